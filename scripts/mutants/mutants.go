@@ -239,8 +239,8 @@ var mutants = []mutant{
 	},
 	{
 		name:  "ragged row padded",
-		edits: []edit{{"sources/csv/judge.go", "	if count == columns {\n", "	if count <= columns {\n"}},
-		tests: []tests{{"./sources/csv", "TestScanPlaces"}},
+		edits: []edit{{"sources/csv/verify.go", "	if count == columns {\n", "	if count <= columns {\n"}},
+		tests: []tests{{"./sources/csv", "TestScanOffsets"}},
 	},
 	{
 		name:  "BOM kept",

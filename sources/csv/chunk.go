@@ -9,42 +9,41 @@ import (
 	"tfr-build/internal/bytemask"
 )
 
-// A Chunk is what Scan found in one stretch of a file. It may be used again.
+// A Chunk is what Scan found in one range of a file. It can be reused for another range.
 type Chunk struct {
 	lo, hi  int
-	starts  [2][]uint32 // where records start if the chunk begins outside quotes (0), within quotes (1)
-	blanks  [2]int      // how many of them are blank lines
-	illegal [2]int      // offset in the file of the first illegal quote; -1 if there is none
+	starts  [2][]uint32 // of records in the chunk, if it begins outside (0) or within (1) quotes
+	blanks  [2]int      // how many starts of each list are blank lines
+	illegal [2]int      // offset in the file of the first illegal quote under each assumption, or -1
 	parity  int         // number of quotes, modulo 2
 	crs     int         // number of CRs
 	afterCR int         // number of LFs after a CR
 	check   Check
-	final   int // which list of starts holds, after Stitch
+	final   int // the list of starts that is right; set by Stitch
 }
 
-// Starts lists where the chunk's records start, in bytes from the start of
-// the chunk. It holds after Stitch, until the chunk is used again.
+// Starts returns where the records of the chunk start, in bytes from the start of the chunk. Call
+// it after Stitch; the slice is valid until the chunk is reused.
 func (c *Chunk) Starts() []uint32 { return c.starts[c.final] }
 
-// window is so much of a chunk that it stays in the fastest cache while it
-// is read several times.
+// window is small enough that a range of this size stays in the L1 cache while it is read several
+// times.
 const window = 16 << 10
 
-// Scan notes in c which records start in data[lo:hi], whatever came before.
-// Data is the whole file; the first chunk begins at Head.First, each other
-// one where the one before ends, and none is longer than 4 GiB. Any number
-// of chunks may be scanned at once.
+// Scan records in c which records start in data[lo:hi], for both assumptions about the bytes
+// before. data is the complete file. The first chunk begins at Head.First, and each other chunk
+// where the one before it ends. A chunk is at most 4 GiB long. Chunks may be scanned in parallel.
 func (f Format) Scan(data []byte, lo, hi int, c *Chunk) {
 	c.reset(lo, hi)
 	if lo == hi {
 		return
 	}
-	if f.Comment != "" { // then Stitch cuts serially
+	if f.Comment != "" { // Stitch then parses the file serially
 		c.check = inspect(data, lo, hi, CheckAll)
 		return
 	}
 	if afterLine(data, lo) {
-		c.add(data, lo, 0)
+		c.addStart(data, lo, 0)
 	}
 	var blocks [window / bytemask.Size]bytemask.Block
 	masks := bytemask.Quick() && len(f.delimiter()) == 1 && (lo >= len(bom) || !hasPrefix(data, bom))
@@ -52,29 +51,29 @@ func (f Format) Scan(data []byte, lo, hi int, c *Chunk) {
 		e = min(w+window, hi)
 		if n := (e - w) / bytemask.Size; masks && n > 0 {
 			e = w + n*bytemask.Size
-			c.masked(&f, data, w, blocks[:n])
+			c.scanMasked(&f, data, w, blocks[:n])
 		} else {
-			c.plain(&f, data, w, e)
+			c.scanPlain(&f, data, w, e)
 		}
 	}
-	if c.crs != c.crlfs(data) {
+	if c.crs != c.countCRLFs(data) {
 		c.check |= CheckCR
 	}
 }
 
-// plain does what Scan does for data[lo:hi].
-func (c *Chunk) plain(f *Format, data []byte, lo, hi int) {
+// scanPlain does the work of Scan for data[lo:hi] without masks.
+func (c *Chunk) scanPlain(f *Format, data []byte, lo, hi int) {
 	c.check |= inspect(data, lo, hi, (CheckUTF8|CheckNUL)&^c.check)
 	c.crs += bytes.Count(data[lo:hi], []byte{'\r'})
 	if f.Quotes && bytes.IndexByte(data[lo:hi], '"') >= 0 {
-		f.quotedLines(data, lo, hi, c)
+		f.scanQuotedLines(data, lo, hi, c)
 	} else {
-		c.lines(data, lo, hi)
+		c.scanLines(data, lo, hi)
 	}
 }
 
-// crlfs is how many CRs of the chunk an LF follows.
-func (c *Chunk) crlfs(data []byte) int {
+// countCRLFs returns how many CRs of the chunk are followed by an LF.
+func (c *Chunk) countCRLFs(data []byte) int {
 	n := c.afterCR
 	if c.lo > 0 && data[c.lo-1] == '\r' && data[c.lo] == '\n' {
 		n--
@@ -90,24 +89,23 @@ func (c *Chunk) reset(lo, hi int) {
 		starts: [2][]uint32{c.starts[0][:0], c.starts[1][:0]}}
 }
 
-// afterLine reports whether a record starts at the offset if it is outside
+// afterLine reports whether a record starts at the offset, provided that the offset is outside
 // quotes.
 func afterLine(data []byte, at int) bool {
 	return at == 0 || data[at-1] == '\n' || at == len(bom) && hasPrefix(data, bom)
 }
 
-// add notes that a record starts at the offset if the chunk began as the
-// parity of the quotes since then has it.
-func (c *Chunk) add(data []byte, at, p int) {
+// addStart adds a record that starts at the offset, to the list for chunks that begin under
+// assumption p. The parity of the quotes between the chunk's begin and the offset is p, too.
+func (c *Chunk) addStart(data []byte, at, p int) {
 	c.starts[p] = append(c.starts[p], uint32(at-c.lo))
 	if data[at] <= '\r' && lineEnd(data[at:]) > 0 {
 		c.blanks[p]++
 	}
 }
 
-// lines notes the records that start after the LFs of data[lo:hi], in which
-// there is no quote.
-func (c *Chunk) lines(data []byte, lo, hi int) {
+// scanLines adds the records that start after the LFs of data[lo:hi], which has no quotes.
+func (c *Chunk) scanLines(data []byte, lo, hi int) {
 	for at := lo; ; {
 		i := bytes.IndexByte(data[at:hi], '\n')
 		if i < 0 {
@@ -118,18 +116,19 @@ func (c *Chunk) lines(data []byte, lo, hi int) {
 	}
 }
 
-// endLine notes an LF before the offset.
+// endLine counts the LF before the offset, and adds the record that starts there.
 func (c *Chunk) endLine(data []byte, at int) {
 	if at > 1 && data[at-2] == '\r' {
 		c.afterCR++
 	}
 	if at < c.hi {
-		c.add(data, at, c.parity)
+		c.addStart(data, at, c.parity)
 	}
 }
 
-// quotedLines is lines where there are quotes; most lines have none.
-func (f Format) quotedLines(data []byte, lo, hi int, c *Chunk) {
+// scanQuotedLines is scanLines for data with quotes. It searches quotes line by line, because most
+// lines have none.
+func (f Format) scanQuotedLines(data []byte, lo, hi int, c *Chunk) {
 	for at := lo; at < hi; {
 		i := bytes.IndexByte(data[at:hi], '\n')
 		end := at + i + 1
@@ -137,7 +136,7 @@ func (f Format) quotedLines(data []byte, lo, hi int, c *Chunk) {
 			end = hi
 		}
 		if k := bytes.IndexByte(data[at:end], '"'); k >= 0 {
-			c.parity = f.judgeLine(data, at+k, end, c)
+			c.parity = f.checkLineQuotes(data, at+k, end, c)
 		}
 		if i >= 0 {
 			c.endLine(data, end)
@@ -146,38 +145,38 @@ func (f Format) quotedLines(data []byte, lo, hi int, c *Chunk) {
 	}
 }
 
-// judgeLine finds illegal quotes in data[lo:hi], eight bytes at a time. Where
-// eight are not all legal beyond doubt, judgeQuotes checks them one by one. It
-// returns the parity after them.
-func (f Format) judgeLine(data []byte, lo, hi int, c *Chunk) int {
+// checkLineQuotes finds illegal quotes in data[lo:hi], eight bytes at a time. If some of the eight
+// bytes may be an illegal quote, checkQuotes checks them one by one. It returns the parity of the
+// quotes up to hi.
+func (f Format) checkLineQuotes(data []byte, lo, hi int, c *Chunk) int {
 	const quote = '"' * ones
 	d := f.delimiter()
 	delim := uint64(d[0]) * ones
-	opens := c.parity // the assumption under which the next quote opens
+	opens := c.parity // the assumption under which the next quote opens a cell
 	at := lo
 	if len(d) == 1 && at > 0 {
 		for ; at+8 <= hi && at+9 <= len(data); at += 8 {
-			q := equal(binary.LittleEndian.Uint64(data[at:]), quote)
+			q := equalBytes(binary.LittleEndian.Uint64(data[at:]), quote)
 			if q == 0 {
 				continue
 			}
 			cannotOpen := q &^ stops(binary.LittleEndian.Uint64(data[at-1:]), delim, quote)
 			cannotClose := q &^ stops(binary.LittleEndian.Uint64(data[at+1:]), delim, quote)
-			odd := running(q)
+			odd := oddPrefix(q)
 			first, second := cannotOpen&odd|cannotClose&^odd, cannotOpen&^odd|cannotClose&odd
 			if first != 0 && c.illegal[opens] < 0 || second != 0 && c.illegal[opens^1] < 0 {
-				f.judgeQuotes(data, at, at+8, opens, c)
+				f.checkQuotes(data, at, at+8, opens, c)
 			}
 			opens ^= bits.OnesCount64(q) & 1
 		}
 	}
-	return f.judgeQuotes(data, at, hi, opens, c)
+	return f.checkQuotes(data, at, hi, opens, c)
 }
 
-// judgeQuotes checks each quote as one that opens and as one that closes:
-// under the assumption opens the first of them opens a cell. It returns the
-// one under which the next quote does.
-func (f Format) judgeQuotes(data []byte, lo, hi, opens int, c *Chunk) int {
+// checkQuotes checks each quote in data[lo:hi] both as an opening and as a closing quote. The first
+// of them opens a cell under the assumption opens. It returns the assumption under which the next
+// quote after hi opens a cell.
+func (f Format) checkQuotes(data []byte, lo, hi, opens int, c *Chunk) int {
 	for at := lo; ; at++ {
 		i := bytes.IndexByte(data[at:hi], '"')
 		if i < 0 {
@@ -194,8 +193,8 @@ func (f Format) judgeQuotes(data []byte, lo, hi, opens int, c *Chunk) int {
 	}
 }
 
-// mayOpen reports whether the quote at the offset may open a cell, or open
-// it again after a quote that closed it: two of them are one quote.
+// mayOpen reports whether the quote at the offset may open a cell. It also may if it follows a
+// quote that closed the cell: a doubled quote closes the cell and opens it again.
 func (f Format) mayOpen(data []byte, at int) bool {
 	return afterLine(data, at) || data[at-1] == '"' || hasSuffix(data[:at], f.delimiter())
 }
@@ -206,8 +205,8 @@ func (f Format) mayClose(data []byte, at int) bool {
 	return len(rest) == 0 || rest[0] == '"' || f.follows(rest) == legal
 }
 
-// inspect searches data[lo:hi] for what is asked of it. Characters belong to
-// the stretch that they begin in.
+// inspect checks data[lo:hi] for the flags in ask, and returns those that it found. A UTF-8
+// character belongs to the range in which it begins.
 func inspect(data []byte, lo, hi int, ask Check) Check {
 	var found Check
 	if ask&CheckNUL != 0 && bytes.IndexByte(data[lo:hi], 0) >= 0 {
@@ -235,8 +234,8 @@ func hasLoneCR(data []byte, lo, hi int) bool {
 	}
 }
 
-// validUTF8 reports whether the characters that begin in data[lo:hi] are
-// UTF-8. Of one that is longer than any character, enough is taken to show it.
+// validUTF8 reports whether the characters that begin in data[lo:hi] are valid UTF-8. After hi it
+// reads as many continuation bytes as show that a character is too long.
 func validUTF8(data []byte, lo, hi int) bool {
 	if !afterLine(data, lo) {
 		for lo < hi && !utf8.RuneStart(data[lo]) {

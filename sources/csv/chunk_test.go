@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A file without a bad record is never cut serially, however it is chunked.
-func TestGoodFilesNeedNoSerialCut(t *testing.T) {
+// A file without invalid records is never parsed serially, for all sizes of chunks.
+func TestValidFilesAvoidSerialParsing(t *testing.T) {
 	semicolons := plain
 	semicolons.Delimiter = ";"
 	wide := plain
@@ -34,15 +34,14 @@ func TestGoodFilesNeedNoSerialCut(t *testing.T) {
 				lo := c.first + i*size
 				c.format.Scan(data, lo, min(lo+size, len(data)), &chunks[i])
 			}
-			if from := c.format.pick(data, c.first, chunks); from != len(data) {
+			if from := c.format.selectLists(data, c.first, chunks); from != len(data) {
 				t.Fatalf("%.60q in chunks of %d is cut serially from %d on", c.in, size, from)
 			}
 		}
 	}
 }
 
-// The first illegal quote under both assumptions is the one that a look at
-// every quote alone finds.
+// For each assumption, the first illegal quote is the same as when each quote is checked alone.
 func TestIllegalQuotes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	const alphabet = "\"\"\",,\n\rab\xac"
@@ -82,8 +81,8 @@ func closes(after []byte) bool {
 	return len(after) == 0 || bytes.ContainsRune([]byte("\n,\""), rune(after[0])) || bytes.HasPrefix(after, []byte("\r\n"))
 }
 
-// A Chunk that was used before gives the same.
-func TestChunkAgain(t *testing.T) {
+// A reused Chunk has the same results as a new one.
+func TestChunkReuse(t *testing.T) {
 	var c Chunk
 	plain.Scan([]byte("a\"b,\rc\n\n\n\x00\"\n"), 0, 12, &c)
 	data := []byte("a,b\nc,d\n")
@@ -95,7 +94,7 @@ func TestChunkAgain(t *testing.T) {
 	}
 }
 
-func TestNothingToCut(t *testing.T) {
+func TestFilesWithoutRecords(t *testing.T) {
 	var c Chunk
 	plain.Scan([]byte("a\n"), 2, 2, &c)
 	for _, chunks := range [][]Chunk{nil, {c}} {

@@ -11,10 +11,9 @@ import (
 	"tfr-build/schema"
 )
 
-// TestSpectrum reads the twelve files of csv-spectrum as their JSON has them.
-// One of them has quotes in an unquoted cell, an error unless quotes are
-// data; its JSON is not in a list and has another telephone number. In the
-// archive the files with CRLF have lost their CRs.
+// TestSpectrum reads the twelve files of csv-spectrum and compares them with their JSON. One file
+// has quotes in an unquoted cell, which is an error unless quotes are data. Its JSON is not in a
+// list and has another telephone number. In the archive the files with CRLF have lost their CRs.
 func TestSpectrum(t *testing.T) {
 	files := archive(t, "csv-spectrum.tar.gz")
 	seen := 0
@@ -83,8 +82,8 @@ func TestNaughtyStrings(t *testing.T) {
 	}
 }
 
-// TestUTF8 has a row for each line of utf8tests: exactly those that it calls
-// invalid are bad, in chunks of any size.
+// TestUTF8 has a row for each line of utf8tests. Exactly the lines that utf8tests calls invalid are
+// invalid rows, for all sizes of chunks.
 func TestUTF8(t *testing.T) {
 	var in bytes.Buffer
 	var invalid []string

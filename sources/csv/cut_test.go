@@ -11,7 +11,7 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A piece is one thing that a cutter comes to the end of, and what it is.
+// A piece is what a cutter returned, and its kind.
 type piece struct {
 	text string
 	is   string // "" a good record, "blank", "comment", or the code of a bad one
@@ -112,8 +112,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// sameRows holds every other way to cut data against the serial cutter with
-// all of it in the window, and the scanner's verdicts too.
+// sameRows compares all other ways to cut data with the serial cutter that has all data in its
+// window. It also compares the scanner's errors.
 func sameRows(t testing.TB, f Format, data []byte, first int, oneColumn bool, sizes []int) {
 	t.Helper()
 	want := cutWhole(f, data, first, oneColumn)
@@ -121,7 +121,7 @@ func sameRows(t testing.TB, f Format, data []byte, first int, oneColumn bool, si
 		if got := cutStream(t, f, data, first, step, oneColumn, nil); !slices.Equal(got, want) {
 			t.Fatalf("%q\nwindow + %d:\n got %v\nwant %v", data, step, got, want)
 		}
-		if got := cutStream(t, f, data, first, step, oneColumn, spoil); !slices.Equal(got, want) {
+		if got := cutStream(t, f, data, first, step, oneColumn, overwrite); !slices.Equal(got, want) {
 			t.Fatalf("%q\nwindow + %d, where what was read is read again:\n got %v\nwant %v", data, step, got, want)
 		}
 	}
@@ -141,15 +141,14 @@ func sameRows(t testing.TB, f Format, data []byte, first int, oneColumn bool, si
 			t.Fatalf("%q\nchunks of %v:\n got %v %+v\nwant %v, %d blank", data, sizes, got, r, rows, blank)
 		}
 	}
-	sameVerdicts(t, f, data, want, oneColumn)
+	sameErrors(t, f, data, want, oneColumn)
 }
 
-// spoil overwrites what a cutter has read of a window before it asks for a longer
-// one: a cutter that reads it again, which takes time that grows with the square
-// of a row's length, finds something else. Its beginning tells a blank line and a
-// comment, its end a delimiter or a closing quote that is there in part, and its
-// LFs where a bad record ends.
-func spoil(window []byte) {
+// overwrite changes the bytes that a cutter has read of a window before it asks for a longer
+// window. A cutter that reads them again, which takes quadratic time, then has other results. It
+// keeps the bytes that a cutter needs: the first, by which it knows blank lines and comments, the
+// last, with part of a delimiter or a closing quote, and the LFs at which invalid records end.
+func overwrite(window []byte) {
 	const begin, end = utf8.UTFMax, utf8.UTFMax + 1
 	for i := begin; i < len(window)-end; i++ {
 		if window[i] != '\n' {
@@ -158,9 +157,9 @@ func spoil(window []byte) {
 	}
 }
 
-// sameVerdicts holds the scanner's verdicts against the cutter's, which does not
-// look into the cells.
-func sameVerdicts(t testing.TB, f Format, data []byte, cuts []cut, oneColumn bool) {
+// sameErrors compares the scanner's errors with the errors of the cutter, which does not parse
+// cells.
+func sameErrors(t testing.TB, f Format, data []byte, cuts []cut, oneColumn bool) {
 	t.Helper()
 	s := f.NewScanner()
 	columns := 3
@@ -187,8 +186,8 @@ func sameVerdicts(t testing.TB, f Format, data []byte, cuts []cut, oneColumn boo
 	}
 }
 
-// One wrong quote costs its line, wherever it stands.
-func TestBadQuoteCostsOneLine(t *testing.T) {
+// One wrong quote costs only its line, in any position.
+func TestWrongQuoteCostsOneLine(t *testing.T) {
 	var lines []string
 	for i := range 200 {
 		lines = append(lines, fmt.Sprintf("%d,\"a, %d\",x\n", i, i))

@@ -7,39 +7,37 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A Cutter finds the ends of the records of a stream one after the other.
-// It is the definition of where they are.
+// A Cutter finds the ends of the records of a stream one after the other. It defines where they
+// are.
 type Cutter struct {
 	format    Format
 	oneColumn bool
-	skipping  bool // up to the next LF everything belongs to what came before
-	blank     int  // so many bytes from here are known to be line ends
-	walk      walk // of the record at the start of the window
+	skipping  bool     // the bytes up to the next LF belong to the record or comment before
+	blank     int      // number of bytes from here that are known to be line ends
+	progress  progress // of the record at the start of the window
 }
 
-// NewCutter returns a Cutter at the start of a record; oneColumn
-// says that the file has one column, so that a blank line is a bad record.
+// NewCutter returns a Cutter at the start of a record. If the file has one column, set oneColumn:
+// then a blank line is an invalid record.
 func (f Format) NewCutter(oneColumn bool) *Cutter {
 	return &Cutter{format: f, oneColumn: oneColumn}
 }
 
-// Next finds the end of what is at the start of the window, n bytes with
-// its line end; atEOF says that the window reaches to the end of the file.
-// The caller calls it again with what follows, until nothing does: then n is
-// 0 without more.
+// Next finds the end of the row, blank line, or comment at the start of the window. It is n bytes
+// long with its line end. atEOF says that the window reaches the end of the file. Call Next again
+// with the bytes that follow, until none do: then n is 0 and more is false.
 //
-// With more, n is 0 and Next requires a longer window; it never does when the
-// window has more than MaxRecord+4 bytes, so memory is bounded. A bad record
-// that reaches beyond the window comes as all of the window; what is left of
-// it comes as Rest. So does a comment.
+// If more is true, n is 0 and Next needs a longer window. It never needs more than MaxRecord+4
+// bytes, so memory is bounded. An invalid record that is longer than the window uses all of the
+// window, and later calls return its other bytes as table.Rest. Comments work the same way.
 //
-// At of the error is relative to the window's start.
+// bad.At is relative to the start of the window.
 func (c *Cutter) Next(window []byte, atEOF bool) (n int, kind table.Kind, bad *schema.RowError, more bool) {
 	if len(window) == 0 {
 		return 0, table.Rest, nil, !atEOF
 	}
 	if c.skipping {
-		return c.line(window), table.Rest, nil, false
+		return c.skipLine(window), table.Rest, nil, false
 	}
 	if n := lineEnd(window); n > 0 {
 		return c.blankLine(window, n, atEOF)
@@ -49,18 +47,18 @@ func (c *Cutter) Next(window []byte, atEOF bool) (n int, kind table.Kind, bad *s
 	}
 	if c.format.Comment != "" {
 		if hasPrefix(window, c.format.Comment) {
-			return c.line(window), table.Comment, nil, false
+			return c.skipLine(window), table.Comment, nil, false
 		}
 		if !atEOF && len(window) < len(c.format.Comment) {
 			return 0, table.Row, nil, true
 		}
 	}
-	n, bad, more = c.row(window, atEOF)
+	n, bad, more = c.cutRecord(window, atEOF)
 	return n, table.Row, bad, more
 }
 
-// line skips the rest of a line, as much of it as there is.
-func (c *Cutter) line(window []byte) int {
+// skipLine returns the length of the rest of the line, or of the part of it that is in the window.
+func (c *Cutter) skipLine(window []byte) int {
 	n := lineAfter(window, 0)
 	c.skipping = n < 0
 	if n < 0 {
@@ -69,9 +67,9 @@ func (c *Cutter) line(window []byte) int {
 	return n
 }
 
-// blankLine decides what a blank line of n bytes is. In a file of one column it is a
-// record if anything but blank lines follows it, or more than MaxRecord
-// bytes of them.
+// blankLine classifies a blank line of n bytes. In a file of one column it is a record if something
+// other than blank lines follows. It is also one if more than MaxRecord bytes of blank lines
+// follow.
 func (c *Cutter) blankLine(window []byte, n int, atEOF bool) (int, table.Kind, *schema.RowError, bool) {
 	if !c.oneColumn {
 		return n, table.Blank, nil, false
@@ -97,35 +95,35 @@ func (c *Cutter) blankLine(window []byte, n int, atEOF bool) (int, table.Kind, *
 	return n, table.Blank, nil, false
 }
 
-// A walk is how far a record was read whose end is beyond the window: a longer
-// window is read from there on, so that no length of a row is read twice.
-type walk struct {
-	at     int // where to go on: before it is neither the end nor an opening quote
-	lf     int // from at up to here is no LF: it is here, or nobody looked further
-	quote  int // the opening quote of the cell that is open
-	inside bool
-	bad    *schema.RowError // the verdict; only the LF that ends the record is looked for
+// progress is how far a record was read whose end is beyond the window. Reading continues from
+// there in the longer window, so that reading a long record takes linear time.
+type progress struct {
+	at     int              // where to continue: neither the end nor an opening quote is before it
+	lf     int              // from at up to this offset, v has no LF
+	quote  int              // offset of the opening quote of the open cell
+	inside bool             // in a quoted cell
+	bad    *schema.RowError // the error, if known: then only the record's LF is missing
 }
 
-// row finds the end of a record. The verdict depends on the first MaxRecord
-// bytes of the window alone, so it is the same for each window.
-func (c *Cutter) row(window []byte, atEOF bool) (n int, bad *schema.RowError, more bool) {
+// cutRecord finds the end of a record. The error depends only on the first MaxRecord bytes, so it
+// is the same for each length of the window.
+func (c *Cutter) cutRecord(window []byte, atEOF bool) (n int, bad *schema.RowError, more bool) {
 	v := window[:min(len(window), c.format.maxRecord())]
 	switch {
-	case c.walk.bad != nil:
-		n, bad, more = c.fail(window, c.walk.at, atEOF, c.walk.bad)
+	case c.progress.bad != nil:
+		n, bad, more = c.fail(window, c.progress.at, atEOF, c.progress.bad)
 	default:
-		n, bad, more = c.cells(window, v, atEOF)
+		n, bad, more = c.cutCells(window, v, atEOF)
 	}
 	if !more {
-		c.walk = walk{}
+		c.progress = progress{}
 	}
 	return n, bad, more
 }
 
-// cells walks over the cells of a record.
-func (c *Cutter) cells(window, v []byte, atEOF bool) (n int, bad *schema.RowError, more bool) {
-	w := &c.walk
+// cutCells finds the end of a record cell by cell. v is the part of the window within MaxRecord.
+func (c *Cutter) cutCells(window, v []byte, atEOF bool) (n int, bad *schema.RowError, more bool) {
+	w := &c.progress
 	for {
 		if !w.inside {
 			lf := w.nextLF(v)
@@ -138,7 +136,7 @@ func (c *Cutter) cells(window, v []byte, atEOF bool) (n int, bad *schema.RowErro
 				return lf + 1, nil, false
 			case quote < 0:
 				w.at = lf
-				return c.open(window, v, atEOF, -1)
+				return c.endOpen(window, v, atEOF, -1)
 			}
 			w.at += quote
 			if w.at > 0 && !hasSuffix(v[:w.at], c.format.delimiter()) {
@@ -150,13 +148,13 @@ func (c *Cutter) cells(window, v []byte, atEOF bool) (n int, bad *schema.RowErro
 		end, _ := closingQuote(v, w.at)
 		if end < 0 {
 			w.at = len(v)
-			return c.open(window, v, atEOF, w.quote)
+			return c.endOpen(window, v, atEOF, w.quote)
 		}
 		switch c.format.follows(v[end:]) {
 		case undecided:
 			if len(window) > len(v) || !atEOF {
 				w.at = end - 1
-				return c.open(window, v, atEOF, w.quote)
+				return c.endOpen(window, v, atEOF, w.quote)
 			}
 			if end < len(v) {
 				return c.fail(window, w.quote, atEOF, strayText(end))
@@ -168,8 +166,8 @@ func (c *Cutter) cells(window, v []byte, atEOF bool) (n int, bad *schema.RowErro
 	}
 }
 
-// nextLF is where the first LF from w.at on is, or the length of v.
-func (w *walk) nextLF(v []byte) int {
+// nextLF returns the offset of the first LF from w.at on, or the length of v.
+func (w *progress) nextLF(v []byte) int {
 	w.lf = max(w.lf, w.at)
 	if i := bytes.IndexByte(v[w.lf:], '\n'); i >= 0 {
 		w.lf += i
@@ -179,10 +177,10 @@ func (w *walk) nextLF(v []byte) int {
 	return w.lf
 }
 
-// open decides on a record whose end is not in v: the limit is reached, the file
-// ends, or more is needed. The quote that is open is at the offset quote; -1
-// if none is.
-func (c *Cutter) open(window, v []byte, atEOF bool, quote int) (n int, bad *schema.RowError, more bool) {
+// endOpen decides about a record whose end is not in v. Either it is too long, or the file ends, or
+// a longer window is needed. The argument quote is the offset of the quote that opened the current
+// cell, or -1.
+func (c *Cutter) endOpen(window, v []byte, atEOF bool, quote int) (n int, bad *schema.RowError, more bool) {
 	switch {
 	case len(window) > len(v) && quote < 0:
 		return c.fail(window, len(v), atEOF, tooLong(len(v), len(v), false))
@@ -196,11 +194,11 @@ func (c *Cutter) open(window, v []byte, atEOF bool, quote int) (n int, bad *sche
 	return len(v), nil, false
 }
 
-// fail ends a bad record after the first LF from the offset on.
+// fail ends an invalid record after the first LF from the offset on.
 func (c *Cutter) fail(window []byte, from int, atEOF bool, bad *schema.RowError) (int, *schema.RowError, bool) {
 	n := lineAfter(window, from)
 	if n < 0 && !atEOF && len(window) <= c.format.maxRecord() {
-		c.walk.at, c.walk.bad = len(window), bad
+		c.progress.at, c.progress.bad = len(window), bad
 		return 0, nil, true
 	}
 	if n < 0 {
@@ -213,9 +211,8 @@ func (c *Cutter) fail(window []byte, from int, atEOF bool, bad *schema.RowError)
 	return n, bad, false
 }
 
-// closingQuote is the offset after the next quote, from the offset on, that
-// is not doubled; -1 if there is none. doubled reports whether there are doubled
-// ones before it.
+// closingQuote returns the offset after the first quote from the offset on that is not doubled, or
+// -1. It also reports whether doubled quotes come before that quote.
 func closingQuote(v []byte, from int) (end int, doubled bool) {
 	for {
 		i := bytes.IndexByte(v[from:], '"')
@@ -231,15 +228,16 @@ func closingQuote(v []byte, from int) (end int, doubled bool) {
 	}
 }
 
+// A follower says whether bytes may come after a closing quote.
 type follower uint8
 
 const (
 	legal follower = iota
 	illegal
-	undecided // what is there may be the beginning of something legal
+	undecided // the bytes are too few, and may be the beginning of something legal
 )
 
-// follows says whether b may come after a closing quote.
+// follows reports whether b may come after a closing quote.
 func (f Format) follows(b []byte) follower {
 	d := f.delimiter()
 	switch {

@@ -73,8 +73,8 @@ func TestDecoder(t *testing.T) {
 	}
 }
 
-// A row of a decoded file that is not of the encoding is bad, and says so.
-func TestDecodedRowNotOfTheEncoding(t *testing.T) {
+// A row with bytes that are not in the file's encoding is invalid, and the error says so.
+func TestDecodedRowWithInvalidCharacter(t *testing.T) {
 	raw := append(encode(charset.UTF16LE, "a,b\n1,"), 0x00, 0xd8, '\n', 0, '2', 0, ',', 0, '\n', 0)
 	data, err := io.ReadAll(charset.NewDecoder(bytes.NewReader(raw), charset.UTF16LE))
 	if err != nil {

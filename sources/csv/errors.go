@@ -54,8 +54,8 @@ func ctrlZ() *schema.RowError {
 		Message: "Ctrl-Z (byte 0x1a), which old programs end a text with, and no cell"}
 }
 
-// loneCR is the error of the CR at the offset of a record, or of the first records
-// of a file that has no other line ends.
+// loneCR returns the error of the CR at the offset of a record. It also serves for the first
+// records of a file that has no other line ends.
 func loneCR(f Format, rec []byte, at int) *schema.RowError {
 	if endsWithCR(f, rec, at) {
 		return crAlone(at, f.Encoding)
@@ -63,10 +63,10 @@ func loneCR(f Format, rec []byte, at int) *schema.RowError {
 	return &schema.RowError{Code: "CSV_LONE_CR", At: at, Message: "CR without LF; records end with LF or CRLF"}
 }
 
-// crAlone is the error of a file whose lines end with CR.
+// crAlone returns the error of a file whose lines end with CR.
 func crAlone(at int, enc charset.Encoding) *schema.RowError {
 	e := &schema.RowError{Code: "CSV_LONE_CR", At: at, Message: lines.CRAlone}
-	if enc == charset.UTF8 || enc == charset.Latin1 { // the command replaces bytes
+	if enc == charset.UTF8 || enc == charset.Latin1 { // the command in the hint replaces bytes
 		e.Hint = lines.CRToLF
 	}
 	return e

@@ -7,29 +7,29 @@ import (
 	"tfr-build/sources/charset"
 )
 
-// A Format says how a CSV file is written. Delimiter and Comment are single
-// characters, neither a quote nor CR, LF or NUL, and differ.
+// A Format describes how a CSV file is written. Delimiter and Comment are different single
+// characters, and neither is a quote, CR, LF, or NUL. A comment cannot begin within quotes.
 type Format struct {
-	Delimiter  string           // one character in UTF-8; empty means a comma
-	Quotes     bool             // cells may be quoted; false: a quote is data like any other
-	Comment    string           // one character, or empty: lines that begin with it, outside quotes, are skipped
-	Trim       bool             // spaces and tabs around unquoted cells are not part of them
-	SkipLines  int              // lines before the header, whatever they hold
-	Header     bool             // the first record holds the names of the columns
-	Encoding   charset.Encoding // what the file was before a Decoder made it UTF-8
-	MaxRecord  int              // the longest record, in bytes with its line end; 0: any
-	MaxColumns int              // the most cells of a header; 0: any number
+	Delimiter  string           // one character in UTF-8; if empty, a comma
+	Quotes     bool             // cells may be quoted; if false, quotes are data
+	Comment    string           // one character or empty: lines that begin with it are skipped
+	Trim       bool             // spaces and tabs around unquoted cells are removed
+	SkipLines  int              // number of lines before the header, which may contain anything
+	Header     bool             // the first record has the column names
+	Encoding   charset.Encoding // encoding of the file before a Decoder made it UTF-8
+	MaxRecord  int              // maximum length of a record in bytes, with its line end; 0: unlimited
+	MaxColumns int              // maximum number of cells in a header; 0: unlimited
 }
 
-// A Check says what a file may hold that spoils a record, so that Scanner
-// checks for it only in files that need it. Flags are OR-ed over a file's
-// chunks. A flag too many costs time, and changes nothing else.
+// A Check lists what a file may contain that makes a record invalid. Scanner looks for it only in
+// files that may have it. The flags of a file's chunks are OR-ed. An unnecessary flag costs time
+// and changes nothing else.
 type Check uint8
 
 const (
-	CheckCR   Check = 1 << iota // a CR that no LF follows
+	CheckCR   Check = 1 << iota // a CR without an LF after it
 	CheckUTF8                   // bytes that are not UTF-8
-	CheckNUL                    // a NUL
+	CheckNUL                    // a NUL byte
 
 	CheckAll = CheckCR | CheckUTF8 | CheckNUL
 )
@@ -48,12 +48,12 @@ func (f Format) maxRecord() int {
 	return f.MaxRecord
 }
 
-// hasPrefix and hasSuffix are those of package bytes for a string that is
-// not to be converted each time.
+// hasPrefix and hasSuffix are like the functions of package bytes, but take a string, which they do
+// not convert.
 func hasPrefix(b []byte, s string) bool { return len(b) >= len(s) && string(b[:len(s)]) == s }
 func hasSuffix(b []byte, s string) bool { return len(b) >= len(s) && string(b[len(b)-len(s):]) == s }
 
-// lineEnd is the length of the line end that b begins with, 0 if none.
+// lineEnd returns the length of the line end that b begins with, or 0.
 func lineEnd(b []byte) int {
 	switch {
 	case len(b) > 0 && b[0] == '\n':
@@ -64,7 +64,7 @@ func lineEnd(b []byte) int {
 	return 0
 }
 
-// lineAfter is the offset after the first LF at or after from, or -1.
+// lineAfter returns the offset after the first LF at or after from, or -1.
 func lineAfter(b []byte, from int) int {
 	i := bytes.IndexByte(b[from:], '\n')
 	if i < 0 {

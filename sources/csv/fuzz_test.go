@@ -41,8 +41,8 @@ func fuzzFormat(x uint16) Format {
 	return f
 }
 
-// FuzzCut holds chunks of any size, and windows of any size, against the
-// serial cutter with all of the file in its window.
+// FuzzCut compares chunks and windows of any size with the serial cutter that has the complete file
+// in its window.
 func FuzzCut(f *testing.F) {
 	i := uint16(0)
 	seed(f, func(data []byte) {
@@ -64,8 +64,8 @@ func FuzzCut(f *testing.F) {
 	})
 }
 
-// FuzzScan scans each record of a file in every way that must not matter,
-// and holds good files against encoding/csv.
+// FuzzScan scans each record of a file in all ways that must have the same results, and compares
+// valid files with encoding/csv.
 func FuzzScan(f *testing.F) {
 	i := uint16(0)
 	seed(f, func(data []byte) {
@@ -112,14 +112,13 @@ func plainTexts(vals []schema.Value) []string {
 	return out
 }
 
-// checkScan holds a scan with the file's flags against one with every check
-// and against one that takes the other path through the scanner, and looks
-// at the places of the cells.
+// checkScan compares a scan that uses the file's flags with two scans that check everything, one of
+// them on the other path through the scanner. It also checks the offsets of the cells.
 func checkScan(t *testing.T, f Format, data []byte, n int, err error, vals []schema.Value, names []string) {
 	t.Helper()
 	for _, generic := range []bool{false, true} {
 		s := f.NewScanner()
-		s.generic = s.generic || generic
+		s.multibyte = s.multibyte || generic
 		again := make([]schema.Value, len(vals))
 		n2, err2 := s.Scan(data, allCells(len(vals)), again, CheckAll)
 		if n != n2 || (err == nil) != (err2 == nil) || err != nil && *err.(*schema.RowError) != *err2.(*schema.RowError) {
@@ -146,9 +145,9 @@ func checkScan(t *testing.T, f Format, data []byte, n int, err error, vals []sch
 	}
 }
 
-// sameAsStandard holds the rows of a file in which all are good against
-// encoding/csv, which must accept it. It drops CR before LF within quotes and
-// blank lines, and takes a record of one empty cell for blank.
+// sameAsStandard compares the rows of a file without errors with encoding/csv, which must accept
+// the file. That package drops CR before LF within quotes and blank lines, and treats a record of
+// one empty cell as blank.
 func sameAsStandard(t *testing.T, f Format, data []byte, rows [][]string) {
 	t.Helper()
 	r := stdcsv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte(bom))))

@@ -8,13 +8,12 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A header finds the cells of a file by their columns' names. One whose name is
-// empty or doubled is found by its place: "@0" is the first cell. A name that a
-// header has goes before a place.
+// A header finds cells by column name. A cell whose name is empty or duplicate is found by its
+// position: "@0" is the first cell. A column name takes precedence over a position.
 type header struct {
-	names []string
-	first map[string]int // the first cell of each name
-	again map[string]int // the second, of doubled ones
+	names  []string
+	first  map[string]int // name → its first cell
+	second map[string]int // duplicate name → its second cell
 }
 
 func newHeader(names []string) *header {
@@ -22,33 +21,33 @@ func newHeader(names []string) *header {
 	for i, n := range names {
 		if _, there := h.first[n]; !there {
 			h.first[n] = i
-		} else if h.again[n] == 0 {
-			h.again[n] = i
+		} else if h.second[n] == 0 {
+			h.second[n] = i
 		}
 	}
 	return h
 }
 
-// isNamed reports whether a cell can be told by its name.
+// isNamed reports whether the name of a cell identifies it.
 func (h *header) isNamed(cell int) bool {
 	n := h.names[cell]
-	return n != "" && h.again[n] == 0
+	return n != "" && h.second[n] == 0
 }
 
-// name is what a cell can be found by.
-func (h *header) name(cell int) string {
+// cellName returns the name that identifies a cell: its column name, or else its position.
+func (h *header) cellName(cell int) string {
 	if h.isNamed(cell) {
 		return h.names[cell]
 	}
-	return placeOf(cell)
+	return positionName(cell)
 }
 
-func placeOf(cell int) string { return "@" + strconv.Itoa(cell) }
+func positionName(cell int) string { return "@" + strconv.Itoa(cell) }
 
-// places are the names of the cells that are found by their place.
-func (h *header) places() (list []string) {
+// positionNames returns the names of the cells that are found by position.
+func (h *header) positionNames() (list []string) {
 	for i := range h.names {
-		if name := h.name(i); !h.isNamed(i) && h.lacks(name) {
+		if name := h.cellName(i); !h.isNamed(i) && h.lacks(name) {
 			list = append(list, name)
 		}
 	}
@@ -60,45 +59,45 @@ func (h *header) lacks(name string) bool {
 	return !there
 }
 
-// find is the cell of a column. The fault has no place yet.
-func (h *header) find(name string) (cell int, fault *input.FitError) {
+// findCell returns the cell of a column. The error does not have a path and position yet.
+func (h *header) findCell(name string) (cell int, mismatch *input.FitError) {
 	quoted := schema.Quote(name)
 	if h.lacks(name) {
-		if cell, ok := h.atPlace(name); ok {
+		if cell, ok := h.cellAtPosition(name); ok {
 			return cell, nil
 		}
 		return 0, &input.FitError{Code: input.MissingColumn, Column: name, Text: "no column " + quoted}
 	}
 	cell = h.first[name]
-	again := h.again[name]
+	again := h.second[name]
 	if again == 0 {
 		return cell, nil
 	}
-	fault = &input.FitError{
+	mismatch = &input.FitError{
 		Code: "CSV_DUP_HEADER", Text: fmt.Sprintf("duplicate column %s in the header, as cell %d and %d", quoted, cell+1, again+1),
 	}
-	if one, two := placeOf(cell), placeOf(again); h.lacks(one) && h.lacks(two) {
-		fault.Hint = fmt.Sprintf("from: %q takes cell %d, %q cell %d", one, cell+1, two, again+1)
+	if one, two := positionName(cell), positionName(again); h.lacks(one) && h.lacks(two) {
+		mismatch.Hint = fmt.Sprintf("from: %q takes cell %d, %q cell %d", one, cell+1, two, again+1)
 	}
-	return 0, fault
+	return 0, mismatch
 }
 
-// atPlace is the cell whose place is the name.
-func (h *header) atPlace(name string) (cell int, ok bool) {
+// cellAtPosition returns the cell whose position name is the given name.
+func (h *header) cellAtPosition(name string) (cell int, ok bool) {
 	if len(name) < 2 || name[0] != '@' {
 		return 0, false
 	}
 	cell, err := strconv.Atoi(name[1:])
-	ok = err == nil && cell >= 0 && cell < len(h.names) && name == placeOf(cell) && !h.isNamed(cell)
+	ok = err == nil && cell >= 0 && cell < len(h.names) && name == positionName(cell) && !h.isNamed(cell)
 	return cell, ok
 }
 
-// listed are all names that a column may have, those of places last.
-func (h *header) listed() (list []string) {
+// listNames returns all names that a column may have, position names last.
+func (h *header) listNames() (list []string) {
 	for i, n := range h.names {
 		if n != "" && h.first[n] == i {
 			list = append(list, n)
 		}
 	}
-	return append(list, h.places()...)
+	return append(list, h.positionNames()...)
 }

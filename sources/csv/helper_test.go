@@ -16,7 +16,7 @@ import (
 // plain is the format of most tests.
 var plain = Format{Delimiter: ",", Quotes: true, Header: true}
 
-// A cut is a record, or what is none, as a cutter found it.
+// A cut is a record, or another range that a cutter returned.
 type cut struct {
 	at, n int
 	kind  table.Kind
@@ -43,12 +43,12 @@ func cutWhole(f Format, data []byte, first int, oneColumn bool) []cut {
 	return cuts
 }
 
-// cutStream cuts data with a window that grows by step bytes when asked to, after
-// spoil, which may be nil, was called with the one before.
-func cutStream(t testing.TB, f Format, data []byte, first, step int, oneColumn bool, spoil func(window []byte)) []cut {
+// cutStream cuts data with a window that grows by step bytes on request. Before it grows, cutStream
+// calls overwrite with the window, unless overwrite is nil.
+func cutStream(t testing.TB, f Format, data []byte, first, step int, oneColumn bool, overwrite func(window []byte)) []cut {
 	var cuts []cut
 	whole := data
-	if spoil != nil {
+	if overwrite != nil {
 		data = bytes.Clone(data)
 	}
 	c := f.NewCutter(oneColumn)
@@ -62,8 +62,8 @@ func cutStream(t testing.TB, f Format, data []byte, first, step int, oneColumn b
 				t.Fatalf("at %d Next wants more than %d of %d bytes (n=%d)", at, end-at, len(data)-at, n)
 			}
 			size = end - at + step
-			if spoil != nil {
-				spoil(data[at:end])
+			if overwrite != nil {
+				overwrite(data[at:end])
 			}
 			continue
 		case kind == table.Rest:
@@ -75,7 +75,7 @@ func cutStream(t testing.TB, f Format, data []byte, first, step int, oneColumn b
 		default:
 			cuts = append(cuts, newCut(at, n, kind, bad))
 		}
-		if spoil != nil {
+		if overwrite != nil {
 			copy(data[at:end], whole[at:])
 		}
 		at += n
@@ -84,7 +84,7 @@ func cutStream(t testing.TB, f Format, data []byte, first, step int, oneColumn b
 	return cuts
 }
 
-// cutChunks cuts data in chunks whose sizes are those given, over and over.
+// cutChunks cuts data in chunks of the given sizes, repeated.
 func cutChunks(f Format, data []byte, first int, oneColumn bool, sizes ...int) ([]int, Rows) {
 	var chunks []Chunk
 	for lo := first; lo < len(data); {

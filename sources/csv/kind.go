@@ -15,7 +15,7 @@ import (
 	"tfr-build/sources/table"
 )
 
-// Options are the keys of the kind `csv`, of a source or a side table.
+// Options are the config keys of the source type `csv`, for a source or a lookup table.
 type Options struct {
 	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.csv'"`
 	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
@@ -31,43 +31,44 @@ type Options struct {
 	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
-// Patterns are those of the files.
+// Patterns returns the file patterns.
 func (o *Options) Patterns() []string { return o.Files.Patterns }
 
-// Trims reports whether spaces around unquoted cells are cut.
+// Trims reports whether spaces around unquoted cells are removed.
 func (o *Options) Trims() bool { return o.Trim }
 
-// EmptyAllowed reports whether no row at all is no fault.
+// EmptyAllowed reports whether a source without rows is accepted.
 func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
-// Known are the columns that the config names.
+// Known returns the columns that the config names. The set is open if the names come from the
+// headers.
 func (o *Options) Known() *column.Set {
 	like := column.Column{From: "csv.columns", Nulls: o.NullValues}
-	set := column.NewSet(like, o.Columns...).AddPlaces(like, newHeader(o.Columns).places()...)
+	set := column.NewSet(like, o.Columns...).AddPlaces(like, newHeader(o.Columns).positionNames()...)
 	set.Open = o.Columns == nil
 	return set
 }
 
-// Check finds keys that do not go together. fine tells whether the values of keys
-// have no fault of their own.
-func (o *Options) Check(fine func(keys ...string) bool, fault func(key, hint, text string)) {
+// Check reports conflicts between keys by calling report. The function fine reports whether the
+// values of some keys are valid on their own.
+func (o *Options) Check(fine func(keys ...string) bool, report func(key, hint, text string)) {
 	if fine("header", "columns") && !o.Header && o.Columns == nil {
-		fault("header", "columns: [id, text]", "header: false needs columns, the names in order")
+		report("header", "columns: [id, text]", "header: false needs columns, the names in order")
 	}
 	switch {
 	case !fine("delimiter", "comment", "quotes"):
 	case o.Quotes == "rfc4180" && o.Delimiter == `"`:
-		fault("delimiter", "", "a quote as the delimiter needs quotes: none")
+		report("delimiter", "", "a quote as the delimiter needs quotes: none")
 	case o.Comment != "" && o.Comment == o.Delimiter:
-		fault("comment", "", fmt.Sprintf("comment and delimiter are both %q", o.Comment))
+		report("comment", "", fmt.Sprintf("comment and delimiter are both %q", o.Comment))
 	case o.Quotes == "rfc4180" && o.Comment == `"`:
-		fault("comment", "", "a quote as the comment needs quotes: none")
+		report("comment", "", "a quote as the comment needs quotes: none")
 	}
 }
 
-// Format is how the files are written.
+// Format returns how the files are written, according to the options and limits.
 func (o *Options) Format(limits input.Limits) Format {
-	encoding, _ := charset.Parse(o.Encoding) // the config has none but these
+	encoding, _ := charset.Parse(o.Encoding) // the config accepts only valid encodings
 	return Format{
 		Delimiter: o.Delimiter, Quotes: o.Quotes != "none", Comment: o.Comment, Trim: o.Trim,
 		SkipLines: o.SkipLines, Header: o.Header, Encoding: encoding,
@@ -75,7 +76,7 @@ func (o *Options) Format(limits input.Limits) Format {
 	}
 }
 
-// Open lists the files.
+// Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &csvInput{options: o, format: o.Format(env.Limits)}
 	var err error
@@ -83,7 +84,7 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	return in, err
 }
 
-// A csvInput is CSV files. It is their table.Format, too.
+// A csvInput reads CSV files. It is also their table.Format.
 type csvInput struct {
 	*table.Files
 	options *Options
@@ -91,7 +92,7 @@ type csvInput struct {
 	columns *column.Set
 }
 
-// Head reads the header.
+// Head parses the header.
 func (in *csvInput) Head(text []byte, atEOF bool) (table.Head, bool, error) {
 	if bad := Mismatch(text); bad != nil {
 		bad.At = 0
@@ -118,7 +119,7 @@ func (in *csvInput) Head(text []byte, atEOF bool) (table.Head, bool, error) {
 	return table.Head{Names: names, First: h.First, Lines: h.Lines, BOM: h.BOM, Looks: h.Looks}, false, nil
 }
 
-// NewDecoder decodes what is not UTF-8.
+// NewDecoder returns a decoder to UTF-8, or nil if the files are UTF-8.
 func (in *csvInput) NewDecoder(r io.Reader) table.Decoder {
 	if in.format.Encoding == charset.UTF8 {
 		return nil
@@ -126,12 +127,12 @@ func (in *csvInput) NewDecoder(r io.Reader) table.Decoder {
 	return charset.NewDecoder(r, in.format.Encoding)
 }
 
-// NewCutter cuts a stream.
+// NewCutter returns a Cutter for the rows of a stream.
 func (in *csvInput) NewCutter(h *table.Head) table.Cutter {
 	return in.format.NewCutter(len(h.Names) == 1)
 }
 
-// NewChunks finds the records of a mapped file.
+// NewChunks returns chunks that find the records of a mapped file.
 func (in *csvInput) NewChunks(data []byte, h *table.Head, n, _ int) table.Chunks {
 	return &chunks{in.format, data, h, make([]Chunk, n)}
 }
@@ -160,8 +161,9 @@ func (c *chunks) Finish() (rows, blank int, check uint8) {
 	return r.Found, r.Blank, uint8(r.Check)
 }
 
-// NewCandidates finds records in stretches of a file. Comments, and the blank lines of
-// a file of one column, are told by more than what stands around them.
+// NewCandidates returns a finder of records in ranges of a file. It is nil for a format with
+// comments or one column. There a range does not show whether a line is a comment, or a blank line
+// a record.
 func (in *csvInput) NewCandidates(h *table.Head) (c table.Candidates, lines bool) {
 	if in.format.Comment != "" || len(h.Names) == 1 {
 		return nil, false
@@ -169,7 +171,7 @@ func (in *csvInput) NewCandidates(h *table.Head) (c table.Candidates, lines bool
 	return &candidates{format: in.format}, !in.format.Quotes
 }
 
-// candidates are the records of a stretch, under both assumptions about quotes.
+// candidates are the records of a range, under both assumptions about quotes.
 type candidates struct {
 	format Format
 	chunk  Chunk
@@ -182,12 +184,12 @@ func (c *candidates) Find(text []byte, lo, hi int) {
 }
 
 func (c *candidates) From(from int) (starts []uint32, blank int, ok bool) {
-	return c.chunk.from(c.text, uint32(from), c.format.maxRecord())
+	return c.chunk.startsFrom(c.text, uint32(from), c.format.maxRecord())
 }
 
 func (c *candidates) Check() uint8 { return uint8(c.chunk.check) }
 
-// ReadHeads reads the headers.
+// ReadHeads reads the headers of all files and collects their columns.
 func (in *csvInput) ReadHeads(ctx context.Context) error {
 	if in.columns != nil {
 		return nil
@@ -203,18 +205,18 @@ func (in *csvInput) ReadHeads(ctx context.Context) error {
 	for i := range in.Listing().Files {
 		h := in.Files.Head(i)
 		in.columns.NoRows = in.columns.NoRows && h.Empty
-		if !slices.Equal(h.Names, last) { // they are equal in nearly all files
-			in.columns.Add(like, h.Names...).AddPlaces(like, newHeader(h.Names).places()...)
+		if !slices.Equal(h.Names, last) { // nearly all files have the same names
+			in.columns.Add(like, h.Names...).AddPlaces(like, newHeader(h.Names).positionNames()...)
 			last = h.Names
 		}
 	}
 	return nil
 }
 
-// Columns are those of the headers.
+// Columns returns the columns of all headers.
 func (in *csvInput) Columns() *column.Set { return in.columns }
 
-// advise says why a header may lack a column.
+// advise returns a reason why a column may be missing, and a hint.
 func (in *csvInput) advise(name string) (text, hint string) {
 	if len(in.Listing().Files) > 0 && in.Files.Head(0).Looks != "" {
 		return Separated(in.Files.Head(0).Looks)
@@ -225,11 +227,11 @@ func (in *csvInput) advise(name string) (text, hint string) {
 	return "", ""
 }
 
-// Bind gives each bound column its cell in each file.
+// Bind maps each bound column to its cell in each file.
 func (in *csvInput) Bind(columns []input.Bound) (input.Layout, error) {
 	var fits input.Fits
 	cells := make([][]int32, len(in.Listing().Files))
-	var names []string // of the file before; they are equal in nearly all files
+	var names []string // of the previous file; nearly all files have the same names
 	var of []int32
 	for i := range cells {
 		h := in.Files.Head(i)
@@ -237,7 +239,7 @@ func (in *csvInput) Bind(columns []input.Bound) (input.Layout, error) {
 			continue
 		}
 		if of == nil || !slices.Equal(h.Names, names) {
-			of = in.cells(i, columns, &fits)
+			of = in.mapCells(i, columns, &fits)
 			names = h.Names
 		}
 		cells[i] = of
@@ -250,36 +252,36 @@ func (in *csvInput) Bind(columns []input.Bound) (input.Layout, error) {
 	}, nil
 }
 
-// cells is the slot of each cell of a file; -1 for none. Columns that it lacks, or
-// has twice, go to fits.
-func (in *csvInput) cells(file int, columns []input.Bound, fits *input.Fits) []int32 {
+// mapCells returns the slot of each cell of a file, or -1 for cells that are not used. Columns that
+// the file lacks or has twice are added to fits.
+func (in *csvInput) mapCells(file int, columns []input.Bound, fits *input.Fits) []int32 {
 	h := in.Files.Head(file)
 	head := newHeader(h.Names)
 	slots := make([]int32, len(h.Names))
 	for c := range slots {
 		slots[c] = -1
 	}
-	found := "; found: " + input.NameList(head.listed()) // told once a file
+	found := "; found: " + input.NameList(head.listNames()) // only in the first error of a file
 	for _, w := range columns {
-		at, fault := head.find(w.Name)
-		if fault == nil {
+		at, mismatch := head.findCell(w.Name)
+		if mismatch == nil {
 			slots[at] = int32(w.Slot)
 			continue
 		}
 		if fits.Full() {
 			continue
 		}
-		if fault.Code == input.MissingColumn {
-			fault.Text += found
+		if mismatch.Code == input.MissingColumn {
+			mismatch.Text += found
 			found = ""
 		}
-		fault.Path, fault.Line, fault.Col = in.Path(file), max(1, h.Lines), 1
-		_ = fits.Add(fault)
+		mismatch.Path, mismatch.Line, mismatch.Col = in.Path(file), max(1, h.Lines), 1
+		_ = fits.Add(mismatch)
 	}
 	return slots
 }
 
-// A rowScanner is a Scanner that knows the files.
+// A rowScanner is a Scanner that knows the columns of each file.
 type rowScanner struct {
 	in      *csvInput
 	scanner *Scanner
@@ -298,20 +300,20 @@ func (s *rowScanner) Scan(file int, _ int64, data []byte, vals []schema.Value) (
 	}
 	n, err := s.scanner.Scan(data, s.cells, vals, s.check)
 	if err != nil {
-		s.name(err)
+		s.addColumnName(err)
 	}
 	return n, err
 }
 
-// name adds the column's name to an error of the scanner, which knows only the
-// number of the cell.
-func (s *rowScanner) name(err error) {
+// addColumnName adds the column name to an error of the scanner, which knows only the cell's
+// number.
+func (s *rowScanner) addColumnName(err error) {
 	var bad *schema.RowError
 	names := s.in.Files.Head(s.file).Names
 	if cell := s.scanner.Cell; errors.As(err, &bad) && bad.Column == "" && cell >= 0 && cell < len(names) {
 		if s.header == nil {
 			s.header = newHeader(names)
 		}
-		bad.Column = s.header.name(cell)
+		bad.Column = s.header.cellName(cell)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"tfr-build/internal/bytemask"
 )
 
-// masked is plain for the text from the offset on that is to fill the blocks.
-// The delimiter is a single byte, and there is no byte order mark.
-func (c *Chunk) masked(f *Format, data []byte, lo int, blocks []bytemask.Block) {
+// scanMasked does the work of scanPlain by masks, for the bytes from lo on that fill the blocks.
+// The delimiter must be a single byte, and the range must not have a byte order mark.
+func (c *Chunk) scanMasked(f *Format, data []byte, lo int, blocks []bytemask.Block) {
 	hi := lo + len(blocks)*bytemask.Size
 	seen := bytemask.Stretch(blocks, data[lo:hi], f.delimiter()[0])
 	if seen&bytemask.NUL != 0 {
@@ -23,7 +23,7 @@ func (c *Chunk) masked(f *Format, data []byte, lo int, blocks []bytemask.Block) 
 	}
 	odd := uint64(c.parity)
 	if f.Quotes {
-		odd = c.judgeBlocks(f, data, lo, blocks)
+		odd = c.checkBlockQuotes(f, data, lo, blocks)
 	}
 	for i := range blocks {
 		b := &blocks[i]
@@ -34,15 +34,15 @@ func (c *Chunk) masked(f *Format, data []byte, lo int, blocks []bytemask.Block) 
 		for lf := b.LF; lf != 0; lf &= lf - 1 {
 			k := bits.TrailingZeros64(lf)
 			if at := lo + i*bytemask.Size + k + 1; at < c.hi {
-				c.add(data, at, int(within>>k&1))
+				c.addStart(data, at, int(within>>k&1))
 			}
 		}
 	}
 	c.parity = int(odd)
 }
 
-// countCRs counts the CRs of the blocks, and the LFs after one. After says that
-// there is one before them.
+// countCRs counts the CRs of the blocks, and the LFs after a CR. The argument after says that the
+// byte before the blocks is a CR.
 func (c *Chunk) countCRs(blocks []bytemask.Block, after bool) {
 	before := bit(after)
 	for i := range blocks {
@@ -53,10 +53,10 @@ func (c *Chunk) countCRs(blocks []bytemask.Block, after bool) {
 	}
 }
 
-// judgeBlocks finds illegal quotes by the blocks of data from the offset on. In
-// place of the quotes it leaves the bytes after an odd number of them, counted
-// from the chunk's start, and returns the parity after them all.
-func (c *Chunk) judgeBlocks(f *Format, data []byte, lo int, blocks []bytemask.Block) (parity uint64) {
+// checkBlockQuotes finds illegal quotes in the blocks of data from lo on. It replaces the quotes of
+// each block by a mask of the bytes within quotes. A byte is within quotes if the chunk has an odd
+// number of quotes up to it. The result is the parity after all blocks.
+func (c *Chunk) checkBlockQuotes(f *Format, data []byte, lo int, blocks []bytemask.Block) (parity uint64) {
 	parity = uint64(c.parity)
 	before := bit(f.mayOpen(data, lo))
 	for i := range blocks {
@@ -67,35 +67,34 @@ func (c *Chunk) judgeBlocks(f *Format, data []byte, lo int, blocks []bytemask.Bl
 			b.Quote ^= bytemask.Odd(q)
 			parity = b.Quote >> 63
 			at := lo + i*bytemask.Size
-			var next bytemask.Block // of what follows
+			var next bytemask.Block // the bytes after this block
 			if i+1 < len(blocks) {
 				next = blocks[i+1]
 			} else {
-				next = glance(data[at+bytemask.Size:], f.delimiter())
+				next = firstTwo(data[at+bytemask.Size:], f.delimiter())
 			}
 			crlf := b.CR & (b.LF>>1 | next.LF<<63)
 			after := next.LF | next.Delim | next.Quote | next.CR&(next.LF>>1)
 			cannotOpen := q &^ (stops<<1 | before)
 			cannotClose := q &^ ((stops|crlf)>>1 | after<<63)
-			c.blame(0, at, cannotOpen&b.Quote|cannotClose&^b.Quote)
-			c.blame(1, at, cannotOpen&^b.Quote|cannotClose&b.Quote)
+			c.recordIllegal(0, at, cannotOpen&b.Quote|cannotClose&^b.Quote)
+			c.recordIllegal(1, at, cannotOpen&^b.Quote|cannotClose&b.Quote)
 		}
 		before = stops >> 63
 	}
 	return parity
 }
 
-// blame notes the first of the illegal quotes of a block at the offset, under
-// the assumption p.
-func (c *Chunk) blame(p, at int, illegal uint64) {
+// recordIllegal records the first illegal quote of the block at the offset, under assumption p.
+func (c *Chunk) recordIllegal(p, at int, illegal uint64) {
 	if illegal != 0 && c.illegal[p] < 0 {
 		c.illegal[p] = at + bits.TrailingZeros64(illegal)
 	}
 }
 
-// glance is a block of which only the first two bytes are told. The end of a file
-// is like a delimiter.
-func glance(rest []byte, delim string) (b bytemask.Block) {
+// firstTwo returns a block in which only the first two bytes are set. The end of the file counts as
+// a delimiter.
+func firstTwo(rest []byte, delim string) (b bytemask.Block) {
 	switch {
 	case len(rest) == 0 || hasPrefix(rest, delim):
 		b.Delim = 1

@@ -13,8 +13,7 @@ import (
 	"tfr-build/schema"
 )
 
-// randomText is about n bytes of records of so many cells; a few of its bytes may
-// be others.
+// randomText returns about n bytes of records with that many cells. A few of the bytes are random.
 func randomText(r *rand.Rand, n, columns int) []byte {
 	const letters = "\"\"\",;\n\ra\x00\xc3\xa9\xac\x1a"
 	cells := []string{`"a"`, "c\r", `""`, `"b, ""c"""`, "\"d\ne\"", "\"\r\n\"", "é", "", "1.5", "text that is long", "\"as long as more than a block of bytes; it is within quotes, \"\"all\"\" of it\""}
@@ -37,8 +36,7 @@ func randomText(r *rand.Rand, n, columns int) []byte {
 	return b[:len(b)-r.IntN(4)]
 }
 
-// Blocks of masks note in a chunk what a search notes, wherever chunk and blocks
-// begin and end.
+// Masks have the same results in a chunk as a search, for all begins and ends of chunk and blocks.
 func TestMaskedChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 7))
 	var blocks [5]bytemask.Block
@@ -71,15 +69,15 @@ func TestMaskedChunks(t *testing.T) {
 		}
 		got.reset(lo, hi)
 		got.parity, got.illegal = want.parity, want.illegal
-		want.plain(&f, text, from, to)
-		got.masked(&f, text, from, blocks[:n])
+		want.scanPlain(&f, text, from, to)
+		got.scanMasked(&f, text, from, blocks[:n])
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("%q: [%d:%d] of [%d:%d]:\n got %+v\nwant %+v", text, from, to, lo, hi, got, want)
 		}
 	}
 }
 
-// A record is scanned by masks as without them, or not at all.
+// A record is either scanned with masks as without them, or not scanned with masks at all.
 func TestMaskedRecords(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 7))
 	semicolons, literal, short := plain, plain, plain
@@ -105,9 +103,9 @@ func TestMaskedRecords(t *testing.T) {
 	}
 }
 
-// A record that is cut out of a text is scanned as if nothing followed it, though blocks
-// reach beyond it; by masks if there is memory for them.
-func TestMaskedRecordsThatAreCutOut(t *testing.T) {
+// A record at the end of data is scanned as if nothing followed it, though blocks reach beyond it.
+// Masks are used if the memory is large enough.
+func TestMaskedRecordsWithoutNextRecord(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 7))
 	for range testenv.Times(1_000, 30_000, 1_000_000) {
 		columns := 1 + r.IntN(12)
@@ -124,24 +122,24 @@ func TestMaskedRecordsThatAreCutOut(t *testing.T) {
 	}
 }
 
-// sameScan holds a scan by masks against one without them. It returns the record's
-// length, and whether it is one for masks.
+// sameScan compares a scan with masks with a scan without. It returns the record's length, and
+// whether masks were used.
 func sameScan(t *testing.T, f Format, data []byte, cells []int32) (n int, masked bool) {
 	t.Helper()
 	quick, fast := f.NewScanner(), f.NewScanner()
-	quick.quick, fast.quick = true, false
+	quick.useMasks, fast.useMasks = true, false
 	got, want := make([]schema.Value, len(cells)), make([]schema.Value, len(cells))
 	n, err := fast.Scan(data, cells, want, 0)
 	k, bad := quick.Scan(data, cells, got, 0)
 	if n != k || !reflect.DeepEqual(err, bad) || fast.Cell != quick.Cell || err == nil && !reflect.DeepEqual(got, want) {
 		t.Fatalf("%q: %d, %v, %q; want %d, %v, %q", data, k, bad, texts(got), n, err, texts(want))
 	}
-	k, _ = quick.masked(data, cells, got)
+	k, _ = quick.scanMasked(data, cells, got)
 	return n, k > 0
 }
 
-// What quotes and line ends are about, wherever a block ends among them.
-func TestMaskedRecordsAtEdgesOfBlocks(t *testing.T) {
+// Blocks end at every position within quotes and line ends.
+func TestMaskedRecordsAtBlockEdges(t *testing.T) {
 	for _, piece := range []string{`"`, `x"y`, `x"y"`, `x,"a"`, `x,"a"y`, "x,\"a\"\r\n", "x,\"a\"\ry", "x,\"a\"\r,", "x,a\r,", "x,\r\n", "\r\n",
 		`x,"a""b"`, `x,"a"""`, `x,""`, `x,"""`, `x,"" "`, "x,\"\n,\"", "x,\"\"\"\n\"", ",,", "\n"} {
 		for pad := range 2*bytemask.Size + 2 {
@@ -155,8 +153,8 @@ func TestMaskedRecordsAtEdgesOfBlocks(t *testing.T) {
 	}
 }
 
-// Many cells in a block, which may be more than there are columns.
-func TestMaskedRecordsOfManyCells(t *testing.T) {
+// A block may have many cells, even more than the file has columns.
+func TestMaskedRecordsWithManyCells(t *testing.T) {
 	for cells := 1; cells < 300; cells++ {
 		text := []byte(strings.Repeat(",", cells-1) + "\n" + strings.Repeat("v", bytemask.Size))
 		for _, columns := range []int{1, 2, 63, 64, 65, 100, cells, cells + 1} {

@@ -8,14 +8,18 @@ import (
 	"tfr-build/schema"
 )
 
-// rowBlocks is how many blocks of a record are made at a time.
+// rowBlocks is how many blocks of a record are computed at a time.
 const rowBlocks = 4
 
-// masked is fast by masks of 64 bytes. It returns 0 where fast has to look: if a
-// quote is illegal, if there are more or fewer cells than asked for, or if the end
-// of the record is in the last bytes of the memory that data is in: blocks reach beyond
-// data, as far as its capacity, and what they find there is not used.
-func (s *Scanner) masked(data []byte, cells []int32, vals []schema.Value) (n, count int) {
+// scanMasked is scanWords with masks of 64 bytes. It returns 0 if scanWords has to parse the
+// record:
+//
+//   - A quote is illegal.
+//   - The record does not have len(cells) cells.
+//   - The end of the record is in the last bytes of the memory that data is in.
+//
+// The last block may reach beyond data, up to its capacity. Results from there are not used.
+func (s *Scanner) scanMasked(data []byte, cells []int32, vals []schema.Value) (n, count int) {
 	if room := len(cells) + bytemask.Size; len(s.ends) < room {
 		s.ends = make([]int, room) // for all bits of the last block
 	}
@@ -32,7 +36,7 @@ func (s *Scanner) masked(data []byte, cells []int32, vals []schema.Value) (n, co
 		if slot >= 0 {
 			v := &vals[slot]
 			if quoted && start < end && data[start] == '"' {
-				s.quotedText(v, data, start, end)
+				s.setQuoted(v, data, start, end)
 			} else {
 				put(v, data, start, end)
 			}
@@ -42,8 +46,8 @@ func (s *Scanner) masked(data []byte, cells []int32, vals []schema.Value) (n, co
 	return n, len(cells)
 }
 
-// findEnds sets the ends of the cells of the record that data begins with. It returns
-// the record's length, 0 if it has not as many cells, and whether it has quotes.
+// findEnds sets the ends of the cells of the record that data begins with. It returns the record's
+// length, or 0 if the record has another number of cells, and whether the record has quotes.
 func (s *Scanner) findEnds(data []byte, cells int) (n int, quoted bool) {
 	q := quoting{opener: 1}
 	found := 0
@@ -65,13 +69,13 @@ func (s *Scanner) findEnds(data []byte, cells int) (n int, quoted bool) {
 			q.opener = (b.Delim | b.Quote) >> 63
 			lf := b.LF &^ within
 			if lf == 0 {
-				if found += places(s.ends[found:], base, b.Delim&^within); found > cells {
+				if found += putPositions(s.ends[found:], base, b.Delim&^within); found > cells {
 					return 0, false
 				}
 				base += bytemask.Size
 				continue
 			}
-			if found += places(s.ends[found:], base, (b.LF|b.Delim)&^within&upTo(lf)); found != cells {
+			if found += putPositions(s.ends[found:], base, (b.LF|b.Delim)&^within&upTo(lf)); found != cells {
 				return 0, false
 			}
 			return base + bits.TrailingZeros64(lf) + 1, quoted
@@ -79,10 +83,9 @@ func (s *Scanner) findEnds(data []byte, cells int) (n int, quoted bool) {
 	}
 }
 
-// places writes where the bits of the mask are, base being bit 0, and returns how
-// many. It always writes eight, or sixteen, and so on: this costs less than to foresee
-// wrongly how many.
-func places(dst []int, base int, mask uint64) int {
+// putPositions writes the positions of the mask's bits, where bit 0 is base, and returns how many
+// bits are set. It always writes a multiple of eight: that costs less than a mispredicted branch.
+func putPositions(dst []int, base int, mask uint64) int {
 	for m := mask; ; dst = dst[8:] {
 		d := (*[8]int)(dst)
 		for i := range d {
@@ -95,8 +98,8 @@ func places(dst []int, base int, mask uint64) int {
 	}
 }
 
-// quotedText sets the value of a quoted cell in which no quote is illegal.
-func (s *Scanner) quotedText(v *schema.Value, data []byte, start, end int) {
+// setQuoted sets the value of a quoted cell without illegal quotes.
+func (s *Scanner) setQuoted(v *schema.Value, data []byte, start, end int) {
 	text := data[start+1 : end-1]
 	if bytes.IndexByte(text, '"') >= 0 {
 		text = s.unescape(text)
@@ -104,18 +107,17 @@ func (s *Scanner) quotedText(v *schema.Value, data []byte, start, end int) {
 	v.Text, v.At, v.Kind = text, uint32(start), schema.Text
 }
 
-// A quoting is what has been seen of a record's quotes up to a block. Its masks
-// have bit 0, or none: they say what the first byte of the block follows.
+// A quoting is the state of a record's quotes before a block. The masks other than within have at
+// most bit 0 set: they say what comes before the first byte of the block.
 type quoting struct {
-	within uint64 // all bits: a quoted cell is open
-	opener uint64 // a quote may open here: after nothing, a delimiter or a quote
-	closed uint64 // after a closing quote only a delimiter, a line end or a quote may stand
-	cr     uint64 // after a closing quote and CR only LF may
+	within uint64 // all bits set: a quoted cell is open
+	opener uint64 // a quote may open a cell here: at the start, or after a delimiter or a quote
+	closed uint64 // after a closing quote: a delimiter, a line end, or a quote must follow
+	cr     uint64 // after a closing quote and CR: an LF must follow
 }
 
-// next is the quoting up to the next block, but for its opener, the bytes of the
-// block that are within quotes, and which of those up to the record's end are
-// against the rules.
+// next returns the state before the next block, except for its opener. It also returns the bytes of
+// the block that are within quotes, and the bytes up to the record's end that are illegal.
 func (q quoting) next(b *bytemask.Block) (then quoting, within, illegal uint64) {
 	within = bytemask.Odd(b.Quote) ^ q.within
 	opens, closes := b.Quote&within, b.Quote&^within
@@ -129,5 +131,5 @@ func (q quoting) next(b *bytemask.Block) (then quoting, within, illegal uint64) 
 	return then, within, illegal
 }
 
-// upTo has all bits up to the lowest of the mask.
+// upTo returns a mask of all bits up to the lowest bit of the given mask, inclusive.
 func upTo(mask uint64) uint64 { return mask ^ (mask - 1) }

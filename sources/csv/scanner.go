@@ -9,22 +9,20 @@ import (
 	"tfr-build/schema"
 )
 
-// A Scanner scans records one at a time, in place. It belongs to one
-// goroutine.
+// A Scanner parses records one at a time, in place. It may be used by one goroutine.
 type Scanner struct {
-	// Cell is the index of the cell that the last error concerns; -1 where
-	// it concerns none.
+	// Cell is the index of the cell with the last error, or -1 if the error is not about a cell.
 	Cell int
 
-	cutter  Cutter
-	limit   int
-	delim   uint64 // the delimiter's only byte, eight times
-	quote   uint64 // the same of the quote; of LF where quotes are data
-	generic bool   // the delimiter has several bytes
-	quick   bool   // records are scanned by masks, unless something about them is rare
-	blocks  [rowBlocks]bytemask.Block
-	ends    []int  // of the cells of the record, where it is scanned so
-	scratch []byte // unescaped cells of the record
+	cutter    Cutter
+	limit     int
+	delim     uint64 // the delimiter's only byte, eight times
+	quote     uint64 // the quote, eight times; LF, if quotes are data
+	multibyte bool   // the delimiter has several bytes
+	useMasks  bool   // records are parsed by masks, with rare cases left to the other functions
+	blocks    [rowBlocks]bytemask.Block
+	ends      []int  // ends of the record's cells; used with masks
+	scratch   []byte // the record's cells in which quotes were doubled
 }
 
 // NewScanner returns a Scanner for records of the format.
@@ -32,23 +30,21 @@ func (f Format) NewScanner() *Scanner {
 	s := &Scanner{Cell: -1, cutter: Cutter{format: f}, limit: f.maxRecord(), quote: lfs}
 	d := f.delimiter()
 	s.delim = uint64(d[0]) * ones
-	s.generic = len(d) > 1
-	s.quick = bytemask.Quick() && !s.generic && !f.Trim
+	s.multibyte = len(d) > 1
+	s.useMasks = bytemask.Quick() && !s.multibyte && !f.Trim
 	if f.Quotes {
 		s.quote = '"' * ones
 	}
 	return s
 }
 
-// Scan reads the record that data begins with; data reaches to the end of
-// the file. It returns the length of the record, with its line end, also
-// with an error, which is a *schema.RowError.
+// Scan parses the record that data begins with. data reaches the end of the file. Scan returns the
+// length of the record with its line end, even with an error, which is a *schema.RowError.
 //
-// Cell i goes to vals[cells[i]], or nowhere where that is -1; there are as
-// many cells as columns in the file. An unquoted empty cell is Missing, any
-// other Text, whose bytes are those of data or, where quotes in it were
-// doubled, hold until the next Scan. Other slots, and List, stay as they are.
-// Check says what the file may hold besides.
+// Cell i is stored in vals[cells[i]], or skipped if cells[i] is -1. The file has len(cells)
+// columns. An unquoted empty cell is Missing, any other cell is Text. Its bytes point into data; if
+// the cell has doubled quotes, they are valid until the next Scan. Scan does not change other
+// slots, or the List of a value. The flags of check say what the file may contain besides.
 func (s *Scanner) Scan(data []byte, cells []int32, vals []schema.Value, check Check) (n int, err error) {
 	if s.scratch = s.scratch[:0]; cap(s.scratch) > scratchMost {
 		s.scratch = nil
@@ -61,27 +57,26 @@ func (s *Scanner) Scan(data []byte, cells []int32, vals []schema.Value, check Ch
 	if n >= 0 && n <= s.limit && count == len(cells) && check == 0 && (count > 1 || lineEnd(data) == 0 && !isCtrlZ(data[:n])) {
 		return n, nil
 	}
-	return s.judge(data, n, count, len(cells), check)
+	return s.checkRecord(data, n, count, len(cells), check)
 }
 
-// record scans the record that data begins with. It returns its length, negative
-// if a quote is illegal, and the number of its cells.
+// record parses the record that data begins with. It returns the record's length, negative if a
+// quote is illegal, and its number of cells.
 func (s *Scanner) record(data []byte, cells []int32, vals []schema.Value) (n, count int) {
-	if s.quick {
-		if n, count := s.masked(data, cells, vals); n > 0 {
+	if s.useMasks {
+		if n, count := s.scanMasked(data, cells, vals); n > 0 {
 			return n, count
 		}
 	}
-	if s.generic {
-		return s.slow(data, cells, vals)
+	if s.multibyte {
+		return s.scanMultibyte(data, cells, vals)
 	}
-	return s.fast(data, cells, vals)
+	return s.scanWords(data, cells, vals)
 }
 
-// fast scans a record whose delimiter is a single byte, eight bytes a step.
-// It is longer than a function should be so that its state
-// stays in registers.
-func (s *Scanner) fast(data []byte, cells []int32, vals []schema.Value) (n, count int) {
+// scanWords parses a record whose delimiter is a single byte, eight bytes at a time. It is one long
+// function so that its state stays in registers.
+func (s *Scanner) scanWords(data []byte, cells []int32, vals []schema.Value) (n, count int) {
 	delim, quote, trimming := s.delim, s.quote, s.cutter.format.Trim
 	start, base := 0, 0
 words:
@@ -108,7 +103,7 @@ words:
 				return -1, count
 			default:
 				var last bool
-				start, last = s.quoted(data, i, count, cells, vals)
+				start, last = s.scanQuoted(data, i, count, cells, vals)
 				count++
 				if last {
 					return start, count
@@ -138,12 +133,12 @@ func put(v *schema.Value, data []byte, start, end int) {
 	if end > start {
 		kind = schema.Text
 	}
-	v.Text = data[start:end] // not cut: the encoder reads numbers by whole words
+	v.Text = data[start:end] // its capacity is not cut: the encoder reads numbers by complete words
 	v.At = uint32(start)
 	v.Kind = kind
 }
 
-// trim moves the ends of an unquoted cell past spaces and tabs.
+// trim returns the range of an unquoted cell without the spaces and tabs around it.
 func trim(data []byte, start, end int) (int, int) {
 	for start < end && (data[start] == ' ' || data[start] == '\t') {
 		start++
@@ -154,10 +149,10 @@ func trim(data []byte, start, end int) (int, int) {
 	return start, end
 }
 
-// quoted scans the quoted cell that begins at the offset. It returns where
-// the next cell begins, or the record's length if this is the last one,
-// negative if a quote is illegal.
-func (s *Scanner) quoted(data []byte, at, count int, cells []int32, vals []schema.Value) (next int, last bool) {
+// scanQuoted parses the quoted cell that begins at the offset. It returns where the next cell
+// begins. After the last cell of a record it returns the record's length, negative if a quote is
+// illegal.
+func (s *Scanner) scanQuoted(data []byte, at, count int, cells []int32, vals []schema.Value) (next int, last bool) {
 	end, doubled := closingQuote(data, at+1)
 	if end < 0 {
 		return -1, true
@@ -181,16 +176,16 @@ func (s *Scanner) quoted(data []byte, at, count int, cells []int32, vals []schem
 	return -1, true
 }
 
-// How much memory is taken at a time for unescaped cells, and how much of it
-// outlasts a record.
+// Sizes of the memory for unescaped cells, in bytes: the minimum to allocate, and the maximum to
+// keep for the next record.
 const (
 	scratchLeast = 4 << 10
 	scratchMost  = 1 << 20
 )
 
-// unescape is text with one quote for two. Where a cell does not fit into the
-// memory that is left it takes its own, and those before it keep theirs: together
-// they take no more than they are long.
+// unescape returns text with one quote for each doubled quote. A cell that does not fit into the
+// rest of the scratch memory gets new memory, and earlier cells keep theirs. The cells of a record
+// together take no more memory than they are long.
 func (s *Scanner) unescape(text []byte) []byte {
 	if cap(s.scratch)-len(s.scratch) < len(text) {
 		s.scratch = make([]byte, 0, max(len(text), scratchLeast))

@@ -56,9 +56,8 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// The mark § stands before the byte that an error, or the cell of a value,
-// has as its place.
-func TestScanPlaces(t *testing.T) {
+// The mark § is before the byte that is the offset of an error or of a value.
+func TestScanOffsets(t *testing.T) {
 	tiny := plain
 	tiny.MaxRecord = 12
 	for _, c := range []struct {
@@ -136,7 +135,7 @@ func TestScanBlankLineOfOneColumn(t *testing.T) {
 	}
 }
 
-// Values stand where At says, in the input's own bytes where they can.
+// Values are at the offset At and share memory with the input if possible.
 func TestScanPointsIntoTheInput(t *testing.T) {
 	data := []byte("ab, cd ,\"ef\",\"g\"\"h\",\n")
 	f := plain
@@ -160,8 +159,8 @@ func TestScanPointsIntoTheInput(t *testing.T) {
 	}
 }
 
-// Only the wanted slots are written, in whatever order they are.
-func TestScanWritesWantedSlotsOnly(t *testing.T) {
+// Only the requested slots are written, in any order.
+func TestScanWritesRequestedSlotsOnly(t *testing.T) {
 	constant := schema.Value{Kind: schema.Text, Text: []byte("constant"), At: 9}
 	vals := []schema.Value{{}, constant, {}}
 	s := plain.NewScanner()
@@ -173,8 +172,8 @@ func TestScanWritesWantedSlotsOnly(t *testing.T) {
 	}
 }
 
-// Unescaped cells of a record hold together though the scratch grows.
-func TestScanUnescapedCellsHold(t *testing.T) {
+// The unescaped cells of a record stay valid when the scratch memory grows.
+func TestUnescapedCellsStayValid(t *testing.T) {
 	var rec []string
 	for i := range 50 {
 		rec = append(rec, `"`+strings.Repeat("x", i)+`""y"`)
@@ -190,7 +189,7 @@ func TestScanUnescapedCellsHold(t *testing.T) {
 	}
 }
 
-// The flags decide only what is looked for: a file without a fault has none.
+// Chunks set exactly the flags that a file needs: a file without errors sets none.
 func TestChecks(t *testing.T) {
 	for _, c := range []struct {
 		in   string

@@ -7,20 +7,20 @@ import (
 	"tfr-build/schema"
 )
 
-// sniffed is so much of a file as shows what it is.
+// sniffed is how many bytes of a file are enough to recognize its format.
 const sniffed = 64
 
-// Mismatch says what a file is that is no text of rows, by its first bytes:
-// the error is FORMAT_MISMATCH; nil if it may be CSV.
+// Mismatch returns a FORMAT_MISMATCH error if the first bytes of a file show that it is not text
+// with rows; else nil.
 func Mismatch(head []byte) *schema.RowError {
-	what, hint := foreign(head)
+	what, hint := detectFormat(head)
 	if what == "" {
 		return nil
 	}
 	return &schema.RowError{Code: "FORMAT_MISMATCH", At: 0, Message: "looks like " + what + ", not CSV", Hint: hint}
 }
 
-func foreign(head []byte) (what, hint string) {
+func detectFormat(head []byte) (what, hint string) {
 	for _, m := range magics {
 		if hasPrefix(head, m.begin) && bytes.Contains(head, []byte(m.within)) {
 			return m.what, ""
@@ -44,8 +44,8 @@ func foreign(head []byte) (what, hint string) {
 	return "", ""
 }
 
-// magics are what files of other formats begin with, and hold near their
-// beginning; the more special ones first.
+// magics are the bytes that files of other formats begin with, and have near the beginning. More
+// specific entries come first.
 var magics = []struct{ begin, within, what string }{
 	{"PK\x03\x04", "xl/", "an Excel workbook (xlsx)"},
 	{"PK\x03\x04", "", "a zip archive"},
@@ -65,11 +65,11 @@ var magics = []struct{ begin, within, what string }{
 	{"\xff\xd8\xff", "", "a JPEG image"},
 }
 
-// tarMagic is where a tar archive says that it is one.
+// tarMagic is the offset of the magic bytes of a tar archive.
 const tarMagic = 257
 
-// jsonBegins reports whether the text is the bracket and, after any space,
-// one of the bytes next.
+// jsonBegins reports whether the text begins with the bracket and, after any space, one of the
+// bytes in next.
 func jsonBegins(text []byte, bracket byte, next string) bool {
 	if len(text) == 0 || text[0] != bracket {
 		return false
@@ -78,8 +78,8 @@ func jsonBegins(text []byte, bracket byte, next string) bool {
 	return len(text) > 0 && strings.IndexByte(next, text[0]) >= 0
 }
 
-// otherDelimiter is that of the usual delimiters with which the record has
-// the most cells, at least two; empty if there is none.
+// otherDelimiter returns the common delimiter that splits the record into the most cells, at least
+// two; else an empty string.
 func (f Format) otherDelimiter(rec []byte) string {
 	best, most := "", 1
 	for _, d := range []string{";", "\t", "|", ","} {
@@ -88,7 +88,7 @@ func (f Format) otherDelimiter(rec []byte) string {
 		}
 		g := f
 		g.Delimiter = d
-		n, bad, _ := g.NewCutter(false).row(rec, true)
+		n, bad, _ := g.NewCutter(false).cutRecord(rec, true)
 		if cells := g.cellAt(rec, len(rec)) + 1; bad == nil && n == len(rec) && cells > most {
 			best, most = d, cells
 		}
@@ -96,8 +96,7 @@ func (f Format) otherDelimiter(rec []byte) string {
 	return best
 }
 
-// suspectDelimiter adds to the error of a header that it would be none with
-// another delimiter.
+// suspectDelimiter adds a note to the error of a header that would be valid with another delimiter.
 func (f Format) suspectDelimiter(bad *schema.RowError, rec []byte) *schema.RowError {
 	looks := f.otherDelimiter(rec)
 	if bad.Code != "CSV_QUOTE" || looks == "" {
@@ -109,7 +108,7 @@ func (f Format) suspectDelimiter(bad *schema.RowError, rec []byte) *schema.RowEr
 	return bad
 }
 
-// suspectCR adds to the error of text after a quote that the text is a CR which ends
+// suspectCR adds a note to the error of text after a closing quote, if that text is a CR that ends
 // a line.
 func suspectCR(f Format, bad *schema.RowError, rec []byte) {
 	if bad.At < len(rec) && rec[bad.At] == '\r' && endsWithCR(f, rec, bad.At) {
@@ -118,8 +117,8 @@ func suspectCR(f Format, bad *schema.RowError, rec []byte) {
 	}
 }
 
-// Separated words Head.Looks: "looks `;`-separated" and the config line that
-// says so.
+// Separated returns the text for Head.Looks, such as "looks `;`-separated", and the config line
+// that sets the delimiter.
 func Separated(looks string) (message, hint string) {
 	if looks == "\t" {
 		return "looks tab-separated", "delimiter: tab"

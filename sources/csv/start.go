@@ -9,23 +9,23 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A Head is what comes before the records of a file.
+// A Head describes the part of a file before its records.
 type Head struct {
-	Names []string // the header's cells; nil without a header
-	First int      // where the cutting of records begins: after BOM, skipped lines and header
-	Lines int      // lines before First
-	BOM   bool     // the file begins with a byte order mark, which belongs to no cell
-	Looks string   // a header of one cell has several with this delimiter; else empty
+	Names []string // the cells of the header; nil without a header
+	First int      // offset of the first record: after BOM, skipped lines, and header
+	Lines int      // number of lines before First
+	BOM   bool     // the file begins with a byte order mark, which is not part of a cell
+	Looks string   // delimiter that would split a header of one cell; else empty
 }
 
 const bom = "\xef\xbb\xbf"
 
-// Start reads the head of a file; atEOF says that it is all of the file.
-// With more, Start requires a longer piece; it never does when that has more
-// than MaxRecord+64 bytes beyond the lines before the first record.
+// Start parses the head of a file. atEOF says that head is the complete file. If more is true,
+// Start needs a longer head. Beyond the lines before the first record it never needs more than
+// MaxRecord+64 bytes.
 //
-// With an error, First and Lines say where the faulty record begins, to which
-// At is relative.
+// With an error, First and Lines say where the invalid record begins. The error's At is relative to
+// First.
 func (f Format) Start(head []byte, atEOF bool) (h Head, bad *schema.RowError, more bool) {
 	if len(head) < sniffed && !atEOF {
 		return Head{}, nil, true
@@ -48,23 +48,24 @@ func (f Format) Start(head []byte, atEOF bool) (h Head, bad *schema.RowError, mo
 	if bad != nil || more {
 		return h, bad, more
 	}
-	if bad = f.header(&h, rec); bad == nil {
-		h.pass(rec)
+	if bad = f.parseHeader(&h, rec); bad == nil {
+		h.skip(rec)
 	}
 	return h, bad, false
 }
 
-func (h *Head) pass(b []byte) {
+// skip moves First and Lines past b.
+func (h *Head) skip(b []byte) {
 	h.First += len(b)
 	h.Lines += bytes.Count(b, []byte{'\n'})
 }
 
-// skipLine skips a line, whatever it holds. All of a file whose lines end with CR
-// would be that line.
+// skipLine skips a line with any content. If the lines end with CR alone, it returns an error,
+// because the complete file would be one line.
 func (h *Head) skipLine(f Format, head []byte, atEOF bool) (bad *schema.RowError, more bool) {
 	rest, limit := head[h.First:], f.maxRecord()
 	if end := lineAfter(rest, 0); end >= 0 {
-		h.pass(rest[:end])
+		h.skip(rest[:end])
 		return nil, false
 	}
 	cr := bytes.IndexByte(rest, '\r')
@@ -72,7 +73,7 @@ func (h *Head) skipLine(f Format, head []byte, atEOF bool) (bad *schema.RowError
 	case cr >= 0 && cr+1 < len(rest) && (atEOF || len(rest) > limit):
 		return crAlone(cr, f.Encoding), false
 	case atEOF:
-		h.pass(rest)
+		h.skip(rest)
 	case len(rest) > limit:
 		return tooLong(limit, limit, false), false
 	default:
@@ -81,8 +82,8 @@ func (h *Head) skipLine(f Format, head []byte, atEOF bool) (bad *schema.RowError
 	return nil, false
 }
 
-// headerRecord moves h to the header, and refuses one that CR alone ends: nothing
-// of such a file can be used.
+// headerRecord moves h to the header and returns the header's record. It rejects a header that ends
+// with CR alone: no row of such a file is usable.
 func (f Format) headerRecord(h *Head, head []byte, atEOF bool) (rec []byte, bad *schema.RowError, more bool) {
 	cutter := f.NewCutter(false)
 	for {
@@ -90,7 +91,7 @@ func (f Format) headerRecord(h *Head, head []byte, atEOF bool) (rec []byte, bad 
 		n, kind, bad, more := cutter.Next(rest, atEOF)
 		switch {
 		case kind != table.Row && n > 0:
-			h.pass(rest[:n])
+			h.skip(rest[:n])
 			continue
 		case kind != table.Row && atEOF:
 			return nil, &schema.RowError{Code: "CSV_EMPTY", At: -1, Message: "no header"}, false
@@ -109,8 +110,8 @@ func (f Format) headerRecord(h *Head, head []byte, atEOF bool) (rec []byte, bad 
 	}
 }
 
-// header reads the names of the columns.
-func (f Format) header(h *Head, rec []byte) *schema.RowError {
+// parseHeader sets the names of the columns.
+func (f Format) parseHeader(h *Head, rec []byte) *schema.RowError {
 	count := f.cellAt(rec, len(rec)) + 1
 	if f.MaxColumns > 0 && count > f.MaxColumns {
 		return &schema.RowError{Code: "LIMIT_COLUMNS", At: f.cellStart(rec, f.MaxColumns),

@@ -56,8 +56,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// startWhole starts with ever longer pieces of a file, all of which have to
-// agree with the whole, and returns that.
+// startWhole calls Start with longer and longer prefixes of a file. All must agree with the
+// complete file, whose head it returns.
 func startWhole(t *testing.T, f Format, in string) Head {
 	t.Helper()
 	whole, bad, more := f.Start([]byte(in), true)
@@ -74,8 +74,8 @@ func startWhole(t *testing.T, f Format, in string) Head {
 	return whole
 }
 
-// The mark § stands before the byte at fault, the record at fault begins at ¦.
-func TestStartFaults(t *testing.T) {
+// The mark § is before the wrong byte, and ¦ before the invalid record.
+func TestStartErrors(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		format  func(*Format)
@@ -133,8 +133,7 @@ func TestStartFaults(t *testing.T) {
 	}
 }
 
-// A file that cannot be CSV with this format is refused before all of it is
-// in memory.
+// A file that cannot be CSV in this format is rejected before all of it is in memory.
 func TestStartNeedsBoundedMemory(t *testing.T) {
 	f := plain
 	f.MaxRecord = 1000

@@ -6,30 +6,29 @@ import (
 	"tfr-build/sources/table"
 )
 
-// Rows says what Stitch found in a file.
+// Rows is what Stitch found in a file.
 type Rows struct {
-	Found int   // records, bad ones included
-	Blank int   // blank lines skipped
+	Found int   // number of records, valid and invalid
+	Blank int   // number of skipped blank lines
 	Check Check // what Scanner has to check for
 }
 
-// Stitch decides where the records of a file start: afterwards Starts of each
-// chunk holds. The chunks are those of all of data from first, which is
-// Head.First, in order; oneColumn is as for NewCutter.
+// Stitch decides where the records of a file start. After it, call Starts of each chunk. The chunks
+// cover data from first on, which is Head.First, in order. oneColumn is the same as for NewCutter.
 //
-// Up to the first record that may be bad it only picks lists. From there to
-// the end of the file it cuts serially.
+// Up to the first record that may be invalid it only selects lists. From there to the end of the
+// file it parses serially.
 func (f Format) Stitch(data []byte, first int, oneColumn bool, chunks []Chunk) Rows {
 	var r Rows
-	from := f.pick(data, first, chunks)
+	from := f.selectLists(data, first, chunks)
 	for i := range chunks {
-		r.Blank += chunks[i].trim(data, from, oneColumn)
+		r.Blank += chunks[i].trimStarts(data, from, oneColumn)
 	}
 	switch {
 	case from < len(data):
 		r.Blank += f.cutRest(data, from, oneColumn, chunks)
 	case oneColumn:
-		r.Blank += dropTail(data, f.maxRecord(), chunks)
+		r.Blank += dropBlankTail(data, f.maxRecord(), chunks)
 	}
 	for i := range chunks {
 		r.Found += len(chunks[i].Starts())
@@ -38,10 +37,10 @@ func (f Format) Stitch(data []byte, first int, oneColumn bool, chunks []Chunk) R
 	return r
 }
 
-// pick chooses a list for each chunk and returns the offset of the first
-// record that may be bad: it holds an illegal quote, is too long or has no
-// end. Without one that is the length of the file.
-func (f Format) pick(data []byte, first int, chunks []Chunk) int {
+// selectLists selects a list for each chunk. It returns the offset of the first record that may be
+// invalid because it has an illegal quote, is too long, or has no end. Without such a record it
+// returns the length of the file.
+func (f Format) selectLists(data []byte, first int, chunks []Chunk) int {
 	if f.Comment != "" {
 		return first
 	}
@@ -57,7 +56,7 @@ func (f Format) pick(data []byte, first int, chunks []Chunk) int {
 			}
 			starts = starts[:k]
 		}
-		next, long := c.walk(starts, last, limit)
+		next, long := c.lastStart(starts, last, limit)
 		if long || at >= 0 {
 			return next
 		}
@@ -70,10 +69,10 @@ func (f Format) pick(data []byte, first int, chunks []Chunk) int {
 	return len(data)
 }
 
-// from returns where the records of the chunk start from the offset on, from its
-// beginning, where one does, without the blank lines, and how many of those are before
-// the last of them. ok is false where one of them may be bad, but for the last.
-func (c *Chunk) from(data []byte, offset uint32, limit int) (starts []uint32, blank int, ok bool) {
+// startsFrom returns where the records of the chunk start, in bytes from its beginning, without
+// blank lines. A record must start at the offset, which is the first result. Blank is the number of
+// blank lines before the last record. If a record other than the last may be invalid, ok is false.
+func (c *Chunk) startsFrom(data []byte, offset uint32, limit int) (starts []uint32, blank int, ok bool) {
 	k, found := slices.BinarySearch(c.starts[0], offset)
 	if c.final = 0; !found {
 		c.final = 1
@@ -83,7 +82,7 @@ func (c *Chunk) from(data []byte, offset uint32, limit int) (starts []uint32, bl
 		return nil, 0, false
 	}
 	starts = c.Starts()[k:]
-	if _, long := c.walk(starts, c.lo+int(offset), limit); long {
+	if _, long := c.lastStart(starts, c.lo+int(offset), limit); long {
 		return nil, 0, false
 	}
 	if c.blanks[c.final] == 0 {
@@ -98,9 +97,9 @@ func (c *Chunk) from(data []byte, offset uint32, limit int) (starts []uint32, bl
 	return starts, all - len(starts), true
 }
 
-// walk returns the last of the starts, or the first whose record is longer
-// than the limit. The one before them all is at the offset last.
-func (c *Chunk) walk(starts []uint32, last, limit int) (next int, long bool) {
+// lastStart returns the last of the starts, or the start of the first record that is longer than
+// the limit. The record before the starts begins at the offset last.
+func (c *Chunk) lastStart(starts []uint32, last, limit int) (next int, long bool) {
 	if n := len(starts); n > 0 && c.hi-c.lo <= limit {
 		// No record between them can be too long, only the one before.
 		if c.lo+int(starts[0])-last > limit {
@@ -118,9 +117,9 @@ func (c *Chunk) walk(starts []uint32, last, limit int) (next int, long bool) {
 	return last, false
 }
 
-// trim cuts the chunk's list off at the offset, takes the blank lines out of
-// it if they are no records, and says how many those are.
-func (c *Chunk) trim(data []byte, from int, oneColumn bool) (blank int) {
+// trimStarts removes the starts from the offset on. It also removes blank lines that are not
+// records, and returns how many.
+func (c *Chunk) trimStarts(data []byte, from int, oneColumn bool) (blank int) {
 	list := &c.starts[c.final]
 	switch {
 	case from <= c.lo:
@@ -137,8 +136,7 @@ func (c *Chunk) trim(data []byte, from int, oneColumn bool) (blank int) {
 	return all - len(*list)
 }
 
-// cutRest cuts the rest of the file serially and says how many blank lines
-// it skipped.
+// cutRest parses the rest of the file serially. It returns the number of skipped blank lines.
 func (f Format) cutRest(data []byte, from int, oneColumn bool, chunks []Chunk) (blank int) {
 	cutter := f.NewCutter(oneColumn)
 	i := 0
@@ -158,9 +156,9 @@ func (f Format) cutRest(data []byte, from int, oneColumn bool, chunks []Chunk) (
 	return blank
 }
 
-// dropTail takes away the blank lines at the end of a file of one column: as
-// Cutter has it, those that no more than limit bytes follow.
-func dropTail(data []byte, limit int, chunks []Chunk) (blank int) {
+// dropBlankTail removes the blank lines at the end of a file of one column. As in Cutter, it
+// removes only those with at most limit bytes from them to the end.
+func dropBlankTail(data []byte, limit int, chunks []Chunk) (blank int) {
 	for i := len(chunks) - 1; i >= 0; i-- {
 		c := &chunks[i]
 		list := c.Starts()

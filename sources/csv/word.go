@@ -6,31 +6,31 @@ const (
 	lfs   = '\n' * ones
 )
 
-// stops has the highest bit set of those bytes of w that are LF, the
-// delimiter or the quote, each of which is given eight times.
+// stops returns a mask with the highest bit set of the bytes of w that are LF, the delimiter, or
+// the quote. The arguments delim and quote have their byte eight times.
 //
-// In h^x the low seven bits of a byte are 0 where it is x or x|0x80; only
-// then taking 1 away clears its highest bit, and nothing is ever borrowed
-// from the next byte. Those above 0x7f are left out by w itself.
+// In h^x the low seven bits of a byte are 0 if it is x or x|0x80. Only then does subtracting 1
+// clear its highest bit, and it never borrows from the next byte. The final |w excludes bytes above
+// 0x7f.
 func stops(w, delim, quote uint64) uint64 {
 	h := w | highs
 	return highs &^ (((h^delim)-ones)&((h^lfs)-ones)&((h^quote)-ones) | w)
 }
 
-// equal has the highest bit set of those bytes of w that are the one in x.
-func equal(w, x uint64) uint64 {
+// equalBytes returns a mask with the highest bit set of the bytes of w that are the byte in x.
+func equalBytes(w, x uint64) uint64 {
 	return highs &^ (((w | highs) ^ x) - ones | w)
 }
 
-// running has the highest bit set of the bytes up to and with which an odd
-// number of bytes is set in mask.
-func running(mask uint64) uint64 {
+// oddPrefix returns a mask with the highest bit set of each byte up to which, inclusive, mask has
+// an odd number of bytes set.
+func oddPrefix(mask uint64) uint64 {
 	mask ^= mask << 8
 	mask ^= mask << 16
 	return mask ^ mask<<32
 }
 
-// lastWord is the last bytes of data, fewer than eight, with LF after them.
+// lastWord returns the last bytes of data, which are fewer than eight, followed by LFs.
 func lastWord(b []byte) uint64 {
 	w := uint64(lfs)
 	for i, x := range b {

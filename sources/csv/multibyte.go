@@ -2,12 +2,12 @@ package csv
 
 import "tfr-build/schema"
 
-// slow is fast for a delimiter of several bytes, a byte a step.
-func (s *Scanner) slow(data []byte, cells []int32, vals []schema.Value) (n, count int) {
+// scanMultibyte is scanWords for a delimiter of several bytes. It advances one byte at a time.
+func (s *Scanner) scanMultibyte(data []byte, cells []int32, vals []schema.Value) (n, count int) {
 	delim := s.cutter.format.delimiter()
 	for i := 0; ; count++ {
 		if i < len(data) && data[i] == byte(s.quote) && s.cutter.format.Quotes {
-			next, last := s.quoted(data, i, count, cells, vals)
+			next, last := s.scanQuoted(data, i, count, cells, vals)
 			if last {
 				return next, count + 1
 			}

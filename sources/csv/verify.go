@@ -8,10 +8,10 @@ import (
 	"tfr-build/sources/lines"
 )
 
-// judge decides on a record that may be bad: its length and number of cells
-// are as fast found them. The verdict is the cutter's, then that of its
-// bytes, then that of the number of its cells.
-func (s *Scanner) judge(data []byte, n, count, columns int, check Check) (int, error) {
+// checkRecord decides about a record that may be invalid. The arguments n and count are its length
+// and number of cells as record found them. Errors of Cutter come first, then invalid bytes, then a
+// wrong number of cells.
+func (s *Scanner) checkRecord(data []byte, n, count, columns int, check Check) (int, error) {
 	s.Cell = -1
 	f := &s.cutter.format
 	if end := lineEnd(data); end > 0 && columns == 1 {
@@ -19,7 +19,7 @@ func (s *Scanner) judge(data []byte, n, count, columns int, check Check) (int, e
 	}
 	if n < 0 || n > s.limit {
 		var bad *schema.RowError
-		n, bad, _ = s.cutter.row(data, true)
+		n, bad, _ = s.cutter.cutRecord(data, true)
 		if bad != nil {
 			if bad.At < s.limit {
 				s.setCell(data, bad.At, columns)
@@ -28,7 +28,7 @@ func (s *Scanner) judge(data []byte, n, count, columns int, check Check) (int, e
 		}
 	}
 	rec := data[:n]
-	if bad := f.examine(rec, check); bad != nil {
+	if bad := f.checkBytes(rec, check); bad != nil {
 		s.setCell(rec, bad.At, columns)
 		return n, bad
 	}
@@ -45,7 +45,7 @@ func (s *Scanner) judge(data []byte, n, count, columns int, check Check) (int, e
 	return n, ragged(at, count, *f, columns)
 }
 
-// isCtrlZ reports whether a record is the mark that old systems end a text with.
+// isCtrlZ reports whether a record is the end mark that old systems write after text.
 func isCtrlZ(rec []byte) bool {
 	return len(rec) > 0 && rec[0] == endOfText && lineEnd(rec[1:]) == len(rec)-1
 }
@@ -56,8 +56,8 @@ func (s *Scanner) setCell(rec []byte, at, columns int) {
 	}
 }
 
-// examine finds bytes that spoil a record.
-func (f Format) examine(rec []byte, check Check) *schema.RowError {
+// checkBytes returns an error if a record has invalid bytes.
+func (f Format) checkBytes(rec []byte, check Check) *schema.RowError {
 	if check&CheckNUL != 0 {
 		if at := bytes.IndexByte(rec, 0); at >= 0 {
 			return nul(at)
@@ -74,10 +74,9 @@ func (f Format) examine(rec []byte, check Check) *schema.RowError {
 	return nil
 }
 
-// findLoneCR is the offset of the first CR of a record that is outside quotes
-// and not before an LF; -1 if there is none. Where more may follow b, a CR at
-// its end does not count.
-func (f Format) findLoneCR(b []byte, whole bool) int {
+// findLoneCR returns the offset of the first CR outside quotes that no LF follows, or -1. If b may
+// be continued, complete is false, and a CR at the end of b does not count.
+func (f Format) findLoneCR(b []byte, complete bool) int {
 	if !hasLoneCR(b, 0, len(b)) {
 		return -1
 	}
@@ -86,15 +85,15 @@ func (f Format) findLoneCR(b []byte, whole bool) int {
 		switch {
 		case x == '"' && f.Quotes:
 			quoted = !quoted
-		case x == '\r' && !quoted && lineEnd(b[i:]) == 0 && (whole || i+1 < len(b)):
+		case x == '\r' && !quoted && lineEnd(b[i:]) == 0 && (complete || i+1 < len(b)):
 			return i
 		}
 	}
 	return -1
 }
 
-// endsWithCR reports whether the CR of a record, at the offset, ends a line: no LF
-// follows anywhere, and the next line has as many cells.
+// endsWithCR reports whether the CR at the offset of a record ends a line. It does if the record
+// has no LF, and the next line has as many cells.
 func endsWithCR(f Format, rec []byte, at int) bool {
 	if bytes.IndexByte(rec, '\n') >= 0 {
 		return false
@@ -106,14 +105,14 @@ func endsWithCR(f Format, rec []byte, at int) bool {
 	return len(next) == 0 || f.cellAt(next, len(next)) == f.cellAt(rec, at)
 }
 
-// cellAt is the index of the cell that the offset is in or that ends there.
+// cellAt returns the index of the cell that contains the offset or ends there.
 func (f Format) cellAt(rec []byte, at int) int {
 	cell := 0
 	f.eachDelimiter(rec[:at], func(int) bool { cell++; return true })
 	return cell
 }
 
-// cellStart is the offset of a cell; -1 if the record has fewer.
+// cellStart returns the offset of a cell, or -1 if the record has fewer cells.
 func (f Format) cellStart(rec []byte, cell int) int {
 	start := -1
 	f.eachDelimiter(rec, func(at int) bool {
@@ -126,8 +125,8 @@ func (f Format) cellStart(rec []byte, cell int) int {
 	return start
 }
 
-// eachDelimiter calls visit with the offset of each delimiter outside quotes
-// until it returns false.
+// eachDelimiter calls visit with the offset of each delimiter outside quotes, until visit returns
+// false.
 func (f Format) eachDelimiter(rec []byte, visit func(at int) bool) {
 	d, quoted := f.delimiter(), false
 	for i := 0; i < len(rec); i++ {
