@@ -179,8 +179,8 @@ var mutants = []mutant{
 	},
 	{
 		name:  "elements that a path gives to many columns count nothing",
-		edits: []edit{{"sources/jsonl/long.go", "; s.fanned > s.paths.limits.Record {\n", "; false {\n"}},
-		tests: []tests{{"./sources/jsonl", "TestElementsOfManyColumnsCount"}},
+		edits: []edit{{"sources/jsonl/long.go", "; s.starElements > s.paths.limits.Record {\n", "; false {\n"}},
+		tests: []tests{{"./sources/jsonl", "TestElementsOfManyColumnsCountTowardLimit"}},
 	},
 	{
 		name:  "rows of a side table count nothing",
@@ -564,7 +564,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "values that another column takes count as dropped",
-		edits: []edit{{"sources/jsonl/value.go", "	if taken || s.isHollow(data, p) {\n", "	if s.isHollow(data, p) {\n"}},
+		edits: []edit{{"sources/jsonl/value.go", "	if taken || s.isEmpty(data, p) {\n", "	if s.isEmpty(data, p) {\n"}},
 		tests: []tests{{"./sources/jsonl", "TestMixedForms"}, {"./internal/conformance", "TestCOCO$"}},
 	},
 	{

@@ -15,7 +15,7 @@ func TestScanAllocatesNothing(t *testing.T) {
 	rows := [][]byte{
 		[]byte(`{"id": 1, "s": "plain", "e": "a\u00e9\n", "n": -1.5e3, "b": true, "z": null, "l": [1, [2, 3], []], "o": {"x": {"y": [1]}}, "m": [{"v": [1, 2]}, {}]}` + "\n"),
 		[]byte(`{"id": 2, "e": "b\t", "l": ["x", ["y"]], "m": [{"v": []}]}` + "\n"),
-		[]byte(`{"m": [], "id": 3}` + "\n"), // out of order: scanned in the general way
+		[]byte(`{"m": [], "id": 3}` + "\n"), // out of order: parsed in the slow path
 		[]byte(`{"id":4,"s":"` + fmt.Sprintf("%070d", 0) + `"}` + "\n"),
 	}
 	s := compile(t, "id", "s", "e", "n", "l", "o.x.y.0", "m.*.v", "m.*.v.*").NewScanner()
@@ -43,10 +43,10 @@ func TestCutAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A row that took much scratch must not hold it forever.
-func TestScratchIsGivenBack(t *testing.T) {
+// The scanner must not keep the memory of a row that needed much scratch.
+func TestScratchIsReleased(t *testing.T) {
 	huge := []byte(`{"l": [0`)
-	for range 2 * roomMost {
+	for range 2 * maxReuse {
 		huge = append(huge, ",0"...)
 	}
 	huge = append(huge, "]}\n"...)
@@ -57,14 +57,14 @@ func TestScratchIsGivenBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if c := cap(s.elements); c > roomMost {
+	if c := cap(s.elements); c > maxReuse {
 		t.Errorf("room for %d elements after small rows", c)
 	}
 }
 
-// TestDecodedStringsTakeWhatTheyAreLong scans strings with escapes, short and long,
-// of which every second is asked for.
-func TestDecodedStringsTakeWhatTheyAreLong(t *testing.T) {
+// TestDecodedStringMemory scans short and long strings with escapes. Every second string is
+// requested.
+func TestDecodedStringMemory(t *testing.T) {
 	const count = 40
 	var row strings.Builder
 	var columns, want []string
@@ -95,8 +95,8 @@ func TestDecodedStringsTakeWhatTheyAreLong(t *testing.T) {
 	}
 }
 
-// The expected keys grow to those of all rows, in an order that fits each, so
-// that rows with optional keys are scanned the quick way.
+// The expected keys grow to the keys of all rows, in a common order, so that rows with optional
+// keys are scanned in the fast path.
 func TestOptionalKeysAreLearned(t *testing.T) {
 	rows := []string{`{"a": 1, "c": 2}`, `{"a": 1, "b": 2}`, `{"b": 1, "c": 2}`, `{"a": 1, "b": 2, "c": 3, "d": 4}`, `{"d": 1}`, `{"a": 1, "b": 2, "c": 3}`}
 	s := compile(t, "a", "d").NewScanner()
@@ -109,7 +109,7 @@ func TestOptionalKeysAreLearned(t *testing.T) {
 		}
 	}
 	for _, row := range rows {
-		if _, ok := s.quick([]byte(row), vals); !ok {
+		if _, ok := s.scanFast([]byte(row), vals); !ok {
 			t.Errorf("%s is not expected", row)
 		}
 	}

@@ -2,11 +2,11 @@ package jsonl
 
 import "tfr-build/schema"
 
-// A CellScanner scans texts that are one JSON value each, such as cells of CSV, with
-// the grammar, the limits and the codes of rows. It is for one goroutine.
+// A CellScanner parses strings that are one JSON value each, such as cells of CSV. It has the same
+// grammar, limits, and error codes as rows. It may be used by one goroutine.
 type CellScanner struct{ s *Scanner }
 
-// NewCellScanner makes a CellScanner for values that are nested so deep at most.
+// NewCellScanner returns a CellScanner for values with at most depth levels of nesting.
 func NewCellScanner(depth int) *CellScanner {
 	p := &Paths{root: &node{}, limits: Limits{Depth: depth}}
 	s := p.NewScanner()
@@ -14,15 +14,16 @@ func NewCellScanner(depth int) *CellScanner {
 	return &CellScanner{s}
 }
 
-// Reset begins another row: what Scan gave holds no longer.
+// Reset begins another row. The values of earlier calls of Scan become invalid.
 func (c *CellScanner) Reset() { c.s.reset(nil) }
 
-// Scan makes v of a text in UTF-8; of one without any value a Missing. At is the
-// value's offset in the text. An error is a *schema.RowError whose At is that, too.
+// Scan sets v to the value in text, which is UTF-8. Text of only white space is Missing. The
+// value's At is its offset in text. The error is a *schema.RowError whose At is an offset in text,
+// too.
 func (c *CellScanner) Scan(text []byte, v *schema.Value) error {
 	s := c.s
 	*v = schema.Value{}
-	p := s.space(text, 0)
+	p := s.skipSpace(text, 0)
 	if p == len(text) {
 		return nil
 	}
@@ -31,7 +32,7 @@ func (c *CellScanner) Scan(text []byte, v *schema.Value) error {
 	if err != nil {
 		return err
 	}
-	if end = s.space(text, end); end < len(text) {
+	if end = s.skipSpace(text, end); end < len(text) {
 		return rowError("JSON_TRAILING", end, "found %s after the value; expected the end of the cell", schema.Quote(token(text, end)))
 	}
 	return nil

@@ -6,10 +6,10 @@ import (
 	"regexp"
 )
 
-// document is the fault of a file whose first object spans several lines, of which
-// value is what there is and rest what follows. One object alone is a document, and
-// its rows are mostly an array in it.
-func document(at int, value, rest []byte, ends bool) *FileError {
+// documentError returns the error of a file whose first object spans several lines. The argument
+// value is the object, or as much of it as is known, and rest is the text after it. A file of one
+// object is a document, and an array in it usually has the rows.
+func documentError(at int, value, rest []byte, ends bool) *FileError {
 	key := rowsKey(value)
 	alone := ends && len(bytes.TrimSpace(rest)) == 0
 	e := notRows(at, "the first object spans several lines", "jq -c . OLD > NEW")
@@ -23,15 +23,15 @@ func document(at int, value, rest []byte, ends bool) *FileError {
 	return e
 }
 
-// plainKey is a key that takes no quotes in a config.
+// plainKey matches keys that need no quotes in a config.
 var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,40}$`)
 
-// rowsKey is the first key of the object that value begins with whose value is an
-// array of objects; empty where none is, or it needs quotes.
+// rowsKey returns the first key of the object in value whose value is an array of objects. It
+// returns an empty string if no key is like that, or if the key needs quotes.
 func rowsKey(value []byte) string {
 	tokens := json.NewDecoder(bytes.NewReader(value))
 	depth, key, wasArray := 0, "", false
-	isKey := false // the next token of the object itself is a key
+	isKey := false // the next token of the outermost object is a key
 	for {
 		token, err := tokens.Token()
 		if err != nil {

@@ -8,13 +8,12 @@ import (
 	"tfr-build/schema"
 )
 
-// A FileError says why a whole file is no JSON lines. What it does not know,
-// the file's name, is added above.
+// A FileError says why a file is not JSON lines. The caller adds the name of the file.
 type FileError struct {
-	Code    string // ENCODING, FORMAT_MISMATCH, JSONL_LONE_CR or JSONL_NOT_ONE_OBJECT_PER_LINE
-	At      int64  // offset of the faulty byte in the file
+	Code    string // ENCODING, FORMAT_MISMATCH, JSONL_LONE_CR, or JSONL_NOT_ONE_OBJECT_PER_LINE
+	At      int64  // offset of the first wrong byte in the file
 	Message string // what was found and what was expected
-	Hint    string // a command that makes what was expected, or the kind that reads it; empty where none does
+	Hint    string // a command that converts the file, or the source type that reads it; may be empty
 }
 
 func (e *FileError) Error() string { return e.Message + " [" + e.Code + "]" }
@@ -23,8 +22,8 @@ func rowError(code string, p int, format string, args ...any) *schema.RowError {
 	return &schema.RowError{Code: code, At: p, Message: fmt.Sprintf(format, args...)}
 }
 
-// syntax is the fault that at p there is something else than expected.
-func (s *Scanner) syntax(data []byte, p int, expected string) error {
+// syntaxError returns an error that says what was found at p and what was expected.
+func (s *Scanner) syntaxError(data []byte, p int, expected string) error {
 	if p >= len(data) && s.cell {
 		return rowError("JSON_SYNTAX", len(data), "found the end of the cell; expected %s", expected)
 	}
@@ -37,17 +36,18 @@ func (s *Scanner) syntax(data []byte, p int, expected string) error {
 	return rowError("JSON_SYNTAX", p, "found %s; expected %s", schema.Quote(token(data, p)), expected)
 }
 
-// Syntax is the fault that at p of a document, which text is a piece of, there is
-// something else than expected.
+// Syntax returns an error that says what was found at p of a part of a document, and what was
+// expected.
 func Syntax(text []byte, p int, expected string) error {
 	s := Scanner{multiline: true}
-	return s.syntax(text, p, expected)
+	return s.syntaxError(text, p, expected)
 }
 
-// control is the fault of a string that does not get past p.
-func (s *Scanner) control(data []byte, p int) error {
+// stringError returns the error of the byte at p, which ends a string or is a control character in
+// it.
+func (s *Scanner) stringError(data []byte, p int) error {
 	if p >= len(data) || data[p] == '\n' {
-		return s.syntax(data, p, "a closing quote")
+		return s.syntaxError(data, p, "a closing quote")
 	}
 	return rowError("JSON_SYNTAX", p, "found the control character U+%04X in a string; expected it as an escape", data[p])
 }
@@ -56,13 +56,13 @@ func tooDeep(p, limit int) error {
 	return rowError("LIMIT_DEPTH", p, "nested more than %d deep", limit)
 }
 
-// tokenMost is how many bytes of a word are read: more than a message shows.
-const tokenMost = 41
+// maxToken is how many bytes of a word are read: more than a message shows.
+const maxToken = 41
 
-// token is what a person would take for one word at p.
+// token returns the bytes at p that a person would call one word.
 func token(data []byte, p int) []byte {
 	end := p
-	for end < len(data) && end-p < tokenMost && !isBreak(data[end]) {
+	for end < len(data) && end-p < maxToken && !isBreak(data[end]) {
 		end++
 	}
 	if end == p {
@@ -83,7 +83,7 @@ func isBreak(c byte) bool {
 // BeginsValue reports whether a value may begin with c.
 func BeginsValue(c byte) bool { return c-'0' <= 9 || strings.IndexByte(`{["-tfn`, c) >= 0 }
 
-// KindOf names the value that begins with c.
+// KindOf returns the name of the JSON type whose values begin with c, such as "an object".
 func KindOf(c byte) string {
 	switch c {
 	case '{':

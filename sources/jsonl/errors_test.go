@@ -9,8 +9,8 @@ import (
 	"tfr-build/schema"
 )
 
-// Each row is bad where its § stands.
-func TestBadRows(t *testing.T) {
+// Each row is invalid at its §.
+func TestInvalidRows(t *testing.T) {
 	for _, test := range []struct{ row, want string }{
 		{"§", `JSON_SYNTAX found the end of the file; expected an object; the file may be cut short`},
 		{"  §\n", `JSON_SYNTAX found the end of the line; expected an object`},
@@ -148,7 +148,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Rows that make a careless scanner recurse, or compare each key with each.
+// These rows make a naive scanner recurse, or compare each pair of keys.
 func TestHugeRows(t *testing.T) {
 	deep := strings.Repeat("[", 1_000_000)
 	deepObjects := strings.Repeat(`{"a":`, 300_000)
@@ -177,7 +177,7 @@ func TestHugeRows(t *testing.T) {
 	}
 }
 
-func TestEqualKeysAmongMany(t *testing.T) {
+func TestDuplicateKeysAmongMany(t *testing.T) {
 	for _, count := range []int{2, fewKeys, fewKeys + 1, 200} {
 		var members []string
 		for i := range count {

@@ -9,20 +9,20 @@ import (
 
 // A field is a key that the next row is expected to have.
 type field struct {
-	first pattern // what comes before its value if it is the row's first key: `{"key": `
-	next  pattern // what does if it is a later one: `, "key": `
-	slot  int     // the slot of its value; or skipped, or general
-	to    *node   // where its value leads; nil if no column needs it
+	first pattern // text before the value, if the key is the row's first: `{"key": `
+	next  pattern // text before the value otherwise: `, "key": `
+	slot  int     // slot of the value; or skipped, or slowPath
+	to    *node   // node that the value leads to; nil if no column uses it
 	name  string
 }
 
-// Instead of a slot.
+// Special slots.
 const (
-	skipped = -1 // no column needs the value
-	general = -2 // a path leads into it, or several columns need it
+	skipped  = -1 // no column uses the value
+	slowPath = -2 // a path leads into the value, or several columns use it
 )
 
-// A pattern is text to compare with, the first 16 bytes of it as two words.
+// A pattern is text to compare with. Its first 16 bytes are also two words.
 type pattern struct {
 	word, mask   uint64
 	word2, mask2 uint64
@@ -41,30 +41,31 @@ func newPattern(text []byte) pattern {
 	}
 }
 
-// words tells whether the pattern's first 16 bytes, or all if it has fewer,
-// begin b.
-func (t *pattern) words(b *[16]byte) bool {
+// matchesWords reports whether b begins with the first 16 bytes of the pattern, or with all of a
+// shorter one.
+func (t *pattern) matchesWords(b *[16]byte) bool {
 	return (binary.LittleEndian.Uint64(b[:8])^t.word)&t.mask|
 		(binary.LittleEndian.Uint64(b[8:])^t.word2)&t.mask2 == 0
 }
 
-// expected scans a row whose keys are all among the fields, in their order, and
-// which is otherwise as most rows are. ok is false if it is not, or if anything
-// is wrong with it. It is the hot loop and long for it: keys, strings without
-// escapes and short numbers are recognized by words in place, what is rarer by
-// functions. Where a value ends, the next one waits for: no branch that cannot be
-// foreseen stands before that, and nothing that takes its time.
-func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
+// scanExpected parses a row whose keys are all among the fields, in order, and whose values are of
+// the common forms. Otherwise, or if the row is invalid, ok is false.
+//
+// It is the hot loop, and one long function for that reason. Inline code recognizes keys, strings
+// without escapes, and short numbers by words; functions parse the rarer forms. The start of the
+// next value depends on the end of the current value. So the code before that end has no
+// unpredictable branch and no slow instruction.
+func (s *Scanner) scanExpected(data []byte, vals []schema.Value) (n int, ok bool) {
 	fields := s.fields
 	i, p := s.firstField(data)
 	if i < 0 {
 		return 0, false
 	}
-	blank(vals, fields[:i])
+	setMissing(vals, fields[:i])
 	for {
 		f := &fields[i]
 		from, end, quote, kind := p, 0, 0, schema.Number
-		if len(data)-p >= 16 && f.slot != general {
+		if len(data)-p >= 16 && f.slot != slowPath {
 			x := word(data, p)
 			switch c := byte(x); {
 			case c == '"':
@@ -89,7 +90,7 @@ func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
 			}
 		}
 		if end == 0 {
-			if end, ok = s.takeAny(f, data, from, vals); !ok {
+			if end, ok = s.scanField(f, data, from, vals); !ok {
 				return 0, false
 			}
 		} else if f.slot >= 0 {
@@ -100,7 +101,7 @@ func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
 			}
 		}
 		p = end
-		if i++; i < len(fields) && len(data)-p >= 16 && fields[i].next.words((*[16]byte)(data[p:p+16:p+16])) {
+		if i++; i < len(fields) && len(data)-p >= 16 && fields[i].next.matchesWords((*[16]byte)(data[p:p+16:p+16])) {
 			size := len(fields[i].next.text)
 			if size > 16 && !hasWord(data, p+16, fields[i].next.text[16:]) {
 				return 0, false
@@ -112,7 +113,7 @@ func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
 		if next < 0 {
 			return 0, false
 		}
-		blank(vals, fields[i:next])
+		setMissing(vals, fields[i:next])
 		if next == len(fields) {
 			return s.endOfRow(data, value)
 		}
@@ -120,8 +121,8 @@ func (s *Scanner) expected(data []byte, vals []schema.Value) (n int, ok bool) {
 	}
 }
 
-// blank makes the values Missing of fields that a row lacks.
-func blank(vals []schema.Value, lacking []field) {
+// setMissing sets the values of fields that a row lacks to Missing.
+func setMissing(vals []schema.Value, lacking []field) {
 	for i := range lacking {
 		if slot := lacking[i].slot; slot >= 0 {
 			vals[slot] = schema.Value{}
@@ -129,26 +130,26 @@ func blank(vals []schema.Value, lacking []field) {
 	}
 }
 
-// The words true and false, by the bit that tells t from f: which of the two it
-// is cannot be foreseen, so no branch asks.
+// The words true and false, indexed by the bit in which t and f differ. A branch on which word it
+// is would be unpredictable.
 var (
 	boolWords = [2]uint64{'t' | 'r'<<8 | 'u'<<16 | 'e'<<24, 'f' | 'a'<<8 | 'l'<<16 | 's'<<24 | 'e'<<32}
 	boolMasks = [2]uint64{1<<32 - 1, 1<<40 - 1}
 )
 
-// isBool tells whether x begins with true or false.
+// isBool reports whether x begins with true or false.
 func isBool(x uint64) bool {
 	i := x >> 1 & 1
 	return (x^boolWords[i])&boolMasks[i] == 0
 }
 
-// shortNumber is the length of the number, of digits with or without a point among
-// them, that x begins with and does not end with; 0 where it may be another: number
-// will tell.
+// shortNumber returns the length of the number that x begins with. The number must consist of
+// digits with at most one decimal point between them, and end before the end of x. For other
+// numbers it returns 0; then call number.
 func shortNumber(x uint64) int {
 	d := x ^ zeros
-	m := (d&^highs + 0x76*lows | d) & highs            // bytes that are no digits
-	if m == 0 || m&0x80 != 0 || d&0xff|m&0x8000 == 0 { // none, the first, or there is a zero before a digit
+	m := (d&^highs + 0x76*lows | d) & highs            // bytes that are not digits
+	if m == 0 || m&0x80 != 0 || d&0xff|m&0x8000 == 0 { // all digits, none first, or a zero before a digit
 		return 0
 	}
 	n := bits.TrailingZeros64(m) >> 3
@@ -156,8 +157,8 @@ func shortNumber(x uint64) int {
 		if m &= m - 1; m == 0 {
 			return 0
 		}
-		whole := n + 1
-		if n = bits.TrailingZeros64(m) >> 3; n == whole {
+		fraction := n + 1
+		if n = bits.TrailingZeros64(m) >> 3; n == fraction {
 			return 0
 		}
 	}
@@ -167,38 +168,38 @@ func shortNumber(x uint64) int {
 	return n
 }
 
-// at tells whether the pattern is at p.
-func (t *pattern) at(data []byte, p int) bool { return hasWord(data, p, t.text) }
+// matches reports whether the pattern is at p.
+func (t *pattern) matches(data []byte, p int) bool { return hasWord(data, p, t.text) }
 
-// firstField is the field that the row begins with, and where its value
-// is; -1 if there is none.
+// firstField returns the field that the row begins with and the offset of its value, or -1.
 func (s *Scanner) firstField(data []byte) (i, value int) {
 	for i := range s.fields[:min(lookAhead, len(s.fields))] {
-		if t := &s.fields[i].first; t.at(data, 0) {
+		if t := &s.fields[i].first; t.matches(data, 0) {
 			return i, len(t.text)
 		}
 	}
 	return -1, 0
 }
 
-// lookAhead is how many fields a row may lack before the next that it has.
+// lookAhead is how many fields are compared with the next key: a row may lack fewer in a row.
 const lookAhead = 16
 
-// laterField is the first field from i on that is at p, and where its value is;
-// or the number of fields, and what is after it, if the row's } is there; or -1.
+// laterField returns the first field from i on that is at p, and the offset of its value. At the
+// row's closing bracket it returns the number of fields and the offset after the bracket; otherwise
+// -1.
 func (s *Scanner) laterField(data []byte, p, i int) (field, value int) {
 	if at(data, p) == '}' {
 		return len(s.fields), p + 1
 	}
 	for end := min(i+lookAhead, len(s.fields)); i < end; i++ {
-		if t := &s.fields[i].next; t.at(data, p) {
+		if t := &s.fields[i].next; t.matches(data, p) {
 			return i, p + len(t.text)
 		}
 	}
 	return -1, 0
 }
 
-// endOfRow returns the length of the row whose last bracket ends at p.
+// endOfRow returns the length of the row whose closing bracket ends at p.
 func (s *Scanner) endOfRow(data []byte, p int) (n int, ok bool) {
 	if s.inDocument {
 		return p, true
@@ -212,14 +213,14 @@ func (s *Scanner) endOfRow(data []byte, p int) (n int, ok bool) {
 	return p + 1, data[p] == '\n'
 }
 
-// takeAny scans the value of a field at p in the general way.
-func (s *Scanner) takeAny(f *field, data []byte, p int, vals []schema.Value) (end int, ok bool) {
+// scanField parses the value of a field at p in the slow path.
+func (s *Scanner) scanField(f *field, data []byte, p int, vals []schema.Value) (end int, ok bool) {
 	var err error
 	s.used, s.vals = true, vals
 	if f.slot >= 0 {
 		end, err = s.capture(data, p, &vals[f.slot], 1)
 	} else {
-		end, err = s.value(f.to, data, p, 1)
+		end, err = s.scanValue(f.to, data, p, 1)
 	}
 	return end, err == nil
 }

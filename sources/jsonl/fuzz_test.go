@@ -47,8 +47,8 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// differential holds a value against encoding/json, and tells whether both
-// accept it. Where they differ it has to be for one of the reasons listed.
+// differential compares a value with encoding/json, and reports whether both accept it. Each
+// difference must have one of the listed reasons.
 func differential(t *testing.T, data []byte) bool {
 	t.Helper()
 	ours := checkValue(data, false)
@@ -88,7 +88,7 @@ func differential(t *testing.T, data []byte) bool {
 	return true
 }
 
-// standard is the value as encoding/json has it.
+// standard returns the value as decoded by encoding/json.
 func standard(t *testing.T, data []byte) any {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -100,7 +100,7 @@ func standard(t *testing.T, data []byte) any {
 	return v
 }
 
-// same compares a value with encoding/json's; our objects are still text.
+// same compares a value with the value of encoding/json. Our objects are still text.
 func same(got, want any) bool {
 	switch got := got.(type) {
 	case rawObject:
@@ -123,9 +123,9 @@ func same(got, want any) bool {
 	return reflect.DeepEqual(got, want)
 }
 
-// consistent holds the ways to scan a row against each other: with all of its
-// keys wanted or none, by a scanner that is new, that just learned the row's
-// keys, or that learned others, with more input behind the row or none.
+// consistent compares all ways to scan a row: with all or no keys requested, with or without input
+// after the row, and with three scanners. One is new, one just learned the row's keys, and one
+// learned other keys.
 func consistent(t *testing.T, data []byte) {
 	t.Helper()
 	names, _ := keysOf(data, Limits{})
@@ -178,7 +178,7 @@ func sameError(a, b error) bool {
 	return (a == nil) == (b == nil) && (a == nil || reflect.DeepEqual(a, b))
 }
 
-func TestScanIsTheSameWhateverCameBefore(t *testing.T) {
+func TestScanIgnoresEarlierRows(t *testing.T) {
 	for _, file := range corpus(t, "JSONTestSuite") {
 		consistent(t, file.data)
 		consistent(t, append([]byte(`{"a": "x", "k": `), append(file.data, '}')...))

@@ -62,25 +62,24 @@ func compile(t testing.TB, columns ...string) *Paths {
 	return p
 }
 
-// checkValue tells whether data is one JSON value with nothing but white space,
-// line feeds among it, around it. It is what the row scanner does with a value
-// that no column wants.
+// checkValue returns an error if data is not one JSON value with white space around it, line feeds
+// included. The row scanner does the same with a value that no column uses.
 func checkValue(data []byte, grammarOnly bool) error {
 	if bad := lines.FirstInvalid(data); bad < len(data) {
 		return rowError("UTF8_INVALID", bad, "no UTF-8")
 	}
 	s := Scanner{paths: &Paths{limits: Limits{Depth: defaultDepth}}, multiline: true, grammarOnly: grammarOnly}
-	end, err := s.skip(data, s.space(data, 0), 0)
+	end, err := s.skip(data, s.skipSpace(data, 0), 0)
 	if err != nil {
 		return err
 	}
-	if end = s.space(data, end); end < len(data) {
+	if end = s.skipSpace(data, end); end < len(data) {
 		return rowError("JSON_TRAILING", end, "more than one value")
 	}
 	return nil
 }
 
-// code is the code of a row's or a file's fault, or accept.
+// code returns the code of the error of a row or file, or "accept".
 func code(t testing.TB, err error) string {
 	t.Helper()
 	if err == nil {
@@ -98,8 +97,8 @@ func code(t testing.TB, err error) string {
 	return ""
 }
 
-// plain makes of a scanned value what encoding/json makes of it, with numbers
-// as json.Number and objects left as text.
+// plain converts a scanned value to the types of encoding/json, with numbers as json.Number and
+// objects as text.
 func plain(v schema.Value) any {
 	switch v.Kind {
 	case schema.String:
@@ -152,7 +151,7 @@ func showTo(b *bytes.Buffer, v schema.Value) {
 	}
 }
 
-// marks takes the § out of text and returns where they stood.
+// marks removes each § from text and returns their offsets.
 func marks(text string) (data []byte, at []int) {
 	for i, piece := range strings.Split(text, "§") {
 		if i > 0 {

@@ -8,21 +8,21 @@ import (
 	"tfr-build/schema"
 )
 
-// A keyRef is a key of an object that is being scanned.
+// A keyRef is a key of an object that is open.
 type keyRef struct {
-	at   uint32 // its opening quote in the row
-	text uint32 // its text in the row, or, if decoded, in names
-	size uint32 // the text's length and the flag decoded
-	mark uint32 // equal for equal keys, and for few others
+	at   uint32 // offset of its opening quote in the row
+	text uint32 // offset of its text in the row or, if decoded, in names
+	size uint32 // length of the text, and the flag decoded
+	hash uint32 // hash: equal for equal keys, and rarely for others
 }
 
 const decoded = 1 << 31
 
-// key scans a key and its colon, from p on, and notes it among the open
-// object's keys. value is where its value begins.
-func (s *Scanner) key(data []byte, p int) (text []byte, value int, err error) {
+// scanKey parses a key and its colon at p, and adds the key to the keys of the open object. It
+// returns the key's text and the offset of its value.
+func (s *Scanner) scanKey(data []byte, p int) (text []byte, value int, err error) {
 	if at(data, p) != '"' {
-		return nil, 0, s.syntax(data, p, "a key in quotes")
+		return nil, 0, s.syntaxError(data, p, "a key in quotes")
 	}
 	k := keyRef{at: uint32(p), text: uint32(p + 1)}
 	q := special(data, p+1)
@@ -36,12 +36,12 @@ func (s *Scanner) key(data []byte, p int) (text []byte, value int, err error) {
 		k.text, k.size = uint32(from), decoded
 	}
 	k.size |= uint32(len(text))
-	k.mark = mark(text)
+	k.hash = hashKey(text)
 	s.keys = append(s.keys, k)
-	if p = s.space(data, end); at(data, p) != ':' {
-		return nil, 0, s.syntax(data, p, "a colon after the key")
+	if p = s.skipSpace(data, end); at(data, p) != ':' {
+		return nil, 0, s.syntaxError(data, p, "a colon after the key")
 	}
-	return text, s.space(data, p+1), nil
+	return text, s.skipSpace(data, p+1), nil
 }
 
 func (s *Scanner) keyText(data []byte, k keyRef) []byte {
@@ -51,7 +51,7 @@ func (s *Scanner) keyText(data []byte, k keyRef) []byte {
 	return data[k.text:][:k.size&^decoded]
 }
 
-func mark(text []byte) uint32 {
+func hashKey(text []byte) uint32 {
 	m := uint32(len(text))
 	if n := len(text); n > 0 {
 		m = m*31 + uint32(text[0])
@@ -61,35 +61,35 @@ func mark(text []byte) uint32 {
 	return m
 }
 
-// fewKeys is how many keys are compared in pairs; more are sorted, so that no
-// object takes quadratic time.
+// fewKeys is the maximum number of keys that are compared in pairs. More keys are sorted, so that
+// no object takes quadratic time.
 const fewKeys = 24
 
-// close forgets the keys from base on, those of one object, after making sure
-// that no two of them are equal.
-func (s *Scanner) close(data []byte, base int) error {
+// closeObject removes the keys from base on, which belong to one object. It returns an error if two
+// of them are equal.
+func (s *Scanner) closeObject(data []byte, base int) error {
 	keys := s.keys[base:]
 	s.keys = s.keys[:base]
 	if s.grammarOnly {
 		return nil
 	}
 	if len(keys) > fewKeys {
-		return s.closeMany(data, keys)
+		return s.checkManyKeys(data, keys)
 	}
 	for i := range keys {
 		for j := range i {
-			if keys[i].mark == keys[j].mark && bytes.Equal(s.keyText(data, keys[i]), s.keyText(data, keys[j])) {
-				return s.duplicate(data, keys[j], keys[i])
+			if keys[i].hash == keys[j].hash && bytes.Equal(s.keyText(data, keys[i]), s.keyText(data, keys[j])) {
+				return s.duplicateKey(data, keys[j], keys[i])
 			}
 		}
 	}
 	return nil
 }
 
-func (s *Scanner) closeMany(data []byte, keys []keyRef) error {
+func (s *Scanner) checkManyKeys(data []byte, keys []keyRef) error {
 	slices.SortFunc(keys, func(a, b keyRef) int {
-		if a.mark != b.mark {
-			return cmp.Compare(a.mark, b.mark)
+		if a.hash != b.hash {
+			return cmp.Compare(a.hash, b.hash)
 		}
 		if c := bytes.Compare(s.keyText(data, a), s.keyText(data, b)); c != 0 {
 			return c
@@ -98,7 +98,7 @@ func (s *Scanner) closeMany(data []byte, keys []keyRef) error {
 	})
 	first := -1
 	for i := 1; i < len(keys); i++ {
-		if keys[i].mark == keys[i-1].mark && bytes.Equal(s.keyText(data, keys[i]), s.keyText(data, keys[i-1])) &&
+		if keys[i].hash == keys[i-1].hash && bytes.Equal(s.keyText(data, keys[i]), s.keyText(data, keys[i-1])) &&
 			(first < 0 || keys[i].at < keys[first].at) {
 			first = i
 		}
@@ -106,10 +106,10 @@ func (s *Scanner) closeMany(data []byte, keys []keyRef) error {
 	if first < 0 {
 		return nil
 	}
-	return s.duplicate(data, keys[first-1], keys[first])
+	return s.duplicateKey(data, keys[first-1], keys[first])
 }
 
-func (s *Scanner) duplicate(data []byte, first, second keyRef) error {
+func (s *Scanner) duplicateKey(data []byte, first, second keyRef) error {
 	return rowError("JSON_DUP_KEY", int(second.at), "duplicate key %s: first at byte %d, again at byte %d",
 		schema.Quote(s.keyText(data, first)), first.at+1, second.at+1)
 }

@@ -13,27 +13,27 @@ import (
 	"tfr-build/sources/table"
 )
 
-// Options are the keys of the kind `jsonl`, of a source or a side table.
+// Options are the config keys of the source type `jsonl`, for a source or a lookup table.
 type Options struct {
 	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.jsonl'"`
 	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
 	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
-// Patterns are those of the files.
+// Patterns returns the file patterns.
 func (o *Options) Patterns() []string { return o.Files.Patterns }
 
-// EmptyAllowed reports whether no row at all is no fault.
+// EmptyAllowed reports whether a source without rows is accepted.
 func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
-// Known are no columns: only rows tell them, and each may be a list.
+// Known returns an open set without columns: only rows have them, and each may be a list.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{})
 	set.Open, set.Nested, set.Lists = true, true, true
 	return set
 }
 
-// Open lists the files.
+// Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	limits := Limits{Record: env.Limits.Record, Depth: env.Limits.Depth, Columns: env.Limits.Columns}
 	in := &jsonInput{options: o, limits: limits, Lines: table.Lines{Rule: rule(env.Limits.Record)}}
@@ -42,7 +42,7 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	return in, err
 }
 
-// A jsonInput is files of JSON lines. It is their table.Format, too.
+// A jsonInput reads files of JSON lines. It is also their table.Format.
 type jsonInput struct {
 	*table.Files
 	table.Lines
@@ -61,11 +61,11 @@ func (in *jsonInput) Head(text []byte, atEOF bool) (h table.Head, more bool, err
 	return h, false, err
 }
 
-// Columns are those that rows turn out to have.
+// Columns returns an open set: rows decide which columns exist.
 func (in *jsonInput) Columns() *column.Set { return in.options.Known() }
 
-// Names are the keys of the first rows, of each row sorted among themselves, and
-// whether these are all rows; all are read where most is negative.
+// Names returns the keys of the first rows, sorted within each row, and whether it read all rows.
+// It reads at most the given number of rows, or all if it is negative.
 func (in *jsonInput) Names(ctx context.Context, most int) (names []string, all bool, err error) {
 	return input.RowNames(ctx, in, most, nil, func(rec *input.Record) []string {
 		var row map[string]json.RawMessage
@@ -92,12 +92,12 @@ func (in *jsonInput) Bind(columns []input.Bound) (input.Layout, error) {
 	}, nil
 }
 
-// A rowScanner is a Scanner that knows the files.
+// A rowScanner is a Scanner that knows which files need a check for UTF-8.
 type rowScanner struct {
 	in      *jsonInput
 	scanner *Scanner
 	file    int
-	check   bool // UTF-8, in the rows of the file
+	check   bool // whether to check for UTF-8 in the rows of the file
 }
 
 func (s *rowScanner) Close() {}

@@ -2,51 +2,51 @@ package jsonl
 
 import "slices"
 
-// A seen is a key of the row that was scanned in the general way.
-type seen struct {
-	from  int // after the value before it, or the row's start
-	key   int // its opening quote
+// A rowKey is a key of the row that the slow path parsed.
+type rowKey struct {
+	from  int // offset after the value before it, or of the row's start
+	key   int // offset of its opening quote
 	value int
 	ref   keyRef
 	to    *node
 }
 
-// note remembers the key that was scanned last, for learn.
-func (s *Scanner) note(from, key, value int, to *node) error {
-	if len(s.seen) == s.paths.limits.Columns {
+// recordKey stores the last key for learn.
+func (s *Scanner) recordKey(from, key, value int, to *node) error {
+	if len(s.rowKeys) == s.paths.limits.Columns {
 		return rowError("LIMIT_COLUMNS", key, "more than %d keys", s.paths.limits.Columns)
 	}
-	s.seen = append(s.seen, seen{from: from, key: key, value: value, ref: s.keys[len(s.keys)-1], to: to})
+	s.rowKeys = append(s.rowKeys, rowKey{from: from, key: key, value: value, ref: s.keys[len(s.keys)-1], to: to})
 	return nil
 }
 
 const (
-	fieldsMost  = 1 << 10 // more keys are not learned
-	patternMost = 1 << 8  // nor is longer text before a value
-	maxInterval = 1 << 10 // rows between two learnings, at most
+	maxFields   = 1 << 10 // maximum number of learned keys
+	maxPattern  = 1 << 8  // maximum length of the text before a value
+	maxInterval = 1 << 10 // maximum number of rows between two calls that learn
 )
 
-// learn makes the keys of the row just scanned in the general way the expected
-// ones, together with the expected keys that it lacks. It waits longer each
-// time, so that rows without any order cost no memory.
+// learn makes the keys of the row that the slow path just parsed the expected keys, together with
+// the expected keys that the row lacks. The interval between two calls that learn doubles each
+// time, so that rows without a common order cost no memory.
 func (s *Scanner) learn(data []byte) {
 	if s.patience > 0 {
 		s.patience--
 		return
 	}
 	s.patience, s.interval = s.interval, min(2*s.interval, maxInterval)
-	if len(s.seen) > fieldsMost {
+	if len(s.rowKeys) > maxFields {
 		return
 	}
-	row := make([]field, 0, len(s.seen))
-	for i := range s.seen {
+	row := make([]field, 0, len(s.rowKeys))
+	for i := range s.rowKeys {
 		f, ok := s.learnField(data, i)
 		if !ok {
 			return
 		}
 		row = append(row, f)
 	}
-	s.fields = merge(s.fields, row, min(fieldsMost, s.paths.limits.Columns))
+	s.fields = merge(s.fields, row, min(maxFields, s.paths.limits.Columns))
 	s.unlearned = s.unlearned[:0]
 	for i := range s.paths.columns {
 		slot := s.paths.columns[i].Slot
@@ -57,19 +57,19 @@ func (s *Scanner) learn(data []byte) {
 }
 
 func (s *Scanner) learnField(data []byte, i int) (f field, ok bool) {
-	k := s.seen[i]
+	k := s.rowKeys[i]
 	from := k.from
 	if i == 0 {
 		from = 0
 	}
-	if k.value-from > patternMost {
+	if k.value-from > maxPattern {
 		return f, false
 	}
-	opening, comma := data[:s.seen[0].key], []byte(",")
+	opening, comma := data[:s.rowKeys[0].key], []byte(",")
 	if i > 0 {
 		comma = data[k.from:k.key]
-	} else if len(s.seen) > 1 {
-		comma = data[s.seen[1].from:s.seen[1].key]
+	} else if len(s.rowKeys) > 1 {
+		comma = data[s.rowKeys[1].from:s.rowKeys[1].key]
 	}
 	key := data[k.key:k.value]
 	f = field{
@@ -81,14 +81,14 @@ func (s *Scanner) learnField(data []byte, i int) (f field, ok bool) {
 	}
 	if f.to != nil {
 		if f.slot = f.to.slot; f.slot < 0 {
-			f.slot = general
+			f.slot = slowPath
 		}
 	}
 	return f, true
 }
 
-// merge puts the fields that the row lacks among the row's. Where both have
-// fields in another order, or together more than most, it is the row's alone.
+// merge inserts the fields that the row lacks among the row's fields. If the common fields are in
+// another order, or the result is longer than most, it returns the row's fields alone.
 func merge(old, row []field, most int) []field {
 	merged := make([]field, 0, len(row)+len(old))
 	next := 0

@@ -9,10 +9,10 @@ import (
 	"tfr-build/schema"
 )
 
-// Values good and bad, short and long, in rows of the same keys. A scanner that
-// knows these keys must judge each row, and leave in each slot, what a new one
-// does, whatever row came before. A sample has every third pair of them.
-func TestExpectedKeysChangeNothing(t *testing.T) {
+// The values are valid and invalid, short and long, in rows of the same keys. A scanner that knows
+// these keys must have the same error and the same values as a new one, for all rows before. A
+// sample has every third pair of values.
+func TestExpectedKeysDoNotChangeResults(t *testing.T) {
 	values := []string{
 		`0`, `-0`, `1`, `12`, `1234567`, `12345678`, `123456789`, `1.5`, `123.456`, `1234567.5`, `12345678.5`, `0.5`, `1.12345678`, `-1.5e10`, `1e5`, `1.5E-5`, `1234567e1`,
 		`01`, `00`, `-01`, `1.`, `1.e5`, `1234567.`, `12345678.`, `1e`, `1.5e`, `1.5.5`, `.5`, `+1`, `-`, `1x`, `1234567x`,
@@ -65,7 +65,7 @@ func TestExpectedKeysChangeNothing(t *testing.T) {
 	}
 }
 
-// all shows the whole of a value; an empty list may be nil.
+// all shows a complete value; an empty list may be nil.
 func all(v schema.Value) string {
 	if len(v.List) == 0 && v.Kind == schema.List {
 		v.List = nil

@@ -2,15 +2,14 @@ package jsonl
 
 import "fmt"
 
-// Limits bound what one row may be. A zero field is the default.
+// Limits bound the size of one row. Zero means the default.
 type Limits struct {
-	Record  int // bytes of a line without its LF; 64 MiB
-	Depth   int // objects and arrays inside one another, the row's own counted; 1000
-	Columns int // keys of the row's own object; 100,000
+	Record  int // bytes per line without its LF; default 64 MiB
+	Depth   int // nesting of objects and arrays, with the row's own object; default 1000
+	Columns int // keys of the row's own object; default 100,000
 
-	// Mixed is whether a path may lead through a value of another kind, and finds nothing
-	// there: no value, or with a * an empty list. Where there are columns a and a.*, a
-	// list is a value of a.* alone.
+	// Mixed accepts a path through a value of another type. The path then has no value, or with a *
+	// an empty list. If both a and a.* are columns, only a.* gets a list as its value.
 	Mixed bool
 }
 
@@ -19,7 +18,7 @@ const (
 	defaultDepth   = 1000
 	defaultColumns = 100_000
 
-	// Offsets in a row are kept in 32 bits, one of which is a flag.
+	// Offsets in a row are 32 bits, and one bit is a flag.
 	maxRecord = 1<<31 - 2
 )
 

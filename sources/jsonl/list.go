@@ -7,11 +7,11 @@ import (
 	"tfr-build/schema"
 )
 
-// capture scans the value at p, inside depth objects and arrays, into v.
+// capture parses the value at p, nested in depth objects and arrays, into v.
 func (s *Scanner) capture(data []byte, p int, v *schema.Value, depth int) (end int, err error) {
 	switch at(data, p) {
 	case '[':
-		return s.list(data, p, v, depth)
+		return s.captureList(data, p, v, depth)
 	case '{':
 		if end, err = s.skip(data, p, depth); err != nil {
 			return 0, err
@@ -19,20 +19,19 @@ func (s *Scanner) capture(data []byte, p int, v *schema.Value, depth int) (end i
 		*v = schema.Value{Text: data[p:end:end], At: uint32(p), Kind: schema.Object}
 		return end, nil
 	}
-	return s.atom(data, p, v)
+	return s.scanAtom(data, p, v)
 }
 
 // An openList is an array that is being captured.
 type openList struct {
-	at   int // its bracket
-	base int // its elements so far are elements[base:]
+	at   int // offset of its bracket
+	base int // its elements are elements[base:]
 }
 
-// list captures an array. The elements of open arrays lie one after another in
-// elements; an inner array that closes moves its own to inner and becomes an
-// element itself, unless it is long, see detach. Those of the outermost stay where
-// they are.
-func (s *Scanner) list(data []byte, p int, v *schema.Value, depth int) (int, error) {
+// captureList parses an array into v. The elements of open arrays are consecutive in s.elements. An
+// inner array that closes moves its elements to s.inner and becomes an element itself; long arrays
+// are an exception, see detach. The elements of the outermost array are not moved.
+func (s *Scanner) captureList(data []byte, p int, v *schema.Value, depth int) (int, error) {
 	s.open = s.open[:0]
 	for {
 		if at(data, p) == '[' {
@@ -43,7 +42,7 @@ func (s *Scanner) list(data []byte, p int, v *schema.Value, depth int) (int, err
 				s.grow(data, p) // for the list itself
 			}
 			s.open = append(s.open, openList{at: p, base: len(s.elements)})
-			p = s.space(data, p+1)
+			p = s.skipSpace(data, p+1)
 			if at(data, p) != ']' {
 				continue
 			}
@@ -56,23 +55,23 @@ func (s *Scanner) list(data []byte, p int, v *schema.Value, depth int) (int, err
 			if err != nil {
 				return 0, err
 			}
-			p = s.space(data, end)
+			p = s.skipSpace(data, end)
 		}
 		for at(data, p) == ']' {
 			if s.closeList(v); len(s.open) == 0 {
 				return p + 1, nil
 			}
-			p = s.space(data, p+1)
+			p = s.skipSpace(data, p+1)
 		}
 		if at(data, p) != ',' {
-			return 0, s.syntax(data, p, "a comma or ]")
+			return 0, s.syntaxError(data, p, "a comma or ]")
 		}
-		p = s.space(data, p+1)
+		p = s.skipSpace(data, p+1)
 	}
 }
 
-// closeList makes the innermost open array an element of the one around it, or
-// v if it is the outermost.
+// closeList makes the innermost open array an element of the array around it, or stores the
+// outermost array in v.
 func (s *Scanner) closeList(v *schema.Value) {
 	last := s.open[len(s.open)-1]
 	s.open = s.open[:len(s.open)-1]
@@ -90,58 +89,58 @@ func (s *Scanner) closeList(v *schema.Value) {
 	s.elements = append(s.elements, list)
 }
 
-// keep copies a list to where it stays.
+// keep copies a list to s.inner, where it stays until the next row.
 func (s *Scanner) keep(list []schema.Value) []schema.Value {
 	kept := s.inner.Take(len(list))
 	copy(kept, list)
 	return kept
 }
 
-// array scans the array at p, the depth-th of those around it, for what the
-// node leads to.
-func (s *Scanner) array(n *node, data []byte, p, depth int) (end int, err error) {
+// scanArray parses the array at p for the paths that continue at the node. With this array, depth
+// objects and arrays are open.
+func (s *Scanner) scanArray(n *node, data []byte, p, depth int) (end int, err error) {
 	from, items := p, n.items
 	s.openStar(n.star)
-	p = s.space(data, p+1)
+	p = s.skipSpace(data, p+1)
 	for i := 0; at(data, p) != ']' || i > 0; i++ {
-		if err := s.fan(n.star, data, p, i); err != nil {
+		if err := s.countElement(n.star, data, p, i); err != nil {
 			return 0, err
 		}
 		var to *node
 		if len(items) > 0 && items[0].index == i {
 			to, items = items[0].to, items[1:]
 		}
-		if p, err = s.element(n.star, to, data, p, depth, i); err != nil {
+		if p, err = s.scanItem(n.star, to, data, p, depth, i); err != nil {
 			return 0, err
 		}
-		p = s.space(data, p)
+		p = s.skipSpace(data, p)
 		if c := at(data, p); c == ']' {
 			break
 		} else if c != ',' {
-			return 0, s.syntax(data, p, "a comma or ]")
+			return 0, s.syntaxError(data, p, "a comma or ]")
 		}
-		p = s.space(data, p+1)
+		p = s.skipSpace(data, p+1)
 	}
 	s.closeStar(n.star, from)
 	return p + 1, nil
 }
 
-// element scans the element at p for the star and for the path that has its
-// index. Mostly one of them is nil; if both are, the element is skipped.
-func (s *Scanner) element(star, item *node, data []byte, p, depth, index int) (end int, err error) {
+// scanItem parses the element at p for the star and for the path with its index. Usually one of
+// them is nil. If both are, the element is skipped.
+func (s *Scanner) scanItem(star, item *node, data []byte, p, depth, index int) (end int, err error) {
 	if star != nil {
-		if end, err = s.value(star, data, p, depth); err != nil {
+		if end, err = s.scanValue(star, data, p, depth); err != nil {
 			return 0, err
 		}
-		s.fill(star, p, index+1)
+		s.fillMissing(star, p, index+1)
 		if item == nil {
 			return end, nil
 		}
 	}
-	return s.value(item, data, p, depth)
+	return s.scanValue(item, data, p, depth)
 }
 
-// openStar begins a list for each column below the star; it may be nil.
+// openStar begins a list for each column below the star, which may be nil.
 func (s *Scanner) openStar(star *node) {
 	if star == nil {
 		return
@@ -153,9 +152,9 @@ func (s *Scanner) openStar(star *node) {
 	}
 }
 
-// fill makes a missing element for each column below the star that the element
-// at p gave none, so that all lists have count elements.
-func (s *Scanner) fill(star *node, p, count int) {
+// fillMissing adds a Missing element for each column below the star for which the element at p had
+// no value. Afterwards all lists have count elements.
+func (s *Scanner) fillMissing(star *node, p, count int) {
 	for _, c := range star.below {
 		st := &s.states[c]
 		if len(st.lists) < st.bases[len(st.bases)-1]+count {
@@ -164,7 +163,7 @@ func (s *Scanner) fill(star *node, p, count int) {
 	}
 }
 
-// closeStar delivers the lists that openStar began; the array is at p.
+// closeStar delivers the lists that openStar began. The array is at p.
 func (s *Scanner) closeStar(star *node, p int) {
 	if star == nil {
 		return
@@ -191,8 +190,8 @@ func (s *Scanner) closeStar(star *node, p int) {
 	}
 }
 
-// lineEnd is where the line that data begins with ends, without its LF, and
-// how long it is with it.
+// lineEnd returns the offset of the LF of the line that data begins with, and the line's length
+// with it.
 func lineEnd(data []byte) (end, n int) {
 	if end = bytes.IndexByte(data, '\n'); end >= 0 {
 		return end, end + 1

@@ -9,7 +9,7 @@ import (
 	"tfr-build/schema"
 )
 
-// spell makes JSON of a program: values, brackets, and how often what follows stands.
+// spell makes JSON of a program of values, brackets, and repetitions.
 func spell(program []byte) []byte {
 	text := []byte(`{"x":[`)
 	pieces := []string{"0", "null", `"a,]"`, "[]", `{"a":[1,"]"]}`, `{"a":null,"b":1}`, "-1.5e3", `"\u00e9\\"`, "[[]]", `[{"a":2},{}]`}
@@ -56,8 +56,8 @@ func closeLast(text, closing []byte) (_, _ []byte) {
 	return append(text, closing[last]), closing[:last]
 }
 
-// along is what a path leads to, as Scanner has it; ok is false where it leads through
-// something else.
+// along returns the value that a path leads to, as in Scanner. If the path leads through another
+// type, ok is false.
 func along(v any, path []string) (_ any, ok bool) {
 	if len(path) == 0 || v == nil {
 		return v, true
@@ -81,8 +81,8 @@ func along(v any, path []string) (_ any, ok bool) {
 	return along(object[path[0]], path[1:])
 }
 
-// FuzzLists scans rows of lists, whole and along paths: encoding/json has the same, and each
-// element takes no more than docs/explanation/reliability.md says.
+// FuzzLists scans rows of lists, both as complete values and along paths. It compares them with
+// encoding/json, and their memory per element with docs/explanation/reliability.md.
 func FuzzLists(f *testing.F) {
 	f.Add([]byte{0, 255, 1, 30, 2, 2})
 	f.Add([]byte{210, 0, 255, 240, 210, 0, 240, 240, 3, 220})

@@ -5,57 +5,57 @@ import (
 	"tfr-build/sources/input"
 )
 
-// This file has the memory of long lists: an element takes thirty times the bytes that it
-// is written in. What is made of a list is as long as the list, and is made once.
+// This file allocates the memory of long lists: an element takes thirty times the bytes that it has
+// in the row. Memory for a list fits its length, and is allocated once.
 
-// Lists of so many elements are counted before there is memory for more of them; those of
-// so many are not moved.
+// Lists of more than countedList elements are counted before memory for more elements is allocated.
+// Lists of more than longList elements are not moved.
 const (
 	countedList = 1 << 10
 	longList    = 1 << 12
 )
 
-// isLong reports whether a list of n elements stays where it is when it closes, and the
-// elements around it move.
+// isLong reports whether a list of n elements is not moved when it closes. Then the elements around
+// it are moved.
 func isLong(n, around int) bool { return n > longList && n > around }
 
-// grow makes room for the elements of open arrays from p on. What is complete stays where it is.
+// grow makes room for the elements of open arrays from p on. Complete arrays are not moved.
 func (s *Scanner) grow(data []byte, p int) {
 	first := s.open[0].base
 	pending := s.elements[first:]
 	size := max(64, 2*len(pending), min(2*cap(s.elements), 4*longList))
 	if len(pending) > countedList {
-		size = max(s.most(data, p), len(pending)+len(pending)/8)
+		size = max(s.maxElements(data, p), len(pending)+len(pending)/8)
 	}
 	s.elements = append(input.NewElements(size)[:0], pending...)
 	s.rebase(first)
 }
 
-// rebase says that so many elements before those of open arrays are gone.
+// rebase adjusts the open arrays after that many elements before them were removed.
 func (s *Scanner) rebase(by int) {
 	for i := range s.open {
 		s.open[i].base -= by
 	}
 }
 
-// detach leaves the elements of an array that has just been closed where they are, and
-// moves the elements of those around it, of which there are so many.
+// detach leaves the elements of an array that was just closed where they are. It moves the elements
+// of the arrays around it, which number around, to new memory.
 func (s *Scanner) detach(around int) {
 	first := s.open[0].base
 	s.elements = append(make([]schema.Value, 0, around+countedList), s.elements[first:first+around]...)
 	s.rebase(first)
 }
 
-// most is how many elements of open arrays there will be at once, until the outermost
-// closes or a long one does. The next element begins at p.
-func (s *Scanner) most(data []byte, p int) int {
+// maxElements returns the maximum number of elements of open arrays at one time, until the
+// outermost array or a long array closes. The next element begins at p.
+func (s *Scanner) maxElements(data []byte, p int) int {
 	var bases []int
 	for i := range s.open {
 		bases = append(bases, s.open[i].base-s.open[0].base)
 	}
 	count := len(s.elements) - s.open[0].base
 	most := count + 1
-	isElement := true // one may begin
+	isElement := true // an element may begin
 	for ; p < len(data) && data[p] != '\n' || s.multiline && p < len(data); p++ {
 		c := data[p]
 		if isElement && c > ' ' && c != '[' && c != ']' && c != ',' {
@@ -71,7 +71,7 @@ func (s *Scanner) most(data []byte, p int) int {
 			bases, isElement = append(bases, count), true
 		case ',':
 			if isElement {
-				return most // which is a fault
+				return most // a syntax error
 			}
 			isElement = true
 		case ']':
@@ -86,10 +86,10 @@ func (s *Scanner) most(data []byte, p int) int {
 	return max(most, count)
 }
 
-// quoteEnd is where the string that begins at p ends: its last quote.
+// quoteEnd returns the offset of the closing quote of the string that begins at p.
 func quoteEnd(data []byte, p int) int { return stringEnd(data, special(data, p+1)) }
 
-// objectEnd is where the object that begins at p ends: its last bracket.
+// objectEnd returns the offset of the closing bracket of the object that begins at p.
 func objectEnd(data []byte, p int) int {
 	for depth := 0; p < len(data); p++ {
 		switch data[p] {
@@ -106,13 +106,13 @@ func objectEnd(data []byte, p int) int {
 	return p
 }
 
-// fan counts the element at p, the i-th of an array, for each column below the star, which
-// may be nil. Where the array is long, it makes room for those that follow.
-func (s *Scanner) fan(star *node, data []byte, p, i int) error {
+// countElement counts the element at p, which is element i of an array, once for each column below
+// the star. The star may be nil. If the array is long, it makes room for the elements that follow.
+func (s *Scanner) countElement(star *node, data []byte, p, i int) error {
 	if star == nil {
 		return nil
 	}
-	if s.fanned += len(star.below); s.fanned > s.paths.limits.Record {
+	if s.starElements += len(star.below); s.starElements > s.paths.limits.Record {
 		bad := input.LongList(s.paths.limits.Record)
 		bad.At, bad.Column = p, s.paths.columns[star.below[0]].Name
 		return bad
@@ -120,8 +120,8 @@ func (s *Scanner) fan(star *node, data []byte, p, i int) error {
 	if i != countedList {
 		return nil
 	}
-	more := min(itemsFrom(data, p), (s.paths.limits.Record-s.fanned)/len(star.below)+1)
-	more += countedList // of an array in the last of them
+	more := min(itemsFrom(data, p), (s.paths.limits.Record-s.starElements)/len(star.below)+1)
+	more += countedList // for an array in the last element
 	for _, c := range star.below {
 		if st := &s.states[c]; cap(st.lists)-len(st.lists) < more {
 			st.lists = append(input.NewElements(len(st.lists) + more)[:0], st.lists...)
@@ -130,7 +130,7 @@ func (s *Scanner) fan(star *node, data []byte, p, i int) error {
 	return nil
 }
 
-// itemsFrom is how many elements an array has from the one at p on.
+// itemsFrom returns the number of elements of an array from the element at p on.
 func itemsFrom(data []byte, p int) int {
 	n := 1
 	for depth := 0; p < len(data); p++ {

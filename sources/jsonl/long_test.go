@@ -8,10 +8,9 @@ import (
 	"tfr-build/schema"
 )
 
-// TestLongListsTakeWhatTheyAreLong scans rows with many elements, of lists and of lists in
-// one another: each element takes less than the 128 bytes of docs/explanation/reliability.md, with
-// what has become garbage.
-func TestLongListsTakeWhatTheyAreLong(t *testing.T) {
+// TestLongListMemory scans rows with many elements, in lists and in nested lists. With garbage,
+// each element takes less than the 128 bytes of docs/explanation/reliability.md.
+func TestLongListMemory(t *testing.T) {
 	const many = 300_000
 	list := func(element string, n int) string { return "[" + element + strings.Repeat(","+element, n-1) + "]" }
 	objects := `[{"a":1}` + strings.Repeat(`,{"a":1}`, many-1) + "]"
@@ -60,7 +59,7 @@ func TestLongListsTakeWhatTheyAreLong(t *testing.T) {
 	}
 }
 
-// countIn is how many elements lists have, one inside another.
+// countIn returns the number of elements of nested lists.
 func countIn(v *schema.Value) int {
 	n := len(v.List)
 	for i := range v.List {
@@ -69,9 +68,9 @@ func countIn(v *schema.Value) int {
 	return n
 }
 
-// TestElementsOfManyColumnsCount has a list of objects that gives an element to each of many
-// columns: together they count toward the limit.
-func TestElementsOfManyColumnsCount(t *testing.T) {
+// TestElementsOfManyColumnsCountTowardLimit has a list of objects that gives an element to each of
+// many columns. Together they count toward the limit.
+func TestElementsOfManyColumnsCountTowardLimit(t *testing.T) {
 	names := make([]string, 50)
 	for i := range names {
 		names[i] = "x.*." + strings.Repeat("k", i+1)

@@ -11,43 +11,43 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Paths are the columns that are read from each row, compiled. They are never
-// changed: any number of Scanners may share them.
+// Paths are the compiled columns that are read from each row. They never change, so any number of
+// Scanners may share them.
 type Paths struct {
 	columns []input.Bound
-	dotted  []int // the columns that may be found by key and by path
-	stars   []int // by column: how many * its path has
+	dotted  []int // columns that a key or a path may find
+	stars   []int // by column: number of * in its path
 	root    *node
 	limits  Limits
 }
 
-// A node is a place in a row that some column leads to or through.
+// A node is a position in a row that the path of some column leads to or through.
 type node struct {
 	edges  []edge
-	byName map[string]*node // the same edges, where there are many
+	byName map[string]*node // the same edges, if there are many
 	star   *node            // each element of an array
-	items  []edge           // the edges that are indices, ascending
-	ends   []end            // columns whose value stands here
+	items  []edge           // edges that are array indices, in ascending order
+	ends   []end            // columns whose value is here
 	below  []int            // columns whose path leads through or to here
-	slot   int              // the slot, where one undotted column ends and nothing follows; else -1
+	slot   int              // slot, if exactly one undotted column ends here and no path continues; else -1
 }
 
 type edge struct {
 	name  string
-	index int // name as the index of an array; -1 where it is none
+	index int // the name as an array index, or -1
 	to    *node
 }
 
 type end struct {
 	column int
-	exact  bool // by the row's own key, not by a path
+	exact  bool // found by the row's own key, not by a path
 }
 
-// few is how many names are faster to compare than to hash.
+// few is the number of names up to which comparing is faster than hashing.
 const few = 8
 
-// Compile makes Paths of columns. The value of columns[i] goes to slots[i] of
-// each row's values; without slots it goes to i.
+// Compile returns the Paths of columns. The value of columns[i] is stored in slots[i] of each row's
+// values; if slots is nil, in i. It returns an error for an invalid path or limit.
 func Compile(columns []string, slots []int, limits Limits) (*Paths, error) {
 	limits, err := limits.withDefaults()
 	if err != nil {
@@ -63,7 +63,7 @@ func Compile(columns []string, slots []int, limits Limits) (*Paths, error) {
 			c.Slot = slots[i]
 		}
 		p.columns = append(p.columns, c)
-		if err := p.add(i, name); err != nil {
+		if err := p.addColumn(i, name); err != nil {
 			return nil, err
 		}
 	}
@@ -71,8 +71,8 @@ func Compile(columns []string, slots []int, limits Limits) (*Paths, error) {
 	return p, nil
 }
 
-func (p *Paths) add(column int, name string) error {
-	own := p.root.child(name)
+func (p *Paths) addColumn(column int, name string) error {
+	own := p.root.ensureChild(name)
 	own.ends = append(own.ends, end{column: column, exact: true})
 	p.stars = append(p.stars, 0)
 	segments := strings.Split(name, ".")
@@ -92,7 +92,7 @@ func (p *Paths) add(column int, name string) error {
 			n = n.star
 			p.stars[column]++
 		} else {
-			n = n.child(s)
+			n = n.ensureChild(s)
 		}
 		n.below = append(n.below, column)
 	}
@@ -100,8 +100,9 @@ func (p *Paths) add(column int, name string) error {
 	return nil
 }
 
-// child is the node at the end of the edge of that name, made if it is not there.
-func (n *node) child(name string) *node {
+// ensureChild returns the node at the end of the edge with that name. It adds the edge if
+// necessary.
+func (n *node) ensureChild(name string) *node {
 	if c := n.find(name); c != nil {
 		return c
 	}
@@ -147,10 +148,10 @@ func (n *node) findBytes(name []byte) *node {
 	return nil
 }
 
-// finish works out what needs the whole tree.
+// finish computes the fields that depend on the complete tree.
 func (n *node) finish(p *Paths) {
 	n.slot = -1
-	if len(n.ends) == 1 && !n.inner() && !strings.Contains(p.columns[n.ends[0].column].Name, ".") {
+	if len(n.ends) == 1 && !n.hasChildren() && !strings.Contains(p.columns[n.ends[0].column].Name, ".") {
 		n.slot = p.columns[n.ends[0].column].Slot
 	}
 	for _, e := range n.edges {
@@ -165,5 +166,5 @@ func (n *node) finish(p *Paths) {
 	}
 }
 
-// inner tells whether paths go on from here.
-func (n *node) inner() bool { return len(n.edges) > 0 || n.star != nil }
+// hasChildren reports whether paths continue from here.
+func (n *node) hasChildren() bool { return len(n.edges) > 0 || n.star != nil }

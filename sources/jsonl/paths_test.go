@@ -90,7 +90,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestMixed lets paths lead through values of other kinds.
+// TestMixed lets paths lead through values of other types.
 func TestMixed(t *testing.T) {
 	for _, test := range []struct{ row, column, want string }{
 		{`{"a": 1}`, "a.b", `Missing null`},
@@ -118,8 +118,7 @@ func TestMixed(t *testing.T) {
 	}
 }
 
-// TestMixedForms gives a value of several forms a column for each, and marks those that
-// no column takes.
+// TestMixedForms has a column for each form of a value, and marks the forms that no column takes.
 func TestMixedForms(t *testing.T) {
 	all := []string{"s.*", "s.counts", "s.counts.*", "s.size"}
 	for _, test := range []struct {
@@ -161,8 +160,8 @@ func TestMixedForms(t *testing.T) {
 	}
 }
 
-// marked is a value with a mark for what stands at its place: + for what another column
-// takes, ! for what none does.
+// marked shows a value with a mark for the value in its place: + if another column takes it, ! if
+// none does.
 func marked(v schema.Value) string {
 	text := ""
 	switch v.Kind {
@@ -271,7 +270,7 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-func TestCompileRefuses(t *testing.T) {
+func TestCompileErrors(t *testing.T) {
 	for _, test := range []struct {
 		columns []string
 		slots   []int
@@ -301,8 +300,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// keysOf returns the keys that a scanner saw in the row that data begins with,
-// in their order.
+// keysOf returns the keys of the row that data begins with, in order.
 func keysOf(data []byte, limits Limits) ([]string, error) {
 	p, err := Compile(nil, nil, limits)
 	if err != nil {
@@ -312,8 +310,8 @@ func keysOf(data []byte, limits Limits) ([]string, error) {
 	if _, err := s.Scan(data, nil, true); err != nil {
 		return nil, err
 	}
-	keys := make([]string, len(s.seen))
-	for i, k := range s.seen {
+	keys := make([]string, len(s.rowKeys))
+	for i, k := range s.rowKeys {
 		keys[i] = string(s.keyText(data, k.ref))
 	}
 	return keys, nil

@@ -8,74 +8,72 @@ import (
 	"tfr-build/sources/lines"
 )
 
-// A Scanner scans rows for the columns of its Paths. It is for one goroutine.
+// A Scanner parses rows for the columns of its Paths. It may be used by one goroutine.
 type Scanner struct {
 	paths       *Paths
 	multiline   bool // line feeds are white space
-	cell        bool // what is scanned is a cell, not a line
-	inDocument  bool // what is scanned is an element of a document
+	cell        bool // the input is a cell, not a line
+	inDocument  bool // the input is an element of a document
 	grammarOnly bool // duplicate keys are accepted
 
-	fields    []field // the keys that are expected, in order
-	unlearned []int   // slots of columns that no field leads to alone
-	seen      []seen  // the keys of the row, where it is scanned in the general way
-	patience  int     // rows until the next learning
-	interval  int     // patience after that
+	fields    []field  // the expected keys, in order
+	unlearned []int    // slots of columns that are not the slot of a field
+	rowKeys   []rowKey // keys of the row, in the slow path
+	patience  int      // rows until learn learns again
+	interval  int      // the next value of patience
 
-	used     bool           // what follows holds something of the last row
-	vals     []schema.Value // of the row at hand
-	states   []state        // a column each
-	taken    int            // values that were delivered, in all rows
-	keys     []keyRef       // of the open objects, outermost first
-	frames   []int          // open objects and arrays of a skipped value
-	open     []openList     // open arrays of a captured value
-	elements []schema.Value // of captured arrays
-	inner    input.Room     // of arrays inside arrays
-	fanned   int            // elements that a * gave to the columns
-	names    []byte         // decoded keys
-	scratch  []byte         // decoded strings
+	used         bool           // the fields below have content from the last row
+	vals         []schema.Value // of the current row
+	states       []state        // by column
+	taken        int            // number of values delivered, in all rows
+	keys         []keyRef       // of the open objects, outermost first
+	frames       []int          // open objects and arrays of a skipped value
+	open         []openList     // open arrays of a captured value
+	elements     []schema.Value // of captured arrays
+	inner        input.Room     // elements of arrays inside arrays
+	starElements int            // number of elements that a * gave to the columns
+	names        []byte         // decoded keys
+	scratch      []byte         // decoded strings
 }
 
-// NewScanner makes a Scanner for these columns.
+// NewScanner returns a Scanner for these columns.
 func (p *Paths) NewScanner() *Scanner {
 	return &Scanner{paths: p, states: make([]state, len(p.columns)), interval: 1}
 }
 
-// Scan scans the row that data begins with and puts the value of each column
-// into its slot of vals; other slots are left as they are. data may hold more
-// than the row, up to the end of the file; it need not.
+// Scan parses the row that data begins with, and stores the value of each column in its slot of
+// vals. Other slots are not changed. data may be longer than the row, up to the end of the file.
 //
-// Kinds are String (decoded), Number and Bool (as written), List, Object (as
-// written) and Missing. A value's text is a view of data, or of the scanner's
-// memory where a string has escapes; lists are the scanner's. Both hold until
-// the next Scan. At is the value's offset in the row; that of an absent value
-// is 0.
+// The kinds of values are String (decoded), Number and Bool (as written), List, Object (as
+// written), and Missing. The text of a value points into data, or into the scanner's memory if a
+// string has escapes. Lists are in the scanner's memory. Both are valid until the next Scan. At is
+// the value's offset in the row; it is 0 if the value is absent.
 //
-// n is the length of the line with its LF, also when the row cannot be used;
-// then err is a *schema.RowError, and the values mean nothing.
+// n is the length of the line with its LF, even if the row is invalid. Then err is a
+// *schema.RowError, and the values are undefined.
 //
-// checkUTF8 asks whether the row is valid UTF-8, which otherwise is taken for
-// granted: because the whole file is, by lines.Chunk.Valid.
+// If checkUTF8 is true, Scan checks that the row is valid UTF-8. Otherwise the caller knows that
+// the complete file is, from lines.Chunk.Valid.
 func (s *Scanner) Scan(data []byte, vals []schema.Value, checkUTF8 bool) (n int, err error) {
-	whole := data
+	full := data
 	if len(data) > s.paths.limits.Record+1 {
 		data = data[:s.paths.limits.Record+1]
 	}
 	if checkUTF8 {
 		if end, _ := lineEnd(data); !utf8.Valid(data[:end]) {
-			return s.refuse(whole, nil)
+			return s.reject(full, nil)
 		}
 	}
-	n, ok := s.quick(data, vals)
+	n, ok := s.scanFast(data, vals)
 	if !ok {
 		s.reset(vals)
 		s.used = true
-		if n, err = s.row(data); err == nil {
-			err = s.conclude()
+		if n, err = s.scanSlow(data); err == nil {
+			err = s.resolveColumns()
 		}
 	}
 	if err != nil || n > s.paths.limits.Record && data[n-1] != '\n' {
-		return s.refuse(whole, err)
+		return s.reject(full, err)
 	}
 	if !ok {
 		s.learn(data)
@@ -83,24 +81,24 @@ func (s *Scanner) Scan(data []byte, vals []schema.Value, checkUTF8 bool) (n int,
 	return n, nil
 }
 
-// quick scans a row with the expected keys; ok is false if it has others, or if
-// anything is wrong with it.
-func (s *Scanner) quick(data []byte, vals []schema.Value) (n int, ok bool) {
+// scanFast parses a row with the expected keys. If the row has other keys, or is invalid, ok is
+// false.
+func (s *Scanner) scanFast(data []byte, vals []schema.Value) (n int, ok bool) {
 	if s.used {
 		s.reset(vals)
 	}
 	for _, slot := range s.unlearned {
 		vals[slot] = schema.Value{}
 	}
-	if n, ok = s.expected(data, vals); !ok {
+	if n, ok = s.scanExpected(data, vals); !ok {
 		return 0, false
 	}
-	return n, !s.used || s.conclude() == nil
+	return n, !s.used || s.resolveColumns() == nil
 }
 
-// refuse returns the one error of a bad row: what is wrong with the whole line
-// counts before what is wrong in it, whatever was found first.
-func (s *Scanner) refuse(data []byte, err error) (int, error) {
+// reject returns the error of an invalid row. Errors of the complete line come before errors within
+// it.
+func (s *Scanner) reject(data []byte, err error) (int, error) {
 	end, n := lineEnd(data)
 	if end > s.paths.limits.Record {
 		return n, rowError("LIMIT_RECORD", s.paths.limits.Record, "the line has more than %d bytes", s.paths.limits.Record)
@@ -111,16 +109,16 @@ func (s *Scanner) refuse(data []byte, err error) (int, error) {
 	return n, err
 }
 
-// row scans the row in the general way.
-func (s *Scanner) row(data []byte) (n int, err error) {
-	p := s.space(data, 0)
+// scanSlow parses the row in the slow path.
+func (s *Scanner) scanSlow(data []byte) (n int, err error) {
+	p := s.skipSpace(data, 0)
 	if at(data, p) != '{' {
-		return 0, s.noObject(data, p)
+		return 0, s.notObject(data, p)
 	}
-	if p, err = s.object(s.paths.root, data, p, 1); err != nil {
+	if p, err = s.scanObject(s.paths.root, data, p, 1); err != nil {
 		return 0, err
 	}
-	p = s.space(data, p)
+	p = s.skipSpace(data, p)
 	switch {
 	case p == len(data):
 		return p, nil
@@ -133,9 +131,9 @@ func (s *Scanner) row(data []byte) (n int, err error) {
 	return 0, rowError("JSON_TRAILING", p, "found %s after the object; expected the end of the line", schema.Quote(token(data, p)))
 }
 
-func (s *Scanner) noObject(data []byte, p int) error {
+func (s *Scanner) notObject(data []byte, p int) error {
 	if p == len(data) || data[p] == '\n' {
-		return s.syntax(data, p, "an object")
+		return s.syntaxError(data, p, "an object")
 	}
 	if _, err := s.skip(data, p, 0); err != nil {
 		return err
@@ -143,44 +141,44 @@ func (s *Scanner) noObject(data []byte, p int) error {
 	return rowError("JSON_NOT_OBJECT", p, "found %s; expected an object", KindOf(data[p]))
 }
 
-// conclude resolves the columns that may be found by key and by path.
-func (s *Scanner) conclude() error {
+// resolveColumns returns the first TYPE error of a column that was not found by its exact key.
+func (s *Scanner) resolveColumns() error {
 	var first error
 	best := 0
 	for _, c := range s.paths.dotted {
 		st := &s.states[c]
-		if f := st.fault; f != nil && !st.exact && (first == nil || f.At < best) {
+		if f := st.typeError; f != nil && !st.exact && (first == nil || f.At < best) {
 			first, best = f, f.At
 		}
 	}
 	return first
 }
 
-// roomMost is how many bytes or elements of scratch outlast a row.
-const roomMost = 1 << 16
+// maxReuse is how many bytes or elements of a buffer are kept for the next row.
+const maxReuse = 1 << 16
 
 func (s *Scanner) reset(vals []schema.Value) {
 	s.used, s.vals = false, vals
-	s.seen = s.seen[:0]
-	s.keys = emptied(s.keys)
-	s.frames = emptied(s.frames)
-	s.open = emptied(s.open)
-	s.elements = emptied(s.elements)
+	s.rowKeys = s.rowKeys[:0]
+	s.keys = reuse(s.keys)
+	s.frames = reuse(s.frames)
+	s.open = reuse(s.open)
+	s.elements = reuse(s.elements)
 	s.inner.Reset()
-	s.fanned = 0
-	s.names = emptied(s.names)
-	s.scratch = emptied(s.scratch)
+	s.starElements = 0
+	s.names = reuse(s.names)
+	s.scratch = reuse(s.scratch)
 	for i := range s.paths.columns {
 		vals[s.paths.columns[i].Slot] = schema.Value{}
 	}
 	for _, c := range s.paths.dotted {
 		st := &s.states[c]
-		*st = state{lists: emptied(st.lists), bases: st.bases[:0]}
+		*st = state{lists: reuse(st.lists), bases: st.bases[:0]}
 	}
 }
 
-func emptied[T any](room []T) []T {
-	if cap(room) > roomMost {
+func reuse[T any](room []T) []T {
+	if cap(room) > maxReuse {
 		return nil
 	}
 	return room[:0]

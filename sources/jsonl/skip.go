@@ -2,22 +2,21 @@ package jsonl
 
 import "tfr-build/schema"
 
-// space is the place of the first byte from p on that is no white space.
-func (s *Scanner) space(data []byte, p int) int {
+// skipSpace returns the offset of the first byte from p on that is not white space.
+func (s *Scanner) skipSpace(data []byte, p int) int {
 	for p < len(data) && (isSpace(data[p]) || data[p] == '\n' && s.multiline) {
 		p++
 	}
 	return p
 }
 
-// atom scans a value that is neither object nor array into v; with v nil it
-// only checks it.
-func (s *Scanner) atom(data []byte, p int, v *schema.Value) (end int, err error) {
+// scanAtom parses a value that is neither object nor array into v. If v is nil, it only checks it.
+func (s *Scanner) scanAtom(data []byte, p int, v *schema.Value) (end int, err error) {
 	var text []byte
 	kind := schema.Missing
 	switch c := at(data, p); {
 	case c == '"':
-		if text, end, err = s.text(data, p+1, v != nil); err != nil {
+		if text, end, err = s.parseString(data, p+1, v != nil); err != nil {
 			return 0, err
 		}
 		kind = schema.String
@@ -26,7 +25,7 @@ func (s *Scanner) atom(data []byte, p int, v *schema.Value) (end int, err error)
 		if !ok {
 			var expected string
 			if at, expected, ok = number(data, p); !ok {
-				return 0, s.syntax(data, at, expected)
+				return 0, s.syntaxError(data, at, expected)
 			}
 		}
 		text, end, kind = data[p:at], at, schema.Number
@@ -39,7 +38,7 @@ func (s *Scanner) atom(data []byte, p int, v *schema.Value) (end int, err error)
 		end = p + len("false")
 		text, kind = data[p:end], schema.Bool
 	default:
-		return 0, s.syntax(data, p, "a value")
+		return 0, s.syntaxError(data, p, "a value")
 	}
 	if v != nil {
 		*v = schema.Value{Text: text, At: uint32(p), Kind: kind}
@@ -47,56 +46,56 @@ func (s *Scanner) atom(data []byte, p int, v *schema.Value) (end int, err error)
 	return end, nil
 }
 
-// inArray is the frame of an array; that of an object is where its keys begin.
+// inArray is the frame of an array. The frame of an object is the index of its first key in keys.
 const inArray = -1
 
-// skip checks the value at p, inside depth objects and arrays, and returns
-// where it ends. It keeps the open ones in frames, not on the stack.
+// skip checks the value at p, nested in depth objects and arrays, and returns where it ends. Open
+// objects and arrays are in frames, not on the call stack.
 func (s *Scanner) skip(data []byte, p, depth int) (int, error) {
 	bottom := len(s.frames)
 	for {
 		var err error
 		c := at(data, p)
 		if c != '{' && c != '[' {
-			if p, err = s.atom(data, p, nil); err != nil {
+			if p, err = s.scanAtom(data, p, nil); err != nil {
 				return 0, err
 			}
 		} else {
 			if depth+len(s.frames)-bottom >= s.paths.limits.Depth {
 				return 0, tooDeep(p, s.paths.limits.Depth)
 			}
-			p = s.space(data, p+1)
-			if at(data, p) != c+2 { // } and ] come two after { and [
-				if p, err = s.enter(data, p, c); err != nil {
+			p = s.skipSpace(data, p+1)
+			if at(data, p) != c+2 { // in ASCII, } and ] come two after { and [
+				if p, err = s.openFrame(data, p, c); err != nil {
 					return 0, err
 				}
 				continue
 			}
 			p++
 		}
-		if p, err = s.leave(data, p, bottom); err != nil || len(s.frames) == bottom {
+		if p, err = s.closeFrames(data, p, bottom); err != nil || len(s.frames) == bottom {
 			return p, err
 		}
 	}
 }
 
-// enter opens the frame of an object or array that is not empty, whose first
-// element or key is at p, and returns where the first value is.
-func (s *Scanner) enter(data []byte, p int, opener byte) (int, error) {
+// openFrame opens the frame of an object or array that is not empty. Its first element or key is at
+// p. It returns the offset of the first value.
+func (s *Scanner) openFrame(data []byte, p int, opener byte) (int, error) {
 	if opener == '[' {
 		s.frames = append(s.frames, inArray)
 		return p, nil
 	}
 	s.frames = append(s.frames, len(s.keys))
-	_, p, err := s.key(data, p)
+	_, p, err := s.scanKey(data, p)
 	return p, err
 }
 
-// leave moves on from a value that ends at p: out of the frames above bottom
-// that end here, and to the next value of the first that does not.
-func (s *Scanner) leave(data []byte, p, bottom int) (int, error) {
+// closeFrames continues after a value that ends at p. It closes the frames above bottom that end
+// here, and returns the offset of the next value of the first frame that does not.
+func (s *Scanner) closeFrames(data []byte, p, bottom int) (int, error) {
 	for len(s.frames) > bottom {
-		p = s.space(data, p)
+		p = s.skipSpace(data, p)
 		top := s.frames[len(s.frames)-1]
 		closer, expected := byte('}'), "a comma or }"
 		if top == inArray {
@@ -104,22 +103,22 @@ func (s *Scanner) leave(data []byte, p, bottom int) (int, error) {
 		}
 		switch at(data, p) {
 		case ',':
-			p = s.space(data, p+1)
+			p = s.skipSpace(data, p+1)
 			if top == inArray {
 				return p, nil
 			}
-			_, p, err := s.key(data, p)
+			_, p, err := s.scanKey(data, p)
 			return p, err
 		case closer:
 			if top != inArray {
-				if err := s.close(data, top); err != nil {
+				if err := s.closeObject(data, top); err != nil {
 					return 0, err
 				}
 			}
 			s.frames = s.frames[:len(s.frames)-1]
 			p++
 		default:
-			return 0, s.syntax(data, p, expected)
+			return 0, s.syntaxError(data, p, expected)
 		}
 	}
 	return p, nil

@@ -7,25 +7,24 @@ import (
 	"tfr-build/sources/lines"
 )
 
-// A Skipper checks the grammar of one JSON value that comes in pieces, such as one
-// that is longer than memory, and finds its end. What scanning a row checks beside
-// the grammar it leaves alone: keys that come twice and lone halves of surrogate
-// pairs.
+// A Skipper checks the grammar of one JSON value that comes in pieces, for example because it is
+// larger than memory, and finds its end. It does not check for duplicate keys and lone halves of
+// surrogate pairs, as scanning a row does.
 //
 //	s.Begin(0)
-//	n, done, err := s.Skip(piece, 0, false)   // of piece[n:] and what follows it is the next piece made
+//	n, done, err := s.Skip(piece, 0, false)   // the next piece is piece[n:] and what follows it
 type Skipper struct {
-	Depth int  // how deep values are nested at most
-	UTF8  bool // strings are checked to be UTF-8
+	Depth int  // maximum nesting of values
+	UTF8  bool // check that strings are UTF-8
 
 	state  skipState
-	nest   []byte // the brackets that are open, as they close
-	depth  int    // of those around the value
-	inKey  bool   // the string at hand is a key
-	faults Scanner
+	nest   []byte  // closing brackets of the open arrays and objects
+	depth  int     // number of arrays and objects around the value
+	inKey  bool    // the current string is a key
+	errors Scanner // makes error messages, and skips white space
 }
 
-// A skipState is what comes next.
+// A skipState says what comes next in the text.
 type skipState uint8
 
 const (
@@ -34,57 +33,59 @@ const (
 	skipMember                   // the first key of an object, or its end
 	skipKey                      // a key
 	skipColon
-	skipNext   // a comma, or the end of what is open
-	skipString // more of a string
+	skipNext   // a comma, or the end of the innermost array or object
+	skipString // the rest of a string
 )
 
-// Begin begins a value inside depth objects and arrays.
+// Begin starts a value that is nested in depth objects and arrays.
 func (s *Skipper) Begin(depth int) {
 	s.state, s.nest, s.depth = skipValue, s.nest[:0], depth
-	s.faults.multiline = true
+	s.errors.multiline = true
 }
 
-// BeginMember begins a key and its value, likewise.
+// BeginMember starts an object member, a key and its value, that is nested in depth objects and
+// arrays.
 func (s *Skipper) BeginMember(depth int) {
 	s.Begin(depth)
 	s.state = skipKey
 }
 
-// Skip goes on with the value at p of text, until it is done, at end. Else end is how
-// much of text was checked, up to a token that text may not have all of; atEOF says
-// that nothing follows. The error is a *schema.RowError, whose At is in text.
+// Skip continues the value at offset p of text. If the value ends in text, done is true and end is
+// the offset after it. Otherwise end is how much of text was checked, up to a token that may be
+// incomplete. atEOF says that nothing follows text. The error is a *schema.RowError whose At is an
+// offset in text.
 func (s *Skipper) Skip(text []byte, p int, atEOF bool) (end int, done bool, err error) {
 	for {
 		if s.state != skipString {
-			p = s.faults.space(text, p)
+			p = s.errors.skipSpace(text, p)
 		}
 		if p == len(text) {
-			return p, false, s.cut(text, atEOF)
+			return p, false, s.truncatedError(text, atEOF)
 		}
 		from := p
-		p, err = s.token(text, p, text[p], atEOF)
+		p, err = s.skipToken(text, p, text[p], atEOF)
 		switch {
 		case err != nil:
 			return from, false, err
 		case s.state == skipNext && len(s.nest) == 0:
 			return p, true, nil
 		case p == from || s.state == skipString:
-			return p, false, s.cut(text, atEOF)
+			return p, false, s.truncatedError(text, atEOF)
 		}
 	}
 }
 
-// token passes what begins with c at p. It stays there, or within a string, where text
-// may not have all of it.
-func (s *Skipper) token(text []byte, p int, c byte, atEOF bool) (int, error) {
+// skipToken skips the token at p, which begins with c. If the token may be incomplete, it returns p
+// or an offset within the string.
+func (s *Skipper) skipToken(text []byte, p int, c byte, atEOF bool) (int, error) {
 	switch s.state {
 	case skipString:
-		return s.text(text, p, atEOF)
+		return s.continueString(text, p, atEOF)
 	case skipNext:
-		return s.next(text, p, c)
+		return s.skipSeparator(text, p, c)
 	case skipColon:
 		if c != ':' {
-			return p, s.faults.syntax(text, p, "a colon after the key")
+			return p, s.errors.syntaxError(text, p, "a colon after the key")
 		}
 		s.state = skipValue
 		return p + 1, nil
@@ -92,17 +93,18 @@ func (s *Skipper) token(text []byte, p int, c byte, atEOF bool) (int, error) {
 		switch {
 		case c == '"':
 			s.state, s.inKey = skipString, true
-			return s.text(text, p+1, atEOF)
+			return s.continueString(text, p+1, atEOF)
 		case c == '}' && s.state == skipMember:
-			return s.close(p), nil
+			return s.closeBracket(p), nil
 		}
-		return p, s.faults.syntax(text, p, "a key in quotes")
+		return p, s.errors.syntaxError(text, p, "a key in quotes")
 	}
-	return s.value(text, p, c, atEOF)
+	return s.startValue(text, p, c, atEOF)
 }
 
-// cut is the fault that the text ends within the value; nil where more follows.
-func (s *Skipper) cut(text []byte, atEOF bool) error {
+// truncatedError returns the error of text that ends within the value, or nil if more text
+// follows.
+func (s *Skipper) truncatedError(text []byte, atEOF bool) error {
 	if !atEOF {
 		return nil
 	}
@@ -119,15 +121,15 @@ func (s *Skipper) cut(text []byte, atEOF bool) error {
 	case s.state == skipNext:
 		expected = "a comma or ]"
 	}
-	return s.faults.syntax(text, len(text), expected)
+	return s.errors.syntaxError(text, len(text), expected)
 }
 
-// value goes on with a value, or with the end of an array, that begins with c at p.
-func (s *Skipper) value(text []byte, p int, c byte, atEOF bool) (int, error) {
+// startValue skips the start of a value, or the end of an array, that begins with c at p.
+func (s *Skipper) startValue(text []byte, p int, c byte, atEOF bool) (int, error) {
 	switch {
 	case c == '"':
 		s.state, s.inKey = skipString, false
-		return s.text(text, p+1, atEOF)
+		return s.continueString(text, p+1, atEOF)
 	case c == '{' || c == '[':
 		if s.depth+len(s.nest) >= s.Depth {
 			return p, tooDeep(p, s.Depth)
@@ -138,9 +140,9 @@ func (s *Skipper) value(text []byte, p int, c byte, atEOF bool) (int, error) {
 		}
 		return p + 1, nil
 	case c == ']' && s.state == skipElement:
-		return s.close(p), nil
+		return s.closeBracket(p), nil
 	case c == '-' || c-'0' <= 9:
-		return s.numbers(text, p, atEOF)
+		return s.skipNumbers(text, p, atEOF)
 	}
 	for _, word := range [...]string{"true", "false", "null"} {
 		if hasWord(text, p, word) {
@@ -151,30 +153,30 @@ func (s *Skipper) value(text []byte, p int, c byte, atEOF bool) (int, error) {
 			return p, nil // the rest of the word may follow
 		}
 	}
-	return p, s.faults.syntax(text, p, "a value")
+	return p, s.errors.syntaxError(text, p, "a value")
 }
 
-// numberMost is how long a number may be: one that is longer than a window has no end
-// that could be found.
-const numberMost = 64 << 10
+// maxNumber is the maximum length of a number in bytes. The end of a number that is longer than a
+// window would never be found.
+const maxNumber = 64 << 10
 
-// numbers passes a number, and within an array those that follow it: lists of
-// numbers are most of many documents.
-func (s *Skipper) numbers(text []byte, p int, atEOF bool) (int, error) {
+// skipNumbers skips a number and, in an array, the numbers that follow it. Many documents consist
+// mostly of lists of numbers.
+func (s *Skipper) skipNumbers(text []byte, p int, atEOF bool) (int, error) {
 	inArray := len(s.nest) > 0 && s.nest[len(s.nest)-1] == ']'
 	for {
 		end, ok := likelyNumber(text, p)
 		if !ok {
 			var expected string
 			end, expected, ok = number(text, p)
-			if end-p > numberMost {
-				return p, rowError("LIMIT_RECORD", p, "a number of more than %d characters", numberMost)
+			if end-p > maxNumber {
+				return p, rowError("LIMIT_RECORD", p, "a number of more than %d characters", maxNumber)
 			}
 			if end == len(text) && !atEOF {
 				return p, nil // more of it may follow
 			}
 			if !ok {
-				return p, s.faults.syntax(text, end, expected)
+				return p, s.errors.syntaxError(text, end, expected)
 			}
 		}
 		s.state = skipNext
@@ -192,33 +194,33 @@ func (s *Skipper) numbers(text []byte, p int, atEOF bool) (int, error) {
 	}
 }
 
-// next goes on after a value.
-func (s *Skipper) next(text []byte, p int, c byte) (int, error) {
+// skipSeparator skips the comma or closing bracket after a value.
+func (s *Skipper) skipSeparator(text []byte, p int, c byte) (int, error) {
 	closer := s.nest[len(s.nest)-1]
 	switch {
 	case c == closer:
-		return s.close(p), nil
+		return s.closeBracket(p), nil
 	case c == ',' && closer == '}':
 		s.state = skipKey
 	case c == ',':
 		s.state = skipValue
 	case closer == '}':
-		return p, s.faults.syntax(text, p, "a comma or }")
+		return p, s.errors.syntaxError(text, p, "a comma or }")
 	default:
-		return p, s.faults.syntax(text, p, "a comma or ]")
+		return p, s.errors.syntaxError(text, p, "a comma or ]")
 	}
 	return p + 1, nil
 }
 
-// close closes the bracket at p.
-func (s *Skipper) close(p int) int {
+// closeBracket leaves the array or object whose closing bracket is at p.
+func (s *Skipper) closeBracket(p int) int {
 	s.nest = s.nest[:len(s.nest)-1]
 	s.state = skipNext
 	return p + 1
 }
 
-// text goes on with a string from p on, to its end or that of what text has of it.
-func (s *Skipper) text(text []byte, p int, atEOF bool) (int, error) {
+// continueString skips a string from p on, to its end or to the end of text.
+func (s *Skipper) continueString(text []byte, p int, atEOF bool) (int, error) {
 	for {
 		q := special(text, p)
 		if q == len(text) && !atEOF {
@@ -237,9 +239,9 @@ func (s *Skipper) text(text []byte, p int, atEOF bool) (int, error) {
 			}
 			return p + 1, nil
 		case text[p] != '\\':
-			return p, s.faults.control(text, p)
+			return p, s.errors.stringError(text, p)
 		}
-		size, err := s.escape(text, p, atEOF)
+		size, err := s.escapeLen(text, p, atEOF)
 		if err != nil || size == 0 {
 			return p, err
 		}
@@ -247,8 +249,8 @@ func (s *Skipper) text(text []byte, p int, atEOF bool) (int, error) {
 	}
 }
 
-// splitRune is how many bytes the beginning of a rune has that text ends with and
-// that may go on.
+// splitRune returns the number of bytes at the end of text that begin a rune whose other bytes may
+// follow.
 func (s *Skipper) splitRune(text []byte) int {
 	for n := 1; s.UTF8 && n < utf8.UTFMax && n <= len(text); n++ {
 		if last := text[len(text)-n:]; utf8.RuneStart(last[0]) {
@@ -261,8 +263,8 @@ func (s *Skipper) splitRune(text []byte) int {
 	return 0
 }
 
-// escape is how long the escape at p is; 0 where text may not have all of it.
-func (s *Skipper) escape(text []byte, p int, atEOF bool) (size int, err error) {
+// escapeLen returns the length of the escape at p, or 0 if it may be incomplete.
+func (s *Skipper) escapeLen(text []byte, p int, atEOF bool) (size int, err error) {
 	size = 2
 	if at(text, p+1) == 'u' {
 		size = 6
@@ -275,14 +277,14 @@ func (s *Skipper) escape(text []byte, p int, atEOF bool) (size int, err error) {
 		return 2, nil
 	case 'u':
 		if _, bad := hex4(text, p+2); bad >= 0 {
-			return 0, s.faults.syntax(text, bad, `four hexadecimal digits after \u`)
+			return 0, s.errors.syntaxError(text, bad, `four hexadecimal digits after \u`)
 		}
 		return 6, nil
 	}
-	return 0, s.faults.syntax(text, p+1, `one of "\/bfnrtu after a backslash`)
+	return 0, s.errors.syntaxError(text, p+1, `one of "\/bfnrtu after a backslash`)
 }
 
-// notUTF8 is the fault of the first byte of text from p on that is none.
+// notUTF8 returns the error of the first byte from p on that is not UTF-8.
 func notUTF8(text []byte, p int) error {
 	p += lines.FirstInvalid(text[p:])
 	return rowError("UTF8_INVALID", p, "found %s; expected UTF-8", schema.Quote(text[p:p+1]))

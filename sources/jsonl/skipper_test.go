@@ -9,8 +9,7 @@ import (
 	"tfr-build/internal/cost"
 )
 
-// skipAll passes a value in pieces of so many bytes, and more of them where text does
-// not have all of a token.
+// skipAll skips a value in pieces of that many bytes, or more where a token is longer.
 func skipAll(data []byte, piece int, member bool) (end int, err error) {
 	s := Skipper{Depth: defaultDepth, UTF8: true}
 	s.Begin(0)
@@ -28,8 +27,8 @@ func skipAll(data []byte, piece int, member bool) (end int, err error) {
 	}
 }
 
-// checkSkip holds a Skipper against encoding/json, whatever the pieces, and tells
-// whether both accept a document.
+// checkSkip compares a Skipper with encoding/json, for all pieces, and reports whether both accept
+// a document.
 func checkSkip(t *testing.T, data []byte) bool {
 	t.Helper()
 	end, err := skipAll(data, len(data), false)
@@ -87,7 +86,7 @@ func FuzzSkip(f *testing.F) {
 	})
 }
 
-// annotations are elements as COCO has them.
+// annotations returns elements like those of COCO.
 func annotations(n int) []byte {
 	b := []byte("[")
 	for i := range n {

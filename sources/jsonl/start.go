@@ -9,30 +9,28 @@ import (
 	"tfr-build/sources/lines"
 )
 
-// Start checks the head of a file, before any row of it is scanned; 64 KiB
-// are enough. atEOF says that head is the whole file. first is where the first
-// line begins: 3 after a byte order mark, else 0. err is a *FileError if what
-// the file holds is not one object per line, in UTF-8.
+// Start checks the head of a file, before any row is parsed; 64 KiB are enough. If head is the
+// complete file, atEOF is true. It returns the offset of the first line: 3 after a byte order mark,
+// else 0. The error is a *FileError if the file does not have one object per line in UTF-8.
 //
-// Start does not refuse a file for faults within its lines: its bad lines are
-// bad rows.
+// Start does not reject a file because of errors within its lines: those make single rows invalid.
 func Start(head []byte, atEOF bool) (first int, err error) {
 	if first, err = Encoding(head, "one JSON object per line"); err != nil {
 		return first, err
 	}
-	return first, startOf(head, first, atEOF)
+	return first, checkFirstValue(head, first, atEOF)
 }
 
-// Encoding checks by its head that a file is UTF-8, and of no other format than
-// expected. first is where its text begins: 3 after a byte order mark, else 0. err is a
-// *FileError.
+// Encoding checks by the head of a file that it is UTF-8, and not in another known format. The text
+// expected is for the error message. first is the offset of the text: 3 after a byte order mark,
+// else 0. The error is a *FileError.
 func Encoding(head []byte, expected string) (first int, err error) {
-	if name := encoding(head); name != "" {
+	if name := detectEncoding(head); name != "" {
 		return 0, &FileError{Code: "ENCODING", Message: fmt.Sprintf("the file looks like %s; expected UTF-8", name),
 			Hint: fmt.Sprintf("iconv -f %s -t UTF-8 OLD > NEW", name)}
 	}
 	first = lines.First(head)
-	for _, f := range foreign {
+	for _, f := range otherFormats {
 		if bytes.HasPrefix(head[first:], []byte(f.magic)) {
 			return first, &FileError{Code: "FORMAT_MISMATCH", At: int64(first), Message: fmt.Sprintf(
 				"the file looks like %s; expected %s", f.name, expected)}
@@ -41,7 +39,7 @@ func Encoding(head []byte, expected string) (first int, err error) {
 	return first, nil
 }
 
-var foreign = []struct{ magic, name string }{
+var otherFormats = []struct{ magic, name string }{
 	{"PK\x03\x04", "a zip archive or a spreadsheet"},
 	{"PAR1", "Parquet"},
 	{"Obj\x01", "Avro"},
@@ -56,9 +54,9 @@ var foreign = []struct{ magic, name string }{
 	{"\x04\x22\x4d\x18", "lz4"},
 }
 
-// encoding names the encoding of a head that is not UTF-8 by its byte order
-// mark or by the NULs beside its first character, which no JSON begins with.
-func encoding(head []byte) string {
+// detectEncoding returns the encoding of a head that is not UTF-8, or an empty string. It looks at
+// the byte order mark and at NULs next to the first character, which JSON never begins with.
+func detectEncoding(head []byte) string {
 	has := func(prefix string) bool { return bytes.HasPrefix(head, []byte(prefix)) }
 	nul := func(i int) bool { return i < len(head) && head[i] == 0 }
 	switch {
@@ -74,10 +72,12 @@ func encoding(head []byte) string {
 	return ""
 }
 
-// startOf looks for a value that is no row but ought to be many.
-func startOf(head []byte, first int, atEOF bool) error {
+// checkFirstValue returns an error if the file has its rows in another form. It does if the head
+// begins with an array or with an object over several lines, or if CR alone separates the first
+// objects.
+func checkFirstValue(head []byte, first int, atEOF bool) error {
 	s := Scanner{paths: &Paths{limits: Limits{Depth: defaultDepth}}, multiline: true, grammarOnly: true}
-	p := s.space(head, first)
+	p := s.skipSpace(head, first)
 	c := at(head, p)
 	if c != '{' && c != '[' {
 		return nil
@@ -96,16 +96,16 @@ func startOf(head []byte, first int, atEOF bool) error {
 	case c == '[' && (more || err == nil && !objectFollows(head[end:]) || err != nil && !atEOF):
 		return notRows(p, "the file begins with an array; expected one object per line", "json: {files: …}, for documents")
 	case c == '{' && more && err == nil:
-		return document(p+len(line), value, head[end:], atEOF)
+		return documentError(p+len(line), value, head[end:], atEOF)
 	case c == '{' && more:
-		return document(p+len(line), value, nil, false)
+		return documentError(p+len(line), value, nil, false)
 	case err == nil && atLoneCR(head, end):
 		return &FileError{Code: "JSONL_LONE_CR", At: int64(end), Message: lines.CRAlone, Hint: lines.CRToLF}
 	}
 	return nil
 }
 
-// endsInside tells whether err only says that the head ends within the value.
+// endsInside reports whether err only says that the head ends within the value.
 func endsInside(err error, head []byte) bool {
 	var e *schema.RowError
 	return errors.As(err, &e) && e.At == len(head)
@@ -115,13 +115,13 @@ func notRows(p int, message, hint string) *FileError {
 	return &FileError{Code: "JSONL_NOT_ONE_OBJECT_PER_LINE", At: int64(p), Message: message, Hint: hint}
 }
 
-// objectFollows tells whether the next line that is not blank begins an object.
+// objectFollows reports whether the next line that is not blank begins an object.
 func objectFollows(rest []byte) bool {
 	line, rest, _ := bytes.Cut(rest, []byte("\n"))
 	return len(bytes.TrimSpace(line)) == 0 && at(bytes.TrimSpace(rest), 0) == '{'
 }
 
-// atLoneCR tells whether another object follows at p, after a CR without an LF.
+// atLoneCR reports whether another object follows at p, after a CR without an LF.
 func atLoneCR(head []byte, p int) bool {
 	lone := false
 	for ; isSpace(at(head, p)); p++ {
@@ -130,10 +130,10 @@ func atLoneCR(head []byte, p int) bool {
 	return lone && at(head, p) == '{'
 }
 
-// space is what may be around values beside line feeds.
+// space is the white space around values, besides line feeds.
 const space = " \t\r"
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
-// rule says which lines are rows: not those of nothing but white space.
+// rule returns which lines are rows: those that are not only white space.
 func rule(limit int) lines.Rule { return lines.Rule{Limit: limit, Space: space} }

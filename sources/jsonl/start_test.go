@@ -69,7 +69,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestDocuments has the command for files that hold JSON, but not a row a line.
+// TestDocuments checks the hints for files that are JSON, but not one row per line.
 func TestDocuments(t *testing.T) {
 	const one, first = "the file is one object over several lines", "the first object spans several lines"
 	for _, tt := range []struct {

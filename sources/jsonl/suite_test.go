@@ -17,11 +17,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// The files of JSONTestSuite hold any JSON value, line feeds included. Each is
-// judged three times: as a file (the UTF-16 ones and a byte order mark are told
-// there), as a value with line feeds as white space, and as the value of a key
-// on one line. For the last, line feeds are made spaces, which they are worth
-// between tokens; but the n_ files keep them, since in a string they are the fault.
+// The files of JSONTestSuite have any JSON values, line feeds included. Each file is checked three
+// times: as a file, which detects UTF-16 and a byte order mark; as a value, with line feeds as
+// white space; and as the value of a key on one line. For the last, line feeds become spaces, which
+// mean the same between tokens. The n_ files keep them, since in a string they are the error.
 func TestJSONTestSuite(t *testing.T) {
 	files := corpus(t, "JSONTestSuite")
 	slices.SortFunc(files, func(a, b corpusFile) int { return strings.Compare(a.name, b.name) })
@@ -92,7 +91,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// asRow scans value as that of the key k, wanted and skipped.
+// asRow scans value as the value of the key k, once requested and once skipped.
 func asRow(t testing.TB, value []byte, oneLine bool) (wanted, skipped error) {
 	t.Helper()
 	row := slices.Concat([]byte(`{"k": `), value, []byte("}"))
@@ -106,7 +105,7 @@ func asRow(t testing.TB, value []byte, oneLine bool) (wanted, skipped error) {
 	return wanted, skipped
 }
 
-func TestNaughtyStringsComeBackAsTheyAre(t *testing.T) {
+func TestNaughtyStringsRoundTrip(t *testing.T) {
 	count := 0
 	for _, f := range corpus(t, "big-list-of-naughty-strings") {
 		if f.name != "blns.json" {
@@ -194,7 +193,7 @@ func TestUTF8Tests(t *testing.T) {
 	}
 }
 
-// utf8Case puts text into a string, wanted and skipped, and into a stretch.
+// utf8Case scans text in a string, requested and skipped, and in a range of a file.
 func utf8Case(t *testing.T, text []byte, want string) bool {
 	t.Helper()
 	valid := want == "accept"

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// text is the string whose first byte, after its opening quote, is at p: a view
-// of data, or, if it has escapes, of scratch that holds until the next row, or,
-// if it is not to be kept, until the next string. end is after the closing quote.
-func (s *Scanner) text(data []byte, p int, keep bool) (text []byte, end int, err error) {
+// parseString returns the string whose opening quote is before p. It is a view of data or, if the
+// string has escapes, of scratch. That view is valid until the next row; without keep, until the
+// next string. end is the offset after the closing quote.
+func (s *Scanner) parseString(data []byte, p int, keep bool) (text []byte, end int, err error) {
 	q := special(data, p)
 	if at(data, q) == '"' {
 		return data[p:q], q + 1, nil
@@ -23,19 +23,19 @@ func (s *Scanner) text(data []byte, p int, keep bool) (text []byte, end int, err
 	return text, end, err
 }
 
-// makeRoom makes room in scratch for a string of n bytes. Where it does not fit
-// into what is left it takes its own, and strings before it keep theirs: together
-// they take about as much as they are long.
+// makeRoom makes room in scratch for a string of n bytes. A string that does not fit into the rest
+// of scratch gets new memory, and earlier strings keep theirs. Together they take about as much
+// memory as they are long.
 func (s *Scanner) makeRoom(n int) {
 	if cap(s.scratch)-len(s.scratch) < n {
-		s.scratch = make([]byte, 0, max(n, scratchLeast))
+		s.scratch = make([]byte, 0, max(n, minScratch))
 	}
 }
 
-// scratchLeast is how much memory decoded strings take at a time.
-const scratchLeast = 4 << 10
+// minScratch is the minimum size of scratch in bytes.
+const minScratch = 4 << 10
 
-// stringEnd is where the string ends that goes on at p.
+// stringEnd returns the offset of the closing quote of a string that continues at p.
 func stringEnd(data []byte, p int) int {
 	for at(data, p) == '\\' {
 		p = special(data, min(p+2, len(data)))
@@ -43,25 +43,25 @@ func stringEnd(data []byte, p int) int {
 	return p
 }
 
-// decode appends the string from p on whose first escape, or fault, is at q. end is
-// after its closing quote.
+// decode appends the string from p on, whose first escape or error is at q. end is the offset after
+// its closing quote.
 func (s *Scanner) decode(dst, data []byte, p, q int) (text []byte, end int, err error) {
 	for at(data, q) == '\\' {
 		dst = append(dst, data[p:q]...)
-		if dst, p, err = s.escape(dst, data, q); err != nil {
+		if dst, p, err = s.decodeEscape(dst, data, q); err != nil {
 			return dst, 0, err
 		}
 		q = special(data, p)
 	}
 	if at(data, q) != '"' {
-		return dst, 0, s.control(data, q)
+		return dst, 0, s.stringError(data, q)
 	}
 	return append(dst, data[p:q]...), q + 1, nil
 }
 
-// escape decodes the escape whose backslash is at p, with the second half of a
-// surrogate pair, and returns where it ends.
-func (s *Scanner) escape(dst, data []byte, p int) ([]byte, int, error) {
+// decodeEscape decodes the escape whose backslash is at p, with the second half of a surrogate
+// pair. It returns the offset after it.
+func (s *Scanner) decodeEscape(dst, data []byte, p int) ([]byte, int, error) {
 	c := at(data, p+1)
 	switch c {
 	case '"', '\\', '/':
@@ -76,24 +76,24 @@ func (s *Scanner) escape(dst, data []byte, p int) ([]byte, int, error) {
 	case 't':
 		c = '\t'
 	case 'u':
-		return s.unicode(dst, data, p)
+		return s.decodeUnicode(dst, data, p)
 	default:
-		return dst, 0, s.syntax(data, p+1, `one of "\/bfnrtu after a backslash`)
+		return dst, 0, s.syntaxError(data, p+1, `one of "\/bfnrtu after a backslash`)
 	}
 	return append(dst, c), p + 2, nil
 }
 
-func (s *Scanner) unicode(dst, data []byte, p int) ([]byte, int, error) {
+func (s *Scanner) decodeUnicode(dst, data []byte, p int) ([]byte, int, error) {
 	r, bad := hex4(data, p+2)
 	if bad >= 0 {
-		return dst, 0, s.syntax(data, bad, `four hexadecimal digits after \u`)
+		return dst, 0, s.syntaxError(data, bad, `four hexadecimal digits after \u`)
 	}
 	end := p + 6
 	if utf16.IsSurrogate(r) {
 		low := rune(-1)
 		if at(data, end) == '\\' && at(data, end+1) == 'u' {
 			if low, bad = hex4(data, end+2); bad >= 0 {
-				return dst, 0, s.syntax(data, bad, `four hexadecimal digits after \u`)
+				return dst, 0, s.syntaxError(data, bad, `four hexadecimal digits after \u`)
 			}
 		}
 		pair := utf16.DecodeRune(r, low)
@@ -105,8 +105,7 @@ func (s *Scanner) unicode(dst, data []byte, p int) ([]byte, int, error) {
 	return utf8.AppendRune(dst, r), end, nil
 }
 
-// hex4 reads four hexadecimal digits at p; bad is the place of the first byte
-// that is none, else -1.
+// hex4 parses four hexadecimal digits at p. The offset of the first other byte is bad, or -1.
 func hex4(data []byte, p int) (r rune, bad int) {
 	for end := p + 4; p < end; p++ {
 		c := at(data, p)

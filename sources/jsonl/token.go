@@ -13,7 +13,7 @@ const (
 	zeros   = '0' * lows
 )
 
-// at is the byte at p, or 0, which no JSON has, at the end.
+// at returns the byte at p. At the end it returns 0, which JSON never contains.
 func at(data []byte, p int) byte {
 	if uint(p) < uint(len(data)) {
 		return data[p]
@@ -21,12 +21,12 @@ func at(data []byte, p int) byte {
 	return 0
 }
 
-// word is the eight bytes at p. With its end and its capacity told, the slice costs no
-// instructions that p would have to wait for.
+// word returns the eight bytes at p. The explicit end and capacity of the slice save instructions
+// that p would have to wait for.
 func word(data []byte, p int) uint64 { return binary.LittleEndian.Uint64(data[p : p+8 : p+8]) }
 
-// special is the place of the first quote, backslash or control character from
-// p on, or the end of data.
+// special returns the offset of the first quote, backslash, or control character from p on, or the
+// length of data.
 func special(data []byte, p int) int {
 	for ; p+8 <= len(data); p += 8 {
 		if m := specials(word(data, p)); m != 0 {
@@ -39,15 +39,15 @@ func special(data []byte, p int) int {
 	return p
 }
 
-// specials has its lowest bit in the first byte of x that is a quote, a backslash or
-// a control character; higher bits may be wrong. A quote is the only byte above the
-// controls that is less than 0x21 when its second bit is flipped.
+// specials returns a mask whose lowest bit is in the first byte of x that is a quote, a backslash,
+// or a control character. Higher bits may be wrong. The quote is the only byte above the control
+// characters that is less than 0x21 when its second bit is flipped.
 func specials(x uint64) uint64 {
 	q, b := x^2*lows, x^slashes
 	return ((q-0x21*lows)&^q | (b-lows)&^b) & highs
 }
 
-// digits is the end of the run of digits that begins at p.
+// digits returns the end of the run of digits that begins at p.
 func digits(data []byte, p int) int {
 	for ; p+8 <= len(data); p += 8 {
 		x := word(data, p) ^ zeros
@@ -61,8 +61,8 @@ func digits(data []byte, p int) int {
 	return p
 }
 
-// number is the end of the number that begins at p. Where none does, ok is
-// false, end is the place of the fault and expected is what should be there.
+// number returns the end of the number that begins at p. If there is an error, ok is false, end is
+// its offset, and expected says what should be there.
 func number(data []byte, p int) (end int, expected string, ok bool) {
 	if at(data, p) == '-' {
 		p++
@@ -92,8 +92,8 @@ func number(data []byte, p int) (end int, expected string, ok bool) {
 	return end, "", true
 }
 
-// likelyNumber is the end of the number that begins at p, as most numbers are; where
-// ok is false number will tell.
+// likelyNumber returns the end of the number that begins at p, for the common forms of numbers. If
+// ok is false, call number.
 func likelyNumber(data []byte, p int) (end int, ok bool) {
 	if len(data)-p <= 8 {
 		return p, false
@@ -105,7 +105,7 @@ func likelyNumber(data []byte, p int) (end int, ok bool) {
 	return p + n, n > 0
 }
 
-// hasWord tells whether the literal word is at p.
+// hasWord reports whether the literal word is at p.
 func hasWord(data []byte, p int, word string) bool {
 	return len(data)-p >= len(word) && string(data[p:p+len(word)]) == word
 }

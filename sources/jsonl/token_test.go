@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What eight bytes at once tell of numbers and of strings is what they tell one by one.
+// Eight bytes at a time have the same results for numbers and strings as single bytes.
 func TestWords(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -2,51 +2,51 @@ package jsonl
 
 import "tfr-build/schema"
 
-// A state is what a Scanner knows of a column in the row at hand.
+// A state is the state of a column in the current row.
 type state struct {
-	exact bool           // its value is there by the row's own key
-	stars int            // open arrays that a * of its path leads through
-	lists []schema.Value // elements of these arrays
-	bases []int          // where the elements of each of them begin in lists
-	fault *schema.RowError
+	exact     bool             // the value was found by the row's own key
+	stars     int              // number of open arrays that a * of its path leads through
+	lists     []schema.Value   // elements of these arrays
+	bases     []int            // by open array: index in lists of its first element
+	typeError *schema.RowError // the path's first TYPE error
 }
 
-// object scans the object at p, the depth-th of those around it, for what the
-// node leads to.
-func (s *Scanner) object(n *node, data []byte, p, depth int) (int, error) {
+// scanObject parses the object at p for the paths that continue at the node. With this object,
+// depth objects and arrays are open.
+func (s *Scanner) scanObject(n *node, data []byte, p, depth int) (int, error) {
 	base, from := len(s.keys), p
-	if p = s.space(data, p+1); at(data, p) == '}' {
+	if p = s.skipSpace(data, p+1); at(data, p) == '}' {
 		return p + 1, nil
 	}
 	for {
 		quote := p
-		text, value, err := s.key(data, p)
+		text, value, err := s.scanKey(data, p)
 		if err != nil {
 			return 0, err
 		}
 		to := n.findBytes(text)
 		if depth == 1 {
-			if err := s.note(from, quote, value, to); err != nil {
+			if err := s.recordKey(from, quote, value, to); err != nil {
 				return 0, err
 			}
 		}
-		if p, err = s.value(to, data, value, depth); err != nil {
+		if p, err = s.scanValue(to, data, value, depth); err != nil {
 			return 0, s.inColumn(err, text, depth)
 		}
 		from = p
-		p = s.space(data, p)
+		p = s.skipSpace(data, p)
 		switch at(data, p) {
 		case ',':
-			p = s.space(data, p+1)
+			p = s.skipSpace(data, p+1)
 		case '}':
-			return p + 1, s.close(data, base)
+			return p + 1, s.closeObject(data, base)
 		default:
-			return 0, s.inColumn(s.syntax(data, p, "a comma or }"), text, depth)
+			return 0, s.inColumn(s.syntaxError(data, p, "a comma or }"), text, depth)
 		}
 	}
 }
 
-// inColumn names the column that a fault inside the row's value text is in.
+// inColumn adds the name of the column to an error in its value. The column's key is text.
 func (s *Scanner) inColumn(err error, text []byte, depth int) error {
 	if e, ok := err.(*schema.RowError); ok && depth == 1 && e.Column == "" {
 		e.Column = string(text)
@@ -54,9 +54,9 @@ func (s *Scanner) inColumn(err error, text []byte, depth int) error {
 	return err
 }
 
-// value scans the value at p, inside depth objects and arrays, for what the
-// node leads to; nil leads to nothing.
-func (s *Scanner) value(n *node, data []byte, p, depth int) (end int, err error) {
+// scanValue parses the value at p, nested in depth objects and arrays, for the paths that continue
+// at the node. A nil node has no paths.
+func (s *Scanner) scanValue(n *node, data []byte, p, depth int) (end int, err error) {
 	if n == nil {
 		return s.skip(data, p, depth)
 	}
@@ -70,7 +70,7 @@ func (s *Scanner) value(n *node, data []byte, p, depth int) (end int, err error)
 		if end, err = s.capture(data, p, &v, depth); err != nil {
 			return 0, err
 		}
-		if s.deliverAll(n.ends, v); !n.inner() {
+		if s.deliverAll(n.ends, v); !n.hasChildren() {
 			return end, nil
 		}
 	}
@@ -79,72 +79,72 @@ func (s *Scanner) value(n *node, data []byte, p, depth int) (end int, err error)
 	}
 	switch c {
 	case '{':
-		end, err = s.object(n, data, p, depth+1)
+		end, err = s.scanObject(n, data, p, depth+1)
 	case '[':
-		end, err = s.array(n, data, p, depth+1)
+		end, err = s.scanArray(n, data, p, depth+1)
 	default:
-		end, err = s.atom(data, p, nil)
+		end, err = s.scanAtom(data, p, nil)
 	}
 	if err == nil && c != 'n' {
-		s.mistypeAll(n, data, p, s.taken > taken)
+		s.recordTypeErrors(n, data, p, s.taken > taken)
 	}
 	return end, err
 }
 
-// mistypeAll notes the paths that do not lead through the value at p; taken says that
-// others do, or that it is a column's own.
-func (s *Scanner) mistypeAll(n *node, data []byte, p int, taken bool) {
+// recordTypeErrors records the paths that cannot continue in the value at p, because of its type.
+// If another path found something in the value, or a column is the value, taken is true.
+func (s *Scanner) recordTypeErrors(n *node, data []byte, p int, taken bool) {
 	c := data[p]
 	if n.star != nil && c != '[' {
-		s.mistype(n.star.below, data, p, "an array", taken)
+		s.recordTypeError(n.star.below, data, p, "an array", taken)
 	}
 	for _, e := range n.edges {
 		switch {
 		case c == '{' || c == '[' && e.index >= 0:
 		case e.index < 0:
-			s.mistype(e.to.below, data, p, "an object", taken)
+			s.recordTypeError(e.to.below, data, p, "an object", taken)
 		default:
-			s.mistype(e.to.below, data, p, "an array or object", taken)
+			s.recordTypeError(e.to.below, data, p, "an array or object", taken)
 		}
 	}
 }
 
-// mistype notes that the paths of these columns expect something else at p. It
-// counts once the whole row is known: a key of the row may yet win.
-func (s *Scanner) mistype(columns []int, data []byte, p int, expected string, taken bool) {
+// recordTypeError records that the paths of these columns expect another type at p. The error
+// counts only at the end of the row, because a key of the row may still take precedence.
+func (s *Scanner) recordTypeError(columns []int, data []byte, p int, expected string, taken bool) {
 	for _, c := range columns {
 		st := &s.states[c]
 		if s.paths.limits.Mixed {
 			s.deliver(end{column: c}, s.replacement(c, data, p, taken))
 			continue
 		}
-		if st.fault == nil {
-			st.fault = rowError("TYPE", p, "the path leads through %s; expected %s", KindOf(data[p]), expected)
-			st.fault.Column = s.paths.columns[c].Name
+		if st.typeError == nil {
+			st.typeError = rowError("TYPE", p, "the path leads through %s; expected %s", KindOf(data[p]), expected)
+			st.typeError.Column = s.paths.columns[c].Name
 		}
 	}
 }
 
-// replacement is what a column finds in the place of the value at p, of another kind:
-// no value, or with a * in what is left of its path an empty list.
+// replacement returns the value of a column in place of the value at p, which has the wrong type.
+// The result is Missing or, if the rest of the path has a *, an empty list.
 func (s *Scanner) replacement(column int, data []byte, p int, taken bool) schema.Value {
 	v := schema.Value{At: uint32(p), Mixed: schema.MixedDropped}
 	if s.states[column].stars < s.paths.stars[column] {
 		v.Kind = schema.List
 	}
-	if taken || s.isHollow(data, p) {
+	if taken || s.isEmpty(data, p) {
 		v.Mixed = schema.MixedTaken
 	}
 	return v
 }
 
-// isHollow reports whether the value at p is an empty array or object.
-func (s *Scanner) isHollow(data []byte, p int) bool {
+// isEmpty reports whether the value at p is an empty array or object.
+func (s *Scanner) isEmpty(data []byte, p int) bool {
 	switch at(data, p) {
 	case '[':
-		return at(data, s.space(data, p+1)) == ']'
+		return at(data, s.skipSpace(data, p+1)) == ']'
 	case '{':
-		return at(data, s.space(data, p+1)) == '}'
+		return at(data, s.skipSpace(data, p+1)) == '}'
 	}
 	return false
 }
@@ -155,8 +155,8 @@ func (s *Scanner) deliverAll(ends []end, v schema.Value) {
 	}
 }
 
-// deliver gives a column its value: as an element of the innermost open list
-// of its path, else as the row's.
+// deliver adds a column's value to the innermost open list of its path; without one it is the row's
+// value.
 func (s *Scanner) deliver(e end, v schema.Value) {
 	st := &s.states[e.column]
 	if v.Mixed == schema.NotMixed || len(v.List) > 0 {
