@@ -9,19 +9,19 @@ import (
 	"tfr-build/sources/table"
 )
 
-// chunks are the chunks of a mapped document. Find checks them; where rows begin
-// Finish tells, from the first chunk on.
+// chunks are the chunks of a mapped document. Find checks them for UTF-8, in parallel. Finish finds
+// the rows, from the first chunk on.
 type chunks struct {
 	data   []byte
-	first  int // where the first chunk begins
+	first  int // offset of the first chunk
 	size   int
 	cutter *cutter
 	starts [][]uint32 // by chunk
 	valid  []bool     // by chunk: it is UTF-8
-	fault  *schema.RowError
+	bad    *schema.RowError
 }
 
-// NewChunks finds the rows of a mapped document.
+// NewChunks returns chunks that find the rows of a mapped document.
 func (in *documentInput) NewChunks(data []byte, h *table.Head, n, size int) table.Chunks {
 	return &chunks{
 		data: data, first: min(h.First, len(data)), size: size, cutter: in.newCutter(),
@@ -29,15 +29,15 @@ func (in *documentInput) NewChunks(data []byte, h *table.Head, n, size int) tabl
 	}
 }
 
-// Starts are where rows begin in a chunk.
+// Starts returns where rows begin in chunk i, from its beginning.
 func (c *chunks) Starts(i int) []uint32 { return c.starts[i] }
 
-// Find checks that a chunk is UTF-8.
+// Find checks whether chunk i is UTF-8.
 func (c *chunks) Find(i, lo, hi int, _ *table.Scratch) {
 	c.valid[i] = utf8.Valid(c.data[lines.RuneEdge(c.data, lo):lines.RuneEdge(c.data, hi)])
 }
 
-// Finish finds the rows, one after another.
+// Finish finds the rows, one after another. The flags in check are set if a chunk is not UTF-8.
 func (c *chunks) Finish() (rows, blank int, check uint8) {
 	at := c.first
 	for {
@@ -53,8 +53,8 @@ func (c *chunks) Finish() (rows, blank int, check uint8) {
 		c.starts[i] = append(c.starts[i], uint32(from-c.first-i*c.size))
 		rows++
 	}
-	if c.fault = c.cutter.Fault(); c.fault != nil && c.fault.At >= 0 {
-		c.fault.At += at
+	if c.bad = c.cutter.Fault(); c.bad != nil && c.bad.At >= 0 {
+		c.bad.At += at
 	}
 	if slices.Contains(c.valid, false) {
 		check = table.CheckAll
@@ -62,5 +62,6 @@ func (c *chunks) Finish() (rows, blank int, check uint8) {
 	return rows, 0, check
 }
 
-// Fault is why the file is no document, after Finish; At is in the file.
-func (c *chunks) Fault() *schema.RowError { return c.fault }
+// Fault returns why the file is not a valid document, after Finish. Its At is an offset in the
+// file.
+func (c *chunks) Fault() *schema.RowError { return c.bad }

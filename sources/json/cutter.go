@@ -7,36 +7,36 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A cutter cuts a document into its rows and what is around them: a table.Cutter.
+// A cutter splits a document into its rows and the parts around them. It is a table.Cutter.
 type cutter struct {
-	path    []string // to the rows
+	path    []string // keys and indices that lead to the rows
 	members bool     // the rows are the members of an object
-	rows    string   // the path, as written
+	rows    string   // the path as in the config
 	limits  jsonl.Limits
 
 	state  state
-	levels []level       // that are open, from the outermost
-	steps  int           // of the path that lead to the value that comes next
-	name   string        // the key that was passed last
-	skip   jsonl.Skipper // of the row or the value at hand
-	seen   int           // bytes of the row at hand that were checked
-	rest   bool          // the row at hand is too long, and goes on
-	fault  *schema.RowError
+	levels []level          // open objects and arrays, outermost first
+	steps  int              // number of steps of the path that lead to the next value
+	name   string           // the last key
+	skip   jsonl.Skipper    // for the current row or value
+	seen   int              // number of bytes of the current row that were checked
+	rest   bool             // the current row is too long and continues
+	bad    *schema.RowError // why the document is invalid
 }
 
-// A state is what comes next.
+// A state says what comes next in the document.
 type state uint8
 
 const (
-	atValue  state = iota // a value that the path leads to
-	atFirst               // the first element or member of the innermost level, or its end
-	atMember              // an element or a member of the innermost level
-	atColon               // the colon after a key
-	atKeyed               // the value of a key
-	inBeside              // more of a value that is beside the path
-	atNext                // a comma, or the end of the innermost level
-	inRow                 // a row, or more of it
-	atEnd                 // nothing
+	atValue   state = iota // a value that the path leads to
+	atFirst                // the first element or member of the innermost level, or its end
+	atMember               // an element or a member of the innermost level
+	atColon                // the colon after a key
+	atKeyed                // the value of a key
+	inSkipped              // the rest of a value that the path does not lead to
+	atNext                 // a comma, or the end of the innermost level
+	inRow                  // a row, or the rest of it
+	atEnd                  // nothing
 )
 
 func (in *documentInput) newCutter() *cutter {
@@ -45,35 +45,37 @@ func (in *documentInput) newCutter() *cutter {
 	return c
 }
 
-// Fault is why the file is no document with such rows; nil as long as it may be one.
-// At is in the last window, or negative.
-func (c *cutter) Fault() *schema.RowError { return c.fault }
+// Fault returns why the file is not a valid document with such rows, or nil as far as it was read.
+// Its At is an offset in the last window, or negative.
+func (c *cutter) Fault() *schema.RowError { return c.bad }
 
-// Next passes a row, or what stands before one.
+// Next returns the length of the row at the start of the window, or of the part before the next
+// row.
 func (c *cutter) Next(window []byte, atEOF bool) (n int, kind table.Kind, bad *schema.RowError, more bool) {
-	for p, ok := 0, true; c.fault == nil; {
+	for p, ok := 0, true; c.bad == nil; {
 		switch {
 		case ok && c.state == inRow && p == 0:
-			return c.row(window, atEOF)
+			return c.cutRow(window, atEOF)
 		case !ok, c.state == inRow:
 			return p, table.Comment, nil, p == 0
 		}
-		if p = space(window, p); p < len(window) {
-			p, ok = c.token(window, p, atEOF)
+		if p = skipSpace(window, p); p < len(window) {
+			p, ok = c.skipToken(window, p, atEOF)
 		} else if ok = false; atEOF {
 			if c.state == atEnd {
 				return p, table.Comment, nil, false
 			}
-			c.syntax(window, p, c.expected())
+			c.failSyntax(window, p, c.expected())
 		}
 	}
 	return 0, table.Rest, nil, false
 }
 
-// row passes the row that the window begins with, or a piece of one that is too long.
-func (c *cutter) row(window []byte, atEOF bool) (n int, kind table.Kind, bad *schema.RowError, more bool) {
+// cutRow returns the length of the row that the window begins with, or of a part of it if the row is
+// too long.
+func (c *cutter) cutRow(window []byte, atEOF bool) (n int, kind table.Kind, bad *schema.RowError, more bool) {
 	if c.seen == 0 && !c.rest {
-		c.begin()
+		c.beginRow()
 	}
 	n, done, err := c.skip.Skip(window, c.seen, atEOF)
 	if err != nil {
@@ -95,17 +97,16 @@ func (c *cutter) row(window []byte, atEOF bool) (n int, kind table.Kind, bad *sc
 	return n, kind, bad, false
 }
 
-// begin begins a row.
-func (c *cutter) begin() {
+func (c *cutter) beginRow() {
 	c.skip.UTF8 = false
 	if c.skip.Begin(0); c.members {
 		c.skip.BeginMember(0)
 	}
 }
 
-// token passes what begins at p, where no space is. It is not ok where the window may
-// not have all of it.
-func (c *cutter) token(window []byte, p int, atEOF bool) (next int, ok bool) {
+// skipToken skips the token at p, which is not white space. If the window may not have all of it,
+// ok is false.
+func (c *cutter) skipToken(window []byte, p int, atEOF bool) (next int, ok bool) {
 	switch ch := window[p]; c.state {
 	case atValue:
 		return c.open(window, p)
@@ -113,16 +114,16 @@ func (c *cutter) token(window []byte, p int, atEOF bool) (next int, ok bool) {
 		if top := c.top(); c.state == atFirst && ch == top.closer {
 			return c.close(p), true
 		}
-		return c.member(window, p, atEOF)
+		return c.beginMember(window, p, atEOF)
 	case atColon:
 		if ch == ':' {
 			c.state = atKeyed
 			return p + 1, true
 		}
 	case atKeyed:
-		return c.keyed(window, p, atEOF)
-	case inBeside:
-		return c.beside(window, p, atEOF)
+		return c.beginKeyed(window, p, atEOF)
+	case inSkipped:
+		return c.skipValue(window, p, atEOF)
 	case atNext:
 		switch top := c.top(); ch {
 		case top.closer:
@@ -132,25 +133,25 @@ func (c *cutter) token(window []byte, p int, atEOF bool) (next int, ok bool) {
 			return p + 1, true
 		}
 	}
-	c.syntax(window, p, c.expected())
+	c.failSyntax(window, p, c.expected())
 	return p, false
 }
 
-// beside passes a value that the path does not lead to, or what the window has of it.
-func (c *cutter) beside(window []byte, p int, atEOF bool) (next int, ok bool) {
+// skipValue skips a value that the path does not lead to, or the part of it that is in the window.
+func (c *cutter) skipValue(window []byte, p int, atEOF bool) (next int, ok bool) {
 	next, done, err := c.skip.Skip(window, p, atEOF)
 	if err != nil {
 		c.fail(err)
 		return p, false
 	}
-	if c.state = inBeside; done {
+	if c.state = inSkipped; done {
 		c.state = atNext
 	}
 	return next, done
 }
 
-// space is the place of the first byte from p on that is no white space.
-func space(text []byte, p int) int {
+// skipSpace returns the offset of the first byte from p on that is not white space.
+func skipSpace(text []byte, p int) int {
 	for p < len(text) && (text[p] == ' ' || text[p] == '\n' || text[p] == '\r' || text[p] == '\t') {
 		p++
 	}

@@ -18,8 +18,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// TestPlaces says where faults of rows are, to the column of their line.
-func TestPlaces(t *testing.T) {
+// TestErrorPositions checks line and column of errors in rows.
+func TestErrorPositions(t *testing.T) {
 	in := of(t, "{\"n\": 1, \"rows\": [{\"a\": 1}, {\"a\": 2, \"a\": 3},\n {\"a\":\n4, \"a\": 5}]}", Options{Rows: "rows"})
 	layout, err := in.Bind([]input.Bound{{Name: "a"}})
 	if err != nil {
@@ -42,7 +42,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestNames are those of the first rows, of the keys, and of rows that are no objects.
+// TestNames reads the columns of the first rows, of the keys, and of rows that are not objects.
 func TestNames(t *testing.T) {
 	for _, tt := range []struct {
 		text string
@@ -62,8 +62,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestAFileThatIsCutWithin looks for what is missing of a document at each byte.
-func TestAFileThatIsCutWithin(t *testing.T) {
+// TestTruncatedFile truncates a document at each byte.
+func TestTruncatedFile(t *testing.T) {
 	const text = `{"info": {"a": [1, "x\u00e9"]}, "rows": [{"a": 1.5}, {"b": [true, null]}], "n": -1e3}`
 	for n := range text {
 		in := of(t, text[:n], Options{Rows: "rows"})
@@ -76,7 +76,8 @@ func TestAFileThatIsCutWithin(t *testing.T) {
 	}
 }
 
-// write makes a document of so many bytes, with an array of rows between others.
+// write makes a document of that many bytes, with an array of rows between others. It returns the
+// number of rows.
 func write(t testing.TB, path string, size int) (rows int) {
 	f, err := os.Create(path)
 	if err != nil {
@@ -110,7 +111,7 @@ func write(t testing.TB, path string, size int) (rows int) {
 
 const annotation = `{"segmentation": [[239.97, 260.24, 222.04, 270.49, 199.84, 253.41, 213.5, 227.79, 259.62, 200.46, 274.13, 202.17, 277.55, 210.71]], "area": 2765.15, "iscrowd": 0, "image_id": 558840, "bbox": [199.84, 200.46, 77.71, 70.88], "category_id": 58, "id": 156}`
 
-// TestMemory reads a document that is much larger than what is held of it.
+// TestMemory reads a document that is much larger than the memory it takes.
 func TestMemory(t *testing.T) {
 	size := testenv.Times(24<<20, 256<<20, 5<<30)
 	dir := t.TempDir()
@@ -135,8 +136,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestALongRowIsNotHeld passes a row that is longer than the limit.
-func TestALongRowIsNotHeld(t *testing.T) {
+// TestLongRowIsNotBuffered skips a row that is longer than the limit.
+func TestLongRowIsNotBuffered(t *testing.T) {
 	text := `{"rows": [{"a": 1}, {"b": [` + strings.Repeat("1, ", 3<<20) + `1]}, {"a": 2}]}`
 	in := of(t, text, Options{Rows: "rows"})
 	var got []string

@@ -12,8 +12,8 @@ import (
 	"tfr-build/schema"
 )
 
-// oracle are the rows of a document by encoding/json, compacted. It is not ok where
-// there is no array, or object, of rows.
+// oracle returns the rows of a document by encoding/json, compacted. If the path does not lead to
+// an array or object of rows, ok is false.
 func oracle(data []byte, rows string, keys bool) (list []string, ok bool) {
 	if !json.Valid(data) {
 		return nil, false
@@ -58,7 +58,7 @@ func compact(value []byte) string {
 	return b.String()
 }
 
-// normal is a row as the oracle has it.
+// normal returns a row in the form of the oracle.
 func normal(row string, keys bool) string {
 	if !keys {
 		return compact([]byte(row))
@@ -74,10 +74,10 @@ func normal(row string, keys bool) string {
 	return string(quoted) + ":" + compact(value)
 }
 
-// excused are faults of documents that encoding/json accepts.
+// excused are codes of errors in documents that encoding/json accepts.
 var excused = []string{"JSON_DUP_KEY", "UTF8_INVALID", "LIMIT_DEPTH", "LIMIT_RECORD"}
 
-// differential holds a document against encoding/json, whatever the windows are.
+// differential compares a document with encoding/json, for all windows.
 func differential(t *testing.T, data []byte, rows string, keys bool) {
 	t.Helper()
 	const record = 300
@@ -98,20 +98,20 @@ func differential(t *testing.T, data []byte, rows string, keys bool) {
 	}
 	for _, step := range []int{1, 2, 3, 5, 8, 64} {
 		again, other := cut(cutterOf(rows, keys, record), data, step)
-		if fault == nil && !slices.Equal(again, got) || !sameFault(other, fault) {
+		if fault == nil && !slices.Equal(again, got) || !sameError(other, fault) {
 			t.Fatalf("%q of %.300q in windows of %d: %+v, %v; want %+v, %v", rows, data, step, again, other, got, fault)
 		}
 	}
 }
 
-// ambiguous reports whether a document may have a key that is spelled like a longer
-// path, which encoding/json does not take for it.
+// ambiguous reports whether a document may have a key that equals a longer path. encoding/json does
+// not treat it as the path.
 func ambiguous(data []byte, rows string) bool {
 	return strings.Contains(strings.Trim(rows, "."), ".") && (bytes.Contains(data, []byte(rows)) || bytes.ContainsRune(data, '\\'))
 }
 
-// sameFault compares faults; which word was found a window may cut short.
-func sameFault(a, b *schema.RowError) bool {
+// sameError compares errors. A window may truncate the word that was found.
+func sameError(a, b *schema.RowError) bool {
 	if a == nil || b == nil {
 		return a == b
 	}

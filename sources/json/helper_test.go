@@ -16,8 +16,8 @@ import (
 
 var limits = input.Limits{Record: 1 << 20, Depth: 100, Columns: 100}
 
-// cutterOf is a cutter of documents with rows at a path; keys says that they are the
-// members of an object.
+// cutterOf returns a cutter of documents with rows at a path. With keys they are members of an
+// object.
 func cutterOf(rows string, keys bool, record int) *cutter {
 	in := &documentInput{options: &Options{Rows: rows}, limits: jsonl.Limits{Record: record, Depth: limits.Depth}}
 	if rows != "." {
@@ -36,8 +36,8 @@ type piece struct {
 	bad  string
 }
 
-// cut cuts a document with windows that grow by so many bytes; 0 is all at once. The
-// fault has its place in the document.
+// cut cuts a document with windows that grow by step bytes; 0 is all at once. The error's position
+// is in the document.
 func cut(c *cutter, data []byte, step int) (rows []piece, fault *schema.RowError) {
 	if step == 0 {
 		step = len(data)
@@ -69,7 +69,7 @@ func cut(c *cutter, data []byte, step int) (rows []piece, fault *schema.RowError
 	}
 }
 
-// open opens the documents of a folder.
+// open opens the documents of a directory.
 func open(t testing.TB, dir string, o *Options) input.Input {
 	t.Helper()
 	in, err := o.Open(t.Context(), &input.Env{Limits: limits, Resolve: func(p string) string { return filepath.Join(dir, p) }})

@@ -13,7 +13,7 @@ import (
 	"tfr-build/sources/table"
 )
 
-// Options are the keys of the kind `json`, of a source or a side table.
+// Options are the config keys of the source type `json`, for a source or a lookup table.
 type Options struct {
 	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"instances.json"`
 	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
@@ -23,13 +23,14 @@ type Options struct {
 	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
-// Patterns are those of the files.
+// Patterns returns the file patterns.
 func (o *Options) Patterns() []string { return o.Files.Patterns }
 
-// EmptyAllowed reports whether no row at all is no fault.
+// EmptyAllowed reports whether a source without rows is accepted.
 func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
-// Known is the column of the keys: others only rows tell, and each may be a list.
+// Known returns an open set with the column of the keys. Only rows have other columns, and each may
+// be a list.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{})
 	if o.Keys != "" {
@@ -39,14 +40,14 @@ func (o *Options) Known() *column.Set {
 	return set
 }
 
-// Check reports what the keys mean together and cannot.
-func (o *Options) Check(_ func(keys ...string) bool, fault func(key, hint, text string)) {
+// Check reports invalid values of keys by calling report.
+func (o *Options) Check(_ func(keys ...string) bool, report func(key, hint, text string)) {
 	if o.Rows != "." && strings.Contains("."+o.Rows+".", "..") {
-		fault("rows", `"." is the document itself`, "the path has an empty step; expected keys with a dot between")
+		report("rows", `"." is the document itself`, "the path has an empty step; expected keys with a dot between")
 	}
 }
 
-// Open lists the files.
+// Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	limits := jsonl.Limits{Record: env.Limits.Record, Depth: env.Limits.Depth, Columns: env.Limits.Columns, Mixed: o.Mixed == "empty"}
 	in := &documentInput{options: o, limits: limits}
@@ -58,12 +59,12 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	return in, err
 }
 
-// A documentInput is JSON documents. It is their table.Format, too.
+// A documentInput reads JSON documents. It is also their table.Format.
 type documentInput struct {
 	*table.Files
 	options *Options
 	limits  jsonl.Limits
-	path    []string // to the rows
+	path    []string // keys and indices that lead to the rows
 }
 
 // Head finds where the document begins.
@@ -76,18 +77,18 @@ func (in *documentInput) Head(text []byte, _ bool) (h table.Head, more bool, err
 	return h, false, err
 }
 
-// NewDecoder is nil: documents are UTF-8.
+// NewDecoder returns nil, because documents are UTF-8.
 func (in *documentInput) NewDecoder(io.Reader) table.Decoder { return nil }
 
-// NewCutter cuts a stream into rows and what is around them.
+// NewCutter returns a cutter that splits a stream into rows and the parts around them.
 func (in *documentInput) NewCutter(*table.Head) table.Cutter { return in.newCutter() }
 
-// NewCandidates is nil: where rows are only the beginning of a document tells.
+// NewCandidates returns nil: finding rows takes all of the document before them.
 func (in *documentInput) NewCandidates(*table.Head) (c table.Candidates, lines bool) {
 	return nil, false
 }
 
-// Columns are those that rows turn out to have.
+// Columns returns an open set: rows decide which columns exist.
 func (in *documentInput) Columns() *column.Set { return in.options.Known() }
 
 // Bind compiles the paths of the columns.
@@ -114,12 +115,12 @@ func (in *documentInput) Bind(columns []input.Bound) (input.Layout, error) {
 	}, nil
 }
 
-// A scanner scans elements, and knows the files.
+// A scanner parses elements, and knows which files need a check for UTF-8.
 type scanner struct {
 	in       *documentInput
 	elements *jsonl.ElementScanner
 	file     int
-	check    bool // UTF-8, in the rows of the file
+	check    bool // whether to check for UTF-8 in the rows of the file
 }
 
 func (s *scanner) Close() {}

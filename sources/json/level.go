@@ -8,47 +8,47 @@ import (
 	"tfr-build/sources/jsonl"
 )
 
-// A level is an object or an array that the path leads through, or that of the rows.
+// A level is an open object or array that the path leads through, or the container of the rows.
 type level struct {
 	closer byte     // } or ]
-	steps  int      // of the path that lead to it
+	steps  int      // number of steps of the path that lead to it
 	isRows bool     // its elements are the rows
-	lost   bool     // there are no rows in it: it is read to tell what there is
-	index  int      // the number of its next element
-	found  bool     // what the path names
-	keys   []string // of an object, as far as a message shows them
-	arrays []string // of these, those whose value is an array
+	lost   bool     // it cannot have rows: it is read only for the error message
+	index  int      // index of the next element
+	found  bool     // it has the value that the path names
+	keys   []string // of an object; as many as a message may show
+	arrays []string // keys whose value is an array
 }
 
-// most is how many keys of an object a message may show, and how long one is.
+// Maximum number of keys of an object that a message may show, and their maximum length.
 const (
-	mostKeys = 1000
-	longKey  = 200
+	maxKeys = 1000
+	longKey = 200
 )
 
-// tokenMost is how long a key on the path may be.
-const tokenMost = 64 << 10
+// maxKey is the maximum length of a key on the path, in bytes.
+const maxKey = 64 << 10
 
 func (c *cutter) top() *level { return &c.levels[len(c.levels)-1] }
 
-// open opens the value at p that the path leads to.
+// open opens the object or array at p that the path leads to.
 func (c *cutter) open(window []byte, p int) (next int, ok bool) {
 	l := level{closer: window[p] + 2, steps: c.steps, isRows: c.steps == len(c.path)} // } and ] come two after { and [
 	isObject := window[p] == '{'
 	switch {
 	case !jsonl.BeginsValue(window[p]):
-		c.syntax(window, p, c.expected())
+		c.failSyntax(window, p, c.expected())
 		return p, false
 	case !isObject && window[p] != '[', l.isRows && c.members && !isObject:
-		c.noContainer(window, p)
+		c.failContainer(window, p)
 		return p, false
 	case l.isRows && !c.members && isObject:
 		l.isRows, l.lost = false, true
 	case !l.isRows && !isObject && !isIndex(c.path[c.steps]):
-		c.noContainer(window, p)
+		c.failContainer(window, p)
 		return p, false
 	case len(c.levels) >= c.limits.Depth:
-		c.tooDeep(p)
+		c.failTooDeep(p)
 		return p, false
 	}
 	c.levels = append(c.levels, l)
@@ -56,10 +56,10 @@ func (c *cutter) open(window []byte, p int) (next int, ok bool) {
 	return p + 1, true
 }
 
-// close closes the innermost level, whose bracket is at p.
+// close closes the innermost level, whose closing bracket is at p.
 func (c *cutter) close(p int) int {
 	if l := c.top(); l.lost || !l.isRows && !l.found {
-		c.noRows(l)
+		c.failNoRows(l)
 		return p
 	}
 	c.levels = c.levels[:len(c.levels)-1]
@@ -69,12 +69,12 @@ func (c *cutter) close(p int) int {
 	return p + 1
 }
 
-// member begins the element or the member at p of the innermost level.
-func (c *cutter) member(window []byte, p int, atEOF bool) (next int, ok bool) {
+// beginMember begins the element or member at p of the innermost level.
+func (c *cutter) beginMember(window []byte, p int, atEOF bool) (next int, ok bool) {
 	l := c.top()
 	switch {
 	case l.isRows && c.members && window[p] != '"':
-		c.syntax(window, p, "a key in quotes")
+		c.failSyntax(window, p, "a key in quotes")
 		return p, false
 	case l.isRows:
 		c.state = inRow
@@ -85,14 +85,14 @@ func (c *cutter) member(window []byte, p int, atEOF bool) (next int, ok bool) {
 			named = 1
 		}
 		l.index++
-		return c.value(window, p, atEOF, named)
+		return c.beginValue(window, p, atEOF, named)
 	}
-	return c.key(window, p, atEOF)
+	return c.cutKey(window, p, atEOF)
 }
 
-// names is how many steps of the path a key of the innermost level is: one, or all
-// that are left; 0 where the path names another.
-func (c *cutter) names(key string) int {
+// matchPath returns how many steps of the path a key of the innermost level matches: one, or all
+// that are left, or 0.
+func (c *cutter) matchPath(key string) int {
 	l := c.top()
 	rest := c.path[l.steps:]
 	switch {
@@ -106,9 +106,9 @@ func (c *cutter) names(key string) int {
 	return 0
 }
 
-// note keeps a key for messages.
-func (l *level) note(key string, isArray bool) {
-	if len(l.keys) == mostKeys || len(key) > longKey {
+// addKey stores a key for messages.
+func (l *level) addKey(key string, isArray bool) {
+	if len(l.keys) == maxKeys || len(key) > longKey {
 		return
 	}
 	l.keys = append(l.keys, key)
@@ -117,22 +117,22 @@ func (l *level) note(key string, isArray bool) {
 	}
 }
 
-// value goes on with the value at p of the innermost level: one to which so many
-// steps of the path lead, or one beside it.
-func (c *cutter) value(window []byte, p int, atEOF bool, steps int) (next int, ok bool) {
+// beginValue begins the value at p of the innermost level. It matches that many steps of the path;
+// with 0 steps the value is skipped.
+func (c *cutter) beginValue(window []byte, p int, atEOF bool, steps int) (next int, ok bool) {
 	if l := c.top(); steps > 0 {
 		l.found, c.state, c.steps = true, atValue, l.steps+steps
 		return p, true
 	}
 	c.skip.UTF8 = true
 	c.skip.Begin(len(c.levels))
-	return c.beside(window, p, atEOF)
+	return c.skipValue(window, p, atEOF)
 }
 
-// key passes the key at p.
-func (c *cutter) key(window []byte, p int, atEOF bool) (next int, ok bool) {
+// cutKey parses the key at p.
+func (c *cutter) cutKey(window []byte, p int, atEOF bool) (next int, ok bool) {
 	if window[p] != '"' {
-		c.syntax(window, p, "a key in quotes")
+		c.failSyntax(window, p, "a key in quotes")
 		return p, false
 	}
 	c.skip.UTF8 = true
@@ -141,24 +141,24 @@ func (c *cutter) key(window []byte, p int, atEOF bool) (next int, ok bool) {
 	switch {
 	case err != nil:
 		c.fail(err)
-	case end-p > tokenMost:
-		c.longKey(p)
+	case end-p > maxKey:
+		c.failLongKey(p)
 	case done && json.Unmarshal(window[p:end], &c.name) == nil:
-		if c.state = atColon; c.top().found && c.names(c.name) > 0 {
-			c.twice(p)
+		if c.state = atColon; c.top().found && c.matchPath(c.name) > 0 {
+			c.failTwice(p)
 		}
 		return end, true
 	}
 	return p, false
 }
 
-// keyed goes on with the value at p of the key that was passed.
-func (c *cutter) keyed(window []byte, p int, atEOF bool) (next int, ok bool) {
-	c.top().note(c.name, window[p] == '[')
-	return c.value(window, p, atEOF, c.names(c.name))
+// beginKeyed begins the value at p that belongs to the last key.
+func (c *cutter) beginKeyed(window []byte, p int, atEOF bool) (next int, ok bool) {
+	c.top().addKey(c.name, window[p] == '[')
+	return c.beginValue(window, p, atEOF, c.matchPath(c.name))
 }
 
-// isIndex reports whether a step of a path may be the number of an element.
+// isIndex reports whether a step of a path may be an array index.
 func isIndex(step string) bool {
 	n, err := strconv.Atoi(step)
 	return err == nil && n >= 0 && strconv.Itoa(n) == step

@@ -10,8 +10,8 @@ import (
 	"tfr-build/sources/jsonl"
 )
 
-// Names are the column of the keys and the keys of the first rows, of each row sorted
-// among themselves, and whether these are all rows; all are read where most is
+// Names returns the column of the keys and then the keys of the first rows, sorted within each row,
+// and whether it read all rows. It reads at most the given number of rows, or all if it is
 // negative.
 func (in *documentInput) Names(ctx context.Context, most int) (names []string, all bool, err error) {
 	var given []string
@@ -33,7 +33,7 @@ func (in *documentInput) Names(ctx context.Context, most int) (names []string, a
 	})
 }
 
-// Value is the JSON value of a row as Rows found it, without its key.
+// Value returns the JSON value of a row as returned by Rows, without its key.
 func (in *documentInput) Value(row []byte) []byte {
 	if in.options.Keys == "" {
 		return row
