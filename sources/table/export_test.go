@@ -6,14 +6,13 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Window is how many bytes rows hold of a file on the heap, and whether they hold
-// a mapping.
+// Window returns how many bytes of memory rows have on the heap, and whether they have a mapping.
 func Window(r input.Rows) (heap int, mapped bool) {
 	w := r.(*rows).window
 	return len(w.heap), w.mapped != nil
 }
 
-// ReadInSteps has rows read at most n bytes of their file at a time.
+// ReadInSteps makes rows read at most n bytes of their file at a time.
 func ReadInSteps(r input.Rows, n int64) {
 	w := r.(*rows).window
 	w.in = &steps{w.in, n}

@@ -8,19 +8,18 @@ import (
 	"tfr-build/sources/input"
 )
 
-// usualRatio is how much shorter compressed tables are; a guess, and a wrong
-// one only costs time.
-const usualRatio = 6
+// compressionRatio is the assumed ratio of compressed tables. A wrong guess only costs time.
+const compressionRatio = 6
 
-// Footprint is what mapping all files takes. One that is compressed, or not in
-// UTF-8, cannot be read where its rows stand.
+// Footprint returns what mapping all files takes. Files that are compressed or not UTF-8 have to be
+// streamed, because their rows cannot be read in place.
 func (t *Files) Footprint() (p input.Footprint) {
 	for i := range t.files {
 		size := t.listing.Files[i].Size
 		p.Maps++
 		p.Bytes += size
 		if t.IsPacked(i) {
-			size *= usualRatio
+			size *= compressionRatio
 		}
 		p.Streamed = p.Streamed || t.IsPacked(i)
 		p.Fetched = p.Fetched || t.sys.Fetches(t.files[i].path)
@@ -29,10 +28,10 @@ func (t *Files) Footprint() (p input.Footprint) {
 	return p
 }
 
-// RowSize is 0: rows have to be measured.
+// RowSize returns 0: rows have to be measured.
 func (t *Files) RowSize(int) int64 { return 0 }
 
-// Find maps all files and cuts them into chunks of size bytes.
+// Find maps all files and splits them into chunks of size bytes.
 func (t *Files) Find(size int) (input.Search, error) {
 	s := &search{t: t, size: size, first: []int{0}}
 	data, err := t.sys.MapAll(t.listing.Paths, t.listing.Files)
@@ -42,7 +41,7 @@ func (t *Files) Find(size int) (input.Search, error) {
 	for i := range t.files {
 		f := &t.files[i]
 		f.data = data[i]
-		n := (len(f.data) - f.first() + size - 1) / size
+		n := (len(f.data) - f.firstRow() + size - 1) / size
 		s.chunks = append(s.chunks, t.finder.NewChunks(f.data, &f.head, n, size))
 		s.first = append(s.first, s.first[i]+n)
 		for range n {
@@ -53,10 +52,10 @@ func (t *Files) Find(size int) (input.Search, error) {
 	return s, nil
 }
 
-// first is where the first row begins; what stands before it is no chunk's.
-func (f *file) first() int { return min(f.head.First, len(f.data)) }
+// firstRow returns the offset of the first row. The bytes before it do not belong to a chunk.
+func (f *file) firstRow() int { return min(f.head.First, len(f.data)) }
 
-// Texts are the mapped files.
+// Texts returns the contents of the mapped files.
 func (t *Files) Texts() [][]byte {
 	texts := make([][]byte, len(t.files))
 	for i := range t.files {
@@ -76,9 +75,9 @@ func (t *Files) Release() {
 // A search finds the rows of all files.
 type search struct {
 	t      *Files
-	size   int      // of a chunk
+	size   int      // of a chunk, in bytes
 	chunks []Chunks // by file
-	first  []int    // by file: the number of its first chunk, and after the last the number of all
+	first  []int    // by file: the index of its first chunk; then the number of chunks
 	file   []int32  // by chunk
 	ahead  *files.MappedReadAhead
 	free   sync.Pool // of *Scratch
@@ -90,7 +89,7 @@ func (s *search) Step(i int) {
 	k := s.file[i]
 	f := &s.t.files[k]
 	c := i - s.first[k]
-	lo := f.first() + c*s.size
+	lo := f.firstRow() + c*s.size
 	s.ahead.Advance(int(k), lo)
 	scratch, _ := s.free.Get().(*Scratch)
 	if scratch == nil {
@@ -114,7 +113,7 @@ func (s *search) Chunks() []order.Chunk {
 	list := make([]order.Chunk, len(s.file))
 	for i, k := range s.file {
 		c := i - s.first[k]
-		list[i] = order.Chunk{File: int(k), Offset: int64(s.t.files[k].first() + c*s.size), Starts: s.chunks[k].Starts(c)}
+		list[i] = order.Chunk{File: int(k), Offset: int64(s.t.files[k].firstRow() + c*s.size), Starts: s.chunks[k].Starts(c)}
 	}
 	return list
 }

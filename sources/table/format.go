@@ -6,92 +6,95 @@ import (
 	"tfr-build/schema"
 )
 
-// A Finder says where the rows of a file stand that is mapped.
+// A Finder finds the rows of mapped files.
 type Finder interface {
-	// NewChunks finds the rows of a whole file that is cut into n chunks, which
-	// begin at h.First.
+	// NewChunks returns n chunks for a complete file. They begin at h.First, and each is size bytes
+	// long.
 	NewChunks(data []byte, h *Head, n, size int) Chunks
 }
 
-// A Format says where the rows of a file of text stand.
+// A Format finds the rows of text files.
 type Format interface {
 	Finder
-	// Head reads what stands before the first row, from the beginning of a
-	// file's text; atEOF says that it is all of it. With more it needs a longer
-	// piece. The error is a *schema.RowError, whose At is an offset in text, or an
-	// *input.FitError without a path.
+	// Head parses the part before the first row, from the beginning of a file's text. If text is
+	// the complete file, atEOF is true. If more is true, Head needs a longer text. The error is a
+	// *schema.RowError whose At is an offset in text, or an *input.FitError without a path.
 	Head(text []byte, atEOF bool) (h Head, more bool, err error)
-	// NewDecoder decodes a stream to UTF-8; nil where it is that already.
+	// NewDecoder returns a decoder of a stream to UTF-8, or nil if the stream is UTF-8.
 	NewDecoder(r io.Reader) Decoder
-	// NewCutter cuts a stream into rows, from the first on.
+	// NewCutter returns a Cutter that splits a stream into rows, from the first row on.
 	NewCutter(h *Head) Cutter
-	// NewCandidates finds where rows may begin in stretches of a file; nil where a
-	// stretch does not tell. lines says that a line end always ends a row.
+	// NewCandidates returns a finder of rows in ranges of a file. It returns nil if rows cannot be
+	// found without the bytes before the range. If a line end always ends a row, lines is true.
 	NewCandidates(h *Head) (c Candidates, lines bool)
 }
 
-// A Head is what stands before the first row.
+// A Head describes the part of a file before its first row.
 type Head struct {
-	Names []string // of the columns, where the head tells them
+	Names []string // column names, if the head has them
 	First int      // offset of the first row in the decoded text
-	Lines int      // lines before it
-	BOM   bool
-	Looks string // the delimiter that a header of one cell seems to have
-	Empty bool   // there is no header where one is expected, and so no row
+	Lines int      // number of lines before the first row
+	BOM   bool     // the file begins with a byte order mark
+	Looks string   // likely delimiter of a header of one cell
+	Empty bool     // the file lacks the expected header, and so has no rows
 }
 
-// A Kind says what a Cutter came to the end of.
+// A Kind says what ends where a Cutter stopped.
 type Kind uint8
 
 const (
-	Row     Kind = iota // a row, good or bad
-	Blank               // a blank line, which is no row
-	Comment             // a comment line, which is no row
-	Rest                // a piece of the row or comment before, which did not fit into the window
+	Row     Kind = iota // a row, valid or invalid
+	Blank               // a blank line, which is not a row
+	Comment             // a comment line, which is not a row
+	Rest                // part of the row or comment before, which did not fit into the window
 )
 
-// A Cutter finds the ends of the rows of a stream one after the other. It is the
-// definition of where they are.
+// A Cutter finds the ends of the rows of a stream one after the other. It defines where they are.
 type Cutter interface {
-	// Next finds the end of what stands at the start of the window, n bytes with
-	// its line end; atEOF says that the window reaches to the end of the file. It
-	// is called again with what follows, until n is 0 without more. With more, n
-	// is 0 and a longer window is needed, which begins as this one: what was read
-	// of it is not read again. At of bad is relative to the window.
+	// Next finds the end of the row, blank line, or comment at the start of the window. It is n
+	// bytes long with its line end. atEOF says that the window reaches the end of the file. Call
+	// Next again with the bytes that follow, until n is 0 and more is false.
+	//
+	// If more is true, n is 0 and Next needs a longer window that begins with the same bytes. It
+	// does not read those bytes again. bad is the error of an invalid row; its At is relative to
+	// the window.
 	Next(window []byte, atEOF bool) (n int, kind Kind, bad *schema.RowError, more bool)
 }
 
-// A Judge is a Cutter or Chunks of files that are sound as a whole or not at all.
+// A Judge is a Cutter or Chunks of files that are valid or invalid as a unit: an error rejects the
+// file, not a row.
 type Judge interface {
-	// Fault is why a file is not, as far as it was read; else nil. Its At is an offset,
-	// of a Cutter in the last window, of Chunks in the file, after Finish; it is
-	// negative where no place is to blame.
+	// Fault returns why the file is invalid, or nil as far as it was read. A Cutter's At is an
+	// offset in the last window; the At of Chunks, after Finish, is an offset in the file. It is
+	// negative if the error has no position.
 	Fault() *schema.RowError
 }
 
-// Chunks are the chunks of a mapped file: Find is called for each, in any order
-// and by any goroutines, then Finish; then Starts holds.
+// Chunks are the chunks of a mapped file. Call Find for each chunk, in any order and in parallel,
+// then Finish once, and then Starts.
 type Chunks interface {
+	// Find finds the possible rows of chunk i, which is data[lo:hi].
 	Find(i, lo, hi int, s *Scratch)
+	// Finish decides where the rows are. It returns their number, the number of blank lines, and
+	// the flags that scanners have to check.
 	Finish() (rows, blank int, check uint8)
-	// Starts are where rows begin in chunk i, from its beginning.
+	// Starts returns where rows begin in chunk i, in bytes from its beginning.
 	Starts(i int) []uint32
 }
 
-// A Scratch is where Find notes starts while nobody knows how many there are. What
-// it keeps of them is a copy of their number: lists that grow leave several times
-// what they hold.
+// A Scratch is where Find collects starts, whose number is unknown. Find keeps an exact copy of the
+// result, because growing lists have several times the memory that they use.
 type Scratch [2][]uint32
 
 // A Decoder decodes a stream to UTF-8.
 type Decoder interface {
 	io.Reader
-	// BOM is the length of the byte order mark that was left out. It is known
-	// after the first Read.
+	// BOM returns the length of the byte order mark that the decoder removed. It is known after the
+	// first Read.
 	BOM() int
-	// EncodedLen is how long decoded text was in the file.
+	// EncodedLen returns the length that decoded text has in the file.
 	EncodedLen(text []byte) int64
 }
 
-// CheckAll has scanners check all that can spoil a row.
+// CheckAll makes scanners check everything that may make a row invalid.
 const CheckAll = ^uint8(0)

@@ -22,7 +22,7 @@ import (
 	"tfr-build/sources/text"
 )
 
-// A long row is one whose length the tests of growth change.
+// A longRow is a row whose length the tests change.
 type longRow struct {
 	name, column string
 	options      func(file string) input.Options
@@ -32,8 +32,7 @@ type longRow struct {
 	bad          bool // the row cannot be used
 }
 
-// longRows are long cells, and rows that are long until somebody knows that they
-// are not.
+// longRows returns long cells, and rows that look long at first.
 func longRows() []longRow {
 	table := func(f string) input.Options { return csvOf(f) }
 	return []longRow{
@@ -46,12 +45,12 @@ func longRows() []longRow {
 	}
 }
 
-// of is a file with a row of about n bytes.
+// of returns a file with a row of about n bytes.
 func (l *longRow) of(n int) string {
 	return l.before + strings.Repeat(l.unit, n/len(l.unit)) + l.after
 }
 
-// A packing is a way to write a text into a file.
+// A packing is a way to write text into a file.
 type packing struct {
 	name, encoding string
 	pack           func(t *testing.T, text string) string
@@ -87,7 +86,7 @@ var packings = []packing{
 	{"latin-1", "latin-1", func(_ *testing.T, text string) string { return strings.ReplaceAll(text, "é", "\xe9") }},
 }
 
-// swapped is UTF-16 in the other order of bytes.
+// swapped returns UTF-16 in the other byte order.
 func swapped(s string) string {
 	b := []byte(s)
 	for i := 0; i+1 < len(b); i += 2 {
@@ -96,7 +95,7 @@ func swapped(s string) string {
 	return string(b)
 }
 
-// pack lays out a file with a row of about n bytes.
+// lay writes a file with a row of about n bytes.
 func (p *packing) lay(t *testing.T, l *longRow, n int) input.Input {
 	t.Helper()
 	dir := testenv.Folder(t, map[string]string{"t": p.pack(t, l.of(n))})
@@ -117,9 +116,9 @@ func (p *packing) lay(t *testing.T, l *longRow, n int) input.Input {
 	return in
 }
 
-// TestLongRowsTakeLinearTime reads rows of n and of 4n bytes: as a stream, in steps
-// so small that time shows that does not grow with the row alone, and where they
-// stand. A sample has every third pair of a row and a packing.
+// TestLongRowsTakeLinearTime reads rows of n and of 4n bytes, as a stream and in place. The steps
+// of the stream are small, so that quadratic time shows. A sample has every third pair of a row and
+// a packing.
 func TestLongRowsTakeLinearTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures processor time, which the race detector takes as it likes")
@@ -156,8 +155,7 @@ func wantLong(t *testing.T, l *longRow, in input.Input, n int) {
 	}
 }
 
-// scan returns a function that scans the rows of a table. A bad row takes its
-// time, too.
+// scan returns a function that scans the rows of a table, invalid rows too.
 func scan(t *testing.T, in input.Input, column string) func(row []byte) {
 	t.Helper()
 	layout, err := in.Bind([]input.Bound{{Name: column, Slot: 0}})
@@ -187,7 +185,7 @@ func cutAndScan(t *testing.T, in input.Input, column string) {
 	}
 }
 
-// findAndScan finds all rows where they stand.
+// findAndScan finds all rows and scans them in place.
 func findAndScan(t *testing.T, in input.Input, column string) {
 	t.Helper()
 	row := scan(t, in, column)
@@ -207,8 +205,8 @@ func findAndScan(t *testing.T, in input.Input, column string) {
 	}
 }
 
-// TestWindowHoldsOneRow holds the memory of a window against the length of a row:
-// it is not on the heap.
+// TestWindowHoldsOneRow compares the memory of a window with the length of a row, which must not be
+// on the heap.
 func TestWindowHoldsOneRow(t *testing.T) {
 	l, p := longRows()[0], packings[1]
 	in := p.lay(t, &l, 32<<20)
@@ -237,8 +235,7 @@ func TestWindowHoldsOneRow(t *testing.T) {
 	}
 }
 
-// TestWindowMoves reads rows of many lengths one after another: they are those of
-// the file, wherever the window holds them.
+// TestWindowMoves reads rows of many lengths one after another, at all positions in the window.
 func TestWindowMoves(t *testing.T) {
 	const mib = 1 << 20
 	var want []string

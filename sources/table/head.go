@@ -14,30 +14,30 @@ import (
 	"tfr-build/sources/input"
 )
 
-// headSize is how much of a file is read for its head at first.
+// headSize is how many bytes of a file are read for its head at first.
 const headSize = 64 << 10
 
-// Head is what stands before the first row of a file, after ReadHeads.
+// Head returns the head of a file, after ReadHeads.
 func (t *Files) Head(file int) *Head { return &t.files[file].head }
 
-// ReadHeads reads what stands before the first row of each file.
+// ReadHeads reads the head of each file: the part before its first row.
 func (t *Files) ReadHeads(ctx context.Context) error {
 	var mu sync.Mutex
-	var names []string // of the file before: nearly all files have the same, which are held once
-	var heaps sync.Pool
+	var names []string // of a previous file; nearly all files share the same names, which saves memory
+	var buffers sync.Pool
 	err := files.Each(ctx, len(t.files), func(i int) error {
 		f := &t.files[i]
 		if f.read {
 			return nil
 		}
-		heap, _ := heaps.Get().(*[]byte)
-		if heap == nil {
-			heap = new([]byte)
+		buffer, _ := buffers.Get().(*[]byte)
+		if buffer == nil {
+			buffer = new([]byte)
 		}
-		if err := t.readHead(i, heap); err != nil {
+		if err := t.readHead(i, buffer); err != nil {
 			return err
 		}
-		heaps.Put(heap)
+		buffers.Put(buffer)
 		f.read = true
 		mu.Lock()
 		defer mu.Unlock()
@@ -50,11 +50,11 @@ func (t *Files) ReadHeads(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return t.tell()
+	return t.saveHeads()
 }
 
-// readHead reads one head, into heap, which grows as it needs to.
-func (t *Files) readHead(file int, heap *[]byte) error {
+// readHead reads the head of one file. It uses the buffer, which grows as necessary.
+func (t *Files) readHead(file int, buffer *[]byte) error {
 	st, err := t.open(file)
 	if err != nil {
 		return err
@@ -62,18 +62,19 @@ func (t *Files) readHead(file int, heap *[]byte) error {
 	defer st.Close()
 	f := &t.files[file]
 	f.codec = st.Codec
-	w := newWindow(st, min(t.listing.Files[file].Size, headSize), t.record, *heap)
+	w := newWindow(st, min(t.listing.Files[file].Size, headSize), t.record, *buffer)
 	defer func() {
 		w.unmap()
-		*heap = w.heap
+		*buffer = w.heap
 	}()
-	for size := headSize; ; size *= 2 { // Head begins anew each time
+	for size := headSize; ; size *= 2 { // Head starts again each time
 		for len(w.text()) < min(size, w.most) && !w.eof {
 			if err := w.fill(); err != nil {
 				return &input.Error{Path: f.path, Err: err}
 			}
 		}
-		text := w.text()[:min(len(w.text()), size, w.most)] // the same, however much a read gives
+		// The length must not depend on the sizes of reads.
+		text := w.text()[:min(len(w.text()), size, w.most)]
 		head, more, bad := t.format.Head(text, w.eof && len(text) == len(w.text()))
 		if bad != nil || !more {
 			f.head = head
@@ -88,7 +89,7 @@ func (t *Files) readHead(file int, heap *[]byte) error {
 	}
 }
 
-// headError places a fault in a file's text.
+// headError adds the path and position to an error in a file's text.
 func headError(path string, text []byte, err error) error {
 	var fit *input.FitError
 	var bad *schema.RowError
@@ -102,7 +103,8 @@ func headError(path string, text []byte, err error) error {
 	return err
 }
 
-// fileError places a fault in a file's text, unless its At is negative.
+// fileError adds the path to an error in a file's text and, if its At is not negative, the
+// position.
 func fileError(path string, text []byte, bad *schema.RowError) *input.FitError {
 	e := &input.FitError{Path: path, Text: bad.Message, Hint: bad.Hint, Code: bad.Code}
 	if bad.At >= 0 {

@@ -52,8 +52,7 @@ func mustOpen(t *testing.T, dir string, o input.Options) input.Input {
 	return in
 }
 
-// tableOf reads all rows as text, `a|b` a row, in source order. A bad row is its
-// code.
+// tableOf reads all rows as text, such as `a|b`, in source order. An invalid row is its error code.
 func tableOf(t *testing.T, in input.Input, columns ...string) (rows []string) {
 	t.Helper()
 	var wanted []input.Bound

@@ -10,19 +10,19 @@ import (
 	"tfr-build/sources/lines"
 )
 
-// Lines are the rows of kinds that have one a line: NewCutter, NewChunks and
-// NewDecoder of a Format. Their text is UTF-8.
+// Lines has NewCutter, NewChunks, NewCandidates, and NewDecoder of a Format in which each line is a
+// row. The text is UTF-8.
 type Lines struct{ Rule lines.Rule }
 
-// NewDecoder is nil: the text is UTF-8.
+// NewDecoder returns nil, because the text is UTF-8.
 func (Lines) NewDecoder(io.Reader) Decoder { return nil }
 
-// NewCutter cuts a stream into lines.
+// NewCutter returns a Cutter that splits a stream into lines.
 func (l Lines) NewCutter(*Head) Cutter {
 	return &lineCutter{limit: l.Rule.Limit, cutter: lines.Cutter{Rule: l.Rule}}
 }
 
-// NewChunks finds the lines of a file.
+// NewChunks returns chunks that find the lines of a file.
 func (l Lines) NewChunks(data []byte, _ *Head, n, _ int) Chunks {
 	c := &lineChunks{data, make([]lines.Chunk, n)}
 	for i := range c.chunks {
@@ -31,14 +31,14 @@ func (l Lines) NewChunks(data []byte, _ *Head, n, _ int) Chunks {
 	return c
 }
 
-// NewCandidates finds where lines begin.
+// NewCandidates returns a finder of lines in ranges of a file.
 func (l Lines) NewCandidates(*Head) (Candidates, bool) {
 	return &lineCandidates{chunk: lines.Chunk{Rule: l.Rule}}, true
 }
 
 type lineCandidates struct {
 	chunk lines.Chunk
-	text  []byte // of the stretch
+	text  []byte // of the range
 }
 
 func (c *lineCandidates) Find(text []byte, lo, hi int) {
@@ -51,7 +51,7 @@ func (c *lineCandidates) From(from int) (starts []uint32, blank int, ok bool) {
 	starts = c.chunk.Starts[k:]
 	last := uint32(from)
 	for _, s := range starts {
-		if int(s-last) > c.chunk.Rule.Limit { // perhaps with blank lines after it
+		if int(s-last) > c.chunk.Rule.Limit { // the length may include blank lines
 			return nil, 0, false
 		}
 		last = s
@@ -62,7 +62,7 @@ func (c *lineCandidates) From(from int) (starts []uint32, blank int, ok bool) {
 	return starts, c.chunk.Blank - blankAfter(c.text[last:]), true
 }
 
-// blankAfter is how many lines begin in text after the first.
+// blankAfter returns how many lines begin in text after the first.
 func blankAfter(text []byte) int {
 	return bytes.Count(text[:len(text)-1], newline)
 }
@@ -99,12 +99,11 @@ func (c *lineChunks) Finish() (rows, blank int, check uint8) {
 	return rows, blank, check
 }
 
-// A lineCutter is a Cutter of lines, of which one longer than the limit comes in
-// pieces.
+// A lineCutter is a Cutter of lines. It returns a line longer than the limit in parts.
 type lineCutter struct {
 	limit  int
 	cutter lines.Cutter
-	inside bool // of a line that is longer than the limit
+	inside bool // inside a line that is longer than the limit
 }
 
 func (c *lineCutter) Next(window []byte, atEOF bool) (n int, kind Kind, bad *schema.RowError, more bool) {

@@ -19,33 +19,33 @@ import (
 type Files struct {
 	sys     *files.System
 	listing input.Listing
-	files   []file // beside listing.Files
+	files   []file // parallel to listing.Files
 	finder  Finder
-	format  Format // the finder; nil where it is of no text
-	record  int    // limits.record
-	check   uint8  // what scanners check in rows that Find did not
+	format  Format // the finder, if the files are text; else nil
+	record  int    // limits.record, in bytes
+	check   uint8  // flags to check in rows that Find did not find
 }
 
-// A file is one file of a table and what its head told.
+// A file is one file of a table and its head.
 type file struct {
 	path   string
 	codec  compress.Codec
-	read   bool // the head
+	read   bool // the head was read
 	head   Head
-	packed bool   // its rows do not stand in it as they are
+	packed bool   // its rows cannot be read in place
 	data   []byte // while it is mapped
-	check  uint8  // what scanners have to check
+	check  uint8  // flags that scanners have to check
 }
 
-// A Spec says which files there are.
+// A Spec selects files.
 type Spec struct {
 	Files      input.Files
-	Root       string // what names are relative to, as the config has it; may be empty
-	AllowEmpty bool   // a pattern may fit no file
+	Root       string // directory that names are relative to, as in the config; may be empty
+	AllowEmpty bool   // a pattern may match no file
 }
 
-// List lists the files of spec. Where the finder is a Format, too, Files read
-// their heads and their rows; a kind of files that are no text does it itself.
+// List lists the files of spec. If the finder is also a Format, Files read the heads and the rows.
+// For files that are not text the source type does.
 func List(ctx context.Context, spec *Spec, env *input.Env, finder Finder) (*Files, error) {
 	t := &Files{sys: env.Files, finder: finder, record: env.Limits.Record, check: CheckAll}
 	t.format, _ = finder.(Format)
@@ -54,30 +54,30 @@ func List(ctx context.Context, spec *Spec, env *input.Env, finder Finder) (*File
 	}
 	if env.Listed != nil {
 		t.listing = *env.Listed
-		t.begin()
+		t.addListed()
 		return t, nil
 	}
 	l := lister{spec: spec, env: env, list: &t.listing, seen: map[string]bool{}}
 	for _, pattern := range spec.Files.Patterns {
-		if err := l.pattern(ctx, env.Resolve(pattern)); err != nil {
+		if err := l.addPattern(ctx, env.Resolve(pattern)); err != nil {
 			return nil, err
 		}
 	}
 	if len(l.denied) > 0 {
 		return nil, input.Denied(l.denied)
 	}
-	l.finish()
-	t.begin()
+	l.sortFiles()
+	t.addListed()
 	return t, nil
 }
 
-// begin adds the listed files. Nothing is known of their rows yet, so scanners check
-// all that can spoil one.
-func (t *Files) begin() {
+// addListed adds the listed files. Their rows are still unknown, so scanners check for everything
+// that may make a row invalid.
+func (t *Files) addListed() {
 	for _, p := range t.listing.Paths {
 		t.files = append(t.files, file{path: p, check: t.check})
 	}
-	t.know()
+	t.loadHeads()
 }
 
 // A lister collects the files of a table.
@@ -90,10 +90,10 @@ type lister struct {
 	denied []files.Denied
 }
 
-// pattern adds the files that fit a pattern.
-func (l *lister) pattern(ctx context.Context, pattern string) error {
+// addPattern adds the files that match a pattern.
+func (l *lister) addPattern(ctx context.Context, pattern string) error {
 	l.list.Label = cmp.Or(l.list.Label, pattern)
-	l.folders(pattern)
+	l.watchDirs(pattern)
 	found, hidden, err := l.env.Files.Expand(ctx, pattern)
 	if err != nil {
 		return &input.Error{Err: err}
@@ -102,14 +102,14 @@ func (l *lister) pattern(ctx context.Context, pattern string) error {
 	if len(found) == 0 && !l.spec.AllowEmpty {
 		return &input.Error{Path: pattern, Err: errors.New("no file fits the pattern")}
 	}
-	root := l.root(pattern)
+	root := l.rootOf(pattern)
 	for i := range found {
 		f := &found[i]
 		name, below := store.Rel(root, f.Path)
 		switch {
 		case below:
 		case l.env.Side:
-			name = f.Path // of which no address is made
+			name = f.Path // lookup tables have no row IDs
 		default:
 			return &input.FitError{Path: f.Path, Text: fmt.Sprintf("lies outside of %s", root), Hint: "root: a folder that holds all files"}
 		}
@@ -117,13 +117,13 @@ func (l *lister) pattern(ctx context.Context, pattern string) error {
 			return &input.FitError{Path: f.Path, Text: "duplicate: another pattern of the source names the same file"}
 		}
 		l.seen[f.Path] = true
-		l.file(name, f)
+		l.addFile(name, f)
 	}
 	return nil
 }
 
-// folders notes where files that come or go would change the listing.
-func (l *lister) folders(pattern string) {
+// watchDirs records the directories in which new or removed files would change the listing.
+func (l *lister) watchDirs(pattern string) {
 	if !files.HasWildcard(pattern) {
 		return
 	}
@@ -136,8 +136,8 @@ func (l *lister) folders(pattern string) {
 	l.list.Watched = append(l.list.Watched, input.Folder{Path: root, Depth: depth})
 }
 
-// root is what the names of a pattern's files are relative to.
-func (l *lister) root(pattern string) string {
+// rootOf returns the directory that the names of a pattern's files are relative to.
+func (l *lister) rootOf(pattern string) string {
 	switch {
 	case l.spec.Root != "":
 		return l.env.Resolve(l.spec.Root)
@@ -147,8 +147,8 @@ func (l *lister) root(pattern string) string {
 	return files.FixedFolder(pattern)
 }
 
-// file adds a file if it is one and can be read.
-func (l *lister) file(name string, f *files.Found) {
+// addFile adds a file if it is readable.
+func (l *lister) addFile(name string, f *files.Found) {
 	if f.Err != nil {
 		l.denied = append(l.denied, files.Denied{Path: f.Path, Err: f.Err})
 		return
@@ -158,9 +158,8 @@ func (l *lister) file(name string, f *files.Found) {
 	l.list.Files, l.list.Paths = append(l.list.Files, f.File), append(l.list.Paths, f.Path)
 }
 
-// finish puts the files in the order of their names, without what compression
-// adds to them.
-func (l *lister) finish() {
+// sortFiles sorts the files by name, ignoring the extension of a compression.
+func (l *lister) sortFiles() {
 	list := l.list
 	list.Skipped.Duplicates = files.Duplicates(l.ids)
 	order := make([]int, len(list.Files))
@@ -181,14 +180,14 @@ func (l *lister) finish() {
 	}
 }
 
-// Listing is what was listed.
+// Listing returns the listing.
 func (t *Files) Listing() *input.Listing { return &t.listing }
 
-// Path is where a file stands.
+// Path returns the path of a file.
 func (t *Files) Path(file int) string { return t.files[file].path }
 
-// Address is the file's name and its length, which nobody knows of one that is
-// compressed.
+// Address returns the name and size of a file for row IDs. The size of a compressed file is
+// unknown.
 func (t *Files) Address(file int) order.File {
 	f := order.File{Name: compress.AddressName(t.listing.Files[file].Name), Size: t.listing.Files[file].Size}
 	if t.IsPacked(file) {
@@ -197,14 +196,14 @@ func (t *Files) Address(file int) order.File {
 	return f
 }
 
-// Recheck finds a file that is no longer what was listed: a mapping does not show
-// it.
+// Recheck returns an error for a file that changed since it was listed. A mapping does not show
+// that.
 func (t *Files) Recheck() error {
 	l := &t.listing
 	return input.Of(t.sys.AllUnchanged(context.Background(), len(l.Files), func(i int) (string, *files.File) { return l.Paths[i], &l.Files[i] }))
 }
 
-// Remarks are sentences about the listing and the heads.
+// Remarks returns sentences about the listing and the heads.
 func (t *Files) Remarks(blank int64) []string {
 	bom, empty := 0, 0
 	for i := range t.files {

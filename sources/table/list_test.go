@@ -61,7 +61,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestDuplicates counts the files that are rows under two names.
+// TestDuplicates counts the files that two names lead to.
 func TestDuplicates(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"t.csv": "a\n1\n"})
 	if err := os.Link(filepath.Join(dir, "t.csv"), filepath.Join(dir, "u.csv")); err != nil {
@@ -78,8 +78,8 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
-// TestFilesThatChange opens a table that is not the listed one any more.
-func TestFilesThatChange(t *testing.T) {
+// TestChangedFiles opens a table that changed after it was listed.
+func TestChangedFiles(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"t.csv": "a\n1\n"})
 	in := mustOpen(t, dir, csvOf("t.csv"))
 	path := filepath.Join(dir, "t.csv")

@@ -7,16 +7,16 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Reach says where rows of a file may begin. Of one that is not compressed its size
-// says so.
+// A Reach checks that the offsets of a file's rows fit into row IDs. Offsets in files that are read
+// in place always do.
 type Reach struct {
 	path string
-	most int64 // the offset that no row may have; 0 for any
+	most int64 // the first offset that does not fit; 0 if all do
 }
 
 var errTooLong = errors.New("more than 2^40 bytes when decompressed")
 
-// ReachOf is that of a file, whose head must have been read.
+// ReachOf returns the Reach of a file, whose head must have been read.
 func ReachOf(t *Files, file int) Reach {
 	r := Reach{path: t.Path(file)}
 	if t.IsPacked(file) {
@@ -25,7 +25,7 @@ func ReachOf(t *Files, file int) Reach {
 	return r
 }
 
-// Check is an *input.Error of a row that begins beyond what addresses hold.
+// Check returns an *input.Error for a row whose offset does not fit into a row ID.
 func (r Reach) Check(offset int64) error {
 	if r.most > 0 && offset >= r.most {
 		return &input.Error{Path: r.path, Err: errTooLong}

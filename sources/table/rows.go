@@ -7,8 +7,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// rows cuts a file into its rows. The file is never in memory whole, only one row
-// and a window.
+// rows splits a file into its rows. Only a window of the file is in memory, and at most one row is
+// longer than that.
 type rows struct {
 	path   string
 	reach  Reach
@@ -18,12 +18,12 @@ type rows struct {
 
 	offset int64 // of the window's text in the file, before decoding
 	line   int64
-	before int64 // bytes before the window's text in its line
+	before int64 // number of bytes in the line before the window's text
 	blank  int
 	rec    input.Record
 }
 
-// Rows starts at the first row of a file.
+// Rows returns a reader that starts at the first row of a file.
 func (t *Files) Rows(file int) (input.Rows, error) {
 	st, err := t.open(file)
 	if err != nil {
@@ -34,16 +34,16 @@ func (t *Files) Rows(file int) (input.Rows, error) {
 		path: f.path, reach: ReachOf(t, file), stream: st, window: newWindow(st, t.listing.Files[file].Size, t.record, nil),
 		cutter: t.format.NewCutter(&f.head), line: 1,
 	}
-	if err := r.begin(f.head.First); err != nil {
+	if err := r.skipHead(f.head.First); err != nil {
 		r.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-// begin passes what stands before the first row. A byte order mark that the
-// decoder leaves out is part of the file.
-func (r *rows) begin(first int) error {
+// skipHead skips the part before the first row. A byte order mark that the decoder removed counts,
+// because it is part of the file.
+func (r *rows) skipHead(first int) error {
 	if err := r.fill(); err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (r *rows) begin(first int) error {
 	}
 	for {
 		n := min(first, len(r.window.text()))
-		r.pass(n)
+		r.advance(n)
 		if first -= n; first == 0 || r.window.eof {
 			return nil
 		}
@@ -69,7 +69,7 @@ func (r *rows) Close() error {
 
 func (r *rows) Blank() int { return r.blank }
 
-// fill reads more.
+// fill reads more text.
 func (r *rows) fill() error {
 	if err := r.window.fill(); err != nil {
 		return &input.Error{Path: r.path, Err: err}
@@ -77,8 +77,8 @@ func (r *rows) fill() error {
 	return nil
 }
 
-// pass passes n bytes of the text.
-func (r *rows) pass(n int) {
+// advance moves past n bytes of the text.
+func (r *rows) advance(n int) {
 	passed := r.window.text()[:n]
 	lines := int64(bytes.Count(passed, newline))
 	if r.line += lines; lines > 0 {
@@ -110,13 +110,13 @@ func (r *rows) Next() (*input.Record, error) {
 			continue
 		}
 		if n == 0 {
-			return nil, r.end(text)
+			return nil, r.endError(text)
 		}
 		r.rec = input.Record{Offset: r.offset, Line: r.line, Before: r.before, Bad: bad}
 		if bad != nil {
 			r.rec.Judged = text
 		}
-		r.pass(n)
+		r.advance(n)
 		switch kind {
 		case Blank:
 			r.blank++
@@ -130,9 +130,9 @@ func (r *rows) Next() (*input.Record, error) {
 	}
 }
 
-// end is what the cutter came to: io.EOF, or the fault of the file, which the text at
-// hand has.
-func (r *rows) end(text []byte) error {
+// endError returns the error that makes the file invalid, or io.EOF. The error's position is in the
+// text.
+func (r *rows) endError(text []byte) error {
 	j, ok := r.cutter.(Judge)
 	if !ok || j.Fault() == nil {
 		return io.EOF
@@ -147,5 +147,5 @@ func (r *rows) end(text []byte) error {
 	return e
 }
 
-// Check is what scanners have to check in the rows of a file.
+// Check returns the flags that scanners have to check in the rows of a file.
 func (t *Files) Check(file int) uint8 { return t.files[file].check }

@@ -14,7 +14,7 @@ import (
 	"tfr-build/sources/table"
 )
 
-func TestFindFindsWhatRowsCuts(t *testing.T) {
+func TestFindMatchesRows(t *testing.T) {
 	text := "\ufeffx,y\r\n1,\"a\nb\"\n\n2,b\n\"3,c\nd\"e,f\n4,\"\"\"\"\n\n5,e"
 	lines := "{\"a\":1}\n \n{\"a\":\"x\"}\n\n{}"
 	for name, in := range map[string]input.Input{
@@ -61,7 +61,7 @@ func TestFindFindsWhatRowsCuts(t *testing.T) {
 	}
 }
 
-func TestLongRecordsAreNotHeld(t *testing.T) {
+func TestLongRecordsAreNotBuffered(t *testing.T) {
 	long := strings.Repeat("x", 5<<20)
 	for name, in := range map[string]input.Input{
 		"csv":   mustOpen(t, testenv.Folder(t, map[string]string{"t": "a\n" + long + "\n1\n"}), csvOf("t")),

@@ -4,8 +4,8 @@ import (
 	"tfr-build/sources/compress"
 )
 
-// A stream is a file's text from its beginning: decompressed and, where the
-// format names an encoding, decoded to UTF-8.
+// A stream is a file's text from its beginning. It is decompressed and, if the format sets an
+// encoding, decoded to UTF-8.
 type stream struct {
 	*compress.Stream
 	decoder Decoder // nil for UTF-8
@@ -24,12 +24,12 @@ func (t *Files) open(file int) (*stream, error) {
 	return st, nil
 }
 
-// Pack notes that a file's rows do not stand in it as they are, as its head tells a
-// kind that reads heads itself.
+// Pack records that a file's rows cannot be read in place. A source type that reads heads itself
+// calls it.
 func (t *Files) Pack(file int) { t.files[file].packed = true }
 
-// IsPacked reports whether a file's rows do not stand in it as they are: it is
-// compressed, or not in UTF-8. Its head must have been read.
+// IsPacked reports whether a file's rows cannot be read in place, because it is compressed or not
+// UTF-8. Its head must have been read.
 func (t *Files) IsPacked(file int) bool {
 	f := &t.files[file]
 	return f.codec != compress.Plain || f.packed || t.format != nil && t.format.NewDecoder(nil) != nil

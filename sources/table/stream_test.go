@@ -18,8 +18,8 @@ import (
 	"tfr-build/sources/text"
 )
 
-// TestCodes reads what cannot be read.
-func TestCodes(t *testing.T) {
+// TestErrorCodes reads invalid files.
+func TestErrorCodes(t *testing.T) {
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)
 	fmt.Fprint(z, strings.Repeat("a\n1\n", 1000))
@@ -50,8 +50,8 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// A frame whose window is too large says so, wherever it stands; a damaged one that
-// fails with the same error of the package does not.
+// A frame with too large a window has its own error, at any offset. A damaged frame with the same
+// error of the package does not.
 func TestZstdWindow(t *testing.T) {
 	const raw = "\x19\x00\x00a\n1" // a block, the last one, of three bytes
 	good, large := "\x28\xb5\x2f\xfd\x00\x00"+raw, "\x28\xb5\x2f\xfd\x00\xa0"+raw
@@ -149,8 +149,8 @@ func utf16le(s string) string {
 	return string(b)
 }
 
-// TestOffsetsAreThoseOfTheFile looks for each row at its offset in the file.
-func TestOffsetsAreThoseOfTheFile(t *testing.T) {
+// TestFileOffsets reads each row at its offset in the file.
+func TestFileOffsets(t *testing.T) {
 	const lines = "1,ä€\n2,\"😀\nb\"\n3,c\n"
 	for name, encode := range map[string]func(string) string{
 		"utf-8": func(s string) string { return s }, "utf-8 with a mark": func(s string) string { return "\ufeff" + s },
@@ -184,7 +184,7 @@ func TestOffsetsAreThoseOfTheFile(t *testing.T) {
 	}
 }
 
-func TestCutShortGzip(t *testing.T) {
+func TestTruncatedGzip(t *testing.T) {
 	var z bytes.Buffer
 	w := gzip.NewWriter(&z)
 	fmt.Fprint(w, "x\n", strings.Repeat("1234567\n", 100_000))
@@ -199,9 +199,9 @@ func TestCutShortGzip(t *testing.T) {
 	wantError(t, err, "t.gz: decompressing gzip: the file is cut short")
 }
 
-// TestHeadIsOfOneLength has a byte that the head of a text must not hold within it,
-// and beyond it, in files that are read in other pieces.
-func TestHeadIsOfOneLength(t *testing.T) {
+// TestHeadLengthIsFixed has an invalid byte within the head of a text, and after it, in files that
+// are read in other steps.
+func TestHeadLengthIsFixed(t *testing.T) {
 	for at, want := range map[int]bool{64<<10 - 1: false, 64 << 10: true, 70 << 10: true} {
 		lines := strings.Repeat("some text\n", 8<<10)[:at] + "\x00\n"
 		for _, p := range packings {

@@ -10,29 +10,28 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Candidates are where rows may begin in a stretch of a file, whatever came before it:
-// how a Format finds rows in parallel without the whole file.
+// Candidates finds where rows may begin in a range of a file, without knowing the bytes before it.
+// With it a Format finds rows in parallel without the complete file.
 type Candidates interface {
-	// Find notes where rows may begin in text[lo:hi]. text holds at least
-	// StretchContext bytes before lo and after hi, or begins or ends with the file.
+	// Find finds where rows may begin in text[lo:hi]. The text has at least StretchContext bytes
+	// before lo and after hi, unless the file begins or ends there.
 	Find(text []byte, lo, hi int)
-	// From are the starts of rows from the offset from on, from lo, where a row or a blank
-	// line begins, and how many blank lines are before the last of them. ok is false where
-	// one of the rows may be bad, but for the last: then they are to be cut one after
-	// another.
+	// From returns the starts of rows relative to lo, from the offset from on, where a row or a
+	// blank line begins. It also returns the number of blank lines before the last row. If a row
+	// other than the last may be invalid, ok is false: then the rows have to be cut serially.
 	From(from int) (starts []uint32, blank int, ok bool)
-	// Check is what scanners have to check in rows of the stretch.
+	// Check returns the flags that scanners have to check in rows of the range.
 	Check() uint8
 }
 
-// StretchContext is how many bytes there are around a stretch.
+// StretchContext is the number of bytes of context around a stretch.
 const StretchContext = 64
 
-// Stretches are a file whose rows are found stretch by stretch. Stretches are read and
-// searched in any order and by any goroutines; then they are settled in order, each
-// from where the rows of those before it end:
+// Stretches is a file whose rows are found in ranges, called stretches. They are read and searched
+// in any order and in parallel. Then they are settled in order, each from where the rows of the one
+// before end:
 //
-//	Stretch.Find(lo, hi)     in parallel: text, where rows may begin
+//	Stretch.Find(lo, hi)     in parallel: the text, and where rows may begin
 //	Stretch.Settle(from)     in order: where they do begin, and where the last one ends
 //	Stretch.Rows             in parallel
 type Stretches struct {
@@ -43,8 +42,8 @@ type Stretches struct {
 	end   int64
 }
 
-// Stretches opens a file to find its rows stretch by stretch; it is nil where they can
-// only be read one after another.
+// Stretches opens a file to find its rows in stretches. It returns nil if the rows can only be read
+// serially.
 func (t *Files) Stretches(file int) (*Stretches, error) {
 	f := &t.files[file]
 	if c, _ := t.candidates(file); c == nil {
@@ -58,7 +57,7 @@ func (t *Files) Stretches(file int) (*Stretches, error) {
 	return &Stretches{t: t, file: file, in: in, first: min(int64(f.head.First), listed.Size), end: listed.Size}, nil
 }
 
-// candidates finds where the rows of a file may begin; nil where stretches do not tell.
+// candidates returns a finder of rows in ranges of a file, or nil if it can only be read serially.
 func (t *Files) candidates(file int) (c Candidates, lines bool) {
 	f := &t.files[file]
 	if t.format == nil || t.IsPacked(file) || f.head.Empty {
@@ -67,73 +66,76 @@ func (t *Files) candidates(file int) (c Candidates, lines bool) {
 	return t.format.NewCandidates(&f.head)
 }
 
-// Cuts reports whether the rows of a piece of the file can be found without those
-// before it: each is a line.
+// Cuts reports whether the rows of a range of the file can be found without the rows before it,
+// because each row is a line.
 func (t *Files) Cuts(file int) bool {
 	_, lines := t.candidates(file)
 	return lines
 }
 
-// Bounds are where the first row begins and where the file ends.
+// Bounds returns the offset of the first row and the end of the file.
 func (s *Stretches) Bounds() (first, end int64) { return s.first, s.end }
 
-// IsFar reports whether each stretch has to come from afar: then large ones are better.
+// IsFar reports whether each stretch has to be fetched from remote storage: then large ones are
+// better.
 func (s *Stretches) IsFar() bool { return s.t.sys.Fetches(s.t.files[s.file].path) }
 
 // Close closes the file.
 func (s *Stretches) Close() error { return s.in.Close() }
 
-// SetCheck says what scanners have to check in the rows of a file, when all are found.
+// SetCheck sets the flags that scanners have to check in the rows of a file, after all rows were
+// found.
 func (t *Files) SetCheck(file int, check uint8) {
 	if t.check != 0 {
 		t.files[file].check = check
 	}
 }
 
-// A Stretch is rows of one stretch at a time. It belongs to one goroutine.
+// A Stretch has the rows of one stretch at a time. It may be used by one goroutine.
 type Stretch struct {
 	Rows  []StretchRow // after Settle
-	Blank int          // lines that begin in the stretch and are no rows
+	Blank int          // number of lines that begin in the stretch and are not rows
 
 	of         *Stretches
 	candidates Candidates
 	lo, hi     int64
 	buf        []byte
-	base       int64 // of buf in the file
+	base       int64 // offset of buf in the file
 	cutter     Cutter
 }
 
 // A StretchRow is a row of a stretch.
 type StretchRow struct {
-	From, To int // in the stretch's text
+	From, To int // offsets in the stretch's text
 	Bad      *schema.RowError
 }
 
-// Offset is where row i begins in the file.
+// Offset returns where row i begins in the file.
 func (s *Stretch) Offset(i int) int64 { return s.base + int64(s.Rows[i].From) }
 
-// Text is the text of row i: what follows its line end may be in it. It holds until the
-// next Find.
+// Text returns the text of row i. It may include bytes after the row's line end. It is valid until
+// the next Find.
 func (s *Stretch) Text(i int) []byte {
 	r := &s.Rows[i]
 	return s.buf[r.From:r.To:r.To]
 }
 
-// Check is what scanners have to check in the rows of the stretch.
+// Check returns the flags that scanners have to check in the rows of the stretch.
 func (s *Stretch) Check() uint8 { return s.candidates.Check() }
 
-// Extra is how much is read beyond a stretch, for its last row.
+// stretchExtra is how many bytes are read beyond a stretch, for its last row.
 const stretchExtra = 8 << 10
 
-// largestKept is how much memory a Stretch keeps for the next, unless stretches are large.
-const largestKept = 4 << 20
+// maxReuse is the maximum size in bytes of the buffer that a Stretch reuses, unless stretches are
+// large.
+const maxReuse = 4 << 20
 
 // Find reads the stretch from lo to hi of a file and searches it.
 func (s *Stretch) Find(of *Stretches, lo, hi int64) error {
 	if s.of == nil || s.of.t != of.t || s.of.file != of.file {
 		s.candidates, _ = of.t.candidates(of.file)
 	}
-	if cap(s.buf) > max(largestKept, 2*int(hi-lo)) {
+	if cap(s.buf) > max(maxReuse, 2*int(hi-lo)) {
 		s.buf = nil
 	}
 	s.of, s.lo, s.hi = of, lo, hi
@@ -147,14 +149,14 @@ func (s *Stretch) Find(of *Stretches, lo, hi int64) error {
 	return nil
 }
 
-// read reads so many bytes more.
+// read appends n bytes of the file to the buffer.
 func (s *Stretch) read(n int) error {
 	at := len(s.buf)
 	s.buf = slices.Grow(s.buf, n)[:at+n]
 	return s.of.read(s.buf[at:], s.base+int64(at))
 }
 
-// read reads as many bytes of the file as b has.
+// read fills b with bytes of the file from off on.
 func (s *Stretches) read(b []byte, off int64) error {
 	_, err := s.in.ReadAt(b, off)
 	switch err {
@@ -166,13 +168,12 @@ func (s *Stretches) read(b []byte, off int64) error {
 	return &input.Error{Path: s.t.files[s.file].path, Err: err}
 }
 
-// atEnd reports whether the text reaches to the end of the file.
+// atEnd reports whether the text reaches the end of the file.
 func (s *Stretch) atEnd() bool { return s.base+int64(len(s.buf)) >= s.of.end }
 
-// Settle finds the rows that begin in the stretch. from is where the rows before it
-// end, which may be in the stretch or beyond it; next is where its own do. A negative
-// offset says that nobody knows, and that lines tell: the first row begins with the
-// first line.
+// Settle finds the rows that begin in the stretch. The rows before it end at from, in the stretch
+// or beyond it. A negative from is unknown. Then the first row begins with the first line; that
+// requires Cuts. It returns where the last row of the stretch ends.
 func (s *Stretch) Settle(from int64) (next int64, err error) {
 	if from < 0 {
 		if from = s.firstLine(); from < 0 {
@@ -195,13 +196,12 @@ func (s *Stretch) Settle(from int64) (next int64, err error) {
 		at = s.Rows[last].From
 		s.Rows = s.Rows[:last]
 	}
-	next, lines, err := s.cut(at)
+	next, lines, err := s.cutRows(at)
 	s.Blank = blank + lines
 	return next, err
 }
 
-// firstLine is where the first line begins that begins in the stretch; negative where
-// none does.
+// firstLine returns the start of the first line that begins in the stretch, or a negative number.
 func (s *Stretch) firstLine() int64 {
 	if s.lo <= s.of.first {
 		return s.lo
@@ -214,15 +214,14 @@ func (s *Stretch) firstLine() int64 {
 	return s.base + int64(from+i+1)
 }
 
-// cut cuts what is left of the stretch from at on, one row after another, and says
-// where the last one ends.
-func (s *Stretch) cut(at int) (next int64, blank int, err error) {
+// cutRows cuts the rest of the stretch from at on serially. It returns where the last row ends.
+func (s *Stretch) cutRows(at int) (next int64, blank int, err error) {
 	s.cutter = s.of.t.format.NewCutter(&s.of.t.files[s.of.file].head)
 	hi := int(s.hi - s.base)
 	for at < hi {
 		n, kind, bad, more := s.cutter.Next(s.buf[at:], s.atEnd())
 		if more {
-			if err := s.more(len(s.buf) - at); err != nil {
+			if err := s.readMore(len(s.buf) - at); err != nil {
 				return 0, 0, err
 			}
 			continue
@@ -238,18 +237,18 @@ func (s *Stretch) cut(at int) (next int64, blank int, err error) {
 	if at < len(s.buf) || s.atEnd() {
 		return s.base + int64(at), blank, nil
 	}
-	next, err = s.rest()
+	next, err = s.skipRest()
 	return next, blank, err
 }
 
-// more reads more of a row of which there are so many bytes.
-func (s *Stretch) more(have int) error {
+// readMore reads more of a row that has so many bytes in the buffer.
+func (s *Stretch) readMore(have int) error {
 	left := s.of.end - s.base - int64(len(s.buf))
 	return s.read(int(min(left, int64(max(have, stretchExtra)))))
 }
 
-// rest finds the end of a bad row that reaches beyond the text.
-func (s *Stretch) rest() (next int64, err error) {
+// skipRest returns the end of an invalid row that reaches beyond the text.
+func (s *Stretch) skipRest() (next int64, err error) {
 	next = s.base + int64(len(s.buf))
 	var piece [stretchExtra]byte
 	for next < s.of.end {

@@ -18,13 +18,13 @@ import (
 	"tfr-build/sources/text"
 )
 
-// A found row is one as a test compares it.
+// A foundRow is a row as a test compares it.
 type foundRow struct {
 	offset    int64
 	text, bad string
 }
 
-// cutRows are the rows of a file as Rows has them, and its blank lines.
+// cutRows returns the rows of a file as returned by Rows, and the number of blank lines.
 func cutRows(t *testing.T, in input.Input) (list []foundRow, blank int) {
 	t.Helper()
 	rows, err := in.Rows(0)
@@ -49,8 +49,8 @@ type stretcher interface {
 	Cuts(file int) bool
 }
 
-// stretchRows are the rows that begin in from … to-1, in stretches of size bytes;
-// known says whether it is known that a row begins at from.
+// stretchRows returns the rows that begin in from … to-1, in stretches of size bytes. known says
+// whether a row is known to begin at from.
 func stretchRows(t *testing.T, in input.Input, from, to, size int64, known bool) (list []foundRow, blank int) {
 	t.Helper()
 	s, err := in.(stretcher).Stretches(0)
@@ -82,8 +82,8 @@ func stretchRows(t *testing.T, in input.Input, from, to, size int64, known bool)
 	return list, blank
 }
 
-// same reports whether rows are those that are wanted, perhaps with blank lines behind
-// their texts; those of bad rows may be cut short.
+// same compares rows. Blank lines may follow the text of a row, and the text of an invalid row may
+// be truncated.
 func same(got, want []foundRow) bool {
 	if len(got) != len(want) {
 		return false
@@ -98,7 +98,7 @@ func same(got, want []foundRow) bool {
 	return true
 }
 
-// differ says where rows differ first.
+// differ describes the first difference.
 func differ(got, want []foundRow) string {
 	i := 0
 	for i < min(len(got), len(want)) && same(got[i:i+1], want[i:i+1]) {
@@ -107,7 +107,7 @@ func differ(got, want []foundRow) string {
 	return fmt.Sprintf("row %d of %d: %.300q; want %d: %.300q", i, len(got), fmt.Sprint(got[i:]), len(want), fmt.Sprint(want[i:]))
 }
 
-// tokens are what random files are made of.
+// tokens are the parts of random files.
 var tokens = map[string][]string{
 	"csv":       {"a", "b", ",", ",", "\n", "\n", "\r\n", "\"", "\"", "\"\"", "\",\"", "\n\n", "\r", "\xff", "ä", "wide"},
 	"good csv":  {"a,b\n", "\"x\",\"y\"\r\n", "\"p\nq\",\"r\"\"\"\n", "\n", "\r\n", "\"\",ä\n"},
@@ -125,9 +125,9 @@ func stretched(kind string) input.Options {
 	}[kind]
 }
 
-// TestStretchesFindWhatRowsCuts finds the rows of random files in stretches, whatever
-// there is in them, rows that are too long among them.
-func TestStretchesFindWhatRowsCuts(t *testing.T) {
+// TestStretchesMatchRows finds the rows of random files in stretches, with invalid rows and rows
+// that are too long.
+func TestStretchesMatchRows(t *testing.T) {
 	const limit = 20_000
 	many := 60
 	if testenv.Exhaustive() {
@@ -193,9 +193,8 @@ func checkStretches(t *testing.T, r *rand.Rand, kind string, in input.Input) {
 	}
 }
 
-// TestWhereStretchesTellNothing reads files one row after another where it takes all
-// that is before a row to find it.
-func TestWhereStretchesTellNothing(t *testing.T) {
+// TestFilesWithoutStretches has files whose rows can only be read serially.
+func TestFilesWithoutStretches(t *testing.T) {
 	comments := csvOf("t")
 	comments.Comment = "#"
 	utf16 := csvOf("u")
@@ -208,8 +207,8 @@ func TestWhereStretchesTellNothing(t *testing.T) {
 	}
 }
 
-// TestAStretchOfAFileThatChanged refuses it.
-func TestAStretchOfAFileThatChanged(t *testing.T) {
+// A stretch of a file that changed is an error.
+func TestStretchOfChangedFile(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"t": "{}\n{}\n{}\n"})
 	in := mustOpen(t, dir, jsonlOf("t"))
 	s, err := in.(stretcher).Stretches(0)

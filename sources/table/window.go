@@ -6,31 +6,30 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A window is a stretch of a stream's text: what was read of it and not passed.
+// A window is the part of a stream's text that was read and not yet consumed.
 //
-// A row that is longer than windowSize is rare, and may be as long as
-// limits.record. For it the text moves into memory that is mapped for as much, and
-// of which only what was written to is there: it grows without copies and without
-// garbage, and is given back after the row. So a window takes windowSize and, while
-// a row of n bytes is longer than that, n and windowSize more.
+// A row that is longer than windowSize is rare, and may be as long as limits.record. For such a row
+// the text moves into a mapping of that size, where only pages that were written use memory. So it
+// grows without copies or garbage, and is unmapped after the row. A window takes windowSize bytes;
+// while a row of n > windowSize bytes is in it, it takes n+windowSize more.
 type window struct {
 	in     io.Reader
-	most   int    // how long the text may get
+	most   int    // maximum length of the text
 	buf    []byte // buf[at:] is the text
 	at     int
-	heap   []byte // what buf is part of, unless it is mapped
+	heap   []byte // memory of buf, unless it is mapped
 	mapped []byte
-	eof    bool // the text reaches to the stream's end
+	eof    bool // the text reaches the end of the stream
 }
 
-// How much is read of a stream at a time; of a small file it is less.
+// The number of bytes to read from a stream at a time; small files use less.
 const (
 	windowSize  = 1 << 20
 	windowLeast = 16 << 10
 )
 
-// newWindow is a window at the beginning of a stream of about size bytes, whose
-// rows are no longer than the limit. It is in heap, where that is long enough.
+// newWindow returns a window at the beginning of a stream of about size bytes, whose rows are at
+// most limit bytes long. It uses heap, if that is large enough.
 func newWindow(in io.Reader, size int64, limit int, heap []byte) *window {
 	if n := int(max(windowLeast, min(size+1, windowSize))); len(heap) < n {
 		heap = make([]byte, n)
@@ -38,7 +37,7 @@ func newWindow(in io.Reader, size int64, limit int, heap []byte) *window {
 	return &window{in: in, most: limit + windowSize, buf: heap[:0], heap: heap}
 }
 
-// text is what was read and not passed. It holds until the next fill.
+// text returns the bytes that were read and not consumed. It is valid until the next fill.
 func (w *window) text() []byte { return w.buf[w.at:] }
 
 // fill makes the text longer, unless the stream ends.
@@ -48,7 +47,7 @@ func (w *window) fill() error {
 	}
 	room := w.buf[len(w.buf):min(cap(w.buf), len(w.buf)+windowSize)]
 	if len(room) == 0 {
-		return io.ErrShortBuffer // rather than no end
+		return io.ErrShortBuffer // instead of an endless loop
 	}
 	n, err := w.in.Read(room)
 	w.buf = w.buf[:len(w.buf)+n]
@@ -58,7 +57,7 @@ func (w *window) fill() error {
 	return err
 }
 
-// makeRoom sees to it that there is room behind the text.
+// makeRoom makes room for more bytes after the text.
 func (w *window) makeRoom() error {
 	text := w.text()
 	switch {
@@ -83,15 +82,15 @@ func (w *window) makeRoom() error {
 	return nil
 }
 
-// move moves the text to the beginning of room.
+// move copies the text to the beginning of room.
 func (w *window) move(room []byte) {
 	w.buf, w.at = append(room[:0], w.text()...), 0
 }
 
-// unmap gives the mapping back. What text it holds is gone.
+// unmap removes the mapping. Text in it becomes invalid.
 func (w *window) unmap() {
 	if w.mapped != nil {
-		_ = unix.Munmap(w.mapped) // it ends with the process at the latest
+		_ = unix.Munmap(w.mapped) // an error is harmless: the mapping ends with the process
 		w.mapped = nil
 	}
 }
