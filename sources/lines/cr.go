@@ -1,7 +1,7 @@
 package lines
 
-// CRAlone is what is wrong with a file of old Mac OS, and CRToLF the command that
-// writes one with the line ends expected.
+// CRAlone is the error message for a file with the line ends of old Mac OS. CRToLF is the command
+// that converts it.
 const (
 	CRAlone = "lines end with CR alone; expected LF or CRLF"
 	CRToLF  = `tr '\r' '\n' < OLD > NEW`

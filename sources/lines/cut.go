@@ -9,38 +9,35 @@ import (
 // BOM is the byte order mark of UTF-8.
 const BOM = "\xef\xbb\xbf"
 
-// cutBlock is how many bytes are checked and searched at a time, so that the
-// search finds them in the first cache.
+// cutBlock is how many bytes are checked and then searched at a time, so that the search finds them
+// in the L1 cache.
 const cutBlock = 16 << 10
 
-// A Chunk is what Cut finds in one stretch of a file. It is reused from one
-// stretch to the next.
+// A Chunk is what Cut found in one range of a file. It can be reused for other ranges.
 type Chunk struct {
 	Rule Rule // set before the first Cut
 
-	Starts []uint32 // where rows begin, relative to the stretch's first byte
-	Blank  int      // lines that begin here and are no rows
-	Valid  bool     // the stretch is valid UTF-8
+	Starts []uint32 // where rows begin, relative to the first byte of the range
+	Blank  int      // number of lines that begin here and are not rows
+	Valid  bool     // the range is valid UTF-8
 }
 
-// Cut finds the rows that begin in data[lo:hi], where data is the whole file,
-// a byte order mark included. Stretches may be cut in any order and at the same
-// time, and their ends may fall anywhere: each row is found in exactly one. A
-// rune across an end is judged with the stretch before it, so a file is valid
-// UTF-8 exactly if all its stretches are. A line of more than Limit bytes is a
-// row, even a blank one: whoever scans it refuses it. A stretch is shorter than
-// 4 GiB.
+// Cut finds the rows that begin in data[lo:hi], where data is the complete file with any byte order
+// mark. Ranges may be cut in any order and in parallel, and may end anywhere: each row is found in
+// exactly one. A rune that crosses the end of a range is checked with that range. So a file is
+// valid UTF-8 exactly if all its ranges are. A line of more than Limit bytes is a row, even a blank
+// one; the scanner rejects it. A range is shorter than 4 GiB.
 func (c *Chunk) Cut(data []byte, lo, hi int) {
 	c.Starts, c.Blank, c.Valid = c.Starts[:0], 0, true
 	if first := First(data); lo <= first && first < hi {
-		c.add(data, lo, first)
+		c.addLine(data, lo, first)
 	} else if first < lo && lo < hi && data[lo-1] == '\n' {
-		c.add(data, lo, lo)
+		c.addLine(data, lo, lo)
 	}
 	for from := lo; from < hi; from += cutBlock {
 		to := min(from+cutBlock, hi)
 		c.Valid = c.Valid && utf8.Valid(data[RuneEdge(data, from):RuneEdge(data, to)])
-		// A line feed at hi-1 ends a line of this stretch, but the next one begins beyond.
+		// A line feed at hi-1 ends a line of this range, but the next one begins beyond.
 		block := data[:min(to, hi-1)]
 		for p := from; ; {
 			n := bytes.IndexByte(block[p:], '\n')
@@ -48,16 +45,17 @@ func (c *Chunk) Cut(data []byte, lo, hi int) {
 				break
 			}
 			p += n + 1
-			if data[p] > ' ' { // no space, so no blank line
+			if data[p] > ' ' { // not white space, so not a blank line
 				c.Starts = append(c.Starts, uint32(p-lo))
 			} else {
-				c.add(data, lo, p)
+				c.addLine(data, lo, p)
 			}
 		}
 	}
 }
 
-func (c *Chunk) add(data []byte, lo, start int) {
+// addLine adds the line at start: a row or a blank line.
+func (c *Chunk) addLine(data []byte, lo, start int) {
 	if c.Rule.isBlank(data[start:]) {
 		c.Blank++
 	} else {
@@ -65,7 +63,7 @@ func (c *Chunk) add(data []byte, lo, start int) {
 	}
 }
 
-// First is where the first line of a file begins.
+// First returns where the first line of a file begins.
 func First(data []byte) int {
 	if len(data) >= len(BOM) && string(data[:len(BOM)]) == BOM {
 		return len(BOM)
@@ -73,14 +71,14 @@ func First(data []byte) int {
 	return 0
 }
 
-// A Rule says which lines are rows: all but those of at most Limit bytes in which
-// nothing but Space stands before the line feed.
+// A Rule says which lines are rows: all except blank lines. A blank line has at most Limit bytes,
+// all of them in Space, before the line feed.
 type Rule struct {
-	Limit int    // bytes of a line without its LF
-	Space string // ASCII up to the space; empty: every line is a row
+	Limit int    // bytes per line without its LF
+	Space string // ASCII characters up to the space; if empty, every line is a row
 }
 
-// isBlank tells whether data begins with a line that is no row.
+// isBlank reports whether data begins with a line that is not a row.
 func (r *Rule) isBlank(data []byte) bool {
 	p := 0
 	for p < len(data) && p <= r.Limit && strings.IndexByte(r.Space, data[p]) >= 0 {
@@ -89,7 +87,7 @@ func (r *Rule) isBlank(data []byte) bool {
 	return r.Space != "" && p <= r.Limit && (p == len(data) || data[p] == '\n')
 }
 
-// RuneEdge moves p to the end of the rune that it would split, if that rune is valid.
+// RuneEdge returns p, or the end of the valid rune that p would split.
 func RuneEdge(data []byte, p int) int {
 	if p >= len(data) || utf8.RuneStart(data[p]) {
 		return p
@@ -106,26 +104,26 @@ func RuneEdge(data []byte, p int) int {
 	return p
 }
 
-// A Cutter cuts a stream into lines, one window after another. It gives the
-// same rows as Chunk.Cut does on the whole file.
+// A Cutter splits a stream into lines, one window after another. It returns the same rows as
+// Chunk.Cut on the complete file.
 type Cutter struct {
 	Rule Rule
 
-	seen int  // bytes of the window that hold no line feed
-	long bool // the window continues with a line longer than the limit
+	seen int  // number of bytes of the window that have no line feed
+	long bool // the window continues a line longer than the limit
 }
 
-// Next looks for the end of the line that the window begins with. The window
-// holds what follows the bytes of earlier calls' n; atEOF says that nothing
-// comes after it. A byte order mark is to be left out by the caller.
+// Next finds the end of the line that the window begins with. The window has the bytes after the n
+// bytes of each earlier call. atEOF says that nothing follows it. The caller has to skip a byte
+// order mark.
 //
-//	n > 0, !more   the line ends here; n counts its line feed; blank: it is no row
-//	n > 0, more    n bytes of a line longer than the limit, which continues; a row, whose
-//	               remaining bytes the next calls give, so that none need be held
-//	n = 0          no line end in the window: call again with a longer one, or,
-//	               at the end of the stream, all is read
+//	n > 0, !more   the line ends here; n includes its line feed; blank: it is not a row
+//	n > 0, more    n bytes of a line longer than the limit, which continues; it is a row,
+//	               and the next calls return its other bytes, so that no window needs them all
+//	n = 0          the window has no line end: call again with a longer one; at the end of
+//	               the stream, there are no more lines
 //
-// Windows that can grow to the limit + 1 bytes are enough for every call to continue.
+// Windows that can grow to limit+1 bytes are enough.
 func (c *Cutter) Next(window []byte, atEOF bool) (n int, blank, more bool) {
 	if i := bytes.IndexByte(window[c.seen:], '\n'); i >= 0 {
 		n = c.seen + i + 1

@@ -2,8 +2,8 @@ package lines
 
 import "unicode/utf8"
 
-// FirstInvalid is the offset of the first byte of text that is not UTF-8; its
-// length where all are.
+// FirstInvalid returns the offset of the first byte of text that is not UTF-8, or the length of
+// text.
 func FirstInvalid(text []byte) int {
 	for p := 0; p < len(text); {
 		r, size := utf8.DecodeRune(text[p:])
