@@ -15,8 +15,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// oracle are the rows of data by bufio.ScanLines, without what is wrong with them:
-// a bad row is its code.
+// oracle returns the rows of data by bufio.ScanLines, without error messages: an invalid row is its
+// code.
 func oracle(data []byte, skipBlank bool) (rows []string, blank int) {
 	s := bufio.NewScanner(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))))
 	long := false
@@ -45,7 +45,7 @@ func oracle(data []byte, skipBlank bool) (rows []string, blank int) {
 	return rows, blank
 }
 
-// found are the rows of the first file, found in steps and read where they stand.
+// found returns the rows of the first file, found in steps and read in place.
 func found(t *testing.T, in input.Input, step int) (rows []string, blank int) {
 	search, err := in.Find(step)
 	if err != nil {
@@ -80,7 +80,7 @@ func found(t *testing.T, in input.Input, step int) (rows []string, blank int) {
 	return rows, n.Blank
 }
 
-// FuzzText holds rows, both ways, against bufio.Scanner.
+// FuzzText compares rows, found in both ways, with bufio.Scanner.
 func FuzzText(f *testing.F) {
 	for _, text := range []string{"", "a\nb", "\xef\xbb\xbfa\r\n\n\r\nb\r\r\n", "é\xff\n\r", "0123456789abcdef\n0123456789abcdef\r\n0123456789abcdefg"} {
 		f.Add([]byte(text), uint8(0), false)

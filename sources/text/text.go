@@ -1,10 +1,10 @@
-// Package text is the kind of source whose rows are lines of text:
+// Package text implements the source type `text`, whose rows are lines of text:
 //
 //	source:
 //	  text: {files: "corpus/*.txt", skip_blank: true}
 //
-// A line ends with LF or CRLF and has one column, text. It is UTF-8 unless encoding says
-// otherwise.
+// A line ends with LF or CRLF. Its only column is text. The files are UTF-8 unless the option
+// encoding says otherwise.
 //
 //	"one\r\n\ntwo\n"  ─►  "one"  ""  "two"       with skip_blank  "one"  "two"
 package text
@@ -23,7 +23,7 @@ import (
 	"tfr-build/sources/table"
 )
 
-// Options are the keys of the kind `text`.
+// Options are the config keys of the source type `text`.
 type Options struct {
 	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'corpus/*.txt'"`
 	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
@@ -32,19 +32,19 @@ type Options struct {
 	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
-// Patterns are those of the files.
+// Patterns returns the file patterns.
 func (o *Options) Patterns() []string { return o.Files.Patterns }
 
-// EmptyAllowed reports whether no row at all is no fault.
+// EmptyAllowed reports whether a source without rows is accepted.
 func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
-// Known is the one column.
+// Known returns the only column, text.
 func (o *Options) Known() *column.Set { return column.NewSet(column.Column{From: "text"}, "text") }
 
-// Open lists the files.
+// Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &textInput{options: o, Lines: table.Lines{Rule: lines.Rule{Limit: env.Limits.Record}}}
-	in.encoding, _ = charset.Parse(o.Encoding) // the config has none but these; the default is UTF-8
+	in.encoding, _ = charset.Parse(o.Encoding) // the config accepts only valid encodings
 	if o.SkipBlank {
 		in.Rule.Space = "\r"
 	}
@@ -53,7 +53,7 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	return in, err
 }
 
-// A textInput is files of lines. It is their table.Format, too.
+// A textInput reads files of lines. It is also their table.Format.
 type textInput struct {
 	*table.Files
 	table.Lines
@@ -61,7 +61,7 @@ type textInput struct {
 	encoding charset.Encoding
 }
 
-// NewDecoder decodes what is not UTF-8.
+// NewDecoder returns a decoder to UTF-8, or nil if the files are UTF-8.
 func (in *textInput) NewDecoder(r io.Reader) table.Decoder {
 	if in.encoding == charset.UTF8 {
 		return nil
@@ -69,7 +69,7 @@ func (in *textInput) NewDecoder(r io.Reader) table.Decoder {
 	return charset.NewDecoder(r, in.encoding)
 }
 
-// Head finds a byte order mark, and refuses what is no text in the encoding.
+// Head finds a byte order mark. It returns an error if the file is not text in the encoding.
 func (in *textInput) Head(head []byte, _ bool) (table.Head, bool, error) {
 	if bad := in.encoding.Mismatch(head); bad != nil {
 		return table.Head{}, false, bad
@@ -78,17 +78,17 @@ func (in *textInput) Head(head []byte, _ bool) (table.Head, bool, error) {
 		message := "a NUL byte: the file is not text in " + strings.ToUpper(in.encoding.String())
 		return table.Head{}, false, &schema.RowError{Code: "ENCODING", At: at, Message: message}
 	}
-	if in.encoding != charset.UTF8 { // whose decoder skips the mark
+	if in.encoding != charset.UTF8 { // the decoder skips the mark
 		return table.Head{}, false, nil
 	}
 	first := lines.First(head)
 	return table.Head{First: first, BOM: first > 0}, false, nil
 }
 
-// Columns is the one column.
+// Columns returns the only column, text.
 func (in *textInput) Columns() *column.Set { return in.options.Known() }
 
-// Bind notes the slots of the text.
+// Bind records the slots that receive the text.
 func (in *textInput) Bind(columns []input.Bound) (input.Layout, error) {
 	return func(*input.Facts, bool) input.Scanner { return &scanner{in, columns} }, nil
 }

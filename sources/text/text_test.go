@@ -18,7 +18,7 @@ import (
 // limit is limits.record in the tests.
 const limit = 16
 
-// open opens the files of dir that fit o.
+// open opens the files of dir that match o.
 func open(t testing.TB, dir string, o *text.Options) (input.Input, error) {
 	t.Helper()
 	in, err := o.Open(t.Context(), &input.Env{
@@ -31,7 +31,7 @@ func open(t testing.TB, dir string, o *text.Options) (input.Input, error) {
 	return in, in.ReadHeads(context.Background())
 }
 
-// file makes a folder with one file.
+// file makes a directory with one file.
 func file(t *testing.T, content string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -45,8 +45,7 @@ func options(skipBlank bool) *text.Options {
 	return &text.Options{Files: input.Files{Patterns: []string{"*.txt"}}, SkipBlank: skipBlank}
 }
 
-// lines are the rows of the first file: their texts in quotes, or what is wrong
-// with them.
+// lines returns the rows of the first file: their text in quotes, or their error.
 func lines(t testing.TB, in input.Input) (rows []string, blank int) {
 	t.Helper()
 	layout, err := in.Bind([]input.Bound{{Name: "text", Slot: 0}, {Name: "text", Slot: 1}})
@@ -155,7 +154,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestNotText refuses files that are something else.
+// TestNotText rejects files that are not text.
 func TestNotText(t *testing.T) {
 	for content, want := range map[string]string{
 		"a\n\x00b\n":           "t.txt:2:1: a NUL byte: the file is not text in UTF-8 [ENCODING]",
