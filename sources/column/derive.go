@@ -9,28 +9,28 @@ import (
 	"tfr-build/schema"
 )
 
-// Steps are what a source makes of its kind's columns.
+// Steps are the steps of a source that follow its source type.
 type Steps struct {
-	FromPath []string // the groups of the pattern
-	Rename   []Pair   // Key: the column, Value: its other name
+	FromPath []string // names of the groups of the pattern
+	Rename   []Pair   // Key: the column, Value: its new name
 	Set      []Pair   // Key: the column, Value: its text
 	Join     []Joined
 	Load     []Loaded
 	Derive   []Derived
 }
 
-// A Pair is a name and what it is given.
+// A Pair is a name and its value.
 type Pair struct{ Key, Value string }
 
-// Joined is a side table.
+// Joined is a lookup table and how it is joined.
 type Joined struct {
-	Ours   string                 // the row's column that is joined on
-	Theirs string                 // the table's
-	Prefix string                 // of the names of its columns
-	Names  []string               // the table's columns; nil where only the files tell
-	Places func(name string) bool // which of them are named by their place; nil for none
+	Ours   string                 // column of the row to join on
+	Theirs string                 // column of the table to join on
+	Prefix string                 // added to the names of the table's columns
+	Names  []string               // the table's columns; nil if only the files have them
+	Places func(name string) bool // reports whether a column is named by its position; nil if none is
 	Nested bool                   // its columns may be paths
-	Many   bool                   // its columns are lists
+	Many   bool                   // a row may have many matches, so its columns are lists
 
 	index int
 }
@@ -38,46 +38,46 @@ type Joined struct {
 // Loaded is a file that the row names.
 type Loaded struct {
 	Name    string
-	Needs   []string // columns that the path is made of
-	Columns []Column // of the file, each named by what follows Name
+	Needs   []string // columns that the path is built from
+	Columns []Column // of the file; each name is the suffix that is added to Name
 }
 
-// A Fault is what a step cannot do.
+// A Fault is an error in a step.
 type Fault struct {
 	Kind   FaultKind
 	Step   Step
-	Rename bool // Step is rename, which makes none
-	Index  int  // of the pair, the join, the load or the derived column
+	Rename bool // the step is rename, which has no Step constant
+	Index  int  // of the pair, join, load, or derived column
 	Column string
 	Text   string
-	Names  []string // that were there, for the one that was meant
-	Hint   string   // what else helps
-	At     int      // of Computed: the byte of the expression
+	Names  []string // existing columns, for a suggestion
+	Hint   string   // a config line that helps; may be empty
+	At     int      // offset in the expression of a Computed column
 }
 
-// A FaultKind tells faults that spoil the set from those that spoil a step.
+// A FaultKind is the kind of a Fault.
 type FaultKind uint8
 
-// The faults.
+// The kinds.
 const (
-	Clash   FaultKind = iota // a column comes from two places
-	Fixed                    // a column keeps its name
-	Lacking                  // the step's column is not there
-	Unfit                    // the step cannot take its column, or its expression is faulty
+	Clash   FaultKind = iota // two steps make the same column
+	Fixed                    // a column cannot be renamed
+	Lacking                  // the step's column does not exist
+	Unfit                    // the step cannot use its column, or its expression is invalid
 )
 
-// everySource is what makes the columns that begin with @.
+// everySource is the From of the columns that begin with @.
 const everySource = "every source"
 
-// Derive is own after all steps. It calls fault for what a step cannot do, and
-// does the rest.
-func Derive(own *Set, steps *Steps, fault func(Fault)) *Set {
-	d := &deriver{set: own.clone(), fault: fault}
+// Derive returns the set own after all steps. It reports errors by calling report, and carries out
+// all other steps.
+func Derive(own *Set, steps *Steps, report func(Fault)) *Set {
+	d := &deriver{set: own.clone(), report: report}
 	for i, name := range []string{"@file", "@source", "@split"} {
 		d.set.put(name, Column{Step: FileName + Step(i), Name: name, From: everySource, Origin: true})
 	}
 	d.groups = steps.FromPath
-	d.fromPath(steps.FromPath)
+	d.addFromPath(steps.FromPath)
 	d.rename(steps.Rename)
 	for i, p := range steps.Set {
 		d.add(p.Key, Column{Step: Constant, Index: i, Name: p.Key, From: "set"})
@@ -101,31 +101,31 @@ func (s *Set) clone() *Set {
 	return &c
 }
 
-// A deriver is a set on its way through the steps.
+// A deriver is a set on which steps are carried out.
 type deriver struct {
 	set    *Set
 	groups []string // of from_path
-	fault  func(Fault)
+	report func(Fault)
 }
 
-// add adds a column, which must not be there.
+// add adds a column. It is a Clash if the name exists.
 func (d *deriver) add(name string, c Column) {
 	if was, there := d.set.known[name]; there {
-		d.clash(Fault{Step: c.Step, Index: c.Index, Column: name}, was.From, c.From)
+		d.reportClash(Fault{Step: c.Step, Index: c.Index, Column: name}, was.From, c.From)
 	}
 	d.set.put(name, c)
 }
 
-func (d *deriver) clash(f Fault, was, now string) {
+func (d *deriver) reportClash(f Fault, was, now string) {
 	f.Text = fmt.Sprintf("column %s comes from %s and from %s", schema.Quote(f.Column), was, now)
 	if c := (Column{Step: f.Step, Index: f.Index, From: now}); !f.Rename {
 		f.Hint = c.OtherName()
 	}
-	d.fault(f)
+	d.report(f)
 }
 
-// OtherName is what to write, so that a column does not have the name of another; empty
-// where the step itself says the name.
+// OtherName returns the config line that avoids a name conflict with another column. It returns an
+// empty string if the step itself chooses the name.
 func (c *Column) OtherName() string {
 	name, isLoad := strings.CutPrefix(c.From, "load.")
 	switch {
@@ -137,17 +137,17 @@ func (c *Column) OtherName() string {
 	return ""
 }
 
-func (d *deriver) lacking(f Fault, text string) {
+func (d *deriver) reportMissing(f Fault, text string) {
 	f.Kind, f.Text, f.Names = Lacking, text, d.set.Names()
-	d.fault(f)
+	d.report(f)
 }
 
-func (d *deriver) unfit(f Fault, what string) {
+func (d *deriver) reportUnfit(f Fault, what string) {
 	f.Kind, f.Text = Unfit, fmt.Sprintf("the column %q is %s", f.Column, what)
-	d.fault(f)
+	d.report(f)
 }
 
-func (d *deriver) fromPath(names []string) {
+func (d *deriver) addFromPath(names []string) {
 	for i, n := range names {
 		c := Column{Step: FromPath, Index: i, Name: n, From: "from_path"}
 		if d.set.known[n].Weak {
@@ -158,7 +158,7 @@ func (d *deriver) fromPath(names []string) {
 	}
 }
 
-// rename gives columns their other names, all at once.
+// rename renames columns, all at the same time.
 func (d *deriver) rename(pairs []Pair) {
 	s := d.set
 	was := make([]Column, len(pairs))
@@ -171,15 +171,16 @@ func (d *deriver) rename(pairs []Pair) {
 		f := Fault{Rename: true, Index: i, Column: p.Key}
 		switch {
 		case !there && !s.Open:
-			d.lacking(f, fmt.Sprintf("no column %s to rename", schema.Quote(p.Key)))
+			d.reportMissing(f, fmt.Sprintf("no column %s to rename", schema.Quote(p.Key)))
 		case c.From == everySource:
 			f.Kind, f.Text = Fixed, p.Key+" keeps its name"
-			d.fault(f)
+			d.report(f)
 		case !there:
 			c = Column{Step: Own, Name: p.Key, Nulls: s.nulls}
 		}
 		c.From = "rename"
-		if c.Nulls = s.nulls; slices.Contains(d.groups, p.Value) { // the name decides, not where it is from
+		// A column with the name of a from_path group has no nulls.
+		if c.Nulls = s.nulls; slices.Contains(d.groups, p.Value) {
 			c.Nulls = nil
 		}
 		was[i], gone[p.Key] = c, true
@@ -188,14 +189,14 @@ func (d *deriver) rename(pairs []Pair) {
 	s.gone, s.renamed = gone, map[string]string{}
 	for i, p := range pairs {
 		if before, there := s.known[p.Value]; there {
-			d.clash(Fault{Rename: true, Index: i, Column: p.Value}, before.From, "rename")
+			d.reportClash(Fault{Rename: true, Index: i, Column: p.Value}, before.From, "rename")
 		}
 		s.put(p.Value, was[i])
 		s.renamed[p.Value] = was[i].Name
 	}
 }
 
-// join adds the columns of a side table, but for the one joined on.
+// join adds the columns of a lookup table, except the column joined on.
 func (d *deriver) join(i int, j *Joined) {
 	s := d.set
 	c, ok := s.Find(j.Ours)
@@ -204,13 +205,13 @@ func (d *deriver) join(i int, j *Joined) {
 	switch {
 	case j.Ours == "":
 	case !ok:
-		d.lacking(f, fmt.Sprintf("no column %s to join on", schema.Quote(j.Ours)))
+		d.reportMissing(f, fmt.Sprintf("no column %s to join on", schema.Quote(j.Ours)))
 	case j.Many && c.List:
-		d.unfit(f, fmt.Sprintf("a list, of join %d; a join with many: true takes one text of each row", c.Index+1))
+		d.reportUnfit(f, fmt.Sprintf("a list, of join %d; a join with many: true takes one text of each row", c.Index+1))
 	case j.Many && ours:
-		d.unfit(f, "a list, since its path has a *; a join with many: true takes one text of each row")
+		d.reportUnfit(f, "a list, since its path has a *; a join with many: true takes one text of each row")
 	case c.Content:
-		d.unfit(f, "the content of a file; a join takes one text of each row")
+		d.reportUnfit(f, "the content of a file; a join takes one text of each row")
 	}
 	if j.Names == nil {
 		s.Open = true
@@ -227,7 +228,7 @@ func (d *deriver) join(i int, j *Joined) {
 		case added[n]:
 		case j.Places == nil || !j.Places(n):
 			d.add(j.Prefix+n, c)
-		case j.Prefix != "": // without one it would be taken for a place in the row
+		case j.Prefix != "": // without a prefix, the name would mean a position in the row
 			s.putPlace(j.Prefix+n, c)
 		}
 		added[n] = true
@@ -239,14 +240,14 @@ func (d *deriver) join(i int, j *Joined) {
 	}
 }
 
-// IsList reports whether a column is known to hold lists: of a side table, or those
-// of a path with a *.
+// IsList reports whether a column is known to have lists. It has if it comes from a lookup table
+// with many matches, or if its path has a *.
 func (s *Set) IsList(c *Column) bool {
 	return c.List || s.Nested && c.Step == Own && slices.Contains(strings.Split(c.Name, "."), "*")
 }
 
-// path is the column of a name that is a path into one of the table's.
-func (j *Joined) path(name string, s *Set) (Column, bool) {
+// findPath returns the column of a name that is a path into one of the table's columns.
+func (j *Joined) findPath(name string, s *Set) (Column, bool) {
 	if len(name) <= len(j.Prefix) || name[:len(j.Prefix)] != j.Prefix {
 		return Column{}, false
 	}
@@ -269,9 +270,9 @@ func (d *deriver) load(i int, l *Loaded) {
 		f := Fault{Step: Load, Index: i, Column: n}
 		switch c, ok := d.set.Find(n); {
 		case !ok:
-			d.lacking(f, fmt.Sprintf("no column %s", schema.Quote(n)))
+			d.reportMissing(f, fmt.Sprintf("no column %s", schema.Quote(n)))
 		case !c.Before(Load, 0):
-			d.lacking(f, fmt.Sprintf("column %s comes from %s; a path takes columns that no load makes", schema.Quote(n), c.From))
+			d.reportMissing(f, fmt.Sprintf("column %s comes from %s; a path takes columns that no load makes", schema.Quote(n), c.From))
 		}
 	}
 	for _, c := range l.Columns {

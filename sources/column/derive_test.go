@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Sets of a kind's own, as kinds make them.
+// Sets as source types make them.
 func closed(names ...string) *Set {
 	return NewSet(Column{From: "the csv itself", Nulls: []string{"NA"}}, names...)
 }
@@ -27,7 +27,7 @@ func tree() *Set {
 	return NewSet(Column{From: "the folder"}, "path", "stem").Add(Column{From: "the folder", Weak: true}, "class")
 }
 
-// origin is where a column comes from, as text; empty where it is not there.
+// origin describes where a column comes from; it is empty if the column does not exist.
 func origin(s *Set, name string) string {
 	c, ok := s.Find(name)
 	if !ok {
@@ -51,7 +51,7 @@ func origin(s *Set, name string) string {
 
 var stepNames = [...]string{"own", "from_path", "set", "@file", "@source", "@split", "join", "load"}
 
-// A test is what steps make of a set.
+// A test is the result of steps on a set.
 type test struct {
 	name   string
 	own    *Set

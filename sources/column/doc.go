@@ -1,19 +1,17 @@
-// Package column says which columns the rows of a source have, and where each
-// comes from. It is the one algebra of columns: the config checks with it what
-// can be known without a file, and the reader finds with it what each
-// column of a feature is made of.
+// Package column computes which columns the rows of a source have, and where each comes from. The
+// config uses it to check everything that can be known without a file. The reader uses it to find
+// the source of each column of a feature.
 //
-// Columns come into being in steps, and each step sees what came before it:
+// Columns are added in steps, and each step sees the columns of the steps before it:
 //
 //	own → from_path → rename → set → join → load → derive
 //
-//	own := in.Columns()                     // the kind's, as far as they are known
-//	set := column.Derive(own, steps, fault) // and after all steps
+//	own := in.Columns()                     // the source type's, as far as they are known
+//	set := column.Derive(own, steps, report) // after all steps
 //	c, ok := set.Find("user.id")            // where it comes from
 //
-// A set may be open: then there may be columns that only the files tell. Where
-// it is nested a name may be a path into a column, which its own name begins:
-// a.b is found in a, whatever a was called before it was renamed. A column without a
-// name of its own may be named by its place, as @0: it clashes with none, and any
-// other of that name goes before it.
+// A set may be open: then the files may have columns that are not known. In a nested set a name may
+// be a path into a column. The path begins with the column's own name: a.b is found in a, even if a
+// was renamed. A column without a usable name can be referred to by its position, as @0. Such a
+// name never conflicts with a column name, which takes precedence.
 package column

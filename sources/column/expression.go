@@ -6,11 +6,11 @@ import (
 	"tfr-build/expr"
 )
 
-// Derived is a column that is made of others.
+// Derived is a column that is computed from other columns.
 type Derived struct {
 	Name string
 	Expr string
-	Type string // of features that say none; may be empty
+	Type string // type of features that do not set one; may be empty
 }
 
 // Compile compiles an expression over the columns of the set.
@@ -18,16 +18,16 @@ func (s *Set) Compile(text string) (*expr.Program, *expr.Error) {
 	return expr.Compile(text, s.typeOf)
 }
 
-// Named are the columns that an expression names, whatever there is.
+// Named returns the columns that an expression names, whether or not they exist.
 func Named(text string) []string {
 	p, err := expr.Compile(text, func(string) (expr.Type, bool) { return expr.Dynamic, true })
 	if err != nil {
-		return nil // which is told where it is compiled
+		return nil // Compile reports the error
 	}
 	return p.Columns()
 }
 
-// typeOf is what an expression is told of a column.
+// typeOf returns the type of a column for the compiler, and whether the column exists.
 func (s *Set) typeOf(name string) (expr.Type, bool) {
 	c, ok := s.Find(name)
 	if !ok || c.Program == nil {
@@ -36,8 +36,9 @@ func (s *Set) typeOf(name string) (expr.Type, bool) {
 	return c.Program.Type(), true
 }
 
-// Late is the column that makes one known too late to tell where a row goes: a loaded one,
-// or @split, or a derived one that is made of such. It is empty of others.
+// Late returns the column that makes the named column unknown when rows are filtered and split.
+// That is a loaded column or @split, possibly one that a derived column depends on. Late returns an
+// empty string for columns that are known in time.
 func (s *Set) Late(name string) string {
 	c, ok := s.Find(name)
 	switch {
@@ -49,7 +50,7 @@ func (s *Set) Late(name string) string {
 	return c.Late
 }
 
-// derive adds a column that is made of others.
+// derive adds a computed column.
 func (d *deriver) derive(i int, of *Derived) {
 	c := Column{Step: Computed, Index: i, Name: of.Name, From: "derive", Type: of.Type}
 	p, err := d.set.Compile(of.Expr)
@@ -59,10 +60,10 @@ func (d *deriver) derive(i int, of *Derived) {
 		if c.Lacks = err.Column; c.Lacks != "" {
 			f.Kind, f.Names = Lacking, d.set.Names()
 		}
-		d.fault(f)
+		d.report(f)
 	case slices.Contains(p.Columns(), of.Name):
 		c.Lacks = of.Name
-		d.fault(Fault{Kind: Clash, Step: Computed, Index: i, Column: of.Name, Text: "it is made of itself; expected another name"})
+		d.report(Fault{Kind: Clash, Step: Computed, Index: i, Column: of.Name, Text: "it is made of itself; expected another name"})
 	default:
 		c.Program, c.Origin = p, len(p.Columns()) > 0
 		for _, name := range p.Columns() {

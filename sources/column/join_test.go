@@ -128,7 +128,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestJoinOfUnknownColumns opens the set where only files tell a table's columns.
+// TestJoinOfUnknownColumns opens the set if only files have a table's columns.
 func TestJoinOfUnknownColumns(t *testing.T) {
 	none := func(Fault) { t.Error("a fault") }
 	for _, tt := range []struct {

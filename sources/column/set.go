@@ -7,86 +7,86 @@ import (
 	"tfr-build/expr"
 )
 
-// A Step is what makes a column.
+// A Step is the step that makes a column.
 type Step uint8
 
-// The steps, in their order.
+// The steps, in order.
 const (
-	Own      Step = iota // the kind itself
+	Own      Step = iota // the source type itself
 	FromPath             // a group of the pattern
 	Constant             // set
 	FileName             // @file
 	Source               // @source
 	Split                // @split
-	Join                 // a side table
+	Join                 // a lookup table
 	Load                 // a file that the row names
 	Computed             // derive: an expression over other columns
 )
 
-// A Column is where a column comes from, and what is known of it without its
-// values.
+// A Column is where a column comes from, and what is known about it without its values.
 type Column struct {
 	Step  Step
-	Index int      // of FromPath the group, of Constant, Join, Load and Computed the number of the step
-	Name  string   // as its step calls it: before rename, without a prefix
+	Index int      // of FromPath the group; of Constant, Join, Load, and Computed the index of the step
+	Name  string   // the name in its step: before rename, without a prefix
 	From  string   // what made it, for messages
-	Nulls []string // texts that mean missing, unless a feature says others
+	Nulls []string // strings that mean a missing value, unless a feature sets its own
 
-	Type    string // of features, where nothing else fits; else empty
-	Shape   []int  // likewise, of a column whose Type the file tells; nil of single values
-	Depth   int    // how many lists a value is in, where the file tells Type
-	Array   bool   // a column of an array: its file tells Type and Shape, and nothing else does
+	Type    string // type of features that do not set one; may be empty
+	Shape   []int  // shape of features that do not set one, if Type is set; nil for single values
+	Depth   int    // number of lists around a value, if the file has the Type
+	Array   bool   // a column of an array: only its file has Type and Shape
 	Content bool   // the bytes of a file
 	Image   bool   // of an image file
-	List    bool   // lists, from a side table with many matches
-	Weak    bool   // gives way to one of from_path
-	Origin  bool   // says where a row is from, such as the path of its file, and not what it is
+	List    bool   // has lists, from a lookup table with many matches
+	Weak    bool   // a column of from_path replaces it
+	Origin  bool   // says where a row comes from, such as a path, and not what it contains
 
-	Program *expr.Program // of Computed; nil where it cannot be made
-	Late    string        // of Computed: the column that makes it known too late, see Set.Late
-	Lacks   string        // of Computed: the column that it cannot be made without, and is not there
+	Program *expr.Program // of Computed; nil if it is invalid
+	Late    string        // of Computed: the result of Set.Late
+	Lacks   string        // of Computed: a column that it needs and that does not exist
 }
 
-// Before reports whether the column is there when a step begins.
+// Before reports whether the column exists when a step begins.
 func (c *Column) Before(step Step, index int) bool {
 	return c.Step < step || c.Step == step && c.Index < index
 }
 
 // A Set is the columns of a source, as far as they are known.
 type Set struct {
-	Open   bool // there may be other columns
-	NoRows bool // there is no row: any column may be asked for, though none is known
-	Lists  bool // others may hold lists
-	Nested bool // names may be paths into columns of the kind's own
-	Typed  bool // the files tell the types of the kind's own columns
-	Many   bool // others may be of a side table with many matches
+	Open   bool // it may have other columns
+	NoRows bool // the source has no rows: any column may be used, though none is known
+	Lists  bool // other columns may have lists
+	Nested bool // names may be paths into the source type's own columns
+	Typed  bool // the files have the types of the source type's own columns
+	Many   bool // other columns may come from a lookup table with many matches
 
-	// Advise says why the kind may lack a column, and what key helps. It may
-	// be nil.
+	// Advise returns why the source type may lack a column, and a config line that helps. It may be
+	// nil.
 	Advise func(name string) (text, hint string)
 
-	// Like says what is known of a column of the kind's own by its name alone, of those
-	// that only the files tell. It may be nil.
+	// Like returns what is known from the name alone about a column that only the files have. It
+	// may be nil.
 	Like func(name string) (Column, bool)
 
 	known   map[string]Column
-	names   []string          // of known, in the order in which they came
-	places  map[string]Column // named by their place, as @0: any other of that name goes before
-	unnamed []string          // of places, in the order in which they came
-	nulls   []string          // of the kind's own columns that are not known
-	from    string            // what makes those
-	renamed map[string]string // name → the name before
-	gone    map[string]bool   // names that rename took away
-	joins   []Joined          // side tables whose columns may be paths
+	names   []string          // of known, in the order of addition
+	places  map[string]Column // columns named by position, as @0; a known name takes precedence
+	unnamed []string          // of places, in the order of addition
+	nulls   []string          // of the source type's columns that are not known
+	from    string            // From of these columns
+	renamed map[string]string // new name → name before rename
+	gone    map[string]bool   // names that rename removed
+	joins   []Joined          // lookup tables whose columns may be paths
 }
 
-// NewSet is the kind's own columns: those of names, all alike but for the name.
+// NewSet returns a set of the source type's own columns. All are like the given column, except for
+// the name.
 func NewSet(like Column, names ...string) *Set {
 	s := &Set{known: make(map[string]Column, len(names)), nulls: like.Nulls, from: like.From}
 	return s.Add(like, names...)
 }
 
-// Add adds columns of the kind's own; those that are there are left alone.
+// Add adds columns of the source type, except those that exist.
 func (s *Set) Add(like Column, names ...string) *Set {
 	for _, n := range names {
 		if _, there := s.known[n]; !there && n != "" {
@@ -97,7 +97,7 @@ func (s *Set) Add(like Column, names ...string) *Set {
 	return s
 }
 
-// AddPlaces adds columns that are named by their place.
+// AddPlaces adds columns that are named by their position.
 func (s *Set) AddPlaces(like Column, names ...string) *Set {
 	for _, n := range names {
 		like.Name = n
@@ -116,7 +116,7 @@ func (s *Set) putPlace(name string, c Column) {
 	s.places[name], s.unnamed = c, append(s.unnamed, name)
 }
 
-// IsPlace reports whether a column is named by its place.
+// IsPlace reports whether a column is named by its position.
 func (s *Set) IsPlace(name string) bool {
 	_, place := s.places[name]
 	_, known := s.known[name]
@@ -130,7 +130,7 @@ func (s *Set) put(name string, c Column) {
 	s.known[name] = c
 }
 
-// remove takes columns away.
+// remove removes columns.
 func (s *Set) remove(names map[string]bool) {
 	for n := range names {
 		if s.IsPlace(n) {
@@ -141,8 +141,8 @@ func (s *Set) remove(names map[string]bool) {
 	s.names = slices.DeleteFunc(s.names, func(n string) bool { return names[n] })
 }
 
-// Names are the columns that are known, in the order in which they came, without
-// those of every source; then those that are named by their place.
+// Names returns the known columns in the order of addition, without the columns of every source. The
+// columns that are named by their position follow.
 func (s *Set) Names() []string {
 	list := slices.DeleteFunc(slices.Clone(s.names), func(n string) bool { return s.known[n].From == everySource })
 	for _, n := range s.unnamed {
@@ -153,7 +153,7 @@ func (s *Set) Names() []string {
 	return list
 }
 
-// Known is what is known of a column by its whole name.
+// Known returns what is known about the column with exactly this name.
 func (s *Set) Known(name string) (Column, bool) {
 	if c, ok := s.known[name]; ok || s.Like == nil {
 		return c, ok
@@ -165,16 +165,16 @@ func (s *Set) Known(name string) (Column, bool) {
 	return s.Like(own)
 }
 
-// Find is where a column comes from. In an open set it may turn out that no row
-// has it. A path into a side table's column goes before a column of that whole
-// name that was there before the join.
+// Find returns where a column comes from. If the set is open, it may turn out that no row has the
+// column. A path into a lookup table's column takes precedence over a column of exactly that name
+// from before the join.
 func (s *Set) Find(name string) (Column, bool) {
 	known, ok := s.known[name]
 	for i := range s.joins {
 		if ok && !known.Before(Join, s.joins[i].index) {
 			break
 		}
-		if c, ok := s.joins[i].path(name, s); ok {
+		if c, ok := s.joins[i].findPath(name, s); ok {
 			return c, true
 		}
 	}
@@ -197,9 +197,8 @@ func (s *Set) Find(name string) (Column, bool) {
 	return Column{Step: Own, Name: own, From: s.from, Nulls: s.nulls}, true
 }
 
-// beforeRename is the name that column name had at first; where names are paths,
-// a column takes those below it along. It is not ok where rename left no column
-// of that name.
+// beforeRename returns the name that a column had before rename. If names are paths, renaming a
+// column also renames the paths into it. If rename removed the name, ok is false.
 func (s *Set) beforeRename(name string) (first string, ok bool) {
 	for top := name; ; {
 		if was, renamed := s.renamed[top]; renamed {

@@ -1,13 +1,13 @@
 package column
 
-// Slots numbers columns, by their names or by what else tells them apart, in the
-// order in which they are first asked for. The zero Slots has none.
+// Slots numbers columns in the order in which they are first requested. A column is any comparable
+// key, such as a name. The zero value is empty.
 type Slots[C comparable] struct {
 	columns []C
 	of      map[C]int
 }
 
-// Of is the slot of a column, a new one for a new column.
+// Of returns the slot of a column. A new column gets a new slot.
 func (s *Slots[C]) Of(c C) int {
 	i, there := s.of[c]
 	if !there {
@@ -20,5 +20,5 @@ func (s *Slots[C]) Of(c C) int {
 	return i
 }
 
-// Columns are the columns by slot.
+// Columns returns the columns by slot.
 func (s *Slots[C]) Columns() []C { return s.columns }

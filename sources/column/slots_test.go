@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A column keeps the slot it got first, however often it is asked for.
+// A column keeps its first slot.
 func TestSlots(t *testing.T) {
 	var s Slots[string]
 	for _, c := range []struct {

@@ -1,14 +1,14 @@
 package column
 
-// Content is the column of the bytes of a file.
+// Content returns the column with the bytes of a file.
 func Content() Column { return Column{Type: "bytes", Content: true} }
 
-// facts are what there is to know of an image beside its pixels.
-var facts = []string{"format", "height", "width", "channels", "colorspace", "orientation"}
+// imageFields are the properties of an image besides its pixels.
+var imageFields = []string{"format", "height", "width", "channels", "colorspace", "orientation"}
 
-// Image are the columns of an image file: its content, whose name is empty, its
-// pixels, of that shape, and its facts, each of whose names begins with a dot. Where
-// the image was made of another, the facts of that follow.
+// Image returns the columns of an image file. They are its content, whose name is empty, its pixels
+// with the given shape, and its properties, whose names begin with a dot. If the image was made
+// from another image, the properties of that follow, with the prefix ".source.".
 func Image(pixels []int, made bool) []Column {
 	content := Content()
 	content.Image = true
@@ -18,7 +18,7 @@ func Image(pixels []int, made bool) []Column {
 		prefixes = append(prefixes, ".source.")
 	}
 	for _, prefix := range prefixes {
-		for _, f := range facts {
+		for _, f := range imageFields {
 			typ := "int64"
 			if f == "format" || f == "colorspace" {
 				typ = "bytes"
