@@ -29,7 +29,7 @@ func encode(enc Encoding, text string) []byte {
 	return out
 }
 
-// A Decoder gives the same however it is read and however its input comes.
+// A Decoder returns the same for all sizes of reads and of its input.
 func TestDecoderReads(t *testing.T) {
 	text := "\U0001f600a,é\n" + strings.Repeat("\U0001f600日\n", 9000)
 	raw := append(encode(UTF16LE, text), 0x3d, 0xd8, 'x')
@@ -83,8 +83,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestDecode decodes whole files, and refuses those of another encoding and those that
-// are too long.
+// TestDecode decodes complete files. It rejects files in another encoding and files that are too
+// long.
 func TestDecode(t *testing.T) {
 	for _, test := range []struct {
 		enc           Encoding

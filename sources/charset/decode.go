@@ -7,22 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// An Encoding is what the text of a file is written in.
+// An Encoding is the character encoding of a file.
 type Encoding uint8
 
 const (
 	UTF8 Encoding = iota
 	UTF16LE
 	UTF16BE
-	Latin1 // ISO 8859-1: each byte is the code point of that number
+	Latin1 // ISO 8859-1: each byte is the code point with that number
 )
 
 var encodings = [...]string{UTF8: "utf-8", UTF16LE: "utf-16le", UTF16BE: "utf-16be", Latin1: "latin-1"}
 
-// String is the encoding's name as configs have it.
+// String returns the encoding's name in configs.
 func (e Encoding) String() string { return encodings[e] }
 
-// Parse returns the encoding of a name, if there is one.
+// Parse returns the encoding with that name. If no encoding has the name, it returns false.
 func Parse(name string) (Encoding, bool) {
 	for e, s := range encodings {
 		if s == name {
@@ -32,23 +32,21 @@ func Parse(name string) (Encoding, bool) {
 	return 0, false
 }
 
-// What a Decoder writes for input that is no character. Neither byte occurs
-// in UTF-8.
+// Bytes that a Decoder writes for input that is not a character. Neither byte occurs in UTF-8.
 const (
 	loneHalf = 0xff // half of a surrogate pair: two bytes of the file
-	oddByte  = 0xfe // the last byte of a file of an odd number of them
+	oddByte  = 0xfe // the last byte of a file with an odd number of bytes
 )
 
-// A Decoder makes UTF-8 of a stream in another encoding, in such a way that
-// EncodedLen gives back how long a piece of it was there. A byte order mark
-// of UTF-16 is left out.
+// A Decoder converts a stream in another encoding to UTF-8. It removes a byte order mark of UTF-16.
+// From a part of its output, EncodedLen computes the length of that part in the file.
 type Decoder struct {
 	r     io.Reader
 	enc   Encoding
-	in    []byte // in[:n] is read and not decoded
+	in    []byte // in[:n] was read and not decoded
 	n     int
-	out   []byte // decoded and not given away
-	err   error  // of r, once in is used up
+	out   []byte // decoded and not returned
+	err   error  // from r; returned after out is used up
 	begun bool
 	bom   int
 }
@@ -58,8 +56,7 @@ func NewDecoder(r io.Reader, enc Encoding) *Decoder {
 	return &Decoder{r: r, enc: enc, in: make([]byte, 32<<10)}
 }
 
-// BOM is the length of the byte order mark that was left out. It is known
-// after the first Read.
+// BOM returns the length of the byte order mark that was removed. It is known after the first Read.
 func (d *Decoder) BOM() int { return d.bom }
 
 // Read reads decoded bytes.
@@ -75,7 +72,7 @@ func (d *Decoder) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill reads once and decodes what is whole.
+// fill reads once and decodes the complete characters.
 func (d *Decoder) fill() {
 	k, err := d.r.Read(d.in[d.n:])
 	d.n += k
@@ -114,7 +111,7 @@ func (d *Decoder) unit(b []byte) rune {
 	return rune(binary.LittleEndian.Uint16(b))
 }
 
-// decode16 decodes UTF-16 and returns what needs more input.
+// decode16 decodes UTF-16 and returns the bytes that need more input.
 func (d *Decoder) decode16(src []byte, atEOF bool) (rest []byte) {
 	for len(src) >= 2 {
 		r := d.unit(src)
@@ -144,8 +141,8 @@ func (d *Decoder) decode16(src []byte, atEOF bool) (rest []byte) {
 	return src
 }
 
-// EncodedLen is how many bytes of the file a piece of what a Decoder gave
-// was there. A piece ends between characters.
+// EncodedLen returns how many bytes a part of a Decoder's output has in the file. The part must
+// begin and end between characters.
 func (e Encoding) EncodedLen(decoded []byte) int64 {
 	var n int64
 	for _, b := range decoded {
@@ -154,8 +151,8 @@ func (e Encoding) EncodedLen(decoded []byte) int64 {
 	return n
 }
 
-// width is the number of bytes in the file of the character that b begins;
-// 0 if b continues one.
+// width returns the number of bytes in the file of the character that b begins, or 0 if b continues
+// one.
 func (e Encoding) width(b byte) int {
 	continued := b >= 0x80 && b < 0xc0
 	switch {
@@ -171,5 +168,5 @@ func (e Encoding) width(b byte) int {
 	return 2
 }
 
-// EncodedLen is how long text was in the file.
+// EncodedLen returns how many bytes decoded text has in the file.
 func (d *Decoder) EncodedLen(text []byte) int64 { return d.enc.EncodedLen(text) }

@@ -14,8 +14,8 @@ const sniffed = 64
 
 func hasPrefix(text []byte, prefix string) bool { return bytes.HasPrefix(text, []byte(prefix)) }
 
-// Mismatch returns an error if the decoded beginning of a file shows that the file is in
-// another encoding. A piece of 64 bytes is enough.
+// Mismatch returns an error if the decoded beginning of a file shows that the file is in another
+// encoding. 64 bytes are enough.
 func (e Encoding) Mismatch(head []byte) *schema.RowError {
 	looks, enc := "", UTF8
 	const mark = "begins with the byte order mark of"
@@ -42,9 +42,9 @@ func (e Encoding) Mismatch(head []byte) *schema.RowError {
 		Message: looks + " " + strings.ToUpper(enc.String()), Hint: "encoding: " + enc.String()}
 }
 
-// isASCII16 reports whether a head that was decoded from UTF-16 is ASCII, two
-// characters a unit, or begins with the byte order mark of UTF-8. What is UTF-16 has
-// a comma or a line end soon.
+// isASCII16 reports whether a head that was decoded from UTF-16 is in fact ASCII, two characters
+// per unit. It also recognizes the byte order mark of UTF-8. Real UTF-16 soon has a comma or a line
+// end.
 func isASCII16(head []byte) bool {
 	const enough = 8
 	text := func(b rune) bool { return b >= ' ' && b <= '~' || b == '\n' || b == '\r' || b == '\t' }
@@ -62,8 +62,8 @@ func isASCII16(head []byte) bool {
 	return n >= enough
 }
 
-// utf16Pattern knows UTF-16 by its byte order mark, or by a NUL in every
-// second byte of what is mostly ASCII.
+// utf16Pattern recognizes UTF-16 by its byte order mark, or by a NUL in every second byte of text
+// that is mostly ASCII.
 func utf16Pattern(head []byte) (looks string, enc Encoding) {
 	switch {
 	case hasPrefix(head, "\xff\xfe"):
@@ -87,8 +87,7 @@ func utf16Pattern(head []byte) (looks string, enc Encoding) {
 	return "", UTF8
 }
 
-// Invalid returns the error of the byte rec[at] of decoded text, which is part of no
-// character.
+// Invalid returns the error of the byte rec[at] of decoded text, which is not part of a character.
 func (e Encoding) Invalid(rec []byte, at int) *schema.RowError {
 	if e != UTF8 {
 		message := "half of a surrogate pair"
@@ -106,8 +105,8 @@ func (e Encoding) Invalid(rec []byte, at int) *schema.RowError {
 	return err
 }
 
-// likeLatin1 reports whether the byte at the offset is next to ASCII alone
-// and is a letter or sign of Latin-1.
+// likeLatin1 reports whether the byte at the offset is a letter or sign of Latin-1 and has only
+// ASCII next to it.
 func likeLatin1(rec []byte, at int) bool {
 	return rec[at] >= 0xa0 && (at == 0 || rec[at-1] < 0x80) && (at+1 == len(rec) || rec[at+1] < 0x80)
 }

@@ -10,9 +10,9 @@ import (
 	"tfr-build/sources/lines"
 )
 
-// Decode appends the text of a whole file to dst as UTF-8, without its byte order mark.
-// The error is LIMIT_RECORD if the text has more than limit bytes, and UTF8_INVALID or
-// ENCODING if the file is not in the encoding.
+// Decode appends the text of a complete file to dst as UTF-8, without its byte order mark. The
+// error is LIMIT_RECORD if the text has more than limit bytes. It is UTF8_INVALID or ENCODING if
+// the file is not in the encoding.
 func (e Encoding) Decode(dst, content []byte, limit int) ([]byte, *schema.RowError) {
 	start := len(dst)
 	if e == UTF8 {
@@ -20,7 +20,7 @@ func (e Encoding) Decode(dst, content []byte, limit int) ([]byte, *schema.RowErr
 	} else {
 		d := NewDecoder(bytes.NewReader(content), e)
 		for {
-			dst = append(dst, 0)[:len(dst)] // there is room for a byte at least
+			dst = append(dst, 0)[:len(dst)] // makes room for at least one byte
 			n, err := d.Read(dst[len(dst):cap(dst)])
 			if dst = dst[:len(dst)+n]; len(dst)-start > limit {
 				text := fmt.Sprintf("the file has more than %d bytes as UTF-8 (limits.record)", limit)
