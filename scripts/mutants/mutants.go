@@ -190,7 +190,7 @@ var mutants = []mutant{
 	{
 		name:  "texts of a record take what they do not need",
 		edits: []edit{{"sources/tfrecord/scan.go", "s.texts.Take(f.Count)\n", "s.texts.Take(2 * f.Count)[:f.Count]\n"}},
-		tests: []tests{{"./sources/tfrecord", "TestLongListsTakeWhatTheyAreLong"}},
+		tests: []tests{{"./sources/tfrecord", "TestLongListMemory"}},
 	},
 	{
 		name:  "checksum of a payload that is input not checked",

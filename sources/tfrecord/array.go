@@ -5,21 +5,21 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// An arrayReader reads an ArrayRecord file, as if each record was one of a TFRecord
-// file. Where one stands counts there, and it may be compressed: so the rows of such
-// files are read one after another, as those of compressed files are.
+// An arrayReader reads an ArrayRecord file as if its records were records of a TFRecord file.
+// Records in the file may be compressed, and block headers at fixed offsets interrupt them. So the
+// rows of such files are read serially, like the rows of compressed files.
 type arrayReader struct {
 	*arrayrecord.Reader
 	framed []byte
 }
 
-// Length is that of the next record.
+// Length returns the length of the next record in bytes.
 func (r *arrayReader) Length() (int64, error) {
 	r.framed = r.framed[:0]
 	return r.Reader.Length()
 }
 
-// Next is the next record.
+// Next returns the next record.
 func (r *arrayReader) Next() ([]byte, error) {
 	payload, err := r.Reader.Next()
 	if err == nil {
@@ -28,6 +28,6 @@ func (r *arrayReader) Next() ([]byte, error) {
 	return payload, err
 }
 
-// Framed is the record that Next read last, with its framing; nothing of one that is
+// Framed returns the last record that Next read, with its framing. It is empty if the record is
 // damaged.
 func (r *arrayReader) Framed() []byte { return r.framed }

@@ -10,7 +10,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// arrayFile is an ArrayRecord file.
+// arrayFile returns an ArrayRecord file.
 func arrayFile(t testing.TB, payloads ...[]byte) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -29,8 +29,8 @@ func arrayFile(t testing.TB, payloads ...[]byte) string {
 	return b.String()
 }
 
-// TestArrayRecord reads an ArrayRecord file, whole and with each byte of its first
-// part changed: records are lost then, and what is damaged is a row.
+// TestArrayRecord reads an ArrayRecord file, both intact and with each byte of its first part
+// changed. Then records are lost, and the damaged range is a row.
 func TestArrayRecord(t *testing.T) {
 	var payloads [][]byte
 	for i := range 20 {
@@ -65,8 +65,8 @@ func TestArrayRecord(t *testing.T) {
 	}
 }
 
-// TestArrayRefused names what is not read of ArrayRecord.
-func TestArrayRefused(t *testing.T) {
+// TestArrayErrors checks the errors for ArrayRecord files that are not supported.
+func TestArrayErrors(t *testing.T) {
 	data := []byte("b\x01\x00")
 	h := arrayrecord.ChunkHeader{DataSize: uint64(len(data)), DataHash: arrayrecord.Hash(data), Type: arrayrecord.Records, Records: 1}
 	in := open(t, "a", "array_record", string(append(h.Append(arrayrecord.AppendHead(nil)), data...)))

@@ -10,7 +10,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// NewChunks finds the records of a mapped file by their headers.
+// NewChunks returns chunks that find the records of a mapped file by their headers.
 func (in *recordInput) NewChunks(data []byte, _ *table.Head, n, size int) table.Chunks {
 	c := &chunks{in: in, data: data, list: make([]chunk, n), reader: in.framedReader(bytes.NewReader(data), tfrecord.None)}
 	c.damage = walk{in: in, reader: c.reader}
@@ -26,20 +26,20 @@ type chunks struct {
 	data   []byte
 	list   []chunk
 	reader *tfrecord.Reader
-	damage walk // of all damaged stretches: Resync looks at so much of a file in vain
+	damage walk // for all damaged ranges: it limits the bytes that Resync searches
 }
 
-// A chunk is a stretch of the file. A record that begins in it may reach beyond.
+// A chunk is a range of the file. A record that begins in it may reach beyond it.
 type chunk struct {
 	lo, hi int
-	starts []uint32 // where records begin, as Find guesses and Finish knows
-	end    int      // where the last of those ends that Find guessed
+	starts []uint32 // where records begin: a guess after Find, final after Finish
+	end    int      // where the last record that Find guessed ends
 }
 
 func (c *chunks) Starts(i int) []uint32 { return c.list[i].starts }
 
-// Find follows the headers from the first on that has its right checksum. That may
-// be one within a payload.
+// Find follows the headers from the first header with a right checksum. That header may be part of
+// a payload.
 func (c *chunks) Find(i, lo, hi int, s *table.Scratch) {
 	chunk := &c.list[i]
 	starts := s[0][:0]
@@ -48,37 +48,39 @@ func (c *chunks) Find(i, lo, hi int, s *table.Scratch) {
 		at = c.search(lo, hi)
 	}
 	for at < hi {
-		size, ok := c.record(at)
+		size, ok := c.recordSize(at)
 		if !ok {
 			break
 		}
 		starts = append(starts, uint32(at-lo))
 		at += size
-		// Many files have records of one size: then a header that comes later is at hand.
-		prefetch.Lines(c.data[min(at+ahead*size, len(c.data)):], 1)
+		// In many files all records have the same size: then this is the address of a header.
+		prefetch.Lines(c.data[min(at+prefetchDistance*size, len(c.data)):], 1)
 	}
 	chunk.end = at
 	s[0], chunk.starts = starts, slices.Concat(starts)
 }
 
-// record is how long the record at an offset is; ok is false where none begins, or
-// one that the file's end cuts off.
-func (c *chunks) record(at int) (size int, ok bool) {
-	return c.in.record(c.data[at:])
+// recordSize returns the length of the record at the offset. If the record is not complete, or the
+// bytes are not a record, ok is false.
+func (c *chunks) recordSize(at int) (size int, ok bool) {
+	return c.in.recordSize(c.data[at:])
 }
 
-// ahead is how many records later a header is that Find asks for.
-const ahead = 6
+// prefetchDistance is how many records ahead Find prefetches a header.
+const prefetchDistance = 6
 
-// search looks for the first header from lo on; without one it is hi.
+// search returns the offset of the first header from lo on, or hi.
 func (c *chunks) search(lo, hi int) int {
 	const each = 8
-	looked := 0 // at bytes of what was no record; of a file that is made for it this would never end
+	// looked is the number of bytes read of wrong records. It is limited, because a malicious file
+	// could take quadratic time.
+	looked := 0
 	for at := lo; at < hi && at+8 <= len(c.data) && looked <= each*(hi-lo); at++ {
 		if binary.LittleEndian.Uint64(c.data[at:]) > uint64(len(c.data)) {
-			continue // at once: nearly all places are such
+			continue // the fast path: nearly all offsets
 		}
-		size, ok := c.record(at)
+		size, ok := c.recordSize(at)
 		if ok {
 			return at
 		}
@@ -87,7 +89,7 @@ func (c *chunks) search(lo, hi int) int {
 	return hi
 }
 
-// Finish settles where records begin, from the first chunk on.
+// Finish decides where records begin, from the first chunk on.
 func (c *chunks) Finish() (rows, blank int, check uint8) {
 	at := 0
 	for i := range c.list {
@@ -97,8 +99,8 @@ func (c *chunks) Finish() (rows, blank int, check uint8) {
 	return rows, 0, 0
 }
 
-// settle settles a chunk: the first row that begins in it or after it begins at an
-// offset. It gives that of the first row after the chunk.
+// settle decides where the records of a chunk begin. The first row that begins in or after the
+// chunk is at the offset at. It returns the offset of the first row after the chunk.
 func (c *chunks) settle(k *chunk, at int) int {
 	guess := k.starts
 	k.starts = nil
@@ -110,7 +112,7 @@ func (c *chunks) settle(k *chunk, at int) int {
 	}
 	for at < k.hi {
 		k.starts = append(k.starts, uint32(at-k.lo))
-		if size, ok := c.record(at); ok {
+		if size, ok := c.recordSize(at); ok {
 			at += size
 		} else {
 			at = c.resync(at)
@@ -119,7 +121,7 @@ func (c *chunks) settle(k *chunk, at int) int {
 	return at
 }
 
-// resync is where the row ends that begins at an offset and is damaged.
+// resync returns where the damaged row at the offset ends.
 func (c *chunks) resync(at int) int {
 	w := &c.damage
 	if c.reader.SkipTo(int64(at)) != nil {

@@ -17,7 +17,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// someRecords are a file of n records, of which one holds records itself.
+// someRecords returns a file of n records. The payload of one has records itself.
 func someRecords(f tfrecord.Framing, n int) string {
 	r := rand.New(rand.NewPCG(1, 2))
 	var file []byte
@@ -37,13 +37,13 @@ func someRecords(f tfrecord.Framing, n int) string {
 	return string(file)
 }
 
-// nested is a field of a message, which holds bytes.
+// nested returns a field of a message with bytes.
 func nested(number byte, content []byte) []byte {
 	return append([]byte{number<<3 | 2, byte(len(content))}, content...)
 }
 
-// TestEveryFlip changes each byte of a file, or every third: that is noticed, and the rows are the
-// same however they are found.
+// TestEveryFlip changes each byte of a file, or every third. The reader must notice, and both ways
+// to find rows must agree.
 func TestEveryFlip(t *testing.T) {
 	file := someRecords(tfrecord.TFRecord, 8)
 	for at := 0; at < len(file); at += testenv.Times(3, 1, 1) {
@@ -64,7 +64,7 @@ func TestEveryFlip(t *testing.T) {
 	}
 }
 
-// TestEveryCut cuts a file off at each byte, or at every third.
+// TestEveryCut truncates a file at each byte, or at every third.
 func TestEveryCut(t *testing.T) {
 	for name, file := range map[string]string{"tfrecord": someRecords(tfrecord.TFRecord, 6), "ofrecord": someRecords(tfrecord.OFRecord, 6)} {
 		ends := map[int]bool{0: true}
@@ -86,9 +86,9 @@ func TestEveryCut(t *testing.T) {
 	}
 }
 
-// TestManyStretches has damaged stretches that each claim less than is looked at
-// in vain of a file: what follows is not searched, however rows are found.
-func TestManyStretches(t *testing.T) {
+// TestManyDamagedRanges has damaged ranges that each take less than the limit of a file's search.
+// Beyond the limit, both ways to find rows stop searching.
+func TestManyDamagedRanges(t *testing.T) {
 	const tail = 8 << 20
 	claim := tfrecord.TFRecord.Append(nil, make([]byte, tail))[:12]
 	var file []byte
@@ -106,7 +106,7 @@ func TestManyStretches(t *testing.T) {
 	}
 }
 
-// packed is a file, compressed in as many members as are told.
+// packed writes a compressed file with these members.
 func packed(t *testing.T, c tfrecord.Compression, members ...string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -125,9 +125,9 @@ func packed(t *testing.T, c tfrecord.Compression, members ...string) string {
 	return b.String()
 }
 
-// TestRowsAreWhatIsSalvaged damages files at random: the rows that can be used are
-// the records that verify -salvage saves.
-func TestRowsAreWhatIsSalvaged(t *testing.T) {
+// TestRowsMatchSalvage damages files at random. The valid rows are the records that verify -salvage
+// saves.
+func TestRowsMatchSalvage(t *testing.T) {
 	third := someRecords(tfrecord.TFRecord, 6)
 	files := map[string]string{
 		"a.tfrecord": third + third,
@@ -161,7 +161,7 @@ func TestRowsAreWhatIsSalvaged(t *testing.T) {
 	}
 }
 
-// mutate changes a few bytes, takes some away or adds some.
+// mutate changes, removes, or adds a few bytes.
 func mutate(r *rand.Rand, b *[]byte) {
 	for range 1 + r.IntN(3) {
 		if len(*b) == 0 {
@@ -181,7 +181,7 @@ func mutate(r *rand.Rand, b *[]byte) {
 	}
 }
 
-// salvaged are the records that verify saves of a file; all of one that is whole.
+// salvaged returns the records that verify saves from a file; all records of an intact file.
 func salvaged(t *testing.T, path, format string) (payloads []string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "saved")
@@ -206,7 +206,7 @@ func salvaged(t *testing.T, path, format string) (payloads []string) {
 	return payloads
 }
 
-// TestGzipDamage loses a member of a gzip file, and no more.
+// TestGzipDamage loses only one member of a gzip file.
 func TestGzipDamage(t *testing.T) {
 	record := func(text string) string { return string(tfrecord.TFRecord.Append(nil, []byte(text))) }
 	first, second, third := packed(t, tfrecord.Gzip, record("one")), packed(t, tfrecord.Gzip, record("two")), packed(t, tfrecord.Gzip, record("three"))

@@ -1,26 +1,26 @@
-// Package records is the kind of source whose rows are the records of files that
-// a dataset was written to before, by whomever:
+// Package records implements the source type `tfrecord`, whose rows are the records of existing
+// dataset files, from any tool:
 //
 //	source:
 //	  tfrecord: {files: "old/*.tfrecord.gz"}
 //
-// The column `record` is the payload. Where that is a tf.train.Example (or, with
-// format: ofrecord, an OFRecord), each of its features is a column, by its key:
+// The column `record` is the payload. If the payload is a tf.train.Example (or, with format:
+// ofrecord, an OFRecord), each of its features is a column with the feature's key:
 //
 //	int64_list, float_list …   numbers      schema.Array
-//	bytes_list                 texts        schema.List
+//	bytes_list                 strings      schema.List
 //
-// Rows are cut by the headers of records alone. A payload is looked at when its row
-// is read, and then its checksum is:
+// Rows are found by the headers of records alone. The payload and its checksum are read together
+// with the row's values:
 //
 //	12 bytes  12 bytes  ✗ no header     12 bytes
 //	├─ row ───┼─ row ───┼─ row: damage ─┼─ row ────
 //
-// A damaged stretch is a row that cannot be used. Where it ends is what
-// tfrecord.Reader says, which is the definition of rows; files that are mapped are
-// searched in parallel:
+// A damaged range is one invalid row. tfrecord.Reader decides where it ends, and so defines the
+// rows. Mapped files are searched in parallel:
 //
-//	chunk ──► the first header that is none by chance ──► headers from there on    chunks.Find
-//	        the chunk before tells where its last record ends:
-//	        there one of them begins, or the headers are followed once more        chunks.Finish
+//	chunk ──► the first header with a right checksum ──► headers from there on     chunks.Find
+//	        the chunk before says where its last record ends:
+//	        if a guessed record begins there, the guess is right; otherwise
+//	        the headers are followed again                                         chunks.Finish
 package records

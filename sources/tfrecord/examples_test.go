@@ -47,7 +47,7 @@ func examples(t testing.TB, keys ...string) (scan func(payload []byte) ([]schema
 	}
 }
 
-// taken is how many bytes do takes.
+// taken returns how many bytes do allocates.
 func taken(do func()) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -60,9 +60,9 @@ func field(number protowire.Number, content []byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), content)
 }
 
-// TestLongListsTakeWhatTheyAreLong scans records of many elements, each of which takes no more
-// than its value, or its number.
-func TestLongListsTakeWhatTheyAreLong(t *testing.T) {
+// TestLongListMemory scans records of many elements. Each element takes at most its value, or its
+// number.
+func TestLongListMemory(t *testing.T) {
 	const n = 1_000_000
 	scan := examples(t, "x")
 	for name, c := range map[string]struct {
@@ -82,8 +82,8 @@ func TestLongListsTakeWhatTheyAreLong(t *testing.T) {
 	}
 }
 
-// FuzzExamples scans anything as an Example. What protobuf makes of it is the same, and the
-// memory that it takes depends on its bytes.
+// FuzzExamples scans any bytes as an Example and compares the result with protobuf. The memory must
+// depend only on the bytes.
 func FuzzExamples(f *testing.F) {
 	list := func(number protowire.Number, values ...[]byte) []byte {
 		return field(2, field(number, slices.Concat(values...)))
@@ -114,7 +114,7 @@ func FuzzExamples(f *testing.F) {
 	})
 }
 
-// shown is a value as bytes for each element, and expected that which protobuf has.
+// shown returns the elements of a value as bytes, and expected the elements according to protobuf.
 func shown(v *schema.Value) (list [][]byte) {
 	for i := range v.List {
 		list = append(list, v.List[i].Text)

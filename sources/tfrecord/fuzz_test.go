@@ -7,8 +7,8 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// FuzzRows reads anything as files of records: rows are found as they are read one
-// after another, and no byte of a file is in none.
+// FuzzRows reads any bytes as files of records. Both ways to find rows must agree, and each byte of
+// a file must be in a row.
 func FuzzRows(f *testing.F) {
 	for _, framing := range []tfrecord.Framing{tfrecord.TFRecord, tfrecord.OFRecord} {
 		whole := someRecords(framing, 5)

@@ -39,7 +39,7 @@ func reopen(t testing.TB, path, format string) input.Input {
 	return in
 }
 
-// A row is where a row stands, and its payload or the code of what is wrong.
+// A row is the offset of a row, and its payload or the code of its error.
 type row struct {
 	offset int64
 	what   string
@@ -97,8 +97,7 @@ func sequential(t testing.TB, in input.Input) (rows []row) {
 	return rows
 }
 
-// found looks for the rows in steps of some size, in any order, and reads them
-// where they stand.
+// found finds the rows in steps of some size, in any order, and reads them in place.
 func found(t testing.TB, in input.Input, step int) (rows []row) {
 	t.Helper()
 	s, err := in.Find(step)

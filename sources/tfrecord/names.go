@@ -8,14 +8,14 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Names are the payload and the keys of the first records, of each record sorted
-// among themselves, and whether these are all records; all are read where most is
+// Names returns the payload and then the keys of the first records, sorted within each record, and
+// whether it read all records. It reads at most the given number of records, or all if it is
 // negative.
 func (in *recordInput) Names(ctx context.Context, most int) (names []string, all bool, err error) {
 	return input.RowNames(ctx, in, most, []string{payload}, in.keys)
 }
 
-// keys are those of a record, sorted; none of one that cannot be read.
+// keys returns the sorted keys of a record, or nil if the record is unreadable.
 func (in *recordInput) keys(rec *input.Record) []string {
 	if rec.Bad != nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// Options are the keys of the kind `tfrecord`.
+// Options are the config keys of the source type `tfrecord`.
 type Options struct {
 	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'old/*.tfrecord'"`
 	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
@@ -21,16 +21,17 @@ type Options struct {
 	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
-// Patterns are those of the files.
+// Patterns returns the file patterns.
 func (o *Options) Patterns() []string { return o.Files.Patterns }
 
-// EmptyAllowed reports whether no row at all is no fault.
+// EmptyAllowed reports whether a source without rows is accepted.
 func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
-// payload is the column that is all of a record.
+// payload is the column with all bytes of a record.
 const payload = "record"
 
-// Known is the payload: other columns only records tell, and each may be a list.
+// Known returns an open set with the payload. Only records have other columns, and each may be a
+// list.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{From: "the records"})
 	set.Add(column.Column{From: "the records", Type: "bytes", Content: true}, payload)
@@ -38,7 +39,7 @@ func (o *Options) Known() *column.Set {
 	return set
 }
 
-// Open lists the files.
+// Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &recordInput{sys: env.Files, options: o, limit: env.Limits.Record, framing: tfrecord.TFRecord, message: message.Example}
 	switch o.Format {
@@ -52,22 +53,22 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	return in, err
 }
 
-// A recordInput is files of records. It is their table.Finder, too.
+// A recordInput reads files of records. It is also their table.Finder.
 type recordInput struct {
 	*table.Files
 	sys      *files.System
 	options  *Options
-	limit    int              // bytes of a payload
-	framing  tfrecord.Framing // of rows, and of files but for those of ArrayRecord
+	limit    int              // maximum length of a payload in bytes
+	framing  tfrecord.Framing // of rows, and of files other than ArrayRecord
 	isArray  bool             // the files are ArrayRecord files
-	message  message.Kind     // whose features are columns
+	message  message.Kind     // the message whose features are columns
 	packings []packing        // by file
 }
 
-// Columns are those that records turn out to have.
+// Columns returns an open set: records decide which columns exist.
 func (in *recordInput) Columns() *column.Set { return in.options.Known() }
 
-// Bind notes which features are wanted.
+// Bind records which features are used.
 func (in *recordInput) Bind(columns []input.Bound) (input.Layout, error) {
 	l := &layout{in: in, features: map[string]int{}}
 	for _, c := range columns {
@@ -78,19 +79,19 @@ func (in *recordInput) Bind(columns []input.Bound) (input.Layout, error) {
 		l.slots = append(l.slots, c.Slot)
 		l.features[c.Name] = c.Slot
 	}
-	return l.scanner, nil
+	return l.newScanner, nil
 }
 
-// record is how long the record is that data begins with; ok is false where it is
-// not whole, or none. Of a TFRecord no more than its header is looked at.
-func (in *recordInput) record(data []byte) (size int, ok bool) {
-	size, ok = in.framed(data)
-	return size, ok && in.isWhole(data[:size])
+// recordSize returns the length of the record that data begins with. If it is not a complete
+// record, ok is false. For a TFRecord only the header is read.
+func (in *recordInput) recordSize(data []byte) (size int, ok bool) {
+	size, ok = in.framedSize(data)
+	return size, ok && in.isComplete(data[:size])
 }
 
-// framed is how long the record is that data begins with, as its header says; ok is
-// false where that is none, or data has less.
-func (in *recordInput) framed(data []byte) (size int, ok bool) {
+// framedSize returns the length of the record that data begins with, according to its header. If
+// the header is invalid, or data is shorter, ok is false.
+func (in *recordInput) framedSize(data []byte) (size int, ok bool) {
 	size, ok = in.framing.Size(data)
 	if in.framing == tfrecord.OFRecord {
 		ok = ok && size-in.framing.Overhead() <= tfrecord.MaxHeld
@@ -98,9 +99,9 @@ func (in *recordInput) framed(data []byte) (size int, ok bool) {
 	return size, ok && size <= len(data)
 }
 
-// isWhole reports whether a record is whole whose header can be one. That of a
-// TFRecord has a checksum; of an OFRecord only the message tells.
-func (in *recordInput) isWhole(record []byte) bool {
+// isComplete reports whether a record whose header may be valid is a record. The header of a
+// TFRecord has a checksum; for an OFRecord the message is checked.
+func (in *recordInput) isComplete(record []byte) bool {
 	if in.framing == tfrecord.TFRecord {
 		return true
 	}
@@ -108,16 +109,15 @@ func (in *recordInput) isWhole(record []byte) bool {
 	return message.Is(in.message, payload)
 }
 
-// tooLong is the fault of a record with a payload of size bytes.
-func (in *recordInput) tooLong(size int64) *schema.RowError {
+// tooLongError returns the error of a record with a payload of size bytes.
+func (in *recordInput) tooLongError(size int64) *schema.RowError {
 	return &schema.RowError{
 		Code: "LIMIT_RECORD", At: -1, Hint: input.RecordHint(size),
 		Message: fmt.Sprintf("the record has %d bytes, more than limits.record, %d", size, in.limit),
 	}
 }
 
-// damaged is the fault of a record that is damaged, or of what stands where one
-// should be.
-func damaged(reason string) *schema.RowError {
+// damagedError returns the error of a damaged record, or of other bytes in place of a record.
+func damagedError(reason string) *schema.RowError {
 	return &schema.RowError{Code: "RECORD_DAMAGED", At: -1, Message: reason, Damage: true}
 }

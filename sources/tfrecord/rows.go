@@ -10,37 +10,37 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// Rows starts at the first record of a file.
+// Rows returns a reader that starts at the first record of a file.
 func (in *recordInput) Rows(file int) (input.Rows, error) {
 	p := in.packings[file]
 	f, err := in.open(file, p)
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{walk: walk{in: in, reader: in.reader(f, p.Compression)}, file: f, path: in.Path(file), reach: table.ReachOf(in.Files, file), hint: p.Hint}
+	r := &rows{walk: walk{in: in, reader: in.newReader(f, p.Compression)}, file: f, path: in.Path(file), reach: table.ReachOf(in.Files, file), hint: p.Hint}
 	return r, nil
 }
 
-// rows are the records of a file, and what is damaged between them.
+// rows reads the records of a file, and the damaged ranges between them.
 type rows struct {
 	walk
 	file   io.Closer
 	path   string
-	hint   string // where the first record cannot be read
+	hint   string // for an unreadable first record
 	reach  table.Reach
 	number int64
-	after  int64 // the lowest offset that the next row may have
-	moved  int64 // what is added to offsets
+	after  int64 // lowest possible offset of the next row
+	moved  int64 // added to offsets
 	rec    input.Record
 }
 
-// Blank is 0: there are no lines.
+// Blank returns 0, because records are not lines.
 func (r *rows) Blank() int { return 0 }
 
 // Close closes the file.
 func (r *rows) Close() error { return r.file.Close() }
 
-// Next is the next record, or what is damaged before it.
+// Next returns the next record, or the damaged range before it.
 func (r *rows) Next() (*input.Record, error) {
 	at, err := r.next()
 	switch {
@@ -52,8 +52,8 @@ func (r *rows) Next() (*input.Record, error) {
 	if r.number == 0 && r.bad != nil && r.bad.Damage {
 		r.bad.Hint = r.hint
 	}
-	// Of a damaged compressed file it may be that nothing can be read between two
-	// records: the stretch and what follows it are two rows all the same.
+	// In a damaged compressed file, a damaged range and the record after it may have the same
+	// offset. They are two rows, so they get different offsets.
 	r.moved += max(0, r.after-at-r.moved)
 	r.rec = input.Record{Offset: at + r.moved, Binary: true, Number: r.number, Raw: r.raw, Bad: r.bad}
 	if err := r.reach.Check(r.rec.Offset); err != nil {
@@ -74,16 +74,16 @@ type recordReader interface {
 	Framed() []byte
 }
 
-// A walk goes from record to record.
+// A walk iterates over the records of a file.
 type walk struct {
 	in     *recordInput
 	reader recordReader
 	ended  bool
-	raw    []byte           // the record with its framing; none of what is damaged, or too long
-	bad    *schema.RowError // what is wrong with it
+	raw    []byte           // the record with its framing; nil if damaged or too long
+	bad    *schema.RowError // the record's error
 }
 
-// next reads a record, or passes a damaged stretch, and tells where it begins.
+// next reads a record or skips a damaged range. It returns the offset where that begins.
 func (w *walk) next() (at int64, err error) {
 	if w.ended {
 		return 0, io.EOF
@@ -92,15 +92,15 @@ func (w *walk) next() (at int64, err error) {
 	length, err := w.reader.Length()
 	switch long := length > int64(w.in.limit); {
 	case err != nil:
-	case long && w.in.framing == tfrecord.TFRecord: // whose length has a checksum
-		w.bad = w.in.tooLong(length)
+	case long && w.in.framing == tfrecord.TFRecord: // the length has a checksum
+		w.bad = w.in.tooLongError(length)
 		_, err = w.reader.Copy(io.Discard)
 	default:
 		_, err = w.reader.Next()
 		switch {
 		case err != nil:
 		case long:
-			w.bad = w.in.tooLong(length)
+			w.bad = w.in.tooLongError(length)
 		default:
 			w.raw = w.reader.Framed()
 		}
@@ -111,10 +111,10 @@ func (w *walk) next() (at int64, err error) {
 		return w.reader.Offset(), nil
 	case !errors.As(err, &corrupt):
 		return 0, cause(err)
-	case corrupt.Skippable && w.bad != nil: // of a record that is too long no checksum is looked at
+	case corrupt.Skippable && w.bad != nil: // checksums of records that are too long are not checked
 		return corrupt.Offset, nil
 	}
-	w.bad = damaged(reason(corrupt))
+	w.bad = damagedError(reason(corrupt))
 	if corrupt.Skippable {
 		w.raw = w.reader.Framed()
 		return corrupt.Offset, nil
@@ -122,13 +122,13 @@ func (w *walk) next() (at int64, err error) {
 	return corrupt.Offset, w.resync()
 }
 
-// resync passes what is damaged.
+// resync skips a damaged range.
 func (w *walk) resync() error {
 	err := w.reader.Resync()
 	switch corrupt := new(tfrecord.CorruptError); {
 	case err == nil:
 		return nil
-	case err == io.EOF, errors.As(err, &corrupt): // there is no other, or none that can be told
+	case err == io.EOF, errors.As(err, &corrupt): // no other record, or none that can be recognized
 		w.ended = true
 		return nil
 	}
@@ -142,7 +142,7 @@ func reason(e *tfrecord.CorruptError) string {
 	return e.Reason
 }
 
-// cause is what the file said, of an error of reading it.
+// cause returns the error of the file within an error of reading it.
 func cause(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		return inner

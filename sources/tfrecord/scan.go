@@ -11,82 +11,82 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A layout is which columns are wanted.
+// A layout is the columns that are used.
 type layout struct {
 	in       *recordInput
 	payload  []int          // slots
 	slots    []int          // of the features
-	features map[string]int // slots, by key
+	features map[string]int // key → slot
 }
 
-func (l *layout) scanner(*input.Facts, bool) input.Scanner {
+func (l *layout) newScanner(*input.Facts, bool) input.Scanner {
 	s := &scanner{layout: l}
-	s.tell = s.feature
+	s.visit = s.setFeature
 	return s
 }
 
-// A scanner reads records where they stand.
+// A scanner reads the values of records in place.
 type scanner struct {
 	*layout
-	tell    func(key []byte, f message.Feature)
+	visit   func(key []byte, f message.Feature)
 	vals    []schema.Value
-	numbers []byte     // of the record at hand, of those of its features that came last
-	texts   input.Room // of the record at hand
+	numbers []byte     // of the current record's last features
+	texts   input.Room // strings of the current record
 }
 
 func (s *scanner) Close() {}
 
 func (s *scanner) Scan(_ int, _ int64, data []byte, vals []schema.Value) (int, error) {
-	size, ok := s.in.framed(data)
+	size, ok := s.in.framedSize(data)
 	if !ok {
-		return 0, errNoRecord()
+		return 0, noRecordError()
 	}
 	data = data[:size]
-	if n := size - s.in.framing.Overhead(); n > s.in.limit && s.in.isWhole(data) {
-		return size, s.in.tooLong(int64(n))
+	if n := size - s.in.framing.Overhead(); n > s.in.limit && s.in.isComplete(data) {
+		return size, s.in.tooLongError(int64(n))
 	}
 	record, ok := s.in.framing.Payload(data)
 	if !ok {
-		return size, damaged("the payload's checksum is wrong")
+		return size, damagedError("the payload's checksum is wrong")
 	}
 	for _, slot := range s.payload {
 		vals[slot] = schema.Value{Kind: schema.Bytes, Text: record}
 	}
-	// Where features are wanted, reading them tells whether an OFRecord is whole.
+	// Reading the features shows whether an OFRecord is complete.
 	if len(s.slots) > 0 {
-		ok = s.read(record, vals)
+		ok = s.readFeatures(record, vals)
 	} else {
-		ok = s.in.isWhole(data)
+		ok = s.in.isComplete(data)
 	}
 	switch {
 	case ok:
 		return size, nil
 	case s.in.framing == tfrecord.OFRecord:
-		return 0, errNoRecord()
+		return 0, noRecordError()
 	}
-	return size, s.in.noMessage(record)
+	return size, s.in.notMessageError(record)
 }
 
-// errNoRecord is the fault of what stands where a record should begin.
-func errNoRecord() *schema.RowError { return damaged("no whole record begins here") }
+// noRecordError returns the error of other bytes in place of a record.
+func noRecordError() *schema.RowError { return damagedError("no whole record begins here") }
 
-// read sets the slots of features; it reports whether the record is a message that
-// has some.
-func (s *scanner) read(record []byte, vals []schema.Value) bool {
+// readFeatures sets the slots of the features. It reports whether the record is a message with
+// features.
+func (s *scanner) readFeatures(record []byte, vals []schema.Value) bool {
 	s.vals, s.numbers = vals, s.numbers[:0]
-	if cap(s.numbers) > keptNumbers {
+	if cap(s.numbers) > maxReuse {
 		s.numbers = nil
 	}
 	s.texts.Reset()
 	for _, slot := range s.slots {
 		vals[slot] = schema.Value{At: math.MaxUint32}
 	}
-	return message.Each(s.in.message, record, s.tell)
+	return message.Each(s.in.message, record, s.visit)
 }
 
-// feature sets the slot of a feature, if it is wanted. Of two with one key the
-// later counts, as for every reader.
-func (s *scanner) feature(key []byte, f message.Feature) {
+// setFeature sets the slot of a feature, if the feature is used. If a key occurs twice, the later
+// feature counts, as in other readers.
+func (s *scanner) setFeature(key []byte, f message.Feature) {
 	slot, wanted := s.features[string(key)]
 	if !wanted {
 		return
@@ -94,10 +94,10 @@ func (s *scanner) feature(key []byte, f message.Feature) {
 	v := &s.vals[slot]
 	*v = schema.Value{At: math.MaxUint32}
 	if f.List == message.BytesList {
-		*v = schema.Value{Kind: schema.List, Elem: schema.BytesType, List: s.list(f)}
+		*v = schema.Value{Kind: schema.List, Elem: schema.BytesType, List: s.bytesList(f)}
 		return
 	}
-	from := s.room(f)
+	from := s.makeRoom(f)
 	switch f.List {
 	case message.Int64List, message.Int32List:
 		v.Elem = schema.Int64
@@ -120,27 +120,28 @@ func (s *scanner) feature(key []byte, f message.Feature) {
 	v.Kind, v.Text = schema.Array, s.numbers[from:]
 }
 
-// How many bytes of numbers are taken at once, at least, and how many outlast a record.
+// Sizes of the memory for numbers in bytes: the minimum to allocate, and the maximum to keep for
+// the next record.
 const (
-	someNumbers = 4 << 10
-	keptNumbers = 1 << 20
+	minNumbers = 4 << 10
+	maxReuse   = 1 << 20
 )
 
-// room makes room for the numbers of a feature, and tells where they begin. Those of the
-// features before stay where they are.
-func (s *scanner) room(f message.Feature) (from int) {
+// makeRoom makes room for the numbers of a feature, and returns where they begin. It does not move
+// the numbers of earlier features.
+func (s *scanner) makeRoom(f message.Feature) (from int) {
 	size := 8 * f.Count
 	if f.List == message.FloatList {
 		size = 4 * f.Count
 	}
 	if cap(s.numbers)-len(s.numbers) < size {
-		s.numbers = make([]byte, 0, max(size, min(2*cap(s.numbers), keptNumbers), someNumbers))
+		s.numbers = make([]byte, 0, max(size, min(2*cap(s.numbers), maxReuse), minNumbers))
 	}
 	return len(s.numbers)
 }
 
-// list is the values of a bytes_list, in place.
-func (s *scanner) list(f message.Feature) []schema.Value {
+// bytesList returns the values of a bytes_list, in place.
+func (s *scanner) bytesList(f message.Feature) []schema.Value {
 	list := s.texts.Take(f.Count)
 	i := 0
 	for text := range f.Bytes() {
@@ -150,8 +151,8 @@ func (s *scanner) list(f message.Feature) []schema.Value {
 	return list
 }
 
-// noMessage is the fault of a record whose features are wanted and that has none.
-func (in *recordInput) noMessage(record []byte) *schema.RowError {
+// notMessageError returns the error of a record whose features are used but that has none.
+func (in *recordInput) notMessageError(record []byte) *schema.RowError {
 	found := "the record is no " + in.message.String()
 	if in.message == message.Example {
 		switch message.KindOf(record) {

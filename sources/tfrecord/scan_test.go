@@ -11,8 +11,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// TestReadOnce scans an OFRecord whose feature stands in two pieces, which takes
-// memory each time that they are put together.
+// TestReadOnce scans an OFRecord with a feature in two parts. Joining them takes memory each time.
 func TestReadOnce(t *testing.T) {
 	piece := nested(2, nested(5, []byte{8, 5}))
 	payload := nested(1, slices.Concat(nested(1, []byte("k")), piece, piece))
@@ -36,7 +35,7 @@ func TestReadOnce(t *testing.T) {
 	}
 }
 
-// TestHint damages a file: of the other format it is called only where it can be.
+// TestHint damages a file. The hint names the other format only if the file can have it.
 func TestHint(t *testing.T) {
 	payload := nested(1, slices.Concat(nested(1, []byte("k")), nested(2, nested(5, []byte{8, 5}))))
 	text := append([]byte("\x0a"), bytes.Repeat([]byte("text "), 20)...)

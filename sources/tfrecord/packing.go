@@ -14,28 +14,28 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A packing is how a file is compressed. The listing keeps it.
+// A packing is how a file is compressed. The listing stores it as JSON.
 type packing struct {
 	Compression tfrecord.Compression
-	Packed      bool   // in another way, that package compress knows
-	Hint        string // what helps where the first record cannot be read; may be empty
+	Packed      bool   // compressed in another way that package compress supports
+	Hint        string // what helps if the first record is unreadable; may be empty
 }
 
 // isNone reports whether the file is not compressed.
 func (p *packing) isNone() bool { return p.Compression == tfrecord.None && !p.Packed }
 
-// ReadHeads finds out which files are compressed.
+// ReadHeads detects which files are compressed.
 func (in *recordInput) ReadHeads(ctx context.Context) error {
 	if in.packings != nil {
 		return nil
 	}
-	if in.packings = in.known(); in.packings != nil {
-		in.pack()
+	if in.packings = in.savedPackings(); in.packings != nil {
+		in.markPacked()
 		return nil
 	}
 	packings := make([]packing, len(in.Listing().Files))
 	err := files.Each(ctx, len(packings), func(i int) (err error) {
-		packings[i], err = in.packing(i)
+		packings[i], err = in.detectPacking(i)
 		return err
 	})
 	if err != nil {
@@ -49,12 +49,12 @@ func (in *recordInput) ReadHeads(ctx context.Context) error {
 		}
 		in.Listing().Heads = append(in.Listing().Heads, string(text))
 	}
-	in.pack()
+	in.markPacked()
 	return nil
 }
 
-// pack notes which files are compressed.
-func (in *recordInput) pack() {
+// markPacked marks the files that have to be streamed, because they are compressed or ArrayRecord.
+func (in *recordInput) markPacked() {
 	for i := range in.packings {
 		if in.isArray || !in.packings[i].isNone() {
 			in.Pack(i)
@@ -62,8 +62,8 @@ func (in *recordInput) pack() {
 	}
 }
 
-// known are the packings that the listing has; nil where it has none.
-func (in *recordInput) known() []packing {
+// savedPackings returns the packings in the listing, or nil.
+func (in *recordInput) savedPackings() []packing {
 	heads := in.Listing().Heads
 	if len(heads) == 0 || len(heads) != len(in.Listing().Files) {
 		return nil
@@ -77,10 +77,10 @@ func (in *recordInput) known() []packing {
 	return list
 }
 
-// packing tells how a file is compressed by its first bytes. Where a record seems
-// to begin there, it is not.
-func (in *recordInput) packing(file int) (p packing, err error) {
-	head, codec, err := in.head(file)
+// detectPacking detects by the first bytes how a file is compressed. If a record seems to begin
+// there, it is not compressed.
+func (in *recordInput) detectPacking(file int) (p packing, err error) {
+	head, codec, err := in.readHead(file)
 	if err != nil {
 		return p, err
 	}
@@ -97,29 +97,29 @@ func (in *recordInput) packing(file int) (p packing, err error) {
 	}
 	p.Compression = tfrecord.Detect(head)
 	switch {
-	case p.Compression == tfrecord.Zlib && !in.isZlib(file): // two bytes are found anywhere
+	case p.Compression == tfrecord.Zlib && !in.isZlib(file): // other files have its two magic bytes, too
 		return packing{}, nil
 	case p.Compression == tfrecord.None && len(head) > 0 && strings.HasSuffix(in.Path(file), ".gz"):
-		p.Compression = tfrecord.Gzip // whose first bytes are damaged
+		p.Compression = tfrecord.Gzip // its first bytes are damaged
 	}
 	return p, nil
 }
 
-// formatOf is the format that a file of size bytes begins with, as the key calls it.
-// Where records of the first framing may begin there, that is it.
+// formatOf returns the format that a file of size bytes begins with, as in the config. If records
+// of the framing first may begin there, the result is that framing.
 func formatOf(head []byte, size int64, first tfrecord.Framing) (format string, known bool) {
 	if arrayrecord.IsFile(head) {
 		return tfrecord.ArrayRecord.String(), true
 	}
 	for _, f := range []tfrecord.Framing{first, tfrecord.TFRecord, tfrecord.OFRecord} {
-		if begins(f, head, size) {
+		if beginsWithRecord(f, head, size) {
 			return f.String(), true
 		}
 	}
 	return "", false
 }
 
-// open opens a file, decompressed where packages other than tfrecord do that.
+// open opens a file. It decompresses it unless package tfrecord does that.
 func (in *recordInput) open(file int, p packing) (*compress.Stream, error) {
 	open := compress.OpenPacked
 	if p.Packed {
@@ -128,8 +128,8 @@ func (in *recordInput) open(file int, p packing) (*compress.Stream, error) {
 	return open(in.sys, in.Path(file), &in.Listing().Files[file])
 }
 
-// head is the first bytes of a file, and how it may be compressed.
-func (in *recordInput) head(file int) ([]byte, compress.Codec, error) {
+// readHead returns the first bytes of a file, and how it may be compressed.
+func (in *recordInput) readHead(file int) ([]byte, compress.Codec, error) {
 	f, err := in.open(file, packing{})
 	if err != nil {
 		return nil, 0, err
@@ -146,13 +146,13 @@ func (in *recordInput) head(file int) ([]byte, compress.Codec, error) {
 	return head[:n], f.Codec, err
 }
 
-// headSize is how many of a file's first bytes are looked at: those of a header, and
-// of the beginning of an OFRecord, and all of the head of an ArrayRecord file.
+// headSize is how many of a file's first bytes are read. It is enough for a header, for the
+// beginning of an OFRecord, and for the head of an ArrayRecord file.
 const headSize = arrayrecord.HeadSize
 
-// begins reports whether a file of size bytes that begins with head begins with a
-// record of a framing. An OFRecord has no checksum, but its message tells.
-func begins(f tfrecord.Framing, head []byte, size int64) bool {
+// beginsWithRecord reports whether a file of size bytes that begins with head begins with a record
+// of the framing. An OFRecord has no checksum, so its message is checked.
+func beginsWithRecord(f tfrecord.Framing, head []byte, size int64) bool {
 	record, ok := f.Size(head)
 	if !ok || f == tfrecord.TFRecord {
 		return ok
@@ -162,8 +162,7 @@ func begins(f tfrecord.Framing, head []byte, size int64) bool {
 	return int64(record) <= size && message.BeginsOFRecord(payload[:min(int64(len(payload)), length)], length)
 }
 
-// isZlib reports whether a record, or that there is none, can be read of a file
-// that may be compressed with zlib.
+// isZlib reports whether a file can be read as zlib: it has a record, or ends without one.
 func (in *recordInput) isZlib(file int) bool {
 	f, err := in.open(file, packing{})
 	if err != nil {
@@ -175,18 +174,19 @@ func (in *recordInput) isZlib(file int) bool {
 	return err == nil || err == io.EOF || r.Resync() == nil
 }
 
-// reader is a reader of a file.
-func (in *recordInput) reader(r io.Reader, c tfrecord.Compression) recordReader {
+// newReader returns a reader of a file's records.
+func (in *recordInput) newReader(r io.Reader, c tfrecord.Compression) recordReader {
 	if in.isArray {
 		return &arrayReader{Reader: arrayrecord.NewReader(r, "")}
 	}
 	return in.framedReader(r, c)
 }
 
-// framedReader is a reader of a file whose records are framed as rows are.
+// framedReader returns a reader of a file whose records have the framing of rows.
 func (in *recordInput) framedReader(r io.Reader, c tfrecord.Compression) *tfrecord.Reader {
 	opt := tfrecord.Options{Framing: in.framing, Compression: c}
-	if in.framing == tfrecord.OFRecord { // which has no checksums: what is longer is not known to be whole
+	// Records without checksums must be in memory to be recognized as complete.
+	if in.framing == tfrecord.OFRecord {
 		opt.MaxRecord, opt.Whole = tfrecord.MaxHeld, message.BeginsOFRecord
 	}
 	return tfrecord.NewReader(r, opt)
