@@ -1,11 +1,11 @@
-// Package folder is the kind of source whose rows are the files below a folder,
-// whatever they hold:
+// Package folder implements the source type `folder`, whose rows are the files below a directory,
+// with any content:
 //
 //	source:
 //	  folder: {dir: songs, extensions: [wav]}
 //
-// A row has the columns content, path, filename, stem and class. With encoding, content is
-// text, decoded to UTF-8.
+// A row has the columns content, path, filename, stem, and class. With the option encoding, content
+// is text, decoded to UTF-8.
 package folder
 
 import (
@@ -19,7 +19,7 @@ import (
 	"tfr-build/sources/tree"
 )
 
-// Options are the keys of the kind `folder`.
+// Options are the config keys of the source type `folder`.
 type Options struct {
 	Dir         string           `yaml:"dir" is:"path" required:"yes" doc:"Directory of the files. Symbolic links to directories work." example:"photos"`
 	Extensions  input.Extensions `yaml:"extensions" default:"any" doc:"File name extensions that are read, in any case. Default: any." example:"[wav, mp3]"`
@@ -29,7 +29,7 @@ type Options struct {
 	FollowLinks bool             `yaml:"follow_links" default:"false" doc:"Follows symbolic links below the directory. Default: false."`
 }
 
-// Known are the columns of every file.
+// Known returns the columns, which are the same for every file.
 func (o *Options) Known() *column.Set {
 	content := column.Column{From: "folder", Type: "bytes", Content: true}
 	if o.Encoding != "" {
@@ -38,7 +38,7 @@ func (o *Options) Known() *column.Set {
 	return tree.AddNames(column.NewSet(content, "content"))
 }
 
-// Open lists the files.
+// Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	spec := &tree.Spec{Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Include: o.Include, Exclude: o.Exclude, FollowLinks: o.FollowLinks}
 	files, err := tree.List(ctx, spec, env)
@@ -50,15 +50,15 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 type folderInput struct {
 	*tree.Files
 	options  *Options
-	isText   bool // in an encoding
+	isText   bool // decoded from encoding
 	encoding charset.Encoding
-	limit    int // bytes of a text
+	limit    int // maximum length of content in bytes
 }
 
-// Columns are the columns of every file.
+// Columns returns the columns, which are the same for every file.
 func (in *folderInput) Columns() *column.Set { return in.options.Known() }
 
-// Bind notes the slots.
+// Bind records the slots of the columns.
 func (in *folderInput) Bind(columns []input.Bound) (input.Layout, error) {
 	isContent := func(c input.Bound) bool { return c.Name == "content" }
 	return func(_ *input.Facts, namesOnly bool) input.Scanner {
@@ -71,7 +71,7 @@ type scanner struct {
 	in        *folderInput
 	columns   []input.Bound
 	namesOnly bool
-	text      []byte // of the file at hand, decoded
+	text      []byte // of the current file, decoded
 }
 
 func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int, err error) {
