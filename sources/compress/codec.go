@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A Codec is how a file is compressed, told by its first bytes.
+// A Codec is the compression of a file, recognized by its first bytes.
 type Codec uint8
 
 // The codecs.
@@ -22,6 +22,7 @@ const (
 	Bzip2
 )
 
+// detect returns the codec of a file by its first bytes.
 func detect(head []byte) Codec {
 	head = head[:min(len(head), headSize)]
 	switch {
@@ -37,17 +38,18 @@ func detect(head []byte) Codec {
 	return Plain
 }
 
-// What follows the first bytes of bzip2, which a text may begin with, too.
+// The bytes that follow "BZh" and a digit in bzip2. They are checked because text may begin with
+// "BZh1".
 const (
 	bzip2Block = "1AY&SY"
 	bzip2End   = "\x17rE8P\x90"
 )
 
-// headSize is how many bytes tell the codec.
+// headSize is how many bytes are needed to recognize the codec.
 const headSize = len("BZh9") + len(bzip2Block)
 
-// AddressName is a file's name without what compression adds to it: a file
-// keeps its rows' addresses when it is compressed.
+// AddressName returns a file's name without the extension of a compression, so that compressing a
+// file does not change the row IDs of its rows.
 func AddressName(name string) string {
 	for _, suffix := range []string{".gz", ".zst", ".bz2"} {
 		if s, ok := strings.CutSuffix(name, suffix); ok && s != "" && !strings.HasSuffix(s, "/") {
@@ -57,19 +59,20 @@ func AddressName(name string) string {
 	return name
 }
 
-// decompress wraps r. Its errors say what is wrong with the stream.
+// decompress returns a reader of the decompressed bytes of r, and a function that stops it. Errors
+// of the reader name the codec.
 func (c Codec) decompress(r io.Reader) (io.Reader, func(), error) {
 	switch c {
 	case Gzip:
 		z, err := newMembers(r)
 		if err != nil {
-			return nil, nil, c.fault(err)
+			return nil, nil, c.wrapError(err)
 		}
 		return &codecReader{z, c}, func() {}, nil
 	case Zstd:
 		z, err := newZstdReader(r)
 		if err != nil {
-			return nil, nil, c.fault(err)
+			return nil, nil, c.wrapError(err)
 		}
 		return &codecReader{z, c}, z.Close, nil
 	case Bzip2:
@@ -78,7 +81,7 @@ func (c Codec) decompress(r io.Reader) (io.Reader, func(), error) {
 	return r, func() {}, nil
 }
 
-// A codecReader says which decompressor an error comes from.
+// A codecReader adds the codec to the errors of a decompressor.
 type codecReader struct {
 	io.Reader
 	codec Codec
@@ -87,21 +90,20 @@ type codecReader struct {
 func (r *codecReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if err != nil && err != io.EOF {
-		err = r.codec.fault(err)
+		err = r.codec.wrapError(err)
 	}
 	return n, err
 }
 
-// fault is err, which ended the decompressing, unless it is that of reading.
-func (c Codec) fault(err error) error {
+// wrapError wraps an error of the decompressor. It returns an error of reading the file unchanged.
+func (c Codec) wrapError(err error) error {
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return err
 	}
 	return &codecError{c, err}
 }
 
-// A codecError says that a compressed file is damaged, cut short, or needs too much
-// memory.
+// A codecError says that a compressed file is damaged, truncated, or needs too much memory.
 type codecError struct {
 	codec Codec
 	err   error
@@ -112,7 +114,7 @@ func (e *codecError) needsWindow() bool {
 	return ok
 }
 
-// Hint is what makes a file that can be read; empty where nothing does.
+// Hint returns the command that makes the file readable, or an empty string.
 func (e *codecError) Hint() string {
 	if e.needsWindow() {
 		return "compress it again without --long: zstd -dc --long=31 OLD | zstd -o NEW"
@@ -132,7 +134,7 @@ func (e *codecError) Error() string {
 
 func (e *codecError) Unwrap() error { return e.err }
 
-// Code is the stable code of the damage.
+// Code returns the stable error code.
 func (e *codecError) Code() string {
 	if e.needsWindow() {
 		return "ZSTD_WINDOW"

@@ -1,9 +1,8 @@
-// Package compress opens files that may be compressed, whatever their names: their
-// first bytes tell how.
+// Package compress opens files that may be compressed. It recognizes compression by the first
+// bytes, regardless of the file name.
 //
-//	path, as it was listed ─Open─► first bytes ─► gzip, zstd, bzip2 or plain ─► Stream of what the file holds
+//	listed path ─Open─► first bytes ─► gzip, zstd, bzip2, or plain ─► Stream of the decompressed bytes
 //
-// It is what the kinds share whose files may be compressed. A damaged file is an
-// error that has a stable code; a zstd frame that claims too large a window is
-// refused.
+// All source types whose files may be compressed use it. A damaged file is an error with a stable
+// code. A zstd frame with too large a window is rejected.
 package compress

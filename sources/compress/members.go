@@ -10,9 +10,8 @@ import (
 
 var errTrailing = errors.New("what follows the last member is no gzip")
 
-// members reads the members of a gzip file, one after another. The reader of
-// the package would do that too, but it takes bytes that follow the last member
-// for one that is cut short.
+// members reads the members of a gzip file, one after another. The package's own reader can do
+// that, too, but it reports bytes after the last member as a truncated file.
 type members struct {
 	file *bufio.Reader
 	gzip *gzip.Reader
@@ -22,7 +21,7 @@ func newMembers(r io.Reader) (*members, error) {
 	file := bufio.NewReaderSize(r, 64<<10)
 	z, err := gzip.NewReader(file)
 	if err != nil {
-		return nil, cutShort(err)
+		return nil, truncated(err)
 	}
 	z.Multistream(false)
 	return &members{file, z}, nil
@@ -31,13 +30,13 @@ func newMembers(r io.Reader) (*members, error) {
 func (m *members) Read(p []byte) (int, error) {
 	n, err := m.gzip.Read(p)
 	if err == io.EOF {
-		err = m.next()
+		err = m.nextMember()
 	}
 	return n, err
 }
 
-// next begins the member after the one that ended; io.EOF if there is none.
-func (m *members) next() error {
+// nextMember begins the next member. It returns io.EOF after the last one.
+func (m *members) nextMember() error {
 	head, err := m.file.Peek(2)
 	switch {
 	case len(head) == 0:
@@ -48,14 +47,15 @@ func (m *members) next() error {
 		return errTrailing
 	}
 	if err := m.gzip.Reset(m.file); err != nil {
-		return cutShort(err)
+		return truncated(err)
 	}
 	m.gzip.Multistream(false)
 	return nil
 }
 
-// cutShort is err, of a header: its end is none of the file's.
-func cutShort(err error) error {
+// truncated returns err, an error of reading a header. An io.EOF within a header means that the
+// file is truncated.
+func truncated(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
 	}

@@ -7,7 +7,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Stream is what a file holds, from its beginning.
+// A Stream reads the decompressed content of a file from its beginning.
 type Stream struct {
 	io.Reader
 	Codec Codec
@@ -15,8 +15,8 @@ type Stream struct {
 	stop  func()
 }
 
-// Open opens a file if it is the one that was listed. A file that has bytes though
-// it is empty is made up as it is read.
+// Open opens a file if it is the listed one. It rejects files that have bytes but size 0, as in
+// /proc, because reading generates their content.
 func Open(sys *files.System, path string, listed *files.File) (*Stream, error) {
 	s, err := OpenPacked(sys, path, listed)
 	if err != nil {
@@ -29,8 +29,8 @@ func Open(sys *files.System, path string, listed *files.File) (*Stream, error) {
 	return s, nil
 }
 
-// OpenPacked opens a file as Open does, and leaves it as it is: Codec is how it
-// seems to be compressed.
+// OpenPacked opens a file as Open does, without decompressing it. Codec is how it seems to be
+// compressed.
 func OpenPacked(sys *files.System, path string, listed *files.File) (*Stream, error) {
 	file, err := sys.Open(path, listed)
 	if err != nil {
@@ -45,7 +45,7 @@ func OpenPacked(sys *files.System, path string, listed *files.File) (*Stream, er
 	return &Stream{Reader: file, Codec: detect(head[:n]), file: file, stop: func() {}}, nil
 }
 
-// File is the file itself, for one that is plain to be read anywhere.
+// File returns the file, for reading an uncompressed file at any offset.
 func (s *Stream) File() files.Handle { return s.file }
 
 // Close closes the file.

@@ -10,17 +10,17 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// zstdWindow bounds what a zstd frame may claim as its window.
+// zstdWindow is the maximum window of a zstd frame in bytes.
 const zstdWindow = 128 << 20
 
 var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 
-// zstdSkippable follows 0x50 to 0x5f where a frame is to be skipped; pzstd begins
-// files so.
+// zstdSkippable is the end of the magic number of a skippable frame, after a byte from 0x50 to
+// 0x5f. Files of pzstd begin with one.
 const zstdSkippable = "\x2a\x4d\x18"
 
-// A zstdReader decompresses zstd. It tells a frame whose window is too large from
-// one that is damaged, for which the package has one error.
+// A zstdReader decompresses zstd. It distinguishes a frame whose window is too large from a damaged
+// one; the zstd package has the same error for both.
 type zstdReader struct {
 	*zstd.Decoder
 	tail *tail
@@ -45,8 +45,8 @@ func (r *zstdReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A tail keeps the bytes that were read last: a frame is refused when its header
-// has been read, and nothing else.
+// A tail stores the last bytes that were read. When the decoder rejects a frame, it has read the
+// frame's header and nothing after it.
 type tail struct {
 	in   io.Reader
 	last []byte
@@ -59,7 +59,7 @@ func (t *tail) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// window is that of the frame whose header was read last; 0 if none was.
+// window returns the window size in bytes of the frame whose header was read last, or 0.
 func (t *tail) window() uint64 {
 	var h zstd.Header
 	at := bytes.LastIndex(t.last, zstdMagic)
@@ -72,7 +72,7 @@ func (t *tail) window() uint64 {
 	return h.WindowSize
 }
 
-// A windowError says that a zstd frame needs more memory than it may.
+// A windowError says that a zstd frame has too large a window.
 type windowError struct{ window uint64 }
 
 func (e *windowError) Error() string {
