@@ -219,7 +219,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "stored members of an archive not checked",
-		edits: []edit{{"sources/arrays/find.go", "	if err := in.sound(); err != nil {\n		return nil, err\n	}\n", ""}, {"sources/arrays/rows.go", "		if err := r.in.sound(); err != nil {\n			return nil, err\n		}\n", ""}},
+		edits: []edit{{"sources/arrays/find.go", "	if err := in.verifyStored(); err != nil {\n		return nil, err\n	}\n", ""}, {"sources/arrays/rows.go", "		if err := r.in.verifyStored(); err != nil {\n			return nil, err\n		}\n", ""}},
 		tests: []tests{{"./sources/arrays", "TestArchives"}},
 	},
 	{

@@ -6,7 +6,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestAllocs reads rows without a byte of memory for each.
+// TestAllocs reads rows without allocations.
 func TestAllocs(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"a.npy": array1("|u1", "(2, 3)", "abcdef"), "b.npy": array1(">i4", "(2, 1)", zeros(8)), "c.npy": array1("<U2", "(2, 2)", zeros(32)),

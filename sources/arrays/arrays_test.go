@@ -10,7 +10,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// both are the rows of arrays read in both ways, or in the one that there is.
+// both returns the rows of arrays, read in both ways if both are possible.
 func both(t *testing.T, in *arraysInput) []string {
 	t.Helper()
 	list, err := sequential(t, in)
@@ -59,7 +59,7 @@ func TestIDXTypes(t *testing.T) {
 	}
 }
 
-// TestRange reads a range of rows, with the offsets that they have in all.
+// TestRange reads a range of rows, with their offsets among all rows.
 func TestRange(t *testing.T) {
 	fortran := func(rows int, elements string) string {
 		return npy(2, fmt.Sprintf("{'descr': '|u1', 'fortran_order': True, 'shape': (%d, 2)}", rows), elements)
@@ -136,7 +136,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// A counting counts what is read of it.
+// A counting counts its reads.
 type counting struct{ reads int }
 
 func (c *counting) ReadAt(p []byte, _ int64) (int, error) {
@@ -144,8 +144,8 @@ func (c *counting) ReadAt(p []byte, _ int64) (int, error) {
 	return len(p), nil
 }
 
-// TestRuns reads an array in Fortran order in pieces that are not too small, within the
-// memory that there is for them.
+// TestRuns reads an array in Fortran order. Reads must not be too small, and must keep to the
+// memory limit.
 func TestRuns(t *testing.T) {
 	for _, tt := range []struct {
 		name                            string
@@ -156,9 +156,9 @@ func TestRuns(t *testing.T) {
 		{"longer rows: a page of each element", 5000, 4, 500, readSizeAll / 10, 5 * 500},
 		{"rows for which there is little memory", 100, 4, 2000, readSizeAll / 512, 9 * 2000},
 	} {
-		a := &array{head: head{dtype: dtype{size: tt.size}, rows: int64(tt.rows), shape: []int{tt.width}, stride: tt.size * tt.width, fortran: true}}
+		a := &array{header: header{dtype: dtype{size: tt.size}, rows: int64(tt.rows), shape: []int{tt.width}, stride: tt.size * tt.width, fortran: true}}
 		c := &counting{}
-		l := lane{array: a, walk: a.newWalk(), share: tt.share, most: tt.share * (blocksAll / readSizeAll), blocks: c}
+		l := arrayReader{array: a, walk: a.newWalk(), share: tt.share, most: tt.share * (blocksAll / readSizeAll), blocks: c}
 		row := make([]byte, a.stride)
 		for i := range tt.rows {
 			if err := l.readFortran(row, int64(i)); err != nil {
@@ -169,12 +169,12 @@ func TestRuns(t *testing.T) {
 			t.Errorf("%s: read %d times, want %d", tt.name, c.reads, tt.reads)
 		}
 		if held := len(l.block.data) + len(l.tile.data); held > max(l.most, 2*a.stride) {
-			t.Errorf("%s: %d bytes are held of %d", tt.name, held, l.most)
+			t.Errorf("%s: %d bytes are in memory of %d", tt.name, held, l.most)
 		}
 	}
 }
 
-// TestFiles lists each file once, and says all of the rows to be of the first.
+// TestFiles lists each file once, and assigns all rows to the first.
 func TestFiles(t *testing.T) {
 	member := func(name, elements string) packed {
 		return packed{name: name + ".npy", text: array1("|u1", "(2,)", elements)}
@@ -212,7 +212,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestDicts reads dicts as others write them.
+// TestDicts reads dicts as other programs write them.
 func TestDicts(t *testing.T) {
 	for _, text := range []string{
 		`{"shape": (2L, 3L), "descr": "<i2", "fortran_order": True}`,

@@ -7,7 +7,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// benchFiles are 10,000 rows of 784 bytes in each form.
+// benchFiles writes 10,000 rows of 784 bytes in each form.
 func benchFiles(b *testing.B) string {
 	plain := string(make([]byte, 784*10_000))
 	return testenv.Folder(b, map[string]string{
@@ -19,7 +19,7 @@ func benchFiles(b *testing.B) string {
 	})
 }
 
-// BenchmarkScan reads rows where they stand.
+// BenchmarkScan reads rows in place.
 func BenchmarkScan(b *testing.B) {
 	dir := benchFiles(b)
 	for _, name := range []string{"idx", "big.npy", "texts.npy"} {

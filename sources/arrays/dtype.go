@@ -7,11 +7,11 @@ import (
 	"tfr-build/schema"
 )
 
-// A class of types is how their elements become values.
+// A class is the way in which elements of a type become values.
 type class uint8
 
 const (
-	integer class = iota // and bool
+	integer class = iota // also bool
 	fraction
 	byteText
 	unicode
@@ -19,15 +19,15 @@ const (
 
 // A dtype is the type of an array's elements.
 type dtype struct {
-	name  string // as features call it
+	name  string // type name in features
 	class class
-	elem  schema.Type // of numbers
-	size  int         // bytes of an element
-	word  int         // of how many bytes a piece is turned round to be little-endian; 1 where none is
+	elem  schema.Type // for numbers
+	size  int         // bytes per element
+	word  int         // length of the words whose bytes are swapped to be little-endian; 1 if none are
 }
 
-// numbers are the types of numbers, as NumPy calls them.
-var numbers = map[string]dtype{
+// numberTypes are the types of numbers, by their names in NumPy.
+var numberTypes = map[string]dtype{
 	"b1": {name: "bool", elem: schema.BoolType, size: 1},
 	"i1": {name: "int8", elem: schema.Int8, size: 1},
 	"i2": {name: "int16", elem: schema.Int16, size: 2},
@@ -42,8 +42,8 @@ var numbers = map[string]dtype{
 	"f8": {name: "float64", class: fraction, elem: schema.Float64, size: 8},
 }
 
-// others are the types that are not read, by their letter.
-var others = map[byte]string{
+// unsupported are the types that are not supported, by their letter.
+var unsupported = map[byte]string{
 	'O': "pickled Python objects, which are never read",
 	'c': "complex numbers",
 	'M': "dates",
@@ -52,26 +52,26 @@ var others = map[byte]string{
 	'f': "floats of a size that is not read",
 }
 
-// mostSize is how long an element may claim to be.
-const mostSize = 1 << 30
+// maxSize is the maximum number of bytes (S) or characters (U) of an element.
+const maxSize = 1 << 30
 
-// parseDescr is the type that NumPy describes as s: order of bytes, letter, size.
+// parseDescr returns the type with a NumPy description such as "<f4": byte order, letter, size.
 func parseDescr(s string) (dtype, error) {
 	refused := func(what string) (dtype, error) {
-		return dtype{}, &misfit{"ARRAY_TYPE", fmt.Sprintf("holds %s (%s); expected bool, integers, floats of 16 to 64 bits, S or U", what, schema.Quote(s))}
+		return dtype{}, &mismatch{"ARRAY_TYPE", fmt.Sprintf("holds %s (%s); expected bool, integers, floats of 16 to 64 bits, S or U", what, schema.Quote(s))}
 	}
 	if len(s) < 2 {
 		return refused("elements of an unknown type")
 	}
 	order, letter, digits := s[0], s[1], s[2:]
-	t, isNumber := numbers[s[1:]]
+	t, isNumber := numberTypes[s[1:]]
 	size, err := strconv.ParseUint(digits, 10, 31)
 	switch {
 	case order != '<' && order != '>' && order != '|', isNumber && t.size > 1 && order == '|':
 		return refused("elements without an order of bytes")
 	case isNumber:
-	case (letter != 'S' && letter != 'U') || err != nil || size > mostSize || digits != strconv.FormatUint(size, 10):
-		what, known := others[letter]
+	case (letter != 'S' && letter != 'U') || err != nil || size > maxSize || digits != strconv.FormatUint(size, 10):
+		what, known := unsupported[letter]
 		if !known {
 			what = "elements of an unknown type"
 		}

@@ -9,15 +9,15 @@ import (
 	"tfr-build/sources/files"
 )
 
-// A file is a file of arrays: one, or the members of a zip archive.
+// A file is a file with one array, or a zip archive with several.
 type file struct {
 	path  string
-	read  bool // its headers
+	read  bool // the headers were read
 	codec compress.Codec
-	zip   []*member // of a zip archive; nil where it is one array
-	one   head      // of that array
+	zip   []*member // members of a zip archive; nil for one array
+	one   header    // of the one array
 	size  int64     // of the file
-	data  []byte    // while it is mapped
+	data  []byte    // while the file is mapped
 }
 
 func newFile(path string) file { return file{path: path} }
@@ -26,15 +26,15 @@ func newFile(path string) file { return file{path: path} }
 type array struct {
 	column string
 	file   int
-	member string // of a zip archive, as the config names it; empty where it does not
+	member string // of a zip archive, as in the config; may be empty
 
-	head
-	at     int64   // where the elements begin in the file, unless it is packed
-	packed bool    // compressed: it can only be read from its beginning
+	header
+	at     int64   // offset of the elements in the file, unless the array is packed
+	packed bool    // compressed: it can only be read serially
 	entry  *member // of a zip archive; else nil
 }
 
-// A stored is where an array is stored; several columns may be of one.
+// A stored identifies the data of an array, which several columns may share.
 type stored struct {
 	file  int
 	entry *member
@@ -42,50 +42,50 @@ type stored struct {
 
 func (a *array) stored() stored { return stored{a.file, a.entry} }
 
-// identify tells what the file is by its first bytes.
+// identify detects the format of the file by its first bytes.
 func (f *file) identify(st *compress.Stream, size int64) error {
 	f.codec, f.size = st.Codec, size
-	r := bufio.NewReaderSize(st, mostHead+headBegin)
-	begin, err := r.Peek(headBegin)
+	r := bufio.NewReaderSize(st, maxHeader+headerBegin)
+	begin, err := r.Peek(headerBegin)
 	switch {
 	case err != nil && err != io.EOF:
 		return err
 	case isZip(begin) && f.codec != compress.Plain:
-		return &misfit{"ARRAY_FORMAT", "is a compressed .npz; expected the .npz itself"}
+		return &mismatch{"ARRAY_FORMAT", "is a compressed .npz; expected the .npz itself"}
 	case isZip(begin):
 		f.zip, err = readDirectory(st.File(), size)
 		return err
 	}
-	if f.one, err = readHead(r); err != nil {
+	if f.one, err = readHeader(r); err != nil {
 		return err
 	}
 	switch want := f.one.first + f.one.bytes; {
 	case f.codec == compress.Plain:
-		return f.one.fits(size)
-	case f.codec == compress.Gzip && want/mostDeflated > size:
-		return overClaimed(want, size)
+		return f.one.checkSize(size)
+	case f.codec == compress.Gzip && want/maxDeflateRatio > size:
+		return overclaimError(want, size)
 	}
 	return nil
 }
 
-// mostDeflated is how many bytes a byte of deflate can stand for.
-const mostDeflated = 1032
+// maxDeflateRatio is the maximum ratio at which deflate compresses.
+const maxDeflateRatio = 1032
 
-// overClaimed is the damage of a header that claims more than can be behind it.
-func overClaimed(want, size int64) error {
+// overclaimError returns the error of a header that claims more bytes than the file can have.
+func overclaimError(want, size int64) error {
 	return &damage{"ARRAY_SIZE", fmt.Sprintf("claims %d bytes in %d compressed ones, more than there can be", want, size)}
 }
 
-// readArray fills in what the file says of an array. r reads the file.
+// readArray sets the fields of an array that come from the file. r reads the file.
 func (f *file) readArray(r files.Handle, a *array) error {
 	if f.zip == nil {
 		if a.member != "" {
-			return &misfit{"ARRAY_MEMBER", "is asked for, but the file is no .npz and has no members"}
+			return &mismatch{"ARRAY_MEMBER", "is asked for, but the file is no .npz and has no members"}
 		}
-		a.head, a.at, a.packed = f.one, f.one.first, f.codec != compress.Plain
+		a.header, a.at, a.packed = f.one, f.one.first, f.codec != compress.Plain
 		return nil
 	}
-	m, err := find(f.zip, a.member)
+	m, err := findMember(f.zip, a.member)
 	if err != nil {
 		return err
 	}
@@ -94,9 +94,9 @@ func (f *file) readArray(r files.Handle, a *array) error {
 	}
 	in := m.open(r)
 	defer in.Close()
-	if a.head, err = readHead(bufio.NewReaderSize(in, mostHead+headBegin)); err != nil {
+	if a.header, err = readHeader(bufio.NewReaderSize(in, maxHeader+headerBegin)); err != nil {
 		return err
 	}
 	a.entry, a.at, a.packed = m, m.at+a.first, m.isDeflated()
-	return a.fits(m.size)
+	return a.checkSize(m.size)
 }

@@ -9,9 +9,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Footprint is what mapping all files takes. An array that is compressed can only
-// be read from its beginning; of one in Fortran order each element of a row stands
-// somewhere else, which is slow in any order but that of the rows.
+// Footprint returns what mapping all files takes. A compressed array can only be read serially. In
+// Fortran order the elements of a row are far apart, so only reading rows in order is fast.
 func (in *arraysInput) Footprint() (p input.Footprint) {
 	for i := range in.files {
 		p.Maps++
@@ -25,14 +24,14 @@ func (in *arraysInput) Footprint() (p input.Footprint) {
 	return p
 }
 
-// RowSize is 0: rows have to be measured.
+// RowSize returns 0: rows have to be measured.
 func (in *arraysInput) RowSize(int) int64 { return 0 }
 
-// Texts are none: rows are found by their number.
+// Texts returns nil, because rows are found by their index.
 func (in *arraysInput) Texts() [][]byte { return nil }
 
-// Find maps all files. Where rows stand is arithmetic; the steps only bring the
-// arrays into memory.
+// Find maps all files. The offsets of rows are computed; the steps only read the arrays into
+// memory.
 func (in *arraysInput) Find(step int) (input.Search, error) {
 	data, err := in.sys.MapAll(in.listing.Paths, in.listing.Files)
 	if err != nil {
@@ -41,7 +40,7 @@ func (in *arraysInput) Find(step int) (input.Search, error) {
 	for i := range in.files {
 		in.files[i].data = data[i]
 	}
-	if err := in.sound(); err != nil {
+	if err := in.verifyStored(); err != nil {
 		return nil, err
 	}
 	s := &search{in: in}
@@ -63,22 +62,22 @@ func (in *arraysInput) Release() {
 	}
 }
 
-// A search is the rows by their numbers.
+// A search finds rows by their index.
 type search struct {
 	in     *arraysInput
 	pieces [][]byte // of the mapped files
 
-	touched atomic.Uint32 // what was read, or a compiler might not read it
+	touched atomic.Uint32 // result of the reads, without which a compiler could remove them
 }
 
-// pageSize is how far apart bytes are that bring different pages into memory, or
-// less.
+// pageSize is at most the size of a memory page, so that reading a byte in every pageSize bytes
+// reads all pages.
 const pageSize = 4 << 10
 
 func (s *search) Steps() int { return len(s.pieces) }
 
-// Step brings a piece into memory, from its first page to the last: rows are asked
-// for in any order, and a disk would be slow at that.
+// Step reads a range into memory, from its first page to the last. Later, rows are read in random
+// order, which is slow on a disk.
 func (s *search) Step(i int) {
 	sum := byte(0)
 	for piece := s.pieces[i]; len(piece) > 0; piece = piece[min(pageSize, len(piece)):] {
@@ -87,7 +86,7 @@ func (s *search) Step(i int) {
 	s.touched.Store(uint32(sum))
 }
 
-// Finish knows the rows, all of which are of the first file.
+// Finish returns the rows, all of which belong to the first file.
 func (s *search) Finish(file int) input.Found {
 	if file > 0 {
 		return input.Found{}
@@ -95,10 +94,10 @@ func (s *search) Finish(file int) input.Found {
 	return input.Found{Rows: int(s.in.to - s.in.from)}
 }
 
-// chunkRows is how many rows count as a chunk.
+// chunkRows is the number of rows per chunk.
 const chunkRows = 1 << 16
 
-// Chunks are the rows by their numbers.
+// Chunks returns the rows by their index.
 func (s *search) Chunks() []order.Chunk {
 	var chunks []order.Chunk
 	for from := s.in.from; from < s.in.to; from += chunkRows {

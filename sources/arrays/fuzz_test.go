@@ -14,14 +14,14 @@ import (
 	"tfr-build/sources/input"
 )
 
-// FuzzHead reads headers of .npy and IDX: what is accepted can be counted with.
+// FuzzHead reads headers of .npy and IDX. The numbers of an accepted header must not overflow.
 func FuzzHead(f *testing.F) {
 	f.Add(array1("<f4", "(2, 3)", ""))
 	f.Add(npy(3, "{'shape': (4L,), 'descr': '>U7', 'fortran_order': True}", ""))
 	f.Add(idx(0x08, "", 60000, 28, 28))
 	f.Add(idx(0x0e, "", 1<<31, 1<<31))
 	f.Fuzz(func(t *testing.T, text string) {
-		h, err := readHead(bufio.NewReaderSize(strings.NewReader(text), mostHead+headBegin))
+		h, err := readHeader(bufio.NewReaderSize(strings.NewReader(text), maxHeader+headerBegin))
 		if err != nil {
 			return
 		}
@@ -35,8 +35,8 @@ func FuzzHead(f *testing.F) {
 	})
 }
 
-// FuzzFile reads files of arrays, of which archives are some: rows that are the
-// same both ways, bad rows, or one fault of the input.
+// FuzzFile reads files of arrays and archives. The result is the same rows both ways, invalid rows,
+// or one error of the input.
 func FuzzFile(f *testing.F) {
 	member := packed{name: "a.npy", text: array1("<U2", "(2, 1)", "a\x00\x00\x00b\x00\x00\x00\xac\x20\x00\x00\x00\x00\x00\x00")}
 	f.Add(array1(">i4", "(2, 3)", zeros(24)))

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// row is row i of a mapped array, little-endian. What stands so in the file is not
-// copied; else it is in buf.
+// row returns row i of a mapped array, little-endian. If the file has it in that form, it is a view
+// of data; otherwise it is in buf. It also returns buf, which may have grown.
 func (a *array) row(buf, data []byte, i int64) (row, used []byte) {
 	at := a.at + i*int64(a.stride)
 	row = data[at : at+int64(a.stride)]
@@ -14,12 +14,11 @@ func (a *array) row(buf, data []byte, i int64) (row, used []byte) {
 		return row, buf
 	}
 	buf = append(buf[:0], row...)
-	turn(buf, a.word)
+	swapBytes(buf, a.word)
 	return buf, buf
 }
 
-// gather puts n rows from row i on in C order into dst. data has the rows in Fortran
-// order, so many in a run.
+// gather copies n rows from row i on into dst in C order. data has run rows in Fortran order.
 func (a *array) gather(dst, data []byte, w *walk, i, n, run int64) {
 	size := int64(a.size)
 	for to := 0; to < a.stride; to += a.size {
@@ -28,7 +27,7 @@ func (a *array) gather(dst, data []byte, w *walk, i, n, run int64) {
 	}
 }
 
-// scatter puts an element of rows, which stands one after another, into each row.
+// scatter copies consecutive elements into consecutive rows.
 func (a *array) scatter(dst, elements []byte) {
 	switch a.size {
 	case 1:
@@ -50,8 +49,8 @@ func (a *array) scatter(dst, elements []byte) {
 	}
 }
 
-// turn makes big-endian words little-endian.
-func turn(row []byte, word int) {
+// swapBytes makes big-endian words little-endian.
+func swapBytes(row []byte, word int) {
 	switch word {
 	case 2:
 		for ; len(row) >= 2; row = row[2:] {
@@ -68,12 +67,12 @@ func turn(row []byte, word int) {
 	}
 }
 
-// A walk goes through the elements of a row in C order, again and again, and tells
-// the number that each has in Fortran order.
+// A walk iterates over the elements of a row in C order, again and again. It returns the index of
+// each element in Fortran order.
 type walk struct {
 	shape []int
-	steps []int // of each axis, in Fortran order
-	place []int // on each axis
+	steps []int // by axis, in Fortran order
+	place []int // index on each axis
 	at    int
 }
 
@@ -87,8 +86,8 @@ func (a *array) newWalk() *walk {
 	return w
 }
 
-// next is the number of the element at hand, and goes to the one after it: from
-// the last to the first.
+// next returns the index of the current element and moves to the next; after the last, to the
+// first.
 func (w *walk) next() int {
 	at := w.at
 	for k := len(w.shape) - 1; k >= 0; k-- {

@@ -12,7 +12,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// below is the env of a config in dir.
+// below returns the env of a config in dir.
 func below(dir string) *input.Env {
 	return &input.Env{
 		Resolve: func(path string) string {
@@ -25,7 +25,7 @@ func below(dir string) *input.Env {
 	}
 }
 
-// columns are files, each of the column c0, c1 …
+// columns returns columns c0, c1 … of these files.
 func columns(files ...string) input.ColumnFiles {
 	var list input.ColumnFiles
 	for i, f := range files {
@@ -34,7 +34,7 @@ func columns(files ...string) input.ColumnFiles {
 	return list
 }
 
-// open opens arrays in dir and reads their heads.
+// open opens arrays in dir and reads their headers.
 func open(dir string, o *Options) (*arraysInput, error) {
 	in, err := o.Open(context.Background(), below(dir))
 	if err != nil {
@@ -66,7 +66,7 @@ func (in *arraysInput) all(t testing.TB) (input.Scanner, []schema.Value) {
 	return layout(input.NewFacts(), false), make([]schema.Value, len(bound))
 }
 
-// sequential are the rows read one after another.
+// sequential returns the rows read serially.
 func sequential(t testing.TB, in *arraysInput) (list []string, err error) {
 	t.Helper()
 	rows, err := in.Rows(0)
@@ -91,7 +91,7 @@ func sequential(t testing.TB, in *arraysInput) (list []string, err error) {
 	}
 }
 
-// mapped are the rows read where they stand, from the last to the first.
+// mapped returns the rows read in place, from the last to the first.
 func mapped(t testing.TB, in *arraysInput) (list []string, err error) {
 	t.Helper()
 	found, err := in.Find(1)
@@ -120,7 +120,7 @@ func mapped(t testing.TB, in *arraysInput) (list []string, err error) {
 	return list, nil
 }
 
-// show is a row as text: its number, and its columns.
+// show returns a row as text: its number and its columns.
 func show(number int64, vals []schema.Value) string {
 	text := fmt.Sprint(number)
 	for i := range vals {

@@ -15,30 +15,30 @@ import (
 	"tfr-build/sources/input"
 )
 
-// An arraysInput is the opened arrays. Its first file has all rows.
+// An arraysInput is the open arrays. All rows belong to its first file.
 type arraysInput struct {
 	sys     *files.System
 	options *Options
 	listing input.Listing
-	files   []file // beside listing.Files
+	files   []file // parallel to listing.Files
 	arrays  []array
 	limit   int   // limits.record
-	from    int64 // the first row, and the one after the last
-	to      int64
-	size    int // of a row of all arrays
+	from    int64 // index of the first row
+	to      int64 // index after the last row
+	size    int   // bytes of a row of all arrays
 
-	sound func() error // whether members that are read where they stand are whole; it looks once
+	verifyStored func() error // runs checkStored once
 }
 
-// Listing is what was listed.
+// Listing returns the listing.
 func (in *arraysInput) Listing() *input.Listing { return &in.listing }
 
-// Path is where a file stands.
+// Path returns the path of a file.
 func (in *arraysInput) Path(file int) string { return in.files[file].path }
 
-// Address is the name of the first column's file, and how many rows that has. All rows
-// are of that file. The others have none; their names only have to differ, and are
-// made of the first by their number.
+// Address returns the name of the first column's file and its number of rows. All rows belong to
+// that file. The other files have no rows. Their names only have to be different: the first name
+// and a number.
 func (in *arraysInput) Address(file int) order.File {
 	name := compress.AddressName(in.listing.Files[0].Name)
 	if file > 0 {
@@ -47,17 +47,17 @@ func (in *arraysInput) Address(file int) order.File {
 	return order.File{Name: name, Size: in.arrays[0].rows}
 }
 
-// Recheck finds a file that is no longer what was listed: a mapping does not show
-// it.
+// Recheck returns an error for a file that changed since it was listed. A mapping does not show
+// that.
 func (in *arraysInput) Recheck() error {
 	l := &in.listing
 	return input.Of(in.sys.AllUnchanged(context.Background(), len(l.Files), func(i int) (string, *files.File) { return l.Paths[i], &l.Files[i] }))
 }
 
-// Remarks are none.
+// Remarks returns nil.
 func (in *arraysInput) Remarks(int64) []string { return nil }
 
-// Columns are the columns with the types and the shapes of their arrays.
+// Columns returns the columns with the types and shapes of their arrays.
 func (in *arraysInput) Columns() *column.Set {
 	set := column.NewSet(column.Column{From: "arrays"})
 	for i := range in.arrays {
@@ -67,8 +67,8 @@ func (in *arraysInput) Columns() *column.Set {
 	return set
 }
 
-// ReadHeads reads the headers of all arrays, and holds them against each other and
-// against their files.
+// ReadHeads reads the headers of all arrays, and checks them against the sizes of their files and
+// against each other.
 func (in *arraysInput) ReadHeads(ctx context.Context) error {
 	for i := range in.files {
 		if ctx.Err() != nil {
@@ -93,7 +93,7 @@ func (in *arraysInput) readFile(i int) error {
 	}
 	defer st.Close()
 	if err := f.identify(st, in.listing.Files[i].Size); err != nil {
-		return faultOf(f.path, "", err)
+		return wrapError(f.path, "", err)
 	}
 	for k := range in.arrays {
 		a := &in.arrays[k]
@@ -101,19 +101,19 @@ func (in *arraysInput) readFile(i int) error {
 			continue
 		}
 		if err := f.readArray(st.File(), a); err != nil {
-			return faultOf(f.path, a.member, err)
+			return wrapError(f.path, a.member, err)
 		}
 	}
 	f.read = true
 	return nil
 }
 
-// faultOf is err as that of a file, and of one of its members where it has some.
-func faultOf(path, member string, err error) error {
+// wrapError adds the path of the file and the name of the member, if any, to an error.
+func wrapError(path, member string, err error) error {
 	if member != "" {
 		member = "the member " + schema.Quote(member) + " "
 	}
-	var bad *misfit
+	var bad *mismatch
 	var broken *damage
 	switch {
 	case errors.As(err, &bad):
@@ -127,34 +127,33 @@ func faultOf(path, member string, err error) error {
 	return &input.Error{Path: path, Err: err}
 }
 
-// align checks that the arrays can be the columns of the same rows, and says which
-// rows these are.
+// align checks that the arrays can be columns of the same rows, and sets the range of rows.
 func (in *arraysInput) align() error {
 	first := &in.arrays[0]
 	size := int64(0)
 	for i := range in.arrays {
 		a := &in.arrays[i]
 		if a.rows != first.rows {
-			return in.misfit(a, "ARRAY_LENGTH", "", "the array of the column %s has %s, but that of %s in %s has %d",
+			return in.mismatchError(a, "ARRAY_LENGTH", "", "the array of the column %s has %s, but that of %s in %s has %d",
 				schema.Quote(a.column), plural.Of(int(a.rows), "row"), schema.Quote(first.column), in.files[first.file].path, first.rows)
 		}
 		size += int64(a.stride)
 	}
-	if err := in.holdable(); err != nil {
+	if err := in.checkMemory(); err != nil {
 		return err
 	}
 	in.size, in.from, in.to = int(size), 0, first.rows
 	if size > int64(in.limit) {
-		return in.misfit(first, "LIMIT_RECORD", input.RecordHint(size), "the rows have %d bytes, more than limits.record, %d", size, in.limit)
+		return in.mismatchError(first, "LIMIT_RECORD", input.RecordHint(size), "the rows have %d bytes, more than limits.record, %d", size, in.limit)
 	}
 	if r := in.options.Rows; r != (input.RowRange{}) {
 		if in.from, in.to = r.From, r.To; in.to > first.rows {
-			return in.misfit(first, "ARRAY_LENGTH", "", "rows: [%d, %d] of an array of %s", in.from, in.to, plural.Of(int(first.rows), "row"))
+			return in.mismatchError(first, "ARRAY_LENGTH", "", "rows: [%d, %d] of an array of %s", in.from, in.to, plural.Of(int(first.rows), "row"))
 		}
 	}
 	return nil
 }
 
-func (in *arraysInput) misfit(a *array, code, hint, format string, args ...any) error {
+func (in *arraysInput) mismatchError(a *array, code, hint, format string, args ...any) error {
 	return &input.FitError{Path: in.files[a.file].path, Text: fmt.Sprintf(format, args...), Hint: hint, Code: code}
 }

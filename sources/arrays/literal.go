@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A dict is what the header of a .npy file holds.
+// A dict is the header of a .npy file.
 type dict struct {
 	descr   string
 	fields  bool // descr is a list of fields
@@ -15,11 +15,11 @@ type dict struct {
 	shape   []int64
 }
 
-// mostAxes is how many axes an array may have; NumPy has a bound of 64.
-const mostAxes = 64
+// maxAxes is the maximum number of axes of an array, as in NumPy.
+const maxAxes = 64
 
-// parseDict parses the dict of a .npy file: exactly three keys, in any order, and
-// the form of each value is known. It is no more of Python than that.
+// parseDict parses the dict of a .npy file. It has exactly three keys, in any order, whose values
+// have known forms. No other Python syntax is accepted.
 //
 //	{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
 func parseDict(text string) (d dict, err error) {
@@ -27,7 +27,7 @@ func parseDict(text string) (d dict, err error) {
 	var seen []string
 	p.expect("{")
 	for p.err == nil && !p.take("}") {
-		key := p.text()
+		key := p.parseString()
 		p.expect(":")
 		if p.err == nil && slices.Contains(seen, key) {
 			p.fail("the key %q stands twice", key)
@@ -36,13 +36,13 @@ func parseDict(text string) (d dict, err error) {
 		switch key {
 		case "descr":
 			if d.fields = p.isNext("["); d.fields {
-				return d, nil // whatever the fields are, they are not read
+				return d, nil // the fields are not read
 			}
-			d.descr = p.text()
+			d.descr = p.parseString()
 		case "fortran_order":
-			d.fortran = p.bool()
+			d.fortran = p.parseBool()
 		case "shape":
-			d.shape = p.tuple()
+			d.shape = p.parseTuple()
 		default:
 			p.fail("the key %q", key)
 		}
@@ -54,13 +54,13 @@ func parseDict(text string) (d dict, err error) {
 	if p.err == nil && len(seen) < 3 {
 		p.fail("only the keys %q", seen)
 	}
-	if p.skip(); p.err == nil && p.rest != "" {
+	if p.skipSpace(); p.err == nil && p.rest != "" {
 		p.fail("more text after the dict")
 	}
 	return d, p.err
 }
 
-// A literal is the rest of a text that is parsed, up to the first fault.
+// A literal is the rest of the text to parse, up to the first error.
 type literal struct {
 	rest string
 	err  error
@@ -73,14 +73,14 @@ func (p *literal) fail(format string, args ...any) {
 	p.rest = ""
 }
 
-func (p *literal) skip() { p.rest = strings.TrimLeft(p.rest, " \t\n") }
+func (p *literal) skipSpace() { p.rest = strings.TrimLeft(p.rest, " \t\n") }
 
 func (p *literal) isNext(s string) bool {
-	p.skip()
+	p.skipSpace()
 	return strings.HasPrefix(p.rest, s)
 }
 
-// take passes s if it stands there.
+// take skips s if it comes next, and reports whether it did.
 func (p *literal) take(s string) bool {
 	if !p.isNext(s) {
 		return false
@@ -95,8 +95,8 @@ func (p *literal) expect(s string) {
 	}
 }
 
-// text is a text in quotes, without escapes.
-func (p *literal) text() string {
+// parseString parses a string in quotes, without escapes.
+func (p *literal) parseString() string {
 	for _, quote := range []string{"'", `"`} {
 		if !p.take(quote) {
 			continue
@@ -113,7 +113,7 @@ func (p *literal) text() string {
 	return ""
 }
 
-func (p *literal) bool() bool {
+func (p *literal) parseBool() bool {
 	yes := p.take("True")
 	if !yes && !p.take("False") {
 		p.fail("no bool as fortran_order")
@@ -121,13 +121,13 @@ func (p *literal) bool() bool {
 	return yes
 }
 
-// tuple is the lengths of axes: () or (3,) or (3, 4).
-func (p *literal) tuple() []int64 {
+// parseTuple parses the lengths of axes: () or (3,) or (3, 4).
+func (p *literal) parseTuple() []int64 {
 	list := []int64{}
 	p.expect("(")
 	for p.err == nil && !p.take(")") {
-		if list = append(list, p.length()); len(list) > mostAxes {
-			p.fail("more than %d axes", mostAxes)
+		if list = append(list, p.parseLength()); len(list) > maxAxes {
+			p.fail("more than %d axes", maxAxes)
 		}
 		if comma := p.take(","); !comma && (len(list) == 1 || !p.isNext(")")) {
 			p.fail("no tuple as shape")
@@ -136,29 +136,28 @@ func (p *literal) tuple() []int64 {
 	return list
 }
 
-// tooLong refuses an axis whose length, of so many digits, no int64 holds: as measure does
-// with less.
-func (p *literal) tooLong(length string) int64 {
+// failTooLong rejects an axis whose length does not fit into an int64; measure has the same error.
+func (p *literal) failTooLong(length string) int64 {
 	if len(length) > 40 {
 		length = length[:40] + "…"
 	}
 	if p.err == nil {
-		p.err = &misfit{"ARRAY_SHAPE", fmt.Sprintf("claims an axis of %s places; expected at most 2^40 rows", length)}
+		p.err = &mismatch{"ARRAY_SHAPE", fmt.Sprintf("claims an axis of %s places; expected at most 2^40 rows", length)}
 	}
 	p.rest = ""
 	return 0
 }
 
-// length is a number without a sign; Python 2 writes an L behind it.
-func (p *literal) length() (n int64) {
-	p.skip()
+// parseLength parses a number without a sign. Python 2 writes an L after it.
+func (p *literal) parseLength() (n int64) {
+	p.skipSpace()
 	digits := len(p.rest) - len(strings.TrimLeft(p.rest, "0123456789"))
 	if digits == 0 {
 		p.fail("no length of an axis where one should be, or a negative one")
 	}
 	for _, c := range p.rest[:digits] {
 		if n > (math.MaxInt64-9)/10 {
-			return p.tooLong(p.rest[:digits])
+			return p.failTooLong(p.rest[:digits])
 		}
 		n = 10*n + int64(c-'0')
 	}

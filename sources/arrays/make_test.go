@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// npy is a .npy file of a version, with whatever dict.
+// npy returns a .npy file of a version, with any dict.
 func npy(version byte, dict, elements string) string {
 	length := binary.LittleEndian.AppendUint16(nil, uint16(len(dict)))
 	if version > 1 {
@@ -22,15 +22,15 @@ func npy(version byte, dict, elements string) string {
 	return npyMagic + string([]byte{version, 0}) + string(length) + dict + elements
 }
 
-// dictOf is the dict of an array in C order.
+// dictOf returns the dict of an array in C order.
 func dictOf(descr, shape string) string {
 	return fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }\n", descr, shape)
 }
 
-// array1 is a .npy file of version 1.
+// array1 returns a .npy file of version 1.
 func array1(descr, shape, elements string) string { return npy(1, dictOf(descr, shape), elements) }
 
-// idx is an IDX file.
+// idx returns an IDX file.
 func idx(typ byte, elements string, axes ...uint32) string {
 	head := []byte{0, 0, typ, byte(len(axes))}
 	for _, n := range axes {
@@ -66,14 +66,14 @@ func deflated(t testing.TB, text string) string {
 	return b.String()
 }
 
-// A packed is a member as it is put into an archive, which may lie.
+// A packed is a member of an archive, possibly with false sizes.
 type packed struct {
 	name, text string
 	deflate    bool
 	header     func(*zip.FileHeader)
 }
 
-// archive is a zip archive.
+// archive returns a zip archive.
 func archive(t testing.TB, members ...packed) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -101,5 +101,5 @@ func archive(t testing.TB, members ...packed) string {
 	return b.String()
 }
 
-// zeros are so many NULs.
+// zeros returns n NULs.
 func zeros(n int) string { return strings.Repeat("\x00", n) }

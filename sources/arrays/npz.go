@@ -21,25 +21,25 @@ type member struct {
 	name  string // without .npy
 	entry *zip.File
 
-	at     int64 // where its bytes begin in the archive
-	packed int64 // how many bytes it has there
-	size   int64 // and decompressed
+	at     int64 // offset of its bytes in the archive
+	packed int64 // compressed size in bytes
+	size   int64 // decompressed size in bytes
 }
 
-// mostDirectory is how many bytes of an archive may be read for its directory.
-const mostDirectory = 4 << 20
+// maxDirectory is how many bytes of an archive may be read for its directory.
+const maxDirectory = 4 << 20
 
-// A bounded reads so many bytes, and no more.
+// A bounded is a ReaderAt that returns an error after the given total of bytes.
 type bounded struct {
 	io.ReaderAt
 	left int
 }
 
-var errDirectory = fmt.Errorf("its directory has more than %d MiB", mostDirectory>>20)
+var errDirectory = fmt.Errorf("its directory has more than %d MiB", maxDirectory>>20)
 
 func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 {
-		return 0, zip.ErrFormat // of an offset that the archive claims, not of the system
+		return 0, zip.ErrFormat // the archive has a wrong offset: this is not a system error
 	}
 	if b.left -= len(p); b.left < 0 {
 		return 0, errDirectory
@@ -49,11 +49,11 @@ func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
 
 // readDirectory reads the directory of an archive.
 func readDirectory(f io.ReaderAt, size int64) ([]*member, error) {
-	r, err := zip.NewReader(&bounded{f, mostDirectory}, size)
+	r, err := zip.NewReader(&bounded{f, maxDirectory}, size)
 	if err != nil {
-		return nil, zipFault(err)
+		return nil, zipError(err)
 	}
-	members := []*member{} // not nil: an archive without any is one all the same
+	members := []*member{} // not nil: an archive without members is also an archive
 	for _, e := range r.File {
 		if !strings.HasSuffix(e.Name, "/") {
 			members = append(members, &member{name: strings.TrimSuffix(e.Name, ".npy"), entry: e})
@@ -62,16 +62,16 @@ func readDirectory(f io.ReaderAt, size int64) ([]*member, error) {
 	return members, nil
 }
 
-// zipFault is an error of the archive; one of the system is left alone.
-func zipFault(err error) error {
+// zipError returns the error of an invalid archive. It returns a system error unchanged.
+func zipError(err error) error {
 	if isSystem(err) {
 		return err
 	}
 	return &damage{"ZIP_CORRUPT", "is no sound zip archive: " + strings.TrimPrefix(err.Error(), "zip: ")}
 }
 
-// find finds the member of a name, or without one the only member.
-func find(members []*member, name string) (*member, error) {
+// findMember returns the member with the name. If the name is empty, it returns the only member.
+func findMember(members []*member, name string) (*member, error) {
 	var names []string
 	var found []*member
 	for _, m := range members {
@@ -84,40 +84,40 @@ func find(members []*member, name string) (*member, error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(members) == 0:
-		return nil, &misfit{"ARRAY_MEMBER", "is an archive without a member"}
+		return nil, &mismatch{"ARRAY_MEMBER", "is an archive without a member"}
 	case name == "":
-		return nil, &misfit{"ARRAY_MEMBER", "has several members; expected one of them behind a #: " + input.NameList(names)}
+		return nil, &mismatch{"ARRAY_MEMBER", "has several members; expected one of them behind a #: " + input.NameList(names)}
 	case len(found) == 0:
-		return nil, &misfit{"ARRAY_MEMBER", "is not there; found: " + input.NameList(names)}
+		return nil, &mismatch{"ARRAY_MEMBER", "is not there; found: " + input.NameList(names)}
 	}
-	return nil, &misfit{"ARRAY_MEMBER", "stands there twice"}
+	return nil, &mismatch{"ARRAY_MEMBER", "stands there twice"}
 }
 
-// locate finds where a member stands in an archive of so many bytes.
+// locate sets the offset and sizes of a member in an archive of that many bytes.
 func (m *member) locate(size int64) error {
 	const encrypted = 1
 	e := m.entry
 	if e.Method != zip.Store && e.Method != zip.Deflate || e.Flags&encrypted != 0 {
-		return &misfit{"ARRAY_FORMAT", fmt.Sprintf("is encrypted, or compressed by method %d; expected stored or deflated", e.Method)}
+		return &mismatch{"ARRAY_FORMAT", fmt.Sprintf("is encrypted, or compressed by method %d; expected stored or deflated", e.Method)}
 	}
 	var err error
 	if m.at, err = e.DataOffset(); err != nil {
-		return zipFault(err)
+		return zipError(err)
 	}
 	m.packed, m.size = int64(e.CompressedSize64), int64(e.UncompressedSize64)
 	switch {
 	case m.packed < 0 || m.size < 0 || m.packed > size || m.at > size-m.packed || e.Method == zip.Store && m.packed != m.size:
 		return &damage{"ZIP_CORRUPT", fmt.Sprintf("claims %d bytes at %d, which the archive of %d bytes does not have", e.CompressedSize64, m.at, size)}
-	case m.size/mostDeflated > m.packed:
-		return overClaimed(m.size, m.packed)
+	case m.size/maxDeflateRatio > m.packed:
+		return overclaimError(m.size, m.packed)
 	}
 	return nil
 }
 
 func (m *member) isDeflated() bool { return m.entry.Method == zip.Deflate }
 
-// open reads a member, decompressed, of an archive. At its end it checks that it is
-// whole.
+// open returns a reader of a member's decompressed bytes. At the end the reader checks the size and
+// checksum.
 func (m *member) open(archive files.Handle) *memberReader {
 	section := archive.Section(m.at, m.packed)
 	r := &memberReader{Closer: section, member: m, in: section}
@@ -127,8 +127,8 @@ func (m *member) open(archive files.Handle) *memberReader {
 	return r
 }
 
-// checkStored holds the members that are stored in archives against their checksums:
-// nobody else reads them from their beginning to their end.
+// checkStored verifies the checksums of uncompressed members. Nothing else reads them from
+// beginning to end.
 func (in *arraysInput) checkStored() error {
 	checked := map[*member]bool{}
 	for i := range in.arrays {
@@ -145,13 +145,13 @@ func (in *arraysInput) checkStored() error {
 		in := a.entry.open(st.File())
 		_, err = io.Copy(io.Discard, in)
 		if err := errors.Join(err, in.Close(), st.Close()); err != nil {
-			return faultOf(f.path, a.member, err)
+			return wrapError(f.path, a.member, err)
 		}
 	}
 	return nil
 }
 
-// A memberReader reads a member, and counts and sums its bytes.
+// A memberReader reads a member, and computes the length and checksum of its bytes.
 type memberReader struct {
 	io.Closer
 	*member

@@ -16,7 +16,7 @@ import (
 	"tfr-build/internal/tftest"
 )
 
-// A wanted is what NumPy says of an array.
+// A wanted is an array according to NumPy.
 type wanted struct {
 	Type  string
 	Shape []int
@@ -26,8 +26,8 @@ type wanted struct {
 // TestNumPy reads every array that NumPy wrote, in both ways.
 func TestNumPy(t *testing.T) { checkNumPy(t, "testdata") }
 
-// TestNumPyHere does so with the NumPy that is here.
-func TestNumPyHere(t *testing.T) {
+// TestInstalledNumPy does the same with the installed NumPy.
+func TestInstalledNumPy(t *testing.T) {
 	if !testenv.Exhaustive() {
 		t.Skip("what the installed NumPy writes is read in the exhaustive run")
 	}
@@ -59,7 +59,7 @@ func checkNumPy(t *testing.T, dir string) {
 	}
 }
 
-// check holds an array against what NumPy says of it.
+// check compares an array with NumPy.
 func (w *wanted) check(t *testing.T, name string, in *arraysInput, streamed bool) {
 	t.Helper()
 	c, _ := in.Columns().Find("c0")
@@ -82,7 +82,7 @@ func (w *wanted) check(t *testing.T, name string, in *arraysInput, streamed bool
 	}
 }
 
-// rows are the rows as the tests show them.
+// rows returns the rows in the form of the tests.
 func (w *wanted) rows(t *testing.T) (list []string) {
 	for i, row := range w.Rows {
 		var text string
@@ -111,7 +111,7 @@ func (w *wanted) rows(t *testing.T) (list []string) {
 	return list
 }
 
-// scalar is a number in hex, as digits.
+// scalar returns a number in hex as digits.
 func (w *wanted) scalar(t *testing.T, text string) string {
 	b := unhex(t, text)
 	var word [8]byte

@@ -12,13 +12,13 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Options are the keys of the kind `arrays`.
+// Options are the config keys of the source type `arrays`.
 type Options struct {
 	Columns input.ColumnFiles `yaml:"columns" required:"yes" doc:"Columns and their .npy, .npz, or IDX files. A member of an .npz follows a #." example:"{image: 'mnist.npz#x_train', label: 'mnist.npz#y_train'}"`
 	Rows    input.RowRange    `yaml:"rows" doc:"First row and the row after the last one. Default: all rows." example:"[0, 5000]"`
 }
 
-// Known are the columns by name. Their files tell the rest.
+// Known returns the columns by name. Their types and shapes are in the files.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{From: "arrays"})
 	for _, c := range o.Columns {
@@ -27,7 +27,7 @@ func (o *Options) Known() *column.Set {
 	return set
 }
 
-// Patterns are the paths of the files.
+// Patterns returns the paths of the files.
 func (o *Options) Patterns() []string {
 	var list []string
 	for _, c := range o.Columns {
@@ -37,10 +37,10 @@ func (o *Options) Patterns() []string {
 	return list
 }
 
-// cutMember cuts the name of a member from a path. A member follows the # behind `.npz`,
-// else the last #. A path that holds a # itself ends with another.
+// cutMember splits off the name of a member. It follows the # after `.npz`, or else the last #. If
+// a path has a # itself, another # at its end marks that it has no member.
 func cutMember(path string) (file, member string) {
-	const archive = ".npz#" // behind which a member may hold a # itself
+	const archive = ".npz#" // a member's name after it may contain a #
 	if i := strings.LastIndex(path, archive); i >= 0 && !strings.HasSuffix(path, "#") {
 		return path[:i+len(archive)-1], path[i+len(archive):]
 	}
@@ -50,11 +50,11 @@ func cutMember(path string) (file, member string) {
 	return path, ""
 }
 
-// Open lists the files: that of the first column, whose rows are all rows, then
-// the others.
+// Open lists the files and returns them as an input. The first column's file, which has all rows,
+// comes first.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &arraysInput{sys: env.Files, options: o, limit: env.Limits.Record}
-	in.sound = sync.OnceValue(in.checkStored)
+	in.verifyStored = sync.OnceValue(in.checkStored)
 	for _, c := range o.Columns {
 		path, member := cutMember(c.File)
 		path = env.Resolve(path)
@@ -72,7 +72,7 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	return in, in.list(ctx)
 }
 
-// list looks at the files, and reads nothing of them.
+// list lists the files without reading them.
 func (in *arraysInput) list(ctx context.Context) error {
 	var denied []files.Denied
 	for i := range in.files {

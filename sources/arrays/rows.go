@@ -10,23 +10,23 @@ import (
 	"tfr-build/sources/input"
 )
 
-// rows reads all arrays side by side. The text of a row is the row of each array,
-// little-endian and in C order, one behind the other in the order of the config:
+// rows reads the rows of all arrays in parallel. The text of a row has the row of each array,
+// little-endian and in C order, in the order of the config:
 //
 //	image 784 bytes | label 1 byte | x 16 bytes
 //
-// An array of several columns is read once.
+// An array with several columns is read once.
 type rows struct {
-	in     *arraysInput
-	opened map[int]*compress.Stream // plain files, which are read anywhere
-	lanes  []lane
-	copies []repeated
-	next   int64
-	raw    []byte
-	rec    input.Record
+	in      *arraysInput
+	opened  map[int]*compress.Stream // uncompressed files, which can be read at any offset
+	readers []arrayReader
+	copies  []repeated
+	next    int64
+	raw     []byte
+	rec     input.Record
 }
 
-// Rows starts at the first row. All rows are of the first file.
+// Rows returns a reader that starts at the first row. All rows belong to the first file.
 func (in *arraysInput) Rows(file int) (input.Rows, error) {
 	r := &rows{in: in, opened: map[int]*compress.Stream{}, next: in.from, raw: make([]byte, in.size)}
 	if file > 0 {
@@ -45,28 +45,28 @@ func (in *arraysInput) Rows(file int) (input.Rows, error) {
 			if err != nil {
 				return nil, errors.Join(err, r.Close())
 			}
-			r.lanes = append(r.lanes, l)
+			r.readers = append(r.readers, l)
 		}
 		at += a.stride
 	}
 	return r, nil
 }
 
-// A repeated is an array that stands in the text of a row before: its bytes are copied.
+// A repeated is an array that is already in the text of a row: its bytes are copied.
 type repeated struct{ from, to, size int }
 
-// Next is the next row of all arrays.
+// Next returns the next row of all arrays.
 func (r *rows) Next() (*input.Record, error) {
 	if r.next == r.in.to {
-		if err := r.in.sound(); err != nil {
+		if err := r.in.verifyStored(); err != nil {
 			return nil, err
 		}
 		return nil, io.EOF
 	}
-	for i := range r.lanes {
-		l := &r.lanes[i]
+	for i := range r.readers {
+		l := &r.readers[i]
 		if err := l.read(r.raw[l.begin:l.begin+l.stride], r.next); err != nil {
-			return nil, r.in.readFault(l.array, err)
+			return nil, r.in.readError(l.array, err)
 		}
 	}
 	for _, c := range r.copies {
@@ -77,8 +77,8 @@ func (r *rows) Next() (*input.Record, error) {
 	return &r.rec, nil
 }
 
-// readFault is err as that of reading an array whose header said what there is.
-func (in *arraysInput) readFault(a *array, err error) error {
+// readError returns the error of reading an array whose header was valid.
+func (in *arraysInput) readError(a *array, err error) error {
 	f := &in.files[a.file]
 	switch ended := err == io.EOF || err == io.ErrUnexpectedEOF; {
 	case ended && f.codec == compress.Plain:
@@ -86,17 +86,17 @@ func (in *arraysInput) readFault(a *array, err error) error {
 	case ended:
 		err = &damage{"ARRAY_SIZE", "has fewer bytes than its header claims"}
 	}
-	return faultOf(f.path, a.member, err)
+	return wrapError(f.path, a.member, err)
 }
 
-// Blank is 0: rows are no lines.
+// Blank returns 0, because rows are not lines.
 func (r *rows) Blank() int { return 0 }
 
 // Close closes the files.
 func (r *rows) Close() error {
 	var errs []error
-	for i := range r.lanes {
-		errs = append(errs, r.lanes[i].close())
+	for i := range r.readers {
+		errs = append(errs, r.readers[i].close())
 	}
 	for _, st := range r.opened {
 		errs = append(errs, st.Close())
@@ -104,33 +104,32 @@ func (r *rows) Close() error {
 	return errors.Join(errs...)
 }
 
-// A lane reads the rows of one array one after another.
-type lane struct {
+// An arrayReader reads the rows of one array serially.
+type arrayReader struct {
 	*array
-	begin  int         // in the text of a row
-	walk   *walk       // in Fortran order
-	share  int         // bytes that are read at once, or a row
-	most   int         // of them in Fortran order
-	stream io.Reader   // at the next row
-	part   io.Closer   // of the file, that the stream reads; nil where that is all
-	ends   bool        // the array has to end with its last row, which only reading on tells
-	held   []byte      // a packed array in Fortran order, decompressed
-	blocks io.ReaderAt // an array in Fortran order
-	block  span        // of that or of what is held, some rows in the order of the file
-	tile   span        // of those, some in C order
-	shut   func() error
+	begin        int         // offset in the text of a row
+	walk         *walk       // for Fortran order
+	share        int         // bytes to read at once; at least a row
+	most         int         // maximum bytes to read at once in Fortran order
+	stream       io.Reader   // at the next row
+	part         io.Closer   // the part of the file that stream reads; nil for the complete file
+	ends         bool        // after the last row, check that the data ends
+	decompressed []byte      // contents of a compressed array in Fortran order
+	blocks       io.ReaderAt // an array in Fortran order
+	block        span        // rows of the array in Fortran order
+	tile         span        // rows of the block in C order
+	closeFile    func() error
 }
 
-// How much of all arrays is read at once, and of one.
+// How many bytes are read at once.
 const (
-	readSizeAll = 1 << 20
-	readSize    = 64 << 10 // of rows that follow one another
-	blocksAll   = 64 << 20 // in Fortran order, where less would be in too small pieces
+	readSizeAll = 1 << 20  // from all arrays
+	readSize    = 64 << 10 // from one array
+	blocksAll   = 64 << 20 // from all arrays, for Fortran order, where smaller reads would be scattered
 )
 
-// open opens an array at the first row that is wanted; it begins there in the text of
-// a row.
-func (r *rows) open(a *array, begin int) (l lane, err error) {
+// open opens an array at the first row to read. Its offset in the text of a row is begin.
+func (r *rows) open(a *array, begin int) (l arrayReader, err error) {
 	f := &r.in.files[a.file]
 	st, shared := r.opened[a.file]
 	if !shared {
@@ -138,21 +137,21 @@ func (r *rows) open(a *array, begin int) (l lane, err error) {
 			return l, err
 		}
 	}
-	l = lane{array: a, begin: begin, walk: a.newWalk(), shut: func() error { return nil }}
+	l = arrayReader{array: a, begin: begin, walk: a.newWalk(), closeFile: func() error { return nil }}
 	if f.codec == compress.Plain {
 		r.opened[a.file] = st
 	} else {
-		l.shut = st.Close
+		l.closeFile = st.Close
 	}
 	l.share, l.most = readSizeAll/len(r.in.arrays), blocksAll/len(r.in.arrays)
 	if err := l.start(st, r.in.from); err != nil {
-		return l, errors.Join(r.in.readFault(a, err), l.close())
+		return l, errors.Join(r.in.readError(a, err), l.close())
 	}
 	return l, nil
 }
 
-// start goes to row from. What is not packed is read from there.
-func (l *lane) start(st *compress.Stream, from int64) error {
+// start moves to row from. An uncompressed array is read from there.
+func (l *arrayReader) start(st *compress.Stream, from int64) error {
 	size := min(l.share, readSize)
 	if !l.packed {
 		if l.fortran {
@@ -171,17 +170,17 @@ func (l *lane) start(st *compress.Stream, from int64) error {
 	}
 	l.stream = bufio.NewReaderSize(l.stream, size)
 	skip := l.first + from*int64(l.stride)
-	if l.isHeld() {
+	if l.needsMemory() {
 		skip = l.first
 	}
-	if _, err := io.CopyN(io.Discard, l.stream, skip); err != nil || !l.isHeld() {
+	if _, err := io.CopyN(io.Discard, l.stream, skip); err != nil || !l.needsMemory() {
 		return err
 	}
-	return l.hold()
+	return l.decompress()
 }
 
-// end makes sure that the array ends here, and that what it was packed in is whole.
-func (l *lane) end() error {
+// expectEnd checks that the array ends here. A decompressor then also verifies checksums.
+func (l *arrayReader) expectEnd() error {
 	var next [1]byte
 	switch n, err := io.ReadFull(l.stream, next[:]); {
 	case n > 0:
@@ -193,7 +192,7 @@ func (l *lane) end() error {
 }
 
 // read reads row i into dst.
-func (l *lane) read(dst []byte, i int64) error {
+func (l *arrayReader) read(dst []byte, i int64) error {
 	switch {
 	case l.fortran:
 		if err := l.readFortran(dst, i); err != nil {
@@ -204,20 +203,20 @@ func (l *lane) read(dst []byte, i int64) error {
 			return err
 		}
 		if l.ends && i+1 == l.rows {
-			if err := l.end(); err != nil {
+			if err := l.expectEnd(); err != nil {
 				return err
 			}
 		}
 	}
-	turn(dst, l.word)
+	swapBytes(dst, l.word)
 	return nil
 }
 
-func (l *lane) close() error {
-	files.Unmap(l.held)
-	l.held = nil
+func (l *arrayReader) close() error {
+	files.Unmap(l.decompressed)
+	l.decompressed = nil
 	if l.part == nil {
-		return l.shut()
+		return l.closeFile()
 	}
-	return errors.Join(l.part.Close(), l.shut())
+	return errors.Join(l.part.Close(), l.closeFile())
 }

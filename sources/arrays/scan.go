@@ -12,7 +12,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Bind notes the slots of the columns.
+// Bind records the slots of the columns.
 func (in *arraysInput) Bind(columns []input.Bound) (input.Layout, error) {
 	return func(*input.Facts, bool) input.Scanner {
 		s := &scanner{in: in}
@@ -29,25 +29,26 @@ func (in *arraysInput) Bind(columns []input.Bound) (input.Layout, error) {
 	}, nil
 }
 
-// A scanner makes values of rows.
+// A scanner parses the values of rows.
 type scanner struct {
 	in    *arraysInput
 	cells []cell
 }
 
-// A cell is a column that is wanted.
+// A cell is a column that is used.
 type cell struct {
 	*array
 	slot  int
-	begin int    // in the text of a row
-	buf   []byte // of a row that is turned round
-	text  []byte // of a number or of texts
+	begin int    // offset in the text of a row
+	buf   []byte // a row with swapped bytes
+	text  []byte // of a number or of strings
 	list  []schema.Value
 }
 
 func (s *scanner) Close() {}
 
-// Scan reads a row from the mapped files by its number; with data, from its text.
+// Scan parses the row with the index offset of the mapped files. If data is not nil, it is the text
+// of the row.
 func (s *scanner) Scan(_ int, offset int64, data []byte, vals []schema.Value) (int, error) {
 	for i := range s.cells {
 		c := &s.cells[i]
@@ -57,7 +58,7 @@ func (s *scanner) Scan(_ int, offset int64, data []byte, vals []schema.Value) (i
 		} else {
 			row = data[c.begin : c.begin+c.stride]
 		}
-		v, err := c.value(row)
+		v, err := c.parseRow(row)
 		if err != nil {
 			return s.in.size, err
 		}
@@ -66,26 +67,26 @@ func (s *scanner) Scan(_ int, offset int64, data []byte, vals []schema.Value) (i
 	return s.in.size, nil
 }
 
-// value is what a row of the array holds.
-func (c *cell) value(row []byte) (schema.Value, error) {
+// parseRow returns the value of a row of the array.
+func (c *cell) parseRow(row []byte) (schema.Value, error) {
 	c.text, c.list = c.text[:0], c.list[:0]
 	if c.elem == schema.BoolType {
 		if bad := slices.IndexFunc(row, func(b byte) bool { return b > 1 }); bad >= 0 {
-			return schema.Value{}, c.fault("BOOL_SYNTAX", "the byte %d is no bool; expected 0 or 1", row[bad])
+			return schema.Value{}, c.rowError("BOOL_SYNTAX", "the byte %d is no bool; expected 0 or 1", row[bad])
 		}
 	}
 	switch {
 	case c.class == byteText || c.class == unicode:
-		return c.texts(row)
+		return c.parseStrings(row)
 	case c.class == fraction || len(c.shape) > 0:
 		return schema.Value{Kind: schema.Array, Elem: c.elem, Text: row}, nil
 	}
-	return c.scalar(row), nil
+	return c.parseNumber(row), nil
 }
 
-// scalar is the only number of a row, as written: it may decide a split or name a
-// class, too.
-func (c *cell) scalar(row []byte) schema.Value {
+// parseNumber returns the only number of a row as text, because it may decide a split or be the
+// name of a class.
+func (c *cell) parseNumber(row []byte) schema.Value {
 	switch c.elem {
 	case schema.BoolType:
 		c.text = strconv.AppendBool(c.text, row[0] != 0)
@@ -110,11 +111,11 @@ func (c *cell) scalar(row []byte) schema.Value {
 	return schema.Value{Kind: schema.Number, Text: c.text}
 }
 
-// texts are the texts of a row, like cells of a table, for S and U alike: a list
-// where the array has more than one axis.
-func (c *cell) texts(row []byte) (schema.Value, error) {
+// parseStrings returns the strings of a row, like cells of a table, for both S and U. The value is
+// a list if the array has more than one axis.
+func (c *cell) parseStrings(row []byte) (schema.Value, error) {
 	if c.class == unicode {
-		c.text = slices.Grow(c.text, len(row)) // or texts would move when others are added
+		c.text = slices.Grow(c.text, len(row)) // so that appending does not move earlier strings
 	}
 	if len(c.shape) > 0 {
 		c.list = slices.Grow(c.list, len(row)/c.size)
@@ -136,7 +137,7 @@ func (c *cell) texts(row []byte) (schema.Value, error) {
 	return schema.Value{Kind: schema.List, List: c.list}, nil
 }
 
-// decode appends UTF-32 as UTF-8, without the NULs at its end.
+// decode appends UTF-32 as UTF-8, without trailing NULs.
 func (c *cell) decode(text []byte) error {
 	for len(text) > 0 && binary.LittleEndian.Uint32(text[len(text)-4:]) == 0 {
 		text = text[:len(text)-4]
@@ -144,13 +145,13 @@ func (c *cell) decode(text []byte) error {
 	for ; len(text) > 0; text = text[4:] {
 		u := binary.LittleEndian.Uint32(text)
 		if u > utf8.MaxRune || !utf8.ValidRune(rune(u)) {
-			return c.fault("ENCODING", "0x%x is no character", u)
+			return c.rowError("ENCODING", "0x%x is no character", u)
 		}
 		c.text = utf8.AppendRune(c.text, rune(u))
 	}
 	return nil
 }
 
-func (c *cell) fault(code, format string, args ...any) error {
+func (c *cell) rowError(code, format string, args ...any) error {
 	return &schema.RowError{Code: code, At: -1, Column: c.column, Message: fmt.Sprintf(format, args...)}
 }

@@ -15,9 +15,9 @@ import (
 	"tfr-build/sources/input"
 )
 
-// TestFaults reads what is no array, or lies: one message each, with the file, what
-// was found and what was expected, before memory is taken for what it claims.
-func TestFaults(t *testing.T) {
+// TestInvalidArrays reads files that are not arrays, or have a false header. Each has one error
+// with the file, the found and the expected value, before memory is allocated for the claimed size.
+func TestInvalidArrays(t *testing.T) {
 	plain := array1("|u1", "(2, 3)", "abcdef")
 	f4 := func(dict string) string { return npy(1, dict, zeros(8)) }
 	for _, tt := range []struct{ name, file, want string }{
@@ -87,13 +87,13 @@ func TestFaults(t *testing.T) {
 			if err == nil {
 				_, err = sequential(t, in)
 			}
-			wantFault(t, dir, err, tt.want)
+			wantError(t, dir, err, tt.want)
 		})
 	}
 }
 
-// wantFault checks that err is one clear fault of an input.
-func wantFault(t *testing.T, dir string, err error, part string) {
+// wantError checks that err is one clear error of an input.
+func wantError(t *testing.T, dir string, err error, part string) {
 	t.Helper()
 	if err == nil {
 		t.Fatalf("no fault; want %s", part)
@@ -113,7 +113,7 @@ func wantFault(t *testing.T, dir string, err error, part string) {
 	}
 }
 
-// TestArchives reads what is no sound archive, or lies.
+// TestArchives reads invalid archives.
 func TestArchives(t *testing.T) {
 	plain := array1("|u1", "(2, 3)", "abcdef")
 	good := archive(t, packed{name: "a.npy", text: plain}, packed{name: "b.npy", text: plain, deflate: true})
@@ -147,12 +147,12 @@ func TestArchives(t *testing.T) {
 			if err == nil {
 				_, err = sequential(t, in)
 			}
-			wantFault(t, dir, err, tt.want)
+			wantError(t, dir, err, tt.want)
 		})
 	}
 }
 
-// TestDirectories refuses a directory that would not fit into memory.
+// TestDirectories rejects a directory that would not fit into memory.
 func TestDirectories(t *testing.T) {
 	members := make([]packed, 100_000)
 	for i := range members {
@@ -160,10 +160,10 @@ func TestDirectories(t *testing.T) {
 	}
 	dir := testenv.Folder(t, map[string]string{"x.npz": archive(t, members...)})
 	_, err := open(dir, &Options{Columns: columns("x.npz#a")})
-	wantFault(t, dir, err, "its directory has more than 4 MiB [ZIP_CORRUPT]")
+	wantError(t, dir, err, "its directory has more than 4 MiB [ZIP_CORRUPT]")
 }
 
-// TestStreams finds what only the end of a compressed array tells.
+// TestStreams finds errors that show only at the end of a compressed array.
 func TestStreams(t *testing.T) {
 	plain := array1("|u1", "(2, 3)", "abcdef")
 	packed := gzipped(t, plain)
@@ -181,7 +181,7 @@ func TestStreams(t *testing.T) {
 			dir := testenv.Folder(t, map[string]string{"a.npy.gz": tt.file})
 			in := mustOpen(t, dir, "a.npy.gz")
 			rows, err := sequential(t, in)
-			wantFault(t, dir, err, tt.want)
+			wantError(t, dir, err, tt.want)
 			if len(rows) > 2 {
 				t.Errorf("rows %q", rows)
 			}
@@ -189,7 +189,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestLengths holds arrays against each other, and a range of rows against them.
+// TestLengths compares the lengths of arrays with each other and with a range of rows.
 func TestLengths(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"a.npy": array1("|u1", "(3,)", "abc"), "b.npy": array1("|u1", "(2, 2)", "abcd"), "c.npy": array1("|u1", "(3, 2)", "ABCDEF"),
@@ -206,12 +206,12 @@ func TestLengths(t *testing.T) {
 		{Options{Columns: columns(".")}, "not a regular file [NOT_REGULAR]"},
 	} {
 		_, err := open(dir, &tt.o)
-		wantFault(t, dir, err, strings.ReplaceAll(tt.want, dir+"/", ""))
+		wantError(t, dir, err, strings.ReplaceAll(tt.want, dir+"/", ""))
 	}
 }
 
-// TestBadRows refuses rows, and no more than these.
-func TestBadRows(t *testing.T) {
+// TestInvalidRows rejects exactly the invalid rows.
+func TestInvalidRows(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"text.npy": array1("<U1", "(4,)", "a\x00\x00\x00\x00\x00\x11\x00\x00\xd8\x00\x00\xff\xff\x10\x00"),
 		"bool.npy": array1("|b1", "(2, 2)", "\x00\x01\x02\x00"),
@@ -242,7 +242,7 @@ func TestBadRows(t *testing.T) {
 	}
 }
 
-// TestChanged notices a file that is another one when its rows are read.
+// TestChanged notices a file that was replaced before its rows are read.
 func TestChanged(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.npy": array1("|u1", "(3,)", "abc"), "b.npy.gz": gzipped(t, array1("|u1", "(3,)", "abc"))})
 	in := mustOpen(t, dir, "a.npy", "b.npy.gz")

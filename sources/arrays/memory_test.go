@@ -7,12 +7,12 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestHeld refuses what would have to be held in memory and is too large together. An
-// array of several columns counts once.
-func TestHeld(t *testing.T) {
-	const half = mostHeld / 2
+// TestMemoryLimit rejects arrays that have to be in memory and are too large together. An array
+// with several columns counts once.
+func TestMemoryLimit(t *testing.T) {
+	const half = maxInMemory / 2
 	of := func(file int, entry *member, size int64) array {
-		return array{file: file, entry: entry, packed: true, head: head{fortran: true, bytes: size}, member: "x"}
+		return array{file: file, entry: entry, packed: true, header: header{fortran: true, bytes: size}, member: "x"}
 	}
 	one, other := new(member), new(member)
 	for _, tt := range []struct {
@@ -20,28 +20,28 @@ func TestHeld(t *testing.T) {
 		arrays []array
 		want   string
 	}{
-		{"the most", []array{of(0, nil, mostHeld)}, ""},
-		{"more", []array{of(0, nil, mostHeld+1)}, "1073741825"},
+		{"the most", []array{of(0, nil, maxInMemory)}, ""},
+		{"more", []array{of(0, nil, maxInMemory+1)}, "1073741825"},
 		{"columns of one file", []array{of(0, nil, half+1), of(0, nil, half+1)}, ""},
 		{"columns of one member", []array{of(0, one, half), of(0, one, half), of(0, other, half)}, ""},
 		{"members", []array{of(0, one, half), of(0, other, half+1)}, "536870913"},
 		{"files", []array{of(0, nil, half+1), of(1, nil, half)}, "536870912"},
-		{"a mapped one", []array{{head: head{fortran: true, bytes: mostHeld + 1}}}, ""},
+		{"a mapped one", []array{{header: header{fortran: true, bytes: maxInMemory + 1}}}, ""},
 	} {
 		in := arraysInput{files: []file{{path: "a.npz"}, {path: "a.npz"}}, arrays: tt.arrays}
-		err := in.holdable()
+		err := in.checkMemory()
 		if tt.want == "" {
 			if err != nil {
 				t.Errorf("%s: %v", tt.name, err)
 			}
 			continue
 		}
-		wantFault(t, "", err, `a.npz: the member "x" is compressed and in Fortran order, and has `+tt.want+" bytes; expected at most 1073741824 in all such arrays of a source, or C order, or no compression [ARRAY_SIZE]")
+		wantError(t, "", err, `a.npz: the member "x" is compressed and in Fortran order, and has `+tt.want+" bytes; expected at most 1073741824 in all such arrays of a source, or C order, or no compression [ARRAY_SIZE]")
 	}
 }
 
-// TestHeldOnce holds an array once, however many columns are made of it.
-func TestHeldOnce(t *testing.T) {
+// TestSharedArrayIsInMemoryOnce checks that an array with several columns is in memory once.
+func TestSharedArrayIsInMemoryOnce(t *testing.T) {
 	file := func(elements string) string {
 		return npy(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 2)}", elements)
 	}
@@ -58,11 +58,11 @@ func TestHeldOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	held := 0
-	for _, l := range r.(*rows).lanes {
-		held += len(l.held)
+	for _, l := range r.(*rows).readers {
+		held += len(l.decompressed)
 	}
 	if held != 12 {
-		t.Errorf("%d bytes are held, want 3 arrays of 4", held)
+		t.Errorf("%d bytes are in memory, want 3 arrays of 4", held)
 	}
 	if err := r.Close(); err != nil {
 		t.Error(err)
