@@ -181,7 +181,8 @@ func (s *Scanner) firstField(data []byte) (i, value int) {
 	return -1, 0
 }
 
-// lookAhead is how many fields are compared with the next key: a row may lack fewer in a row.
+// lookAhead is how many fields are compared with the next key. A row may lack fewer consecutive
+// fields than that.
 const lookAhead = 16
 
 // laterField returns the first field from i on that is at p, and the offset of its value. At the

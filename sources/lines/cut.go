@@ -120,8 +120,8 @@ type Cutter struct {
 //	n > 0, !more   the line ends here; n includes its line feed; blank: it is not a row
 //	n > 0, more    n bytes of a line longer than the limit, which continues; it is a row,
 //	               and the next calls return its other bytes, so that no window needs them all
-//	n = 0          the window has no line end: call again with a longer one; at the end of
-//	               the stream, there are no more lines
+//	n = 0          the window has no line end: call again with a longer one; at the end
+//	               of the stream, all lines were returned
 //
 // Windows that can grow to limit+1 bytes are enough.
 func (c *Cutter) Next(window []byte, atEOF bool) (n int, blank, more bool) {
