@@ -13,16 +13,16 @@ type span struct {
 func (s *span) has(i int64) bool { return s.from <= i && i < s.from+s.count }
 
 // readFortran reads row i into dst.
-func (l *arrayReader) readFortran(dst []byte, i int64) error {
-	if !l.tile.has(i) {
-		if !l.block.has(i) {
-			if err := l.readBlock(i); err != nil {
+func (r *arrayReader) readFortran(dst []byte, i int64) error {
+	if !r.tile.has(i) {
+		if !r.block.has(i) {
+			if err := r.readBlock(i); err != nil {
 				return err
 			}
 		}
-		l.transposeTile(i)
+		r.transposeTile(i)
 	}
-	copy(dst, l.tile.data[int(i-l.tile.from)*l.stride:])
+	copy(dst, r.tile.data[int(i-r.tile.from)*r.stride:])
 	return nil
 }
 
@@ -31,24 +31,24 @@ func (l *arrayReader) readFortran(dst []byte, i int64) error {
 const minRun = 4 << 10
 
 // readBlock reads the block of rows from i on.
-func (l *arrayReader) readBlock(i int64) error {
-	b := &l.block
-	if l.decompressed != nil {
-		*b = span{0, l.rows, l.decompressed}
+func (r *arrayReader) readBlock(i int64) error {
+	b := &r.block
+	if r.decompressed != nil {
+		*b = span{0, r.rows, r.decompressed}
 		return nil
 	}
-	perRun := (minRun + l.size - 1) / l.size
-	b.from, b.count = i, min(l.rows-i, int64(max(1, l.share/l.stride, min(perRun, l.most*3/4/l.stride))))
+	perRun := (minRun + r.size - 1) / r.size
+	b.from, b.count = i, min(r.rows-i, int64(max(1, r.share/r.stride, min(perRun, r.most*3/4/r.stride))))
 	if b.data == nil {
-		b.data = make([]byte, int(b.count)*l.stride)
+		b.data = make([]byte, int(b.count)*r.stride)
 	}
-	if b.count == l.rows {
-		_, err := l.blocks.ReadAt(b.data, 0)
+	if b.count == r.rows {
+		_, err := r.blocks.ReadAt(b.data, 0)
 		return err
 	}
-	run := int(b.count) * l.size
-	for k := range l.stride / l.size {
-		_, err := l.blocks.ReadAt(b.data[k*run:(k+1)*run], (int64(k)*l.rows+i)*int64(l.size))
+	run := int(b.count) * r.size
+	for k := range r.stride / r.size {
+		_, err := r.blocks.ReadAt(b.data[k*run:(k+1)*run], (int64(k)*r.rows+i)*int64(r.size))
 		if err != nil {
 			return err
 		}
@@ -61,11 +61,11 @@ const lineSize = 64
 
 // transposeTile copies rows of the block, from i on, into the tile in C order. The tile has as many
 // rows as have one element in a cache line, so that each line is read once.
-func (l *arrayReader) transposeTile(i int64) {
-	t, b := &l.tile, &l.block
+func (r *arrayReader) transposeTile(i int64) {
+	t, b := &r.tile, &r.block
 	if t.data == nil {
-		t.data = make([]byte, l.stride*max(1, min(lineSize/l.size, l.most/4/l.stride)))
+		t.data = make([]byte, r.stride*max(1, min(lineSize/r.size, r.most/4/r.stride)))
 	}
-	t.from, t.count = i, min(b.from+b.count-i, int64(len(t.data)/l.stride))
-	l.gather(t.data, b.data, l.walk, i-b.from, t.count, b.count)
+	t.from, t.count = i, min(b.from+b.count-i, int64(len(t.data)/r.stride))
+	r.gather(t.data, b.data, r.walk, i-b.from, t.count, b.count)
 }

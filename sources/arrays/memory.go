@@ -34,14 +34,14 @@ func (in *arraysInput) checkMemory() error {
 }
 
 // decompress reads a compressed array from the stream into memory.
-func (l *arrayReader) decompress() (err error) {
+func (r *arrayReader) decompress() (err error) {
 	// The kernel allocates only the pages that are written.
-	l.decompressed, err = unix.Mmap(-1, 0, int(l.bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
+	r.decompressed, err = unix.Mmap(-1, 0, int(r.bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
 	if err != nil {
 		return err
 	}
-	if _, err := io.ReadFull(l.stream, l.decompressed); err != nil {
+	if _, err := io.ReadFull(r.stream, r.decompressed); err != nil {
 		return err
 	}
-	return l.expectEnd()
+	return r.expectEnd()
 }

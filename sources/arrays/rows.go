@@ -151,38 +151,38 @@ func (r *rows) open(a *array, begin int) (l arrayReader, err error) {
 }
 
 // start moves to row from. An uncompressed array is read from there.
-func (l *arrayReader) start(st *compress.Stream, from int64) error {
-	size := min(l.share, readSize)
-	if !l.packed {
-		if l.fortran {
-			l.blocks = io.NewSectionReader(st.File(), l.at, l.bytes)
+func (r *arrayReader) start(st *compress.Stream, from int64) error {
+	size := min(r.share, readSize)
+	if !r.packed {
+		if r.fortran {
+			r.blocks = io.NewSectionReader(st.File(), r.at, r.bytes)
 			return nil
 		}
-		skip := from * int64(l.stride)
-		part := st.File().Section(l.at+skip, l.bytes-skip)
-		l.stream, l.part = bufio.NewReaderSize(part, size), part
+		skip := from * int64(r.stride)
+		part := st.File().Section(r.at+skip, r.bytes-skip)
+		r.stream, r.part = bufio.NewReaderSize(part, size), part
 		return nil
 	}
-	l.stream, l.ends = st, true
-	if l.entry != nil {
-		in := l.entry.open(st.File())
-		l.stream, l.part = in, in
+	r.stream, r.ends = st, true
+	if r.entry != nil {
+		in := r.entry.open(st.File())
+		r.stream, r.part = in, in
 	}
-	l.stream = bufio.NewReaderSize(l.stream, size)
-	skip := l.first + from*int64(l.stride)
-	if l.needsMemory() {
-		skip = l.first
+	r.stream = bufio.NewReaderSize(r.stream, size)
+	skip := r.first + from*int64(r.stride)
+	if r.needsMemory() {
+		skip = r.first
 	}
-	if _, err := io.CopyN(io.Discard, l.stream, skip); err != nil || !l.needsMemory() {
+	if _, err := io.CopyN(io.Discard, r.stream, skip); err != nil || !r.needsMemory() {
 		return err
 	}
-	return l.decompress()
+	return r.decompress()
 }
 
 // expectEnd checks that the array ends here. A decompressor then also verifies checksums.
-func (l *arrayReader) expectEnd() error {
+func (r *arrayReader) expectEnd() error {
 	var next [1]byte
-	switch n, err := io.ReadFull(l.stream, next[:]); {
+	switch n, err := io.ReadFull(r.stream, next[:]); {
 	case n > 0:
 		return &damage{"ARRAY_SIZE", "has more bytes than its header claims"}
 	case err != io.EOF:
@@ -192,31 +192,31 @@ func (l *arrayReader) expectEnd() error {
 }
 
 // read reads row i into dst.
-func (l *arrayReader) read(dst []byte, i int64) error {
+func (r *arrayReader) read(dst []byte, i int64) error {
 	switch {
-	case l.fortran:
-		if err := l.readFortran(dst, i); err != nil {
+	case r.fortran:
+		if err := r.readFortran(dst, i); err != nil {
 			return err
 		}
 	default:
-		if _, err := io.ReadFull(l.stream, dst); err != nil {
+		if _, err := io.ReadFull(r.stream, dst); err != nil {
 			return err
 		}
-		if l.ends && i+1 == l.rows {
-			if err := l.expectEnd(); err != nil {
+		if r.ends && i+1 == r.rows {
+			if err := r.expectEnd(); err != nil {
 				return err
 			}
 		}
 	}
-	swapBytes(dst, l.word)
+	swapBytes(dst, r.word)
 	return nil
 }
 
-func (l *arrayReader) close() error {
-	files.Unmap(l.decompressed)
-	l.decompressed = nil
-	if l.part == nil {
-		return l.closeFile()
+func (r *arrayReader) close() error {
+	files.Unmap(r.decompressed)
+	r.decompressed = nil
+	if r.part == nil {
+		return r.closeFile()
 	}
-	return errors.Join(l.part.Close(), l.closeFile())
+	return errors.Join(r.part.Close(), r.closeFile())
 }

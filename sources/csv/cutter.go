@@ -123,58 +123,58 @@ func (c *Cutter) cutRecord(window []byte, atEOF bool) (n int, bad *schema.RowErr
 
 // cutCells finds the end of a record cell by cell. v is the part of the window within MaxRecord.
 func (c *Cutter) cutCells(window, v []byte, atEOF bool) (n int, bad *schema.RowError, more bool) {
-	w := &c.progress
+	p := &c.progress
 	for {
-		if !w.inside {
-			lf := w.nextLF(v)
+		if !p.inside {
+			lf := p.nextLF(v)
 			quote := -1
 			if c.format.Quotes {
-				quote = bytes.IndexByte(v[w.at:lf], '"')
+				quote = bytes.IndexByte(v[p.at:lf], '"')
 			}
 			switch {
 			case quote < 0 && lf < len(v):
 				return lf + 1, nil, false
 			case quote < 0:
-				w.at = lf
+				p.at = lf
 				return c.endOpen(window, v, atEOF, -1)
 			}
-			w.at += quote
-			if w.at > 0 && !hasSuffix(v[:w.at], c.format.delimiter()) {
-				return c.fail(window, w.at, atEOF, bareQuote(w.at))
+			p.at += quote
+			if p.at > 0 && !hasSuffix(v[:p.at], c.format.delimiter()) {
+				return c.fail(window, p.at, atEOF, bareQuote(p.at))
 			}
-			w.quote, w.inside = w.at, true
-			w.at++
+			p.quote, p.inside = p.at, true
+			p.at++
 		}
-		end, _ := closingQuote(v, w.at)
+		end, _ := closingQuote(v, p.at)
 		if end < 0 {
-			w.at = len(v)
-			return c.endOpen(window, v, atEOF, w.quote)
+			p.at = len(v)
+			return c.endOpen(window, v, atEOF, p.quote)
 		}
 		switch c.format.follows(v[end:]) {
 		case undecided:
 			if len(window) > len(v) || !atEOF {
-				w.at = end - 1
-				return c.endOpen(window, v, atEOF, w.quote)
+				p.at = end - 1
+				return c.endOpen(window, v, atEOF, p.quote)
 			}
 			if end < len(v) {
-				return c.fail(window, w.quote, atEOF, strayText(end))
+				return c.fail(window, p.quote, atEOF, strayText(end))
 			}
 		case illegal:
-			return c.fail(window, w.quote, atEOF, strayText(end))
+			return c.fail(window, p.quote, atEOF, strayText(end))
 		}
-		w.at, w.inside = end, false
+		p.at, p.inside = end, false
 	}
 }
 
-// nextLF returns the offset of the first LF from w.at on, or the length of v.
-func (w *progress) nextLF(v []byte) int {
-	w.lf = max(w.lf, w.at)
-	if i := bytes.IndexByte(v[w.lf:], '\n'); i >= 0 {
-		w.lf += i
+// nextLF returns the offset of the first LF from p.at on, or the length of v.
+func (p *progress) nextLF(v []byte) int {
+	p.lf = max(p.lf, p.at)
+	if i := bytes.IndexByte(v[p.lf:], '\n'); i >= 0 {
+		p.lf += i
 	} else {
-		w.lf = len(v)
+		p.lf = len(v)
 	}
-	return w.lf
+	return p.lf
 }
 
 // endOpen decides about a record whose end is not in v. Either it is too long, or the file ends, or
