@@ -164,12 +164,12 @@ var mutants = []mutant{
 	},
 	{
 		name:  "elements of Parquet lists count nothing",
-		edits: []edit{{"sources/parquet/scan.go", "	if size*t.deep > s.in.limits.Record {\n", "	if false {\n"}},
+		edits: []edit{{"sources/parquet/scan.go", "	if size*t.nesting > s.in.limits.Record {\n", "	if false {\n"}},
 		tests: []tests{{"./sources/parquet", "TestLimitIsExact"}},
 	},
 	{
 		name:  "a row of Parquet that is too long is decoded whole",
-		edits: []edit{{"sources/parquet/decoder.go", "d.stretch, d.cuts = stretchValues, d.most.rep > 0\n", "d.stretch = stretchValues\n"}},
+		edits: []edit{{"sources/parquet/decoder.go", "d.batch, d.truncates = batchValues, d.max.rep > 0\n", "d.batch = batchValues\n"}},
 		tests: []tests{{"./sources/parquet", "TestLongLists"}},
 	},
 	{

@@ -7,14 +7,14 @@ import (
 	"tfr-build/sources/input"
 )
 
-// This file compares rows with limits.record, before anything is made of their values: what
-// is stored in a few bytes may be a list of any length.
+// This file compares rows with limits.record before any value of them is built: a few stored bytes
+// may encode a list of any length.
 
-// deep is how many lists the text of a row may hold for each of its bytes.
-func (l *leaf) deep() int { return max(1, len(l.lists)) }
+// nesting returns how many lists each byte of a serialized row may hold.
+func (l *leaf) nesting() int { return max(1, len(l.lists)) }
 
-// rowCost is how many bytes a row has of a leaf. Each element of a list counts at least
-// one, whether it is null or a list itself.
+// rowCost returns the bytes of a row in this leaf. Each list element counts at least one byte,
+// even if it is null or a list.
 func (b *block) rowCost(row int) (cost int) {
 	if len(b.lists) == 0 {
 		switch {
@@ -26,7 +26,7 @@ func (b *block) rowCost(row int) (cost int) {
 		return int(b.views[row].size)
 	}
 	for i := b.firsts[row]; i < b.firsts[row+1]; i++ {
-		cost += b.begun(b.reps[i], b.defs[i])
+		cost += b.countStarted(b.reps[i], b.defs[i])
 	}
 	from, to := b.starts[row], b.starts[row+1]
 	if b.width > 0 {
@@ -38,9 +38,9 @@ func (b *block) rowCost(row int) (cost int) {
 	return cost
 }
 
-// begun is how many elements of lists, one inside another, a level begins; an empty list
-// counts as one.
-func (l *leaf) begun(rep, def byte) int {
+// countStarted returns the number of list elements that a level begins, in all nested lists. An
+// empty list counts as one.
+func (l *leaf) countStarted(rep, def byte) int {
 	n := 0
 	for i := range l.lists {
 		if l.lists[i].rep >= rep && def >= l.lists[i].def {
@@ -50,7 +50,7 @@ func (l *leaf) begun(rep, def byte) int {
 	return max(1, n)
 }
 
-// cost is how many bytes a row of a sheet has of a field.
+// cost returns the bytes of a row in this field.
 func (f *field) cost(i int, row []byte) int {
 	switch {
 	case f.block != nil:
@@ -63,9 +63,9 @@ func (f *field) cost(i int, row []byte) int {
 	return int(binary.LittleEndian.Uint32(row[f.at+4:]))
 }
 
-// tooLong is the fault of a row of some columns that are too long, alone or together; nil
-// if they are not.
-func tooLong(limit, columns int, of func(i int) (*leaf, int)) *schema.RowError {
+// longRowError returns the error of a row with columns that exceed limit, alone or together. It
+// returns nil if they do not. of returns the leaf and the cost of the i-th column.
+func longRowError(limit, columns int, of func(i int) (*leaf, int)) *schema.RowError {
 	all := 0
 	for i := range columns {
 		l, cost := of(i)
@@ -86,9 +86,9 @@ func tooLong(limit, columns int, of func(i int) (*leaf, int)) *schema.RowError {
 	return nil
 }
 
-// check compares a row with the limit.
-func (t *sheet) check(i int, row []byte, limit int) error {
-	if bad := tooLong(limit, len(t.fields), func(k int) (*leaf, int) { f := &t.fields[k]; return f.leaf, f.cost(i, row) }); bad != nil {
+// checkLimit compares the i-th row with limit.
+func (t *rowBuffer) checkLimit(i int, row []byte, limit int) error {
+	if bad := longRowError(limit, len(t.fields), func(k int) (*leaf, int) { f := &t.fields[k]; return f.leaf, f.cost(i, row) }); bad != nil {
 		return bad
 	}
 	return nil

@@ -12,52 +12,51 @@ import (
 	"tfr-build/internal/plural"
 )
 
-// A decoder decodes the pages of a chunk into a block, a stretch of values after another.
+// A decoder decodes the pages of a chunk into a block, one batch of values at a time.
 type decoder struct {
 	block
-	chunk   *chunk
-	pages   pages
-	unpack  *unpacker
-	limit   int  // bytes that a row may have
-	stretch int  // values that are decoded at once
-	cuts    bool // rows that are too long are cut
-	dict    *values
-	kept    int    // bytes of the blob that are the dictionary's
-	used    int    // bytes of the blob that views refer to
-	left    int64  // values of the pages to come
-	page    []byte // decompressed, where it is not decoded where it lies
+	chunk     *chunk
+	pages     pages
+	decomp    *decompressor
+	limit     int  // maximum bytes of a row
+	batch     int  // maximum values of a batch
+	truncates bool // rows that exceed the limit are truncated
+	dict      *values
+	kept      int    // bytes of the dictionary, at the start of the blob
+	used      int    // end of the blob's bytes that views refer to
+	left      int64  // values of the pages that are not begun
+	page      []byte // decompressed page, unless it is decoded where it is
 
-	todo    int  // values of the page at hand that are not decoded
-	levels  runs // their definition levels
-	repeats runs // their repetition levels
-	begins  bool // none of them is decoded
-	taking  taking
-	inBlob  bool // the values of the page stay in the blob
-	cost    int  // of the row at hand, where it is cut
+	todo        int  // values of the current page that are not decoded
+	levels      runs // definition levels of the page
+	repeats     runs // repetition levels of the page
+	atPageStart bool // no value of the page is decoded yet
+	pageValues  valueDecoder
+	inBlob      bool // the page's values are in the blob
+	cost        int  // bytes of the current row so far, if rows are truncated
 }
 
-// newDecoder decodes a chunk that in reads, whole pages at once.
-func newDecoder(f *leaf, c *chunk, in io.Reader, u *unpacker, limit int) *decoder {
-	const slack = 64 << 10 // some writers leave out the headers, or levels
+// newDecoder returns a decoder of the chunk that in reads. By default a batch is a complete page.
+func newDecoder(f *leaf, c *chunk, in io.Reader, u *decompressor, limit int) *decoder {
+	const slack = 64 << 10 // some writers do not count the page headers, or the levels
 	return &decoder{
-		block: newBlock(f), chunk: c, unpack: u, left: c.values, limit: limit, stretch: math.MaxInt,
+		block: newBlock(f), chunk: c, decomp: u, left: c.values, limit: limit, batch: math.MaxInt,
 		pages: pages{in: in, left: c.size, plain: 2*c.plain + slack},
 	}
 }
 
-// stretchValues is how many values are decoded at once where rows are read one after
-// another.
-const stretchValues = 1 << 16
+// batchValues is the maximum number of values of a batch when rows are read in order.
+const batchValues = 1 << 16
 
-// inStretches has next decode no more than a stretch, and keep of a row that is too long
-// only as much as shows it.
-func (d *decoder) inStretches() *decoder {
-	d.stretch, d.cuts = stretchValues, d.most.rep > 0
+// inBatches limits the batches of next. Of a list that exceeds the row limit it keeps only enough
+// values to show that it does.
+func (d *decoder) inBatches() *decoder {
+	d.batch, d.truncates = batchValues, d.max.rep > 0
 	return d
 }
 
-// all decodes the whole chunk, which has so many rows.
-func (d *decoder) all(rows int64) error {
+// decodeAll decodes the complete chunk, which must have the given number of rows.
+func (d *decoder) decodeAll(rows int64) error {
 	for {
 		err := d.next()
 		if err == io.EOF {
@@ -67,19 +66,19 @@ func (d *decoder) all(rows int64) error {
 			return err
 		}
 	}
-	d.settle()
-	return d.hold(int64(d.rows), rows)
+	d.finishRows()
+	return d.checkRows(int64(d.rows), rows)
 }
 
-// hold holds the rows of the chunk against those that the footer claims.
-func (d *decoder) hold(found, claimed int64) error {
+// checkRows compares the rows that were found in the chunk with those the footer claims.
+func (d *decoder) checkRows(found, claimed int64) error {
 	if found != claimed {
-		return &damage{"PARQUET_ROWS", fmt.Sprintf("has %d rows, and the footer claims %d", found, claimed)}
+		return &damageError{"PARQUET_ROWS", fmt.Sprintf("has %d rows, and the footer claims %d", found, claimed)}
 	}
 	return nil
 }
 
-// next decodes the next values; io.EOF follows the last.
+// next decodes the next batch, or returns io.EOF after the last one.
 func (d *decoder) next() error {
 	for d.todo == 0 {
 		h, err := d.pages.header()
@@ -91,13 +90,13 @@ func (d *decoder) next() error {
 		}
 		switch {
 		case h.Type == format.DictionaryPage && h.DictionaryPageHeader.Valid:
-			err = d.dictionary(h)
+			err = d.readDictionary(h)
 		case h.Type == format.DataPage && h.DataPageHeader.Valid:
-			err = d.first(h)
+			err = d.readPageV1(h)
 		case h.Type == format.DataPageV2 && h.DataPageHeaderV2.Valid:
-			err = d.second(h)
+			err = d.readPageV2(h)
 		case h.Type == format.IndexPage:
-			err = d.pages.pass(h)
+			err = d.pages.skipBody(h)
 		default:
 			err = damaged("a page is of the type %d, or its header lacks what pages of it have", h.Type)
 		}
@@ -108,12 +107,11 @@ func (d *decoder) next() error {
 			return nil // a page without values, or one whose only value is too long
 		}
 	}
-	return d.take(min(d.todo, d.stretch))
+	return d.decodeBatch(min(d.todo, d.batch))
 }
 
-// plain is a page as it was before it was compressed. inBlob puts it at the end of the
-// blob.
-func (d *decoder) plain(packed []byte, size int, isPacked, inBlob bool) ([]byte, error) {
+// decompressPage returns a page's decompressed bytes. With inBlob they are at the end of the blob.
+func (d *decoder) decompressPage(packed []byte, size int, isPacked, inBlob bool) ([]byte, error) {
 	if !isPacked || d.chunk.codec == format.Uncompressed {
 		if len(packed) != size {
 			return nil, damaged("a page has %d bytes, and claims %d", len(packed), size)
@@ -132,25 +130,25 @@ func (d *decoder) plain(packed []byte, size int, isPacked, inBlob bool) ([]byte,
 		d.blob = d.blob[:max(d.kept, d.used)]
 	}
 	from := len(*to)
-	if inBlob && uint64(from)+uint64(size) > mostBlob {
+	if inBlob && uint64(from)+uint64(size) > maxBlob {
 		return nil, errBlob
 	}
 	var err error
 	if !isPacked || d.chunk.codec == format.Uncompressed {
 		*to = append(*to, packed...)
 	} else if size > 0 || len(packed) > 0 {
-		*to, err = d.unpack.unpack(*to, d.chunk.codec, packed, size)
+		*to, err = d.decomp.decompress(*to, d.chunk.codec, packed, size)
 	}
 	return (*to)[from:], err
 }
 
-// isInBlob reports whether values stay where their page lies.
+// isInBlob reports whether the page is decompressed to the blob, where its values stay.
 func (d *decoder) isInBlob(e format.Encoding) bool { return d.width == 0 && e == format.Plain }
 
-// longValue is how long the only value of a page is, if it is a byte array that is longer
-// than a row may be, by the header alone. Besides it there are levels of so many bytes.
+// longValue returns the size of a page's only value, if it is a byte array that exceeds the row
+// limit. It uses the header alone. levels is the size of the page's levels in bytes.
 func (d *decoder) longValue(plain, values int32, levels int, e format.Encoding) (size uint32, is bool) {
-	const lengthOf, slack = 4, 32 // some writers pack levels, and deltas have heads
+	const lengthOf, slack = 4, 32 // some writers pack levels, and deltas have headers
 	if d.width > 0 || values != 1 || e != format.Plain && e != format.DeltaLengthByteArray && e != format.DeltaByteArray {
 		return 0, false
 	}
@@ -158,12 +156,12 @@ func (d *decoder) longValue(plain, values int32, levels int, e format.Encoding) 
 	return uint32(max(rest, 0)), rest-slack > int64(d.limit)
 }
 
-// levelsOfOne is how many bytes the levels of one value have in a page of version 1, of
-// one kind: their number, and a run.
+// levelsOfOne is the size in bytes of a value's repetition or definition levels, alone in a page
+// of version 1: their length, and a run.
 const levelsOfOne = 4 + 2
 
-// dictionary reads the page of the dictionary.
-func (d *decoder) dictionary(h *format.PageHeader) error {
+// readDictionary reads the dictionary page.
+func (d *decoder) readDictionary(h *format.PageHeader) error {
 	of := &h.DictionaryPageHeader.V
 	switch {
 	case d.dict != nil:
@@ -175,13 +173,13 @@ func (d *decoder) dictionary(h *format.PageHeader) error {
 	}
 	if size, is := d.longValue(h.UncompressedPageSize, of.NumValues, 0, format.Plain); is {
 		d.dict = &values{views: []view{{unread, size}}}
-		return d.pages.pass(h)
+		return d.pages.skipBody(h)
 	}
-	body, err := d.pages.take(h)
+	body, err := d.pages.readBody(h)
 	if err != nil {
 		return err
 	}
-	data, err := d.plain(body, int(h.UncompressedPageSize), true, d.width == 0)
+	data, err := d.decompressPage(body, int(h.UncompressedPageSize), true, d.width == 0)
 	if err != nil {
 		return err
 	}
@@ -189,43 +187,43 @@ func (d *decoder) dictionary(h *format.PageHeader) error {
 		return damaged("a dictionary of %d bytes claims %d values", len(data), of.NumValues)
 	}
 	d.dict = &values{width: d.width, blob: d.blob}
-	t, err := d.dict.newTaking(format.Plain, data, int(of.NumValues), d.physical, nil)
+	t, err := d.dict.newValueDecoder(format.Plain, data, int(of.NumValues), d.physical, nil)
 	if err == nil {
-		err = t.take(d.dict, int(of.NumValues))
+		err = t.decode(d.dict, int(of.NumValues))
 	}
 	d.kept, d.used = len(d.blob), len(d.blob)
 	return err
 }
 
-// long takes the only value of a page, which is too long to be read.
-func (d *decoder) long(size uint32, rep byte) error {
+// addLongValue adds the only value of a page, which is too long to be read, by its size.
+func (d *decoder) addLongValue(size uint32, rep byte) error {
 	level, value := len(d.reps), d.values.count()
-	if d.most.rep > 0 {
+	if d.max.rep > 0 {
 		d.reps = append(d.reps, rep)
 	}
-	if d.most.def > 0 {
-		d.defs = append(d.defs, d.most.def)
+	if d.max.def > 0 {
+		d.defs = append(d.defs, d.max.def)
 	}
 	d.views = append(d.views, view{unread, size})
-	if d.cuts {
-		d.cut(level, value)
+	if d.truncates {
+		d.truncateRows(level, value)
 	}
 	return d.checkFirst()
 }
 
-// repeatOf is the repetition level of the only value of a page, whose levels data begins
-// with; ok is false where there is none.
-func (d *decoder) repeatOf(data []byte) (rep byte, ok bool) {
-	if d.most.rep == 0 {
+// repetitionLevel returns the repetition level of a page's only value. data begins with the
+// levels. ok is false if it has none.
+func (d *decoder) repetitionLevel(data []byte) (rep byte, ok bool) {
+	if d.max.rep == 0 {
 		return 0, true
 	}
-	levels := newLevels(data, d.most.rep)
-	one, err := levels.appendLevels(nil, 1, d.most.rep)
+	levels := newLevels(data, d.max.rep)
+	one, err := levels.appendLevels(nil, 1, d.max.rep)
 	return append(one, 0)[0], err == nil
 }
 
-// claim takes the values that a page claims off those that are to come.
-func (d *decoder) claim(n int32) (int, error) {
+// claimValues subtracts the values of a page from those that are left in the chunk.
+func (d *decoder) claimValues(n int32) (int, error) {
 	if n < 0 || int64(n) > d.left {
 		return 0, damaged("a page claims %d values, and the footer %d for it and those after it", n, d.left)
 	}
@@ -236,54 +234,54 @@ func (d *decoder) claim(n int32) (int, error) {
 	return int(n), nil
 }
 
-// first reads a data page of version 1: levels and values are compressed together.
-func (d *decoder) first(h *format.PageHeader) error {
+// readPageV1 reads a data page of version 1: levels and values are compressed together.
+func (d *decoder) readPageV1(h *format.PageHeader) error {
 	of := &h.DataPageHeader.V
-	n, err := d.claim(of.NumValues)
+	n, err := d.claimValues(of.NumValues)
 	if err != nil {
 		return err
 	}
 	levels := 0
-	if d.most.def > 0 {
+	if d.max.def > 0 {
 		levels = levelsOfOne
 	}
-	if d.most.rep > 0 {
+	if d.max.rep > 0 {
 		levels += levelsOfOne
 	}
 	size, isLong := d.longValue(h.UncompressedPageSize, of.NumValues, levels, of.Encoding)
-	if isLong && d.most.rep == 0 {
-		return cmp.Or(d.pages.pass(h), d.long(size, 0))
+	if isLong && d.max.rep == 0 {
+		return cmp.Or(d.pages.skipBody(h), d.addLongValue(size, 0))
 	}
-	body, err := d.pages.take(h)
+	body, err := d.pages.readBody(h)
 	if err != nil {
 		return err
 	}
 	if isLong {
-		begin := d.unpack.beginning(d.chunk.codec, body)
-		if rep, ok := d.repeatOf(begin[min(4, len(begin)):]); ok {
-			return d.long(size, rep)
+		begin := d.decomp.readBeginning(d.chunk.codec, body)
+		if rep, ok := d.repetitionLevel(begin[min(4, len(begin)):]); ok {
+			return d.addLongValue(size, rep)
 		}
 	}
-	data, err := d.plain(body, int(h.UncompressedPageSize), true, d.isInBlob(of.Encoding))
+	data, err := d.decompressPage(body, int(h.UncompressedPageSize), true, d.isInBlob(of.Encoding))
 	if err != nil {
 		return err
 	}
 	var reps, defs []byte
-	if d.most.rep > 0 {
-		if reps, data, err = cutLevels(data, of.RepetitionLevelEncoding); err != nil {
+	if d.max.rep > 0 {
+		if reps, data, err = splitLevels(data, of.RepetitionLevelEncoding); err != nil {
 			return err
 		}
 	}
-	if d.most.def > 0 {
-		if defs, data, err = cutLevels(data, of.DefinitionLevelEncoding); err != nil {
+	if d.max.def > 0 {
+		if defs, data, err = splitLevels(data, of.DefinitionLevelEncoding); err != nil {
 			return err
 		}
 	}
-	return d.begin(of.Encoding, reps, defs, data, n)
+	return d.beginPage(of.Encoding, reps, defs, data, n)
 }
 
-// cutLevels cuts levels off the beginning of a page of version 1.
-func cutLevels(data []byte, e format.Encoding) (levels, rest []byte, err error) {
+// splitLevels splits the levels off the beginning of a page of version 1.
+func splitLevels(data []byte, e format.Encoding) (levels, rest []byte, err error) {
 	if e != format.RLE {
 		return nil, nil, unsupported("has levels that are encoded as %s, which is not read", e)
 	}
@@ -294,10 +292,10 @@ func cutLevels(data []byte, e format.Encoding) (levels, rest []byte, err error) 
 	return data[4 : 4+n], data[4+n:], nil
 }
 
-// second reads a data page of version 2: levels stand before what is compressed.
-func (d *decoder) second(h *format.PageHeader) error {
+// readPageV2 reads a data page of version 2: the levels are before the compressed values.
+func (d *decoder) readPageV2(h *format.PageHeader) error {
 	of := &h.DataPageHeaderV2.V
-	n, err := d.claim(of.NumValues)
+	n, err := d.claimValues(of.NumValues)
 	if err != nil {
 		return err
 	}
@@ -307,22 +305,22 @@ func (d *decoder) second(h *format.PageHeader) error {
 		return damaged("the levels of a page are cut off")
 	}
 	size, isLong := d.longValue(h.UncompressedPageSize, of.NumValues, int(levels), of.Encoding)
-	if isLong && d.most.rep == 0 {
-		return cmp.Or(d.pages.pass(h), d.long(size, 0))
+	if isLong && d.max.rep == 0 {
+		return cmp.Or(d.pages.skipBody(h), d.addLongValue(size, 0))
 	}
-	body, err := d.pages.take(h)
+	body, err := d.pages.readBody(h)
 	if err != nil {
 		return err
 	}
 	if isLong {
-		if rep, ok := d.repeatOf(body[:reps]); ok {
-			return d.long(size, rep)
+		if rep, ok := d.repetitionLevel(body[:reps]); ok {
+			return d.addLongValue(size, rep)
 		}
 	}
 	isPacked := !of.IsCompressed.Valid || of.IsCompressed.V
-	data, err := d.plain(body[levels:], int(int64(h.UncompressedPageSize)-levels), isPacked, d.isInBlob(of.Encoding))
+	data, err := d.decompressPage(body[levels:], int(int64(h.UncompressedPageSize)-levels), isPacked, d.isInBlob(of.Encoding))
 	if err != nil {
 		return err
 	}
-	return d.begin(of.Encoding, body[:reps], body[reps:levels], data, n)
+	return d.beginPage(of.Encoding, body[:reps], body[reps:levels], data, n)
 }

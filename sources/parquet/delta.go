@@ -2,47 +2,48 @@ package parquet
 
 import "encoding/binary"
 
-// Deltas are integers, each stored as what it is more than the one before:
+// A deltas reads integers in the encoding DELTA_BINARY_PACKED, each stored as its difference to
+// the previous one:
 //
-//	block size | parts of a block | values | the first
-//	the least delta | width of each part | parts, packed less the least delta
+//	block size | miniblocks per block | number of values | first value
+//	minimum delta | bit width of each miniblock | miniblocks, packed less the minimum
 //	…
 type deltas struct {
-	data  []byte
-	left  int // values that are not read
-	last  int64
-	begun bool // the first value was read
-	part  int  // values of one
+	data      []byte
+	left      int // unread values
+	last      int64
+	begun     bool // the first value is read
+	miniblock int  // values per miniblock
 
-	widths []byte // of the parts of the block
-	least  int64
-	next   int    // part of the block
-	packed []byte // the part at hand
-	width  int    // of its values
-	at     int    // its next value
+	widths   []byte // bit widths of the block's miniblocks
+	minDelta int64  // minimum delta of the block
+	next     int    // index of the next miniblock in the block
+	packed   []byte // current miniblock
+	width    int    // bit width of its values
+	at       int    // index of its next value
 }
 
-// mostBlock is how many values a block may have.
-const mostBlock = 1 << 20
+// maxBlock is the maximum number of values in a block.
+const maxBlock = 1 << 20
 
-// newDeltas reads the head of n values.
+// newDeltas reads the header of n values.
 func newDeltas(data []byte, n int) (*deltas, error) {
 	d := &deltas{data: data}
 	block, parts, count := d.uvarint(), d.uvarint(), d.uvarint()
 	d.last = d.varint()
-	if d.data == nil || block == 0 || block > mostBlock || block%128 != 0 || parts == 0 || parts > block/32 || block/parts%32 != 0 || block%parts != 0 {
+	if d.data == nil || block == 0 || block > maxBlock || block%128 != 0 || parts == 0 || parts > block/32 || block/parts%32 != 0 || block%parts != 0 {
 		return nil, damaged("the deltas of a page begin with no head of them")
 	}
 	if count != uint64(n) {
 		return nil, damaged("a page has %d deltas, and claims %d values", count, n)
 	}
-	d.left, d.part = n, int(block/parts)
-	d.at = d.part
+	d.left, d.miniblock = n, int(block/parts)
+	d.at = d.miniblock
 	d.widths = make([]byte, 0, parts)
 	return d, nil
 }
 
-// uvarint is the next number; data is nil after one that is none.
+// uvarint returns the next number. It sets data to nil if the number is missing.
 func (d *deltas) uvarint() uint64 {
 	x, n := binary.Uvarint(d.data)
 	if n <= 0 {
@@ -63,7 +64,7 @@ func (d *deltas) varint() int64 {
 
 var errDeltas = damaged("the deltas of a page are cut off")
 
-// each calls take for the next n values, of those that are left.
+// each calls take with each of the next n values. n is at most d.left.
 func (d *deltas) each(n int, take func(int64)) error {
 	if n > 0 && !d.begun {
 		d.begun = true
@@ -71,14 +72,14 @@ func (d *deltas) each(n int, take func(int64)) error {
 		n, d.left = n-1, d.left-1
 	}
 	for n > 0 {
-		if d.at == d.part {
-			if err := d.open(); err != nil {
+		if d.at == d.miniblock {
+			if err := d.openMiniblock(); err != nil {
 				return err
 			}
 		}
-		count := min(n, d.part-d.at)
+		count := min(n, d.miniblock-d.at)
 		for i := d.at; i < d.at+count; i++ {
-			d.last += d.least + int64(bitsAt(d.packed, i*d.width, d.width))
+			d.last += d.minDelta + int64(bitsAt(d.packed, i*d.width, d.width))
 			take(d.last)
 		}
 		n, d.left, d.at = n-count, d.left-count, d.at+count
@@ -86,16 +87,16 @@ func (d *deltas) each(n int, take func(int64)) error {
 	return nil
 }
 
-// open opens the next part.
-func (d *deltas) open() error {
+// openMiniblock opens the next miniblock.
+func (d *deltas) openMiniblock() error {
 	if d.next == len(d.widths) {
-		if err := d.block(); err != nil {
+		if err := d.readBlockHeader(); err != nil {
 			return err
 		}
 	}
 	d.width, d.at = int(d.widths[d.next]), 0
 	d.next++
-	size := d.part * d.width / 8
+	size := d.miniblock * d.width / 8
 	if d.width > 64 || size > len(d.data) {
 		return errDeltas
 	}
@@ -103,9 +104,9 @@ func (d *deltas) open() error {
 	return nil
 }
 
-// block reads the head of a block.
-func (d *deltas) block() error {
-	if d.least = d.varint(); d.data == nil || len(d.data) < cap(d.widths) {
+// readBlockHeader reads the header of a block.
+func (d *deltas) readBlockHeader() error {
+	if d.minDelta = d.varint(); d.data == nil || len(d.data) < cap(d.widths) {
 		return errDeltas
 	}
 	n := cap(d.widths)
@@ -114,20 +115,20 @@ func (d *deltas) block() error {
 	return nil
 }
 
-// rest returns what follows the values, none of which was read. No part is stored for
-// values that do not exist.
+// rest returns the bytes after the values. No value may have been read. Writers store no
+// miniblock for values that do not exist.
 func (d *deltas) rest() ([]byte, error) {
 	to := *d
 	to.widths = make([]byte, 0, cap(d.widths))
-	for n := d.left - 1; n > 0; n -= d.part {
-		if err := to.open(); err != nil {
+	for n := d.left - 1; n > 0; n -= d.miniblock {
+		if err := to.openMiniblock(); err != nil {
 			return nil, err
 		}
 	}
 	return to.data, nil
 }
 
-// bitsAt is the number of so many bits, at most 64, that begins at a bit of data.
+// bitsAt returns the number of width bits, at most 64, that begins at bit at of data.
 func bitsAt(data []byte, at, width int) uint64 {
 	if width == 0 {
 		return 0

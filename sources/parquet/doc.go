@@ -1,38 +1,37 @@
-// Package parquet is the kind of source whose rows are those of Parquet files:
+// Package parquet implements the source type `parquet`, which reads the rows of Parquet files:
 //
 //	source:
 //	  parquet: {files: "data/*.parquet"}
 //
-// A file is read from its end, where the footer says what columns there are and where
-// their values stand:
+// A file is read from its end. The footer lists the columns and the position of their values:
 //
 //	PAR1 | row group: column, column, … | row group … | footer | its length | PAR1
 //	                  │
 //	                  └ chunk: dictionary | page | page …
 //	                                        └ header | levels | values, compressed
 //
-// A column is a path: `a.b` is a field of a struct, `boxes.*.label` one of each element
-// of a list. Its address is the file and the number of the row.
+// A column is a path: `a.b` is a field of a struct, `boxes.*.label` a field of each list element.
+// The row ID is the file name and the row number.
 //
-//	footers ─► shapes ─► columns with their types ─Bind─► wanted leaves
+//	footers ─► shapes ─► columns with their types ─Bind─► requested leaves
 //	                                                        │
 //	         ┌──────────────────────────────────────────────┴─────┐
-//	Find: each chunk of them is decoded, in parallel,    Rows: a page of each at a time,
-//	      and put into rows, a sheet a row group               row after row, as text
+//	Find: each chunk is decoded, in parallel, and         Rows: one page per leaf at a time,
+//	      copied to a row buffer per row group                  row after row, serialized
 //	         │                                                    │
-//	         └───────────► Scan ◄── one row, a block of its own ──┘
+//	         └───────────► Scan ◄── one row, in its own blocks ───┘
 //	                         │
 //	                         ▼
-//	numbers: an Array of one, lists of them: of many │ decimals: a Number │ true, false: a Bool
-//	UTF-8, dates, times, UUIDs: a String             │ other bytes: Bytes  │ null: Missing
+//	numbers: an Array of one; lists of them: of many │ decimals: a Number │ true, false: a Bool
+//	UTF-8, dates, times, UUIDs: a String             │ other bytes: Bytes │ null: Missing
 //
 // # Hostile files
 //
-// The metadata is decoded by parquet-go, after it was skimmed: its decoder makes a list
-// as long as it claims to be. Pages are decompressed, and their values decoded, by this
-// package, with what they claim held against the bytes that there are: a run of a few
-// bytes may claim any number of values. Nothing is believed beyond what the footer says
-// of a column, which counts as its memory before it is read, and the rows of each
-// column that is read are counted. What is encrypted is refused by name, as is what is
-// encoded in a way that is not read.
+// The parquet-go library decodes the metadata, but only after this package validated its
+// structure: that decoder allocates as many list elements as a list claims. This package
+// decompresses the pages and decodes their values itself. It compares each claim with the bytes
+// that exist, because a run of a few bytes may claim any number of values.
+// The footer's claims bound each column: memory is planned by them before the column is read, and a
+// column that exceeds them is an error. The rows of each column are counted. Encryption and
+// unsupported encodings are rejected with an error that names them.
 package parquet

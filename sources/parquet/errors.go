@@ -2,27 +2,26 @@ package parquet
 
 import "fmt"
 
-// A misfit says that a file is not one whose rows can be read: of another format,
-// encrypted, in an encoding that is not read. It becomes an input.FitError.
-type misfit struct{ code, text string }
+// A mismatchError says that a file cannot be read as it is: it has another format, is encrypted,
+// or uses an unsupported encoding. It becomes an input.FitError.
+type mismatchError struct{ code, text string }
 
-func (e *misfit) Error() string { return e.text }
+func (e *mismatchError) Error() string { return e.text }
 
-// A damage says that a file is not what its format asks for. It is the cause of an
-// input.Error.
-type damage struct{ code, text string }
+// A damageError says that a file violates its format. It is the cause of an input.Error.
+type damageError struct{ code, text string }
 
-func (e *damage) Error() string { return e.text }
+func (e *damageError) Error() string { return e.text }
 
-// Code is the stable code of the damage.
-func (e *damage) Code() string { return e.code }
+// Code returns the stable code of the error.
+func (e *damageError) Code() string { return e.code }
 
-// damaged is the damage of bytes that the format does not allow.
+// damaged returns the error of bytes that the format does not allow.
 func damaged(format string, args ...any) error {
-	return &damage{"PARQUET_DAMAGED", fmt.Sprintf(format, args...)}
+	return &damageError{"PARQUET_DAMAGED", fmt.Sprintf(format, args...)}
 }
 
-// unsupported is the fault of what the format allows and is not read.
+// unsupported returns the error of a valid feature of the format that is not supported.
 func unsupported(format string, args ...any) error {
-	return &misfit{"PARQUET_UNSUPPORTED", fmt.Sprintf(format, args...)}
+	return &mismatchError{"PARQUET_UNSUPPORTED", fmt.Sprintf(format, args...)}
 }

@@ -11,14 +11,14 @@ import (
 	"tfr-build/sources/files"
 )
 
-// A footer is what the end of a file says of its rows.
+// A footer is the part of a file's metadata that locates its rows.
 type footer struct {
 	schema []format.SchemaElement
 	groups []group
 	rows   int64
 }
 
-// A group is a row group: some rows, column after column.
+// A group is a row group: consecutive rows, stored column after column.
 type group struct {
 	first, rows int64
 	chunks      []chunk // by leaf
@@ -29,22 +29,22 @@ type chunk struct {
 	at, size int64 // in the file
 	codec    format.CompressionCodec
 	physical format.Type
-	values   int64 // nulls and empty lists counted
-	plain    int64 // bytes of all pages, decompressed
-	texts    int64 // bytes of all byte arrays, written out; 0 where nobody says
-	prefixes bool  // byte arrays may be stored without the beginnings that they share
+	values   int64 // includes nulls and empty lists
+	plain    int64 // total decompressed bytes of the pages
+	texts    int64 // total bytes of the byte arrays after decoding; 0 if unknown
+	prefixes bool  // some byte arrays may be stored without the prefix shared with the one before
 }
 
 var magic, encryptedMagic = []byte("PAR1"), []byte("PARE")
 
-// What a file has at its end: the size of the footer and the magic.
+// tailSize is the size of the end of a file: the length of the footer, and the magic.
 const tailSize = 8
 
-// mostFooter is how long a footer may be. The longest of real files, of many
-// thousand columns in many row groups, are a tenth of it.
-const mostFooter = 256 << 20
+// maxFooter limits the size of a footer. The largest footers of real files, with many thousand
+// columns in many row groups, are a tenth of it.
+const maxFooter = 256 << 20
 
-// readFooter reads the footer of a file of so many bytes.
+// readFooter reads the footer of a file of size bytes.
 func readFooter(f io.ReaderAt, size int64) (*footer, error) {
 	data, end, err := readTail(f, size)
 	if err != nil {
@@ -53,7 +53,8 @@ func readFooter(f io.ReaderAt, size int64) (*footer, error) {
 	return parseFooter(data, end)
 }
 
-// readTail reads the bytes of the footer of a file, which begins at end.
+// readTail reads the bytes of a file's footer. end is the offset of the footer's first byte,
+// where the data ends.
 func readTail(f io.ReaderAt, size int64) (data []byte, end int64, err error) {
 	begin, tail := make([]byte, len(magic)), make([]byte, tailSize)
 	if err := readAt(f, begin[:min(size, int64(len(begin)))], 0); err != nil {
@@ -61,11 +62,11 @@ func readTail(f io.ReaderAt, size int64) (data []byte, end int64, err error) {
 	}
 	switch {
 	case size == 0:
-		return nil, 0, &misfit{"PARQUET_FORMAT", "is empty; expected a Parquet file"}
+		return nil, 0, &mismatchError{"PARQUET_FORMAT", "is empty; expected a Parquet file"}
 	case bytes.Equal(begin, encryptedMagic):
 		return nil, 0, encrypted("the footer")
 	case !bytes.Equal(begin, magic):
-		return nil, 0, &misfit{"PARQUET_FORMAT", fmt.Sprintf("is no Parquet file: it begins with %q; expected PAR1", bytes.TrimRight(begin, "\x00"))}
+		return nil, 0, &mismatchError{"PARQUET_FORMAT", fmt.Sprintf("is no Parquet file: it begins with %q; expected PAR1", bytes.TrimRight(begin, "\x00"))}
 	case size < int64(len(magic)+tailSize):
 		return nil, 0, damaged("has %d bytes, too few for a Parquet file", size)
 	}
@@ -79,7 +80,7 @@ func readTail(f io.ReaderAt, size int64) (data []byte, end int64, err error) {
 		return nil, 0, damaged("ends with %q, expected PAR1: it is cut off, or still being written", tail[4:])
 	}
 	length := int64(binary.LittleEndian.Uint32(tail))
-	if length > size-tailSize-int64(len(magic)) || length > mostFooter {
+	if length > size-tailSize-int64(len(magic)) || length > maxFooter {
 		return nil, 0, damaged("claims a footer of %d bytes; the file has %d", length, size)
 	}
 	data, end = make([]byte, length), size-tailSize-length
@@ -89,7 +90,7 @@ func readTail(f io.ReaderAt, size int64) (data []byte, end int64, err error) {
 	return data, end, nil
 }
 
-// readAt fills p with the bytes from an offset on.
+// readAt fills p with the bytes from offset off.
 func readAt(f io.ReaderAt, p []byte, off int64) error {
 	n, err := f.ReadAt(p, off)
 	if n == len(p) {
@@ -102,10 +103,10 @@ func readAt(f io.ReaderAt, p []byte, off int64) error {
 }
 
 func encrypted(what string) error {
-	return &misfit{"PARQUET_ENCRYPTED", what + " is encrypted; expected a file without encryption"}
+	return &mismatchError{"PARQUET_ENCRYPTED", what + " is encrypted; expected a file without encryption"}
 }
 
-// parseFooter reads a footer, before which there are end bytes.
+// parseFooter parses a footer that begins at offset end of its file.
 func parseFooter(data []byte, end int64) (*footer, error) {
 	meta := new(fileMetadata)
 	if _, err := decode(data, meta); err != nil {
@@ -118,7 +119,7 @@ func parseFooter(data []byte, end int64) (*footer, error) {
 	rows := int64(0)
 	for i := range meta.RowGroups {
 		g := &meta.RowGroups[i]
-		if g.NumRows < 0 || g.NumRows > mostRows-rows {
+		if g.NumRows < 0 || g.NumRows > maxRows-rows {
 			return nil, damaged("row group %d claims %d rows", i, g.NumRows)
 		}
 		of := group{first: rows, rows: g.NumRows}
@@ -133,31 +134,31 @@ func parseFooter(data []byte, end int64) (*footer, error) {
 		f.groups = append(f.groups, of)
 	}
 	if f.rows != rows {
-		return nil, &damage{"PARQUET_ROWS", fmt.Sprintf("the footer claims %d rows, and its row groups together %d", f.rows, rows)}
+		return nil, &damageError{"PARQUET_ROWS", fmt.Sprintf("the footer claims %d rows, and its row groups together %d", f.rows, rows)}
 	}
 	return f, nil
 }
 
-// mostRows is how many rows a file may claim.
-const mostRows = 1 << 40
+// maxRows limits the number of rows that a file may claim.
+const maxRows = 1 << 40
 
-// mostValues is how many values, and how many bytes, a column may claim in a row
-// group, for sums of them to be numbers.
-const mostValues = 1 << 48
+// maxValues limits the values, and the bytes, that a column may claim in a row group, so that
+// sums of them do not overflow.
+const maxValues = 1 << 48
 
-// inGroup says of an error which row group and which column it is of.
+// inGroup adds the row group and the column to the message of an error.
 func inGroup(err error, number int, column string) error {
 	where := fmt.Sprintf("row group %d, column %s: ", number, column)
 	switch e := err.(type) {
-	case *damage:
-		return &damage{e.code, where + e.text}
-	case *misfit:
-		return &misfit{e.code, where + e.text}
+	case *damageError:
+		return &damageError{e.code, where + e.text}
+	case *mismatchError:
+		return &mismatchError{e.code, where + e.text}
 	}
 	return err
 }
 
-// newChunk is what the footer says of a column in a row group, checked.
+// newChunk returns the checked metadata of a chunk. end is the offset of the footer.
 func newChunk(of *chunkMetadata, end int64) (c chunk, err error) {
 	m := &of.MetaData
 	switch {
@@ -180,10 +181,10 @@ func newChunk(of *chunkMetadata, end int64) (c chunk, err error) {
 	}
 	switch {
 	case c.values == 0:
-		c.size = 0 // pages without a value need not stand anywhere
+		c.size = 0 // a chunk without values may have any offset
 	case c.at < int64(len(magic)) || c.size < 0 || c.at > end || c.size > end-c.at:
 		return c, damaged("claims %d bytes at byte %d, but the footer begins at byte %d", c.size, c.at, end)
-	case c.values < 0 || c.values > mostValues || c.plain < 0 || c.plain > mostValues || c.texts < 0 || c.texts > mostValues:
+	case c.values < 0 || c.values > maxValues || c.plain < 0 || c.plain > maxValues || c.texts < 0 || c.texts > maxValues:
 		return c, damaged("claims %d values in %d bytes", c.values, c.plain)
 	}
 	return c, nil

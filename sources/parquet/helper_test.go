@@ -16,7 +16,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// below is the env of a config in dir.
+// below returns the environment of a config in dir.
 func below(dir string) *input.Env {
 	return &input.Env{
 		Resolve: func(path string) string {
@@ -48,7 +48,7 @@ func mustOpen(t testing.TB, dir, pattern string) *parquetInput {
 	return in
 }
 
-// bind binds columns to the slots of their order.
+// bind binds columns to slots in order.
 func (in *parquetInput) bind(t testing.TB, names []string) (input.Scanner, []schema.Value, error) {
 	t.Helper()
 	var bound []input.Bound
@@ -62,8 +62,8 @@ func (in *parquetInput) bind(t testing.TB, names []string) (input.Scanner, []sch
 	return layout(input.NewFacts(), false), make([]schema.Value, len(bound)), nil
 }
 
-// sequential are the rows of all files, read one after another. Of a row that is bad
-// its code stands alone.
+// sequential reads the rows of all files in order. An invalid row is represented by its code
+// alone.
 func sequential(t testing.TB, in *parquetInput, names ...string) (list [][]any, err error) {
 	t.Helper()
 	s, vals, err := in.bind(t, names)
@@ -102,7 +102,7 @@ func sequential(t testing.TB, in *parquetInput, names ...string) (list [][]any, 
 	return list, nil
 }
 
-// row is a row as it is shown.
+// row returns a row in the form that tests compare.
 func (in *parquetInput) row(s input.Scanner, file int, offset int64, raw []byte, vals []schema.Value, names []string) ([]any, error) {
 	_, err := s.Scan(file, offset, raw, vals)
 	if bad, ok := err.(*schema.RowError); ok {
@@ -118,8 +118,8 @@ func (in *parquetInput) row(s input.Scanner, file int, offset int64, raw []byte,
 	return got, nil
 }
 
-// held are the rows of all files that are decoded, read from the last to the first.
-func held(t testing.TB, in *parquetInput, names ...string) (list [][]any, err error) {
+// randomAccess decodes all files, and reads their rows from the last to the first.
+func randomAccess(t testing.TB, in *parquetInput, names ...string) (list [][]any, err error) {
 	t.Helper()
 	s, vals, err := in.bind(t, names)
 	if err != nil {
@@ -134,17 +134,17 @@ func held(t testing.TB, in *parquetInput, names ...string) (list [][]any, err er
 	for i := range found.Steps() {
 		found.Step(i)
 	}
-	type place struct {
+	type position struct {
 		file   int
 		offset int64
 	}
-	var places []place
+	var positions []position
 	for _, c := range found.Chunks() {
 		for i := range c.Starts {
-			places = append(places, place{c.File, c.Offset + int64(c.Start(i))})
+			positions = append(positions, position{c.File, c.Offset + int64(c.Start(i))})
 		}
 	}
-	for _, p := range slices.Backward(places) {
+	for _, p := range slices.Backward(positions) {
 		got, err := in.row(s, p.file, p.offset, nil, vals, names)
 		if err != nil {
 			return list, err
@@ -155,7 +155,7 @@ func held(t testing.TB, in *parquetInput, names ...string) (list [][]any, err er
 	return list, nil
 }
 
-// show is a value as testdata/make.py shows it; so many lists are around what it holds.
+// show returns a value as testdata/make.py shows it. depth counts the lists around its content.
 func show(v *schema.Value, lists int) any {
 	switch v.Kind {
 	case schema.Missing:
@@ -186,7 +186,7 @@ func show(v *schema.Value, lists int) any {
 	return string(v.Text)
 }
 
-// showNumber is a number of an array.
+// showNumber returns a number of an array.
 func showNumber(t schema.Type, b []byte) any {
 	var wide [8]byte
 	copy(wide[:], b)
@@ -204,7 +204,7 @@ func showNumber(t schema.Type, b []byte) any {
 	return fmt.Sprint(int64(binary.LittleEndian.Uint64(b)))
 }
 
-// lists is how many lists are around the values of a column.
+// lists returns the number of lists around the values of a column.
 func (in *parquetInput) lists(name string) int {
 	for _, s := range in.shapes {
 		if i, ok := s.byName[name]; ok {
@@ -214,7 +214,7 @@ func (in *parquetInput) lists(name string) int {
 	return 0
 }
 
-// asJSON is a value for a message.
+// asJSON formats a value for a message.
 func asJSON(v any) string {
 	b, _ := json.Marshal(v)
 	return string(b)

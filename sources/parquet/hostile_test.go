@@ -21,8 +21,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// readAll reads all columns of a file in both ways, which have to agree: in a folder,
-// from a file of its own.
+// readAll reads all columns of a file with both readers, which must return the same rows.
 func readAll(t testing.TB, dir string, data []byte) ([][]any, error) {
 	t.Helper()
 	testenv.Put(t, filepath.Join(dir, "a.parquet"), string(data))
@@ -35,7 +34,7 @@ func readAll(t testing.TB, dir string, data []byte) ([][]any, error) {
 	if in.Footprint().Bytes > 64<<20 || in.Footprint().Streamed {
 		return rows, err // which is never decoded into memory
 	}
-	found, foundErr := held(t, in, names...)
+	found, foundErr := randomAccess(t, in, names...)
 	if (err == nil) != (foundErr == nil) {
 		t.Fatalf("one after another %v, decoded %v", err, foundErr)
 	}
@@ -52,8 +51,8 @@ func isClear(err error) bool {
 	return errors.As(err, &fit) && fit.Code != "" || errors.As(err, &bad) && bad.Code() != ""
 }
 
-// TestMutants flips, cuts and moves bytes of files: they are read, with the rows that
-// their footers claim, or there is one clear error, in both ways.
+// TestMutants flips, deletes, and moves bytes of files. Both readers return the rows that the
+// footer claims, or one clear error.
 func TestMutants(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.parquet")
 	if err != nil || len(files) == 0 {
@@ -86,7 +85,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// mutate changes a file at a place, often in its footer.
+// mutate changes a file at a random offset, often in its footer.
 func mutate(r *rand.Rand, data *[]byte) {
 	d := *data
 	at := r.IntN(len(d))
@@ -113,7 +112,7 @@ func mutate(r *rand.Rand, data *[]byte) {
 	}
 }
 
-// claimedRows is how many rows the footer claims.
+// claimedRows returns the number of rows that the footer claims.
 func claimedRows(t testing.TB, data []byte) int {
 	t.Helper()
 	f, err := readFooter(bytes.NewReader(data), int64(len(data)))
@@ -123,7 +122,7 @@ func claimedRows(t testing.TB, data []byte) int {
 	return int(f.rows)
 }
 
-// code is the code of an error of an input.
+// code returns the code of an input's error.
 func code(err error) string {
 	var fit *input.FitError
 	var bad *input.Error
@@ -136,9 +135,9 @@ func code(err error) string {
 	return ""
 }
 
-// TestLies reads files that claim what they do not have: each is one error, before much
-// memory is taken.
-func TestLies(t *testing.T) {
+// TestFalseClaims reads files that claim more than they have. Each is one error, before much
+// memory is allocated.
+func TestFalseClaims(t *testing.T) {
 	ids := parquettest.Column{Name: "id", Values: []int64{1, 2, 3}}
 	texts := parquettest.Column{Name: "s", Values: []string{"a", "b", "c"}, Missing: []bool{false, true, false}}
 	page := func(change func(*format.PageHeader)) parquettest.Change { return parquettest.Change{Page: change} }
@@ -219,7 +218,7 @@ func encryptColumn(m *format.FileMetaData) {
 	m.RowGroups[0].Columns[0].CryptoMetadata.Value = &format.EncryptionWithFooterKey{}
 }
 
-// TestEncryptedFooter names a file whose footer is encrypted.
+// TestEncryptedFooter checks the error of a file with an encrypted footer.
 func TestEncryptedFooter(t *testing.T) {
 	data := parquettest.File(3, parquettest.Column{Name: "id", Values: []int64{1}})
 	for _, at := range []int{0, len(data) - 4} {
@@ -231,8 +230,8 @@ func TestEncryptedFooter(t *testing.T) {
 	}
 }
 
-// TestClaimsOfLists has metadata whose lists claim to be long: it is refused without
-// making room for them.
+// TestClaimsOfLists reads metadata with lists that claim to be long. It is rejected before memory
+// for them is allocated.
 func TestClaimsOfLists(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"a list":           append([]byte{0x29, 0xfc}, binary.AppendUvarint(nil, 1<<31-1)...),
@@ -253,7 +252,7 @@ func TestClaimsOfLists(t *testing.T) {
 	}
 }
 
-// FuzzFile reads anything as a file, in both ways.
+// FuzzFile reads arbitrary bytes as a file, with both readers.
 func FuzzFile(f *testing.F) {
 	for _, name := range []string{"int96", "old"} {
 		data, err := os.ReadFile("testdata/" + name + ".parquet")
@@ -274,8 +273,8 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
-// FuzzValues decodes anything as the values of a page, at once and in stretches: both find
-// the same, or a fault.
+// FuzzValues decodes arbitrary bytes as the values of a page, at once and in batches. Both must
+// return the same values or an error.
 func FuzzValues(f *testing.F) {
 	f.Add([]byte{8, 1, 2, 3}, uint16(3), uint8(8), uint8(6), uint8(1))
 	f.Add([]byte{0x80, 1, 4, 3, 2, 0, 0, 0, 0, 0}, uint16(3), uint8(5), uint8(1), uint8(2))
@@ -289,9 +288,9 @@ func FuzzValues(f *testing.F) {
 		n, e := int(count), format.Encoding(encoding%12)
 		take := func(step int) (values, error) {
 			v := values{width: l.size, blob: slices.Clone(data)}
-			page, err := v.newTaking(e, v.blob, n, l.physical, dict)
+			page, err := v.newValueDecoder(e, v.blob, n, l.physical, dict)
 			for left := n; left > 0 && err == nil; left -= step {
-				err = page.take(&v, min(left, step))
+				err = page.decode(&v, min(left, step))
 			}
 			if e == format.RLEDictionary || e == oldDictionary {
 				v.blob = dict.blob
@@ -301,7 +300,7 @@ func FuzzValues(f *testing.F) {
 		v, err := take(max(1, n))
 		pieces, cutErr := take(max(1, int(step)))
 		if (err == nil) != (cutErr == nil) {
-			t.Fatalf("at once %v, in stretches %v", err, cutErr)
+			t.Fatalf("at once %v, in batches %v", err, cutErr)
 		}
 		if err != nil {
 			return
@@ -311,7 +310,7 @@ func FuzzValues(f *testing.F) {
 		}
 		for i := range n {
 			if !bytes.Equal(v.at(i), pieces.at(i)) {
-				t.Fatalf("value %d of %d is %q, in stretches %q", i, n, v.at(i), pieces.at(i))
+				t.Fatalf("value %d of %d is %q, in batches %q", i, n, v.at(i), pieces.at(i))
 			}
 		}
 	})

@@ -8,15 +8,14 @@ import (
 	"tfr-build/sources/input"
 )
 
-// An imageCell is a column of the image, by what follows the image's own name, and its
-// slot.
+// An imageCell is a column of the image and its slot. Its name is without the image's own name.
 type imageCell struct {
 	name string
 	slot int
 }
 
-// imageColumn is what follows the image's own name in that of a column, if it is one of
-// an image.
+// imageColumn returns a column's name without the prefix "image". is is false if the column is
+// not derived from the image.
 func (o *Options) imageColumn(column string) (name string, is bool) {
 	if o.Image == "" {
 		return "", false
@@ -33,24 +32,24 @@ func (o *Options) imageColumn(column string) (name string, is bool) {
 	return "", false
 }
 
-// bindImage finds the images in each file.
+// bindImage finds the leaves of the image in each shape.
 func (l *layout) bindImage() error {
 	for i, s := range l.in.shapes {
 		data, path, err := l.in.options.imageLeaves(s)
-		if bad, ok := err.(*misfit); ok {
-			return &input.FitError{Path: l.in.firstOf(i), Text: bad.text, Code: bad.code}
+		if bad, ok := err.(*mismatchError); ok {
+			return &input.FitError{Path: l.in.firstPath(i), Text: bad.text, Code: bad.code}
 		}
 		l.leaves[i] = append(l.leaves[i], data)
-		l.in.want(s.leaves[data].name)
+		l.in.request(s.leaves[data].name)
 		if path >= 0 {
 			l.leaves[i] = append(l.leaves[i], path)
-			l.in.want(s.leaves[path].name)
+			l.in.request(s.leaves[path].name)
 		}
 	}
 	return nil
 }
 
-// An imageScanner learns the facts of images.
+// An imageScanner reads the metadata of images.
 type imageScanner struct{ examiner *images.Examiner }
 
 func newImageScanner(l *layout, facts *input.Facts) *imageScanner {
@@ -63,11 +62,11 @@ func newImageScanner(l *layout, facts *input.Facts) *imageScanner {
 	return s
 }
 
-// scanImage sets the slots of the image, whose bytes and whose name are leaves of the
-// layout from the i-th on. A row without one has none of its columns.
+// scanImage sets the slots of the image. The image's bytes are the i-th leaf of the layout, and
+// its path is the next one, if there is one. If the image is null, all its columns are missing.
 func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
 	var data, path schema.Value
-	if err := s.value(&data, c, i); err != nil {
+	if err := s.setValue(&data, c, i); err != nil {
 		return err
 	}
 	if data.Kind == schema.Missing {
@@ -76,17 +75,17 @@ func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
 		}
 		return nil
 	}
-	if len(c.places) > i+1 {
-		if err := s.value(&path, c, i+1); err != nil {
+	if len(c.positions) > i+1 {
+		if err := s.setValue(&path, c, i+1); err != nil {
 			return err
 		}
 	}
-	picture, err := s.image.examiner.Examine(data.Text, string(path.Text))
+	examined, err := s.image.examiner.Examine(data.Text, string(path.Text))
 	if err != nil {
 		return err
 	}
 	for _, c := range s.images {
-		s.text, vals[c.slot] = picture.AppendColumn(s.text, c.name)
+		s.text, vals[c.slot] = examined.AppendColumn(s.text, c.name)
 	}
 	return nil
 }

@@ -12,8 +12,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// TestImages reads columns of images: bytes, and structs of bytes and path, of which a
-// row may have none.
+// TestImages reads image columns: bytes, and structs of bytes and path. Some rows have no path.
 func TestImages(t *testing.T) {
 	var picture bytes.Buffer
 	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))); err != nil {
@@ -33,7 +32,7 @@ func TestImages(t *testing.T) {
 		}
 		columns := []string{"image.format", "image.width", "image.height"}
 		one, err := sequential(t, in, columns...)
-		other, err2 := held(t, in, columns...)
+		other, err2 := randomAccess(t, in, columns...)
 		if err != nil || err2 != nil || !reflect.DeepEqual(one, other) || !reflect.DeepEqual(one, want) {
 			t.Errorf("%s:\n got %v, %v\n and %v, %v\nwant %v", name, one, err, other, err2, want)
 		}

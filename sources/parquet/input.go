@@ -17,31 +17,31 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A parquetInput is the opened files.
+// A parquetInput is the input of a list of Parquet files.
 type parquetInput struct {
 	*table.Files
 	sys     *files.System
 	options *Options
 	limits  input.Limits
-	files   []file   // beside the listing; nil before ReadHeads
-	shapes  []*shape // of all files, each once, in their order
+	files   []file   // in the order of the listing; nil before ReadHeads
+	shapes  []*shape // the distinct shapes, in order of their first file
 
-	mu     sync.Mutex
-	bound  bool            // columns were bound
-	wanted map[string]bool // the paths of these
-	held   []heldFile      // by file, after Find
-	found  [][]int         // by shape: the leaves that rows were found with
-	fault  error           // the first, in the order of the files, that Find met
+	mu        sync.Mutex
+	bound     bool            // Bind was called
+	requested map[string]bool // paths of the bound columns
+	decoded   []decodedFile   // by file; set by Find
+	found     [][]int         // by shape: the leaves that Find decodes
+	findError error           // error of the first failed step of Find, in step order
 }
 
-// A file is what the footer of one told.
+// A file is the metadata of one file, from its footer.
 type file struct {
 	shape  *shape
 	groups []group
 	rows   int64
 }
 
-// ReadHeads reads the footers.
+// ReadHeads reads the footers of all files. A second call does nothing.
 func (in *parquetInput) ReadHeads(ctx context.Context) error {
 	if in.files != nil {
 		return nil
@@ -61,12 +61,12 @@ func (in *parquetInput) ReadHeads(ctx context.Context) error {
 		if i > 0 && reflect.DeepEqual(f.schema, last) {
 			read[i].shape = read[i-1].shape
 		} else if read[i].shape, err = in.shapeOf(f); err != nil {
-			return in.faultOf(i, err)
+			return in.fileError(i, err)
 		}
 		last = f.schema
 		read[i].groups, read[i].rows = f.groups, f.rows
-		if err := read[i].fits(); err != nil {
-			return in.faultOf(i, err)
+		if err := read[i].checkGroups(); err != nil {
+			return in.fileError(i, err)
 		}
 		footers[i] = nil
 	}
@@ -74,12 +74,12 @@ func (in *parquetInput) ReadHeads(ctx context.Context) error {
 	return nil
 }
 
-// readFooter reads the footer of a file.
+// readFooter reads the footer of the i-th file.
 func (in *parquetInput) readFooter(i int) (*footer, error) {
 	listed := &in.Listing().Files[i]
 	h, err := in.sys.Open(in.Path(i), listed)
 	if err != nil {
-		return nil, in.faultOf(i, err)
+		return nil, in.fileError(i, err)
 	}
 	defer h.Close()
 	var f *footer
@@ -87,10 +87,10 @@ func (in *parquetInput) readFooter(i int) (*footer, error) {
 		f, err = readFooter(h, listed.Size)
 		return err
 	})
-	return f, in.faultOf(i, err)
+	return f, in.fileError(i, err)
 }
 
-// shapeOf is the shape of a file, one that another has where it is the same.
+// shapeOf returns the shape of a file. Files with equal columns share one shape.
 func (in *parquetInput) shapeOf(f *footer) (*shape, error) {
 	s, err := newShape(f.schema)
 	if err != nil {
@@ -106,8 +106,8 @@ func (in *parquetInput) shapeOf(f *footer) (*shape, error) {
 	return s, nil
 }
 
-// fits holds the row groups against the schema.
-func (f *file) fits() error {
+// checkGroups compares the row groups with the schema: their columns, types, and row counts.
+func (f *file) checkGroups() error {
 	for i := range f.groups {
 		g := &f.groups[i]
 		if len(g.chunks) != len(f.shape.leaves) {
@@ -119,14 +119,14 @@ func (f *file) fits() error {
 			case l.physical != c.physical:
 				return inGroup(damaged("is of the type %s, and the schema says %s", c.physical, l.physical), i, schema.Quote(l.name))
 			case len(l.lists) == 0 && c.values != g.rows, c.values < g.rows:
-				return inGroup(&damage{"PARQUET_ROWS", fmt.Sprintf("claims %d values for %d rows", c.values, g.rows)}, i, schema.Quote(l.name))
+				return inGroup(&damageError{"PARQUET_ROWS", fmt.Sprintf("claims %d values for %d rows", c.values, g.rows)}, i, schema.Quote(l.name))
 			}
 		}
 	}
 	return nil
 }
 
-// guard calls do. What it panics with is an error: of bytes that nobody thought of.
+// guard calls do, and returns a panic as an error. Damaged bytes may make the libraries panic.
 func guard(do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -136,12 +136,13 @@ func guard(do func() error) (err error) {
 	return do()
 }
 
-// faultOf is err as that of a file.
-func (in *parquetInput) faultOf(i int, err error) error {
+// fileError wraps err with the path of the i-th file. A *mismatchError becomes an
+// *input.FitError.
+func (in *parquetInput) fileError(i int, err error) error {
 	if err == nil {
 		return nil
 	}
-	if bad, ok := errors.AsType[*misfit](err); ok {
+	if bad, ok := errors.AsType[*mismatchError](err); ok {
 		return &input.FitError{Path: in.Path(i), Text: bad.text, Code: bad.code}
 	}
 	if _, known := errors.AsType[*input.Error](err); known {
@@ -150,26 +151,27 @@ func (in *parquetInput) faultOf(i int, err error) error {
 	return &input.Error{Path: in.Path(i), Err: err}
 }
 
-// Address is the file's name, and how many rows it has.
+// Address returns the name of the i-th file and its number of rows.
 func (in *parquetInput) Address(i int) order.File {
 	return order.File{Name: in.Listing().Files[i].Name, Size: in.files[i].rows}
 }
 
-// want notes a column that is bound.
-func (in *parquetInput) want(name string) {
-	if in.wanted == nil {
-		in.wanted = map[string]bool{}
+// request adds a column to the bound columns. The caller has locked in.mu.
+func (in *parquetInput) request(name string) {
+	if in.requested == nil {
+		in.requested = map[string]bool{}
 	}
-	in.wanted[name] = true
+	in.requested[name] = true
 }
 
-// leavesOf are the leaves of files of a shape that are wanted, in their order: all before columns
-// are bound, and one where none is, for its rows to be counted.
-func (in *parquetInput) leavesOf(s *shape) []int {
+// requestedLeaves returns the leaves to read in files of a shape, in ascending order. Before Bind
+// these are all leaves. If no bound column exists in the shape, it is the first leaf, whose rows
+// are counted.
+func (in *parquetInput) requestedLeaves(s *shape) []int {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	var list []int
-	for name := range in.wanted {
+	for name := range in.requested {
 		if k, ok := s.byName[name]; ok {
 			list = append(list, k)
 		}

@@ -14,8 +14,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// limited opens a file whose rows may have so many bytes, and tells the code of each row, in
-// both ways: "" of one that is read. Each row is compared with how many elements it has.
+// limited reads a file with a row limit, with both readers. It returns the code of each row, or
+// "" for a valid row, and the bytes that sequential reading allocated.
 func limited(t *testing.T, limit int, data []byte) (codes []string, taken uint64) {
 	t.Helper()
 	in, err := openLimited(t, t.TempDir(), limit, data)
@@ -29,7 +29,7 @@ func limited(t *testing.T, limit int, data []byte) (codes []string, taken uint64
 		t.Fatal(err)
 	}
 	taken = allocated() - before
-	decoded, err := held(t, in, names...)
+	decoded, err := randomAccess(t, in, names...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func limited(t *testing.T, limit int, data []byte) (codes []string, taken uint64
 	return codes, taken
 }
 
-// allocated is how many bytes were ever taken.
+// allocated returns the total bytes that the process has allocated.
 func allocated() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -56,9 +56,9 @@ func allocated() uint64 {
 // run is a level that is repeated.
 func run(level byte, count int) parquettest.Run { return parquettest.Run{Level: level, Count: count} }
 
-// TestLongLists has a row with more elements than limits.record among short ones, stored in
-// a few bytes: it is refused, the others are read, and no memory is taken for it. A sample
-// has strings.
+// TestLongLists reads a row with more elements than limits.record between short rows, stored in a
+// few bytes. The row is rejected, the others are read, and no memory is allocated for it. One
+// case has strings.
 func TestLongLists(t *testing.T) {
 	const limit, many = 1000, 10_000_000
 	text := binary.LittleEndian.AppendUint32(nil, 3)
@@ -68,7 +68,7 @@ func TestLongLists(t *testing.T) {
 			Repeats: []parquettest.Run{run(0, 1), run(1, 2), run(0, 1), run(1, many-1), run(0, 3), run(1, 1)},
 			Levels:  []parquettest.Run{run(2, 3), run(level, many), run(1, 1), run(0, 1), run(2, 2)}})
 	}
-	places := append([]byte{1}, binary.AppendUvarint(nil, many<<1)...)
+	positions := append([]byte{1}, binary.AppendUvarint(nil, many<<1)...)
 	deltas := binary.AppendUvarint(binary.AppendUvarint([]byte{0x80, 0x80, 0x40, 1}, many), 2)
 	for range many>>20 + 1 {
 		deltas = append(deltas, 0, 0)
@@ -77,9 +77,9 @@ func TestLongLists(t *testing.T) {
 		"nulls":            pages(format.Int64, format.Plain, 2, nil),
 		"nulls of strings": pages(format.ByteArray, format.Plain, 2, nil),
 		"bools":            pages(format.Boolean, format.RLE, 3, append(append(binary.LittleEndian.AppendUint32(nil, 5), binary.AppendUvarint(nil, many<<1)...), 1)),
-		"one number": pages(format.Int64, format.RLEDictionary, 3, append(places, 0),
+		"one number": pages(format.Int64, format.RLEDictionary, 3, append(positions, 0),
 			parquettest.Page{Type: format.Int64, Dictionary: 1, Values: make([]byte, 8)}),
-		"one string": pages(format.ByteArray, format.RLEDictionary, 3, append(places, 0),
+		"one string": pages(format.ByteArray, format.RLEDictionary, 3, append(positions, 0),
 			parquettest.Page{Type: format.ByteArray, Dictionary: 1, Values: text}),
 		"deltas": pages(format.Int64, format.DeltaBinaryPacked, 3, deltas),
 	} {
@@ -98,18 +98,17 @@ func TestLongLists(t *testing.T) {
 	}
 }
 
-// TestListsOfListsCount has a list in each element of a list: each counts.
+// TestListsOfListsCount checks that each element of a nested list counts.
 func TestListsOfListsCount(t *testing.T) {
-	l := &leaf{lists: []level{{1, 2}, {2, 4}, {3, 6}}, most: level{3, 7}}
+	l := &leaf{lists: []level{{1, 2}, {2, 4}, {3, 6}}, max: level{3, 7}}
 	for _, c := range []struct{ rep, def, want int }{{0, 7, 3}, {1, 7, 3}, {2, 7, 2}, {3, 7, 1}, {3, 6, 1}, {0, 5, 2}, {0, 3, 1}, {0, 0, 1}} {
-		if got := l.begun(byte(c.rep), byte(c.def)); got != c.want {
+		if got := l.countStarted(byte(c.rep), byte(c.def)); got != c.want {
 			t.Errorf("levels %d and %d begin %d elements, want %d", c.rep, c.def, got, c.want)
 		}
 	}
 }
 
-// TestLimitIsExact reads rows of just as many bytes as they may have, and refuses those of
-// one more.
+// TestLimitIsExact accepts rows of exactly the limit, and rejects rows of one byte more.
 func TestLimitIsExact(t *testing.T) {
 	for name, c := range map[string]struct {
 		columns []parquettest.Column
@@ -133,8 +132,8 @@ func TestLimitIsExact(t *testing.T) {
 	}
 }
 
-// TestLongValues has a value that is longer than limits.record in a page, or a dictionary, of
-// its own: its header tells, and the page is not decompressed.
+// TestLongValues reads a value that exceeds limits.record, alone in its page or dictionary. The
+// page header shows its size, so the page is not decompressed.
 func TestLongValues(t *testing.T) {
 	const limit = 1000
 	size := testenv.Times(40, 100, 100) << 20
@@ -165,7 +164,7 @@ func TestLongValues(t *testing.T) {
 	}
 }
 
-// TestRowsOverPages has rows whose lists go on in many pages, some of them too long.
+// TestRowsOverPages reads rows whose lists continue over many pages. Some rows exceed the limit.
 func TestRowsOverPages(t *testing.T) {
 	value := func(n int) (b []byte) {
 		for range n {

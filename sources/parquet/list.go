@@ -2,17 +2,17 @@ package parquet
 
 import "tfr-build/schema"
 
-// A lister makes lists of the levels of a row.
+// A lister builds lists from the levels of a row.
 type lister struct {
 	*scanner
 	*block
-	level int // the next
-	value int // the next that is there
+	level int // index of the next level
+	value int // index of the next value that is not null
 }
 
-// list makes v the list that begins at the next level, and ends before another; depth
-// lists are around it.
-func (t *lister) list(v *schema.Value, depth, end int) error {
+// setList sets v to the list at the next level. The levels of the row end at end, and depth lists
+// are around this one.
+func (t *lister) setList(v *schema.Value, depth, end int) error {
 	l := t.lists[depth]
 	if def := t.defs[t.level]; def < l.def {
 		t.level++
@@ -21,13 +21,13 @@ func (t *lister) list(v *schema.Value, depth, end int) error {
 		}
 		return nil
 	}
-	if depth+1 == len(t.lists) && t.elem != 0 && t.array(v, l, end) {
+	if depth+1 == len(t.lists) && t.elem != 0 && t.setArray(v, l, end) {
 		return nil
 	}
-	*v = schema.Value{} // which may hold the list of the row before
-	elements := t.room.Take(t.count(l, end))
+	*v = schema.Value{} // v may hold the list of the row before, whose memory the room reuses
+	elements := t.room.Take(t.countElements(l, end))
 	for i := range elements {
-		if err := t.element(&elements[i], depth+1, end); err != nil {
+		if err := t.setElement(&elements[i], depth+1, end); err != nil {
 			return err
 		}
 	}
@@ -35,8 +35,8 @@ func (t *lister) list(v *schema.Value, depth, end int) error {
 	return nil
 }
 
-// count is how many elements the list has that begins at the next level.
-func (t *lister) count(l level, end int) (n int) {
+// countElements returns the number of elements of the list at the next level.
+func (t *lister) countElements(l level, end int) (n int) {
 	for i := t.level; i < end && (n == 0 || t.reps[i] >= l.rep); i++ {
 		if n == 0 || t.reps[i] == l.rep {
 			n++
@@ -45,26 +45,27 @@ func (t *lister) count(l level, end int) (n int) {
 	return n
 }
 
-// element makes v the next element of a list.
-func (t *lister) element(v *schema.Value, depth, end int) error {
+// setElement sets v to the next element of a list.
+func (t *lister) setElement(v *schema.Value, depth, end int) error {
 	if depth < len(t.lists) {
-		return t.list(v, depth, end)
+		return t.setList(v, depth, end)
 	}
 	def := t.defs[t.level]
 	t.level++
-	if def < t.most.def {
+	if def < t.max.def {
 		*v = schema.Value{}
 		return nil
 	}
 	t.value++
-	return t.atom(v, t.leaf, t.at(t.value-1))
+	return t.setScalar(v, t.leaf, t.at(t.value-1))
 }
 
-// array makes v a list of numbers, unless one of them is missing.
-func (t *lister) array(v *schema.Value, l level, end int) bool {
+// setArray sets v to an array of numbers. It returns false, and changes nothing, if one of them
+// is null.
+func (t *lister) setArray(v *schema.Value, l level, end int) bool {
 	n := 0
 	for i := t.level; i < end && (n == 0 || t.reps[i] == l.rep); i++ {
-		if t.defs[i] < t.most.def {
+		if t.defs[i] < t.max.def {
 			return false
 		}
 		n++
@@ -74,5 +75,5 @@ func (t *lister) array(v *schema.Value, l level, end int) bool {
 	return true
 }
 
-// noElements are those of an empty list.
+// noElements is the content of an empty list. It differs from nil.
 var noElements = []schema.Value{}

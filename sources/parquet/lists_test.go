@@ -139,9 +139,10 @@ func spell(program []byte) *listing {
 	return l
 }
 
-// FuzzLists reads lists of programs, in both ways: each row has its elements, or is too long.
-// What is read one after another takes memory for its rows, whatever pages claim. Some
-// programs say where the file is changed: then there are rows, or one clear error.
+// FuzzLists reads lists that a program generates, with both readers. Each row has its elements,
+// or exceeds the limit. Sequential reading allocates memory in proportion to the rows,
+// independent of the pages' claims. Some programs damage the file: then there are rows, or one
+// clear error.
 func FuzzLists(f *testing.F) {
 	f.Add([]byte{0, 3, 4, 2, 2, 0, 1, 5, 9}, uint16(300), uint32(0))
 	f.Add([]byte{1, 3, 4, 7, 0, 5, 250, 7, 0, 5, 3, 3, 1}, uint16(300), uint32(0))
@@ -168,7 +169,7 @@ func FuzzLists(f *testing.F) {
 	})
 }
 
-// openLimited opens a file whose rows may have so many bytes.
+// openLimited opens a file with a row limit.
 func openLimited(t testing.TB, dir string, limit int, data []byte) (*parquetInput, error) {
 	testenv.Put(t, filepath.Join(dir, "a.parquet"), string(data))
 	env := below(dir)
@@ -203,7 +204,7 @@ func (l *listing) compare(t *testing.T, in *parquetInput, limit int, isWhole boo
 		return err
 	}
 	list, listErr := sequential(t, in, names...)
-	found, foundErr := held(t, in, names...)
+	found, foundErr := randomAccess(t, in, names...)
 	if (err == nil) != (foundErr == nil) || (err == nil) != (listErr == nil) {
 		t.Fatalf("one after another %v, %v, decoded %v", err, listErr, foundErr)
 	}

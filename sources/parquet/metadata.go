@@ -5,8 +5,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// What is read of a footer: format has all of it, and refuses a note of the writer that
-// is a key without a value.
+// These types are the fields of a footer that are used. Package format has types with all fields,
+// but it rejects key-value metadata without a value.
 
 type fileMetadata struct {
 	Schema              thrift.Slice[format.SchemaElement] `thrift:"2,required"`

@@ -7,10 +7,10 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// TestKeysWithoutValue reads the footer of a writer that notes a key without a value, and
-// pages of no rows at byte 0.
+// TestKeysWithoutValue reads a footer with a metadata key without a value, and pages without rows
+// at byte 0.
 func TestKeysWithoutValue(t *testing.T) {
-	type note struct {
+	type keyValue struct {
 		Key string `thrift:"1,required"`
 	}
 	type column struct {
@@ -21,7 +21,7 @@ func TestKeysWithoutValue(t *testing.T) {
 		NumValues        int64             `thrift:"5,required"`
 		Uncompressed     int64             `thrift:"6,required"`
 		Compressed       int64             `thrift:"7,required"`
-		KeyValueMetadata []note            `thrift:"8,optional"`
+		KeyValueMetadata []keyValue        `thrift:"8,optional"`
 		DataPageOffset   int64             `thrift:"9,required"`
 	}
 	type chunk struct {
@@ -38,9 +38,9 @@ func TestKeysWithoutValue(t *testing.T) {
 		Schema           []format.SchemaElement `thrift:"2,required"`
 		NumRows          int64                  `thrift:"3,required"`
 		RowGroups        []group                `thrift:"4,required"`
-		KeyValueMetadata []note                 `thrift:"5,optional"`
+		KeyValueMetadata []keyValue             `thrift:"5,optional"`
 	}
-	notes := []note{{"a key"}}
+	notes := []keyValue{{"a key"}}
 	c := column{Type: format.Int32, Encoding: []format.Encoding{format.Plain}, PathInSchema: []string{"a"}, Uncompressed: 14, Compressed: 14, KeyValueMetadata: notes}
 	data, err := thrift.Marshal(new(thrift.CompactProtocol), file{Version: 1, Schema: []format.SchemaElement{{Name: "root"}}, RowGroups: []group{{Columns: []chunk{{MetaData: c}}}}, KeyValueMetadata: notes})
 	if err != nil {

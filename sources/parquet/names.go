@@ -7,29 +7,30 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 )
 
-// notes are the texts that a writer has left in a footer, by key.
-type notes struct {
-	List thrift.Slice[note] `thrift:"5,optional"`
+// keyValues are the key-value metadata of a footer.
+type keyValues struct {
+	List thrift.Slice[keyValue] `thrift:"5,optional"`
 }
 
-type note struct {
+type keyValue struct {
 	Key   string `thrift:"1,required"`
 	Value string `thrift:"2,optional"`
 }
 
-// mostNote is how long a note is that is parsed: one with the names of many thousand classes
-// is shorter.
-const mostNote = 16 << 20
+// maxKeyValue is the size in bytes of the longest metadata value that is parsed. The names of
+// many thousand classes are shorter.
+const maxKeyValue = 16 << 20
 
-// ClassNames returns the class names that Hugging Face's datasets has left in the footer of
-// a file of so many bytes, by the paths of the columns without their `*`. The columns hold
-// the numbers of the classes. A footer without names, or with others than expected, has none.
+// ClassNames returns the class names that Hugging Face's datasets library stores in the footer of
+// a file of size bytes. The keys are the paths of the columns that hold the class numbers,
+// without their `*`. A footer without class names, or with metadata of another form, returns no
+// names and no error.
 func ClassNames(f io.ReaderAt, size int64) (names map[string][]string, err error) {
 	var data []byte
 	if err := guard(func() (err error) { data, _, err = readTail(f, size); return err }); err != nil {
 		return nil, err
 	}
-	var found notes
+	var found keyValues
 	if err := guard(func() (err error) { _, err = decode(data, &found); return err }); err != nil {
 		return nil, nil
 	}
@@ -40,15 +41,15 @@ func ClassNames(f io.ReaderAt, size int64) (names map[string][]string, err error
 				Features json.RawMessage `json:"features"`
 			} `json:"info"`
 		}
-		if n.Key == "huggingface" && len(n.Value) <= mostNote && json.Unmarshal([]byte(n.Value), &about) == nil {
+		if n.Key == "huggingface" && len(n.Value) <= maxKeyValue && json.Unmarshal([]byte(n.Value), &about) == nil {
 			addClassNames(names, "", about.Info.Features, 0)
 		}
 	}
 	return names, nil
 }
 
-// addClassNames adds the names of a feature of Hugging Face's datasets, and of those in it: an
-// object of features is a struct, a list of one feature or a Sequence is a list.
+// addClassNames adds the class names of a Hugging Face feature and of the features in it. An
+// object of features is a struct; an array of one feature, or a Sequence, is a list.
 func addClassNames(names map[string][]string, path string, feature json.RawMessage, depth int) {
 	if depth > maxLevels {
 		return

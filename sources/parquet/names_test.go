@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestClassNames reads names of classes out of a footer, and none out of one that is not as
-// expected.
+// TestClassNames reads class names from a footer, and none from a footer of another form.
 func TestClassNames(t *testing.T) {
 	data, err := os.ReadFile("../../pipeline/infer/testdata/in/emotions.parquet")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"tfr-build/sources/table"
 )
 
-// Options are the keys of the kind `parquet`, of a source or a side table.
+// Options are the keys of the source type `parquet`, in a source or a lookup table.
 type Options struct {
 	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.parquet'"`
 	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
@@ -20,13 +20,14 @@ type Options struct {
 	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
-// Patterns are those of the files.
+// Patterns returns the patterns of the files.
 func (o *Options) Patterns() []string { return o.Files.Patterns }
 
-// EmptyAllowed reports whether no row at all is no fault.
+// EmptyAllowed reports whether a source without rows is accepted.
 func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
-// Known are the columns of an image. Only files tell the others, and their types.
+// Known returns the columns that are known without reading a file: the columns of the image. The
+// set is open, because only the files have the other columns and their types.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{})
 	o.addImage(set)
@@ -34,7 +35,7 @@ func (o *Options) Known() *column.Set {
 	return set
 }
 
-// addImage adds the columns of the image.
+// addImage adds the columns that are derived from the image column, if there is one.
 func (o *Options) addImage(set *column.Set) {
 	if o.Image == "" {
 		return
@@ -53,27 +54,27 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	return in, err
 }
 
-// imageLeaves are the columns of a file that an image and its name are of; without a
-// name the second is -1.
+// imageLeaves returns the leaves with the image's bytes and with its path. path is -1 if the
+// files do not store one.
 func (o *Options) imageLeaves(s *shape) (bytes, path int, err error) {
 	if i, ok := s.byName[o.Image]; ok && len(s.leaves[i].lists) == 0 && s.leaves[i].isBytes() {
 		return i, -1, nil
 	}
 	i, ok := s.byName[o.Image+".bytes"]
 	if !ok || len(s.leaves[i].lists) > 0 || !s.leaves[i].isBytes() {
-		return 0, 0, &misfit{input.MissingColumn, fmt.Sprintf("no column %s of images; expected bytes, or a struct of bytes and path", schema.Quote(o.Image))}
+		return 0, 0, &mismatchError{input.MissingColumn, fmt.Sprintf("no column %s of images; expected bytes, or a struct of bytes and path", schema.Quote(o.Image))}
 	}
 	path, ok = s.byName[o.Image+".path"]
-	if !ok || s.leaves[path].kind != text {
+	if !ok || s.leaves[path].kind != utf8String {
 		path = -1
 	}
 	return i, path, nil
 }
 
-// isBytes reports whether the values are bytes, or texts.
-func (f *leaf) isBytes() bool { return f.kind == content || f.kind == text }
+// isBytes reports whether the values are byte arrays or strings.
+func (f *leaf) isBytes() bool { return f.kind == rawBytes || f.kind == utf8String }
 
-// Columns are those of the files, with their types.
+// Columns returns the columns of all files, with their types.
 func (in *parquetInput) Columns() *column.Set {
 	set := column.NewSet(column.Column{})
 	in.options.addImage(set)
@@ -90,7 +91,8 @@ func (in *parquetInput) Columns() *column.Set {
 	return set
 }
 
-// describe is what is known of a column. What it is in all files alike is told.
+// describe returns the properties of a column. Its type and shape are set only if they are equal
+// in all files.
 func (in *parquetInput) describe(f *leaf) column.Column {
 	c := column.Column{From: "parquet", Type: f.typ, Depth: len(f.lists), Array: len(f.lists) < 2}
 	if len(f.lists) > 0 {
@@ -104,7 +106,8 @@ func (in *parquetInput) describe(f *leaf) column.Column {
 	return c
 }
 
-// advise says why there is no column of a name that is one of a struct.
+// advise explains that a name is not a column because it is a struct, and lists the struct's
+// fields.
 func (in *parquetInput) advise(name string) (text, hint string) {
 	for _, s := range in.shapes {
 		if !s.groups[name] {

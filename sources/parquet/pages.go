@@ -9,28 +9,28 @@ import (
 	"tfr-build/sources/files"
 )
 
-// A pages reads the pages of a chunk, one after another.
+// A pages reads the pages of a chunk in order.
 type pages struct {
 	in    io.Reader
 	left  int64  // bytes of the chunk that are not in buf
-	buf   []byte // read ahead
-	at    int    // of buf: what is not taken
-	body  []byte // of the last page, where it is longer than buf
-	plain int64  // bytes that all pages may have, decompressed
+	buf   []byte // bytes read ahead
+	at    int    // offset of the unread bytes in buf
+	body  []byte // the last page, if it is longer than buf
+	plain int64  // decompressed bytes that the remaining pages may have
 }
 
-// How much is read for the header of a page, at first and at most. It holds the least
-// and the greatest value of the page.
+// Bytes that are read for a page header, at first and at most. A header contains the minimum and
+// the maximum value of the page, which may be long.
 const (
-	usualHeader = 4 << 10
-	mostHeader  = 16 << 20
+	firstHeaderRead = 4 << 10
+	maxHeaderRead   = 16 << 20
 )
 
-// header is the header of the next page; io.EOF follows the last. What the page holds is
-// read, or passed, before the next header.
+// header returns the header of the next page, or io.EOF after the last one. The caller reads or
+// skips the body of a page before it asks for the next header.
 func (p *pages) header() (*format.PageHeader, error) {
 	h := new(format.PageHeader)
-	for size := usualHeader; ; size *= 8 {
+	for size := firstHeaderRead; ; size *= 8 {
 		if err := p.fill(size); err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func (p *pages) header() (*format.PageHeader, error) {
 			p.at += n
 			break
 		}
-		if err != io.ErrUnexpectedEOF && err != errCut || p.left == 0 || size >= mostHeader {
+		if err != io.ErrUnexpectedEOF && err != errTruncated || p.left == 0 || size >= maxHeaderRead {
 			return nil, damaged("the header of a page cannot be read: %v", err)
 		}
 	}
@@ -53,20 +53,20 @@ func (p *pages) header() (*format.PageHeader, error) {
 	return h, nil
 }
 
-// take is the bytes of a page, which hold until the next header.
-func (p *pages) take(h *format.PageHeader) ([]byte, error) {
-	body, err := p.bytesOf(int(h.CompressedPageSize))
+// readBody returns the bytes of a page, which are valid until the next header.
+func (p *pages) readBody(h *format.PageHeader) ([]byte, error) {
+	body, err := p.next(int(h.CompressedPageSize))
 	if err == nil && h.CRC != 0 && crc32.ChecksumIEEE(body) != uint32(h.CRC) {
 		err = damaged("a page has another checksum than its header says")
 	}
 	return body, err
 }
 
-// pass passes the bytes of a page.
-func (p *pages) pass(h *format.PageHeader) error {
+// skipBody skips the bytes of a page.
+func (p *pages) skipBody(h *format.PageHeader) error {
 	for left := int(h.CompressedPageSize); left > 0; {
 		if p.at == len(p.buf) {
-			if err := p.fill(usualHeader); err != nil {
+			if err := p.fill(firstHeaderRead); err != nil {
 				return err
 			}
 		}
@@ -76,7 +76,7 @@ func (p *pages) pass(h *format.PageHeader) error {
 	return nil
 }
 
-// check refuses a header that claims more than the chunk has.
+// check rejects a header that claims more bytes than the chunk has left.
 func (p *pages) check(h *format.PageHeader) error {
 	left := int64(len(p.buf)-p.at) + p.left
 	if size := int64(h.CompressedPageSize); size < 0 || size > left {
@@ -89,7 +89,7 @@ func (p *pages) check(h *format.PageHeader) error {
 	return nil
 }
 
-// fill reads ahead, so that buf has size bytes or all that are left.
+// fill reads ahead until buf has size unread bytes, or the chunk ends.
 func (p *pages) fill(size int) error {
 	have := len(p.buf) - p.at
 	if have >= size || p.left == 0 {
@@ -102,7 +102,7 @@ func (p *pages) fill(size int) error {
 	return p.read(p.buf[have:have+n], func() { p.buf = p.buf[:have+n] })
 }
 
-// read reads bytes of the chunk and, if all are there, calls done.
+// read fills dst with bytes of the chunk, and then calls done.
 func (p *pages) read(dst []byte, done func()) error {
 	if _, err := io.ReadFull(p.in, dst); err != nil {
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -115,8 +115,8 @@ func (p *pages) read(dst []byte, done func()) error {
 	return nil
 }
 
-// bytesOf is the next n bytes, which exist.
-func (p *pages) bytesOf(n int) ([]byte, error) {
+// next returns the next n bytes, which must exist.
+func (p *pages) next(n int) ([]byte, error) {
 	have := p.buf[p.at:]
 	if n <= len(have) {
 		p.at += n

@@ -6,48 +6,50 @@ import (
 	"tfr-build/internal/prefetch"
 )
 
-// lag is how many rows later than for a row it is asked for what the row points to, so
-// that the row itself is there.
-const lag = 8
+// queueLength is the number of rows between the prefetch of a row and the prefetch of the bytes
+// that it refers to. By then the row itself is in the cache.
+const queueLength = 8
 
-// An asking is a row that was asked for.
-type asking struct {
-	sheet *sheet
-	row   int
+// A prefetchedRow is a row in the prefetch queue.
+type prefetchedRow struct {
+	rowBuffer *rowBuffer
+	row       int
 }
 
-// PrefetchMemory asks for a row, and for what one that was asked for before points to.
+// PrefetchMemory prefetches a row, and the out-of-line bytes of the row that was prefetched
+// queueLength calls before.
 func (s *scanner) PrefetchMemory(file int, offset int64) {
-	row, err := s.find(&s.ahead, file, offset)
+	row, err := s.findRow(&s.ahead, file, offset)
 	if err != nil {
-		return // which Scan says
+		return // Scan returns the error
 	}
-	t := s.ahead.sheet
+	t := s.ahead.rowBuffer
 	t.prefetch(row)
-	before := &s.asked[s.turn%lag]
-	if before.sheet != nil {
-		before.sheet.prefetchFar(before.row)
+	before := &s.queue[s.turn%queueLength]
+	if before.rowBuffer != nil {
+		before.rowBuffer.prefetchOutOfLine(before.row)
 	}
-	*before = asking{t, row}
+	*before = prefetchedRow{t, row}
 	s.turn++
 }
 
-// mostLines is how many lines of a value are asked for.
-const mostLines = 16
+// maxLines limits the cache lines of a value that are prefetched.
+const maxLines = 16
 
-// lines is how many lines some bytes are in that begin at an offset of aligned memory.
+// lines returns the number of cache lines to prefetch for size bytes at an offset of aligned
+// memory.
 func lines(at, size int) int {
-	return min((at%prefetch.Line+size+prefetch.Line-1)/prefetch.Line, mostLines)
+	return min((at%prefetch.Line+size+prefetch.Line-1)/prefetch.Line, maxLines)
 }
 
-// prefetch asks for a row.
-func (t *sheet) prefetch(row int) {
+// prefetch prefetches a row.
+func (t *rowBuffer) prefetch(row int) {
 	prefetch.Lines(t.rows[row*t.stride:], lines(row*t.stride, t.stride))
 }
 
-// prefetchFar asks for what a row points to.
-func (t *sheet) prefetchFar(row int) {
-	for _, k := range t.far {
+// prefetchOutOfLine prefetches the out-of-line bytes of a row.
+func (t *rowBuffer) prefetchOutOfLine(row int) {
+	for _, k := range t.outOfLine {
 		f := &t.fields[k]
 		if f.block != nil {
 			f.block.prefetch(row)
@@ -61,7 +63,7 @@ func (t *sheet) prefetchFar(row int) {
 	}
 }
 
-// prefetch asks for the values of a row.
+// prefetch prefetches the first value of a row and, for lists, its levels.
 func (b *block) prefetch(row int) {
 	first := row
 	if len(b.lists) > 0 {

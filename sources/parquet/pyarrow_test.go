@@ -13,8 +13,8 @@ import (
 	"tfr-build/internal/tftest"
 )
 
-// What pyarrow says of the columns of its files.
-type wanted struct {
+// An expected is the columns and rows that pyarrow reads from its files.
+type expected struct {
 	Files   []string
 	Columns map[string]struct {
 		Type string
@@ -22,7 +22,7 @@ type wanted struct {
 	}
 }
 
-func readWanted(t *testing.T, dir string) (w wanted) {
+func readExpected(t *testing.T, dir string) (w expected) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "want.json"))
 	if err == nil {
@@ -37,7 +37,7 @@ func readWanted(t *testing.T, dir string) (w wanted) {
 // TestPyarrow reads the files that pyarrow wrote.
 func TestPyarrow(t *testing.T) { checkPyarrow(t, "testdata") }
 
-// TestPyarrowHere reads larger ones of the pyarrow that is here.
+// TestPyarrowHere reads larger files, written by the installed pyarrow.
 func TestPyarrowHere(t *testing.T) {
 	if !testenv.Exhaustive() {
 		t.Skip("what the installed pyarrow writes is read in the exhaustive run")
@@ -48,7 +48,7 @@ func TestPyarrowHere(t *testing.T) {
 }
 
 func checkPyarrow(t *testing.T, dir string) {
-	w := readWanted(t, dir)
+	w := readExpected(t, dir)
 	for _, name := range w.Files {
 		t.Run(name, func(t *testing.T) {
 			in := mustOpen(t, dir, name+".parquet")
@@ -62,11 +62,11 @@ func checkPyarrow(t *testing.T, dir string) {
 	}
 }
 
-// checkColumns holds columns against what pyarrow says, read in both ways, all at once
-// and each alone.
-func (w *wanted) checkColumns(t *testing.T, in *parquetInput, names []string) {
+// checkColumns compares columns with pyarrow's, read by both readers, all columns together and
+// each alone.
+func (w *expected) checkColumns(t *testing.T, in *parquetInput, names []string) {
 	t.Helper()
-	for _, read := range []func(testing.TB, *parquetInput, ...string) ([][]any, error){sequential, held} {
+	for _, read := range []func(testing.TB, *parquetInput, ...string) ([][]any, error){sequential, randomAccess} {
 		rows, err := read(t, in, names...)
 		if err != nil {
 			t.Fatal(err)

@@ -12,23 +12,22 @@ import (
 	"tfr-build/sources/input"
 )
 
-// rows reads the rows of a file one after another, a page of each wanted column at a
-// time. The text of a row is the number of its values, and each of them behind the
-// number of its leaf:
+// A rows reads the rows of a file in order, one page of each requested column at a time. A
+// serialized row is the number of its leaves, then each leaf's index, count, and values:
 //
 //	4
 //	3 | 1 | 8 bytes        a value of 8 bytes
 //	4 | 1 | 2 | "CA"       a byte array
-//	5 | 0                  nothing
-//	7 | 2 | 0 1 | 2 2 | …  of lists: levels, and the values that they say are there
+//	5 | 0                  null
+//	7 | 2 | 0 1 | 2 2 | …  a list: levels, then the values that are not null
 type rows struct {
 	in      *parquetInput
 	file    int
 	handle  files.Handle
 	leaves  []int
-	group   int // the one that is read; -1 before the first
+	group   int // current row group; -1 before the first
 	cursors []cursor
-	unpack  unpacker
+	decomp  decompressor
 	next    int64 // number of the next row
 	raw     []byte
 	rec     input.Record
@@ -38,45 +37,45 @@ type rows struct {
 type cursor struct {
 	*decoder
 	section io.Closer
-	at      int   // the next row of the block
-	passed  int64 // rows of the blocks before
-	ended   bool  // no page follows
+	at      int   // index of the next row in the block
+	passed  int64 // rows of earlier blocks
+	ended   bool  // all pages are read
 }
 
-// Rows starts at the first row.
+// Rows returns a reader of the rows of a file. Close it.
 func (in *parquetInput) Rows(file int) (input.Rows, error) {
 	h, err := in.sys.Open(in.Path(file), &in.Listing().Files[file])
 	if err != nil {
-		return nil, in.faultOf(file, err)
+		return nil, in.fileError(file, err)
 	}
-	return &rows{in: in, file: file, handle: h, leaves: in.leavesOf(in.files[file].shape), group: -1}, nil
+	return &rows{in: in, file: file, handle: h, leaves: in.requestedLeaves(in.files[file].shape), group: -1}, nil
 }
 
-// Next is the next row.
+// Next returns the next row, or io.EOF. The record is valid until the next call.
 func (r *rows) Next() (*input.Record, error) {
 	f := &r.in.files[r.file]
 	for r.group < 0 || r.next == f.groups[r.group].first+f.groups[r.group].rows {
-		if err := r.end(); err != nil {
+		if err := r.endGroup(); err != nil {
 			return nil, err
 		}
 		if r.group+1 == len(f.groups) {
 			return nil, io.EOF
 		}
-		r.open()
+		r.openGroup()
 	}
 	size := 0
 	for i := range r.cursors {
 		c := &r.cursors[i]
 		if c.at == c.rows {
-			if err := r.fill(c, f.groups[r.group].rows); err != nil {
+			if err := r.fillCursor(c, f.groups[r.group].rows); err != nil {
 				return nil, err
 			}
 		}
-		size += c.deep() * c.rowSize(c.at)
+		size += c.nesting() * c.rowSize(c.at)
 	}
 	r.rec = input.Record{Offset: r.next, Number: r.next, Binary: true, Row: true}
 	if size > r.in.limits.Record {
-		r.rec.Bad = tooLong(r.in.limits.Record, len(r.cursors), func(i int) (*leaf, int) { c := &r.cursors[i]; return c.leaf, c.rowCost(c.at) })
+		r.rec.Bad = longRowError(r.in.limits.Record, len(r.cursors), func(i int) (*leaf, int) { c := &r.cursors[i]; return c.leaf, c.rowCost(c.at) })
 	}
 	if r.rec.Bad == nil {
 		r.appendRow()
@@ -89,7 +88,7 @@ func (r *rows) Next() (*input.Record, error) {
 	return &r.rec, nil
 }
 
-// appendRow makes the text of the row at hand.
+// appendRow serializes the current row to r.raw.
 func (r *rows) appendRow() {
 	r.raw = binary.AppendUvarint(r.raw[:0], uint64(len(r.cursors)))
 	for i := range r.cursors {
@@ -99,37 +98,38 @@ func (r *rows) appendRow() {
 	}
 }
 
-// open begins the next row group.
-func (r *rows) open() {
+// openGroup begins the next row group.
+func (r *rows) openGroup() {
 	r.group++
 	f := &r.in.files[r.file]
 	r.cursors = r.cursors[:0]
 	for _, leaf := range r.leaves {
 		c := &f.groups[r.group].chunks[leaf]
 		section := r.handle.Section(c.at, c.size)
-		r.cursors = append(r.cursors, cursor{decoder: newDecoder(&f.shape.leaves[leaf], c, section, &r.unpack, r.in.limits.Record).inStretches(), section: section})
+		r.cursors = append(r.cursors, cursor{decoder: newDecoder(&f.shape.leaves[leaf], c, section, &r.decomp, r.in.limits.Record).inBatches(), section: section})
 	}
 }
 
-// fill decodes pages of a leaf until there is a row; it has to have more.
-func (r *rows) fill(c *cursor, claimed int64) error {
+// fillCursor decodes pages of a leaf until there is a row. A leaf without another row is an
+// error.
+func (r *rows) fillCursor(c *cursor, claimed int64) error {
 	err := guard(c.fill)
 	if err == nil && c.rows == 0 {
-		err = c.hold(c.passed, claimed)
+		err = c.checkRows(c.passed, claimed)
 	}
-	return r.faultOf(c, err)
+	return r.columnError(c, err)
 }
 
-// faultOf is err as that of the column that c reads.
-func (r *rows) faultOf(c *cursor, err error) error {
+// columnError wraps err with the row group and the column that c reads.
+func (r *rows) columnError(c *cursor, err error) error {
 	if err == nil {
 		return nil
 	}
-	return r.in.faultOf(r.file, inGroup(err, r.group, schema.Quote(c.name)))
+	return r.in.fileError(r.file, inGroup(err, r.group, schema.Quote(c.name)))
 }
 
-// end makes sure that the row group that was read has no more rows, and closes it.
-func (r *rows) end() error {
+// endGroup checks that the current row group has no more rows, and closes it.
+func (r *rows) endGroup() error {
 	if r.group < 0 {
 		return nil
 	}
@@ -138,17 +138,17 @@ func (r *rows) end() error {
 		c := &r.cursors[i]
 		err := guard(c.fill)
 		if err == nil && c.rows > 0 {
-			err = c.hold(c.passed+int64(c.rows), claimed)
+			err = c.checkRows(c.passed+int64(c.rows), claimed)
 		}
 		if err != nil {
-			return r.faultOf(c, err)
+			return r.columnError(c, err)
 		}
 	}
-	return r.shut()
+	return r.closeGroup()
 }
 
-// shut closes what the row group is read from.
-func (r *rows) shut() error {
+// closeGroup closes the sections of the current row group.
+func (r *rows) closeGroup() error {
 	var errs []error
 	for i := range r.cursors {
 		errs = append(errs, r.cursors[i].section.Close())
@@ -157,13 +157,13 @@ func (r *rows) shut() error {
 	return errors.Join(errs...)
 }
 
-// fill decodes stretches of pages until there is a row, or none follows.
+// fill decodes batches of pages until there is a row, or no page follows.
 func (c *cursor) fill() error {
 	c.passed += int64(c.rows)
-	if c.todo > 0 && c.inBlob { // which stays where it is
-		c.drop(len(c.blob))
+	if c.todo > 0 && c.inBlob { // the page's undecoded values are in the blob
+		c.dropRows(len(c.blob))
 	} else {
-		c.drop(c.kept)
+		c.dropRows(c.kept)
 		c.used = len(c.blob)
 	}
 	c.at = 0
@@ -174,23 +174,23 @@ func (c *cursor) fill() error {
 			return err
 		}
 		if len(c.lists) == 0 || c.ended {
-			c.settle()
+			c.finishRows()
 			continue
 		}
 		if last := bytes.LastIndexByte(c.reps[from:], 0); from+last > 0 && last >= 0 {
-			c.index(from + last) // the last row may go on
+			c.indexRows(from + last) // the next page may continue the last row
 		}
 	}
 	return nil
 }
 
-// Blank is 0: rows are no lines.
+// Blank returns 0, because rows are not lines.
 func (r *rows) Blank() int { return 0 }
 
 // Close closes the file.
-func (r *rows) Close() error { return errors.Join(r.shut(), r.handle.Close()) }
+func (r *rows) Close() error { return errors.Join(r.closeGroup(), r.handle.Close()) }
 
-// appendRow appends a row as text.
+// appendRow serializes a row of the block.
 func (b *block) appendRow(dst []byte, row int) []byte {
 	if len(b.lists) == 0 {
 		if !b.has(row) {
@@ -215,7 +215,7 @@ func (b *block) appendValue(dst []byte, i int) []byte {
 	return append(dst, v...)
 }
 
-// rowSize is how many bytes appendRow appends.
+// rowSize returns the number of bytes that appendRow appends.
 func (b *block) rowSize(row int) int {
 	if len(b.lists) == 0 {
 		switch {
@@ -224,7 +224,7 @@ func (b *block) rowSize(row int) int {
 		case b.width > 0:
 			return 1 + b.width
 		}
-		return 1 + textSize(b.views[row].size)
+		return 1 + prefixedSize(b.views[row].size)
 	}
 	levels := b.firsts[row+1] - b.firsts[row]
 	size := lengthSize(levels) + 2*int(levels)
@@ -232,26 +232,26 @@ func (b *block) rowSize(row int) int {
 		return size + int(b.starts[row+1]-b.starts[row])*b.width
 	}
 	for _, v := range b.views[b.starts[row]:b.starts[row+1]] {
-		size += textSize(v.size)
+		size += prefixedSize(v.size)
 	}
 	return size
 }
 
-// textSize is how many bytes a text has behind its length.
-func textSize(n uint32) int { return lengthSize(n) + int(n) }
+// prefixedSize returns the size of a byte array with its length prefix.
+func prefixedSize(n uint32) int { return lengthSize(n) + int(n) }
 
-// lengthSize is how many bytes a number has as a varint.
+// lengthSize returns the size of a number as a varint.
 func lengthSize(n uint32) int { return (bits.Len32(n|1) + 6) / 7 }
 
-// readRow makes b the one row that appendRow wrote, and returns what follows it. It is
-// not ok where that is cut off.
+// readRow sets b to the one row that appendRow serialized, and returns the rest of data. ok is
+// false if the row is truncated.
 func (b *block) readRow(data []byte) (rest []byte, ok bool) {
 	b.reps, b.defs, b.fixed, b.views, b.blob = b.reps[:0], b.defs[:0], b.fixed[:0], b.views[:0], data
 	count, size := binary.Uvarint(data)
 	if size <= 0 || count > uint64(len(data)) {
 		return nil, false
 	}
-	at, there := size, int(count)
+	at, present := size, int(count)
 	b.valid = nil
 	if len(b.lists) > 0 {
 		n := int(count)
@@ -260,19 +260,19 @@ func (b *block) readRow(data []byte) (rest []byte, ok bool) {
 		}
 		b.reps, b.defs = append(b.reps, data[at:at+n]...), append(b.defs, data[at+n:at+2*n]...)
 		at += 2 * n
-		b.index(n)
-		there = int(b.starts[len(b.starts)-1])
-	} else if there == 0 {
-		b.valid = none
+		b.indexRows(n)
+		present = int(b.starts[len(b.starts)-1])
+	} else if present == 0 {
+		b.valid = oneNull
 	}
 	if b.width > 0 {
-		if len(data)-at < there*b.width {
+		if len(data)-at < present*b.width {
 			return nil, false
 		}
-		b.fixed = data[at : at+there*b.width]
-		return data[at+there*b.width:], true
+		b.fixed = data[at : at+present*b.width]
+		return data[at+present*b.width:], true
 	}
-	for range there {
+	for range present {
 		n, size := binary.Uvarint(data[at:])
 		if at += max(size, 0); size <= 0 || n > uint64(len(data)-at) {
 			return nil, false
@@ -283,5 +283,5 @@ func (b *block) readRow(data []byte) (rest []byte, ok bool) {
 	return data[at:], true
 }
 
-// none is one row that has no value.
-var none = []uint64{0}
+// oneNull is the valid bits of one row whose value is missing.
+var oneNull = []uint64{0}

@@ -5,27 +5,27 @@ import (
 	"math/bits"
 )
 
-// Runs are small numbers of one width, as levels and places in a dictionary are
-// stored:
+// A runs reads small integers in Parquet's RLE and bit-packing hybrid encoding. It stores levels
+// and dictionary indexes, all in the same bit width:
 //
 //	n<<1   value                    n times the value
-//	n<<1|1 8·n values, packed       one after another
+//	n<<1|1 8·n values, packed       n groups of 8 values
 type runs struct {
 	data  []byte
 	width uint
-	left  int    // of the run
-	value uint32 // that is repeated
-	at    int    // of packed values: the bit of data where the next begins
-	isRun bool   // the value is repeated
+	left  int    // values left in the current run
+	value uint32 // of a repeated run
+	at    int    // of a packed run: bit offset of the next value in data
+	isRun bool   // the current run repeats one value
 }
 
 var errRuns = damaged("a page has fewer levels or places in its dictionary than values")
 
-// read fills dst.
+// read fills dst with the next values.
 func (r *runs) read(dst []uint32) error {
 	for len(dst) > 0 {
 		if r.left == 0 {
-			if err := r.next(); err != nil {
+			if err := r.nextRun(); err != nil {
 				return err
 			}
 		}
@@ -46,8 +46,8 @@ func (r *runs) read(dst []uint32) error {
 	return nil
 }
 
-// next begins the next run.
-func (r *runs) next() error {
+// nextRun reads the header of the next run.
+func (r *runs) nextRun() error {
 	head, n := binary.Uvarint(r.data)
 	if n <= 0 {
 		return errRuns
@@ -68,7 +68,7 @@ func (r *runs) next() error {
 		r.value, r.left, r.data = binary.LittleEndian.Uint32(value[:]), int(count), r.data[size:]
 		return nil
 	}
-	// The last run may be cut off after the last value.
+	// The padding of the last group may be missing.
 	r.left, r.at = int(count)*8, 0
 	if r.width > 0 {
 		r.left = min(r.left, len(r.data)*8/int(r.width))
@@ -79,8 +79,8 @@ func (r *runs) next() error {
 	return nil
 }
 
-// unpackBits unpacks numbers of a width up to 32 from bit at on, and returns the bit
-// after the last. Data has them all.
+// unpackBits unpacks len(dst) numbers of up to 32 bits from bit at on. It returns the bit after
+// the last one. It panics if data is too short.
 func unpackBits(dst []uint32, data []byte, at int, width uint) int {
 	mask := uint64(1)<<width - 1
 	i := 0
@@ -97,21 +97,23 @@ func unpackBits(dst []uint32, data []byte, at int, width uint) int {
 	return at
 }
 
-// newLevels are levels, none of which is above most.
-func newLevels(data []byte, most uint8) runs { return runs{data: data, width: uint(bits.Len8(most))} }
+// newLevels returns a reader of levels up to maxLevel.
+func newLevels(data []byte, maxLevel uint8) runs {
+	return runs{data: data, width: uint(bits.Len8(maxLevel))}
+}
 
-// appendLevels appends n levels, none of which is above most.
-func (r *runs) appendLevels(dst []byte, n int, most uint8) ([]byte, error) {
+// appendLevels appends n levels. A level above maxLevel is an error.
+func (r *runs) appendLevels(dst []byte, n int, maxLevel uint8) ([]byte, error) {
 	for n > 0 {
 		if r.left == 0 {
-			if err := r.next(); err != nil {
+			if err := r.nextRun(); err != nil {
 				return dst, err
 			}
 		}
 		if r.isRun {
 			count := min(n, r.left)
-			if r.value > uint32(most) {
-				return dst, damaged("a level is %d; expected at most %d", r.value, most)
+			if r.value > uint32(maxLevel) {
+				return dst, damaged("a level is %d; expected at most %d", r.value, maxLevel)
 			}
 			dst = appendRepeated(dst, byte(r.value), count)
 			r.left, n = r.left-count, n-count
@@ -123,8 +125,8 @@ func (r *runs) appendLevels(dst []byte, n int, most uint8) ([]byte, error) {
 			return dst, err
 		}
 		for _, x := range part {
-			if x > uint32(most) {
-				return dst, damaged("a level is %d; expected at most %d", x, most)
+			if x > uint32(maxLevel) {
+				return dst, damaged("a level is %d; expected at most %d", x, maxLevel)
 			}
 			dst = append(dst, byte(x))
 		}
@@ -133,16 +135,16 @@ func (r *runs) appendLevels(dst []byte, n int, most uint8) ([]byte, error) {
 	return dst, nil
 }
 
-// count is how many of the next n levels are a given one.
-func (r *runs) count(n int, most level) (count int, err error) {
-	level := most.def
+// countLevels returns how many of the next n definition levels are the maximum level.
+func (r *runs) countLevels(n int, maxLevel level) (count int, err error) {
+	level := maxLevel.def
 	if level == 0 {
 		return n, nil
 	}
 	var block [256]uint32
 	for n > 0 {
 		if r.left == 0 {
-			if err := r.next(); err != nil {
+			if err := r.nextRun(); err != nil {
 				return 0, err
 			}
 		}
@@ -168,7 +170,7 @@ func (r *runs) count(n int, most level) (count int, err error) {
 	return count, nil
 }
 
-// appendRepeated appends a byte so many times.
+// appendRepeated appends n copies of a byte.
 func appendRepeated(dst []byte, b byte, n int) []byte {
 	dst = grown(dst, n)
 	more := dst[len(dst) : len(dst)+n]

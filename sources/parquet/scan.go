@@ -10,15 +10,16 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A layout is columns that were bound.
+// A layout is the bound columns.
 type layout struct {
 	in     *parquetInput
-	slots  [][]int // by shape, of columns
+	slots  [][]int // by shape: the slot of each column
 	images []imageCell
-	leaves [][]int // by shape: those of the columns, then those of the image
+	leaves [][]int // by shape: the leaves of the columns, then of the image
 }
 
-// Bind finds the columns in each file.
+// Bind finds the leaves of the columns in each shape. It returns all missing columns as one
+// error.
 func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 	l := &layout{in: in, slots: make([][]int, len(in.shapes)), leaves: make([][]int, len(in.shapes))}
 	in.mu.Lock()
@@ -30,18 +31,18 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 			l.images = append(l.images, imageCell{name, c.Slot})
 			continue
 		}
-		in.want(c.Name)
+		in.request(c.Name)
 		for i, s := range in.shapes {
 			leaf, ok := s.byName[c.Name]
 			if !ok {
-				_ = fits.Add(in.lacks(i, c.Name)) // which is a fault
+				_ = fits.Add(in.missingColumnError(i, c.Name)) // Add keeps a *FitError, and returns only other errors
 				continue
 			}
 			l.slots[i], l.leaves[i] = append(l.slots[i], c.Slot), append(l.leaves[i], leaf)
 		}
 	}
 	if len(l.images) > 0 {
-		_ = fits.Add(l.bindImage()) // which is one
+		_ = fits.Add(l.bindImage()) // nil or a *FitError
 	}
 	if fits.Any() {
 		return nil, fits.Err()
@@ -49,14 +50,14 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 	return l.newScanner, nil
 }
 
-// lacks is the fault of the first file of a shape, which lacks a column that others
-// have.
-func (in *parquetInput) lacks(shape int, name string) error {
-	return &input.FitError{Path: in.firstOf(shape), Text: "no column " + schema.Quote(name) + ", which other files have", Code: input.MissingColumn, Column: name}
+// missingColumnError returns the error of the first file with a shape that lacks a column of
+// other files.
+func (in *parquetInput) missingColumnError(shape int, name string) error {
+	return &input.FitError{Path: in.firstPath(shape), Text: "no column " + schema.Quote(name) + ", which other files have", Code: input.MissingColumn, Column: name}
 }
 
-// firstOf is the path of the first file of a shape.
-func (in *parquetInput) firstOf(shape int) string {
+// firstPath returns the path of the first file with a shape.
+func (in *parquetInput) firstPath(shape int) string {
 	for i := range in.files {
 		if in.files[i].shape.number == shape {
 			return in.Path(i)
@@ -65,23 +66,23 @@ func (in *parquetInput) firstOf(shape int) string {
 	return ""
 }
 
-// A scanner makes values of rows.
+// A scanner builds the values of rows.
 type scanner struct {
 	*layout
-	facts  *input.Facts
-	parsed []*parsed // by shape, of rows that have a text; nil until there is one
-	places [][]int   // by shape: where the layout's leaves are in a sheet; nil until a row is read
-	last   found     // the row group of the row that was scanned last
-	ahead  found     // of the row that was asked for last
-	asked  [lag]asking
-	turn   uint
-	text   []byte     // of values that are written as text
-	room   input.Room // of elements of lists
-	image  *imageScanner
+	facts     *input.Facts
+	parsed    []*parsed     // by shape, for serialized rows; nil before the first one
+	positions [][]int       // by shape: fields of the layout's leaves in a row buffer; nil before the first row
+	last      groupPosition // row group of the last scanned row
+	ahead     groupPosition // row group of the last prefetched row
+	queue     [queueLength]prefetchedRow
+	turn      uint
+	text      []byte     // values that are formatted as strings
+	room      input.Room // for list elements
+	image     *imageScanner
 }
 
 func (l *layout) newScanner(facts *input.Facts, _ bool) input.Scanner {
-	s := &scanner{layout: l, facts: facts, parsed: make([]*parsed, len(l.in.shapes)), places: make([][]int, len(l.in.shapes))}
+	s := &scanner{layout: l, facts: facts, parsed: make([]*parsed, len(l.in.shapes)), positions: make([][]int, len(l.in.shapes))}
 	if len(l.images) > 0 {
 		s.image = newImageScanner(l, facts)
 	}
@@ -90,15 +91,17 @@ func (l *layout) newScanner(facts *input.Facts, _ bool) input.Scanner {
 
 func (s *scanner) Close() {}
 
-// A cells is a row whose values are asked for by their places in a layout.
+// A cells is a row whose values are accessed by the positions of leaves in a layout.
 type cells struct {
-	fields []field
-	places []int // of the layout's leaves, of fields
-	data   []byte
-	row    int // of blocks
+	fields    []field
+	positions []int // by leaf of the layout: index in fields
+	data      []byte
+	row       int // index in the blocks
 }
 
-// Scan reads a row from what is decoded by its number; with data, from its text.
+// Scan sets vals to the values of a row. If data is nil, it reads the row with the number offset
+// from the decoded columns. Otherwise data is the serialized row. It returns the size of the
+// serialized row.
 func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value) (n int, err error) {
 	s.text = s.text[:0]
 	s.room.Reset()
@@ -107,13 +110,13 @@ func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value)
 	if data != nil {
 		n, err = s.parse(file, shape, data, &c)
 	} else {
-		n, err = s.take(file, shape, offset, &c)
+		n, err = s.readDecoded(file, shape, offset, &c)
 	}
 	if err != nil {
 		return n, err
 	}
 	for i, slot := range s.slots[shape] {
-		if err := s.value(&vals[slot], &c, i); err != nil {
+		if err := s.setValue(&vals[slot], &c, i); err != nil {
 			return n, err
 		}
 	}
@@ -123,51 +126,51 @@ func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value)
 	return n, s.scanImage(&c, len(s.slots[shape]), vals)
 }
 
-// take takes a row that is decoded, and tells how long it is as text.
-func (s *scanner) take(file, shape int, offset int64, c *cells) (size int, err error) {
-	row, err := s.find(&s.last, file, offset)
+// readDecoded sets c to a decoded row, and returns the size it has when serialized.
+func (s *scanner) readDecoded(file, shape int, offset int64, c *cells) (size int, err error) {
+	row, err := s.findRow(&s.last, file, offset)
 	if err != nil {
 		return 0, err
 	}
-	if s.places[shape] == nil {
-		if s.places[shape], err = placesOf(s.leaves[shape], s.in.found[shape]); err != nil {
+	if s.positions[shape] == nil {
+		if s.positions[shape], err = positionsOf(s.leaves[shape], s.in.found[shape]); err != nil {
 			return 0, err
 		}
 	}
-	t := s.last.sheet
-	*c = cells{t.fields, s.places[shape], t.row(row), row}
+	t := s.last.rowBuffer
+	*c = cells{t.fields, s.positions[shape], t.row(row), row}
 	size = t.size(row, c.data)
-	if size*t.deep > s.in.limits.Record {
-		err = t.check(row, c.data, s.in.limits.Record)
+	if size*t.nesting > s.in.limits.Record {
+		err = t.checkLimit(row, c.data, s.in.limits.Record)
 	}
 	return size, err
 }
 
-// A found is a row group that a row was found in.
-type found struct {
+// A groupPosition is the row group in which the last row was found.
+type groupPosition struct {
 	file, group int
-	sheet       *sheet // nil before the first row
+	rowBuffer   *rowBuffer // nil before the first row
 }
 
-// find makes at the row group of a row, and finds it in that.
-func (s *scanner) find(at *found, file int, offset int64) (row int, err error) {
-	if s.in.fault != nil {
-		return 0, s.in.fault
+// findRow moves at to the row group of a row, and returns the row's index in the group.
+func (s *scanner) findRow(at *groupPosition, file int, offset int64) (row int, err error) {
+	if s.in.findError != nil {
+		return 0, s.in.findError
 	}
-	groups := s.in.held[file].groups
+	groups := s.in.decoded[file].groups
 	has := func(i int) bool {
 		return i < len(groups) && groups[i].first <= offset && (i+1 == len(groups) || offset < groups[i+1].first)
 	}
-	if at.sheet == nil || at.file != file || !has(at.group) {
+	if at.rowBuffer == nil || at.file != file || !has(at.group) {
 		if !has(at.group) {
 			at.group = sort.Search(len(groups), func(i int) bool { return groups[i].first > offset }) - 1
 		}
-		at.file, at.sheet = file, groups[at.group].sheet
+		at.file, at.rowBuffer = file, groups[at.group].rowBuffer
 	}
 	return int(offset - groups[at.group].first), nil
 }
 
-// A parsed is where the text of a row is taken apart: a block of one row of each leaf.
+// A parsed holds a parsed row: a block of one row for each leaf.
 type parsed struct {
 	blocks []block
 	fields []field
@@ -182,14 +185,14 @@ func newParsed(leaves []leaf) *parsed {
 	return p
 }
 
-// parse takes the text of a row apart.
+// parse parses a serialized row, and returns its size.
 func (s *scanner) parse(file, shape int, data []byte, c *cells) (int, error) {
 	leaves := s.in.shapes[shape].leaves
 	if s.parsed[shape] == nil {
 		s.parsed[shape] = newParsed(leaves)
 	}
 	p := s.parsed[shape]
-	*c = cells{fields: p.fields, places: s.leaves[shape]}
+	*c = cells{fields: p.fields, positions: s.leaves[shape]}
 	changed := &input.Error{Path: s.in.Path(file), Err: files.ErrChanged}
 	count, n := binary.Uvarint(data)
 	if n <= 0 {
@@ -209,31 +212,31 @@ func (s *scanner) parse(file, shape int, data []byte, c *cells) (int, error) {
 	return len(data) - len(rest), nil
 }
 
-// value makes v what a row holds of the i-th leaf of the layout. Values are made where
-// they are going to be read: to copy one that has just been made takes as long as to make it.
-func (s *scanner) value(v *schema.Value, c *cells, i int) error {
-	f := &c.fields[c.places[i]]
+// setValue sets v to the value of the i-th leaf of the layout. It writes to the final position:
+// copying a new value takes as long as building it.
+func (s *scanner) setValue(v *schema.Value, c *cells, i int) error {
+	f := &c.fields[c.positions[i]]
 	b := f.block
 	switch {
 	case b == nil && !f.has(c.data), b != nil && len(b.lists) == 0 && !b.has(c.row):
 		*v = schema.Value{}
 		return nil
 	case b == nil:
-		return s.atom(v, f.leaf, f.value(c.data))
+		return s.setScalar(v, f.leaf, f.value(c.data))
 	case len(b.lists) == 0:
-		return s.atom(v, f.leaf, b.values.at(c.row))
+		return s.setScalar(v, f.leaf, b.values.at(c.row))
 	}
 	t := lister{scanner: s, block: b, level: int(b.firsts[c.row]), value: int(b.starts[c.row])}
-	return t.list(v, 0, int(b.firsts[c.row+1]))
+	return t.setList(v, 0, int(b.firsts[c.row+1]))
 }
 
-// set makes v a value that is no list.
+// set sets v to a value that is not a list.
 func set(v *schema.Value, k schema.Kind, t schema.Type, text []byte) {
 	v.Text, v.List, v.At, v.Kind, v.Elem = text, nil, 0, k, t
 }
 
-// atom makes v the value of a leaf that has these bytes.
-func (s *scanner) atom(v *schema.Value, l *leaf, data []byte) error {
+// setScalar sets v to the value of a leaf that is stored as data.
+func (s *scanner) setScalar(v *schema.Value, l *leaf, data []byte) error {
 	switch l.kind {
 	case number:
 		set(v, schema.Array, l.elem, data)
@@ -243,25 +246,25 @@ func (s *scanner) atom(v *schema.Value, l *leaf, data []byte) error {
 		return nil
 	}
 	switch l.kind {
-	case content:
+	case rawBytes:
 		set(v, schema.Bytes, 0, data)
 		return nil
-	case text:
+	case utf8String:
 		if !utf8.Valid(data) {
 			return &schema.RowError{Code: "UTF8_INVALID", At: -1, Column: l.name, Message: "the text is not UTF-8"}
 		}
 		set(v, schema.String, 0, data)
 		return nil
 	}
-	return s.written(v, l, data)
+	return s.setFormatted(v, l, data)
 }
 
-// written makes v a value that is written as text.
-func (s *scanner) written(v *schema.Value, l *leaf, data []byte) error {
+// setFormatted sets v to a value that is formatted as a string.
+func (s *scanner) setFormatted(v *schema.Value, l *leaf, data []byte) error {
 	from := len(s.text)
 	var ok bool
-	if s.text, ok = l.appendText(s.text, data); !ok {
-		return l.meaningless(data)
+	if s.text, ok = l.appendString(s.text, data); !ok {
+		return l.valueError(data)
 	}
 	k := schema.String
 	if l.kind == decimal32 || l.kind == decimal64 || l.kind == decimalBytes {

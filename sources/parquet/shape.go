@@ -10,69 +10,69 @@ import (
 	"tfr-build/schema"
 )
 
-// A shape is the columns of a file. Files of one shape share it.
+// A shape is the columns of a file. Files with equal columns share one shape.
 type shape struct {
-	number int // of the shapes of an input
+	number int // index in the input's shapes
 	leaves []leaf
-	byName map[string]int  // leaves by their paths
-	groups map[string]bool // paths of structs, which are no columns themselves
+	byName map[string]int  // index in leaves by path
+	groups map[string]bool // paths of structs, which are not columns
 }
 
-// A leaf is a column that has values.
+// A leaf is a column that stores values.
 type leaf struct {
-	name     string // its path: a.b, list.*.x
+	name     string // path: a.b, list.*.x
 	path     []string
 	lists    []level // the lists around it, outermost first
-	most     level   // the levels of a value that is there
+	max      level   // the levels of a value that is not null
 	physical format.Type
-	size     int // bytes of a value; 0 of byte arrays
+	size     int // bytes per value; 0 for byte arrays
 	kind     kind
-	elem     schema.Type // of numbers
-	typ      string      // of features
-	unit     int         // digits of a fraction of a second, or of a decimal
+	elem     schema.Type // element type of numbers, else 0
+	typ      string      // name of the feature type
+	unit     int         // fraction digits of a second or of a decimal
 	utc      bool
 }
 
-// A level is how deep values are nested: the number of lists, and of what may be
-// missing, from the root to there.
+// A level is a nesting depth: the number of repeated fields (rep), and of optional or repeated
+// fields (def), from the root. Parquet calls them repetition and definition level.
 //
-// Of a list it is where the list has an element: a value whose definition is one less
-// stands for an empty list, and any lower one for none.
+// The level of a list is the level of its elements. A value whose definition level is one less is
+// an empty list. A still lower definition level is a missing list.
 type level struct{ rep, def uint8 }
 
 // A kind says what the bytes of a value mean.
 type kind uint8
 
 const (
-	number    kind = iota // little-endian
-	boolean               // a byte
-	text                  // UTF-8
-	content               // any bytes
-	uuid                  // 16 bytes
-	decimal32             // unit digits of them after the point
+	number     kind = iota // little-endian
+	boolean                // a byte
+	utf8String             // UTF-8
+	rawBytes               // any bytes
+	uuid                   // 16 bytes
+	decimal32              // the last unit digits are after the decimal point
 	decimal64
 	decimalBytes // big-endian
 	date         // days since 1970
-	clock32      // since midnight
+	clock32      // time since midnight
 	clock64
-	timestamp // since 1970
-	julian    // 8 bytes of nanoseconds since noon, 4 bytes of the day
+	timestamp // time since 1970
+	julian    // INT96: 8 bytes of nanoseconds in the day, 4 bytes of the Julian day
 )
 
-// The limits of schemas: levels are bytes.
+// Limits of schemas. Levels are stored as bytes.
 const (
 	maxLevels = 100
 	maxLeaves = 1 << 20
 )
 
-// newShape is the columns that a footer names.
+// newShape returns the columns of a footer's schema.
 func newShape(list []format.SchemaElement) (*shape, error) {
 	if len(list) == 0 || len(list) > maxLeaves {
 		return nil, damaged("the footer has a schema of %d elements", len(list))
 	}
 	b := shaper{list: list, at: 1, shape: &shape{byName: map[string]int{}, groups: map[string]bool{}}}
 	for range children(&list[0]) {
-		if err := b.field(nil, nil, level{}, 0); err != nil {
+		if err := b.addField(nil, nil, level{}, 0); err != nil {
 			return nil, err
 		}
 	}
@@ -84,16 +84,16 @@ func newShape(list []format.SchemaElement) (*shape, error) {
 
 func children(e *format.SchemaElement) int32 { return e.NumChildren.V }
 
-// A shaper builds a shape of the elements of a schema, each of which is followed by
-// its children.
+// A shaper builds a shape from the elements of a schema. Each element is followed by its
+// children.
 type shaper struct {
 	list  []format.SchemaElement
 	at    int
 	shape *shape
 }
 
-// next is the next element, and the levels below it.
-func (b *shaper) next(l level, depth int) (*format.SchemaElement, level, error) {
+// nextElement returns the next element, and its level below l.
+func (b *shaper) nextElement(l level, depth int) (*format.SchemaElement, level, error) {
 	if b.at >= len(b.list) {
 		return nil, l, damaged("the schema is cut off after %d elements", len(b.list))
 	}
@@ -114,38 +114,38 @@ func (b *shaper) next(l level, depth int) (*format.SchemaElement, level, error) 
 	return e, l, nil
 }
 
-// field adds the leaves of the next element, which stands below a path and some lists.
-func (b *shaper) field(path []string, lists []level, above level, depth int) error {
-	e, l, err := b.next(above, depth)
+// addField adds the leaves of the next element, which is below a path and some lists.
+func (b *shaper) addField(path []string, lists []level, above level, depth int) error {
+	e, l, err := b.nextElement(above, depth)
 	if err != nil {
 		return err
 	}
 	path = append(slices.Clip(path), e.Name)
-	if l.rep > above.rep { // a list without a group of its own
+	if l.rep > above.rep { // a repeated field is a list even without a group around it
 		path, lists = append(path, "*"), append(slices.Clip(lists), l)
 	}
-	return b.inside(e, path, lists, l, depth)
+	return b.addElement(e, path, lists, l, depth)
 }
 
-// inside adds the leaves of an element that has its path already.
-func (b *shaper) inside(e *format.SchemaElement, path []string, lists []level, l level, depth int) error {
+// addElement adds the leaves of an element whose path is known.
+func (b *shaper) addElement(e *format.SchemaElement, path []string, lists []level, l level, depth int) error {
 	switch {
 	case !e.NumChildren.Valid || children(e) == 0 && e.Type.Valid:
-		return b.leaf(e, path, lists, l)
+		return b.addLeaf(e, path, lists, l)
 	case isList(e) && children(e) == 1 && b.at < len(b.list) && b.list[b.at].RepetitionType.V == format.Repeated:
-		return b.elements(path, lists, l, depth)
+		return b.addList(path, lists, l, depth)
 	}
 	b.shape.groups[strings.Join(path, ".")] = true
 	for range children(e) {
-		if err := b.field(path, lists, l, depth+1); err != nil {
+		if err := b.addField(path, lists, l, depth+1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// isList says whether a group stands for a list, or for a map, whose elements are
-// structs of a key and a value.
+// isList reports whether a group is a list or a map. The elements of a map are structs of a key
+// and a value.
 func isList(e *format.SchemaElement) bool {
 	switch e.LogicalType.Value.(type) {
 	case *format.ListType, *format.MapType:
@@ -158,29 +158,30 @@ func isList(e *format.SchemaElement) bool {
 	return c == deprecated.List || c == deprecated.Map || c == deprecated.MapKeyValue
 }
 
-// elements adds the leaves of a list's elements. Between the list and its element
-// there is a repeated group, but in files of old writers, where that is the element.
-func (b *shaper) elements(path []string, lists []level, above level, depth int) error {
+// addList adds the leaves of a list's elements. A repeated group is between the list and its
+// element. In files of old writers that repeated group can be the element itself: see
+// "Backward-compatibility rules" in LogicalTypes.md of parquet-format.
+func (b *shaper) addList(path []string, lists []level, above level, depth int) error {
 	list := path[len(path)-1]
-	e, l, err := b.next(above, depth+1)
+	e, l, err := b.nextElement(above, depth+1)
 	if err != nil {
 		return err
 	}
 	path, lists = append(slices.Clip(path), "*"), append(slices.Clip(lists), l)
 	single := children(e) == 1 && b.at < len(b.list) && b.list[b.at].RepetitionType.V != format.Repeated
 	if !single || e.Name == "array" || e.Name == list+"_tuple" || isList(e) {
-		return b.inside(e, path, lists, l, depth+1)
+		return b.addElement(e, path, lists, l, depth+1)
 	}
-	if e, l, err = b.next(l, depth+2); err != nil {
+	if e, l, err = b.nextElement(l, depth+2); err != nil {
 		return err
 	}
-	return b.inside(e, path, lists, l, depth+2)
+	return b.addElement(e, path, lists, l, depth+2)
 }
 
-// leaf adds a leaf.
-func (b *shaper) leaf(e *format.SchemaElement, path []string, lists []level, l level) error {
-	f := leaf{path: path, lists: lists, most: l, physical: e.Type.V}
-	for len(path) > 0 && path[len(path)-1] == "*" { // of a list that is the column
+// addLeaf adds a leaf. Of two leaves with the same name, the first one is the column.
+func (b *shaper) addLeaf(e *format.SchemaElement, path []string, lists []level, l level) error {
+	f := leaf{path: path, lists: lists, max: l, physical: e.Type.V}
+	for len(path) > 0 && path[len(path)-1] == "*" { // a list of values has the name of the list
 		path = path[:len(path)-1]
 	}
 	f.name = strings.Join(path, ".")
@@ -194,5 +195,5 @@ func (b *shaper) leaf(e *format.SchemaElement, path []string, lists []level, l l
 	return nil
 }
 
-// pathText is a path of the schema, for messages.
+// pathText returns a path of the schema for messages.
 func pathText(path []string) string { return schema.Quote(strings.Join(path, ".")) }

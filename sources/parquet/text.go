@@ -10,14 +10,14 @@ import (
 	"tfr-build/schema"
 )
 
-// This file writes as text what JSON has no type for.
+// This file formats values for which JSON has no type as strings.
 
 const secondsADay = 24 * 60 * 60
 
-// appendDate appends a day, counted from 1970, as 2024-01-31.
+// appendDate appends a date, given in days since 1970-01-01, as 2024-01-31.
 func appendDate(dst []byte, days int64) []byte {
-	// Years begin with March here, so that a leap day is the last of its year; 400 of
-	// them have as many days.
+	// Years begin in March here, so the leap day is the last day of a year. An era is 400 years,
+	// which always have the same number of days.
 	const era, toMarch0 = 146097, 719468
 	days += toMarch0
 	eras := days / era
@@ -44,7 +44,7 @@ func appendDate(dst []byte, days int64) []byte {
 	return appendPadded(dst, day, 2)
 }
 
-// appendPadded appends a number of at least so many digits.
+// appendPadded appends a number, padded with zeros to at least so many digits.
 func appendPadded(dst []byte, x int64, digits int) []byte {
 	from := len(dst)
 	dst = strconv.AppendInt(dst, x, 10)
@@ -56,10 +56,10 @@ func appendPadded(dst []byte, x int64, digits int) []byte {
 	return dst
 }
 
-// powers of ten.
+// powers has the powers of ten, by exponent.
 var powers = [...]int64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
 
-// appendClock appends a time of the day, in units of so many digits, as 12:34:56.789.
+// appendClock appends a time of the day as 12:34:56.789. x counts units of 10^-digits seconds.
 func appendClock(dst []byte, x int64, digits int) []byte {
 	seconds := x / powers[digits]
 	dst = append(appendPadded(dst, seconds/3600, 2), ':')
@@ -68,7 +68,7 @@ func appendClock(dst []byte, x int64, digits int) []byte {
 	return appendPadded(append(dst, '.'), x%powers[digits], digits)
 }
 
-// appendTimestamp appends a time, counted from 1970 in units of so many digits.
+// appendTimestamp appends a date and time. x counts units of 10^-digits seconds since 1970.
 func appendTimestamp(dst []byte, x int64, digits int, utc bool) []byte {
 	units := secondsADay * powers[digits]
 	days := x / units
@@ -86,9 +86,9 @@ func appendTimestamp(dst []byte, x int64, digits int, utc bool) []byte {
 // julian1970 is the number of the Julian day that begins at noon of 1970-01-01.
 const julian1970 = 2440588
 
-// appendJulian appends a time of 12 bytes. One whose nanoseconds are no time of the day
-// is none.
-func appendJulian(dst, b []byte) ([]byte, bool) {
+// appendJulian appends the time of a 12-byte INT96 value. ok is false if its nanoseconds exceed a
+// day.
+func appendJulian(dst, b []byte) (_ []byte, ok bool) {
 	nanoseconds, day := binary.LittleEndian.Uint64(b), int64(binary.LittleEndian.Uint32(b[8:]))
 	if nanoseconds >= secondsADay*1e9 {
 		return dst, false
@@ -97,14 +97,15 @@ func appendJulian(dst, b []byte) ([]byte, bool) {
 	return appendClock(dst, int64(nanoseconds), 9), true
 }
 
-// appendDecimal appends a number whose last so many digits stand after the point.
+// appendDecimal appends a decimal number. The last scale digits of x are after the decimal point.
 func appendDecimal(dst []byte, x int64, scale int) []byte {
 	from := len(dst)
-	return pointed(strconv.AppendInt(dst, x, 10), from, scale)
+	return insertPoint(strconv.AppendInt(dst, x, 10), from, scale)
 }
 
-// pointed puts the point into the digits from an offset on.
-func pointed(dst []byte, from, scale int) []byte {
+// insertPoint inserts the decimal point before the last scale digits of the number that starts at
+// dst[from].
+func insertPoint(dst []byte, from, scale int) []byte {
 	if scale == 0 {
 		return dst
 	}
@@ -123,10 +124,10 @@ func pointed(dst []byte, from, scale int) []byte {
 	return dst
 }
 
-// mostDecimal is how many bytes a decimal may have: 76 digits have 32.
-const mostDecimal = 64
+// maxDecimal limits the bytes of a decimal. 76 digits need 32.
+const maxDecimal = 64
 
-// appendWide appends a big-endian number in two's complement as a decimal.
+// appendWide appends a decimal from a big-endian number in two's complement.
 func appendWide(dst, b []byte, scale int) []byte {
 	if len(b) <= 8 {
 		x := int64(0)
@@ -143,7 +144,7 @@ func appendWide(dst, b []byte, scale int) []byte {
 		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
 	}
 	from := len(dst)
-	return pointed(x.Append(dst, 10), from, scale)
+	return insertPoint(x.Append(dst, 10), from, scale)
 }
 
 // appendUUID appends a UUID as 01234567-89ab-cdef-0123-456789abcdef.
@@ -157,9 +158,9 @@ func appendUUID(dst, b []byte) []byte {
 	return dst
 }
 
-// appendText appends the text of a value that is written as one. It is not ok where
-// the bytes mean nothing.
-func (f *leaf) appendText(dst, b []byte) (_ []byte, ok bool) {
+// appendString formats a value of a kind that is read as a string. ok is false if the bytes are
+// not a valid value.
+func (f *leaf) appendString(dst, b []byte) (_ []byte, ok bool) {
 	switch f.kind {
 	case uuid:
 		return appendUUID(dst, b), true
@@ -168,7 +169,7 @@ func (f *leaf) appendText(dst, b []byte) (_ []byte, ok bool) {
 	case decimal64:
 		return appendDecimal(dst, int64(binary.LittleEndian.Uint64(b)), f.unit), true
 	case decimalBytes:
-		if len(b) == 0 || len(b) > mostDecimal {
+		if len(b) == 0 || len(b) > maxDecimal {
 			return dst, false
 		}
 		return appendWide(dst, b, f.unit), true
@@ -191,8 +192,8 @@ func (f *leaf) appendClock(dst []byte, x int64) ([]byte, bool) {
 	return appendClock(dst, x, f.unit), true
 }
 
-// meaning is what a value of the kind is, for messages.
-func (k kind) meaning() string {
+// noun returns the name of a value of the kind, for messages.
+func (k kind) noun() string {
 	switch k {
 	case decimalBytes:
 		return "decimal"
@@ -202,8 +203,8 @@ func (k kind) meaning() string {
 	return "time"
 }
 
-// meaningless is the fault of bytes that are no value of their type.
-func (f *leaf) meaningless(b []byte) error {
+// valueError returns the error of bytes that are not a valid value of their type.
+func (f *leaf) valueError(b []byte) error {
 	b = b[:min(len(b), 16)]
-	return &schema.RowError{Code: "PARQUET_VALUE", At: -1, Column: f.name, Message: fmt.Sprintf("the bytes %x are no %s", b, f.kind.meaning())}
+	return &schema.RowError{Code: "PARQUET_VALUE", At: -1, Column: f.name, Message: fmt.Sprintf("the bytes %x are no %s", b, f.kind.noun())}
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 )
 
-// This file reads the metadata of a file, which is in the compact protocol of Thrift.
-// The decoder makes a list as long as the list claims to be before it reads the first
-// element, so metadata is skimmed first, which takes no memory.
+// This file decodes metadata, which is in the compact protocol of Thrift. The library's decoder
+// allocates as many elements as a list claims before it reads the first one. A validator checks
+// the structure first, without allocating.
 
-var errCut, errTwisted = errors.New("it is cut off"), errors.New("it is no structure of the compact protocol")
+var errTruncated, errMalformed = errors.New("it is cut off"), errors.New("it is no structure of the compact protocol")
 
-// decode decodes the structure that data begins with, and returns how long it is.
+// decode decodes the structure at the start of data, and returns its length in bytes.
 func decode(data []byte, into any) (n int, err error) {
-	s := skim{data: data}
+	s := validator{data: data}
 	if err := s.structure(0); err != nil {
 		return 0, err
 	}
@@ -27,14 +27,13 @@ func decode(data []byte, into any) (n int, err error) {
 	return s.at, nil
 }
 
-// A skim passes over a structure.
-type skim struct {
+// A validator checks a structure and skips it.
+type validator struct {
 	data []byte
 	at   int
 }
 
-// maxNested is how deep structures may stand in one another; those of Parquet are
-// half as deep.
+// maxNested limits the nesting of structures. The structures of Parquet are half as deep.
 const maxNested = 16
 
 // Types of the compact protocol.
@@ -52,16 +51,16 @@ const (
 	thriftUUID   = 13
 )
 
-func (s *skim) structure(depth int) error {
+func (s *validator) structure(depth int) error {
 	if depth > maxNested {
-		return errTwisted
+		return errMalformed
 	}
 	for {
 		b, err := s.byte()
 		if err != nil || b == thriftStop {
 			return err
 		}
-		if b>>4 == 0 { // the number of the field follows
+		if b>>4 == 0 { // the field ID follows
 			if _, err := s.uvarint(); err != nil {
 				return err
 			}
@@ -74,39 +73,39 @@ func (s *skim) structure(depth int) error {
 	}
 }
 
-func (s *skim) value(kind byte, depth int) error {
+func (s *validator) value(kind byte, depth int) error {
 	switch kind {
 	case thriftTrue, thriftFalse, thriftByte:
-		return s.pass(1)
+		return s.skip(1)
 	case thriftDouble:
-		return s.pass(8)
+		return s.skip(8)
 	case thriftUUID:
-		return s.pass(16)
+		return s.skip(16)
 	case thriftBinary:
 		n, err := s.uvarint()
 		if err != nil {
 			return err
 		}
-		return s.pass(n)
+		return s.skip(n)
 	case thriftList, thriftSet:
 		return s.list(depth)
 	case thriftStruct:
 		return s.structure(depth + 1)
 	case thriftMap, thriftStop:
-		return errTwisted // which Parquet has none of
+		return errMalformed // Parquet uses no maps
 	}
 	if kind > thriftUUID {
-		return errTwisted
+		return errMalformed
 	}
 	_, err := s.uvarint()
 	return err
 }
 
-// leastStruct is how many bytes a structure in a list has at least: that of the
-// shortest one, a column's order, is three with the end of each.
+// leastStruct is the minimum size in bytes of a structure in a list. The shortest is ColumnOrder:
+// three bytes with the stop bytes of the union and of the struct in it.
 const leastStruct = 3
 
-func (s *skim) list(depth int) error {
+func (s *validator) list(depth int) error {
 	b, err := s.byte()
 	if err != nil {
 		return err
@@ -121,7 +120,7 @@ func (s *skim) list(depth int) error {
 		least = leastStruct
 	}
 	if n > uint64(len(s.data)-s.at)/least {
-		return errCut
+		return errTruncated
 	}
 	for range n {
 		from := s.at
@@ -129,13 +128,13 @@ func (s *skim) list(depth int) error {
 			return err
 		}
 		if uint64(s.at-from) < least {
-			return errTwisted
+			return errMalformed
 		}
 	}
 	return nil
 }
 
-func (s *skim) byte() (byte, error) {
+func (s *validator) byte() (byte, error) {
 	if s.at == len(s.data) {
 		return 0, io.ErrUnexpectedEOF
 	}
@@ -143,19 +142,19 @@ func (s *skim) byte() (byte, error) {
 	return s.data[s.at-1], nil
 }
 
-func (s *skim) uvarint() (uint64, error) {
+func (s *validator) uvarint() (uint64, error) {
 	x, n := binary.Uvarint(s.data[s.at:])
 	switch {
 	case n == 0:
 		return 0, io.ErrUnexpectedEOF
 	case n < 0:
-		return 0, errTwisted
+		return 0, errMalformed
 	}
 	s.at += n
 	return x, nil
 }
 
-func (s *skim) pass(n uint64) error {
+func (s *validator) skip(n uint64) error {
 	if n > uint64(len(s.data)-s.at) {
 		return io.ErrUnexpectedEOF
 	}

@@ -9,11 +9,11 @@ import (
 	"tfr-build/schema"
 )
 
-// maxFixed is how long values of a fixed length may be: of longer ones a page of a few
-// bytes could claim any number.
+// maxFixed limits the size of fixed-length values. A page of a few bytes could claim any number
+// of longer ones.
 const maxFixed = 64 << 20
 
-// setType finds out what the values of a leaf mean.
+// setType sets the kind and the feature type of a leaf from its schema element.
 func (f *leaf) setType(e *format.SchemaElement) error {
 	switch f.physical {
 	case format.Boolean:
@@ -33,9 +33,9 @@ func (f *leaf) setType(e *format.SchemaElement) error {
 		f.size = 8
 		f.setNumber(schema.Float64)
 	case format.ByteArray:
-		f.kind, f.typ = content, "bytes"
+		f.kind, f.typ = rawBytes, "bytes"
 	case format.FixedLenByteArray:
-		f.kind, f.size, f.typ = content, int(e.TypeLength.V), "bytes"
+		f.kind, f.size, f.typ = rawBytes, int(e.TypeLength.V), "bytes"
 		if f.size <= 0 || f.size > maxFixed {
 			return damaged("the schema's column %s has values of %d bytes", schema.Quote(f.name), f.size)
 		}
@@ -47,18 +47,18 @@ func (f *leaf) setType(e *format.SchemaElement) error {
 
 func (f *leaf) setNumber(t schema.Type) { f.kind, f.elem, f.typ = number, t, t.String() }
 
-// setText makes texts of the values.
-func (f *leaf) setText(k kind, unit int) { f.kind, f.elem, f.unit, f.typ = k, 0, unit, "string" }
+// setStringKind sets a kind whose values are read as strings.
+func (f *leaf) setStringKind(k kind, unit int) { f.kind, f.elem, f.unit, f.typ = k, 0, unit, "string" }
 
-// setLogical takes what the schema says beyond the physical type. What does not fit
-// that is passed over, as other readers do.
+// setLogical applies the logical type of the schema. A logical type that does not match the
+// physical type is ignored, as other readers do.
 func (f *leaf) setLogical(e *format.SchemaElement) error {
 	switch t := e.LogicalType.Value.(type) {
 	case *format.StringType, *format.EnumType, *format.JsonType:
 		f.setString()
 	case *format.UUIDType:
 		if f.physical == format.FixedLenByteArray && f.size == 16 {
-			f.setText(uuid, 0)
+			f.setStringKind(uuid, 0)
 		}
 	case *format.Float16Type:
 		if f.physical == format.FixedLenByteArray && f.size == 2 {
@@ -80,7 +80,7 @@ func (f *leaf) setLogical(e *format.SchemaElement) error {
 	return nil
 }
 
-// digits is how many digits of a fraction of a second a unit stands for.
+// digits returns the number of fraction digits of a second that a unit has.
 func digits(u format.TimeUnit) int {
 	switch u.Value.(type) {
 	case *format.MilliSeconds:
@@ -93,33 +93,33 @@ func digits(u format.TimeUnit) int {
 
 func (f *leaf) setString() {
 	if f.physical == format.ByteArray || f.physical == format.FixedLenByteArray {
-		f.setText(text, 0)
+		f.setStringKind(utf8String, 0)
 	}
 }
 
 func (f *leaf) setDate() {
 	if f.physical == format.Int32 {
-		f.setText(date, 0)
+		f.setStringKind(date, 0)
 	}
 }
 
 func (f *leaf) setClock(digits int) {
 	switch f.physical {
 	case format.Int32:
-		f.setText(clock32, digits)
+		f.setStringKind(clock32, digits)
 	case format.Int64:
-		f.setText(clock64, digits)
+		f.setStringKind(clock64, digits)
 	}
 }
 
 func (f *leaf) setTimestamp(digits int, utc bool) {
 	if f.physical == format.Int64 {
-		f.setText(timestamp, digits)
+		f.setStringKind(timestamp, digits)
 		f.utc = utc
 	}
 }
 
-// maxScale is how many digits a decimal may have after its point.
+// maxScale limits the digits of a decimal after the decimal point.
 const maxScale = 1000
 
 func (f *leaf) setDecimal(scale int32) error {
@@ -128,16 +128,16 @@ func (f *leaf) setDecimal(scale int32) error {
 	}
 	switch f.physical {
 	case format.Int32:
-		f.setText(decimal32, int(scale))
+		f.setStringKind(decimal32, int(scale))
 	case format.Int64:
-		f.setText(decimal64, int(scale))
+		f.setStringKind(decimal64, int(scale))
 	case format.ByteArray, format.FixedLenByteArray:
-		f.setText(decimalBytes, int(scale))
+		f.setStringKind(decimalBytes, int(scale))
 	}
 	return nil
 }
 
-// setInteger takes how many bits a number has of those that it is stored in.
+// setInteger applies the bit width and the sign of an integer, if the physical type can store it.
 func (f *leaf) setInteger(bits int, signed bool) {
 	name := fmt.Sprintf("int%d", bits)
 	if !signed {
@@ -156,7 +156,7 @@ func (f *leaf) setInteger(bits int, signed bool) {
 	f.typ = t.String()
 }
 
-// setConverted takes what old writers say in place of a logical type.
+// setConverted applies the converted type, which old writers store instead of a logical type.
 func (f *leaf) setConverted(e *format.SchemaElement) error {
 	if !e.ConvertedType.Valid {
 		return nil

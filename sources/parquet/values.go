@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Values are those of a column that are there, one after another: of a fixed width, or
-// byte arrays as they lie in decompressed pages.
+// A values is the values of a column that are not null, in order. They have a fixed width, or are
+// byte arrays, stored as views of a blob.
 type values struct {
 	width int
 	fixed []byte
@@ -15,14 +15,14 @@ type values struct {
 	blob  []byte
 }
 
-// A view is where a byte array lies in the blob.
+// A view is the offset and the size of a byte array in the blob.
 type view struct{ at, size uint32 }
 
-// unread is where a byte array is said to lie that was not decompressed, for it is longer
-// than a row may be.
+// unread is the offset of a byte array that was not decompressed, because it is longer than a row
+// may be.
 const unread = math.MaxUint32
 
-// at is the i-th value.
+// at returns the i-th value.
 func (v *values) at(i int) []byte {
 	if v.width > 0 {
 		return v.fixed[i*v.width : (i+1)*v.width]
@@ -31,7 +31,7 @@ func (v *values) at(i int) []byte {
 	return v.blob[w.at : uint64(w.at)+uint64(w.size)]
 }
 
-// count is how many values there are.
+// count returns the number of values.
 func (v *values) count() int {
 	if v.width > 0 {
 		return len(v.fixed) / v.width
@@ -39,16 +39,16 @@ func (v *values) count() int {
 	return len(v.views)
 }
 
-// grown is dst with room for n bytes more.
+// grown returns dst with capacity for n more bytes.
 func grown(dst []byte, n int) []byte { return slices.Grow(dst, n) }
 
 var errShort = damaged("a page has fewer values than it claims")
 
-// mostBlob is how long a blob may be.
-const mostBlob = math.MaxUint32
+// maxBlob is the maximum size of a blob in bytes.
+const maxBlob = math.MaxUint32
 
-// appendPlain appends n values that stand in data as they are, and returns what follows
-// them. Byte arrays stay where they are, from an offset of the blob on.
+// appendPlain appends n values in the PLAIN encoding, and returns the bytes after them. Byte
+// arrays are not copied: data is in the blob, at offset base.
 func (v *values) appendPlain(data []byte, n, base int) (rest []byte, err error) {
 	if v.width > 0 {
 		if n > len(data)/v.width {
@@ -76,10 +76,10 @@ func (v *values) appendPlain(data []byte, n, base int) (rest []byte, err error) 
 	return data[at:], nil
 }
 
-var errPlace = damaged("a value is said to stand in a dictionary that does not have it")
+var errIndex = damaged("a value is said to stand in a dictionary that does not have it")
 
-// appendPlaces appends n values by their places in a dictionary.
-func (v *values) appendPlaces(r *runs, n int, dict *values) error {
+// appendIndexed appends n values by their dictionary indexes.
+func (v *values) appendIndexed(r *runs, n int, dict *values) error {
 	count := uint32(dict.count())
 	if v.width > 0 {
 		v.fixed = grown(v.fixed, n*v.width)
@@ -93,40 +93,40 @@ func (v *values) appendPlaces(r *runs, n int, dict *values) error {
 			return err
 		}
 		if slices.Max(part) >= count {
-			return errPlace
+			return errIndex
 		}
-		v.gather(part, dict)
+		v.appendFromDictionary(part, dict)
 		n -= len(part)
 	}
 	return nil
 }
 
-// gather appends values of a dictionary.
-func (v *values) gather(places []uint32, dict *values) {
+// appendFromDictionary appends the dictionary's values with the given indexes.
+func (v *values) appendFromDictionary(positions []uint32, dict *values) {
 	switch v.width {
 	case 0:
-		for _, p := range places {
+		for _, p := range positions {
 			v.views = append(v.views, dict.views[p])
 		}
 	case 4:
-		for _, p := range places {
+		for _, p := range positions {
 			v.fixed = append(v.fixed, dict.fixed[4*p:4*p+4]...)
 		}
 	case 8:
 		at := len(v.fixed)
-		v.fixed = v.fixed[:at+8*len(places)]
-		for i, p := range places {
+		v.fixed = v.fixed[:at+8*len(positions)]
+		for i, p := range positions {
 			binary.LittleEndian.PutUint64(v.fixed[at+8*i:], binary.LittleEndian.Uint64(dict.fixed[8*p:]))
 		}
 	default:
-		for _, p := range places {
+		for _, p := range positions {
 			v.fixed = append(v.fixed, dict.at(int(p))...)
 		}
 	}
 }
 
-// spread moves values from their order to their rows, of which valid has a bit each
-// that is set where there is one.
+// spread moves values from their order to the index of their row. valid has a bit per row, set if
+// the row has a value.
 func (v *values) spread(valid []uint64, rows int) {
 	from := v.count()
 	if v.width > 0 {
@@ -147,7 +147,7 @@ func (v *values) spread(valid []uint64, rows int) {
 	}
 }
 
-// move copies a value to where another is, and tells how long it is.
+// move copies the value at index from to index to, and returns its size.
 func (v *values) move(to, from int) (size int) {
 	if v.width > 0 {
 		copy(v.fixed[to*v.width:(to+1)*v.width], v.fixed[from*v.width:])
@@ -157,8 +157,8 @@ func (v *values) move(to, from int) (size int) {
 	return int(v.views[to].size)
 }
 
-// shorten leaves the first n values.
-func (v *values) shorten(n int) {
+// truncate keeps the first n values.
+func (v *values) truncate(n int) {
 	if v.width > 0 {
 		v.fixed = v.fixed[:n*v.width]
 		return

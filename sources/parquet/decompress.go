@@ -12,19 +12,19 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// An unpacker decompresses pages. What a page claims to be is believed only as far as
-// what has been decompressed of it goes.
-type unpacker struct {
+// A decompressor decompresses pages. It allocates memory for the claimed size of a page only as
+// decompressed bytes arrive.
+type decompressor struct {
 	zstd   *zstd.Decoder
 	gzip   *gzip.Reader
 	brotli *brotli.Reader
 }
 
-// mostRatio is how many bytes a byte of a codec can stand for; 0 of those for which
-// there is no bound.
-func mostRatio(c format.CompressionCodec) int {
+// maxRatio returns the maximum number of bytes that a compressed byte of a codec can represent.
+// It is 0 for codecs without a bound.
+func maxRatio(c format.CompressionCodec) int {
 	switch c {
-	case format.Snappy: // copies of 64 bytes, of three each
+	case format.Snappy: // three bytes encode a copy of 64 bytes
 		return 22
 	case format.Lz4Raw:
 		return 255
@@ -34,20 +34,20 @@ func mostRatio(c format.CompressionCodec) int {
 	return 0
 }
 
-// unpack appends a page of size bytes, decompressed, to dst.
-func (u *unpacker) unpack(dst []byte, c format.CompressionCodec, packed []byte, size int) ([]byte, error) {
-	if ratio := mostRatio(c); ratio > 0 && size/ratio > len(packed)+64 {
+// decompress appends a page of size decompressed bytes to dst.
+func (u *decompressor) decompress(dst []byte, c format.CompressionCodec, packed []byte, size int) ([]byte, error) {
+	if ratio := maxRatio(c); ratio > 0 && size/ratio > len(packed)+64 {
 		return dst, damaged("a page claims %d bytes in %d compressed ones, more than there can be", size, len(packed))
 	}
 	switch c {
 	case format.Snappy:
-		return u.unpackSnappy(dst, packed, size)
+		return u.decompressSnappy(dst, packed, size)
 	case format.Lz4Raw:
 		dst = grown(dst, size)
 		n, err := lz4.UncompressBlock(packed, dst[len(dst):len(dst)+size])
-		return checked(dst, n, size, err)
+		return checkSize(dst, n, size, err)
 	case format.Zstd:
-		return u.unpackZstd(dst, packed, size)
+		return u.decompressZstd(dst, packed, size)
 	case format.Gzip:
 		return readOpened(dst, packed, size, u.openGzip)
 	case format.Brotli:
@@ -56,8 +56,8 @@ func (u *unpacker) unpack(dst []byte, c format.CompressionCodec, packed []byte, 
 	return dst, unsupported("is compressed with %s; expected none, snappy, gzip, brotli, lz4_raw or zstd", c)
 }
 
-// checked is dst with n bytes more, which have to be size.
-func checked(dst []byte, n, size int, err error) ([]byte, error) {
+// checkSize returns dst extended by n bytes. It is an error if n is not size.
+func checkSize(dst []byte, n, size int, err error) ([]byte, error) {
 	switch {
 	case err != nil:
 		return dst, damaged("a page cannot be decompressed: %v", err)
@@ -67,62 +67,63 @@ func checked(dst []byte, n, size int, err error) ([]byte, error) {
 	return dst[:len(dst)+n], nil
 }
 
-func (u *unpacker) unpackSnappy(dst, packed []byte, size int) ([]byte, error) {
+func (u *decompressor) decompressSnappy(dst, packed []byte, size int) ([]byte, error) {
 	n, err := snappy.DecodedLen(packed)
 	if err != nil || n != size {
-		return checked(dst, n, size, err)
+		return checkSize(dst, n, size, err)
 	}
 	dst = grown(dst, size)
 	_, err = snappy.Decode(dst[len(dst):len(dst)+size], packed)
-	return checked(dst, n, size, err)
+	return checkSize(dst, n, size, err)
 }
 
-// makeZstd makes the decoder.
-func (u *unpacker) makeZstd() (err error) {
+// makeZstd creates the zstd decoder when it is first used.
+func (u *decompressor) makeZstd() (err error) {
 	if u.zstd == nil {
-		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(mostWindow), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderLowmem(true))
+		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderLowmem(true))
 	}
 	return err
 }
 
-func (u *unpacker) openZstd(packed []byte) (io.Reader, error) {
+func (u *decompressor) openZstd(packed []byte) (io.Reader, error) {
 	if err := u.makeZstd(); err != nil {
 		return nil, err
 	}
 	return u.zstd, u.zstd.Reset(bytes.NewReader(packed))
 }
 
-// closeZstd ends a stream, read or not: until then DecodeAll waits for its decoder.
-func (u *unpacker) closeZstd() {
+// closeZstd ends a stream, even if it was not read completely. Until then DecodeAll would wait
+// for the stream's decoder.
+func (u *decompressor) closeZstd() {
 	if u.zstd != nil {
-		_ = u.zstd.Reset(nil) // which is no error without a reader
+		_ = u.zstd.Reset(nil) // Reset without a reader does not fail
 	}
 }
 
-func (u *unpacker) unpackZstd(dst, packed []byte, size int) ([]byte, error) {
+func (u *decompressor) decompressZstd(dst, packed []byte, size int) ([]byte, error) {
 	if err := u.makeZstd(); err != nil {
 		return dst, err
 	}
-	if size <= usualRatio*len(packed) {
+	if size <= trustedRatio*len(packed) {
 		dst = grown(dst, size)
 		from := len(dst)
 		page, err := u.zstd.DecodeAll(packed, dst[from:from:from+size])
-		return checked(dst, len(page), size, err)
+		return checkSize(dst, len(page), size, err)
 	}
 	defer u.closeZstd()
 	return readOpened(dst, packed, size, u.openZstd)
 }
 
-// readOpened appends a page of size bytes that open decompresses.
+// readOpened appends a page of size bytes that the reader returned by open decompresses.
 func readOpened(dst, packed []byte, size int, open func([]byte) (io.Reader, error)) ([]byte, error) {
 	r, err := open(packed)
 	if err != nil {
-		return checked(dst, 0, size, err)
+		return checkSize(dst, 0, size, err)
 	}
 	return readExactly(dst, r, len(packed), size)
 }
 
-func (u *unpacker) openGzip(packed []byte) (_ io.Reader, err error) {
+func (u *decompressor) openGzip(packed []byte) (_ io.Reader, err error) {
 	in := bytes.NewReader(packed)
 	if u.gzip == nil {
 		u.gzip, err = gzip.NewReader(in)
@@ -135,7 +136,7 @@ func (u *unpacker) openGzip(packed []byte) (_ io.Reader, err error) {
 	return u.gzip, err
 }
 
-func (u *unpacker) openBrotli(packed []byte) (io.Reader, error) {
+func (u *decompressor) openBrotli(packed []byte) (io.Reader, error) {
 	in := bytes.NewReader(packed)
 	if u.brotli == nil {
 		u.brotli = brotli.NewReader(in)
@@ -144,9 +145,9 @@ func (u *unpacker) openBrotli(packed []byte) (io.Reader, error) {
 	return u.brotli, u.brotli.Reset(in)
 }
 
-// beginning is the first bytes of a page, decompressed; none of a codec whose pages can
-// only be decompressed whole.
-func (u *unpacker) beginning(c format.CompressionCodec, packed []byte) []byte {
+// readBeginning returns the first decompressed bytes of a page. It returns nil for a codec whose
+// pages can only be decompressed completely.
+func (u *decompressor) readBeginning(c format.CompressionCodec, packed []byte) []byte {
 	const enough = 64
 	var r io.Reader
 	var err error
@@ -173,27 +174,28 @@ func (u *unpacker) beginning(c format.CompressionCodec, packed []byte) []byte {
 	return begin
 }
 
-// usualRatio is how many times longer than compressed a page is believed to be.
-const usualRatio = 64
+// trustedRatio is the compression ratio up to which the claimed size of a page is trusted.
+const trustedRatio = 64
 
-// mostWindow is how far back a page of zstd may refer.
-const mostWindow = 128 << 20
+// maxWindow limits how far back a zstd page may refer, in bytes.
+const maxWindow = 128 << 20
 
-// believedPart is which part of a page has to come before there is memory for all of it.
-const believedPart = 8
+// trustedPart is the denominator of the part of a page that must arrive before memory for all of
+// it is allocated.
+const trustedPart = 8
 
-// readExactly appends size bytes of a stream, which ends with them. Memory is taken as
-// they come, beyond what compressed pages usually are.
+// readExactly appends size bytes of a stream, which must end after them. Memory beyond
+// trustedRatio is allocated as bytes arrive.
 func readExactly(dst []byte, r io.Reader, packed, size int) ([]byte, error) {
-	from, step := len(dst), min(size, usualRatio*packed+4096)
+	from, step := len(dst), min(size, trustedRatio*packed+4096)
 	for got := 0; got < size; {
-		if step = min(step, size-got); got >= size/believedPart {
+		if step = min(step, size-got); got >= size/trustedPart {
 			step = size - got
 		}
 		dst = grown(dst, step)
 		n, err := io.ReadFull(r, dst[len(dst):len(dst)+step])
 		if err != nil {
-			return checked(dst[:from], got+n, size, err)
+			return checkSize(dst[:from], got+n, size, err)
 		}
 		got, dst, step = got+n, dst[:len(dst)+n], 2*step
 	}

@@ -8,39 +8,40 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// oldDictionary is what old writers call the encoding of a dictionary, and that of the
-// places in it.
+// oldDictionary is PLAIN_DICTIONARY, which old writers use for a dictionary and for the indexes
+// in it.
 const oldDictionary format.Encoding = 2
 
-// A taking is the values of a page, which are decoded a stretch after another: the page
-// may claim any number of them.
-type taking struct {
+// A valueDecoder decodes the values of a page in batches, because a page may claim any number of
+// values.
+type valueDecoder struct {
 	encoding format.Encoding
 	physical format.Type
-	count    int     // of the page
-	taken    int     // values
-	data     []byte  // what is not decoded
-	base     int     // where data begins in the blob, where values stay there
-	dict     *values // of places
-	runs     runs    // of places, and of bools
-	deltas   *deltas // integers, lengths, or how much is shared with the value before
-	own      *deltas // how many bytes follow those that are shared
-	last     []byte  // the value before
+	count    int     // values of the page
+	decoded  int     // values that are decoded
+	data     []byte  // bytes that are not decoded
+	base     int     // offset of data in the blob, if the values are in the blob
+	dict     *values // dictionary of the indexes
+	runs     runs    // dictionary indexes, or bools
+	deltas   *deltas // integers, lengths, or lengths of the prefix shared with the value before
+	own      *deltas // lengths of the suffixes after the shared prefixes
+	last     []byte  // the previous value
 	shared   []uint32
 	sizes    []uint32
-	size     int    // of the page
-	written  uint64 // bytes of all values with what they share
+	size     int    // bytes of the page
+	expanded uint64 // bytes of all values including their shared prefixes
 }
 
-// newTaking begins the n values of a page. Where they stay in the blob, data is its end.
-func (v *values) newTaking(e format.Encoding, data []byte, n int, physical format.Type, dict *values) (t taking, err error) {
+// newValueDecoder begins the n values of a page. If the values are in the blob, data is the end
+// of the blob.
+func (v *values) newValueDecoder(e format.Encoding, data []byte, n int, physical format.Type, dict *values) (t valueDecoder, err error) {
 	isInt := physical == format.Int32 || physical == format.Int64
-	t = taking{encoding: e, physical: physical, count: n, data: data, size: len(data), base: len(v.blob) - len(data), dict: dict}
+	t = valueDecoder{encoding: e, physical: physical, count: n, data: data, size: len(data), base: len(v.blob) - len(data), dict: dict}
 	switch {
 	case e == format.Plain:
 		return t, nil
 	case e == oldDictionary || e == format.RLEDictionary:
-		return t, t.beginPlaces()
+		return t, t.beginIndexes()
 	case e == format.RLE && physical == format.Boolean:
 		if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
 			return t, errShort
@@ -51,11 +52,11 @@ func (v *values) newTaking(e format.Encoding, data []byte, n int, physical forma
 		t.deltas, err = newDeltas(data, n)
 		return t, err
 	case e == format.DeltaLengthByteArray && v.width == 0:
-		t.deltas, t.data, err = cutDeltas(data, n)
+		t.deltas, t.data, err = splitDeltas(data, n)
 		return t, err
 	case e == format.DeltaByteArray && (v.width == 0 || physical == format.FixedLenByteArray):
-		if t.deltas, t.data, err = cutDeltas(data, n); err == nil {
-			t.own, t.data, err = cutDeltas(t.data, n)
+		if t.deltas, t.data, err = splitDeltas(data, n); err == nil {
+			t.own, t.data, err = splitDeltas(t.data, n)
 		}
 		return t, err
 	case e == format.ByteStreamSplit && v.width > 0 && physical != format.Boolean && physical != format.Int96:
@@ -67,7 +68,7 @@ func (v *values) newTaking(e format.Encoding, data []byte, n int, physical forma
 	return t, unsupported("values of the type %s are encoded as %s, which is not read", physical, e)
 }
 
-func (t *taking) beginPlaces() error {
+func (t *valueDecoder) beginIndexes() error {
 	if t.dict == nil {
 		return damaged("a page refers to a dictionary, and there is none before it")
 	}
@@ -81,22 +82,22 @@ func (t *taking) beginPlaces() error {
 	return nil
 }
 
-// cutDeltas reads the head of n deltas, and returns what follows them.
-func cutDeltas(data []byte, n int) (d *deltas, rest []byte, err error) {
+// splitDeltas reads the header of n deltas, and returns the bytes after the deltas.
+func splitDeltas(data []byte, n int) (d *deltas, rest []byte, err error) {
 	if d, err = newDeltas(data, n); err == nil {
 		rest, err = d.rest()
 	}
 	return d, rest, err
 }
 
-// take appends the next n values to v.
-func (t *taking) take(v *values, n int) (err error) {
-	if n > t.count-t.taken {
+// decode appends the next n values to v.
+func (t *valueDecoder) decode(v *values, n int) (err error) {
+	if n > t.count-t.decoded {
 		return errShort
 	}
 	switch {
 	case t.encoding == format.Plain && t.physical == format.Boolean:
-		err = t.takeBits(v, n)
+		err = t.decodeBools(v, n)
 	case t.encoding == format.Plain:
 		left := len(t.data)
 		t.data, err = v.appendPlain(t.data, n, t.base)
@@ -104,41 +105,42 @@ func (t *taking) take(v *values, n int) (err error) {
 	case t.encoding == format.RLE:
 		v.fixed, err = t.runs.appendLevels(v.fixed, n, 1)
 	case t.encoding == format.DeltaBinaryPacked:
-		err = t.takeDeltas(v, n)
+		err = t.decodeIntegers(v, n)
 	case t.encoding == format.DeltaLengthByteArray:
-		err = t.takeSized(v, n)
+		err = t.decodeDeltaLength(v, n)
 	case t.encoding == format.DeltaByteArray:
-		err = t.takePrefixed(v, n)
+		err = t.decodeDeltaByteArray(v, n)
 	case t.encoding == format.ByteStreamSplit:
-		t.takeSplit(v, n)
+		t.decodeByteStreamSplit(v, n)
 	default:
-		err = v.appendPlaces(&t.runs, n, t.dict)
+		err = v.appendIndexed(&t.runs, n, t.dict)
 	}
-	t.taken += n
+	t.decoded += n
 	return err
 }
 
-// takeBits takes bools of a bit each.
-func (t *taking) takeBits(v *values, n int) error {
-	if n > len(t.data)*8-t.taken {
+// decodeBools decodes bools of one bit each.
+func (t *valueDecoder) decodeBools(v *values, n int) error {
+	if n > len(t.data)*8-t.decoded {
 		return errShort
 	}
 	v.fixed = grown(v.fixed, n)
-	for i := t.taken; i < t.taken+n; i++ {
+	for i := t.decoded; i < t.decoded+n; i++ {
 		v.fixed = append(v.fixed, t.data[i/8]>>(i%8)&1)
 	}
 	return nil
 }
 
-// takeDeltas takes integers that are stored as deltas.
-func (t *taking) takeDeltas(v *values, n int) error {
+// decodeIntegers decodes integers that are stored as deltas.
+func (t *valueDecoder) decodeIntegers(v *values, n int) error {
 	if v.width == 4 {
 		return t.deltas.each(n, func(x int64) { v.fixed = binary.LittleEndian.AppendUint32(v.fixed, uint32(x)) })
 	}
 	return t.deltas.each(n, func(x int64) { v.fixed = binary.LittleEndian.AppendUint64(v.fixed, uint64(x)) })
 }
 
-// lengths appends n lengths of byte arrays to list, which together have at most so many bytes.
+// lengths appends the next n lengths of byte arrays to list. It is an error if they add up to
+// more than most bytes.
 func lengths(list []uint32, d *deltas, n int, most uint64) (_ []uint32, sum uint64, err error) {
 	isBad := false
 	err = d.each(n, func(x int64) {
@@ -154,13 +156,13 @@ func lengths(list []uint32, d *deltas, n int, most uint64) (_ []uint32, sum uint
 	return list, sum, err
 }
 
-// takeSized takes byte arrays whose lengths stand before all of them.
-func (t *taking) takeSized(v *values, n int) (err error) {
+// decodeDeltaLength decodes byte arrays whose lengths are all stored before the first one.
+func (t *valueDecoder) decodeDeltaLength(v *values, n int) (err error) {
 	var sum uint64
 	if t.sizes, sum, err = lengths(t.sizes[:0], t.deltas, n, uint64(len(t.data))); err != nil {
 		return err
 	}
-	if uint64(len(v.blob))+sum > mostBlob {
+	if uint64(len(v.blob))+sum > maxBlob {
 		return errBlob
 	}
 	at := len(v.blob)
@@ -175,13 +177,14 @@ func (t *taking) takeSized(v *values, n int) (err error) {
 
 var errBlob = unsupported("has more than 4 GiB of texts in a row group")
 
-// mostWritten is how many bytes a short page of texts that share their beginnings may
-// have when they are written out.
-const mostWritten = 64 << 20
+// maxExpanded is how many bytes the byte arrays of a short page may have with their shared
+// prefixes.
+const maxExpanded = 64 << 20
 
-// takePrefixed takes byte arrays, each of which shares its beginning with the one
-// before. Of a column of fixed width that is what each is.
-func (t *taking) takePrefixed(v *values, n int) (err error) {
+// decodeDeltaByteArray decodes byte arrays, each stored as the length of the prefix it shares
+// with the previous one and a suffix. In a column of fixed width, each value must have that
+// width.
+func (t *valueDecoder) decodeDeltaByteArray(v *values, n int) (err error) {
 	var sum, more uint64
 	if t.shared, sum, err = lengths(t.shared[:0], t.deltas, n, math.MaxUint32); err != nil {
 		return err
@@ -189,12 +192,12 @@ func (t *taking) takePrefixed(v *values, n int) (err error) {
 	if t.sizes, more, err = lengths(t.sizes[:0], t.own, n, uint64(len(t.data))); err != nil {
 		return err
 	}
-	t.written += sum + more
+	t.expanded += sum + more
 	switch {
-	case uint64(len(v.blob))+sum+more > mostBlob:
+	case uint64(len(v.blob))+sum+more > maxBlob:
 		return errBlob
-	case t.written > max(mostWritten, usualRatio*uint64(t.size)):
-		return unsupported("has a page of %d bytes whose texts are %d bytes when written out, because they begin alike", t.size, t.written)
+	case t.expanded > max(maxExpanded, trustedRatio*uint64(t.size)):
+		return unsupported("has a page of %d bytes whose texts are %d bytes when written out, because they begin alike", t.size, t.expanded)
 	case v.width > 0 && sum+more != uint64(n)*uint64(v.width):
 		return errShort
 	case v.width == 0:
@@ -221,19 +224,19 @@ func (t *taking) takePrefixed(v *values, n int) (err error) {
 		last = v.blob[at:]
 		v.views = append(v.views, view{uint32(at), uint32(len(last))})
 	}
-	if t.taken+n < t.count {
-		t.last = bytes.Clone(last) // which may move
+	if t.decoded+n < t.count {
+		t.last = bytes.Clone(last) // later appends may move the values
 	}
 	return nil
 }
 
-// takeSplit takes values whose first bytes stand together, then their second ones, and
-// so on.
-func (t *taking) takeSplit(v *values, n int) {
+// decodeByteStreamSplit decodes values that are stored as all their first bytes, then all their
+// second bytes, and so on.
+func (t *valueDecoder) decodeByteStreamSplit(v *values, n int) {
 	at := len(v.fixed)
 	v.fixed = grown(v.fixed, n*v.width)[:at+n*v.width]
 	for k := range v.width {
-		from := k*t.count + t.taken
+		from := k*t.count + t.decoded
 		stream, to := t.data[from:from+n], v.fixed[at+k:]
 		for i, b := range stream {
 			to[i*v.width] = b

@@ -7,44 +7,44 @@ import (
 	"tfr-build/internal/prefetch"
 )
 
-// A sheet is the rows of a row group that is decoded. Rows are read in any order, so the
-// values of a row stand together, in a line of memory or two:
+// A rowBuffer holds the rows of a decoded row group. Rows are read in any order, so the values of
+// a row are adjacent, in one or two cache lines:
 //
 //	row  nulls 1 │ id 8 │ fare 8 │ zone: view 8 │ flag 1 │ ·      stride 32
 //	                                    │
 //	                                    └► blob of the column: … "zone 7" …
 //
-// Nulls are a bit each of the columns that lack a value anywhere, set where there is one.
-// Lists and wide values stand in a block by themselves.
-type sheet struct {
-	rows    []byte
-	stride  int
-	fields  []field // of the leaves that were wanted, in their order
-	far     []int   // fields whose bytes are neither in rows nor in the cache for sure
-	base    int     // how long a row is as text, without what differs from row to row
-	varying []int   // fields that are not as long in each row
-	deep    int     // the most lists around a value
+// The null bits have one bit for each column with a missing value, set if the row has a value.
+// Lists and wide values stay in their column's block.
+type rowBuffer struct {
+	rows      []byte
+	stride    int
+	fields    []field // of the found leaves, in their order
+	outOfLine []int   // fields with bytes outside rows that may not be in the cache
+	base      int     // size of a serialized row without the varying fields
+	varying   []int   // fields whose size differs between rows
+	nesting   int     // maximum of the leaves' nesting
 }
 
-// A field is where the values of a leaf are.
+// A field is the position of a leaf's values.
 type field struct {
 	*leaf
-	at    int    // in a row, of the value or of its view
-	bit   int    // of a row, or -1 where none is missing
-	blob  []byte // of byte arrays
-	block *block // nil where values stand in rows
+	at    int    // offset in a row of the value or its view
+	bit   int    // index of the null bit, or -1 if no value is missing
+	blob  []byte // content of the byte arrays
+	block *block // nil if the values are in the rows
 }
 
-// The widths of values that stand in rows, at most, and of their views.
+// Sizes in bytes in a row: the widest value, and a view of a byte array.
 const (
 	widest    = 32
 	viewWidth = 8
 )
 
-// isInRow reports whether values of a leaf stand in rows.
+// isInRow reports whether the values of a leaf, or their views, are stored in the rows.
 func (l *leaf) isInRow() bool { return len(l.lists) == 0 && l.size <= widest }
 
-// rowWidth is how many bytes a row has of a leaf.
+// rowWidth returns the bytes of a leaf in a row.
 func (l *leaf) rowWidth() int {
 	switch {
 	case !l.isInRow():
@@ -55,8 +55,8 @@ func (l *leaf) rowWidth() int {
 	return l.size
 }
 
-// stride is how far rows of so many bytes are apart. Where that costs little memory, none
-// crosses more lines than it has to.
+// stride returns the distance in bytes between rows of size bytes. It pads rows to cross as few
+// cache lines as possible, if that costs at most an eighth of their size.
 func stride(size int) int {
 	line := prefetch.Line
 	for line > 1 && size <= line/2 {
@@ -68,9 +68,9 @@ func stride(size int) int {
 	return size
 }
 
-// newSheet makes room for rows whose columns are decoded.
-func newSheet(leaves []int, columns []*block, rows int) *sheet {
-	t := &sheet{fields: make([]field, len(columns)), base: lengthSize(uint32(len(columns)))}
+// newRowBuffer allocates the rows of decoded columns.
+func newRowBuffer(leaves []int, columns []*block, rows int) *rowBuffer {
+	t := &rowBuffer{fields: make([]field, len(columns)), base: lengthSize(uint32(len(columns)))}
 	bits := 0
 	for i, b := range columns {
 		f := field{leaf: b.leaf, bit: -1}
@@ -87,34 +87,35 @@ func newSheet(leaves []int, columns []*block, rows int) *sheet {
 		f := &t.fields[i]
 		f.at, f.blob = at, columns[i].blob
 		at += f.rowWidth()
-		t.note(i, leaves[i])
+		t.recordField(i, leaves[i])
 	}
 	t.stride = stride(at)
 	t.rows = make([]byte, t.stride*rows)
 	return t
 }
 
-// note notes how long a field is as text, and where its bytes are.
-func (t *sheet) note(i, leaf int) {
-	const cached = 128 << 10 // a blob that stays in the cache: of a dictionary, as a rule
+// recordField updates the sizes and the lists of varying and out-of-line fields for the i-th
+// field.
+func (t *rowBuffer) recordField(i, leaf int) {
+	const cached = 128 << 10 // a smaller blob stays in the cache; it is usually a dictionary
 	f := &t.fields[i]
 	t.base += lengthSize(uint32(leaf))
-	t.deep = max(t.deep, f.deep())
+	t.nesting = max(t.nesting, f.nesting())
 	if f.block != nil || f.size == 0 || f.bit >= 0 {
 		t.varying = append(t.varying, i)
 	} else {
 		t.base += 1 + f.size
 	}
 	if f.block != nil || len(f.blob) > cached {
-		t.far = append(t.far, i)
+		t.outOfLine = append(t.outOfLine, i)
 	}
 }
 
-// row is the row of a number.
-func (t *sheet) row(i int) []byte { return t.rows[i*t.stride : (i+1)*t.stride] }
+// row returns the i-th row.
+func (t *rowBuffer) row(i int) []byte { return t.rows[i*t.stride : (i+1)*t.stride] }
 
-// size is how many bytes the text of a row has.
-func (t *sheet) size(i int, row []byte) int {
+// size returns the size of the serialized row.
+func (t *rowBuffer) size(i int, row []byte) int {
 	size := t.base
 	for _, k := range t.varying {
 		f := &t.fields[k]
@@ -124,7 +125,7 @@ func (t *sheet) size(i int, row []byte) int {
 		case !f.has(row):
 			size++
 		case f.leaf.size == 0:
-			size += 1 + textSize(binary.LittleEndian.Uint32(row[f.at+4:]))
+			size += 1 + prefixedSize(binary.LittleEndian.Uint32(row[f.at+4:]))
 		default:
 			size += 1 + f.leaf.size
 		}
@@ -135,7 +136,7 @@ func (t *sheet) size(i int, row []byte) int {
 // has reports whether a row has a value.
 func (f *field) has(row []byte) bool { return f.bit < 0 || row[f.bit/8]>>(f.bit%8)&1 != 0 }
 
-// value is the value that a row has.
+// value returns the value of a row.
 func (f *field) value(row []byte) []byte {
 	if f.size > 0 {
 		return row[f.at : f.at+f.size : f.at+f.size]
@@ -144,9 +145,10 @@ func (f *field) value(row []byte) []byte {
 	return f.blob[at : uint64(at)+uint64(size)]
 }
 
-// fill takes rows out of columns. It writes to each line of memory once.
-func (t *sheet) fill(columns []*block, from, to int) {
-	const few = 128 // rows, which stay in the nearest cache
+// fill copies the rows from to to of the columns. It works in short runs of rows, so each line of
+// memory is written once.
+func (t *rowBuffer) fill(columns []*block, from, to int) {
+	const few = 128 // rows that fit the L1 cache
 	for ; from < to; from += few {
 		end := min(from+few, to)
 		for i := range t.fields {
@@ -157,8 +159,8 @@ func (t *sheet) fill(columns []*block, from, to int) {
 	}
 }
 
-// put copies the values of a column into rows.
-func (t *sheet) put(f *field, b *block, from, to int) {
+// put copies the values of a column to the rows.
+func (t *rowBuffer) put(f *field, b *block, from, to int) {
 	switch rows := t.rows[f.at:]; f.size {
 	case 0:
 		for i := from; i < to; i++ {
@@ -192,19 +194,19 @@ func (t *sheet) put(f *field, b *block, from, to int) {
 	}
 }
 
-// placesOf are the places of leaves among those that rows were found with.
-func placesOf(leaves, found []int) ([]int, error) {
+// positionsOf returns the position of each leaf in found.
+func positionsOf(leaves, found []int) ([]int, error) {
 	at := make(map[int]int, len(found))
 	for i, leaf := range found {
 		at[leaf] = i
 	}
-	places := make([]int, len(leaves))
+	positions := make([]int, len(leaves))
 	for i, leaf := range leaves {
-		place, ok := at[leaf]
+		position, ok := at[leaf]
 		if !ok {
 			return nil, fmt.Errorf("internal error: leaf %d was bound after rows had been found without it", leaf)
 		}
-		places[i] = place
+		positions[i] = position
 	}
-	return places, nil
+	return positions, nil
 }

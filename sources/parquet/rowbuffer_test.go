@@ -34,10 +34,11 @@ func many(rows int) []byte {
 		parquettest.Column{Name: "text", Values: texts, Missing: third})
 }
 
-// TestStretches takes the steps of large row groups in any order, and then reads rows in
-// any order: they are those of the file, and no column is held beside them.
-func TestStretches(t *testing.T) {
-	rows := 5 * stretchRows / 2
+// TestBatches runs the steps of large row groups in random order, and then reads rows in random
+// order. The rows must be those of the file, and no column may stay in memory next to the row
+// buffer.
+func TestBatches(t *testing.T) {
+	rows := 5 * batchRows / 2
 	dir := t.TempDir()
 	testenv.Put(t, filepath.Join(dir, "a.parquet"), string(many(rows)))
 	names := []string{"text", "half", "id", "few"}
@@ -56,14 +57,14 @@ func TestStretches(t *testing.T) {
 			found.Step(i)
 		}
 		found.Chunks()
-		for k := range in.held[0].groups {
-			for n := range in.held[0].groups[k].columns {
-				if in.held[0].groups[k].columns[n].block != nil {
+		for k := range in.decoded[0].groups {
+			for n := range in.decoded[0].groups[k].columns {
+				if in.decoded[0].groups[k].columns[n].block != nil {
 					t.Errorf("a column of row group %d is held beside its rows", k)
 				}
 			}
 		}
-		picked := []int{0, stretchRows - 1, stretchRows, rows - 1} // the first and the last of a stretch
+		picked := []int{0, batchRows - 1, batchRows, rows - 1} // the first and the last of a stretch
 		for range 2000 {
 			picked = append(picked, r.IntN(rows))
 		}
@@ -85,8 +86,8 @@ func TestStretches(t *testing.T) {
 	}
 }
 
-// TestSizes holds how long a row is said to be against its text.
-func TestSizes(t *testing.T) {
+// TestSerializedSize compares the computed size of a serialized row with its bytes.
+func TestSerializedSize(t *testing.T) {
 	dir := t.TempDir()
 	testenv.Put(t, filepath.Join(dir, "a.parquet"), string(many(1000)))
 	in := mustOpen(t, dir, "a.parquet")
@@ -120,10 +121,10 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestFootprint holds the memory of rows that are decoded against what was said of it.
+// TestFootprint compares the memory of decoded rows with the footprint.
 func TestFootprint(t *testing.T) {
 	dir := t.TempDir()
-	testenv.Put(t, filepath.Join(dir, "a.parquet"), string(many(4*stretchRows)))
+	testenv.Put(t, filepath.Join(dir, "a.parquet"), string(many(4*batchRows)))
 	in := mustOpen(t, dir, "a.parquet")
 	s, _, err := in.bind(t, in.Columns().Names())
 	if err != nil {
@@ -154,7 +155,8 @@ func TestFootprint(t *testing.T) {
 	in.Release()
 }
 
-// TestStride has rows cross no more lines than they have to, where that costs an eighth.
+// TestStride checks that rows cross as few cache lines as possible where padding costs at most an
+// eighth.
 func TestStride(t *testing.T) {
 	for size, want := range map[int]int{0: 0, 1: 1, 7: 7, 8: 8, 15: 16, 17: 17, 29: 32, 32: 32, 50: 50, 57: 64, 61: 64, 64: 64, 65: 65, 100: 100, 120: 128, 1000: 1024} {
 		if got := stride(size); got != want {
