@@ -11,7 +11,7 @@ import (
 	"tfr-build/sources/image"
 )
 
-// benchJPEG makes a JPEG of about 110 kB, with EXIF data as of a camera.
+// benchJPEG returns a JPEG of about 110 kB with the EXIF data of a camera.
 func benchJPEG(b *testing.B) []byte {
 	m := stdimage.NewRGBA(stdimage.Rect(0, 0, 500, 375))
 	noise := uint32(1)
@@ -60,11 +60,11 @@ func BenchmarkStructure(b *testing.B) {
 }
 
 func benchSamples(b *testing.B) []imagetest.Sample {
-	whole := benchJPEG(b)
+	complete := benchJPEG(b)
 	return []imagetest.Sample{
-		{Name: "JPEG", Data: whole},
-		{Name: "JPEGTrailing", Data: append(whole[:len(whole):len(whole)], 'x')},
-		{Name: "JPEGWithoutEnd", Data: whole[:len(whole)-2]},
+		{Name: "JPEG", Data: complete},
+		{Name: "JPEGTrailing", Data: append(complete[:len(complete):len(complete)], 'x')},
+		{Name: "JPEGWithoutEnd", Data: complete[:len(complete)-2]},
 		{Name: "JPEGProgressive", Data: imagetest.Find(b, "jpeg-decoder-tests", "progressive3.jpg")},
 		{Name: "PNG125k", Data: imagetest.Find(b, "x-image-testdata", "yellow_rose.png")},
 		{Name: "PNGSmall", Data: makePNG(b, picture(28, 28))},

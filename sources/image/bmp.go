@@ -2,7 +2,7 @@ package image
 
 import "encoding/binary"
 
-// The ways in which a BMP stores its pixels.
+// The compression methods of a BMP.
 const (
 	bmpRaw       = 0
 	bmpRLE8      = 1
@@ -39,10 +39,10 @@ func (f *Facts) readBMP(data []byte, limits Limits) error {
 	default:
 		f.size = h.size
 	}
-	return f.bmpMode(data, h)
+	return f.setBMPMode(data, h)
 }
 
-// A dib is what a DIB header says.
+// A dib is the content of a DIB header.
 type dib struct {
 	length, width, height, bits int
 	compression, size, colors   int
@@ -64,18 +64,18 @@ func readDIB(d []byte) dib {
 	return h
 }
 
-// bmpMode derives channels and colorspace.
-func (f *Facts) bmpMode(data []byte, h dib) error {
+// setBMPMode sets channels and color space, and rejects unsupported encodings.
+func (f *Facts) setBMPMode(data []byte, h dib) error {
 	f.Channels, f.Colorspace = 3, rgb
 	switch h.bits {
 	case 1, 4, 8:
 		f.Channels = 1
-		if bmpIsRamp(data, h) {
+		if hasGrayRamp(data, h) {
 			f.Colorspace = gray
 		}
 	case 16, 24, 32:
 		f.Depth = 8
-		if h.compression == bmpBitfields && h.bits == 32 && bmpHasAlpha(data, h) {
+		if h.compression == bmpBitfields && h.bits == 32 && hasAlphaMask(data, h) {
 			f.Channels = 4
 		}
 	default:
@@ -90,9 +90,9 @@ func (f *Facts) bmpMode(data []byte, h dib) error {
 	return Unsupported(30, "BMP: compression %d with %d bits a pixel; raw, RLE8, RLE4 and bit fields are read", h.compression, h.bits)
 }
 
-// bmpIsRamp reports whether the palette is the grey ramp of all its indices,
-// or black and white.
-func bmpIsRamp(data []byte, h dib) bool {
+// hasGrayRamp reports whether the palette is the gray ramp of all its indices, or black and
+// white.
+func hasGrayRamp(data []byte, h dib) bool {
 	colors, entry := h.colors, 4
 	if h.length == 12 {
 		entry = 3
@@ -105,20 +105,20 @@ func bmpIsRamp(data []byte, h dib) bool {
 		return false
 	}
 	for i := range colors {
-		grey := byte(i)
+		gray := byte(i)
 		if colors == 2 {
-			grey = byte(255 * i)
+			gray = byte(255 * i)
 		}
-		if c := palette[entry*i:]; c[0] != grey || c[1] != grey || c[2] != grey {
+		if c := palette[entry*i:]; c[0] != gray || c[1] != gray || c[2] != gray {
 			return false
 		}
 	}
 	return true
 }
 
-// bmpHasAlpha reports whether the bit fields of a BMP with 32 bits have one for
-// alpha, or are all empty, which means blue, green, red, alpha.
-func bmpHasAlpha(data []byte, h dib) bool {
+// hasAlphaMask reports whether the bit masks of a BMP with 32 bits include one for alpha. It also
+// returns true if all masks are empty, which means blue, green, red, alpha.
+func hasAlphaMask(data []byte, h dib) bool {
 	if h.length < 56 {
 		return false
 	}
@@ -126,7 +126,7 @@ func bmpHasAlpha(data []byte, h dib) bool {
 	return binary.LittleEndian.Uint32(masks[12:]) != 0 || binary.LittleEndian.Uint64(masks) == 0 && binary.LittleEndian.Uint32(masks[8:]) == 0
 }
 
-// verifyBMP checks that the pixels are there, as far as sizes tell.
+// verifyBMP checks that the file is long enough for its pixels.
 func (f *Facts) verifyBMP(data []byte) error {
 	if f.body < 14+12 {
 		return Corrupt(10, "BMP: the pixels begin at byte %d, inside the header", f.body)

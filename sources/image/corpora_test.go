@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/verdicts.golden afresh")
 
-// describe writes facts as the golden file has them.
+// describe formats metadata like the golden file.
 func describe(f image.Facts) string {
 	return fmt.Sprintf("%v %dx%d %d %s %d", f.Format, f.Width, f.Height, f.Channels, f.Colorspace, f.Orientation)
 }
@@ -38,7 +38,7 @@ func readGolden(t *testing.T, name string) map[string]string {
 	return golden
 }
 
-// TestFacts holds the facts of every image against what Pillow says of it.
+// TestFacts compares the metadata of every image with Pillow's.
 func TestFacts(t *testing.T) {
 	golden := readGolden(t, "facts.golden")
 	excused := map[string]bool{}
@@ -93,7 +93,7 @@ func code(err error) string {
 	return fmt.Sprintf("%T", err)
 }
 
-// verdict runs one check and says how it ended.
+// verdict runs one check, and returns its result.
 func verdict(data []byte, c image.Check) string {
 	f, err := image.Read(data, image.Limits{Pixels: 1 << 22})
 	if err == nil {
@@ -109,8 +109,8 @@ func verdict(data []byte, c image.Check) string {
 	return strings.Join(words, "+")
 }
 
-// TestVerdicts compares the verdicts on every file of every corpus with a
-// golden file: after the header, and after the structure.
+// TestVerdicts compares the results for every file of every corpus with a golden file, after the
+// header check and after the structure check.
 func TestVerdicts(t *testing.T) {
 	golden := filepath.Join("testdata", "verdicts.golden")
 	var lines []string

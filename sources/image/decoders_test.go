@@ -14,8 +14,7 @@ import (
 	"tfr-build/sources/image"
 )
 
-// A gifCase is a GIF that was damaged, and what becomes of it: of the size that
-// Pillow gives, or refused.
+// A gifCase is a damaged GIF and its expected result: an error, or the size that Pillow reads.
 type gifCase struct {
 	name    string
 	data    []byte
@@ -30,7 +29,7 @@ func gifCases(t *testing.T) []gifCase {
 	blocks := gifBlocks(one)
 	first, second := blocks[len(blocks)-2], gifBlocks(three)[4]
 	trailer := len(one) - 1
-	place := func(data []byte, at int, numbers ...uint16) []byte {
+	rect := func(data []byte, at int, numbers ...uint16) []byte {
 		data = append([]byte{}, data...)
 		for i, n := range numbers {
 			binary.LittleEndian.PutUint16(data[at+2*i:], n)
@@ -42,17 +41,17 @@ func gifCases(t *testing.T) []gifCase {
 		codeSize += 3 << (one[first+9]&7 + 1)
 	}
 	return []gifCase{
-		{"the first image to the right", place(one, first+1, 5), "ok", "24x11"},
-		{"the first image below", place(one, first+1, 0, 4), "ok", "19x15"},
-		{"the first image outside", place(one, first+1, 100, 100), "ok", "119x111"},
-		{"another image outside", place(three, second+1, 100, 100), "ok+IMG_ANIMATED", "19x11"},
-		{"another image far outside", place(three, second+1, 65535, 65535), "LIMIT_PIXELS", ""},
-		{"the first image far outside", place(one, first+1, 65535, 65535), "LIMIT_PIXELS", ""},
-		{"a smaller screen", place(one, 6, 5, 5), "ok", "19x11"},
-		{"a screen of no width", place(one, 6, 0), "ok", "19x11"},
-		{"no screen", place(one, 6, 0, 0), "ok", "19x11"},
-		{"an image of no width", place(one, first+1, 0, 0, 0, 11), "IMG_DIMENSIONS", ""},
-		{"an image of no height", place(one, first+1, 0, 0, 19, 0), "IMG_DIMENSIONS", ""},
+		{"the first image to the right", rect(one, first+1, 5), "ok", "24x11"},
+		{"the first image below", rect(one, first+1, 0, 4), "ok", "19x15"},
+		{"the first image outside", rect(one, first+1, 100, 100), "ok", "119x111"},
+		{"another image outside", rect(three, second+1, 100, 100), "ok+IMG_ANIMATED", "19x11"},
+		{"another image far outside", rect(three, second+1, 65535, 65535), "LIMIT_PIXELS", ""},
+		{"the first image far outside", rect(one, first+1, 65535, 65535), "LIMIT_PIXELS", ""},
+		{"a smaller screen", rect(one, 6, 5, 5), "ok", "19x11"},
+		{"a screen of no width", rect(one, 6, 0), "ok", "19x11"},
+		{"no screen", rect(one, 6, 0, 0), "ok", "19x11"},
+		{"an image of no width", rect(one, first+1, 0, 0, 0, 11), "IMG_DIMENSIONS", ""},
+		{"an image of no height", rect(one, first+1, 0, 0, 19, 0), "IMG_DIMENSIONS", ""},
 		{"no data", splice(one, codeSize+1, trailer-codeSize-1, "\x00"), "IMG_CORRUPT", ""},
 		{"a byte before the trailer", splice(one, trailer, 0, "\x00"), "ok+IMG_JUNK", "19x11"},
 		{"bytes before the trailer", splice(one, trailer, 0, "\x00junk"), "ok+IMG_JUNK", "19x11"},
@@ -89,7 +88,7 @@ func gifBlocks(data []byte) (list []int) {
 	}
 }
 
-// TestOddGIFs holds the verdicts on damaged GIFs, and their sizes.
+// TestOddGIFs checks the results for damaged GIFs, and their sizes.
 func TestOddGIFs(t *testing.T) {
 	for _, c := range gifCases(t) {
 		if got := verdict(c.data, image.Structure); got != c.verdict {
@@ -112,8 +111,8 @@ var refused = map[string]string{
 	"zeros for the rest":                                           "it is cut short",
 }
 
-// TestDecodersAgree holds that what both TensorFlow and Pillow read passes for
-// whole, with Pillow's size where it is a GIF.
+// TestDecodersAgree checks that a file that both TensorFlow and Pillow read is complete, with
+// Pillow's size if it is a GIF.
 func TestDecodersAgree(t *testing.T) {
 	tftest.Python(t) // skips
 	samples := imagetest.Photos(t)

@@ -1,6 +1,6 @@
 package image_test
 
-// A difference is where Read says something else than Pillow, with the reason.
+// A difference is a result of Read that differs from Pillow's, with the reason.
 type difference struct{ pillow, ours, why string }
 
 const noOrientation = "only 1 to 8 are orientations; Pillow hands on what stands there"

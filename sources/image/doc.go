@@ -1,7 +1,6 @@
-// Package image learns the facts of an image from the bytes of its file:
-// format, size, channels, colorspace, orientation. They come from a walk over
-// the header, by content and never by name; no pixel is decoded for them, no
-// file is opened, and nothing is allocated.
+// Package image reads the metadata of an image (format, size, channels, color space, orientation)
+// from the bytes of its file. It walks over the header, and ignores the file's name. It decodes no
+// pixels, opens no files, and allocates nothing.
 //
 //	facts, err := image.Read(data, image.Limits{})
 //	if err != nil {
@@ -14,7 +13,7 @@
 //		report(warning.Code(), warning.String())
 //	}
 //
-// What Read walks over and what Verify checks beyond it:
+// The bytes that Read walks over, and those that Verify checks in addition:
 //
 //	      Read                                 Verify: Structure
 //	JPEG  SOI APPn DQT DHT SOFn … SOS          entropy data … EOI
@@ -27,38 +26,41 @@
 //
 // # Facts
 //
-// Channels and Colorspace are those of the mode in which Pillow opens the
-// file, whose bands are what Python programs see:
+// Channels and Colorspace describe the mode in which Pillow opens the file. Python programs see
+// the bands of this mode:
 //
-//	1, L, I;16  1 channel   GRAY    JPEG with one component; grey PNG; a GIF or
-//	                                BMP whose palette is a plain grey ramp
+//	1, L, I;16  1 channel   GRAY    JPEG with one component; gray PNG; a GIF or
+//	                                BMP whose palette is a plain gray ramp
 //	P           1 channel   RGB     palette
-//	LA          2 channels  GRAY    PNG, grey with alpha, 8 bit
+//	LA          2 channels  GRAY    PNG, gray with alpha, 8 bit
 //	RGB         3 channels  RGB
-//	RGBA        4 channels  RGB     and PNG, grey with alpha, 16 bit
-//	CMYK        4 channels  CMYK    YCCK where the Adobe marker says so
+//	RGBA        4 channels  RGB     and PNG, gray with alpha, 16 bit
+//	CMYK        4 channels  CMYK    YCCK if the Adobe marker says so
 //
-// Width and Height are as stored, before any turn that the orientation asks
-// for; of a GIF they are the screen's, or what its first picture needs where that
-// reaches beyond the screen. Orientation is that of the EXIF data (APP1, eXIf, EXIF
-// chunk), 1 where there is none; other places, such as XMP, are not read. Broken EXIF
-// data is a warning, and so is a broken ICC profile: the pixels are fine.
+// Width and Height are as stored, before the orientation is applied. For a GIF they are the size
+// of the screen, enlarged if the first image reaches beyond it. Orientation is read from the EXIF
+// data (APP1, eXIf, or EXIF chunk) and is 1 without it. Other metadata with an orientation, such
+// as XMP, is ignored. Broken EXIF data and a broken ICC profile are warnings, because the pixels
+// are fine.
 //
-// # What is whole
+// # Complete files
 //
-// A JPEG with an end marker at its end is whole. Only one without is walked
-// scan by scan: bytes after the end marker are a warning, and so is a missing
-// end marker where every component has its scan and the last scan has all its
-// blocks (the Huffman codes of a sequential JPEG show that) and does not run
-// into the zeros of a file that was never filled. For a progressive or
-// arithmetic-coded one without end marker that cannot be known; it counts as
-// cut short, and so does one that ends in a table that no scan uses. PNG, GIF
-// and WebP end with their IEND, trailer and RIFF size, BMP with its last row.
+// A JPEG is complete if it ends with an end marker. A JPEG with bytes after its end marker, or
+// without end marker, is walked scan by scan. Bytes after the end marker are a warning. A missing
+// end marker is a warning if:
 //
-// What both TensorFlow and Pillow read is whole, unless it is cut short or coded
-// arithmetically: a GIF whose pictures reach beyond the screen, or that has bytes
-// between its blocks after the first picture, which are a warning.
+//   - every component has its scan,
+//   - the last scan has all its blocks, which the Huffman codes of a sequential JPEG show, and
+//   - the last scan does not run into the zeros of a file that was never filled.
 //
-// Compressed pixel data that is damaged without breaking the structure is found by
-// decoding alone, which package raster does.
+// Nothing shows this for a progressive or arithmetic-coded JPEG, which is therefore truncated if
+// it has no end marker. A JPEG that ends with a table that no scan uses is truncated, too. A PNG
+// ends with IEND, a GIF with its trailer, a WebP at its RIFF size, and a BMP with its last row.
+//
+// A file that both TensorFlow and Pillow read is complete, unless it is truncated or
+// arithmetic-coded. So a GIF may have images that reach beyond the screen. It may also have bytes
+// between its blocks after the first image, which are a warning.
+//
+// Only decoding, in package raster, finds compressed pixel data that is damaged without breaking
+// the structure.
 package image

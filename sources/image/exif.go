@@ -12,13 +12,13 @@ const (
 
 var exifPrefix = []byte("Exif\x00\x00")
 
-// readEXIF takes the orientation out of EXIF data, with or without the prefix
-// that it has in a JPEG. It never fails: what is broken becomes a warning.
+// readEXIF reads the orientation from EXIF data, with or without the prefix that it has in a
+// JPEG. Broken data becomes a warning.
 func (f *Facts) readEXIF(data []byte) {
-	// Some writers put the prefix into places that have none, or repeat it.
+	// Some writers repeat the prefix, or add it in formats without a prefix.
 	data = bytes.TrimPrefix(bytes.TrimPrefix(data, exifPrefix), exifPrefix)
-	value, found, whole := lookup(data, tagOrientation)
-	if !whole || found && value > 8 {
+	value, found, complete := lookupTag(data, tagOrientation)
+	if !complete || found && value > 8 {
 		f.Warnings.Add(BadEXIF)
 	}
 	if found && 1 <= value && value <= 8 {
@@ -26,14 +26,14 @@ func (f *Facts) readEXIF(data []byte) {
 	}
 }
 
-// lookup finds a whole number in the first directory of TIFF data:
+// lookupTag finds an integer in the first directory of TIFF data:
 //
 //	byte order 'II' or 'MM' | 42 | u32 offset of the directory
 //	directory: u16 entries | entry… ; entry: u16 tag | u16 type | u32 count | value
 //
-// A value that is no SHORT or LONG makes the data count as broken. Where whole
-// is false, the data is broken; found may be true even so.
-func lookup(tiff []byte, tag uint16) (value uint32, found, whole bool) {
+// complete is false if the data is broken, or the value is not a SHORT or LONG. found may be true
+// even so.
+func lookupTag(tiff []byte, tag uint16) (value uint32, found, complete bool) {
 	if len(tiff) < 8 {
 		return 0, false, false
 	}

@@ -17,8 +17,8 @@ import (
 	"tfr-build/sources/image"
 )
 
-// FuzzRead holds that no input makes Read or Verify panic, that what they say
-// makes sense, and that Go's decoders see the same size.
+// FuzzRead checks that no input makes Read or Verify panic, that their results are consistent,
+// and that Go's decoders read the same size.
 func FuzzRead(f *testing.F) {
 	for _, name := range imagetest.Corpora {
 		for _, s := range imagetest.Corpus(f, name) {
@@ -32,7 +32,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// readAgainstGo reads and verifies an image, and holds it against Go's decoders.
+// readAgainstGo reads and verifies an image, and compares it with Go's decoders.
 func readAgainstGo(t *testing.T, data []byte) {
 	facts, err := image.Read(data, image.Limits{Pixels: 1 << 16})
 	if err != nil && code(err) != "IMG_UNSUPPORTED" {
@@ -41,11 +41,11 @@ func readAgainstGo(t *testing.T, data []byte) {
 	checkSane(t, facts)
 	facts.IsSRGB(data)
 	config, _, configErr := stdimage.DecodeConfig(bytes.NewReader(data))
-	whole := facts.Verify(data, image.Structure) == nil
+	complete := facts.Verify(data, image.Structure) == nil
 	checkSane(t, facts)
 	// Go's decoder takes the size of a WebP from its first picture, which
 	// only the structure check compares with the header.
-	comparable := configErr == nil && (whole || facts.Format != image.WebP)
+	comparable := configErr == nil && (complete || facts.Format != image.WebP)
 	width, height := config.Width, config.Height
 	if facts.Format == image.GIF { // the first picture may be larger
 		width, height = max(width, facts.Width), max(height, facts.Height)
@@ -80,8 +80,7 @@ func withEXIF(t testing.TB, exif string) [3][]byte {
 	}
 }
 
-// FuzzEXIF holds that EXIF data never spoils an image, and means the same in
-// each format.
+// FuzzEXIF checks that EXIF data never invalidates an image, and means the same in each format.
 func FuzzEXIF(f *testing.F) {
 	for _, c := range exifCases {
 		f.Add(c.exif)
@@ -94,7 +93,7 @@ func FuzzEXIF(f *testing.F) {
 	})
 }
 
-// sameInAllFormats holds that EXIF data means the same in each format.
+// sameInAllFormats checks that EXIF data means the same in each format.
 func sameInAllFormats(t *testing.T, exif string) {
 	var first image.Facts
 	for i, data := range withEXIF(t, exif) {
@@ -115,7 +114,7 @@ func sameInAllFormats(t *testing.T, exif string) {
 	}
 }
 
-// exifCases are EXIF data with what is made of them.
+// exifCases are EXIF data with the expected results.
 var exifCases = []struct {
 	name        string
 	exif        string

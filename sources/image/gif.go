@@ -2,15 +2,15 @@ package image
 
 import "encoding/binary"
 
-// The bytes that begin a block of a GIF.
+// The first bytes of the blocks of a GIF.
 const (
 	gifExtension = '!'
 	gifImage     = ','
 	gifTrailer   = ';'
 )
 
-// readGIF reads the screen and skips the extensions before the first image. That
-// one may reach beyond the screen, which then is as large as it needs.
+// readGIF reads the screen, and skips the extensions before the first image. If the first image
+// reaches beyond the screen, the screen is enlarged.
 //
 //	GIF89a | u16 width | u16 height | flags | background | aspect | palette
 func (f *Facts) readGIF(data []byte, limits Limits) error {
@@ -24,7 +24,7 @@ func (f *Facts) readGIF(data []byte, limits Limits) error {
 	if err != nil {
 		return err
 	}
-	if at, err = gifBlock(data, at); err != nil {
+	if at, err = skipGIFExtensions(data, at); err != nil {
 		return err
 	}
 	if data[at] == gifTrailer {
@@ -34,15 +34,15 @@ func (f *Facts) readGIF(data []byte, limits Limits) error {
 	if len(data)-at < 10 {
 		return Truncated(len(data), "GIF: the file ends in the header of its first image")
 	}
-	place := gifPlaceOf(data[at:])
-	if place.width == 0 || place.height == 0 {
-		return Fault("IMG_DIMENSIONS", at+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1", place.width, place.height)
+	rect := readGIFRect(data[at:])
+	if rect.width == 0 || rect.height == 0 {
+		return Fault("IMG_DIMENSIONS", at+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1", rect.width, rect.height)
 	}
-	f.Width, f.Height = max(f.Width, place.right()), max(f.Height, place.bottom())
+	f.Width, f.Height = max(f.Width, rect.right()), max(f.Height, rect.bottom())
 	if err := f.checkSize(limits, 6); err != nil {
 		return err
 	}
-	f.pixels = limits.most()
+	f.pixels = limits.maxPixels()
 	if flags := data[at+9]; flags&0x80 != 0 {
 		if palette, _, err = GIFPalette(data, at+10, flags); err != nil {
 			return err
@@ -55,20 +55,20 @@ func (f *Facts) readGIF(data []byte, limits Limits) error {
 	return nil
 }
 
-// A gifPlace is where an image stands on the screen.
-type gifPlace struct{ left, top, width, height int }
+// A gifRect is the rectangle of an image on the screen.
+type gifRect struct{ left, top, width, height int }
 
-// gifPlaceOf reads the place of the image that data begins with.
-func gifPlaceOf(data []byte) gifPlace {
+// readGIFRect reads the rectangle of the image at the start of data.
+func readGIFRect(data []byte) gifRect {
 	number := func(at int) int { return int(binary.LittleEndian.Uint16(data[at:])) }
-	return gifPlace{number(1), number(3), number(5), number(7)}
+	return gifRect{number(1), number(3), number(5), number(7)}
 }
 
-func (p gifPlace) right() int  { return p.left + p.width }
-func (p gifPlace) bottom() int { return p.top + p.height }
+func (p gifRect) right() int  { return p.left + p.width }
+func (p gifRect) bottom() int { return p.top + p.height }
 
-// GIFPalette returns the palette of a GIF that the flags announce at at, empty for
-// none, and the offset after it.
+// GIFPalette returns the palette of a GIF at offset at, and the offset after it. The palette is
+// empty if flags do not announce one.
 func GIFPalette(data []byte, at int, flags byte) ([]byte, int, error) {
 	if flags&0x80 == 0 {
 		return nil, at, nil
@@ -80,8 +80,8 @@ func GIFPalette(data []byte, at int, flags byte) ([]byte, int, error) {
 	return data[at : at+n], at + n, nil
 }
 
-// IsRamp reports whether every entry is the grey of its own index, so that the
-// palette says nothing.
+// IsRamp reports whether every palette entry is the gray of its own index, so that indices are
+// gray values.
 func IsRamp(palette []byte) bool {
 	for i, c := range palette {
 		if int(c) != i/3 {
@@ -91,16 +91,15 @@ func IsRamp(palette []byte) bool {
 	return true
 }
 
-// gifBlock skips extensions from at on and returns the offset of the
-// next image or of the trailer.
-func gifBlock(data []byte, at int) (int, error) {
+// skipGIFExtensions skips extensions, and returns the offset of the next image or of the trailer.
+func skipGIFExtensions(data []byte, at int) (int, error) {
 	for at < len(data) {
 		switch data[at] {
 		case gifImage, gifTrailer:
 			return at, nil
 		case gifExtension:
 			var err error
-			if at, err = gifSubBlocks(data, at+2); err != nil {
+			if at, err = skipSubBlocks(data, at+2); err != nil {
 				return at, err
 			}
 		default:
@@ -110,8 +109,8 @@ func gifBlock(data []byte, at int) (int, error) {
 	return at, Truncated(len(data), "GIF: the file ends after %d bytes, without its trailer", len(data))
 }
 
-// gifSubBlocks skips the sub-blocks at at: length, content …, 0.
-func gifSubBlocks(data []byte, at int) (int, error) {
+// skipSubBlocks skips the sub-blocks at offset at: length, content …, 0.
+func skipSubBlocks(data []byte, at int) (int, error) {
 	for at < len(data) {
 		n := int(data[at])
 		at += 1 + n
@@ -122,10 +121,10 @@ func gifSubBlocks(data []byte, at int) (int, error) {
 	return len(data), Truncated(len(data), "GIF: the file ends inside a block of data, after %d bytes", len(data))
 }
 
-// verifyGIF walks over the blocks to the trailer and counts the images.
+// verifyGIF walks over the blocks to the trailer, and counts the images.
 func (f *Facts) verifyGIF(data []byte) error {
 	for at, frames := f.body, 0; ; frames++ {
-		next, err := f.gifNext(data, at)
+		next, err := f.nextGIFBlock(data, at)
 		if err != nil {
 			return err
 		}
@@ -136,17 +135,17 @@ func (f *Facts) verifyGIF(data []byte) error {
 			f.Frames = frames
 			return nil
 		}
-		if at, err = f.gifFrame(data, next, frames+1); err != nil {
+		if at, err = f.skipGIFFrame(data, next, frames+1); err != nil {
 			return err
 		}
 	}
 }
 
-// gifNext is gifBlock after the first image, where bytes between blocks may be
-// skipped: decoders skip them too, or end there with the images before.
-func (f *Facts) gifNext(data []byte, at int) (int, error) {
+// nextGIFBlock skips extensions after the first image. It also skips bytes between blocks, with a
+// warning: decoders skip them too, or stop there with the images before.
+func (f *Facts) nextGIFBlock(data []byte, at int) (int, error) {
 	for {
-		next, err := gifBlock(data, at)
+		next, err := skipGIFExtensions(data, at)
 		if err == nil || next >= len(data) || isGIFBlock(data[next]) {
 			return next, err
 		}
@@ -158,15 +157,15 @@ func (f *Facts) gifNext(data []byte, at int) (int, error) {
 
 func isGIFBlock(c byte) bool { return c == gifImage || c == gifExtension || c == gifTrailer }
 
-// gifFrame skips the image at at, the file's nth:
+// skipGIFFrame skips the n-th image of the file, and returns the offset after it:
 //
 //	',' | u16 left, top, width, height | flags | palette | code size | sub-blocks
-func (f *Facts) gifFrame(data []byte, at, n int) (int, error) {
+func (f *Facts) skipGIFFrame(data []byte, at, n int) (int, error) {
 	if len(data)-at < 11 {
 		return at, Truncated(len(data), "GIF: the file ends in the header of image %d", n)
 	}
-	place := gifPlaceOf(data[at:])
-	if right, bottom := place.right(), place.bottom(); int64(right)*int64(bottom) > f.pixels {
+	rect := readGIFRect(data[at:])
+	if right, bottom := rect.right(), rect.bottom(); int64(right)*int64(bottom) > f.pixels {
 		return at, tooLarge(f.pixels, right, bottom, at+1, "GIF: image %d reaches to %d x %d pixels,", n, right, bottom)
 	}
 	_, codeSize, err := GIFPalette(data, at+10, data[at+9])
@@ -176,7 +175,7 @@ func (f *Facts) gifFrame(data []byte, at, n int) (int, error) {
 	if codeSize < len(data) && data[codeSize] > 8 {
 		return at, Corrupt(codeSize, "GIF: image %d has codes of %d bits; at most 8 are allowed", n, data[codeSize])
 	}
-	end, err := gifSubBlocks(data, codeSize+1)
+	end, err := skipSubBlocks(data, codeSize+1)
 	if err == nil && n == 1 && end == codeSize+2 {
 		return at, Corrupt(codeSize+1, "GIF: image 1 has no data")
 	}

@@ -4,42 +4,41 @@ import "bytes"
 
 const iccPrefix = "ICC_PROFILE\x00"
 
-// isProfile reports whether data begins as an ICC profile does. A piece too
-// short to hold the signature counts as one: a later piece may have it.
+// isProfile reports whether data begins like an ICC profile. A chunk that is too short to contain
+// the signature is accepted, because the next one may contain it.
 func isProfile(data []byte) bool {
 	const at = 36
 	return len(data) < at+4 || string(data[at:at+4]) == "acsp"
 }
 
-// iccPieces are the pieces of a profile in a JPEG, each in a segment of its own:
+// iccChunks checks the chunks of a profile in a JPEG. Each is in its own segment:
 //
-//	"ICC_PROFILE" 0 | u8 number, from 1 | u8 how many | content
-type iccPieces struct {
+//	"ICC_PROFILE" 0 | u8 number, from 1 | u8 count of chunks | content
+type iccChunks struct {
 	seen, total int
 	broken      bool
 }
 
-// take takes the next piece, without its prefix.
-func (p *iccPieces) take(piece []byte) {
-	if len(piece) < 2 {
+// add checks the next chunk, without its prefix.
+func (p *iccChunks) add(chunk []byte) {
+	if len(chunk) < 2 {
 		p.broken = true
 		return
 	}
-	number, total := int(piece[0]), int(piece[1])
+	number, total := int(chunk[0]), int(chunk[1])
 	p.seen++
 	if p.total == 0 {
 		p.total = total
-		p.broken = !isProfile(piece[2:])
+		p.broken = !isProfile(chunk[2:])
 	}
 	p.broken = p.broken || number != p.seen || total != p.total
 }
 
-// isBroken reports whether pieces are missing, doubled or out of order.
-func (p *iccPieces) isBroken() bool { return p.broken || p.seen != p.total }
+// isBroken reports whether chunks are missing, repeated, or out of order.
+func (p *iccChunks) isBroken() bool { return p.broken || p.seen != p.total }
 
-// isPNGProfile reports whether the content of an iCCP chunk begins as it should:
-// name | 0 | 0 for zlib | zlib stream. It is not decompressed: what it claims to
-// hold may be too much.
+// isPNGProfile reports whether the content of an iCCP chunk begins correctly: name | 0 | 0 for
+// zlib | zlib stream. The stream is not decompressed, because its size is unknown.
 func isPNGProfile(body []byte) bool {
 	name := bytes.IndexByte(body, 0)
 	if name < 1 || name > 79 || len(body) < name+4 || body[name+1] != 0 {

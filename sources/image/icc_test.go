@@ -13,7 +13,7 @@ func iccSegment(number, total byte, content string) string {
 	return segment(0xe2, "ICC_PROFILE\x00"+string([]byte{number, total})+content)
 }
 
-// withProfile is a WebP of the extended form with a profile.
+// withProfile returns a WebP in the extended format with a profile.
 func withProfile(t *testing.T, profile string) []byte {
 	w := imagetest.Find(t, "x-image-testdata", "gopher-doc.1bpp.lossless.webp")
 	f, err := image.Read(w, image.Limits{})
@@ -26,7 +26,7 @@ func withProfile(t *testing.T, profile string) []byte {
 	return []byte("RIFF" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(chunks)))) + chunks)
 }
 
-// TestICC holds that a profile that is broken is seen, and spoils nothing.
+// TestICC checks that a broken profile is a warning only.
 func TestICC(t *testing.T) {
 	j := makeJPEG(t, picture(17, 13))
 	jpeg := func(segments ...string) []byte { return splice(j, 2, 0, strings.Join(segments, "")) }

@@ -7,10 +7,10 @@ import (
 	"tfr-build/schema"
 )
 
-// A Format is a kind of image file. The zero Format is none.
+// A Format is an image file format. The zero Format is unknown.
 type Format uint8
 
-// The formats that are read.
+// The supported formats.
 const (
 	JPEG Format = iota + 1
 	PNG
@@ -36,9 +36,8 @@ func (f Format) String() string {
 	return ""
 }
 
-// FormatOfName returns the format that a file name promises by its extension,
-// in any case, and the zero Format where it promises none. What the file holds
-// is for Read to say.
+// FormatOfName returns the format that a file name's extension stands for, in any case, or the
+// zero Format. The content of the file may differ: Read determines its format.
 func FormatOfName(name string) Format {
 	dot := strings.LastIndexByte(name, '.')
 	if dot < 0 {
@@ -59,7 +58,7 @@ func FormatOfName(name string) Format {
 	return 0
 }
 
-// The colorspaces of Facts.
+// The values of Facts.Colorspace.
 const (
 	rgb  = "RGB"
 	gray = "GRAY"
@@ -67,61 +66,61 @@ const (
 	ycck = "YCCK"
 )
 
-// Facts is what a file says of its image. The package comment tells what each
-// means where formats differ.
+// Facts is the metadata of an image. The package comment describes the fields that differ between
+// formats.
 type Facts struct {
 	Format        Format
-	Width, Height int      // as stored
+	Width, Height int      // pixels, as stored
 	Channels      int      // bands of the mode in which Pillow opens it
 	Colorspace    string   // RGB GRAY CMYK YCCK
-	Orientation   int      // EXIF, 1 to 8; 1 where there is none
-	Depth         int      // bits of a sample, of an index where there is a palette
-	Frames        int      // pictures; of a GIF 1 until Verify has counted them
-	Transparent   bool     // PNG: a color or colors of the palette are, beside any alpha channel
-	Warnings      Warnings // what is odd and still can be used
+	Orientation   int      // EXIF orientation, 1 to 8; 1 without EXIF data
+	Depth         int      // bits per sample, or per index of a palette
+	Frames        int      // number of images; 1 for a GIF until Verify counts them
+	Transparent   bool     // PNG: some colors are transparent (tRNS chunk), apart from an alpha channel
+	Warnings      Warnings // oddities of an image that can still be used
 
-	start int // JPEG: offset of SOI, not 0 after leading junk
+	start int // JPEG: offset of SOI; not 0 after leading junk
 	body  int // GIF: offset of the first image; BMP: of the pixels; WebP: end of RIFF
-	size  int // BMP: bytes that the pixels need
+	size  int // BMP: size of the pixel data in bytes
 
-	pixels int64 // GIF: the limit, for images that reach beyond the screen
-	bare   int   // JPEG: offset of a scan whose quantization table is missing, else 0
+	pixels   int64 // GIF: pixel limit for images that reach beyond the screen
+	bareScan int   // JPEG: offset of the first scan if it lacks a quantization table, else 0
 }
 
-// Start is where the image begins in its file: not at 0 where bytes stand before a
-// JPEG.
+// Start returns the offset of the image in its file. It is not 0 if junk precedes a JPEG.
 func (f *Facts) Start() int { return f.start }
 
-// DefaultPixels is the limit of the zero Limits: 178,956,970 pixels, where
-// Pillow too suspects a decompression bomb and refuses.
+// DefaultPixels is the limit of the zero Limits: 178,956,970 pixels. Pillow, too, refuses larger
+// images as decompression bombs.
 const DefaultPixels = 178956970
 
-// Limits bounds what is accepted.
+// Limits bounds the size of images.
 type Limits struct {
-	Pixels int64 // width times height; 0 is DefaultPixels
+	Pixels int64 // maximum of width times height; 0 is DefaultPixels
 }
 
-// Check is the fault of an image that is to be made with more pixels, or nil.
+// Check returns a LIMIT_PIXELS error if an image to be made exceeds the limit, else nil. Width
+// and height are positive.
 func (l Limits) Check(width, height int) error {
-	if limit := l.most(); int64(width) > limit/int64(height) {
+	if limit := l.maxPixels(); int64(width) > limit/int64(height) {
 		return tooLarge(limit, width, height, -1, "the result of %d x %d pixels is", width, height)
 	}
 	return nil
 }
 
-// most is the limit itself.
-func (l Limits) most() int64 {
+// maxPixels returns the limit in pixels.
+func (l Limits) maxPixels() int64 {
 	if l.Pixels == 0 {
 		return DefaultPixels
 	}
 	return l.Pixels
 }
 
-// Read learns the facts from the header. An error is a *schema.RowError with
-// one of the codes IMG_EMPTY, IMG_TRUNCATED, IMG_CORRUPT, IMG_UNSUPPORTED,
-// IMG_FORMAT, IMG_DIMENSIONS and LIMIT_PIXELS; At is the byte where the file
-// goes wrong. With IMG_UNSUPPORTED the facts are complete, as far as the header
-// gives them, for those who keep such files; with others they are not.
+// Read reads the metadata from the header. An error is a *schema.RowError with one of the codes
+// IMG_EMPTY, IMG_TRUNCATED, IMG_CORRUPT, IMG_UNSUPPORTED, IMG_FORMAT, IMG_DIMENSIONS, and
+// LIMIT_PIXELS. Its At is the offset of the damage. With IMG_UNSUPPORTED the metadata is as
+// complete as the header allows, for callers that keep such files; with the other codes it is
+// incomplete.
 func Read(data []byte, limits Limits) (Facts, error) {
 	f := Facts{Orientation: 1, Frames: 1}
 	if len(data) == 0 {
@@ -140,7 +139,7 @@ func Read(data []byte, limits Limits) (Facts, error) {
 	case WebP:
 		err = f.readWebP(data, limits)
 	default:
-		err = foreign(data)
+		err = unknownFormat(data)
 	}
 	if f.Frames > 1 {
 		f.Warnings.Add(Animated)
@@ -148,19 +147,18 @@ func Read(data []byte, limits Limits) (Facts, error) {
 	return f, err
 }
 
-// A Check says how far Verify goes.
+// A Check is how thoroughly an image is checked.
 type Check uint8
 
-// The checks, each with those before it.
+// The checks. Each includes those before it.
 const (
-	Header    Check = iota // what Read has seen
-	Structure              // the file is whole
-	Decode                 // its pixels can be decoded: for package raster to see
+	Header    Check = iota // the header, as Read reads it
+	Structure              // the file is complete
+	Decode                 // the pixels can be decoded; package raster checks this
 )
 
-// Verify checks the data that f was read from as far as c goes, up to Structure,
-// and adds to f the warnings that it finds and the frames of a GIF. An error is a
-// *schema.RowError as from Read.
+// Verify checks the data that f was read from, up to Structure. It adds warnings to f, and the
+// number of frames of a GIF. An error is a *schema.RowError with a code of Read.
 func (f *Facts) Verify(data []byte, c Check) error {
 	if c == Header {
 		return nil
@@ -190,19 +188,19 @@ func (f *Facts) verifyStructure(data []byte) error {
 	return Fault("IMG_FORMAT", 0, "no format was read")
 }
 
-// checkSize checks the dimensions at byte at of the header.
+// checkSize checks the dimensions, which are at offset at.
 func (f *Facts) checkSize(limits Limits, at int) error {
 	if f.Width <= 0 || f.Height <= 0 {
 		return Fault("IMG_DIMENSIONS", at, "%s: %d x %d pixels; expected at least 1 x 1", f.Format, f.Width, f.Height)
 	}
-	limit := limits.most()
+	limit := limits.maxPixels()
 	if int64(f.Width) > limit/int64(f.Height) {
 		return tooLarge(limit, f.Width, f.Height, at, "%s: %d x %d pixels are", f.Format, f.Width, f.Height)
 	}
 	return nil
 }
 
-// tooLarge is the fault of a size beyond the limit.
+// tooLarge returns the error of a size beyond the limit.
 func tooLarge(limit int64, width, height, at int, format string, args ...any) error {
 	return &schema.RowError{
 		Code: "LIMIT_PIXELS", At: at,

@@ -34,7 +34,7 @@ func TestWarningsHaveCodesAndTexts(t *testing.T) {
 	}
 }
 
-// TestPixelLimit stands on both sides of the limit.
+// TestPixelLimit checks both sides of the limit.
 func TestPixelLimit(t *testing.T) {
 	data := makePNG(t, stdimage.NewGray(stdimage.Rect(0, 0, 10, 10)))
 	if _, err := image.Read(data, image.Limits{Pixels: 100}); err != nil {

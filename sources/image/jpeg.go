@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// The markers of JPEG that matter here; each comes after a byte 0xff.
+// JPEG markers that are used here. Each follows a byte 0xff.
 const (
 	mTEM   = 0x01
 	mSOF0  = 0xc0
@@ -35,20 +35,20 @@ func isSOF(marker byte) bool {
 //
 //	u16 length | precision | u16 height | u16 width | n | n times: id, h<<4+v, table
 type frame struct {
-	marker byte   // 0 where none was found
-	at     int    // offset of its marker
-	body   []byte // from the precision on
+	marker byte   // 0 if not found yet
+	at     int    // offset of the marker
+	body   []byte // content from the precision on
 }
 
 func (r frame) components() int { return int(r.body[5]) }
 
-// A jpegHead is what the segments before the first scan say.
-type jpegHead struct {
+// A jpegHeader is the content of the segments before the first scan.
+type jpegHeader struct {
 	frame     frame
-	transform int  // of the Adobe marker, -1 where there is none
-	exif      bool // EXIF data was found; what continues in a second segment is not read
-	icc       iccPieces
-	tables    uint16 // bit i: there is a quantization table i
+	transform int  // of the Adobe marker; -1 without it
+	exif      bool // EXIF data was found; later EXIF segments are not read
+	icc       iccChunks
+	tables    uint16 // bit i is set if quantization table i exists
 }
 
 // readJPEG walks over the segments up to the first scan.
@@ -56,7 +56,7 @@ func (f *Facts) readJPEG(data []byte, limits Limits) error {
 	if f.start > 0 {
 		f.Warnings.Add(Junk)
 	}
-	head := jpegHead{transform: -1}
+	head := jpegHeader{transform: -1}
 	for at := f.start + 2; ; {
 		marker, next, junk := nextMarker(data, at)
 		if junk {
@@ -79,9 +79,9 @@ func (f *Facts) readJPEG(data []byte, limits Limits) error {
 		}
 		if marker == mSOS {
 			if !head.hasTables(body) {
-				f.bare = next - 2
+				f.bareScan = next - 2
 			}
-			return f.finishJPEG(head, next-2)
+			return f.setJPEGMode(head, next-2)
 		}
 		if err := f.readSegment(&head, marker, next-2, body, limits); err != nil {
 			return err
@@ -90,32 +90,32 @@ func (f *Facts) readJPEG(data []byte, limits Limits) error {
 	}
 }
 
-// readSegment takes the facts from the segment whose marker is at at.
-func (f *Facts) readSegment(head *jpegHead, marker byte, at int, body []byte, limits Limits) error {
+// readSegment reads the metadata in the segment whose marker is at offset at.
+func (f *Facts) readSegment(head *jpegHeader, marker byte, at int, body []byte, limits Limits) error {
 	switch {
 	case isSOF(marker), marker == mDHP:
-		if err := head.frame.take(marker, at, body); err != nil {
+		if err := head.frame.read(marker, at, body); err != nil {
 			return err
 		}
-		return f.takeSize(head.frame, limits)
+		return f.setSize(head.frame, limits)
 	case marker == mDQT:
-		head.takeTables(body)
+		head.recordTables(body)
 	case marker == mAPP1 && !head.exif && bytes.HasPrefix(body, exifPrefix):
 		head.exif = true
 		f.readEXIF(body)
 	case marker == mAPP2 && hasPrefix(body, "MPF\x00"):
 		f.readMPF(body[4:])
 	case marker == mAPP2 && hasPrefix(body, iccPrefix):
-		head.icc.take(body[len(iccPrefix):])
+		head.icc.add(body[len(iccPrefix):])
 	case marker == mAPP14 && hasPrefix(body, "Adobe") && len(body) >= 12:
 		head.transform = int(body[11])
 	}
 	return nil
 }
 
-// takeTables notes the quantization tables in body, of 64 numbers of 8 or 16 bits
-// each.
-func (h *jpegHead) takeTables(body []byte) {
+// recordTables records the quantization tables in a DQT segment. Each has 64 numbers of 8 or 16
+// bits.
+func (h *jpegHeader) recordTables(body []byte) {
 	for len(body) > 0 {
 		h.tables |= 1 << (body[0] & 15)
 		n := 1 + 64<<min(1, body[0]>>4)
@@ -123,11 +123,11 @@ func (h *jpegHead) takeTables(body []byte) {
 	}
 }
 
-// hasTables reports whether there is a quantization table for each component of
-// the frame that is in the scan with the given header.
-func (h *jpegHead) hasTables(scan []byte) bool {
+// hasTables reports whether each frame component of the scan has a quantization table. scan is
+// the scan header.
+func (h *jpegHeader) hasTables(scan []byte) bool {
 	if h.frame.marker == 0 || len(scan) == 0 {
-		return true // which is a fault of its own
+		return true // another check reports this
 	}
 	components := h.frame.body[6:]
 	for i := 1; i+1 < len(scan) && i <= 2*int(scan[0]); i += 2 {
@@ -140,9 +140,8 @@ func (h *jpegHead) hasTables(scan []byte) bool {
 	return true
 }
 
-// nextMarker finds the marker at or after at, and the offset next of what
-// follows it, -1 where there is none. Bytes skipped on the way are junk, unless
-// they only fill.
+// nextMarker finds the next marker at or after offset at. next is the offset after the marker, or
+// -1 without a marker. The last result reports whether it skipped bytes other than fill bytes.
 func nextMarker(data []byte, at int) (marker byte, next int, junk bool) {
 	for at < len(data) {
 		i := bytes.IndexByte(data[at:], 0xff)
@@ -165,7 +164,7 @@ func hasSegment(marker byte) bool {
 	return marker != mTEM && (marker < mRST0 || marker > mEOI)
 }
 
-// segment returns the content of the segment whose length is at at.
+// segment returns the content of the segment whose length is at offset at.
 func segment(data []byte, marker byte, at int) ([]byte, error) {
 	if at+2 > len(data) {
 		return nil, Truncated(len(data), "JPEG: the file ends in the length of segment 0x%02x", marker)
@@ -180,10 +179,10 @@ func segment(data []byte, marker byte, at int) ([]byte, error) {
 	return data[at+2 : at+n], nil
 }
 
-// take makes r the frame in body, which was found at byte at.
-func (r *frame) take(marker byte, at int, body []byte) error {
+// read sets r to the frame header in body. The marker is at offset at.
+func (r *frame) read(marker byte, at int, body []byte) error {
 	if r.marker == mDHP {
-		return nil // the frames that follow are steps to the size of the DHP
+		return nil // the later frames are steps to the size of the DHP
 	}
 	if r.marker != 0 {
 		return Corrupt(at, "JPEG: a second frame header 0x%02x", marker)
@@ -200,23 +199,23 @@ func (r *frame) take(marker byte, at int, body []byte) error {
 	return nil
 }
 
-// takeSize takes depth and size from the frame.
-func (f *Facts) takeSize(fr frame, limits Limits) error {
+// setSize sets depth and size from the frame header.
+func (f *Facts) setSize(fr frame, limits Limits) error {
 	f.Depth = int(fr.body[0])
 	f.Height = int(binary.BigEndian.Uint16(fr.body[1:]))
 	f.Width = int(binary.BigEndian.Uint16(fr.body[3:]))
 	return f.checkSize(limits, fr.at+5)
 }
 
-// readMPF takes the number of pictures from the multi-picture data.
+// readMPF reads the number of images from multi-picture data.
 func (f *Facts) readMPF(body []byte) {
-	if n, found, _ := lookup(body, tagMPFCount); found && n > 1 {
+	if n, found, _ := lookupTag(body, tagMPFCount); found && n > 1 {
 		f.Warnings.Add(MultiPic)
 	}
 }
 
-// finishJPEG derives channels and colorspace at the first scan.
-func (f *Facts) finishJPEG(head jpegHead, at int) error {
+// setJPEGMode sets channels and color space at the first scan, and rejects unsupported encodings.
+func (f *Facts) setJPEGMode(head jpegHeader, at int) error {
 	fr := head.frame
 	if fr.marker == 0 {
 		return Corrupt(at, "JPEG: a scan without a frame header before it")
@@ -247,8 +246,7 @@ func (f *Facts) finishJPEG(head jpegHead, at int) error {
 	return nil
 }
 
-// processes names the ways of coding that are not read, by SOF marker; the
-// last is that of DHP.
+// processes names the unsupported coding processes by SOF marker. The last one is DHP.
 var processes = [mDHP - mSOF0 + 1]string{
 	3:            "lossless coding (SOF3)",
 	5:            "hierarchical coding (SOF5)",

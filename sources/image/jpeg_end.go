@@ -2,16 +2,16 @@ package image
 
 import "bytes"
 
-// verifyJPEG looks for the end of the image.
+// verifyJPEG checks that the image has its end.
 func (f *Facts) verifyJPEG(data []byte) error {
 	if !hasEnd(data) || endsInTable(data) {
-		w := jpegWalk{data: data, at: f.start + 2}
+		w := jpegWalker{data: data, at: f.start + 2}
 		if err := w.run(f); err != nil {
 			return err
 		}
 	}
-	if f.bare > 0 {
-		return Corrupt(f.bare, "JPEG: the first scan needs a quantization table that is not there")
+	if f.bareScan > 0 {
+		return Corrupt(f.bareScan, "JPEG: the first scan needs a quantization table that is not there")
 	}
 	return nil
 }
@@ -21,8 +21,8 @@ func hasEnd(data []byte) bool {
 	return n >= 2 && data[n-2] == 0xff && data[n-1] == mEOI
 }
 
-// endsInTable reports whether what comes before the end marker looks like a
-// Huffman table, which announces a scan that is not there.
+// endsInTable reports whether the bytes before the end marker look like a Huffman table, which
+// announces a scan that does not exist.
 func endsInTable(data []byte) bool {
 	const largest = 2 + 2 + 1 + 16 + 256
 	tail := data[max(0, len(data)-2-largest) : len(data)-2]
@@ -36,26 +36,26 @@ func endsInTable(data []byte) bool {
 	}
 }
 
-// A jpegWalk goes over all segments and scans of a JPEG that does not end as
-// it should. It keeps places in data, not copies.
-type jpegWalk struct {
+// A jpegWalker walks over all segments and scans of a JPEG that does not end as it should. It
+// stores offsets in data instead of copies.
+type jpegWalker struct {
 	data     []byte
 	at       int
 	frame    frame
-	tables   [8]int // offset of the Huffman table, by class<<2 | id; 0 for none
-	restart  int    // MCUs between restart markers, 0 for none
-	scan     []byte // the last scan's header
-	scanData int    // offset of the last scan's data
-	unused   int    // offset of a table that no scan has used so far, else 0
-	scanned  uint8  // bit i: component i of the frame has had a scan
+	tables   [8]int // offset of the Huffman table by class<<2 | id; 0 if missing
+	restart  int    // MCUs between restart markers; 0 without them
+	scan     []byte // header of the last scan
+	scanData int    // offset of the data of the last scan
+	unused   int    // offset of a table that no scan used yet, else 0
+	scanned  uint8  // bit i is set if component i of the frame had a scan
 }
 
-// run walks to the end marker, or to where none can come any more.
-func (w *jpegWalk) run(f *Facts) error {
+// run walks to the end marker, or to the point after which none can follow.
+func (w *jpegWalker) run(f *Facts) error {
 	for {
 		marker, next, _ := nextMarker(w.data, w.at)
 		if next < 0 || marker == mSOI {
-			return w.withoutEnd(f)
+			return w.checkWithoutEnd(f)
 		}
 		if marker == mEOI {
 			if w.unused > 0 {
@@ -75,12 +75,12 @@ func (w *jpegWalk) run(f *Facts) error {
 			return err
 		}
 		w.at = next + 2 + len(body)
-		w.note(marker, next+2, body)
+		w.record(marker, next+2, body)
 	}
 }
 
-// note remembers what the segment whose content begins at offset from says.
-func (w *jpegWalk) note(marker byte, from int, body []byte) {
+// record records the content of a segment, which begins at offset from.
+func (w *jpegWalker) record(marker byte, from int, body []byte) {
 	switch {
 	case marker == mSOS:
 		w.scan, w.scanData, w.unused = body, w.at, 0
@@ -88,7 +88,7 @@ func (w *jpegWalk) note(marker byte, from int, body []byte) {
 		w.at = skipEntropy(w.data, w.at)
 	case marker == mDHT:
 		w.unused = from - 4
-		w.noteTables(from, body)
+		w.recordTables(from, body)
 	case marker == 0xdd && len(body) >= 2:
 		w.restart = int(body[0])<<8 + int(body[1])
 	case isSOF(marker) && w.frame.marker == 0 && len(body) >= 6 && len(body) == 6+3*int(body[5]):
@@ -96,8 +96,8 @@ func (w *jpegWalk) note(marker byte, from int, body []byte) {
 	}
 }
 
-// noteTables notes the tables of a DHT segment: class<<4|id, 16 counts, values.
-func (w *jpegWalk) noteTables(from int, body []byte) {
+// recordTables records the tables of a DHT segment: class<<4|id, 16 counts, values.
+func (w *jpegWalker) recordTables(from int, body []byte) {
 	for at := 0; at+17 <= len(body); {
 		if slot := body[at]; slot&0xec == 0 {
 			w.tables[slot>>2|slot&3] = from + at + 1
@@ -111,7 +111,7 @@ func (w *jpegWalk) noteTables(from int, body []byte) {
 }
 
 // markScanned marks the components of the scan header: n | n times: id, tables | 3 bytes.
-func (w *jpegWalk) markScanned() {
+func (w *jpegWalker) markScanned() {
 	if len(w.scan) < 1 || len(w.scan) != 4+2*int(w.scan[0]) || w.frame.marker == 0 {
 		w.scan = nil
 		return
@@ -123,10 +123,10 @@ func (w *jpegWalk) markScanned() {
 	}
 }
 
-// isSequential reports whether the frame is coded by blocks, with Huffman codes.
+// isSequential reports whether the frame is baseline or extended sequential with Huffman codes.
 func (r frame) isSequential() bool { return r.marker == mSOF0 || r.marker == mSOF0+1 }
 
-// component returns the index of the component with the id, -1 for none.
+// component returns the index of the component with an ID, or -1.
 func (r frame) component(id byte) int {
 	for i := 6; i < len(r.body) && i < 6+3*4; i += 3 {
 		if r.body[i] == id {
@@ -136,8 +136,8 @@ func (r frame) component(id byte) int {
 	return -1
 }
 
-// skipEntropy returns the offset of the marker that ends the entropy-coded
-// data at at, or the end of the file.
+// skipEntropy returns the offset of the marker after the entropy-coded data at offset at, or the
+// length of the file.
 func skipEntropy(data []byte, at int) int {
 	for {
 		i := bytes.IndexByte(data[at:], 0xff)
@@ -155,23 +155,23 @@ func skipEntropy(data []byte, at int) int {
 	}
 }
 
-// mostZeros is how many zeros a scan may end with. An aborted download leaves
-// them where its space was reserved, and they too can be read as codes.
-const mostZeros = 8
+// maxZeros is the number of zeros with which a scan may end. An aborted download leaves zeros in
+// reserved space, and zeros can be decoded as codes.
+const maxZeros = 8
 
-// withoutEnd decides whether a file without an end marker is whole.
-func (w *jpegWalk) withoutEnd(f *Facts) error {
+// checkWithoutEnd checks whether a file without end marker is complete.
+func (w *jpegWalker) checkWithoutEnd(f *Facts) error {
 	if !w.frame.isSequential() {
 		return Truncated(len(w.data), "JPEG: no end marker; it cannot be known whether scans are missing")
 	}
 	if all := uint8(1)<<min(w.frame.components(), 8) - 1; w.scanned != all {
 		return Truncated(len(w.data), "JPEG: no end marker, and not all components have their scan")
 	}
-	end, whole := w.decodeScan()
-	if !whole {
+	end, complete := w.decodeScan()
+	if !complete {
 		return Truncated(end, "JPEG: no end marker, and the last scan breaks off at byte %d", end)
 	}
-	if from := len(bytes.TrimRight(w.data, "\x00")); end-from > mostZeros {
+	if from := len(bytes.TrimRight(w.data, "\x00")); end-from > maxZeros {
 		return Truncated(from, "JPEG: no end marker, and the last scan runs into the zeros from byte %d on", from)
 	}
 	f.Warnings.Add(NoEnd)
@@ -181,7 +181,7 @@ func (w *jpegWalk) withoutEnd(f *Facts) error {
 	return nil
 }
 
-// allFF reports whether only the first byte of a marker, or filling, is left.
+// allFF reports whether data has only fill bytes, or the first byte of a marker.
 func allFF(data []byte) bool {
 	for _, c := range data {
 		if c != 0xff {

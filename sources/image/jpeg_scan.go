@@ -2,15 +2,15 @@ package image
 
 import "encoding/binary"
 
-// A huffman is a canonical code, read bit by bit: the codes of length n are
-// those up to last[n], and code c has the value values[c+shift[n]].
+// A huffman is a canonical Huffman code that is read bit by bit. A code c of length n exists if c
+// <= last[n]; its value is values[c+shift[n]].
 type huffman struct {
 	last, shift [17]int
 	values      []byte
 }
 
-// load takes the table whose 16 counts are at byte at of data; at 0 means a
-// table that is missing, which has no code.
+// load reads the table whose 16 counts are at offset at. at is 0 for a missing table, which has
+// no codes.
 func (h *huffman) load(data []byte, at int) {
 	*h = huffman{}
 	for n := range h.last {
@@ -32,7 +32,7 @@ func (h *huffman) load(data []byte, at int) {
 	h.values = data[at+16 : min(at+16+total, len(data))]
 }
 
-// A bitReader reads the entropy-coded data of a scan, up to its next marker.
+// A bitReader reads the entropy-coded data of a scan up to the next marker.
 type bitReader struct {
 	data []byte
 	at   int
@@ -40,7 +40,7 @@ type bitReader struct {
 	n    uint // bits in acc
 }
 
-// bits reads k bits, at most 16.
+// bits reads k bits, at most 16. ok is false at the end.
 func (r *bitReader) bits(k uint) (int, bool) {
 	for r.n < k {
 		if r.at >= len(r.data) {
@@ -61,7 +61,7 @@ func (r *bitReader) bits(k uint) (int, bool) {
 	return int(r.acc >> r.n & (1<<k - 1)), true
 }
 
-// symbol reads one code.
+// symbol reads one Huffman code, and returns its value.
 func (r *bitReader) symbol(h *huffman) (byte, bool) {
 	code := 0
 	for n := 1; n <= 16; n++ {
@@ -81,8 +81,8 @@ func (r *bitReader) symbol(h *huffman) (byte, bool) {
 	return 0, false
 }
 
-// block skips the 64 coefficients of a block.
-func (r *bitReader) block(dc, ac *huffman) bool {
+// skipBlock skips the 64 coefficients of a block.
+func (r *bitReader) skipBlock(dc, ac *huffman) bool {
 	size, ok := r.symbol(dc)
 	if !ok || size > 16 {
 		return false
@@ -107,8 +107,8 @@ func (r *bitReader) block(dc, ac *huffman) bool {
 	return true
 }
 
-// nextInterval skips the restart marker between two intervals.
-func (r *bitReader) nextInterval() bool {
+// skipRestart skips the restart marker between two intervals.
+func (r *bitReader) skipRestart() bool {
 	r.n = 0
 	for r.at+1 < len(r.data) && r.data[r.at] == 0xff && r.data[r.at+1] == 0xff {
 		r.at++
@@ -120,27 +120,26 @@ func (r *bitReader) nextInterval() bool {
 	return true
 }
 
-// A scanPart is a component in the last scan.
-type scanPart struct {
+// A scanComponent is a component of the last scan.
+type scanComponent struct {
 	dc, ac huffman
-	blocks int // of it in an MCU
+	blocks int // number of blocks in an MCU
 }
 
-// decodeScan reads the codes of the last scan of a sequential JPEG, without
-// keeping what they mean. It reports where the data ended, and whether all
-// blocks were there. Each block takes bits, so that the time is bounded by the
-// data whatever size the header claims.
-func (w *jpegWalk) decodeScan() (end int, whole bool) {
-	var parts [4]scanPart
-	n, mcus := w.scanParts(&parts)
+// decodeScan reads the codes of the last scan of a sequential JPEG, and discards their values. It
+// returns the offset where the data ended, and whether all blocks exist. Each block takes at
+// least one bit, so the data bounds the time even if the header claims a large size.
+func (w *jpegWalker) decodeScan() (end int, complete bool) {
+	var parts [4]scanComponent
+	n, mcus := w.readComponents(&parts)
 	r := bitReader{data: w.data, at: w.scanData}
 	for i := 0; i < mcus; i++ {
-		if w.restart > 0 && i > 0 && i%w.restart == 0 && !r.nextInterval() {
+		if w.restart > 0 && i > 0 && i%w.restart == 0 && !r.skipRestart() {
 			return r.at, false
 		}
 		for p := range parts[:n] {
 			for range parts[p].blocks {
-				if !r.block(&parts[p].dc, &parts[p].ac) {
+				if !r.skipBlock(&parts[p].dc, &parts[p].ac) {
 					return r.at, false
 				}
 			}
@@ -149,9 +148,9 @@ func (w *jpegWalk) decodeScan() (end int, whole bool) {
 	return r.at, n > 0
 }
 
-// scanParts fills parts with the last scan's components and returns their
-// number and that of the MCUs.
-func (w *jpegWalk) scanParts(parts *[4]scanPart) (n, mcus int) {
+// readComponents fills parts with the components of the last scan. It returns their number and
+// the number of MCUs.
+func (w *jpegWalker) readComponents(parts *[4]scanComponent) (n, mcus int) {
 	if len(w.scan) < 6 || w.scan[0] > 4 {
 		return 0, 0
 	}
@@ -174,7 +173,7 @@ func (w *jpegWalk) scanParts(parts *[4]scanPart) (n, mcus int) {
 		parts[i].dc.load(w.data, w.tables[tables>>4])
 		parts[i].ac.load(w.data, w.tables[4|tables&3])
 		parts[i].blocks = h * v
-		if n == 1 { // a component alone has no more blocks than its samples need
+		if n == 1 { // a scan of one component has only the blocks that its samples need
 			parts[i].blocks = 1
 			across = ceil(ceil(width*h, maxH), 8)
 			down = ceil(ceil(height*v, maxV), 8)

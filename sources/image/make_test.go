@@ -15,7 +15,7 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// picture is a small picture with some detail in it.
+// picture returns a small image with some detail.
 func picture(width, height int) *stdimage.RGBA {
 	m := stdimage.NewRGBA(stdimage.Rect(0, 0, width, height))
 	for y := range height {
@@ -47,7 +47,7 @@ func makeBMP(t testing.TB, m stdimage.Image) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return bmp.Encode(b, m) })
 }
 
-// makeGIF makes an animation of the given number of frames.
+// makeGIF returns an animation with n frames.
 func makeGIF(t testing.TB, frames int) []byte {
 	g := gif.GIF{}
 	for i := range frames {
@@ -60,28 +60,28 @@ func makeGIF(t testing.TB, frames int) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return gif.EncodeAll(b, &g) })
 }
 
-// splice returns data with the n bytes at at replaced.
+// splice returns data with n bytes at offset at replaced.
 func splice(data []byte, at, n int, with string) []byte {
 	return append(append(append([]byte{}, data[:at]...), with...), data[at+n:]...)
 }
 
-// pngChunk makes a chunk with its CRC.
+// pngChunk returns a chunk with its CRC.
 func pngChunk(name, body string) string {
 	b := binary.BigEndian.AppendUint32(nil, uint32(len(body)))
 	b = append(append(b, name...), body...)
 	return string(binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[4:])))
 }
 
-// ihdr makes the header of a PNG.
+// ihdr returns the header of a PNG.
 func ihdr(width, height uint32, rest ...byte) string {
 	b := binary.BigEndian.AppendUint32(nil, width)
 	return pngChunk("IHDR", string(append(binary.BigEndian.AppendUint32(b, height), rest...)))
 }
 
-// segment makes a segment of a JPEG.
+// segment returns a segment of a JPEG.
 func segment(marker byte, body string) string {
 	return string([]byte{0xff, marker, byte((len(body) + 2) >> 8), byte(len(body) + 2)}) + body
 }
 
-// frameAt finds the frame header.
+// frameAt returns the offset of the frame header.
 func frameAt(data []byte) int { return bytes.Index(data, []byte("\xff\xc0\x00\x11")) }

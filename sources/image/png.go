@@ -10,18 +10,18 @@ const (
 	pngMaxChunk  = 1<<31 - 1
 )
 
-// PNGStart is where the first chunk of a PNG begins, after the signature.
+// PNGStart is the offset of the first chunk of a PNG, after the signature.
 const PNGStart = len(pngSignature)
 
-// A Chunk of a PNG: u32 length | name | content | u32 CRC of name and content.
+// A Chunk is a chunk of a PNG: u32 length | name | content | u32 CRC of name and content.
 type Chunk struct {
-	At   int // offset of its length
+	At   int // offset of the chunk, where its length is
 	Name []byte
 	Body []byte
-	sum  uint32 // as stored
+	sum  uint32 // stored CRC
 }
 
-// PNGChunk reads the chunk at at of a PNG; end is the offset after it.
+// PNGChunk reads the chunk at offset at of a PNG. end is the offset after it.
 func PNGChunk(data []byte, at int) (c Chunk, end int, err error) {
 	if len(data)-at < 8 {
 		return c, at, Truncated(len(data), "PNG: the file ends at byte %d, before its IEND chunk", len(data))
@@ -43,8 +43,7 @@ func PNGChunk(data []byte, at int) (c Chunk, end int, err error) {
 	return Chunk{at, name, data[at+8 : end-4], binary.BigEndian.Uint32(data[end-4:])}, end, nil
 }
 
-// Check compares the CRC, which covers the name and the content, with that in
-// the data that c was read from.
+// Check compares the CRC with the name and the content in the data that c was read from.
 func (c Chunk) Check(data []byte) error {
 	if sum := crc32.ChecksumIEEE(data[c.At+4 : c.At+8+len(c.Body)]); sum != c.sum {
 		return Corrupt(c.At, "PNG: chunk %s at byte %d has the CRC %08x; %08x is stored", c.Name, c.At, sum, c.sum)
@@ -52,7 +51,7 @@ func (c Chunk) Check(data []byte) error {
 	return nil
 }
 
-// readPNG reads the IHDR chunk and looks for the few others that hold facts.
+// readPNG reads the IHDR chunk, and finds the other chunks with metadata.
 func (f *Facts) readPNG(data []byte, limits Limits) error {
 	c, end, err := PNGChunk(data, PNGStart)
 	if err != nil {
@@ -70,7 +69,7 @@ func (f *Facts) readPNG(data []byte, limits Limits) error {
 	if err := f.checkSize(limits, c.At+8); err != nil {
 		return err
 	}
-	if !f.pngMode(c.Body[9]) {
+	if !f.setPNGMode(c.Body[9]) {
 		return Corrupt(c.At+16, "PNG: %d bits with color type %d do not exist", f.Depth, c.Body[9])
 	}
 	for i, most := range [3]byte{0, 0, 1} { // compression, filter, interlacing
@@ -82,9 +81,9 @@ func (f *Facts) readPNG(data []byte, limits Limits) error {
 	return nil
 }
 
-// pngMode takes channels and colorspace from the color type; it reports
-// whether the type goes with the depth.
-func (f *Facts) pngMode(colorType byte) bool {
+// setPNGMode sets channels and color space from the color type. It returns false if the type does
+// not allow the depth.
+func (f *Facts) setPNGMode(colorType byte) bool {
 	f.Colorspace = rgb
 	depths := 8 | 16
 	switch colorType {
@@ -96,7 +95,7 @@ func (f *Facts) pngMode(colorType byte) bool {
 		f.Channels, depths = 1, 1|2|4|8
 	case 4:
 		f.Channels, f.Colorspace = 2, gray
-		if f.Depth == 16 { // Pillow has no such mode and takes RGBA
+		if f.Depth == 16 { // Pillow has no 16-bit mode with alpha and opens it as RGBA
 			f.Channels, f.Colorspace = 4, rgb
 		}
 	case 6:
@@ -107,9 +106,9 @@ func (f *Facts) pngMode(colorType byte) bool {
 	return f.Depth > 0 && f.Depth&(f.Depth-1) == 0 && f.Depth&depths != 0
 }
 
-// readAncillary takes orientation, frames and transparency from the chunks after IHDR. It
-// reads to the end, since eXIf may come after the pixels, and leaves what is
-// broken to Verify.
+// readAncillary reads orientation, frames, transparency, and the profile's validity from the
+// chunks after IHDR. It reads to the end, because eXIf may follow the pixels. Verify reports
+// broken chunks.
 func (f *Facts) readAncillary(data []byte, at int) {
 	pixels := false
 	for {
@@ -139,9 +138,9 @@ func (f *Facts) readAncillary(data []byte, at int) {
 	}
 }
 
-// verifyPNG walks over all chunks: lengths, CRCs, order, IEND.
+// verifyPNG checks lengths, CRCs, and the order of all chunks, and finds IEND.
 func (f *Facts) verifyPNG(data []byte) error {
-	var w pngWalk
+	var w pngOrder
 	for at := PNGStart; !w.ended; {
 		c, end, err := PNGChunk(data, at)
 		if err != nil {
@@ -150,7 +149,7 @@ func (f *Facts) verifyPNG(data []byte) error {
 		if err := c.Check(data); err != nil {
 			return err
 		}
-		if err := w.next(c); err != nil {
+		if err := w.check(c); err != nil {
 			return err
 		}
 		if at = end; w.ended && end < len(data) {
@@ -160,13 +159,13 @@ func (f *Facts) verifyPNG(data []byte) error {
 	return nil
 }
 
-// A pngWalk knows which chunks have been.
-type pngWalk struct {
+// A pngOrder checks the order of chunks. It records which chunks have been seen.
+type pngOrder struct {
 	header, indexed, palette, pixels, afterPixels, ended bool
 }
 
-// next checks the place of the next chunk.
-func (w *pngWalk) next(c Chunk) error {
+// check checks the position of the next chunk.
+func (w *pngOrder) check(c Chunk) error {
 	isPixels := false
 	switch string(c.Name) {
 	case "IHDR":

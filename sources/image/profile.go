@@ -9,15 +9,18 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// IsSRGB reports whether the numbers in the image mean what they mean without any
-// profile: there is none, or it is that of sRGB, or one of greys with the same
-// curve, or so broken that programs ignore it. An ICC profile counts as sRGB where
-// its curves are that of sRGB or about gamma 2.2, and its primaries are those of
-// sRGB or its name begins with sRGB. The sRGB chunk of a PNG says so by itself;
-// gAMA and cHRM, and profiles in a GIF or BMP, are not looked at.
+// IsSRGB reports whether the image is in sRGB, which is the case if it has:
+//
+//   - no ICC profile,
+//   - an sRGB profile, or a gray profile with the sRGB curve, or
+//   - a profile so broken that programs ignore it.
+//
+// A profile counts as sRGB if its curves are about sRGB or gamma 2.2. It must also have the
+// primaries of sRGB, or a name that begins with sRGB. An sRGB chunk in a PNG is enough by itself.
+// The chunks gAMA and cHRM, and profiles in a GIF or BMP, are ignored.
 func (f *Facts) IsSRGB(data []byte) bool {
 	p := profile(f.profile(data))
-	if !p.isWhole() {
+	if !p.isComplete() {
 		return true
 	}
 	named := bytes.HasPrefix(p.name(), []byte("sRGB"))
@@ -32,7 +35,7 @@ func (f *Facts) IsSRGB(data []byte) bool {
 	return false
 }
 
-// profile returns the ICC profile, nil where there is none.
+// profile returns the ICC profile, or nil.
 func (f *Facts) profile(data []byte) []byte {
 	switch f.Format {
 	case JPEG:
@@ -45,16 +48,16 @@ func (f *Facts) profile(data []byte) []byte {
 	return nil
 }
 
-// jpegProfile joins the pieces of the profile, which stand before the first scan.
-func (f *Facts) jpegProfile(data []byte) (whole []byte) {
-	var pieces iccPieces
+// jpegProfile joins the chunks of the profile, which are before the first scan.
+func (f *Facts) jpegProfile(data []byte) (joined []byte) {
+	var chunks iccChunks
 	for at := f.start + 2; ; {
 		marker, next, _ := nextMarker(data, at)
 		if next < 0 || marker == mSOS || marker == mEOI {
-			if pieces.isBroken() {
+			if chunks.isBroken() {
 				return nil
 			}
-			return whole
+			return joined
 		}
 		if at = next; !hasSegment(marker) {
 			continue
@@ -68,19 +71,19 @@ func (f *Facts) jpegProfile(data []byte) (whole []byte) {
 		if marker != mAPP2 || len(body) < head || !hasPrefix(body, iccPrefix) {
 			continue
 		}
-		pieces.take(body[len(iccPrefix):])
-		if whole == nil {
-			whole = body[head:len(body):len(body)]
+		chunks.add(body[len(iccPrefix):])
+		if joined == nil {
+			joined = body[head:len(body):len(body)]
 		} else {
-			whole = append(whole, body[head:]...)
+			joined = append(joined, body[head:]...)
 		}
 	}
 }
 
-// mostProfile is as much of a compressed profile as is looked at.
-const mostProfile = 1 << 20
+// maxProfile is the number of decompressed bytes of a profile that are read.
+const maxProfile = 1 << 20
 
-// pngProfile decompresses the profile, unless an sRGB chunk makes one needless.
+// pngProfile decompresses the profile. It returns nil if an sRGB chunk replaces it.
 func pngProfile(data []byte) (p []byte) {
 	for at := PNGStart; ; {
 		c, end, err := PNGChunk(data, at)
@@ -98,7 +101,7 @@ func pngProfile(data []byte) (p []byte) {
 			if err != nil {
 				return nil
 			}
-			p, _ = io.ReadAll(io.LimitReader(z, mostProfile)) // what is missing will be missed
+			p, _ = io.ReadAll(io.LimitReader(z, maxProfile)) // the checks of the profile find truncation
 		case "IDAT":
 			return p
 		}
@@ -106,7 +109,7 @@ func pngProfile(data []byte) (p []byte) {
 	}
 }
 
-// webpProfile returns the content of the ICCP chunk.
+// webpProfile returns the content of the ICCP chunk, or nil.
 func webpProfile(data []byte) []byte {
 	for at := 12; len(data)-at >= 8; {
 		n := int(binary.LittleEndian.Uint32(data[at+4:]))
@@ -121,14 +124,15 @@ func webpProfile(data []byte) []byte {
 	return nil
 }
 
-// A profile is an ICC profile:
+// A profile is an ICC profile (ICC.1):
 //
-//	128 bytes, with the colorspace at 16 and "acsp" at 36 | u32 n | n times: name, u32 offset, u32 length
+//	128 bytes, with the color space at 16 and "acsp" at 36
+//	u32 n | n times: name, u32 offset, u32 length
 type profile []byte
 
-func (p profile) isWhole() bool { return len(p) >= 132 && isProfile(p) }
+func (p profile) isComplete() bool { return len(p) >= 132 && isProfile(p) }
 
-// tag returns the content of a tag from its type on, nil where there is none.
+// tag returns the content of a tag, beginning with its type, or nil.
 func (p profile) tag(name string) []byte {
 	rest := p[132:]
 	for n := binary.BigEndian.Uint32(p[128:]); n > 0 && len(rest) >= 12; n-- {
@@ -144,8 +148,8 @@ func (p profile) tag(name string) []byte {
 	return nil
 }
 
-// name returns the description as far as it is plain letters: of version 2 ASCII,
-// of version 4 the first of several languages, in UTF-16.
+// name returns the leading ASCII letters of the description. In version 2 the description is
+// ASCII; in version 4 it is the first of several languages, in UTF-16.
 //
 //	"desc" | 4 bytes | u32 length | text
 //	"mluc" | 4 bytes | u32 n | u32 12 | n times: language, u32 length, u32 offset
@@ -168,15 +172,14 @@ func (p profile) name() []byte {
 	return nil
 }
 
-// primaries are those of sRGB as profiles have them, adapted to D50.
+// primaries are the primaries of sRGB as profiles store them, adapted to D50.
 var primaries = map[string][3]float64{
 	"rXYZ": {0.4361, 0.2225, 0.0139},
 	"gXYZ": {0.3851, 0.7169, 0.0971},
 	"bXYZ": {0.1431, 0.0606, 0.7141},
 }
 
-// hasPrimaries reports whether the primaries are those of sRGB, but for how
-// programs round them.
+// hasPrimaries reports whether the profile has the primaries of sRGB, up to rounding.
 func (p profile) hasPrimaries() bool {
 	for name, want := range primaries {
 		t := p.tag(name)
@@ -184,7 +187,7 @@ func (p profile) hasPrimaries() bool {
 			return false
 		}
 		for i, v := range want {
-			if math.Abs(fixed(t[8+4*i:])-v) > 0.003 {
+			if math.Abs(fixedPoint(t[8+4*i:])-v) > 0.003 {
 				return false
 			}
 		}
@@ -192,11 +195,10 @@ func (p profile) hasPrimaries() bool {
 	return true
 }
 
-// fixed is a number with 16 bits behind the point.
-func fixed(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / 65536 }
+// fixed decodes a number with 16 fractional bits.
+func fixedPoint(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / 65536 }
 
-// curves reports whether all of the curves are there, and whether those that are
-// there fit.
+// curves reports whether all curves exist, and whether the existing ones are about sRGB.
 func (p profile) curves(names ...string) (all, fit bool) {
 	all, fit = true, true
 	for _, name := range names {
@@ -209,19 +211,19 @@ func (p profile) curves(names ...string) (all, fit bool) {
 	return all, fit
 }
 
-// isCurve reports whether a curve is about that of sRGB, at a few places. Gamma
-// 2.2 is as near, 2.1 and 2.3 are not.
+// isCurve reports whether a curve is about the sRGB curve, at three points. Gamma 2.2 is close
+// enough, 2.1 and 2.3 are not.
 func isCurve(t []byte) bool {
 	for _, x := range []float64{0.25, 0.5, 0.75} {
 		srgb := math.Pow((x+0.055)/1.055, 2.4)
-		if y, ok := curveAt(t, x); !ok || !(math.Abs(y-srgb) <= 0.013) { // NaN is no curve
+		if y, ok := curveAt(t, x); !ok || !(math.Abs(y-srgb) <= 0.013) { // negated, so that NaN is rejected
 			return false
 		}
 	}
 	return true
 }
 
-// curveAt is the value of a curve at x.
+// curveAt returns the value of a curve at x.
 //
 //	"curv" | 4 bytes | u32 n | none: y = x; one: gamma, u8.8; else a table, u16 …
 //	"para" | 4 bytes | u16 kind | 2 bytes | numbers: g a b c d e f
@@ -247,9 +249,9 @@ func curveAt(t []byte, x float64) (y float64, ok bool) {
 	return 0, false
 }
 
-// parametricAt is the value of a parametric curve: (a x + b)^g + e for x from d on,
-// c x + f below. Each kind has more of the numbers than the one before; of kind 1
-// and 2, d is where a x + b is 0.
+// parametricAt returns the value of a parametric curve: (a x + b)^g + e for x >= d, c x + f
+// below. Each kind has more of these numbers than the one before. In kinds 1 and 2, d is where a
+// x + b is 0.
 func parametricAt(kind int, numbers []byte, x float64) (y float64, ok bool) {
 	counts := [5]int{1, 3, 4, 5, 7}
 	if kind >= len(counts) || len(numbers) < 4*counts[kind] {
@@ -257,7 +259,7 @@ func parametricAt(kind int, numbers []byte, x float64) (y float64, ok bool) {
 	}
 	var n [7]float64
 	for i := range counts[kind] {
-		n[i] = fixed(numbers[4*i:])
+		n[i] = fixedPoint(numbers[4*i:])
 	}
 	g, a, b, c, d, e, f := n[0], n[1], n[2], n[3], n[4], n[5], n[6]
 	switch kind {

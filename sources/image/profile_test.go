@@ -13,7 +13,7 @@ import (
 	"tfr-build/sources/image"
 )
 
-// makeProfile makes an ICC profile of a colorspace from pairs of name and content.
+// makeProfile returns an ICC profile of a color space from pairs of name and content.
 func makeProfile(space string, tags ...string) string {
 	head := make([]byte, 128)
 	copy(head[16:], space)
@@ -44,7 +44,7 @@ func gamma(g float64) string {
 	return "curv\x00\x00\x00\x00\x00\x00\x00\x01" + string(binary.BigEndian.AppendUint16(nil, uint16(g*256)))
 }
 
-// curve is a table of n values.
+// curve returns a table of n values.
 func curve(n int, f func(x float64) float64) string {
 	b := binary.BigEndian.AppendUint32([]byte("curv\x00\x00\x00\x00"), uint32(n))
 	for i := range n {
@@ -70,7 +70,7 @@ func descriptionInUTF16(text string) string {
 	return "mluc\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x0cenUS" + string(size) + "\x00\x00\x00\x1c" + string(b)
 }
 
-// rgbProfile has the primaries of sRGB, or those given, and one curve.
+// rgbProfile returns a profile with the primaries of sRGB, or those given, and one curve.
 func rgbProfile(curve string, more ...string) string {
 	tags := []string{"rTRC", curve, "gTRC", curve, "bTRC", curve}
 	if len(more) == 0 || more[0] != "rXYZ" {
@@ -151,8 +151,8 @@ func zlibbed(text string) string {
 	return b.String()
 }
 
-// TestIsSRGBWithoutProfile has an sRGB chunk beside a profile, a profile whose
-// pieces are broken, and images without any.
+// TestIsSRGBWithoutProfile reads an sRGB chunk next to a profile, a profile with broken chunks,
+// and images without profile.
 func TestIsSRGBWithoutProfile(t *testing.T) {
 	other := rgbProfile(gamma(1.8))
 	for name, data := range map[string][]byte{

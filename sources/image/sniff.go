@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// leadingJunk is how many stray bytes before a JPEG are skipped: enough for
-// a line end or a byte order mark, too few for the header of another format
-// that carries a JPEG in it.
+// leadingJunk is the number of bytes before a JPEG that are skipped. It is enough for a line end
+// or a byte order mark, and too few for the header of another format that contains a JPEG.
 const leadingJunk = 16
 
-// sniff tells the format by its signature, and where it begins.
+// sniff returns the format by its signature, and the offset of the image.
 func sniff(data []byte) (Format, int) {
 	head := data[:min(len(data), leadingJunk+3)]
 	switch {
@@ -37,8 +36,8 @@ func hasPrefix(data []byte, prefix string) bool {
 	return len(data) >= len(prefix) && string(data[:len(prefix)]) == prefix
 }
 
-// foreign is the error for a file of no format that is read.
-func foreign(data []byte) error {
+// unknownFormat returns the error of a file in a format that is not supported.
+func unknownFormat(data []byte) error {
 	const supported = "jpeg, png, gif, bmp and webp are read"
 	for _, signature := range []string{"\xff\xd8", pngSignature, "GIF89a", "RIFF"} {
 		if len(data) < len(signature) && strings.HasPrefix(signature, string(data)) {
@@ -57,7 +56,7 @@ func foreign(data []byte) error {
 	return Fault("IMG_FORMAT", 0, "no image: the file begins with %q; %s", data[:min(len(data), 8)], supported)
 }
 
-// signatures are those of formats that are known and not read.
+// signatures are the signatures of known formats that are not supported.
 var signatures = []struct{ prefix, name string }{
 	{"II*\x00", "a TIFF file"},
 	{"MM\x00*", "a TIFF file"},
@@ -74,7 +73,7 @@ var signatures = []struct{ prefix, name string }{
 	{"PK\x03\x04", "a zip file"},
 }
 
-// brands are the major brands of ISO media files that hold a still picture.
+// brands are the major brands of ISO media files that contain still images.
 var brands = []struct{ brand, name string }{
 	{"avif", "an AVIF file"},
 	{"avis", "an AVIF file"},
@@ -88,7 +87,7 @@ var brands = []struct{ brand, name string }{
 	{"msf1", "a HEIF file"},
 }
 
-// nameOf names the format of a file that is not read, empty where it is unknown.
+// nameOf returns the name of an unsupported format, or "" if it is unknown.
 func nameOf(data []byte) string {
 	for _, s := range signatures {
 		if hasPrefix(data, s.prefix) {
@@ -109,7 +108,7 @@ func nameOf(data []byte) string {
 	return nameOfText(data)
 }
 
-// nameOfText names a file of markup by its first element.
+// nameOfText returns the name of a markup format, by the first element.
 func nameOfText(data []byte) string {
 	text := bytes.TrimPrefix(data[:min(len(data), 1024)], []byte("\xef\xbb\xbf"))
 	text = bytes.ToLower(bytes.TrimLeft(text, " \t\r\n"))

@@ -10,8 +10,8 @@ import (
 	"tfr-build/sources/image"
 )
 
-// TestCutAnywhere cuts files at every byte. None may pass for whole, but for a
-// sequential JPEG that lacks no more than its end marker.
+// TestCutAnywhere truncates files at every byte. No result is complete, except a sequential JPEG
+// that lacks only its end marker.
 func TestCutAnywhere(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -60,7 +60,7 @@ func TestVerdictOf(t *testing.T) {
 	sos := bytes.Index(j, []byte("\xff\xda"))
 
 	const sig, end = "\x89PNG\r\n\x1a\n", "\x00\x00\x00\x00IEND\xaeB`\x82"
-	grey := ihdr(1, 1, 8, 0, 0, 0, 0)
+	gray := ihdr(1, 1, 8, 0, 0, 0, 0)
 	idat := pngChunk("IDAT", "x")
 	plte := pngChunk("PLTE", "abc")
 
@@ -114,31 +114,31 @@ func TestVerdictOf(t *testing.T) {
 		{"extended sequential", splice(j, sof+1, 1, "\xc1"), "ok"},
 
 		{"PNG", makePNG(t, picture(9, 7)), "ok"},
-		{"bytes behind IEND", []byte(sig + grey + idat + end + "x"), "ok+IMG_TRAILING"},
-		{"signature as text", []byte("\x89PNG\n\x1a\n" + grey + idat + end), "IMG_CORRUPT as after a transfer as text"},
-		{"IHDR not first", []byte(sig + plte + grey + idat + end), "IMG_CORRUPT the first chunk is PLTE"},
+		{"bytes behind IEND", []byte(sig + gray + idat + end + "x"), "ok+IMG_TRAILING"},
+		{"signature as text", []byte("\x89PNG\n\x1a\n" + gray + idat + end), "IMG_CORRUPT as after a transfer as text"},
+		{"IHDR not first", []byte(sig + plte + gray + idat + end), "IMG_CORRUPT the first chunk is PLTE"},
 		{"IHDR too long", []byte(sig + pngChunk("IHDR", "12345678901234") + end), "IMG_CORRUPT IHDR with 14 bytes"},
-		{"IHDR twice", []byte(sig + grey + grey + idat + end), "IMG_CORRUPT a second IHDR"},
-		{"no IDAT", []byte(sig + grey + end), "IMG_CORRUPT IEND without any IDAT"},
-		{"IDAT apart", []byte(sig + grey + idat + pngChunk("tEXt", "a") + idat + end), "IMG_CORRUPT an IDAT chunk apart"},
-		{"PLTE behind IDAT", []byte(sig + grey + idat + plte + end), "IMG_CORRUPT a PLTE chunk after"},
+		{"IHDR twice", []byte(sig + gray + gray + idat + end), "IMG_CORRUPT a second IHDR"},
+		{"no IDAT", []byte(sig + gray + end), "IMG_CORRUPT IEND without any IDAT"},
+		{"IDAT apart", []byte(sig + gray + idat + pngChunk("tEXt", "a") + idat + end), "IMG_CORRUPT an IDAT chunk apart"},
+		{"PLTE behind IDAT", []byte(sig + gray + idat + plte + end), "IMG_CORRUPT a PLTE chunk after"},
 		{"PLTE missing", []byte(sig + ihdr(1, 1, 8, 3, 0, 0, 0) + idat + end), "IMG_CORRUPT without the PLTE chunk"},
 		{"PLTE of 4 bytes", []byte(sig + ihdr(1, 1, 8, 3, 0, 0, 0) + pngChunk("PLTE", "abcd") + idat + end), "IMG_CORRUPT a PLTE chunk of 4 bytes"},
-		{"PLTE of 4 bytes that no pixel needs", []byte(sig + grey + pngChunk("PLTE", "abcd") + idat + end), "ok"},
-		{"IEND with content", []byte(sig + grey + idat + pngChunk("IEND", "a")), "ok"},
-		{"critical chunk", []byte(sig + grey + pngChunk("ABCD", "") + idat + end), "IMG_UNSUPPORTED the critical chunk ABCD"},
-		{"ancillary chunk", []byte(sig + grey + pngChunk("abCD", "") + idat + end), "ok"},
-		{"bad CRC", splice([]byte(sig+grey+idat+end), 8+25+8, 1, "y"), "IMG_CORRUPT chunk IDAT at byte 33 has the CRC"},
-		{"bad name", []byte(sig + grey + pngChunk("ID T", "") + end), `IMG_CORRUPT "ID T" is no chunk name`},
-		{"length 2^31", []byte(sig + grey + "\x80\x00\x00\x00IDAT"), "IMG_CORRUPT chunk IDAT has length 2147483648"},
-		{"length 2^31-1", []byte(sig + grey + "\x7f\xff\xff\xffIDAT"), "IMG_TRUNCATED chunk IDAT at byte 33 has 2147483647 bytes"},
+		{"PLTE of 4 bytes that no pixel needs", []byte(sig + gray + pngChunk("PLTE", "abcd") + idat + end), "ok"},
+		{"IEND with content", []byte(sig + gray + idat + pngChunk("IEND", "a")), "ok"},
+		{"critical chunk", []byte(sig + gray + pngChunk("ABCD", "") + idat + end), "IMG_UNSUPPORTED the critical chunk ABCD"},
+		{"ancillary chunk", []byte(sig + gray + pngChunk("abCD", "") + idat + end), "ok"},
+		{"bad CRC", splice([]byte(sig+gray+idat+end), 8+25+8, 1, "y"), "IMG_CORRUPT chunk IDAT at byte 33 has the CRC"},
+		{"bad name", []byte(sig + gray + pngChunk("ID T", "") + end), `IMG_CORRUPT "ID T" is no chunk name`},
+		{"length 2^31", []byte(sig + gray + "\x80\x00\x00\x00IDAT"), "IMG_CORRUPT chunk IDAT has length 2147483648"},
+		{"length 2^31-1", []byte(sig + gray + "\x7f\xff\xff\xffIDAT"), "IMG_TRUNCATED chunk IDAT at byte 33 has 2147483647 bytes"},
 		{"width 0 in PNG", []byte(sig + ihdr(0, 1, 8, 0, 0, 0, 0)), "IMG_DIMENSIONS PNG: 0 x 1 pixels"},
 		{"width 2^31", []byte(sig + ihdr(1<<31, 1<<31, 8, 0, 0, 0, 0)), "LIMIT_PIXELS 2147483648 x 2147483648"},
 		{"depth 3", []byte(sig + ihdr(1, 1, 3, 0, 0, 0, 0)), "IMG_CORRUPT 3 bits with color type 0"},
 		{"color type 5", []byte(sig + ihdr(1, 1, 8, 5, 0, 0, 0)), "IMG_CORRUPT 8 bits with color type 5"},
 		{"palette of 16 bits", []byte(sig + ihdr(1, 1, 16, 3, 0, 0, 0)), "IMG_CORRUPT 16 bits with color type 3"},
 		{"interlacing 2", []byte(sig + ihdr(1, 1, 8, 0, 0, 0, 2)), "IMG_CORRUPT byte 12 of IHDR is 2"},
-		{"animated PNG", []byte(sig + grey + pngChunk("acTL", "\x00\x00\x00\x02\x00\x00\x00\x00") + idat + end), "ok+IMG_ANIMATED"},
+		{"animated PNG", []byte(sig + gray + pngChunk("acTL", "\x00\x00\x00\x02\x00\x00\x00\x00") + idat + end), "ok+IMG_ANIMATED"},
 
 		{"GIF", g, "ok"},
 		{"animated GIF", makeGIF(t, 3), "ok+IMG_ANIMATED"},
@@ -198,8 +198,8 @@ func TestVerdictOf(t *testing.T) {
 	}
 }
 
-// TestUnsupportedHasFacts holds that those who keep what is not supported get
-// its facts and can check its structure.
+// TestUnsupportedHasFacts checks that unsupported files have metadata, and that their structure
+// can be checked.
 func TestUnsupportedHasFacts(t *testing.T) {
 	data := imagetest.Find(t, "libjpeg-turbo-testimages", "testimgari.jpg")
 	for _, test := range []struct {

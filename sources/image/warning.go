@@ -2,7 +2,7 @@ package image
 
 import "iter"
 
-// A Warning is something odd about an image that can still be used.
+// A Warning is an oddity of an image that can still be used.
 type Warning uint8
 
 // The warnings.
@@ -10,12 +10,12 @@ const (
 	BadEXIF  Warning = iota // the EXIF data is broken
 	FourInks                // CMYK or YCCK
 	Animated                // more than one frame
-	MultiPic                // further pictures after the first
-	NoEnd                   // the end marker is missing, all scans are there
+	MultiPic                // more images after the first (MPO)
+	NoEnd                   // the end marker is missing, but no scan is
 	Trailing                // bytes after the end
-	Junk                    // bytes before or between the segments or blocks
+	Junk                    // stray bytes before or between segments or blocks
 	BadICC                  // the ICC profile is broken
-	Damaged                 // pixels are missing or wrong where the data is damaged
+	Damaged                 // damaged data makes some pixels missing or wrong
 	warningCount
 )
 
@@ -44,7 +44,7 @@ func (w Warning) Code() string {
 	return ""
 }
 
-// String returns the warning in words.
+// String describes the warning.
 func (w Warning) String() string {
 	switch w {
 	case BadEXIF:
@@ -69,13 +69,13 @@ func (w Warning) String() string {
 	return ""
 }
 
-// Warnings is a set of warnings.
+// Warnings is a set of warnings. The zero value is empty.
 type Warnings uint16
 
 // Has reports whether w is in the set.
 func (s Warnings) Has(w Warning) bool { return s&(1<<w) != 0 }
 
-// All returns the warnings of the set, always in the same order.
+// All returns the warnings of the set, in the order of their constants.
 func (s Warnings) All() iter.Seq[Warning] {
 	return func(yield func(Warning) bool) {
 		for w := Warning(0); w < warningCount; w++ {

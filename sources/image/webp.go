@@ -9,7 +9,7 @@ const (
 	webpAlpha     = 0x10
 )
 
-// readWebP reads the first chunk, and of the extended form those that follow.
+// readWebP reads the first chunk, and in the extended format the chunks after it.
 //
 //	"RIFF" | u32 size | "WEBP" | chunk … ; chunk: name | u32 length | content | pad to even
 func (f *Facts) readWebP(data []byte, limits Limits) error {
@@ -46,8 +46,8 @@ func (f *Facts) readWebP(data []byte, limits Limits) error {
 	return f.checkSize(limits, 20)
 }
 
-// webpHeader returns the length of the header in a chunk of that name, 0 where the
-// name is not that of a first chunk.
+// webpHeader returns the length of the header in a chunk, or 0 if a chunk of that name cannot be
+// the first one.
 func webpHeader(name []byte) int {
 	switch string(name) {
 	case "VP8 ", "VP8X":
@@ -60,7 +60,7 @@ func webpHeader(name []byte) int {
 
 func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
 
-// webpBitstream reads the header of a VP8 or VP8L chunk.
+// webpBitstream reads the header of a VP8 or VP8L chunk. ok is false if it is not a key frame.
 func webpBitstream(name, body []byte) (width, height int, alpha, ok bool) {
 	if string(name) == "VP8L" {
 		if len(body) < 5 || body[0] != 0x2f {
@@ -77,9 +77,9 @@ func webpBitstream(name, body []byte) (width, height int, alpha, ok bool) {
 	return width, height, false, true
 }
 
-// readExtended takes orientation and frames from the chunks after VP8X, and
-// leaves what is broken to Verify. It reports whether there is alpha: as the flags
-// say of an animation and of a lossy picture without any, else as the picture says.
+// readExtended reads orientation and frames from the chunks after VP8X, and reports whether the
+// image has alpha. For an animation the flags decide, and for a lossy image the flags or an ALPH
+// chunk. A lossless image has its own flag. Verify reports broken chunks.
 func (f *Facts) readExtended(data []byte, flags byte) (alpha bool) {
 	frames := 0
 	alpha = flags&webpAlpha != 0
@@ -114,8 +114,8 @@ func (f *Facts) readExtended(data []byte, flags byte) (alpha bool) {
 	return alpha
 }
 
-// verifyWebP checks the size of the whole and of each chunk, and that there is
-// a picture of the size that the header gives.
+// verifyWebP checks the sizes of the file and of each chunk. It checks that there is an image,
+// and that a still one has the size of the header.
 func (f *Facts) verifyWebP(data []byte) error {
 	if f.body > len(data) {
 		return Truncated(len(data), "WEBP: %d bytes are announced, the file has %d", f.body, len(data))
@@ -124,7 +124,7 @@ func (f *Facts) verifyWebP(data []byte) error {
 		f.Warnings.Add(Trailing)
 		data = data[:f.body]
 	}
-	pictures := 0
+	images := 0
 	for at := 12; at < len(data); {
 		if len(data)-at < 8 {
 			return Corrupt(at, "WEBP: %d bytes after the last chunk; a chunk has at least 8", len(data)-at)
@@ -135,21 +135,21 @@ func (f *Facts) verifyWebP(data []byte) error {
 		}
 		switch string(name) {
 		case "ANMF", "VP8 ", "VP8L":
-			pictures++
-			if err := f.webpPicture(name, data[at+8:at+8+n], at); err != nil {
+			images++
+			if err := f.checkWebPImage(name, data[at+8:at+8+n], at); err != nil {
 				return err
 			}
 		}
 		at += 8 + n + n&1
 	}
-	if pictures == 0 {
+	if images == 0 {
 		return Corrupt(len(data), "WEBP: no picture; expected a VP8, VP8L or ANMF chunk")
 	}
 	return nil
 }
 
-// webpPicture compares the size of the picture in the chunk at byte at with the header's.
-func (f *Facts) webpPicture(name, body []byte, at int) error {
+// checkWebPImage compares the size of the image in the chunk at offset at with the header.
+func (f *Facts) checkWebPImage(name, body []byte, at int) error {
 	if string(name) == "ANMF" {
 		if len(body) < 16+8 {
 			return Corrupt(at, "WEBP: an ANMF chunk of %d bytes; expected at least 24", len(body))
