@@ -11,8 +11,8 @@ import (
 	"tfr-build/sources/image/raster"
 )
 
-// benchPictures are images for benchmarks: a PNG or a folder of them that
-// TFR_IMAGES names, else those of pictures.
+// benchPictures returns images for benchmarks: the PNG, or the directory of PNGs, that TFR_IMAGES
+// names, else those of pictures.
 func benchPictures(b *testing.B) (files [][]byte) {
 	b.Helper()
 	names, err := filepath.Glob(filepath.Join(os.Getenv("TFR_IMAGES"), "*.png"))
@@ -33,8 +33,8 @@ func benchPictures(b *testing.B) (files [][]byte) {
 	return files
 }
 
-// BenchmarkDecodePNG decodes each file once an operation, with this package and
-// with the standard library.
+// BenchmarkDecodePNG decodes each file once per operation, with this package and with the
+// standard library.
 func BenchmarkDecodePNG(b *testing.B) {
 	files := benchPictures(b)
 	b.Run("raster", func(b *testing.B) {
@@ -70,7 +70,7 @@ func decoded(b *testing.B, d *raster.Decoder, data []byte) *raster.Image {
 	return m
 }
 
-// BenchmarkEncodePNG encodes each image once an operation.
+// BenchmarkEncodePNG encodes each image once per operation.
 func BenchmarkEncodePNG(b *testing.B) {
 	var images []*raster.Image
 	for _, data := range benchPictures(b) {

@@ -7,7 +7,7 @@ import (
 	"tfr-build/sources/image"
 )
 
-// The ways in which a BMP stores its pixels.
+// The compression methods of a BMP.
 const (
 	bmpRaw       = 0
 	bmpRLE8      = 1
@@ -15,26 +15,26 @@ const (
 	bmpBitfields = 3
 )
 
-// A bmpDecoder decodes BMPs as Pillow does, whose way with alpha it has, too: 32
-// bits have one only where bit fields say so.
+// A bmpDecoder decodes BMPs like Pillow. As in Pillow, 32-bit pixels have alpha only if bit
+// fields say so.
 type bmpDecoder struct {
 	data []byte
 	bmpHeader
-	indices []byte // of a picture that is run-length coded, or of a row
+	indices []byte // of a run-length coded image, or of a row
 }
 
-// A bmpHeader is what stands before the pixels.
+// A bmpHeader is the data before the pixels.
 type bmpHeader struct {
 	width, height, bits, compression int
-	down                             bool // the first row stored is the upper one
-	pixels                           int  // their offset
+	down                             bool // rows are stored from top to bottom
+	pixels                           int  // offset of the pixels
 	masks                            [4]uint32
-	entry                            int // bytes of a color of the palette
+	entry                            int // bytes per palette color
 	palette                          []byte
-	gray                             bool // the palette is a plain ramp
+	gray                             bool // the palette is the plain gray ramp
 }
 
-// decode decodes data into m.
+// decode decodes data to m.
 func (d *bmpDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
 	d.data = data
 	if err := d.readHeader(facts); err != nil {
@@ -42,14 +42,14 @@ func (d *bmpDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
 	}
 	switch {
 	case d.compression == bmpRLE8, d.compression == bmpRLE4:
-		return d.runs(m)
+		return d.decodeRuns(m)
 	case d.bits <= 8:
-		return d.indexed(m)
+		return d.decodeIndexed(m)
 	}
-	return d.direct(m)
+	return d.decodeDirect(m)
 }
 
-// readHeader reads the header, whose lengths image.Read has checked.
+// readHeader reads the header. image.Read has checked its lengths.
 //
 //	"BM" | u32 file size | 4 bytes | u32 offset of the pixels
 //	u32 header size | width | height | planes | u16 bits | compression | size … colors … | masks
@@ -78,14 +78,14 @@ func (d *bmpDecoder) readHeader(facts *image.Facts) error {
 		return image.Corrupt(18, "BMP: the facts are those of another file")
 	}
 	if d.bits <= 8 {
-		return d.takePalette(14+n, colors)
+		return d.readPalette(14+n, colors)
 	}
-	return d.takeMasks(n)
+	return d.readMasks(n)
 }
 
-// takePalette takes the palette at at, of all colors where the header names no
-// number.
-func (d *bmpDecoder) takePalette(at, colors int) error {
+// readPalette reads the palette at offset at. colors is 0 if the header gives no number, which
+// means all colors.
+func (d *bmpDecoder) readPalette(at, colors int) error {
 	if colors == 0 {
 		colors = 1 << d.bits
 	}
@@ -93,15 +93,15 @@ func (d *bmpDecoder) takePalette(at, colors int) error {
 		return image.Corrupt(46, "BMP: a palette of %d colors; expected at most 65536", colors)
 	}
 	d.palette = d.data[at:min(at+colors*d.entry, len(d.data))]
-	if d.pixels == at { // as some writers have it, who forget the palette
+	if d.pixels == at { // some writers do not count the palette
 		d.pixels += colors * d.entry
 	}
 	d.gray = isBMPRamp(d.palette, colors, d.entry)
 	return nil
 }
 
-// isBMPRamp reports whether each color is the grey of its index, or there are
-// two, black and white.
+// isBMPRamp reports whether each color is the gray of its index, or the palette is black and
+// white.
 func isBMPRamp(palette []byte, colors, entry int) bool {
 	if colors > 256 || len(palette) < colors*entry {
 		return false
@@ -118,10 +118,10 @@ func isBMPRamp(palette []byte, colors, entry int) bool {
 	return true
 }
 
-// takeMasks takes the bits of red, green, blue and alpha in a pixel. They stand
-// behind the 40 bytes of the short header, or in a longer one at the same place;
-// alpha counts only in the latter.
-func (d *bmpDecoder) takeMasks(header int) error {
+// readMasks reads the bit masks of red, green, blue, and alpha. They follow the 40 bytes of the
+// short header, or are at the same offset in a longer header. Only the longer header can have
+// alpha.
+func (d *bmpDecoder) readMasks(header int) error {
 	d.masks = [4]uint32{0xff0000, 0xff00, 0xff}
 	if d.bits == 16 {
 		d.masks = [4]uint32{0x7c00, 0x3e0, 0x1f}
@@ -148,8 +148,8 @@ func (d *bmpDecoder) takeMasks(header int) error {
 	return nil
 }
 
-// stored returns row y of pixels that are not compressed.
-func (d *bmpDecoder) stored(y int) []byte {
+// storedRow returns row y of uncompressed pixels.
+func (d *bmpDecoder) storedRow(y int) []byte {
 	if !d.down {
 		y = d.height - 1 - y
 	}
@@ -157,10 +157,10 @@ func (d *bmpDecoder) stored(y int) []byte {
 	return d.data[d.pixels+y*n:][:n]
 }
 
-// rowSize is how many bytes a row has, a multiple of 4.
+// rowSize returns the bytes of a row, a multiple of 4.
 func (d *bmpDecoder) rowSize() int { return (d.width*d.bits + 31) / 32 * 4 }
 
-// checkSize makes sure that all rows are there.
+// checkSize checks that the file has all rows.
 func (d *bmpDecoder) checkSize() error {
 	size := d.rowSize() * d.height
 	if have := max(0, len(d.data)-d.pixels); have < size {
@@ -169,8 +169,8 @@ func (d *bmpDecoder) checkSize() error {
 	return nil
 }
 
-// direct decodes pixels that are colors.
-func (d *bmpDecoder) direct(m *Image) error {
+// decodeDirect decodes pixels that are colors.
+func (d *bmpDecoder) decodeDirect(m *Image) error {
 	if err := d.checkSize(); err != nil {
 		return err
 	}
@@ -179,36 +179,36 @@ func (d *bmpDecoder) direct(m *Image) error {
 		channels = 4
 	}
 	m.Reshape(d.width, d.height, channels)
-	var shift, most [4]uint32
+	var shift, maxValue [4]uint32
 	for i, mask := range d.masks {
 		shift[i] = uint32(bits.TrailingZeros32(mask)) & 31
-		most[i] = max(1, mask>>shift[i])
+		maxValue[i] = max(1, mask>>shift[i])
 	}
 	bytes := d.bits / 8
 	for y := range d.height {
-		row, from := m.row(y), d.stored(y)
+		row, from := m.row(y), d.storedRow(y)
 		for x := range d.width {
 			pixel := uint32(0)
 			for i, c := range from[x*bytes:][:bytes] {
 				pixel |= uint32(c) << (8 * i)
 			}
 			for i, to := 0, row[x*channels:][:channels]; i < channels; i++ {
-				to[i] = byte(uint64((pixel&d.masks[i])>>shift[i]) * 255 / uint64(most[i]))
+				to[i] = byte(uint64((pixel&d.masks[i])>>shift[i]) * 255 / uint64(maxValue[i]))
 			}
 		}
 	}
 	return nil
 }
 
-// indexed decodes pixels that are indices.
-func (d *bmpDecoder) indexed(m *Image) error {
+// decodeIndexed decodes pixels that are palette indices.
+func (d *bmpDecoder) decodeIndexed(m *Image) error {
 	if err := d.checkSize(); err != nil {
 		return err
 	}
 	d.indices = sized(d.indices, d.width)
 	m.Reshape(d.width, d.height, d.channels())
 	for y := range d.height {
-		unpack(d.indices, d.stored(y), d.bits)
+		unpack(d.indices, d.storedRow(y), d.bits)
 		if err := d.paint(m.row(y), d.indices); err != nil {
 			return err
 		}
@@ -216,7 +216,7 @@ func (d *bmpDecoder) indexed(m *Image) error {
 	return nil
 }
 
-// channels is how many channels the pixels have where there is a palette.
+// channels returns the number of channels of an image with a palette.
 func (d *bmpDecoder) channels() int {
 	if d.gray {
 		return 1
@@ -224,7 +224,7 @@ func (d *bmpDecoder) channels() int {
 	return 3
 }
 
-// paint makes colors, or greys, of indices.
+// paint converts indices to colors, or grays.
 func (d *bmpDecoder) paint(row, indices []byte) error {
 	for i, c := range indices {
 		color := d.palette[min(int(c)*d.entry, len(d.palette)):]

@@ -25,8 +25,8 @@ var otherVerdicts = map[string]string{
 	"webp shown":     "what no encoder writes: coefficients of more than 16 bits, predictors 14 and 15, codes out of order",
 }
 
-// TestBroken cuts images at many places and flips their bits: Pillow must come to
-// the same verdict and the same pixels, but for few that are known.
+// TestBroken truncates images and flips bits. Pillow must agree on errors and pixels, except for
+// a few known cases.
 func TestBroken(t *testing.T) {
 	tftest.Python(t) // skips
 	cuts, flips := testenv.Times(8, 30, 500), testenv.Times(60, 150, 20000)
@@ -65,8 +65,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// otherwise says how an image is something else than to Pillow, which showed or
-// refused it.
+// otherwise describes how the result for an image differs from Pillow's.
 func otherwise(data []byte, pillow string) string {
 	got, _ := shown(new(raster.Decoder), data)
 	switch {

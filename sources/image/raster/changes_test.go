@@ -20,7 +20,7 @@ var backgrounds = map[string][3]byte{
 	"#ffffff": {255, 255, 255}, "#000000": {}, "#336699": {0x33, 0x66, 0x99}, "#808080": {0x80, 0x80, 0x80},
 }
 
-// changed does to src what a line of changes.golden says.
+// changed applies to src the change of a line of changes.golden.
 func changed(t *testing.T, dst, src *raster.Image, what string) {
 	kind, rest, _ := strings.Cut(what, " ")
 	switch kind {
@@ -43,7 +43,7 @@ func changed(t *testing.T, dst, src *raster.Image, what string) {
 	}
 }
 
-// picturesToChange are the images of changes.py by name.
+// picturesToChange returns the images of changes.py by name.
 func picturesToChange(t *testing.T) map[string]*raster.Image {
 	list := map[string]*raster.Image{"levels": levels()}
 	for _, s := range imagetest.Archive(t, "testdata/made.tar.gz") {
@@ -64,7 +64,7 @@ func picturesToChange(t *testing.T) map[string]*raster.Image {
 	return list
 }
 
-// levels has each sample with each alpha.
+// levels returns an image with each combination of sample and alpha.
 func levels() *raster.Image {
 	m := &raster.Image{}
 	m.Reshape(256, 256, 4)
@@ -76,7 +76,7 @@ func levels() *raster.Image {
 	return m
 }
 
-// TestChanges holds each change against what Pillow makes of the same image.
+// TestChanges compares each change with Pillow's result.
 func TestChanges(t *testing.T) {
 	golden, err := os.ReadFile("testdata/changes.golden")
 	if err != nil {
@@ -99,7 +99,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestChangesGolden has Pillow write the golden file again.
+// TestChangesGolden compares the golden file with the installed Pillow.
 func TestChangesGolden(t *testing.T) {
 	tftest.Python(t) // skips
 	out := filepath.Join(t.TempDir(), "out")
@@ -118,7 +118,7 @@ func TestChangesGolden(t *testing.T) {
 	}
 }
 
-// TestChangesInPlace holds that where dst may be src the result is the same.
+// TestChangesInPlace checks that the result is the same if dst is src, where that is allowed.
 func TestChangesInPlace(t *testing.T) {
 	for name, src := range picturesToChange(t) {
 		for _, what := range []string{"gray", "rgb", "flatten #808080"} {
@@ -136,7 +136,7 @@ func TestChangesInPlace(t *testing.T) {
 	}
 }
 
-// TestGrayRounds has colors whose grey is just between two numbers.
+// TestGrayRounds converts colors whose gray is halfway between two integers.
 func TestGrayRounds(t *testing.T) {
 	found := 0
 	for c := range 1 << 24 {

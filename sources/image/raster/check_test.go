@@ -17,8 +17,7 @@ import (
 	"tfr-build/sources/image/raster"
 )
 
-// verdict says how the check of all pictures of data ended, after that of the
-// structure.
+// verdict returns the result of checking all images of data, after the structure check.
 func verdict(d *raster.Decoder, data []byte) string {
 	facts, err := image.Read(data, image.Limits{Pixels: 1 << 22})
 	if err == nil {
@@ -37,8 +36,8 @@ func verdict(d *raster.Decoder, data []byte) string {
 	return strings.Join(words, "+")
 }
 
-// TestVerdicts compares the verdicts on every file of every corpus whose structure
-// is sound with a golden file, which has those that are not simply ok.
+// TestVerdicts compares the results for every file with a sound structure in every corpus with a
+// golden file. The golden file lists the results that are not simply ok.
 func TestVerdicts(t *testing.T) {
 	var d raster.Decoder
 	var lines []string
@@ -71,7 +70,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestCheckSeesAllPictures damages the last picture, which Decode does not look at.
+// TestCheckSeesAllPictures damages the last image, which Decode does not read.
 func TestCheckSeesAllPictures(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -103,8 +102,8 @@ func TestCheckSeesAllPictures(t *testing.T) {
 	}
 }
 
-// TestFaultsWithoutStructure has faults that the structure check would find first,
-// and claims that are refused before they cost memory.
+// TestFaultsWithoutStructure decodes errors that the structure check would find first, and claims
+// that must be rejected before memory is allocated.
 func TestFaultsWithoutStructure(t *testing.T) {
 	png, gif, webp := find(t, "png-2-8-33x17.png"), find(t, "gif-key.gif"), find(t, "webp-alpha-17x31.webp")
 	idat := bytes.Index(png, []byte("IDAT"))
@@ -138,21 +137,21 @@ func TestFaultsWithoutStructure(t *testing.T) {
 	}
 }
 
-// taken is how much memory was allocated so far.
+// taken returns the total memory allocated so far.
 func taken() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.TotalAlloc
 }
 
-// changedAt is data with another byte at at, by bits.
+// changedAt returns data with some bits of the byte at offset at flipped.
 func changedAt(data []byte, at int, bits byte) []byte {
 	data = bytes.Clone(data)
 	data[at] ^= bits
 	return data
 }
 
-// resized is a PNG whose header claims another size.
+// resized returns a PNG whose header claims another size.
 func resized(png []byte, width, height uint32) []byte {
 	png = bytes.Clone(png)
 	binary.BigEndian.PutUint32(png[16:], width)
@@ -161,7 +160,7 @@ func resized(png []byte, width, height uint32) []byte {
 	return png
 }
 
-// withIDAT is a PNG with another chunk of pixels at their end.
+// withIDAT returns a PNG with another chunk of pixels at the end.
 func withIDAT(png []byte, body string) []byte {
 	chunk := binary.BigEndian.AppendUint32(nil, uint32(len(body)))
 	chunk = append(chunk, "IDAT"+body...)
@@ -169,7 +168,7 @@ func withIDAT(png []byte, body string) []byte {
 	return slices.Concat(png[:len(png)-12], chunk, png[len(png)-12:])
 }
 
-// TestOtherFacts holds that the facts of another file are found out.
+// TestOtherFacts checks that the metadata of another file is an error.
 func TestOtherFacts(t *testing.T) {
 	var d raster.Decoder
 	for _, format := range []string{".png", ".gif", ".bmp", ".webp"} {
@@ -203,7 +202,7 @@ func TestOtherFacts(t *testing.T) {
 	}
 }
 
-// find returns a file of those made for this package.
+// find returns one of the files made for this package.
 func find(t testing.TB, name string) []byte {
 	t.Helper()
 	for _, s := range imagetest.Archive(t, "testdata/made.tar.gz") {
@@ -215,8 +214,7 @@ func find(t testing.TB, name string) []byte {
 	return nil
 }
 
-// TestJPEGWithoutEnd holds that a JPEG that only lacks its end, or has bytes before
-// its begin, can be decoded.
+// TestJPEGWithoutEnd decodes a JPEG that lacks only its end, or has bytes before its start.
 func TestJPEGWithoutEnd(t *testing.T) {
 	data := imagetest.Find(t, "made", "RGB.jpg")
 	var d raster.Decoder
@@ -234,8 +232,8 @@ func TestJPEGWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestDamagedJPEG holds that damage that libjpeg shows is a warning, and that the
-// place of a fault counts from the begin of the file.
+// TestDamagedJPEG checks that damage that libjpeg tolerates is a warning, and that error offsets
+// count from the start of the file.
 func TestDamagedJPEG(t *testing.T) {
 	whole := imagetest.Find(t, "made", "RGB.jpg")
 	scan := bytes.Index(whole, []byte("\xff\xda"))

@@ -1,7 +1,6 @@
 package raster
 
-// Gray makes dst the greys of src, as Pillow's convert("L") does it; alpha stays.
-// dst may be src.
+// Gray sets dst to the grays of src, like Pillow's convert("L"). It keeps alpha. dst may be src.
 func Gray(dst, src *Image) {
 	channels, pix := src.Channels, src.Pix
 	if channels < 3 {
@@ -23,14 +22,14 @@ func Gray(dst, src *Image) {
 	}
 }
 
-// luma is the grey of a color: the weights of BT.601 times 1<<16, as Pillow has
-// them (Convert.c).
+// luma returns the gray of a color, with the weights of BT.601 times 1<<16, like Pillow
+// (Convert.c).
 func luma(r, g, b byte) byte {
 	return byte((uint32(r)*19595 + uint32(g)*38470 + uint32(b)*7471 + 0x8000) >> 16)
 }
 
-// RGB makes dst the colors of src: a grey is three equal samples; alpha stays. dst
-// must not be src where that is grey.
+// RGB sets dst to src with color channels: a gray becomes three equal samples. It keeps alpha.
+// dst must not be src if src is gray.
 func RGB(dst, src *Image) {
 	channels, pix := src.Channels, src.Pix
 	if channels >= 3 {
@@ -52,7 +51,7 @@ func RGB(dst, src *Image) {
 	}
 }
 
-// copyTo makes dst equal to src.
+// copyTo sets dst to a copy of src.
 func copyTo(dst, src *Image) {
 	if dst != src {
 		dst.Reshape(src.Width, src.Height, src.Channels)
@@ -60,40 +59,39 @@ func copyTo(dst, src *Image) {
 	}
 }
 
-// Flatten makes dst the image src laid over a background, without alpha: each
-// sample is round((sample * alpha + background * (255 - alpha)) / 255), exactly,
-// which is what Pillow's alpha_composite over an opaque image gives. A grey image
-// becomes RGB where the background is none of the greys. dst may be src unless
-// src has two channels.
+// Flatten sets dst to src over a background, without alpha. Each sample is exactly round((sample
+// * alpha + background * (255 - alpha)) / 255), the result of Pillow's alpha_composite over an
+// opaque image. A gray image with alpha becomes RGB if the background is not gray. dst may be src
+// unless src has two channels.
 func Flatten(dst, src *Image, background [3]byte) {
 	bg, pix := background, src.Pix
 	switch isGray := bg[0] == bg[1] && bg[1] == bg[2]; {
 	case src.Channels == 2 && isGray:
 		dst.Reshape(src.Width, src.Height, 1)
 		for i := range dst.Pix {
-			dst.Pix[i] = over(pix[2*i], bg[0], pix[2*i+1])
+			dst.Pix[i] = blend(pix[2*i], bg[0], pix[2*i+1])
 		}
 	case src.Channels == 2:
 		dst.Reshape(src.Width, src.Height, 3)
 		for i := range len(dst.Pix) / 3 {
 			g, a, to := pix[2*i], pix[2*i+1], dst.Pix[3*i:3*i+3]
-			to[0], to[1], to[2] = over(g, bg[0], a), over(g, bg[1], a), over(g, bg[2], a)
+			to[0], to[1], to[2] = blend(g, bg[0], a), blend(g, bg[1], a), blend(g, bg[2], a)
 		}
 	case src.Channels == 4:
 		dst.Reshape(src.Width, src.Height, 3)
 		for i := range len(dst.Pix) / 3 {
 			c, to := pix[4*i:4*i+4], dst.Pix[3*i:3*i+3]
 			a := c[3]
-			to[0], to[1], to[2] = over(c[0], bg[0], a), over(c[1], bg[1], a), over(c[2], bg[2], a)
+			to[0], to[1], to[2] = blend(c[0], bg[0], a), blend(c[1], bg[1], a), blend(c[2], bg[2], a)
 		}
 	default:
 		copyTo(dst, src)
 	}
 }
 
-// over is a sample laid over another. A sum divided by 255 is never halfway
-// between two numbers, since 255 is odd.
-func over(sample, below, alpha byte) byte {
+// blend returns a sample over another. Adding 127 rounds correctly: 255 is odd, so a quotient is
+// never halfway between two integers.
+func blend(sample, below, alpha byte) byte {
 	a := uint32(alpha)
 	return byte((uint32(sample)*a + uint32(below)*(255-a) + 127) / 255)
 }

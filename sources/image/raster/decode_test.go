@@ -16,7 +16,7 @@ import (
 	"tfr-build/sources/image/raster"
 )
 
-// samples are the images of all corpora, and those made for this package.
+// samples returns the images of all corpora, and those made for this package.
 func samples(t testing.TB) []imagetest.Sample {
 	t.Helper()
 	list := imagetest.Archive(t, "testdata/made.tar.gz")
@@ -30,7 +30,7 @@ func samples(t testing.TB) []imagetest.Sample {
 // its own limit.
 var limits = image.Limits{Pixels: 1 << 27}
 
-// shown decodes data and describes the pixels as pixels.golden does.
+// shown decodes data and formats the pixels like pixels.golden.
 func shown(d *raster.Decoder, data []byte) (string, error) {
 	facts, err := image.Read(data, limits)
 	if err == nil {
@@ -49,8 +49,8 @@ func shown(d *raster.Decoder, data []byte) (string, error) {
 	return fmt.Sprintf("%dx%dx%d %08x", m.Width, m.Height, m.Channels, crc32.ChecksumIEEE(m.Pix)), nil
 }
 
-// TestPixels holds the pixels against those of Pillow, which the golden file has,
-// and those of a JPEG, a PNG or a WebP against TensorFlow's, too.
+// TestPixels compares pixels with Pillow's in the golden file. For a JPEG, a PNG, or a WebP it
+// also compares them with TensorFlow's.
 func TestPixels(t *testing.T) {
 	golden, err := os.ReadFile("testdata/pixels.golden")
 	if err != nil {
@@ -124,7 +124,7 @@ var differences = map[string]string{
 	"raster/png-alpha-before-palette.png": "pillow",
 }
 
-// TestPixelsGolden has Pillow and TensorFlow write the golden file again.
+// TestPixelsGolden compares the golden file with the installed Pillow and TensorFlow.
 func TestPixelsGolden(t *testing.T) {
 	tftest.Python(t) // skips
 	list := samples(t)
@@ -147,7 +147,7 @@ func TestPixelsGolden(t *testing.T) {
 	}
 }
 
-// python has pixels.py say what it says of files, a line each.
+// python returns the output of pixels.py for files, one line each.
 func python(t *testing.T, files [][]byte, more ...string) []string {
 	t.Helper()
 	dir := t.TempDir()

@@ -1,10 +1,9 @@
-// Package raster turns image files into pixels, changes pixels, and writes them
-// as PNG.
+// Package raster decodes image files to pixels, changes pixels, and encodes them as PNG.
 //
-//	var d raster.Decoder // keeps its buffers
+//	var d raster.Decoder // reuses its buffers
 //	facts, err := image.Read(data, limits)
 //	…
-//	m, err := d.Decode(data, &facts) // until the next Decode
+//	m, err := d.Decode(data, &facts) // valid until the next Decode
 //	raster.Turn(&turned, m, facts.Orientation)
 //	raster.Flatten(&opaque, &turned, [3]byte{255, 255, 255})
 //	png = e.Append(png[:0], &opaque)
@@ -12,39 +11,39 @@
 //	data ─► image.Read ─► Decoder.Decode ─► Image ─► Turn Gray RGB Flatten Pad ─► Encoder.Append
 //	        facts         JPEG PNG GIF WebP BMP
 //
-// # What the pixels are
+// # Pixels
 //
-// The pixels of a file have as many channels as the file has something to say:
+// The number of channels depends on the file:
 //
-//	1  grey                GIF and BMP too, whose palette is the plain grey ramp
-//	2  grey, alpha         PNG; grey PNG and GIF with a transparent grey
-//	3  red, green, blue    also what has a palette, and the inks of a JPEG
-//	4  … and alpha         also a palette with transparent colours, a transparent RGB
+//	1  gray                also a GIF or BMP whose palette is the plain gray ramp
+//	2  gray, alpha         PNG; gray PNG and GIF with a transparent gray
+//	3  red, green, blue    also images with a palette, and a CMYK JPEG
+//	4  … and alpha         also a palette with transparent colors, a transparent RGB
 //
-// Alpha is not multiplied into the colours. Samples have 8 bits: of 16 the upper
-// 8 stay, fewer are scaled to 0 … 255, as libpng does it. Gamma and ICC profiles
+// Colors are not multiplied by alpha. Samples have 8 bits. Of 16-bit samples the upper 8 bits are
+// used, and samples with fewer bits are scaled to 0 … 255, like in libpng. Gamma and ICC profiles
 // change nothing.
 //
-// They are those that Pillow shows after convert("L"), "LA", "RGB" or "RGBA", and
-// TensorFlow's decode_png with the same number of channels, or decode_jpeg with
-// dct_method INTEGER_ACCURATE. Where these two differ:
+// The pixels are equal to Pillow's after convert("L"), "LA", "RGB", or "RGBA". They are also
+// equal to TensorFlow's decode_png with the same number of channels, or decode_jpeg with
+// dct_method INTEGER_ACCURATE. Where these two differ, this package follows:
 //
-//	JPEG, CMYK and YCCK                            TensorFlow
-//	PNG, transparent colour of other than 8 bits   TensorFlow: compared before samples are scaled
-//	PNG, grey and alpha of 16 bits                 TensorFlow: 2 channels, Pillow 4
-//	GIF, picture smaller than the screen           Pillow: around it index 0, or the transparent one
-//	GIF, transparent                               Pillow: alpha; TensorFlow has none
-//	BMP, palettes, 16 bits, RLE, alpha             Pillow; TensorFlow reads few of them
+//	JPEG, CMYK and YCCK                           TensorFlow
+//	PNG, transparent color of other than 8 bits   TensorFlow: compared before samples are scaled
+//	PNG, gray and alpha of 16 bits                TensorFlow: 2 channels, Pillow 4
+//	GIF, image smaller than the screen            Pillow: around it index 0, or the transparent one
+//	GIF, transparent                              Pillow: alpha; TensorFlow has none
+//	BMP, palettes, 16 bits, RLE, alpha            Pillow; TensorFlow reads few of them
 //
-// Of an animation the first picture is shown, as large as the screen.
+// Of an animation the first frame is decoded, in the size of the screen.
 //
-// # What is refused
+// # Errors
 //
-// Errors are *schema.RowError with the codes of package image. Of a JPEG whose data
-// is damaged what libjpeg-turbo refuses is refused; what it shows is shown, and
-// where it warns of the pixels there is the warning image.Damaged. Whatever the
-// structure check would find in the chunks that matter for pixels (a wrong CRC, a
-// file that is cut short), decoding finds too; and beyond it a wrong checksum of
-// the pixels, data that ends too early or goes on too long, an index without a
-// color in the palette.
+// Errors are *schema.RowError with the codes of package image. A damaged JPEG is an error if
+// libjpeg-turbo rejects it. If libjpeg-turbo only warns, the pixels are the same as its own, and
+// the warning image.Damaged is added.
+//
+// Decoding finds the errors of the structure check in all chunks that affect pixels, such as a
+// wrong CRC or a truncated file. It also finds a wrong checksum of the pixels, pixel data that is
+// too short or too long, and indices without a palette color.
 package raster

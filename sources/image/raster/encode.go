@@ -7,24 +7,23 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// level is that of the compression. On photos of 224 x 224 pixels level 2 takes
-// half the time of level 6, for 5 % more bytes.
+// level is the compression level. On photos of 224 x 224 pixels level 2 takes half the time of
+// level 6, for 5 % more bytes.
 const level = 2
 
-// mostIDAT is how much goes into a chunk at most; the format allows 1<<31 - 1.
-const mostIDAT = 1 << 30
+// maxIDAT is the maximum size of a chunk. The format allows 1<<31 - 1.
+const maxIDAT = 1 << 30
 
-// An Encoder writes PNGs one after the other and keeps its buffers. The zero
-// Encoder is ready for use. The bytes depend on the pixels alone, and on the
-// module that compresses.
+// An Encoder writes PNGs one after the other, and reuses its buffers. The zero Encoder is ready
+// for use. The bytes depend only on the pixels and the version of the compression module.
 type Encoder struct {
 	compress   *zlib.Writer
 	compressed compressed
-	rows       [2][]byte // by filter Sub and Up, each with its filter's byte
-	zeros      []byte    // above the first row
+	rows       [2][]byte // filtered by Sub and Up, with the filter byte
+	zeros      []byte    // the row above the first one
 }
 
-// compressed collects what is written to it.
+// compressed collects the compressor's output.
 type compressed []byte
 
 func (c *compressed) Write(b []byte) (int, error) {
@@ -32,8 +31,7 @@ func (c *compressed) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Append appends m as a PNG of 8 bits a sample to dst, without any chunks that
-// say more than the pixels.
+// Append appends m to dst as a PNG with 8 bits per sample, without ancillary chunks.
 //
 //	signature | IHDR | IDAT … | IEND
 func (e *Encoder) Append(dst []byte, m *Image) []byte {
@@ -44,7 +42,7 @@ func (e *Encoder) Append(dst []byte, m *Image) []byte {
 	head = binary.BigEndian.AppendUint32(head, uint32(m.Height))
 	dst = AppendChunk(dst, "IHDR", append(head, 8, colorType, 0, 0, 0))
 	for rest := e.compressed; len(rest) > 0; {
-		n := min(len(rest), mostIDAT)
+		n := min(len(rest), maxIDAT)
 		dst = AppendChunk(dst, "IDAT", rest[:n])
 		rest = rest[n:]
 	}
@@ -59,11 +57,11 @@ func AppendChunk(dst []byte, name string, body []byte) []byte {
 	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[at:]))
 }
 
-// deflate compresses the rows, filtered.
+// deflate filters and compresses the rows.
 func (e *Encoder) deflate(m *Image) {
 	e.compressed = e.compressed[:0]
 	if e.compress == nil {
-		e.compress, _ = zlib.NewWriterLevel(&e.compressed, level) // fails only for another level
+		e.compress, _ = zlib.NewWriterLevel(&e.compressed, level) // fails only for an invalid level
 	} else {
 		e.compress.Reset(&e.compressed)
 	}
@@ -77,14 +75,14 @@ func (e *Encoder) deflate(m *Image) {
 	above := e.zeros[:n]
 	for y := range m.Height {
 		row := m.row(y)
-		_, _ = e.compress.Write(e.filter(row, above, m.Channels)) // into memory: it cannot fail
+		_, _ = e.compress.Write(e.filter(row, above, m.Channels)) // writes to memory cannot fail
 		above = row
 	}
 	_ = e.compress.Close()
 }
 
-// filter filters a row by Sub or Up, whichever has the smaller sum of absolute
-// differences. On photos the other filters make the file no smaller than these.
+// filter filters a row by Sub or Up, whichever has the smaller sum of absolute differences. On
+// photos the other filters do not make the file smaller.
 func (e *Encoder) filter(row, above []byte, bpp int) []byte {
 	sub, up := e.rows[0], e.rows[1]
 	sub[0], up[0] = filterSub, filterUp
@@ -96,8 +94,8 @@ func (e *Encoder) filter(row, above []byte, bpp int) []byte {
 	return sub
 }
 
-// subtract subtracts b from a and returns the sum of the absolute differences, of
-// which each is one of -128 to 127. It takes eight bytes at a time.
+// subtract sets dst to a minus b. It returns the sum of the absolute differences, each taken as
+// -128 to 127. It processes eight bytes at a time.
 func subtract(dst, a, b []byte) (sum uint64) {
 	const (
 		top   = 0x8080808080808080

@@ -15,8 +15,7 @@ import (
 	"tfr-build/sources/image/raster"
 )
 
-// pictures are images of all numbers of channels and of many sizes, smooth and
-// noisy.
+// pictures returns images of all numbers of channels and of many sizes, smooth and noisy.
 func pictures() []*raster.Image {
 	var list []*raster.Image
 	noise := uint32(7)
@@ -37,8 +36,8 @@ func pictures() []*raster.Image {
 	return append(list, levels())
 }
 
-// TestPNG holds that the decoder of the standard library and ours read what is
-// written, and that the bytes depend on nothing but the pixels.
+// TestPNG checks that the standard library's decoder and this package's read the encoder's
+// output, and that the bytes depend only on the pixels.
 func TestPNG(t *testing.T) {
 	var e raster.Encoder
 	var d raster.Decoder
@@ -74,7 +73,7 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// standard is m as an image of the standard library.
+// standard converts m to an image of the standard library.
 func standard(m *raster.Image) stdimage.Image {
 	rgba := stdimage.NewNRGBA(stdimage.Rect(0, 0, m.Width, m.Height))
 	var full raster.Image
@@ -86,7 +85,7 @@ func standard(m *raster.Image) stdimage.Image {
 	return rgba
 }
 
-// pixelsOf are the colors of all pixels, not multiplied by alpha.
+// pixelsOf returns the colors of all pixels, not multiplied by alpha.
 func pixelsOf(m stdimage.Image) (pix []byte) {
 	b := m.Bounds()
 	for y := b.Min.Y; y < b.Max.Y; y++ {
@@ -97,7 +96,7 @@ func pixelsOf(m stdimage.Image) (pix []byte) {
 	return pix
 }
 
-// TestPNGInPillow has Pillow read what is written.
+// TestPNGInPillow reads the encoder's output with Pillow.
 func TestPNGInPillow(t *testing.T) {
 	tftest.Python(t) // skips
 	dir := t.TempDir()

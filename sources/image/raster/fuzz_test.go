@@ -12,9 +12,8 @@ import (
 	"tfr-build/sources/image/raster"
 )
 
-// FuzzDecode holds that no file makes a decoder panic, take long, or give pixels
-// of another size than the facts, and that a PNG has the pixels that the decoder
-// of the standard library gives wherever that one reads it.
+// FuzzDecode checks that no file makes a decoder panic or take long, or changes the size given in
+// the metadata. A PNG must have the same pixels as in the standard library, if that reads it.
 func FuzzDecode(f *testing.F) {
 	for _, s := range samples(f) {
 		if len(s.Data) <= 4<<10 {
@@ -54,8 +53,8 @@ func decodeAgainstGo(t *testing.T, d *raster.Decoder, data []byte, facts *image.
 	}
 }
 
-// nrgba is a color of 8 bits, of 16 the upper ones. Converting one with alpha by
-// its method would round it.
+// nrgba returns an 8-bit color, from the upper bits of 16. The standard library's conversion
+// would round colors with alpha.
 func nrgba(c color.Color) []byte {
 	switch c := c.(type) {
 	case color.NRGBA:

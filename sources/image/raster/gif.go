@@ -7,18 +7,18 @@ import (
 	"tfr-build/sources/image"
 )
 
-// A gifDecoder decodes the pictures of a GIF.
+// A gifDecoder decodes the images of a GIF.
 //
-//	header, palette ─► extension … ─► picture: place, palette, blocks ─► lzw ─► indices ─► colors
+//	header, palette ─► extension … ─► image: position, palette, blocks ─► lzw ─► indices ─► colors
 type gifDecoder struct {
 	gifReader
 	codes   lzw
-	stream  []byte // the blocks of a picture joined
+	stream  []byte // the joined blocks of an image
 	indices []byte
-	rows    []byte // indices of an interlaced picture, as they are stored
+	rows    []byte // indices of an interlaced image, in stored order
 }
 
-// decode decodes the first picture and lays it on the screen.
+// decode decodes the first image, and draws it on the screen.
 func (d *gifDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
 	err := d.first(data)
 	if err == nil && (d.left+d.width > facts.Width || d.top+d.height > facts.Height) {
@@ -33,12 +33,11 @@ func (d *gifDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
 	return err
 }
 
-// verify decodes all pictures, as long as they have no more than the given
-// number of pixels in sum, and drops them.
-func (d *gifDecoder) verify(data []byte, most int64) error {
+// verify decodes and discards all images, up to most pixels in total.
+func (d *gifDecoder) verify(data []byte, maxPixels int64) error {
 	err := d.first(data)
 	for more := true; more && err == nil; {
-		if most -= int64(d.width) * int64(d.height); most < 0 {
+		if maxPixels -= int64(d.width) * int64(d.height); maxPixels < 0 {
 			return nil
 		}
 		if err = d.readPixels(); err == nil {
@@ -48,13 +47,13 @@ func (d *gifDecoder) verify(data []byte, most int64) error {
 	return err
 }
 
-// readPixels decodes the picture, and goes on to what follows it.
+// readPixels decodes the current image, and moves to the block after it.
 func (d *gifDecoder) readPixels() error {
 	if err := d.joinBlocks(); err != nil {
 		return err
 	}
-	// A code has at least 2 bits and stands for less than 4,096 pixels; a header may
-	// claim any number.
+	// A code has at least 2 bits and encodes less than 4,096 pixels. The check comes before the
+	// allocation, because a header may claim any size.
 	if d.width*d.height/(4*lzwCodes) > len(d.stream) {
 		return image.Truncated(d.at, "GIF: the picture at byte %d has %d bytes, which cannot hold %d x %d pixels", d.start, len(d.stream), d.width, d.height)
 	}
@@ -93,8 +92,8 @@ func (d *gifDecoder) joinBlocks() error {
 	return image.Truncated(len(d.data), "GIF: the file ends inside a block of data, after %d bytes", len(d.data))
 }
 
-// sortRows puts the rows of an interlaced picture where they belong: every
-// eighth, those between, and so on.
+// sortRows moves the rows of an interlaced image to their positions: every eighth row first, then
+// those between, and so on.
 func (d *gifDecoder) sortRows() {
 	from := d.rows
 	for _, pass := range [4]struct{ y, dy int }{{0, 8}, {4, 8}, {2, 4}, {1, 2}} {
@@ -105,8 +104,8 @@ func (d *gifDecoder) sortRows() {
 	}
 }
 
-// checkIndices finds an index that has no color. The transparent one needs none,
-// and without a palette an index is a grey.
+// checkIndices rejects an index without a color. The transparent index needs no color, and
+// without a palette an index is a gray.
 func (d *gifDecoder) checkIndices() error {
 	if len(d.palette) == 0 || len(d.palette) == 3*256 {
 		return nil
@@ -125,8 +124,8 @@ func (d *gifDecoder) checkIndices() error {
 	return nil
 }
 
-// paint makes the screen and lays the picture on it. Around the picture is the
-// transparent index, or 0, as Pillow has it.
+// paint draws the image on the screen. Like in Pillow, the area around the image has the
+// transparent index, or 0.
 func (d *gifDecoder) paint(m *Image, width, height int) {
 	gray := image.IsRamp(d.palette)
 	channels := 3
@@ -149,8 +148,8 @@ func (d *gifDecoder) paint(m *Image, width, height int) {
 	}
 }
 
-// colors are the pixels of the indices: grey and alpha, or RGBA; black is what the
-// palette does not have.
+// colors returns the pixels of the indices: gray and alpha, or RGBA. Indices without a color are
+// black.
 func (d *gifDecoder) colors(gray bool) *[256][4]byte {
 	var colors [256][4]byte
 	for i := range colors {
@@ -169,22 +168,21 @@ func (d *gifDecoder) colors(gray bool) *[256][4]byte {
 	return &colors
 }
 
-// A gifReader walks over the blocks of a GIF. Its fields are what stands before
-// the pixels of the picture that it has come to.
+// A gifReader walks over the blocks of a GIF. Its fields describe the current image.
 type gifReader struct {
 	data   []byte
 	at     int
 	global []byte // palette
 
-	start                    int // offset of the picture
+	start                    int // offset of the image
 	left, top, width, height int
 	interlaced, transparent  bool
-	key                      byte // the transparent index, else 0
+	key                      byte // transparent index, or 0
 	palette                  []byte
 	codeSize                 uint
 }
 
-// first goes to the first picture.
+// first moves to the first image.
 func (r *gifReader) first(data []byte) error {
 	*r = gifReader{data: data, at: 13}
 	if len(data) < 13 {
@@ -201,8 +199,8 @@ func (r *gifReader) first(data []byte) error {
 	return err
 }
 
-// next goes to the next picture and reports whether there is one. Bytes between
-// blocks are skipped, but not before the first picture.
+// next moves to the next image, and reports whether there is one. It skips bytes between blocks,
+// except before the first image.
 func (r *gifReader) next() (found bool, err error) {
 	r.transparent, r.key = false, 0
 	for r.at < len(r.data) {
@@ -210,7 +208,7 @@ func (r *gifReader) next() (found bool, err error) {
 		case c == ';':
 			return false, nil
 		case c == ',':
-			return true, r.readPicture()
+			return true, r.readImage()
 		case c == '!':
 			r.readExtension()
 		case r.start == 0:
@@ -222,8 +220,8 @@ func (r *gifReader) next() (found bool, err error) {
 	return false, image.Truncated(len(r.data), "GIF: the file ends after %d bytes, without its trailer", len(r.data))
 }
 
-// readExtension skips an extension; the one that controls the next picture names
-// its transparent index:
+// readExtension skips an extension. A graphic control extension sets the transparent index of the
+// next image:
 //
 //	'!' 0xf9 4 | flags | u16 delay | index | 0
 func (r *gifReader) readExtension() {
@@ -240,10 +238,10 @@ func (r *gifReader) readExtension() {
 	}
 }
 
-// readPicture reads what comes before the pixels:
+// readImage reads the data before the pixels:
 //
 //	',' | u16 left, top, width, height | flags | palette | code size
-func (r *gifReader) readPicture() (err error) {
+func (r *gifReader) readImage() (err error) {
 	r.start = r.at
 	if len(r.data)-r.at < 11 {
 		return image.Truncated(len(r.data), "GIF: the file ends in the header of an image")

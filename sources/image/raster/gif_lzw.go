@@ -1,10 +1,10 @@
 package raster
 
-// lzwCodes is how many codes there can be, of 12 bits.
+// lzwCodes is the number of codes, which have up to 12 bits.
 const lzwCodes = 1 << 12
 
-// An lzw decodes the compression of GIF. A code stands for a string: of the one
-// for its beginning, and a last byte.
+// An lzw decodes the LZW compression of GIF. A code represents a string: the string of its prefix
+// code, and a last byte.
 type lzw struct {
 	prefix [lzwCodes]uint16
 	length [lzwCodes]uint16 // of the string
@@ -12,14 +12,14 @@ type lzw struct {
 	last   [lzwCodes]byte
 }
 
-// decode decodes src into dst and returns how many bytes there were, at most all
-// of dst; what src has beyond that is left. It reports whether each code stood
-// for something. Codes begin with one bit more than codeSize, and grow:
+// decode decodes src to dst, and returns the number of bytes written. It ignores bytes of src
+// after dst is full. ok is false if a code is undefined. Codes begin with codeSize+1 bits, and
+// grow:
 //
 //	0 … clear-1   the bytes themselves
-//	clear         forget the strings
-//	clear+1       the end
-//	clear+2 …     the string before, and the first byte of that after it
+//	clear         clears the table
+//	clear+1       end of the data
+//	clear+2 …     the previous string, and the first byte of the string after it
 func (z *lzw) decode(dst, src []byte, codeSize uint) (n int, ok bool) {
 	clear := 1 << codeSize
 	for i := range clear {
@@ -59,15 +59,15 @@ func (z *lzw) decode(dst, src []byte, codeSize uint) (n int, ok bool) {
 				bits++
 			}
 		}
-		n += z.put(dst[n:], code)
+		n += z.writeString(dst[n:], code)
 		before = code
 	}
 	return n, true
 }
 
-// put writes the string of the code, as much as there is room for, and returns
-// how much that is.
-func (z *lzw) put(dst []byte, code int) int {
+// writeString writes the string of a code, as far as it fits, and returns the number of bytes
+// written.
+func (z *lzw) writeString(dst []byte, code int) int {
 	length := int(z.length[code])
 	for i := length - 1; i >= 0; i-- {
 		if i < len(dst) {

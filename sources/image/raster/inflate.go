@@ -8,17 +8,17 @@ import (
 	"io"
 )
 
-// window is how far back deflate looks.
+// window is the maximum distance of a deflate match.
 const window = 32 << 10
 
-// mostAtOnce is how far the decoder of a code may write at most: the longest match,
-// and what copying it in words of 8 bytes writes beyond.
-const mostAtOnce = 258 + 8
+// maxWrite is the maximum number of bytes that one code writes: the longest match, and the excess
+// from copying words of 8 bytes.
+const maxWrite = 258 + 8
 
-// The faults of compressed data; data that ends early is io.ErrUnexpectedEOF.
+// The errors of compressed data. Truncated data is io.ErrUnexpectedEOF.
 var (
 	errZlibHeader   = errors.New("no zlib header")
-	errBlockKind    = errors.New("a block of an unknown kind")
+	errBlockType    = errors.New("a block of an unknown kind")
 	errStoredLength = errors.New("a stored block whose length is not confirmed")
 	errCodeLengths  = errors.New("lengths of codes that make no code")
 	errCode         = errors.New("bits that are no code")
@@ -26,30 +26,29 @@ var (
 	errChecksum     = errors.New("the checksum is wrong")
 )
 
-// An inflater decompresses zlib data (RFC 1950 and 1951) that lies in memory. What
-// it gives is short-lived: it keeps a window and what was not taken yet.
+// An inflater decompresses zlib data (RFC 1950 and 1951) that is in memory. It keeps a window,
+// and the output that was not read yet.
 //
-//	out  │ … window … │ decompressed, not taken │ room │
-//	                  read                    write
+//	out  │ … window … │ decompressed, not read │ room │
+//	                  read                   write
 //
-// It is here because setting up another one costs more than a small image has to
-// decompress.
+// It exists because setting up another decompressor costs more than decompressing a small image.
 type inflater struct {
 	src         []byte
 	at          int
-	acc         uint64 // bits of src before at that were not used, and maybe some after it
-	have        uint   // how many of them count
+	acc         uint64 // unused bits of src before at, and possibly some after it
+	have        uint   // number of valid bits in acc
 	out         []byte
 	read, write int
 	block       blockKind
-	stored      int // bytes left of a stored block
+	stored      int // remaining bytes of a stored block
 	last        bool
 	checksum    hash.Hash32
 
 	literals, distances table
 }
 
-// A blockKind is the kind of the block that is being decompressed.
+// A blockKind is the type of the current block.
 type blockKind uint8
 
 const (
@@ -59,7 +58,7 @@ const (
 	afterLast
 )
 
-// reset begins with other data.
+// reset starts to decompress src.
 func (z *inflater) reset(src []byte) error {
 	z.src, z.at, z.acc, z.have = src, 2, 0, 0
 	z.read, z.write, z.block, z.last = 0, 0, betweenBlocks, false
@@ -76,8 +75,8 @@ func (z *inflater) reset(src []byte) error {
 	return nil
 }
 
-// next returns the next n bytes, which hold until the next call. Where there are
-// less, the error is io.ErrUnexpectedEOF.
+// next returns the next n bytes, which are valid until the next call. It returns
+// io.ErrUnexpectedEOF if there are fewer.
 func (z *inflater) next(n int) ([]byte, error) {
 	for z.write-z.read < n {
 		z.makeRoom(n)
@@ -94,8 +93,8 @@ func (z *inflater) next(n int) ([]byte, error) {
 	return z.out[z.read-n : z.read : z.read], nil
 }
 
-// end makes sure that the data is over, compares the checksum and returns how many
-// bytes follow it.
+// end checks that all output was read, and compares the checksum. more reports unread output;
+// rest is the number of bytes after the compressed data.
 func (z *inflater) end() (more bool, rest int, err error) {
 	if _, err := z.next(1); err != io.ErrUnexpectedEOF || z.block != afterLast {
 		return err == nil, 0, err
@@ -110,12 +109,12 @@ func (z *inflater) end() (more bool, rest int, err error) {
 	return false, len(z.src) - z.at - 4, nil
 }
 
-// makeRoom makes room for n bytes, and for what a code may write beyond.
+// makeRoom makes room for n bytes, and the excess that a code may write.
 func (z *inflater) makeRoom(n int) {
-	if size := window + max(window, n) + mostAtOnce; len(z.out) < size {
+	if size := window + max(window, n) + maxWrite; len(z.out) < size {
 		z.out = append(make([]byte, 0, size), z.out...)[:size]
 	}
-	if z.write+mostAtOnce <= len(z.out) {
+	if z.write+maxWrite <= len(z.out) {
 		return
 	}
 	keep := min(z.read, z.write-window)
@@ -123,9 +122,9 @@ func (z *inflater) makeRoom(n int) {
 	z.read, z.write = z.read-keep, z.write-keep
 }
 
-// fill decompresses until there is no room any more, or no more data.
+// fill decompresses until the output is full, or the data ends.
 func (z *inflater) fill() (err error) {
-	for err == nil && z.block != afterLast && z.write+mostAtOnce <= len(z.out) {
+	for err == nil && z.block != afterLast && z.write+maxWrite <= len(z.out) {
 		switch z.block {
 		case betweenBlocks:
 			if z.last {
@@ -142,7 +141,7 @@ func (z *inflater) fill() (err error) {
 	return err
 }
 
-// refill gathers at least 56 bits, or all that there are.
+// refill fetches at least 56 bits, or all that are left.
 func (z *inflater) refill() {
 	if len(z.src)-z.at >= 8 {
 		z.acc |= binary.LittleEndian.Uint64(z.src[z.at:]) << z.have
@@ -156,7 +155,7 @@ func (z *inflater) refill() {
 	}
 }
 
-// bits takes n bits, at most 16.
+// bits reads n bits, at most 16.
 func (z *inflater) bits(n uint) (int, error) {
 	if z.have < n {
 		if z.refill(); z.have < n {
@@ -171,7 +170,7 @@ func (z *inflater) bits(n uint) (int, error) {
 
 // beginBlock reads the header of a block.
 //
-//	1 bit: last | 2 bits: 0 stored, 1 fixed codes, 2 codes of its own
+//	1 bit: last | 2 bits: 0 stored, 1 fixed codes, 2 dynamic codes
 func (z *inflater) beginBlock() error {
 	head, err := z.bits(3)
 	if err != nil {
@@ -187,10 +186,10 @@ func (z *inflater) beginBlock() error {
 	case 2:
 		return z.readCodes()
 	}
-	return errBlockKind
+	return errBlockType
 }
 
-// beginStored reads the length of a stored block, which begins at a whole byte.
+// beginStored reads the length of a stored block, which begins at a byte boundary.
 func (z *inflater) beginStored() error {
 	z.at -= int(z.have / 8)
 	z.acc, z.have = 0, 0
@@ -207,7 +206,7 @@ func (z *inflater) beginStored() error {
 }
 
 func (z *inflater) copyStored() error {
-	n := min(z.stored, len(z.out)-mostAtOnce-z.write+1)
+	n := min(z.stored, len(z.out)-maxWrite-z.write+1)
 	if n > len(z.src)-z.at {
 		return io.ErrUnexpectedEOF
 	}
@@ -219,14 +218,14 @@ func (z *inflater) copyStored() error {
 	return nil
 }
 
-// decode decodes codes until the block ends or there is no room any more. All that
-// it needs of z it has in registers.
+// decode decodes codes until the block ends or the output is full. It keeps its state in local
+// variables, which the compiler puts in registers.
 func (z *inflater) decode() (err error) {
 	src, at, acc, have := z.src, z.at, z.acc, z.have
 	out, write := z.out, z.write
 	literals, distances := z.literals, z.distances
-	for limit := len(out) - mostAtOnce; write <= limit; {
-		if have < 48 { // what a match takes at most
+	for limit := len(out) - maxWrite; write <= limit; {
+		if have < 48 { // the maximum number of bits of a match
 			if len(src)-at >= 8 {
 				acc |= binary.LittleEndian.Uint64(src[at:]) << (have & 63)
 				at += int((63 - have) >> 3)
@@ -244,7 +243,7 @@ func (z *inflater) decode() (err error) {
 		}
 		n := uint(e & 15)
 		if n > have || n == 0 {
-			err = notCode(have)
+			err = codeError(have)
 			break
 		}
 		acc >>= n
@@ -252,7 +251,7 @@ func (z *inflater) decode() (err error) {
 		if e&isLiteral != 0 {
 			out[write] = byte(e >> 16)
 			write++
-			// Most often another one follows, for which there still are bits.
+			// Usually another literal follows, and its bits are fetched already.
 			e = literals[acc&(1<<literalBits-1)]
 			if n = uint(e & 15); e&isLiteral != 0 && n <= have {
 				acc >>= n
@@ -276,7 +275,7 @@ func (z *inflater) decode() (err error) {
 		n = uint(d & 15)
 		more := uint(d >> 8 & 15)
 		if extra+n+more > have || n == 0 {
-			err = notCode(have)
+			err = codeError(have)
 			break
 		}
 		acc >>= n
@@ -294,16 +293,16 @@ func (z *inflater) decode() (err error) {
 	return err
 }
 
-// notCode is the fault of bits that are no code, of which so many are left.
-func notCode(have uint) error {
-	if have < 48 { // there are no more
+// codeError returns the error of bits that are not a code. have is the number of bits left.
+func codeError(have uint) error {
+	if have < 48 { // the data ended
 		return io.ErrUnexpectedEOF
 	}
 	return errCode
 }
 
-// copyMatch copies length bytes from distance before at to at. It may write up to 7
-// bytes more.
+// copyMatch copies length bytes from distance bytes before at to at. It may write up to 7 bytes
+// more.
 func copyMatch(out []byte, at, distance, length int) {
 	if distance >= 8 {
 		from, to := out[at-distance:], out[at:at+length+7]
@@ -313,7 +312,7 @@ func copyMatch(out []byte, at, distance, length int) {
 		return
 	}
 	from, end := at-distance, at+length
-	for at < end { // each time twice as much
+	for at < end { // the copied length doubles each time
 		at += copy(out[at:end], out[from:at])
 	}
 }

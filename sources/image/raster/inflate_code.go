@@ -5,20 +5,21 @@ import (
 	"math/bits"
 )
 
-// How many bits of a code the first part of a table sees.
+// The number of bits that index the first level of a table.
 const (
 	literalBits  = 9
 	distanceBits = 8
 	lengthBits   = 7
 )
 
-// A table has what a code of so many bits, first bit lowest, stands for:
+// A table maps bits, the first bit lowest, to the meaning of a code:
 //
 //	bits 0–3 length of the code | 4 literal | 5 end of the block | 6 link
-//	bits 8–11 bits that follow | 16–31 a literal, or what is added to these bits
+//	bits 8–11 number of extra bits | 16–31 a literal, or the base that the extra bits are added to
 //
-// A longer code begins with one that is a link: bits 8–11 are how many bits of it
-// choose among entries that begin at 16–31. 0 is no code.
+// A code that is longer than the first level begins with a link. Bits 8–11 of a link are the
+// number of further bits, which index the entries beginning at bits 16–31. An entry of 0 is not a
+// code.
 type table []uint32
 
 const (
@@ -27,7 +28,7 @@ const (
 	isLink    = 1 << 6
 )
 
-// What symbols stand for, without the length of their codes.
+// The table entries of symbols, without the length of their codes.
 var (
 	literalSymbols  = makeLiterals()
 	distanceSymbols = makeDistances()
@@ -42,8 +43,8 @@ func makeBytes(n int) []uint32 {
 	return list
 }
 
-// makeLiterals has 256 bytes, the end, and the lengths of matches: 3 to 10, then
-// each four with one more bit to follow, up to 257; and 258.
+// makeLiterals returns 256 bytes, the end of the block, and the match lengths. The lengths are 3
+// to 10, then groups of four, each with one more extra bit, up to 257; and 258.
 func makeLiterals() []uint32 {
 	list := append(makeBytes(256), isEnd)
 	for i, next := 0, uint32(3); i < 28; i++ {
@@ -54,7 +55,7 @@ func makeLiterals() []uint32 {
 	return append(list, 258<<16)
 }
 
-// makeDistances has the distances: 1 to 4, then each two with one more bit.
+// makeDistances returns the distances: 1 to 4, then groups of two, each with one more extra bit.
 func makeDistances() []uint32 {
 	var list []uint32
 	for i, next := 0, uint32(1); i < 30; i++ {
@@ -65,8 +66,8 @@ func makeDistances() []uint32 {
 	return list
 }
 
-// build makes the table of the canonical code with these lengths, of which the
-// first part sees root bits. Symbols beyond those that there are have no meaning.
+// build makes the table of a canonical code with the given lengths. root is the number of bits of
+// the first level. Symbols without an entry in symbols stay undefined.
 func (t *table) build(lengths []byte, symbols []uint32, root int) error {
 	var counts, next [17]int
 	for _, n := range lengths {
@@ -84,7 +85,7 @@ func (t *table) build(lengths []byte, symbols []uint32, root int) error {
 			longest = n
 		}
 	}
-	if left > 0 && longest > 1 { // one code alone has a bit nevertheless
+	if left > 0 && longest > 1 { // a single code of one bit is allowed
 		return errCodeLengths
 	}
 	*t = append((*t)[:0], make([]uint32, 1<<root)...)
@@ -104,13 +105,13 @@ func (t *table) build(lengths []byte, symbols []uint32, root int) error {
 	return nil
 }
 
-// reversed is a code of n bits with its first bit lowest.
+// reversed returns a code of n bits with its first bit lowest.
 func reversed(code, n int) int { return int(bits.Reverse16(uint16(code)) >> (16 - n)) }
 
-// link makes room for the codes longer than root, given the first code of each
+// link adds links and space for the codes longer than root. next has the first code of each
 // length.
 func (t *table) link(lengths []byte, next [17]int, root int) {
-	var longest [1 << literalBits]byte // of the codes that begin so
+	var longest [1 << literalBits]byte // longest code by its first bits
 	for _, n := range lengths {
 		if n == 0 {
 			continue
@@ -158,15 +159,15 @@ func (z *inflater) fixedCodes() {
 			lengths[i] = 5
 		}
 	}
-	_ = z.literals.build(lengths[:288], literalSymbols, literalBits) // they are a code
+	_ = z.literals.build(lengths[:288], literalSymbols, literalBits) // valid codes cannot fail
 	_ = z.distances.build(lengths[288:], distanceSymbols, distanceBits)
 	z.block = codedBlock
 }
 
-// lengthOrder is the order in which the lengths of the codes for lengths come.
+// lengthOrder is the order in which a block stores the lengths of the code-length codes.
 var lengthOrder = [19]byte{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// readCodes begins a block with codes of its own:
+// readCodes begins a block with dynamic codes:
 //
 //	5 bits literals-257 | 5 bits distances-1 | 4 bits n-4 | n times 3 bits | lengths in that code
 func (z *inflater) readCodes() error {
@@ -203,8 +204,8 @@ func (z *inflater) readCodes() error {
 	return z.distances.build(lengths[literals:literals+distances], distanceSymbols, distanceBits)
 }
 
-// readLengths reads lengths of codes: 0 to 15 are themselves, 16 repeats the one
-// before 3 to 6 times, 17 and 18 are zeros, 3 to 10 and 11 to 138.
+// readLengths reads code lengths. Symbols 0 to 15 are lengths. Symbol 16 repeats the previous
+// length 3 to 6 times. Symbols 17 and 18 are 3 to 10 and 11 to 138 zeros.
 func (z *inflater) readLengths(lengths []byte) error {
 	for i := 0; i < len(lengths); {
 		if z.have < lengthBits {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// inflated decompresses all of data, in pieces of n bytes.
+// inflated decompresses all of data, n bytes at a time.
 func inflated(z *inflater, data []byte, n int) (all []byte, rest int, err error) {
 	if err := z.reset(data); err != nil {
 		return nil, 0, err
@@ -72,8 +72,7 @@ func compressedSamples() (list [][]byte) {
 	return list
 }
 
-// TestInflate holds the inflater against that of the standard library, in pieces of
-// several sizes.
+// TestInflate compares the inflater with the standard library's, with several read sizes.
 func TestInflate(t *testing.T) {
 	var z inflater
 	for i, data := range compressedSamples() {
@@ -107,7 +106,7 @@ func TestInflate(t *testing.T) {
 	}
 }
 
-// A bitWriter writes bits, the first lowest.
+// A bitWriter writes bits, the first one lowest.
 type bitWriter struct {
 	data []byte
 	n    int
@@ -124,8 +123,8 @@ func (w *bitWriter) put(v, n int) *bitWriter {
 	return w
 }
 
-// codes begins a block with codes of its own: so many literals and distances, and
-// lengths of the codes for lengths, in lengthOrder.
+// codes begins a block with dynamic codes: the number of literals and distances, and the
+// code-length code's lengths, in lengthOrder.
 func codes(literals, distances int, lengths ...int) *bitWriter {
 	w := new(bitWriter).put(5, 3).put(literals-257, 5).put(distances-1, 5).put(len(lengths)-4, 4)
 	for _, n := range lengths {
@@ -134,8 +133,8 @@ func codes(literals, distances int, lengths ...int) *bitWriter {
 	return w
 }
 
-// TestInflateFaults has a stream for each fault that data may have.
-func TestInflateFaults(t *testing.T) {
+// TestInflateErrors has a stream for each error.
+func TestInflateErrors(t *testing.T) {
 	block := func(w *bitWriter) string { return "\x78\x9c" + string(w.data) + "\x00\x00\x00\x00\x00\x00\x00\x00" }
 	// 1 and 18, zeros, have codes of one bit.
 	oneAndZeros := []int{0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}
@@ -147,7 +146,7 @@ func TestInflateFaults(t *testing.T) {
 		{"no header", "\x79\x9c\x03\x00\x00\x00\x00\x01", errZlibHeader},
 		{"a header with a wrong check", "\x78\x9d\x03\x00\x00\x00\x00\x01", errZlibHeader},
 		{"a dictionary", "\x78\xbb\x03\x00\x00\x00\x00\x01", errZlibHeader},
-		{"kind 3", block(new(bitWriter).put(7, 3)), errBlockKind},
+		{"kind 3", block(new(bitWriter).put(7, 3)), errBlockType},
 		{"a stored length", "\x78\x9c\x01\x02\x00\xfd\xfe12\x00\x96\x00\x64", errStoredLength},
 		{"a distance before the beginning", block(new(bitWriter).put(3, 3).put(0x0c, 8).put(0x40, 7).put(0x10, 5)), errDistance},
 		{"287 literals", block(codes(287, 1, oneAndZeros...)), errCodeLengths},
@@ -164,8 +163,8 @@ func TestInflateFaults(t *testing.T) {
 	}
 }
 
-// FuzzInflate holds that data decompresses as the standard library has it, wherever
-// that accepts it, and that nothing makes the inflater panic or take much memory.
+// FuzzInflate checks that data decompresses like in the standard library, if that accepts it, and
+// that no data makes the inflater panic or allocate much memory.
 func FuzzInflate(f *testing.F) {
 	for _, data := range compressedSamples() {
 		if len(data) < 3000 {
@@ -184,7 +183,7 @@ func FuzzInflate(f *testing.F) {
 			binary.BigEndian.PutUint32(data[z.at:], z.checksum.Sum32())
 			got, rest, err = inflated(&z, data, int(n))
 		}
-		if len(z.out) > 2*window+1<<16+mostAtOnce {
+		if len(z.out) > 2*window+1<<16+maxWrite {
 			t.Errorf("%d bytes of memory", len(z.out))
 		}
 		source := bytes.NewReader(data)

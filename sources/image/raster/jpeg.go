@@ -7,32 +7,32 @@ import (
 	"tfr-build/sources/image"
 )
 
-// A jpegDecoder decodes JPEGs with the pixels of libjpeg-turbo.
+// A jpegDecoder decodes JPEGs to the same pixels as libjpeg-turbo.
 type jpegDecoder struct {
 	jpeg.Decoder
-	shown Image // with pixels that are the codec's
+	image Image // its pixels are in the codec's memory
 }
 
-// decode decodes data into the codec's memory, or into m where its pixels are not
-// what they are to be. What the codec warns of it adds to the facts.
+// decode decodes data in the codec's memory, or to m if the pixels must be converted. It adds the
+// codec's warnings to the facts.
 func (d *jpegDecoder) decode(m *Image, data []byte, facts *image.Facts) (*Image, error) {
 	d.MaxPixels = int64(facts.Width) * int64(facts.Height)
 	p, err := d.Decode(data[min(facts.Start(), len(data)):])
 	if err != nil {
-		return nil, jpegFault(err, facts.Start())
+		return nil, jpegError(err, facts.Start())
 	}
-	noteJPEG(&p.Warnings, facts)
+	addJPEGWarnings(&p.Warnings, facts)
 	if p.Channels == 4 {
 		m.Reshape(p.Width, p.Height, 3)
-		inksToRGB(m.Pix, p.Pix, p.Adobe)
+		cmykToRGB(m.Pix, p.Pix, p.Adobe)
 		return m, nil
 	}
-	d.shown = Image{Width: p.Width, Height: p.Height, Channels: p.Channels, Pix: p.Pix}
-	return &d.shown, nil
+	d.image = Image{Width: p.Width, Height: p.Height, Channels: p.Channels, Pix: p.Pix}
+	return &d.image, nil
 }
 
-// jpegFault is the error for one of the codec.
-func jpegFault(err error, start int) error {
+// jpegError converts an error of the codec to a *schema.RowError.
+func jpegError(err error, start int) error {
 	bad, ok := errors.AsType[*jpeg.Error](err)
 	if !ok {
 		return image.Corrupt(start, "JPEG: %v", err)
@@ -47,9 +47,9 @@ func jpegFault(err error, start int) error {
 	}
 }
 
-// noteJPEG adds to the facts what the codec warns of. Odd versions and transforms
-// are not worth a warning.
-func noteJPEG(w *jpeg.Warnings, facts *image.Facts) {
+// addJPEGWarnings adds the codec's warnings to the facts. Odd versions and transforms are
+// ignored.
+func addJPEGWarnings(w *jpeg.Warnings, facts *image.Facts) {
 	for _, damage := range []jpeg.Warning{jpeg.ShortScan, jpeg.BadCode, jpeg.LostRestart, jpeg.BadProgression, jpeg.BadScanHeader} {
 		if w[damage] > 0 {
 			facts.Warnings.Add(image.Damaged)
@@ -63,9 +63,9 @@ func noteJPEG(w *jpeg.Warnings, facts *image.Facts) {
 	}
 }
 
-// inksToRGB makes colors of cyan, magenta, yellow and black, as TensorFlow's
-// decode_jpeg does (jpeg_mem.cc). Adobe writes the inks inverted.
-func inksToRGB(dst, inks []byte, inverted bool) {
+// cmykToRGB converts cyan, magenta, yellow, and black to RGB, like TensorFlow's decode_jpeg
+// (jpeg_mem.cc). Adobe stores the inks inverted.
+func cmykToRGB(dst, inks []byte, inverted bool) {
 	invert := byte(255)
 	if inverted {
 		invert = 0

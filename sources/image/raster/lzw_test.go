@@ -2,9 +2,9 @@ package raster
 
 import "testing"
 
-// TestLZWFaults has codes of 3 bits, first bit lowest, that stand for nothing: 4
-// forgets the strings, 5 ends, and 6 is the first string.
-func TestLZWFaults(t *testing.T) {
+// TestLZWErrors decodes undefined codes of 3 bits, the first bit lowest. Code 4 clears the table,
+// 5 ends the data, and 6 is the first string.
+func TestLZWErrors(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		codes []int

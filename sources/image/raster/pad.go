@@ -1,8 +1,8 @@
 package raster
 
-// Pad makes dst an image of width x height pixels with src at x, y and background
-// around it, which is opaque. What of src lies outside is cut; dst must not be src.
-// In a grey image the background is grey as by [Gray].
+// Pad sets dst to an image of width x height pixels with src at x, y on an opaque background.
+// Parts of src outside dst are cropped. dst must not be src. In a gray image the background is
+// converted like by [Gray].
 func Pad(dst, src *Image, width, height, x, y int, background [3]byte) {
 	dst.Reshape(width, height, src.Channels)
 	pixel := [4]byte{background[0], background[1], background[2], 255}
@@ -16,7 +16,7 @@ func Pad(dst, src *Image, width, height, x, y int, background [3]byte) {
 	}
 }
 
-// fill repeats pixel over dst, which holds a whole number of them.
+// fill repeats pixel in dst, whose length is a multiple of pixel's.
 func fill(dst, pixel []byte) {
 	for n := copy(dst, pixel); n < len(dst); {
 		n += copy(dst[n:], dst[:n])

@@ -20,30 +20,30 @@ const (
 //
 //	IDAT … ─► inflate ─► filter byte, samples ─► unfilter ─► row ─► expand ─► pixels
 //
-// A row whose samples are the pixels is unfiltered where the pixels belong.
+// If the samples are the pixels, rows are unfiltered directly to the image.
 type pngDecoder struct {
 	pngHeader
 	data    []byte
-	stream  []byte // the IDAT chunks joined, where there are several
+	stream  []byte // the joined IDAT chunks, if there are several
 	inflate inflater
-	rows    [2][]byte // the row and the one above it, unfiltered
-	zeros   []byte    // above the first row
-	pixels  []byte    // of a row of an interlaced image
+	rows    [2][]byte // the current and the previous row, unfiltered
+	zeros   []byte    // the row above the first one
+	pixels  []byte    // pixels of a row of an interlaced image
 	at      int       // offset of the first IDAT, for errors
 }
 
-// A pngHeader is what the chunks before the pixels say.
+// A pngHeader is the data of the chunks before the pixels.
 type pngHeader struct {
 	width, height, depth, samples int
 	colorType                     byte
 	interlaced                    bool
-	transparent                   bool         // there is a tRNS chunk that counts
-	key                           [3]uint16    // the transparent grey or color
-	colors                        int          // of the palette
+	transparent                   bool         // a tRNS chunk applies
+	key                           [3]uint16    // the transparent gray or color
+	colors                        int          // number of palette colors
 	palette                       [256][4]byte // RGBA
 }
 
-// decode decodes data into m.
+// decode decodes data to m.
 func (d *pngDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
 	d.data = data
 	d.pngHeader = pngHeader{}
@@ -54,12 +54,13 @@ func (d *pngDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
 	if d.colorType == pngPalette && d.colors == 0 {
 		return image.Corrupt(d.at, "PNG: an IDAT chunk without the PLTE chunk that the color type requires")
 	}
-	// Of a byte deflate makes at most 1,032; a header may claim any size.
+	// Deflate expands a byte to at most 1,032. The check comes before the allocation, because a
+	// header may claim any size.
 	if size := d.rowSize(d.width) * d.height; size/1032 > len(stream) {
 		return image.Truncated(d.at, "PNG: %d bytes from byte %d on cannot hold %d x %d pixels", len(stream), d.at, d.width, d.height)
 	}
 	if err := d.inflate.reset(stream); err != nil {
-		return d.inflated(err)
+		return d.inflateError(err)
 	}
 	m.Reshape(d.width, d.height, d.channels())
 	if d.interlaced {
@@ -73,7 +74,7 @@ func (d *pngDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
 	return d.end()
 }
 
-// channels is how many channels the pixels have.
+// channels returns the number of channels of the pixels.
 func (h *pngHeader) channels() int {
 	n := h.samples
 	if h.colorType == pngPalette {
@@ -85,7 +86,7 @@ func (h *pngHeader) channels() int {
 	return n
 }
 
-// readChunks reads what matters for the pixels and returns the compressed data.
+// readChunks reads the chunks that affect pixels, and returns the compressed data.
 func (d *pngDecoder) readChunks(facts *image.Facts) (stream []byte, err error) {
 	idats := 0
 	for at := image.PNGStart; ; {
@@ -107,11 +108,11 @@ func (d *pngDecoder) readChunks(facts *image.Facts) (stream []byte, err error) {
 		}
 		switch string(c.Name) {
 		case "IHDR":
-			err = d.takeHeader(c, facts)
+			err = d.readHeader(c, facts)
 		case "PLTE":
-			err = d.takePalette(c)
+			err = d.readPalette(c)
 		case "tRNS":
-			err = d.takeTransparency(c)
+			err = d.readTransparency(c)
 		}
 		if err != nil {
 			return nil, err
@@ -131,8 +132,8 @@ func (d *pngDecoder) readChunks(facts *image.Facts) (stream []byte, err error) {
 	}
 }
 
-// takeHeader takes the header, which image.Read has checked.
-func (d *pngDecoder) takeHeader(c image.Chunk, facts *image.Facts) error {
+// readHeader reads the header, which image.Read has checked.
+func (d *pngDecoder) readHeader(c image.Chunk, facts *image.Facts) error {
 	if len(c.Body) != 13 || d.width != 0 {
 		return image.Corrupt(c.At, "PNG: a second IHDR chunk")
 	}
@@ -146,10 +147,10 @@ func (d *pngDecoder) takeHeader(c image.Chunk, facts *image.Facts) error {
 	return nil
 }
 
-// takePalette takes the colors, opaque.
-func (d *pngDecoder) takePalette(c image.Chunk) error {
+// readPalette reads the palette's colors, which are opaque.
+func (d *pngDecoder) readPalette(c image.Chunk) error {
 	if d.colorType != pngPalette {
-		return nil // a proposal of colors for screens that have few
+		return nil // the chunk only suggests colors for screens with few colors
 	}
 	n := len(c.Body)
 	if n == 0 || n%3 != 0 || n > 3*256 || d.colors > 0 {
@@ -166,9 +167,9 @@ func (d *pngDecoder) takePalette(c image.Chunk) error {
 	return nil
 }
 
-// takeTransparency takes the alpha of the palette's colors, or the one grey or
-// color that is transparent. An image with alpha has no use for either.
-func (d *pngDecoder) takeTransparency(c image.Chunk) error {
+// readTransparency reads the alpha of the palette's colors, or the one transparent gray or color.
+// It ignores the chunk if the image has an alpha channel.
+func (d *pngDecoder) readTransparency(c image.Chunk) error {
 	switch d.colorType {
 	case pngPalette:
 		d.transparent = true
@@ -190,22 +191,22 @@ func (d *pngDecoder) takeTransparency(c image.Chunk) error {
 	return nil
 }
 
-// inflated is the error for one of inflating.
-func (d *pngDecoder) inflated(err error) error {
+// inflateError converts an error of the inflater.
+func (d *pngDecoder) inflateError(err error) error {
 	if err == io.ErrUnexpectedEOF {
 		return image.Truncated(d.at, "PNG: the pixels, compressed from byte %d on, end too early", d.at)
 	}
 	return image.Corrupt(d.at, "PNG: the pixels, compressed from byte %d on, cannot be decompressed: %v", d.at, err)
 }
 
-// end makes sure that there is nothing more, and has the checksum compared.
+// end checks that all data was read, and compares the checksum.
 func (d *pngDecoder) end() error {
 	more, rest, err := d.inflate.end()
 	switch {
 	case more:
 		return image.Corrupt(d.at, "PNG: there are more pixels than %d x %d", d.width, d.height)
 	case err != nil:
-		return d.inflated(err)
+		return d.inflateError(err)
 	case rest > 0:
 		return image.Corrupt(d.at, "PNG: %d bytes follow the compressed pixels", rest)
 	}

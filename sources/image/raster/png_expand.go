@@ -6,7 +6,7 @@ import (
 	"tfr-build/sources/image"
 )
 
-// expand makes pixels of the samples of a row.
+// expand converts the samples of a row to pixels.
 func (d *pngDecoder) expand(dst, row []byte) error {
 	switch {
 	case d.colorType == pngPalette:
@@ -31,7 +31,7 @@ func (d *pngDecoder) expand(dst, row []byte) error {
 	return nil
 }
 
-// grayScale is by what a grey of few bits is multiplied to reach from 0 to 255.
+// grayScale returns the factor that scales a gray of few bits to 0 … 255.
 func grayScale(depth int) byte { return byte(255 / (1<<depth - 1)) }
 
 // unpack sets each byte of dst to the next sample of depth bits.
@@ -54,13 +54,14 @@ func unpack(dst, row []byte, depth int) {
 	}
 }
 
-// expandPalette looks the colors up.
+// expandPalette replaces indices by palette colors.
 func (d *pngDecoder) expandPalette(dst, row []byte) error {
 	channels := d.channels()
 	width := len(dst) / channels
 	indices := row
 	if d.depth < 8 {
-		// At the end of dst, from where the pixels before it do not take them away.
+		// At the end of dst, because the pixels are written from its start and do not overtake
+		// the indices.
 		indices = dst[len(dst)-width:]
 		unpack(indices, row, d.depth)
 	}
@@ -83,7 +84,7 @@ func (d *pngDecoder) expandPalette(dst, row []byte) error {
 	return nil
 }
 
-// expandKeyedGray adds the alpha: 0 for the grey that is transparent, else 255.
+// expandKeyedGray adds alpha: 0 for the transparent gray, else 255.
 func (d *pngDecoder) expandKeyedGray(dst, row []byte) {
 	key := d.key[0]
 	if d.depth == 16 {
@@ -92,7 +93,7 @@ func (d *pngDecoder) expandKeyedGray(dst, row []byte) {
 		}
 		return
 	}
-	grays := dst[len(dst)/2:] // behind the pixels that are done
+	grays := dst[len(dst)/2:] // the second half, which is overwritten only after it was read
 	unpack(grays, row, d.depth)
 	scale := grayScale(d.depth)
 	for i, c := range grays {
@@ -100,7 +101,7 @@ func (d *pngDecoder) expandKeyedGray(dst, row []byte) {
 	}
 }
 
-// expandKeyedRGB does the same with a color.
+// expandKeyedRGB adds alpha: 0 for the transparent color, else 255.
 func (d *pngDecoder) expandKeyedRGB(dst, row []byte) {
 	bytes := d.depth / 8
 	for i := range len(dst) / 4 {

@@ -6,21 +6,21 @@ import (
 	"tfr-build/sources/image"
 )
 
-// The filters of PNG: what was subtracted from each byte of a row.
+// The filters of PNG. A filter subtracts a prediction from each byte of a row.
 const (
 	filterNone  = iota
 	filterSub   // the byte of the pixel to the left
 	filterUp    // the byte above
 	filterAvg   // the mean of both
-	filterPaeth // of left, above and above left the one next to left + above - above left
+	filterPaeth // left, above, or above left, whichever is closest to left + above - above left
 	filterCount
 )
 
-// readRow inflates a row and undoes its filter.
+// readRow inflates a row, and undoes its filter.
 func (d *pngDecoder) readRow(row, above []byte) error {
 	line, err := d.inflate.next(1 + len(row))
 	if err != nil {
-		return d.inflated(err)
+		return d.inflateError(err)
 	}
 	bpp := max(1, d.samples*d.depth/8)
 	if !unfilter(line[0], row, line[1:], above, bpp) {
@@ -29,8 +29,9 @@ func (d *pngDecoder) readRow(row, above []byte) error {
 	return nil
 }
 
-// unfilter adds to src what the filter says and lays the sums into dst. All of
-// dst, src and above have one length; left means bpp bytes before.
+// unfilter adds the filter's prediction to src, and writes the sums to dst. The slices dst, src,
+// and above have the same length, and the pixel to the left is bpp bytes before. It returns false
+// if the filter is unknown.
 func unfilter(filter byte, dst, src, above []byte, bpp int) bool {
 	n := min(bpp, len(src))
 	switch filter {
@@ -68,7 +69,7 @@ func unfilter(filter byte, dst, src, above []byte, bpp int) bool {
 	return true
 }
 
-// unpaeth undoes the filter of one channel from its second pixel on.
+// unpaeth undoes the Paeth filter of one channel from the second pixel on.
 func unpaeth(dst, src, above []byte, bpp int) {
 	left, corner := int(dst[0]), int(above[0])
 	for i := bpp; i < len(dst) && i < len(src) && i < len(above); i += bpp {
@@ -79,8 +80,8 @@ func unpaeth(dst, src, above []byte, bpp int) {
 	}
 }
 
-// unpaeth3 is unpaeth for all channels of a pixel of 3 bytes, whose chains of
-// sums the processor follows side by side.
+// unpaeth3 is unpaeth for all channels of 3-byte pixels. The processor computes the three
+// independent chains of sums in parallel.
 func unpaeth3(dst, src, above []byte) {
 	l0, l1, l2 := int(dst[0]), int(dst[1]), int(dst[2])
 	c0, c1, c2 := int(above[0]), int(above[1]), int(above[2])
@@ -95,7 +96,7 @@ func unpaeth3(dst, src, above []byte) {
 	}
 }
 
-// unpaeth4 is the same for pixels of 4 bytes.
+// unpaeth4 is unpaeth3 for 4-byte pixels.
 func unpaeth4(dst, src, above []byte) {
 	l0, l1, l2, l3 := int(dst[0]), int(dst[1]), int(dst[2]), int(dst[3])
 	c0, c1, c2, c3 := int(above[0]), int(above[1]), int(above[2]), int(above[3])
@@ -111,9 +112,9 @@ func unpaeth4(dst, src, above []byte) {
 	}
 }
 
-// paeth is the predictor of that name: of left, up and corner the one next to
-// left + up - corner, in this order where two are as near. It is written so that
-// it needs no branch, which noise would have mispredicted.
+// paeth returns the Paeth predictor: left, up, or corner, whichever is closest to left + up -
+// corner, and the first of these if they tie. It has no branches, which noise would make hard to
+// predict.
 func paeth(left, up, corner int) byte {
 	p, q := up-corner, left-corner
 	toLeft, toUp, toCorner := max(p, -p), max(q, -q), max(p+q, -p-q)
@@ -131,7 +132,8 @@ func abs(n int) int {
 	return (n ^ sign) - sign
 }
 
-// addBytes adds eight bytes at a time, the upper bit of each on its own.
+// addBytes sets dst to a plus b, eight bytes at a time. The upper bit of each byte is added
+// separately, so that no carry reaches the next byte.
 func addBytes(dst, a, b []byte) {
 	const low = 0x7f7f7f7f7f7f7f7f
 	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 {

@@ -23,8 +23,8 @@ func (d *pngDecoder) plainRows(m *Image) error {
 	return nil
 }
 
-// adam7 is where the pixels of each pass of an interlaced image are: from which
-// column and row on, and how far apart.
+// adam7 has the first column and row of each pass of an interlaced image, and the distances
+// between its pixels.
 var adam7 = [7]struct{ x, y, dx, dy int }{
 	{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4}, {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2},
 }
@@ -62,17 +62,17 @@ func scatter(dst, pixels []byte, channels, step int) {
 	}
 }
 
-// rowSize is how many bytes a row of that width has.
+// rowSize returns the bytes of a row of width pixels.
 func (d *pngDecoder) rowSize(width int) int { return (width*d.samples*d.depth + 7) / 8 }
 
-// prepare makes room for rows of that width and returns how many bytes they have.
+// prepare allocates rows of width pixels, and returns their size in bytes.
 func (d *pngDecoder) prepare(width int) int {
 	n := d.rowSize(width)
 	for i := range d.rows {
 		d.rows[i] = sized(d.rows[i], n)
 	}
 	if len(d.zeros) < n {
-		d.zeros = make([]byte, n) // which nobody writes to
+		d.zeros = make([]byte, n) // never written
 	}
 	return n
 }

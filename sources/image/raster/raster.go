@@ -4,27 +4,27 @@ import (
 	"tfr-build/sources/image"
 )
 
-// An Image is pixels of 8 bits a sample: rows from the top without padding,
-// channels interleaved: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA.
+// An Image is an image of 8-bit samples. Rows are stored from top to bottom without padding, and
+// channels are interleaved: 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA.
 type Image struct {
 	Width, Height, Channels int
 	Pix                     []byte
 }
 
-// Reshape gives m another size. Memory that is large enough is kept; what the
-// pixels are after it is not said.
+// Reshape changes the size of m. It reuses memory that is large enough. The pixels are undefined
+// afterwards.
 func (m *Image) Reshape(width, height, channels int) {
 	m.Width, m.Height, m.Channels = width, height, channels
 	m.Pix = sized(m.Pix, width*height*channels)
 }
 
-// row is row y.
+// row returns row y.
 func (m *Image) row(y int) []byte {
 	n := m.Width * m.Channels
 	return m.Pix[y*n:][:n:n]
 }
 
-// sized returns b with length n, in new memory where it has too little.
+// sized returns b with length n. It allocates if the capacity is too small.
 func sized(b []byte, n int) []byte {
 	if cap(b) < n {
 		return make([]byte, n)
@@ -32,26 +32,26 @@ func sized(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// A Decoder decodes images one after the other and keeps its buffers. The zero
-// Decoder is ready for use.
+// A Decoder decodes images one after the other, and reuses its buffers. The zero Decoder is ready
+// for use.
 type Decoder struct {
-	picture Image
-	jpeg    jpegDecoder
-	png     pngDecoder
-	gif     gifDecoder
-	bmp     bmpDecoder
-	webp    webpDecoder
+	frame Image
+	jpeg  jpegDecoder
+	png   pngDecoder
+	gif   gifDecoder
+	bmp   bmpDecoder
+	webp  webpDecoder
 }
 
-// Decode returns the pixels of the first picture of data, whose facts image.Read
-// has read. They are valid until the next call, and may be changed. An error is a
-// *schema.RowError; what is odd is added to the warnings of the facts.
+// Decode returns the pixels of the first frame of data, whose facts image.Read returned. The
+// result is valid until the next call, and may be changed. An error is a *schema.RowError. Decode
+// adds warnings to the facts.
 //
-// It takes memory for the pixels, of the size that the facts say, and for less
-// than the file again; the decoder of WebP takes as much as the pixels once more,
-// and that of JPEG what [tfr-build/jpeg.Header.Memory] says.
+// Decode allocates the pixels, in the size of the facts, and less than the size of the file. The
+// WebP decoder needs the size of the pixels a second time, and the JPEG decoder what
+// [tfr-build/jpeg.Header.Memory] returns.
 func (d *Decoder) Decode(data []byte, facts *image.Facts) (*Image, error) {
-	m := &d.picture
+	m := &d.frame
 	var err error
 	switch facts.Format {
 	case image.JPEG:
@@ -76,14 +76,14 @@ func (d *Decoder) Decode(data []byte, facts *image.Facts) (*Image, error) {
 	return m, nil
 }
 
-// Check decodes data as Decode does, and of a GIF or a WebP all pictures, as long
-// as they have no more than image.DefaultPixels in sum.
+// Check decodes data like Decode. It decodes all frames of a GIF or a WebP, up to
+// image.DefaultPixels pixels in total.
 func (d *Decoder) Check(data []byte, facts *image.Facts) error {
 	switch {
 	case facts.Format == image.GIF:
 		return d.gif.verify(data, image.DefaultPixels)
 	case facts.Format == image.WebP && facts.Frames > 1:
-		return d.webp.verify(&d.picture, data, facts, image.DefaultPixels)
+		return d.webp.verify(&d.frame, data, facts, image.DefaultPixels)
 	}
 	_, err := d.Decode(data, facts)
 	return err

@@ -1,7 +1,6 @@
 package raster
 
-// Turn makes dst the image src as its EXIF orientation, 1 to 8, says that it is to
-// be seen. dst must not be src.
+// Turn sets dst to src, turned upright by its EXIF orientation, 1 to 8. dst must not be src.
 //
 //	1        2        3        4        5        6        7        8
 //	F        mirror   half a   upside   along    clock-   along    counter-
@@ -16,9 +15,9 @@ func Turn(dst, src *Image, orientation int) {
 		return
 	}
 	w, h, c := src.Width, src.Height, src.Channels
-	right, down := c, w*c // from a pixel of src to its neighbours
+	right, down := c, w*c // offsets from a pixel of src to its neighbors
 	right2, down2 := right*(w-1), down*(h-1)
-	// Where dst begins in src, and its steps to the right and down.
+	// The offset in src of the first pixel of dst, and the steps for one pixel right and down.
 	from := [9]struct{ at, right, down int }{
 		{0, right, down}, {0, right, down}, {right2, -right, down}, {right2 + down2, -right, -down}, {down2, right, -down},
 		{0, down, right}, {down2, -down, right}, {right2 + down2, -down, -right}, {right2, down, -right},
@@ -29,7 +28,7 @@ func Turn(dst, src *Image, orientation int) {
 		}
 		return
 	}
-	// A row of dst is a column of src. Blocks of both stay in the cache.
+	// A row of dst is a column of src. Blocks of both fit the cache.
 	const wide, high = 64, 16
 	for y0 := 0; y0 < height; y0 += high {
 		for x0 := 0; x0 < width; x0 += wide {
@@ -41,7 +40,8 @@ func Turn(dst, src *Image, orientation int) {
 	}
 }
 
-// line fills dst with the pixels of src from at on, each step bytes further.
+// line fills dst with pixels of src, beginning at offset at, each step bytes after the one
+// before.
 func line(dst, src []byte, at, step, channels int) {
 	switch {
 	case step == channels:

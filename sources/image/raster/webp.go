@@ -13,8 +13,7 @@ import (
 	"tfr-build/sources/image"
 )
 
-// A webpDecoder decodes WebPs: the picture of a file, or a frame of an animation
-// on its canvas.
+// A webpDecoder decodes WebPs: the image of a file, or a frame of an animation on its canvas.
 //
 //	VP8 ─► planes Y, Cb, Cr ─► upsample, convert ─► RGB   ◄─ ALPH ─► alpha
 //	VP8L ─► RGBA
@@ -26,7 +25,7 @@ type webpDecoder struct {
 	chroma [2][]byte // Cb and Cr of a row, upsampled
 }
 
-// decode decodes the first picture and lays it on the canvas.
+// decode decodes the first image, and draws it on the canvas.
 func (d *webpDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
 	if err := d.start(data, facts); err != nil {
 		return err
@@ -45,16 +44,15 @@ func (d *webpDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
 	return d.paint(m)
 }
 
-// verify decodes all pictures, as long as they have no more than the given
-// number of pixels in sum, into m.
-func (d *webpDecoder) verify(m *Image, data []byte, facts *image.Facts, most int64) error {
+// verify decodes all images to m, up to most pixels in total.
+func (d *webpDecoder) verify(m *Image, data []byte, facts *image.Facts, maxPixels int64) error {
 	if err := d.decode(m, data, facts); err != nil {
 		return err
 	}
 	for {
-		most -= int64(d.width) * int64(d.height)
+		maxPixels -= int64(d.width) * int64(d.height)
 		found, err := d.next()
-		if err != nil || !found || most < int64(d.width)*int64(d.height) {
+		if err != nil || !found || maxPixels < int64(d.width)*int64(d.height) {
 			return err
 		}
 		if err := d.paint(m); err != nil {
@@ -63,20 +61,20 @@ func (d *webpDecoder) verify(m *Image, data []byte, facts *image.Facts, most int
 	}
 }
 
-// paint decodes the picture to its place in m.
+// paint decodes the current image to its position in m.
 func (d *webpDecoder) paint(m *Image) error {
 	d.source.Reset(d.bits)
 	if d.lossless {
 		p, err := vp8l.Decode(&d.source)
 		if err != nil {
-			return d.failed(err)
+			return d.decodeError(err)
 		}
 		d.paintRGBA(m, p.(*stdimage.NRGBA).Pix)
 		return nil
 	}
 	p, err := d.planes()
 	if err != nil {
-		return d.failed(err)
+		return d.decodeError(err)
 	}
 	d.paintPlanes(m, p)
 	if m.Channels == 4 {
@@ -85,7 +83,7 @@ func (d *webpDecoder) paint(m *Image) error {
 	return nil
 }
 
-// planes decodes a VP8 picture.
+// planes decodes a VP8 image.
 func (d *webpDecoder) planes() (*stdimage.YCbCr, error) {
 	if d.lossy == nil {
 		d.lossy = vp8.NewDecoder()
@@ -97,15 +95,15 @@ func (d *webpDecoder) planes() (*stdimage.YCbCr, error) {
 	return d.lossy.DecodeFrame()
 }
 
-// failed is the error for one of a decoder.
-func (d *webpDecoder) failed(err error) error {
+// decodeError converts an error of a decoder.
+func (d *webpDecoder) decodeError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return image.Truncated(d.at, "WEBP: the pixels end too early")
 	}
 	return image.Corrupt(d.at, "WEBP: the pixels cannot be decoded: %v", err)
 }
 
-// paintRGBA lays the pixels of a lossless picture on m.
+// paintRGBA copies the pixels of a lossless image to m.
 func (d *webpDecoder) paintRGBA(m *Image, pix []byte) {
 	for y := range d.height {
 		row, from := m.row(d.top + y)[d.left*m.Channels:], pix[4*y*d.width:][:4*d.width]
@@ -119,7 +117,7 @@ func (d *webpDecoder) paintRGBA(m *Image, pix []byte) {
 	}
 }
 
-// paintAlpha sets the alpha of a lossy picture, opaque where it has none.
+// paintAlpha sets the alpha of a lossy image, which is opaque without an ALPH chunk.
 func (d *webpDecoder) paintAlpha(m *Image) error {
 	if err := d.readAlpha(); err != nil {
 		return err
@@ -133,22 +131,21 @@ func (d *webpDecoder) paintAlpha(m *Image) error {
 	return nil
 }
 
-// A webpReader walks over the chunks of a WebP: name | u32 length | content | pad
-// to even. Its other fields are the picture that it has come to.
+// A webpReader walks over the chunks of a WebP: name | u32 length | content | pad to even. The
+// fields from at on describe the current image.
 type webpReader struct {
 	data   []byte
 	after  int // offset of the next chunk
 	canvas struct{ width, height int }
 
-	at                       int // offset of the picture's chunk
+	at                       int // offset of the image's chunk
 	left, top, width, height int
-	bits                     []byte // the content of its VP8 or VP8L chunk
+	bits                     []byte // content of the VP8 or VP8L chunk
 	lossless                 bool
-	coded                    []byte // the content of its ALPH chunk
+	alphaData                []byte // content of the ALPH chunk
 }
 
-// start goes to the first chunk. What follows the size in the header is no part of
-// the image.
+// start moves to the first chunk. Bytes after the size in the header are not part of the image.
 //
 //	"RIFF" | u32 size | "WEBP" | chunk …
 func (r *webpReader) start(data []byte, facts *image.Facts) error {
@@ -164,9 +161,9 @@ func (r *webpReader) start(data []byte, facts *image.Facts) error {
 	return nil
 }
 
-// next goes to the next picture and reports whether there is one.
+// next moves to the next image, and reports whether there is one.
 func (r *webpReader) next() (found bool, err error) {
-	r.coded = nil
+	r.alphaData = nil
 	for len(r.data)-r.after >= 8 {
 		at := r.after
 		name, body, err := r.chunk(r.data, at)
@@ -178,17 +175,17 @@ func (r *webpReader) next() (found bool, err error) {
 		case "ANMF":
 			return true, r.readFrame(body)
 		case "ALPH":
-			r.coded = body
+			r.alphaData = body
 		case "VP8 ", "VP8L":
 			r.left, r.top, r.width, r.height = 0, 0, r.canvas.width, r.canvas.height
 			r.after = len(r.data)
-			return true, r.take(name, body)
+			return true, r.readImage(name, body)
 		}
 	}
 	return false, nil
 }
 
-// chunk reads the chunk at at of data.
+// chunk reads the chunk at offset at of data.
 func (r *webpReader) chunk(data []byte, at int) (name string, body []byte, err error) {
 	n := int(binary.LittleEndian.Uint32(data[at+4:]))
 	if left := len(data) - at - 8; n > left {
@@ -216,18 +213,18 @@ func (r *webpReader) readFrame(body []byte) error {
 		}
 		switch name {
 		case "ALPH":
-			r.coded = part
+			r.alphaData = part
 		case "VP8 ", "VP8L":
-			return r.take(name, part)
+			return r.readImage(name, part)
 		}
 		at += 8 + len(part) + len(part)&1
 	}
 	return image.Corrupt(r.at, "WEBP: a frame without a picture")
 }
 
-// take takes the picture in a chunk, whose size must be the expected one before
-// memory is taken for it.
-func (r *webpReader) take(name string, body []byte) error {
+// readImage reads the header of the image in a chunk. The image must have the expected size,
+// because memory of that size is allocated.
+func (r *webpReader) readImage(name string, body []byte) error {
 	r.bits, r.lossless = body, name == "VP8L"
 	width, height := 0, 0
 	switch {

@@ -10,19 +10,19 @@ import (
 	"tfr-build/sources/image"
 )
 
-// readAlpha decodes the alpha of a lossy picture:
+// readAlpha decodes the alpha of a lossy image:
 //
-//	2 bits, filter, compression | as it is, or the green of a VP8L picture without its header
+//	2 bits, filter, compression | raw bytes, or the green of a VP8L image without its header
 func (d *webpDecoder) readAlpha() error {
 	n := d.width * d.height
 	d.alpha = sized(d.alpha, n)
-	if len(d.coded) == 0 {
+	if len(d.alphaData) == 0 {
 		for i := range d.alpha {
 			d.alpha[i] = 255
 		}
 		return nil
 	}
-	flags, coded := d.coded[0], d.coded[1:]
+	flags, coded := d.alphaData[0], d.alphaData[1:]
 	switch flags & 3 {
 	case 0:
 		if len(coded) < n {
@@ -34,7 +34,7 @@ func (d *webpDecoder) readAlpha() error {
 		header := []byte{0x2f, byte(w), byte(w>>8 | h<<6), byte(h >> 2), byte(h >> 10)}
 		m, err := vp8l.Decode(io.MultiReader(bytes.NewReader(header), bytes.NewReader(coded)))
 		if err != nil {
-			return d.failed(err)
+			return d.decodeError(err)
 		}
 		for i, pix := 0, m.(*stdimage.NRGBA).Pix; i < n; i++ {
 			d.alpha[i] = pix[4*i+1]
@@ -46,9 +46,8 @@ func (d *webpDecoder) readAlpha() error {
 	return nil
 }
 
-// unfilterAlpha adds to each sample what its neighbours predict: the left one, the
-// one above, or left + above - above left. At the edges it is the neighbour that
-// there is.
+// unfilterAlpha adds the prediction to each sample: the left neighbor, the one above, or left +
+// above - above left. At the edges the prediction is the only neighbor.
 func unfilterAlpha(alpha []byte, width int, filter byte) {
 	if filter == 0 {
 		return
@@ -73,5 +72,5 @@ func unfilterAlpha(alpha []byte, width int, filter byte) {
 	}
 }
 
-// clamp is the byte next to n.
+// clamp limits n to a byte.
 func clamp(n int) byte { return byte(min(max(n, 0), 255)) }

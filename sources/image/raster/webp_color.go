@@ -2,10 +2,9 @@ package raster
 
 import stdimage "image"
 
-// paintPlanes makes RGB of the planes. It upsamples and converts as libwebp does
-// (src/dsp/upsampling.c, yuv.h), which Pillow and TensorFlow have: a row of pixels
-// takes three quarters of its chroma from the nearest row, and a quarter from the
-// one on its other side.
+// paintPlanes converts the planes to RGB. It upsamples and converts like libwebp
+// (src/dsp/upsampling.c, yuv.h), which Pillow and TensorFlow use. The chroma of a pixel row is
+// three quarters of the nearest chroma row, and a quarter of the one on the other side.
 func (d *webpDecoder) paintPlanes(m *Image, p *stdimage.YCbCr) {
 	for i := range d.chroma {
 		d.chroma[i] = sized(d.chroma[i], d.width)
@@ -23,8 +22,8 @@ func (d *webpDecoder) paintPlanes(m *Image, p *stdimage.YCbCr) {
 	}
 }
 
-// upsample doubles a row of chroma: to each sample of near comes a quarter of its
-// neighbours, rounded as libwebp does it in two steps.
+// upsample doubles a row of chroma. Each sample is mixed with a quarter of its neighbors, rounded
+// in two steps like in libwebp.
 func upsample(dst, near, far []byte) {
 	n, f := int(near[0]), int(far[0])
 	dst[0] = byte((3*n + f + 2) / 4)
@@ -42,8 +41,8 @@ func upsample(dst, near, far []byte) {
 	}
 }
 
-// paintYUV makes colors of a row, with the constants of libwebp: of BT.601, times
-// 1<<14, and the results with 6 bits behind the point.
+// paintYUV converts a row to RGB with the constants of libwebp: BT.601 times 1<<14, and results
+// with 6 fractional bits.
 func paintYUV(row []byte, channels int, luma, cb, cr []byte) {
 	for x, y := range luma {
 		y, u, v := int(y)*19077>>8, int(cb[x]), int(cr[x])
