@@ -1,16 +1,15 @@
 package resample
 
-// Colours are multiplied by alpha before they are summed, so that what cannot be
-// seen does not show. The roundings are Pillow's: Convert.c and ImagingUtils.h.
+// Colors are multiplied by alpha before they are summed, so that the colors of transparent pixels
+// do not bleed. The rounding is Pillow's: Convert.c and ImagingUtils.h.
 
-// times255 is a times b over 255, rounded.
+// times255 returns a times b over 255, rounded.
 func times255(a, b byte) byte {
 	p := uint32(a)*uint32(b) + 128
 	return byte((p>>8 + p) >> 8)
 }
 
-// isOpaque reports whether alpha is 255 everywhere, so that multiplying by it does
-// nothing.
+// isOpaque reports whether alpha is 255 everywhere, so that multiplying by it does nothing.
 func isOpaque(pix []byte, channels int) bool {
 	for i := channels - 1; i < len(pix); i += channels {
 		if pix[i] != 255 {
@@ -20,7 +19,7 @@ func isOpaque(pix []byte, channels int) bool {
 	return true
 }
 
-// premultiply copies pixels to dst with their colours times alpha.
+// premultiply copies pixels to dst, with their colors multiplied by alpha.
 func premultiply(dst, src []byte, channels int) {
 	if channels == 2 {
 		for i := 0; i+2 <= len(src); i += 2 {
@@ -40,8 +39,8 @@ func premultiply(dst, src []byte, channels int) {
 	}
 }
 
-// divide undoes premultiply, in place, rounding down; a colour that is brighter
-// than its alpha, which filters with negative weights make, becomes 255.
+// divide undoes premultiply in place, rounding down. A color that is brighter than its alpha
+// becomes 255; negative weights make such colors.
 func divide(pix []byte, channels int) {
 	for i := 0; i+channels <= len(pix); i += channels {
 		p := pix[i:][:channels]
@@ -49,7 +48,7 @@ func divide(pix []byte, channels int) {
 		if a == 0 || a == 255 {
 			continue
 		}
-		inverse := 1<<24/a + 1 // exact for what is divided here: 255 * 255 * 254 < 1<<24
+		inverse := 1<<24/a + 1 // exact for these operands: 255 * 255 * 254 < 1<<24
 		for c, v := range p[:channels-1] {
 			p[c] = byte(min(255*uint64(v)*inverse>>24, 255))
 		}

@@ -5,36 +5,35 @@ import (
 	"math"
 )
 
-// OpenCV's INTER_AREA is three ways to compute, which give other bytes: where both
-// sides shrink, by whole factors or by others, and where one of them grows:
-// resize.cpp. Alpha is a channel like the others.
+// OpenCV's INTER_AREA (resize.cpp) has three algorithms with different results. The first is for
+// sides that shrink by integer factors, the second for other factors, and the third for a side that
+// grows. Alpha is treated like any channel.
 
-// area does a job with OpenCV's area.
+// area runs a job with OpenCV's INTER_AREA.
 func (r *Resampler) area(dst, src []byte, j Job, part image.Rectangle) {
-	x, y := shrinks(j.Width, j.ToWidth), shrinks(j.Height, j.ToHeight)
-	areWhole := x == math.Trunc(x) && y == math.Trunc(y)
+	x, y := shrinkFactor(j.Width, j.ToWidth), shrinkFactor(j.Height, j.ToHeight)
+	areIntegers := x == math.Trunc(x) && y == math.Trunc(y)
 	switch {
 	case x < 1 || y < 1:
 		r.areaLinear(dst, src, j, part)
-	case areWhole && x*y <= exactBlock:
+	case areIntegers && x*y <= exactBlock:
 		r.areaShares(dst, src, j, part, blocks)
-	case areWhole && x*y <= largestBlock:
+	case areIntegers && x*y <= largestBlock:
 		areaBlocks(dst, src, j, part, int(x), int(y))
 	default:
 		r.areaShares(dst, src, j, part, shares)
 	}
 }
 
-// How many pixels of 8 bits float32 sums up exactly, and integers of 32 bits. The
-// sums of OpenCV wrap around with more; here those take the way of other factors.
+// The number of 8-bit pixels whose sum float32, and int32, represents exactly. OpenCV's sums
+// overflow with more pixels; here larger blocks use the algorithm for other factors.
 const (
 	exactBlock   = 1 << 16
 	largestBlock = 1 << 23
 )
 
-// areaBlocks makes each pixel the mean of a block of x by y pixels. It is for
-// blocks that are so large that their number does not matter; see [Resampler.mean]
-// for the others.
+// areaBlocks sets each pixel to the mean of a block of x by y pixels. It is for large blocks, of
+// which there are few, so its speed does not matter. For other blocks see [Resampler.mean].
 func areaBlocks(dst, src []byte, j Job, part image.Rectangle, x, y int) {
 	scale := 1 / float32(x*y)
 	for to := part.Min.Y; to < part.Max.Y; to++ {
@@ -53,25 +52,25 @@ func areaBlocks(dst, src []byte, j Job, part image.Rectangle, x, y int) {
 	}
 }
 
-// byteOf is a value rounded to even.
+// byteOf rounds a value to the nearest byte, ties to even.
 func byteOf(v float32) byte {
-	const big = 1.5 * (1 << 23) // in float32, what is added to it loses all behind the point
+	const big = 1.5 * (1 << 23) // adding a float32 to it drops the fraction
 	return byte(min(int32(float32(v+big)-big), 255))
 }
 
-// areaShares makes each pixel the sum of what it covers times how much of it, in
-// float32: first along the row, then over the rows. Of blocks all shares are 1, and
-// the sum becomes a mean at the end.
+// areaShares sets each pixel to the sum of the pixels it covers, weighted by the covered share.
+// It sums in float32, first along the row, then over the rows. For blocks all shares are 1, and
+// the sum is divided at the end.
 func (r *Resampler) areaShares(dst, src []byte, j Job, part image.Rectangle, m method) {
 	columns := r.table(j.columns(part, m))
 	rows := r.table(j.rows(part, m))
 	line := part.Dx() * j.Channels
 	top, bottom := rows.span()
 	in := plane{src, j.Width * j.Channels}
-	room := line + 8 // the assembly writes up to seven values behind a line
+	room := line + 8 // the assembly writes up to seven values after a line
 	r.reals = resized(r.reals, 6*room)
 	sums, means, quad := r.reals[:room], r.reals[room:2*room], r.reals[2*room:]
-	have := -4 // the first of the four rows in quad
+	have := -4 // first of the four rows in quad
 	for y := part.Min.Y; y < part.Max.Y; y++ {
 		clear(sums)
 		for i, share := range rows.realsOf(y) {
@@ -91,9 +90,9 @@ func (r *Resampler) areaShares(dst, src []byte, j Job, part image.Rectangle, m m
 	}
 }
 
-// mean makes sums of blocks of x by y pixels means. Those of two by two are rounded
-// up from a half, others to even, and so are those of two channels: an eighth more
-// than a quarter of a sum comes to the same when it is rounded to even.
+// mean converts sums of blocks of x by y pixels to means. Like OpenCV it rounds half to even, but
+// half up for blocks of two by two pixels, except with two channels. It rounds half up by adding
+// an eighth before it rounds to even.
 func (r *Resampler) mean(means, sums []float32, x, y, channels int) {
 	var more float32
 	if x == 2 && y == 2 && channels != 2 {
@@ -105,8 +104,8 @@ func (r *Resampler) mean(means, sums []float32, x, y, channels int) {
 	r.addShare(means, sums, 1/float32(x*y))
 }
 
-// shareRowsGo sums samples of rows up, for columns from to to of the result. A row
-// of dst has room values.
+// shareRowsGo sums the samples of rows for the columns from to to of the result. A row of dst has
+// room values.
 func shareRowsGo(dst []float32, room int, src plane, rows, channels int, t *table, from, to int) {
 	for y := range rows {
 		d, s := dst[y*room:], src.pix[y*src.stride:]
@@ -163,7 +162,7 @@ func shareColumns(dst []float32, src []byte, channels int, t *table, from, to in
 	}
 }
 
-// addShareGo adds a row times its share to the sums.
+// addShareGo adds a row times its share to sums.
 func addShareGo(sums, row []float32, share float32) {
 	row = row[:len(sums)]
 	for i := range sums {
@@ -171,7 +170,7 @@ func addShareGo(sums, row []float32, share float32) {
 	}
 }
 
-// toBytesGo rounds sums to even.
+// toBytesGo rounds sums to bytes, ties to even.
 func toBytesGo(dst []byte, sums []float32) {
 	sums = sums[:len(dst)]
 	for i := range dst {
@@ -179,7 +178,7 @@ func toBytesGo(dst []byte, sums []float32) {
 	}
 }
 
-// areaLinear makes each pixel the sum of two by two, in integers. OpenCV drops
+// areaLinear sets each pixel to a weighted sum of two by two pixels, in integers. OpenCV drops
 // bits between the passes.
 func (r *Resampler) areaLinear(dst, src []byte, j Job, part image.Rectangle) {
 	columns := r.table(j.columns(part, linear))
@@ -210,7 +209,7 @@ func (r *Resampler) areaLinear(dst, src []byte, j Job, part image.Rectangle) {
 	}
 }
 
-// linearColumns sums two neighbours up for each sample of a row.
+// linearColumns computes the weighted sum of two neighbors for each sample of a row.
 func linearColumns(dst []int32, src []byte, channels int, t *table, from int) {
 	for i := 0; i < len(dst); i += channels {
 		x := from + i/channels

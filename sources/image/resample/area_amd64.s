@@ -3,7 +3,7 @@
 // func shareColumnsAVX2(dst *float32, dstStride int, src *byte, srcStride int, first, count *int32, shares *float32, sharesStride, n, channels int)
 //
 // Four rows at once, two in each register, three or four channels each. Products
-// and sums are rounded one after the other, as in plain Go.
+// and sums are rounded one after the other, as in Go.
 TEXT ·shareColumnsAVX2(SB), NOSPLIT, $0-80
 	MOVQ dst+0(FP), DI
 	MOVQ src+16(FP), SI
@@ -120,7 +120,7 @@ store:
 
 // func addShareAVX2(sums, row *float32, n int, share float32)
 //
-// Takes eight at once; the last eight may reach behind n.
+// Processes eight at once; the last eight may extend beyond n.
 TEXT ·addShareAVX2(SB), NOSPLIT, $0-28
 	MOVQ sums+0(FP), DI
 	MOVQ row+8(FP), SI
@@ -140,7 +140,7 @@ eight:
 
 // func bytesAVX2(dst *byte, sums *float32, n int)
 //
-// Takes eight at once; the last eight of n overlap those before.
+// Processes eight at once; the last eight of n overlap the eight before.
 TEXT ·bytesAVX2(SB), NOSPLIT, $0-24
 	MOVQ dst+0(FP), DI
 	MOVQ sums+8(FP), SI

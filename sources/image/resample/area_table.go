@@ -2,18 +2,18 @@ package resample
 
 import "math"
 
-// shrinks is how many samples become one. It is 1 over a quotient, as in OpenCV,
-// and so not always whole where from is a multiple of to.
-func shrinks(from, to int) float64 {
+// shrinkFactor returns the number of input samples per output sample. Like OpenCV it divides 1 by
+// a quotient, so the result is not always an integer when from is a multiple of to.
+func shrinkFactor(from, to int) float64 {
 	inverse := float64(to) / float64(from)
 	return 1 / inverse
 }
 
-// share makes a table of how much of each source sample lies in a sample of the
-// result. Less than a thousandth is left out.
-func (t *table) share() {
+// fillShares fills the table with the share that each input sample has of an output sample.
+// Shares below a thousandth are dropped.
+func (t *table) fillShares() {
 	const least = 1e-3
-	scale := shrinks(t.from, t.to)
+	scale := shrinkFactor(t.from, t.to)
 	t.stride = int(scale) + 3
 	t.first = resized(t.first, t.to)
 	t.count = resized(t.count, t.to)
@@ -22,7 +22,7 @@ func (t *table) share() {
 		begin := float64(float64(i) * scale)
 		end := begin + scale
 		width := min(scale, float64(t.from)-begin)
-		whole := min(int(math.Floor(end)), t.from-1) // behind the last that lies inside
+		whole := min(int(math.Floor(end)), t.from-1) // the index after the last complete sample
 		first := min(int(math.Ceil(begin)), whole)
 
 		shares := t.reals[i*t.stride:][:0]
@@ -41,8 +41,8 @@ func (t *table) share() {
 	}
 }
 
-// block makes a table of whole samples.
-func (t *table) block() {
+// fillBlocks fills the table with blocks of complete samples.
+func (t *table) fillBlocks() {
 	t.stride = t.from / t.to
 	t.first = resized(t.first, t.to)
 	t.count = resized(t.count, t.to)
@@ -55,15 +55,14 @@ func (t *table) block() {
 	}
 }
 
-// realsOf are row i's weights in a table of shares.
+// realsOf returns the weights of the i-th output sample in a table of shares.
 func (t *table) realsOf(i int) []float32 {
 	return t.reals[i*t.stride:][:t.count[i]]
 }
 
-// pair makes a table of two neighbours: a sample of the result that lies inside
-// one of the source is that one, and one that lies across a border is both, by
-// share.
-func (t *table) pair() {
+// fillPairs fills the table with pairs of neighbors. An output sample inside an input sample is
+// equal to it. An output sample across a border is a mix of both neighbors, by their shares.
+func (t *table) fillPairs() {
 	const one = 1 << 11
 	inverse := float64(t.to) / float64(t.from)
 	scale := 1 / inverse

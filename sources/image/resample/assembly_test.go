@@ -11,7 +11,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// A fence is memory between two pages that nobody may touch.
+// A fence is memory between two inaccessible pages.
 type fence struct{ inside []byte }
 
 func newFence(t testing.TB, pages int) fence {
@@ -34,7 +34,7 @@ func newFence(t testing.TB, pages int) fence {
 func (f fence) first(n int) []byte { return f.inside[:n:n] }
 func (f fence) last(n int) []byte  { return f.inside[len(f.inside)-n:] }
 
-// A pair does a job with the assembly, between fences, and in plain Go.
+// A pair runs a job with the assembly, between fences, and in Go.
 type pair struct {
 	src, dst   fence
 	fast, slow Resampler
@@ -62,8 +62,8 @@ func (p *pair) compare(t testing.TB, j Job, fill func(pix []byte)) {
 	}
 }
 
-// TestAssembly holds that the assembly gives what plain Go gives, and touches
-// nothing outside, for lines of all lengths.
+// TestAssembly checks that the assembly returns the results of Go, and accesses nothing outside,
+// for lines of all lengths.
 func TestAssembly(t *testing.T) {
 	p := newPair(t)
 	random := rand.New(rand.NewPCG(5, 6))
@@ -92,7 +92,7 @@ func fill(random *rand.Rand, pix []byte) {
 	}
 }
 
-// TestAssemblyWeights holds that it also does for weights that no filter has.
+// TestAssemblyWeights checks the same for weights that no filter has.
 func TestAssemblyWeights(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for i := range testenv.Times(300, 1200, 30000) {

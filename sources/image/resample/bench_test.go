@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkResize brings images of ImageNet's mean size to a shorter side of 256,
-// with the assembly and without. testdata/bench.py measures Pillow and OpenCV.
+// BenchmarkResize resizes images of ImageNet's mean size to a shorter side of 256, with the
+// assembly and without. testdata/bench.py measures Pillow and OpenCV.
 func BenchmarkResize(b *testing.B) {
 	for _, plain := range []bool{false, true} {
 		for f := Nearest; f <= Area; f++ {
@@ -22,8 +22,8 @@ func BenchmarkResize(b *testing.B) {
 	}
 }
 
-// BenchmarkOtherSizes does it with ever other sizes, whose tables are made anew,
-// and crops.
+// BenchmarkOtherSizes resizes to always different sizes, whose tables are computed each time, and
+// crops.
 func BenchmarkOtherSizes(b *testing.B) {
 	for _, f := range []Filter{Bilinear, Lanczos, Area} {
 		b.Run(f.String(), func(b *testing.B) {
@@ -39,7 +39,7 @@ func BenchmarkOtherSizes(b *testing.B) {
 	}
 }
 
-// BenchmarkArea does what OpenCV has ways of its own for.
+// BenchmarkArea measures the three algorithms of OpenCV's area.
 func BenchmarkArea(b *testing.B) {
 	for _, j := range []Job{
 		{Width: 600, Height: 512, ToWidth: 300, ToHeight: 256},

@@ -1,21 +1,21 @@
 package resample
 
-// A Filter is a way to compute a pixel from those that lie where it stood.
+// A Filter is a method to compute a pixel from the pixels around its position in the source.
 type Filter uint8
 
 // The filters.
 const (
-	Nearest  Filter = iota // the pixel that lies there
-	Box                    // the mean of those that it covers
+	Nearest  Filter = iota // the pixel at the position
+	Box                    // the mean of the covered pixels
 	Bilinear               // a triangle
 	Bicubic                // cubic, a = -0.5
 	Lanczos                // a sinc of three lobes
-	Area                   // OpenCV's mean of what it covers, by share; enlarging, a kind of linear
+	Area                   // OpenCV's mean of the covered pixels, weighted by share; a variant of linear when enlarging
 )
 
 var filterNames = [...]string{"nearest", "box", "bilinear", "bicubic", "lanczos", "area"}
 
-// String is the filter's name in configs.
+// String returns the filter's name in configs.
 func (f Filter) String() string {
 	if int(f) < len(filterNames) {
 		return filterNames[f]
@@ -23,7 +23,7 @@ func (f Filter) String() string {
 	return "unknown"
 }
 
-// ParseFilter finds the filter of a name.
+// ParseFilter returns the filter with a name.
 func ParseFilter(name string) (f Filter, ok bool) {
 	for i, n := range filterNames {
 		if n == name {

@@ -6,36 +6,35 @@ import (
 	"image"
 )
 
-// What images may have at most, before and after.
+// Limits of images, before and after resizing.
 const (
-	MaxSide   = 1 << 20 // pixels a side; it bounds the tables of weights
-	MaxPixels = 1 << 30 // pixels
+	MaxSide   = 1 << 20 // pixels per side; this bounds the tables of weights
+	MaxPixels = 1 << 30 // pixels per image
 )
 
-// ErrJob is what all errors of [Job.Check] wrap.
+// ErrJob is wrapped by all errors of [Job.Check].
 var ErrJob = errors.New("resample: impossible job")
 
-// A Job says what an image is, and what it becomes.
+// A Job describes an image and its result.
 //
-// The order of the two passes is Pillow 13's and depends on the whole result, not
-// on Crop: rows first where height loses more than twice the pixels that width
-// loses, else columns first. Older ones took columns first, so that what they made
-// of tall images (twice as high as wide, if both sides shrink alike) differs a
-// little.
+// The order of the two passes is Pillow 13's. It depends on the complete result, not on Crop.
+// Rows come first if the height loses more than twice the pixels that the width loses, else
+// columns. Older versions of Pillow always did columns first. Their results differ a little for
+// tall images, which are more than twice as high as wide if both sides shrink by the same factor.
 //
-// Grey and RGB with alpha are multiplied by alpha before and divided after, as in
-// Pillow, except by Nearest, and by Area because OpenCV does not.
+// Gray and RGB with alpha are multiplied by alpha before and divided after, as in Pillow. Nearest
+// does not do this, nor does Area, because OpenCV does not.
 type Job struct {
-	Channels          int // 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA
+	Channels          int // 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA
 	Width, Height     int
 	ToWidth, ToHeight int
 	Filter            Filter
-	Crop              image.Rectangle // the part of the result to compute; empty: all of it
+	Crop              image.Rectangle // part of the result to compute; empty means all
 }
 
-// Check reports what makes the job impossible: sizes without pixels or with too
-// many, a crop that is not inside the result, channels or a filter that do not
-// exist. A result without pixels is a mistake of who computed its size.
+// Check returns an error that wraps [ErrJob] if the job is impossible. Sizes must have pixels,
+// and not too many; a crop must be inside the result; channels and filter must exist. A result
+// without pixels is a bug of the caller that computed its size.
 func (j Job) Check() error {
 	for _, side := range [...]int{j.Width, j.Height, j.ToWidth, j.ToHeight} {
 		if side < 1 || side > MaxSide {
@@ -56,7 +55,7 @@ func (j Job) Check() error {
 	return nil
 }
 
-// crop is the part of the result that is asked for.
+// crop returns the part of the result to compute.
 func (j Job) crop() image.Rectangle {
 	if j.Crop.Empty() {
 		return image.Rect(0, 0, j.ToWidth, j.ToHeight)
@@ -64,11 +63,11 @@ func (j Job) crop() image.Rectangle {
 	return j.Crop
 }
 
-// keepsSize reports whether there is nothing to compute.
+// keepsSize reports whether the size does not change.
 func (j Job) keepsSize() bool { return j.Width == j.ToWidth && j.Height == j.ToHeight }
 
-// rowsFirst reports whether Pillow 13 resamples the columns of pixels, that is
-// from row to row, before it resamples rows: Resample.c, ImagingResample.
+// rowsFirst reports whether Pillow 13 resamples vertically before it resamples horizontally:
+// Resample.c, ImagingResample.
 func (j Job) rowsFirst() bool {
 	lost := j.Height - j.ToHeight
 	return lost > 0 && lost > 2*(j.Width-j.ToWidth)

@@ -2,13 +2,13 @@ package resample
 
 import "math"
 
-// A kernel is a filter's curve, and how far from its middle it ends.
+// A kernel is the curve of a filter, and the distance from its center at which it ends.
 type kernel struct {
 	weight  func(x float64) float64
 	support float64
 }
 
-// kernels are those of Pillow: Resample.c.
+// kernels are Pillow's: Resample.c.
 var kernels = [...]kernel{
 	Box:      {box, 0.5},
 	Bilinear: {triangle, 1},
@@ -56,9 +56,10 @@ func sinc(x float64) float64 {
 	return sine(x) / x
 }
 
-// curve makes the table of one of Pillow's kernels. All is computed in float64 in
-// Pillow's order, without fusing, so that it ends in the same integers.
-func (t *table) curve(curve []float64) []float64 {
+// fillCurve fills the table with weights of one of Pillow's kernels. It computes in float64 in
+// Pillow's order, without fused operations, so that the integers are the same. It returns curve,
+// which may have grown.
+func (t *table) fillCurve(curve []float64) []float64 {
 	k := kernels[t.method]
 	scale := float64(t.from) / float64(t.to)
 	widened := max(scale, 1)
@@ -82,8 +83,8 @@ func (t *table) curve(curve []float64) []float64 {
 	return curve
 }
 
-// round makes integers of the weights of one sample, whose sum becomes 1 <<
-// precision or nearly, and zeros of what is behind them.
+// round converts the weights of an output sample to integers with a sum of about 1 << precision.
+// It clears the padding after them.
 func round(to []int32, curve []float64, total float64) {
 	for i, w := range curve {
 		if total != 0 {
@@ -98,8 +99,8 @@ func round(to []int32, curve []float64, total float64) {
 	clear(to[len(curve):])
 }
 
-// bounds finds the samples of each sum, and makes room for their weights: for a
-// multiple of four, which is what the assembly takes at once.
+// bounds finds the input samples of each output sample, and allocates their weights. The stride
+// is a multiple of four, because the assembly processes four weights at once.
 func (t *table) bounds(scale, support float64) {
 	t.first = resized(t.first, t.to)
 	t.count = resized(t.count, t.to)

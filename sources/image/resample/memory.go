@@ -1,8 +1,9 @@
 package resample
 
-// Memory is how many bytes a new [Resampler] takes at most for the job, which
-// [Job.Check] finds possible, beside the source and the result. One that does many jobs keeps what the largest took, and
-// up to eight tables of at most two megabytes each.
+// Memory returns the maximum number of bytes that a new [Resampler] allocates for the job,
+// without the source and the result. [Job.Check] must have accepted the job. A Resampler that
+// runs many jobs keeps the memory of the largest job, and up to eight tables of at most two
+// megabytes each.
 func (j Job) Memory() int64 {
 	switch {
 	case j.keepsSize():
@@ -27,19 +28,20 @@ func (j Job) Memory() int64 {
 	return n + (middle+sums)*c + paddedMemory(j.Width, j, c)
 }
 
-// paddedMemory is that of four rows with room for a sum behind them.
+// paddedMemory returns the bytes of four rows with padding for a sum.
 func paddedMemory(width int, j Job, c int64) int64 {
 	return 4 * (int64(width+longestSum(width, j.ToWidth, j.Filter))*c + 4)
 }
 
-// tableMemory is that of a table, and of its weights before they are rounded.
+// tableMemory returns the bytes of a table, and of its weights before rounding.
 func tableMemory(from, to int, f Filter) int64 {
 	const bounds, weight, curve = 8, 8, 8
 	longest := int64(longestSum(from, to, f))
 	return int64(to)*(bounds+weight*longest) + curve*longest
 }
 
-// longestSum is how many samples are summed up at most, with the rest of four.
+// longestSum returns the maximum number of samples in a sum, with the padding to a multiple of
+// four.
 func longestSum(from, to int, f Filter) int {
 	support := 1.0
 	if f != Area {

@@ -8,8 +8,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestMemory holds that jobs take no more than they say, and less by no more than
-// a few times.
+// TestMemory checks that jobs allocate at most what Memory returns, and not much less.
 func TestMemory(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	side := func() int { return 1 + random.IntN(1+random.IntN(400)) }

@@ -2,8 +2,7 @@ package resample
 
 import "image"
 
-// nearest copies the pixel that lies in the middle of where each of the result
-// stood.
+// nearest copies for each output pixel the input pixel at its center.
 func (r *Resampler) nearest(dst, src []byte, j Job, part image.Rectangle) {
 	columns := r.table(j.columns(part, method(Nearest))).first[part.Min.X:part.Max.X]
 	rows := r.table(j.rows(part, method(Nearest))).first[part.Min.Y:part.Max.Y]
@@ -13,10 +12,10 @@ func (r *Resampler) nearest(dst, src []byte, j Job, part image.Rectangle) {
 	}
 }
 
-// steps makes the table of nearest samples. Pillow steps from one to the next in
-// float64, whose rounding errors add up: Geometry.c, ImagingScaleAffine. With
-// MaxSide steps they stay below half a step, so that no step leads outside.
-func (t *table) steps() {
+// fillNearest fills the table with the nearest samples. Like Pillow it steps from one to the next
+// in float64, whose rounding errors add up: Geometry.c, ImagingScaleAffine. With MaxSide steps
+// the errors stay below half a step, so no step leads outside.
+func (t *table) fillNearest() {
 	t.first = resized(t.first, t.to)
 	step := float64(t.from) / float64(t.to)
 	at := float64(step * 0.5)
@@ -26,7 +25,7 @@ func (t *table) steps() {
 	}
 }
 
-// pick copies pixels of a row.
+// pick copies the given columns of a row.
 func pick(dst, src []byte, columns []int32, channels int) {
 	switch channels {
 	case 1:

@@ -1,12 +1,11 @@
 package resample
 
-// Plain Go for the two passes. A sum begins with a half, so that the shift
-// rounds; it fits 32 bits because a filter's weights are never much above 1 in
-// sum.
+// The two passes in Go. A sum begins with a half, so that the shift rounds. It fits 32 bits,
+// because a filter's weights never add up to much more than 1.
 
 const half = 1 << (precision - 1)
 
-// clip is a sum as a byte.
+// clip converts a sum to a byte.
 func clip(sum int32) byte {
 	sum >>= precision
 	if uint32(sum) > 255 {
@@ -15,7 +14,7 @@ func clip(sum int32) byte {
 	return byte(sum)
 }
 
-// columnsGo makes the rows of dst out of those of src.
+// columnsGo resamples the rows of src horizontally to dst.
 func columnsGo(dst, src plane, channels, rows int, a axis) {
 	columns := [...]func(dst, src []byte, t *table, from, to int){columns1, columns2, columns3, columns4}[channels-1]
 	for y := range rows {
@@ -83,8 +82,8 @@ func columns4(dst, src []byte, t *table, from, to int) {
 	}
 }
 
-// rowGo makes a row of the result out of as many rows of the source as there are
-// weights: two at a time, so that it goes through the sums half as often.
+// rowGo sets dst to the weighted sum of the first len(weights) rows of src. It adds two rows at a
+// time, to traverse the sums half as often.
 func rowGo(dst []byte, src plane, weights, sums []int32) {
 	n := len(dst)
 	sums = sums[:n]

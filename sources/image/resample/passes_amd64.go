@@ -2,8 +2,8 @@ package resample
 
 import "golang.org/x/sys/cpu"
 
-// The assembly takes four rows or 32 samples at once. It reads up to three pixels
-// and four bytes behind those that a sum needs: quad sees to it that they exist.
+// The assembly processes four rows, or 32 samples, at once. It reads up to three pixels and four
+// bytes after those that a sum needs; fourRows makes sure that they exist.
 
 //go:noescape
 func columnsAVX2(dst *byte, dstStride int, src *byte, srcStride int, first *int32, pairs *int16, n, groups, channels int)
@@ -14,8 +14,8 @@ func columns1AVX2(dst *byte, dstStride int, src *byte, srcStride int, first *int
 //go:noescape
 func rowAVX2(dst, src *byte, stride, n int, pairs *int16, count int)
 
-// split makes the assembly's weights: for each two of them four words, the lowest
-// 12 bits of both and then what is above.
+// split makes the weights of the assembly. Each pair of weights becomes four words: the lowest 12
+// bits of both, then the upper bits of both.
 func (t *table) split() {
 	if !cpu.X86.HasAVX2 {
 		return
@@ -28,18 +28,18 @@ func (t *table) split() {
 	}
 }
 
-// columnPass makes the rows of dst out of those of src.
+// columnPass resamples the rows of src horizontally to dst.
 func (r *Resampler) columnPass(dst, src plane, channels, rows int, a axis) {
 	if r.plain || !cpu.X86.HasAVX2 || channels == 2 || rows < 4 {
 		columnsGo(dst, src, channels, rows, a)
 		return
 	}
 	t, first := a.table, a.table.first[a.from:a.to]
-	reach := (int(first[len(first)-1])+t.stride)*channels + 4 // behind the start of a row
+	reach := (int(first[len(first)-1])+t.stride)*channels + 4 // bytes that are read from the start of a row
 	for y := 0; y < rows; y += 4 {
 		y = min(y, rows-4) // the last four may overlap those before
 		_ = dst.pix[(y+3)*dst.stride+len(first)*channels-1]
-		d, s := &dst.pix[y*dst.stride], r.quad(src.at(y, 0), reach)
+		d, s := &dst.pix[y*dst.stride], r.fourRows(src.at(y, 0), reach)
 		pairs := &t.pairs[2*a.from*t.stride]
 		if channels == 1 {
 			columns1AVX2(d, dst.stride, &s.pix[0], s.stride, &first[0], pairs, len(first), t.stride/4)
@@ -49,9 +49,9 @@ func (r *Resampler) columnPass(dst, src plane, channels, rows int, a axis) {
 	}
 }
 
-// quad returns the first four rows of a plane with at least reach bytes behind the
-// start of each: the rows where they lie, or copies.
-func (r *Resampler) quad(p plane, reach int) plane {
+// fourRows returns the first four rows of a plane, with at least reach bytes after the start of
+// each. It copies them if necessary.
+func (r *Resampler) fourRows(p plane, reach int) plane {
 	if 3*p.stride+reach <= len(p.pix) {
 		return p
 	}
@@ -63,7 +63,7 @@ func (r *Resampler) quad(p plane, reach int) plane {
 	return plane{r.padded, stride}
 }
 
-// row makes row y of the result; src begins with the first row that it needs.
+// row computes row y of the result. src begins with the first row that it needs.
 func (r *Resampler) row(dst []byte, src plane, t *table, y int) {
 	if r.plain || !cpu.X86.HasAVX2 || len(dst) < 32 {
 		r.sums = resized(r.sums, len(dst))

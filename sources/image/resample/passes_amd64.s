@@ -1,14 +1,14 @@
 #include "textflag.h"
 
-// Weights have 23 bits, and VPMADDWD multiplies 16: a weight is split into its
-// lowest 12 bits and the rest, and the two sums are put together at the end. Sums
-// may wrap around between; the last addition makes up for it.
+// Weights have 23 bits, and VPMADDWD multiplies 16. So a weight is split into its
+// lowest 12 bits and the rest, and the two sums are added at the end. Sums may
+// overflow before that; the last addition compensates for it.
 
 DATA half<>+0(SB)/4, $0x200000
 GLOBL half<>(SB), RODATA|NOPTR, $4
 
-// Masks that make of four pixels words, the same channel of two of them side by
-// side. 0x80 is a zero.
+// Masks that shuffle four pixels to words, with the same channel of two pixels next
+// to each other. 0x80 is a zero.
 DATA pixels3<>+0(SB)/8, $0x8004800180038000
 DATA pixels3<>+8(SB)/8, $0x8080808080058002
 DATA pixels3<>+16(SB)/8, $0x800a800780098006
@@ -28,7 +28,7 @@ GLOBL pixels1<>(SB), RODATA|NOPTR, $16
 // func columnsAVX2(dst *byte, dstStride int, src *byte, srcStride int, first *int32, pairs *int16, n, groups, channels int)
 //
 // Four rows at once, two in each register: Y0 and Y2 sum the low parts of rows 0, 1
-// and 2, 3 up, Y1 and Y3 the high parts.
+// and 2, 3; Y1 and Y3 sum the high parts.
 TEXT ·columnsAVX2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
 	MOVQ dstStride+8(FP), R8
@@ -136,8 +136,8 @@ last:
 
 // func columns1AVX2(dst *byte, dstStride int, src *byte, srcStride int, first *int32, pairs *int16, n, groups int)
 //
-// Four rows at once: Y0 sums rows 0 and 1 up, Y1 rows 2 and 3, the low and the high
-// parts of two pixels side by side.
+// Four rows at once: Y0 sums rows 0 and 1, Y1 rows 2 and 3, with the low and the high
+// parts of two pixels next to each other.
 TEXT ·columns1AVX2(SB), NOSPLIT, $0-64
 	MOVQ dst+0(FP), DI
 	MOVQ dstStride+8(FP), R8
@@ -201,7 +201,7 @@ group:
 	VZEROUPPER
 	RET
 
-// SUM adds two rows' samples, as words side by side, times their weights.
+// SUM adds the samples of two rows, interleaved as words, times their weights.
 #define SUM(words, low, high) \
 	VPMADDWD Y14, words, Y12 \
 	VPADDD Y12, low, low \
@@ -210,8 +210,8 @@ group:
 
 // func rowAVX2(dst, src *byte, stride, n int, pairs *int16, count int)
 //
-// Two rows of 32 samples at once. Y0 to Y3 sum the low parts up, Y4 to Y7 the high
-// parts. The last 32 of n overlap those before.
+// Two rows of 32 samples at once. Y0 to Y3 sum the low parts, Y4 to Y7 the high
+// parts. The last 32 of n overlap the 32 before.
 TEXT ·rowAVX2(SB), NOSPLIT, $0-48
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI

@@ -2,18 +2,18 @@
 
 package resample
 
-// columnPass makes the rows of dst out of those of src.
+// columnPass resamples the rows of src horizontally to dst.
 func (r *Resampler) columnPass(dst, src plane, channels, rows int, a axis) {
 	columnsGo(dst, src, channels, rows, a)
 }
 
-// row makes row y of the result; src begins with the first row that it needs.
+// row computes row y of the result. src begins with the first row that it needs.
 func (r *Resampler) row(dst []byte, src plane, t *table, y int) {
 	r.sums = resized(r.sums, len(dst))
 	rowGo(dst, src, t.weightsOf(y), r.sums)
 }
 
-// split makes weights for assembly: here is none.
+// split makes the weights of the assembly, which this architecture does not have.
 func (*table) split() {}
 
 func (*Resampler) shareRows(dst []float32, room int, src plane, rows, channels int, t *table, from, to int) {

@@ -29,7 +29,7 @@ func (s sample) String() string {
 	return fmt.Sprintln(s.kind, s.seed, j.Channels, j.Width, j.Height, j.ToWidth, j.ToHeight, j.Filter, s.digest)
 }
 
-// pixels are the bytes that peers.py makes too.
+// pixels returns the bytes that peers.py generates, too.
 func (s sample) pixels() []byte {
 	pix := sha3.SumSHAKE128([]byte(s.seed), s.job.Width*s.job.Height*s.job.Channels)
 	if s.kind == "extreme" {
@@ -63,8 +63,7 @@ func parse(t *testing.T, line string) (s sample) {
 	return s
 }
 
-// TestGolden holds digests that Pillow and OpenCV gave; testdata/peers.py wrote
-// them.
+// TestGolden compares results with digests of Pillow and OpenCV, which testdata/peers.py wrote.
 func TestGolden(t *testing.T) {
 	data, err := os.ReadFile("testdata/peers.golden")
 	if err != nil {
@@ -80,7 +79,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestPeers resizes at random and holds that Pillow and OpenCV give the same.
+// TestPeers resizes at random, and compares the results with the installed Pillow and OpenCV.
 func TestPeers(t *testing.T) {
 	tftest.Python(t) // skips
 	random := rand.New(rand.NewPCG(1, 2))

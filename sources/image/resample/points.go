@@ -1,6 +1,6 @@
 package resample
 
-// points are those of 0, 1/32, … 26/32. Made by testdata/points.py.
+// points has the sines and cosines of 0, 1/32, … 26/32. testdata/points.py generated it.
 var points = [...]point{
 	{0, 0, 0x1.0000000000000p+0, 0},
 	{0x1.ffeaaaeeee86fp-6, -0x1.cd406fb224ae2p-60, 0x1.ffc00155527d3p-1, -0x1.3b54492d89b5bp-55},

@@ -5,25 +5,24 @@ import (
 	"image"
 )
 
-// A Resampler does jobs one after the other, and keeps its memory and the last
-// few tables for the next: see [Job.Memory]. The zero value is ready. It is not for
-// several goroutines at once.
+// A Resampler runs jobs one after the other. It reuses its memory and the last few tables: see
+// [Job.Memory]. The zero value is ready for use. It is not safe for concurrent use.
 type Resampler struct {
 	tables [8]table
-	oldest int       // the table that goes next
-	curve  []float64 // weights before they are rounded
+	oldest int       // index of the table to replace next
+	curve  []float64 // weights before rounding
 
-	multiplied []byte // the source times its alpha
-	middle     []byte // between the two passes
-	padded     []byte // rows with room behind them
+	multiplied []byte // the source multiplied by its alpha
+	middle     []byte // result of the first pass
+	padded     []byte // rows with padding after them
 	sums       []int32
 	reals      []float32
 
-	plain bool // no assembly: tests hold both against each other
+	plain bool // no assembly, so that tests can compare both
 }
 
-// Resize does a job: src is the image, and the result takes dst's memory where
-// that is large enough. The two must not overlap.
+// Resize runs a job on the image src. The result reuses the memory of dst if that is large
+// enough. dst and src must not overlap. An error wraps [ErrJob].
 func (r *Resampler) Resize(dst, src []byte, j Job) ([]byte, error) {
 	if err := j.Check(); err != nil {
 		return nil, err
@@ -31,12 +30,12 @@ func (r *Resampler) Resize(dst, src []byte, j Job) ([]byte, error) {
 	if n := int64(j.Width) * int64(j.Height) * int64(j.Channels); int64(len(src)) != n {
 		return nil, fmt.Errorf("%w: %d bytes of pixels, not %d", ErrJob, len(src), n)
 	}
-	defer r.forget()
+	defer r.dropLarge()
 	part := j.crop()
 	dst = resized(dst, part.Dx()*part.Dy()*j.Channels)
 	switch {
 	case j.keepsSize():
-		cut(dst, src, j, part)
+		copyPart(dst, src, j, part)
 	case j.Filter == Nearest:
 		r.nearest(dst, src, j, part)
 	case j.Filter == Area:
@@ -47,8 +46,8 @@ func (r *Resampler) Resize(dst, src []byte, j Job) ([]byte, error) {
 	return dst, nil
 }
 
-// cut copies a part of the source.
-func cut(dst, src []byte, j Job, part image.Rectangle) {
+// copyPart copies a part of the source.
+func copyPart(dst, src []byte, j Job, part image.Rectangle) {
 	line := part.Dx() * j.Channels
 	for y := range part.Dy() {
 		at := ((part.Min.Y+y)*j.Width + part.Min.X) * j.Channels
@@ -56,9 +55,8 @@ func cut(dst, src []byte, j Job, part image.Rectangle) {
 	}
 }
 
-// table returns the table of a key: one of those that are kept, or a new one in
-// the place of the oldest, whose memory it takes. Two calls in a row return two
-// tables.
+// table returns the table of a key. It is cached, or replaces the oldest one and reuses its
+// memory. Two consecutive calls never return the same memory for different keys.
 func (r *Resampler) table(key tableKey) *table {
 	for i := range r.tables {
 		if r.tables[i].tableKey == key {
@@ -74,8 +72,8 @@ func (r *Resampler) table(key tableKey) *table {
 	return t
 }
 
-// forget drops tables that are too large to keep.
-func (r *Resampler) forget() {
+// dropLarge drops tables that are too large to keep.
+func (r *Resampler) dropLarge() {
 	for i := range r.tables {
 		if t := &r.tables[i]; max(cap(t.weights), cap(t.reals), cap(t.first)) > keptWeights {
 			*t = table{}

@@ -11,7 +11,7 @@ import (
 	"tfr-build/sources/image/resample"
 )
 
-// TestCrop holds that a part of the result is the part of the whole result.
+// TestCrop checks that a cropped result is a part of the complete result.
 func TestCrop(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var whole, part resample.Resampler
@@ -29,7 +29,7 @@ func TestCrop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := cut(all, s.job); !bytes.Equal(dst, want) {
+		if want := cropped(all, s.job); !bytes.Equal(dst, want) {
 			t.Errorf("%+v: another part than of the whole", s.job)
 		}
 	}
@@ -40,8 +40,8 @@ func randomPart(random *rand.Rand, j resample.Job) image.Rectangle {
 	return image.Rect(x, y, x+1+random.IntN(j.ToWidth-x), y+1+random.IntN(j.ToHeight-y))
 }
 
-// cut is the part of a whole result that a job asks for.
-func cut(all []byte, j resample.Job) (part []byte) {
+// cropped returns the part of a whole result that a job asks for.
+func cropped(all []byte, j resample.Job) (part []byte) {
 	for y := j.Crop.Min.Y; y < j.Crop.Max.Y; y++ {
 		line := all[y*j.ToWidth*j.Channels:]
 		part = append(part, line[j.Crop.Min.X*j.Channels:j.Crop.Max.X*j.Channels]...)
@@ -49,7 +49,7 @@ func cut(all []byte, j resample.Job) (part []byte) {
 	return part
 }
 
-// TestImpossible holds what is refused.
+// TestImpossible checks which jobs are rejected.
 func TestImpossible(t *testing.T) {
 	good := resample.Job{Channels: 3, Width: 4, Height: 4, ToWidth: 2, ToHeight: 2, Filter: resample.Box}
 	for name, change := range map[string]func(j *resample.Job){
@@ -75,7 +75,7 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// TestLongAndThin resizes the longest sides that there are, to and from one pixel.
+// TestLongAndThin resizes the longest possible sides, to and from one pixel.
 func TestLongAndThin(t *testing.T) {
 	long := 65535
 	if testenv.Exhaustive() {
@@ -106,7 +106,7 @@ func TestLongAndThin(t *testing.T) {
 	}
 }
 
-// TestSteadyState holds that jobs of sizes that come again allocate nothing.
+// TestSteadyState checks that jobs of repeated sizes allocate nothing.
 func TestSteadyState(t *testing.T) {
 	for f := resample.Nearest; f <= resample.Area; f++ {
 		for channels := 1; channels <= 4; channels++ {
@@ -162,7 +162,7 @@ func FuzzResize(f *testing.F) {
 		random := rand.New(rand.NewPCG(uint64(how), uint64(w)))
 		j.Crop = randomPart(random, j)
 		part, err := r.Resize(nil, src, j)
-		if err != nil || !bytes.Equal(part, cut(all, j)) {
+		if err != nil || !bytes.Equal(part, cropped(all, j)) {
 			t.Fatalf("%+v: another part than of the whole, %v", j, err)
 		}
 	})

@@ -1,18 +1,18 @@
 package resample
 
-// sine is the sine of x for |x| <= 10, within 0.53 units in the last place. It
-// is not math.Sin, which another version of Go may round in another way, and
-// which assembly replaces on some processors.
+// sine returns the sine of x for |x| <= 10, within 0.53 units in the last place. It replaces
+// math.Sin, whose rounding may change with the version of Go, and which is assembly on some
+// processors.
 //
-// x loses multiples of half pi, and what is left, at most 0.8, lies near one of
-// 27 points whose sines and cosines are known to 106 bits:
+// It subtracts multiples of half pi from x. The rest is at most 0.8, and is near one of 27 points
+// whose sines and cosines are known to 106 bits:
 //
 //	sin(p+r) = sin p + r cos p + (cos r - 1) sin p + (sin r - r) cos p
 //
-// where all but the first term are small. Each product is converted, so that no
-// compiler fuses it with a sum.
+// All terms but the first are small. Each product is converted explicitly, so that no compiler
+// fuses it with a sum.
 func sine(x float64) float64 {
-	quarter := int(float64(x*twoOverPi)+4096.5) - 4096 // nearest, also below zero
+	quarter := int(float64(x*twoOverPi)+4096.5) - 4096 // nearest integer, also for negative x
 	n := float64(quarter)
 	high := x - float64(n*halfPi1) // exact: halfPi1 has 33 bits
 	low := float64(n * halfPi2)
@@ -31,7 +31,7 @@ func sine(x float64) float64 {
 	}
 }
 
-// Half pi in three parts of 33, 33 and 53 bits.
+// Half pi in three parts of 33, 33, and 53 bits.
 const (
 	twoOverPi = 0x1.45f306dc9c883p-1
 	halfPi1   = 0x1.921fb544p+0
@@ -39,8 +39,7 @@ const (
 	halfPi3   = 0x1.3198a2e037073p-69
 )
 
-// sineNear is the sine of r + rest for |r| <= 0.8, where rest is less than the
-// last bit of r.
+// sineNear returns the sine of r + rest for |r| <= 0.8. rest is less than the last bit of r.
 func sineNear(r, rest float64) float64 {
 	if r < 0 {
 		return -sineNear(-r, -rest)
@@ -58,7 +57,7 @@ func sineNear(r, rest float64) float64 {
 	return p.sin + (float64(p.cos*d) + small)
 }
 
-// cosineNear is the cosine of r + rest, as sineNear.
+// cosineNear returns the cosine of r + rest, with the conditions of sineNear.
 func cosineNear(r, rest float64) float64 {
 	if r < 0 {
 		r, rest = -r, -rest
@@ -69,17 +68,17 @@ func cosineNear(r, rest float64) float64 {
 	return p.cos + (small - float64(p.sin*d))
 }
 
-// nearestPoint is the known point next to r, and how far from it r is.
+// nearestPoint returns the known point nearest to r, and the distance of r from it.
 func nearestPoint(r float64) (p *point, d float64) {
 	at := int(float64(r*32) + 0.5)
 	return &points[at], r - float64(float64(at)/32)
 }
 
-// A point is a sine and a cosine, each in two parts: the nearest float64, and the
-// nearest to what is then missing.
+// A point is a sine and a cosine in two parts each: the nearest float64, and the float64 nearest
+// to the remaining error.
 type point struct{ sin, sinLow, cos, cosLow float64 }
 
-// aroundPoint is sin d - d and cos d - 1 for |d| <= 1/64.
+// aroundPoint returns sin d - d and cos d - 1 for |d| <= 1/64.
 func aroundPoint(d float64) (s, c float64) {
 	q := float64(d * d)
 	s = float64(float64(d*q) * (-1.0/6 + float64(q*(1.0/120-float64(q*(1.0/5040))))))

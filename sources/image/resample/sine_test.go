@@ -9,7 +9,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestSine holds the sine against a series in 200 bits.
+// TestSine compares the sine with a series in 200 bits.
 func TestSine(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	worst, at := 0.0, 0.0
@@ -31,7 +31,7 @@ func TestSine(t *testing.T) {
 	}
 }
 
-// unitsOff is how far got is from the sine of x in units of its last place.
+// unitsOff returns the error of got as the sine of x, in units of its last place.
 func unitsOff(x, got float64) float64 {
 	const bits = 200
 	exact := func(v float64) *big.Float { return new(big.Float).SetPrec(bits).SetFloat64(v) }

@@ -2,25 +2,25 @@ package resample
 
 import "image"
 
-// A plane is rows of samples: row y begins at pix[y*stride].
+// A plane is rows of samples. Row y begins at pix[y*stride].
 type plane struct {
 	pix    []byte
 	stride int
 }
 
-// at is the plane whose first row is row y, without the first bytes of each row.
+// at returns the plane from row y on, without the first bytes of each row.
 func (p plane) at(y, bytes int) plane {
 	return plane{p.pix[y*p.stride+bytes:], p.stride}
 }
 
-// An axis is what is to be done along one side of an image.
+// An axis is the resampling along one side of an image.
 type axis struct {
-	table      *table // nil: nothing
-	from, to   int    // the samples of the result that are asked for
-	first, end int    // those of the source that they need
+	table      *table // nil if the length does not change
+	from, to   int    // output samples to compute
+	first, end int    // input samples that they need
 }
 
-// axis makes the table of a key, if the lengths differ.
+// axis returns the axis of a key, with its table if the lengths differ.
 func (r *Resampler) axis(key tableKey) axis {
 	a := axis{from: key.begin, to: key.end, first: key.begin, end: key.end}
 	if key.from != key.to {
@@ -30,12 +30,11 @@ func (r *Resampler) axis(key tableKey) axis {
 	return a
 }
 
-// need is how many samples of the source the axis needs.
+// need returns the number of input samples that the axis needs.
 func (a axis) need() int { return a.end - a.first }
 
-// sum does a job with one of Pillow's kernels: a pass for each side that changes.
-// Planes begin with the first row that is needed, and have all columns, of which
-// only those that are needed are filled in.
+// sum runs a job with one of Pillow's kernels: a pass for each side that changes. Planes begin
+// with the first row that is needed. They have all columns, but only the needed ones are set.
 func (r *Resampler) sum(dst, src []byte, j Job, part image.Rectangle) {
 	columns := r.axis(j.columns(part, method(j.Filter)))
 	rows := r.axis(j.rows(part, method(j.Filter)))
@@ -45,7 +44,7 @@ func (r *Resampler) sum(dst, src []byte, j Job, part image.Rectangle) {
 	in := plane{src, j.Width * j.Channels}.at(rows.first, 0)
 	hasAlpha := j.Channels == 2 || j.Channels == 4
 	if hasAlpha && !isOpaque(in.pix[:rows.need()*in.stride], j.Channels) {
-		in = r.multiply(in, j.Channels, rows.need(), left, width)
+		in = r.premultiplyPlane(in, j.Channels, rows.need(), left, width)
 	}
 	switch {
 	case rows.table == nil:
@@ -53,11 +52,11 @@ func (r *Resampler) sum(dst, src []byte, j Job, part image.Rectangle) {
 	case columns.table == nil:
 		r.rowPass(out, in.at(0, left), width, rows)
 	case j.rowsFirst():
-		middle := r.between(part.Dy(), in.stride)
+		middle := r.middlePlane(part.Dy(), in.stride)
 		r.rowPass(middle.at(0, left), in.at(0, left), width, rows)
 		r.columnPass(out, middle, j.Channels, part.Dy(), columns)
 	default:
-		middle := r.between(rows.need(), out.stride)
+		middle := r.middlePlane(rows.need(), out.stride)
 		r.columnPass(middle, in, j.Channels, rows.need(), columns)
 		r.rowPass(out, middle, out.stride, rows)
 	}
@@ -66,14 +65,14 @@ func (r *Resampler) sum(dst, src []byte, j Job, part image.Rectangle) {
 	}
 }
 
-// between is the plane in the middle.
-func (r *Resampler) between(rows, stride int) plane {
+// middlePlane returns the plane for the result of the first pass.
+func (r *Resampler) middlePlane(rows, stride int) plane {
 	r.middle = resized(r.middle, rows*stride)
 	return plane{r.middle, stride}
 }
 
-// multiply is premultiply for a part of a plane.
-func (r *Resampler) multiply(p plane, channels, rows, left, width int) plane {
+// premultiplyPlane premultiplies a part of a plane.
+func (r *Resampler) premultiplyPlane(p plane, channels, rows, left, width int) plane {
 	r.multiplied = resized(r.multiplied, rows*p.stride)
 	for y := range rows {
 		at := y*p.stride + left
@@ -82,7 +81,7 @@ func (r *Resampler) multiply(p plane, channels, rows, left, width int) plane {
 	return plane{r.multiplied, p.stride}
 }
 
-// rowPass makes the rows of dst, each of width bytes.
+// rowPass resamples the rows of src vertically to dst, with width bytes per row.
 func (r *Resampler) rowPass(dst, src plane, width int, a axis) {
 	for y := a.from; y < a.to; y++ {
 		d := dst.pix[(y-a.from)*dst.stride:][:width]

@@ -2,56 +2,57 @@ package resample
 
 import "image"
 
-// A table says of which samples of a line each sample of the result is the sum.
+// A table has the input samples, and their weights, of each output sample of a line.
 type table struct {
 	tableKey
 
-	first   []int32   // the first of them
-	count   []int32   // how many
-	stride  int       // weights of one sample of the result, with room for the longest sum
-	weights []int32   // times 1 << precision
-	pairs   []int16   // the same for the assembly: see split
-	reals   []float32 // the weights of shares
+	first   []int32   // by output sample: index of its first input sample
+	count   []int32   // by output sample: number of input samples
+	stride  int       // weights per output sample, padded to the longest sum
+	weights []int32   // weights times 1 << precision
+	pairs   []int16   // weights in the form of the assembly: see split
+	reals   []float32 // weights of the area methods
 }
 
-// A tableKey is all that a table depends on: the lengths of the two lines, and the
-// samples of the result, begin to behind end, that it is filled in for.
+// A tableKey determines a table. It has the lengths of the input line and the output line, and
+// the output samples, begin to end, that the table is filled for.
 type tableKey struct {
 	from, to   int
 	begin, end int
 	method     method
 }
 
-// columns and rows are the keys of the two tables of a part of a job's result.
+// columns returns the key of the horizontal table for a part of the result.
 func (j Job) columns(part image.Rectangle, m method) tableKey {
 	return tableKey{j.Width, j.ToWidth, part.Min.X, part.Max.X, m}
 }
 
+// rows returns the key of the vertical table for a part of the result.
 func (j Job) rows(part image.Rectangle, m method) tableKey {
 	return tableKey{j.Height, j.ToHeight, part.Min.Y, part.Max.Y, m}
 }
 
-// A method is a way to make a table: a filter, of which OpenCV's area is three.
+// A method is a way to fill a table: a filter, or one of the three algorithms of OpenCV's area.
 type method uint8
 
 const (
-	shares = method(Area) + iota // what a sample covers, in float32
-	blocks                       // as many whole samples
-	linear                       // two neighbours, in integers of 11 bits
+	shares = method(Area) + iota // covered samples by share, in float32
+	blocks                       // blocks of complete samples
+	linear                       // two neighbors, in integers of 11 bits
 )
 
-// keptWeights is how large a table may be to be kept: about a megabyte.
+// keptWeights is the maximum number of weights of a table that is kept: about a megabyte.
 const keptWeights = 1 << 17
 
-// precision is the number of bits after the point in a weight: Pillow's.
+// precision is the number of fractional bits of a weight, as in Pillow.
 const precision = 22
 
-// weightsOf are row i's weights.
+// weightsOf returns the weights of the i-th output sample.
 func (t *table) weightsOf(i int) []int32 {
 	return t.weights[i*t.stride:][:t.count[i]]
 }
 
-// span is the samples of a source line, first to behind the last, that are needed.
+// span returns the input samples, first to end, that the table needs.
 func (t *table) span() (first, end int) {
 	first, end = t.from, 0
 	for i := t.begin; i < t.end; i++ {
@@ -61,26 +62,26 @@ func (t *table) span() (first, end int) {
 	return first, end
 }
 
-// fill makes the table of a key. Scratch is memory to work in.
+// fill fills the table for a key. scratch is working memory, which it returns for reuse.
 func (t *table) fill(key tableKey, scratch []float64) []float64 {
 	t.tableKey = key
 	switch key.method {
 	case method(Nearest):
-		t.steps()
+		t.fillNearest()
 	case shares:
-		t.share()
+		t.fillShares()
 	case blocks:
-		t.block()
+		t.fillBlocks()
 	case linear:
-		t.pair()
+		t.fillPairs()
 	default:
-		scratch = t.curve(scratch)
+		scratch = t.fillCurve(scratch)
 	}
 	return scratch
 }
 
-// resized is a slice of n elements that takes s's memory if that is enough. What
-// the elements are is undefined.
+// resized returns a slice of n elements with undefined values. It reuses the memory of s if that
+// is large enough.
 func resized[E any](s []E, n int) []E {
 	if cap(s) < n {
 		return make([]E, n)

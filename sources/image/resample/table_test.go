@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestTables holds that two tables that a job takes are never one, whichever are
-// kept.
+// TestTables checks that the two tables of a job are never the same, whichever are cached.
 func TestTables(t *testing.T) {
 	var r Resampler
 	random := rand.New(rand.NewPCG(1, 2))
@@ -20,7 +19,7 @@ func TestTables(t *testing.T) {
 		}
 	}
 	r.table(tableKey{1 << 20, 1 << 18, 0, 1 << 18, method(Box)})
-	r.forget()
+	r.dropLarge()
 	for i := range r.tables {
 		if r.tables[i].to == 1<<18 {
 			t.Error("a table of a million samples is kept")
@@ -28,8 +27,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestLargeBlocks holds that the mean of a large block is that of an exact sum,
-// which float32 does not give.
+// TestLargeBlocks checks that the mean of a large block is that of an exact sum, which float32
+// does not give.
 func TestLargeBlocks(t *testing.T) {
 	const side = 600
 	random := rand.New(rand.NewPCG(3, 4))
