@@ -473,7 +473,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a file that is to be turned keeps its bytes",
-		edits: []edit{{"sources/image/convert/converter.go", " && c.turns(facts) == 1 && ", " && "}},
+		edits: []edit{{"sources/image/convert/converter.go", " && c.orientation(facts) == 1 && ", " && "}},
 		tests: []tests{{"./sources/image/convert", "TestPasses"}},
 	},
 	{

@@ -11,41 +11,40 @@ import (
 	"tfr-build/sources/image/resample"
 )
 
-// A Converter makes of one image after the other what a Spec asks. It keeps its
-// memory, and is not for several goroutines at once.
+// A Converter converts one image after the other as a Spec specifies. It reuses its memory, and
+// is not safe for concurrent use.
 type Converter struct {
-	Spec    *Spec        // nil asks for nothing
-	Limits  image.Limits // of a result
-	Pixels  bool         // whether pixels are asked for
-	Content bool         // whether the file is
+	Spec    *Spec        // nil converts nothing
+	Limits  image.Limits // limits of results
+	Pixels  bool         // return pixels
+	Content bool         // return the encoded file
 
 	decoder   raster.Decoder
 	resampler resample.Resampler
 	png       raster.Encoder
 	jpeg      jpeg.Encoder
-	steps     [2]raster.Image // the results of two steps in a row
-	next      int             // the one that is free
+	steps     [2]raster.Image // results of two consecutive steps
+	next      int             // index of the one that was written last
 	content   []byte
 }
 
-// A Result is an image as it was asked for. It holds until the next Convert.
+// A Result is a converted image. It is valid until the next Convert.
 type Result struct {
-	Content []byte      // the file, where it was asked for
-	Pixels  []byte      // height x width x channels, where they were asked for
-	Facts   image.Facts // of the result
-	Made    bool        // the image is not the file's any more
+	Content []byte      // encoded file, if requested
+	Pixels  []byte      // height x width x channels, if requested
+	Facts   image.Facts // metadata of the result
+	Made    bool        // the image differs from the file's
 
-	LosesProfile bool // a color profile that is not sRGB was left out
+	LosesProfile bool // a color profile other than sRGB was dropped
 }
 
-// Convert converts an image file, whose facts were read. Its error is a
-// *schema.RowError.
+// Convert converts an image file, whose facts were read. An error is a *schema.RowError.
 func (c *Converter) Convert(data []byte, facts *image.Facts) (Result, error) {
 	l, err := c.layout(facts)
 	if err != nil {
 		return Result{}, err
 	}
-	r := Result{Content: data, Facts: *facts, Made: !c.passes(facts, &l)}
+	r := Result{Content: data, Facts: *facts, Made: !c.keepsBytes(facts, &l)}
 	if !r.Made && !c.Pixels {
 		return r, nil
 	}
@@ -57,7 +56,7 @@ func (c *Converter) Convert(data []byte, facts *image.Facts) (Result, error) {
 		if m, err = c.convert(m, facts, &l); err != nil {
 			return Result{}, err
 		}
-		r.Facts = c.made(m, facts)
+		r.Facts = c.resultFacts(m, facts)
 		r.LosesProfile = !facts.IsSRGB(data)
 		if c.Content {
 			if r.Content, err = c.encode(m, &r.Facts); err != nil {
@@ -72,41 +71,41 @@ func (c *Converter) Convert(data []byte, facts *image.Facts) (Result, error) {
 	return r, nil
 }
 
-// Decodes reports whether Convert decodes the image or refuses it.
+// Decodes reports whether Convert decodes the image or rejects it.
 func (c *Converter) Decodes(facts *image.Facts) bool {
 	l, err := c.layout(facts)
-	return err != nil || c.Pixels || !c.passes(facts, &l)
+	return err != nil || c.Pixels || !c.keepsBytes(facts, &l)
 }
 
-// CheckSize is the fault of an image that cannot be converted because of its size, which
-// the header tells; nil for most.
+// CheckSize returns an error if the size in the header makes conversion impossible, else nil.
 func (c *Converter) CheckSize(facts *image.Facts) error {
 	_, err := c.layout(facts)
 	return err
 }
 
-// Check decodes all pictures of an image file, whose facts were read, and drops them.
+// Check decodes all frames of an image file, whose facts were read, and discards them.
 func (c *Converter) Check(data []byte, facts *image.Facts) error {
 	return c.decoder.Check(data, facts)
 }
 
-// turns is the orientation that is applied, 1 for none.
-func (c *Converter) turns(facts *image.Facts) int {
+// orientation returns the orientation that is applied; 1 changes nothing.
+func (c *Converter) orientation(facts *image.Facts) int {
 	if c.Spec == nil || c.Spec.Orientation == "keep" {
 		return 1
 	}
 	return facts.Orientation
 }
 
-// Size is the size of an image after turning.
+// Size returns the size of an image after turning.
 func (c *Converter) Size(facts *image.Facts) (width, height int) {
-	if c.turns(facts) >= 5 { // the orientations that swap the sides
+	if c.orientation(facts) >= 5 { // the orientations that swap the sides
 		return facts.Height, facts.Width
 	}
 	return facts.Width, facts.Height
 }
 
-// layout is that of an image; an error where the result is not to be.
+// layout returns the layout of an image. It is an error if the result is impossible or exceeds a
+// limit.
 func (c *Converter) layout(facts *image.Facts) (layout, error) {
 	width, height := c.Size(facts)
 	if c.Spec == nil {
@@ -124,21 +123,21 @@ func (c *Converter) layout(facts *image.Facts) (layout, error) {
 			return l, err
 		}
 	}
-	if !c.passes(facts, &l) {
+	if !c.keepsBytes(facts, &l) {
 		return l, c.check(facts, &l)
 	}
 	return l, nil
 }
 
-// check is the fault of an image that cannot be converted because of its size or of
-// that of the result: nothing is decoded before.
+// check returns an error if a step cannot process the size of the image or of the result. It
+// needs no decoding.
 func (c *Converter) check(facts *image.Facts, l *layout) error {
 	if width, height := c.Size(facts); l.resizes(width, height) {
 		if err := c.Spec.job(l, width, height, 1).Check(); err != nil {
 			return tooLarge(err)
 		}
 	}
-	if c.Content && c.Spec.makes(facts) == image.JPEG {
+	if c.Content && c.Spec.outputFormat(facts) == image.JPEG {
 		if err := jpeg.CheckSize(l.canvas.width, l.canvas.height); err != nil {
 			return tooLarge(err)
 		}
@@ -146,7 +145,7 @@ func (c *Converter) check(facts *image.Facts, l *layout) error {
 	return nil
 }
 
-// job is the resampling of an image of width x height.
+// job returns the resampling job of an image of width x height.
 func (s *Spec) job(l *layout, width, height, channels int) resample.Job {
 	return resample.Job{
 		Channels: channels, Width: width, Height: height, ToWidth: l.width, ToHeight: l.height, Filter: s.filter(),
@@ -154,22 +153,22 @@ func (s *Spec) job(l *layout, width, height, channels int) resample.Job {
 	}
 }
 
-// passes reports whether the file already is what is asked for.
-func (c *Converter) passes(facts *image.Facts, l *layout) bool {
+// keepsBytes reports whether the file already is the requested result.
+func (c *Converter) keepsBytes(facts *image.Facts, l *layout) bool {
 	s := c.Spec
 	if s == nil {
 		return true
 	}
 	width, height := c.Size(facts)
-	return s.When == "needed" && s.keepsFormat(facts) && s.keepsColor(facts) && c.turns(facts) == 1 && l.keeps(width, height)
+	return s.When == "needed" && s.keepsFormat(facts) && s.keepsColor(facts) && c.orientation(facts) == 1 && l.keeps(width, height)
 }
 
 func (s *Spec) keepsFormat(facts *image.Facts) bool {
 	return s.Format == "keep" || s.Format == "jpeg" && facts.Format == image.JPEG || s.Format == "png" && facts.Format == image.PNG
 }
 
-// keepsColor reports whether the colors are those that are asked for, with 8 bits and
-// without transparency.
+// keepsColor reports whether the image has the requested colors, with 8 bits and without
+// transparency.
 func (s *Spec) keepsColor(facts *image.Facts) bool {
 	if s.Color == "keep" {
 		return true
@@ -177,21 +176,21 @@ func (s *Spec) keepsColor(facts *image.Facts) bool {
 	isGray := facts.Channels == 1 && facts.Colorspace == "GRAY"
 	isRGB := facts.Channels == 3 && facts.Colorspace == "RGB"
 	asked := isGray && s.Color != "rgb" || isRGB && s.Color != "gray"
-	isOpaque := !facts.Transparent && facts.Format != image.GIF // a GIF has a palette, and what of it is clear is known too late
+	isOpaque := !facts.Transparent && facts.Format != image.GIF // whether a GIF's palette has a transparent color is known only after the header
 	return asked && isOpaque && facts.Depth <= 8
 }
 
-// convert takes the steps.
+// convert runs the steps.
 func (c *Converter) convert(m *raster.Image, facts *image.Facts, l *layout) (*raster.Image, error) {
 	s := c.Spec
-	if turn := c.turns(facts); turn != 1 {
-		to := c.free()
+	if turn := c.orientation(facts); turn != 1 {
+		to := c.freeImage()
 		raster.Turn(to, m, turn)
 		m = to
 	}
 	m = c.color(m, facts)
 	if l.resizes(m.Width, m.Height) {
-		to := c.free()
+		to := c.freeImage()
 		var err error
 		to.Pix, err = c.resampler.Resize(to.Pix, m.Pix, s.job(l, m.Width, m.Height, m.Channels))
 		if err != nil {
@@ -201,31 +200,30 @@ func (c *Converter) convert(m *raster.Image, facts *image.Facts, l *layout) (*ra
 		m = to
 	}
 	if l.canvas != l.window {
-		to := c.free()
+		to := c.freeImage()
 		raster.Pad(to, m, l.canvas.width, l.canvas.height, l.left, l.top, s.background())
 		m = to
 	}
 	return m, nil
 }
 
-// tooLarge is the fault of an image with sides that a step cannot take, though it has
-// no more pixels than the limit.
+// tooLarge returns the error of an image whose sides exceed what a step can process, even if its
+// number of pixels is within the limit.
 func tooLarge(err error) error {
 	return &schema.RowError{Code: "IMG_LARGE", At: -1, Message: "the image cannot be converted: " + err.Error()}
 }
 
-// free is the image that the last step did not write.
-func (c *Converter) free() *raster.Image {
+// freeImage returns the image that the last step did not write.
+func (c *Converter) freeImage() *raster.Image {
 	c.next = 1 - c.next
 	return &c.steps[c.next]
 }
 
-// color gives an image the colors that are asked for, and takes its transparency
-// where the result has none.
+// color converts an image to the requested colors, and flattens its alpha if the result has none.
 func (c *Converter) color(m *raster.Image, facts *image.Facts) *raster.Image {
 	s := c.Spec
-	if hasAlpha := m.Channels == 2 || m.Channels == 4; hasAlpha && (s.Color != "keep" || s.makes(facts) == image.JPEG) {
-		to := c.free()
+	if hasAlpha := m.Channels == 2 || m.Channels == 4; hasAlpha && (s.Color != "keep" || s.outputFormat(facts) == image.JPEG) {
+		to := c.freeImage()
 		raster.Flatten(to, m, s.background())
 		m = to
 	}
@@ -237,13 +235,13 @@ func (c *Converter) color(m *raster.Image, facts *image.Facts) *raster.Image {
 	default:
 		return m
 	}
-	to := c.free()
+	to := c.freeImage()
 	change(to, m)
 	return to
 }
 
-// makes is the format that an image is written in.
-func (s *Spec) makes(facts *image.Facts) image.Format {
+// outputFormat returns the format of the result.
+func (s *Spec) outputFormat(facts *image.Facts) image.Format {
 	if s.Format == "jpeg" || s.Format == "keep" && facts.Format == image.JPEG {
 		return image.JPEG
 	}
@@ -254,14 +252,14 @@ func (s *Spec) filter() resample.Filter {
 	if s.Resize == nil || s.Resize.Filter == "auto" {
 		return resample.Lanczos
 	}
-	f, _ := resample.ParseFilter(s.Resize.Filter) // the config has checked it
+	f, _ := resample.ParseFilter(s.Resize.Filter) // the config is validated
 	return f
 }
 
-// made are the facts of an image that was made.
-func (c *Converter) made(m *raster.Image, facts *image.Facts) image.Facts {
+// resultFacts returns the metadata of a converted image.
+func (c *Converter) resultFacts(m *raster.Image, facts *image.Facts) image.Facts {
 	made := image.Facts{
-		Format: c.Spec.makes(facts), Width: m.Width, Height: m.Height, Channels: m.Channels, Colorspace: colorspace(m),
+		Format: c.Spec.outputFormat(facts), Width: m.Width, Height: m.Height, Channels: m.Channels, Colorspace: colorspace(m),
 		Orientation: 1, Depth: 8, Frames: 1, Warnings: facts.Warnings,
 	}
 	if c.Spec.Orientation == "keep" {
@@ -279,7 +277,7 @@ func colorspace(m *raster.Image) string {
 
 var subsamplings = map[string]jpeg.Subsampling{"420": jpeg.Subsampling420, "422": jpeg.Subsampling422, "444": jpeg.Subsampling444}
 
-// encode writes the image as a file.
+// encode encodes the image as a file.
 func (c *Converter) encode(m *raster.Image, facts *image.Facts) (_ []byte, err error) {
 	s := c.Spec
 	if facts.Format == image.JPEG {

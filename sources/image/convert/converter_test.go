@@ -18,7 +18,7 @@ func plain() Spec {
 	return Spec{Orientation: "keep", Color: "keep", Background: "white", Format: "keep", Quality: 95, Subsampling: "420", When: "needed"}
 }
 
-// facts reads the facts of a file.
+// facts reads the metadata of a file.
 func facts(t *testing.T, data []byte) image.Facts {
 	t.Helper()
 	f, err := image.Read(data, image.Limits{})
@@ -28,7 +28,7 @@ func facts(t *testing.T, data []byte) image.Facts {
 	return f
 }
 
-// TestPasses holds which files keep their bytes.
+// TestPasses checks which files keep their bytes.
 func TestPasses(t *testing.T) {
 	files := map[string][]byte{}
 	for _, f := range inputs(t) {
@@ -80,7 +80,7 @@ func TestPasses(t *testing.T) {
 	}
 }
 
-// withChunk is a PNG with one more chunk after its IHDR.
+// withChunk returns a PNG with one more chunk after its IHDR.
 func withChunk(file []byte, name, body string) []byte {
 	return slices.Insert(slices.Clone(file), afterIHDR, raster.AppendChunk(nil, name, []byte(body))...)
 }
@@ -96,8 +96,8 @@ func join(names []string) string {
 	return b.String()
 }
 
-// TestFactsOfResults holds the facts that are told against those that the result's
-// file tells, orientation and all.
+// TestFactsOfResults compares the metadata in results with the metadata read from the result's
+// file, including the orientation.
 func TestFactsOfResults(t *testing.T) {
 	each(t, func(name string, _ Spec, input imagetest.Sample, r Result, err error) {
 		if err != nil {
@@ -115,7 +115,7 @@ func TestFactsOfResults(t *testing.T) {
 	})
 }
 
-// TestPixels asks for pixels, with and without a file.
+// TestPixels requests pixels, with and without a file.
 func TestPixels(t *testing.T) {
 	for _, input := range inputs(t) {
 		f := facts(t, input.Data)
@@ -139,7 +139,7 @@ func TestPixels(t *testing.T) {
 	}
 }
 
-// TestRefuses holds the faults of images that cannot become what is asked for.
+// TestRefuses checks the errors of images that cannot be converted.
 func TestRefuses(t *testing.T) {
 	gray := func(width, height int) []byte {
 		var b bytes.Buffer
@@ -193,7 +193,7 @@ func TestCheckSize(t *testing.T) {
 	}
 }
 
-// TestNothingIsAllocated converts one file again and again.
+// TestNothingIsAllocated converts one file repeatedly.
 func TestNothingIsAllocated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("counts allocations, to which the race detector adds its own")

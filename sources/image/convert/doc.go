@@ -1,4 +1,4 @@
-// Package convert makes of an image what a config asks of it:
+// Package convert converts images as a config specifies:
 //
 //	convert:
 //	  orientation: apply
@@ -7,29 +7,27 @@
 //	  crop: {width: 224, height: 224}
 //	  format: jpeg
 //
-// A [Converter] does that for one file after another. The steps, each left out
-// where the image needs it not:
+// A [Converter] converts one file after another. It skips each step that an image does not need:
 //
 //	file ─► decode ─► turn ─► color ─► resize ─► crop, pad ─► encode ─► file
 //	                  EXIF    alpha    resample                JPEG, PNG
 //	   └──────────────── nothing to do: the same bytes ──────────┘
 //
-// The bytes of a result depend on the file and the config alone: neither on the
-// processor nor on the version of Go.
+// The bytes of a result depend only on the file and the config. They do not depend on the
+// processor or the version of Go.
 //
 // # Sizes
 //
-// The side that a config leaves open is the exact quotient, rounded half to even, at
-// least 1: of 500 x 333 with `short: 256` it is 256·500/333 = 384.38, so 384. Of fit:
+// A side that the config leaves open is the exact quotient, rounded half to even, and at least 1.
+// For 500 x 333 with `short: 256` it is 256·500/333 = 384.38, so 384. The values of fit:
 //
-//	stretch   both sides as asked for; without up no side grows
-//	contain   the largest that fits into the box
-//	cover     the smallest that covers the box, and of that the middle
-//	pad       contain, in the middle of the box, the background around
+//	stretch   both sides as configured; without up no side grows
+//	contain   the largest size that fits into the box
+//	cover     the smallest size that covers the box, cropped to the middle
+//	pad       contain, in the middle of the box, on the background
 //
 // # Colors
 //
-// JPEG has no alpha: what is transparent is laid over the background. CMYK, palettes
-// and 16 bit become RGB or grey of 8 bit whenever an image is decoded, whatever
-// `color` says.
+// JPEG has no alpha, so transparent pixels are blended with the background. Decoding converts
+// CMYK, palettes, and 16 bit to RGB or gray with 8 bit, independent of `color`.
 package convert

@@ -56,7 +56,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// nearest is n / d rounded half to even, by exact numbers.
+// nearest returns n / d rounded half to even, computed with exact numbers.
 func nearest(n, d int) int {
 	doubled := new(big.Rat).SetFrac64(2*int64(n), int64(d))
 	whole := new(big.Int).Div(doubled.Num(), doubled.Denom()) // of halves
@@ -71,7 +71,7 @@ func nearest(n, d int) int {
 	return int(halves/2) + 1
 }
 
-// TestLayoutHolds checks what is true of all layouts.
+// TestLayoutHolds checks properties of all layouts.
 func TestLayoutHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {

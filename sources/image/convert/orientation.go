@@ -8,15 +8,15 @@ import (
 	"tfr-build/sources/image/raster"
 )
 
-// afterIHDR is where the first chunk after the header of a PNG begins.
+// afterIHDR is the offset of the first chunk after the header of a PNG.
 const afterIHDR = 33
 
-// insertOrientation adds EXIF data that say the orientation and nothing else, where
-// programs look for it: in a JPEG after the JFIF segment, in a PNG after the IHDR.
+// insertOrientation inserts EXIF data that contains only the orientation. It does so where
+// programs look for it: in a JPEG after the JFIF segment, in a PNG after the IHDR chunk.
 func insertOrientation(file []byte, facts *image.Facts) []byte {
 	exif := []byte("MM\x00*\x00\x00\x00\x08" + // big-endian TIFF, the directory follows
-		"\x00\x01" + // of one entry
-		"\x01\x12\x00\x03\x00\x00\x00\x01\x00?\x00\x00" + // tag, a short, one of them
+		"\x00\x01" + // one entry
+		"\x01\x12\x00\x03\x00\x00\x00\x01\x00?\x00\x00" + // tag, type SHORT, count 1, value
 		"\x00\x00\x00\x00") // no other directory
 	exif[19] = byte(facts.Orientation)
 	if facts.Format == image.JPEG {

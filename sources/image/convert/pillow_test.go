@@ -65,7 +65,7 @@ func asked() map[string]Spec {
 	return specs
 }
 
-// A made is a case for the script: what was asked for, and what came of it.
+// A made is a case for the script: a spec and its result.
 type made struct {
 	Name         string
 	Spec         Spec
@@ -100,8 +100,7 @@ func each(t *testing.T, visit func(name string, spec Spec, input imagetest.Sampl
 
 const golden = "testdata/results.golden"
 
-// TestConvert holds results against the digests of those that Pillow and OpenCV
-// give.
+// TestConvert compares results with digests of Pillow's and OpenCV's.
 func TestConvert(t *testing.T) {
 	text, err := os.ReadFile(golden)
 	if err != nil {
@@ -116,8 +115,8 @@ func TestConvert(t *testing.T) {
 	})
 }
 
-// digest is that of the script: of a JPEG's bytes without its EXIF data, or of an
-// image's mode, size and pixels.
+// digest returns the digest that the script computes: of a JPEG's bytes without its EXIF data, or
+// of an image's mode, size, and pixels.
 func digest(t *testing.T, d *raster.Decoder, r *Result, err error) string {
 	t.Helper()
 	if err != nil {
@@ -138,7 +137,7 @@ func digest(t *testing.T, d *raster.Decoder, r *Result, err error) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// TestPillowMakesTheSame has a script make the same results with Pillow and OpenCV:
+// TestPillowMakesTheSame compares results with those of a script that uses Pillow and OpenCV:
 // JPEGs byte for byte, PNGs pixel for pixel.
 func TestPillowMakesTheSame(t *testing.T) {
 	tftest.Python(t)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Spec is what a config asks of an image: the keys of `convert`.
+// A Spec is the keys of `convert`.
 type Spec struct {
 	Orientation string   `yaml:"orientation" default:"keep" enum:"keep apply" doc:"Rotation: apply follows the EXIF orientation, keep ignores it. Default: keep."`
 	Color       string   `yaml:"color" default:"keep" enum:"keep rgb gray rgb_or_gray" doc:"Output colors; rgb_or_gray keeps gray images gray. Default: keep."`
@@ -19,10 +19,10 @@ type Spec struct {
 	Boxes       *NoBoxes `yaml:"boxes" doc:"Confirms with [] that coordinates in features need no change, although orientation, resize, or crop moves pixels." example:"[]"`
 }
 
-// NoBoxes is an empty list of boxes: none of the features is to follow the image.
+// NoBoxes is an empty list of boxes: no feature has coordinates that follow the image.
 type NoBoxes struct{}
 
-// Resize says how large an image becomes: Short, or Long, or Width and Height.
+// Resize is the size of the result: Short, or Long, or Width and Height.
 type Resize struct {
 	Short  *int   `yaml:"short" range:"1 65535" doc:"Output length of the shorter side, in pixels." example:"256"`
 	Long   *int   `yaml:"long" range:"1 65535" doc:"Output length of the longer side, in pixels." example:"512"`
@@ -33,41 +33,43 @@ type Resize struct {
 	Up     bool   `yaml:"up" default:"false" doc:"Enlarges smaller images. Default: false."`
 }
 
-// Crop cuts the middle out of an image.
+// Crop is a crop of the middle of an image.
 type Crop struct {
 	Width  int    `yaml:"width" required:"yes" range:"1 65535" doc:"Output width in pixels." example:"224"`
 	Height int    `yaml:"height" required:"yes" range:"1 65535" doc:"Output height in pixels." example:"224"`
 	At     string `yaml:"at" default:"center" enum:"center" doc:"Position of the crop. Default: center."`
 }
 
-// Minimum is the least size of an image.
+// Minimum is the smallest accepted size of an image.
 type Minimum struct {
 	Width  int `yaml:"width" default:"1" range:"1 65535" doc:"Smallest width in pixels. Default: 1."`
 	Height int `yaml:"height" default:"1" range:"1 65535" doc:"Smallest height in pixels. Default: 1."`
 }
 
-// Maximum is the greatest size of an image.
+// Maximum is the largest accepted size of an image.
 type Maximum struct {
 	Pixels *int64 `yaml:"pixels" range:"1 1099511627776" doc:"Largest number of pixels: width times height." example:"100000000"`
 	Aspect *int64 `yaml:"aspect" is:"ratio" range:"1000000 65535000000" doc:"Largest ratio of the longer side to the shorter one." example:"10"` // in millionths
 }
 
-// Check reports what the keys mean together and cannot.
-func (s *Spec) Check(fine func(keys ...string) bool, fault func(key, hint, text string)) {
+// Check reports combinations of keys that are invalid. It calls report with the key, a hint, and a
+// message. It checks a combination only if valid reports that its keys have no errors of their
+// own.
+func (s *Spec) Check(valid func(keys ...string) bool, report func(key, hint, text string)) {
 	r := s.Resize
-	if r == nil || !fine("resize", "resize.short", "resize.long", "resize.width", "resize.height", "resize.fit") {
+	if r == nil || !valid("resize", "resize.short", "resize.long", "resize.width", "resize.height", "resize.fit") {
 		return
 	}
 	box := r.Width != nil || r.Height != nil
 	switch given := count(r.Short != nil, r.Long != nil, box); {
 	case given == 0:
-		fault("resize", "resize: {short: 256}", "found no size; expected short, or long, or width and height")
+		report("resize", "resize: {short: 256}", "found no size; expected short, or long, or width and height")
 	case given > 1:
-		fault("resize", "", "short, long, and width with height exclude each other")
+		report("resize", "", "short, long, and width with height exclude each other")
 	case box && (r.Width == nil || r.Height == nil):
-		fault("resize", "short and long take one number", "found one of width and height; expected both")
+		report("resize", "short and long take one number", "found one of width and height; expected both")
 	case !box && r.Fit != "contain":
-		fault("resize.fit", "", "fit is for width and height")
+		report("resize.fit", "", "fit is for width and height")
 	}
 }
 
@@ -80,7 +82,7 @@ func count(given ...bool) (n int) {
 	return n
 }
 
-// Moves returns the keys that may change where the image has a pixel.
+// Moves returns the keys that may move pixels of the image.
 func (s *Spec) Moves() (keys []string) {
 	if s.Orientation == "apply" {
 		keys = append(keys, "orientation: apply")
@@ -94,11 +96,11 @@ func (s *Spec) Moves() (keys []string) {
 	return keys
 }
 
-// pads reports whether an image that is too small is put on a background.
+// pads reports whether small images are padded with the background.
 func (s *Spec) pads() bool { return s.Resize != nil && s.Resize.Fit == "pad" }
 
-// Shape is height, width and channels of every result, and -1 alone where the image
-// decides on one of them.
+// Shape returns height, width, and channels of every result. If one of them depends on the image,
+// it returns only -1.
 func (s *Spec) Shape() []int {
 	width, height := 0, 0
 	switch r := s.Resize; {
@@ -114,7 +116,7 @@ func (s *Spec) Shape() []int {
 	return []int{height, width, channels}
 }
 
-// background is red, green and blue of a background.
+// background returns red, green, and blue of the background.
 func (s *Spec) background() [3]uint8 {
 	switch s.Background {
 	case "white":
@@ -122,12 +124,12 @@ func (s *Spec) background() [3]uint8 {
 	case "black":
 		return [3]uint8{}
 	}
-	n, _ := strconv.ParseUint(s.Background[1:], 16, 32) // the config has checked it
+	n, _ := strconv.ParseUint(s.Background[1:], 16, 32) // the config is validated
 	return [3]uint8{uint8(n >> 16), uint8(n >> 8), uint8(n)}
 }
 
-// CheckSize says why an image of that size is too small or too large; code is empty
-// where it is neither. A nil Minimum or Maximum asks for nothing.
+// CheckSize returns the code and the message of an image that is too small or too large. code is
+// empty if the size is accepted. A nil Minimum or Maximum accepts every size.
 func CheckSize(least *Minimum, most *Maximum, width, height int) (code, text string) {
 	if least != nil && (width < least.Width || height < least.Height) {
 		return "IMG_SMALL", fmt.Sprintf("%d x %d pixels; expected at least %d x %d", width, height, least.Width, least.Height)
@@ -147,7 +149,7 @@ func CheckSize(least *Minimum, most *Maximum, width, height int) (code, text str
 
 const millionths = 1_000_000
 
-// ratio is the text of a number of millionths.
+// ratio formats a number of millionths.
 func ratio(n int64) string {
 	return strconv.FormatFloat(float64(n)/millionths, 'f', -1, 64)
 }
