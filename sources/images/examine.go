@@ -13,50 +13,50 @@ import (
 	"tfr-build/sources/input"
 )
 
-// An Examiner learns the facts of images, checks them, and has them converted.
+// An Examiner reads the metadata of images, checks them, and converts them. It is not safe for
+// concurrent use.
 type Examiner struct {
 	check            image.Check
 	limits           image.Limits
 	minimum          *convert.Minimum
 	maximum          *convert.Maximum
-	refuseFrames     bool         // of an image of several pictures
-	refuseMismatch   bool         // of a format and a name that says another
-	allowUnsupported bool         // take images that common decoders do not read
-	column           string       // of the images
-	facts            *input.Facts // what is remarked goes here
+	rejectFrames     bool         // reject an image with several frames
+	rejectMismatch   bool         // reject an image whose name has the extension of another format
+	allowUnsupported bool         // accept images that common decoders cannot read
+	column           string       // name of the images' column
+	facts            *input.Facts // receives warnings and metadata
 
 	converter convert.Converter
 	picture   Picture
 }
 
-// A Picture is an image as its row has it.
+// A Picture is an examined image: the converted image, and the metadata of its file.
 type Picture struct {
 	convert.Result
-	Source image.Facts // of the file
+	Source image.Facts // metadata of the file
 }
 
-// examiner checks and converts the images of a source as its options say.
+// examiner returns an examiner of the source's images, with all its options.
 func (o *Options) examiner() *Examiner {
 	e := NewExaminer(o, o.Convert)
-	e.minimum, e.maximum, e.refuseFrames = o.Minimum, o.Maximum, o.Frame == "error"
+	e.minimum, e.maximum, e.rejectFrames = o.Minimum, o.Maximum, o.Frame == "error"
 	return e
 }
 
-// NewExaminer checks the images that rows name: as the options of their source say
-// where that is one of images, else their structure. spec is what is made of them, or
-// nil.
+// NewExaminer returns an examiner of images that rows refer to. If their source is an images
+// source, it checks them with the source's options, else it checks their structure. The
+// conversion spec may be nil.
 func NewExaminer(of input.Options, spec *convert.Spec) *Examiner {
 	e := &Examiner{check: image.Structure}
 	if o, ok := of.(*Options); ok {
 		checks := map[string]image.Check{"header": image.Header, "structure": image.Structure, "decode": image.Decode}
-		e.check, e.refuseMismatch, e.allowUnsupported = checks[o.Checked], o.FormatMismatch == "error", o.AllowUnsupported
+		e.check, e.rejectMismatch, e.allowUnsupported = checks[o.Checked], o.FormatMismatch == "error", o.AllowUnsupported
 	}
 	e.converter.Spec = spec
 	return e
 }
 
-// Ask says what of the images is asked for: columns, by what follows the name of
-// their own, which is column.
+// Ask sets the requested columns, by their names without the image's own name, which is column.
 func (e *Examiner) Ask(column string, limits input.Limits, facts *input.Facts, columns []string) {
 	e.limits, e.column, e.facts = image.Limits{Pixels: limits.Pixels}, column, facts
 	c := &e.converter
@@ -67,8 +67,8 @@ func (e *Examiner) Ask(column string, limits input.Limits, facts *input.Facts, c
 	}
 }
 
-// Examine checks the image in data, a file called name, and converts it. A
-// *schema.RowError says why it cannot be used. The picture holds until the next call.
+// Examine checks and converts the image in data, a file called name. A *schema.RowError means
+// that the image cannot be used. The Picture is valid until the next call.
 func (e *Examiner) Examine(data []byte, name string) (*Picture, error) {
 	facts, err := e.read(data, name)
 	if err != nil {
@@ -79,7 +79,7 @@ func (e *Examiner) Examine(data []byte, name string) (*Picture, error) {
 	if p.Result, err = e.converter.Convert(data, &facts); err != nil {
 		return nil, err
 	}
-	for w := range facts.Warnings.All() { // decoding found some of them
+	for w := range facts.Warnings.All() { // decoding adds some of them
 		e.facts.Note(w.Code(), w.String(), name)
 	}
 	if p.LosesProfile {
@@ -89,7 +89,7 @@ func (e *Examiner) Examine(data []byte, name string) (*Picture, error) {
 	return p, nil
 }
 
-// read reads the facts and checks them: first what costs least.
+// read reads and checks the metadata, the cheapest checks first.
 func (e *Examiner) read(data []byte, name string) (image.Facts, error) {
 	facts, err := image.Read(data, e.limits)
 	kept := e.mayKeep(err)
@@ -97,7 +97,7 @@ func (e *Examiner) read(data []byte, name string) (image.Facts, error) {
 		err = facts.Verify(data, e.check)
 	}
 	if err == nil || e.mayKeep(err) {
-		if bad := e.refuse(&facts, name); bad != nil {
+		if bad := e.checkAccepted(&facts, name); bad != nil {
 			return facts, bad
 		}
 	}
@@ -113,8 +113,8 @@ func (e *Examiner) read(data []byte, name string) (image.Facts, error) {
 	return facts, nil
 }
 
-// decode decodes the image where that is asked for. Pixels that the converter will
-// decode anyway it leaves to that, unless there are several pictures.
+// decode decodes the image if the check requires it. It skips images of one frame that the
+// converter decodes anyway.
 func (e *Examiner) decode(data []byte, facts *image.Facts) error {
 	if e.check != image.Decode || facts.Frames <= 1 && e.converter.Decodes(facts) {
 		return nil
@@ -122,15 +122,15 @@ func (e *Examiner) decode(data []byte, facts *image.Facts) error {
 	return e.converter.Check(data, facts)
 }
 
-// refuse is the fault of an image that is sound and not wanted.
-func (e *Examiner) refuse(facts *image.Facts, name string) error {
+// checkAccepted returns the error of a sound image that the options reject.
+func (e *Examiner) checkAccepted(facts *image.Facts, name string) error {
 	if named := image.FormatOfName(name); named != facts.Format && filepath.Ext(name) != "" {
-		if e.refuseMismatch {
+		if e.rejectMismatch {
 			return &schema.RowError{Code: "FORMAT_MISMATCH", At: 0, Message: "a " + facts.Format.String() + " file named " + filepath.Ext(name), Hint: "format_mismatch: accept"}
 		}
 		e.facts.Note("FORMAT_MISMATCH", "the image is not of the format that its extension says", name)
 	}
-	if e.refuseFrames && facts.Frames > 1 {
+	if e.rejectFrames && facts.Frames > 1 {
 		return &schema.RowError{Code: "IMG_ANIMATED", At: -1, Message: fmt.Sprintf("the image has %d pictures; expected one", facts.Frames), Hint: "frame: first"}
 	}
 	width, height := e.converter.Size(facts)
@@ -140,15 +140,15 @@ func (e *Examiner) refuse(facts *image.Facts, name string) error {
 	return e.converter.CheckSize(facts)
 }
 
-// mayKeep reports whether err only says that others may not read the image, and
-// such images are taken nevertheless.
+// mayKeep reports whether err only means that other programs may not read the image, and the
+// options accept such images.
 func (e *Examiner) mayKeep(err error) bool {
 	bad, ok := errors.AsType[*schema.RowError](err)
 	return ok && bad.Code == "IMG_UNSUPPORTED" && e.allowUnsupported
 }
 
-// AppendColumn is the value of an image's column, whose name goes on after the
-// image's own so. Its text, where it needs one, is appended to buf.
+// AppendColumn returns the value of an image's column, whose name is given without the image's
+// own name. If the value needs memory, it is appended to buf.
 func (p *Picture) AppendColumn(buf []byte, name string) ([]byte, schema.Value) {
 	switch name {
 	case "":

@@ -12,8 +12,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// TestExamine holds what becomes of sound images that are not wanted, of damaged ones,
-// and what is noted of those that are taken.
+// TestExamine checks the results for sound images that the options reject, for damaged images,
+// and the warnings of accepted ones.
 func TestExamine(t *testing.T) {
 	photo := imagetest.Photos(t)[6].Data // Landscape_6, stored 1200 x 1800
 	damaged := imagetest.Find(t, "jpeg-decoder-tests", "dc-predictor-overflow.jpg")
@@ -71,7 +71,7 @@ func TestExamine(t *testing.T) {
 	}
 }
 
-// chunk is a chunk of a PNG.
+// chunk returns a chunk of a PNG.
 func chunk(name, body string) []byte {
 	b := append(binary.BigEndian.AppendUint32(nil, uint32(len(body))), name+body...)
 	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[4:]))

@@ -1,12 +1,12 @@
-// Package images is the kind of source whose rows are the image files below a
-// folder:
+// Package images implements the source type `images`, whose rows are the image files below a
+// directory:
 //
 //	source:
 //	  images: {dir: train}
 //
-// A row has the columns image, image.format, image.height … and path, filename,
-// stem and class. Facts come from a walk over the file's header, never from its
-// name. An [Examiner] learns them of images that rows name, too.
+// A row has the columns image, image.format, image.height, …, and path, filename, stem, and
+// class. Metadata is read from the file's header, not from its name. An [Examiner] also reads the
+// metadata of images that rows of other sources refer to.
 package images
 
 import (
@@ -21,7 +21,7 @@ import (
 	"tfr-build/sources/tree"
 )
 
-// Options are the keys of the kind `images`.
+// Options are the keys of the source type `images`.
 type Options struct {
 	Dir              string           `yaml:"dir" is:"path" required:"yes" doc:"Directory of the files. Symbolic links to directories work." example:"photos"`
 	Extensions       input.Extensions `yaml:"extensions" default:"[jpg, jpeg, png, gif, bmp, webp]" doc:"File name extensions that are read, in any case; any reads all files." example:"[png, jpg]"`
@@ -38,33 +38,34 @@ type Options struct {
 	Frame            string           `yaml:"frame" default:"first" enum:"first error" canonical:"set" doc:"Action for an image with several frames: first takes the first one. Default: first."`
 }
 
-// Check reports what the keys mean together and cannot.
-func (o *Options) Check(fine func(keys ...string) bool, fault func(key, hint, text string)) {
-	if o.Frame == "error" && o.Checked == "header" && fine("frame", "check") {
-		fault("frame", "check: structure", "frame: error counts the pictures of a file, which check: header does not")
+// Check reports combinations of keys that are invalid. See [convert.Spec.Check] for valid and
+// report.
+func (o *Options) Check(valid func(keys ...string) bool, report func(key, hint, text string)) {
+	if o.Frame == "error" && o.Checked == "header" && valid("frame", "check") {
+		report("frame", "check: structure", "frame: error counts the pictures of a file, which check: header does not")
 	}
-	CheckConvert(o.Convert, fine, fault)
+	CheckConvert(o.Convert, valid, report)
 }
 
-// CheckConvert reports what the keys of `convert` mean together and cannot; there may
-// be none.
-func CheckConvert(s *convert.Spec, fine func(keys ...string) bool, fault func(key, hint, text string)) {
-	if s == nil || !fine("convert") {
+// CheckConvert reports invalid combinations of the keys of `convert`. s may be nil.
+func CheckConvert(s *convert.Spec, valid func(keys ...string) bool, report func(key, hint, text string)) {
+	if s == nil || !valid("convert") {
 		return
 	}
 	inside := func(key string) string { return "convert." + key }
 	s.Check(func(keys ...string) bool {
-		return !slices.ContainsFunc(keys, func(key string) bool { return !fine(inside(key)) })
-	}, func(key, hint, text string) { fault(inside(key), hint, text) })
+		return !slices.ContainsFunc(keys, func(key string) bool { return !valid(inside(key)) })
+	}, func(key, hint, text string) { report(inside(key), hint, text) })
 }
 
-// Conversion is what is made of the images, or nil.
+// Conversion returns the conversion of the images, or nil.
 func (o *Options) Conversion() *convert.Spec { return o.Convert }
 
-// ClassFile is the file of class_per_file, whose content describes the dataset.
+// ClassFile returns the path of class_per_file, whose content is a part of the dataset's
+// description.
 func (o *Options) ClassFile() string { return o.ClassPerFile }
 
-// Known are the columns of every image.
+// Known returns the columns of every image.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{})
 	for _, c := range Columns(o.Convert) {
@@ -74,8 +75,8 @@ func (o *Options) Known() *column.Set {
 	return tree.AddNames(set)
 }
 
-// Columns are those of an image, each named by what follows the image's own name. s
-// is what is made of it, or nil.
+// Columns returns the columns of an image. Their names are without the image's own name. s is the
+// conversion of the image, or nil.
 func Columns(s *convert.Spec) []column.Column {
 	if s == nil {
 		return column.Image([]int{-1}, false)
@@ -103,10 +104,10 @@ type imagesInput struct {
 	limits  input.Limits
 }
 
-// Columns are the columns of every image.
+// Columns returns the columns of every image.
 func (in *imagesInput) Columns() *column.Set { return in.options.Known() }
 
-// Bind notes the slots.
+// Bind returns the layout of the columns.
 func (in *imagesInput) Bind(columns []input.Bound) (input.Layout, error) {
 	var ofImage []string
 	for _, c := range columns {
@@ -124,8 +125,8 @@ func (in *imagesInput) Bind(columns []input.Bound) (input.Layout, error) {
 	}, nil
 }
 
-// imageColumn is what follows the image's own name in that of a column, if it is one
-// of the image and none of the file's name.
+// imageColumn returns a column's name without the prefix "image". is is false if the column is
+// derived from the file name.
 func imageColumn(column string) (name string, is bool) {
 	return strings.CutPrefix(column, "image")
 }
@@ -139,18 +140,18 @@ type scanner struct {
 
 func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int, err error) {
 	var content []byte
-	var picture *Picture
+	var examined *Picture
 	if s.namesOnly {
 		err = s.Names(file)
 	} else if content, err = s.Read(file); err == nil {
-		picture, err = s.examiner.Examine(content, s.Name(file))
+		examined, err = s.examiner.Examine(content, s.Name(file))
 	}
 	if err != nil {
 		return 0, err
 	}
 	for _, w := range s.columns {
 		if name, is := imageColumn(w.Name); is {
-			s.Texts, vals[w.Slot] = picture.AppendColumn(s.Texts, name)
+			s.Texts, vals[w.Slot] = examined.AppendColumn(s.Texts, name)
 		} else {
 			vals[w.Slot] = s.Column(w.Name, file)
 		}
