@@ -6,7 +6,7 @@ import (
 	"tfr-build/jpeg"
 )
 
-// forms are the ways in which the benchmarks encode a photo.
+// forms are the options with which the benchmarks encode a photo.
 var forms = []struct {
 	name    string
 	options jpeg.Options

@@ -2,18 +2,18 @@ package jpeg
 
 import "encoding/binary"
 
-// A bitReader reads the data of a scan bit by bit, up to a marker. From there on
-// it gives zeros, and counts them.
+// A bitReader reads the data of a scan bit by bit, up to a marker. After the marker it returns
+// zeros, and counts them.
 type bitReader struct {
 	*stream
-	bits  uint64 // the next ones, from the highest on
-	n     int    // how many
-	faked int    // how many of those, the last ones, are zeros from beyond a marker
-	short bool   // more were taken than there are
+	bits      uint64 // the next bits, highest first
+	n         int    // number of bits in bits
+	faked     int    // number of zeros after a marker, at the end of bits
+	exhausted bool   // more bits were read than exist
 }
 
-// leave ends a part of the data. Whole bytes of it that are left belong to nothing.
-func (r *bitReader) leave() {
+// endInterval ends an interval of data. It counts unread complete bytes as stray.
+func (r *bitReader) endInterval() {
 	r.skipped += max(r.n-r.faked, 0) / 8
 	r.bits, r.n, r.faked = 0, 0, 0
 	if r.skipped > 0 && r.marker != 0 {
@@ -22,23 +22,23 @@ func (r *bitReader) leave() {
 	}
 }
 
-// settle notes whether more bits were taken than there are.
-func (r *bitReader) settle() {
-	if r.n < r.faked && !r.short {
-		r.short = true
+// checkEnd sets exhausted, with a warning, if more bits were read than exist.
+func (r *bitReader) checkEnd() {
+	if r.n < r.faked && !r.exhausted {
+		r.exhausted = true
 		r.warn(ShortScan)
 	}
 }
 
-// need makes sure of 32 bits.
+// need fetches at least 32 bits.
 func (r *bitReader) need() {
 	if r.n < 32 {
 		r.bits, r.n, r.pos = r.refill(r.bits, r.n, r.pos)
 	}
 }
 
-// refill adds bits to n < 32 of them, from the position pos on, so that they are 32
-// at least.
+// refill adds bits from position pos to n < 32 bits, to have at least 32. It returns the new
+// bits, their number, and the position.
 func (r *bitReader) refill(bits uint64, n, pos int) (uint64, int, int) {
 	r.pos = pos
 	for n <= 56 {
@@ -66,28 +66,29 @@ func (r *bitReader) refill(bits uint64, n, pos int) (uint64, int, int) {
 	return bits, n, r.pos
 }
 
-// ahead is where more bits may be taken from: nothing, where a marker was read.
-func (r *bitReader) ahead() []byte {
+// unread returns the data to fetch bits from. It returns nil after a marker.
+func (r *bitReader) unread() []byte {
 	if r.marker != 0 {
 		return nil
 	}
 	return r.data
 }
 
-// get takes n bits, at most 16, where need has made sure of them.
+// get reads n bits, at most 16, that need has fetched.
 func (r *bitReader) get(n int) uint32 {
 	v := uint32(r.bits >> 1 >> ((63 - n) & 63))
 	r.drop(n)
 	return v
 }
 
-// drop takes n bits that are no longer needed.
+// drop skips n fetched bits.
 func (r *bitReader) drop(n int) {
 	r.bits <<= n & 63
 	r.n -= n
 }
 
-// symbol decodes a bare entry of t.look, or what is not in it.
+// symbol returns the symbol of an entry of t.lookup without a value, or decodes a code that is not
+// in t.lookup. It warns about undefined codes.
 func (r *bitReader) symbol(t *decodeTable, entry uint32, bits uint64) (symbol uint8, length int) {
 	if entry != 0 {
 		return uint8(entry >> 8), int(entry >> 16)
@@ -104,13 +105,13 @@ func hasFF(v uint32) bool {
 	return (^v-0x01010101)&v&0x80808080 != 0
 }
 
-// A scratch is a block of coefficients row by row, and behind them place for what
-// belongs nowhere.
+// A scratch is a block of coefficients in row order. Its second half receives values outside of
+// the block.
 type scratch [128]int16
 
-// place is order for every sum of a place and a run: all from atEnd on lead to
-// beyond the block.
-var place = func() (p [256]uint8) {
+// position extends order to every sum of an index and a run. All indexes from atEnd on lead
+// outside of the block.
+var position = func() (p [256]uint8) {
 	for i := range p {
 		p[i] = 64
 		if i < len(order) {
@@ -120,27 +121,27 @@ var place = func() (p [256]uint8) {
 	return p
 }()
 
-// block decodes a block of a sequential scan into b, which is zero, and returns
-// its first coefficient, before which came the first one before. It reports whether
-// all others are zero.
+// block decodes a block of a sequential scan to b, which must be zero. predictor is the DC
+// coefficient of the previous block. It returns this block's DC coefficient, and whether all
+// other coefficients are zero.
 //
-// Ends of blocks and runs of 16 zeros are stored, too: as a zero where there is
-// one, or beyond the block.
-func (r *bitReader) block(b *scratch, dc, ac *decodeTable, before int32) (first int32, isFlat bool) {
+// To avoid branches, ends of blocks and runs of 16 zeros are stored, too. The stored zero replaces
+// a zero, or is outside of the block.
+func (r *bitReader) block(b *scratch, dc, ac *decodeTable, predictor int32) (first int32, isFlat bool) {
 	bits, n, pos := r.bits, r.n, r.pos
 	if n < 32 {
 		bits, n, pos = r.refill(bits, n, pos)
 	}
-	data := r.ahead()
-	entry := dc.look[bits>>(64-lookBits)]
+	data := r.unread()
+	entry := dc.lookup[bits>>(64-lookupBits)]
 	if size := entry & 0xff; size != 0 {
 		bits <<= size & 63
 		n -= int(size)
-		first = before + int32(entry)>>16
+		first = predictor + int32(entry)>>16
 	} else {
 		size, length := r.symbol(dc, entry, bits)
 		bits <<= length & 63
-		first = before + extend(uint32(bits>>1>>((63-size)&63)), int(size))
+		first = predictor + extend(uint32(bits>>1>>((63-size)&63)), int(size))
 		bits <<= size & 63
 		n -= length + int(size)
 	}
@@ -158,10 +159,10 @@ func (r *bitReader) block(b *scratch, dc, ac *decodeTable, before int32) (first 
 				}
 			}
 			bits, n, pos = r.refill(bits, n, pos)
-			data = r.ahead()
+			data = r.unread()
 		}
 	ready:
-		entry := ac.look[bits>>(64-lookBits)]
+		entry := ac.lookup[bits>>(64-lookupBits)]
 		size := entry & 0xff
 		if size == 0 {
 			symbol, length := r.symbol(ac, entry, bits)
@@ -179,7 +180,7 @@ func (r *bitReader) block(b *scratch, dc, ac *decodeTable, before int32) (first 
 		bits <<= size & 63
 		n -= int(size)
 		k += entry >> 8 & 0xff
-		b[place[k&0xff]&127] = int16(entry >> 16)
+		b[position[k&0xff]&127] = int16(entry >> 16)
 		k++
 	}
 	r.bits, r.n, r.pos = bits, n, pos

@@ -6,12 +6,11 @@ import (
 	"math/bits"
 )
 
-// codes has, for each symbol, its Huffman code with room for the value behind it
-// in the low 32 bits, and the bits of both above.
+// codes has, for each symbol, its Huffman code in the low 32 bits, shifted left by the size of
+// the value that follows. The upper 32 bits are the total number of bits.
 type codes [256]uint64
 
-// set makes c the codes of a codebook. The low four bits of a symbol are the size
-// of the value.
+// set sets c to the codes of a codebook. The low four bits of a symbol are the size of the value.
 func (c *codes) set(book *codebook) {
 	*c = codes{}
 	code, k := uint64(0), 0
@@ -27,26 +26,25 @@ func (c *codes) set(book *codebook) {
 	}
 }
 
-// A bitWriter writes the data of a scan. The bits of some blocks are gathered
-// first; where they go on to the file, each byte 0xff gets a zero behind it.
+// A bitWriter writes the data of a scan. It buffers the bits of some blocks in raw. When it
+// appends them to the file, it inserts a zero after each byte 0xff.
 type bitWriter struct {
 	out  []byte
 	raw  [rawSize]byte
-	at   int    // of raw
-	bits uint64 // the last n of them are still to be written
+	at   int    // number of bytes in raw
+	bits uint64 // the last n bits are not written yet
 	n    uint   // less than 8
 }
 
-// blockRoom is more than what a block takes at most: 64 codes of 16 bits with
-// values of 15 bits.
+// blockRoom is more than the maximum size of a block: 64 codes of 16 bits with values of 15 bits.
 const blockRoom = 256
 
 const rawSize = 16 << 10
 
-// begin begins to append to out.
+// begin starts to append to out.
 func (w *bitWriter) begin(out []byte) { w.out, w.at, w.bits, w.n = out, 0, 0, 0 }
 
-// end fills the last byte with ones and returns all that was appended to.
+// end fills the last byte with ones, and returns the extended slice.
 func (w *bitWriter) end() []byte {
 	if w.n > 0 {
 		w.raw[w.at] = byte((w.bits<<8 | 0xff) >> w.n)
@@ -58,7 +56,7 @@ func (w *bitWriter) end() []byte {
 	return out
 }
 
-// drain appends what was gathered.
+// drain appends the buffered bytes.
 func (w *bitWriter) drain() {
 	raw := w.raw[:w.at]
 	w.at = 0
@@ -74,8 +72,8 @@ func (w *bitWriter) drain() {
 	}
 }
 
-// zigzag has, for each row of a block and each set of its columns, the set of the
-// places in the order of the file.
+// zigzag has, for each row of a block and each set of its columns, the set of their indexes in
+// file order.
 var zigzag = func() (z [8][256]uint64) {
 	for k, at := range order[:64] {
 		row, column := at/8, at%8
@@ -88,8 +86,7 @@ var zigzag = func() (z [8][256]uint64) {
 	return z
 }()
 
-// nonzero is the set of the coefficients that are not zero, in the order of the
-// file.
+// nonzero returns the set of the coefficients that are not zero, in file order.
 func nonzero(b *[64]int16) (set uint64) {
 	for y := range zigzag {
 		r := (*[8]int16)(b[8*y:])
@@ -100,18 +97,18 @@ func nonzero(b *[64]int16) (set uint64) {
 	return set
 }
 
-// isSet is 1 for all but 0.
+// isSet returns 0 for 0, and 1 for all other values.
 func isSet(v int16) uint32 { return -uint32(uint16(v)) >> 31 }
 
-// block writes a block whose first coefficient follows the one before.
-func (w *bitWriter) block(b *[64]int16, before int16, dc, ac *codes) {
+// block writes a block. predictor is the DC coefficient of the previous block of the component.
+func (w *bitWriter) block(b *[64]int16, predictor int16, dc, ac *codes) {
 	if w.at > rawSize-blockRoom {
 		w.drain()
 	}
 	raw := w.raw[w.at:][:blockRoom]
 	at, pending, n := uint(0), w.bits, w.n
 
-	size, value := amplitude(int32(b[0]) - int32(before))
+	size, value := amplitude(int32(b[0]) - int32(predictor))
 	code := dc[size&0xff]
 	pending = pending<<(code>>32&63) | code&0xffffffff | value
 	n += uint(code >> 32)
@@ -152,7 +149,7 @@ func (w *bitWriter) block(b *[64]int16, before int16, dc, ac *codes) {
 	w.at, w.bits, w.n = w.at+int(at), pending, n
 }
 
-// amplitude is the size of a value, and the bits that stand for it.
+// amplitude returns the size category of a value, and the bits that encode it.
 func amplitude(v int32) (size uint, value uint64) {
 	sign := v >> 31
 	size = uint(bits.Len32(uint32((v ^ sign) - sign)))

@@ -11,16 +11,16 @@ import (
 	"tfr-build/internal/imagetest"
 )
 
-// A sample is a file of the tests.
+// A sample is a test file.
 type sample struct {
 	name string
 	data []byte
 }
 
-// corpora are those with JPEGs.
+// corpora are the corpora with JPEGs.
 var corpora = []string{"go-image-testdata", "jpeg-decoder-tests", "libjpeg-turbo-testimages", "go-fuzz-corpus"}
 
-// readSamples returns the JPEGs of all corpora, and odd ones that are made of them.
+// readSamples returns the JPEGs of all corpora, and odd files derived from them.
 func readSamples(t testing.TB) (samples []sample) {
 	t.Helper()
 	files := imagetest.Archive(t, "testdata/made.tar.gz")
@@ -47,8 +47,8 @@ func readPhotos(t testing.TB) (samples []sample) {
 	return samples
 }
 
-// damage returns n copies of a file that are cut short, or have other bits, or bytes
-// too few or too many. They are the same ones in every run.
+// damage returns n copies of a file that are truncated, or have flipped bits, or missing or
+// inserted bytes. They are the same in every run.
 func damage(s sample, n int) (copies []sample) {
 	random := rand.New(rand.NewPCG(uint64(crc32.ChecksumIEEE([]byte(s.name))), 11))
 	for i := range n {

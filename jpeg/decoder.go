@@ -2,27 +2,27 @@ package jpeg
 
 import "tfr-build/jpeg/internal/dsp"
 
-// DefaultMaxPixels is the limit of a Decoder whose MaxPixels is 0: where Pillow
-// begins to ask whether a picture is an attack.
+// DefaultMaxPixels is the limit of a Decoder whose MaxPixels is 0. Pillow, too, rejects larger
+// images as decompression bombs.
 const DefaultMaxPixels = 178956970
 
-// A Decoder decodes pictures, one after the other, and keeps its memory for the
-// next one. The zero Decoder is ready.
+// A Decoder decodes images one after the other, and reuses its memory. The zero Decoder is ready
+// for use. It is not safe for concurrent use.
 type Decoder struct {
-	// MaxPixels is the most pixels of a picture; 0 is DefaultMaxPixels. A larger one is
-	// refused before any memory is taken for it.
+	// MaxPixels is the maximum number of pixels of an image; 0 is DefaultMaxPixels. A larger
+	// image is rejected before memory is allocated for it.
 	MaxPixels int64
 
-	parser   parser
-	scan     scan
-	dcTables [4]decodeTable
-	acTables [4]decodeTable
-	scratch  scratch
-	several  bool // scans
-	buffers  [4]buffers
-	rows     [4][]byte // of the picture: one of each component, as wide as the picture
-	pixels   []byte    // of one row, where they are turned once more
-	picture  Picture
+	parser    parser
+	scan      scan
+	dcTables  [4]decodeTable
+	acTables  [4]decodeTable
+	scratch   scratch
+	multiScan bool // the image has several scans
+	buffers   [4]buffers
+	rows      [4][]byte // a row of each component, as wide as the image
+	pixels    []byte    // RGB pixels of a row that are converted again to CMYK
+	picture   Picture
 }
 
 // buffers is the memory of a component.
@@ -32,18 +32,18 @@ type buffers struct {
 	nonzero      []uint64
 }
 
-// A Picture is what a file decodes to.
+// A Picture is a decoded image.
 type Picture struct {
 	Width, Height int
-	Channels      int    // 1 grey, 3 RGB, 4 CMYK
-	Pix           []byte // rows from the top, channels interleaved; valid up to the next picture of the Decoder
-	Adobe         bool   // there is a marker of Adobe, which writes CMYK inverted: 255 is no ink
+	Channels      int    // 1 gray, 3 RGB, 4 CMYK
+	Pix           []byte // rows from top to bottom, channels interleaved; valid until the Decoder's next Decode
+	Adobe         bool   // the file has Adobe's marker; Adobe stores CMYK inverted: 0 is full ink
 	Warnings      Warnings
 }
 
-// Decode decodes a file. An error is an *Error: libjpeg could not decode the file
-// either, or it is beyond what this package does. Of a damaged file that libjpeg
-// decodes all the same, the picture has the pixels that libjpeg gives, and Warnings.
+// Decode decodes a file. An error is an *Error: either libjpeg cannot decode the file, or this
+// package does not support it. If libjpeg decodes a damaged file, Decode returns the same pixels
+// as libjpeg, with Warnings.
 func (d *Decoder) Decode(data []byte) (*Picture, error) {
 	d.parser = parser{stream: stream{data: data}, maxPixels: d.MaxPixels}
 	p := &d.parser
@@ -51,10 +51,10 @@ func (d *Decoder) Decode(data []byte) (*Picture, error) {
 	if p.maxPixels == 0 {
 		p.maxPixels = DefaultMaxPixels
 	}
-	if _, err := p.toScan(); err != nil {
+	if _, err := p.readToScan(); err != nil {
 		return nil, err
 	}
-	if d.several = p.hasSeveralScans(); d.several {
+	if d.multiScan = p.hasSeveralScans(); d.multiScan {
 		if err := p.checkScans(); err != nil {
 			return nil, err
 		}
@@ -73,15 +73,15 @@ func (d *Decoder) Decode(data []byte) (*Picture, error) {
 		return nil, err
 	}
 	d.allocate()
-	if d.several {
+	if d.multiScan {
 		if err := d.collectAll(); err != nil {
 			return nil, err
 		}
 	}
 	d.paint()
-	if !d.several {
-		d.scan.leave()
-		if more, err := p.toScan(); err != nil {
+	if !d.multiScan {
+		d.scan.endInterval()
+		if more, err := p.readToScan(); err != nil {
 			return nil, err
 		} else if more {
 			return nil, p.fail(Corrupt, "another scan, though the first one had all components")
@@ -91,14 +91,14 @@ func (d *Decoder) Decode(data []byte) (*Picture, error) {
 	return &d.picture, nil
 }
 
-// collectAll reads all scans of a picture that has several.
+// collectAll reads all scans of an image with several scans.
 func (d *Decoder) collectAll() error {
 	p := &d.parser
 	for {
 		if err := d.collect(); err != nil {
 			return err
 		}
-		more, err := p.toScan()
+		more, err := p.readToScan()
 		if err != nil || !more {
 			return err
 		}
@@ -108,7 +108,7 @@ func (d *Decoder) collectAll() error {
 	}
 }
 
-// grow returns a slice of n elements, in the memory of s if that suffices.
+// grow returns a slice of n elements. It reuses the memory of s if that is large enough.
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -116,14 +116,14 @@ func grow[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// allocate gets the memory for a picture whose first scan was just begun.
+// allocate allocates the memory for an image whose first scan has begun.
 func (d *Decoder) allocate() {
 	f := &d.parser.frame
 	for i := range f.components {
 		c, b := &f.components[i], &d.buffers[i]
 		b.plane = grow(b.plane, 16*c.v*c.stride)
 		c.plane = b.plane
-		if d.several {
+		if d.multiScan {
 			b.coefficients = grow(b.coefficients, 64*c.paddedAcross*c.paddedDown)
 			c.coefficients = b.coefficients
 			clear(c.coefficients)
@@ -146,16 +146,16 @@ func (d *Decoder) allocate() {
 	}
 }
 
-// toPlane decodes a block of part i of the scan to where it stands in the plane of
-// its component. Without data it is grey.
+// toPlane decodes a block of the i-th component of the scan to dst, its position in the plane. A
+// block without data becomes gray.
 func (d *Decoder) toPlane(i int, c *component, dst []byte, has bool) {
 	if !has {
 		dsp.InverseDC(dst, c.stride, 0, 0)
 		return
 	}
 	s := &d.scan
-	first, isFlat := s.block(&d.scratch, s.dc[i], s.ac[i], c.before)
-	c.before = first
+	first, isFlat := s.block(&d.scratch, s.dc[i], s.ac[i], c.predictor)
+	c.predictor = first
 	if isFlat {
 		dsp.InverseDC(dst, c.stride, int16(first), c.table[0])
 		return
@@ -164,13 +164,12 @@ func (d *Decoder) toPlane(i int, c *component, dst []byte, has bool) {
 	clear(d.scratch[:64])
 }
 
-// line is where in the plane the blocks of a row of MCUs stand: row y of them, and
-// what is behind it.
+// line returns the plane from row y of blocks on, in a row of MCUs.
 func (c *component) line(row, y int) []byte {
 	return c.plane[8*((row&1)*c.v+y)*c.stride:]
 }
 
-// row is row y of the samples.
+// row returns row y of the samples.
 func (c *component) row(y int) []byte {
 	return c.plane[y%(16*c.v)*c.stride:][:c.width]
 }

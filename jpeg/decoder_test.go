@@ -16,7 +16,7 @@ import (
 	"tfr-build/jpeg"
 )
 
-// encode makes the file of a picture.
+// encode returns the file of an image.
 func encode(t testing.TB, width, height, channels int) []byte {
 	t.Helper()
 	file, err := new(jpeg.Encoder).Append(nil, make([]byte, width*height*channels), width, height, channels, nil)
@@ -26,7 +26,7 @@ func encode(t testing.TB, width, height, channels int) []byte {
 	return file
 }
 
-// patch returns a file with other bytes behind a marker.
+// patch returns a file with other bytes after a marker.
 func patch(t testing.TB, file []byte, marker byte, offset int, to ...byte) []byte {
 	t.Helper()
 	at := bytes.Index(file, []byte{0xff, marker})
@@ -38,7 +38,7 @@ func patch(t testing.TB, file []byte, marker byte, offset int, to ...byte) []byt
 	return file
 }
 
-// TestErrors holds what is refused: how it is called, and where.
+// TestErrors checks which files are rejected, with their error and offset.
 func TestErrors(t *testing.T) {
 	file := encode(t, 20, 10, 3)
 	frame, scan := bytes.Index(file, []byte{0xff, 0xc0}), bytes.Index(file, []byte{0xff, 0xda})
@@ -84,7 +84,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLimit holds that MaxPixels is the most, and no less.
+// TestLimit checks that MaxPixels is an exact maximum.
 func TestLimit(t *testing.T) {
 	file := encode(t, 20, 10, 3)
 	if _, err := (&jpeg.Decoder{MaxPixels: 200}).Decode(file); err != nil {
@@ -100,8 +100,8 @@ func TestLimit(t *testing.T) {
 	})
 }
 
-// progressive makes the start of a progressive file of one component, with a Huffman
-// table whose code 0 ends the block and 32,766 others.
+// progressive returns the start of a progressive file of one component. Its Huffman table has a
+// code 0 that ends the block and 32,766 others.
 func progressive(width, height int) []byte {
 	file := []byte{0xff, 0xd8, 0xff, 0xdb, 0, 67, 0}
 	file = append(file, bytes.Repeat([]byte{1}, 64)...)
@@ -110,8 +110,8 @@ func progressive(width, height int) []byte {
 	return append(file, 0xff, 0xc4, 0, 20, 0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xe0)
 }
 
-// TestManyScans holds that thousands of scans with hardly any data are refused before
-// any of them is decoded.
+// TestManyScans checks that thousands of scans with hardly any data are rejected before any of
+// them is decoded.
 func TestManyScans(t *testing.T) {
 	scans := func(side int) []byte {
 		file := append(progressive(side, side), 0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0)
@@ -137,9 +137,9 @@ func TestManyScans(t *testing.T) {
 	}
 }
 
-// TestScansAhead holds that as many scans are counted ahead as are decoded then,
-// also in files that are damaged.
-func TestScansAhead(t *testing.T) {
+// TestCountScans checks that countScans counts exactly the scans that are decoded, also in
+// damaged files.
+func TestCountScans(t *testing.T) {
 	rng, several := rand.New(rand.NewPCG(1, 2)), 0
 	d := &jpeg.Decoder{MaxPixels: mostPixels}
 	check := func(name string, data []byte) {
@@ -170,7 +170,7 @@ func TestScansAhead(t *testing.T) {
 	}
 }
 
-// TestWarnings holds the count of each warning, and what it says.
+// TestWarnings checks the count and the description of each warning.
 func TestWarnings(t *testing.T) {
 	var text []string
 	d := &jpeg.Decoder{MaxPixels: mostPixels}
@@ -209,8 +209,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestAllocations holds that decoding and encoding need no memory of their own once
-// they have had it.
+// TestAllocations checks that repeated decoding and encoding allocates nothing.
 func TestAllocations(t *testing.T) {
 	d := jpeg.Decoder{MaxPixels: mostPixels}
 	var e jpeg.Encoder
@@ -242,8 +241,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestHeader holds that a header has what the picture has, and enough memory for it,
-// but not much more.
+// TestHeader checks that a header has the metadata of the image, and a memory size that is
+// sufficient but not much larger.
 func TestHeader(t *testing.T) {
 	for _, s := range readSamples(t) {
 		h, err := jpeg.ReadHeader(s.data)
@@ -261,7 +260,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestStandard holds that Decode gives the pictures of Decoder as image.Image does.
+// TestStandard checks that Decode returns the images of a Decoder as image.Image.
 func TestStandard(t *testing.T) {
 	kinds := map[string]bool{}
 	for _, s := range readSamples(t) {

@@ -46,9 +46,8 @@ func manyPhotos(t *testing.T) (samples []sample) {
 	return samples
 }
 
-// TestAsDecoders holds the pixels of whole files to those that Pillow, simplejpeg
-// and TensorFlow give, as their users call them: of the corpora, of photos, and of
-// what the Encoder makes.
+// TestAsDecoders compares the pixels of complete files with those of Pillow, simplejpeg, and
+// TensorFlow, with their usual calls. The files are corpora, photos, and results of the Encoder.
 func TestAsDecoders(t *testing.T) {
 	tftest.Python(t) // skips
 	samples := slices.Concat(readSamples(t), readPhotos(t), manyPhotos(t))

@@ -7,55 +7,55 @@ import (
 	"tfr-build/jpeg/internal/dsp"
 )
 
-// DefaultQuality is the quality of Options without one, as libjpeg has it.
+// DefaultQuality is the quality if Options do not set one, as in libjpeg.
 const DefaultQuality = 75
 
-// A Subsampling says how many samples the chroma of a picture has.
+// A Subsampling is the number of chroma samples relative to luma.
 type Subsampling uint8
 
 // The subsamplings.
 const (
-	Subsampling420 Subsampling = iota // half as many across, half as many down
-	Subsampling422                    // half as many across
-	Subsampling444                    // all
+	Subsampling420 Subsampling = iota // half horizontally, half vertically
+	Subsampling422                    // half horizontally
+	Subsampling444                    // no subsampling
 )
 
-// Options say how a picture is encoded. The zero Options, as nil, are libjpeg's.
+// Options control the encoding. The zero Options, and nil, are libjpeg's defaults.
 type Options struct {
 	Quality     int // 1 to 100; 0 is DefaultQuality
 	Subsampling Subsampling
-	Optimize    bool // Huffman tables for this very picture: smaller, and more work
+	Optimize    bool // optimal Huffman tables for the image: smaller files, more work
 }
 
-// An Encoder encodes pictures, one after the other, and keeps its memory for the
-// next one. The zero Encoder is ready.
+// An Encoder encodes images one after the other, and reuses its memory. The zero Encoder is ready
+// for use. It is not safe for concurrent use.
 type Encoder struct {
-	quality    int // that of the tables
+	quality    int // quality of the tables
 	quantizers [2][64]uint16
 	divisors   [2]*dsp.Divisors
 
 	width, height, channels int
 	hMax, vMax              int
-	parts                   []part // of the array all
-	all                     [3]part
-	chroma                  [4][]byte // rows of the picture: two of each chroma component
-	blocks                  []int16   // optimizing: all coefficients, in the order of the file
+	components              []encoderComponent // a slice of all
+	all                     [3]encoderComponent
+	chroma                  [4][]byte // rows of the image: two of each chroma component
+	blocks                  []int16   // with Optimize: all coefficients in file order
 	dcCodes, acCodes        [2]codes
 	dcCounts, acCounts      [2]counts
 	writer                  bitWriter
 }
 
-// A part is one of the components that are written.
-type part struct {
+// An encoderComponent is a component of an encoded image.
+type encoderComponent struct {
 	h, v                     int // sampling factors
 	tables                   int // 0 luma, 1 chroma
-	blocksAcross, blocksDown int // that have samples of the picture
+	blocksAcross, blocksDown int // number of blocks with samples of the image
 	plane                    []byte
 	stride                   int
-	before                   int16 // the first coefficient of the block before
+	predictor                int16 // DC coefficient of the previous block
 }
 
-// CheckSize returns why no picture of a size can be encoded, or nil.
+// CheckSize returns an error if an image of the size cannot be encoded, else nil.
 func CheckSize(width, height int) error {
 	if width < 1 || height < 1 || width > maxSide || height > maxSide {
 		return fmt.Errorf("jpeg: %d x %d cannot be encoded: a side is 1 to %d", width, height, maxSide)
@@ -63,12 +63,11 @@ func CheckSize(width, height int) error {
 	return nil
 }
 
-// Append appends the JPEG file of a picture to dst. The picture has 1 channel, grey,
-// or 3, red, green and blue; pix has its rows from the top, the channels of a pixel
-// side by side.
+// Append appends the JPEG file of an image to dst. The image has 1 channel, gray, or 3 channels,
+// red, green, and blue. pix has its rows from top to bottom, with interleaved channels.
 //
-// The file is the one that libjpeg-turbo writes, with the same quality, subsampling
-// and optimizing: baseline, with a JFIF marker.
+// The file is the same as libjpeg-turbo's with the same quality, subsampling, and optimization:
+// baseline, with a JFIF marker.
 func (e *Encoder) Append(dst, pix []byte, width, height, channels int, o *Options) ([]byte, error) {
 	if o == nil {
 		o = &Options{}
@@ -104,7 +103,7 @@ func (e *Encoder) Append(dst, pix []byte, width, height, channels int, o *Option
 	return append(dst, 0xff, markEOI), nil
 }
 
-// setQuality makes the quantization tables.
+// setQuality computes the quantization tables.
 func (e *Encoder) setQuality(quality int) {
 	if e.quality == quality {
 		return
@@ -132,10 +131,10 @@ func (e *Encoder) setSize(width, height, channels int, s Subsampling) {
 		}
 	}
 	across := ceil(width, 8*e.hMax) // MCUs
-	e.parts = e.all[:channels]
-	for i := range e.parts {
-		p := &e.parts[i]
-		p.h, p.v, p.tables, p.before = 1, 1, 1, 0
+	e.components = e.all[:channels]
+	for i := range e.components {
+		p := &e.components[i]
+		p.h, p.v, p.tables, p.predictor = 1, 1, 1, 0
 		if i == 0 {
 			p.h, p.v, p.tables = e.hMax, e.vMax, 0
 		}
@@ -162,13 +161,13 @@ func (e *Encoder) appendFrame(dst []byte) []byte {
 	dst = binary.BigEndian.AppendUint16(dst, uint16(e.height))
 	dst = binary.BigEndian.AppendUint16(dst, uint16(e.width))
 	dst = append(dst, byte(e.channels))
-	for i, p := range e.parts {
+	for i, p := range e.components {
 		dst = append(dst, byte(i+1), byte(p.h<<4|p.v), byte(p.tables))
 	}
 	return dst
 }
 
-// appendScanHeader appends the Huffman tables and the header of the scan.
+// appendScanHeader appends the Huffman tables and the scan header.
 func (e *Encoder) appendScanHeader(dst []byte, dc, ac *[2]codebook) []byte {
 	for i := range min(e.channels, 2) {
 		dst = appendCodebook(dst, byte(i), &dc[i])
@@ -177,7 +176,7 @@ func (e *Encoder) appendScanHeader(dst []byte, dc, ac *[2]codebook) []byte {
 		e.acCodes[i].set(&ac[i])
 	}
 	dst = append(dst, 0xff, markSOS, 0, byte(6+2*e.channels), byte(e.channels))
-	for i, p := range e.parts {
+	for i, p := range e.components {
 		dst = append(dst, byte(i+1), byte(p.tables<<4|p.tables))
 	}
 	return append(dst, 0, 63, 0)
@@ -192,7 +191,7 @@ func appendCodebook(dst []byte, index byte, book *codebook) []byte {
 	return append(dst, book.symbols[:size]...)
 }
 
-// appendStandard appends the scan with the tables of the standard.
+// appendStandard appends the scan with the standard Huffman tables.
 func (e *Encoder) appendStandard(dst, pix []byte) []byte {
 	w := &e.writer
 	w.begin(e.appendScanHeader(dst, &standardDC, &standardAC))
@@ -200,13 +199,13 @@ func (e *Encoder) appendStandard(dst, pix []byte) []byte {
 	for row := range ceil(e.height, 8*e.vMax) {
 		e.load(pix, row)
 		for mx := range ceil(e.width, 8*e.hMax) {
-			for i := range e.parts {
-				p := &e.parts[i]
+			for i := range e.components {
+				p := &e.components[i]
 				for y := range p.v {
 					for x := range p.h {
-						before := p.before
+						predictor := p.predictor
 						e.transform(&b, p, mx*p.h+x, row*p.v+y)
-						w.block(&b, before, &e.dcCodes[p.tables], &e.acCodes[p.tables])
+						w.block(&b, predictor, &e.dcCodes[p.tables], &e.acCodes[p.tables])
 					}
 				}
 			}
@@ -215,19 +214,18 @@ func (e *Encoder) appendStandard(dst, pix []byte) []byte {
 	return w.end()
 }
 
-// transform gives the coefficients of a block of part p. A block beyond the
-// picture has the first coefficient of the one before, and is nearly free.
-func (e *Encoder) transform(b *[64]int16, p *part, bx, by int) {
+// transform computes the coefficients of a block of component p. A block outside of the image
+// repeats the DC coefficient of the previous block, which takes almost no bits.
+func (e *Encoder) transform(b *[64]int16, p *encoderComponent, bx, by int) {
 	if bx >= p.blocksAcross || by >= p.blocksDown {
-		*b = [64]int16{p.before}
+		*b = [64]int16{p.predictor}
 		return
 	}
 	dsp.ForwardDCT(b, p.plane[8*(by%p.v)*p.stride+8*bx:], p.stride, e.divisors[p.tables])
-	p.before = b[0]
+	p.predictor = b[0]
 }
 
-// load fills the planes with a row of MCUs of the picture. What is beyond its
-// edges repeats the last samples.
+// load fills the planes with a row of MCUs. Samples outside of the image repeat the last ones.
 func (e *Encoder) load(pix []byte, row int) {
 	rows := 8 * e.vMax
 	from := row * rows
@@ -239,7 +237,7 @@ func (e *Encoder) load(pix []byte, row int) {
 		if e.hMax == 1 {
 			continue
 		}
-		for i, p := range e.parts[1:] {
+		for i, p := range e.components[1:] {
 			to, upper, lower := p.plane[y/e.vMax*p.stride:][:p.stride], e.chroma[2*i], e.chroma[2*i+1]
 			if e.vMax == 1 {
 				dsp.DownsampleH2V1(to, upper)
@@ -248,8 +246,8 @@ func (e *Encoder) load(pix []byte, row int) {
 			}
 		}
 	}
-	for i := range e.parts {
-		p := &e.parts[i]
+	for i := range e.components {
+		p := &e.components[i]
 		has := ceil(has*p.v, e.vMax)
 		for y := has; y < 8*p.v; y++ {
 			copy(p.plane[y*p.stride:][:p.stride], p.plane[(has-1)*p.stride:])
@@ -257,12 +255,12 @@ func (e *Encoder) load(pix []byte, row int) {
 	}
 }
 
-// loadRow puts row y of the picture into the planes, or, if its chroma is still to
-// be made smaller, into rows of their own.
+// loadRow converts row y of the image to row to of the planes. Chroma that is still to be
+// downsampled is written to separate rows.
 func (e *Encoder) loadRow(pix []byte, y, to int) {
 	n := e.width * e.channels
 	src := pix[y*n:][:n]
-	luma := e.parts[0].plane[to*e.parts[0].stride:][:e.parts[0].stride]
+	luma := e.components[0].plane[to*e.components[0].stride:][:e.components[0].stride]
 	if e.channels == 1 {
 		copy(luma, src)
 		extendRow(luma, e.width)
@@ -270,8 +268,8 @@ func (e *Encoder) loadRow(pix []byte, y, to int) {
 	}
 	cb, cr := e.chroma[to%e.vMax], e.chroma[2+to%e.vMax]
 	if e.hMax == 1 {
-		stride := e.parts[1].stride
-		cb, cr = e.parts[1].plane[to*stride:][:stride], e.parts[2].plane[to*stride:][:stride]
+		stride := e.components[1].stride
+		cb, cr = e.components[1].plane[to*stride:][:stride], e.components[2].plane[to*stride:][:stride]
 	}
 	dsp.RGBToYCC(luma, cb, cr, src)
 	extendRow(luma, e.width)

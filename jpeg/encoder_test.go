@@ -17,7 +17,7 @@ import (
 	"tfr-build/jpeg"
 )
 
-// An original is a picture to encode, and how.
+// An original is an image to encode, with its options.
 type original struct {
 	width, height, channels int
 	pix                     []byte
@@ -28,9 +28,8 @@ func (o original) String() string {
 	return fmt.Sprintf("%d x %d x %d, %+v", o.width, o.height, o.channels, o.options)
 }
 
-// originals returns n pictures: all sizes of 1 to 40, each quality, each subsampling,
-// optimized and not, grey and color, smooth, plain and noisy. They are the same ones
-// in every run.
+// originals returns n images: all sizes of 1 to 40, each quality, each subsampling, optimized or
+// not, gray and color, smooth, plain, and noisy. They are the same in every run.
 func originals(n int) (list []original) {
 	random := rand.New(rand.NewPCG(1, 95))
 	for i := range n {
@@ -107,8 +106,7 @@ func checkFiles(t *testing.T, list []original, want []string) {
 	}
 }
 
-// TestAsPillow holds the files of the Encoder to those that Pillow writes, byte for
-// byte.
+// TestAsPillow compares the files of the Encoder with Pillow's, byte for byte.
 func TestAsPillow(t *testing.T) {
 	tftest.Python(t) // skips
 	list := originals(testenv.Times(goldenOriginals, 2000, 50000))
@@ -132,8 +130,8 @@ func TestAsPillow(t *testing.T) {
 	checkFiles(t, list, files)
 }
 
-// TestFiles holds the files of the Encoder to the golden file, which has Pillow's.
-// It needs no Python.
+// TestFiles compares the files of the Encoder with the golden file, which has Pillow's. It needs
+// no Python.
 func TestFiles(t *testing.T) {
 	f, err := os.Open("testdata/encoded.golden")
 	if err != nil {
@@ -150,7 +148,7 @@ func TestFiles(t *testing.T) {
 	checkFiles(t, originals(goldenOriginals), want)
 }
 
-// TestDefaults holds what the zero Options mean.
+// TestDefaults checks the meaning of the zero Options.
 func TestDefaults(t *testing.T) {
 	o := originals(5)[4]
 	var e jpeg.Encoder
@@ -165,7 +163,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestNoPicture holds what cannot be encoded.
+// TestNoPicture checks the errors of images that cannot be encoded.
 func TestNoPicture(t *testing.T) {
 	for _, c := range []struct {
 		size                    int
@@ -189,7 +187,7 @@ func TestNoPicture(t *testing.T) {
 	}
 }
 
-// TestEncodeImages holds that Encode takes pictures of all kinds, and parts of them.
+// TestEncodeImages encodes images of all types, and parts of them.
 func TestEncodeImages(t *testing.T) {
 	o := original{width: 12, height: 9, channels: 3}
 	o.pix = paint(rand.New(rand.NewPCG(3, 3)), o.width, o.height, o.channels)
@@ -222,8 +220,8 @@ func TestEncodeImages(t *testing.T) {
 	}
 }
 
-// TestLongCodes holds tables that would have codes of more than 16 bits to what
-// libjpeg's jpeg_gen_optimal_table makes of them.
+// TestLongCodes compares Huffman tables that would have codes of more than 16 bits with those of
+// libjpeg's jpeg_gen_optimal_table.
 func TestLongCodes(t *testing.T) {
 	var often [256]int
 	for i, a, b := 0, 1, 1; i < 22; i, a, b = i+1, b, a+b {

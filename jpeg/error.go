@@ -2,18 +2,18 @@ package jpeg
 
 import "fmt"
 
-// A Kind says why a file is refused.
+// A Kind is the reason why a file is rejected.
 type Kind uint8
 
 // The kinds.
 const (
-	Corrupt     Kind = iota // it breaks the rules of the format
-	Truncated               // it ends before its picture begins, or amid what describes it
-	Unsupported             // it is of a form of JPEG that this package does not decode
-	TooLarge                // it claims more than is allowed
+	Corrupt     Kind = iota // the file violates the format
+	Truncated               // the file ends before or in the image's headers
+	Unsupported             // the file uses a feature of JPEG that this package does not support
+	TooLarge                // the file claims more than a limit
 )
 
-// String returns the kind in a word.
+// String returns the kind in lower case.
 func (k Kind) String() string {
 	switch k {
 	case Corrupt:
@@ -28,14 +28,14 @@ func (k Kind) String() string {
 	return ""
 }
 
-// An Error says why a file is refused, and where.
+// An Error is the reason why a file is rejected, and the position.
 type Error struct {
 	Kind    Kind
-	Offset  int // of the segment, in bytes from the start
+	Offset  int // offset of the segment, in bytes
 	Message string
 }
 
-// Error returns the message with its place.
+// Error returns the message with the offset.
 func (e *Error) Error() string {
 	return fmt.Sprintf("jpeg: byte %d: %s", e.Offset, e.Message)
 }

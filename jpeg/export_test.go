@@ -1,6 +1,6 @@
 package jpeg
 
-// Size is the memory that d has taken, but for itself.
+// Size returns the memory that d has allocated, without d itself.
 func (d *Decoder) Size() int {
 	n := cap(d.pixels) + cap(d.picture.Pix)
 	for i, b := range d.buffers {
@@ -9,21 +9,21 @@ func (d *Decoder) Size() int {
 	return n
 }
 
-// Scans is how many scans the last picture has.
+// Scans returns the number of scans of the last image.
 func (d *Decoder) Scans() int { return d.parser.scans }
 
-// CountScans is how many scans are found in a file without decoding them.
+// CountScans returns the number of scans in a file, without decoding them.
 func CountScans(data []byte) int {
 	p := parser{stream: stream{data: data}, maxPixels: maxSide * maxSide}
-	if more, err := p.toScan(); err != nil || !more {
+	if more, err := p.readToScan(); err != nil || !more {
 		return 0
 	}
-	n, _ := p.scansAhead()
+	n, _ := p.countScans()
 	return 1 + n
 }
 
-// Codebook is the best codebook for symbols that came so often: how many codes there
-// are of each length, and their symbols.
+// Codebook returns the optimal codebook for symbols with the given counts: the number of codes of
+// each length, and the symbols.
 func Codebook(often [256]int) (lengths [16]uint8, symbols []uint8) {
 	var c counts
 	copy(c[:], often[:])

@@ -1,70 +1,69 @@
 package jpeg
 
-// A colorModel is what the components of a picture are.
+// A colorModel is the meaning of an image's components.
 type colorModel uint8
 
 const (
 	modelGray colorModel = iota
-	modelYCC             // luma and chroma, as JFIF has them
+	modelYCC             // luma and chroma, as defined by JFIF
 	modelRGB
 	modelCMYK
-	modelYCCK // three components as modelYCC, which give 255 less cyan, magenta, yellow
+	modelYCCK // modelYCC of 255 - cyan, 255 - magenta, 255 - yellow; and black
 )
 
-// A frame is the picture that a file describes.
+// A frame describes the image of a file.
 type frame struct {
 	width, height int
 	progressive   bool
-	adobe         bool // there is a marker of Adobe
+	adobe         bool // the file has Adobe's marker
 	model         colorModel
-	components    []component // of the array all
+	components    []component // a slice of all
 	all           [4]component
-	hMax, vMax    int // the largest sampling factors
-	rows          int // of MCUs, where all components are interleaved
+	hMax, vMax    int // maximum sampling factors
+	rows          int // rows of MCUs, if all components are interleaved
 }
 
-// A component is one of the planes of a picture.
+// A component is one of the planes of an image.
 type component struct {
-	// What the frame says.
+	// From the frame header.
 	id, quantizer uint8
 	h, v          int // sampling factors
 
-	// What setUp works out.
+	// Computed by setUp.
 	width, height            int // in samples
-	blocksAcross, blocksDown int // that have samples of the picture
-	paddedAcross, paddedDown int // with those that fill the last MCUs
-	stride                   int // of the plane
+	blocksAcross, blocksDown int // number of blocks with samples of the image
+	paddedAcross, paddedDown int // number of blocks with padding to complete MCUs
+	stride                   int // bytes per row of the plane
 	scale                    scaling
 
-	// What the scans say.
-	table              [64]uint16 // of quantizers, as the first scan finds it
+	// From the scans.
+	table              [64]uint16 // quantization table, as it is at the component's first scan
 	hasTable           bool
-	dcBook, acBook     uint8    // for the scan
-	before             int32    // the first coefficient of the block before
-	known, knownBefore [64]int8 // progressive: the bits that are still missing of each coefficient, -1 for all
+	dcBook, acBook     uint8    // Huffman tables of the current scan
+	predictor          int32    // DC coefficient of the previous block
+	known, knownBefore [64]int8 // progressive: number of missing low bits of each coefficient; -1 if all are missing
 
 	// Memory of the Decoder.
-	plane        []byte   // two rows of MCUs in turns: row y of the samples is row y modulo 16 v
-	coefficients []int16  // all of them, where there are several scans
-	nonzero      []uint64 // progressive, by block: which coefficients but the first may be other than zero, in the order of the file
+	plane        []byte   // a ring of two rows of MCUs: sample row y is in row y modulo 16 v
+	coefficients []int16  // all coefficients, if there are several scans
+	nonzero      []uint64 // progressive, by block: set of AC coefficients that may be nonzero, in file order
 }
 
-// A scaling is how the rows of a component become as wide and many as those of
-// the picture.
+// A scaling is the method that enlarges the rows of a component to the size of the image.
 type scaling uint8
 
 const (
 	scaleNone scaling = iota
-	scaleH2V1         // by triangles
+	scaleH2V1         // by a triangle filter, as the next two
 	scaleH2V2
 	scaleH1V2
-	scaleRepeat // each sample so many times
+	scaleRepeat // repeats each sample
 )
 
-// ceil divides, and rounds up.
+// ceil returns a / b, rounded up.
 func ceil(a, b int) int { return (a + b - 1) / b }
 
-// setUp works out the sizes, and checks that libjpeg could scale the components.
+// setUp computes the sizes, and checks that libjpeg could scale the components.
 func (f *frame) setUp() (problem string) {
 	f.hMax, f.vMax = 1, 1
 	for i := range f.components {
@@ -100,9 +99,8 @@ func (f *frame) setUp() (problem string) {
 	return ""
 }
 
-// reachesOver reports whether rows of the picture take in rows of samples from
-// the next row of MCUs.
-func (f *frame) reachesOver() bool {
+// needsNextRow reports whether upsampling needs samples of the next row of MCUs.
+func (f *frame) needsNextRow() bool {
 	for i := range f.components {
 		if s := f.components[i].scale; s == scaleH2V2 || s == scaleH1V2 {
 			return true
@@ -111,5 +109,5 @@ func (f *frame) reachesOver() bool {
 	return false
 }
 
-// channels is the number of samples of each pixel.
+// channels returns the number of samples per pixel.
 func (f *frame) channels() int { return len(f.components) }

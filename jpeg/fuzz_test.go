@@ -8,9 +8,8 @@ import (
 	"tfr-build/jpeg"
 )
 
-// FuzzDecode holds that no file makes a Decoder panic or cost much, that what it
-// gives is of the size that it says, and that it does not depend on what was decoded
-// before.
+// FuzzDecode checks that no file makes a Decoder panic or take long, that the result has the
+// announced size, and that it does not depend on the files decoded before.
 func FuzzDecode(f *testing.F) {
 	for _, s := range readSamples(f) {
 		if len(s.data) <= 4<<10 {
@@ -47,8 +46,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzRoundTrip holds that what an Encoder writes decodes without a warning, to
-// nearly the same picture at the best quality, and optimized to exactly the same.
+// FuzzRoundTrip checks that the files of an Encoder decode without a warning. At the best quality
+// the image is nearly the same; with Optimize it is exactly the same as without.
 func FuzzRoundTrip(f *testing.F) {
 	for i, o := range originals(12) {
 		f.Add(o.pix, uint8(o.width), uint8(o.options.Quality), uint8(i))

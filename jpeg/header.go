@@ -1,19 +1,19 @@
 package jpeg
 
-// A Header is what a file says of its picture.
+// A Header is the metadata of an image.
 type Header struct {
 	Width, Height int
-	Channels      int // 1 grey, 3 RGB, 4 CMYK
+	Channels      int // 1 gray, 3 RGB, 4 CMYK
 	Progressive   bool
-	Adobe         bool // there is a marker of Adobe, which writes CMYK inverted
+	Adobe         bool // the file has Adobe's marker; Adobe stores CMYK inverted
 	memory        int64
 }
 
-// ReadHeader reads a file up to its first scan, and checks what a Decoder checks
-// up to there, but for a limit of pixels. It needs no memory.
+// ReadHeader reads a file up to its first scan. It makes the same checks as a Decoder up to
+// there, except for the limit of pixels. It allocates nothing.
 func ReadHeader(data []byte) (Header, error) {
 	p := parser{stream: stream{data: data}, maxPixels: maxSide * maxSide}
-	if _, err := p.toScan(); err != nil {
+	if _, err := p.readToScan(); err != nil {
 		return Header{}, err
 	}
 	h := Header{
@@ -27,19 +27,21 @@ func ReadHeader(data []byte) (Header, error) {
 	return h, nil
 }
 
-// Memory is how many bytes a Decoder takes for the picture, next to its 100 kB and the
-// file. They are those of the pixels that it gives and of a few rows: two rows of MCUs,
-// 48 bytes for each pixel across with 4:2:0 or 4:4:4. With several scans, as in each
-// progressive file, all coefficients come with it: 2 bytes for each sample of each
-// component, 6 bytes a pixel with 4:4:4 and 3 with 4:2:0, and an eighth of a byte for
-// each where it is progressive.
+// Memory returns the number of bytes that a Decoder allocates for the image, without its own 100
+// kB and the file:
+//
+//   - the pixels that it returns,
+//   - two rows of MCUs, which are 48 bytes per pixel of the width with 4:2:0 or 4:4:4,
+//   - with several scans, as in each progressive file, all coefficients. They have 2 bytes per
+//     sample: 6 bytes per pixel with 4:4:4, and 3 with 4:2:0,
+//   - with a progressive file, another eighth of a byte per sample.
 func (h Header) Memory() int64 { return h.memory }
 
-// memory is what allocate takes for the component.
-func (c *component) memory(several, progressive bool) int64 {
+// memory returns the number of bytes that allocate allocates for the component.
+func (c *component) memory(multiScan, progressive bool) int64 {
 	blocks := int64(c.paddedAcross) * int64(c.paddedDown)
 	n := 16*int64(c.v)*int64(c.stride) + int64(c.stride)*4
-	if several {
+	if multiScan {
 		n += 128 * blocks
 	}
 	if progressive {

@@ -7,9 +7,8 @@ import (
 	"io"
 )
 
-// Decode reads a picture: an *image.Gray, an *RGB or an *image.CMYK. A damaged file
-// that libjpeg decodes is decoded; for its warnings, for a limit of its size, and for
-// many files, take a Decoder.
+// Decode decodes an image to an *image.Gray, an *RGB, or an *image.CMYK. It decodes a damaged
+// file if libjpeg does. Use a Decoder for warnings, a limit of the size, or many files.
 func Decode(r io.Reader) (image.Image, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -35,8 +34,7 @@ func Decode(r io.Reader) (image.Image, error) {
 	return &image.CMYK{Pix: p.Pix, Stride: 4 * p.Width, Rect: rect}, nil
 }
 
-// DecodeConfig reads the size of a picture and its color model, as Decode would
-// give it.
+// DecodeConfig returns the size and the color model of the image that Decode would return.
 func DecodeConfig(r io.Reader) (image.Config, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -50,8 +48,9 @@ func DecodeConfig(r io.Reader) (image.Config, error) {
 	return image.Config{ColorModel: models[h.Channels], Width: h.Width, Height: h.Height}, nil
 }
 
-// Encode writes a picture: an *image.Gray as grey, an *RGB and, opaque or not, any
-// other as the color that is left without alpha. Nil options are those of libjpeg.
+// Encode writes an image. An *image.Gray is written as gray; an *RGB and any other image are
+// written as RGB. Alpha is dropped, without blending the colors. Nil options are libjpeg's
+// defaults.
 func Encode(w io.Writer, m image.Image, o *Options) error {
 	rect := m.Bounds()
 	width, height := rect.Dx(), rect.Dy()
@@ -86,10 +85,10 @@ func Encode(w io.Writer, m image.Image, o *Options) error {
 	return nil
 }
 
-// An RGB is a picture of red, green and blue samples without alpha, side by side.
+// An RGB is an image of interleaved red, green, and blue samples without alpha.
 type RGB struct {
 	Pix    []byte
-	Stride int // bytes from a row to the next
+	Stride int // bytes between the starts of consecutive rows
 	Rect   image.Rectangle
 }
 
@@ -99,7 +98,7 @@ func (p *RGB) ColorModel() color.Model { return color.RGBAModel }
 // Bounds returns p.Rect.
 func (p *RGB) Bounds() image.Rectangle { return p.Rect }
 
-// At returns a color.RGBA that is opaque, or the zero one outside of the picture.
+// At returns an opaque color.RGBA, or the zero one outside of the image.
 func (p *RGB) At(x, y int) color.Color {
 	if !(image.Point{X: x, Y: y}).In(p.Rect) {
 		return color.RGBA{}
@@ -108,7 +107,7 @@ func (p *RGB) At(x, y int) color.Color {
 	return color.RGBA{R: s[0], G: s[1], B: s[2], A: 0xff}
 }
 
-// Opaque reports that there is no alpha.
+// Opaque returns true: an RGB has no alpha.
 func (p *RGB) Opaque() bool { return true }
 
 func (p *RGB) offset(x, y int) int {

@@ -23,8 +23,8 @@ var update = flag.Bool("update", false, "write the golden files anew, as the rea
 // claim it.
 const mostPixels = 1 << 22
 
-// A verdict is what a decoder makes of a file: the size, the channels and the CRC of
-// the pixels, or why there are none; and the warnings.
+// A verdict is the result of a decoder: size, channels, and CRC of the pixels, or an error; and
+// the warnings.
 type verdict struct {
 	picture  string
 	warnings []string
@@ -140,8 +140,8 @@ func askPython(t *testing.T, script string, samples []sample) (lines []string) {
 	return lines
 }
 
-// TestAsLibjpeg holds the verdicts, pixels and warnings to those of the libjpeg that
-// Pillow brings: of whole files and damaged ones.
+// TestAsLibjpeg compares results, pixels, and warnings with those of Pillow's libjpeg, for
+// complete and damaged files.
 func TestAsLibjpeg(t *testing.T) {
 	tftest.Python(t) // skips
 	samples := append(readSamples(t), readPhotos(t)...)
@@ -182,8 +182,8 @@ func goldenCopies(s sample) []sample {
 	return append([]sample{s}, damage(s, damagedInGolden)...)
 }
 
-// writeGolden writes testdata/libjpeg.golden: a line for each sample, with the
-// verdicts on it and its copies.
+// writeGolden writes testdata/libjpeg.golden: a line for each sample, with the results for it and
+// its copies.
 func writeGolden(t *testing.T) {
 	t.Helper()
 	var all []sample
@@ -214,8 +214,8 @@ func (v verdict) golden() string {
 	return strings.Join(append([]string{v.picture}, v.warnings...), " ")
 }
 
-// TestPixels holds the verdicts, pixels and warnings to the golden file, which has
-// libjpeg's. It needs no Python.
+// TestPixels compares results, pixels, and warnings with the golden file, which has libjpeg's. It
+// needs no Python.
 func TestPixels(t *testing.T) {
 	f, err := os.Open("testdata/libjpeg.golden")
 	if err != nil {

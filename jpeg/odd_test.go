@@ -11,7 +11,7 @@ import (
 	"tfr-build/jpeg"
 )
 
-// An oddFile is a file that is changed in one way.
+// An oddFile is a file with one change.
 type oddFile struct {
 	t    testing.TB
 	data []byte

@@ -2,16 +2,16 @@ package jpeg
 
 import "math/bits"
 
-// counts has how often each symbol comes. The last one stands for the code of ones
-// only, which no symbol may have.
+// counts is the number of times of each symbol. The last element reserves the code of only ones,
+// which no symbol may have.
 type counts [257]int
 
-// collect keeps the coefficients of a picture and counts their symbols.
+// collect stores the coefficients of an image, and counts their symbols.
 func (e *Encoder) collect(pix []byte) {
 	e.dcCounts, e.acCounts = [2]counts{}, [2]counts{}
 	blocks := 0
 	down, across := ceil(e.height, 8*e.vMax), ceil(e.width, 8*e.hMax)
-	for _, p := range e.parts {
+	for _, p := range e.components {
 		blocks += p.h * p.v * down * across
 	}
 	e.blocks = grow(e.blocks, 64*blocks)
@@ -19,15 +19,15 @@ func (e *Encoder) collect(pix []byte) {
 	for row := range down {
 		e.load(pix, row)
 		for mx := range across {
-			for i := range e.parts {
-				p := &e.parts[i]
+			for i := range e.components {
+				p := &e.components[i]
 				for y := range p.v {
 					for x := range p.h {
 						b := (*[64]int16)(e.blocks[at:])
 						at += 64
-						before := p.before
+						predictor := p.predictor
 						e.transform(b, p, mx*p.h+x, row*p.v+y)
-						e.count(b, before, p.tables)
+						e.count(b, predictor, p.tables)
 					}
 				}
 			}
@@ -36,8 +36,8 @@ func (e *Encoder) collect(pix []byte) {
 }
 
 // count counts the symbols of a block.
-func (e *Encoder) count(b *[64]int16, before int16, tables int) {
-	size, _ := amplitude(int32(b[0]) - int32(before))
+func (e *Encoder) count(b *[64]int16, predictor int16, tables int) {
+	size, _ := amplitude(int32(b[0]) - int32(predictor))
 	e.dcCounts[tables][size]++
 	ac := &e.acCounts[tables]
 	next := 1
@@ -56,7 +56,7 @@ func (e *Encoder) count(b *[64]int16, before int16, tables int) {
 	}
 }
 
-// appendOptimized appends the scan of what collect kept.
+// appendOptimized appends the scan of the coefficients that collect stored.
 func (e *Encoder) appendOptimized(dst []byte) []byte {
 	var dc, ac [2]codebook
 	for i := range min(e.channels, 2) {
@@ -65,34 +65,34 @@ func (e *Encoder) appendOptimized(dst []byte) []byte {
 	}
 	w := &e.writer
 	w.begin(e.appendScanHeader(dst, &dc, &ac))
-	for i := range e.parts {
-		e.parts[i].before = 0
+	for i := range e.components {
+		e.components[i].predictor = 0
 	}
 	for rest := e.blocks; len(rest) > 0; {
-		for i := range e.parts {
-			p := &e.parts[i]
+		for i := range e.components {
+			p := &e.components[i]
 			for range p.h * p.v {
 				b := (*[64]int16)(rest)
 				rest = rest[64:]
-				w.block(b, p.before, &e.dcCodes[p.tables], &e.acCodes[p.tables])
-				p.before = b[0]
+				w.block(b, p.predictor, &e.dcCodes[p.tables], &e.acCodes[p.tables])
+				p.predictor = b[0]
 			}
 		}
 	}
 	return w.end()
 }
 
-// longest is the length up to which Huffman's algorithm may go at first. With as
-// many symbols as a picture can have, it does not go beyond.
+// longest is the maximum length of codes before they are shortened. Huffman's algorithm does not
+// exceed it with as many symbols as an image can have.
 const longest = 63
 
-// codebook makes the best codebook for the symbols that were counted: by Huffman's
-// algorithm, with the two adjustments of the standard (ITU-T T.81, K.2), and with the
-// ties decided as libjpeg decides them, for the higher symbol.
+// codebook returns the optimal codebook for the counted symbols. It uses Huffman's algorithm with
+// the two adjustments of the standard (ITU-T T.81, K.2). Ties go to the higher symbol, as in
+// libjpeg.
 func (c *counts) codebook() (book codebook) {
 	c[256] = 1
 	var sizes [257]int
-	var next [257]int // in the same branch of the tree, -1 for none
+	var next [257]int // next symbol in the same branch of the tree, or -1
 	for i := range next {
 		next[i] = -1
 	}
@@ -136,8 +136,8 @@ func (c *counts) codebook() (book codebook) {
 	return book
 }
 
-// twoLeast returns the two symbols that came least often, but at all; of equals
-// the higher one. It returns -1 for those that are not there.
+// twoLeast returns the two symbols with the lowest counts above 0; of equal ones, the higher
+// symbol comes first. It returns -1 for missing symbols.
 func (c *counts) twoLeast() (least, second int) {
 	least, second = -1, -1
 	for i, n := range c {
@@ -152,8 +152,7 @@ func (c *counts) twoLeast() (least, second int) {
 	return least, second
 }
 
-// shorten moves codes of more than 16 bits up the tree, and takes the code of
-// ones only away.
+// shorten moves codes of more than 16 bits up the tree, and removes the code of only ones.
 func shorten(lengths *[longest + 1]int) {
 	for size := longest; size > 16; size-- {
 		for lengths[size] > 0 {
@@ -161,7 +160,8 @@ func shorten(lengths *[longest + 1]int) {
 			for lengths[short] == 0 {
 				short--
 			}
-			// Two go: one to their common prefix, one beside a shorter code.
+			// Two codes move: one to their common prefix, and one becomes the sibling of a shorter
+			// code.
 			lengths[size] -= 2
 			lengths[size-1]++
 			lengths[short+1] += 2

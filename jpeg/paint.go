@@ -2,26 +2,26 @@ package jpeg
 
 import "tfr-build/jpeg/internal/dsp"
 
-// paint turns coefficients into the pixels of the picture, one row of MCUs after
-// the other, so that all that a row needs is in the processor's cache.
+// paint converts coefficients to the pixels of the image, one row of MCUs after the other. So the
+// data of a row is still in the processor's cache.
 func (d *Decoder) paint() {
 	f := &d.parser.frame
-	smooth := d.several && d.canSmooth()
-	late := 0 // rows of the picture that wait for the next row of MCUs
-	if f.reachesOver() {
-		late = f.vMax
+	smooth := d.multiScan && d.canSmooth()
+	waiting := 0 // image rows that need the next row of MCUs
+	if f.needsNextRow() {
+		waiting = f.vMax
 	}
 	y := 0
 	for row := range f.rows {
 		switch {
-		case !d.several:
+		case !d.multiScan:
 			d.decodeRow(row)
 		case smooth:
 			d.smoothRow(row)
 		default:
 			d.transformRow(row)
 		}
-		end := (row+1)*8*f.vMax - late
+		end := (row+1)*8*f.vMax - waiting
 		if row == f.rows-1 {
 			end = f.height
 		}
@@ -31,7 +31,7 @@ func (d *Decoder) paint() {
 	}
 }
 
-// transformRow turns a row of MCUs of collected coefficients into samples.
+// transformRow converts a row of MCUs of collected coefficients to samples.
 func (d *Decoder) transformRow(row int) {
 	f := &d.parser.frame
 	for i := range f.components {
@@ -51,7 +51,7 @@ func (d *Decoder) transformRow(row int) {
 	}
 }
 
-// paintRow makes row y of the picture.
+// paintRow writes row y of the image.
 func (d *Decoder) paintRow(y int) {
 	f := &d.parser.frame
 	n := f.width * f.channels()
@@ -78,7 +78,7 @@ func (d *Decoder) paintRow(y int) {
 	}
 }
 
-// interleave puts the samples of rows behind each other, pixel by pixel.
+// interleave interleaves the samples of rows, pixel by pixel.
 func interleave(dst []byte, rows [][]byte) {
 	for i, row := range rows {
 		at := i
@@ -89,7 +89,7 @@ func interleave(dst []byte, rows [][]byte) {
 	}
 }
 
-// scaledRow is row y of component i, as wide as the picture.
+// scaledRow returns row y of component i, as wide as the image.
 func (d *Decoder) scaledRow(i, y int) []byte {
 	f := &d.parser.frame
 	c := &f.components[i]
@@ -111,8 +111,8 @@ func (d *Decoder) scaledRow(i, y int) []byte {
 	return out[:f.width]
 }
 
-// neighbors is the row of samples that row y of the picture is nearest to, and the
-// next nearest one, where there are half as many as in the picture.
+// neighbors returns the nearest and the second nearest row of samples for row y of the image. It
+// is for components with half as many rows as the image.
 func (c *component) neighbors(y int) (near, far []byte) {
 	at, other := y/2, y/2+1
 	if y&1 == 0 {
@@ -121,7 +121,7 @@ func (c *component) neighbors(y int) (near, far []byte) {
 	return c.row(at), c.row(min(max(other, 0), c.height-1))
 }
 
-// repeat puts each sample of src into dst n times.
+// repeat copies each sample of src n times to dst.
 func repeat(dst, src []byte, n int) {
 	if n == 1 {
 		copy(dst, src)

@@ -2,11 +2,10 @@ package jpeg
 
 import "fmt"
 
-// maxSide is the largest width and height, as in libjpeg.
+// maxSide is the maximum width and height, as in libjpeg.
 const maxSide = 65500
 
-// A parser reads all of a file but the data of its scans: what the segments say,
-// up to the next scan.
+// A parser reads a file except for the data of its scans: it reads segments up to the next scan.
 type parser struct {
 	stream
 	frame
@@ -17,24 +16,24 @@ type parser struct {
 	dcBooks        [4]codebook
 	acBooks        [4]codebook
 	hasDC, hasAC   [4]bool
-	interval       int // MCUs between restart markers, 0 for no such markers
+	interval       int // MCUs between restart markers; 0 without them
 	hasSOI, hasSOF bool
 	isJFIF         bool
-	transform      uint8 // of Adobe
-	scans          int   // begun so far
+	transform      uint8 // color transform of the Adobe marker
+	scans          int   // number of scans begun
 	scan           scanHeader
-	segment        int // where the last segment begins
+	segment        int // offset of the current segment
 }
 
-// A scanHeader is what the next scan has.
+// A scanHeader is the header of the next scan.
 type scanHeader struct {
-	parts     []*component // of the array all
-	all       [4]*component
-	from, to  int // the first and the last coefficient of each block
-	high, low int // the bits that are missing before it, 0 for all, and after it
+	components []*component // a slice of all
+	all        [4]*component
+	from, to   int // first and last coefficient of each block
+	high, low  int // number of missing low bits before the scan, 0 if all are missing; and after it
 }
 
-// fail returns an error about the last segment.
+// fail returns an error about the current segment.
 func (p *parser) fail(kind Kind, format string, args ...any) error {
 	if kind == Corrupt && p.pos > len(p.data) {
 		kind = Truncated
@@ -42,18 +41,17 @@ func (p *parser) fail(kind Kind, format string, args ...any) error {
 	return &Error{Kind: kind, Offset: min(max(p.segment, 0), len(p.data)), Message: fmt.Sprintf(format, args...)}
 }
 
-// toScan reads segments up to the data of the next scan. It reports whether there
-// is one.
-func (p *parser) toScan() (bool, error) {
+// readToScan reads segments up to the data of the next scan. It reports whether there is one.
+func (p *parser) readToScan() (bool, error) {
 	for {
 		if p.marker == 0 {
-			if err := p.toMarker(); err != nil {
+			if err := p.readToMarker(); err != nil {
 				return false, err
 			}
 		}
 		p.segment = p.pos - 2
 		marker := p.marker
-		if err := p.read(marker); err != nil {
+		if err := p.readSegment(marker); err != nil {
 			return false, err
 		}
 		p.marker = 0
@@ -63,10 +61,10 @@ func (p *parser) toScan() (bool, error) {
 	}
 }
 
-// toMarker goes to the next marker. The first one stands at the very beginning.
-func (p *parser) toMarker() error {
+// readToMarker moves to the next marker. The first marker must be at the start of the file.
+func (p *parser) readToMarker() error {
 	if p.hasSOI {
-		p.find()
+		p.findMarker()
 		return nil
 	}
 	if len(p.data) == 0 {
@@ -79,8 +77,8 @@ func (p *parser) toMarker() error {
 	return nil
 }
 
-// read reads the segment of a marker.
-func (p *parser) read(marker byte) error {
+// readSegment reads the segment of a marker.
+func (p *parser) readSegment(marker byte) error {
 	switch {
 	case marker == markSOI:
 		if p.hasSOI {
@@ -100,7 +98,7 @@ func (p *parser) read(marker byte) error {
 	case marker == markSOF3:
 		return p.fail(Unsupported, "lossless coding is not supported")
 	case marker == markDHT:
-		return p.readBooks()
+		return p.readCodebooks()
 	case marker == markDAC:
 		return p.readConditioning()
 	case marker >= markSOF9 && marker <= markSOF11:
@@ -112,16 +110,16 @@ func (p *parser) read(marker byte) error {
 	case marker == markDQT:
 		return p.readQuantizers()
 	case marker == markDRI:
-		if p.next2() != 4 {
+		if p.nextUint16() != 4 {
 			return p.fail(Corrupt, "a restart interval of the wrong length")
 		}
-		p.interval = p.next2()
+		p.interval = p.nextUint16()
 	case marker == markAPP0:
 		p.readAPP0()
 	case marker == markAPP14:
 		p.readAPP14()
 	case marker > markAPP0 && marker <= markAPP15, marker == markCOM, marker == markDNL:
-		p.skip(max(p.next2()-2, 0))
+		p.skip(max(p.nextUint16()-2, 0))
 	case isRestart(marker), marker == markTEM:
 	default:
 		return p.fail(Corrupt, "marker %#x is not known", marker)
@@ -129,13 +127,13 @@ func (p *parser) read(marker byte) error {
 	return nil
 }
 
-// readFrame reads the size of the picture and its components.
+// readFrame reads the size and the components of the image.
 func (p *parser) readFrame(marker byte) error {
 	if p.hasSOF {
 		return p.fail(Corrupt, "another frame")
 	}
-	length, precision := p.next2(), p.next()
-	p.height, p.width = p.next2(), p.next2()
+	length, precision := p.nextUint16(), p.next()
+	p.height, p.width = p.nextUint16(), p.nextUint16()
 	count := int(p.next())
 	p.progressive = marker == markSOF2
 	switch {
@@ -173,39 +171,38 @@ func (p *parser) readScan() error {
 	if !p.hasSOF {
 		return p.fail(Corrupt, "a scan before the frame")
 	}
-	length, count := p.next2(), int(p.next())
+	length, count := p.nextUint16(), int(p.next())
 	if count < 1 || count > 4 || length != 6+2*count {
 		return p.fail(Corrupt, "a scan header of %d bytes for %d components", length, count)
 	}
 	s := &p.scan
-	s.parts = s.all[:count]
-	for i := range s.parts {
+	s.components = s.all[:count]
+	for i := range s.components {
 		id, books := p.next(), p.next()
 		c := p.component(id, i)
 		if c == nil {
 			return p.fail(Corrupt, "a scan of component %d, which is not there, or not in this place", id)
 		}
-		for _, other := range s.parts[:i] {
+		for _, other := range s.components[:i] {
 			if other == c {
 				return p.fail(Corrupt, "a scan with component %d twice", id)
 			}
 		}
 		c.dcBook, c.acBook = books>>4, books&15
-		s.parts[i] = c
+		s.components[i] = c
 	}
 	s.from, s.to = int(p.next()), int(p.next())
 	bits := int(p.next())
 	s.high, s.low = bits>>4, bits&15
 	p.scans++
 	if p.scans == 1 {
-		return p.firstScan()
+		return p.beginFirstScan()
 	}
 	return nil
 }
 
-// component returns the component with an id that may be number i of a scan.
-// Components are in the order of the frame, so none of the first i comes in
-// question.
+// component returns the component with an ID that may be the i-th of a scan, or nil. Components
+// of a scan are in the order of the frame, so it cannot be one of the frame's first i.
 func (p *parser) component(id uint8, i int) *component {
 	for j := i; j < len(p.components); j++ {
 		if p.components[j].id == id {
@@ -215,8 +212,9 @@ func (p *parser) component(id uint8, i int) *component {
 	return nil
 }
 
-// firstScan does what waits for the first scan.
-func (p *parser) firstScan() error {
+// beginFirstScan does the work that must wait until all headers are read: it computes the sizes,
+// and determines the color model.
+func (p *parser) beginFirstScan() error {
 	if problem := p.setUp(); problem != "" {
 		return p.fail(Corrupt, "%s", problem)
 	}
@@ -249,15 +247,14 @@ func (p *parser) firstScan() error {
 	return nil
 }
 
-// hasSeveralScans reports whether a picture whose first scan was just begun may
-// have more of them.
+// hasSeveralScans reports whether an image whose first scan has begun may have more scans.
 func (p *parser) hasSeveralScans() bool {
-	return p.progressive || len(p.scan.parts) < len(p.components)
+	return p.progressive || len(p.scan.components) < len(p.components)
 }
 
-// readBooks reads Huffman tables.
-func (p *parser) readBooks() error {
-	left := p.next2() - 2
+// readCodebooks reads Huffman tables.
+func (p *parser) readCodebooks() error {
+	left := p.nextUint16() - 2
 	for left > 16 {
 		index := p.next()
 		var book codebook
@@ -291,7 +288,7 @@ func (p *parser) readBooks() error {
 
 // readQuantizers reads quantization tables.
 func (p *parser) readQuantizers() error {
-	left := p.next2() - 2
+	left := p.nextUint16() - 2
 	for left > 0 {
 		index := p.next()
 		number := index & 15
@@ -301,7 +298,7 @@ func (p *parser) readQuantizers() error {
 		table := &p.quantizers[number]
 		for _, at := range order[:64] {
 			if index>>4 != 0 {
-				table[at] = uint16(p.next2())
+				table[at] = uint16(p.nextUint16())
 			} else {
 				table[at] = uint16(p.next())
 			}
@@ -318,10 +315,10 @@ func (p *parser) readQuantizers() error {
 	return nil
 }
 
-// readConditioning checks the tables of arithmetic coding, which libjpeg does in
-// files without it, too.
+// readConditioning checks the tables of arithmetic coding, like libjpeg does even in files with
+// Huffman coding.
 func (p *parser) readConditioning() error {
-	left := p.next2() - 2
+	left := p.nextUint16() - 2
 	for ; left > 0; left -= 2 {
 		index, value := p.next(), p.next()
 		if index >= 32 || index < 16 && value&15 > value>>4 {
@@ -334,10 +331,9 @@ func (p *parser) readConditioning() error {
 	return nil
 }
 
-// head reads the first bytes of a segment, as many as fit into b, and skips the
-// others.
-func (p *parser) head(b []byte) []byte {
-	length := max(p.next2()-2, 0)
+// readStart reads the first bytes of a segment, as many as fit in b, and skips the others.
+func (p *parser) readStart(b []byte) []byte {
+	length := max(p.nextUint16()-2, 0)
 	b = b[:min(length, len(b))]
 	for i := range b {
 		b[i] = p.next()
@@ -346,10 +342,10 @@ func (p *parser) head(b []byte) []byte {
 	return b
 }
 
-// readAPP0 reads what says that the file is one of JFIF.
+// readAPP0 reads the JFIF marker.
 func (p *parser) readAPP0() {
 	var space [14]byte
-	if b := p.head(space[:]); len(b) == len(space) && string(b[:5]) == "JFIF\x00" {
+	if b := p.readStart(space[:]); len(b) == len(space) && string(b[:5]) == "JFIF\x00" {
 		p.isJFIF = true
 		if b[5] != 1 {
 			p.warn(UnknownJFIF)
@@ -357,10 +353,10 @@ func (p *parser) readAPP0() {
 	}
 }
 
-// readAPP14 reads the marker of Adobe, which says what the components are.
+// readAPP14 reads the Adobe marker, which determines the color model.
 func (p *parser) readAPP14() {
 	var space [12]byte
-	if b := p.head(space[:]); len(b) == len(space) && string(b[:5]) == "Adobe" {
+	if b := p.readStart(space[:]); len(b) == len(space) && string(b[:5]) == "Adobe" {
 		p.adobe, p.transform = true, b[11]
 	}
 }

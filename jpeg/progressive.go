@@ -2,21 +2,21 @@ package jpeg
 
 import "math/bits"
 
-// A progressive picture comes in many scans. Each has some of the coefficients of
-// each block, and of these only the high bits, or one bit more.
+// A progressive image has many scans. Each contains some of the coefficients of each block, and of
+// these only the high bits, or one more bit.
 
-// beginProgressive sets up a scan of a progressive picture.
+// beginProgressive sets up a scan of a progressive image.
 func (d *Decoder) beginProgressive() error {
 	p, s := &d.parser, &d.scan
 	isBad := s.to != 0
 	if s.from > 0 {
-		isBad = s.from > s.to || s.to > 63 || len(s.parts) > 1
+		isBad = s.from > s.to || s.to > 63 || len(s.components) > 1
 	}
 	if isBad || s.high > 0 && s.low != s.high-1 || s.low > 13 {
 		return p.fail(Corrupt, "a progressive scan of coefficients %d to %d, bits %d to %d", s.from, s.to, s.high, s.low)
 	}
-	for i, c := range s.parts {
-		d.note(c)
+	for i, c := range s.components {
+		d.recordBits(c)
 		var err error
 		switch {
 		case s.from > 0 && s.high > 0:
@@ -33,9 +33,9 @@ func (d *Decoder) beginProgressive() error {
 	return nil
 }
 
-// note keeps account of which bits of the coefficients are known, and warns where
-// a scan does not follow from those before.
-func (d *Decoder) note(c *component) {
+// recordBits records which bits of the coefficients are known, and warns if a scan does not
+// follow from the previous ones.
+func (d *Decoder) recordBits(c *component) {
 	p, s := &d.parser, &d.scan
 	if s.from > 0 && c.known[0] < 0 {
 		p.warn(BadProgression)
@@ -54,13 +54,13 @@ func (d *Decoder) note(c *component) {
 	}
 }
 
-// firstDC reads the high bits of the first coefficient of a block.
+// firstDC reads the high bits of a block's DC coefficient.
 func (d *Decoder) firstDC(i int, c *component, b *[64]int16) error {
 	s := &d.scan
 	s.need()
 	t := s.dc[i]
 	var value int32
-	entry := t.look[s.bits>>(64-lookBits)]
+	entry := t.lookup[s.bits>>(64-lookupBits)]
 	if size := entry & 0xff; size != 0 {
 		s.drop(int(size))
 		value = int32(entry) >> 16
@@ -69,16 +69,16 @@ func (d *Decoder) firstDC(i int, c *component, b *[64]int16) error {
 		s.drop(length)
 		value = extend(s.get(int(size)), int(size))
 	}
-	sum := int64(c.before) + int64(value)
+	sum := int64(c.predictor) + int64(value)
 	if sum != int64(int32(sum)) {
 		return d.parser.fail(Corrupt, "a coefficient of more than 32 bits")
 	}
-	c.before = int32(sum)
-	b[0] = int16(c.before << s.low)
+	c.predictor = int32(sum)
+	b[0] = int16(c.predictor << s.low)
 	return nil
 }
 
-// firstAC reads the high bits of the coefficients from through to of a block.
+// firstAC reads the high bits of the coefficients from to to of a block.
 func (s *scan) firstAC(c *component, at int) {
 	if s.endRun > 0 {
 		s.endRun--
@@ -89,7 +89,7 @@ func (s *scan) firstAC(c *component, at int) {
 	var found uint64
 	for k := s.from; k <= s.to; k++ {
 		s.need()
-		entry := t.look[s.bits>>(64-lookBits)]
+		entry := t.lookup[s.bits>>(64-lookupBits)]
 		size := int(entry & 0xff)
 		if size == 0 {
 			symbol, length := s.symbol(t, entry, s.bits)
@@ -115,8 +115,8 @@ func (s *scan) firstAC(c *component, at int) {
 	c.nonzero[at] |= found
 }
 
-// refineAC reads one bit more of the coefficients from through to of a block, and
-// which others have that bit as their first.
+// refineAC reads one more bit of the coefficients from to to of a block. Coefficients that were
+// zero may get their first bit.
 func (s *scan) refineAC(c *component, at int) {
 	b := (*[64]int16)(c.coefficients[64*at:])
 	t := s.ac[0]
@@ -125,7 +125,7 @@ func (s *scan) refineAC(c *component, at int) {
 	if s.endRun == 0 {
 		for ; k <= s.to; k++ {
 			s.need()
-			symbol, length := s.symbol(t, t.look[s.bits>>(64-lookBits)], s.bits)
+			symbol, length := s.symbol(t, t.lookup[s.bits>>(64-lookupBits)], s.bits)
 			s.drop(length)
 			run, value := int(symbol>>4), int16(0)
 			if symbol&15 != 0 {
@@ -154,7 +154,8 @@ func (s *scan) refineAC(c *component, at int) {
 		}
 	}
 	if s.endRun > 0 {
-		// Nearly all blocks of a bomb have nothing to refine.
+		// The set of nonzero coefficients makes blocks without any cheap. Nearly all blocks of a
+		// decompression bomb are so.
 		for left := c.nonzero[at] >> k << k & (1<<s.to<<1 - 1); left != 0; left &= left - 1 {
 			if old := &b[order[bits.TrailingZeros64(left)]]; *old != 0 {
 				s.refine(old, plus, minus)
@@ -164,7 +165,7 @@ func (s *scan) refineAC(c *component, at int) {
 	}
 }
 
-// refine reads whether a coefficient has one bit more.
+// refine reads one more bit of a coefficient.
 func (s *scan) refine(b *int16, plus, minus int16) {
 	s.need()
 	if s.get(1) == 0 || *b&plus != 0 {

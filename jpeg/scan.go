@@ -1,34 +1,33 @@
 package jpeg
 
-// A scan is one of the scans of a picture while it is decoded.
+// A scan is the scan that is being decoded.
 //
-// Its data comes in MCUs: where several components are interleaved, the blocks of
-// each that cover the same part of the picture, and single blocks where there is
-// but one component.
+// Its data consists of MCUs. With several interleaved components, an MCU is the blocks of each
+// component for the same area of the image. With one component it is a single block.
 type scan struct {
 	bitReader
 	scanHeader
-	dc, ac      [4]*decodeTable // by part
+	dc, ac      [4]*decodeTable // tables by component of the scan
 	interval    int
-	left        int  // MCUs up to the next restart marker
-	nextRestart byte // its number
-	endRun      int  // progressive: blocks that have no more coefficients in this scan
-	over        bool // there is nothing more, and no restart marker either
-	lastGood    int  // the last row of MCUs with data
+	left        int  // MCUs before the next restart marker
+	nextRestart byte // number of the next restart marker, 0 to 7
+	endRun      int  // progressive: number of next blocks without coefficients in this scan
+	ended       bool // neither data nor a restart marker follows
+	lastGood    int  // last row of MCUs with data
 }
 
-// begin sets up a scan whose header p has just read.
+// begin sets up a scan whose header the parser has just read.
 func (d *Decoder) begin() error {
 	p, s := &d.parser, &d.scan
 	s.stream = &p.stream
 	s.scanHeader = p.scan
-	s.parts = s.all[:len(p.scan.parts)]
+	s.components = s.all[:len(p.scan.components)]
 	s.bits, s.n, s.faked = 0, 0, 0
-	s.short, s.over, s.endRun = false, false, 0
+	s.exhausted, s.ended, s.endRun = false, false, 0
 	s.interval, s.left, s.nextRestart = p.interval, p.interval, 0
 	blocks := 0
-	for _, c := range s.parts {
-		c.before = 0
+	for _, c := range s.components {
+		c.predictor = 0
 		blocks += c.h * c.v
 		if c.hasTable {
 			continue
@@ -38,7 +37,7 @@ func (d *Decoder) begin() error {
 		}
 		c.table, c.hasTable = p.quantizers[c.quantizer], true
 	}
-	if len(s.parts) > 1 && blocks > 10 {
+	if len(s.components) > 1 && blocks > 10 {
 		return p.fail(Corrupt, "%d blocks in an MCU", blocks)
 	}
 	if p.progressive {
@@ -47,7 +46,7 @@ func (d *Decoder) begin() error {
 	if s.from != 0 || s.to != 63 || s.high != 0 || s.low != 0 {
 		p.warn(BadScanHeader)
 	}
-	for i, c := range s.parts {
+	for i, c := range s.components {
 		if err := d.useDC(i, c.dcBook); err != nil {
 			return err
 		}
@@ -58,7 +57,7 @@ func (d *Decoder) begin() error {
 	return nil
 }
 
-// useDC makes a Huffman table ready for part i of the scan.
+// useDC prepares the DC Huffman table for the i-th component of the scan.
 func (d *Decoder) useDC(i int, book uint8) error {
 	p := &d.parser
 	if book > 3 || !p.hasDC[book] {
@@ -71,7 +70,7 @@ func (d *Decoder) useDC(i int, book uint8) error {
 	return nil
 }
 
-// useAC is useDC for the other coefficients.
+// useAC prepares the AC Huffman table for the i-th component of the scan.
 func (d *Decoder) useAC(i int, book uint8, to purpose) error {
 	p := &d.parser
 	if book > 3 || !p.hasAC[book] {
@@ -84,83 +83,83 @@ func (d *Decoder) useAC(i int, book uint8, to purpose) error {
 	return nil
 }
 
-// mcu gets ready for the next MCU, of the row of MCUs row, and reports whether
-// there is data for it. Each MCU for which it does so must be followed by settle.
-func (s *scan) mcu(row int) bool {
-	if !s.short {
+// beginMCU prepares for the next MCU, which is in the given row of MCUs, and reports whether it
+// has data. If it has, the caller decodes it and then calls checkEnd.
+func (s *scan) beginMCU(row int) bool {
+	if !s.exhausted {
 		s.lastGood = row
 	}
 	if s.interval > 0 {
 		if s.left == 0 {
-			s.goOn()
+			s.nextInterval()
 		}
 		s.left--
 	}
-	return !s.short
+	return !s.exhausted
 }
 
-// goOn goes on behind a restart marker.
-func (s *scan) goOn() {
+// nextInterval continues after a restart marker.
+func (s *scan) nextInterval() {
 	s.left = s.interval
-	if s.over {
+	if s.ended {
 		return
 	}
-	s.leave()
+	s.endInterval()
 	s.restart(s.nextRestart)
 	s.nextRestart = (s.nextRestart + 1) & 7
-	for _, c := range s.parts {
-		c.before = 0
+	for _, c := range s.components {
+		c.predictor = 0
 	}
 	s.endRun = 0
 	if s.marker == 0 {
-		s.short = false
-	} else if s.short && !isRestart(s.marker) {
-		s.over = true
+		s.exhausted = false
+	} else if s.exhausted && !isRestart(s.marker) {
+		s.ended = true
 	}
 }
 
-// decodeRow decodes a row of MCUs of the only scan of a picture into the planes.
+// decodeRow decodes a row of MCUs to the planes, for an image with one scan.
 func (d *Decoder) decodeRow(row int) {
 	s := &d.scan
-	if len(s.parts) == 1 {
-		c := s.parts[0]
+	if len(s.components) == 1 {
+		c := s.components[0]
 		for y := range min(c.v, c.blocksDown-row*c.v) {
 			line := c.line(row, y)
 			for x := range c.blocksAcross {
-				d.toPlane(0, c, line[8*x:], s.mcu(row))
-				s.settle()
+				d.toPlane(0, c, line[8*x:], s.beginMCU(row))
+				s.checkEnd()
 			}
 		}
 		return
 	}
 	var lines [4][4][]byte
-	for i, c := range s.parts {
+	for i, c := range s.components {
 		for y := range c.v {
 			lines[i][y] = c.line(row, y)
 		}
 	}
-	for mx := range s.parts[0].paddedAcross / s.parts[0].h {
-		has := s.mcu(row)
-		for i, c := range s.parts {
+	for mx := range s.components[0].paddedAcross / s.components[0].h {
+		has := s.beginMCU(row)
+		for i, c := range s.components {
 			for _, line := range lines[i][:c.v] {
 				for x := range c.h {
 					d.toPlane(i, c, line[8*(mx*c.h+x):], has)
 				}
 			}
 		}
-		s.settle()
+		s.checkEnd()
 	}
 }
 
-// collect reads a scan of a picture that has several.
+// collect reads a scan of an image with several scans.
 func (d *Decoder) collect() error {
 	s := &d.scan
 	for row := range d.parser.rows {
-		if s.short && (s.over || s.interval == 0) {
+		if s.exhausted && (s.ended || s.interval == 0) {
 			break
 		}
-		if len(s.parts) == 1 {
-			c := s.parts[0]
+		if len(s.components) == 1 {
+			c := s.components[0]
 			for by := row * c.v; by < min((row+1)*c.v, c.blocksDown); by++ {
 				if err := d.collectRow(c, row, by); err != nil {
 					return err
@@ -168,11 +167,11 @@ func (d *Decoder) collect() error {
 			}
 			continue
 		}
-		for mx := range s.parts[0].paddedAcross / s.parts[0].h {
-			if !s.mcu(row) {
+		for mx := range s.components[0].paddedAcross / s.components[0].h {
+			if !s.beginMCU(row) {
 				continue
 			}
-			for i, c := range s.parts {
+			for i, c := range s.components {
 				for y := range c.v {
 					for x := range c.h {
 						if err := d.collectBlock(i, c, (row*c.v+y)*c.paddedAcross+mx*c.h+x); err != nil {
@@ -181,10 +180,10 @@ func (d *Decoder) collect() error {
 					}
 				}
 			}
-			s.settle()
+			s.checkEnd()
 		}
 	}
-	s.leave()
+	s.endInterval()
 	return nil
 }
 
@@ -194,12 +193,12 @@ func (d *Decoder) collectRow(c *component, row, by int) error {
 	at := by * c.paddedAcross
 	isAC := d.parser.progressive && s.from > 0
 	for end := at + c.blocksAcross; at < end; at++ {
-		if !s.mcu(row) {
+		if !s.beginMCU(row) {
 			continue
 		}
 		switch {
 		case isAC && s.high == 0 && s.endRun > 0 && s.interval == 0:
-			n := min(s.endRun, end-at) // blocks without coefficients
+			n := min(s.endRun, end-at) // skip blocks without coefficients
 			s.endRun -= n
 			at += n - 1
 		case isAC && s.high == 0:
@@ -211,19 +210,19 @@ func (d *Decoder) collectRow(c *component, row, by int) error {
 				return err
 			}
 		}
-		s.settle()
+		s.checkEnd()
 	}
 	return nil
 }
 
-// collectBlock reads block number at of part i of the scan: all of it in a
-// sequential picture, and its first coefficient in a progressive one.
+// collectBlock reads the block with index at of the i-th component of the scan. In a sequential
+// image it reads the complete block, in a progressive one the DC coefficient.
 func (d *Decoder) collectBlock(i int, c *component, at int) error {
 	s := &d.scan
 	b := (*[64]int16)(c.coefficients[64*at:])
 	switch {
 	case !d.parser.progressive:
-		c.before, _ = s.block(&d.scratch, s.dc[i], s.ac[i], c.before)
+		c.predictor, _ = s.block(&d.scratch, s.dc[i], s.ac[i], c.predictor)
 		merge(b, (*[64]int16)(d.scratch[:]))
 		clear(d.scratch[:64])
 		return nil
@@ -237,8 +236,8 @@ func (d *Decoder) collectBlock(i int, c *component, at int) error {
 	return nil
 }
 
-// merge puts a block into its place. Where a damaged file has a component twice,
-// libjpeg leaves the coefficients that are zero the second time.
+// merge copies the coefficients of a block. If a damaged file has a component twice, coefficients
+// that are zero the second time keep their value, as in libjpeg.
 func merge(b, read *[64]int16) {
 	for i, v := range read {
 		if v != 0 || i == 0 {

@@ -5,14 +5,14 @@ import (
 	"encoding/binary"
 )
 
-// maxScans is the most scans of a picture. Each of them costs a look at every
-// block, with hardly any data.
+// maxScans is the maximum number of scans of an image. Each scan visits every block, with hardly
+// any data.
 const maxScans = 500
 
-// checkScans refuses a picture of too many scans before the first of them, which was
-// just begun, is decoded.
+// checkScans rejects an image with too many scans. It is called when the first scan has begun,
+// before it is decoded.
 func (p *parser) checkScans() error {
-	n, at := p.scansAhead()
+	n, at := p.countScans()
 	if p.scans+n <= maxScans {
 		return nil
 	}
@@ -20,10 +20,10 @@ func (p *parser) checkScans() error {
 	return p.fail(TooLarge, "more than %d scans", maxScans)
 }
 
-// scansAhead counts the scans that follow, up to the one that is too many, which begins
-// at at. A file that is decoded has exactly these: neither the data of a scan nor the
-// search for a restart marker goes past the marker of a segment.
-func (p *parser) scansAhead() (n, at int) {
+// countScans counts the scans that follow. It stops at the first scan that exceeds maxScans, at
+// offset at. Decoding finds exactly the same scans. Neither the data of a scan nor the search for
+// a restart marker extends beyond the marker of a segment.
+func (p *parser) countScans() (n, at int) {
 	for at = min(p.pos, len(p.data)); ; {
 		i := bytes.IndexByte(p.data[at:], 0xff)
 		if i < 0 || at+i+1 == len(p.data) {
@@ -31,7 +31,7 @@ func (p *parser) scansAhead() (n, at int) {
 		}
 		at += i + 1
 		switch marker := p.data[at]; {
-		case marker == 0xff: // the marker may follow
+		case marker == 0xff: // a fill byte, or the start of the marker
 		case marker < markSOF0, isRestart(marker):
 			at++
 		case marker == markEOI || at+3 > len(p.data):

@@ -2,12 +2,12 @@ package jpeg
 
 import "tfr-build/jpeg/internal/dsp"
 
-// smoothed is the number of coefficients, the first one with them, that libjpeg
-// guesses where a progressive picture is incomplete.
+// smoothed is the number of coefficients, including DC, that libjpeg estimates if a progressive
+// image is incomplete.
 const smoothed = 10
 
-// canSmooth reports whether the picture is progressive and incomplete, and all
-// that guessing needs is there.
+// canSmooth reports whether the image is progressive and incomplete, and has all that smoothing
+// needs.
 func (d *Decoder) canSmooth() bool {
 	f := &d.parser.frame
 	if !f.progressive {
@@ -29,53 +29,53 @@ func (d *Decoder) canSmooth() bool {
 	return isUseful
 }
 
-// smoothRow is transformRow with guesses for the low coefficients that are not
-// known, or not with all their bits.
+// smoothRow is transformRow with estimates of low coefficients that are unknown, or known only in
+// part.
 func (d *Decoder) smoothRow(row int) {
 	p := &d.parser
 	for i := range p.components {
 		c := &p.components[i]
 		s := smoother{component: c, known: c.known[:smoothed]}
 		if row > d.scan.lastGood {
-			// The last scan did not come to this row.
+			// The last scan did not reach this row.
 			s.known = c.knownBefore[:smoothed]
 			if p.scans == 1 {
 				s.known = unknown[:]
 			}
 		}
-		s.choose()
-		rows := c.v // blocks down that have samples
+		s.chooseWeights()
+		rows := c.v // rows of blocks with samples
 		if row == p.rows-1 {
 			rows = c.blocksDown - row*c.v
 		}
 		for y := range rows {
-			// libjpeg counts the rows so, also where the last row of MCUs is not full.
-			s.goTo(row*c.v+y, row*rows+y, rows*p.rows)
+			// libjpeg counts rows in this way even if the last row of MCUs is not complete.
+			s.moveTo(row*c.v+y, row*rows+y, rows*p.rows)
 			line := c.line(row, y)
 			for x := range c.blocksAcross {
-				s.guess(x)
-				dsp.InverseDCT(line[8*x:], c.stride, &s.guessing, &c.table)
+				s.estimate(x)
+				dsp.InverseDCT(line[8*x:], c.stride, &s.block, &c.table)
 			}
 		}
 	}
 }
 
-// unknown is the known of a component of which nothing is known.
+// unknown is the known field of a component without any known coefficient.
 var unknown = [smoothed]int8{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
 
-// A smoother guesses coefficients of the blocks of a component from the first
-// coefficients, the means, of 5 by 5 blocks.
+// A smoother estimates coefficients of the blocks of a component from the DC coefficients, which
+// are the means, of 5 by 5 blocks.
 type smoother struct {
 	*component
-	known    []int8
-	isBlank  bool // nothing but the means is known
-	weights  *[smoothed][25]int16
-	lines    [5][]int16 // the coefficients of five rows of blocks
-	guessing [64]int16  // the block
+	known   []int8
+	isBlank bool // only the means are known
+	weights *[smoothed][25]int16
+	lines   [5][]int16 // coefficients of five rows of blocks
+	block   [64]int16  // the current block
 }
 
-// choose picks the weights by what is known.
-func (s *smoother) choose() {
+// chooseWeights selects the weights by the coefficients that are known.
+func (s *smoother) chooseWeights() {
 	s.isBlank, s.weights = true, &weightsNone
 	for _, k := range s.known[1:] {
 		if k != -1 {
@@ -84,9 +84,9 @@ func (s *smoother) choose() {
 	}
 }
 
-// goTo makes the lines those around row y of the blocks. It counts as number n
-// of total, where there are rows above and below.
-func (s *smoother) goTo(y, n, total int) {
+// moveTo sets lines to the rows around row y of the blocks. To find out whether there are rows
+// above and below, that row counts as the n-th of total.
+func (s *smoother) moveTo(y, n, total int) {
 	above, below := y, y
 	if n > 0 {
 		above--
@@ -106,34 +106,34 @@ func (s *smoother) goTo(y, n, total int) {
 	}
 }
 
-// guess makes block x of the row with what is known, and with guesses.
-func (s *smoother) guess(x int) {
+// estimate sets block to block x of the row, with estimates of the unknown coefficients.
+func (s *smoother) estimate(x int) {
 	var means [25]int32
 	for i := range means {
 		column := min(max(x+i%5-2, 0), s.blocksAcross-1)
 		means[i] = int32(s.lines[i/5][64*column])
 	}
-	s.guessing = [64]int16(s.lines[2][64*x:])
+	s.block = [64]int16(s.lines[2][64*x:])
 	for k := range smoothed {
 		at := order[k]
 		missing := s.known[k]
 		switch {
 		case k == 0 && s.isBlank:
-			missing = -1 // without a limit
-		case k == 0, missing == 0, s.guessing[at] != 0, k > 5 && !s.isBlank:
+			missing = -1 // unlimited
+		case k == 0, missing == 0, s.block[at] != 0, k > 5 && !s.isBlank:
 			continue
 		}
 		sum := int32(0)
 		for i, weight := range &s.weights[k] {
 			sum += int32(weight) * means[i]
 		}
-		s.guessing[at] = guess(int64(s.table[0])*int64(sum), int64(s.table[at]), missing)
+		s.block[at] = estimate(int64(s.table[0])*int64(sum), int64(s.table[at]), missing)
 	}
 }
 
-// guess divides a sum, 256 to a whole, by a quantizer, and rounds it. Where bits
-// are missing but not all of them, what is known is that the others are zero.
-func guess(sum, quantizer int64, missing int8) int16 {
+// estimate divides a sum in units of 1/256 by a quantizer, and rounds it. If only the low bits
+// are missing, the known bits are zero, which limits the result.
+func estimate(sum, quantizer int64, missing int8) int16 {
 	v := (quantizer<<7 + max(sum, -sum)) / (quantizer << 8)
 	if missing > 0 {
 		v = min(v, 1<<missing-1)
@@ -144,10 +144,10 @@ func guess(sum, quantizer int64, missing int8) int16 {
 	return int16(v)
 }
 
-// The weights of the means of 5 by 5 blocks, row by row, 256 to a whole, for each
-// coefficient in the order of a file. They are those of libjpeg-turbo.
+// The weights of the means of 5 by 5 blocks, row by row, in units of 1/256, for each coefficient in
+// file order. They are from libjpeg-turbo.
 var (
-	// Where some coefficients are known: after K.8 of the standard, for five only.
+	// If some AC coefficients are known: after T.81, K.8, for five coefficients.
 	weightsSome = [smoothed][25]int16{
 		1: {10: -7, 11: 50, 13: -50, 14: 7},
 		2: {2: -7, 7: 50, 17: -50, 22: 7},
@@ -155,7 +155,7 @@ var (
 		4: {1: -1, 3: 1, 5: -1, 6: 10, 8: -10, 9: 1, 15: 1, 16: -10, 18: 10, 19: -1, 21: 1, 23: -1},
 		5: {10: -1, 11: 13, 12: -24, 13: 13, 14: -1},
 	}
-	// Where none is: much like a Gaussian, which changes the means, too.
+	// If none is known: about a Gaussian, which changes the means, too.
 	weightsNone = [smoothed][25]int16{
 		0: {
 			-2, -6, -8, -6, -2,

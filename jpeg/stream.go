@@ -1,6 +1,6 @@
 package jpeg
 
-// The markers that are named here, the second byte of each.
+// The second byte of the markers that this package names.
 const (
 	markTEM   = 0x01
 	markSOF0  = 0xc0 // baseline
@@ -27,13 +27,13 @@ const (
 	markCOM   = 0xfe
 )
 
-// A stream reads a file byte by byte and marker by marker. Beyond the end there
-// are end markers without end, each of them a warning, as libjpeg has it.
+// A stream reads a file byte by byte and marker by marker. Like in libjpeg, an endless sequence
+// of end markers follows the end of the file, each with a warning.
 type stream struct {
 	data     []byte
 	pos      int
-	marker   byte // read, and not acted on yet; 0 is none
-	skipped  int  // bytes that belong to nothing, of which no warning tells yet
+	marker   byte // marker that was read but not processed, or 0
+	skipped  int  // stray bytes without a warning so far
 	warnings Warnings
 }
 
@@ -53,13 +53,13 @@ func (s *stream) next() byte {
 	return 0xff
 }
 
-// next2 reads a number of two bytes.
-func (s *stream) next2() int {
+// nextUint16 reads a 16-bit number.
+func (s *stream) nextUint16() int {
 	high := int(s.next())
 	return high<<8 | int(s.next())
 }
 
-// skip leaves n bytes out.
+// skip skips n bytes.
 func (s *stream) skip(n int) {
 	from := max(s.pos-len(s.data), 0)
 	s.pos += n
@@ -68,8 +68,8 @@ func (s *stream) skip(n int) {
 	}
 }
 
-// find goes to the next marker, into s.marker.
-func (s *stream) find() {
+// findMarker reads up to the next marker, and sets s.marker.
+func (s *stream) findMarker() {
 	for {
 		for s.next() != 0xff {
 			s.skipped++
@@ -82,7 +82,7 @@ func (s *stream) find() {
 			s.marker = code
 			break
 		}
-		s.skipped += 2 // 0xff of scan data
+		s.skipped += 2 // a 0xff of scan data
 	}
 	if s.skipped > 0 {
 		s.warn(ExtraBytes)
@@ -90,12 +90,12 @@ func (s *stream) find() {
 	}
 }
 
-// restart goes past the restart marker number want, 0 to 7. If another marker
-// comes, it either goes on behind it, or behind a later one, or leaves a marker in
-// s.marker, before which nothing more is to be had.
+// restart reads the restart marker with number want, 0 to 7. If another marker comes, libjpeg's
+// recovery applies: it continues after that marker, or after a later one. Or it keeps the marker
+// in s.marker, which means that the data before it is lost.
 func (s *stream) restart(want byte) {
 	if s.marker == 0 {
-		s.find()
+		s.findMarker()
 	}
 	if s.marker == markRST0+want {
 		s.marker = 0
@@ -104,12 +104,12 @@ func (s *stream) restart(want byte) {
 	s.warn(LostRestart)
 	for {
 		switch ahead := (s.marker - want) & 7; {
-		case s.marker < markSOF0: // no marker at all
-			s.find()
-		case !isRestart(s.marker), ahead == 1, ahead == 2: // the data before it is lost
+		case s.marker < markSOF0: // not a valid marker
+			s.findMarker()
+		case !isRestart(s.marker), ahead == 1, ahead == 2: // data before the marker is lost
 			return
-		case ahead == 6, ahead == 7: // an old one
-			s.find()
+		case ahead == 6, ahead == 7: // an earlier marker
+			s.findMarker()
 		default:
 			s.marker = 0
 			return

@@ -1,8 +1,8 @@
 package jpeg
 
-// order is where in a block, row by row, each coefficient stands, in the order in
-// which a file has them: in zigzag, from the lowest frequencies to the highest.
-// Damaged data runs beyond the end; those all stand at the last place.
+// order is the zigzag order. It has the index in a block, in row order, of each coefficient in
+// file order, from the lowest frequency to the highest. Damaged data may exceed the end; those
+// coefficients have the last index.
 var order = [64 + 16]uint8{
 	0, 1, 8, 16, 9, 2, 3, 10,
 	17, 24, 32, 25, 18, 11, 4, 5,
@@ -16,14 +16,14 @@ var order = [64 + 16]uint8{
 	63, 63, 63, 63, 63, 63, 63, 63,
 }
 
-// A codebook is a Huffman table as a file has it: how many codes there are of 1
-// to 16 bits, and the symbols in the order of their codes.
+// A codebook is a Huffman table as stored in a file. It has the number of codes of 1 to 16 bits,
+// and the symbols in the order of their codes.
 type codebook struct {
 	counts  [16]uint8
 	symbols [256]uint8
 }
 
-// size is the number of symbols.
+// size returns the number of symbols.
 func (c *codebook) size() (n int) {
 	for _, count := range c.counts {
 		n += int(count)
@@ -31,8 +31,8 @@ func (c *codebook) size() (n int) {
 	return n
 }
 
-// The codebooks that the standard gives as examples (ITU-T T.81, K.3), for luma and
-// chroma. Most encoders use them, and files of Motion JPEG leave them out.
+// The example codebooks of the standard (ITU-T T.81, K.3), for luma and chroma. Most encoders use
+// them, and frames of Motion JPEG omit them.
 var (
 	standardDC = [2]codebook{
 		{
@@ -99,8 +99,8 @@ var (
 	}
 )
 
-// The quantization tables that the standard gives as examples (ITU-T T.81, K.1),
-// for luma and chroma, row by row. They are those of quality 50.
+// standardQuantizers are the example quantization tables of the standard (ITU-T T.81, K.1), for
+// luma and chroma, in row order. They are the tables of quality 50.
 var standardQuantizers = [2][64]uint8{
 	{
 		16, 11, 10, 16, 24, 40, 51, 61,

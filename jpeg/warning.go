@@ -5,25 +5,24 @@ import (
 	"strings"
 )
 
-// A Warning is damage, or something odd, that libjpeg warns of and decodes all
-// the same.
+// A Warning is damage, or an oddity, that libjpeg warns about but decodes.
 type Warning uint8
 
 // The warnings.
 const (
 	EarlyEnd       Warning = iota // the file ends early; an end marker is assumed
-	ShortScan                     // a marker comes before the data of a scan is complete; the rest is grey
-	BadCode                       // bits that are no Huffman code
-	ExtraBytes                    // bytes before a marker that belong to nothing
-	LostRestart                   // a restart marker is not the one that must follow
-	BadProgression                // scans of a progressive picture that do not follow from each other
-	BadScanHeader                 // a sequential scan that claims but some of the coefficients
-	UnknownAdobe                  // a color transform of Adobe that nobody knows
-	UnknownJFIF                   // JFIF of another version than 1
+	ShortScan                     // a marker comes before the data of a scan is complete; the rest is gray
+	BadCode                       // undefined Huffman code
+	ExtraBytes                    // stray bytes before a marker
+	LostRestart                   // a restart marker has an unexpected number, or is missing
+	BadProgression                // a progressive scan does not follow from the previous ones
+	BadScanHeader                 // a sequential scan claims only some of the coefficients
+	UnknownAdobe                  // unknown color transform in the Adobe marker
+	UnknownJFIF                   // version of JFIF other than 1
 	warningCount
 )
 
-// String returns the warning in words.
+// String describes the warning.
 func (w Warning) String() string {
 	switch w {
 	case EarlyEnd:
@@ -48,13 +47,13 @@ func (w Warning) String() string {
 	return ""
 }
 
-// Warnings has the number of times of each Warning.
+// Warnings is the number of occurrences of each Warning.
 type Warnings [warningCount]int
 
 // Any reports whether there is a warning.
 func (w Warnings) Any() bool { return w != Warnings{} }
 
-// String returns the warnings in words, with how often each came.
+// String describes the warnings, with the number of occurrences.
 func (w Warnings) String() string {
 	var list []string
 	for i, n := range w {

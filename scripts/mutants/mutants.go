@@ -272,7 +272,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "scans of a JPEG decoded before they are counted",
-		edits: []edit{{"jpeg/ahead.go", "	if p.scans+n <= maxScans {\n", "	if p.scans+n <= 1<<30 {\n"}},
+		edits: []edit{{"jpeg/scanlimit.go", "	if p.scans+n <= maxScans {\n", "	if p.scans+n <= 1<<30 {\n"}},
 		tests: []tests{{"./jpeg", "TestManyScans"}},
 	},
 	{
