@@ -1,6 +1,6 @@
 package dsp
 
-// The factors between RGB and YCbCr, as JFIF has them, with 16 bits of fraction.
+// The factors between RGB and YCbCr, as defined by JFIF, with 16 fractional bits.
 const (
 	crRed, crGreen         = 91881, -46802         // 1.40200, -0.71414
 	cbGreen, cbBlue        = -22554, 116130        // -0.34414, 1.77200
@@ -10,8 +10,7 @@ const (
 	half                   = 1 << 15
 )
 
-// YCCToRGB turns len(dst)/3 pixels from their planes into red, green and blue,
-// interleaved.
+// YCCToRGB converts len(dst)/3 pixels from planes to interleaved red, green, and blue.
 func YCCToRGB(dst, y, cb, cr []byte) {
 	n := len(dst) / 3
 	yccToRGB(dst[:3*n], y[:n], cb[:n], cr[:n])
@@ -28,10 +27,10 @@ func yccToRGBGo(dst, y, cb, cr []byte) {
 	}
 }
 
-// clip takes away 16 bits of fraction and gives the nearest sample.
+// clip removes 16 fractional bits, and limits the value to a sample.
 func clip(v int32) byte { return byte(min(max(v>>16, 0), 255)) }
 
-// RGBToYCC turns len(src)/3 pixels into their planes.
+// RGBToYCC converts len(src)/3 interleaved pixels to planes.
 func RGBToYCC(y, cb, cr, src []byte) {
 	n := len(src) / 3
 	rgbToYCC(y[:n], cb[:n], cr[:n], src[:3*n])
@@ -43,7 +42,7 @@ func rgbToYCCGo(y, cb, cr, src []byte) {
 		s := src[3*i:][:3]
 		r, g, b := int32(s[0]), int32(s[1]), int32(s[2])
 		y[i] = byte((redY*r + greenY*g + blueY*b + half) >> 16)
-		// A half less the least bit: 255.5 must not become 256.
+		// Adds a half less the lowest bit, because 255.5 must not become 256.
 		cb[i] = byte((redCb*r + greenCb*g + blueCb*b + 128<<16 + half - 1) >> 16)
 		cr[i] = byte((redCr*r + greenCr*g + blueCr*b + 128<<16 + half - 1) >> 16)
 	}

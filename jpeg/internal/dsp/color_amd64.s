@@ -1,33 +1,33 @@
 #include "textflag.h"
 #include "words_amd64.h"
 
-// From YCbCr. What is left of the factors after whole multiples, with 15 bits of
-// fraction: red is Y + Cr + 0.402 Cr, blue is Y + 2 Cb - 0.228 Cb. VPMULHRSW
-// rounds their products as 16 bits of fraction would round them.
+// From YCbCr. The rest of the factors after integer multiples, with 15 fractional
+// bits: red is Y + Cr + 0.402 Cr, blue is Y + 2 Cb - 0.228 Cb. VPMULHRSW rounds
+// their products like 16 fractional bits would.
 WORDS(crToRed, 13173)
 WORDS(cbToBlue, -7471)
 WORDS(lowBytes, 0xff)
 WORDS(middle, 128)
 
-// Green is Y - Cr + (9367 Cr - 11277 Cb) / 2^15. The factors are of two digits,
-// for the products of bytes: 9367 is 37*256-105, -11277 is -44*256-13.
+// Green is Y - Cr + (9367 Cr - 11277 Cb) / 2^15. The factors have two digits
+// in base 256, for the products of bytes: 9367 is 37*256-105, -11277 is -44*256-13.
 BYTES(toGreenHigh, -44, 37)
 BYTES(toGreenLow, -13, -105)
 
-// A half, and 128 of the rest that Cb and Cr are above zero: 2^14 + 128*(11277-9367),
-// without the last 8 bits, which are zero; and 128*128, for Cr itself.
+// A half, and the correction for Cb and Cr, which are 128 above zero:
+// 2^14 + 128*(11277-9367), without the last 8 bits, which are zero; and 128*128, for Cr.
 WORDS(toGreenMore, 1019+16384)
 
-// Where sixteen samples of a colour go among 48 bytes: the first 16 bytes of them
-// have samples in the places of one colour, the next ones in those of another.
+// The positions of sixteen samples of a color in 48 bytes. Each 16 bytes begin with
+// another color.
 LANES(spreadRed, 0x0d02070c01060b00, 0x050a0f04090e0308)
 LANES(spreadGreen, 0x02070c01060b0005, 0x0a0f04090e03080d)
 LANES(spreadBlue, 0x070c01060b00050a, 0x0f04090e03080d02)
-LANES(seconds, 0xff0000ff0000ff00, 0x0000ff0000ff0000) // of three
+LANES(seconds, 0xff0000ff0000ff00, 0x0000ff0000ff0000) // second of three
 LANES(thirds, 0x0000ff0000ff0000, 0x00ff0000ff0000ff)
 
-// COLORS makes words of red, green and blue of pairs of Cb and Cr and words of Y.
-// Blue comes in the place of the pairs.
+// COLORS computes words of red, green, and blue from pairs of Cb and Cr and words of Y.
+// Blue replaces the pairs.
 #define COLORS(pairs, y, red, green, t0, t1) \
 	VPSRLW     $8, pairs, t0                   \ // Cr
 	VPSUBW     middle<>(SB), t0, red           \
@@ -99,8 +99,8 @@ done:
 	VZEROUPPER
 	RET
 
-// To YCbCr. The factors with 16 bits of fraction are of two digits again. Those of
-// green for Y, 150*256+70, are in two parts, as no digit may be above 127.
+// To YCbCr. The factors with 16 fractional bits have two digits in base 256, too. The
+// factor of green for Y, 150*256+70, is split in two, because no digit may exceed 127.
 BYTES(redGreenToYHigh, 77, 51)
 BYTES(greenBlueToYHigh, 99, 29)
 BYTES(redGreenToYLow, -117, 70)
@@ -111,20 +111,20 @@ BYTES(greenBlueToCrHigh, -107, -21)
 BYTES(greenBlueToCrLow, -47, 47)
 WORDS(highBytes, 0xff00)
 
-// What rounds, in two digits too: 128*256+0 for Y, 127*256+255 for the others.
+// The rounding constants, in two digits, too: 128*256+0 for Y, 127*256+255 for the others.
 WORDS(round128, 128)
 WORDS(round127, 127)
 WORDS(round255, 255)
 WORDS(signs, 0x8080)
 
-// Four pixels, and four after four bytes, to pairs of red and green, and of green
-// and blue.
+// Shuffles of four pixels, and of four pixels after four bytes, to pairs of red and
+// green, and of green and blue.
 LANES(toPairs, 0x0a09070604030100, 0x0b0a080705040201)
 LANES(toPairsAfter4, 0x0e0d0b0a08070504, 0x0f0e0c0b09080605)
 
 // PIXELS loads pixels as pairs of red and green and of green and blue: eight
-// pixels at offset at, and eight 48 bytes further. Where loading the second four
-// would read too much, it begins 4 bytes earlier, and mask says so.
+// pixels at offset at, and eight pixels 48 bytes further. If loading the second four
+// would read too much, the load begins 4 bytes earlier, with the other mask.
 #define PIXELS(at, second, mask, redGreen, greenBlue) \
 	VMOVDQU     at(R11), X0                 \
 	VINSERTI128 $1, at+48(R11), Y0, Y0      \
@@ -135,7 +135,7 @@ LANES(toPairsAfter4, 0x0e0d0b0a08070504, 0x0f0e0c0b09080605)
 	VPUNPCKLQDQ Y1, Y0, redGreen            \
 	VPUNPCKHQDQ Y1, Y0, greenBlue
 
-// LUMA makes words of Y.
+// LUMA computes words of Y.
 #define LUMA(redGreen, greenBlue, y, t0, t1) \
 	VPMADDUBSW redGreenToYHigh<>(SB), redGreen, y    \
 	VPMADDUBSW greenBlueToYHigh<>(SB), greenBlue, t0 \
@@ -148,8 +148,8 @@ LANES(toPairsAfter4, 0x0e0d0b0a08070504, 0x0f0e0c0b09080605)
 	VPADDW     t0, y, y                              \
 	VPSRLW     $8, y, y
 
-// CHROMA makes words of Cb or Cr, less 128, of pairs of two colours. The third
-// one, in c, is 128 times as large as it is.
+// CHROMA computes words of Cb or Cr, less 128, from pairs of two colors. The third
+// color, in c, is multiplied by 128.
 #define CHROMA(pairs, high, low, c, t0, t1) \
 	VPMADDUBSW low<>(SB), pairs, t0    \
 	VPMADDUBSW high<>(SB), pairs, t1   \

@@ -6,9 +6,9 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestAllColors holds that colours are what JFIF's formulas say with 16 bits of
-// fraction, worked out another way: the factors rounded once, and each sum rounded
-// to the nearest whole number, a half up towards RGB and down towards Cb and Cr.
+// TestAllColors compares all colors with JFIF's formulas with 16 fractional bits, computed
+// differently: the factors rounded once, and each sum rounded to the nearest integer. Halves
+// round up for RGB and down for Cb and Cr.
 func TestAllColors(t *testing.T) {
 	fixed := func(f float64) int { return int(f*(1<<16) + 0.5) }
 	nearest := func(sum int) int { return floorDiv(sum+1<<15, 1<<16) }

@@ -1,9 +1,8 @@
 package dsp
 
-// Downsampling takes the mean. Halves are rounded up and down in turns, down
-// first.
+// Downsampling computes means. Halves are rounded down and up alternately.
 
-// DownsampleH2V1 gives len(dst) samples, each the mean of two of the row src.
+// DownsampleH2V1 sets each sample of dst to the mean of two samples of the row src.
 func DownsampleH2V1(dst, src []byte) {
 	downsampleH2V1(dst, src[:2*len(dst)])
 }
@@ -15,8 +14,8 @@ func downsampleH2V1Go(dst, src []byte) {
 	}
 }
 
-// DownsampleH2V2 gives len(dst) samples, each the mean of two of the row upper
-// and the two of the row lower below them.
+// DownsampleH2V2 sets each sample of dst to the mean of two by two samples: two of the row upper,
+// and the two below them in the row lower.
 func DownsampleH2V2(dst, upper, lower []byte) {
 	n := 2 * len(dst)
 	downsampleH2V2(dst, upper[:n], lower[:n])

@@ -1,19 +1,20 @@
-// Package dsp has the inner loops of a JPEG codec: the transforms of blocks and
-// the conversions of rows.
+// Package dsp has the inner loops of a JPEG codec: the transforms of blocks and the conversions
+// of rows.
 //
 //	reading   coefficients → InverseDCT → planes → Upsample… → rows → YCCToRGB → pixels
 //	writing   pixels → RGBToYCC → rows → Downsample… → planes → ForwardDCT → coefficients
 //
-// What they give is, to the bit, what libjpeg-turbo 3.2.0 gives where it runs
-// with AVX2, also for coefficients that no encoder would write. The algorithms
-// and constants are those of the Independent JPEG Group: the accurate integer
-// transforms after Loeffler, Ligtenberg and Moschytz, "fancy" upsampling by a
-// triangle filter, and the colours of JFIF with 16 bits of fraction.
+// The results are equal, bit for bit, to libjpeg-turbo 3.2.0 with AVX2, also for coefficients
+// that no encoder would write. The algorithms and constants are from the
+// Independent JPEG Group:
 //
-// Each function is there in plain Go, which says what it gives. Where the
-// processor has AVX2, assembly gives the same.
+//   - the accurate integer transforms after Loeffler, Ligtenberg, and Moschytz,
+//   - "fancy" upsampling by a triangle filter,
+//   - the colors of JFIF with 16 fractional bits.
 //
-// A function panics where a slice is shorter than it says. No function reads or
-// writes outside of what it says, and none allocates. Where it reads and where it
-// writes must not overlap.
+// Each function exists in Go, which defines its result. On processors with AVX2, assembly
+// computes the same result.
+//
+// A function panics if a slice is shorter than documented. No function accesses memory outside of
+// the documented ranges, and none allocates. Source and destination must not overlap.
 package dsp

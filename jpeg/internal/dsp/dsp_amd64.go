@@ -2,12 +2,11 @@ package dsp
 
 import "golang.org/x/sys/cpu"
 
-// hasAVX2 reports whether the assembly can run here, as it can on nearly all
-// processors since 2015.
+// hasAVX2 reports whether the assembly can run. Nearly all processors since 2015 support it.
 var hasAVX2 = cpu.X86.HasAVX2
 
-// The assembly takes 32 samples or pixels at a time. The last 32 of a row overlap
-// those before, so a row has to have as many.
+// vector is the number of samples or pixels that the assembly processes at a time. The last 32 of
+// a row overlap those before, so a row needs at least 32.
 const vector = 32
 
 func inverseDCT(dst []byte, stride int, b *[64]int16, q *[64]uint16) {
@@ -71,7 +70,7 @@ func upsampleH1V2(dst, near, far []byte, bias int) {
 }
 
 func downsampleH2V1(dst, src []byte) {
-	// An even number, as the vectors begin with what is rounded down.
+	// An even number, because the vectors begin with a sample that is rounded down.
 	n := len(dst) &^ 1
 	if !hasAVX2 || n < vector {
 		n = 0
@@ -97,7 +96,7 @@ func inverseDCTAVX2(dst *byte, stride int, b *[64]int16, q *[64]uint16)
 //go:noescape
 func forwardDCTAVX2(out *[64]int16, src *byte, stride int, d *Divisors)
 
-// The following are for rows of n samples or pixels.
+// The following functions process rows of n samples or pixels.
 
 //go:noescape
 func yccToRGBAVX2(dst, y, cb, cr *byte, n int)
@@ -105,7 +104,7 @@ func yccToRGBAVX2(dst, y, cb, cr *byte, n int)
 //go:noescape
 func rgbToYCCAVX2(y, cb, cr, src *byte, n int)
 
-// upsampleH2V1AVX2 leaves the ends out, as upsampleH2V2AVX2 does.
+// upsampleH2V1AVX2 skips both ends of the row, like upsampleH2V2AVX2.
 //
 //go:noescape
 func upsampleH2V1AVX2(dst, src *byte, n int)

@@ -2,8 +2,8 @@ package dsp
 
 import "testing"
 
-// TestInverseDC holds that a block of one coefficient gives the same either way,
-// for each value that the product can have.
+// TestInverseDC checks that both functions convert a block of one coefficient equally, for each
+// value of the product.
 func TestInverseDC(t *testing.T) {
 	var dc, full [64]byte
 	for v := -1 << 15; v < 1<<15; v++ {

@@ -2,22 +2,20 @@ package dsp
 
 import "math/bits"
 
-// Divisors is a quantization table in the form that ForwardDCT divides by.
+// Divisors is a quantization table in the form that ForwardDCT uses for division.
 type Divisors struct {
-	// (v + correction) * reciprocal >> 16 * scale >> 16 is v / (8*q), rounded:
-	// the transform gives eight times the coefficients.
+	// (v + correction) * reciprocal >> 16 * scale >> 16 is v / (8*q), rounded. The transform
+	// returns eight times the coefficients.
 	reciprocal, correction, scale [64]uint16
 }
 
-// MaxQuantizer is the largest value of a quantization table that ForwardDCT
-// divides by.
+// MaxQuantizer is the largest value of a quantization table that ForwardDCT supports.
 const MaxQuantizer = 1<<13 - 1
 
-// NewDivisors prepares a quantization table, in natural order. A value of 0
-// counts as 1, and one above MaxQuantizer as MaxQuantizer.
+// NewDivisors prepares a quantization table, in natural order. A value of 0 is replaced by 1, and
+// a value above MaxQuantizer by MaxQuantizer.
 //
-// The numbers are libjpeg-turbo's, after Robert Alverson's "Integer Division
-// Using Reciprocals".
+// The numbers are libjpeg-turbo's, after Robert Alverson's "Integer Division Using Reciprocals".
 func NewDivisors(q *[64]uint16) *Divisors {
 	d := new(Divisors)
 	for i, v := range q {
@@ -26,7 +24,7 @@ func NewDivisors(q *[64]uint16) *Divisors {
 		reciprocal, rest := uint32(1<<shift/uint64(n)), uint32(1<<shift%uint64(n))
 		correction := n / 2
 		switch {
-		case rest == 0: // a power of two, whose reciprocal has a bit too many
+		case rest == 0: // a power of two, whose reciprocal has one bit too many
 			reciprocal >>= 1
 			shift--
 		case rest <= n/2:
@@ -41,15 +39,14 @@ func NewDivisors(q *[64]uint16) *Divisors {
 	return d
 }
 
-// ForwardDCT turns a block of samples into quantized coefficients in natural
-// order. The samples are eight rows of eight, stride apart, from the start of
-// src.
+// ForwardDCT converts a block of samples to quantized coefficients in natural order. The samples
+// are eight rows of eight. The rows begin at the start of src, stride bytes apart.
 func ForwardDCT(out *[64]int16, src []byte, stride int, d *Divisors) {
 	forwardDCT(out, src[:7*stride+8], stride, d)
 }
 
 func forwardDCTGo(out *[64]int16, src []byte, stride int, d *Divisors) {
-	var w [64]int32 // what the first pass gives
+	var w [64]int32 // result of the first pass
 	for y := range 8 {
 		s := src[y*stride:][:8]
 		v := w[8*y:][:8]
@@ -67,8 +64,8 @@ func forwardDCTGo(out *[64]int16, src []byte, stride int, d *Divisors) {
 	}
 }
 
-// forward8 is the transform of eight values. All that it gives is rounded by
-// shift, but for o0 and o4, which are sums of the values as they are.
+// forward8 is the transform of eight values. It rounds its results by shift bits, except o0 and
+// o4, which are unscaled sums of the values.
 func forward8(i0, i1, i2, i3, i4, i5, i6, i7 int32, shift int) (o0, o1, o2, o3, o4, o5, o6, o7 int32) {
 	t0, t1, t2, t3 := i0+i7, i1+i6, i2+i5, i3+i4
 	t7, t6, t5, t4 := i0-i7, i1-i6, i2-i5, i3-i4
@@ -89,10 +86,10 @@ func forward8(i0, i1, i2, i3, i4, i5, i6, i7 int32, shift int) (o0, o1, o2, o3, 
 	return
 }
 
-// round takes bits of fraction away.
+// round removes fractional bits.
 func round(v int32, bits int) int32 { return (v + 1<<(bits-1)) >> bits }
 
-// quantize divides the coefficient v, number i of its block.
+// quantize divides the coefficient v, which has index i in its block.
 func (d *Divisors) quantize(i int, v int32) int16 {
 	sign := v >> 31
 	v = (v ^ sign) - sign

@@ -2,7 +2,7 @@
 #include "textflag.h"
 #include "words_amd64.h"
 
-// The multipliers of pairs of words, as VPMADDWD takes them.
+// The multipliers of pairs of words, for VPMADDWD.
 PAIRS(forward32to2, 10703, 4433)   // 0.541+0.765, 0.541
 PAIRS(forward32to6, 4433, -10704)  // 0.541, 0.541-1.848
 PAIRS(forward43to3, 9633, -6436)   // 1.176, 1.176-1.962
@@ -12,23 +12,24 @@ PAIRS(forward74to1, 4926, -7373)   // 1.501-0.900, -0.900
 PAIRS(forward65to5, -20995, -4176) // -2.563, 2.053-2.563
 PAIRS(forward65to3, 4177, -20995)  // 3.073-2.563, -2.563
 
-// What rounds the first pass and the second, and the sums of the second.
+// Rounding constants of the first pass, the second pass, and the sums of the second.
 LONGS(forwardRound1, 1<<10)
 LONGS(forwardRound2, 1<<14)
 WORDS(forwardRoundSums, 2)
 
 LANES(plusMinus, 0x0001000100010001, 0xffffffffffffffff)
 
-// The sums of the first pass are of samples from 0 to 255: 4*8*128 too much.
+// The first pass adds samples from 0 to 255, so its sums are 4*8*128 too large.
 LANES(tooMuch, 0x1000100010001000, 0)
 
 // FORWARD is a pass over eight rows of eight words, in
 //
 //	Y0  row 0, columns 0-3 | row 1, columns 0-3 || row 0, columns 4-7 | row 1, columns 4-7
-//	Y1  rows 2 and 3, Y2 rows 5 and 4, Y3 rows 7 and 6, likewise
+//	Y1  rows 2 and 3, Y2 rows 5 and 4, Y3 rows 7 and 6, in the same order
 //
-// where || parts the halves of a register, which do not mix. It gives rows 0 and 4
-// in Y0, not rounded, 2 and 6 in Y1, 1 and 5 in Y2, 3 and 7 in Y3, likewise.
+// where || separates the halves of a register, which are independent. The results are
+// rows 0 and 4 in Y0, not rounded, 2 and 6 in Y1, 1 and 5 in Y2, 3 and 7 in Y3, in the
+// same order.
 #define FORWARD(rounding, shift) \
 	VPADDW     Y3, Y0, Y4                \ // t0, t1
 	VPSUBW     Y3, Y0, Y5                \ // t7, t6
@@ -74,8 +75,8 @@ LANES(tooMuch, 0x1000100010001000, 0)
 	VPACKSSDW  Y7, Y3, Y2                \
 	VPACKSSDW  Y6, Y5, Y3
 
-// QUANTIZE divides two rows of coefficients, halves of which are in v, and puts
-// them at byte at of the block.
+// QUANTIZE divides two rows of coefficients, whose halves are in v, and stores them at
+// offset at of the block.
 #define QUANTIZE(v, at) \
 	VPERMQ   $0xd8, v, v                          \
 	VPABSW   v, Y0                                \

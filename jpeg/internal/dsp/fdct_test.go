@@ -6,8 +6,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestDivisors holds that multiplying by a Divisors is dividing by 8*q, to the
-// nearest whole number and a half away from zero, for all that a transform gives.
+// TestDivisors checks that multiplying by Divisors divides by 8*q, to the nearest integer and a
+// half away from zero, for all results of a transform.
 func TestDivisors(t *testing.T) {
 	step := testenv.Times(101, 1, 1)
 	for q := 1; q <= MaxQuantizer; q += 1 + (step-1)*min(q/256, 1) {
@@ -21,7 +21,7 @@ func TestDivisors(t *testing.T) {
 	}
 }
 
-// TestDivisorsAtTheEnds holds what numbers out of range count as.
+// TestDivisorsAtTheEnds checks the replacement of values out of range.
 func TestDivisorsAtTheEnds(t *testing.T) {
 	if *NewDivisors(&[64]uint16{0: 0, 1: MaxQuantizer + 1, 2: 1<<16 - 1}) != *NewDivisors(&[64]uint16{0: 1, 1: MaxQuantizer, 2: MaxQuantizer}) {
 		t.Error("numbers out of range do not count as the nearest in range")

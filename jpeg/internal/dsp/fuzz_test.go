@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// FuzzRows holds functions on rows to their plain forms.
+// FuzzRows compares row functions with their Go versions.
 func FuzzRows(f *testing.F) {
 	f.Add(uint8(0), make([]byte, 300))
 	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
@@ -42,8 +42,8 @@ func cut(data []byte, n int, factors []int) (list [][]byte) {
 	return list
 }
 
-// FuzzBlocks holds the transforms to their plain forms, and the short way for
-// blocks of one coefficient.
+// FuzzBlocks compares the transforms with their Go versions, and the fast path for blocks of one
+// coefficient.
 func FuzzBlocks(f *testing.F) {
 	f.Add(make([]byte, 256), false)
 	f.Fuzz(func(t *testing.T, data []byte, one bool) {

@@ -2,7 +2,7 @@ package dsp
 
 import "encoding/binary"
 
-// The multipliers of both transforms, with 13 bits of fraction.
+// The multipliers of both transforms, with 13 fractional bits.
 const (
 	f0298 = 2446  // 0.298631336
 	f0390 = 3196  // 0.390180644
@@ -18,27 +18,26 @@ const (
 	f3072 = 25172 // 3.072711026
 )
 
-// Bits of fraction: of the multipliers, and of what the first of two passes over
-// a block gives.
+// The number of fractional bits of the multipliers, and of the results of the first of two passes
+// over a block.
 const (
 	fraction     = 13
 	passFraction = 2
 )
 
-// InverseDCT turns the coefficients b, multiplied by the quantization table q,
-// into samples: eight rows of eight, stride apart, from the start of dst. Both
+// InverseDCT multiplies the coefficients b by the quantization table q, and converts them to
+// samples: eight rows of eight. The rows begin at the start of dst, stride bytes apart. Both
 // tables are in natural order, row by row.
 //
-// Damaged files have coefficients for which 16 bits are too few. The products,
-// and the sums that are multiplied, then wrap around; what the first pass gives
-// is held to 16 bits, and samples are held to 0 through 255. Only where rows 1 to
-// 7 have no coefficients does the first pass wrap around, too.
+// Damaged files have coefficients that overflow 16 bits. Products, and sums that are multiplied,
+// then wrap around. The results of the first pass saturate at 16 bits, and samples at 0 and 255.
+// The first pass also wraps around if rows 1 to 7 have no coefficients.
 func InverseDCT(dst []byte, stride int, b *[64]int16, q *[64]uint16) {
 	inverseDCT(dst[:7*stride+8], stride, b, q)
 }
 
-// InverseDC is InverseDCT for a block that has but its first coefficient, dc,
-// whose entry of the quantization table is q0.
+// InverseDC is InverseDCT for a block with only the DC coefficient dc. q0 is the first entry of
+// the quantization table.
 func InverseDC(dst []byte, stride int, dc int16, q0 uint16) {
 	v := sample(int32(dc*int16(q0)<<passFraction) << fraction)
 	row := uint64(v) * 0x0101010101010101
@@ -49,7 +48,7 @@ func InverseDC(dst []byte, stride int, dc int16, q0 uint16) {
 }
 
 func inverseDCTGo(dst []byte, stride int, b *[64]int16, q *[64]uint16) {
-	var w [64]int16 // what the first pass gives
+	var w [64]int16 // result of the first pass
 	if flat(b) {
 		for x := range 8 {
 			v := b[x] * int16(q[x]) << passFraction
@@ -60,7 +59,8 @@ func inverseDCTGo(dst []byte, stride int, b *[64]int16, q *[64]uint16) {
 	} else {
 		for x := range 8 {
 			if b[8+x]|b[16+x]|b[24+x]|b[32+x]|b[40+x]|b[48+x]|b[56+x] == 0 {
-				// As inverse8 and narrow would have it; half of all columns are so.
+				// The same result as of inverse8 and narrow; half of all columns have only zeros
+				// here.
 				v := int16(min(max(int32(b[x]*int16(q[x]))<<passFraction, -1<<15), 1<<15-1))
 				w[x], w[8+x], w[16+x], w[24+x] = v, v, v, v
 				w[32+x], w[40+x], w[48+x], w[56+x] = v, v, v, v
@@ -82,7 +82,7 @@ func inverseDCTGo(dst []byte, stride int, b *[64]int16, q *[64]uint16) {
 	}
 }
 
-// flat reports whether rows 1 to 7 of a block are all zero.
+// flat reports whether rows 1 to 7 of a block are zero.
 func flat(b *[64]int16) bool {
 	var any int16
 	for _, v := range b[8:] {
@@ -91,8 +91,8 @@ func flat(b *[64]int16) bool {
 	return any == 0
 }
 
-// inverse8 is the inverse transform of eight values. What it gives has fraction
-// more bits of fraction.
+// inverse8 is the inverse transform of eight values. Its results have another fraction bits of
+// fraction.
 func inverse8(i0, i1, i2, i3, i4, i5, i6, i7 int16) (o0, o1, o2, o3, o4, o5, o6, o7 int32) {
 	// The even part.
 	t2 := int32(i2)*f0541 + int32(i6)*(f0541-f1847)
@@ -113,21 +113,21 @@ func inverse8(i0, i1, i2, i3, i4, i5, i6, i7 int16) (o0, o1, o2, o3, o4, o5, o6,
 	return e0 + u3, e1 + u2, e2 + u1, e3 + u0, e3 - u0, e2 - u1, e1 - u2, e0 - u3
 }
 
-// narrow rounds what the first pass gives to passFraction bits of fraction, and
-// holds it to 16 bits.
+// narrow rounds a result of the first pass to passFraction fractional bits, and saturates it at
+// 16 bits.
 func narrow(v int32) int16 {
 	const shift = fraction - passFraction
 	return int16(min(max((v+1<<(shift-1))>>shift, -1<<15), 1<<15-1))
 }
 
-// sample rounds what the second pass gives to a sample. Three bits more go away,
-// for the two passes give eight times the samples.
+// sample rounds a result of the second pass to a sample. It removes three more bits, because the
+// two passes return eight times the samples.
 func sample(v int32) byte {
 	const shift = fraction + passFraction + 3
 	return byte(min(max((v+1<<(shift-1))>>shift+128, 0), 255))
 }
 
-// put8 puts the eight bytes of v at the start of dst.
+// put8 writes the eight bytes of v to the start of dst.
 func put8(dst []byte, v uint64) {
 	binary.LittleEndian.PutUint64(dst, v)
 }

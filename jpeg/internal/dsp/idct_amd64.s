@@ -1,7 +1,7 @@
 #include "textflag.h"
 #include "words_amd64.h"
 
-// The multipliers of pairs of words, as VPMADDWD takes them.
+// The multipliers of pairs of words, for VPMADDWD.
 PAIRS(inverse26to2, 4433, -10704)   // 0.541, 0.541-1.848
 PAIRS(inverse26to3, 10703, 4433)    // 0.541+0.765, 0.541
 PAIRS(inverse34to3, -6436, 9633)    // 1.176-1.962, 1.176
@@ -11,21 +11,21 @@ PAIRS(inverse71to3, -7373, 4926)    // -0.900, 1.501-0.900
 PAIRS(inverse53to1, -4176, -20995)  // 2.053-2.563, -2.563
 PAIRS(inverse53to2, -20995, 4177)   // -2.563, 3.073-2.563
 
-// What rounds the first pass and the second, and what makes samples unsigned.
+// Rounding constants of both passes, and the offset that makes samples unsigned.
 LONGS(inverseRound1, 1<<10)
 LONGS(inverseRound2, 1<<17)
 LONGS(center, 0x80808080)
 
-// Bytes of a lane, four columns of four rows, to four rows of four columns.
+// Shuffles the bytes of a lane from four columns of four rows to four rows of four columns.
 LANES(rowsOfFour, 0x0d0905010c080400, 0x0f0b07030e0a0602)
 
 // INVERSE is a pass over eight rows of eight words, in
 //
 //	Y0  row 0, columns 0-3 | row 1, columns 0-3 || row 0, columns 4-7 | row 1, columns 4-7
-//	Y1  rows 2 and 3, Y2 rows 4 and 5, Y3 rows 6 and 7, likewise
+//	Y1  rows 2 and 3, Y2 rows 4 and 5, Y3 rows 6 and 7, in the same order
 //
-// where || parts the halves of a register, which do not mix. It gives eight rows
-// in Y4 to Y7, likewise.
+// where || separates the halves of a register, which are independent. The results are
+// eight rows in Y4 to Y7, in the same order.
 #define INVERSE(rounding, shift) \
 	VPADDW      Y2, Y0, Y4                \ // 0+4, 1+5
 	VPSUBW      Y2, Y0, Y5                \ // 0-4
@@ -148,7 +148,7 @@ second:
 	RET
 
 flat:
-	// All rows are the first one, four times as large.
+	// All rows are equal to the first one, multiplied by four.
 	VPSLLW     $2, X0, X0
 	VPERMQ     $0x44, Y0, Y0
 	VPUNPCKLWD Y0, Y0, Y4

@@ -10,7 +10,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// A rowLoop is a function on rows, as it runs here and in plain Go.
+// A rowLoop is a row function, as it runs on this machine and in Go.
 type rowLoop struct {
 	name      string
 	outs, ins []int // bytes of each slice, for n samples or pixels of the shortest
@@ -73,8 +73,8 @@ func memory(t testing.TB, n int, factors []int) (walled [2][][]byte, ordinary []
 	return walled, ordinary
 }
 
-// TestRowsAsInPlainGo holds that each function gives the same as its plain form,
-// for rows of any length, and touches nothing else.
+// TestRowsAsInPlainGo checks that each row function returns the results of its Go version, for
+// rows of any length, and accesses no other memory.
 func TestRowsAsInPlainGo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, f := range rowLoops {
@@ -119,7 +119,7 @@ func fillRow(rng *rand.Rand, row []byte) {
 	}
 }
 
-// TestInverseDCTAsInPlainGo is that for blocks.
+// TestInverseDCTAsInPlainGo checks the same for blocks.
 func TestInverseDCTAsInPlainGo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var b [64]int16
@@ -157,7 +157,7 @@ func wildBlock(rng *rand.Rand, b *[64]int16, q *[64]uint16) {
 	}
 }
 
-// TestForwardDCTAsInPlainGo is that for samples.
+// TestForwardDCTAsInPlainGo checks the same for samples.
 func TestForwardDCTAsInPlainGo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, stride := range []int{8, 11, 64} {

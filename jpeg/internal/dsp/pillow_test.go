@@ -19,8 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/pillow.sums anew, as Pillow gives them (needs TFR_PYTHON)")
 
-// A pillowCase is a file for testdata/pillow.py, and what this package makes of
-// it.
+// A pillowCase is a file for testdata/pillow.py, and this package's result.
 type pillowCase struct {
 	name   string
 	file   []byte
@@ -28,7 +27,7 @@ type pillowCase struct {
 	result []byte
 }
 
-// TestPillow holds the pixels and coefficients that Pillow gave.
+// TestPillow compares results with pixels and coefficients of Pillow, stored in testdata.
 func TestPillow(t *testing.T) {
 	if *update {
 		golden := pillow(t, pillowCases(1))
@@ -43,7 +42,7 @@ func TestPillow(t *testing.T) {
 	compareSums(t, pillowCases(1), string(golden))
 }
 
-// TestPillowLive asks Pillow again, and for more.
+// TestPillowLive compares results with the installed Pillow, for more cases.
 func TestPillowLive(t *testing.T) {
 	tftest.Python(t) // skips
 	cases := pillowCases(testenv.Times(1, 10, 100))

@@ -12,15 +12,15 @@ WORDS(highs, 0xff00)
 PAIRS(zeroOne, 0, 1)
 PAIRS(oneTwo, 1, 2)
 
-// STORE2 stores 64 samples at dst+2+2*BX. In low and high are 16 of each 32.
+// STORE2 stores 64 samples at dst+2+2*BX. low and high have 16 of each 32 samples.
 #define STORE2(low, lowX, high, highX) \
 	VMOVDQU      lowX, 2(DI)(BX*2)         \
 	VMOVDQU      highX, 18(DI)(BX*2)       \
 	VEXTRACTI128 $1, low, 34(DI)(BX*2)     \
 	VEXTRACTI128 $1, high, 50(DI)(BX*2)
 
-// MIX1 gives the samples before and after this one, as bytes of a word. At first
-// they are in pairs of this one and the ones before and after.
+// MIX1 computes the samples before and after the current one, as bytes of a word. Its
+// inputs are pairs of the current sample and the one before, and the one after.
 #define MIX1(before, after) \
 	VPMADDUBSW threeToOne<>(SB), before, before \
 	VPMADDUBSW threeToOne<>(SB), after, after   \
@@ -56,7 +56,7 @@ done:
 	VZEROUPPER
 	RET
 
-// MIX2 is MIX1 for two rows. All are pairs of the near row and the far one.
+// MIX2 is MIX1 for two rows. Its inputs are pairs of the near row and the far row.
 #define MIX2(before, this, after) \
 	VPMADDUBSW nineToThree<>(SB), this, this    \
 	VPMADDUBSW threeToOne<>(SB), before, before \

@@ -1,13 +1,13 @@
 package dsp
 
-// Upsampling here is "fancy": each sample given is three parts of the nearest one
-// and one part of the next nearest, across and down. At the ends of a row both
-// are the same one. A half is rounded up and down in turns.
+// Upsampling is "fancy": horizontally and vertically, a result is three quarters of the nearest
+// sample and a quarter of the second nearest. At the ends of a row both are the same sample. Halves
+// are rounded up and down alternately.
 
-// UpsampleH2V1 doubles the row src into the first 2*len(src) bytes of dst.
+// UpsampleH2V1 writes the row src, doubled horizontally, to the first 2*len(src) bytes of dst.
 //
-// libjpeg-turbo repeats the samples of a row of one or two instead: the caller
-// decides. So it is with UpsampleH2V2, but not with UpsampleH1V2.
+// libjpeg-turbo repeats the samples of a row of one or two samples instead; the caller must do
+// this. The same applies to UpsampleH2V2, but not to UpsampleH1V2.
 func UpsampleH2V1(dst, src []byte) {
 	if n := len(src); n > 0 {
 		upsampleH2V1(dst[:2*n], src)
@@ -25,7 +25,7 @@ func upsampleH2V1Go(dst, src []byte) {
 	}
 }
 
-// upsampleH2V1Ends does the first and the last two samples of dst.
+// upsampleH2V1Ends computes the first and the last two samples of dst.
 func upsampleH2V1Ends(dst, src []byte) {
 	n := len(src)
 	second, last := int(src[min(1, n-1)]), int(src[n-1])
@@ -35,10 +35,9 @@ func upsampleH2V1Ends(dst, src []byte) {
 	dst[2*n-1] = src[n-1]
 }
 
-// UpsampleH2V2 gives the first 2*len(near) bytes of dst: one of the two rows that
-// take the place of the row near. The row far is the neighbour on the side of the
-// row given: the one above for the upper, the one below for the lower, and near
-// itself at the top and the bottom of the picture.
+// UpsampleH2V2 sets the first 2*len(near) bytes of dst to one of the two rows that replace the
+// row near. For the upper result, far is the row above near; for the lower result, the row below.
+// At the top and the bottom of the image it is near itself.
 func UpsampleH2V2(dst, near, far []byte) {
 	if n := len(near); n > 0 {
 		upsampleH2V2(dst[:2*n], near, far[:n])
@@ -57,7 +56,7 @@ func upsampleH2V2Go(dst, near, far []byte) {
 	}
 }
 
-// upsampleH2V2Ends does the first and the last two samples of dst.
+// upsampleH2V2Ends computes the first and the last two samples of dst.
 func upsampleH2V2Ends(dst, near, far []byte) {
 	n := len(near)
 	first, last := mix(near, far, 0), mix(near, far, n-1)
@@ -67,12 +66,11 @@ func upsampleH2V2Ends(dst, near, far []byte) {
 	dst[2*n-1] = byte((4*last + 7) >> 4)
 }
 
-// mix is four times what is between sample i of two rows.
+// mix returns four times the interpolation of sample i between two rows.
 func mix(near, far []byte, i int) int { return 3*int(near[i]) + int(far[i]) }
 
-// UpsampleH1V2 gives the first len(near) bytes of dst: the upper or the lower of
-// the two rows that take the place of the row near. The row far is as in
-// UpsampleH2V2.
+// UpsampleH1V2 sets the first len(near) bytes of dst to the upper or the lower of the two rows
+// that replace the row near. See UpsampleH2V2 for the row far.
 func UpsampleH1V2(dst, near, far []byte, lower bool) {
 	bias := 1
 	if lower {

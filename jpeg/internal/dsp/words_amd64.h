@@ -1,9 +1,8 @@
-// The constants of the assembly, each as often as a register of 32 bytes has
-// room for it.
+// The constants of the assembly. Each is repeated to fill a register of 32 bytes.
 
 #define CONSTANT(name) GLOBL name<>(SB), RODATA|NOPTR, $32
 
-// LONGS is of four bytes.
+// LONGS defines a constant of four bytes.
 #define LONGS(name, v) \
 	DATA name<>+0(SB)/4, $(v)  \
 	DATA name<>+4(SB)/4, $(v)  \
@@ -15,16 +14,16 @@
 	DATA name<>+28(SB)/4, $(v) \
 	CONSTANT(name)
 
-// PAIRS is of two words, for VPMADDWD.
+// PAIRS defines a constant of two words, for VPMADDWD.
 #define PAIRS(name, a, b) LONGS(name, (a)&0xffff | (b)<<16)
 
-// WORDS is of two bytes.
+// WORDS defines a constant of two bytes.
 #define WORDS(name, v) PAIRS(name, v, v)
 
-// BYTES is of two bytes, each a number, for VPMADDUBSW.
+// BYTES defines two constants of one byte each, for VPMADDUBSW.
 #define BYTES(name, a, b) WORDS(name, (a)&0xff | ((b)&0xff)<<8)
 
-// LANES is the same sixteen bytes in either half.
+// LANES defines the same sixteen bytes for both halves.
 #define LANES(name, a, b) \
 	DATA name<>+0(SB)/8, $(a)  \
 	DATA name<>+8(SB)/8, $(b)  \
@@ -32,9 +31,8 @@
 	DATA name<>+24(SB)/8, $(b) \
 	CONSTANT(name)
 
-// ROWS begins a loop over a row of CX samples, which are at least 32. BX is where
-// it is. NEXT goes on with the next 32 samples; the last 32 may have some that
-// came before.
+// ROWS begins a loop over a row of CX samples, at least 32. BX is the current index.
+// NEXT continues with the next 32 samples; the last 32 may overlap those before.
 #define ROWS \
 	LEAQ -32(CX), R8 \
 	XORQ BX, BX
