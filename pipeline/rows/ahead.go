@@ -5,7 +5,7 @@ import "tfr-build/sources/input"
 // ReadAhead asks for the files of rows before they are read. It belongs to one goroutine.
 type ReadAhead struct {
 	set  *Set
-	list []input.ReadAhead // by source; nil for those without
+	list []input.ReadAhead // by source; nil for a source without read-ahead
 }
 
 // NewReadAhead returns the read-ahead of a set's sources, or nil if none has any.
@@ -25,7 +25,7 @@ func NewReadAhead(s *Set) *ReadAhead {
 // read since the last call, or, in the first call, the number that will be added.
 func (a *ReadAhead) Helps(files int) (helps bool) {
 	for _, of := range a.list {
-		if of != nil && of.Helps(files) { // each is asked
+		if of != nil && of.Helps(files) { // call every one: each counts the files
 			helps = true
 		}
 	}

@@ -15,38 +15,39 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A decider says which columns decide a row's split or its key.
+// A decider chooses the rows of a source by their columns: their split, their sort key, and
+// whether the build skips them.
 type decider struct {
 	layout *sources.Layout
-	split  *deciding // names or decides the split; nil for none
-	named  bool      // it names the split
-	mapped *splitMap // what it names instead; nil where it does itself
-	key    *deciding // order_key; nil for none
-	class  *deciding // that the orders of Inception's script go by; nil for others
-	where  *where    // that rows fulfill; nil for none
+	split  *deciding // the column that names or determines the split; nil if no column does
+	named  bool      // the split column has split names, or values that split.map maps to names
+	mapped *splitMap // split.map; nil if the column has the names themselves
+	key    *deciding // the column of order_key; nil without order_key
+	class  *deciding // the class column, for the orders of Inception's script; nil for other orders
+	where  *where    // nil without where
 }
 
-// A where is the condition of the rows of a source.
+// A where is the compiled condition `where` of the config, for the rows of one source.
 type where struct {
 	program *expr.Program
 	slots   []int
 	nulls   [][]string
 }
 
-// newWhere is the condition of a config, for the rows of a source; nil where there is
-// none.
+// newWhere compiles a condition for a source, and adds its columns to columns. It returns nil if
+// text is empty.
 func newWhere(src *Source, text string, columns *column.Slots[schema.Column]) (*where, error) {
 	if text == "" {
 		return nil, nil
 	}
-	program, fault := src.Columns().Compile(text)
+	program, problem := src.Columns().Compile(text)
 	switch {
-	case fault == nil:
-	case fault.Column != "":
-		columns.Of(schema.Column{Name: fault.Column}) // which is told when columns are bound
+	case problem == nil:
+	case problem.Column != "":
+		columns.Of(schema.Column{Name: problem.Column}) // Bind reports it, with suggestions
 		return nil, nil
 	default:
-		return nil, &input.FitError{Path: src.Listing().Label, Text: "where: " + fault.Text, Hint: fault.Hint}
+		return nil, &input.FitError{Path: src.Listing().Label, Text: "where: " + problem.Text, Hint: problem.Hint}
 	}
 	w := &where{program: program}
 	for _, name := range program.Columns() {
@@ -55,15 +56,15 @@ func newWhere(src *Source, text string, columns *column.Slots[schema.Column]) (*
 	return w, nil
 }
 
-// A deciding column is one that decides a row's place.
+// A deciding is a column that determines the split or the sort key of a row.
 type deciding struct {
 	column string
 	slot   int
-	nulls  []string // texts that mean missing
+	nulls  []string // strings that mean a missing value
 }
 
-// newDecider tells how the split and the key of a source's rows are found; nil
-// where their address is enough.
+// newDecider returns the decider of a source. It returns nil if the row ID alone determines split
+// and key. It also sets src.cuts or src.fixed.
 func (s *Set) newDecider(src *Source) (*decider, error) {
 	split := &src.Config.Split
 	d := &decider{}
@@ -105,43 +106,43 @@ func (s *Set) newDecider(src *Source) (*decider, error) {
 		return nil, nil
 	}
 	if d.layout, err = src.Bind(columns.Columns()); err == nil && (d.class != nil || d.where != nil) {
-		d.layout.NamesOnly() // so that an image that cannot be read has its place, and others are read once
+		// An image that cannot be decoded still gets its split and key, and no image is read twice.
+		d.layout.NamesOnly()
 	}
 	return d, err
 }
 
-// Decides reports whether more than the listing decides which rows of the source are
-// taken, their split or their key: each has to be chosen by itself.
+// Decides reports whether the build must choose each row of the source by itself. If not, the
+// listing alone determines which rows are used, their split, and their key.
 func (src *Source) Decides() bool { return src.decider != nil || src.sampled }
 
-// ByPosition reports whether the split of a row depends on what stands before it
-// in its file.
+// ByPosition reports whether the split of a row depends on the rows before it in its file.
 func (src *Source) ByPosition() bool {
 	return !src.Listing().Sized && src.cuts != nil && src.Config.Split.By == ""
 }
 
-// Fixed is the split of all rows, and the cuts by their addresses where they
-// decide: what package order needs to know where no column decides.
+// Fixed returns the split of all rows, or the cuts that assign a split to each row ID. Package
+// order needs them if no column determines the split; cuts is nil without fractions.
 func (src *Source) Fixed() (split uint8, cuts *order.Cuts) { return src.fixed, src.cuts }
 
-// LeftOut is the split of a row that the config leaves out.
+// LeftOut is the split of a row that `where` or `sample` skips.
 const LeftOut = order.NoSplit
 
-// A Chooser finds the split and the key of rows. It belongs to one goroutine.
+// A Chooser determines the split and the sort key of rows. One goroutine may use it at a time.
 type Chooser struct {
 	set     *Set
 	readers []*sources.Reader // by source; nil until the first row
-	wheres  []*expr.Evaluator // by source; nil until the first row, and where there is no condition
-	left    []plan.Source     // by source: the rows that were left out
+	wheres  []*expr.Evaluator // by source; nil until the first row, and without where
+	skipped []plan.Source     // by source: counts of skipped rows
 }
 
-// NewChooser returns a chooser.
+// NewChooser returns a chooser for the rows of the set. Close it.
 func (s *Set) NewChooser() *Chooser {
 	n := len(s.Sources)
 	return &Chooser{s, make([]*sources.Reader, n), make([]*expr.Evaluator, n), make([]plan.Source, n)}
 }
 
-// Close gives back what the readers hold open.
+// Close closes the files that the readers have open.
 func (c *Chooser) Close() {
 	for _, r := range c.readers {
 		if r != nil {
@@ -150,16 +151,16 @@ func (c *Chooser) Close() {
 	}
 }
 
-// AddLeft adds the rows of each source that were left out.
+// AddLeft adds to each source its counts of rows that Choose skipped.
 func (c *Chooser) AddLeft(to []plan.Source) {
 	for i := range to {
-		to[i].Add(c.left[i])
+		to[i].Add(c.skipped[i])
 	}
 }
 
-// Choose is the split of a row and, where a column decides its place, its key. A
-// *schema.RowError says why the row has none. The split is LeftOut of a row that
-// the config leaves out, which is counted.
+// Choose returns the split of a row, and its sort key if a column determines it; otherwise key is
+// 0. The split of a skipped row is LeftOut, and the row is counted. A *schema.RowError says why a
+// row is invalid.
 func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 	src := c.set.files[r.File].source
 	address := c.set.Space.Address(r.File, r.Offset)
@@ -168,7 +169,7 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 		return LeftOut, 0, nil
 	}
 	if d == nil {
-		return src.byAddress(address), 0, nil
+		return src.splitByID(address), 0, nil
 	}
 	if r.Bad != "" {
 		return order.NoSplit, 0, BadCut(r.Bad)
@@ -185,7 +186,7 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 			c.readers[src.Number].Explain(bad)
 			return order.NoSplit, 0, bad
 		case !kept:
-			c.left[src.Number].Unwanted++
+			c.skipped[src.Number].Unwanted++
 			return LeftOut, 0, nil
 		case c.sampledOut(src, address):
 			return LeftOut, 0, nil
@@ -197,16 +198,16 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 	return split, key, err
 }
 
-// sampledOut reports whether a row is not in the sample, and counts it then.
+// sampledOut reports whether `sample` skips a row, and counts the row if so.
 func (c *Chooser) sampledOut(src *Source, address uint64) bool {
 	if c.set.Sample == nil || c.set.Sample.Takes(address) {
 		return false
 	}
-	c.left[src.Number].Sampled++
+	c.skipped[src.Number].Sampled++
 	return true
 }
 
-// read reads the columns that decide, of a row of a source that has such.
+// read reads the deciding columns of a row. The source must have a decider.
 func (c *Chooser) read(r *Row) (*decider, []schema.Value, error) {
 	f := &c.set.files[r.File]
 	d := f.source.decider
@@ -222,20 +223,22 @@ func (c *Chooser) read(r *Row) (*decider, []schema.Value, error) {
 	return d, vals, err
 }
 
-func (src *Source) byAddress(address uint64) uint8 {
+// splitByID returns the split of a row without a deciding column.
+func (src *Source) splitByID(address uint64) uint8 {
 	if src.cuts != nil {
 		return src.cuts.Split(order.SplitPoint(address))
 	}
 	return src.fixed
 }
 
+// decide returns the split and the key of a row from the values of its deciding columns.
 func (c *Chooser) decide(src *Source, vals []schema.Value, address uint64) (split uint8, key uint64, err error) {
 	d := src.decider
 	if key, err = c.key(d, vals); err != nil {
 		return order.NoSplit, 0, err
 	}
 	if d.split == nil {
-		return src.byAddress(address), key, nil
+		return src.splitByID(address), key, nil
 	}
 	text, err := d.split.text(vals)
 	if err != nil {
@@ -247,16 +250,16 @@ func (c *Chooser) decide(src *Source, vals []schema.Value, address uint64) (spli
 	if d.mapped != nil {
 		split, err = d.mapped.split(text)
 	} else {
-		split, err = c.set.Splits.take(text)
+		split, err = c.set.Splits.add(text)
 	}
 	if err != nil {
-		err = c.notASplit(err, src, int(vals[d.split.slot].At))
+		err = c.splitError(err, src, int(vals[d.split.slot].At))
 	}
 	return split, key, err
 }
 
-// key is what a row is sorted by: the hash of order_key, or the rank of its class; 0
-// where no column decides.
+// key returns the value that rows are sorted by: the hash of order_key, or the rank of the class.
+// It is 0 if no column determines the order.
 func (c *Chooser) key(d *decider, vals []schema.Value) (uint64, error) {
 	column := cmp.Or(d.key, d.class)
 	if column == nil {
@@ -272,9 +275,9 @@ func (c *Chooser) key(d *decider, vals []schema.Value) (uint64, error) {
 	return c.set.Ranks.rank(text)
 }
 
-// notASplit is the error of a row that names a split that cannot be, with its
-// column, or the fault of a column that names too many.
-func (c *Chooser) notASplit(err error, src *Source, at int) error {
+// splitError completes the error of a row whose split name is invalid: it adds the column, the
+// position, and a hint. If a column names too many splits, it returns a config error instead.
+func (c *Chooser) splitError(err error, src *Source, at int) error {
 	var bad *schema.RowError
 	switch {
 	case errors.Is(err, errSplits):
@@ -288,12 +291,12 @@ func (c *Chooser) notASplit(err error, src *Source, at int) error {
 	return err
 }
 
-// tooManySplits is the fault of a column of the source that names them.
+// tooManySplits returns the config error of a split column with too many split names.
 func (src *Source) tooManySplits(s *Set) error {
 	return s.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.split.column, maxSplits)
 }
 
-// FewSplits refuses so many splits that rows name, if they are too many.
+// FewSplits returns an error if rows name splits and the dataset has n > maxSplits of them.
 func FewSplits(s *Set, n int) error {
 	for _, src := range s.Sources {
 		if n > maxSplits && src.decider != nil && src.decider.named {
@@ -303,12 +306,13 @@ func FewSplits(s *Set, n int) error {
 	return nil
 }
 
-// splitHint is how the values of a column get names that splits can have.
+// splitHint returns a hint that shows how to map a column's values to split names.
 func splitHint(column, found string) string {
 	return fmt.Sprintf("to map its values: split: {column: %s, map: {%s: train}}", column, found)
 }
 
-// text is the column's text in a row.
+// text returns the string of the deciding column in a row. A missing value, or a value that is not
+// a string or a number, is a *schema.RowError.
 func (d *deciding) text(vals []schema.Value) ([]byte, error) {
 	v := &vals[d.slot]
 	if sources.IsMissing(d.nulls, v) {

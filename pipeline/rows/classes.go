@@ -17,16 +17,16 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Classes are the names of class features: from the config, from files, or
-// collected from all rows.
+// Classes has the class names of all features: from the config, from files, or collected from all
+// rows.
 type Classes struct {
 	sys   *files.System
 	cfg   *config.Config
 	names map[string][]string // by feature
-	files []string            // that were read, each time that the config names one
-	lines map[string][]string // of these files, by their path in the config
+	files []string            // files read, once per mention in the config
+	lines map[string][]string // the names in these files, by their path in the config
 
-	indexed map[string]*schema.Classes // by feature, for all sources
+	indexed map[string]*schema.Classes // by feature; all sources share the index
 }
 
 func newClasses(cfg *config.Config, sys *files.System) *Classes {
@@ -36,7 +36,7 @@ func newClasses(cfg *config.Config, sys *files.System) *Classes {
 	}
 }
 
-// readFiles reads the files that hold the features' class names.
+// readFiles reads the class files of the features, and takes the names that the config lists.
 func (c *Classes) readFiles() error {
 	for _, f := range c.cfg.AllFeatures() {
 		if f.Classes == nil {
@@ -55,21 +55,23 @@ func (c *Classes) readFiles() error {
 	return nil
 }
 
-// perFile reads a file of class_per_file.
-func (c *Classes) perFile(path string) ([]string, error) {
+// readPerFile reads a file that class_per_file names. Its names may repeat, and it has no size
+// limit.
+func (c *Classes) readPerFile(path string) ([]string, error) {
 	return c.read(path, math.MaxInt64, math.MaxInt)
 }
 
-// Of are the names of a feature; nil while `auto` has not found them.
+// Of returns the class names of a feature. They are nil if it has `auto` and the names are not
+// collected yet.
 func (c *Classes) Of(key string) []string { return c.names[key] }
 
-// set sets the names of a feature; nil are none yet.
+// set sets the class names of a feature; nil means that they are not known yet.
 func (c *Classes) set(key string, names []string) {
 	c.names[key] = names
 	delete(c.indexed, key)
 }
 
-// index returns the classes of a feature with the index that all sources share.
+// index returns the classes of a feature with an index by name, which all sources share.
 func (c *Classes) index(key string, of *schema.Classes) *schema.Classes {
 	if of == nil || c.names[key] == nil {
 		return of
@@ -81,14 +83,14 @@ func (c *Classes) index(key string, of *schema.Classes) *schema.Classes {
 	return c.indexed[key]
 }
 
-// InFile are the names in a file, by its path in the config.
+// InFile returns the names in a class file, by its path in the config.
 func (c *Classes) InFile(path string) []string { return c.lines[path] }
 
-// Files are the paths of the files of names, once for each time that the config
+// Files returns the paths of the class files that were read, once for each time that the config
 // names one.
 func (c *Classes) Files() []string { return c.files }
 
-// Auto are the features whose classes are the texts of all rows.
+// Auto returns the features with `auto`, whose class names are collected from all rows.
 func (c *Classes) Auto() []*config.Feature {
 	var list []*config.Feature
 	for _, f := range c.cfg.AllFeatures() {
@@ -99,23 +101,23 @@ func (c *Classes) Auto() []*config.Feature {
 	return list
 }
 
-// isCollected reports whether the classes of a feature were collected from all rows.
+// isCollected reports whether the class names of a feature were collected from all rows.
 func (c *Classes) isCollected(key string) bool {
 	return c.names[key] != nil && slices.ContainsFunc(c.Auto(), func(f *config.Feature) bool { return f.Key == key })
 }
 
-// Complete reports whether the names of all features are known.
+// Complete reports whether the class names of all features are known.
 func (c *Classes) Complete() bool {
 	return !slices.ContainsFunc(c.Auto(), func(f *config.Feature) bool { return c.names[f.Key] == nil })
 }
 
-// What the names of one feature may be: those of `auto`, and those in a file.
+// Limits for the class names of one feature, collected or from a file.
 const (
 	maxClasses   = 1_000_000 // names
-	maxClassText = 64 << 20  // bytes of them, with the ends of their lines
+	maxClassText = 64 << 20  // bytes, including line ends
 )
 
-// readNames reads the file of a feature's names, which differ.
+// readNames reads the class file of a feature. A name that occurs twice is an error.
 func (c *Classes) readNames(path string) ([]string, error) {
 	names, err := c.read(path, maxClassText, maxClasses)
 	if err != nil {
@@ -128,8 +130,9 @@ func (c *Classes) readNames(path string) ([]string, error) {
 	return names, nil
 }
 
-// read reads a file of names, one a line, LF or CRLF, of so many bytes and names at most.
-// Blank lines are faults. The names share the memory of their text.
+// read reads a file with one name per line, which ends with LF or CRLF. A blank line is an error,
+// and so are more than maxText bytes or maxNames names. The names share the memory of the file's
+// content.
 func (c *Classes) read(path string, maxText int64, maxNames int) ([]string, error) {
 	full := c.cfg.Resolve(path)
 	c.files = append(c.files, full)

@@ -9,10 +9,10 @@ import (
 	"tfr-build/sources/input"
 )
 
-// completed is a config with what its arrays tell of features, before anything is
-// made of it.
-func completed(cfg *config.Config, list []*Source) (*config.Config, error) {
-	if err := typed(cfg, list); err != nil {
+// completeConfig returns the config with the types and shapes that the columns of arrays give its
+// features. Call it before anything is compiled from the config.
+func completeConfig(cfg *config.Config, list []*Source) (*config.Config, error) {
+	if err := checkUntyped(cfg, list); err != nil {
 		return nil, err
 	}
 	return cfg.Complete(func(name string) []column.Column {
@@ -24,9 +24,9 @@ func completed(cfg *config.Config, list []*Source) (*config.Config, error) {
 	})
 }
 
-// typed finds the columns of features without a type that a source lacks: nothing tells
-// their types.
-func typed(cfg *config.Config, list []*Source) error {
+// checkUntyped returns an error for each missing column of a feature without a type: such a
+// feature gets its type from the column.
+func checkUntyped(cfg *config.Config, list []*Source) error {
 	var fits input.Fits
 	for _, f := range cfg.AllFeatures() {
 		if f.Type != "" {
@@ -37,7 +37,7 @@ func typed(cfg *config.Config, list []*Source) error {
 				if _, found := src.Columns().Find(name); !found {
 					fit := src.Lacks(name, f.Key)
 					fit.Config = config.PlaceOfColumns(cfg, f)
-					_ = fits.Add(fit) // which is a fault
+					_ = fits.Add(fit) // the result repeats the error; fits has it
 				}
 			}
 		}
@@ -45,8 +45,8 @@ func typed(cfg *config.Config, list []*Source) error {
 	return fits.Err()
 }
 
-// SetClasses sets the names that were collected, and compiles the features anew.
-// Without names they are to be collected again.
+// SetClasses sets the collected class names by feature, and compiles the schemas again. With nil,
+// no names are known: they must be collected again.
 func (s *Set) SetClasses(names map[string][]string) error {
 	for _, f := range s.Classes.Auto() {
 		s.Classes.set(f.Key, names[f.Key])
@@ -59,7 +59,7 @@ func (s *Set) SetClasses(names map[string][]string) error {
 	return nil
 }
 
-// compile makes the schema of a source's rows.
+// compile compiles the schema of a source's rows.
 func (s *Set) compile(src *Source) error {
 	record := s.Config.Compile(func(f *config.Feature) schema.Feature { return src.feature(s.Classes, f) })
 	var err error
@@ -69,13 +69,13 @@ func (s *Set) compile(src *Source) error {
 	return nil
 }
 
-// feature is a feature of the config, for a source's rows.
+// feature returns the compiled feature of the config for a source's rows.
 func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
 	compiled := f.Compile(src.nullsOf(f), classes.Of(f.Key))
 	compiled.Classes = classes.index(f.Key, compiled.Classes)
 	if f.Classes != nil && classes.Of(f.Key) == nil {
-		// `auto` knows its names when all rows were read. Until then every text
-		// has the first number, which is as large as most.
+		// The names of `auto` are known only when all rows were read. Until then every string gets
+		// the first number, so that the estimated record size is about right.
 		compiled.Classes = &schema.Classes{Names: []string{""}, First: f.Classes.First, Unknown: &f.Classes.First}
 	}
 	if !f.Shape.Known && len(f.From.Columns) == 1 && src.IsList(f.From.Columns[0]) {
@@ -84,8 +84,8 @@ func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
 	return compiled
 }
 
-// nullsOf are the texts that mean missing in a feature's column, where the
-// feature names none.
+// nullsOf returns the strings that mean a missing value in the first column of a feature. They
+// apply if the feature has no list of its own.
 func (src *Source) nullsOf(f *config.Feature) []string {
 	if len(f.From.Columns) == 0 {
 		return nil

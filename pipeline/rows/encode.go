@@ -16,43 +16,43 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// An Encoder turns rows into messages. It belongs to one goroutine, which is to
-// make it: what one goroutine allocates seldom shares a line of memory with what
-// another does, and a line that two write to goes back and forth between their
-// caches.
+// An Encoder turns rows into records. Only one goroutine may use it, and that goroutine should
+// create it. What one goroutine allocates seldom shares a cache line with what another allocates.
+// A cache line that two goroutines write moves between their caches.
 type Encoder struct {
 	set      *Set
 	readers  []*sources.Reader // by source
-	watches  []*sources.Watch  // nil for a source whose columns are known without rows
+	trackers []*sources.Watch  // nil for a source whose columns are known from its headers
 	encoders []*schema.Encoder
-	split    uint8 // of the rows that are read
-	fetches  bool  // rows name files that come from afar
+	split    uint8 // of the last row
+	fetches  bool  // rows name remote files
 	buf      []byte
-	refused  refused
+	rejected rejectedRow
 }
 
-// A refused is the row that was refused last.
-type refused struct {
-	by  *Source
+// A rejectedRow is the last row that Append rejected.
+type rejectedRow struct {
+	src *Source
 	row []byte
-	val []schema.Value   // nil where it could not be read
-	err *schema.RowError // the first of its faults
+	val []schema.Value   // nil if the row could not be read
+	err *schema.RowError // the first error of the row
 }
 
-// NewEncoder returns an encoder of the features as they are compiled now.
+// NewEncoder returns an encoder for the current schemas. Close it. It does not see later changes
+// by SetClasses.
 func (s *Set) NewEncoder() *Encoder {
 	e := &Encoder{set: s, split: order.NoSplit}
 	for _, src := range s.Sources {
 		e.readers = append(e.readers, src.layout.NewReader())
-		e.watches = append(e.watches, src.layout.NewWatch())
+		e.trackers = append(e.trackers, src.layout.NewWatch())
 		e.encoders = append(e.encoders, src.Schema.NewEncoder())
 		e.fetches = e.fetches || e.readers[src.Number].Fetches()
 	}
 	return e
 }
 
-// Prefetch prefetches what appending rows will read: their memory, and the remote files that
-// they name. Rows are prefetched in the order in which they are appended.
+// Prefetch starts reading what Append will read: the memory of the rows, and the remote files that
+// they name. Prefetch rows in the order in which they are appended.
 func (e *Encoder) Prefetch(list []Row) {
 	for i := range list {
 		if r := &list[i]; r.Data == nil {
@@ -71,80 +71,81 @@ func (e *Encoder) Prefetch(list []Row) {
 	}
 }
 
-// Close gives back what the readers hold open.
+// Close closes the files that the readers have open.
 func (e *Encoder) Close() {
 	for _, r := range e.readers {
 		r.Close()
 	}
 }
 
-// Append reads a row and appends its message to dst. On an error dst keeps its
-// length; a *schema.RowError spoils this row only.
+// Append reads a row and appends its record to dst. On an error dst keeps its length. A
+// *schema.RowError means that only this row is invalid.
 func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 	f := &e.set.files[r.File]
 	if r.Bad != "" {
-		return dst, e.refuse(f.source, r, nil, BadCut(r.Bad))
+		return dst, e.reject(f.source, r, nil, BadCut(r.Bad))
 	}
 	if r.Split != e.split {
-		e.enter(r.Split)
+		e.setSplit(r.Split)
 	}
 	reader := e.readers[f.source.Number]
 	vals, err := reader.Read(f.local, r.Offset, r.Data)
 	if err != nil {
-		return dst, e.refuse(f.source, r, nil, err)
+		return dst, e.reject(f.source, r, nil, err)
 	}
-	if w := e.watches[f.source.Number]; w != nil {
+	if w := e.trackers[f.source.Number]; w != nil {
 		w.Look(r.Data, vals)
 	}
 	if dst, err = e.encoders[f.source.Number].Append(dst, vals); err != nil {
-		err = e.refuse(f.source, r, vals, err)
+		err = e.reject(f.source, r, vals, err)
 	}
 	return dst, err
 }
 
-// NoteBounds has Append note where the entries of records are, as
-// [schema.Encoder.NoteBounds] says.
+// NoteBounds makes Append record the bounds of the entries of each record in bounds; see
+// [schema.Encoder.NoteBounds].
 func (e *Encoder) NoteBounds(bounds *[]uint32) {
 	for _, encoder := range e.encoders {
 		encoder.NoteBounds(bounds)
 	}
 }
 
-// ErrNewClass says that a row has a class that it did not have when the classes of all rows
-// were collected.
+// ErrNewClass says that a row has a class that no row had when the classes of all rows were
+// collected: the input changed.
 var ErrNewClass = fmt.Errorf("%w: there is a new class", files.ErrChanged)
 
-// refuse notes the row that Append refuses.
-func (e *Encoder) refuse(by *Source, r *Row, vals []schema.Value, err error) error {
-	e.refused = refused{by: by, row: r.Data, val: vals}
-	if !errors.As(err, &e.refused.err) {
+// reject remembers the row that Append rejects, and returns its error with explanations.
+func (e *Encoder) reject(src *Source, r *Row, vals []schema.Value, err error) error {
+	e.rejected = rejectedRow{src: src, row: r.Data, val: vals}
+	if !errors.As(err, &e.rejected.err) {
 		return err
 	}
-	if bad := e.refused.err; bad.Code == "LABEL_UNKNOWN" && e.set.Classes.isCollected(bad.Feature) {
-		return &input.Error{Path: by.Path(int(e.set.files[r.File].local)), Err: ErrNewClass}
+	if bad := e.rejected.err; bad.Code == "LABEL_UNKNOWN" && e.set.Classes.isCollected(bad.Feature) {
+		return &input.Error{Path: src.Path(int(e.set.files[r.File].local)), Err: ErrNewClass}
 	}
-	e.explain(e.refused.err)
+	e.explain(e.rejected.err)
 	return err
 }
 
-// explain adds to a fault of the refused row what the schema cannot know of it.
+// explain adds to an error of the rejected row what the schema cannot know: the place in the
+// source and fitting hints.
 func (e *Encoder) explain(bad *schema.RowError) {
-	e.readers[e.refused.by.Number].Explain(bad)
-	e.refused.advise(bad)
+	e.readers[e.rejected.src.Number].Explain(bad)
+	e.rejected.dropTrimHint(bad)
 	if e.set.Config.Record.Column() != "" {
-		bad.Hint = "" // those are about keys of a feature, and there is none
+		bad.Hint = "" // the hints name keys of a feature, and the config has none
 	}
 }
 
-// Faults calls visit for all that is wrong with the row that Append has just
-// refused, what it said first.
+// Faults calls visit with each error of the row that Append has just rejected. The first is the
+// error that Append returned; then follow those of other features, one for each.
 func (e *Encoder) Faults(visit func(*schema.RowError)) {
-	r := &e.refused
+	r := &e.rejected
 	visit(r.err)
 	if r.val == nil || r.err.Feature == "" {
 		return
 	}
-	e.encoders[r.by.Number].Faults(r.val, func(bad *schema.RowError) {
+	e.encoders[r.src.Number].Faults(r.val, func(bad *schema.RowError) {
 		if bad.Feature != r.err.Feature {
 			e.explain(bad)
 			visit(bad)
@@ -152,36 +153,36 @@ func (e *Encoder) Faults(visit func(*schema.RowError)) {
 	})
 }
 
-// advise takes the hint to trim away from a fault of what is no unquoted cell of
-// the row.
-func (r *refused) advise(bad *schema.RowError) {
+// dropTrimHint removes the hint to trim from an error unless trimming helps. It helps only for an
+// unquoted cell of the row, and only if the source does not trim already.
+func (r *rejectedRow) dropTrimHint(bad *schema.RowError) {
 	if bad.Hint != schema.TrimHint {
 		return
 	}
-	c, _ := r.by.Columns().Find(bad.Column)
-	options, _ := r.by.Spec().Kind.Options.(interface{ Trims() bool })
+	c, _ := r.src.Columns().Find(bad.Column)
+	options, _ := r.src.Spec().Kind.Options.(interface{ Trims() bool })
 	own := c.Step == column.Own && options != nil && bad.At < len(r.row)
 	if !own || options.Trims() || r.row[bad.At] == '"' {
 		bad.Hint = ""
 	}
 }
 
-// BadCut stands for what the cutter said of a row when it was spilled; the row is
-// read again for its message.
+// BadCut returns the error of a row whose end could not be found when it was spilled. The row is
+// read again for its exact message.
 func BadCut(code string) error {
 	return &schema.RowError{Code: code, At: -1, Message: "the row has no proper end"}
 }
 
-// enter makes the rows that are read from now on rows of a split.
-func (e *Encoder) enter(split uint8) {
+// setSplit makes the following rows belong to a split.
+func (e *Encoder) setSplit(split uint8) {
 	e.split = split
 	for _, r := range e.readers {
 		r.SetSplit(e.set.Splits.Name(split))
 	}
 }
 
-// SampleSize is how many rows of a split say how large its records are, and which
-// values are frequent.
+// SampleSize returns how many rows per split are encoded to estimate record sizes and to find
+// frequent values. The number is lower if images are converted.
 func SampleSize(s *Set) int {
 	if slices.ContainsFunc(s.Sources, func(src *Source) bool { return src.Made }) {
 		return plan.SampleMade
@@ -189,8 +190,8 @@ func SampleSize(s *Set) int {
 	return plan.SampleRows
 }
 
-// Measure is the size of a row, for a sample; nothing of one that is bad, or whose
-// size the listing tells.
+// Measure returns the encoded and raw size of a row, for the sample. It is zero for an invalid
+// row, and for a source whose listing has the sizes.
 func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 	f := &e.set.files[r.File]
 	if f.source.TellsSizes() || r.Bad != "" {
@@ -206,7 +207,7 @@ func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 	return plan.Size{Record: uint64(len(e.buf) + overhead(e.set.Framing)), Raw: uint64(e.readers[f.source.Number].Size())}, nil
 }
 
-// overhead is about what a file has for each record beside its payload.
+// overhead returns about how many bytes of framing a file has per record.
 func overhead(framing tfrecord.Framing) int {
 	if framing == tfrecord.ArrayRecord {
 		return arrayrecord.Overhead
@@ -214,10 +215,11 @@ func overhead(framing tfrecord.Framing) int {
 	return framing.Overhead()
 }
 
-// Measured is the record that Measure has just made, where it tells of one.
+// Measured returns the record that the last Measure encoded. It is empty if the last row was not
+// encoded.
 func (e *Encoder) Measured() []byte { return e.buf }
 
-// TakeFacts adds to facts and notices what was remarked since the last call.
+// TakeFacts adds to `to` the facts and notices gathered since the last call.
 func (e *Encoder) TakeFacts(to *Facts) {
 	for i, r := range e.readers {
 		if !r.Facts.Empty() {
@@ -225,7 +227,7 @@ func (e *Encoder) TakeFacts(to *Facts) {
 			r.Facts.Clear()
 		}
 		to.notice(e.encoders[i].TakeNotices())
-		if w := e.watches[i]; w != nil {
+		if w := e.trackers[i]; w != nil {
 			to.columns[i] = w.Take(to.columns[i])
 		}
 	}

@@ -13,59 +13,59 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Facts are what was remarkable in rows and in their numbers, what was seen of
-// their images, and which columns they have.
+// Facts has what a build observed in rows: facts about images, notices about notices, and the
+// columns that occur.
 type Facts struct {
-	Rows    *input.Facts
-	numbers map[string]schema.Notice // by feature: of its numbers, and of what records lack
+	Rows    *input.Facts             // metadata and warnings about images
+	notices map[string]schema.Notice // by feature: unusual numbers, missing features
 	columns map[int]sources.Seen     // by source
 }
 
-// NewFacts are no facts yet.
+// NewFacts returns empty facts.
 func NewFacts() Facts {
 	return Facts{input.NewFacts(), map[string]schema.Notice{}, map[int]sources.Seen{}}
 }
 
-// Add adds other facts.
+// Add adds the facts of other rows.
 func (f *Facts) Add(others *Facts) {
 	f.Rows.Add(others.Rows)
-	f.notice(slices.Collect(maps.Values(others.numbers)))
+	f.notice(slices.Collect(maps.Values(others.notices)))
 	for source, seen := range others.columns {
 		f.columns[source] = f.columns[source].Add(seen)
 	}
 }
 
-// notice adds what encoders remarked of features.
-func (f *Facts) notice(notices []schema.Notice) {
-	for _, n := range notices {
-		sum := f.numbers[n.Feature]
+// notice adds notices of encoders, summed by feature.
+func (f *Facts) notice(list []schema.Notice) {
+	for _, n := range list {
+		sum := f.notices[n.Feature]
 		n.Add(&sum)
-		f.numbers[n.Feature] = n
+		f.notices[n.Feature] = n
 	}
 }
 
-// Notices are what encoders remarked of features, in the order of their keys.
+// Notices returns the notices by feature, sorted by feature.
 func (f *Facts) Notices() []schema.Notice {
 	var list []schema.Notice
-	for _, key := range slices.Sorted(maps.Keys(f.numbers)) {
-		list = append(list, f.numbers[key])
+	for _, key := range slices.Sorted(maps.Keys(f.notices)) {
+		list = append(list, f.notices[key])
 	}
 	return list
 }
 
-// storedFacts are facts as JSON.
+// storedFacts is the JSON form of facts.
 type storedFacts struct {
 	Rows    *input.Facts         `json:"rows"`
 	Numbers []schema.Notice      `json:"numbers,omitempty"`
 	Columns map[int]sources.Seen `json:"columns,omitempty"`
 }
 
-// MarshalJSON keeps facts, for a run that resumes.
+// MarshalJSON returns the facts as JSON. The staging directory has them, for a build that resumes.
 func (f Facts) MarshalJSON() ([]byte, error) {
 	return json.Marshal(storedFacts{f.Rows, f.Notices(), f.columns})
 }
 
-// UnmarshalJSON reads what MarshalJSON kept.
+// UnmarshalJSON parses the result of MarshalJSON.
 func (f *Facts) UnmarshalJSON(text []byte) error {
 	*f = NewFacts()
 	s := storedFacts{Rows: f.Rows}
@@ -75,7 +75,7 @@ func (f *Facts) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Remarks are facts for people, always in the same order.
+// Remarks returns the facts as warnings for people, always in the same order.
 func (f *Facts) Remarks() []string {
 	var list []string
 	notes := f.Rows.Notes()
@@ -87,11 +87,11 @@ func (f *Facts) Remarks() []string {
 		}
 		list = append(list, fmt.Sprintf("%s%s%q: %s [%s]", plural.Of(notes[n].Count, "image"), first, notes[n].Example, n.Text, n.Code))
 	}
-	for _, key := range slices.Sorted(maps.Keys(f.numbers)) {
-		if n := f.numbers[key]; n.LeadingZeros > 0 {
+	for _, key := range slices.Sorted(maps.Keys(f.notices)) {
+		if n := f.notices[key]; n.LeadingZeros > 0 {
 			list = append(list, fmt.Sprintf("feature %q: %s with leading zeros; names rather than numbers are better stored as bytes", key, plural.Of(n.LeadingZeros, "integer")))
 		}
-		if n := f.numbers[key]; n.Underflows > 0 {
+		if n := f.notices[key]; n.Underflows > 0 {
 			list = append(list, fmt.Sprintf("feature %q: %s too small for the stored type became 0", key, plural.Of(n.Underflows, "number")))
 		}
 	}

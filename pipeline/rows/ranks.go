@@ -8,38 +8,39 @@ import (
 	"tfr-build/schema"
 )
 
-// Ranks are the places of the classes in the orders of Inception's script, which
-// listed the folders of the classes one after another.
+// Ranks has the rank of each class in the orders of Inception's script. The script lists the
+// directories of the classes one after another.
 type Ranks struct {
-	of      *nameset.Set // without names while they are not known
-	feature string       // whose labels file says the order; empty where names do
-	others  bool         // classes that are not listed come after all
+	names    *nameset.Set // empty until the names are known
+	feature  string       // its class file has the order; empty if classes are sorted by name
+	unlisted bool         // classes that are not listed are allowed, after all others
 }
 
-// newRanks are the ranks that the config tells; nil for another order.
+// newRanks returns the ranks that the config determines; nil for other orders.
 func newRanks(cfg *config.Config, classes *Classes) *Ranks {
 	if _, ok := cfg.Inception(); !ok {
 		return nil
 	}
 	f := cfg.Labels()
 	if f == nil {
-		return &Ranks{of: new(nameset.Set), others: true}
+		return &Ranks{names: new(nameset.Set), unlisted: true}
 	}
-	r := &Ranks{feature: f.Key, others: f.Classes.Unknown.Number != nil}
+	r := &Ranks{feature: f.Key, unlisted: f.Classes.Unknown.Number != nil}
 	r.Set(classes.Of(f.Key))
 	return r
 }
 
-// ByName reports whether nothing lists the classes, so that they come by name: all
-// rows have to say theirs first.
+// ByName reports whether the classes are sorted by name, because no feature lists them. Then all
+// rows must be read first to find the classes.
 func (r *Ranks) ByName() bool { return r != nil && r.feature == "" }
 
 // Set sets the classes in their order.
 func (r *Ranks) Set(names []string) {
-	r.of, _, _ = nameset.Of(names)
+	r.names, _, _ = nameset.Of(names)
 }
 
-// Note says in which order the classes come; empty where they decide nothing.
+// Note describes the order of the classes for the log. It is empty if classes do not determine the
+// order.
 func (r *Ranks) Note() string {
 	switch {
 	case r == nil:
@@ -50,23 +51,23 @@ func (r *Ranks) Note() string {
 	return fmt.Sprintf("the order goes through the classes as the feature %q lists them", r.feature)
 }
 
-// rank is that of a class. The script did not look into folders that its labels file
-// does not list: a row of such a class has no place.
+// rank returns the rank of a class. The script ignores directories that its labels file does not
+// list, so a row of an unlisted class is a *schema.RowError.
 func (r *Ranks) rank(class []byte) (uint64, error) {
-	if n, listed := r.of.Find(class); listed {
+	if n, listed := r.names.Find(class); listed {
 		return uint64(n), nil
 	}
-	if r.others {
-		return uint64(r.of.Len()), nil
+	if r.unlisted {
+		return uint64(r.names.Len()), nil
 	}
 	return 0, &schema.RowError{
 		Code: "LABEL_UNKNOWN", Column: config.ClassColumn, Found: schema.Quote(class),
-		Message: fmt.Sprintf("%s is not one of the %d classes of the feature %q, but they decide the row's place", schema.Quote(class), r.of.Len(), r.feature),
+		Message: fmt.Sprintf("%s is not one of the %d classes of the feature %q, but they decide the row's place", schema.Quote(class), r.names.Len(), r.feature),
 	}
 }
 
-// Class is the class of a row, where an order of Inception's script goes by it. A
-// *schema.RowError says why there is none.
+// Class returns the class of a row for the orders of Inception's script. A *schema.RowError says
+// why a row has no class.
 func (c *Chooser) Class(r *Row) ([]byte, error) {
 	d, vals, err := c.read(r)
 	if err != nil {

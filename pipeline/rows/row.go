@@ -5,25 +5,24 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Row is where a row stands and, where it has one, the text that begins with
-// it.
+// A Row is the position of a row and, for rows of text, its text.
 type Row struct {
-	File   int // number among all input files
-	Offset int64
-	Data   []byte
+	File   int    // number among all input files
+	Offset int64  // in bytes, or as the source counts
+	Data   []byte // nil if the source reads the row by its position; may extend past the row
 	Split  uint8
-	Bad    string // the code of what the cutter found wrong; Data is not all of it
+	Bad    string // the error code of a row whose end could not be found; Data is then incomplete
 }
 
-// Of is a row as a source's Rows found it. What rec holds it holds, too.
+// Of returns the row that a source's Rows found. Its Data is valid as long as that of rec.
 func Of(file int, rec *input.Record) Row {
 	return Row{File: file, Offset: rec.Offset, Data: rec.Raw, Bad: rec.BadCode()}
 }
 
-// Place is the row's locator.
+// Place returns the row's locator.
 func (r *Row) Place() order.Place { return order.Place{File: r.File, Offset: r.Offset} }
 
-// At is the row of a split that begins at p, to be read where it stands.
+// At returns the row of a split at p. Its Data points into the mapping.
 func (s *Set) At(p order.Place, split uint8) Row {
 	r := Row{File: p.File, Offset: p.Offset, Split: split}
 	if data := s.texts[p.File]; data != nil {
@@ -32,15 +31,14 @@ func (s *Set) At(p order.Place, split uint8) Row {
 	return r
 }
 
-// Ranked are the rows of a split by their rank in its order. There are two
-// kinds: an index over rows that are read where they stand, and a spill run in
+// Ranked returns the rows of a split by their rank. It has two implementations: an index over rows
+// that are read in place, and a spill file in memory.
 // memory.
 type Ranked interface {
-	// Append appends the rows of the ranks from … to-1. Their data holds as
-	// long as the mapping or the run does. It may be called from several
-	// goroutines.
+	// Append appends the rows with ranks from ≤ rank < to. Their Data is valid as long as the
+	// mapping or the loaded spill file. Several goroutines may call it at once.
 	Append(dst []Row, from, to int) []Row
 }
 
-// Ahead is how many rows are read ahead of those that are encoded.
+// Ahead is the number of rows that are prefetched before they are encoded.
 const Ahead = 16

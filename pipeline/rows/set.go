@@ -1,21 +1,20 @@
-// Package rows opens the sources of a dataset and turns their rows into
-// Examples. It knows which rows there are, where each stands and what it needs,
-// and reads one when it is asked to:
+// Package rows opens the sources of a dataset and turns their rows into records. A set lists the
+// input files, finds the split and the sort key of a row, and encodes a row at a given position:
 //
 //	set, err := rows.Open(ctx, cfg, options)      // files are listed
 //	err = set.Bind(ctx)                           // headers are read, columns bound, features compiled
 //
-//	chooser := set.NewChooser()                   // one a goroutine
-//	split, key, err := chooser.Choose(&row)       // what decides a row's place
+//	chooser := set.NewChooser()                   // one per goroutine
+//	split, key, err := chooser.Choose(&row)       // the split and the sort key of a row
 //
-//	encoder := set.NewEncoder()                   // one a goroutine
+//	encoder := set.NewEncoder()                   // one per goroutine
 //	buf, err = encoder.Append(buf, &row)          // the row as an Example
 //
-// A row crosses from sources to schema here and nowhere else:
+// Only this package passes rows from sources to schema:
 //
 //	locator ─► sources.Reader ─► []schema.Value ─► schema.Encoder ─► Example
 //
-// Files are numbered over all sources, as in package order.
+// Files are numbered across all sources, as in package order.
 package rows
 
 import (
@@ -35,39 +34,39 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A Set is the rows of a dataset.
+// A Set has the sources of a dataset, opened, and the rules that choose and encode their rows.
 type Set struct {
-	System  *files.System // where the files are
+	System  *files.System // storage of the input files
 	Config  *config.Config
 	Sources []*Source
 	Splits  *Splits
 	Classes *Classes
-	Ranks   *Ranks           // of classes, for the orders of Inception's script; nil for others
+	Ranks   *Ranks           // for the orders of Inception's script; nil for other orders
 	Framing tfrecord.Framing // of the shards
 
 	Shuffle  order.Shuffle
 	Space    *order.Space
 	Sequence *order.Sequence
-	Sample   *order.Sample // of all rows; nil where none is left out
+	Sample   *order.Sample // nil if the config has no sample
 
-	files []file
-	texts [][]byte // by file: what Find mapped
+	files []file   // of all sources
+	texts [][]byte // by file: the mapped content; set by SetTexts
 }
 
-// A Source is an opened source and how its rows become Examples.
+// A Source is an opened source, and the schema of its records.
 type Source struct {
 	*sources.Source
 	Config *config.Source
 	Number int
-	First  int // number of its first file
+	First  int // number of its first file in the set
 	Schema *schema.Schema
-	Made   bool // rows hold what is made of images
+	Made   bool // records contain converted images, so that their size is known only afterwards
 
-	layout  *sources.Layout // of the features' columns
-	decider *decider        // of splits and keys; nil where the address decides
-	sampled bool            // it decides which rows are taken, too
-	fixed   uint8           // the split of all rows, where there is one
-	cuts    *order.Cuts     // the splits by fractions
+	layout  *sources.Layout // reads the features' columns
+	decider *decider        // nil if the row ID alone determines split and key
+	sampled bool            // the config has sample
+	fixed   uint8           // the split of all rows, if the config names one
+	cuts    *order.Cuts     // the ranges of row IDs of each split, for splits by fractions
 }
 
 // A file is a file of a source.
@@ -76,15 +75,15 @@ type file struct {
 	local  int // its number in the source
 }
 
-// Options say how a set is opened.
+// Options says how to open a set.
 type Options struct {
-	System  *files.System // where files are; nil for the local file system
+	System  *files.System // storage of the input files; nil for the local file system
 	Workers int
-	Written []string         // what the run writes and removes, links followed
-	Listed  []*input.Listing // by source, where the files were listed before; else nil
+	Written []string         // paths that the build writes, links resolved: not input
+	Listed  []*input.Listing // by source: listings of an earlier run; nil to list the files
 }
 
-// Open lists the files of all sources, and reads the files of class names.
+// Open lists the files of all sources, and reads the class files.
 func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
 	s := &Set{System: opt.System, Config: cfg, Framing: cfg.Framing(), Shuffle: order.NewShuffle(cfg.Seed), Splits: newSplits(cfg), Classes: newClasses(cfg, opt.System)}
 	if err := s.Classes.readFiles(); err != nil {
@@ -113,7 +112,7 @@ func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 	env := &input.Env{
 		Files:   s.System,
 		Resolve: s.Config.Resolve, Workers: opt.Workers, Written: opt.Written,
-		Names: s.Classes.perFile,
+		Names: s.Classes.readPerFile,
 		Limits: input.Limits{
 			Record: int(s.Config.Limits.Record), Columns: s.Config.Limits.Columns,
 			Depth: s.Config.Limits.Depth, Pixels: s.Config.Limits.Pixels,
@@ -126,29 +125,30 @@ func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 	return &Source{Source: opened, Config: c, Number: i, First: len(s.files), sampled: s.Sample != nil}, err
 }
 
-// Bind reads the heads of the files, compiles the features for each source, binds
-// the columns that they need, and gives every file its addresses.
+// Bind reads the headers of the files, compiles the features for each source, binds the columns
+// that they use, and assigns the row IDs. Its error lists all mismatches of the config and the
+// input.
 func (s *Set) Bind(ctx context.Context) error {
-	readHeads := func(src *Source) error { return src.ReadHeads(ctx, src.named(s.Config)) }
-	if err := eachFit(s.Sources, readHeads); err != nil {
+	readHeads := func(src *Source) error { return src.ReadHeads(ctx, src.namedColumns(s.Config)) }
+	if err := eachSource(s.Sources, readHeads); err != nil {
 		return err
 	}
 	if len(s.Config.Columns()) == 0 && len(s.Config.AllFeatures()) == 0 {
 		return s.noFeatures(ctx)
 	}
 	var err error
-	if s.Config, err = completed(s.Config, s.Sources); err != nil {
+	if s.Config, err = completeConfig(s.Config, s.Sources); err != nil {
 		return err
 	}
 	s.Classes.cfg = s.Config
-	if err := s.place(); err != nil { // before the layouts, which hold the names of sources
+	if err := s.assignIDs(); err != nil { // before the layouts: they have the sources' names
 		return err
 	}
-	return eachFit(s.Sources, s.bind)
+	return eachSource(s.Sources, s.bind)
 }
 
-// eachFit does something with each source, and gathers what does not fit.
-func eachFit(list []*Source, do func(*Source) error) error {
+// eachSource calls do with each source, and gathers the schema mismatches into one error.
+func eachSource(list []*Source, do func(*Source) error) error {
 	var fits input.Fits
 	for _, src := range list {
 		if err := fits.Add(do(src)); err != nil {
@@ -158,8 +158,8 @@ func eachFit(list []*Source, do func(*Source) error) error {
 	return fits.Err()
 }
 
-// named are the columns that something of the config names.
-func (src *Source) named(cfg *config.Config) []string {
+// namedColumns returns the columns of the source that the config names anywhere.
+func (src *Source) namedColumns(cfg *config.Config) []string {
 	split := &src.Config.Split
 	list := append(cfg.Columns(), split.Column, split.By, cfg.OrderKey)
 	if _, ok := cfg.Inception(); ok {
@@ -169,8 +169,8 @@ func (src *Source) named(cfg *config.Config) []string {
 	return slices.DeleteFunc(list, func(name string) bool { return name == "" })
 }
 
-// Notes are the remarks about the listing, and about so many blank lines, each with the
-// source in the config.
+// Notes returns the remarks about the listing and about the number of blank lines. Each begins
+// with the position of the source in the config.
 func (src *Source) Notes(blank int64) (notes []string) {
 	for _, text := range src.Remarks(blank) {
 		notes = append(notes, src.Config.At+": "+text)
@@ -178,7 +178,7 @@ func (src *Source) Notes(blank int64) (notes []string) {
 	return notes
 }
 
-// TellsSizes reports whether the listing tells how large records are.
+// TellsSizes reports whether the listing gives the size of the records.
 func (src *Source) TellsSizes() bool { return src.Listing().Sized && !src.Made }
 
 func (s *Set) bind(src *Source) error {
@@ -200,11 +200,12 @@ func (s *Set) bind(src *Source) error {
 	}
 	undecided.Each(func(fit *input.FitError) { nameKey(s.Config, src, fit) })
 	src.decider = decider
-	_ = fits.Add(undecided.Err()) // which are faults
+	_ = fits.Add(undecided.Err()) // the result repeats the errors; fits has them
 	return fits.Err()
 }
 
-// nameKey adds to the error of a missing column the key that uses it to choose rows.
+// nameKey adds to the error of a missing column the config key that needs the column to choose
+// rows.
 func nameKey(cfg *config.Config, src *Source, fit *input.FitError) {
 	split := &src.Config.Split
 	switch name := fit.Column; {
@@ -220,7 +221,7 @@ func nameKey(cfg *config.Config, src *Source, fit *input.FitError) {
 	}
 }
 
-// nameFeature adds the feature that uses a missing column to its error.
+// nameFeature adds to the error of a missing column the feature that uses the column.
 func nameFeature(cfg *config.Config, fit *input.FitError) {
 	all := cfg.AllFeatures()
 	asks := func(f *config.Feature) bool { return f.Uses(fit.Column) }
@@ -232,8 +233,8 @@ func nameFeature(cfg *config.Config, fit *input.FitError) {
 	}
 }
 
-// noFeatures is the fault of a config without features: it says what they
-// could be made of.
+// noFeatures returns the error of a config without features. It lists the columns that features
+// could use.
 func (s *Set) noFeatures(ctx context.Context) error {
 	const sampled = 20
 	text := "no features; "
@@ -244,20 +245,21 @@ func (s *Set) noFeatures(ctx context.Context) error {
 		if i > 0 {
 			text += "; "
 		}
-		columns, _ := src.SampleNames(ctx, sampled) // what is known until a row cannot be read
+		columns, _ := src.SampleNames(ctx, sampled) // an error ends the list, no more
 		text += fmt.Sprintf("columns of %s: %s", src.Config.At, input.NameList(columns))
 	}
 	return s.Config.Problem(s.Config.Root(), "%s", text)
 }
 
-// place gives every file its addresses.
-func (s *Set) place() error {
-	files := s.addresses()
+// assignIDs assigns the row IDs. Two files with the same name are an error, unless nameBySplit
+// makes their names different.
+func (s *Set) assignIDs() error {
+	files := s.idFiles()
 	var double *order.DuplicateError
 	var err error
 	s.Space, err = order.NewSpace(files)
 	if errors.As(err, &double) && nameBySplit(s.Sources) {
-		files = s.addresses()
+		files = s.idFiles()
 		s.Space, err = order.NewSpace(files)
 	}
 	switch {
@@ -273,8 +275,8 @@ func (s *Set) place() error {
 	return err
 }
 
-// addresses lists what the addresses of the files' rows are made of.
-func (s *Set) addresses() []order.File {
+// idFiles returns what the row IDs of each file are computed from.
+func (s *Set) idFiles() []order.File {
 	files := make([]order.File, len(s.files))
 	for i, f := range s.files {
 		files[i] = f.source.Address(f.local)
@@ -283,9 +285,9 @@ func (s *Set) addresses() []order.File {
 	return files
 }
 
-// nameBySplit names the sources without a name after their splits, if each has a fixed
-// one. Only sources with equal file names get such names: they are part of addresses, so
-// other datasets would change.
+// nameBySplit names the sources without a name after their splits, if each has a fixed split. Only
+// sources with equal file names get such names: names are part of row IDs, so other datasets would
+// change.
 func nameBySplit(sources []*Source) bool {
 	unnamed := func(src *Source) bool { return src.Spec().Name == "" }
 	if slices.ContainsFunc(sources, func(src *Source) bool { return unnamed(src) && src.Config.Split.Name == "" }) {
@@ -299,16 +301,16 @@ func nameBySplit(sources []*Source) bool {
 	return true
 }
 
-// Files is how many files there are.
+// Files returns the number of input files.
 func (s *Set) Files() int { return len(s.files) }
 
-// File is a file by its number: its source, and its number there.
+// File returns the source of a file of the set, and the file's number in that source.
 func (s *Set) File(i int) (src *Source, local int) { return s.files[i].source, s.files[i].local }
 
-// Path is where a file stands.
+// Path returns the path of a file.
 func (s *Set) Path(i int) string { return s.files[i].source.Path(s.files[i].local) }
 
-// Mode is what the rows are ordered by.
+// Mode returns how rows are ordered.
 func (s *Set) Mode() order.Mode {
 	switch {
 	case s.Config.Order == "source":
@@ -319,7 +321,7 @@ func (s *Set) Mode() order.Mode {
 	return order.Shuffled
 }
 
-// Sized reports whether the listing tells the size of every row.
+// Sized reports whether the listings give the size of every row.
 func (s *Set) Sized() bool {
 	for _, src := range s.Sources {
 		if l := src.Listing(); !l.Sized && len(l.Files) > 0 {
@@ -329,7 +331,7 @@ func (s *Set) Sized() bool {
 	return true
 }
 
-// Footprint is what it takes to read all rows where they stand.
+// Footprint returns the memory and mappings needed to read all rows in place.
 func (s *Set) Footprint() (all input.Footprint) {
 	for _, src := range s.Sources {
 		p := src.Footprint()
@@ -339,8 +341,7 @@ func (s *Set) Footprint() (all input.Footprint) {
 	return all
 }
 
-// SetTexts takes the texts that the sources mapped, for rows to be read where
-// they stand.
+// SetTexts takes over the mappings of the sources, so that At can return rows in place.
 func (s *Set) SetTexts() {
 	s.texts = make([][]byte, len(s.files))
 	for _, src := range s.Sources {
@@ -348,7 +349,7 @@ func (s *Set) SetTexts() {
 	}
 }
 
-// Mapped is how many bytes of text are mapped.
+// Mapped returns the number of mapped bytes.
 func (s *Set) Mapped() (n int) {
 	for _, text := range s.texts {
 		n += len(text)
@@ -356,14 +357,14 @@ func (s *Set) Mapped() (n int) {
 	return n
 }
 
-// Release gives back what was mapped.
+// Release unmaps what the sources mapped.
 func (s *Set) Release() {
 	for _, src := range s.Sources {
 		src.Release()
 	}
 }
 
-// LoadJoins reads the side tables into memory.
+// LoadJoins reads the lookup tables into memory.
 func (s *Set) LoadJoins(ctx context.Context) error {
 	for _, src := range s.Sources {
 		if err := src.LoadJoins(ctx); err != nil {
@@ -373,7 +374,8 @@ func (s *Set) LoadJoins(ctx context.Context) error {
 	return nil
 }
 
-// Recheck finds inputs that changed, as far as reading their rows did not.
+// Recheck returns an error if an input file changed. It checks what reading the rows did not
+// check.
 func (s *Set) Recheck() error {
 	for _, src := range s.Sources {
 		if err := src.Recheck(); err != nil {
@@ -383,7 +385,7 @@ func (s *Set) Recheck() error {
 	return nil
 }
 
-// Listings are those of all sources.
+// Listings returns the listings of all sources.
 func (s *Set) Listings() []*input.Listing {
 	list := make([]*input.Listing, len(s.Sources))
 	for i, src := range s.Sources {

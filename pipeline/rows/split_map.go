@@ -7,10 +7,10 @@ import (
 	"tfr-build/schema"
 )
 
-// A splitMap gives the texts of a column the splits that they stand for.
+// A splitMap maps the strings of a column to splits.
 type splitMap struct {
 	texts   map[string]uint8
-	unknown uint8 // of every other text; order.NoSplit where that is an error
+	unknown uint8 // split of all other strings; order.NoSplit if they are an error
 }
 
 func newSplitMap(splits *Splits, m *config.SplitMap) *splitMap {
@@ -24,11 +24,12 @@ func newSplitMap(splits *Splits, m *config.SplitMap) *splitMap {
 	return made
 }
 
-// split is the split that a text stands for.
+// split returns the split of a string. An unknown string is a *schema.RowError unless the map has
+// a split for unknown strings.
 func (m *splitMap) split(text []byte) (uint8, error) {
-	split, there := m.texts[string(text)]
-	if there || m.unknown != order.NoSplit {
-		if !there {
+	split, known := m.texts[string(text)]
+	if known || m.unknown != order.NoSplit {
+		if !known {
 			split = m.unknown
 		}
 		return split, nil

@@ -12,15 +12,15 @@ import (
 	"tfr-build/schema"
 )
 
-// Splits are the splits of a dataset by number: those that the config names,
-// in its order, then those that the values of columns name, as they come.
+// Splits numbers the splits of a dataset: first those that the config names, in its order, then
+// those that rows name, in the order in which they are found. Goroutines may share it.
 type Splits struct {
 	mu    sync.RWMutex
 	names []string
-	known int // so many are named by the config
+	known int // number of splits that the config names
 }
 
-// maxSplits is how many splits a dataset may have.
+// maxSplits is the largest number of splits of a dataset.
 const maxSplits = config.MaxSplits
 
 func newSplits(cfg *config.Config) *Splits {
@@ -28,25 +28,24 @@ func newSplits(cfg *config.Config) *Splits {
 	return &Splits{names: slices.Clone(names), known: len(names)}
 }
 
-// Known is how many splits the config names.
+// Known returns the number of splits that the config names.
 func (s *Splits) Known() int { return s.known }
 
-// Number is the number of a split that is there.
+// Number returns the number of a split, which must exist.
 func (s *Splits) Number(name string) uint8 {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return uint8(slices.Index(s.names, name))
 }
 
-// Name is the name of a split, while rows may still name others.
+// Name returns the name of a split. Other goroutines may add splits at the same time.
 func (s *Splits) Name(number uint8) string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.names[number]
 }
 
-// Limit is how many rows a split has at most, by its number; limited is false where it
-// has all.
+// Limit returns the largest number of rows of a split. limited is false if the split has no limit.
 func (s *Splits) Limit(limits config.RowLimits, number uint8) (most int64, limited bool) {
 	if len(limits) == 0 {
 		return 0, false
@@ -54,15 +53,15 @@ func (s *Splits) Limit(limits config.RowLimits, number uint8) (most int64, limit
 	return limits.Of(s.Name(number))
 }
 
-// Names are the names by number.
+// Names returns the names by number.
 func (s *Splits) Names() []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return slices.Clone(s.names)
 }
 
-// Restore sets the names by number, as a stopped run knew them. It reports
-// whether they begin with those of the config.
+// Restore sets the names by number, as a stopped build stored them. It returns false and changes
+// nothing if they do not begin with the names in the config.
 func (s *Splits) Restore(names []string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,11 +72,11 @@ func (s *Splits) Restore(names []string) bool {
 	return true
 }
 
-// Forget forgets the names that rows gave.
+// Forget removes the names that rows added.
 func (s *Splits) Forget() { s.Restore(s.names[:s.known]) }
 
-// take is the number of the split that a row names.
-func (s *Splits) take(name []byte) (uint8, error) {
+// add returns the number of the split that a row names, and adds a new name.
+func (s *Splits) add(name []byte) (uint8, error) {
 	s.mu.RLock()
 	i := s.index(name)
 	s.mu.RUnlock()
@@ -90,7 +89,7 @@ func (s *Splits) take(name []byte) (uint8, error) {
 		return uint8(i), nil
 	}
 	if !config.IsSplitName(string(name)) {
-		return order.NoSplit, &schema.RowError{Code: "SPLIT_NAME", Message: s.unfit(name), Found: schema.Quote(name)}
+		return order.NoSplit, &schema.RowError{Code: "SPLIT_NAME", Message: s.invalidName(name), Found: schema.Quote(name)}
 	}
 	if len(s.names) == maxSplits {
 		return order.NoSplit, errSplits
@@ -99,8 +98,8 @@ func (s *Splits) take(name []byte) (uint8, error) {
 	return uint8(len(s.names) - 1), nil
 }
 
-// unfit says that a text cannot name a split, and what can.
-func (s *Splits) unfit(name []byte) string {
+// invalidName returns the message for a string that cannot name a split, with the allowed names.
+func (s *Splits) invalidName(name []byte) string {
 	text := schema.Quote(name) + ` is not the name of a split; expected a letter, then letters, digits and _, at most 100, and not "all"`
 	if s.known > 0 {
 		text += "; the config names " + strings.Join(s.names[:s.known], ", ")
@@ -108,9 +107,10 @@ func (s *Splits) unfit(name []byte) string {
 	return text
 }
 
-// errSplits says that the rows name too many splits, which is no fault of a row.
+// errSplits says that the rows name too many splits. It is an error of the column, not of a row.
 var errSplits = errors.New("too many splits")
 
+// index returns the number of a split, or -1.
 func (s *Splits) index(name []byte) int {
 	for i, n := range s.names {
 		if n == string(name) {
@@ -120,8 +120,8 @@ func (s *Splits) index(name []byte) int {
 	return -1
 }
 
-// Sorted are the numbers of the splits in the order of the dataset: those of
-// the config, then the others by name.
+// Sorted returns the numbers of the splits in output order: those that the config names, then the
+// others by name.
 func (s *Splits) Sorted() []int {
 	order := make([]int, len(s.names))
 	for i := range order {

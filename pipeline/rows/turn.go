@@ -6,14 +6,14 @@ import (
 	"tfr-build/order"
 )
 
-// A Turn is when a row comes in its split: what rows are sorted by. It knows nothing of
-// the dealing of Inception's script.
+// A Turn is the position of a row in the order of its split, as a value to sort by. It does not
+// include the reshuffling of Inception's script.
 type Turn struct {
 	key   uint64
 	place order.Place
 }
 
-// TurnOf is the turn of a row of s with the key that a chooser found.
+// TurnOf returns the turn of a row of s. key is the key that a Chooser returned.
 func TurnOf(s *Set, r *Row, key uint64) Turn {
 	if s.Mode() == order.Shuffled {
 		key = s.Shuffle.Key(s.Space.Address(r.File, r.Offset))
@@ -21,7 +21,7 @@ func TurnOf(s *Set, r *Row, key uint64) Turn {
 	return Turn{key, r.Place()}
 }
 
-// Compare is negative where a comes before b.
+// Compare returns a negative number if a is before b, and a positive one if it is after b.
 func (a Turn) Compare(b Turn) int {
 	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.place.File, b.place.File), cmp.Compare(a.place.Offset, b.place.Offset))
 }

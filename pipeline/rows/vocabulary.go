@@ -12,30 +12,30 @@ import (
 	"tfr-build/sources/column"
 )
 
-// A Vocabulary collects the names of the features with `classes: auto`, from all
-// rows that can be read. Collectors of several goroutines share it.
+// A Vocabulary collects the class names of the features with `classes: auto` from all valid rows.
+// The collectors of several goroutines share it.
 type Vocabulary struct {
 	set      *Set
 	features []*config.Feature
 	texts    []textSet // by feature
 }
 
-// A textSet is a set of texts.
+// A textSet is a set of strings.
 type textSet struct {
 	mu    sync.Mutex
 	texts nameset.Set
-	size  int // bytes of them
+	size  int // of all strings, in bytes
 }
 
-// NewVocabulary returns a vocabulary without names.
+// NewVocabulary returns an empty vocabulary.
 func (s *Set) NewVocabulary() *Vocabulary {
 	v := &Vocabulary{set: s, features: s.Classes.Auto()}
 	v.texts = make([]textSet, len(v.features))
 	return v
 }
 
-// Names are the sorted names, by feature. lacking is a feature that has none; nil
-// where all have.
+// Names returns the sorted class names by feature. If a feature has no names, lacking is that
+// feature and names is nil.
 func (v *Vocabulary) Names() (names map[string][]string, lacking *config.Feature) {
 	names = v.Collected()
 	for _, f := range v.features {
@@ -46,8 +46,7 @@ func (v *Vocabulary) Names() (names map[string][]string, lacking *config.Feature
 	return names, nil
 }
 
-// Collected are the sorted names that there are so far, by feature: of some there may
-// be none.
+// Collected returns the sorted class names found until now, by feature; lists may be empty.
 func (v *Vocabulary) Collected() map[string][]string {
 	names := map[string][]string{}
 	for i, f := range v.features {
@@ -56,20 +55,20 @@ func (v *Vocabulary) Collected() map[string][]string {
 	return names
 }
 
-// Add adds what was Collected of other rows.
+// Add adds the names that Collected returned for other rows.
 func (v *Vocabulary) Add(names map[string][]string) error {
 	for i, f := range v.features {
 		for _, name := range names[f.Key] {
 			if v.texts[i].add([]byte(name)) {
-				return v.full(i)
+				return v.tooMany(i)
 			}
 		}
 	}
 	return nil
 }
 
-// full is the fault of a feature with too many names.
-func (v *Vocabulary) full(i int) error {
+// tooMany returns the error of a feature with too many names.
+func (v *Vocabulary) tooMany(i int) error {
 	at := v.features[i].At + ".classes"
 	if v.texts[i].texts.Len() > maxClasses {
 		return v.set.Config.Problem(at, "auto: more than %d names", maxClasses)
@@ -77,7 +76,7 @@ func (v *Vocabulary) full(i int) error {
 	return v.set.Config.Problem(at, "auto: more than %d bytes of names", maxClassText)
 }
 
-// add adds a text; it reports whether there are too many.
+// add adds a string. It reports whether the set is now too large.
 func (s *textSet) add(text []byte) (full bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,29 +86,28 @@ func (s *textSet) add(text []byte) (full bool) {
 	return s.texts.Len() > maxClasses || s.size > maxClassText
 }
 
-// A Collector is one goroutine's share of a vocabulary.
+// A Collector adds the names of rows to a vocabulary. One goroutine may use it at a time.
 type Collector struct {
 	v        *Vocabulary
 	readers  []*sources.Reader
-	features [][]collected // by source
+	features [][]collectedFeature // by source
 	vals     []schema.Value
 }
 
-// A collected is a feature whose names are collected, for one source.
-type collected struct {
+// A collectedFeature is a feature with `classes: auto`, for one source.
+type collectedFeature struct {
 	*schema.ClassCollector
-	slots []int           // of its columns
-	known map[string]bool // some of the texts that this goroutine has seen: others ask all
+	slots []int           // of its columns, in the reader's values
+	known map[string]bool // some of the strings that this goroutine added, to avoid the lock
 }
 
-// maxKnown is how many texts, and how long ones, a goroutine remembers.
+// Limits of the strings that a goroutine remembers: their number, and the bytes of each.
 const (
 	maxKnown     = 4096
 	maxKnownText = 256
 )
 
-// NewCollector returns a collector that reads the columns that are needed, and no
-// more.
+// NewCollector returns a collector, which reads only the columns of these features. Close it.
 func (v *Vocabulary) NewCollector() (*Collector, error) {
 	c := &Collector{v: v}
 	for _, src := range v.set.Sources {
@@ -123,13 +121,13 @@ func (v *Vocabulary) NewCollector() (*Collector, error) {
 
 func (c *Collector) add(src *Source) error {
 	var columns column.Slots[schema.Column]
-	var features []collected
+	var features []collectedFeature
 	for _, f := range c.v.features {
 		cc, err := schema.NewClassCollector(f.Compile(src.nullsOf(f), nil), f.IsSequence)
 		if err != nil {
 			return c.v.set.Config.Problem(f.At, "%v", err)
 		}
-		of := collected{ClassCollector: cc, known: map[string]bool{}}
+		of := collectedFeature{ClassCollector: cc, known: map[string]bool{}}
 		for _, c := range cc.Columns() {
 			of.slots = append(of.slots, columns.Of(c))
 		}
@@ -144,15 +142,15 @@ func (c *Collector) add(src *Source) error {
 	return nil
 }
 
-// Close gives back what the readers hold open.
+// Close closes the files that the readers have open.
 func (c *Collector) Close() {
 	for _, r := range c.readers {
 		r.Close()
 	}
 }
 
-// Collect adds the names in a row that has a split. A row that cannot be read has
-// none: whoever writes it says so.
+// Collect adds the names in a row, whose split must be set. An invalid row is skipped: the build
+// rejects it when it is written.
 func (c *Collector) Collect(r *Row) error {
 	if r.Bad != "" {
 		return nil
@@ -184,7 +182,7 @@ func (c *Collector) Collect(r *Row) error {
 			full = c.v.texts[i].add(text) || full
 		})
 		if full {
-			return c.v.full(i)
+			return c.v.tooMany(i)
 		}
 	}
 	return nil

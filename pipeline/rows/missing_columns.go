@@ -9,18 +9,18 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Lack is a column that the rows of a source do not have.
+// A Lack is a missing column: no row of a source has it.
 type Lack struct {
 	sources.Lack
 	Source  *Source
-	Feature string // that is made of it; empty for none
-	Config  input.Place
-	Hint    string // what may be meant instead; may be empty
-	Fatal   bool   // no row can be used without it
+	Feature string      // the first feature that uses it; empty if none does
+	Config  input.Place // of the key that names the column
+	Hint    string      // suggestion; may be empty
+	Fatal   bool        // without the column every row is invalid
 }
 
-// Sample reads the first rows of all sources, and tells which columns none of them
-// has, of those that only rows tell.
+// Sample reads the first rows of all sources. It returns the columns that none of these rows has,
+// for sources whose columns are known only from rows.
 func Sample(ctx context.Context, s *Set) ([]Lack, error) {
 	uses := usesOf(s)
 	var all []Lack
@@ -34,25 +34,25 @@ func Sample(ctx context.Context, s *Set) ([]Lack, error) {
 			return nil, err
 		}
 		for _, lack := range found {
-			all = append(all, lackOf(uses, src, lack))
+			all = append(all, newLack(uses, src, lack))
 		}
 	}
 	return all, nil
 }
 
-// Lacking are the columns that no row has, as facts of all rows tell.
+// Lacking returns the columns that no row has. facts must be the facts of all rows.
 func Lacking(s *Set, facts *Facts) []Lack {
 	uses := usesOf(s)
 	var all []Lack
 	for i, src := range s.Sources {
 		for _, lack := range src.layout.Lacking(facts.columns[i]) {
-			all = append(all, lackOf(uses, src, lack))
+			all = append(all, newLack(uses, src, lack))
 		}
 	}
 	return all
 }
 
-// uses are what is made of a column.
+// A uses says which features use a column.
 type uses struct {
 	config   *config.Config
 	features map[string][]*config.Feature
@@ -72,10 +72,12 @@ func usesOf(s *Set) uses {
 	return u
 }
 
-// lackOf says what a lacking column means for features.
-func lackOf(u uses, src *Source, found sources.Lack) Lack {
+// newLack returns the missing column with the features that use it and whether the build can go on
+// without it.
+func newLack(u uses, src *Source, found sources.Lack) Lack {
 	l := Lack{Lack: found, Source: src, Fatal: found.Needed || found.Join < 0 && src.decidedBy(found.Column) || u.payload == found.Column && found.Column != ""}
-	many := found.Join >= 0 && src.Spec().Join[found.Join].Many // a list without values, where none matches
+	// With `many`, a row without a match gets an empty list.
+	many := found.Join >= 0 && src.Spec().Join[found.Join].Many
 	for i, f := range u.features[found.Column] {
 		if i == 0 {
 			l.Feature, l.Config = f.Key, config.PlaceOfColumns(u.config, f)
@@ -86,18 +88,18 @@ func lackOf(u uses, src *Source, found sources.Lack) Lack {
 	return l
 }
 
-// decidedBy reports whether a column decides the place of rows.
+// decidedBy reports whether a column determines the split or the order_key of rows.
 func (src *Source) decidedBy(column string) bool {
 	d := src.decider
 	return d != nil && slices.ContainsFunc([]*deciding{d.split, d.key}, func(by *deciding) bool { return by != nil && by.column == column })
 }
 
-// Fit is the lack as a fault of the input.
+// Fit returns the missing column as an error of the input.
 func (l *Lack) Fit() *input.FitError {
 	return &input.FitError{Path: l.Source.Listing().Label, Text: l.Text(), Code: input.MissingColumn, Column: l.Column, Feature: l.Feature, Config: l.Config, Hint: l.Hint}
 }
 
-// Warning is the lack as a sentence.
+// Warning returns the missing column as a warning.
 func (l *Lack) Warning() string {
 	text := l.Source.Config.At + ": " + l.Text()
 	if l.Hint != "" {
