@@ -1,8 +1,8 @@
 // Package rows opens the sources of a dataset and turns their rows into records. A set lists the
 // input files, finds the split and the sort key of a row, and encodes a row at a given position:
 //
-//	set, err := rows.Open(ctx, cfg, options)      // files are listed
-//	err = set.Bind(ctx)                           // headers are read, columns bound, features compiled
+//	set, err := rows.Open(ctx, cfg, options)      // lists files, reads class files
+//	err = set.Bind(ctx)                           // reads headers, binds columns, compiles features
 //
 //	chooser := set.NewChooser()                   // one per goroutine
 //	split, key, err := chooser.Choose(&row)       // the split and the sort key of a row

@@ -6,19 +6,19 @@ import (
 	"errors"
 )
 
-// What runs have many of, some thousands for each of some ten thousand runs, is stored
-// as a text: numbers as varints, in base64.
+// Runs have some thousands of these values each, and a dataset may have ten thousand runs. So the
+// lists are stored as strings: numbers as varints, in base64.
 //
-//	segmentList   each: offset, less the end of the one before | bytes
-//	bucketList    splits | each: bytes | rows of each split
-//	checkList     each: file, less the one before | check
+//	segmentList   each: offset, minus the end of the segment before | bytes
+//	bucketList    number of splits | each: bytes | rows of each split
+//	checkList     each: file, minus the file before | check
 type (
 	segmentList []Segment
 	bucketList  []Bucket
 	checkList   []Checked
 )
 
-// MarshalText is the list as it is stored.
+// MarshalText encodes the list.
 func (list segmentList) MarshalText() ([]byte, error) {
 	var b []byte
 	end := int64(0)
@@ -27,12 +27,12 @@ func (list segmentList) MarshalText() ([]byte, error) {
 		b = binary.AppendVarint(b, s.Bytes)
 		end = s.Offset + s.Bytes
 	}
-	return encoded(b), nil
+	return encodeList(b), nil
 }
 
-// UnmarshalText reads what MarshalText stored.
+// UnmarshalText parses the result of MarshalText.
 func (list *segmentList) UnmarshalText(text []byte) error {
-	n, err := decoded(text)
+	n, err := decodeList(text)
 	*list = nil
 	for end := int64(0); err == nil && len(n.buf) > 0; {
 		s := Segment{Offset: end + n.next()}
@@ -42,7 +42,7 @@ func (list *segmentList) UnmarshalText(text []byte) error {
 	return err
 }
 
-// MarshalText is the list as it is stored.
+// MarshalText encodes the list.
 func (list bucketList) MarshalText() ([]byte, error) {
 	splits := 0
 	for i := range list {
@@ -59,12 +59,12 @@ func (list bucketList) MarshalText() ([]byte, error) {
 			b = binary.AppendVarint(b, int64(rows))
 		}
 	}
-	return encoded(b), nil
+	return encodeList(b), nil
 }
 
-// UnmarshalText reads what MarshalText stored.
+// UnmarshalText parses the result of MarshalText.
 func (list *bucketList) UnmarshalText(text []byte) error {
-	n, err := decoded(text)
+	n, err := decodeList(text)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (list *bucketList) UnmarshalText(text []byte) error {
 	if splits < 0 || splits > len(n.buf) {
 		return errCompact
 	}
-	rows := make([]int, 0, len(n.buf)) // of all; each takes a byte at least
+	rows := make([]int, 0, len(n.buf)) // of all buckets; each number takes at least one byte
 	*list = make(bucketList, 0, len(n.buf)/(1+splits))
 	for n.err == nil && len(n.buf) > 0 {
 		bytes, from := n.next(), len(rows)
@@ -84,7 +84,7 @@ func (list *bucketList) UnmarshalText(text []byte) error {
 	return n.err
 }
 
-// MarshalText is the list as it is stored.
+// MarshalText encodes the list.
 func (list checkList) MarshalText() ([]byte, error) {
 	var b []byte
 	file := 0
@@ -92,12 +92,12 @@ func (list checkList) MarshalText() ([]byte, error) {
 		b = append(binary.AppendVarint(b, int64(c.File-file)), c.Check)
 		file = c.File
 	}
-	return encoded(b), nil
+	return encodeList(b), nil
 }
 
-// UnmarshalText reads what MarshalText stored.
+// UnmarshalText parses the result of MarshalText.
 func (list *checkList) UnmarshalText(text []byte) error {
-	n, err := decoded(text)
+	n, err := decodeList(text)
 	*list = nil
 	for file := int64(0); err == nil && len(n.buf) > 0; {
 		file += n.next()
@@ -110,22 +110,22 @@ func (list *checkList) UnmarshalText(text []byte) error {
 	return err
 }
 
-func encoded(b []byte) []byte { return base64.StdEncoding.AppendEncode(nil, b) }
+func encodeList(b []byte) []byte { return base64.StdEncoding.AppendEncode(nil, b) }
 
-func decoded(text []byte) (numbers, error) {
+func decodeList(text []byte) (varints, error) {
 	b, err := base64.StdEncoding.AppendDecode(nil, text)
-	return numbers{buf: b}, err
+	return varints{buf: b}, err
 }
 
 var errCompact = errors.New("what a run holds is damaged")
 
-// numbers are varints one after another. After damage they are zeros.
-type numbers struct {
+// varints reads one varint after another. After damage it returns zeros, and err is set.
+type varints struct {
 	buf []byte
 	err error
 }
 
-func (n *numbers) next() int64 {
+func (n *varints) next() int64 {
 	v, size := binary.Varint(n.buf)
 	if size <= 0 {
 		n.buf, n.err = nil, errCompact

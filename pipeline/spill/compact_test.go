@@ -49,7 +49,7 @@ func TestCompactDamaged(t *testing.T) {
 			}
 		}
 	}
-	if err := new(bucketList).UnmarshalText(encoded([]byte{0xfe, 0xff, 0xff, 0xff, 0x0f, 1})); err == nil {
+	if err := new(bucketList).UnmarshalText(encodeList([]byte{0xfe, 0xff, 0xff, 0xff, 0x0f, 1})); err == nil {
 		t.Error("a number of splits that cannot be is taken")
 	}
 }

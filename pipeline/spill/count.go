@@ -9,28 +9,28 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// A counted is what a scan learns of a split.
-type counted struct {
+// A splitCount is what a worker of a scan found of one split.
+type splitCount struct {
 	rows, measured int
 	listed         uint64
 	sample         plan.Sample
 }
 
-// add adds what another worker learned.
-func (c *counted) add(of *counted) {
+// add adds the result of another worker.
+func (c *splitCount) add(of *splitCount) {
 	c.rows, c.measured, c.listed = c.rows+of.rows, c.measured+of.measured, c.listed+of.listed
 	c.sample.Merge(of.sample.Rows())
 }
 
-// split is what was learned of a split of that name.
-func (c *counted) split(name string) Split {
+// split returns the result for the split with a name.
+func (c *splitCount) split(name string) Split {
 	return Split{Name: name, Rows: c.rows, Measured: c.measured, Listed: c.listed, Sample: c.sample.Rows()}
 }
 
-// count counts a row of its split, and measures it if its key is among the lowest.
+// count counts a row of its split. It measures the row if its key is low enough for the sample.
 func (w *worker) count(src *rows.Source, key uint64, r *rows.Row) error {
 	for len(w.splits) <= int(r.Split) {
-		w.splits = append(w.splits, counted{sample: plan.NewSample(rows.SampleSize(w.s.Set))})
+		w.splits = append(w.splits, splitCount{sample: plan.NewSample(rows.SampleSize(w.s.Set))})
 	}
 	split := &w.splits[r.Split]
 	split.rows++
@@ -48,11 +48,11 @@ func (w *worker) count(src *rows.Source, key uint64, r *rows.Row) error {
 	return err
 }
 
-// largeRow is how many bytes of text make a row that is measured alone: each takes
-// several times as many.
+// largeRow is the size in bytes from which on only one row is measured at a time: measuring takes
+// several times the row's size.
 const largeRow = 4 << 20
 
-// measure is the size of a row as a record, and the record where it is kept.
+// measure returns the size of a row as a record, and the record if the sample keeps it.
 func (w *worker) measure(r *rows.Row) (size plan.Size, record []byte, err error) {
 	e := w.encoder
 	switch {
@@ -71,9 +71,9 @@ func (w *worker) measure(r *rows.Row) (size plan.Size, record []byte, err error)
 	return size, record, err
 }
 
-// checksOf is what scanners have to check in the files of which workers found rows
-// stretch by stretch, by their numbers.
-func checksOf(workers []*worker) []Checked {
+// mergeChecks returns what scanners must check in each file that was searched range by range,
+// sorted by file.
+func mergeChecks(workers []*worker) []Checked {
 	all := map[int]uint8{}
 	for _, w := range workers {
 		for file, check := range w.checks {
@@ -87,7 +87,7 @@ func checksOf(workers []*worker) []Checked {
 	return list
 }
 
-// codes are the codes of bad rows by number, from 1, as runs hold them.
+// codes numbers the error codes of invalid rows, from 1.
 type codes struct {
 	mu    sync.Mutex
 	names []string

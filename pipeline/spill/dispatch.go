@@ -11,41 +11,41 @@ import (
 	"tfr-build/pipeline/task"
 )
 
-// A held part stays until all shards that hold rows of it are finished: a run of the
-// program that resumes needs it for those that are not.
-type held struct {
-	part   *part
-	end    []int        // by split: the rank after the last of its rows
-	shards atomic.Int64 // that are not finished
+// A pinnedPart is a partition that is needed until all shards with rows of it are finished: a
+// build that resumes reads it again for unfinished shards.
+type pinnedPart struct {
+	part   *partition
+	end    []int        // by split: the rank after its last row
+	shards atomic.Int64 // number of unfinished shards
 }
 
-// release gives up the part when no other shard needs it.
-func (s *Spill) release(h *held) error {
+// unpin is called when a shard with rows of the partition is finished.
+func (s *Spill) unpin(h *pinnedPart) error {
 	if h.shards.Add(-1) > 0 {
 		return nil
 	}
-	return s.drop(h)
+	return s.free(h)
 }
 
-// drop gives up a part; the file goes with the last.
-func (s *Spill) drop(*held) error {
+// free frees a partition. After the last partition it removes the spill file.
+func (s *Spill) free(*pinnedPart) error {
 	if s.parts.Add(-1) > 0 || s.file == nil {
 		return nil
 	}
 	return s.file.Remove()
 }
 
-// hold finds the shards that each part holds rows of.
-func (s *Spill) hold(work *task.Work) []*held {
-	if s.held != nil {
-		return s.held
+// pinParts returns all partitions, each with the number of unfinished shards that have rows of it.
+func (s *Spill) pinParts(work *task.Work) []*pinnedPart {
+	if s.pinned != nil {
+		return s.pinned
 	}
 	end := make([]int, len(s.Set.Splits.Names()))
-	left := make([][]*task.Shard, len(work.Shards()))
+	unfinished := make([][]*task.Shard, len(work.Shards()))
 	for i, shards := range work.Shards() {
 		for _, sh := range shards {
 			if !sh.Kept {
-				left[i] = append(left[i], sh)
+				unfinished[i] = append(unfinished[i], sh)
 			}
 		}
 	}
@@ -54,19 +54,20 @@ func (s *Spill) hold(work *task.Work) []*held {
 		for i, n := range p.rows {
 			end[i] += n
 		}
-		h := &held{part: p, end: append([]int(nil), end...)}
-		for i, shards := range left {
+		h := &pinnedPart{part: p, end: append([]int(nil), end...)}
+		for i, shards := range unfinished {
 			n := s.Set.Splits.Number(work.Plan.Splits[i].Name)
-			s.holdFor(h, shards, order.Range{From: from[n], To: end[n]})
+			s.pinFor(h, shards, order.Range{From: from[n], To: end[n]})
 		}
-		s.held = append(s.held, h)
+		s.pinned = append(s.pinned, h)
 	}
-	s.parts.Store(int64(len(s.held)))
-	return s.held
+	s.parts.Store(int64(len(s.pinned)))
+	return s.pinned
 }
 
-// holdFor has the shards of a split that are not kept and hold some of its rows keep h.
-func (s *Spill) holdFor(h *held, shards []*task.Shard, rows order.Range) {
+// pinFor pins h for each of the shards of a split that has some of the rows, until the shard is
+// finished.
+func (s *Spill) pinFor(h *pinnedPart, shards []*task.Shard, rows order.Range) {
 	for _, sh := range shards {
 		if r := sh.Ranks; r.From < rows.To && rows.From < r.To {
 			before := sh.Released
@@ -76,53 +77,53 @@ func (s *Spill) holdFor(h *held, shards []*task.Shard, rows order.Range) {
 						return err
 					}
 				}
-				return s.release(h)
+				return s.unpin(h)
 			}
 			h.shards.Add(1)
 		}
 	}
 }
 
-// A dispatcher hands out the blocks of the runs, part by part. Two parts are in
-// memory at once: one is read and sorted while the other is handed out and written,
-// so that no worker waits for a part but for the first.
+// A dispatcher passes the blocks of the spill files to workers, partition by partition. Two
+// partitions are in memory at once: one is loaded and sorted while the other is written. So
+// workers wait only for the first.
 //
-//	all     load, sort │ load, sort │ load, sort │ …
-//	                   └► ready     └► ready
-//	giving               blocks of it │ blocks of it │ …
-//	workers                   block, block, block, …  ─► free
+//	loadAll         load, sort │ load, sort │ load, sort │ …
+//	                           └► ready     └► ready
+//	dispatchReady                blocks of it │ blocks of it │ …
+//	workers                           block, block, block, …  ─► free
 type dispatcher struct {
 	s      *Spill
 	give   task.Give
-	blocks [][]task.Block // by number of the split, those that are in no part yet
-	done   []int          // by split, ranks that earlier parts held
-	carry  []byte         // entries of rows whose block is not whole
-	room   int64          // for the largest part there may be and what is left over
-	most   []int          // by split, the ranks of its rows: those beyond are left out
-	rows   []int          // by split, those of the part that has most, with what is left over
-	free   chan *loaded
-	ready  chan *loaded
+	blocks [][]task.Block // by number of the split: blocks that no partition completed yet
+	done   []int          // by split: rank of the first row that is not dispatched
+	carry  []byte         // entries of rows whose block is incomplete
+	room   int64          // bytes for the largest possible partition and carried rows
+	most   []int          // by split: number of rows to write; later rows are beyond the limit
+	rows   []int          // by split: rows of the largest partition and carried rows
+	free   chan *buffer
+	ready  chan *buffer
 	space  sortSpace
-	times  int // that parts were parted again
+	again  int // number of repartitions
 	reader reader
 }
 
-// Dispatch loads the parts one after another and hands out their blocks. It returns
-// when all are handed out, or with the error of give.
+// Dispatch loads one partition after another and passes its blocks to give. It returns when all
+// blocks are passed, or with the error of give.
 func (s *Spill) Dispatch(ctx context.Context, work *task.Work, give task.Give) error {
 	splits := len(s.Set.Splits.Names())
 	d := &dispatcher{
 		s: s, give: give, blocks: make([][]task.Block, splits), done: make([]int, splits), most: make([]int, splits), rows: make([]int, splits),
-		free: make(chan *loaded, 2), ready: make(chan *loaded),
+		free: make(chan *buffer, 2), ready: make(chan *buffer),
 	}
 	for range cap(d.free) {
-		d.free <- &loaded{entries: s.entries, codes: s.found.Codes, free: d.free, most: 2 * s.Limit}
+		d.free <- &buffer{entries: s.entries, codes: s.merged.Codes, free: d.free, most: 2 * s.Limit}
 	}
 	for i, shards := range work.Shards() {
 		n := s.Set.Splits.Number(work.Plan.Splits[i].Name)
 		d.most[n] = work.Plan.Splits[i].Rows
 		for _, sh := range shards {
-			if sh.Kept { // which may be nearly all: skip wants no more than its ranks
+			if sh.Kept { // nearly all may be reused, and skip needs only the ranks
 				d.blocks[n] = append(d.blocks[n], task.Block{Shard: sh, Rows: sh.Ranks})
 				continue
 			}
@@ -134,20 +135,20 @@ func (s *Spill) Dispatch(ctx context.Context, work *task.Work, give task.Give) e
 		bytes += s.store.buckets[b].Bytes
 	}
 	work.Prefetch(work.Plan.Rows(), int(bytes))
-	s.hold(work) // before the first shard can be finished
-	return d.both(ctx)
+	s.pinParts(work) // before the first shard can be finished
+	return d.run(ctx)
 }
 
-// both loads parts and hands them out, side by side. The first error ends both.
-func (d *dispatcher) both(ctx context.Context) error {
+// run loads partitions and dispatches their blocks at the same time. The first error ends both.
+func (d *dispatcher) run(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
-	d.s.Pool.Go(group, func() error { return d.all(ctx) })
-	d.s.Pool.Go(group, func() error { return d.giving(ctx) })
+	d.s.Pool.Go(group, func() error { return d.loadAll(ctx) })
+	d.s.Pool.Go(group, func() error { return d.dispatchReady(ctx) })
 	return group.Wait()
 }
 
-// giving hands out the blocks of parts that are ready.
-func (d *dispatcher) giving(ctx context.Context) error {
+// dispatchReady passes on the blocks of loaded partitions.
+func (d *dispatcher) dispatchReady(ctx context.Context) error {
 	for l := range d.ready {
 		done := l.done
 		for _, b := range l.blocks {
@@ -158,27 +159,27 @@ func (d *dispatcher) giving(ctx context.Context) error {
 				return err
 			}
 		}
-		done() // all are handed out
+		done() // all are dispatched
 	}
 	return nil
 }
 
-// all has all blocks handed out.
-func (d *dispatcher) all(ctx context.Context) error {
+// loadAll loads all partitions.
+func (d *dispatcher) loadAll(ctx context.Context) error {
 	defer close(d.ready)
-	if err := d.empty(); err != nil {
+	if err := d.dispatchEmpty(); err != nil {
 		return err
 	}
-	for _, h := range d.s.held {
-		if h.part.memory() <= d.s.Limit*3/2 { // else it is parted again
+	for _, h := range d.s.pinned {
+		if h.part.memory() <= d.s.Limit*3/2 { // larger ones are partitioned again
 			d.room = max(d.room, h.part.bytes+h.part.bytes/8)
 			for i, n := range h.part.rows {
 				d.rows[i] = max(d.rows[i], n+order.BlockRows)
 			}
 		}
 	}
-	for _, h := range d.s.held {
-		if err := d.held(ctx, h); err != nil {
+	for _, h := range d.s.pinned {
+		if err := d.loadPinned(ctx, h); err != nil {
 			return err
 		}
 	}
@@ -188,8 +189,8 @@ func (d *dispatcher) all(ctx context.Context) error {
 	return nil
 }
 
-// empty hands out the blocks without rows, which make the files of empty shards.
-func (d *dispatcher) empty() error {
+// dispatchEmpty passes on the blocks without rows, which create the files of empty shards.
+func (d *dispatcher) dispatchEmpty() error {
 	for s := range d.blocks {
 		rest := d.blocks[s][:0]
 		for _, b := range d.blocks[s] {
@@ -206,19 +207,19 @@ func (d *dispatcher) empty() error {
 	return nil
 }
 
-// held has the blocks that are whole with a part handed out, unless no shard needs it.
-func (d *dispatcher) held(ctx context.Context, h *held) error {
+// loadPinned loads a partition, unless no unfinished shard needs it.
+func (d *dispatcher) loadPinned(ctx context.Context, h *pinnedPart) error {
 	if h.shards.Load() > 0 {
-		return d.part(ctx, h.part)
+		return d.loadPart(ctx, h.part)
 	}
 	for s := range d.blocks {
 		d.skip(s, h.end[s])
 	}
-	return d.s.drop(h)
+	return d.s.free(h)
 }
 
-// skip skips blocks of shards that are kept and rows of them, below the rank to.
-// It reports whether the next block is one that is to be written.
+// skip skips blocks of reused shards, and rows of such blocks, up to the rank to. It reports
+// whether the next block must be written.
 func (d *dispatcher) skip(s, to int) bool {
 	for len(d.blocks[s]) > 0 {
 		b := &d.blocks[s][0]
@@ -235,19 +236,19 @@ func (d *dispatcher) skip(s, to int) bool {
 	return false
 }
 
-// part has the blocks that are whole with this part handed out, which is parted again if it
-// is too large.
-func (d *dispatcher) part(ctx context.Context, p *part) error {
+// loadPart loads a partition and queues the blocks that are now complete. A partition that is too
+// large is partitioned again.
+func (d *dispatcher) loadPart(ctx context.Context, p *partition) error {
 	if p.memory() > d.s.Limit*3/2 {
-		smaller, err := d.again(p)
+		sub, err := d.repartition(p)
 		if err != nil {
 			return err
 		}
-		if smaller != nil {
-			return d.smaller(ctx, smaller)
+		if sub != nil {
+			return d.loadSub(ctx, sub)
 		}
 	}
-	var l *loaded
+	var l *buffer
 	select {
 	case l = <-d.free:
 	case <-ctx.Done():
@@ -256,21 +257,21 @@ func (d *dispatcher) part(ctx context.Context, p *part) error {
 	if err := d.load(l, p); err != nil {
 		return err
 	}
-	return d.loaded(ctx, l)
+	return d.queue(ctx, l)
 }
 
-// smaller has handed out what a part was parted into.
-func (d *dispatcher) smaller(ctx context.Context, s *smaller) error {
+// loadSub loads the partitions that replace a partition that was too large.
+func (d *dispatcher) loadSub(ctx context.Context, s *subpartition) error {
 	for _, p := range s.parts(d.s.Limit) {
-		if err := d.part(ctx, p); err != nil {
+		if err := d.loadPart(ctx, p); err != nil {
 			return err
 		}
 	}
 	return s.file.Remove()
 }
 
-// load reads a part after what the part before it left over.
-func (d *dispatcher) load(l *loaded, p *part) error {
+// load reads a partition into l, after the rows that the partition before left.
+func (d *dispatcher) load(l *buffer, p *partition) error {
 	at, size := len(d.carry), int(p.bytes)
 	if cap(l.buf) < at+size {
 		l.buf = make([]byte, at+size, max(at+size, int(d.room)))
@@ -280,19 +281,18 @@ func (d *dispatcher) load(l *loaded, p *part) error {
 	if d.carry = d.carry[:0]; int64(cap(d.carry)) > l.most {
 		d.carry = nil
 	}
-	l.begin(d.rows)
-	l.again(at)
+	l.reserve(d.rows)
+	l.indexCarried(at)
 	return l.read(&d.reader, p, at)
 }
 
-// loaded puts the rows of a part in memory in order, has its blocks handed out, and
-// keeps what is left over.
-func (d *dispatcher) loaded(ctx context.Context, l *loaded) error {
+// queue sorts the rows of a loaded partition and queues its complete blocks.
+func (d *dispatcher) queue(ctx context.Context, l *buffer) error {
 	l.blocks = l.blocks[:0]
 	for s := range l.splits {
-		d.split(l, s)
+		d.addBlocks(l, s)
 	}
-	l.left.Store(int64(len(l.blocks)) + 1)
+	l.undone.Store(int64(len(l.blocks)) + 1)
 	select {
 	case d.ready <- l:
 		return nil
@@ -301,8 +301,9 @@ func (d *dispatcher) loaded(ctx context.Context, l *loaded) error {
 	}
 }
 
-// split puts the rows of a split in order and lists the blocks that are whole.
-func (d *dispatcher) split(l *loaded, s int) {
+// addBlocks sorts the rows of a split and adds its complete blocks to l. It copies the rows of the
+// next, incomplete block to carry.
+func (d *dispatcher) addBlocks(l *buffer, s int) {
 	split := &l.splits[s]
 	split.first = d.done[s]
 	split.sort(&d.space)

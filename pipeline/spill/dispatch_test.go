@@ -43,23 +43,23 @@ func dispatching(t *testing.T, to *watched, n, buckets int) *dispatcher {
 	if err := g.flush(); err != nil {
 		t.Fatal(err)
 	}
-	s := &Spill{entries: e, found: &Merged{}, Limit: 1}
-	s.store = store{[]stored{{Part{0, run.segments, []uint8{0}, []uint8{0}}, to}}, g.all}
+	s := &Spill{entries: e, merged: &Merged{}, Limit: 1}
+	s.store = runSet{[]storedRun{{Part{0, run.segments, []uint8{0}, []uint8{0}}, to}}, g.totals}
 	for _, p := range s.store.parts(1) {
-		h := &held{part: p}
+		h := &pinnedPart{part: p}
 		h.shards.Store(1)
-		s.held = append(s.held, h)
+		s.pinned = append(s.pinned, h)
 	}
-	if len(s.held) != buckets {
-		t.Fatalf("%d parts", len(s.held))
+	if len(s.pinned) != buckets {
+		t.Fatalf("%d parts", len(s.pinned))
 	}
 	s.Limit = 1 << 20
 	d := &dispatcher{
 		s: s, blocks: make([][]task.Block, 1), done: make([]int, 1), most: []int{n}, rows: make([]int, 1),
-		free: make(chan *loaded, 2), ready: make(chan *loaded),
+		free: make(chan *buffer, 2), ready: make(chan *buffer),
 	}
 	for range cap(d.free) {
-		d.free <- &loaded{entries: e, free: d.free, most: 2 * s.Limit}
+		d.free <- &buffer{entries: e, free: d.free, most: 2 * s.Limit}
 	}
 	shard := &task.Shard{Ranks: order.Range{To: n}}
 	for from := 0; from < n; from += 10 {
@@ -96,7 +96,7 @@ func TestPartsAreLoadedBesideWriting(t *testing.T) {
 		}
 		return nil
 	}
-	if err := d.both(t.Context()); err != nil || next != 2345 {
+	if err := d.run(t.Context()); err != nil || next != 2345 {
 		t.Errorf("%d rows, %v", next, err)
 	}
 }
@@ -123,7 +123,7 @@ func TestDispatchEnds(t *testing.T) {
 		if want == errDamaged {
 			to.data[len(to.data)/2] ^= 1
 		}
-		if err := d.both(ctx); !errors.Is(err, want) {
+		if err := d.run(ctx); !errors.Is(err, want) {
 			t.Errorf("%v, want %v", err, want)
 		}
 		cancel(nil)
@@ -143,9 +143,9 @@ func TestDispatchPanics(t *testing.T) {
 			return nil
 		}
 		if !giving {
-			d.s.held[4] = nil
+			d.s.pinned[4] = nil
 		}
-		if err := d.both(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "internal error: ") {
+		if err := d.run(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "internal error: ") {
 			t.Errorf("giving: %t: %v", giving, err)
 		}
 	}

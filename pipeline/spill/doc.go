@@ -1,50 +1,48 @@
-// Package spill puts rows that cannot be read where they stand into spill runs: files
-// of raw rows, grouped by the range of keys that they are in. What is loaded at once
-// fits the memory, and range after range the rows are the input from then on, with the
-// same rows in the same order:
+// Package spill sorts rows on disk if they cannot be read in place. Scans write raw rows to spill
+// files, grouped by ranges of keys. Then one range after another is loaded and sorted in memory.
+// The output has the same rows in the same order as a build in memory:
 //
-//	scan      a piece of the input: every row once ─► its split, its key ─► one run
-//	merge     runs ─► all that a plan needs, and which range of keys is where
-//	dispatch  part by part: load from all runs, sort ─► blocks that are whole ─► workers
-//	                                             └─► rows of a block that is not ─► in front of the next part
+//	scan      pieces of the input: every row once ─► its split, its key ─► one spill file
+//	merge     spill files ─► all that a plan needs, and the size of each range of keys
+//	dispatch  range by range: load, sort ─► complete blocks ─► workers
+//	                                    └─► rows of an incomplete block ─► next range
 //
-// These are pure steps: what a scan and a merge give are values that another process
-// takes, and a run is a [File], which the caller keeps.
+// Each step depends only on its input: the results of a scan and of a merge are values that
+// another process can use. The caller stores a spill file, as a [File].
 //
-//	grid := spill.NewGrid(set, n)                                     // the same for all scans, see Buckets
-//	parts := spill.Pieces(set, size)                                  // a part of the input for each scan
+//	grid := spill.NewGrid(set, n)             // the same for all scans, see Buckets
+//	parts := spill.Pieces(set, size)          // the pieces of the input for each scan
 //	scan := &spill.Scan{Set: set, Pool: pool, Log: log, Grid: grid, Memory: m}
-//	run, err := scan.Run(ctx, parts[i], file)                         // many, a process each
-//	g := spill.NewMerger(set)                                         // one
-//	err = g.Add(runs[i], files[i])                                    // of each
+//	run, err := scan.Run(ctx, parts[i], file) // many, in a process each
+//	g := spill.NewMerger(set)                 // one
+//	err = g.Add(runs[i], files[i])            // for each scan
 //	merged, err := g.Merged()
 //	s := &spill.Spill{Set: set, Stage: stage, Log: log, Limit: limit}
-//	err = s.Open(merged, files)                                       // many, a process each
-//	p, err := plan.New(…)                                             // of s.Count()
-//	err = s.Dispatch(ctx, work, give)                                 // the shards of work that are not kept
+//	err = s.Open(merged, files)               // many, in a process each
+//	p, err := plan.New(…)                     // from s.Count()
+//	err = s.Dispatch(ctx, work, give)         // the shards of work that are not reused
 //
-// A build on one machine is the same with one scan, whose workers share the run:
+// A build on one machine uses one scan, whose workers share a spill file:
 //
-//	err := s.Pass(ctx, counted)                                       // or ok, err := s.Reopen(ctx, planned)
+//	err := s.Pass(ctx, counted)               // or ok, err := s.Reopen(ctx, planned)
 //
-// # A run
+// # A spill file
 //
-// The workers of a scan gather rows by bucket, each in memory of its own, and write a
-// segment when that is full, without a lock. A part is some buckets in a row, and so one
-// stretch of each segment:
+// Each worker of a scan gathers rows by bucket in its own memory, and writes a segment when the
+// memory is full, without a lock. A partition is several consecutive buckets, so it is one
+// contiguous range of each segment:
 //
-//	run       segment │ segment │ … │ the rest of a sample, where there are many runs
-//	segment   entries of bucket 0 │ of bucket 1 │ … │ index: end and digest of each bucket
-//	entry     8 key │ 8 place, only where keys can be equal │ 4 length │ 1 split │ 1 bad │ the row's text
+//	spill file  segment │ segment │ … │ the rest of a sample, if there are many scans
+//	segment     entries of bucket 0 │ of bucket 1 │ … │ index: end, digest of each bucket
+//	entry       8 key │ 8 place, if keys can be equal │ 4 length │ 1 split │ 1 code │ text
 //
-// What is read is compared with its digest.
+// Everything read is compared with its digest.
 //
-// Rows of a file that can only be read one after another, as those of compressed files
-// and of Parquet files are, are read by one worker, which gives them in batches to those
-// that have nothing to read. Parts are loaded and sorted while the part before them is
-// written.
+// Rows of compressed files and of Parquet files can only be read in sequence. One worker reads
+// such a file and passes batches of rows to workers that have no file to read. Partitions are
+// loaded and sorted while the one before is written.
 //
-// A bucket that is too large to be loaded is parted again. A run stays until the shards
-// that hold its rows are finished: a run of the program that resumes needs it. What was
-// found is kept with it, as a [Merged].
+// A bucket that is too large for the memory is partitioned again. A spill file is removed when all
+// shards with rows of it are finished: a build that resumes needs it until then. The staging
+// directory has the results of the scan next to it, as a [Merged].
 package spill

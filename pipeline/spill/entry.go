@@ -7,12 +7,12 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// entries reads and writes the entries of runs of a set. Where the key or the place
-// tells where the row stood, nothing else does.
+// entries encodes and decodes the entries of spill files. An entry stores the position of its row
+// only if the key does not determine it.
 type entries struct {
 	set    *rows.Set
 	mode   order.Mode
-	header int
+	header int // size of an entry without the row's text
 }
 
 func newEntries(set *rows.Set) entries {
@@ -23,7 +23,7 @@ func newEntries(set *rows.Set) entries {
 	return e
 }
 
-// appendHeader appends all of an entry but the row's text, which follows it.
+// appendHeader appends an entry without the row's text, which follows it.
 func (e *entries) appendHeader(dst []byte, key uint64, r *rows.Row, bad byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, key)
 	if e.mode == order.Keyed {
@@ -33,19 +33,20 @@ func (e *entries) appendHeader(dst []byte, key uint64, r *rows.Row, bad byte) []
 	return append(dst, r.Split, bad)
 }
 
-// key is the key of an entry.
+// key returns the key of an entry.
 func (e *entries) key(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
 
-// size is the length of an entry; it needs the header only.
+// size returns the length of an entry. b needs only the header.
 func (e *entries) size(b []byte) int {
 	return e.header + int(binary.LittleEndian.Uint32(b[e.header-6:]))
 }
 
-// marks are the number of the split and that of the code of a bad row.
+// marks returns the number of the split and the number of the error code (0 for a valid row).
+// Writing to it changes the entry.
 func (e *entries) marks(b []byte) *[2]byte { return (*[2]byte)(b[e.header-2:]) }
 
-// row is the row of an entry, but for the code of a bad one. Its text keeps the capacity
-// of b: scanners read whole words and blocks.
+// row returns the row of an entry, without its error code. Its Data keeps the capacity of b,
+// because scanners read complete words and blocks.
 func (e *entries) row(b []byte) (r rows.Row) {
 	r.File, r.Offset = e.place(b)
 	n := e.size(b)
@@ -54,7 +55,7 @@ func (e *entries) row(b []byte) (r rows.Row) {
 	return r
 }
 
-// place is where the row of an entry stood.
+// place returns the position of the row in the input.
 func (e *entries) place(b []byte) (file int, offset int64) {
 	switch e.mode {
 	case order.Shuffled:
@@ -65,7 +66,7 @@ func (e *entries) place(b []byte) (file int, offset int64) {
 	return e.set.Sequence.Locate(e.key(b))
 }
 
-// sortKey is what an entry is sorted by.
+// sortKey returns the key by which entries are sorted.
 func (e *entries) sortKey(b []byte) sortKey {
 	if e.mode == order.Keyed {
 		return sortKey{e.key(b), binary.LittleEndian.Uint64(b[8:])}
@@ -73,7 +74,7 @@ func (e *entries) sortKey(b []byte) sortKey {
 	return sortKey{key: e.key(b)}
 }
 
-// after reports whether entry a comes after entry b, of the same key.
+// after reports whether entry a is after entry b, which has the same key.
 func (e *entries) after(a, b []byte) bool {
 	return e.mode == order.Keyed && binary.LittleEndian.Uint64(a[8:]) > binary.LittleEndian.Uint64(b[8:])
 }

@@ -7,47 +7,46 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// How many bytes of text a batch has at most, and how many rows.
+// Limits of a batch: bytes of text and number of rows.
 const (
 	batchText = 128 << 10
 	batchRows = 2 << 10
 )
 
-// A batch is rows of a file, with their texts.
+// A batch has rows of a file, with copies of their texts.
 type batch struct {
 	src  *rows.Source
 	file int
-	rows []batched
+	rows []batchRow
 	text []byte
 }
 
-// A batched row is one whose text ends at an offset, where that of the next begins.
-type batched struct {
+// A batchRow is a row of a batch. Its text ends at end, where the next text begins.
+type batchRow struct {
 	offset int64 // of the row in its file
 	end    int
 }
 
-// add adds a copy of a row; ok is false where there is no room for it.
+// add adds a copy of a row; ok is false if the batch is full.
 func (b *batch) add(r *rows.Row) (ok bool) {
 	if len(b.rows) == batchRows || len(b.text)+len(r.Data) > batchText {
 		return false
 	}
 	b.text = append(b.text, r.Data...)
-	b.rows = append(b.rows, batched{r.Offset, len(b.text)})
+	b.rows = append(b.rows, batchRow{r.Offset, len(b.text)})
 	return true
 }
 
-// An exchange is where workers that read the rows of a file one after another give them
-// to those that have no step left: to read a file is the work of one worker, and what is
-// to be done with its rows need not be.
+// An exchange passes batches of rows between workers. One worker reads a file that must be read in
+// sequence. Workers without a step left spill its rows:
 //
 //	worker 0   read a file ─► batch ─► full
 //	worker 1   its last step │ full ─► spill, spill, …  ─► spare
 type exchange struct {
 	reading atomic.Int32 // workers that may have steps left
-	helping atomic.Int32 // those that have not
-	full    chan *batch
-	spare   chan *batch
+	helping atomic.Int32 // workers that have none
+	full    chan *batch  // batches to spill
+	spare   chan *batch  // batches to reuse
 }
 
 func newExchange(workers int) *exchange {
@@ -56,8 +55,8 @@ func newExchange(workers int) *exchange {
 	return x
 }
 
-// empty is a batch without rows.
-func (x *exchange) empty(src *rows.Source, file int) *batch {
+// newBatch returns an empty batch.
+func (x *exchange) newBatch(src *rows.Source, file int) *batch {
 	var b *batch
 	select {
 	case b = <-x.spare:
@@ -68,29 +67,29 @@ func (x *exchange) empty(src *rows.Source, file int) *batch {
 	return b
 }
 
-// pass spills a row, unless there is a worker to help: then it goes into a batch, unless it
-// is large or bad.
-func (w *worker) pass(src *rows.Source, r *rows.Row) error {
+// spillOrBatch adds a row to the batch for another worker. If no worker is idle, or the row is
+// large or invalid, it spills the row itself.
+func (w *worker) spillOrBatch(src *rows.Source, r *rows.Row) error {
 	if w.exchange.helping.Load() == 0 || r.Data == nil || r.Bad != "" || len(r.Data) > batchText/4 {
 		return w.spill(src, r)
 	}
 	if w.batch == nil {
-		w.batch = w.exchange.empty(src, r.File)
+		w.batch = w.exchange.newBatch(src, r.File)
 	}
 	if w.batch.add(r) {
 		return nil
 	}
-	if err := w.handOver(); err != nil {
+	if err := w.sendBatch(); err != nil {
 		return err
 	}
-	w.batch = w.exchange.empty(src, r.File)
+	w.batch = w.exchange.newBatch(src, r.File)
 	w.batch.add(r)
 	return nil
 }
 
-// handOver gives away the batch at hand, or spills it: if as many wait already as there
-// are workers.
-func (w *worker) handOver() error {
+// sendBatch passes the current batch to another worker. If the queue is full, it spills the batch
+// itself.
+func (w *worker) sendBatch() error {
 	b := w.batch
 	w.batch = nil
 	if b == nil {
@@ -104,9 +103,9 @@ func (w *worker) handOver() error {
 	}
 }
 
-// spillBatch spills the rows of a batch, which is free then.
+// spillBatch spills the rows of a batch, and makes it free for reuse.
 func (w *worker) spillBatch(b *batch) error {
-	row, from := &rows.Row{}, 0 // and not w.row, which may be the first of the next batch
+	row, from := &rows.Row{}, 0 // not w.row, which may be the first row of the next batch
 	for i := range b.rows {
 		of := &b.rows[i]
 		*row = rows.Row{File: b.file, Offset: of.offset, Data: b.text[from:of.end]}
@@ -122,8 +121,8 @@ func (w *worker) spillBatch(b *batch) error {
 	return nil
 }
 
-// help spills what others read, until nobody has a step left.
-func (w *worker) help(ctx context.Context) error {
+// spillBatches spills batches of other workers, until no worker has a step left.
+func (w *worker) spillBatches(ctx context.Context) error {
 	x := w.exchange
 	x.helping.Add(1)
 	if x.reading.Add(-1) == 0 {

@@ -13,7 +13,7 @@ import (
 func TestBatchesHaveBounds(t *testing.T) {
 	x := newExchange(2)
 	for _, size := range []int{0, 1, 100, batchText / 4, batchText} {
-		b := x.empty(nil, 7)
+		b := x.newBatch(nil, 7)
 		room := cap(b.text)
 		text := bytes.Repeat([]byte("x"), size)
 		n := 0
@@ -40,13 +40,13 @@ func TestBatchesHaveBounds(t *testing.T) {
 // TestExchange hands batches over while there is room, and takes one that is free.
 func TestExchange(t *testing.T) {
 	x := newExchange(3)
-	if b := x.empty(nil, 1); len(x.spare) > 0 || cap(x.full) != 3 || b.file != 1 {
+	if b := x.newBatch(nil, 1); len(x.spare) > 0 || cap(x.full) != 3 || b.file != 1 {
 		t.Errorf("%d spare, room for %d, %+v", len(x.spare), cap(x.full), b.file)
 	}
-	used := x.empty(nil, 1)
+	used := x.newBatch(nil, 1)
 	used.add(&rows.Row{Data: []byte("text")})
 	x.spare <- used
-	if b := x.empty(nil, 2); b != used || b.file != 2 || len(b.rows)+len(b.text) > 0 {
+	if b := x.newBatch(nil, 2); b != used || b.file != 2 || len(b.rows)+len(b.text) > 0 {
 		t.Errorf("%+v", b)
 	}
 }

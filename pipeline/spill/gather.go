@@ -11,20 +11,20 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// A Segment is a stretch of a run that one worker gathered and wrote at once:
+// A Segment is a range of a spill file that one worker gathered and wrote at once:
 //
 //	entries of bucket 0 | of bucket 1 | … | index: 8 end, 8 digest of each bucket
 //
-// Ends are relative to the segment.
+// Ends are relative to the start of the segment.
 type Segment struct {
 	Offset int64 `json:"offset"`
-	Bytes  int64 `json:"bytes"` // of the entries, which the index follows
+	Bytes  int64 `json:"bytes"` // of the entries; the index follows
 }
 
-// extentSize is what the index has of a bucket.
-const extentSize = 16
+// indexEntrySize is the size of a bucket's entry in the index, in bytes.
+const indexEntrySize = 16
 
-// A runWriter is a run that workers write.
+// A runWriter assigns ranges of a spill file to the workers that write it.
 type runWriter struct {
 	to io.WriterAt
 	id uint64
@@ -34,18 +34,18 @@ type runWriter struct {
 	segments []Segment
 }
 
-// take takes room for a segment with so many bytes of entries.
-func (w *runWriter) take(bytes int64, buckets int) int64 {
+// reserveSegment returns the offset of a new segment with so many bytes of entries.
+func (w *runWriter) reserveSegment(bytes int64, buckets int) int64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	at := w.size
 	w.segments = append(w.segments, Segment{at, bytes})
-	w.size += bytes + int64(buckets*extentSize)
+	w.size += bytes + int64(buckets*indexEntrySize)
 	return at
 }
 
-// room takes room for so many bytes that are no segment.
-func (w *runWriter) room(bytes int64) int64 {
+// reserve returns the offset of a new range that is not a segment.
+func (w *runWriter) reserve(bytes int64) int64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	at := w.size
@@ -53,63 +53,64 @@ func (w *runWriter) room(bytes int64) int64 {
 	return at
 }
 
-// A gatherer gathers rows by bucket, in blocks of memory, and writes them as a segment
-// when no block is left. It belongs to one goroutine.
+// A gatherer gathers rows by bucket, in blocks of memory. When no block is free, it writes them as
+// a segment. One goroutine may use it at a time.
 type gatherer struct {
 	entries
 	grid *Grid
 	run  *runWriter
 
 	memory []byte
-	size   int     // of a block
-	next   []int32 // by block: the next of its bucket
-	used   int     // so many blocks are taken
-	list   []gathered
+	size   int            // bytes per block
+	next   []int32        // by block: the next block of the same bucket, or -1
+	used   int            // number of blocks in use
+	list   []bucketBlocks // by bucket
 	bytes  int64
 	header []byte
 	index  []byte
-	out    []byte // of a segment, what is to be written
-	outAt  int64  // and where
+	out    []byte // pending output
+	outAt  int64  // its offset in the file
 	digest *xxh3.Hasher
 
-	all []Bucket // of all segments
+	totals []Bucket // by bucket, of all segments
 }
 
-// gathered is what is gathered of a bucket.
-type gathered struct {
-	first, last int32 // of its blocks; -1 for none
-	fill        int32 // bytes of the last one
+// bucketBlocks has the blocks of one bucket.
+type bucketBlocks struct {
+	first, last int32 // numbers of blocks; -1 for none
+	fill        int32 // bytes in the last block
 }
 
-// Blocks are small where there are many buckets, as most have one that is half full.
+// Blocks are small if there are many buckets, because the last block of each is half full on
+// average.
 const (
-	leastBlock = 4 << 10
-	mostBlock  = 16 << 10
+	minBlock = 4 << 10
+	maxBlock = 16 << 10
 )
 
 func newGatherer(e entries, grid *Grid, run *runWriter, memory int64) *gatherer {
 	n := grid.buckets
-	size := leastBlock
-	for size < mostBlock && memory >= int64(8*size*n) {
+	size := minBlock
+	for size < maxBlock && memory >= int64(8*size*n) {
 		size *= 2
 	}
 	blocks := max(int(memory)/size, 2*n)
 	g := &gatherer{
 		entries: e, grid: grid, run: run, memory: make([]byte, blocks*size), size: size, next: make([]int32, blocks),
-		list: make([]gathered, n), out: make([]byte, 0, mostOut+mostBlock), digest: xxh3.New(), all: make([]Bucket, n),
+		list: make([]bucketBlocks, n), out: make([]byte, 0, writeSize+maxBlock), digest: xxh3.New(), totals: make([]Bucket, n),
 	}
-	g.empty()
+	g.reset()
 	return g
 }
 
-func (g *gatherer) empty() {
+func (g *gatherer) reset() {
 	for b := range g.list {
-		g.list[b] = gathered{-1, -1, int32(g.size)}
+		g.list[b] = bucketBlocks{-1, -1, int32(g.size)}
 	}
 	g.used, g.bytes = 0, 0
 }
 
-// put adds a row.
+// put adds a row to its bucket. bad is the number of its error code, or 0.
 func (g *gatherer) put(key uint64, r *rows.Row, bad byte) error {
 	n := g.entries.header + len(r.Data)
 	if need := n/g.size + 1; g.used+need > len(g.next) {
@@ -117,11 +118,11 @@ func (g *gatherer) put(key uint64, r *rows.Row, bad byte) error {
 			return err
 		}
 		if need > len(g.next) {
-			return g.alone(key, r, bad)
+			return g.writeLargeRow(key, r, bad)
 		}
 	}
 	b := g.grid.bucket(key, r.File, r.Offset)
-	g.all[b].add(r.Split, 1, int64(n))
+	g.totals[b].add(r.Split, 1, int64(n))
 	g.bytes += int64(n)
 	of := &g.list[b]
 	if at := int(of.fill); at+n <= g.size {
@@ -137,8 +138,8 @@ func (g *gatherer) put(key uint64, r *rows.Row, bad byte) error {
 	return nil
 }
 
-// add adds bytes to a bucket.
-func (g *gatherer) add(of *gathered, data []byte) {
+// add appends bytes to a bucket.
+func (g *gatherer) add(of *bucketBlocks, data []byte) {
 	for len(data) > 0 {
 		if int(of.fill) == g.size {
 			block := int32(g.used)
@@ -158,12 +159,12 @@ func (g *gatherer) add(of *gathered, data []byte) {
 	}
 }
 
-// flush writes what is gathered.
+// flush writes all gathered rows as a segment.
 func (g *gatherer) flush() error {
 	if g.bytes == 0 {
 		return nil
 	}
-	g.outAt = g.run.take(g.bytes, len(g.list))
+	g.outAt = g.run.reserveSegment(g.bytes, len(g.list))
 	end := int64(0)
 	g.index = g.index[:0]
 	for b := range g.list {
@@ -180,29 +181,29 @@ func (g *gatherer) flush() error {
 			}
 			end += int64(len(data))
 		}
-		g.endExtent(end)
+		g.endBucket(end)
 	}
-	g.empty()
+	g.reset()
 	if err := g.write(g.index); err != nil {
 		return err
 	}
 	return g.writeOut()
 }
 
-// mostOut is how much is written at once, about: blocks are small, and many small
-// writes cost the system much.
-const mostOut = 256 << 10
+// writeSize is about the number of bytes per write: blocks are small, and many small writes cost
+// much system time.
+const writeSize = 256 << 10
 
-// write writes data behind what was written of a segment.
+// write appends data to the segment being written.
 func (g *gatherer) write(data []byte) error {
 	g.out = append(g.out, data...)
-	if len(g.out) < mostOut {
+	if len(g.out) < writeSize {
 		return nil
 	}
 	return g.writeOut()
 }
 
-// writeOut writes what is to be written.
+// writeOut writes the pending output.
 func (g *gatherer) writeOut() error {
 	_, err := g.run.to.WriteAt(g.out, g.outAt)
 	g.outAt += int64(len(g.out))
@@ -210,19 +211,19 @@ func (g *gatherer) writeOut() error {
 	return err
 }
 
-// endExtent notes the end of a bucket in the index.
-func (g *gatherer) endExtent(end int64) {
+// endBucket appends the index entry of a bucket. end is the end of its entries.
+func (g *gatherer) endBucket(end int64) {
 	g.index = binary.LittleEndian.AppendUint64(g.index, uint64(end))
 	g.index = binary.LittleEndian.AppendUint64(g.index, g.digest.Sum64()^g.run.id)
 }
 
-// alone writes a segment of one row, which is larger than what is gathered.
-func (g *gatherer) alone(key uint64, r *rows.Row, bad byte) error {
+// writeLargeRow writes a segment for one row that is larger than the memory for gathering.
+func (g *gatherer) writeLargeRow(key uint64, r *rows.Row, bad byte) error {
 	g.header = g.appendHeader(g.header[:0], key, r, bad)
 	n := int64(len(g.header) + len(r.Data))
 	of := g.grid.bucket(key, r.File, r.Offset)
-	g.all[of].add(r.Split, 1, n)
-	at := g.run.take(n, len(g.list))
+	g.totals[of].add(r.Split, 1, n)
+	at := g.run.reserveSegment(n, len(g.list))
 	g.index = g.index[:0]
 	end := int64(0)
 	for b := range g.list {
@@ -232,7 +233,7 @@ func (g *gatherer) alone(key uint64, r *rows.Row, bad byte) error {
 			_, _ = g.digest.Write(r.Data)
 			end = n
 		}
-		g.endExtent(end)
+		g.endBucket(end)
 	}
 	for _, data := range [][]byte{g.header, r.Data, g.index} {
 		if _, err := g.run.to.WriteAt(data, at); err != nil {

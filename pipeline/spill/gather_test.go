@@ -65,11 +65,11 @@ func TestRowsThatAreGatheredAreReadAgain(t *testing.T) {
 		if err := g.flush(); err != nil {
 			t.Fatal(err)
 		}
-		s := &store{[]stored{{Part{0, run.segments, []uint8{0, 1, 2}, []uint8{0, 1}}, to}}, g.all}
+		s := &runSet{[]storedRun{{Part{0, run.segments, []uint8{0, 1, 2}, []uint8{0, 1}}, to}}, g.totals}
 		var rd reader
 		for b := range buckets {
-			p := &part{of: s, from: b, to: b + 1}
-			p.add(&g.all[b])
+			p := &partition{of: s, from: b, to: b + 1}
+			p.add(&g.totals[b])
 			n := 0
 			err := rd.each(&e, p, func(entry []byte) error {
 				row, marks := e.row(entry), e.marks(entry)
@@ -93,7 +93,7 @@ func TestRowsThatAreGatheredAreReadAgain(t *testing.T) {
 
 // TestPartsFitTheMemory groups buckets into parts.
 func TestPartsFitTheMemory(t *testing.T) {
-	s := &store{}
+	s := &runSet{}
 	for _, n := range []int64{10, 20, 30, 500, 0, 0, 90, 20} {
 		s.buckets = append(s.buckets, Bucket{Bytes: n})
 	}

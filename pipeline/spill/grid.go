@@ -7,32 +7,32 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// A Grid parts the rows of a set into buckets, in the order of the dataset: no row of a
-// bucket comes before one of the bucket before it. It is a function of the set and the
-// number of buckets, so that all scans of a dataset part it alike.
+// A Grid assigns rows to buckets, in output order: each row of a bucket is before all rows of the
+// next. It depends only on the set and the number of buckets, so that all scans of a dataset use
+// the same buckets.
 type Grid struct {
 	buckets int
 	by      func(key uint64, file int, offset int64) uint64 // ascending, below total
 	total   uint64                                          // 0 for 2^64
 }
 
-// mostBuckets is how many buckets a run has at most.
-const mostBuckets = 4096
+// maxBuckets is the largest number of buckets in a spill file.
+const maxBuckets = 4096
 
-// bucketsALoad is how many buckets are loaded at once, about: more of them fill the
-// memory better, and are shorter.
-const bucketsALoad = 3
+// bucketsPerLoad is about the number of buckets that are loaded at once. More buckets fill the
+// memory better, but each is shorter.
+const bucketsPerLoad = 3
 
-// Buckets is how many buckets rows of about so many bytes of text need, so that each
-// is a part of what is loaded at once, which are limit bytes. A scan that gathers
-// rows in so many bytes of memory is to have a few thousand bytes of each.
+// Buckets returns the number of buckets for rows of about text bytes, so that several fit in limit
+// bytes of memory. gathered is the memory of one worker of a scan, in bytes: it must have room for
+// several blocks per bucket.
 func Buckets(text, limit, gathered int64) int {
-	const header = 2 // of so many parts of the text, about
-	n := bucketsALoad * (text + text/header) / max(1, limit)
-	return int(max(1, min(n+1, gathered/(4*leastBlock), mostBuckets)))
+	const header = 2 // headers of entries are assumed to take 1/2 of the size of the text
+	n := bucketsPerLoad * (text + text/header) / max(1, limit)
+	return int(max(1, min(n+1, gathered/(4*minBlock), maxBuckets)))
 }
 
-// NewGrid returns the grid of so many buckets.
+// NewGrid returns the grid of a set with so many buckets.
 func NewGrid(set *rows.Set, buckets int) *Grid {
 	if set.Mode() == order.Source {
 		return sourceGrid(set, buckets)
@@ -42,8 +42,8 @@ func NewGrid(set *rows.Set, buckets int) *Grid {
 
 func byKey(key uint64, _ int, _ int64) uint64 { return key }
 
-// sourceGrid parts rows in source order. How long compressed files are is a guess: what
-// is beyond it falls into the bucket of the guessed end.
+// sourceGrid returns a grid for rows in source order. The size of a compressed file's content is
+// an estimate. Rows beyond the estimate are in the bucket of its end.
 func sourceGrid(set *rows.Set, buckets int) *Grid {
 	starts := make([]uint64, set.Files()+1)
 	for i := range set.Files() {
@@ -59,18 +59,17 @@ func sourceGrid(set *rows.Set, buckets int) *Grid {
 	}}
 }
 
-// usualRatio is how much shorter compressed tables are; a guess, and a wrong one only
-// costs time.
+// usualRatio is the assumed compression ratio of tables. A wrong assumption only costs time.
 const usualRatio = 6
 
-// rangeGrid parts the rows whose by is in lo … hi, evenly.
+// rangeGrid splits the range lo … hi of the values that `by` returns into equal buckets.
 func rangeGrid(buckets int, lo, hi uint64, by func(key uint64, file int, offset int64) uint64) *Grid {
 	return &Grid{buckets: buckets, total: hi - lo + 1, by: func(key uint64, file int, offset int64) uint64 {
 		return by(key, file, offset) - lo
 	}}
 }
 
-// bucket is the bucket of a row.
+// bucket returns the bucket of a row.
 func (g *Grid) bucket(key uint64, file int, offset int64) int {
 	hi, lo := bits.Mul64(g.by(key, file, offset), uint64(g.buckets))
 	if g.total == 0 {

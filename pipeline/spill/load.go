@@ -10,30 +10,29 @@ import (
 	"tfr-build/pipeline/task"
 )
 
-// indexSize is the memory of an indexed row.
+// indexSize is the memory for an indexedRow, in bytes.
 const indexSize = 16
 
-// An indexed row is a row of a loaded part: its key and where its entry stands.
-type indexed struct{ key, at uint64 }
+// An indexedRow is a row of a loaded partition: its key and the offset of its entry in buf.
+type indexedRow struct{ key, at uint64 }
 
-// A loaded part is one in memory, its rows in order, split by split.
-type loaded struct {
+// A buffer is a partition in memory, with its rows sorted, split by split.
+type buffer struct {
 	entries
 	buf    []byte
-	codes  []string      // of bad rows, by number from 1
-	splits []loadedSplit // by number
-	blocks []*task.Block // that are whole with it
+	codes  []string      // error codes, by number from 1
+	splits []splitRows   // by number
+	blocks []*task.Block // complete blocks to write
 
-	left atomic.Int64   // blocks that are not done, and one until all are handed out
-	free chan<- *loaded // where it goes then; never full
-	most int64          // bytes of buf that it keeps
+	undone atomic.Int64   // blocks not written, plus one until all are dispatched
+	free   chan<- *buffer // receives the buffer when it is no longer used; never full
+	most   int64          // bytes of buf that are kept for reuse
 }
 
-// done is for each block that is done, and once for all that are handed out. The last
-// one gives up what was loaded; its memory too where a row that is larger than a part
-// made it too large.
-func (l *loaded) done() {
-	if l.left.Add(-1) > 0 {
+// done is called for each written block, and once when all are dispatched. The last call makes the
+// buffer free for the next partition. It also frees a buf that one very large row made too large.
+func (l *buffer) done() {
+	if l.undone.Add(-1) > 0 {
 		return
 	}
 	if l.buf = l.buf[:0]; int64(cap(l.buf)) > l.most {
@@ -42,16 +41,16 @@ func (l *loaded) done() {
 	l.free <- l
 }
 
-// A loadedSplit is a part of a split's rows, from the rank first on.
-type loadedSplit struct {
-	part  *loaded
-	first int
-	rows  []indexed
+// splitRows has the rows of one split in a buffer. The rank of its first row is first.
+type splitRows struct {
+	buffer *buffer
+	first  int
+	rows   []indexedRow
 }
 
-// Append appends rows by their ranks.
-func (s *loadedSplit) Append(dst []rows.Row, from, to int) []rows.Row {
-	l := s.part
+// Append appends the rows with ranks from ≤ rank < to; see [rows.Ranked].
+func (s *splitRows) Append(dst []rows.Row, from, to int) []rows.Row {
+	l := s.buffer
 	list := s.rows[from-s.first : to-s.first]
 	for _, p := range list {
 		prefetch.Lines(l.buf[p.at:], 1)
@@ -67,43 +66,44 @@ func (s *loadedSplit) Append(dst []rows.Row, from, to int) []rows.Row {
 	return dst
 }
 
-// begin makes room for an index of so many rows of each split.
-func (l *loaded) begin(rows []int) {
+// reserve makes room for the index of so many rows of each split.
+func (l *buffer) reserve(rows []int) {
 	for len(l.splits) < len(rows) {
-		l.splits = append(l.splits, loadedSplit{part: l})
+		l.splits = append(l.splits, splitRows{buffer: l})
 	}
 	for i := range l.splits {
 		s := &l.splits[i]
 		if s.rows = s.rows[:0]; cap(s.rows) < rows[i] {
-			s.rows = make([]indexed, 0, rows[i])
+			s.rows = make([]indexedRow, 0, rows[i])
 		}
 	}
 }
 
-// index lists the entry at an offset.
-func (l *loaded) index(at int) {
+// index adds the entry at an offset of buf to the index.
+func (l *buffer) index(at int) {
 	entry := l.buf[at:]
 	s := &l.splits[l.marks(entry)[0]]
-	s.rows = append(s.rows, indexed{l.key(entry), uint64(at)})
+	s.rows = append(s.rows, indexedRow{l.key(entry), uint64(at)})
 }
 
-// again lists the entries of another part, up to an offset.
-func (l *loaded) again(end int) {
+// indexCarried adds to the index the entries that the partition before left in buf, up to an
+// offset.
+func (l *buffer) indexCarried(end int) {
 	for at := 0; at < end; at += l.size(l.buf[at:]) {
 		l.index(at)
 	}
 }
 
-// read reads a part behind what is in buf up to at, of which buf has room for all.
-func (l *loaded) read(r *reader, p *part, at int) error {
+// read reads a partition into buf from the offset at on. buf must have exactly the right size.
+func (l *buffer) read(r *reader, p *partition, at int) error {
 	for i := range p.of.runs {
 		run := &p.of.runs[i]
 		for _, s := range run.Segments {
-			extents, err := r.extentsOf(run, s, p.from, p.to)
+			ranges, err := r.readIndex(run, s, p.from, p.to)
 			if err != nil {
 				return err
 			}
-			from, to := extents[0].from, extents[len(extents)-1].to
+			from, to := ranges[0].from, ranges[len(ranges)-1].to
 			if to-from > int64(len(l.buf)-at) {
 				return run.file.Differs()
 			}
@@ -111,7 +111,7 @@ func (l *loaded) read(r *reader, p *part, at int) error {
 			if err := readAll(run.file, data, s.Offset+from); err != nil {
 				return err
 			}
-			for _, x := range extents {
+			for _, x := range ranges {
 				if err := x.check(run, data[x.from-from:x.to-from]); err != nil {
 					return err
 				}
@@ -126,21 +126,21 @@ func (l *loaded) read(r *reader, p *part, at int) error {
 			}
 		}
 	}
-	if at != len(l.buf) { // though every digest is right
+	if at != len(l.buf) { // although every digest is correct
 		return fmt.Errorf("internal error: %d bytes of a part are %d", len(l.buf), at)
 	}
 	return nil
 }
 
-// A sortSpace is memory for one sort after another.
+// A sortSpace is memory that one sort after another uses.
 type sortSpace struct {
-	rows []indexed
+	rows []indexedRow
 	ends []uint32
 }
 
-// sort puts the rows of a split in order. Keys of a shuffle are spread evenly
-// over their range: they are dealt into buckets of a few rows first.
-func (s *loadedSplit) sort(space *sortSpace) {
+// sort sorts the rows of a split. The keys of a shuffle are spread evenly over their range. So
+// sort first distributes the rows to buckets of a few rows.
+func (s *splitRows) sort(space *sortSpace) {
 	rows := s.rows
 	if len(rows) < 2 {
 		return
@@ -168,17 +168,17 @@ func (s *loadedSplit) sort(space *sortSpace) {
 	}
 	from := uint32(0)
 	for b := range buckets {
-		s.sortFew(rows[from:ends[b]])
+		s.sortSmall(rows[from:ends[b]])
 		from = ends[b]
 	}
 }
 
-// few is how many rows are sorted by insertion.
-const few = 12
+// insertionRows is the largest number of rows that are sorted by insertion.
+const insertionRows = 12
 
-func (s *loadedSplit) sortFew(rows []indexed) {
-	if len(rows) > few {
-		slices.SortFunc(rows, func(a, b indexed) int {
+func (s *splitRows) sortSmall(rows []indexedRow) {
+	if len(rows) > insertionRows {
+		slices.SortFunc(rows, func(a, b indexedRow) int {
 			switch {
 			case s.less(a, b):
 				return -1
@@ -196,10 +196,10 @@ func (s *loadedSplit) sortFew(rows []indexed) {
 	}
 }
 
-// less orders rows by key, and rows of one key as their input stands.
-func (s *loadedSplit) less(a, b indexed) bool {
+// less compares rows by key, and rows with equal keys by their order in the input.
+func (s *splitRows) less(a, b indexedRow) bool {
 	if a.key != b.key {
 		return a.key < b.key
 	}
-	return s.part.after(s.part.buf[b.at:], s.part.buf[a.at:])
+	return s.buffer.after(s.buffer.buf[b.at:], s.buffer.buf[a.at:])
 }

@@ -11,32 +11,32 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// Merged is what all scans of a dataset found: all that a plan needs, and where the
-// rows are. It is a value as a Run is.
+// Merged is the sum of all scans of a dataset: all that a plan needs, and the positions of the
+// rows. Like a Run it is stored as JSON.
 type Merged struct {
-	Format  int                   `json:"format"` // of the runs and of this
+	Format  int                   `json:"format"` // of the spill files and of this
 	Runs    []Part                `json:"runs"`
-	Buckets bucketList            `json:"buckets"` // Rows by the numbers of Splits
+	Buckets bucketList            `json:"buckets"` // Rows are by the numbers of Splits
 	Splits  []plan.Counted        `json:"splits"`  // by number
-	Codes   []string              `json:"codes"`   // of bad rows, by number from 1
+	Codes   []string              `json:"codes"`   // error codes of invalid rows, by number from 1
 	Sources []plan.Source         `json:"sources"`
-	Without string                `json:"without"`           // rejects without a split
-	Classes map[string]plan.Names `json:"classes,omitempty"` // nil where some are lacking
-	Checks  checkList             `json:"checks,omitempty"`  // of files that need less than all
+	Without string                `json:"without"`           // see rejects.Append
+	Classes map[string]plan.Names `json:"classes,omitempty"` // nil if a feature has no names
+	Checks  checkList             `json:"checks,omitempty"`  // only of files that need fewer checks
 }
 
-// A Part is the part of a Merged that is in one run.
+// A Part describes one spill file of a Merged.
 type Part struct {
 	ID       uint64      `json:"id"` // of the run
 	Segments segmentList `json:"segments"`
-	Splits   []uint8     `json:"splits"` // the number in Merged, by that in the run
-	Codes    []uint8     `json:"codes"`  // the same, by number from 0
+	Splits   []uint8     `json:"splits"` // the number in Merged, by number in the run
+	Codes    []uint8     `json:"codes"`  // the same for error codes; index 0 is 0
 }
 
-// Format is the number of the form that runs and what is known of them have.
+// Format is the version of the format of spill files and of [Merged].
 const Format = 3
 
-// Encode is m as it is stored.
+// Encode returns m as JSON.
 func (m *Merged) Encode() ([]byte, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -45,7 +45,7 @@ func (m *Merged) Encode() ([]byte, error) {
 	return text, err
 }
 
-// ParseMerged reads what Encode wrote.
+// ParseMerged parses the result of Encode.
 func ParseMerged(text []byte) (*Merged, error) {
 	var m Merged
 	if err := json.Unmarshal(text, &m); err != nil {
@@ -57,7 +57,7 @@ func ParseMerged(text []byte) (*Merged, error) {
 	return &m, nil
 }
 
-// Check says what of m no scans can have found that have so many runs of so many buckets.
+// Check returns an error if m cannot be the sum of so many runs with so many buckets.
 func (m *Merged) Check(runs, buckets int) error {
 	if m.Format != Format || len(m.Runs) != runs || len(m.Buckets) != buckets {
 		return fmt.Errorf("found %d runs and %d buckets of format %d, expected %d and %d of format %d",
@@ -81,21 +81,21 @@ func (m *Merged) Check(runs, buckets int) error {
 		}
 	}
 	for i := range m.Runs {
-		if !m.Runs[i].fits(m) {
+		if !m.Runs[i].isValid(m) {
 			return errors.New("a run has splits or codes that are not named")
 		}
 	}
 	return nil
 }
 
-// fits reports whether the part names splits and codes that m has.
-func (p *Part) fits(m *Merged) bool {
+// isValid reports whether m has all splits and codes that the part refers to.
+func (p *Part) isValid(m *Merged) bool {
 	return !slices.ContainsFunc(p.Splits, func(n uint8) bool { return int(n) >= len(m.Splits) }) &&
 		!slices.ContainsFunc(p.Codes, func(n uint8) bool { return int(n) > len(m.Codes) })
 }
 
-// A Merger adds up what the scans of a dataset found, run by run in the order of their
-// pieces. Of a run that was added it keeps where its rows are, and no more.
+// A Merger adds up the results of the scans of a dataset. Add them in the order of their pieces.
+// It keeps only the positions of a run's rows.
 type Merger struct {
 	set        *rows.Set
 	m          *Merged
@@ -104,16 +104,16 @@ type Merger struct {
 	rests      []rest
 }
 
-// A rest is what a run does not tell of a sample of a split itself.
+// A rest is the part of a split's sample that a run stores in its spill file.
 type rest struct {
 	*Rest
 	split string
-	after uint64 // the highest key that the run tells
+	after uint64 // the highest key in the run itself
 	id    uint64 // of the run
 	file  File
 }
 
-// NewMerger returns a Merger that nothing is added to.
+// NewMerger returns an empty Merger.
 func NewMerger(set *rows.Set) *Merger {
 	m := &Merged{Format: Format, Sources: make([]plan.Source, len(set.Sources))}
 	for _, name := range set.Splits.Names() {
@@ -122,8 +122,8 @@ func NewMerger(set *rows.Set) *Merger {
 	return &Merger{set: set, m: m, vocabulary: set.NewVocabulary(), samples: map[string]*plan.Sample{}}
 }
 
-// Add adds the run that is in a file, which is read no more than Merged needs. Its error
-// is a fault of the config or the input: too many splits, or classes.
+// Add adds a run and its spill file. The file is read only if Merged needs it. Too many splits or
+// class names are an error of the config or the input.
 func (g *Merger) Add(r *Run, file File) error {
 	m := g.m
 	if len(r.Sources) != len(m.Sources) {
@@ -137,7 +137,7 @@ func (g *Merger) Add(r *Run, file File) error {
 		return err
 	}
 	p := Part{ID: r.ID, Segments: r.Segments, Codes: []uint8{0}}
-	if err := g.splits(r, &p, file); err != nil {
+	if err := g.addSplits(r, &p, file); err != nil {
 		return err
 	}
 	for _, code := range r.Codes {
@@ -153,11 +153,11 @@ func (g *Merger) Add(r *Run, file File) error {
 	return m.addBuckets(r, &p)
 }
 
-// splits adds the splits of a run.
-func (g *Merger) splits(r *Run, p *Part, file File) error {
+// addSplits adds the splits of a run.
+func (g *Merger) addSplits(r *Run, p *Part, file File) error {
 	for i := range r.Splits {
 		of := &r.Splits[i]
-		n, err := g.m.split(g.set, of.Name)
+		n, err := g.m.splitNumber(g.set, of.Name)
 		if err != nil {
 			return err
 		}
@@ -178,8 +178,8 @@ func (g *Merger) splits(r *Run, p *Part, file File) error {
 	return nil
 }
 
-// split is the number of a split, which may be new.
-func (m *Merged) split(set *rows.Set, name string) (int, error) {
+// splitNumber returns the number of a split, and adds a new split.
+func (m *Merged) splitNumber(set *rows.Set, name string) (int, error) {
 	n := slices.IndexFunc(m.Splits, func(c plan.Counted) bool { return c.Name == name })
 	if n >= 0 {
 		return n, nil
@@ -188,7 +188,7 @@ func (m *Merged) split(set *rows.Set, name string) (int, error) {
 	return len(m.Splits) - 1, rows.FewSplits(set, len(m.Splits))
 }
 
-// addBuckets adds the rows that a run has in each bucket.
+// addBuckets adds the number of rows in each bucket of a run.
 func (m *Merged) addBuckets(r *Run, p *Part) error {
 	if m.Buckets == nil {
 		m.Buckets = make([]Bucket, len(r.Buckets))
@@ -208,7 +208,8 @@ func (m *Merged) addBuckets(r *Run, p *Part) error {
 	return nil
 }
 
-// addChecks takes what is to be checked in files: all that one of the scans says.
+// addChecks adds what scanners must check in files. A check that one scan needs applies to the
+// complete file.
 func (m *Merged) addChecks(list []Checked) {
 	for _, c := range list {
 		if n := len(m.Checks); n > 0 && m.Checks[n-1].File == c.File {
@@ -219,11 +220,11 @@ func (m *Merged) addChecks(list []Checked) {
 	}
 }
 
-// Merged is what all runs came to.
+// Merged returns the sum of all runs.
 func (g *Merger) Merged() (*Merged, error) {
 	m := g.m
 	for _, r := range g.rests {
-		if err := g.rest(&r); err != nil {
+		if err := g.mergeRest(&r); err != nil {
 			return nil, err
 		}
 	}
@@ -241,11 +242,11 @@ func (g *Merger) Merged() (*Merged, error) {
 	return m, nil
 }
 
-// rest reads the rest of a sample, unless none of its rows is among the lowest: of many
-// scans nearly all have few of those.
-func (g *Merger) rest(r *rest) error {
+// mergeRest reads the rest of a sample, unless none of its rows can be in the sample of the
+// dataset. With many scans it is hardly ever read.
+func (g *Merger) mergeRest(r *rest) error {
 	sample := g.samples[r.split]
-	sample.Rows() // from which it knows the highest of the lowest
+	sample.Rows() // updates the highest key, which Takes compares with
 	if !sample.Takes(r.after) {
 		return nil
 	}

@@ -9,19 +9,19 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A Piece is rows of one file: those that begin in From … To-1.
+// A Piece is a range of one file: the rows that begin in From … To-1.
 type Piece struct {
 	File int   `json:"file"`
 	From int64 `json:"from,omitempty"`
 	To   int64 `json:"to,omitempty"` // 0 for the end of the file
 }
 
-// IsWhole reports whether the piece is the whole file.
+// IsWhole reports whether the piece is the complete file.
 func (p *Piece) IsWhole() bool { return p.From == 0 && p.To == 0 }
 
-// Pieces cuts the input into parts of about size bytes, each for one scan: several
-// files, or a piece of one whose rows are told by what stands around them. Each is in
-// one part whole or in several in a row.
+// Pieces splits the input into parts of about size bytes, one for each scan. A part is several
+// files, or a range of a file whose rows can be found from any offset. The pieces of a file are in
+// one part or in consecutive parts.
 func Pieces(set *rows.Set, size int64) [][]Piece {
 	var parts [][]Piece
 	var part []Piece
@@ -29,7 +29,9 @@ func Pieces(set *rows.Set, size int64) [][]Piece {
 	add := func(p Piece, n int64) {
 		part = append(part, p)
 		if filled += n; filled >= size {
-			parts, part, filled = append(parts, part), nil, filled%size // else files below size make half as many
+			// The excess counts for the next part. Else files a little smaller than size would
+			// make half as many parts.
+			parts, part, filled = append(parts, part), nil, filled%size
 		}
 	}
 	for file := range set.Files() {
@@ -51,84 +53,84 @@ func Pieces(set *rows.Set, size int64) [][]Piece {
 	return parts
 }
 
-// stepSize is how much of a file a worker reads at a time; farSize how much where each
-// time is a request to a store.
+// stepSize is the number of bytes that a worker reads per step; remoteStepSize is the same if each
+// step is a request to a store.
 const (
-	stepSize = 1 << 20
-	farSize  = 8 << 20
+	stepSize       = 1 << 20
+	remoteStepSize = 8 << 20
 )
 
-// A step is what a worker does at a time: a stretch of a piece, or a file whose rows
-// can only be read one after another.
+// A step is the work that a worker does at a time: a range of a piece, or a file whose rows can
+// only be read in sequence.
 type step struct {
-	piece  *opened
-	number int // of the stretch
+	piece  *openPiece
+	number int // of the range
 	lo, hi int64
 }
 
-// An opened piece is one whose stretches are handed out.
-type opened struct {
+// An openPiece is a piece whose ranges are assigned to workers.
+type openPiece struct {
 	Piece
 	src        *rows.Source
 	local      int
-	stretches  *table.Stretches // nil for rows that are read one after another
+	stretches  *table.Stretches // nil if rows are read in sequence
 	first, end int64
-	size       int64 // of a stretch
+	size       int64 // bytes per range
 
-	// Turns hold, each in turn, where the rows of the stretches before end. One after
-	// another is handed out, so that there are never more in flight than workers.
-	turns []chan int64
-	left  atomic.Int64 // stretches that are not done
+	// Each range receives from its channel where the rows of the range before end. Ranges are
+	// assigned in order, so there are never more in flight than workers.
+	turns  []chan int64
+	undone atomic.Int64 // number of unfinished ranges
 }
 
-// A handout hands out steps, in order.
-type handout struct {
-	set     *rows.Set
-	size    int64 // of a step
-	far     int64 // likewise, of what comes from afar
-	workers int
+// A stepQueue assigns steps to workers, in order.
+type stepQueue struct {
+	set        *rows.Set
+	size       int64 // bytes per step
+	remoteSize int64 // the same, for remote files
+	workers    int
 
 	mu     sync.Mutex
 	pieces []Piece
-	piece  *opened // that is being handed out; nil for none
-	number int     // of its next stretch
+	piece  *openPiece // being assigned; nil for none
+	number int        // of its next range
 }
 
-// next is the next step; nil after the last.
-func (h *handout) next() (*step, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for h.piece == nil {
-		if len(h.pieces) == 0 {
+// next returns the next step; nil after the last.
+func (q *stepQueue) next() (*step, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for q.piece == nil {
+		if len(q.pieces) == 0 {
 			return nil, nil
 		}
-		p, err := h.open(h.pieces[0])
+		p, err := q.open(q.pieces[0])
 		if err != nil {
 			return nil, err
 		}
-		h.pieces = h.pieces[1:]
+		q.pieces = q.pieces[1:]
 		if p.stretches == nil {
 			return &step{piece: p}, nil
 		}
 		if p.first < p.end {
-			h.piece, h.number = p, 0
+			q.piece, q.number = p, 0
 		} else if err := p.stretches.Close(); err != nil {
 			return nil, err
 		}
 	}
-	p := h.piece
-	lo := p.first + int64(h.number)*p.size
-	s := &step{p, h.number, lo, min(lo+p.size, p.end)}
-	if h.number++; s.hi == p.end {
-		h.piece = nil
+	p := q.piece
+	lo := p.first + int64(q.number)*p.size
+	s := &step{p, q.number, lo, min(lo+p.size, p.end)}
+	if q.number++; s.hi == p.end {
+		q.piece = nil
 	}
 	return s, nil
 }
 
-// open opens a piece.
-func (h *handout) open(p Piece) (*opened, error) {
-	o := &opened{Piece: p, size: h.size}
-	o.src, o.local = h.set.File(p.File)
+// open opens a piece and computes its ranges.
+func (q *stepQueue) open(p Piece) (*openPiece, error) {
+	o := &openPiece{Piece: p, size: q.size}
+	o.src, o.local = q.set.File(p.File)
 	var err error
 	if o.stretches, err = o.src.Stretches(o.local); o.stretches == nil {
 		return o, err
@@ -142,10 +144,10 @@ func (h *handout) open(p Piece) (*opened, error) {
 		return o, nil
 	}
 	if o.stretches.IsFar() {
-		o.size = h.far
+		o.size = q.remoteSize
 	}
-	o.left.Store((o.end - o.first + o.size - 1) / o.size)
-	o.turns = make([]chan int64, h.workers+1)
+	o.undone.Store((o.end - o.first + o.size - 1) / o.size)
+	o.turns = make([]chan int64, q.workers+1)
 	for i := range o.turns {
 		o.turns[i] = make(chan int64, 1)
 	}
@@ -157,8 +159,8 @@ func (h *handout) open(p Piece) (*opened, error) {
 	return o, nil
 }
 
-// settle finds the rows of a stretch, when it is its turn.
-func (s *step) settle(ctx context.Context, st *table.Stretch) error {
+// findRows finds the rows of a range, once the range before has found its own.
+func (s *step) findRows(ctx context.Context, st *table.Stretch) error {
 	turns := s.piece.turns
 	select {
 	case from := <-turns[s.number%len(turns)]:
@@ -166,16 +168,16 @@ func (s *step) settle(ctx context.Context, st *table.Stretch) error {
 		if err != nil {
 			return err
 		}
-		turns[(s.number+1)%len(turns)] <- next // empty: who used it before is through
+		turns[(s.number+1)%len(turns)] <- next // never blocks: the last value was received
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
 
-// done closes the file after its last stretch.
-func (p *opened) done() error {
-	if p.left.Add(-1) > 0 {
+// done closes the file after the last range.
+func (p *openPiece) done() error {
+	if p.undone.Add(-1) > 0 {
 		return nil
 	}
 	return p.stretches.Close()

@@ -9,30 +9,29 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// A File is where a run is kept. What is written at once may be read by several
-// goroutines at once.
+// A File stores a spill file. Several goroutines may read and write different ranges at once.
 type File interface {
 	io.ReaderAt
 	io.WriterAt
-	// Differs is the error of a file that is not as it was written.
+	// Differs returns the error of a file that does not have the written content.
 	Differs() error
 }
 
-// A Run is what a scan found, and where it stands in the run's file: a value that is
-// stored and read by another process.
+// A Run is the result of a scan, and the index of its spill file. Another process can read it as
+// JSON.
 type Run struct {
-	ID       uint64                `json:"id"` // tells it from the other runs of a dataset: see digestOf
+	ID       uint64                `json:"id"` // differs for each run of a dataset; see digestOf
 	Segments segmentList           `json:"segments"`
-	Buckets  bucketList            `json:"buckets"` // Rows by the numbers of Splits
-	Splits   []Split               `json:"splits"`  // by number, as entries have it
-	Codes    []string              `json:"codes"`   // of bad rows, by number from 1
+	Buckets  bucketList            `json:"buckets"` // Rows are by the numbers of Splits
+	Splits   []Split               `json:"splits"`  // by number, as in entries
+	Codes    []string              `json:"codes"`   // error codes of invalid rows, by number from 1
 	Sources  []plan.Source         `json:"sources"`
-	Without  string                `json:"without"`           // rejects without a split
+	Without  string                `json:"without"`           // see rejects.Append
 	Classes  map[string]plan.Names `json:"classes,omitempty"` // names need not be UTF-8
-	Checks   checkList             `json:"checks,omitempty"`  // of files
+	Checks   checkList             `json:"checks,omitempty"`  // what scanners must check, by file
 }
 
-// A Bucket is what is in a bucket.
+// A Bucket has the size of a bucket.
 type Bucket struct {
 	Bytes int64 `json:"bytes"`
 	Rows  []int `json:"rows"` // by split
@@ -47,7 +46,7 @@ func (b *Bucket) add(split uint8, rows int, bytes int64) {
 	b.Bytes += bytes
 }
 
-// count is how many rows there are.
+// count returns the number of rows.
 func (b *Bucket) count() (n int) {
 	for _, rows := range b.Rows {
 		n += rows
@@ -55,31 +54,30 @@ func (b *Bucket) count() (n int) {
 	return n
 }
 
-// A Split is what a scan found of a split.
+// A Split is what a scan found of one split.
 type Split struct {
 	Name     string         `json:"name"`
 	Rows     int            `json:"rows"`
-	Measured int            `json:"measured"` // those whose size only a sample tells
-	Listed   uint64         `json:"listed"`   // bytes of the others
+	Measured int            `json:"measured"` // rows whose size must be sampled
+	Listed   uint64         `json:"listed"`   // sum of the sizes of the other rows, in bytes
 	Sample   []plan.Sampled `json:"sample"`   // by key, the lowest first
 	Rest     *Rest          `json:"rest,omitempty"`
 }
 
-// A Rest is what a Run leaves in its file of a sample: the rows of higher keys, as JSON.
+// A Rest says where the spill file has the rest of a sample: the rows with higher keys, as JSON.
 type Rest struct {
 	Offset int64  `json:"offset"`
 	Bytes  int64  `json:"bytes"`
 	Digest uint64 `json:"digest"`
 }
 
-// A Checked is what scanners have to check in the rows of a file, as far as a scan read
-// them.
+// A Checked says what scanners must check in the rows of a file, according to one scan.
 type Checked struct {
 	File  int   `json:"file"`
 	Check uint8 `json:"check"`
 }
 
-// restore makes the set and the log what they were after the scans.
+// restore sets the splits and the log to their state after the scans.
 func (m *Merged) restore(set *rows.Set, log *rejects.Log) error {
 	names := make([]string, len(m.Splits))
 	for i := range names {

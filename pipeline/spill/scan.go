@@ -15,29 +15,28 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A Scan reads pieces of the input once, into a run. The class files and the joined
-// tables of the set must have been loaded.
+// A Scan reads pieces of the input once, and writes their rows to a spill file. Load the class
+// files and lookup tables of the set before.
 type Scan struct {
 	Set    *rows.Set
 	Pool   *pool.Pool
-	Log    *rejects.Log // of this scan alone; what it says of rows that end the run is not in the Run
+	Log    *rejects.Log // of this scan alone; only the rejects without a split are in the Run
 	Grid   *Grid
-	Memory int64  // of rows that are gathered before they are written
-	Step   int    // bytes searched at a time; 0: a good size
-	ID     uint64 // of the Run, which tells it from the others of the dataset; 0 where there is one
-	Told   int    // rows of a sample that the Run tells itself, while the others are left in the file; 0: all
+	Memory int64  // bytes for rows that are gathered before they are written
+	Step   int    // bytes of input searched per step; 0 for the default
+	ID     uint64 // differs for each Run of a dataset, see IDOf; 0 if there is only one
+	Told   int    // sampled rows in the Run itself; the others are in the file; 0: all
 
 	codes      codes
-	large      sync.Mutex       // held while a large row is measured
-	vocabulary *rows.Vocabulary // nil where nothing is collected
+	large      sync.Mutex       // locked while a large row is measured
+	vocabulary *rows.Vocabulary // nil if no class names are collected
 }
 
-// Run reads all rows of pieces. They go to a file, unless that is nil and they are only
-// counted.
+// Run reads all rows of pieces and writes them to a file. With a nil file it only counts them.
 func (s *Scan) Run(ctx context.Context, pieces []Piece, to File) (*Run, error) {
-	h := &handout{set: s.Set, size: int64(s.Step), far: int64(s.Step), workers: s.Pool.Size(), pieces: pieces}
+	q := &stepQueue{set: s.Set, size: int64(s.Step), remoteSize: int64(s.Step), workers: s.Pool.Size(), pieces: pieces}
 	if s.Step <= 0 {
-		h.size, h.far = stepSize, min(max(stepSize, s.Memory/int64(4*h.workers)), farSize)
+		q.size, q.remoteSize = stepSize, min(max(stepSize, s.Memory/int64(4*q.workers)), remoteStepSize)
 	}
 	w, x := &runWriter{to: to, id: s.ID}, newExchange(s.Pool.Size())
 	if to != nil {
@@ -56,30 +55,30 @@ func (s *Scan) Run(ctx context.Context, pieces []Piece, to File) (*Run, error) {
 	err := s.Pool.Each(ctx, len(workers), func(_, i int) error {
 		err := s.Pool.Guard(func() (err error) {
 			if workers[i], err = s.newWorker(w, x); err == nil {
-				err = workers[i].all(ctx, h)
+				err = workers[i].run(ctx, q)
 			}
 			return err
 		})
 		if err != nil {
-			cancel(err) // those who wait for their turn, or for rows, go on
+			cancel(err) // end workers that wait for their turn or for rows
 		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	r := s.add(workers, w)
+	r := s.sum(workers, w)
 	for i := range r.Splits {
-		if err := s.leave(&r.Splits[i], w); err != nil {
+		if err := s.storeRest(&r.Splits[i], w); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
 }
 
-// leave leaves most of a sample in the run's file: where there are many scans, few of its
-// rows are among the lowest of all.
-func (s *Scan) leave(split *Split, to *runWriter) error {
+// storeRest moves most of a sample to the end of the spill file. With many scans, few rows of each
+// are in the sample of the dataset.
+func (s *Scan) storeRest(split *Split, to *runWriter) error {
 	if s.Told == 0 || len(split.Sample) <= s.Told {
 		return nil
 	}
@@ -88,13 +87,13 @@ func (s *Scan) leave(split *Split, to *runWriter) error {
 		return fmt.Errorf("encoding a sample: %w", err)
 	}
 	split.Sample = split.Sample[:s.Told]
-	split.Rest = &Rest{to.room(int64(len(text))), int64(len(text)), digestOf(text, s.ID)}
+	split.Rest = &Rest{to.reserve(int64(len(text))), int64(len(text)), digestOf(text, s.ID)}
 	_, err = to.to.WriteAt(text, split.Rest.Offset)
 	return err
 }
 
-// newWorker is to be called by the goroutine that the worker belongs to: what two
-// workers write to for each row is not in one line of memory then.
+// newWorker returns a worker. Call it in the goroutine of the worker, so that workers do not share
+// cache lines that they write for each row.
 func (s *Scan) newWorker(to *runWriter, x *exchange) (w *worker, err error) {
 	w = &worker{
 		s: s, exchange: x, chooser: s.Set.NewChooser(), mode: s.Set.Mode(),
@@ -104,14 +103,14 @@ func (s *Scan) newWorker(to *runWriter, x *exchange) (w *worker, err error) {
 		return w, nil
 	}
 	w.gatherer = newGatherer(newEntries(s.Set), s.Grid, to, s.Memory/int64(s.Pool.Size()))
-	if collects(s.Set) {
+	if collectsClasses(s.Set) {
 		w.collector, err = s.vocabulary.NewCollector()
 	}
 	return w, err
 }
 
-// add adds up what the workers found.
-func (s *Scan) add(workers []*worker, to *runWriter) *Run {
+// sum adds up the results of the workers.
+func (s *Scan) sum(workers []*worker, to *runWriter) *Run {
 	r := &Run{
 		ID: s.ID, Segments: to.segments, Codes: s.codes.names, Sources: make([]plan.Source, len(s.Set.Sources)),
 		Without: string(rejects.Append(nil, s.Log.Without())),
@@ -120,7 +119,7 @@ func (s *Scan) add(workers []*worker, to *runWriter) *Run {
 		r.Buckets = make([]Bucket, s.Grid.buckets)
 		r.Classes = plan.EncodeNames(s.vocabulary.Collected())
 	}
-	splits := make([]counted, len(s.Set.Splits.Names()))
+	splits := make([]splitCount, len(s.Set.Splits.Names()))
 	for i := range splits {
 		splits[i].sample = plan.NewSample(rows.SampleSize(s.Set))
 	}
@@ -135,8 +134,8 @@ func (s *Scan) add(workers []*worker, to *runWriter) *Run {
 		if w.gatherer == nil {
 			continue
 		}
-		for b := range w.gatherer.all {
-			of := &w.gatherer.all[b]
+		for b := range w.gatherer.totals {
+			of := &w.gatherer.totals[b]
 			for split, n := range of.Rows {
 				r.Buckets[b].add(uint8(split), n, 0)
 			}
@@ -146,25 +145,25 @@ func (s *Scan) add(workers []*worker, to *runWriter) *Run {
 	for i, name := range s.Set.Splits.Names() {
 		r.Splits = append(r.Splits, splits[i].split(name))
 	}
-	r.Checks = checksOf(workers)
+	r.Checks = mergeChecks(workers)
 	return r
 }
 
-// A worker is what one goroutine of a scan needs.
+// A worker has the state of one goroutine of a scan.
 type worker struct {
 	s         *Scan
 	exchange  *exchange
 	mode      order.Mode
 	chooser   *rows.Chooser
-	collector *rows.Collector // nil where there is nothing to collect
-	encoder   *rows.Encoder   // that measures the rows of samples; nil until the first
-	gatherer  *gatherer       // nil where rows are only counted
+	collector *rows.Collector // nil if no class names are collected
+	encoder   *rows.Encoder   // measures sampled rows; nil until the first
+	gatherer  *gatherer       // nil if rows are only counted
 	stretch   table.Stretch
 	row       rows.Row
-	batch     *batch // of a file that is read, for another worker; nil for none
+	batch     *batch // rows of a file read in sequence, for another worker; may be nil
 
 	sources []plan.Source
-	splits  []counted     // by number
+	splits  []splitCount  // by number
 	checks  map[int]uint8 // by file
 }
 
@@ -178,10 +177,11 @@ func (w *worker) close() {
 	}
 }
 
-// all does steps until there are none, helps others, and writes what is left.
-func (w *worker) all(ctx context.Context, h *handout) error {
+// run does steps until none is left. Then it spills batches of other workers, and writes what it
+// gathered.
+func (w *worker) run(ctx context.Context, q *stepQueue) error {
 	for {
-		s, err := h.next()
+		s, err := q.next()
 		if err != nil {
 			return err
 		}
@@ -189,27 +189,27 @@ func (w *worker) all(ctx context.Context, h *handout) error {
 			break
 		}
 		if s.piece.stretches == nil {
-			err = w.file(ctx, s.piece)
+			err = w.spillFile(ctx, s.piece)
 		} else {
-			err = w.step(ctx, s)
+			err = w.spillStep(ctx, s)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if err := w.help(ctx); err != nil || w.gatherer == nil {
+	if err := w.spillBatches(ctx); err != nil || w.gatherer == nil {
 		return err
 	}
 	return w.gatherer.flush()
 }
 
-// step spills the rows of a stretch.
-func (w *worker) step(ctx context.Context, s *step) error {
+// spillStep spills the rows that begin in a range of a file.
+func (w *worker) spillStep(ctx context.Context, s *step) error {
 	p, st := s.piece, &w.stretch
 	if err := st.Find(p.stretches, s.lo, s.hi); err != nil {
 		return err
 	}
-	if err := s.settle(ctx, st); err != nil {
+	if err := s.findRows(ctx, st); err != nil {
 		return err
 	}
 	w.checks[p.File] |= st.Check()
@@ -229,14 +229,14 @@ func (w *worker) step(ctx context.Context, s *step) error {
 	return p.done()
 }
 
-// file reads the rows of a file one after another, and spills them or has it done.
-func (w *worker) file(ctx context.Context, p *opened) error {
+// spillFile reads the rows of a file in sequence. It spills them or passes them to other workers.
+func (w *worker) spillFile(ctx context.Context, p *openPiece) error {
 	found, err := p.src.Rows(p.local)
 	if err != nil {
 		return err
 	}
 	defer found.Close()
-	n, passed, told := 0, int64(0), int64(0)
+	n, passed, reported := 0, int64(0), int64(0)
 	for {
 		rec, err := found.Next()
 		if err == io.EOF {
@@ -244,38 +244,38 @@ func (w *worker) file(ctx context.Context, p *opened) error {
 		}
 		if err == nil {
 			w.row = rows.Of(p.File, rec)
-			err = w.pass(p.src, &w.row)
+			err = w.spillOrBatch(p.src, &w.row)
 		}
 		if err != nil {
 			return err
 		}
 		n++
-		if passed += int64(len(rec.Raw)); !rec.Row { // whose offset counts rows
+		if passed += int64(len(rec.Raw)); !rec.Row { // the offset of an array's row is not in bytes
 			passed = rec.Offset
 		}
-		if passed-told < stepSize {
+		if passed-reported < stepSize {
 			continue
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		w.s.Pool.Progress.Done(passed-told, passed-told)
-		told = passed
+		w.s.Pool.Progress.Done(passed-reported, passed-reported)
+		reported = passed
 	}
 	w.sources[p.src.Number].Found += int64(n)
 	w.sources[p.src.Number].Blank += int64(found.Blank())
-	return w.handOver()
+	return w.sendBatch()
 }
 
-// spill spills a row.
+// spill determines the split and the key of a row, and gathers the row.
 func (w *worker) spill(src *rows.Source, r *rows.Row) error {
 	if r.Bad != "" {
-		r.Data = nil // the row is read again for what is wrong with it
+		r.Data = nil // the row is read again for its error message
 	}
 	split, key, err := w.chooser.Choose(r)
 	switch {
 	case err == nil && split == rows.LeftOut:
-		return nil // it is left out
+		return nil
 	case err == nil && r.Bad != "" && !w.s.Log.Tolerant():
 		err = rows.BadCut(r.Bad)
 	}
@@ -286,7 +286,7 @@ func (w *worker) spill(src *rows.Source, r *rows.Row) error {
 	return w.gather(src, r, key)
 }
 
-// gather gathers a row that has a split; key is that of the columns that decide it.
+// gather counts a row, and adds it to its bucket. key is used only if a column determines it.
 func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
 	s := w.s
 	own := s.Set.Shuffle.Key(s.Set.Space.Address(r.File, r.Offset))

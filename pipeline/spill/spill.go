@@ -13,29 +13,29 @@ import (
 	"tfr-build/sink"
 )
 
-// A Spill is the rows of a dataset in runs.
+// A Spill has the rows of a dataset in spill files. Call Pass, Reopen, or Open first.
 type Spill struct {
 	Set   *rows.Set
 	Pool  *pool.Pool
 	Log   *rejects.Log
-	Stage *sink.Stage // nil where rows are only counted
-	Limit int64       // of what is loaded at once, with its index
-	Step  int         // bytes of the input that are searched at a time; 0: a good size
+	Stage *sink.Stage // nil if rows are only counted
+	Limit int64       // bytes that are loaded at once, with their index
+	Step  int         // bytes of the input searched per step; 0 for the default
 
-	found   *Merged
-	store   store
+	merged  *Merged
+	store   runSet
 	entries entries
-	reader  reader       // of rows one after another
-	file    *sink.Run    // that the store is in; nil where the runs are another's
-	held    []*held      // by part, once they are planned for
-	parts   atomic.Int64 // that are still needed
+	reader  reader        // for rows in sequence
+	file    *sink.Run     // the spill file of Pass; nil if other processes own the files
+	pinned  []*pinnedPart // by partition, once the plan is known
+	parts   atomic.Int64  // number of partitions that are still needed
 }
 
-// runName is the name of the run that Pass makes.
+// runName is the name of the spill file that Pass writes.
 const runName = "run-0"
 
-// Pass reads all rows once, into a run. counted is called with the number of rows of
-// each source.
+// Pass reads all rows once, and writes them to a spill file. It calls counted with the number of
+// rows of each source. Without a Stage it only counts.
 func (s *Spill) Pass(ctx context.Context, counted func([]plan.Source) error) (err error) {
 	scan := &Scan{Set: s.Set, Pool: s.Pool, Log: s.Log, Step: s.Step, Memory: s.Limit * 3 / 2}
 	var to File
@@ -58,7 +58,7 @@ func (s *Spill) Pass(ctx context.Context, counted func([]plan.Source) error) (er
 	if err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // what was gathered, before as much is loaded
+	debug.FreeOSMemory() // return the scan's memory before as much is loaded
 	g := NewMerger(s.Set)
 	if err := g.Add(run, to); err != nil {
 		return err
@@ -71,51 +71,53 @@ func (s *Spill) Pass(ctx context.Context, counted func([]plan.Source) error) (er
 		src, local := s.Set.File(c.File)
 		src.SetCheck(local, c.Check)
 	}
-	s.use(m, []File{to})
+	s.setRuns(m, []File{to})
 	if err := counted(m.Sources); err != nil || to == nil {
 		return err
 	}
-	return s.keep()
+	return s.storeRuns()
 }
 
-// Open takes runs that scans made, and what Merge made of these: each file has the run
-// of its number. The set and the log are then what they were after the scans.
+// Open uses the spill files of scans by other processes, and the Merged of these scans. files are
+// in the order of m.Runs. Open sets the splits and the log to their state after the scans.
 func (s *Spill) Open(m *Merged, files []File) error {
 	if err := m.restore(s.Set, s.Log); err != nil {
 		return err
 	}
-	s.use(m, files)
+	s.setRuns(m, files)
 	return nil
 }
 
-func (s *Spill) use(m *Merged, files []File) {
-	s.found, s.entries = m, newEntries(s.Set)
-	s.store = store{buckets: m.Buckets}
+// setRuns sets the merged result and the spill files.
+func (s *Spill) setRuns(m *Merged, files []File) {
+	s.merged, s.entries = m, newEntries(s.Set)
+	s.store = runSet{buckets: m.Buckets}
 	for i, p := range m.Runs {
-		s.store.runs = append(s.store.runs, stored{p, files[i]})
+		s.store.runs = append(s.store.runs, storedRun{p, files[i]})
 	}
 }
 
-// keep notes that the run is complete, with what the pass learned.
-func (s *Spill) keep() error {
-	if s.Log.Failed() || s.found.Classes == nil && collects(s.Set) {
-		return nil // nobody resumes with it
+// storeRuns records in the staging directory that the spill file is complete, with the result of
+// the scan.
+func (s *Spill) storeRuns() error {
+	if s.Log.Failed() || s.merged.Classes == nil && collectsClasses(s.Set) {
+		return nil // the build stops with an error that a resumed build would repeat
 	}
-	note, err := s.found.Encode()
+	note, err := s.merged.Encode()
 	if err != nil {
 		return err
 	}
 	return s.Stage.KeepRuns([]*sink.Run{s.file}, note)
 }
 
-// Reopen takes the run of a stopped run of the program; ok is false where it has to be
-// made again. planned plans for what is known to be found. What an unfinished shard
-// needs is checked.
+// Reopen uses the spill file of a stopped build. ok is false if Pass must write it again. planned
+// returns the work for the numbers of rows found before. Reopen checks the digests of all
+// partitions that unfinished shards need.
 func (s *Spill) Reopen(ctx context.Context, planned func(found []plan.Source) (*task.Work, error)) (ok bool, err error) {
 	needs := func(note []byte) ([]bool, error) {
 		m, err := ParseMerged(note)
 		if err != nil {
-			return nil, nil // another version of the program made them: none of these is needed
+			return nil, nil // of another version: not needed
 		}
 		if err := s.Open(m, make([]File, len(m.Runs))); err != nil {
 			return nil, err
@@ -125,7 +127,7 @@ func (s *Spill) Reopen(ctx context.Context, planned func(found []plan.Source) (*
 			return nil, err
 		}
 		needed := false
-		for _, h := range s.hold(work) {
+		for _, h := range s.pinParts(work) {
 			needed = needed || h.shards.Load() > 0
 		}
 		return []bool{needed}, nil
@@ -139,19 +141,19 @@ func (s *Spill) Reopen(ctx context.Context, planned func(found []plan.Source) (*
 	}
 	runs, _, err := s.Stage.ReopenRuns(ctx, needs, check)
 	if runs == nil || err != nil {
-		s.forget()
+		s.reset()
 		return false, err
 	}
 	return true, nil
 }
 
-// check checks the parts that unfinished shards need.
+// check reads the partitions that unfinished shards need, and compares their digests.
 func (s *Spill) check(ctx context.Context) error {
-	for _, h := range s.held {
+	for _, h := range s.pinned {
 		if h.shards.Load() == 0 {
 			continue
 		}
-		err := s.reader.eachExtent(h.part, func(*stored, []byte) error { return ctx.Err() })
+		err := s.reader.eachRange(h.part, func(*storedRun, []byte) error { return ctx.Err() })
 		if err != nil {
 			return err
 		}
@@ -159,48 +161,48 @@ func (s *Spill) check(ctx context.Context) error {
 	return nil
 }
 
-// forget makes s what it was before a pass.
-func (s *Spill) forget() {
+// reset undoes Open and the names of splits, so that Pass can start.
+func (s *Spill) reset() {
 	s.Set.Splits.Forget()
 	s.Log.SetWithout(nil)
-	s.found, s.store, s.held, s.file = nil, store{}, nil, nil
+	s.merged, s.store, s.pinned, s.file = nil, runSet{}, nil, nil
 }
 
-// Classes are the names that were collected; ok is false where some are lacking.
+// Classes returns the class names that the scan collected. ok is false if a feature has no names.
 func (s *Spill) Classes() (names map[string][]string, ok bool) {
-	return plan.DecodeNames(s.found.Classes), s.found.Classes != nil
+	return plan.DecodeNames(s.merged.Classes), s.merged.Classes != nil
 }
 
-// Count is what was found of each source, and of each split in the order of the
-// dataset, with the rows that are beyond its limit.
+// Count returns the number of rows of each source and of each split, in output order. Rows beyond
+// the limit of a split are included.
 func (s *Spill) Count() ([]plan.Source, []plan.Counted, error) {
 	var list []plan.Counted
 	for _, n := range s.Set.Splits.Sorted() {
-		list = append(list, s.found.Splits[n])
+		list = append(list, s.merged.Splits[n])
 	}
-	return s.found.Sources, list, nil
+	return s.merged.Sources, list, nil
 }
 
-// SetKeys sets nothing: the keys of shards are known when a part is loaded.
+// SetKeys does nothing: the keys of the shards are known only when a partition is loaded.
 func (s *Spill) SetKeys(*plan.Plan) {}
 
-// Each calls visit for every row that is to be written, one after another.
+// Each calls visit for each row that will be written, one after another, in no particular order.
 func (s *Spill) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
-	lasts, err := s.lasts(ctx)
+	lastRows, err := s.lastRows(ctx)
 	if err != nil {
 		return err
 	}
-	all := &part{of: &s.store, to: len(s.store.buckets)}
+	all := &partition{of: &s.store, to: len(s.store.buckets)}
 	return s.reader.each(&s.entries, all, func(entry []byte) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if last := lasts[s.entries.marks(entry)[0]]; last != nil && s.entries.sortKey(entry).compare(*last) > 0 {
+		if last := lastRows[s.entries.marks(entry)[0]]; last != nil && s.entries.sortKey(entry).compare(*last) > 0 {
 			return nil // beyond the limit
 		}
 		r := s.entries.row(entry)
 		if bad := s.entries.marks(entry)[1]; bad != 0 {
-			r.Bad = s.found.Codes[bad-1]
+			r.Bad = s.merged.Codes[bad-1]
 		}
 		return visit(0, &r)
 	})

@@ -458,7 +458,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a run in the place of another scan's",
-		edits: []edit{{"pipeline/spill/extent.go", "return xxh3.Hash(data) ^ id }", "return xxh3.Hash(data) }"}},
+		edits: []edit{{"pipeline/spill/partition.go", "return xxh3.Hash(data) ^ id }", "return xxh3.Hash(data) }"}},
 		tests: []tests{{"./pipeline", "TestRunsThatChangedPlaces"}},
 	},
 	{

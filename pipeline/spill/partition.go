@@ -1,0 +1,209 @@
+package spill
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A partition is a range of buckets, in all spill files.
+type partition struct {
+	of       *runSet
+	from, to int
+	bytes    int64
+	rows     []int // by split
+}
+
+// A runSet has spill files with the same grid.
+type runSet struct {
+	runs    []storedRun
+	buckets []Bucket
+}
+
+// A storedRun is a spill file and its description.
+type storedRun struct {
+	Part
+	file File
+}
+
+// parts groups buckets into partitions that are loaded at once. Each takes at most about limit
+// bytes of memory, unless it is a single bucket.
+func (s *runSet) parts(limit int64) []*partition {
+	var list []*partition
+	last := &partition{of: s}
+	for b := range s.buckets {
+		n := memoryOf(&s.buckets[b])
+		if last.to > last.from && last.memory()+n > limit {
+			list = append(list, last)
+			last = &partition{of: s, from: b, to: b}
+		}
+		last.to = b + 1
+		last.add(&s.buckets[b])
+	}
+	return append(list, last)
+}
+
+func (p *partition) add(b *Bucket) {
+	p.bytes += b.Bytes
+	for len(p.rows) < len(b.Rows) {
+		p.rows = append(p.rows, 0)
+	}
+	for i, n := range b.Rows {
+		p.rows[i] += n
+	}
+}
+
+// memoryOf returns the memory that a bucket and its index take.
+func memoryOf(b *Bucket) int64 { return b.Bytes + int64(b.count()*indexSize) }
+
+func (p *partition) count() (n int) {
+	for _, rows := range p.rows {
+		n += rows
+	}
+	return n
+}
+
+func (p *partition) memory() int64 { return p.bytes + int64(p.count()*indexSize) }
+
+// A bucketRange is the range of a bucket in a segment.
+type bucketRange struct {
+	from, to int64
+	digest   uint64
+}
+
+// A reader reads ranges of buckets. One goroutine may use it at a time.
+type reader struct {
+	index  []byte
+	ranges []bucketRange
+	buf    []byte
+}
+
+// readIndex returns the ranges of the buckets from … to-1 in a segment. An invalid index is an
+// error.
+func (r *reader) readIndex(run *storedRun, s Segment, from, to int) ([]bucketRange, error) {
+	first := max(0, from-1)
+	n := (to - first) * indexEntrySize
+	if cap(r.index) < n {
+		r.index = make([]byte, n)
+	}
+	r.index = r.index[:n]
+	if err := readAll(run.file, r.index, s.Offset+s.Bytes+int64(first*indexEntrySize)); err != nil {
+		return nil, err
+	}
+	r.ranges = r.ranges[:0]
+	at := int64(0)
+	for b := first; b < to; b++ {
+		of := r.index[(b-first)*indexEntrySize:]
+		end := int64(binary.LittleEndian.Uint64(of))
+		if end < at || end > s.Bytes {
+			return nil, run.file.Differs()
+		}
+		if b >= from {
+			r.ranges = append(r.ranges, bucketRange{at, end, binary.LittleEndian.Uint64(of[8:])})
+		}
+		at = end
+	}
+	return r.ranges, nil
+}
+
+// readAll fills b with the bytes from an offset on.
+func readAll(file File, b []byte, off int64) error {
+	if len(b) == 0 {
+		return nil
+	}
+	n, err := file.ReadAt(b, off)
+	switch {
+	case n == len(b):
+		return nil
+	case err == io.EOF || err == nil:
+		return file.Differs()
+	}
+	return err
+}
+
+// IDOf returns the ID of the run of a scan; attempt identifies the process that makes it.
+func IDOf(attempt string, scan int) uint64 { return xxh3.HashString(fmt.Sprint(attempt, " ", scan)) }
+
+// digestOf returns the digest of data in the run with an ID. The ID is part of it, so that a run
+// in the place of another is detected.
+func digestOf(data []byte, id uint64) uint64 { return xxh3.Hash(data) ^ id }
+
+// check compares the bytes of a range with its digest.
+func (x *bucketRange) check(run *storedRun, data []byte) error {
+	if digestOf(data, run.ID) != x.digest {
+		return run.file.Differs()
+	}
+	return nil
+}
+
+// each calls visit for the entries of a partition, unsorted. An entry is valid until visit
+// returns. Its marks have the numbers of the Merged, not of the run.
+func (r *reader) each(e *entries, p *partition, visit func(entry []byte) error) error {
+	return r.eachRange(p, func(run *storedRun, data []byte) error {
+		for at := 0; at < len(data); {
+			n, err := run.next(e, data[at:])
+			if err == nil {
+				err = visit(data[at : at+n : at+n])
+			}
+			if err != nil {
+				return err
+			}
+			at += n
+		}
+		return nil
+	})
+}
+
+// eachRange calls visit with the bytes of each bucket of a partition in each segment, after it
+// compared their digest.
+func (r *reader) eachRange(p *partition, visit func(run *storedRun, data []byte) error) error {
+	for i := range p.of.runs {
+		run := &p.of.runs[i]
+		for _, s := range run.Segments {
+			ranges, err := r.readIndex(run, s, p.from, p.to)
+			if err != nil {
+				return err
+			}
+			for _, x := range ranges {
+				if err := r.readRange(run, s, x, visit); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// largestRead is the number of bytes that a reader keeps for reuse.
+const largestRead = 1 << 20
+
+func (r *reader) readRange(run *storedRun, s Segment, x bucketRange, visit func(run *storedRun, data []byte) error) error {
+	n := int(x.to - x.from)
+	if cap(r.buf) < n || cap(r.buf) > largestRead {
+		r.buf = make([]byte, n)
+	}
+	data := r.buf[:n]
+	if err := readAll(run.file, data, s.Offset+x.from); err != nil {
+		return err
+	}
+	if err := x.check(run, data); err != nil {
+		return err
+	}
+	return visit(run, data)
+}
+
+// next returns the length of the entry at the start of b. It replaces the entry's numbers of the
+// run by those of the Merged.
+func (r *storedRun) next(e *entries, b []byte) (int, error) {
+	if len(b) < e.header {
+		return 0, r.file.Differs()
+	}
+	n, marks := e.size(b), e.marks(b)
+	if n > len(b) || int(marks[0]) >= len(r.Splits) || int(marks[1]) >= len(r.Codes) {
+		return 0, r.file.Differs()
+	}
+	marks[0], marks[1] = r.Splits[marks[0]], r.Codes[marks[1]]
+	return n, nil
+}
