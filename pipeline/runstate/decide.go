@@ -16,17 +16,16 @@ import (
 	"tfr-build/sources/files"
 )
 
-// A DatasetError says that a dataset of ours stands at the output, which nobody
-// asked to replace, and why it is not up to date.
+// A DatasetError says that the output already has a dataset of tfr-build, that -overwrite is not
+// set, and why the dataset is not up to date.
 type DatasetError struct{ Path, Why string }
 
 func (e *DatasetError) Error() string { return e.Path + " holds a dataset already: " + e.Why }
 func (e *DatasetError) Unwrap() error { return sink.ErrDataset }
 
-// UpToDate tells whether the dataset at dir was made from inputs of this state:
-// then it gives the state of that build. stored is the state beside the dataset.
-// Where it was not, why says what is otherwise; it is empty where there is no
-// dataset.
+// UpToDate returns the state of the build that made the dataset at dir, if that build had the same
+// inputs. stored is state.json, the state of the last build. If the dataset is not up to date, was
+// is nil and why says what is different. why is empty if there is no dataset.
 func (s *State) UpToDate(from store.Reader, dir string, found sink.Found, stored []byte) (was *State, why string, err error) {
 	if found != sink.Dataset {
 		return nil, "", nil
@@ -39,7 +38,7 @@ func (s *State) UpToDate(from store.Reader, dir string, found sink.Found, stored
 	manifest, err := store.ReadFile(from, name)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil, "", unreadable(name, err)
+		return nil, "", inspectError(name, err)
 	case err != nil || dataset.ManifestDigest(manifest) != was.ManifestDigest:
 		return nil, "its manifest is not the one that was written", nil
 	}
@@ -50,16 +49,15 @@ func (s *State) UpToDate(from store.Reader, dir string, found sink.Found, stored
 	if was.Manifest, err = dataset.ParseManifest(manifest); err != nil {
 		return nil, dataset.ManifestName + " cannot be read", nil
 	}
-	name, err = missing(from, dir, was.Manifest)
+	name, err = firstMissing(from, dir, was.Manifest)
 	if name != "" || err != nil {
 		return nil, name + " is missing or of another size", err
 	}
 	return was, "", nil
 }
 
-// differs says why a build of this state makes other bytes than one of another
-// state may have made; it is empty where it makes the same. Where contents were
-// compared, times say nothing.
+// differs says why a build with state s can make other bytes than a build with state was; it is
+// empty if the bytes are the same. If both have a digest of the contents, times do not matter.
 func (s *State) differs(was *State) string {
 	switch {
 	case s.ConfigDigest != was.ConfigDigest:
@@ -78,8 +76,8 @@ func (s *State) differs(was *State) string {
 	return ""
 }
 
-// configChanges lists what differs from the config of the dataset at dir, in parentheses;
-// it is empty if that is not known.
+// configChanges lists the differences from the config of the dataset at dir, in parentheses. It is
+// empty if they are not known.
 func (s *State) configChanges(from store.Reader, dir string, was *State) (string, error) {
 	if s.ConfigDigest == was.ConfigDigest {
 		return "", nil
@@ -90,43 +88,43 @@ func (s *State) configChanges(from store.Reader, dir string, was *State) (string
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
 	case err != nil:
-		return "", unreadable(name, err)
+		return "", inspectError(name, err)
 	}
-	list := config.ChangesOf(text, s.of.set.Config.Canonical(s.of.set.Classes.InFile))
+	list := config.ChangesOf(text, s.inputs.set.Config.Canonical(s.inputs.set.Classes.InFile))
 	if list == "" {
 		return "", nil
 	}
 	return " (" + list + ")", nil
 }
 
-// TimesDiffer reports whether the inputs of two states that make the same bytes
-// have other times.
+// TimesDiffer reports whether two states that make the same bytes have different digests of the
+// inputs' names, sizes, and times.
 func (s *State) TimesDiffer(was *State) bool { return s.InputsDigest != was.InputsDigest }
 
-// Of is this state, of the dataset that an earlier build of it made.
+// Of returns this state with the dataset that an earlier build of it made.
 func (s *State) Of(was *State) *State {
 	now := *s
 	now.ManifestDigest, now.Summary, now.Manifest = was.ManifestDigest, was.Summary, was.Manifest
 	return &now
 }
 
-// unreadable is the error of a file of the output that cannot be inspected.
-func unreadable(name string, err error) error {
+// inspectError returns the error of a file of the output that cannot be inspected.
+func inspectError(name string, err error) error {
 	return &sink.OutputError{Op: "inspecting", Path: name, Offset: -1, Err: store.Cause(err)}
 }
 
-// missing is a file of a dataset that is not there, by name and size; empty if
-// all are.
-func missing(from store.Reader, dir string, m *dataset.Manifest) (string, error) {
-	listed := map[string]map[string]fs.DirEntry{} // by folder: a bucket is asked for each once
-	for _, f := range filesOf(m) {
+// firstMissing returns the name of the first file of a dataset that does not exist or has the
+// wrong size; it is empty if there is none.
+func firstMissing(from store.Reader, dir string, m *dataset.Manifest) (string, error) {
+	listed := map[string]map[string]fs.DirEntry{} // by directory: each is listed once
+	for _, f := range allFiles(m) {
 		folder, base := path.Split(f.Name)
 		entries, known := listed[folder]
 		if !known {
 			at := store.Join(dir, path.Clean(folder))
 			list, err := from.ReadDir(at)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return "", unreadable(at, err)
+				return "", inspectError(at, err)
 			}
 			entries = map[string]fs.DirEntry{}
 			for _, e := range list {
@@ -141,7 +139,7 @@ func missing(from store.Reader, dir string, m *dataset.Manifest) (string, error)
 		info, err := e.Info()
 		switch {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return "", unreadable(store.Join(dir, f.Name), err)
+			return "", inspectError(store.Join(dir, f.Name), err)
 		case err != nil || f.Bytes >= 0 && info.Size() != f.Bytes:
 			return f.Name, nil
 		}
@@ -149,9 +147,8 @@ func missing(from store.Reader, dir string, m *dataset.Manifest) (string, error)
 	return "", nil
 }
 
-// filesOf are all files of a dataset but the manifest; of some the size is not
-// known, and negative.
-func filesOf(m *dataset.Manifest) []dataset.FileEntry {
+// allFiles returns all files of a dataset except the manifest. A negative size is not known.
+func allFiles(m *dataset.Manifest) []dataset.FileEntry {
 	files := append(slices.Clone(m.Files), dataset.FileEntry{Name: dataset.SuccessName, Bytes: -1})
 	for _, s := range m.Splits {
 		for _, f := range s.Shards {
@@ -161,14 +158,14 @@ func filesOf(m *dataset.Manifest) []dataset.FileEntry {
 	return files
 }
 
-// EncodeJob is a job as it is stored.
+// EncodeJob returns a job as the content of job.json.
 func EncodeJob(job plan.Job) ([]byte, error) {
 	text, err := json.MarshalIndent(job, "", "  ")
 	return append(text, '\n'), err
 }
 
-// Differs says why a run of this job cannot resume one of another; it is empty
-// where it can. changed names an input that differs, where that is known.
+// Differs says why a build of job cannot resume the build of the stored job; it is empty if it
+// can. changed names an input that changed, for the message; it may be empty.
 func Differs(job plan.Job, stored []byte, changed string) string {
 	var was plan.Job
 	switch err := json.Unmarshal(stored, &was); {
@@ -188,8 +185,8 @@ func Differs(job plan.Job, stored []byte, changed string) string {
 	return ""
 }
 
-// ChangedSince names the first file of a source that is not as it is in listings
-// that were stored: `: a.csv`. It is empty where they tell of none.
+// ChangedSince names the first file of a source that differs from the stored listings, in the form
+// `: a.csv`. It is empty if no file differs or the listings cannot be read.
 func ChangedSince(stored []byte, set *rows.Set) string {
 	was, err := plan.ParseListings(stored)
 	if err != nil || len(was) != len(set.Sources) {

@@ -1,10 +1,10 @@
-// Package runstate tells what a run has to do: nothing, because the dataset is up
-// to date; the rest of what a stopped run began; or all of it.
+// Package runstate decides what a build must do: nothing, because the dataset is up to date;
+// finish a stopped build; or build everything.
 //
-//	inputs, as they are listed ─Read─► State ──── like state.json beside the output ────► up to date
-//	                                     └─ Job ─ like job.json of a stopped run ───────► resume
+//	listed inputs ─Read─► State ── equals state.json in the staging directory ──► up to date
+//	                        └─ Job ─ equals job.json of a stopped build ────────► resume
 //
-// An input is known by its name, size and time, within a run by its inode, and
-// where that is asked for by its content. The package also lists what a depfile
-// names, and refuses paths at which a run may not write.
+// An input is identified by its name, size, and time, within a run also by its inode, and with
+// -hash-inputs also by its content. The package also lists the files for a depfile, and checks
+// that a build writes only where it may.
 package runstate

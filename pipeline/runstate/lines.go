@@ -8,21 +8,21 @@ import (
 	"tfr-build/sources/files"
 )
 
-// lines are digests of lines about files, one a file:
+// fileLines has two digests over the input files, of one line per file:
 //
-//	source "name" size time ["etag"]          outer: what is compared with other runs
-//	source "name" size time ["etag"] inode    inner: what is compared within a run
-type lines struct {
+//	source "name" size time ["etag"]          outer: compared with other runs
+//	source "name" size time ["etag"] inode    inner: compared within a run
+type fileLines struct {
 	outer, inner hash.Cloner
 	buf          []byte
 }
 
-func newLines() *lines {
-	return &lines{outer: sha256.New().(hash.Cloner), inner: sha256.New().(hash.Cloner)}
+func newLines() *fileLines {
+	return &fileLines{outer: sha256.New().(hash.Cloner), inner: sha256.New().(hash.Cloner)}
 }
 
-// listedLines are those of the files of sources.
-func (in *Inputs) listedLines() *lines {
+// listedLines returns the digests over the files of the sources.
+func (in *Inputs) listedLines() *fileLines {
 	if in.listed != nil {
 		return in.listed
 	}
@@ -36,19 +36,21 @@ func (in *Inputs) listedLines() *lines {
 	return in.listed
 }
 
-// clone is a copy that others may be added to.
-func (l *lines) clone() *lines { return &lines{outer: cloned(l.outer), inner: cloned(l.inner)} }
+// clone returns a copy to which other files can be added.
+func (l *fileLines) clone() *fileLines {
+	return &fileLines{outer: cloneHash(l.outer), inner: cloneHash(l.inner)}
+}
 
-func cloned(h hash.Cloner) hash.Cloner {
+func cloneHash(h hash.Cloner) hash.Cloner {
 	c, err := h.Clone()
 	if err != nil {
-		panic(err) // it is SHA-256, which has a clone
+		panic(err) // SHA-256 can always be cloned
 	}
 	return c
 }
 
 // add adds the line of a file.
-func (l *lines) add(source int, f *files.File) {
+func (l *fileLines) add(source int, f *files.File) {
 	line := strconv.AppendInt(l.buf[:0], int64(source), 10)
 	line = appendQuoted(append(line, ' '), f.Name)
 	line = strconv.AppendInt(append(line, ' '), f.Size, 10)
@@ -65,7 +67,7 @@ func (l *lines) add(source int, f *files.File) {
 	l.buf = line
 }
 
-// appendQuoted is strconv.AppendQuote, and faster for names of plain characters.
+// appendQuoted does the same as strconv.AppendQuote, and is faster for names of plain characters.
 func appendQuoted(dst []byte, name string) []byte {
 	for i := range len(name) {
 		if c := name[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

@@ -10,8 +10,8 @@ import (
 	"tfr-build/sources/files"
 )
 
-// TestLines compares the digests with those of the lines written out, of names that
-// are quoted in every way, and after lines that only a clone was given.
+// TestLines compares the digests with digests of the same lines, built separately. Names are quoted in
+// every way. Lines added to a clone must not change the original.
 func TestLines(t *testing.T) {
 	names := []string{"", "a/b.jpg", "~", " ", "tab\t", "\"", `a\b`, "é", "\xff", "\x7f", "caf\u0301", "\u00ad", "a\x00"}
 	var outer, inner bytes.Buffer

@@ -14,25 +14,24 @@ import (
 	"tfr-build/sink"
 )
 
-// A PlaceError says that the output, or what the run keeps beside it, is at a
-// place where it may not be.
+// A PlaceError says that the output, or another file of the build, may not be at its path.
 type PlaceError struct{ Text string }
 
 func (e *PlaceError) Error() string { return e.Text }
 
-// Paths are those that a run writes at. Empty ones are not there.
+// Paths has the paths that a build writes; each may be empty except Output.
 type Paths struct {
 	Output  string
 	Scratch string
 	Rejects string
-	Report  string // of a dataset that checks keep out of sight
+	Report  string // of a dataset that `on_check: fail` does not publish
 }
 
-// A beside is a file that a run keeps beside the output.
-type beside struct{ what, path string }
+// A sidecar is a file that a build writes next to the output.
+type sidecar struct{ what, path string }
 
-func (p *Paths) beside() (list []beside) {
-	for _, b := range []beside{{"the file of rejects", p.Rejects}, {"the report", p.Report}} {
+func (p *Paths) sidecars() (list []sidecar) {
+	for _, b := range []sidecar{{"the file of rejects", p.Rejects}, {"the report", p.Report}} {
 		if b.path != "" {
 			list = append(list, b)
 		}
@@ -40,18 +39,17 @@ func (p *Paths) beside() (list []beside) {
 	return list
 }
 
-// Check refuses what the run would write among its own inputs, inputs that would
-// stand in what it writes and removes, and a file beside the output that would stand
-// inside it or in the place of an input. The files of set are listed, and nothing of
-// them has been read.
+// Check returns an error if the build would write among its own inputs, or if an input is in a
+// directory that the build replaces. It returns an error, too, if a sidecar file would be in the
+// output or replace an input. Call it when the files of set are listed, before any is read.
 func (p *Paths) Check(set *rows.Set) error {
 	if store.Real(p.Output) == string(filepath.Separator) {
 		return &PlaceError{"the output is the root of the file system; name a folder below it"}
 	}
-	if err := fits("the output", p.Output); err != nil {
+	if err := checkName("the output", p.Output); err != nil {
 		return err
 	}
-	if err := outsideInputs(set, "the output", p.Output, false); err != nil {
+	if err := checkOutsideInputs(set, "the output", p.Output, false); err != nil {
 		return err
 	}
 	inputs, replaced := inputPaths(set), p.replaced()
@@ -64,28 +62,28 @@ func (p *Paths) Check(set *rows.Set) error {
 		if isWithin(p.Scratch, replaced) {
 			return &PlaceError{fmt.Sprintf("the scratch folder %s lies inside the output %s, which is replaced as a whole", p.Scratch, p.Output)}
 		}
-		if err := outsideInputs(set, "the scratch folder", p.Scratch, true); err != nil {
+		if err := checkOutsideInputs(set, "the scratch folder", p.Scratch, true); err != nil {
 			return err
 		}
 	}
-	for _, b := range p.beside() {
-		if err := p.checkBeside(set, b, inputs, replaced); err != nil {
+	for _, b := range p.sidecars() {
+		if err := p.checkSidecar(set, b, inputs, replaced); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkBeside refuses a file beside the output that would stand in a folder that is
-// replaced, or among inputs.
-func (p *Paths) checkBeside(set *rows.Set, b beside, inputs []inputPath, replaced []string) error {
-	if err := fits(b.what, b.path); err != nil {
+// checkSidecar returns an error if a sidecar file would be in a directory that is replaced, or
+// among inputs.
+func (p *Paths) checkSidecar(set *rows.Set, b sidecar, inputs []inputPath, replaced []string) error {
+	if err := checkName(b.what, b.path); err != nil {
 		return err
 	}
 	if isWithin(b.path, replaced) {
 		return &PlaceError{fmt.Sprintf("%s %s lies inside the output %s; it stands beside the dataset", b.what, b.path, p.Output)}
 	}
-	if err := outsideInputs(set, b.what, b.path, false); err != nil {
+	if err := checkOutsideInputs(set, b.what, b.path, false); err != nil {
 		return err
 	}
 	real := store.Real(b.path)
@@ -97,8 +95,7 @@ func (p *Paths) checkBeside(set *rows.Set, b beside, inputs []inputPath, replace
 	return nil
 }
 
-// An AsideError says that a file that is told of the run may not stand where it is
-// to stand, or cannot.
+// An AsideError says that a file about the run, such as the depfile, cannot be at its path.
 type AsideError struct {
 	Path string
 	Err  error
@@ -107,9 +104,9 @@ type AsideError struct {
 func (e *AsideError) Error() string { return e.Err.Error() }
 func (e *AsideError) Unwrap() error { return e.Err }
 
-// CheckAside refuses a file that tells of the run if it would stand in what the run
-// writes and removes, or take the place of an input or of what is no file. Without a
-// set, before the inputs are listed, nothing is known of these.
+// CheckAside returns an error if a file about the run would be in a directory that the build
+// replaces, or replace an input or something that is not a file. With a nil set, before the inputs
+// are listed, it does not check inputs.
 func (p *Paths) CheckAside(set *rows.Set, what, path string) error {
 	if err := p.checkAside(set, what, path); err != nil {
 		return &AsideError{path, err}
@@ -121,16 +118,16 @@ func (p *Paths) checkAside(set *rows.Set, what, path string) error {
 	if isWithin(path, p.replaced()) {
 		return &PlaceError{fmt.Sprintf("%s %s lies inside the output %s, which is replaced as a whole", what, path, p.Output)}
 	}
-	if err := fits(what, path); err != nil {
+	if err := checkName(what, path); err != nil {
 		return err
 	}
 	real := store.Real(path)
-	for _, b := range p.beside() {
+	for _, b := range p.sidecars() {
 		if real == store.Real(b.path) {
 			return &PlaceError{fmt.Sprintf("%s %s is %s, too", what, path, b.what)}
 		}
 	}
-	if err := canBeFile(what, path); err != nil || set == nil {
+	if err := checkFile(what, path); err != nil || set == nil {
 		return err
 	}
 	for _, in := range inputPaths(set) {
@@ -141,8 +138,8 @@ func (p *Paths) checkAside(set *rows.Set, what, path string) error {
 	return nil
 }
 
-// ScratchFolder is the folder for what is on its way to a bucket: the one that is named,
-// or one in the cache of the user.
+// ScratchFolder returns the directory for files that will be uploaded to a bucket: named, or by
+// default one in the user's cache.
 func ScratchFolder(named string) (string, error) {
 	if named != "" {
 		return named, nil
@@ -154,7 +151,7 @@ func ScratchFolder(named string) (string, error) {
 	return filepath.Join(cache, "tfr-build"), nil
 }
 
-// CheckDepfile is CheckAside of a depfile, which has to name the output.
+// CheckDepfile does the same as CheckAside for a depfile, which must be able to name the output.
 func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 	if set.System.Fetches(p.Output) {
 		return &PlaceError{fmt.Sprintf("make cannot look at the output %s: without -depfile it can be built", p.Output)}
@@ -166,18 +163,18 @@ func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 	return err
 }
 
-// fits refuses a path whose last name is longer than file systems take, before a
-// run has done its work.
-func fits(what, path string) error {
+// checkName returns an error if the last element of a path is too long for file systems, before
+// the build does its work.
+func checkName(what, path string) error {
 	if n := len(filepath.Base(path)); n > sink.MaxName {
 		return &PlaceError{fmt.Sprintf("the name of %s has %d bytes, and a name can have %d: %s", what, n, sink.MaxName, path)}
 	}
 	return nil
 }
 
-// canBeFile refuses a path where there is something else than a file, such as a
-// device, or no folder to hold one.
-func canBeFile(what, path string) error {
+// checkFile returns an error if something other than a regular file is at a path, such as a
+// device, or if its directory does not exist.
+func checkFile(what, path string) error {
 	switch info, err := os.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():
 		return &PlaceError{fmt.Sprintf("%s %s would take the place of something that is no file", what, path)}
@@ -194,8 +191,8 @@ func canBeFile(what, path string) error {
 	return nil
 }
 
-// CheckSalvage refuses a folder for salvaged records that would stand in a
-// dataset, or around it.
+// CheckSalvage returns an error if the directory for salvaged records is in a dataset, or contains
+// one.
 func CheckSalvage(dir string, datasets []string) error {
 	real := store.Real(dir)
 	for _, name := range datasets {
@@ -209,10 +206,10 @@ func CheckSalvage(dir string, datasets []string) error {
 	return nil
 }
 
-// outsideInputs refuses a path in a folder whose files are rows and, where loaded
-// says so, in one of files that rows name: these are inputs, but for what is known
-// to be written there.
-func outsideInputs(set *rows.Set, what, path string, loaded bool) error {
+// checkOutsideInputs returns an error if a path is in a directory whose files are rows. With
+// loaded, directories of files that rows name count, too. Such files would be inputs; files known
+// to be written there are skipped when inputs are listed.
+func checkOutsideInputs(set *rows.Set, what, path string, loaded bool) error {
 	real := store.Real(path)
 	for _, src := range set.Sources {
 		for _, dir := range src.Listing().Dirs {
@@ -229,48 +226,48 @@ func outsideInputs(set *rows.Set, what, path string, loaded bool) error {
 	return nil
 }
 
-// Written are the files and folders that a run writes and removes, links followed,
-// but for the scratch folder.
+// Written returns the files and directories that a build writes and removes, except the scratch
+// directory. Links are resolved.
 func (p *Paths) Written() []string {
 	list := p.replaced()
-	for _, b := range p.beside() {
+	for _, b := range p.sidecars() {
 		list = append(list, store.Real(b.path))
 	}
 	return list
 }
 
-// replaced are the folders that the run replaces and removes, links followed.
+// replaced returns the directories that the build replaces and removes, links resolved.
 func (p *Paths) replaced() []string {
 	output := store.Real(p.Output)
 	return []string{output, sink.StagingPath(output)}
 }
 
-// HoldsInput reports whether a folder is an input of the run, or holds one.
+// HoldsInput reports whether a directory is an input of the run, or contains one.
 func (p *Paths) HoldsInput(set *rows.Set, dir string) bool {
 	folders := []string{store.Real(dir)}
 	return slices.ContainsFunc(inputPaths(set), func(in inputPath) bool { return isAmong(in.real, folders) })
 }
 
-// isWithin reports whether a path is one of the folders or lies below one.
+// isWithin reports whether a path is in one of the directories or is one.
 func isWithin(path string, folders []string) bool { return isAmong(store.Real(path), folders) }
 
-// isAmong is isWithin of a path whose links were followed.
+// isAmong is isWithin for a path without links.
 func isAmong(real string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(dir string) bool { return within(real, dir) })
 }
 
-// An inputPath is a path that is read, and where links lead from it.
+// An inputPath is a path that is read, and the same path with links resolved.
 type inputPath struct{ path, real string }
 
-// inputPaths are the folders, tables and other files that are read. Many stand in one
-// folder, whose links are followed once.
+// inputPaths returns the directories, tables, and other files that are read. Many files are in one
+// directory, whose links are resolved only once.
 func inputPaths(set *rows.Set) []inputPath {
 	var paths []string
 	for _, src := range set.Sources {
 		paths = slices.Concat(paths, src.Listing().Inputs, src.SidePatterns(), src.LoadDirs())
 	}
 	list, folders := make([]inputPath, 0, len(paths)), map[string]string{}
-	for _, path := range append(paths, sideFiles(set)...) {
+	for _, path := range append(paths, configFiles(set)...) {
 		real := ""
 		info, err := os.Lstat(path)
 		if set.System.Fetches(path) || err != nil || info.Mode()&fs.ModeSymlink != 0 {
@@ -288,7 +285,7 @@ func inputPaths(set *rows.Set) []inputPath {
 	return list
 }
 
-// within reports whether path is dir or lies below it.
+// within reports whether path is dir or is in it.
 func within(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }

@@ -20,29 +20,28 @@ import (
 	"tfr-build/sources/input"
 )
 
-// BytesVersion is raised whenever equal configs and inputs give other bytes
-// than before.
+// BytesVersion is increased whenever the same config and input give other bytes than before.
 const BytesVersion = 6
 
-// A State is what a finished build was made from. It stands beside the
-// dataset, for it is of this machine: it holds times.
+// A State says from which inputs a dataset was built. It is stored in the staging directory, not
+// in the dataset, because the times in it are specific to this machine.
 type State struct {
 	ConfigDigest   string `json:"config_digest"`
 	BytesVersion   int    `json:"bytes_version"`
 	Inputs         int    `json:"inputs"`
-	InputsDigest   string `json:"inputs_digest"`             // of names, sizes and times
-	ContentsDigest string `json:"contents_digest,omitempty"` // of names, sizes and contents, where it was asked for
+	InputsDigest   string `json:"inputs_digest"`             // of names, sizes, and times
+	ContentsDigest string `json:"contents_digest,omitempty"` // with contents, if hashed
 	ManifestDigest string `json:"manifest_digest"`
-	Summary        string `json:"summary"` // the line that was printed
+	Summary        string `json:"summary"` // printed by the build
 
-	Manifest *dataset.Manifest `json:"-"` // of the dataset; nil before there is one
+	Manifest *dataset.Manifest `json:"-"` // of the dataset; nil until it exists
 
-	of     *Inputs
-	inodes string // digest of names, sizes, times and inodes: only compared within a run
+	inputs *Inputs
+	inodes string // digest of names, sizes, times, and inodes: only compared within a run
 }
 
-// Describe notes which dataset was made: its manifest, and the summary that its
-// digest stands in.
+// Describe sets the manifest of the finished dataset, and its summary, which contains the short
+// digest.
 func (s *State) Describe(manifest []byte, summary func(digest string) string) (err error) {
 	s.ManifestDigest = dataset.ManifestDigest(manifest)
 	s.Summary = summary(s.ShortDigest())
@@ -50,11 +49,11 @@ func (s *State) Describe(manifest []byte, summary func(digest string) string) (e
 	return err
 }
 
-// ShortDigest is as much of the manifest's digest as people are told; empty where
-// there is none.
+// ShortDigest returns the part of the manifest's digest that is shown to users; it is empty before
+// there is a manifest.
 func (s *State) ShortDigest() string { return s.ManifestDigest[:min(16, len(s.ManifestDigest))] }
 
-// Encode is the state as it is stored.
+// Encode returns the state as the content of state.json.
 func (s *State) Encode() ([]byte, error) {
 	data, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -63,43 +62,43 @@ func (s *State) Encode() ([]byte, error) {
 	return append(data, '\n'), nil
 }
 
-// noSource is the number, in digests, of what is no source's own.
+// noSource is the source number of extra inputs in digests.
 const noSource = -1
 
-// Inputs are all files that decide what a dataset holds.
+// Inputs has all files that determine the content of a dataset.
 type Inputs struct {
 	set    *rows.Set
-	config string // digest of the config
-	shards string // digest of what of the config decides a byte of a shard
-	side   []side // those that are no source's own, as they were read first
-	listed *lines // of the files of sources, which are listed once; nil until they are asked for
+	config string     // digest of the config
+	shards string     // digest of the part of the config that determines the shards
+	extras []extra    // as they were first read
+	listed *fileLines // over the sources' files, which are listed once; nil until needed
 
-	written []string // what the run writes: no input
-	near    bool     // the folders of files that rows name are not looked at
+	written []string // paths that the build writes: not input
+	near    bool     // skip the directories of files that rows name
 }
 
-// A side is a file that is no source's own.
-type side struct {
+// An extra is an input file that does not belong to the listing of a source.
+type extra struct {
 	path string
 	files.File
-	dir string // of files that rows name, which it is in; empty for another file
+	dir string // for a file that rows name: its directory; else empty
 }
 
-// NewInputs are the inputs of a set whose columns are bound, without what the run
-// writes. With near those are left out that rows name in a folder: of a run that makes a
-// part of a dataset, and whose time is not to depend on how many there are.
+// NewInputs returns the inputs of a set whose columns are bound. Paths in written are not input.
+// With near, files that rows name in a directory are skipped. A task that makes part of a dataset
+// uses near, so that its time does not depend on the number of such files.
 func NewInputs(ctx context.Context, set *rows.Set, written []string, near bool) (*Inputs, error) {
 	in := &Inputs{set: set, written: written, near: near, config: set.Config.ConfigDigest(set.Classes.InFile)}
-	cfg := ofShards(set.Config)
+	cfg := shardConfig(set.Config)
 	in.shards = cfg.ConfigDigest(set.Classes.InFile)
 	var err error
-	in.side, err = in.readSide(ctx)
+	in.extras, err = in.readExtras(ctx)
 	return in, err
 }
 
-// ofShards is the part of a config that the shards, and what is counted of them,
-// depend on: a stopped run is resumed where only the rest differs.
-func ofShards(cfg *config.Config) *config.Config {
+// shardConfig returns the part of a config that determines the shards and their statistics. A
+// stopped build resumes if only the rest differs.
+func shardConfig(cfg *config.Config) *config.Config {
 	c := *cfg
 	c.MaxErrors, c.OnCheck, c.Card, c.Metadata = config.MaxErrors{}, "warn", nil, ""
 	checks := c.Checks
@@ -109,12 +108,12 @@ func ofShards(cfg *config.Config) *config.Config {
 	return &c
 }
 
-// Asides are the files that are no source's own, and the folders of files that rows name. With
-// near there are no folders.
+// Asides returns a digest of each extra input, and of each directory with files that rows name.
+// With near there are no directories.
 func (in *Inputs) Asides() (list []plan.Aside) {
 	digests := map[string]hash.Hash{}
-	for i := range in.side {
-		f := &in.side[i]
+	for i := range in.extras {
+		f := &in.extras[i]
 		a := plan.Aside{Path: cmp.Or(f.dir, f.path), Folder: f.dir != ""}
 		h := digests[a.Path]
 		if h == nil {
@@ -130,8 +129,8 @@ func (in *Inputs) Asides() (list []plan.Aside) {
 	return list
 }
 
-// AsideChanged is the error of the first file that is no source's own and is not as it was
-// planned; nil where all are. With near, folders are not looked at.
+// AsideChanged returns the error of the first extra input that differs from the plan; nil if none
+// differs. With near it does not compare directories.
 func (in *Inputs) AsideChanged(planned []plan.Aside) error {
 	now := in.Asides()
 	differs := func(list []plan.Aside) func(plan.Aside) bool {
@@ -154,52 +153,52 @@ func (in *Inputs) AsideChanged(planned []plan.Aside) error {
 	return &input.Error{Path: list[i].Path, Err: files.ErrChanged}
 }
 
-// Read is the state of a build of the inputs. The files of sources are those that
-// were listed, the others are read again each time. With hash the contents count,
-// too.
+// Read returns the state of a build of the inputs. The files of sources are those that were
+// listed; the extra inputs are read again each time. With hash, the state has a digest of the
+// contents, too.
 func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, error) {
-	side, err := in.readSide(ctx)
+	extras, err := in.readExtras(ctx)
 	if err != nil {
 		return nil, err
 	}
 	lines := in.listedLines().clone()
-	for i := range side {
-		lines.add(noSource, &side[i].File)
+	for i := range extras {
+		lines.add(noSource, &extras[i].File)
 	}
 	s := &State{
-		of: in, ConfigDigest: in.config, BytesVersion: BytesVersion,
-		Inputs:       in.set.Files() + len(side),
+		inputs: in, ConfigDigest: in.config, BytesVersion: BytesVersion,
+		Inputs:       in.set.Files() + len(extras),
 		InputsDigest: hex.EncodeToString(lines.outer.Sum(nil)), inodes: hex.EncodeToString(lines.inner.Sum(nil)),
 	}
 	if hash {
-		s.ContentsDigest, err = in.hash(ctx, p, side)
+		s.ContentsDigest, err = in.hash(ctx, p, extras)
 	}
 	return s, err
 }
 
-// Program is the part of a Job that only the config and this program decide.
+// Program returns the part of a Job that only the config and the version of tfr-build determine.
 func (in *Inputs) Program() plan.Job {
 	return plan.Job{ConfigDigest: in.shards, BytesVersion: BytesVersion}
 }
 
-// Job is what a run builds whose inputs have this state.
+// Job returns the job of a build whose inputs have the state s.
 func (in *Inputs) Job(s *State) plan.Job {
 	job := in.Program()
 	job.InputsDigest, job.ContentsDigest = s.inodes, s.ContentsDigest
 	return job
 }
 
-// Changed is the error of a run that found something else than was listed: of the
-// first input that changed.
+// Changed returns the error for a build whose input turned out to differ from the listing: that of
+// the first changed input.
 func (in *Inputs) Changed() error {
-	if err := in.FirstChanged(context.Background()); err != nil { // there is an error to be told of already
+	if err := in.FirstChanged(context.Background()); err != nil { // find the cause even if the build was canceled
 		return err
 	}
 	return &input.Error{Err: fmt.Errorf("the contents of an input: %w", files.ErrChanged)}
 }
 
-// FirstChanged is the error of the first input that is no longer what was listed;
-// nil where all are.
+// FirstChanged returns the error of the first input that differs from the listing; nil if none
+// does.
 func (in *Inputs) FirstChanged(ctx context.Context) error {
 	err := in.set.System.AllUnchanged(ctx, in.set.Files(), func(i int) (string, *files.File) {
 		src, local := in.set.File(i)
@@ -208,33 +207,33 @@ func (in *Inputs) FirstChanged(ctx context.Context) error {
 	if err != nil {
 		return input.Of(err)
 	}
-	now, err := in.readSide(ctx)
+	now, err := in.readExtras(ctx)
 	if err != nil {
 		return err
 	}
-	for i := range max(len(now), len(in.side)) {
+	for i := range max(len(now), len(in.extras)) {
 		switch {
-		case i >= len(in.side):
+		case i >= len(in.extras):
 			return &input.Error{Path: now[i].path, Err: files.ErrChanged}
-		case i >= len(now) || now[i] != in.side[i]:
-			return &input.Error{Path: in.side[i].path, Err: files.ErrChanged}
+		case i >= len(now) || now[i] != in.extras[i]:
+			return &input.Error{Path: in.extras[i].path, Err: files.ErrChanged}
 		}
 	}
 	return nil
 }
 
-// hash is a digest of the names, sizes and contents of all inputs.
-func (in *Inputs) hash(ctx context.Context, p *pool.Pool, side []side) (string, error) {
+// hash returns a digest of the names, sizes, and contents of all inputs.
+func (in *Inputs) hash(ctx context.Context, p *pool.Pool, extras []extra) (string, error) {
 	own := in.set.Files()
 	p.Progress.Start(pool.CheckingInputs, in.Bytes())
-	lines := make([]string, own+len(side))
+	lines := make([]string, own+len(extras))
 	err := p.Each(ctx, len(lines), func(_, i int) error {
 		path, source, f := "", noSource, (*files.File)(nil)
 		if i < own {
 			src, local := in.set.File(i)
 			path, source, f = src.Path(local), src.Number, &src.Listing().Files[local]
 		} else {
-			path, f = side[i-own].path, &side[i-own].File
+			path, f = extras[i-own].path, &extras[i-own].File
 		}
 		sum, err := hashFile(ctx, in.set.System, path, f, func(n int64) { p.Progress.Done(n, n) })
 		lines[i] = fmt.Sprintf("%d %q %d %x\n", source, f.Name, f.Size, sum)
@@ -250,20 +249,21 @@ func (in *Inputs) hash(ctx context.Context, p *pool.Pool, side []side) (string, 
 	return hex.EncodeToString(all.Sum(nil)), nil
 }
 
-// Bytes returns how large all inputs are, as they were listed.
+// Bytes returns the total size of all inputs, as listed.
 func (in *Inputs) Bytes() (bytes int64) {
 	for _, l := range in.set.Listings() {
 		for i := range l.Files {
 			bytes += l.Files[i].Size
 		}
 	}
-	for i := range in.side {
-		bytes += in.side[i].Size
+	for i := range in.extras {
+		bytes += in.extras[i].Size
 	}
 	return bytes
 }
 
-// hashFile returns a digest of the content of a file. done counts the bytes that were read.
+// hashFile returns a digest of the content of a file. It calls done with the number of bytes of
+// each read.
 func hashFile(ctx context.Context, sys *files.System, path string, listed *files.File, done func(int64)) ([]byte, error) {
 	f, err := sys.Open(path, listed)
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// sideFiles are the files of class names, and the config itself where it is a
-// file.
-func sideFiles(set *rows.Set) []string {
+// configFiles returns the paths of the class files, and of the config if it is a file.
+func configFiles(set *rows.Set) []string {
 	var paths []string
 	if set.Config.File != "" {
 		paths = append(paths, set.Config.File)
@@ -23,23 +22,23 @@ func sideFiles(set *rows.Set) []string {
 	return append(paths, set.Classes.Files()...)
 }
 
-// readSide are the files that are no source's own as they stand now: files of
-// class names, side tables, and all files below the folders that rows name files
-// in. The digest of the config speaks for that.
-func (in *Inputs) readSide(ctx context.Context) ([]side, error) {
+// readExtras describes the extra inputs as they are now: class files, lookup tables, and all files
+// below the directories in which rows name files. The config itself is not among them: its digest
+// is compared.
+func (in *Inputs) readExtras(ctx context.Context) ([]extra, error) {
 	sys := in.set.System
 	paths := slices.Clone(in.set.Classes.Files())
 	for _, src := range in.set.Sources {
 		paths = append(paths, src.SideFiles()...)
 	}
-	var list []side
+	var list []extra
 	for _, path := range paths {
 		f, err := sys.Stat(store.Base(path), path)
 		if err != nil {
 			return nil, &input.Error{Path: path, Err: err}
 		}
 		if f.Regular {
-			list = append(list, side{path: path, File: f})
+			list = append(list, extra{path: path, File: f})
 		}
 	}
 	if in.near {
@@ -48,7 +47,7 @@ func (in *Inputs) readSide(ctx context.Context) ([]side, error) {
 	skip := func(path string) bool { return slices.Contains(in.written, path) }
 	for _, dir := range loadDirs(in.set) {
 		err := sys.Each(ctx, dir, skip, func(path string, f files.File) error {
-			list = append(list, side{path, f, dir})
+			list = append(list, extra{path, f, dir})
 			return nil
 		})
 		if err != nil {
@@ -58,7 +57,7 @@ func (in *Inputs) readSide(ctx context.Context) ([]side, error) {
 	return list, nil
 }
 
-// loadDirs are the folders of the files that rows name, each once.
+// loadDirs returns the directories of the files that rows name, without duplicates.
 func loadDirs(set *rows.Set) []string {
 	var dirs []string
 	for _, src := range set.Sources {
@@ -68,13 +67,13 @@ func loadDirs(set *rows.Set) []string {
 	return slices.Compact(dirs)
 }
 
-// Dependencies lists, for a depfile, the files that a build reads, and the folders
-// where a file that is added or taken away changes what it reads. Files that rows
-// name are in their folders: which they are is known only when rows are read. Of
-// these folders none is listed that the output lies in or is, for publishing touches
-// it. A name that a depfile cannot have is a [PlaceError].
+// Dependencies returns the paths for a depfile: the files that a build reads, and the directories
+// in which a new or removed file changes the input. Of the files that rows name it lists only the
+// directories: the names are known only when rows are read. It skips such a directory if the
+// output is in it or is it, because publishing changes it. A path that a depfile cannot contain is
+// a [PlaceError].
 func Dependencies(set *rows.Set, output string) ([]string, error) {
-	paths := sideFiles(set)
+	paths := configFiles(set)
 	for i := range set.Files() {
 		paths = append(paths, set.Path(i))
 	}
@@ -107,6 +106,5 @@ func Dependencies(set *rows.Set, output string) ([]string, error) {
 	return slices.Compact(paths), nil
 }
 
-// isUnnameable reports whether a depfile cannot have a name: make knows no way to
-// write a newline.
+// isUnnameable reports whether a depfile cannot contain a path: make has no syntax for a newline.
 func isUnnameable(path string) bool { return strings.Contains(path, "\n") }
