@@ -6,27 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// An Entry is a line of the file of rejects, a JSON object: a row that cannot be
-// used, where it stands and why. Lines stand in source order. Of a row that is a
-// file there is neither line nor text: the file itself shows it.
+// An Entry is a line of the file of rejects, as a JSON object: a rejected row, its position, and
+// its error. Lines are in source order. A row that is a file has neither line nor text: the file
+// itself has them.
 type Entry struct {
-	Source    int    `json:"source"`                // its place in the config, from 0
+	Source    int    `json:"source"`                // index in the config, from 0
 	Name      string `json:"name"`                  // of the source
 	File      string `json:"file"`                  // relative to the source's root
-	FileBytes []byte `json:"file_base64,omitempty"` // the same, where it is not UTF-8
+	FileBytes []byte `json:"file_base64,omitempty"` // the same, if it is not UTF-8
 	Line      int    `json:"line,omitempty"`
 	Offset    int64  `json:"offset"` // in the decompressed file
 	Code      string `json:"code"`
 	Column    string `json:"column,omitempty"`
 	Feature   string `json:"feature,omitempty"`
 	Message   string `json:"message"`
-	Raw       string `json:"raw,omitempty"`        // the row's text, of a record its framing and payload, of arrays the row of each
-	RawBase64 []byte `json:"raw_base64,omitempty"` // the same, where it is not UTF-8
-	Cut       bool   `json:"cut,omitempty"`        // the text is the beginning of a row that is longer than a row may be
+	Raw       string `json:"raw,omitempty"`        // text, framed record, or row of each array
+	RawBase64 []byte `json:"raw_base64,omitempty"` // the same, if it is not UTF-8
+	Cut       bool   `json:"cut,omitempty"`        // Raw is only the beginning of the row
 }
 
-// IsFile reports whether a file that begins with head is one of rejects: its
-// first line is one, as far as it can be seen.
+// IsFile reports whether head is the beginning of a file of rejects, judging by as much of the
+// first line as head has.
 func IsFile(head []byte) bool {
 	line, _, whole := bytes.Cut(head, []byte("\n"))
 	if !whole {
@@ -38,10 +38,10 @@ func IsFile(head []byte) bool {
 	return dec.Decode(&e) == nil && e.Code != "" && e.File != ""
 }
 
-// maxCut is how much is set aside of a row that is longer than a row may be.
-const maxCut = 64 << 10
+// maxTruncated is the number of bytes stored of a row that is longer than limits.record.
+const maxTruncated = 64 << 10
 
-// setFile gives e the name of its file.
+// setFile sets the name of the file.
 func (e *Entry) setFile(name string) {
 	e.File = name
 	if !utf8.ValidString(name) {
@@ -49,8 +49,8 @@ func (e *Entry) setFile(name string) {
 	}
 }
 
-// wholeRunes is text without the rest of a character that it may end in.
-func wholeRunes(text []byte) []byte {
+// trimPartialRune returns text without an incomplete character at its end.
+func trimPartialRune(text []byte) []byte {
 	for n := 1; n <= min(len(text), utf8.UTFMax); n++ {
 		if last := text[len(text)-n:]; utf8.RuneStart(last[0]) {
 			if !utf8.FullRune(last) {

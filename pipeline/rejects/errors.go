@@ -13,20 +13,20 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A RowsError says that rows cannot be used: the first of them, or a source
-// that has none.
+// A RowsError says that rows are invalid and names the first of them, or that a source has no
+// rows.
 type RowsError struct {
 	input.Position
 	Text    string
-	Hint    string // a config line that helps; may be empty
+	Hint    string // a config line that fixes it; may be empty
 	Code    string
 	Column  string
 	Feature string
-	Damage  bool  // the file is damaged there
-	Rows    int64 // with this fault, of which it is the first; 0 for one, or where nobody counted
+	Damage  bool  // the file is damaged at this row
+	Rows    int64 // rows with this error; 0 if there is one, or if they were not counted
 }
 
-// ErrDamage is what the error of a row is where its file is damaged.
+// ErrDamage matches the error of a row whose file is damaged; use errors.Is.
 var ErrDamage = errors.New("the file is damaged")
 
 // Is reports whether target is ErrDamage and the file is damaged.
@@ -37,7 +37,7 @@ func (e *RowsError) Error() string {
 	return e.Position.String() + ": " + bad.Error()
 }
 
-// NewRowsError is the error of a bad row.
+// NewRowsError returns the error of an invalid row.
 func NewRowsError(at input.Position, bad *schema.RowError) *RowsError {
 	return &RowsError{
 		Position: at,
@@ -45,11 +45,11 @@ func NewRowsError(at input.Position, bad *schema.RowError) *RowsError {
 	}
 }
 
-// A FewError says how few rows ended a run, which the config can leave out.
+// A FewError says that few rows made the build fail, and that the config can quarantine them.
 type FewError struct{ Rows, Of int64 }
 
-// Few returns the error of a run that so many rows of all ended; nil if they are more
-// than one in a hundred: then the config is wrong rather than the rows.
+// Few returns a FewError if at most one in a hundred of all rows made the build fail; otherwise
+// nil: then the config is probably wrong, not the rows.
 func Few(rows, all int64) error {
 	if rows == 0 || rows > all/100 {
 		return nil
@@ -61,23 +61,23 @@ func (e *FewError) Error() string {
 	return fmt.Sprintf("%d of %s cannot be used", e.Rows, plural.Of(e.Of, "row"))
 }
 
-// Hint is what the config can say to build the dataset without them.
+// Hint returns the config keys that build the dataset without these rows.
 func (e *FewError) Hint() string {
 	return fmt.Sprintf("on_error: quarantine and max_errors: %d set them aside and build the rest", e.Rows)
 }
 
-// A TooManyError says that more rows cannot be used than the config allows.
+// A TooManyError says that more rows are invalid than max_errors allows.
 type TooManyError struct {
 	Text   string
-	Counts map[string]int64 // of these rows, by code
-	File   string           // where the first of them are; empty where they were not kept
-	Every  bool             // no other row is left: no budget allows that
+	Counts map[string]int64 // number of invalid rows by code
+	File   string           // the file with the first of them; empty if it is not written
+	Every  bool             // no valid row is left, which no budget allows
 }
 
 func (e *TooManyError) Error() string { return e.Text + " [MAX_ERRORS]" }
 
-// TooMany is the error of a run that met more rejects than its budget, which are
-// counts. least says that there may be others.
+// TooMany returns the error of a build with more rejects than its budget. counts has the rejects
+// by code. least says that there may be more.
 func (l *Log) TooMany(counts map[string]int64, least bool) *TooManyError {
 	text, allows := "", "none"
 	if least {
@@ -90,14 +90,14 @@ func (l *Log) TooMany(counts map[string]int64, least bool) *TooManyError {
 	return &TooManyError{Text: text, Counts: counts}
 }
 
-// NoneLeft is the error of a run that rejects every row, which are counts: without one the
-// dataset is not worth a budget.
+// NoneLeft returns the error of a build that rejects every row; counts has the rejects by code. No
+// budget allows an empty dataset.
 func NoneLeft(counts map[string]int64) *TooManyError {
 	text := fmt.Sprintf("%s cannot be used, and no other row is left: %s", plural.Of(Total(counts), "row"), ByCode(counts))
 	return &TooManyError{Text: text, Counts: counts, Every: true}
 }
 
-// ByCode lists counts: `CSV_RAGGED 2, INT_SYNTAX 1`.
+// ByCode returns counts as text, sorted by code: `CSV_RAGGED 2, INT_SYNTAX 1`.
 func ByCode(counts map[string]int64) string {
 	var list []string
 	for _, code := range slices.Sorted(maps.Keys(counts)) {
@@ -106,15 +106,14 @@ func ByCode(counts map[string]int64) string {
 	return strings.Join(list, ", ")
 }
 
-// Rejected is what is told of rows that were left out: the first of them, and
-// their number by code.
+// Rejected has the first rejected row, and the number of rejected rows by code.
 type Rejected struct {
 	First  *RowsError
 	Counts map[string]int64
-	File   string // where they are; empty where they were not kept
+	File   string // the file of rejects; empty if it is not written
 }
 
-// Text says it in a sentence: `3 rows left out: CSV_RAGGED 2, INT_SYNTAX 1`.
+// Text returns a sentence: `3 rows left out: CSV_RAGGED 2, INT_SYNTAX 1`.
 func (r *Rejected) Text() string {
 	return plural.Of(Total(r.Counts), "row") + " left out: " + ByCode(r.Counts)
 }

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// linePiece is how many bytes of a row are encoded at a time: a row of control
-// characters is six times as long in JSON.
-const linePiece = 32 << 10
+// chunkSize is the number of bytes of a row that are encoded at a time. JSON needs six times as
+// many for control characters.
+const chunkSize = 32 << 10
 
-// A lineWriter writes entries as lines. It encodes the text of a row in pieces.
+// A lineWriter writes entries as lines. It encodes the text of a row in chunks, to bound memory.
 type lineWriter struct {
 	w    io.Writer
 	json *json.Encoder // to buf
@@ -26,8 +26,8 @@ func newLineWriter(w io.Writer) *lineWriter {
 	return l
 }
 
-// write writes e, which has no text, with the text of its row, or with the beginning
-// of one that is longer than limit.
+// write writes e and the text of its row. e must have no text. Of a row longer than limit it
+// writes only the beginning.
 func (l *lineWriter) write(e *Entry, text []byte, limit int) error {
 	l.buf.Reset()
 	if err := l.json.Encode(e); err != nil {
@@ -39,23 +39,23 @@ func (l *lineWriter) write(e *Entry, text []byte, limit int) error {
 	}
 	end := "}\n"
 	if len(text) > limit {
-		text, end = wholeRunes(text[:min(limit, maxCut)]), `,"cut":true`+end
+		text, end = trimPartialRune(text[:min(limit, maxTruncated)]), `,"cut":true`+end
 	}
-	if err := l.raw(text); err != nil {
+	if err := l.writeText(text); err != nil {
 		return err
 	}
 	_, err := io.WriteString(l.w, end)
 	return err
 }
 
-// raw writes the text of a row; a row without any has no key.
-func (l *lineWriter) raw(text []byte) error {
-	key, content := `,"raw":"`, l.text
+// writeText writes the text of a row. Without text it writes no key.
+func (l *lineWriter) writeText(text []byte) error {
+	key, content := `,"raw":"`, l.writeString
 	switch {
 	case len(text) == 0:
 		return nil
 	case !utf8.Valid(text):
-		key, content = `,"raw_base64":"`, l.base64
+		key, content = `,"raw_base64":"`, l.writeBase64
 	}
 	if _, err := io.WriteString(l.w, key); err != nil {
 		return err
@@ -67,13 +67,13 @@ func (l *lineWriter) raw(text []byte) error {
 	return err
 }
 
-// text writes UTF-8 as the inside of a JSON string.
-func (l *lineWriter) text(text []byte) error {
+// writeString writes UTF-8 as the content of a JSON string.
+func (l *lineWriter) writeString(text []byte) error {
 	for len(text) > 0 {
-		piece := wholeRunes(text[:min(len(text), linePiece)])
-		text = text[len(piece):]
+		chunk := trimPartialRune(text[:min(len(text), chunkSize)])
+		text = text[len(chunk):]
 		l.buf.Reset()
-		if err := l.json.Encode(string(piece)); err != nil {
+		if err := l.json.Encode(string(chunk)); err != nil {
 			return err
 		}
 		quoted := l.buf.Bytes()
@@ -84,7 +84,7 @@ func (l *lineWriter) text(text []byte) error {
 	return nil
 }
 
-func (l *lineWriter) base64(text []byte) error {
+func (l *lineWriter) writeBase64(text []byte) error {
 	out := base64.NewEncoder(base64.StdEncoding, l.w)
 	if _, err := out.Write(text); err != nil {
 		return err

@@ -49,7 +49,7 @@ func TestRawOfALongRow(t *testing.T) {
 		{"abc\u00e9x", "abc\u00e9", 5},
 		{"abc\xff\xff\xff", "abc\xff\xff", 5},
 		{"\xff", "\xff", 5},
-		{strings.Repeat("\x01", 2*maxCut), strings.Repeat("\x01", maxCut), 2*maxCut - 1},
+		{strings.Repeat("\x01", 2*maxTruncated), strings.Repeat("\x01", maxTruncated), 2*maxTruncated - 1},
 	} {
 		cut := len(test.text) > test.limit
 		want := wholeLine(t, Entry{Code: "X", Cut: cut}, []byte(test.kept))
@@ -67,7 +67,7 @@ func TestRawInPieces(t *testing.T) {
 	entry := Entry{Source: 1, Name: "n<", File: "a", Offset: 7, Code: "X", Column: "c", Feature: "f", Message: "m \u2028 <"}
 	for range 50 {
 		var text []byte
-		for range rng.IntN(3) * linePiece {
+		for range rng.IntN(3) * chunkSize {
 			text = utf8.AppendRune(text, runes[rng.IntN(len(runes))])
 		}
 		if rng.IntN(4) == 0 {

@@ -10,14 +10,13 @@ import (
 	"tfr-build/order"
 )
 
-// A Reject is a row that cannot be used and is left out: where it stands, and
-// why.
+// A Reject is an invalid row that the build skips: its position and its error code.
 type Reject struct {
 	order.Place
 	Code string
 }
 
-// Sort puts rejects in source order.
+// Sort sorts rejects in source order.
 func Sort(list []Reject) {
 	slices.SortFunc(list, func(a, b Reject) int { return comparePlaces(a.Place, b.Place) })
 }
@@ -26,11 +25,11 @@ func comparePlaces(a, b order.Place) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset))
 }
 
-// before reports whether a stands before b in source order.
+// before reports whether a is before b in source order.
 func before(a, b order.Place) bool { return comparePlaces(a, b) < 0 }
 
-// Append appends rejects as they are kept with their shard: a line each, with the
-// number of the file, the offset and the code.
+// Append appends rejects in the format of the staging directory: one line each, with the number of
+// the file, the offset, and the code.
 func Append(dst []byte, list []Reject) []byte {
 	for _, r := range list {
 		dst = strconv.AppendInt(dst, int64(r.File), 10)
@@ -40,7 +39,7 @@ func Append(dst []byte, list []Reject) []byte {
 	return dst
 }
 
-// Parse reads what Append wrote, about so many files.
+// Parse parses the result of Append. files is the number of input files.
 func Parse(text []byte, files int) ([]Reject, error) {
 	var list []Reject
 	for line := range bytes.Lines(text) {
@@ -58,7 +57,7 @@ func Parse(text []byte, files int) ([]Reject, error) {
 	return list, nil
 }
 
-// Count adds rejects to counts by code, which it makes where there are none.
+// Count adds rejects to counts by code, and returns counts. It creates the map if it is nil.
 func Count(counts map[string]int64, list []Reject) map[string]int64 {
 	for _, r := range list {
 		if counts == nil {
@@ -69,7 +68,7 @@ func Count(counts map[string]int64, list []Reject) map[string]int64 {
 	return counts
 }
 
-// Total is how many rows counts are of.
+// Total returns the sum of counts.
 func Total(counts map[string]int64) (n int64) {
 	for _, of := range counts {
 		n += of

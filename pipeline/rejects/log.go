@@ -1,18 +1,18 @@
-// Package rejects says what becomes of rows that cannot be used: they end the run,
-// or are left out within a budget and set aside in a file.
+// Package rejects handles invalid rows: they make the build fail, or the build skips them within a
+// budget and writes them to a file.
 //
-//	row that cannot be used ─Log.Add─► on_error: fail            tallied by its kinds; the run stops writing
-//	                            └────► on_error: skip, quarantine  counted against the budget, kept with its
-//	                                                             shard as a locator and a code; beyond the
-//	                                                             budget counted, and the run stops writing
-//	at the end: locators, sorted ─Reader─► each row read again ─► message with its line ─► an error, or a line
-//	                                                                                      of the file
+//	invalid row ─Log.Add─► on_error: fail              counted by kind of error; the build stops writing
+//	                 └───► on_error: skip, quarantine  counted against the budget; its locator and code are
+//	                                                   stored with its shard. Beyond the budget: counted,
+//	                                                   and the build stops writing
+//	at the end: locators, sorted ─Reader─► each row read again ─► message with its line ─► an error, or a
+//	                                                                                      line of the file
 //
-// A run that stops writing reads on: what it says at the end is of all rows, and so
-// the same whatever its workers did.
+// A build that stops writing continues to read. So its final message covers all rows and does not
+// depend on the number of workers.
 //
-// A reject is kept as 32 bytes. What is wrong with it is found again at the end,
-// in the one way that gives the same message whatever the way of the build.
+// A reject takes 32 bytes. The end of the build finds its message again by reading its file from
+// the beginning, so that each build prints the same message.
 package rejects
 
 import (
@@ -26,36 +26,35 @@ import (
 	"tfr-build/schema"
 )
 
-// A Log is what a run knows of the rows that it cannot use. It is safe for
-// concurrent use.
+// A Log has the invalid rows of a build. Goroutines may use it at the same time.
 type Log struct {
 	tolerant bool
 	count    atomic.Int64
-	budget   atomic.Int64 // more rejects end the run; negative while it is not known
-	failed   atomic.Bool  // rows end the run: nothing is written any more
+	budget   atomic.Int64 // a higher count fails the build; negative until it is known
+	failed   atomic.Bool  // invalid rows fail the build: nothing more is written
 
 	mu      sync.Mutex
 	onFail  func()
-	without []Reject // rows without a split, which are in no shard
-	kinds   tallies  // of what ends the run, where no row may be left out
-	beyond  beyond   // the budget
+	without []Reject // rejects without a split, which no shard stores
+	kinds   tallies  // errors by kind, with on_error: fail
+	excess  excess   // rejects beyond the budget
 }
 
-// NewLog returns a log. tolerant says that rows that cannot be used are left out.
+// NewLog returns an empty log. tolerant says that the build skips invalid rows.
 func NewLog(tolerant bool) *Log {
 	l := &Log{tolerant: tolerant, kinds: tallies{}}
 	l.budget.Store(-1)
 	return l
 }
 
-// Tolerant reports whether rows that cannot be used are left out.
+// Tolerant reports whether the build skips invalid rows.
 func (l *Log) Tolerant() bool { return l.tolerant }
 
-// Faults calls visit for all that is wrong with a row.
+// Faults calls visit for each error of a row.
 type Faults func(visit func(*schema.RowError))
 
-// Add notes a row that cannot be used for err, the first of its faults, and gives
-// it to keep where it is left out; other errors it gives back.
+// Add adds an invalid row. err is its first error. If the build skips the row, Add calls keep,
+// which must store the reject. Add returns err if it is not a *schema.RowError; otherwise nil.
 func (l *Log) Add(at order.Place, err error, faults Faults, keep func(Reject)) error {
 	var bad *schema.RowError
 	switch {
@@ -73,7 +72,7 @@ func (l *Log) Add(at order.Place, err error, faults Faults, keep func(Reject)) e
 	return nil
 }
 
-// AddWithout is Add for a row without a split, which has one fault.
+// AddWithout is Add for a row without a split, which has only one error.
 func (l *Log) AddWithout(at order.Place, err error) error {
 	one := func(visit func(*schema.RowError)) {
 		var bad *schema.RowError
@@ -87,7 +86,7 @@ func (l *Log) AddWithout(at order.Place, err error) error {
 	})
 }
 
-// spend counts rejects against the budget.
+// spend counts n rejects against the budget.
 func (l *Log) spend(n int64) {
 	count, budget := l.count.Add(n), l.budget.Load()
 	if budget >= 0 && count > budget {
@@ -97,31 +96,31 @@ func (l *Log) spend(n int64) {
 	}
 }
 
-// SetBudget says how many rows may be left out, once the number of rows is known.
-// Those that were left out before count.
+// SetBudget sets the number of rejects that the build allows, once the number of rows is known.
+// Earlier rejects count.
 func (l *Log) SetBudget(n uint64) {
 	l.budget.Store(int64(min(n, 1<<62)))
 	l.spend(0)
 }
 
-// Budget is how many rows may be left out.
+// Budget returns the number of rejects that the build allows; negative until it is known.
 func (l *Log) Budget() int64 { return l.budget.Load() }
 
-// Resume counts rejects of shards that a stopped run finished.
+// Resume counts the rejects of shards that a stopped build finished.
 func (l *Log) Resume(n int) { l.spend(int64(n)) }
 
-// Count is how many rows that cannot be used were met.
+// Count returns the number of invalid rows until now.
 func (l *Log) Count() int64 { return l.count.Load() }
 
-// Without are the rejects without a split.
+// Without returns the rejects without a split.
 func (l *Log) Without() []Reject {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.without)
 }
 
-// SetWithout makes the rejects without a split those that a stopped run found, and
-// forgets all others.
+// SetWithout replaces the rejects without a split by those of a stopped build, and sets the count
+// to their number.
 func (l *Log) SetWithout(list []Reject) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -129,7 +128,7 @@ func (l *Log) SetWithout(list []Reject) {
 	l.count.Store(int64(len(list)))
 }
 
-// fail notes a fault of a row that ends the run.
+// fail adds an error of a row that makes the build fail.
 func (l *Log) fail(at order.Place, bad *schema.RowError) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -137,14 +136,14 @@ func (l *Log) fail(at order.Place, bad *schema.RowError) {
 	l.stop()
 }
 
-// exceed notes a reject beyond the budget.
+// exceed adds a reject beyond the budget.
 func (l *Log) exceed(r Reject) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.beyond.add(r, l.Budget()+1)
+	l.excess.add(r, l.Budget()+1)
 }
 
-// stop ends the writing.
+// stop ends the writing. The lock must be held.
 func (l *Log) stop() {
 	if l.failed.Swap(true) || l.onFail == nil {
 		return
@@ -152,7 +151,8 @@ func (l *Log) stop() {
 	l.onFail()
 }
 
-// OnFail has stop called when rows end the run, or at once if some have.
+// OnFail sets the function to call when invalid rows make the build fail. It calls stop at once if
+// they have.
 func (l *Log) OnFail(stop func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -162,20 +162,21 @@ func (l *Log) OnFail(stop func()) {
 	}
 }
 
-// Failed reports whether rows end the run.
+// Failed reports whether invalid rows made the build fail.
 func (l *Log) Failed() bool { return l.failed.Load() }
 
-// Kinds are what ends the run, where no row may be left out, in source order.
+// Kinds returns the errors that made the build fail, grouped by kind, in source order. It is empty
+// if the build skips invalid rows.
 func (l *Log) Kinds() []Tally {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.kinds.sorted()
 }
 
-// Beyond are the first of the rejects beyond the budget, so many that with those
-// that were kept there is one more than it allows, and all of them by code.
+// Beyond returns the first rejects beyond the budget, in no order: enough that together with the
+// stored rejects they exceed the budget. counts has all rejects beyond the budget by code.
 func (l *Log) Beyond() (first []Reject, counts map[string]int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clone(l.beyond.first), maps.Clone(l.beyond.counts)
+	return slices.Clone(l.excess.first), maps.Clone(l.excess.counts)
 }

@@ -14,26 +14,26 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Reader reads rejected rows again, for what is wrong with them.
+// A Reader reads rejected rows again to find their error messages.
 type Reader struct {
 	Set     *rows.Set
-	Changed func() error // the error of a row that turns out to be good
+	Changed func() error // returns the error for a row that is now valid: the input changed
 }
 
-// First is the error of the first of the rejects, of which there is one at least.
+// First returns the error of the first reject. list must not be empty.
 func (r *Reader) First(ctx context.Context, list []Reject) (first *RowsError, err error) {
-	err = r.each(ctx, list[:1], func(row *badRow) error {
-		first = row.error(row.faults[0])
+	err = r.each(ctx, list[:1], func(row *invalidRow) error {
+		first = row.error(row.errs[0])
 		return nil
 	})
 	return first, err
 }
 
-// maxKinds is how many kinds of faults are told at once.
+// maxKinds is the largest number of kinds of errors in a message.
 const maxKinds = 20
 
-// Kinds is the error of what ended a run: the first row of each kind, in source
-// order.
+// Kinds returns the error that made a build fail: the first row of each kind, in source order. The
+// second result says why the rows could not be read again.
 func (r *Reader) Kinds(ctx context.Context, tallies []Tally) (told, err error) {
 	var list []Reject
 	kinds := tallies[:min(len(tallies), maxKinds)]
@@ -43,13 +43,13 @@ func (r *Reader) Kinds(ctx context.Context, tallies []Tally) (told, err error) {
 		}
 	}
 	var all []error
-	err = r.each(ctx, list, func(row *badRow) error {
+	err = r.each(ctx, list, func(row *invalidRow) error {
 		for ; len(kinds) > 0 && kinds[0].First == row.at.Place; kinds = kinds[1:] {
-			i := slices.IndexFunc(row.faults, func(bad *schema.RowError) bool { return kindOf(bad) == kinds[0].Kind })
+			i := slices.IndexFunc(row.errs, func(bad *schema.RowError) bool { return kindOf(bad) == kinds[0].Kind })
 			if i < 0 {
 				return r.Changed()
 			}
-			one := row.error(row.faults[i])
+			one := row.error(row.errs[i])
 			if n := kinds[0].Rows; n > 1 {
 				one.Rows = n
 			}
@@ -69,13 +69,13 @@ func (r *Reader) Kinds(ctx context.Context, tallies []Tally) (told, err error) {
 	return errors.Join(all...), nil
 }
 
-// Write writes an entry for each of the rejects, and returns the error of the
-// first. done is called for each.
+// Write writes an entry for each reject, and returns the error of the first one. It calls done for
+// each reject.
 func (r *Reader) Write(ctx context.Context, w io.Writer, list []Reject, done func()) (first *RowsError, err error) {
 	out := newLineWriter(w)
-	err = r.each(ctx, list, func(row *badRow) error {
+	err = r.each(ctx, list, func(row *invalidRow) error {
 		if first == nil {
-			first = row.error(row.faults[0])
+			first = row.error(row.errs[0])
 		}
 		done()
 		return out.write(r.entry(row), row.text(), int(r.Set.Config.Limits.Record))
@@ -83,21 +83,21 @@ func (r *Reader) Write(ctx context.Context, w io.Writer, list []Reject, done fun
 	return first, err
 }
 
-// A badRow is a row that was read again, with what is wrong with it.
-type badRow struct {
-	at     *Reject
-	rec    *input.Record
-	path   string
-	faults []*schema.RowError // one at least
+// An invalidRow is a row that was read again, with its errors.
+type invalidRow struct {
+	at   *Reject
+	rec  *input.Record
+	path string
+	errs []*schema.RowError // at least one
 }
 
-func (b *badRow) error(bad *schema.RowError) *RowsError {
-	return NewRowsError(b.rec.Position(b.path, bad), bad)
+func (r *invalidRow) error(bad *schema.RowError) *RowsError {
+	return NewRowsError(r.rec.Position(r.path, bad), bad)
 }
 
-// each reads the rows of list, which is in source order, once more. A file is read
-// from its beginning: that gives the lines.
-func (r *Reader) each(ctx context.Context, list []Reject, visit func(*badRow) error) error {
+// each reads the rows of list again, which is in source order. It reads each file from its
+// beginning, to know the line numbers.
+func (r *Reader) each(ctx context.Context, list []Reject, visit func(*invalidRow) error) error {
 	judge := NewJudge(r.Set)
 	defer judge.Close()
 	for len(list) > 0 {
@@ -105,7 +105,7 @@ func (r *Reader) each(ctx context.Context, list []Reject, visit func(*badRow) er
 		for n < len(list) && list[n].File == list[0].File {
 			n++
 		}
-		if err := r.ofFile(ctx, judge, list[:n], visit); err != nil {
+		if err := r.readFile(ctx, judge, list[:n], visit); err != nil {
 			return err
 		}
 		list = list[n:]
@@ -113,8 +113,8 @@ func (r *Reader) each(ctx context.Context, list []Reject, visit func(*badRow) er
 	return nil
 }
 
-// ofFile is each for the rows of one file.
-func (r *Reader) ofFile(ctx context.Context, judge *Judge, list []Reject, visit func(*badRow) error) error {
+// readFile is each for the rows of one file.
+func (r *Reader) readFile(ctx context.Context, judge *Judge, list []Reject, visit func(*invalidRow) error) error {
 	src, local := r.Set.File(list[0].File)
 	found, err := src.Rows(local)
 	if err != nil {
@@ -126,44 +126,45 @@ func (r *Reader) ofFile(ctx context.Context, judge *Judge, list []Reject, visit 
 		if err != nil {
 			return err
 		}
-		if err := r.one(judge, &list[i], rec, visit); err != nil {
+		if err := r.check(judge, &list[i], rec, visit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *Reader) one(judge *Judge, at *Reject, rec *input.Record, visit func(*badRow) error) error {
+// check finds the errors of one row, and calls visit.
+func (r *Reader) check(judge *Judge, at *Reject, rec *input.Record, visit func(*invalidRow) error) error {
 	src, local := r.Set.File(at.File)
-	row := &badRow{at: at, rec: rec, path: src.Path(local)}
+	row := &invalidRow{at: at, rec: rec, path: src.Path(local)}
 	if rec.Bad != nil {
-		row.faults = []*schema.RowError{rec.Bad}
+		row.errs = []*schema.RowError{rec.Bad}
 		return visit(row)
 	}
 	err := judge.Faults(&rows.Row{File: at.File, Offset: at.Offset, Data: rec.Raw}, func(bad *schema.RowError) {
-		row.faults = append(row.faults, bad)
+		row.errs = append(row.errs, bad)
 	})
 	switch {
 	case err != nil:
 		return err
-	case row.faults == nil:
+	case row.errs == nil:
 		return r.Changed()
 	}
 	return visit(row)
 }
 
-// text is what the file has of the row.
-func (b *badRow) text() []byte {
-	if b.rec.Binary {
-		return b.rec.Raw
+// text returns the text of the row in its file, without the line end.
+func (r *invalidRow) text() []byte {
+	if r.rec.Binary {
+		return r.rec.Raw
 	}
-	return bytes.TrimRight(b.rec.Raw, "\r\n")
+	return bytes.TrimRight(r.rec.Raw, "\r\n")
 }
 
-// entry is a row as a line of the file, without its text.
-func (r *Reader) entry(row *badRow) *Entry {
+// entry returns the entry of a row, without its text.
+func (r *Reader) entry(row *invalidRow) *Entry {
 	src, local := r.Set.File(row.at.File)
-	bad := row.faults[0]
+	bad := row.errs[0]
 	e := &Entry{
 		Source: src.Number, Name: src.Spec().Name, Line: row.rec.Position(row.path, bad).Line, Offset: row.at.Offset,
 		Code: bad.Code, Column: bad.Column, Feature: bad.Feature, Message: bad.Message,
@@ -172,8 +173,8 @@ func (r *Reader) entry(row *badRow) *Entry {
 	return e
 }
 
-// A Judge finds what is wrong with a row: what decides its place comes first. It
-// belongs to one goroutine.
+// A Judge finds the errors of a row. Errors of its split and key come first. One goroutine may use
+// it at a time.
 type Judge struct {
 	chooser *rows.Chooser
 	encoder *rows.Encoder
@@ -181,18 +182,18 @@ type Judge struct {
 	chosen  bool // the last row has a split
 }
 
-// NewJudge returns a judge of the rows of set.
+// NewJudge returns a judge of the rows of set. Close it.
 func NewJudge(set *rows.Set) *Judge {
 	return &Judge{chooser: set.NewChooser(), encoder: set.NewEncoder()}
 }
 
-// Close gives back what the readers hold open.
+// Close closes the files that the readers have open.
 func (j *Judge) Close() {
 	j.chooser.Close()
 	j.encoder.Close()
 }
 
-// Faults calls visit for all that is wrong with r, whose split it sets.
+// Faults calls visit for each error of r, and sets the split of r. Its error is any other error.
 func (j *Judge) Faults(r *rows.Row, visit func(*schema.RowError)) error {
 	var bad *schema.RowError
 	switch _, _, err := j.Example(r); {
@@ -208,8 +209,8 @@ func (j *Judge) Faults(r *rows.Row, visit func(*schema.RowError)) error {
 	return nil
 }
 
-// Example is r as an Example, until the next call, or what is wrong with it; kept is false
-// of a row that the config leaves out.
+// Example returns the record of r, which is valid until the next call, or the error of r. kept is
+// false if `where` or `sample` skips r.
 func (j *Judge) Example(r *rows.Row) (payload []byte, kept bool, err error) {
 	j.chosen = false
 	if r.Split, _, err = j.chooser.Choose(r); err != nil {

@@ -12,40 +12,41 @@ import (
 	"tfr-build/schema"
 )
 
-// A Kind is what faults of rows have in common.
+// A Kind identifies errors of rows that are reported together.
 type Kind struct{ Code, Column, Feature string }
 
-// kindOf is the kind of a fault. What spoils a row as a whole has no column: one is
-// only where the reader stood, and may depend on the way of the build.
+// kindOf returns the kind of an error. An error of the complete row has no column in its kind: the
+// column only says where the reader was, and may depend on how the row was read.
 func kindOf(bad *schema.RowError) Kind {
 	k := Kind{bad.Code, bad.Column, bad.Feature}
-	if bad.Feature == "" && wholeRow.MatchString(bad.Code) {
+	if bad.Feature == "" && rowCodes.MatchString(bad.Code) {
 		k.Column = ""
 	}
 	return k
 }
 
-var wholeRow = regexp.MustCompile(`^(CSV_.*|JSON_.*|LIMIT_.*|UTF8_INVALID|ENCODING)$`)
+var rowCodes = regexp.MustCompile(`^(CSV_.*|JSON_.*|LIMIT_.*|UTF8_INVALID|ENCODING)$`)
 
-// A Tally is the rows with one kind of fault.
+// A Tally has the rows with one kind of error.
 type Tally struct {
 	Kind  Kind
 	First order.Place
 	Rows  int64
 
-	values map[string]int64 // the lowest of the texts that were found, with one more than are told
+	// values counts rows by value. It has the lowest values, one more than the message shows.
+	values map[string]int64
 }
 
-// told is how many different texts of a kind are told: each unknown class, and some
-// of other values.
-func (k *Kind) told() int {
+// maxValues returns how many different values the message of a kind shows. Unknown classes get
+// more.
+func (k *Kind) maxValues() int {
 	if k.Code == "LABEL_UNKNOWN" {
 		return 20
 	}
 	return 5
 }
 
-// tallies are what ended a run.
+// tallies groups errors by kind.
 type tallies map[Kind]*Tally
 
 func (t tallies) add(at order.Place, bad *schema.RowError) {
@@ -60,15 +61,14 @@ func (t tallies) add(at order.Place, bad *schema.RowError) {
 	}
 	tally.Rows++
 	if bad.Found != "" {
-		tally.found(bad.Found)
+		tally.addValue(bad.Found)
 	}
 }
 
-// found counts a text. Which texts are kept follows from the texts alone, not from
-// the order in which they come, and one that stays is never dropped on the way: so
-// its count is of all rows.
-func (t *Tally) found(text string) {
-	if t.values[text]++; len(t.values) <= t.Kind.told()+1 {
+// addValue counts a value. Which values are kept depends only on the values, not on their order. A
+// value that is kept at the end was never dropped before, so its count is of all rows.
+func (t *Tally) addValue(text string) {
+	if t.values[text]++; len(t.values) <= t.Kind.maxValues()+1 {
 		return
 	}
 	highest := ""
@@ -78,7 +78,7 @@ func (t *Tally) found(text string) {
 	delete(t.values, highest)
 }
 
-// sorted are the tallies by their first rows.
+// sorted returns the tallies in the order of their first rows.
 func (t tallies) sorted() []Tally {
 	var list []Tally
 	for _, tally := range t {
@@ -91,7 +91,7 @@ func (t tallies) sorted() []Tally {
 	return list
 }
 
-// Text says how many rows have the fault, and with which texts; empty for one row.
+// Text says how many rows have the error and with which values. It is empty for one row.
 func (t *Tally) Text() string {
 	if t.Rows == 1 {
 		return ""
@@ -107,23 +107,23 @@ func (t *Tally) Text() string {
 		}
 		list = append(list, v)
 	}
-	if most := t.Kind.told(); len(list) > most {
+	if most := t.Kind.maxValues(); len(list) > most {
 		list = append(list[:most], "and others")
 	}
 	return text + ", with " + strings.Join(list, ", ")
 }
 
-// beyond is what is known of rejects beyond the budget.
-type beyond struct {
-	first  []Reject // a multiple of the first ones, in no order
+// excess has the rejects beyond the budget.
+type excess struct {
+	first  []Reject // the first ones and some more, in no order
 	counts map[string]int64
 }
 
-// add adds a reject; most are kept, the first in source order.
-func (b *beyond) add(r Reject, most int64) {
-	b.counts = Count(b.counts, []Reject{r})
-	if b.first = append(b.first, r); int64(len(b.first)) > 2*most+1000 {
-		Sort(b.first)
-		b.first = b.first[:most]
+// add adds a reject. It keeps at least the first `most` ones in source order.
+func (e *excess) add(r Reject, most int64) {
+	e.counts = Count(e.counts, []Reject{r})
+	if e.first = append(e.first, r); int64(len(e.first)) > 2*most+1000 {
+		Sort(e.first)
+		e.first = e.first[:most]
 	}
 }

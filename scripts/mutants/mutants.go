@@ -262,7 +262,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a quarantined row encoded in one piece",
-		edits: []edit{{"pipeline/rejects/line.go", "text[:min(len(text), linePiece)]", "text"}},
+		edits: []edit{{"pipeline/rejects/line.go", "text[:min(len(text), chunkSize)]", "text"}},
 		tests: []tests{{"./pipeline/rejects", "TestRawOfControlCharacters"}},
 	},
 	{
