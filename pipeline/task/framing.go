@@ -6,7 +6,8 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A batch frames the records of a block in a buffer, as [tfrecord.Batch] says.
+// A batch frames the records of a block in a buffer; [tfrecord.Batch] has the contract of the
+// methods.
 type batch interface {
 	Begin(dst []byte) []byte
 	End(dst []byte) []byte
@@ -15,7 +16,7 @@ type batch interface {
 	Reset()
 }
 
-// newBatch returns what a worker frames records with.
+// newBatch returns the batch for the framing of the shards.
 func (w *Work) newBatch() (batch, error) {
 	if w.Set.Framing == tfrecord.ArrayRecord {
 		return arrayrecord.NewBatch(w.recordCompression())
@@ -23,8 +24,8 @@ func (w *Work) newBatch() (batch, error) {
 	return &tfrecord.Batch{Framing: w.Set.Framing}, nil
 }
 
-// newLayout returns what lays out a shard; nil where blocks are the same wherever
-// they stand.
+// newLayout returns the layout of a shard; nil if the bytes of a block do not depend on its
+// offset.
 func (w *Work) newLayout() sink.Layout {
 	if w.Set.Framing == tfrecord.ArrayRecord {
 		return arrayrecord.NewLayout(w.recordCompression())
@@ -32,7 +33,7 @@ func (w *Work) newLayout() sink.Layout {
 	return nil
 }
 
-// emptySize is about how many bytes a shard has that has no record.
+// emptySize returns about the size of a shard without records, in bytes.
 func (w *Work) emptySize() int64 {
 	if w.Set.Framing == tfrecord.ArrayRecord {
 		return arrayrecord.EmptySize
@@ -40,9 +41,8 @@ func (w *Work) emptySize() int64 {
 	return 0
 }
 
-// recordCompression is the compression of each record by itself, in a file that has
-// it.
+// recordCompression returns the compression of single records, which only ArrayRecord files have.
 func (w *Work) recordCompression() arrayrecord.Compression {
-	c, _ := arrayrecord.ParseCompression(w.Set.Config.Compression) // the config has none but these
+	c, _ := arrayrecord.ParseCompression(w.Set.Config.Compression) // checked with the config
 	return c
 }

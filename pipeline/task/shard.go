@@ -16,45 +16,44 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A Shard is one output file in the making. It is opened by the first of its
-// blocks that is written and finished after the last.
+// A Shard is an output file that is being built. The first written block creates the file, and the
+// last one finishes it.
 type Shard struct {
 	Name   string
-	Ranks  order.Range // of its rows in its split
-	Kept   bool        // there is nothing to do: a stopped run finished it, or another process makes it
-	Sum    sink.Sum    // of the file, when it is finished
-	Index  *sink.Sum   // of its index, likewise; nil where it has none
-	Report Report      // of the blocks that are done
+	Ranks  order.Range // ranks of its rows in the split
+	Kept   bool        // nothing to do: a stopped build finished it, or another process builds it
+	Sum    sink.Sum    // of the file, once it is finished
+	Index  *sink.Sum   // of its index, once it is finished; nil without an index
+	Report Report      // of the blocks written until now
 
-	// Released is called when the shard is finished: nobody reads its rows again.
-	// It may be nil.
+	// Released is called when the shard is finished: its rows are not read again. It may be nil.
 	Released func() error
 
-	elsewhere bool // another process makes it
+	elsewhere bool // another process builds it
 
 	work    *Work
-	split   int          // of the plan
-	tally   *count.Tally // nil where nothing is counted, and after it was merged
-	counted []byte       // of a shard that is kept, its tally, until what is counted is known
+	split   int          // index in the plan
+	tally   *count.Tally // nil without statistics, and after it was merged
+	counted []byte       // the encoded tally of a reused shard, until Count is called
 	blocks  int
-	size    int64 // about, uncompressed
+	size    int64 // estimate, uncompressed
 	once    sync.Once
 	file    *sink.Shard
 	err     error
 	done    atomic.Bool
 
-	mu sync.Mutex // of Report
+	mu sync.Mutex // guards Report
 }
 
-// A Report is what has become of the rows of a shard. It is kept with the shard,
-// for a run that resumes.
+// A Report says what happened to the rows of a shard. The journal has it, for a build that
+// resumes.
 type Report struct {
 	Records int64      `json:"records"`
-	Payload int64      `json:"payload"` // bytes of the Examples alone
-	Written []int64    `json:"written"` // rows, by source
+	Payload int64      `json:"payload"` // bytes of the records without framing
+	Written []int64    `json:"written"` // number of rows, by source
 	Facts   rows.Facts `json:"facts"`
 
-	Rejects []rejects.Reject `json:"-"` // kept in a file of their own
+	Rejects []rejects.Reject `json:"-"` // stored in a file of their own
 }
 
 func (w *Work) newShard(split, n int, ranks order.Range) *Shard {
@@ -64,11 +63,11 @@ func (w *Work) newShard(split, n int, ranks order.Range) *Shard {
 	}
 }
 
-// ErrOther says that a finished shard belongs to another plan.
+// ErrOther says that a finished shard does not belong to the plan.
 var ErrOther = errors.New("the finished shard belongs to another plan")
 
-// keep takes what a stopped run finished of the shard.
-func (s *Shard) keep(k *sink.Kept) error {
+// reuse takes the result of a shard that a stopped build finished.
+func (s *Shard) reuse(k *sink.Kept) error {
 	r, err := s.work.parseReport(k)
 	if err != nil {
 		return fmt.Errorf("%s: %w: %w", s.Name, ErrOther, err)
@@ -77,9 +76,8 @@ func (s *Shard) keep(k *sink.Kept) error {
 	return nil
 }
 
-// countBy gives the shard its tally: an empty one, or of a shard that is kept what was
-// counted of it.
-func (s *Shard) countBy(c *count.Counting) (err error) {
+// setTally sets the tally of the shard: an empty one, or for a reused shard the stored one.
+func (s *Shard) setTally(c *count.Counting) (err error) {
 	switch {
 	case s.elsewhere:
 	case !s.Kept:
@@ -93,6 +91,7 @@ func (s *Shard) countBy(c *count.Counting) (err error) {
 	return nil
 }
 
+// parseReport parses the report and the rejects of a reused shard.
 func (w *Work) parseReport(k *sink.Kept) (r Report, err error) {
 	if err := json.Unmarshal(k.Note, &r); err != nil {
 		return r, fmt.Errorf("decoding the report: %w", err)
@@ -104,7 +103,7 @@ func (w *Work) parseReport(k *sink.Kept) (r Report, err error) {
 	return r, err
 }
 
-// open creates the file, once.
+// open creates the file at the first call.
 func (s *Shard) open() (*sink.Shard, error) {
 	s.once.Do(func() {
 		w := s.work
@@ -121,7 +120,7 @@ func (s *Shard) open() (*sink.Shard, error) {
 	return s.file, s.err
 }
 
-// begin has a worker count for the shard.
+// begin makes the worker count for the shard.
 func (s *Shard) begin(w *Worker) {
 	if w.counter == nil {
 		return
@@ -131,10 +130,10 @@ func (s *Shard) begin(w *Worker) {
 	w.counter.Begin(s.tally)
 }
 
-// count adds what a worker did of a block, and has the worker begin anew.
+// count adds the worker's result of a block to the report, and resets the worker.
 func (s *Shard) count(w *Worker) {
 	if w.counter != nil {
-		w.counter.Flush() // while others may count, too
+		w.counter.Flush() // before the lock: other workers may count at the same time
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +150,7 @@ func (s *Shard) count(w *Worker) {
 	w.records, w.payload = 0, 0
 }
 
-// reject notes a row that the shard lacks.
+// reject adds a rejected row to the report.
 func (s *Shard) reject(r rejects.Reject) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -164,13 +163,13 @@ func (s *Shard) rejected() []rejects.Reject {
 	return slices.Clone(s.Report.Rejects)
 }
 
-// Line says what Finish made, for the sink.
+// Line returns the journal line of the finished shard.
 func (s *Shard) Line() sink.LeftShard { return s.file.Line() }
 
 func (s *Shard) finished() bool { return s.Kept || s.done.Load() }
 
-// Finish completes the file after its last block. Where a row ended the run, so
-// that nothing is written any more, the shard stays as it is.
+// Finish completes the file after its last block. If an invalid row made the build fail, the shard
+// stays unfinished and that is not an error.
 func (s *Shard) Finish() error {
 	err := s.finish()
 	if err != nil && s.work.Log.Failed() {

@@ -6,8 +6,8 @@ import (
 	"tfr-build/order"
 )
 
-// TestSizesInBatches asks for the sizes of a shard in order, twice, and one in the
-// middle: each is that of its rank, and none beyond the shard is looked up.
+// TestSizesInBatches gets the sizes of a shard in order, twice, and then one in the
+// middle. Each must match its rank, and no rank beyond the shard may be looked up.
 func TestSizesInBatches(t *testing.T) {
 	for _, n := range []int{1, sizesAtOnce, sizesAtOnce + 1, 5*sizesAtOnce - 1} {
 		of := order.Range{From: 1000, To: 1000 + n}

@@ -1,20 +1,19 @@
-// Package task writes shards: it turns blocks of rows into records at their place
-// in a file. A block, or a shard as a whole, is a unit of work that knows nothing
-// of who hands it out; what came of it is a [Report].
+// Package task writes shards: it encodes blocks of rows as records, at their offset in a file. A
+// block does not depend on how it is scheduled; the result is in the [Report] of its shard.
 //
 //	work := &task.Work{Set: set, Plan: plan, Stage: stage, Log: log, …}
-//	err := work.Begin(kept)                       // shards are named; what a stopped run finished is taken
+//	err := work.Begin(kept)                       // names the shards, reuses those of a stopped build
+//	err = work.Count(counting)                    // statistics; may be nil
 //	defer work.Start(ctx, stopped)()
-//	worker, err := work.NewWorker()               // one a goroutine, made by it
-//	last, err := worker.Block(ctx, &block)        // rows ─► records ─► place in the shard
+//	worker, err := work.NewWorker()               // one per goroutine, created in it
+//	last, err := worker.Block(ctx, &block)        // rows ─► records ─► offset in the shard
 //	if last {
-//		err = block.Shard.Finish()            // the file is whole, with its report
+//		err = block.Shard.Finish()            // the file is complete, with its report
 //	}
 //
-// A worker prefetches 16 rows: while some are encoded, the memory of the next ones
-// is on its way.
+// A worker prefetches 16 rows: while some are encoded, the memory of the next ones is loaded.
 //
-//	Ranked.Append ─► rows, prefetched ─► rows.Encoder ─► tfrecord.Batch or arrayrecord.Batch ─► buf ─► sink.Shard.WriteBlock
+//	Ranked.Append ─► rows, prefetched ─► rows.Encoder ─► batch ─► buf ─► sink.Shard.WriteBlock
 package task
 
 import (
@@ -32,7 +31,7 @@ import (
 	"tfr-build/sink"
 )
 
-// Work is what the tasks of a build share.
+// Work is the state that the tasks of a build share.
 type Work struct {
 	Set      *rows.Set
 	Plan     *plan.Plan
@@ -42,28 +41,28 @@ type Work struct {
 
 	Compression sink.Compression
 	Digest      sink.Digest
-	Index       bool // whether each shard has an index
+	Index       bool // each shard gets an index
 
-	// Elsewhere says that another process makes a shard; nil where this one makes all.
+	// Elsewhere reports whether another process builds a shard; nil if this process builds all.
 	Elsewhere func(split, shard int) bool
 
-	counting *count.Counting // nil where nothing is counted
-	merging  sync.Mutex      // of tallies
-	tallies  []*count.Tally  // by split of the plan, of the shards that are finished
+	counting *count.Counting // nil without statistics
+	merging  sync.Mutex      // guards tallies
+	tallies  []*count.Tally  // by split of the plan, of the finished shards
 
 	shards  [][]*Shard // by split of the plan
-	lines   int        // of memory of a row that are prefetched
+	lines   int        // number of cache lines that are prefetched per row
 	writing context.Context
 	stop    context.CancelFunc
 }
 
-// CompressionOf is the compression of a file, of a name in a config: none for that
-// of each record by itself.
+// CompressionOf returns the compression of files for a name in the config. It is the zero value
+// for a compression of single records.
 func CompressionOf(name string) sink.Compression {
 	return map[string]sink.Compression{"none": sink.None, "gzip": sink.Gzip, "zlib": sink.Zlib}[name]
 }
 
-// DigestOf is the digest of a name in a config.
+// DigestOf returns the digest for a name in the config.
 func DigestOf(name string) sink.Digest {
 	if name == "sha256" {
 		return sink.SHA256
@@ -71,8 +70,8 @@ func DigestOf(name string) sink.Digest {
 	return sink.XXH128
 }
 
-// Begin names the shards of the plan and takes those that a stopped run finished. The error
-// is [ErrOther] if the plan does not have them.
+// Begin creates the shards of the plan, and reuses those that a stopped build finished. The error
+// is [ErrOther] if one of them is not in the plan.
 func (w *Work) Begin(kept []sink.Kept) error {
 	byName := map[string]*sink.Kept{}
 	for i := range kept {
@@ -89,7 +88,7 @@ func (w *Work) Begin(kept []sink.Kept) error {
 				sh.Kept, sh.elsewhere = true, true
 			}
 			if k := byName[sh.Name]; k != nil {
-				if err := sh.keep(k); err != nil {
+				if err := sh.reuse(k); err != nil {
 					return err
 				}
 				delete(byName, sh.Name)
@@ -102,9 +101,8 @@ func (w *Work) Begin(kept []sink.Kept) error {
 	return nil
 }
 
-// Count says what is counted of the records, which may be nothing: nil. It is to be
-// called before the first block is written. What a stopped run counted of the shards
-// that are kept is taken over.
+// Count sets how statistics of the records are counted; nil for none. Call it before the first
+// block is written. The stored statistics of reused shards are merged.
 func (w *Work) Count(c *count.Counting) error {
 	if w.counting = c; c == nil {
 		return nil
@@ -115,7 +113,7 @@ func (w *Work) Count(c *count.Counting) error {
 	}
 	for _, shards := range w.shards {
 		for _, sh := range shards {
-			if err := sh.countBy(c); err != nil {
+			if err := sh.setTally(c); err != nil {
 				return err
 			}
 		}
@@ -123,8 +121,8 @@ func (w *Work) Count(c *count.Counting) error {
 	return nil
 }
 
-// Keeper returns what takes shards that other processes made, each by itself and in any
-// order, after Begin and Count. Several goroutines may call it.
+// Keeper returns a function that adds a shard that another process built. Call the function after
+// Begin and Count, once for each shard, in any order. Several goroutines may call it.
 func (w *Work) Keeper() func(*sink.Kept) error {
 	named := map[string]*Shard{}
 	w.each(func(_ int, sh *Shard) { named[sh.Name] = sh })
@@ -133,16 +131,16 @@ func (w *Work) Keeper() func(*sink.Kept) error {
 		if sh == nil {
 			return fmt.Errorf("internal error: the shard %s is not planned", k.Name)
 		}
-		err := sh.keep(k)
+		err := sh.reuse(k)
 		if err == nil && w.counting != nil {
-			err = sh.countBy(w.counting)
+			err = sh.setTally(w.counting)
 		}
 		sh.counted = nil
 		return err
 	}
 }
 
-// merge adds what was counted of a shard to that of its split.
+// merge adds the tally of a finished shard to the tally of its split.
 func (w *Work) merge(sh *Shard) {
 	if sh.tally == nil {
 		return
@@ -153,23 +151,23 @@ func (w *Work) merge(sh *Shard) {
 	sh.tally, sh.counted = nil, nil
 }
 
-// Counted is what was counted of the records of each split, once all shards are
-// finished; c is nil where nothing was.
+// Counted returns the statistics of each split, once all shards are finished; c is nil without
+// statistics.
 func (w *Work) Counted() (c *count.Counting, splits []*count.Tally) { return w.counting, w.tallies }
 
-// Shards are the shards of the splits of the plan, in its order.
+// Shards returns the shards of each split, in the order of the plan.
 func (w *Work) Shards() [][]*Shard { return w.shards }
 
-// Prefetch says how much memory of a row is asked for ahead, for rows that take so
-// many bytes of mapped text.
+// Prefetch sets how much memory of each row is prefetched. bytes is the size of the mapped text of
+// all rows.
 func (w *Work) Prefetch(rows uint64, bytes int) {
 	const most = 16
-	// A mean row begins somewhere in the first line, and half of the rows are longer.
+	// An average row begins in the middle of a line, and half of the rows are longer.
 	w.lines = min(bytes/int(max(1, rows))/prefetch.Line+3, most)
 }
 
-// Start makes the context that stops the writing, and not the reading, at the
-// first row that ends the run, and calls stopped then. It is to be given back.
+// Start creates the context that stops the writing, but not the reading, when invalid rows make
+// the build fail; then it also calls stopped. Call end when the work is done.
 func (w *Work) Start(ctx context.Context, stopped func()) (end func()) {
 	w.writing, w.stop = context.WithCancel(ctx)
 	w.Log.OnFail(func() {
@@ -179,8 +177,8 @@ func (w *Work) Start(ctx context.Context, stopped func()) (end func()) {
 	return w.stop
 }
 
-// Blocks cuts the rows of a shard into blocks; ranks are its rows, or nil where
-// they are not there yet.
+// Blocks splits the rows of a shard into blocks. ranks has the rows; it is nil if they are not
+// loaded yet.
 func (w *Work) Blocks(split int, sh *Shard, ranks rows.Ranked) []Block {
 	var size func(int) int64
 	if ranks != nil {
@@ -197,7 +195,8 @@ func (w *Work) Blocks(split int, sh *Shard, ranks rows.Ranked) []Block {
 	return blocks
 }
 
-// rowSize tells the size of the row of a rank of a shard, as the listing has it.
+// rowSize returns a function that returns the size of the row with a rank in a shard, from the
+// listing.
 func (w *Work) rowSize(ranks rows.Ranked, of order.Range) func(rank int) int64 {
 	var some []rows.Row
 	return inBatches(of, func(dst []int64, from, to int) []int64 {
@@ -210,12 +209,12 @@ func (w *Work) rowSize(ranks rows.Ranked, of order.Range) func(rank int) int64 {
 	})
 }
 
-// sizesAtOnce is how many sizes are looked up together: they lie at random places in
-// memory, which are waited for together, too.
+// sizesAtOnce is the number of sizes that are looked up together: they are at random positions in
+// memory, and the processor then loads several at a time.
 const sizesAtOnce = 256
 
-// inBatches gives the size of one rank after the other out of those that look appends,
-// of the ranks from … to-1.
+// inBatches returns a function that returns the size of the row with a rank. It calls look for a
+// batch of ranks from … to-1, which appends their sizes to dst.
 func inBatches(of order.Range, look func(dst []int64, from, to int) []int64) func(rank int) int64 {
 	var sizes []int64
 	first := 0
@@ -227,7 +226,7 @@ func inBatches(of order.Range, look func(dst []int64, from, to int) []int64) fun
 	}
 }
 
-// RowsToWrite are the rows of the shards that are not kept.
+// RowsToWrite returns the number of rows in the shards that are not reused.
 func (w *Work) RowsToWrite() (n int64) {
 	w.each(func(_ int, sh *Shard) {
 		if !sh.Kept {
@@ -237,7 +236,7 @@ func (w *Work) RowsToWrite() (n int64) {
 	return n
 }
 
-// RowsPlanned is how many rows there are in all shards, with those that are rejected.
+// RowsPlanned returns the number of rows in all shards, including rejected rows.
 func (w *Work) RowsPlanned() (n int) {
 	for i := range w.Plan.Splits {
 		n += w.Plan.Splits[i].Rows
@@ -245,7 +244,7 @@ func (w *Work) RowsPlanned() (n int) {
 	return n
 }
 
-// BytesToWrite is about how many bytes the shards have that are not finished.
+// BytesToWrite returns about the size of the unfinished shards, in bytes.
 func (w *Work) BytesToWrite() (n int64) {
 	w.each(func(split int, sh *Shard) {
 		if !sh.finished() {
@@ -255,12 +254,12 @@ func (w *Work) BytesToWrite() (n int64) {
 	return n
 }
 
-// sizeOf is about how many bytes a shard has, uncompressed.
+// sizeOf returns about the uncompressed size of a shard, in bytes.
 func (w *Work) sizeOf(split int, sh *Shard) int64 {
 	return w.emptySize() + int64(uint64(sh.Ranks.Len())*w.Plan.Splits[split].Mean())
 }
 
-// Finished counts the shards that are finished and those that are planned.
+// Finished returns the number of finished and of planned shards.
 func (w *Work) Finished() (finished, planned int) {
 	w.each(func(_ int, sh *Shard) {
 		planned++
@@ -271,7 +270,7 @@ func (w *Work) Finished() (finished, planned int) {
 	return finished, planned
 }
 
-// Rejects are the rows that the shards lack, in no order.
+// Rejects returns the rejected rows of all shards, in no order.
 func (w *Work) Rejects() (list []rejects.Reject) {
 	w.each(func(_ int, sh *Shard) { list = append(list, sh.rejected()...) })
 	return list

@@ -11,37 +11,37 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// pieceSize is how much of a block a worker holds at most, but for the record that
-// goes beyond it.
+// pieceSize is the number of bytes of a block that a worker buffers; the last record may exceed
+// it.
 const pieceSize = 2 << 20
 
-// A Block is consecutive rows of one shard: the unit of work.
+// A Block is a range of consecutive rows of one shard: the unit of work.
 type Block struct {
 	Shard  *Shard
-	Number int // among the blocks of its shard
-	Rows   order.Range
-	Ranks  rows.Ranked // where the rows are
+	Number int         // index in its shard
+	Rows   order.Range // ranks in the split
+	Ranks  rows.Ranked // returns the rows
 }
 
-// A Give hands a block to a worker, which calls done when it is through with it.
+// A Give passes a block to a worker. The worker calls done when it has written the block.
 type Give func(b *Block, done func()) error
 
-// A Worker turns blocks into bytes. It holds what one goroutine needs for life,
-// and is to be made by that goroutine, as an encoder is.
+// A Worker encodes and writes blocks. It has the state of one goroutine, which should create it;
+// see [rows.Encoder].
 type Worker struct {
 	work       *Work
 	encoder    *rows.Encoder
-	counter    *count.Counter // nil where nothing is counted
+	counter    *count.Counter // nil without statistics
 	compressor *sink.Compressor
 	framing    batch
 	buf        []byte
-	rows, next []rows.Row // at hand, and those after them
-	written    []int64    // rows of the block at hand, by source
-	records    int64      // of the block at hand
-	payload    int64      // bytes of their Examples
+	rows, next []rows.Row // the current rows, and the rows after them
+	written    []int64    // rows of the current block, by source
+	records    int64      // of the current block
+	payload    int64      // bytes of these records without framing
 }
 
-// NewWorker returns a worker.
+// NewWorker returns a worker. Close it.
 func (w *Work) NewWorker() (*Worker, error) {
 	wk := &Worker{
 		work:    w,
@@ -63,13 +63,13 @@ func (w *Work) NewWorker() (*Worker, error) {
 	return wk, err
 }
 
-// Close gives back what the readers hold open.
+// Close closes the files that the readers have open.
 func (w *Worker) Close() { w.encoder.Close() }
 
-// ahead gets the next rows of a block, up to rank to, and asks for the beginning of
-// their memory: where it is, the processor finds out for several rows at a time if
-// nothing else stands between.
-func (w *Worker) ahead(b *Block, from, to int) {
+// fetch gets the next rows of a block, up to rank to, and prefetches the first cache line of each.
+// Nothing else is between these prefetches, so that the processor translates several addresses at
+// a time.
+func (w *Worker) fetch(b *Block, from, to int) {
 	if w.next = w.next[:0]; from >= to {
 		return
 	}
@@ -80,28 +80,28 @@ func (w *Worker) ahead(b *Block, from, to int) {
 	w.encoder.Prefetch(w.next)
 }
 
-// rest asks for the memory of the i-th of the next rows after its beginning. It is
-// called between rows, so that no more is on its way at a time than there is room for.
-func (w *Worker) rest(i int) {
+// prefetchRest prefetches the memory of the i-th of the next rows after its first line. It is
+// called between rows, so that not too many prefetches are in flight at a time.
+func (w *Worker) prefetchRest(i int) {
 	if i < len(w.next) && len(w.next[i].Data) > prefetch.Line {
 		prefetch.Lines(w.next[i].Data[prefetch.Line:], w.work.lines-1)
 	}
 }
 
-// Block encodes a block and writes it to its shard; last says that the shard may
-// be finished. After rows that end the run nothing more is written, but all rows
-// are read: what is reported at the end is of all of them.
+// Block encodes a block and writes it to its shard. last says that all blocks are written: call
+// Finish. After invalid rows made the build fail, it writes nothing, but still reads all rows, so
+// that the final message covers them.
 func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 	w.buf = w.buf[:0]
 	b.Shard.begin(w)
-	w.ahead(b, b.Rows.From, min(b.Rows.From+rows.Ahead, b.Rows.To))
+	w.fetch(b, b.Rows.From, min(b.Rows.From+rows.Ahead, b.Rows.To))
 	for from := b.Rows.From; from < b.Rows.To; from += rows.Ahead {
 		to := min(from+rows.Ahead, b.Rows.To)
 		w.rows, w.next = w.next, w.rows
-		w.ahead(b, to, min(to+rows.Ahead, b.Rows.To))
+		w.fetch(b, to, min(to+rows.Ahead, b.Rows.To))
 		for i := range w.rows {
-			w.rest(i)
-			if err := w.row(ctx, b, &w.rows[i]); err != nil {
+			w.prefetchRest(i)
+			if err := w.add(ctx, b, &w.rows[i]); err != nil {
 				return false, err
 			}
 		}
@@ -116,9 +116,8 @@ func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 	return w.write(ctx, b, false)
 }
 
-// row adds a row to the block at hand, of which a piece is written when it is
-// large enough.
-func (w *Worker) row(ctx context.Context, b *Block, r *rows.Row) (err error) {
+// add encodes a row of the current block, and writes a piece of the block if the buffer is full.
+func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	failed := w.work.Log.Failed()
 	if failed {
 		w.buf = w.buf[:0]
@@ -133,9 +132,9 @@ func (w *Worker) row(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	src, _ := w.work.Set.File(r.File)
 	w.written[src.Number]++
 	w.payload += int64(len(w.buf) - start)
-	if w.counter != nil && !failed { // the memory of what failed is used again
+	if w.counter != nil && !failed { // after a failure the buffer is reused at once
 		w.counter.Add(w.buf, start)
-		if w.work.Set.Framing == tfrecord.ArrayRecord { // which may move or compress the payload
+		if w.work.Set.Framing == tfrecord.ArrayRecord { // it may move or compress the payload
 			w.counter.Flush()
 		}
 	}
@@ -153,7 +152,7 @@ func (w *Worker) row(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	return err
 }
 
-// write hands what is encoded of a block to its shard; more is to follow.
+// write writes the encoded part of a block. more says that the block has more.
 func (w *Worker) write(ctx context.Context, b *Block, more bool) (last bool, err error) {
 	file, err := b.Shard.open()
 	if err != nil {
@@ -166,7 +165,7 @@ func (w *Worker) write(ctx context.Context, b *Block, more bool) (last bool, err
 	}
 	w.buf = w.buf[:0]
 	if err != nil && ctx.Err() == nil && w.work.Log.Failed() {
-		return false, nil // a bad row stopped the writing, not this block
+		return false, nil // an invalid row stopped the writing; this block is not the cause
 	}
 	return last, err
 }

@@ -7,13 +7,13 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// Rows may be shorter than what is asked for at a time, have no text, or be no more.
-func TestRest(t *testing.T) {
+// TestPrefetchRest calls prefetchRest for rows that are short, that have no text, and beyond the last.
+func TestPrefetchRest(t *testing.T) {
 	w := Worker{work: &Work{lines: 4}}
 	for _, size := range []int{0, 1, prefetch.Line - 1, prefetch.Line, prefetch.Line + 1, 9 * prefetch.Line} {
 		w.next = append(w.next, rows.Row{Data: make([]byte, size)})
 	}
 	for i := range len(w.next) + 1 {
-		w.rest(i)
+		w.prefetchRest(i)
 	}
 }
