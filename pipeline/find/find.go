@@ -1,11 +1,10 @@
-// Package find finds all rows where they stand and puts them in order, so that
-// each is read once more, into its final place:
+// Package find finds the position of each row in place, and sorts the positions. Then each row is
+// read once more, and written to its final offset:
 //
-//	sources ─Find─► chunks, in parallel ─► starts of rows ─► columns that decide ─► order.Rows ─► one index a split
-//	                                                         splits and keys
+//	sources ─Find─► chunks, in parallel ─► starts of rows ─► deciding columns ─► order.Rows ─► indexes
+//	                                                         splits and keys                  one per split
 //
-// It needs input that can be read at random. Where there is none, rows go through
-// package spill.
+// It needs input that can be read at random offsets. Package spill handles other input.
 package find
 
 import (
@@ -19,30 +18,31 @@ import (
 	"tfr-build/sources/input"
 )
 
-// stepSize is how much of a table a worker searches at a time.
+// stepSize is the number of bytes of a table that a worker searches per step.
 const stepSize = 1 << 20
 
-// A Finder finds the rows of a set.
+// A Finder finds the rows of a set, with the workers of Pool. Rejects without a split are added to
+// Log.
 type Finder struct {
 	Set  *rows.Set
 	Pool *pool.Pool
 	Log  *rejects.Log
-	Step int // bytes searched at a time; 0: a good size
+	Step int // bytes searched per step; 0 for the default
 }
 
-// Found are the rows in their order.
+// Found has the positions of the rows, sorted.
 type Found struct {
 	Sources []plan.Source
-	whole   []*order.Index // by number of the split, with the rows that are beyond its limit
+	indexes []*order.Index // by number of the split; includes rows beyond the limit
 
 	set  *rows.Set
 	pool *pool.Pool
 }
 
-// Find finds all rows. counted is called with the number of rows of each source
-// before their columns are read.
+// Find finds all rows. It calls counted with the number of rows of each source, before it reads
+// deciding columns.
 func (f *Finder) Find(ctx context.Context, counted func([]plan.Source) error) (*Found, error) {
-	searches, err := f.searches(ctx)
+	searches, err := f.startSearches(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -62,22 +62,22 @@ func (f *Finder) Find(ctx context.Context, counted func([]plan.Source) error) (*
 		}
 	}
 	if o.Mode == order.Keyed {
-		o.Splits, o.Keys, o.Deal = f.Set.Splits.Known(), choosers.keys(o), f.deal()
+		o.Splits, o.Keys, o.Deal = f.Set.Splits.Known(), choosers.keys(o), f.reshuffler()
 	} else {
-		if err := choosers.mark(ctx, o.Chunks); err != nil {
+		if err := choosers.markSplits(ctx, o.Chunks); err != nil {
 			return nil, err
 		}
 		o.Splits = len(f.Set.Splits.Names())
 	}
-	found.whole, err = o.Index(ctx, f.Pool.Size())
+	found.indexes, err = o.Index(ctx, f.Pool.Size())
 	for _, ch := range choosers.list {
 		ch.AddLeft(found.Sources)
 	}
 	return found, err
 }
 
-// searches begins to search for the rows of all sources.
-func (f *Finder) searches(ctx context.Context) ([]input.Search, error) {
+// startSearches starts the search in each source, and maps their files.
+func (f *Finder) startSearches(ctx context.Context) ([]input.Search, error) {
 	step := f.Step
 	if step <= 0 {
 		step = stepSize
@@ -97,8 +97,8 @@ func (f *Finder) searches(ctx context.Context) ([]input.Search, error) {
 	return list, nil
 }
 
-// search searches all sources, in parallel, then brings together what was
-// found of each file.
+// search searches all sources in parallel. Then it combines the results for each file, and returns
+// the number of rows of each source.
 func (f *Finder) search(ctx context.Context, searches []input.Search) ([]plan.Source, error) {
 	type step struct{ source, number int }
 	var steps []step
@@ -131,7 +131,7 @@ func (f *Finder) search(ctx context.Context, searches []input.Search) ([]plan.So
 	return found, err
 }
 
-// chunks lists what was found, in source order.
+// chunks returns the rows found, in source order.
 func (f *Finder) chunks(searches []input.Search) []order.Chunk {
 	var all []order.Chunk
 	for i, src := range f.Set.Sources {
@@ -145,8 +145,7 @@ func (f *Finder) chunks(searches []input.Search) []order.Chunk {
 	return all
 }
 
-// choosers read the columns that decide the rows' splits and keys, one chooser a
-// worker.
+// choosers reads the columns that determine splits and keys, with one chooser per worker.
 type choosers struct {
 	f    *Finder
 	list []*rows.Chooser
@@ -166,8 +165,8 @@ func (c *choosers) close() {
 	}
 }
 
-// choose is the split and the key of a row of a chunk. A row that has none is
-// rejected, or left out.
+// choose returns the split and the key of a row of a chunk. A row without a split is rejected, or
+// skipped by `where` or `sample`.
 func (c *choosers) choose(worker int, chunk *order.Chunk, n int) (split uint8, key uint64, err error) {
 	p := placeIn(chunk, n)
 	r := c.f.Set.At(p, order.NoSplit)
@@ -177,8 +176,8 @@ func (c *choosers) choose(worker int, chunk *order.Chunk, n int) (split uint8, k
 	return split, key, nil
 }
 
-// mark notes the split of each row of the sources whose rows' columns decide.
-func (c *choosers) mark(ctx context.Context, chunks []order.Chunk) error {
+// markSplits sets the split of each row of the sources that need columns to determine it.
+func (c *choosers) markSplits(ctx context.Context, chunks []order.Chunk) error {
 	return c.f.Pool.Each(ctx, len(chunks), func(worker, i int) (err error) {
 		chunk := &chunks[i]
 		src, _ := c.f.Set.File(chunk.File)
@@ -195,8 +194,7 @@ func (c *choosers) mark(ctx context.Context, chunks []order.Chunk) error {
 	})
 }
 
-// keys is the function that package order asks for the key and the split of each
-// row, once.
+// keys returns the function by which package order gets the key and the split of each row, once.
 func (c *choosers) keys(o *order.Rows) func(worker, chunk, from int, keys []uint64, splits []uint8) error {
 	return func(worker, chunk, from int, keys []uint64, splits []uint8) error {
 		return c.f.Pool.Guard(func() (err error) {
@@ -210,7 +208,7 @@ func (c *choosers) keys(o *order.Rows) func(worker, chunk, from int, keys []uint
 	}
 }
 
-// placeIn is where row n of a chunk begins.
+// placeIn returns the position of row n of a chunk.
 func placeIn(c *order.Chunk, n int) order.Place {
 	if c.Whole {
 		return order.Place{File: c.File + int(c.Start(n))}

@@ -11,13 +11,15 @@ import (
 	"tfr-build/pipeline/task"
 )
 
-// ranked are the rows of a split, read where they stand.
+// ranked returns the rows of a split by rank; it reads them in place.
 type ranked struct {
 	set   *rows.Set
 	index *order.Index
 	split uint8
 }
 
+
+// Append implements [rows.Ranked].
 func (x ranked) Append(dst []rows.Row, from, to int) []rows.Row {
 	var places [rows.Ahead]order.Place
 	for from < to {
@@ -30,27 +32,27 @@ func (x ranked) Append(dst []rows.Row, from, to int) []rows.Row {
 	return dst
 }
 
-// index are the rows of a split that are to be written.
+// index returns the rows of a split that will be written.
 func (f *Found) index(split uint8) *order.Index {
-	x := f.whole[split]
+	x := f.indexes[split]
 	if most, limited := f.set.Splits.Limit(f.set.Config.Limit, split); limited && most < int64(x.Len()) {
 		return x.First(int(most))
 	}
 	return x
 }
 
-// Ranked are the rows of a split, by its name.
+// Ranked returns the rows of a split, by its name.
 func (f *Found) Ranked(split string) rows.Ranked {
 	n := f.set.Splits.Number(split)
 	return ranked{f.set, f.index(n), n}
 }
 
-// SetKeys notes the lowest key of each shard.
+// SetKeys sets the lowest key of each shard in the plan.
 func (f *Found) SetKeys(p *plan.Plan) {
 	for i := range p.Splits {
 		x := f.index(f.set.Splits.Number(p.Splits[i].Name))
 		p.Splits[i].SetKeys(func(rank int) (key, place uint64) {
-			if e := x.Entries(); len(e) > 0 { // equal keys are told apart by their place
+			if e := x.Entries(); len(e) > 0 { // rows with equal keys are sorted by position
 				return e[rank].Key, e[rank].Seq
 			}
 			return x.Keys()[rank], 0
@@ -58,17 +60,17 @@ func (f *Found) SetKeys(p *plan.Plan) {
 	}
 }
 
-// Classes are not collected on the way.
+// Classes returns no names: finding rows does not collect them.
 func (f *Found) Classes() (names map[string][]string, ok bool) { return nil, false }
 
-// Dispatch hands out the blocks of all shards that are to be written.
+// Dispatch passes the blocks of all shards that will be written to give, and starts read-ahead.
 func (f *Found) Dispatch(ctx context.Context, w *task.Work, give task.Give) error {
 	w.Prefetch(w.Plan.Rows(), f.set.Mapped())
-	cut, err := f.cut(ctx, w)
+	cut, err := f.cutShards(ctx, w)
 	if err != nil {
 		return err
 	}
-	all := inLanes(cut, f.pool.Size())
+	all := interleave(cut, f.pool.Size())
 	ahead := newWindow(f.set, all)
 	for i := range all {
 		ahead.advance(i)
@@ -79,9 +81,9 @@ func (f *Found) Dispatch(ctx context.Context, w *task.Work, give task.Give) erro
 	return nil
 }
 
-// cut cuts the shards that are to be written into blocks, several shards at once. Each
-// knows how many it has before the first is written.
-func (f *Found) cut(ctx context.Context, w *task.Work) ([][]task.Block, error) {
+// cutShards splits the shards that will be written into blocks, several shards in parallel. Each
+// shard must know its number of blocks before the first is written.
+func (f *Found) cutShards(ctx context.Context, w *task.Work) ([][]task.Block, error) {
 	type uncut struct {
 		split int
 		shard *task.Shard
@@ -103,14 +105,14 @@ func (f *Found) cut(ctx context.Context, w *task.Work) ([][]task.Block, error) {
 	})
 }
 
-// Count is what was found of each source, and of each split in the order of the
-// dataset, with the rows that are beyond its limit.
+// Count returns the number of rows of each source and of each split, in output order. Rows beyond
+// the limit of a split are included. For each split it samples the record size.
 func (f *Found) Count() (found []plan.Source, counted []plan.Counted, err error) {
 	err = f.pool.Guard(func() error {
 		encoder := f.set.NewEncoder()
 		defer encoder.Close()
 		for _, n := range f.set.Splits.Sorted() {
-			x := f.whole[n]
+			x := f.indexes[n]
 			c := plan.Counted{Name: f.set.Splits.Name(uint8(n)), Rows: x.Len(), Measured: x.Len()}
 			f.countListed(x, &c)
 			if err = f.sample(encoder, x, uint8(n), &c); err != nil {
@@ -123,7 +125,7 @@ func (f *Found) Count() (found []plan.Source, counted []plan.Counted, err error)
 	return f.Sources, counted, err
 }
 
-// countListed adds up what the listing says of the rows of a split.
+// countListed counts the rows of a split whose size the listing has, and adds up these sizes.
 func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 	var sized []bool
 	any := false
@@ -146,10 +148,10 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 	}
 }
 
-// sampleAhead is how many rows after the one that is measured are prefetched.
+// sampleAhead is the number of rows that are prefetched after the measured row.
 const sampleAhead = 31
 
-// sample measures the rows of the lowest keys of an index.
+// sample measures the rows with the lowest keys of an index.
 func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8, c *plan.Counted) error {
 	places := x.Sample(rows.SampleSize(f.set))
 	ahead := rows.NewReadAhead(f.set)
@@ -185,9 +187,9 @@ func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8, c *pl
 	return nil
 }
 
-// Each calls visit for every row that is to be written, on all workers.
+// Each calls visit for each row that will be written, on all workers.
 func (f *Found) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
-	all := make([]*order.Index, len(f.whole))
+	all := make([]*order.Index, len(f.indexes))
 	total := 0
 	for split := range all {
 		all[split] = f.index(uint8(split))

@@ -11,9 +11,9 @@ import (
 	"tfr-build/schema"
 )
 
-// deal shuffles the rows of a split, sorted by class and name, as Inception's script
-// did; nil for other orders.
-func (f *Finder) deal() func(n int, swap func(i, j int)) {
+// reshuffler returns a function that shuffles the rows of a split, sorted by class and name, in
+// the way of Inception's script; nil for other orders.
+func (f *Finder) reshuffler() func(n int, swap func(i, j int)) {
 	cfg := f.Set.Config
 	python, ok := cfg.Inception()
 	if !ok {
@@ -22,8 +22,8 @@ func (f *Finder) deal() func(n int, swap func(i, j int)) {
 	return func(n int, swap func(i, j int)) { inception.Shuffle(python, cfg.Seed, n, swap) }
 }
 
-// rankClasses has the classes of all rows sorted by name, where nothing lists them.
-// Rows without a class are passed over: they are rejected when their key is asked for.
+// rankClasses finds the classes of all rows and ranks them by name, for a config that does not
+// list them. It ignores rows without a class: they are rejected later, when their key is needed.
 func (c *choosers) rankClasses(ctx context.Context, chunks []order.Chunk) error {
 	seen := make([]map[string]bool, len(c.list)) // by worker
 	for i := range seen {

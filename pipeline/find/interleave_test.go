@@ -21,9 +21,9 @@ func shardsOf(blocks ...int) (shards [][]task.Block) {
 	return shards
 }
 
-// TestLanes lists blocks: neighbours are of different shards while there are some, and
+// TestInterleave checks the order of blocks: neighbors are in different shards, if there are some, and
 // no more shards are begun than there are lanes.
-func TestLanes(t *testing.T) {
+func TestInterleave(t *testing.T) {
 	for _, c := range []struct {
 		workers int
 		blocks  []int
@@ -39,7 +39,7 @@ func TestLanes(t *testing.T) {
 		{8, []int{1, 1}, "0.0 1.0"},
 	} {
 		var got []string
-		for _, b := range inLanes(shardsOf(c.blocks...), c.workers) {
+		for _, b := range interleave(shardsOf(c.blocks...), c.workers) {
 			got = append(got, fmt.Sprintf("%s.%d", b.Shard.Name, b.Number))
 		}
 		if text := strings.Join(got, " "); text != c.want {
@@ -48,8 +48,8 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// TestLanesBeginFewShards counts the shards that are begun and not through.
-func TestLanesBeginFewShards(t *testing.T) {
+// TestInterleaveBeginsFewShards counts the shards that are begun and not finished.
+func TestInterleaveBeginsFewShards(t *testing.T) {
 	for workers := 1; workers <= 70; workers++ {
 		shards := shardsOf(5, 9, 1, 7, 7, 2, 8, 30, 4, 4, 4, 1, 1, 1, 12, 5)
 		left := map[*task.Shard]int{}
@@ -59,7 +59,7 @@ func TestLanesBeginFewShards(t *testing.T) {
 			total += len(blocks)
 		}
 		begun, most := map[*task.Shard]int{}, 0
-		for _, b := range inLanes(shards, workers) {
+		for _, b := range interleave(shards, workers) {
 			if b.Number != begun[b.Shard] {
 				t.Fatalf("%d workers: block %d of shard %s comes in place of %d", workers, b.Number, b.Shard.Name, begun[b.Shard])
 			}
