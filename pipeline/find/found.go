@@ -18,7 +18,6 @@ type ranked struct {
 	split uint8
 }
 
-
 // Append implements [rows.Ranked].
 func (x ranked) Append(dst []rows.Row, from, to int) []rows.Row {
 	var places [rows.Ahead]order.Place

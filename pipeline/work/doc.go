@@ -1,36 +1,36 @@
-// Package work is what the tasks of one build tell one another: processes, on one
-// machine or on many, that share nothing but a folder.
+// Package work stores what the tasks of one build exchange. Tasks are processes, on one or many
+// machines, that share only a directory.
 //
 //	plan ─► scan 0 … n-1 ─► merge ─► write 0 … m-1 ─► commit
 //
-// A task is a function of the plan, the input and what the tasks before it made, so
-// any process may do it, twice, or two of them at once: what they make is equal. When
-// it is done it leaves a [Note]; a task that finds its note has nothing to do. That
-// is all the coordination there is: no lock, no clock, no server.
+// A task depends only on the plan, the input, and the results of earlier tasks. So any process may
+// run it, also twice, or two processes at once: their results are equal. A finished task leaves a
+// [Note]; a task that finds its note has nothing to do. There is no other coordination: no lock,
+// no clock, and no server.
 //
-//	plan/plan         what is built: the config, the files as they were listed, the pieces
-//	done/scan-3       the note of a task: what it made, by name and digest
-//	done/merge        …with splits and shards, and which shards each write task makes
-//	faults/write-7    why a task was not done, where engines are to tell it
-//	runs/…            spill runs, which scan tasks make and write tasks read
-//	tmp/…             whatever is not whole yet, each under a name of its own
-//	committed         all that is left in the end
+//	plan/plan         what is built: the config, the listing of the input, the pieces
+//	done/scan-3       the note of a task: its results, by name and digest
+//	done/merge-0      …with splits and shards, and the shards of each write task
+//	faults/write-7    why a task failed, for the process that started the tasks
+//	runs/…            spill files, which scan tasks write and write tasks read
+//	tmp/…             incomplete files, each under a unique name
+//	committed         the only file that remains at the end
 //
-// Each file but the runs begins with a line of internal/sumline, and is decoded strictly.
-// A note that is damaged, or stands in the place of another, is none; a run has digests of
-// its own, and is made again; a plan that is damaged, or whose scans do not read every byte
-// of the inputs once, is a [BrokenError].
+// Each file except the spill files begins with a line of internal/sumline, and is decoded
+// strictly. A damaged note, or a note in the place of another, does not count. A spill file has
+// digests of its own; a damaged one is made again. A plan is a [BrokenError] if it is damaged, or
+// if its scans do not read every byte of the input once.
 //
-// The folder stands in a file system or in a bucket: files are put whole, and never changed
-// in place.
+// The directory is in a file system or in a bucket. Files are written completely, and never
+// changed in place.
 //
-//	Folder ─┬─ *local    put: a temporary file, and a rename    putNew: a folder with its file is renamed
-//	        ╰─ *prefix   put: an object                         putNew: where there is none
+//	Folder ─┬─ *local    put: a temporary file, then a rename    putNew: renames a directory with the file
+//	        ╰─ *prefix   put: an object                          putNew: an object, if there is none
 //
 //	f, err := work.NewFolder(store.OS(), dir, "", true)
-//	p, err := work.ReadPlan(f)                       // nil before it was put
-//	for _, k := range share.Of(len(p.Scans)) {      // the tasks of this process
-//		note, err := p.Note(f, work.Scan, k)     // nil before it is done
+//	p, err := work.ReadPlan(f)                       // nil until it is put
+//	for _, k := range share.Tasks(len(p.Scans)) {   // the tasks of this process
+//		note, err := p.Note(f, work.Scan, k)     // nil until it is done
 //		…
 //		err = p.Done(f, work.Scan, k, note)
 //	}

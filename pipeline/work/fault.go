@@ -6,21 +6,21 @@ import (
 	"tfr-build/internal/sumline"
 )
 
-// A Fault says why a task was not done. Engines that run tasks hand on no errors, but a
-// text at best: whoever started them finds here what their tasks ended with.
+// A Fault says why a task failed. Engines that run tasks do not return errors, or only as text. So
+// the process that started the tasks reads their errors here.
 type Fault struct {
-	Plan  string `json:"plan"`  // digest of the plan that the task is one of
-	Task  string `json:"task"`  // its phase and number
+	Plan  string `json:"plan"`  // digest of the task's plan
+	Task  string `json:"task"`  // phase and number
 	Text  string `json:"text"`  // of the error
-	Code  int    `json:"code"`  // the exit code that it has
-	Final bool   `json:"final"` // no retry mends it
+	Code  int    `json:"code"`  // exit code of the error
+	Final bool   `json:"final"` // a retry cannot succeed
 }
 
-// fault is where the fault of a task stands.
+// fault returns the name of a task's fault in the work directory.
 func (ph Phase) fault(k int) string { return faultsName + "/" + ph.task(k) }
 
-// Fail notes that task k of a phase was not done. It counts until the task is done, or
-// another fault takes its place.
+// Fail stores the error of task k of a phase. It is valid until the task is done, or until it
+// fails again.
 func (p *Plan) Fail(f *Folder, ph Phase, k int, fault *Fault) error {
 	fault.Plan, fault.Task = p.digest, ph.task(k)
 	text, err := sumline.Encode(fault)
@@ -30,7 +30,7 @@ func (p *Plan) Fail(f *Folder, ph Phase, k int, fault *Fault) error {
 	return f.Put(ph.fault(k), text)
 }
 
-// Fault is that of task k of a phase; nil where none is known.
+// Fault returns the error of task k of a phase; nil if none is stored.
 func (p *Plan) Fault(f *Folder, ph Phase, k int) (*Fault, error) {
 	text, err := f.Get(ph.fault(k))
 	if err != nil || text == nil {
@@ -43,5 +43,5 @@ func (p *Plan) Fault(f *Folder, ph Phase, k int) (*Fault, error) {
 	return fault, nil
 }
 
-// Forgive forgets the fault of task k of a phase.
+// Forgive removes the stored error of task k of a phase.
 func (p *Plan) Forgive(f *Folder, ph Phase, k int) error { return f.Remove(ph.fault(k)) }

@@ -17,8 +17,8 @@ import (
 	"tfr-build/internal/store/objects"
 )
 
-// A Folder holds whole files by name. A name is a path with slashes, of which the
-// folder is one of those that Make makes.
+// A Folder stores complete files by name, in the work directory. A name is a path with slashes;
+// its directory is one of those that Make creates.
 type Folder struct {
 	storage *store.Storage
 	store   backend
@@ -27,18 +27,19 @@ type Folder struct {
 	temps   atomic.Int64
 }
 
-// A store is where a folder stands. There are two: a folder of a file system, and a
-// prefix of a bucket.
+// A backend is the storage of a folder. There are two: a directory of a file system, and a prefix
+// in a bucket.
 type backend interface {
 	make() error
-	// put and putNew write a file, by way of temp, a name of this process's own.
+	// put and putNew write a file through temp, a name that only this process uses. If the name
+	// exists, put replaces it, and putNew returns ErrExist.
 	put(name, temp string, data []byte) error
 	putNew(name, temp string, data []byte) error
 	remove(name string) error
-	// clear removes files and folders, and the folder itself where nothing is left in it.
+	// clear removes files and directories, and the folder itself if it is then empty.
 	clear(names []string) error
-	// create makes a file of no name, which name gives it one. Then readAt reads it, as
-	// io.ReaderAt does.
+	// create creates a file without its final name, and name gives it that name. Then readAt can
+	// read it, as io.ReaderAt.
 	create(temp string) (store.LocalFile, error)
 	name(f store.LocalFile, size int64, name string) error
 	discard(f store.LocalFile)
@@ -46,9 +47,9 @@ type backend interface {
 	close()
 }
 
-// NewFolder is the folder dir, which need not be there. With sync each file is durable
-// before it has its name. Where dir is a URL, what is not whole yet stands in the local folder
-// scratch.
+// NewFolder returns the folder dir, which need not exist. With sync, each file is on disk before
+// it gets its name. If dir is a URL, incomplete files are in the local directory scratch. Close
+// the folder.
 func NewFolder(storage *store.Storage, dir, scratch string, sync bool) (*Folder, error) {
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // never fails
@@ -64,30 +65,30 @@ func NewFolder(storage *store.Storage, dir, scratch string, sync bool) (*Folder,
 // Close closes what is open for reading.
 func (f *Folder) Close() { f.store.close() }
 
-// Attempt tells this process from all others that work in the folder.
+// Attempt returns a string that differs for each process that uses the folder.
 func (f *Folder) Attempt() string { return f.attempt }
 
-// Path is where the folder stands.
+// Path returns the path of the folder.
 func (f *Folder) Path() string { return f.dir }
 
-// tmpName is the folder of what is not whole yet.
+// tmpName is the directory of incomplete files.
 const tmpName = "tmp"
 
-// subfolders are those that names may be in.
+// subfolders has the directories that Make creates.
 var subfolders = []string{doneName, faultsName, runsName, tmpName}
 
-// Make makes the folder where it is missing.
+// Make creates the folder if it does not exist.
 func (f *Folder) Make() error { return f.store.make() }
 
-// at is where a file stands.
+// at returns the path of a file.
 func (f *Folder) at(name string) string { return store.Join(f.dir, name) }
 
-// temp is a name of this process's own.
+// temp returns a new name for a file of this process.
 func (f *Folder) temp() string {
 	return path.Join(tmpName, fmt.Sprintf("%s-%d", f.attempt, f.temps.Add(1)))
 }
 
-// Get is the content of a file; nil where there is none.
+// Get returns the content of a file; nil if it does not exist.
 func (f *Folder) Get(name string) ([]byte, error) {
 	data, _, err := f.storage.Get(f.storage.Context(), f.at(name), math.MaxInt64)
 	switch {
@@ -96,28 +97,27 @@ func (f *Folder) Get(name string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("reading %s: %w", f.at(name), objects.Cause(err))
 	}
-	return data, nil // not nil of an empty file
+	return data, nil // not nil for an empty file
 }
 
-// isMissing reports whether a file or a directory of the folder does not exist. A bucket that
-// does not exist is another error.
+// isMissing reports whether err says that a file or a directory of the folder does not exist. A
+// bucket that does not exist is another error.
 func isMissing(err error) bool {
 	return (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && !bucket.IsNoBucket(err)
 }
 
-// Put writes a file, whole. One of that name is replaced.
+// Put writes a complete file. It replaces a file with the same name.
 func (f *Folder) Put(name string, data []byte) error { return f.store.put(name, f.temp(), data) }
 
-// ErrExist says that a file is there already.
+// ErrExist says that a file already exists.
 var ErrExist = fs.ErrExist
 
-// PutNew writes a file that is not there yet; else the error is [ErrExist]. Of those
-// who try at once one succeeds. The name is folder/file, and the folder holds nothing
-// else.
+// PutNew writes a file that does not exist yet. If it exists, the error is [ErrExist]. If several
+// processes try at once, one succeeds. The name is folder/file, and the folder must have no other
+// file.
 func (f *Folder) PutNew(name string, data []byte) error { return f.store.putNew(name, f.temp(), data) }
 
-// List are the names of the files in a subfolder, in their order; none where it is
-// missing.
+// List returns the names of the files in a subfolder, sorted. A missing subfolder has no files.
 func (f *Folder) List(folder string) (names []string, err error) {
 	entries, err := f.storage.ReadDir(f.at(folder))
 	switch {
@@ -132,11 +132,11 @@ func (f *Folder) List(folder string) (names []string, err error) {
 	return names, nil
 }
 
-// Remove removes a file that may be gone.
+// Remove removes a file. If it does not exist, that is not an error.
 func (f *Folder) Remove(name string) error { return f.store.remove(name) }
 
-// Clear removes all that Make and the tasks put here, but for what is to stay, and
-// the folder itself where nothing is left in it. What others put there stays.
+// Clear removes everything that Make and the tasks created, except the names in stay. It removes
+// the folder, too, if it is then empty. Files of others remain.
 func (f *Folder) Clear(stay ...string) error {
 	names := append(slices.Clone(subfolders), planFolder, CommittedName)
 	return f.store.clear(slices.DeleteFunc(names, func(name string) bool { return slices.Contains(stay, name) }))

@@ -16,16 +16,16 @@ import (
 	"tfr-build/internal/store/objects"
 )
 
-// A prefix is a folder in a bucket. A put is whole or not there, as stores promise, so it
-// needs no other name before.
+// A prefix is a folder in a bucket. A put is atomic in an object store, so it needs no temporary
+// name.
 type prefix struct {
-	ctx     context.Context // of the run
+	ctx     context.Context // of the command
 	storage *store.Storage
 	client  *bucket.Client
 	dir     bucket.URL
-	scratch string // the local folder of runs that are not whole
+	scratch string // local directory of incomplete spill files
 
-	opened sync.Map // name to bucket.Object: what has a name stays as it is
+	opened sync.Map // bucket.Object by name: a named object is not replaced
 }
 
 func newPrefix(storage *store.Storage, dir, scratch string) (*prefix, error) {
@@ -36,20 +36,20 @@ func newPrefix(storage *store.Storage, dir, scratch string) (*prefix, error) {
 	return &prefix{ctx: storage.Context(), storage: storage, client: client, dir: u.Join(""), scratch: scratch}, nil
 }
 
-func (p *prefix) make() error { return nil } // a bucket has no folders
+func (p *prefix) make() error { return nil } // a bucket has no directories
 
 func (p *prefix) put(name, _ string, data []byte) error {
 	_, err := p.client.Put(p.ctx, p.dir.Join(name), data)
 	if err == nil {
-		err = p.inTime(name)
+		err = p.checkOpen(name)
 	}
-	return p.written(name, err)
+	return p.writeError(name, err)
 }
 
-// inTime takes away again what came after the folder was cleared, however long this
-// process stood still: nobody else would. What a file system refuses, for it has no such
-// folder any more, a store takes.
-func (p *prefix) inTime(name string) error {
+// checkOpen removes a file that was written after the folder was cleared, however long this
+// process was suspended: nobody else would remove it. In a file system, writing fails because the
+// directory is gone; in a bucket it succeeds.
+func (p *prefix) checkOpen(name string) error {
 	if path.Dir(name) == "." {
 		return nil
 	}
@@ -65,19 +65,20 @@ func (p *prefix) putNew(name, _ string, data []byte) error {
 	if errors.Is(err, bucket.ErrExists) {
 		return ErrExist
 	}
-	return p.written(name, err)
+	return p.writeError(name, err)
 }
 
-// written is the error of what was to be written.
-func (p *prefix) written(name string, err error) error {
+// writeError returns err as the error of writing a file; nil if err is nil.
+func (p *prefix) writeError(name string, err error) error {
 	return writeError(p.dir.Join(name).String(), objects.Cause(err))
 }
 
 func (p *prefix) remove(name string) error {
-	return p.written(name, p.client.Remove(p.ctx, p.dir.Join(name)))
+	return p.writeError(name, p.client.Remove(p.ctx, p.dir.Join(name)))
 }
 
-// clear removes many at once. The plan goes first: what is written after that goes, too.
+// clear removes many objects at once. It removes the plan first, so that checkOpen removes later
+// writes.
 func (p *prefix) clear(names []string) error {
 	if slices.Contains(names, planFolder) {
 		if err := p.remove(planName); err != nil {
@@ -100,18 +101,17 @@ func (p *prefix) clear(names []string) error {
 	if slices.Contains(names, CommittedName) {
 		gone = append(gone, p.dir.Join(CommittedName))
 	}
-	left, err := p.client.Uploads(p.ctx, p.dir) // of runs, whose processes were killed
+	uploads, err := p.client.Uploads(p.ctx, p.dir) // left by killed processes
 	if err != nil {
 		return err
 	}
-	for i := 0; i < len(left) && err == nil; i++ {
-		err = p.client.Abort(p.ctx, left[i])
+	for i := 0; i < len(uploads) && err == nil; i++ {
+		err = p.client.Abort(p.ctx, uploads[i])
 	}
-	return p.written("", cmp.Or(err, p.client.RemoveAll(p.ctx, gone)))
+	return p.writeError("", cmp.Or(err, p.client.RemoveAll(p.ctx, gone)))
 }
 
-// create makes a local file without a name, which goes with this process, however that
-// ends.
+// create creates a local file without a name, which the system removes when this process ends.
 func (p *prefix) create(temp string) (store.LocalFile, error) {
 	if _, err := p.storage.Local().MkdirAll(p.scratch); err != nil {
 		return nil, writeError(p.scratch, err)
@@ -129,18 +129,18 @@ func (p *prefix) create(temp string) (store.LocalFile, error) {
 }
 
 func (p *prefix) name(f store.LocalFile, size int64, name string) error {
-	p.opened.Delete(name) // one that was damaged
+	p.opened.Delete(name) // a damaged one may be open
 	_, err := p.client.PutFile(p.ctx, p.dir.Join(name), f, size, bucket.Terms{})
 	if err == nil {
-		err = p.inTime(name)
+		err = p.checkOpen(name)
 	}
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
-	return p.written(name, err)
+	return p.writeError(name, err)
 }
 
-func (p *prefix) discard(f store.LocalFile) { _ = f.Close() } // an error is in hand
+func (p *prefix) discard(f store.LocalFile) { _ = f.Close() } // another error is returned
 
 func (p *prefix) readAt(name string, to []byte, off int64) (int, error) {
 	u := p.dir.Join(name)

@@ -12,14 +12,14 @@ import (
 	"tfr-build/internal/store"
 )
 
-// A local is a folder of a file system, which may be one that machines share.
+// A local is a folder in a file system, which machines may share.
 type local struct {
 	fs   store.Local
 	dir  string
 	sync bool
 
 	mu   sync.RWMutex
-	read store.File // nil before a file was read
+	read store.File // last file that was read; nil before the first
 }
 
 func (l *local) at(name string) string { return filepath.Join(l.dir, filepath.FromSlash(name)) }
@@ -51,8 +51,8 @@ func (l *local) put(name, temp string, data []byte) error {
 	return l.syncDirs(filepath.Dir(to))
 }
 
-// putNew has a folder with its file get its name in one step, unless there is one with a
-// file: this is so on every file system.
+// putNew renames a directory that contains the file, in one step. The rename fails if the target
+// directory has a file: this holds on every file system.
 func (l *local) putNew(name, temp string, data []byte) error {
 	temp = l.at(temp)
 	to := filepath.Dir(l.at(name))
@@ -77,7 +77,7 @@ func (l *local) putNew(name, temp string, data []byte) error {
 	return l.syncDirs(l.dir)
 }
 
-// fill writes a file under a temporary name.
+// fill writes a temporary file.
 func (l *local) fill(temp string, data []byte) error {
 	file, err := l.fs.Create(temp)
 	if err != nil {
@@ -118,7 +118,7 @@ func (l *local) create(temp string) (store.LocalFile, error) {
 }
 
 func (l *local) name(f store.LocalFile, _ int64, name string) (err error) {
-	l.close() // what has that name may be open, and damaged
+	l.close() // the file that has the name may be open, and damaged
 	if l.sync {
 		err = f.Sync()
 	}
@@ -134,12 +134,12 @@ func (l *local) name(f store.LocalFile, _ int64, name string) (err error) {
 }
 
 func (l *local) discard(f store.LocalFile) {
-	_ = f.Close() // an error is in hand
+	_ = f.Close() // another error is returned
 	_ = l.fs.Remove(f.Name())
 }
 
-// readAt has one file open, that which was read the last: there may be more than a process
-// may have open.
+// readAt keeps only the last file open: the number of spill files may exceed the limit of open
+// files.
 func (l *local) readAt(name string, p []byte, off int64) (int, error) {
 	l.mu.RLock()
 	if l.isOpen(name) {
@@ -168,7 +168,7 @@ func (l *local) close() {
 	l.closeRead()
 }
 
-// closeRead closes what is open. The caller holds mu.
+// closeRead closes the open file. The caller must hold mu.
 func (l *local) closeRead() {
 	if l.read != nil {
 		_ = l.read.Close() // nothing was written

@@ -15,10 +15,10 @@ import (
 	"tfr-build/sink"
 )
 
-// A Phase is a kind of task.
+// A Phase is a type of task.
 type Phase string
 
-// The phases, in their order.
+// The phases, in order.
 const (
 	Scan   Phase = "scan"
 	Merge  Phase = "merge"
@@ -26,68 +26,68 @@ const (
 	Commit Phase = "commit"
 )
 
-// A Note says that a task is done, and what it made. Of the fields below one is set,
-// by the phase. Its file is one line, as internal/sumline has it.
+// A Note says that a task is done, and has its results. The phase determines which of the last
+// three fields is set. The file is one line of internal/sumline.
 type Note struct {
-	Plan    string  `json:"plan"`    // digest of the plan that the task is one of
-	Task    string  `json:"task"`    // its phase and number: a note in the place of another is none
-	Rows    int64   `json:"rows"`    // that it read
-	Bytes   int64   `json:"bytes"`   // that it read, or wrote
-	Rejects int64   `json:"rejects"` // rows that it left out
-	Seconds float64 `json:"seconds"` // that it took: only told
+	Plan    string  `json:"plan"`    // digest of the task's plan
+	Task    string  `json:"task"`    // phase and number: a note under another name does not count
+	Rows    int64   `json:"rows"`    // number of rows read
+	Bytes   int64   `json:"bytes"`   // bytes read, or written
+	Rejects int64   `json:"rejects"` // number of rejected rows
+	Seconds float64 `json:"seconds"` // duration; only shown
 
 	Scanned *Scanned         `json:"scanned,omitempty"`
 	Merged  *Merged          `json:"merged,omitempty"`
 	Written []sink.LeftShard `json:"written,omitempty"`
 }
 
-// A Scanned is what a scan task found.
+// A Scanned is the result of a scan task.
 type Scanned struct {
-	File string     `json:"file"` // its run
+	File string     `json:"file"` // name of its spill file
 	Run  *spill.Run `json:"run"`
 }
 
-// A Merged is what the merge came to.
+// A Merged is the result of the merge.
 type Merged struct {
 	Plan    *plan.Plan    `json:"plan"`
-	Without string        `json:"without"`         // rejects without a split
-	Tasks   []Shards      `json:"tasks"`           // what each write task makes
-	Files   []string      `json:"files,omitempty"` // the runs of the scan tasks
-	Spill   *spill.Merged `json:"spill,omitempty"` // what is in them; nil where nothing was scanned
+	Without string        `json:"without"`         // rejects without a split; see rejects.Append
+	Tasks   []Shards      `json:"tasks"`           // the shards of each write task
+	Files   []string      `json:"files,omitempty"` // names of the spill files, by scan task
+	Spill   *spill.Merged `json:"spill,omitempty"` // what the spill files have; nil without scans
 }
 
-// Shards are the shards from … to-1 of a split of the plan.
+// A Shards is a range of shards: from … to-1 of a split of the plan.
 type Shards struct {
 	Split int `json:"split"`
 	From  int `json:"from"`
 	To    int `json:"to"`
 }
 
-// SetWithout keeps the rejects without a split.
+// SetWithout sets the rejects without a split.
 func (m *Merged) SetWithout(list []rejects.Reject) { m.Without = string(rejects.Append(nil, list)) }
 
-// task tells a task from all others of a plan.
+// task returns the name of a task, which is unique in a plan.
 func (ph Phase) task(k int) string { return string(ph) + "-" + strconv.Itoa(k) }
 
-// name is where the note of a task stands.
+// name returns the name of a task's note in the folder.
 func (ph Phase) name(k int) string { return doneName + "/" + ph.task(k) }
 
-// Note is the note of task k of a phase; nil where it is not done. A note that is
-// damaged, or of another plan or task, is none: the task is done again.
+// Note returns the note of task k of a phase; nil if the task is not done. A note that is damaged,
+// or of another plan or task, does not count: the task is done again.
 func (p *Plan) Note(f *Folder, ph Phase, k int) (*Note, error) {
 	text, err := f.Get(ph.name(k))
 	if err != nil || text == nil {
 		return nil, err
 	}
 	n := new(Note)
-	if !sumline.Decode(text, n) || n.Plan != p.digest || n.Task != ph.task(k) || !n.fits(p, ph) {
+	if !sumline.Decode(text, n) || n.Plan != p.digest || n.Task != ph.task(k) || !n.isValid(p, ph) {
 		return nil, nil
 	}
 	return n, nil
 }
 
-// fits reports whether the note says what a task of the phase makes.
-func (n *Note) fits(p *Plan, ph Phase) bool {
+// isValid reports whether the note has the results of a task of the phase.
+func (n *Note) isValid(p *Plan, ph Phase) bool {
 	switch ph {
 	case Scan:
 		return n.Scanned != nil && n.Scanned.Run != nil && len(n.Scanned.Run.Buckets) == p.Buckets &&
@@ -98,11 +98,11 @@ func (n *Note) fits(p *Plan, ph Phase) bool {
 	return true
 }
 
-// check says what of m no merge of the scans of a plan can have come to: write tasks make
-// every shard once, and read the run of every scan.
+// check returns an error if m cannot be the result of merging the scans of a plan. Write tasks
+// must build every shard once, and there must be a spill file for every scan.
 func (m *Merged) check(p *Plan) error {
 	if m.Plan == nil {
-		return errOther
+		return errDamaged
 	}
 	if err := m.Plan.Check(); err != nil {
 		return err
@@ -128,12 +128,12 @@ func (m *Merged) check(p *Plan) error {
 		return nil
 	}
 	if m.Spill == nil {
-		return errOther
+		return errDamaged
 	}
 	return m.Spill.Check(len(m.Files), p.Buckets)
 }
 
-// IsMade reports whether shards are those that write task k makes.
+// IsMade reports whether shards are exactly the shards of write task k.
 func (m *Merged) IsMade(k int, shards []sink.LeftShard) bool {
 	t := m.Tasks[k]
 	if len(shards) != t.To-t.From {
@@ -147,7 +147,7 @@ func (m *Merged) IsMade(k int, shards []sink.LeftShard) bool {
 	return true
 }
 
-// Done notes that task k of a phase is done.
+// Done stores the note of task k of a phase.
 func (p *Plan) Done(f *Folder, ph Phase, k int, n *Note) error {
 	n.Plan, n.Task = p.digest, ph.task(k)
 	text, err := sumline.Encode(n)
@@ -157,11 +157,11 @@ func (p *Plan) Done(f *Folder, ph Phase, k int, n *Note) error {
 	return f.Put(ph.name(k), text)
 }
 
-// Undo has task k of a phase done again.
+// Undo removes the note of task k of a phase, so that the task is done again.
 func (p *Plan) Undo(f *Folder, ph Phase, k int) error { return f.Remove(ph.name(k)) }
 
-// Named are the tasks of a phase whose notes a listing of the folder has, by their
-// numbers. It may be late: others may be done, too.
+// Named returns which tasks of a phase have a note according to a listing of the folder, and how
+// many. A listing may be out of date: other tasks may be done, too.
 func (p *Plan) Named(f *Folder, ph Phase, tasks int) (named []bool, n int, err error) {
 	names, err := f.List(doneName)
 	named = make([]bool, tasks)
@@ -175,11 +175,11 @@ func (p *Plan) Named(f *Folder, ph Phase, tasks int) (named []bool, n int, err e
 	return named, n, err
 }
 
-// atOnce is how many notes are read side by side.
+// atOnce is the number of notes that are read in parallel.
 const atOnce = 16
 
-// Ready reports whether all tasks of a phase are done; else the error is a *[NotYetError].
-// A listing tells, and only what it lacks is asked for by name.
+// Ready returns a *[NotYetError] if a task of a phase is not done. It lists the notes once, and
+// reads only notes that are not listed.
 func (p *Plan) Ready(f *Folder, ph Phase, tasks int) error {
 	named, done, err := p.Named(f, ph, tasks)
 	if err != nil {
@@ -201,8 +201,8 @@ func (p *Plan) Ready(f *Folder, ph Phase, tasks int) error {
 	return nil
 }
 
-// Each calls visit for the notes of all tasks of a phase, in their order. Where one is not
-// there, or damaged, or of another plan, the error is a *[NotYetError].
+// Each calls visit for the notes of all tasks of a phase, in order. If a note does not exist, is
+// damaged, or is of another plan, the error is a *[NotYetError].
 func (p *Plan) Each(f *Folder, ph Phase, tasks int, visit func(k int, n *Note) error) error {
 	for from := 0; from < tasks; from += atOnce {
 		notes, err := p.notes(f, ph, from, min(from+atOnce, tasks))
@@ -221,7 +221,7 @@ func (p *Plan) Each(f *Folder, ph Phase, tasks int, visit func(k int, n *Note) e
 	return nil
 }
 
-// notes are those of the tasks from … to-1.
+// notes returns the notes of the tasks from … to-1; nil for tasks that are not done.
 func (p *Plan) notes(f *Folder, ph Phase, from, to int) ([]*Note, error) {
 	list, errs := make([]*Note, to-from), make([]error, to-from)
 	var group sync.WaitGroup
@@ -232,11 +232,11 @@ func (p *Plan) notes(f *Folder, ph Phase, from, to int) ([]*Note, error) {
 	return list, cmp.Or(errs...)
 }
 
-// A NotYetError says that a phase was asked for before its time.
+// A NotYetError says that a task cannot start before another phase is done.
 type NotYetError struct {
-	Phase Phase // that has to be done first; empty for the plan
+	Phase Phase // must be done first; empty for the plan
 	Done  int
-	Of    int // 0 where nobody knows
+	Of    int // number of its tasks; 0 if not known
 	Why   string
 }
 

@@ -14,7 +14,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Names of the files that are one of a kind.
+// Names of files and directories in the work directory.
 const (
 	planFolder = "plan"
 	planName   = planFolder + "/plan"
@@ -23,35 +23,35 @@ const (
 	runsName   = "runs"
 )
 
-// CommittedName is the file that stays when all else is cleared.
+// CommittedName is the name of the file that remains when the folder is cleared.
 const CommittedName = "committed"
 
-// format is the number of the form of plans and notes.
+// format is the version of the format of plans and notes.
 const format = 4
 
-// A Plan is what the tasks build, before a row is read. It does not change.
+// A Plan says what the tasks build. It is made before any row is read, and does not change.
 type Plan struct {
 	Format    int         `json:"format"`
-	Output    string      `json:"output"` // its path
-	Work      string      `json:"work"`   // the path of the folder that the plan is in, as it was named first
+	Output    string      `json:"output"` // path
+	Work      string      `json:"work"`   // path of the work directory, as first given
 	Config    config.Text `json:"config"`
-	Job       plan.Job    `json:"job"`    // with the digests of config and inputs, and the version of bytes
-	Hashed    bool        `json:"hashed"` // the contents of the inputs count
+	Job       plan.Job    `json:"job"`    // digests of config and inputs, and the bytes version
+	Hashed    bool        `json:"hashed"` // the contents of the inputs are part of the digest
 	Overwrite bool        `json:"overwrite"`
-	Inputs    int         `json:"inputs"`          // files
-	Tasks     int         `json:"tasks,omitempty"` // of a phase, at least, if it was asked for
+	Inputs    int         `json:"inputs"`          // number of files
+	Tasks     int         `json:"tasks,omitempty"` // minimum number of tasks per phase, if given
 
-	Scans   [][]spill.Piece `json:"scans,omitempty"`   // what each scan task reads; none of trees, whose listing is all
-	Buckets int             `json:"buckets,omitempty"` // of the grid of the runs
+	Scans   [][]spill.Piece `json:"scans,omitempty"`   // what each scan task reads; empty for trees
+	Buckets int             `json:"buckets,omitempty"` // number of buckets in the spill files
 
-	Asides   []plan.Aside     `json:"asides,omitempty"` // what tasks read that is no source's own
+	Asides   []plan.Aside     `json:"asides,omitempty"` // inputs that are not in a listing
 	Listings []*input.Listing `json:"-"`                // by source
 
 	digest string
 }
 
-// Encode is the plan as it is stored: a line, as internal/sumline has it, and then the
-// listing as package plan stores it, which has a checksum of its own.
+// Encode returns the plan as it is stored: a line of internal/sumline, and then the listings in
+// the format of package plan, with their own checksum. It sets the digest.
 func (p *Plan) Encode() ([]byte, error) {
 	p.Format = format
 	text, err := sumline.Encode(p)
@@ -68,11 +68,10 @@ func digestOf(text []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Digest tells this plan from others, once it is encoded.
+// Digest returns the digest of the encoded plan.
 func (p *Plan) Digest() string { return p.digest }
 
-// ReadPlan is the plan in a folder; nil where there is none. The error is a
-// *[BrokenError] where it is damaged.
+// ReadPlan returns the plan in a folder; nil if there is none. A damaged plan is a *[BrokenError].
 func ReadPlan(f *Folder) (*Plan, error) {
 	text, err := f.Get(planName)
 	if err != nil || text == nil {
@@ -85,36 +84,35 @@ func ReadPlan(f *Folder) (*Plan, error) {
 	return p, nil
 }
 
-// A BrokenError says that a file which tasks share is damaged, and that no task makes it
-// again.
+// A BrokenError says that a file that tasks share is damaged, and that no task makes it again.
 type BrokenError struct {
 	Path string
-	Err  error // what is wrong with it
+	Err  error // the damage
 }
 
 func (e *BrokenError) Error() string { return e.Path + ": " + e.Err.Error() }
 
 func (e *BrokenError) Unwrap() error { return e.Err }
 
-// errOther says that a file is not as any task of this program has written it.
-var errOther = errors.New("the file is damaged, or of another version of tfr-build")
+// errDamaged says that no task of this version wrote the file.
+var errDamaged = errors.New("the file is damaged, or of another version of tfr-build")
 
 func parsePlan(text []byte) (*Plan, error) {
 	end := bytes.IndexByte(text, '\n') + 1
 	p := &Plan{digest: digestOf(text)}
 	if !sumline.Decode(text[:end], p) || p.Format != format {
-		return nil, errOther
+		return nil, errDamaged
 	}
 	var err error
 	if p.Listings, err = plan.ParseListings(text[end:]); err != nil {
 		return nil, err
 	}
-	return p, p.covers()
+	return p, p.checkScans()
 }
 
-// covers checks that the scans read every byte of the inputs once: file after file, each
-// from its start to its end. A plan without scans is one of trees.
-func (p *Plan) covers() error {
+// checkScans returns an error unless the scans read every byte of the input once: file after file,
+// each from its start to its end. A plan for trees has no scans.
+func (p *Plan) checkScans() error {
 	if len(p.Scans) == 0 {
 		return nil
 	}
@@ -150,23 +148,23 @@ func (p *Plan) covers() error {
 	return nil
 }
 
-// PutPlan puts a plan that Encode has encoded; [ErrExist] says that there is one.
+// PutPlan writes a plan that Encode returned. The error is [ErrExist] if the folder has a plan.
 func PutPlan(f *Folder, text []byte) error { return f.PutNew(planName, text) }
 
-// SamePlan reports whether two plans are of the same job at the same output.
+// SamePlan reports whether two plans build the same job at the same output.
 func (p *Plan) SamePlan(q *Plan) bool {
 	return p.Job == q.Job && p.Output == q.Output && p.Overwrite == q.Overwrite && p.Config.Text == q.Config.Text
 }
 
-// A Committed is what is left of the tasks in the end.
+// A Committed is the file that remains of the tasks at the end.
 type Committed struct {
-	Plan    string `json:"plan"` // its digest; empty where nothing had to be done
+	Plan    string `json:"plan"` // digest; empty if nothing had to be done
 	Output  string `json:"output"`
 	Summary string `json:"summary"`
 }
 
-// ReadCommitted tells whether the tasks of a folder have committed; nil where they
-// have not.
+// ReadCommitted returns the result of the commit; nil if the tasks of the folder have not
+// committed.
 func ReadCommitted(f *Folder) (*Committed, error) {
 	text, err := f.Get(CommittedName)
 	if err != nil || text == nil {
@@ -176,13 +174,13 @@ func ReadCommitted(f *Folder) (*Committed, error) {
 	if sumline.Decode(text, c) {
 		return c, nil
 	}
-	return nil, nil // of a loss of power: whoever comes here commits again
+	return nil, nil // damaged by a power loss: the caller commits again
 }
 
-// Reopen forgets what was committed before a plan was put.
+// Reopen removes the result of an earlier commit, before a new plan is put.
 func Reopen(f *Folder) error { return f.Remove(CommittedName) }
 
-// Close notes that the tasks have committed. What else is in the folder may be cleared.
+// Close stores the result of the commit. Then the rest of the folder may be cleared.
 func Close(f *Folder, c *Committed) error {
 	text, err := sumline.Encode(c)
 	if err != nil {

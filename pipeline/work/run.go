@@ -12,10 +12,10 @@ import (
 	"tfr-build/internal/store"
 )
 
-// A DamagedError says that the run of a scan task is not as it was written, or gone: it
-// is to be made again.
+// A DamagedError says that the spill file of a scan task is damaged or missing: the task must make
+// it again.
 type DamagedError struct {
-	Scan int // the task
+	Scan int // number of the task
 	Path string
 }
 
@@ -23,8 +23,7 @@ func (e *DamagedError) Error() string {
 	return fmt.Sprintf("the run of scan task %d, %s, is not as it was written", e.Scan, e.Path)
 }
 
-// A Run is the run of a scan task in the making. It is a file that has no name until
-// Finish gives it one.
+// A Run is the spill file that a scan task is writing. It has no name until Finish.
 type Run struct {
 	folder *Folder
 	scan   int
@@ -33,8 +32,8 @@ type Run struct {
 	size   atomic.Int64
 }
 
-// CreateRun begins the run of a scan task. Another process that makes the same run
-// makes another file: which bytes are where differs, so a note tells of one of them.
+// CreateRun creates the spill file of a scan task. If two processes run the task, their files have
+// the same rows at other offsets; the note refers to one of them.
 func (f *Folder) CreateRun(scan int) (*Run, error) {
 	file, err := f.store.create(f.temp())
 	if err != nil {
@@ -43,7 +42,7 @@ func (f *Folder) CreateRun(scan int) (*Run, error) {
 	return &Run{folder: f, scan: scan, name: path.Join(runsName, fmt.Sprintf("%d-%s", scan, f.attempt)), f: file}, nil
 }
 
-// WriteAt writes as io.WriterAt does.
+// WriteAt implements io.WriterAt. Several goroutines may call it.
 func (r *Run) WriteAt(p []byte, off int64) (int, error) {
 	n, err := r.f.WriteAt(p, off)
 	for end := off + int64(n); ; {
@@ -53,34 +52,35 @@ func (r *Run) WriteAt(p []byte, off int64) (int, error) {
 	}
 }
 
-// ReadAt reads as io.ReaderAt does.
+// ReadAt implements io.ReaderAt.
 func (r *Run) ReadAt(p []byte, off int64) (int, error) { return r.f.ReadAt(p, off) }
 
-// Differs is the error of a run that is not as it was written.
+// Differs returns the error of a spill file that does not have the written content.
 func (r *Run) Differs() error { return &DamagedError{r.scan, r.f.Name()} }
 
-// Size is how many bytes the run has.
+// Size returns the size of the spill file in bytes.
 func (r *Run) Size() int64 { return r.size.Load() }
 
-// Finish gives the run its name, and tells it.
+// Finish gives the spill file its name, and returns it.
 func (r *Run) Finish() (name string, err error) {
 	return r.name, r.folder.store.name(r.f, r.Size(), r.name)
 }
 
-// Discard removes a run that was not finished.
+// Discard removes a spill file that is not finished.
 func (r *Run) Discard() { r.folder.store.discard(r.f) }
 
-// A FinishedRun is the run of a scan task, to be read.
+// A FinishedRun is the spill file of a scan task that is done.
 type FinishedRun struct {
 	folder *Folder
 	scan   int
 	name   string
 }
 
-// Run is the finished run of a scan task.
+// Run returns the spill file of a scan task, by the name in its note.
 func (f *Folder) Run(scan int, name string) *FinishedRun { return &FinishedRun{f, scan, name} }
 
-// ReadAt reads as io.ReaderAt does.
+// ReadAt implements io.ReaderAt. If the file is missing or was replaced, the error is a
+// *[DamagedError].
 func (r *FinishedRun) ReadAt(p []byte, off int64) (int, error) {
 	n, err := r.folder.store.readAt(r.name, p, off)
 	switch {
@@ -92,8 +92,8 @@ func (r *FinishedRun) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// WriteAt refuses to change what is finished.
+// WriteAt returns an error: the file is finished.
 func (r *FinishedRun) WriteAt([]byte, int64) (int, error) { return 0, fs.ErrPermission }
 
-// Differs is the error of a run that is not as it was written.
+// Differs returns the error of a spill file that does not have the written content.
 func (r *FinishedRun) Differs() error { return &DamagedError{r.scan, r.folder.at(r.name)} }

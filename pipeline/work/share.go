@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// A Share is which of the tasks of a phase a process does: of n processes the one of
-// that index, from 0.
+// A Share selects the tasks of a phase that a process does, as process Index, from 0, of Of
+// processes.
 type Share struct{ Index, Of int }
 
-// Tasks are those of the share, of so many: k is done by the index k mod Of.
+// Tasks returns the numbers of the share's tasks, of so many: task k belongs to process k mod Of.
 func (s Share) Tasks(tasks int) (list []int) {
 	for k := s.Index; k < tasks; k += s.Of {
 		list = append(list, k)
@@ -18,25 +18,22 @@ func (s Share) Tasks(tasks int) (list []int) {
 	return list
 }
 
-// ErrShare says that the environment does not tell the share.
+// ErrShare says that neither flags nor the environment determine the share.
 var ErrShare = errors.New("-index and -of say which share of the tasks is done here")
 
-// An array is how an engine tells the processes of an array apart: by variables of
-// their environment.
+// An array has the environment variables by which an engine numbers the processes of an array job.
 type array struct{ index, of, first, step string }
 
-// arrays are the engines that are known. Where several of them seem to be there, the
-// first that has an index counts.
+// arrays has the known engines. If several match, the first whose index is set counts.
 var arrays = []array{
 	{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP"},
 	{"AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE", "", ""},
 	{"JOB_COMPLETION_INDEX", "JOB_COMPLETIONS", "", ""},
-	{"BATCH_TASK_INDEX", "BATCH_TASK_COUNT", "", ""}, // of GCP
+	{"BATCH_TASK_INDEX", "BATCH_TASK_COUNT", "", ""}, // Google Cloud Batch
 }
 
-// ShareOf is the share of a process: index and of are what the command line says,
-// negative where it says nothing. Then the environment does, and without an array the
-// share is everything.
+// ShareOf returns the share of a process. index and of are the flags, negative if not set. Without
+// flags the environment determines the share; without an array job it is all tasks.
 func ShareOf(index, of int, env func(string) (string, bool)) (Share, error) {
 	if index < 0 {
 		var err error
@@ -53,8 +50,8 @@ func ShareOf(index, of int, env func(string) (string, bool)) (Share, error) {
 	return Share{index, of}, nil
 }
 
-// fromArray is the index of this process in an array of an engine, and how many
-// processes that has, unless the command line says it.
+// fromArray returns the index of this process in an array job, and the number of processes. given
+// is the number from the flags, negative if not set; it wins over the environment.
 func fromArray(given int, env func(string) (string, bool)) (index, of int, err error) {
 	for _, a := range arrays {
 		if text, _ := env(a.index); text == "" {
@@ -66,7 +63,7 @@ func fromArray(given int, env func(string) (string, bool)) (index, of int, err e
 			of, err = number(env, a.of, -1)
 		}
 		first, step := 0, 1
-		if err == nil && given < 0 && a.first != "" { // else a part of an array may be done again
+		if err == nil && given < 0 && a.first != "" { // with -of, part of an array may run again
 			first, err = number(env, a.first, 0)
 		}
 		if err == nil && given < 0 && a.step != "" {
@@ -86,7 +83,7 @@ func fromArray(given int, env func(string) (string, bool)) (index, of int, err e
 	return 0, 1, nil
 }
 
-// number is a variable of the environment.
+// number returns a variable of the environment as a number, or otherwise if it is not set.
 func number(env func(string) (string, bool), name string, otherwise int) (int, error) {
 	text, _ := env(name)
 	if text == "" {

@@ -443,7 +443,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a plan of tasks whose scans read a file twice",
-		edits: []edit{{"pipeline/work/plan.go", "	return p, p.covers()\n", "	return p, nil\n"}},
+		edits: []edit{{"pipeline/work/plan.go", "	return p, p.checkScans()\n", "	return p, nil\n"}},
 		tests: []tests{{"./pipeline/work", "TestPlanCoversItsInputs"}},
 	},
 	{
