@@ -11,9 +11,9 @@ import (
 	"tfr-build/internal/vfs/vfstest"
 )
 
-// TestAlone counts what is done of the output beside writing blocks and reading them
-// back, which all workers do: by one goroutine alone, before and after. Of a table none
-// of it grows with the rows, neither in steps nor, but for digits, in bytes.
+// TestAlone counts the operations on the output that only one goroutine does, before and after the
+// blocks are written and read back by all workers. For tables, neither their number nor (except
+// for digits) their bytes may grow with the rows.
 func TestAlone(t *testing.T) {
 	const few, many = 3000, 48_000 // several blocks a shard
 	steps, bytes := aloneOf(t, few)
@@ -28,8 +28,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// aloneOf builds a table of so many rows, and counts steps by kind, and the bytes that
-// are written beside the shards.
+// aloneOf builds a table of so many rows. It counts operations by kind, and the bytes written to
+// files other than shards.
 func aloneOf(t *testing.T, rows int) (steps map[string]int, bytes int) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": "x,s\n" + lines(rows, "\n", func(i int) string { return fmt.Sprintf("%d,s%d", i%1000, i%7) }) + "\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nshards: 3\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64, s: bytes}\n")

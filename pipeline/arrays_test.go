@@ -25,8 +25,8 @@ func wideTexts(text string) string {
 	return b.String()
 }
 
-// TestTextsOfArrays converts the texts of S and of U like the cells of a table: they
-// are classes, keys of a map, splits, numbers and JSON.
+// TestTextsOfArrays converts values of the types S and U like cells of a table: as classes, keys
+// of a map, splits, numbers, and JSON.
 func TestTextsOfArrays(t *testing.T) {
 	const names, folds, cells = "cat\x00\x00\x00dog", "01\x00" + "1\x00\x00" + "01\x00", "[1][2][3]"
 	dir := testenv.Folder(t, map[string]string{

@@ -12,16 +12,16 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// toldOf is what is said of an error, a line each, without the folder.
-func toldOf(dir string, err error) []string {
+// linesOf returns the lines of an error, without the directory.
+func linesOf(dir string, err error) []string {
 	if err == nil {
 		return nil
 	}
 	return strings.Split(strings.ReplaceAll(err.Error(), dir+"/", ""), "\n")
 }
 
-// checkTold builds cfg in every way and holds what is said against want.
-func checkTold(t *testing.T, dir, config string, want ...string) {
+// checkErrors builds cfg in all ways and compares the lines of the errors with want.
+func checkErrors(t *testing.T, dir, config string, want ...string) {
 	t.Helper()
 	cfg := load(t, dir, "name: d\noutput: out\n"+config)
 	for _, w := range everyWay(t) {
@@ -30,15 +30,15 @@ func checkTold(t *testing.T, dir, config string, want ...string) {
 		if !errors.As(err, &rows) {
 			t.Fatalf("%+v: %v", w, err)
 		}
-		if got := toldOf(dir, err); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		if got := linesOf(dir, err); strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("%+v: got\n%s\nwant\n%s", w, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }
 
-// TestEveryKindOfBadRowIsTold builds from rows with several kinds of faults, some
-// with two: the first row of each kind is told, with the number of such rows.
-func TestEveryKindOfBadRowIsTold(t *testing.T) {
+// TestEveryKindOfInvalidRowIsReported builds from rows with several kinds of errors, some with
+// two. The first row of each kind is reported, with the number of such rows.
+func TestEveryKindOfInvalidRowIsReported(t *testing.T) {
 	var a, b strings.Builder
 	a.WriteString("id,kind,x,part\n")
 	b.WriteString("id,kind,x,part\n")
@@ -74,14 +74,14 @@ func TestEveryKindOfBadRowIsTold(t *testing.T) {
 	}
 	split := `a.csv:3335:12: column "part": "no split" is not the name of a split; expected a letter, then letters, digits and _, at most 100, and not "all" [SPLIT_NAME]`
 	both := strings.Replace(faults[2], "2 such rows", `3 such rows, with "?", "none" (2)`, 1)
-	checkTold(t, dir, "source: {csv: {files: a.csv}}"+features, append(faults, "10 of 4000 rows cannot be used")...)
-	checkTold(t, dir, "source: {csv: {files: [a.csv, b.csv.gz]}}"+features, faults[0], faults[1], both, faults[3], faults[4], "11 of 4050 rows cannot be used")
-	checkTold(t, dir, "source: {csv: {files: a.csv}, split: {column: part}}"+features, faults[0], faults[1], faults[2], faults[3], split, faults[4], "11 of 4000 rows cannot be used")
+	checkErrors(t, dir, "source: {csv: {files: a.csv}}"+features, append(faults, "10 of 4000 rows cannot be used")...)
+	checkErrors(t, dir, "source: {csv: {files: [a.csv, b.csv.gz]}}"+features, faults[0], faults[1], both, faults[3], faults[4], "11 of 4050 rows cannot be used")
+	checkErrors(t, dir, "source: {csv: {files: a.csv}, split: {column: part}}"+features, faults[0], faults[1], faults[2], faults[3], split, faults[4], "11 of 4000 rows cannot be used")
 }
 
-// TestManyKindsOfBadRows has more kinds of faults, and more unknown classes, than
-// are told.
-func TestManyKindsOfBadRows(t *testing.T) {
+// TestManyKindsOfInvalidRows has more kinds of errors, and more unknown classes, than the message
+// shows.
+func TestManyKindsOfInvalidRows(t *testing.T) {
 	var head, features, text strings.Builder
 	head.WriteString("kind")
 	features.WriteString("features:\n  kind: {classes: [none]}\n")
@@ -112,13 +112,13 @@ func TestManyKindsOfBadRows(t *testing.T) {
 	for c := range 19 {
 		want = append(want, fmt.Sprintf(`a.csv:%d:%d: column "c%02[3]d" (feature "c%02[3]d"): "x" is not an int64 [INT_SYNTAX]`, 102+c, 6+2*c, c))
 	}
-	checkTold(t, dir, "source: {csv: {files: a.csv}}\n"+features.String(), append(want, "and 6 other faults of rows")...)
+	checkErrors(t, dir, "source: {csv: {files: a.csv}}\n"+features.String(), append(want, "and 6 other faults of rows")...)
 }
 
-// TestTooManyRejectsAreCounted exceeds max_errors: all bad rows are counted, and the
-// first is told, also where a run resumes.
+// TestTooManyRejectsAreCounted exceeds max_errors. All invalid rows are counted, and the first is
+// reported, also when a build resumes.
 func TestTooManyRejectsAreCounted(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": badRows(3000)})
+	dir := testenv.Folder(t, map[string]string{"a.csv": invalidRows(3000)})
 	text := "name: d\noutput: out\nsource: {csv: {files: a.csv}, split: {column: part}}\nshards: 3\non_error: quarantine\nmax_errors: %s\nfeatures: {id: int64, text: bytes, user: bytes}\n"
 	whole := load(t, dir, fmt.Sprintf(text, "100%"))
 	output := mustBuild(t, whole, ways[0])
@@ -154,9 +154,9 @@ func TestTooManyRejectsAreCounted(t *testing.T) {
 	}
 }
 
-// TestStoppedWhileBadRowsAreRead stops a run that reads on after a bad row: what is
-// known of bad rows is said.
-func TestStoppedWhileBadRowsAreRead(t *testing.T) {
+// TestStoppedWhileInvalidRowsAreRead stops a build that reads on after an invalid row. It must
+// warn of the rows found until then.
+func TestStoppedWhileInvalidRowsAreRead(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("id\n")
 	for i := range 300_000 {
@@ -194,22 +194,22 @@ func TestStoppedWhileBadRowsAreRead(t *testing.T) {
 	}
 }
 
-// TestLongAccountsAreAnnounced has a run read on after a bad row for longer than it
-// says nothing of it.
-func TestLongAccountsAreAnnounced(t *testing.T) {
+// TestLongReadingIsAnnounced checks that a build says that it reads on after an invalid row, if
+// that takes long.
+func TestLongReadingIsAnnounced(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": "id\n" + strings.Repeat("x\n", testenv.Times(30_000, 100_000, 100_000))})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")
 	for patience, want := range map[time.Duration]bool{1: true, time.Hour: false} {
 		said := make(chan string, 1)
-		_, err := Build(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Sync: true, Inform: func(text string) { said <- text }, readsOn: patience})
+		_, err := Build(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Sync: true, Inform: func(text string) { said <- text }, informAfter: patience})
 		if err == nil || (len(said) == 1) != want {
 			t.Errorf("after %v: %d sentences, %v", patience, len(said), err)
 		}
 	}
 }
 
-// TestNoClassesForAReason asks for classes of all rows where none can be used: the
-// first bad row is the reason, for a build and for try.
+// TestNoClassesForAReason collects classes from rows that are all invalid. Build and Try must
+// report the first invalid row as the reason.
 func TestNoClassesForAReason(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"notes/en_1.txt": "x", "notes/fr_2.txt": "y", "a.csv": "a,kind\nx,\ny,\n"})
 	const misfit = `notes/en_1.txt: "en_1.txt" does not fit from_path "{language}-{n}.txt"`
@@ -225,7 +225,7 @@ func TestNoClassesForAReason(t *testing.T) {
 		_, spilled := buildTo(t, cfg, ways[4])
 		tried := Try(t.Context(), cfg, Run{Workers: 1, Memory: plenty}, 1, func(Example) error { return nil })
 		for name, err := range map[string]error{"build": built, "spilled": spilled, "try": tried} {
-			if told := strings.Join(toldOf(dir, err), "\n"); !strings.Contains(told, test.want) || !strings.Contains(told, test.hint) {
+			if told := strings.Join(linesOf(dir, err), "\n"); !strings.Contains(told, test.want) || !strings.Contains(told, test.hint) {
 				t.Errorf("%s %s: got %q, want %q, %q", name, test.config, told, test.want, test.hint)
 			}
 		}

@@ -58,7 +58,7 @@ const (
 	treeOf  = "source: {folder: {dir: DIR/tree}}\nfeatures: {content: bytes, path: bytes}\n"
 )
 
-// config is one whose input stands in the bucket, or in the local copy of it.
+// config returns a config with its input in the bucket, or in a local copy of it.
 func (s *shop) config(t *testing.T, text string, local bool) *config.Config {
 	dir := "s3://data/in"
 	if local {
@@ -67,7 +67,7 @@ func (s *shop) config(t *testing.T, text string, local bool) *config.Config {
 	return load(t, t.TempDir(), "name: d\noutput: out\nsplit: train\n"+strings.ReplaceAll(text, "DIR", dir))
 }
 
-// TestBucketsHaveFaults builds through faults that go by, with the same bytes.
+// TestBucketsHaveFaults builds while requests fail temporarily: the bytes are the same.
 func TestBucketsHaveFaults(t *testing.T) {
 	s := newShop(t)
 	for _, text := range []string{tableOf, treeOf, loadOf} {
@@ -84,7 +84,8 @@ func TestBucketsHaveFaults(t *testing.T) {
 	}
 }
 
-// TestBucketsRefuse ends builds with what a store refuses: the URL, and its code.
+// TestBucketsRefuse checks that an error of a store ends the build, with the URL and the code of
+// the error.
 func TestBucketsRefuse(t *testing.T) {
 	s := newShop(t)
 	for name, tt := range map[string]struct {
@@ -116,7 +117,7 @@ func TestBucketsRefuse(t *testing.T) {
 	}
 }
 
-// TestBucketsChange overwrites an object when it is read for the first time.
+// TestBucketsChange overwrites an object during its first read.
 func TestBucketsChange(t *testing.T) {
 	s := newShop(t)
 	for name, tt := range map[string]struct{ text, file string }{
@@ -138,8 +139,8 @@ func TestBucketsChange(t *testing.T) {
 	}
 }
 
-// TestBucketsUpToDate builds once, and again when an object is another one of the same
-// size.
+// TestBucketsUpToDate builds once, and again after an object was replaced by another one of the
+// same size.
 func TestBucketsUpToDate(t *testing.T) {
 	s := newShop(t)
 	cfg := s.config(t, treeOf, false)
@@ -157,8 +158,8 @@ func TestBucketsUpToDate(t *testing.T) {
 	}
 }
 
-// TestBucketsFetchAhead answers when so many files are on their way: of a folder, and
-// for each of two workers of those that rows name.
+// TestBucketsFetchAhead delays answers until enough files are requested at once: files of a
+// directory, and for each of two workers files that rows name.
 func TestBucketsFetchAhead(t *testing.T) {
 	s := newShop(t)
 	s.fetchAhead(t, treeOf, 64, shopFiles)

@@ -22,8 +22,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// ofBuckets are configs whose input stands in DIR, of each kind and in each way that
-// files are named.
+// ofBuckets has configs with input in DIR, for each source type and each way to name files.
 var ofBuckets = map[string]string{
 	"csv":       `source: {csv: {files: DIR/t-1.csv}}`,
 	"pattern":   "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\nindex: true",
@@ -52,7 +51,7 @@ var ofBuckets = map[string]string{
 	"rejects":   "source: {csv: {files: DIR/bad.csv}}\non_error: quarantine\nmax_errors: 50%",
 }
 
-// bucketInput is a folder with what they read.
+// bucketInput returns a directory with their input.
 func bucketInput(t *testing.T) string {
 	files := map[string]string{}
 	table := func(from, to int) string {
@@ -120,7 +119,7 @@ func packed(t *testing.T, text string) string {
 	return b.String()
 }
 
-// archive is a zip archive of files, the first of which is compressed.
+// archive writes a zip archive of files; only the first is compressed.
 func archive(t *testing.T, files map[string]string, names ...string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -144,7 +143,7 @@ func archive(t *testing.T, files map[string]string, names ...string) string {
 	return b.String()
 }
 
-// upload copies a folder into a bucket.
+// upload copies a directory into a bucket.
 func upload(t testing.TB, dir, to string) {
 	t.Helper()
 	c, err := bucket.New(bucket.Options{})
@@ -171,8 +170,7 @@ func upload(t testing.TB, dir, to string) {
 	}
 }
 
-// TestBuckets builds datasets of files in a bucket, which have the bytes of those of
-// a copy.
+// TestBuckets builds datasets from files in a bucket, with the bytes of builds from local copies.
 func TestBuckets(t *testing.T) {
 	g := buckettest.Start(t)
 	g.Bucket(t, "data")
@@ -239,8 +237,8 @@ func zipStore(t *testing.T, dir string) storetest.Zip {
 	return storetest.Zip{Reader: r, Root: "s3://data/in/"}
 }
 
-// TestFailingStore builds from a store of which one operation after the other fails: so does the
-// build, and publishes nothing.
+// TestFailingStore builds from a store with one failing operation after another: each build fails
+// and publishes nothing.
 func TestFailingStore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "in")
 	testenv.Put(t, filepath.Join(dir, "t-1.csv"), "id,name\n1,a\n2,b\n")
@@ -272,8 +270,8 @@ func TestFailingStore(t *testing.T) {
 	}
 }
 
-// TestInputWithoutETags is of files that stood below a gateway before it was started: their
-// times and sizes say whether a dataset is up to date.
+// TestInputWithoutETags has files that existed before a gateway was started over them. Their times
+// and sizes decide whether a dataset is up to date.
 func TestInputWithoutETags(t *testing.T) {
 	g := buckettest.Start(t)
 	g.Bucket(t, "data")

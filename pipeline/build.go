@@ -24,27 +24,26 @@ import (
 	"tfr-build/sources/files"
 )
 
-// A Result is what a build came to.
+// A Result says what a build did.
 type Result struct {
 	Output   string
 	Summary  string // `train=8 validation=1 shards=2 digest=…`
-	Digest   string // the one in the summary
+	Digest   string // short digest, as in the summary
 	Manifest *dataset.Manifest
-	UpToDate bool      // nothing had to be done, and nothing was touched
-	Inputs   []string  // what the dataset is made from, for a Depfile
-	Rejected *Rejected // rows that were left out; nil if none was
+	UpToDate bool      // nothing had to be done, and nothing was changed
+	Inputs   []string  // files that the dataset depends on, for a Depfile
+	Rejected *Rejected // rows that were skipped as invalid; nil if there are none
 
-	RowsWritten int64 // by this run: without those of shards that were finished before
+	RowsWritten int64 // by this run, without shards that were finished before
 }
 
-// Build makes the dataset that cfg describes. When it returns an error, the output
-// is as it was before, but for one of the link to the versions and of those that are
-// removed: that is mended by the next run. A Depfile that would be among the inputs or in the output is
-// a [PlaceError].
+// Build builds the dataset that cfg describes. If it returns an error, the output is as before. An
+// exception is an error of the link to the versions or of removing old versions: the next run
+// repairs it. A Depfile that would be among the inputs or in the output is a [PlaceError].
 func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 	result, err := buildOnce(ctx, cfg, run)
 	switch {
-	case errors.Is(err, sink.ErrPublished): // perhaps the same: then there is nothing to do any more
+	case errors.Is(err, sink.ErrPublished): // another process published; it may be the same dataset
 		return buildOnce(ctx, cfg, run)
 	case errors.Is(err, task.ErrOther):
 		run.inform("starts afresh, without what a stopped run finished: the contents of the input changed")
@@ -61,18 +60,18 @@ func buildOnce(ctx context.Context, cfg *config.Config, run Run) (*Result, error
 		return nil, err
 	}
 	defer j.close()
-	return (&build{job: j}).all(ctx)
+	return (&build{job: j}).buildDataset(ctx)
 }
 
-// all is Build from where the sources are open.
-func (b *build) all(ctx context.Context) (result *Result, err error) {
-	known, stale, err := b.peek()
+// buildDataset builds the dataset once the sources are open.
+func (b *build) buildDataset(ctx context.Context) (result *Result, err error) {
+	known, stale, err := b.peekUpToDate()
 	if err != nil || known != nil && !stale {
 		return known, err
 	}
 	if err := b.open(); err != nil {
-		if known != nil && !b.unsettled {
-			return known, nil // the times of the input cannot be noted, and that is all
+		if known != nil && !b.staleVersions {
+			return known, nil // only the new times of the input cannot be stored
 		}
 		return nil, err
 	}
@@ -81,7 +80,7 @@ func (b *build) all(ctx context.Context) (result *Result, err error) {
 			err = closed
 		}
 	}()
-	if result, err := b.standing(ctx); result != nil || err != nil {
+	if result, err := b.upToDate(ctx); result != nil || err != nil {
 		return result, err
 	}
 	b.run.warnAll(b.cfg.UnmovedCoordinates().Warnings())
@@ -89,27 +88,27 @@ func (b *build) all(ctx context.Context) (result *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if result, err = b.make(ctx, begin); err != nil {
-		return nil, b.stopped(ctx, err)
+	if result, err = b.makeDataset(ctx, begin); err != nil {
+		return nil, b.handleError(ctx, err)
 	}
-	return result, settle(b)
+	return result, updateVersions(b)
 }
 
-// A build is a job with an output.
+// A build is a job that writes an output.
 type build struct {
 	*job
-	stage        *sink.Stage
-	kept         []sink.Kept // shards that a stopped run finished
-	left         *plan.Plan  // of a stopped run; nil where it had none
-	work         *task.Work  // nil until there is a plan
-	wrote        bool        // rows were written
-	unsettled    bool        // the dataset is there, and the link to it or older versions are not as they are to be
-	dependencies []string    // of the dataset, where a depfile is to name them
-	claim        []byte      // of the tasks that it belongs to; nil where one process builds
-	attempt      string      // tells this process from others then
+	stage         *sink.Stage
+	reused        []sink.Kept // shards that a stopped build finished
+	oldPlan       *plan.Plan  // of a stopped build; nil if there is none
+	work          *task.Work  // nil until the plan is made
+	wrote         bool        // workers started to write rows
+	staleVersions bool        // the dataset exists, but the link or the number of versions is wrong
+	dependencies  []string    // of the dataset, for a depfile
+	claim         []byte      // of the tasks of this build; nil if one process builds
+	attempt       string      // identifies this process among those tasks
 }
 
-// result is that of a build whose dataset has this state.
+// result returns the result of a build whose dataset has the state s.
 func (b *build) result(s *runstate.State, upToDate bool) *Result {
 	return &Result{
 		Output: b.output(), Summary: s.Summary, Digest: s.ShortDigest(), Manifest: s.Manifest,
@@ -117,16 +116,17 @@ func (b *build) result(s *runstate.State, upToDate bool) *Result {
 	}
 }
 
-// open locks the output.
+// open opens the output and locks it.
 func (b *build) open() (err error) {
 	b.stage, err = sink.Open(b.run.Storage, b.output(), sink.Options{
 		Sync: b.run.Sync, Cold: b.run.Cold, Overwrite: b.run.Overwrite, Scratch: b.run.Scratch, Warn: b.run.warn, Readers: b.pool.Size(),
 		Claim: b.claim, Attempt: b.attempt, Takeover: b.run.Takeover,
 	})
-	return claimed(b.output(), err)
+	return claimError(b.output(), err)
 }
 
-// resume takes what a stopped run finished, or has begin start afresh and says why.
+// resume finds the finished shards of a stopped build. If it cannot use them, it says why, and
+// begin starts a new build.
 func (b *build) resume(ctx context.Context) (begin func() error, err error) {
 	if !b.run.Sync {
 		b.run.inform("without syncing: a loss of power can cost the dataset, even after the run")
@@ -152,47 +152,47 @@ func (b *build) resume(ctx context.Context) (begin func() error, err error) {
 		return afresh, nil
 	}
 	if ok {
-		b.left, _ = plan.Parse(stored) // one that cannot be read is missing
+		b.oldPlan, _ = plan.Parse(stored) // an unreadable plan counts as missing
 	}
-	if len(left.Shards) > 0 && b.left == nil { // nothing tells what they are of
+	if len(left.Shards) > 0 && b.oldPlan == nil { // their rows are not known
 		b.run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): its plan cannot be read", plural.Of(len(left.Shards), "shard")))
 		return afresh, nil
 	}
-	if b.kept, err = b.stage.Resume(ctx, task.DigestOf(b.cfg.Digest)); err != nil {
+	if b.reused, err = b.stage.Resume(ctx, task.DigestOf(b.cfg.Digest)); err != nil {
 		return nil, err
 	}
-	if len(b.kept) > 0 {
-		b.run.inform("resumes a stopped run: " + plural.Of(len(b.kept), "shard") + " of it kept")
+	if len(b.reused) > 0 {
+		b.run.inform("resumes a stopped run: " + plural.Of(len(b.reused), "shard") + " of it kept")
 	}
 	return func() error { return nil }, err
 }
 
-// make finds the rows, writes the shards and publishes the dataset.
-func (b *build) make(ctx context.Context, begin func() error) (*Result, error) {
+// makeDataset finds the rows, writes the shards, and publishes the dataset.
+func (b *build) makeDataset(ctx context.Context, begin func() error) (*Result, error) {
 	l, err := b.locate(ctx, begin)
 	if err == nil {
 		err = b.write(ctx, l)
 	}
 	switch {
-	case b.left != nil && errors.Is(err, rows.ErrNewClass): // the stopped run collected the classes
+	case b.oldPlan != nil && errors.Is(err, rows.ErrNewClass): // the stopped build had other classes
 		return nil, task.ErrOther
-	case b.log.Failed() && (err == nil || errors.Is(err, errBadRow)):
-		return nil, b.badRows(ctx)
+	case b.log.Failed() && (err == nil || errors.Is(err, errInvalidRow)):
+		return nil, b.rowsError(ctx)
 	case err != nil:
-		return nil, b.cutShort(err)
+		return nil, b.warnPartial(err)
 	}
 	if err := b.set.Recheck(); err != nil {
 		return nil, err
 	}
-	return (&publication{build: b}).all(ctx)
+	return (&publication{build: b}).publishAll(ctx)
 }
 
-// locate finds the rows, or spills them. The dataset is begun beside the finding: one
-// waits for the disk, and the other only reads.
+// locate finds the rows, or spills them. Begin runs in parallel with the finding: begin waits for
+// the disk, and finding only reads.
 func (b *build) locate(ctx context.Context, begin func() error) (l located, err error) {
 	group, finding := errgroup.WithContext(ctx)
 	b.pool.Go(group, begin)
-	if err = b.ready(finding); err == nil && !b.spills() {
+	if err = b.sampleAndLoad(finding); err == nil && !b.spills() {
 		l, err = b.find(finding, b.counted)
 	}
 	if err = cmp.Or(group.Wait(), err); err != nil {
@@ -204,16 +204,18 @@ func (b *build) locate(ctx context.Context, begin func() error) (l located, err 
 	return l, b.stage.DropRuns()
 }
 
-// ready reads what is read before all rows are.
-func (b *build) ready(ctx context.Context) error {
-	if _, err := b.sample(ctx); err != nil { // what is no fault is told at the end, of all rows
+// sampleAndLoad reads what is needed before all rows are read: the first rows and the lookup
+// tables.
+func (b *build) sampleAndLoad(ctx context.Context) error {
+	// The notes about missing columns are ignored: at the end, all rows are known.
+	if _, err := b.sample(ctx); err != nil {
 		return err
 	}
 	return b.set.LoadJoins(ctx)
 }
 
-// spill takes the spill runs of a stopped run, whose plan it makes to know which shards
-// are kept, or makes them.
+// spill reopens the spill file of a stopped build, or writes a new one. Reopening needs the plan,
+// to know which shards are reused.
 func (b *build) spill(ctx context.Context) (located, error) {
 	old := b.newSpill(b.stage)
 	ok, err := old.Reopen(ctx, func(found []plan.Source) (*task.Work, error) {
@@ -224,41 +226,40 @@ func (b *build) spill(ctx context.Context) (located, error) {
 	if err != nil || ok {
 		return old, err
 	}
-	b.work = nil // its plan was one of runs that are made again
-	return b.pass(ctx, b.stage)
+	b.work = nil // its plan belongs to the old spill file
+	return b.spillAll(ctx, b.stage)
 }
 
-// plan makes the plan, and what is to be done of it.
+// plan makes the plan, and the work that it needs.
 func (b *build) plan(l located) error {
 	p, err := b.newPlan(l)
 	if err != nil {
 		return err
 	}
-	if len(b.kept) > 0 && !p.SameInput(b.left) {
+	if len(b.reused) > 0 && !p.SameInput(b.oldPlan) {
 		return task.ErrOther
 	}
-	b.work, err = b.job.work(p, b.stage, b.kept)
+	b.work, err = b.job.newWork(p, b.stage, b.reused)
 	return err
 }
 
-// write plans the shards, and writes those that are not kept. What finding and planning
-// leave makes room for the workers' buffers: that is collected while the plan, which is
-// kept, waits for the disk.
+// write makes the plan and writes the shards that are not reused. While the plan waits for the
+// disk, the garbage of finding and planning is collected, so that the workers' buffers have room.
 func (b *build) write(ctx context.Context, l located) error {
 	if err := b.prepare(ctx, l); err != nil {
 		return err
 	}
-	var keeping errgroup.Group
-	if !b.log.Failed() { // else rows are only read, for all that is wrong with them
-		b.pool.Go(&keeping, b.keepPlan)
+	var storing errgroup.Group
+	if !b.log.Failed() { // else rows are only read, to find all errors
+		b.pool.Go(&storing, b.storePlan)
 	}
 	runtime.GC()
-	if err := keeping.Wait(); err != nil {
+	if err := storing.Wait(); err != nil {
 		return err
 	}
 	bytes := b.work.BytesToWrite()
 	if b.cfg.Compression != "none" {
-		bytes /= 20 // nobody knows; a disk that is nearly full is found out all the same
+		bytes /= 20 // the ratio is not known; a full disk is an error anyway
 	}
 	if err := b.stage.Reserve(bytes); err != nil {
 		return err
@@ -267,7 +268,7 @@ func (b *build) write(ctx context.Context, l located) error {
 	return b.dispatch(ctx, l)
 }
 
-// prepare makes the plan, unless it is there, and all that is to be known for writing.
+// prepare makes the plan unless it exists, collects the class names, and sets the statistics.
 func (b *build) prepare(ctx context.Context, l located) error {
 	if b.work == nil {
 		if err := b.plan(l); err != nil {
@@ -284,9 +285,9 @@ func (b *build) prepare(ctx context.Context, l located) error {
 	return err
 }
 
-// keepPlan keeps the plan with what it is a plan of, for whoever builds shards of
-// it.
-func (b *build) keepPlan() error {
+// storePlan stores the plan and the listings in the staging directory, for processes that build
+// shards of it.
+func (b *build) storePlan() error {
 	text, err := b.work.Plan.Encode()
 	if err != nil {
 		return err
@@ -294,31 +295,31 @@ func (b *build) keepPlan() error {
 	return b.stage.WritePlan(text, plan.EncodeListings(b.set.Listings()))
 }
 
-// books are the account of a plan and, where rows were written, of its work.
-func (j *job) books(p *plan.Plan, w *task.Work) *describe.Books {
+// accounting returns the accounting of a plan and, if rows were written, of the work.
+func (j *job) accounting(p *plan.Plan, w *task.Work) *describe.Books {
 	if w == nil {
 		return describe.NewBooks(j.set, p, nil, j.log.Without())
 	}
 	return describe.NewBooks(j.set, p, w.Shards(), j.log.Without())
 }
 
-// stopped handles what a run leaves that ended with err: what nobody can resume is
-// dropped; else it is said what is finished.
-func (b *build) stopped(ctx context.Context, err error) error {
+// handleError completes a run that ends with an error: it drops shards that cannot be reused, or
+// says how many are finished.
+func (b *build) handleError(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, task.ErrOther) {
 		return err
 	}
 	var bad *RowsError
 	var many *TooManyError
 	if errors.As(err, &bad) && (!errors.As(err, &many) || many.Every) || errors.Is(err, files.ErrChanged) {
-		_ = b.stage.Drop() // the config or the input has to change; the error that matters is in hand
+		_ = b.stage.Drop() // the config or the input must change; err is the error that matters
 		return err
 	}
 	finished, planned := 0, 0
 	if b.work != nil {
 		finished, planned = b.work.Finished()
 		left := b.work.BytesToWrite()
-		if errors.Is(err, syscall.ENOSPC) && b.wrote && left > 0 { // before that the error says it
+		if errors.Is(err, syscall.ENOSPC) && b.wrote && left > 0 { // else the error says it
 			b.run.warn(fmt.Sprintf("about %d bytes are still to be written", left))
 		}
 	}
@@ -334,7 +335,7 @@ func (b *build) stopped(ctx context.Context, err error) error {
 	return err
 }
 
-// rejects are the rows that were left out so far, in source order.
+// rejects returns the rejected rows until now, in source order.
 func (b *build) rejects() []rejects.Reject {
 	list := b.log.Without()
 	if b.work != nil {

@@ -12,7 +12,8 @@ import (
 	"tfr-build/pipeline/runstate"
 )
 
-// Whoever lists the folders of files that rows name hears that the run is to end.
+// TestListingOfLoadedFilesIsCancelled checks that listing the directories of files that rows name
+// ends with the context.
 func TestListingOfLoadedFilesIsCancelled(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"t.csv": "a\nx/1\n", "in/x/1": "1", "in/x/2": "2"} {
@@ -37,8 +38,8 @@ func TestListingOfLoadedFilesIsCancelled(t *testing.T) {
 	}
 }
 
-// Rows of arrays are spilled with a look, now and then, at whether the run is to
-// end: what counts is their bytes, and not their numbers.
+// TestSpillingOfArraysIsCounted checks that spilling rows of arrays looks at the context now and
+// then: the distance is measured in bytes, not in row numbers.
 func TestSpillingOfArraysIsCounted(t *testing.T) {
 	dict := "{'descr': '|u1', 'fortran_order': True, 'shape': (3000, 1024)}\n"
 	file := "\x93NUMPY\x01\x00" + string([]byte{byte(len(dict)), 0}) + dict + strings.Repeat("x", 3000*1024)
@@ -50,7 +51,7 @@ func TestSpillingOfArraysIsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.set.Release()
-	if _, err := j.pass(t.Context(), nil); err != nil {
+	if _, err := j.spillAll(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if s := progress.State(); s.Phase != pool.CountingRows || s.Done < s.Total-2<<20 || s.Total != 3000*1024 {

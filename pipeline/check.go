@@ -8,10 +8,10 @@ import (
 	"tfr-build/sink"
 )
 
-// Check does what a build does before it searches for rows, and then converts the first
-// rows: it finds the faults of the config, missing files and columns, files of others that
-// are in the way of the output, and rows that a build of these rows would end with. Of
-// another dataset there it only tells. It writes nothing.
+// Check does the same as a build until it would search for rows; then it converts the first rows.
+// It finds errors of the config, missing files and columns, foreign files at the output, and
+// invalid rows among the first ones. If the output has another dataset, it only says so. It writes
+// nothing.
 func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
@@ -40,13 +40,13 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 			run.inform((&DatasetError{Path: view.Path, Why: why}).Error() + "; a build needs -overwrite to replace it")
 		}
 	}
-	if err := j.besideInTheWay(); err != nil {
+	if err := j.checkSidecars(); err != nil {
 		return err
 	}
 	if err := j.set.LoadJoins(ctx); err != nil {
 		return err
 	}
-	f, err := judgeFirst(ctx, j, nil)
+	f, err := convertFirst(ctx, j, nil)
 	if err != nil {
 		return err
 	}

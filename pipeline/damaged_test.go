@@ -13,9 +13,9 @@ import (
 	"tfr-build/pipeline/spill"
 )
 
-// TestADamagedShardIsMadeAgain changes a byte of each shard that a stopped run
-// finished: the next run says so and makes them again.
-func TestADamagedShardIsMadeAgain(t *testing.T) {
+// TestDamagedShardIsRebuilt changes a byte of each finished shard of a stopped build. The next
+// build says so and writes the shards again.
+func TestDamagedShardIsRebuilt(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
 	cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
 	var said []string
@@ -53,9 +53,9 @@ func TestADamagedShardIsMadeAgain(t *testing.T) {
 	}
 }
 
-// TestADamagedSpillRunIsMadeAgain changes a byte of the spill run that a stopped run
-// left, or cuts it: the next run says so and makes it again.
-func TestADamagedSpillRunIsMadeAgain(t *testing.T) {
+// TestDamagedSpillFileIsRebuilt changes a byte of the spill file of a stopped build, or truncates
+// it. The next build says so and writes it again.
+func TestDamagedSpillFileIsRebuilt(t *testing.T) {
 	for name, damage := range map[string]func(data []byte) []byte{
 		"changed": func(data []byte) []byte { // also what the shards need that are not finished
 			for at := 0; at < len(data); at += 1000 {
@@ -95,9 +95,8 @@ func TestADamagedSpillRunIsMadeAgain(t *testing.T) {
 	}
 }
 
-// TestSpillRunsOfAnotherVersionAreMadeAgain has the journal tell of runs in another
-// form.
-func TestSpillRunsOfAnotherVersionAreMadeAgain(t *testing.T) {
+// TestSpillFilesOfAnotherVersionAreRebuilt has a journal with spill files of another format.
+func TestSpillFilesOfAnotherVersionAreRebuilt(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
 	cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
 	for _, form := range []string{`"format":0`, `"format":"a"`} {
@@ -131,10 +130,10 @@ func TestSpillRunsOfAnotherVersionAreMadeAgain(t *testing.T) {
 	}
 }
 
-// TestADamagedSpillRunAndTheBudget changes the spill run of a run that was stopped before
-// it had left out too many rows. Those of the shards that it finished count, though the
-// next run finds and plans all rows anew.
-func TestADamagedSpillRunAndTheBudget(t *testing.T) {
+// TestDamagedSpillFileAndTheBudget changes the spill file of a build that was stopped before its
+// rejects exceeded the budget. Rejects of its finished shards must count, although the next build
+// finds and plans all rows again.
+func TestDamagedSpillFileAndTheBudget(t *testing.T) {
 	const rows = 3000
 	csv := "id,n\n" + lines(rows, "\n", func(i int) string {
 		if i%100 == 0 {

@@ -15,8 +15,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestDates builds dates of a table and of a side table in every way, and compares
-// them with Go's.
+// TestDates builds dates of a table and of a lookup table in all ways, and compares them with
+// Go's.
 func TestDates(t *testing.T) {
 	const rows = 500
 	begin := time.Date(1969, 12, 30, 0, 0, 0, 0, time.UTC)

@@ -11,12 +11,11 @@ import (
 	"tfr-build/schema"
 )
 
-// DatasetRecord says what the records of a finished dataset are, out of two of its
-// files: its canonical config and its reader, which lists the names of classes
-// that the config leaves to the rows.
+// DatasetRecord returns the record schema of a finished dataset, from two of its files: the
+// canonical config, and the reader, which lists class names that the config does not have.
 //
-// A feature whose shape the config leaves to a side table may have any number
-// of values here: what it turned out to be stands in neither file for sure.
+// A feature whose shape depends on a lookup table may have any number of values here: neither file
+// surely has its shape.
 func DatasetRecord(canonical, reader []byte) (schema.Record, error) {
 	c, err := datasetConfig(canonical)
 	if err != nil {
@@ -39,7 +38,7 @@ func DatasetRecord(canonical, reader []byte) (schema.Record, error) {
 	return record, err
 }
 
-// DatasetShows says what the config of a finished dataset says of the page about it.
+// DatasetShows returns what the config of a finished dataset says about its report.
 func DatasetShows(canonical []byte) (report.Shown, error) {
 	c, err := datasetConfig(canonical)
 	if err != nil {
@@ -48,8 +47,8 @@ func DatasetShows(canonical []byte) (report.Shown, error) {
 	return describe.ShownOf(c, nil), nil
 }
 
-// datasetConfig reads the config of a finished dataset.
+// datasetConfig parses the config of a finished dataset.
 func datasetConfig(canonical []byte) (*config.Config, error) {
-	text := append(slices.Clip(canonical), "output: .\n"...) // which a dataset does not know
+	text := append(slices.Clip(canonical), "output: .\n"...) // required, but not in the canonical config
 	return config.Parse(dataset.ConfigName, text, func(string) (string, bool) { return "", false })
 }

@@ -27,8 +27,8 @@ func verifyDeep(t *testing.T, dir string) (found []string) {
 	return found
 }
 
-// TestDatasetRecord builds datasets whose features are told in every way,
-// and finds that all Examples are as they should be.
+// TestDatasetRecord builds datasets whose features are described in all ways, and checks all
+// records.
 func TestDatasetRecord(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"t.csv":     rowsCSV(300),
@@ -96,9 +96,9 @@ func read(t *testing.T, dir, name string) []byte {
 	return data
 }
 
-// TestDeepHoldsRecordsAgainstTheConfig puts the records of one dataset into
-// another: their checksums are right.
-func TestDeepHoldsRecordsAgainstTheConfig(t *testing.T) {
+// TestDeepComparesRecordsWithTheConfig puts the records of one dataset, with correct checksums,
+// into another.
+func TestDeepComparesRecordsWithTheConfig(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"t.csv": "id,name,flag\n1,a,1\n2,b,0\n"})
 	csv := "name: it\noutput: out\nsource: {csv: {files: t.csv}}\norder: source\nfeatures:\n"
 	out := mustBuild(t, load(t, dir, csv+"  id: {from: flag, type: bool}\n  label: {from: name, classes: auto}\n"), way{1, plenty, 0})

@@ -13,8 +13,8 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// What a build depends on are its files and the folders where more could
-// stand, each once, hidden ones and the output left out.
+// TestDependencies checks that a build depends on its files and on the directories where a new
+// file would be input, each once. Hidden files and the output are not among them.
 func TestDependencies(t *testing.T) {
 	files := []string{
 		"a/1.csv", "a/x/2.csv", "a/x/deep/3.csv", "b.csv", "names.csv", "classes.txt",
@@ -69,7 +69,7 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
-// TestDependenciesThatMakeCannotName are refused before anything is built.
+// TestDependenciesThatMakeCannotName checks that such a build fails before anything is written.
 func TestDependenciesThatMakeCannotName(t *testing.T) {
 	for files, output := range map[string]string{"in/*.csv": "out", "in/c.csv": "o\nut"} {
 		dir := testenv.Folder(t, map[string]string{"in/a\nb.csv": "id\n1\n", "in/c.csv": "id\n1\n"})

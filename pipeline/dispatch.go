@@ -13,43 +13,43 @@ import (
 	"tfr-build/pipeline/task"
 )
 
-// finishers is how many shards are brought to the disk beside the workers'
-// encoding; when there are more, the workers do it themselves.
+// finishers is the number of shards that are synced in parallel with the workers; if there are
+// more, workers do it themselves.
 const finishers = 2
 
-// A handout is a block that a worker takes.
-type handout struct {
+// A blockTask is a block for a worker.
+type blockTask struct {
 	block *task.Block
 	done  func()
 }
 
-// A dispatch has the workers write all blocks: they and everything else that runs
-// stand in one group, whose first error stops all.
+// A dispatch makes the workers write all blocks. All its goroutines are in one group; the first
+// error stops all.
 type dispatch struct {
 	b         *build
 	group     *errgroup.Group
-	out       chan handout
-	finishing chan struct{} // holds one for each shard that is finished beside the workers
-	reading   atomic.Int64  // workers that are not through
+	blocks    chan blockTask
+	finishing chan struct{} // one element per shard that is finished in parallel with the workers
+	reading   atomic.Int64  // workers that still read
 }
 
-// readsOn says that rows which cannot be used have ended the run, long before it
-// can say which.
-func (b *build) readsOn() {
+// informReading says that invalid rows made the build fail. The message with the rows follows much
+// later, when all rows are read.
+func (b *build) informReading() {
 	b.run.inform("some rows cannot be used: nothing more is written, and the others are read for an account of all")
 }
 
-// dispatch writes all blocks of rows that are located.
+// dispatch writes all blocks of the located rows.
 func (b *build) dispatch(ctx context.Context, l located) error {
 	b.run.Progress.Start(pool.Writing, b.work.RowsToWrite())
 	group, ctx := errgroup.WithContext(ctx)
-	d := &dispatch{b: b, group: group, out: make(chan handout), finishing: make(chan struct{}, finishers)}
-	late := time.AfterFunc(math.MaxInt64, b.readsOn)
+	d := &dispatch{b: b, group: group, blocks: make(chan blockTask), finishing: make(chan struct{}, finishers)}
+	late := time.AfterFunc(math.MaxInt64, b.informReading)
 	defer late.Stop()
-	defer b.work.Start(ctx, func() { late.Reset(cmp.Or(b.run.readsOn, 2*time.Second)) })()
+	defer b.work.Start(ctx, func() { late.Reset(cmp.Or(b.run.informAfter, 2*time.Second)) })()
 	b.pool.Go(group, func() error {
-		defer close(d.out)
-		return l.Dispatch(ctx, b.work, func(block *task.Block, done func()) error { return d.give(ctx, handout{block, done}) })
+		defer close(d.blocks)
+		return l.Dispatch(ctx, b.work, func(block *task.Block, done func()) error { return d.give(ctx, blockTask{block, done}) })
 	})
 	d.reading.Store(int64(b.pool.Size()))
 	for range b.pool.Size() {
@@ -58,25 +58,26 @@ func (b *build) dispatch(ctx context.Context, l located) error {
 	return group.Wait()
 }
 
-func (d *dispatch) give(ctx context.Context, h handout) error {
+// give passes a block to a worker.
+func (d *dispatch) give(ctx context.Context, h blockTask) error {
 	select {
-	case d.out <- h:
+	case d.blocks <- h:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
 
-// worker writes the blocks that it is given. It makes its task.Worker when the
-// first one is there: by then the others are at work on threads of their own, and
-// what two workers write to for each row is not in one line of memory.
+// worker writes the blocks it receives. It creates its task.Worker when the first block arrives:
+// by then all workers run on threads of their own, so that they do not share cache lines that they
+// write for each row.
 func (d *dispatch) worker(ctx context.Context) error {
 	defer func() {
 		if d.reading.Add(-1) == 0 {
-			d.b.set.Release() // beside the last shards' finishing
+			d.b.set.Release() // in parallel with finishing the last shards
 		}
 	}()
-	h, more := <-d.out
+	h, more := <-d.blocks
 	if !more {
 		return nil
 	}
@@ -86,7 +87,7 @@ func (d *dispatch) worker(ctx context.Context) error {
 		return err
 	}
 	defer w.Close()
-	for ; more; h, more = <-d.out {
+	for ; more; h, more = <-d.blocks {
 		if err := d.block(ctx, w, h); err != nil {
 			return err
 		}
@@ -94,8 +95,8 @@ func (d *dispatch) worker(ctx context.Context) error {
 	return nil
 }
 
-// block writes a block; whatever comes of it, it is done.
-func (d *dispatch) block(ctx context.Context, w *task.Worker, h handout) error {
+// block writes a block, and calls its done in any case.
+func (d *dispatch) block(ctx context.Context, w *task.Worker, h blockTask) error {
 	defer h.done()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -107,7 +108,7 @@ func (d *dispatch) block(ctx context.Context, w *task.Worker, h handout) error {
 	return d.finish(h.block.Shard)
 }
 
-// finish completes a shard, beside the workers if there is room.
+// finish completes a shard, in parallel with the workers if possible.
 func (d *dispatch) finish(sh *task.Shard) error {
 	select {
 	case d.finishing <- struct{}{}:

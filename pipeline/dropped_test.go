@@ -14,8 +14,8 @@ import (
 	"tfr-build/pipeline/work"
 )
 
-// masks are images and objects, of which each third has a mask of polygons, of a string
-// and of a number; of every fifth image the note is missing or null.
+// masks returns images and objects. A third of the objects has a mask of polygons, of a string,
+// and of a number each. The note of every fifth image is missing or null.
 func masks(images int) string {
 	var rows, objects []string
 	for i := range images {
@@ -45,8 +45,8 @@ features:
   rle: {from: o.mask.counts, type: bytes, shape: [-1], missing: {default: ""}}
 `
 
-// TestDroppedEveryWay builds in every way, by tasks, and resumes, and counts by itself
-// what the records lack. No statistics are made.
+// TestDroppedEveryWay builds in all ways, by tasks, and resumes. It compares the counts of missing
+// values with its own. No statistics are made.
 func TestDroppedEveryWay(t *testing.T) {
 	const images = 90
 	want := map[string]map[string]dataset.Dropped{
@@ -91,7 +91,7 @@ func TestDroppedEveryWay(t *testing.T) {
 	}
 }
 
-// warnings is a run, and what it warns of.
+// warnings returns a run and the list of its warnings.
 func warnings(run Run) (*[]string, Run) {
 	said := new([]string)
 	run.Warn = func(text string) { *said = append(*said, text) }
@@ -137,8 +137,7 @@ func droppedByTasks(t *testing.T, cfg *config.Config) (output string) {
 	return output
 }
 
-// TestDropped builds features that lack values, and says what is warned of by check and
-// by build.
+// TestDropped builds features with missing values, and compares the warnings of check and build.
 func TestDropped(t *testing.T) {
 	rows := func(masks ...string) string {
 		var list []string
@@ -199,8 +198,7 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// TestDroppedOfRecordsAlone rejects rows: what they lack is not counted, and neither is
-// what cannot be stored.
+// TestDroppedOfRecordsAlone checks that missing and lost values of rejected rows are not counted.
 func TestDroppedOfRecordsAlone(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": "a,b\n,1\n,x\n2,\n,3\n"})
 	cfg := load(t, dir, "name: d\noutput: out\non_error: skip\nmax_errors: 1\nsource: {csv: {files: a.csv}}\nfeatures:\n  a: {type: int64, missing: omit}\n  b: {type: int64, missing: omit}\n")
@@ -211,8 +209,9 @@ func TestDroppedOfRecordsAlone(t *testing.T) {
 	}
 }
 
-// TestMissingIsTold has check and build tell which features records do not have, in order.
-func TestMissingIsTold(t *testing.T) {
+// TestMissingIsReported checks that check and build report features that records do not have, in
+// order.
+func TestMissingIsReported(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": "a,b,c\n,1,2\n,,3\n2,,4\n,3,5\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  b: {type: int64, missing: omit}\n  a: {type: int64, missing: omit}\n  c: int64\n")
 	const want = "records without a value, of 4: a 3, b 2"
@@ -228,8 +227,8 @@ func TestMissingIsTold(t *testing.T) {
 	}
 }
 
-// TestRowsOfALookupTableCount joins a row with more rows of a lookup table than
-// limits.record has bytes: the list is refused before a record is made of it.
+// TestRowsOfALookupTableCount joins a row with more rows of a lookup table than limits.record has
+// bytes. The list must be rejected before a record is made.
 func TestRowsOfALookupTableCount(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": "k\n1\n", "b.csv": "k,v\n" + strings.Repeat("1,1\n", 1025)})
 	cfg := load(t, dir, "name: d\noutput: out\nlimits: {record: 1KiB}\nsource:\n  csv: {files: a.csv}\n"+

@@ -34,8 +34,8 @@ func encoded(t *testing.T, encoding, text string) string {
 	return string(out)
 }
 
-// TestEncodings builds lines and files of text in each encoding, in every way: the shards
-// are those of the same text in UTF-8.
+// TestEncodings builds text in each encoding, in all ways: the shards are those of the same text
+// in UTF-8.
 func TestEncodings(t *testing.T) {
 	const text = "Grüße\r\n\nüber ÿ\nende"
 	for name, sources := range map[string]string{
@@ -64,7 +64,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestOtherEncodings refuses text that is in another encoding than the config says.
+// TestOtherEncodings builds from text in another encoding than the config says: each build fails.
 func TestOtherEncodings(t *testing.T) {
 	for _, test := range []struct{ source, written, encoding, want string }{
 		{"text: {files: in/a.txt, ENCODING}", "latin-1", "", `in/a.txt:1:3: column "text": byte 0xfc is not UTF-8 [UTF8_INVALID]`},

@@ -11,9 +11,9 @@ import (
 	"tfr-build/sources/input"
 )
 
-// TestFilesCutUnderTheMapping reads a mapping whose file is gone: a fault of
-// the machine that has to become an error.
-func TestFilesCutUnderTheMapping(t *testing.T) {
+// TestTruncatedMappedFile reads a mapping of a file that was truncated: the fault of the processor
+// must become an error.
+func TestTruncatedMappedFile(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(20_000)})
 	j := prepared(t, dir, tinyCSV)
 	defer j.set.Release()

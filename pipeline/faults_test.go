@@ -15,10 +15,9 @@ import (
 	"tfr-build/sources/input"
 )
 
-// TestTheFirstBadRowIsReported puts bad rows of every kind into tables of
-// several sources: each way of building reports the same one, and leaves
-// nothing visible.
-func TestTheFirstBadRowIsReported(t *testing.T) {
+// TestTheFirstInvalidRowIsReported puts invalid rows of every kind into tables of several sources.
+// Each way of building reports the same row, and publishes nothing.
+func TestTheFirstInvalidRowIsReported(t *testing.T) {
 	good := rowsCSV(testenv.Times(3100, 5000, 5000))
 	spoil := func(after int, bad ...string) string {
 		lines := strings.SplitAfterN(good, "\n", after+1)
@@ -103,8 +102,8 @@ func TestUpToDate(t *testing.T) {
 	}
 }
 
-// TestStoppedBuilds cancels builds at many moments: nothing is visible, no
-// goroutine is left, and the next build is whole.
+// TestStoppedBuilds cancels builds at many moments: nothing is visible, no goroutine remains, and
+// the next build is complete.
 func TestStoppedBuilds(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(testenv.Times(10_000, 20_000, 20_000))})
 	cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\nshards: 8"+tableFeatures)
@@ -156,7 +155,7 @@ func TestInputsThatChange(t *testing.T) {
 			if err := change(filepath.Join(dir, "a.csv")); err != nil {
 				t.Fatal(err)
 			}
-			_, err := (&build{job: j}).all(t.Context())
+			_, err := (&build{job: j}).buildDataset(t.Context())
 			var bad *input.Error
 			if !errors.As(err, &bad) {
 				t.Errorf("a file that %s: %v", name, err)

@@ -17,30 +17,30 @@ import (
 	"tfr-build/sources/input"
 )
 
-// The first rows of each source stand for the dataset in commands that write nothing. They
-// are converted as a build converts rows, with a log of their own, and what a build of them
-// would end with is the error of the command.
-type first struct {
+// Commands that write nothing look at the first rows of each source. They convert these rows in
+// the same way as a build, with a log of their own. The error of the command is the error of a
+// build with only these rows.
+type firstRows struct {
 	*job
-	found []plan.Source // what was looked at, by source
-	all   bool          // there are no other rows
-	last  []*rows.Turn  // by split, the last row within its limit; nil where it has all
-	named bool          // the names of classes are known
+	found        []plan.Source // rows looked at, by source
+	all          bool          // the sources have no other rows
+	last         []*rows.Turn  // by split, the last row within the limit; nil if all are
+	classesKnown bool          // Try has collected the class names
 
 	mu       sync.Mutex
 	rejected []rejects.Reject
-	facts    rows.Facts // of the rows that were encoded
+	facts    rows.Facts // of the encoded rows
 	encoded  int64
-	splits   [rows.LeftOut]plan.Split // of these rows
-	names    imageNames               // in these rows
+	splits   [rows.LeftOut]plan.Split // by number: counts of the encoded rows
+	names    imageNames               // in the encoded rows
 }
 
-// judgeFirst converts the first rows of each source, says how many they were, and returns
-// the error of a build of these rows. t is what has shown some of them; nil for none.
-func judgeFirst(ctx context.Context, j *job, t *try) (*first, error) {
+// convertFirst converts the first rows of each source, reports how many they are, and returns the
+// error of a build with these rows. t has shown some of them; it may be nil.
+func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
 	own := *j
 	own.log = rejects.NewLog(j.log.Tolerant())
-	f := &first{job: &own, found: make([]plan.Source, len(j.set.Sources)), all: true, named: t != nil, facts: rows.NewFacts()}
+	f := &firstRows{job: &own, found: make([]plan.Source, len(j.set.Sources)), all: true, classesKnown: t != nil, facts: rows.NewFacts()}
 	if err := f.choose(ctx); err != nil {
 		return nil, err
 	}
@@ -48,25 +48,25 @@ func judgeFirst(ctx context.Context, j *job, t *try) (*first, error) {
 		return nil, err
 	}
 	err := f.encode(ctx)
-	if err != nil && !errors.Is(err, errBadRow) {
+	if err != nil && !errors.Is(err, errInvalidRow) {
 		return nil, err
 	}
-	if err := f.verdict(ctx, t); err != nil {
+	if err := f.result(ctx, t); err != nil {
 		return nil, err
 	}
 	for _, loss := range describe.Losses(&f.facts, f.encoded) {
-		j.run.warn(f.lookedAt() + ": " + loss)
+		j.run.warn(f.rowsText() + ": " + loss)
 	}
 	j.run.warnAll(f.names.warnings())
-	j.run.inform("looked at " + f.lookedAt())
+	j.run.inform("looked at " + f.rowsText())
 	if text := describe.Missing(&f.facts, f.encoded); text != "" {
 		j.run.inform(text)
 	}
 	return f, nil
 }
 
-// smallShards warns as a plan does where all rows were looked at.
-func (f *first) smallShards() []string {
+// smallShards returns the warnings of a plan about small shards, if all rows were looked at.
+func (f *firstRows) smallShards() []string {
 	names := f.set.Splits.Names()
 	if !f.all || len(names) > len(f.splits) {
 		return nil
@@ -78,8 +78,8 @@ func (f *first) smallShards() []string {
 	return p.SmallShards(f.cfg)
 }
 
-// lookedAt says how many rows were looked at.
-func (f *first) lookedAt() string {
+// rowsText says how many rows were looked at.
+func (f *firstRows) rowsText() string {
 	n := int64(0)
 	for _, src := range f.found {
 		n += src.Found
@@ -97,7 +97,7 @@ func (f *first) lookedAt() string {
 }
 
 // each calls visit for the first rows of all sources, on all workers.
-func (f *first) each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
+func (f *firstRows) each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
 	for i, src := range f.set.Sources {
 		var list []rows.Row
 		all, err := src.FirstRows(ctx, func(file int, rec *input.Record) error {
@@ -118,9 +118,9 @@ func (f *first) each(ctx context.Context, visit func(worker int, r *rows.Row) er
 	return nil
 }
 
-// choose has all rows chosen: those without a split are rejected, and which rows the limits
-// of the splits leave is known.
-func (f *first) choose(ctx context.Context) error {
+// choose determines the split of each row. It rejects rows without one, and finds the last row
+// within the limit of each split.
+func (f *firstRows) choose(ctx context.Context) error {
 	choosers, done := f.choosers()
 	defer done()
 	var mu sync.Mutex
@@ -151,8 +151,8 @@ func (f *first) choose(ctx context.Context) error {
 	return err
 }
 
-// choosers are one for each worker.
-func (f *first) choosers() (list []*rows.Chooser, done func()) {
+// choosers returns one chooser per worker; done closes them.
+func (f *firstRows) choosers() (list []*rows.Chooser, done func()) {
 	for range f.pool.Size() {
 		list = append(list, f.set.NewChooser())
 	}
@@ -163,11 +163,11 @@ func (f *first) choosers() (list []*rows.Chooser, done func()) {
 	}
 }
 
-// Classes are known where they were collected of all rows.
-func (f *first) Classes() (names map[string][]string, ok bool) { return nil, f.named }
+// Classes implements [splitRows]: ok says that the class names were collected from all rows.
+func (f *firstRows) Classes() (names map[string][]string, ok bool) { return nil, f.classesKnown }
 
-// Each calls visit for every row that has a split and is within its limit.
-func (f *first) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
+// Each calls visit for each row that has a split and is within its limit.
+func (f *firstRows) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
 	choosers, done := f.choosers()
 	defer done()
 	return f.each(ctx, func(worker int, r *rows.Row) error {
@@ -175,7 +175,7 @@ func (f *first) Each(ctx context.Context, visit func(worker int, r *rows.Row) er
 		var bad *schema.RowError
 		switch {
 		case errors.As(err, &bad), err == nil && split == rows.LeftOut:
-			return nil // which choose has noted
+			return nil // choose has counted the row
 		case err != nil:
 			return err
 		}
@@ -188,7 +188,7 @@ func (f *first) Each(ctx context.Context, visit func(worker int, r *rows.Row) er
 }
 
 // encode encodes all rows that a build would write.
-func (f *first) encode(ctx context.Context) error {
+func (f *firstRows) encode(ctx context.Context) error {
 	names, err := f.collect(ctx, f)
 	if err == nil && len(names) > 0 {
 		err = f.set.SetClasses(names)
@@ -215,29 +215,30 @@ func (f *first) encode(ctx context.Context) error {
 }
 
 // count counts a record of a split.
-func (f *first) count(split uint8, payload []byte) {
+func (f *firstRows) count(split uint8, payload []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.encoded++
 	s := &f.splits[split]
 	s.Rows++
 	s.Bytes += uint64(len(payload))
-	f.names.look(payload)
+	f.names.add(payload)
 }
 
-func (f *first) reject(r rejects.Reject) {
+// reject stores a rejected row.
+func (f *firstRows) reject(r rejects.Reject) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.rejected = append(f.rejected, r)
 }
 
-// verdict is what a build of the rows would end with.
-func (f *first) verdict(ctx context.Context, t *try) error {
+// result returns the error of a build with these rows.
+func (f *firstRows) result(ctx context.Context, t *try) error {
 	if f.log.Failed() && !f.log.Tolerant() {
 		told, err := f.reader().Kinds(ctx, f.log.Kinds())
 		return cmp.Or(err, told)
 	}
-	list, counts := f.account(slices.Concat(f.log.Without(), f.rejected))
+	list, counts := f.countRejects(slices.Concat(f.log.Without(), f.rejected))
 	if len(list) == 0 {
 		return nil
 	}
@@ -249,8 +250,8 @@ func (f *first) verdict(ctx context.Context, t *try) error {
 		return errors.Join(f.log.TooMany(counts, false), one)
 	case f.encoded == 0:
 		return errors.Join(rejects.NoneLeft(counts), one)
-	case t == nil || t.told == 0:
-		f.run.badRow(one)
+	case t == nil || t.reported == 0:
+		f.run.reportRow(one)
 		f.run.warn((&Rejected{Counts: counts}).Text())
 	}
 	return nil

@@ -10,16 +10,16 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// A growing is a dataset of which there can be any much of something.
+// A growing is a dataset with a size that can grow.
 type growing struct {
 	name   string
-	n      int // of the smaller one
-	all    int // the same, where every case is tried
+	n      int // smaller size
+	all    int // the same, if all cases are tested
 	config func(n int) string
 	files  func(n int) map[string]string
 }
 
-// lines joins what of gives for the numbers below n.
+// lines joins the results of `of` for the numbers below n.
 func lines(n int, separator string, of func(i int) string) string {
 	var list []string
 	for i := range n {
@@ -109,8 +109,8 @@ var growings = []growing{
 	}},
 }
 
-// TestGrowth has four times as much of all that there can be much of, for a check,
-// a plan and a build. A sample builds every third.
+// TestGrowth checks, plans, and builds with four times as much of everything that can grow. A
+// sample builds every third case.
 func TestGrowth(t *testing.T) {
 	for i, g := range growings {
 		if i%testenv.Times(3, 1, 1) != 0 {
@@ -134,7 +134,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// with lays out the files of a size, and gives do the config.
+// with writes the files of a size, and calls do with the config.
 func (g *growing) with(t *testing.T, do func(text, dir string, run Run)) func(n int) func() {
 	return func(n int) func() {
 		dir := testenv.Folder(t, g.files(n))

@@ -19,14 +19,14 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// TestMain sees that no goroutine is left when all tests have ended. A build makes garbage
-// of megabytes in a millisecond, and keeps little: it is collected less often.
+// TestMain checks that no goroutine remains after all tests. A build makes megabytes of garbage in
+// a millisecond and keeps little, so garbage is collected less often.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	goleak.VerifyTestMain(m)
 }
 
-// load parses a config that stands in dir.
+// load parses a config of the directory dir.
 func load(t testing.TB, dir, text string) *config.Config {
 	t.Helper()
 	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
@@ -36,10 +36,10 @@ func load(t testing.TB, dir, text string) *config.Config {
 	return cfg
 }
 
-// plenty is more memory than a test's input takes.
+// plenty is more memory than the input of a test takes.
 const plenty = 32 << 20
 
-// A way is how a build is run, which must not change a byte.
+// A way is a way to build that must not change a byte.
 type way struct {
 	workers int
 	memory  int64
@@ -52,7 +52,7 @@ func (w way) run(output string) Run {
 
 var ways = []way{{1, plenty, 0}, {2, plenty, 1000}, {3, plenty, 12_345}, {8, plenty, 0}, {1, 0, 0}, {3, 0, 777}}
 
-// build builds cfg into a new folder and returns the folder.
+// buildTo builds cfg in a new directory and returns the directory.
 func buildTo(t testing.TB, cfg *config.Config, w way) (string, error) {
 	t.Helper()
 	output := filepath.Join(t.TempDir(), "out")
@@ -69,7 +69,7 @@ func mustBuild(t testing.TB, cfg *config.Config, w way) string {
 	return output
 }
 
-// tree is a digest of all files below dir, by name, and of the rejects beside it.
+// tree returns a digest of all files below dir, by name, and of the rejects next to it.
 func tree(t testing.TB, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -90,8 +90,8 @@ func tree(t testing.TB, dir string) string {
 	return b.String()
 }
 
-// everyWay is all ways. A sample is the first, and rows read where they stand or rows
-// that are spilled: half of the tests have one, half the other.
+// everyWay returns all ways. Without exhaustive tests it returns the first, and one of rows in
+// place or spilled rows: half of the tests use one, half the other.
 func everyWay(t testing.TB) []way {
 	if testenv.Exhaustive() {
 		return ways

@@ -10,22 +10,22 @@ import (
 	"tfr-build/sources/image"
 )
 
-// imageNames finds features that are called an image and have the names of image files:
-// a user may have meant the files.
+// imageNames finds features whose key suggests an image and whose values are names of image files:
+// the user may have meant the files.
 type imageNames struct {
-	looked int
-	named  map[string]bool // by feature: all values were names of images
+	records int             // number of records looked at
+	named   map[string]bool // by feature: all values were names of image files
 }
 
-// maxLooked is the number of records that are looked at: each costs a pass over it.
-const maxLooked = 20
+// maxRecords is the number of records that are looked at: each takes a pass over it.
+const maxRecords = 20
 
-// look looks at a record.
-func (n *imageNames) look(payload []byte) {
-	if n.looked == maxLooked {
+// add looks at a record.
+func (n *imageNames) add(payload []byte) {
+	if n.records == maxRecords {
 		return
 	}
-	n.looked++
+	n.records++
 	if n.named == nil {
 		n.named = map[string]bool{}
 	}
@@ -41,7 +41,7 @@ func (n *imageNames) look(payload []byte) {
 	})
 }
 
-// isImageKey reports whether a key is called an image rather than the name of one.
+// isImageKey reports whether a key suggests an image, not the name of an image.
 func isImageKey(key string) bool {
 	words := strings.FieldsFunc(strings.ToLower(key), func(r rune) bool { return strings.ContainsRune("/._-", r) })
 	isImage := func(word string) bool {
@@ -50,7 +50,7 @@ func isImageKey(key string) bool {
 	return len(words) > 0 && isImage(words[len(words)-1])
 }
 
-// warnings have a sentence for each such feature.
+// warnings returns a sentence for each such feature.
 func (n *imageNames) warnings() (list []string) {
 	for _, name := range slices.Sorted(maps.Keys(n.named)) {
 		if n.named[name] {

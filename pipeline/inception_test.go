@@ -41,8 +41,8 @@ func pets(t *testing.T, n int, classes ...string) map[string]string {
 // Its image is looked at, so that bad ones are found.
 const inceptionOf = "name: d\noutput: out\nsource: {images: {dir: in}}\norder: inception-py2\nthreads: 2\nfeatures:\n  filename: bytes\n  width: {from: image.width}\n"
 
-// namesIn are the files of each shard of a dataset, by what stands before the first
-// dot in their records.
+// namesIn returns the files in each shard of a dataset, by the text before the first dot in their
+// records.
 func namesIn(t *testing.T, out string) (shards [][]string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(out, "*-of-*"))
@@ -78,8 +78,8 @@ func without(shards [][]string, files ...string) [][]string {
 	return left
 }
 
-// TestInceptionEveryWay builds an order of Inception's script in every way: no memory
-// is too little for it, since files are never spilled.
+// TestInceptionEveryWay builds an order of Inception's script in all ways. Any memory is enough,
+// because files are never spilled.
 func TestInceptionEveryWay(t *testing.T) {
 	files := pets(t, 15, "cat", "dog")
 	files["in/cat/cat7.png"] = files["in/cat/cat7.png"][:30]
@@ -96,9 +96,9 @@ func TestInceptionEveryWay(t *testing.T) {
 	}
 }
 
-// TestInceptionKeepsPlaces leaves out a file that cannot be read: it is missing in its
-// shard, and all others stay where they are.
-func TestInceptionKeepsPlaces(t *testing.T) {
+// TestInceptionKeepsPositions rejects a file that cannot be read: it is missing in its shard, and
+// all other files keep their positions.
+func TestInceptionKeepsPositions(t *testing.T) {
 	const more = "shards: 6\non_error: skip\nmax_errors: 3\n"
 	files := pets(t, 9, "cat", "dog")
 	whole := namesIn(t, mustBuild(t, load(t, testenv.Folder(t, files), inceptionOf+more), ways[0]))
@@ -109,9 +109,9 @@ func TestInceptionKeepsPlaces(t *testing.T) {
 	}
 }
 
-// TestInceptionOfUnlistedClasses has files that Inception's script did not look for:
-// one in no folder, and those of a class that its labels file does not list. Where
-// bad rows are left out, the others stand as if these were not there.
+// TestInceptionOfUnlistedClasses has files that Inception's script ignores: one in no directory,
+// and those of a class that its labels file does not list. If invalid rows are skipped, the other
+// files are ordered as without them.
 func TestInceptionOfUnlistedClasses(t *testing.T) {
 	const labels = "  label: {from: class, classes: {names: [dog, cat]UNKNOWN}}\nshards: 4\n"
 	config := inceptionOf + strings.Replace(labels, "UNKNOWN", "", 1)
@@ -144,9 +144,9 @@ func TestInceptionOfUnlistedClasses(t *testing.T) {
 	}
 }
 
-// TestInceptionGoesByTheListedClasses builds one tree with classes listed in either
-// order, and by their names, which is not the order of the paths: a-b/ comes before a/.
-func TestInceptionGoesByTheListedClasses(t *testing.T) {
+// TestInceptionUsesTheListedClasses builds one tree with classes listed in either order, and
+// sorted by name. That is not the order of the paths: a-b/ is before a/.
+func TestInceptionUsesTheListedClasses(t *testing.T) {
 	dir := testenv.Folder(t, pets(t, 9, "a", "a-b"))
 	orders := map[string]string{}
 	for _, feature := range []string{"", "  class: {classes: [a, a-b]}\n", "  class: {classes: [a-b, a]}\n", "  class: {classes: auto}\n"} {
@@ -158,8 +158,8 @@ func TestInceptionGoesByTheListedClasses(t *testing.T) {
 	}
 }
 
-// TestInceptionOfSeveralSources has two sources in one split: the files of a class
-// follow one another by source. Their order is that of one folder that holds both.
+// TestInceptionOfSeveralSources has two sources in one split: files of a class are sorted by
+// source. The order equals that of one directory with the files of both.
 func TestInceptionOfSeveralSources(t *testing.T) {
 	one, two := map[string]string{}, map[string]string{}
 	for name, data := range pets(t, 9, "cat", "dog") {
@@ -176,7 +176,7 @@ func TestInceptionOfSeveralSources(t *testing.T) {
 	}
 }
 
-// TestInceptionResumes stops a run when some shards are finished.
+// TestInceptionResumes stops a build when some shards are finished.
 func TestInceptionResumes(t *testing.T) {
 	dir := testenv.Folder(t, pets(t, 9, "cat", "dog"))
 	cfg := load(t, dir, inceptionOf+"shards: 8\n")
@@ -200,7 +200,7 @@ func TestInceptionResumes(t *testing.T) {
 	}
 }
 
-// TestInceptionIsPlanned makes sure that a plan says what is done, and why.
+// TestInceptionIsPlanned checks that a plan explains the order.
 func TestInceptionIsPlanned(t *testing.T) {
 	dir := testenv.Folder(t, pets(t, 9, "cat", "dog"))
 	for more, note := range map[string]string{

@@ -23,37 +23,37 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A job is what check, plan, try and build have in common: the sources are opened
-// and nothing of their rows has been read.
+// A job is the common part of check, plan, try, and build: its sources are open, and none of their
+// rows has been read.
 type job struct {
-	cfg     *config.Config
-	run     *Run
-	pool    *pool.Pool
-	files   *files.System
-	storage *store.Storage // of the input, and of an output in a remote store
-	set     *rows.Set
-	inputs  *runstate.Inputs
-	state   *runstate.State // of the inputs as they were listed; nil where the run looks at a part of them
-	log     *rejects.Log
-	paths   runstate.Paths
-	beside  *sink.Versions // nil where no other versions matter
+	cfg      *config.Config
+	run      *Run
+	pool     *pool.Pool
+	files    *files.System
+	storage  *store.Storage // of the input, and of an output in a remote store
+	set      *rows.Set
+	inputs   *runstate.Inputs
+	state    *runstate.State // of the inputs as listed; nil if only a part of them is used
+	log      *rejects.Log
+	paths    runstate.Paths
+	versions *sink.Versions // nil if the config has neither link nor keep
 }
 
-// prepare does all that is done before a row is searched for: it lists the
-// files, reads class files and headers, and binds columns. The job is to be closed.
+// prepare does everything before rows are searched for: it lists the files, reads class files and
+// headers, and binds columns. Close the job.
 func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	j := &job{cfg: cfg, run: run, log: rejects.NewLog(cfg.OnError != "fail"), storage: objects.Reach(ctx, run.Storage, run.stores(cfg))}
 	j.files = files.New(ctx, j.storage)
 	j.pool = &pool.Pool{Workers: run.Workers, Progress: run.Progress, Changed: func() error { return j.inputs.Changed() }}
-	if err := j.begin(ctx); err != nil {
+	if err := j.openSources(ctx); err != nil {
 		j.close()
 		return nil, err
 	}
 	return j, nil
 }
 
-// begin is all of prepare that can fail.
-func (j *job) begin(ctx context.Context) error {
+// openSources does the part of prepare that can fail.
+func (j *job) openSources(ctx context.Context) error {
 	var err error
 	j.run.Progress.Start(pool.ListingFiles, 0)
 	if err = j.run.reachOutput(j.cfg, j.storage); err != nil {
@@ -73,7 +73,7 @@ func (j *job) begin(ctx context.Context) error {
 	if j.set, err = rows.Open(ctx, j.cfg, rows.Options{System: j.files, Workers: j.run.Workers, Written: written, Listed: j.run.listed}); err != nil {
 		return err
 	}
-	if j.run.listed == nil { // else whoever made the plan has looked at every path
+	if j.run.listed == nil { // else all paths were checked when the plan was made
 		if err := j.paths.Check(j.set); err != nil {
 			return err
 		}
@@ -84,19 +84,19 @@ func (j *job) begin(ctx context.Context) error {
 	if err := j.set.Bind(ctx); err != nil {
 		return err
 	}
-	j.cfg = j.set.Config // which knows now what only files tell
+	j.cfg = j.set.Config // now with types and shapes from the files
 	if j.inputs, err = runstate.NewInputs(ctx, j.set, written, j.run.near); err != nil || j.run.near {
 		return err
 	}
 	if j.run.phases != nil {
 		j.run.Progress.Plan(j.run.phases(j)...)
 	}
-	j.beside = versionsOf(j)
+	j.versions = newVersions(j)
 	j.state, err = j.inputs.Read(ctx, j.pool, j.run.HashInputs)
 	return err
 }
 
-// close gives back what the job has opened.
+// close closes what the job opened.
 func (j *job) close() {
 	if j.set != nil {
 		j.set.Release()
@@ -105,8 +105,8 @@ func (j *job) close() {
 	j.storage.Close()
 }
 
-// checkAside refuses files about the run that are not where they may be. Before the
-// inputs are listed set is nil.
+// checkAside returns an error if a file about the run cannot be at its path. Before the inputs are
+// listed, set is nil.
 func checkAside(run *Run, paths *runstate.Paths, set *rows.Set) error {
 	for _, a := range run.Aside {
 		if err := paths.CheckAside(set, a.What, a.Path); err != nil {
@@ -116,9 +116,9 @@ func checkAside(run *Run, paths *runstate.Paths, set *rows.Set) error {
 	return nil
 }
 
-// sample reads the first rows for columns that none of them has. Without some of
-// these no row can be used, which is a fault, unless such rows are left out; notes
-// are about the others.
+// sample reads the first rows to find columns that none of them has. A missing column without
+// which every row is invalid is an error, unless invalid rows are skipped; notes describes the
+// other missing columns.
 func (j *job) sample(ctx context.Context) (notes []string, err error) {
 	lacking, err := rows.Sample(ctx, j.set)
 	if err != nil {
@@ -129,13 +129,13 @@ func (j *job) sample(ctx context.Context) (notes []string, err error) {
 		if l := &lacking[i]; !l.Fatal || j.log.Tolerant() {
 			notes = append(notes, l.Warning())
 		} else {
-			_ = fits.Add(l.Fit()) // which is a fault
+			_ = fits.Add(l.Fit()) // the result repeats the error; fits has it
 		}
 	}
 	return notes, fits.Err()
 }
 
-// sampleWarned is sample whose notes are warnings.
+// sampleWarned is sample with the notes as warnings.
 func (j *job) sampleWarned(ctx context.Context) error {
 	notes, err := j.sample(ctx)
 	if err == nil {
@@ -144,21 +144,21 @@ func (j *job) sampleWarned(ctx context.Context) error {
 	return err
 }
 
-// output is the path of the dataset.
+// output returns the path of the dataset.
 func (j *job) output() string { return j.run.OutputOf(j.cfg) }
 
-// rejectsFile is where the rejects of the dataset stand.
-func (j *job) rejectsFile() *sink.Beside { return rejectsBeside(j.cfg, j.output()) }
+// rejectsFile returns the file of rejects, next to the dataset.
+func (j *job) rejectsFile() *sink.Beside { return rejectsSidecar(j.cfg, j.output()) }
 
-func rejectsBeside(cfg *config.Config, output string) *sink.Beside {
+func rejectsSidecar(cfg *config.Config, output string) *sink.Beside {
 	return &sink.Beside{Path: cfg.RejectsFile(output), What: "a file of rejects", Ours: rejects.IsFile}
 }
 
-// besideInTheWay finds a file of others where one of ours is to come, before a run
-// has done its work; or something in the place of the link to the versions.
-func (j *job) besideInTheWay() error {
-	if j.beside != nil {
-		if err := j.beside.Check(j.run.Storage.Local(), j.output()); err != nil {
+// checkSidecars returns an error if an unknown file is where the build will write a file next to
+// the output, before it does its work. It also checks the place of the link to the versions.
+func (j *job) checkSidecars() error {
+	if j.versions != nil {
+		if err := j.versions.Check(j.run.Storage.Local(), j.output()); err != nil {
 			return err
 		}
 	}
@@ -175,24 +175,24 @@ func (j *job) besideInTheWay() error {
 	return nil
 }
 
-// reader reads rejected rows again.
+// reader returns a reader of rejected rows.
 func (j *job) reader() *rejects.Reader { return &rejects.Reader{Set: j.set, Changed: j.inputs.Changed} }
 
-// counted is called with the number of rows of each source: a source without any
-// is a fault, and the budget of rejects is known.
+// counted is called with the number of rows of each source. A source without rows is an error. It
+// sets the budget of rejects.
 func (j *job) counted(found []plan.Source) error {
 	for i, src := range j.set.Sources {
 		if found[i].Found == 0 && !src.Spec().Kind.EmptyAllowed() {
-			return noRows(src)
+			return noRowsError(src)
 		}
 	}
 	j.setBudget(found)
 	return nil
 }
 
-// noRows is the error of a source without a row. It names the extensions of files that the
-// source does not take.
-func noRows(src *rows.Source) error {
+// noRowsError returns the error of a source without rows. It lists the extensions of files that
+// the source skips.
+func noRowsError(src *rows.Source) error {
 	e := &RowsError{Position: input.Position{Path: src.Listing().Label}, Text: "no row in " + src.Config.At, Code: "NO_ROWS"}
 	others := src.Listing().Skipped.Others
 	if len(others) == 0 {
@@ -218,8 +218,8 @@ func noRows(src *rows.Source) error {
 	return e
 }
 
-// setBudget says how many of the rows that were found may be left out. Every way
-// to the rows comes here, that of a run that resumes, too.
+// setBudget sets how many of the found rows may be rejected. Every build calls it, also one that
+// resumes.
 func (j *job) setBudget(found []plan.Source) {
 	n := uint64(0)
 	for _, f := range found {

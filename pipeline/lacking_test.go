@@ -13,8 +13,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// sparse are lines of which each column c0 … has a value in one row alone, and a
-// config that asks for these and for columns that no row has.
+// sparse returns lines in which each column c0 … has a value in only one row, and a config that
+// uses these columns and columns that no row has.
 func sparse(columns int) (text, config string) {
 	var rows, features strings.Builder
 	for i := range 3000 {
@@ -49,8 +49,7 @@ var lackingColumns = map[string]string{
 	"s.meta.lable": `no row of the side table of join[0] has the column "s.meta.lable"; did you mean "s.meta.label"?`,
 }
 
-// checkLacking holds the manifest of a dataset, and what was said of it, against
-// lackingColumns.
+// checkLacking compares the manifest of a dataset and its messages with lackingColumns.
 func checkLacking(t *testing.T, output string, said []string) {
 	t.Helper()
 	warnings := manifestOf(t, output).Warnings
@@ -67,8 +66,8 @@ func checkLacking(t *testing.T, output string, said []string) {
 	}
 }
 
-// TestNoRowHasTheColumn builds in every way, and resumes a stopped run, with
-// columns that one row has and columns that none has.
+// TestNoRowHasTheColumn builds in all ways, and resumes a stopped build, with columns that one row
+// has and columns that no row has.
 func TestNoRowHasTheColumn(t *testing.T) {
 	text, config := sparse(60)
 	for name, data := range testenv.Some(0, 2, map[string]string{"a.jsonl": text, "a.jsonl.gz": zipped(text)}) {
@@ -103,8 +102,8 @@ func TestNoRowHasTheColumn(t *testing.T) {
 	}
 }
 
-// TestSampleOfRows asks check, plan and try for columns that the first rows lack,
-// and a build for one without which no row can be used.
+// TestSampleOfRows runs check, plan, and try with columns that the first rows do not have, and a
+// build with a missing column that makes every row invalid.
 func TestSampleOfRows(t *testing.T) {
 	var lines strings.Builder
 	for i := range 1500 {
@@ -166,9 +165,9 @@ func lackingFault(t *testing.T, name string, err error, want string) {
 	}
 }
 
-// TestPlanOfWhatIsNotKnown plans classes whose names only rows tell, and rows of
-// which none can be read: the first is a plan without a note, the second is none.
-func TestPlanOfWhatIsNotKnown(t *testing.T) {
+// TestPlanWithUnknownClasses plans classes whose names only rows have, and rows that cannot be
+// read. The first gives a plan without a note, the second an error.
+func TestPlanWithUnknownClasses(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": "kind\ncat\ndog\n", "b.jsonl": "kind\ncat\n"})
 	for source, want := range map[string]string{"csv: {files: a.csv}": "", "jsonl: {files: b.jsonl}": filepath.Join(dir, "b.jsonl") + ":1:1: found"} {
 		cfg := load(t, dir, "name: d\noutput: out\nsource: {"+source+"}\nfeatures: {kind: {classes: auto}}\n")

@@ -14,8 +14,8 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// TestLeakageOfImages has one image in two splits, in records of different sizes, and
-// the image before or after what differs: it is found by its content alone.
+// TestLeakageOfImages has one image in two splits, in records of different sizes, before or after
+// other values: it is found by its content alone.
 func TestLeakageOfImages(t *testing.T) {
 	picture := func(gray uint8) string {
 		m := image.NewGray(image.Rect(0, 0, 8, 8))
@@ -79,8 +79,8 @@ func keyedTar(t *testing.T, members ...string) string {
 	return b.String()
 }
 
-// TestLeakageOfTexts finds a text in two splits whatever the records say of its place, in
-// records of each message.
+// TestLeakageOfTexts finds a text in two splits, in records of each message, whatever else the
+// records have.
 func TestLeakageOfTexts(t *testing.T) {
 	dir := news(t)
 	const places = "  path: string\n  filename: string\n  stem: string\n  f: {from: \"@file\", type: string}\n  s: {from: \"@split\", type: string}\n"

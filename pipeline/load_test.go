@@ -12,9 +12,9 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// TestTheOutputBesideLoadedFiles builds into the folder that rows name files in:
-// what the run writes there is no input.
-func TestTheOutputBesideLoadedFiles(t *testing.T) {
+// TestOutputNextToLoadedFiles builds into the directory of the files that rows name: files that
+// the build writes there are not input.
+func TestOutputNextToLoadedFiles(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"t.csv": "id,n\na.bin,1\nb.bin,x\n", "a.bin": "one", "b.bin": "two", "more/c.bin": "three", "out/keep/d.bin": "four",
 		"c.yaml": "name: c\noutput: out/c\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}', dir: ., as: bytes}}\nfeatures: {f: {type: bytes}, n: int64}\non_error: quarantine\nmax_errors: 50%\n",
@@ -63,8 +63,8 @@ func TestTheOutputBesideLoadedFiles(t *testing.T) {
 	}
 }
 
-// TestTheOutputIsNotLoaded refuses rows that name what the run writes, by any way
-// to it.
+// TestTheOutputIsNotLoaded has rows that name files that the build writes, by several paths: each
+// is an error.
 func TestTheOutputIsNotLoaded(t *testing.T) {
 	for _, name := range []string{"out/c/_SUCCESS", "out/c/_tfr/config.yaml", "link", "there/_SUCCESS", "./x/../out/c/_SUCCESS", "ABS/out/c/_SUCCESS"} {
 		dir := testenv.Folder(t, map[string]string{

@@ -20,62 +20,62 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Located are the rows of a dataset, found and in order: a find.Found, of rows that
-// are read where they stand, or a spill.Spill, of rows in runs on disk.
+// located has the rows of a dataset in order. It is a find.Found, for rows that are read in place,
+// or a spill.Spill, for rows in spill files.
 type located interface {
-	// Count is what was found, by source and by split.
+	// Count returns the number of rows by source and by split.
 	Count() ([]plan.Source, []plan.Counted, error)
-	decided
-	// SetKeys notes the lowest key of each shard, as far as keys are known.
+	splitRows
+	// SetKeys sets the lowest key of each shard, as far as keys are known.
 	SetKeys(p *plan.Plan)
-	// Dispatch hands out all blocks that are to be written.
+	// Dispatch passes all blocks that will be written to give.
 	Dispatch(ctx context.Context, w *task.Work, give task.Give) error
 }
 
-// A decided is rows with a split: those of a dataset, or the first ones.
-type decided interface {
-	// Classes are the names that were collected on the way; ok is false where
-	// that is still to be done.
+// splitRows has rows with a split: those of a dataset, or the first ones.
+type splitRows interface {
+	// Classes returns class names that were already collected; ok is false if they must still be
+	// collected.
 	Classes() (names map[string][]string, ok bool)
-	// Each calls visit for every row that has a split, from any worker.
+	// Each calls visit for each row that has a split, from any worker.
 	Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error
 }
 
-// maxMapped is how many files are mapped at once at most: systems bound the
-// number of mappings of a process.
+// maxMapped is the largest number of files that are mapped at once: systems limit the number of
+// mappings of a process.
 const maxMapped = 30_000
 
-// indexShare is how many bytes of a table there are for each byte of its
-// index, about: rows of 64 bytes with 12 bytes each.
+// indexShare is about the number of bytes of a table per byte of its index: rows of 64 bytes with
+// 12 bytes each.
 const indexShare = 5
 
-// spills reports whether rows have to be spilled: they cannot be read where they
-// stand, or they and their index would take more memory than the run may use.
+// spills reports whether rows must be spilled: they cannot be read in place, or they and their
+// index would take more memory than the run allows.
 func (j *job) spills() bool {
 	p := j.set.Footprint()
 	return p.Streamed || p.Maps > maxMapped || p.Maps > 0 && p.Bytes+p.Bytes/indexShare > j.run.Memory
 }
 
-// find finds the rows where they stand. counted is called with the number of rows of
-// each source.
+// find finds the rows in place. It calls counted with the number of rows of each source.
 func (j *job) find(ctx context.Context, counted func([]plan.Source) error) (located, error) {
 	f := &find.Finder{Set: j.set, Pool: j.pool, Log: j.log, Step: j.run.Chunk}
 	return f.Find(ctx, counted)
 }
 
-// newSpill is a spill of the rows; without a stage they are only counted.
+// newSpill returns a spill of the rows; without a stage it only counts them.
 func (j *job) newSpill(stage *sink.Stage) *spill.Spill {
 	return &spill.Spill{Set: j.set, Pool: j.pool, Log: j.log, Stage: stage, Limit: j.run.spillLimit(), Step: j.run.Chunk}
 }
 
-// pass spills all rows, or counts them.
-func (j *job) pass(ctx context.Context, stage *sink.Stage) (located, error) {
+// spillAll spills all rows, or without a stage only counts them.
+func (j *job) spillAll(ctx context.Context, stage *sink.Stage) (located, error) {
 	s := j.newSpill(stage)
 	return s, s.Pass(ctx, j.counted)
 }
 
-// collect finds the names of `classes: auto`, unless they were found on the way.
-func (j *job) collect(ctx context.Context, l decided) (map[string][]string, error) {
+// collect returns the names of `classes: auto`. It reads the rows, unless the names are already
+// collected.
+func (j *job) collect(ctx context.Context, l splitRows) (map[string][]string, error) {
 	if names, known := l.Classes(); known {
 		return names, nil
 	}
@@ -86,12 +86,12 @@ func (j *job) collect(ctx context.Context, l decided) (map[string][]string, erro
 	if err != nil || lacking == nil {
 		return names, err
 	}
-	return nil, j.noClasses(ctx, l, lacking.At)
+	return nil, j.noClassesError(ctx, l, lacking.At)
 }
 
-// noClasses is the fault of `classes: auto` without a text: a bad row, if there
-// is one, for then it is the reason.
-func (j *job) noClasses(ctx context.Context, l decided, at string) error {
+// noClassesError returns the error of `classes: auto` without a class. If a row is invalid, that
+// is the reason, and the error names it.
+func (j *job) noClassesError(ctx context.Context, l splitRows, at string) error {
 	encoders := make([]*rows.Encoder, j.pool.Size())
 	for i := range encoders {
 		encoders[i] = j.set.NewEncoder()
@@ -113,7 +113,7 @@ func (j *job) noClasses(ctx context.Context, l decided, at string) error {
 	case err != nil:
 		return err
 	case j.log.Failed() && !j.log.Tolerant():
-		return errBadRow
+		return errInvalidRow
 	}
 	if more, _ := j.log.Beyond(); len(list)+len(more) > 0 {
 		list = append(list, more...)
@@ -122,14 +122,14 @@ func (j *job) noClasses(ctx context.Context, l decided, at string) error {
 		if err != nil {
 			return err
 		}
-		return j.autoFault(at, first)
+		return j.autoError(at, first)
 	}
-	return j.autoFault(at, nil)
+	return j.autoError(at, nil)
 }
 
-// autoFault is the fault of `classes: auto` without a class; bad is the first row
-// that cannot be used, which may be nil.
-func (j *job) autoFault(at string, bad *RowsError) error {
+// autoError returns the error of `classes: auto` without a class. bad is the first invalid row; it
+// may be nil.
+func (j *job) autoError(at string, bad *RowsError) error {
 	all := j.cfg.AllFeatures()
 	columns := all[slices.IndexFunc(all, func(f *config.Feature) bool { return f.At == at })].From.Columns
 	fault := j.cfg.Problem(at+".classes", "auto found no class; no valid row has a value in %s", input.NameList(columns))
@@ -151,5 +151,6 @@ func joinOf(set *rows.Set, name string) (on sources.On, ok bool) {
 	return sources.On{}, false
 }
 
-// errBadRow says that a row ends the run; which is found by reading again.
-var errBadRow = errors.New("a row cannot be used")
+// errInvalidRow says that an invalid row made the build fail. The message is found by reading rows
+// again.
+var errInvalidRow = errors.New("a row cannot be used")

@@ -11,9 +11,9 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestRowsOfMadeImages builds from a table whose rows are made of images, as it stands
-// and through spill runs: the sample that the plan is made from is the same.
-func TestRowsOfMadeImages(t *testing.T) {
+// TestRowsOfConvertedImages builds from a table of converted images, in place and through spill
+// files: the sample for the plan is the same.
+func TestRowsOfConvertedImages(t *testing.T) {
 	var picture bytes.Buffer
 	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 8, 8))); err != nil {
 		t.Fatal(err)

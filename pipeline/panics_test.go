@@ -12,8 +12,8 @@ import (
 	"tfr-build/internal/vfs/vfstest"
 )
 
-// TestSpillingPanics has the worker panic that reads the rows of a file, while another
-// waits for some to help with: the run ends with an error, and nobody waits for ever.
+// TestSpillingPanics has a panic in the worker that reads a file, while another waits for batches.
+// The build ends with an error, and no goroutine waits forever.
 func TestSpillingPanics(t *testing.T) {
 	large := strings.Repeat("x", 100_000) // rows that are not given to others
 	csv := packed(t, lines(100, "\n", func(int) string { return "s," + large }))

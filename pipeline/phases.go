@@ -2,13 +2,13 @@ package pipeline
 
 import "tfr-build/internal/pool"
 
-// phasesOfBuild returns the phases of a build, each with the bytes that it reads and
-// writes, as far as they are known before a row is read:
+// phasesOfBuild returns the phases of a build, each with the bytes that it reads and writes. These
+// are estimates, because no row was read yet:
 //
-//   - Checking inputs reads all files. A build does it at its begin and at its end.
+//   - Checking inputs reads all files. A build does it at its beginning and at its end.
 //   - Finding rows reads the text of all tables.
-//   - Sorting to disk, in its place, reads that text and writes it.
-//   - Reading classes reads it again. Sorting does that on the way.
+//   - Sorting to disk reads and writes that text. It replaces finding rows.
+//   - Reading classes reads it again, unless rows are sorted to disk.
 //   - Writing reads all input, and writes about as much.
 func phasesOfBuild(j *job) []pool.Phase {
 	text := j.set.Footprint().Text
@@ -23,7 +23,7 @@ func phasesOfBuild(j *job) []pool.Phase {
 	return append(list, phasesOfCheck(j)...)
 }
 
-// phasesOfPlan returns the phases of a plan, as phasesOfBuild does.
+// phasesOfPlan returns the phases of a plan, with the same estimates.
 func phasesOfPlan(j *job) []pool.Phase {
 	name := pool.FindingRows
 	if j.spills() {

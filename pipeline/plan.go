@@ -12,8 +12,8 @@ import (
 	"tfr-build/sink"
 )
 
-// newPlan is the plan of rows that are located. Nothing of it changes from then
-// on but for the names of classes, which complete it.
+// newPlan returns the plan of the located rows. Only the class names are added later; nothing else
+// changes.
 func (j *job) newPlan(l located) (*plan.Plan, error) {
 	found, counted, err := l.Count()
 	if err != nil {
@@ -24,16 +24,15 @@ func (j *job) newPlan(l located) (*plan.Plan, error) {
 		return nil, err
 	}
 	l.SetKeys(p)
-	return p, j.namesFit(p)
+	return p, j.checkNames(p)
 }
 
-// ownNames are files of a dataset that a shard without a number in its name could be
-// taken for.
+// ownNames has files of a dataset that a shard without a number in its name could replace.
 var ownNames = []string{"dataset_info.json", "features.json"}
 
-// namesFit refuses shards whose names are longer than file systems take, or those of
-// other files of the dataset. None of a split is longer than the last.
-func (j *job) namesFit(p *plan.Plan) error {
+// checkNames returns an error if the name of a shard is too long for file systems, or the name of
+// another dataset file. The last shard of a split has the longest name.
+func (j *job) checkNames(p *plan.Plan) error {
 	most := sink.MaxName
 	if j.cfg.Index {
 		most = sink.MaxIndexed
@@ -53,13 +52,13 @@ func (j *job) namesFit(p *plan.Plan) error {
 	return nil
 }
 
-// complete adds the names of classes to the plan and compiles the features with
-// them. A stopped run that had the same plan knew them.
+// complete adds the class names to the plan and compiles the features with them. It takes them
+// from the plan of a stopped build if that plan has the same rows.
 func (b *build) complete(ctx context.Context, l located) (err error) {
 	p := b.work.Plan
 	var names map[string][]string
-	if b.left != nil && p.SameRows(b.left) {
-		names = plan.DecodeNames(b.left.Classes)
+	if b.oldPlan != nil && p.SameRows(b.oldPlan) {
+		names = plan.DecodeNames(b.oldPlan.Classes)
 	} else if names, err = b.collect(ctx, l); err != nil {
 		return err
 	}
@@ -70,8 +69,8 @@ func (b *build) complete(ctx context.Context, l located) (err error) {
 	return b.set.SetClasses(names)
 }
 
-// vocabulary collects the names of `classes: auto`, from rows that each gives to
-// its argument.
+// vocabulary collects the names of `classes: auto`, from the rows that each passes to visit.
+// lacking is a feature without names.
 func (j *job) vocabulary(each func(visit func(worker int, r *rows.Row) error) error) (names map[string][]string, lacking *config.Feature, err error) {
 	v := j.set.NewVocabulary()
 	collectors := make([]*rows.Collector, j.pool.Size())
@@ -88,9 +87,9 @@ func (j *job) vocabulary(each func(visit func(worker int, r *rows.Row) error) er
 	return names, lacking, nil
 }
 
-// work is the work of a plan, with the shards that a stopped run finished.
-func (j *job) work(p *plan.Plan, stage *sink.Stage, kept []sink.Kept) (*task.Work, error) {
-	w := newWork(j, p, stage)
+// newWork returns the work of a plan, with the shards that a stopped build finished.
+func (j *job) newWork(p *plan.Plan, stage *sink.Stage, kept []sink.Kept) (*task.Work, error) {
+	w := unstartedWork(j, p, stage)
 	if err := w.Begin(kept); err != nil {
 		return nil, err
 	}
@@ -98,16 +97,17 @@ func (j *job) work(p *plan.Plan, stage *sink.Stage, kept []sink.Kept) (*task.Wor
 	return w, nil
 }
 
-// newWork is the work of a plan, before it is begun.
-func newWork(j *job, p *plan.Plan, stage *sink.Stage) *task.Work {
+// unstartedWork returns the work of a plan, before Begin.
+func unstartedWork(j *job, p *plan.Plan, stage *sink.Stage) *task.Work {
 	return &task.Work{
 		Set: j.set, Plan: p, Stage: stage, Log: j.log, Progress: j.run.Progress,
 		Compression: task.CompressionOf(j.cfg.Compression), Digest: task.DigestOf(j.cfg.Digest), Index: j.cfg.Index,
 	}
 }
 
-// MakePlan finds the rows and says what a build would write, and why. An error is what a
-// build of the first rows would end with. It writes nothing; rows that a build would spill are read once, to be counted.
+// MakePlan finds the rows, and says what a build would write and why. Its error is that of a build
+// with only the first rows. It writes nothing; rows that a build would spill are read once, to
+// count them.
 func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	run.phases = phasesOfPlan
 	j, err := prepare(ctx, cfg, &run)
@@ -125,12 +125,12 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	p := &Plan{Name: cfg.Name, Output: j.output(), Order: cfg.Order, Inputs: j.state.Inputs, Spills: j.spills()}
 	var l located
 	if p.Spills {
-		l, err = j.pass(ctx, nil)
+		l, err = j.spillAll(ctx, nil)
 	} else {
 		l, err = j.find(ctx, j.counted)
 	}
 	if err == nil && j.log.Failed() {
-		err = j.badPlan(ctx)
+		err = j.planRowsError(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -139,38 +139,38 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := judgeFirst(ctx, j, nil); err != nil {
+	if _, err := convertFirst(ctx, j, nil); err != nil {
 		return nil, err
 	}
 	p.fill(value)
-	books := j.books(value, nil)
+	books := j.accounting(value, nil)
 	p.Found, p.LeftOut = int64(value.Rows()), books.LeftOut()
 	p.Notes = slices.Concat(j.cfg.UnmovedCoordinates().Warnings(), books.Notes(), notes, books.PlanNotes(), value.SmallShards(j.cfg))
 	return p, nil
 }
 
-// A Plan is what a build will write, and why, for people.
+// A Plan describes for people what a build will write and why.
 type Plan struct {
 	Name    string
 	Output  string
 	Order   string
 	Rows    int64
-	Found   int64            // with those that are rejected or left out
-	LeftOut map[string]int64 // by the rule of the config
+	Found   int64            // including rejected and skipped rows
+	LeftOut map[string]int64 // number of skipped rows by key of the config
 	Splits  []PlannedSplit
-	Inputs  int      // files
+	Inputs  int      // number of files
 	Spills  bool     // rows are spilled to disk
-	Notes   []string // what deserves attention
+	Notes   []string // warnings
 }
 
 // A PlannedSplit is a split of a Plan.
 type PlannedSplit struct {
 	Name   string `json:"name"`
 	Rows   int64  `json:"rows"`
-	Bytes  int64  `json:"bytes"` // about, uncompressed
+	Bytes  int64  `json:"bytes"` // estimate, uncompressed
 	Shards int    `json:"shards"`
-	Why    string `json:"why"`   // why so many
-	First  string `json:"first"` // the name of the first shard, which shows how they are named
+	Why    string `json:"why"`   // reason for the number of shards
+	First  string `json:"first"` // name of the first shard, as an example
 }
 
 func (p *Plan) fill(value *plan.Plan) {

@@ -23,9 +23,8 @@ import (
 	"tfr-build/sink"
 )
 
-// TestAShardInAnotherProcess stops a build whose plan is there, and has another
-// process make each shard of it: from the plan, the listing, the config and the
-// input alone.
+// TestAShardInAnotherProcess stops a build after its plan is written. Another process makes each
+// shard from the plan, the listing, the config, and the input.
 func TestAShardInAnotherProcess(t *testing.T) {
 	if dir := os.Getenv("TFR_TEST_SHARDS"); dir != "" {
 		makeShards(t, dir)
@@ -47,7 +46,7 @@ func TestAShardInAnotherProcess(t *testing.T) {
 				testenv.Put(t, filepath.Join(dir, "pics", name), tinyGIF)
 			}
 			testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: out\n"+text)
-			keepPlan(t, dir)
+			storePlan(t, dir)
 			if _, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 2, Memory: 32 << 20}); err != nil {
 				t.Fatal(err)
 			}
@@ -90,9 +89,9 @@ func loadConfig(t *testing.T, dir string) *config.Config {
 	return cfg
 }
 
-// keepPlan builds in dir and keeps the plan and the listing of that run, which a
-// build removes in the end: a disk that makes no shard stops it.
-func keepPlan(t *testing.T, dir string) {
+// storePlan starts a build in dir, on a disk that fails for shards, and stores its plan and
+// listing, which a build removes at its end.
+func storePlan(t *testing.T, dir string) {
 	t.Helper()
 	_, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 1, Memory: 32 << 20, Storage: store.Over(planOnly{vfs.OS(), dir})})
 	if !errors.Is(err, errPlanned) {

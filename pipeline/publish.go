@@ -18,20 +18,20 @@ import (
 	"tfr-build/sink"
 )
 
-// A publication is a build whose shards are all finished.
+// A publication is a build with all shards finished.
 type publication struct {
 	*build
 	books *describe.Books
-	files []dataset.File // beside the shards, the manifest and what seals it the last
+	files []dataset.File // all but the shards; the last two are the manifest and its seal
 }
 
-// all writes what describes the dataset and makes it visible.
-func (p *publication) all(ctx context.Context) (*Result, error) {
+// publishAll writes the files that describe the dataset, and publishes it.
+func (p *publication) publishAll(ctx context.Context) (*Result, error) {
 	p.run.Progress.Start(pool.Publishing, 0)
 	if err := p.noneLeft(ctx); err != nil {
 		return nil, err
 	}
-	p.books = p.job.books(p.work.Plan, p.work)
+	p.books = p.job.accounting(p.work.Plan, p.work)
 	if err := p.books.Check(); err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (p *publication) all(ctx context.Context) (*Result, error) {
 	if err := p.describe(); err != nil {
 		return nil, err
 	}
-	if err := p.checked(ctx); err != nil {
+	if err := p.check(ctx); err != nil {
 		return nil, err
 	}
 	if err := p.writeFiles(ctx); err != nil {
@@ -51,7 +51,7 @@ func (p *publication) all(ctx context.Context) (*Result, error) {
 	return p.commit(ctx)
 }
 
-// noneLeft is the error of a build that rejected every row; nil where it did not.
+// noneLeft returns the error of a build that rejected every row; otherwise nil.
 func (p *publication) noneLeft(ctx context.Context) error {
 	list := p.rejects()
 	if len(list) == 0 || p.work.RowsPlanned() > len(p.work.Rejects()) {
@@ -60,12 +60,12 @@ func (p *publication) noneLeft(ctx context.Context) error {
 	return tooMany(ctx, p.build, list, rejects.NoneLeft(rejects.Count(nil, list)))
 }
 
-// filesAtOnce is how many files are written side by side: each waits for the disk,
-// which brings those that wait together there in one go.
+// filesAtOnce is the number of files that are written in parallel: each waits for the disk, which
+// syncs waiting files together.
 const filesAtOnce = 16
 
-// writeFiles writes the files that describe the dataset side by side, and then the
-// manifest and what seals it.
+// writeFiles writes the files that describe the dataset in parallel, then the manifest, and then
+// the file that seals it.
 func (p *publication) writeFiles(ctx context.Context) error {
 	write := func(f *dataset.File) error { return p.stage.WriteFile(f.Name, f.Data) }
 	sealing := len(p.files) - 2
@@ -76,24 +76,24 @@ func (p *publication) writeFiles(ctx context.Context) error {
 	return err
 }
 
-// describe makes the files that describe the dataset.
+// describe creates the files that describe the dataset.
 func (p *publication) describe() (err error) {
 	job := describe.Job{ConfigDigest: p.state.ConfigDigest, Inputs: p.state.Inputs, BytesVersion: BytesVersion}
 	p.files, err = p.books.Files(job, func(name string) (report.ShardFile, error) { return p.stage.OpenFile(name) })
 	return err
 }
 
-// reportFile is the report of a dataset that checks keep out of sight.
-func (j *job) reportFile() *sink.Beside { return reportBeside(j.output()) }
+// reportFile returns the report of a dataset that `on_check: fail` does not publish.
+func (j *job) reportFile() *sink.Beside { return reportSidecar(j.output()) }
 
-func reportBeside(output string) *sink.Beside {
+func reportSidecar(output string) *sink.Beside {
 	return &sink.Beside{Path: output + ".report.html", What: "a report", Ours: report.IsPage}
 }
 
-// checked tells what the config's checks found. Where they keep the dataset out of
-// sight, that is an error, and the report stands beside the output, to be looked at;
-// otherwise an older one that stood there is removed.
-func (p *publication) checked(ctx context.Context) error {
+// check prints the findings of the config's checks as warnings. With `on_check: fail`, findings are
+// an error, and the report is written next to the output. Otherwise an older report there is
+// removed.
+func (p *publication) check(ctx context.Context) error {
 	found, file := p.books.Findings(), p.reportFile()
 	p.run.warnAll(checks.Warnings(found))
 	if len(found) == 0 || p.cfg.OnCheck != "fail" {
@@ -110,11 +110,11 @@ func (p *publication) checked(ctx context.Context) error {
 	return &ChecksError{Findings: found, Report: file.Path}
 }
 
-// readSoon is how long a new dataset is taken to have no readers yet.
+// readSoon is the time in which a new dataset is assumed to have no readers.
 const readSoon = 10 * time.Minute
 
-// mayBeRead reports whether the dataset that is replaced may have readers: it is not new,
-// or the config publishes versions for them.
+// mayBeRead reports whether the dataset that is replaced may have readers: it is not new, or the
+// config publishes versions for them.
 func (p *publication) mayBeRead() bool {
 	if p.cfg.Link != "" || p.cfg.Keep > 0 {
 		return true
@@ -123,7 +123,7 @@ func (p *publication) mayBeRead() bool {
 	return err != nil || time.Since(info.ModTime()) > readSoon
 }
 
-// commit publishes the dataset, if the input is as it was.
+// commit publishes the dataset if the input has not changed.
 func (p *publication) commit(ctx context.Context) (*Result, error) {
 	state, err := p.inputs.Read(ctx, p.pool, p.run.HashInputs)
 	if err != nil {
@@ -133,7 +133,7 @@ func (p *publication) commit(ctx context.Context) (*Result, error) {
 		return nil, p.inputs.Changed()
 	}
 	list := p.rejects()
-	first, err := p.placeRejects(ctx, list)
+	first, err := p.writeRejects(ctx, list)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func tried(t *testing.T, cfg *config.Config) (list []string) {
 	return list
 }
 
-// TestRecordsAsJSON reads what the forms of values come to in a JSON object.
+// TestRecordsAsJSON checks the JSON of each form of values.
 func TestRecordsAsJSON(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"t.csv": strings.Join([]string{
 		`id,p08,p09,p10,yes,lists,cell,own`,
@@ -59,8 +59,8 @@ features:
 	}
 }
 
-// TestNullsOfOneCell takes a cell for JSON in features to which different texts mean
-// missing: those of one change nothing in another.
+// TestNullsOfOneCell parses a JSON cell for features with different strings for missing values:
+// those of one feature do not affect another.
 func TestNullsOfOneCell(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"t.csv": "c\n\"\"\"NA\"\"\"\n1\n"})
 	cfg := load(t, dir, `
@@ -81,8 +81,8 @@ features:
 	}
 }
 
-// TestSplitMap counts the rows that the texts of a column send to splits, and those
-// that it does not name.
+// TestSplitMap counts the rows that a column's strings assign to splits, and the rows with other
+// strings.
 func TestSplitMap(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"t.csv": "a,fold\n1,0\n2,01\n3,1\n4,2\n5,2\n"})
 	const text = "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: int64}\nsplit: {column: fold, map: MAP}\n"
@@ -106,7 +106,7 @@ func TestSplitMap(t *testing.T) {
 	}
 }
 
-// TestClassesOfSteps collects the names of features of context and of sequence.
+// TestClassesOfSteps collects the class names of features of context and of sequence.
 func TestClassesOfSteps(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"t.jsonl": `{"who": "y", "marks": ["b", "d"]}` + "\n" + `{"who": "x", "marks": ["a", "b"]}` + "\n" + `{"who": "x"}` + "\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {jsonl: {files: t.jsonl}}\nrecord: sequence\ncontext: {who: {classes: auto}}\nsequence: {mark: {from: marks, classes: auto}}\n")
@@ -121,8 +121,8 @@ func TestClassesOfSteps(t *testing.T) {
 	}
 }
 
-// TestArraysFillTheConfig finds the types and shapes of arrays in the config that the
-// dataset keeps, and none in the config that it was made of.
+// TestArraysFillTheConfig finds the types and shapes of arrays in the config of the dataset, but
+// not in the config of the user.
 func TestArraysFillTheConfig(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"x.idx": "\x00\x00\x08\x03\x00\x00\x00\x02\x00\x00\x00\x02\x00\x00\x00\x01abcd",
@@ -162,7 +162,7 @@ features:
 	}
 }
 
-// TestPayloadsOfColumns writes the text and the bytes of a column as they are.
+// TestPayloadsOfColumns writes strings and bytes of a column as records, unchanged.
 func TestPayloadsOfColumns(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"in/a": "\xff\x00", "in/b": "", "t.csv": "a\nx\n\"\"\n\" y\"\n"})
 	for text, want := range map[string][]string{
@@ -178,7 +178,7 @@ func TestPayloadsOfColumns(t *testing.T) {
 	}
 }
 
-// TestOFRecordNames finds a folder for each split.
+// TestOFRecordNames checks that each split has a directory.
 func TestOFRecordNames(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"t.csv": "a,s\n1,train\n2,test\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nsplit: {column: s}\nfeatures: {a: int64}\nformat: ofrecord\nshards: 2\n")
@@ -190,7 +190,7 @@ func TestOFRecordNames(t *testing.T) {
 	}
 }
 
-// TestShardsOfOtherNames refuses shards that would be files of the dataset's own.
+// TestShardsOfOtherNames gives shards the names of other files of the dataset: each is an error.
 func TestShardsOfOtherNames(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"t.csv": "a\n1\n"})
 	for split, good := range map[string]bool{"train": true, "features": false, "dataset_info": false} {

@@ -11,18 +11,18 @@ import (
 	"tfr-build/pipeline/rejects"
 )
 
-// badRows is the error of a run that bad rows ended. All rows were read; those that
-// are told are read once more, in the one way that gives the same message whatever
-// the way of the build.
-func (b *build) badRows(ctx context.Context) error {
+// rowsError returns the error of a build that invalid rows made fail. All rows were read. The rows
+// in the message are read again, from the beginning of their files, so that each build prints the
+// same message.
+func (b *build) rowsError(ctx context.Context) error {
 	if b.log.Tolerant() {
-		return b.overBudget(ctx)
+		return b.budgetError(ctx)
 	}
 	told, err := b.reader().Kinds(ctx, b.log.Kinds())
 	if err != nil {
 		return err
 	}
-	if err := b.inputs.FirstChanged(ctx); err != nil { // and that is why the row is bad
+	if err := b.inputs.FirstChanged(ctx); err != nil { // the change is why the row is invalid
 		return err
 	}
 	if b.work == nil {
@@ -34,13 +34,13 @@ func (b *build) badRows(ctx context.Context) error {
 	return told
 }
 
-// badPlan is badRows of a plan, which knows of the rows without a split alone.
-func (j *job) badPlan(ctx context.Context) error {
+// planRowsError is rowsError for a plan, which knows only the rows without a split.
+func (j *job) planRowsError(ctx context.Context) error {
 	if !j.log.Tolerant() {
 		told, err := j.reader().Kinds(ctx, j.log.Kinds())
 		return cmp.Or(err, told)
 	}
-	list, counts := j.account(j.log.Without())
+	list, counts := j.countRejects(j.log.Without())
 	first, err := j.reader().First(ctx, list)
 	if err != nil {
 		return err
@@ -48,9 +48,9 @@ func (j *job) badPlan(ctx context.Context) error {
 	return errors.Join(j.log.TooMany(counts, true), first)
 }
 
-// cutShort is the error of a run that ended while rows were read for what is wrong
-// with them: what is known of that is told.
-func (b *build) cutShort(err error) error {
+// warnPartial handles a build that was stopped while it read rows to find invalid ones: it warns
+// of the rows found until then. It returns err.
+func (b *build) warnPartial(err error) error {
 	if !b.log.Failed() {
 		return err
 	}
@@ -59,15 +59,15 @@ func (b *build) cutShort(err error) error {
 		counts[k.Kind.Code] += k.Rows
 	}
 	if b.log.Tolerant() {
-		_, counts = b.account(b.rejects())
+		_, counts = b.countRejects(b.rejects())
 	}
 	b.run.warn("rows that cannot be used, as far as they were read: " + rejects.ByCode(counts))
 	return err
 }
 
-// placeRejects puts the rejects into their file, or takes an older file away
-// where there are none, and returns the error of the first of them.
-func (b *build) placeRejects(ctx context.Context, list []rejects.Reject) (first *RowsError, err error) {
+// writeRejects writes the rejects to their file, or removes an older file if there are none. It
+// returns the error of the first.
+func (b *build) writeRejects(ctx context.Context, list []rejects.Reject) (first *RowsError, err error) {
 	file := b.rejectsFile()
 	if b.paths.Rejects != "" && len(list) > 0 {
 		b.run.Progress.Start(pool.Quarantining, int64(len(list)))
@@ -83,18 +83,19 @@ func (b *build) placeRejects(ctx context.Context, list []rejects.Reject) (first 
 	return b.reader().First(ctx, list)
 }
 
-// overBudget is what a build says that met more rejects than it may. The first of
-// them are put into their file, to be looked at.
-func (b *build) overBudget(ctx context.Context) error {
-	list, counts := b.account(b.rejects())
+// budgetError returns the error of a build with more rejects than its budget. It writes the first
+// of them to the file of rejects.
+func (b *build) budgetError(ctx context.Context) error {
+	list, counts := b.countRejects(b.rejects())
 	return tooMany(ctx, b, list, b.log.TooMany(counts, false))
 }
 
-// tooMany is many with the first of the rejects, which are put into their file.
+// tooMany returns many joined with the error of the first reject. It writes the rejects to their
+// file.
 func tooMany(ctx context.Context, b *build, list []rejects.Reject, many *TooManyError) error {
-	first, err := b.refuse(ctx, list)
+	first, err := b.firstReject(ctx, list)
 	if err == nil {
-		err = b.sampleWarned(ctx) // a misspelt column may be the reason
+		err = b.sampleWarned(ctx) // a misspelled column may be the reason
 	}
 	if err != nil {
 		return errors.Join(many, err)
@@ -105,19 +106,18 @@ func tooMany(ctx context.Context, b *build, list []rejects.Reject, many *TooMany
 	return errors.Join(many, first)
 }
 
-// refuse puts rejects of a run that ends with them into their file, if they have
-// one, and returns the error of the first.
-func (b *build) refuse(ctx context.Context, list []rejects.Reject) (*RowsError, error) {
+// firstReject returns the error of the first reject. If the config has a file of rejects, it
+// writes them to it.
+func (b *build) firstReject(ctx context.Context, list []rejects.Reject) (*RowsError, error) {
 	if b.paths.Rejects == "" {
 		return b.reader().First(ctx, list)
 	}
-	return b.placeRejects(ctx, list)
+	return b.writeRejects(ctx, list)
 }
 
-// account is what is known of rejects beyond the budget, of which kept are those
-// that were kept until then: the first, so many that the budget does not allow
-// them, in source order, and all by code.
-func (j *job) account(kept []rejects.Reject) (first []rejects.Reject, counts map[string]int64) {
+// countRejects returns the first rejects in source order, one more than the budget allows, and the
+// number of all by code. kept has the rejects that were stored before the budget was exceeded.
+func (j *job) countRejects(kept []rejects.Reject) (first []rejects.Reject, counts map[string]int64) {
 	more, counts := j.log.Beyond()
 	counts = rejects.Count(counts, kept)
 	first = slices.Concat(kept, more)

@@ -17,9 +17,9 @@ import (
 	"tfr-build/sink"
 )
 
-// badRows is a table in which about one row in ten cannot be used, for one of
+// invalidRows returns a table in which about one row in ten is invalid, for one of
 // several reasons.
-func badRows(n int) string {
+func invalidRows(n int) string {
 	r := rand.New(rand.NewPCG(5, 6))
 	var b strings.Builder
 	b.WriteString("id,part,user,text\n")
@@ -61,7 +61,7 @@ func manifestOf(t testing.TB, output string) *dataset.Manifest {
 	return m
 }
 
-// rejectsOf reads the lines of the rejects beside a dataset.
+// rejectsOf reads the file of rejects next to a dataset.
 func rejectsOf(t testing.TB, output string) []Reject {
 	t.Helper()
 	f, err := os.Open(output + ".rejects.jsonl")
@@ -82,11 +82,11 @@ func rejectsOf(t testing.TB, output string) []Reject {
 	return list
 }
 
-// TestRejects builds tables with bad rows in every way: the same dataset, the
-// same rejects, and every row accounted for.
+// TestRejects builds tables with invalid rows in all ways: the dataset and the rejects are the
+// same, and every row is accounted for.
 func TestRejects(t *testing.T) {
-	text := badRows(6000)
-	dir := testenv.Folder(t, map[string]string{"a.csv": text, "b.csv.gz": zipped(badRows(500))})
+	text := invalidRows(6000)
+	dir := testenv.Folder(t, map[string]string{"a.csv": text, "b.csv.gz": zipped(invalidRows(500))})
 	csv := "source:\n  csv: {files: [a.csv, b.csv.gz]}\n"
 	for name, config := range testenv.Some(1, 2, map[string]string{
 		"fixed":     csv + "shards: 3\n",
@@ -127,8 +127,8 @@ func TestRejects(t *testing.T) {
 	}
 }
 
-// A row that is left out moves no other: the good rows have the order and the
-// shards that they have beside good ones in its place.
+// TestRejectsMoveNothing checks that a rejected row moves no other row: valid rows have the order
+// and the shards that they have next to valid rows.
 func TestRejectsMoveNothing(t *testing.T) {
 	good := "id,text\n"
 	for i := range 500 {
@@ -165,7 +165,7 @@ func TestRejectsMoveNothing(t *testing.T) {
 }
 
 func TestTooManyRejects(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": badRows(3000)})
+	dir := testenv.Folder(t, map[string]string{"a.csv": invalidRows(3000)})
 	for _, w := range ways {
 		for _, most := range []string{"0", "7", "1%"} {
 			cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\non_error: quarantine\nmax_errors: "+most+"\nfeatures: {id: int64, text: bytes, user: bytes}\n")
@@ -200,7 +200,7 @@ func TestRejectsFileInTheWay(t *testing.T) {
 	if err := Check(t.Context(), quarantine, Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}); !errors.Is(err, sink.ErrNotOurs) {
 		t.Errorf("check: %v", err)
 	}
-	// An older file of ours goes when there is nothing to set aside any more.
+	// An older file of tfr-build is removed if nothing is quarantined any more.
 	output := filepath.Join(t.TempDir(), "out")
 	run := ways[0].run(output)
 	run.Overwrite = true

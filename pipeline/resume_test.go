@@ -17,9 +17,9 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// stopLate builds until so many shards are finished, and then no more. Two more may be on
-// their way beside the one that is written: a config has at least three more, or the run
-// may be through before it is stopped.
+// stopLate builds until so many shards are finished, and then stops. Two more shards may be in
+// progress, next to the one being written. So a config must have at least three more, or the build
+// may end before it is stopped.
 func stopLate(t *testing.T, cfg *config.Config, run Run, shards int) {
 	t.Helper()
 	finished := 0
@@ -38,10 +38,9 @@ func stopLate(t *testing.T, cfg *config.Config, run Run, shards int) {
 	}
 }
 
-// TestGoesOn stops a run, changes something, and runs again: what was finished is
-// kept where nothing that matters changed, and otherwise the run says why it is
-// not.
-func TestGoesOn(t *testing.T) {
+// TestResume stops a build, changes something, and builds again. Finished shards are reused if no
+// relevant change was made; otherwise the build says why not.
+func TestResume(t *testing.T) {
 	const base = "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n"
 	touch := func(dir string) {
 		later := time.Now().Add(time.Hour)
@@ -124,9 +123,10 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// TestStartsAfreshAfterAnUnseenChange stops a run and changes the input, but not its size, time, and
-// inode. If the plan or the finished shards show it, the run starts afresh and says why.
-func TestStartsAfreshAfterAnUnseenChange(t *testing.T) {
+// TestStartsOverAfterAnUnseenChange stops a build and changes the input, but not its size, time,
+// and inode. If the plan or the finished shards show the change, the build starts over and says
+// why.
+func TestStartsOverAfterAnUnseenChange(t *testing.T) {
 	replace := func(old, text string) func(string) string {
 		return func(data string) string { return strings.ReplaceAll(data, old, text) }
 	}
@@ -181,7 +181,7 @@ func TestStartsAfreshAfterAnUnseenChange(t *testing.T) {
 	}
 }
 
-// rewriteUnseen writes other text of the same size, and keeps time and inode.
+// rewriteUnseen writes other text of the same size, and preserves time and inode.
 func rewriteUnseen(t *testing.T, name, text string) {
 	t.Helper()
 	info, err := os.Stat(name)
@@ -194,9 +194,9 @@ func rewriteUnseen(t *testing.T, name, text string) {
 	}
 }
 
-// TestGoesOnThroughParts stops a run through parts at every part of its way. A sample
-// has some of the datasets.
-func TestGoesOnThroughParts(t *testing.T) {
+// TestResumeThroughPartitions stops a build with spill files at every step. A sample has some of
+// the datasets.
+func TestResumeThroughPartitions(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv.gz": zipped(rowsCSV(5000)), "b.csv": rowsCSV(2000)})
 	for name, more := range map[string]string{
 		"shuffled": "", "source": "order: source\n", "one key": "order_key: k\nset: {k: same}\n",
@@ -254,9 +254,9 @@ func TestGoesOnThroughParts(t *testing.T) {
 	}
 }
 
-// TestBudgetOfARunThatResumes exceeds max_errors while spilled rows are written:
-// the same command exceeds it again, though it resumes with the spill runs.
-func TestBudgetOfARunThatResumes(t *testing.T) {
+// TestBudgetOfAResumedBuild exceeds max_errors while spilled rows are written. The same command
+// exceeds it again, although it resumes with the spill file.
+func TestBudgetOfAResumedBuild(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("id\n")
 	for i := range 10_000 {

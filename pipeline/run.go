@@ -14,50 +14,50 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Run says how a build is done. Nothing of it changes a byte of the dataset.
+// A Run says how to build. It changes no byte of the dataset.
 type Run struct {
 	Workers    int     // at least 1
-	Memory     int64   // bytes that the input and its index may take; beyond it rows are spilled
-	Scratch    string  // the folder for spill runs, and for shards on their way to a bucket; empty: beside the output, or the cache of the user
-	Output     string  // instead of the config's, {version} in its last name is the config's version; empty: the config's
-	Depfile    string  // where the caller will say what the dataset is made from; empty: nowhere
-	Aside      []Aside // other files that the caller will write about the run
-	Overwrite  bool    // replace another dataset of ours
-	Takeover   bool    // take an output in a bucket from runs of another plan that have finished nothing for some time
-	Fresh      bool    // drop what a stopped run left; with Overwrite, rebuild what is up to date
-	HashInputs bool    // compare the contents of the input too, not only sizes and times
-	Cold       bool    // read what was written back from the disk, not from memory
-	Sync       bool    // bring everything to the disk before it counts
-	Tasks      int     // of a phase that PlanTasks plans, at least, where it has so much to do; 0: what is good for tens of processes
-	Chunk      int     // bytes searched at a time; 0: a good size
+	Memory     int64   // bytes that the input and its index may take; more input is spilled
+	Scratch    string  // for spill files and uploads; empty: next to the output, or the cache
+	Output     string  // replaces the config's output, also with {version}; empty: the config's
+	Depfile    string  // path of the depfile that the caller will write; empty: none
+	Aside      []Aside // other files about the run that the caller will write
+	Overwrite  bool    // replace another dataset of tfr-build
+	Takeover   bool    // take over an output in a bucket from a stalled build of another plan
+	Fresh      bool    // drop what a stopped build left; with Overwrite, always rebuild
+	HashInputs bool    // compare the contents of the input, too, not only sizes and times
+	Cold       bool    // read written files back from the disk, not from memory
+	Sync       bool    // sync each file before it counts as written
+	Tasks      int     // minimum per phase for PlanTasks, if there is enough work; 0: default
+	Chunk      int     // bytes searched per step; 0 for the default
 
-	Retry time.Duration // how long a request of a store is repeated; as that of bucket.Options
+	Retry time.Duration // how long a request to a store is retried; see bucket.Options
 
-	Storage  *store.Storage // where files are; nil: that of the system. The run adds the stores that its config names
+	Storage  *store.Storage // nil: the local file system; the run adds the stores of the config
 	Progress *Progress      // may be nil
-	Warn     func(string)   // is told what deserves attention, a sentence a call, by any goroutine; may be nil
-	Inform   func(string)   // is told what happens otherwise; may be nil
-	BadRow   func(error)    // is told of an invalid row that does not end the run; nil: Warn with its text
+	Warn     func(string)   // gets each warning, from any goroutine; may be nil
+	Inform   func(string)   // gets each other message; may be nil
+	BadRow   func(error)    // gets the error of a row that is rejected; nil: Warn gets its text
 
-	reached  bool                    // Storage reaches the output in a remote store
-	runLimit int64                   // of a spill run, with its index; 0: half of Memory
-	listed   []*input.Listing        // by source, where the files were listed before
-	phases   func(*job) []pool.Phase // that are to come once the sources are open; nil: one
-	near     bool                    // it makes a part of a dataset: see runstate.NewInputs
-	readsOn  time.Duration           // how long a run reads on after a bad row before it says so; 0: two seconds
+	reached     bool                    // Storage can write the output in a remote store
+	runLimit    int64                   // bytes of a loaded partition and its index; 0: half of Memory
+	listed      []*input.Listing        // by source: earlier listings; nil to list the files
+	phases      func(*job) []pool.Phase // phases after the sources are open; nil for one
+	near        bool                    // the run builds part of a dataset: see runstate.NewInputs
+	informAfter time.Duration           // delay of the message of informReading; 0: two seconds
 }
 
-// An Aside is a file that the caller writes about the run, such as its metrics. It
-// may stand neither in the output nor take the place of an input.
+// An Aside is a file that the caller writes about the run, such as its metrics. It may not be in
+// the output, and may not replace an input.
 type Aside struct {
 	What string // "the file of metrics"
 	Path string
 }
 
-// Progress says how far a run is.
+// Progress says how much of a run is done.
 type Progress = pool.Progress
 
-// A State is how far a run is, by its Progress.
+// A State is a snapshot of a Progress.
 type State = pool.State
 
 func (r *Run) inform(text string) {
@@ -66,8 +66,8 @@ func (r *Run) inform(text string) {
 	}
 }
 
-// badRow tells of an invalid row that does not end the run.
-func (r *Run) badRow(err error) {
+// reportRow reports an invalid row that does not make the build fail.
+func (r *Run) reportRow(err error) {
 	if r.BadRow != nil {
 		r.BadRow(err)
 	} else {
@@ -87,8 +87,8 @@ func (r *Run) warnAll(texts []string) {
 	}
 }
 
-// stores is how the run reaches stores: as a config says, or, where it is nil, the
-// environment alone.
+// stores returns the options for reaching stores: from the config, or from the environment alone
+// if cfg is nil.
 func (r *Run) stores(cfg *config.Config) bucket.Options {
 	opt := bucket.Options{}
 	if cfg != nil {
@@ -98,7 +98,7 @@ func (r *Run) stores(cfg *config.Config) bucket.Options {
 	return opt
 }
 
-// OutputOf is the path of the dataset that the run makes of a config.
+// OutputOf returns the path of the dataset that the run builds from a config.
 func (r *Run) OutputOf(cfg *config.Config) string {
 	if r.Output == "" {
 		return cfg.Resolve(cfg.WithVersion(cfg.Output))
@@ -106,8 +106,8 @@ func (r *Run) OutputOf(cfg *config.Config) string {
 	return store.Clean(objects.Path(cfg.WithVersion(r.Output)))
 }
 
-// reachOutput refuses an output where no dataset can be built. If the output is in a remote store, the
-// run reaches it by storage, and has a folder for files that are on their way there.
+// reachOutput returns an error if no dataset can be built at the output. For an output in a remote
+// store it sets Storage, and Scratch for files to upload.
 func (r *Run) reachOutput(cfg *config.Config, storage *store.Storage) error {
 	if err := objects.CheckPath(r.Output); err != nil {
 		return &PlaceError{Text: "the output: " + err.Error()}
@@ -133,11 +133,11 @@ func (r *Run) reachOutput(cfg *config.Config, storage *store.Storage) error {
 	return nil
 }
 
-// MinMemory is the least that a run's Memory may be.
+// MinMemory is the smallest effective Memory, in bytes.
 const MinMemory = 16_000_000
 
-// spillLimit is how large a spill run may be, with its index: two are in memory
-// at once, one being read while the other is written out.
+// spillLimit returns the largest size of a loaded partition, with its index: two are in memory at
+// once, one being loaded while the other is written.
 func (r *Run) spillLimit() int64 {
 	if r.runLimit > 0 {
 		return r.runLimit

@@ -16,7 +16,7 @@ import (
 	"tfr-build/pipeline/spill"
 )
 
-// A memoryFile keeps a run in memory.
+// A memoryFile is a spill file in memory.
 type memoryFile struct {
 	mu   sync.Mutex
 	data []byte
@@ -48,18 +48,17 @@ func (f *memoryFile) ReadAt(b []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// A scanning is a build whose scans, merge and writing know of one another what is
-// stored, and no more.
+// A scanning is a build whose scans, merge, and writing exchange only stored values.
 type scanning struct {
 	t    *testing.T
 	cfg  *config.Config
 	run  Run
-	size int64 // of a part of the input
+	size int64 // bytes of input per scan
 	n    int   // buckets
-	told int   // rows of a sample that a run tells itself
+	told int   // sampled rows in a Run itself
 }
 
-// prepared is what each process has.
+// prepared returns what each process has.
 func (s *scanning) prepared() *job {
 	s.t.Helper()
 	run := s.run
@@ -94,7 +93,7 @@ func (s *scanning) scan() (merged *spill.Merged, files []*memoryFile) {
 	parts := spill.Pieces(s.prepared().set, s.size)
 	for i := range slices.Backward(parts) {
 		j := s.prepared()
-		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, Step: 700, Told: s.told}
+		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, Step: 700, InlineSample: s.told}
 		file := &memoryFile{}
 		run, err := scan.Run(s.t.Context(), parts[i], file)
 		if err != nil {
@@ -118,7 +117,7 @@ func (s *scanning) scan() (merged *spill.Merged, files []*memoryFile) {
 	return through(s.t, merged), files
 }
 
-// write builds from what was scanned.
+// write builds from the result of scan.
 func (s *scanning) write(merged *spill.Merged, files []*memoryFile) error {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -151,11 +150,11 @@ func (s *scanning) write(merged *spill.Merged, files []*memoryFile) error {
 	if err := b.write(ctx, l); err != nil {
 		return err
 	}
-	_, err = (&publication{build: b}).all(ctx)
+	_, err = (&publication{build: b}).publishAll(ctx)
 	return err
 }
 
-// scanned are configs whose rows go through runs of several scans.
+// scanned has configs that are built from the spill files of several scans.
 var scanned = map[string]string{
 	"lines":       "source: {jsonl: {files: d.jsonl}}\nsplit: {fractions: {train: 80%, test: 20%}}\nshards: 2\n",
 	"no quotes":   "source: {csv: {files: plain.csv, quotes: none}}\nsplit: {column: part}\n",
@@ -175,8 +174,8 @@ func scannedInput(t *testing.T) string {
 	})
 }
 
-// TestScansOfManyProcesses builds from the runs of many scans, as processes do that
-// share nothing but what they store: the dataset is that of one build.
+// TestScansOfManyProcesses builds from the spill files of many scans, as processes do that share
+// only stored values: the dataset is that of one build.
 func TestScansOfManyProcesses(t *testing.T) {
 	dir := scannedInput(t)
 	for name, text := range testenv.Some(0, 3, scanned) {
@@ -198,9 +197,9 @@ func TestScansOfManyProcesses(t *testing.T) {
 	}
 }
 
-// TestARunThatIsDamaged changes a byte of a run, or cuts it: nothing is made of it,
-// unless the byte is of the digest of no rows, which nobody reads.
-func TestARunThatIsDamaged(t *testing.T) {
+// TestDamagedSpillFile changes a byte of a spill file, or truncates it: building fails. An
+// exception is the digest of an empty bucket, which is not read.
+func TestDamagedSpillFile(t *testing.T) {
 	cfg := load(t, scannedInput(t), "name: d\noutput: out\n"+scanned["lines"]+tableFeatures)
 	s := &scanning{t: t, cfg: cfg, size: 70_000, n: 5, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
 	merged, files := s.scan()
@@ -232,12 +231,12 @@ func TestARunThatIsDamaged(t *testing.T) {
 	}
 }
 
-// TestARestThatIsDamaged changes what a run left of its sample in its file.
-func TestARestThatIsDamaged(t *testing.T) {
+// TestDamagedSampleRest changes the part of a sample that is in the spill file.
+func TestDamagedSampleRest(t *testing.T) {
 	cfg := load(t, scannedInput(t), "name: d\noutput: out\n"+scanned["lines"]+tableFeatures)
 	s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, told: 7, run: Run{Workers: 1, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
 	j := s.prepared()
-	scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, Told: s.told}
+	scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, InlineSample: s.told}
 	file := &memoryFile{}
 	run, err := scan.Run(t.Context(), spill.Pieces(j.set, s.size)[0], file)
 	if err != nil {
@@ -257,8 +256,8 @@ func TestARestThatIsDamaged(t *testing.T) {
 	}
 }
 
-// TestMergeRefusesWhatIsOfAnotherSet does so, rather than to mix them.
-func TestMergeRefusesWhatIsOfAnotherSet(t *testing.T) {
+// TestMergeRefusesRunsOfAnotherSet merges runs of different sets: that is an error.
+func TestMergeRefusesRunsOfAnotherSet(t *testing.T) {
 	cfg := load(t, scannedInput(t), "name: d\noutput: out\n"+scanned["lines"]+tableFeatures)
 	s := &scanning{t: t, cfg: cfg, run: Run{Workers: 1, Output: filepath.Join(t.TempDir(), "out")}}
 	set := s.prepared().set

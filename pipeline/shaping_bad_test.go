@@ -37,8 +37,8 @@ func shapedBad(n int) string {
 const shapedBadFeatures = "features: {id: int64, each: float, more: {type: int64, missing: omit}}\non_error: quarantine\nmax_errors: 60%\n" +
 	"derive: {each: 'fare / seats', more: 'missing(fare) ? 0 : int(seats) + 1'}\n"
 
-// TestRowsThatCannotBeShaped has rows rejected for a condition and for derived columns that
-// cannot be worked out, in every way the same, and none of them lost.
+// TestRowsThatCannotBeShaped rejects rows for a condition and for derived columns that cannot be
+// computed. The result is the same in all ways, and no row is lost.
 func TestRowsThatCannotBeShaped(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": shapedBad(4000), "b.csv.gz": zipped(shapedBad(500))})
 	for name, text := range testenv.Some(0, 2, map[string]string{
@@ -64,7 +64,8 @@ func TestRowsThatCannotBeShaped(t *testing.T) {
 	}
 }
 
-// TestMessagesOfShaping names the row, the column and the place in the expression.
+// TestMessagesOfShaping checks that messages name the row, the column, and the position in the
+// expression.
 func TestMessagesOfShaping(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": "id,fare\n1,2\n2,free\n3,0\n", "names.csv": "key,name\n1,x\n3,y\n"})
 	const head = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n"
@@ -83,7 +84,7 @@ func TestMessagesOfShaping(t *testing.T) {
 	}
 }
 
-// TestShapedColumns derives columns of each step, and has what decides take them.
+// TestShapedColumns derives columns of each step, and uses them to choose rows.
 func TestShapedColumns(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"in/a/1.jsonl": `{"id": 1, "who": {"name": "Ann", "age": 30}, "tags": ["x", "y"]}` + "\n" + `{"id": 2, "who": {"name": "Bo"}, "tags": []}` + "\n",

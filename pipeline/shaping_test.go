@@ -26,7 +26,7 @@ var shapes = []string{
 	"derive: {half: {expr: 'x / 2', type: float}, long: 'missing(text) ? 0 : size(text)'}\nwhere: 'half > 0.3 || long > 50'\nsample: 60%\nlimit: {train: 40}\n",
 }
 
-// shapedSplits gives all rows a split that shapes know.
+// shapedSplits is a split of all rows that the configs share.
 const shapedSplits = "split: {fractions: {train: 50%, test: 30%, dev: 20%}}\n"
 
 // shapedInput are tables for them.
@@ -75,7 +75,7 @@ func payloadsOf(t *testing.T, out string) map[string][]string {
 	return all
 }
 
-// TestShapedTheSameEveryWay builds datasets that lack rows by rule in every way.
+// TestShapedTheSameEveryWay builds datasets with rules that skip rows, in all ways.
 func TestShapedTheSameEveryWay(t *testing.T) {
 	dir := shapedInput(t)
 	for name, source := range shapedSources {
@@ -122,7 +122,7 @@ func accounted(t *testing.T, output string) {
 	}
 }
 
-// TestShapedByManyProcesses builds them from the runs of many scans, and by tasks.
+// TestShapedByManyProcesses builds them from the spill files of many scans, and by tasks.
 func TestShapedByManyProcesses(t *testing.T) {
 	dir := shapedInput(t)
 	for name, source := range shapedSources {
@@ -156,9 +156,8 @@ func TestShapedByManyProcesses(t *testing.T) {
 	}
 }
 
-// TestShapesMoveNothing holds what is left of a dataset against the whole of it: rows keep
-// their split and their order, a smaller sample is within a larger one, and a limit takes
-// the first.
+// TestShapesMoveNothing compares filtered datasets with the complete one: rows keep their split
+// and order, a smaller sample is part of a larger one, and a limit takes the first rows.
 func TestShapesMoveNothing(t *testing.T) {
 	dir := shapedInput(t)
 	for name, source := range testenv.Some(1, 3, shapedSources) {
@@ -218,8 +217,8 @@ func within(some, others []string) bool {
 	return len(some) == 0
 }
 
-// TestClassesOfALimit has `classes: auto` know the classes of rows that are written, and no
-// others, through parts, too.
+// TestClassesOfALimit checks that `classes: auto` collects only the classes of rows that are
+// written, also with spill files.
 func TestClassesOfALimit(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": "id,c\n1,b\n2,a\n3,d\n4,c\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\norder: source\nwhere: 'id != 2'\nlimit: {train: 2}\nfeatures: {c: {classes: auto}}\nrecord: json\n")

@@ -13,35 +13,35 @@ import (
 	"tfr-build/sink"
 )
 
-// Tasks are the tasks of one build, as one process does them: any number of processes
-// make the dataset together, with the bytes that Build gives it.
+// Tasks has the tasks of one build, for one process. Any number of processes build the dataset
+// together, with the same bytes as Build.
 //
 //	result, err := pipeline.PlanTasks(ctx, cfg, run, dir)       // once
 //	t, err := pipeline.OpenTasks(ctx, run, dir)                 // in each process
 //	defer t.Close()
 //	done, err := t.Do(ctx, work.Scan, share)                    // then Merge, Write, Commit
 //
-// A task before its time is a *[NotYetError], and one that is done already nothing.
+// A task that cannot start yet is a *[NotYetError]. A task that is already done does nothing.
 type Tasks struct {
 	run       Run
 	storage   *store.Storage // nil if the output is local
 	folder    *work.Folder
-	plan      *work.Plan      // nil where the tasks have committed
-	committed *work.Committed // nil where they have not
+	plan      *work.Plan      // nil if the tasks have committed
+	committed *work.Committed // nil if they have not
 	job       *job            // nil until a task needs it
-	merged    *work.Merged    // likewise
-	found     located         // likewise, where rows are files
+	merged    *work.Merged    // nil until a task needs it
+	found     located         // of trees; nil until a task needs it
 }
 
-// TasksDone is what a process did of a phase.
+// TasksDone says what a process did in a phase.
 type TasksDone struct {
-	Did, Before, Of int     // tasks that it did, those of its share that were done before, and all of the phase
-	Output, Summary string  // of a dataset that is committed; else empty
-	Result          *Result // of the commit, where this process did it
+	Did, Before, Of int     // tasks done now, own tasks done before, and all tasks
+	Output, Summary string  // of a committed dataset; else empty
+	Result          *Result // of the commit, if this process did it
 }
 
-// OpenTasks looks for the plan in the work folder dir, which may be a URL. All that is
-// asked of buckets ends with ctx.
+// OpenTasks reads the plan in the work directory dir, which may be a URL. Requests to buckets end
+// with ctx. Close the tasks.
 func OpenTasks(ctx context.Context, run Run, dir string) (*Tasks, error) {
 	t := &Tasks{run: run}
 	var err error
@@ -69,8 +69,7 @@ func OpenTasks(ctx context.Context, run Run, dir string) (*Tasks, error) {
 	return t, err
 }
 
-// reachPlanned reaches the store of a plan's output, as the config says. It returns nil if that is
-// the local one.
+// reachPlanned returns the storage of a plan's output in a remote store; nil for a local output.
 func (r *Run) reachPlanned(ctx context.Context, p *work.Plan) (*store.Storage, error) {
 	if r.Storage.IsLocal(p.Output) {
 		return nil, nil
@@ -87,7 +86,7 @@ func (r *Run) reachPlanned(ctx context.Context, p *work.Plan) (*store.Storage, e
 	return storage, nil
 }
 
-// Close gives back what the tasks hold open.
+// Close closes the files and stores that the tasks have open.
 func (t *Tasks) Close() {
 	t.folder.Close()
 	if t.job != nil {
@@ -96,22 +95,22 @@ func (t *Tasks) Close() {
 	t.storage.Close()
 }
 
-// Phases are those of the tasks, in their order.
+// Phases returns the phases of tasks, in order.
 func Phases() []work.Phase { return []work.Phase{work.Scan, work.Merge, work.Write, work.Commit} }
 
 // Do does the tasks of a phase that are in the share and not done yet.
 func (t *Tasks) Do(ctx context.Context, phase work.Phase, share work.Share) (*TasksDone, error) {
 	if t.plan == nil {
-		return t.isCommitted(), nil
+		return t.committedDone(), nil
 	}
-	done, err := t.phase(ctx, phase, share)
+	done, err := t.doPhase(ctx, phase, share)
 	if err == nil {
 		return done, nil
 	}
-	// Others may have done it meanwhile, and have taken away what this one needed.
+	// Another process may have committed, and removed files that this task needed.
 	if late, failed := work.ReadCommitted(t.folder); failed == nil && late != nil && late.Plan == t.plan.Digest() {
 		t.plan, t.committed = nil, late
-		return t.isCommitted(), nil
+		return t.committedDone(), nil
 	}
 	if errors.Is(err, sink.ErrNoClaim) {
 		return nil, &NotYetError{Why: "the tasks do not have the output: their plan is to be made again, or given up"}
@@ -119,21 +118,22 @@ func (t *Tasks) Do(ctx context.Context, phase work.Phase, share work.Share) (*Ta
 	return nil, err
 }
 
-func (t *Tasks) isCommitted() *TasksDone {
+// committedDone returns the result of a phase whose tasks have committed.
+func (t *Tasks) committedDone() *TasksDone {
 	return &TasksDone{Output: t.committed.Output, Summary: t.committed.Summary}
 }
 
-func (t *Tasks) phase(ctx context.Context, phase work.Phase, share work.Share) (*TasksDone, error) {
+func (t *Tasks) doPhase(ctx context.Context, phase work.Phase, share work.Share) (*TasksDone, error) {
 	switch phase {
 	case work.Scan:
-		return t.each(ctx, phase, share, len(t.plan.Scans), t.scan)
+		return t.doTasks(ctx, phase, share, len(t.plan.Scans), t.scan)
 	case work.Merge:
-		return t.each(ctx, phase, share, 1, func(ctx context.Context, _ int) (*work.Note, error) { return t.merge(ctx) })
+		return t.doTasks(ctx, phase, share, 1, func(ctx context.Context, _ int) (*work.Note, error) { return t.merge(ctx) })
 	case work.Write:
 		if err := t.readMerged(); err != nil {
 			return nil, err
 		}
-		return t.each(ctx, phase, share, len(t.merged.Tasks), t.write)
+		return t.doTasks(ctx, phase, share, len(t.merged.Tasks), t.write)
 	}
 	if share.Index != 0 {
 		return &TasksDone{Of: 1}, nil
@@ -141,18 +141,18 @@ func (t *Tasks) phase(ctx context.Context, phase work.Phase, share work.Share) (
 	return t.commit(ctx)
 }
 
-// longest are the phases of a task that take long.
-var longest = map[work.Phase][]pool.Phase{
+// longPhases has the progress phases of tasks that take long.
+var longPhases = map[work.Phase][]pool.Phase{
 	work.Scan:  {{Name: pool.SortingToDisk, Bytes: 1}},
 	work.Write: {{Name: pool.Writing, Bytes: 1}},
 }
 
-// each does the tasks of a share that have no note.
-func (t *Tasks) each(ctx context.Context, phase work.Phase, share work.Share, tasks int, do func(ctx context.Context, k int) (*work.Note, error)) (*TasksDone, error) {
+// doTasks does the tasks of a share that have no note.
+func (t *Tasks) doTasks(ctx context.Context, phase work.Phase, share work.Share, tasks int, do func(ctx context.Context, k int) (*work.Note, error)) (*TasksDone, error) {
 	done := &TasksDone{Of: tasks}
 	own := share.Tasks(tasks)
 	for i, k := range own {
-		t.run.Progress.PlanPart(i, len(own), longest[phase]...)
+		t.run.Progress.PlanPart(i, len(own), longPhases[phase]...)
 		note, err := t.plan.Note(t.folder, phase, k)
 		if err != nil {
 			return nil, err
@@ -161,7 +161,7 @@ func (t *Tasks) each(ctx context.Context, phase work.Phase, share work.Share, ta
 			done.Before++
 			continue
 		}
-		note, err = t.healed(ctx, func() (*work.Note, error) { return do(ctx, k) })
+		note, err = t.repaired(ctx, func() (*work.Note, error) { return do(ctx, k) })
 		if err == nil {
 			err = t.plan.Done(t.folder, phase, k, note)
 		}
@@ -173,7 +173,7 @@ func (t *Tasks) each(ctx context.Context, phase work.Phase, share work.Share, ta
 	return done, nil
 }
 
-// readMerged reads what the merge came to.
+// readMerged reads the result of the merge, once.
 func (t *Tasks) readMerged() error {
 	if t.merged != nil {
 		return nil
@@ -189,19 +189,19 @@ func (t *Tasks) readMerged() error {
 	return nil
 }
 
-// A view is how much of the input a task compares with the plan.
+// A view says how much of the input a task compares with the plan.
 type view bool
 
 const (
-	near  view = false // what every task reads, and its own part when it reads that
-	whole view = true  // all of it
+	partView view = false // the files that every task reads, and those that the task reads itself
+	fullView view = true  // all files
 )
 
-// open opens the sources as they were listed for the plan. Tasks of which there are many
-// have a near view: what they do must not take longer the more inputs there are.
+// open opens the sources with the listings of the plan. Tasks of which there are many use
+// partView, so that their time does not depend on the number of inputs.
 func (t *Tasks) open(ctx context.Context, v view) (*job, error) {
 	if t.job != nil {
-		if v == near || t.job.state != nil {
+		if v == partView || t.job.state != nil {
 			return t.job, nil
 		}
 		t.job.close()
@@ -211,12 +211,12 @@ func (t *Tasks) open(ctx context.Context, v view) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.run.near = v == near
+	t.run.near = v == partView
 	j, err := prepare(ctx, cfg, &t.run)
 	if err != nil {
 		return nil, err
 	}
-	if err = t.same(j); err == nil && scans(j) != (len(t.plan.Scans) > 0) {
+	if err = t.comparePlan(j); err == nil && scans(j) != (len(t.plan.Scans) > 0) {
 		err = &BrokenError{Path: t.folder.Path(), Err: errors.New("the plan scans no rows, or rows that are not to be scanned")}
 	}
 	if err == nil {
@@ -230,10 +230,10 @@ func (t *Tasks) open(ctx context.Context, v view) (*job, error) {
 	return j, nil
 }
 
-// same compares what a job was opened with and the plan.
-func (t *Tasks) same(j *job) error {
+// comparePlan returns an error if the job differs from the plan.
+func (t *Tasks) comparePlan(j *job) error {
 	planned := t.plan.Job
-	// First, for names of classes in files are part of the config's digest.
+	// This comparison is first: names in class files are part of the config's digest.
 	if err := j.inputs.AsideChanged(t.plan.Asides); err != nil {
 		return err
 	}
@@ -253,7 +253,7 @@ func (t *Tasks) same(j *job) error {
 	return nil
 }
 
-// errOtherProgram says that the plan is not what this program would make.
+// errOtherProgram says that another version of tfr-build made the plan.
 var errOtherProgram = &PlaceError{Text: "the plan was made by another version of tfr-build: all tasks are to be done by one"}
 
 // find finds the rows of trees, once.
@@ -268,9 +268,8 @@ func (t *Tasks) find(ctx context.Context, counted func([]plan.Source) error) (lo
 	return l, err
 }
 
-// claimed is an error of the sink; that of an output which tasks have claimed names
-// them.
-func claimed(output string, err error) error {
+// claimError returns err, or for an output that tasks have claimed an error that names the tasks.
+func claimError(output string, err error) error {
 	held, ok := errors.AsType[*sink.ClaimedError](err)
 	if !ok {
 		return err
@@ -285,9 +284,9 @@ func claimed(output string, err error) error {
 	return &TasksError{Output: output, Work: c.Work, Config: c.Config}
 }
 
-// close notes what was committed, and clears a work folder. What cannot be removed is no
-// reason for a task to be tried again.
-func (r *Run) close(f *work.Folder, c *work.Committed) error {
+// closeWork stores the result of the commit, and clears the work directory. Files that cannot be
+// removed are only a warning: a retry would not help.
+func (r *Run) closeWork(f *work.Folder, c *work.Committed) error {
 	if err := work.Close(f, c); err != nil {
 		return err
 	}
@@ -297,5 +296,5 @@ func (r *Run) close(f *work.Folder, c *work.Committed) error {
 	return nil
 }
 
-// newLog is a log for one task.
+// newLog returns a log for one task.
 func (t *Tasks) newLog() *rejects.Log { return rejects.NewLog(t.job.cfg.OnError != "fail") }

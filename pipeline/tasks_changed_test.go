@@ -107,8 +107,8 @@ func gzipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// TestTasksNameTheInputThatChanged changes an input of every kind before each phase: a task
-// ends with its path and INPUT_CHANGED, and nothing is published.
+// TestTasksNameTheInputThatChanged changes an input of every kind before each phase. A task fails
+// with its path and INPUT_CHANGED, and nothing is published.
 func TestTasksNameTheInputThatChanged(t *testing.T) {
 	for _, kind := range inputKinds {
 		for how, change := range map[string]func(path, content string) error{
@@ -148,9 +148,9 @@ func TestTasksNameTheInputThatChanged(t *testing.T) {
 	}
 }
 
-// TestTasksNameTheAsideThatChanged changes, before each phase, a file that is no source's own: a
-// task ends with its path, or with that of the folder of files that rows name.
-func TestTasksNameTheAsideThatChanged(t *testing.T) {
+// TestTasksNameTheExtraInputThatChanged changes, before each phase, a file that is not in the
+// listing of a source. A task fails with its path, or with the directory of files that rows name.
+func TestTasksNameTheExtraInputThatChanged(t *testing.T) {
 	for name, aside := range map[string]struct{ file, path, config string }{
 		"lookup table":     {"side.csv", "side.csv", "join: [{csv: {files: [first.csv, side.csv]}, on: {id: id}}]\nfeatures: {v: string}\n"},
 		"names of classes": {"side.csv", "side.csv", "features: {id: {classes: {file: side.csv}}}\n"},

@@ -17,7 +17,7 @@ import (
 	"tfr-build/sink"
 )
 
-// commit publishes the dataset, once all shards are there.
+// commit publishes the dataset, once all shards are written.
 func (t *Tasks) commit(ctx context.Context) (*TasksDone, error) {
 	if err := t.readMerged(); err != nil {
 		return nil, err
@@ -26,11 +26,11 @@ func (t *Tasks) commit(ctx context.Context) (*TasksDone, error) {
 	if err != nil {
 		return nil, err
 	}
-	var made [][]sink.LeftShard
+	var written [][]sink.LeftShard
 	early := t.plan.Ready(t.folder, work.Write, len(t.merged.Tasks))
 	if early == nil {
 		early = t.plan.Each(t.folder, work.Write, len(t.merged.Tasks), func(k int, n *work.Note) error {
-			made = append(made, n.Written)
+			written = append(written, n.Written)
 			if t.merged.IsMade(k, n.Written) {
 				return nil
 			}
@@ -43,7 +43,7 @@ func (t *Tasks) commit(ctx context.Context) (*TasksDone, error) {
 			}
 		})
 	}
-	if early != nil { // unless another process has published the dataset, and was stopped right after
+	if early != nil { // another process may have published the dataset before it was stopped
 		held, err := sink.ClaimOn(t.run.Storage, t.plan.Output)
 		if err != nil || bytes.Equal(held, claim) {
 			return nil, cmp.Or(err, early)
@@ -51,13 +51,13 @@ func (t *Tasks) commit(ctx context.Context) (*TasksDone, error) {
 	}
 	t.run.HashInputs = t.plan.Hashed
 	t.run.Progress.Plan(pool.Phase{Name: pool.CheckingShards, Bytes: 1})
-	j, err := t.open(ctx, whole)
+	j, err := t.open(ctx, fullView)
 	if err != nil {
 		return nil, err
 	}
 	j.log = t.newLog()
-	c := &committer{build: &build{job: j, claim: claim, attempt: t.folder.Attempt()}, tasks: t, made: made, early: early}
-	result, err := c.all(ctx)
+	c := &committer{build: &build{job: j, claim: claim, attempt: t.folder.Attempt()}, tasks: t, written: written, early: early}
+	result, err := c.commitAll(ctx)
 	if locked, held := errors.AsType[*sink.LockedError](err); held {
 		return nil, &NotYetError{Phase: work.Commit, Of: 1, Why: locked.Error()}
 	}
@@ -65,33 +65,33 @@ func (t *Tasks) commit(ctx context.Context) (*TasksDone, error) {
 		return nil, err
 	}
 	done := &TasksDone{Did: 1, Of: 1, Output: result.Output, Summary: result.Summary, Result: result}
-	return done, t.run.close(t.folder, &work.Committed{Plan: t.plan.Digest(), Output: result.Output, Summary: result.Summary})
+	return done, t.run.closeWork(t.folder, &work.Committed{Plan: t.plan.Digest(), Output: result.Output, Summary: result.Summary})
 }
 
-// A committer publishes what tasks have made.
+// A committer publishes the shards that tasks wrote.
 type committer struct {
 	*build
-	tasks *Tasks
-	made  [][]sink.LeftShard // by write task
-	early error              // that some of them are lacking
+	tasks   *Tasks
+	written [][]sink.LeftShard // by write task
+	early   error              // says that some shards are missing
 }
 
-// all publishes the dataset, unless it is there: then the task that did it was stopped
+// commitAll publishes the dataset, unless it exists: then the task that published it was stopped
 // right after.
-func (c *committer) all(ctx context.Context) (result *Result, err error) {
+func (c *committer) commitAll(ctx context.Context) (result *Result, err error) {
 	if err := c.open(); err != nil {
 		return nil, err
 	}
 	defer func() {
 		switch closed := c.stage.Close(); {
 		case closed == nil || err != nil:
-		case result != nil: // others may just have been late
+		case result != nil: // a late task may have written files
 			c.run.warn("the dataset is complete, but what its tasks made could not be removed: " + closed.Error())
 		default:
 			err = closed
 		}
 	}()
-	if result, err := c.standing(ctx); result != nil || err != nil {
+	if result, err := c.upToDate(ctx); result != nil || err != nil {
 		if err == nil {
 			err = (sink.Shared{Stage: c.stage}).Release()
 		}
@@ -104,29 +104,29 @@ func (c *committer) all(ctx context.Context) (result *Result, err error) {
 		return nil, err
 	}
 	if c.log.Failed() {
-		return nil, c.badRows(ctx)
+		return nil, c.rowsError(ctx)
 	}
 	if err := c.set.Recheck(); err != nil {
 		return nil, err
 	}
-	if result, err = (&publication{build: c.build}).all(ctx); err != nil {
+	if result, err = (&publication{build: c.build}).publishAll(ctx); err != nil {
 		return nil, err
 	}
-	return result, settle(c.build)
+	return result, updateVersions(c.build)
 }
 
-// adopt takes the shards that the tasks have made, and what they told about them.
+// adopt takes the shards of the write tasks, with their reports and statistics.
 func (c *committer) adopt(ctx context.Context) error {
 	text, err := runstate.EncodeJob(c.tasks.plan.Job)
 	if err != nil {
 		return err
 	}
-	if err := c.begin(); err != nil {
+	if err := c.beginWork(); err != nil {
 		return err
 	}
 	var lines []sink.LeftShard
-	for _, made := range c.made {
-		lines = append(lines, made...)
+	for _, written := range c.written {
+		lines = append(lines, written...)
 	}
 	c.run.Progress.Start(pool.CheckingShards, int64(len(lines)))
 	keep := c.work.Keeper()
@@ -135,7 +135,7 @@ func (c *committer) adopt(ctx context.Context) error {
 		return keep(k)
 	})
 	if lacking, ok := errors.AsType[*sink.LackingError](err); ok {
-		return c.again(lacking)
+		return c.redo(lacking)
 	}
 	if err != nil {
 		return err
@@ -147,10 +147,10 @@ func (c *committer) adopt(ctx context.Context) error {
 	return nil
 }
 
-// begin names the shards, and says what is counted of them.
-func (c *committer) begin() error {
+// beginWork creates the shards of the plan, and sets their statistics.
+func (c *committer) beginWork() error {
 	m := c.tasks.merged
-	if err := recall(c.build, m); err != nil {
+	if err := restoreRejects(c.build, m); err != nil {
 		return err
 	}
 	if len(m.Plan.Classes) > 0 {
@@ -158,7 +158,7 @@ func (c *committer) begin() error {
 			return err
 		}
 	}
-	c.work = newWork(c.job, m.Plan, c.stage)
+	c.work = unstartedWork(c.job, m.Plan, c.stage)
 	if err := c.work.Begin(nil); err != nil {
 		return err
 	}
@@ -169,16 +169,16 @@ func (c *committer) begin() error {
 	return c.work.Count(counting)
 }
 
-// again has the tasks done again whose shards are lacking.
-func (c *committer) again(lacking *sink.LackingError) error {
+// redo makes the write tasks run again whose shards are missing.
+func (c *committer) redo(lacking *sink.LackingError) error {
 	lacks := map[string]bool{}
 	for _, name := range lacking.Names {
 		lacks[name] = true
 	}
 	undone := 0
-	for k, made := range c.made {
-		for i := range made {
-			if lacks[made[i].Name] {
+	for k, written := range c.written {
+		for i := range written {
+			if lacks[written[i].Name] {
 				if err := c.tasks.plan.Undo(c.tasks.folder, work.Write, k); err != nil {
 					return err
 				}
@@ -188,7 +188,7 @@ func (c *committer) again(lacking *sink.LackingError) error {
 		}
 	}
 	return &NotYetError{
-		Phase: work.Write, Done: len(c.made) - undone, Of: len(c.made),
+		Phase: work.Write, Done: len(c.written) - undone, Of: len(c.written),
 		Why: fmt.Sprintf("%s to be done again: %v", plural.Of(undone, "write task"), lacking),
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"tfr-build/pipeline/work"
 )
 
-// TestRunsThatChangedPlaces has the run of one scan stand in the place of another, of one
-// length and with as many rows: the scan is done again, and no row is there twice.
-func TestRunsThatChangedPlaces(t *testing.T) {
+// TestSwappedSpillFiles puts the spill file of one scan in the place of another with the same
+// length and number of rows. The scan runs again, and no row is in the dataset twice.
+func TestSwappedSpillFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, first := range map[string]string{"a.csv": "1", "b.csv": "2"} {
 		testenv.Put(t, filepath.Join(dir, name), "x\n"+strings.Repeat(first+"2345678\n", 2000))

@@ -2,13 +2,13 @@ package pipeline
 
 import "tfr-build/pipeline/work"
 
-// A Fault says why a task was not done.
+// A Fault says why a task failed.
 type Fault = work.Fault
 
-// Left are those of the tasks among, nil for all, that a phase has yet to do, and how
-// many tasks it has. Before anybody knows the error is a *[NotYetError].
+// Left returns the tasks of a phase that are not done, out of among, or of all if among is nil. of
+// is the number of all tasks; if it is not known yet, the error is a *[NotYetError].
 func (t *Tasks) Left(phase work.Phase, among []int) (left []int, of int, err error) {
-	if of, err = numberOf(t, phase); err != nil {
+	if of, err = countTasks(t, phase); err != nil {
 		return nil, 0, err
 	}
 	if among == nil {
@@ -26,8 +26,8 @@ func (t *Tasks) Left(phase work.Phase, among []int) (left []int, of int, err err
 	return left, of, nil
 }
 
-// numberOf is how many tasks a phase has; none where all is committed.
-func numberOf(t *Tasks, phase work.Phase) (int, error) {
+// countTasks returns the number of tasks of a phase; 0 if the tasks have committed.
+func countTasks(t *Tasks, phase work.Phase) (int, error) {
 	switch {
 	case t.plan == nil:
 		return 0, nil
@@ -42,25 +42,25 @@ func numberOf(t *Tasks, phase work.Phase) (int, error) {
 	return len(t.merged.Tasks), nil
 }
 
-// Faults are those of a phase: why its tasks were not done.
+// Faults has the stored errors of the tasks of a phase.
 type Faults struct {
 	tasks *Tasks
 	phase work.Phase
 }
 
-// Faults are those of a phase.
+// Faults returns the stored errors of a phase.
 func (t *Tasks) Faults(phase work.Phase) Faults { return Faults{t, phase} }
 
-// Note notes that task k was not done, for whoever started it.
+// Note stores why task k failed, for the process that started it.
 func (f Faults) Note(k int, fault *Fault) error {
 	if f.tasks.plan == nil {
-		return nil // all is committed
+		return nil // the tasks have committed
 	}
 	return f.tasks.plan.Fail(f.tasks.folder, f.phase, k, fault)
 }
 
-// First is what was noted of the first of these tasks that failed; a fault that no retry
-// mends comes before others. It is nil where nothing was noted.
+// First returns the stored error of the first task that failed; nil if there is none. An error
+// that no retry can fix comes before others.
 func (f Faults) First(among []int) (first *Fault, err error) {
 	for _, k := range among {
 		fault, err := f.tasks.plan.Fault(f.tasks.folder, f.phase, k)
@@ -74,7 +74,7 @@ func (f Faults) First(among []int) (first *Fault, err error) {
 	return first, nil
 }
 
-// Forget forgets the faults of tasks that are to be tried again.
+// Forget removes the stored errors of tasks that will be tried again.
 func (f Faults) Forget(among []int) error {
 	for _, k := range among {
 		if err := f.tasks.plan.Forgive(f.tasks.folder, f.phase, k); err != nil {

@@ -44,8 +44,8 @@ features: {x: int64}
 shards: 40
 `
 
-// One who asks for many tasks gets them, where there are so many shards, and finds out
-// which are left, and why.
+// TestTasksLeftAndFailed requests many tasks, gets them if there are as many shards, and reads
+// which are left and why.
 func TestTasksLeftAndFailed(t *testing.T) {
 	dir := t.TempDir()
 	testenv.Put(t, filepath.Join(dir, "a.csv"), "x\n"+strings.Repeat("1\n", 500))

@@ -11,8 +11,8 @@ import (
 	"tfr-build/pipeline/work"
 )
 
-// TestWriteTasks compares the tasks of a dataset with its shards: as many as were asked for,
-// and none with two shards more than another of its split.
+// TestWriteTasks compares the tasks of a dataset with its shards: their number is as requested,
+// and no task of a split has two shards more than another.
 func TestWriteTasks(t *testing.T) {
 	const tera = 1_000_000_000_000
 	for _, test := range []struct {
@@ -65,8 +65,8 @@ func TestWriteTasks(t *testing.T) {
 	}
 }
 
-// TestTasksAskedFor plans as many tasks as were asked for, from one file and from many.
-func TestTasksAskedFor(t *testing.T) {
+// TestRequestedTasks plans the requested number of tasks, from one file and from many.
+func TestRequestedTasks(t *testing.T) {
 	const files, least = 100, 70
 	dir := t.TempDir()
 	for i := range files {

@@ -14,22 +14,22 @@ import (
 	"tfr-build/sink"
 )
 
-// A TasksPlan is what PlanTasks came to.
+// A TasksPlan is the result of PlanTasks.
 type TasksPlan struct {
-	Result *Result // of a dataset that is up to date, for which there is nothing to plan; else nil
-	Work   string  // the work folder
-	Inputs int     // files
-	Scans  int     // tasks of the scan
-	Before bool    // the plan was there
+	Result *Result // of an up-to-date dataset, for which nothing is planned; else nil
+	Work   string  // path of the work directory
+	Inputs int     // number of files
+	Scans  int     // number of scan tasks
+	Before bool    // the plan already existed
 }
 
-// PlanTasks plans the tasks of a build: it lists the input, claims the output for the
-// tasks, and puts the plan into their work folder, dir, or where that is empty the one
-// beside the output. A plan of the same job that is there stays. The error is a
-// *[TasksError] where the tasks of another job have claimed the output.
+// PlanTasks plans the tasks of a build. It lists the input, claims the output for the tasks, and
+// writes the plan to the work directory dir. An empty dir means a directory next to the output. If
+// a plan of the same job exists, it remains. If tasks of another job have claimed the output, the
+// error is a *[TasksError].
 func PlanTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*TasksPlan, error) {
 	p, err := planTasks(ctx, cfg, run, dir)
-	if errors.Is(err, sink.ErrPublished) { // perhaps the same: then there is nothing to do any more
+	if errors.Is(err, sink.ErrPublished) { // another process published; it may be the same dataset
 		return planTasks(ctx, cfg, run, dir)
 	}
 	return p, err
@@ -40,7 +40,7 @@ func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 		dir = WorkFolder(cfg, run)
 	}
 	text := cfg.Text()
-	cfg, err := text.Parse() // whose paths hold in every working directory
+	cfg, err := text.Parse() // with paths that do not depend on the working directory
 	if err != nil {
 		return nil, err
 	}
@@ -57,23 +57,23 @@ func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 		return nil, err
 	}
 	planner.attempt = planner.folder.Attempt()
-	if err := planner.draft(cfg); err != nil {
+	if err := planner.makePlan(cfg); err != nil {
 		return nil, err
 	}
-	return planner.all(ctx)
+	return planner.planAll(ctx)
 }
 
-// WorkFolder is the folder of the tasks of a build, unless they are told another.
+// WorkFolder returns the default work directory of the tasks of a build.
 func WorkFolder(cfg *config.Config, run Run) string {
 	dir := sink.WorkPath(run.OutputOf(cfg))
 	if objects.CheckPath(run.Output) == nil {
-		dir = objects.Plain(dir) // of ./~/out, it would be that of the home folder else
+		dir = objects.Plain(dir) // without it, ./~/out would mean the home directory
 	}
 	return dir
 }
 
-// folderAt is the work folder dir, which may be a URL: if Run.Storage has no store for it, it is
-// reached as the environment says.
+// folderAt opens the work directory dir, which may be a URL. If Run.Storage has no store for it,
+// folderAt adds the stores that the environment describes.
 func folderAt(ctx context.Context, run *Run, dir string) (*work.Folder, error) {
 	if err := objects.CheckPath(dir); err != nil {
 		return nil, &PlaceError{Text: "the work folder: " + err.Error()}
@@ -95,7 +95,7 @@ func folderAt(ctx context.Context, run *Run, dir string) (*work.Folder, error) {
 	return f, err
 }
 
-// absolute is the path for processes that are elsewhere; a URL is one.
+// absolute returns a path that other processes can use; a URL is unchanged.
 func absolute(path string) (string, error) {
 	abs, err := store.Abs(path)
 	if err != nil {
@@ -109,11 +109,11 @@ type planner struct {
 	*build
 	folder *work.Folder
 	plan   *work.Plan
-	text   []byte // of the plan
+	text   []byte // the encoded plan
 }
 
-// draft makes the plan.
-func (p *planner) draft(cfg *config.Config) error {
+// makePlan makes the plan.
+func (p *planner) makePlan(cfg *config.Config) error {
 	output, err := absolute(p.output())
 	if err != nil {
 		return err
@@ -127,25 +127,25 @@ func (p *planner) draft(cfg *config.Config) error {
 		Hashed: p.run.HashInputs, Overwrite: p.run.Overwrite, Inputs: p.state.Inputs, Tasks: p.run.Tasks,
 		Asides: p.inputs.Asides(), Listings: p.set.Listings(),
 	}
-	p.cut()
+	p.splitInput()
 	if p.text, err = p.plan.Encode(); err == nil {
 		p.claim, err = p.plan.Claim()
 	}
 	return err
 }
 
-// all puts the plan, unless there is nothing to do.
-func (p *planner) all(ctx context.Context) (*TasksPlan, error) {
+// planAll writes the plan and claims the output, unless there is nothing to do.
+func (p *planner) planAll(ctx context.Context) (*TasksPlan, error) {
 	there, err := p.existing()
 	if err != nil {
 		return nil, err
 	}
-	known, stale, err := p.peek()
+	known, stale, err := p.peekUpToDate()
 	switch {
 	case err != nil:
 		return nil, err
 	case known != nil && !stale:
-		return p.upToDate(known)
+		return p.closeUpToDate(known)
 	}
 	if err := p.sampleWarned(ctx); err != nil {
 		return nil, err
@@ -155,14 +155,14 @@ func (p *planner) all(ctx context.Context) (*TasksPlan, error) {
 		return nil, err
 	}
 	defer p.stage.Close()
-	if result, err := p.standing(ctx); err != nil || result != nil {
+	if result, err := p.upToDate(ctx); err != nil || result != nil {
 		if err == nil {
-			err = (sink.Shared{Stage: p.stage}).Release() // of a commit that was stopped right after
+			err = (sink.Shared{Stage: p.stage}).Release() // of a commit that was stopped
 		}
 		if err != nil {
 			return nil, err
 		}
-		return p.upToDate(result)
+		return p.closeUpToDate(result)
 	}
 	if !there {
 		if there, err = p.put(); err != nil {
@@ -175,8 +175,8 @@ func (p *planner) all(ctx context.Context) (*TasksPlan, error) {
 	return &TasksPlan{Work: p.folder.Path(), Inputs: p.plan.Inputs, Scans: len(p.plan.Scans), Before: there}, nil
 }
 
-// existing reports whether a plan of this job is in the work folder. One of another job
-// is an error.
+// existing reports whether the work directory has a plan of this job. A plan of another job is an
+// error.
 func (p *planner) existing() (bool, error) {
 	old, err := work.ReadPlan(p.folder)
 	if err != nil || old == nil {
@@ -190,7 +190,7 @@ func (p *planner) existing() (bool, error) {
 	return true, err
 }
 
-// put puts the plan. Another process may have put it first.
+// put writes the plan. If another process wrote it first, it uses that plan.
 func (p *planner) put() (there bool, err error) {
 	if err := p.folder.Make(); err != nil {
 		return false, err
@@ -203,17 +203,17 @@ func (p *planner) put() (there bool, err error) {
 	return false, work.Reopen(p.folder)
 }
 
-// upToDate is the end of a plan of what is there.
-func (p *planner) upToDate(r *Result) (*TasksPlan, error) {
+// closeUpToDate closes the work directory of a dataset that is up to date.
+func (p *planner) closeUpToDate(r *Result) (*TasksPlan, error) {
 	c := &work.Committed{Output: p.plan.Output, Summary: r.Summary}
 	if err := p.folder.Make(); err != nil {
 		return nil, err
 	}
-	return &TasksPlan{Result: r, Work: p.folder.Path()}, p.run.close(p.folder, c)
+	return &TasksPlan{Result: r, Work: p.folder.Path()}, p.run.closeWork(p.folder, c)
 }
 
-// lock opens the output. Another process may just be planning the same, which takes a
-// moment.
+// lock opens the output. It retries while another process has the lock, because that may be
+// planning the same tasks, which takes a moment.
 func (p *planner) lock(ctx context.Context) error {
 	const tries, moment = 50, 100 * time.Millisecond
 	for try := 1; ; try++ {
@@ -229,15 +229,15 @@ func (p *planner) lock(ctx context.Context) error {
 	}
 }
 
-// Scan tasks read scanBytes each at most, and at least leastScan; in between there are
-// about as many as the plan asks for. Where that makes more than mostTasks, they read more.
+// Scan tasks read at most scanBytes and at least minScan bytes each. In between, their number is
+// about the number that the plan says. If that makes more than maxTasks, they read more.
 const (
 	scanBytes = 4_000_000_000
-	leastScan = 16 << 10
+	minScan   = 16 << 10
 )
 
-// cut cuts the input into what scan tasks read, unless all rows are files.
-func (p *planner) cut() {
+// splitInput splits the input into the pieces of scan tasks, unless all rows are files.
+func (p *planner) splitInput() {
 	if !scans(p.job) {
 		return
 	}
@@ -246,23 +246,23 @@ func (p *planner) cut() {
 		src, local := p.set.File(i)
 		total += src.Listing().Files[local].Size
 	}
-	size := max(min(max(total/int64(tasksOf(p.plan)), leastScan), scanBytes), total/mostTasks)
+	size := max(min(max(total/int64(tasksPerPhase(p.plan)), minScan), scanBytes), total/maxTasks)
 	p.plan.Scans = spill.Pieces(p.set, size)
 	limit := p.run.spillLimit()
 	gathered := scanMemory(p.job) / int64(p.pool.Size())
-	p.plan.Buckets = max(spill.Buckets(p.set.Footprint().Text, limit, gathered), bucketsATask*tasksOf(p.plan))
+	p.plan.Buckets = max(spill.Buckets(p.set.Footprint().Text, limit, gathered), bucketsPerTask*tasksPerPhase(p.plan))
 }
 
-// bucketsATask is how many buckets there are at least for each write task: it reads
-// whole ones, and the first and the last of them are another's, too.
-const bucketsATask = 4
+// bucketsPerTask is the minimum number of buckets per write task: a task reads complete buckets,
+// and shares the first and the last with other tasks.
+const bucketsPerTask = 4
 
-// scans reports whether rows are read by scan tasks: those of trees are files, whose
-// listing is all that there is to scan.
+// scans reports whether scan tasks read the rows. Rows of trees are files, and the listing has
+// them all.
 func scans(j *job) bool {
 	f := j.set.Footprint()
 	return f.Streamed || f.Maps > 0
 }
 
-// scanMemory is how many bytes of rows a scan gathers before it writes them.
+// scanMemory returns how many bytes of rows a scan gathers before it writes them.
 func scanMemory(j *job) int64 { return j.run.spillLimit() * 3 / 2 }

@@ -13,14 +13,14 @@ import (
 	"tfr-build/sources/input"
 )
 
-// scan reads the rows of scan task k into a run.
+// scan reads the rows of scan task k, and writes them to a spill file.
 func (t *Tasks) scan(ctx context.Context, k int) (*work.Note, error) {
 	began := time.Now()
-	j, err := t.open(ctx, near)
+	j, err := t.open(ctx, partView)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.anew(); err != nil {
+	if err := t.resetRows(); err != nil {
 		return nil, err
 	}
 	file, err := t.folder.CreateRun(k)
@@ -41,18 +41,19 @@ func (t *Tasks) scan(ctx context.Context, k int) (*work.Note, error) {
 	return note, err
 }
 
-// leastGathered is how much a worker of a scan gathers at least; beyond it a small piece
-// of the input needs no more than twice its size.
-const leastGathered = 16 << 20
+// minGathered is the minimum memory for rows that a worker of a scan gathers, in bytes. A small
+// piece of the input adds twice its size.
+const minGathered = 16 << 20
 
-// Of a sample a note tells at least leastTold rows, and all notes together toldOfAll: a few
-// times as many as there will be.
+// Limits of the sample in a note: at least minSampled rows per note, and about allSampled rows in
+// all notes, several times the size of the sample of a dataset.
 const (
-	leastTold = 16
-	toldOfAll = 4 * plan.SampleRows
+	minSampled = 16
+	allSampled = 4 * plan.SampleRows
 )
 
-// scanInto reads what scan task k reads into a run, if it is as it was listed.
+// scanInto does scan task k and writes to a spill file. It returns an error if a file of its
+// pieces differs from the listing.
 func (t *Tasks) scanInto(ctx context.Context, k int, to spill.File) (*spill.Run, error) {
 	j, pieces := t.job, t.plan.Scans[k]
 	size := int64(0)
@@ -70,12 +71,12 @@ func (t *Tasks) scanInto(ctx context.Context, k int, to spill.File) (*spill.Run,
 	j.run.Progress.Start(pool.SortingToDisk, size)
 	s := &spill.Scan{
 		Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, t.plan.Buckets),
-		Memory: min(scanMemory(j), int64(j.pool.Size())*(2*size+leastGathered)), Step: j.run.Chunk,
-		ID: spill.IDOf(t.folder.Attempt(), k), Told: max(leastTold, toldOfAll/len(t.plan.Scans)),
+		Memory: min(scanMemory(j), int64(j.pool.Size())*(2*size+minGathered)), Step: j.run.Chunk,
+		ID: spill.IDOf(t.folder.Attempt(), k), InlineSample: max(minSampled, allSampled/len(t.plan.Scans)),
 	}
 	run, err := s.Run(ctx, pieces, to)
 	if err == nil && j.log.Failed() {
-		err = j.badPlan(ctx)
+		err = j.planRowsError(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -89,9 +90,9 @@ func (t *Tasks) scanInto(ctx context.Context, k int, to spill.File) (*spill.Run,
 	return run, nil
 }
 
-// anew makes the set and the log what they were before a row was read: what is measured
-// then is the same in each process, whatever it did before.
-func (t *Tasks) anew() error {
+// resetRows sets the set and the log to their state before a row was read. So measured sizes do
+// not depend on earlier tasks of the process.
+func (t *Tasks) resetRows() error {
 	t.job.log = t.newLog()
 	t.job.set.Splits.Forget()
 	if len(t.job.set.Classes.Auto()) == 0 {
@@ -100,7 +101,7 @@ func (t *Tasks) anew() error {
 	return t.job.set.SetClasses(nil)
 }
 
-// mergeScans adds up what the scan tasks found.
+// mergeScans merges the results of the scan tasks.
 func (t *Tasks) mergeScans(m *work.Merged) error {
 	g := spill.NewMerger(t.job.set)
 	err := t.plan.Each(t.folder, work.Scan, len(t.plan.Scans), func(k int, n *work.Note) error {
@@ -113,24 +114,23 @@ func (t *Tasks) mergeScans(m *work.Merged) error {
 	return err
 }
 
-// spilled are the rows in the runs of the scan tasks; stage may be nil where none are
-// written. Of what is loaded at once, which are limit bytes, several are needed for a
-// task.
-func (t *Tasks) spilled(m *work.Merged, stage *sink.Stage) (*spill.Spill, error) {
+// openSpill returns the rows in the spill files of the scan tasks. stage may be nil if nothing is
+// written. A write task loads its rows in several partitions.
+func (t *Tasks) openSpill(m *work.Merged, stage *sink.Stage) (*spill.Spill, error) {
 	files := make([]spill.File, len(m.Files))
 	for k, name := range m.Files {
 		files[k] = t.folder.Run(k, name)
 	}
 	s := t.job.newSpill(stage)
 	if len(m.Tasks) > 0 {
-		s.Limit = min(s.Limit, partOfTask(m))
+		s.Limit = min(s.Limit, taskLimit(m))
 	}
 	return s, s.Open(m.Spill, files)
 }
 
-// partOfTask is how much a write task loads at once: a part of what it writes, for it
-// loads all of the first and of the last part, where others have rows, too.
-func partOfTask(m *work.Merged) int64 {
+// taskLimit returns how many bytes a write task loads at once. It is a part of what the task
+// writes: the first and the last partition also have rows of other tasks.
+func taskLimit(m *work.Merged) int64 {
 	const header = 16 // of a row in memory
 	total, largest := int64(0), int64(0)
 	for i := range m.Spill.Buckets {
@@ -141,11 +141,11 @@ func partOfTask(m *work.Merged) int64 {
 		}
 		total, largest = total+n, max(largest, n)
 	}
-	return max(total/int64(len(m.Tasks)*bucketsATask), largest)
+	return max(total/int64(len(m.Tasks)*bucketsPerTask), largest)
 }
 
-// healed does a task, and makes again what it finds damaged, each run once.
-func (t *Tasks) healed(ctx context.Context, do func() (*work.Note, error)) (*work.Note, error) {
+// repaired does a task, and makes damaged spill files again that it finds, each at most once.
+func (t *Tasks) repaired(ctx context.Context, do func() (*work.Note, error)) (*work.Note, error) {
 	again := map[int]bool{}
 	for {
 		note, err := do()
@@ -154,15 +154,15 @@ func (t *Tasks) healed(ctx context.Context, do func() (*work.Note, error)) (*wor
 			return note, err
 		}
 		again[damaged.Scan] = true
-		if err := t.heal(ctx, damaged); err != nil {
+		if err := t.repair(ctx, damaged); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// heal makes again what a task found damaged: the run of a scan, and what the merge
-// made of it, which tells where in the runs the rows are.
-func (t *Tasks) heal(ctx context.Context, damaged *work.DamagedError) error {
+// repair makes a damaged spill file again, and the result of the merge, which has the positions of
+// the rows in the spill files.
+func (t *Tasks) repair(ctx context.Context, damaged *work.DamagedError) error {
 	t.run.warn(damaged.Error() + ": it is made again")
 	note, err := t.scan(ctx, damaged.Scan)
 	if err == nil {

@@ -10,25 +10,25 @@ import (
 	"tfr-build/sink"
 )
 
-// A TasksStatus says how far the tasks of a build are.
+// A TasksStatus says which tasks of a build are done.
 type TasksStatus struct {
 	Work, Output string
-	Summary      string // of the dataset, once it is committed; else empty
+	Summary      string // of a committed dataset; else empty
 	Phases       []PhaseStatus
-	Rejects      int64 // rows that are left out, as far as they were read
+	Rejects      int64 // number of rejected rows until now
 }
 
-// A PhaseStatus says how far the tasks of a phase are.
+// A PhaseStatus says how many tasks of a phase are done.
 type PhaseStatus struct {
 	Phase   string  `json:"phase"`
-	Tasks   int     `json:"tasks"` // -1 while nobody knows
+	Tasks   int     `json:"tasks"` // -1 if not known yet
 	Done    int     `json:"done"`
 	Rows    int64   `json:"rows"`
 	Bytes   int64   `json:"bytes"`
-	Seconds float64 `json:"seconds"` // all tasks together
+	Seconds float64 `json:"seconds"` // sum of all tasks
 }
 
-// Left is how many tasks are to be done; -1 while nobody knows.
+// Left returns the number of tasks that are not done; -1 if not known yet.
 func (p *PhaseStatus) Left() int {
 	if p.Tasks < 0 {
 		return -1
@@ -36,7 +36,7 @@ func (p *PhaseStatus) Left() int {
 	return p.Tasks - p.Done
 }
 
-// StatusOfTasks looks at a work folder. It changes nothing.
+// StatusOfTasks reads the status of the tasks in a work directory. It changes nothing.
 func StatusOfTasks(ctx context.Context, run Run, dir string) (*TasksStatus, error) {
 	t, err := OpenTasks(ctx, run, dir)
 	if err != nil {
@@ -89,16 +89,17 @@ func (t *Tasks) count(s *TasksStatus, phase *PhaseStatus) error {
 		}
 		phase.Done++
 		phase.Rows, phase.Bytes, phase.Seconds = phase.Rows+n.Rows, phase.Bytes+n.Bytes, phase.Seconds+n.Seconds
-		if phase.Phase == string(work.Merge) || phase.Phase == string(work.Write) { // what a scan leaves out the merge has
+		// The merge includes the rejects of the scans.
+		if phase.Phase == string(work.Merge) || phase.Phase == string(work.Write) {
 			s.Rejects += n.Rejects
 		}
 	}
 	return nil
 }
 
-// CleanTasks gives up the tasks of a work folder: it removes what they made, but for a
-// dataset that they published, and what they told one another. Where the plan is not in
-// the folder any more, Run.Output says what their output is.
+// CleanTasks gives up the tasks of a work directory. It removes their files, except a published
+// dataset, and clears the directory. If the directory has no plan, Run.Output must be the output
+// of the tasks.
 func CleanTasks(ctx context.Context, run Run, dir string) error {
 	f, err := folderAt(ctx, &run, dir)
 	if err != nil {
@@ -123,18 +124,18 @@ func CleanTasks(ctx context.Context, run Run, dir string) error {
 	return f.Clear()
 }
 
-// release gives up the claim of the tasks of a work folder, if they have the output. p is
-// their plan, which may be nil.
+// release removes the claim of the tasks of a work directory, if they have claimed the output. p
+// is their plan, which may be nil.
 func release(run *Run, dir string, p *work.Plan) error {
 	text, err := sink.ClaimOn(run.Storage, run.Output)
 	if err != nil || text == nil {
 		return err
 	}
-	if held := work.ParseClaim(text); held != nil { // else nobody can say whose it is, and nothing goes on with it
+	if held := work.ParseClaim(text); held != nil { // a damaged claim belongs to nobody: remove it
 		abs, err := absolute(dir)
 		own := err == nil && held.Work == abs || p != nil && held.Work == p.Work
 		if !own {
-			return nil // others have it
+			return nil // other tasks have claimed the output
 		}
 	}
 	if !run.Storage.CanRename(run.Output) {

@@ -19,14 +19,14 @@ import (
 	"tfr-build/sources/files"
 )
 
-// A lateFS is a shared folder as some are: nothing can be locked, and a listing does not
-// have what was made in the last moments.
+// A lateFS is a shared directory as some systems have it: nothing can be locked, and a listing
+// does not have the newest files.
 type lateFS struct {
 	vfs.FS
 	late *late
 }
 
-// A late is what several lateFS know of one folder.
+// A late is the state that several lateFS of one directory share.
 type late struct {
 	mu   sync.Mutex
 	made map[string]time.Time
@@ -85,8 +85,8 @@ func taskFiles(t *testing.T) (dir string) {
 
 const taskConfig = "name: d\noutput: out\nsource: {csv: {files: '*.csv'}}\nsplit: {column: part}\nfeatures: {id: int64}\nshards: 3\nindex: true\n"
 
-// TestTasksWithoutLocks has processes do all tasks at once, each of them every task, on a
-// shared folder without locks whose listings are late. Whatever fails is tried again.
+// TestTasksWithoutLocks runs processes that all do every task at once, in a shared directory
+// without locks and with late listings. Failed tasks are tried again.
 func TestTasksWithoutLocks(t *testing.T) {
 	dir := taskFiles(t)
 	want := tree(t, mustBuild(t, load(t, dir, taskConfig), ways[0]))
@@ -137,8 +137,8 @@ func allTasks(t *testing.T, dir, parent string, fsys vfs.FS) {
 	}
 }
 
-// TestTasksClaim keeps others from an output that tasks have claimed, and lets them have
-// it when these are given up.
+// TestTasksClaim checks that nobody else can use an output that tasks have claimed, until the
+// tasks are given up.
 func TestTasksClaim(t *testing.T) {
 	dir := taskFiles(t)
 	parent := t.TempDir()
@@ -168,8 +168,8 @@ func TestTasksClaim(t *testing.T) {
 	}
 }
 
-// TestTasksByAnotherPath has the tasks reach their folder by another path than the plan,
-// as on a machine that mounts it elsewhere.
+// TestTasksByAnotherPath uses another path of the work directory than the plan, as on a machine
+// that mounts it elsewhere.
 func TestTasksByAnotherPath(t *testing.T) {
 	dir, parent := taskFiles(t), t.TempDir()
 	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(parent, "out")}
@@ -195,8 +195,8 @@ func TestTasksByAnotherPath(t *testing.T) {
 	}
 }
 
-// TestTasksOfInputThatChanges changes one file of the input between phases, also one that
-// most tasks do not look at: nothing is published.
+// TestTasksOfInputThatChanges changes one file of the input between phases, also a file that most
+// tasks do not read: nothing is published.
 func TestTasksOfInputThatChanges(t *testing.T) {
 	const text = "name: d\noutput: out\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}.bin', dir: files, as: bytes}}\n" +
 		"  join: [{csv: {files: side.csv}, on: id}]\nfeatures: {f: bytes, x: int64}\n"

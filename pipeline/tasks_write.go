@@ -12,7 +12,7 @@ import (
 	"tfr-build/sink"
 )
 
-// write makes the shards of write task k.
+// write writes the shards of write task k.
 func (t *Tasks) write(ctx context.Context, k int) (note *work.Note, err error) {
 	began := time.Now()
 	b, err := t.writer(ctx)
@@ -24,7 +24,7 @@ func (t *Tasks) write(ctx context.Context, k int) (note *work.Note, err error) {
 		Claim: b.claim, Attempt: t.folder.Attempt(), Scratch: t.run.Scratch,
 	})
 	if err != nil {
-		return nil, claimed(b.output(), err)
+		return nil, claimError(b.output(), err)
 	}
 	defer func() {
 		if closed := b.stage.Close(); err == nil && closed != nil {
@@ -42,22 +42,22 @@ func (t *Tasks) write(ctx context.Context, k int) (note *work.Note, err error) {
 		err = b.dispatch(ctx, l)
 	}
 	switch {
-	case b.log.Failed() && (err == nil || errors.Is(err, errBadRow)):
-		return nil, b.badRows(ctx)
+	case b.log.Failed() && (err == nil || errors.Is(err, errInvalidRow)):
+		return nil, b.rowsError(ctx)
 	case err != nil:
-		return nil, b.cutShort(err)
+		return nil, b.warnPartial(err)
 	}
 	note = b.note()
 	note.Seconds = time.Since(began).Seconds()
 	return note, nil
 }
 
-// A writer is a build of which a task makes some shards.
+// A writer is a build that writes only the shards of one task.
 type writer struct{ *build }
 
-// writer is a writer that knows the names of classes.
+// writer returns a writer with the class names of the merge.
 func (t *Tasks) writer(ctx context.Context) (*writer, error) {
-	j, err := t.open(ctx, near)
+	j, err := t.open(ctx, partView)
 	if err != nil {
 		return nil, err
 	}
@@ -67,16 +67,16 @@ func (t *Tasks) writer(ctx context.Context) (*writer, error) {
 			return nil, err
 		}
 	}
-	j.paths.Rejects = "" // whoever commits knows them all
+	j.paths.Rejects = "" // the commit writes the rejects of all tasks
 	b := &build{job: j}
 	b.claim, err = t.plan.Claim()
 	return &writer{b}, err
 }
 
-// locate is where the rows are. Those that have no split the merge has noted.
+// locate returns the rows. The merge already has the rejects without a split.
 func (b *writer) locate(ctx context.Context, t *Tasks) (located, error) {
 	if scans(b.job) {
-		return t.spilled(t.merged, b.stage)
+		return t.openSpill(t.merged, b.stage)
 	}
 	log := b.log
 	b.log = t.newLog()
@@ -85,8 +85,8 @@ func (b *writer) locate(ctx context.Context, t *Tasks) (located, error) {
 	return l, err
 }
 
-// recall has the log know what the merge knows.
-func recall(b *build, m *work.Merged) error {
+// restoreRejects sets the rejects without a split, and the budget, to their state after the merge.
+func restoreRejects(b *build, m *work.Merged) error {
 	without, err := rejects.Parse([]byte(m.Without), b.set.Files())
 	if err != nil {
 		return err
@@ -96,12 +96,12 @@ func recall(b *build, m *work.Merged) error {
 	return nil
 }
 
-// assign gives a build the shards of one task.
+// assign sets the work of the build to the shards of one task.
 func (b *writer) assign(m *work.Merged, own work.Shards) error {
-	if err := recall(b.build, m); err != nil {
+	if err := restoreRejects(b.build, m); err != nil {
 		return err
 	}
-	b.work = newWork(b.job, m.Plan, b.stage)
+	b.work = unstartedWork(b.job, m.Plan, b.stage)
 	b.work.Elsewhere = func(split, shard int) bool {
 		return split != own.Split || shard < own.From || shard >= own.To
 	}
@@ -115,7 +115,7 @@ func (b *writer) assign(m *work.Merged, own work.Shards) error {
 	return err
 }
 
-// note says which shards were made.
+// note returns a note with the shards that the task wrote.
 func (b *writer) note() *work.Note {
 	n := &work.Note{Rejects: int64(len(b.work.Rejects()))}
 	for _, shards := range b.work.Shards() {

@@ -15,8 +15,8 @@ import (
 	"tfr-build/internal/vfs/vfstest"
 )
 
-// Input that was only touched is up to date where contents are compared, also
-// where nothing can be noted; what is noted is durable, or as before.
+// TestTouchedInput checks that a dataset is up to date if its input was only touched and contents
+// are compared, also if the new times cannot be stored. The stored state is durable, or as before.
 func TestTouchedInput(t *testing.T) {
 	dir := t.TempDir()
 	table := filepath.Join(dir, "t.csv")

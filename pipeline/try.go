@@ -15,13 +15,13 @@ import (
 
 // An Example is a row that Try encoded.
 type Example struct {
-	Place   string // file, and line of a table
+	Place   string // file, and line in a table
 	Payload []byte
-	Record  schema.Record // what the payload is, with the names of classes
+	Record  schema.Record // schema of the payload, with class names
 }
 
-// Try encodes the first n rows of the input and gives each to show. The error is what a
-// build of the first rows would end with. It writes nothing.
+// Try encodes the first n rows of the input and passes each to show. Its error is that of a build
+// with only the first rows. It writes nothing.
 func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Example) error) error {
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
@@ -42,49 +42,49 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	t.judge = rejects.NewJudge(j.set)
 	defer t.judge.Close()
 	for i := 0; i < j.set.Files() && t.left > 0; i++ {
-		if err := t.file(ctx, i); err != nil {
+		if err := t.showFile(ctx, i); err != nil {
 			return err
 		}
 	}
-	if n := t.told - maxTold; n > 0 {
+	if n := t.reported - maxReported; n > 0 {
 		run.warn("and " + plural.Of(n, "other bad row"))
 	}
-	if t.passed > 0 {
-		run.inform(plural.Of(t.passed, "row") + " passed over, which the config leaves out")
+	if t.skipped > 0 {
+		run.inform(plural.Of(t.skipped, "row") + " passed over, which the config leaves out")
 	}
-	_, err = judgeFirst(ctx, j, t)
+	_, err = convertFirst(ctx, j, t)
 	return err
 }
 
-// A try shows rows until enough are shown.
+// A try shows rows until it has shown enough.
 type try struct {
 	*job
-	judge *rejects.Judge
-	left  int
-	told  int // bad rows that were told of
+	judge    *rejects.Judge
+	left     int // number of rows still to show
+	reported int // number of reported invalid rows
 
-	passed int // rows that the config leaves out
-	show   func(Example) error
+	skipped int // rows that the config skips
+	show    func(Example) error
 }
 
-// classes finds the names of `classes: auto`, one row after another.
+// classes collects the names of `classes: auto`.
 func (t *try) classes(ctx context.Context) error {
 	if len(t.set.Classes.Auto()) == 0 {
 		return nil
 	}
-	names, lacking, err := t.vocabulary(func(visit func(int, *rows.Row) error) error { return t.eachDecided(ctx, visit) })
+	names, lacking, err := t.vocabulary(func(visit func(int, *rows.Row) error) error { return t.eachWithSplit(ctx, visit) })
 	switch {
 	case err != nil:
 		return err
 	case lacking != nil:
-		return t.noClasses(ctx, lacking.At)
+		return t.noClassesError(ctx, lacking.At)
 	}
 	return t.set.SetClasses(names)
 }
 
-// noClasses is the fault of `classes: auto` without a text: the first bad row, if
-// there is one.
-func (t *try) noClasses(ctx context.Context, at string) error {
+// noClassesError returns the error of `classes: auto` without a class. If a row is invalid, it
+// names the first one.
+func (t *try) noClassesError(ctx context.Context, at string) error {
 	judge := rejects.NewJudge(t.set)
 	defer judge.Close()
 	var first *RowsError
@@ -93,7 +93,7 @@ func (t *try) noClasses(ctx context.Context, at string) error {
 		err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
 			r := rows.Of(i, rec)
 			if _, _, err := judge.Example(&r); err != nil {
-				if first, err = rejected(src.Path(local), rec, err); err == nil {
+				if first, err = invalidRow(src.Path(local), rec, err); err == nil {
 					err = errEnough
 				}
 				return err
@@ -107,11 +107,11 @@ func (t *try) noClasses(ctx context.Context, at string) error {
 	if first != nil && !t.log.Tolerant() {
 		return first
 	}
-	return t.autoFault(at, first)
+	return t.autoError(at, first)
 }
 
-// eachDecided calls visit for every row that has a split.
-func (t *try) eachDecided(ctx context.Context, visit func(int, *rows.Row) error) error {
+// eachWithSplit calls visit for each row that has a split.
+func (t *try) eachWithSplit(ctx context.Context, visit func(int, *rows.Row) error) error {
 	chooser := t.set.NewChooser()
 	defer chooser.Close()
 	for i := range t.set.Files() {
@@ -120,7 +120,7 @@ func (t *try) eachDecided(ctx context.Context, visit func(int, *rows.Row) error)
 			r := rows.Of(i, rec)
 			var err error
 			if r.Split, _, err = chooser.Choose(&r); r.Bad != "" || err != nil || r.Split == rows.LeftOut {
-				return nil // what is shown will say so
+				return nil // showFile will report the row
 			}
 			return visit(0, &r)
 		})
@@ -131,23 +131,23 @@ func (t *try) eachDecided(ctx context.Context, visit func(int, *rows.Row) error)
 	return nil
 }
 
-// maxTold is how many bad rows are told of.
-const maxTold = 20
+// maxReported is the largest number of invalid rows that are reported.
+const maxReported = 20
 
 var errEnough = errors.New("enough rows")
 
-// file shows rows of a file. A bad row ends it, or is told of, where such rows are
-// left out.
-func (t *try) file(ctx context.Context, file int) error {
+// showFile shows rows of a file. An invalid row is an error, or is only reported if the config
+// skips such rows.
+func (t *try) showFile(ctx context.Context, file int) error {
 	src, local := t.set.File(file)
 	err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
 		r := rows.Of(file, rec)
 		payload, kept, err := t.judge.Example(&r)
 		switch {
 		case err != nil:
-			return t.bad(src.Path(local), rec, err)
+			return t.reportInvalid(src.Path(local), rec, err)
 		case !kept:
-			t.passed++
+			t.skipped++
 			return nil
 		}
 		place := src.Path(local)
@@ -172,23 +172,25 @@ func (t *try) file(ctx context.Context, file int) error {
 	return err
 }
 
-// bad is the error of a row with its place; nil where it was told of instead.
-func (t *try) bad(path string, rec *input.Record, err error) error {
-	at, err := rejected(path, rec, err)
+// reportInvalid returns the error of a row with its position. If the config skips invalid rows, it
+// reports the error and returns nil.
+func (t *try) reportInvalid(path string, rec *input.Record, err error) error {
+	at, err := invalidRow(path, rec, err)
 	switch {
 	case err != nil:
 		return err
 	case !t.log.Tolerant():
 		return at
 	}
-	if t.told++; t.told <= maxTold {
-		t.run.badRow(at)
+	if t.reported++; t.reported <= maxReported {
+		t.run.reportRow(at)
 	}
 	return nil
 }
 
-// rejected is the error of a row with its place, where err is about the row.
-func rejected(path string, rec *input.Record, err error) (*RowsError, error) {
+// invalidRow returns the error of a row with its position. If err is another error, it returns
+// err.
+func invalidRow(path string, rec *input.Record, err error) (*RowsError, error) {
 	bad := rec.Bad
 	if bad == nil && !errors.As(err, &bad) {
 		return nil, err

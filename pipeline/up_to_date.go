@@ -7,10 +7,10 @@ import (
 	"tfr-build/sink"
 )
 
-// peek is the result of a run that has nothing to do, before the output is
-// locked; nil where it has. stale says that something beside the dataset is not as it
-// is to be: the times of the input, or the link to the versions.
-func (b *build) peek() (result *Result, stale bool, err error) {
+// peekUpToDate returns the result of a run that has nothing to do, before the output is locked;
+// otherwise nil. stale says that something about the dataset must be updated: the stored times of
+// the input, or the link to the versions.
+func (b *build) peekUpToDate() (result *Result, stale bool, err error) {
 	if b.run.Depfile != "" {
 		if err = b.paths.CheckDepfile(b.set, b.run.Depfile); err == nil {
 			b.dependencies, err = runstate.Dependencies(b.set, b.output())
@@ -27,20 +27,20 @@ func (b *build) peek() (result *Result, stale bool, err error) {
 	if err != nil || was == nil || view.Unfinished || b.run.rebuilds() {
 		return nil, false, err
 	}
-	done, err := settled(b)
+	done, err := versionsDone(b)
 	if err != nil {
 		return nil, false, err
 	}
-	b.unsettled = !done
-	return b.result(was, true), b.state.TimesDiffer(was) || b.unsettled, nil
+	b.staleVersions = !done
+	return b.result(was, true), b.state.TimesDiffer(was) || b.staleVersions, nil
 }
 
-// rebuilds reports whether even a dataset that is up to date is built again.
+// rebuilds reports whether the run rebuilds even an up-to-date dataset.
 func (r *Run) rebuilds() bool { return r.Fresh && r.Overwrite }
 
-// standing is the result of a run that has nothing to do, as the output is up to
-// date, and the error of one that may not do anything.
-func (b *build) standing(ctx context.Context) (*Result, error) {
+// upToDate returns the result of a run whose output is up to date; otherwise nil. Its error says
+// that the build may not replace what is at the output. The output must be locked.
+func (b *build) upToDate(ctx context.Context) (*Result, error) {
 	data, err := b.stage.State()
 	if err != nil {
 		return nil, err
@@ -54,22 +54,22 @@ func (b *build) standing(ctx context.Context) (*Result, error) {
 			err = b.stage.Drop()
 		}
 		if err == nil && b.state.TimesDiffer(was) {
-			err = b.noteTimes(ctx, was)
+			err = b.updateTimes(ctx, was)
 		}
 		if err == nil {
-			err = settle(b)
+			err = updateVersions(b)
 		}
 		return b.result(was, true), err
 	case why != "" && !b.run.Overwrite:
 		return nil, &DatasetError{Path: b.stage.Path(), Why: why}
 	}
-	return nil, b.besideInTheWay()
+	return nil, b.checkSidecars()
 }
 
-// noteTimes notes beside a dataset whose input was only touched the times that
-// the input has now, so that a run which does not hash it finds it up to date.
-func (b *build) noteTimes(ctx context.Context, was *runstate.State) error {
-	if err := b.inputs.FirstChanged(ctx); err != nil { // while it was hashed
+// updateTimes stores the current times of an input that was only touched, so that the next run
+// without -hash-inputs finds the dataset up to date.
+func (b *build) updateTimes(ctx context.Context, was *runstate.State) error {
+	if err := b.inputs.FirstChanged(ctx); err != nil { // it may have changed while it was hashed
 		return err
 	}
 	data, err := b.state.Of(was).Encode()

@@ -8,9 +8,9 @@ import (
 	"tfr-build/sink"
 )
 
-// versionsOf are those beside the output of a job; nil where the config does not say
-// what becomes of them, or the run has another output, which it warns of.
-func versionsOf(j *job) *sink.Versions {
+// newVersions returns the versions next to the output of a job. It is nil if the config has
+// neither link nor keep, or if the run has another output, which it warns of.
+func newVersions(j *job) *sink.Versions {
 	before, after, ok := j.cfg.AroundVersion()
 	if !ok || j.cfg.Link == "" && j.cfg.Keep == 0 {
 		return nil
@@ -23,49 +23,49 @@ func versionsOf(j *job) *sink.Versions {
 		Dir: filepath.Dir(j.output()), Before: before, After: after,
 		Dataset: j.cfg.Name, Link: j.cfg.Link, Keep: j.cfg.Keep,
 		Stays:  func(path string) bool { return j.paths.HoldsInput(j.set, path) },
-		Beside: func(output string) []*sink.Beside { return besideVersion(j.cfg, output) },
+		Beside: func(output string) []*sink.Beside { return versionSidecars(j.cfg, output) },
 	}
 }
 
-// besideVersion is what stands beside an older version under a name of its own.
-func besideVersion(cfg *config.Config, output string) []*sink.Beside {
-	list := []*sink.Beside{reportBeside(output)}
+// versionSidecars returns the files next to an older version that have the version in their names.
+func versionSidecars(cfg *config.Config, output string) []*sink.Beside {
+	list := []*sink.Beside{reportSidecar(output)}
 	if cfg.Rejects == "" {
-		list = append(list, rejectsBeside(cfg, output))
+		list = append(list, rejectsSidecar(cfg, output))
 	}
 	return list
 }
 
-// settled reports whether the versions are as the config wants them: nothing is left
-// to do once the dataset is there.
-func settled(b *build) (bool, error) {
-	if b.beside == nil {
+// versionsDone reports whether the link and the number of versions are already as the config says.
+func versionsDone(b *build) (bool, error) {
+	if b.versions == nil {
 		return true, nil
 	}
-	return b.beside.Settled(b.run.Storage.Local(), b.output())
+	return b.versions.Settled(b.run.Storage.Local(), b.output())
 }
 
-// settle has the link name the dataset, which is published, and removes older versions
-// beyond those that the config keeps.
-func settle(b *build) error {
-	if b.beside == nil {
+// updateVersions points the link to the published dataset, and removes older versions beyond those
+// that the config keeps.
+func updateVersions(b *build) error {
+	if b.versions == nil {
 		return nil
 	}
-	changed, err := b.beside.PointTo(b.stage)
+	changed, err := b.versions.PointTo(b.stage)
 	if err != nil {
 		return err
 	}
 	if changed {
-		b.run.inform(fmt.Sprintf("%s names %s now", filepath.Join(b.beside.Dir, b.beside.Link), filepath.Base(b.output())))
+		b.run.inform(fmt.Sprintf("%s names %s now", filepath.Join(b.versions.Dir, b.versions.Link), filepath.Base(b.output())))
 	}
-	removed, err := b.beside.RemoveOlder(b.stage)
+	removed, err := b.versions.RemoveOlder(b.stage)
 	for _, path := range removed {
 		b.run.inform("removed the older version " + path)
 	}
 	return err
 }
 
-// checkVersion refuses an output of the run whose {version} stands where none can.
+// checkVersion returns an error if {version} is in a wrong place of the output, or if the store
+// has no links.
 func (r *Run) checkVersion(cfg *config.Config) error {
 	if !config.VersionFits(r.Output) {
 		return &PlaceError{Text: fmt.Sprintf("the output %s: {version} stands once, in the last name of the path", r.Output)}

@@ -46,8 +46,8 @@ func (f *slowFile) Sync() error {
 	return f.File.Sync()
 }
 
-// TestTheDiskIsWaitedForOnce has syncs take until something else is done: rows are found
-// while the dataset is begun, and files that describe it wait for the disk together.
+// TestTheDiskIsWaitedForOnce makes syncs wait for something else: rows are found while the staging
+// directory is prepared, and the files of the dataset are synced together.
 func TestTheDiskIsWaitedForOnce(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(100)})
 	cfg := load(t, dir, tinyCSV)
@@ -87,8 +87,8 @@ func TestTheDiskIsWaitedForOnce(t *testing.T) {
 	}
 }
 
-// TestTheSealIsTheLast holds that the manifest is written when all that it tells of has
-// its name, and what seals it when the manifest has.
+// TestTheSealIsTheLast checks that the manifest is written after all files that it names, and the
+// seal after the manifest.
 func TestTheSealIsTheLast(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(100)})
 	fsys := vfstest.NewInject(vfstest.NewMem("/disk"), nil)

@@ -60,8 +60,8 @@ features:
   user: {classes: auto}
 `
 
-// TestSameBytesEveryWay builds each config with several workers, chunk sizes,
-// and through parts.
+// TestSameBytesEveryWay builds each config with several workers and chunk sizes, and with spill
+// files.
 func TestSameBytesEveryWay(t *testing.T) {
 	n := testenv.Times(1000, 9000, 9000)
 	dir := testenv.Folder(t, map[string]string{
@@ -105,8 +105,8 @@ func TestSameBytesEveryWay(t *testing.T) {
 	})
 }
 
-// TestArchivesEveryWay builds datasets of archives in the same ways, and of compressed
-// ones: the shards are the same.
+// TestArchivesEveryWay builds datasets of archives, also compressed ones, in the same ways: the
+// shards are the same.
 func TestArchivesEveryWay(t *testing.T) {
 	n := testenv.Times(150, 3000, 3000)
 	half := tarOf(t, 0, n/2)
@@ -181,9 +181,9 @@ func zipOf(t *testing.T, n int) string {
 	return b.String()
 }
 
-// TestPartsArePartedAgain gives parts so little room that they are cut several
-// times, down to rows of one key.
-func TestPartsArePartedAgain(t *testing.T) {
+// TestPartitionsAreRepartitioned has so little memory that partitions are partitioned again
+// several times, down to rows of one key.
+func TestPartitionsAreRepartitioned(t *testing.T) {
 	n := testenv.Times(2_000, 30_000, 30_000)
 	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(n), "a.csv.gz": zipped(rowsCSV(n))})
 	for i, text := range []string{"shards: 3", "order: source\nshards: 3", "order_key: user\nshards: 3", "set: {k: same}\norder_key: k"} {
@@ -206,8 +206,8 @@ func TestPartsArePartedAgain(t *testing.T) {
 	}
 }
 
-// shards builds cfg with parts of at most limit bytes and digests the shards;
-// metadata name the input file, which differs.
+// shards builds cfg with partitions of at most limit bytes and returns a digest of the shards. The
+// metadata is not included: it names the input file, which differs.
 func shards(t *testing.T, cfg *config.Config, limit int64) string {
 	t.Helper()
 	w := way{workers: 2, memory: plenty}
@@ -231,8 +231,8 @@ func shards(t *testing.T, cfg *config.Config, limit int64) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestTasksOfArchives makes datasets of archives by tasks that share nothing but a
-// folder: they have the bytes of one process.
+// TestTasksOfArchives builds datasets of archives by tasks that share only a directory: the bytes
+// are those of one process.
 func TestTasksOfArchives(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"a.tar": tarOf(t, 0, 60), "b.tar.gz": zipped(tarOf(t, 60, 150)), "a.zip": zipOf(t, 60), "z/b.zip": zipOf(t, 90),

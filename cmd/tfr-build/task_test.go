@@ -171,7 +171,7 @@ func TestPipesAreRefused(t *testing.T) {
 }
 
 // TestTasksOfASmallInput plans more of them than there are without -tasks. A sample has
-// TestTasksAskedFor of package pipeline alone.
+// TestRequestedTasks of package pipeline alone.
 func TestTasksOfASmallInput(t *testing.T) {
 	if !testenv.Exhaustive() {
 		t.Skip("does 140 tasks: " + testenv.ExhaustiveVar + "=1")

@@ -59,8 +59,8 @@ func TestRawOfALongRow(t *testing.T) {
 	}
 }
 
-// A line has the same bytes as one that is encoded at once, wherever its pieces end.
-func TestRawInPieces(t *testing.T) {
+// TestRawInChunks compares lines with lines encoded at once, for all ends of chunks.
+func TestRawInChunks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const letters = "ab\"\\/<>&\x00\x01\b\f\n\r\t\x1f\x7f\u0080\u00e9\u2028\u2029\ufffd\U0001f600"
 	runes := []rune(letters)
@@ -79,9 +79,9 @@ func TestRawInPieces(t *testing.T) {
 	}
 }
 
-// A row of control characters is six times as long in JSON. All memory that its line
-// takes, one piece after another, is at most twice the row: encoding/json makes its
-// buffers again after each garbage collection, of which there are more on a busy machine.
+// TestRawOfControlCharacters writes a row of control characters, whose JSON is six times as long.
+// All memory for its line may be at most twice the row: encoding/json allocates its buffers again
+// after each garbage collection, and a busy machine has more of them.
 func TestRawOfControlCharacters(t *testing.T) {
 	const size, most = 8 << 20, 16 << 20
 	for _, b := range []byte{1, 0xff} {

@@ -10,8 +10,8 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// TestLimitsOfClassFiles holds what a file of names may have, and that one which is
-// too large is not read.
+// TestLimitsOfClassFiles checks the limits of class files, and that a file that is too large is
+// not read.
 func TestLimitsOfClassFiles(t *testing.T) {
 	for _, test := range []struct {
 		name, text string

@@ -54,7 +54,8 @@ func trips(t testing.TB, rows int, where string) (*Chooser, []Row) {
 
 const threeColumns = `fare > 10 && distance < 15.5 && vendor in ["CMT", "VTS"]`
 
-// TestWhereIsCounted has a chooser count what it leaves out, and make nothing for a row.
+// TestWhereIsCounted checks that a chooser counts the rows it skips, and allocates nothing per
+// row.
 func TestWhereIsCounted(t *testing.T) {
 	c, list := trips(t, 1000, threeColumns)
 	kept := 0

@@ -16,8 +16,8 @@ import (
 	"tfr-build/sources/files"
 )
 
-// A DatasetError says that the output already has a dataset of tfr-build, that -overwrite is not
-// set, and why the dataset is not up to date.
+// A DatasetError says that the output already has a dataset of tfr-build, without -overwrite. It
+// also says why the dataset is not up to date.
 type DatasetError struct{ Path, Why string }
 
 func (e *DatasetError) Error() string { return e.Path + " holds a dataset already: " + e.Why }

@@ -105,8 +105,8 @@ func (e *AsideError) Error() string { return e.Err.Error() }
 func (e *AsideError) Unwrap() error { return e.Err }
 
 // CheckAside returns an error if a file about the run would be in a directory that the build
-// replaces, or replace an input or something that is not a file. With a nil set, before the inputs
-// are listed, it does not check inputs.
+// replaces. It also may not replace an input, or something that is not a file. With a nil set,
+// before the inputs are listed, it does not check inputs.
 func (p *Paths) CheckAside(set *rows.Set, what, path string) error {
 	if err := p.checkAside(set, what, path); err != nil {
 		return &AsideError{path, err}
@@ -172,8 +172,8 @@ func checkName(what, path string) error {
 	return nil
 }
 
-// checkFile returns an error if something other than a regular file is at a path, such as a
-// device, or if its directory does not exist.
+// checkFile returns an error if a device or anything else that is not a regular file is at a path,
+// or if its directory does not exist.
 func checkFile(what, path string) error {
 	switch info, err := os.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():

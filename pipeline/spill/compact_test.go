@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestCompact stores lists and reads them again.
+// TestCompact encodes lists and parses them again.
 func TestCompact(t *testing.T) {
 	type lists struct {
 		S segmentList
@@ -40,7 +40,7 @@ func TestCompact(t *testing.T) {
 	}
 }
 
-// TestCompactDamaged reads what is no list.
+// TestCompactDamaged parses damaged lists.
 func TestCompactDamaged(t *testing.T) {
 	for _, list := range []encoding.TextUnmarshaler{new(segmentList), new(bucketList), new(checkList)} {
 		for _, text := range []string{"!", "gA==", "gIA="} { // no base64, and numbers that do not end

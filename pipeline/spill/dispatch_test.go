@@ -15,7 +15,7 @@ import (
 	"tfr-build/pipeline/task"
 )
 
-// A watched file counts what is read of it.
+// A watched file counts its reads.
 type watched struct {
 	file
 	reads atomic.Int64
@@ -26,8 +26,8 @@ func (w *watched) ReadAt(b []byte, off int64) (int, error) {
 	return w.file.ReadAt(b, off)
 }
 
-// dispatching is a dispatcher of rows in so many buckets, each a part, with blocks of ten
-// rows. The offset of the row of rank i is i*7.
+// dispatching returns a dispatcher of rows in so many buckets, one per partition, with blocks of
+// ten rows. The offset of the row with rank i is i*7.
 func dispatching(t *testing.T, to *watched, n, buckets int) *dispatcher {
 	t.Helper()
 	size := int64(n * 7)
@@ -68,12 +68,12 @@ func dispatching(t *testing.T, to *watched, n, buckets int) *dispatcher {
 	return d
 }
 
-// TestPartsAreLoadedBesideWriting writes the first block no sooner than the second part
-// is being read, and then has all rows in order.
-func TestPartsAreLoadedBesideWriting(t *testing.T) {
+// TestPartitionsLoadDuringWriting writes the first block only when the second partition is being
+// read. All rows must arrive in order.
+func TestPartitionsLoadDuringWriting(t *testing.T) {
 	to := &watched{}
 	d := dispatching(t, to, 2345, 9)
-	first := int64(2 * len(d.s.store.runs[0].Segments)) // reads of a part: where its rows are, and these
+	first := int64(2 * len(d.s.store.runs[0].Segments)) // reads per partition: the index and the entries
 	next := 0
 	d.give = func(b *task.Block, done func()) error {
 		defer done()
@@ -101,8 +101,8 @@ func TestPartsAreLoadedBesideWriting(t *testing.T) {
 	}
 }
 
-// TestDispatchEnds ends with the error of whoever takes the blocks, of the run or of the
-// context.
+// TestDispatchEnds checks that dispatching ends with the error of the receiver, of a spill file,
+// or of the context.
 func TestDispatchEnds(t *testing.T) {
 	errTaken, errStop := errors.New("nobody takes it"), errors.New("stop")
 	for _, want := range []error{errTaken, errDamaged, errStop} {
@@ -130,8 +130,8 @@ func TestDispatchEnds(t *testing.T) {
 	}
 }
 
-// TestDispatchPanics has a panic of whoever takes the blocks, and one of whoever loads
-// them, be an error: a process that dies of it would leave its files behind.
+// TestDispatchPanics checks that a panic of the receiver or of loading becomes an error: a process
+// that dies of it would leave its files behind.
 func TestDispatchPanics(t *testing.T) {
 	for _, giving := range []bool{true, false} {
 		d := dispatching(t, &watched{}, 2345, 9)

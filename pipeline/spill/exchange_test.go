@@ -8,8 +8,8 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// TestBatchesHaveBounds adds rows until there is no room: batches keep what they took,
-// and take no more text and no more rows than they may.
+// TestBatchesHaveBounds adds rows until a batch is full: it keeps its rows and exceeds neither
+// limit.
 func TestBatchesHaveBounds(t *testing.T) {
 	x := newExchange(2)
 	for _, size := range []int{0, 1, 100, batchText / 4, batchText} {
@@ -37,7 +37,7 @@ func TestBatchesHaveBounds(t *testing.T) {
 	}
 }
 
-// TestExchange hands batches over while there is room, and takes one that is free.
+// TestExchange passes batches while there is room, and reuses a free one.
 func TestExchange(t *testing.T) {
 	x := newExchange(3)
 	if b := x.newBatch(nil, 1); len(x.spare) > 0 || cap(x.full) != 3 || b.file != 1 {

@@ -13,7 +13,7 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// A file is a run in memory.
+// A file is a spill file in memory.
 type file struct{ data []byte }
 
 var errDamaged = errors.New("damaged")
@@ -39,9 +39,9 @@ func inOrder(t *testing.T, size int64) *rows.Set {
 	return &rows.Set{Sequence: sequence}
 }
 
-// TestRowsThatAreGatheredAreReadAgain gathers rows of all sizes, larger ones than all
-// the memory for them too: each comes back once, in the part that has its key.
-func TestRowsThatAreGatheredAreReadAgain(t *testing.T) {
+// TestGatheredRowsAreReadAgain gathers rows of all sizes, also larger than the memory. Each must
+// be read once, in the partition of its key.
+func TestGatheredRowsAreReadAgain(t *testing.T) {
 	const size = 1 << 30
 	e := entries{set: inOrder(t, size), mode: order.Source, header: 14}
 	for _, buckets := range []int{1, 2, 7, 60} {
@@ -91,8 +91,8 @@ func TestRowsThatAreGatheredAreReadAgain(t *testing.T) {
 	}
 }
 
-// TestPartsFitTheMemory groups buckets into parts.
-func TestPartsFitTheMemory(t *testing.T) {
+// TestPartitionsFitTheMemory groups buckets into partitions.
+func TestPartitionsFitTheMemory(t *testing.T) {
 	s := &runSet{}
 	for _, n := range []int64{10, 20, 30, 500, 0, 0, 90, 20} {
 		s.buckets = append(s.buckets, Bucket{Bytes: n})
@@ -106,7 +106,7 @@ func TestPartsFitTheMemory(t *testing.T) {
 	}
 }
 
-// TestGridKeepsTheOrder gives no row a bucket before that of a row before it.
+// TestGridKeepsTheOrder checks that later rows never get an earlier bucket.
 func TestGridKeepsTheOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -133,7 +133,7 @@ func TestGridKeepsTheOrder(t *testing.T) {
 	}
 }
 
-// TestBuckets keeps what is gathered of each of them a few thousand bytes long.
+// TestBuckets checks that a worker can gather a few thousand bytes per bucket.
 func TestBuckets(t *testing.T) {
 	for _, c := range []struct {
 		text, limit, gathered int64

@@ -18,14 +18,14 @@ import (
 // A Scan reads pieces of the input once, and writes their rows to a spill file. Load the class
 // files and lookup tables of the set before.
 type Scan struct {
-	Set    *rows.Set
-	Pool   *pool.Pool
-	Log    *rejects.Log // of this scan alone; only the rejects without a split are in the Run
-	Grid   *Grid
-	Memory int64  // bytes for rows that are gathered before they are written
-	Step   int    // bytes of input searched per step; 0 for the default
-	ID     uint64 // differs for each Run of a dataset, see IDOf; 0 if there is only one
-	Told   int    // sampled rows in the Run itself; the others are in the file; 0: all
+	Set          *rows.Set
+	Pool         *pool.Pool
+	Log          *rejects.Log // of this scan alone; only the rejects without a split are in the Run
+	Grid         *Grid
+	Memory       int64  // bytes for rows that are gathered before they are written
+	Step         int    // bytes of input searched per step; 0 for the default
+	ID           uint64 // differs for each Run of a dataset, see IDOf; 0 if there is only one
+	InlineSample int    // sampled rows in the Run itself; the others are in the file; 0: all
 
 	codes      codes
 	large      sync.Mutex       // locked while a large row is measured
@@ -79,14 +79,14 @@ func (s *Scan) Run(ctx context.Context, pieces []Piece, to File) (*Run, error) {
 // storeRest moves most of a sample to the end of the spill file. With many scans, few rows of each
 // are in the sample of the dataset.
 func (s *Scan) storeRest(split *Split, to *runWriter) error {
-	if s.Told == 0 || len(split.Sample) <= s.Told {
+	if s.InlineSample == 0 || len(split.Sample) <= s.InlineSample {
 		return nil
 	}
-	text, err := json.Marshal(split.Sample[s.Told:])
+	text, err := json.Marshal(split.Sample[s.InlineSample:])
 	if err != nil {
 		return fmt.Errorf("encoding a sample: %w", err)
 	}
-	split.Sample = split.Sample[:s.Told]
+	split.Sample = split.Sample[:s.InlineSample]
 	split.Rest = &Rest{to.reserve(int64(len(text))), int64(len(text)), digestOf(text, s.ID)}
 	_, err = to.to.WriteAt(text, split.Rest.Offset)
 	return err

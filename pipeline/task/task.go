@@ -56,8 +56,8 @@ type Work struct {
 	stop    context.CancelFunc
 }
 
-// CompressionOf returns the compression of files for a name in the config. It is the zero value
-// for a compression of single records.
+// CompressionOf returns the compression of files for a name in the config. It is sink.None for a
+// compression of single records.
 func CompressionOf(name string) sink.Compression {
 	return map[string]sink.Compression{"none": sink.None, "gzip": sink.Gzip, "zlib": sink.Zlib}[name]
 }

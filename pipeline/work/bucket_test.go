@@ -14,7 +14,7 @@ import (
 	"tfr-build/internal/store/objects"
 )
 
-// inBucket is a folder in a bucket with a proxy before it, and its objects.
+// inBucket returns a folder in a bucket behind a proxy, and a function that lists its objects.
 func inBucket(t *testing.T) (f *Folder, p *buckettest.Proxy, keys func() []string) {
 	t.Helper()
 	g := buckettest.Start(t)
@@ -39,9 +39,9 @@ func inBucket(t *testing.T) (f *Folder, p *buckettest.Proxy, keys func() []strin
 	}
 }
 
-// TestWhatComesLate has a process stand still while it writes a note and a run, and the
-// folder cleared meanwhile: nothing is left.
-func TestWhatComesLate(t *testing.T) {
+// TestLateWrites suspends a process while it writes a note and a spill file. After the folder is
+// cleared in the meantime, nothing may remain.
+func TestLateWrites(t *testing.T) {
 	f, p, keys := inBucket(t)
 	for key, put := range map[string]func() error{
 		"done/scan-1": func() error { return f.Put("done/scan-1", []byte("note")) },
@@ -75,7 +75,7 @@ func TestWhatComesLate(t *testing.T) {
 	}
 }
 
-// TestClearEndsUploads ends those of runs whose processes were killed.
+// TestClearEndsUploads checks that clearing ends uploads of killed processes.
 func TestClearEndsUploads(t *testing.T) {
 	f, p, _ := inBucket(t)
 	client := f.store.(*prefix).client

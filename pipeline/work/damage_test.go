@@ -16,8 +16,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// TestDamagedPlan refuses a plan of which any byte differs, that is cut or longer, or that
-// has other keys.
+// TestDamagedPlan reads plans with any byte changed, truncated or extended plans, and plans with
+// other keys: all are errors.
 func TestDamagedPlan(t *testing.T) {
 	f := opened(t, store.OS(), t.TempDir())
 	p := &Plan{Output: "/out", Scans: [][]spill.Piece{{{File: 0}}}, Listings: []*input.Listing{{Files: []files.File{{Name: "a.csv", Size: 3}}}}}
@@ -57,8 +57,8 @@ func TestDamagedPlan(t *testing.T) {
 	}
 }
 
-// TestPlanCoversItsInputs refuses a plan whose scans do not read every byte once, though
-// its checksum is right.
+// TestPlanCoversItsInputs reads plans whose scans do not read every byte once, with correct
+// checksums: all are errors.
 func TestPlanCoversItsInputs(t *testing.T) {
 	type pieces = []spill.Piece
 	for _, c := range []struct {
@@ -91,8 +91,8 @@ func TestPlanCoversItsInputs(t *testing.T) {
 	}
 }
 
-// TestNotesOfOtherTasks takes no note that stands in the place of another, nor one that
-// says what no task makes.
+// TestNotesOfOtherTasks reads notes under the names of other tasks, and notes with impossible
+// results: none may count.
 func TestNotesOfOtherTasks(t *testing.T) {
 	f := opened(t, store.OS(), t.TempDir())
 	p := &Plan{digest: "d", Scans: make([][]spill.Piece, 1), Buckets: 1}

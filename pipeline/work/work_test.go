@@ -54,7 +54,7 @@ func TestShareOf(t *testing.T) {
 	}
 }
 
-// TestTasks gives each task to one share.
+// TestTasks checks that each task is in exactly one share.
 func TestTasks(t *testing.T) {
 	for _, of := range []int{1, 2, 3, 10} {
 		var all []int
@@ -67,8 +67,7 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// eachStore runs a test on a folder of the file system, and on one in a bucket. There is
-// nothing in it yet.
+// eachStore runs a test in an empty directory of the file system, and in an empty one in a bucket.
 func eachStore(t *testing.T, test func(t *testing.T, open func() *Folder)) {
 	t.Helper()
 	t.Run("folder", func(t *testing.T) {
@@ -96,7 +95,7 @@ func opened(t *testing.T, storage *store.Storage, dir string) *Folder {
 	return f
 }
 
-// TestPutNew has many put one file that must not be there: one of them does.
+// TestPutNew puts a new file from many goroutines at once: exactly one succeeds.
 func TestPutNew(t *testing.T) { eachStore(t, putNew) }
 
 func putNew(t *testing.T, open func() *Folder) {
@@ -173,7 +172,7 @@ func folder(t *testing.T, open func() *Folder) {
 	}
 }
 
-// TestRun writes a run here and there, and reads it in another process.
+// TestRun writes a spill file out of order, and reads it in another process.
 func TestRun(t *testing.T) { eachStore(t, run) }
 
 func run(t *testing.T, open func() *Folder) {
@@ -264,7 +263,7 @@ func run(t *testing.T, open func() *Folder) {
 	}
 }
 
-// TestPlan stores a plan and its notes.
+// TestPlan stores and reads a plan and its notes.
 func TestPlan(t *testing.T) {
 	f := opened(t, store.OS(), t.TempDir())
 	if p, err := ReadPlan(f); p != nil || err != nil {
@@ -316,7 +315,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestPhases counts the tasks of phases that are done.
+// TestPhases counts the finished tasks of phases.
 func TestPhases(t *testing.T) {
 	f := opened(t, store.OS(), t.TempDir())
 	p := &Plan{digest: "d"}

@@ -65,7 +65,7 @@ var mutants = []mutant{
 	{
 		name:  "resume without a check of digests",
 		edits: []edit{{"sink/resume.go", "	if err = d.syncFile(f); err == nil {\n", "	if err = d.syncFile(f); err == nil && w != io.Discard {\n"}},
-		tests: []tests{{"./pipeline", "TestADamagedShardIsMadeAgain"}},
+		tests: []tests{{"./pipeline", "TestDamagedShardIsRebuilt"}},
 	},
 	{
 		name:  "no lock",
@@ -308,12 +308,12 @@ var mutants = []mutant{
 	{
 		name:  "plan without the seed",
 		edits: []edit{{"pipeline/runstate/state.go", "	c := *cfg\n", "	c := *cfg\n	c.Seed = 0\n"}},
-		tests: []tests{{"./pipeline", "TestGoesOn$"}},
+		tests: []tests{{"./pipeline", "TestResume$"}},
 	},
 	{
 		name:  "statistics of kept shards forgotten",
 		edits: []edit{{"pipeline/task/shard.go", "		s.work.merge(s)\n", ""}},
-		tests: []tests{{"./pipeline", "TestADamagedShardIsMadeAgain|TestGoesOn$"}},
+		tests: []tests{{"./pipeline", "TestDamagedShardIsRebuilt|TestResume$"}},
 	},
 	{
 		name:  "a dataset that fails its checks is published",
@@ -323,22 +323,22 @@ var mutants = []mutant{
 	{
 		name:  "max_errors forgotten by a run that resumes",
 		edits: []edit{{"pipeline/build.go", "		b.setBudget(found)\n", ""}},
-		tests: []tests{{"./pipeline", "TestBudgetOfARunThatResumes"}},
+		tests: []tests{{"./pipeline", "TestBudgetOfAResumedBuild"}},
 	},
 	{
 		name:  "shards of other contents kept, if the input's time is the same",
-		edits: []edit{{"pipeline/build.go", "	if len(b.kept) > 0 && !p.SameInput(b.left) {\n		return task.ErrOther\n	}\n", ""}},
-		tests: []tests{{"./pipeline", "TestStartsAfreshAfterAnUnseenChange"}},
+		edits: []edit{{"pipeline/build.go", "	if len(b.reused) > 0 && !p.SameInput(b.oldPlan) {\n		return task.ErrOther\n	}\n", ""}},
+		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},
 	{
 		name:  "shards kept without a plan to hold the input against",
-		edits: []edit{{"pipeline/build.go", "len(left.Shards) > 0 && b.left == nil {", "false {"}, {"pipeline/build.go", "len(b.kept) > 0 && !p.SameInput(b.left)", "b.left != nil && len(b.kept) > 0 && !p.SameInput(b.left)"}},
-		tests: []tests{{"./pipeline", "TestStartsAfreshAfterAnUnseenChange"}},
+		edits: []edit{{"pipeline/build.go", "len(left.Shards) > 0 && b.oldPlan == nil {", "false {"}, {"pipeline/build.go", "len(b.reused) > 0 && !p.SameInput(b.oldPlan)", "b.oldPlan != nil && len(b.reused) > 0 && !p.SameInput(b.oldPlan)"}},
+		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},
 	{
 		name:  "new classes of a changed input taken for unknown ones",
 		edits: []edit{{"pipeline/rows/encode.go", "bad.Code == \"LABEL_UNKNOWN\" && e.set", "bad.Code == \"\" && e.set"}},
-		tests: []tests{{"./pipeline", "TestStartsAfreshAfterAnUnseenChange"}},
+		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},
 	{
 		name:  "plan of another listing believed",
@@ -459,12 +459,12 @@ var mutants = []mutant{
 	{
 		name:  "a run in the place of another scan's",
 		edits: []edit{{"pipeline/spill/partition.go", "return xxh3.Hash(data) ^ id }", "return xxh3.Hash(data) }"}},
-		tests: []tests{{"./pipeline", "TestRunsThatChangedPlaces"}},
+		tests: []tests{{"./pipeline", "TestSwappedSpillFiles"}},
 	},
 	{
 		name:  "a lookup table that changed between tasks is not named",
 		edits: []edit{{"pipeline/tasks.go", "	if err := j.inputs.AsideChanged(t.plan.Asides); err != nil {\n		return err\n	}\n", ""}},
-		tests: []tests{{"./pipeline", "TestTasksNameTheAsideThatChanged"}},
+		tests: []tests{{"./pipeline", "TestTasksNameTheExtraInputThatChanged"}},
 	},
 	{
 		name:  "a stretch of a file that changed names no file",
@@ -549,7 +549,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "link exchanged before the dataset is there",
-		edits: []edit{{"pipeline/publish.go", "	if err := p.stage.Commit(data); err != nil {\n", "	if err := settle(p.build); err != nil {\n		return nil, err\n	}\n	if err := p.stage.Commit(data); err != nil {\n"}},
+		edits: []edit{{"pipeline/publish.go", "	if err := p.stage.Commit(data); err != nil {\n", "	if err := updateVersions(p.build); err != nil {\n		return nil, err\n	}\n	if err := p.stage.Commit(data); err != nil {\n"}},
 		tests: []tests{{"./internal/fault", "TestTheLinkLeadsToADataset"}},
 	},
 	{
