@@ -32,7 +32,7 @@ type Result struct {
 	Manifest *dataset.Manifest
 	UpToDate bool      // nothing had to be done, and nothing was changed
 	Inputs   []string  // files that the dataset depends on, for a Depfile
-	Rejected *Rejected // rows that were skipped as invalid; nil if there are none
+	Rejected *Rejected // rows that were skipped as invalid; nil if no row was
 
 	RowsWritten int64 // by this run, without shards that were finished before
 }
@@ -99,7 +99,7 @@ type build struct {
 	*job
 	stage         *sink.Stage
 	reused        []sink.Kept // shards that a stopped build finished
-	oldPlan       *plan.Plan  // of a stopped build; nil if there is none
+	oldPlan       *plan.Plan  // of a stopped build, or nil
 	work          *task.Work  // nil until the plan is made
 	wrote         bool        // workers started to write rows
 	staleVersions bool        // the dataset exists, but the link or the number of versions is wrong
@@ -174,7 +174,7 @@ func (b *build) makeDataset(ctx context.Context, begin func() error) (*Result, e
 		err = b.write(ctx, l)
 	}
 	switch {
-	case b.oldPlan != nil && errors.Is(err, rows.ErrNewClass): // the stopped build had other classes
+	case b.oldPlan != nil && errors.Is(err, rows.ErrNewClass): // classes of the stopped build
 		return nil, task.ErrOther
 	case b.log.Failed() && (err == nil || errors.Is(err, errInvalidRow)):
 		return nil, b.rowsError(ctx)

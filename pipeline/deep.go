@@ -49,6 +49,6 @@ func DatasetShows(canonical []byte) (report.Shown, error) {
 
 // datasetConfig parses the config of a finished dataset.
 func datasetConfig(canonical []byte) (*config.Config, error) {
-	text := append(slices.Clip(canonical), "output: .\n"...) // required, but not in the canonical config
+	text := append(slices.Clip(canonical), "output: .\n"...) // which the config does not have
 	return config.Parse(dataset.ConfigName, text, func(string) (string, bool) { return "", false })
 }

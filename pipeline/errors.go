@@ -10,10 +10,10 @@ import (
 	"tfr-build/pipeline/work"
 )
 
-// The errors of a build that its caller distinguishes, besides those of packages config,
+// The errors of a build that its caller distinguishes, besides errors of packages config,
 // sources/input, and sink.
 type (
-	// A RowsError says that rows are invalid, or that there are none.
+	// A RowsError says that rows are invalid, or that a source has no rows.
 	RowsError = rejects.RowsError
 	// A TooManyError says that more rows are invalid than the config allows.
 	TooManyError = rejects.TooManyError

@@ -32,7 +32,7 @@ type located interface {
 	Dispatch(ctx context.Context, w *task.Work, give task.Give) error
 }
 
-// splitRows has rows with a split: those of a dataset, or the first ones.
+// splitRows has rows with a split: the rows of a dataset, or the first rows.
 type splitRows interface {
 	// Classes returns class names that were already collected; ok is false if they must still be
 	// collected.

@@ -65,8 +65,8 @@ func (b *build) warnPartial(err error) error {
 	return err
 }
 
-// writeRejects writes the rejects to their file, or removes an older file if there are none. It
-// returns the error of the first.
+// writeRejects writes the rejects to their file, or removes an older file if no row was rejected.
+// It returns the error of the first.
 func (b *build) writeRejects(ctx context.Context, list []rejects.Reject) (first *RowsError, err error) {
 	file := b.rejectsFile()
 	if b.paths.Rejects != "" && len(list) > 0 {

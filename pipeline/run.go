@@ -40,7 +40,7 @@ type Run struct {
 	BadRow   func(error)    // gets the error of a row that is rejected; nil: Warn gets its text
 
 	reached     bool                    // Storage can write the output in a remote store
-	runLimit    int64                   // bytes of a loaded partition and its index; 0: half of Memory
+	runLimit    int64                   // bytes of a partition and its index; 0: half of Memory
 	listed      []*input.Listing        // by source: earlier listings; nil to list the files
 	phases      func(*job) []pool.Phase // phases after the sources are open; nil for one
 	near        bool                    // the run builds part of a dataset: see runstate.NewInputs

@@ -59,7 +59,7 @@ func (f Faults) Note(k int, fault *Fault) error {
 	return f.tasks.plan.Fail(f.tasks.folder, f.phase, k, fault)
 }
 
-// First returns the stored error of the first task that failed; nil if there is none. An error
+// First returns the stored error of the first task that failed; nil if no task failed. An error
 // that no retry can fix comes before others.
 func (f Faults) First(among []int) (first *Fault, err error) {
 	for _, k := range among {

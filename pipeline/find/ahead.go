@@ -6,7 +6,7 @@ import (
 	"tfr-build/pipeline/task"
 )
 
-// How far read-ahead goes beyond the blocks that are handed out: at most mostAhead rows and
+// How far read-ahead goes beyond the blocks that are dispatched: at most mostAhead rows and
 // bytesAhead bytes, and always at least leastAhead rows. A disk is fastest if it has many
 // requests at once and reads them in the order of their places.
 const (
@@ -17,19 +17,19 @@ const (
 
 // A window is the part of the rows for which read-ahead has been asked:
 //
-//	│ handed out │ asked for: at most mostAhead rows │ later …
+//	│ dispatched │ asked for: at most mostAhead rows │ later …
 //	             ▲ advance                            ▲ next
 //
-// A block is asked for before it is handed out. When half of the window is handed out,
+// A block is asked for before it is dispatched. When half of the window is dispatched,
 // extend asks for more. First it asks whether read-ahead helps; if not, it looks at no row
 // and asks again half a window later.
 type window struct {
 	to     readAhead // nil if read-ahead helps no source
 	blocks []task.Block
 	next   int      // the first block that is not asked for
-	sizes  []amount // of the blocks that are asked for and not handed out; zero for those that are skipped
+	sizes  []amount // of the blocks asked for and not dispatched; zero for skipped ones
 	beyond amount   // their sum
-	since  amount   // handed out since Helps was called
+	since  amount   // dispatched since Helps was called
 	helps  bool     // what Helps returned last
 	rows   []rows.Row
 }
@@ -50,7 +50,7 @@ func newWindow(set *rows.Set, blocks []task.Block) *window {
 
 func windowOver(to readAhead, blocks []task.Block) *window {
 	w := &window{to: to, blocks: blocks, helps: true}
-	for i := 0; i < len(blocks) && w.since.below(1); i++ { // as if they had been handed out
+	for i := 0; i < len(blocks) && w.since.below(1); i++ { // as if they had been dispatched
 		w.since.add(&blocks[i])
 	}
 	return w
@@ -73,7 +73,7 @@ func (a *amount) add(b *task.Block) {
 	a.bytes += order.BlockBytes
 }
 
-// advance moves the window to block i, which is handed out next. Blocks are handed out in
+// advance moves the window to block i, which is dispatched next. Blocks are dispatched in
 // their order.
 func (w *window) advance(i int) {
 	if w.to == nil {

@@ -11,8 +11,8 @@ import "tfr-build/pipeline/task"
 //	shard 2   A B C            ─►       0 a 1 b 2 A 3 B C
 //
 // There is one lane per worker. A lane takes the next shard after its last block. With more than
-// two shards, there are about half as many lanes at most: so shards are finished one after another, and
-// a build that resumes finds some finished. The blocks of a shard stay in order.
+// two shards, there are at most about half as many lanes: so shards are finished one after another,
+// and a build that resumes finds some finished. The blocks of a shard stay in order.
 func interleave(shards [][]task.Block, workers int) []task.Block {
 	total := 0
 	for _, blocks := range shards {

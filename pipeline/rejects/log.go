@@ -119,7 +119,7 @@ func (l *Log) Without() []Reject {
 	return slices.Clone(l.without)
 }
 
-// SetWithout replaces the rejects without a split by those of a stopped build, and sets the count
+// SetWithout sets the rejects without a split that a stopped build found, and sets the count
 // to their number.
 func (l *Log) SetWithout(list []Reject) {
 	l.mu.Lock()
@@ -143,7 +143,7 @@ func (l *Log) exceed(r Reject) {
 	l.excess.add(r, l.Budget()+1)
 }
 
-// stop ends the writing. The lock must be held.
+// stop ends the writing. The caller must lock mu.
 func (l *Log) stop() {
 	if l.failed.Swap(true) || l.onFail == nil {
 		return

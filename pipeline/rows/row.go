@@ -14,7 +14,7 @@ type Row struct {
 	Bad    string // the error code of a row whose end could not be found; Data is then incomplete
 }
 
-// Of returns the row that a source's Rows found. Its Data is valid as long as that of rec.
+// Of returns the row that a source's Rows found. Its Data is valid as long as rec.Raw.
 func Of(file int, rec *input.Record) Row {
 	return Row{File: file, Offset: rec.Offset, Data: rec.Raw, Bad: rec.BadCode()}
 }

@@ -25,7 +25,7 @@ func (e *DatasetError) Unwrap() error { return sink.ErrDataset }
 
 // UpToDate returns the state of the build that made the dataset at dir, if that build had the same
 // inputs. stored is state.json, the state of the last build. If the dataset is not up to date, was
-// is nil and why says what is different. why is empty if there is no dataset.
+// is nil and why says what is different. why is empty without a dataset.
 func (s *State) UpToDate(from store.Reader, dir string, found sink.Found, stored []byte) (was *State, why string, err error) {
 	if found != sink.Dataset {
 		return nil, "", nil
@@ -114,7 +114,7 @@ func inspectError(name string, err error) error {
 }
 
 // firstMissing returns the name of the first file of a dataset that does not exist or has the
-// wrong size; it is empty if there is none.
+// wrong size; it is empty if all files are right.
 func firstMissing(from store.Reader, dir string, m *dataset.Manifest) (string, error) {
 	listed := map[string]map[string]fs.DirEntry{} // by directory: each is listed once
 	for _, f := range allFiles(m) {

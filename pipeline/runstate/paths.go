@@ -172,8 +172,8 @@ func checkName(what, path string) error {
 	return nil
 }
 
-// checkFile returns an error if a device or anything else that is not a regular file is at a path,
-// or if its directory does not exist.
+// checkFile returns an error if something at a path is not a regular file, such as a device, or if
+// the path's directory does not exist.
 func checkFile(what, path string) error {
 	switch info, err := os.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():

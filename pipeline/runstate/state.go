@@ -109,7 +109,7 @@ func shardConfig(cfg *config.Config) *config.Config {
 }
 
 // Asides returns a digest of each extra input, and of each directory with files that rows name.
-// With near there are no directories.
+// With near it skips directories.
 func (in *Inputs) Asides() (list []plan.Aside) {
 	digests := map[string]hash.Hash{}
 	for i := range in.extras {
@@ -191,7 +191,7 @@ func (in *Inputs) Job(s *State) plan.Job {
 // Changed returns the error for a build whose input turned out to differ from the listing: that of
 // the first changed input.
 func (in *Inputs) Changed() error {
-	if err := in.FirstChanged(context.Background()); err != nil { // find the cause even if the build was canceled
+	if err := in.FirstChanged(context.Background()); err != nil { // also if it was canceled
 		return err
 	}
 	return &input.Error{Err: fmt.Errorf("the contents of an input: %w", files.ErrChanged)}

@@ -13,7 +13,7 @@ const (
 	batchRows = 2 << 10
 )
 
-// A batch has rows of a file, with copies of their texts.
+// A batch has rows of a file, with a copy of their data.
 type batch struct {
 	src  *rows.Source
 	file int

@@ -25,7 +25,7 @@ type buffer struct {
 	blocks []*task.Block // complete blocks to write
 
 	undone atomic.Int64   // blocks not written, plus one until all are dispatched
-	free   chan<- *buffer // receives the buffer when it is no longer used; never full
+	free   chan<- *buffer // receives the buffer after its last use; never full
 	most   int64          // bytes of buf that are kept for reuse
 }
 

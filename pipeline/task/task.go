@@ -2,7 +2,7 @@
 // block does not depend on how it is scheduled; the result is in the [Report] of its shard.
 //
 //	work := &task.Work{Set: set, Plan: plan, Stage: stage, Log: log, …}
-//	err := work.Begin(kept)                       // names the shards, reuses those of a stopped build
+//	err := work.Begin(kept)                       // names the shards, reuses finished ones
 //	err = work.Count(counting)                    // statistics; may be nil
 //	defer work.Start(ctx, stopped)()
 //	worker, err := work.NewWorker()               // one per goroutine, created in it

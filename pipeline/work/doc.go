@@ -5,11 +5,11 @@
 //
 // A task depends only on the plan, the input, and the results of earlier tasks. So any process may
 // run it, also twice, or two processes at once: their results are equal. A finished task leaves a
-// [Note]; a task that finds its note has nothing to do. There is no other coordination: no lock,
-// no clock, and no server.
+// [Note]; a task that finds its note has nothing to do. Tasks use no locks, clocks,
+// or servers.
 //
 //	plan/plan         what is built: the config, the listing of the input, the pieces
-//	done/scan-3       the note of a task: its results, by name and digest
+//	done/scan-3       the record of a finished task: its results, by name and digest
 //	done/merge-0      …with splits and shards, and the shards of each write task
 //	faults/write-7    why a task failed, for the process that started the tasks
 //	runs/…            spill files, which scan tasks write and write tasks read
@@ -25,7 +25,7 @@
 // changed in place.
 //
 //	Folder ─┬─ *local    put: a temporary file, then a rename    putNew: renames a directory with the file
-//	        ╰─ *prefix   put: an object                          putNew: an object, if there is none
+//	        ╰─ *prefix   put: an object                          putNew: an object, if none exists
 //
 //	f, err := work.NewFolder(store.OS(), dir, "", true)
 //	p, err := work.ReadPlan(f)                       // nil until it is put

@@ -27,8 +27,8 @@ type Folder struct {
 	temps   atomic.Int64
 }
 
-// A backend is the storage of a folder. There are two: a directory of a file system, and a prefix
-// in a bucket.
+// A backend is the storage of a work directory. There are two: a directory of a file system, and a
+// prefix in a bucket.
 type backend interface {
 	make() error
 	// put and putNew write a file through temp, a name that only this process uses. If the name
@@ -36,7 +36,7 @@ type backend interface {
 	put(name, temp string, data []byte) error
 	putNew(name, temp string, data []byte) error
 	remove(name string) error
-	// clear removes files and directories, and the folder itself if it is then empty.
+	// clear removes files and directories, and the work directory itself if it is then empty.
 	clear(names []string) error
 	// create creates a file without its final name, and name gives it that name. Then readAt can
 	// read it, as io.ReaderAt.
@@ -47,9 +47,9 @@ type backend interface {
 	close()
 }
 
-// NewFolder returns the folder dir, which need not exist. With sync, each file is on disk before
-// it gets its name. If dir is a URL, incomplete files are in the local directory scratch. Close
-// the folder.
+// NewFolder returns the work directory dir, which need not exist. With sync, each file is on disk
+// before it gets its name. If dir is a URL, incomplete files are in the local directory scratch.
+// Close the work directory.
 func NewFolder(storage *store.Storage, dir, scratch string, sync bool) (*Folder, error) {
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // never fails
@@ -65,10 +65,10 @@ func NewFolder(storage *store.Storage, dir, scratch string, sync bool) (*Folder,
 // Close closes what is open for reading.
 func (f *Folder) Close() { f.store.close() }
 
-// Attempt returns a string that differs for each process that uses the folder.
+// Attempt returns a string that differs for each process that uses the work directory.
 func (f *Folder) Attempt() string { return f.attempt }
 
-// Path returns the path of the folder.
+// Path returns the path of the work directory.
 func (f *Folder) Path() string { return f.dir }
 
 // tmpName is the directory of incomplete files.
@@ -77,7 +77,7 @@ const tmpName = "tmp"
 // subfolders has the directories that Make creates.
 var subfolders = []string{doneName, faultsName, runsName, tmpName}
 
-// Make creates the folder if it does not exist.
+// Make creates the work directory if it does not exist.
 func (f *Folder) Make() error { return f.store.make() }
 
 // at returns the path of a file.
@@ -100,8 +100,8 @@ func (f *Folder) Get(name string) ([]byte, error) {
 	return data, nil // not nil for an empty file
 }
 
-// isMissing reports whether err says that a file or a directory of the folder does not exist. A
-// bucket that does not exist is another error.
+// isMissing reports whether err says that a file or a directory of the work directory does not
+// exist. A bucket that does not exist is another error.
 func isMissing(err error) bool {
 	return (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && !bucket.IsNoBucket(err)
 }
@@ -113,8 +113,8 @@ func (f *Folder) Put(name string, data []byte) error { return f.store.put(name, 
 var ErrExist = fs.ErrExist
 
 // PutNew writes a file that does not exist yet. If it exists, the error is [ErrExist]. If several
-// processes try at once, one succeeds. The name is folder/file, and the folder must have no other
-// file.
+// processes try at once, one succeeds. The name is directory/file, and the directory must have no
+// other file.
 func (f *Folder) PutNew(name string, data []byte) error { return f.store.putNew(name, f.temp(), data) }
 
 // List returns the names of the files in a subfolder, sorted. A missing subfolder has no files.
@@ -136,7 +136,7 @@ func (f *Folder) List(folder string) (names []string, err error) {
 func (f *Folder) Remove(name string) error { return f.store.remove(name) }
 
 // Clear removes everything that Make and the tasks created, except the names in stay. It removes
-// the folder, too, if it is then empty. Files of others remain.
+// the work directory, too, if it is then empty. Files of others remain.
 func (f *Folder) Clear(stay ...string) error {
 	names := append(slices.Clone(subfolders), planFolder, CommittedName)
 	return f.store.clear(slices.DeleteFunc(names, func(name string) bool { return slices.Contains(stay, name) }))

@@ -16,8 +16,8 @@ import (
 	"tfr-build/internal/store/objects"
 )
 
-// A prefix is a folder in a bucket. A put is atomic in an object store, so it needs no temporary
-// name.
+// A prefix is a work directory in a bucket. A put is atomic in an object store, so it needs no
+// temporary name.
 type prefix struct {
 	ctx     context.Context // of the command
 	storage *store.Storage
@@ -46,7 +46,7 @@ func (p *prefix) put(name, _ string, data []byte) error {
 	return p.writeError(name, err)
 }
 
-// checkOpen removes a file that was written after the folder was cleared, however long this
+// checkOpen removes a file that was written after the work directory was cleared, however long this
 // process was suspended: nobody else would remove it. In a file system, writing fails because the
 // directory is gone; in a bucket it succeeds.
 func (p *prefix) checkOpen(name string) error {

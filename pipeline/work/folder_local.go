@@ -12,7 +12,7 @@ import (
 	"tfr-build/internal/store"
 )
 
-// A local is a folder in a file system, which machines may share.
+// A local is a work directory in a file system, which machines may share.
 type local struct {
 	fs   store.Local
 	dir  string

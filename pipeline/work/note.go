@@ -69,7 +69,7 @@ func (m *Merged) SetWithout(list []rejects.Reject) { m.Without = string(rejects.
 // task returns the name of a task, which is unique in a plan.
 func (ph Phase) task(k int) string { return string(ph) + "-" + strconv.Itoa(k) }
 
-// name returns the name of a task's note in the folder.
+// name returns the name of a task's note in the work directory.
 func (ph Phase) name(k int) string { return doneName + "/" + ph.task(k) }
 
 // Note returns the note of task k of a phase; nil if the task is not done. A note that is damaged,
@@ -160,8 +160,8 @@ func (p *Plan) Done(f *Folder, ph Phase, k int, n *Note) error {
 // Undo removes the note of task k of a phase, so that the task is done again.
 func (p *Plan) Undo(f *Folder, ph Phase, k int) error { return f.Remove(ph.name(k)) }
 
-// Named returns which tasks of a phase have a note according to a listing of the folder, and how
-// many. A listing may be out of date: other tasks may be done, too.
+// Named returns which tasks of a phase have a note according to a listing of the work directory,
+// and how many. A listing may be out of date: other tasks may be done, too.
 func (p *Plan) Named(f *Folder, ph Phase, tasks int) (named []bool, n int, err error) {
 	names, err := f.List(doneName)
 	named = make([]bool, tasks)

@@ -23,7 +23,7 @@ const (
 	runsName   = "runs"
 )
 
-// CommittedName is the name of the file that remains when the folder is cleared.
+// CommittedName is the name of the file that remains when the work directory is cleared.
 const CommittedName = "committed"
 
 // format is the version of the format of plans and notes.
@@ -71,7 +71,8 @@ func digestOf(text []byte) string {
 // Digest returns the digest of the encoded plan.
 func (p *Plan) Digest() string { return p.digest }
 
-// ReadPlan returns the plan in a folder; nil if there is none. A damaged plan is a *[BrokenError].
+// ReadPlan returns the plan in a work directory; nil if it has none. A damaged plan is a
+// *[BrokenError].
 func ReadPlan(f *Folder) (*Plan, error) {
 	text, err := f.Get(planName)
 	if err != nil || text == nil {
@@ -148,7 +149,8 @@ func (p *Plan) checkScans() error {
 	return nil
 }
 
-// PutPlan writes a plan that Encode returned. The error is [ErrExist] if the folder has a plan.
+// PutPlan writes a plan that Encode returned. The error is [ErrExist] if the work directory has a
+// plan.
 func PutPlan(f *Folder, text []byte) error { return f.PutNew(planName, text) }
 
 // SamePlan reports whether two plans build the same job at the same output.
@@ -163,7 +165,7 @@ type Committed struct {
 	Summary string `json:"summary"`
 }
 
-// ReadCommitted returns the result of the commit; nil if the tasks of the folder have not
+// ReadCommitted returns the result of the commit; nil if the tasks of the work directory have not
 // committed.
 func ReadCommitted(f *Folder) (*Committed, error) {
 	text, err := f.Get(CommittedName)
@@ -180,7 +182,7 @@ func ReadCommitted(f *Folder) (*Committed, error) {
 // Reopen removes the result of an earlier commit, before a new plan is put.
 func Reopen(f *Folder) error { return f.Remove(CommittedName) }
 
-// Close stores the result of the commit. Then the rest of the folder may be cleared.
+// Close stores the result of the commit. Then the rest of the work directory may be cleared.
 func Close(f *Folder, c *Committed) error {
 	text, err := sumline.Encode(c)
 	if err != nil {
