@@ -187,7 +187,7 @@ func (b *build) makeDataset(ctx context.Context, begin func() error) (*Result, e
 	return (&publication{build: b}).publishAll(ctx)
 }
 
-// locate finds the rows, or spills them. Begin runs in parallel with the finding: begin waits for
+// locate finds the rows, or spills them. It calls begin in parallel with the finding: begin waits for
 // the disk, and finding only reads.
 func (b *build) locate(ctx context.Context, begin func() error) (l located, err error) {
 	group, finding := errgroup.WithContext(ctx)
