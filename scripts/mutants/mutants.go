@@ -114,7 +114,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "first rows that nobody converts",
-		edits: []edit{{"pipeline/first.go", "	err := f.encode(ctx)\n", "	f.encoded.Add(1)\n	err := ctx.Err()\n"}},
+		edits: []edit{{"pipeline/first.go", "	err := f.encode(ctx)\n", "	f.encoded++\n	err := ctx.Err()\n"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
 	},
 	{

@@ -132,9 +132,23 @@ func (s *specimen) pass(ctx context.Context, t tests) error {
 
 var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 
+// build compiles the project. A test that builds the program itself would fail with a mutant
+// that does not compile, and prove nothing.
+func (s *specimen) build(ctx context.Context) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "./...")
+	cmd.Dir = s.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return errors.New("it does not compile: " + firstLines(string(out)))
+	}
+	return nil
+}
+
 // fail returns the test that fails. One that cannot be built or does not end has
 // not found anything.
 func (s *specimen) fail(ctx context.Context, t tests) (by string, err error) {
+	if err := s.build(ctx); err != nil {
+		return "", err
+	}
 	passed, output := s.test(ctx, t)
 	m := failed.FindStringSubmatch(output)
 	switch {
