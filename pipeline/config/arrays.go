@@ -8,16 +8,16 @@ import (
 	"tfr-build/sources/input"
 )
 
-// decodeColumnFiles takes a mapping of columns to the files of their arrays.
+// decodeColumnFiles decodes a mapping of columns to the files of their arrays.
 func decodeColumnFiles(d *decoder, at spot, l *input.ColumnFiles) {
 	if at.kind != mappingNode || len(at.pairs) == 0 {
-		d.expected(at, "a mapping of columns to files")
+		d.reportExpected(at, "a mapping of columns to files")
 		return
 	}
 	*l = nil
 	for _, q := range at.pairs {
 		sub := d.entry(at, q)
-		s, ok := d.text(sub, "a file")
+		s, ok := d.readString(sub, "a file")
 		if !ok {
 			continue
 		}
@@ -26,33 +26,33 @@ func decodeColumnFiles(d *decoder, at spot, l *input.ColumnFiles) {
 			s = ""
 		}
 		if expected, hint := pathRule(s); expected != "" {
-			d.hinted(sub.path, hint, "found %s; expected %s", quoteValue(sub.text), expected)
+			d.reportWithHint(sub.path, hint, "found %s; expected %s", quoteValue(sub.text), expected)
 		}
 		*l = append(*l, input.ColumnFile{Column: q.key, File: objects.Path(s)})
 	}
 }
 
-// encodeColumnFiles is the mapping without what only this machine knows.
+// encodeColumnFiles returns the mapping with file names that do not depend on this machine.
 func encodeColumnFiles(_ encoder, l input.ColumnFiles) *node {
-	return entries(l, func(c input.ColumnFile) (string, *node) { return c.Column, textNode(relativeFile(c.File, "")) })
+	return encodeMapping(l, func(c input.ColumnFile) (string, *node) { return c.Column, stringNode(relativeFile(c.File, "")) })
 }
 
 func columnFilesSchema(*generator) object { return mappingOf(scalar()) }
 
-// decodeRows takes the first row and the one after the last.
+// decodeRows decodes a list of two numbers: the first row, and the one after the last.
 func decodeRows(d *decoder, at spot, r *input.RowRange) {
 	if at.kind != listNode {
-		d.expected(at, "the first row and the one after the last, as in [0, 5000]")
+		d.reportExpected(at, "the first row and the one after the last, as in [0, 5000]")
 		return
 	}
 	if len(at.list) != 2 {
-		d.bad(at.path, "found %d elements; expected the first row and the one after the last, as in [0, 5000]", len(at.list))
+		d.report(at.path, "found %d elements; expected the first row and the one after the last, as in [0, 5000]", len(at.list))
 		return
 	}
 	const most = 1 << 40
-	from, to := d.between(d.element(at, 0), 0, most), d.between(d.element(at, 1), 0, most)
-	if *r = (input.RowRange{From: from, To: to}); from >= to && d.fineInside(at.path) {
-		d.bad(at.path, "found [%d, %d]; expected the first row and the one after the last, which is higher", from, to)
+	from, to := d.readBetween(d.element(at, 0), 0, most), d.readBetween(d.element(at, 1), 0, most)
+	if *r = (input.RowRange{From: from, To: to}); from >= to && d.isValidInside(at.path) {
+		d.report(at.path, "found [%d, %d]; expected the first row and the one after the last, which is higher", from, to)
 	}
 }
 

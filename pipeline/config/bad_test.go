@@ -28,19 +28,18 @@ func mustParse(t *testing.T, text string) *Config {
 	return c
 }
 
-// faultsOf parses text, which has to be faulty.
-func faultsOf(t *testing.T, file string, text []byte) *Problems {
+// parseInvalid returns the problems of a config that must be invalid.
+func parseInvalid(t *testing.T, file string, text []byte) *Problems {
 	t.Helper()
 	_, err := Parse(file, text, testEnv)
-	var faults *Problems
-	if !errors.As(err, &faults) {
+	var problems *Problems
+	if !errors.As(err, &problems) {
 		t.Fatalf("%s: got the error %v; want *Problems", file, err)
 	}
-	return faults
+	return problems
 }
 
-// TestBad holds every message of the configs in testdata/bad against
-// testdata/bad.golden.
+// TestBad compares the problems of the configs in testdata/bad with testdata/bad.golden.
 func TestBad(t *testing.T) {
 	files, err := filepath.Glob("testdata/bad/*.yaml")
 	if err != nil || len(files) < 120 {
@@ -53,32 +52,32 @@ func TestBad(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := filepath.Base(file)
-		faults := faultsOf(t, name, text)
-		checkProblems(t, faults)
-		fmt.Fprintf(&got, "%s\n\n", faults)
+		problems := parseInvalid(t, name, text)
+		checkProblems(t, problems)
+		fmt.Fprintf(&got, "%s\n\n", problems)
 	}
 	compareGolden(t, "testdata/bad.golden", got.Bytes())
 }
 
-// checkProblems holds what is true of all messages: each has a place and a
-// text, none is a duplicate, and they are in the order of the file.
-func checkProblems(t *testing.T, faults *Problems) {
+// checkProblems checks what holds for all problems. Each has a position and a text, none is a
+// duplicate, and they are in the order of the file.
+func checkProblems(t *testing.T, problems *Problems) {
 	t.Helper()
-	if len(faults.List) == 0 {
-		t.Errorf("%s: no problem in the list", faults.File)
+	if len(problems.List) == 0 {
+		t.Errorf("%s: no problem in the list", problems.File)
 	}
 	told := map[Problem]bool{}
-	for i, q := range faults.List {
+	for i, q := range problems.List {
 		duplicate := told[q]
 		told[q] = true
 		if q.Line < 1 || q.Text == "" || duplicate {
-			t.Errorf("%s: the problem %+v lacks its line or text, or is a duplicate", faults.File, q)
+			t.Errorf("%s: the problem %+v lacks its line or text, or is a duplicate", problems.File, q)
 		}
-		if i > 0 && faults.List[i-1].Line > q.Line {
-			t.Errorf("%s: line %d stands before line %d", faults.File, faults.List[i-1].Line, q.Line)
+		if i > 0 && problems.List[i-1].Line > q.Line {
+			t.Errorf("%s: line %d stands before line %d", problems.File, problems.List[i-1].Line, q.Line)
 		}
 		if strings.ContainsFunc(q.Text+q.Hint+q.Path, isControl) {
-			t.Errorf("%s: a control character in %q", faults.File, q.Text+q.Hint+q.Path)
+			t.Errorf("%s: a control character in %q", problems.File, q.Text+q.Hint+q.Path)
 		}
 	}
 }

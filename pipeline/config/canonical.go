@@ -9,14 +9,13 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Canonical is the config as a text that two configs share if they describe
-// the same dataset: defaults filled in, keys in a fixed order, neither output
-// nor rejects, no absolute path. What the config names itself, its sources,
-// splits, features, columns, keeps its order. Parse takes the text, with an
-// output added.
+// Canonical returns the config as text. Two configs have the same text if they describe the same
+// dataset. All defaults are filled in, and keys are in a fixed order. Sources, splits, features,
+// and columns keep the order of the config. The text has no output, no rejects, and no absolute
+// path. Parse reads it if an output is added.
 //
-// classes gives the names in a file of classes, by its path in the config. A
-// file for which it gives none keeps its name.
+// classes returns the names in a class file by its path in the config. If it returns none, the text
+// has the name of the file.
 func (c *Config) Canonical(classes func(path string) []string) []byte {
 	return textOf(c, classes, false)
 }
@@ -31,26 +30,26 @@ func textOf(c *Config, classes func(path string) []string, isShort bool) []byte 
 	}
 	described := *c
 	if c.OnError == "fail" {
-		described.MaxErrors = MaxErrors{} // it has no effect, so it says nothing of the dataset
+		described.MaxErrors = MaxErrors{} // it has no effect on the dataset
 	}
 	e := encoder{forms, classes, isShort}
-	return e.fields(reflect.ValueOf(described)).appendYAML(nil, 0)
+	return e.encodeFields(reflect.ValueOf(described)).appendYAML(nil, 0)
 }
 
-// ConfigDigest is the SHA-256, in hex, of the canonical text, of what the files of
-// class_per_file hold, and of the release of the zones, where dates are of one.
+// ConfigDigest returns the SHA-256, in hex, of the canonical text and of the names in the files of
+// class_per_file. If a date has a time zone, it also covers the release of the time zone database.
 func (c *Config) ConfigDigest(classes func(path string) []string) string {
 	h := sha256.New()
 	h.Write(c.Canonical(classes))
 	if zones := c.Zones(); zones != "" {
-		h.Write([]byte("\x00zones " + zones)) // NUL, which the text cannot hold
+		h.Write([]byte("\x00zones " + zones)) // the text cannot contain NUL
 	}
 	for i := range c.Sources {
 		file := c.Sources[i].ClassFile()
 		if file == "" || classes == nil {
 			continue
 		}
-		h.Write([]byte{0}) // which the text cannot hold
+		h.Write([]byte{0}) // the text cannot contain NUL
 		for _, name := range classes(file) {
 			h.Write([]byte(name + "\n"))
 		}
@@ -58,22 +57,22 @@ func (c *Config) ConfigDigest(classes func(path string) []string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// An encoder makes nodes of Go values.
+// An encoder converts Go values to nodes.
 type encoder struct {
 	forms   formTable
 	classes func(path string) []string
-	isShort bool // without defaults
+	isShort bool // skips keys that have their defaults
 }
 
-// fields makes a mapping of a struct. What says nothing is left out.
-func (e encoder) fields(v reflect.Value) *node {
+// encodeFields returns a mapping of the fields of a struct, without those that have no value.
+func (e encoder) encodeFields(v reflect.Value) *node {
 	n := &node{kind: mappingNode}
 	for _, f := range fieldsOf(v.Type()) {
 		if f.tag.Get("canonical") == "-" {
 			continue
 		}
-		value := e.value(f.value(v), f)
-		if value == nil || f.saysNothing(value) || e.isShort && f.isDefault(value) {
+		value := e.encodeValue(f.value(v), f)
+		if value == nil || f.isOmitted(value) || e.isShort && f.isDefault(value) {
 			continue
 		}
 		n.add(f.key, value)
@@ -100,14 +99,14 @@ func (f field) isDefault(value *node) bool {
 	return false
 }
 
-// saysNothing reports whether a value is left out for being the default: keys that
-// came later are, or the digests of configs that do not know them would move.
-func (f field) saysNothing(value *node) bool {
+// isOmitted reports whether the canonical text omits a value because it is the default. Keys that
+// were added later are omitted: they must not change the digests of older configs.
+func (f field) isOmitted(value *node) bool {
 	return f.tag.Get("canonical") == "set" && value.isScalar() && value.text == f.tag.Get("default")
 }
 
-// value makes a node of v, which is that of a key; nil where v says nothing.
-func (e encoder) value(v reflect.Value, of field) *node {
+// encodeValue returns the node of v, the value of a key; nil if v has no value.
+func (e encoder) encodeValue(v reflect.Value, of field) *node {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
 			return nil
@@ -123,14 +122,14 @@ func (e encoder) value(v reflect.Value, of field) *node {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		return e.fields(withRelativeFiles(v))
+		return e.encodeFields(withRelativeFiles(v))
 	case reflect.Slice:
-		return e.slice(v)
+		return e.encodeSlice(v)
 	case reflect.String:
 		if v.String() == "" {
 			return nil
 		}
-		return textNode(canonical(v.String()))
+		return stringNode(canonical(v.String()))
 	case reflect.Bool:
 		return plainNode(strconv.FormatBool(v.Bool()))
 	case reflect.Uint64:
@@ -139,22 +138,22 @@ func (e encoder) value(v reflect.Value, of field) *node {
 	return plainNode(canonical(strconv.FormatInt(v.Int(), 10)))
 }
 
-func (e encoder) slice(v reflect.Value) *node {
+func (e encoder) encodeSlice(v reflect.Value) *node {
 	if texts, ok := v.Interface().([]string); ok {
-		return listOf(texts)
+		return listOfStrings(texts)
 	}
 	if v.Len() == 0 {
 		return nil
 	}
 	n := &node{kind: listNode}
 	for i := range v.Len() {
-		n.list = append(n.list, e.value(v.Index(i), field{}))
+		n.list = append(n.list, e.encodeValue(v.Index(i), field{}))
 	}
 	return n
 }
 
-// withRelativeFiles is the options of a kind that has files, with their names
-// relative to its root: where they are mounted is no part of a dataset.
+// withRelativeFiles returns the options of a source type with file names relative to its root. The
+// dataset does not depend on where its files are mounted.
 func withRelativeFiles(v reflect.Value) reflect.Value {
 	files, root := v.FieldByName("Files"), v.FieldByName("Root")
 	if !files.IsValid() || !root.IsValid() || files.Type() != reflect.TypeFor[input.Files]() {

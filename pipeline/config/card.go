@@ -1,7 +1,7 @@
 package config
 
-// A Card is what Croissant says of a dataset and its files do not. What is
-// required here is required there.
+// A Card holds the facts that a Croissant file needs and the dataset does not have. The keys that
+// are required here are required by Croissant.
 type Card struct {
 	License       string   `yaml:"license" is:"line" required:"yes" doc:"License of the dataset: an SPDX identifier or a URL." example:"CC0-1.0"`
 	URL           string   `yaml:"url" is:"url" required:"yes" doc:"Web page of the dataset." example:"https://example.org/penguins"`

@@ -8,21 +8,20 @@ import (
 	"tfr-build/schema"
 )
 
-// mostChanges is how many changes are listed.
+// mostChanges is the largest number of changes that are listed.
 const mostChanges = 5
 
 // maxCompared is the size of the largest canonical text that is compared, in bytes.
 const maxCompared = 1 << 20
 
-// ChangesOf lists the keys whose values differ between two canonical texts:
-// `sample: 50% → 60%; seed: 1 → 2; and 3 more`. It is empty if a text is not a config or
-// larger than 1 MiB.
+// ChangesOf lists the keys whose values differ between two canonical configs: `sample: 50% → 60%;
+// seed: 1 → 2; and 3 more`. It is empty if one is not a config, or is larger than 1 MiB.
 func ChangesOf(before, now []byte) string {
 	if max(len(before), len(now)) > maxCompared {
 		return ""
 	}
 	noVariables := func(string) (string, bool) { return "", false }
-	old, current := tree(newFaults(), noVariables, before), tree(newFaults(), noVariables, now)
+	old, current := parseTree(newCollector(), noVariables, before), parseTree(newCollector(), noVariables, now)
 	if old == nil || current == nil {
 		return ""
 	}
@@ -33,7 +32,7 @@ func ChangesOf(before, now []byte) string {
 	return strings.Join(list, "; ")
 }
 
-// changes adds to list what differs between two values at path, of which one may be nil.
+// changes appends the differences between two values at path to list. One of the values may be nil.
 func changes(list []string, path string, old, now *node) []string {
 	if old == nil || now == nil || old.kind != now.kind {
 		return append(list, path+": "+valueText(old)+" → "+valueText(now))
@@ -51,7 +50,7 @@ func changes(list []string, path string, old, now *node) []string {
 	return list
 }
 
-// keyChanges is changes for two mappings.
+// keyChanges appends the differences between two mappings to list.
 func keyChanges(list []string, path string, old, now *node) []string {
 	before, after := valuesByKey(old), valuesByKey(now)
 	for _, p := range old.pairs {
@@ -73,8 +72,8 @@ func valuesByKey(mapping *node) map[string]*node {
 	return values
 }
 
-// valueText returns a value for a message: a mapping as {…}, a long list as the number of
-// its values.
+// valueText returns a value for a message: a mapping as {…}, and a long list as its number of
+// values.
 func valueText(n *node) string {
 	const most = 40
 	switch {
@@ -90,8 +89,7 @@ func valueText(n *node) string {
 	return n.text
 }
 
-// listText returns a list of a few short scalars as it is; of another only how many
-// values it has.
+// listText returns a short list of scalars as it is, and any other list as its number of values.
 func listText(n *node) string {
 	const most = 60
 	var texts []string

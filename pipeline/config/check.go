@@ -8,67 +8,67 @@ import (
 	"tfr-build/sources"
 )
 
-// A checker checks what keys mean together, when each of them has its value. A
-// check that rests on a faulty value is left out: it would only be an echo.
+// A checker checks keys that depend on each other, after each key has its value. It skips a check
+// of a value that is already invalid: the problem would only be repeated.
 type checker struct {
-	*faults
-	sets   columnSets // of the columns of the sources
-	unsure bool       // what a source is has a fault, and so what columns it has
+	*collector
+	sets           columnSets // columns of each source
+	columnsUnknown bool       // the type of a source is unclear, so its columns are unknown
 }
 
-// document folds doc into its Config, and checks that.
-func (c *checker) document(doc *document, root *node) {
-	c.oneSource(doc, root)
-	c.unsure = len(doc.Sources) == 0
+// checkDocument merges doc into its Config and checks it.
+func (c *checker) checkDocument(doc *document, root *node) {
+	c.mergeSource(doc, root)
+	c.columnsUnknown = len(doc.Sources) == 0
 	for i := range doc.Sources {
 		doc.Sources[i].inherit(doc.Steps)
-		c.source(&doc.Sources[i])
+		c.checkSource(&doc.Sources[i])
 	}
-	c.shards(doc, root)
-	c.versions(&doc.Config)
-	c.inception(&doc.Config)
-	c.config(&doc.Config)
-	c.record(&doc.Config, root)
+	c.checkShards(doc, root)
+	c.checkVersions(&doc.Config)
+	c.checkInception(&doc.Config)
+	c.checkConfig(&doc.Config)
+	c.checkRecord(&doc.Config, root)
 	cells, message := hasCells(doc.Sources), doc.Message()
 	for _, f := range doc.AllFeatures() {
 		check := featureCheck{c, f, message, cells}
-		check.all()
+		check.check()
 	}
-	c.knowing(&doc.Config)
+	c.checkStatistics(&doc.Config)
 }
 
-// shards fills in what follows for the files from other keys, and checks their
+// checkShards fills in the settings of the files that depend on other keys, and checks the file
 // names.
-func (c *checker) shards(doc *document, root *node) {
-	if !root.has("shards") {
+func (c *checker) checkShards(doc *document, root *node) {
+	if !root.hasKey("shards") {
 		doc.Shards = Shards{Hosts: 1, Filename: defaultFilename}
 	}
-	if name, ok := filenames[doc.Format]; ok && !c.given("shards.filename") {
+	if name, ok := filenames[doc.Format]; ok && !c.isGiven("shards.filename") {
 		doc.Shards.Filename = name
 	}
-	c.shardNames(&doc.Config)
+	c.checkShardNames(&doc.Config)
 }
 
-// oneSource folds `source` into Sources.
-func (c *checker) oneSource(doc *document, root *node) {
-	one, many := root.has("source"), root.has("sources")
+// mergeSource merges `source` into Sources.
+func (c *checker) mergeSource(doc *document, root *node) {
+	one, many := root.hasKey("source"), root.hasKey("sources")
 	switch {
 	case one && many:
-		c.bad("sources", "source and sources exclude each other")
+		c.report("sources", "source and sources exclude each other")
 	case !one && !many:
-		if !c.faulty["source"] {
-			c.missing("", "source")
+		if !c.invalid["source"] {
+			c.reportMissing("", "source")
 		}
 	case one && doc.Source != nil:
 		doc.Sources = []Source{*doc.Source}
-	case many && len(doc.Sources) == 0 && c.fine("sources"):
-		c.bad("sources", "found no source; expected at least one")
+	case many && len(doc.Sources) == 0 && c.isValid("sources"):
+		c.report("sources", "found no source; expected at least one")
 	}
-	doc.Source = nil // the canonical text has sources alone
+	doc.Source = nil // the canonical text has only sources
 }
 
-// inherit gives s the steps of the config that it has none of its own of. An
-// empty list or mapping is one of its own.
+// inherit gives s the steps of the config for each step that s does not set. An empty list or
+// mapping counts as set.
 func (s *Source) inherit(steps Steps) {
 	if s.Split.At == "" {
 		s.Split = steps.Split
@@ -93,77 +93,77 @@ func (s *Source) inherit(steps Steps) {
 	}
 }
 
-// config checks what stands at the top.
-func (c *checker) config(cfg *Config) {
+// checkConfig checks the keys at the top level.
+func (c *checker) checkConfig(cfg *Config) {
 	names, known := splitNames(cfg.Sources)
 	if len(names) > MaxSplits {
-		c.bad("split", "found %d splits; expected at most %d", len(names), MaxSplits)
+		c.report("split", "found %d splits; expected at most %d", len(names), MaxSplits)
 	}
-	if known && len(c.list) == 0 { // any fault may be the one that hides a split
-		c.counts(cfg.Shards.Count, names)
-		c.limits(cfg.Limit, names)
+	if known && len(c.list) == 0 { // a problem may hide a split
+		c.checkCounts(cfg.Shards.Count, names)
+		c.checkLimits(cfg.Limit, names)
 	}
-	c.shaped(cfg)
-	if cfg.OrderKey == "" || !c.fine("order_key", "order") {
+	c.checkFilters(cfg)
+	if cfg.OrderKey == "" || !c.isValid("order_key", "order") {
 		return
 	}
 	if cfg.Order != "shuffled" {
-		c.bad("order_key", "order_key is for the shuffled order, but order is %s", cfg.Order)
+		c.report("order_key", "order_key is for the shuffled order, but order is %s", cfg.Order)
 	}
 	for _, set := range c.sets {
-		c.notLoaded("order_key", cfg.OrderKey, set)
+		c.checkNotLate("order_key", cfg.OrderKey, set)
 	}
 }
 
-// counts holds the counts of splits against the splits that are there.
-func (c *checker) counts(count Count, names []string) {
+// checkCounts compares the splits in shards.count with the splits of the config.
+func (c *checker) checkCounts(count Count, names []string) {
 	if count.Splits == nil {
 		return
 	}
 	for _, name := range names {
 		if count.Of(name) == 0 {
-			c.bad("shards.count", "the split %s has no count", quoteValue(name))
+			c.report("shards.count", "the split %s has no count", quoteValue(name))
 		}
 	}
 	for _, s := range count.Splits {
 		if !slices.Contains(names, s.Split) {
-			c.hinted(subPath("shards.count", s.Split), nearest.DidYouMean(nearest.Of(s.Split, names)),
+			c.reportWithHint(subPath("shards.count", s.Split), nearest.DidYouMean(nearest.Of(s.Split, names)),
 				"unknown split %s; expected %s", quoteValue(s.Split), oneOf(names))
 		}
 	}
 }
 
-// source checks what stands in a source together.
-func (c *checker) source(s *Source) {
-	if c.kind(s.At, "a source", s.Kind, fieldsOf(reflect.TypeFor[Source]())) == "" {
-		c.unsure = true
+// checkSource checks the keys of a source together.
+func (c *checker) checkSource(s *Source) {
+	if c.checkKind(s.At, "a source", s.Kind, fieldsOf(reflect.TypeFor[Source]())) == "" {
+		c.columnsUnknown = true
 	}
 	for i := range s.Join {
-		c.join(&s.Join[i])
+		c.checkJoin(&s.Join[i])
 	}
 	for i := range s.Load {
-		c.together(s.Load[i].At, &s.Load[i])
+		c.checkKeys(s.Load[i].At, &s.Load[i])
 	}
-	set := c.columns(s)
+	set := c.deriveColumns(s)
 	c.sets = append(c.sets, set)
 	for _, key := range []struct{ name, column string }{{"by", s.Split.By}, {"column", s.Split.Column}} {
 		if key.column != "" {
-			c.notLoaded(subPath(s.Split.At, key.name), key.column, set)
+			c.checkNotLate(subPath(s.Split.At, key.name), key.column, set)
 		}
 	}
 }
 
-// join checks the keys of a side table together.
-func (c *checker) join(j *sources.Join) {
-	table := c.kind(j.At, "a side table", j.Kind, fieldsOf(reflect.TypeFor[sources.Join]()))
+// checkJoin checks the keys of a lookup table together.
+func (c *checker) checkJoin(j *sources.Join) {
+	table := c.checkKind(j.At, "a side table", j.Kind, fieldsOf(reflect.TypeFor[sources.Join]()))
 	if table == "" {
 		return
 	}
-	if root := table + ".root"; c.given(root) && c.fine(root) {
-		c.bad(root, "root is for the addresses of rows; a side table has none")
+	if root := table + ".root"; c.isGiven(root) && c.isValid(root) {
+		c.report(root, "root is for the addresses of rows; a side table has none")
 	}
 	columns := knownNames(j.Kind)
-	if columns != nil && c.fine(j.At+".on", table+".columns") && !slices.Contains(columns, j.On.Theirs) {
-		c.hinted(j.At+".on", nearest.DidYouMean(nearest.Of(j.On.Theirs, columns)), "the side table has no column %s", quoteValue(j.On.Theirs))
+	if columns != nil && c.isValid(j.At+".on", table+".columns") && !slices.Contains(columns, j.On.Theirs) {
+		c.reportWithHint(j.At+".on", nearest.DidYouMean(nearest.Of(j.On.Theirs, columns)), "the side table has no column %s", quoteValue(j.On.Theirs))
 	}
 }

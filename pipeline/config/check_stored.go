@@ -7,11 +7,11 @@ import (
 	"tfr-build/schema"
 )
 
-// stored checks how the values are stored, and the keys that this decides.
-func (c featureCheck) stored() {
+// checkStorage checks how the values are stored, and the keys that depend on it.
+func (c featureCheck) checkStorage() {
 	exclude := func(key, other string) {
-		if len(c.given(key)) > 0 && len(c.given(other)) > 0 {
-			c.bad(c.key(key), "%s and %s exclude each other", other, key)
+		if len(c.givenKeys(key)) > 0 && len(c.givenKeys(other)) > 0 {
+			c.report(c.keyPath(key), "%s and %s exclude each other", other, key)
 		}
 	}
 	exclude("raw", "tensor")
@@ -20,16 +20,16 @@ func (c featureCheck) stored() {
 		exclude("map", "encoding")
 	}
 	t, ok := schema.ParseType(c.Type)
-	if !ok || !c.fine(c.key("type")) {
+	if !ok || !c.isValid(c.keyPath("type")) {
 		return
 	}
 	switch {
 	case (t == schema.Float16 || t == schema.Bfloat16) && !c.Tensor && !c.Raw:
-		c.hinted(c.At, "tensor: true, or raw: true", "the type is %s, which no list of a record holds", c.Type)
+		c.reportWithHint(c.At, "tensor: true, or raw: true", "the type is %s, which no list of a record holds", c.Type)
 	case c.Raw && t.IsText():
-		c.bad(c.key("raw"), "raw is for numbers; the type is %s", c.Type)
-	case c.isRagged() && c.fineInside(c.key("shape")) && (c.Value != nil || len(c.From.Columns) > 1 || c.Separator != "" || c.Repeat != ""):
-		c.bad(c.key("shape"), "lists of lists are those of one JSON value, alone in from")
+		c.report(c.keyPath("raw"), "raw is for numbers; the type is %s", c.Type)
+	case c.isRagged() && c.isValidInside(c.keyPath("shape")) && (c.Value != nil || len(c.From.Columns) > 1 || c.Separator != "" || c.Repeat != ""):
+		c.report(c.keyPath("shape"), "lists of lists are those of one JSON value, alone in from")
 	}
 }
 
@@ -38,15 +38,15 @@ func (f *Feature) isRagged() bool {
 	return f.Shape.Known && len(f.Shape.Dims) > 1 && f.Shape.Dims[1] < 0
 }
 
-// compiles asks the schema itself for what is left: it alone knows what values
-// its types take.
-func (c featureCheck) compiles() {
+// checkSchema lets the schema check everything else: only the schema knows which values its types
+// can have.
+func (c featureCheck) checkSchema() {
 	compiled := c.Compile(nil, nil)
 	if !c.Shape.Known && c.Missing.Form == "empty_list" {
 		compiled.Shape = []int{-1}
 	}
 	if err := compiled.CheckTFDS(); err != nil && c.Shape.Known {
-		c.bad(c.key("tfds"), "%v", err)
+		c.report(c.keyPath("tfds"), "%v", err)
 	}
 	err := compiled.Check(c.message, c.IsSequence)
 	if err == nil {
@@ -60,12 +60,12 @@ func (c featureCheck) compiles() {
 		}
 		path := c.At
 		if rest, ok := strings.CutPrefix(text, "default: "); ok {
-			path, text = c.key("missing.default"), rest
+			path, text = c.keyPath("missing.default"), rest
 		} else if rest, ok := strings.CutPrefix(text, "constant: "); ok {
-			path, text = c.key("value"), rest
+			path, text = c.keyPath("value"), rest
 		} else if rest, ok := strings.CutPrefix(text, "map: "); ok {
-			path, text = c.key("map"), rest
+			path, text = c.keyPath("map"), rest
 		}
-		c.bad(path, "%s", text)
+		c.report(path, "%s", text)
 	}
 }

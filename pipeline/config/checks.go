@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Checks are what is expected of a dataset.
+// Checks are the conditions that a dataset must meet.
 type Checks struct {
 	Features  FeatureChecks `yaml:"features" doc:"Limits for the values of features, in each split." example:"{age: {min: 0, max: 120}}"`
 	Rows      RowCounts     `yaml:"rows" doc:"Smallest number of rows of each split." example:"{train: 1000}"`
@@ -19,10 +19,10 @@ type Checks struct {
 // FeatureChecks are in the order of the config.
 type FeatureChecks []FeatureCheck
 
-// A FeatureCheck is what is expected of the values of a feature, in each split.
+// A FeatureCheck has the limits for the values of a feature, in each split.
 type FeatureCheck struct {
 	Key string
-	At  string // its path in the config
+	At  string // path in the config
 
 	Min      Number   `yaml:"min" doc:"Smallest value that is allowed." example:"0"`
 	Max      Number   `yaml:"max" doc:"Largest value that is allowed." example:"120"`
@@ -32,47 +32,47 @@ type FeatureCheck struct {
 	Values   []string `yaml:"values" doc:"All values that are allowed." example:"[male, female]"`
 }
 
-// ClassChecks are what is expected of classes.
+// ClassChecks are the conditions for the counts of classes.
 type ClassChecks struct {
 	Empty        bool `yaml:"empty" default:"true" doc:"Allows classes without rows and rows without a class. Default: true."`
 	InEverySplit bool `yaml:"in_every_split" default:"false" doc:"Requires each used class to be in each split. Default: false."`
 }
 
-// RowCounts are numbers of rows, in the order of the config.
+// RowCounts are the smallest numbers of rows of splits, in the order of the config.
 type RowCounts []RowCount
 
-// A RowCount is how many rows a split has at least.
+// A RowCount is the smallest number of rows of a split.
 type RowCount struct {
 	Split string
 	Least int64
 }
 
-// A Share is a percentage, in millionths of a percent: Whole is everything.
+// A Share is a percentage in millionths of a percent: Whole is 100 %.
 type Share uint64
 
-// A Number is a whole or a decimal number as JSON has it; empty for none.
+// A Number is an integer or a decimal in the syntax of JSON; empty if not set.
 type Number string
 
 func decodeFeatureChecks(d *decoder, at spot, l *FeatureChecks) {
 	if at.kind != mappingNode || len(at.pairs) == 0 {
-		d.expected(at, "a mapping of features to what is expected of their values")
+		d.reportExpected(at, "a mapping of features to what is expected of their values")
 		return
 	}
 	for _, q := range at.pairs {
 		sub := d.entry(at, q)
-		d.places[sub.path] = q.at // for a feature that does not exist, which shows later
+		d.positions[sub.path] = q.at // for a feature that does not exist, which is checked later
 		check := FeatureCheck{Key: q.key, At: sub.path}
 		if sub.kind == mappingNode && len(sub.pairs) == 0 {
-			d.bad(sub.path, "found an empty mapping; expected min, max, missing, distinct, finite or values")
+			d.report(sub.path, "found an empty mapping; expected min, max, missing, distinct, finite or values")
 		} else {
-			d.value(sub, reflect.ValueOf(&check).Elem())
+			d.decodeValue(sub, reflect.ValueOf(&check).Elem())
 		}
 		*l = append(*l, check)
 	}
 }
 
 func encodeFeatureChecks(e encoder, l FeatureChecks) *node {
-	return entries(l, func(c FeatureCheck) (string, *node) { return c.Key, e.fields(reflect.ValueOf(c)) })
+	return encodeMapping(l, func(c FeatureCheck) (string, *node) { return c.Key, e.encodeFields(reflect.ValueOf(c)) })
 }
 
 func featureChecksSchema(g *generator) object {
@@ -86,14 +86,14 @@ func decodeRowCounts(d *decoder, at spot, l *RowCounts) {
 }
 
 func encodeRowCounts(_ encoder, l RowCounts) *node {
-	return entries(l, func(c RowCount) (string, *node) { return c.Split, plainNode(strconv.FormatInt(c.Least, 10)) })
+	return encodeMapping(l, func(c RowCount) (string, *node) { return c.Split, plainNode(strconv.FormatInt(c.Least, 10)) })
 }
 
 func rowCountsSchema(*generator) object {
 	return mappingOf(orVariable(object{"type": "integer", "minimum": 1}))
 }
 
-func decodeShare(d *decoder, at spot, s *Share) { *s = Share(d.share(at)) }
+func decodeShare(d *decoder, at spot, s *Share) { *s = Share(d.readShare(at)) }
 
 func encodeShare(_ encoder, s Share) *node { return plainNode(formatShare(uint64(s))) }
 
@@ -101,31 +101,31 @@ func shareSchema(*generator) object {
 	return anyOf(matching(shareForm)(), object{"type": "number", "minimum": 0, "maximum": 1})
 }
 
-// decodeNumber takes what a float64 holds: a limit beyond would be none.
+// decodeNumber accepts numbers that a float64 holds: a larger limit would have no effect.
 func decodeNumber(d *decoder, at spot, n *Number) {
 	const what = "a number"
 	plain := at.isScalar() && !at.isNull() && !at.quoted
 	switch {
 	case at.isScalar() && at.quoted && floatNumber.MatchString(at.text):
-		d.hinted(at.path, "remove the quotes", "found the text %s; expected %s", quoteValue(at.text), what)
+		d.reportWithHint(at.path, "remove the quotes", "found the text %s; expected %s", quoteValue(at.text), what)
 	case plain && leadingZero.MatchString(at.text):
-		d.hinted(at.path, leadingZeroHint(at.text), "found %s, with a leading zero; expected %s", quoteValue(at.text), what)
+		d.reportWithHint(at.path, leadingZeroHint(at.text), "found %s, with a leading zero; expected %s", quoteValue(at.text), what)
 	case !plain || !floatNumber.MatchString(at.text):
-		d.expected(at, what)
+		d.reportExpected(at, what)
 	case len(at.text) > 400 || math.IsInf(parseFloat(at.text), 0):
-		d.bad(at.path, "found %s; expected a number that a double holds", cutNumber(at.text))
+		d.report(at.path, "found %s; expected a number that a double holds", cutNumber(at.text))
 	default:
 		*n = jsonNumber(at.text)
 	}
 }
 
 func parseFloat(s string) float64 {
-	f, _ := strconv.ParseFloat(s, 64) // of a text too large it is an infinity
+	f, _ := strconv.ParseFloat(s, 64) // an infinity if the number is too large
 	return f
 }
 
-// jsonNumber is the shortest text of a number: all digits of a whole one, else those
-// that tell a float64 from its neighbours.
+// jsonNumber returns the shortest text of a number: all digits of a whole number, otherwise the
+// digits that identify the float64.
 func jsonNumber(s string) Number {
 	f := parseFloat(s)
 	switch {

@@ -28,8 +28,8 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
-// TestExpected holds what the checks of a config are to package checks: by the keys
-// of records, with numbers as statistics have them.
+// TestExpected compares the checks of a config with those that package checks gets: by the keys of
+// records, with numbers in the form of statistics.
 func TestExpected(t *testing.T) {
 	text, err := os.ReadFile("testdata/good/knowing.yaml")
 	if err != nil {
@@ -57,7 +57,7 @@ func TestExpected(t *testing.T) {
 	}
 }
 
-// TestChecksOfArrays checks what is expected of a feature whose type its file tells.
+// TestChecksOfArrays checks limits of a feature whose type its file determines.
 func TestChecksOfArrays(t *testing.T) {
 	c := mustParse(t, `name: d
 output: out
@@ -68,8 +68,8 @@ statistics: {by: x}
 `)
 	floats := func(string) []column.Column { return []column.Column{{Array: true, Type: "float", Shape: []int{3}}} }
 	_, err := c.Complete(floats)
-	var faults *Problems
-	if !errors.As(err, &faults) || len(faults.List) != 2 ||
+	var problems *Problems
+	if !errors.As(err, &problems) || len(problems.List) != 2 ||
 		!strings.Contains(err.Error(), "c.yaml:5:41: checks.features.x.values: values is for whole numbers") ||
 		!strings.Contains(err.Error(), "c.yaml:6:18: statistics.by: the feature \"x\" is of floats") {
 		t.Errorf("got %v", err)
@@ -80,8 +80,8 @@ statistics: {by: x}
 	}
 }
 
-// TestChecksWithoutFeatures: without features the tool shows the columns; that the
-// checks name none is no fault of its own.
+// TestChecksWithoutFeatures: a config without features shows its columns; a check of an unknown
+// feature is then not a problem.
 func TestChecksWithoutFeatures(t *testing.T) {
 	mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nchecks: {features: {x: {min: 0}}, classes: {empty: false}}\nstatistics: {by: x}\n")
 	mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nstatistics: false\nchecks: {rows: {train: 1}, leakage: 3}\n")

@@ -10,40 +10,40 @@ import (
 	"strings"
 )
 
-// Classes are names, or where they are.
+// Classes are the names of classes, or where to find them.
 type Classes struct {
 	Names   []string `yaml:"names" doc:"Class names, in the order of their numbers." example:"[cat, dog]"`
 	File    string   `yaml:"file" is:"path" doc:"File with one class name per line." example:"names.txt"`
-	Auto    bool     // the sorted texts of all rows
+	Auto    bool     // the sorted distinct strings of all rows
 	First   int64    `yaml:"first" default:"0" doc:"Number of the first class. Default: 0."`
 	Unknown Unknown  `yaml:"unknown" default:"error" doc:"Number of strings that are not classes, or error. Default: error." example:"-1"`
 	Numbers bool     `yaml:"numbers" default:"false" canonical:"set" doc:"Says that the column holds class numbers, not names. They are checked against the names. Default: false."`
 }
 
-// Unknown is the number of a text that is no class; nil for an error.
+// Unknown is the number of a string that is not a class; nil makes such a string an error.
 type Unknown struct{ Number *int64 }
 
 func decodeClasses(d *decoder, at spot, c *Classes) {
 	switch {
 	case at.kind == mappingNode && isNumbered(at.node):
-		d.hinted(at.path, numberedHint(at.node), "found classes with numbers; expected a list of names")
+		d.reportWithHint(at.path, numberedHint(at.node), "found classes with numbers; expected a list of names")
 	case at.kind == mappingNode:
-		d.fields(at, reflect.ValueOf(c).Elem())
+		d.decodeFields(at, reflect.ValueOf(c).Elem())
 		switch {
-		case at.has("names") && at.has("file"):
-			d.bad(at.path+".file", "names and file exclude each other")
-		case !at.has("names") && !at.has("file") && d.fineInside(at.path):
-			d.bad(at.path, "expected names, or the file that holds them")
+		case at.hasKey("names") && at.hasKey("file"):
+			d.report(at.path+".file", "names and file exclude each other")
+		case !at.hasKey("names") && !at.hasKey("file") && d.isValidInside(at.path):
+			d.report(at.path, "expected names, or the file that holds them")
 		}
 		checkClassNames(d, spot{path: at.path + ".names"}, c.Names)
 	case at.kind == listNode:
-		c.Names, _ = d.texts(at, false)
+		c.Names, _ = d.readStrings(at, false)
 		checkClassNames(d, at, c.Names)
 	case at.text == "auto" && at.isScalar():
 		c.Auto = true
 	default:
 		at.field = d.field(reflect.TypeFor[Classes](), "file")
-		c.File = d.word(at)
+		c.File = d.readWord(at)
 	}
 }
 
@@ -56,8 +56,8 @@ func isNumbered(n *node) bool {
 	})
 }
 
-// numberedHint is what stands for such a mapping: a list of the names if their numbers
-// follow each other; else a map, or the numbers themselves.
+// numberedHint returns a hint with the config to write instead. It is a list of the names if their
+// numbers are consecutive, otherwise a map or the numbers themselves.
 func numberedHint(n *node) string {
 	var names []string
 	numbers := map[string]int64{}
@@ -91,7 +91,7 @@ func numberedHint(n *node) string {
 	return "type: int64, and map: {" + firstFew(names) + "}"
 }
 
-// firstFew joins the first names of a list.
+// firstFew joins the first 8 names, and adds … for the others.
 func firstFew(names []string) string {
 	const most = 8
 	if len(names) > most {
@@ -106,10 +106,11 @@ func checkClassNames(d *decoder, at spot, names []string) {
 		j, duplicate := first[name]
 		switch {
 		case duplicate:
-			d.bad(at.inside(i), "duplicate class %s; the first is number %d", quoteValue(name), j)
-		case !d.fine(at.inside(i)): // no text, which is told
+			d.report(at.elementPath(i), "duplicate class %s; the first is number %d", quoteValue(name), j)
+		case !d.isValid(at.elementPath(i)): // not a string, which is already reported
 		case name == "" || strings.ContainsAny(name, "\r\n"):
-			d.bad(at.inside(i), "found %s; expected a class of one line", quoteValue(name)) // the labels file has a line for each
+			// The labels file has one line per class.
+			d.report(at.elementPath(i), "found %s; expected a class of one line", quoteValue(name))
 		default:
 			first[name] = i
 		}
@@ -118,18 +119,18 @@ func checkClassNames(d *decoder, at spot, names []string) {
 
 func encodeClasses(e encoder, c Classes) *node {
 	if c.Auto {
-		return textNode("auto")
+		return stringNode("auto")
 	}
 	if c.File != "" {
 		if names := e.classes(c.File); len(names) > 0 {
 			c.Names, c.File = names, ""
 		}
 	}
-	return e.fields(reflect.ValueOf(c))
+	return e.encodeFields(reflect.ValueOf(c))
 }
 
 func classesSchema(g *generator) object {
-	return anyOf(scalar(), textList(), g.ref(reflect.TypeFor[Classes]()))
+	return anyOf(scalar(), stringListSchema(), g.ref(reflect.TypeFor[Classes]()))
 }
 
 func decodeUnknown(d *decoder, at spot, u *Unknown) {
@@ -137,16 +138,16 @@ func decodeUnknown(d *decoder, at spot, u *Unknown) {
 		return
 	}
 	if !looksLikeNumber(at.node) {
-		d.expected(at, "error, or a whole number")
+		d.reportExpected(at, "error, or a whole number")
 		return
 	}
-	number := d.between(at, math.MinInt64, math.MaxInt64)
+	number := d.readBetween(at, math.MinInt64, math.MaxInt64)
 	u.Number = &number
 }
 
 func encodeUnknown(_ encoder, u Unknown) *node {
 	if u.Number == nil {
-		return textNode("error")
+		return stringNode("error")
 	}
 	return plainNode(strconv.FormatInt(*u.Number, 10))
 }

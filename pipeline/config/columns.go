@@ -10,20 +10,20 @@ import (
 	"tfr-build/sources/column"
 )
 
-// columnSets are what is known of the columns of all sources without their files.
+// columnSets has the columns of each source, as far as they are known without its files.
 type columnSets []*column.Set
 
-// columns is what is known of the columns of s. A step that cannot do what it says
-// is a fault.
-func (c *checker) columns(s *Source) *column.Set {
+// deriveColumns returns what is known of the columns of s. It reports each step that cannot be
+// done.
+func (c *checker) deriveColumns(s *Source) *column.Set {
 	open := column.NewSet(column.Column{})
 	open.Open = true
 	if s.Kind.Options == nil {
-		return open // there is no kind, which is a fault of its own
+		return open // the source type is missing, which is reported elsewhere
 	}
 	for _, q := range s.Rename {
 		if !isLine(q.Value) {
-			c.bad(q.At, "found %s; expected the name of a column", quoteValue(q.Value))
+			c.report(q.At, "found %s; expected the name of a column", quoteValue(q.Value))
 		}
 	}
 	spec := s.Spec()
@@ -35,7 +35,7 @@ func (c *checker) columns(s *Source) *column.Set {
 		return column.Joined{Names: knownNames(s.Join[i].Kind), Places: known.IsPlace, Nested: known.Nested}
 	})
 	if err != nil {
-		return open // a pattern is faulty, which is told already
+		return open // a pattern is invalid, which is already reported
 	}
 	return column.Derive(spec.Kind.Options.Known(), steps, func(f column.Fault) {
 		hint := f.Hint
@@ -45,19 +45,19 @@ func (c *checker) columns(s *Source) *column.Set {
 				hint = cmp.Or(hint, quoteHint(string(s.Derive[f.Index].Expr), f.At, f.Column))
 			}
 		}
-		at := s.faultAt(&f)
+		at := s.problemPath(&f)
 		switch {
-		case !c.fine(at), f.Step == column.Computed && !f.Rename && s.Derive[f.Index].Expr == "":
+		case !c.isValid(at), f.Step == column.Computed && !f.Rename && s.Derive[f.Index].Expr == "":
 		case f.Step == column.Computed && !f.Rename && f.Kind != column.Clash:
-			c.inExpression(at, f.At, hint, f.Text)
+			c.reportInExpression(at, f.At, hint, f.Text)
 		default:
-			c.hinted(at, hint, "%s", f.Text)
+			c.reportWithHint(at, hint, "%s", f.Text)
 		}
 	})
 }
 
-// faultAt is the path of what a step cannot do.
-func (s *Source) faultAt(f *column.Fault) string {
+// problemPath returns the path of the key of a step that cannot be done.
+func (s *Source) problemPath(f *column.Fault) string {
 	lacks := f.Kind == column.Lacking || f.Kind == column.Unfit
 	switch {
 	case f.Rename:
@@ -78,8 +78,7 @@ func (s *Source) faultAt(f *column.Fault) string {
 	return subPath(s.At, "from_path")
 }
 
-// knownNames are the columns that the options of a kind name; nil where only the
-// files do.
+// knownNames returns the columns that the options of a source type name; nil if only the files do.
 func knownNames(k sources.Chosen) []string {
 	if known := k.Options.Known(); !known.Open {
 		return known.Names()
@@ -87,16 +86,17 @@ func knownNames(k sources.Chosen) []string {
 	return nil
 }
 
-// notLoaded refuses a column that is known too late to tell where a row goes.
-func (c *checker) notLoaded(path, name string, set *column.Set) {
-	if text := lateText(name, set.Late(name)); text != "" {
-		c.bad(path, "%s", text)
+// checkNotLate reports a column that is known too late to decide the split or the position of a
+// row.
+func (c *checker) checkNotLate(path, name string, set *column.Set) {
+	if text := lateColumnText(name, set.Late(name)); text != "" {
+		c.report(path, "%s", text)
 	}
 }
 
-// lateText says that a column is known too late to tell where a row goes, because late
-// is; empty where nothing is late.
-func lateText(name, late string) string {
+// lateColumnText returns the text of that problem. The column late is known too late: it is name
+// itself, or a column that name is computed from. If late is empty, so is the text.
+func lateColumnText(name, late string) string {
 	of := ""
 	if late != name {
 		of = "the column " + quoteValue(name) + " is made of others; of these "
@@ -110,8 +110,8 @@ func lateText(name, late string) string {
 	return of + "the column " + quoteValue(late) + " is loaded; expected one that the row itself has"
 }
 
-// each reports what all sources know alike of a column: the zero column where
-// they do not agree, or one does not know it.
+// each returns what all sources have in common for a column. Its type is empty if the sources
+// differ, or if one does not know it.
 func (sets columnSets) each(name string) column.Column {
 	var all column.Column
 	for i, set := range sets {
@@ -131,8 +131,7 @@ func (sets columnSets) each(name string) column.Column {
 	return all
 }
 
-// mayBeImage reports whether a column is the content of image files in some
-// source.
+// mayBeImage reports whether a column is the content of image files in a source.
 func (sets columnSets) mayBeImage(name string) bool {
 	return slices.ContainsFunc(sets, func(set *column.Set) bool {
 		what, _ := set.Known(name)
@@ -140,7 +139,7 @@ func (sets columnSets) mayBeImage(name string) bool {
 	})
 }
 
-// mayList reports whether a column may hold lists in some source.
+// mayList reports whether a column may have lists in a source.
 func (sets columnSets) mayList(name string) bool {
 	return slices.ContainsFunc(sets, func(set *column.Set) bool {
 		what, known := set.Known(name)
@@ -148,8 +147,7 @@ func (sets columnSets) mayList(name string) bool {
 	})
 }
 
-// mayBeTyped reports whether a column may be one whose type the files of some source
-// tell.
+// mayBeTyped reports whether the files of a source may determine the type of a column.
 func (sets columnSets) mayBeTyped(name string) bool {
 	return slices.ContainsFunc(sets, func(set *column.Set) bool {
 		found, known := set.Known(name)
@@ -157,14 +155,14 @@ func (sets columnSets) mayBeTyped(name string) bool {
 	})
 }
 
-// isStarred reports whether a column is a path through all elements of arrays.
+// isStarred reports whether a column is a path through all elements of arrays, such as a.*.b.
 func (sets columnSets) isStarred(name string) bool {
 	return slices.Contains(strings.Split(name, "."), "*") &&
 		slices.ContainsFunc(sets, func(set *column.Set) bool { return set.Nested })
 }
 
-// mayBeMany reports whether a column may be one of a side table with many
-// matches, whose columns only its files name.
+// mayBeMany reports whether a column may be from a lookup table with many matches, whose columns
+// only its files name.
 func (sets columnSets) mayBeMany(name string) bool {
 	return slices.ContainsFunc(sets, func(set *column.Set) bool {
 		_, known := set.Known(name)

@@ -7,29 +7,30 @@ import (
 	"tfr-build/sources/column"
 )
 
-// Complete is the config with what only the files of arrays tell: the types and
-// shapes of features that say none. arrays gives, for a column, what it is in each
-// source, in their order. A fault is *Problems.
+// Complete returns the config with the types and shapes that only the files of arrays have. It sets
+// them for features that do not set them. The function arrays returns the column of a name in each
+// source, in their order. The error is *Problems.
 func (c *Config) Complete(arrays func(name string) []column.Column) (*Config, error) {
 	whole := *c
 	whole.Features, whole.Context, whole.Sequence = slices.Clone(c.Features), slices.Clone(c.Context), slices.Clone(c.Sequence)
-	f := newFaults()
-	f.places = c.places
+	f := newCollector()
+	f.positions = c.positions
 	for _, feature := range whole.AllFeatures() {
-		check := featureCheck{checker: &checker{faults: f}, Feature: feature, message: whole.Message()}
-		if check.complete(arrays) && f.fineInside(feature.At) {
-			check.compiles()
+		check := featureCheck{checker: &checker{collector: f}, Feature: feature, message: whole.Message()}
+		if check.fillFromArrays(arrays) && f.isValidInside(feature.At) {
+			check.checkSchema()
 		}
 	}
-	(&checker{faults: f}).knowing(&whole)
+	(&checker{collector: f}).checkStatistics(&whole)
 	if len(f.list) > 0 {
 		return nil, newProblems(c.File, c.lines, f.list)
 	}
 	return &whole, nil
 }
 
-// complete fills in what arrays tell; it reports whether the feature is made of one.
-func (c featureCheck) complete(arrays func(name string) []column.Column) bool {
+// fillFromArrays sets the type and shape from arrays. It reports whether the feature reads an
+// array.
+func (c featureCheck) fillFromArrays(arrays func(name string) []column.Column) bool {
 	isArray, typed := false, c.Type != ""
 	for _, name := range c.From.Columns {
 		found := arrays(name)
@@ -43,32 +44,32 @@ func (c featureCheck) complete(arrays func(name string) []column.Column) bool {
 			return of.Type == array.Type && slices.Equal(of.Shape, array.Shape)
 		}
 		if j := slices.IndexFunc(found, func(of column.Column) bool { return !alike(of) }); j >= 0 && (c.Type == "" || !c.Shape.Known) {
-			c.bad(c.At, "the column %s is %s in one source and %s in another; expected a type and a shape", quoteValue(name), describeArray(array), describeArray(found[j]))
+			c.report(c.At, "the column %s is %s in one source and %s in another; expected a type and a shape", quoteValue(name), describeArray(array), describeArray(found[j]))
 			return true
 		}
 		switch {
-		case c.Map != nil: // which has values of another type
+		case c.Map != nil: // its values have another type
 		case c.Type == "":
 			c.Type = array.Type
 		case !typed && c.Type != array.Type:
-			c.bad(c.At, "the columns are of the types %s and %s; expected a type", c.Type, array.Type)
+			c.report(c.At, "the columns are of the types %s and %s; expected a type", c.Type, array.Type)
 		}
 		if len(c.From.Columns) == 1 && c.Repeat == "" {
-			c.arrayShape(array)
+			c.resolveArrayShape(array)
 		}
 	}
 	switch {
 	case isArray && c.Type == "":
-		c.bad(c.At, "the type is missing; expected that of the values of map")
+		c.report(c.At, "the type is missing; expected that of the values of map")
 	case c.Type == "":
-		c.bad(c.At, "the type is missing, and the files tell of no one type; expected "+typeExamples)
+		c.report(c.At, "the type is missing, and the files tell of no one type; expected "+typeExamples)
 	}
 	return isArray
 }
 
-// arrayShape fills in the shape of the array that the feature is made of, or holds
-// the feature's own against it. An array of steps has these first.
-func (c featureCheck) arrayShape(array column.Column) {
+// resolveArrayShape sets the shape from the array, or compares the feature's own shape with it. The
+// first dimension of an array in a sequence counts the steps.
+func (c featureCheck) resolveArrayShape(array column.Column) {
 	dims := array.Shape
 	if c.IsSequence && len(dims) > 0 {
 		dims = dims[1:]
@@ -77,15 +78,15 @@ func (c featureCheck) arrayShape(array column.Column) {
 		c.Shape = Shape{Dims: append([]int{}, dims...), Known: true}
 		return
 	}
-	have, want := valuesOf(dims), valuesOf(c.Shape.Dims)
+	have, want := valueCount(dims), valueCount(c.Shape.Dims)
 	if isAny := have < 0; !isAny && have != want && (want > 0 || want == 0 || have%-want != 0) {
-		c.bad(c.key("shape"), "the column is %s; its values do not fill shape %s", describeArray(array), schema.ShapeText(c.Shape.Dims))
+		c.report(c.keyPath("shape"), "the column is %s; its values do not fill shape %s", describeArray(array), schema.ShapeText(c.Shape.Dims))
 	}
 }
 
-// valuesOf is how many values a shape holds; of one that begins with any number,
-// less than zero: how many one element of that holds.
-func valuesOf(dims []int) int {
+// valueCount returns the number of values in a shape. If the first length is -1, the result is
+// negative: minus the number of values in one element.
+func valueCount(dims []int) int {
 	values := 1
 	for _, n := range dims {
 		values *= n

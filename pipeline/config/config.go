@@ -9,8 +9,8 @@ import (
 
 // A Config describes a dataset. All defaults are filled in.
 type Config struct {
-	File string // the name it was loaded under
-	Dir  string // the folder that relative paths are relative to; see Resolve
+	File string // name that it was loaded by
+	Dir  string // directory of relative paths; see Resolve
 
 	Name        string             `yaml:"name" is:"name" required:"yes" doc:"Name of the dataset: lower-case letters, digits, and _." example:"penguins"`
 	Version     string             `yaml:"version" default:"1.0.0" is:"version" doc:"Version of the dataset: three numbers. Default: 1.0.0."`
@@ -47,19 +47,19 @@ type Config struct {
 	Card        *Card              `yaml:"card" doc:"Description of the dataset for its Croissant file." example:"{license: CC0-1.0, url: 'https://example.org', creator: me, date_published: '2026-11-21'}"`
 	Store       *Store             `yaml:"store" canonical:"-" doc:"Endpoints of the buckets in URLs." example:"{s3: {region: eu-central-1}}"`
 
-	text   Text
-	lines  []string // of the text
-	places places
+	text      Text
+	lines     []string // lines of the text
+	positions positions
 }
 
-// Resolve makes a path of the config absolute or relative to the working
-// directory, as Dir is. A URL stays one.
+// Resolve returns a path of the config as an absolute path, or as one relative to the working
+// directory if Dir is relative. A URL is returned as it is.
 func (c *Config) Resolve(path string) string {
 	return store.Resolve(c.Dir, path)
 }
 
-// RejectsFile is where rejects go for the dataset at output, as the config
-// says or beside it.
+// RejectsFile returns the file of the quarantined rows of the dataset at output: `rejects` of the
+// config, or a file next to the output.
 func (c *Config) RejectsFile(output string) string {
 	if c.Rejects != "" {
 		return c.Resolve(c.Rejects)
@@ -67,21 +67,21 @@ func (c *Config) RejectsFile(output string) string {
 	return strings.TrimSuffix(store.Clean(output), "/") + ".rejects.jsonl"
 }
 
-// Splits names the splits in the order of the config. known is false where the
-// values of a column name them.
+// Splits returns the names of the splits in the order of the config. The result known is false if
+// the values of a column are names of splits.
 func (c *Config) Splits() (names []string, known bool) {
 	return splitNames(c.Sources)
 }
 
-// A document is the text of a config: a Config, and what is folded into its
-// sources when all of it is read.
+// A document is the content of a config file: a Config, and the keys that are merged into its
+// sources after decoding.
 type document struct {
 	Config
 	Source *Source `yaml:"source" doc:"Source of the rows, with exactly one source type." example:"{csv: penguins.csv}"`
 	Steps
 }
 
-// Limits are what one row may claim.
+// Limits are the limits for one row.
 type Limits struct {
 	Record  int64 `yaml:"record" default:"64MiB" is:"size" range:"1 2147483647" doc:"Largest size of a row. Default: 64MiB."`
 	Columns int   `yaml:"columns" default:"100000" range:"1 16777216" doc:"Largest number of cells of a row. Default: 100000."`

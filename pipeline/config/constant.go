@@ -2,15 +2,15 @@ package config
 
 import "tfr-build/schema"
 
-// A Constant is a value of the config.
+// A Constant is a value in the config.
 type Constant struct {
 	Text   string
-	quoted bool // a text, whatever its characters
+	quoted bool // a string, even if it looks like a number
 }
 
 func decodeConstant(d *decoder, at spot, c *Constant) {
 	if !at.isScalar() || at.isNull() {
-		d.expected(at, "a single value")
+		d.reportExpected(at, "a single value")
 		return
 	}
 	*c = Constant{Text: at.text, quoted: at.quoted}
@@ -22,7 +22,7 @@ func encodeConstant(_ encoder, c Constant) *node {
 
 func constantSchema(*generator) object { return scalar() }
 
-// value is the constant as the schema takes it.
+// value returns the constant as a value of the schema; nil if c is nil.
 func (c *Constant) value() *schema.Value {
 	if c == nil {
 		return nil

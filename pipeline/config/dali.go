@@ -2,9 +2,9 @@ package config
 
 import "tfr-build/schema"
 
-// ForDALI are sentences about features that NVIDIA's DALI misreads, which reads a dataset
-// by its indexes and says nothing where a value is not as it expects. Without `index: true`
-// there are none.
+// ForDALI returns a warning for each feature that NVIDIA's DALI misreads. DALI reads a dataset by
+// its indexes, and reports no error for a value that it does not expect. Without `index: true` the
+// result is nil.
 func (c *Config) ForDALI() []string {
 	if !c.Index || c.Record.Form != "example" {
 		return nil
@@ -18,7 +18,7 @@ func (c *Config) ForDALI() []string {
 	return notes
 }
 
-// misread says how DALI misreads the feature; empty where it reads it well.
+// misread describes how DALI misreads the feature; empty if it does not.
 func (f *Feature) misread() string {
 	kind, _ := schema.ParseType(f.Type)
 	isList := f.Repeat != "" || len(f.Shape.Dims) > 0 && f.Shape.Dims[0] < 0

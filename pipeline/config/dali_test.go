@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestForDALI has a config tell which features DALI misreads, and only where there are
-// indexes for it.
+// TestForDALI checks which features DALI misreads, and that a config without indexes has no
+// warnings.
 func TestForDALI(t *testing.T) {
 	const text = `
 name: d

@@ -9,7 +9,7 @@ import (
 	"tfr-build/schema/date"
 )
 
-// zoneRule is the rule of the name of a time zone.
+// zoneRule checks the name of a time zone.
 func zoneRule(s string) (expected, hint string) {
 	if zones := date.Zones(); !slices.Contains(zones, s) {
 		return "UTC, or a name of the IANA time zone database such as Europe/Paris", nearest.DidYouMean(nearest.Of(s, zones))
@@ -17,30 +17,30 @@ func zoneRule(s string) (expected, hint string) {
 	return "", ""
 }
 
-// dated checks the keys of a date.
-func (c featureCheck) dated() {
+// checkDate checks the keys of a date.
+func (c featureCheck) checkDate() {
 	if c.Date == "" {
 		for _, key := range []string{"unit", "zone"} {
-			if c.faults.given(c.key(key)) && c.fine(c.key("date")) {
-				c.hinted(c.key(key), `date: "%Y-%m-%d"`, "%s is for dates, and there is no date", key)
+			if c.isGiven(c.keyPath(key)) && c.isValid(c.keyPath("date")) {
+				c.reportWithHint(c.keyPath(key), `date: "%Y-%m-%d"`, "%s is for dates, and there is no date", key)
 			}
 		}
 		return
 	}
-	for _, key := range c.given("classes", "map", "int_from_float") {
-		c.bad(c.key(key), "date and %s exclude each other", key)
+	for _, key := range c.givenKeys("classes", "map", "int_from_float") {
+		c.report(c.keyPath(key), "date and %s exclude each other", key)
 	}
 	if _, err := date.Compile(c.Date, date.Seconds, nil); err != nil {
 		hint := ""
-		var fault *date.FormatError
-		if errors.As(err, &fault) {
-			hint = fault.Hint
+		var problem *date.FormatError
+		if errors.As(err, &problem) {
+			hint = problem.Hint
 		}
-		c.hinted(c.key("date"), hint, "found %s: %v", quoteValue(c.Date), err)
+		c.reportWithHint(c.keyPath("date"), hint, "found %s: %v", quoteValue(c.Date), err)
 	}
 }
 
-// date is the date as the schema takes it; nil for none.
+// date returns the date format of the feature for the schema; nil if the feature is not a date.
 func (f *Feature) date() *schema.Date {
 	if f.Date == "" {
 		return nil
@@ -49,8 +49,8 @@ func (f *Feature) date() *schema.Date {
 	return &schema.Date{Format: f.Date, Unit: unit, Zone: f.Zone}
 }
 
-// Zones is the release of the time zones, where some feature is a date of one, so that
-// what is stored depends on it; else it is empty.
+// Zones returns the release of the time zone database if a feature is a date in a time zone other
+// than UTC. The stored values then depend on the release. Otherwise it returns an empty string.
 func (c *Config) Zones() string {
 	for _, f := range c.AllFeatures() {
 		if f.Date != "" && f.Zone != "" && f.Zone != "UTC" {

@@ -28,7 +28,7 @@ func classesOf(names ...string) func(string) []string {
 	return func(string) []string { return names }
 }
 
-// TestDigest edits a config and says whether its digest has to change.
+// TestDigest edits a config and checks whether its digest changes.
 func TestDigest(t *testing.T) {
 	base := mustParse(t, digestBase).ConfigDigest(classesOf("a", "b"))
 	if len(base) != 64 {
@@ -94,7 +94,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-func TestDigestIsThatOfTheContentsOfClassFiles(t *testing.T) {
+func TestDigestOfClassFiles(t *testing.T) {
 	file := mustParse(t, digestBase)
 	list := mustParse(t, strings.Replace(digestBase, "names.txt", "[a, b]", 1))
 	if file.ConfigDigest(classesOf("a", "b")) != list.ConfigDigest(nil) {
@@ -113,7 +113,7 @@ func TestDigestIsThatOfTheContentsOfClassFiles(t *testing.T) {
 	}
 }
 
-// TestDigestWithoutAbsolutePaths moves data to another folder.
+// TestDigestWithoutAbsolutePaths moves the data to another directory.
 func TestDigestWithoutAbsolutePaths(t *testing.T) {
 	const text = `name: d
 output: AT/out
@@ -176,9 +176,8 @@ func TestDigestWithRejects(t *testing.T) {
 	}
 }
 
-// TestDigestIsThatOfTheZones has the release of the zones count only where a date is
-// of one.
-func TestDigestIsThatOfTheZones(t *testing.T) {
+// TestDigestOfZones checks that the release of the time zones counts only if a date has a zone.
+func TestDigestOfZones(t *testing.T) {
 	for feature, counts := range map[string]bool{
 		"x: int64": false, "x: {date: rfc3339}": false, "x: {date: rfc3339, unit: ms, zone: UTC}": false, "x: {date: \"%Y\", zone: Europe/Paris}": true,
 	} {

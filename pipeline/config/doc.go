@@ -1,42 +1,41 @@
-// Package config is the language in which a dataset is described: its Go
-// types, a strict loader, defaults, checks, a canonical form, a digest and a
-// JSON Schema.
+// Package config is the language that describes a dataset. It has its Go types, a strict loader,
+// defaults, checks, a canonical form, a digest, and a JSON Schema.
 //
-// Load reads a file; a faulty one gives *Problems, all of them at once, each
-// with its place:
+// Load reads a file. The error of an invalid file is *Problems, which has all problems at once,
+// each with its position:
 //
 //	c, err := config.Load("penguins.yaml")
-//	var faults *config.Problems
-//	if errors.As(err, &faults) { … }
+//	var problems *config.Problems
+//	if errors.As(err, &problems) { … }
 //
-// A text goes through these steps, each of which sees only what the one before
-// made. All of them write into the same faults and places, and leave out what
-// would only echo a fault that is told already:
+// The text of a config goes through these steps. Each step sees only the result of the one before.
+// All steps add to the same collector of problems and positions. They skip problems that only
+// repeat one that is already reported:
 //
-//	         tree.go           decode.go              check.go
-//	bytes ────tree────► nodes ──decoder──► document ──checker──► Config
-//	      yaml.v3,            defaults,              source into sources,
-//	      variables,          reserved names,        what keys mean together,
-//	      duplicates          spellings              what follows from them
-//	        │                   │                      │
-//	        └───────────────────┴─ faults, places ─────┘
+//	         tree.go             decode.go              check.go
+//	bytes ──parseTree──► nodes ──decoder──► document ──checker──► Config
+//	      yaml.v3,              defaults,              merges source into sources,
+//	      variables,            reserved names,        checks keys together,
+//	      duplicate keys        spellings              fills in derived values
+//	        │                     │                      │
+//	        └─────────────────────┴─ collector ──────────┘
 //
 //	        canonical.go         print.go
 //	Config ───encoder───► nodes ──────────► text ──ConfigDigest──► sha256
 //
-// A key is described once, by its field of a Go type: the name, the default,
-// the words it is one of, its spelling, a sentence; see field. Decoder, encoder
-// and the generator of the JSON Schema read the same description:
+// A key is described once, by a field of a Go type: its name, default, allowed words, spelling, and
+// documentation; see field. The decoder, the encoder, and the generator of the JSON Schema read
+// this description:
 //
-//	to add a key                                a field with its tags
-//	to add a spelling of a text or a number     a row of spellings
-//	to add a type that is not just its fields   a row of forms
-//	to add a kind of source                     a row of kinds
-//	to keep a name for later                    a name in notYet
+//	to add a key                                   add a field with its tags
+//	to add a spelling of a string or a number      add a row to spellings
+//	to add a type with a syntax of its own         add a row to forms
+//	to add a source type                           add a row to sources.Kinds
+//	to keep a name for later                       add a name to allReserved
 //
-// docs/reference/config explains the language to people, and a test holds it against
-// the types. A Config keeps the place of all its values, so faults that show
-// only later, when the input is seen, are reported like the loader's own:
+// docs/reference/config explains the language to users, and a test compares it with the types. A
+// Config keeps the positions of all its values. So the build reports a problem that only the input
+// shows in the same way as the loader:
 //
 //	return c.Problem(src.At+".csv.columns", "no column %q", name)
 package config

@@ -118,8 +118,8 @@ func docTables(t *testing.T) map[string]map[string]string {
 	return tables
 }
 
-// TestDocs holds the tables of docs/reference/config against the Go types: the same
-// keys, with the same defaults.
+// TestDocs compares the tables of docs/reference/config with the Go types: the same keys, with the
+// same defaults.
 func TestDocs(t *testing.T) {
 	tables := docTables(t)
 	for heading := range tables {
@@ -149,8 +149,9 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestDocsOfWhatIsReserved holds the last table of the docs against the loader's.
-func TestDocsOfWhatIsReserved(t *testing.T) {
+// TestDocsOfReservedNames compares the last table of the docs with the reserved names of the
+// loader.
+func TestDocsOfReservedNames(t *testing.T) {
 	table, err := os.ReadFile(filepath.Join(docsDir, "not-yet.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +167,7 @@ func TestDocsOfWhatIsReserved(t *testing.T) {
 			got[where] = append(got[where], m[1])
 		}
 	}
-	for _, r := range notYet {
+	for _, r := range allReserved {
 		where := keysOf[r.in]
 		switch r.key {
 		case "":
@@ -192,8 +193,8 @@ var keysOf = map[reflect.Type]string{
 	reflect.TypeFor[Classes]():      "classes",
 }
 
-// TestDocsExamples loads what the docs show: whole configs as they are, parts
-// of one with the rest around them.
+// TestDocsExamples loads the examples of the docs: complete configs as they are, and parts of a
+// config with the rest added.
 func TestDocsExamples(t *testing.T) {
 	whole, parts := 0, 0
 	for i, block := range strings.Split(docsText(t), "```yaml\n")[1:] {

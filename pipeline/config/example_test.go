@@ -39,9 +39,9 @@ features:
   island: byte
 `
 	_, err := config.Parse("penguins.yaml", []byte(text), os.LookupEnv)
-	var faults *config.Problems
-	if errors.As(err, &faults) {
-		for _, q := range faults.List {
+	var problems *config.Problems
+	if errors.As(err, &problems) {
+		for _, q := range problems.List {
 			fmt.Printf("line %d, %s: %s\n", q.Line, q.Path, q.Hint)
 		}
 	}

@@ -8,8 +8,7 @@ import (
 	"tfr-build/schema"
 )
 
-// Expected is what the config expects of the dataset, by the keys of its records; nil
-// where that is nothing.
+// Expected returns the checks of the config by the keys of its records; nil if it has none.
 func (c *Config) Expected() *checks.Expected {
 	if c.Checks == nil {
 		return nil
@@ -24,7 +23,7 @@ func (c *Config) Expected() *checks.Expected {
 	}
 	for i := range c.Checks.Features {
 		check := &c.Checks.Features[i]
-		if f := features[check.Key]; f != nil { // else there are no features at all yet
+		if f := features[check.Key]; f != nil { // otherwise the config has no features yet
 			e.Features = append(e.Features, check.expected(f))
 		}
 	}
@@ -41,8 +40,8 @@ func (c *Config) Expected() *checks.Expected {
 	return e
 }
 
-// expected is the check of the values of f; those of a ragged feature stand under a
-// key of their own.
+// expected returns the check of the values of f. The values of a ragged feature have a key of their
+// own in the record.
 func (c *FeatureCheck) expected(f *Feature) checks.Feature {
 	compiled := f.Compile(nil, nil)
 	e := checks.Feature{
@@ -52,7 +51,7 @@ func (c *FeatureCheck) expected(f *Feature) checks.Feature {
 	if compiled.Type.IsInteger() && f.Classes == nil {
 		e.Values = make([]string, 0, len(c.Values))
 		for _, v := range c.Values {
-			number, _ := strconv.ParseInt(v, 10, 64) // it was checked
+			number, _ := strconv.ParseInt(v, 10, 64) // already checked
 			e.Values = append(e.Values, strconv.FormatInt(number, 10))
 		}
 	}
@@ -62,11 +61,11 @@ func (c *FeatureCheck) expected(f *Feature) checks.Feature {
 	return e
 }
 
-// kindOfValues is what a feature's values are to statistics.
+// kindOfValues says how statistics treat the values of a feature.
 type kindOfValues int
 
 const (
-	unclear kindOfValues = iota // files tell the type, or it has a fault
+	unclear kindOfValues = iota // files determine the type, or it is invalid
 	wholeValues
 	floatValues
 	boolValues

@@ -10,18 +10,18 @@ import (
 	"tfr-build/schema"
 )
 
-// Features are the features of the Example, in the order of the config.
+// Features are the features of a record, in the order of the config.
 type Features []Feature
 
-// A Feature says how one key of the Example is made.
+// A Feature says how one key of a record is made.
 type Feature struct {
 	Key string
-	At  string // its path in the config: `features.image/encoded`
+	At  string // path in the config: `features.image/encoded`
 
 	IsImage    bool // its column is the content of image files
-	IsSequence bool // it is a list of steps, of a SequenceExample
+	IsSequence bool // it is a list of steps of a SequenceExample
 
-	key place // of its key in the text
+	key position // position of its key
 
 	Type         string    `yaml:"type" is:"type" doc:"Type of the stored values. Required unless classes, date, value, or the column fixes it." example:"float"`
 	From         From      `yaml:"from" doc:"Column of the values, or a list of columns. Default: the column with the name of the feature." example:"bill_length_mm"`
@@ -44,52 +44,52 @@ type Feature struct {
 	TFDS         string    `yaml:"tfds" enum:"Text Tensor Image BBox Audio" doc:"TFDS feature class that describes the values."`
 }
 
-// From names the columns of a feature; none with a constant.
+// From names the columns of a feature; it has none if the feature is a constant.
 type From struct {
 	Columns []string
-	IsList  bool // written as a list: the values stand in a row
+	IsList  bool // written as a list: the values of the columns form a list
 }
 
-// A Shape is a list of lengths; -1 is any. Known is false where the config leaves
-// it to what the column turns out to be: one value, the list that a side table with
-// many matches gives, or what an array has.
+// A Shape is a list of lengths; -1 is any length. If Known is false, the column determines the
+// shape. It may be one value, a list from a lookup table with many matches, or the shape of an
+// array.
 type Shape struct {
 	Dims  []int
 	Known bool
 }
 
-// Missing says what a missing value does.
+// Missing is the action for a missing value.
 type Missing struct {
 	Form    string    // error, omit, default or empty_list
 	Default *Constant `yaml:"default" doc:"Value that is stored for a missing one." example:"0"`
 }
 
-// maxFeatures is how many features a mapping may have: each costs some KiB of memory.
+// maxFeatures is the largest number of features of a mapping: each takes some KiB of memory.
 const maxFeatures = 100_000
 
 func decodeFeatures(d *decoder, at spot, l *Features) {
 	if at.kind != mappingNode {
-		d.expected(at, "a mapping of features")
+		d.reportExpected(at, "a mapping of features")
 		return
 	}
 	if n := len(at.pairs); n > maxFeatures {
-		d.bad(at.path, "found %d features; expected at most %d", n, maxFeatures)
+		d.report(at.path, "found %d features; expected at most %d", n, maxFeatures)
 		return
 	}
 	for _, q := range at.pairs {
 		sub := d.entry(at, q)
 		f := Feature{Key: q.key, At: sub.path, IsSequence: at.path == "sequence", key: q.at}
-		d.value(sub, reflect.ValueOf(&f).Elem())
+		d.decodeValue(sub, reflect.ValueOf(&f).Elem())
 		if q.key == "" || strings.ContainsRune(q.key, 0) {
-			d.faultAt(q.at, sub.path, "", "found the key %s; expected a text", quoteValue(q.key))
+			d.reportAt(q.at, sub.path, "", "found the key %s; expected a text", quoteValue(q.key))
 		}
 		*l = append(*l, f)
 	}
 }
 
 func encodeFeatures(e encoder, l Features) *node {
-	return entries(l, func(f Feature) (string, *node) {
-		n := e.fields(reflect.ValueOf(f))
+	return encodeMapping(l, func(f Feature) (string, *node) {
+		n := e.encodeFields(reflect.ValueOf(f))
 		if e.isShort {
 			n = f.shorten(n)
 		}
@@ -97,8 +97,8 @@ func encodeFeatures(e encoder, l Features) *node {
 	})
 }
 
-// shorten removes what a feature has by default: the column of the same name, and the shape of one
-// value. The rest may be the type alone.
+// shorten removes keys with their defaults: the column with the name of the feature, and the shape
+// of one value. If only the type is left, the result is the type alone.
 func (f *Feature) shorten(n *node) *node {
 	isOne := len(f.From.Columns) == 1 && f.Separator == "" && f.Map == nil && f.Repeat == ""
 	n.pairs = slices.DeleteFunc(n.pairs, func(p pair) bool {
@@ -124,40 +124,40 @@ func decodeFeature(d *decoder, at spot, f *Feature) {
 	v := reflect.ValueOf(f).Elem()
 	switch {
 	case at.kind == mappingNode:
-		d.fields(at, v)
+		d.decodeFields(at, v)
 	case at.isScalar() && !at.isNull():
-		d.fields(spot{path: at.path, node: &node{kind: mappingNode}}, v)
+		d.decodeFields(spot{path: at.path, node: &node{kind: mappingNode}}, v)
 		at.field = d.field(v.Type(), "type")
-		f.Type = d.word(at)
+		f.Type = d.readWord(at)
 	default:
-		d.expected(at, "a type, or a mapping")
+		d.reportExpected(at, "a type, or a mapping")
 	}
 }
 
 func decodeFrom(d *decoder, at spot, f *From) {
 	if at.kind == listNode {
 		f.IsList = true
-		f.Columns, _ = d.texts(at, false)
-	} else if s, ok := d.text(at, "a column, or a list of columns"); ok {
+		f.Columns, _ = d.readStrings(at, false)
+	} else if s, ok := d.readString(at, "a column, or a list of columns"); ok {
 		f.IsList = hasRange(s)
 		f.Columns = []string{s}
 	}
-	f.Columns, _ = ranged(d, at, f.Columns)
+	f.Columns, _ = expandRanges(d, at, f.Columns)
 	if slices.Contains(f.Columns, "") {
-		d.bad(at.path, `found ""; expected the name of a column`)
+		d.report(at.path, `found ""; expected the name of a column`)
 	}
 }
 
 func encodeFrom(_ encoder, f From) *node {
 	if f.Columns == nil || f.IsList {
-		return listOf(f.Columns)
+		return listOfStrings(f.Columns)
 	}
-	return textNode(f.Columns[0])
+	return stringNode(f.Columns[0])
 }
 
 func decodeShape(d *decoder, at spot, s *Shape) {
 	if at.kind != listNode {
-		d.expected(at, "a list of lengths, as in [4] or [-1]")
+		d.reportExpected(at, "a list of lengths, as in [4] or [-1]")
 		return
 	}
 	*s = Shape{Dims: []int{}, Known: true}
@@ -165,21 +165,21 @@ func decodeShape(d *decoder, at spot, s *Shape) {
 	for i := range at.list {
 		sub := d.element(at, i)
 		before := len(d.list)
-		length := d.between(sub, -1, 1<<31-1)
+		length := d.readBetween(sub, -1, 1<<31-1)
 		d.suggest(sub, "shape[]", before)
 		switch {
-		case !d.fine(sub.path):
+		case !d.isValid(sub.path):
 		case length == 0:
-			d.bad(sub.path, "found 0; expected a length of at least 1, or -1 for any")
+			d.report(sub.path, "found 0; expected a length of at least 1, or -1 for any")
 		case length < 0 && i > 0 && s.Dims[i-1] >= 0:
-			d.bad(sub.path, "found -1; expected it first, or after another -1")
+			d.report(sub.path, "found -1; expected it first, or after another -1")
 		case length > 0:
-			values = min(values*length, 1<<32) // or the product of a few more would overflow
+			values = min(values*length, 1<<32) // a few more lengths must not overflow
 		}
 		s.Dims = append(s.Dims, int(length))
 	}
 	if len(s.Dims) > 32 || values > 1<<31-1 {
-		d.bad(at.path, "found more than %d values; expected fewer", 1<<31-1)
+		d.report(at.path, "found more than %d values; expected fewer", 1<<31-1)
 	}
 }
 
@@ -203,25 +203,25 @@ var missingWords = []string{"error", "omit", "empty_list"}
 func decodeMissing(d *decoder, at spot, m *Missing) {
 	const what = "error, omit, empty_list or a default"
 	if isDefault(at.node) {
-		at.node = at.under("default")
+		at.node = at.asMapping("default")
 	}
 	if at.kind != mappingNode {
-		s, ok := d.text(at, what)
+		s, ok := d.readString(at, what)
 		if ok && !slices.Contains(missingWords, s) {
-			d.hinted(at.path, nearest.DidYouMean(nearest.Of(s, missingWords)), "found %s; expected %s", quoteValue(s), what)
+			d.reportWithHint(at.path, nearest.DidYouMean(nearest.Of(s, missingWords)), "found %s; expected %s", quoteValue(s), what)
 		}
 		m.Form = s
 		return
 	}
 	m.Form = "default"
-	d.fields(at, reflect.ValueOf(m).Elem())
+	d.decodeFields(at, reflect.ValueOf(m).Elem())
 	if m.Default == nil && len(at.pairs) == 0 {
-		d.bad(at.path, "found an empty mapping; expected %s", what)
+		d.report(at.path, "found an empty mapping; expected %s", what)
 	}
 }
 
-// isDefault reports whether a scalar is the value for a missing one, as in missing: 0.
-// A word that is close to one of missing, or is another tool's word for it, is not.
+// isDefault reports whether a scalar is the value for a missing one, as in missing: 0. A word that
+// is close to a word of missing, or that another tool uses for it, is not.
 func isDefault(n *node) bool {
 	switch {
 	case !n.isScalar() || n.isNull() || slices.Contains(missingWords, n.text):
@@ -234,23 +234,23 @@ func isDefault(n *node) bool {
 
 func encodeMissing(e encoder, m Missing) *node {
 	if m.Default == nil {
-		return textNode(m.Form)
+		return stringNode(m.Form)
 	}
-	return e.fields(reflect.ValueOf(m))
+	return e.encodeFields(reflect.ValueOf(m))
 }
 
 func missingSchema(g *generator) object {
 	return anyOf(object{"enum": missingWords}, scalar(), g.ref(reflect.TypeFor[Missing]()))
 }
 
-// Uses reports whether the feature is made of a column.
+// Uses reports whether the feature reads a column.
 func (f *Feature) Uses(column string) bool {
 	return slices.Contains(f.From.Columns, column) || f.Repeat == column
 }
 
-// Compile is the feature as the schema takes it. nulls are the texts that mean
-// missing in its source, if it says none of its own; names are its classes, if
-// it has any. A shape that is not known is that of one value.
+// Compile returns the feature for the schema. The strings in nulls mean a missing value in its
+// source, unless the feature has null_values. The classes are names, or those in the config if
+// names is nil. A shape that is not known becomes the shape of one value.
 func (f *Feature) Compile(nulls, names []string) schema.Feature {
 	t, _ := schema.ParseType(f.Type)
 	compiled := schema.Feature{

@@ -9,7 +9,7 @@ import (
 	"tfr-build/schema"
 )
 
-// TestCompile holds features of the config against those of the schema.
+// TestCompile compares features of the config with those of the schema.
 func TestCompile(t *testing.T) {
 	text := func(s string) *schema.Value { return &schema.Value{Kind: schema.Text, Text: []byte(s)} }
 	unknown := int64(-1)
@@ -55,7 +55,7 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// TestColumnsFixTypesAndShapes asks for what follows from a column.
+// TestColumnsFixTypesAndShapes checks the types and shapes that follow from a column.
 func TestColumnsFixTypesAndShapes(t *testing.T) {
 	const sources = `name: d
 output: out
@@ -93,9 +93,9 @@ features:
 	}
 }
 
-// TestShapeWaitsForTheColumn leaves a shape open where a side table with many
-// matches may hold the column.
-func TestShapeWaitsForTheColumn(t *testing.T) {
+// TestShapeOfLookupColumn leaves a shape open if a lookup table with many matches may have the
+// column.
+func TestShapeOfLookupColumn(t *testing.T) {
 	const source = "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\n  join: [{csv: {files: b.csv}, on: id, many: %MANY}]\nfeatures: {x: float}\n"
 	for many, known := range map[string]bool{"true": false, "false": true} {
 		f := mustParse(t, strings.ReplaceAll(source, "%MANY", many)).Features[0]
@@ -105,8 +105,8 @@ func TestShapeWaitsForTheColumn(t *testing.T) {
 	}
 }
 
-// TestIsImageOnlyWhereAllSourcesSaySo mixes image files with any files.
-func TestIsImageOnlyWhereAllSourcesSaySo(t *testing.T) {
+// TestIsImageOnlyIfAllSourcesAgree mixes image files with other files.
+func TestIsImageOnlyIfAllSourcesAgree(t *testing.T) {
 	const first = "name: d\noutput: out\nfeatures: {x: {from: image}}\nsources:\n- images: {dir: p}\n"
 	for more, want := range map[string]bool{
 		"":                     true,

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestManyFeatures holds how many features a config may have.
+// TestManyFeatures checks the largest number of features of a config.
 func TestManyFeatures(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("name: a\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n")

@@ -9,21 +9,21 @@ import (
 	"tfr-build/sources"
 )
 
-// A field is a key of a struct. Its tags are all that there is to say of it:
+// A field is a key of a struct. Its tags describe it completely:
 //
-//	yaml       its name
-//	default    what it is when it is absent, as in the text
-//	required   that it has no default
-//	enum       the words that it is one of
-//	is         its spelling
-//	range      the least and the greatest number
-//	empty      that a list may be empty
-//	one        that a list of one may be its element alone
-//	ranges     that a text of a list may hold ranges, which stand for more texts
-//	canonical  "-": it is no part of the canonical text; "set": only where it is not the default
+//	yaml       name
+//	default    value if the key is missing, as in the text
+//	required   the key has no default
+//	enum       allowed words
+//	is         spelling
+//	range      smallest and largest number
+//	empty      a list may be empty
+//	one        a list of one element may be the element alone
+//	ranges     a string of a list may contain ranges, which expand to more strings
+//	canonical  "-": not in the canonical text; "set": only if it is not the default
 //	doc        sentences for the JSON Schema, which an editor shows alone
-//	example    a value for the JSON Schema, in YAML
-//	kinds      of a field of type sources.Chosen, in place of yaml: "source" or "side"
+//	example    value for the JSON Schema, in YAML
+//	kinds      for a field of type sources.Chosen, instead of yaml: "source" or "side"
 type field struct {
 	key   string
 	in    reflect.Type // the struct
@@ -31,10 +31,10 @@ type field struct {
 	index []int
 	tag   reflect.StructTag
 
-	isKind bool // one of the keys of a field of type sources.Chosen, of which one is given
+	isKind bool // a key of a field of type sources.Chosen
 }
 
-// fieldsOf lists the keys of a struct, those of embedded ones included.
+// fieldsOf returns the keys of a struct, including the keys of embedded structs.
 func fieldsOf(t reflect.Type) []field {
 	var all []field
 	for _, f := range reflect.VisibleFields(t) {
@@ -47,8 +47,8 @@ func fieldsOf(t reflect.Type) []field {
 	return all
 }
 
-// value is the value of the field of a struct; a nil pointer for a kind that it
-// is not of.
+// value returns the value of the field in a struct. For the key of a source type that was not
+// chosen, it is a nil pointer.
 func (f field) value(of reflect.Value) reflect.Value {
 	v := of.FieldByIndex(f.index)
 	if !f.isKind {
@@ -60,16 +60,15 @@ func (f field) value(of reflect.Value) reflect.Value {
 	return reflect.Zero(f.of)
 }
 
-// words are those that the value is one of, if there are such, and those kept
-// for later.
+// words returns the words that the value can be, and the words that are reserved for later.
 func (f field) words() (words, later []string) {
 	return strings.Fields(f.tag.Get("enum")), reserved(f.in, f.key)
 }
 
-// spelling is that of the value; zero for any.
+// spelling returns the spelling of the value; the zero spelling accepts any string.
 func (f field) spelling() spelling { return spellings[f.tag.Get("is")] }
 
-// bounds are the least and the greatest number that the value may be.
+// bounds returns the smallest and the largest number that the value can be.
 func (f field) bounds() (low, high int64) {
 	bounds := strings.Fields(f.tag.Get("range"))
 	if len(bounds) != 2 {

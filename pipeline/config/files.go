@@ -20,12 +20,12 @@ func decodeFiles(d *decoder, at spot, f *input.Files) {
 
 func encodeFiles(_ encoder, f input.Files) *node {
 	if f.IsList {
-		return listOf(f.Patterns)
+		return listOfStrings(f.Patterns)
 	}
-	return textNode(f.Patterns[0])
+	return stringNode(f.Patterns[0])
 }
 
-// relativeTo are the files by their names relative to a root.
+// relativeTo returns the files with names relative to a root.
 func relativeTo(root string, f input.Files) input.Files {
 	names := make([]string, len(f.Patterns))
 	for i, p := range f.Patterns {
@@ -34,8 +34,8 @@ func relativeTo(root string, f input.Files) input.Files {
 	return input.Files{Patterns: names, IsList: f.IsList}
 }
 
-// relativeFile is the name of a file, or a pattern, as an absolute one gets it:
-// relative to its root.
+// relativeFile returns the name of a file or pattern for the canonical text: an absolute one
+// becomes relative to its root.
 func relativeFile(file, root string) string {
 	if !store.IsAbs(file) {
 		return file
@@ -54,28 +54,28 @@ func relativeFile(file, root string) string {
 	return objects.Plain(path.Join(relative(base), rest))
 }
 
-// decodePatterns takes a pattern of relative paths, or a list of them.
+// decodePatterns decodes a pattern of relative paths, or a list of them.
 func decodePatterns(d *decoder, at spot, l *input.Patterns) { *l = decodeList(d, at, belowRule) }
 
-// decodeList takes a pattern, or a list of them, of paths that a rule is for.
+// decodeList decodes a pattern of paths, or a list of them, and checks each path by a rule.
 func decodeList(d *decoder, at spot, of rule) []string {
 	if at.kind != listNode {
-		s, ok := d.text(at, "a pattern, or a list of patterns")
+		s, ok := d.readString(at, "a pattern, or a list of patterns")
 		if !ok {
 			return nil
 		}
 		checkPattern(d, at.path, s, of)
 		return []string{s}
 	}
-	texts, ok := d.texts(at, false)
+	texts, ok := d.readStrings(at, false)
 	if !ok {
 		return nil
 	}
 	there := map[string]bool{}
 	for i, s := range texts {
-		sub := at.inside(i)
+		sub := at.elementPath(i)
 		if there[s] {
-			d.bad(sub, "duplicate %s", quoteValue(s))
+			d.report(sub, "duplicate %s", quoteValue(s))
 		}
 		there[s] = true
 		checkPattern(d, sub, s, of)
@@ -83,19 +83,19 @@ func decodeList(d *decoder, at spot, of rule) []string {
 	return texts
 }
 
-// checkPattern checks that the brackets of a pattern are closed, and what else the rule
-// of its paths says.
+// checkPattern checks that the brackets of a pattern are closed, and that its path follows the
+// rule.
 func checkPattern(d *decoder, path, s string, of rule) {
 	expected, hint := of(s)
 	if expected == "" && files.CheckPattern(s) != nil {
 		expected = "a pattern whose brackets are closed"
 	}
 	if expected != "" {
-		d.hinted(path, hint, "found %s; expected %s", quoteValue(s), expected)
+		d.reportWithHint(path, hint, "found %s; expected %s", quoteValue(s), expected)
 	}
 }
 
-func encodePatterns(_ encoder, l input.Patterns) *node { return listOf(l) }
+func encodePatterns(_ encoder, l input.Patterns) *node { return listOfStrings(l) }
 
 func decodeExtensions(d *decoder, at spot, x *input.Extensions) {
 	switch {
@@ -103,25 +103,25 @@ func decodeExtensions(d *decoder, at spot, x *input.Extensions) {
 		*x = input.Extensions{Any: true}
 		return
 	case at.kind == listNode:
-		x.List = d.extensions(at)
+		x.List = d.readExtensions(at)
 	default:
-		if s, ok := d.text(at, "any, an extension, or a list of extensions"); ok {
-			x.List = []string{d.extension(at.path, s)}
+		if s, ok := d.readString(at, "any, an extension, or a list of extensions"); ok {
+			x.List = []string{d.normalizeExtension(at.path, s)}
 		}
 	}
 }
 
-// extensions are those of a list.
-func (d *decoder) extensions(at spot) (list []string) {
-	texts, ok := d.texts(at, false)
+// readExtensions returns a list of extensions.
+func (d *decoder) readExtensions(at spot) (list []string) {
+	texts, ok := d.readStrings(at, false)
 	if !ok {
 		return nil
 	}
 	there := map[string]bool{}
 	for i, s := range texts {
-		x := d.extension(at.inside(i), s)
-		if there[x] && d.fine(at.inside(i)) {
-			d.bad(at.inside(i), "duplicate %s", quoteValue(s))
+		x := d.normalizeExtension(at.elementPath(i), s)
+		if there[x] && d.isValid(at.elementPath(i)) {
+			d.report(at.elementPath(i), "duplicate %s", quoteValue(s))
 		}
 		there[x] = true
 		list = append(list, x)
@@ -129,20 +129,22 @@ func (d *decoder) extensions(at spot) (list []string) {
 	return list
 }
 
-// extension is an extension as it is kept, in lower case.
-func (f *faults) extension(path, s string) string {
+// normalizeExtension returns an extension in lower case, without its dot.
+func (f *collector) normalizeExtension(path, s string) string {
 	bare := strings.TrimPrefix(s, ".")
 	if bare == "" || strings.ContainsAny(bare, "./*?[") || strings.ContainsFunc(bare, isControl) {
-		f.bad(path, "found %s; expected an extension such as jpg", quoteValue(s))
+		f.report(path, "found %s; expected an extension such as jpg", quoteValue(s))
 	}
 	return strings.ToLower(bare)
 }
 
 func encodeExtensions(_ encoder, x input.Extensions) *node {
 	if x.Any {
-		return textNode("any")
+		return stringNode("any")
 	}
-	return listOf(x.List)
+	return listOfStrings(x.List)
 }
 
-func extensionsSchema(*generator) object { return anyOf(object{"const": "any"}, scalar(), textList()) }
+func extensionsSchema(*generator) object {
+	return anyOf(object{"const": "any"}, scalar(), stringListSchema())
+}

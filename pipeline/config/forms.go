@@ -2,8 +2,8 @@ package config
 
 import "reflect"
 
-// A form is how the values of a type stand in the text, where that is not what
-// its fields say. A nil function leaves it to them.
+// A form is the syntax of a type whose syntax does not follow from its fields. A nil function means
+// that the fields decide.
 type form struct {
 	of     reflect.Type
 	decode func(d *decoder, at spot, v reflect.Value)
@@ -13,14 +13,14 @@ type form struct {
 
 type formTable map[reflect.Type]form
 
-// forms are those of the language. The functions of a type stand beside it, if
-// the type is declared here; one of another package has them here alone.
+// forms has the syntax of each such type of the language. The functions of a type are next to it if
+// it is declared in this package.
 //
-// The table reaches the functions through the decoder, the encoder and the
-// generator that hold it, since they call these and would be a cycle otherwise.
+// The functions reach this table through the decoder, the encoder, or the generator. A direct use
+// would be an initialization cycle.
 var forms = tableOf(
-	formOf(decodeFiles, encodeFiles, textOrTexts),
-	formOf(decodePatterns, encodePatterns, textOrTexts),
+	formOf(decodeFiles, encodeFiles, stringsSchema),
+	formOf(decodePatterns, encodePatterns, stringsSchema),
 	formOf(decodeExtensions, encodeExtensions, extensionsSchema),
 	formOf(decodeColumnFiles, encodeColumnFiles, columnFilesSchema),
 	formOf(decodeRows, encodeRows, rowsSchema),
@@ -40,7 +40,7 @@ var forms = tableOf(
 	formOf(decodeRecord, encodeRecord, recordSchema),
 	formOf(decodeFeatures, encodeFeatures, featuresSchema),
 	formOf(decodeFeature, nil, nil),
-	formOf(decodeFrom, encodeFrom, textOrTexts),
+	formOf(decodeFrom, encodeFrom, stringsSchema),
 	formOf(decodeConstant, encodeConstant, constantSchema),
 	formOf(decodeValueMap, encodeValueMap, valueMapSchema),
 	formOf(decodeMappedValues, encodeMappedValues, mappedValuesSchema),
@@ -57,7 +57,7 @@ var forms = tableOf(
 	formOf(decodeNumber, encodeNumber, numberSchema),
 )
 
-// formOf is the row of T.
+// formOf returns the form of T.
 func formOf[T any](decode func(*decoder, spot, *T), encode func(encoder, T) *node, schema func(*generator) object) form {
 	row := form{of: reflect.TypeFor[T](), schema: schema}
 	if decode != nil {

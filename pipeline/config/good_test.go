@@ -12,9 +12,8 @@ import (
 	"tfr-build/sources/images"
 )
 
-// TestGood loads the configs in testdata/good and holds their canonical texts
-// against the files beside them. A canonical text is a config, with the digest
-// of the config that it came from.
+// TestGood loads the configs in testdata/good and compares their canonical texts with the files
+// next to them. A canonical text is a config itself, and has the same digest.
 func TestGood(t *testing.T) {
 	files, err := filepath.Glob("testdata/good/*.yaml")
 	if err != nil || len(files) < 3 {
@@ -89,7 +88,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-func TestTopLevelStepsAreThoseOfSourcesWithoutTheirOwn(t *testing.T) {
+func TestSourcesInheritTopLevelSteps(t *testing.T) {
 	c := mustParse(t, `
 name: d
 output: out
@@ -124,7 +123,7 @@ load: {photo: {path: "{user}.jpg", dir: p}}
 
 func TestPlaces(t *testing.T) {
 	c := mustParse(t, "name: d\noutput: out\nsource:\n  csv:\n    files: a.csv\nfeatures:\n  a.b: int64\n  c: {type: bytes, missing: {default: x}}\n")
-	for path, want := range map[string]place{
+	for path, want := range map[string]position{
 		"name":                        {1, 7},
 		"source.csv.files":            {5, 12},
 		"source.csv.files[3].x":       {5, 12},
@@ -135,7 +134,7 @@ func TestPlaces(t *testing.T) {
 		"nowhere":                     {1, 1},
 		c.Features[0].At + ".classes": {7, 8},
 	} {
-		if line, col := c.At(path); (place{line, col}) != want {
+		if line, col := c.At(path); (position{line, col}) != want {
 			t.Errorf("%s: got %d:%d, want %d:%d", path, line, col, want.line, want.col)
 		}
 	}

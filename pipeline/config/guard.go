@@ -13,9 +13,9 @@ import (
 // coordinateWords are words in the names of features that hold coordinates of an image.
 var coordinateWords = []string{"bbox", "box", "boxes", "xmin", "xmax", "ymin", "ymax", "keypoint", "keypoints", "segmentation"}
 
-// UnmovedCoordinates has a problem for each `convert` that moves the pixels of an image
-// next to features that hold coordinates, and that does not say `boxes`; it returns nil
-// if there is none. A build with such a config writes boxes that do not fit their images.
+// UnmovedCoordinates returns a problem for each `convert` that moves pixels while features hold
+// coordinates, unless it has `boxes`. It returns nil if it finds no problem. A build with such a
+// config writes boxes that do not fit their images.
 func (c *Config) UnmovedCoordinates() *Problems {
 	var names []string
 	for _, f := range c.AllFeatures() {
@@ -26,12 +26,12 @@ func (c *Config) UnmovedCoordinates() *Problems {
 	if len(names) == 0 {
 		return nil
 	}
-	f := newFaults()
-	f.places = c.places
+	f := newCollector()
+	f.positions = c.positions
 	for i := range c.Sources {
 		for path, spec := range c.Sources[i].conversions {
 			if moves := spec.Moves(); len(moves) > 0 && spec.Boxes == nil {
-				f.hinted(path, "boxes: [] in convert says that they are right as they are, such as relative boxes with resize alone",
+				f.reportWithHint(path, "boxes: [] in convert says that they are right as they are, such as relative boxes with resize alone",
 					"%s would change the image but not the coordinates in %s", strings.Join(moves, " and "), firstNames(names))
 			}
 		}
@@ -66,11 +66,11 @@ func (s *Source) conversions(yield func(path string, spec *convert.Spec) bool) {
 	}
 }
 
-// caseChange is the end of a word in a name such as objectBbox.
+// caseChange matches the end of a word in a name such as objectBbox.
 var caseChange = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
 
-// isCoordinateName reports whether one of coordinateWords is in a feature's name. A
-// change of case may begin a word, as in objectBbox, or be within one, as in XMin.
+// isCoordinateName reports whether a feature's name contains one of coordinateWords. A change of
+// case may begin a word, as in objectBbox, or be inside one, as in XMin.
 func isCoordinateName(name string) bool {
 	for _, spelling := range []string{name, caseChange.ReplaceAllString(name, "${1}_${2}")} {
 		words := strings.FieldsFunc(strings.ToLower(spelling), func(r rune) bool { return strings.ContainsRune("_./-", r) })
@@ -85,9 +85,9 @@ func decodeNoBoxes(d *decoder, at spot, _ *convert.NoBoxes) {
 	const what = "[]; this version can only leave boxes as they are"
 	switch {
 	case at.kind != listNode:
-		d.expected(at, what)
+		d.reportExpected(at, what)
 	case len(at.list) > 0:
-		d.bad(at.path, "found a list of boxes; expected %s", what)
+		d.report(at.path, "found a list of boxes; expected %s", what)
 	}
 }
 

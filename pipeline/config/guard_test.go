@@ -80,8 +80,8 @@ func TestUnmovedCoordinates(t *testing.T) {
 	}
 }
 
-// TestSharedConvertIsToldOnce has one problem for a step that several sources share.
-func TestSharedConvertIsToldOnce(t *testing.T) {
+// TestSharedConvertIsReportedOnce has one problem for a step that several sources share.
+func TestSharedConvertIsReportedOnce(t *testing.T) {
 	c := mustParse(t, "name: d\noutput: out\nsources:\n  - csv: {files: a.csv}\n  - csv: {files: b.csv}\n"+
 		"load: {image: {path: '{f}', dir: in, convert: {resize: {short: 9}}}}\nfeatures: {image: bytes, bbox: string}\n")
 	if p := c.UnmovedCoordinates(); p == nil || len(p.List) != 1 || p.List[0].Path != "load.image.convert" {

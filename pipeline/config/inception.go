@@ -2,22 +2,22 @@ package config
 
 import "tfr-build/order/inception"
 
-// pythons are the orders of Inception's script, by the Python that it was run with.
+// pythons has the version of Python for each order of Inception's script.
 var pythons = map[string]inception.Python{"inception-py2": inception.Python2, "inception-py3": inception.Python3}
 
-// Inception is the Python with which Inception's script would have given the rows
-// their order and their shards; ok is false for the other orders.
+// Inception returns the version of Python whose run of Inception's script gives the same order and
+// shards. ok is false for the other orders.
 func (c *Config) Inception() (python inception.Python, ok bool) {
 	python, ok = pythons[c.Order]
 	return python, ok
 }
 
-// ClassColumn is the column whose classes the order goes by, after their names in a
-// labels file: Inception's script went from one class folder to the next.
+// ClassColumn is the column whose classes decide the order, by their names in a labels file:
+// Inception's script read one class directory after the other.
 const ClassColumn = "class"
 
-// Labels is the feature that says in which order the classes come, with their names;
-// nil where none does, and so their names alone.
+// Labels returns the feature whose class names decide the order of the classes. If it returns nil,
+// the classes are sorted by name.
 func (c *Config) Labels() *Feature {
 	for _, f := range c.AllFeatures() {
 		if k := f.Classes; k != nil && !k.Auto && !k.Numbers && len(f.From.Columns) == 1 && f.From.Columns[0] == ClassColumn {
@@ -27,37 +27,37 @@ func (c *Config) Labels() *Feature {
 	return nil
 }
 
-// inception fills in what follows from an order of Inception's script, and checks
-// what has to stand beside it.
-func (c *checker) inception(cfg *Config) {
-	if !c.fine("order") {
+// checkInception fills in the defaults of an order of Inception's script, and checks the keys that
+// it excludes or requires.
+func (c *checker) checkInception(cfg *Config) {
+	if !c.isValid("order") {
 		return
 	}
 	if _, ok := cfg.Inception(); !ok {
-		if c.given("threads") {
-			c.bad("threads", "threads is for the orders of Inception's script, but order is %s", cfg.Order)
+		if c.isGiven("threads") {
+			c.report("threads", "threads is for the orders of Inception's script, but order is %s", cfg.Order)
 		}
 		return
 	}
-	if !c.given("seed") {
+	if !c.isGiven("seed") {
 		cfg.Seed = inception.Seed
 	}
 	for i := range cfg.Sources {
 		if s := &cfg.Sources[i]; s.Kind.Name != "" && s.Kind.Name != "images" {
-			c.bad("order", "%s is of images, but %s is of %s", cfg.Order, s.At, s.Kind.Name)
+			c.report("order", "%s is of images, but %s is of %s", cfg.Order, s.At, s.Kind.Name)
 		}
 	}
-	if c.fine("threads") {
-		c.threads(cfg)
+	if c.isValid("threads") {
+		c.checkThreads(cfg)
 	}
 }
 
-// threads holds the counts of shards against the threads, of which each has equally
-// many.
-func (c *checker) threads(cfg *Config) {
+// checkThreads checks that the number of shards is a multiple of the number of threads: each thread
+// writes the same number of shards.
+func (c *checker) checkThreads(cfg *Config) {
 	uneven := func(path string, count int) {
-		if count%cfg.Threads != 0 && c.fine(path) {
-			c.hinted(path, "threads: 1 fits every count, and gives another dataset", "found %d; expected a multiple of threads, which are %d", count, cfg.Threads)
+		if count%cfg.Threads != 0 && c.isValid(path) {
+			c.reportWithHint(path, "threads: 1 fits every count, and gives another dataset", "found %d; expected a multiple of threads, which are %d", count, cfg.Threads)
 		}
 	}
 	uneven("shards.count", cfg.Shards.Count.Every)

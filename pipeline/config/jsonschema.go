@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// JSONSchema is the JSON Schema (draft 2020-12) of the language, made from its
-// Go types; editors complete configs from it. What only the loader can see,
-// such as keys that exclude each other, is not in it.
+// JSONSchema returns the JSON Schema (draft 2020-12) of the language, made from its Go types.
+// Editors use it for completion. It does not have the rules that only the loader can check, such as
+// keys that exclude each other.
 func JSONSchema() []byte {
 	g := &generator{forms, object{}}
-	root := g.mapping(reflect.TypeFor[document]())
+	root := g.structSchema(reflect.TypeFor[document]())
 	root["$id"] = "urn:tfr-build:config"
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["title"] = "tfr-build config"
@@ -39,15 +39,15 @@ type object = map[string]any
 // A generator makes schemas of Go types.
 type generator struct {
 	forms formTable
-	defs  object // of structs, by their names
+	defs  object // schemas of structs, by name
 }
 
-// mapping is the schema of a struct's keys.
-func (g *generator) mapping(t reflect.Type) object {
+// structSchema returns the schema of a struct's keys.
+func (g *generator) structSchema(t reflect.Type) object {
 	properties := object{}
 	required := []string{}
 	for _, f := range fieldsOf(t) {
-		s := g.value(f)
+		s := g.fieldSchema(f)
 		s["description"] = f.tag.Get("doc")
 		if example := f.example(); example != nil {
 			s["examples"] = []any{example}
@@ -67,8 +67,8 @@ func (g *generator) mapping(t reflect.Type) object {
 	return s
 }
 
-// example is a value of the key, as JSON has it: that of its tag; else one that is not the
-// default, of a word or a bool, or the default.
+// example returns an example of the value for the JSON Schema. It is the example of its tag,
+// otherwise a word or bool that is not the default, otherwise the default.
 func (f field) example() any {
 	if text := f.tag.Get("example"); text != "" {
 		return constant(text)
@@ -91,7 +91,7 @@ func (f field) example() any {
 	return nil
 }
 
-// jsonDefault is a default as JSON has it.
+// jsonDefault returns a default as a value of JSON.
 func jsonDefault(text string) any {
 	n := defaultNode(text)
 	if n.kind == listNode {
@@ -110,8 +110,8 @@ func jsonDefault(text string) any {
 	return text
 }
 
-// value is the schema of a field.
-func (g *generator) value(f field) object {
+// fieldSchema returns the schema of a field.
+func (g *generator) fieldSchema(f field) object {
 	t := f.of
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -125,7 +125,7 @@ func (g *generator) value(f field) object {
 	}
 	switch {
 	case f.isKind:
-		return g.kind(f.key, t)
+		return g.kindSchema(f.key, t)
 	case t.Kind() == reflect.Struct:
 		return g.ref(t)
 	}
@@ -133,9 +133,9 @@ func (g *generator) value(f field) object {
 	case reflect.Slice:
 		switch {
 		case t.Elem().Kind() == reflect.String && f.tag.Get("one") != "":
-			return textOrTexts(g)
+			return stringsSchema(g)
 		case t.Elem().Kind() == reflect.String:
-			return textList()
+			return stringListSchema()
 		}
 		list := object{"type": "array", "items": g.ref(t.Elem())}
 		if f.tag.Get("one") != "" {
@@ -160,39 +160,39 @@ func (g *generator) value(f field) object {
 	return orVariable(number)
 }
 
-// kind is the schema of a source type: a mapping, or the value of one key alone.
-func (g *generator) kind(name string, t reflect.Type) object {
+// kindSchema returns the schema of a source type: a mapping, or the value of one key alone.
+func (g *generator) kindSchema(name string, t reflect.Type) object {
 	mapping := g.named(name, t)
 	if short, ok := shortField(fieldsOf(t)); ok {
-		return anyOf(g.value(short), mapping)
+		return anyOf(g.fieldSchema(short), mapping)
 	}
 	return mapping
 }
 
-// ref refers to the schema of a struct, which is written once.
+// ref returns a reference to the schema of a struct, which is written once.
 func (g *generator) ref(t reflect.Type) object {
 	return g.named(strings.ToLower(t.Name()), t)
 }
 
 func (g *generator) named(name string, t reflect.Type) object {
 	if _, there := g.defs[name]; !there {
-		g.defs[name] = nil // a struct may hold itself
-		g.defs[name] = g.mapping(t)
+		g.defs[name] = nil // a struct may contain itself
+		g.defs[name] = g.structSchema(t)
 	}
 	return object{"$ref": "#/$defs/" + name}
 }
 
-// matching makes the schema of a text that matches a pattern.
+// matching returns a function that makes the schema of a string that matches a pattern.
 func matching(pattern *regexp.Regexp) func() object {
 	return func() object { return orVariable(object{"type": "string", "pattern": pattern.String()}) }
 }
 
-// scalar is the schema of a text: any scalar is one.
+// scalar returns the schema of a string: any scalar is one.
 func scalar() object { return object{"$ref": "#/$defs/scalar"} }
 
-func textOrTexts(*generator) object { return anyOf(scalar(), textList()) }
+func stringsSchema(*generator) object { return anyOf(scalar(), stringListSchema()) }
 
-func textList() object { return object{"$ref": "#/$defs/scalars"} }
+func stringListSchema() object { return object{"$ref": "#/$defs/scalars"} }
 
 func orVariable(s object) object {
 	return object{"anyOf": []any{s, object{"$ref": "#/$defs/variable"}}}

@@ -11,11 +11,11 @@ import (
 	"tfr-build/sources/image/convert"
 )
 
-// A wrongKey is a key that people write from habit, and the help for it. In the help VALUE
-// is the value of the key, and FILE stays as it is.
+// A wrongKey is a key that people write from habit, with its hint. In the hint, VALUE stands for
+// the value of the key, and FILE stays as it is.
 type wrongKey struct {
-	in   reflect.Type // of the mapping that has it
-	keys string       // with spaces between them
+	in   reflect.Type // type of the mapping that has it
+	keys string       // separated by spaces
 	help string
 }
 
@@ -31,7 +31,7 @@ const (
 	loadsFiles     = `load: {NAME: {path: "{COLUMN}", dir: DIR}}`
 )
 
-// wrongKeys are checked before synonyms and near names.
+// wrongKeys are checked before synonyms and similar names.
 var wrongKeys = []wrongKey{
 	wrongIn[document]("shuffle shuffled sort sorted", "order: shuffled, or order: source to keep the order of the input"),
 	wrongIn[document]("num num_shards n_shards nshards shard_count shards_count files_count num_files", "shards: VALUE"),
@@ -116,8 +116,8 @@ var wrongKeys = []wrongKey{
 	wrongIn[Feature]("box", "from: [ymin, xmin, ymax, xmax]"),
 }
 
-// synonyms are keys that people write in place of others: of these the first that the
-// mapping can have is meant.
+// synonyms are keys that people write in place of others. The key that was meant is the first one
+// of meant that the mapping can have.
 var synonyms = []struct{ keys, meant string }{
 	{"path paths file filename filenames glob pattern patterns input inputs uri url src data", "files dir source"},
 	{"dir directory folder root_dir", "dir files output"},
@@ -188,12 +188,12 @@ var synonyms = []struct{ keys, meant string }{
 	{"coco", "json"},
 }
 
-// A wrongWord is a value that people write from habit, and the help for it. A value in
-// capitals is a kind of value: LIST, MAPPING, NUMBER, SIZE, BOOL, WORD, or TEMPLATE, which
-// is a WORD with a brace in it.
+// A wrongWord is a value that people write from habit, with its hint. A value in capitals matches
+// by type: LIST, MAPPING, NUMBER, SIZE, BOOL, WORD, or TEMPLATE, which is a WORD that contains a
+// brace.
 type wrongWord struct {
-	keys   string // whose value it is; bool stands for all keys that are true or false
-	values string // with spaces between them, in lower case
+	keys   string // keys that the value belongs to; bool stands for all keys that are true or false
+	values string // separated by spaces, in lower case
 	help   string
 }
 
@@ -323,12 +323,12 @@ var wrongWords = []wrongWord{
 	{"statistics", "no off none", "statistics: false"},
 }
 
-// wordHelp returns the help for a value of a key; empty for none.
+// wordHelp returns the hint for a value of a key; empty if no hint is known.
 func wordHelp(key string, n *node) string {
 	text, kind := "", "WORD"
 	switch {
 	case n.isScalar() && n.isNull() && n.text == "":
-		return "" // no value at all
+		return "" // no value
 	case n.kind == listNode:
 		kind = "LIST"
 	case n.kind == mappingNode:
@@ -353,14 +353,14 @@ func wordHelp(key string, n *node) string {
 	return ""
 }
 
-// hasWord reports whether a word is one of those in a text.
+// hasWord reports whether words, separated by spaces, contain word.
 func hasWord(words, word string) bool {
 	return word != "" && strings.Contains(words, word) && slices.Contains(strings.Fields(words), word)
 }
 
-// suggest gives the problems of a value that is a common mistake of a key the help for
-// it. The problems of the value are in the list from a number on.
-func (f *faults) suggest(at spot, key string, from int) {
+// suggest gives problems of a value the hint for a common mistake of its key. It checks the
+// problems from index from on.
+func (f *collector) suggest(at spot, key string, from int) {
 	for i := from; i < len(f.list); i++ {
 		q := &f.list[i]
 		if q.Path != at.path {
@@ -370,14 +370,14 @@ func (f *faults) suggest(at spot, key string, from int) {
 		help := wordHelp(key, at.node)
 		if word, ok := strings.CutPrefix(help, key+": "); ok && len(words) > 0 {
 			if word, _, _ = strings.Cut(word, ";"); !slices.Contains(words, word) {
-				continue // another mapping has a key of this name
+				continue // a key of the same name in another mapping
 			}
 		}
 		q.Hint = cmp.Or(help, q.Hint)
 	}
 }
 
-// filledIn is a help with the text of a node for VALUE.
+// filledIn returns a hint with the text of a node in place of VALUE.
 func filledIn(help string, n *node) string {
 	value := "…"
 	switch {
@@ -386,18 +386,18 @@ func filledIn(help string, n *node) string {
 	case n.isScalar() && !n.isNull() && isLine(n.text):
 		value = cutNumber(withoutUser(n.text))
 	}
-	if n.isScalar() { // in quotes already
+	if n.isScalar() { // the hint has quotes already
 		help = strings.ReplaceAll(help, `"{VALUE}"`, quoteValue("{"+n.text+"}"))
 	}
 	return strings.ReplaceAll(help, "VALUE", value)
 }
 
-// keyHelp returns the help for a key that a struct does not have, and the key that was
-// meant, as far as one can tell.
+// keyHelp returns the hint for a key that a struct does not have, and the key that was probably
+// meant.
 func keyHelp(d *decoder, in reflect.Type, q pair, names []string) (help, meant string) {
 	for _, row := range wrongKeys {
 		if row.in == in && hasWord(row.keys, q.key) {
-			if key, _, _ := strings.Cut(row.help, ":"); slices.Contains(names, key) { // the text to paste
+			if key, _, _ := strings.Cut(row.help, ":"); slices.Contains(names, key) { // the hint is text to paste
 				meant = key
 			}
 			return filledIn(row.help, q.value), meant
@@ -422,11 +422,11 @@ func keyHelp(d *decoder, in reflect.Type, q pair, names []string) (help, meant s
 	return elsewhere(d, q.key), ""
 }
 
-// typeAsKey is the help for a source that names its type as a value.
+// typeAsKey returns the hint for a source whose type is written as a value.
 func typeAsKey(value *node) string {
 	kind := "csv"
 	if value.isScalar() {
-		if name := strings.ToLower(value.text); rowOf(name) >= 0 {
+		if name := strings.ToLower(value.text); kindIndex(name) >= 0 {
 			kind = name
 		}
 	}
@@ -440,7 +440,7 @@ func typeAsKey(value *node) string {
 	return "name the type as a key: source: {" + kind + ": " + options + "}"
 }
 
-// elsewhere is the help for a key that other mappings of a config have.
+// elsewhere returns the hint for a key that other mappings of a config have.
 func elsewhere(d *decoder, key string) string {
 	owners := ownersOfKeys(d)[key]
 	if len(owners) == 0 || len(owners) > 3 {
@@ -468,7 +468,7 @@ func (o keyOwners) add(d *decoder, t reflect.Type, path string, seen map[reflect
 		o[f.key] = append(o[f.key], cmp.Or(path, "the top level"))
 	}
 	for _, f := range d.fieldsOf(t) {
-		if f.key == "sources" { // a list of what source is
+		if f.key == "sources" { // a list of the same keys as source
 			continue
 		}
 		of, inside := f.of, strings.TrimPrefix(path+"."+f.key, ".")

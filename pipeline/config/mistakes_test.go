@@ -24,14 +24,14 @@ func TestNaturalMistakes(t *testing.T) {
 	for block := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n\n") {
 		mistake, _, _ := strings.Cut(block+"\n", "\n> ")
 		mistake = strings.TrimSuffix(mistake, "\n") + "\n"
-		faults := faultsOf(t, "c.yaml", []byte(completed(mistake)))
-		checkProblems(t, faults)
+		problems := parseInvalid(t, "c.yaml", []byte(completed(mistake)))
+		checkProblems(t, problems)
 		mistakes++
-		if strings.Contains(faults.Error(), "\n  help: ") {
+		if strings.Contains(problems.Error(), "\n  help: ") {
 			helped++
 		}
 		got.WriteString(mistake)
-		for line := range strings.SplitSeq(faults.Error(), "\n") {
+		for line := range strings.SplitSeq(problems.Error(), "\n") {
 			fmt.Fprintf(&got, "> %s\n", strings.TrimPrefix(line, "c.yaml:"))
 		}
 		got.WriteByte('\n')
@@ -66,7 +66,7 @@ func TestMistakesAreMistakes(t *testing.T) {
 		}
 	}
 	known := map[string]bool{}
-	for key := range ownersOfKeys(newDecoder(newFaults())) {
+	for key := range ownersOfKeys(newDecoder(newCollector())) {
 		known[key] = true
 	}
 	for _, row := range synonyms {

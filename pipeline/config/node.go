@@ -2,19 +2,19 @@ package config
 
 import "slices"
 
-// A node is a value of the text: a scalar, a list or a mapping. Variables are
-// expanded, aliases followed, and merge keys laid under their mapping.
+// A node is a value of the config: a scalar, a list, or a mapping. Its variables are expanded, and
+// its aliases and merge keys are replaced by their values.
 type node struct {
 	kind     nodeKind
 	text     string // of a scalar
-	quoted   bool   // a scalar that is a text, whatever its characters
-	faulty   bool   // a scalar whose fault is already told
-	isBlock  bool   // a scalar of lines below its key
-	verbatim bool   // a scalar without variables: its text stands in the config
+	quoted   bool   // a scalar that is a string, even if it looks like a number
+	invalid  bool   // a scalar whose problem is already reported
+	isBlock  bool   // a block scalar, with lines below its key
+	verbatim bool   // a scalar without variables: the config contains its text
 	list     []*node
-	texts    []string // instead of list: one of texts, of the canonical form
+	strings  []string // instead of list: a list of strings, for the canonical text
 	pairs    []pair
-	place
+	position
 }
 
 type nodeKind uint8
@@ -28,7 +28,7 @@ const (
 // A pair is a key of a mapping and its value.
 type pair struct {
 	key   string
-	at    place
+	at    position
 	value *node
 }
 
@@ -38,7 +38,7 @@ func (n *node) isNull() bool {
 	return n.isScalar() && !n.quoted && nullSpelling.MatchString(n.text)
 }
 
-// describe says in words what n is.
+// describe returns a description of n for a message.
 func (n *node) describe() string {
 	switch {
 	case n.kind == listNode && n.list == nil:
@@ -55,27 +55,27 @@ func (n *node) describe() string {
 	return quoteValue(n.text)
 }
 
-// textNode is a scalar that is a text, for the canonical form.
-func textNode(s string) *node { return &node{kind: scalarNode, text: s, quoted: true} }
+// stringNode returns a scalar that is a string, for the canonical text.
+func stringNode(s string) *node { return &node{kind: scalarNode, text: s, quoted: true} }
 
-// plainNode is a scalar whose type follows from its characters.
+// plainNode returns a scalar whose type follows from its characters.
 func plainNode(s string) *node { return &node{kind: scalarNode, text: s} }
 
-// under is a mapping with one key, for a shorthand of that mapping.
-func (n *node) under(key string) *node {
-	return &node{kind: mappingNode, pairs: []pair{{key, n.place, n}}, place: n.place}
+// asMapping returns a mapping with n as the value of one key. It expands a shorthand.
+func (n *node) asMapping(key string) *node {
+	return &node{kind: mappingNode, pairs: []pair{{key, n.position, n}}, position: n.position}
 }
 
-// listOf is a list of texts; nil where there is none.
-func listOf(texts []string) *node {
+// listOfStrings returns a list of strings; nil if strings is nil.
+func listOfStrings(texts []string) *node {
 	if texts == nil {
 		return nil
 	}
-	return &node{kind: listNode, texts: texts}
+	return &node{kind: listNode, strings: texts}
 }
 
-// entries makes a mapping of values; nil where there are none.
-func entries[T any](values []T, entry func(T) (key string, value *node)) *node {
+// encodeMapping returns a mapping with an entry for each value; nil if values is empty.
+func encodeMapping[T any](values []T, entry func(T) (key string, value *node)) *node {
 	if len(values) == 0 {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (n *node) add(key string, value *node) {
 	n.pairs = append(n.pairs, pair{key: key, value: value})
 }
 
-// has reports whether a mapping has a key.
-func (n *node) has(key string) bool {
+// hasKey reports whether a mapping has a key.
+func (n *node) hasKey(key string) bool {
 	return slices.ContainsFunc(n.pairs, func(q pair) bool { return q.key == key })
 }

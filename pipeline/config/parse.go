@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Load reads the config in file, with the variables of the environment. A
-// faulty text gives *Problems.
+// Load reads the config in file, with the environment variables of the process. If the config is
+// invalid, the error is *Problems.
 func Load(file string) (*Config, error) {
 	src, err := os.ReadFile(file)
 	if err != nil {
@@ -17,11 +17,11 @@ func Load(file string) (*Config, error) {
 	return Parse(file, src, os.LookupEnv)
 }
 
-// Parse reads a config from src. file names it in messages and gives the
-// folder of its relative paths; env looks variables up. A faulty text gives
+// Parse reads a config from src. The name file is for messages, and its directory is the base of
+// relative paths. The function env looks up variables. If the config is invalid, the error is
 // *Problems.
 func Parse(file string, src []byte, env func(string) (string, bool)) (*Config, error) {
-	f := newFaults()
+	f := newCollector()
 	f.src = strings.Split(string(src), "\n")
 	doc := &document{Config: Config{File: file, Dir: filepath.Dir(file)}}
 	named := map[string]string{}
@@ -32,19 +32,19 @@ func Parse(file string, src []byte, env func(string) (string, bool)) (*Config, e
 		}
 		return value, set
 	}
-	if root := tree(f, lookup, src); root != nil {
-		f.places[""] = root.place
+	if root := parseTree(f, lookup, src); root != nil {
+		f.positions[""] = root.position
 		d := newDecoder(f)
 		if root.kind != mappingNode {
-			d.expected(spot{node: root}, "a mapping with name, output, source and features")
+			d.reportExpected(spot{node: root}, "a mapping with name, output, source and features")
 		} else {
-			d.fields(spot{node: root}, reflect.ValueOf(doc).Elem())
-			f.places[""] = place{1, 1}
-			c := checker{faults: f}
-			c.document(doc, root)
+			d.decodeFields(spot{node: root}, reflect.ValueOf(doc).Elem())
+			f.positions[""] = position{1, 1}
+			c := checker{collector: f}
+			c.checkDocument(doc, root)
 		}
 	}
-	doc.places, doc.text, doc.lines = f.places, Text{file, string(src), named}, f.src
+	doc.positions, doc.text, doc.lines = f.positions, Text{file, string(src), named}, f.src
 	if len(f.list) > 0 {
 		problems := newProblems(file, f.src, f.list)
 		problems.Rest = doc.rest(f)

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// appendYAML appends n as YAML in block style. A text is plain only where nobody
-// could take it for something else. No library does this: the text is digested,
-// so it must not change with the version of one.
+// appendYAML appends n as YAML in block style. A string is only written without quotes if it cannot
+// be read as another type. No library does this: the text is hashed, so it must not change with a
+// library's version.
 func (n *node) appendYAML(dst []byte, indent int) []byte {
 	switch {
 	case n.kind == mappingNode:
@@ -27,7 +27,7 @@ func (n *node) appendYAML(dst []byte, indent int) []byte {
 			dst = append(dst, "- "...)
 			dst = e.appendYAML(dst, indent+2)
 		}
-		for i, s := range n.texts {
+		for i, s := range n.strings {
 			if i > 0 {
 				dst = appendIndent(dst, indent)
 			}
@@ -46,7 +46,7 @@ func (n *node) appendBelow(dst []byte, indent int) []byte {
 	switch {
 	case n.kind == scalarNode:
 		return n.appendYAML(append(dst, ' '), indent)
-	case len(n.pairs)+len(n.list)+len(n.texts) > 0:
+	case len(n.pairs)+len(n.list)+len(n.strings) > 0:
 		return n.appendYAML(appendIndent(append(dst, '\n'), indent), indent)
 	case n.kind == listNode:
 		return append(dst, " []\n"...)
@@ -66,8 +66,8 @@ var (
 	nullWord  = regexp.MustCompile(`^(?i:null)$`)
 )
 
-// yamlText is a text, quoted where it has to be, with its dollars doubled, since
-// the loader takes the canonical text and would expand them.
+// yamlText returns a string for YAML, quoted if necessary. Its dollar signs are doubled, as the
+// loader would expand them.
 func yamlText(s string) string {
 	if plainRule.MatchString(s) && !oldBool.MatchString(s) && !nullWord.MatchString(s) {
 		return s

@@ -10,28 +10,28 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Problem is one fault of a config.
+// A Problem is one error of a config.
 type Problem struct {
-	Path string // the key, as in `sources[0].csv.files`; empty for the whole text
-	Line int    // from 1; 0 where there is none
-	Col  int    // from 1, in characters; 0 where the parser names only a line
+	Path string // the key, as in `sources[0].csv.files`; empty for the complete file
+	Line int    // from 1; 0 if unknown
+	Col  int    // in characters, from 1; 0 if the parser names only a line
 	Text string // what was found and what was expected
-	Hint string // what helps; may be empty
+	Hint string // how to fix it; may be empty
 
-	Excerpt excerpt.Excerpt // the line
+	Excerpt excerpt.Excerpt // the line with the value marked
 
-	inValue bool // it is about a part of a value, which begins there
+	inValue bool // the position is inside a value
 }
 
-// Problems are all the faults of a config, in the order of the file.
+// Problems are all errors of a config, in the order of the file.
 type Problems struct {
 	File string
 	List []Problem
-	Rest *Config // without the features that have a problem; nil if nothing can be read without them
+	Rest *Config // without the features that have a problem; nil if the rest cannot be read
 }
 
-// Error has a line for each fault, `file:line:col: path: text`, and below it
-// its hint.
+// Error returns a line for each problem, `file:line:col: path: text`, with its hint in a second
+// line.
 func (p *Problems) Error() string {
 	var b strings.Builder
 	for i, q := range p.List {
@@ -57,7 +57,7 @@ func (p *Problems) Error() string {
 	return b.String()
 }
 
-// Warnings has a sentence for each problem that does not stop a build; nil has none.
+// Warnings returns a sentence for each problem of a config that can still be built. p may be nil.
 func (p *Problems) Warnings() (texts []string) {
 	if p == nil {
 		return nil
@@ -68,11 +68,11 @@ func (p *Problems) Warnings() (texts []string) {
 	return texts
 }
 
-// maxLine is the size of the longest line that has excerpts, in bytes: many problems of one
-// line would search it again and again.
+// maxLine is the size of the longest line that has excerpts, in bytes: many problems in one line
+// would search it again and again.
 const maxLine = 4096
 
-// newProblems returns the problems of a config with their lines, in the same order.
+// newProblems returns the problems of a config with excerpts of their lines, sorted by position.
 func newProblems(file string, lines []string, list []Problem) *Problems {
 	p := &Problems{File: file, List: list}
 	for i := range list {
@@ -89,8 +89,8 @@ func newProblems(file string, lines []string, list []Problem) *Problems {
 	return p
 }
 
-// excerptOf returns the line of q with its key or scalar marked. A mapping begins at its
-// first key: a problem of the mapping has no excerpt, as it is not about that key.
+// excerptOf returns the line of q with its key or scalar marked. A mapping begins at its first key:
+// a problem of the mapping has no excerpt, as it is not about that key.
 func (q *Problem) excerptOf(line string) excerpt.Excerpt {
 	at := 0
 	for range q.Col - 1 {
@@ -107,8 +107,8 @@ func (q *Problem) excerptOf(line string) excerpt.Excerpt {
 	return excerpt.At([]byte(line), at, len(token))
 }
 
-// firstToken returns the key or the scalar that text begins with; an empty one if text
-// begins with something else. A scalar outside of brackets may go on after a comma.
+// firstToken returns the key or the scalar that text begins with; an empty one if text begins with
+// something else. A scalar outside of brackets may continue after a comma.
 func firstToken(text string) (token string, isKey bool) {
 	if text == "" || strings.IndexByte("[{&!|>-?", text[0]) >= 0 {
 		return "", false
@@ -128,28 +128,28 @@ func firstToken(text string) (token string, isKey bool) {
 	return strings.CutSuffix(text, ":")
 }
 
-// Place returns where the value at path is, or the closest one around it.
+// Place returns the position of the value at path, or of the closest value around it.
 func (c *Config) Place(path string) input.Place {
-	return placeOf(c, path, c.places.of(path))
+	return placeOf(c, path, c.positions.closest(path))
 }
 
-// PlaceOf returns where the key of f is.
+// PlaceOf returns the position of the key of f.
 func PlaceOf(c *Config, f *Feature) input.Place { return placeOf(c, f.At, f.key) }
 
-func placeOf(c *Config, path string, at place) input.Place {
+func placeOf(c *Config, path string, at position) input.Place {
 	q := newProblems(c.File, c.lines, []Problem{{Path: path, Line: at.line, Col: at.col}}).List[0]
 	return input.Place{Path: c.File, Line: q.Line, Col: q.Col, Excerpt: q.Excerpt}
 }
 
-// PlaceOfColumns returns where the columns of f are named: its `from`, or its key.
+// PlaceOfColumns returns the position of `from` of f, or of its key if it has no `from`.
 func PlaceOfColumns(c *Config, f *Feature) input.Place {
-	if path := f.At + ".from"; c.places[path] != (place{}) {
+	if path := f.At + ".from"; c.positions[path] != (position{}) {
 		return c.Place(path)
 	}
 	return PlaceOf(c, f)
 }
 
-// Problem is a fault at path that the loader could not see.
+// Problem returns a problem at path that the loader could not detect.
 func (c *Config) Problem(path, format string, args ...any) *Problems {
 	line, col := c.At(path)
 	q := Problem{Path: path, Line: line, Col: col, Text: fmt.Sprintf(format, args...)}

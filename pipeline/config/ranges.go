@@ -7,52 +7,52 @@ import (
 	"strconv"
 )
 
-// maxRange is how many names a text with ranges may stand for, and maxRanged how
-// many bytes those of all texts: ten characters of a config must not take all
-// memory.
+// maxRange is the largest number of names that a string with ranges may expand to. The total size
+// of the names of all such strings is at most maxRanged bytes. Ten characters of a config must not
+// take all memory.
 const maxRange, maxRanged = 100_000, 8 << 20
 
 var rangeForm = regexp.MustCompile(`\{([0-9]+)\.\.([0-9]+)\}`)
 
-// hasRange reports whether a text stands for more than one name: "p{0..783}". A
-// brace that is no range is a character like others.
+// hasRange reports whether a string has a range, such as "p{0..783}", and so expands to several
+// names. Other braces are ordinary characters.
 func hasRange(s string) bool { return rangeForm.MatchString(s) }
 
-// decodeTexts lays a list of texts over v, or one text where that is fine.
-func decodeTexts(d *decoder, at spot, v reflect.Value) {
+// decodeStrings decodes a list of strings into v, or a single string if the field allows it.
+func decodeStrings(d *decoder, at spot, v reflect.Value) {
 	ranges := at.field.tag.Get("ranges") != ""
-	take := d.texts
+	take := d.readStrings
 	if at.field.tag.Get("one") != "" || ranges && at.isScalar() && hasRange(at.text) {
-		take = d.oneOrTexts
+		take = d.readOneOrMore
 	}
 	texts, ok := take(at, at.field.tag.Get("empty") != "")
 	if ok && ranges {
-		texts, ok = ranged(d, at, texts)
+		texts, ok = expandRanges(d, at, texts)
 	}
 	if ok {
 		v.Set(reflect.ValueOf(texts))
 	}
 }
 
-// ranged are the names that the texts at a spot stand for, each of which may hold
-// ranges; ok is false where one has a fault, which is told.
-func ranged(d *decoder, at spot, texts []string) (names []string, ok bool) {
+// expandRanges returns the names that the strings at a spot expand to. ok is false if a range is
+// invalid, which is reported.
+func expandRanges(d *decoder, at spot, texts []string) (names []string, ok bool) {
 	ok = true
 	for i, s := range texts {
 		if !hasRange(s) {
 			names = append(names, s)
 			continue
 		}
-		expanded, fault := expandRange(s)
-		if d.ranges += len(expanded) * len(s); d.ranges > maxRanged && fault == "" {
-			fault = "the ranges of the config stand for too many names"
+		expanded, problem := expandRange(s)
+		if d.ranges += len(expanded) * len(s); d.ranges > maxRanged && problem == "" {
+			problem = "the ranges of the config stand for too many names"
 		}
-		if fault != "" {
+		if problem != "" {
 			path := at.path
 			if at.kind == listNode {
-				path = at.inside(i)
+				path = at.elementPath(i)
 			}
-			d.bad(path, "%s", fault)
+			d.report(path, "%s", problem)
 			ok = false
 			continue
 		}
@@ -61,20 +61,19 @@ func ranged(d *decoder, at spot, texts []string) (names []string, ok bool) {
 	return names, ok
 }
 
-// A span is a range in a text, and the text between it and the range before.
+// A span is a range in a string, with the text between it and the range before.
 type span struct {
 	before string
 	from   int64
 	count  int64
-	width  int // of all numbers, filled with zeros
+	width  int // digits of each number, with leading zeros
 }
 
-// expandRange lists the names that a text with ranges stands for; the last range
-// runs fastest.
-func expandRange(s string) (names []string, fault string) {
-	spans, after, fault := cutSpans(s)
-	if fault != "" {
-		return nil, fault
+// expandRange lists the names that a string with ranges expands to. The last range varies fastest.
+func expandRange(s string) (names []string, problem string) {
+	spans, after, problem := splitRanges(s)
+	if problem != "" {
+		return nil, problem
 	}
 	count := int64(1)
 	for _, r := range spans {
@@ -86,7 +85,7 @@ func expandRange(s string) (names []string, fault string) {
 	var name []byte
 	for i := range count {
 		name = name[:0]
-		each := count // how many names have the same number
+		each := count // number of names with the same number
 		for _, r := range spans {
 			each /= r.count
 			name = r.append(name, i/each%r.count)
@@ -96,8 +95,8 @@ func expandRange(s string) (names []string, fault string) {
 	return names, ""
 }
 
-// cutSpans returns the ranges of a text, and what follows them.
-func cutSpans(s string) (spans []span, after, fault string) {
+// splitRanges returns the ranges of a string, and the text after the last one.
+func splitRanges(s string) (spans []span, after, problem string) {
 	end := 0
 	for _, m := range rangeForm.FindAllStringSubmatchIndex(s, -1) {
 		text, low, high := s[m[0]:m[1]], s[m[2]:m[3]], s[m[4]:m[5]]
@@ -110,7 +109,7 @@ func cutSpans(s string) (spans []span, after, fault string) {
 			return nil, "", fmt.Sprintf("found the range %s, which descends; expected the lower number first", quoteValue(text))
 		}
 		r := span{before: s[end:m[0]], from: from, count: to - from + 1}
-		if hasZeros(low) || hasZeros(high) {
+		if hasLeadingZero(low) || hasLeadingZero(high) {
 			r.width = max(len(low), len(high))
 		}
 		spans, end = append(spans, r), m[1]
@@ -118,10 +117,11 @@ func cutSpans(s string) (spans []span, after, fault string) {
 	return spans, s[end:], ""
 }
 
-// hasZeros says whether zeros stand before a bound: they make all numbers as long.
-func hasZeros(digits string) bool { return len(digits) > 1 && digits[0] == '0' }
+// hasLeadingZero reports whether a bound has leading zeros: all numbers then have the same number
+// of digits.
+func hasLeadingZero(digits string) bool { return len(digits) > 1 && digits[0] == '0' }
 
-// append appends the i-th number, after the text before the range.
+// append appends the text before the range and the i-th number of the range.
 func (r *span) append(name []byte, i int64) []byte {
 	number := strconv.FormatInt(r.from+i, 10)
 	name = append(name, r.before...)

@@ -33,9 +33,8 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// TestRangesStandForColumns holds ranges against the same names written out: the
-// config is the same.
-func TestRangesStandForColumns(t *testing.T) {
+// TestRangesExpandToColumns compares ranges with the same names written out: the configs are equal.
+func TestRangesExpandToColumns(t *testing.T) {
 	const base = "name: d\noutput: out\nsource: {csv: {files: a.csv, columns: COLUMNS}}\nfeatures: {x: {type: int64, from: FROM}}\n"
 	parse := func(columns, from string) *Config {
 		return mustParse(t, strings.NewReplacer("COLUMNS", columns, "FROM", from).Replace(base))
@@ -64,9 +63,9 @@ func TestRangesAreBounded(t *testing.T) {
 	long := `"` + strings.Repeat("p", 1<<20) + `{0..99999}"`
 	zeros := `"{` + strings.Repeat("0", 1<<20) + `..99999}"`
 	for _, from := range []string{lists, long, zeros, `"` + strings.Repeat("{0..9}", 2000) + `"`} {
-		faults := faultsOf(t, "c.yaml", []byte("name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: {type: int64, from: "+from+"}}\n"))
-		if !strings.Contains(faults.List[0].Text, "too many names") {
-			t.Errorf("got %v", faults.List[0].Text)
+		problems := parseInvalid(t, "c.yaml", []byte("name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: {type: int64, from: "+from+"}}\n"))
+		if !strings.Contains(problems.List[0].Text, "too many names") {
+			t.Errorf("got %v", problems.List[0].Text)
 		}
 	}
 }

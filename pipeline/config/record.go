@@ -11,34 +11,34 @@ import (
 
 // A Record says what the payload of a record is.
 type Record struct {
-	Form string // example, sequence, json_example or json; text or bytes, those of a column
+	Form string // example, sequence, json_example, or json; text or bytes for a column
 
 	Text  string `yaml:"text" is:"column" doc:"Column whose string is the payload of each record." example:"text"`
 	Bytes string `yaml:"bytes" is:"column" doc:"Column whose bytes are the payload of each record." example:"image"`
 }
 
-// recordWords are the forms that are a word, the default first.
+// recordWords are the forms that are a single word, the default first.
 var recordWords = []string{"example", "sequence", "json_example", "json"}
 
-// Column is the column that is the payload; empty where features make it.
+// Column returns the column that is the payload; empty if the payload is made of features.
 func (r *Record) Column() string { return r.Text + r.Bytes }
 
 func decodeRecord(d *decoder, at spot, r *Record) {
 	const what = "example, sequence, json_example, json, {text: COLUMN} or {bytes: COLUMN}"
 	if at.kind != mappingNode {
-		s, ok := d.text(at, what)
+		s, ok := d.readString(at, what)
 		if ok && !slices.Contains(recordWords, s) {
-			d.hinted(at.path, nearest.DidYouMean(nearest.Of(s, recordWords)), "found %s; expected %s", quoteValue(s), what)
+			d.reportWithHint(at.path, nearest.DidYouMean(nearest.Of(s, recordWords)), "found %s; expected %s", quoteValue(s), what)
 		}
 		r.Form = s
 		return
 	}
-	d.fields(at, reflect.ValueOf(r).Elem())
-	switch text, raw := at.has("text"), at.has("bytes"); {
+	d.decodeFields(at, reflect.ValueOf(r).Elem())
+	switch text, raw := at.hasKey("text"), at.hasKey("bytes"); {
 	case text && raw:
-		d.bad(at.path+".bytes", "text and bytes exclude each other")
-	case !text && !raw && d.fineInside(at.path):
-		d.bad(at.path, "found an empty mapping; expected %s", what)
+		d.report(at.path+".bytes", "text and bytes exclude each other")
+	case !text && !raw && d.isValidInside(at.path):
+		d.report(at.path, "found an empty mapping; expected %s", what)
 	case text:
 		r.Form = "text"
 	default:
@@ -48,22 +48,22 @@ func decodeRecord(d *decoder, at spot, r *Record) {
 
 func encodeRecord(e encoder, r Record) *node {
 	if r.Column() == "" {
-		return textNode(r.Form)
+		return stringNode(r.Form)
 	}
-	return e.fields(reflect.ValueOf(r))
+	return e.encodeFields(reflect.ValueOf(r))
 }
 
 func recordSchema(g *generator) object {
 	return anyOf(orVariable(object{"enum": recordWords}), g.ref(reflect.TypeFor[Record]()))
 }
 
-// messages are the payloads of a form in a file of TFRecord.
+// messages has the message of each form in a TFRecord file.
 var messages = map[string]schema.Message{
 	"example": schema.ExampleMessage, "sequence": schema.SequenceMessage, "json_example": schema.JSONExampleMessage,
 	"json": schema.JSONMessage, "text": schema.TextMessage, "bytes": schema.BytesMessage,
 }
 
-// Message is what the payload of a record is.
+// Message returns the message in the payload of a record.
 func (c *Config) Message() schema.Message {
 	if c.Format == "ofrecord" {
 		return schema.OFRecordMessage
@@ -71,17 +71,16 @@ func (c *Config) Message() schema.Message {
 	return messages[c.Record.Form]
 }
 
-// Framing is what stands around a payload in a file.
+// Framing returns the framing of the payloads in a file.
 func (c *Config) Framing() tfrecord.Framing {
 	if c.Format == tfrecord.ArrayRecord.String() {
 		return tfrecord.ArrayRecord
 	}
-	framing, _ := tfrecord.ParseFraming(c.Format) // the config has none but these
+	framing, _ := tfrecord.ParseFraming(c.Format) // the formats of the config are valid
 	return framing
 }
 
-// Compile is what records are made of as the schema takes it, with each of the
-// features as compile makes it.
+// Compile returns the record for the schema. compile compiles each of its features.
 func (c *Config) Compile(compile func(*Feature) schema.Feature) schema.Record {
 	list := func(of Features) []schema.Feature {
 		features := make([]schema.Feature, len(of))
@@ -100,8 +99,7 @@ func (c *Config) Compile(compile func(*Feature) schema.Feature) schema.Record {
 	return record
 }
 
-// AllFeatures are the features of a record: those of `features`, or of `context`
-// and then of `sequence`.
+// AllFeatures returns the features of a record: `features`, or `context` and then `sequence`.
 func (c *Config) AllFeatures() []*Feature {
 	all := make([]*Feature, 0, len(c.Features)+len(c.Context)+len(c.Sequence))
 	for _, list := range []Features{c.Features, c.Context, c.Sequence} {
@@ -112,8 +110,7 @@ func (c *Config) AllFeatures() []*Feature {
 	return all
 }
 
-// Columns are the columns that records are made of, a column once for each time
-// that something names it.
+// Columns returns the columns that records read, each as often as something names it.
 func (c *Config) Columns() []string {
 	var list []string
 	for _, f := range c.AllFeatures() {
@@ -128,7 +125,8 @@ func (c *Config) Columns() []string {
 	return list
 }
 
-// Root is the key that says what records are made of, for faults of all of it.
+// Root returns the key that describes the content of records, for problems that are not about one
+// feature.
 func (c *Config) Root() string {
 	switch {
 	case c.Record.Column() != "":

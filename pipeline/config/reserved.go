@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// notYet is what the language keeps for later: keys of a type, and words of a
-// key. They are refused by name, so that a config for a later version is told
-// from a misspelt one. To take a name into the language, remove it here.
-var notYet = []reservedNames{
+// allReserved lists the names that the language reserves for later: keys of a type, and words of a
+// key. The loader reports them as not supported yet, not as misspelled. To add such a name to the
+// language, remove it here.
+var allReserved = []reservedNames{
 	later[document]("", "dedupe group stratify"),
 	later[Split]("", "stratify folds"),
 	later[Feature]("", "box"),
@@ -16,7 +16,7 @@ var notYet = []reservedNames{
 
 type reservedNames struct {
 	in    reflect.Type
-	key   string // whose words they are; empty where they are keys themselves
+	key   string // key whose words they are; empty if they are keys themselves
 	names []string
 }
 
@@ -24,9 +24,9 @@ func later[T any](key, names string) reservedNames {
 	return reservedNames{reflect.TypeFor[T](), key, strings.Fields(names)}
 }
 
-// reserved are the names in notYet.
+// reserved returns the names in allReserved for a type and a key.
 func reserved(in reflect.Type, key string) []string {
-	for _, r := range notYet {
+	for _, r := range allReserved {
 		if r.in == in && r.key == key {
 			return r.names
 		}

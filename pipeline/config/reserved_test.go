@@ -9,8 +9,8 @@ import (
 	"tfr-build/sources/images"
 )
 
-// TestReserved writes every reserved name where it would stand: that it is not
-// yet there is the only fault.
+// TestReserved writes every reserved name into a config: its only problem is that it is not
+// supported yet.
 func TestReserved(t *testing.T) {
 	const head = "name: d\noutput: out\n"
 	const table, features = "source: {csv: {files: a.csv}}\n", "features: {x: int64}\n"
@@ -24,7 +24,7 @@ func TestReserved(t *testing.T) {
 		reflect.TypeFor[Feature]():        head + table + "features: {x: {NAME}}\n",
 		reflect.TypeFor[Classes]():        head + table + "features: {x: {classes: {names: [a], NAME}}}\n",
 	}
-	for _, r := range notYet {
+	for _, r := range allReserved {
 		for _, name := range r.names {
 			written, want := name+": 1", "not supported yet"
 			if r.key != "" {
@@ -36,9 +36,9 @@ func TestReserved(t *testing.T) {
 				written += ", type: bytes"
 			}
 			text := strings.Replace(around[r.in], "NAME", written, 1)
-			faults := faultsOf(t, "c.yaml", []byte(text))
-			if len(faults.List) != 1 || faults.List[0].Text != want {
-				t.Errorf("%s: got\n%v\nwant %s", text, faults, want)
+			problems := parseInvalid(t, "c.yaml", []byte(text))
+			if len(problems.List) != 1 || problems.List[0].Text != want {
+				t.Errorf("%s: got\n%v\nwant %s", text, problems, want)
 			}
 		}
 	}

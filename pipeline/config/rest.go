@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// rest returns what can be read of a config with errors: the config without the features
-// that have one. It is nil if an error may change the rows themselves, or if no feature is
-// left: what the inputs then say would only be an echo.
-func (doc *document) rest(f *faults) *Config {
+// rest returns the config without the features that have a problem. It is nil if a problem may
+// change the rows themselves, or if no feature remains. Problems of the input would then only
+// repeat the others.
+func (doc *document) rest(f *collector) *Config {
 	for _, q := range f.list {
 		key := q.Path[:max(0, strings.IndexAny(q.Path+".", ".["))]
 		switch key {
@@ -21,11 +21,11 @@ func (doc *document) rest(f *faults) *Config {
 			return nil
 		}
 	}
-	return without(&doc.Config, func(feature *Feature) bool { return !f.fineInside(feature.At) })
+	return without(&doc.Config, func(feature *Feature) bool { return !f.isValidInside(feature.At) })
 }
 
-// WithoutColumns returns c without the features that use one of the columns, for a look at
-// the others; nil if no feature uses one, or if no other is left.
+// WithoutColumns returns c without the features that use one of the columns. It is nil if no
+// feature uses one, or if no other feature remains.
 func WithoutColumns(c *Config, columns []string) *Config {
 	uses := func(feature *Feature) bool { return slices.ContainsFunc(columns, feature.Uses) }
 	if !slices.ContainsFunc(c.AllFeatures(), uses) {
@@ -34,12 +34,12 @@ func WithoutColumns(c *Config, columns []string) *Config {
 	return without(c, uses)
 }
 
-// without returns c without some of its features and without what may name them.
-func without(c *Config, faulty func(*Feature) bool) *Config {
+// without returns c without some of its features, and without the keys that may name them.
+func without(c *Config, invalid func(*Feature) bool) *Config {
 	rest := *c
 	left := 0
 	for _, list := range []*Features{&rest.Features, &rest.Context, &rest.Sequence} {
-		*list = slices.DeleteFunc(slices.Clone(*list), func(feature Feature) bool { return faulty(&feature) })
+		*list = slices.DeleteFunc(slices.Clone(*list), func(feature Feature) bool { return invalid(&feature) })
 		left += len(*list)
 	}
 	if left == 0 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestRest reads what is left of a config without the features that have a fault.
+// TestRest reads the rest of a config without the features that have a problem.
 func TestRest(t *testing.T) {
 	const source = "source: {csv: a.csv}\n"
 	for text, want := range map[string][]string{

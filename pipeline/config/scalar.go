@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// What plain scalars look like, in YAML 1.2 and, where readers may have
-// written for YAML 1.1, in that, too: such a text is never taken for the one or
-// the other in silence.
+// Forms of plain scalars in YAML 1.2, and in YAML 1.1 where people may have meant that. A string
+// that the two versions read in different ways is never accepted silently.
 var (
 	wholeForm    = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)$`)
 	leadingZero  = regexp.MustCompile(`^[-+]?0[0-9_]+$`)
@@ -20,8 +19,8 @@ var (
 	nullSpelling = regexp.MustCompile(`^(|~|null|Null|NULL)$`)
 )
 
-// mismatch is the fault of a node that is not what was expected, and a hint.
-func mismatch(n *node, what string) (fault, hint string) {
+// mismatch returns the problem of a node that is not what was expected, and a hint.
+func mismatch(n *node, what string) (problem, hint string) {
 	switch {
 	case n.isNull() && n.text != "" && strings.Contains(what, "text"):
 		hint = "quote it"
@@ -31,21 +30,20 @@ func mismatch(n *node, what string) (fault, hint string) {
 	return "found " + n.describe() + "; expected " + what, hint
 }
 
-// looksLikeNumber reports whether n is a number, or was meant as one: what is wrong with it
-// as a number is then the fault, though it might be something else.
+// looksLikeNumber reports whether n is a number, or was meant as one. Its problem is then reported
+// as the problem of a number, even if another form is allowed.
 func looksLikeNumber(n *node) bool {
 	return n.isScalar() && !n.isNull() && (wholeForm.MatchString(n.text) || leadingZero.MatchString(n.text) ||
 		floatNumber.MatchString(n.text) || otherNumber.MatchString(n.text))
 }
 
-// wholeNumber is the text of a whole number, and for what is none a fault and a
-// hint.
-func wholeNumber(n *node) (digits, fault, hint string) {
+// wholeNumber returns the text of a whole number. For other nodes it returns a problem and a hint.
+func wholeNumber(n *node) (digits, problem, hint string) {
 	what, found := "a whole number", quoteValue(n.text)
 	switch {
 	case !n.isScalar() || n.isNull():
-		fault, hint = mismatch(n, what)
-		return "", fault, hint
+		problem, hint = mismatch(n, what)
+		return "", problem, hint
 	case n.quoted && wholeForm.MatchString(n.text):
 		found, hint = "the text "+found, "remove the quotes"
 	case n.quoted:

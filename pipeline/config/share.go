@@ -28,7 +28,7 @@ func parseShare(s string) (uint64, bool) {
 	return share, err == nil
 }
 
-// looksLikeShare reports whether n is a share, or a number that lacks its %.
+// looksLikeShare reports whether n is a share, or a number without its %.
 func looksLikeShare(n *node) bool {
 	return n.isScalar() && floatNumber.MatchString(strings.TrimSuffix(n.text, "%"))
 }
@@ -43,45 +43,45 @@ func shareHint(s string) string {
 	return "write a percentage with at most six decimals, such as 12.5%"
 }
 
-// formatShare is the shortest text of a share.
+// formatShare returns the shortest text of a share.
 func formatShare(share uint64) string {
 	s := fmt.Sprintf("%d.%06d", share/1e6, share%1e6)
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".") + "%"
 }
 
-// mulDiv is a x b / c rounded down, without overflow where b <= c. A float does
-// not hold every count exactly.
+// mulDiv returns a x b / c, rounded down; b must not be larger than c. A float does not hold every
+// count exactly.
 func mulDiv(a, b, c uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	quotient, _ := bits.Div64(high, low, c)
 	return quotient
 }
 
-// share is a percentage or a fraction, in millionths of a percent.
-func (d *decoder) share(at spot) uint64 {
+// readShare returns a percentage or a fraction in millionths of a percent.
+func (d *decoder) readShare(at spot) uint64 {
 	const what = "a share such as 80% or 0.8"
-	s, ok := d.text(at, what)
+	s, ok := d.readString(at, what)
 	if !ok {
 		return 0
 	}
 	share, ok := parseShare(s)
 	switch {
 	case !ok:
-		d.hinted(at.path, shareHint(s), "found %s; expected %s", quoteValue(s), what)
+		d.reportWithHint(at.path, shareHint(s), "found %s; expected %s", quoteValue(s), what)
 	case share > Whole:
-		d.bad(at.path, "found %s; expected at most 100%%", quoteValue(s))
+		d.report(at.path, "found %s; expected at most 100%%", quoteValue(s))
 	}
 	return share
 }
 
-// MaxErrors is the budget: how many rejects a run accepts.
+// MaxErrors is the largest number, or share, of invalid rows that a run accepts.
 type MaxErrors struct {
 	Count   uint64
-	Share   uint64 // in millionths of a percent, of all rows found
+	Share   uint64 // of all rows found, in millionths of a percent
 	IsShare bool
 }
 
-// Of is how many rejects are accepted among rows.
+// Of returns the number of invalid rows that are accepted among rows.
 func (m MaxErrors) Of(rows uint64) uint64 {
 	if !m.IsShare {
 		return m.Count
@@ -92,18 +92,18 @@ func (m MaxErrors) Of(rows uint64) uint64 {
 func decodeMaxErrors(d *decoder, at spot, m *MaxErrors) {
 	switch {
 	case at.isScalar() && strings.HasSuffix(at.text, "%"):
-		*m = MaxErrors{Share: d.share(at), IsShare: true}
+		*m = MaxErrors{Share: d.readShare(at), IsShare: true}
 	case at.isScalar() && !at.quoted && floatNumber.MatchString(at.text) && !wholeForm.MatchString(at.text):
-		d.hinted(at.path, countOrShare(at.text), "found %s; expected a count, or a share such as 1%%", quoteValue(at.text))
+		d.reportWithHint(at.path, countOrShare(at.text), "found %s; expected a count, or a share such as 1%%", quoteValue(at.text))
 	case !looksLikeNumber(at.node):
-		d.expected(at, "a count, or a share such as 1%")
+		d.reportExpected(at, "a count, or a share such as 1%")
 	default:
-		m.Count = d.unsigned(at)
+		m.Count = d.readUnsigned(at)
 	}
 }
 
-// countOrShare is the hint for a number of max_errors with decimals: 0.5 may mean half of
-// the rows or one in 200, so neither is assumed.
+// countOrShare returns the hint for a decimal number in max_errors. Neither meaning is assumed: 0.5
+// may be half of the rows or one in 200.
 func countOrShare(s string) string {
 	if share, ok := parseShare(s); ok {
 		return "write " + formatShare(share) + ", or " + s + "%"

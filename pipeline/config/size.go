@@ -11,7 +11,7 @@ import (
 
 var (
 	sizeForm = regexp.MustCompile(`^(0|[1-9][0-9]*)([KMGT]?i?B)$`)
-	// sizeUnits lacks iB, which sizeForm lets through and nothing means.
+	// sizeForm also accepts iB, which is not a unit.
 	sizeUnits = map[string]int64{"B": 1, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
 		"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 )
@@ -20,7 +20,7 @@ const sizeWords = "a size such as 200MB or 128MiB"
 
 var errNoSize = errors.New("is not a size such as 200MB or 128MiB")
 
-// ParseSize is the number of bytes that a size such as 200MB or 128MiB says.
+// ParseSize returns the number of bytes of a size such as 200MB or 128MiB.
 func ParseSize(s string) (int64, error) {
 	m := sizeForm.FindStringSubmatch(s)
 	if m == nil || sizeUnits[m[2]] == 0 {
@@ -41,7 +41,7 @@ func sizeRule(s string) (expected, hint string) {
 	return "", ""
 }
 
-// sizeDigits are the bytes of a size.
+// sizeDigits returns the number of bytes of a size, as digits.
 func sizeDigits(s string) string {
 	bytes, err := ParseSize(s)
 	if err != nil {
@@ -50,10 +50,10 @@ func sizeDigits(s string) string {
 	return strconv.FormatInt(bytes, 10)
 }
 
-// tooLarge stands for more bytes than an int64 counts. It is in the range of no
-// key, so the fault names the range.
+// tooLarge is more bytes than an int64 holds. It is outside the range of every key, so the problem
+// names the range.
 const tooLarge = "9223372036854775808"
 
-// inBytes is the canonical text of a size: whatever its unit was, its digest is
-// the same.
+// inBytes returns the canonical text of a size. It does not depend on the unit in the config, so
+// neither does the digest.
 func inBytes(bytes string) string { return bytes + "B" }

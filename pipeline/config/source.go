@@ -6,9 +6,9 @@ import (
 	"tfr-build/sources"
 )
 
-// A Source is a set of rows of one kind.
+// A Source is a set of rows of one source type.
 type Source struct {
-	At string // its path in the config: `source`, `sources[0]`
+	At string // path in the config: `source`, `sources[0]`
 
 	Name     string         `yaml:"name" is:"line" doc:"Name of the source. It is part of the addresses of rows, which decide their order. Needed if two sources have equal file names." example:"landing"`
 	Kind     sources.Chosen `kinds:"source"`
@@ -16,8 +16,8 @@ type Source struct {
 	Steps
 }
 
-// Steps are what a source does besides its kind. A config's own are those of
-// every source that has none of that name.
+// Steps are the steps that change the rows of a source. A step of the config applies to every
+// source that does not set the same step.
 type Steps struct {
 	Split  Split           `yaml:"split" doc:"Split of the rows: a name, shares, or a column. Default: train." example:"{train: 80%, test: 20%}"`
 	Rename sources.Pairs   `yaml:"rename" doc:"New names of columns: OLD: NEW." example:"{uid: user_id}"`
@@ -27,65 +27,65 @@ type Steps struct {
 	Derive sources.Derives `yaml:"derive" doc:"New columns and the expressions that compute them." example:"{area: width * height}"`
 }
 
-// Spec is the source as package sources opens it.
+// Spec returns the source for package sources.
 func (s *Source) Spec() *sources.Spec {
 	return &sources.Spec{Name: s.Name, Kind: s.Kind, FromPath: s.FromPath, Rename: s.Rename, Set: s.Set, Join: s.Join, Load: s.Load, Derive: s.Derive}
 }
 
 func decodePairs(d *decoder, at spot, l *sources.Pairs) {
 	if at.kind != mappingNode {
-		d.expected(at, "a mapping of texts")
+		d.reportExpected(at, "a mapping of texts")
 		return
 	}
-	*l = sources.Pairs{} // not nil: an empty one keeps the config's away
+	*l = sources.Pairs{} // not nil: an empty mapping overrides the config's
 	for _, q := range at.pairs {
 		sub := d.entry(at, q)
-		if s, ok := d.text(sub, "a text"); ok {
+		if s, ok := d.readString(sub, "a text"); ok {
 			checkColumnName(d, sub.path, q)
 			*l = append(*l, sources.Pair{Key: q.key, Value: s, At: sub.path})
 		}
 	}
 }
 
-// checkColumnName checks a name that stands as a key.
+// checkColumnName checks a column name that is a key.
 func checkColumnName(d *decoder, path string, q pair) {
 	if !isLine(q.key) {
-		d.faultAt(q.at, path, "", "found the name %s; expected %s", quoteValue(q.key), lineWords)
+		d.reportAt(q.at, path, "", "found the name %s; expected %s", quoteValue(q.key), lineWords)
 	}
 }
 
 func encodePairs(_ encoder, l sources.Pairs) *node {
-	return entries(l, func(q sources.Pair) (string, *node) { return q.Key, textNode(q.Value) })
+	return encodeMapping(l, func(q sources.Pair) (string, *node) { return q.Key, stringNode(q.Value) })
 }
 
 func pairsSchema(*generator) object { return mappingOf(scalar()) }
 
 func decodeOn(d *decoder, at spot, o *sources.On) {
 	if at.kind != mappingNode {
-		s, ok := d.text(at, "a column, or ours: theirs")
+		s, ok := d.readString(at, "a column, or ours: theirs")
 		if ok && s == "" {
-			d.bad(at.path, `found ""; expected a column`)
+			d.report(at.path, `found ""; expected a column`)
 		}
 		*o = sources.On{Ours: s, Theirs: s}
 		return
 	}
 	if len(at.pairs) != 1 {
-		d.bad(at.path, "found %d pairs; expected one, ours: theirs", len(at.pairs))
+		d.report(at.path, "found %d pairs; expected one, ours: theirs", len(at.pairs))
 		return
 	}
-	theirs, ok := d.text(d.entry(at, at.pairs[0]), "a column of the side table")
+	theirs, ok := d.readString(d.entry(at, at.pairs[0]), "a column of the side table")
 	*o = sources.On{Ours: at.pairs[0].key, Theirs: theirs}
 	if ok && (o.Ours == "" || o.Theirs == "") {
-		d.bad(at.path, "found an empty name; expected the names of two columns")
+		d.report(at.path, "found an empty name; expected the names of two columns")
 	}
 }
 
 func encodeOn(_ encoder, o sources.On) *node {
 	if o.Ours == o.Theirs {
-		return textNode(o.Ours)
+		return stringNode(o.Ours)
 	}
 	n := &node{kind: mappingNode}
-	n.add(o.Ours, textNode(o.Theirs))
+	n.add(o.Ours, stringNode(o.Theirs))
 	return n
 }
 
@@ -93,15 +93,15 @@ func onSchema(*generator) object { return anyOf(scalar(), mappingOf(scalar())) }
 
 func decodeLoads(d *decoder, at spot, l *sources.Loads) {
 	if at.kind != mappingNode {
-		d.expected(at, "a mapping of columns to files")
+		d.reportExpected(at, "a mapping of columns to files")
 		return
 	}
-	*l = sources.Loads{} // not nil: an empty one keeps the config's away
+	*l = sources.Loads{} // not nil: an empty mapping overrides the config's
 	for _, q := range at.pairs {
 		load := sources.Load{Name: q.key}
 		sub := d.entry(at, q)
 		before := len(d.list)
-		d.value(sub, reflect.ValueOf(&load).Elem())
+		d.decodeValue(sub, reflect.ValueOf(&load).Elem())
 		d.suggest(sub, "load[]", before)
 		checkColumnName(d, sub.path, q)
 		*l = append(*l, load)
@@ -109,7 +109,7 @@ func decodeLoads(d *decoder, at spot, l *sources.Loads) {
 }
 
 func encodeLoads(e encoder, l sources.Loads) *node {
-	return entries(l, func(load sources.Load) (string, *node) { return load.Name, e.fields(reflect.ValueOf(load)) })
+	return encodeMapping(l, func(load sources.Load) (string, *node) { return load.Name, e.encodeFields(reflect.ValueOf(load)) })
 }
 
 func loadsSchema(g *generator) object { return mappingOf(g.ref(reflect.TypeFor[sources.Load]())) }

@@ -2,23 +2,24 @@ package config
 
 import "path/filepath"
 
-// A Text is a config as it was read: what another process needs to read the same one.
+// Text is the content of a config file with its variables: another process can read the same config
+// from it.
 type Text struct {
-	File string            `json:"file"` // its name, absolute: relative paths are seen from there
+	File string            `json:"file"` // absolute name of the file: relative paths are relative to its directory
 	Text string            `json:"text"`
-	Env  map[string]string `json:"env,omitempty"` // the variables that it names
+	Env  map[string]string `json:"env,omitempty"` // variables that the text names
 }
 
-// Text is the text of the config.
+// Text returns the text of the config.
 func (c *Config) Text() Text {
 	t := c.text
-	if file, err := filepath.Abs(t.File); err == nil { // else there is no working directory, and nothing relative
+	if file, err := filepath.Abs(t.File); err == nil { // otherwise the working directory is unknown
 		t.File = file
 	}
 	return t
 }
 
-// Parse reads the config again, as it was.
+// Parse reads the config from t.
 func (t *Text) Parse() (*Config, error) {
 	return Parse(t.File, []byte(t.Text), func(name string) (string, bool) {
 		value, ok := t.Env[name]

@@ -17,19 +17,19 @@ import (
 	"tfr-build/sources"
 )
 
-// A spelling is how the text of a value is written, and how it is kept.
+// A spelling is the form of a value in the config, and the form in which it is kept.
 type spelling struct {
-	what      string // what is expected in place of a list; empty for a text
+	what      string // expected instead of a list; empty for a string
 	rule      rule
-	keep      func(s string) string    // the text as it is kept, that of a number as digits; nil where it is kept as it is
-	canonical func(kept string) string // the text of what is kept; nil where they are the same
-	schema    func() object            // nil where any scalar may be one
+	keep      func(s string) string    // returns what is kept: digits for a number; nil if nothing changes
+	canonical func(kept string) string // returns the text of what is kept; nil if they are the same
+	schema    func() object            // nil if any scalar is allowed
 }
 
-// A rule gives for a faulty text what was expected instead, and maybe a hint.
+// A rule returns, for an invalid string, what was expected instead, and maybe a hint.
 type rule func(s string) (expected, hint string)
 
-// spellings are those that the tag `is` names.
+// spellings has the spelling of each name in the tag `is`.
 var spellings = map[string]spelling{
 	"name":        {rule: nameRule, schema: matching(nameForm)},
 	"version":     {rule: versionRule, schema: matching(versionForm)},
@@ -63,7 +63,7 @@ var (
 	urlForm      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 )
 
-// expect is the rule that a text fits.
+// expect returns the rule that strings must match.
 func expect(fits func(s string) bool, expected string) rule {
 	return func(s string) (string, string) {
 		if fits(s) {
@@ -73,7 +73,7 @@ func expect(fits func(s string) bool, expected string) rule {
 	}
 }
 
-// nameRule refuses what is not a name, and offers the nearest one.
+// nameRule checks a name, and suggests the nearest valid one.
 func nameRule(s string) (expected, hint string) {
 	if isName(s) {
 		return "", ""
@@ -102,8 +102,8 @@ func isDate(s string) bool {
 	return err == nil
 }
 
-// versionRule refuses what is no version. Dates have leading zeros, unless date is told to
-// write none.
+// versionRule checks a version. Versions made from dates have leading zeros unless the format of
+// the date command removes them.
 func versionRule(s string) (expected, hint string) {
 	if versionForm.MatchString(s) {
 		return "", ""
@@ -129,13 +129,13 @@ func tab(s string) string {
 
 const ratioWords = "a number such as 2.5, with at most 6 decimals"
 
-// inMillionths are the digits of a ratio.
+// inMillionths returns a ratio in millionths, as digits.
 func inMillionths(s string) string {
 	whole, decimals, _ := strings.Cut(s, ".")
 	return whole + (decimals + "000000")[:6]
 }
 
-// fromMillionths is the shortest text of a ratio.
+// fromMillionths returns the shortest text of a ratio.
 func fromMillionths(digits string) string {
 	digits = fmt.Sprintf("%07s", digits)
 	whole, decimals := digits[:len(digits)-6], strings.TrimRight(digits[len(digits)-6:], "0")
@@ -145,7 +145,7 @@ func fromMillionths(digits string) string {
 	return whole + "." + decimals
 }
 
-// A path is one of this machine's file system, or a URL.
+// pathRule accepts a path of this machine's file system, or a URL.
 func pathRule(s string) (expected, hint string) {
 	if store.CheckHome(s) != nil {
 		hint = "write " + quoteValue("${HOME}"+s[1:]) + ", or " + quoteValue("./"+s) + " where ~ is a name"
@@ -163,7 +163,7 @@ func pathRule(s string) (expected, hint string) {
 	return "", ""
 }
 
-// A local path is one of this machine's file system.
+// localPathRule accepts a path of this machine's file system.
 func localPathRule(s string) (expected, hint string) {
 	if store.IsURL(s) {
 		return "a path of the file system, no URL", ""
@@ -171,7 +171,7 @@ func localPathRule(s string) (expected, hint string) {
 	return pathRule(s)
 }
 
-// A path below a folder is one of it, where ~ is a name like any other.
+// belowRule accepts a path below a directory, where ~ is a name like any other.
 func belowRule(s string) (expected, hint string) {
 	if store.CheckHome(s) != nil {
 		s = "./" + s
@@ -179,8 +179,8 @@ func belowRule(s string) (expected, hint string) {
 	return localPathRule(s)
 }
 
-// relative is a path without what only this machine knows: the last element of
-// an absolute one, or of a URL.
+// relative returns a path without its directories on this machine: the last element of an absolute
+// path or of a URL.
 func relative(s string) string {
 	if !store.IsAbs(s) {
 		return s
@@ -193,12 +193,12 @@ func relative(s string) string {
 
 func pathPatternRule(s string) (expected, hint string) {
 	pattern, err := sources.ParsePathPattern(s)
-	var fault *sources.PatternError
+	var problem *sources.PatternError
 	switch {
 	case strings.HasPrefix(s, "/"):
 		return "a relative path", ""
-	case errors.As(err, &fault):
-		return strings.TrimPrefix(fault.Error(), "expected "), fault.Hint
+	case errors.As(err, &problem):
+		return strings.TrimPrefix(problem.Error(), "expected "), problem.Hint
 	case len(pattern.Columns()) == 0:
 		return "at least one column in braces", `"{class}/*.png"`
 	}
@@ -237,11 +237,11 @@ func typeRule(s string) (expected, hint string) {
 	return typeExamples, hint
 }
 
-// typeExamples stand for all types in messages; the others are kinds of these.
+// typeExamples stand for all types in messages; the others are variants of these.
 const typeExamples = "a type such as int64, float, bool, string or bytes"
 
-// typeWord is a type without the name of a library before it, or NumPy's marks of byte
-// order: tf.int64, np.float32, <i8.
+// typeWord returns a type without the name of a library, or NumPy's marks of byte order: tf.int64,
+// np.float32, <i8.
 func typeWord(s string) string {
 	s = strings.TrimLeft(strings.ToLower(s), "<>=|")
 	for _, library := range []string{"tf.", "np.", "numpy.", "torch.", "pa.", "jnp."} {
@@ -254,11 +254,11 @@ func typeNames() object { return orVariable(object{"enum": schema.TypeNames()}) 
 
 var (
 	fileVariables   = []string{"DATASET", "SPLIT", "FILEFORMAT", "INDEX", "SHARD_INDEX", "NUM_SHARDS", "SHARD_X_OF_Y"}
-	numberVariables = []string{"INDEX", "SHARD_INDEX", "SHARD_X_OF_Y"} // those that tell the shards of a split apart
+	numberVariables = []string{"INDEX", "SHARD_INDEX", "SHARD_X_OF_Y"} // those that distinguish the shards of a split
 	fileVariable    = regexp.MustCompile(`\{([^{}]*)\}`)
 )
 
-// variablesOf are the variables that a template uses.
+// variablesOf returns the variables that a template uses.
 func variablesOf(template string) map[string]bool {
 	used := map[string]bool{}
 	for _, m := range fileVariable.FindAllStringSubmatch(template, -1) {
@@ -267,8 +267,7 @@ func variablesOf(template string) map[string]bool {
 	return used
 }
 
-// filenameRule is the rule of a template; what it needs beside other keys is a
-// check of its own.
+// filenameRule checks a template by itself. checkShardNames checks it together with other keys.
 func filenameRule(s string) (expected, hint string) {
 	used := variablesOf(s)
 	for _, m := range fileVariable.FindAllStringSubmatch(s, -1) {
@@ -289,7 +288,7 @@ func filenameRule(s string) (expected, hint string) {
 	case len(levels) > 2 || slices.Contains(levels, ""):
 		return "a file name, with at most one / in it", ""
 	case slices.ContainsFunc(levels, hidden):
-		return "a name that begins with neither _ nor .", "" // which readers pass over
+		return "a name that begins with neither _ nor .", "" // readers skip such names
 	case len(bare) > 100:
 		return "at most 100 bytes around the variables", ""
 	}

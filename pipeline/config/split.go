@@ -6,11 +6,10 @@ import (
 	"slices"
 )
 
-// A Split says which split a row is in: one by name, or by fractions, or by a
-// column.
+// A Split says which split a row is in: a fixed one, or by fractions, or by a column.
 type Split struct {
-	At   string // its path in the config; empty where that has none
-	Name string // of the split that all rows are in; empty for the other forms
+	At   string // path in the config; empty if the config has no split
+	Name string // split of all rows; empty for the other forms
 
 	Fractions Fractions `yaml:"fractions" doc:"Splits and their shares, which sum to 100%." example:"{train: 80%, test: 20%}"`
 	By        string    `yaml:"by" is:"column" doc:"Column whose hash selects the split, so that equal values stay together. Default: the address of the row." example:"user_id"`
@@ -18,19 +17,19 @@ type Split struct {
 	Map       *SplitMap `yaml:"map" doc:"Values of the column and their splits." example:"{'0': train, '1': test}"`
 }
 
-// Fractions are shares of the rows, in the order of the config.
+// Fractions are the shares of splits, in the order of the config.
 type Fractions []Fraction
 
 // A Fraction is the share of the rows that a split gets.
 type Fraction struct {
 	Split string
-	Share uint64 // in millionths of a percent: Whole is everything
+	Share uint64 // in millionths of a percent; Whole is 100 %
 }
 
-// MaxSplits is how many splits a dataset may have.
+// MaxSplits is the largest number of splits of a dataset.
 const MaxSplits = 100
 
-// Names are the splits in the order of the config; none for a Column without Map.
+// Names returns the splits in the order of the config; nil for a Column without Map.
 func (s *Split) Names() []string {
 	var names []string
 	if s.Name != "" {
@@ -45,8 +44,8 @@ func (s *Split) Names() []string {
 	return names
 }
 
-// splitNames lists the splits of sources; known is false where values of a
-// column name some.
+// splitNames returns the splits of sources; known is false if values of a column are names of
+// splits.
 func splitNames(sources []Source) (names []string, known bool) {
 	known = true
 	there := map[string]bool{}
@@ -70,18 +69,17 @@ func decodeSplit(d *decoder, at spot, s *Split) {
 		return
 	}
 	if at.kind == mappingNode {
-		d.fields(at, reflect.ValueOf(s).Elem())
+		d.decodeFields(at, reflect.ValueOf(s).Elem())
 		checkSplitForm(d, at)
 		return
 	}
-	if name, ok := d.text(at, "a split's name, or fractions, or a column"); ok {
+	if name, ok := d.readString(at, "a split's name, or fractions, or a column"); ok {
 		s.Name = name
-		checkSplitName(d, d.places[at.path], at.path, name)
+		checkSplitName(d, d.positions[at.path], at.path, name)
 	}
 }
 
-// isShares reports whether a mapping has splits and their shares, without the key
-// fractions.
+// isShares reports whether a mapping has splits and their shares, without the key fractions.
 func isShares(d *decoder, at spot) bool {
 	keys := d.fieldsOf(reflect.TypeFor[Split]())
 	return at.kind == mappingNode && len(at.pairs) > 0 && !slices.ContainsFunc(at.pairs, func(q pair) bool {
@@ -91,44 +89,43 @@ func isShares(d *decoder, at spot) bool {
 }
 
 func checkSplitForm(d *decoder, at spot) {
-	fractions, by, column := at.has("fractions"), at.has("by"), at.has("column")
+	fractions, by, column := at.hasKey("fractions"), at.hasKey("by"), at.hasKey("column")
 	switch {
-	case !d.fineInside(at.path):
+	case !d.isValidInside(at.path):
 	case fractions && column:
-		d.bad(at.path+".column", "fractions and column exclude each other")
-	case at.has("map") && !column:
-		d.bad(at.path+".map", "map is for column; there is none")
+		d.report(at.path+".column", "fractions and column exclude each other")
+	case at.hasKey("map") && !column:
+		d.report(at.path+".map", "map is for column; there is none")
 	case by && !fractions:
-		d.hinted(at.path+".by", "column: COLUMN, if a column has the splits", "by is for fractions; there are none")
+		d.reportWithHint(at.path+".by", "column: COLUMN, if a column has the splits", "by is for fractions; there are none")
 	case !fractions && !column:
-		d.bad(at.path, "expected a split's name, or fractions, or a column")
+		d.report(at.path, "expected a split's name, or fractions, or a column")
 	}
 }
 
 var splitForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
-// IsSplitName reports whether a split may have this name: a letter, then
-// letters, digits and _, at most 100, but not "all", which is every split to
-// TFDS.
+// IsSplitName reports whether a split can have this name: a letter, then letters, digits, and _, at
+// most 100 characters. It must not be "all", which means every split in TFDS.
 func IsSplitName(name string) bool {
 	return splitForm.MatchString(name) && len(name) <= 100 && name != "all"
 }
 
-// checkSplitName checks the name of a split, which may stand as a key.
-func checkSplitName(d *decoder, at place, path, name string) {
+// checkSplitName checks the name of a split, which may be a key.
+func checkSplitName(d *decoder, at position, path, name string) {
 	switch {
 	case name == "all":
-		d.faultAt(at, path, "", `the split "all" means every split to readers; expected another name`)
+		d.reportAt(at, path, "", `the split "all" means every split to readers; expected another name`)
 	case !IsSplitName(name):
-		d.faultAt(at, path, "", "found the split %s; expected a letter, then letters, digits and _, at most 100", quoteValue(name))
+		d.reportAt(at, path, "", "found the split %s; expected a letter, then letters, digits and _, at most 100", quoteValue(name))
 	}
 }
 
 func encodeSplit(e encoder, s Split) *node {
 	if s.Name != "" {
-		return textNode(s.Name)
+		return stringNode(s.Name)
 	}
-	return e.fields(reflect.ValueOf(s))
+	return e.encodeFields(reflect.ValueOf(s))
 }
 
 func splitSchema(g *generator) object {
@@ -137,24 +134,24 @@ func splitSchema(g *generator) object {
 
 func decodeFractions(d *decoder, at spot, f *Fractions) {
 	if at.kind != mappingNode || len(at.pairs) == 0 {
-		d.expected(at, "a mapping of splits to shares")
+		d.reportExpected(at, "a mapping of splits to shares")
 		return
 	}
 	sum, before := uint64(0), len(d.list)
 	for _, q := range at.pairs {
 		sub := d.entry(at, q)
 		checkSplitName(d, q.at, sub.path, q.key)
-		share := d.share(sub)
+		share := d.readShare(sub)
 		*f = append(*f, Fraction{q.key, share})
 		sum += share
 	}
 	if sum != Whole && len(d.list) == before {
-		d.bad(at.path, "the shares sum to %s; expected 100%%", formatShare(sum))
+		d.report(at.path, "the shares sum to %s; expected 100%%", formatShare(sum))
 	}
 }
 
 func encodeFractions(_ encoder, f Fractions) *node {
-	return entries(f, func(q Fraction) (string, *node) { return q.Split, plainNode(formatShare(q.Share)) })
+	return encodeMapping(f, func(q Fraction) (string, *node) { return q.Split, plainNode(formatShare(q.Share)) })
 }
 
 func fractionsSchema(g *generator) object { return mappingOf(shareSchema(g)) }

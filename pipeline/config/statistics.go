@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Statistics say whether values are counted while the dataset is built, and how.
+// Statistics are the settings of the statistics that a build collects.
 type Statistics struct {
 	On bool
 
@@ -14,18 +14,18 @@ type Statistics struct {
 	Values bool   `yaml:"values" default:"true" doc:"Shows values of rows and thumbnails in the report. Default: true."`
 }
 
-// defaultTop is Statistics.Top of a config that says nothing.
+// defaultTop is the default of Statistics.Top.
 const defaultTop = 20
 
 func decodeStatistics(d *decoder, at spot, s *Statistics) {
 	*s = Statistics{On: true, Top: defaultTop, Values: true}
 	switch {
 	case at.kind == mappingNode:
-		d.fields(at, reflect.ValueOf(s).Elem())
+		d.decodeFields(at, reflect.ValueOf(s).Elem())
 	case at.isScalar() && at.quoted && (at.text == "true" || at.text == "false"), at.isScalar() && !at.isNull() && oldBool.MatchString(at.text):
-		s.On = d.boolean(at)
+		s.On = d.readBool(at)
 	default:
-		d.expected(at, "true, false, or a mapping with by, top or values")
+		d.reportExpected(at, "true, false, or a mapping with by, top or values")
 	}
 }
 
@@ -33,7 +33,7 @@ func encodeStatistics(e encoder, s Statistics) *node {
 	if !s.On || s == (Statistics{On: true, Top: defaultTop, Values: true}) {
 		return plainNode(strconv.FormatBool(s.On))
 	}
-	return e.fields(reflect.ValueOf(s))
+	return e.encodeFields(reflect.ValueOf(s))
 }
 
 func statisticsSchema(g *generator) object {

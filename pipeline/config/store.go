@@ -2,20 +2,21 @@ package config
 
 import "tfr-build/internal/bucket"
 
-// A Store is where the buckets of URLs are reached. It is no part of what a dataset is.
+// A Store has the endpoints of the buckets in URLs. The dataset does not depend on it.
 type Store struct {
 	S3 *Endpoint `yaml:"s3" doc:"Endpoint of s3:// URLs, if it is not Amazon's." example:"{endpoint: 'https://minio.example.org:9000', path_style: true}"`
 	GS *Endpoint `yaml:"gs" doc:"Endpoint of gs:// URLs, if it is not Google's." example:"{endpoint: 'http://localhost:4443'}"`
 }
 
-// An Endpoint is where one store is reached. What it leaves open the environment says.
+// An Endpoint is the endpoint of one store. Environment variables supply the settings that are
+// empty.
 type Endpoint struct {
 	Endpoint  string `yaml:"endpoint" is:"line" doc:"Address of the store: https://HOST or http://HOST:PORT." example:"https://minio.example.org:9000"`
 	Region    string `yaml:"region" is:"line" doc:"Region of the buckets, for signatures." example:"eu-central-1"`
 	PathStyle bool   `yaml:"path_style" default:"false" doc:"Puts the bucket into the path of a URL instead of the host name. Default: false."`
 }
 
-// Stores is how stores are reached.
+// Stores returns the options for opening stores.
 func (c *Config) Stores() bucket.Options {
 	if c.Store == nil {
 		return bucket.Options{}

@@ -52,9 +52,8 @@ func suite(t testing.TB) (inputs map[string][]byte, invalid map[string]bool) {
 	}
 }
 
-// TestYAMLSuite reads every input of yaml-test-suite. None makes the loader
-// panic, none is a config, and what the parser takes though it is no YAML is
-// frozen in a list.
+// TestYAMLSuite reads every input of yaml-test-suite. None makes the loader panic, and none is a
+// config. Invalid inputs that the parser accepts are listed.
 func TestYAMLSuite(t *testing.T) {
 	inputs, invalid := suite(t)
 	if len(inputs) != 402 {
@@ -62,9 +61,9 @@ func TestYAMLSuite(t *testing.T) {
 	}
 	var accepted []string
 	for name, text := range inputs {
-		checkProblems(t, faultsOf(t, name, text))
-		f := newFaults()
-		if tree(f, testEnv, text) != nil && len(f.list) == 0 && invalid[name] {
+		checkProblems(t, parseInvalid(t, name, text))
+		f := newCollector()
+		if parseTree(f, testEnv, text) != nil && len(f.list) == 0 && invalid[name] {
 			accepted = append(accepted, name)
 		}
 	}
@@ -72,8 +71,8 @@ func TestYAMLSuite(t *testing.T) {
 	compareGolden(t, "testdata/yaml-test-suite.accepted", []byte(strings.Join(accepted, "\n")+"\n"))
 }
 
-// FuzzParse looks for panics, and for configs whose canonical text is no
-// config with the same digest.
+// FuzzParse looks for panics, and for configs whose canonical text is not a config with the same
+// digest.
 func FuzzParse(f *testing.F) {
 	inputs, _ := suite(f)
 	for _, text := range inputs {
@@ -94,10 +93,10 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c, err := Parse("c.yaml", text, testEnv)
-		var faults *Problems
+		var problems *Problems
 		switch {
-		case errors.As(err, &faults):
-			checkProblems(t, faults)
+		case errors.As(err, &problems):
+			checkProblems(t, problems)
 		case err != nil:
 			t.Fatalf("the error is no *Problems: %v", err)
 		default:

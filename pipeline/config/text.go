@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// plainText reports whether src is UTF-8 without control characters, which
-// YAML has no place for.
-func plainText(f *faults, src []byte) bool {
+// checkPlainText checks that src is UTF-8 without the control characters that YAML does not allow.
+func checkPlainText(f *collector, src []byte) bool {
 	text := bytes.TrimPrefix(src, []byte("\ufeff"))
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
@@ -35,33 +34,33 @@ func plainText(f *faults, src []byte) bool {
 	return true
 }
 
-// variables puts those of the environment into texts.
+// variables expands the variables of the environment in strings.
 type variables struct {
-	*faults
+	*collector
 	env func(string) (string, bool)
 }
 
-// expand puts the values of variables into the text of a scalar.
-func (v variables) expand(at place, text string) (expanded string, faulty bool) {
+// expand replaces the variables in the text of a scalar by their values.
+func (v variables) expand(at position, text string) (expanded string, invalid bool) {
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "$")
 		b.WriteString(before)
 		switch {
 		case !found:
-			return b.String(), faulty
+			return b.String(), invalid
 		case strings.HasPrefix(rest, "$"):
 			b.WriteByte('$')
 			text = rest[1:]
 		case strings.HasPrefix(rest, "{"):
 			inside, after, closed := strings.Cut(rest[1:], "}")
 			if !closed {
-				v.unknown(at, "${"+inside, "a variable without its }")
+				v.reportUnknownForm(at, "${"+inside, "a variable without its }")
 				return "", true
 			}
 			value, ok := v.lookup(at, inside)
 			b.WriteString(value)
-			faulty = faulty || !ok
+			invalid = invalid || !ok
 			text = after
 		default:
 			b.WriteByte('$')
@@ -70,11 +69,11 @@ func (v variables) expand(at place, text string) (expanded string, faulty bool) 
 	}
 }
 
-// lookup is the value of what is between ${ and }.
-func (v variables) lookup(at place, inside string) (string, bool) {
+// lookup returns the value of the expression between ${ and }.
+func (v variables) lookup(at position, inside string) (string, bool) {
 	name, fallback, hasDefault := strings.Cut(inside, ":-")
 	if !isVariable(name) || strings.Contains(fallback, "${") {
-		v.unknown(at, "${"+inside+"}", "unknown form of a variable")
+		v.reportUnknownForm(at, "${"+inside+"}", "unknown form of a variable")
 		return "", false
 	}
 	value, set := v.env(name)
@@ -92,7 +91,7 @@ func (v variables) lookup(at place, inside string) (string, bool) {
 	return value, true
 }
 
-func (v variables) unknown(at place, found, text string) {
+func (v variables) reportUnknownForm(at position, found, text string) {
 	v.add(Problem{Line: at.line, Col: at.col, Text: text + ": " + quoteValue(found),
 		Hint: "the forms are ${VAR} and ${VAR:-default}; $$ is a dollar"})
 }

@@ -13,19 +13,19 @@ import (
 
 const (
 	maxAliases = 100
-	maxNodes   = 1_000_000 // aliases followed; what a mapping of aliases to aliases can grow to
+	maxNodes   = 1_000_000 // with aliases followed, which can expand to any size
 )
 
-// tree makes nodes of src, with the variables of env; nil where the text is not a
-// single document.
-func tree(f *faults, env func(string) (string, bool), src []byte) *node {
-	if !plainText(f, src) {
+// parseTree returns the nodes of src, with the variables of env; nil if src is not a single
+// document.
+func parseTree(f *collector, env func(string) (string, bool), src []byte) *node {
+	if !checkPlainText(f, src) {
 		return nil
 	}
 	var doc, second yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(src))
 	err := decoder.Decode(&doc)
-	if errors.Is(err, io.EOF) || err == nil && saysNothing(&doc) {
+	if errors.Is(err, io.EOF) || err == nil && isEmptyDocument(&doc) {
 		f.add(Problem{Line: 1, Col: 1, Text: "the config is empty", Hint: "name, output, source and features describe a dataset"})
 		return nil
 	}
@@ -37,19 +37,19 @@ func tree(f *faults, env func(string) (string, bool), src []byte) *node {
 		f.add(Problem{Line: second.Line, Col: second.Column, Text: "found a second document; expected one", Hint: "remove the ---, or make a file of each"})
 		return nil
 	case !errors.Is(err, io.EOF):
-		syntax(f, src, err)
+		reportSyntax(f, src, err)
 		return nil
 	}
-	// Sizes are counted before anything is built: ten lines of aliases to aliases
-	// can stand for more nodes than there is memory.
+	// The size is checked before anything is built: ten lines of aliases to aliases can expand to
+	// more nodes than memory holds.
 	b := builder{variables: variables{f, env}, sizes: map[*yaml.Node]int{}, built: map[*yaml.Node]*node{}}
-	if !b.bounded(&doc) {
+	if !b.checkSize(&doc) {
 		return nil
 	}
 	return b.build(doc.Content[0])
 }
 
-func saysNothing(doc *yaml.Node) bool {
+func isEmptyDocument(doc *yaml.Node) bool {
 	n := doc.Content[0]
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0
 }
@@ -59,9 +59,9 @@ var (
 	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 )
 
-// syntax reports what the parser says, with the line that it names; it names
-// none for the first.
-func syntax(f *faults, src []byte, err error) {
+// reportSyntax reports an error of the parser, at the line that the error names. An error without a
+// line is in line 1.
+func reportSyntax(f *collector, src []byte, err error) {
 	q := Problem{Line: 1, Text: strings.TrimPrefix(err.Error(), "yaml: ")}
 	lines := strings.Split(string(src), "\n")
 	if m := parserLine.FindStringSubmatch(q.Text); m != nil {
@@ -75,8 +75,8 @@ func syntax(f *faults, src []byte, err error) {
 			}
 		}
 	}
-	// The parser names the line of what it was reading or the one before.
-	tooDeep := strings.HasPrefix(q.Text, "exceeded") // to quote a value would not help
+	// The parser names the line that it was reading, or the line before it.
+	tooDeep := strings.HasPrefix(q.Text, "exceeded") // quotes would not help
 	for i := q.Line; i <= q.Line+1 && i <= len(lines) && q.Hint == "" && !tooDeep; i++ {
 		q.Hint = syntaxHint(lines[i-1])
 	}
@@ -97,47 +97,47 @@ func syntaxHint(line string) string {
 type builder struct {
 	variables
 	aliases int
-	sizes   map[*yaml.Node]int // with aliases followed; 0 while it is counted
+	sizes   map[*yaml.Node]int // number of nodes with aliases followed; 0 while it is being counted
 	built   map[*yaml.Node]*node
 }
 
-// bounded reports whether the tree below n has an end that can be reached.
-func (b *builder) bounded(n *yaml.Node) bool {
-	ok := b.size(n) <= maxNodes && b.aliases <= maxAliases
+// checkSize reports whether the tree below n is small enough, and has no cycle.
+func (b *builder) checkSize(n *yaml.Node) bool {
+	ok := b.countNodes(n) <= maxNodes && b.aliases <= maxAliases
 	if !ok && len(b.list) == 0 {
 		b.add(Problem{Line: 1, Col: 1, Text: "the aliases of the config repeat too much"})
 	}
 	return ok && len(b.list) == 0
 }
 
-func (b *builder) size(n *yaml.Node) int {
+func (b *builder) countNodes(n *yaml.Node) int {
 	if size, seen := b.sizes[n]; seen {
 		return size
 	}
 	b.sizes[n] = 0
 	size := 1
 	if n.Kind == yaml.AliasNode {
-		size = b.aliasSize(n)
+		size = b.countAlias(n)
 	}
 	for _, child := range n.Content {
-		size = min(size+b.size(child), maxNodes+1)
+		size = min(size+b.countNodes(child), maxNodes+1)
 	}
 	b.sizes[n] = size
 	return size
 }
 
-func (b *builder) aliasSize(n *yaml.Node) int {
+func (b *builder) countAlias(n *yaml.Node) int {
 	if b.aliases++; b.aliases == maxAliases+1 {
 		b.add(Problem{Line: n.Line, Col: n.Column, Text: "more than " + strconv.Itoa(maxAliases) + " aliases"})
 	}
-	size := b.size(n.Alias)
+	size := b.countNodes(n.Alias)
 	if size == 0 {
 		b.add(Problem{Line: n.Line, Col: n.Column, Text: "the alias *" + n.Value + " is inside the value that it names"})
 	}
 	return size
 }
 
-// build makes a node of n. What aliases share is built once.
+// build returns the node of n. A node that several aliases share is built once.
 func (b *builder) build(n *yaml.Node) *node {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -145,9 +145,9 @@ func (b *builder) build(n *yaml.Node) *node {
 	if m := b.built[n]; m != nil {
 		return m
 	}
-	m := &node{place: place{n.Line, n.Column}}
-	b.built[n] = m // built again, a fault of a variable in it would be told again
-	b.tag(n)
+	m := &node{position: position{n.Line, n.Column}}
+	b.built[n] = m // built twice, a problem of a variable in it would be reported twice
+	b.checkTag(n)
 	switch n.Kind {
 	case yaml.SequenceNode:
 		m.kind = listNode
@@ -156,39 +156,39 @@ func (b *builder) build(n *yaml.Node) *node {
 		}
 	case yaml.MappingNode:
 		m.kind = mappingNode
-		b.mapping(m, n)
+		b.buildMapping(m, n)
 	default:
 		m.kind = scalarNode
 		m.quoted = n.Style&^yaml.TaggedStyle != 0 || n.Style == yaml.TaggedStyle && n.Tag == "!!str"
-		m.text, m.faulty = b.expand(m.place, n.Value)
+		m.text, m.invalid = b.expand(m.position, n.Value)
 		m.isBlock, m.verbatim = n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0, m.text == n.Value
 	}
 	return m
 }
 
-// tag refuses explicit tags that say anything but what n is anyway.
-func (b *builder) tag(n *yaml.Node) {
+// checkTag reports an explicit tag that changes the type of n.
+func (b *builder) checkTag(n *yaml.Node) {
 	if n.Style&yaml.TaggedStyle == 0 {
 		return
 	}
 	fits := map[yaml.Kind]string{yaml.ScalarNode: "!!str", yaml.SequenceNode: "!!seq", yaml.MappingNode: "!!map"}[n.Kind]
 	if n.Tag != fits {
 		hint := ""
-		if strings.ContainsAny(n.Tag, "()") { // of an expression such as !missing(x)
+		if strings.ContainsAny(n.Tag, "()") { // an expression such as !missing(x)
 			hint = "quote the value"
 		}
 		b.add(Problem{Line: n.Line, Col: n.Column, Text: "the tag " + quoteValue(n.Tag) + " is not part of a config", Hint: hint})
 	}
 }
 
-// mapping lays the pairs of n into m, and what its merge key names around them.
-func (b *builder) mapping(m *node, n *yaml.Node) {
-	first := map[string]place{}
+// buildMapping adds the pairs of n to m, and then the pairs of its merge key that m does not have.
+func (b *builder) buildMapping(m *node, n *yaml.Node) {
+	first := map[string]position{}
 	var merged []*node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
-		at := place{key.Line, key.Column}
-		name, ok := b.key(key)
+		at := position{key.Line, key.Column}
+		name, ok := b.keyText(key)
 		if !ok {
 			continue
 		}
@@ -198,8 +198,8 @@ func (b *builder) mapping(m *node, n *yaml.Node) {
 		}
 		first[name] = at
 		value := b.build(n.Content[i+1])
-		if key.Kind == yaml.ScalarNode && key.Tag == "!!merge" { // not a quoted "<<", which is a name
-			merged = b.merge(value)
+		if key.Kind == yaml.ScalarNode && key.Tag == "!!merge" { // a quoted "<<" is an ordinary name
+			merged = b.mergedMappings(value)
 			continue
 		}
 		m.pairs = append(m.pairs, pair{name, at, value})
@@ -214,8 +214,8 @@ func (b *builder) mapping(m *node, n *yaml.Node) {
 	}
 }
 
-// key is the text of a key.
-func (b *builder) key(n *yaml.Node) (string, bool) {
+// keyText returns the text of a key.
+func (b *builder) keyText(n *yaml.Node) (string, bool) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}
@@ -231,8 +231,8 @@ func (b *builder) key(n *yaml.Node) (string, bool) {
 	return "", false
 }
 
-// merge lists the mappings that a merge key names.
-func (b *builder) merge(value *node) []*node {
+// mergedMappings returns the mappings that a merge key names.
+func (b *builder) mergedMappings(value *node) []*node {
 	all := []*node{value}
 	if value.kind == listNode {
 		all = value.list
@@ -246,7 +246,7 @@ func (b *builder) merge(value *node) []*node {
 	return all
 }
 
-// constant returns the value of YAML that is part of the code.
+// constant returns the value of YAML text that is part of the code.
 func constant(text string) (v any) {
 	if err := yaml.Unmarshal([]byte(text), &v); err != nil {
 		panic("config: " + text + ": " + err.Error())

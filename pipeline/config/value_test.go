@@ -9,9 +9,8 @@ import (
 	"tfr-build/sources/csv"
 )
 
-// TestTextsKeepTheirSource gives lists of texts what YAML would make something
-// else of.
-func TestTextsKeepTheirSource(t *testing.T) {
+// TestStringsKeepTheirSource reads lists of strings that YAML would convert.
+func TestStringsKeepTheirSource(t *testing.T) {
 	texts := []string{"NO", "no", "off", "y", "007", "010", "1:30", "1.10", "1e3", "1_000", "2024-01-01", "true", ".nan", "0x1F", "=", "<<"}
 	c := mustParse(t, fmt.Sprintf("name: d\noutput: out\nsource: {csv: {files: a.csv, null_values: [%s]}}\nfeatures: {x: {classes: [%[1]s]}}\n", strings.Join(texts, ", ")))
 	if got := c.Sources[0].Kind.Options.(*csv.Options).NullValues; !slices.Equal(got, texts) {
@@ -27,9 +26,8 @@ func TestTextsKeepTheirSource(t *testing.T) {
 	}
 }
 
-// TestOneTextForAList gives a text where lists of one are usual: it is the same
-// config.
-func TestOneTextForAList(t *testing.T) {
+// TestOneStringForAList writes a single string in place of a list of one: the config is the same.
+func TestOneStringForAList(t *testing.T) {
 	for _, keys := range []string{
 		"source: {csv: {files: a.csv, null_values: %s}}",
 		"source: {images: {dir: a, extensions: %s}}",
@@ -83,9 +81,9 @@ func TestVariables(t *testing.T) {
 		for _, quoted := range []string{"%s", `"%s"`, "'%s'", "|-\n  %s", ">-\n  %s"} {
 			text := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\ndescription: " + fmt.Sprintf(quoted, tt.text) + "\n"
 			if tt.fault != "" {
-				faults := faultsOf(t, "c.yaml", []byte(text))
-				if len(faults.List) != 1 || !strings.Contains(faults.List[0].Text, tt.fault) {
-					t.Errorf("%q: got %v, want %s", tt.text, faults, tt.fault)
+				problems := parseInvalid(t, "c.yaml", []byte(text))
+				if len(problems.List) != 1 || !strings.Contains(problems.List[0].Text, tt.fault) {
+					t.Errorf("%q: got %v, want %s", tt.text, problems, tt.fault)
 				}
 			} else if c := mustParse(t, text); c.Description != tt.want {
 				t.Errorf("%q: got %q, want %q", tt.text, c.Description, tt.want)
@@ -123,8 +121,8 @@ func TestSizesAndShares(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]uint64{"80%": 80e6, "0.000001%": 1, "33.333333%": 33333333, "0%": 0, "100%": Whole, "12.5%": 12.5e6} {
-		d := newDecoder(newFaults())
-		if got := d.share(spot{node: plainNode(text)}); got != want || len(d.list) > 0 {
+		d := newDecoder(newCollector())
+		if got := d.readShare(spot{node: plainNode(text)}); got != want || len(d.list) > 0 {
 			t.Errorf("%s: got %d, want %d, %v", text, got, want, d.list)
 		}
 		if got := formatShare(want); got != text {
@@ -181,7 +179,7 @@ features:
 	}
 }
 
-func TestWhatABadRowDoes(t *testing.T) {
+func TestOnError(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"on_error: quarantine\nmax_errors: 5\nrejects: r.jsonl", ""},
 		{"on_error: skip\nmax_errors: 0", ""},

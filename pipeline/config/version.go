@@ -7,55 +7,54 @@ import (
 	"tfr-build/internal/store"
 )
 
-// versionVariable stands for the version in the last name of an output.
+// versionVariable stands for the version in the last element of an output.
 const versionVariable = "{version}"
 
-// VersionFits reports whether {version}, where it stands in the path of an output at
-// all, stands once and in its last name.
+// VersionFits reports whether the path of an output has {version} at most once, and only in its
+// last element.
 func VersionFits(path string) bool {
 	before, after, found := strings.Cut(strings.TrimSuffix(path, "/"), versionVariable)
 	return !found || !strings.Contains(after, "/") && !strings.Contains(after, versionVariable) && !strings.Contains(before, versionVariable)
 }
 
-// WithVersion is the path of an output with the config's version in the place of
-// {version}.
+// WithVersion returns the path of an output with the config's version in place of {version}.
 func (c *Config) WithVersion(path string) string {
 	return strings.Replace(path, versionVariable, c.Version, 1)
 }
 
-// AroundVersion is what stands around {version} in the last name of the output; ok is
-// false where the output has none.
+// AroundVersion returns the text before and after {version} in the last element of the output; ok
+// is false if the output has no {version}.
 func (c *Config) AroundVersion() (before, after string, ok bool) {
 	return strings.Cut(filepath.Base(c.Output), versionVariable)
 }
 
-// isLinkName reports whether a link beside an output can have the name.
+// isLinkName reports whether a link next to an output can have the name.
 func isLinkName(s string) bool {
 	return isLine(s) && !strings.HasPrefix(s, ".") && !strings.ContainsAny(s, `/\`) && len(s) <= 100
 }
 
-// versions checks what is for versions beside one another.
-func (c *checker) versions(cfg *Config) {
-	if !c.fine("output") {
+// checkVersions checks the keys for several versions in one directory.
+func (c *checker) checkVersions(cfg *Config) {
+	if !c.isValid("output") {
 		return
 	}
 	if !VersionFits(cfg.Output) {
-		c.hinted("output", `"out/`+cfg.Name+`/{version}"`, "found %s; {version} stands once, in the last name of the path", quoteValue(cfg.Output))
+		c.reportWithHint("output", `"out/`+cfg.Name+`/{version}"`, "found %s; {version} stands once, in the last name of the path", quoteValue(cfg.Output))
 		return
 	}
 	before, after, versioned := cfg.AroundVersion()
 	for _, key := range []string{"link", "keep"} {
 		switch {
-		case !c.given(key) || !c.fine(key):
+		case !c.isGiven(key) || !c.isValid(key):
 		case !versioned:
-			c.hinted(key, `output: "out/`+cfg.Name+`/{version}"`, "%s is for versions that stand beside one another; the output has no {version}", key)
+			c.reportWithHint(key, `output: "out/`+cfg.Name+`/{version}"`, "%s is for versions that stand beside one another; the output has no {version}", key)
 		case store.IsURL(cfg.Output):
-			c.bad(key, "%s is for folders; the output is in a bucket, where there are no links and nothing is removed", key)
+			c.report(key, "%s is for folders; the output is in a bucket, where there are no links and nothing is removed", key)
 		}
 	}
-	if name, ok := strings.CutPrefix(cfg.Link, before); ok && c.fine("link") {
+	if name, ok := strings.CutPrefix(cfg.Link, before); ok && c.isValid("link") {
 		if name, ok = strings.CutSuffix(name, after); ok && versionForm.MatchString(name) {
-			c.bad("link", "found %s; expected a name that no version has", quoteValue(cfg.Link))
+			c.report("link", "found %s; expected a name that no version has", quoteValue(cfg.Link))
 		}
 	}
 }

@@ -15,7 +15,7 @@ func oneOf(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// cutNumber is a number, cut to a length that fits a message.
+// cutNumber returns a number, cut to a length that fits a message.
 func cutNumber(digits string) string {
 	const most = 60
 	if len(digits) <= most {
@@ -24,7 +24,7 @@ func cutNumber(digits string) string {
 	return digits[:most] + "…"
 }
 
-// quoteValue quotes what the config says, cut to a length that fits a message.
+// quoteValue returns a value of the config in quotes, cut to a length that fits a message.
 func quoteValue(s string) string {
 	const most = 60
 	s = withoutUser(s)
@@ -38,7 +38,7 @@ func quoteValue(s string) string {
 	return fmt.Sprintf("%q…", s[:cut])
 }
 
-// withoutUser is a text without the name and the password that a URL may hold.
+// withoutUser returns a string without the user name and the password that a URL may have.
 func withoutUser(s string) string {
 	begin := strings.Index(s, "://")
 	if begin < 0 {

@@ -6,36 +6,36 @@ import (
 	"tfr-build/schema"
 )
 
-// A ValueMap gives texts the values that they stand for.
+// A ValueMap maps strings to the values that are stored for them.
 type ValueMap struct {
 	Values  MappedValues `yaml:"values" required:"yes" doc:"Strings of the column and the values that are stored for them." example:"{'yes': 1, 'no': 0}"`
 	Unknown *Constant    `yaml:"unknown" doc:"Value for all other strings. Default: they are errors." example:"-1"`
 }
 
-// MappedValues are texts with their values, in the order of the config.
+// MappedValues are strings with their values, in the order of the config.
 type MappedValues []MappedValue
 
-// A MappedValue is a text and the value that it stands for.
+// A MappedValue is a string and the value that is stored for it.
 type MappedValue struct {
 	Text  string
 	Value Constant
-	At    string // its path in the config
+	At    string // path in the config
 }
 
-// A SplitMap gives texts the splits that they stand for.
+// A SplitMap maps strings to splits.
 type SplitMap struct {
 	Values  MappedSplits `yaml:"values" required:"yes" doc:"Strings of the column and their splits." example:"{'0': train, '1': test}"`
 	Unknown string       `yaml:"unknown" doc:"Split of all other strings. Default: they are errors." example:"train"`
 }
 
-// MappedSplits are texts with their splits, in the order of the config.
+// MappedSplits are strings with their splits, in the order of the config.
 type MappedSplits []MappedSplit
 
-// A MappedSplit is a text and the split that it stands for.
+// A MappedSplit is a string and its split.
 type MappedSplit struct{ Text, Split string }
 
-// isLongMap reports whether a map is written with `values`: in the short form that
-// would be a text, whose value is no mapping.
+// isLongMap reports whether a map is written with `values`. In the short form `values` would be a
+// string of the column, whose value is not a mapping.
 func isLongMap(at spot) bool {
 	for _, q := range at.pairs {
 		if q.key == "values" {
@@ -45,21 +45,20 @@ func isLongMap(at spot) bool {
 	return false
 }
 
-// decodeMapped calls take for each text of a mapping, and the spot of what the text
-// stands for.
-func decodeMapped(d *decoder, at spot, what string, take func(text string, sub spot)) {
+// decodeMapped calls add for each string of a mapping, with the spot of its value.
+func decodeMapped(d *decoder, at spot, what string, add func(text string, sub spot)) {
 	if at.kind != mappingNode || len(at.pairs) == 0 {
-		d.expected(at, "a mapping of texts to "+what)
+		d.reportExpected(at, "a mapping of texts to "+what)
 		return
 	}
 	for _, q := range at.pairs {
-		take(q.key, d.entry(at, q))
+		add(q.key, d.entry(at, q))
 	}
 }
 
 func decodeValueMap(d *decoder, at spot, m *ValueMap) {
 	if isLongMap(at) {
-		d.fields(at, reflect.ValueOf(m).Elem())
+		d.decodeFields(at, reflect.ValueOf(m).Elem())
 		return
 	}
 	decodeMappedValues(d, at, &m.Values)
@@ -69,7 +68,7 @@ func encodeValueMap(e encoder, m ValueMap) *node {
 	if m.Unknown == nil {
 		return encodeMappedValues(e, m.Values)
 	}
-	return e.fields(reflect.ValueOf(m))
+	return e.encodeFields(reflect.ValueOf(m))
 }
 
 func valueMapSchema(g *generator) object {
@@ -85,7 +84,7 @@ func decodeMappedValues(d *decoder, at spot, l *MappedValues) {
 }
 
 func encodeMappedValues(e encoder, l MappedValues) *node {
-	return entries(l, func(v MappedValue) (string, *node) { return v.Text, encodeConstant(e, v.Value) })
+	return encodeMapping(l, func(v MappedValue) (string, *node) { return v.Text, encodeConstant(e, v.Value) })
 }
 
 func mappedValuesSchema(*generator) object { return mappingOf(scalar()) }
@@ -95,9 +94,9 @@ func decodeSplitMap(d *decoder, at spot, m *SplitMap) {
 		decodeMappedSplits(d, at, &m.Values)
 		return
 	}
-	d.fields(at, reflect.ValueOf(m).Elem())
-	if path := at.path + ".unknown"; at.has("unknown") && d.fine(path) {
-		checkSplitName(d, d.places.of(path), path, m.Unknown)
+	d.decodeFields(at, reflect.ValueOf(m).Elem())
+	if path := at.path + ".unknown"; at.hasKey("unknown") && d.isValid(path) {
+		checkSplitName(d, d.positions.closest(path), path, m.Unknown)
 	}
 }
 
@@ -105,7 +104,7 @@ func encodeSplitMap(e encoder, m SplitMap) *node {
 	if m.Unknown == "" {
 		return encodeMappedSplits(e, m.Values)
 	}
-	return e.fields(reflect.ValueOf(m))
+	return e.encodeFields(reflect.ValueOf(m))
 }
 
 func splitMapSchema(g *generator) object {
@@ -114,20 +113,20 @@ func splitMapSchema(g *generator) object {
 
 func decodeMappedSplits(d *decoder, at spot, l *MappedSplits) {
 	decodeMapped(d, at, "splits", func(text string, sub spot) {
-		if name, ok := d.text(sub, "a split's name"); ok {
-			checkSplitName(d, d.places.of(sub.path), sub.path, name)
+		if name, ok := d.readString(sub, "a split's name"); ok {
+			checkSplitName(d, d.positions.closest(sub.path), sub.path, name)
 			*l = append(*l, MappedSplit{text, name})
 		}
 	})
 }
 
 func encodeMappedSplits(_ encoder, l MappedSplits) *node {
-	return entries(l, func(v MappedSplit) (string, *node) { return v.Text, textNode(v.Split) })
+	return encodeMapping(l, func(v MappedSplit) (string, *node) { return v.Text, stringNode(v.Split) })
 }
 
 func mappedSplitsSchema(*generator) object { return mappingOf(matching(splitForm)()) }
 
-// names are the splits that a map names, each once.
+// names returns the splits in the map, each once.
 func (m *SplitMap) names() (names []string) {
 	there := map[string]bool{"": true}
 	add := func(name string) {
@@ -143,7 +142,7 @@ func (m *SplitMap) names() (names []string) {
 	return names
 }
 
-// compile is the map as the schema takes it; nil for none.
+// compile returns the map for the schema; nil if m is nil.
 func (m *ValueMap) compile() *schema.Map {
 	if m == nil {
 		return nil
