@@ -12,26 +12,27 @@ import (
 	"tfr-build/sources/image"
 )
 
-// namesMost is how many samples of archives tell the extensions of all.
+// namesMost is the number of samples in archives that are read to find all extensions.
 const namesMost = 1000
 
-// A part is the members of one extension in samples of archives, or the class of these.
-type part struct {
+// memberStats counts the members with one extension in samples of archives, or the classes of
+// samples.
+type memberStats struct {
 	name   string
-	slot   int // of the content; of an image the first of its facts
-	image  *folder
+	slot   int // slot of the content, or of the first of imageFacts
+	image  *fileStats
 	texts  *profile
-	binary int    // members that are no text
-	json   *value // a value with one field, of members that are all objects of JSON
-	other  bool   // one is none
-	met    int
+	binary int    // members that are not text
+	json   *value // a value with one field, for members that are JSON objects
+	other  bool   // a member is not a JSON object
+	count  int
 }
 
-// imageFacts are those of an image that are looked at.
+// imageFacts are the columns of an image that are inspected.
 var imageFacts = []string{".format", ".colorspace", ".width", ".height", ".orientation"}
 
-// samples looks at samples of tar archives.
-func (s *seen) samples(ctx context.Context, opened []*sources.Source) error {
+// inspectTar inspects samples of tar archives.
+func (s *summary) inspectTar(ctx context.Context, opened []*sources.Source) error {
 	var names []string
 	for _, src := range opened {
 		found, err := src.SampleNames(ctx, namesMost)
@@ -40,43 +41,44 @@ func (s *seen) samples(ctx context.Context, opened []*sources.Source) error {
 		}
 		names = append(names, found...)
 	}
-	parts, slots := partsOf(unique(names))
-	var t taker
+	members, slots := memberStatsOf(unique(names))
+	var t valueScanner
 	for _, src := range opened {
 		layout, err := src.Bind(slots)
 		if err != nil {
 			return err
 		}
-		err = rows(ctx, s.sys, src, layout, &s.extent, func(vals []schema.Value, _ []byte) {
-			for _, p := range parts {
-				p.take(&t, vals)
+		err = rows(ctx, s.sys, src, layout, &s.coverage, func(vals []schema.Value, _ []byte) {
+			for _, p := range members {
+				p.addRow(&t, vals)
 			}
 		})
 		if err != nil {
 			return err
 		}
 	}
-	for _, p := range parts {
-		if c := p.column(s.rows - s.bad); c != nil {
+	for _, p := range members {
+		if c := p.column(s.rows - s.invalid); c != nil {
 			s.columns = append(s.columns, c)
 		}
 	}
-	s.columns = append(s.columns, &columnSeen{name: "key", content: "names the row"})
+	s.columns = append(s.columns, &columnSummary{name: "key", content: "names the row"})
 	return nil
 }
 
-// partsOf are the extensions among the names of columns, and what is to be read of them.
-func partsOf(names []string) (parts []*part, slots []schema.Column) {
+// memberStatsOf returns the extensions among the names of columns, and the columns to read for
+// them.
+func memberStatsOf(names []string) (members []*memberStats, slots []schema.Column) {
 	isJSON := func(name string) bool { return name == "json" || strings.HasSuffix(name, ".json") }
 	for _, name := range names {
 		below := func(other string) bool { return isJSON(other) && strings.HasPrefix(name, other+".") }
 		if name == "key" || name == "stem" || unusable(name) != "" || slices.ContainsFunc(names, below) {
 			continue
 		}
-		p := &part{name: name, slot: len(slots), texts: newProfile(2_000)}
+		p := &memberStats{name: name, slot: len(slots), texts: newProfile(2_000)}
 		switch {
 		case slices.Contains(imageExtensions, lastExtension("."+name)):
-			p.image = newFolder()
+			p.image = newFileStats()
 			slots = addFacts(slots, name)
 		default:
 			if isJSON(name) {
@@ -84,26 +86,26 @@ func partsOf(names []string) (parts []*part, slots []schema.Column) {
 			}
 			slots = append(slots, schema.Column{Name: name})
 		}
-		parts = append(parts, p)
+		members = append(members, p)
 	}
-	return parts, slots
+	return members, slots
 }
 
-// take looks at the member of a row.
-func (p *part) take(t *taker, vals []schema.Value) {
+// addRow counts the member of a row.
+func (p *memberStats) addRow(t *valueScanner, vals []schema.Value) {
 	v := &vals[p.slot]
 	there := v.Kind != schema.Missing
 	if there {
-		p.met++
+		p.count++
 	}
 	switch {
 	case p.image != nil && there:
 		of := vals[p.slot:]
-		p.image.see(string(of[0].Text), string(of[1].Text), atoi(of[2].Text), atoi(of[3].Text), atoi(of[4].Text))
+		p.image.addImage(string(of[0].Text), string(of[1].Text), atoi(of[2].Text), atoi(of[3].Text), atoi(of[4].Text))
 	case p.image != nil:
 	case there && !isText(v.Text):
 		p.binary++
-	case p.json != nil && there && !p.object(t, v.Text):
+	case p.json != nil && there && !p.addObject(t, v.Text):
 		p.other = true
 	}
 	if p.image == nil {
@@ -111,24 +113,24 @@ func (p *part) take(t *taker, vals []schema.Value) {
 	}
 }
 
-// object takes an object of JSON; it reports whether the text is one.
-func (p *part) object(t *taker, text []byte) bool {
+// addObject counts an object of JSON. It reports whether the text is one.
+func (p *memberStats) addObject(t *valueScanner, text []byte) bool {
 	if p.other || !json.Valid(text) || strings.TrimLeft(string(text[:min(len(text), 100)]), " \t\r\n")[0] != '{' {
 		return false
 	}
-	return t.take(p.json.field(p.name), &schema.Value{Kind: schema.Object, Text: text}, 0) == nil
+	return t.add(p.json.field(p.name), &schema.Value{Kind: schema.Object, Text: text}, 0) == nil
 }
 
-// column is what was seen, of so many rows; nil where there was nothing.
-func (p *part) column(of int) *columnSeen {
-	c := &columnSeen{name: p.name, lacking: of - p.met}
+// column returns the summary of the members among of rows; nil if no row has a member.
+func (p *memberStats) column(of int) *columnSummary {
+	c := &columnSummary{name: p.name, lacking: of - p.count}
 	switch {
-	case p.met == 0:
+	case p.count == 0:
 		return nil
 	case p.image != nil:
 		c.image = p.image
 	case p.binary > 0:
-		c.content = share(p.binary, p.met, "member") + " no text"
+		c.content = share(p.binary, p.count, "member") + " no text"
 	case p.json != nil && !p.other:
 		c.value = p.json.fields[p.name]
 	default:
@@ -137,8 +139,8 @@ func (p *part) column(of int) *columnSeen {
 	return c
 }
 
-// content makes the feature of bytes that are no text.
-func (c *chooser) content(col *columnSeen) feature {
+// contentFeature returns the feature of bytes that are not text.
+func (c *chooser) contentFeature(col *columnSummary) feature {
 	s := spec{keys: []string{"type: bytes"}}
 	f := feature{key: strings.TrimPrefix(col.name, "."), note: col.content}
 	if f.key != col.name {
@@ -152,9 +154,9 @@ func (c *chooser) content(col *columnSeen) feature {
 	return f
 }
 
-// pictures makes the features of the images of an extension.
-func (c *chooser) pictures(col *columnSeen) []feature {
-	list := col.image.picture(col.name)
+// imageFeatures returns the features of the images with an extension.
+func (c *chooser) imageFeatures(col *columnSummary) []feature {
+	list := col.image.imageFeatures(col.name)
 	for i := range list {
 		if i > 0 {
 			list[i].key = col.name + "/" + list[i].key
@@ -169,17 +171,17 @@ func (c *chooser) pictures(col *columnSeen) []feature {
 	return list
 }
 
-// members looks at the members of zip archives, which are like the files of a folder.
-func (s *seen) members(ctx context.Context, opened []*sources.Source) error {
-	s.folder = newFolder()
-	f := s.folder
+// inspectZip inspects the members of zip archives, which are rows like the files of a directory.
+func (s *summary) inspectZip(ctx context.Context, opened []*sources.Source) error {
+	s.fileStats = newFileStats()
+	f := s.fileStats
 	images := 0
 	for _, src := range opened {
 		layout, err := src.Bind([]schema.Column{{Name: "content"}, {Name: "class"}})
 		if err != nil {
 			return err
 		}
-		err = rows(ctx, s.sys, src, layout, &s.extent, func(vals []schema.Value, _ []byte) {
+		err = rows(ctx, s.sys, src, layout, &s.coverage, func(vals []schema.Value, _ []byte) {
 			f.files++
 			if vals[1].Kind == schema.Missing {
 				f.without++
@@ -188,7 +190,7 @@ func (s *seen) members(ctx context.Context, opened []*sources.Source) error {
 			}
 			if facts, err := image.Read(vals[0].Text, image.Limits{}); err == nil && isImageHead(vals[0].Text) {
 				images++
-				f.see(facts.Format.String(), facts.Colorspace, facts.Width, facts.Height, facts.Orientation)
+				f.addImage(facts.Format.String(), facts.Colorspace, facts.Width, facts.Height, facts.Orientation)
 				return
 			}
 			f.looked++
@@ -203,7 +205,7 @@ func (s *seen) members(ctx context.Context, opened []*sources.Source) error {
 	if images > 0 && images == f.looked {
 		s.like = "images"
 	}
-	f.part = s.part
+	f.partial = s.partial
 	s.notes = append(s.notes, f.warnings()...)
 	return nil
 }

@@ -90,8 +90,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// TestLargeArchive has more members than are looked at, so that others may be of other
-// classes.
+// TestLargeArchive has more members than are read, so that others may have other classes.
 func TestLargeArchive(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

@@ -18,16 +18,16 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A unit is an array: a file, or a member of an archive.
-type unit struct {
+// An arrayRef is an array: a file, or a member of an archive.
+type arrayRef struct {
 	path, member string
-	column       string // what it is called
+	column       string // name of its column
 	split        string
 	rows         int64
 }
 
-// ref is the unit as a config has it.
-func (u *unit) ref(d *draft) string {
+// ref returns the name of the array for a config.
+func (u *arrayRef) ref(d *draft) string {
 	name := d.relative(u.path)
 	if u.member != "" || strings.Contains(name, "#") {
 		name += "#" + u.member
@@ -35,16 +35,16 @@ func (u *unit) ref(d *draft) string {
 	return name
 }
 
-// arrays writes the sources of arrays: those of one length are columns of one source.
-func (d *draft) arrays(ctx context.Context, all []found) error {
-	var units []unit
+// addArraySources adds the sources of arrays. Arrays of the same length are columns of one source.
+func (d *draft) addArraySources(ctx context.Context, all []found) error {
+	var refs []arrayRef
 	for _, f := range all {
 		members, err := d.membersOf(&f)
 		if err != nil {
 			return err
 		}
 		for _, m := range members {
-			u := unit{path: f.path, member: m}
+			u := arrayRef{path: f.path, member: m}
 			name := m
 			if m == "" {
 				name = base(f.path)
@@ -56,10 +56,10 @@ func (d *draft) arrays(ctx context.Context, all []found) error {
 			if u.rows, err = d.rowsOf(ctx, &u); err != nil {
 				return err
 			}
-			units = append(units, u)
+			refs = append(refs, u)
 		}
 	}
-	groups := bySplitAndLength(units)
+	groups := bySplitAndLength(refs)
 	for _, g := range groups {
 		s := source{split: g[0].split}
 		s.keys = append(s.keys, line{text: "columns:"})
@@ -78,49 +78,49 @@ func (d *draft) arrays(ctx context.Context, all []found) error {
 	if len(d.list) == 1 && d.list[0].split != "" {
 		d.split, d.list[0].split = []line{{"split: " + d.list[0].split, "as the name says"}}, ""
 	}
-	met := map[string]bool{}
+	seen := map[string]bool{}
 	for i, g := range groups {
-		if name := base(g[0].path); met[name] {
+		if name := base(g[0].path); seen[name] {
 			for k := range d.list[:i+1] {
 				d.list[k].name = d.list[k].split
 			}
 		}
-		met[base(g[0].path)] = true
+		seen[base(g[0].path)] = true
 	}
 	return nil
 }
 
-func (u *unit) name() string {
+func (u *arrayRef) name() string {
 	if u.member != "" {
 		return base(u.path) + "#" + u.member
 	}
 	return base(u.path)
 }
 
-// bySplitAndLength groups arrays by the splits that their names say, where all say one.
-func bySplitAndLength(units []unit) (groups [][]unit) {
-	if slices.ContainsFunc(units, func(u unit) bool { return u.split == "" }) {
-		for i := range units {
-			units[i].split = ""
+// bySplitAndLength groups arrays by the splits in their names, if all names have one.
+func bySplitAndLength(refs []arrayRef) (groups [][]arrayRef) {
+	if slices.ContainsFunc(refs, func(u arrayRef) bool { return u.split == "" }) {
+		for i := range refs {
+			refs[i].split = ""
 		}
 	}
 	var splits []string
-	for _, u := range units {
+	for _, u := range refs {
 		splits = append(splits, u.split)
 	}
 	splits = unique(splits)
-	slices.SortStableFunc(splits, func(a, b string) int { return placeOf(a) - placeOf(b) })
+	slices.SortStableFunc(splits, func(a, b string) int { return splitOrder(a) - splitOrder(b) })
 	for _, split := range splits {
-		var g []unit
-		met := map[string]bool{}
-		for _, u := range units {
+		var g []arrayRef
+		seen := map[string]bool{}
+		for _, u := range refs {
 			if u.split != split {
 				continue
 			}
-			for met[u.column] {
+			for seen[u.column] {
 				u.column += "_"
 			}
-			met[u.column] = true
+			seen[u.column] = true
 			g = append(g, u)
 		}
 		groups = append(groups, g)
@@ -128,9 +128,9 @@ func bySplitAndLength(units []unit) (groups [][]unit) {
 	return groups
 }
 
-// membersOf names the members of an archive; one of no name for what is none.
+// membersOf returns the names of the arrays in an archive. For other files it is one empty name.
 func (d *draft) membersOf(f *found) ([]string, error) {
-	if !f.sort.npz {
+	if !f.fileType.npz {
 		return []string{""}, nil
 	}
 	listed, err := d.Stat(base(f.path), f.path)
@@ -163,8 +163,8 @@ func (d *draft) membersOf(f *found) ([]string, error) {
 	return list, nil
 }
 
-// rowsOf is how many rows an array has.
-func (d *draft) rowsOf(ctx context.Context, u *unit) (int64, error) {
+// rowsOf returns the number of rows of an array.
+func (d *draft) rowsOf(ctx context.Context, u *arrayRef) (int64, error) {
 	ref := u.path
 	if u.member != "" || strings.Contains(ref, "#") {
 		ref += "#" + u.member
@@ -180,21 +180,20 @@ func (d *draft) rowsOf(ctx context.Context, u *unit) (int64, error) {
 	return in.Address(0).Size, nil
 }
 
-// marks are words in the names of arrays that are about their files.
-var marks = regexp.MustCompile(`^(idx\d*|ubyte|npy|arr)$`)
+// fileMarks matches words in the names of arrays that say how they are stored, not what they hold.
+var fileMarks = regexp.MustCompile(`^(idx\d*|ubyte|npy|arr)$`)
 
-// nameWords are the words of a name, with their numbers.
+// nameWords matches the words of a name, with their numbers.
 var nameWords = regexp.MustCompile(`[A-Za-z0-9]+`)
 
-// columnOf is what the name of an array says that it holds: `train-images-idx3-ubyte`
-// holds images.
+// columnOf returns a column name from the name of an array: `train-images-idx3-ubyte` holds images.
 func columnOf(name string) string {
 	name = compress.AddressName(name)
 	name = strings.TrimSuffix(name, path.Ext(name))
 	words := nameWords.FindAllString(name, -1)
 	words = slices.DeleteFunc(words, func(w string) bool {
 		w = strings.ToLower(w)
-		return marks.MatchString(w) || isSplitWord(w) || w == "t10k"
+		return fileMarks.MatchString(w) || isSplitWord(w) || w == "t10k"
 	})
 	if len(words) == 0 {
 		return "data"
@@ -202,20 +201,20 @@ func columnOf(name string) string {
 	return strings.Join(words, "_")
 }
 
-// arrays takes what the headers of arrays say. Nothing else is read of them.
-func (s *seen) arrays(opened []*sources.Source) error {
+// inspectArrays reads the types and shapes in the headers of arrays. It reads no values.
+func (s *summary) inspectArrays(opened []*sources.Source) error {
 	first := opened[0].Columns()
 	for _, name := range first.Names() {
-		c := &columnSeen{name: name}
+		c := &columnSummary{name: name}
 		what, _ := first.Known(name)
 		c.array, c.shape = what.Type, what.Shape
 		for _, src := range opened[1:] {
 			other, ok := src.Columns().Known(name)
 			switch {
 			case !ok:
-				c.out = "not in " + base(src.Listing().Label)
+				c.skipReason = "not in " + base(src.Listing().Label)
 			case other.Type != what.Type || !slices.Equal(other.Shape, what.Shape):
-				c.out = fmt.Sprintf("it is %s in one split and %s in another", describe(&what), describe(&other))
+				c.skipReason = fmt.Sprintf("it is %s in one split and %s in another", describe(&what), describe(&other))
 			}
 		}
 		s.columns = append(s.columns, c)
@@ -230,8 +229,8 @@ func describe(c *column.Column) string {
 	return c.Type + " of " + schema.ShapeText(c.Shape)
 }
 
-// array makes the feature of an array.
-func (c *chooser) array(col *columnSeen) feature {
+// arrayFeature returns the feature of an array.
+func (c *chooser) arrayFeature(col *columnSummary) feature {
 	f := feature{key: col.name, note: "as the header says"}
 	if len(col.shape) > 0 {
 		f.note = col.array + " of " + strings.ReplaceAll(strings.Trim(schema.ShapeText(col.shape), "[]"), ", ", " x ")

@@ -14,8 +14,8 @@ import (
 	"tfr-build/sources/files"
 )
 
-// TestBuckets writes configs of what stands in a bucket: those of a copy, but for the
-// paths.
+// TestBuckets writes configs of inputs in a bucket. Except for the paths they are the same as those
+// of a copy.
 func TestBuckets(t *testing.T) {
 	g := buckettest.Start(t)
 	g.Bucket(t, "data")
@@ -49,7 +49,7 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// upload copies a folder into a bucket.
+// upload copies a directory into a bucket.
 func upload(t *testing.T, dir, to string) {
 	t.Helper()
 	c, err := bucket.New(bucket.Options{})

@@ -9,25 +9,25 @@ import (
 	"tfr-build/internal/plural"
 )
 
-// A feature is a line of the block `features`, or of a comment in its place.
+// A feature is a line of the block `features`, or a comment in its place.
 type feature struct {
-	key  string
-	spec string // what stands behind the key
-	note string // what it goes by
-	out  bool   // left out: the line is a comment
+	key     string
+	spec    string // the text after the key
+	note    string // the reason for the spec
+	skipped bool   // the line is a comment
 
-	spare  spare  // why it is left out, where it could be taken
-	column string // of numbers that no row lacks; else empty
-	kind   string // of these: int64 or float
+	fallback fallback // why it is skipped, if it could be used
+	column   string   // its column, if that has a number in every row; otherwise empty
+	kind     string   // type of those numbers: int64 or float
 }
 
-// A spare feature is left out, and taken where nothing better is there.
-type spare uint8
+// A fallback is a skipped feature that is used if no other feature remains.
+type fallback uint8
 
 const (
-	notSpare spare = iota
-	aName
-	aConstant
+	notFallback fallback = iota
+	uniqueName
+	constantColumn
 )
 
 // A spec is the keys of a feature, in order.
@@ -39,7 +39,7 @@ func (s *spec) has(key string) bool {
 	return slices.ContainsFunc(s.keys, func(k string) bool { return strings.HasPrefix(k, key+": ") })
 }
 
-// String is the spec in one line: a type alone stands without its key.
+// String returns the spec in one line. If the type is the only key, it is the type alone.
 func (s *spec) String() string {
 	if only, is := strings.CutPrefix(s.keys[0], "type: "); is && len(s.keys) == 1 {
 		return only
@@ -47,69 +47,69 @@ func (s *spec) String() string {
 	return "{" + strings.Join(s.keys, ", ") + "}"
 }
 
-// Limits of what is taken for classes.
+// Limits for columns whose strings are classes.
 const (
-	mostClasses  = 100 // different texts
-	leastPerName = 10  // rows for each
-	mostListed   = 20  // names that the config lists; of more it says auto
+	mostClasses  = 100 // distinct strings
+	leastPerName = 10  // rows per class
+	mostListed   = 20  // names that the config lists; for more it says auto
 )
 
-// A chooser makes features of the columns of texts.
+// A chooser makes the features of columns.
 type chooser struct {
-	*seen
-	nulls []string // of the source, which the config says once
-	by    string   // the column that keeps rows together; empty for none
-	split string   // the column that names the splits; empty for none
+	*summary
+	nulls []string // words that mean missing in the source, for null_values
+	by    string   // column whose equal values stay in one split; empty for none
+	split string   // column with the names of splits; empty for none
 }
 
-// newChooser settles what is one for all columns: the words that mean missing, and
-// the columns that decide the split.
-func newChooser(s *seen) *chooser {
-	c := &chooser{seen: s}
-	c.nulls = s.settleWords()
+// newChooser finds the settings for all columns: the words that mean missing, and the columns that
+// decide the split.
+func newChooser(s *summary) *chooser {
+	c := &chooser{summary: s}
+	c.nulls = s.findNullWords()
 	for _, col := range s.columns {
-		if col.out == "" && c.split == "" && s.namesSplits(col) {
+		if col.skipReason == "" && c.split == "" && s.namesSplits(col) {
 			c.split = col.name
 		}
 	}
 	if s.kind == "csv" && c.split == "" {
-		c.by = s.group()
+		c.by = s.groupColumn()
 	}
 	return c
 }
 
-// column makes the features of a column. own says that the source has the words that
-// mean missing.
-func (c *chooser) column(col *columnSeen, own bool) []feature {
+// columnFeatures returns the features of a column. own is true if the source lists the words that
+// mean missing; otherwise each feature lists its own.
+func (c *chooser) columnFeatures(col *columnSummary, own bool) []feature {
 	switch {
-	case col.out != "":
-		return []feature{feature{key: col.name}.left("bytes", col.out)}
+	case col.skipReason != "":
+		return []feature{feature{key: col.name}.asComment("bytes", col.skipReason)}
 	case col.name == c.split:
-		return []feature{feature{key: col.name}.left("string", "it names the split of a row")}
+		return []feature{feature{key: col.name}.asComment("string", "it names the split of a row")}
 	case col.value != nil:
-		n := &nest{c: c}
-		n.value(col.value, place{path: col.name, of: c.rows - c.bad})
+		n := &nestedChooser{c: c}
+		n.addValue(col.value, location{path: col.name, of: c.rows - c.invalid})
 		return n.list
 	case col.record != nil:
-		return []feature{c.stored(col)}
+		return []feature{c.recordFeature(col)}
 	case col.image != nil:
-		return c.pictures(col)
+		return c.imageFeatures(col)
 	case col.content != "":
-		return []feature{c.content(col)}
-	case col.kept != nil:
-		return []feature{c.kept(col)}
+		return []feature{c.contentFeature(col)}
+	case col.parquet != nil:
+		return []feature{c.parquetFeature(col)}
 	case col.array != "":
-		return []feature{c.array(col)}
+		return []feature{c.arrayFeature(col)}
 	}
-	return []feature{c.texts(col, own)}
+	return []feature{c.stringFeature(col, own)}
 }
 
-// profileOf is that of a column.
+// profileOf returns the profile of a column.
 func (c *chooser) profileOf(name string) *profile {
-	return c.columns[slices.IndexFunc(c.columns, func(col *columnSeen) bool { return col.name == name })].profile
+	return c.columns[slices.IndexFunc(c.columns, func(col *columnSummary) bool { return col.name == name })].profile
 }
 
-// nullNote says where the words that mean missing are.
+// nullNote says which columns have words that mean missing.
 func (c *chooser) nullNote() string {
 	var some []string
 	for _, col := range c.columns {
@@ -123,16 +123,16 @@ func (c *chooser) nullNote() string {
 	return "in " + plural.Of(len(some), "column")
 }
 
-// texts makes the feature of a column of texts without a type.
-func (c *chooser) texts(col *columnSeen, own bool) feature {
+// stringFeature returns the feature of a column of strings without a type.
+func (c *chooser) stringFeature(col *columnSummary, own bool) feature {
 	p := col.profile
 	f := feature{key: col.name}
 	switch {
 	case p.texts == 0:
-		return f.left("{type: string, missing: omit}", "no value in any row")
+		return f.asComment("{type: string, missing: omit}", "no value in any row")
 	}
 	var s spec
-	note := c.typed(&s, p)
+	note := c.addType(&s, p)
 	key := col.name
 	if strings.HasPrefix(key, "@") {
 		f.key = "column_" + key[1:]
@@ -141,10 +141,10 @@ func (c *chooser) texts(col *columnSeen, own bool) feature {
 	if n := p.lacking(); n > 0 {
 		how := "omit"
 		if s.has("separator") {
-			how = "empty_list" // as it is of an empty cell
+			how = "empty_list" // an empty cell is an empty list, too
 		}
 		s.add("missing", how)
-		note = note + "; " + c.missing(p)
+		note = note + "; " + c.missingNote(p)
 	}
 	if !own && len(p.missed) > 0 {
 		s.add("null_values", list(slices.Sorted(maps.Keys(p.missed))))
@@ -155,27 +155,27 @@ func (c *chooser) texts(col *columnSeen, own bool) feature {
 	}
 	switch {
 	case col.name == c.by:
-		return f.left(f.spec, "it keeps rows together: see split")
-	case len(p.tally.order) == 1 && !p.tally.over && p.lacking() == 0 && p.rows > 1:
-		f.spare = aConstant
-		return f.left(f.spec, "one value in every row: "+shown(p.tally.first()))
-	case strings.HasPrefix(key, "@") && p.tally.again == 0 && p.rows > 1:
-		return f.left(f.spec, "all different, and without a name: "+shown(p.tally.first()))
+		return f.asComment(f.spec, "it keeps rows together: see split")
+	case len(p.counter.order) == 1 && !p.counter.overflowed && p.lacking() == 0 && p.rows > 1:
+		f.fallback = constantColumn
+		return f.asComment(f.spec, "one value in every row: "+shown(p.counter.first()))
+	case strings.HasPrefix(key, "@") && p.counter.repeats == 0 && p.rows > 1:
+		return f.asComment(f.spec, "all different, and without a name: "+shown(p.counter.first()))
 	case p.isName():
-		f.spare = aName
-		return f.left(f.spec, "all different, as names are: "+shown(p.tally.first()))
+		f.fallback = uniqueName
+		return f.asComment(f.spec, "all different, as names are: "+shown(p.counter.first()))
 	}
 	return f
 }
 
-// left is the feature as a comment, with the reason.
-func (f feature) left(spec, why string) feature {
-	f.spec, f.note, f.out = spec, "left out: "+why, true
+// asComment returns the feature as a comment, with the reason.
+func (f feature) asComment(spec, why string) feature {
+	f.spec, f.note, f.skipped = spec, "left out: "+why, true
 	return f
 }
 
-// missing says how many rows have no value, and how they say so.
-func (c *chooser) missing(p *profile) string {
+// missingNote says how many rows have no value, and which words they have instead.
+func (c *chooser) missingNote(p *profile) string {
 	text := share(p.lacking(), p.rows, "row") + " missing"
 	var words []string
 	for _, w := range c.nulls {
@@ -192,8 +192,8 @@ func (c *chooser) missing(p *profile) string {
 	return text
 }
 
-// typed adds the type that the values have to s, and says what it goes by.
-func (c *chooser) typed(s *spec, p *profile) (note string) {
+// addType adds the type of the values to s. It returns a note with the reason.
+func (c *chooser) addType(s *spec, p *profile) (note string) {
 	span := numbers(p.low, p.high)
 	switch {
 	case p.ints == p.texts:
@@ -201,17 +201,17 @@ func (c *chooser) typed(s *spec, p *profile) (note string) {
 		return span
 	case p.ints+p.zeros == p.texts && p.zeros > 0:
 		if p.isClasses() {
-			return c.classes(s, &p.tally, p.texts) + ", some with leading zeros"
+			return c.addClasses(s, &p.counter, p.texts) + ", some with leading zeros"
 		}
 		s.add("type", "string")
 		return plural.Of(p.zeros, "number") + " with leading zeros, so these are names"
 	case p.floats == p.texts:
 		s.add("type", "float")
 		return span
-	case p.floats+p.beyond == p.texts && p.floats > 0:
+	case p.floats+p.outOfRange == p.texts && p.floats > 0:
 		s.add("type", "float")
 		s.add("nonfinite", "allow")
-		return span + ", and " + plural.Of(p.beyond, "value") + " such as nan or inf"
+		return span + ", and " + plural.Of(p.outOfRange, "value") + " such as nan or inf"
 	case p.bools == p.texts:
 		s.add("type", "bool")
 		return "true and false"
@@ -220,39 +220,39 @@ func (c *chooser) typed(s *spec, p *profile) (note string) {
 		s.add("encoding", "base64")
 		return "images in base64"
 	}
-	if note := c.dates(s, &p.dates, p.texts); note != "" {
+	if note := c.addDate(s, &p.dates, p.texts); note != "" {
 		return note
 	}
-	if note := c.jsonLists(s, p); note != "" {
+	if note := c.addJSONList(s, p); note != "" {
 		return note
 	}
-	if note := p.unread(); note != "" {
+	if note := p.numberNotation(); note != "" {
 		s.add("type", "string")
 		return note
 	}
-	if note := c.lists(s, p); note != "" {
+	if note := c.addList(s, p); note != "" {
 		return note
 	}
 	if yes, no, ok := p.answers(); ok {
 		s.add("type", "bool")
 		s.add("map", fmt.Sprintf("{%s: true, %s: false}", quoted(yes), quoted(no)))
-		return fmt.Sprintf("%d and %d", p.tally.counts[yes], p.tally.counts[no])
+		return fmt.Sprintf("%d and %d", p.counter.counts[yes], p.counter.counts[no])
 	}
 	if p.isClasses() {
-		return c.classes(s, &p.tally, p.texts)
+		return c.addClasses(s, &p.counter, p.texts)
 	}
 	s.add("type", "string")
-	return p.described()
+	return p.describe()
 }
 
-// described says what texts there are.
-func (p *profile) described() string {
-	different := plural.Of(len(p.tally.order), "different text")
-	if p.tally.over {
+// describe returns a note about the strings.
+func (p *profile) describe() string {
+	different := plural.Of(len(p.counter.order), "different text")
+	if p.counter.overflowed {
 		different = "more than " + different
 	}
 	note := fmt.Sprintf("%s, the longest has %s", different, plural.Of(p.longest, "byte"))
-	if _, unsure := p.dates.found(p.texts); unsure {
+	if _, unsure := p.dates.format(p.texts); unsure {
 		note += "; dates, it seems, and none says whether the month or the day comes first"
 	}
 	return note

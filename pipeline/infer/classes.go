@@ -9,13 +9,13 @@ import (
 	"tfr-build/internal/plural"
 )
 
-// classes adds the names, or that they are to be found.
-func (c *chooser) classes(s *spec, t *tally, values int) string {
-	names := t.texts()
+// addClasses adds the class names to s, or auto.
+func (c *chooser) addClasses(s *spec, t *counter, values int) string {
+	names := t.sorted()
 	note := plural.Of(len(names), "value")
-	if len(names) > mostListed || c.part {
+	if len(names) > mostListed || c.partial {
 		s.add("classes", "auto")
-		return note + sample(names)
+		return note + examples(names)
 	}
 	s.add("classes", list(names))
 	least, rarest := values, ""
@@ -30,8 +30,8 @@ func (c *chooser) classes(s *spec, t *tally, values int) string {
 	return note
 }
 
-// sample is some of many names, for a comment.
-func sample(names []string) string {
+// examples lists a few of many names, for a comment.
+func examples(names []string) string {
 	const few = 3
 	var list []string
 	for _, name := range names[:min(few, len(names))] {
@@ -43,7 +43,7 @@ func sample(names []string) string {
 	return ": " + strings.Join(list, ", ")
 }
 
-// quoted is a text in quotes, as keys of a map are written.
+// quoted returns a string in quotes, as the keys of a map are written.
 func quoted(s string) string {
 	if q := scalar(s); q[0] == '"' {
 		return q
@@ -51,40 +51,40 @@ func quoted(s string) string {
 	return `"` + s + `"`
 }
 
-// isClasses reports whether texts are names of classes.
+// isClasses reports whether the strings are class names.
 func (p *profile) isClasses() bool {
-	n := len(p.tally.order)
-	return !p.tally.over && n > 1 && n <= mostClasses && p.texts >= n*leastPerName && p.longest <= longestName && !p.isDates() && !p.hasLines()
+	n := len(p.counter.order)
+	return !p.counter.overflowed && n > 1 && n <= mostClasses && p.texts >= n*leastPerName && p.longest <= longestName && !p.isDates() && !p.hasLines()
 }
 
 var dateForm = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}`)
 
-// isDates reports whether all texts look like dates.
+// isDates reports whether all strings look like dates.
 func (p *profile) isDates() bool {
-	return !slices.ContainsFunc(p.tally.order, func(s string) bool { return !dateForm.MatchString(s) })
+	return !slices.ContainsFunc(p.counter.order, func(s string) bool { return !dateForm.MatchString(s) })
 }
 
-// hasLines reports whether a name has more than one line, which no class may.
+// hasLines reports whether a string is empty or has more than one line, which a class must not.
 func (p *profile) hasLines() bool {
-	return slices.ContainsFunc(p.tally.order, func(s string) bool { return s == "" || strings.ContainsAny(s, "\r\n") })
+	return slices.ContainsFunc(p.counter.order, func(s string) bool { return s == "" || strings.ContainsAny(s, "\r\n") })
 }
 
-// isName reports whether texts are all different, and names rather than what is to be
-// learned from: they are short, and most have no space.
+// isName reports whether the strings are all different, and identify rows instead of describing
+// them: they are short, and most have no space.
 func (p *profile) isName() bool {
 	const few = 10
-	return p.texts >= few && !p.isDates() && !p.isDated() && p.floats < p.texts && p.unread() == "" && p.tally.again == 0 && p.mean() <= longestName && p.spaced*2 < p.texts
+	return p.texts >= few && !p.isDates() && !p.isDated() && p.floats < p.texts && p.numberNotation() == "" && p.counter.repeats == 0 && p.mean() <= longestName && p.spaced*2 < p.texts
 }
 
-// answersOf are pairs of words that mean yes and no.
+// answersOf lists pairs of words that mean yes and no.
 var answersOf = [][2]string{{"yes", "no"}, {"y", "n"}, {"t", "f"}}
 
-// answers are the two texts of a column of yes and no.
+// answers returns the two strings of a column of yes and no.
 func (p *profile) answers() (yes, no string, ok bool) {
-	if p.tally.over || len(p.tally.order) != 2 {
+	if p.counter.overflowed || len(p.counter.order) != 2 {
 		return "", "", false
 	}
-	a, b := p.tally.order[0], p.tally.order[1]
+	a, b := p.counter.order[0], p.counter.order[1]
 	for _, pair := range answersOf {
 		switch {
 		case strings.EqualFold(a, pair[0]) && strings.EqualFold(b, pair[1]):

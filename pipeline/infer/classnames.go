@@ -11,18 +11,18 @@ import (
 	"tfr-build/sources/parquet"
 )
 
-// mostNamed is how many names of classes a config lists that a file has.
+// mostNamed is the largest number of class names from a file that a config lists.
 const mostNamed = 1000
 
-// areClasses reports whether the values are numbers of classes whose names the file has; -1
-// stands for a row without a class.
-func (k *kept) areClasses() bool {
+// areClasses reports whether the values are numbers of classes whose names are in the file; -1 is a
+// row without a class.
+func (k *parquetColumn) areClasses() bool {
 	return len(k.names) > 0 && len(k.names) <= mostNamed && k.low >= -1 && k.high < int64(len(k.names))
 }
 
-// unnamed says why the names of classes that the file has are not used; empty where it has
-// none.
-func (k *kept) unnamed() string {
+// unusedNames returns a note if the class names in the file are not used, with the reason. It is
+// empty if the file has no class names.
+func (k *parquetColumn) unusedNames() string {
 	switch {
 	case len(k.names) == 0 || k.low > k.high:
 		return ""
@@ -32,8 +32,8 @@ func (k *kept) unnamed() string {
 	return fmt.Sprintf("; the file has %s, but the numbers are %d to %d", plural.Of(len(k.names), "class name"), k.low, k.high)
 }
 
-// classes adds the names that the file has.
-func (k *kept) classes(s *spec) string {
+// addClasses adds the class names in the file to s.
+func (k *parquetColumn) addClasses(s *spec) string {
 	text := "{names: " + list(k.names) + ", numbers: true"
 	note := plural.Of(len(k.names), "class name") + " in the file"
 	if k.low < 0 {
@@ -44,9 +44,9 @@ func (k *kept) classes(s *spec) string {
 	return note
 }
 
-// named takes the names of classes that Hugging Face's datasets has left in the files, where
-// all files that are looked at have the same.
-func (s *seen) named() error {
+// readClassNames reads the class names that the Hugging Face library datasets stores in Parquet
+// files. It only uses names that are the same in all files that are inspected.
+func (s *summary) readClassNames() error {
 	var all map[string][]string
 	for i, path := range s.tables[:min(len(s.tables), filesMost)] {
 		listed, err := s.sys.Stat(base(path), path)
@@ -68,8 +68,8 @@ func (s *seen) named() error {
 		maps.DeleteFunc(all, func(column string, list []string) bool { return !slices.Equal(list, names[column]) })
 	}
 	for _, c := range s.columns {
-		if c.kept != nil {
-			c.kept.names = all[strings.ReplaceAll(c.name, ".*", "")]
+		if c.parquet != nil {
+			c.parquet.names = all[strings.ReplaceAll(c.name, ".*", "")]
 		}
 	}
 	return nil

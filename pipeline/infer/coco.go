@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// A coco is what a document of COCO's layout has: images, and the objects on them.
+// A coco describes a document in COCO's layout: images, and the objects in them.
 type coco struct {
-	objects map[string]*value // by the keys of the annotations; nil where only the keys are known
-	rows    int               // annotations that were looked at
-	part    bool              // there are more
+	objects map[string]*value // annotations by key; nil if only the keys are known
+	rows    int               // annotations that were inspected
+	partial bool              // the document has more annotations
 	names   bool              // its categories have names
 }
 
-// cocoOf tells whether a document has COCO's layout.
+// cocoOf reports whether a document has COCO's layout.
 func cocoOf(found []outline) (*coco, bool) {
 	at := func(name string, keys ...string) bool {
 		i := slices.IndexFunc(found, func(a outline) bool { return !a.members && slices.Equal(a.path, []string{name}) })
@@ -24,10 +24,10 @@ func cocoOf(found []outline) (*coco, bool) {
 	return &coco{names: at("categories", "id", "name")}, isCoco
 }
 
-// write adds the joins of a source, whose keys name its files.
-func (c *coco) write(s *source) {
+// addJoins adds the joins to a source that has the keys of its files.
+func (c *coco) addJoins(s *source) {
 	_, files, _ := strings.Cut(s.keys[0].text, ": ")
-	if files == "" { // they are a list, a line each
+	if files == "" { // a list with one line per file
 		var all []string
 		for _, l := range s.keys[1:] {
 			if path, is := strings.CutPrefix(l.text, "  - "); is {
@@ -47,32 +47,32 @@ func (c *coco) write(s *source) {
 	}
 }
 
-// look looks at the annotations of the sources of a draft.
-func (c *coco) look(ctx context.Context, d *draft) error {
-	of := &draft{System: d.System, name: d.name, output: d.output, dir: d.dir, out: d.out, workers: d.workers, kind: "json"}
+// inspect inspects the annotations of the sources of a draft.
+func (c *coco) inspect(ctx context.Context, d *draft) error {
+	of := &draft{System: d.System, name: d.name, output: d.output, dir: d.dir, outputDir: d.outputDir, workers: d.workers, kind: "json"}
 	for _, s := range d.list {
 		t := source{name: s.name, split: s.split, keys: slices.Clone(s.keys)}
 		t.keys[slices.IndexFunc(t.keys, func(l line) bool { return l.text == "rows: images" })].text = "rows: annotations"
 		of.list = append(of.list, t)
 	}
-	seen, err := of.again(ctx)
+	summary, err := of.inspectOnce(ctx)
 	if err != nil {
 		return err
 	}
-	c.objects, c.rows, c.part = map[string]*value{}, seen.rows-seen.bad, seen.part
-	for _, col := range seen.columns {
+	c.objects, c.rows, c.partial = map[string]*value{}, summary.rows-summary.invalid, summary.partial
+	for _, col := range summary.columns {
 		c.objects[col.name] = col.value
 	}
 	return nil
 }
 
-// features are those of the objects on an image.
+// features returns the features of the objects in an image.
 func (c *coco) features() (list []feature) {
 	add := func(key, column, spec, note string) {
 		if v := c.objects[column]; v != nil {
-			if lacking := c.rows - v.there(); lacking > 0 {
+			if lacking := c.rows - v.present(); lacking > 0 {
 				spec += ", missing: {default: 0}"
-				note = joined(note, share(lacking, c.rows, "object")+" without it")
+				note = joinNotes(note, share(lacking, c.rows, "object")+" without it")
 			}
 			list = append(list, feature{key: "objects/" + key, spec: "{from: objects." + column + ", " + spec + "}", note: note})
 		}
@@ -91,22 +91,22 @@ func (c *coco) features() (list []feature) {
 	return list
 }
 
-// masks are the features of segmentations: one for each form of a mask that occurs, or that
-// may occur where not all annotations were looked at. An object with a mask of another form
-// has an empty value there.
+// masks returns the features of segmentations. It has one feature for each form of a mask in the
+// file. If only some annotations were inspected, it has one for each form that may occur. An object
+// with a mask of another form has an empty value there.
 func (c *coco) masks(v *value) (list []feature) {
 	counts := v.fields["counts"]
 	if counts == nil {
 		counts = newValue(0)
 	}
 	add := func(occurs int, f feature) {
-		if occurs > 0 || c.part {
+		if occurs > 0 || c.partial {
 			list = append(list, f)
 		}
 	}
 	aligned := func(f feature) feature { // lists of lists have no default
-		if lacking := c.rows - v.there(); lacking > 0 {
-			return f.left(f.spec, share(lacking, c.rows, "object")+" have no mask, and these lists have no default")
+		if lacking := c.rows - v.present(); lacking > 0 {
+			return f.asComment(f.spec, share(lacking, c.rows, "object")+" have no mask, and these lists have no default")
 		}
 		return f
 	}

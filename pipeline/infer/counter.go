@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// A tally counts texts, as long as there are not too many different ones.
-type tally struct {
-	counts map[string]int
-	order  []string // as they were met
-	most   int      // different ones that are kept
-	again  int      // rows whose text was there before
-	over   bool     // there are more different ones than are kept
+// A counter counts strings, as long as the number of distinct strings is limited.
+type counter struct {
+	counts     map[string]int
+	order      []string // in the order of their first occurrence
+	most       int      // number of distinct strings that are kept
+	repeats    int      // rows whose string occurred before
+	overflowed bool     // not all distinct strings were kept
 }
 
-// add counts a text n times.
-func (t *tally) add(text []byte, n int) {
+// add counts a string n times.
+func (t *counter) add(text []byte, n int) {
 	if was, ok := t.counts[string(text)]; ok {
 		t.counts[string(text)] = was + n
-		t.again += n
+		t.repeats += n
 		return
 	}
 	if len(t.counts) >= t.most {
-		t.over = true
+		t.overflowed = true
 		return
 	}
 	if t.counts == nil {
@@ -31,14 +31,14 @@ func (t *tally) add(text []byte, n int) {
 	key := string(text)
 	t.counts[key] = n
 	t.order = append(t.order, key)
-	t.again += n - 1
+	t.repeats += n - 1
 }
 
-// texts are the different ones, sorted.
-func (t *tally) texts() []string { return slices.Sorted(slices.Values(t.order)) }
+// sorted returns the distinct strings, sorted.
+func (t *counter) sorted() []string { return slices.Sorted(slices.Values(t.order)) }
 
-// first is the text that was met first.
-func (t *tally) first() string {
+// first returns the string that occurred first; … if it was too long to keep.
+func (t *counter) first() string {
 	if len(t.order) == 0 {
 		return ""
 	}

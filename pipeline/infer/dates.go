@@ -8,33 +8,33 @@ import (
 	"tfr-build/schema/date"
 )
 
-// dates are the formats that all texts of a column fit so far.
+// dates finds the date formats that fit all strings of a column.
 type dates struct {
 	begun bool
-	texts int // that they fit
+	texts int // strings that the formats fit
 	fits  []dateFit
 }
 
-// A dateFit is a format, and what was read by it.
+// A dateFit is a format, with the range of the dates that were read.
 type dateFit struct {
 	format    string
 	parser    *date.Parser
-	unit      date.Unit // the coarsest that holds all times
+	unit      date.Unit // the coarsest unit that holds all times
 	low, high int64
-	least     string // the texts of these
-	most      string
+	least     string // text of low
+	most      string // text of high
 }
 
-// dayFormats are those of a day; a slash or a dash between numbers may stand for two.
+// dayFormats are formats of a day. Numbers with a slash or a dash may fit two of them.
 var dayFormats = []string{
 	"%Y-%m-%d", "%Y/%m/%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%m-%d-%Y", "%d-%m-%Y",
 	"%d %b %Y", "%b %d, %Y", "%d-%b-%Y", "%d %B %Y", "%B %d, %Y",
 }
 
-// clockFormats stand behind a day.
+// clockFormats are formats of a time that follows a day.
 var clockFormats = []string{"", " %H:%M:%S", " %H:%M", " %H:%M:%S.%f", " %I:%M:%S %p", " %I:%M %p"}
 
-// wholeFormats stand alone.
+// wholeFormats are formats of a day and a time.
 var wholeFormats = []string{
 	date.RFC3339, "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S.%f", "%Y-%m-%dT%H:%M",
 	"%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S.%f%z", "%Y-%m-%d %H:%M:%S%z", "%Y-%m-%d %H:%M:%S.%f%z", "%Y-%m-%d %H:%M:%S %z",
@@ -42,14 +42,14 @@ var wholeFormats = []string{
 	"%a, %d %b %Y %H:%M:%S %z", "%a, %d %b %Y %H:%M:%S %Z", "%a %b %d %H:%M:%S %z %Y", "%a %b %d %H:%M:%S %Y", "%d/%b/%Y:%H:%M:%S %z",
 }
 
-// add takes a text, n times.
+// add reads a string that occurs n times.
 func (d *dates) add(text []byte, n int) {
 	if !d.begun {
-		d.begin(text)
+		d.findFormats(text)
 	}
 	kept := d.fits[:0]
 	for i := range d.fits {
-		if f := &d.fits[i]; f.take(text) {
+		if f := &d.fits[i]; f.parse(text) {
 			kept = append(kept, *f)
 		}
 	}
@@ -58,8 +58,8 @@ func (d *dates) add(text []byte, n int) {
 	}
 }
 
-// begin finds the formats that may be those of a column, by its first text.
-func (d *dates) begin(text []byte) {
+// findFormats finds the formats that fit the first string of a column.
+func (d *dates) findFormats(text []byte) {
 	const least, most = len("1/2/2024"), 40
 	d.begun = true
 	if len(text) < least || len(text) > most || !hasYear(text) {
@@ -67,15 +67,15 @@ func (d *dates) begin(text []byte) {
 	}
 	for _, day := range dayFormats {
 		for _, clock := range clockFormats {
-			d.begins(text, day+clock)
+			d.addFormat(text, day+clock)
 		}
 	}
 	for _, format := range wholeFormats {
-		d.begins(text, format)
+		d.addFormat(text, format)
 	}
 }
 
-// hasYear reports whether a text has four digits side by side.
+// hasYear reports whether a string has four consecutive digits.
 func hasYear(text []byte) bool {
 	digits := 0
 	for _, c := range text {
@@ -89,13 +89,14 @@ func hasYear(text []byte) bool {
 	return false
 }
 
-func (d *dates) begins(text []byte, format string) {
+// addFormat adds a format if it fits the text.
+func (d *dates) addFormat(text []byte, format string) {
 	f := dateFit{format: format, unit: date.Seconds}
 	if format != date.RFC3339 && !strings.Contains(format, ":") {
 		f.unit = date.Days
 	}
 	f.compile()
-	if !f.take(text) {
+	if !f.parse(text) {
 		return
 	}
 	f.low, f.least, f.high, f.most = 0, "", 0, ""
@@ -105,18 +106,18 @@ func (d *dates) begins(text []byte, format string) {
 func (f *dateFit) compile() {
 	p, err := date.Compile(f.format, f.unit, nil)
 	if err != nil {
-		panic(err) // a format of this file
+		panic(err) // the formats of this file are valid
 	}
 	f.parser = p
 }
 
-// take reads a text; the unit becomes a finer one if it has to.
-func (f *dateFit) take(text []byte) bool {
+// parse reads a string, and changes to a finer unit if necessary.
+func (f *dateFit) parse(text []byte) bool {
 	x, fault := f.parser.Parse(text)
 	for fault.Reason == date.Finer && f.unit < date.Nanoseconds {
 		const most = math.MaxInt64 / 1000
 		if f.high > most || f.low < -most {
-			return false // a text before would not fit
+			return false // an earlier string would not fit
 		}
 		f.unit++
 		f.low, f.high = f.low*1000, f.high*1000
@@ -135,16 +136,16 @@ func (f *dateFit) take(text []byte) bool {
 	return true
 }
 
-// isModern reports whether the year behind the dots of a text is one that tables are
-// about: 1.12.1000 is a version.
+// isModern reports whether the year after the dots of a string is from 1800 to 2199: 1.12.1000 is a
+// version number.
 func isModern(text []byte) bool {
 	year := text[bytes.LastIndexByte(text, '.')+1:]
 	return len(year) >= 2 && (year[0] == '1' && year[1] >= '8' || year[0] == '2' && year[1] <= '1')
 }
 
-// found is the format of all texts of a column; nil where there is none, and where two
-// read them as different days.
-func (d *dates) found(texts int) (f *dateFit, unsure bool) {
+// format returns the format of all strings of a column; nil if none fits. The result unsure is true
+// if two formats fit that read the strings as different days.
+func (d *dates) format(texts int) (f *dateFit, unsure bool) {
 	if len(d.fits) == 0 || d.texts != texts {
 		return nil, false
 	}
@@ -164,9 +165,10 @@ func (f *dateFit) swaps(other *dateFit) bool {
 	return isMonth != strings.HasPrefix(other.format, "%m") && (isMonth || strings.HasPrefix(other.format, "%m"))
 }
 
-// dates adds that so many texts are dates; "" where they are not.
-func (c *chooser) dates(s *spec, d *dates, texts int) string {
-	f, _ := d.found(texts)
+// addDate adds the date format of a column to s, and returns a note. The note is empty if the
+// strings are not dates.
+func (c *chooser) addDate(s *spec, d *dates, texts int) string {
+	f, _ := d.format(texts)
 	if f == nil {
 		return ""
 	}
@@ -184,8 +186,8 @@ func (c *chooser) dates(s *spec, d *dates, texts int) string {
 	return note
 }
 
-// isDated reports whether the texts are dates.
+// isDated reports whether the strings are dates in a known format.
 func (p *profile) isDated() bool {
-	f, _ := p.dates.found(p.texts)
+	f, _ := p.dates.format(p.texts)
 	return f != nil && p.texts > 0
 }

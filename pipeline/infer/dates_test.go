@@ -9,8 +9,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// dateColumns are columns of texts, and what becomes of each: the feature, or a part
-// of the line behind it.
+// dateColumns are columns of strings, with the expected feature, or a part of the comment after it.
 var dateColumns = []struct {
 	name  string
 	texts []string
@@ -56,8 +55,7 @@ var dateColumns = []struct {
 	{"weekday", []string{"Mon, 31 Jan 2024 23:59:59 +0000", "Thu, 01 Feb 2024 00:00:00 +0100"}, `weekday: string`},
 }
 
-// TestDates has columns that hold dates, and some that look like it. A sample has every
-// third.
+// TestDates has columns with dates, and some that only look like it. A sample has every third.
 func TestDates(t *testing.T) {
 	const rows = 30
 	for i, tt := range dateColumns {

@@ -13,57 +13,58 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A dialect is how a table of text is written.
+// A dialect is the way a table is written as text.
 type dialect struct {
 	encoding  charset.Encoding
-	latin     bool // the encoding is a guess: bytes that are not UTF-8
+	latin     bool // the encoding is a guess: the text is not UTF-8
 	delimiter string
 	quotes    bool
 	trim      bool
-	comment   string // lines that begin with it are none of the table
+	comment   string // lines that begin with it are not part of the table
 	skip      int    // lines before the header
 	columns   int
-	rows      int  // that were tried
-	good      int  // of these, rows that fit the header
-	sure      bool // all rows that were tried have as many cells, and there are several
+	rows      int  // rows that were tried
+	good      int  // rows that fit the header
+	sure      bool // all rows that were tried fit, and they are several
 	names     []string
-	first     []byte          // the first row below the names
-	again     map[string]bool // texts of the rows that are in the first row, too
+	first     []byte          // the first row after the header
+	repeated  map[string]bool // names in the header that other rows repeat in the same column
 }
 
 func (d *dialect) isUTF16() bool {
 	return d.encoding == charset.UTF16LE || d.encoding == charset.UTF16BE
 }
 
-// delimiters are those that are tried, in the order in which they are preferred.
+// delimiters are the delimiters that are tried, in order of preference.
 var delimiters = []string{",", "\t", ";", "|"}
 
-// newDialect finds how a table is written that begins with head.
+// newDialect finds the dialect of a table that begins with head. whole is true if head is all of
+// it.
 func newDialect(head []byte, whole bool, ext string) dialect {
 	d := dialect{delimiter: ",", quotes: true, columns: 1}
 	d.encoding, d.latin = encodingOf(head, whole)
 	text := head
 	if d.encoding != charset.UTF8 {
-		text, _ = io.ReadAll(charset.NewDecoder(bytes.NewReader(head), d.encoding)) // of bytes in memory
+		text, _ = io.ReadAll(charset.NewDecoder(bytes.NewReader(head), d.encoding)) // reading from memory cannot fail
 	}
 	if !whole {
 		text = text[:bytes.LastIndexByte(text, '\n')+1]
 	}
-	if d.choose(text, ext) == 0 {
-		d.preamble(text, ext)
+	if d.chooseDelimiter(text, ext) == 0 {
+		d.skipPreamble(text, ext)
 	}
 	return d
 }
 
-// choose tries the delimiters, with quotes as syntax and as data, takes the best, and
-// returns its score.
-func (d *dialect) choose(text []byte, ext string) (best int) {
+// chooseDelimiter tries the delimiters, with quotes as syntax and as data. It uses the best, and
+// returns its score; 0 if none makes several columns.
+func (d *dialect) chooseDelimiter(text []byte, ext string) (best int) {
 	from := *d
 	for _, quotes := range []bool{true, false} {
 		for _, delimiter := range delimiters {
 			t := from
 			t.delimiter, t.quotes = delimiter, quotes
-			score := t.try(text)
+			score := t.tryRead(text)
 			if delimiter == "\t" && ext == "tsv" {
 				score *= 4
 			}
@@ -79,7 +80,8 @@ func (d *dialect) choose(text []byte, ext string) (best int) {
 	return best
 }
 
-// encodingOf tells the encoding of a text, by what package csv makes of its beginning.
+// encodingOf returns the encoding of text that begins with head. The result guessed is true if it
+// is not certain.
 func encodingOf(head []byte, whole bool) (enc charset.Encoding, guessed bool) {
 	_, bad, _ := csv.Format{Quotes: true, Header: true}.Start(head, whole)
 	if bad != nil && bad.Code == "ENCODING" {
@@ -88,7 +90,7 @@ func encodingOf(head []byte, whole bool) (enc charset.Encoding, guessed bool) {
 		}
 	}
 	valid := head
-	if !whole { // it may end within a character
+	if !whole { // it may end inside a character
 		for i := 0; i < utf8.UTFMax && len(valid) > 0 && !utf8.RuneStart(valid[len(valid)-1]); i++ {
 			valid = valid[:len(valid)-1]
 		}
@@ -100,12 +102,12 @@ func encodingOf(head []byte, whole bool) (enc charset.Encoding, guessed bool) {
 	return charset.Latin1, true
 }
 
-// triedRows is how many rows are held against a delimiter.
+// triedRows is the number of rows that are tried with each delimiter.
 const triedRows = 200
 
-// try reads the text as a table so written, and says how well that goes: 0 where it
-// is none of several columns.
-func (d *dialect) try(text []byte) (score int) {
+// tryRead reads the text as a table in this dialect. It returns a score of how well that works; 0
+// if the text is not a table of several columns.
+func (d *dialect) tryRead(text []byte) (score int) {
 	if d.delimiter == d.comment {
 		return 0
 	}
@@ -114,7 +116,7 @@ func (d *dialect) try(text []byte) (score int) {
 	if bad != nil || more || len(h.Names) < 2 {
 		return 0
 	}
-	d.names, d.columns, d.again = h.Names, len(h.Names), map[string]bool{}
+	d.names, d.columns, d.repeated = h.Names, len(h.Names), map[string]bool{}
 	cells, vals := make([]int32, d.columns), make([]schema.Value, d.columns)
 	for i := range cells {
 		cells[i] = int32(i)
@@ -134,7 +136,7 @@ func (d *dialect) try(text []byte) (score int) {
 				if err == nil {
 					for i := range vals {
 						if string(vals[i].Text) == h.Names[i] {
-							d.again[h.Names[i]] = true
+							d.repeated[h.Names[i]] = true
 						}
 					}
 					if good == 0 {
@@ -150,7 +152,7 @@ func (d *dialect) try(text []byte) (score int) {
 	const several = 5
 	d.sure = good == rows && rows >= several
 	switch {
-	case rows == 0: // a header alone
+	case rows == 0: // only a header
 		return d.columns
 	case good*5 < rows*4:
 		return 0
@@ -158,8 +160,7 @@ func (d *dialect) try(text []byte) (score int) {
 	return 1000 * good / rows * min(d.columns, 1000)
 }
 
-// isSpaced reports whether names begin with a space, as where rows are written
-// `a, b, c`.
+// isSpaced reports whether the names after the first begin with a space, as in `a, b, c`.
 func isSpaced(names []string) bool {
 	for _, name := range names[1:] {
 		if !strings.HasPrefix(name, " ") || strings.TrimSpace(name) == "" {
@@ -169,8 +170,8 @@ func isSpaced(names []string) bool {
 	return true
 }
 
-// headless says which number stands where names of columns should, empty where none
-// does; surely that the first row cannot be names.
+// headless returns a number that is in the header, or "". surely is true if the first row cannot be
+// a header.
 func (d *dialect) headless() (number string, surely bool) {
 	if len(d.names) == 0 || d.first == nil {
 		return "", false
@@ -198,7 +199,7 @@ func (d *dialect) headless() (number string, surely bool) {
 			named++ // a name above a number
 		case below:
 			both++
-		case !d.again[name]:
+		case !d.repeated[name]:
 			texts++
 		}
 	}

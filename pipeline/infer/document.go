@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// rowsOf are the rows of a document: its largest array of objects, or else its largest
-// object of objects.
-func rowsOf(found []outline) (best outline, ok bool) {
+// bestOutline returns the most likely rows of a document: its largest array of objects, otherwise
+// its largest object of objects.
+func bestOutline(found []outline) (best outline, ok bool) {
 	for _, a := range found {
 		if !ok || best.members && !a.members || best.members == a.members && a.size > best.size {
 			best, ok = a, true
@@ -18,13 +18,13 @@ func rowsOf(found []outline) (best outline, ok bool) {
 	return best, ok
 }
 
-// mostOthers is how many other arrays are named beside the rows.
+// mostOthers is the largest number of other arrays that a note names.
 const mostOthers = 10
 
-// documents looks for the rows of JSON documents. A file with nothing of the kind may
-// be one line of JSON lines.
-func (d *draft) documents(ctx context.Context, list []found) error {
-	found, err := outlines(ctx, d.System, list[0].path)
+// findRows finds the rows of JSON documents. A file without such rows may be a single line of JSON
+// lines.
+func (d *draft) findRows(ctx context.Context, list []found) error {
+	found, err := findOutlines(ctx, d.System, list[0].path)
 	if err != nil {
 		return err
 	}
@@ -32,9 +32,9 @@ func (d *draft) documents(ctx context.Context, list []found) error {
 		d.coco = c
 		return nil
 	}
-	best, ok := rowsOf(found)
+	best, ok := bestOutline(found)
 	if !ok {
-		if !list[0].sort.document {
+		if !list[0].fileType.document {
 			d.kind = "jsonl"
 		}
 		return nil

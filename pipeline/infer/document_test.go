@@ -13,8 +13,8 @@ import (
 	"tfr-build/pipeline/infer"
 )
 
-// TestCOCO takes the images that a file of COCO's layout names, from beside the folder
-// of annotations.
+// TestCOCO loads the images of a file in COCO's layout from a directory next to that of the
+// annotations.
 func TestCOCO(t *testing.T) {
 	var picture bytes.Buffer
 	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 8, 6))); err != nil {

@@ -14,27 +14,27 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A folder is what was seen of files that are rows.
-type folder struct {
+// fileStats counts files that are rows.
+type fileStats struct {
 	files   int
-	classes map[string]int // files by class
-	without int            // files without one
-	part    bool           // there may be other classes
-	looked  int            // files that were read
-	formats map[string]int // of images
+	classes map[string]int // number of files by class
+	without int            // number of files without a class
+	partial bool           // other classes may exist
+	looked  int            // number of files that were read
+	formats map[string]int // images by format
 	colors  map[string]int
 	low     [2]int // width and height
 	high    [2]int
-	turned  int // images that EXIF data turns
+	turned  int // images whose EXIF orientation is not 1
 	texts   int // files that are UTF-8
 }
 
-func newFolder() *folder {
-	return &folder{classes: map[string]int{}, formats: map[string]int{}, colors: map[string]int{}, low: [2]int{1 << 30, 1 << 30}}
+func newFileStats() *fileStats {
+	return &fileStats{classes: map[string]int{}, formats: map[string]int{}, colors: map[string]int{}, low: [2]int{1 << 30, 1 << 30}}
 }
 
-// see counts an image.
-func (f *folder) see(format, colors string, width, height, orientation int) {
+// addImage counts an image.
+func (f *fileStats) addImage(format, colors string, width, height, orientation int) {
 	f.looked++
 	f.formats[format]++
 	f.colors[colors]++
@@ -46,35 +46,35 @@ func (f *folder) see(format, colors string, width, height, orientation int) {
 	}
 }
 
-// lookedMost is how many files are read.
+// lookedMost is the largest number of files that are read.
 const lookedMost = 400
 
-// classesMost is how many classes are kept.
+// classesMost is the largest number of classes that are kept.
 const classesMost = 100_000
 
-// files looks at sources whose files are rows.
-func (s *seen) files(ctx context.Context, cfg *config.Config, opened []*sources.Source) error {
-	s.folder = newFolder()
+// inspectFiles inspects sources whose files are rows.
+func (s *summary) inspectFiles(ctx context.Context, cfg *config.Config, opened []*sources.Source) error {
+	s.fileStats = newFileStats()
 	for _, src := range opened {
-		if err := s.classesOf(ctx, src); err != nil {
+		if err := s.countClasses(ctx, src); err != nil {
 			return err
 		}
 		var err error
 		if s.kind == "images" {
-			err = s.images(ctx, src)
+			err = s.inspectImages(ctx, src)
 		} else {
-			err = s.contents(ctx, src)
+			err = s.inspectContents(ctx, src)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	s.notes = append(s.notes, s.folder.warnings()...)
+	s.notes = append(s.notes, s.fileStats.warnings()...)
 	return nil
 }
 
-// classesOf counts the files by class: no file is read for that.
-func (s *seen) classesOf(ctx context.Context, src *sources.Source) error {
+// countClasses counts the files by class. It reads no file.
+func (s *summary) countClasses(ctx context.Context, src *sources.Source) error {
 	layout, err := src.Bind([]schema.Column{{Name: "class"}})
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (s *seen) classesOf(ctx context.Context, src *sources.Source) error {
 	layout.NamesOnly()
 	reader := layout.NewReader()
 	defer reader.Close()
-	f := s.folder
+	f := s.fileStats
 	for i := range src.Listing().Files {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -101,8 +101,8 @@ func (s *seen) classesOf(ctx context.Context, src *sources.Source) error {
 	return nil
 }
 
-// spread calls visit for some files of a source, evenly.
-func (s *seen) spread(ctx context.Context, src *sources.Source, visit func(file int) error) error {
+// visitSome calls visit for some files of a source, evenly spaced.
+func (s *summary) visitSome(ctx context.Context, src *sources.Source, visit func(file int) error) error {
 	n := len(src.Listing().Files)
 	some := min(n, lookedMost)
 	for i := range some {
@@ -115,7 +115,7 @@ func (s *seen) spread(ctx context.Context, src *sources.Source, visit func(file 
 		s.rows++
 	}
 	if n > some {
-		s.part, s.what = true, fmt.Sprintf("the headers of %d of %d files", some, n)
+		s.partial, s.what = true, fmt.Sprintf("the headers of %d of %d files", some, n)
 		if s.kind != "images" {
 			s.what = fmt.Sprintf("%d of %d files", some, n)
 		}
@@ -123,8 +123,8 @@ func (s *seen) spread(ctx context.Context, src *sources.Source, visit func(file 
 	return nil
 }
 
-// images reads the headers of images.
-func (s *seen) images(ctx context.Context, src *sources.Source) error {
+// inspectImages reads the headers of images.
+func (s *summary) inspectImages(ctx context.Context, src *sources.Source) error {
 	facts := []string{"image.format", "image.colorspace", "image.width", "image.height", "image.orientation"}
 	columns := make([]schema.Column, len(facts))
 	for i, name := range facts {
@@ -136,18 +136,18 @@ func (s *seen) images(ctx context.Context, src *sources.Source) error {
 	}
 	reader := layout.NewReader()
 	defer reader.Close()
-	f := s.folder
-	return s.spread(ctx, src, func(file int) error {
+	f := s.fileStats
+	return s.visitSome(ctx, src, func(file int) error {
 		vals, err := reader.Read(file, 0, nil)
 		if err != nil {
-			return s.note(src.Path(file), &input.Record{}, err)
+			return s.addError(src.Path(file), &input.Record{}, err)
 		}
-		f.see(string(vals[0].Text), string(vals[1].Text), atoi(vals[2].Text), atoi(vals[3].Text), atoi(vals[4].Text))
+		f.addImage(string(vals[0].Text), string(vals[1].Text), atoi(vals[2].Text), atoi(vals[3].Text), atoi(vals[4].Text))
 		return nil
 	})
 }
 
-// atoi is a number that is one.
+// atoi returns the value of digits, which are valid.
 func atoi(digits []byte) (n int) {
 	for _, d := range digits {
 		n = 10*n + int(d-'0')
@@ -155,33 +155,33 @@ func atoi(digits []byte) (n int) {
 	return n
 }
 
-// contents reads files, to see whether they are text.
-func (s *seen) contents(ctx context.Context, src *sources.Source) error {
+// inspectContents reads files to find out whether they are text.
+func (s *summary) inspectContents(ctx context.Context, src *sources.Source) error {
 	layout, err := src.Bind([]schema.Column{{Name: "content"}})
 	if err != nil {
 		return err
 	}
 	reader := layout.NewReader()
 	defer reader.Close()
-	return s.spread(ctx, src, func(file int) error {
+	return s.visitSome(ctx, src, func(file int) error {
 		vals, err := reader.Read(file, 0, nil)
 		if err != nil {
-			return s.note(src.Path(file), &input.Record{}, err)
+			return s.addError(src.Path(file), &input.Record{}, err)
 		}
-		s.folder.looked++
+		s.fileStats.looked++
 		if isText(vals[0].Text) {
-			s.folder.texts++
+			s.fileStats.texts++
 		}
 		return nil
 	})
 }
 
-// features are those of files.
-func (f *folder) features(kind string) (list []feature) {
+// features returns the features of files.
+func (f *fileStats) features(kind string) (list []feature) {
 	add := func(key, spec, note string) { list = append(list, feature{key: key, spec: spec, note: note}) }
 	switch {
 	case kind == "images":
-		list = f.picture("image")
+		list = f.imageFeatures("image")
 	case f.texts == f.looked:
 		add("content", "string", plural.Of(f.looked, "file")+", all UTF-8")
 	default:
@@ -198,14 +198,14 @@ func (f *folder) features(kind string) (list []feature) {
 	return list
 }
 
-// picture are the features of images in a column, with what their headers say.
-func (f *folder) picture(column string) []feature {
+// imageFeatures returns the features of images in a column, with notes from their headers.
+func (f *fileStats) imageFeatures(column string) []feature {
 	of := func(fact string) string { return "{from: " + column + "." + fact + "}" }
 	list := []feature{
-		{key: column, spec: "{from: " + column + "}", note: counts(f.formats)},
+		{key: column, spec: "{from: " + column + "}", note: countList(f.formats)},
 		{key: "height", spec: of("height"), note: span(f.low[1], f.high[1])},
 		{key: "width", spec: of("width"), note: span(f.low[0], f.high[0])},
-		{key: "channels", spec: of("channels"), note: counts(f.colors)},
+		{key: "channels", spec: of("channels"), note: countList(f.colors)},
 	}
 	if f.turned > 0 {
 		list = append(list, feature{key: "orientation", spec: of("orientation"), note: share(f.turned, f.looked, "image") + " to be turned"})
@@ -213,8 +213,8 @@ func (f *folder) picture(column string) []feature {
 	return list
 }
 
-// label is the feature of the classes, where there are some.
-func (f *folder) label() (feature, bool) {
+// label returns the feature of the classes; ok is false without classes.
+func (f *fileStats) label() (feature, bool) {
 	names := slices.Sorted(maps.Keys(f.classes))
 	l := feature{key: "label"}
 	if len(names) == 0 || f.areSplits() {
@@ -224,43 +224,43 @@ func (f *folder) label() (feature, bool) {
 	for _, n := range f.classes {
 		least, most = min(least, n), max(most, n)
 	}
-	l.spec = "{from: class, classes: " + list1(names) + "}"
+	l.spec = "{from: class, classes: " + classList(names) + "}"
 	l.note = fmt.Sprintf("%d classes of %s files", len(names), span(least, most))
 	switch {
-	case f.part:
+	case f.partial:
 		l.spec, l.note = "{from: class, classes: auto, missing: omit}", "the first folder"
 	case len(names) == 1:
-		return l.left(l.spec, "one class"), true
+		return l.asComment(l.spec, "one class"), true
 	case f.without > 0:
-		l.spec = "{from: class, classes: " + list1(names) + ", missing: omit}"
+		l.spec = "{from: class, classes: " + classList(names) + ", missing: omit}"
 		l.note += "; " + share(f.without, f.files, "file") + " in no folder"
 	}
 	return l, true
 }
 
-// areSplits reports whether every file is in a folder of a split, and none in one of a class.
-func (f *folder) areSplits() bool {
+// areSplits reports whether each file is in a directory named after a split.
+func (f *fileStats) areSplits() bool {
 	for name := range f.classes {
 		if !isSplitWord(name) {
 			return false
 		}
 	}
-	return f.without == 0 && !f.part
+	return f.without == 0 && !f.partial
 }
 
-// list1 is names as a list, or auto where there are many.
-func list1(names []string) string {
+// classList returns names as a list, or auto if they are many.
+func classList(names []string) string {
 	if len(names) > mostListed || slices.ContainsFunc(names, func(s string) bool { return strings.ContainsAny(s, "\r\n") }) {
 		return "auto"
 	}
 	return list(names)
 }
 
-// warnings are what is odd about the classes.
-func (f *folder) warnings() []string { return append(f.alike(), f.likeSplits()...) }
+// warnings returns warnings about the classes.
+func (f *fileStats) warnings() []string { return append(f.alike(), f.likeSplits()...) }
 
-// alike warns of classes whose names differ by case only.
-func (f *folder) alike() (notes []string) {
+// alike warns about classes whose names differ only in case.
+func (f *fileStats) alike() (notes []string) {
 	lower := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(f.classes)) {
 		key := strings.ToLower(name)
@@ -272,8 +272,8 @@ func (f *folder) alike() (notes []string) {
 	return notes
 }
 
-// likeSplits warns of classes that are folders of splits.
-func (f *folder) likeSplits() (notes []string) {
+// likeSplits warns about classes that are named after splits.
+func (f *fileStats) likeSplits() (notes []string) {
 	var some []string
 	splits := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(f.classes)) {
@@ -289,8 +289,8 @@ func (f *folder) likeSplits() (notes []string) {
 	return notes
 }
 
-// convert is a line that would make images of different sizes one size, as a comment.
-func (f *folder) convert() (l line, ok bool) {
+// convert returns a commented line that would make images of different sizes the same size.
+func (f *fileStats) convert() (l line, ok bool) {
 	if f.looked == 0 || f.low == f.high && f.turned == 0 {
 		return line{}, false
 	}
@@ -309,10 +309,10 @@ func (f *folder) convert() (l line, ok bool) {
 	return l, true
 }
 
-// span is a range of numbers.
+// span returns a range of numbers as text.
 func span(low, high int) string {
 	switch {
-	case low > high: // there was none
+	case low > high: // no number
 		return ""
 	case low == high:
 		return fmt.Sprint(low)
@@ -320,7 +320,7 @@ func span(low, high int) string {
 	return fmt.Sprintf("%d to %d", low, high)
 }
 
-// sizes is a range of widths and heights.
+// sizes returns a range of widths and heights as text.
 func sizes(low, high [2]int) string {
 	if low == high {
 		return fmt.Sprintf("%d x %d", low[0], low[1])
@@ -328,8 +328,8 @@ func sizes(low, high [2]int) string {
 	return fmt.Sprintf("%d x %d to %d x %d", low[0], low[1], high[0], high[1])
 }
 
-// counts are names and how often each was met.
-func counts(of map[string]int) string {
+// countList lists names with their counts.
+func countList(of map[string]int) string {
 	names := slices.Sorted(maps.Keys(of))
 	if len(names) == 1 {
 		return names[0]

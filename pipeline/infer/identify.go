@@ -5,17 +5,17 @@ import (
 	"tfr-build/sources/files"
 )
 
-// identifyAll tells what files of a folder are. Files of one extension are of one kind,
-// which the first few of them tell; each is looked at where there are not too many.
-func identifyAll(sys *files.System, dir string, names []string) ([]sort, error) {
+// identifyAll identifies the files of a directory. Files with the same extension have the same
+// type. In a large directory, only the first few files of each extension are read.
+func identifyAll(sys *files.System, dir string, names []string) ([]fileType, error) {
 	const each, looked = 200, 3
-	sorts := make([]sort, len(names))
-	last := map[string]sort{}
-	met := map[string]int{}
+	fileTypes := make([]fileType, len(names))
+	last := map[string]fileType{}
+	seen := map[string]int{}
 	for i, name := range names {
 		ext := extension(name)
-		if met[ext]++; len(names) > each && met[ext] > looked {
-			sorts[i] = last[ext]
+		if seen[ext]++; len(names) > each && seen[ext] > looked {
+			fileTypes[i] = last[ext]
 			continue
 		}
 		s, err := identify(sys, store.Join(dir, name))
@@ -24,14 +24,14 @@ func identifyAll(sys *files.System, dir string, names []string) ([]sort, error) 
 		}
 		switch several := len(names) > 1; {
 		case several && s.document:
-			s.kind, s.what = "", "JSON of several lines" // a row, and no rows
+			s.kind, s.what = "", "JSON of several lines" // a document is one row, not several
 		case several && s.kind == "json":
 			s.kind = "jsonl"
 		}
-		if met[ext] == 1 || s.kind != "" {
+		if seen[ext] == 1 || s.kind != "" {
 			last[ext] = s
 		}
-		sorts[i] = s
+		fileTypes[i] = s
 	}
-	return sorts, nil
+	return fileTypes, nil
 }

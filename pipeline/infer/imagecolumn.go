@@ -9,24 +9,24 @@ import (
 	"tfr-build/sources/parquet"
 )
 
-// pictured is the column of a Parquet file whose values are images: of bytes, or a struct
-// of bytes and path, as Hugging Face writes them. It is empty where there is none, and
-// where the source says one already.
-func (s *seen) pictured() string {
+// imageColumn returns the column of a Parquet file whose values are images: bytes, or a struct of
+// bytes and path, as Hugging Face writes them. It is empty if no column has images, or if the
+// source already names it.
+func (s *summary) imageColumn() string {
 	for _, c := range s.columns {
 		switch {
 		case c.image != nil:
 			return ""
-		case c.kept != nil && c.kept.images > 0 && c.kept.images+c.kept.missing == c.kept.rows:
+		case c.parquet != nil && c.parquet.images > 0 && c.parquet.images+c.parquet.missing == c.parquet.rows:
 			return strings.TrimSuffix(c.name, ".bytes")
 		}
 	}
 	return ""
 }
 
-// takePictures puts the column of the images in place of what a source has them of, where it
-// says that.
-func (s *seen) takePictures(src *sources.Source) *columnSeen {
+// replaceImageColumn replaces the columns of the images by one column, if the source has the key
+// `image`.
+func (s *summary) replaceImageColumn(src *sources.Source) *columnSummary {
 	of := ""
 	if o, is := src.Spec().Kind.Options.(*parquet.Options); is {
 		of = o.Image
@@ -34,16 +34,16 @@ func (s *seen) takePictures(src *sources.Source) *columnSeen {
 	if of == "" {
 		return nil
 	}
-	c := &columnSeen{name: "image", image: newFolder()}
-	s.columns = slices.DeleteFunc(s.columns, func(other *columnSeen) bool {
+	c := &columnSummary{name: "image", image: newFileStats()}
+	s.columns = slices.DeleteFunc(s.columns, func(other *columnSummary) bool {
 		known, _ := src.Columns().Known(other.name)
 		return known.From == "images" || other.name == of || other.name == of+".bytes" || other.name == of+".path"
 	})
-	s.columns = append([]*columnSeen{c}, s.columns...)
+	s.columns = append([]*columnSummary{c}, s.columns...)
 	return c
 }
 
-// addFacts adds the columns of what is to be known of the images of a column.
+// addFacts adds the columns with the facts of the images in a column.
 func addFacts(slots []schema.Column, name string) []schema.Column {
 	for _, fact := range imageFacts {
 		slots = append(slots, schema.Column{Name: name + fact})
@@ -51,11 +51,11 @@ func addFacts(slots []schema.Column, name string) []schema.Column {
 	return slots
 }
 
-// see counts an image by its facts; a row may have none.
-func (c *columnSeen) see(of []schema.Value) {
+// addImage counts an image by its facts; a row may have none.
+func (c *columnSummary) addImage(of []schema.Value) {
 	if of[0].Kind == schema.Missing {
 		c.lacking++
 		return
 	}
-	c.image.see(string(of[0].Text), string(of[1].Text), atoi(of[2].Text), atoi(of[3].Text), atoi(of[4].Text))
+	c.image.addImage(string(of[0].Text), string(of[1].Text), atoi(of[2].Text), atoi(of[3].Text), atoi(of[4].Text))
 }

@@ -1,17 +1,17 @@
-// Package infer looks at files and writes the config that a person would have
-// written for them, with what each choice goes by as a comment:
+// Package infer inspects files and writes a config for them, as a person would write it. A comment
+// explains each choice:
 //
 //	c, err := infer.Look(ctx, []string{"penguins.csv"}, infer.Options{Dir: "."})
 //	os.Stdout.Write(c.Text)
 //
-// It has no reader of its own. What is certain before a row is read, the source, is
-// written first, and opened as a build would open it:
+// The package has no readers of its own. It first writes the source, which does not depend on rows,
+// and then opens it like a build:
 //
-//	paths ─survey─► files of one kind ─draft─► source: …          the kind, the delimiter, the splits of names
+//	paths ─survey─► files of one type ─draft─► source: …          type, delimiter, splits in names
 //	                                             │ config.Parse, sources.Open
 //	                                             ▼
-//	                        rows, all of them or a sample ─profile─► what each column holds
-//	                                             │ choose
+//	                        all rows, or a sample ─profile─► the values of each column
+//	                                             │ chooser
 //	                                             ▼
 //	                        features: …  split: …  null_values: …
 //
@@ -34,22 +34,22 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Options say how a config is written.
+// Options are the locations of a config and its files.
 type Options struct {
-	System  *files.System // where the files are; nil for the local file system
-	Dir     string        // the folder that the config will stand in
-	Out     string        // the folder that the output will stand below; empty for Dir
-	Workers int           // that list folders
+	System  *files.System // file system of the files; nil for the local one
+	Dir     string        // directory of the config
+	Out     string        // directory that the output is relative to; empty for Dir
+	Workers int           // number of goroutines that list directories
 }
 
 // A Config is the text of a config.
 type Config struct {
-	Name string // of the dataset
+	Name string // name of the dataset
 	Text []byte
 }
 
-// Look looks at what stands at paths, which may be patterns, and writes the config of a
-// dataset of that.
+// Look inspects the files at paths, which may be patterns, and writes the config of a dataset of
+// them.
 func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	dir, err := filepath.Abs(opt.Dir)
 	if err != nil {
@@ -66,21 +66,21 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{System: opt.System, dir: dir, out: out, workers: opt.Workers}
-	d.name = d.nameOf(common(paths))
+	d := &draft{System: opt.System, dir: dir, outputDir: out, workers: opt.Workers}
+	d.name = d.nameOf(commonDir(paths))
 	if err := found.checkNames(d.relative); err != nil {
 		return nil, err
 	}
-	if err := d.sources(ctx, found); err != nil {
+	if err := d.addSources(ctx, found); err != nil {
 		return nil, err
 	}
-	d.place(found)
-	s, err := d.look(ctx)
+	d.chooseOutput(found)
+	s, err := d.inspect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	d.complete(s)
-	if !d.payload && !slices.ContainsFunc(d.features, func(f feature) bool { return !f.out }) {
+	d.addFindings(s)
+	if !d.payload && !slices.ContainsFunc(d.features, func(f feature) bool { return !f.skipped }) {
 		return nil, &input.FitError{Path: s.label, Text: nothing(d.features)}
 	}
 	if _, err := d.parse(); err != nil {
@@ -89,7 +89,7 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	return &Config{Name: d.name, Text: d.text()}, nil
 }
 
-// nothing says why no column is a feature: the first reasons.
+// nothing returns the text of an error if no column can be a feature, with the first reasons.
 func nothing(features []feature) string {
 	const most = 3
 	text := "no column can be a feature as it is"
@@ -99,21 +99,21 @@ func nothing(features []feature) string {
 	return text
 }
 
-// Features looks at the sources of a config, and writes the block `features` that
-// Look would have written for them.
+// Features inspects the sources of a config, and returns the block `features` that Look would write
+// for them.
 func Features(ctx context.Context, cfg *config.Config, sys *files.System, workers int) (string, error) {
-	s, err := look(ctx, cfg, sys, workers)
+	s, err := inspect(ctx, cfg, sys, workers)
 	if err != nil {
 		return "", err
 	}
 	d := &draft{}
-	p := new(page)
-	d.choose(s, false)
+	p := new(configText)
+	d.addFeatures(s, false)
 	d.writeFeatures(p)
 	return p.String(), nil
 }
 
-// nameOf is the name of a dataset of what stands at path.
+// nameOf returns the name of a dataset made from path.
 func (d *draft) nameOf(path string) string {
 	if abs, err := store.Abs(path); err == nil {
 		path = abs
@@ -124,7 +124,7 @@ func (d *draft) nameOf(path string) string {
 	}
 	var b strings.Builder
 	for _, r := range base {
-		if r < 'a' || r > 'z' { // the others are data_1, or _
+		if r < 'a' || r > 'z' { // other names become data_1, or _
 			if b.Len() == 0 && r >= '0' && r <= '9' {
 				b.WriteString("data_")
 			}
@@ -144,28 +144,28 @@ func (d *draft) nameOf(path string) string {
 	return strings.TrimRight(name[:min(len(name), 100)], "_")
 }
 
-// common is the path, or of several the folder that holds all of them.
-func common(paths []string) string {
-	folder := paths[0]
+// commonDir returns the path, or for several paths the directory that contains all of them.
+func commonDir(paths []string) string {
+	dir := paths[0]
 	for _, p := range paths[1:] {
-		abs, err := store.Abs(folder)
+		abs, err := store.Abs(dir)
 		other, fault := store.Abs(p)
 		if err != nil || fault != nil {
 			return paths[0]
 		}
-		for folder = abs; !within(other, folder); {
-			folder = store.Dir(folder)
+		for dir = abs; !within(other, dir); {
+			dir = store.Dir(dir)
 		}
 	}
-	return folder
+	return dir
 }
 
-// within reports whether a path is a folder or lies in it.
-func within(path, folder string) bool {
-	return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, "/")+"/")
+// within reports whether a path is a directory or is inside it.
+func within(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
 
-// share is so many of all, in words.
+// share returns words such as "3 of 40 rows".
 func share[N int | int64](n, all N, noun string) string {
 	return fmt.Sprintf("%d of %s", n, plural.Of(all, noun))
 }

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the configs of testdata anew")
 
-// written is the config that Look writes for paths, in a folder.
+// written returns the config that Look writes for paths, in a directory.
 func written(t *testing.T, dir string, paths ...string) *infer.Config {
 	t.Helper()
 	c, err := infer.Look(t.Context(), paths, infer.Options{Dir: dir, Workers: 1})
@@ -26,7 +26,7 @@ func written(t *testing.T, dir string, paths ...string) *infer.Config {
 	return c
 }
 
-// works has check, try and a build take a config.
+// works checks that check, try, and a build accept a config.
 func works(t *testing.T, dir string, c *infer.Config) {
 	t.Helper()
 	file := filepath.Join(dir, c.Name+".yaml")
@@ -51,9 +51,8 @@ func works(t *testing.T, dir string, c *infer.Config) {
 	}
 }
 
-// TestEveryTableAndFolder writes a config for each table and each folder of testdata,
-// and for the files in testdata of this package: check and try take all of them. A sample
-// has every third.
+// TestEveryTableAndFolder writes a config for each table and directory of testdata, and for the
+// files in testdata of this package. check and try accept all of them. A sample has every third.
 func TestEveryTableAndFolder(t *testing.T) {
 	paths := []string{
 		"../../testdata/penguins/penguins.csv", "../../testdata/penguins/penguins_raw.csv", "../../testdata/tutorial",
@@ -82,7 +81,7 @@ func TestEveryTableAndFolder(t *testing.T) {
 	}
 }
 
-// TestGolden holds the configs of the main shapes.
+// TestGolden compares configs of the main shapes with golden files.
 func TestGolden(t *testing.T) {
 	for _, name := range []string{"penguins/penguins.csv", "penguins/penguins_raw.csv", "tutorial", "gsm8k", "photos", "records", "digits"} {
 		golden(t, filepath.Join("..", "..", "testdata", name), strings.ReplaceAll(name, "/", "_"))
@@ -111,8 +110,8 @@ func golden(t *testing.T, path, name string) {
 	}
 }
 
-// TestOddNames has columns with names that YAML, a config or a terminal takes for
-// something else: check and try take the config all the same.
+// TestOddNames has columns with names that YAML, a config, or a terminal would misread. check and
+// try accept the config.
 func TestOddNames(t *testing.T) {
 	names := []string{
 		"plain", "<script>alert(1)</script>", "a: b", "- x", "#c", "a #b", "yes", "null", "~", "'q'", `d"q`, "*a", "&a", "!t", "%d", "`b`", "[l", "{m}", "{a: b}",
@@ -144,7 +143,7 @@ func TestOddNames(t *testing.T) {
 	}
 }
 
-// TestConvertIsGood takes the line that would make images one size as it stands.
+// TestConvertIsGood checks that the line that makes images one size is valid.
 func TestConvertIsGood(t *testing.T) {
 	for _, path := range []string{"../../testdata/photos", "testdata/in/pets"} {
 		abs, err := filepath.Abs(path)
@@ -161,8 +160,8 @@ func TestConvertIsGood(t *testing.T) {
 	}
 }
 
-// TestClassesThatDifferByCase asks about them. No file system of every user's can hold
-// such folders, and so the project has none.
+// TestClassesThatDifferByCase checks the warning. The project has no such directories, as some file
+// systems cannot have them.
 func TestClassesThatDifferByCase(t *testing.T) {
 	pets := filepath.Join(t.TempDir(), "pets")
 	for from, to := range map[string]string{"bird": "Cat", "cat": "cat", "dog": "dog"} {
@@ -178,7 +177,7 @@ func TestClassesThatDifferByCase(t *testing.T) {
 	}
 }
 
-// TestHeader holds when the first row is taken for names, and what is said of it.
+// TestHeader checks when the first row is treated as data, and the comments.
 func TestHeader(t *testing.T) {
 	data := "3.5,setosa\n4.5,setosa\n5.5,virginica\n"
 	for _, tt := range []struct{ name, csv, want string }{
@@ -200,7 +199,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestColumn holds the rules by a column of each kind.
+// TestColumn checks the rules with a column of each type.
 func TestColumn(t *testing.T) {
 	repeat := func(n int, texts ...string) (all []string) {
 		for i := range n {
@@ -280,7 +279,7 @@ func TestColumn(t *testing.T) {
 	}
 }
 
-// TestOutput keeps the output and the input apart, where they would meet.
+// TestOutput checks that the output does not overlap the input.
 func TestOutput(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"out/t/part.csv": "a,b\n1,2\n3,4\n"})
 	c := written(t, dir, filepath.Join(dir, "out", "t"))
@@ -307,7 +306,7 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// TestNothing says why no column is a feature.
+// TestNothing checks the reasons if no column can be a feature.
 func TestNothing(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.csv")

@@ -15,39 +15,40 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A seen is what was found in the rows of a config's sources.
-type seen struct {
-	extent
-	sys     *files.System
-	kind    string
-	columns []*columnSeen
-	notes   []string // that stand at the top of the config
-	folder  *folder  // of images and other files; else nil
-	like    string   // the kind whose features those are, if it is not kind
-	payload string   // why a record is taken whole; else empty
-	blank   int      // lines of text that are empty
-	label   string   // how messages call the input
-	tables  []string // the paths of its files
+// A summary has what the rows of a config's sources contain.
+type summary struct {
+	coverage
+	sys       *files.System
+	kind      string
+	columns   []*columnSummary
+	notes     []string   // comments at the top of the config
+	fileStats *fileStats // statistics of images and other files; nil for other sources
+	like      string     // the source type whose features they get, if it is not kind
+	payload   string     // why records are used as they are; empty if they are not
+	blank     int        // empty lines of text
+	label     string     // name of the input in messages
+	tables    []string   // paths of its files
 }
 
-// A columnSeen is what rows have under one name.
-type columnSeen struct {
-	name    string
-	profile *profile // of texts without a type
-	value   *value   // of values of JSON and of records
-	record  *stored  // of the key of records
-	kept    *kept    // of a column of Parquet
-	array   string   // the type of an array, as its header says
-	shape   []int    // and its shape
-	image   *folder  // of images in samples of archives
-	content string   // what there is to say of bytes that are no text, there
-	lacking int      // rows without it, there
-	out     string   // why nothing can be made of it; else empty
+// A columnSummary has the values of rows under one name. Which fields are set depends on the source
+// type.
+type columnSummary struct {
+	name       string
+	profile    *profile       // strings without a type
+	value      *value         // values of JSON and of records
+	record     *stored        // values of a key of records
+	parquet    *parquetColumn // a column of Parquet
+	array      string         // type in the header of an array
+	shape      []int          // shape in the header of an array
+	image      *fileStats     // images in samples of archives
+	content    string         // note about bytes in samples of archives that are not text
+	lacking    int            // rows without it in samples of archives
+	skipReason string         // why it cannot be a feature; empty if it can
 }
 
-// look opens the sources of a config and looks at their rows.
-func look(ctx context.Context, cfg *config.Config, sys *files.System, workers int) (*seen, error) {
-	s := &seen{sys: sys, kind: cfg.Sources[0].Kind.Name}
+// inspect opens the sources of a config and inspects their rows.
+func inspect(ctx context.Context, cfg *config.Config, sys *files.System, workers int) (*summary, error) {
+	s := &summary{sys: sys, kind: cfg.Sources[0].Kind.Name}
 	var opened []*sources.Source
 	for i := range cfg.Sources {
 		if name := cfg.Sources[i].Kind.Name; name != s.kind {
@@ -62,21 +63,21 @@ func look(ctx context.Context, cfg *config.Config, sys *files.System, workers in
 	s.label, s.tables = opened[0].Listing().Label, opened[0].Listing().Paths
 	switch s.kind {
 	case "csv", "text":
-		return s, s.cells(ctx, opened)
+		return s, s.inspectCells(ctx, opened)
 	case "jsonl", "json":
-		return s, s.objects(ctx, opened)
+		return s, s.inspectObjects(ctx, opened)
 	case "tfrecord":
-		return s, s.records(ctx, opened)
+		return s, s.inspectRecords(ctx, opened)
 	case "arrays":
-		return s, s.arrays(opened)
+		return s, s.inspectArrays(opened)
 	case "tar":
-		return s, s.samples(ctx, opened)
+		return s, s.inspectTar(ctx, opened)
 	case "zip":
-		return s, s.members(ctx, opened)
+		return s, s.inspectZip(ctx, opened)
 	case "parquet":
-		return s, s.parquet(ctx, opened)
+		return s, s.inspectParquet(ctx, opened)
 	}
-	return s, s.files(ctx, cfg, opened)
+	return s, s.inspectFiles(ctx, cfg, opened)
 }
 
 // open opens a source as a build does.
@@ -96,13 +97,13 @@ func open(ctx context.Context, cfg *config.Config, sys *files.System, i, workers
 	return src, src.ReadHeads(ctx, nil)
 }
 
-// mostKept is how many different texts are kept of all columns together, and
-// leastKept of each.
+// mostKept is the number of distinct strings that are kept for all columns together, and leastKept
+// the number for each column.
 const mostKept, leastKept = 400_000, mostClasses + 1
 
-// cells looks at rows whose values are texts without a type.
-func (s *seen) cells(ctx context.Context, opened []*sources.Source) error {
-	names, err := s.common(opened)
+// inspectCells inspects rows whose values are strings without a type.
+func (s *summary) inspectCells(ctx context.Context, opened []*sources.Source) error {
+	names, err := s.commonColumns(opened)
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (s *seen) cells(ctx context.Context, opened []*sources.Source) error {
 	var slots []schema.Column
 	var profiles []*profile
 	for _, c := range s.columns {
-		if c.out == "" {
+		if c.skipReason == "" {
 			c.profile = newProfile(most)
 			profiles = append(profiles, c.profile)
 			slots = append(slots, schema.Column{Name: c.name})
@@ -125,7 +126,7 @@ func (s *seen) cells(ctx context.Context, opened []*sources.Source) error {
 		if err != nil {
 			return err
 		}
-		err = rows(ctx, s.sys, src, layout, &s.extent, func(vals []schema.Value, _ []byte) {
+		err = rows(ctx, s.sys, src, layout, &s.coverage, func(vals []schema.Value, _ []byte) {
 			for i, p := range profiles {
 				v := &vals[i]
 				p.add(v.Text, !sources.IsMissing(nulls[i], v))
@@ -136,22 +137,22 @@ func (s *seen) cells(ctx context.Context, opened []*sources.Source) error {
 		}
 	}
 	if s.kind == "text" {
-		s.blank = s.columns[0].profile.blanks()
+		s.blank = s.columns[0].profile.removeBlank()
 	}
 	return nil
 }
 
-// blanks takes the empty texts away, and says how many there were.
-func (p *profile) blanks() int {
+// removeBlank removes the empty strings, and returns their number.
+func (p *profile) removeBlank() int {
 	n := p.missed[""]
 	delete(p.missed, "")
 	p.rows -= n
 	return n
 }
 
-// common are the columns that every file has. The others are kept as what was left
-// out. Files that have hardly one in common are not of one table.
-func (s *seen) common(opened []*sources.Source) ([]string, error) {
+// commonColumns returns the columns that every file has. It adds the others as skipped columns. It
+// returns an error if the files have less than half of their columns in common.
+func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 	var all []string
 	lacks := map[string]string{}
 	for _, src := range opened {
@@ -161,7 +162,7 @@ func (s *seen) common(opened []*sources.Source) ([]string, error) {
 		}
 		all = append(all, names...)
 	}
-	if all = unique(all); slices.Contains(all, "@0") { // the first cell; it stands behind those with names
+	if all = unique(all); slices.Contains(all, "@0") { // the first cell, which comes after those with names
 		all = slices.Insert(slices.DeleteFunc(all, func(name string) bool { return name == "@0" }), 0, "@0")
 	}
 	names := slices.DeleteFunc(slices.Clone(all), func(name string) bool {
@@ -193,13 +194,13 @@ func (s *seen) common(opened []*sources.Source) ([]string, error) {
 		}
 	}
 	for _, name := range all {
-		s.columns = append(s.columns, &columnSeen{name: name, out: lacks[name]})
+		s.columns = append(s.columns, &columnSummary{name: name, skipReason: lacks[name]})
 	}
 	return names, nil
 }
 
-// bindable are those of the names that a source has as columns in each of its files;
-// the others are told. It tries halves, since few are lacking.
+// bindable returns the names that a source has as columns in each of its files, and calls lacks for
+// the others. It searches by halving, as only few are missing.
 func bindable(src *sources.Source, names []string, lacks func(name string, fit *input.FitError)) ([]string, error) {
 	slots := make([]schema.Column, len(names))
 	for i, name := range names {
@@ -226,11 +227,11 @@ func bindable(src *sources.Source, names []string, lacks func(name string, fit *
 	return slices.Concat(one, two), err
 }
 
-// longestKey is how long a key of a config may be: YAML's have 1,024 characters at most,
-// escapes and quotes counted.
+// longestKey is the size of the longest key of a config, in bytes. A key in YAML has at most 1,024
+// characters, including escapes and quotes.
 const longestKey = 500
 
-// unusable says why a config cannot name a column; empty where it can.
+// unusable returns why a config cannot name a column; empty if it can.
 func unusable(name string) string {
 	switch {
 	case name == "":
@@ -239,18 +240,18 @@ func unusable(name string) string {
 		return "a config cannot name a column with control characters"
 	case len(name) > longestKey:
 		return fmt.Sprintf("a config cannot name a column with more than %d bytes", longestKey)
-	case rangeOf.MatchString(name):
+	case rangeForm.MatchString(name):
 		return "a config takes its name for a range"
 	}
 	return ""
 }
 
-// unique are texts without those that were there before.
+// unique returns the strings without repetitions.
 func unique(texts []string) (list []string) {
-	met := map[string]bool{}
+	seen := map[string]bool{}
 	for _, s := range texts {
-		if !met[s] {
-			met[s] = true
+		if !seen[s] {
+			seen[s] = true
 			list = append(list, s)
 		}
 	}

@@ -10,41 +10,39 @@ import (
 	"tfr-build/sources/jsonl"
 )
 
-// A jsonText is a JSON document that is read once, in pieces. What is nobody's concern
-// in it is passed as fast as a build passes it.
+// A jsonText is a JSON document that is read once, in blocks. It skips values as fast as a build.
 type jsonText struct {
 	ctx    context.Context
 	in     io.Reader
-	window []byte // that was read
-	p      int    // what comes next in it
-	passed int64  // bytes before the window
+	window []byte // the block in memory
+	p      int    // offset of the next byte in the window
+	before int64  // number of bytes before the window
 	atEOF  bool
 	value  jsonl.Skipper
 }
 
-// jsonWindow is how much is read at once; a key has room in it.
+// jsonWindow is the size of a block in bytes. A key must fit into a block.
 const jsonWindow = 1 << 20
 
-// deepest is how deep a document is nested at most: beyond, a build would refuse it,
-// too.
+// deepest is the largest depth of a document. A build rejects deeper ones, too.
 const deepest = 1000
 
-// errNoJSON says that a document is no JSON, or that none of it could be understood.
+// errNoJSON says that a document is not JSON, or has a key that does not fit into a block.
 var errNoJSON = errors.New("no JSON")
 
 func (t *jsonText) open(ctx context.Context, in io.Reader) {
 	*t = jsonText{ctx: ctx, in: in, window: make([]byte, 0, jsonWindow), value: jsonl.Skipper{Depth: deepest}}
-	if t.more() == nil && bytes.HasPrefix(t.window, []byte("\xef\xbb\xbf")) {
+	if t.readMore() == nil && bytes.HasPrefix(t.window, []byte("\xef\xbb\xbf")) {
 		t.p = 3
 	}
 }
 
-// offset is where in the document the next byte stands.
-func (t *jsonText) offset() int64 { return t.passed + int64(t.p) }
+// offset returns the offset of the next byte in the document.
+func (t *jsonText) offset() int64 { return t.before + int64(t.p) }
 
-// more reads on, behind what of the window is not passed yet.
-func (t *jsonText) more() error {
-	t.passed += int64(t.p)
+// readMore reads on, and keeps the rest of the window.
+func (t *jsonText) readMore() error {
+	t.before += int64(t.p)
 	t.window = t.window[:copy(t.window, t.window[t.p:])]
 	t.p = 0
 	if err := context.Cause(t.ctx); err != nil {
@@ -61,7 +59,7 @@ func (t *jsonText) more() error {
 	return err
 }
 
-// peek gives the next byte that is no space, and stays there.
+// peek returns the next byte that is not space, without moving past it.
 func (t *jsonText) peek() (byte, error) {
 	for {
 		for ; t.p < len(t.window); t.p++ {
@@ -69,14 +67,14 @@ func (t *jsonText) peek() (byte, error) {
 				return c, nil
 			}
 		}
-		if err := t.more(); err != nil {
+		if err := t.readMore(); err != nil {
 			return 0, err
 		}
 	}
 }
 
-// pass passes the next byte that is no space, which is to be c.
-func (t *jsonText) pass(c byte) error {
+// expect moves past the next byte that is not space, which must be c.
+func (t *jsonText) expect(c byte) error {
 	found, err := t.peek()
 	if err == nil && found != c {
 		err = errNoJSON
@@ -85,8 +83,8 @@ func (t *jsonText) pass(c byte) error {
 	return err
 }
 
-// skip passes a value.
-func (t *jsonText) skip() error {
+// skipValue moves past a value.
+func (t *jsonText) skipValue() error {
 	t.value.Begin(0)
 	for {
 		end, done, err := t.value.Skip(t.window, t.p, t.atEOF)
@@ -94,14 +92,14 @@ func (t *jsonText) skip() error {
 		if err != nil || done {
 			return err
 		}
-		if err := t.more(); err != nil {
+		if err := t.readMore(); err != nil {
 			return err
 		}
 	}
 }
 
-// key passes a key.
-func (t *jsonText) key() (key string, err error) {
+// readKey reads a key.
+func (t *jsonText) readKey() (key string, err error) {
 	if _, err := t.peek(); err != nil {
 		return "", err
 	}
@@ -111,14 +109,14 @@ func (t *jsonText) key() (key string, err error) {
 			t.p += n
 			return key, err
 		}
-		if err := t.more(); err != nil {
+		if err := t.readMore(); err != nil {
 			return "", err
 		}
 	}
 }
 
-// keyLength is that of the key that text begins with, its quotes counted; 0 where it has
-// no end.
+// keyLength returns the length of the key that text begins with, including its quotes; 0 if the key
+// has no end.
 func keyLength(text []byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
@@ -131,9 +129,10 @@ func keyLength(text []byte) int {
 	return 0
 }
 
-// elements passes an array, whose elements each passes, told what they begin with.
-func (t *jsonText) elements(each func(first byte) error) error {
-	return t.list('[', func() error {
+// readArray reads an array. It calls each with the first byte of an element; each reads the
+// element.
+func (t *jsonText) readArray(each func(first byte) error) error {
+	return t.readList('[', func() error {
 		first, err := t.peek()
 		if err != nil {
 			return err
@@ -142,24 +141,24 @@ func (t *jsonText) elements(each func(first byte) error) error {
 	})
 }
 
-// members passes an object, of whose members each passes the values.
-func (t *jsonText) members(each func(key string) error) error {
-	return t.list('{', func() error {
-		key, err := t.key()
+// readObject reads an object. It calls each with the key of a member; each reads the value.
+func (t *jsonText) readObject(each func(key string) error) error {
+	return t.readList('{', func() error {
+		key, err := t.readKey()
 		if err != nil {
 			return err
 		}
-		if err := t.pass(':'); err != nil {
+		if err := t.expect(':'); err != nil {
 			return err
 		}
 		return each(key)
 	})
 }
 
-// list passes an array or an object that begins with a bracket.
-func (t *jsonText) list(bracket byte, each func() error) error {
-	closer := bracket + 2 // } and ] come two after { and [
-	if err := t.pass(bracket); err != nil {
+// readList reads an array or an object that begins with a bracket.
+func (t *jsonText) readList(bracket byte, each func() error) error {
+	closer := bracket + 2 // } and ] are two after { and [ in ASCII
+	if err := t.expect(bracket); err != nil {
 		return err
 	}
 	if c, err := t.peek(); err != nil || c == closer {
@@ -174,7 +173,7 @@ func (t *jsonText) list(bracket byte, each func() error) error {
 			t.p++
 			return err
 		}
-		if err := t.pass(','); err != nil {
+		if err := t.expect(','); err != nil {
 			return err
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"tfr-build/sources/input"
 )
 
-// dialect adds the keys of a table's text.
-func (d *draft) dialect(s *source, files []found) error {
-	f := files[0].sort.format
+// addDialect adds the keys of a table's dialect.
+func (d *draft) addDialect(s *source, files []found) error {
+	f := files[0].fileType.format
 	for _, other := range files[1:] {
-		o := other.sort.format
+		o := other.fileType.format
 		if o.delimiter != f.delimiter || o.encoding != f.encoding {
 			return &input.FitError{Path: other.path, Text: fmt.Sprintf("is written in another way than %s: delimiter %q in place of %q, encoding %s in place of %s", base(files[0].path), o.delimiter, f.delimiter, o.encoding, f.encoding)}
 		}
@@ -47,13 +47,13 @@ func (d *draft) dialect(s *source, files []found) error {
 	if f.comment != "" {
 		add("comment: "+quoted(f.comment), "the file begins with lines that begin so")
 	}
-	d.header(s, &f)
+	d.addHeader(s, &f)
 	return nil
 }
 
-// header says where the first row looks like data. It is taken for data only where
+// addHeader adds keys or a comment if the first row looks like data. It is only treated as data if
 // nothing else makes sense.
-func (d *draft) header(s *source, f *dialect) {
+func (d *draft) addHeader(s *source, f *dialect) {
 	numbers, surely := f.headless()
 	if numbers == "" {
 		return

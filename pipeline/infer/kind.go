@@ -20,25 +20,27 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A sort is what a file is: a kind of source, and what tells files of one kind apart.
-type sort struct {
-	kind     string           // csv, jsonl, json, text, arrays, parquet, tfrecord, tar, zip or image; empty for none that is read
-	what     string           // where it is none: in words
-	framing  tfrecord.Framing // of records
+// A fileType is what a file is: a source type, and details of it.
+type fileType struct {
+	// kind is csv, jsonl, json, text, arrays, parquet, tfrecord, tar, zip, or image. It is empty if the
+	// file cannot be read.
+	kind     string
+	what     string           // description of a file that cannot be read
+	framing  tfrecord.Framing // framing of records
 	npz      bool
-	document bool   // JSON that is no lines of objects
+	document bool   // JSON that is not lines of objects
 	head     []byte // its beginning, decompressed
-	whole    bool   // head is all of it
+	whole    bool   // head is the complete file
 	format   dialect
 }
 
-// headSize is how much of a file tells what it is.
+// headSize is the number of bytes that are read to identify a file.
 const headSize = 64 << 10
 
-// identify tells what the file at path is, by its content; its name decides only
-// between kinds of text.
-func identify(sys *files.System, path string) (sort, error) {
-	var s sort
+// identify returns the type of the file at path, by its content. The name only decides between
+// types of text.
+func identify(sys *files.System, path string) (fileType, error) {
+	var s fileType
 	listed, err := sys.Stat(base(path), path)
 	if err != nil {
 		return s, &input.Error{Path: path, Err: err}
@@ -51,7 +53,7 @@ func identify(sys *files.System, path string) (sort, error) {
 		return s, err
 	}
 	defer raw.Close()
-	packed, whole, err := beginning(path, raw)
+	packed, whole, err := readHead(path, raw)
 	if err != nil {
 		return s, err
 	}
@@ -63,19 +65,19 @@ func identify(sys *files.System, path string) (sort, error) {
 			return s, err
 		}
 		defer st.Close()
-		if s.head, s.whole, err = beginning(path, st); err != nil {
+		if s.head, s.whole, err = readHead(path, st); err != nil {
 			return s, err
 		}
 	case tfrecord.Detect(packed) == tfrecord.Zlib && isZlib(packed):
 		s.kind = "tfrecord"
 		return s, nil
 	}
-	s.tell(strings.ToLower(path))
+	s.detect(strings.ToLower(path))
 	return s, nil
 }
 
-// beginning reads the beginning of a stream.
-func beginning(path string, r io.Reader) (head []byte, whole bool, err error) {
+// readHead reads the beginning of a stream. whole is true if that is the complete stream.
+func readHead(path string, r io.Reader) (head []byte, whole bool, err error) {
 	head = make([]byte, headSize)
 	n, err := io.ReadFull(r, head)
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) && n < headSize {
@@ -89,7 +91,7 @@ func beginning(path string, r io.Reader) (head []byte, whole bool, err error) {
 	return head[:n], false, err
 }
 
-// isZlib reports whether a record begins in what zlib has compressed.
+// isZlib reports whether the data is compressed with zlib and begins with a TFRecord.
 func isZlib(packed []byte) bool {
 	r, err := zlib.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -100,8 +102,8 @@ func isZlib(packed []byte) bool {
 	return tfrecord.IsRecord(head[:n])
 }
 
-// tell tells what begins with s.head.
-func (s *sort) tell(name string) {
+// detect sets the type of the file that begins with s.head.
+func (s *fileType) detect(name string) {
 	head := s.head
 	switch {
 	case bytes.HasPrefix(head, []byte("\x93NUMPY")), isIDX(head):
@@ -123,18 +125,18 @@ func (s *sort) tell(name string) {
 	case isImageHead(head):
 		s.kind = "image"
 	default:
-		s.text(name)
+		s.detectText(name)
 	}
 }
 
-// isIDX reports whether an IDX file can begin with head: two zeros, a type, the number
-// of axes.
+// isIDX reports whether head can be the beginning of an IDX file: two zeros, a type, the number of
+// axes.
 func isIDX(head []byte) bool {
 	const axes = 8
 	return len(head) >= 8 && head[0] == 0 && head[1] == 0 && bytes.IndexByte([]byte{8, 9, 11, 12, 13, 14}, head[2]) >= 0 && head[3] > 0 && head[3] <= axes
 }
 
-// isOFRecord reports whether a file of OFRecords can begin with head.
+// isOFRecord reports whether head can be the beginning of a file of OFRecords.
 func isOFRecord(head []byte) bool {
 	const sizeOfLength, longest = 8, 1 << 40
 	if len(head) <= sizeOfLength {
@@ -145,8 +147,8 @@ func isOFRecord(head []byte) bool {
 	return n <= longest && message.BeginsOFRecord(begin[:min(uint64(len(begin)), n)], int64(n))
 }
 
-// text tells what kind of text there is.
-func (s *sort) text(name string) {
+// detectText sets the type of a file that is not binary.
+func (s *fileType) detectText(name string) {
 	ext := extension(name)
 	if bad := csv.Mismatch(s.head); bad != nil && bad.Message != "looks like JSON, not CSV" {
 		s.what = strings.TrimSuffix(strings.TrimPrefix(bad.Message, "looks like "), ", not CSV")
@@ -179,7 +181,7 @@ func (s *sort) text(name string) {
 	}
 }
 
-// beginsObjects reports whether lines of JSON begin so.
+// beginsObjects reports whether head can be the beginning of JSON lines.
 func beginsObjects(head []byte, whole bool) bool {
 	_, err := jsonl.Start(head, whole)
 	text := bytes.TrimLeft(head, " \t\r\n\xef\xbb\xbf")
@@ -187,7 +189,7 @@ func beginsObjects(head []byte, whole bool) bool {
 	return (err == nil || bytes.HasPrefix(next, []byte(`"`))) && len(next) > 0 && (next[0] == '"' || next[0] == '}')
 }
 
-// extension is the extension of a name, in lower case and without that of compression.
+// extension returns the extension of a name in lower case, without the extension of compression.
 func extension(name string) string {
 	return strings.TrimPrefix(path.Ext(compress.AddressName(strings.ToLower(name))), ".")
 }

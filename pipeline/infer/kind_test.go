@@ -15,7 +15,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// nested is a field of a message, which holds bytes.
+// nested returns a field of a message that holds bytes.
 func nested(number byte, content string) string {
 	return string([]byte{number<<3 | 2, byte(len(content))}) + content
 }
@@ -34,14 +34,14 @@ func framed(f tfrecord.Framing) string {
 	return string(f.Append(nil, []byte(feature)))
 }
 
-// packed is a text that a compressor has compressed.
+// packed returns a compressed text.
 func packed(w io.WriteCloser, b *bytes.Buffer, text string) string {
 	_, _ = io.WriteString(w, text) // into memory
 	_ = w.Close()
 	return b.String()
 }
 
-// TestIdentify holds what tells files.
+// TestIdentify checks how files are identified.
 func TestIdentify(t *testing.T) {
 	var gz, zl bytes.Buffer
 	gzipped := packed(gzip.NewWriter(&gz), &gz, "a,b\n1,2\n3,4\n")
@@ -93,7 +93,7 @@ func TestIdentify(t *testing.T) {
 	}
 }
 
-// TestRecordsOfOneFlow looks at the features of OFRecords, too.
+// TestRecordsOfOneFlow inspects the features of OFRecords.
 func TestRecordsOfOneFlow(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"part-0": framed(tfrecord.OFRecord)})
 	c, err := Look(t.Context(), []string{filepath.Join(dir, "part-0")}, Options{Dir: dir})
@@ -120,7 +120,7 @@ func arrayFile(t *testing.T) string {
 	return b.String()
 }
 
-// TestArrayRecords looks at the features of the records of an ArrayRecord file.
+// TestArrayRecords inspects the features of the records of an ArrayRecord file.
 func TestArrayRecords(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"train.array_record-00000-of-00001": arrayFile(t)})
 	c, err := Look(t.Context(), []string{filepath.Join(dir, "train.array_record-00000-of-00001")}, Options{Dir: dir})
@@ -129,7 +129,7 @@ func TestArrayRecords(t *testing.T) {
 	}
 }
 
-// TestSplitOf holds which split a name says.
+// TestSplitOf checks which split a name has.
 func TestSplitOf(t *testing.T) {
 	for path, want := range map[string]string{
 		"train.csv": "train", "imdb_test.jsonl": "test", "data/valid/a.csv": "valid", "val-00000-of-00002": "val", "t10k-images-idx3-ubyte": "test",
@@ -141,7 +141,7 @@ func TestSplitOf(t *testing.T) {
 	}
 }
 
-// TestGroup holds which column keeps rows together.
+// TestGroup checks which column keeps rows in one split.
 func TestGroup(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// jsonLists adds that cells are lists of JSON; "" where they are not.
-func (c *chooser) jsonLists(s *spec, p *profile) string {
+// addJSONList adds the keys of cells that are JSON lists to s, and returns a note. The note is
+// empty if the cells are not JSON lists.
+func (c *chooser) addJSONList(s *spec, p *profile) string {
 	if p.json != p.texts {
 		return ""
 	}
 	var inner spec
-	note, why := c.form(&inner, p.cell, 0)
+	note, why := c.addTypeAndShape(&inner, p.cell, 0)
 	if why != "" {
 		return ""
 	}
@@ -21,17 +22,17 @@ func (c *chooser) jsonLists(s *spec, p *profile) string {
 	return note
 }
 
-// lists adds that cells hold several values with a separator between them; "" where
-// they do not.
-func (c *chooser) lists(s *spec, p *profile) string {
+// addList adds the keys of cells that hold several values with a separator to s, and returns a
+// note. The note is empty if the cells are single values.
+func (c *chooser) addList(s *spec, p *profile) string {
 	i, kind := p.separator()
 	if kind == "" {
 		return ""
 	}
-	t := &p.parts[i].tally
-	note := fmt.Sprintf("%d of %d cells hold several values", p.parts[i].cells, p.texts)
+	t := &p.elements[i].counter
+	note := fmt.Sprintf("%d of %d cells hold several values", p.elements[i].cells, p.texts)
 	if kind == "classes" {
-		note += "; " + c.classes(s, t, p.parts[i].count)
+		note += "; " + c.addClasses(s, t, p.elements[i].count)
 	} else {
 		s.add("type", kind)
 	}
@@ -39,9 +40,9 @@ func (c *chooser) lists(s *spec, p *profile) string {
 	return note
 }
 
-// unread says how the texts write numbers that cannot be read as such; "" where they are
-// no numbers. Where they could also be lists, it says how to read lists.
-func (p *profile) unread() string {
+// numberNotation returns a note if the strings write numbers in a way that cannot be read;
+// otherwise it is empty. If the cells may be lists, the note says how to read lists.
+func (p *profile) numberNotation() string {
 	others := p.texts - p.floats
 	if others == 0 {
 		return ""
@@ -64,15 +65,15 @@ func (p *profile) unread() string {
 	return note
 }
 
-// separator is what parts the cells, and the kind of the elements: int64, float or
-// classes; kind is empty where nothing does.
+// separator returns the index of the separator in the cells, and the type of the elements. The type
+// is int64, float, or classes. It is empty if the cells have no separator.
 func (p *profile) separator() (i int, kind string) {
 	for i := range separators {
-		s := &p.parts[i]
+		s := &p.elements[i]
 		switch kind := p.areNumbers(i); {
 		case kind != "":
 			return i, kind
-		case s.cells == 0 || s.odd > 0 || p.floats > 0 || separators[i] == " " || p.tally.over:
+		case s.cells == 0 || s.odd > 0 || p.floats > 0 || separators[i] == " " || p.counter.overflowed:
 		case s.isVocabulary(p, separators[i]):
 			return i, "classes"
 		}
@@ -80,13 +81,13 @@ func (p *profile) separator() (i int, kind string) {
 	return 0, ""
 }
 
-// areNumbers is the kind of the numbers that a separator makes of all texts: int64 or
-// float; empty where they are no numbers, and for a separator that is not tried.
+// areNumbers returns the type of the numbers into which a separator splits all strings: int64 or
+// float. It is empty if they are not numbers, or if separator is -1.
 func (p *profile) areNumbers(separator int) string {
 	if separator < 0 {
 		return ""
 	}
-	s := &p.parts[separator]
+	s := &p.elements[separator]
 	switch {
 	case s.cells == 0 || s.odd > 0 || s.cells+p.floats != p.texts: // a cell without the separator is one number
 	case s.ints == s.count && p.ints == p.floats:
@@ -97,22 +98,22 @@ func (p *profile) areNumbers(separator int) string {
 	return ""
 }
 
-// isVocabulary reports whether elements are few names that cells combine: fewer than
-// there are different cells, and each in several.
-func (s *parts) isVocabulary(p *profile, separator string) bool {
-	for _, text := range p.tally.order {
-		if n := p.tally.counts[text]; strings.HasPrefix(text, "\x00") {
-			s.odd += n // one that is too long to be kept
+// isVocabulary reports whether the elements are a few names that the cells combine. There must be
+// fewer names than distinct cells, and each name must occur in several cells.
+func (s *elementStats) isVocabulary(p *profile, separator string) bool {
+	for _, text := range p.counter.order {
+		if n := p.counter.counts[text]; strings.HasPrefix(text, "\x00") {
+			s.odd += n // a string that is too long to keep
 		} else if !strings.Contains(text, separator) {
 			s.count += n
-			s.tally.add([]byte(text), n)
+			s.counter.add([]byte(text), n)
 		}
 	}
-	if s.odd > 0 || s.tally.over {
+	if s.odd > 0 || s.counter.overflowed {
 		return false
 	}
-	n := len(s.tally.order)
+	n := len(s.counter.order)
 	const often = 10 // one cell in ten holds the separator
-	return n > 1 && n <= mostClasses && n < len(p.tally.order) && s.count >= n*leastPerName && s.cells*often >= p.texts &&
-		!slices.ContainsFunc(s.tally.order, func(e string) bool { return strings.ContainsAny(e, "\r\n") || len(strings.Fields(e)) > 3 })
+	return n > 1 && n <= mostClasses && n < len(p.counter.order) && s.count >= n*leastPerName && s.cells*often >= p.texts &&
+		!slices.ContainsFunc(s.counter.order, func(e string) bool { return strings.ContainsAny(e, "\r\n") || len(strings.Fields(e)) > 3 })
 }

@@ -12,46 +12,47 @@ import (
 	"tfr-build/sources/image"
 )
 
-// A pictures is a column whose texts are the names of image files.
-type pictures struct {
-	column string
-	name   string // of the load
-	dir    string // absolute
-	folder folder // what the headers of some say
-	looked int    // names that were looked for
-	failed int    // of these, files that are missing or no images
-	first  string // of those
-	rows   int    // that were read
-	lacks  int    // of these, rows without a name
+// An imageColumn is a column whose strings are the names of image files.
+type imageColumn struct {
+	column    string
+	name      string    // name in `load`
+	dir       string    // absolute directory of the images
+	fileStats fileStats // statistics of the headers that were read
+	looked    int       // names that were looked up
+	failed    int       // files that are missing or not images
+	first     string    // the first of them
+	rows      int       // rows that were read
+	lacks     int       // rows without a name
 }
 
-// lookedPictures is how many of the files are looked at, and leastPictures how many of
-// the first of them tell that a folder holds none.
+// lookedPictures is the number of images that are read. A directory without any of the first
+// leastPictures images is skipped.
 const lookedPictures, leastPictures = 40, 10
 
-// pictures finds the column of a table that names images: the first whose texts are
-// all names of files beside the table, or in a folder there.
-func (s *seen) pictures() *pictures {
+// findImageColumn returns the first column of a table whose strings are all names of image files.
+// The files are next to the table, or in a directory there. It returns nil if no column names
+// images.
+func (s *summary) findImageColumn() *imageColumn {
 	isJSON := s.kind == "json" || s.kind == "jsonl"
 	if s.kind != "csv" && !isJSON || s.tables == nil {
 		return nil
 	}
-	beside := store.Dir(s.tables[0])
-	folders := s.foldersOf(beside)
-	if isJSON { // annotations have a folder of their own
-		folders = append(folders, s.foldersOf(store.Dir(beside))...)
+	dir := store.Dir(s.tables[0])
+	dirs := s.directoriesOf(dir)
+	if isJSON { // annotations are often in a directory of their own
+		dirs = append(dirs, s.directoriesOf(store.Dir(dir))...)
 	}
 	for _, col := range s.columns {
-		if col.out != "" || strings.ContainsAny(col.name, "{}") {
+		if col.skipReason != "" || strings.ContainsAny(col.name, "{}") {
 			continue
 		}
 		some, lacks := s.imageNames(col)
 		if len(some) == 0 {
 			continue
 		}
-		if p := bestFolder(s.sys, folders, some); p != nil {
-			p.column, p.rows, p.lacks, p.name = col.name, s.rows-s.bad, lacks, "image"
-			if slices.ContainsFunc(s.columns, func(c *columnSeen) bool { return c.name == "image" || strings.HasPrefix(c.name, "image.") }) {
+		if p := bestDirectory(s.sys, dirs, some); p != nil {
+			p.column, p.rows, p.lacks, p.name = col.name, s.rows-s.invalid, lacks, "image"
+			if slices.ContainsFunc(s.columns, func(c *columnSummary) bool { return c.name == "image" || strings.HasPrefix(c.name, "image.") }) {
 				p.name = "picture"
 			}
 			return p
@@ -60,12 +61,12 @@ func (s *seen) pictures() *pictures {
 	return nil
 }
 
-// imageNames are some of the texts of a column, evenly, if all are names of images. lacks
-// is how many rows have none.
-func (s *seen) imageNames(col *columnSeen) (some []string, lacks int) {
+// imageNames returns some of the strings of a column, evenly spaced, if all of those are names of
+// images. The result lacks is the number of rows without a name.
+func (s *summary) imageNames(col *columnSummary) (some []string, lacks int) {
 	texts := col.profile
-	if v := col.value; v != nil && v.strings == v.there() {
-		texts, lacks = v.profile, s.rows-s.bad-v.strings
+	if v := col.value; v != nil && v.strings == v.present() {
+		texts, lacks = v.profile, s.rows-s.invalid-v.strings
 	} else if texts != nil {
 		lacks = texts.lacking()
 	}
@@ -73,7 +74,7 @@ func (s *seen) imageNames(col *columnSeen) (some []string, lacks int) {
 		return nil, 0
 	}
 	isName := func(s string) bool { return slices.Contains(imageExtensions, lastExtension(s)) && filepath.IsLocal(s) }
-	all := texts.tally.order
+	all := texts.counter.order
 	for i := range min(len(all), lookedPictures) {
 		if name := all[i*len(all)/min(len(all), lookedPictures)]; !isName(name) {
 			return nil, 0
@@ -84,10 +85,10 @@ func (s *seen) imageNames(col *columnSeen) (some []string, lacks int) {
 	return some, lacks
 }
 
-// bestFolder is the folder that holds the most of the images; nil where none does.
-func bestFolder(sys *files.System, folders, names []string) (best *pictures) {
-	for _, dir := range folders {
-		p := &pictures{dir: dir, folder: *newFolder()}
+// bestDirectory returns the directory with most of the images; nil if none has any.
+func bestDirectory(sys *files.System, dirs, names []string) (best *imageColumn) {
+	for _, dir := range dirs {
+		p := &imageColumn{dir: dir, fileStats: *newFileStats()}
 		p.read(sys, names)
 		if p.failed < p.looked && (best == nil || p.failed < best.failed) {
 			best = p
@@ -99,16 +100,16 @@ func bestFolder(sys *files.System, folders, names []string) (best *pictures) {
 	return best
 }
 
-// foldersOf are a folder and those in it.
-func (s *seen) foldersOf(dir string) []string {
-	below, _ := s.sys.Folders(dir) // without them there is the folder itself
+// directoriesOf returns a directory and its subdirectories.
+func (s *summary) directoriesOf(dir string) []string {
+	below, _ := s.sys.Folders(dir) // an unreadable directory has no subdirectories
 	return append([]string{dir}, below...)
 }
 
-// read reads the headers of images, until it is clear that most are not there.
-func (p *pictures) read(sys *files.System, names []string) {
+// read reads the headers of images, until it is clear that the directory has none.
+func (p *imageColumn) read(sys *files.System, names []string) {
 	for _, name := range names {
-		if p.looked++; !p.see(sys, name) {
+		if p.looked++; !p.readHeader(sys, name) {
 			if p.failed++; p.first == "" {
 				p.first = name
 			}
@@ -119,22 +120,22 @@ func (p *pictures) read(sys *files.System, names []string) {
 	}
 }
 
-// see reads the header of an image; it reports whether there is one.
-func (p *pictures) see(sys *files.System, name string) bool {
+// readHeader reads the header of an image. It reports whether the file is an image.
+func (p *imageColumn) readHeader(sys *files.System, name string) bool {
 	data, err := sys.ReadFile(store.Join(p.dir, name), math.MaxInt64)
 	if err != nil {
 		return false
 	}
 	facts, err := image.Read(data, image.Limits{})
 	if err == nil {
-		p.folder.see(facts.Format.String(), facts.Colorspace, facts.Width, facts.Height, facts.Orientation)
+		p.fileStats.addImage(facts.Format.String(), facts.Colorspace, facts.Width, facts.Height, facts.Orientation)
 	}
 	return err == nil
 }
 
-// unloaded says why a build would lose too many rows with the images; empty where it
-// would not.
-func (p *pictures) unloaded() string {
+// unloaded returns a reason if a build would skip too many rows because of the images; otherwise it
+// is empty.
+func (p *imageColumn) unloaded() string {
 	const mostFailed = 25 // percent of the images
 	switch {
 	case 100*p.lacks > mostUnreadable*p.rows:
@@ -145,8 +146,9 @@ func (p *pictures) unloaded() string {
 	return ""
 }
 
-// load writes what loads the images, and their features. The name of an image stays.
-func (d *draft) load(p *pictures) {
+// addLoad adds a step that loads the images, and their features. The feature with their names
+// stays.
+func (d *draft) addLoad(p *imageColumn) {
 	for i := range d.features {
 		if f := &d.features[i]; f.key == p.column {
 			*f = feature{key: f.key, spec: "string", note: "names the image"}
@@ -163,11 +165,11 @@ func (d *draft) load(p *pictures) {
 	for i := range d.list {
 		d.list[i].steps = append(d.list[i].steps, line{"load:", ""}, line{"  " + step, "each row names a file there"})
 	}
-	d.features = append(d.features, p.folder.picture(p.name)...)
+	d.features = append(d.features, p.fileStats.imageFeatures(p.name)...)
 	if p.failed > 0 {
-		d.lose(p.failed, p.looked, share(p.failed, p.looked, "image")+" looked for cannot be read; the first: "+shown(p.first))
+		d.allowErrors(p.failed, p.looked, share(p.failed, p.looked, "image")+" looked for cannot be read; the first: "+shown(p.first))
 	}
 	if p.lacks > 0 {
-		d.lose(p.lacks, p.rows, share(p.lacks, p.rows, "row")+" name no image")
+		d.allowErrors(p.lacks, p.rows, share(p.lacks, p.rows, "row")+" name no image")
 	}
 }

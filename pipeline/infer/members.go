@@ -6,8 +6,8 @@ import (
 	"iter"
 )
 
-// members are the keys of an object and the texts of their values, in order. The text
-// is one that the reader of rows has found to be JSON.
+// members yields the keys of an object and the JSON of their values, in order. The object must be
+// valid JSON.
 func members(text []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		at := bytes.IndexByte(text, '{') + 1
@@ -29,17 +29,17 @@ func members(text []byte) iter.Seq2[string, []byte] {
 	}
 }
 
-// unescaped is a key as it is meant.
+// unescaped returns a key without its escapes.
 func unescaped(key []byte) string {
 	if bytes.IndexByte(key, '\\') < 0 {
 		return string(key)
 	}
 	var s string
-	_ = json.Unmarshal(append(append([]byte{'"'}, key...), '"'), &s) // which is a string
+	_ = json.Unmarshal(append(append([]byte{'"'}, key...), '"'), &s) // it is a valid string
 	return s
 }
 
-// afterString is the offset after the string that begins at an offset.
+// afterString returns the offset after the string that begins at an offset.
 func afterString(text []byte, at int) int {
 	for at++; at < len(text); at++ {
 		switch text[at] {
@@ -52,8 +52,8 @@ func afterString(text []byte, at int) int {
 	return len(text)
 }
 
-// afterValue is the offset after the value that begins at an offset: of the comma or
-// the brace that follows it.
+// afterValue returns the offset after the value that begins at an offset: the offset of the next
+// comma or closing bracket.
 func afterValue(text []byte, at int) int {
 	depth := 0
 	for at < len(text) {

@@ -9,9 +9,9 @@ import (
 	"tfr-build/internal/store"
 )
 
-// settleSplits lets the folders of files say their splits where their names do not. All
-// of them say one, or none does.
-func (f *findings) settleSplits() {
+// resolveSplits sets the splits of files by their directories if no file name has a split. If only
+// some files have a split, it removes all of them.
+func (f *findings) resolveSplits() {
 	lacks := func(t found) bool { return t.split == "" }
 	if len(f.files) > 1 && !slices.ContainsFunc(f.files, func(t found) bool { return t.split != "" }) {
 		for i := range f.files {
@@ -29,15 +29,15 @@ func (f *findings) settleSplits() {
 	}
 }
 
-// letters are words in names.
+// letters matches words in names.
 var letters = regexp.MustCompile(`t10k|[A-Za-z]+`)
 
-// splitOf is the split that a name says, by its last element or, where that says none,
-// by a folder; empty where nothing does or several do.
+// splitOf returns the split in a name: in its last element, or otherwise in one of its directories.
+// It is empty if the name has no split, or several.
 func splitOf(path string) string {
 	levels := strings.Split(strings.ReplaceAll(path, "\\", "/"), "/")
-	const folders = 2 // above a file
-	for i := len(levels) - 1; i >= max(0, len(levels)-1-folders); i-- {
+	const dirs = 2 // above a file
+	for i := len(levels) - 1; i >= max(0, len(levels)-1-dirs); i-- {
 		var all []string
 		for _, word := range letters.FindAllString(levels[i], -1) {
 			if word = strings.ToLower(word); isSplitWord(word) || word == "t10k" {
@@ -54,7 +54,7 @@ func splitOf(path string) string {
 	return ""
 }
 
-// canonical is the split that a word means.
+// canonical returns the split that a word stands for.
 func canonical(word string) string {
 	switch word {
 	case "training":

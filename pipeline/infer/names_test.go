@@ -10,7 +10,7 @@ import (
 	"tfr-build/pipeline/infer"
 )
 
-// TestNamesThatAreNotUTF8 refuses input that a config cannot name.
+// TestNamesThatAreNotUTF8 checks the error of input that a config cannot name.
 func TestNamesThatAreNotUTF8(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"tables/good.csv": "a,b\n1,2\n"})
 	if err := os.CopyFS(filepath.Join(dir, "pets"), os.DirFS("testdata/in/pets/train/cat")); err != nil {

@@ -16,18 +16,18 @@ import (
 	"tfr-build/sources/jsonl"
 )
 
-// objects looks at rows that are objects of JSON.
-func (s *seen) objects(ctx context.Context, opened []*sources.Source) error {
+// inspectObjects inspects rows that are objects of JSON.
+func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) error {
 	root := newValue(2_000)
-	var t taker
+	var t valueScanner
 	for _, src := range opened {
-		layout, err := src.Bind(nil) // rows are checked, and their values taken here
+		layout, err := src.Bind(nil) // rows are checked, and scanned here
 		if err != nil {
 			return err
 		}
 		var failed error
-		err = rows(ctx, s.sys, src, layout, &s.extent, func(_ []schema.Value, raw []byte) {
-			if err := t.object(root, rowOf(src, raw), 0); err != nil && failed == nil {
+		err = rows(ctx, s.sys, src, layout, &s.coverage, func(_ []schema.Value, raw []byte) {
+			if err := t.addObject(root, rowOf(src, raw), 0); err != nil && failed == nil {
 				failed = err
 			}
 		})
@@ -36,12 +36,12 @@ func (s *seen) objects(ctx context.Context, opened []*sources.Source) error {
 		}
 	}
 	for _, key := range root.keys {
-		s.columns = append(s.columns, &columnSeen{name: key, value: root.fields[key], out: unusable(key)})
+		s.columns = append(s.columns, &columnSummary{name: key, value: root.fields[key], skipReason: unusable(key)})
 	}
 	return nil
 }
 
-// rowOf is the object that a row is, or is read as.
+// rowOf returns the object that a row is, or is read as.
 func rowOf(src *sources.Source, raw []byte) []byte {
 	o, ok := src.Spec().Kind.Options.(*document.Options)
 	if !ok {
@@ -66,61 +66,61 @@ func rowOf(src *sources.Source, raw []byte) []byte {
 	return slices.Concat(head, []byte(","), raw[1:])
 }
 
-// A nest makes features of a value of JSON and of what is in it.
-type nest struct {
+// A nestedChooser makes features of a value of JSON and of the values inside it.
+type nestedChooser struct {
 	c    *chooser
 	list []feature
 }
 
-// A place is where a value stands.
-type place struct {
+// A location is the position of a value inside a row.
+type location struct {
 	path  string
-	of    int  // how many objects could have it
-	outer int  // lists around it, each by a `*` of the path
-	some  bool // an object around it lacks what it is in
+	of    int  // number of objects that could have it
+	outer int  // lists around it, one for each `*` of the path
+	some  bool // an object around it is missing in some rows
 }
 
-// value adds the features of a value.
-func (n *nest) value(v *value, at place) {
+// addValue adds the features of a value.
+func (n *nestedChooser) addValue(v *value, at location) {
 	kinds := v.kinds()
 	switch {
 	case len(kinds) == 0 && v.lists == 0:
-		n.empty(at)
+		n.skipEmpty(at)
 	case len(kinds) == 1 && v.objects > 0 && v.isMap():
-		n.leave(at, fmt.Sprintf("an object of %s that differ from row to row", plural.Of(len(v.keys), "key")))
+		n.skip(at, fmt.Sprintf("an object of %s that differ from row to row", plural.Of(len(v.keys), "key")))
 	case len(kinds) == 1 && v.objects > 0:
-		n.fields(v, at)
-	case len(kinds) == 1 && v.lists > 0 && v.elem.objects > 0 && v.elem.objects == v.elem.met:
-		at.some = at.some || v.there() < at.of
+		n.addFields(v, at)
+	case len(kinds) == 1 && v.lists > 0 && v.elem.objects > 0 && v.elem.objects == v.elem.count:
+		at.some = at.some || v.present() < at.of
 		at.path, at.outer = at.path+".*", at.outer+1
-		n.fields(v.elem, at)
+		n.addFields(v.elem, at)
 	default:
-		n.feature(v, at)
+		n.addFeature(v, at)
 	}
 }
 
-// fields adds the features of an object's fields.
-func (n *nest) fields(v *value, at place) {
+// addFields adds the features of an object's fields.
+func (n *nestedChooser) addFields(v *value, at location) {
 	for _, key := range v.keys {
-		inside := place{path: at.path + "." + key, of: v.objects, outer: at.outer, some: at.some || at.outer == 0 && v.there() < at.of}
+		inside := location{path: at.path + "." + key, of: v.objects, outer: at.outer, some: at.some || at.outer == 0 && v.present() < at.of}
 		if key == "" || key == "*" || strings.Contains(key, ".") {
-			n.leave(inside, "a path cannot name its key")
+			n.skip(inside, "a path cannot name its key")
 			continue
 		}
 		if why := unusable(key); why != "" {
-			n.leave(inside, why)
+			n.skip(inside, why)
 			continue
 		}
-		n.value(v.fields[key], inside)
+		n.addValue(v.fields[key], inside)
 	}
 }
 
-func (n *nest) leave(at place, why string) {
-	n.list = append(n.list, feature{key: at.key()}.left("bytes", why))
+func (n *nestedChooser) skip(at location, why string) {
+	n.list = append(n.list, feature{key: at.key()}.asComment("bytes", why))
 }
 
-// empty leaves out what has no value in any row.
-func (n *nest) empty(at place) {
+// skipEmpty adds a skipped feature for a value that no row has.
+func (n *nestedChooser) skipEmpty(at location) {
 	s := spec{keys: []string{"type: bytes"}}
 	if at.key() != at.path {
 		s.add("from", scalar(at.path))
@@ -128,16 +128,16 @@ func (n *nest) empty(at place) {
 	if at.outer == 0 {
 		s.add("missing", "omit")
 	}
-	n.list = append(n.list, feature{key: at.key()}.left(s.String(), "no value in any row"))
+	n.list = append(n.list, feature{key: at.key()}.asComment(s.String(), "no value in any row"))
 }
 
-// key is the feature's key: a path with slashes, as TensorFlow's datasets have it.
-func (at *place) key() string {
+// key returns the feature's key: a path with slashes, as in TensorFlow Datasets.
+func (at *location) key() string {
 	return strings.ReplaceAll(strings.ReplaceAll(at.path, ".*", ""), ".", "/")
 }
 
-// feature adds the feature of a value that is no object.
-func (n *nest) feature(v *value, at place) {
+// addFeature adds the feature of a value that is not an object.
+func (n *nestedChooser) addFeature(v *value, at location) {
 	f := feature{key: at.key()}
 	if strings.IndexByte(at.path, '.') < 0 {
 		f.key = at.path
@@ -146,8 +146,8 @@ func (n *nest) feature(v *value, at place) {
 	if f.key != at.path {
 		s.keys = append(s.keys, "from: "+scalar(at.path))
 	}
-	note, why := n.c.form(&s, v, at.outer)
-	lacking := at.of - v.there()
+	note, why := n.c.addTypeAndShape(&s, v, at.outer)
+	lacking := at.of - v.present()
 	switch {
 	case why == "" && at.outer > 0 && lacking > 0:
 		why = share(lacking, at.of, "element") + " have none, and lists of one array are to be aligned; missing: {default: …} would do"
@@ -161,40 +161,40 @@ func (n *nest) feature(v *value, at place) {
 		if len(s.keys) == 0 {
 			s.add("type", "bytes")
 		}
-		n.list = append(n.list, f.left(s.String(), why))
+		n.list = append(n.list, f.asComment(s.String(), why))
 		return
 	}
 	f.spec, f.note = s.String(), note
 	p := v.profile
 	switch {
 	case at.outer > 0 || v.lists > 0:
-	case v.constant():
-		f.spare = aConstant
-		f = f.left(f.spec, "one value in every row")
-	case v.strings == v.there() && p.isName():
-		f.spare = aName
-		f = f.left(f.spec, "all different, as names are: "+shown(p.tally.first()))
+	case v.isConstant():
+		f.fallback = constantColumn
+		f = f.asComment(f.spec, "one value in every row")
+	case v.strings == v.present() && p.isName():
+		f.fallback = uniqueName
+		f = f.asComment(f.spec, "all different, as names are: "+shown(p.counter.first()))
 	}
 	n.list = append(n.list, f)
 }
 
-// constant reports whether a value is the same in every row.
-func (v *value) constant() bool {
+// isConstant reports whether a value is the same in every row.
+func (v *value) isConstant() bool {
 	switch {
-	case v.met < 2 || v.nulls > 0:
+	case v.count < 2 || v.nulls > 0:
 		return false
-	case v.strings == v.met:
-		return len(v.profile.tally.order) == 1 && !v.profile.tally.over
+	case v.strings == v.count:
+		return len(v.profile.counter.order) == 1 && !v.profile.counter.overflowed
 	}
-	return v.ints == v.met && v.low == v.high
+	return v.ints == v.count && v.low == v.high
 }
 
-// kinds are the kinds of what was there.
+// kinds returns the JSON types of the values.
 func (v *value) kinds() (list []string) {
 	for _, k := range []struct {
 		n    int
 		name string
-	}{{v.strings, "string"}, {v.ints + v.floats + v.beyond, "number"}, {v.bools, "bool"}, {v.lists, "list"}, {v.objects, "object"}} {
+	}{{v.strings, "string"}, {v.ints + v.floats + v.outOfRange, "number"}, {v.bools, "bool"}, {v.lists, "list"}, {v.objects, "object"}} {
 		if k.n > 0 {
 			list = append(list, k.name)
 		}
@@ -202,9 +202,9 @@ func (v *value) kinds() (list []string) {
 	return list
 }
 
-// form adds the type and the shape of a value, in so many lists of its path. why says
-// that there is none.
-func (c *chooser) form(s *spec, v *value, outer int) (note, why string) {
+// addTypeAndShape adds the type and the shape of a value to s. The path of the value goes through
+// outer lists. If the value cannot be a feature, why is the reason.
+func (c *chooser) addTypeAndShape(s *spec, v *value, outer int) (note, why string) {
 	dims, inner := make([]int, outer), v
 	for i := range dims {
 		dims[i] = -1
@@ -225,13 +225,13 @@ func (c *chooser) form(s *spec, v *value, outer int) (note, why string) {
 		return "", "only empty lists"
 	case slices.Contains(kinds, "list") || slices.Contains(kinds, "object") || len(kinds) > 1 && slices.Contains(kinds, "bool"):
 		return "", "it holds a " + strings.Join(kinds, " and a ")
-	case inner.beyond > 0 && inner.strings == 0:
-		return "", plural.Of(inner.beyond, "number") + " that no float holds"
+	case inner.outOfRange > 0 && inner.strings == 0:
+		return "", plural.Of(inner.outOfRange, "number") + " that no float holds"
 	}
-	ragged(dims)
-	note = c.scalarType(s, inner, len(dims) == 0)
+	makeRagged(dims)
+	note = c.addScalarType(s, inner, len(dims) == 0)
 	if len(dims) > 0 {
-		if len(dims) > outer || outer > 1 { // else the path says so
+		if len(dims) > outer || outer > 1 { // otherwise the path determines it
 			s.add("shape", schema.ShapeText(dims))
 		}
 		if v.lists > 0 {
@@ -241,8 +241,8 @@ func (c *chooser) form(s *spec, v *value, outer int) (note, why string) {
 	return note, ""
 }
 
-// ragged makes lengths such as a shape may have: those that differ come first.
-func ragged(dims []int) {
+// makeRagged makes lengths valid for a shape, in which all lengths of -1 must come first.
+func makeRagged(dims []int) {
 	last := 0
 	for i, n := range dims {
 		if n < 0 {
@@ -254,16 +254,16 @@ func ragged(dims []int) {
 	}
 }
 
-// scalarType adds the type of single values.
-func (c *chooser) scalarType(s *spec, v *value, single bool) (note string) {
+// addScalarType adds the type of single values to s.
+func (c *chooser) addScalarType(s *spec, v *value, single bool) (note string) {
 	span := numbers(v.low, v.high)
 	switch p := v.profile; {
 	case v.bools > 0:
 		s.add("type", "bool")
 		return "true and false"
-	case v.strings > 0 && v.ints+v.floats+v.beyond > 0:
+	case v.strings > 0 && v.ints+v.floats+v.outOfRange > 0:
 		s.add("type", "string")
-		return fmt.Sprintf("texts, and numbers in %d places", v.ints+v.floats+v.beyond)
+		return fmt.Sprintf("texts, and numbers in %d places", v.ints+v.floats+v.outOfRange)
 	case v.floats > 0:
 		s.add("type", "float")
 		return span
@@ -275,11 +275,11 @@ func (c *chooser) scalarType(s *spec, v *value, single bool) (note string) {
 		s.add("encoding", "base64")
 		return "images in base64"
 	case p.isDated():
-		return c.dates(s, &p.dates, p.texts)
+		return c.addDate(s, &p.dates, p.texts)
 	case p.isClasses():
-		return c.classes(s, &p.tally, p.texts)
+		return c.addClasses(s, &p.counter, p.texts)
 	default:
 		s.add("type", "string")
-		return p.described()
+		return p.describe()
 	}
 }

@@ -6,39 +6,40 @@ import (
 	"unicode/utf8"
 )
 
-// A notation counts how the texts of a column write numbers that a config cannot read:
-// with thousands separators, or with a decimal comma.
+// A notation counts strings of a column that write numbers in ways a config cannot read: with
+// thousands separators, or with a decimal comma.
 type notation struct {
-	commas int // texts with a decimal comma and no other mark
+	commas int // strings with a decimal comma and no other mark
 	styles [len(groupings)]grouping
 }
 
 // A grouping is a way to group digits by thousands.
 type grouping struct {
-	fits    int    // texts that can be numbers so written
-	grouped int    // of these, texts with a thousands separator
-	example string // the first of these
+	fits    int    // strings that can be numbers in this style
+	grouped int    // strings with a thousands separator
+	example string // the first of them
 }
 
-// groupings are the thousands separators, and the decimal marks that go with each.
+// groupings lists the thousands separators, and the decimal marks that can be used with each.
 var groupings = [...]struct{ separators, decimals string }{
 	{",", "."}, {".", ","}, {" \u00a0\u202f\u2009", ".,"}, {"'’", ".,"},
 }
 
-// A mark is what stands before a run of digits, and how long the run is.
+// A mark is a run of digits: the separator before it, and its length.
 type mark struct {
 	separator rune
 	digits    int
 }
 
-// longestNumber is the longest text that is taken for a number, unit or currency included.
+// longestNumber is the size of the longest text that can be a number with its unit or currency, in
+// bytes.
 const longestNumber = 40
 
-// add counts a text n times, which is no plain number. seen is how many texts of the
-// column were counted before: once a text fits nothing, no further one is looked at.
-func (w *notation) add(text []byte, n, seen int) {
-	possible := func(g grouping) bool { return g.fits == seen }
-	if w.commas != seen && !slices.ContainsFunc(w.styles[:], possible) {
+// add counts a string n times that is not a plain number. The column has had before strings so far:
+// once all styles are excluded, add skips all further strings.
+func (w *notation) add(text []byte, n, before int) {
+	possible := func(g grouping) bool { return g.fits == before }
+	if w.commas != before && !slices.ContainsFunc(w.styles[:], possible) {
 		return
 	}
 	marks, exponent := marksOf(text)
@@ -62,8 +63,8 @@ func (w *notation) add(text []byte, n, seen int) {
 	}
 }
 
-// grouped is a text with thousands separators, where all n texts can be numbers of that
-// style; empty where they cannot.
+// grouped returns a string with thousands separators, and the separator, if all n strings can be
+// numbers in the same style; otherwise both are empty.
 func (w *notation) grouped(n int) (example, separator string) {
 	for i, g := range w.styles {
 		if g.grouped > 0 && g.fits == n {
@@ -74,8 +75,8 @@ func (w *notation) grouped(n int) (example, separator string) {
 	return "", ""
 }
 
-// marksOf takes a number apart into runs of digits and what stands between them. A sign,
-// a currency or a unit around it is passed over. It returns nil for other texts.
+// marksOf splits a number into runs of digits and the separators between them. It skips a sign, a
+// currency, or a unit around the number. It returns nil for other strings.
 func marksOf(text []byte) (marks []mark, exponent bool) {
 	from := bytes.IndexAny(text, "0123456789")
 	if from < 0 || len(text) > longestNumber {
@@ -106,8 +107,8 @@ func isDigits(text []byte) bool {
 	return len(text) > 0 && !bytes.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// fitsGrouping reports whether runs of digits are a number of a style, and whether it
-// has a thousands separator.
+// fitsGrouping reports whether runs of digits are a number in a style, and whether the number has a
+// thousands separator.
 func fitsGrouping(marks []mark, separators, decimals string) (fits, grouped bool) {
 	has := func(set string, r rune) bool { return bytes.ContainsRune([]byte(set), r) }
 	if last := marks[len(marks)-1]; len(marks) > 1 && !has(separators, last.separator) {
@@ -125,7 +126,7 @@ func fitsGrouping(marks []mark, separators, decimals string) (fits, grouped bool
 			return false, false
 		}
 	}
-	// Indian numbers group by two above the thousands: 12,34,567.
+	// Indian numbers have groups of two digits above the thousands: 12,34,567.
 	for _, size := range []int{3, 2} {
 		sized := func(m mark) bool { return m.digits == size }
 		other := func(m mark) bool { return !sized(m) }

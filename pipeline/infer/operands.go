@@ -12,14 +12,13 @@ import (
 	"tfr-build/sources/input"
 )
 
-// mostOperands is how many files a range of names stands for at most.
+// mostOperands is the largest number of files that a range of names may expand to.
 const mostOperands = 100_000
 
-// operandRange is a range in a name, as WebDataset writes its shards: {000..010}.
+// operandRange matches a range in a name, as in the names of WebDataset's shards: {000..010}.
 var operandRange = regexp.MustCompile(`\{([0-9]{1,9})\.\.([0-9]{1,9})\}`)
 
-// operands are the paths with what their patterns and ranges stand for. A path that exists
-// stands for itself.
+// operands expands the patterns and ranges in paths. A path that exists is used as it is.
 func operands(ctx context.Context, sys *files.System, paths []string) (list []string, err error) {
 	for _, path := range paths {
 		abs, err := store.Abs(path)
@@ -30,12 +29,12 @@ func operands(ctx context.Context, sys *files.System, paths []string) (list []st
 			list = append(list, path)
 			continue
 		}
-		names, err := inRange(path, nil)
+		names, err := expandRanges(path, nil)
 		if err != nil {
 			return nil, err
 		}
 		for _, name := range names {
-			if list, err = appendFitting(ctx, sys, list, name); err != nil {
+			if list, err = appendMatching(ctx, sys, list, name); err != nil {
 				return nil, err
 			}
 		}
@@ -43,14 +42,14 @@ func operands(ctx context.Context, sys *files.System, paths []string) (list []st
 	return list, nil
 }
 
-// inRange appends the names that the ranges of a path stand for.
-func inRange(path string, list []string) ([]string, error) {
+// expandRanges appends the names that the ranges of a path expand to.
+func expandRanges(path string, list []string) ([]string, error) {
 	at := operandRange.FindStringSubmatchIndex(path)
 	if at == nil {
 		return append(list, path), nil
 	}
 	low, high := path[at[2]:at[3]], path[at[4]:at[5]]
-	first, _ := strconv.Atoi(low) // which are digits, few enough
+	first, _ := strconv.Atoi(low) // valid digits
 	last, _ := strconv.Atoi(high)
 	if first > last || last-first >= mostOperands-len(list) {
 		return nil, &input.FitError{Path: path, Text: fmt.Sprintf("found the range %s, expected an ascending one of at most %d names", path[at[0]:at[1]], mostOperands)}
@@ -61,15 +60,15 @@ func inRange(path string, list []string) ([]string, error) {
 	}
 	for i := first; i <= last; i++ {
 		var err error
-		if list, err = inRange(path[:at[0]]+fmt.Sprintf("%0*d", width, i)+path[at[1]:], list); err != nil {
+		if list, err = expandRanges(path[:at[0]]+fmt.Sprintf("%0*d", width, i)+path[at[1]:], list); err != nil {
 			return nil, err
 		}
 	}
 	return list, nil
 }
 
-// appendFitting appends the files that fit a pattern, or a path without a wildcard.
-func appendFitting(ctx context.Context, sys *files.System, list []string, pattern string) ([]string, error) {
+// appendMatching appends the files that match a pattern, or a path without a wildcard.
+func appendMatching(ctx context.Context, sys *files.System, list []string, pattern string) ([]string, error) {
 	if !files.HasWildcard(pattern) {
 		return append(list, pattern), nil
 	}

@@ -10,32 +10,32 @@ import (
 	"tfr-build/sources/input"
 )
 
-// An outline is what a JSON document has that may be rows: arrays of objects, and
-// objects of objects that have a key in common.
+// An outline is a part of a JSON document that may be rows. It is an array of objects, or an object
+// of objects with a key in common.
 type outline struct {
 	path    []string
 	members bool     // the rows are the members of an object
-	size    int64    // bytes of it
-	rows    int      // elements
-	keys    []string // of the first of them that is an object
+	size    int64    // size in bytes
+	rows    int      // number of elements
+	keys    []string // keys of the first element that is an object
 }
 
-// outlineDepth is how deep in objects rows are looked for, mostKeysOutlined how many
-// keys of an object are looked at, and mostOutlined how many outlines are kept.
+// outlineDepth is the largest depth of objects in which rows are searched. At most mostKeysOutlined
+// keys of an object are kept, and at most mostOutlined outlines.
 const (
 	outlineDepth     = 4
 	mostKeysOutlined = 100
 	mostOutlined     = 1000
 )
 
-// An outliner reads a document for its outlines.
+// An outliner reads a document and collects its outlines.
 type outliner struct {
 	text  jsonText
 	found []outline
 }
 
-// outlines are those of a document; none of what is no JSON.
-func outlines(ctx context.Context, sys *files.System, path string) ([]outline, error) {
+// findOutlines returns the outlines of a document. It returns none if the text is not JSON.
+func findOutlines(ctx context.Context, sys *files.System, path string) ([]outline, error) {
 	listed, err := sys.Stat(base(path), path)
 	if err != nil {
 		return nil, &input.Error{Path: path, Err: err}
@@ -47,36 +47,35 @@ func outlines(ctx context.Context, sys *files.System, path string) ([]outline, e
 	defer in.Close()
 	var o outliner
 	o.text.open(ctx, in)
-	if _, _, err := o.value(nil); err != nil {
-		return nil, context.Cause(ctx) // the source will say what is wrong
+	if _, _, err := o.readValue(nil); err != nil {
+		return nil, context.Cause(ctx) // opening the source will report the error
 	}
 	return o.found, nil
 }
 
-// value reads a value, and gives its first letter and the keys of an object.
-func (o *outliner) value(path []string) (first byte, keys []string, err error) {
+// readValue reads a value. It returns its first byte and, for an object, the keys.
+func (o *outliner) readValue(path []string) (first byte, keys []string, err error) {
 	first, err = o.text.peek()
 	switch {
 	case err != nil:
 	case first == '[' && len(path) <= outlineDepth:
-		err = o.array(path)
+		err = o.readArray(path)
 	case first == '{' && len(path) <= outlineDepth:
-		keys, err = o.object(path)
+		keys, err = o.readObject(path)
 	default:
-		keys, err = o.keysOf(first)
+		keys, err = o.readKeys(first)
 	}
 	return first, keys, err
 }
 
-// keysOf are the keys of the value that begins with first, which is passed: those of an
-// object.
-func (o *outliner) keysOf(first byte) (keys []string, err error) {
+// readKeys moves past a value that begins with first. It returns the keys of an object.
+func (o *outliner) readKeys(first byte) (keys []string, err error) {
 	if first != '{' {
-		return nil, o.text.skip()
+		return nil, o.text.skipValue()
 	}
-	err = o.text.members(func(key string) error {
+	err = o.text.readObject(func(key string) error {
 		keys = withKey(keys, key)
-		return o.text.skip()
+		return o.text.skipValue()
 	})
 	return keys, err
 }
@@ -88,33 +87,33 @@ func withKey(keys []string, key string) []string {
 	return keys
 }
 
-// array reads an array. What is in its elements no config names.
-func (o *outliner) array(path []string) error {
+// readArray reads an array. It does not search inside the elements, as a config cannot name those.
+func (o *outliner) readArray(path []string) error {
 	a := outline{path: path, size: -o.text.offset()}
 	objects := 0
-	err := o.text.elements(func(first byte) (err error) {
+	err := o.text.readArray(func(first byte) (err error) {
 		if a.rows++; first == '{' {
 			objects++
 		}
 		if a.keys == nil {
-			a.keys, err = o.keysOf(first)
+			a.keys, err = o.readKeys(first)
 			return err
 		}
-		return o.text.skip()
+		return o.text.skipValue()
 	})
 	if a.size += o.text.offset(); a.rows > 0 && (objects == a.rows || len(path) == 0) {
-		o.keep(a)
+		o.add(a)
 	}
 	return err
 }
 
-// object reads an object.
-func (o *outliner) object(path []string) (keys []string, err error) {
+// readObject reads an object.
+func (o *outliner) readObject(path []string) (keys []string, err error) {
 	a := outline{path: path, size: -o.text.offset(), members: true}
 	objects, common := 0, []string(nil)
-	err = o.text.members(func(key string) error {
+	err = o.text.readObject(func(key string) error {
 		keys = withKey(keys, key)
-		first, inner, err := o.value(append(slices.Clip(path), key))
+		first, inner, err := o.readValue(append(slices.Clip(path), key))
 		if first == '{' {
 			objects++
 		}
@@ -126,13 +125,13 @@ func (o *outliner) object(path []string) (keys []string, err error) {
 	})
 	const least = 3
 	if a.size += o.text.offset(); objects == a.rows && a.rows >= least && len(common) > 0 {
-		o.keep(a)
+		o.add(a)
 	}
 	return keys, err
 }
 
-// keep keeps an outline; where there are too many, the largest ones.
-func (o *outliner) keep(a outline) {
+// add adds an outline. It keeps at most mostOutlined, the largest ones.
+func (o *outliner) add(a outline) {
 	if !isNamed(a.path) {
 		return
 	}
@@ -151,7 +150,7 @@ func (o *outliner) keep(a outline) {
 	o.found = append(o.found, a)
 }
 
-// isNamed reports whether a config can name what stands at a path.
+// isNamed reports whether a config can name the value at a path.
 func isNamed(path []string) bool {
 	return !slices.ContainsFunc(path, func(step string) bool {
 		return step == "" || strings.Contains(step, ".") || unusable(step) != ""

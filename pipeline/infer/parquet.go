@@ -14,64 +14,64 @@ import (
 	"tfr-build/sources/column"
 )
 
-// isParquet reports whether a Parquet file begins with head.
+// isParquet reports whether head is the beginning of a Parquet file.
 func isParquet(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("PAR1")) || bytes.HasPrefix(head, []byte("PARE"))
 }
 
-// A kept is a column of a Parquet file: what its footer says, and what rows lack.
-type kept struct {
+// A parquetColumn is a column of a Parquet file: its type in the footer, and counts of its values.
+type parquetColumn struct {
 	column.Column
 	rows, missing int
 	texts         int
 	dates         dates
-	words         *profile // of the texts, as long as there are few
-	images        int      // bytes that begin as an image does
-	levels        []level  // of lists, the outermost first
-	holes         int      // rows with an element missing in a list
-	hollow        int      // rows with a list missing in a list
-	beyond        int      // floats that are not finite, integers above 2^63-1
-	low, high     int64    // of integers
-	names         []string // of classes, that the values are the numbers of
+	words         *profile // the strings, as long as they are few
+	images        int      // values that begin like an image
+	levels        []level  // levels of lists, the outermost first
+	nullElements  int      // rows with a null element in a list
+	nullLists     int      // rows with a null list in a list
+	outOfRange    int      // rows with a float that is not finite, or an integer above 2^63-1
+	low, high     int64    // range of integers
+	names         []string // class names, if the values are their numbers
 }
 
-func newKept(known column.Column) *kept {
-	k := &kept{Column: known, low: math.MaxInt64, high: math.MinInt64, levels: make([]level, known.Depth)}
+func newParquetColumn(known column.Column) *parquetColumn {
+	k := &parquetColumn{Column: known, low: math.MaxInt64, high: math.MinInt64, levels: make([]level, known.Depth)}
 	for i := range k.levels {
 		k.levels[i].least = math.MaxInt
 	}
 	return k
 }
 
-// A level is how many elements the lists in so many others have.
+// A level has the number of lists at one depth, and their smallest and largest numbers of elements.
 type level struct{ count, least, most int }
 
-// parquet takes what the footers say, and looks at rows for values that are missing.
-func (s *seen) parquet(ctx context.Context, opened []*sources.Source) error {
-	if _, err := s.common(opened); err != nil {
+// inspectParquet reads the types in the footers, and counts missing values in rows.
+func (s *summary) inspectParquet(ctx context.Context, opened []*sources.Source) error {
+	if _, err := s.commonColumns(opened); err != nil {
 		return err
 	}
-	image := s.takePictures(opened[0])
+	image := s.replaceImageColumn(opened[0])
 	var slots []schema.Column
-	var all []*kept
+	var all []*parquetColumn
 	for _, c := range s.columns {
 		if c == image {
 			continue
 		}
 		known, _ := opened[0].Columns().Known(c.name)
 		switch {
-		case c.out != "":
+		case c.skipReason != "":
 		case known.Type == "":
-			c.out = "its files tell of no one type"
+			c.skipReason = "its files tell of no one type"
 		}
-		if c.out != "" {
+		if c.skipReason != "" {
 			continue
 		}
-		c.kept = newKept(known)
-		all, slots = append(all, c.kept), append(slots, schema.Column{Name: c.name})
+		c.parquet = newParquetColumn(known)
+		all, slots = append(all, c.parquet), append(slots, schema.Column{Name: c.name})
 		for _, src := range opened[1:] {
 			if other, _ := src.Columns().Known(c.name); other.Type != known.Type || !slices.Equal(other.Shape, known.Shape) {
-				c.out = fmt.Sprintf("it is %s in one split and %s in another", describe(&known), describe(&other))
+				c.skipReason = fmt.Sprintf("it is %s in one split and %s in another", describe(&known), describe(&other))
 			}
 		}
 	}
@@ -81,12 +81,12 @@ func (s *seen) parquet(ctx context.Context, opened []*sources.Source) error {
 	for _, src := range opened {
 		layout, err := src.Bind(slots)
 		if err == nil {
-			err = rows(ctx, s.sys, src, layout, &s.extent, func(vals []schema.Value, _ []byte) {
+			err = rows(ctx, s.sys, src, layout, &s.coverage, func(vals []schema.Value, _ []byte) {
 				for i, k := range all {
-					k.take(&vals[i])
+					k.add(&vals[i])
 				}
 				if image != nil {
-					image.see(vals[len(all):])
+					image.addImage(vals[len(all):])
 				}
 			})
 		}
@@ -94,11 +94,11 @@ func (s *seen) parquet(ctx context.Context, opened []*sources.Source) error {
 			return err
 		}
 	}
-	return s.named()
+	return s.readClassNames()
 }
 
-// take counts a value.
-func (k *kept) take(v *schema.Value) {
+// add counts a value.
+func (k *parquetColumn) add(v *schema.Value) {
 	k.rows++
 	switch {
 	case v.Kind == schema.Missing:
@@ -109,44 +109,44 @@ func (k *kept) take(v *schema.Value) {
 		if k.words == nil {
 			k.words = newProfile(len(splitWords))
 		}
-		if !k.words.tally.over {
-			k.words.tally.add(v.Text, 1)
+		if !k.words.counter.overflowed {
+			k.words.counter.add(v.Text, 1)
 		}
 	case v.Kind == schema.Bytes && isImageHead(v.Text):
 		k.images++
 	default:
-		k.list(v)
+		k.addList(v)
 	}
 }
 
-// list counts numbers, and lists of any values.
-func (k *kept) list(v *schema.Value) {
-	f := listFaults{}
+// addList counts numbers, and lists of any values.
+func (k *parquetColumn) addList(v *schema.Value) {
+	f := listProblems{}
 	k.walk(v, 0, &f)
-	if f.beyond {
-		k.beyond++
+	if f.outOfRange {
+		k.outOfRange++
 	}
 	switch {
-	case f.hollow:
-		k.hollow++
-	case f.hole:
-		k.holes++
+	case f.nullLists:
+		k.nullLists++
+	case f.nullElement:
+		k.nullElements++
 	}
 }
 
-// listFaults are what not every feature takes of a value.
-type listFaults struct{ beyond, hole, hollow bool }
+// listProblems are properties of a value that some features do not accept.
+type listProblems struct{ outOfRange, nullElement, nullLists bool }
 
-// walk counts a value in so many lists.
-func (k *kept) walk(v *schema.Value, depth int, f *listFaults) {
+// walk counts a value inside depth lists.
+func (k *parquetColumn) walk(v *schema.Value, depth int, f *listProblems) {
 	n := len(v.List)
 	switch {
 	case v.Kind == schema.Missing:
-		f.hole, f.hollow = f.hole || depth == k.Depth, f.hollow || depth < k.Depth
+		f.nullElement, f.nullLists = f.nullElement || depth == k.Depth, f.nullLists || depth < k.Depth
 		return
 	case v.Kind == schema.Array:
 		n = len(v.Text) / v.Elem.Size()
-		f.beyond = k.numbers(v) || f.beyond
+		f.outOfRange = k.addNumbers(v) || f.outOfRange
 	}
 	if depth == k.Depth {
 		return
@@ -158,25 +158,25 @@ func (k *kept) walk(v *schema.Value, depth int, f *listFaults) {
 	}
 }
 
-// numbers looks at numbers; it reports whether not every feature takes them.
-func (k *kept) numbers(v *schema.Value) (beyond bool) {
+// addNumbers counts numbers. It reports whether one is out of range.
+func (k *parquetColumn) addNumbers(v *schema.Value) (outOfRange bool) {
 	size := v.Elem.Size()
 	for at := 0; at < len(v.Text); at += size {
 		number := v.Text[at : at+size]
 		switch {
 		case v.Elem.IsFloat():
-			beyond = beyond || !(math.Abs(v.Elem.FloatOf(number)) <= math.MaxFloat64)
+			outOfRange = outOfRange || !(math.Abs(v.Elem.FloatOf(number)) <= math.MaxFloat64)
 		case v.Elem == schema.Uint64 && number[7] >= 0x80:
-			beyond = true
+			outOfRange = true
 		default:
 			n := integer(v.Elem, number)
 			k.low, k.high = min(k.low, n), max(k.high, n)
 		}
 	}
-	return beyond
+	return outOfRange
 }
 
-// integer is a number of little-endian bytes, which is none above 2^63-1.
+// integer returns a number from little-endian bytes; numbers above 2^63-1 are not valid.
 func integer(t schema.Type, number []byte) int64 {
 	var b [8]byte
 	copy(b[:], number)
@@ -189,34 +189,35 @@ func integer(t schema.Type, number []byte) int64 {
 	return n
 }
 
-// kept makes the feature of a column of Parquet. What is left out works as it is, too.
-func (c *chooser) kept(col *columnSeen) feature {
-	k := col.kept
+// parquetFeature returns the feature of a column of Parquet. Even a skipped feature is valid in a
+// config.
+func (c *chooser) parquetFeature(col *columnSummary) feature {
+	k := col.parquet
 	f := feature{key: col.name, note: "as the file says"}
 	var s spec
-	switch note := c.dates(&s, &k.dates, k.texts); {
+	switch note := c.addDate(&s, &k.dates, k.texts); {
 	case note != "":
 		f.note = note
 	case k.areClasses():
-		f.note = k.classes(&s)
+		f.note = k.addClasses(&s)
 	case k.Type == "float64":
 		s.add("type", "float")
 		f.note = "float64 in the file"
-	case k.Type == "float16", k.beyond > 0 && k.Type == "uint64":
+	case k.Type == "float16", k.outOfRange > 0 && k.Type == "uint64":
 		s.add("type", k.Type)
 		s.add("tensor", "true")
 	default:
 		s.add("type", k.Type)
-		f.note += k.unnamed()
+		f.note += k.unusedNames()
 	}
-	out := k.shaped(&s, &f, c.part)
-	if k.beyond > 0 && k.Type == "uint64" {
-		out = "numbers above 2^63-1 in " + plural.Of(k.beyond, "row") + ", which only a tensor holds"
-	} else if k.beyond > 0 {
+	out := k.addShape(&s, &f, c.partial)
+	if k.outOfRange > 0 && k.Type == "uint64" {
+		out = "numbers above 2^63-1 in " + plural.Of(k.outOfRange, "row") + ", which only a tensor holds"
+	} else if k.outOfRange > 0 {
 		s.add("nonfinite", "allow")
-		f.note += ", nan or inf in " + plural.Of(k.beyond, "row")
+		f.note += ", nan or inf in " + plural.Of(k.outOfRange, "row")
 	}
-	if k.missing > 0 && k.holes == 0 {
+	if k.missing > 0 && k.nullElements == 0 {
 		form := "omit"
 		if k.Depth > 0 && k.Depth < 2 {
 			form = "empty_list"
@@ -228,47 +229,47 @@ func (c *chooser) kept(col *columnSeen) feature {
 		out = "no value in any row"
 	}
 	if out != "" {
-		return f.left(s.String(), out)
+		return f.asComment(s.String(), out)
 	}
 	f.spec = s.String()
 	return f
 }
 
-// shaped adds the shape of lists in lists, and what to do where elements are missing. It
-// says why the feature is left out, or nothing. part says that rows were not looked at.
-func (k *kept) shaped(s *spec, f *feature, part bool) (out string) {
+// addShape adds the shape of nested lists to s, and the action for missing elements. It returns why
+// the feature is skipped; empty if it is not. partial is true if not all rows were read.
+func (k *parquetColumn) addShape(s *spec, f *feature, partial bool) (out string) {
 	if k.Depth == 0 {
 		return ""
 	}
-	f.note = joined(map[bool]string{true: f.note}[k.areClasses()], "lists")
+	f.note = joinNotes(map[bool]string{true: f.note}[k.areClasses()], "lists")
 	if k.Depth > 1 {
 		dims := make([]int, k.Depth)
 		for i, l := range k.levels {
-			if dims[i] = -1; !part && l.least == l.most && l.most > 0 && l.count > 1 {
+			if dims[i] = -1; !partial && l.least == l.most && l.most > 0 && l.count > 1 {
 				dims[i] = l.most
 			}
 		}
-		ragged(dims)
+		makeRagged(dims)
 		s.add("shape", schema.ShapeText(dims))
 		f.note += " of lists"
 	}
 	switch {
-	case k.hollow > 0:
-		return "a list is missing in the lists of " + plural.Of(k.hollow, "row") + ": these rows would be invalid"
-	case k.holes > 0:
-		s.add("missing", "{default: "+k.filler()+"}")
+	case k.nullLists > 0:
+		return "a list is missing in the lists of " + plural.Of(k.nullLists, "row") + ": these rows would be invalid"
+	case k.nullElements > 0:
+		s.add("missing", "{default: "+k.fillValue()+"}")
 		if k.missing > 0 {
-			return "elements are missing in the lists of " + plural.Of(k.holes, "row") + ", which the default would fill, and a list is missing in " + plural.Of(k.missing, "row") + ", which would be invalid"
+			return "elements are missing in the lists of " + plural.Of(k.nullElements, "row") + ", which the default would fill, and a list is missing in " + plural.Of(k.missing, "row") + ", which would be invalid"
 		}
-		return "elements are missing in the lists of " + plural.Of(k.holes, "row") + ": the default would take their place"
+		return "elements are missing in the lists of " + plural.Of(k.nullElements, "row") + ": the default would take their place"
 	case k.missing < k.rows && k.levels[k.Depth-1].most == 0:
 		return "only empty lists"
 	}
 	return ""
 }
 
-// filler is a value for elements that are missing.
-func (k *kept) filler() string {
+// fillValue returns a value for missing elements.
+func (k *parquetColumn) fillValue() string {
 	switch k.Type {
 	case "string", "bytes":
 		return `""`

@@ -13,10 +13,10 @@ import (
 	"tfr-build/sources/input"
 )
 
-// bySplit groups files by the splits of their names: train comes first, test last.
+// bySplit groups files by the splits in their names: train comes first, test last.
 func bySplit(all []found) (groups [][]found) {
 	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b found) int { return placeOf(a.split) - placeOf(b.split) })
+	slices.SortStableFunc(sorted, func(a, b found) int { return splitOrder(a.split) - splitOrder(b.split) })
 	for i, f := range sorted {
 		if i == 0 || f.split != sorted[i-1].split {
 			groups = append(groups, nil)
@@ -26,14 +26,14 @@ func bySplit(all []found) (groups [][]found) {
 	return groups
 }
 
-// placeOf is where a split is among others.
-func placeOf(split string) int {
+// splitOrder returns the position of a split among the others.
+func splitOrder(split string) int {
 	return slices.Index([]string{"", "train", "val", "valid", "validation", "dev", "test"}, split)
 }
 
-// clash reports whether files of different sources have one name, so that the sources
+// haveSameNames reports whether files of different sources have the same name, so that the sources
 // need names.
-func clash(groups [][]found) bool {
+func haveSameNames(groups [][]found) bool {
 	of := map[string]int{}
 	for i, g := range groups {
 		for _, f := range g {
@@ -46,13 +46,13 @@ func clash(groups [][]found) bool {
 	return false
 }
 
-// relative is a path as the config has it.
+// relative returns a path as it is written in the config.
 func (d *draft) relative(path string) string {
 	return store.Way(d.dir, path)
 }
 
-// checkNames is the fault of input whose name is not UTF-8: a config cannot hold it, and
-// neither can a feature of strings.
+// checkNames returns an error for input whose name is not UTF-8: neither a config nor a feature of
+// strings can have it.
 func (f *findings) checkNames(relative func(path string) string) error {
 	check := func(path string) error {
 		name := relative(path)
@@ -80,9 +80,9 @@ func (f *findings) checkNames(relative func(path string) string) error {
 	return nil
 }
 
-// pattern is the key `files` of files: one path, a pattern that fits no others, or all
-// of them.
-func (d *draft) pattern(ctx context.Context, all []found) ([]line, error) {
+// filePattern returns the key `files`: one path, a pattern that matches no other files, or a list
+// of all files.
+func (d *draft) filePattern(ctx context.Context, all []found) ([]line, error) {
 	paths := make([]string, len(all))
 	for i, f := range all {
 		paths[i] = f.path
@@ -117,7 +117,7 @@ func (d *draft) pattern(ctx context.Context, all []found) ([]line, error) {
 	return lines, nil
 }
 
-// patternsOf are patterns that may fit just the paths, the best first.
+// patternsOf returns patterns that may match exactly the paths, the best first.
 func patternsOf(paths []string) []string {
 	dir, ext := store.Dir(paths[0]), path.Ext(paths[0])
 	begin, end := base(paths[0]), base(paths[0])
@@ -143,7 +143,7 @@ func patternsOf(paths []string) []string {
 	}
 	levels := "/"
 	if !same {
-		levels = "/*/" // not **, below which no output may be
+		levels = "/*/" // not **: the output must not be below that
 	}
 	return []string{dir + levels + "*" + ext, dir + levels + begin + "*" + end, dir + levels + begin + "*"}
 }

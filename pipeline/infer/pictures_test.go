@@ -10,8 +10,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestPictures writes configs of Parquet files with images, as bytes and as structs of
-// bytes and path, of which a row may have none: check and try take them.
+// TestPictures writes configs of Parquet files with images, as bytes and as structs of bytes and
+// path. A row may have no image. check and try accept the configs.
 func TestPictures(t *testing.T) {
 	photos := imagetest.Photos(t)
 	var images [][]byte

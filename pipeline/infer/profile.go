@@ -12,38 +12,38 @@ import (
 	"tfr-build/sources/jsonl"
 )
 
-// A profile is what was seen of the texts of a column.
+// A profile counts the strings of a column.
 type profile struct {
-	rows    int            // that could be read
-	missing int            // of these, rows without a text
-	missed  map[string]int // texts that may mean missing, which are in nothing below
+	rows    int            // rows that could be read
+	missing int            // rows without a string
+	missed  map[string]int // words that may mean missing; the fields below do not count them
 
-	texts   int // the others
-	ints    int
-	zeros   int    // integers that zeros lead, as in 007
-	floats  int    // numbers, integers among them
-	bools   int    // true and false
-	beyond  int    // nan and the infinities, in other spellings than a missing word
-	json    int    // lists of JSON, as long as all texts are
-	cell    *value // what these hold
-	taker   taker
-	base64  int // texts that are images in base64
-	dates   dates
-	written notation // of texts that are no plain numbers
-	spaced  int      // texts with a space within
-	longest int
-	bytes   int64
-	low     float64
-	high    float64
+	texts      int // all other strings
+	ints       int
+	zeros      int    // integers with leading zeros, such as 007
+	floats     int    // all numbers, including integers
+	bools      int    // true and false
+	outOfRange int    // nan and infinities, except those in missingWords
+	json       int    // lists of JSON, as long as all strings are
+	cell       *value // the values in those lists
+	scanner    valueScanner
+	base64     int // images in base64
+	dates      dates
+	written    notation // counts of strings that are not plain numbers
+	spaced     int      // strings with a space inside
+	longest    int
+	bytes      int64
+	low        float64
+	high       float64
 
-	tally tally
-	parts [len(separators)]parts
+	counter  counter
+	elements [len(separators)]elementStats
 }
 
-// longestName is the longest text that may be a class.
+// longestName is the size of the longest string that may be a class name, in bytes.
 const longestName = 64
 
-// missingWords are texts that tables have in place of a value.
+// missingWords are words that tables have in place of a value.
 var missingWords = map[string]bool{
 	"":   true, // in quotes
 	"NA": true, "N/A": true, "n/a": true, "#N/A": true, "NULL": true, "null": true, "Null": true, "None": true, "none": true,
@@ -51,10 +51,10 @@ var missingWords = map[string]bool{
 }
 
 func newProfile(most int) *profile {
-	return &profile{missed: map[string]int{}, tally: tally{most: most}, low: math.Inf(1), high: math.Inf(-1)}
+	return &profile{missed: map[string]int{}, counter: counter{most: most}, low: math.Inf(1), high: math.Inf(-1)}
 }
 
-// add takes the text of a row. present is false where there is none.
+// add counts the string of a row. present is false if the row has none.
 func (p *profile) add(text []byte, present bool) {
 	p.rows++
 	switch {
@@ -67,13 +67,13 @@ func (p *profile) add(text []byte, present bool) {
 	}
 }
 
-// text counts a text n times.
+// text counts a string n times.
 func (p *profile) text(text []byte, n int) {
 	p.texts += n
 	p.longest = max(p.longest, len(text))
 	p.bytes += int64(n * len(text))
-	if p.number(text, n) {
-		p.tally.add(text, n)
+	if p.addNumber(text, n) {
+		p.counter.add(text, n)
 		return
 	}
 	p.dates.add(text, n)
@@ -82,10 +82,10 @@ func (p *profile) text(text []byte, n int) {
 	case len(text) == 0:
 	case isBool(text):
 		p.bools += n
-	case p.json == p.texts-n && text[0] == '[' && p.list(text):
+	case p.json == p.texts-n && text[0] == '[' && p.addList(text):
 		p.json += n
-	case isBeyond(text):
-		p.beyond += n
+	case isNonfinite(text):
+		p.outOfRange += n
 	case isImage(text):
 		p.base64 += n
 	}
@@ -94,13 +94,13 @@ func (p *profile) text(text []byte, n int) {
 	}
 	p.split(text)
 	if len(text) > longestName {
-		text = hashed(text)
+		text = hashString(text)
 	}
-	p.tally.add(text, n)
+	p.counter.add(text, n)
 }
 
-// number takes a text that is a number.
-func (p *profile) number(text []byte, n int) bool {
+// addNumber counts a string that is a number. It reports whether it is one.
+func (p *profile) addNumber(text []byte, n int) bool {
 	if len(text) == 0 || text[0] > '9' {
 		return false
 	}
@@ -122,19 +122,19 @@ func (p *profile) number(text []byte, n int) bool {
 	return true
 }
 
-// list takes a text that is a list of JSON.
-func (p *profile) list(text []byte) bool {
+// addList counts a string that is a list of JSON. It reports whether it is one.
+func (p *profile) addList(text []byte) bool {
 	var cell schema.Value
 	if p.cell == nil {
 		p.cell = newValue(leastKept)
-		p.taker.cells = append(p.taker.cells, jsonl.NewCellScanner(depthMost))
+		p.scanner.cells = append(p.scanner.cells, jsonl.NewCellScanner(depthMost))
 	}
-	p.taker.cells[0].Reset()
-	return p.taker.cells[0].Scan(text, &cell) == nil && p.taker.take(p.cell, &cell, 1) == nil
+	p.scanner.cells[0].Reset()
+	return p.scanner.cells[0].Scan(text, &cell) == nil && p.scanner.add(p.cell, &cell, 1) == nil
 }
 
-// settle takes for texts those of the words that do not mean missing here.
-func (p *profile) settle(means func(word string) bool) {
+// restoreWords counts the words that do not mean missing here as ordinary strings.
+func (p *profile) restoreWords(means func(word string) bool) {
 	for word, n := range p.missed {
 		if !means(word) {
 			p.text([]byte(word), n)
@@ -143,7 +143,7 @@ func (p *profile) settle(means func(word string) bool) {
 	}
 }
 
-// lacking is how many rows have no value.
+// lacking returns the number of rows without a value.
 func (p *profile) lacking() int {
 	n := p.missing
 	for _, k := range p.missed {
@@ -156,8 +156,8 @@ func isBool(text []byte) bool {
 	return bytes.EqualFold(text, []byte("true")) || bytes.EqualFold(text, []byte("false"))
 }
 
-// isBeyond reports a float that only nonfinite: allow takes.
-func isBeyond(text []byte) bool {
+// isNonfinite reports whether a string is a float that is only valid with nonfinite: allow.
+func isNonfinite(text []byte) bool {
 	switch string(bytes.ToLower(bytes.TrimLeft(text, "+-"))) {
 	case "inf", "infinity", "nan":
 		return true
@@ -165,8 +165,7 @@ func isBeyond(text []byte) bool {
 	return false
 }
 
-// isImage reports whether a text is an image in base64: nothing else is so certain to
-// be no text.
+// isImage reports whether a string is an image in base64.
 func isImage(text []byte) bool {
 	const enough = 64
 	if len(text) < enough || len(text)%4 != 0 {
@@ -179,7 +178,7 @@ func isImage(text []byte) bool {
 	return isImageHead(head)
 }
 
-// isImageHead reports whether bytes are the beginning of an image.
+// isImageHead reports whether head is the beginning of an image.
 func isImageHead(head []byte) bool {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xd8\xff")), bytes.HasPrefix(head, []byte("\x89PNG\r\n\x1a\n")):
@@ -190,50 +189,51 @@ func isImageHead(head []byte) bool {
 	return false
 }
 
-// hashed stands for a text that is too long to be kept: FNV-1a, of 64 bits.
-func hashed(text []byte) []byte {
+// hashString returns a replacement for a string that is too long to keep: its 64-bit FNV-1a hash
+// after a zero byte.
+func hashString(text []byte) []byte {
 	h := fnv.New64a()
-	_, _ = h.Write(text) // which never fails
+	_, _ = h.Write(text) // never fails
 	return h.Sum([]byte{0})
 }
 
-// separators are what parts a cell into a list.
+// separators are the separators that may split a cell into a list.
 var separators = [...]string{"|", ";", ", ", ",", " "}
 
-// parts are the elements that a separator makes of the texts of a column that hold it.
-type parts struct {
-	cells  int // these texts
-	count  int // elements
-	most   int // elements of one text
-	ints   int
-	floats int
-	odd    int // elements that are empty, long, or have space around them
-	tally  tally
+// elementStats counts the elements into which a separator splits the strings of a column.
+type elementStats struct {
+	cells   int // strings with the separator
+	count   int // number of elements
+	most    int // largest number of elements of one string
+	ints    int
+	floats  int
+	odd     int // elements that are empty, long, or have space around them
+	counter counter
 }
 
-// elementsMost is how many different elements are kept.
+// elementsMost is the number of distinct elements that are kept.
 const elementsMost = 256
 
-// split parts a text, which is no number, by each separator.
+// split splits a string that is not a number by each separator.
 func (p *profile) split(text []byte) {
 	for i := range separators {
-		s := &p.parts[i]
+		s := &p.elements[i]
 		if !bytes.Contains(text, []byte(separators[i])) {
 			continue
 		}
 		s.cells++
-		if s.odd > 0 || s.tally.over && s.floats < s.count {
-			continue // it is no separator
+		if s.odd > 0 || s.counter.overflowed && s.floats < s.count {
+			continue // this is not the separator
 		}
 		before := s.count
 		for e := range bytes.SplitSeq(text, []byte(separators[i])) {
-			s.element(e)
+			s.add(e)
 		}
 		s.most = max(s.most, s.count-before)
 	}
 }
 
-func (s *parts) element(text []byte) {
+func (s *elementStats) add(text []byte) {
 	s.count++
 	if len(text) == 0 || text[0] == ' ' || text[len(text)-1] == ' ' || len(text) > longestName {
 		s.odd++
@@ -249,14 +249,14 @@ func (s *parts) element(text []byte) {
 			s.floats++
 		}
 	}
-	s.tally.most = elementsMost
-	s.tally.add(text, 1)
+	s.counter.most = elementsMost
+	s.counter.add(text, 1)
 }
 
-// mean is the mean length of texts.
+// mean returns the mean length of the strings in bytes.
 func (p *profile) mean() int64 { return p.bytes / int64(max(1, p.texts)) }
 
-// numbers are a range of numbers, as it is shown.
+// numbers returns a range of numbers as text.
 func numbers(low, high float64) string {
 	if low == high {
 		return "all " + number(low)
@@ -264,9 +264,9 @@ func numbers(low, high float64) string {
 	return number(low) + " to " + number(high)
 }
 
-// number is a number as it is shown.
+// number returns a number as text.
 func number(x float64) string {
-	const exact = 1e15 // of whole numbers
+	const exact = 1e15 // largest whole number that is shown exactly
 	if x == math.Trunc(x) && math.Abs(x) < exact {
 		return strconv.FormatInt(int64(x), 10)
 	}

@@ -7,25 +7,24 @@ import (
 	"strings"
 )
 
-// rangeOf is what a config takes for a range of names.
-var rangeOf = regexp.MustCompile(`\{[0-9]+\.\.[0-9]+\}`)
+// rangeForm matches what a config reads as a range of names.
+var rangeForm = regexp.MustCompile(`\{[0-9]+\.\.[0-9]+\}`)
 
-// A run is features whose names only count: p0, p1, p2.
+// A run is a sequence of features whose names end with consecutive numbers: p0, p1, p2.
 type run struct {
-	from  int // the first of them
+	from  int // index of the first one
 	begin string
 	first int
 	count int
 }
 
-// leastRun is how many columns make one feature.
+// leastRun is the smallest number of columns that become one feature.
 const leastRun = 8
 
 // counted matches a name that ends with a number without leading zeros.
 var counted = regexp.MustCompile(`^(.*?[^0-9])(0|[1-9][0-9]{0,5})$`)
 
-// ranges makes one feature of many whose names only count, where they are numbers of
-// one type and each row has all of them.
+// ranges replaces runs of features by one feature, if all are numbers and each row has all of them.
 func ranges(list []feature) (all []feature) {
 	for i := 0; i < len(list); {
 		r := runOf(list, i)
@@ -51,7 +50,7 @@ func ranges(list []feature) (all []feature) {
 	return distinctKeys(all)
 }
 
-// runOf is the run that begins with a feature.
+// runOf returns the run that begins with a feature.
 func runOf(list []feature, i int) (r run) {
 	r.from = i
 	for ; i < len(list); i++ {

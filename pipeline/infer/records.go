@@ -14,27 +14,27 @@ import (
 	"tfr-build/sources/image"
 )
 
-// recordsMost is how many records tell the keys of all.
+// recordsMost is the number of records that are read to find all keys.
 const recordsMost = 1000
 
-// A stored is what the records of a file hold under one key.
+// A stored counts the values of records under one key.
 type stored struct {
-	met         int
-	least, most int // values
-	ints        int // records with such a list
+	count       int
+	least, most int // number of values in a record
+	ints        int // records with a list of integers
 	floats      int
 	texts       int // records with a list of bytes
-	values      int // texts, each
-	utf8        int // of these
+	values      int // number of byte strings
+	utf8        int // byte strings that are UTF-8
 	longest     int
 	images      map[string]int // by format
-	low, high   [2]int         // width and height of these
-	from, to    float64        // of numbers
-	beyond      bool           // some are nan or infinite
+	low, high   [2]int         // width and height of images
+	from, to    float64        // range of numbers
+	outOfRange  bool           // some numbers are nan or infinite
 }
 
-// records looks at records, which have a type of their own.
-func (s *seen) records(ctx context.Context, opened []*sources.Source) error {
+// inspectRecords inspects records, whose values have types.
+func (s *summary) inspectRecords(ctx context.Context, opened []*sources.Source) error {
 	var names []string
 	for _, src := range opened {
 		found, err := src.SampleNames(ctx, recordsMost)
@@ -59,9 +59,9 @@ func (s *seen) records(ctx context.Context, opened []*sources.Source) error {
 		if err != nil {
 			return err
 		}
-		err = rows(ctx, s.sys, src, layout, &s.extent, func(vals []schema.Value, _ []byte) {
+		err = rows(ctx, s.sys, src, layout, &s.coverage, func(vals []schema.Value, _ []byte) {
 			for i := range vals[:len(names)] {
-				all[i].take(&vals[i])
+				all[i].add(&vals[i])
 			}
 		})
 		if err != nil {
@@ -69,17 +69,17 @@ func (s *seen) records(ctx context.Context, opened []*sources.Source) error {
 		}
 	}
 	for i, name := range names {
-		s.columns = append(s.columns, &columnSeen{name: name, record: &all[i], out: unusableKey(name)})
+		s.columns = append(s.columns, &columnSummary{name: name, record: &all[i], skipReason: unusableKey(name)})
 	}
 	return nil
 }
 
-// countRecords reads records without looking into them.
-func (s *seen) countRecords(ctx context.Context, opened []*sources.Source) error {
+// countRecords counts records without reading their features.
+func (s *summary) countRecords(ctx context.Context, opened []*sources.Source) error {
 	for _, src := range opened {
 		layout, err := src.Bind([]schema.Column{{Name: "record"}})
 		if err == nil {
-			err = rows(ctx, s.sys, src, layout, &s.extent, func([]schema.Value, []byte) {})
+			err = rows(ctx, s.sys, src, layout, &s.coverage, func([]schema.Value, []byte) {})
 		}
 		if err != nil {
 			return err
@@ -88,7 +88,7 @@ func (s *seen) countRecords(ctx context.Context, opened []*sources.Source) error
 	return nil
 }
 
-// unusableKey says why a config cannot name a key, which may be any bytes.
+// unusableKey returns why a config cannot have a key, which may be any bytes; empty if it can.
 func unusableKey(key string) string {
 	if !utf8.ValidString(key) {
 		return "its key is not UTF-8"
@@ -96,8 +96,8 @@ func unusableKey(key string) string {
 	return unusable(key)
 }
 
-// take counts the values of a record.
-func (t *stored) take(v *schema.Value) {
+// add counts the values of a record.
+func (t *stored) add(v *schema.Value) {
 	n := 0
 	switch v.Kind {
 	case schema.List:
@@ -107,16 +107,16 @@ func (t *stored) take(v *schema.Value) {
 			t.text(v.List[i].Text)
 		}
 	case schema.Array:
-		n = t.numbers(v)
+		n = t.addNumbers(v)
 	default:
 		return
 	}
-	t.met++
+	t.count++
 	t.least, t.most = min(t.least, n), max(t.most, n)
 }
 
-// numbers counts the numbers of a record.
-func (t *stored) numbers(v *schema.Value) (n int) {
+// addNumbers counts the numbers of a record.
+func (t *stored) addNumbers(v *schema.Value) (n int) {
 	size := 8
 	switch v.Elem {
 	case schema.Float:
@@ -137,7 +137,7 @@ func (t *stored) numbers(v *schema.Value) (n int) {
 		default:
 			x = float64(int64(binary.LittleEndian.Uint64(v.Text[at:])))
 		}
-		t.beyond = t.beyond || math.IsNaN(x) || math.IsInf(x, 0)
+		t.outOfRange = t.outOfRange || math.IsNaN(x) || math.IsInf(x, 0)
 		t.from, t.to = min(t.from, x), max(t.to, x)
 		n++
 	}
@@ -166,22 +166,22 @@ func (t *stored) text(b []byte) {
 	t.high = [2]int{max(t.high[0], facts.Width), max(t.high[1], facts.Height)}
 }
 
-// stored makes the feature of a key of records.
-func (c *chooser) stored(col *columnSeen) feature {
+// recordFeature returns the feature of a key of records.
+func (c *chooser) recordFeature(col *columnSummary) feature {
 	t, f := col.record, feature{key: col.name}
 	var s spec
 	switch {
-	case t.met == 0 || t.most == 0:
-		return f.left("{type: bytes, missing: omit}", "no value in any record")
-	case t.met != t.ints && t.met != t.floats && t.met != t.texts:
-		return f.left("bytes", fmt.Sprintf("lists of different types: %d of integers, %d of floats, %d of bytes", t.ints, t.floats, t.texts))
+	case t.count == 0 || t.most == 0:
+		return f.asComment("{type: bytes, missing: omit}", "no value in any record")
+	case t.count != t.ints && t.count != t.floats && t.count != t.texts:
+		return f.asComment("bytes", fmt.Sprintf("lists of different types: %d of integers, %d of floats, %d of bytes", t.ints, t.floats, t.texts))
 	case t.ints > 0:
 		s.add("type", "int64")
 		f.note = numbers(t.from, t.to)
 	case t.floats > 0:
 		s.add("type", "float")
 		f.note = numbers(t.from, t.to)
-		if t.beyond {
+		if t.outOfRange {
 			s.add("nonfinite", "allow")
 			f.note = "nan or infinities are among them"
 		}
@@ -190,35 +190,35 @@ func (c *chooser) stored(col *columnSeen) feature {
 		f.note = "the longest has " + plural.Of(t.longest, "byte")
 	default:
 		s.add("type", "bytes")
-		f.note = t.described()
+		f.note = t.describe()
 	}
 	switch {
 	case t.least == 1 && t.most == 1:
 	case t.least == t.most:
 		s.add("shape", schema.ShapeText([]int{t.most}))
-		f.note = joined(f.note, plural.Of(t.most, "value")+" in every record")
+		f.note = joinNotes(f.note, plural.Of(t.most, "value")+" in every record")
 	default:
 		s.add("shape", "[-1]")
-		f.note = joined(f.note, fmt.Sprintf("%d to %s", t.least, plural.Of(t.most, "value")))
+		f.note = joinNotes(f.note, fmt.Sprintf("%d to %s", t.least, plural.Of(t.most, "value")))
 	}
-	if n := c.rows - c.bad - t.met; n > 0 {
+	if n := c.rows - c.invalid - t.count; n > 0 {
 		s.add("missing", "omit")
-		f.note = joined(f.note, share(n, c.rows-c.bad, "record")+" without it")
+		f.note = joinNotes(f.note, share(n, c.rows-c.invalid, "record")+" without it")
 	}
 	f.spec = s.String()
 	return f
 }
 
-// described says what bytes are.
-func (t *stored) described() string {
+// describe returns a note about byte strings.
+func (t *stored) describe() string {
 	if len(t.images) == 0 {
 		return "the longest has " + plural.Of(t.longest, "byte")
 	}
-	return counts(t.images) + ", " + sizes(t.low, t.high)
+	return countList(t.images) + ", " + sizes(t.low, t.high)
 }
 
-// joined is two notes in one.
-func joined(first, second string) string {
+// joinNotes joins two notes.
+func joinNotes(first, second string) string {
 	if first == "" {
 		return second
 	}

@@ -14,30 +14,30 @@ import (
 	"tfr-build/sources/input"
 )
 
-// How much is read of a table. One that is no larger than wholeMost is read whole; of
-// others the beginning, and stretches that lie evenly between it and the end.
+// A table of at most wholeMost bytes is read completely. The sample of a larger table is its
+// beginning, and stretches that are evenly spaced between it and the end.
 const (
 	wholeMost     = 32 << 20
 	beginningMost = 6 << 20
 	stretches     = 32
 	stretchSize   = 256 << 10
-	filesMost     = 32 // of which something is read, where there are more
+	filesMost     = 32 // files that are read of an input with more files
 )
 
-// An extent is how much of an input was looked at.
-type extent struct {
-	rows   int
-	bad    int              // of these, rows that cannot be read
-	hashes int              // of those, rows that begin with a #
-	first  *schema.RowError // why the first of them cannot
-	where  string           // that row
-	size   int64            // bytes of all files
-	part   bool             // there is more
-	what   string           // what was read, where there is more
+// A coverage says how much of an input was read.
+type coverage struct {
+	rows    int
+	invalid int              // rows that cannot be read
+	hashes  int              // rows that cannot be read and begin with a #
+	first   *schema.RowError // error of the first row that cannot be read
+	where   string           // position of that row
+	size    int64            // bytes of all files
+	partial bool             // the input has more
+	what    string           // description of what was read, if the input has more
 }
 
-// note notes a row that cannot be read.
-func (e *extent) note(path string, rec *input.Record, err error) error {
+// addError counts a row that cannot be read. It returns errors that are not about a row.
+func (e *coverage) addError(path string, rec *input.Record, err error) error {
 	bad := new(schema.RowError)
 	if !errors.As(err, &bad) {
 		return err
@@ -45,29 +45,29 @@ func (e *extent) note(path string, rec *input.Record, err error) error {
 	if bytes.HasPrefix(rec.Raw, []byte("#")) {
 		e.hashes++
 	}
-	if e.bad++; e.first == nil {
-		kept := *bad
+	if e.invalid++; e.first == nil {
+		rowError := *bad
 		at := rec.Position(base(path), bad)
-		e.first, e.where = &kept, at.String()
+		e.first, e.where = &rowError, at.String()
 	}
 	return nil
 }
 
-// A walk reads rows of a source, of which there may be too many to read all.
-type walk struct {
+// A rowSampler reads the rows of a source, or a sample of them.
+type rowSampler struct {
 	ctx    context.Context
 	sys    *files.System
 	src    *sources.Source
 	reader *sources.Reader
-	to     *extent
-	take   func(vals []schema.Value, raw []byte)
+	to     *coverage
+	visit  func(vals []schema.Value, raw []byte)
 }
 
 var errEnough = errors.New("enough rows")
 
-// rows reads the rows of a source into columns, or a sample of them.
-func rows(ctx context.Context, sys *files.System, src *sources.Source, layout *sources.Layout, to *extent, take func(vals []schema.Value, raw []byte)) error {
-	w := &walk{ctx, sys, src, layout.NewReader(), to, take}
+// rows calls visit for the rows of a source, or for a sample of them.
+func rows(ctx context.Context, sys *files.System, src *sources.Source, layout *sources.Layout, to *coverage, visit func(vals []schema.Value, raw []byte)) error {
+	w := &rowSampler{ctx, sys, src, layout.NewReader(), to, visit}
 	defer w.reader.Close()
 	listed := src.Listing().Files
 	for i := range listed {
@@ -76,23 +76,22 @@ func rows(ctx context.Context, sys *files.System, src *sources.Source, layout *s
 	print := src.Footprint()
 	if print.Text <= wholeMost {
 		for i := range listed {
-			if err := w.beginning(i, -1); err != nil {
+			if err := w.readBeginning(i, -1); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	to.part = true
-	return w.sample(print.Streamed || print.Fetched || slices.Contains(fromBeginning, src.Spec().Kind.Name))
+	to.partial = true
+	return w.readSample(print.Streamed || print.Fetched || slices.Contains(fromBeginning, src.Spec().Kind.Name))
 }
 
-// fromBeginning are the kinds of files in which nobody tells where a row begins but those who
-// read from the beginning.
+// fromBeginning lists the source types whose files can only be read from the beginning.
 var fromBeginning = []string{"json", "parquet", "tfrecord", "tar", "zip"}
 
-// sample reads of a large source. What can only be read from its beginning is read
-// there alone.
-func (w *walk) sample(ordered bool) error {
+// readSample reads a sample of a large source. If ordered is true, files are only read from their
+// beginning.
+func (w *rowSampler) readSample(ordered bool) error {
 	all := len(w.src.Listing().Files)
 	some := make([]int, min(all, filesMost))
 	for i := range some {
@@ -105,11 +104,11 @@ func (w *walk) sample(ordered bool) error {
 		w.to.what = "the beginning of " + plural.Of(len(some), "file")
 	}
 	for _, file := range some {
-		if err := w.beginning(file, begin/len(some)); err != nil {
+		if err := w.readBeginning(file, begin/len(some)); err != nil {
 			return err
 		}
 		if each > 0 {
-			if err := w.spread(file, each, int64(begin/len(some))); err != nil {
+			if err := w.readStretches(file, each, int64(begin/len(some))); err != nil {
 				return err
 			}
 		}
@@ -117,38 +116,38 @@ func (w *walk) sample(ordered bool) error {
 	return nil
 }
 
-// beginning reads the first so many bytes of a file, or all where most is negative.
-func (w *walk) beginning(file, most int) error {
+// readBeginning reads the first most bytes of a file; the complete file if most is negative.
+func (w *rowSampler) readBeginning(file, most int) error {
 	read := 0
 	err := input.EachRow(w.ctx, w.src, file, func(rec *input.Record) error {
 		if most >= 0 && read > most {
 			return errEnough
 		}
 		read += len(rec.Raw)
-		return w.row(file, rec)
+		return w.readRow(file, rec)
 	})
 	if errors.Is(err, errEnough) {
-		w.to.part = true
+		w.to.partial = true
 		return nil
 	}
 	return err
 }
 
-func (w *walk) row(file int, rec *input.Record) error {
+func (w *rowSampler) readRow(file int, rec *input.Record) error {
 	w.to.rows++
 	if rec.Bad != nil {
-		return w.to.note(w.src.Path(file), rec, rec.Bad)
+		return w.to.addError(w.src.Path(file), rec, rec.Bad)
 	}
 	vals, err := w.reader.Read(file, rec.Offset, rec.Raw)
 	if err != nil {
-		return w.to.note(w.src.Path(file), rec, err)
+		return w.to.addError(w.src.Path(file), rec, err)
 	}
-	w.take(vals, rec.Raw)
+	w.visit(vals, rec.Raw)
 	return nil
 }
 
-// spread reads n stretches of a file that is mapped, after its beginning.
-func (w *walk) spread(file, n int, from int64) error {
+// readStretches reads n stretches of a mapped file, after its beginning.
+func (w *rowSampler) readStretches(file, n int, from int64) error {
 	listed := &w.src.Listing().Files[file]
 	data, err := w.sys.Map(w.src.Path(file), listed)
 	if err != nil {
@@ -161,37 +160,37 @@ func (w *walk) spread(file, n int, from int64) error {
 		if at+stretchSize > size {
 			continue
 		}
-		if err := w.stretch(file, data, at); err != nil {
+		if err := w.readStretch(file, data, at); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// surely is how many rows that can be read one after another show that the first of
-// them is one: a line may also begin inside a quoted cell.
+// surely is the number of consecutive readable rows that show that the first of them is a row. A
+// line may also begin inside a quoted cell.
 const surely = 3
 
-// stretch reads the rows of a stretch that begins anywhere. Rows that begin in it end
-// within the text that is looked at, or are left alone.
-func (w *walk) stretch(file int, data []byte, at int64) error {
+// readStretch reads the rows of a stretch that begins at any offset. It skips a row that does not
+// end inside the stretch.
+func (w *rowSampler) readStretch(file int, data []byte, at int64) error {
 	if w.ctx.Err() != nil {
 		return context.Cause(w.ctx)
 	}
 	text := data[at : at+stretchSize]
-	// The slice ends where the file may go on: a row that reaches to it may be cut.
+	// A row that reaches the end of the slice may continue in the file.
 	for begin := afterLine(text, 0); begin >= 0; begin = afterLine(text, begin) {
-		if n := w.follow(file, at, text, begin, surely); n == surely {
-			w.follow(file, at, text, begin, -1)
+		if n := w.readRows(file, at, text, begin, surely); n == surely {
+			w.readRows(file, at, text, begin, -1)
 			return nil
 		}
 	}
 	return nil
 }
 
-// follow reads rows from an offset of the text on, at most so many where most is not
-// negative; without a limit they are taken. It stops at one that cannot be read.
-func (w *walk) follow(file int, at int64, text []byte, from, most int) (n int) {
+// readRows reads rows from an offset of the text on. If most is negative, it visits them; otherwise
+// it only counts up to most rows. It stops at a row that cannot be read.
+func (w *rowSampler) readRows(file int, at int64, text []byte, from, most int) (n int) {
 	for n != most && from < len(text) {
 		if blank(text[from:]) {
 			from = afterLine(text, from)
@@ -207,7 +206,7 @@ func (w *walk) follow(file int, at int64, text []byte, from, most int) (n int) {
 		}
 		if n++; most < 0 {
 			w.to.rows++
-			w.take(vals, text[from:from+size])
+			w.visit(vals, text[from:from+size])
 		}
 		from += size
 	}
@@ -219,7 +218,7 @@ func blank(text []byte) bool {
 	return text[0] == '\n' || bytes.HasPrefix(text, []byte("\r\n"))
 }
 
-// afterLine is where the line after that at from begins; -1 where none does.
+// afterLine returns the offset of the line after the one at from; -1 if that is the last line.
 func afterLine(text []byte, from int) int {
 	n := bytes.IndexByte(text[from:], '\n')
 	if n < 0 || from+n+1 == len(text) {

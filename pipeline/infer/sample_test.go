@@ -25,8 +25,8 @@ func long(rows int) string {
 	return b.String()
 }
 
-// TestSample reads the beginning and stretches of a table. Stretches begin anywhere,
-// and yet only real rows are taken.
+// TestSample reads the beginning and stretches of a table. Stretches begin at any offset, and still
+// only real rows are read.
 func TestSample(t *testing.T) {
 	const rows = 400_000
 	dir := testenv.Folder(t, map[string]string{"long.csv": long(rows)})
@@ -43,29 +43,29 @@ func TestSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var to extent
+	var to coverage
 	highest := 0
-	w := &walk{t.Context(), nil, src, layout.NewReader(), &to, func(vals []schema.Value, _ []byte) {
+	w := &rowSampler{t.Context(), nil, src, layout.NewReader(), &to, func(vals []schema.Value, _ []byte) {
 		n, twice := atoi(vals[0].Text), atoi(vals[1].Text)
 		if twice != 2*n {
 			t.Fatalf("row %d, %d", n, twice)
 		}
 		highest = max(highest, n)
 	}}
-	if err := w.sample(false); err != nil {
+	if err := w.readSample(false); err != nil {
 		t.Fatal(err)
 	}
-	if to.bad > 0 || to.rows < rows/10 || to.rows >= rows || highest < rows*9/10 {
-		t.Errorf("%d rows, %d bad, up to %d of %d", to.rows, to.bad, highest, rows)
+	if to.invalid > 0 || to.rows < rows/10 || to.rows >= rows || highest < rows*9/10 {
+		t.Errorf("%d rows, %d bad, up to %d of %d", to.rows, to.invalid, highest, rows)
 	}
 	if !strings.Contains(to.what, "32 stretches of 1 file") {
 		t.Error(to.what)
 	}
 }
 
-// TestPartSaysSo looks at a table that is too large to be read whole: the first line
-// of the config says so.
-func TestPartSaysSo(t *testing.T) {
+// TestSampleIsNoted inspects a table that is too large to read completely. The first line of the
+// config says so.
+func TestSampleIsNoted(t *testing.T) {
 	if !testenv.Exhaustive() {
 		t.Skip("a table of more than 32 MiB: " + testenv.ExhaustiveVar + "=1")
 	}

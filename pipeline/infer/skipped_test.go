@@ -13,16 +13,16 @@ import (
 	"tfr-build/pipeline/infer"
 )
 
-// leftOut are the lines of features that are left out, with the reason.
+// leftOut matches the lines of skipped features, with the reason.
 var leftOut = regexp.MustCompile(`(?m)^  # (.*?)  +# left out: (.*)$`)
 
-// hopeless are reasons for which no line of a feature would do.
+// hopeless matches reasons that are final: the line cannot be a feature.
 var hopeless = regexp.MustCompile(`^not in |a list is missing|keys? that differ|a path cannot name|it holds a |has this key|lists of different types|null in lists|nulls in lists|only empty lists|have none, and lists`)
 
-// TestLeftOutWorks takes in what was left out, where the reason leaves hope: the config
-// is built as it stands then. A sample has every third input, others than
+// TestSkippedFeaturesWork uncomments the features that were skipped, unless the reason is final. The
+// config can then be built. A sample has every third input, other than those of
 // TestEveryTableAndFolder.
-func TestLeftOutWorks(t *testing.T) {
+func TestSkippedFeaturesWork(t *testing.T) {
 	own, err := filepath.Glob("testdata/in/*")
 	if err != nil {
 		t.Fatal(err)

@@ -16,31 +16,30 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Findings are what stands at the paths: files of one kind, or folders whose files are
-// rows.
+// findings are the inputs at the paths: files of one type, or directories whose files are rows.
 type findings struct {
 	sys   *files.System
-	kind  string // of sources
+	kind  string // source type
 	files []found
 	trees []tree
-	notes []string // for the top of the config
+	notes []string // comments at the top of the config
 }
 
-// A found is a file of a table.
+// A found is a file with rows.
 type found struct {
-	path  string // absolute
-	sort  sort
-	split string // that its name says; empty for none
+	path     string // absolute
+	fileType fileType
+	split    string // split in its name; empty for none
 }
 
-// A tree is a folder whose files are rows.
+// A tree is a directory whose files are rows.
 type tree struct {
 	dir   string   // absolute
-	names []string // of the files that are rows, relative, with slashes
-	exts  string   // of the files that are rows, where the kind's own do not do, as the config has them
+	names []string // relative names of the files, with slashes
+	exts  string   // extensions for the config; empty for the default of the source type
 }
 
-// survey looks at what stands at paths.
+// survey identifies the inputs at paths.
 func survey(ctx context.Context, sys *files.System, paths []string) (*findings, error) {
 	f := &findings{sys: sys}
 	for _, p := range paths {
@@ -53,19 +52,19 @@ func survey(ctx context.Context, sys *files.System, paths []string) (*findings, 
 		case err != nil:
 			return nil, &input.Error{Path: p, Err: err}
 		case isDir:
-			err = f.folder(ctx, abs)
+			err = f.addDirectory(ctx, abs)
 		default:
-			err = f.file(abs)
+			err = f.addFile(abs)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	return f, f.settle()
+	return f, f.checkTypes()
 }
 
-// file adds a file that was named.
-func (f *findings) file(path string) error {
+// addFile adds a file.
+func (f *findings) addFile(path string) error {
 	s, err := identify(f.sys, path)
 	switch {
 	case err != nil:
@@ -73,14 +72,14 @@ func (f *findings) file(path string) error {
 	case s.kind == "image":
 		return &input.FitError{Path: path, Text: "is one image; images are rows of a folder", Hint: "tfr-build init " + store.Dir(path)}
 	case s.kind == "":
-		return unread(path, &s)
+		return unsupported(path, &s)
 	}
-	f.files = append(f.files, found{path: path, sort: s, split: splitOf(base(path))})
+	f.files = append(f.files, found{path: path, fileType: s, split: splitOf(base(path))})
 	return nil
 }
 
-// unread is the fault of a file of no kind that is read.
-func unread(path string, s *sort) error {
+// unsupported returns the error of a file whose type is not supported.
+func unsupported(path string, s *fileType) error {
 	text := "is " + s.what
 	if s.what != "empty" {
 		text = "looks like " + s.what
@@ -88,25 +87,25 @@ func unread(path string, s *sort) error {
 	return &input.FitError{Path: path, Text: text + "; read are CSV, JSON, JSON lines, text, .npy, .npz and IDX arrays, Parquet, TFRecord, OFRecord and ArrayRecord files, tar and zip archives, and folders of images or other files"}
 }
 
-// imageExtensions are those of images.
+// imageExtensions are the extensions of images.
 var imageExtensions = []string{"jpg", "jpeg", "png", "gif", "bmp", "webp"}
 
-// beside are files that stand beside data and are none.
-var beside = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelog|notice|citation|authors)|^_|\.(md|rst|ya?ml|html?|pdf|py|ipynb|sh|toml|cfg|ini|lock|sum|sha256|md5|labels\.txt)$|^(dataset_info|features|metadata)\.json$`)
+// auxiliaryFile matches files that are not data, but often in the same directory.
+var auxiliaryFile = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelog|notice|citation|authors)|^_|\.(md|rst|ya?ml|html?|pdf|py|ipynb|sh|toml|cfg|ini|lock|sum|sha256|md5|labels\.txt)$|^(dataset_info|features|metadata)\.json$`)
 
-// folder adds what is below a folder.
-func (f *findings) folder(ctx context.Context, dir string) error {
-	names, err := f.walk(ctx, dir)
+// addDirectory adds the files in a directory.
+func (f *findings) addDirectory(ctx context.Context, dir string) error {
+	names, err := f.listFiles(ctx, dir)
 	if err != nil {
 		return err
 	}
-	var images, others, aside []string
+	var images, others, auxiliary []string
 	for _, name := range names {
 		switch {
 		case slices.Contains(imageExtensions, lastExtension(name)):
 			images = append(images, name)
-		case beside.MatchString(base(name)):
-			aside = append(aside, name)
+		case auxiliaryFile.MatchString(base(name)):
+			auxiliary = append(auxiliary, name)
 		default:
 			others = append(others, name)
 		}
@@ -115,16 +114,16 @@ func (f *findings) folder(ctx context.Context, dir string) error {
 	case len(names) == 0:
 		return &input.FitError{Path: dir, Text: "holds no file"}
 	case len(images) > 0 && len(images) >= len(others):
-		return f.images(dir, images, others)
+		return f.addImages(dir, images, others)
 	case len(others) == 0:
-		f.anyFiles(dir, aside)
+		f.addFiles(dir, auxiliary)
 		return nil
 	}
-	return f.tables(dir, others, names)
+	return f.addTables(dir, others, names)
 }
 
-// walk lists the files below a folder, as sources of folders do.
-func (f *findings) walk(ctx context.Context, dir string) (names []string, err error) {
+// listFiles lists the files in a directory, as source types of directories do.
+func (f *findings) listFiles(ctx context.Context, dir string) (names []string, err error) {
 	all, err := f.sys.Walk(ctx, &files.Walk{Dir: dir, Workers: 1})
 	switch {
 	case ctx.Err() != nil:
@@ -142,8 +141,8 @@ func (f *findings) walk(ctx context.Context, dir string) (names []string, err er
 	return names, nil
 }
 
-// images adds a folder of images; others are files beside them.
-func (f *findings) images(dir string, names, others []string) error {
+// addImages adds a directory of images; others are the other files in it.
+func (f *findings) addImages(dir string, names, others []string) error {
 	if f.kind != "" && f.kind != "images" {
 		return mixed(dir, "images", f.kind)
 	}
@@ -162,9 +161,9 @@ func (f *findings) images(dir string, names, others []string) error {
 	return nil
 }
 
-// anyFiles adds a folder whose files are rows, whatever they hold. Where most are of
-// one extension, the others are about these.
-func (f *findings) anyFiles(dir string, names []string) {
+// addFiles adds a directory whose files are rows, of any content. If most files have the same
+// extension, the others are skipped.
+func (f *findings) addFiles(dir string, names []string) {
 	f.kind = "folder"
 	byExt := map[string]int{}
 	for _, name := range names {
@@ -179,21 +178,20 @@ func (f *findings) anyFiles(dir string, names []string) {
 	f.trees = append(f.trees, t)
 }
 
-// lastExtension is the extension of a name, in lower case.
+// lastExtension returns the extension of a name, in lower case.
 func lastExtension(name string) string {
 	return strings.TrimPrefix(strings.ToLower(path.Ext(name)), ".")
 }
 
-// tables adds the files of a folder that hold rows, of names; all are all that the
-// folder holds.
-func (f *findings) tables(dir string, names, all []string) error {
-	sorts, err := identifyAll(f.sys, dir, names)
+// addTables adds the files with rows among names; all are all files of the directory.
+func (f *findings) addTables(dir string, names, all []string) error {
+	fileTypes, err := identifyAll(f.sys, dir, names)
 	if err != nil {
 		return err
 	}
 	kinds := map[string][]string{}
 	for i, name := range names {
-		kinds[sorts[i].kind] = append(kinds[sorts[i].kind], name)
+		kinds[fileTypes[i].kind] = append(kinds[fileTypes[i].kind], name)
 	}
 	isBelow := func(name string) bool { return strings.Contains(name, "/") }
 	rest := len(names) - len(kinds[""]) - len(kinds["text"])
@@ -202,7 +200,7 @@ func (f *findings) tables(dir string, names, all []string) error {
 		f.kind = "images"
 		f.trees = append(f.trees, tree{dir: dir, names: all, exts: "any"})
 	case rest == 0 && (len(kinds[""]) > 0 || slices.ContainsFunc(kinds["text"], isBelow)):
-		f.anyFiles(dir, all)
+		f.addFiles(dir, all)
 	case len(kinds) > 2 || len(kinds) == 2 && len(kinds[""]) == 0:
 		var list []string
 		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
@@ -211,7 +209,7 @@ func (f *findings) tables(dir string, names, all []string) error {
 		return &input.FitError{Path: dir, Text: "holds files of several kinds: " + strings.Join(list, ", "), Hint: "name the files of one kind"}
 	default:
 		for i, name := range names {
-			f.add(dir, name, sorts[i])
+			f.add(dir, name, fileTypes[i])
 		}
 	}
 	return nil
@@ -221,31 +219,31 @@ func wordFor(kind string) string {
 	return cmp.Or(map[string]string{"csv": "table", "jsonl": "file of JSON lines", "json": "JSON document", "text": "text", "arrays": "array file", "parquet": "Parquet file", "tfrecord": "record file", "tar": "tar archive", "zip": "zip archive", "image": "image"}[kind], "other file")
 }
 
-func (f *findings) add(dir, name string, s sort) {
+func (f *findings) add(dir, name string, s fileType) {
 	if s.kind != "" {
 		split := splitOf(name)
 		if !strings.Contains(name, "/") {
 			split = cmp.Or(split, splitOf(base(dir)))
 		}
-		f.files = append(f.files, found{path: store.Join(dir, name), sort: s, split: split})
+		f.files = append(f.files, found{path: store.Join(dir, name), fileType: s, split: split})
 	}
 }
 
-// settle checks that all of it is of one kind.
-func (f *findings) settle() error {
+// checkTypes checks that all inputs have the same type, and sorts them.
+func (f *findings) checkTypes() error {
 	if len(f.files) > 0 && len(f.trees) > 0 {
-		return mixed(f.trees[0].dir, f.kind, f.files[0].sort.kind)
+		return mixed(f.trees[0].dir, f.kind, f.files[0].fileType.kind)
 	}
 	for i := range f.files {
 		first, s := &f.files[0], &f.files[i]
-		if s.sort.kind != first.sort.kind || s.sort.framing != first.sort.framing {
-			return mixed(s.path, s.sort.kind, first.sort.kind+" ("+base(first.path)+")")
+		if s.fileType.kind != first.fileType.kind || s.fileType.framing != first.fileType.framing {
+			return mixed(s.path, s.fileType.kind, first.fileType.kind+" ("+base(first.path)+")")
 		}
-		f.kind = s.sort.kind
+		f.kind = s.fileType.kind
 	}
 	slices.SortFunc(f.files, func(a, b found) int { return strings.Compare(a.path, b.path) })
 	f.files = slices.CompactFunc(f.files, func(a, b found) bool { return a.path == b.path })
-	f.settleSplits()
+	f.resolveSplits()
 	return nil
 }
 

@@ -8,11 +8,11 @@ import (
 	"tfr-build/internal/plural"
 )
 
-// trees writes the sources of folders whose files are rows.
-func (d *draft) trees(f *findings) error {
+// addTreeSources adds the sources of directories whose files are rows.
+func (d *draft) addTreeSources(f *findings) error {
 	var all []tree
 	for _, t := range f.trees {
-		all = append(all, t.parts()...)
+		all = append(all, t.bySplit()...)
 	}
 	for _, t := range all {
 		s := source{}
@@ -25,7 +25,7 @@ func (d *draft) trees(f *findings) error {
 		if t.exts != "" {
 			s.keys = append(s.keys, line{"extensions: " + t.exts, "most files are such"})
 		}
-		pattern, hasSplit := layout(names)
+		pattern, hasSplit := pathPattern(names)
 		if patterns, files := unlabeled(names, pattern); files > 0 {
 			s.keys = append(s.keys, line{"exclude: " + list(patterns), plural.Of(files, "file") + " without a class"})
 		}
@@ -45,9 +45,9 @@ func (d *draft) trees(f *findings) error {
 	return nil
 }
 
-// parts are the folders in a tree, where the name of each says a split and more than that,
-// as Split-train does; else the tree.
-func (t *tree) parts() (list []tree) {
+// bySplit returns the directories in a tree as trees, if the name of each has a split and more
+// words, such as Split-train. Otherwise it returns the tree.
+func (t *tree) bySplit() (list []tree) {
 	dir, names := t.strip()
 	splits := map[string]bool{}
 	plain := true
@@ -67,11 +67,12 @@ func (t *tree) parts() (list []tree) {
 	if plain || len(splits) < 2 {
 		return []tree{*t}
 	}
-	slices.SortStableFunc(list, func(a, b tree) int { return placeOf(splitOf(base(a.dir))) - placeOf(splitOf(base(b.dir))) })
+	slices.SortStableFunc(list, func(a, b tree) int { return splitOrder(splitOf(base(a.dir))) - splitOrder(splitOf(base(b.dir))) })
 	return list
 }
 
-// strip goes down to the folder where files part ways.
+// strip returns the deepest directory that contains all files, except that a class or a split
+// stays.
 func (t *tree) strip() (dir string, names []string) {
 	dir, names = t.dir, t.names
 	for {
@@ -91,9 +92,9 @@ func (t *tree) strip() (dir string, names []string) {
 	}
 }
 
-// layout is the pattern of paths that folders named by splits follow; empty where the
-// first folder alone tells something, the class.
-func layout(names []string) (pattern string, hasSplit bool) {
+// pathPattern returns the pattern for paths with directories named after splits. It is empty if the
+// first directory is the class.
+func pathPattern(names []string) (pattern string, hasSplit bool) {
 	deep := 1 << 30
 	first, second := true, true
 	for _, n := range names {
@@ -116,8 +117,8 @@ func layout(names []string) (pattern string, hasSplit bool) {
 // unlabeledWords are names of directories whose files have no class.
 var unlabeledWords = []string{"unsup", "unsupervised", "unlabeled", "unlabelled"}
 
-// unlabeled are patterns of the directories that stand where classes do and whose files have
-// none, and their number of files; no patterns where fewer than two classes remain.
+// unlabeled returns patterns of directories at the level of classes whose files have no class, and
+// the number of their files. It returns none if fewer than two classes remain.
 func unlabeled(names []string, pattern string) (patterns []string, files int) {
 	level := 0
 	if strings.HasPrefix(pattern, "{split}") {
@@ -143,16 +144,16 @@ func unlabeled(names []string, pattern string) (patterns []string, files int) {
 	return patterns, files
 }
 
-// levelNames are the folders of the first or the second level.
+// levelNames returns the names of directories at the first or the second level.
 func levelNames(names []string, first bool) []string {
-	met := map[string]bool{}
+	seen := map[string]bool{}
 	for _, n := range names {
 		levels := strings.Split(n, "/")
 		if first {
-			met[levels[0]] = true
+			seen[levels[0]] = true
 		} else {
-			met[levels[1]] = true
+			seen[levels[1]] = true
 		}
 	}
-	return slices.Sorted(maps.Keys(met))
+	return slices.Sorted(maps.Keys(seen))
 }

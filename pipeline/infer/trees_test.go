@@ -7,8 +7,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestUnlabeledFolders excludes folders whose files have no class, if others have
-// two classes.
+// TestUnlabeledFolders excludes directories whose files have no class, if others have two classes.
 func TestUnlabeledFolders(t *testing.T) {
 	for _, test := range []struct {
 		name    string

@@ -8,46 +8,47 @@ import (
 	"tfr-build/sources/jsonl"
 )
 
-// A value is what was seen in one place of JSON values, of all rows.
+// A value counts the values at one location in JSON values, in all rows.
 type value struct {
-	met     int // how often there was something, null included
-	nulls   int
-	strings int
-	ints    int
-	floats  int // with a point or an exponent
-	bools   int
-	objects int
-	lists   int
-	beyond  int // numbers that no float holds
+	count      int // number of values, including null
+	nulls      int
+	strings    int
+	ints       int
+	floats     int // numbers with a point or an exponent
+	bools      int
+	objects    int
+	lists      int
+	outOfRange int // numbers that no float holds
 
 	low, high   float64
-	least, most int      // elements of a list
-	profile     *profile // of the strings
-	elem        *value   // of lists
-	keys        []string // of objects, as they were met
+	least, most int      // number of elements of a list
+	profile     *profile // the strings
+	elem        *value   // elements of lists
+	keys        []string // keys of objects, in the order of their first occurrence
 	fields      map[string]*value
-	kept        int // different strings that are kept
+	limit       int // number of distinct strings that are kept
 }
 
-// fieldsMost is how many keys of an object are kept. One with more is a map.
+// fieldsMost is the largest number of keys of an object that are kept. An object with more is a
+// map.
 const fieldsMost = 10_000
 
-// depthMost is how deep values are nested that are looked at.
+// depthMost is the largest depth of values that are read.
 const depthMost = 1000
 
-func newValue(kept int) *value {
-	return &value{low: math.Inf(1), high: math.Inf(-1), least: math.MaxInt, profile: newProfile(kept), kept: kept}
+func newValue(limit int) *value {
+	return &value{low: math.Inf(1), high: math.Inf(-1), least: math.MaxInt, profile: newProfile(limit), limit: limit}
 }
 
-// there is how often there was a value.
-func (v *value) there() int { return v.met - v.nulls }
+// present returns the number of values that are not null.
+func (v *value) present() int { return v.count - v.nulls }
 
-// A taker takes values of JSON apart. It belongs to one goroutine.
-type taker struct{ cells []*jsonl.CellScanner }
+// A valueScanner scans values of JSON. It must be used by one goroutine.
+type valueScanner struct{ cells []*jsonl.CellScanner }
 
-// take counts a value, whose objects are texts still; depth is how deep it stands.
-func (t *taker) take(v *value, from *schema.Value, depth int) error {
-	v.met++
+// add counts a value at a depth. Its objects are still text.
+func (t *valueScanner) add(v *value, from *schema.Value, depth int) error {
+	v.count++
 	switch from.Kind {
 	case schema.Missing:
 		v.nulls++
@@ -58,32 +59,32 @@ func (t *taker) take(v *value, from *schema.Value, depth int) error {
 	case schema.Bool:
 		v.bools++
 	case schema.Number:
-		v.number(from.Text)
+		v.addNumber(from.Text)
 	case schema.List:
 		v.lists++
 		v.least, v.most = min(v.least, len(from.List)), max(v.most, len(from.List))
 		if v.elem == nil {
-			v.elem = newValue(v.kept)
+			v.elem = newValue(v.limit)
 		}
 		for i := range from.List {
-			if err := t.take(v.elem, &from.List[i], depth+1); err != nil {
+			if err := t.add(v.elem, &from.List[i], depth+1); err != nil {
 				return err
 			}
 		}
 	case schema.Object:
-		return t.object(v, from.Text, depth)
+		return t.addObject(v, from.Text, depth)
 	}
 	return nil
 }
 
-func (v *value) number(text []byte) {
+func (v *value) addNumber(text []byte) {
 	x, err := strconv.ParseFloat(string(text), 64)
 	_, isInt := schema.IsInteger(text)
 	switch {
 	case isInt:
 		v.ints++
 	case err != nil || !schema.IsFloat(text):
-		v.beyond++
+		v.outOfRange++
 		return
 	default:
 		v.floats++
@@ -91,8 +92,8 @@ func (v *value) number(text []byte) {
 	v.low, v.high = min(v.low, x), max(v.high, x)
 }
 
-// object takes the fields of an object, whose text is checked already.
-func (t *taker) object(v *value, text []byte, depth int) error {
+// addObject counts the fields of an object, whose text is valid.
+func (t *valueScanner) addObject(v *value, text []byte, depth int) error {
 	v.objects++
 	for len(t.cells) <= depth {
 		t.cells = append(t.cells, jsonl.NewCellScanner(depthMost))
@@ -109,41 +110,41 @@ func (t *taker) object(v *value, text []byte, depth int) error {
 				return err
 			}
 		}
-		if err := t.take(field, &val, depth+1); err != nil {
+		if err := t.add(field, &val, depth+1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// field is what is known of a key; nil where there are too many keys.
+// field returns the value of a key; nil if the object has too many keys.
 func (v *value) field(key string) *value {
 	f := v.fields[key]
 	if f == nil && len(v.keys) < fieldsMost {
 		if v.fields == nil {
 			v.fields = map[string]*value{}
 		}
-		kept := v.kept
+		limit := v.limit
 		if len(v.keys) > 100 {
-			kept = leastKept
+			limit = leastKept
 		}
-		f = newValue(kept)
+		f = newValue(limit)
 		v.keys = append(v.keys, key)
 		v.fields[key] = f
 	}
 	return f
 }
 
-// isMap reports whether an object has other keys in each row, so that its keys are
-// data: no features can be made of them.
+// isMap reports whether an object has different keys in each row. Its keys are then data, and
+// cannot be features.
 func (v *value) isMap() bool {
 	if v.objects < 2 || len(v.keys) < 3 {
 		return false
 	}
-	met := 0
+	total := 0
 	for _, f := range v.fields {
-		met += f.met
+		total += f.count
 	}
-	const seldom = 3 // a key is there in one object of three, or less
-	return met*seldom <= len(v.keys)*v.objects
+	const seldom = 3 // a key occurs in at most one of three objects
+	return total*seldom <= len(v.keys)*v.objects
 }

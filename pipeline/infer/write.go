@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// text is the config.
+// text returns the text of the config.
 func (d *draft) text() []byte {
-	p := new(page)
+	p := new(configText)
 	for _, note := range d.notes {
-		p.remark("", note)
+		p.addComment("", note)
 	}
 	p.add("name: "+d.name, "")
 	p.add("output: "+scalar(d.output), "")
 	if len(d.list) == 1 {
 		p.add("source:", "")
-		d.list[0].write(p, d.kind, "  ")
+		d.list[0].writeTo(p, d.kind, "  ")
 	} else {
 		p.add("sources:", "")
 		for i := range d.list {
 			from := len(p.lines)
-			d.list[i].write(p, d.kind, "    ")
+			d.list[i].writeTo(p, d.kind, "    ")
 			p.lines[from].text = "  - " + strings.TrimPrefix(p.lines[from].text, "    ")
 		}
 	}
@@ -31,15 +31,15 @@ func (d *draft) text() []byte {
 	case d.features != nil:
 		d.writeFeatures(p)
 	}
-	p.lines = append(p.lines, d.bad...)
+	p.lines = append(p.lines, d.onError...)
 	for i := range p.lines {
 		p.lines[i].note = comment(p.lines[i].note)
 	}
 	return []byte(p.String())
 }
 
-// write writes a source.
-func (s *source) write(p *page, kind, indent string) {
+// writeTo writes a source.
+func (s *source) writeTo(p *configText, kind, indent string) {
 	if s.name != "" {
 		p.add(indent+"name: "+s.name, "")
 	}
@@ -55,17 +55,17 @@ func (s *source) write(p *page, kind, indent string) {
 	}
 }
 
-// mayLack reports whether the feature is absent from records without a value. Tensors are not
-// meant: readers return an empty one.
+// mayLack reports whether records may lack the feature. Tensors do not count: readers return an
+// empty one.
 func (f feature) mayLack() bool {
-	return !f.out && strings.Contains(f.spec, "missing: omit") && !strings.Contains(f.spec, "tensor: true")
+	return !f.skipped && strings.Contains(f.spec, "missing: omit") && !strings.Contains(f.spec, "tensor: true")
 }
 
-// omitted says what readers return for a value that the record does not have.
+// omitted is a comment on what readers return for a value that the record does not have.
 const omitted = `missing: omit is read as NaN, the lowest int64, or ""`
 
 // writeFeatures writes the block `features`.
-func (d *draft) writeFeatures(p *page) {
+func (d *draft) writeFeatures(p *configText) {
 	note := ""
 	if slices.ContainsFunc(d.features, feature.mayLack) {
 		note = omitted
@@ -73,7 +73,7 @@ func (d *draft) writeFeatures(p *page) {
 	p.add("features:", note)
 	for _, f := range d.features {
 		mark := "  "
-		if f.out {
+		if f.skipped {
 			mark = "  # "
 		}
 		p.add(mark+scalar(f.key)+": "+f.spec, f.note)

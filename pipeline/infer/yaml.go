@@ -8,18 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// plain are texts that YAML takes as they are, wherever they stand.
-var plain = regexp.MustCompile(`^[\pL_/.][\pL\d_./%+*-]*( [\pL\d_./()%+*-]+)*$`)
+// plainForm matches strings that YAML reads as strings without quotes.
+var plainForm = regexp.MustCompile(`^[\pL_/.][\pL\d_./%+*-]*( [\pL\d_./()%+*-]+)*$`)
 
-// words are texts that YAML takes for something else.
-var words = map[string]bool{
+// typedWords are strings that YAML reads as other types.
+var typedWords = map[string]bool{
 	"null": true, "true": true, "false": true, "yes": true, "no": true, "on": true, "off": true,
 	".nan": true, ".inf": true,
 }
 
-// scalar is a text as YAML, in quotes where it needs them.
+// scalar returns a string for YAML, with quotes if necessary.
 func scalar(s string) string {
-	if plain.MatchString(s) && !words[strings.ToLower(s)] {
+	if plainForm.MatchString(s) && !typedWords[strings.ToLower(s)] {
 		return s
 	}
 	var b strings.Builder
@@ -30,7 +30,7 @@ func scalar(s string) string {
 			b.WriteByte('\\')
 			b.WriteRune(r)
 		case r == '$' && strings.HasPrefix(s[i+1:], "{"), r == '$' && strings.HasPrefix(s[i+1:], "$"):
-			b.WriteString("$$") // a dollar, and no variable
+			b.WriteString("$$") // a dollar sign, not a variable
 		case r == '\t':
 			b.WriteString(`\t`)
 		case r == '\n':
@@ -47,13 +47,13 @@ func scalar(s string) string {
 	return b.String()
 }
 
-// isShown reports whether a character stands for itself in a config: it can be seen,
-// and turns no text around.
+// isShown reports whether a character is written as it is: it is visible, and does not change the
+// direction of text.
 func isShown(r rune) bool {
 	return r != utf8.RuneError && (r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r)) && !unicode.Is(unicode.Bidi_Control, r)
 }
 
-// list is texts as a list of YAML.
+// list returns strings as a list of YAML.
 func list(texts []string) string {
 	all := make([]string, len(texts))
 	for i, s := range texts {
@@ -62,11 +62,11 @@ func list(texts []string) string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// mostShown is how many bytes of a text a comment shows.
+// mostShown is the largest number of bytes of a string in a comment.
 const mostShown = 40
 
-// shown is a text of the input for a comment: in one line, not too long, and of
-// characters that can be seen.
+// shown returns a string of the input for a comment, in quotes. It is on one line, not too long,
+// and all of its characters are visible.
 func shown(s string) string {
 	cut := ""
 	if len(s) > mostShown {
@@ -81,7 +81,7 @@ func shown(s string) string {
 	return `"` + comment(strings.ReplaceAll(s, `"`, `\"`)) + cut + `"`
 }
 
-// comment is s without what a comment of a config cannot hold.
+// comment returns s with escapes for characters that must not be in a comment.
 func comment(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {
@@ -103,27 +103,27 @@ func comment(s string) string {
 	return b.String()
 }
 
-// A page is lines of a config, with comments behind them that stand in a column.
-type page struct{ lines []line }
+// A configText is the lines of a config, with comments that are aligned.
+type configText struct{ lines []line }
 
 type line struct {
 	text string
 	note string
 }
 
-func (p *page) add(text, note string) {
+func (p *configText) add(text, note string) {
 	p.lines = append(p.lines, line{text, comment(note)})
 }
 
-// remark is a comment on lines of its own.
-func (p *page) remark(indent, text string) {
+// addComment adds a comment on lines of its own.
+func (p *configText) addComment(indent, text string) {
 	const width = 100
 	for _, l := range wrap(comment(text), width-len(indent)) {
 		p.lines = append(p.lines, line{text: indent + "# " + l})
 	}
 }
 
-// wrap breaks a text into lines of about so many bytes.
+// wrap breaks a note into lines of at most width bytes, if it has spaces.
 func wrap(text string, width int) (lines []string) {
 	for len(text) > width {
 		at := strings.LastIndexByte(text[:width], ' ')
@@ -135,11 +135,11 @@ func wrap(text string, width int) (lines []string) {
 	return append(lines, text)
 }
 
-// How far to the right comments stand.
+// leastColumn and mostColumn limit the column of comments.
 const leastColumn, mostColumn = 24, 56
 
-// String is the text of the page.
-func (p *page) String() string {
+// String returns the text of the config.
+func (p *configText) String() string {
 	column := leastColumn
 	for _, l := range p.lines {
 		if n := utf8.RuneCountInString(l.text) + 2; l.note != "" && n > column && n <= mostColumn {

@@ -519,7 +519,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "init: most rows may be unreadable",
-		edits: []edit{{"pipeline/infer/draft.go", "100*s.bad > mostUnreadable*s.rows", "s.bad > s.rows"}},
+		edits: []edit{{"pipeline/infer/draft.go", "100*s.invalid > mostUnreadable*s.rows", "s.invalid > s.rows"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_preamble"}},
 	},
 	{
@@ -534,7 +534,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "init: class names in Parquet metadata are not read",
-		edits: []edit{{"pipeline/infer/parquet.go", "	return s.named()\n", "	return nil\n"}},
+		edits: []edit{{"pipeline/infer/parquet.go", "	return s.readClassNames()\n", "	return nil\n"}},
 		tests: []tests{{"./pipeline/infer", "TestClassNames|TestGolden"}},
 	},
 	{
