@@ -11,22 +11,22 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Magic begins the file of a listing, whose form is, with numbers as varints and
-// signed ones zigzag:
+// magic begins the file with the listings of all sources. Numbers are varints; signed ones are
+// zigzag-encoded:
 //
-//	magic | n | n listings, one a source | CRC32C of all before, 4 bytes
+//	magic | n | n listings, one per source | CRC32C of all bytes before it, 4 bytes
 //
-//	listing  label | flags: 1 sized, 2 paths, 4 heads, 8 inputs are the paths | f | f files
+//	listing  label | flags: 1 sized, 2 paths, 4 headers, 8 inputs are the paths | f | f files
 //	         d | d dirs | w | w watched: path, depth | i | i inputs, unless they are the paths
-//	file     name | size | time, less that of the file before | inode, likewise
-//	         | flags: 1 regular, 2 etag | its etag, where it has one
-//	         | path, where the listing has paths | head, where it has heads
-//	text     bytes shared with the text before it in its column | n | n bytes more
+//	file     name | size | time, relative to the file before | inode, relative to the file before
+//	         | flags: 1 regular, 2 etag | its etag, if it has one
+//	         | path, if the listing has paths | header, if it has headers
+//	string   number of bytes shared with the string before it in its column | n | n more bytes
 //
-// Names of one folder follow one another, so that a file takes about 20 bytes.
+// Names in the same directory follow each other, so a file takes about 20 bytes.
 const magic = "tfr-listing 2\n"
 
-// EncodeListings is the listings of all sources as they are stored.
+// EncodeListings returns the file with the listings of all sources.
 func EncodeListings(list []*input.Listing) []byte {
 	e := encoder{buf: append([]byte(nil), magic...)}
 	e.number(uint64(len(list)))
@@ -36,7 +36,7 @@ func EncodeListings(list []*input.Listing) []byte {
 	return binary.LittleEndian.AppendUint32(e.buf, crc32c.Checksum(e.buf))
 }
 
-// An encoder appends texts and numbers.
+// An encoder appends strings and numbers.
 type encoder struct{ buf []byte }
 
 func (e *encoder) number(n uint64) { e.buf = binary.AppendUvarint(e.buf, n) }
@@ -52,8 +52,8 @@ func (e *encoder) flags(flags ...bool) {
 	e.number(n)
 }
 
-// text appends what s has more than the text before it.
-func (e *encoder) text(s string, before *string) {
+// string appends the bytes of s that differ from the string before it.
+func (e *encoder) string(s string, before *string) {
 	shared := 0
 	for shared < len(s) && shared < len(*before) && s[shared] == (*before)[shared] {
 		shared++
@@ -64,54 +64,54 @@ func (e *encoder) text(s string, before *string) {
 	*before = s
 }
 
-func (e *encoder) texts(list []string) {
+func (e *encoder) strings(list []string) {
 	before := ""
 	e.number(uint64(len(list)))
 	for _, s := range list {
-		e.text(s, &before)
+		e.string(s, &before)
 	}
 }
 
 func (e *encoder) listing(l *input.Listing) {
 	var none, name, path, etag, head string
 	arePaths := len(l.Paths) > 0 && slices.Equal(l.Inputs, l.Paths)
-	e.text(l.Label, &none)
+	e.string(l.Label, &none)
 	e.flags(l.Sized, len(l.Paths) > 0, len(l.Heads) > 0, arePaths)
 	e.number(uint64(len(l.Files)))
 	var last files.File
 	for i := range l.Files {
 		f := &l.Files[i]
-		e.text(f.Name, &name)
+		e.string(f.Name, &name)
 		e.number(uint64(f.Size))
 		e.signed(f.ModTime - last.ModTime)
 		e.signed(int64(f.Inode - last.Inode))
 		e.flags(f.Regular, f.ETag != "")
 		if f.ETag != "" {
-			e.text(f.ETag, &etag)
+			e.string(f.ETag, &etag)
 		}
 		if len(l.Paths) > 0 {
-			e.text(l.Paths[i], &path)
+			e.string(l.Paths[i], &path)
 		}
 		if len(l.Heads) > 0 {
-			e.text(l.Heads[i], &head)
+			e.string(l.Heads[i], &head)
 		}
 		last = *f
 	}
-	e.texts(l.Dirs)
+	e.strings(l.Dirs)
 	e.number(uint64(len(l.Watched)))
 	for _, w := range l.Watched {
 		none = ""
-		e.text(w.Path, &none)
+		e.string(w.Path, &none)
 		e.signed(int64(w.Depth))
 	}
 	if !arePaths {
-		e.texts(l.Inputs)
+		e.strings(l.Inputs)
 	}
 }
 
 var errListing = errors.New("decoding the listing: it is damaged")
 
-// ParseListings reads what EncodeListings wrote.
+// ParseListings reads the result of EncodeListings. It returns an error if a byte was changed.
 func ParseListings(text []byte) ([]*input.Listing, error) {
 	n := len(text) - crc32c.Size
 	if n < len(magic) || string(text[:len(magic)]) != magic || binary.LittleEndian.Uint32(text[n:]) != crc32c.Checksum(text[:n]) {
@@ -122,16 +122,16 @@ func ParseListings(text []byte) ([]*input.Listing, error) {
 	for i := range list {
 		list[i] = d.listing()
 	}
-	if d.bad || len(d.buf) > 0 {
+	if d.damaged || len(d.buf) > 0 {
 		return nil, fmt.Errorf("%w, with %d bytes left", errListing, len(d.buf))
 	}
 	return list, nil
 }
 
-// A decoder reads what an encoder wrote. After damage it gives zeros.
+// A decoder reads the output of an encoder. If the data is damaged, it returns zeros.
 type decoder struct {
-	buf []byte
-	bad bool
+	buf     []byte
+	damaged bool
 }
 
 func (d *decoder) number() uint64 {
@@ -148,27 +148,27 @@ func (d *decoder) signed() int64 {
 
 func (d *decoder) skip(size int) {
 	if size <= 0 {
-		d.bad, d.buf = true, nil
+		d.damaged, d.buf = true, nil
 		return
 	}
 	d.buf = d.buf[size:]
 }
 
-// count is a number of things that take at least a byte each: a larger one is
-// damage, and costs no memory.
+// count reads a number of elements that take at least one byte each. A larger number is damage; it
+// must not allocate memory.
 func (d *decoder) count() int {
 	n := d.number()
 	if n > uint64(len(d.buf)) {
-		d.bad, d.buf = true, nil
+		d.damaged, d.buf = true, nil
 		return 0
 	}
 	return int(n)
 }
 
-func (d *decoder) text(before *string) string {
+func (d *decoder) string(before *string) string {
 	shared, more := d.number(), d.count()
 	if shared > uint64(len(*before)) {
-		d.bad, d.buf = true, nil
+		d.damaged, d.buf = true, nil
 		return ""
 	}
 	s := (*before)[:shared] + string(d.buf[:more])
@@ -177,44 +177,44 @@ func (d *decoder) text(before *string) string {
 	return s
 }
 
-func (d *decoder) texts() []string {
+func (d *decoder) strings() []string {
 	before := ""
 	var list []string
 	for range d.count() {
-		list = append(list, d.text(&before))
+		list = append(list, d.string(&before))
 	}
 	return list
 }
 
 func (d *decoder) listing() *input.Listing {
 	var none, name, path, etag, head string
-	l := &input.Listing{Label: d.text(&none)}
+	l := &input.Listing{Label: d.string(&none)}
 	flags := d.number()
 	l.Sized = flags&1 != 0
 	var last files.File
 	for range d.count() {
-		f := files.File{Name: d.text(&name), Size: int64(d.number())}
+		f := files.File{Name: d.string(&name), Size: int64(d.number())}
 		f.ModTime = last.ModTime + d.signed()
 		f.Inode = last.Inode + uint64(d.signed())
 		of := d.number()
 		if f.Regular = of&1 != 0; of&2 != 0 {
-			f.ETag = d.text(&etag)
+			f.ETag = d.string(&etag)
 		}
 		l.Files, last = append(l.Files, f), f
 		if flags&2 != 0 {
-			l.Paths = append(l.Paths, d.text(&path))
+			l.Paths = append(l.Paths, d.string(&path))
 		}
 		if flags&4 != 0 {
-			l.Heads = append(l.Heads, d.text(&head))
+			l.Heads = append(l.Heads, d.string(&head))
 		}
 	}
-	l.Dirs = d.texts()
+	l.Dirs = d.strings()
 	for range d.count() {
 		none = ""
-		l.Watched = append(l.Watched, input.Folder{Path: d.text(&none), Depth: int(d.signed())})
+		l.Watched = append(l.Watched, input.Folder{Path: d.string(&none), Depth: int(d.signed())})
 	}
 	if l.Inputs = l.Paths; flags&8 == 0 {
-		l.Inputs = d.texts()
+		l.Inputs = d.strings()
 	}
 	return l
 }

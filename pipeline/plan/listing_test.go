@@ -15,7 +15,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// random is a listing of any form, with numbers from all ends.
+// random returns a listing with random content, including extreme numbers.
 func random(r *rand.Rand) *input.Listing {
 	text := func() string {
 		pieces := []string{"a", "b/", "é", "\xff", "\n", "\x00", "train/", strings.Repeat("x", 300)}
@@ -82,7 +82,7 @@ func TestListings(t *testing.T) {
 	}
 }
 
-// TestListingsOfTables keeps a table without files what it is.
+// TestListingsOfTables checks that a table without files stays the same.
 func TestListingsOfTables(t *testing.T) {
 	stored := EncodeListings([]*input.Listing{{Files: []files.File{}, Paths: []string{}, Inputs: []string{}}})
 	got, err := ParseListings(stored)
@@ -94,7 +94,7 @@ func TestListingsOfTables(t *testing.T) {
 	}
 }
 
-// TestListingsAreSmall holds what the form promises: about 20 bytes a file.
+// TestListingsAreSmall checks the promise of the format: about 20 bytes per file.
 func TestListingsAreSmall(t *testing.T) {
 	l := &input.Listing{Sized: true}
 	for i := range 10_000 {
@@ -105,7 +105,7 @@ func TestListingsAreSmall(t *testing.T) {
 	}
 }
 
-// seal gives a body its magic and its checksum.
+// seal adds the magic and the checksum to a body.
 func seal(body []byte) []byte {
 	text := append([]byte(magic), body...)
 	return binary.LittleEndian.AppendUint32(text, crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)))
@@ -142,8 +142,8 @@ func TestDamagedListings(t *testing.T) {
 	refused("huge and more files", 0, seal(append([]byte{1, 0, 0, 0}, huge...)))
 }
 
-// FuzzParseListings neither panics nor takes memory by a number that it has not
-// checked.
+// FuzzParseListings checks that parsing does not panic, and does not allocate memory by a number
+// that is not checked.
 func FuzzParseListings(f *testing.F) {
 	seeds := []*input.Listing{ // short ones: the tool takes a minute to shorten a long one
 		{Label: "a", Sized: true, Files: []files.File{{Name: "a/1", Size: 7, ModTime: -1, Inode: 1 << 63, Regular: true}, {Name: "a/2"}}},

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 )
 
-// Names are names of classes. They are stored in base64, for a name need not be UTF-8.
+// Names are class names. They are stored in base64, as a name may not be UTF-8.
 type Names []string
 
-// MarshalJSON is a list of texts in base64.
+// MarshalJSON returns a list of strings in base64.
 func (n Names) MarshalJSON() ([]byte, error) {
 	size := len("[]")
 	for _, name := range n {
@@ -24,7 +24,7 @@ func (n Names) MarshalJSON() ([]byte, error) {
 	return append(text, ']'), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. The names share their memory.
+// UnmarshalJSON reads the result of MarshalJSON. The names share one string in memory.
 func (n *Names) UnmarshalJSON(text []byte) error {
 	var list [][]byte
 	if err := json.Unmarshal(text, &list); err != nil {
@@ -44,7 +44,7 @@ func (n *Names) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// EncodeNames are the names of classes as they are stored; nil for none.
+// EncodeNames returns class names, by key, in their stored form; nil without names.
 func EncodeNames(classes map[string][]string) map[string]Names {
 	var stored map[string]Names
 	for key, names := range classes {
@@ -59,7 +59,7 @@ func EncodeNames(classes map[string][]string) map[string]Names {
 	return stored
 }
 
-// DecodeNames are names that EncodeNames stored: not nil where there are none.
+// DecodeNames reads the result of EncodeNames. The result is not nil.
 func DecodeNames(stored map[string]Names) map[string][]string {
 	classes := map[string][]string{}
 	for key, names := range stored {

@@ -1,12 +1,11 @@
-// Package plan is what a build will write, as a value: it can be stored, loaded
-// by another process and compared, and nothing of it changes while rows are
-// written.
+// Package plan describes what a build will write. A plan can be stored, loaded by another process,
+// and compared. It does not change while rows are written.
 //
 //	counts of rows, sizes of a sample ─New─► Plan ─Encode─► plan.json
-//	files as they were listed ───────────── Listing ─Encode─► listing
+//	files in the order of the listing ───── Listing ─Encode─► listing
 //
-// From a plan, its listing, the config and the input a process can write any
-// shard: a shard is a range of the ranks of its split, and of the keys.
+// With a plan, its listing, the config, and the input, a process can write any shard. A shard is a
+// range of the ranks of its split, and so a range of keys.
 package plan
 
 import (
@@ -28,55 +27,55 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// Format is the number of the plan's own form.
+// Format is the version of the plan's format.
 const Format = 1
 
-// A Job says what a run builds: all that the bytes of a shard depend on.
+// A Job identifies what a run builds: everything that the bytes of a shard depend on.
 type Job struct {
-	ConfigDigest   string `json:"config_digest"` // of what a shard and its statistics depend on
+	ConfigDigest   string `json:"config_digest"` // of the config keys that shards and statistics depend on
 	BytesVersion   int    `json:"bytes_version"`
-	InputsDigest   string `json:"inputs_digest"` // of names, sizes, times and inodes
+	InputsDigest   string `json:"inputs_digest"` // of names, sizes, times, and inodes
 	ContentsDigest string `json:"contents_digest,omitempty"`
 }
 
-// An Aside is a file that is no source's own, or a folder of files that rows name.
+// An Aside is a file that is not listed by a source, or a directory of files that rows name.
 type Aside struct {
 	Path   string `json:"path"`
 	Folder bool   `json:"folder,omitempty"`
-	Digest string `json:"digest"` // of names, sizes, times and inodes
+	Digest string `json:"digest"` // of names, sizes, times, and inodes
 }
 
-// A Plan says in which splits and shards the rows that were found are written.
+// A Plan assigns the rows of a dataset to splits and shards.
 type Plan struct {
 	Format  int      `json:"format"`
 	Job     Job      `json:"job"`
 	Sources []Source `json:"sources"`
-	Splits  []Split  `json:"splits"` // in the order of the dataset
+	Splits  []Split  `json:"splits"` // in output order
 
-	// Sized says that the listing tells the size of every row: all are files.
+	// Sized says that the listing has the size of every row: all rows are files.
 	Sized bool `json:"sized"`
 
-	// Classes are the names of the features with `classes: auto`, by key. A
-	// name need not be UTF-8.
+	// Classes has the class names of features with `classes: auto`, by key. A name may not be
+	// UTF-8.
 	Classes map[string]Names `json:"classes,omitempty"`
 
-	// Template names the shards, in the variables of TFDS; Suffix follows it.
+	// Template is the name of the shards with the variables of TFDS; Suffix follows it.
 	Template string `json:"template"`
 	Dataset  string `json:"dataset"`
 	Framing  string `json:"framing,omitempty"` // empty for tfrecord
 	Suffix   string `json:"suffix,omitempty"`
 }
 
-// A Source is what was found of a source.
+// A Source has the row counts of a source.
 type Source struct {
 	Found int64 `json:"found"`
 	Blank int64 `json:"blank"`
 
-	Unwanted int64 `json:"unwanted,omitempty"` // rows that where leaves out
-	Sampled  int64 `json:"sampled,omitempty"`  // of the others, those that are not in the sample
+	Unwanted int64 `json:"unwanted,omitempty"` // rows filtered by where
+	Sampled  int64 `json:"sampled,omitempty"`  // rows that where accepts but sample does not
 }
 
-// Add adds what was found of the same source elsewhere.
+// Add adds counts of the same source.
 func (s *Source) Add(of Source) {
 	s.Found += of.Found
 	s.Blank += of.Blank
@@ -84,63 +83,62 @@ func (s *Source) Add(of Source) {
 	s.Sampled += of.Sampled
 }
 
-// A Split is one split and how it is cut.
+// A Split is a split and its division into shards.
 type Split struct {
 	Name   string   `json:"name"`
 	Rows   int      `json:"rows"`
-	Beyond int      `json:"beyond,omitempty"` // rows that are beyond the limit
-	Bytes  uint64   `json:"bytes"`            // about, uncompressed
-	Raw    uint64   `json:"raw"`              // the mean text of a row, where rows are measured
+	Beyond int      `json:"beyond,omitempty"` // rows above the limit
+	Bytes  uint64   `json:"bytes"`            // estimated size, uncompressed
+	Raw    uint64   `json:"raw"`              // mean text size of a row, if rows are measured
 	Shards int      `json:"shards"`
-	Why    string   `json:"why"`            // so many
-	Keys   []string `json:"keys,omitempty"` // the key of each shard's first row; empty for one without rows
+	Why    string   `json:"why"`            // reason for the number of shards
+	Keys   []string `json:"keys,omitempty"` // the key of each shard's first row; empty for a shard without rows
 
-	// Candidates are the values of a sample of the records, from which the most
-	// frequent ones are taken; as package statistics stores them.
+	// Candidates are values of a sample of the records, in the format of package statistics. The
+	// most frequent values are chosen from them.
 	Candidates []byte `json:"candidates,omitempty"`
 
-	// Threads are those that Inception's script would have parted the rows among; 0
-	// where shards are even.
+	// Threads is the number of threads of Inception's script among which the rows are split; 0 if
+	// the shards are even.
 	Threads int `json:"threads,omitempty"`
 }
 
-// A Size is what rows of a sample take.
+// A Size is the size of a row in a sample, or the mean size.
 type Size struct {
-	Record uint64 `json:"record"` // bytes of its record; 0 of a row that says nothing
-	Raw    uint64 `json:"raw"`    // bytes of its text
+	Record uint64 `json:"record"` // size of its record in bytes; 0 if unknown
+	Raw    uint64 `json:"raw"`    // size of its text in bytes
 }
 
-// Counted is what was counted of a split.
+// Counted has the counts of a split.
 type Counted struct {
 	Name     string `json:"name"`
 	Rows     int    `json:"rows"`
-	Measured int    `json:"measured"` // those whose size only a sample tells
-	Listed   uint64 `json:"listed"`   // bytes of the others
+	Measured int    `json:"measured"` // rows whose size is estimated from a sample
+	Listed   uint64 `json:"listed"`   // total size of the other rows in bytes
 	Mean     Size   `json:"mean"`     // of the sample
 
 	Candidates []byte `json:"candidates,omitempty"` // of the sample, as Split.Candidates
 }
 
-// first is what was counted, of the rows that limit leaves a split. What they take is
-// their part of what all take: which rows they are is not known everywhere.
-func (c Counted) first(limit config.RowLimits) Counted {
+// limitTo returns the counts for the rows that limit keeps. Sizes are reduced in proportion: not
+// all callers know which rows are kept.
+func (c Counted) limitTo(limit config.RowLimits) Counted {
 	most, limited := limit.Of(c.Name)
 	if !limited || most >= int64(c.Rows) {
 		return c
 	}
-	part := func(of uint64) uint64 {
+	scale := func(of uint64) uint64 {
 		high, low := bits.Mul64(of, uint64(most))
 		quotient, _ := bits.Div64(high, low, uint64(c.Rows))
 		return quotient
 	}
-	c.Measured, c.Listed = int(part(uint64(c.Measured))), part(c.Listed)
+	c.Measured, c.Listed = int(scale(uint64(c.Measured))), scale(c.Listed)
 	c.Rows = int(most)
 	return c
 }
 
-// New decides how many shards each split has. counted are the splits in the order
-// of the dataset; sized says that all rows are files. Its error is a fault of the
-// config.
+// New decides the number of shards of each split. counted has the splits in output order. sized
+// says that all rows are files. An error is a problem of the config.
 func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized bool) (*Plan, error) {
 	p := &Plan{Format: Format, Job: job, Sources: sources, Sized: sized, Template: cfg.Shards.Filename, Dataset: cfg.Name}
 	if cfg.Compression == "gzip" {
@@ -150,7 +148,7 @@ func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized
 		p.Framing = cfg.Format
 	}
 	for i := range counted {
-		c := counted[i].first(cfg.Limit)
+		c := counted[i].limitTo(cfg.Limit)
 		s := Split{Name: c.Name, Rows: c.Rows, Beyond: counted[i].Rows - c.Rows, Bytes: c.Mean.Record*uint64(c.Measured) + c.Listed, Raw: c.Mean.Raw, Candidates: c.Candidates}
 		if err := s.countShards(cfg); err != nil {
 			return nil, err
@@ -170,7 +168,7 @@ func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized
 	return p, nil
 }
 
-// countShards decides how many shards the split has.
+// countShards decides the number of shards of the split.
 func (s *Split) countShards(cfg *config.Config) error {
 	c := &cfg.Shards
 	if _, ok := cfg.Inception(); ok {
@@ -190,15 +188,15 @@ func (s *Split) countShards(cfg *config.Config) error {
 	default:
 		s.Shards, s.Why = order.ShardCount(s.Bytes, c.Hosts)
 	}
-	s.fillThreads()
+	s.roundToThreads()
 	return nil
 }
 
-// A shard of less than smallShard bytes costs readers more than it helps them.
+// A shard of less than smallShard bytes costs readers more time than it saves.
 const smallShard = 1_000_000
 
-// SmallShards warns of one number of shards for each split that leaves little in the
-// shards of some split, and says what to write.
+// SmallShards warns if the same number of shards for each split makes some shards too small. The
+// warning says what to write.
 func (p *Plan) SmallShards(cfg *config.Config) []string {
 	every := cfg.Shards.Count.Every
 	if _, fixed := cfg.Inception(); fixed || every < 2 || len(p.Splits) == 0 {
@@ -230,9 +228,9 @@ func (p *Plan) SmallShards(cfg *config.Config) []string {
 		every, plural.Of(every*len(p.Splits), "shard"), rows, smallest.Name, write)}
 }
 
-// fillThreads gives each thread of Inception's script equally many shards. Counts of
-// the config are refused where they do not.
-func (s *Split) fillThreads() {
+// roundToThreads rounds the number of shards up to a multiple of the threads of Inception's script.
+// The config check rejects other counts in the config.
+func (s *Split) roundToThreads() {
 	if s.Threads == 0 {
 		return
 	}
@@ -244,7 +242,7 @@ func (s *Split) fillThreads() {
 	s.Why += fmt.Sprintf("; %s, %d each", plural.Of(s.Threads, "thread"), each)
 }
 
-// Cut are the ranks of the shards.
+// Cut returns the range of ranks of each shard.
 func (s *Split) Cut() []order.Range {
 	if s.Threads > 0 {
 		return inception.Cut(s.Rows, s.Shards, s.Threads)
@@ -252,10 +250,10 @@ func (s *Split) Cut() []order.Range {
 	return order.Cut(s.Rows, s.Shards)
 }
 
-// Mean is about how many bytes a record of the split has.
+// Mean returns the estimated size of a record in bytes.
 func (s *Split) Mean() uint64 { return s.Bytes / uint64(max(1, s.Rows)) }
 
-// SetKeys notes the key of each shard's first row; key gives that of a rank.
+// SetKeys stores the key of each shard's first row. key returns the key of a rank.
 func (s *Split) SetKeys(key func(rank int) (key, place uint64)) {
 	s.Keys = make([]string, s.Shards)
 	for i, r := range s.Cut() {
@@ -269,7 +267,7 @@ func (s *Split) SetKeys(key func(rank int) (key, place uint64)) {
 	}
 }
 
-// Split is the split of a name; nil if there is none.
+// Split returns the split with a name; nil if the plan does not have it.
 func (p *Plan) Split(name string) *Split {
 	for i := range p.Splits {
 		if p.Splits[i].Name == name {
@@ -279,7 +277,7 @@ func (p *Plan) Split(name string) *Split {
 	return nil
 }
 
-// Rows is how many rows were found, by all sources.
+// Rows returns the number of rows of all sources.
 func (p *Plan) Rows() (n uint64) {
 	for _, s := range p.Sources {
 		n += uint64(s.Found)
@@ -287,7 +285,7 @@ func (p *Plan) Rows() (n uint64) {
 	return n
 }
 
-// ShardName is the name of shard i of a split.
+// ShardName returns the name of shard i of a split.
 func (p *Plan) ShardName(split *Split, i int) string {
 	digits := max(5, len(strconv.Itoa(split.Shards)))
 	index, total := fmt.Sprintf("%0*d", digits, i), fmt.Sprintf("%0*d", digits, split.Shards)
@@ -302,12 +300,12 @@ func (p *Plan) ShardName(split *Split, i int) string {
 	).Replace(p.Template) + p.Suffix
 }
 
-// Blocks cuts the ranks of a shard into blocks: of files by the sizes of the
-// listing, which size gives by rank, of rows by the mean size of their records or
-// texts, for 4,096 large ones are more than a worker may hold. An empty shard has
-// one empty block, which makes its file.
+// Blocks divides the ranks of a shard into blocks. If rows are files, the size of a block is based
+// on the listing: size returns the size of a rank. Otherwise it is based on the mean size of a
+// record or row. A worker may not have the memory for 4,096 large rows. An empty shard has one
+// empty block, which creates its file.
 func (p *Plan) Blocks(s *Split, shard order.Range, size func(rank int) int64) []order.Range {
-	unit := max(s.Mean(), s.Raw) // the text of a block's rows is held, too
+	unit := max(s.Mean(), s.Raw) // the text of a block's rows is in memory, too
 	var blocks []order.Range
 	switch {
 	case p.Sized:
@@ -323,22 +321,22 @@ func (p *Plan) Blocks(s *Split, shard order.Range, size func(rank int) int64) []
 	return blocks
 }
 
-// SameRows reports whether two plans are of the same rows in the same shards.
+// SameRows reports whether two plans have the same rows in the same shards.
 func (p *Plan) SameRows(q *Plan) bool {
 	a, b := *p, *q
 	a.Classes, b.Classes = nil, nil
 	return reflect.DeepEqual(&a, &b)
 }
 
-// SameInput reports whether two plans of a job have equally many rows, and equal samples of
-// them. Plans of the same input do, no matter how its rows were found.
+// SameInput reports whether two plans of a job have the same numbers of rows and the same samples.
+// This holds for plans of the same input, no matter how its rows were counted.
 func (p *Plan) SameInput(q *Plan) bool {
 	return slices.Equal(p.Sources, q.Sources) && slices.EqualFunc(p.Splits, q.Splits, func(a, b Split) bool {
 		return a.Name == b.Name && a.Rows == b.Rows && a.Shards == b.Shards && bytes.Equal(a.Candidates, b.Candidates)
 	})
 }
 
-// Encode is the plan as it is stored.
+// Encode returns the plan as JSON.
 func (p *Plan) Encode() ([]byte, error) {
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
@@ -347,7 +345,7 @@ func (p *Plan) Encode() ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// Parse reads a plan that Encode wrote.
+// Parse reads the result of Encode.
 func Parse(text []byte) (*Plan, error) {
 	var p Plan
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -361,7 +359,7 @@ func Parse(text []byte) (*Plan, error) {
 	return &p, p.Check()
 }
 
-// Check says what of a plan that was stored no build can have planned.
+// Check returns an error if a stored plan has values that no build plans.
 func (p *Plan) Check() error {
 	if p.Format != Format {
 		return fmt.Errorf("the plan has format %d; this program knows %d", p.Format, Format)

@@ -12,7 +12,7 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// load is a config of one CSV source with more keys.
+// load returns a config of one CSV source with more keys.
 func load(t *testing.T, more string) *config.Config {
 	t.Helper()
 	text := "name: demo\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nsplit: {column: fold}\n" + more
@@ -74,7 +74,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestSmallShards has a number of shards for each split that leaves little in them.
+// TestSmallShards has a number of shards for each split that makes shards too small.
 func TestSmallShards(t *testing.T) {
 	counted := []Counted{
 		{Name: "train", Rows: 400, Measured: 400, Mean: Size{Record: 100_000}},
@@ -152,8 +152,8 @@ func TestSetKeys(t *testing.T) {
 	}
 }
 
-// TestBlocks cuts shards so that they are covered, in order, and no block is more
-// than a worker may hold.
+// TestBlocks checks that blocks cover a shard in order, and that no block is too large for a
+// worker.
 func TestBlocks(t *testing.T) {
 	const large = order.BlockBytes / order.BlockRows
 	for _, tt := range []struct {
@@ -252,8 +252,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestThreads has splits in an order of Inception's script: as many shards as threads
-// share, cut among these.
+// TestThreads checks splits in an order of Inception's script: the number of shards is a multiple
+// of the number of threads.
 func TestThreads(t *testing.T) {
 	counted := []Counted{{Name: "train", Rows: 10, Measured: 10, Mean: Size{Record: 4_000_000}}, {Name: "none"}}
 	for _, tt := range []struct{ keys, want string }{

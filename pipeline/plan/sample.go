@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// SampleRows is how many rows of a split say how large its records are: those
-// of the lowest keys, a fair sample and the same every time.
+// SampleRows is the number of rows of a split that are measured to estimate the size of records.
+// The rows with the lowest keys are a fair sample, and always the same one.
 const SampleRows = 1024
 
-// SampleMade is how many where each costs the conversion of an image.
+// SampleMade is that number if each row costs the conversion of an image.
 const SampleMade = 64
 
-// MeanOf is the mean of the sizes that say something.
+// MeanOf returns the mean of the known sizes.
 func MeanOf(sizes []Size) (m Size) {
 	good := uint64(0)
 	for _, s := range sizes {
@@ -29,11 +29,11 @@ func MeanOf(sizes []Size) (m Size) {
 	return m
 }
 
-// A Sample gathers the rows of the lowest keys as they come by.
+// A Sample collects the rows with the lowest keys.
 type Sample struct {
-	size  int // rows
+	size  int // number of rows
 	rows  []Sampled
-	limit uint64 // keys above it are not among the lowest
+	limit uint64 // rows with a higher key are not among the lowest
 }
 
 // A Sampled is a row of a sample.
@@ -43,11 +43,10 @@ type Sampled struct {
 	Record []byte `json:"record,omitempty"` // see Kept
 }
 
-// maxKept is the size of the largest record of a sample whose values count.
+// maxKept is the size of the largest record whose values become candidates.
 const maxKept = 4096
 
-// Kept is a copy of a record of a sample, whose values are candidates; nil of a large
-// one.
+// Kept returns a copy of a record in a sample, for its values; nil if the record is large.
 func Kept(record []byte) []byte {
 	if len(record) > maxKept {
 		return nil
@@ -55,33 +54,33 @@ func Kept(record []byte) []byte {
 	return bytes.Clone(record)
 }
 
-// NewSample has no row yet, and will have at most size.
+// NewSample returns an empty sample of at most size rows.
 func NewSample(size int) Sample { return Sample{size: size, limit: math.MaxUint64} }
 
-// Takes reports whether a row of that key may be among the lowest.
+// Takes reports whether a row with a key may be among the lowest.
 func (s *Sample) Takes(key uint64) bool { return key <= s.limit }
 
-// Add adds a row, with its record if that is kept.
+// Add adds a row, with the result of Kept for its record.
 func (s *Sample) Add(key uint64, size Size, record []byte) {
 	s.rows = append(s.rows, Sampled{key, size, record})
 	if len(s.rows) >= 2*s.size {
-		s.cut()
+		s.trim()
 	}
 }
 
-// cut drops what is beyond the sample.
-func (s *Sample) cut() {
+// trim removes the rows that are not in the sample.
+func (s *Sample) trim() {
 	slices.SortFunc(s.rows, func(a, b Sampled) int { return cmp.Compare(a.Key, b.Key) })
 	if len(s.rows) >= s.size {
-		clear(s.rows[s.size:]) // their records may go
+		clear(s.rows[s.size:]) // frees their records
 		s.rows = s.rows[:s.size]
 		s.limit = s.rows[s.size-1].Key
 	}
 }
 
-// Rows are the rows of the sample, by their keys.
+// Rows returns the rows of the sample, sorted by key.
 func (s *Sample) Rows() []Sampled {
-	s.cut()
+	s.trim()
 	return s.rows
 }
 
@@ -94,9 +93,9 @@ func (s *Sample) Merge(rows []Sampled) {
 	}
 }
 
-// Records are the records of the sample that were kept.
+// Records returns the records of the sample that were kept.
 func (s *Sample) Records() (list [][]byte) {
-	s.cut()
+	s.trim()
 	for _, r := range s.rows {
 		if r.Record != nil {
 			list = append(list, r.Record)
@@ -105,9 +104,9 @@ func (s *Sample) Records() (list [][]byte) {
 	return list
 }
 
-// Mean is the mean of the sample.
+// Mean returns the mean size of the sample.
 func (s *Sample) Mean() Size {
-	s.cut()
+	s.trim()
 	sizes := make([]Size, len(s.rows))
 	for i, r := range s.rows {
 		sizes[i] = r.Size

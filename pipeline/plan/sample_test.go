@@ -20,8 +20,7 @@ func TestMeanOf(t *testing.T) {
 	}
 }
 
-// TestSample takes the rows of the lowest keys, whatever the order that they come
-// in.
+// TestSample checks that a sample has the rows with the lowest keys, in any order of input.
 func TestSample(t *testing.T) {
 	for _, rows := range []int{0, 1, SampleRows - 1, SampleRows, SampleRows + 1, 10 * SampleRows} {
 		most := min(rows, SampleRows)
