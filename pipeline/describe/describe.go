@@ -1,11 +1,10 @@
-// Package describe accounts for a dataset whose shards are finished: every row
-// that was found is written or rejected, and what the dataset holds is told to
-// those who read it.
+// Package describe does the accounting of a dataset whose shards are finished. Every row of the
+// input is written, rejected, or filtered. It also makes the files that describe the dataset.
 //
-//	plan, reports of the shards, rejects ─NewBooks─► Books ─Check─► each row accounted for
-//	                                                   ├─ Files ──► manifest, reader.py, TFDS's files …
+//	plan, reports of the shards, rejects ─NewBooks─► Books ─Check─► each row is accounted for
+//	                                                   ├─ Files ──► manifest, reader.py, TFDS files …
 //	                                                   ├─ Summary ► the last line of a run
-//	                                                   └─ Notes ──► what deserves attention
+//	                                                   └─ Notes ──► warnings
 package describe
 
 import (
@@ -24,52 +23,51 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// Books say what has become of all rows.
+// Books count what happened to each row.
 type Books struct {
 	set     *rows.Set
 	plan    *plan.Plan
-	shards  [][]*task.Shard // by split; none before rows are written
+	shards  [][]*task.Shard // by split; nil before rows are written
 	sources []dataset.Counts
 	splits  []dataset.Counts
-	without dataset.Counts               // a split
+	without dataset.Counts               // rows without a split
 	dropped []map[string]dataset.Dropped // by split
 	facts   rows.Facts
-	known
+	valueInfo
 }
 
-// NewBooks adds up what has become of the rows of a plan; without are the rejects
-// without a split.
+// NewBooks adds up what happened to the rows of a plan. without are the rejects without a split.
 func NewBooks(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without []rejects.Reject) *Books {
 	b := &Books{set: set, plan: p, shards: shards, sources: make([]dataset.Counts, len(set.Sources)), facts: rows.NewFacts()}
 	for i := range b.sources {
 		b.sources[i].Found = p.Sources[i].Found
-		leave(&b.sources[i], dataset.LeftByWhere, p.Sources[i].Unwanted)
-		leave(&b.sources[i], dataset.LeftBySample, p.Sources[i].Sampled)
+		addLeftOut(&b.sources[i], dataset.LeftByWhere, p.Sources[i].Unwanted)
+		addLeftOut(&b.sources[i], dataset.LeftBySample, p.Sources[i].Sampled)
 	}
 	b.without.Found = int64(len(without))
-	b.reject(&b.without, without)
+	b.addRejects(&b.without, without)
 	for i := range shards {
 		c, facts := dataset.Counts{Found: int64(p.Splits[i].Rows + p.Splits[i].Beyond)}, rows.NewFacts()
-		leave(&c, dataset.LeftByLimit, int64(p.Splits[i].Beyond))
+		addLeftOut(&c, dataset.LeftByLimit, int64(p.Splits[i].Beyond))
 		for _, sh := range shards[i] {
 			c.Written += sh.Report.Records
 			for k, n := range sh.Report.Written {
 				b.sources[k].Written += n
 			}
-			b.reject(&c, sh.Report.Rejects)
+			b.addRejects(&c, sh.Report.Rejects)
 			facts.Add(&sh.Report.Facts)
 		}
 		b.facts.Add(&facts)
 		b.splits, b.dropped = append(b.splits, c), append(b.dropped, droppedOf(&facts, c.Written))
 	}
 	if shards != nil {
-		b.beyond()
+		b.countBeyond()
 	}
 	return b
 }
 
-// leave counts rows that a rule leaves out.
-func leave(c *dataset.Counts, rule string, rows int64) {
+// addLeftOut counts rows that a rule of the config filters.
+func addLeftOut(c *dataset.Counts, rule string, rows int64) {
 	if rows == 0 {
 		return
 	}
@@ -79,33 +77,33 @@ func leave(c *dataset.Counts, rule string, rows int64) {
 	c.LeftOut[rule] += rows
 }
 
-// beyond counts the rows of each source that are beyond the limits of their splits: those
-// that nothing else became of. Check holds their sum against that of the splits.
-func (b *Books) beyond() {
+// countBeyond counts the rows of each source that are above the limits of their splits. These are
+// all rows that are not counted otherwise. Check compares their sum with the sum of the splits.
+func (b *Books) countBeyond() {
 	if !slices.ContainsFunc(b.plan.Splits, func(s plan.Split) bool { return s.Beyond > 0 }) {
 		return
 	}
 	for i := range b.sources {
 		c := &b.sources[i]
-		leave(c, dataset.LeftByLimit, c.Found-c.Written-rejects.Total(c.Rejected)-rejects.Total(c.LeftOut))
+		addLeftOut(c, dataset.LeftByLimit, c.Found-c.Written-rejects.Total(c.Rejected)-rejects.Total(c.LeftOut))
 	}
 }
 
-// LeftOut are the rows that rules of the config leave out, of all sources.
+// LeftOut returns the number of rows that each rule of the config filters, for all sources.
 func (b *Books) LeftOut() map[string]int64 {
 	all := dataset.Counts{}
 	for i := range b.plan.Sources {
-		leave(&all, dataset.LeftByWhere, b.plan.Sources[i].Unwanted)
-		leave(&all, dataset.LeftBySample, b.plan.Sources[i].Sampled)
+		addLeftOut(&all, dataset.LeftByWhere, b.plan.Sources[i].Unwanted)
+		addLeftOut(&all, dataset.LeftBySample, b.plan.Sources[i].Sampled)
 	}
 	for i := range b.plan.Splits {
-		leave(&all, dataset.LeftByLimit, int64(b.plan.Splits[i].Beyond))
+		addLeftOut(&all, dataset.LeftByLimit, int64(b.plan.Splits[i].Beyond))
 	}
 	return all.LeftOut
 }
 
-// reject counts rejects of a split, and of their sources.
-func (b *Books) reject(c *dataset.Counts, list []rejects.Reject) {
+// addRejects counts the rejects of a split, and the rejects of each source, by reason.
+func (b *Books) addRejects(c *dataset.Counts, list []rejects.Reject) {
 	c.Rejected = rejects.Count(c.Rejected, list)
 	for i := range list {
 		src, _ := b.set.File(list[i].File)
@@ -114,7 +112,7 @@ func (b *Books) reject(c *dataset.Counts, list []rejects.Reject) {
 	}
 }
 
-// Check is the promise that no row gets lost.
+// Check returns an error if a row is lost or counted twice.
 func (b *Books) Check() error {
 	check := func(what string, c dataset.Counts) error {
 		rejected, left := rejects.Total(c.Rejected), rejects.Total(c.LeftOut)
@@ -139,7 +137,7 @@ func (b *Books) Check() error {
 	return b.checkBeyond()
 }
 
-// checkBeyond holds the rows that are beyond the limits by source against those by split.
+// checkBeyond compares the numbers of rows above the limits, by source and by split.
 func (b *Books) checkBeyond() error {
 	bySource, bySplit := int64(0), int64(0)
 	for _, c := range b.sources {
@@ -158,7 +156,7 @@ func (b *Books) checkBeyond() error {
 	return nil
 }
 
-// records is how many records a split has.
+// records returns the number of records of a split.
 func (b *Books) records(split int) (n int64) {
 	for _, sh := range b.shards[split] {
 		n += sh.Report.Records
@@ -166,7 +164,7 @@ func (b *Books) records(split int) (n int64) {
 	return n
 }
 
-// Summary is what is said of the finished dataset: `train=8 shards=2 digest=…`.
+// Summary returns a line about the finished dataset: `train=8 shards=2 digest=…`.
 func (b *Books) Summary(digest string) string {
 	var text strings.Builder
 	shards := 0
@@ -178,17 +176,17 @@ func (b *Books) Summary(digest string) string {
 	return text.String()
 }
 
-// A Job is what the manifest says of the run's input.
+// A Job has the facts about the run's input for the manifest.
 type Job struct {
 	ConfigDigest string
-	Inputs       int // files that were read
+	Inputs       int // number of files that were read
 	BytesVersion int
 }
 
-// Files are the files beside the shards, the manifest and the file that seals it
-// the last two. open opens a shard.
+// Files returns the files next to the shards. The last two are the manifest and the file that seals
+// it. open opens a shard.
 func (b *Books) Files(job Job, open func(name string) (report.ShardFile, error)) ([]dataset.File, error) {
-	files, err := b.described()
+	files, err := b.descriptionFiles()
 	if err != nil {
 		return nil, err
 	}
@@ -204,14 +202,14 @@ func (b *Books) Files(job Job, open func(name string) (report.ShardFile, error))
 	return append(files, sealed...), err
 }
 
-// described are the files that describe the dataset to other tools.
-func (b *Books) described() ([]dataset.File, error) {
+// descriptionFiles returns the files that describe the dataset to other tools.
+func (b *Books) descriptionFiles() ([]dataset.File, error) {
 	info := b.info()
 	files, err := dataset.Describe(info)
 	if err != nil {
 		return nil, err
 	}
-	more, err := b.knownFiles(info)
+	more, err := b.valueFiles(info)
 	return append(append(files, b.configFile()), more...), err
 }
 
@@ -219,10 +217,10 @@ func (b *Books) configFile() dataset.File {
 	return dataset.File{Name: dataset.ConfigName, Data: b.set.Config.Canonical(b.set.Classes.InFile)}
 }
 
-// info describes the dataset for other tools.
+// info returns the description of the dataset for other tools.
 func (b *Books) info() *dataset.Info {
 	cfg := b.set.Config
-	compression, _ := tfrecord.ParseCompression(cfg.Compression) // the config has none but these
+	compression, _ := tfrecord.ParseCompression(cfg.Compression) // the config was validated
 	info := &dataset.Info{
 		Name: cfg.Name, Version: cfg.Version, Description: cfg.Description,
 		Record:           b.set.Sources[0].Schema.Record(),
@@ -245,7 +243,7 @@ func (b *Books) info() *dataset.Info {
 	return info
 }
 
-// images are what was seen of the images of each feature.
+// images returns the metadata of the images of each feature.
 func (b *Books) images() map[string]dataset.ImageFacts {
 	all := map[string]dataset.ImageFacts{}
 	for _, f := range b.set.Config.AllFeatures() {
@@ -263,7 +261,7 @@ func (b *Books) images() map[string]dataset.ImageFacts {
 	return all
 }
 
-// manifest is the account of the dataset.
+// manifest returns the manifest with the files and counts of the dataset.
 func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
 	cfg := b.set.Config
 	m := &dataset.Manifest{
@@ -299,7 +297,7 @@ func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
 	return m
 }
 
-// indexes are those of the shards.
+// indexes returns the entries of the index files of the shards.
 func (b *Books) indexes() (list []dataset.FileEntry) {
 	for _, shards := range b.shards {
 		for _, sh := range shards {
@@ -311,16 +309,15 @@ func (b *Books) indexes() (list []dataset.FileEntry) {
 	return list
 }
 
-// Notes are sentences about the listing, the rows and the splits, in a fixed
-// order.
+// Notes returns warnings about the listing, the rows, and the splits, in a fixed order.
 func (b *Books) Notes() []string {
 	var notes []string
 	for i, src := range b.set.Sources {
 		notes = append(notes, src.Notes(b.plan.Sources[i].Blank)...)
 	}
 	notes = append(notes, b.facts.Remarks()...)
-	notes = append(notes, b.lacks()...)
-	notes = append(notes, b.losses()...)
+	notes = append(notes, b.missingColumnNotes()...)
+	notes = append(notes, b.lossNotes()...)
 	for _, s := range b.plan.Splits {
 		if s.Rows == 0 {
 			notes = append(notes, fmt.Sprintf("split %q has no row; TFDS does not list it", s.Name))
@@ -332,40 +329,40 @@ func (b *Books) Notes() []string {
 	return append(notes, b.info().LabelNotes()...)
 }
 
-// maxLacks is how many lacking columns are told.
-const maxLacks = 20
+// maxMissingColumns is the largest number of missing columns that are named.
+const maxMissingColumns = 20
 
-// lacking are the columns that no row has, once rows are written.
-func (b *Books) lacking() []rows.Lack {
+// missingColumns returns the columns that no row has. It is nil before rows are written.
+func (b *Books) missingColumns() []rows.Lack {
 	if b.shards == nil {
 		return nil
 	}
 	return rows.Lacking(b.set, &b.facts)
 }
 
-// lacks are sentences about columns that no row has.
-func (b *Books) lacks() []string {
+// missingColumnNotes returns warnings about columns that no row has.
+func (b *Books) missingColumnNotes() []string {
 	var list []string
-	lacking := b.lacking()
-	for i := range lacking[:min(len(lacking), maxLacks)] {
+	lacking := b.missingColumns()
+	for i := range lacking[:min(len(lacking), maxMissingColumns)] {
 		list = append(list, lacking[i].Warning())
 	}
-	if n := len(lacking) - maxLacks; n > 0 {
+	if n := len(lacking) - maxMissingColumns; n > 0 {
 		list = append(list, fmt.Sprintf("no row has %s more", plural.Of(n, "column")))
 	}
 	return list
 }
 
-// warnings are what the manifest says of columns that no row has, of all of them.
+// warnings returns the entries of the manifest for all columns that no row has.
 func (b *Books) warnings() []dataset.Warning {
 	var list []dataset.Warning
-	for _, l := range b.lacking() {
+	for _, l := range b.missingColumns() {
 		list = append(list, dataset.Warning{Source: l.Source.Number, Column: l.Column, Text: l.Text()})
 	}
 	return list
 }
 
-// PlanNotes are notes about the config that a finished build has no more use for.
+// PlanNotes returns warnings about the config. They matter before a build, not after it.
 func (b *Books) PlanNotes() []string {
 	var notes []string
 	for _, src := range b.set.Sources {
@@ -383,7 +380,7 @@ func (b *Books) PlanNotes() []string {
 	return notes
 }
 
-// LeftOut says which rows were left out; nil if none was.
+// LeftOut returns the counts of rejected rows; nil if list is empty.
 func LeftOut(list []rejects.Reject, first *rejects.RowsError, file string) *rejects.Rejected {
 	if len(list) == 0 {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"tfr-build/pipeline/task"
 )
 
-// TestCheck loses rows and makes some up: neither goes unnoticed.
+// TestCheck loses rows and invents some: Check finds both.
 func TestCheck(t *testing.T) {
 	for _, test := range []struct {
 		name                   string

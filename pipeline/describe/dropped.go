@@ -11,7 +11,8 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// droppedOf is what the records of a split lack, as the facts of its rows have it.
+// droppedOf returns the counts of missing values in the records of a split, from the facts about
+// its rows.
 func droppedOf(facts *rows.Facts, records int64) map[string]dataset.Dropped {
 	var all map[string]dataset.Dropped
 	for _, n := range facts.Notices() {
@@ -28,19 +29,19 @@ func droppedOf(facts *rows.Facts, records int64) map[string]dataset.Dropped {
 	return all
 }
 
-// maxLosses is how many features that lack values are listed.
+// maxLosses is the largest number of features with lost values that are listed.
 const maxLosses = 20
 
-// losses are sentences about features that lack values which rows have.
-func (b *Books) losses() []string {
+// lossNotes returns warnings about features whose records lack values that the rows have.
+func (b *Books) lossNotes() []string {
 	return lossesOf(droppedSplits(b))
 }
 
-// Missing says which features some records do not have, since their rows have no value;
+// Missing says which features some records do not have, because their rows have no value. It is
 // empty if all records have all features.
 func (b *Books) Missing() string { return missingOf(droppedSplits(b)) }
 
-// droppedSplits are the splits with what their records lack; none before rows are written.
+// droppedSplits returns the splits with the counts of missing values; nil before rows are written.
 func droppedSplits(b *Books) (splits []dataset.Split) {
 	for i := range b.shards {
 		splits = append(splits, dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Dropped: b.dropped[i]})
@@ -48,18 +49,18 @@ func droppedSplits(b *Books) (splits []dataset.Split) {
 	return splits
 }
 
-// Losses returns a sentence for each feature that lacks values which the rows have, at most
-// 20 and one for the others. facts are those of the rows of so many records.
+// Losses returns a warning for each feature whose records lack values that the rows have. It has at
+// most 20, and one for the others. The records are made of the rows that facts describes.
 func Losses(facts *rows.Facts, records int64) []string {
 	return lossesOf([]dataset.Split{{Records: records, Dropped: droppedOf(facts, records)}})
 }
 
-// Missing is [Books.Missing] of so many records of rows with these facts.
+// Missing is [Books.Missing] for a number of records of rows with these facts.
 func Missing(facts *rows.Facts, records int64) string {
 	return missingOf([]dataset.Split{{Records: records, Dropped: droppedOf(facts, records)}})
 }
 
-// maxMissing is how many features without a value are named.
+// maxMissing is the largest number of features without a value that are named.
 const maxMissing = 8
 
 func missingOf(splits []dataset.Split) string {

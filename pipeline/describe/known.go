@@ -10,14 +10,14 @@ import (
 	"tfr-build/statistics"
 )
 
-// known is what is known of the values of a dataset.
-type known struct {
-	statistics *statistics.Document // nil where values are not counted
-	findings   []checks.Finding     // of the config's checks
+// valueInfo is what a build learns about the values of a dataset.
+type valueInfo struct {
+	statistics *statistics.Document // nil if values are not counted
+	findings   []checks.Finding     // findings of the config's checks
 }
 
-// Count takes what was counted of the records of each split, and holds it against
-// what the config expects. c is nil where nothing was counted.
+// Count adds the counts of the records of each split, and runs the checks of the config. c is nil
+// if nothing was counted.
 func (b *Books) Count(c *count.Counting, splits []*count.Tally) {
 	doc := &statistics.Document{}
 	var leaks []checks.Leak
@@ -40,11 +40,11 @@ func (b *Books) Count(c *count.Counting, splits []*count.Tally) {
 	}
 }
 
-// Findings are what the config's checks found.
+// Findings returns the findings of the config's checks.
 func (b *Books) Findings() []checks.Finding { return b.findings }
 
-// knownFiles are the files that tell what is known of the values.
-func (b *Books) knownFiles(info *dataset.Info) (files []dataset.File, err error) {
+// valueFiles returns the files about the values: statistics, TFX files, and the Croissant file.
+func (b *Books) valueFiles(info *dataset.Info) (files []dataset.File, err error) {
 	add := func(name string, data []byte) { files = append(files, dataset.File{Name: name, Data: data}) }
 	if b.statistics != nil {
 		add(dataset.StatisticsName, b.statistics.Append(nil))
@@ -68,7 +68,7 @@ func (b *Books) knownFiles(info *dataset.Info) (files []dataset.File, err error)
 	return files, nil
 }
 
-// report is the page about the dataset.
+// report returns the report about the dataset.
 func (b *Books) report(m *dataset.Manifest, open func(name string) (report.ShardFile, error)) (dataset.File, error) {
 	p := report.Page{
 		Manifest: m, Statistics: b.statistics, Findings: b.findings,

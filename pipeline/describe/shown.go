@@ -5,8 +5,8 @@ import (
 	"tfr-build/report"
 )
 
-// ShownOf returns what a config says of the page about its dataset. classes are the names in a
-// file of classes, as [config.Config.Canonical] takes them.
+// ShownOf returns the settings of the report about a dataset. classes returns the names in a class
+// file, as for [config.Config.Canonical].
 func ShownOf(cfg *config.Config, classes func(path string) []string) report.Shown {
 	shown := report.Shown{
 		Values: cfg.Statistics.Values, By: cfg.Statistics.By, Hidden: cfg.Metadata == "hidden", Description: cfg.Description,
