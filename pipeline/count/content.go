@@ -10,16 +10,17 @@ import (
 	"tfr-build/schema"
 )
 
-// A content is what of a record is compared with the records of other splits.
+// A content is the part of a record that is compared with the records of other splits.
 type content struct {
-	payload bool            // all of it
-	keys    map[string]bool // of the message; else these
-	entries []bool          // the same, by entry
-	images  []int           // entries that are compared by themselves, too
+	payload bool            // the complete payload
+	keys    map[string]bool // otherwise only these keys of the message
+	entries []bool          // whether each entry is compared
+	images  []int           // entries that are also compared on their own
 }
 
-// contentOf is what the config says that is compared: the features that it names, or
-// all that are not made of where a row is from. If there are no others, all are.
+// contentOf returns the content that the config compares. It is the features that the config names,
+// or all features except those made of the origin of a row. If no feature remains, it is the
+// complete payload.
 func contentOf(set *rows.Set) content {
 	compared := comparedOf(set)
 	compiled := set.Sources[0].Schema // all have the same keys
@@ -40,7 +41,8 @@ func contentOf(set *rows.Set) content {
 	return c
 }
 
-// comparedOf are the keys of the features that are compared; none for the payload.
+// comparedOf returns the keys of the features that are compared; empty to compare the complete
+// payload.
 func comparedOf(set *rows.Set) map[string]bool {
 	compared := map[string]bool{}
 	of := set.Config.Checks.Leakage.Of
@@ -52,7 +54,7 @@ func comparedOf(set *rows.Set) map[string]bool {
 	return compared
 }
 
-// areOrigin reports whether all columns of a feature say where a row is from, in some
+// areOrigin reports whether all columns of a feature describe the origin of a row, in at least one
 // source.
 func areOrigin(set *rows.Set, columns []string) bool {
 	return len(columns) > 0 && slices.ContainsFunc(set.Sources, func(src *rows.Source) bool {
@@ -64,7 +66,7 @@ func areOrigin(set *rows.Set, columns []string) bool {
 	})
 }
 
-// A contentReader gives the content of one record after another. It belongs to one
+// A contentReader returns the content of one record after another. It must be used by one
 // goroutine.
 type contentReader struct {
 	of      *content
@@ -75,8 +77,8 @@ type contentReader struct {
 	payload []byte
 }
 
-// read is the content of the record that begins in buf at start and ends with it; it
-// holds until the next one. bounds are those of the entries of an Example or OFRecord.
+// read returns the content of the record in buf[start:]. The result is valid until the next call.
+// bounds has the bounds of the entries of an Example or OFRecord.
 func (r *contentReader) read(buf []byte, start int, bounds []uint32) []byte {
 	record := buf[start:]
 	if r.of.payload {
@@ -92,20 +94,20 @@ func (r *contentReader) read(buf []byte, start int, bounds []uint32) []byte {
 		}
 		return r.text
 	case schema.JSONMessage:
-		r.object(record)
+		r.addMembers(record)
 		return r.text
 	case schema.JSONExampleMessage:
 		payload, _, err := r.parser.Parse(r.payload[:0], record)
 		if r.payload = payload; err != nil {
 			return record
 		}
-		return r.some(message.Example, payload)
+		return r.readFeatures(message.Example, payload)
 	}
-	return r.some(message.SequenceExample, record)
+	return r.readFeatures(message.SequenceExample, record)
 }
 
-// object appends the members that are compared of a JSON object.
-func (r *contentReader) object(record []byte) {
+// addMembers appends the members of a JSON object that are compared.
+func (r *contentReader) addMembers(record []byte) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(record, &members) != nil {
 		r.text = append(r.text, record...)
@@ -118,8 +120,8 @@ func (r *contentReader) object(record []byte) {
 	}
 }
 
-// some is the JSON of the features that are compared.
-func (r *contentReader) some(kind message.Kind, payload []byte) []byte {
+// readFeatures returns the JSON of the features that are compared.
+func (r *contentReader) readFeatures(kind message.Kind, payload []byte) []byte {
 	if r.message.Read(kind, payload) != nil || r.message.Kind == message.None {
 		return payload
 	}

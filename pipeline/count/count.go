@@ -1,12 +1,12 @@
-// Package count counts the values of the records that a build writes, and finds
-// content that stands in two splits: beside the writing, and shard by shard, so that
-// a run that resumes keeps what was counted.
+// Package count counts the values of the records that a build writes, and finds content that is in
+// two splits. It works per shard while the shard is written, so a run that resumes keeps the
+// counts.
 //
 //	worker   record ─Add─► Counter, of one block
 //	                          │ End
-//	shard                  Tally, kept in a file beside the shard
+//	shard                  Tally, stored in a file next to the shard
 //	                          │ Merge
-//	split                  Tally ─► statistics.Document, records that leak
+//	split                  Tally ─► statistics.Document, number of leaking records
 package count
 
 import (
@@ -21,17 +21,17 @@ import (
 	"tfr-build/statistics"
 )
 
-// A Counting is what is counted of a dataset. It does not change.
+// A Counting defines what is counted for a dataset. It does not change.
 type Counting struct {
 	message    schema.Message
-	layout     *statistics.Layout       // nil: values are not counted
+	layout     *statistics.Layout       // nil if values are not counted
 	candidates []*statistics.Candidates // by split of the plan
 	leaks      bool                     // contents are compared
-	content    content                  // of a record
+	content    content                  // the part of a record that is compared
 }
 
-// New returns what the config of a set asks to be counted, of the splits of a plan;
-// nil where that is nothing. The names of classes are known.
+// New returns the counting that the config of a set requires, for the splits of a plan. It is nil
+// if nothing is counted. The class names must be known.
 func New(set *rows.Set, p *plan.Plan) (*Counting, error) {
 	c := &Counting{message: set.Config.Message(), layout: layoutOf(set), leaks: set.Config.Checks != nil && set.Config.Checks.Leakage != nil}
 	if c.layout == nil && !c.leaks {
@@ -53,8 +53,7 @@ func New(set *rows.Set, p *plan.Plan) (*Counting, error) {
 	return c, nil
 }
 
-// Document is the statistics of splits, each with its name; nil where values are not
-// counted.
+// Document returns the statistics of splits with their names; nil if values are not counted.
 func (c *Counting) Document(names []string, tallies []*Tally) *statistics.Document {
 	if c.layout == nil {
 		return nil
@@ -66,8 +65,8 @@ func (c *Counting) Document(names []string, tallies []*Tally) *statistics.Docume
 	return c.layout.Document(splits)
 }
 
-// Leaks counts, by split, the records whose content also stands in another split; ok
-// is false where contents are not compared.
+// Leaks returns, by split, the number of records whose content is also in another split. ok is
+// false if contents are not compared.
 func (c *Counting) Leaks(tallies []*Tally) (counts []int64, ok bool) {
 	if !c.leaks {
 		return nil, false
@@ -79,14 +78,14 @@ func (c *Counting) Leaks(tallies []*Tally) (counts []int64, ok bool) {
 	return contents.Shared(lists), true
 }
 
-// A Counter counts the records of one block. It belongs to one goroutine.
+// A Counter counts the records of one block. It must be used by one goroutine.
 type Counter struct {
 	of       *Counting
 	to       *Tally
 	values   *statistics.Counter
 	contents contents.List
 	reader   contentReader
-	bounds   []uint32 // of the next record, where values are not counted
+	bounds   []uint32 // bounds of the next record, if values are not counted
 	images   [][]byte
 }
 
@@ -102,7 +101,7 @@ func (c *Counting) NewCounter() *Counter {
 	return counter
 }
 
-// Begin says of which shard the next records are, by its tally. Nothing is counted
+// Begin sets the tally of the shard that the next records belong to. Nothing is counted in it
 // before End.
 func (c *Counter) Begin(t *Tally) {
 	c.to = t
@@ -111,7 +110,8 @@ func (c *Counter) Begin(t *Tally) {
 	}
 }
 
-// Bounds is where [schema.Encoder.NoteBounds] is to note those of each record.
+// Bounds returns the slice in which [schema.Encoder.NoteBounds] must store the bounds of each
+// record.
 func (c *Counter) Bounds() *[]uint32 {
 	if c.values != nil {
 		return c.values.Bounds()
@@ -119,9 +119,8 @@ func (c *Counter) Bounds() *[]uint32 {
 	return &c.bounds
 }
 
-// Add counts the record that begins in buf at start and ends with it, whose bounds are
-// noted. What buf holds of this record and of those before it must not change until
-// Flush or End.
+// Add counts the record in buf[start:], whose bounds are in Bounds. The bytes of this and earlier
+// records in buf must not change until Flush or End.
 func (c *Counter) Add(buf []byte, start int) {
 	if c.of.leaks {
 		c.compare(buf, start)
@@ -143,7 +142,7 @@ func (c *Counter) Add(buf []byte, start int) {
 	}
 }
 
-// compare notes the contents of a record.
+// compare adds the contents of a record.
 func (c *Counter) compare(buf []byte, start int) {
 	bounds := *c.Bounds()
 	c.images = c.images[:0]
@@ -155,14 +154,14 @@ func (c *Counter) compare(buf []byte, start int) {
 	c.contents.Add(c.reader.read(buf, start, bounds), c.images...)
 }
 
-// Flush counts the records that are kept.
+// Flush counts the records that Add has only referenced so far.
 func (c *Counter) Flush() {
 	if c.values != nil {
 		c.values.Flush()
 	}
 }
 
-// End moves what was counted to the tally, and empties the Counter.
+// End moves the counts to the tally, and empties the Counter.
 func (c *Counter) End() {
 	if c.values != nil {
 		c.values.End()
@@ -172,13 +171,13 @@ func (c *Counter) End() {
 	}
 }
 
-// A Tally is what was counted of the records of a shard, or of a split.
+// A Tally has the counts of the records of a shard or a split.
 type Tally struct {
 	values   *statistics.Summary
 	contents []*contents.List // of each shard
 }
 
-// NewTally returns the empty tally of a shard of a split of the plan.
+// NewTally returns an empty tally for a shard of a split of the plan.
 func (c *Counting) NewTally(split int) *Tally {
 	t := c.NewSplit(split)
 	if c.leaks {
@@ -187,7 +186,7 @@ func (c *Counting) NewTally(split int) *Tally {
 	return t
 }
 
-// NewSplit returns the empty tally of a split of the plan.
+// NewSplit returns an empty tally for a split of the plan.
 func (c *Counting) NewSplit(split int) *Tally {
 	t := &Tally{}
 	if c.layout != nil {
@@ -196,7 +195,8 @@ func (c *Counting) NewSplit(split int) *Tally {
 	return t
 }
 
-// Merge adds the tally of a shard to that of its split, and takes it over.
+// Merge adds the tally of a shard to the tally of its split. The tally of the shard must not be
+// used afterwards.
 func (t *Tally) Merge(shard *Tally) {
 	if t.values != nil {
 		t.values.Merge(shard.values)
@@ -204,10 +204,10 @@ func (t *Tally) Merge(shard *Tally) {
 	t.contents = append(t.contents, shard.contents...)
 }
 
-// Append appends the tally of a shard as it is kept:
+// Append appends the tally of a shard in its stored form:
 //
-//	n  summary of n bytes   where values are counted
-//	contents                where these are compared
+//	n  summary of n bytes   if values are counted
+//	contents                if contents are compared
 func (t *Tally) Append(dst []byte) []byte {
 	if t.values != nil {
 		summary := t.values.AppendBinary(nil)
@@ -219,15 +219,15 @@ func (t *Tally) Append(dst []byte) []byte {
 	return dst
 }
 
-var errKept = errors.New("what was counted of it is damaged, or of other things")
+var errStored = errors.New("what was counted of it is damaged, or of other things")
 
-// Parse reads the tally of a shard that was kept.
+// Parse reads a stored tally of a shard.
 func (c *Counting) Parse(split int, data []byte) (*Tally, error) {
 	t := c.NewTally(split)
 	if c.layout != nil {
 		n, size := binary.Uvarint(data)
 		if size <= 0 || n > uint64(len(data)-size) {
-			return nil, errKept
+			return nil, errStored
 		}
 		var err error
 		if t.values, err = c.layout.ParseSummary(data[size:size+int(n)], c.candidates[split]); err != nil {
@@ -241,7 +241,7 @@ func (c *Counting) Parse(split int, data []byte) (*Tally, error) {
 		t.contents[0] = &l
 		return t, err
 	case len(data) > 0:
-		return nil, errKept
+		return nil, errStored
 	}
 	return t, nil
 }

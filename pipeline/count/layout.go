@@ -7,12 +7,11 @@ import (
 	"tfr-build/statistics"
 )
 
-// layoutOf says what there is to count of the records: their keys, and what is known
-// of the values; nil where nothing is counted. Names of classes are those of the
-// features as they are compiled now.
+// layoutOf returns the layout of the records for statistics: their keys, and the types of the
+// values. It is nil if nothing is counted. Class names are taken from the compiled features.
 func layoutOf(set *rows.Set) *statistics.Layout {
-	asked := set.Config.Statistics
-	if !asked.On {
+	settings := set.Config.Statistics
+	if !settings.On {
 		return nil
 	}
 	compiled := set.Sources[0].Schema // all have the same keys
@@ -26,17 +25,17 @@ func layoutOf(set *rows.Set) *statistics.Layout {
 		fields = append(fields, f)
 	}
 	if record.Message == schema.JSONMessage {
-		fields = nil // its values are in no list
+		fields = nil // its values are not in lists
 	}
-	opt := statistics.Options{Top: asked.Top, Values: asked.Values}
+	opt := statistics.Options{Top: settings.Top, Values: settings.Values}
 	if opt.Top == 0 {
 		opt.Top = -1
 	}
 	return statistics.NewLayout(kinds[record.Message], fields, opt)
 }
 
-// Candidates are those of a sample of records, from which the most frequent values
-// are taken, as a plan holds them.
+// Candidates returns the values of a sample of records, from which the most frequent values are
+// chosen, in the form that a plan stores.
 func Candidates(set *rows.Set, payloads [][]byte) []byte {
 	layout := layoutOf(set)
 	if m := set.Config.Message(); layout == nil || len(payloads) == 0 || m == schema.JSONMessage || m == schema.JSONExampleMessage {
@@ -53,7 +52,7 @@ var kinds = map[schema.Message]message.Kind{
 	schema.JSONExampleMessage: message.Example,
 }
 
-// countedAs is what the values of an entry are counted as.
+// countedAs returns how the values of an entry are counted.
 func countedAs(x *schema.Entry) statistics.Field {
 	f := statistics.Field{Key: x.Key, List: x.List, Steps: x.Steps, Kind: statistics.Number}
 	switch of := x.Feature; {
@@ -69,7 +68,7 @@ func countedAs(x *schema.Entry) statistics.Field {
 	case of.Type == schema.StringType:
 		f.Kind = statistics.Text
 	case of.Type == schema.BytesType:
-		f.Kind = "" // texts or not: the values tell
+		f.Kind = "" // text or not, depending on the values
 	}
 	return f
 }
