@@ -1,12 +1,12 @@
-// Package contents finds content that stands in two splits.
+// Package contents finds content that is in two splits.
 //
-// The content of a record is its payload, and that of each image in it alone. Both
-// are known by their XXH3-128, 16 bytes each, and not kept otherwise:
+// The content of a record is its payload, and also each image in it on its own. A content is
+// represented by its XXH3-128 hash, 16 bytes; the content itself is not stored:
 //
-//	records ─Add─► List, one a shard ─Merge─► Shared ─► rows by split whose content another split has, too
+//	records ─Add─► List, one per shard ─MoveTo─► Shared ─► number of rows, by split, whose content another split has
 //
-// Two contents are taken for one where all 128 bits agree, which for a billion
-// different ones happens by chance once in 10^20 datasets.
+// Two contents are treated as equal if all 128 bits agree. For a billion different contents, a
+// collision happens by chance in one of 10^20 datasets.
 package contents
 
 import (
@@ -19,53 +19,53 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A List is the contents of the records of a shard, or of a part of one.
+// A List has the contents of the records of a shard, or of a part of a shard.
 type List struct {
 	records int64
-	marks   []mark
+	hashes  []hashed
 }
 
-// A mark is one content of a record.
-type mark struct {
+// A hashed is one content of a record.
+type hashed struct {
 	hash   xxh3.Uint128
-	record uint32 // of the list
+	record uint32 // index in the list
 }
 
-// maxRecords is how many records a list can tell apart.
+// maxRecords is the largest number of records that a list can distinguish.
 const maxRecords = 1<<32 - 1
 
-// Add adds a record, by its payload and the images in it.
+// Add adds a record by its payload and the images in it.
 func (l *List) Add(payload []byte, images ...[]byte) {
-	l.mark(payload)
+	l.add(payload)
 	for _, image := range images {
-		l.mark(image)
+		l.add(image)
 	}
 	l.records++
 }
 
-func (l *List) mark(content []byte) {
+func (l *List) add(content []byte) {
 	if l.records <= maxRecords {
-		l.marks = append(l.marks, mark{xxh3.Hash128(content), uint32(l.records)})
+		l.hashes = append(l.hashes, hashed{xxh3.Hash128(content), uint32(l.records)})
 	}
 }
 
-// MoveTo adds the records of l to another list, and empties l.
+// MoveTo moves the records of l to another list, and empties l.
 func (l *List) MoveTo(to *List) {
-	for _, m := range l.marks {
+	for _, m := range l.hashes {
 		m.record += uint32(to.records)
-		to.marks = append(to.marks, m)
+		to.hashes = append(to.hashes, m)
 	}
 	to.records += l.records
-	l.records, l.marks = 0, l.marks[:0]
+	l.records, l.hashes = 0, l.hashes[:0]
 }
 
-// markSize is the size of a mark as it is kept.
-const markSize = 20
+// hashedSize is the size of a stored content in bytes.
+const hashedSize = 20
 
-// Append appends the list as it is kept for a run that resumes.
+// Append appends the list in its stored form, for a run that resumes.
 func (l *List) Append(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(l.records))
-	for _, m := range l.marks {
+	for _, m := range l.hashes {
 		dst = binary.LittleEndian.AppendUint64(dst, m.hash.Lo)
 		dst = binary.LittleEndian.AppendUint64(dst, m.hash.Hi)
 		dst = binary.LittleEndian.AppendUint32(dst, m.record)
@@ -73,56 +73,56 @@ func (l *List) Append(dst []byte) []byte {
 	return dst
 }
 
-// Parse reads what Append wrote.
+// Parse reads the result of Append.
 func Parse(data []byte) (List, error) {
 	records, n := binary.Uvarint(data)
-	if n <= 0 || (len(data)-n)%markSize != 0 || records > maxRecords {
+	if n <= 0 || (len(data)-n)%hashedSize != 0 || records > maxRecords {
 		return List{}, errors.New("the contents of a shard are damaged")
 	}
 	l := List{records: int64(records)}
-	for data = data[n:]; len(data) > 0; data = data[markSize:] {
-		m := mark{xxh3.Uint128{Lo: binary.LittleEndian.Uint64(data), Hi: binary.LittleEndian.Uint64(data[8:])}, binary.LittleEndian.Uint32(data[16:])}
+	for data = data[n:]; len(data) > 0; data = data[hashedSize:] {
+		m := hashed{xxh3.Uint128{Lo: binary.LittleEndian.Uint64(data), Hi: binary.LittleEndian.Uint64(data[8:])}, binary.LittleEndian.Uint32(data[16:])}
 		if uint64(m.record) >= records {
 			return List{}, errors.New("the contents of a shard are damaged")
 		}
-		l.marks = append(l.marks, m)
+		l.hashes = append(l.hashes, m)
 	}
 	return l, nil
 }
 
-// parts is how many parts the contents are looked at in, by their hash: only one
-// of them is in memory a second time.
-const parts = 16
+// partitions is the number of partitions, by hash, in which the contents are compared: only one of
+// them is copied in memory at a time.
+const partitions = 16
 
-// A placed mark is one with the split and the list it stands in.
-type placed struct {
+// A located is a content with its split and its list.
+type located struct {
 	hash        xxh3.Uint128
 	record      uint32
 	split, list int32
 }
 
-// Shared counts, by split, the records whose content, or that of an image in them,
-// also stands in another split. lists are those of each split.
+// Shared returns, by split, the number of records with a content that is also in another split. The
+// content is the payload or an image. The argument has the lists of each split.
 func Shared(splits [][]*List) []int64 {
-	seen := make([][][]uint64, len(splits)) // by split and list, a bit a record
+	seen := make([][][]uint64, len(splits)) // by split and list, one bit per record
 	for s, lists := range splits {
 		for _, l := range lists {
 			seen[s] = append(seen[s], make([]uint64, (l.records+63)/64))
 		}
 	}
-	var some []placed
-	for part := range uint64(parts) {
+	var some []located
+	for partition := range uint64(partitions) {
 		some = some[:0]
 		for s, lists := range splits {
 			for i, l := range lists {
-				for _, m := range l.marks {
-					if m.hash.Hi>>60 == part {
-						some = append(some, placed{m.hash, m.record, int32(s), int32(i)})
+				for _, m := range l.hashes {
+					if m.hash.Hi>>60 == partition {
+						some = append(some, located{m.hash, m.record, int32(s), int32(i)})
 					}
 				}
 			}
 		}
-		shared(some, func(p *placed) { seen[p.split][p.list][p.record/64] |= 1 << (p.record % 64) })
+		visitShared(some, func(p *located) { seen[p.split][p.list][p.record/64] |= 1 << (p.record % 64) })
 	}
 	counts := make([]int64, len(splits))
 	for s, lists := range seen {
@@ -135,9 +135,9 @@ func Shared(splits [][]*List) []int64 {
 	return counts
 }
 
-// shared calls visit for each content that stands in two splits.
-func shared(some []placed, visit func(*placed)) {
-	slices.SortFunc(some, func(a, b placed) int {
+// visitShared calls visit for each content that is in two splits.
+func visitShared(some []located, visit func(*located)) {
+	slices.SortFunc(some, func(a, b located) int {
 		return cmp.Or(cmp.Compare(a.hash.Hi, b.hash.Hi), cmp.Compare(a.hash.Lo, b.hash.Lo))
 	})
 	for from := 0; from < len(some); {

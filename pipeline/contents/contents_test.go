@@ -8,13 +8,12 @@ import (
 	"tfr-build/pipeline/contents"
 )
 
-// split is the contents of records, a list for each few of them, each stored and
-// read again.
+// split returns the contents of records as lists of a few records, each encoded and parsed.
 func split(t *testing.T, records ...[]string) (lists []*contents.List) {
 	t.Helper()
-	for part := range slices.Chunk(records, 3) {
+	for partition := range slices.Chunk(records, 3) {
 		var whole contents.List
-		for _, r := range part {
+		for _, r := range partition {
 			var one contents.List
 			var images [][]byte
 			for _, image := range r[1:] {
@@ -44,7 +43,7 @@ func TestShared(t *testing.T) {
 		split(t, []string{"a", "owl"}, []string{"y", "ant"}),
 		nil,
 	}
-	// train: "a" and the dog and row 17; then all but none of the others' is new.
+	// Shared with another split are a, dog, and row 17 of train.
 	if got, want := contents.Shared(splits), []int64{3, 3, 2, 0}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -59,7 +58,7 @@ func TestParseDamaged(t *testing.T) {
 	whole := l.Append(nil)
 	for n := range len(whole) {
 		if n == 1 {
-			continue // records without a content are none of ours, and do no harm
+			continue // a list of records without contents is valid
 		}
 		if _, err := contents.Parse(whole[:n]); err == nil {
 			t.Errorf("%d of %d bytes were read", n, len(whole))
