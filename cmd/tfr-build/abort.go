@@ -8,26 +8,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// abortBySignal has the Go runtime end the program by SIGABRT, which a shell calls
-// 134, where it cannot go on: without memory, or after a mistake that no recover
-// sees. By itself it ends with 2, the code of a wrong config. The file of memory
-// that the system may write then is as large as the mapped input, so none is
-// written unless GOTRACEBACK=crash asks for it.
+// abortBySignal makes the Go runtime end the program by SIGABRT if it cannot continue: without
+// memory, or after an error that recover does not catch. A shell reports that as exit code 134. By
+// default the runtime exits with 2, which is the code of an invalid config. A core file may be as
+// large as the mapped input, so none is written unless GOTRACEBACK=crash asks for it.
 func abortBySignal() {
 	const crash = "crash"
 	if os.Getenv("GOTRACEBACK") != crash {
 		var limit unix.Rlimit
 		if unix.Getrlimit(unix.RLIMIT_CORE, &limit) == nil {
 			limit.Cur = 0
-			_ = unix.Setrlimit(unix.RLIMIT_CORE, &limit) // then there is a large file, and nothing worse
+			_ = unix.Setrlimit(unix.RLIMIT_CORE, &limit) // at worst a large core file is written
 		}
 	}
 	debug.SetTraceback(crash)
 }
 
-// guarded runs f. Its panics are errors: what it deferred was done, and the exit
-// code is that of a failure.
-func guarded(f func() error) (err error) {
+// recoverPanics runs f, and returns a panic of f as an error. Deferred calls of f have then run.
+func recoverPanics(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("internal error: %v\n%s", r, debug.Stack())

@@ -14,7 +14,7 @@ import (
 	"tfr-build/internal/exit"
 )
 
-// broken are programs that are tfr-build but for one mistake.
+// broken are programs that are tfr-build with one bug.
 var broken = map[string]func(){
 	"tfr-build-panics": func() { broke(func() { panic("broken") }) },
 	"tfr-build-hungry": func() {
@@ -39,8 +39,8 @@ func broke(f func()) {
 	os.Exit(c.conclude(c.perform(&command{run: func(context.Context, *call) error { f(); return nil }})))
 }
 
-// A mistake of the program is a failure, and no fault of the config; where the
-// runtime cannot go on it aborts the program by a signal, and leaves no core file.
+// A bug of the program is a failure, not an error of the config. If the runtime cannot continue, it
+// aborts the program by a signal, and leaves no core file.
 func TestMistakes(t *testing.T) {
 	for _, c := range []struct {
 		program, limit, says string

@@ -11,25 +11,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A bar shows progress on a terminal, in one line.
+// A bar shows progress in one line of a terminal.
 type bar struct {
 	log     *log
-	columns func() int // of the terminal; 0 where it does not tell
-	drawn   int        // columns of the current line
+	columns func() int // width of the terminal; 0 if unknown
+	drawn   int        // width of the current line
 }
 
 func (b *bar) show(p progress) {
-	b.log.mu.Lock() // a message takes the bar off the line first
+	b.log.mu.Lock() // a message removes the bar first
 	defer b.log.mu.Unlock()
 	line := p.line(b.columns())
 	n := utf8.RuneCountInString(line)
-	_, _ = fmt.Fprintf(b.log.w, "\r%s%s", line, strings.Repeat(" ", max(0, b.room(b.drawn)-n)))
+	_, _ = fmt.Fprintf(b.log.w, "\r%s%s", line, strings.Repeat(" ", max(0, b.limit(b.drawn)-n)))
 	b.drawn, b.log.clear = n, b.remove
 }
 
-// room is n, or fewer columns where the terminal has become narrower: what is written must
-// not go on in the next line.
-func (b *bar) room(n int) int {
+// limit returns n, or fewer columns if the terminal has become narrower: the text must not continue
+// on the next line.
+func (b *bar) limit(n int) int {
 	if columns := b.columns(); columns > 0 {
 		return min(n, columns-1)
 	}
@@ -44,13 +44,15 @@ func (b *bar) end() {
 
 func (b *bar) remove() {
 	if b.drawn > 0 {
-		_, _ = fmt.Fprintf(b.log.w, "\r%s\r", strings.Repeat(" ", b.room(b.drawn)))
+		_, _ = fmt.Fprintf(b.log.w, "\r%s\r", strings.Repeat(" ", b.limit(b.drawn)))
 		b.drawn, b.log.clear = 0, nil
 	}
 }
 
-// line is p as a percentage, a bar, and words, in fewer columns than so many; 0: as many
-// as it takes. ` 41% |████      | writing 410,000 of 1,000,000 rows, 12 s left`
+// line returns p as a percentage, a bar, and words, in less than the given number of columns; 0
+// means no limit.
+//
+//	41% |████      | writing 410,000 of 1,000,000 rows, 12 s left
 func (p *progress) line(columns int) string {
 	head := fmt.Sprintf("%3d%% ", p.Percent)
 	if width := barWidth(columns); width > 0 {
@@ -69,8 +71,8 @@ func (p *progress) line(columns int) string {
 	return ""
 }
 
-// barWidth is how wide the bar is in a terminal of so many columns. It depends on
-// nothing else: a bar that grows and shrinks tells nothing.
+// barWidth returns the width of the bar for a number of columns of the terminal. It depends on
+// nothing else, so the bar does not change its width.
 func barWidth(columns int) int {
 	switch {
 	case columns <= 0 || columns >= 100:
@@ -83,23 +85,23 @@ func barWidth(columns int) int {
 	return 0
 }
 
-// drawBar returns a bar of so many columns and its two ends. share is below 1.
+// drawBar returns a bar of width columns, and its two ends. share is below 1.
 func drawBar(share float64, width int) string {
 	const steps = 10_000
 	b := progressbar.NewOptions64(steps,
-		progressbar.OptionSetWriter(io.Discard), // the line is written with what follows it
+		progressbar.OptionSetWriter(io.Discard), // the caller writes the line
 		progressbar.OptionSetWidth(width),
-		progressbar.OptionSetPredictTime(false), // in words, behind the bar
+		progressbar.OptionSetPredictTime(false), // the words after the bar have it
 		progressbar.OptionSetElapsedTime(false),
 	)
-	_ = b.RenderBlank() // which Set64 does not below one percent
+	_ = b.RenderBlank() // Set64 does not draw below one percent
 	_ = b.Set64(int64(share * steps))
-	_, drawn, _ := strings.Cut(b.String(), "|") // what precedes it is a percentage of varying width
+	_, drawn, _ := strings.Cut(b.String(), "|") // before it is a percentage of varying width
 	return "|" + strings.TrimRight(drawn, " ")
 }
 
-// terminalColumns is how wide the terminal is; 0 where it does not tell, and ok is
-// false of what is no terminal.
+// terminalColumns returns the width of the terminal, 0 if unknown. ok is false if f is not a
+// terminal.
 func terminalColumns(f *os.File) (n int, ok bool) {
 	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 	"runtime"
 )
 
-// openInBrowser opens a file with the program that the system has for that, which knows the
-// browser of the user.
+// openInBrowser opens a file with the system's program for that, which knows the user's browser.
 func openInBrowser(ctx context.Context, file string) error {
 	name := "xdg-open"
 	if runtime.GOOS == "darwin" {
@@ -20,7 +19,7 @@ func openInBrowser(ctx context.Context, file string) error {
 	if err != nil {
 		return fmt.Errorf("cannot open a browser: %s is not installed; the report is %s", name, file)
 	}
-	path, err := filepath.Abs(file) // which no program takes for a flag
+	path, err := filepath.Abs(file) // cannot be mistaken for a flag
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// inBucket has the input stand in the bucket, too.
+// inBucket copies the input to the bucket, too.
 func (b *bucketBuild) inBucket(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"a.csv", "b.csv"} {
@@ -48,18 +48,17 @@ func (b *bucketBuild) put(t *testing.T, key string, data []byte) {
 	}
 }
 
-// A storeFault is what a store does to a run, at one of the three places where it may be
-// used, and how the run ends: it says what is wanted, and where that is not 0 the next
-// run is well.
+// A storeFault is an error of a store in one of the three places where a run uses it, with the
+// expected exit code. If the code is not 0, the next run must succeed.
 type storeFault struct {
 	name       string
 	rule       buckettest.Rule
 	fault      buckettest.Fault
-	build, all int    // the exit codes of `build` and of `task all`; -1: it does not do this
-	want       string // of what is said, with # for the output; empty where the code is 0
+	build, all int    // exit codes of `build` and of `task all`; notDone if the command does not do this
+	want       string // part of the messages, with # for the output; empty if the code is 0
 }
 
-// The keys of the places.
+// Keys of the objects in each place.
 const (
 	ofInput = "/a.csv"
 	ofShard = "/d/train-00001"
@@ -71,13 +70,13 @@ const (
 
 const notDone = -1
 
-// storeFaults are all kinds of faults at all places.
+// storeFaults returns all kinds of errors in all places.
 func storeFaults() []storeFault {
 	type rule = buckettest.Rule
 	type with = buckettest.Fault
 	lost := buckettest.Lost(http.StatusInternalServerError, "InternalError")
 	var list []storeFault
-	// What goes by: nobody notices.
+	// Temporary errors: the run retries, and succeeds.
 	for _, place := range []struct {
 		rule  rule
 		build int
@@ -136,10 +135,10 @@ func storeFaults() []storeFault {
 	)
 }
 
-// TestFaultsFromBucketToBucket puts each fault at each place of a build and of tasks
-// whose input, output and work folder are in a bucket. A run that ends well has made the
-// bytes of a local build; else it says the object and the store's code, there is no
-// dataset, and the next run makes it.
+// TestFaultsFromBucketToBucket injects each error into each place of a build and of tasks whose
+// input, output, and work directory are in a bucket. A successful run has made the bytes of a local
+// build. After a failed run, the message names the object and the store's code, no dataset exists,
+// and the next run succeeds.
 func TestFaultsFromBucketToBucket(t *testing.T) {
 	b := newBucketBuild(t)
 	b.inBucket(t)
@@ -156,7 +155,7 @@ func TestFaultsFromBucketToBucket(t *testing.T) {
 	}
 }
 
-// befallen runs a command that a fault befalls, and then again, when the store was mended.
+// befallen runs a command with an injected error, and again after the store is fixed.
 func (b *bucketBuild) befallen(t *testing.T, output, command string, f *storeFault, code int, mend func()) {
 	t.Helper()
 	cache, url := t.TempDir(), "s3://data/"+output
@@ -188,9 +187,9 @@ func (b *bucketBuild) befallen(t *testing.T, output, command string, f *storeFau
 	b.holds(t, output, cache)
 }
 
-// TestAStoreThatIsDown is of each of the three places of a run: it is waited for as long as
-// -retry says, and standard error says for what.
-func TestAStoreThatIsDown(t *testing.T) {
+// TestStoreIsDown checks each of the three places of a run: the run retries as long as -retry says,
+// and standard error says why.
+func TestStoreIsDown(t *testing.T) {
 	b := newBucketBuild(t)
 	b.inBucket(t)
 	cache := t.TempDir()
@@ -228,8 +227,8 @@ func TestAStoreThatIsDown(t *testing.T) {
 	}
 }
 
-// TestBucketsThatAreNotThere names buckets that are not there at each of the three places.
-func TestBucketsThatAreNotThere(t *testing.T) {
+// TestMissingBuckets names buckets that do not exist in each of the three places.
+func TestMissingBuckets(t *testing.T) {
 	b := newBucketBuild(t)
 	text, err := os.ReadFile(filepath.Join(b.dir, "c.yaml"))
 	if err != nil {
@@ -259,9 +258,9 @@ func TestBucketsThatAreNotThere(t *testing.T) {
 	}
 }
 
-// TestObjectsAreReplacedMeanwhile overwrites, at each of the three places, an object that
-// the run has listed or written.
-func TestObjectsAreReplacedMeanwhile(t *testing.T) {
+// TestReplacedObjects overwrites, in each of the three places, an object that the run has listed or
+// written.
+func TestReplacedObjects(t *testing.T) {
 	b := newBucketBuild(t)
 	b.inBucket(t)
 	input, err := os.ReadFile(filepath.Join(b.store, "a.csv"))
@@ -306,9 +305,9 @@ func TestObjectsAreReplacedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestAStoreWithLateListings has listings lack what was written in the last two seconds.
-// The dataset is whole; of what its tasks told one another something may be left.
-func TestAStoreWithLateListings(t *testing.T) {
+// TestLateListings has listings that lack objects of the last two seconds. The dataset is complete;
+// some work files of its tasks may be left.
+func TestLateListings(t *testing.T) {
 	if !testenv.Exhaustive() {
 		t.Skip("sink has this test, too")
 	}
@@ -326,9 +325,9 @@ func TestAStoreWithLateListings(t *testing.T) {
 	}
 }
 
-// TestATaskThatStandsStill stops a task by SIGSTOP while it uploads a shard, gives the
-// tasks up, builds another dataset in their place, and lets the task go on.
-func TestATaskThatStandsStill(t *testing.T) {
+// TestStoppedTask stops a task by SIGSTOP while it uploads a shard, cleans the tasks, builds
+// another dataset in their place, and lets the task continue.
+func TestStoppedTask(t *testing.T) {
 	b := newBucketBuild(t)
 	caches := []string{t.TempDir(), t.TempDir()}
 	b.config(t, "other.yaml", 3)

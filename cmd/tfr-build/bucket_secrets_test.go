@@ -17,11 +17,11 @@ import (
 
 const sessionToken = "test-session-token"
 
-// TestSecretsAreNotTold has builds and tasks end well and badly, and looks for the
-// credentials in all that they say and write, while they work and after that: logs in both
-// forms, metrics, reports, plan, notes, runs, dataset, scratch, and what others see of the
+// TestSecretsAreNotPrinted runs builds and tasks that succeed and fail, and searches everything
+// that they print and write for the credentials. That is logs in both formats, metrics, reports,
+// plan, task records, runs, dataset, and scratch. It also checks what other users see of the
 // process.
-func TestSecretsAreNotTold(t *testing.T) {
+func TestSecretsAreNotPrinted(t *testing.T) {
 	b := newBucketBuild(t)
 	b.inBucket(t)
 	echo := buckettest.Echo(http.StatusForbidden) // the whole request, signature and all

@@ -50,7 +50,7 @@ func (b *bucketBuild) config(t *testing.T, name string, shards int) {
 		"split: {column: part}\non_error: quarantine\nfeatures: {id: int64, user: {classes: auto}, x: float32}\nshards: %d\n", shards))
 }
 
-// filesBelow are the files below a folder, with their contents.
+// filesBelow returns the files below a directory, with their contents.
 func filesBelow(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -116,8 +116,8 @@ func (b *bucketBuild) keepsSecrets(t *testing.T, text string) {
 	}
 }
 
-// holds makes sure that the output is the local dataset, and that nothing is left of the
-// runs that made it, but for what tasks leave.
+// holds checks that the output is the local dataset, and that the runs that made it left nothing,
+// except what tasks leave.
 func (b *bucketBuild) holds(t *testing.T, output, cache string) {
 	t.Helper()
 	got := filesBelow(t, filepath.Join(b.store, output))
@@ -150,17 +150,16 @@ func (b *bucketBuild) holds(t *testing.T, output, cache string) {
 	}
 }
 
-// TestABuildInABucketIsKilled kills -9 a build when the store is asked for the nth time,
-// before or after it does what was asked. There is a dataset or there is none, and the
-// same command makes it.
-func TestABuildInABucketIsKilled(t *testing.T) {
+// TestKilledBuildInBucket kills -9 a build at the nth request to the store, before or after the
+// request is done. A dataset then exists or not, and the same command completes it.
+func TestKilledBuildInBucket(t *testing.T) {
 	newBucketBuild(t).killed(t, testenv.Times(29, 7, 1), func(output string) []string {
 		return []string{"build", "-workers", "2", "-output", output, "c.yaml"}
 	})
 }
 
-// TestTasksInABucketAreKilled does so with tasks, whose work folder is in the bucket, too.
-func TestTasksInABucketAreKilled(t *testing.T) {
+// TestKilledTasksInBucket does the same with tasks, whose work directory is in the bucket, too.
+func TestKilledTasksInBucket(t *testing.T) {
 	newBucketBuild(t).killed(t, testenv.Times(61, 29, 1), func(output string) []string {
 		return []string{"task", "all", "-workers", "2", "-output", output, "-config", "c.yaml", "-wait", "20s"}
 	})
@@ -230,8 +229,8 @@ func (b *bucketBuild) task(t *testing.T, cache string, codes []int, phase string
 	return b.wait(t, cmd, said, codes...)
 }
 
-// TestTasksInABucket has four processes that share nothing but a bucket make a dataset of
-// what is in the bucket.
+// TestTasksInABucket has four processes that share only a bucket make a dataset of input in the
+// bucket.
 func TestTasksInABucket(t *testing.T) {
 	b := newBucketBuild(t)
 	b.inBucket(t)
@@ -255,8 +254,8 @@ func TestTasksInABucket(t *testing.T) {
 	}
 }
 
-// TestTasksInABucketTwice has two processes do the same tasks at once, loses a shard, and
-// gives other tasks up.
+// TestTasksInABucketTwice has two processes run the same tasks at once, loses a shard, and cleans
+// other tasks.
 func TestTasksInABucketTwice(t *testing.T) {
 	b := newBucketBuild(t)
 	caches := []string{t.TempDir(), t.TempDir()}
@@ -306,9 +305,9 @@ func TestTasksInABucketTwice(t *testing.T) {
 	}
 }
 
-// TestABuildInABucketIsInterrupted stops a build by SIGINT in the middle of an upload:
-// the run says so, keeps what it finished, and the next goes on.
-func TestABuildInABucketIsInterrupted(t *testing.T) {
+// TestInterruptInBucket stops a build by SIGINT in the middle of an upload: the run says so, keeps
+// its finished shards, and the next run resumes.
+func TestInterruptInBucket(t *testing.T) {
 	b, cache := newBucketBuild(t), t.TempDir()
 	var process *os.Process
 	var mu sync.Mutex
@@ -332,9 +331,8 @@ func TestABuildInABucketIsInterrupted(t *testing.T) {
 	b.holds(t, "sets/d", cache)
 }
 
-// TestRunsThatMeetInABucket has two runs of a plan make one dataset, and keeps another
-// plan away.
-func TestRunsThatMeetInABucket(t *testing.T) {
+// TestConcurrentRunsInBucket has two runs of a plan make one dataset, and refuses another plan.
+func TestConcurrentRunsInBucket(t *testing.T) {
 	b := newBucketBuild(t)
 	caches := []string{t.TempDir(), t.TempDir(), t.TempDir()}
 	var started, ended sync.WaitGroup
@@ -373,8 +371,8 @@ func TestRunsThatMeetInABucket(t *testing.T) {
 	b.holds(t, "sets/d", caches[2])
 }
 
-// TestADatasetInABucketIsRead verifies it, prints it, counts it and compares it.
-func TestADatasetInABucketIsRead(t *testing.T) {
+// TestReadDatasetInBucket verifies, prints, counts, and compares a dataset.
+func TestReadDatasetInBucket(t *testing.T) {
 	b, cache := newBucketBuild(t), t.TempDir()
 	b.build(t, 0, "sets/d", cache, "c.yaml", "-run-report", "run.html")
 	const url = "s3://data/sets/d"
@@ -401,8 +399,8 @@ func TestADatasetInABucketIsRead(t *testing.T) {
 	program(t, b.dir, []int{5}, "inspect", "s3://nobody/none")
 }
 
-// TestOutputsThatAreNone refuses what nobody can have meant.
-func TestOutputsThatAreNone(t *testing.T) {
+// TestInvalidOutputs checks the errors of outputs that nobody can mean.
+func TestInvalidOutputs(t *testing.T) {
 	dir := t.TempDir()
 	tables(t, dir)
 	testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")

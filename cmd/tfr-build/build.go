@@ -33,17 +33,17 @@ func build(ctx context.Context, c *call) error {
 	if c.dryRun {
 		return planBuild(ctx, c)
 	}
-	if err := c.aside.check(); err != nil {
+	if err := c.runFiles.check(); err != nil {
 		return err
 	}
-	c.record.measured = c.metrics != ""
+	c.record.hasMetrics = c.metrics != ""
 	cfg, err := c.loadConfig("build")
 	if err != nil {
 		return err
 	}
 	run := c.pipelineRun()
-	c.record.concerns(cfg.Name, run.OutputOf(cfg))
-	c.came = facts{"output": printable(c.log.path(run.OutputOf(cfg)))}
+	c.record.setDataset(cfg.Name, run.OutputOf(cfg))
+	c.outcome = facts{"output": printable(c.log.path(run.OutputOf(cfg)))}
 	var record *report.Run
 	if c.runReport != "" {
 		record = new(report.Run)
@@ -53,18 +53,18 @@ func build(ctx context.Context, c *call) error {
 	stop()
 	if err != nil {
 		if failed := new(pipeline.ChecksError); errors.As(err, &failed) {
-			c.came["findings"] = failed.Findings
+			c.outcome["findings"] = failed.Findings
 		}
 		return err
 	}
 	c.record.result = result
-	c.came = c.datasetFacts(result)
+	c.outcome = c.datasetFacts(result)
 	if result.Rejected != nil {
 		for _, m := range rejectedMessages(result.Rejected) {
-			c.log.say(m)
+			c.log.write(m)
 		}
 	}
-	if c.depfile != "" { // last: the dataset is there even where this fails, and the line below says so
+	if c.depfile != "" { // last: the dataset exists even if this fails, and the line below says so
 		err = c.writeDepfile(result.Output, result.Inputs)
 	}
 	if record != nil {
@@ -74,20 +74,20 @@ func build(ctx context.Context, c *call) error {
 	if result.UpToDate {
 		verb = upToDate
 	}
-	c.came["result"], c.came["seconds"] = verb, float64(took.Milliseconds())/1000
-	tellDataset(c, nil, verb, result, took)
+	c.outcome["result"], c.outcome["seconds"] = verb, float64(took.Milliseconds())/1000
+	printDataset(c, nil, verb, result, took)
 	return err
 }
 
-// planBuild is a build with -dry-run.
+// planBuild runs a build with -dry-run.
 func planBuild(ctx context.Context, c *call) error {
-	if c.aside != (aside{}) {
+	if c.runFiles != (runFiles{}) {
 		return usagef("", "build: --dry-run writes nothing; found --depfile, --metrics, or --run-report")
 	}
 	return plan(ctx, c)
 }
 
-// quietBuild is what -quiet means where rows may be skipped.
+// quietBuild describes -quiet for commands that may skip rows.
 const quietBuild = "print only errors and the number of skipped rows"
 
 // namesConfig reports whether -config or an operand names a config.
@@ -106,7 +106,7 @@ func (c *call) loadConfig(command string) (*config.Config, error) {
 		return nil, usagef("", "%s: found two configs, %q and %q; expected one", command, names[0], names[1])
 	}
 	cfg, err := config.Load(names[0])
-	// A config that cannot be read is a fault of usage (2), not of input (5).
+	// A config that cannot be read is a usage error (2), not an input error (5).
 	if e := new(fs.PathError); errors.As(err, &e) {
 		return nil, &config.Problems{File: names[0], List: []config.Problem{{Text: e.Err.Error()}}}
 	}
@@ -114,18 +114,18 @@ func (c *call) loadConfig(command string) (*config.Config, error) {
 	return cfg, err
 }
 
-// pipelineRun is how a pipeline is to run, without its progress.
+// pipelineRun returns the settings of a pipeline run, without its progress.
 func (c *call) pipelineRun() pipeline.Run {
 	memory := c.memory
 	if memory == 0 {
 		memory = max(availableMemory()/2, pipeline.MinMemory)
-		paceCollector(garbage)
-	} else { // a size that is named is kept to; else speed counts more
-		paceCollector(littleGarbage)
+		paceCollector(defaultGCPercent)
+	} else { // a memory limit of the user is kept; otherwise speed is more important
+		paceCollector(lowGCPercent)
 	}
 	return pipeline.Run{
 		Workers: c.workers, Memory: memory, Scratch: c.scratch,
-		Output: c.output, Depfile: c.depfile, Aside: c.aside.list(), Overwrite: c.overwrite, Takeover: c.takeover, Fresh: c.fresh,
+		Output: c.output, Depfile: c.depfile, Aside: c.runFiles.guarded(), Overwrite: c.overwrite, Takeover: c.takeover, Fresh: c.fresh,
 		HashInputs: c.hash, Cold: c.cold, Sync: c.sync, Retry: c.retry, Tasks: c.tasks,
 		Warn: c.log.warn, Inform: c.log.inform, BadRow: c.log.badRow,
 	}

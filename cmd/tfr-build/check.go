@@ -27,7 +27,7 @@ func check(ctx context.Context, c *call) error {
 	if err != nil {
 		return c.withRest(ctx, cfg, err)
 	}
-	c.came = facts{"result": "ok", "config": printable(c.log.path(cfg.File))}
-	c.tell(nil, "ok %s\n", printable(c.log.path(cfg.File)))
+	c.outcome = facts{"result": "ok", "config": printable(c.log.path(cfg.File))}
+	c.printResult(nil, "ok %s\n", printable(c.log.path(cfg.File)))
 	return nil
 }

@@ -6,26 +6,26 @@ import (
 	"strings"
 )
 
-// A command is one of the things that tfr-build does.
+// A command is a command of tfr-build.
 type command struct {
 	name     string
-	was      string // an older name, which works and is not shown
-	group    string // its heading in the help
-	about    string // its line in the help
+	oldName  string // older name, which still works but is not shown
+	group    string // heading in the help
+	about    string // line in the help
 	synopsis []string
-	text     string // what it does, in paragraphs
+	text     string // help text, in paragraphs
 	flags    []string
-	means    map[string]flagMeaning // of some of the flags
-	most     int                    // operands
-	operand  value                  // what each is
-	words    []string               // what the first of several operands is; nil: as the others
-	writes   bool                   // what a stopped run does not leave half done
-	prints   bool                   // records
-	proto    bool                   // its --json takes proto
+	means    map[string]flagMeaning // for flags with a special meaning in this command
+	most     int                    // largest number of operands
+	operand  value                  // kind of operand
+	words    []string               // allowed words of the first operand; nil for any
+	writes   bool                   // writes files, so a signal must let it clean up
+	prints   bool                   // prints records
+	proto    bool                   // --json accepts proto
 	run      func(ctx context.Context, c *call) error
 }
 
-// The groups of commands.
+// Groups of commands in the help.
 const (
 	buildGroup  = "build a dataset"
 	lookGroup   = "look at a dataset"
@@ -37,14 +37,14 @@ const (
 
 const anyNumber = 1 << 30
 
-// Operands that several commands have.
+// Operands of several commands.
 var (
 	configOperand = value{name: "CONFIG", kind: configValue}
 	fileOperand   = value{name: "FILE", kind: fileValue}
 	dirOperand    = value{name: "DIR", kind: dirValue}
 )
 
-// commands are all commands, in the order of the help.
+// commands returns all commands, in the order of the help.
 func commands() []*command {
 	help := helpCommand()
 	list := []*command{
@@ -55,12 +55,12 @@ func commands() []*command {
 		taskCommand, statusCommand, cleanCommand,
 		explainCommand, schemaCommand, completionCommand(), manCommand(), versionCommand, help,
 	}
-	help.operand = value{"COMMAND", wordValue, append(names(list), exitTopic)}
+	help.operand = value{"COMMAND", wordValue, append(commandNames(list), exitTopic)}
 	return list
 }
 
-// names are the first words of commands, each once.
-func names(list []*command) (names []string) {
+// commandNames returns the first words of commands, without repetitions.
+func commandNames(list []*command) (names []string) {
 	for _, c := range list {
 		if name, _, _ := strings.Cut(c.name, " "); !slices.Contains(names, name) {
 			names = append(names, name)
@@ -71,33 +71,33 @@ func names(list []*command) (names []string) {
 
 func (c *command) help() string { return "tfr-build help " + c.name }
 
-// A helpRequest ends a command as an error does: a text was asked for, and
-// nothing else is to be done.
+// A helpRequest is returned as an error by a command whose help was requested: the help is printed,
+// and nothing else is done.
 type helpRequest struct{ text string }
 
 func (e *helpRequest) Error() string { return "help is requested" }
 
-// named returns the command with a name or an older name; nil if no command has it.
-func named(name string) *command {
+// commandNamed returns the command with a name or an older name; nil if no command has it.
+func commandNamed(name string) *command {
 	list := commands()
-	if i := slices.IndexFunc(list, func(c *command) bool { return c.name == name || c.was == name && name != "" }); i >= 0 {
+	if i := slices.IndexFunc(list, func(c *command) bool { return c.name == name || c.oldName == name && name != "" }); i >= 0 {
 		return list[i]
 	}
 	return nil
 }
 
-// choose finds the command that args name, by their first operands, and returns
-// the arguments without them. The name of a config means the command build.
-func choose(args []string) (cmd *command, rest []string, err error) {
+// chooseCommand returns the command in args, by the first operands, and the arguments without them.
+// If the first operand is a config, the command is build.
+func chooseCommand(args []string) (cmd *command, rest []string, err error) {
 	for _, i := range wordsOf(args) {
 		switch name, _ := flagOf(args[i]); name {
-		case versionCommand.name: // as programs are asked that have no commands
+		case versionCommand.name: // as in programs without commands
 			return versionCommand, slices.Delete(slices.Clone(args), i, i+1), nil
 		case "":
-			if cmd = named(args[i]); cmd == nil {
+			if cmd = commandNamed(args[i]); cmd == nil {
 				return buildCommand, args, unknownCommand(args[i])
 			}
-			cmd, rest = cmd.choose(slices.Delete(slices.Clone(args), i, i+1))
+			cmd, rest = cmd.chooseSub(slices.Delete(slices.Clone(args), i, i+1))
 			return cmd, rest, nil
 		}
 	}
@@ -110,12 +110,12 @@ func choose(args []string) (cmd *command, rest []string, err error) {
 	return buildCommand, args, nil
 }
 
-// choose returns the command of two words that c and the first operand of args name, and
-// the arguments without that operand; or both as they are.
-func (c *command) choose(args []string) (*command, []string) {
+// chooseSub returns the command of two words in c and the first operand of args, and the arguments
+// without that operand. If no command has these words, it returns c and args.
+func (c *command) chooseSub(args []string) (*command, []string) {
 	for _, i := range wordsOf(args) {
 		if name, _ := flagOf(args[i]); name == "" {
-			if sub := named(c.name + " " + args[i]); sub != nil {
+			if sub := commandNamed(c.name + " " + args[i]); sub != nil {
 				return sub, slices.Delete(args, i, i+1)
 			}
 			break
@@ -124,8 +124,8 @@ func (c *command) choose(args []string) (*command, []string) {
 	return c, args
 }
 
-// wordsOf are the positions of flags and operands in args, up to "--". The values of
-// flags are neither.
+// wordsOf returns the positions of flags and operands in args, up to "--". Values of flags are
+// skipped.
 func wordsOf(args []string) (list []int) {
 	for i := 0; i < len(args) && args[i] != "--"; i++ {
 		if i == 0 || !isSwitchValue(args[i-1], args[i]) {

@@ -10,7 +10,7 @@ import (
 
 var shells = []string{"bash", "zsh", "fish"}
 
-// completionCommand is a function, for it knows the commands, and they know it.
+// completionCommand is a function to avoid an initialization cycle with commands.
 func completionCommand() *command {
 	return &command{
 		name: "completion", group: otherGroup, about: "print a shell completion script",
@@ -43,15 +43,15 @@ func completion(_ context.Context, c *call) error {
 	return nil
 }
 
-// A completionRow is what can follow a command: flags and operands.
+// A completionRow has the flags and operands that can follow a command.
 type completionRow struct {
-	name    string // of the command, which may have two words
+	name    string // name of the command, which may have two words
 	flags   []flagRow
 	operand value // without a name if the command takes no operand
 }
 
-// completionRows returns the rows of commands. A command whose first operand is a word
-// has a row for the word, and a row for the operands after each word.
+// completionRows returns the rows of commands. A command whose first operand is a word has a row
+// for the word, and a row for the operands after each word.
 func completionRows(list []*command) (rows []completionRow) {
 	for _, c := range list {
 		row := completionRow{c.name, c.rows(), c.operand}
@@ -74,7 +74,7 @@ func completionRows(list []*command) (rows []completionRow) {
 	return rows
 }
 
-// parents are the names of commands whose first operand is a word.
+// parents returns the names of commands whose first operand is a word.
 func parents(list []*command) (names []string) {
 	for _, c := range list {
 		if c.words != nil {
@@ -84,8 +84,8 @@ func parents(list []*command) (names []string) {
 	return names
 }
 
-// valueFlags are the flags whose value is the word after them, as patterns of a
-// shell that all spellings match.
+// valueFlags returns the flags whose value is the next word, in all spellings, as patterns of a
+// shell.
 func valueFlags(separator string) string {
 	var list []string
 	for _, f := range flagRows {
@@ -99,10 +99,10 @@ func valueFlags(separator string) string {
 	return strings.Join(list, separator)
 }
 
-// bashCompletion prints a function that finds the command and the flag before the
-// cursor. In bash -flag=value is three words.
+// bashCompletion prints a function that finds the command and the flag before the cursor. In bash
+// -flag=value is three words.
 func bashCompletion(w io.Writer, list []*command) {
-	fmt.Fprintf(w, bashBegin, valueFlags("|"), strings.Join(names(list), "|"), strings.Join(parents(list), "|"))
+	fmt.Fprintf(w, bashBegin, valueFlags("|"), strings.Join(commandNames(list), "|"), strings.Join(parents(list), "|"))
 	for _, f := range flagRows {
 		if f.on == nil {
 			fmt.Fprintf(w, "    %s) kind=(%s) ;;\n", bashFlag(&f), bashValue(f.value))
@@ -120,13 +120,13 @@ func bashCompletion(w io.Writer, list []*command) {
 		}
 		fmt.Fprintf(w, "        flags=(%s)\n        operand=(%s) ;;\n", strings.Join(flags, " "), bashValue(row.operand))
 	}
-	fmt.Fprintf(w, bashEnd, strings.Join(names(list), " "))
+	fmt.Fprintf(w, bashEnd, strings.Join(commandNames(list), " "))
 }
 
-// bashFlag is the pattern of a flag with one dash.
+// bashFlag returns the pattern of a flag with one dash.
 func bashFlag(f *flagRow) string { return "-" + strings.Join(f.spellings(), "|-") }
 
-// bashValue is a value as _tfr_build_reply takes it.
+// bashValue returns a value in the form that _tfr_build_reply expects.
 func bashValue(v value) string {
 	switch v.kind {
 	case configValue:
@@ -141,8 +141,8 @@ func bashValue(v value) string {
 	return "none"
 }
 
-// operandWord is the end of the loop, in bash and in zsh, that finds the command: an
-// operand is the first word of a command, the second one, or a config.
+// operandWord is the end of the loop that finds the command, in bash and in zsh. An operand is the
+// first word of a command, its second word, or a config.
 const operandWord = `        *)
             case $command in
             '')

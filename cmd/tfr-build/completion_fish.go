@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// fishCompletion prints a function that finds the command, and a line for each
-// command, flag and operand.
+// fishCompletion prints a function that finds the command, and a line for each command, flag, and
+// operand.
 func fishCompletion(w io.Writer, list []*command) {
-	fmt.Fprintf(w, fishBegin, valueFlags(" "), strings.Join(names(list), " "), strings.Join(parents(list), " "))
+	fmt.Fprintf(w, fishBegin, valueFlags(" "), strings.Join(commandNames(list), " "), strings.Join(parents(list), " "))
 	for _, c := range list {
 		if !strings.Contains(c.name, " ") {
 			fmt.Fprintf(w, "complete -c tfr-build -n '__tfr_build_is none' -a %s -d '%s'\n", c.name, c.about)
@@ -17,7 +17,7 @@ func fishCompletion(w io.Writer, list []*command) {
 	}
 	for _, row := range completionRows(list) {
 		when := `"` + row.name + `"`
-		if row.name == buildCommand.name { // which an empty command line begins, too
+		if row.name == buildCommand.name { // an empty command line may continue as a build, too
 			when += " none"
 		}
 		for _, f := range row.flags {
@@ -36,7 +36,7 @@ func fishCompletion(w io.Writer, list []*command) {
 	}
 }
 
-// fishValue says what the values are.
+// fishValue returns the arguments of `complete` for a value.
 func fishValue(v value) string {
 	switch v.kind {
 	case configValue:

@@ -13,8 +13,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// completions are command lines and what they may be completed with: all of it,
-// but for files that are there, too.
+// completions are command lines with all of their completions, without those that are existing
+// files.
 var completions = []struct {
 	line string
 	want []string
@@ -45,8 +45,8 @@ var completions = []struct {
 	{"tfr-build x.yaml pl", nil, []string{"plan"}},
 }
 
-// TestCompletion has the shells that are there complete command lines. A sample has
-// every third line, others for each shell.
+// TestCompletion completes command lines in the installed shells. A sample has every third line,
+// others for each shell.
 func TestCompletion(t *testing.T) {
 	for i, shell := range []struct {
 		name  string

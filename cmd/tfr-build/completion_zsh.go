@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// zshCompletion prints a function that finds the command and leaves the rest to
-// _arguments of zsh.
+// zshCompletion prints a function that finds the command and calls zsh's _arguments for the rest.
 func zshCompletion(w io.Writer, list []*command) {
 	fmt.Fprint(w, "#compdef tfr-build\n# Completion of tfr-build in zsh: a file _tfr-build in a directory of fpath.\n\n_tfr_build_first() {\n    local -a list=(\n")
 	for _, c := range list {
@@ -15,7 +14,7 @@ func zshCompletion(w io.Writer, list []*command) {
 			fmt.Fprintf(w, "        '%s:%s'\n", c.name, c.about)
 		}
 	}
-	fmt.Fprintf(w, zshBegin, valueFlags("|"), strings.Join(names(list), "|"), strings.Join(parents(list), "|"))
+	fmt.Fprintf(w, zshBegin, valueFlags("|"), strings.Join(commandNames(list), "|"), strings.Join(parents(list), "|"))
 	for _, row := range completionRows(list) {
 		fmt.Fprintf(w, "    '%s')\n        specs=(\n", row.name)
 		for _, f := range row.flags {
@@ -33,7 +32,7 @@ func zshCompletion(w io.Writer, list []*command) {
 	fmt.Fprint(w, zshEnd)
 }
 
-// zshFlags are the forms of a flag as _arguments takes them.
+// zshFlags returns the forms of a flag as specs of _arguments.
 func zshFlags(f *flagRow) (specs []string) {
 	for _, form := range f.shown() {
 		switch {
@@ -48,7 +47,7 @@ func zshFlags(f *flagRow) (specs []string) {
 	return specs
 }
 
-// zshValue is a value as _arguments takes it: MESSAGE:ACTION.
+// zshValue returns a value as a spec of _arguments: MESSAGE:ACTION.
 func zshValue(v value) string {
 	switch v.kind {
 	case configValue:

@@ -7,7 +7,7 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// A configKey is a line of a config that a message about something else names.
+// A configKey is a line of a config that a message about another file refers to.
 type configKey struct {
 	File    string `json:"file"`
 	Line    int    `json:"line"`
@@ -15,10 +15,10 @@ type configKey struct {
 	excerpt excerpt.Excerpt
 }
 
-func (k *configKey) place() string { return fmt.Sprintf("%s:%d:%d", k.File, k.Line, k.Col) }
+func (k *configKey) position() string { return fmt.Sprintf("%s:%d:%d", k.File, k.Line, k.Col) }
 
-// featureOf returns where the config has the feature that m is about; nil if m is about no
-// feature, or about the config itself, or if two features have the name.
+// featureOf returns the line of the config with the feature that m is about. It is nil if m is
+// about no feature, or about the config itself, or if two features have the name.
 func (l *log) featureOf(m *message) *configKey {
 	if l.config == nil || m.Feature == "" || m.File == l.config.File {
 		return nil

@@ -9,34 +9,34 @@ import (
 	"tfr-build/dataset"
 )
 
-// An asideError says that a file about the run could not be written.
-type asideError struct {
+// A runFileError says that a file about the run could not be written.
+type runFileError struct {
 	path string
 	err  error
 }
 
-func (e *asideError) Error() string { return "writing " + e.path + ": " + cause(e.err).Error() }
-func (e *asideError) Unwrap() error { return e.err }
+func (e *runFileError) Error() string { return "writing " + e.path + ": " + cause(e.err).Error() }
+func (e *runFileError) Unwrap() error { return e.err }
 
-// writeDepfile writes, for make, that the dataset at output is made from
-// inputs. The file appears whole, and is left alone where it says so already.
+// writeDepfile writes a file for make that says that the dataset at output depends on inputs. An
+// existing file is replaced in one step, unless it has the same content.
 func (c *call) writeDepfile(output string, inputs []string) error {
 	if c.output == "" {
-		output = c.log.path(output) // else it is named as on the command line
+		output = c.log.path(output) // otherwise it has the name of the command line
 	}
 	names := make([]string, len(inputs))
 	for i, p := range inputs {
 		names[i] = c.log.path(p)
 	}
 	if err := replaceFile(c.depfile, depfile(filepath.Join(output, dataset.SuccessName), names)); err != nil {
-		return &asideError{c.depfile, err}
+		return &runFileError{c.depfile, err}
 	}
 	return nil
 }
 
-// depfile is a rule without a recipe that says what target depends on. The
-// second rule keeps make from failing when an input is gone: then the target is
-// to be made again. No name holds a newline: a build with a depfile refuses that.
+// depfile returns a rule without a recipe that says what target depends on. Its second rule makes
+// sure that make does not fail if an input is gone: target is then rebuilt. A build with a depfile
+// checks that no name contains a newline.
 func depfile(target string, inputs []string) []byte {
 	const next = " \\\n  "
 	b := []byte(makeTarget(target) + ":")
@@ -53,8 +53,8 @@ func depfile(target string, inputs []string) []byte {
 	return append(b, ":\n"...)
 }
 
-// makeName is name with what is more than a name to make escaped. A backslash
-// is one only before such a character.
+// makeName returns name with escapes for the characters that are special in make. A backslash is
+// only special before such a character.
 func makeName(name string) string {
 	var b strings.Builder
 	slashes := 0
@@ -75,12 +75,12 @@ func makeName(name string) string {
 	return b.String()
 }
 
-// makeTarget is a name before a colon, where a percent sign makes a pattern.
+// makeTarget returns a name that is before a colon, where a percent sign would make a pattern.
 func makeTarget(name string) string {
 	return strings.ReplaceAll(makeName(name), "%", `\%`)
 }
 
-// replaceFile puts data in the place of the file at path in one step.
+// replaceFile replaces the file at path by data in one step.
 func replaceFile(path string, data []byte) error {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
 		return nil
@@ -91,7 +91,7 @@ func replaceFile(path string, data []byte) error {
 	}
 	_, err = f.Write(data)
 	if err == nil {
-		err = f.Chmod(0o644) // CreateTemp makes files that only their owner may read
+		err = f.Chmod(0o644) // CreateTemp makes files that only their owner can read
 	}
 	if closed := f.Close(); err == nil {
 		err = closed
@@ -100,7 +100,7 @@ func replaceFile(path string, data []byte) error {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // the error that matters is in hand
+		_ = os.Remove(f.Name()) // the first error is returned
 	}
 	return err
 }

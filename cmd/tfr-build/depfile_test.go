@@ -27,7 +27,7 @@ a\ b.csv \
 	}
 }
 
-// Make itself finds the files that are named, whatever their names.
+// Make finds the files of a depfile, with any names.
 func TestMakeReadsDepfile(t *testing.T) {
 	tool, err := exec.LookPath("make")
 	if err != nil {
@@ -57,7 +57,7 @@ func TestMakeReadsDepfile(t *testing.T) {
 	}
 }
 
-// A depfile that says what it said before keeps its time.
+// An unchanged depfile keeps its modification time.
 func TestReplaceFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.d")
 	old := time.Unix(1_000_000_000, 0)

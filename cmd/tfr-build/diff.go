@@ -27,38 +27,38 @@ Splits with equal digests in both manifests are not read. The last line begins
 with equal or differ. The exit code is 0 if nothing differs, otherwise 10.`,
 }
 
-// differs says that two datasets do, which is reported already.
-type differs struct{}
+// A differsError says that two datasets differ, which is already reported.
+type differsError struct{}
 
-func (*differs) Error() string { return "they differ" }
+func (*differsError) Error() string { return "they differ" }
 
 func diffDatasets(ctx context.Context, c *call) error {
 	if len(c.operands) != 2 {
 		return usagef("tfr-build diff OLD NEW", "diff: expected two datasets or two files of records")
 	}
-	from := reached(ctx, c, nil)
+	from := openStorage(ctx, c, nil)
 	defer from.Close()
 	result, err := diff.Compare(ctx, c.operands[0], c.operands[1], diff.Options{Workers: c.workers, Store: from})
 	if err != nil {
-		return reading(c.operands[0], err)
+		return asInputError(c.operands[0], err)
 	}
 	if c.json {
 		encoder := json.NewEncoder(c.stdout)
 		encoder.SetEscapeHTML(false)
 		_ = encoder.Encode(result) // stdout keeps its error
 	} else {
-		printDiff(c.stdout, result, c.log.folders)
+		printDiff(c.stdout, result, c.log.workingDirs)
 	}
 	if !result.Equal {
-		return &differs{}
+		return &differsError{}
 	}
 	return nil
 }
 
-// littleDrift is a drift that is hardly worth a line.
+// littleDrift is the largest drift that is not worth a line.
 const littleDrift = 0.001
 
-func printDiff(w io.Writer, r *diff.Result, from folders) {
+func printDiff(w io.Writer, r *diff.Result, from workingDirs) {
 	for i := range r.Splits {
 		fmt.Fprintln(w, splitLine(&r.Splits[i]))
 	}
@@ -90,7 +90,8 @@ func printDiff(w io.Writer, r *diff.Result, from folders) {
 	fmt.Fprintf(w, "%s %s %s\n", verb, printable(from.path(r.Old.Path)), printable(from.path(r.New.Path)))
 }
 
-// splitLine is `train: 8 records, 10 before: 7 equal, 1 added, 3 removed, in another order`.
+// splitLine returns a line such as `train: 8 records, 10 before: 7 equal, 1 added, 3 removed, in
+// another order`.
 func splitLine(s *diff.Split) string {
 	parts := []string{fmt.Sprintf("%d equal", s.Equal)}
 	for _, p := range []struct {
@@ -145,7 +146,7 @@ func featureLine(f *diff.Feature) string {
 	return name + strings.Join(parts, "; ")
 }
 
-// shapeText is `int64_list of classes, 1 value`.
+// shapeText returns words such as `int64_list of classes, 1 value`.
 func shapeText(s *diff.Shape) string {
 	text := s.List
 	if text == "" {
@@ -158,7 +159,7 @@ func shapeText(s *diff.Shape) string {
 	return text + fmt.Sprintf(", %d to %d values", s.Least, s.Most)
 }
 
-// firstNames are a few names, quoted.
+// firstNames returns the first names of list, quoted.
 func firstNames(list []string) string {
 	const most = 5
 	rest := len(list) - most

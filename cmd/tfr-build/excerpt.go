@@ -12,7 +12,7 @@ import (
 	"tfr-build/internal/excerpt"
 )
 
-// unknownColumns is the width of a terminal that does not tell, and of a pipe.
+// unknownColumns is the width that is assumed for a pipe, and for a terminal of unknown width.
 const unknownColumns = 80
 
 // excerptText returns the line of e, and a line that marks what the error is about:
@@ -20,7 +20,7 @@ const unknownColumns = 80
 //	9 | age: interger
 //	  |      ^^^^^^^^
 //
-// Both fit into that many columns. paint colors the marks.
+// Both fit into the given number of columns. paint colors the marks.
 func excerptText(e excerpt.Excerpt, line, columns int, paint func(string) string) string {
 	if e == (excerpt.Excerpt{}) {
 		return ""
@@ -44,13 +44,13 @@ func excerptText(e excerpt.Excerpt, line, columns int, paint func(string) string
 		len(number), "", columnsOf(before), "", paint(strings.Repeat("^", max(1, columnsOf(marked)))))
 }
 
-// A cell is what a terminal shows for a character.
+// A cell is a character as a terminal shows it.
 type cell struct {
 	text    string
 	columns int
 }
 
-// cellsOf returns the cells of s. A tab is a blank, control characters are escaped.
+// cellsOf returns the cells of s. A tab becomes a space, and control characters are escaped.
 func cellsOf(s string) (list []cell) {
 	for len(s) > 0 {
 		_, size := utf8.DecodeRuneInString(s)
@@ -71,7 +71,7 @@ func cellsOf(s string) (list []cell) {
 	return list
 }
 
-// ellipsis is in place of what is cut.
+// ellipsis replaces cells that are cut.
 var ellipsis = cell{"…", 1}
 
 // wide are the kinds of characters that take two columns.
@@ -92,7 +92,7 @@ func textOf(list []cell) string {
 	return b.String()
 }
 
-// firstCells returns the first cells of list that fit into that many columns.
+// firstCells returns the first cells of list that fit into a number of columns.
 func firstCells(list []cell, columns int) []cell {
 	for i, c := range list {
 		if columns -= c.columns; columns < 0 {
@@ -102,7 +102,7 @@ func firstCells(list []cell, columns int) []cell {
 	return list
 }
 
-// lastCells returns the last cells of list that fit into that many columns.
+// lastCells returns the last cells of list that fit into a number of columns.
 func lastCells(list []cell, columns int) []cell {
 	for i, c := range slices.Backward(list) {
 		if columns -= c.columns; columns < 0 {

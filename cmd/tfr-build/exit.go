@@ -7,7 +7,7 @@ import (
 	"tfr-build/internal/exit"
 )
 
-// exitCode is the exit code of a command that ended with err.
+// exitCode returns the exit code of a command that returned err.
 func exitCode(err error) int {
 	var stop *interrupted
 	switch {
@@ -15,30 +15,30 @@ func exitCode(err error) int {
 		return stop.code()
 	case is[*usageError](err):
 		return exit.Usage
-	case is[*inWayError](err):
+	case is[*conflictError](err):
 		return exit.InWay
 	}
 	code := exit.Code(err)
 	switch {
 	case code != exit.Failed:
 		return code
-	case is[*asideError](err):
+	case is[*runFileError](err):
 		return exit.Output
-	case is[*damaged](err):
+	case is[*damagedError](err):
 		return exit.Damage
-	case is[*differs](err):
+	case is[*differsError](err):
 		return exit.Differs
 	}
 	return exit.Failed
 }
 
-// is reports whether err is, or holds, an E.
+// is reports whether err is an E, or wraps one.
 func is[E error](err error) bool {
 	var e E
 	return errors.As(err, &e)
 }
 
-// A usageError says that the command line cannot be understood.
+// A usageError says that the command line is invalid.
 type usageError struct{ text, hint string }
 
 func (e *usageError) Error() string { return e.text }
@@ -47,7 +47,7 @@ func usagef(hint, format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...), hint}
 }
 
-// damaged says that verify found damage, which is reported already.
-type damaged struct{ count int64 }
+// A damagedError says that verify found damage, which is already reported.
+type damagedError struct{ count int64 }
 
-func (e *damaged) Error() string { return fmt.Sprintf("%d damages", e.count) }
+func (e *damagedError) Error() string { return fmt.Sprintf("%d damages", e.count) }

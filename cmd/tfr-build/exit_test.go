@@ -39,19 +39,19 @@ func TestExitCodes(t *testing.T) {
 		{&sink.OutputError{Err: syscall.ENOSPC}, 4},
 		{&store.WriteError{Err: syscall.ENOSPC}, 4},
 		{fmt.Errorf("train-0: %w", sink.ErrDiffers), 4},
-		{&asideError{"d", fs.ErrNotExist}, 4},
+		{&runFileError{"d", fs.ErrNotExist}, 4},
 		{&dataset.SalvageError{Err: syscall.ENOSPC}, 4},
 		{&input.Error{Err: fs.ErrNotExist}, 5},
 		{errors.Join(errors.New("two"), &input.Error{Err: fs.ErrPermission}), 5},
 		{&tfrecord.CorruptError{}, 5},
 		{&sink.LockedError{}, 6},
 		{&store.WriteError{Err: store.ErrLocked}, 6},
-		{&damaged{2}, 7},
+		{&damagedError{2}, 7},
 		{fmt.Errorf("out: %w", sink.ErrInTheWay), 8},
 		{fmt.Errorf("out: %w", sink.ErrForeign), 8},
 		{fmt.Errorf("out: %w", sink.ErrDataset), 8},
 		{&dataset.SalvageError{Err: dataset.ErrSalvageInUse}, 8},
-		{&inWayError{}, 8},
+		{&conflictError{}, 8},
 		{&interrupted{signal: syscall.SIGHUP}, 129},
 		{&interrupted{signal: syscall.SIGINT}, 130},
 		{&interrupted{signal: syscall.SIGTERM}, 143},
@@ -64,9 +64,8 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// An error on the way out of an interrupted run is told, unless it is the
-// interruption itself.
-func TestInterruptedTellsOtherErrors(t *testing.T) {
+// An error while an interrupted run stops is reported, unless it is the interruption itself.
+func TestInterruptedReportsOtherErrors(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		want int

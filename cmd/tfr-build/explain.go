@@ -62,7 +62,7 @@ func explainExit(c *call, e codes.Exit) {
 	printEntries(c.stdout, "exit code "+e.Names, [][2]string{{"cause", e.Cause}, {"fix", e.Fix}})
 }
 
-// printEntries prints a title and, below it, texts with a name each.
+// printEntries prints a title and, below it, entries with their names.
 func printEntries(w io.Writer, title string, texts [][2]string) {
 	fmt.Fprintln(w, title)
 	for _, t := range texts {
@@ -70,7 +70,7 @@ func printEntries(w io.Writer, title string, texts [][2]string) {
 	}
 }
 
-// listCodes prints all codes by exit code, with their causes.
+// listCodes prints all codes with their causes, by exit code.
 func listCodes(c *call) {
 	exit := -1
 	for _, row := range codes.All {

@@ -17,41 +17,41 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// options are what flags say. A command has only some of them.
+// options are the values of flags. Each command has only some of the flags.
 type options struct {
 	config, output, scratch, salvage, against, work, split string
 
-	aside // files about the run
+	runFiles // files about the run
 
 	workers   int
 	memory    int64
 	overwrite bool
 	takeover  bool
 	fresh     bool
-	hash      bool // the contents of the input
+	hash      bool // compare inputs by content
 	cold      bool
 	sync      bool
 	deep      bool
 	quiet     bool
 	dryRun    bool
-	open      bool // the report, in a browser
+	open      bool // open the report in a browser
 	json      bool
-	proto     bool   // JSON of records is that of protobuf
-	format    string // of the log
+	proto     bool   // print records as protobuf JSON
+	format    string // of messages and results
 	bare      bool
-	framing   *tfrecord.Framing // nil: that of the first message
+	framing   *tfrecord.Framing // nil if it is detected from the first message
 
 	compression tfrecord.Compression
 	n, skip     int64
 
-	index, of int // negative where nothing is said
-	tasks     int // of a phase, at least; 0: as many as usual
+	index, of int // negative if not given
+	tasks     int // smallest number of tasks per phase; 0 for the default
 	wait      time.Duration
-	retry     time.Duration // as that of bucket.Options
+	retry     time.Duration // as in bucket.Options
 }
 
-// text sets a text, which is not empty.
-func text(to func(*options) *string) func(*options, string) error {
+// stringFlag returns a function that sets a string option, which must not be empty.
+func stringFlag(to func(*options) *string) func(*options, string) error {
 	return func(o *options, s string) error {
 		if s == "" {
 			return errors.New("it is empty")
@@ -61,15 +61,15 @@ func text(to func(*options) *string) func(*options, string) error {
 	}
 }
 
-// count sets a number from least up.
-func count(to func(*options) *int64, least int64) func(*options, string) error {
+// countFlag returns a function that sets a number option of at least least.
+func countFlag(to func(*options) *int64, least int64) func(*options, string) error {
 	return func(o *options, s string) (err error) {
-		*to(o), err = number(s, least, 1<<62)
+		*to(o), err = parseNumber(s, least, 1<<62)
 		return err
 	}
 }
 
-func number(s string, least, most int64) (int64, error) {
+func parseNumber(s string, least, most int64) (int64, error) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < least || n > most {
 		return 0, fmt.Errorf("expected a whole number from %d", least)
@@ -78,42 +78,42 @@ func number(s string, least, most int64) (int64, error) {
 }
 
 func (o *options) setWorkers(s string) error {
-	n, err := number(s, 1, 1<<16)
+	n, err := parseNumber(s, 1, 1<<16)
 	o.workers = int(n)
 	return err
 }
 
 func (o *options) setIndex(s string) error {
-	n, err := number(s, 0, 1<<31-1)
+	n, err := parseNumber(s, 0, 1<<31-1)
 	o.index = int(n)
 	return err
 }
 
 func (o *options) setOf(s string) error {
-	n, err := number(s, 1, 1<<31-1)
+	n, err := parseNumber(s, 1, 1<<31-1)
 	o.of = int(n)
 	return err
 }
 
 func (o *options) setTasks(s string) error {
-	n, err := number(s, 1, 1<<31-1)
+	n, err := parseNumber(s, 1, 1<<31-1)
 	o.tasks = int(n)
 	return err
 }
 
 func (o *options) setWait(s string) (err error) {
-	o.wait, err = duration(s)
+	o.wait, err = parseDuration(s)
 	return err
 }
 
 func (o *options) setRetry(s string) (err error) {
-	if o.retry, err = duration(s); o.retry == 0 {
-		o.retry = -1 // not at all
+	if o.retry, err = parseDuration(s); o.retry == 0 {
+		o.retry = -1 // no retries
 	}
 	return err
 }
 
-func duration(s string) (time.Duration, error) {
+func parseDuration(s string) (time.Duration, error) {
 	d, err := time.ParseDuration(s)
 	if err != nil || d < 0 {
 		return 0, errors.New("expected a time such as 90s, 30m or 2h")
@@ -129,7 +129,7 @@ func (o *options) setMemory(s string) (err error) {
 	return err
 }
 
-// setJSON takes what follows -json=: proto, or what follows a flag that is on or off.
+// setJSON parses the value after -json=, which is proto or a boolean.
 func (o *options) setJSON(s string) (err error) {
 	if s == "proto" {
 		o.json, o.proto = true, true
@@ -142,7 +142,7 @@ func (o *options) setJSON(s string) (err error) {
 	return nil
 }
 
-// form is how records are printed.
+// form returns the form in which records are printed.
 func (o *options) form() dataset.Form {
 	switch {
 	case o.proto:
@@ -172,7 +172,7 @@ func (o *options) setCompression(s string) (err error) {
 	return err
 }
 
-// switchValue reads the value of a switch, as in -sync=false.
+// switchValue parses the value of a switch, as in -sync=false.
 func switchValue(s string) (bool, error) {
 	on, err := strconv.ParseBool(s)
 	if err != nil {
@@ -181,7 +181,7 @@ func switchValue(s string) (bool, error) {
 	return on, nil
 }
 
-// flagSet is the flags of cmd, set to their defaults.
+// flagSet returns the flags of cmd, and sets the options to their defaults.
 func (o *options) flagSet(cmd *command) *flag.FlagSet {
 	*o = options{workers: runtime.GOMAXPROCS(0), sync: true, format: "text", index: -1, of: -1}
 	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
@@ -192,7 +192,7 @@ func (o *options) flagSet(cmd *command) *flag.FlagSet {
 	return fs
 }
 
-// parse reads the flags and operands of cmd, which may be in any order.
+// parse parses the flags and operands of cmd, which may be in any order.
 func (c *call) parse(cmd *command, args []string) error {
 	fs := c.flagSet(cmd)
 	for len(args) > 0 { // package flag stops at each operand
@@ -225,7 +225,7 @@ func (c *call) parse(cmd *command, args []string) error {
 	return nil
 }
 
-// flagError says what is wrong with a flag of cmd.
+// flagError returns the error for an invalid flag of cmd.
 func flagError(cmd *command, err error) error {
 	if errors.Is(err, flag.ErrHelp) {
 		return &helpRequest{cmd.usage()}
@@ -237,9 +237,9 @@ func flagError(cmd *command, err error) error {
 	return usagef(cmd.flagHint(name), "%s has no flag -%s", cmd.name, name)
 }
 
-// flagOf is the name of the flag that an argument is, and whether the flag's
-// value is the argument after it. It is asked before the command is known, so it
-// is based on the names of the flags that take none.
+// flagOf returns the name of the flag in an argument, and whether its value is the next argument.
+// It is called before the command is known. So it uses the table of all flags to find out which of
+// them take no value.
 func flagOf(arg string) (name string, takesNext bool) {
 	if len(arg) < 2 || arg[0] != '-' {
 		return "", false
@@ -253,8 +253,8 @@ func isSwitch(name string) bool {
 	return f != nil && f.on != nil || name == "h" || name == "help" || name == versionCommand.name
 }
 
-// isSwitchValue reports whether next was meant as the value of the switch before it, as
-// in -sync false: a switch takes its value after an equals sign only.
+// isSwitchValue reports whether next was meant as the value of the switch before it, as in -sync
+// false. A switch only takes a value after an equals sign.
 func isSwitchValue(before, next string) bool {
 	name, takesNext := flagOf(before)
 	return name != "" && !takesNext && !strings.Contains(before, "=") && (next == "true" || next == "false")
@@ -266,7 +266,7 @@ func splitNumbers(args []string) []string {
 	for i := 0; i < len(list) && list[i] != "--"; i++ {
 		if short, digits, ok := shortNumber(list[i]); ok {
 			list[i] = short + "=" + digits
-		} else if _, takesNext := flagOf(list[i]); takesNext { // a flag's value stays as it is
+		} else if _, takesNext := flagOf(list[i]); takesNext { // the value of a flag stays as it is
 			i++
 		}
 	}
@@ -282,8 +282,8 @@ func shortNumber(arg string) (short, digits string, ok bool) {
 	return arg[:2], arg[2:], f != nil && f.set != nil
 }
 
-// asksForJSON reports whether args ask for messages in JSON. It is asked before
-// the flags are parsed, so that errors in them are reported in JSON, too.
+// asksForJSON reports whether args ask for messages in JSON. It is called before the flags are
+// parsed, so that errors in flags are reported in JSON, too.
 func asksForJSON(args []string) (json bool) {
 	for i, arg := range args {
 		name, takesNext := flagOf(arg)

@@ -12,46 +12,46 @@ import (
 type valueKind int
 
 const (
-	anyValue    valueKind = iota // which nobody can guess: a number, a size
+	anyValue    valueKind = iota // no completion: a number, a size
 	configValue                  // a config: FILE.yaml
 	fileValue
 	dirValue
 	wordValue // one of a few words
 )
 
-// A value is what follows a flag, or an operand.
+// A value is the value of a flag, or an operand.
 type value struct {
-	name  string // in usage texts; empty if the flag takes none
+	name  string // name in the help; empty if the flag takes no value
 	kind  valueKind
-	words []string // of wordValue
+	words []string // for wordValue
 }
 
 func (v value) isPath() bool {
 	return v.kind == configValue || v.kind == fileValue || v.kind == dirValue
 }
 
-// A flagRow is one flag: parsing, help, completion, and the man page use it.
+// A flagRow is one flag. Parsing, help, completion, and the man page use it.
 type flagRow struct {
 	name  string
 	short string // one letter; empty if the flag has no short form
 	value value
 	about string                           // for help; completion shows its first clause
-	on    func(o *options) *bool           // of a switch; else
-	form  func(o *options, s string) error // of a switch that takes a form after =
-	set   func(o *options, s string) error // of a flag with a value
-	isOn  bool                             // a switch that is on by default: help shows no-NAME
+	on    func(o *options) *bool           // for a switch
+	form  func(o *options, s string) error // for a switch that accepts a form after =
+	set   func(o *options, s string) error // for a flag with a value
+	isOn  bool                             // the switch is on by default: help shows no-NAME
 }
 
-// flagRows are all flags, in the order of their names. A command may give a flag
-// another meaning: see command.means.
+// flagRows has all flags, sorted by name. A command may give a flag another meaning: see
+// command.means.
 var flagRows = []flagRow{
-	{name: "against", value: value{name: "DIR", kind: dirValue}, about: "show what changed since the dataset in DIR", set: text(func(o *options) *string { return &o.against })},
+	{name: "against", value: value{name: "DIR", kind: dirValue}, about: "show what changed since the dataset in DIR", set: stringFlag(func(o *options) *string { return &o.against })},
 	{name: "bare", about: "write one message without framing", on: func(o *options) *bool { return &o.bare }},
 	{name: "cold", about: "read files back from the disk, not from memory", on: func(o *options) *bool { return &o.cold }},
 	{name: "compression", value: value{"NAME", wordValue, []string{"none", "gzip", "zlib"}}, about: "compression of a TFRecord file: none, gzip, or zlib (default: none)", set: (*options).setCompression},
-	{name: "config", short: "f", value: value{name: "FILE", kind: configValue}, about: "config file, in place of the operand CONFIG", set: text(func(o *options) *string { return &o.config })},
+	{name: "config", short: "f", value: value{name: "FILE", kind: configValue}, about: "config file, in place of the operand CONFIG", set: stringFlag(func(o *options) *string { return &o.config })},
 	{name: "deep", about: "parse every record", on: func(o *options) *bool { return &o.deep }},
-	{name: "depfile", value: value{name: "FILE", kind: fileValue}, about: "write the inputs of the dataset to FILE, as Make rules", set: text(func(o *options) *string { return &o.depfile })},
+	{name: "depfile", value: value{name: "FILE", kind: fileValue}, about: "write the inputs of the dataset to FILE, as Make rules", set: stringFlag(func(o *options) *string { return &o.depfile })},
 	{name: "dry-run", about: "print the plan and write nothing; same as tfr-build plan", on: func(o *options) *bool { return &o.dryRun }},
 	{name: "force", about: "replace an existing config file", on: func(o *options) *bool { return &o.overwrite }},
 	{name: "format", value: value{"FORMAT", wordValue, []string{"tfrecord", "ofrecord"}}, about: "file format: tfrecord or ofrecord (default: that of the first message)", set: (*options).setFraming},
@@ -61,28 +61,29 @@ var flagRows = []flagRow{
 	{name: "json", about: "print one JSON object per line", on: func(o *options) *bool { return &o.json }, form: (*options).setJSON},
 	{name: "log-format", value: value{"FORMAT", wordValue, []string{"text", "json"}}, about: "format of messages and results: text or json, one object per line (default: text)", set: (*options).setFormat},
 	{name: "memory", value: value{name: "SIZE"}, about: "memory limit for tables and their index, such as 2GB; larger tables spill to disk (default: half of the available memory; minimum: 16MB)", set: (*options).setMemory},
-	{name: "metrics", value: value{name: "FILE", kind: fileValue}, about: "write run metrics to FILE for the Prometheus textfile collector, also after a failure", set: text(func(o *options) *string { return &o.metrics })},
+	{name: "metrics", value: value{name: "FILE", kind: fileValue}, about: "write run metrics to FILE for the Prometheus textfile collector, also after a failure", set: stringFlag(func(o *options) *string { return &o.metrics })},
 	{name: "of", value: value{name: "N"}, about: "number of processes (default: from the job array)", set: (*options).setOf},
 	{name: "open", about: "open the report in a browser", on: func(o *options) *bool { return &o.open }},
-	{name: "output", short: "o", value: value{name: "DIR", kind: dirValue}, about: "dataset directory or URL; a path is relative to the current directory (default: output of the config)", set: text(func(o *options) *string { return &o.output })},
+	{name: "output", short: "o", value: value{name: "DIR", kind: dirValue}, about: "dataset directory or URL; a path is relative to the current directory (default: output of the config)", set: stringFlag(func(o *options) *string { return &o.output })},
 	{name: "overwrite", about: "replace an existing dataset that tfr-build made; not in a bucket", on: func(o *options) *bool { return &o.overwrite }},
 	{name: "quiet", short: "q", about: "print only errors", on: func(o *options) *bool { return &o.quiet }},
-	{name: "records", short: "n", value: value{name: "N"}, about: "number of records to print from each file or dataset (default: all)", set: count(func(o *options) *int64 { return &o.n }, 1)},
+	{name: "records", short: "n", value: value{name: "N"}, about: "number of records to print from each file or dataset (default: all)", set: countFlag(func(o *options) *int64 { return &o.n }, 1)},
 	{name: "retry", value: value{name: "TIME"}, about: "retry failed storage requests for TIME, such as 90s or 20m; 0 disables retries (default: 5m)", set: (*options).setRetry},
-	{name: "run-report", value: value{name: "FILE", kind: fileValue}, about: "write a report of the dataset and this run to FILE, with time per stage and throughput", set: text(func(o *options) *string { return &o.runReport })},
-	{name: "salvage", value: value{name: "DIR", kind: dirValue}, about: "copy intact records of damaged files to DIR, in order, under the same file names; DIR must be new or empty. With --deep, only valid records are copied. lost=N counts the missing records", set: text(func(o *options) *string { return &o.salvage })},
-	{name: "scratch", value: value{name: "DIR", kind: dirValue}, about: "directory for spill files and for shards on their way to a bucket (default: next to the output; for a bucket, the user's cache)", set: text(func(o *options) *string { return &o.scratch })},
-	{name: "skip", value: value{name: "N"}, about: "number of records to skip at the start of each file or dataset (default: 0)", set: count(func(o *options) *int64 { return &o.skip }, 0)},
-	{name: "split", value: value{name: "NAME"}, about: "print only the records of this split of a dataset", set: text(func(o *options) *string { return &o.split })},
+	{name: "run-report", value: value{name: "FILE", kind: fileValue}, about: "write a report of the dataset and this run to FILE, with time per stage and throughput", set: stringFlag(func(o *options) *string { return &o.runReport })},
+	{name: "salvage", value: value{name: "DIR", kind: dirValue}, about: "copy intact records of damaged files to DIR, in order, under the same file names; DIR must be new or empty. With --deep, only valid records are copied. lost=N counts the missing records", set: stringFlag(func(o *options) *string { return &o.salvage })},
+	{name: "scratch", value: value{name: "DIR", kind: dirValue}, about: "directory for spill files and for shards on their way to a bucket (default: next to the output; for a bucket, the user's cache)", set: stringFlag(func(o *options) *string { return &o.scratch })},
+	{name: "skip", value: value{name: "N"}, about: "number of records to skip at the start of each file or dataset (default: 0)", set: countFlag(func(o *options) *int64 { return &o.skip }, 0)},
+	{name: "split", value: value{name: "NAME"}, about: "print only the records of this split of a dataset", set: stringFlag(func(o *options) *string { return &o.split })},
 	{name: "sync", about: "do not wait until data is on disk; for scratch disks", on: func(o *options) *bool { return &o.sync }, isOn: true},
 	{name: "takeover", about: "take over a bucket output, if the build of another plan made no progress for 10 minutes", on: func(o *options) *bool { return &o.takeover }},
 	{name: "tasks", value: value{name: "N"}, about: "minimum number of tasks for scan and for write, if input and shards allow it (default and minimum: 32)", set: (*options).setTasks},
 	{name: "wait", value: value{name: "TIME"}, about: "wait for an earlier phase, such as 90s or 2h; any progress restarts the time (default: do not wait)", set: (*options).setWait},
-	{name: "work", value: value{name: "DIR", kind: dirValue}, about: "work directory or URL that all processes share (default: hidden, next to the output)", set: text(func(o *options) *string { return &o.work })},
+	{name: "work", value: value{name: "DIR", kind: dirValue}, about: "work directory or URL that all processes share (default: hidden, next to the output)", set: stringFlag(func(o *options) *string { return &o.work })},
 	{name: "workers", short: "j", value: value{name: "N"}, about: "number of workers (default: number of CPUs)", set: (*options).setWorkers},
 }
 
-// spellings are the names that the command line accepts for the flag, the usual one first.
+// spellings returns the names that the command line accepts for the flag. The first is the one in
+// the help.
 func (f *flagRow) spellings() []string {
 	list := []string{f.name}
 	if f.isOn {
@@ -94,10 +95,10 @@ func (f *flagRow) spellings() []string {
 	return list
 }
 
-// long is the flag as help shows it, such as --workers or --no-sync.
+// long returns the flag as help shows it, such as --workers or --no-sync.
 func (f *flagRow) long() string { return "--" + f.spellings()[0] }
 
-// shown are the forms that help and completion show, such as -j and --workers.
+// shown returns the forms that help and completion show, such as -j and --workers.
 func (f *flagRow) shown() []string {
 	if f.short == "" {
 		return []string{f.long()}
@@ -105,7 +106,7 @@ func (f *flagRow) shown() []string {
 	return []string{"-" + f.short, f.long()}
 }
 
-// brief is the first clause of about, for the one line that a shell has.
+// brief returns the first clause of about, for completion.
 func (f *flagRow) brief() string {
 	end := len(f.about)
 	for _, mark := range []string{" (", "; ", ". ", ": ", ", "} {
@@ -124,13 +125,13 @@ func flagNamed(name string) *flagRow {
 	return nil
 }
 
-// A flagMeaning is what a flag means to one command, where that differs from flagRows.
+// A flagMeaning is the meaning of a flag in a command, if it differs from flagRows.
 type flagMeaning struct {
-	value value // if it has a name, it replaces that of the row
+	value value // replaces the value of the row if it has a name
 	about string
 }
 
-// rows are the flags of a command, with what they mean to it.
+// rows returns the flags of a command, with their meaning in this command.
 func (c *command) rows() []flagRow {
 	list := make([]flagRow, len(c.flags))
 	for i, name := range c.flags {

@@ -8,10 +8,10 @@ import (
 	"tfr-build/internal/codes"
 )
 
-// exitTopic is an operand of help for the list of exit codes.
+// exitTopic is the operand of help for the list of exit codes.
 const exitTopic = "exit-codes"
 
-// helpCommand is a function, for it knows the commands, and they know it.
+// helpCommand is a function to avoid an initialization cycle with commands.
 func helpCommand() *command {
 	return &command{
 		name: "help", group: otherGroup, about: "print the help of a command",
@@ -29,10 +29,10 @@ func help(_ context.Context, c *call) error {
 	if name == exitTopic {
 		return &helpRequest{exitCodes()}
 	}
-	if cmd := named(name); cmd != nil {
+	if cmd := commandNamed(name); cmd != nil {
 		return &helpRequest{cmd.usage()}
 	}
-	if cmd := named(c.operands[0]); cmd != nil && slices.Contains(cmd.words, c.operands[len(c.operands)-1]) {
+	if cmd := commandNamed(c.operands[0]); cmd != nil && slices.Contains(cmd.words, c.operands[len(c.operands)-1]) {
 		return &helpRequest{cmd.usage()}
 	}
 	if err := unknownCommand(name); err != nil {
@@ -41,7 +41,7 @@ func help(_ context.Context, c *call) error {
 	return usagef("tfr-build help", "unknown command %q", name)
 }
 
-// exitCodes is the help text about exit codes.
+// exitCodes returns the help text about exit codes.
 func exitCodes() string {
 	var b strings.Builder
 	b.WriteString("exit codes:\n")

@@ -35,7 +35,7 @@ func index(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build index FILE", "index: no TFRecord files given")
 	}
-	from := reached(ctx, c, nil)
+	from := openStorage(ctx, c, nil)
 	defer from.Close()
 	targets, err := c.indexes(from)
 	if err != nil {
@@ -45,16 +45,16 @@ func index(ctx context.Context, c *call) error {
 	for i, name := range c.operands {
 		n, err := c.indexOne(ctx, from, name, targets[i])
 		if err != nil {
-			return reading(name, err)
+			return asInputError(name, err)
 		}
 		all += n
 	}
-	c.came = facts{"result": "indexed", "files": len(targets), "records": all}
+	c.outcome = facts{"result": "indexed", "files": len(targets), "records": all}
 	return nil
 }
 
-// indexes are the files to be written, each another one. No file that stands in a dataset
-// gets one beside it: verify would find a file that does not belong there.
+// indexes returns the path of each index file to write. Two files must not have the same one. A
+// file in a dataset does not get an index next to it: verify would report it as an unknown file.
 func (c *call) indexes(from *store.Storage) (targets []string, err error) {
 	if c.output != "" {
 		if err := os.MkdirAll(c.output, 0o777); err != nil {
@@ -82,7 +82,7 @@ func (c *call) indexes(from *store.Storage) (targets []string, err error) {
 	return targets, nil
 }
 
-// inDataset reports whether a file stands among those of a dataset, or in a folder of it.
+// inDataset reports whether a file is in the directory of a dataset, or in a subdirectory of it.
 func inDataset(name string) bool {
 	for _, up := range []string{".", ".."} {
 		_, err := os.Lstat(filepath.Join(filepath.Dir(name), up, filepath.FromSlash(dataset.ManifestName)))
@@ -111,7 +111,7 @@ func (c *call) indexOne(ctx context.Context, from *store.Storage, name, target s
 	})
 	if err == nil {
 		shown := printable(c.log.path(target))
-		c.tell(facts{"result": "indexed", "path": shown, "records": records}, "indexed %s records=%d\n", shown, records)
+		c.printResult(facts{"result": "indexed", "path": shown, "records": records}, "indexed %s records=%d\n", shown, records)
 	}
 	return records, err
 }

@@ -46,7 +46,7 @@ func initialize(ctx context.Context, c *call) error {
 		}
 		dir = filepath.Dir(path)
 	}
-	storage := reached(ctx, c, nil)
+	storage := openStorage(ctx, c, nil)
 	defer storage.Close()
 	sys := files.New(ctx, storage)
 	defer sys.Close()
@@ -58,23 +58,22 @@ func initialize(ctx context.Context, c *call) error {
 	if path == "" {
 		err = printConfig(c, made)
 	} else if err = writeConfig(c, made, path); err == nil {
-		c.tell(nil, "wrote %s\n", printable(c.log.path(c.output)))
+		c.printResult(nil, "wrote %s\n", printable(c.log.path(c.output)))
 	}
 	if err == nil {
-		sayNext(c, made)
+		printNext(c, made)
 	}
 	return err
 }
 
-// schemaURL is where a published release has the JSON Schema of its configs; a link flag
-// sets it.
+// schemaURL is the URL of the JSON Schema of a published release. A linker flag sets it.
 var schemaURL string
 
 // schemaName is the name of the JSON Schema next to configs.
 const schemaName = "config.schema.json"
 
-// schemaLine returns the line that tells editors the JSON Schema of a config in dir: the
-// file in dir, else the published one. It is empty without either.
+// schemaLine returns the line that tells editors the JSON Schema of a config in dir: the file in
+// dir, otherwise the published one. It is empty if neither exists.
 func schemaLine(dir string) string {
 	schema := schemaURL
 	if _, err := os.Stat(filepath.Join(dir, schemaName)); err == nil {
@@ -86,19 +85,18 @@ func schemaLine(dir string) string {
 	return "# yaml-language-server: $schema=" + schema + "\n"
 }
 
-// checkForce refuses to replace a file that is not named as configs are: it may be the
-// input.
+// checkForce refuses to replace a file that is not named like a config: it may be the input.
 func checkForce(path, shown string) error {
 	ext := filepath.Ext(path)
 	if _, err := os.Stat(path); err != nil || ext == ".yaml" || ext == ".yml" {
 		return nil
 	}
-	return &inWayError{shown, "it exists and is not named .yaml or .yml", "-o names another file"}
+	return &conflictError{shown, "it exists and is not named .yaml or .yml", "-o names another file"}
 }
 
 func printConfig(c *call, made *infer.Config) error {
 	if c.log.asJSON {
-		c.came = facts{"result": "written", "name": made.Name, "config": string(made.Text)}
+		c.outcome = facts{"result": "written", "name": made.Name, "config": string(made.Text)}
 		return nil
 	}
 	_, err := c.stdout.Write(made.Text)
@@ -110,20 +108,20 @@ func writeConfig(c *call, made *infer.Config, path string) error {
 		_, err := w.Write(made.Text)
 		return err
 	})
-	c.came = facts{"result": "wrote", "path": printable(c.log.path(c.output)), "name": made.Name}
+	c.outcome = facts{"result": "wrote", "path": printable(c.log.path(c.output)), "name": made.Name}
 	return err
 }
 
-// sayNext says what to type next, to somebody who sits at a terminal.
-func sayNext(c *call, made *infer.Config) {
+// printNext prints the commands to type next, if standard error is a terminal.
+func printNext(c *call, made *infer.Config) {
 	if f, ok := c.log.w.(*os.File); !ok || !isTerminal(f) || c.log.asJSON || c.quiet {
 		return
 	}
-	c.log.lines(append([]string{"", "next:"}, nextLines(c.args, c.output, made.Name)...))
+	c.log.writeLines(append([]string{"", "next:"}, nextLines(c.args, c.output, made.Name)...))
 }
 
-// nextLines are the commands that follow init, which was called with args. A config
-// that was printed has no file yet.
+// nextLines returns the commands to type after init with args. If the config was printed, it must
+// first be written to a file.
 func nextLines(args []string, out, name string) []string {
 	var list []string
 	if out == "" || out == standard {
@@ -139,8 +137,8 @@ func nextLines(args []string, out, name string) []string {
 	return append(list, "tfr-build try "+shellWord(out), "tfr-build "+shellWord(out))
 }
 
-// A featuresError is the fault of a config without features, with the block that init
-// would write for its sources.
+// A featuresError is the error of a config without features, with the block that init would write
+// for its sources.
 type featuresError struct {
 	error
 	block string
@@ -148,14 +146,14 @@ type featuresError struct {
 
 func (e *featuresError) Unwrap() error { return e.error }
 
-// withFeatures adds to the fault of a config without features those that init finds.
-// Where it finds none the fault is said as it is.
+// withFeatures adds the features that init finds to the error of a config without features. If init
+// finds none, the error is returned as it is.
 func withFeatures(ctx context.Context, c *call, err error) error {
 	var p *config.Problems
 	if c.loaded == nil || !errors.As(err, &p) || len(c.loaded.AllFeatures()) > 0 || c.loaded.Root() != "features" {
 		return err
 	}
-	storage := reached(ctx, c, c.loaded)
+	storage := openStorage(ctx, c, c.loaded)
 	defer storage.Close()
 	sys := files.New(ctx, storage)
 	defer sys.Close()

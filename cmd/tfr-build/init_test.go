@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestNextLines holds what somebody at a terminal is told to type next: lines that a
-// shell takes.
+// TestNextLines checks the commands to type next: a shell must accept them.
 func TestNextLines(t *testing.T) {
 	for _, tt := range []struct {
 		args      []string

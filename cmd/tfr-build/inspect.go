@@ -39,7 +39,7 @@ func inspect(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build inspect FILE", "inspect: no files and no datasets given")
 	}
-	from := reached(ctx, c, nil)
+	from := openStorage(ctx, c, nil)
 	defer from.Close()
 	opt := dataset.InspectOptions{Store: from, Skip: c.skip, Limit: c.n, Form: c.form()}
 	for _, name := range c.operands {
@@ -63,13 +63,13 @@ func inspect(ctx context.Context, c *call) error {
 
 func inspectDataset(c *call, name string, opt dataset.InspectOptions) error {
 	opt.Split, opt.Record = c.split, pipeline.DatasetRecord
-	opt.Warn = func(text string) { c.log.say(message{Level: warning, File: name, Text: text}) }
+	opt.Warn = func(text string) { c.log.write(message{Level: warning, File: name, Text: text}) }
 	err := dataset.InspectDataset(c.stdout, name, opt, func(path string) { printTitle(c, path) })
 	if e := new(dataset.SplitError); errors.As(err, &e) {
 		hint := nearest.DidYouMean(nearest.Of(e.Name, e.Splits))
 		return usagef(hint, "inspect: %s has no split %s; found: %s", printable(name), quote(e.Name), input.NameList(e.Splits))
 	}
-	return reading(name, err)
+	return asInputError(name, err)
 }
 
 func (c *call) inspectFile(name string, opt dataset.InspectOptions) error {
@@ -81,19 +81,19 @@ func (c *call) inspectFile(name string, opt dataset.InspectOptions) error {
 	if len(c.operands) > 1 {
 		printTitle(c, name)
 	}
-	return reading(name, dataset.Inspect(c.stdout, f, name, opt))
+	return asInputError(name, dataset.Inspect(c.stdout, f, name, opt))
 }
 
-// printTitle prints which file the records are from.
+// printTitle prints the name of the file that the following records are from.
 func printTitle(c *call, path string) {
 	if c.form() == dataset.TextForm {
 		fmt.Fprintf(c.stdout, "%s:\n", printable(c.log.path(path)))
 	}
 }
 
-// reading says of an error in reading name, or a file of the dataset name, that
-// it is one, unless it has a place already or is of standard output.
-func reading(name string, err error) error {
+// asInputError returns err as an error in reading name, or a file of the dataset name. An error
+// that has an exit code of its own, or is about standard output, is returned as it is.
+func asInputError(name string, err error) error {
 	if err == nil || is[*resultError](err) || exitCode(err) != exit.Failed {
 		return err
 	}

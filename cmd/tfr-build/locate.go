@@ -33,53 +33,53 @@ N counts from 0. O is the position of the first byte before compression. The
 exit code is 1 if there is no such record.`,
 }
 
-// A nowhereError says that no record has what was looked for.
-type nowhereError struct{ text, hint string }
+// A notFoundError says that no record matches a query.
+type notFoundError struct{ text, hint string }
 
-func (e *nowhereError) Error() string { return e.text }
+func (e *notFoundError) Error() string { return e.text }
 
 func locate(ctx context.Context, c *call) error {
 	if len(c.operands) != 2 {
 		return usagef("tfr-build locate DIR KEY=VALUE", "locate: expected a dataset, and KEY=VALUE or a source file")
 	}
 	dir, what := c.operands[0], c.operands[1]
-	from := reached(ctx, c, nil)
+	from := openStorage(ctx, c, nil)
 	defer from.Close()
 	records, err := dataset.OpenDataset(from, dir)
 	if err != nil {
-		return reading(dir, err)
+		return asInputError(dir, err)
 	}
-	wanted, err := newWanted(records, what)
+	query, err := parseQuery(records, what)
 	if err != nil {
-		return reading(dir, err)
+		return asInputError(dir, err)
 	}
-	hits, err := search.Run(ctx, records, c.workers, wanted)
+	hits, err := search.Run(ctx, records, c.workers, query)
 	if err != nil {
-		return reading(dir, err)
+		return asInputError(dir, err)
 	}
 	for _, h := range hits {
 		shard := printable(c.log.path(records.Files[h.File].Path))
-		c.tell(facts{"result": "found", "shard": shard, "record": h.Record, "offset": h.Offset},
+		c.printResult(facts{"result": "found", "shard": shard, "record": h.Record, "offset": h.Offset},
 			"%s record %d offset %d\n", shard, h.Record, h.Offset)
 	}
-	c.came = facts{"result": "ok", "found": len(hits)}
+	c.outcome = facts{"result": "ok", "found": len(hits)}
 	if len(hits) == 0 {
-		return nowhere(store.Join(dir, ""), what)
+		return newNotFoundError(store.Join(dir, ""), what)
 	}
 	return nil
 }
 
-// nowhere is the error of what was not found.
-func nowhere(dir, what string) error {
-	e := &nowhereError{text: fmt.Sprintf("%s: no record has %s", dir, what)}
+// newNotFoundError returns the error of a query without matches.
+func newNotFoundError(dir, what string) error {
+	e := &notFoundError{text: fmt.Sprintf("%s: no record has %s", dir, what)}
 	if !strings.Contains(what, "=") {
 		e.hint = "a row is found by a file's name only where a feature holds it; KEY=VALUE finds it by another value"
 	}
 	return e
 }
 
-// newWanted understands what is looked for.
-func newWanted(records *dataset.Records, what string) (*search.Wanted, error) {
+// parseQuery parses the second operand of locate.
+func parseQuery(records *dataset.Records, what string) (*search.Wanted, error) {
 	record, err := datasetFeatures(records)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func newWanted(records *dataset.Records, what string) (*search.Wanted, error) {
 		f := &features[i]
 		keys = append(keys, f.Key)
 		if text, ok := strings.CutPrefix(what, f.Key+"="); ok {
-			return valueOf(f, text)
+			return valueQuery(f, text)
 		}
 	}
 	key, _, isValue := strings.Cut(what, "=")
@@ -101,8 +101,8 @@ func newWanted(records *dataset.Records, what string) (*search.Wanted, error) {
 	return nil, usagef(cmp.Or(hint, "a file of that name is ./"+what), "locate: no feature %s; found: %s", quote(key), input.NameList(keys))
 }
 
-// valueOf wants a value of a feature; that of a class is its name, or its number.
-func valueOf(f *schema.Feature, text string) (*search.Wanted, error) {
+// valueQuery returns a query for a value of a feature. A class is given by its name or its number.
+func valueQuery(f *schema.Feature, text string) (*search.Wanted, error) {
 	if f.Classes == nil || f.Type.IsText() {
 		return search.Value(f.Key, text, nil), nil
 	}
@@ -117,7 +117,7 @@ func valueOf(f *schema.Feature, text string) (*search.Wanted, error) {
 	return nil, usagef(hint, "locate: %s has no class %s", quote(f.Key), quote(text))
 }
 
-// datasetFeatures are the features of a dataset, of which its own files tell.
+// datasetFeatures returns the features of a dataset, from its own files.
 func datasetFeatures(records *dataset.Records) (schema.Record, error) {
 	var files [2][]byte
 	for i, name := range []string{dataset.ConfigName, dataset.ReaderName} {

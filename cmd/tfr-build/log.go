@@ -12,25 +12,25 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// A log is standard error. Errors in writing it are ignored: there is no other
-// place to report them.
+// A log writes messages to standard error. Errors in writing are ignored: they cannot be reported
+// elsewhere.
 type log struct {
 	mu      sync.Mutex
 	w       io.Writer
 	asJSON  bool
 	colored bool
-	quiet   bool           // prints errors and the number of skipped rows only
+	quiet   bool           // prints only errors and the number of skipped rows
 	clear   func()         // removes the progress bar from the line; nil without a bar
-	config  *config.Config // of the command, which has the features that messages are about; nil for none
-	folders
+	config  *config.Config // has the features that messages are about; nil without a config
+	workingDirs
 }
 
 func newLog(w io.Writer, asJSON bool) *log {
-	return &log{w: w, asJSON: asJSON, colored: isColored(w), folders: workingFolders()}
+	return &log{w: w, asJSON: asJSON, colored: isColored(w), workingDirs: findWorkingDirs()}
 }
 
-// say says m, an error if it has no level.
-func (l *log) say(m message) {
+// write writes m. It is an error if it has no level.
+func (l *log) write(m message) {
 	if m.Level == "" {
 		m.Level = failure
 	}
@@ -42,7 +42,7 @@ func (l *log) say(m message) {
 	}
 	m.File = printable(l.path(m.File))
 	m.Hint = l.shorten(m.Hint)
-	if !m.quotes {
+	if !m.quotesData {
 		m.Text = l.shorten(m.Text)
 	}
 	l.mu.Lock()
@@ -60,43 +60,42 @@ func (l *log) say(m message) {
 	_ = encoder.Encode(&m)
 }
 
-func (l *log) warn(text string) { l.say(message{Level: warning, Text: text}) }
+func (l *log) warn(text string) { l.write(message{Level: warning, Text: text}) }
 
-// badRow warns of an invalid row.
+// badRow warns about an invalid row.
 func (l *log) badRow(err error) {
 	m := errorMessage(err)
 	m.Level = warning
-	l.say(m)
+	l.write(m)
 }
 
-func (l *log) inform(text string) { l.say(message{Level: news, Text: text}) }
+func (l *log) inform(text string) { l.write(message{Level: infoLevel, Text: text}) }
 
-// lines writes lines that are no message, for somebody who sits at a terminal.
-func (l *log) lines(list []string) {
+// writeLines writes lines that are not messages, for a user at a terminal.
+func (l *log) writeLines(list []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, _ = io.WriteString(l.w, strings.Join(list, "\n")+"\n")
 }
 
-// folders are the names of the working directory: its own, and the one that
-// links lead to, as paths may have either. Paths below it are shown relative to
-// it.
-type folders []string
+// workingDirs are the names of the working directory: its own name, and the name without links, as
+// paths may have either. Paths in it are shown relative to it.
+type workingDirs []string
 
-func workingFolders() folders {
+func findWorkingDirs() workingDirs {
 	dir, err := os.Getwd()
 	if err != nil || dir == "/" {
 		return nil
 	}
-	list := folders{dir}
+	list := workingDirs{dir}
 	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir && real != "/" {
 		list = append(list, real)
 	}
 	return list
 }
 
-// path is path, as short as it can be.
-func (f folders) path(path string) string {
+// path returns a path as short as possible.
+func (f workingDirs) path(path string) string {
 	for _, dir := range f {
 		if rest, ok := strings.CutPrefix(path, dir+"/"); ok && rest != "" {
 			return rest
@@ -105,9 +104,9 @@ func (f folders) path(path string) string {
 	return path
 }
 
-// shorten is text with the paths in it as short as they can be. A path begins
-// where a word does.
-func (f folders) shorten(text string) string {
+// shorten returns text with its paths as short as possible. A path begins at the beginning of a
+// word.
+func (f workingDirs) shorten(text string) string {
 	for _, dir := range f {
 		var b strings.Builder
 		for rest := text; ; {

@@ -21,17 +21,17 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run runs the command that args name and returns the exit code.
+// run runs the command in args and returns the exit code.
 func run(args []string, stdout, stderr *os.File) int {
-	signal.Ignore(syscall.SIGPIPE) // a reader that went away must not end a job
+	signal.Ignore(syscall.SIGPIPE) // the end of the reader must not end a job
 	c := &call{args: args, record: runRecord{began: time.Now()}, stdout: &results{w: stdout}, log: newLog(stderr, asksForJSON(args))}
-	cmd, rest, err := choose(splitNumbers(args))
+	cmd, rest, err := chooseCommand(splitNumbers(args))
 	if err == nil {
 		c.prints, c.isTask = cmd.prints, cmd == taskCommand
 		err = c.parse(cmd, rest)
 	}
 	if err == nil && cmd.operand.isPath() {
-		err = c.leadSomewhere(cmd)
+		err = c.checkWorkingDirectory(cmd)
 	}
 	if err == nil {
 		err = c.perform(cmd)
@@ -39,25 +39,26 @@ func run(args []string, stdout, stderr *os.File) int {
 	return c.conclude(err)
 }
 
-// A call is one run of a command: what it was given and where it writes.
+// A call is one run of a command.
+// options are the parsed flags.
 type call struct {
 	options
-	args     []string // as they were given
+	args     []string // the arguments of the process
 	operands []string
 	stdout   *results
 	log      *log
-	prints   bool           // records, which are the results
-	isTask   bool           // of a build by several processes, which has exit codes of its own
-	loaded   *config.Config // nil where none was
-	came     facts          // what the command came to
-	last     facts          // of the lines that -quiet held back
+	prints   bool           // the command prints records, not a result
+	isTask   bool           // a task of a build, which has exit codes of its own
+	loaded   *config.Config // nil if no config was loaded
+	outcome  facts          // result of the command, for JSON
+	last     facts          // last object that -quiet suppressed
 
 	record runRecord
 }
 
-// leadSomewhere refuses relative paths if the working directory was deleted: the
-// system then finds no file, and its error would blame the file.
-func (c *call) leadSomewhere(cmd *command) error {
+// checkWorkingDirectory returns an error for relative paths if the working directory was deleted.
+// The system then finds no file, and its error would be about the file.
+func (c *call) checkWorkingDirectory(cmd *command) error {
 	if _, err := os.Getwd(); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -73,24 +74,24 @@ func (c *call) leadSomewhere(cmd *command) error {
 	return nil
 }
 
-// perform runs cmd and lets signals end it.
+// perform runs cmd. Signals end it.
 func (c *call) perform(cmd *command) error {
 	limitMemory()
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	first := func(s syscall.Signal) { cancel(&interrupted{signal: s, resume: cmd.resume(c.args)}) }
-	if !cmd.writes { // there is nothing to clean up
+	if !cmd.writes { // nothing needs to be cleaned up
 		first = func(s syscall.Signal) { os.Exit(c.conclude(&interrupted{signal: s})) }
 	}
 	defer onSignals(first, os.Exit)()
-	err := guarded(func() error { return withFeatures(ctx, c, cmd.run(ctx, c)) })
+	err := recoverPanics(func() error { return withFeatures(ctx, c, cmd.run(ctx, c)) })
 	if stop := new(interrupted); err != nil && errors.As(context.Cause(ctx), &stop) {
 		return stop.after(err)
 	}
 	return err
 }
 
-// conclude says what went wrong and returns the exit code.
+// conclude reports err and returns the exit code.
 func (c *call) conclude(err error) int {
 	if help := new(helpRequest); errors.As(err, &help) {
 		fmt.Fprint(c.stdout, help.text)
@@ -100,7 +101,7 @@ func (c *call) conclude(err error) int {
 		err = c.stdout.err
 	}
 	if out := new(resultError); errors.As(err, &out) && errors.Is(out, syscall.EPIPE) {
-		err = nil // the reader has read what it needs
+		err = nil // the reader has what it needs
 	}
 	code := exitCode(err)
 	if c.isTask {
@@ -112,14 +113,14 @@ func (c *call) conclude(err error) int {
 	}
 	for _, m := range messages(err) {
 		m.Exit = code
-		c.log.say(m)
+		c.log.write(m)
 	}
-	c.conclusion(err, code)
+	c.printOutcome(err, code)
 	return code
 }
 
-// results is standard output. It keeps the first error and then writes nothing
-// more, so that commands need not check each line.
+// results is standard output. It keeps the first error, and then writes nothing more. So commands
+// need not check each line.
 type results struct {
 	w   io.Writer
 	err error

@@ -21,8 +21,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the scripts compare with")
 
-// raceVar is read by the race detector, which makes each process wait a second
-// at its end unless it is told not to.
+// raceVar is read by the race detector, which makes each process wait a second at its end by
+// default.
 const raceVar = "GORACE"
 
 // TestMain makes tfr-build a command of the scripts, and of other tests that
@@ -146,7 +146,7 @@ func photo(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(name, data, 0o644))
 }
 
-// projectRoot is where go.mod stands; tests run in the folder of their package.
+// projectRoot returns the directory of go.mod; tests run in the directory of their package.
 func projectRoot() string {
 	dir, err := os.Getwd()
 	if err != nil {

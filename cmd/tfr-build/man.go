@@ -9,7 +9,7 @@ import (
 	"tfr-build/internal/codes"
 )
 
-// manCommand is a function, for it knows the commands, and they know it.
+// manCommand is a function to avoid an initialization cycle with commands.
 func manCommand() *command {
 	return &command{
 		name: "man", group: otherGroup, about: "print the man page", run: man,
@@ -21,86 +21,86 @@ func manCommand() *command {
 
 func man(_ context.Context, c *call) error {
 	m := manual{c.stdout}
-	m.page(commands())
+	m.writePage(commands())
 	return nil
 }
 
-// A manual is written in roff's macros man(7). Its texts are those of the help.
+// A manual writes the man page in roff's macros man(7), with the text of the help.
 type manual struct{ w io.Writer }
 
-func (m manual) page(list []*command) {
-	m.macro("TH", "TFR-BUILD", "1", "", "tfr-build "+programVersion())
-	m.macro("SH", "NAME")
-	m.line("tfr-build - build sharded TFRecord datasets")
-	m.macro("SH", "SYNOPSIS")
-	m.line("tfr-build CONFIG [flags]")
-	m.macro("br")
-	m.line("tfr-build COMMAND [flags]")
-	m.macro("SH", "DESCRIPTION")
+func (m manual) writePage(list []*command) {
+	m.writeMacro("TH", "TFR-BUILD", "1", "", "tfr-build "+programVersion())
+	m.writeMacro("SH", "NAME")
+	m.writeLine("tfr-build - build sharded TFRecord datasets")
+	m.writeMacro("SH", "SYNOPSIS")
+	m.writeLine("tfr-build CONFIG [flags]")
+	m.writeMacro("br")
+	m.writeLine("tfr-build COMMAND [flags]")
+	m.writeMacro("SH", "DESCRIPTION")
 	about, _, _ := strings.Cut(usageBegin, "\n\n")
-	m.text(about)
-	m.macro("PP")
-	m.text(strings.TrimSpace(usageEnd))
-	m.macro("SH", "COMMANDS")
+	m.writeText(about)
+	m.writeMacro("PP")
+	m.writeText(strings.TrimSpace(usageEnd))
+	m.writeMacro("SH", "COMMANDS")
 	for _, c := range list {
-		m.command(c)
+		m.writeCommand(c)
 	}
-	m.macro("SH", "EXIT STATUS")
+	m.writeMacro("SH", "EXIT STATUS")
 	for _, e := range codes.Exits {
-		m.item(e.Names, e.Cause)
+		m.writeItem(e.Names, e.Cause)
 	}
 }
 
-// command writes the help of a command: how it is called, what it does, and its flags.
-func (m manual) command(c *command) {
-	m.macro("SS", c.name)
+// writeCommand writes the help of a command: its synopsis, its text, and its flags.
+func (m manual) writeCommand(c *command) {
+	m.writeMacro("SS", c.name)
 	for i, line := range c.synopsis {
 		if i > 0 {
-			m.macro("br")
+			m.writeMacro("br")
 		}
-		m.line("tfr-build " + line)
+		m.writeLine("tfr-build " + line)
 	}
-	m.macro("PP")
-	m.text(c.text)
+	m.writeMacro("PP")
+	m.writeText(c.text)
 	for _, f := range c.rows() {
-		m.item(strings.TrimSpace(f.term()), f.about)
+		m.writeItem(strings.TrimSpace(f.term()), f.about)
 	}
 }
 
-// text writes paragraphs. Lines that are moved in are left as they are.
-func (m manual) text(text string) {
+// writeText writes paragraphs. Indented lines are not filled.
+func (m manual) writeText(text string) {
 	asIs := false
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		if example := strings.HasPrefix(line, "  "); example != asIs {
 			asIs = example
 			if asIs {
-				m.macro("RS")
-				m.macro("nf")
+				m.writeMacro("RS")
+				m.writeMacro("nf")
 			} else {
-				m.macro("fi")
-				m.macro("RE")
+				m.writeMacro("fi")
+				m.writeMacro("RE")
 			}
 		}
 		if line == "" {
-			m.macro("PP")
+			m.writeMacro("PP")
 			continue
 		}
-		m.line(strings.TrimSpace(line))
+		m.writeLine(strings.TrimSpace(line))
 	}
 	if asIs {
-		m.macro("fi")
-		m.macro("RE")
+		m.writeMacro("fi")
+		m.writeMacro("RE")
 	}
 }
 
-// item writes a term and what it means.
-func (m manual) item(term, meaning string) {
-	m.macro("TP")
+// writeItem writes a term and its meaning.
+func (m manual) writeItem(term, meaning string) {
+	m.writeMacro("TP")
 	fmt.Fprintf(m.w, "\\fB%s\\fR\n", roff(term))
-	m.line(meaning)
+	m.writeLine(meaning)
 }
 
-func (m manual) macro(name string, args ...string) {
+func (m manual) writeMacro(name string, args ...string) {
 	fmt.Fprintf(m.w, ".%s", name)
 	for _, arg := range args {
 		fmt.Fprintf(m.w, ` "%s"`, roff(arg))
@@ -108,15 +108,15 @@ func (m manual) macro(name string, args ...string) {
 	fmt.Fprintln(m.w)
 }
 
-func (m manual) line(text string) {
+func (m manual) writeLine(text string) {
 	text = roff(text)
-	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") { // which begin a request
+	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") { // would be a request
 		text = `\&` + text
 	}
 	fmt.Fprintln(m.w, text)
 }
 
-// roff is text with what is more than a character to roff escaped.
+// roff returns text with escapes for the characters that are special in roff.
 func roff(text string) string {
 	return strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "~", `\(ti`, "^", `\(ha`, `"`, `\(dq`).Replace(text)
 }

@@ -12,11 +12,11 @@ import (
 func manualPage() []byte {
 	var page bytes.Buffer
 	m := manual{&page}
-	m.page(commands())
+	m.writePage(commands())
 	return page.Bytes()
 }
 
-// What formats manual pages finds no fault.
+// The man page is formatted without errors.
 func TestManualPageIsFormatted(t *testing.T) {
 	for _, tool := range [][]string{
 		{"mandoc", "-T", "lint", "-W", "error"},
@@ -50,12 +50,12 @@ func TestManualPage(t *testing.T) {
 	}
 }
 
-// What means something to roff is only itself.
+// Characters that are special in roff are escaped.
 func TestRoff(t *testing.T) {
 	var page bytes.Buffer
 	m := manual{&page}
-	m.line(`.a 'b' \c -d`)
-	m.line("'e")
+	m.writeLine(`.a 'b' \c -d`)
+	m.writeLine("'e")
 	if want := `\&.a \(aqb\(aq \ec \-d` + "\n" + `\(aqe` + "\n"; page.String() != want {
 		t.Errorf("%q, want %q", page.String(), want)
 	}

@@ -15,70 +15,68 @@ import (
 	"tfr-build/pipeline"
 )
 
-// fallbackMemory is what a machine is assumed to have that does not say.
+// fallbackMemory is the assumed memory of a machine, in bytes, if the system does not report it.
 const fallbackMemory = 2 << 30
 
-// availableMemory is how many bytes of memory there are for this process: what
-// the machine has, or its container or its shell's `ulimit -v` let it use.
+// availableMemory returns the memory that this process can use, in bytes. It is the memory of the
+// machine, limited by its container and the shell's `ulimit -v`.
 func availableMemory() int64 {
 	available := min(machineMemory(), containerMemory(os.DirFS("/")))
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_AS, &limit); err == nil {
-		available = min(available, memoryWithin(limit.Cur))
+		available = min(available, memoryForLimit(limit.Cur))
 	}
 	return available
 }
 
-// runtimeReserve is about how many addresses the Go runtime takes for itself: with
-// three quarters of it a program does not start.
+// runtimeReserve is the estimated address space of the Go runtime, in bytes. With three quarters of
+// it, a program does not start.
 const runtimeReserve = 1 << 30
 
-// memoryWithin is what a limit of addresses leaves for memory: half of what the
-// runtime leaves, for addresses are taken in large pieces.
-func memoryWithin(addresses uint64) int64 {
+// memoryForLimit returns the memory that a limit of the address space leaves, in bytes. It is half
+// of what the runtime leaves, as addresses are reserved in large blocks.
+func memoryForLimit(addresses uint64) int64 {
 	if addresses >= math.MaxInt64 {
 		return math.MaxInt64
 	}
 	return max((int64(addresses)-runtimeReserve)/2, 2*pipeline.MinMemory)
 }
 
-// How many bytes may wait to be collected for 100 that are in use.
+// Garbage, in percent of the memory in use, at which the collector starts.
 const (
-	garbage = 100 // as the runtime has it by itself
+	defaultGCPercent = 100 // the runtime's default
 
-	// littleGarbage is for memory that is to be kept low: with rows of many megabytes
-	// every one that waits counts. It costs a fiftieth of the time of a short run. The
-	// workers of tfr-beam, a module of its own, have as little.
-	littleGarbage = 25
+	// lowGCPercent is for a low memory limit: with rows of many megabytes, each one that waits for
+	// collection matters. It costs 2 % of the time of a short run. The workers of tfr-beam, a
+	// module of its own, use the same value.
+	lowGCPercent = 25
 
-	// garbageAtFirst holds before the first collection, which comes when the heap has
-	// 16 MiB then: on the way there it is listings and buffers, hardly any of it garbage.
-	garbageAtFirst = 400
+	// initialGCPercent is used before the first collection, which then happens at a heap of 16 MiB.
+	// Until then the heap is mostly listings and buffers that are in use.
+	initialGCPercent = 400
 )
 
-// paceCollector has the garbage collector wait before its first collection, and from
-// then on let percent wait, unless the environment says how often it runs. That is for
-// programs whose run may end before they have much garbage.
+// paceCollector delays the first garbage collection and then sets the percentage of garbage, unless
+// GOGC is set. Short runs may end before they have much garbage.
 func paceCollector(percent int) {
 	if _, said := os.LookupEnv("GOGC"); said {
 		return
 	}
-	debug.SetGCPercent(garbageAtFirst)
-	first := new([16]byte) // which nobody holds: the first collection finds it
+	debug.SetGCPercent(initialGCPercent)
+	first := new([16]byte) // unreachable: the first collection runs its cleanup
 	runtime.AddCleanup(first, func(percent int) { debug.SetGCPercent(percent) }, percent)
 }
 
-// limitMemory has the garbage collector stay below the container's limit, unless
-// the environment sets another. A tenth is left for what the collector does not
-// count.
+// limitMemory sets the memory limit of the garbage collector to the available memory, unless
+// GOMEMLIMIT is set. A tenth is left for memory that the collector does not count.
 func limitMemory() {
 	if _, said := os.LookupEnv("GOMEMLIMIT"); !said {
 		debug.SetMemoryLimit(availableMemory() / 10 * 9)
 	}
 }
 
-// containerMemory is the limit that the control groups of this process set,
-// those around its own included.
+// containerMemory returns the memory limit of the control groups of this process, including those
+// around it.
 func containerMemory(root fs.FS) int64 {
 	limit := int64(math.MaxInt64)
 	groups, err := fs.ReadFile(root, "proc/self/cgroup")
@@ -100,15 +98,15 @@ func containerMemory(root fs.FS) int64 {
 	return limit
 }
 
-// groupLimit is the least limit of a group and those around it. A container
-// often sees its own group as the root.
+// groupLimit returns the smallest limit of a group and those around it. A container often sees its
+// own group as the root.
 func groupLimit(root fs.FS, mount, group, file string) int64 {
 	limit := int64(math.MaxInt64)
 	for dir := path.Join("/", group); ; dir = path.Dir(dir) {
 		text, err := fs.ReadFile(root, path.Join(mount, dir, file))
 		if err == nil {
 			n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-			if err == nil && n > 0 { // "max" is no limit
+			if err == nil && n > 0 { // "max" means no limit
 				limit = min(limit, n)
 			}
 		}

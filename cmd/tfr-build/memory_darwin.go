@@ -2,7 +2,7 @@ package main
 
 import "golang.org/x/sys/unix"
 
-// machineMemory is how much memory the machine has.
+// machineMemory returns the memory of the machine in bytes.
 func machineMemory() int64 {
 	n, err := unix.SysctlUint64("hw.memsize")
 	if err != nil {

@@ -65,7 +65,7 @@ func TestMemoryWithinAddresses(t *testing.T) {
 		4 << 30:        (4<<30 - runtimeReserve) / 2,
 		1 << 20:        2 * pipeline.MinMemory,
 	} {
-		if got := memoryWithin(addresses); got != want {
+		if got := memoryForLimit(addresses); got != want {
 			t.Errorf("%d addresses: %d bytes, want %d", addresses, got, want)
 		}
 	}
@@ -80,12 +80,12 @@ func TestCollector(t *testing.T) {
 		debug.SetGCPercent(now)
 		return now
 	}
-	if paceCollector(littleGarbage); percent() != 70 {
+	if paceCollector(lowGCPercent); percent() != 70 {
 		t.Errorf("GOGC=70: %d", percent())
 	}
 	os.Unsetenv("GOGC")
-	for _, want := range []int{littleGarbage, garbage} {
-		if paceCollector(want); percent() != garbageAtFirst {
+	for _, want := range []int{lowGCPercent, defaultGCPercent} {
+		if paceCollector(want); percent() != initialGCPercent {
 			t.Errorf("before a collection: %d", percent())
 		}
 		runtime.GC()

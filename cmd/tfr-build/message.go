@@ -21,57 +21,57 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A message is one thing that is said on standard error.
+// A message is a message on standard error.
 type message struct {
 	Time    string `json:"time"`
-	Level   string `json:"level"` // error, warning or info
+	Level   string `json:"level"` // error, warning, or info
 	Code    string `json:"code,omitempty"`
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line,omitempty"`
-	Col     int    `json:"col,omitempty"`     // byte in the line of an input, character in that of a config; from 1
-	Key     string `json:"key,omitempty"`     // of the config
-	Column  string `json:"column,omitempty"`  // of the input
-	Feature string `json:"feature,omitempty"` // of the Example
-	Row     *int64 `json:"row,omitempty"`     // of an array, from 0
-	Record  *int64 `json:"record,omitempty"`  // of a file of records, from 0
-	Offset  *int64 `json:"offset,omitempty"`  // where that record begins
+	Col     int    `json:"col,omitempty"`     // byte in a line of an input, character in a line of a config; from 1
+	Key     string `json:"key,omitempty"`     // key of the config
+	Column  string `json:"column,omitempty"`  // column of the input
+	Feature string `json:"feature,omitempty"` // feature of the record
+	Row     *int64 `json:"row,omitempty"`     // row of an array, from 0
+	Record  *int64 `json:"record,omitempty"`  // record of a file of records, from 0
+	Offset  *int64 `json:"offset,omitempty"`  // offset of that record in bytes
 	Text    string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
 	Exit    int    `json:"exit,omitempty"`
 
-	Block string `json:"block,omitempty"` // lines that could stand in the config
+	Block string `json:"block,omitempty"` // lines for the config
 
-	Config *configKey `json:"config,omitempty"` // of the feature, unless File is the config
+	Config *configKey `json:"config,omitempty"` // line of the feature in the config, unless File is the config
 
-	Rows     int64            `json:"rows,omitempty"`     // with this fault, of which it is the first
+	Rows     int64            `json:"rows,omitempty"`     // number of rows with this error; the message is about the first
 	Rejected map[string]int64 `json:"rejected,omitempty"` // rows by code
 
 	*progress
 
 	excerpt excerpt.Excerpt
 
-	quotes bool // Text quotes data, and is left as it is
+	quotesData bool // Text quotes data, so it is not shortened
 }
 
 // Levels of messages.
 const (
-	failure = "error"
-	warning = "warning"
-	news    = "info"
+	failure   = "error"
+	warning   = "warning"
+	infoLevel = "info"
 )
 
-// levels are what people see in place of the levels, and in which color.
+// levels has the name and the color of each level for people.
 var levels = map[string]struct {
 	name string
 	color
-}{failure: {"error", red}, warning: {"warning", yellow}, news: {"note", cyan}}
+}{failure: {"error", red}, warning: {"warning", yellow}, infoLevel: {"note", cyan}}
 
-// messages are what is said of err.
+// messages returns the messages of err.
 func messages(err error) []message {
 	var stop *interrupted
 	var problems *config.Problems
 	switch {
-	case err == nil, is[*damaged](err), is[*differs](err):
+	case err == nil, is[*damagedError](err), is[*differsError](err):
 		return nil
 	case errors.As(err, &stop):
 		m := message{Text: stop.Error()}
@@ -80,8 +80,8 @@ func messages(err error) []message {
 		}
 		return append(messages(stop.err), m)
 	}
-	// Errors that were joined have a line each; an error of one line that wraps
-	// several is one message.
+	// Joined errors have one line each. An error of one line that wraps several errors is one
+	// message.
 	if joined, ok := err.(interface{ Unwrap() []error }); ok && strings.Contains(err.Error(), "\n") {
 		var list []message
 		for _, e := range joined.Unwrap() {
@@ -108,20 +108,20 @@ func problemMessages(p *config.Problems) []message {
 	return list
 }
 
-// errorMessage is the message of one error.
+// errorMessage returns the message of one error.
 func errorMessage(err error) message {
 	var (
-		usage   *usageError
-		rows    *pipeline.RowsError
-		many    *pipeline.TooManyError
-		fit     *input.FitError
-		in      *input.Error
-		corrupt *tfrecord.CorruptError
-		refused *arrayrecord.RefusedError
-		line    *dataset.LineError
-		inWay   *inWayError
-		nowhere *nowhereError
-		found   *pipeline.ChecksError
+		usage    *usageError
+		rows     *pipeline.RowsError
+		many     *pipeline.TooManyError
+		fit      *input.FitError
+		in       *input.Error
+		corrupt  *tfrecord.CorruptError
+		refused  *arrayrecord.RefusedError
+		line     *dataset.LineError
+		inWay    *conflictError
+		notFound *notFoundError
+		found    *pipeline.ChecksError
 	)
 	switch {
 	case errors.As(err, &found):
@@ -139,9 +139,9 @@ func errorMessage(err error) message {
 	case errors.As(err, &refused):
 		return message{File: refused.File, Record: &refused.Record, Offset: &refused.Offset, Text: refused.Reason}
 	case errors.As(err, &line):
-		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint, excerpt: line.Excerpt, quotes: true}
-	case errors.As(err, &nowhere):
-		return message{Text: nowhere.text, Hint: nowhere.hint}
+		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint, excerpt: line.Excerpt, quotesData: true}
+	case errors.As(err, &notFound):
+		return message{Text: notFound.text, Hint: notFound.hint}
 	case errors.As(err, &inWay):
 		return message{File: inWay.path, Text: inWay.text, Hint: inWay.hint}
 	case errors.As(err, &in):
@@ -150,8 +150,8 @@ func errorMessage(err error) message {
 	return message{Text: err.Error(), Hint: hint(err)}
 }
 
-// fitMessage is about the line of the config that asks for a missing column, or about the
-// input.
+// fitMessage returns a message about the line of the config that names a missing column, or about
+// the input.
 func fitMessage(e *input.FitError) message {
 	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Feature: e.Feature, Text: e.Text, Hint: e.Hint, excerpt: e.Excerpt}
 	if at := e.Config; at.Path != "" {
@@ -166,7 +166,7 @@ func fitMessage(e *input.FitError) message {
 }
 
 func rowsMessage(e *pipeline.RowsError) message {
-	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Column: e.Column, Feature: e.Feature, Text: e.Text, Hint: e.Hint, Rows: e.Rows, excerpt: e.Excerpt, quotes: true}
+	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Column: e.Column, Feature: e.Feature, Text: e.Text, Hint: e.Hint, Rows: e.Rows, excerpt: e.Excerpt, quotesData: true}
 	switch {
 	case e.Row:
 		m.Row = &e.Record
@@ -176,8 +176,8 @@ func rowsMessage(e *pipeline.RowsError) message {
 	return m
 }
 
-// tooManyMessage says that more rows are bad than the budget accepts, and where
-// they are listed.
+// tooManyMessage returns a message that more rows are invalid than max_errors accepts, with the
+// file that lists them.
 func tooManyMessage(e *pipeline.TooManyError) message {
 	m := message{Code: "MAX_ERRORS", Text: e.Text, Rejected: e.Counts}
 	if e.File != "" {
@@ -186,7 +186,7 @@ func tooManyMessage(e *pipeline.TooManyError) message {
 	return m
 }
 
-// rejectedMessages say which rows a finished dataset lacks.
+// rejectedMessages returns messages about the rows that a finished dataset lacks.
 func rejectedMessages(r *pipeline.Rejected) []message {
 	first := errorMessage(r.First)
 	all := message{Rejected: r.Counts, Text: r.Text()}
@@ -197,8 +197,8 @@ func rejectedMessages(r *pipeline.Rejected) []message {
 	return []message{first, all}
 }
 
-// inputMessage says which file cannot be read, once: the system's error often
-// names it, too.
+// inputMessage returns a message about a file that cannot be read. The name of the file is only
+// printed once, though the system's error often has it, too.
 func inputMessage(in *input.Error) message {
 	path, err := in.Path, in.Err
 	if e, ok := err.(*fs.PathError); ok && (path == "" || path == e.Path) {
@@ -216,14 +216,14 @@ func corruptMessage(e *tfrecord.CorruptError) message {
 }
 
 func damageMessage(dir string, d *dataset.DamageError) message {
-	m := message{Code: "DAMAGE", File: store.Join(dir, d.File), Feature: d.Feature, Text: d.Reason, quotes: d.Feature != ""}
+	m := message{Code: "DAMAGE", File: store.Join(dir, d.File), Feature: d.Feature, Text: d.Reason, quotesData: d.Feature != ""}
 	if d.Record != dataset.Unknown {
 		m.Record, m.Offset = &d.Record, &d.Offset
 	}
 	return m
 }
 
-// cause is err without the path and the system call that it happened in.
+// cause returns err without the path and the system call.
 func cause(err error) error {
 	if e, ok := err.(*fs.PathError); ok {
 		return e.Err
@@ -231,7 +231,7 @@ func cause(err error) error {
 	return err
 }
 
-// hint is which flag helps against err.
+// hint returns the flag or command that helps with err.
 func hint(err error) string {
 	few := new(pipeline.FewError)
 	switch {
@@ -261,8 +261,8 @@ func hint(err error) string {
 // text returns m for people: a line, the line of the input that it is about, and its hint.
 func (l *log) text(m *message) string {
 	var b strings.Builder
-	if place := m.place(); place != "" {
-		b.WriteString(l.paint(bold, place+":") + " ")
+	if position := m.position(); position != "" {
+		b.WriteString(l.paint(bold, position+":") + " ")
 	}
 	level := levels[m.Level]
 	b.WriteString(l.paint(level.color, level.name+":") + " " + m.subject() + printable(m.Text))
@@ -272,7 +272,7 @@ func (l *log) text(m *message) string {
 	b.WriteByte('\n')
 	b.WriteString(excerptText(m.excerpt, m.Line, l.columns(), func(marks string) string { return l.paint(level.color, marks) }))
 	if key := m.Config; key != nil {
-		b.WriteString(l.paint(bold, key.place()+":") + " the feature\n")
+		b.WriteString(l.paint(bold, key.position()+":") + " the feature\n")
 		b.WriteString(excerptText(key.excerpt, key.Line, l.columns(), func(marks string) string { return l.paint(cyan, marks) }))
 	}
 	if m.Hint != "" {
@@ -282,8 +282,8 @@ func (l *log) text(m *message) string {
 	return b.String()
 }
 
-// place is the file that the message is about, and where in it.
-func (m *message) place() string {
+// position returns the file that the message is about, with the position in the file.
+func (m *message) position() string {
 	switch {
 	case m.Row != nil:
 		return fmt.Sprintf("%s: row %d", m.File, *m.Row)
@@ -297,7 +297,7 @@ func (m *message) place() string {
 	return fmt.Sprintf("%s:%d:%d", m.File, m.Line, m.Col)
 }
 
-// subject is the column, the feature or the key that the text is about.
+// subject returns the column, the feature, or the key that the text is about.
 func (m *message) subject() string {
 	switch {
 	case m.Column != "" && m.Feature != "":
@@ -314,9 +314,9 @@ func (m *message) subject() string {
 
 func quote(s string) string { return schema.Quote([]byte(s)) }
 
-// printable is s with control characters, those that turn the direction of
-// text, and invalid UTF-8 escaped, so that it is one line that reads as it is
-// written and does nothing to a terminal.
+// printable returns s with escapes for control characters, characters that change the direction of
+// text, and invalid UTF-8. The result is one line, reads as it is written, and does not affect a
+// terminal.
 func printable(s string) string {
 	control := func(r rune) bool {
 		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError

@@ -17,9 +17,9 @@ import (
 
 func logged(err error, asJSON bool) string {
 	var b bytes.Buffer
-	l := &log{w: &b, asJSON: asJSON, folders: folders{"/home/me/job"}}
+	l := &log{w: &b, asJSON: asJSON, workingDirs: workingDirs{"/home/me/job"}}
 	for _, m := range messages(err) {
-		l.say(m)
+		l.write(m)
 	}
 	return b.String()
 }
@@ -86,7 +86,7 @@ func TestMessages(t *testing.T) {
 			errors.New("a\x1b[31m\n\xff\u0085é"),
 			"error: a\\x1b[31m\\n\\xff\\u0085é\n",
 		},
-		"damage, told already": {&damaged{3}, ""},
+		"damage, told already": {&damagedError{3}, ""},
 	} {
 		if got := logged(c.err, false); got != c.want {
 			t.Errorf("%s:\n%swant\n%s", name, got, c.want)
@@ -105,7 +105,7 @@ func TestDamageMessage(t *testing.T) {
 	whole := damageMessage("", &dataset.DamageError{File: "train-0", Record: dataset.Unknown, Offset: dataset.Unknown, Reason: "it is missing"})
 	var b bytes.Buffer
 	for _, m := range []message{at, feature, whole} {
-		(&log{w: &b}).say(m)
+		(&log{w: &b}).write(m)
 	}
 	if want := "out/x/train-0: record 3 at byte 405: error: the payload's checksum is wrong [DAMAGE]\n" +
 		"out/x/train-0: record 3 at byte 405: error: feature \"label\": the record lacks it [DAMAGE]\ntrain-0: error: it is missing [DAMAGE]\n"; b.String() != want {
@@ -114,7 +114,7 @@ func TestDamageMessage(t *testing.T) {
 }
 
 func TestShorten(t *testing.T) {
-	f := folders{"/w", "/private/w"}
+	f := workingDirs{"/w", "/private/w"}
 	for text, want := range map[string]string{
 		"writing /w/out/x: full":       "writing out/x: full",
 		"/w/a and /private/w/b":        "a and b",
@@ -138,8 +138,8 @@ func TestQuietSaysErrorsOnly(t *testing.T) {
 	var b bytes.Buffer
 	l := &log{w: &b, quiet: true}
 	l.warn("a warning")
-	l.say(message{Level: news, Text: "news"})
-	l.say(message{Text: "an error"})
+	l.write(message{Level: infoLevel, Text: "news"})
+	l.write(message{Text: "an error"})
 	if b.String() != "error: an error\n" {
 		t.Errorf("said %q", b.String())
 	}

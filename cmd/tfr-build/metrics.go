@@ -19,61 +19,60 @@ import (
 	"tfr-build/sink"
 )
 
-// metricsHead is the first line of a file of metrics. A file that has another one
-// is not replaced.
+// metricsHead is the first line of a metrics file. A file with another first line is not replaced.
 const metricsHead = "# tfr-build metrics, as node_exporter's textfile collector reads them\n"
 
 const lastSuccess = "tfr_build_last_success_timestamp_seconds"
 
-// A runRecord is what metrics tell of a run.
+// A runRecord has the facts about a run for its metrics.
 type runRecord struct {
-	measured     bool   // there is a file of metrics, which may be replaced
-	name, output string // of the dataset; empty where there was no config
+	hasMetrics   bool   // the metrics file may be replaced
+	name, output string // of the dataset; empty without a config
 	began, ended time.Time
 	code         int
-	result       *pipeline.Result // nil of a run that failed
+	result       *pipeline.Result // nil if the run failed
 	rejected     map[string]int64 // rows by code
-	findings     int              // of the config's checks
-	before       string           // the time of the last success, as the file before has it
+	findings     int              // findings of the checks in the config
+	before       string           // time of the last success in the previous file
 }
 
-// text is the record in the text format of Prometheus:
+// text returns the record in the text format of Prometheus:
 // https://prometheus.io/docs/instrumenting/exposition_formats/
 func (r *runRecord) text() []byte {
 	var b promText
 	b.WriteString(metricsHead)
 	own := r.labels()
 	seconds := func(t time.Time) string { return strconv.FormatFloat(float64(t.UnixMilli())/1000, 'f', 3, 64) }
-	b.begin("tfr_build_last_run_timestamp_seconds", "When the last run ended.")
-	b.sample(own, seconds(r.ended))
+	b.beginFamily("tfr_build_last_run_timestamp_seconds", "When the last run ended.")
+	b.addSample(own, seconds(r.ended))
 	success := r.before
 	if r.code == exit.Done {
 		success = seconds(r.ended)
 	}
 	if success != "" {
-		b.begin(lastSuccess, "When the last run that succeeded ended.")
-		b.sample(own, success)
+		b.beginFamily(lastSuccess, "When the last run that succeeded ended.")
+		b.addSample(own, success)
 	}
-	b.begin("tfr_build_exit_code", "The exit code of the last run; 0 is success.")
-	b.sample(own, strconv.Itoa(r.code))
-	b.begin("tfr_build_duration_seconds", "How long the last run took.")
-	b.sample(own, strconv.FormatFloat(r.ended.Sub(r.began).Seconds(), 'f', 3, 64))
-	r.dataset(&b, own)
+	b.beginFamily("tfr_build_exit_code", "The exit code of the last run; 0 is success.")
+	b.addSample(own, strconv.Itoa(r.code))
+	b.beginFamily("tfr_build_duration_seconds", "How long the last run took.")
+	b.addSample(own, strconv.FormatFloat(r.ended.Sub(r.began).Seconds(), 'f', 3, 64))
+	r.addDataset(&b, own)
 	if r.result != nil || r.findings > 0 {
-		b.begin("tfr_build_findings", "What the checks of the config found.")
-		b.sample(own, strconv.Itoa(r.findings))
+		b.beginFamily("tfr_build_findings", "What the checks of the config found.")
+		b.addSample(own, strconv.Itoa(r.findings))
 	}
 	if len(r.rejected) > 0 {
-		b.begin("tfr_build_rejected_rows", "Rows that cannot be used, by code.")
+		b.beginFamily("tfr_build_rejected_rows", "Rows that cannot be used, by code.")
 		for _, code := range slices.Sorted(maps.Keys(r.rejected)) {
-			b.sample(append(own, label{"code", code}), strconv.FormatInt(r.rejected[code], 10))
+			b.addSample(append(own, label{"code", code}), strconv.FormatInt(r.rejected[code], 10))
 		}
 	}
 	return []byte(b.String())
 }
 
-// dataset adds what is known of the dataset, after a success.
-func (r *runRecord) dataset(b *promText, own labels) {
+// addDataset adds the metrics of the dataset, after a success.
+func (r *runRecord) addDataset(b *promText, own labels) {
 	if r.result == nil {
 		return
 	}
@@ -81,8 +80,8 @@ func (r *runRecord) dataset(b *promText, own labels) {
 	if r.result.UpToDate {
 		upToDate = "1"
 	}
-	b.begin("tfr_build_up_to_date", "1 if the last run had nothing to do.")
-	b.sample(own, upToDate)
+	b.beginFamily("tfr_build_up_to_date", "1 if the last run had nothing to do.")
+	b.addSample(own, upToDate)
 	var rows, bytes, shards []int64
 	for _, s := range r.result.Manifest.Splits {
 		size := int64(0)
@@ -99,9 +98,9 @@ func (r *runRecord) dataset(b *promText, own labels) {
 		{"tfr_build_bytes", "Bytes of the shards, by split.", bytes},
 		{"tfr_build_shards", "Shards of the dataset, by split.", shards},
 	} {
-		b.begin(f.name, f.help)
+		b.beginFamily(f.name, f.help)
 		for i, s := range r.result.Manifest.Splits {
-			b.sample(append(own, label{"split", s.Name}), strconv.FormatInt(f.bySplit[i], 10))
+			b.addSample(append(own, label{"split", s.Name}), strconv.FormatInt(f.bySplit[i], 10))
 		}
 	}
 }
@@ -110,24 +109,23 @@ type label struct{ name, value string }
 
 type labels []label
 
-// promText is metrics in the text format: families of gauges, one after another.
+// promText builds metrics in the text format: families of gauges, one after another.
 type promText struct {
 	strings.Builder
 	family string
 }
 
-func (b *promText) begin(name, help string) {
+func (b *promText) beginFamily(name, help string) {
 	b.family = name
 	fmt.Fprintf(b, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name)
 }
 
-// sample adds a sample to the family.
-func (b *promText) sample(list labels, value string) {
+// addSample adds a sample to the current family.
+func (b *promText) addSample(list labels, value string) {
 	fmt.Fprintf(b, "%s%s %s\n", b.family, list, value)
 }
 
-// String is the labels in braces. Their values are UTF-8, with three characters
-// escaped.
+// String returns the labels in braces. Values are UTF-8, with escapes for three characters.
 func (l labels) String() string {
 	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 	var list []string
@@ -137,16 +135,16 @@ func (l labels) String() string {
 	return "{" + strings.Join(list, ",") + "}"
 }
 
-// metricsFile is a file of metrics.
+// metricsFile returns the metrics file at a path.
 func metricsFile(path string) *sink.Beside {
 	return &sink.Beside{Path: path, What: "a file of metrics", Ours: func(head []byte) bool { return bytes.HasPrefix(head, []byte(metricsHead)) }}
 }
 
-// write writes what became of the run, which ended with err, to a file of metrics,
-// unless that may not stand there.
+// write writes the metrics of the run, which returned err, to a file, unless the file must not be
+// replaced.
 func (r *runRecord) write(path string, err error, code int) error {
 	refused := new(pipeline.AsideError)
-	if !r.measured || errors.As(err, &refused) && refused.Path == path {
+	if !r.hasMetrics || errors.As(err, &refused) && refused.Path == path {
 		return nil
 	}
 	if _, err := metricsFile(path).Check(store.OS()); err != nil {
@@ -162,7 +160,7 @@ func (r *runRecord) write(path string, err error, code int) error {
 	case errors.As(err, &failed):
 		r.findings = len(failed.Findings)
 	}
-	before, _ := os.ReadFile(path) // without it there was no success
+	before, _ := os.ReadFile(path) // a missing file means that no run succeeded before
 	prefix := lastSuccess + r.labels().String() + " "
 	for line := range strings.Lines(string(before)) {
 		if value, found := strings.CutPrefix(line, prefix); found {
@@ -170,16 +168,16 @@ func (r *runRecord) write(path string, err error, code int) error {
 		}
 	}
 	if err := replaceFile(path, r.text()); err != nil {
-		return &asideError{path, err}
+		return &runFileError{path, err}
 	}
 	return nil
 }
 
-// labels are those of every sample.
+// labels returns the labels of every sample.
 func (r *runRecord) labels() labels { return labels{{"name", r.name}, {"output", r.output}} }
 
-// concerns notes which dataset the run is about.
-func (r *runRecord) concerns(name, output string) {
+// setDataset sets the dataset that the run is about.
+func (r *runRecord) setDataset(name, output string) {
 	absolute, err := filepath.Abs(output)
 	if err != nil {
 		absolute = ""

@@ -13,9 +13,8 @@ import (
 	"tfr-build/pipeline"
 )
 
-// exposition reads the text format of Prometheus strictly: samples by name and
-// labels. Each family stands in one piece, after its HELP and TYPE, and no sample
-// comes twice.
+// exposition parses the text format of Prometheus strictly: samples by name and labels. Each family
+// is one block after its HELP and TYPE, and no sample occurs twice.
 func exposition(text string) (map[string]float64, error) {
 	if !utf8.ValidString(text) || !strings.HasSuffix(text, "\n") {
 		return nil, fmt.Errorf("it is no text of lines")
@@ -115,7 +114,7 @@ func TestMetricsText(t *testing.T) {
 	}
 }
 
-// The reader of the test refuses what is no such text.
+// The parser of the test rejects invalid text.
 func TestExposition(t *testing.T) {
 	const head = "# HELP a b\n# TYPE a gauge\n"
 	for _, text := range []string{"", "a 1\n", head + "a 1", head + "b 1\n", head + "a 1\na 1\n", head + "a{x=\"\n\"} 1\n", head + "a{x=\"\"\"} 1\n", head + "a x\n", head + "a 1\n" + head, "# TYPE a gauge\na 1\n"} {

@@ -37,13 +37,13 @@ func plan(ctx context.Context, c *call) error {
 		return c.withRest(ctx, cfg, err)
 	}
 	if c.log.asJSON {
-		c.came = c.planFacts(p)
+		c.outcome = c.planFacts(p)
 		return nil
 	}
-	return printPlan(c.stdout, p, c.log.folders)
+	return printPlan(c.stdout, p, c.log.workingDirs)
 }
 
-func printPlan(w io.Writer, p *pipeline.Plan, from folders) error {
+func printPlan(w io.Writer, p *pipeline.Plan, from workingDirs) error {
 	fmt.Fprintf(w, "%s, %s order, from %s to %s\n", plural.Of(p.Rows, "row"), p.Order, plural.Of(p.Inputs, "input file"), printable(from.path(p.Output)))
 	if text := dataset.LeftOutText(p.LeftOut); text != "" {
 		fmt.Fprintf(w, "%s found: %s\n", plural.Of(p.Found, "row"), text)
@@ -70,8 +70,8 @@ func printPlan(w io.Writer, p *pipeline.Plan, from folders) error {
 	return nil
 }
 
-// printReasons says why each split has its number of shards; splits with the same reason
-// share a line.
+// printReasons prints why each split has its number of shards. Splits with the same reason share a
+// line.
 func printReasons(w io.Writer, splits []pipeline.PlannedSplit) {
 	names := map[string][]string{}
 	var reasons []string

@@ -11,24 +11,24 @@ import (
 	"tfr-build/report"
 )
 
-// progress is how far a run is.
+// progress is the state of a run.
 type progress struct {
 	Phase   string  `json:"phase"`
 	Done    int64   `json:"done"`
 	Total   int64   `json:"total"`
-	Bytes   int64   `json:"bytes,omitempty"`   // written
+	Bytes   int64   `json:"bytes,omitempty"`   // bytes written
 	Seconds float64 `json:"seconds,omitempty"` // since the phase began
-	Percent int     `json:"percent"`           // of the run, of all its phases
+	Percent int     `json:"percent"`           // of all phases of the run
 
-	overall float64 // the same as a share, below 1
+	overall float64 // the same as a fraction, below 1
 	last    bool    // the phase is the last one that takes long
-	begun   int64   // the number of the phase: the next one may have the same name
+	begun   int64   // number of the phase: the next phase may have the same name
 }
 
-// read takes what the state of a run says.
+// read copies the state of a run.
 func (p *progress) read(s pipeline.State) {
 	p.Phase, p.begun, p.Done, p.Total, p.Bytes = s.Phase, s.Begun, s.Done, s.Total, s.Bytes
-	p.overall, p.last = min(s.Overall, 0.99), s.Last // of a run that goes on
+	p.overall, p.last = min(s.Overall, 0.99), s.Last // 100 % is only shown at the end
 	p.Percent = int(p.overall*100 + 1e-9)
 }
 
@@ -42,14 +42,15 @@ func (p *progress) countsBytes() bool {
 	return p.Phase == pool.SortingToDisk || p.Phase == pool.CountingRows || p.Phase == pool.CheckingInputs
 }
 
-// text is p for people: `41% writing 410,000 of 1,000,000 rows, 820,000 rows/s, 90.0 MB/s, 12 s left`.
+// text returns p for people: `41% writing 410,000 of 1,000,000 rows, 820,000 rows/s, 90.0 MB/s, 12
+// s left`.
 func (p *progress) text() string { return fmt.Sprintf("%d%% %s", p.Percent, p.words(0)) }
 
-// words are p without the percentage, in so many columns; 0: without a limit.
-// In few columns the rates are dropped first, then how much is done, then the time that
-// is left. At last the name of the phase is cut.
+// words returns p without the percentage, in a number of columns; 0 means no limit. If columns are
+// few, it drops the rates first, then the amount, then the remaining time. Finally it truncates the
+// name of the phase.
 func (p *progress) words(columns int) string {
-	rates, left := p.rates(), p.left()
+	rates, left := p.rates(), p.remaining()
 	with := func(amount string, rates []string, left time.Duration) string {
 		parts := append([]string{strings.TrimSpace(p.Phase + " " + amount)}, rates...)
 		if left > 0 {
@@ -67,18 +68,18 @@ func (p *progress) words(columns int) string {
 			return text
 		}
 	}
-	return cut(p.Phase, columns)
+	return truncate(p.Phase, columns)
 }
 
-// cut is an ASCII text in so many columns, at least one. An ellipsis marks the cut.
-func cut(text string, columns int) string {
+// truncate returns an ASCII text in a number of columns, at least one. An ellipsis marks a cut.
+func truncate(text string, columns int) string {
 	if len(text) <= columns {
 		return text
 	}
 	return text[:columns-1] + "…"
 }
 
-// amount is how much of the phase is done; empty where people would not count it.
+// amount returns how much of the phase is done; empty if the steps mean nothing to people.
 func (p *progress) amount() string {
 	switch {
 	case p.Total <= 0:
@@ -93,7 +94,7 @@ func (p *progress) amount() string {
 	return ""
 }
 
-// rates are how much is done per second.
+// rates returns the steps per second.
 func (p *progress) rates() (list []string) {
 	if p.Seconds <= 0 || p.Done <= 0 {
 		return nil
@@ -111,27 +112,26 @@ func (p *progress) rates() (list []string) {
 	return list
 }
 
-// settled is how many seconds of a phase tell how fast it is.
-const settled = 3
+// settleSeconds is the number of seconds of a phase after which its speed is known.
+const settleSeconds = 3
 
-// left is how long the run will take, if nothing that takes long follows the phase; 0
-// where that is not known.
-func (p *progress) left() time.Duration {
-	if !p.last || p.Seconds < settled || p.Done <= 0 || p.Done >= p.Total {
+// remaining returns the estimated time until the run ends. It is 0 if unknown, or if a later phase
+// takes long.
+func (p *progress) remaining() time.Duration {
+	if !p.last || p.Seconds < settleSeconds || p.Done <= 0 || p.Done >= p.Total {
 		return 0
 	}
 	seconds := p.Seconds * float64(p.Total-p.Done) / float64(p.Done)
 	return time.Duration(seconds+1) * time.Second
 }
 
-// A display shows how far a run is.
+// A display shows the progress of a run.
 type display interface {
 	show(p progress)
-	end() // removes what is not to stay
+	end() // removes output that must not stay
 }
 
-// watch shows the progress of run until stop is called, and notes it in record,
-// which may be nil.
+// watch shows the progress of run until stop is called, and records it in record, which may be nil.
 func (c *call) watch(run *pipeline.Run, record *report.Run) (stop func()) {
 	d := c.log.display()
 	if d == nil && record == nil {
@@ -144,7 +144,7 @@ func (c *call) watch(run *pipeline.Run, record *report.Run) (stop func()) {
 	return watch(run.Progress.State, d)
 }
 
-// display is where progress is shown; nil: nowhere.
+// display returns the display for progress; nil if progress is not shown.
 func (l *log) display() display {
 	if l.quiet {
 		return nil
@@ -152,14 +152,14 @@ func (l *log) display() display {
 	if f, ok := l.w.(*os.File); ok && isTerminal(f) && !l.asJSON {
 		return &bar{log: l, columns: func() int { n, _ := terminalColumns(f); return n }}
 	}
-	return &lines{log: l, begin: time.Now()}
+	return &lineDisplay{log: l, begin: time.Now()}
 }
 
-// interval is the time between two readings of a run's state. A run does not
-// report each step: that would cost its workers time.
+// interval is the time between two readings of a run's state. A run does not report each step, as
+// that would slow down its workers.
 const interval = 100 * time.Millisecond
 
-// watch shows the state of a run, which it reads once an interval.
+// watch shows the state of a run, which it reads once per interval.
 func watch(state func() pipeline.State, d display) (stop func()) {
 	quit, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -192,15 +192,15 @@ func watch(state func() pipeline.State, d display) (stop func()) {
 	}
 }
 
-// lines show progress where there is no terminal: a line every 10 seconds, and
-// after a minute one every 60.
-type lines struct {
+// A lineDisplay shows progress without a terminal: a line every 10 seconds, and after a minute
+// every 60.
+type lineDisplay struct {
 	log   *log
 	begin time.Time
 	shown time.Time
 }
 
-func (l *lines) show(p progress) {
+func (l *lineDisplay) show(p progress) {
 	now := time.Now()
 	every := 10 * time.Second
 	if now.Sub(l.begin) > time.Minute {
@@ -213,10 +213,10 @@ func (l *lines) show(p progress) {
 		return
 	}
 	l.shown = now
-	l.log.say(message{Level: news, Text: p.text(), progress: &p})
+	l.log.write(message{Level: infoLevel, Text: p.text(), progress: &p})
 }
 
-func (l *lines) end() {}
+func (l *lineDisplay) end() {}
 
 func isTerminal(f *os.File) bool {
 	_, ok := terminalColumns(f)

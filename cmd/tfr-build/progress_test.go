@@ -58,7 +58,7 @@ func TestProgressLines(t *testing.T) {
 				n := done.Add(1)
 				return pipeline.State{Phase: pool.Writing, Begun: 1, Done: n, Total: 100_000, Overall: float64(n) / 100_000, Last: true}
 			},
-			&lines{log: &log{w: timed{&b, begin}}, begin: begin},
+			&lineDisplay{log: &log{w: timed{&b, begin}}, begin: begin},
 		)
 		time.Sleep(4*time.Minute + 5*time.Second)
 		stop()
@@ -90,7 +90,7 @@ func (w timed) Write(p []byte) (int, error) {
 func TestNoProgressOfShortRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b bytes.Buffer
-		stop := watch(func() pipeline.State { return pipeline.State{Phase: pool.FindingRows, Begun: 1, Done: 1, Total: 2} }, &lines{log: &log{w: &b}, begin: time.Now()})
+		stop := watch(func() pipeline.State { return pipeline.State{Phase: pool.FindingRows, Begun: 1, Done: 1, Total: 2} }, &lineDisplay{log: &log{w: &b}, begin: time.Now()})
 		time.Sleep(9 * time.Second)
 		stop()
 		if b.Len() > 0 {

@@ -32,7 +32,7 @@ func makeReport(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build report DIR", "report: no dataset given")
 	}
-	from := reached(ctx, c, nil)
+	from := openStorage(ctx, c, nil)
 	defer from.Close()
 	if _, err := from.Stat(c.operands[0]); err != nil {
 		return &input.Error{Path: c.operands[0], Err: err}
@@ -57,20 +57,20 @@ func makeReport(ctx context.Context, c *call) error {
 		return usagef("-o FILE writes it to a file", "report: a browser does not open standard output")
 	}
 	if isFile {
-		if err := checkPage(c.output); err != nil {
+		if err := checkReportPath(c.output); err != nil {
 			return err
 		}
 	}
-	data, err := pageOf(ctx, from, c.operands[0], &c.options, nil)
+	data, err := renderReport(ctx, from, c.operands[0], &c.options, nil)
 	if err != nil {
-		return reading(c.operands[0], err)
+		return asInputError(c.operands[0], err)
 	}
 	if !isFile {
 		_, err = c.stdout.Write(data)
 		return err
 	}
 	if err := replaceFile(c.output, data); err != nil {
-		return &asideError{c.output, err}
+		return &runFileError{c.output, err}
 	}
 	if c.open {
 		return openInBrowser(ctx, c.output)
@@ -78,10 +78,11 @@ func makeReport(ctx context.Context, c *call) error {
 	return nil
 }
 
-// reportFile returns where the report of a dataset is, for those to whom no HTML is printed.
+// reportFile returns the path of the report of a dataset, for users who do not need the HTML
+// printed.
 func reportFile(c *call, from *store.Storage, dir string) (string, error) {
 	if _, err := dataset.OpenDataset(from, dir); err != nil {
-		return "", reading(dir, err)
+		return "", asInputError(dir, err)
 	}
 	path := store.Join(dir, report.Name)
 	if _, err := from.Stat(path); err != nil || c.against != "" || c.open && !from.IsLocal(path) {
@@ -90,9 +91,8 @@ func reportFile(c *call, from *store.Storage, dir string) (string, error) {
 	return path, nil
 }
 
-// pageOf is the page about a dataset, and about the run that made it where there was
-// one.
-func pageOf(ctx context.Context, from *store.Storage, dir string, o *options, run *report.Run) ([]byte, error) {
+// renderReport returns the report of a dataset, and of the run that made it if run is not nil.
+func renderReport(ctx context.Context, from *store.Storage, dir string, o *options, run *report.Run) ([]byte, error) {
 	p, err := page.Of(ctx, dir, page.Options{Shows: pipeline.DatasetShows, Record: pipeline.DatasetRecord, Against: o.against, Workers: o.workers, Store: from})
 	if err != nil {
 		return nil, err
@@ -103,9 +103,9 @@ func pageOf(ctx context.Context, from *store.Storage, dir string, o *options, ru
 	return report.Append(nil, p)
 }
 
-// checkPage refuses a place for a page where there is another file, or that is in a
-// dataset.
-func checkPage(path string) error {
+// checkReportPath returns an error if another file would be replaced by a report, or if path is in
+// a dataset.
+func checkReportPath(path string) error {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "_tfr", "manifest.json")); err == nil {
 			return usagef("", "%s lies inside the dataset %s, whose files are all in its manifest", path, dir)

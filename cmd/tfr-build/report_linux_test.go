@@ -39,7 +39,7 @@ func TestReportOnATerminal(t *testing.T) {
 			t.Errorf("%q, %v; want %s", line, err, want)
 		}
 	}
-	// A browser opens what xdg-open is given; its failures are told.
+	// xdg-open opens the report; its failures are reported.
 	t.Setenv("PATH", dir)
 	if code := run([]string{"report", "out/ids", "--open"}, nowhere, nowhere); code != 1 {
 		t.Errorf("without xdg-open: exit code %d; want 1", code)

@@ -9,8 +9,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// withRest joins err with what a check finds in the features that err is not about, so that
-// one run names all errors. cfg is nil if err is about the text of the config.
+// withRest checks the features that err is not about, and joins the errors: one run reports all
+// errors. The config is nil if err is about its text.
 func (c *call) withRest(ctx context.Context, cfg *config.Config, err error) error {
 	rest := restOf(cfg, err)
 	if rest == nil || ctx.Err() != nil {
@@ -23,8 +23,8 @@ func (c *call) withRest(ctx context.Context, cfg *config.Config, err error) erro
 	return errors.Join(err, c.withRest(ctx, rest, more))
 }
 
-// restOf returns the config without the features that err is about; nil if err is about
-// something else, or nothing is left.
+// restOf returns the config without the features that err is about. It is nil if err is about
+// something else, or if no feature remains.
 func restOf(cfg *config.Config, err error) *config.Config {
 	if problems := new(config.Problems); errors.As(err, &problems) {
 		return problems.Rest

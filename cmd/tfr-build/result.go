@@ -9,19 +9,19 @@ import (
 	"tfr-build/pipeline"
 )
 
-// facts are the fields of a JSON object on standard output: with -log-format json
-// every result is one, and a command ends with one that has its exit code.
+// facts are the fields of a JSON object on standard output. With -log-format json every result is
+// an object, and a command ends with one that has its exit code.
 type facts map[string]any
 
-// What a command came to, beside what each says itself.
+// Outcomes that all commands have.
 const (
 	failed  = "failed"
 	stopped = "interrupted"
 )
 
-// tell prints a line of a command whose result is elsewhere, in a dataset or in the
-// exit code: the text, or the facts, if any, as an object.
-func (c *call) tell(f facts, format string, args ...any) {
+// printResult prints a line of a command whose result is elsewhere, in a dataset or in the exit
+// code. It prints the text, or the facts, if any, as an object.
+func (c *call) printResult(f facts, format string, args ...any) {
 	switch {
 	case c.log.asJSON && c.quiet:
 		c.last = f
@@ -33,25 +33,25 @@ func (c *call) tell(f facts, format string, args ...any) {
 	}
 }
 
-// object prints facts. Like those of the text, errors are ignored: what was done
-// is done, and the exit code says so.
+// object prints facts. Errors are ignored, as for text: the command has done its work, and the exit
+// code says so.
 func (c *call) object(f facts) {
 	encoder := json.NewEncoder(c.stdout.w)
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(f)
 }
 
-// conclusion prints the last object of a command: what it came to, with its exit
-// code. Commands that print records have none, and neither has a help text.
-func (c *call) conclusion(err error, code int) {
+// printOutcome prints the last object of a command: its result with its exit code. Commands that
+// print records have none, and neither has a help text.
+func (c *call) printOutcome(err error, code int) {
 	if !c.log.asJSON || c.prints {
 		return
 	}
 	f := facts{}
-	if is[*interrupted](err) { // perhaps while the command sets what it came to
+	if is[*interrupted](err) { // the command may be writing its outcome at this time
 		f["result"] = stopped
 	} else {
-		maps.Copy(f, c.came)
+		maps.Copy(f, c.outcome)
 	}
 	if f["result"] == nil {
 		if err == nil {
@@ -66,8 +66,8 @@ func (c *call) conclusion(err error, code int) {
 	c.object(f)
 }
 
-// datasetFacts returns what JSON says of a dataset that is up to date. "bytes" are those
-// of the shards.
+// datasetFacts returns the facts about a dataset that is up to date. "bytes" is the size of the
+// shards.
 func (c *call) datasetFacts(r *pipeline.Result) facts {
 	type split struct {
 		Name    string `json:"name"`
@@ -93,7 +93,7 @@ func (c *call) datasetFacts(r *pipeline.Result) facts {
 	return f
 }
 
-// rejected are the rows that a dataset lacks, by code.
+// rejected returns the numbers of rows that a dataset lacks, by code.
 func rejected(m *dataset.Manifest) map[string]int64 {
 	counts := map[string]int64{}
 	for _, source := range m.Sources {
@@ -104,7 +104,7 @@ func rejected(m *dataset.Manifest) map[string]int64 {
 	return counts
 }
 
-// planFacts are what is told of a plan.
+// planFacts returns the facts about a plan.
 func (c *call) planFacts(p *pipeline.Plan) facts {
 	notes := []string{}
 	for _, note := range p.Notes {

@@ -16,8 +16,8 @@ import (
 	"tfr-build/internal/exit"
 )
 
-// With -log-format json each line of both outputs is an object, and the last one of
-// standard output says what a command came to.
+// With -log-format json each line of both outputs is an object. The last one of standard output has
+// the result of the command.
 func TestResultsInJSON(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

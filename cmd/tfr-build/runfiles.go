@@ -7,11 +7,13 @@ import (
 	"tfr-build/pipeline"
 )
 
-// An aside is the files that a build writes about itself; empty names are none.
-type aside struct{ depfile, metrics, runReport string }
+// runFiles are the files that a build writes about itself; an empty name means that the file is not
+// written.
+type runFiles struct{ depfile, metrics, runReport string }
 
-// list is those that a build guards as it guards no depfile.
-func (a *aside) list() (list []pipeline.Aside) {
+// guarded returns the files that must not be in the output, and must not replace an input. A build
+// checks the depfile separately.
+func (a *runFiles) guarded() (list []pipeline.Aside) {
 	for _, f := range []pipeline.Aside{{What: "the file of metrics", Path: a.metrics}, {What: "the report of the run", Path: a.runReport}} {
 		if f.Path != "" {
 			list = append(list, f)
@@ -20,9 +22,9 @@ func (a *aside) list() (list []pipeline.Aside) {
 	return list
 }
 
-// check refuses files that are one file, and files of others that would be replaced,
-// before the run has done anything.
-func (a *aside) check() error {
+// check returns an error if two of the files are the same, or if a file of another program would be
+// replaced. It is called before the run changes anything.
+func (a *runFiles) check() error {
 	files := []struct{ flag, path string }{{"depfile", a.depfile}, {"metrics", a.metrics}, {"run-report", a.runReport}}
 	for i, f := range files {
 		for _, other := range files[:i] {
@@ -32,7 +34,7 @@ func (a *aside) check() error {
 		}
 	}
 	if a.runReport != "" {
-		if err := checkPage(a.runReport); err != nil {
+		if err := checkReportPath(a.runReport); err != nil {
 			return err
 		}
 	}

@@ -11,28 +11,27 @@ import (
 	"tfr-build/report"
 )
 
-// A recorder notes how far a run was when, for its report, and shows it on, where
-// somebody watches.
+// A recorder records the progress of a run for its report, and passes it on to a display.
 type recorder struct {
 	state func() pipeline.State
-	shown display // nil: nobody watches
+	shown display // nil without a display
 	run   *report.Run
 	last  progress
 	began time.Time
 }
 
-// maxSamples bounds what is noted of a long run: after so many, neighbours become one.
+// maxSamples is the largest number of samples: when it is reached, pairs of samples are merged.
 const maxSamples = 4096
 
 func (r *recorder) show(p progress) {
-	r.note(p, time.Now())
+	r.add(p, time.Now())
 	if r.shown != nil {
 		r.shown.show(p)
 	}
 }
 
-// note adds what was done since the last time.
-func (r *recorder) note(p progress, now time.Time) {
+// add records the progress since the last call.
+func (r *recorder) add(p progress, now time.Time) {
 	if p.Phase != r.last.Phase || p.begun != r.last.begun {
 		r.run.Stages = append(r.run.Stages, report.Stage{Name: p.Phase})
 		r.last = progress{Phase: p.Phase, begun: p.begun}
@@ -46,17 +45,17 @@ func (r *recorder) note(p progress, now time.Time) {
 	case p.countsBytes():
 		stage.Bytes = p.Done
 	}
-	if r.last = p; p.Phase != pool.Writing { // the throughput is that of writing
+	if r.last = p; p.Phase != pool.Writing { // throughput is only recorded for writing
 		rate.Rows, rate.Bytes = 0, 0
 	}
 	r.run.Rates = append(r.run.Rates, rate)
 	if len(r.run.Rates) == maxSamples {
-		r.run.Rates = halved(r.run.Rates)
+		r.run.Rates = halve(r.run.Rates)
 	}
 }
 
-// halved makes one of each two neighbours.
-func halved(rates []report.Rate) []report.Rate {
+// halve merges pairs of samples.
+func halve(rates []report.Rate) []report.Rate {
 	half := rates[:0]
 	for i := 0; i+1 < len(rates); i += 2 {
 		a, b := rates[i], rates[i+1]
@@ -65,7 +64,7 @@ func halved(rates []report.Rate) []report.Rate {
 	return half
 }
 
-// end notes what was done since the last reading: a short run has no other.
+// end records the progress since the last reading: a short run may have no other.
 func (r *recorder) end() {
 	now := time.Now()
 	var p progress
@@ -76,14 +75,14 @@ func (r *recorder) end() {
 				p.Seconds -= s.Seconds
 			}
 		}
-		r.note(p, now)
+		r.add(p, now)
 	}
 	if r.shown != nil {
 		r.shown.end()
 	}
 }
 
-// writeRunReport writes the page about the dataset and the run that ends now.
+// writeRunReport writes the report about the dataset and this run.
 func writeRunReport(ctx context.Context, c *call, result *pipeline.Result, run *report.Run) error {
 	took := time.Since(c.record.began)
 	run.Facts = append(run.Facts,
@@ -95,14 +94,14 @@ func writeRunReport(ctx context.Context, c *call, result *pipeline.Result, run *
 	if result.UpToDate {
 		run.Facts = append(run.Facts, "The dataset was up to date, and nothing was done")
 	}
-	from := reached(ctx, c, c.loaded)
+	from := openStorage(ctx, c, c.loaded)
 	defer from.Close()
-	data, err := pageOf(ctx, from, result.Output, &c.options, run)
+	data, err := renderReport(ctx, from, result.Output, &c.options, run)
 	if err != nil {
-		return reading(result.Output, err)
+		return asInputError(result.Output, err)
 	}
 	if err := replaceFile(c.runReport, data); err != nil {
-		return &asideError{c.runReport, err}
+		return &runFileError{c.runReport, err}
 	}
 	return nil
 }

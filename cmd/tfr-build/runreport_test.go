@@ -15,11 +15,11 @@ func TestRecorder(t *testing.T) {
 	run := new(report.Run)
 	r := &recorder{run: run, began: began}
 	at := func(ms int) time.Time { return began.Add(time.Duration(ms) * time.Millisecond) }
-	r.note(progress{Phase: pool.SortingToDisk, Done: 500, Total: 1000, Seconds: 0.1}, at(100))
-	r.note(progress{Phase: pool.SortingToDisk, Done: 1000, Total: 1000, Seconds: 0.2}, at(200))
-	r.note(progress{Phase: pool.Writing, Done: 10, Total: 30, Bytes: 100, Seconds: 0.1}, at(300))
-	r.note(progress{Phase: pool.Writing, Done: 30, Total: 30, Bytes: 400, Seconds: 0.2}, at(400))
-	r.note(progress{Phase: pool.Publishing, Seconds: 0.1}, at(500))
+	r.add(progress{Phase: pool.SortingToDisk, Done: 500, Total: 1000, Seconds: 0.1}, at(100))
+	r.add(progress{Phase: pool.SortingToDisk, Done: 1000, Total: 1000, Seconds: 0.2}, at(200))
+	r.add(progress{Phase: pool.Writing, Done: 10, Total: 30, Bytes: 100, Seconds: 0.1}, at(300))
+	r.add(progress{Phase: pool.Writing, Done: 30, Total: 30, Bytes: 400, Seconds: 0.2}, at(400))
+	r.add(progress{Phase: pool.Publishing, Seconds: 0.1}, at(500))
 	want := []report.Stage{{Name: pool.SortingToDisk, Seconds: 0.2, Bytes: 1000}, {Name: pool.Writing, Seconds: 0.2, Rows: 30, Bytes: 400}, {Name: pool.Publishing, Seconds: 0.1}}
 	if len(run.Stages) != len(want) {
 		t.Fatalf("%+v", run.Stages)
@@ -44,7 +44,7 @@ func TestRecorderOfALongRun(t *testing.T) {
 	r := &recorder{run: run, began: began}
 	const samples = 3*maxSamples + 5
 	for i := range samples {
-		r.note(progress{Phase: pool.Writing, Done: int64(i + 1), Total: samples, Bytes: int64(i+1) * 10}, began.Add(time.Duration(i)*interval))
+		r.add(progress{Phase: pool.Writing, Done: int64(i + 1), Total: samples, Bytes: int64(i+1) * 10}, began.Add(time.Duration(i)*interval))
 	}
 	var rows, bytes int64
 	for _, rate := range run.Rates {
@@ -55,8 +55,7 @@ func TestRecorderOfALongRun(t *testing.T) {
 	}
 }
 
-// What a run did since it was last looked at is noted at its end: of a short run
-// that is everything.
+// The progress since the last reading is recorded at the end: for a short run that is all of it.
 func TestRecorderEnds(t *testing.T) {
 	run := new(report.Run)
 	state := func() pipeline.State {

@@ -11,11 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// interrupted says that a signal ended a command.
+// interrupted is the error of a command that a signal ended.
 type interrupted struct {
 	signal syscall.Signal
-	resume string // the command that resumes the build; empty where no dataset is written
-	err    error  // what went wrong while the command stopped; nil where all went well
+	resume string // command that resumes the build; empty if the command does not write a dataset
+	err    error  // error while the command stopped; may be nil
 }
 
 func (e *interrupted) Error() string {
@@ -26,7 +26,8 @@ func (e *interrupted) Error() string {
 	return text
 }
 
-// after is e of a command that ended with err.
+// after returns e with the error err that the command returned, unless err is the interruption
+// itself.
 func (e *interrupted) after(err error) *interrupted {
 	if !errors.Is(err, context.Canceled) && !errors.Is(err, e) {
 		e.err = err
@@ -34,8 +35,8 @@ func (e *interrupted) after(err error) *interrupted {
 	return e
 }
 
-// resume is the command line that resumes what args began: the same but for
-// -fresh, which would drop it. Only a build can be resumed.
+// resume returns the command line that resumes a build with args. It has the same arguments except
+// -fresh, which would discard the finished shards. It is empty for other commands.
 func (c *command) resume(args []string) string {
 	if c != buildCommand {
 		return ""
@@ -49,7 +50,7 @@ func (c *command) resume(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// shellWord is arg as a shell takes it.
+// shellWord returns arg quoted for a shell, if necessary.
 func shellWord(arg string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+@%", r)
@@ -60,15 +61,14 @@ func shellWord(arg string) string {
 	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
-// code is what a shell says of a process that the signal ended.
+// code returns the exit code that a shell reports for a process ended by the signal.
 func (e *interrupted) code() int { return 128 + int(e.signal) }
 
-// onSignals calls first at the first of the signals that ask a program to end,
-// and exit at the second. A program that nohup started continues to ignore
-// SIGHUP. After stop they are ignored: what is done is done, and the exit code
-// says so.
+// onSignals calls first at the first of the signals that ask a program to end, and exit at the
+// second. A program that nohup started continues to ignore SIGHUP. After stop they are ignored: the
+// work is done, and the exit code says so.
 func onSignals(first func(syscall.Signal), exit func(code int)) (stop func()) {
-	caught := make(chan os.Signal, 2) // one that comes while first runs is not lost
+	caught := make(chan os.Signal, 2) // a signal that arrives while first runs is not lost
 	signal.Notify(caught, syscall.SIGINT, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) {
 		signal.Notify(caught, syscall.SIGHUP)

@@ -24,7 +24,7 @@ names differ only in the shard number are one split.`,
 }
 
 func stats(ctx context.Context, c *call) error {
-	from := reached(ctx, c, nil)
+	from := openStorage(ctx, c, nil)
 	defer from.Close()
 	records, err := openRecords(from, c.operands)
 	if err != nil {
@@ -32,12 +32,12 @@ func stats(ctx context.Context, c *call) error {
 	}
 	document, err := survey.Document(ctx, records, c.workers)
 	if err != nil {
-		return reading(c.operands[0], err)
+		return asInputError(c.operands[0], err)
 	}
 	if c.json {
 		return printJSON(c, document.Append(nil))
 	}
-	columns := usualColumns
+	columns := defaultColumns
 	if f, ok := c.stdout.w.(*os.File); ok {
 		if n, ok := terminalColumns(f); ok && n > 0 {
 			columns = n
@@ -47,8 +47,8 @@ func stats(ctx context.Context, c *call) error {
 	return nil
 }
 
-// printJSON prints statistics as the dataset has them, or in one line where each
-// line is an object.
+// printJSON prints statistics in the format of the dataset, or in one line if each line is an
+// object.
 func printJSON(c *call, data []byte) error {
 	if c.log.asJSON {
 		var line bytes.Buffer
@@ -61,7 +61,7 @@ func printJSON(c *call, data []byte) error {
 	return err
 }
 
-// openRecords finds the records of the one dataset, or of the files, that are named.
+// openRecords opens the records of one dataset, or of the named files.
 func openRecords(from *store.Storage, names []string) (*dataset.Records, error) {
 	if len(names) == 0 {
 		return nil, usagef("tfr-build stats DIR", "stats: no dataset and no files given")
@@ -76,12 +76,12 @@ func openRecords(from *store.Storage, names []string) (*dataset.Records, error) 
 		}
 		if info.IsDir() {
 			records, err := dataset.OpenDataset(from, name)
-			return records, reading(name, err)
+			return records, asInputError(name, err)
 		}
 	}
 	records, err := dataset.OpenFiles(from, names)
 	if err != nil {
-		err = reading(names[0], err)
+		err = asInputError(names[0], err)
 	}
 	return records, err
 }

@@ -12,10 +12,10 @@ import (
 	"tfr-build/statistics"
 )
 
-// usualColumns are those of what does not say how wide it is.
-const usualColumns = 100
+// defaultColumns is the width that is assumed if the output is not a terminal.
+const defaultColumns = 100
 
-// printStatistics prints splits and features, a line a split, no wider than columns:
+// printStatistics prints splits and features with one line per split, at most columns wide:
 //
 //	island  int64_list, 3 classes
 //	  train       ███▇▇▇▂▂▂   Biscoe 49 %, Dream 36 %, Torgersen 15 %
@@ -43,19 +43,19 @@ func printStatistics(w io.Writer, d *statistics.Document, columns int) {
 	}
 }
 
-// printTable prints what print writes, in columns. Lines that are too long are cut.
+// printTable prints the output of print as a table. Lines that are too long are truncated.
 func printTable(w io.Writer, columns int, print func(table io.Writer)) {
 	var b strings.Builder
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	print(table)
-	_ = table.Flush() // to memory
+	_ = table.Flush() // writes to memory
 	for line := range strings.Lines(b.String()) {
-		fmt.Fprintln(w, strings.TrimRight(fitting(strings.TrimSuffix(line, "\n"), columns), " "))
+		fmt.Fprintln(w, strings.TrimRight(truncateLine(strings.TrimSuffix(line, "\n"), columns), " "))
 	}
 }
 
-// fitting is as much of a line as so many columns hold.
-func fitting(line string, columns int) string {
+// truncateLine returns a line in at most columns columns.
+func truncateLine(line string, columns int) string {
 	if utf8.RuneCountInString(line) <= columns {
 		return line
 	}
@@ -68,7 +68,7 @@ func fitting(line string, columns int) string {
 	return line
 }
 
-// kindText is `int64_list, 3 classes`.
+// kindText returns words such as `int64_list, 3 classes`.
 func kindText(f *statistics.Feature) string {
 	text := cmp.Or(string(f.List), "no values") + ", "
 	switch {
@@ -91,7 +91,7 @@ func kindText(f *statistics.Feature) string {
 	return text
 }
 
-// classesText is `3 classes`.
+// classesText returns words such as `3 classes`.
 func classesText(n int) string {
 	if n == 1 {
 		return "1 class"
@@ -99,13 +99,13 @@ func classesText(n int) string {
 	return fmt.Sprintf("%d classes", n)
 }
 
-// The blocks of a chart: eighths of a line.
+// blocks are the characters of a chart, in steps of an eighth of a line.
 var blocks = []rune(" ▁▂▃▄▅▆▇█")
 
-// chartColumns is how wide a chart is.
+// chartColumns is the width of a chart.
 const chartColumns = 20
 
-// chart draws counts, so many at most. What is not nothing is seen.
+// chart draws counts in at most chartColumns columns. A count that is not zero is visible.
 func chart(counts []int64) string {
 	each := (len(counts) + chartColumns - 1) / chartColumns
 	var bars []int64
@@ -130,7 +130,7 @@ func chart(counts []int64) string {
 	return b.String()
 }
 
-// chartCounts are what a chart is drawn of: classes, or the bins of numbers or sizes.
+// chartCounts returns the counts for a chart: of classes, or of the bins of numbers or sizes.
 func chartCounts(v *statistics.Values) (counts []int64) {
 	of := cmp.Or(v.Numbers, v.Sizes)
 	switch {
@@ -144,7 +144,7 @@ func chartCounts(v *statistics.Values) (counts []int64) {
 	return counts
 }
 
-// figures are what is said of the values of a split, what matters most first.
+// figures returns facts about the values of a split, the most important ones first.
 func figures(f *statistics.Feature, v *statistics.Values) (parts []string) {
 	if v.Count == 0 {
 		parts = append(parts, "no values")
@@ -156,10 +156,10 @@ func figures(f *statistics.Feature, v *statistics.Values) (parts []string) {
 		parts = append(parts, numbersText(v.Numbers))
 	}
 	if v.Images != nil && v.Images.Width.Finite > 0 {
-		parts = append(parts, span(&v.Images.Width)+" wide, "+span(&v.Images.Height)+" high")
+		parts = append(parts, rangeText(&v.Images.Width)+" wide, "+rangeText(&v.Images.Height)+" high")
 	}
 	if s := v.Sizes; s != nil && s.Finite > 0 {
-		parts = append(parts, span(s)+" bytes")
+		parts = append(parts, rangeText(s)+" bytes")
 	}
 	if v.Distinct > 0 && f.Kind != statistics.Image && len(v.Top) < int(v.Distinct) {
 		about := ""
@@ -173,40 +173,40 @@ func figures(f *statistics.Feature, v *statistics.Values) (parts []string) {
 	} else if v.Most > 1 {
 		parts = append(parts, fmt.Sprintf("%d a record", v.Most))
 	}
-	return append(parts, odd(v)...)
+	return append(parts, anomalies(v)...)
 }
 
-// span is `4 to 8`, or `4`.
-func span(n *statistics.Numbers) string {
+// rangeText returns `4 to 8`, or `4`.
+func rangeText(n *statistics.Numbers) string {
 	if n.Min == n.Max {
 		return n.Min.String()
 	}
 	return n.Min.String() + " to " + n.Max.String()
 }
 
-// odd are counts that are 0 where all is well.
-func odd(v *statistics.Values) (parts []string) {
-	tell := func(n int64, what string) {
+// anomalies returns counts of values that may be wrong. Counts of zero are omitted.
+func anomalies(v *statistics.Values) (parts []string) {
+	add := func(n int64, what string) {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, what))
 		}
 	}
-	tell(v.Missing, "missing")
-	tell(v.Others, "in another list")
-	tell(v.Unknown, "of no class")
-	tell(v.Empty, "empty")
-	tell(v.NotUTF8, "not UTF-8")
+	add(v.Missing, "missing")
+	add(v.Others, "in another list")
+	add(v.Unknown, "of no class")
+	add(v.Empty, "empty")
+	add(v.NotUTF8, "not UTF-8")
 	if n := v.Numbers; n != nil {
-		tell(n.NaN, "NaN")
-		tell(n.PosInf+n.NegInf, "infinite")
+		add(n.NaN, "NaN")
+		add(n.PosInf+n.NegInf, "infinite")
 	}
 	if v.Images != nil {
-		tell(v.Images.Unreadable, "unreadable")
+		add(v.Images.Unreadable, "unreadable")
 	}
 	return parts
 }
 
-// topText is `Biscoe 49 %, Dream 36 %`.
+// topText returns words such as `Biscoe 49 %, Dream 36 %`.
 func topText(v *statistics.Values) string {
 	const most = 6
 	var parts []string
@@ -228,7 +228,7 @@ func percent(n, of int64) string {
 	return strconv.FormatFloat(share, 'f', 0, 64) + " %"
 }
 
-// numbersText is `0.02 to 7.9, mean 3.1 ± 1.4`.
+// numbersText returns words such as `0.02 to 7.9, mean 3.1 ± 1.4`.
 func numbersText(n *statistics.Numbers) string {
 	short := func(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
 	bound := func(text string) string {

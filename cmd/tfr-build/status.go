@@ -10,7 +10,7 @@ import (
 )
 
 var statusCommand = &command{
-	name: "task status", was: "status", group: taskGroup, about: "show the progress of the tasks of a build",
+	name: "task status", oldName: "status", group: taskGroup, about: "show the progress of the tasks of a build",
 	most: 1, operand: configOperand, run: status,
 	flags:    []string{"config", "work", "output", "json", "retry", "log-format"},
 	means:    map[string]flagMeaning{"json": {about: "print one JSON object"}},
@@ -23,7 +23,7 @@ func status(ctx context.Context, c *call) error {
 	if err := c.findWork("task status"); err != nil {
 		return err
 	}
-	from := reached(ctx, c, c.loaded)
+	from := openStorage(ctx, c, c.loaded)
 	defer from.Close()
 	s, err := pipeline.StatusOfTasks(ctx, pipeline.Run{Storage: from}, c.work)
 	if err != nil {
@@ -52,7 +52,7 @@ func status(ctx context.Context, c *call) error {
 	return err
 }
 
-// known is a number, if it is.
+// known returns a number as text; ? if it is negative, which means unknown.
 func known(n int) string {
 	if n < 0 {
 		return "?"
@@ -60,7 +60,7 @@ func known(n int) string {
 	return fmt.Sprint(n)
 }
 
-// rate is how many rows a task read in a second.
+// rate returns the number of rows per second and task.
 func rate(p *pipeline.PhaseStatus) string {
 	if p.Seconds <= 0 || p.Rows == 0 {
 		return "-"
@@ -68,7 +68,7 @@ func rate(p *pipeline.PhaseStatus) string {
 	return fmt.Sprintf("%.0f", float64(p.Rows)/p.Seconds)
 }
 
-// findWork finds the work folder that the flags name.
+// findWork sets the work directory, from the flags or the config.
 func (c *call) findWork(command string) error {
 	if !namesConfig(c) {
 		if c.work == "" {
@@ -84,7 +84,7 @@ func (c *call) findWork(command string) error {
 }
 
 var cleanCommand = &command{
-	name: "task clean", was: "clean", group: taskGroup, about: "give up the tasks of a build and remove their files",
+	name: "task clean", oldName: "clean", group: taskGroup, about: "give up the tasks of a build and remove their files",
 	most: 1, operand: configOperand, run: clean, writes: true,
 	flags:    []string{"config", "work", "output", "sync", "retry", "quiet", "log-format"},
 	synopsis: []string{"task clean CONFIG [flags]", "task clean --work DIR [flags]"},
@@ -97,7 +97,7 @@ func clean(ctx context.Context, c *call) error {
 	if err := c.findWork("task clean"); err != nil {
 		return err
 	}
-	from := reached(ctx, c, c.loaded)
+	from := openStorage(ctx, c, c.loaded)
 	defer from.Close()
 	run := pipeline.Run{Storage: from, Sync: c.sync, Retry: c.retry, Warn: c.log.warn, Output: c.output}
 	if c.loaded != nil {

@@ -9,14 +9,14 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// reached returns the storage that datasets and files are read from: the file system, and the
-// stores that a config names, or, without one, the environment. Close it.
-func reached(ctx context.Context, c *call, cfg *config.Config) *store.Storage {
+// openStorage returns the storage that datasets and files are read from: the file system, and the
+// stores of a config or of the environment. Close it.
+func openStorage(ctx context.Context, c *call, cfg *config.Config) *store.Storage {
 	return objects.Reach(ctx, store.OS(), c.stores(cfg))
 }
 
-// stores is how stores are reached: as a config says, or, where it is nil, the
-// environment alone.
+// stores returns the options for opening stores. They are from the config, or the defaults if it is
+// nil.
 func (c *call) stores(cfg *config.Config) bucket.Options {
 	opt := bucket.Options{}
 	if cfg != nil {

@@ -15,32 +15,32 @@ import (
 	"tfr-build/report"
 )
 
-// What a build came to, in the line for programs and in JSON; on a terminal with a
+// Results of a build, in the line for programs and in JSON. On a terminal they begin with a
 // capital.
 const (
 	built    = "built"
 	upToDate = "up to date"
 )
 
-// tellDataset prints what a command made of a dataset: lines for people if standard
-// output is a terminal, else the line that scripts read. took is how long the build
-// took; 0 where that is not known.
-func tellDataset(c *call, f facts, verb string, r *pipeline.Result, took time.Duration) {
+// printDataset prints the result of a command that made a dataset. It prints lines for people if
+// standard output is a terminal, otherwise the line that scripts read. The build has taken took; 0
+// if unknown.
+func printDataset(c *call, f facts, verb string, r *pipeline.Result, took time.Duration) {
 	output := printable(c.log.path(r.Output))
 	if c.stdout.areOnTerminal() {
-		c.tell(f, "%s", successText(verb, output, r, took))
+		c.printResult(f, "%s", successText(verb, output, r, took))
 		return
 	}
-	c.tell(f, "%s %s %s\n", verb, output, r.Summary)
+	c.printResult(f, "%s %s %s\n", verb, output, r.Summary)
 }
 
-// areOnTerminal reports whether people read the results.
+// areOnTerminal reports whether the results go to a terminal.
 func (r *results) areOnTerminal() bool {
 	f, ok := r.w.(*os.File)
 	return ok && isTerminal(f)
 }
 
-// successText returns what people read of a dataset that is built or up to date:
+// successText returns the text for people about a dataset that is built or up to date:
 //
 //	Built out/penguins: 344 rows in 3 shards, 65.4 kB, 0.05 s (6,880 rows/s)
 //	  train 278 · validation 38 · test 28
@@ -51,7 +51,7 @@ func successText(verb, output string, r *pipeline.Result, took time.Duration) st
 	fmt.Fprintf(&b, "%s %s: %s in %s, %s", strings.ToUpper(verb[:1])+verb[1:], output, countText(size.records, "row"), countText(size.shards, "shard"), bytesText(size.bytes))
 	if took > 0 && !r.UpToDate {
 		b.WriteString(", " + tookText(took))
-		if r.RowsWritten > 0 { // else the run only published
+		if r.RowsWritten > 0 { // otherwise the run only published
 			b.WriteString(" (" + rateText(r.RowsWritten, took) + ")")
 		}
 	}
@@ -70,10 +70,10 @@ func successText(verb, output string, r *pipeline.Result, took time.Duration) st
 	return b.String()
 }
 
-// reportPath returns where the report of a dataset is: a path, or a URL in a bucket.
+// reportPath returns the path of the report of a dataset, or its URL in a bucket.
 func reportPath(output string) string { return store.Join(output, report.Name) }
 
-// maxSplits is how many splits are named.
+// maxSplits is the largest number of splits that are named.
 const maxSplits = 8
 
 // splitsText returns the rows of each split: `train 278 · test 28`.
@@ -99,7 +99,7 @@ func countsText(counts map[string]int64) string {
 	return countText(sum, "row") + ": " + strings.Join(names, ", ")
 }
 
-// A datasetSize is how much is in a dataset.
+// A datasetSize has the totals of a dataset.
 type datasetSize struct{ records, shards, bytes int64 }
 
 func sizeOf(m *dataset.Manifest) (size datasetSize) {

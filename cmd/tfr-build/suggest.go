@@ -10,7 +10,7 @@ import (
 	"tfr-build/internal/nearest"
 )
 
-// meantCommands are words that users type for a command, from other tools, and the command.
+// meantCommands are words that users of other tools type, and the command that they mean.
 var meantCommands = map[string]string{
 	"validate": "check", "lint": "check", "test": "check",
 	"run": "build", "make": "build", "convert": "build", "create": "build", "start": "build",
@@ -25,8 +25,8 @@ var meantCommands = map[string]string{
 	"html": "report", "why": "explain",
 }
 
-// meantFlags are flags that users type from other tools, and the flags that do it here,
-// of which a command may have one.
+// meantFlags are flags that users of other tools type, and the flags that they mean. The first one
+// that the command has is suggested.
 var meantFlags = map[string][]string{
 	"force": {"overwrite"}, "overwrite": {"force"}, "replace": {"overwrite", "force"}, "y": {"overwrite", "force"}, "clobber": {"overwrite", "force"},
 	"dryrun":  {"dry-run"},
@@ -46,21 +46,21 @@ var meantFlags = map[string][]string{
 	"timeout": {"wait", "retry"}, "retries": {"retry"},
 }
 
-// unknownCommand is the error of an operand that is neither a command nor
-// looks like a config.
+// unknownCommand returns the error for an operand that is not a command and does not look like a
+// config; nil if it looks like one.
 func unknownCommand(name string) error {
-	if strings.ContainsAny(name, "./") { // a config, even if it does not exist: build says so
+	if strings.ContainsAny(name, "./") { // a config, even if it does not exist: build reports that
 		return nil
 	}
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	meant := cmp.Or(meantCommands[strings.ToLower(name)], nearest.Of(name, names(commands())))
+	meant := cmp.Or(meantCommands[strings.ToLower(name)], nearest.Of(name, commandNames(commands())))
 	return usagef(cmp.Or(nearest.DidYouMean(meant), "tfr-build help"), "unknown command %q", name)
 }
 
-// flagHint is the help for a flag that the command does not have: the flag that was
-// meant, or where to read.
+// flagHint returns the hint for a flag that the command does not have: the flag that was meant, or
+// the help command.
 func (c *command) flagHint(name string) string {
 	if name == "v" || name == "verbose" || name == "debug" {
 		return "messages are already complete; --log-format json prints all fields"
@@ -74,7 +74,7 @@ func (c *command) flagHint(name string) string {
 		}
 		spellings = append(spellings, f.spellings()...)
 	}
-	if flagNamed(name) == nil { // else it is a flag of another command, and no mistake in spelling
+	if flagNamed(name) == nil { // otherwise it is a flag of another command, and not misspelled
 		if near := nearest.Of(name, spellings); near != "" && len(near) > 1 {
 			return nearest.DidYouMean("--" + near)
 		}

@@ -13,13 +13,13 @@ import (
 	"tfr-build/pipeline/work"
 )
 
-// The words of the command task that are no phases of their own.
+// Words of the command task that are not single phases.
 const (
 	planWord = "plan"
 	allWord  = "all"
 )
 
-// phaseWords are the first operands of the command task.
+// phaseWords are the allowed first operands of the command task.
 var phaseWords = []string{planWord, string(work.Scan), string(work.Merge), string(work.Write), string(work.Commit), allWord}
 
 var taskCommand = &command{
@@ -68,7 +68,7 @@ func task(ctx context.Context, c *call) error {
 	t := &taskCall{call: c, share: share}
 	t.phase, c.operands = c.operands[0], c.operands[1:]
 	if t.phase == planWord || namesConfig(c) && (t.phase == allWord || c.work == "") {
-		if err := t.planFor(ctx); err != nil {
+		if err := t.planTasks(ctx); err != nil {
 			return err
 		}
 	}
@@ -77,13 +77,13 @@ func task(ctx context.Context, c *call) error {
 		return nil
 	case allWord:
 		for _, phase := range pipeline.Phases() {
-			if err := t.do(ctx, phase); err != nil {
+			if err := t.runPhase(ctx, phase); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return t.do(ctx, work.Phase(t.phase))
+	return t.runPhase(ctx, work.Phase(t.phase))
 }
 
 // A taskCall is a run of the command task.
@@ -93,9 +93,9 @@ type taskCall struct {
 	share work.Share
 }
 
-// planFor plans the tasks of a config, if that is what is asked for and this process
-// is the one that does it, and finds their work folder.
-func (t *taskCall) planFor(ctx context.Context) error {
+// planTasks plans the tasks of a config, if the phase requires it and this process has index 0. It
+// also sets the work directory.
+func (t *taskCall) planTasks(ctx context.Context) error {
 	cfg, err := t.loadConfig("task " + t.phase)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (t *taskCall) planFor(ctx context.Context) error {
 	if t.share.Index > 0 || t.phase != planWord && t.phase != allWord {
 		return nil
 	}
-	from := reached(ctx, t.call, cfg)
+	from := openStorage(ctx, t.call, cfg)
 	defer from.Close()
 	run.Storage = from
 	stop := t.watch(&run, nil)
@@ -121,33 +121,33 @@ func (t *taskCall) planFor(ctx context.Context) error {
 	switch {
 	case p.Result != nil:
 		f["output"], f["summary"] = printable(t.log.path(p.Result.Output)), p.Result.Summary
-		tellDataset(t.call, f, upToDate, p.Result, 0)
+		printDataset(t.call, f, upToDate, p.Result, 0)
 	case p.Before:
-		t.tell(f, "planned before %s scan=%d inputs=%d\n", shown, p.Scans, p.Inputs)
+		t.printResult(f, "planned before %s scan=%d inputs=%d\n", shown, p.Scans, p.Inputs)
 	default:
-		t.tell(f, "planned %s scan=%d inputs=%d\n", shown, p.Scans, p.Inputs)
+		t.printResult(f, "planned %s scan=%d inputs=%d\n", shown, p.Scans, p.Inputs)
 	}
 	return nil
 }
 
-// do does the share of a phase, and waits for the phase before it as long as -wait
-// says: whatever is done meanwhile has it wait anew.
-func (t *taskCall) do(ctx context.Context, phase work.Phase) error {
+// runPhase runs this process's share of a phase. It waits for earlier phases as long as -wait says;
+// any progress restarts that time.
+func (t *taskCall) runPhase(ctx context.Context, phase work.Phase) error {
 	const least, most = 50 * time.Millisecond, 5 * time.Second
-	waited, news := time.Duration(0), ""
+	waited, state := time.Duration(0), ""
 	for {
-		err := t.once(ctx, phase)
+		err := t.runOnce(ctx, phase)
 		notYet, early := errors.AsType[*pipeline.NotYetError](err)
 		if !early {
 			return err
 		}
-		if now := notYet.Error(); now != news {
-			waited, news = 0, now
+		if now := notYet.Error(); now != state {
+			waited, state = 0, now
 		}
 		if waited >= t.wait {
 			return err
 		}
-		pause := min(max(least, waited/8), most, t.wait-waited) // a share of the wait, that costs little
+		pause := min(max(least, waited/8), most, t.wait-waited) // costs little
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
@@ -157,12 +157,12 @@ func (t *taskCall) do(ctx context.Context, phase work.Phase) error {
 	}
 }
 
-// once does the share of a phase, if it is its time.
-func (t *taskCall) once(ctx context.Context, phase work.Phase) error {
+// runOnce runs this process's share of a phase, or returns an error if it is too early.
+func (t *taskCall) runOnce(ctx context.Context, phase work.Phase) error {
 	if t.work == "" {
 		return usagef("tfr-build task "+string(phase)+" CONFIG.yaml", "task: no config and no work directory given")
 	}
-	from := reached(ctx, t.call, t.loaded)
+	from := openStorage(ctx, t.call, t.loaded)
 	defer from.Close()
 	run := t.pipelineRun()
 	run.Storage, run.Output = from, "" // the plan has the output
@@ -170,7 +170,7 @@ func (t *taskCall) once(ctx context.Context, phase work.Phase) error {
 	done, err := doShare(ctx, run, t.work, phase, t.share)
 	stop()
 	if err == nil {
-		t.said(phase, done)
+		t.printDone(phase, done)
 	}
 	return err
 }
@@ -184,31 +184,31 @@ func doShare(ctx context.Context, run pipeline.Run, dir string, phase work.Phase
 	return tasks.Do(ctx, phase, share)
 }
 
-// said prints what came of a phase.
-func (t *taskCall) said(phase work.Phase, done *pipeline.TasksDone) {
+// printDone prints the result of a phase.
+func (t *taskCall) printDone(phase work.Phase, done *pipeline.TasksDone) {
 	f := facts{"phase": phase, "did": done.Did, "before": done.Before, "tasks": done.Of}
 	switch {
 	case done.Result != nil:
 		t.record.result = done.Result
 		if done.Result.Rejected != nil {
 			for _, m := range rejectedMessages(done.Result.Rejected) {
-				t.log.say(m)
+				t.log.write(m)
 			}
 		}
 		f["output"], f["summary"] = printable(t.log.path(done.Output)), done.Summary
-		tellDataset(t.call, f, built, done.Result, 0) // each process knows its own time alone
+		printDataset(t.call, f, built, done.Result, 0) // each process knows only its own time
 	case done.Summary != "":
 		f["output"], f["summary"] = printable(t.log.path(done.Output)), done.Summary
-		t.tell(f, "built before %s %s\n", f["output"], done.Summary)
+		t.printResult(f, "built before %s %s\n", f["output"], done.Summary)
 	case done.Did == 0 && done.Before == 0:
-		t.tell(f, "%s: nothing for index %d of %d\n", phase, t.share.Index, t.share.Of)
+		t.printResult(f, "%s: nothing for index %d of %d\n", phase, t.share.Index, t.share.Of)
 	default:
-		t.tell(f, "%s: %s done, %d before, of %d\n", phase, plural.Of(done.Did, "task"), done.Before, done.Of)
+		t.printResult(f, "%s: %s done, %d before, of %d\n", phase, plural.Of(done.Did, "task"), done.Before, done.Of)
 	}
 }
 
-// taskCode is the exit code of a task that ended with err: engines try again what they
-// are not told to give up.
+// taskCode returns the exit code of a task that returned err. Job engines retry a task unless the
+// code says that this is hopeless.
 func taskCode(err error, code int) int {
 	if exit.Hopeless(err) && !is[*usageError](err) {
 		return exit.NoRetry

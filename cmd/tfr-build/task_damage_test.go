@@ -12,7 +12,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// refused runs tfr-build in dir, wants it to end with a code, and returns what it says.
+// refused runs tfr-build in dir, expects an exit code, and returns standard error.
 func refused(t *testing.T, dir string, code int, args ...string) (stderr string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "tfr-build", args...)

@@ -38,7 +38,7 @@ var planCases = []tasksCase{
 	},
 }
 
-// resealed is a plan in which the text from is to, with a checksum that fits.
+// resealed returns a plan in which from is replaced by to, with a valid checksum.
 func resealed(t *testing.T, plan []byte, from, to string) []byte {
 	t.Helper()
 	line, listing, _ := bytes.Cut(plan, []byte("\n"))
@@ -49,9 +49,9 @@ func resealed(t *testing.T, plan []byte, from, to string) []byte {
 	return append(sumline.Append(nil, bytes.Replace(text, []byte(from), []byte(to), 1)), listing...)
 }
 
-// TestDamagedPlan damages a plan so that a file would be read twice, and no other way to
-// notice: each phase ends with 42 and names the plan, and what the hint says mends it.
-// A sample has one damage of some datasets.
+// TestDamagedPlan damages a plan so that a file would be read twice, which nothing else detects.
+// Each phase ends with 42 and names the plan, and the hint fixes it. A sample has one damage of
+// some datasets.
 func TestDamagedPlan(t *testing.T) {
 	some := map[string]string{"csv": "a file twice, with a checksum", "parquet": "cut"}
 	for _, c := range planCases {
@@ -96,8 +96,8 @@ func TestDamagedPlan(t *testing.T) {
 	}
 }
 
-// TestDamagedClaim damages the claim of the tasks: nobody takes it for that of others, and
-// it is given up with them.
+// TestDamagedClaim damages the claim of the tasks: it is not treated as that of other tasks, and
+// cleaning removes it.
 func TestDamagedClaim(t *testing.T) {
 	dir := tasksCases[0].lay(t)
 	program(t, dir, []int{0}, "task", "plan", "-sync=false", "-config", "c.yaml")

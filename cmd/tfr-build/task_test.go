@@ -217,7 +217,7 @@ func program(t *testing.T, dir string, codes []int, args ...string) string {
 	return ""
 }
 
-// everything are the files below dir/name and beside it, with what they hold.
+// everything returns the files below dir/name and next to it, with their contents.
 func everything(t *testing.T, dir, name string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -254,7 +254,7 @@ func sameDatasets(t *testing.T, dir, local, tasks string) {
 	}
 }
 
-// lay lays out a case and builds it by one process.
+// lay writes the files of a case and builds it by one process.
 func (c *tasksCase) lay(t *testing.T) (dir string) {
 	dir = t.TempDir()
 	c.files(t, dir)
@@ -299,7 +299,7 @@ func phases(t *testing.T, dir string, between func(phase string)) {
 	}
 }
 
-// workOf is the work folder of the output out.
+// workOf is the work directory of the output out.
 const workOf = ".out.tfr/work"
 
 // sampleOf are some of the cases, or all.
@@ -346,7 +346,7 @@ func TestKilledTasks(t *testing.T) {
 	}
 }
 
-// nothingLeft finds what tasks should have removed.
+// nothingLeft fails if a file remains that tasks should have removed.
 func nothingLeft(t *testing.T, dir string) {
 	t.Helper()
 	for folder, want := range map[string][]string{".out.tfr": {"lock", "state.json", "work"}, workOf: {"committed"}} {
@@ -362,8 +362,8 @@ func nothingLeft(t *testing.T, dir string) {
 	}
 }
 
-// TestTwins has two processes do the same tasks at once.
-func TestTwins(t *testing.T) {
+// TestConcurrentTasks has two processes do the same tasks at once.
+func TestConcurrentTasks(t *testing.T) {
 	for _, c := range sampleOf("quarantine, split by column, classes") {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -387,7 +387,7 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// TestTaskAfterCommit does tasks of a dataset that is there.
+// TestTaskAfterCommit runs tasks of a published dataset.
 func TestTaskAfterCommit(t *testing.T) {
 	dir := tasksCases[0].lay(t)
 	phases(t, dir, func(string) {})
@@ -451,7 +451,7 @@ func TestDamagedRun(t *testing.T) {
 	}
 }
 
-// TestLostShard takes a shard away that a task has made: it is made again.
+// TestLostShard removes a shard that a task has made: it is made again.
 func TestLostShard(t *testing.T) {
 	dir := tasksCases[0].lay(t)
 	phases(t, dir, func(phase string) {
@@ -467,8 +467,8 @@ func TestLostShard(t *testing.T) {
 	sameDatasets(t, dir, "local", "out")
 }
 
-// TestClocksApart has the file server's clock, and with it the times of all files, run
-// an hour ahead, or behind, from phase to phase.
+// TestClocksApart sets the file server's clock, and so the times of all files, an hour ahead or
+// behind in each phase.
 func TestClocksApart(t *testing.T) {
 	dir := tasksCases[1].lay(t)
 	hour := time.Hour

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// A color is how a terminal shows a part of a message, as an escape sequence.
+// A color is an escape sequence that changes how a terminal shows text.
 type color string
 
 const (

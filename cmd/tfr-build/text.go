@@ -28,7 +28,8 @@ func countText(n int64, noun string) string {
 	return report.Grouped(n) + " " + noun
 }
 
-// tookText returns how long something took: 0.05 s, 12.3 s, and the rest as durationText.
+// tookText returns a duration such as 0.05 s or 12.3 s; longer ones are in the form of
+// durationText.
 func tookText(d time.Duration) string {
 	switch seconds := d.Seconds(); {
 	case seconds < 9.995:
@@ -39,8 +40,8 @@ func tookText(d time.Duration) string {
 	return durationText(d)
 }
 
-// durationText returns a duration in whole seconds, from an hour on in minutes:
-// 12 s, 2 min 05 s, 1 h 12 min.
+// durationText returns a duration in seconds, from one hour on in minutes: 12 s, 2 min 05 s,
+// 1 h 12 min.
 func durationText(d time.Duration) string {
 	seconds := int64(d.Round(time.Second).Seconds())
 	minutes := int64(d.Round(time.Minute).Minutes())
@@ -53,8 +54,8 @@ func durationText(d time.Duration) string {
 	return fmt.Sprintf("%s h %02d min", report.Grouped(minutes/60), minutes%60)
 }
 
-// rateText returns how many rows are done per second, or per minute or hour if they
-// are few: 6,880 rows/s, 1.5 rows/min.
+// rateText returns a number of rows per second, or per minute or hour if it is low: 6,880 rows/s,
+// 1.5 rows/min.
 func rateText(rows int64, took time.Duration) string {
 	rate := float64(rows) / max(0.001, took.Seconds())
 	switch {

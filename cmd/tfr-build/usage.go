@@ -26,10 +26,10 @@ standard output, everything else to standard error. Exit codes are listed by
 tfr-build help exit-codes, error codes by tfr-build explain.
 `
 
-// terminalWidth is up to which column help texts go.
+// terminalWidth is the width of the help.
 const terminalWidth = 80
 
-// usage is the help of tfr-build.
+// usage returns the help of tfr-build.
 func usage() string {
 	var b strings.Builder
 	b.WriteString(usageBegin)
@@ -45,7 +45,7 @@ func usage() string {
 	return b.String()
 }
 
-// usage is the help of a command: how it is called, what it does, and its flags.
+// usage returns the help of a command: its synopsis, its text, and its flags.
 func (c *command) usage() string {
 	var b strings.Builder
 	for i, line := range c.synopsis {
@@ -60,14 +60,14 @@ func (c *command) usage() string {
 		return b.String()
 	}
 	b.WriteString("\nflags:\n")
-	const column = 27 // where meanings begin
+	const column = 27 // column in which meanings begin
 	for _, f := range c.rows() {
 		printEntry(&b, column-2, f.term(), f.about)
 	}
 	return b.String()
 }
 
-// term is a flag as help lists it: -j, --workers N.
+// term returns a flag as help lists it: -j, --workers N.
 func (f *flagRow) term() string {
 	term := strings.Join(f.shown(), ", ")
 	if f.short == "" {
@@ -79,8 +79,8 @@ func (f *flagRow) term() string {
 	return term
 }
 
-// printEntry prints a term and its meaning as an entry of a list. The meaning begins
-// after width columns; next to a longer term, on the next line.
+// printEntry prints a term and its meaning as an entry of a list. The meaning begins after width
+// columns. If the term is longer, the meaning begins on the next line.
 func printEntry(w io.Writer, width int, term, meaning string) {
 	if len(term) >= width {
 		fmt.Fprintf(w, "  %s\n", term)
@@ -92,7 +92,7 @@ func printEntry(w io.Writer, width int, term, meaning string) {
 	}
 }
 
-// wrap splits text into lines of up to width bytes.
+// wrap splits text into lines of at most width bytes.
 func wrap(text string, width int) (lines []string) {
 	for word := range strings.FieldsSeq(text) {
 		if last := len(lines) - 1; last >= 0 && len(lines[last])+1+len(word) <= width {

@@ -62,10 +62,10 @@ func TestUsageListsTheExitCodes(t *testing.T) {
 	}
 }
 
-// Words that stand for a command or a flag lead to one that exists.
+// Words that are suggestions for a command or a flag lead to an existing one.
 func TestMeantNamesExist(t *testing.T) {
 	for word, name := range meantCommands {
-		if named(name) == nil || named(word) != nil {
+		if commandNamed(name) == nil || commandNamed(word) != nil {
 			t.Errorf("%q stands for %q", word, name)
 		}
 	}
@@ -78,7 +78,7 @@ func TestMeantNamesExist(t *testing.T) {
 	}
 }
 
-// What is known of flags before their command is known is what they are.
+// The flags of all commands agree with what is assumed before the command is known.
 func TestFlagsOfAllCommands(t *testing.T) {
 	var used []string
 	for _, cmd := range commands() {

@@ -38,43 +38,43 @@ func verify(ctx context.Context, c *call) error {
 	for _, name := range c.operands {
 		checked, err := c.verifyOne(ctx, name, salvage)
 		if err != nil {
-			return reading(name, err)
+			return asInputError(name, err)
 		}
 		damages += checked.Damages
 		path := printable(c.log.path(name))
 		f := facts{"result": "ok", "path": path, "damages": checked.Damages, "files": checked.Files, "records": checked.Records, "bytes": checked.Bytes}
 		if checked.Damages > 0 {
 			f["result"] = "damaged"
-			c.tell(f, "damaged %s damages=%d files=%d records=%d bytes=%d\n", path, checked.Damages, checked.Files, checked.Records, checked.Bytes)
+			c.printResult(f, "damaged %s damages=%d files=%d records=%d bytes=%d\n", path, checked.Damages, checked.Files, checked.Records, checked.Bytes)
 		} else {
-			c.tell(f, "ok %s files=%d records=%d bytes=%d\n", path, checked.Files, checked.Records, checked.Bytes)
+			c.printResult(f, "ok %s files=%d records=%d bytes=%d\n", path, checked.Files, checked.Records, checked.Bytes)
 		}
 	}
-	c.came = facts{"result": "ok", "damages": damages}
+	c.outcome = facts{"result": "ok", "damages": damages}
 	if damages > 0 {
-		c.came["result"] = "damaged"
-		return &damaged{damages}
+		c.outcome["result"] = "damaged"
+		return &damagedError{damages}
 	}
 	return nil
 }
 
-// verifyOne verifies an operand: a dataset where it is a folder.
+// verifyOne verifies an operand: a dataset if it is a directory, otherwise a file.
 func (c *call) verifyOne(ctx context.Context, name string, salvage *dataset.Salvage) (dataset.Checked, error) {
-	from := reached(ctx, c, nil)
+	from := openStorage(ctx, c, nil)
 	defer from.Close()
 	info, err := from.Stat(name)
 	if err != nil {
 		return dataset.Checked{}, &input.Error{Path: name, Err: err}
 	}
-	dir := "" // that names of files are relative to
+	dir := "" // names of files are relative to it
 	if info.IsDir() {
 		dir = name
 	}
 	opt := dataset.VerifyOptions{
 		Store: from, Workers: c.workers, Cold: c.cold, Deep: c.deep, Record: pipeline.DatasetRecord, Salvage: salvage,
-		Report:   func(d *dataset.DamageError) { c.sayDamage(dir, d) },
-		Salvaged: c.tellSalvaged,
-		Warn:     func(text string) { c.log.say(message{Level: warning, File: name, Text: text}) },
+		Report:   func(d *dataset.DamageError) { c.logDamage(dir, d) },
+		Salvaged: c.printSalvaged,
+		Warn:     func(text string) { c.log.write(message{Level: warning, File: name, Text: text}) },
 	}
 	if info.IsDir() {
 		return dataset.Verify(ctx, name, opt)
@@ -82,23 +82,23 @@ func (c *call) verifyOne(ctx context.Context, name string, salvage *dataset.Salv
 	return dataset.VerifyRecords(ctx, name, opt)
 }
 
-func (c *call) sayDamage(dir string, d *dataset.DamageError) {
+func (c *call) logDamage(dir string, d *dataset.DamageError) {
 	m := damageMessage(dir, d)
 	m.Exit = exit.Damage
-	c.log.say(m)
+	c.log.write(m)
 }
 
-func (c *call) tellSalvaged(s dataset.Salvaged) {
+func (c *call) printSalvaged(s dataset.Salvaged) {
 	path, lost := printable(c.log.path(s.Path)), ""
 	f := facts{"result": "salvaged", "path": path, "records": s.Records}
 	if s.Lost != dataset.Unknown {
 		lost = " lost=" + strconv.FormatInt(s.Lost, 10)
 		f["lost"] = s.Lost
 	}
-	c.tell(f, "salvaged %s records=%d%s\n", path, s.Records, lost)
+	c.printResult(f, "salvaged %s records=%d%s\n", path, s.Records, lost)
 }
 
-// newSalvage is where intact records go; nil where they are not asked for.
+// newSalvage returns the destination for intact records; nil without -salvage.
 func (c *call) newSalvage() (*dataset.Salvage, error) {
 	if c.salvage == "" {
 		return nil, nil
@@ -111,7 +111,7 @@ func (c *call) newSalvage() (*dataset.Salvage, error) {
 		}
 		seen[filepath.Base(name)] = true
 	}
-	// Files of one name would meet in the folder, and so would those of two datasets.
+	// Files of the same name, or of two datasets, would overwrite each other in the directory.
 	if len(c.operands) > 1 && len(datasets) > 0 || len(seen) < len(c.operands) {
 		return nil, usagef("", "verify: -salvage takes one dataset, or files of different names")
 	}

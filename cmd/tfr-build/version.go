@@ -20,14 +20,14 @@ versions, equal configs and inputs give equal datasets.`,
 
 func printVersion(_ context.Context, c *call) error {
 	if c.log.asJSON {
-		c.came = facts{"result": "ok", "version": programVersion(), "bytes_version": pipeline.BytesVersion, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}
+		c.outcome = facts{"result": "ok", "version": programVersion(), "bytes_version": pipeline.BytesVersion, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}
 		return nil
 	}
 	_, err := fmt.Fprintf(c.stdout, "tfr-build %s, bytes version %d, %s %s/%s\n", programVersion(), pipeline.BytesVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }
 
-// programVersion is the version of this program.
+// programVersion returns the version of this program.
 func programVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return versionOf(info)
@@ -35,8 +35,8 @@ func programVersion() string {
 	return "devel"
 }
 
-// versionOf is the version that the program was built from: a module's, or a
-// checkout's commit.
+// versionOf returns the version of the module that the program was built from, or the commit of the
+// checkout.
 func versionOf(info *debug.BuildInfo) string {
 	if v := info.Main.Version; v != "" && v != "(devel)" {
 		return v

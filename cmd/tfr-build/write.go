@@ -34,16 +34,16 @@ published complete or not at all. The last line on standard output is
 // standard is the name of standard input and output.
 const standard = "-"
 
-// An inWayError says that something has the name of a file to be written.
-type inWayError struct{ path, text, hint string }
+// A conflictError says that the name of a file to be written is already taken.
+type conflictError struct{ path, text, hint string }
 
-func (e *inWayError) Error() string { return e.path + ": " + e.text }
+func (e *conflictError) Error() string { return e.path + ": " + e.text }
 
 func write(ctx context.Context, c *call) error {
 	if err := c.checkWrite(); err != nil {
 		return err
 	}
-	in, name, err := c.lines(ctx)
+	in, name, err := c.openInput(ctx)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func write(ctx context.Context, c *call) error {
 	if c.output == standard {
 		c.prints = true
 		_, err := dataset.Write(ctx, c.stdout, in, name, opt)
-		return reading(name, err)
+		return asInputError(name, err)
 	}
 	path, err := c.target(c.output, replacesIt)
 	if err != nil {
@@ -64,15 +64,15 @@ func write(ctx context.Context, c *call) error {
 		return err
 	})
 	if err != nil {
-		return reading(name, err)
+		return asInputError(name, err)
 	}
 	shown := printable(c.log.path(c.output))
-	c.came = facts{"result": "wrote", "path": shown, "records": written.Records, "bytes": written.Bytes}
-	c.tell(nil, "wrote %s records=%d bytes=%d\n", shown, written.Records, written.Bytes)
+	c.outcome = facts{"result": "wrote", "path": shown, "records": written.Records, "bytes": written.Bytes}
+	c.printResult(nil, "wrote %s records=%d bytes=%d\n", shown, written.Records, written.Bytes)
 	return nil
 }
 
-// checkWrite refuses flags that are missing, or exclude each other.
+// checkWrite returns an error if flags are missing or exclude each other.
 func (o *options) checkWrite() error {
 	isCompressed := o.compression != tfrecord.None
 	switch {
@@ -86,8 +86,8 @@ func (o *options) checkWrite() error {
 	return nil
 }
 
-// lines opens what is read, and names it.
-func (c *call) lines(ctx context.Context) (in io.ReadCloser, name string, err error) {
+// openInput opens the input, and returns its name for messages.
+func (c *call) openInput(ctx context.Context) (in io.ReadCloser, name string, err error) {
 	if len(c.operands) == 0 || c.operands[0] == standard {
 		return untilDone(ctx, os.Stdin), "standard input", nil
 	}
@@ -99,8 +99,8 @@ func (c *call) lines(ctx context.Context) (in io.ReadCloser, name string, err er
 	return untilDone(ctx, f), name, nil
 }
 
-// untilDone reads a file until ctx is done: a terminal or a pipe may give nothing
-// for long, and reading them cannot be stopped.
+// untilDone returns a reader that ends when ctx is done. A terminal or a pipe may not send anything
+// for a long time, and reading from them cannot be canceled.
 func untilDone(ctx context.Context, f io.ReadCloser) io.ReadCloser {
 	out, in := io.Pipe()
 	go func() {
@@ -112,11 +112,12 @@ func untilDone(ctx context.Context, f io.ReadCloser) io.ReadCloser {
 	return out
 }
 
-// replacesIt is the help for a file that exists, in commands with -overwrite.
+// replacesIt is the hint for an existing file in commands with -overwrite.
 const replacesIt = "-overwrite replaces it"
 
-// target is the file to be written under a name, which links lead to. It is not there,
-// or may be replaced. help says how an existing file is replaced.
+// target returns the path of the file to be written under a name, with links resolved. It returns
+// an error if the file exists and must not be replaced. help is the hint that says how to replace
+// it.
 func (c *call) target(name, help string) (string, error) {
 	local := store.OS().Local()
 	path, err := local.Resolve(name)
@@ -130,9 +131,9 @@ func (c *call) target(name, help string) (string, error) {
 	case err != nil:
 		return "", &store.WriteError{Path: name, Err: store.Cause(err)}
 	case !info.Mode().IsRegular():
-		return "", &inWayError{name, "it is there already, and no file", "-o names another one"}
+		return "", &conflictError{name, "it is there already, and no file", "-o names another one"}
 	case !c.overwrite:
-		return "", &inWayError{name, "it is there already", help}
+		return "", &conflictError{name, "it is there already", help}
 	}
 	return path, nil
 }

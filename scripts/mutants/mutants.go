@@ -414,7 +414,7 @@ var mutants = []mutant{
 	{
 		name:  "-retry is not what input and output go by",
 		edits: []edit{{"pipeline/run.go", "	opt.Retry, opt.Waiting = r.Retry, r.warn\n", "	opt.Retry, opt.Waiting = -1, r.warn\n"}},
-		tests: []tests{{"./cmd/tfr-build", "TestAStoreThatIsDown$"}},
+		tests: []tests{{"./cmd/tfr-build", "TestStoreIsDown$"}},
 	},
 	{
 		name:  "a scratch directory of tasks that has its name before its lock",
