@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestMappedReadAheadOnDisk asks for a file whose pages are not in memory, touches none, and finds
-// them there.
+// TestMappedReadAheadOnDisk requests a file whose pages are not in memory, and waits until they
+// are.
 func TestMappedReadAheadOnDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cold")
 	if err := os.WriteFile(path, make([]byte, 3*mappedPiece+5), 0o600); err != nil {
@@ -21,7 +21,7 @@ func TestMappedReadAheadOnDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := local{}.mapped(path, &listed)
+	data, err := local{}.mapFile(path, &listed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,8 +35,8 @@ func TestMappedReadAheadOnDisk(t *testing.T) {
 	arrives(t, path, pages)
 }
 
-// TestLocalReadAheadOnDisk asks for files whose pages are not in memory, but for those that it
-// may not open, and finds them there.
+// TestLocalReadAheadOnDisk requests files whose pages are not in memory, and waits until they
+// are. It includes files that cannot be opened.
 func TestLocalReadAheadOnDisk(t *testing.T) {
 	dir := t.TempDir()
 	s := newLocalReadAhead(dir, false)
@@ -76,7 +76,7 @@ func TestLocalReadAheadOnDisk(t *testing.T) {
 	}
 }
 
-// arrives waits until so many pages of a file are in memory.
+// arrives waits until a number of pages of a file are in memory.
 func arrives(t *testing.T, path string, pages int) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); resident(t, path) < pages; time.Sleep(time.Millisecond) {
@@ -86,7 +86,7 @@ func arrives(t *testing.T, path string, pages int) {
 	}
 }
 
-// drop gives up the pages of a file.
+// drop removes the pages of a file from memory.
 func drop(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -101,7 +101,7 @@ func drop(t *testing.T, path string) {
 	}
 }
 
-// resident is how many pages of a file are in memory.
+// resident returns how many pages of a file are in memory.
 func resident(t *testing.T, path string) int {
 	t.Helper()
 	f, err := os.Open(path)

@@ -1,14 +1,14 @@
-// Package files is where input files are: it lists them, by a pattern or below a
-// folder, and reads them. Nothing above it opens an input itself, and nothing above it
-// asks where one stands:
+// Package files lists and reads input files. It lists them by a pattern or below a directory, in
+// the local file system or in another store. Packages above it never open an input themselves,
+// and never ask which store has it:
 //
-//	patterns ─Expand─► files ─Open, Map─► their bytes        tables, arrays, records
-//	folder ───Walk───► files ─Folder.Read─► their content    files that are rows
-//	folder ────────────names─► Root.Read ─► their content    files that rows name
+//	patterns  ─Expand─► files ─Open, Map─► their bytes        tables, arrays, records
+//	directory ─Walk───► files ─Folder.Read─► their content    files that are rows
+//	directory ───────── names ─Root.Read ─► their content     files that rows name
 //
-// What tells whether a file is still the one that was listed stands in a
-// [File]; reading another is [ErrChanged].
+// A [File] records the version of a file that was listed. Reading another version is
+// [ErrChanged].
 //
-// What reads many rows of a file does so in memory: of a mapping, or of a window that
-// a [Handle] fills. No row costs a call through the seam.
+// Code that reads many rows of a file works in memory: on a mapping, or on a buffer that a
+// [Handle] fills. So no row costs a call through these interfaces.
 package files

@@ -7,18 +7,18 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// atOnce is how many files are looked at side by side: more than there are processors,
-// for one that comes from afar is waited for.
-const atOnce = 16
+// maxConcurrent is the number of files that Each handles at once. It does not depend on the
+// number of processors, because a remote file is mostly waited for.
+const maxConcurrent = 16
 
-// Each calls f for each of n files, several at once. Its error is that of the first
-// file that has one; no call begins after it.
+// Each calls f for each of n files, several at once. It returns the error of the first file that
+// failed. After an error no further call begins.
 func Each(ctx context.Context, n int, f func(i int) error) error {
 	var group errgroup.Group
 	var next atomic.Int64
 	var failed atomic.Bool
 	errs := make([]error, n)
-	for range min(n, atOnce) {
+	for range min(n, maxConcurrent) {
 		group.Go(func() error {
 			for ctx.Err() == nil && !failed.Load() {
 				i := int(next.Add(1)) - 1
@@ -32,7 +32,7 @@ func Each(ctx context.Context, n int, f func(i int) error) error {
 			return nil
 		})
 	}
-	_ = group.Wait() // the errors are beside it
+	_ = group.Wait() // the errors are in errs
 	for _, err := range errs {
 		if err != nil {
 			return err

@@ -2,70 +2,70 @@ package files
 
 import "sync"
 
-// A fetcher fetches remote files before they are read: those that are added, in their order,
-// at most mostFlying at once and mostHeld bytes. That hides the latency of the store.
+// A fetcher fetches remote files before they are read, which hides the latency of the store. It
+// fetches the files that were added, in their order, at most maxInFlight and maxBytes at once:
 //
 //	add ─► queue ─► in flight ─► in memory ─► read
-//	         └──────────────────────────────► read, of a file that nobody has begun to fetch
+//	         └──────────────────────────────► read, if the fetch of the file has not begun
 //
-// A file that is added and not read keeps its memory until close.
+// A file that is added and never read uses memory until close.
 type fetcher struct {
 	fetch func(buf []byte, path string, listed *File) ([]byte, error)
 
-	mu     sync.Mutex
-	objs   map[string]*fetched // added and not read, by path
-	queue  []*fetched          // those that nobody has begun to fetch, but for some that were read
-	flying int
-	held   int64    // bytes of those in flight and there
-	free   [][]byte // buffers
-	closed bool
-	busy   sync.WaitGroup
+	mu       sync.Mutex
+	files    map[string]*fetched // added and not read, by path
+	queue    []*fetched          // files whose fetch has not begun, and some that were read directly
+	inFlight int
+	bytes    int64    // of the files in flight and in memory
+	free     [][]byte // buffers for reuse
+	closed   bool
+	busy     sync.WaitGroup
 }
 
-// How much is fetched ahead.
 const (
-	mostFlying = 64
-	mostHeld   = 64 << 20
+	// Limits of a fetcher.
+	maxInFlight = 64
+	maxBytes    = 64 << 20
 
-	largeBuffer = 1 << 20 // and more: it is not used again
+	maxReused = 1 << 20 // a larger buffer is not reused
 )
 
-// A fetched is an object on its way.
+// A fetched file is being fetched, or is in memory.
 type fetched struct {
 	path   string
 	listed *File
-	reads  int           // that are to come
-	shared bool          // there are several, and none may keep the bytes
-	begun  bool          // or read already
-	done   chan struct{} // closed when it is there
+	reads  int           // number of reads still to come
+	shared bool          // the file is read more than once, so no reader may keep data
+	begun  bool          // its fetch has begun, or it was read directly
+	done   chan struct{} // closed when data and err are set
 	data   []byte
 	err    error
 }
 
 func newFetcher(fetch func(buf []byte, path string, listed *File) ([]byte, error)) *fetcher {
-	return &fetcher{fetch: fetch, objs: map[string]*fetched{}}
+	return &fetcher{fetch: fetch, files: map[string]*fetched{}}
 }
 
-// add adds a file, after those that were added before.
+// add adds a file to the queue.
 func (a *fetcher) add(path string, listed *File) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if o := a.objs[path]; o != nil {
+	if o := a.files[path]; o != nil {
 		o.reads++
 		o.shared = true
 		return
 	}
 	o := &fetched{path: path, listed: listed, reads: 1, done: make(chan struct{})}
-	a.objs[path] = o
+	a.files[path] = o
 	a.queue = append(a.queue, o)
-	a.launch()
+	a.startFetches()
 }
 
-// launch begins to fetch what there is room for. The lock is held.
-func (a *fetcher) launch() {
-	for len(a.queue) > 0 && a.flying < mostFlying && !a.closed {
+// startFetches fetches queued files until a limit is reached. The caller holds mu.
+func (a *fetcher) startFetches() {
+	for len(a.queue) > 0 && a.inFlight < maxInFlight && !a.closed {
 		o := a.queue[0]
-		if !o.begun && a.held > 0 && a.held+o.listed.Size > mostHeld {
+		if !o.begun && a.bytes > 0 && a.bytes+o.listed.Size > maxBytes {
 			return
 		}
 		a.queue = a.queue[1:]
@@ -73,21 +73,21 @@ func (a *fetcher) launch() {
 			continue
 		}
 		o.begun = true
-		a.flying++
-		a.held += o.listed.Size
+		a.inFlight++
+		a.bytes += o.listed.Size
 		buf := a.buffer()
 		a.busy.Go(func() {
 			o.data, o.err = a.fetch(buf, o.path, o.listed)
 			close(o.done)
 			a.mu.Lock()
 			defer a.mu.Unlock()
-			a.flying--
-			a.launch()
+			a.inFlight--
+			a.startFetches()
 		})
 	}
 }
 
-// buffer is one that was used before, or none.
+// buffer returns a buffer for reuse, or nil.
 func (a *fetcher) buffer() (buf []byte) {
 	if n := len(a.free); n > 0 {
 		buf, a.free = a.free[n-1], a.free[:n-1]
@@ -95,7 +95,8 @@ func (a *fetcher) buffer() (buf []byte) {
 	return buf
 }
 
-// read reads an object. It takes buf and gives another one in its place.
+// read returns the content of a file. The caller gives up buf and owns the result, which may be
+// another buffer.
 func (a *fetcher) read(buf []byte, path string, listed *File) ([]byte, error) {
 	o, last := a.take(path)
 	if o == nil {
@@ -112,37 +113,37 @@ func (a *fetcher) read(buf []byte, path string, listed *File) ([]byte, error) {
 	return o.data, nil
 }
 
-// release gives up an object of so many bytes.
+// release ends the use of size bytes.
 func (a *fetcher) release(size int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.held -= size
-	a.launch()
+	a.bytes -= size
+	a.startFetches()
 }
 
-// recycle takes a buffer that nobody needs.
+// recycle keeps a buffer for reuse.
 func (a *fetcher) recycle(buf []byte) {
-	if cap(buf) == 0 || cap(buf) > largeBuffer {
+	if cap(buf) == 0 || cap(buf) > maxReused {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if len(a.free) < mostFlying {
+	if len(a.free) < maxInFlight {
 		a.free = append(a.free, buf[:0])
 	}
 }
 
-// take returns a file that was added, if it is in flight or in memory; last says that it
+// take returns a file that was added, if it is in flight or in memory. last says that the file
 // will not be read again.
 func (a *fetcher) take(path string) (o *fetched, last bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	o = a.objs[path]
+	o = a.files[path]
 	if o == nil {
 		return nil, false
 	}
 	if o.reads--; o.reads == 0 {
-		delete(a.objs, path)
+		delete(a.files, path)
 	}
 	if !o.begun {
 		o.begun = o.reads == 0
@@ -151,7 +152,7 @@ func (a *fetcher) take(path string) (o *fetched, last bool) {
 	return o, o.reads == 0
 }
 
-// close ends the fetching, and waits for what is in flight.
+// close stops fetching and waits for the files in flight.
 func (a *fetcher) close() {
 	a.mu.Lock()
 	a.closed = true

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A slow store fetches when it is told to.
+// A slow store fetches an object when the test allows it.
 type slow struct {
 	mu      sync.Mutex
 	begun   []string
@@ -32,19 +32,18 @@ func (s *slow) count() int {
 	return len(s.begun)
 }
 
-// TestFetcher fetches in order, so many at once and so many bytes at most, and what
-// nobody told at once.
+// TestFetcher fetches in order, within both limits. A file that was not added is fetched at once.
 func TestFetcher(t *testing.T) {
 	s := &slow{release: make(chan struct{})}
 	a := newFetcher(s.fetch)
 	defer a.close()
 	name := func(i int) string { return fmt.Sprint(i) }
-	small, half := &File{Size: 1}, &File{Size: mostHeld / 2}
+	small, half := &File{Size: 1}, &File{Size: maxBytes / 2}
 	for i := range 200 {
 		a.add(name(i), small)
 	}
-	if a.flying != mostFlying {
-		t.Errorf("%d in flight, want %d", a.flying, mostFlying)
+	if a.inFlight != maxInFlight {
+		t.Errorf("%d in flight, want %d", a.inFlight, maxInFlight)
 	}
 	close(s.release)
 	for _, i := range []int{199, 0, 1, 150} { // one before its turn, too
@@ -58,8 +57,8 @@ func TestFetcher(t *testing.T) {
 		}
 	}
 	a.busy.Wait()
-	if a.held != 0 || len(a.objs) != 0 || s.count() != 200 {
-		t.Errorf("%d bytes held, %d objects; %d fetched", a.held, len(a.objs), s.count())
+	if a.bytes != 0 || len(a.files) != 0 || s.count() != 200 {
+		t.Errorf("%d bytes held, %d objects; %d fetched", a.bytes, len(a.files), s.count())
 	}
 	for _, path := range []string{"a", "b", "c", "bad"} {
 		a.add(path, half)
@@ -73,13 +72,13 @@ func TestFetcher(t *testing.T) {
 			t.Errorf("read %s: %q, %v", path, got, err)
 		}
 	}
-	if _, err := a.read(nil, "bad", half); err == nil || a.held != 0 {
-		t.Errorf("an object that cannot be read: %v; %d bytes held", err, a.held)
+	if _, err := a.read(nil, "bad", half); err == nil || a.bytes != 0 {
+		t.Errorf("an object that cannot be read: %v; %d bytes held", err, a.bytes)
 	}
 }
 
-// TestFetcherShared reads an object twice that was told twice, at the same time as
-// others that take its buffer.
+// TestFetcherShared reads an object twice that was added twice, in parallel with others that
+// reuse its buffer.
 func TestFetcherShared(t *testing.T) {
 	s := &slow{release: make(chan struct{})}
 	close(s.release)

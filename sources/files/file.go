@@ -9,30 +9,30 @@ import (
 	"tfr-build/internal/store"
 )
 
-// A File is one input file: its name relative to the source's root, with
-// slashes, and what tells whether it is still the file that was listed.
+// A File is the version of an input file that was listed. Its name is relative to the directory
+// of the source, with slashes.
 type File struct {
 	Name    string
 	Size    int64
-	ModTime int64 // nanoseconds since 1970; 0 of an object
-	Inode   uint64
-	ETag    string // of an object; else empty
+	ModTime int64  // nanoseconds since 1970; 0 for an object with an ETag
+	Inode   uint64 // 0 if remote
+	ETag    string // empty if local
 	Regular bool
 }
 
-// ErrChanged is the error of reading a file that is not the one that was listed.
+// ErrChanged says that a file is not the version that was listed.
 var ErrChanged = errors.New("the file changed while it was being read")
 
 // ErrNotRegular is [store.ErrNotRegular].
 var ErrNotRegular = store.ErrNotRegular
 
-// A FileID is the same for all names of a file or a folder.
+// A FileID is equal for all names of one file or directory.
 type FileID struct {
 	device, inode uint64
-	url           string // of an object, which has one name
+	url           string // of a remote file, which has one name
 }
 
-// Duplicates is how many of the ids were there before.
+// Duplicates returns how many ids are repetitions of earlier ones.
 func Duplicates(ids []FileID) int {
 	different := make(map[FileID]bool, len(ids))
 	for _, id := range ids {
@@ -41,67 +41,74 @@ func Duplicates(ids []FileID) int {
 	return len(ids) - len(different)
 }
 
-// A Handle is an open file. It is read from its beginning, or anywhere. Its errors
-// are of type *fs.PathError.
+// A Handle is an open file. It is read from its beginning or at any offset. Its errors have type
+// *fs.PathError.
 type Handle interface {
 	io.Reader
 	io.ReaderAt
 	io.Closer
-	// Section reads n bytes from off on, one after another.
+	// Section returns a reader of n bytes from off on.
 	Section(off, n int64) io.ReadCloser
 }
 
-// A Folder reads listed files below a folder. It belongs to one goroutine.
+// A Folder reads listed files below a directory. It may be used by one goroutine.
 type Folder interface {
-	// Read reads a file into buf, which grows as needed, and checks that it is
-	// still the one that was listed.
+	// Read reads a file into buf, which grows as needed. If the file is not the listed version,
+	// it returns ErrChanged.
 	Read(buf []byte, listed *File) ([]byte, error)
 	Close() error
 }
 
-// A Root reads files below a folder by names that nobody listed, as rows give them. It
-// belongs to one goroutine.
+// A Root reads files below a directory by names that rows contain; these files were not listed.
+// It may be used by one goroutine.
 type Root interface {
-	// Read reads a file of at most limit bytes into buf, which grows as needed. A
-	// larger one is a *[store.LargeError], one that is not there fs.ErrNotExist, one that lies
-	// elsewhere ErrOutside, one that the run itself writes ErrWritten, a name that can
-	// be no file's ErrNoFile; of the folder itself there is a *FolderError.
+	// Read reads a file of at most limit bytes into buf, which grows as needed. Its errors:
+	//
+	//   - *[store.LargeError]: the file is larger.
+	//   - fs.ErrNotExist: the file does not exist.
+	//   - ErrNotRegular: the name leads to a directory, a pipe, a device, or a socket.
+	//   - ErrOutside: the name leads out of the directory.
+	//   - ErrWritten: the run itself writes the file.
+	//   - ErrNoFile: no file can have this name.
+	//   - *FolderError: the directory itself cannot be read.
 	Read(buf []byte, name string, limit int) ([]byte, error)
-	// Prefetch begins to fetch a remote file. Files are prefetched in the order in which
-	// they are read.
+	// Prefetch begins to fetch a remote file. The caller prefetches files in the order in which
+	// it reads them.
 	Prefetch(name string, limit int)
 	Close() error
 }
 
-// A ReadAhead asks for listed files of a directory before they are read whole. They are
-// added in the order in which they will be read. It belongs to one goroutine. There are
-// two: of local files, which the system reads into its page cache, and of remote ones, which
-// are fetched into memory.
+// A ReadAhead requests listed files of a directory before they are read completely. The caller
+// adds them in the order in which it will read them. A ReadAhead may be used by one goroutine.
+//
+// There are two: the system reads local files into its page cache, and a fetcher fetches remote
+// ones into memory.
 type ReadAhead interface {
-	// Helps reports whether read-ahead helps now. files is the number of files read since
-	// the last call, or, in the first call, the number that will be added.
+	// Helps reports whether read-ahead helps now. Pass the number of files read since the last
+	// call. In the first call, pass the number of files that will be added.
 	Helps(files int) bool
+	// Add adds a file to the next batch.
 	Add(listed *File)
-	// Start asks for the files that were added.
+	// Start requests the files that were added.
 	Start()
 }
 
-// The errors of names that nobody listed.
+// Errors of [Root.Read].
 var (
 	ErrOutside = errors.New("the name leads out of the folder")
 	ErrWritten = errors.New("the file is one that the run writes")
 	ErrNoFile  = errors.New("the name can be no file's")
 )
 
-// litter are the files that desktops and editors leave behind.
-var litter = []string{"Thumbs.db", "ehthumbs.db", "desktop.ini", "Icon\r", "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found"}
+// clutter has the names of files and directories that systems and desktops create.
+var clutter = []string{"Thumbs.db", "ehthumbs.db", "desktop.ini", "Icon\r", "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found"}
 
-// IsHidden reports whether a listing skips a file of that name.
+// IsHidden reports whether a listing skips a file or directory of this name, which is not empty.
 func IsHidden(name string) bool {
-	return name[0] == '.' || slices.Contains(litter, name) || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, "~")
+	return name[0] == '.' || slices.Contains(clutter, name) || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, "~")
 }
 
-// A FolderError says that a folder cannot be read.
+// A FolderError says that a directory cannot be read.
 type FolderError struct{ Err error }
 
 func (e *FolderError) Error() string { return e.Err.Error() }

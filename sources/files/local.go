@@ -14,10 +14,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Local is the local file system.
+// local is the accessor of the local file system.
 type local struct{}
 
-// fileOf is the file that st is of, under a name.
+// fileOf returns the File that st describes, under a name.
 func fileOf(name string, st *unix.Stat_t) File {
 	return File{
 		Name:    name,
@@ -28,11 +28,11 @@ func fileOf(name string, st *unix.Stat_t) File {
 	}
 }
 
-// idOf is the ID of the file that st is of.
+// idOf returns the ID of the file that st describes.
 func idOf(st *unix.Stat_t) FileID { return FileID{device: uint64(st.Dev), inode: st.Ino} }
 
-// is reports whether st is of the file that was listed, unchanged.
-func (f *File) is(st *unix.Stat_t) bool {
+// matches reports whether st describes the listed version of the file.
+func (f *File) matches(st *unix.Stat_t) bool {
 	return f.Size == st.Size && f.ModTime == st.Mtim.Nano() && f.Inode == st.Ino
 }
 
@@ -55,15 +55,15 @@ func (local) open(path string, listed *File) (Handle, error) {
 		return nil, err
 	}
 	var st unix.Stat_t
-	made := false
+	generated := false // as files of /proc are: their size is 0, and reading them returns bytes
 	if err = unix.Fstat(int(f.Fd()), &st); err == nil && st.Size == 0 && st.Mode&unix.S_IFMT == unix.S_IFREG {
-		made, err = hasBytes(f)
+		generated, err = hasBytes(f)
 	}
 	switch {
 	case err != nil:
-	case made:
+	case generated:
 		err = ErrNotRegular
-	case !listed.is(&st):
+	case !listed.matches(&st):
 		err = ErrChanged
 	default:
 		return localFile{f}, nil
@@ -79,7 +79,7 @@ func (f localFile) Section(off, n int64) io.ReadCloser {
 	return io.NopCloser(io.NewSectionReader(f, off, n))
 }
 
-// hasBytes reports whether a file has a byte.
+// hasBytes reports whether reading the file returns a byte.
 func hasBytes(f *os.File) (bool, error) {
 	var first [1]byte
 	n, err := f.ReadAt(first[:], 0)
@@ -104,7 +104,7 @@ func (local) each(ctx context.Context, dir string, skip func(path string) bool, 
 		}
 		f, err := local{}.stat(strings.TrimPrefix(path, dir), path)
 		switch {
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ELOOP): // a link that leads nowhere matters only to a row that names it
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ELOOP): // a broken link matters only to a row that names it
 			return nil
 		case err != nil:
 			return &fs.PathError{Op: "stat", Path: path, Err: err}
@@ -115,7 +115,7 @@ func (local) each(ctx context.Context, dir string, skip func(path string) bool, 
 	})
 }
 
-func (l local) folders(list []string, root string, depth int) ([]string, error) {
+func (l local) appendDirs(list []string, root string, depth int) ([]string, error) {
 	list = append(list, root)
 	if depth == 0 {
 		return list, nil
@@ -126,19 +126,18 @@ func (l local) folders(list []string, root string, depth int) ([]string, error) 
 	}
 	for _, e := range entries {
 		path := filepath.Join(root, e.Name())
-		if !isFolder(path, e, depth > 0) || strings.HasPrefix(e.Name(), ".") {
+		if !isDir(path, e, depth > 0) || strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
-		if list, err = l.folders(list, path, max(AnyDepth, depth-1)); err != nil {
+		if list, err = l.appendDirs(list, path, max(AnyDepth, depth-1)); err != nil {
 			return nil, err
 		}
 	}
 	return list, nil
 }
 
-// isFolder reports whether an entry at path is a folder, or a link to one that
-// is followed.
-func isFolder(path string, e fs.DirEntry, follow bool) bool {
+// isDir reports whether an entry at path is a directory or, if follow is set, a link to one.
+func isDir(path string, e fs.DirEntry, follow bool) bool {
 	if !follow || e.Type()&fs.ModeSymlink == 0 {
 		return e.IsDir()
 	}

@@ -14,22 +14,22 @@ import (
 //	Helps ─► Add ─Start─► a batch, by inode ─► open, fadvise, close
 //	  └─► nothing, if the process does not read from a disk
 //
-// If files are not in the page cache, a worker that reads one after another leaves a disk
-// idle that could read hundreds at once, and rows in shuffled order make a hard disk seek.
-// Files with neighboring inodes most likely have neighboring blocks.
+// A disk could read hundreds of files at once. If files are not in the page cache, a worker that
+// reads one after another uses little of that. On a hard disk, rows in shuffled order cause seeks
+// as well. Files with neighboring inodes most likely have neighboring blocks.
 //
-// But to open a file of the page cache twice costs about as much as to read it. So a
-// localReadAhead looks at how much the process has read from disks, and helps if that was at
-// least one block per file. (Writing makes the system read, too, but less.) If all files are
-// in the page cache, nothing is asked for; if none is, only the first files are not.
+// Opening a cached file twice costs about as much as reading it. So a localReadAhead measures how
+// much the process has read from disks, and helps if that was at least one block per file.
+// Writing also makes the system read, but less. If all files are in the page cache, it requests
+// nothing. If none is, only the first files are read without it.
 //
-// Errors are ignored: whoever reads the file reports them. The goroutine ends when it has
-// asked.
+// It ignores errors: the reader of the file reports them. The goroutine ends when it has
+// requested its batch.
 type localReadAhead struct {
 	batch    []upcoming
-	blocks   int64 // that the process had read when Helps was asked
+	blocks   int64 // read by the process until Helps was called
 	helps    bool
-	flying   chan struct{} // of batches
+	inFlight chan struct{} // has an element per batch in flight
 	fromDisk func() int64
 	open     func(name string) (fd int, err error)
 }
@@ -43,14 +43,14 @@ type upcoming struct {
 
 // Limits of a localReadAhead.
 const (
-	aheadFile   = 8 << 20   // of a file: the system itself reads ahead from there
-	aheadBytes  = 128 << 20 // of a batch
+	aheadFile   = 8 << 20   // per file: beyond it the system itself reads ahead
+	aheadBytes  = 128 << 20 // per batch
 	aheadFlying = 2         // batches
 )
 
-// readAhead returns a localReadAhead if the system can be asked.
+// readAhead returns a localReadAhead, or nil if the system has no such request.
 func (local) readAhead(dir string, links bool) ReadAhead {
-	if !asksForFiles {
+	if !hasFadvise {
 		return nil
 	}
 	return newLocalReadAhead(dir, links)
@@ -62,7 +62,7 @@ func newLocalReadAhead(dir string, links bool) *localReadAhead {
 		flags = 0
 	}
 	return &localReadAhead{
-		flying: make(chan struct{}, aheadFlying), fromDisk: readFromDisk,
+		inFlight: make(chan struct{}, aheadFlying), fromDisk: readFromDisk,
 		open: func(name string) (int, error) { return openBelow(unix.AT_FDCWD, store.Join(dir, name), flags) },
 	}
 }
@@ -75,14 +75,14 @@ func (s *localReadAhead) Helps(files int) bool {
 	return s.helps
 }
 
-// Add adds a file, if read-ahead helps.
+// Add adds a file if read-ahead helps.
 func (s *localReadAhead) Add(listed *File) {
 	if s.helps {
 		s.batch = append(s.batch, upcoming{listed.Name, listed.Size, listed.Inode})
 	}
 }
 
-// Start asks for the files that were added since the last call, and does not wait.
+// Start requests the files that were added since the last call. It does not wait.
 func (s *localReadAhead) Start() {
 	batch := s.batch
 	s.batch = s.batch[:0]
@@ -90,35 +90,35 @@ func (s *localReadAhead) Start() {
 		return
 	}
 	select {
-	case s.flying <- struct{}{}:
+	case s.inFlight <- struct{}{}:
 		s.batch = nil
 		go func() {
-			s.ask(batch)
-			<-s.flying
+			s.requestBatch(batch)
+			<-s.inFlight
 		}()
 	default: // the disk is busy with earlier batches
 	}
 }
 
-// ask asks for a batch.
-func (s *localReadAhead) ask(batch []upcoming) {
+// requestBatch requests the files of a batch, in the order of their inodes.
+func (s *localReadAhead) requestBatch(batch []upcoming) {
 	slices.SortFunc(batch, func(a, b upcoming) int { return cmp.Compare(a.inode, b.inode) })
 	left := int64(aheadBytes)
 	for i := 0; i < len(batch) && left > 0; i++ {
 		fd, err := s.open(batch[i].name)
 		if err != nil {
-			continue // whoever reads the file says so
+			continue // the reader of the file reports it
 		}
 		n := min(batch[i].size, aheadFile, left)
 		for off := int64(0); off < n; off += mappedPiece {
-			askForFile(fd, off, min(mappedPiece, n-off))
+			requestRange(fd, off, min(mappedPiece, n-off))
 		}
 		left -= n
 		unix.Close(fd)
 	}
 }
 
-// readFromDisk is how much the process had to read from disks, in blocks of 512 bytes.
+// readFromDisk returns how much the process had to read from disks, in blocks of 512 bytes.
 func readFromDisk() int64 {
 	var use unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &use); err != nil {

@@ -2,10 +2,10 @@ package files
 
 import "golang.org/x/sys/unix"
 
-// asksForFiles says that the system can be asked for files.
-const asksForFiles = true
+// hasFadvise says that the system reads files on request.
+const hasFadvise = true
 
-// askForFile asks for the pages of a stretch of an open file.
-func askForFile(fd int, off, n int64) {
-	_ = unix.Fadvise(fd, off, n, unix.FADV_WILLNEED) // without it they are read all the same, only later
+// requestRange asks the system to read a range of an open file into its page cache.
+func requestRange(fd int, off, n int64) {
+	_ = unix.Fadvise(fd, off, n, unix.FADV_WILLNEED) // if it fails, the range is only read later
 }

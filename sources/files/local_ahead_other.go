@@ -2,7 +2,7 @@
 
 package files
 
-// asksForFiles says that nothing is asked for before it is read.
-const asksForFiles = false
+// hasFadvise says that the system does not read files on request.
+const hasFadvise = false
 
-func askForFile(int, int64, int64) {}
+func requestRange(int, int64, int64) {}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// opened is what a localReadAhead opens; none of it is there.
+// opened records what a localReadAhead opens; no file exists.
 type opened struct {
 	mu    sync.Mutex
 	names []string
@@ -24,14 +24,14 @@ func (o *opened) open(name string) (int, error) {
 // landed waits for all batches of a localReadAhead.
 func (s *localReadAhead) landed() {
 	for range aheadFlying {
-		s.flying <- struct{}{}
+		s.inFlight <- struct{}{}
 	}
 	for range aheadFlying {
-		<-s.flying
+		<-s.inFlight
 	}
 }
 
-// TestLocalReadAhead asks for batches by inode, as long as the disk is read from, and for nothing
+// TestLocalReadAhead expects batches by inode while the process reads from a disk, and nothing
 // else.
 func TestLocalReadAhead(t *testing.T) {
 	var o opened
@@ -73,7 +73,7 @@ func TestLocalReadAhead(t *testing.T) {
 	}
 }
 
-// TestLocalReadAheadIsBounded passes over batches while others are on their way.
+// TestLocalReadAheadIsBounded expects that batches are skipped while others are in flight.
 func TestLocalReadAheadIsBounded(t *testing.T) {
 	var o opened
 	hold := make(chan struct{})

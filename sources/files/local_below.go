@@ -6,18 +6,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mostPath is how long a path can be that the system takes in one piece.
-const mostPath = 1023 // darwin's; linux takes four times as much
+const maxPath = 1023 // longest path of a call on darwin; on linux 4095
 
-// openBelow opens what stands at rel below the open folder dir for reading. It
-// never waits for a pipe or a device, and rel may be of any length.
+// openBelow opens the file at rel, below the open directory dir, for reading. It never waits for
+// a pipe or a device. rel may have any length: a long one is opened in several steps.
 func openBelow(dir int, rel string, flags int) (int, error) {
 	const reading = unix.O_RDONLY | unix.O_NONBLOCK | unix.O_CLOEXEC
 	at := dir
 	for {
 		piece, rest := rel, ""
-		if len(rel) > mostPath {
-			cut := strings.LastIndexByte(rel[:mostPath], '/')
+		if len(rel) > maxPath {
+			cut := strings.LastIndexByte(rel[:maxPath], '/')
 			piece, rest = rel[:max(cut, 0)], rel[cut+1:]
 		}
 		own := flags

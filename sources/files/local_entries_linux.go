@@ -7,18 +7,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bytesAtOnce is how much of a folder is read at once.
-const bytesAtOnce = 8 << 10
+// direntBytes is how much of a directory one call reads.
+const direntBytes = 8 << 10
 
-// eachEntry calls visit with the name of each entry of the open folder fd, and what it
-// is, as in unix.Stat_t.Mode. The names share memory. An entry of the system is
+// eachEntry calls visit with the name of each entry of the open directory fd and its type, as in
+// unix.Stat_t.Mode. The names share memory. The system returns entries of this form:
 //
-//	inode 8 │ offset 8 │ length 2, of all of it │ kind 1 │ name │ 0 …
+//	inode 8 │ offset 8 │ length of the entry 2 │ type 1 │ name │ 0 …
 func eachEntry(fd int, visit func(name string, mode uint32)) error {
 	const length, kind, start = 16, 18, 19
-	var room [bytesAtOnce]byte
+	var raw [direntBytes]byte
 	for {
-		n, err := unix.Getdents(fd, room[:])
+		n, err := unix.Getdents(fd, raw[:])
 		switch {
 		case err == unix.EINTR:
 			continue
@@ -27,7 +27,7 @@ func eachEntry(fd int, visit func(name string, mode uint32)) error {
 		case n == 0:
 			return nil
 		}
-		buf := room[:n]
+		buf := raw[:n]
 		names := string(buf)
 		for at, next := 0, 0; at < n; at = next {
 			next = at + int(binary.NativeEndian.Uint16(buf[at+length:]))
@@ -37,7 +37,7 @@ func eachEntry(fd int, visit func(name string, mode uint32)) error {
 				continue
 			}
 			mode := uint32(buf[at+kind]) << 12
-			if mode == 0 { // some file systems leave it open
+			if mode == 0 { // some file systems do not store types in directories
 				var st unix.Stat_t
 				if err := unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err == unix.ENOENT {
 					continue

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// entriesAtOnce is how many entries of a folder are held in memory.
-const entriesAtOnce = 1024
+// maxEntries is the number of entries of a directory that are in memory at once.
+const maxEntries = 1024
 
-// eachEntry calls visit with the name of each entry of the open folder fd, and what it
-// is, as in unix.Stat_t.Mode: a folder, a link, or something else.
+// eachEntry calls visit with the name of each entry of the open directory fd and its type, as in
+// unix.Stat_t.Mode. The type of a file that is not a directory or a link is S_IFREG.
 func eachEntry(fd int, visit func(name string, mode uint32)) error {
 	own, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {
@@ -23,7 +23,7 @@ func eachEntry(fd int, visit func(name string, mode uint32)) error {
 	dir := os.NewFile(uintptr(own), "")
 	defer dir.Close()
 	for {
-		entries, err := dir.ReadDir(entriesAtOnce)
+		entries, err := dir.ReadDir(maxEntries)
 		for _, e := range entries {
 			mode := uint32(unix.S_IFREG)
 			switch {

@@ -15,8 +15,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestEachEntry reads folders as package os does: names of every length, more of them
-// than are read at once, and of every kind. The folder stays open.
+// TestEachEntry compares directories with package os. They have names of every length, more
+// entries than one call reads, and entries of every type. The directory stays open.
 func TestEachEntry(t *testing.T) {
 	for _, n := range []int{0, 1, testenv.Times(700, 5_000, 50_000)} {
 		dir := t.TempDir()
@@ -42,7 +42,7 @@ func TestEachEntry(t *testing.T) {
 		for _, e := range list {
 			want = append(want, fmt.Sprint(e.Name(), e.IsDir(), e.Type()&fs.ModeSymlink != 0))
 		}
-		f, errOpen := openFolder(dir)
+		f, errOpen := openDir(dir)
 		if err := errors.Join(err, errOpen); err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestEachEntry(t *testing.T) {
 	}
 }
 
-// TestEachEntryOfAFile says what is wrong.
+// TestEachEntryOfAFile expects an error.
 func TestEachEntryOfAFile(t *testing.T) {
 	f, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {

@@ -19,8 +19,8 @@ func (l local) expand(ctx context.Context, pattern string) (found []Found, hidde
 		return nil, 0, err
 	}
 	root, levels := cutPattern(pattern)
-	e := expansion{root: root, seen: map[place]bool{}}
-	if err := e.levels(ctx, root, levels); err != nil {
+	e := expansion{root: root, seen: map[visit]bool{}}
+	if err := e.expand(ctx, root, levels); err != nil {
 		return nil, 0, err
 	}
 	slices.Sort(e.files)
@@ -44,59 +44,59 @@ func (local) find(_ context.Context, path string) Found {
 	return f
 }
 
-// An expansion is a pattern on its way to files.
+// An expansion searches for the files that match a pattern.
 type expansion struct {
 	root   string
 	files  []string
 	hidden int
-	seen   map[place]bool // with more than one `**` there are many ways to a place
+	seen   map[visit]bool // with two or more `**`, a directory is reached in several ways
 }
 
-// A place is a folder, and how many levels of the pattern are left there.
-type place struct {
+// A visit is a directory, with the number of levels of the pattern that remain below it.
+type visit struct {
 	dir  string
 	left int
 }
 
-// levels adds the files below dir that fit the levels of a pattern.
-func (e *expansion) levels(ctx context.Context, dir string, levels []string) error {
-	if at := (place{dir, len(levels)}); !e.seen[at] {
-		e.seen[at] = true
-	} else {
+// expand adds the files below dir that match the levels of a pattern.
+func (e *expansion) expand(ctx context.Context, dir string, levels []string) error {
+	v := visit{dir, len(levels)}
+	if e.seen[v] {
 		return nil
 	}
+	e.seen[v] = true
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	first, rest := levels[0], levels[1:]
 	switch {
-	case first == "**" && len(rest) > 0:
-		if err := e.levels(ctx, dir, rest); err != nil {
+	case first == deep && len(rest) > 0:
+		if err := e.expand(ctx, dir, rest); err != nil {
 			return err
 		}
 	case !HasWildcard(first) && len(rest) > 0:
-		return e.levels(ctx, path.Join(dir, first), rest)
+		return e.expand(ctx, path.Join(dir, first), rest)
 	}
 	entries, err := os.ReadDir(dir)
 	switch {
 	case dir != e.root && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR)):
-		return nil // a folder that the pattern names need not be in all that a wildcard fits
+		return nil // not all directories that match a wildcard need the subdirectory that the pattern names
 	case err != nil:
 		return err
 	}
 	for _, d := range entries {
-		if err := e.entry(ctx, path.Join(dir, d.Name()), d, levels); err != nil {
+		if err := e.addEntry(ctx, path.Join(dir, d.Name()), d, levels); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// entry adds a file that fits, or descends into a folder that does.
-func (e *expansion) entry(ctx context.Context, full string, d fs.DirEntry, levels []string) error {
+// addEntry adds a file that matches, or descends into a directory that does.
+func (e *expansion) addEntry(ctx context.Context, full string, d fs.DirEntry, levels []string) error {
 	first, rest := levels[0], levels[1:]
-	deep := first == "**"
-	if fits, _ := path.Match(first, d.Name()); !deep && !fits {
+	isDeep := first == deep
+	if matches, _ := path.Match(first, d.Name()); !isDeep && !matches {
 		return nil
 	}
 	isDir := d.IsDir()
@@ -106,7 +106,7 @@ func (e *expansion) entry(ctx context.Context, full string, d fs.DirEntry, level
 			return err
 		}
 		isDir = info.IsDir()
-		if isDir && deep {
+		if isDir && isDeep {
 			return nil
 		}
 	}
@@ -116,10 +116,10 @@ func (e *expansion) entry(ctx context.Context, full string, d fs.DirEntry, level
 		if !isDir && last {
 			e.hidden++
 		}
-	case isDir && deep:
-		return e.levels(ctx, full, levels)
+	case isDir && isDeep:
+		return e.expand(ctx, full, levels)
 	case isDir && !last:
-		return e.levels(ctx, full, rest)
+		return e.expand(ctx, full, rest)
 	case !isDir && last:
 		e.files = append(e.files, full)
 	}

@@ -13,17 +13,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A localRoot is a folder that no name leads out of, through links and `..` neither.
+// A localRoot is a directory. No name leads out of it, not even through links or `..`.
 type localRoot struct {
 	dir     string
-	real    string   // dir with links followed; empty until it is there
-	written []string // what the run writes below it
-	open    *os.Root // nil until the first file
+	real    string   // dir without links; empty if dir did not exist
+	written []string // files and directories below real that the run writes
+	open    *os.Root // nil until the first Read
 }
 
-func (local) root(dir string, written []string) Root {
+func (local) newRoot(dir string, written []string) Root {
 	r := &localRoot{dir: dir}
-	r.real, _ = filepath.EvalSymlinks(dir) // reading says what is wrong with it
+	r.real, _ = filepath.EvalSymlinks(dir) // Read reports errors of dir
 	for _, w := range written {
 		if _, below := strings.CutPrefix(w, r.real+"/"); below {
 			r.written = append(r.written, w)
@@ -32,7 +32,8 @@ func (local) root(dir string, written []string) Root {
 	return r
 }
 
-func (r *localRoot) Prefetch(string, int) {} // the system reads ahead itself
+// Prefetch does nothing: only remote files are fetched before they are read.
+func (r *localRoot) Prefetch(string, int) {}
 
 func (r *localRoot) Close() error {
 	if r.open == nil {
@@ -53,7 +54,7 @@ func (r *localRoot) Read(buf []byte, name string, limit int) (_ []byte, err erro
 	}
 	f, err := r.open.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
-		return buf, nameFault(err)
+		return buf, nameError(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
@@ -72,8 +73,8 @@ func (r *localRoot) Read(buf []byte, name string, limit int) (_ []byte, err erro
 	return buf, err
 }
 
-// isWritten reports whether the file name, relative to dir, is one that the run
-// writes, or lies in a folder that it does.
+// isWritten reports whether the run writes the file name, relative to dir, or a directory above
+// it.
 func (r *localRoot) isWritten(name string) bool {
 	if len(r.written) == 0 {
 		return false
@@ -82,8 +83,8 @@ func (r *localRoot) isWritten(name string) bool {
 	return err == nil && slices.ContainsFunc(r.written, func(w string) bool { return real == w || strings.HasPrefix(real, w+"/") })
 }
 
-// relative is the name of a file relative to dir: an absolute one may name it as
-// the config does, or by any other way to it.
+// relative returns a name relative to dir. An absolute name may begin with dir as the config has
+// it, or reach dir by another way.
 func (r *localRoot) relative(name string) string {
 	if !filepath.IsAbs(name) || r.real == "" {
 		return name
@@ -94,7 +95,7 @@ func (r *localRoot) relative(name string) string {
 		}
 	}
 	real, err := filepath.EvalSymlinks(name)
-	if err != nil { // then its folder may be there
+	if err != nil { // the file does not exist, but its directory may
 		real, _ = filepath.EvalSymlinks(filepath.Dir(name))
 		real = filepath.Join(real, filepath.Base(name))
 	}
@@ -104,10 +105,11 @@ func (r *localRoot) relative(name string) string {
 	return name
 }
 
-// nameFault tells a name that is no usable file's from a file that cannot be read.
-func nameFault(err error) error {
+// nameError returns the error of Read for an error of opening a file. It distinguishes names that
+// lead to no readable file from files that cannot be read.
+func nameError(err error) error {
 	switch {
-	case errors.Is(err, unix.ENXIO): // which opening a socket gives
+	case errors.Is(err, unix.ENXIO): // from opening a socket
 		return ErrNotRegular
 	case errors.Is(err, fs.ErrNotExist):
 		return fs.ErrNotExist
@@ -119,7 +121,7 @@ func nameFault(err error) error {
 	return ErrOutside
 }
 
-// cause is err without the path and the system call that it happened in.
+// cause returns err without the path and the system call.
 func cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err

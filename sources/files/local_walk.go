@@ -15,42 +15,42 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A lister lists a folder and all below it, by several workers. A folder is
-// closed before those below it are opened, so that depth costs no open files.
+// A lister lists a directory and everything below it, by several workers. Each directory is
+// closed before its subdirectories are opened, so that depth costs no open files.
 type lister struct {
 	*Walk
-	root int // Dir, open
+	root int // file descriptor of Dir
 	ctx  context.Context
 
-	mu     sync.Mutex
-	come   sync.Cond // there are folders to list, or will be none
-	found  []found   // folders to list, the last first: so they are few
-	busy   int       // workers that list one
-	all    listing
-	lists  [][]File // of the folders that have some
-	denied []Denied
+	mu      sync.Mutex
+	changed sync.Cond    // pending or busy changed
+	pending []pendingDir // directories to list, as a stack, which stays short
+	busy    int          // number of workers that list a directory
+	all     listing      // without files
+	lists   [][]File     // of each directory with files
+	denied  []Denied
 }
 
-// A found folder is to be listed. above are the folders that it was come to by, where
-// links are followed: a link back to one of them would never end.
-type found struct {
-	rel   string
-	above []FileID
+// A pendingDir is a directory to list. If links are followed, ancestors are the directories on
+// the way to it: a link back to one of them would never end.
+type pendingDir struct {
+	rel       string
+	ancestors []FileID
 }
 
-// A listing is what a folder holds, or, but for the files, all of them do.
+// A listing has the entries of one directory, or the sum of all.
 type listing struct {
-	files   []File   // in byte order of their names
+	files   []File   // sorted by name, in byte order
 	ids     []FileID // of files that may have another name too
-	folders []string
-	linked  []string // of folders, those that links lead to
+	dirs    []string
+	linked  []string // the elements of dirs that are links
 	skipped Skipped
 }
 
 func (local) walk(ctx context.Context, w *Walk) (*Tree, error) {
-	l := &lister{Walk: w, found: []found{{}}}
-	l.come.L = &l.mu
-	root, err := openFolder(w.Dir)
+	l := &lister{Walk: w, pending: []pendingDir{{}}}
+	l.changed.L = &l.mu
+	root, err := openDir(w.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (local) walk(ctx context.Context, w *Walk) (*Tree, error) {
 	return &Tree{Files: joinByName(l.lists), Linked: l.all.linked, Denied: l.denied, Skipped: l.all.skipped}, nil
 }
 
-func openFolder(path string) (*os.File, error) {
+func openDir(path string) (*os.File, error) {
 	f, err := openFile(path)
 	if err != nil {
 		return nil, err
@@ -88,14 +88,14 @@ func openFolder(path string) (*os.File, error) {
 	return f, nil
 }
 
-// work lists folders until there are none.
+// work lists directories until none is left.
 func (l *lister) work() error {
 	for {
-		f, ok := l.next()
+		dir, ok := l.next()
 		if !ok {
 			return nil
 		}
-		below, err := l.folder(f)
+		below, err := l.listDir(dir)
 		l.done(below)
 		if err != nil {
 			return err
@@ -103,47 +103,47 @@ func (l *lister) work() error {
 	}
 }
 
-// next returns a folder to list. It waits for those that others find, and is not ok
-// when there will be none.
-func (l *lister) next() (f found, ok bool) {
+// next returns a directory to list. It waits for directories that other workers may find. ok is
+// false when none is left.
+func (l *lister) next() (dir pendingDir, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for len(l.found) == 0 && l.busy > 0 {
-		l.come.Wait()
+	for len(l.pending) == 0 && l.busy > 0 {
+		l.changed.Wait()
 	}
-	n := len(l.found) - 1
+	n := len(l.pending) - 1
 	if n < 0 || l.ctx.Err() != nil {
-		return found{}, false
+		return pendingDir{}, false
 	}
-	f, l.found = l.found[n], l.found[:n]
+	dir, l.pending = l.pending[n], l.pending[:n]
 	l.busy++
-	return f, true
+	return dir, true
 }
 
-// done says that a folder is listed, and what was found in it.
-func (l *lister) done(below []found) {
+// done reports that a directory is listed, with its subdirectories.
+func (l *lister) done(below []pendingDir) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.found = append(l.found, below...)
+	l.pending = append(l.pending, below...)
 	l.busy--
-	l.come.Broadcast()
+	l.changed.Broadcast()
 }
 
-// folder lists one folder.
-func (l *lister) folder(f found) (below []found, err error) {
-	here, above, err := l.read(f.rel, f.above)
+// listDir lists one directory and returns its subdirectories.
+func (l *lister) listDir(dir pendingDir) (below []pendingDir, err error) {
+	here, ancestors, err := l.readDir(dir.rel, dir.ancestors)
 	if err != nil {
-		l.deny(f.rel, err)
+		l.deny(dir.rel, err)
 		return nil, nil
 	}
-	for _, sub := range slices.Backward(here.folders) {
-		below = append(below, found{sub, above})
+	for _, sub := range slices.Backward(here.dirs) {
+		below = append(below, pendingDir{sub, ancestors})
 	}
 	return below, l.add(here)
 }
 
-// read reads the entries of a folder, and adds it to those above.
-func (l *lister) read(rel string, above []FileID) (*listing, []FileID, error) {
+// readDir reads the entries of a directory, and appends the directory to its ancestors.
+func (l *lister) readDir(rel string, ancestors []FileID) (*listing, []FileID, error) {
 	fd, err := openBelow(l.root, cmp.Or(rel, "."), unix.O_DIRECTORY)
 	if err != nil {
 		return nil, nil, err
@@ -154,23 +154,23 @@ func (l *lister) read(rel string, above []FileID) (*listing, []FileID, error) {
 		if err := unix.Fstat(fd, &st); err != nil {
 			return nil, nil, err
 		}
-		above = append(slices.Clone(above), idOf(&st))
+		ancestors = append(slices.Clone(ancestors), idOf(&st))
 	}
 	here := &listing{}
-	err = eachEntry(fd, func(name string, mode uint32) { l.entry(here, fd, rel, name, mode, above) })
+	err = eachEntry(fd, func(name string, mode uint32) { l.addEntry(here, fd, rel, name, mode, ancestors) })
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(here.files) == 0 && rel != "" && len(here.folders) == 0 {
+	if len(here.files) == 0 && rel != "" && len(here.dirs) == 0 {
 		here.skipped.Empty++
 	}
 	sortByName(here.files)
 	nameBelow(rel, here.files)
-	return here, above, nil
+	return here, ancestors, nil
 }
 
-// nameBelow makes names of files in the folder rel, which share memory with those of
-// others, names below the root, in one piece of memory.
+// nameBelow makes the names of files in the directory rel relative to the root. The new names
+// share one allocation, without the names of the entries that were skipped.
 func nameBelow(rel string, list []File) {
 	prefix := rel
 	if rel != "" {
@@ -193,30 +193,30 @@ func nameBelow(rel string, list []File) {
 	}
 }
 
-// entry adds an entry of the folder rel, which is open as fd.
-func (l *lister) entry(here *listing, fd int, rel, name string, mode uint32, above []FileID) {
+// addEntry adds an entry of the directory rel, which is open as fd.
+func (l *lister) addEntry(here *listing, fd int, rel, name string, mode uint32, ancestors []FileID) {
 	switch {
 	case IsHidden(name):
 		here.skipped.Hidden++
 	case mode == unix.S_IFLNK:
-		l.link(here, fd, rel, name, above)
+		l.addLink(here, fd, rel, name, ancestors)
 	case mode == unix.S_IFDIR:
-		here.folders = append(here.folders, path.Join(rel, name))
-	case l.takesIn(&here.skipped, rel, name):
+		here.dirs = append(here.dirs, path.Join(rel, name))
+	case l.includes(&here.skipped, rel, name):
 		var st unix.Stat_t
 		if err := unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 			l.deny(path.Join(rel, name), err)
 			return
 		}
-		l.file(here, fd, rel, name, &st)
+		l.addFile(here, fd, rel, name, &st)
 	}
 }
 
-// mostLinked is how many folders links may lead to. A dozen folders with links to
-// each other are a maze with a billion ways through it.
-const mostLinked = 100_000
+// maxLinked is the number of directories that links may lead to. A dozen directories with links
+// to each other form a maze with a billion ways through it.
+const maxLinked = 100_000
 
-// add adds what one folder holds to what all do.
+// add adds the listing of one directory to the sum.
 func (l *lister) add(here *listing) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -227,21 +227,21 @@ func (l *lister) add(here *listing) error {
 	all.ids = append(all.ids, here.ids...)
 	all.linked = append(all.linked, here.linked...)
 	all.skipped.Add(&here.skipped)
-	if len(all.linked) > mostLinked {
-		return fmt.Errorf("links lead to more than %d folders, as where folders have links to each other", mostLinked)
+	if len(all.linked) > maxLinked {
+		return fmt.Errorf("links lead to more than %d folders, as where folders have links to each other", maxLinked)
 	}
 	return nil
 }
 
-// deny notes that what stands at rel cannot be read.
+// deny records that the file or directory rel cannot be read.
 func (l *lister) deny(rel string, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.denied = append(l.denied, Denied{filepath.Join(l.Dir, rel), err})
 }
 
-// link follows a link in the folder rel, which is open as fd, where the source says so.
-func (l *lister) link(here *listing, fd int, rel, name string, above []FileID) {
+// addLink adds a link in the directory rel, which is open as fd, if the source follows links.
+func (l *lister) addLink(here *listing, fd int, rel, name string, ancestors []FileID) {
 	if !l.FollowLinks {
 		here.skipped.Links++
 		return
@@ -254,19 +254,19 @@ func (l *lister) link(here *listing, fd int, rel, name string, above []FileID) {
 	}
 	switch {
 	case st.Mode&unix.S_IFMT != unix.S_IFDIR:
-		if l.takesIn(&here.skipped, rel, name) {
-			l.file(here, fd, rel, name, &st)
+		if l.includes(&here.skipped, rel, name) {
+			l.addFile(here, fd, rel, name, &st)
 		}
-	case slices.Contains(above, idOf(&st)):
+	case slices.Contains(ancestors, idOf(&st)):
 		here.skipped.Loops++
 	default:
-		here.folders, here.linked = append(here.folders, full), append(here.linked, full)
+		here.dirs, here.linked = append(here.dirs, full), append(here.linked, full)
 	}
 }
 
-// file adds a file of the folder rel, which is open as fd, if it can be read: a listing
-// costs minutes, a build that ends at an unreadable file hours.
-func (l *lister) file(here *listing, fd int, rel, name string, st *unix.Stat_t) {
+// addFile adds a file of the directory rel, which is open as fd, if it can be read. Without this
+// check a build could run for hours before it fails at an unreadable file.
+func (l *lister) addFile(here *listing, fd int, rel, name string, st *unix.Stat_t) {
 	const everybody = 0o444
 	if st.Mode&everybody != everybody {
 		if err := unix.Faccessat(fd, name, unix.R_OK, unix.AT_EACCESS); err != nil {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// MapAll maps files, if they are those that were listed. An empty file maps to nothing.
-// Its error is of type *fs.PathError.
+// MapAll maps files, if they are the listed versions. The mapping of an empty file is nil. Its
+// error has type *fs.PathError, or is the cause of a canceled context.
 func (s *System) MapAll(paths []string, listed []File) ([][]byte, error) {
 	data := make([][]byte, len(paths))
 	err := Each(s.context(), len(paths), func(i int) (err error) {
@@ -26,19 +26,20 @@ func (s *System) MapAll(paths []string, listed []File) ([][]byte, error) {
 	return data, nil
 }
 
-// Map maps a file, if it is the one that was listed.
+// Map maps a file, if it is the listed version. A remote file is read into memory. The mapping of
+// an empty file is nil.
 func (s *System) Map(path string, listed *File) ([]byte, error) {
-	return s.at(path).mapped(path, listed)
+	return s.accessorFor(path).mapFile(path, listed)
 }
 
-// Unmap gives a mapping back, which may be of nothing.
+// Unmap releases a mapping, which may be nil.
 func Unmap(data []byte) {
 	if data != nil {
 		_ = unix.Munmap(data) // the mapping ends with the process at the latest
 	}
 }
 
-func (local) mapped(path string, listed *File) ([]byte, error) {
+func (local) mapFile(path string, listed *File) ([]byte, error) {
 	in, err := openFile(path)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func (local) mapped(path string, listed *File) ([]byte, error) {
 	if err := unix.Fstat(int(in.Fd()), &st); err != nil {
 		return nil, err
 	}
-	if !listed.is(&st) {
+	if !listed.matches(&st) {
 		return nil, ErrChanged
 	}
 	if st.Size == 0 {
@@ -57,14 +58,14 @@ func (local) mapped(path string, listed *File) ([]byte, error) {
 	return unix.Mmap(int(in.Fd()), 0, int(st.Size), unix.PROT_READ, unix.MAP_SHARED)
 }
 
-// How a remote file comes into memory.
+// Limits of reading a remote file into memory.
 const (
 	rangeSize   = 8 << 20
 	rangesAhead = 8
 )
 
-// mapped is memory that the file was read into, in ranges side by side.
-func (r *remote) mapped(path string, listed *File) ([]byte, error) {
+// mapFile reads a file into memory, several ranges at once.
+func (r *remote) mapFile(path string, listed *File) ([]byte, error) {
 	group, ctx := errgroup.WithContext(r.ctx)
 	file, err := r.openListed(ctx, path, listed)
 	if err != nil {

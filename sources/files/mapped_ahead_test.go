@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// TestMappedReadAhead asks for each byte of all files once, in order, at most so far beyond what is
-// searched and so much at a time.
+// TestMappedReadAhead expects that each byte of all files is requested once, in order. A request
+// is limited in its distance from the search, and in its size.
 func TestMappedReadAhead(t *testing.T) {
 	texts := [][]byte{make([]byte, 3*mappedPiece+1), nil, make([]byte, mappedPiece), {}, make([]byte, mappedBytes+9*mappedGrows)}
 	l := newMappedReadAhead(texts)
 	asked := 0
-	l.ask = func(piece []byte) { asked += len(piece) }
+	l.request = func(piece []byte) { asked += len(piece) }
 	before := 0 // bytes of the files before
 	for file, text := range texts {
 		for at := 0; at < len(text); at += mappedPiece / 2 {
@@ -38,14 +38,13 @@ func TestMappedReadAhead(t *testing.T) {
 	}
 }
 
-// TestMappedReadAheadPieces asks for pieces of mappings that begin with a page, whichever goroutine
-// asks.
+// TestMappedReadAheadPieces expects pieces that begin with a page, from several goroutines.
 func TestMappedReadAheadPieces(t *testing.T) {
 	texts := [][]byte{make([]byte, 5*mappedPiece+7), make([]byte, 2*mappedPiece)}
 	l := newMappedReadAhead(texts)
 	var mu sync.Mutex
 	seen := map[*byte]int{}
-	l.ask = func(piece []byte) {
+	l.request = func(piece []byte) {
 		mu.Lock()
 		defer mu.Unlock()
 		seen[&piece[0]] += len(piece)
@@ -67,13 +66,13 @@ func TestMappedReadAheadPieces(t *testing.T) {
 	}
 }
 
-// TestMappedReadAheadFails asks for what the system refuses: memory that begins with no page.
+// TestMappedReadAheadFails has memory that does not begin with a page, which the system refuses.
 func TestMappedReadAheadFails(t *testing.T) {
 	text := make([]byte, 2*mappedPiece)[1:]
 	l := newMappedReadAhead([][]byte{text})
 	l.Advance(0, 0)
-	if l.asked.Load() != 2 {
-		t.Errorf("%d pieces asked for", l.asked.Load())
+	if l.requested.Load() != 2 {
+		t.Errorf("%d pieces asked for", l.requested.Load())
 	}
 	newMappedReadAhead(nil)
 	newMappedReadAhead([][]byte{nil}).Advance(0, 0)

@@ -8,9 +8,9 @@ import (
 	"tfr-build/internal/store"
 )
 
-// Match reports whether the slash-separated name fits pattern: `*`, `?` and
-// `[a-z]` match within a level, a level `**` stands for any number of levels.
-// A malformed pattern matches nothing; CheckPattern says what is wrong.
+// Match reports whether a slash-separated name matches a pattern. The wildcards `*`, `?`, and
+// `[a-z]` match within a level. A level `**` matches any number of levels, also none. A malformed
+// pattern matches nothing; CheckPattern returns its error.
 func Match(pattern, name string) bool {
 	return matchLevels(strings.Split(pattern, "/"), strings.Split(name, "/"))
 }
@@ -19,23 +19,25 @@ func matchLevels(pattern, name []string) bool {
 	return matchBy(pattern, name, func(p string, n int) bool { return p == deep || matchLevel(p, name[n]) })
 }
 
-// deep is the level that stands for any number of levels.
+// deep is the level that matches any number of levels.
 const deep = "**"
 
-// matchBy matches level by level; fits says whether a level of the pattern fits one of
-// the name, by its number. After a `**` the first levels that fit are right: a later
-// `**` can take whatever an earlier one could, so that nothing is tried twice.
-func matchBy(pattern, name []string, fits func(p string, n int) bool) bool {
-	after, from := -1, 0 // the last `**`: what follows it, and the level where that is tried
+// matchBy matches level by level. The function matches says whether a level of the pattern
+// matches level n of the name.
+//
+// After a `**` the shortest match of the levels up to the next `**` is right: the later `**` can
+// match all that the earlier one could. So it backtracks only to the last `**`.
+func matchBy(pattern, name []string, matches func(p string, n int) bool) bool {
+	after, from := -1, 0 // after the last `**`: a level of the pattern, and the level of the name where it is tried
 	p, n := 0, 0
 	for n < len(name) {
 		switch {
 		case p < len(pattern) && pattern[p] == deep:
 			p++
 			after, from = p, n
-		case p < len(pattern) && fits(pattern[p], n):
+		case p < len(pattern) && matches(pattern[p], n):
 			p, n = p+1, n+1
-		case after >= 0 && fits(deep, from):
+		case after >= 0 && matches(deep, from):
 			from++
 			p, n = after, from
 		default:
@@ -53,7 +55,7 @@ func matchLevel(pattern, name string) bool {
 	return ok && err == nil
 }
 
-// CheckPattern is the fault of a malformed pattern, or nil.
+// CheckPattern returns the error of a malformed pattern, or nil.
 func CheckPattern(pattern string) error {
 	for level := range strings.SplitSeq(pattern, "/") {
 		if _, err := path.Match(level, ""); err != nil {
@@ -63,7 +65,7 @@ func CheckPattern(pattern string) error {
 	return nil
 }
 
-// FixedFolder is the longest folder of a pattern that holds no wildcard.
+// FixedFolder returns the longest directory of a pattern without a wildcard.
 func FixedFolder(pattern string) string {
 	dir := store.Dir(pattern)
 	for HasWildcard(dir) {
@@ -72,11 +74,11 @@ func FixedFolder(pattern string) string {
 	return dir
 }
 
-// HasWildcard reports whether a pattern is more than a path.
+// HasWildcard reports whether a pattern has a wildcard, and so is not a plain path.
 func HasWildcard(s string) bool { return strings.ContainsAny(s, "*?[") }
 
-// cutPattern cuts a pattern into its longest folder without a wildcard, and the levels
-// below that.
+// cutPattern splits a pattern into its longest directory without a wildcard and the levels below
+// it.
 func cutPattern(pattern string) (root string, levels []string) {
 	root = FixedFolder(pattern)
 	return root, strings.Split(strings.TrimPrefix(strings.TrimPrefix(pattern, root), "/"), "/")

@@ -10,8 +10,8 @@ import (
 	"tfr-build/internal/store"
 )
 
-// Remote reads files of all stores but the local one. What it reads of a file is of the version
-// that was listed.
+// remote is the accessor of all stores except the local one. It reads the listed version of a
+// file.
 type remote struct {
 	ctx     context.Context // of the run
 	end     context.CancelFunc
@@ -34,13 +34,13 @@ func below(dir string) string {
 	return dir + "/"
 }
 
-// fileFrom returns the file that info describes, under a name.
+// fileFrom returns the File that info describes, under a name.
 func fileFrom(name string, info fs.FileInfo) File {
 	v := store.VersionOf(info)
 	return File{Name: name, Size: v.Size, ModTime: v.ModTime, ETag: v.ETag, Regular: info.Mode().IsRegular()}
 }
 
-// openListed opens a file as it was listed.
+// openListed opens the listed version of a file.
 func (r *remote) openListed(ctx context.Context, path string, listed *File) (store.File, error) {
 	f, err := r.storage.OpenVersion(ctx, path, store.Version{Size: listed.Size, ModTime: listed.ModTime, ETag: listed.ETag})
 	return f, remoteError(err)
@@ -77,7 +77,7 @@ func remoteError(err error) error {
 	return cause(err)
 }
 
-// close ends what is in flight; the context of the run may go on.
+// close cancels the requests in flight. It does not cancel the context of the run.
 func (r *remote) close() {
 	r.end()
 	r.fetcher.close()
@@ -88,7 +88,7 @@ func (r *remote) stat(name, path string) (File, error) {
 	switch {
 	case err != nil:
 		return File{}, remoteError(err)
-	case info.IsDir(): // which no file of a store is
+	case info.IsDir(): // not an object
 		return File{}, fs.ErrNotExist
 	}
 	return fileFrom(name, info), nil
@@ -109,6 +109,6 @@ func (r *remote) each(ctx context.Context, dir string, skip func(path string) bo
 	})
 }
 
-func (*remote) folders(list []string, root string, _ int) ([]string, error) {
+func (*remote) appendDirs(list []string, root string, _ int) ([]string, error) {
 	return append(list, root), nil
 }

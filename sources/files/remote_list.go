@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// expand lists by the longest beginning that has no wildcard.
+// expand lists the files whose names begin as the pattern does, up to its first wildcard.
 func (r *remote) expand(ctx context.Context, pattern string) (found []Found, hidden int, err error) {
 	if !HasWildcard(pattern) {
 		return []Found{r.find(ctx, pattern)}, 0, nil
@@ -17,10 +17,10 @@ func (r *remote) expand(ctx context.Context, pattern string) (found []Found, hid
 	root, levels := cutPattern(pattern)
 	begin := pattern[:strings.IndexAny(pattern, "*?[")]
 	err = r.storage.List(ctx, begin, func(path string, info fs.FileInfo) error {
-		switch fits, visible := fitsLevels(levels, strings.Split(path[len(below(root)):], "/")); {
-		case fits && visible:
+		switch matches, visible := matchVisible(levels, strings.Split(path[len(below(root)):], "/")); {
+		case matches && visible:
 			found = append(found, Found{Path: path, File: fileFrom("", info), ID: FileID{url: path}})
-		case fits:
+		case matches:
 			hidden++
 		}
 		return nil
@@ -31,11 +31,11 @@ func (r *remote) expand(ctx context.Context, pattern string) (found []Found, hid
 	return found, hidden, err
 }
 
-// fitsLevels reports whether a name fits a pattern, whose wildcards fit no hidden
-// folder. It is not visible where a wildcard fits its last level and that is hidden.
-func fitsLevels(pattern, name []string) (fits, visible bool) {
+// matchVisible reports whether a name matches a pattern. Wildcards of directories match no hidden
+// directory. The result visible is false if a wildcard matches the last level and that is hidden.
+func matchVisible(pattern, name []string) (matches, visible bool) {
 	last := len(name) - 1
-	match := func(hidden int) bool { // the level that a wildcard may fit though it is hidden
+	match := func(hidden int) bool { // hidden is the level that a wildcard may match although it is hidden
 		return matchBy(pattern, name, func(p string, n int) bool {
 			isPlain := name[n] != "" && (n == hidden || !IsHidden(name[n]))
 			return (isPlain || !HasWildcard(p)) && (p == deep || matchLevel(p, name[n]))
@@ -45,47 +45,47 @@ func fitsLevels(pattern, name []string) (fits, visible bool) {
 	return visible || match(last), visible
 }
 
-// walk lists all files below the folder.
+// walk lists all files below the directory.
 func (r *remote) walk(ctx context.Context, w *Walk) (*Tree, error) {
-	k := &names{Walk: w, tree: &Tree{}, folders: map[string]*folder{}}
-	any := false
+	b := &treeBuilder{Walk: w, tree: &Tree{}, dirs: map[string]*dirCounts{}}
+	found := false
 	err := r.storage.List(ctx, below(w.Dir), func(path string, info fs.FileInfo) error {
-		any = true
-		k.add(path[len(below(w.Dir)):], info)
+		found = true
+		b.add(path[len(below(w.Dir)):], info)
 		return nil
 	})
 	if err != nil {
 		return nil, remoteError(err)
 	}
-	if !any {
-		return nil, r.notFolder(w.Dir)
+	if !found {
+		return nil, r.noFilesError(w.Dir)
 	}
-	k.tree.Skipped.Empty = k.empty()
-	return k.tree, nil
+	b.tree.Skipped.Empty = b.countEmpty()
+	return b.tree, nil
 }
 
-// notFolder is the error of a folder that no file is in.
-func (r *remote) notFolder(dir string) error {
+// noFilesError returns the error of a directory without files.
+func (r *remote) noFilesError(dir string) error {
 	if _, err := r.stat("", dir); err == nil {
 		return ErrNotFolder
 	}
 	return fs.ErrNotExist
 }
 
-// Names become the files of folders, as those of the local file system do: a hidden
-// folder is skipped once, and one without a file that is asked for is counted.
-type names struct {
+// A treeBuilder makes a Tree from names of objects, the same as the local file system has for
+// such files. It counts a hidden directory once, and counts directories without an included file.
+type treeBuilder struct {
 	*Walk
-	tree    *Tree
-	folders map[string]*folder // by name
-	hidden  string             // the folder that was skipped last
+	tree   *Tree
+	dirs   map[string]*dirCounts // by name
+	hidden string                // the hidden directory that was counted last
 }
 
-// A folder is how much is in one.
-type folder struct{ files, folders int }
+// A dirCounts counts the entries of a directory.
+type dirCounts struct{ files, dirs int }
 
-// add adds a file of a name relative to the folder that is listed.
-func (k *names) add(name string, info fs.FileInfo) {
+// add adds a file by its name relative to the listed directory.
+func (b *treeBuilder) add(name string, info fs.FileInfo) {
 	from := 0
 	for {
 		n := strings.IndexByte(name[from:], '/')
@@ -94,56 +94,57 @@ func (k *names) add(name string, info fs.FileInfo) {
 			level, at = name[from:from+n], from+n
 		}
 		if level == "" || IsHidden(level) {
-			k.skip(name[:at], n >= 0)
+			b.countHidden(name[:at], n >= 0)
 			return
 		}
 		if n < 0 {
 			break
 		}
-		k.enter(name[:at])
+		b.addDir(name[:at])
 		from = at + 1
 	}
-	if k.Takes(&k.tree.Skipped, name) {
-		k.tree.Files = append(k.tree.Files, fileFrom(name, info))
-		k.folder(parent(name)).files++
+	if b.Takes(&b.tree.Skipped, name) {
+		b.tree.Files = append(b.tree.Files, fileFrom(name, info))
+		b.counts(parent(name)).files++
 	}
 }
 
-// skip counts a hidden file, or a hidden folder whose files come one after another.
-func (k *names) skip(name string, isFolder bool) {
-	if isFolder && k.hidden == name {
+// countHidden counts a hidden file or directory. The files of a directory come one after another.
+func (b *treeBuilder) countHidden(name string, isDir bool) {
+	if isDir && b.hidden == name {
 		return
 	}
-	if isFolder {
-		k.hidden = name
+	if isDir {
+		b.hidden = name
 	}
-	k.tree.Skipped.Hidden++
+	b.tree.Skipped.Hidden++
 }
 
-// enter notes a folder.
-func (k *names) enter(name string) {
-	if k.folders[name] == nil {
-		k.folder(name)
-		k.folder(parent(name)).folders++
+// addDir adds a directory, if it is new, and counts it in its parent.
+func (b *treeBuilder) addDir(name string) {
+	if b.dirs[name] == nil {
+		b.counts(name)
+		b.counts(parent(name)).dirs++
 	}
 }
 
-func (k *names) folder(name string) *folder {
-	f := k.folders[name]
-	if f == nil {
-		f = new(folder)
-		k.folders[name] = f
+// counts returns the counts of a directory, which it adds if it is new.
+func (b *treeBuilder) counts(name string) *dirCounts {
+	c := b.dirs[name]
+	if c == nil {
+		c = new(dirCounts)
+		b.dirs[name] = c
 	}
-	return f
+	return c
 }
 
-// parent is the folder that a name is in; empty for the one that is listed.
+// parent returns the directory of a name; it is empty for the listed directory.
 func parent(name string) string { return name[:max(0, strings.LastIndexByte(name, '/'))] }
 
-// empty is how many folders have neither a file that is asked for nor a folder.
-func (k *names) empty() (n int) {
-	for name, f := range k.folders {
-		if name != "" && f.files+f.folders == 0 {
+// countEmpty returns how many directories have neither an included file nor a subdirectory.
+func (b *treeBuilder) countEmpty() (n int) {
+	for name, c := range b.dirs {
+		if name != "" && c.files+c.dirs == 0 {
 			n++
 		}
 	}

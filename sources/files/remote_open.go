@@ -9,19 +9,20 @@ import (
 	"tfr-build/internal/store"
 )
 
-// A remoteFile is open. Several look at the first bytes of a file, which are read once.
+// A remoteFile is an open remote file. Several readers look at its first bytes, which are read
+// once.
 type remoteFile struct {
 	path string
 	size int64
 	file store.File
 
-	mu     sync.Mutex // of head
-	head   []byte     // its first bytes, once they are read
-	at     int64      // of the next byte
-	stream io.ReadCloser
+	mu     sync.Mutex    // protects head
+	head   []byte        // the first bytes of the file, once they are read
+	at     int64         // offset of the next byte of Read
+	stream io.ReadCloser // of the bytes after head, once Read needs them
 }
 
-// headSize is how much of a file is read for whoever looks at its beginning.
+// headSize is how much of a file is read at first, for all readers of its beginning.
 const headSize = 64 << 10
 
 func (r *remote) open(path string, listed *File) (Handle, error) {
@@ -32,16 +33,16 @@ func (r *remote) open(path string, listed *File) (Handle, error) {
 	return &remoteFile{path: path, size: listed.Size, file: file}, nil
 }
 
-// fault is the error of reading the file.
-func (f *remoteFile) fault(err error) error {
+// readError adds the path to an error of reading the file.
+func (f *remoteFile) readError(err error) error {
 	if err == nil || err == io.EOF {
 		return err
 	}
 	return &fs.PathError{Op: "read", Path: f.path, Err: remoteError(err)}
 }
 
-// begin reads the first bytes, for whoever comes first.
-func (f *remoteFile) begin() error {
+// readHead reads the first bytes, if no other call has.
+func (f *remoteFile) readHead() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.head != nil {
@@ -49,15 +50,15 @@ func (f *remoteFile) begin() error {
 	}
 	head := make([]byte, min(f.size, headSize))
 	if err := readRange(f.file, head, 0); err != nil {
-		return f.fault(err)
+		return f.readError(err)
 	}
 	f.head = head
 	return nil
 }
 
-// Read goes on where it ended, behind the head with several ranges in flight.
+// Read reads the next bytes. After the head, several ranges are in flight.
 func (f *remoteFile) Read(p []byte) (n int, err error) {
-	if err := f.begin(); err != nil {
+	if err := f.readHead(); err != nil {
 		return 0, err
 	}
 	if f.at < int64(len(f.head)) {
@@ -73,19 +74,19 @@ func (f *remoteFile) Read(p []byte) (n int, err error) {
 	}
 	n, err = f.stream.Read(p)
 	f.at += int64(n)
-	return n, f.fault(err)
+	return n, f.readError(err)
 }
 
 // ReadAt reads a range.
 func (f *remoteFile) ReadAt(p []byte, off int64) (n int, err error) {
-	if err := f.begin(); err != nil {
+	if err := f.readHead(); err != nil {
 		return 0, err
 	}
 	n = int(max(0, min(int64(len(p)), f.size-off)))
 	if end := off + int64(n); off >= 0 && end <= int64(len(f.head)) {
 		copy(p, f.head[off:end])
 	} else if n > 0 {
-		err = f.fault(readRange(f.file, p[:n], off))
+		err = f.readError(readRange(f.file, p[:n], off))
 	}
 	if err == nil && n < len(p) {
 		err = io.EOF
@@ -93,20 +94,20 @@ func (f *remoteFile) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// Section reads a range with several requests in flight.
+// Section returns a reader of a range, with several requests in flight.
 func (f *remoteFile) Section(off, n int64) io.ReadCloser {
 	return &section{f, store.Range(f.file, off, n)}
 }
 
-// A section is a range of a file.
+// A section reads a range of a file.
 type section struct {
-	of *remoteFile
-	in io.ReadCloser
+	file *remoteFile
+	in   io.ReadCloser
 }
 
 func (s *section) Read(p []byte) (int, error) {
 	n, err := s.in.Read(p)
-	return n, s.of.fault(err)
+	return n, s.file.readError(err)
 }
 
 func (s *section) Close() error { return s.in.Close() }

@@ -10,53 +10,53 @@ import (
 	"tfr-build/internal/store"
 )
 
-// A remoteRoot reads files below a directory, by names as paths have them.
+// A remoteRoot reads files below a directory, by names with the syntax of paths.
 type remoteRoot struct {
-	r       *remote
-	dir     string
-	flights []*flight // on their way, in the order in which they will be read
-	busy    sync.WaitGroup
+	r     *remote
+	dir   string
+	files []*prefetched // in the order in which they will be read
+	busy  sync.WaitGroup
 }
 
-// A flight is a file on its way.
-type flight struct {
+// A prefetched file is in flight or in memory.
+type prefetched struct {
 	name string
-	done chan struct{} // closed when it is there
+	done chan struct{} // closed when data and err are set
 	data []byte
 	err  error
 }
 
-// mostFlights is how many files are on their way for one goroutine.
-const mostFlights = 32
+// maxPrefetched is the number of prefetched files per goroutine.
+const maxPrefetched = 32
 
-func (r *remote) root(dir string, _ []string) Root {
+func (r *remote) newRoot(dir string, _ []string) Root {
 	return &remoteRoot{r: r, dir: strings.TrimSuffix(dir, "/")}
 }
 
-// Close waits for what is in flight.
+// Close waits for the files in flight.
 func (r *remoteRoot) Close() error {
 	r.busy.Wait()
 	return nil
 }
 
 func (r *remoteRoot) Prefetch(name string, limit int) {
-	if len(r.flights) >= mostFlights {
+	if len(r.files) >= maxPrefetched {
 		return
 	}
-	f := &flight{name: name, done: make(chan struct{})}
-	r.flights = append(r.flights, f)
+	f := &prefetched{name: name, done: make(chan struct{})}
+	r.files = append(r.files, f)
 	r.busy.Go(func() {
 		f.data, f.err = r.read(nil, name, limit)
 		close(f.done)
 	})
 }
 
-// Read takes a file that was prefetched. Those that were prefetched before it and not read
-// are dropped: something was wrong with their rows.
+// Read returns a file, which may be prefetched. It drops files that were prefetched before it and
+// not read: their rows were invalid.
 func (r *remoteRoot) Read(buf []byte, name string, limit int) ([]byte, error) {
-	for i, f := range r.flights {
+	for i, f := range r.files {
 		if f.name == name {
-			r.flights = r.flights[i+1:]
+			r.files = r.files[i+1:]
 			<-f.done
 			return append(buf, f.data...), f.err
 		}

@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// twice is a folder of files, and a bucket with the same ones.
+// twice is a directory and a bucket with the same files.
 func twice(t *testing.T, names ...string) (sys *System, dir string) {
 	t.Helper()
 	g := buckettest.Start(t)
@@ -55,7 +55,7 @@ var listed = []string{
 	"x-/l.csv", "only/.hidden/m.csv", "deep/er/n.txt", "Thumbs.db",
 }
 
-// TestSamePatterns expands patterns in a folder and in a bucket.
+// TestSamePatterns expands patterns in a directory and in a bucket.
 func TestSamePatterns(t *testing.T) {
 	sys, dir := twice(t, listed...)
 	for _, pattern := range []string{
@@ -84,7 +84,7 @@ func TestSamePatterns(t *testing.T) {
 	}
 }
 
-// TestSameTrees lists a folder and what keys begin with.
+// TestSameTrees walks a directory and a bucket.
 func TestSameTrees(t *testing.T) {
 	sys, dir := twice(t, listed...)
 	for _, w := range []Walk{
@@ -110,7 +110,7 @@ func TestSameTrees(t *testing.T) {
 	}
 }
 
-// TestSameReads reads the same files in all ways that there are.
+// TestSameReads reads the same files in all ways.
 func TestSameReads(t *testing.T) {
 	sys, dir := twice(t, listed...)
 	for _, root := range []string{dir, inBucket} {
@@ -155,7 +155,7 @@ func TestSameReads(t *testing.T) {
 	}
 }
 
-// TestNamesStayInside reads by names that rows give.
+// TestNamesStayInside reads files by names from rows.
 func TestNamesStayInside(t *testing.T) {
 	sys, dir := twice(t, listed...)
 	for _, root := range []string{dir, inBucket} {
@@ -182,7 +182,7 @@ func TestNamesStayInside(t *testing.T) {
 	}
 }
 
-// TestCancelledBuckets ends what a System does with its context.
+// TestCancelledBuckets cancels the context of a System.
 func TestCancelledBuckets(t *testing.T) {
 	_, _ = twice(t, "a.csv")
 	ctx, cancel := context.WithCancel(t.Context())

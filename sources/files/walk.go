@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// A Walk says which files below a folder are listed.
+// A Walk selects the files below a directory that a listing includes.
 type Walk struct {
 	Dir              string
-	Extensions       map[string]bool // in lower case, without the dot; nil for any
-	Include, Exclude []string        // patterns of relative names
+	Extensions       map[string]bool // in lower case, without the dot; nil includes all
+	Include, Exclude []string        // patterns of names relative to Dir
 	FollowLinks      bool
-	Workers          int
+	Workers          int // number of workers, at least 1
 }
 
-// A Tree is what a Walk found.
+// A Tree is the result of a Walk.
 type Tree struct {
 	Files   []File   // in byte order of their names
-	Linked  []string // folders that links lead to
-	Denied  []Denied // what cannot be read; if there is one, the others do not count
+	Linked  []string // links to directories
+	Denied  []Denied // if it is not empty, the listing is incomplete
 	Skipped Skipped
 }
 
-// A Denied is a file or a folder that cannot be read.
+// A Denied is a file or directory that cannot be read.
 type Denied struct {
 	Path string
 	Err  error
@@ -32,17 +32,17 @@ type Denied struct {
 
 // Skipped counts what a listing skipped.
 type Skipped struct {
-	Hidden     int            // hidden files and the litter of desktops
+	Hidden     int            // hidden files and directories, and files of desktops such as .DS_Store
 	Links      int            // symbolic links, unless they are followed
-	Loops      int            // links back to a folder that they lie in
-	Extensions int            // files whose extension is not asked for
-	Others     map[string]int // files of other extensions, by extension in lower case; nil if every file is taken
-	Excluded   map[string]int // files by each pattern of Exclude that they match; of a whole listing, 0 for an idle one
-	Empty      int            // folders without a file that is asked for
-	Duplicates int            // files that the listing has under another name too; they are rows all the same
+	Loops      int            // links back to a directory that they are in
+	Extensions int            // files with an extension that is not included
+	Others     map[string]int // the same files by extension, in lower case; may be nil
+	Excluded   map[string]int // files by each matching pattern of Exclude; after NoteIdle, 0 for a pattern without a match
+	Empty      int            // directories without an included file
+	Duplicates int            // files that are listed under another name too; they are rows nevertheless
 }
 
-// Add adds what another part of the listing skipped.
+// Add adds the counts of another part of the listing.
 func (s *Skipped) Add(other *Skipped) {
 	s.Hidden += other.Hidden
 	s.Links += other.Links
@@ -58,14 +58,15 @@ func (s *Skipped) Add(other *Skipped) {
 	}
 }
 
-// NoteIdle notes patterns that excluded nothing, once all files are listed.
+// NoteIdle adds a count of 0 for the patterns that excluded nothing. Call it when the listing is
+// complete.
 func (s *Skipped) NoteIdle(exclude []string) {
 	for _, pattern := range exclude {
 		addTo(&s.Excluded, pattern, 0)
 	}
 }
 
-// addTo adds to a count of a map, which is made with its first count.
+// addTo adds n to a count of a map, and creates the map if it is nil.
 func addTo(counts *map[string]int, key string, n int) {
 	if *counts == nil {
 		*counts = map[string]int{}
@@ -73,15 +74,15 @@ func addTo(counts *map[string]int, key string, n int) {
 	(*counts)[key] += n
 }
 
-// ErrNotFolder is the error of listing what is none.
+// ErrNotFolder says that a file to list is not a directory.
 var ErrNotFolder = errors.New("not a folder")
 
-// Takes reports whether a file of that name is asked for; skipped counts it where its
-// extension is not, or a pattern excludes it.
-func (w *Walk) Takes(skipped *Skipped, rel string) bool { return w.takesIn(skipped, "", rel) }
+// Takes reports whether the listing includes a file, by its name relative to Dir. In skipped it
+// counts a file whose extension is not included or that a pattern excludes.
+func (w *Walk) Takes(skipped *Skipped, rel string) bool { return w.includes(skipped, "", rel) }
 
-// takesIn is Takes of a file in the folder rel.
-func (w *Walk) takesIn(skipped *Skipped, rel, name string) bool {
+// includes is Takes for a file in the directory rel.
+func (w *Walk) includes(skipped *Skipped, rel, name string) bool {
 	if extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")); w.Extensions != nil && !w.Extensions[extension] {
 		skipped.Extensions++
 		addTo(&skipped.Others, extension, 1)
@@ -94,13 +95,13 @@ func (w *Walk) takesIn(skipped *Skipped, rel, name string) bool {
 	if rel != "" {
 		full = rel + "/" + name
 	}
-	fits := func(p string) bool { return Match(p, full) }
-	if len(w.Include) > 0 && !slices.ContainsFunc(w.Include, fits) {
+	matches := func(p string) bool { return Match(p, full) }
+	if len(w.Include) > 0 && !slices.ContainsFunc(w.Include, matches) {
 		return false
 	}
 	excluded := false
 	for _, pattern := range w.Exclude {
-		if fits(pattern) {
+		if matches(pattern) {
 			excluded = true
 			addTo(&skipped.Excluded, pattern, 1)
 		}
@@ -112,11 +113,10 @@ func sortByName(list []File) {
 	slices.SortFunc(list, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// room is memory for all files of the lists, which was written to. Where the garbage
-// collector is at work, append reads what it writes over: a page that is read before
-// anything is written to it is taken from all processors again when it is, and each is
-// interrupted for that.
-func room(lists [][]File) []File {
+// allocFiles returns memory for the files of all lists, with its pages already written. While the
+// garbage collector runs, append reads memory before it overwrites it. A page whose first access
+// is a read must be remapped on the first write, which interrupts all processors.
+func allocFiles(lists [][]File) []File {
 	n := 0
 	for _, list := range lists {
 		n += len(list)
@@ -131,12 +131,11 @@ func room(lists [][]File) []File {
 	return files[:0]
 }
 
-// joinByName joins lists that are sorted, each of the files of one folder and none of
-// them empty. Mostly folders hold files or folders and not both: then it is enough to
-// sort the lists.
+// joinByName joins sorted lists, each with the files of one directory, none of them empty. Most
+// directories have either files or subdirectories, and then it is enough to sort the lists.
 func joinByName(lists [][]File) []File {
 	slices.SortFunc(lists, func(a, b []File) int { return strings.Compare(a[0].Name, b[0].Name) })
-	files := room(lists)
+	files := allocFiles(lists)
 	for _, list := range lists {
 		files = append(files, list...)
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestJoinByName joins the files of folders, which may be one in the other, and whose
-// names may go on with a character below the slash.
+// TestJoinByName joins the files of directories. A directory may be in another one, and its name
+// may continue with a character that sorts before the slash.
 func TestJoinByName(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	folders := []string{"", "a", "a/b", "a-", "a-/b", "a0", "ab", "a/b/c", "b", "é"}

@@ -7,13 +7,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A localFolder is open: the way to a file is shorter from there.
-type localFolder struct {
+// A localDir is an open directory. Opening files relative to it resolves shorter paths.
+type localDir struct {
 	dir   *os.File
 	flags int
 }
 
-func (local) folder(dir string, links bool) (Folder, error) {
+func (local) openDir(dir string, links bool) (Folder, error) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, err
@@ -22,13 +22,13 @@ func (local) folder(dir string, links bool) (Folder, error) {
 	if links {
 		flags = 0
 	}
-	return &localFolder{f, flags}, nil
+	return &localDir{f, flags}, nil
 }
 
-func (l *localFolder) Close() error { return l.dir.Close() }
+func (l *localDir) Close() error { return l.dir.Close() }
 
 // Read never waits for a pipe or a device.
-func (l *localFolder) Read(buf []byte, listed *File) ([]byte, error) {
+func (l *localDir) Read(buf []byte, listed *File) ([]byte, error) {
 	fd, err := openBelow(int(l.dir.Fd()), listed.Name, l.flags)
 	if err != nil {
 		return buf, err
@@ -44,20 +44,20 @@ func (l *localFolder) Read(buf []byte, listed *File) ([]byte, error) {
 	if err := unix.Fstat(fd, &st); err != nil {
 		return buf, err
 	}
-	if !listed.is(&st) || int64(len(buf)) != listed.Size {
+	if !listed.matches(&st) || int64(len(buf)) != listed.Size {
 		return buf, ErrChanged
 	}
 	return buf, nil
 }
 
-// hasMore reports whether there is another byte to read.
+// hasMore reports whether the file has another byte.
 func hasMore(fd int) bool {
 	var next [1]byte
 	n, err := unix.Read(fd, next[:])
 	return n > 0 && err == nil
 }
 
-// readAll reads size bytes, or up to the end of the file.
+// readAll reads size bytes, or up to the end of the file. It overwrites buf.
 func readAll(buf []byte, fd int, size int64) ([]byte, error) {
 	if int64(cap(buf)) < size {
 		buf = make([]byte, 0, size+size/4)

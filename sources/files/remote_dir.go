@@ -2,23 +2,23 @@ package files
 
 import "tfr-build/internal/store"
 
-// A remoteFolder reads whole files, which the fetcher may have fetched before.
-type remoteFolder struct {
+// A remoteDir reads complete files. The fetcher may have fetched them already.
+type remoteDir struct {
 	fetcher *fetcher
 	dir     string
 }
 
-func (r *remote) folder(dir string, _ bool) (Folder, error) {
-	return &remoteFolder{r.fetcher, dir}, nil
+func (r *remote) openDir(dir string, _ bool) (Folder, error) {
+	return &remoteDir{r.fetcher, dir}, nil
 }
 
-func (f *remoteFolder) Close() error { return nil }
+func (f *remoteDir) Close() error { return nil }
 
-func (f *remoteFolder) Read(buf []byte, listed *File) ([]byte, error) {
+func (f *remoteDir) Read(buf []byte, listed *File) ([]byte, error) {
 	return f.fetcher.read(buf, store.Join(f.dir, listed.Name), listed)
 }
 
-// A remoteReadAhead has the fetcher fetch the files of a directory, each when it is added.
+// A remoteReadAhead passes the files of a directory to the fetcher, each when it is added.
 type remoteReadAhead struct {
 	fetcher *fetcher
 	dir     string
