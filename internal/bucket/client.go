@@ -9,33 +9,33 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// An Endpoint is where a store is reached. What is empty is taken from the
-// environment, as the package comment says.
+// An Endpoint says how to reach a store. Empty fields are taken from the environment, as the
+// package comment says.
 type Endpoint struct {
 	Endpoint  string // https://host:port, http://host:port, or host:port for https
 	Region    string
-	PathStyle bool // the bucket is always part of the path; else of the host name where the store is known to want it
+	PathStyle bool // always put the bucket into the path; else into the host name, for stores that expect it there
 }
 
-// Options are those of a [Client]. The zero value is usable.
+// Options are the settings of a [Client]. The zero value is usable.
 type Options struct {
 	S3, GS Endpoint
 
-	Requests  int           // at once, of all calls together; 0: 64
-	RangeSize int64         // of what a Reader fetches with one request; 0: 8 MiB
-	Memory    int64         // for ranges that Readers fetch ahead, all together; 0: 256 MiB
-	PartSize  int64         // of uploads; 0: 16 MiB
+	Requests  int           // in flight at most, of all calls together; 0: 64
+	RangeSize int64         // bytes that a Reader fetches with one request; 0: 8 MiB
+	Memory    int64         // bytes of ranges that all Readers together fetch ahead; 0: 256 MiB
+	PartSize  int64         // bytes per part of an upload; 0: 16 MiB
 	Retry     time.Duration // how long a request is repeated after its first failure; 0: [DefaultRetry]; negative: not at all
-	Backoff   time.Duration // before the first retry, doubled for each other one; 0: 100 ms
-	Stall     time.Duration // after which a request that makes no progress is tried again; 0: 30 s
+	Backoff   time.Duration // pause before the first retry, doubled for each further one; 0: 100 ms
+	Stall     time.Duration // a request without progress for so long is tried again; 0: 30 s
 
-	// Waiting is told, now and then, what is waited for while a store does not do what it
-	// is asked. It may be nil; one call at a time.
+	// Waiting is called now and then with a message while requests to a store fail and are
+	// repeated. It may be nil. There is one call at a time.
 	Waiting func(text string)
 }
 
-// DefaultRetry is how long a request is repeated: long enough for a store that is started
-// anew, or for a network that is mended.
+// DefaultRetry is how long a request is repeated. In that time a store can be restarted, or a
+// network repaired.
 const DefaultRetry = 5 * time.Minute
 
 func (o Options) orDefaults() Options {
@@ -49,32 +49,32 @@ func (o Options) orDefaults() Options {
 	return o
 }
 
-// A Client reads and writes objects. It may be used by many goroutines at once.
+// A Client reads and writes objects. It may be used by several goroutines.
 type Client struct {
 	opts      Options
 	stores    map[string]*store // by scheme
 	transport *transport
-	waiting   waiting
+	waiting   waitReporter
 	memory    *memory
-	known     sync.Map // scheme and name of buckets that are there
+	known     sync.Map // scheme and name of each bucket that exists
 }
 
-// A store is one way to objects.
+// A store is a connection to S3 or GCS.
 type store struct {
 	*minio.Core
 	creds *chain
-	md5   bool // the store checks MD5 and knows no CRC-32C of S3
+	md5   bool // the store checks MD5 and does not know the CRC-32C of S3
 }
 
-// New returns a client. It connects to nothing and reads no credentials yet: an
-// error is one of the options or of the environment.
+// New returns a client. It does not connect and reads no credentials yet. Its errors come from
+// the options and the environment.
 func New(o Options) (*Client, error) {
 	o = o.orDefaults()
 	t, err := newTransport(o.Requests, o.Stall)
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{opts: o, transport: t, waiting: waiting{tell: o.Waiting}, memory: &memory{rangeSize: o.RangeSize, most: o.Memory}}
+	c := &Client{opts: o, transport: t, waiting: waitReporter{tell: o.Waiting}, memory: &memory{rangeSize: o.RangeSize, limit: o.Memory}}
 	s3, err := openS3(o.S3, t)
 	if err != nil {
 		return nil, fmt.Errorf("the endpoint of s3: %w", err)
@@ -87,11 +87,11 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// Close ends the client's idle connections.
+// Close closes the client's idle connections.
 func (c *Client) Close() { c.transport.base.CloseIdleConnections() }
 
-// String says nothing about credentials.
+// String returns the type, without credentials.
 func (c *Client) String() string { return "bucket.Client" }
 
-// GoString says nothing about credentials.
+// GoString returns the type, without credentials.
 func (c *Client) GoString() string { return c.String() }

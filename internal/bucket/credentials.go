@@ -15,22 +15,22 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// A chain asks providers for credentials, in their order, and keeps to the first
-// that has some: when those expire it is asked again, and its error is one.
-// Where nobody has any, requests are not signed.
+// A chain asks providers for credentials in their order, and stays with the first that has some.
+// When these expire, it asks that provider again, and returns its errors. If no provider has any,
+// requests are not signed.
 //
-// It differs from minio-go's in this: a provider that fails later is not taken
-// for one that has nothing, and nobody is asked again where nobody had any.
+// The chain of minio-go differs: it treats a provider that fails later like one that has nothing.
+// And if no provider had any, it asks them all again.
 type chain struct {
 	providers []credentials.Provider
-	client    *http.Client // for providers that ask somebody
+	client    *http.Client // for providers that make requests
 	chosen    credentials.Provider
 	anonymous atomic.Bool
 }
 
 var _ credentials.Provider = (*chain)(nil)
 
-// s3Credentials looks where the tools of AWS do.
+// s3Credentials returns the credentials that the tools of AWS use, from the same places.
 func s3Credentials() *chain {
 	c := &chain{
 		client:    roleClient(),
@@ -44,7 +44,7 @@ func s3Credentials() *chain {
 	return c
 }
 
-// gsCredentials are an HMAC key of GCS.
+// gsCredentials returns an HMAC key of GCS.
 func gsCredentials() *chain {
 	key, secret := os.Getenv("GS_ACCESS_KEY_ID"), os.Getenv("GS_SECRET_ACCESS_KEY")
 	if key == "" || secret == "" {
@@ -63,10 +63,10 @@ func (c *chain) RetrieveWithCredContext(cc *credentials.CredContext) (credential
 	}
 	for _, p := range c.providers {
 		value, err := c.retrieve(p, cc)
-		if errors.Is(err, errSpoiled) {
+		if errors.Is(err, errUnprintable) {
 			return value, err
 		}
-		if asked, isAsked := p.(profile); err != nil && isAsked && asked.isNamed() {
+		if named, isProfile := p.(profile); err != nil && isProfile && named.isNamed() {
 			return value, fmt.Errorf("%w: %w", errCredentials, err)
 		}
 		if err == nil && value.AccessKeyID != "" {
@@ -89,11 +89,11 @@ func (c *chain) IsExpired() bool {
 	return !c.anonymous.Load()
 }
 
-// errCredentials is that of a provider that the user named and that has none.
+// errCredentials says that a provider chosen by the user has no credentials.
 var errCredentials = errors.New("no credentials")
 
-// retrieve asks a provider, by the chain's client: that of the store waits too
-// long, and counts. Its errors name no URL: one may hold a token.
+// retrieve asks a provider, with the client of the chain: the client of the store waits too long,
+// and limits the number of requests. Errors have no URL, which may contain a token.
 func (c *chain) retrieve(p credentials.Provider, cc *credentials.CredContext) (credentials.Value, error) {
 	own := credentials.CredContext{Client: c.client}
 	if cc != nil {
@@ -101,7 +101,7 @@ func (c *chain) retrieve(p credentials.Provider, cc *credentials.CredContext) (c
 	}
 	value, err := p.RetrieveWithCredContext(&own)
 	if err == nil && !isPrintable(value) {
-		return credentials.Value{}, errSpoiled
+		return credentials.Value{}, errUnprintable
 	}
 	if isURL := new(url.Error); errors.As(err, &isURL) {
 		err = isURL.Err
@@ -109,34 +109,33 @@ func (c *chain) retrieve(p credentials.Provider, cc *credentials.CredContext) (c
 	return value, err
 }
 
-// errSpoiled is that of credentials that no header can hold, such as those of a file with
-// the line break at its end. It does not say them.
-var errSpoiled = fmt.Errorf("%w: found a line break or another control character in them", errCredentials)
+// errUnprintable says that credentials cannot be in a header. One cause is a file with a line
+// break at its end. The message does not contain the credentials.
+var errUnprintable = fmt.Errorf("%w: found a line break or another control character in them", errCredentials)
 
 // isPrintable reports whether credentials have no control characters.
 func isPrintable(v credentials.Value) bool {
 	return !strings.ContainsFunc(v.AccessKeyID+v.SecretAccessKey+v.SessionToken, unicode.IsControl)
 }
 
-// A profile is one of AWS's shared files. Where the user names it, it must be
-// there.
+// A profile is one in AWS's shared files. If the user names it, it must exist.
 type profile struct {
 	*credentials.FileAWSCredentials
 }
 
 func (profile) isNamed() bool { return os.Getenv("AWS_PROFILE") != "" }
 
-// roleClient asks for the credentials of roles. Where there is no such service,
-// often nobody answers, so it does not wait long.
+// roleClient returns a client for the services with the credentials of roles. Without such a
+// service often nothing answers, so the client does not wait long.
 func roleClient() *http.Client {
 	return &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
 		DialContext: (&net.Dialer{Timeout: 2 * time.Second}).DialContext,
 		Proxy: func(r *http.Request) (*url.URL, error) {
 			if strings.HasPrefix(r.URL.Host, "169.254.") {
-				return nil, nil // the machine's own
+				return nil, nil // the metadata service of the machine
 			}
 			return http.ProxyFromEnvironment(r)
 		},
-		DisableKeepAlives: true, // nothing is left open between two hours
+		DisableKeepAlives: true, // credentials are valid for an hour or so
 	}}
 }

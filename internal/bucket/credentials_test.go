@@ -17,7 +17,7 @@ import (
 	"tfr-build/internal/buckettest"
 )
 
-// ask lets a client ask a store that refuses all, and returns how it signed.
+// ask sends a request to a store that refuses everything, and returns its signature.
 func ask(t *testing.T, scheme string, set map[string]string) (signed string, err error) {
 	t.Helper()
 	p := buckettest.NewProxy(t, "")
@@ -79,7 +79,7 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// A flaky provider has credentials, and then none.
+// A flaky provider has credentials, and later none.
 type flaky struct{ err error }
 
 func (f *flaky) Retrieve() (credentials.Value, error) {
@@ -92,8 +92,7 @@ func (f *flaky) RetrieveWithCredContext(*credentials.CredContext) (credentials.V
 
 func (f *flaky) IsExpired() bool { return f.err != nil }
 
-// TestCredentialsExpire makes sure that nobody becomes anonymous in the middle
-// of a run.
+// TestCredentialsExpire checks that requests do not become anonymous during a run.
 func TestCredentialsExpire(t *testing.T) {
 	f := new(flaky)
 	c := &chain{providers: []credentials.Provider{f}}
@@ -114,7 +113,7 @@ func TestEndpoints(t *testing.T) {
 	for text, want := range map[string]string{
 		"localhost:9000": "localhost:9000 true", "http://localhost:9000": "localhost:9000 false", "https://store.example/": "store.example true",
 	} {
-		host, secure, err := address(text)
+		host, secure, err := parseEndpoint(text)
 		if got := host + map[bool]string{true: " true", false: " false"}[secure]; got != want || err != nil {
 			t.Errorf("%s: %s %v", text, got, err)
 		}
@@ -141,8 +140,8 @@ func TestEndpoints(t *testing.T) {
 	}
 }
 
-// TestGS writes and reads through the way to GCS, which versitygw understands as
-// well: it differs in the checksum, MD5, and in how PutNew finds what is there.
+// TestGS writes and reads with the code for GCS, which versitygw also understands. It differs in
+// the checksum, MD5, and in how PutNew finds an existing object.
 func TestGS(t *testing.T) {
 	b := start(t, Options{})
 	t.Setenv("GS_ACCESS_KEY_ID", buckettest.AccessKey)
@@ -170,7 +169,7 @@ func TestGS(t *testing.T) {
 	b.want(t, object(t, "gs://data/PutNew"), content)
 }
 
-// TestNoStore has URLs that no store has.
+// TestNoStore has URLs without a store.
 func TestNoStore(t *testing.T) {
 	buckettest.Env(t, "")
 	b := &bench{}
@@ -188,7 +187,8 @@ func TestNoStore(t *testing.T) {
 	}
 }
 
-// TestCredentialsWithALineBreak are refused before the first request, and not told.
+// TestCredentialsWithALineBreak expects an error before the first request, without the
+// credentials in it.
 func TestCredentialsWithALineBreak(t *testing.T) {
 	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"} {
 		p := buckettest.NewProxy(t, "")

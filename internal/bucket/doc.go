@@ -1,13 +1,13 @@
-// Package bucket reads and writes objects in S3, in what speaks its protocol,
-// and in Google Cloud Storage through its S3 interoperability:
+// Package bucket reads and writes objects in S3, in stores with the same protocol, and in Google
+// Cloud Storage through its S3 interoperability:
 //
 //	u, isURL, err := bucket.Parse("s3://corpus/2026/part-0001.csv")
 //	c, err := bucket.New(bucket.Options{})
 //	o, err := c.Stat(ctx, u)
-//	r := c.Open(u, o).Reader(ctx, 0, o.Size)   // ranges in flight, in their order
+//	r := c.Open(u, o).Reader(ctx, 0, o.Size)   // several ranges in flight, read in order
 //	defer r.Close()
 //
-// What stands between a call and the store:
+// The layers between a call and the store:
 //
 //	Stat List ReadDir  ReadRange Append Reader  Put PutNew PutFile PutStream  Remove Uploads Abort
 //	        │                     │                           │                      │
@@ -15,21 +15,20 @@
 //	                                      │      backoff with jitter, Retry-After, for some minutes
 //	                                  minio-go   protocol, signatures, credentials; it tries once
 //	                                      │
-//	                                  transport  so many requests at once; one that stands still is ended
+//	                                  transport  limits requests in flight; ends stalled requests
 //
-// An object is what it was when it was listed: its ETag and its size are its
-// identity, or its time and its size where the store has no ETag. Every read asks
-// for that ETag, and one that has another is [ErrChanged]. A body that ends early
-// is tried again and at last an error, never a short read.
+// The ETag and the size of an object identify its content. If the store has no ETag, the time
+// replaces it. Every read requests the ETag of the listing, and another one is [ErrChanged]. A
+// body that ends early is requested again. If it ends early every time, that is an error, never a
+// short read.
 //
-// Writing is safe to repeat. An object is there wholly or not at all; its bytes
-// have been checked by the store, by their CRC-32C, or been read back. An upload
-// that fails takes its parts away; [Client.Uploads] finds those of a process
-// that was killed.
+// Writing can be repeated safely. An object exists completely or not at all. The store has
+// checked its bytes by their CRC-32C, or they have been read back. A failed upload removes its
+// parts; [Client.Uploads] finds the uploads of a process that was killed.
 //
-// # Where stores are, and who asks
+// # Endpoints and credentials
 //
-// What [Options] leave open is taken from the environment:
+// Settings that [Options] does not have are taken from the environment:
 //
 //	                S3                                            GCS
 //	endpoint        AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL         storage.googleapis.com
@@ -43,6 +42,6 @@
 //	                a machine, unless AWS_EC2_METADATA_DISABLED
 //	                is true
 //
-// Without credentials requests are not signed, as public buckets allow.
-// Credentials are in no error and no String of this package.
+// Without credentials requests are not signed, as public buckets allow. No error and no String of
+// this package contains credentials.
 package bucket

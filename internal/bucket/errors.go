@@ -17,30 +17,30 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// What errors of this package are, for errors.Is.
+// The errors of this package wrap these, for errors.Is.
 var (
-	ErrNotExist = fs.ErrNotExist   // no such object, or no such bucket
+	ErrNotExist = fs.ErrNotExist   // the object or the bucket does not exist
 	ErrDenied   = fs.ErrPermission // no permission, or credentials that are wrong or have expired
-	ErrExists   = fs.ErrExist      // of PutNew: there is an object already
+	ErrExists   = fs.ErrExist      // from PutNew: the object already exists
 	ErrChanged  = errors.New("the object is not the one that was listed")
 )
 
-// An Error is what a store refused or could not do.
+// An Error says that a store refused a request, or that the store could not be reached.
 type Error struct {
-	What    string // that was done, as "reading"
+	What    string // the operation, such as "reading"
 	URL     URL
-	Code    string // the store's; empty where it said none
+	Code    string // of the store; empty if it sent none
 	Status  int    // of HTTP
-	Message string // the store's
+	Message string // of the store
 	Tries   int
 	Took    time.Duration
-	Err     error // one of ErrNotExist …, or the network's
+	Err     error // ErrNotExist, ErrDenied, ErrExists, ErrChanged, or another cause
 
-	region string // where the store says that the bucket is
-	hint   string // what may help
+	region string // region of the bucket, if the store sent it
+	hint   string // what the user can do
 }
 
-// Error is one sentence.
+// Error returns one sentence.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: ", e.What, e.URL)
@@ -64,26 +64,26 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap is what the error is.
+// Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// error makes an error of minio-go's.
-func (t *tries) error(err error, a *attempt) *Error {
+// newError returns the Error for an error of an attempt.
+func (t *tries) newError(err error, a *attempt) *Error {
 	e := &Error{What: t.what, URL: t.u, Tries: t.total, Took: time.Since(t.began)}
 	if own := new(Error); errors.As(err, &own) {
 		e.Code, e.Status, e.Message, e.Err, e.hint = own.Code, own.Status, own.Message, own.Err, own.hint
 		return e
 	}
-	var said minio.ErrorResponse
-	if errors.As(err, &said) && a.err == nil {
-		e.fromStore(said)
+	var resp minio.ErrorResponse
+	if errors.As(err, &resp) && a.err == nil {
+		e.fromStore(resp)
 		if e.Err == ErrDenied && t.c.stores[t.u.Scheme].creds.anonymous.Load() {
 			e.hint = "no credentials were found, so the request was not signed"
 		}
 		return e
 	}
 	if a.err != nil {
-		err = a.err // minio-go's words for it are others
+		err = a.err // minio-go replaces the error of the network by its own
 	}
 	if isURL := new(url.Error); errors.As(err, &isURL) {
 		err = isURL.Err
@@ -92,12 +92,12 @@ func (t *tries) error(err error, a *attempt) *Error {
 	case errors.Is(err, errCredentials):
 		e.Err = also{err, ErrDenied}
 	case a.requests == 0 && !errors.Is(err, errStalled):
-		e.Err = also{err, errFinal} // minio-go's, which did not ask the store
+		e.Err = also{err, errFinal} // from minio-go, which made no request
 	}
 	return e
 }
 
-// codes are what errors of the store mean here.
+// codes maps error codes of stores to the errors of this package.
 var codes = map[string]error{
 	"NoSuchKey":                    ErrNotExist,
 	"NoSuchBucket":                 ErrNotExist,
@@ -116,40 +116,40 @@ var codes = map[string]error{
 	"AuthorizationQueryParameters": ErrDenied,
 }
 
-// hints are what may help.
+// hints has advice for error codes of stores.
 var hints = map[string]string{
 	"ExpiredToken":          "the credentials have expired: get new ones",
 	"ExpiredTokenException": "the credentials have expired: get new ones",
 	"RequestTimeTooSkewed":  "set the clock of this machine",
 }
 
-func (e *Error) fromStore(said minio.ErrorResponse) {
-	e.Code, e.Status, e.Message, e.region = said.Code, said.StatusCode, oneLine(said.Error()), said.Region
-	e.hint = hints[said.Code]
-	e.Err = codes[said.Code]
+func (e *Error) fromStore(resp minio.ErrorResponse) {
+	e.Code, e.Status, e.Message, e.region = resp.Code, resp.StatusCode, oneLine(resp.Error()), resp.Region
+	e.hint = hints[resp.Code]
+	e.Err = codes[resp.Code]
 	switch {
 	case e.Err != nil:
-	case said.StatusCode == http.StatusUnauthorized || said.StatusCode == http.StatusForbidden:
+	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
 		e.Err = ErrDenied
-	case said.StatusCode == http.StatusNotFound:
+	case resp.StatusCode == http.StatusNotFound:
 		e.Err = ErrNotExist
-	case said.StatusCode == http.StatusPreconditionFailed:
+	case resp.StatusCode == http.StatusPreconditionFailed:
 		e.Err = errPrecondition
 	default:
-		e.Err = errors.New(said.Code)
+		e.Err = errors.New(resp.Code)
 	}
-	if wrong := said.StatusCode == http.StatusMovedPermanently || e.Code == "AuthorizationHeaderMalformed"; wrong && said.Region != "" {
-		e.hint = "the bucket is in the region " + said.Region
+	if wrong := resp.StatusCode == http.StatusMovedPermanently || e.Code == "AuthorizationHeaderMalformed"; wrong && resp.Region != "" {
+		e.hint = "the bucket is in the region " + resp.Region
 	}
 }
 
-// oneLine makes a part of a sentence of what a store says, or something before
-// it: pages of HTML, and requests with their signatures.
+// oneLine returns a message of a store on one line, without a period at its end and not too long.
+// It returns "" for a message that repeats the header of the request.
 func oneLine(text string) string {
 	text = strings.TrimRight(strings.Join(strings.Fields(text), " "), ".")
 	for _, header := range []string{"AWS4-HMAC", "Signature=", "Credential=", "Security-Token"} {
 		if strings.Contains(text, header) {
-			return "" // it says the request again
+			return "" // it repeats the header of the request
 		}
 	}
 	if runes := []rune(text); len(runes) > 200 {
@@ -158,18 +158,19 @@ func oneLine(text string) string {
 	return text
 }
 
-// errPrecondition is a condition that does not hold: who set it knows what that
-// means.
+// errPrecondition says that the condition of a request does not hold. Its caller set the
+// condition and returns a clearer error.
 var errPrecondition = errors.New("the condition does not hold")
 
-// transient are the store's codes that go by, beside the statuses that do.
+// transient has the store's codes of passing errors, besides those with the status of one.
 var transient = []string{
 	"InternalError", "SlowDown", "SlowDownRead", "SlowDownWrite", "ServiceUnavailable", "Throttling", "ThrottlingException",
 	"RequestTimeout", "RequestLimitExceeded", "RequestThrottled", "OperationAborted", "ConditionalRequestConflict",
 	"IncompleteBody", "BadDigest", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch",
 }
 
-// isTransient reports whether the same may succeed later, and may have been done.
+// isTransient reports whether the same request may succeed later. The failed one may have had its
+// effect.
 func (e *Error) isTransient() bool {
 	if e.Code != "" {
 		return isTransientStatus(e.Status) || slices.Contains(transient, e.Code)
@@ -193,16 +194,17 @@ func isTransientStatus(status int) bool {
 	return false
 }
 
-// IsNoBucket reports whether it is the bucket that is not there, and not an object.
+// IsNoBucket reports whether an error says that the bucket, and not only the object, does not
+// exist.
 func IsNoBucket(err error) bool {
 	e, ok := errors.AsType[*Error](err)
 	return ok && e.Code == "NoSuchBucket"
 }
 
-// errFinal is an answer that the store would give again.
+// errFinal says that the store would give the same answer again.
 var errFinal = errors.New("the store does not do what was asked")
 
-// also is an error that is another one, too, which is not said.
+// An also is an error with the text of one error that is another error, too, for errors.Is.
 type also struct{ error, is error }
 
 func (a also) Error() string   { return a.error.Error() }

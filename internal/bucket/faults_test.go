@@ -18,7 +18,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// A call is one that reads, with what it is to bring.
+// A call is an operation that reads, with its expected result.
 type call struct {
 	name string
 	do   func(b *bench, u URL, o Object) ([]byte, error)
@@ -35,7 +35,7 @@ var calls = []call{
 		return all, err
 	}, name},
 	{"ReadDir", func(b *bench, u URL, _ Object) (all []byte, err error) {
-		entries, err := b.ReadDir(context.Background(), u.with("in"))
+		entries, err := b.ReadDir(context.Background(), u.withKey("in"))
 		for _, e := range entries {
 			all = append(all, e.Key...)
 		}
@@ -58,7 +58,7 @@ var calls = []call{
 func name([]byte) []byte          { return []byte("in/a.csv") }
 func whole(content []byte) []byte { return content }
 
-// passing are faults that go by.
+// passing are errors that do not last.
 var passing = map[string]buckettest.Fault{
 	"500":         buckettest.Answer(500, "InternalError"),
 	"502":         buckettest.Answer(502, "BadGateway"),
@@ -72,9 +72,9 @@ var passing = map[string]buckettest.Fault{
 	"stalled":     buckettest.Stall(200),
 }
 
-// TestPassingFaults has the first requests of each call fail, with no more than
-// two at once: one that is not given back would be missed.
-func TestPassingFaults(t *testing.T) {
+// TestTransientErrors has the first requests of each call fail. Only two requests may be in
+// flight, so a slot that is not released would block the test.
+func TestTransientErrors(t *testing.T) {
 	b := start(t, Options{RangeSize: 3000, Requests: 2, Stall: 150 * time.Millisecond})
 	content := noise(10_000)
 	u, o := b.write(t, "s3://data/in/a.csv", content)
@@ -108,8 +108,8 @@ func TestPassingFaults(t *testing.T) {
 	}
 }
 
-// TestPassingFaultsOfParts is of uploads of several parts.
-func TestPassingFaultsOfParts(t *testing.T) {
+// TestTransientErrorsOfParts uploads objects of several parts.
+func TestTransientErrorsOfParts(t *testing.T) {
 	b := start(t, Options{PartSize: parts, Stall: time.Second})
 	content := noise(parts + 1)
 	for i, fault := range slices.Sorted(maps.Keys(passing)) {
@@ -134,9 +134,9 @@ func TestPassingFaultsOfParts(t *testing.T) {
 	}
 }
 
-// TestLastingFaults has faults that do not go by: there is an end of trying, and
-// never a short read.
-func TestLastingFaults(t *testing.T) {
+// TestPermanentErrors has errors that last. The retries must end, and a short read must never be
+// returned.
+func TestPermanentErrors(t *testing.T) {
 	b := start(t, Options{RangeSize: 3000, Stall: 50 * time.Millisecond, Retry: 10 * time.Millisecond})
 	content := noise(10_000)
 	u, o := b.write(t, "s3://data/in/a.csv", content)
@@ -167,8 +167,8 @@ func TestLastingFaults(t *testing.T) {
 	}
 }
 
-// TestProgress has a store that never gives more than a part of what it is asked
-// for: what came is kept, so that there is an end.
+// TestProgress has a store that returns only a part of each range. Because the bytes are kept,
+// the read finishes.
 func TestProgress(t *testing.T) {
 	b := start(t, Options{})
 	content := noise(10_000)
@@ -180,8 +180,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestRefusals are answers that are not to be had otherwise: they are said at
-// once, and no more is tried.
+// TestRefusals has errors that a retry cannot change: they are returned after one request.
 func TestRefusals(t *testing.T) {
 	p := buckettest.NewProxy(t, "")
 	b := newBench(t, Options{}, nil, p)
@@ -230,7 +229,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestDeniedObject has one object that may not be read among others.
+// TestDeniedObject has one unreadable object among others.
 func TestDeniedObject(t *testing.T) {
 	b := start(t, Options{})
 	objects := map[string]Object{}
@@ -251,7 +250,7 @@ func TestDeniedObject(t *testing.T) {
 	}
 }
 
-// TestNoBucket has none: the answer to what Stat asks cannot say so.
+// TestNoBucket has no bucket. The answer to a HEAD request does not say so.
 func TestNoBucket(t *testing.T) {
 	b := start(t, Options{})
 	u := object(t, "s3://nowhere/in/a.csv")
@@ -268,7 +267,7 @@ func TestNoBucket(t *testing.T) {
 	}
 	u, _ = b.write(t, "s3://data/a", []byte("a"))
 	b.p.Reset()
-	_, err := b.Stat(context.Background(), u.with("b"))
+	_, err := b.Stat(context.Background(), u.withKey("b"))
 	if !errors.Is(err, ErrNotExist) || !strings.Contains(err.Error(), "looking at s3://data/b: the store says NoSuchKey (404)") {
 		t.Error(err)
 	}
@@ -277,7 +276,7 @@ func TestNoBucket(t *testing.T) {
 	}
 }
 
-// TestUnreachable has nobody who listens.
+// TestUnreachable has an endpoint on which nothing listens.
 func TestUnreachable(t *testing.T) {
 	b := newBench(t, Options{Retry: 10 * time.Millisecond}, nil, &buckettest.Proxy{URL: "http://127.0.0.1:1"})
 	_, err := b.Stat(context.Background(), object(t, "s3://data/a"))
@@ -291,17 +290,17 @@ func TestRetryAfter(t *testing.T) {
 		"": 0, "2": 2 * time.Second, "-1": 0, "soon": 0,
 		"Mon, 02 Jan 2006 15:04:05 GMT": 0,
 	} {
-		if got := retryAfter(text); got != want {
+		if got := parseRetryAfter(text); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
 	at := time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
-	if got := retryAfter(at); got < 50*time.Minute || got > time.Hour {
+	if got := parseRetryAfter(at); got < 50*time.Minute || got > time.Hour {
 		t.Errorf("%s: %v", at, got)
 	}
 }
 
-// TestObeysRetryAfter makes sure that the pause has what a store asks for.
+// TestObeysRetryAfter checks that the pause includes the time in Retry-After.
 func TestObeysRetryAfter(t *testing.T) {
 	p := buckettest.NewProxy(t, "")
 	b := newBench(t, Options{}, nil, p)
@@ -314,14 +313,14 @@ func TestObeysRetryAfter(t *testing.T) {
 	}
 }
 
-// TestPauses double, with jitter, up to a limit.
+// TestPauses checks that pauses double, with jitter, up to a limit.
 func TestPauses(t *testing.T) {
 	c := &Client{opts: Options{}.orDefaults()}
 	seen := map[time.Duration]bool{}
 	for n := range 100 {
 		tries := c.tries("", URL{})
 		tries.n = n + 1
-		most := min(longest, 100*time.Millisecond<<min(n, 16))
+		most := min(maxPause, 100*time.Millisecond<<min(n, 16))
 		d := tries.pause(&attempt{})
 		if d < most/2 || d > most {
 			t.Errorf("before attempt %d: %v", n+2, d)
@@ -333,9 +332,9 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// TestAStoreThatIsDownForAWhile is waited for by each call, for as long as it may, and one
-// message says so.
-func TestAStoreThatIsDownForAWhile(t *testing.T) {
+// TestStoreOutage checks that each call waits for the store until its retry time ends, and that
+// one message reports it.
+func TestStoreOutage(t *testing.T) {
 	var told []string
 	b := start(t, Options{RangeSize: 3000, Backoff: 5 * time.Millisecond, Waiting: func(text string) { told = append(told, text) }})
 	content := noise(10_000)
@@ -359,9 +358,9 @@ func TestAStoreThatIsDownForAWhile(t *testing.T) {
 	}
 }
 
-// TestThereIsAnEndOfWaiting has a store that is down for longer than is waited, with pauses
-// that would be longer, too.
-func TestThereIsAnEndOfWaiting(t *testing.T) {
+// TestRetryTimeLimit has a store that is down for longer than Retry, with pauses
+// that are longer, too.
+func TestRetryTimeLimit(t *testing.T) {
 	p := buckettest.NewProxy(t, "")
 	b := newBench(t, Options{Retry: 100 * time.Millisecond, Backoff: 10 * time.Second}, nil, p)
 	p.Add(buckettest.Rule{}, buckettest.Unavailable(60))
@@ -372,8 +371,8 @@ func TestThereIsAnEndOfWaiting(t *testing.T) {
 	}
 }
 
-// TestNothingIsRepeated has no time for it.
-func TestNothingIsRepeated(t *testing.T) {
+// TestWithoutRetries checks that a negative Retry allows one attempt.
+func TestWithoutRetries(t *testing.T) {
 	p := buckettest.NewProxy(t, "")
 	b := newBench(t, Options{Retry: -1}, nil, p)
 	p.Add(buckettest.Rule{}, buckettest.Answer(500, "InternalError"))
@@ -412,7 +411,7 @@ func TestOneLine(t *testing.T) {
 	}
 }
 
-// TestSecrets looks for credentials in all that is said of failures.
+// TestSecrets looks for credentials in error messages.
 func TestSecrets(t *testing.T) {
 	p := buckettest.NewProxy(t, "")
 	b := newBench(t, Options{Retry: -1}, nil, p)
@@ -442,7 +441,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// TestRefusedHere has a name that minio-go does not ask a store for.
+// TestRefusedHere has a name that minio-go rejects without a request.
 func TestRefusedHere(t *testing.T) {
 	p := buckettest.NewProxy(t, "")
 	b := newBench(t, Options{}, nil, p)

@@ -10,18 +10,17 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// A File is an object that is read. It may be read by many goroutines at once.
+// A File is an object that is open for reading. It may be used by several goroutines.
 type File struct {
 	c *Client
 	u URL
 	o Object
 }
 
-// Open returns the object u to be read, whose identity is o's. It asks the store
-// nothing.
+// Open returns the object u for reading, in the version that o describes. It makes no request.
 func (c *Client) Open(u URL, o Object) *File { return &File{c, u, o} }
 
-// Append appends the whole object to dst, which may be a buffer that is reused.
+// Append appends the complete object to dst, which may be a buffer that is reused.
 func (f *File) Append(ctx context.Context, dst []byte) ([]byte, error) {
 	n := len(dst)
 	dst = slices.Grow(dst, int(f.o.Size))[:n+int(f.o.Size)]
@@ -31,8 +30,8 @@ func (f *File) Append(ctx context.Context, dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// ReadRange fills dst with the object's bytes from off on. There must be so many.
-// What an attempt brought before it failed is not asked for again.
+// ReadRange fills dst with the object's bytes from off on. A range beyond the end is an error. A
+// retry requests only the bytes that earlier attempts did not read.
 func (f *File) ReadRange(ctx context.Context, dst []byte, off int64) error {
 	if off < 0 || off+int64(len(dst)) > f.o.Size {
 		return fmt.Errorf("reading %s: bytes %d to %d of %d", f.u, off, off+int64(len(dst)), f.o.Size)
@@ -45,7 +44,7 @@ func (f *File) ReadRange(ctx context.Context, dst []byte, off int64) error {
 	}
 	t := f.c.tries("reading", f.u)
 	return t.do(ctx, func(ctx context.Context, s *store, _ *attempt) error {
-		n, err := f.get(ctx, s, dst, off)
+		n, err := f.getRange(ctx, s, dst, off)
 		dst, off = dst[n:], off+int64(n)
 		if n > 0 {
 			t.progress()
@@ -54,11 +53,11 @@ func (f *File) ReadRange(ctx context.Context, dst []byte, off int64) error {
 	})
 }
 
-// get makes one request for the bytes of dst, and says how many came.
-func (f *File) get(ctx context.Context, s *store, dst []byte, off int64) (int, error) {
+// getRange makes one request for the bytes of dst. It returns how many were read.
+func (f *File) getRange(ctx context.Context, s *store, dst []byte, off int64) (int, error) {
 	o := minio.GetObjectOptions{}
 	last := off + int64(len(dst)) - 1
-	if IsETag(f.o.ETag) { // else check alone tells: stores round times in ways of their own
+	if IsETag(f.o.ETag) { // a time only checkAnswer compares: stores round times differently
 		if err := o.SetMatchETag(f.o.ETag); err != nil {
 			return 0, also{err, errFinal}
 		}
@@ -71,10 +70,10 @@ func (f *File) get(ctx context.Context, s *store, dst []byte, off int64) (int, e
 	}
 	body, info, header, err := s.GetObject(ctx, f.u.Bucket, f.u.Key, o)
 	if err != nil {
-		return 0, f.changed(err)
+		return 0, f.changedError(err)
 	}
 	defer body.Close()
-	if err := f.check(toObject(info), header, isPart, off, last); err != nil {
+	if err := f.checkAnswer(toObject(info), header, isPart, off, last); err != nil {
 		return 0, err
 	}
 	n, err := io.ReadFull(body, dst)
@@ -87,14 +86,14 @@ func (f *File) get(ctx context.Context, s *store, dst []byte, off int64) (int, e
 	return n, err
 }
 
-// changed says what errors mean of an object that was listed: where the
-// condition does not hold there is another, or none.
-func (f *File) changed(err error) error {
-	switch said := minio.ToErrorResponse(err); said.StatusCode {
+// changedError returns ErrChanged for the answers of a store to a request for an object that was
+// listed and has been replaced or removed.
+func (f *File) changedError(err error) error {
+	switch resp := minio.ToErrorResponse(err); resp.StatusCode {
 	case http.StatusPreconditionFailed, http.StatusNotFound, http.StatusRequestedRangeNotSatisfiable:
 		e := new(Error)
-		e.fromStore(said)
-		if said.Code != "NoSuchBucket" {
+		e.fromStore(resp)
+		if resp.Code != "NoSuchBucket" {
 			e.Err = also{ErrChanged, e.Err}
 			e.hint = ErrChanged.Error()
 		}
@@ -103,9 +102,9 @@ func (f *File) changed(err error) error {
 	return err
 }
 
-// check holds what the store answers against what was asked for: not all stores,
-// and what stands before them, know conditions and ranges.
-func (f *File) check(got Object, header http.Header, isPart bool, off, last int64) error {
+// checkAnswer compares the answer with the request. Not all stores and proxies support conditions
+// and ranges.
+func (f *File) checkAnswer(got Object, header http.Header, isPart bool, off, last int64) error {
 	if got.ETag != f.o.ETag {
 		return fmt.Errorf("%w: found %s, expected %s", ErrChanged, tagName(got.ETag), tagName(f.o.ETag))
 	}
@@ -116,8 +115,8 @@ func (f *File) check(got Object, header http.Header, isPart bool, off, last int6
 		return nil
 	}
 	want := fmt.Sprintf("bytes %d-%d/%d", off, last, f.o.Size)
-	if said := header.Get("Content-Range"); said != want {
-		return fmt.Errorf("%w: %s was asked for, %q was given", errFinal, want, said)
+	if answered := header.Get("Content-Range"); answered != want {
+		return fmt.Errorf("%w: %s was asked for, %q was given", errFinal, want, answered)
 	}
 	return nil
 }

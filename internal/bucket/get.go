@@ -10,12 +10,12 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// ErrTooLarge is an object that has more bytes than were wanted.
+// ErrTooLarge says that an object is larger than the caller's limit.
 var ErrTooLarge = errors.New("the object is larger than it may be")
 
-// Get returns a small object as it is now, by one request. One of more than most bytes
-// is [ErrTooLarge].
-func (c *Client) Get(ctx context.Context, u URL, most int64) (content []byte, o Object, err error) {
+// Get returns a small object as it is now, by one request. If it has more than limit bytes, the
+// error is [ErrTooLarge].
+func (c *Client) Get(ctx context.Context, u URL, limit int64) (content []byte, o Object, err error) {
 	if c.stores[u.Scheme] == nil {
 		return nil, o, fmt.Errorf("reading %s: it is in no store", u)
 	}
@@ -25,11 +25,11 @@ func (c *Client) Get(ctx context.Context, u URL, most int64) (content []byte, o 
 			return err
 		}
 		defer body.Close()
-		if o = toObject(info); o.Size > most {
-			return fmt.Errorf("%w: %d bytes, expected at most %d", also{ErrTooLarge, errFinal}, o.Size, most)
+		if o = toObject(info); o.Size > limit {
+			return fmt.Errorf("%w: %d bytes, expected at most %d", also{ErrTooLarge, errFinal}, o.Size, limit)
 		}
 		buf := bytes.NewBuffer(make([]byte, 0, max(o.Size, 0)+bytes.MinRead))
-		n, err := io.Copy(buf, io.LimitReader(body, most+1))
+		n, err := io.Copy(buf, io.LimitReader(body, limit+1))
 		if err == nil && n != o.Size {
 			err = fmt.Errorf("the answer had %d of %d bytes: %w", n, o.Size, io.ErrUnexpectedEOF)
 		}

@@ -7,24 +7,24 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// An Entry is an object or a folder in another one.
+// An Entry is an object or a directory in a directory.
 type Entry struct {
-	Object        // of a folder only its Key, which ends with a slash
-	Name   string // the last part of the key, without a slash
+	Object        // of a directory only Key, which ends with a slash
+	Name   string // the last element of the key, without a slash
 	IsDir  bool
 }
 
-// ReadDir returns what is in the folder u, in byte order of keys. A folder that
-// is not there is empty: stores have only objects.
+// ReadDir returns the entries of the directory u, in byte order of keys. A directory that does
+// not exist is empty: stores have only objects.
 func (c *Client) ReadDir(ctx context.Context, u URL) ([]Entry, error) {
 	if u.Key != "" {
-		u = u.folder()
+		u = u.dir()
 	}
 	var all []Entry
 	l := lister{c: c, u: u, levels: true}
-	err := l.pages(ctx, func(page []Entry) error {
+	err := l.eachPage(ctx, func(page []Entry) error {
 		for _, e := range page {
-			if !e.isMark() {
+			if !e.isDirMarker() {
 				all = append(all, e)
 			}
 		}
@@ -33,22 +33,21 @@ func (c *Client) ReadDir(ctx context.Context, u URL) ([]Entry, error) {
 	return all, err
 }
 
-// List calls visit with all objects whose keys begin with u.Key, in byte order
-// of their keys, in the caller's goroutine. So s3://b/2026 has those of 2026-01/
-// too; s3://b/2026/ those of the folder alone. Many folders are listed at the
-// same time. Empty objects whose keys end with a slash are left out: they stand
-// for folders.
-// The first error of visit ends it and is returned as it is.
+// List calls visit with all objects whose keys begin with u.Key, in byte order of their keys, in
+// the caller's goroutine. So s3://b/2026 includes the objects of 2026-01/, and s3://b/2026/ only
+// the objects in that directory. Many directories are listed at the same time. List skips empty
+// objects whose keys end with a slash: they represent directories. The first error of visit ends
+// List, which returns it as it is.
 func (c *Client) List(ctx context.Context, u URL, visit func(Object) error) error {
 	last := ""
 	l := lister{c: c, u: u}
-	return l.all(ctx, func(page []Entry) error {
+	return l.listAll(ctx, func(page []Entry) error {
 		for _, e := range page {
 			if e.Key <= last {
 				return fmt.Errorf("listing %s: the store names %s after %s", u, e.Key, last)
 			}
 			last = e.Key
-			if e.isMark() {
+			if e.isDirMarker() {
 				continue
 			}
 			if err := visit(e.Object); err != nil {
@@ -59,24 +58,24 @@ func (c *Client) List(ctx context.Context, u URL, visit func(Object) error) erro
 	})
 }
 
-// all visits the objects below l.u in pages. What fits one page is asked for
-// with one request; else the folders of the next level are listed side by side,
-// each in this way, and visited in their order.
-func (l *lister) all(ctx context.Context, visit func([]Entry) error) error {
-	page, isWhole, err := l.first(ctx)
+// listAll visits the objects below l.u in pages. If they fit one page, one request is enough.
+// Else the directories of the next level are listed in parallel, each in this way, and visited in
+// their order.
+func (l *lister) listAll(ctx context.Context, visit func([]Entry) error) error {
+	page, isOnly, err := l.firstPage(ctx)
 	switch {
 	case err != nil:
 		return err
-	case isWhole:
+	case isOnly:
 		return visit(page)
 	}
 	level := lister{c: l.c, u: l.u, levels: true}
 	return level.fanOut(ctx, visit)
 }
 
-// first returns the first page, and whether it is all there is.
-func (l *lister) first(ctx context.Context) (first []Entry, isWhole bool, err error) {
-	err = l.pages(ctx, func(page []Entry) error {
+// firstPage returns the first page, and whether it is the only one.
+func (l *lister) firstPage(ctx context.Context) (first []Entry, isOnly bool, err error) {
+	err = l.eachPage(ctx, func(page []Entry) error {
 		if first = append(first, page...); len(first) >= pageSize {
 			return errEnough
 		}
@@ -88,35 +87,35 @@ func (l *lister) first(ctx context.Context) (first []Entry, isWhole bool, err er
 	return first, err == nil, err
 }
 
-// wide is how many folders are listed ahead of the one that is visited.
-const wide = 32
+// maxListed is how many directories are listed ahead of the one that is visited.
+const maxListed = 32
 
-// An item is a stretch of objects of a level, or all objects of a folder in it.
+// An item receives pages of entries: one page of objects of a level, or all pages of a directory.
 type item chan []Entry
 
-// fanOut lists a level, and its folders side by side:
+// fanOut lists a level, and its directories in parallel:
 //
 //	level goroutine    a.csv  b/  c/  d.csv …       in order, into a queue
-//	each folder        pages into a channel of its own
-//	caller             takes the queue's items in turn, and their pages
+//	each directory     pages into its own channel
+//	caller             receives the items of the queue in turn, and their pages
 func (l *lister) fanOut(ctx context.Context, visit func([]Entry) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	group, ctx := errgroup.WithContext(ctx)
-	queue := make(chan item, wide)
+	queue := make(chan item, maxListed)
 	group.Go(func() error {
-		err := l.pages(ctx, func(page []Entry) error { return l.enqueue(ctx, group, page, queue) })
+		err := l.eachPage(ctx, func(page []Entry) error { return l.enqueue(ctx, group, page, queue) })
 		if err == nil {
 			close(queue)
 		}
 		return err
 	})
-	err := each(ctx, queue, func(i item) error { return each(ctx, i, visit) })
+	err := receiveAll(ctx, queue, func(i item) error { return receiveAll(ctx, i, visit) })
 	cancel(err)
-	_ = group.Wait() // its first error was each's
+	_ = group.Wait() // receiveAll returned its first error, which canceled ctx
 	return err
 }
 
-// enqueue makes items of a page of names; of folders the listing begins.
+// enqueue makes items of a page of entries, and begins to list the directories.
 func (l *lister) enqueue(ctx context.Context, group *errgroup.Group, page []Entry, queue chan<- item) error {
 	for len(page) > 0 {
 		n := 0
@@ -128,8 +127,8 @@ func (l *lister) enqueue(ctx context.Context, group *errgroup.Group, page []Entr
 			i <- page[:n]
 			close(i)
 		} else {
-			folder := lister{c: l.c, u: l.u.with(page[0].Key)}
-			group.Go(func() error { return folder.into(ctx, i) })
+			dir := lister{c: l.c, u: l.u.withKey(page[0].Key)}
+			group.Go(func() error { return dir.listInto(ctx, i) })
 			n = 1
 		}
 		page = page[n:]
@@ -140,18 +139,18 @@ func (l *lister) enqueue(ctx context.Context, group *errgroup.Group, page []Entr
 	return nil
 }
 
-// into lists a folder into an item. It closes it only where all is in it: an
-// error ends the context.
-func (l *lister) into(ctx context.Context, i item) error {
-	err := l.all(ctx, func(page []Entry) error { return send(ctx, i, page) })
+// listInto lists a directory into an item. After an error it does not close the item, since the
+// receiver would treat it as complete; the error cancels the context instead.
+func (l *lister) listInto(ctx context.Context, i item) error {
+	err := l.listAll(ctx, func(page []Entry) error { return send(ctx, i, page) })
 	if err == nil {
 		close(i)
 	}
 	return err
 }
 
-// each calls f with all that comes out of a channel, until it is closed.
-func each[T any](ctx context.Context, from <-chan T, f func(T) error) error {
+// receiveAll calls f with each value of a channel, until that is closed.
+func receiveAll[T any](ctx context.Context, from <-chan T, f func(T) error) error {
 	for {
 		select {
 		case x, isOpen := <-from:

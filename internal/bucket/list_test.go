@@ -13,7 +13,7 @@ import (
 	"tfr-build/internal/buckettest"
 )
 
-// fill makes objects as files below the store's folder: it needs no request each.
+// fill creates objects as files in the store's directory, which needs no requests.
 func (b *bench) fill(t testing.TB, names []string) {
 	t.Helper()
 	for _, name := range names {
@@ -39,8 +39,8 @@ func (b *bench) list(t testing.TB, text string) (keys []string) {
 	return keys
 }
 
-// many are names of more than a page: flat ones, folders of more than a page and
-// of less, some of them deep, and some that sort between a folder and its name.
+// many returns more names than a page has: flat ones, directories of more and of less than a
+// page, and names that sort between a directory and its files.
 func many() (names []string) {
 	for i := range 1200 {
 		names = append(names, fmt.Sprintf("t/flat-%04d", i), fmt.Sprintf("t/big/x/%04d", i), fmt.Sprintf("t/wide/%04d/a", i))
@@ -71,7 +71,7 @@ func listAll(t *testing.T, b *bench) {
 		t.Errorf("%q", got)
 	}
 
-	// A request that fails is made again, and nothing is lost or doubled.
+	// A failed request is repeated, and nothing is lost or duplicated.
 	b.p.Add(buckettest.Rule{Query: "continuation-token", Times: 3}, buckettest.Answer(500, "InternalError"))
 	b.p.Add(buckettest.Rule{Query: "delimiter=%2F", Times: 1}, buckettest.Truncate(50))
 	if got := b.list(t, "s3://data/t/"); !slices.Equal(got, want) {
@@ -93,7 +93,7 @@ func listAll(t *testing.T, b *bench) {
 	}
 }
 
-// listRefused has a folder in the middle that may not be listed.
+// listRefused has a directory that may not be listed between others.
 func listRefused(t *testing.T, b *bench) {
 	b.p.Add(buckettest.Rule{Query: "prefix=t%2Fbig%2Fx"}, buckettest.Answer(403, "AccessDenied"))
 	last := ""
@@ -132,8 +132,8 @@ func readDir(t *testing.T, b *bench) {
 	}
 }
 
-// TestFolderMarks has the empty objects that some tools make of folders.
-func TestFolderMarks(t *testing.T) {
+// TestDirMarkers has the empty objects that some tools create for directories.
+func TestDirMarkers(t *testing.T) {
 	b := start(t, Options{})
 	b.write(t, "s3://data/a/", nil)
 	b.write(t, "s3://data/a/b/", nil)

@@ -11,30 +11,30 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// pageSize is how many names a store gives with one answer.
+// pageSize is the number of names per answer of a store.
 const pageSize = 1000
 
-// errEnough ends a listing of pages.
+// errEnough ends a listing early.
 var errEnough = errors.New("enough")
 
-// A lister asks for the names below a prefix, page by page.
+// A lister lists the names below a prefix, page by page.
 type lister struct {
 	c      *Client
 	u      URL
-	levels bool   // whether what follows a slash is one name
-	last   string // that was visited
+	levels bool   // list one level; else all objects below it
+	last   string // key that was visited last
 }
 
-// pages calls visit with the names in byte order, as many as one answer has. A
-// failed request is repeated from where the listing was.
-func (l *lister) pages(ctx context.Context, visit func([]Entry) error) error {
+// eachPage calls visit with the names in byte order, one answer at a time. A failed request is
+// repeated from the last visited name on.
+func (l *lister) eachPage(ctx context.Context, visit func([]Entry) error) error {
 	if l.c.stores[l.u.Scheme] == nil {
 		return fmt.Errorf("listing %s: it is in no store", l.u)
 	}
 	t := l.c.tries("listing", l.u)
-	var ended error // visit's, which is no error of the store
+	var ended error // of visit, which must not be retried
 	err := t.do(ctx, func(ctx context.Context, s *store, a *attempt) error {
-		return l.from(ctx, s, a, func(page []Entry) bool {
+		return l.eachPageFrom(ctx, s, a, func(page []Entry) bool {
 			t.progress()
 			ended = visit(page)
 			return ended == nil
@@ -46,9 +46,9 @@ func (l *lister) pages(ctx context.Context, visit func([]Entry) error) error {
 	return err
 }
 
-// from visits the pages after l.last. minio-go gives names, not pages: a page
-// ends where it makes another request.
-func (l *lister) from(ctx context.Context, s *store, a *attempt, visit func([]Entry) bool) error {
+// eachPageFrom visits the pages after l.last. minio-go returns single names: a page ends when it
+// makes another request.
+func (l *lister) eachPageFrom(ctx context.Context, s *store, a *attempt, visit func([]Entry) bool) error {
 	no := false
 	names := s.ListObjectsIter(ctx, l.u.Bucket, minio.ListObjectsOptions{
 		Prefix: l.u.Key, Recursive: !l.levels, StartAfter: l.last, MaxKeys: pageSize, FetchOwner: &no,
@@ -66,12 +66,12 @@ func (l *lister) from(ctx context.Context, s *store, a *attempt, visit func([]En
 			return name.Err
 		}
 		requests = a.requests
-		if name.Key > l.last || l.last == "" { // a folder that was visited is given again
+		if name.Key > l.last || l.last == "" { // stores return the last visited directory again
 			page = append(page, l.entry(name))
 		}
 	}
 	if ctx.Err() != nil {
-		return context.Cause(ctx) // minio-go ends without a word
+		return context.Cause(ctx) // minio-go ends without an error
 	}
 	l.visit(page, visit)
 	return nil
@@ -94,5 +94,5 @@ func (l *lister) entry(name minio.ObjectInfo) Entry {
 	return e
 }
 
-// isMark reports whether an object stands for a folder: some tools make one.
-func (e *Entry) isMark() bool { return !e.IsDir && e.Size == 0 && strings.HasSuffix(e.Key, "/") }
+// isDirMarker reports whether an object represents a directory: some tools write one.
+func (e *Entry) isDirMarker() bool { return !e.IsDir && e.Size == 0 && strings.HasSuffix(e.Key, "/") }

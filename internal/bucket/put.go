@@ -15,23 +15,23 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// A piece is bytes that one request carries: an object, or a part of one.
-type piece struct {
+// A payload is the bytes of one request: an object, or a part of one.
+type payload struct {
 	from      io.ReaderAt
 	off, size int64
 	crc       uint32
-	md5       string // in base 64, where the store wants it
+	md5       string // in base 64, if the store expects it
 }
 
-func (p *piece) reader() *io.SectionReader { return io.NewSectionReader(p.from, p.off, p.size) }
+func (p *payload) reader() *io.SectionReader { return io.NewSectionReader(p.from, p.off, p.size) }
 
-// sum is the CRC-32C as stores write it.
-func (p *piece) sum() string { return base64.StdEncoding.EncodeToString(p.appendCRC(nil)) }
+// checksum returns the CRC-32C in the form of the S3 protocol.
+func (p *payload) checksum() string { return base64.StdEncoding.EncodeToString(p.appendCRC(nil)) }
 
-func (p *piece) appendCRC(b []byte) []byte { return binary.BigEndian.AppendUint32(b, p.crc) }
+func (p *payload) appendCRC(b []byte) []byte { return binary.BigEndian.AppendUint32(b, p.crc) }
 
-// digest reads the piece for its checksums. One that is shorter is an error.
-func (p *piece) digest(s *store) error {
+// digest computes the checksums of the payload. A payload that is too short is an error.
+func (p *payload) digest(s *store) error {
 	var crc crc32c.Sum
 	into, hash := io.Writer(&crc), md5.New()
 	if s.md5 {
@@ -51,34 +51,34 @@ func (p *piece) digest(s *store) error {
 	return nil
 }
 
-// isChecked reports whether the store compared the bytes, by the checksum that
-// it answered with. MD5 it compares without a word.
-func (p *piece) isChecked(s *store, answered string) (bool, error) {
-	if answered != "" && answered != p.sum() {
-		return false, fmt.Errorf("the store has bytes of the CRC-32C %s, not %s", answered, p.sum())
+// isChecked reports whether the store compared the bytes. answered is the checksum in its answer,
+// if any. A store that gets an MD5 compares it and does not say so.
+func (p *payload) isChecked(s *store, answered string) (bool, error) {
+	if answered != "" && answered != p.checksum() {
+		return false, fmt.Errorf("the store has bytes of the CRC-32C %s, not %s", answered, p.checksum())
 	}
 	return answered != "" || s.md5, nil
 }
 
-// Terms say when an object may be written. The zero value says always.
+// Terms are conditions of writing an object. The zero value has none.
 type Terms struct {
-	// Over makes it so only in place of the object of that ETag, or, where it is
-	// [Nothing], where there is none; else the error is [ErrExists].
+	// Over is the ETag of the object to replace, or [Nothing] if no object may exist. In all
+	// other cases the error is [ErrExists]. An empty Over replaces any object.
 	//
-	// GCS promises this only through another protocol: there an object is looked for
-	// before one is written over nothing, and two that do so at the same time may both
-	// succeed; what is over another one is written always. So is what is over an object
-	// without an ETag.
+	// The S3 protocol of GCS does not support this. There the client looks for an object before
+	// it writes over [Nothing], and two clients that do so at the same time may both succeed. GCS
+	// replaces an object of any ETag. Every store replaces an object without an ETag.
 	Over string
-	// Still is asked before an attempt is repeated, as time has gone by. It may be nil.
+	// Still is called before an attempt is repeated, since time has passed. Its error ends the
+	// attempts. It may be nil.
 	Still func(context.Context) error
 }
 
-// Nothing is what a new object is over.
+// Nothing is the value of [Terms.Over] for an object that must not exist.
 const Nothing = "*"
 
-// set has the store ask for what Over says.
-func (w *Terms) set(o *minio.PutObjectOptions) {
+// setOn adds the condition of Over to a request.
+func (w *Terms) setOn(o *minio.PutObjectOptions) {
 	switch w.Over {
 	case "":
 	case Nothing:
@@ -90,8 +90,8 @@ func (w *Terms) set(o *minio.PutObjectOptions) {
 	}
 }
 
-// agrees asks before all attempts but the first.
-func (w *Terms) agrees(ctx context.Context, t *tries) error {
+// askStill calls Still before all attempts except the first.
+func (w *Terms) askStill(ctx context.Context, t *tries) error {
 	if w.Still == nil || t.total == 1 {
 		return nil
 	}
@@ -101,12 +101,12 @@ func (w *Terms) agrees(ctx context.Context, t *tries) error {
 	return nil
 }
 
-// A refusal is an error of the caller's own, which ends the attempts.
+// A refusal is an error of the caller, which ends the attempts.
 type refusal struct{ error }
 
-// settled is the error of an object that there are terms for: they do not hold, or the
-// caller's own.
-func (w *Terms) settled(err error) error {
+// translate returns the error of a write with terms: ErrExists if they do not hold, or the error
+// of Still.
+func (w *Terms) translate(err error) error {
 	if own, ok := errors.AsType[*refusal](err); ok {
 		return own.error
 	}
@@ -123,24 +123,24 @@ func (w *Terms) settled(err error) error {
 	return err
 }
 
-// Put writes an object of the given content, in place of one that is there.
+// Put writes an object with the given content. It replaces an existing one.
 func (c *Client) Put(ctx context.Context, u URL, content []byte) (Object, error) {
-	return c.put(ctx, u, &piece{from: bytes.NewReader(content), size: int64(len(content))}, &Terms{})
+	return c.put(ctx, u, &payload{from: bytes.NewReader(content), size: int64(len(content))}, &Terms{})
 }
 
-// PutNew writes an object only where none is yet, else it is [ErrExists]: of
-// many who try, one succeeds. Give contents that tell the writers apart: an
-// answer that was lost is told from another writer's success by the content.
+// PutNew writes an object that does not exist. If it exists, the error is [ErrExists]: of several
+// writers one succeeds. Let each writer use other content: if an answer is lost, PutNew compares
+// the content to find out which writer succeeded.
 func (c *Client) PutNew(ctx context.Context, u URL, content []byte) (Object, error) {
 	terms := &Terms{Over: Nothing}
-	if err := c.admit(ctx, u, terms); err != nil {
+	if err := c.checkTerms(ctx, u, terms); err != nil {
 		return Object{}, err
 	}
-	return c.put(ctx, u, &piece{from: bytes.NewReader(content), size: int64(len(content))}, terms)
+	return c.put(ctx, u, &payload{from: bytes.NewReader(content), size: int64(len(content))}, terms)
 }
 
-// admit looks whether terms hold where a store does not.
-func (c *Client) admit(ctx context.Context, u URL, terms *Terms) error {
+// checkTerms checks terms for a store that does not check them itself.
+func (c *Client) checkTerms(ctx context.Context, u URL, terms *Terms) error {
 	if u.Scheme != GS {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (c *Client) admit(ctx context.Context, u URL, terms *Terms) error {
 }
 
 // put writes an object with one request.
-func (c *Client) put(ctx context.Context, u URL, p *piece, terms *Terms) (Object, error) {
+func (c *Client) put(ctx context.Context, u URL, p *payload, terms *Terms) (Object, error) {
 	if c.stores[u.Scheme] == nil {
 		return Object{}, fmt.Errorf("writing %s: it is in no store", u)
 	}
@@ -171,15 +171,15 @@ func (c *Client) put(ctx context.Context, u URL, p *piece, terms *Terms) (Object
 	err := t.do(ctx, func(ctx context.Context, s *store, _ *attempt) error {
 		options := minio.PutObjectOptions{
 			PartSize:             uint64(c.opts.PartSize),
-			DisableContentSha256: p.size == 0, // else minio-go sends a chunk of nothing, which is not in the length
+			DisableContentSha256: p.size == 0, // else minio-go sends an empty chunk that the length does not include
 		}
 		if !s.md5 {
-			options.UserMetadata = map[string]string{"x-amz-checksum-crc32c": p.sum()}
+			options.UserMetadata = map[string]string{"x-amz-checksum-crc32c": p.checksum()}
 		}
-		if err := terms.agrees(ctx, t); err != nil {
+		if err := terms.askStill(ctx, t); err != nil {
 			return err
 		}
-		terms.set(&options)
+		terms.setOn(&options)
 		info, err := s.PutObject(ctx, u.Bucket, u.Key, p.reader(), p.size, p.md5, "", options)
 		if err != nil {
 			return err
@@ -188,49 +188,49 @@ func (c *Client) put(ctx context.Context, u URL, p *piece, terms *Terms) (Object
 		isChecked, err = p.isChecked(s, info.ChecksumCRC32C)
 		return err
 	})
-	o, err = t.settle(ctx, o, []*piece{p}, isChecked, err)
-	return o, terms.settled(err)
+	o, err = t.confirm(ctx, o, []*payload{p}, isChecked, err)
+	return o, terms.translate(err)
 }
 
-// settle says whether an object was written: after an answer that may have been
-// wrong, and where the store did not check the bytes, by what is there now.
-func (t *tries) settle(ctx context.Context, o Object, pieces []*piece, isChecked bool, err error) (Object, error) {
+// confirm finds out whether an object was written, by reading it back if necessary. That is the
+// case after an answer that may have been wrong, and if the store did not check the bytes.
+func (t *tries) confirm(ctx context.Context, o Object, parts []*payload, isChecked bool, err error) (Object, error) {
 	if err == nil && isChecked && o.ETag != "" || err != nil && (!t.unsure || ctx.Err() != nil) {
 		return o, err
 	}
-	there, isSame, looked := t.c.has(ctx, t.u, o.Size, pieces)
+	stored, isSame, readErr := t.c.hasContent(ctx, t.u, o.Size, parts)
 	switch {
-	case looked == nil && isSame && (err != nil || there.ETag == o.ETag || o.ETag == ""):
-		return there, nil
+	case readErr == nil && isSame && (err != nil || stored.ETag == o.ETag || o.ETag == ""):
+		return stored, nil
 	case err != nil:
 		return o, err
-	case looked != nil:
-		return o, fmt.Errorf("writing %s, it was read back: %w", t.u, looked)
+	case readErr != nil:
+		return o, fmt.Errorf("writing %s, it was read back: %w", t.u, readErr)
 	}
 	return o, &Error{What: "writing", URL: t.u, Err: fmt.Errorf("what was read back is not what was written: %w", ErrChanged)}
 }
 
-// Same reports whether an object has so many bytes of that CRC-32C, by the checksum that
-// the store has of it, or by reading it.
+// Same reports whether an object has size bytes with that CRC-32C. It compares the checksum that
+// the store has of the object, or reads the object.
 func (c *Client) Same(ctx context.Context, u URL, size int64, crc uint32) (Object, bool, error) {
-	return c.has(ctx, u, size, []*piece{{size: size, crc: crc}})
+	return c.hasContent(ctx, u, size, []*payload{{size: size, crc: crc}})
 }
 
-// has reports whether there is an object of these bytes, by its checksum, or by
-// reading it.
-func (c *Client) has(ctx context.Context, u URL, size int64, pieces []*piece) (o Object, isSame bool, err error) {
+// hasContent reports whether an object has the bytes of the parts. It compares the checksum of
+// the store, or reads the object.
+func (c *Client) hasContent(ctx context.Context, u URL, size int64, parts []*payload) (o Object, isSame bool, err error) {
 	o, sum, err := c.stat(ctx, u)
 	switch {
 	case err != nil:
 		return o, false, err
 	case o.Size != size:
 		return o, false, nil
-	case sum != "" && sum == sumOf(pieces):
+	case sum != "" && sum == objectChecksum(parts):
 		return o, true, nil
 	}
 	r := c.Open(u, o).Reader(ctx, 0, o.Size)
 	defer r.Close()
-	for _, p := range pieces {
+	for _, p := range parts {
 		var crc crc32c.Sum
 		if _, err := io.CopyN(&crc, r, p.size); err != nil {
 			return o, false, err
@@ -242,16 +242,16 @@ func (c *Client) has(ctx context.Context, u URL, size int64, pieces []*piece) (o
 	return o, true, nil
 }
 
-// sumOf is the checksum that a store has of an object of these parts: that of
-// its bytes, or that of its parts' checksums and their number.
-func sumOf(pieces []*piece) string {
-	if len(pieces) == 1 {
-		return pieces[0].sum()
+// objectChecksum returns the checksum that a store has of an object with these parts. For several
+// parts that is the checksum of the parts' checksums, with their number.
+func objectChecksum(parts []*payload) string {
+	if len(parts) == 1 {
+		return parts[0].checksum()
 	}
 	var all []byte
-	for _, p := range pieces {
+	for _, p := range parts {
 		all = p.appendCRC(all)
 	}
-	whole := piece{crc: crc32c.Checksum(all)}
-	return fmt.Sprintf("%s-%d", whole.sum(), len(pieces))
+	combined := payload{crc: crc32c.Checksum(all)}
+	return fmt.Sprintf("%s-%d", combined.checksum(), len(parts))
 }

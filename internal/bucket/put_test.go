@@ -74,7 +74,7 @@ func TestPutReplaces(t *testing.T) {
 	b.want(t, u, []byte("new!"))
 }
 
-// TestPutNew has many who try.
+// TestPutNew has several writers of one object.
 func TestPutNew(t *testing.T) {
 	b := start(t, Options{})
 	u := object(t, "s3://data/plan")
@@ -97,8 +97,8 @@ func TestPutNew(t *testing.T) {
 	}
 }
 
-// TestPutReadBack has a store that says nothing of checksums: what it has is read
-// back. One that has other bytes is found out.
+// TestPutReadBack has a store without checksums: its objects are read back. One with other bytes
+// is an error.
 func TestPutReadBack(t *testing.T) {
 	b := start(t, Options{PartSize: parts})
 	content := noise(parts + 10)
@@ -122,7 +122,7 @@ func TestPutReadBack(t *testing.T) {
 	}
 }
 
-// TestPutWithoutETags writes over an object that has none, and to a store that answers
+// TestPutWithoutETags replaces an object without an ETag, and writes to a store that answers
 // without one.
 func TestPutWithoutETags(t *testing.T) {
 	b := start(t, Options{PartSize: parts})
@@ -144,8 +144,8 @@ func TestPutWithoutETags(t *testing.T) {
 	b.want(t, u, content)
 }
 
-// TestPutWrongSum has a store that got other bytes: they are sent again, and an
-// object is never made of them.
+// TestPutWrongSum has a store that received other bytes: they are sent again, and never become an
+// object.
 func TestPutWrongSum(t *testing.T) {
 	b := start(t, Options{PartSize: parts, Retry: 200 * time.Millisecond})
 	content := noise(parts + 10)
@@ -167,8 +167,7 @@ func TestPutWrongSum(t *testing.T) {
 	}
 }
 
-// TestLost has the store do what was asked, and say that it failed: each time, so
-// that another attempt is none.
+// TestLost has a store that executes each request and returns an error. The write must not fail.
 func TestLost(t *testing.T) {
 	b := start(t, Options{PartSize: parts, Retry: 200 * time.Millisecond})
 	content := noise(parts + 10)
@@ -191,7 +190,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestLostToAnother has an answer that was lost, and another writer's object.
+// TestLostToAnother has a lost answer, and an object of another writer.
 func TestLostToAnother(t *testing.T) {
 	b := start(t, Options{})
 	u, _ := b.write(t, "s3://data/plan", []byte("another's"))
@@ -202,7 +201,7 @@ func TestLostToAnother(t *testing.T) {
 	b.want(t, u, []byte("another's"))
 }
 
-// TestPutFails has uploads that cannot succeed: nothing is there, and no part.
+// TestPutFails has uploads that cannot succeed: no object and no part may remain.
 func TestPutFails(t *testing.T) {
 	b := start(t, Options{PartSize: parts, Retry: 10 * time.Millisecond})
 	ctx := context.Background()
@@ -267,13 +266,12 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// TestUploads finds uploads that were left behind, as by a process that was
-// killed, and aborts them.
+// TestUploads finds uploads of a process that was killed, and aborts them.
 func TestUploads(t *testing.T) {
 	b := start(t, Options{PartSize: parts})
 	ctx := context.Background()
 	for _, key := range []string{"out/a", "out/b/1", "out/b/2", "other"} {
-		if _, err := b.begin(ctx, object(t, "s3://data/"+key), 1, Terms{}); err != nil {
+		if _, err := b.startUpload(ctx, object(t, "s3://data/"+key), 1, Terms{}); err != nil {
 			t.Fatal(err)
 		}
 	}

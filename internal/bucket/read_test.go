@@ -61,8 +61,7 @@ func TestReadOutside(t *testing.T) {
 	}
 }
 
-// TestReadersShareMemory has more readers than there is memory for what they
-// fetch ahead, each waiting for the others.
+// TestReadersShareMemory has more readers than there is memory for ranges ahead.
 func TestReadersShareMemory(t *testing.T) {
 	b := start(t, Options{RangeSize: 1000, Memory: 2000, Requests: 2})
 	content := noise(10_000)
@@ -113,8 +112,8 @@ func TestReaderClosedEarly(t *testing.T) {
 	}
 }
 
-// TestChanged overwrites and removes what was listed, and has stores that answer
-// with another object though they were asked for this one.
+// TestChanged overwrites and removes a listed object, and has stores that return another version
+// than the requested one.
 func TestChanged(t *testing.T) {
 	b := start(t, Options{RangeSize: 1000})
 	for name, change := range map[string]func(u URL){
@@ -146,7 +145,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// below puts an object below the gateway, where the store has no ETag of it.
+// below creates an object as a file below the gateway, so that the store has no ETag for it.
 func (b *bench) below(t *testing.T, key string, content []byte, at time.Time) URL {
 	t.Helper()
 	file := filepath.Join(b.g.Dir, "data", key)
@@ -156,7 +155,7 @@ func (b *bench) below(t *testing.T, key string, content []byte, at time.Time) UR
 	return object(t, "s3://data/"+key)
 }
 
-// TestObjectsWithoutETags are identified by time and size, however they are found.
+// TestObjectsWithoutETags checks that such objects are identified by time and size.
 func TestObjectsWithoutETags(t *testing.T) {
 	b := start(t, Options{RangeSize: 1000})
 	ctx, content, at := context.Background(), noise(5000), time.Unix(1_700_000_000, 999_999_999)
@@ -208,7 +207,7 @@ func TestObjectsWithoutETags(t *testing.T) {
 	}
 }
 
-// TestNoRanges has something before the store that ignores ranges.
+// TestNoRanges has a proxy that ignores ranges.
 func TestNoRanges(t *testing.T) {
 	b := start(t, Options{})
 	u, o := b.write(t, "s3://data/a", noise(5000))

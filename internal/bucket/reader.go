@@ -8,33 +8,33 @@ import (
 	"sync/atomic"
 )
 
-// A Reader reads a part of an object from its beginning to its end. It belongs
-// to one goroutine.
+// A Reader reads a range of an object from its beginning to its end. It may be used by one
+// goroutine.
 type Reader struct {
 	f      *File
 	ctx    context.Context
 	cancel context.CancelFunc
-	next   int64 // which no range was begun for yet
+	next   int64 // offset of the first range that is not requested yet
 	end    int64
 	ranges []*fetch // in flight, in their order
-	unread []byte   // of the first one
+	unread []byte   // of the first range
 	err    error
 }
 
-// A fetch is one range that is on its way.
+// A fetch is a range in flight.
 type fetch struct {
-	buf    *[]byte
-	bytes  []byte
-	err    error         // once it is done
-	done   chan struct{} // nil when it was waited for
-	isPaid bool          // whether its bytes are counted in memory.taken
+	buf       *[]byte
+	bytes     []byte
+	err       error         // set when it is done
+	done      chan struct{} // nil after the reader has waited for it
+	isCounted bool          // its bytes are counted in memory.taken
 }
 
-// inFlight is how many ranges a Reader fetches at once.
-const inFlight = 8
+// maxRanges is how many ranges a Reader fetches at once.
+const maxRanges = 8
 
-// Reader returns a reader of n bytes from off on, which fetches some ranges
-// ahead of what is read. It must be closed.
+// Reader returns a reader of n bytes from off on, which fetches some ranges ahead. The caller
+// must close it.
 func (f *File) Reader(ctx context.Context, off, n int64) *Reader {
 	r := &Reader{f: f, next: off, end: off + n}
 	r.ctx, r.cancel = context.WithCancel(ctx)
@@ -57,13 +57,13 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// advance goes on to the next range.
+// advance waits for the next range.
 func (r *Reader) advance() error {
-	if len(r.ranges) > 0 && r.ranges[0].done == nil { // all of it was read
+	if len(r.ranges) > 0 && r.ranges[0].done == nil { // it is read completely
 		r.release(r.ranges[0])
 		r.ranges = r.ranges[1:]
 	}
-	r.fill()
+	r.fetchAhead()
 	if len(r.ranges) == 0 {
 		return io.EOF
 	}
@@ -76,46 +76,46 @@ func (r *Reader) advance() error {
 	return first.err
 }
 
-// fill begins ranges. The first one needs no place among the bytes that are
-// fetched ahead, so that each Reader goes on whatever the others hold.
-func (r *Reader) fill() {
+// fetchAhead requests ranges. The first range does not count as memory for ranges ahead, so that
+// each Reader makes progress even if the others use all of that.
+func (r *Reader) fetchAhead() {
 	c := r.f.c
-	for r.next < r.end && len(r.ranges) < inFlight {
+	for r.next < r.end && len(r.ranges) < maxRanges {
 		n := min(c.opts.RangeSize, r.end-r.next)
-		isPaid := len(r.ranges) > 0
-		if isPaid && !c.memory.take(n) {
+		isCounted := len(r.ranges) > 0
+		if isCounted && !c.memory.take(n) {
 			return
 		}
-		one := &fetch{buf: c.memory.buffer(), done: make(chan struct{}), isPaid: isPaid}
-		one.bytes = (*one.buf)[:n]
-		off, done := r.next, one.done
+		f := &fetch{buf: c.memory.buffer(), done: make(chan struct{}), isCounted: isCounted}
+		f.bytes = (*f.buf)[:n]
+		off, done := r.next, f.done
 		go func() {
-			one.err = r.f.ReadRange(r.ctx, one.bytes, off)
+			f.err = r.f.ReadRange(r.ctx, f.bytes, off)
 			close(done)
 		}()
-		r.ranges = append(r.ranges, one)
+		r.ranges = append(r.ranges, f)
 		r.next += n
 	}
 }
 
-func (r *Reader) release(one *fetch) {
+func (r *Reader) release(f *fetch) {
 	m := r.f.c.memory
-	if one.isPaid {
-		m.taken.Add(-int64(len(one.bytes)))
+	if f.isCounted {
+		m.taken.Add(-int64(len(f.bytes)))
 	}
-	m.buffers.Put(one.buf)
+	m.buffers.Put(f.buf)
 }
 
-// A memory is what Readers fetch ahead into.
+// A memory has the buffers and the limit of the ranges that Readers fetch ahead.
 type memory struct {
-	rangeSize, most int64
-	taken           atomic.Int64
-	buffers         sync.Pool // *[]byte of rangeSize
+	rangeSize, limit int64
+	taken            atomic.Int64
+	buffers          sync.Pool // *[]byte of rangeSize
 }
 
-// take takes n bytes, where they are left.
+// take reserves n bytes. It returns false if they exceed the limit.
 func (m *memory) take(n int64) bool {
-	if m.taken.Add(n) <= m.most {
+	if m.taken.Add(n) <= m.limit {
 		return true
 	}
 	m.taken.Add(-n)
@@ -130,14 +130,14 @@ func (m *memory) buffer() *[]byte {
 	return &b
 }
 
-// Close ends what is in flight.
+// Close cancels the requests in flight and waits for them.
 func (r *Reader) Close() error {
 	r.cancel()
-	for _, one := range r.ranges {
-		if one.done != nil {
-			<-one.done
+	for _, f := range r.ranges {
+		if f.done != nil {
+			<-f.done
 		}
-		r.release(one)
+		r.release(f)
 	}
 	r.ranges, r.unread = nil, nil
 	if r.err == nil {

@@ -11,35 +11,34 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// An Object is what a store says of one. Its ETag and size are its identity: when
-// both are as they were, so are the bytes. ETags are compared, not read: only some
-// are digests. The time stands for an ETag that the store does not have: it tells an
-// object from its successor, but does not vouch for bytes ([IsETag]).
+// An Object is the metadata of an object. Its ETag and size identify its content: if both are
+// unchanged, the bytes are. ETags can only be compared: just some of them are digests. If the
+// store has no ETag, the time replaces it. The time distinguishes an object from a later one, but
+// does not prove that the bytes are equal (see [IsETag]).
 type Object struct {
 	Key     string
 	Size    int64
-	ModTime time.Time // by the store's clock; zero of one that was just written
-	ETag    string    // without quotes, or the time
+	ModTime time.Time // by the store's clock; zero for an object that was just written
+	ETag    string    // without quotes; or the time
 }
 
 func toObject(o minio.ObjectInfo) Object {
 	etag := strings.Trim(o.ETag, `"`)
 	if etag == "" {
-		etag = dated + o.LastModified.UTC().Format(time.RFC3339) // to the second, as headers have it
+		etag = dated + o.LastModified.UTC().Format(time.RFC3339) // in seconds, the precision of headers
 	}
 	return Object{Key: o.Key, Size: o.Size, ModTime: o.LastModified, ETag: etag}
 }
 
-// dated is how an ETag begins that is the time of an object without one, such as a file
-// that was put below a gateway by hand.
+// dated is the prefix of a time that replaces an ETag. A file that was put below a gateway by
+// hand has no ETag, for example.
 const dated = "modified "
 
-// IsETag reports whether a store knows an object by this ETag; it is false for "" and for
-// the time of an object without one. What has no ETag may have other bytes of the same
-// length and time.
+// IsETag reports whether a string is an ETag of the store. It is false for "" and for the time of
+// an object without an ETag. Such an object may get other bytes of the same length and time.
 func IsETag(etag string) bool { return etag != "" && !strings.HasPrefix(etag, dated) }
 
-// tagName is an ETag, or the time, as a message names it.
+// tagName returns an ETag or a time as messages name it.
 func tagName(etag string) string {
 	if IsETag(etag) {
 		return "ETag " + etag
@@ -47,15 +46,14 @@ func tagName(etag string) string {
 	return etag
 }
 
-// Stat returns what the store says of an object. One that is not there is
-// [ErrNotExist].
+// Stat returns the metadata of an object. If it does not exist, the error is [ErrNotExist].
 func (c *Client) Stat(ctx context.Context, u URL) (Object, error) {
 	o, _, err := c.stat(ctx, u)
 	return o, err
 }
 
-// stat is Stat, with the object's CRC-32C as the store writes it, where it has
-// one.
+// stat is Stat that also returns the object's CRC-32C in the form of the S3 protocol, if the
+// store has it.
 func (c *Client) stat(ctx context.Context, u URL) (o Object, sum string, err error) {
 	err = c.do(ctx, "looking at", u, func(ctx context.Context, s *store, _ *attempt) error {
 		info, err := s.StatObject(ctx, u.Bucket, u.Key, minio.StatObjectOptions{Checksum: !s.md5})
@@ -69,8 +67,8 @@ func (c *Client) stat(ctx context.Context, u URL) (o Object, sum string, err err
 	return o, sum, err
 }
 
-// explain asks again for what Stat was refused: answers to a look have no body,
-// and so no code. Whether there is no object or no bucket is asked once.
+// explain finds the code of a refused Stat. The answer to a HEAD request has no body and so no
+// code, so it sends a GET request. It asks only once per bucket whether that exists.
 func (c *Client) explain(ctx context.Context, u URL, e *Error) error {
 	_, isKnown := c.known.Load(u.Scheme + u.Bucket)
 	switch e.Status {
@@ -89,14 +87,14 @@ func (c *Client) explain(ctx context.Context, u URL, e *Error) error {
 		}
 		return err
 	})
-	said := new(Error)
-	if !errors.As(err, &said) || said.Code == "" {
+	refusal := new(Error)
+	if !errors.As(err, &refusal) || refusal.Code == "" {
 		return e
 	}
-	if said.Code == "NoSuchKey" {
+	if refusal.Code == "NoSuchKey" {
 		c.known.Store(u.Scheme+u.Bucket, true)
 	}
-	return said
+	return refusal
 }
 
 // RemoveAll removes objects, many at the same time.
@@ -110,7 +108,7 @@ func (c *Client) RemoveAll(ctx context.Context, list []URL) error {
 	return group.Wait()
 }
 
-// Remove removes an object. One that is not there is no error.
+// Remove removes an object. If it does not exist, that is not an error.
 func (c *Client) Remove(ctx context.Context, u URL) error {
 	err := c.do(ctx, "removing", u, func(ctx context.Context, s *store, _ *attempt) error {
 		return s.RemoveObject(ctx, u.Bucket, u.Key, minio.RemoveObjectOptions{})

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// A transport makes requests: so many at once, and none that stands still. It
-// tells the [attempt] in the request's context what minio-go keeps to itself.
+// A transport makes requests. It limits their number in flight, and ends those without progress.
+// It stores in the [attempt] of the request's context what minio-go does not return.
 type transport struct {
 	base  *http.Transport
 	slots chan struct{}
@@ -32,7 +32,7 @@ func newTransport(requests int, stall time.Duration) (*transport, error) {
 		IdleConnTimeout:     60 * time.Second,
 		WriteBufferSize:     64 << 10,
 		ReadBufferSize:      16 << 10,
-		DisableCompression:  true, // objects are what they are
+		DisableCompression:  true, // the bytes of an object are read as they are stored
 	}
 	if name := os.Getenv("AWS_CA_BUNDLE"); name != "" {
 		pem, err := os.ReadFile(name)
@@ -48,26 +48,26 @@ func newTransport(requests int, stall time.Duration) (*transport, error) {
 	return &transport{base: base, slots: make(chan struct{}, requests), stall: stall}, nil
 }
 
-// An attempt is what is learned of the requests of one.
+// An attempt records the requests of one attempt.
 type attempt struct {
-	requests   int           // that were begun
+	requests   int           // number of requests
 	status     int           // of the last answer
-	retryAfter time.Duration // that the store asks for
+	retryAfter time.Duration // requested by the store
 	err        error         // of the network
 }
 
 type attemptKey struct{}
 
-// begin returns a context whose requests are noted in a.
-func (a *attempt) begin(ctx context.Context) context.Context {
+// attach returns a context whose requests are recorded in a.
+func (a *attempt) attach(ctx context.Context) context.Context {
 	return context.WithValue(ctx, attemptKey{}, a)
 }
 
 // errStalled ends a request that makes no progress.
 var errStalled = errors.New("nothing was heard of the store")
 
-// errShort is an answer that is not whole.
-var errShort = errors.New("the answer ended early")
+// errTruncated says that an answer is incomplete.
+var errTruncated = errors.New("the answer ended early")
 
 // RoundTrip implements [http.RoundTripper].
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -83,14 +83,14 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	a.requests++
 	a.status, a.retryAfter, a.err = 0, 0, nil
 
-	w := newWatch(r.Context(), t.limit(r))
+	w := newWatchdog(r.Context(), t.stallLimit(r))
 	end := sync.OnceFunc(func() {
 		w.end()
 		<-t.slots
 	})
 	r = r.WithContext(w.ctx)
 	if r.Body != nil && r.Body != http.NoBody {
-		r.Body = &sentBody{r.Body, w}
+		r.Body = &requestBody{r.Body, w}
 	}
 	w.start()
 	resp, err := t.base.RoundTrip(r)
@@ -101,22 +101,23 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	w.stop()
 	a.status = resp.StatusCode
-	a.retryAfter = retryAfter(resp.Header.Get("Retry-After"))
-	resp.Body = &body{resp.Body, w, a, end}
+	a.retryAfter = parseRetryAfter(resp.Header.Get("Retry-After"))
+	resp.Body = &responseBody{resp.Body, w, a, end}
 	return resp, nil
 }
 
-// limit is how long a request may make no progress. Finishing an upload takes a
-// store its time, in which it may say nothing.
-func (t *transport) limit(r *http.Request) time.Duration {
+// stallLimit returns how long a request may make no progress. To finish an upload, a store may
+// need some time in which it sends nothing.
+func (t *transport) stallLimit(r *http.Request) time.Duration {
 	if r.Method == http.MethodPost {
 		return 10 * t.stall
 	}
 	return t.stall
 }
 
-// retryAfter reads the header of this name.
-func retryAfter(text string) time.Duration {
+// parseRetryAfter returns the time of a Retry-After header, which is a number of seconds or a
+// date.
+func parseRetryAfter(text string) time.Duration {
 	if seconds, err := strconv.Atoi(text); err == nil && seconds > 0 {
 		return time.Duration(seconds) * time.Second
 	}
@@ -126,17 +127,17 @@ func retryAfter(text string) time.Duration {
 	return 0
 }
 
-// A watch ends a request that makes no progress for so long. Only the time in
-// which the store is waited for counts, not that of the caller.
-type watch struct {
+// A watchdog ends a request that makes no progress for limit. It counts only time in which the
+// store is waited for, not the time that the caller takes.
+type watchdog struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	limit  time.Duration
 	timer  *time.Timer
 }
 
-func newWatch(ctx context.Context, limit time.Duration) *watch {
-	w := &watch{limit: limit}
+func newWatchdog(ctx context.Context, limit time.Duration) *watchdog {
+	w := &watchdog{limit: limit}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
 	w.timer = time.AfterFunc(limit, func() {
 		w.cancel(fmt.Errorf("%w for %v", errStalled, limit))
@@ -144,56 +145,56 @@ func newWatch(ctx context.Context, limit time.Duration) *watch {
 	return w
 }
 
-func (w *watch) start() { w.timer.Reset(w.limit) }
-func (w *watch) stop()  { w.timer.Stop() }
+func (w *watchdog) start() { w.timer.Reset(w.limit) }
+func (w *watchdog) stop()  { w.timer.Stop() }
 
-// end releases what the request has.
-func (w *watch) end() {
+// end releases the resources of the request.
+func (w *watchdog) end() {
 	w.timer.Stop()
 	w.cancel(nil)
 }
 
-// cause is why a request failed.
-func (w *watch) cause(err error) error {
+// cause returns why a request failed.
+func (w *watchdog) cause(err error) error {
 	if cause := context.Cause(w.ctx); cause != nil {
 		return cause
 	}
 	return err
 }
 
-// A sentBody is a request's. Each piece that is taken from it is progress.
-type sentBody struct {
+// A requestBody restarts the watchdog whenever a piece of it is sent.
+type requestBody struct {
 	io.ReadCloser
-	w *watch
+	w *watchdog
 }
 
-func (b *sentBody) Read(p []byte) (int, error) {
+func (b *requestBody) Read(p []byte) (int, error) {
 	b.w.start()
 	return b.ReadCloser.Read(p)
 }
 
-// A body is an answer's, which must be closed.
-type body struct {
+// A responseBody restarts the watchdog while it is read. It must be closed.
+type responseBody struct {
 	io.ReadCloser
-	w   *watch
+	w   *watchdog
 	a   *attempt
 	end func()
 }
 
-func (b *body) Read(p []byte) (int, error) {
+func (b *responseBody) Read(p []byte) (int, error) {
 	b.w.start()
 	n, err := b.ReadCloser.Read(p)
 	b.w.stop()
 	if err != nil && err != io.EOF {
 		if err = b.w.cause(err); err == io.ErrUnexpectedEOF {
-			err = errShort // to callers the other is a short read
+			err = errTruncated // callers treat io.ErrUnexpectedEOF as a short read
 		}
 		b.a.err = err
 	}
 	return n, err
 }
 
-func (b *body) Close() error {
+func (b *responseBody) Close() error {
 	err := b.ReadCloser.Close()
 	b.end()
 	return err

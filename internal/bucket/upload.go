@@ -14,40 +14,40 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// How many parts of an object are sent at once: from a file, which costs no
-// memory, and from a stream, which costs one part more than these.
+// Number of parts of an object that are sent at once. A file costs no memory for them. A stream
+// costs one part more than these.
 const (
 	partsOfFile   = 4
 	partsOfStream = 2
 )
 
-// mostParts is how many parts an object has at most, in S3 and in GCS.
-const mostParts = 10_000
+// maxParts is the largest number of parts of an object, in S3 and in GCS.
+const maxParts = 10_000
 
 // PutFile writes an object from a file, several parts at once.
 func (c *Client) PutFile(ctx context.Context, u URL, file io.ReaderAt, size int64, terms Terms) (Object, error) {
-	if err := c.admit(ctx, u, &terms); err != nil {
+	if err := c.checkTerms(ctx, u, &terms); err != nil {
 		return Object{}, err
 	}
 	partSize := c.opts.PartSize
-	for size > partSize*mostParts {
+	for size > partSize*maxParts {
 		partSize *= 2
 	}
 	if size <= partSize {
-		return c.put(ctx, u, &piece{from: file, size: size}, &terms)
+		return c.put(ctx, u, &payload{from: file, size: size}, &terms)
 	}
-	up, err := c.begin(ctx, u, partsOfFile, terms)
+	up, err := c.startUpload(ctx, u, partsOfFile, terms)
 	if err != nil {
 		return Object{}, err
 	}
 	for off := int64(0); off < size && up.ctx.Err() == nil; off += partSize {
-		up.add(&piece{from: file, off: off, size: min(partSize, size-off)}, nil)
+		up.add(&payload{from: file, off: off, size: min(partSize, size-off)}, nil)
 	}
 	return up.finish(nil)
 }
 
-// PutStream writes an object of all that r has. It appears when r has ended; an
-// error of r is returned, and nothing is written.
+// PutStream writes an object with everything that r returns. The object appears when r has ended.
+// If r fails, PutStream returns its error and writes nothing.
 func (c *Client) PutStream(ctx context.Context, u URL, r io.Reader) (Object, error) {
 	free := make(chan []byte, partsOfStream+1)
 	buf := make([]byte, c.opts.PartSize)
@@ -58,16 +58,16 @@ func (c *Client) PutStream(ctx context.Context, u URL, r io.Reader) (Object, err
 	if err != nil {
 		return Object{}, fmt.Errorf("writing %s: %w", u, err)
 	}
-	up, err := c.begin(ctx, u, partsOfStream, Terms{})
+	up, err := c.startUpload(ctx, u, partsOfStream, Terms{})
 	if err != nil {
 		return Object{}, err
 	}
 	for range cap(free) - 1 {
-		free <- nil // made when it is needed
+		free <- nil // allocated when it is needed
 	}
 	for n > 0 && up.ctx.Err() == nil {
 		sent := buf
-		up.add(&piece{from: bytes.NewReader(buf[:n]), size: int64(n)}, func() { free <- sent })
+		up.add(&payload{from: bytes.NewReader(buf[:n]), size: int64(n)}, func() { free <- sent })
 		if err == io.EOF {
 			break
 		}
@@ -81,7 +81,7 @@ func (c *Client) PutStream(ctx context.Context, u URL, r io.Reader) (Object, err
 	return up.finish(nil)
 }
 
-// readPart fills a buffer. At the end of r it is io.EOF, however many bytes came.
+// readPart fills a buffer. At the end of r the error is io.EOF, even if some bytes were read.
 func readPart(r io.Reader, buf []byte) (int, error) {
 	n, err := io.ReadFull(r, buf)
 	if err == io.ErrUnexpectedEOF {
@@ -90,24 +90,24 @@ func readPart(r io.Reader, buf []byte) (int, error) {
 	return n, err
 }
 
-// An uploading is an object on its way in parts.
-type uploading struct {
+// A multipart is an upload in parts that is in progress.
+type multipart struct {
 	c       *Client
 	u       URL
 	id      string
 	terms   Terms
 	caller  context.Context
-	ctx     context.Context // ends with the first part that fails
+	ctx     context.Context // canceled by the first part that fails
 	group   *errgroup.Group
 	size    int64
-	pieces  []*piece
+	parts   []*payload
 	mu      sync.Mutex
-	etags   map[int]string // of parts that were sent, by their numbers
-	checked int
+	etags   map[int]string // by number of the part, of the parts that were sent
+	checked int            // number of parts that the store has checked
 }
 
-func (c *Client) begin(ctx context.Context, u URL, atOnce int, terms Terms) (*uploading, error) {
-	up := &uploading{c: c, u: u, terms: terms, caller: ctx, etags: map[int]string{}}
+func (c *Client) startUpload(ctx context.Context, u URL, atOnce int, terms Terms) (*multipart, error) {
+	up := &multipart{c: c, u: u, terms: terms, caller: ctx, etags: map[int]string{}}
 	err := c.do(ctx, "writing", u, func(ctx context.Context, s *store, _ *attempt) (err error) {
 		o := minio.PutObjectOptions{PartSize: uint64(c.opts.PartSize)}
 		if !s.md5 {
@@ -121,33 +121,33 @@ func (c *Client) begin(ctx context.Context, u URL, atOnce int, terms Terms) (*up
 	return up, err
 }
 
-// add sends a piece as the next part, when there is a place for it. The piece is
-// done with when free is called, if there is one.
-func (up *uploading) add(p *piece, free func()) {
-	up.pieces = append(up.pieces, p)
+// add sends a payload as the next part, once fewer parts are in flight. It calls free, which may
+// be nil, when it does not need the payload any more.
+func (up *multipart) add(p *payload, free func()) {
+	up.parts = append(up.parts, p)
 	up.size += p.size
-	number := len(up.pieces)
+	number := len(up.parts)
 	up.group.Go(func() error {
 		if free != nil {
 			defer free()
 		}
-		if number > mostParts {
-			return fmt.Errorf("writing %s: more than %d parts of %d bytes", up.u, mostParts, up.c.opts.PartSize)
+		if number > maxParts {
+			return fmt.Errorf("writing %s: more than %d parts of %d bytes", up.u, maxParts, up.c.opts.PartSize)
 		}
-		return up.send(p, number)
+		return up.sendPart(p, number)
 	})
 }
 
-func (up *uploading) send(p *piece, number int) error {
+func (up *multipart) sendPart(p *payload, number int) error {
 	s := up.c.stores[up.u.Scheme]
 	if err := p.digest(s); err != nil {
 		return fmt.Errorf("writing %s: %w", up.u, err)
 	}
 	return up.c.do(up.ctx, "writing", up.u, func(ctx context.Context, s *store, _ *attempt) error {
-		ctx = context.WithoutCancel(ctx) // a part that arrives after its upload was aborted is left behind
+		ctx = context.WithoutCancel(ctx) // the store would keep a part that arrives after the upload was aborted
 		o := minio.PutObjectPartOptions{Md5Base64: p.md5}
 		if !s.md5 {
-			o.CustomHeader = http.Header{"X-Amz-Checksum-Crc32c": {p.sum()}}
+			o.CustomHeader = http.Header{"X-Amz-Checksum-Crc32c": {p.checksum()}}
 		}
 		part, err := s.PutObjectPart(ctx, up.u.Bucket, up.u.Key, up.id, number, p.reader(), p.size, o)
 		if err != nil {
@@ -155,13 +155,13 @@ func (up *uploading) send(p *piece, number int) error {
 		}
 		isChecked, err := p.isChecked(s, part.ChecksumCRC32C)
 		if err == nil {
-			up.sent(number, part.ETag, isChecked)
+			up.recordPart(number, part.ETag, isChecked)
 		}
 		return err
 	})
 }
 
-func (up *uploading) sent(number int, etag string, isChecked bool) {
+func (up *multipart) recordPart(number int, etag string, isChecked bool) {
 	up.mu.Lock()
 	defer up.mu.Unlock()
 	up.etags[number] = etag
@@ -170,9 +170,8 @@ func (up *uploading) sent(number int, etag string, isChecked bool) {
 	}
 }
 
-// finish makes an object of the parts, or takes them away: where one failed, or
-// the caller did.
-func (up *uploading) finish(failed error) (Object, error) {
+// finish makes an object of the parts. If a part or the caller failed, it removes them instead.
+func (up *multipart) finish(failed error) (Object, error) {
 	err := up.group.Wait()
 	if failed != nil {
 		err = fmt.Errorf("writing %s: %w", up.u, failed)
@@ -190,33 +189,32 @@ func (up *uploading) finish(failed error) (Object, error) {
 	return o, nil
 }
 
-func (up *uploading) complete() (Object, error) {
-	parts := make([]minio.CompletePart, len(up.pieces))
-	for i, p := range up.pieces {
+func (up *multipart) complete() (Object, error) {
+	parts := make([]minio.CompletePart, len(up.parts))
+	for i, p := range up.parts {
 		parts[i] = minio.CompletePart{PartNumber: i + 1, ETag: up.etags[i+1]}
 		if !up.c.stores[up.u.Scheme].md5 {
-			parts[i].ChecksumCRC32C = p.sum()
+			parts[i].ChecksumCRC32C = p.checksum()
 		}
 	}
 	o := Object{Key: up.u.Key, Size: up.size}
 	t := up.c.tries("writing", up.u)
 	err := t.do(up.caller, func(ctx context.Context, s *store, _ *attempt) error {
-		if err := up.terms.agrees(ctx, t); err != nil {
+		if err := up.terms.askStill(ctx, t); err != nil {
 			return err
 		}
 		var options minio.PutObjectOptions
-		up.terms.set(&options)
+		up.terms.setOn(&options)
 		info, err := s.CompleteMultipartUpload(ctx, up.u.Bucket, up.u.Key, up.id, parts, options)
 		o.ETag = info.ETag
 		return err
 	})
-	o, err = t.settle(up.caller, o, up.pieces, up.checked == len(parts), err)
-	return o, up.terms.settled(err)
+	o, err = t.confirm(up.caller, o, up.parts, up.checked == len(parts), err)
+	return o, up.terms.translate(err)
 }
 
-// abort takes the parts away, though the caller may have given up, and returns
-// why it was to be done.
-func (up *uploading) abort(why error) error {
+// abort removes the parts, even if the caller's context is canceled. It returns why.
+func (up *multipart) abort(why error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(up.caller), up.c.opts.Stall)
 	defer cancel()
 	if err := up.c.Abort(ctx, Upload{URL: up.u, ID: up.id}); err != nil {
@@ -225,11 +223,11 @@ func (up *uploading) abort(why error) error {
 	return why
 }
 
-// An Upload is one that was begun and neither finished nor aborted.
+// An Upload was begun, and neither finished nor aborted.
 type Upload struct {
 	URL     URL
 	ID      string
-	Started time.Time // by the store's clock; zero where it does not say
+	Started time.Time // by the store's clock; zero if the store does not send it
 }
 
 // Uploads returns the uploads whose keys begin with u.Key.
@@ -246,7 +244,7 @@ func (c *Client) Uploads(ctx context.Context, u URL) ([]Upload, error) {
 			return nil, err
 		}
 		for _, up := range page.Uploads {
-			all = append(all, Upload{URL: u.with(up.Key), ID: up.UploadID, Started: up.Initiated})
+			all = append(all, Upload{URL: u.withKey(up.Key), ID: up.UploadID, Started: up.Initiated})
 		}
 		if !page.IsTruncated || page.NextKeyMarker == "" {
 			return all, nil
@@ -255,8 +253,7 @@ func (c *Client) Uploads(ctx context.Context, u URL) ([]Upload, error) {
 	}
 }
 
-// Abort ends an upload and takes its parts away. One that is not there is no
-// error.
+// Abort ends an upload and removes its parts. If it does not exist, that is not an error.
 func (c *Client) Abort(ctx context.Context, up Upload) error {
 	err := c.do(ctx, "aborting the upload of", up.URL, func(ctx context.Context, s *store, _ *attempt) error {
 		return s.AbortMultipartUpload(ctx, up.URL.Bucket, up.URL.Key, up.ID)

@@ -13,21 +13,20 @@ const (
 	Local = "file" // a file of this machine
 )
 
-// A URL names an object, or what keys begin with, in a bucket of a store.
-// Keys are taken as they are written: nothing in them is escaped, and a * or ?
-// is part of the key until somebody reads it as a pattern.
+// A URL names an object in a bucket of a store, or a prefix of keys. Keys are used as they are
+// written: nothing in them is escaped. A * or ? is part of the key, unless the caller reads it as
+// a pattern.
 type URL struct {
-	Scheme string // S3, GS or Local
+	Scheme string // S3, GS, or Local
 	Bucket string // empty for Local
 	Key    string // without the slash after the bucket; for Local a path
 }
 
-// Parse reads a URL. Text without a scheme:// is none, and a local path.
+// Parse parses a URL. A string without a scheme:// is a local path, and isURL is false.
 //
-// A local file may be written as a URL, too: file:///data/a.csv has the scheme
-// Local, no bucket, and the path /data/a.csv as its key, where %20 and the like
-// are read as what they stand for. Callers open [URL.Path] where
-// [URL.IsLocal].
+// A local file may also be written as a URL: file:///data/a.csv has the scheme Local, no bucket,
+// and the path /data/a.csv as its key. Escapes such as %20 are decoded in it. If [URL.IsLocal],
+// callers open [URL.Path].
 func Parse(text string) (u URL, isURL bool, err error) {
 	scheme, rest, found := strings.Cut(text, "://")
 	if !found || !isScheme(scheme) {
@@ -39,13 +38,13 @@ func Parse(text string) (u URL, isURL bool, err error) {
 	case Local:
 		u, err = parseLocal(rest)
 	default:
-		// Nothing after the scheme is said: it may hold a password.
+		// The message has only the scheme: the rest may contain a password.
 		err = fmt.Errorf("%s:// is not supported: %s://, %s:// and %s:/// are", scheme, S3, GS, Local)
 	}
 	return u, true, err
 }
 
-// isScheme reports whether a URL may begin so. A path such as a/b://c does not.
+// isScheme reports whether a string is a scheme. In a path such as a/b://c, "a/b" is not.
 func isScheme(s string) bool {
 	for i := range len(s) {
 		c := s[i] | 0x20
@@ -64,24 +63,24 @@ func parseStore(scheme, rest string) (URL, error) {
 	if err := checkBucket(bucket); err != nil {
 		return URL{}, fmt.Errorf("%s://%s: %w", scheme, rest, err)
 	}
-	if len(key) > longestKey {
-		return URL{}, fmt.Errorf("%s://%s/%.40s…: the key has %d bytes, at most %d are possible", scheme, bucket, key, len(key), longestKey)
+	if len(key) > maxKeyBytes {
+		return URL{}, fmt.Errorf("%s://%s/%.40s…: the key has %d bytes, at most %d are possible", scheme, bucket, key, len(key), maxKeyBytes)
 	}
 	return URL{Scheme: scheme, Bucket: bucket, Key: key}, nil
 }
 
-// longestKey is how many bytes a key has at most, in S3 and in GCS.
-const longestKey = 1024
+// maxKeyBytes is the largest length of a key, in S3 and in GCS.
+const maxKeyBytes = 1024
 
-// A NameError says that a text cannot be the name of a bucket.
+// A NameError says that a string cannot be the name of a bucket.
 type NameError struct {
-	Expected string // in its place
+	Expected string // what should be there instead
 	text     string
 }
 
 func (e *NameError) Error() string { return e.text }
 
-// checkBucket refuses what cannot be the name of a bucket.
+// checkBucket returns an error for a string that cannot be the name of a bucket.
 func checkBucket(name string) error {
 	if name == "" {
 		return &NameError{"the name of a bucket after ://", "there is no name of a bucket"}
@@ -112,10 +111,10 @@ func parseLocal(rest string) (URL, error) {
 // IsLocal reports whether the URL names a local file.
 func (u URL) IsLocal() bool { return u.Scheme == Local }
 
-// Path is the local file that a URL names.
+// Path returns the path of a local file.
 func (u URL) Path() string { return u.Key }
 
-// String is the URL as [Parse] reads it.
+// String returns the URL in the form that [Parse] reads.
 func (u URL) String() string {
 	if u.IsLocal() {
 		return (&url.URL{Scheme: Local, Path: u.Key}).String()
@@ -123,7 +122,7 @@ func (u URL) String() string {
 	return u.Scheme + "://" + u.Bucket + "/" + u.Key
 }
 
-// Join is the URL of a name below u, which is a folder then.
+// Join returns the URL of a name below u, which is a directory then.
 func (u URL) Join(name string) URL {
 	if u.Key != "" && !strings.HasSuffix(u.Key, "/") {
 		u.Key += "/"
@@ -132,11 +131,11 @@ func (u URL) Join(name string) URL {
 	return u
 }
 
-// folder is u as what the keys of all objects in it begin with.
-func (u URL) folder() URL { return u.Join("") }
+// dir returns the prefix of the keys of all objects in u.
+func (u URL) dir() URL { return u.Join("") }
 
-// with is the URL of another key in the same bucket.
-func (u URL) with(key string) URL {
+// withKey returns the URL of another key in the same bucket.
+func (u URL) withKey(key string) URL {
 	u.Key = key
 	return u
 }

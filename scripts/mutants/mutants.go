@@ -404,12 +404,12 @@ var mutants = []mutant{
 	{
 		name:  "a store that is down is not waited for",
 		edits: []edit{{"internal/bucket/retry.go", "		left := t.c.opts.Retry - failing\n", "		left := t.c.opts.Retry/5000 - failing\n"}},
-		tests: []tests{{"./internal/bucket", "TestAStoreThatIsDownForAWhile"}},
+		tests: []tests{{"./internal/bucket", "TestStoreOutage"}},
 	},
 	{
 		name:  "a store is waited for without a word",
-		edits: []edit{{"internal/bucket/retry.go", "			t.c.waiting.say(e, left)\n", ""}},
-		tests: []tests{{"./internal/bucket", "TestAStoreThatIsDownForAWhile"}},
+		edits: []edit{{"internal/bucket/retry.go", "			t.c.waiting.report(e, left)\n", ""}},
+		tests: []tests{{"./internal/bucket", "TestStoreOutage"}},
 	},
 	{
 		name:  "-retry is not what input and output go by",
