@@ -22,7 +22,7 @@ func TestCause(t *testing.T) {
 	}
 }
 
-func TestWhatIsUnsupported(t *testing.T) {
+func TestUnsupported(t *testing.T) {
 	for err, want := range map[error]bool{
 		syscall.EINVAL: true, syscall.ENOTSUP: true, syscall.ENOSYS: true, errors.ErrUnsupported: true,
 		&fs.PathError{Op: "sync", Path: "d", Err: syscall.EINVAL}: true,

@@ -35,8 +35,8 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// A lock on a file that lost its name before it was locked is taken anew.
-func TestALockThatIsReplacedMeanwhile(t *testing.T) {
+// TestLockFileReplaced removes the file before it is locked: it is locked again.
+func TestLockFileReplaced(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "lock")
 	for _, test := range []struct {
 		replaced int // times
@@ -72,7 +72,7 @@ func TestALockThatIsReplacedMeanwhile(t *testing.T) {
 	}
 }
 
-func TestAnswersToALock(t *testing.T) {
+func TestLockResult(t *testing.T) {
 	for answer, want := range map[error]struct {
 		locked bool
 		err    error
@@ -85,7 +85,7 @@ func TestAnswersToALock(t *testing.T) {
 		unix.EIO:         {false, unix.EIO},
 		unix.EBADF:       {false, unix.EBADF},
 	} {
-		if locked, err := locking(answer); locked != want.locked || err != want.err {
+		if locked, err := lockResult(answer); locked != want.locked || err != want.err {
 			t.Errorf("%v: %v, %v", answer, locked, err)
 		}
 	}

@@ -19,10 +19,10 @@ func OS() FS { return osFS{} }
 
 type osFS struct{}
 
-// osFile is an *os.File with the hints and without the rest.
+// An osFile is an *os.File with the methods of [File].
 type osFile struct {
 	*os.File
-	writing
+	writeMode
 }
 
 func open(name string, flag int) (File, error) {
@@ -32,7 +32,7 @@ func open(name string, flag int) (File, error) {
 	}
 	file := &osFile{File: f}
 	if flag&os.O_RDWR != 0 {
-		file.begin(f)
+		file.detect(f)
 	}
 	return file, nil
 }
@@ -50,7 +50,7 @@ func (osFS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name
 func (osFS) Stat(name string) (fs.FileInfo, error)      { return os.Stat(name) }
 func (osFS) Lstat(name string) (fs.FileInfo, error)     { return os.Lstat(name) }
 
-// rename calls the system itself: os.Rename refuses to replace an empty folder.
+// rename calls the system directly: os.Rename refuses to replace an empty directory.
 func rename(from, to string) error {
 	err := retry(func() error { return syscall.Rename(from, to) })
 	if err != nil {
@@ -69,7 +69,7 @@ func (osFS) Open(name string) (File, error) {
 		err = &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
 	}
 	if err != nil {
-		f.Close() // the error that matters is in hand
+		f.Close() // err matters more than an error of closing
 		return nil, err
 	}
 	return f, nil
@@ -83,7 +83,7 @@ func (osFS) Exchange(a, b string) error {
 	return nil
 }
 
-// maxLinks is how many links in a row are followed, as many as Linux does.
+// maxLinks is how many links in a row are followed, the same as on Linux.
 const maxLinks = 40
 
 func (osFS) Resolve(name string) (string, error) {
@@ -129,10 +129,10 @@ func (osFS) Lock(name string) (File, bool, error) {
 	})
 }
 
-// lock opens and locks a file until it is the one that has the name: a file that
-// was removed between the two steps guards nothing.
+// lock opens and locks a file, until the locked file has the name. Another process may remove the
+// file between the two steps, and a lock on a removed file protects nothing.
 func lock(name string, open func() (*os.File, error)) (File, bool, error) {
-	const tries = 10 // a file that is replaced each time is not replaced by chance
+	const tries = 10 // a file that is replaced so often is not replaced by chance
 	for range tries {
 		f, err := open()
 		if err != nil {
@@ -150,17 +150,17 @@ func lock(name string, open func() (*os.File, error)) (File, bool, error) {
 	return nil, false, &fs.PathError{Op: "lock", Path: name, Err: ErrLocked}
 }
 
-// flock takes an exclusive lock, or says that there are no locks here.
+// flock takes an exclusive lock. If the file system has no locks, locked is false.
 func flock(f *os.File) (locked bool, err error) {
 	err = retry(func() error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) })
-	if locked, err = locking(err); err != nil {
+	if locked, err = lockResult(err); err != nil {
 		err = &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
 	}
 	return locked, err
 }
 
-// locking says what the answer to a lock means.
-func locking(answer error) (locked bool, err error) {
+// lockResult returns the result of Lock for the error of a system call.
+func lockResult(answer error) (locked bool, err error) {
 	switch {
 	case answer == nil:
 		return true, nil
@@ -173,14 +173,14 @@ func locking(answer error) (locked bool, err error) {
 	}
 }
 
-// sameFile reports whether the open file is the one that has the name.
+// sameFile reports whether the name leads to the open file.
 func sameFile(f *os.File, name string) bool {
-	held, err := f.Stat()
+	opened, err := f.Stat()
 	if err != nil {
 		return false
 	}
 	named, err := os.Lstat(name)
-	return err == nil && os.SameFile(held, named)
+	return err == nil && os.SameFile(opened, named)
 }
 
 func (osFS) Free(name string) (int64, error) {
@@ -216,7 +216,7 @@ func (f *osFile) hintError(op string, err error) error {
 	return &fs.PathError{Op: op, Path: f.Name(), Err: unsupported(err)}
 }
 
-// deviceOf returns the number of the device that holds name.
+// deviceOf returns the number of the device that has name.
 func deviceOf(name string) (uint64, error) {
 	var st unix.Stat_t
 	if err := retry(func() error { return unix.Lstat(name, &st) }); err != nil {
@@ -225,7 +225,7 @@ func deviceOf(name string) (uint64, error) {
 	return uint64(st.Dev), nil
 }
 
-// otherDevice reports whether name and the folder above it are on two devices.
+// otherDevice reports whether name and its parent directory are on different devices.
 func otherDevice(name string) (bool, error) {
 	here, err := deviceOf(name)
 	if err != nil {
@@ -235,10 +235,9 @@ func otherDevice(name string) (bool, error) {
 	return here != above, err
 }
 
-// unsupported turns the numbers by which file systems say that they do not
-// know an operation into the one error for it. EINVAL is such a number for
-// the operations it is used with: their arguments are right. Other errors are
-// given without the path, which the caller adds.
+// unsupported returns errors.ErrUnsupported for the error numbers that mean it. EINVAL is one of
+// them here, because the arguments of the operations are valid. It returns other errors without
+// the path, which the caller adds.
 func unsupported(err error) error {
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
 		return errors.ErrUnsupported
@@ -246,7 +245,7 @@ func unsupported(err error) error {
 	return Cause(err)
 }
 
-// retry calls f again for as long as a signal interrupted it.
+// retry repeats f while a signal interrupts it.
 func retry(f func() error) error {
 	for {
 		if err := f(); err != syscall.EINTR {
@@ -255,8 +254,8 @@ func retry(f func() error) error {
 	}
 }
 
-// A Process says who works: the machine, the process on it, and which start of
-// the machine the process belongs to, where that can be told.
+// A Process identifies a process: its machine, its ID, and the boot of the machine it belongs to.
+// Boot is empty if the system does not tell it.
 type Process struct {
 	Host string
 	PID  int
@@ -265,6 +264,6 @@ type Process struct {
 
 // ThisProcess describes the running process.
 func ThisProcess() Process {
-	host, _ := os.Hostname() // none where the system does not tell
+	host, _ := os.Hostname() // empty on error
 	return Process{Host: host, PID: os.Getpid(), Boot: bootID()}
 }

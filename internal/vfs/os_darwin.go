@@ -16,8 +16,7 @@ func allocate(fd int, size int64) error {
 
 func startWrite(int, int64, int64) error { return errors.ErrUnsupported }
 
-// dropCache has no call to make: F_NOCACHE concerns what is read from now on and
-// keeps what is in memory already.
+// dropCache is not supported: F_NOCACHE applies to later reads and keeps the pages in memory.
 func dropCache(int) error { return errors.ErrUnsupported }
 
 func free(name string) (int64, error) {
@@ -28,11 +27,11 @@ func free(name string) (int64, error) {
 	return int64(st.Bavail) * int64(st.Bsize), nil
 }
 
-// IsMount compares devices: a folder has that of the folder above it unless
-// something is mounted there.
+// IsMount compares devices: a directory is on another device than its parent only if a file
+// system is mounted there.
 func (osFS) IsMount(name string) (bool, error) { return otherDevice(name) }
 
-// bootID returns a text that changes with each start of the machine, or none.
+// bootID returns a string that changes with each boot of the machine, or "".
 func bootID() string {
 	id, err := unix.Sysctl("kern.bootsessionuuid")
 	if err != nil {

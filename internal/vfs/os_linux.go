@@ -31,8 +31,8 @@ func free(name string) (int64, error) {
 	return int64(st.Bavail) * cmp.Or(st.Frsize, st.Bsize), nil
 }
 
-// IsMount asks the kernel, which knows bind mounts too, and compares devices
-// where it is too old to say.
+// IsMount asks the kernel, which also knows bind mounts. If the kernel is too old, it compares
+// devices.
 func (osFS) IsMount(name string) (bool, error) {
 	var st unix.Statx_t
 	err := retry(func() error {
@@ -48,8 +48,8 @@ func (osFS) IsMount(name string) (bool, error) {
 	}
 }
 
-// bootID returns a text that changes with each start of the machine, or none.
+// bootID returns a string that changes with each boot of the machine, or "".
 func bootID() string {
-	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // none in a container without /proc
+	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // empty in a container without /proc
 	return strings.TrimSpace(string(id))
 }

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// MkdirAll makes the folder name and the parents it lacks. It returns the
-// folders whose list of names changed, from the top: those are to be synced.
+// MkdirAll creates the directory name and its missing parents. It returns the directories whose
+// entries changed, from the top: the caller syncs them.
 func MkdirAll(fsys FS, name string) (changed []string, err error) {
 	switch info, err := fsys.Stat(name); {
 	case err == nil && info.IsDir():
@@ -29,8 +29,8 @@ func MkdirAll(fsys FS, name string) (changed []string, err error) {
 	return append(changed, parent), nil
 }
 
-// RemoveAll removes name and, when it is a folder, all that it holds. It
-// follows no link. A name that does not exist is no error.
+// RemoveAll removes a file, or a directory with everything in it. It does not follow links. A
+// name that does not exist is not an error.
 func RemoveAll(fsys FS, name string) error {
 	info, err := fsys.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {

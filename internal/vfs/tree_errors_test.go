@@ -31,9 +31,9 @@ func TestTreeErrors(t *testing.T) {
 	}
 }
 
-// A folder that another process makes, and a file that it removes, are as good as
-// made and removed.
-func TestTreesThatAnotherChanges(t *testing.T) {
+// TestConcurrentTreeChanges has another process create a directory or remove a file first: that
+// is not an error.
+func TestConcurrentTreeChanges(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
 	first := func(kind string, do func(name string) error) vfs.FS {
 		return vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {

@@ -15,35 +15,36 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// patience is how long a write may hold its processor: the scheduler takes it from
-// any goroutine after that.
-const patience = 10 * time.Millisecond
+// maxWriteTime is how long a write may occupy its processor. It is the time slice of the
+// scheduler for any goroutine.
+const maxWriteTime = 10 * time.Millisecond
 
-// writing is how WriteAt writes a file.
+// A writeMode decides how WriteAt writes a file: with a system call that the scheduler does not
+// know of, or as os.File does.
 //
-// The scheduler takes a thread that is in the system for some 20 µs to be waiting,
-// and wakes another in its place. Copying half a megabyte into the page cache takes
-// longer and waits for nothing: the other finds nothing to do, or finds the writer's
-// goroutine and goes on with it beside another worker, on one core of two. With
-// writes of which the scheduler is not told 10,000 JPEG files take an eighth less time.
+// The scheduler treats a thread in a system call as waiting after some 20 µs, and wakes another
+// one in its place. Copying half a megabyte into the page cache takes longer, but does not wait.
+// So the other thread finds nothing to do, or continues the writer's goroutine in parallel with
+// another worker, on one core of two. With direct system calls 10,000 JPEG files take an eighth
+// less time.
 //
-// It is told where a write may wait: where the file is not on a disk of this machine,
-// and, from the first that took long, where the disk does not keep up.
-type writing struct {
-	held bool         // the scheduler is not told
-	late atomic.Bool  // a write took longer than patience
-	open sync.RWMutex // held for reading by who writes: the descriptor stays that of the file
+// If a write may wait, the scheduler must know. That is so if the file is not on a local disk. It
+// is also so from the first write that took long: the disk is too slow then.
+type writeMode struct {
+	local bool         // the file is on a local disk
+	slow  atomic.Bool  // a write took longer than maxWriteTime
+	open  sync.RWMutex // writers lock it for reading, which keeps the file descriptor open
 }
 
-// begin has f written without the scheduler where it is on a disk of this machine.
-func (w *writing) begin(f *os.File) {
-	w.held = onDisk(int(f.Fd()))
+// detect decides by the file system of f.
+func (w *writeMode) detect(f *os.File) {
+	w.local = isLocal(int(f.Fd()))
 	runtime.KeepAlive(f)
 }
 
-// onDisk reports whether a file lies in a file system that only the memory and the
-// disks of this machine are behind.
-func onDisk(fd int) bool {
+// isLocal reports whether a file is in a file system that uses only the memory and the disks of
+// this machine.
+func isLocal(fd int) bool {
 	var st unix.Statfs_t
 	if err := retry(func() error { return unix.Fstatfs(fd, &st) }); err != nil {
 		return false
@@ -56,39 +57,39 @@ func onDisk(fd int) bool {
 	return false
 }
 
-// took says how long a write took.
-func (w *writing) took(d time.Duration) {
-	if d > patience {
-		w.late.Store(true)
+// recordTime records how long a write took.
+func (w *writeMode) recordTime(d time.Duration) {
+	if d > maxWriteTime {
+		w.slow.Store(true)
 	}
 }
 
-// WriteAt writes all of data, like that of os.File.
+// WriteAt writes all of data, as os.File does.
 func (f *osFile) WriteAt(data []byte, off int64) (int, error) {
-	if !f.held || f.late.Load() || off < 0 {
+	if !f.local || f.slow.Load() || off < 0 {
 		return f.File.WriteAt(data, off)
 	}
 	began := time.Now()
 	n, number := f.pwrite(data, off)
-	f.took(time.Since(began))
+	f.recordTime(time.Since(began))
 	if number != 0 {
 		return n, &fs.PathError{Op: "write", Path: f.Name(), Err: number}
 	}
-	if n < len(data) { // of a file that is closed, or a system that took no more without an error
+	if n < len(data) { // the file is closed, or a system call wrote nothing and returned no error
 		m, err := f.File.WriteAt(data[n:], off+int64(n))
 		return n + m, err
 	}
 	return n, nil
 }
 
-// Close closes the file when nobody writes it.
+// Close closes the file once no goroutine writes it.
 func (f *osFile) Close() error {
 	f.open.Lock()
 	defer f.open.Unlock()
 	return f.File.Close()
 }
 
-// pwrite writes data without the scheduler, and nothing of a file that is closed.
+// pwrite writes data without the scheduler. To a closed file it writes nothing.
 func (f *osFile) pwrite(data []byte, off int64) (int, syscall.Errno) {
 	f.open.RLock()
 	defer f.open.RUnlock()
@@ -98,8 +99,8 @@ func (f *osFile) pwrite(data []byte, off int64) (int, syscall.Errno) {
 	return 0, 0
 }
 
-// pwrite is unix.Pwrite until all of data is written, but that the scheduler is not
-// told of it.
+// pwrite repeats the system call of unix.Pwrite until all of data is written. The scheduler does
+// not know of it.
 func pwrite(fd uintptr, data []byte, off int64) (n int, _ syscall.Errno) {
 	for n < len(data) {
 		k, _, number := syscall.RawSyscall6(syscall.SYS_PWRITE64,

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// held opens a file for writing without the scheduler, whatever it lies on.
+// held opens a file for direct writes, on any file system.
 func held(t *testing.T, name string) *osFile {
 	t.Helper()
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
@@ -22,13 +22,13 @@ func held(t *testing.T, name string) *osFile {
 	}
 	t.Cleanup(func() { f.Close() })
 	file := &osFile{File: f}
-	file.held = true
+	file.local = true
 	return file
 }
 
-// TestWriteAtIsThatOfTheOS writes with and without the scheduler, where a file
-// takes all, a part and nothing.
-func TestWriteAtIsThatOfTheOS(t *testing.T) {
+// TestWriteAtEqualsOS writes with and without the scheduler. The file takes all bytes, some, or
+// none.
+func TestWriteAtEqualsOS(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct {
 		name string
@@ -58,7 +58,7 @@ func TestWriteAtIsThatOfTheOS(t *testing.T) {
 	}
 }
 
-// sameFault reports whether two errors are of one operation, path and kind.
+// sameFault reports whether two errors have the same operation, path, and cause.
 func sameFault(a, b error) bool {
 	var x, y *fs.PathError
 	if !errors.As(a, &x) || !errors.As(b, &y) {
@@ -92,24 +92,24 @@ func TestWriteAtOfAClosedFile(t *testing.T) {
 	}
 }
 
-// TestWhereWritesMayWait has the scheduler told of writes that are to no disk,
-// and of those to a disk that fell behind.
-func TestWhereWritesMayWait(t *testing.T) {
+// TestWriteModeOfSlowFiles checks that the scheduler knows of writes to a pipe, and of writes to
+// a slow disk.
+func TestWriteModeOfSlowFiles(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
 	defer w.Close()
-	var pipe writing
-	if pipe.begin(w); pipe.held {
+	var pipe writeMode
+	if pipe.detect(w); pipe.local {
 		t.Error("a pipe is a file on a disk")
 	}
 	f := held(t, filepath.Join(t.TempDir(), "file"))
-	if f.took(patience); f.late.Load() {
+	if f.recordTime(maxWriteTime); f.slow.Load() {
 		t.Error("a write that took its time was late")
 	}
-	if f.took(patience + time.Nanosecond); !f.late.Load() {
+	if f.recordTime(maxWriteTime + time.Nanosecond); !f.slow.Load() {
 		t.Error("a write that waited was not late")
 	}
 	if n, err := f.WriteAt([]byte("text"), 0); n != 4 || err != nil {

@@ -4,7 +4,7 @@ package vfs
 
 import "os"
 
-// writing is how a file is written: as os.File does it.
-type writing struct{}
+// A writeMode decides how WriteAt writes a file: here always as os.File does.
+type writeMode struct{}
 
-func (*writing) begin(*os.File) {}
+func (*writeMode) detect(*os.File) {}

@@ -399,7 +399,7 @@ var mutants = []mutant{
 	{
 		name:  "pipes are read",
 		edits: []edit{{"internal/vfs/os.go", "	if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {\n", "	if info == nil {\n"}},
-		tests: []tests{{"./internal/vfs", "TestPipesAndDevices"}},
+		tests: []tests{{"./internal/vfs", "TestOpenDoesNotWait"}},
 	},
 	{
 		name:  "a store that is down is not waited for",

@@ -15,16 +15,16 @@ import (
 	"tfr-build/internal/vfs"
 )
 
-// This file holds Mem to the real file system: whatever is done, both give the
-// same results and errors and are left with the same files.
+// The tests of this file compare Mem with the real file system: all operations must have the same
+// results and errors, and leave the same files.
 
-// A place is a folder of a file system in which a test works.
+// A place is a directory of a file system in which a test works.
 type place struct {
 	vfs.FS
 	dir string
 }
 
-// at returns the path of a name in the folder; no name stays none.
+// at returns the path of a name in the directory. An empty name stays empty.
 func (p place) at(name string) string {
 	if name == "" {
 		return ""
@@ -32,7 +32,7 @@ func (p place) at(name string) string {
 	return filepath.Join(p.dir, name)
 }
 
-// says gives a result and an error as text in which p cannot be told from others.
+// says formats a result and an error without the path of the place.
 func (p place) says(result any, err error) string {
 	text := fmt.Sprint(result)
 	if err != nil {
@@ -41,7 +41,7 @@ func (p place) says(result any, err error) string {
 	return strings.ReplaceAll(text, p.dir, "DIR")
 }
 
-// hint is says for what a file system may leave out.
+// hint is says for an operation that a file system may not support.
 func (p place) hint(err error) string {
 	if errors.Is(err, errors.ErrUnsupported) {
 		err = nil
@@ -49,7 +49,7 @@ func (p place) hint(err error) string {
 	return p.says("hint", err)
 }
 
-// fill makes the files that every case begins with.
+// fill creates the files that every case begins with.
 func (p place) fill(t *testing.T) place {
 	t.Helper()
 	for _, name := range []string{"empty", "full", "full/sub"} {
@@ -83,8 +83,8 @@ func put(fsys vfs.FS, name, text string) error {
 	return errors.Join(err, f.Truncate(int64(len(text))), f.Close())
 }
 
-// listing says what a folder holds, a line for each name: folders end in "/",
-// files are followed by their text.
+// listing lists a directory, one line per name. Directories end in "/"; files are followed by
+// their content.
 func listing(t *testing.T, fsys vfs.FS, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -117,8 +117,8 @@ func listing(t *testing.T, fsys vfs.FS, dir string) string {
 	return b.String()
 }
 
-// onBoth runs a case on the real file system and on a Mem and compares what it
-// says and leaves.
+// onBoth runs a case on the real file system and on a Mem, and compares the results and the
+// files.
 func onBoth(t *testing.T, name string, do func(place) string) {
 	t.Helper()
 	var says [2]string

@@ -6,22 +6,21 @@ import (
 	"slices"
 )
 
-// A Crash says what a loss of power leaves of what was not synced. The same
-// Crash of the same file system always leaves the same.
+// A Crash says what a power loss leaves of changes that were not synced. The same Crash of the
+// same file system always leaves the same.
 type Crash struct {
 	Seed    uint64
-	Keep    float64 // the chance of each block of 4 KiB, and of each cut of a file, to be kept, from 0 to 1
-	Garbage bool    // half of the blocks that are not kept hold random bytes where they changed
+	Keep    float64 // probability that a block of 4 KiB or a truncation is kept, from 0 to 1
+	Garbage bool    // half of the blocks that are lost have random bytes where they changed
 	Names   Names
 }
 
-// Names says what a loss of power leaves of the names that came, went or changed
-// and were not synced. Each change happens wholly or not at all, exchanges and
-// renames from folder to folder included; it is durable when each folder that it
-// touches was synced.
+// Names says what a power loss leaves of changes of names that were not synced. Each change is
+// kept completely or not at all, also an exchange and a rename from one directory to another. It
+// is durable when each directory that it changes was synced.
 type Names uint8
 
-// What is left of the changes that are not durable.
+// The changes that are kept although they are not durable.
 const (
 	NamesLost   Names = iota // none
 	NamesKept                // all: the worst case for files that are renamed before they are synced
@@ -29,10 +28,9 @@ const (
 	NamesEach                // any of them that can be without the others
 )
 
-// Crash returns what is there after a loss of power at this instant: another file
-// system, where all is durable, nothing is open and nothing locked. The one that
-// it comes from stays as it is, so that an instant can be looked at many times.
-// With Keep 1 and NamesKept nothing is lost.
+// Crash returns the file system after a power loss at this instant. In it everything is durable,
+// nothing is open, and nothing is locked. m does not change, so an instant can be tested many
+// times. With Keep 1 and NamesKept nothing is lost.
 func (m *Mem) Crash(c Crash) *Mem {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -44,28 +42,28 @@ func (m *Mem) Crash(c Crash) *Mem {
 	return after
 }
 
-// restore makes a node of m from one of another Mem and what a crash left of it.
+// restore returns a node of m for a node of another Mem after a crash.
 func (m *Mem) restore(n *node, left tree, c Crash, r *rand.Rand) *node {
 	if n.link != "" {
 		return &node{named: true, link: n.link}
 	}
-	if !n.isFolder() {
+	if !n.isDir() {
 		data := n.content.crash(c, r)
 		m.used += int64(len(data))
 		return &node{named: true, content: content{data: data, safe: slices.Clone(data), shortest: len(data)}}
 	}
-	folder := newFolder()
-	folder.named = true
+	dir := newDir()
+	dir.named = true
 	names := left.names(n)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		folder.names[name] = m.restore(names[name], left, c, r)
+		dir.names[name] = m.restore(names[name], left, c, r)
 	}
-	folder.safe = maps.Clone(folder.names)
-	return folder
+	dir.safe = maps.Clone(dir.names)
+	return dir
 }
 
-// A tree is the names in all folders as a crash leaves them: those that are
-// durable, but for folders that are changed.
+// A tree has the names in all directories after a crash. For an unchanged directory they are the
+// durable names.
 type tree struct {
 	root    *node
 	changed map[*node]map[string]*node
@@ -78,7 +76,7 @@ func (t tree) names(dir *node) map[string]*node {
 	return dir.safe
 }
 
-// crash adds the changes that are kept, though they are not durable.
+// crash adds the changes that are kept although they are not durable.
 func (t tree) crash(pending []change, names Names, r *rand.Rand) {
 	switch names {
 	case NamesKept:
@@ -87,7 +85,7 @@ func (t tree) crash(pending []change, names Names, r *rand.Rand) {
 		t.apply(pending[:r.IntN(len(pending)+1)]...)
 	case NamesEach:
 		for _, c := range pending {
-			if r.IntN(2) == 0 && t.fits(c) {
+			if r.IntN(2) == 0 && t.isPossible(c) {
 				t.apply(c)
 			}
 		}
@@ -105,11 +103,11 @@ func (t tree) apply(changes ...change) {
 	}
 }
 
-// fits reports whether a change can be kept without those before it that are
-// lost: its slots hold what they held, a folder that it does away with is empty,
-// and it takes nothing out of the tree.
-func (t tree) fits(c change) bool {
-	if gone := c.gone(); gone != nil && len(t.names(gone)) > 0 {
+// isPossible reports whether a change can be kept without earlier changes that are lost. Its
+// slots must have the nodes they had then, and a directory that it removes must be empty. It must
+// not disconnect anything from the tree.
+func (t tree) isPossible(c change) bool {
+	if gone := c.removedDir(); gone != nil && len(t.names(gone)) > 0 {
 		return false
 	}
 	for _, e := range c.edits {
@@ -123,8 +121,8 @@ func (t tree) fits(c change) bool {
 	return true
 }
 
-// reaches reports whether the folder of an edit is in the tree, and not below
-// what the edit puts into it.
+// reaches reports whether the directory of an edit is in the tree, and not below the node that
+// the edit puts into it.
 func (t tree) reaches(e edit) bool {
-	return holds(t.root, e.dir, t.names) && (e.after == nil || !holds(e.after, e.dir, t.names))
+	return contains(t.root, e.dir, t.names) && (e.after == nil || !contains(e.after, e.dir, t.names))
 }

@@ -17,7 +17,7 @@ import (
 	"tfr-build/internal/vfs"
 )
 
-// allCrashes gives crashes of every kind, several of each.
+// allCrashes returns several crashes of each kind.
 func allCrashes(each int) (all []Crash) {
 	for _, names := range []Names{NamesLost, NamesKept, NamesPrefix, NamesEach} {
 		for _, keep := range []float64{0, 0.5, 1} {
@@ -34,7 +34,7 @@ func allCrashes(each int) (all []Crash) {
 // Two texts of several blocks in which no byte is zero and none is the same.
 var oldText, newText = bytes.Repeat([]byte("old"), 3000), bytes.Repeat([]byte("new!"), 4000)
 
-// outcome says what became of the file /d/f.
+// outcome describes the file /d/f after a crash.
 func outcome(t *testing.T, disk vfs.FS) string {
 	t.Helper()
 	data, err := ReadFile(disk, "/d/f")
@@ -51,7 +51,7 @@ func outcome(t *testing.T, disk vfs.FS) string {
 	return "damaged"
 }
 
-// A save is a way to bring newText to /d/f, step by step.
+// A save is a way to write newText to /d/f, step by step.
 type save []func(vfs.FS) error
 
 func (s save) do(fsys vfs.FS) error {
@@ -102,13 +102,12 @@ func removed(name string) func(vfs.FS) error {
 	return func(fsys vfs.FS) error { return fsys.Remove(name) }
 }
 
-// savedAs is the whole protocol.
+// savedAs is the complete protocol.
 func savedAs(name string) save {
 	return save{written(created(name+".tmp"), true), renamed(name+".tmp", name), synced(filepath.Dir(name))}
 }
 
-// saves says for each way what can be found after a crash: no more than that,
-// and all of it.
+// saves has the possible results after a crash for each way. All of them occur.
 var saves = []struct {
 	name string
 	save save
@@ -133,7 +132,7 @@ var saves = []struct {
 	{"a new folder, all synced", save{removed("/d/f"), removed("/d"), made("/d"), written(created("/d/f"), true), synced("/d"), synced("/")}, "new"},
 }
 
-// before is a disk with oldText in /d/f.
+// before returns a disk with oldText in /d/f.
 func before(t *testing.T) *Mem {
 	t.Helper()
 	disk := NewMem("/d", "/e")
@@ -143,7 +142,7 @@ func before(t *testing.T) *Mem {
 	return disk.Crash(Crash{Keep: 1, Names: NamesKept})
 }
 
-func TestWhatACrashLeaves(t *testing.T) {
+func TestCrash(t *testing.T) {
 	for _, test := range saves {
 		disk := before(t)
 		if err := test.save.do(disk); err != nil {
@@ -162,8 +161,9 @@ func TestWhatACrashLeaves(t *testing.T) {
 	}
 }
 
-// Whoever does all of it has the old or the new file at every instant.
-func TestTheWholeProtocolAtEveryInstant(t *testing.T) {
+// TestProtocolAtEveryInstant checks that the complete protocol leaves the old or the new file at
+// every instant.
+func TestProtocolAtEveryInstant(t *testing.T) {
 	whole := savedAs("/d/f")
 	count := NewLog(before(t))
 	if err := whole.do(count); err != nil {
@@ -182,9 +182,9 @@ func TestTheWholeProtocolAtEveryInstant(t *testing.T) {
 	}
 }
 
-// A sync that fails and is tried again has lost what it was for. One that a stop
-// kept from being begun has not.
-func TestASyncThatIsTriedAgain(t *testing.T) {
+// TestRepeatedSync checks that a failed sync loses the bytes, even if it is repeated. A sync that
+// was never begun, because the process stopped, does not.
+func TestRepeatedSync(t *testing.T) {
 	for fault, want := range map[error]string{
 		syscall.EIO: "damaged", // the length is that of the new text, and the bytes are not there
 		ErrStopped:  "new",
@@ -218,7 +218,7 @@ func TestASyncThatIsTriedAgain(t *testing.T) {
 	}
 }
 
-// What was appended and synced stays, whatever becomes of what came after it.
+// TestAppendedLinesThatWereSynced checks that synced appends remain, even if later ones are lost.
 func TestAppendedLinesThatWereSynced(t *testing.T) {
 	disk := NewMem("/d")
 	f, err := disk.Create("/d/journal")
@@ -260,8 +260,8 @@ func TestAppendedLinesThatWereSynced(t *testing.T) {
 	}
 }
 
-// What a file that was cut can be after a crash.
-func TestCutsThatWereNotSynced(t *testing.T) {
+// TestUnsyncedTruncations has the possible contents of a truncated file after a crash.
+func TestUnsyncedTruncations(t *testing.T) {
 	disk := before(t)
 	f, err := disk.Edit("/d/f")
 	if err != nil {
@@ -302,8 +302,8 @@ func somethingSynced(r *rand.Rand, disk *Mem) {
 	_ = disk.SyncDir(few[r.IntN(len(few))]) // what may not be there
 }
 
-// Whatever was synced and whatever was not: a crash that keeps all keeps all, and
-// when all is synced a crash that loses all loses nothing.
+// TestCrashesThatLoseNothing checks two rules. A crash that keeps everything loses nothing, and
+// when everything is synced, no crash loses anything.
 func TestCrashesThatLoseNothing(t *testing.T) {
 	for seed := range testenv.Times(60, 300, 10_000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
@@ -343,8 +343,8 @@ func syncAll(t *testing.T, disk *Mem, dir string) {
 	}
 }
 
-// Files that are durable and are moved about, with their folders, while folders
-// that are empty go, are never lost and never duplicated.
+// TestMovesLoseNothing moves durable files and their directories and removes empty directories.
+// No file may be lost or duplicated.
 func TestMovesLoseNothing(t *testing.T) {
 	few := []string{"/a", "/b", "/c", "/a/a", "/a/b", "/b/a", "/c/a", "/a/a/a", "/a/b/a", "/b/a/b", "/a/file", "/b/file", "/c/file"}
 	for seed := range testenv.Times(20, 150, 10_000) {
@@ -411,7 +411,7 @@ func contents(t *testing.T, fsys vfs.FS) string {
 }
 
 // What comes first is kept first by a journal, and anything by chance.
-func TestNamesThatAreKept(t *testing.T) {
+func TestNamesKept(t *testing.T) {
 	disk := NewMem()
 	for _, dir := range []string{"/0", "/1", "/2"} {
 		if err := disk.Mkdir(dir); err != nil {
@@ -434,7 +434,7 @@ func TestNamesThatAreKept(t *testing.T) {
 
 // What is durable takes along what it depends on, though not all of that was
 // synced.
-func TestWhatASyncTakesAlong(t *testing.T) {
+func TestChangesThatASyncMakesDurable(t *testing.T) {
 	for name, test := range map[string]struct {
 		save save
 		want string
@@ -469,7 +469,7 @@ func TestWhatASyncTakesAlong(t *testing.T) {
 	}
 }
 
-func TestACrashIsThePictureOfAnInstant(t *testing.T) {
+func TestCrashIsASnapshot(t *testing.T) {
 	disk := before(t)
 	if err := written(edited("/d/f"), false)(disk); err != nil {
 		t.Fatal(err)
@@ -493,7 +493,7 @@ func TestACrashIsThePictureOfAnInstant(t *testing.T) {
 }
 
 // A stop is the end of a process: it writes nothing, not even half.
-func TestAStopWritesNothing(t *testing.T) {
+func TestErrStoppedWritesNothing(t *testing.T) {
 	disk := NewMem()
 	f, err := NewInject(disk, From(1, ErrStopped)).Create("/f")
 	if err != nil {

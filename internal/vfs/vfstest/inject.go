@@ -7,28 +7,31 @@ import (
 	"tfr-build/internal/vfs"
 )
 
-// ErrSkip is what the hook of an [Inject] returns to have an operation report
-// success without being done. Only operations whose sole result is an error can
-// be skipped, writes included; others fail with it.
+// ErrSkip is returned by the hook of an [Inject] to make an operation report success without
+// being done. Only operations whose sole result is an error can be skipped, and writes; others
+// fail with it.
 var ErrSkip = errors.New("operation skipped")
 
-// ErrStopped is what the hook of an [Inject] returns from some operation on for
-// the end of a process or of the power: the operations fail and nothing at all is
-// done, but that a close still closes.
+// ErrStopped is returned by the hook of an [Inject], from some operation on, to simulate the end
+// of the process or of the power. The operations fail and do nothing, except that a close still
+// closes.
 var ErrStopped = errors.New("the file system has stopped")
 
-// An Inject is a [Log] that lets a hook fail any operation. An operation that
-// fails is not done, but for three: a write writes the first half, as on a disk
-// that fills up; a close closes; and a sync that fails over a [Mem] loses what
-// it was to make durable, so that another sync does not bring it back.
+// An Inject is a [Log] that lets a hook fail any operation. An operation that fails is not done,
+// with three exceptions:
+//
+//   - A write writes the first half, as on a full disk.
+//   - A close closes.
+//   - A sync over a [Mem] loses what it was to make durable, so that another sync does not
+//     restore it.
 type Inject struct {
 	Log
 	hook func(i int, op Op) error
 }
 
-// NewInject returns an Inject over an FS. Before operation i (from 0, in the
-// order of their beginning) it calls hook, one call at a time; an error is the
-// operation's result. hook may be nil.
+// NewInject returns an Inject over an FS. Before operation i (from 0, in the order in which they
+// begin) it calls hook, one call at a time. An error of hook is the result of the operation. hook
+// may be nil.
 func NewInject(under vfs.FS, hook func(i int, op Op) error) *Inject {
 	if hook == nil {
 		hook = func(int, Op) error { return nil }
@@ -38,7 +41,7 @@ func NewInject(under vfs.FS, hook func(i int, op Op) error) *Inject {
 	return in
 }
 
-// before records op and returns what the hook says of it.
+// before records op and returns the error of the hook.
 func (in *Inject) before(op Op) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -60,7 +63,7 @@ func Once(n int, err error) func(int, Op) error {
 	}
 }
 
-// From returns a hook that fails operation n and all that follow.
+// From returns a hook that fails operation n and all later ones.
 func From(n int, err error) func(int, Op) error {
 	return func(i int, _ Op) error {
 		if i >= n {

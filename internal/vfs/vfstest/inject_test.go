@@ -138,7 +138,7 @@ func TestInjectFrom(t *testing.T) {
 	}
 }
 
-func TestInjectedFaultsOfFiles(t *testing.T) {
+func TestInjectedErrorsOfFiles(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "f")
 	var fault error
 	in := NewInject(vfs.OS(), func(int, Op) error { return fault })

@@ -11,13 +11,13 @@ import (
 // An Op is one operation on a file system, as a [Log] records it.
 type Op struct {
 	Kind string // the method in lower case, such as "create" or "writeat"
-	Name string // what it is done to
-	To   string // the second name of rename and exchange, and where a symlink leads
-	Off  int64  // of readat, writeat and startwrite
+	Name string // its first name
+	To   string // the second name of rename and exchange; the target of symlink
+	Off  int64  // of readat, writeat, and startwrite
 	Size int64  // bytes, or the new length for truncate
 }
 
-// String gives the operation in one line: "rename a b", "writeat a 0 4096".
+// String returns the operation in one line: "rename a b", "writeat a 0 4096".
 func (op Op) String() string {
 	switch op.Kind {
 	case "rename", "exchange", "symlink":
@@ -31,8 +31,8 @@ func (op Op) String() string {
 	}
 }
 
-// A Log is an [vfs.FS] over another one that records each operation, whether or not
-// it then succeeds, in the order of their beginning.
+// A Log is a [vfs.FS] over another one. It records each operation, also those that fail, in the
+// order in which they begin.
 type Log struct {
 	tap
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestALogHoldsWhatFailedToo(t *testing.T) {
+func TestLogRecordsFailures(t *testing.T) {
 	l := NewLog(NewMem())
 	missing := l.Remove("/none")
 	f, err := l.Create("/f")

@@ -15,27 +15,26 @@ import (
 	"tfr-build/internal/vfs"
 )
 
-// A Mem is a file system in memory that knows what of it is durable, so that
-// [Mem.Crash] can tell what a loss of power leaves. It behaves as the real one
-// does, with the same error numbers, but for this: relative names begin at "/", all
-// times are the same, holes in files take space, and links are durable with their names.
+// A Mem is a file system in memory. It knows which of its changes are durable, so that
+// [Mem.Crash] can return what a power loss leaves. It behaves like the real one, with the same
+// error numbers. The differences: relative names begin at "/", all times are equal, holes in
+// files take space, and links are durable with their names.
 type Mem struct {
 	mu       sync.Mutex
 	root     *node
-	pending  []change // of names, from the oldest, not yet durable
+	pending  []change // of names, the oldest first, that are not durable
 	capacity int64
 	used     int64
 }
 
 const errNotDir = syscall.ENOTDIR
 
-// startCapacity is large for a test and small for a machine.
+// startCapacity is more than a test needs, and less than a machine has.
 const startCapacity = 4 << 30
 
-// NewMem returns a file system that holds the folders dirs, durably, and no
-// files.
+// NewMem returns a file system with the directories dirs, which are durable, and no files.
 func NewMem(dirs ...string) *Mem {
-	m := &Mem{root: newFolder(), capacity: startCapacity}
+	m := &Mem{root: newDir(), capacity: startCapacity}
 	for _, dir := range dirs {
 		at := m.root
 		for part := range strings.SplitSeq(strings.Trim(rooted(dir), "/"), "/") {
@@ -43,7 +42,7 @@ func NewMem(dirs ...string) *Mem {
 				continue
 			}
 			if at.names[part] == nil {
-				at.names[part] = newFolder()
+				at.names[part] = newDir()
 				at.safe[part] = at.names[part]
 			}
 			at = at.names[part]
@@ -52,18 +51,18 @@ func NewMem(dirs ...string) *Mem {
 	return m
 }
 
-// SetCapacity sets how many bytes all files together can hold.
+// SetCapacity sets how many bytes all files together can have.
 func (m *Mem) SetCapacity(bytes int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.capacity = bytes
 }
 
-// free is how much more can be written.
+// free returns how many more bytes can be written.
 func (m *Mem) free() int64 { return max(0, m.capacity-m.used) }
 
-// at finds what has a name, if anything has, and does something about it.
-func (m *Mem) at(op, name string, do func(slot, *node) error) error {
+// withSlot calls do with the slot of a name and its node, which may be nil.
+func (m *Mem) withSlot(op, name string, do func(slot, *node) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s, n, err := m.find(name)
@@ -76,9 +75,9 @@ func (m *Mem) at(op, name string, do func(slot, *node) error) error {
 	return nil
 }
 
-// node finds what has a name, links followed, and does something with it.
-func (m *Mem) node(op, name string, do func(*node) error) error {
-	return m.at(op, name, func(_ slot, n *node) error {
+// withNode calls do with the node of a name. It follows links.
+func (m *Mem) withNode(op, name string, do func(*node) error) error {
+	return m.withSlot(op, name, func(_ slot, n *node) error {
 		if n != nil && n.link != "" {
 			path, err := m.resolve(name)
 			if err != nil {
@@ -95,7 +94,7 @@ func (m *Mem) node(op, name string, do func(*node) error) error {
 	})
 }
 
-// create gives a slot that is empty a new file or folder.
+// create puts a new node into an empty slot.
 func (m *Mem) create(s slot, old, made *node) error {
 	if old != nil {
 		return syscall.EEXIST
@@ -104,9 +103,9 @@ func (m *Mem) create(s slot, old, made *node) error {
 	return nil
 }
 
-// Create is the method of [vfs.FS].
+// Create implements [vfs.FS].
 func (m *Mem) Create(name string) (f vfs.File, err error) {
-	err = m.at("open", name, func(s slot, n *node) error {
+	err = m.withSlot("open", name, func(s slot, n *node) error {
 		made := &node{}
 		if err := m.create(s, n, made); err != nil {
 			return err
@@ -117,19 +116,19 @@ func (m *Mem) Create(name string) (f vfs.File, err error) {
 	return f, err
 }
 
-// Open is the method of [vfs.FS].
+// Open implements [vfs.FS].
 func (m *Mem) Open(name string) (f vfs.File, err error) {
-	err = m.node("open", name, func(n *node) error {
+	err = m.withNode("open", name, func(n *node) error {
 		f = m.open(n, name, false)
 		return nil
 	})
 	return f, err
 }
 
-// Edit is the method of [vfs.FS].
+// Edit implements [vfs.FS].
 func (m *Mem) Edit(name string) (f vfs.File, err error) {
-	err = m.node("open", name, func(n *node) error {
-		if n.isFolder() {
+	err = m.withNode("open", name, func(n *node) error {
+		if n.isDir() {
 			return syscall.EISDIR
 		}
 		f = m.open(n, name, true)
@@ -138,14 +137,14 @@ func (m *Mem) Edit(name string) (f vfs.File, err error) {
 	return f, err
 }
 
-// Mkdir is the method of [vfs.FS].
+// Mkdir implements [vfs.FS].
 func (m *Mem) Mkdir(name string) error {
-	return m.at("mkdir", name, func(s slot, n *node) error { return m.create(s, n, newFolder()) })
+	return m.withSlot("mkdir", name, func(s slot, n *node) error { return m.create(s, n, newDir()) })
 }
 
-// Remove is the method of [vfs.FS].
+// Remove implements [vfs.FS].
 func (m *Mem) Remove(name string) error {
-	return m.at("remove", name, func(s slot, n *node) error {
+	return m.withSlot("remove", name, func(s slot, n *node) error {
 		switch {
 		case n == nil:
 			return syscall.ENOENT
@@ -159,13 +158,13 @@ func (m *Mem) Remove(name string) error {
 	})
 }
 
-// two finds what has two names and does something with both.
-func (m *Mem) two(a, b string, do func(a, b edit) error) error {
+// withTwo calls do with an exchange of the nodes of two names.
+func (m *Mem) withTwo(a, b string, do func(a, b edit) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	sa, na, err := m.find(a)
 	sb, nb, errB := m.find(b)
-	if err == nil || errB == syscall.EINVAL { // which comes before anything on the disk
+	if err == nil || errB == syscall.EINVAL { // the system checks the names before it looks at the disk
 		err = errB
 	}
 	switch {
@@ -177,13 +176,13 @@ func (m *Mem) two(a, b string, do func(a, b edit) error) error {
 	return do(edit{sa, na, nb}, edit{sb, nb, na})
 }
 
-// Rename is the method of [vfs.FS].
+// Rename implements [vfs.FS].
 func (m *Mem) Rename(from, to string) error {
-	err := m.two(from, to, func(a, b edit) error {
+	err := m.withTwo(from, to, func(a, b edit) error {
 		if a.before != nil && a.before == b.before {
 			return nil
 		}
-		if err := mayRename(a, b); err != nil {
+		if err := checkRename(a, b); err != nil {
 			return err
 		}
 		a.after = nil
@@ -196,21 +195,21 @@ func (m *Mem) Rename(from, to string) error {
 	return nil
 }
 
-// mayRename says why what has the name a cannot take the place of what has the name b.
-func mayRename(a, b edit) error {
+// checkRename returns why the node of edit a cannot replace the node of edit b, or nil.
+func checkRename(a, b edit) error {
 	moved, old := a.before, b.before
 	switch {
 	case moved == nil:
 		return syscall.ENOENT
-	case holds(moved, b.dir, names):
+	case contains(moved, b.dir, names):
 		return syscall.EINVAL
 	case old == nil:
 		return nil
-	case holds(old, a.dir, names):
+	case contains(old, a.dir, names):
 		return syscall.ENOTEMPTY
-	case moved.isFolder() && !old.isFolder():
+	case moved.isDir() && !old.isDir():
 		return errNotDir
-	case old.isFolder() && !moved.isFolder():
+	case old.isDir() && !moved.isDir():
 		return syscall.EISDIR
 	case len(old.names) > 0:
 		return syscall.ENOTEMPTY
@@ -218,13 +217,13 @@ func mayRename(a, b edit) error {
 	return nil
 }
 
-// Exchange is the method of [vfs.FS].
+// Exchange implements [vfs.FS].
 func (m *Mem) Exchange(a, b string) error {
-	err := m.two(a, b, func(a, b edit) error {
+	err := m.withTwo(a, b, func(a, b edit) error {
 		switch {
 		case a.before == nil || b.before == nil:
 			return syscall.ENOENT
-		case holds(a.before, b.dir, names) || holds(b.before, a.dir, names):
+		case contains(a.before, b.dir, names) || contains(b.before, a.dir, names):
 			return syscall.EINVAL
 		}
 		m.change(a, b)
@@ -236,8 +235,8 @@ func (m *Mem) Exchange(a, b string) error {
 	return nil
 }
 
-// unsupported is what the real file system makes of EINVAL where an operation or
-// a hint may be missing.
+// unsupported returns the error of the real file system for EINVAL, if an operation or a hint may
+// be missing.
 func unsupported(err error) error {
 	if err == syscall.EINVAL {
 		return errors.ErrUnsupported
@@ -245,9 +244,9 @@ func unsupported(err error) error {
 	return err
 }
 
-// Symlink is the method of [vfs.FS].
+// Symlink implements [vfs.FS].
 func (m *Mem) Symlink(target, name string) error {
-	err := m.at("symlink", name, func(s slot, n *node) error {
+	err := m.withSlot("symlink", name, func(s slot, n *node) error {
 		if target == "" {
 			return syscall.ENOENT
 		}
@@ -259,9 +258,9 @@ func (m *Mem) Symlink(target, name string) error {
 	return nil
 }
 
-// Readlink is the method of [vfs.FS].
+// Readlink implements [vfs.FS].
 func (m *Mem) Readlink(name string) (target string, err error) {
-	err = m.at("readlink", name, func(_ slot, n *node) error {
+	err = m.withSlot("readlink", name, func(_ slot, n *node) error {
 		switch {
 		case n == nil:
 			return syscall.ENOENT
@@ -274,10 +273,10 @@ func (m *Mem) Readlink(name string) (target string, err error) {
 	return target, err
 }
 
-// ReadDir is the method of [vfs.FS].
+// ReadDir implements [vfs.FS].
 func (m *Mem) ReadDir(name string) (entries []fs.DirEntry, err error) {
-	err = m.node("open", name, func(n *node) error {
-		if !n.isFolder() {
+	err = m.withNode("open", name, func(n *node) error {
+		if !n.isDir() {
 			return errNotDir
 		}
 		for _, base := range slices.Sorted(maps.Keys(n.names)) {
@@ -288,18 +287,18 @@ func (m *Mem) ReadDir(name string) (entries []fs.DirEntry, err error) {
 	return entries, err
 }
 
-// Stat is the method of [vfs.FS].
+// Stat implements [vfs.FS].
 func (m *Mem) Stat(name string) (info fs.FileInfo, err error) {
-	err = m.node("stat", name, func(n *node) error {
+	err = m.withNode("stat", name, func(n *node) error {
 		info = n.info(filepath.Base(name))
 		return nil
 	})
 	return info, err
 }
 
-// Lstat is the method of [vfs.FS].
+// Lstat implements [vfs.FS].
 func (m *Mem) Lstat(name string) (info fs.FileInfo, err error) {
-	err = m.at("lstat", name, func(_ slot, n *node) error {
+	err = m.withSlot("lstat", name, func(_ slot, n *node) error {
 		if n == nil {
 			return syscall.ENOENT
 		}
@@ -309,9 +308,9 @@ func (m *Mem) Lstat(name string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
-// Resolve is the method of [vfs.FS].
+// Resolve implements [vfs.FS].
 func (m *Mem) Resolve(name string) (path string, err error) {
-	err = m.at("lstat", name, func(slot, *node) (err error) {
+	err = m.withSlot("lstat", name, func(slot, *node) (err error) {
 		path, err = m.resolve(name)
 		return err
 	})
@@ -321,9 +320,9 @@ func (m *Mem) Resolve(name string) (path string, err error) {
 	return path, err
 }
 
-// IsMount is the method of [vfs.FS].
+// IsMount implements [vfs.FS].
 func (m *Mem) IsMount(name string) (mount bool, err error) {
-	err = m.at("statx", name, func(_ slot, n *node) error {
+	err = m.withSlot("statx", name, func(_ slot, n *node) error {
 		if n == nil {
 			return syscall.ENOENT
 		}
@@ -333,22 +332,22 @@ func (m *Mem) IsMount(name string) (mount bool, err error) {
 	return mount, err
 }
 
-// SyncDir is the method of [vfs.FS].
+// SyncDir implements [vfs.FS].
 func (m *Mem) SyncDir(name string) error {
-	return m.node("open", name, func(n *node) error {
+	return m.withNode("open", name, func(n *node) error {
 		m.sync(n)
 		return nil
 	})
 }
 
-// Lock is the method of [vfs.FS].
+// Lock implements [vfs.FS].
 func (m *Mem) Lock(name string) (f vfs.File, locked bool, err error) {
-	err = m.at("lock", name, func(s slot, n *node) error {
+	err = m.withSlot("lock", name, func(s slot, n *node) error {
 		switch {
 		case n == nil:
 			n = &node{}
 			m.change(edit{slot: s, after: n})
-		case n.isFolder():
+		case n.isDir():
 			return syscall.EISDIR
 		case n.link != "":
 			return syscall.ELOOP
@@ -362,16 +361,16 @@ func (m *Mem) Lock(name string) (f vfs.File, locked bool, err error) {
 	return f, err == nil, err
 }
 
-// Free is the method of [vfs.FS].
+// Free implements [vfs.FS].
 func (m *Mem) Free(name string) (bytes int64, err error) {
-	err = m.node("statfs", name, func(*node) error {
+	err = m.withNode("statfs", name, func(*node) error {
 		bytes = m.free()
 		return nil
 	})
 	return bytes, err
 }
 
-// memInfo describes a file or folder of a Mem.
+// A memInfo describes a file or directory of a Mem.
 type memInfo struct {
 	name string
 	size int64

@@ -2,24 +2,23 @@ package vfstest
 
 import "math/rand/v2"
 
-// blockSize is how much a disk keeps or loses at once.
+// blockSize is how many bytes a disk keeps or loses together.
 const blockSize = 4096
 
-// content is the bytes of a file: as they are, as the last sync made them
-// durable, and what may or may not have reached the disk since.
+// A content is the bytes of a file: as they are, and as the last sync made them durable. It also
+// has the changes since then, which may have reached the disk.
 type content struct {
 	data      []byte
 	safe      []byte
-	dirty     []bool // the blocks of data that were written since
-	shortest  int    // the least length of data since
-	allocated int64
+	dirty     []bool // blocks of data that were written since the last sync
+	shortest  int    // smallest length of data since the last sync
+	allocated int64  // bytes reserved by Allocate
 }
 
-// space is what the file takes of the capacity.
+// space returns how much of the capacity the file takes.
 func (c *content) space() int64 { return max(int64(len(c.data)), c.allocated) }
 
-// touch marks the blocks of the bytes from a to b, of which there are some, as
-// written.
+// touch marks the blocks of the bytes from a to b, which is more than a, as written.
 func (c *content) touch(a, b int) {
 	last := (b - 1) / blockSize
 	if more := last + 1 - len(c.dirty); more > 0 {
@@ -30,7 +29,7 @@ func (c *content) touch(a, b int) {
 	}
 }
 
-// resize cuts the file off, or extends it by zeros.
+// resize truncates the file, or extends it with zeros.
 func (c *content) resize(size int) {
 	if old := len(c.data); size > old {
 		c.data = append(c.data, make([]byte, size-old)...)
@@ -60,19 +59,19 @@ func (c *content) sync() {
 			copy(c.safe[a:b], c.data[a:b])
 		}
 	}
-	c.forget()
+	c.markClean()
 }
 
-// forget has what was written count as durable, whether or not it is.
-func (c *content) forget() {
+// markClean makes written blocks count as durable, although they may not be.
+func (c *content) markClean() {
 	clear(c.dirty)
 	c.shortest = len(c.data)
 }
 
-// crash returns the bytes as a crash leaves them. Of the blocks that were not
-// synced, some are kept. Others are as they were, or where they changed there is
-// garbage: a disk harms no byte that it was not told to change. The length is
-// anything between what is durable and what was, that covers what is kept.
+// crash returns the bytes after a crash. Some of the blocks that were not synced are kept. The
+// others have their durable bytes, or garbage where they changed: a disk changes only bytes that
+// are written to it. The length is between the durable one and the last one, and covers the
+// blocks that are kept.
 func (c *content) crash(how Crash, r *rand.Rand) []byte {
 	disk := c.safe
 	if c.shortest < len(disk) && r.Float64() < how.Keep {
@@ -104,7 +103,7 @@ func (c *content) crash(how Crash, r *rand.Rand) []byte {
 	return left[:least]
 }
 
-// block returns where the bytes of block i begin and end.
+// block returns the offsets of the beginning and the end of block i.
 func (c *content) block(i int) (a, b int) {
 	return i * blockSize, min((i+1)*blockSize, len(c.data))
 }

@@ -10,7 +10,7 @@ import (
 
 var errNegative = errors.New("negative offset")
 
-// memFile is an open file of a Mem.
+// A memFile is an open file of a Mem.
 type memFile struct {
 	m        *Mem
 	node     *node
@@ -20,27 +20,27 @@ type memFile struct {
 	pos      int64
 }
 
-// open opens a node; the caller has the lock.
+// open opens a node. The caller holds mu.
 func (m *Mem) open(n *node, name string, writable bool) *memFile {
 	n.opened++
 	return &memFile{m: m, node: n, name: name, writable: writable}
 }
 
-// release gives back the space of a file that has no name and is not open.
+// release frees the space of a file that has no name and is not open.
 func (m *Mem) release(n *node) {
 	if !n.named && n.opened == 0 {
 		m.used -= n.space()
 	}
 }
 
-// resized has the capacity follow what a file takes.
-func (m *Mem) resized(n *node, change func()) {
+// resizing updates used for a change of a file's size.
+func (m *Mem) resizing(n *node, change func()) {
 	m.used -= n.space()
 	change()
 	m.used += n.space()
 }
 
-// do runs an operation on a file that is open.
+// do runs an operation on an open file. For a closed one the error is ifClosed.
 func (f *memFile) do(op string, ifClosed error, work func() error) error {
 	f.m.mu.Lock()
 	defer f.m.mu.Unlock()
@@ -54,9 +54,9 @@ func (f *memFile) do(op string, ifClosed error, work func() error) error {
 	return &fs.PathError{Op: op, Path: f.name, Err: err}
 }
 
-// idle is the answer to no bytes, or bytes before the first, at a place: a system
-// is not even asked.
-func (f *memFile) idle(op string, off int64) error {
+// emptyOp returns the result of reading or writing no bytes, or of a negative offset: os.File
+// returns it without a system call.
+func (f *memFile) emptyOp(op string, off int64) error {
 	if off < 0 {
 		return &fs.PathError{Op: op, Path: f.name, Err: errNegative}
 	}
@@ -79,7 +79,7 @@ func (f *memFile) Read(p []byte) (n int, err error) {
 
 func (f *memFile) ReadAt(p []byte, off int64) (n int, err error) {
 	if off < 0 || len(p) == 0 {
-		return 0, f.idle("readat", off)
+		return 0, f.emptyOp("readat", off)
 	}
 	err = f.do("read", fs.ErrClosed, func() error {
 		n, err = f.node.readAt(p, off)
@@ -88,12 +88,12 @@ func (f *memFile) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// readAt fills p, or says why it cannot.
+// readAt fills p, or returns an error.
 func (n *node) readAt(p []byte, off int64) (int, error) {
 	switch {
 	case len(p) == 0:
 		return 0, nil
-	case n.isFolder():
+	case n.isDir():
 		return 0, syscall.EISDIR
 	case off >= int64(len(n.data)):
 		return 0, io.EOF
@@ -116,7 +116,7 @@ func (f *memFile) Write(p []byte) (n int, err error) {
 
 func (f *memFile) WriteAt(p []byte, off int64) (n int, err error) {
 	if off < 0 || len(p) == 0 {
-		return 0, f.idle("writeat", off)
+		return 0, f.emptyOp("writeat", off)
 	}
 	err = f.do("write", fs.ErrClosed, func() error {
 		n, err = f.write(p, off)
@@ -125,14 +125,14 @@ func (f *memFile) WriteAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// write writes what there is room for.
+// write writes as many bytes as fit on the disk.
 func (f *memFile) write(p []byte, off int64) (int, error) {
 	if !f.writable {
 		return 0, syscall.EBADF
 	}
-	n := int(min(int64(len(p)), max(0, f.room()-off)))
+	n := int(min(int64(len(p)), max(0, f.available()-off)))
 	if n > 0 {
-		f.m.resized(f.node, func() { f.node.writeAt(p[:n], int(off)) })
+		f.m.resizing(f.node, func() { f.node.writeAt(p[:n], int(off)) })
 	}
 	if n < len(p) {
 		return n, syscall.ENOSPC
@@ -141,7 +141,7 @@ func (f *memFile) write(p []byte, off int64) (int, error) {
 }
 
 // room is how long the file can become.
-func (f *memFile) room() int64 { return f.node.space() + f.m.free() }
+func (f *memFile) available() int64 { return f.node.space() + f.m.free() }
 
 func (f *memFile) Close() error {
 	return f.do("close", fs.ErrClosed, func() error {
@@ -168,10 +168,10 @@ func (f *memFile) Truncate(size int64) error {
 		switch {
 		case !f.writable || size < 0:
 			return syscall.EINVAL
-		case size > f.room():
+		case size > f.available():
 			return syscall.ENOSPC
 		}
-		f.m.resized(f.node, func() {
+		f.m.resizing(f.node, func() {
 			f.node.resize(int(size))
 			f.node.allocated = 0
 		})
@@ -186,12 +186,12 @@ func (f *memFile) Sync() error {
 	})
 }
 
-// failSync is a sync that fails: the system takes what was written for durable
-// from now on, and it is not.
+// failSync simulates a sync that fails: the system then treats the written bytes as durable,
+// although they are not.
 func (f *memFile) failSync() {
 	f.m.mu.Lock()
 	defer f.m.mu.Unlock()
-	f.node.forget()
+	f.node.markClean()
 }
 
 func (f *memFile) Allocate(size int64) error {
@@ -201,16 +201,16 @@ func (f *memFile) Allocate(size int64) error {
 			return unsupported(syscall.EINVAL)
 		case !f.writable:
 			return syscall.EBADF
-		case size > f.room():
+		case size > f.available():
 			return syscall.ENOSPC
 		}
-		f.m.resized(f.node, func() { f.node.allocated = max(f.node.allocated, size) })
+		f.m.resizing(f.node, func() { f.node.allocated = max(f.node.allocated, size) })
 		return nil
 	})
 }
 
-// StartWrite changes nothing: what it starts to write may or may not have been
-// written by a crash, which is so for all that was not synced.
+// StartWrite changes nothing: a crash may keep or lose all bytes that were not synced, whether or
+// not their write has begun.
 func (f *memFile) StartWrite(off, n int64) error {
 	return f.do("sync_file_range", syscall.EBADF, func() error {
 		if off < 0 || n < 0 {

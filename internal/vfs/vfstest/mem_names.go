@@ -8,24 +8,24 @@ import (
 	"syscall"
 )
 
-// A node is a file, a folder or a link of a Mem, under whatever name.
+// A node is a file, a directory, or a link of a Mem.
 type node struct {
-	link  string           // where a link leads; empty for others
-	names map[string]*node // of a folder, as they are; a file has none
-	safe  map[string]*node // of a folder, as they are durable
+	link  string           // the target of a link; else empty
+	names map[string]*node // current entries of a directory; nil for a file
+	safe  map[string]*node // durable entries of a directory
 	content
 
-	named  bool // it has a name, which a file that is removed while open has not
-	opened int  // how often a file is open
-	holder *memFile
+	named  bool     // it has a name; false for a file that was removed while it was open
+	opened int      // number of open memFiles
+	holder *memFile // of the lock; else nil
 }
 
-func newFolder() *node { return &node{names: map[string]*node{}, safe: map[string]*node{}} }
+func newDir() *node { return &node{names: map[string]*node{}, safe: map[string]*node{}} }
 
-func (n *node) isFolder() bool { return n.names != nil }
+func (n *node) isDir() bool { return n.names != nil }
 
 func (n *node) info(name string) fs.FileInfo {
-	if n.isFolder() {
+	if n.isDir() {
 		return memInfo{name: name, mode: fs.ModeDir | 0o755}
 	}
 	if n.link != "" {
@@ -34,16 +34,16 @@ func (n *node) info(name string) fs.FileInfo {
 	return memInfo{name: name, size: int64(len(n.data)), mode: 0o644}
 }
 
-// A slot is a place for a node: a name in a folder.
+// A slot is a name in a directory, which may have a node.
 type slot struct {
 	dir  *node
 	name string
 }
 
-// maxName is how long a name can be, as on most file systems.
+// maxName is the largest length of a name, as on most file systems.
 const maxName = 255
 
-// rooted returns name as it is below "/".
+// rooted returns the absolute path of name.
 func rooted(name string) string {
 	if !filepath.IsAbs(name) {
 		name = "/" + name
@@ -51,11 +51,11 @@ func rooted(name string) string {
 	return filepath.Clean(name)
 }
 
-// maxLinks is how many links are followed on the way to a name, as many as Linux does.
+// maxLinks is how many links are followed for one name, the same as on Linux.
 const maxLinks = 40
 
-// find finds the slot of a name, and the node in it, if there is
-// one: a link at its end, and not what that leads to. "/" is the root without a slot.
+// find returns the slot of a name, and its node, or nil. It does not follow a link at the end of
+// the name. The slot of "/" is empty.
 func (m *Mem) find(name string) (s slot, n *node, err error) {
 	if name == "" {
 		return s, nil, syscall.ENOENT
@@ -64,12 +64,12 @@ func (m *Mem) find(name string) (s slot, n *node, err error) {
 		return s, nil, syscall.EINVAL
 	}
 	n = m.root
-	at, links := "/", 0 // the path of n
+	at, links := "/", 0 // at is the path of n
 	for rest := rooted(name)[1:]; rest != ""; {
 		switch {
 		case n == nil:
 			return s, nil, syscall.ENOENT
-		case !n.isFolder():
+		case !n.isDir():
 			return s, nil, errNotDir
 		}
 		s.dir = n
@@ -91,7 +91,7 @@ func (m *Mem) find(name string) (s slot, n *node, err error) {
 	return s, n, nil
 }
 
-// target is where a link in the folder dir leads.
+// target returns the path to which a link in the directory dir leads.
 func target(dir, link string) string {
 	if filepath.IsAbs(link) {
 		return filepath.Clean(link)
@@ -99,7 +99,7 @@ func target(dir, link string) string {
 	return filepath.Join(dir, link)
 }
 
-// resolve follows name for as long as it is a link.
+// resolve follows name while it is a link.
 func (m *Mem) resolve(name string) (string, error) {
 	for range maxLinks {
 		_, n, err := m.find(name)
@@ -114,23 +114,23 @@ func (m *Mem) resolve(name string) (string, error) {
 	return "", syscall.ELOOP
 }
 
-// names gives the names of a folder as they are.
+// names returns the current entries of a directory.
 func names(dir *node) map[string]*node { return dir.names }
 
-// holds reports whether dir is n or is somewhere below it.
-func holds(n, dir *node, names func(*node) map[string]*node) bool {
+// contains reports whether dir is n or below it.
+func contains(n, dir *node, names func(*node) map[string]*node) bool {
 	if n == dir {
 		return true
 	}
 	for _, below := range names(n) {
-		if below.isFolder() && holds(below, dir, names) {
+		if below.isDir() && contains(below, dir, names) {
 			return true
 		}
 	}
 	return false
 }
 
-// An edit puts another node, or none, into a slot.
+// An edit replaces the node of a slot. before and after may be nil.
 type edit struct {
 	slot
 	before, after *node
@@ -144,31 +144,31 @@ func (e edit) apply(names map[string]*node) {
 	}
 }
 
-// A change is edits that are done together: one for a name that comes or goes,
-// two for a rename or an exchange.
+// A change is one or two edits that are done together. It has one if a name is created or
+// removed, and two for a rename or an exchange.
 type change struct {
 	edits  []edit
-	synced []bool // whether the folder of each edit was synced since
+	synced []bool // the directory of each edit was synced after the change
 }
 
-// crosses reports whether a change takes something from one folder to another.
+// crosses reports whether a change moves something from one directory to another.
 func (c change) crosses() bool { return len(c.edits) == 2 && c.edits[0].dir != c.edits[1].dir }
 
-// isMove reports whether a folder changes the folder that it is in.
+// isMove reports whether a directory gets another parent.
 func (c change) isMove() bool {
-	return c.crosses() && slices.ContainsFunc(c.edits, func(e edit) bool { return e.after != nil && e.after.isFolder() })
+	return c.crosses() && slices.ContainsFunc(c.edits, func(e edit) bool { return e.after != nil && e.after.isDir() })
 }
 
-// gone is the folder that a change does away with, if it does with one.
-func (c change) gone() *node {
-	last := c.edits[len(c.edits)-1] // of a rename the one that replaces
-	if n := last.before; n != nil && n.isFolder() && n != c.edits[0].after {
+// removedDir returns the directory that a change removes, or nil.
+func (c change) removedDir() *node {
+	last := c.edits[len(c.edits)-1] // in a rename, the edit of the new name
+	if n := last.before; n != nil && n.isDir() && n != c.edits[0].after {
 		return n
 	}
 	return nil
 }
 
-// change does edits, and keeps them in mind until they are durable.
+// change applies edits, and records them until they are durable.
 func (m *Mem) change(edits ...edit) {
 	for _, e := range edits {
 		e.apply(e.dir.names)
@@ -189,9 +189,9 @@ func (m *Mem) change(edits ...edit) {
 	m.pending = append(m.pending, change{edits, make([]bool, len(edits))})
 }
 
-// sync makes a node durable: the bytes of a file or the names in a folder.
+// sync makes a node durable: the bytes of a file, or the names in a directory.
 func (m *Mem) sync(n *node) {
-	if !n.isFolder() {
+	if !n.isDir() {
 		n.content.sync()
 		return
 	}
@@ -200,7 +200,7 @@ func (m *Mem) sync(n *node) {
 			c.synced[i] = c.synced[i] || e.dir == n
 		}
 	}
-	due := m.due()
+	due := m.durable()
 	left := m.pending[:0]
 	for i, c := range m.pending {
 		if !due[i] {
@@ -215,11 +215,11 @@ func (m *Mem) sync(n *node) {
 	m.pending = left
 }
 
-// due says which changes are durable: those whose folders were all synced, and
-// what they depend on. That is earlier changes of the same slots; for a folder
-// that is gone, what happened in it; and for a folder that moves, earlier moves,
-// so that none ends up in itself.
-func (m *Mem) due() []bool {
+// durable returns which changes are durable: those whose directories were all synced, and those
+// that they depend on. A change depends on earlier changes of the same slots. If it removes a
+// directory, it depends on the changes in that directory. If it moves a directory, it depends on
+// earlier moves, so that no directory ends up in itself.
+func (m *Mem) durable() []bool {
 	due := make([]bool, len(m.pending))
 	slots := map[slot]bool{}
 	gone := map[*node]bool{}
@@ -233,7 +233,7 @@ func (m *Mem) due() []bool {
 		for _, e := range c.edits {
 			slots[e.slot] = true
 		}
-		gone[c.gone()] = true
+		gone[c.removedDir()] = true
 		moves = moves || c.isMove()
 	}
 	return due

@@ -52,7 +52,7 @@ func wantFree(t *testing.T, disk *Mem, want int64) {
 	}
 }
 
-// small is a disk of 100 bytes with one file, which is open.
+// small returns a disk of 100 bytes with one open file.
 func small(t *testing.T) (*Mem, vfs.File) {
 	t.Helper()
 	disk := NewMem()
@@ -64,7 +64,7 @@ func small(t *testing.T) (*Mem, vfs.File) {
 	return disk, f
 }
 
-func TestADiskThatIsFull(t *testing.T) {
+func TestFullDisk(t *testing.T) {
 	disk, f := small(t)
 	if n, err := f.Write([]byte(strings.Repeat("x", 60))); n != 60 || err != nil {
 		t.Errorf("%d, %v", n, err)
@@ -89,7 +89,7 @@ func TestADiskThatIsFull(t *testing.T) {
 	wantFree(t, disk, 0)
 }
 
-func TestSpaceThatIsGivenBack(t *testing.T) {
+func TestFreedSpace(t *testing.T) {
 	disk, f := small(t)
 	if err := f.Allocate(70); err != nil {
 		t.Error(err)
@@ -150,7 +150,7 @@ func TestLocksInMem(t *testing.T) {
 	}
 }
 
-func TestManyAtOnceInMem(t *testing.T) {
+func TestConcurrentUseOfMem(t *testing.T) {
 	disk := NewMem("/d")
 	var all sync.WaitGroup
 	for i := range 4 {

@@ -6,14 +6,14 @@ import (
 	"tfr-build/internal/vfs"
 )
 
-// A tap is an FS over another one that asks before each operation whether it
-// fails. It is the common part of [Log] and [Inject].
+// A tap is an FS over another one. It calls before ahead of each operation, which may fail the
+// operation. [Log] and [Inject] share it.
 type tap struct {
 	under  vfs.FS
 	before func(Op) error // its error is the result of the operation
 }
 
-// do runs an operation that only fails or succeeds.
+// do runs an operation whose only result is an error.
 func (t *tap) do(op Op, f func() error) error {
 	switch err := t.before(op); err {
 	case nil:
@@ -25,8 +25,8 @@ func (t *tap) do(op Op, f func() error) error {
 	}
 }
 
-// ask runs an operation that has a result.
-func ask[T any](t *tap, op Op, f func() (T, error)) (T, error) {
+// run runs an operation that returns a value.
+func run[T any](t *tap, op Op, f func() (T, error)) (T, error) {
 	if err := t.before(op); err != nil {
 		var none T
 		return none, err
@@ -36,7 +36,7 @@ func ask[T any](t *tap, op Op, f func() (T, error)) (T, error) {
 
 // open runs an operation that opens a file.
 func (t *tap) open(op Op, f func(string) (vfs.File, error)) (vfs.File, error) {
-	file, err := ask(t, op, func() (vfs.File, error) { return f(op.Name) })
+	file, err := run(t, op, func() (vfs.File, error) { return f(op.Name) })
 	if err != nil {
 		return nil, err
 	}
@@ -76,27 +76,27 @@ func (t *tap) Symlink(target, name string) error {
 }
 
 func (t *tap) Readlink(name string) (string, error) {
-	return ask(t, Op{Kind: "readlink", Name: name}, func() (string, error) { return t.under.Readlink(name) })
+	return run(t, Op{Kind: "readlink", Name: name}, func() (string, error) { return t.under.Readlink(name) })
 }
 
 func (t *tap) ReadDir(name string) ([]fs.DirEntry, error) {
-	return ask(t, Op{Kind: "readdir", Name: name}, func() ([]fs.DirEntry, error) { return t.under.ReadDir(name) })
+	return run(t, Op{Kind: "readdir", Name: name}, func() ([]fs.DirEntry, error) { return t.under.ReadDir(name) })
 }
 
 func (t *tap) Stat(name string) (fs.FileInfo, error) {
-	return ask(t, Op{Kind: "stat", Name: name}, func() (fs.FileInfo, error) { return t.under.Stat(name) })
+	return run(t, Op{Kind: "stat", Name: name}, func() (fs.FileInfo, error) { return t.under.Stat(name) })
 }
 
 func (t *tap) Lstat(name string) (fs.FileInfo, error) {
-	return ask(t, Op{Kind: "lstat", Name: name}, func() (fs.FileInfo, error) { return t.under.Lstat(name) })
+	return run(t, Op{Kind: "lstat", Name: name}, func() (fs.FileInfo, error) { return t.under.Lstat(name) })
 }
 
 func (t *tap) Resolve(name string) (string, error) {
-	return ask(t, Op{Kind: "resolve", Name: name}, func() (string, error) { return t.under.Resolve(name) })
+	return run(t, Op{Kind: "resolve", Name: name}, func() (string, error) { return t.under.Resolve(name) })
 }
 
 func (t *tap) IsMount(name string) (bool, error) {
-	return ask(t, Op{Kind: "ismount", Name: name}, func() (bool, error) { return t.under.IsMount(name) })
+	return run(t, Op{Kind: "ismount", Name: name}, func() (bool, error) { return t.under.IsMount(name) })
 }
 
 func (t *tap) SyncDir(name string) error {
@@ -112,5 +112,5 @@ func (t *tap) Lock(name string) (f vfs.File, locked bool, err error) {
 }
 
 func (t *tap) Free(name string) (int64, error) {
-	return ask(t, Op{Kind: "free", Name: name}, func() (int64, error) { return t.under.Free(name) })
+	return run(t, Op{Kind: "free", Name: name}, func() (int64, error) { return t.under.Free(name) })
 }

@@ -8,7 +8,7 @@ import (
 	"tfr-build/internal/vfs"
 )
 
-// tapFile is a file that a tap opened.
+// A tapFile is a file that a tap opened.
 type tapFile struct {
 	tap   *tap
 	under vfs.File
@@ -18,12 +18,12 @@ func (f *tapFile) Name() string { return f.under.Name() }
 
 func (f *tapFile) Read(p []byte) (int, error) {
 	op := Op{Kind: "read", Name: f.Name(), Size: int64(len(p))}
-	return ask(f.tap, op, func() (int, error) { return f.under.Read(p) })
+	return run(f.tap, op, func() (int, error) { return f.under.Read(p) })
 }
 
 func (f *tapFile) ReadAt(p []byte, off int64) (int, error) {
 	op := Op{Kind: "readat", Name: f.Name(), Off: off, Size: int64(len(p))}
-	return ask(f.tap, op, func() (int, error) { return f.under.ReadAt(p, off) })
+	return run(f.tap, op, func() (int, error) { return f.under.ReadAt(p, off) })
 }
 
 func (f *tapFile) Write(p []byte) (int, error) {
@@ -35,7 +35,7 @@ func (f *tapFile) WriteAt(p []byte, off int64) (int, error) {
 	return f.write(op, p, func(p []byte) (int, error) { return f.under.WriteAt(p, off) })
 }
 
-// write writes p, or, when it is to fail, the half of it.
+// write writes p, or half of it if the write is to fail.
 func (f *tapFile) write(op Op, p []byte, write func([]byte) (int, error)) (int, error) {
 	err := f.tap.before(op)
 	switch {
@@ -51,7 +51,7 @@ func (f *tapFile) write(op Op, p []byte, write func([]byte) (int, error)) (int, 
 	}
 }
 
-// Close closes the file even when it is to fail, as the system does.
+// Close closes the file even if it is to fail, as the system does.
 func (f *tapFile) Close() error {
 	err := f.tap.before(Op{Kind: "close", Name: f.Name()})
 	if closed := f.under.Close(); err == nil {
@@ -64,7 +64,7 @@ func (f *tapFile) Close() error {
 }
 
 func (f *tapFile) Stat() (fs.FileInfo, error) {
-	return ask(f.tap, Op{Kind: "fstat", Name: f.Name()}, f.under.Stat)
+	return run(f.tap, Op{Kind: "fstat", Name: f.Name()}, f.under.Stat)
 }
 
 func (f *tapFile) Truncate(size int64) error {
@@ -72,7 +72,7 @@ func (f *tapFile) Truncate(size int64) error {
 	return f.tap.do(op, func() error { return f.under.Truncate(size) })
 }
 
-// Sync has a file that can lose what a sync that fails was to make durable do so.
+// Sync makes a file of a Mem lose its written bytes if the sync is to fail.
 func (f *tapFile) Sync() error {
 	err := f.tap.before(Op{Kind: "sync", Name: f.Name()})
 	switch {
