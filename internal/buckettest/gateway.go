@@ -1,7 +1,6 @@
-// Package buckettest gives tests a real object store and a proxy before it that
-// makes faults:
+// Package buckettest gives tests a real object store, and a proxy that injects errors:
 //
-//	g := buckettest.Start(t)                  versitygw over a folder, ended with the test
+//	g := buckettest.Start(t)                  versitygw over a directory; ends with the test
 //	g.Bucket(t, "data")
 //	p := g.Proxy(t)                           between a client and the store
 //	p.Add(buckettest.Rule{Method: "GET", Key: "a.csv", Times: 2}, buckettest.Truncate(100))
@@ -9,8 +8,8 @@
 //	…
 //	p.Count("GET", "a.csv")
 //
-// The environment variable TFR_VERSITYGW names the program, as scripts/versitygw
-// prints it. Without it tests are skipped, unless TFR_REQUIRE_VERSITYGW is 1.
+// The environment variable TFR_VERSITYGW names the program, as scripts/versitygw prints it.
+// Without it tests are skipped, unless TFR_REQUIRE_VERSITYGW is 1.
 package buckettest
 
 import (
@@ -29,13 +28,13 @@ const (
 	SecretKey = "test-secret-access-key"
 )
 
-// A Gateway is a running store.
+// A Gateway is a running object store.
 type Gateway struct {
 	URL string
-	Dir string // its objects are files of the same names below DIR/BUCKET
+	Dir string // object KEY of BUCKET is the file Dir/BUCKET/KEY
 }
 
-// Start starts a store that ends with the test.
+// Start starts a store, which ends with the test.
 func Start(t testing.TB) *Gateway {
 	t.Helper()
 	program := os.Getenv("TFR_VERSITYGW")
@@ -55,11 +54,11 @@ func Start(t testing.TB) *Gateway {
 	return nil
 }
 
-// guard runs a program until its own input ends, which it does with the test's
-// process, too, however that ends.
+// guard is a shell script that runs a program until its standard input ends. That also happens
+// when the process of the test ends, in any way.
 const guard = `exec 3<&0; "$@" 3<&- & program=$!; { read -r _ <&3; kill -9 $program; } 2> /dev/null & wait $program`
 
-// start returns the URL of a store that answers, else nothing.
+// start starts a store and returns its URL, or "" if it does not answer.
 func start(t testing.TB, program, dir string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -70,7 +69,7 @@ func start(t testing.TB, program, dir string) string {
 	l.Close()
 	cmd := exec.Command("sh", "-c", guard, "sh", program, "--quiet", "--keep-alive", "--port", address, "posix", dir)
 	cmd.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+AccessKey, "ROOT_SECRET_KEY="+SecretKey)
-	held, err := cmd.StdinPipe()
+	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,11 +78,11 @@ func start(t testing.TB, program, dir string) string {
 	}
 	ended := make(chan struct{})
 	go func() {
-		_ = cmd.Wait() // it does not end by itself, unless its port is taken
+		_ = cmd.Wait() // the program ends by itself only if its port is taken
 		close(ended)
 	}()
 	stop := func() {
-		held.Close()
+		stdin.Close()
 		<-ended
 	}
 	for range 1000 {
@@ -101,7 +100,7 @@ func start(t testing.TB, program, dir string) string {
 	return ""
 }
 
-// answers reports whether a store is at an address. What it says is all the same.
+// answers reports whether a store answers at an address. Any answer counts.
 func answers(address string) bool {
 	transport := &http.Transport{DisableKeepAlives: true}
 	resp, err := (&http.Client{Transport: transport, Timeout: time.Second}).Get("http://" + address + "/")
@@ -111,7 +110,7 @@ func answers(address string) bool {
 	return resp.Body.Close() == nil
 }
 
-// Bucket makes a bucket.
+// Bucket creates a bucket.
 func (g *Gateway) Bucket(t testing.TB, name string) {
 	t.Helper()
 	if err := os.Mkdir(filepath.Join(g.Dir, name), 0o777); err != nil {
@@ -119,8 +118,8 @@ func (g *Gateway) Bucket(t testing.TB, name string) {
 	}
 }
 
-// Env sets the environment of the clients of a test, so that they talk to a
-// store at a URL and find nothing else of the machine's.
+// Env sets the environment variables of a test so that its clients use the store at a URL, and no
+// configuration of the machine.
 func Env(t testing.TB, url string) {
 	for name, value := range map[string]string{
 		"AWS_ENDPOINT_URL_S3": url, "AWS_ENDPOINT_URL": "", "AWS_REGION": "us-east-1", "AWS_DEFAULT_REGION": "",

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// A Proxy hands requests on to a store, and makes the faults that it is told to.
+// A Proxy forwards requests to a store, and injects errors by rules.
 type Proxy struct {
 	URL string
 
@@ -27,18 +27,18 @@ type Proxy struct {
 	mu      sync.Mutex
 	latency time.Duration
 	rules   []*rule
-	lines   []string             // METHOD /bucket/key?query
-	signed  string               // the last one's header Authorization
+	lines   []string             // of each request: METHOD /bucket/key?query
+	signed  string               // header Authorization of the last request
 	delay   time.Duration        // of listings
-	written map[string]time.Time // when objects were, by path
+	written map[string]time.Time // time of the last PUT, by path
 }
 
-// A Rule says which requests a fault befalls.
+// A Rule selects requests.
 type Rule struct {
-	Method string // of all where it is empty
-	Key    string // is part of the path
-	Query  string // is part of the query
-	Times  int    // then no more; 0: always
+	Method string // empty: all methods
+	Key    string // a part of the path
+	Query  string // a part of the query
+	Times  int    // for how many requests; 0: all
 }
 
 type rule struct {
@@ -47,15 +47,15 @@ type rule struct {
 	left  int
 }
 
-// A Fault answers a request; pass hands it on to the store.
+// A Fault answers a request. pass forwards the request to the store and returns its answer.
 type Fault func(w http.ResponseWriter, r *http.Request, pass func() *http.Response)
 
-// Proxy starts a proxy that ends with the test.
+// Proxy starts a proxy, which ends with the test.
 func (g *Gateway) Proxy(t testing.TB) *Proxy {
 	return NewProxy(t, g.URL)
 }
 
-// NewProxy starts a proxy before any store. It ends with the test.
+// NewProxy starts a proxy for the store at a URL. It ends with the test.
 func NewProxy(t testing.TB, store string) *Proxy {
 	p := &Proxy{store: store, base: &http.Transport{MaxIdleConnsPerHost: 256, DisableCompression: true}}
 	var end context.CancelFunc
@@ -71,14 +71,14 @@ func NewProxy(t testing.TB, store string) *Proxy {
 	return p
 }
 
-// Latency delays all requests from now on.
+// Latency delays all later requests.
 func (p *Proxy) Latency(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.latency = d
 }
 
-// LateListings has listings lack, from now on, what was written less than d before.
+// LateListings makes later listings omit objects that were written less than d before.
 func (p *Proxy) LateListings(d time.Duration) {
 	p.mu.Lock()
 	p.delay, p.written = d, map[string]time.Time{}
@@ -86,7 +86,7 @@ func (p *Proxy) LateListings(d time.Duration) {
 	p.Add(Rule{Method: "GET", Query: "list-type"}, p.listLate)
 }
 
-// content is an object of a listing.
+// content matches an object in a listing.
 var content = regexp.MustCompile(`(?s)<Contents>.*?<Key>(.*?)</Key>.*?</Contents>`)
 
 func (p *Proxy) listLate(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
@@ -97,12 +97,12 @@ func (p *Proxy) listLate(w http.ResponseWriter, r *http.Request, pass func() *ht
 	}
 	resp.Body.Close()
 	p.mu.Lock()
-	text = content.ReplaceAllFunc(text, func(one []byte) []byte {
-		key, _ := url.QueryUnescape(string(content.FindSubmatch(one)[1]))
+	text = content.ReplaceAllFunc(text, func(object []byte) []byte {
+		key, _ := url.QueryUnescape(string(content.FindSubmatch(object)[1]))
 		if time.Since(p.written[strings.TrimSuffix(r.URL.Path, "/")+"/"+key]) < p.delay {
 			return nil
 		}
-		return one
+		return object
 	})
 	p.mu.Unlock()
 	resp.Header.Del("Content-Length")
@@ -110,36 +110,36 @@ func (p *Proxy) listLate(w http.ResponseWriter, r *http.Request, pass func() *ht
 	answer(w, resp)
 }
 
-// Add has a fault befall requests from now on; nil is none. The first rule that
-// fits a request is taken.
+// Add adds a rule: f answers the requests that r selects. A nil f forwards them. The first rule
+// that matches a request applies.
 func (p *Proxy) Add(r Rule, f Fault) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.rules = append(p.rules, &rule{r, f, r.Times})
 }
 
-// Reset forgets all rules and what was counted.
+// Reset removes all rules and counts.
 func (p *Proxy) Reset() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.rules, p.lines, p.written = nil, nil, nil
 }
 
-// Count is how many requests there were of a method, or of all where it is
-// empty, whose path and query have a part.
+// Count returns the number of requests with a method whose path and query contain part. An empty
+// method means all.
 func (p *Proxy) Count(method, part string) (n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, line := range p.lines {
-		of, rest, _ := strings.Cut(line, " ")
-		if (method == "" || of == method) && strings.Contains(rest, part) {
+		m, rest, _ := strings.Cut(line, " ")
+		if (method == "" || m == method) && strings.Contains(rest, part) {
 			n++
 		}
 	}
 	return n
 }
 
-// Signed is how the last request was signed.
+// Signed returns the header Authorization of the last request.
 func (p *Proxy) Signed() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -148,7 +148,7 @@ func (p *Proxy) Signed() string {
 
 // ServeHTTP implements [http.Handler].
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	fault, latency := p.take(r)
+	fault, latency := p.record(r)
 	time.Sleep(latency)
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -162,15 +162,15 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault(w, r, pass)
 }
 
-// answer gives the store's answer. The client may be gone.
+// answer forwards the store's answer. It ignores errors, since the client may be gone.
 func answer(w http.ResponseWriter, resp *http.Response) {
 	defer resp.Body.Close()
 	head(w, resp)
 	_, _ = io.Copy(w, resp.Body)
 }
 
-// take notes a request and finds what befalls it.
-func (p *Proxy) take(r *http.Request) (Fault, time.Duration) {
+// record records a request, and returns the function that answers it, or nil.
+func (p *Proxy) record(r *http.Request) (Fault, time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lines = append(p.lines, r.Method+" "+r.URL.RequestURI())
@@ -178,21 +178,21 @@ func (p *Proxy) take(r *http.Request) (Fault, time.Duration) {
 	if p.written != nil && r.Method == http.MethodPut {
 		p.written[r.URL.Path] = time.Now()
 	}
-	for _, one := range p.rules {
-		if one.fits(r) {
-			one.left--
-			return one.fault, p.latency
+	for _, candidate := range p.rules {
+		if candidate.matches(r) {
+			candidate.left--
+			return candidate.fault, p.latency
 		}
 	}
 	return nil, p.latency
 }
 
-func (r *rule) fits(req *http.Request) bool {
+func (r *rule) matches(req *http.Request) bool {
 	return (r.Times == 0 || r.left > 0) && (r.Method == "" || r.Method == req.Method) &&
 		strings.Contains(req.URL.Path, r.Key) && strings.Contains(req.URL.RawQuery, r.Query)
 }
 
-// pass asks the store. The host stays the proxy's, because it is signed.
+// pass forwards a request to the store. It does not change the header Host, because it is signed.
 func (p *Proxy) pass(r *http.Request) *http.Response {
 	out := r.Clone(r.Context())
 	out.RequestURI = ""
@@ -211,12 +211,12 @@ func head(w http.ResponseWriter, resp *http.Response) {
 	w.WriteHeader(resp.StatusCode)
 }
 
-// Answer is a store's refusal with a status and a code, without asking it.
+// Answer answers with a status and an error code, without the store.
 func Answer(status int, code string) Fault {
 	return func(w http.ResponseWriter, r *http.Request, _ func() *http.Response) { refuse(w, r, status, code) }
 }
 
-// Unavailable is 503 with so many seconds of Retry-After.
+// Unavailable answers 503 with a header Retry-After.
 func Unavailable(seconds int) Fault {
 	return func(w http.ResponseWriter, r *http.Request, _ func() *http.Response) {
 		w.Header().Set("Retry-After", fmt.Sprint(seconds))
@@ -224,7 +224,7 @@ func Unavailable(seconds int) Fault {
 	}
 }
 
-// Down is 503 for a time that begins with the first request; then requests are handed on.
+// Down answers 503 for the time d after the first request. Later it forwards requests.
 func Down(d time.Duration) Fault {
 	since := sync.OnceValue(time.Now)
 	return func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
@@ -245,8 +245,7 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, code string) {
 	}
 }
 
-// Lost is an answer that does not arrive: the store did what was asked, and says
-// that it failed.
+// Lost loses an answer: the store executes the request, and the client gets an error.
 func Lost(status int, code string) Fault {
 	return func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
 		resp := pass()
@@ -260,11 +259,11 @@ func Lost(status int, code string) Fault {
 func Truncate(n int64) Fault {
 	return func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
 		cut(w, pass(), n)
-		panic(http.ErrAbortHandler) // the way to end a connection
+		panic(http.ErrAbortHandler) // ends the connection
 	}
 }
 
-// ResetAfter resets the connection after n bytes of an answer's body.
+// ResetAfter resets the connection after n bytes of the body of an answer.
 func ResetAfter(n int64) Fault {
 	return func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
 		cut(w, pass(), n)
@@ -286,7 +285,7 @@ func cut(w http.ResponseWriter, resp *http.Response, n int64) {
 	_ = http.NewResponseController(w).Flush()
 }
 
-// Slow waits before the first byte of an answer, unless the client goes away.
+// Slow waits before the first byte of an answer, unless the client disconnects.
 func Slow(d time.Duration) Fault {
 	return func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
 		select {
@@ -298,7 +297,7 @@ func Slow(d time.Duration) Fault {
 	}
 }
 
-// Header changes a header of the answer. An empty value takes it away.
+// Header sets a header of the answer. An empty value removes it.
 func Header(name, value string) Fault {
 	return func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
 		resp := pass()
@@ -309,7 +308,7 @@ func Header(name, value string) Fault {
 	}
 }
 
-// Garble changes the first byte of an answer's body.
+// Garble changes the first byte of the body of an answer.
 func Garble() Fault {
 	return func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
 		resp := pass()
@@ -318,7 +317,7 @@ func Garble() Fault {
 	}
 }
 
-// garbled has another first byte.
+// garbled is a body with another first byte.
 type garbled struct {
 	io.ReadCloser
 	isDone bool
@@ -333,7 +332,7 @@ func (g *garbled) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Stall stops after n bytes of an answer's body, until the client goes away.
+// Stall stops after n bytes of the body of an answer, until the client disconnects.
 func Stall(n int64) Fault {
 	return func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
 		cut(w, pass(), n)
@@ -341,8 +340,7 @@ func Stall(n int64) Fault {
 	}
 }
 
-// Echo answers with a status and the request's header, as some servers do that
-// are looked into.
+// Echo answers with a status and the header of the request, as some servers do for debugging.
 func Echo(status int) Fault {
 	return func(w http.ResponseWriter, r *http.Request, _ func() *http.Response) {
 		_, _ = io.Copy(io.Discard, r.Body)

@@ -1,7 +1,7 @@
-// Package prefetch asks for memory ahead of its use, so that rows that stand
-// at random places are in the cache when they are read. It changes nothing but
-// speed: on machines without such an instruction, Lines loads the bytes.
+// Package prefetch loads memory into the processor's cache before its use, for rows at random
+// addresses. It changes only the speed. On processors without such an instruction, Lines reads
+// the bytes.
 package prefetch
 
-// Line is what memory is fetched in.
+// Line is the number of bytes in a cache line.
 const Line = 64

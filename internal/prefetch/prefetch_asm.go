@@ -2,8 +2,8 @@
 
 package prefetch
 
-// Lines asks for the first n lines of b and returns at once. It reads nothing:
-// memory that is not there, or lines beyond the end of b, are no fault.
+// Lines prefetches the first n cache lines of b and does not wait. It reads nothing, so pages that
+// are not in memory and lines beyond the end of b are not errors.
 //
 //go:noescape
 func Lines(b []byte, n int)

@@ -4,8 +4,8 @@ package prefetch
 
 import "runtime"
 
-// Lines loads a byte of each of the first n lines of b: it waits for them, but
-// the waits for several rows overlap.
+// Lines reads a byte of each of the first n cache lines of b. It waits for them, but the waits
+// for several rows overlap.
 func Lines(b []byte, n int) {
 	sum := byte(0)
 	for at := 0; at < len(b) && n > 0; at += Line {

@@ -2,8 +2,7 @@ package prefetch
 
 import "testing"
 
-// TestLines asks for all kinds of memory, which must be no fault and change
-// nothing.
+// TestLines prefetches memory of all kinds, which must not fail or change anything.
 func TestLines(t *testing.T) {
 	b := []byte("some bytes")
 	for n := -1; n < 100; n++ {
@@ -19,8 +18,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// BenchmarkLines reads a byte of rows at random places, with and without
-// asking for them before.
+// BenchmarkLines reads a byte of rows at random positions, with and without prefetching.
 func BenchmarkLines(b *testing.B) {
 	data := make([]byte, 256<<20)
 	for i := range data {

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// RequireShellsVar has the absence of a shell, or of what formats manual pages, be a
-// failure.
+// RequireShellsVar is the environment variable that makes a missing shell or formatter of manual
+// pages an error.
 const RequireShellsVar = "TFR_REQUIRE_SHELLS"
 
-// Shell returns the path of a shell, or of what formats manual pages. Where it is not
+// Shell returns the path of a shell, or of a program that formats manual pages. If it is not
 // installed, the test is skipped, unless TFR_REQUIRE_SHELLS is 1.
 func Shell(t testing.TB, name string) string {
 	t.Helper()
