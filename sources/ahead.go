@@ -4,7 +4,7 @@ import "tfr-build/sources/input"
 
 // Fetches reports whether rows name remote files, which Prefetch fetches.
 func (r *Reader) Fetches() bool {
-	if r.l.s.Listing().Sized { // a row is a file itself, and read ahead by Source.ReadAhead
+	if r.l.s.Listing().Sized { // the rows are files, which Source.ReadAhead reads ahead
 		return false
 	}
 	for i := range r.loads {
@@ -15,23 +15,22 @@ func (r *Reader) Fetches() bool {
 	return false
 }
 
-// PrefetchMemory prefetches the memory of a row into the processor's cache, if its source
-// type can.
+// PrefetchMemory loads the memory of a row into the processor's cache, if the source type can.
 func (r *Reader) PrefetchMemory(file int, offset int64) {
 	if r.memory != nil {
 		r.memory.PrefetchMemory(file, offset)
 	}
 }
 
-// Prefetch begins to fetch the files that a row names. Rows are prefetched in the order in
-// which they are read. Errors of the row are left to Read.
+// Prefetch begins to fetch the files that a row names. The caller prefetches rows in the order in
+// which it reads them. Read reports the errors of the row.
 func (r *Reader) Prefetch(file int, offset int64, data []byte) {
-	if r.peek == nil {
-		r.peek = r.l.newPeek()
+	if r.prefetcher == nil {
+		r.prefetcher = r.l.newReader()
 	}
-	p := r.peek
+	p := r.prefetcher
 	if file != p.file {
-		p.enter(file)
+		p.setFile(file)
 	}
 	if r.l.split >= 0 {
 		p.vals[r.l.split] = r.vals[r.l.split]
@@ -39,20 +38,20 @@ func (r *Reader) Prefetch(file int, offset int64, data []byte) {
 	if _, err := p.own.Scan(file, offset, data, p.vals); err != nil {
 		return
 	}
-	if _, err := p.derive(file, nil); err != nil {
+	if _, err := p.applySteps(file, nil); err != nil {
 		return
 	}
 	for i := range r.loads {
 		l := &r.loads[i]
-		if name, err := l.nameIn(p.vals); err == nil {
+		if name, err := l.fileName(p.vals); err == nil {
 			l.root.Prefetch(name, l.limit)
 		}
 	}
 }
 
-// newPeek is a reader of all columns but those of files that rows name, and of cells.
-func (l *Layout) newPeek() *Reader {
-	p := &Reader{l: l, vals: l.newValues(), file: -1, fits: true, Facts: input.NewFacts()}
+// newReader returns a Reader without the columns of files that rows name and of JSON cells.
+func (l *Layout) newReader() *Reader {
+	p := &Reader{l: l, vals: l.newValues(), file: -1, matches: true, Facts: input.NewFacts()}
 	p.own = l.own(p.Facts, l.names)
 	if l.s.fromPath != nil {
 		p.groups = make([]string, len(l.s.fromPath.Columns()))

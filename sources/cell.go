@@ -7,31 +7,31 @@ import (
 	"tfr-build/schema"
 )
 
-// A jsonCell is a column whose texts are JSON, which rows hold as what it says.
+// A jsonCell is a column whose strings are JSON. Rows have the values of the JSON instead.
 type jsonCell struct {
 	column   string
-	nulls    []string // texts that are left as they are, for they mean missing
-	from, to int      // slots of the text and of the value
+	nulls    []string // strings that mean missing and are not parsed
+	from, to int      // slots of the string and of the value
 }
 
-// cells fills the slots of JSON from those of their texts.
-func (r *Reader) cells(data []byte) error {
+// parseCells fills the slots of JSON values from the slots of their strings.
+func (r *Reader) parseCells(data []byte) error {
 	r.json.Reset()
 	for i := range r.l.cells {
 		c := &r.l.cells[i]
 		v := &r.vals[c.to]
 		*v = r.vals[c.from]
 		if v.Kind != schema.List {
-			if err := r.cell(c, data, v); err != nil {
+			if err := r.parseCell(c, data, v); err != nil {
 				return err
 			}
 			continue
 		}
-		room := r.lists.Take(len(v.List)) // of a side table with many matches: a cell each
-		copy(room, v.List)
-		v.List = room
+		list := r.lists.Take(len(v.List)) // the matches of a lookup table; each has a cell
+		copy(list, v.List)
+		v.List = list
 		for k := range v.List {
-			if err := r.cell(c, nil, &v.List[k]); err != nil {
+			if err := r.parseCell(c, nil, &v.List[k]); err != nil {
 				return err
 			}
 		}
@@ -39,14 +39,14 @@ func (r *Reader) cells(data []byte) error {
 	return nil
 }
 
-// cell makes of a text in v what it says; data is the row that it stands in, nil
-// where that is another one.
-func (r *Reader) cell(c *jsonCell, data []byte, v *schema.Value) error {
+// parseCell replaces a string in v by the value of its JSON. The row with the string is data, or
+// nil if it is in a lookup table.
+func (r *Reader) parseCell(c *jsonCell, data []byte, v *schema.Value) error {
 	if v.Kind != schema.Text && v.Kind != schema.String || slices.Contains(c.nulls, string(v.Text)) {
 		return nil
 	}
 	text, at := v.Text, v.At
-	if err := r.add(len(text), c.column); err != nil { // each element has a byte there
+	if err := r.addSize(len(text), c.column); err != nil { // the text has at least a byte per element
 		return err
 	}
 	if int(at) < len(data) && data[at] == '"' {
@@ -62,15 +62,15 @@ func (r *Reader) cell(c *jsonCell, data []byte, v *schema.Value) error {
 		}
 		return err
 	}
-	move(v, at)
+	shiftOffsets(v, at)
 	return nil
 }
 
-// move makes the offsets of a value and of all inside it those in a row, where it
-// begins at an offset.
-func move(v *schema.Value, by uint32) {
+// shiftOffsets adds by to the offsets of a value and of all values in it, to make them relative
+// to the row.
+func shiftOffsets(v *schema.Value, by uint32) {
 	v.At += by
 	for i := range v.List {
-		move(&v.List[i], by)
+		shiftOffsets(&v.List[i], by)
 	}
 }

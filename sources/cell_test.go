@@ -12,7 +12,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// valueTree writes a value as text: a letter for its kind, and what it holds.
+// valueTree formats a value as a string: a letter for its type, and its content.
 func valueTree(v *schema.Value) string {
 	switch v.Kind {
 	case schema.Missing:
@@ -27,13 +27,13 @@ func valueTree(v *schema.Value) string {
 	return string("?tsnb?.o"[v.Kind]) + ":" + string(v.Text)
 }
 
-// jsonColumn is a column whose texts are JSON.
+// jsonColumn returns a column whose strings are JSON.
 func jsonColumn(name string) schema.Column {
 	return schema.JSONColumn(name, []string{"NA", "-1"})
 }
 
-// readCells reads the cells of columns as trees, a text a row; of a bad one it is the
-// error, with the row's text from the fault on.
+// readCells returns the cells of columns as trees, one string per row. An invalid row is its
+// error, with the text of the row from the error on.
 func readCells(t *testing.T, s *Source, l *Layout, columns int) []string {
 	t.Helper()
 	var rows []string
@@ -59,7 +59,7 @@ func readCells(t *testing.T, s *Source, l *Layout, columns int) []string {
 	return rows
 }
 
-// TestCellsOfJSON reads cells both as they are and as JSON.
+// TestCellsOfJSON reads cells as strings and as JSON.
 func TestCellsOfJSON(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"rows.csv": strings.Join([]string{
 		`id,a`,
@@ -118,9 +118,9 @@ func TestCellsOfJSON(t *testing.T) {
 	}
 }
 
-// TestCellsOfJSONInASideTable reads a cell of each match, and of JSON lines texts
-// that are JSON.
-func TestCellsOfJSONInASideTable(t *testing.T) {
+// TestCellsOfJSONInLookupTables reads a cell of each match, and strings of JSON Lines that are
+// JSON.
+func TestCellsOfJSONInLookupTables(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"rows.jsonl": `{"id": "x", "in": "[1]"}` + "\n" + `{"id": "y", "in": [2]}` + "\n" + `{"id": "z"}` + "\n",
 		"side.csv":   "id,poly\nx,\"[1,2]\"\nx,[3]\ny,NA\ny,\n",
@@ -145,8 +145,8 @@ func TestCellsOfJSONInASideTable(t *testing.T) {
 	}
 }
 
-// TestCellsOfJSONNeedTheColumn asks for one that is not there.
-func TestCellsOfJSONNeedTheColumn(t *testing.T) {
+// TestCellsOfJSONWithoutColumn requests a column that does not exist.
+func TestCellsOfJSONWithoutColumn(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"rows.csv": "id\n1\n"})
 	s, _ := mustBind(t, below(dir), csvSpec("rows.csv"), "id")
 	_, err := s.Bind([]schema.Column{jsonColumn("a"), jsonColumn("b")})
@@ -155,8 +155,8 @@ func TestCellsOfJSONNeedTheColumn(t *testing.T) {
 	}
 }
 
-// TestCellsOfJSONTakeNoMemory reads a row again and again.
-func TestCellsOfJSONTakeNoMemory(t *testing.T) {
+// TestCellsOfJSONDoNotAllocate counts allocations while it reads a row many times.
+func TestCellsOfJSONDoNotAllocate(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"rows.csv": "a\n\"[1, [\"\"\\u00e9\"\", 2], 3]\"\n"})
 	s, _ := mustBind(t, below(dir), csvSpec("rows.csv"), "a")
 	l, err := s.Bind([]schema.Column{jsonColumn("a")})

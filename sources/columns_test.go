@@ -15,7 +15,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-func TestStepsInTheirOrder(t *testing.T) {
+func TestOrderOfSteps(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"in/train/a.csv": "uid,v\n1,x\n2,\n",
 		"side.csv":       "key,color,v2\n1,red,9\n1,blue,8\n3,green,7\n",
@@ -47,7 +47,7 @@ func TestStepsInTheirOrder(t *testing.T) {
 	wantError(t, err, `no column "uid"`)
 }
 
-func TestRenameTakesPathsAlong(t *testing.T) {
+func TestRenameAppliesToPaths(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.jsonl": `{"a": {"x": [1, 2]}, "b": {"c": {"y": 3}}, "d.e": 4}` + "\n"})
 	env, spec := below(dir), jsonlSpec("a.jsonl")
 	spec.Rename = Pairs{{Key: "a", Value: "b"}, {Key: "b.c", Value: "deep"}, {Key: "d.e", Value: "f"}, {Key: "b", Value: "a"}}
@@ -59,7 +59,7 @@ func TestRenameTakesPathsAlong(t *testing.T) {
 	wantError(t, err, `no column "a.x"`)
 }
 
-func TestClashes(t *testing.T) {
+func TestColumnConflicts(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": "x,y\n1,2\n", "side.csv": "x,y\n1,2\n1,3\n", "bad.csv": "x,z\n1\n"})
 	env := below(dir)
 	with := func(change func(*Spec)) *Spec {
@@ -182,7 +182,7 @@ func TestExcludeHint(t *testing.T) {
 	}
 }
 
-func TestNotesAndFacts(t *testing.T) {
+func TestWarningsAndImageMetadata(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a/1.jpg": picture(t, "jpeg", 3, 2), "a/2.jpg": picture(t, "png", 5, 4)})
 	_, l := mustBind(t, below(dir), imagesSpec(), "image")
 	r := l.NewReader()

@@ -16,7 +16,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// changes are what can happen to a file that was listed.
+// changes are modifications of a file after it was listed.
 var changes = map[string]func(path string) error{
 	"grown": func(path string) error {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
@@ -72,8 +72,8 @@ func (s *sample) checkChanged(t *testing.T) {
 	}
 }
 
-// walk reads the input and calls change at each stage, which it must notice. No
-// row may be another than it was.
+// walk reads the input and calls change at each stage. The input must report the change, and must
+// not return a row that differs.
 func (k *kit) walk(streamed bool, change func(stage int)) error {
 	known, _, err := k.sequential(k.mustOpen())
 	if err != nil {

@@ -25,8 +25,8 @@ func ignoreEOF(err error) error {
 	return err
 }
 
-// check runs all checks. The first sample of a kind says what becomes of
-// everything hostile.
+// check runs all checks. The first sample of a source type has the results for all hostile
+// contents.
 func (s *sample) check(t *testing.T, kind *Kind, first bool) {
 	t.Run("rows", func(t *testing.T) {
 		k := newKit(t, s)
@@ -43,8 +43,8 @@ func (s *sample) check(t *testing.T, kind *Kind, first bool) {
 	t.Run("mutants", func(t *testing.T) { newKit(t, s).checkMutants() })
 }
 
-// conforms opens the input and checks that all ways of reading it agree. It
-// returns the rows, or the one error.
+// conforms opens the input and checks that all ways to read it have the same result. It returns
+// the rows, or the one error.
 func (k *kit) conforms() []string {
 	k.Helper()
 	in, err := k.open(nil)
@@ -70,8 +70,8 @@ func (k *kit) conforms() []string {
 	return texts(in, want)
 }
 
-// agree checks that rows found in steps of any size are those of want. The input
-// is opened anew: what reading one after another learned must not help.
+// agree checks that rows found in steps of any size equal want. It opens the input again, so that
+// nothing from the sequential reading helps.
 func (k *kit) agree(want []row, blank int) {
 	k.Helper()
 	in := k.mustOpen()
@@ -94,8 +94,8 @@ func (k *kit) agree(want []row, blank int) {
 	}
 }
 
-// sameRow compares a row read where it stands with one read after others: what
-// finds it knows no lines.
+// sameRow compares a row read at its offset with the same row read in order. The former has no
+// line.
 func sameRow(a, b row) bool {
 	if a.file != b.file || a.offset != b.offset || a.good != b.good {
 		return false
@@ -104,8 +104,8 @@ func sameRow(a, b row) bool {
 	return a.what == b.what && (!a.good || a.size == b.size) || !a.good && a.what == code
 }
 
-// clear checks that err is one clear error of the input, or several columns that
-// it lacks, and returns what matters of it, of several columns of the first.
+// clear checks that err is one clear error of the input, or several missing columns. It returns
+// the important part of it, of the first column if there are several.
 func (k *kit) clear(err error) string {
 	k.Helper()
 	var fits *input.Fits
@@ -127,7 +127,7 @@ func (k *kit) clear(err error) string {
 	return ""
 }
 
-// checkSeek finds each row again, with what stands in it.
+// checkSeek finds each row again and compares its content.
 func (k *kit) checkSeek() {
 	in := k.mustOpen()
 	want, _, err := k.sequential(in)
@@ -182,7 +182,7 @@ func (k *kit) checkSeek() {
 	}
 }
 
-// checkSide opens the sample as a side table.
+// checkSide opens the sample as a lookup table.
 func (k *kit) checkSide(kind *Kind) {
 	if k.env.Side = kind.SideDoc != ""; k.env.Side {
 		wantRows(k.T, k.conforms(), k.rows...)
@@ -190,7 +190,7 @@ func (k *kit) checkSide(kind *Kind) {
 	k.env.Side = false
 }
 
-// checkFacts checks what an input says of itself.
+// checkFacts checks the metadata of an input.
 func (k *kit) checkFacts() {
 	in := k.mustOpen()
 	l := in.Listing()
@@ -223,7 +223,7 @@ func (k *kit) checkFacts() {
 	}
 }
 
-// checkGoroutines reads the same input by several goroutines, in both ways.
+// checkGoroutines reads the same input in several goroutines, in both ways.
 func (k *kit) checkGoroutines() {
 	in := k.mustOpen()
 	want, _, err := k.sequential(in)
@@ -268,7 +268,7 @@ func (k *kit) checkGoroutines() {
 	wg.Wait()
 }
 
-// checkListed opens without listing: a file that came later is no input.
+// checkListed opens the input with an earlier listing: a newer file is not included.
 func (k *kit) checkListed() {
 	in := k.mustOpen()
 	want, _, err := k.sequential(in)

@@ -39,8 +39,7 @@ var codecs = map[string]func(s *sample, text []byte) ([]byte, error){
 	".bz2": func(s *sample, _ []byte) ([]byte, error) { return base64.StdEncoding.DecodeString(s.bzip2) },
 }
 
-// packed is what the kit reads where the first file is compressed; nil where
-// files are rows.
+// packed is the sample with the first file compressed, or nil if files are rows.
 func (k *kit) packed(suffix string) []string {
 	k.Helper()
 	plain := filepath.Join(k.dir, k.first)
@@ -62,7 +61,7 @@ func (k *kit) packed(suffix string) []string {
 	return rows
 }
 
-// packedName is what the first file is called when it is compressed.
+// packedName is the name of the first file when it is compressed.
 func (s *sample) packedName(suffix string) string {
 	if s.named {
 		return s.first
@@ -70,8 +69,7 @@ func (s *sample) packedName(suffix string) string {
 	return s.first + suffix
 }
 
-// checkCompressed reads the first file compressed: its rows have the same
-// addresses.
+// checkCompressed reads the first file compressed. The IDs of its rows must not change.
 func (s *sample) checkCompressed(t *testing.T) {
 	for suffix, compress := range codecs {
 		k := newKit(t, s)

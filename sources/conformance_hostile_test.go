@@ -13,8 +13,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// hostile are contents that a file may have: good is one of the kind's own, which
-// row goes on.
+// hostile returns contents of a file. good is a valid content of the source type, which row
+// continues.
 func hostile(good, row string) map[string]string {
 	const bom = "\xef\xbb\xbf"
 	return map[string]string{
@@ -39,7 +39,7 @@ func hostile(good, row string) map[string]string {
 	}
 }
 
-// odd are things that may stand where a file should.
+// odd returns ways to replace a file by something else.
 var odd = map[string]func(path string) error{
 	"a pipe":   changes["now a pipe"],
 	"a folder": changes["now a folder"],
@@ -59,8 +59,8 @@ var odd = map[string]func(path string) error{
 	"unreadable": func(path string) error { return os.Chmod(path, 0) },
 }
 
-// checkHostile reads hostile contents and odd things: rows, bad rows, or one clear
-// error. The first sample says which.
+// checkHostile reads hostile contents and odd things. The result is rows, invalid rows, or one
+// clear error. The first sample has the expected results.
 func (s *sample) checkHostile(t *testing.T, first bool) {
 	contents := hostile(s.files[s.first], s.row)
 	names := slices.Concat(slices.Sorted(maps.Keys(contents)), slices.Sorted(maps.Keys(odd)))
@@ -87,7 +87,7 @@ func (s *sample) checkHostile(t *testing.T, first bool) {
 	}
 }
 
-// rename tells the kit what stands under the names that files have now.
+// rename updates the names of the files.
 func (k *kit) rename() {
 	text := k.text[k.first]
 	err := filepath.WalkDir(k.dir, func(path string, d os.DirEntry, err error) error {
@@ -101,8 +101,8 @@ func (k *kit) rename() {
 	}
 }
 
-// ofFirst are the rows of the first file without its name: how many are those of
-// the sample, and the others.
+// ofFirst returns the rows of the first file without its name: how many equal those of the
+// sample, and the others.
 func (k *kit) ofFirst(rows []string) []string {
 	kept := 0
 	var others []string
@@ -121,7 +121,7 @@ func (k *kit) ofFirst(rows []string) []string {
 	return append([]string{fmt.Sprintf("%d kept", kept)}, others...)
 }
 
-// checkMutants reads the first file with bytes added, taken away and changed.
+// checkMutants reads the first file with bytes added, removed, and changed.
 func (k *kit) checkMutants() {
 	pieces := []string{"\"", ",", "\n", "\r", "\r\n", "\x00", "\xff", "\xef\xbb\xbf", "{", "}", "[", "\\", " ", "é", "#", "1", "\x1a", strings.Repeat("y", recordLimit), "\n\n"}
 	for range testenv.Times(4, 50, 50) {

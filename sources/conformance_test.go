@@ -18,8 +18,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// TestConformance proves that all kinds keep what package input says of an
-// Input. A kind is made known to it by a sample.
+// TestConformance checks that all source types keep the contract of input.Input. Each has a
+// sample here.
 func TestConformance(t *testing.T) {
 	known := samples(t)
 	for _, kind := range Kinds {
@@ -40,7 +40,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// A sample is input of one kind.
+// A sample is input of one source type.
 type sample struct {
 	name    string
 	options input.Options
@@ -57,10 +57,10 @@ type sample struct {
 	named   bool                // each file is named: what comes later is none, and compressed it has the same name
 }
 
-// recordLimit is limits.record in the kit.
+// recordLimit is limits.record in these tests.
 const recordLimit = 400
 
-// A kit is a sample in a folder.
+// A kit is a sample in a directory.
 type kit struct {
 	*testing.T
 	*sample
@@ -81,7 +81,7 @@ func newKit(t *testing.T, s *sample) *kit {
 	return k
 }
 
-// write puts a file into the folder.
+// write writes a file in the directory.
 func (k *kit) write(name, text string) {
 	k.text[name] = text
 	if k.encode != nil {
@@ -91,7 +91,7 @@ func (k *kit) write(name, text string) {
 	testenv.Put(k.T, filepath.Join(k.dir, name), text)
 }
 
-// A row is one row as the kit sees it.
+// A row is a row in the form that the tests compare.
 type row struct {
 	file   int
 	offset int64
@@ -121,8 +121,7 @@ func (k *kit) mustOpen() input.Input {
 	return in
 }
 
-// A scanner is an input.Scanner with the slots of the sample's columns. Slot 0 is
-// nobody's.
+// A scanner is an input.Scanner with slots for the columns of the sample. Slot 0 is unused.
 type scanner struct {
 	input.Scanner
 	vals []schema.Value
@@ -139,8 +138,7 @@ func (k *kit) bind(in input.Input) (input.Layout, error) {
 	return in.Bind(wanted)
 }
 
-// scanner returns one that with namesOnly does not read files whose names are
-// enough.
+// scanner returns a scanner. With namesOnly it does not read files if their names are enough.
 func (k *kit) scanner(in input.Input, namesOnly bool) (*scanner, error) {
 	l, err := k.bind(in)
 	if err != nil {
@@ -151,7 +149,7 @@ func (k *kit) scanner(in input.Input, namesOnly bool) (*scanner, error) {
 	return s, nil
 }
 
-// scan scans a row: its values, or why it cannot be used.
+// scan returns the values of a row, or its error.
 func (k *kit) scan(s *scanner, file int, offset int64, data []byte) (n int, what string, bad *schema.RowError, err error) {
 	n, err = s.Scan(file, offset, data, s.vals)
 	if errors.As(err, &bad) {
@@ -168,7 +166,7 @@ func (k *kit) scan(s *scanner, file int, offset int64, data []byte) (n int, what
 	return n, showRow(vals), nil, nil
 }
 
-// located is the code of what is wrong with a row, and where for people.
+// located returns the code of a row's error, with its position.
 func located(in input.Input, file int, rec *input.Record, bad *schema.RowError) string {
 	p := rec.Position(in.Path(file), bad)
 	if p.Line == 0 {
@@ -177,7 +175,7 @@ func located(in input.Input, file int, rec *input.Record, bad *schema.RowError) 
 	return fmt.Sprintf("%s@%d:%d", bad.Code, p.Line, p.Col)
 }
 
-// sequential reads all rows one after another, which is the definition of them.
+// sequential reads all rows in their order, which defines them.
 func (k *kit) sequential(in input.Input) (rows []row, blank int, err error) {
 	s, err := k.scanner(in, false)
 	if err != nil {
@@ -223,8 +221,8 @@ func (k *kit) ofFile(in input.Input, s *scanner, file int, list input.Rows, add 
 	}
 }
 
-// found looks for all rows in steps of so many bytes, once columns are bound, and reads
-// them where they stand, in any order.
+// found finds all rows in steps of so many bytes, after columns are bound, and reads them at
+// their offsets in any order.
 func (k *kit) found(in input.Input, step int) (rows []row, blank int, err error) {
 	k.Helper()
 	if _, err := k.bind(in); err != nil {
@@ -271,7 +269,7 @@ func (k *kit) found(in input.Input, step int) (rows []row, blank int, err error)
 	return rows, blank, nil
 }
 
-// atRandom reads rows where they stand.
+// atRandom reads rows at their offsets.
 func (k *kit) atRandom(in input.Input, rows []row) error {
 	texts := in.Texts()
 	s, err := k.scanner(in, true)
@@ -294,7 +292,7 @@ func (k *kit) atRandom(in input.Input, rows []row) error {
 	return nil
 }
 
-// checkPosition holds a place for people against the text itself.
+// checkPosition compares the position in messages with the text.
 func (k *kit) checkPosition(in input.Input, file int, rec *input.Record, bad *schema.RowError) {
 	k.Helper()
 	p := rec.Position(in.Path(file), bad)
@@ -332,7 +330,7 @@ func lineOf(rec *input.Record) int64 {
 	return rec.Line
 }
 
-// decoded is the offset in a text of an offset in the file that it is encoded in.
+// decoded returns the offset in a text for an offset in its encoded file.
 func (k *kit) decoded(text string, offset int64) int {
 	if k.encode == nil {
 		return int(offset)
@@ -345,7 +343,7 @@ func (k *kit) decoded(text string, offset int64) int {
 	return len(text)
 }
 
-// texts are rows as text, by the names that their addresses have.
+// texts returns the texts of rows, by the file names in their IDs.
 func texts(in input.Input, rows []row) (list []string) {
 	for _, r := range rows {
 		place := in.Address(r.file).Name

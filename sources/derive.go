@@ -5,7 +5,7 @@ import (
 	"tfr-build/sources/column"
 )
 
-// A Derived is a column that an expression makes of others.
+// A Derived is a column that is computed by an expression of other columns.
 type Derived struct {
 	Name string // of the column
 	At   string // its path in the config: `derive.tip_share`
@@ -14,31 +14,30 @@ type Derived struct {
 	Type string     `yaml:"type" is:"type" doc:"Type of features that use the column and have no type." example:"int64"`
 }
 
-// Derives are derived columns, in the order of the config: each may be made of those
-// before it.
+// Derives are derived columns in the order of the config. Each may use those before it.
 type Derives []Derived
 
-// An Expression is the text of one, see package expr.
+// An Expression is the source text of an expression of package expr.
 type Expression string
 
-// A boundDerive fills a slot from others.
+// A boundDerive computes a slot from others.
 type boundDerive struct {
 	name    string
 	index   int // of the step
 	program *expr.Program
 	from    []int      // slots of the program's columns
-	nulls   [][]string // of those columns
+	nulls   [][]string // strings of these columns that mean missing
 	slot    int
 }
 
-// derive notes that slot takes its value from an expression.
-func (b *binder) derive(c *column.Column, slot int) error {
+// bindDerive binds slot to a derived column.
+func (b *binder) bindDerive(c *column.Column, slot int) error {
 	if c.Program == nil {
-		return b.lacks(c.Lacks)
+		return b.addUnknown(c.Lacks)
 	}
 	d := boundDerive{name: c.Name, index: c.Index, program: c.Program, slot: slot}
 	for _, name := range c.Program.Columns() {
-		from, err := b.needed(name, column.Computed, c.Index)
+		from, err := b.slotFor(name, column.Computed, c.Index)
 		if err != nil {
 			return err
 		}
@@ -48,8 +47,8 @@ func (b *binder) derive(c *column.Column, slot int) error {
 	return nil
 }
 
-// values makes the derived columns of the last row, from the first to the last.
-func (r *Reader) values() error {
+// computeDerived computes the derived columns of the row, in their order.
+func (r *Reader) computeDerived() error {
 	for i, e := range r.derived {
 		v, bad := e.Value(r.vals)
 		if bad != nil {

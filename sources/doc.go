@@ -1,24 +1,23 @@
-// Package sources finds the input of a build and reads its rows.
+// Package sources opens the input of a build and reads its rows.
 //
-// A source is the input of one kind, a row of the list [Kinds], and the steps
-// that make columns of its columns. Open lists the files and reads nothing of
-// them; Bind takes the columns that are needed and finds where each comes from; a
-// Reader then reads one row, which its locator names, into one slot a column:
+// A source is an input of one source type, a row of the list [Kinds], and steps that compute more
+// columns. Open lists the files and reads none of them. Bind takes the required columns and finds
+// the origin of each. A Reader then reads the row of a locator into one slot per column:
 //
 //	Spec ─Open─► files ─ReadHeads─► columns ─Bind(columns)─► Layout ─NewReader─► Read(file, data) ─► []schema.Value
 //
-// The columns of a row come into being in this order, and each step sees what
-// came before it; package column is the algebra of that:
+// The steps run in this order, and each uses the columns of earlier ones. Package column has the
+// algebra of that:
 //
-//	the kind's own → from_path → rename → set → join → load
-//	└─ package of ─┘ └──────────── this package ──────────┘
-//	    the kind
+//	columns of the type → from_path → rename → set → join → load → derive
+//	└─ package of ────┘   └────────────── this package ─────────────────┘
+//	   the type
 //
-// # Kinds
+// # Source types
 //
-// A kind is a package with its options and an input.Input, and one row of Kinds.
-// What kinds share stands below them, and what they have in common for everybody
-// else is input.Input:
+// A source type is a package with its options and an input.Input, and one row of Kinds. Code that
+// several types share is in packages below them. All other packages use only the interface
+// input.Input:
 //
 //	csv   jsonl   text   tfrecord   tar   zip   arrays    images   folder
 //	 │      │      │        │        │     │      │         │ └ image │

@@ -15,15 +15,14 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A growing is input that can be of any size: it makes files in dir, and says how
-// they are read.
+// A growing is input of any size. It writes files to dir and returns how to read them.
 type growing struct {
 	name string
 	n    int // of the smaller one
 	make func(t *testing.T, dir string, n int) (spec *Spec, columns []string)
 }
 
-// numbered are n names.
+// numbered returns n names.
 func numbered(n int, prefix string) []string {
 	list := make([]string, n)
 	for i := range list {
@@ -32,16 +31,15 @@ func numbered(n int, prefix string) []string {
 	return list
 }
 
-// wideJSON is a line with a key for each of names, and an id.
+// wideJSON returns a line with a key for each of names, and an id.
 func wideJSON(names []string) string {
 	return `{"id": "1", "` + strings.Join(names, `": 1, "`) + "\": 1}\n"
 }
 
-// longJSON is empty lines, so many that they are not all read for the names of
-// columns.
+// longJSON has so many empty lines that not all are read to find the columns.
 func longJSON() string { return strings.Repeat("{}\n", sampledRows) }
 
-// withJoin is a source of t.csv with a side table.
+// withJoin returns a source of t.csv with a lookup table.
 func withJoin(kind string, options input.Options, many bool) *Spec {
 	spec := csvSpec("t.csv")
 	spec.Join = []Join{{Kind: Chosen{kind, options}, On: On{"id", "id"}, Many: many, Prefix: "p."}}
@@ -140,8 +138,8 @@ var growings = []growing{
 	}},
 }
 
-// TestGrowth reads little and much of all that there can be much of. A sample has every
-// third of these.
+// TestGrowth compares the time for small and large inputs, for everything whose number is not
+// limited. A sample has every third case.
 func TestGrowth(t *testing.T) {
 	for i, g := range growings {
 		if i%testenv.Times(3, 1, 1) != 0 {
@@ -174,9 +172,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestGrowthOfNames matches short and long names. They are no files: the kernel
-// walks to each folder from the root, so that a listing grows with the square of
-// its depth whatever is done here.
+// TestGrowthOfNames matches short and long names that are not files. Listing deep directories
+// takes quadratic time in the kernel, which resolves each path from the root.
 func TestGrowthOfNames(t *testing.T) {
 	const include, fromPath = "**/a/**/a/**/a/**/b", "**/{x}/**/a/**/{y}/**/b"
 	p, err := ParsePathPattern(fromPath)

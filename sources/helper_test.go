@@ -17,7 +17,7 @@ import (
 	"tfr-build/sources/jsonl"
 )
 
-// below is the env of a config that stands in dir.
+// below returns the environment of a config in dir.
 func below(dir string) *input.Env {
 	return &input.Env{
 		Resolve: func(path string) string {
@@ -64,7 +64,7 @@ func folderOptions() *folder.Options {
 	return &folder.Options{Dir: ".", Extensions: input.Extensions{Any: true}}
 }
 
-// mustBind opens a source, reads its heads and binds columns.
+// mustBind opens a source, reads its headers, and binds columns.
 func mustBind(t *testing.T, env *input.Env, spec *Spec, columns ...string) (*Source, *Layout) {
 	t.Helper()
 	s, l, err := bind(env, spec, columns...)
@@ -89,8 +89,7 @@ func bind(env *input.Env, spec *Spec, columns ...string) (*Source, *Layout, erro
 	return s, l, s.LoadJoins(context.Background())
 }
 
-// table reads all rows as text, `a|b` a row, in source order. A bad row is its
-// code.
+// table reads all rows as text, `a|b` per row, in source order. An invalid row is its code.
 func table(t *testing.T, s *Source, l *Layout, columns int) []string {
 	t.Helper()
 	var rows []string
@@ -119,7 +118,7 @@ func table(t *testing.T, s *Source, l *Layout, columns int) []string {
 	return rows
 }
 
-// showRow is a row as text.
+// showRow formats a row as text.
 func showRow(vals []schema.Value) string {
 	var cells []string
 	for _, v := range vals {
@@ -144,7 +143,7 @@ func show(v schema.Value) string {
 	return string(v.Text)
 }
 
-// showArray is numbers as text.
+// showArray formats numbers as text.
 func showArray(v schema.Value) string {
 	var list []string
 	for rest := v.Text; len(rest) > 0; {
@@ -178,7 +177,7 @@ func wantError(t *testing.T, err error, part string) {
 	}
 }
 
-// asTheyAre are columns that are wanted as they are.
+// asTheyAre returns columns without conversion.
 func asTheyAre(names []string) []schema.Column {
 	list := make([]schema.Column, len(names))
 	for i, name := range names {

@@ -9,24 +9,24 @@ import (
 	"tfr-build/sources/column"
 )
 
-// A boundJoin fills slots from a side table.
+// A boundJoin fills slots from a lookup table.
 type boundJoin struct {
-	table *sideTable
+	table *lookupTable
 	index int
-	on    int      // slot of our column
-	nulls []string // of our column
-	each  bool     // our column is a list, whose elements are joined on
+	on    int      // slot of the source's column
+	nulls []string // strings of that column that mean missing
+	each  bool     // that column is a list, whose elements are looked up
 	cells []joinedCell
 }
 
-type joinedCell struct{ column, slot int } // column is that of sideTable.values
+type joinedCell struct{ column, slot int } // column is an index of lookupTable.values
 
-// join notes that slot takes its value from a side table.
-func (b *binder) join(c *column.Column, slot int) error {
+// bindJoin binds slot to a column of a lookup table.
+func (b *binder) bindJoin(c *column.Column, slot int) error {
 	t := b.s.joins[c.Index]
 	bound := func(j boundJoin) bool { return j.index == c.Index }
 	if !slices.ContainsFunc(b.l.joins, bound) {
-		on, err := b.needed(t.join.On.Ours, column.Join, c.Index)
+		on, err := b.slotFor(t.join.On.Ours, column.Join, c.Index)
 		if err != nil {
 			return err
 		}
@@ -39,18 +39,18 @@ func (b *binder) join(c *column.Column, slot int) error {
 	return nil
 }
 
-// join sets the join's slots from the rows that match.
+// join fills the slots of a join from the matching rows.
 func (r *Reader) join(j *boundJoin) error {
 	vals := r.vals
 	if on := &vals[j.on]; j.each && on.Kind == schema.List {
 		return r.joinEach(j, on.List)
 	}
-	found, err := j.match(&vals[j.on])
+	found, err := j.findRows(&vals[j.on])
 	if err != nil {
 		return err
 	}
 	if j.table.join.Many {
-		if err := r.add((found.hi-found.lo)*len(j.cells), j.table.join.On.Ours); err != nil {
+		if err := r.addSize((found.hi-found.lo)*len(j.cells), j.table.join.On.Ours); err != nil {
 			return err
 		}
 	}
@@ -68,32 +68,32 @@ func (r *Reader) join(j *boundJoin) error {
 	return nil
 }
 
-// joinEach sets the join's slots to lists, of what matches each of the elements.
+// joinEach fills the slots of a join with lists, which have the match of each element.
 func (r *Reader) joinEach(j *boundJoin, list []schema.Value) error {
-	if err := r.add(len(j.cells)*len(list), j.table.join.On.Ours); err != nil {
+	if err := r.addSize(len(j.cells)*len(list), j.table.join.On.Ours); err != nil {
 		return err
 	}
-	room := r.lists.Take(len(j.cells) * len(list))
-	clear(room)
+	matches := r.lists.Take(len(j.cells) * len(list))
+	clear(matches)
 	for i := range list {
-		found, err := j.match(&list[i])
+		found, err := j.findRows(&list[i])
 		if err != nil {
 			return err
 		}
 		for k := range j.cells {
 			if found.hi > 0 {
-				room[k*len(list)+i] = j.table.values[j.cells[k].column][found.lo]
+				matches[k*len(list)+i] = j.table.values[j.cells[k].column][found.lo]
 			}
 		}
 	}
 	for k := range j.cells {
 		at := k * len(list)
-		r.vals[j.cells[k].slot] = j.listOf(j.cells[k], room[at:at+len(list):at+len(list)])
+		r.vals[j.cells[k].slot] = j.listOf(j.cells[k], matches[at:at+len(list):at+len(list)])
 	}
 	return nil
 }
 
-// listOf is the list of a cell's values of several rows.
+// listOf returns the list of a cell's values in several rows.
 func (j *boundJoin) listOf(c joinedCell, list []schema.Value) schema.Value {
 	v := schema.Value{Kind: schema.List, List: list}
 	if j.table.mixed[c.column] && schema.HasDropped(list) {
@@ -102,21 +102,21 @@ func (j *boundJoin) listOf(c joinedCell, list []schema.Value) schema.Value {
 	return v
 }
 
-// match finds the rows of the table for a value of our column.
-func (j *boundJoin) match(on *schema.Value) (span, error) {
+// findRows returns the rows of the table that match a value of the source's column.
+func (j *boundJoin) findRows(on *schema.Value) (span, error) {
 	if IsMissing(j.nulls, on) {
 		return span{}, nil
 	}
 	text, ok := on.AsText(nil)
 	if !ok {
-		return span{}, noText(on, j.table.join.On.Ours)
+		return span{}, joinTypeError(on, j.table.join.On.Ours)
 	}
 	return j.table.rows[string(text)], nil
 }
 
-// lacks says why the row in vals has no value in a slot of the join; empty where
-// it is no slot of it.
-func (j *boundJoin) lacks(vals []schema.Value, slot int) string {
+// explainMissing returns why the row in vals has no value in a slot of the join. It returns "" if
+// the join does not fill the slot.
+func (j *boundJoin) explainMissing(vals []schema.Value, slot int) string {
 	if !slices.ContainsFunc(j.cells, func(c joinedCell) bool { return c.slot == slot }) || j.table.join.Many || j.each {
 		return ""
 	}

@@ -13,8 +13,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// lookedAt is a context that counts how often it is asked whether it ended, and
-// ends when it was asked so many times.
+// lookedAt is a context that counts calls of Err, and is canceled after most calls.
 type lookedAt struct {
 	context.Context
 	looks atomic.Int64 // several goroutines may ask
@@ -28,7 +27,7 @@ func (c *lookedAt) Err() error {
 	return nil
 }
 
-// jsonRows are so many rows with an id, and the texts of some behind them.
+// jsonRows returns n rows with an id, some with more text after it.
 func jsonRows(n int, more map[int]string) string {
 	var b strings.Builder
 	for i := range n {
@@ -37,7 +36,7 @@ func jsonRows(n int, more map[int]string) string {
 	return b.String()
 }
 
-// joined is a source of rows.csv or rows.jsonl with side.jsonl.
+// joined returns a source of rows.csv or rows.jsonl with side.jsonl.
 func joined(spec *Spec, change func(*Join)) *Spec {
 	j := Join{Kind: Chosen{"jsonl", jsonlOptions("side.jsonl")}, On: On{"id", "id"}}
 	change(&j)
@@ -47,9 +46,9 @@ func joined(spec *Spec, change func(*Join)) *Spec {
 
 func plain(*Join) {}
 
-// TestASideTableIsReadOnce counts the rows that are read of a table whose first
-// rows tell its columns, and of one whose late rows do.
-func TestASideTableIsReadOnce(t *testing.T) {
+// TestLookupTableIsReadOnce counts the rows that are read. In one table the first rows have all
+// columns, in the other only later rows.
+func TestLookupTableIsReadOnce(t *testing.T) {
 	const rows = 5 * sampledRows
 	dir := testenv.Folder(t, map[string]string{"rows.csv": "id\n7\n", "side.jsonl": jsonRows(rows, map[int]string{rows - 1: `, "late": 1`})})
 	for wanted, most := range map[string]int{"v": rows + sampledRows, "late": 2*rows + sampledRows} {
@@ -70,9 +69,9 @@ func TestASideTableIsReadOnce(t *testing.T) {
 	}
 }
 
-// TestSideTablesAreReadUntilTheRunEnds ends the context at the third row that is
-// read, for the first rows of a table, for all of them, and when it is loaded.
-func TestSideTablesAreReadUntilTheRunEnds(t *testing.T) {
+// TestLoadJoinsIsCanceled cancels the context at the third row: of the first rows of a table, of
+// all of them, and of loading it.
+func TestLoadJoinsIsCanceled(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"rows.csv": "id\n7\n", "side.jsonl": jsonRows(2*sampledRows, nil)})
 	ended := func(most int64) context.Context { return &lookedAt{Context: t.Context(), most: most} }
 	for _, most := range []int{3, sampledRows + 3} {
@@ -129,8 +128,8 @@ func TestLateColumns(t *testing.T) {
 	}
 }
 
-// TestJoinOnWhatIsNoText refuses keys that can match nothing.
-func TestJoinOnWhatIsNoText(t *testing.T) {
+// TestJoinOnWrongType has keys that cannot match anything.
+func TestJoinOnWrongType(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"rows.jsonl":  `{"id": ["1", "2"]}` + "\n" + `{"id": {"a": 1}}` + "\n" + `{"id": null}` + "\n" + `{"id": 1}` + "\n" + `{"id": true}` + "\n",
 		"side.jsonl":  `{"id": 1, "v": "one"}` + "\n" + `{"id": null, "v": "none"}` + "\n" + `{"id": "true", "v": "yes"}` + "\n",
@@ -153,7 +152,7 @@ func TestJoinOnWhatIsNoText(t *testing.T) {
 	}
 }
 
-// TestJoinOnLists joins each element of a list: of a path, and of the matches of
+// TestJoinOnLists joins each element of a list, which comes from a path or from the matches of
 // another join.
 func TestJoinOnLists(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
@@ -182,8 +181,9 @@ func TestJoinOnLists(t *testing.T) {
 	}
 }
 
-// TestDoubledKeys names both rows, the first pair of the table, over files too.
-func TestDoubledKeys(t *testing.T) {
+// TestDuplicateKeys expects both rows of the first duplicate in the error, also in different
+// files.
+func TestDuplicateKeys(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"rows.csv": "id\n1\n", "one.csv": "id,v\nz,1\n,0\n\"b\nb\",2\n,0\nz,3\na,4\na,5\n",
 		"x1.csv": "id,v\na,1\nb,2\n", "x2.csv": "v,id\n3,c\n4,b\n",
@@ -202,7 +202,7 @@ func TestDoubledKeys(t *testing.T) {
 	}
 }
 
-// TestExplain says why a column of a side table is missing.
+// TestExplain expects the reason why a column of a lookup table is missing.
 func TestExplain(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"rows.csv": "id,a\nx y,1\n\"\",1\n,1\nz,\n", "one.csv": "key,v\nz,\n", "x1.csv": "key,w\n", "x2.csv": "key,w\nq,1\n"})
 	spec := csvSpec("rows.csv")
@@ -232,9 +232,9 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestListingEndsWithTheRun ends the context after a few folders of a pattern, and
-// after a few heads.
-func TestListingEndsWithTheRun(t *testing.T) {
+// TestListingIsCanceled cancels the context after a few directories of a pattern, and after a few
+// headers.
+func TestListingIsCanceled(t *testing.T) {
 	files := map[string]string{}
 	for i := range 50 {
 		files[fmt.Sprintf("%d/t.csv", i)] = "id\n1\n"

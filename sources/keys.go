@@ -12,25 +12,25 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A keyFinder is the keys of objects of rows: below each key, those of the object
+// A keyTree has the keys of the objects of rows. Below each key it has the keys of the object
 // that is its value.
-type keyFinder map[string]keyFinder
+type keyTree map[string]keyTree
 
-// maxKeyed is how long a row may be whose keys are taken, and maxKeys how many are
-// taken of one object.
-const maxKeyed, maxKeys = 1 << 20, 1000
+// Rows longer than maxKeyedRow bytes are not parsed, and at most maxKeys keys of an object are
+// kept.
+const maxKeyedRow, maxKeys = 1 << 20, 1000
 
-// keysOf are the keys of the first rows of an input whose columns only rows tell, as
-// far as they can be read: of JSON those of objects within objects, too.
-func keysOf(in input.Input) keyFinder {
-	all := keyFinder{}
+// readKeys returns the keys of the first rows of an input whose columns only rows have. It skips
+// invalid rows. For JSON it includes the keys of nested objects.
+func readKeys(in input.Input) keyTree {
+	all := keyTree{}
 	if !in.Columns().Open {
 		return all
 	}
 	if !in.Columns().Nested {
-		names, _, _ := columnNames(context.Background(), in, sampledRows) // as below
+		names, _, _ := columnNames(context.Background(), in, sampledRows) // without names nothing is suggested
 		for _, n := range names {
-			all[n] = keyFinder{}
+			all[n] = keyTree{}
 		}
 		return all
 	}
@@ -38,9 +38,9 @@ func keysOf(in input.Input) keyFinder {
 	if members, ok := in.(interface{ Value(row []byte) []byte }); ok {
 		valueOf = members.Value
 	}
-	_, _ = firstRows(context.Background(), in, func(_ int, rec *input.Record) error { // what cannot be read proposes nothing
+	_, _ = firstRows(context.Background(), in, func(_ int, rec *input.Record) error { // rows that cannot be read give no suggestion
 		var row map[string]any
-		if rec.Bad == nil && len(rec.Raw) <= maxKeyed && json.Unmarshal(valueOf(rec.Raw), &row) == nil {
+		if rec.Bad == nil && len(rec.Raw) <= maxKeyedRow && json.Unmarshal(valueOf(rec.Raw), &row) == nil {
 			all.add(row)
 		}
 		return nil
@@ -48,12 +48,12 @@ func keysOf(in input.Input) keyFinder {
 	return all
 }
 
-func (k keyFinder) add(value any) {
+func (k keyTree) add(value any) {
 	switch v := value.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if k[key] == nil && len(k) < maxKeys {
-				k[key] = keyFinder{}
+				k[key] = keyTree{}
 			}
 			if below := k[key]; below != nil {
 				below.add(v[key])
@@ -61,7 +61,7 @@ func (k keyFinder) add(value any) {
 		}
 	case []any:
 		if k["*"] == nil {
-			k["*"] = keyFinder{}
+			k["*"] = keyTree{}
 		}
 		for _, e := range v {
 			k["*"].add(e)
@@ -69,17 +69,17 @@ func (k keyFinder) add(value any) {
 	}
 }
 
-// nearest is the path of keys that is nearest to name, key by key; empty where
-// there is none.
-func (k keyFinder) nearest(name string) string {
-	if _, there := k[name]; there {
+// nearest returns the path of keys that is nearest to name, key by key. It is empty if none is
+// near.
+func (k keyTree) nearest(name string) string {
+	if _, ok := k[name]; ok {
 		return name
 	}
 	var path []string
 	for step := range strings.SplitSeq(name, ".") {
 		next := step
 		if _, err := strconv.Atoi(step); err == nil && k["*"] != nil {
-			step = "*" // an element by its number is as good as each
+			step = "*" // all elements have the same keys
 		}
 		if k[step] == nil {
 			if step = nearest.Of(step, slices.Sorted(maps.Keys(k))); step == "" {

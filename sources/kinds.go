@@ -15,17 +15,17 @@ import (
 	"tfr-build/sources/zip"
 )
 
-// A Kind is a kind of source: a row of Kinds.
+// A Kind is a source type.
 type Kind struct {
 	Name    string // its key in a config
-	Doc     string // of the key of a source
-	SideDoc string // of that of a side table; empty for a kind that is none
-	Example string // of the value of the key, in YAML
-	Cells   bool   // its values are texts without a type, some of which may mean missing
+	Doc     string // description of the key of a source
+	SideDoc string // description of the key of a lookup table; empty if the type cannot be one
+	Example string // value of the key, in YAML
+	Cells   bool   // its values are strings without a type, and some may mean missing
 	New     func() input.Options
 }
 
-// Kinds are all kinds, in the order of a config's keys.
+// Kinds are all source types, in the order of the config's keys.
 var Kinds = []Kind{
 	{"csv", "Rows of CSV files: a file, or a mapping.", "Lookup table of CSV files.", "data/penguins.csv", true, func() input.Options { return new(csv.Options) }},
 	{"jsonl", "Rows of JSON Lines files: one object per line.", "Lookup table of JSON Lines files.", "data/rows.jsonl", false, func() input.Options { return new(jsonl.Options) }},
@@ -40,13 +40,13 @@ var Kinds = []Kind{
 	{"zip", "Members of zip archives; each member is a row.", "Lookup table of the members of zip archives.", "photos.zip", false, func() input.Options { return new(zip.Options) }},
 }
 
-// Chosen is the kind of a source or a side table, with its options.
+// A Chosen is the source type of a source or a lookup table, with its options.
 type Chosen struct {
-	Name    string // of Kinds
+	Name    string // as in Kinds
 	Options input.Options
 }
 
-// EmptyAllowed reports whether no row at all is no fault.
+// EmptyAllowed reports whether the input may have no rows.
 func (c *Chosen) EmptyAllowed() bool {
 	o, ok := c.Options.(interface{ EmptyAllowed() bool })
 	return ok && o.EmptyAllowed()

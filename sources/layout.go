@@ -10,27 +10,26 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Layout says where each column of a source's rows comes from. Columns are
-// slots of a row: first those that were asked for, then those that joins, loads and
-// cells of JSON need.
+// A Layout has the origin of each column of a source's rows. Each column is a slot of a row:
+// first the requested columns, then those that joins, loads, and JSON cells need.
 type Layout struct {
 	s       *Source
-	columns []string      // by slot; empty for one of JSON, which has another for its text
-	own     input.Layout  // what the kind reads
-	bound   []input.Bound // the columns of that
-	file    []fileColumn  // what is the same for all rows of a file
-	consts  []constColumn // what is the same for all rows
+	columns []string      // by slot; empty for a JSON value, whose string has another slot
+	own     input.Layout  // of the columns of the source type
+	bound   []input.Bound // the columns of own
+	file    []fileColumn  // columns with one value per file
+	consts  []constColumn // columns with one value for all rows
 	joins   []boundJoin
 	loads   []boundLoad
 	derives []boundDerive
 	cells   []jsonCell
-	split   int  // slot of @split; -1 where nobody asked for it
-	names   bool // files whose names are enough are not read
+	split   int  // slot of @split; -1 if it is not requested
+	names   bool // files are not read if their names are enough
 }
 
 type fileColumn struct {
 	slot  int
-	group int // of from_path; -1 for @file
+	group int // index of the column of from_path; -1 for @file
 }
 
 type constColumn struct {
@@ -38,14 +37,14 @@ type constColumn struct {
 	text []byte
 }
 
-// NamesOnly makes readers leave a file unread that is a row, if no column needs
-// its content: for collecting names before the files are read for good.
+// NamesOnly makes readers not read a file that is a row if no column needs its content. It is for
+// collecting names before the files are read.
 func (l *Layout) NamesOnly() { l.names = true }
 
-// Slot is the slot of a column; -1 where it was not asked for.
+// Slot returns the slot of a column, or -1 if it was not requested.
 func (l *Layout) Slot(name string) int { return slices.Index(l.columns, name) }
 
-// newValues is a row of the layout with the constant slots filled.
+// newValues returns the slots of a row, with the constants filled in.
 func (l *Layout) newValues() []schema.Value {
 	vals := make([]schema.Value, len(l.columns))
 	for _, c := range l.consts {
@@ -54,9 +53,9 @@ func (l *Layout) newValues() []schema.Value {
 	return vals
 }
 
-// Bind says which columns rows shall have, in order of slots; more may follow
-// in a row. The heads must have been read. A source can be bound more than
-// once, for readers of different columns.
+// Bind returns the layout of rows with these columns, in order of their slots. Rows may have more
+// slots. ReadHeads must have been called. A source can be bound several times, for readers of
+// different columns.
 func (s *Source) Bind(columns []schema.Column) (*Layout, error) {
 	b := &binder{s: s, l: &Layout{s: s, split: -1}, slots: make(map[string]int, len(columns))}
 	for _, c := range columns {
@@ -67,7 +66,7 @@ func (s *Source) Bind(columns []schema.Column) (*Layout, error) {
 		}
 	}
 	for i, c := range columns {
-		if err := b.want(c, i); err != nil {
+		if err := b.bind(c, i); err != nil {
 			return nil, err
 		}
 	}
@@ -75,7 +74,7 @@ func (s *Source) Bind(columns []schema.Column) (*Layout, error) {
 		return nil, b.unknown.Err()
 	}
 	slices.SortFunc(b.l.derives, func(a, c boundDerive) int { return a.index - c.index })
-	// One may be on a column of one before it, whichever was asked for first.
+	// A join may use a column of an earlier one, in any order of requests.
 	slices.SortFunc(b.l.joins, func(x, y boundJoin) int { return cmp.Compare(x.index, y.index) })
 	var err error
 	b.l.bound = b.own
@@ -83,27 +82,27 @@ func (s *Source) Bind(columns []schema.Column) (*Layout, error) {
 	return b.l, err
 }
 
-// A binder finds the origin of each column that was asked for.
+// A binder finds the origin of each requested column.
 type binder struct {
 	s     *Source
 	l     *Layout
 	slots map[string]int
 	own   []input.Bound
 
-	unknown input.Fits // columns that no row has
+	unknown input.Fits // errors of columns that no row has
 }
 
-// want tells where the column that was asked for comes from.
-func (b *binder) want(c schema.Column, slot int) error {
+// bind finds the origin of a requested column.
+func (b *binder) bind(c schema.Column, slot int) error {
 	if !c.JSON {
-		return b.origin(c.Name, slot)
+		return b.bindSlot(c.Name, slot)
 	}
-	text, err := b.slot(c.Name)
+	text, err := b.slotOf(c.Name)
 	b.l.cells = append(b.l.cells, jsonCell{column: c.Name, nulls: c.Nulls(), from: text, to: slot})
 	return err
 }
 
-// reserve gives name the next slot.
+// reserve returns a new slot for column name.
 func (b *binder) reserve(name string) int {
 	i := len(b.l.columns)
 	b.l.columns = append(b.l.columns, name)
@@ -111,64 +110,62 @@ func (b *binder) reserve(name string) int {
 	return i
 }
 
-// slot is where column name stands in a row; it is added if nobody asked for
-// it before.
-func (b *binder) slot(name string) (int, error) {
+// slotOf returns the slot of column name, which is added if it is new.
+func (b *binder) slotOf(name string) (int, error) {
 	if i, ok := b.slots[name]; ok {
 		return i, nil
 	}
 	i := b.reserve(name)
-	return i, b.origin(name, i)
+	return i, b.bindSlot(name, i)
 }
 
-// needed is the slot of a column that a step needs, which must be there when the
-// step begins.
-func (b *binder) needed(name string, step column.Step, index int) (int, error) {
+// slotFor returns the slot of a column that a step needs. The column must exist before that step.
+func (b *binder) slotFor(name string, step column.Step, index int) (int, error) {
 	c, ok := b.s.columns.Find(name)
 	switch {
 	case ok && c.Before(step, index):
-		return b.slot(name)
+		return b.slotOf(name)
 	case ok:
-		return 0, b.collides(name, &c, step, index)
+		return 0, b.collisionError(name, &c, step, index)
 	}
-	return 0, b.s.unknown(name, true)
+	return 0, b.s.unknownError(name, true)
 }
 
-// collides is the fault of a step that needs a column of the rows, whose name a later step
-// takes, or the step itself.
-func (b *binder) collides(name string, c *column.Column, step column.Step, index int) error {
-	fault := &input.FitError{Path: b.s.Listing().Label, Column: name, Hint: c.OtherName()}
+// collisionError returns the error of a step that needs a column whose name it sets itself, or a
+// later step sets.
+func (b *binder) collisionError(name string, c *column.Column, step column.Step, index int) error {
+	fit := &input.FitError{Path: b.s.Listing().Label, Column: name, Hint: c.OtherName()}
 	switch {
 	case c.Step != step || c.Index != index:
-		fault.Text = fmt.Sprintf("column %s comes from %s, which is later than the step that needs it", schema.Quote(name), c.From)
+		fit.Text = fmt.Sprintf("column %s comes from %s, which is later than the step that needs it", schema.Quote(name), c.From)
 	case b.s.columns.Open:
-		fault.Text = fmt.Sprintf("column %s comes from the %s itself and from %s", schema.Quote(name), b.s.spec.Kind.Name, c.From)
+		fit.Text = fmt.Sprintf("column %s comes from the %s itself and from %s", schema.Quote(name), b.s.spec.Kind.Name, c.From)
 	default:
-		fault.Text, fault.Hint = fmt.Sprintf("%s needs the column %s, which only %[1]s makes", c.From, schema.Quote(name)), ""
+		fit.Text, fit.Hint = fmt.Sprintf("%s needs the column %s, which only %[1]s makes", c.From, schema.Quote(name)), ""
 	}
-	return fault
+	return fit
 }
 
-// lacks notes that no row has a column that was asked for. Where nearly all are
-// lacking for one reason it is told once.
-func (b *binder) lacks(name string) error {
+// addUnknown records that no row has a requested column. If one cause explains nearly all missing
+// columns, it returns that error alone.
+func (b *binder) addUnknown(name string) error {
 	if b.unknown.Full() {
 		return nil
 	}
-	fault := b.s.unknown(name, !b.unknown.Any())
-	if fault.Whole {
-		return fault
+	fit := b.s.unknownError(name, !b.unknown.Any())
+	if fit.Whole {
+		return fit
 	}
-	return b.unknown.Add(fault)
+	return b.unknown.Add(fit)
 }
 
-// origin tells where column name comes from and notes it for its slot.
-func (b *binder) origin(name string, slot int) error {
+// bindSlot finds the origin of column name and records it for its slot.
+func (b *binder) bindSlot(name string, slot int) error {
 	c, ok := b.s.columns.Find(name)
 	if !ok {
-		return b.lacks(name)
+		return b.addUnknown(name)
 	}
-	b.s.watch(name, &c)
+	b.s.forbidInJoins(name, &c)
 	constant := func(text string) { b.l.consts = append(b.l.consts, constColumn{slot, []byte(text)}) }
 	switch c.Step {
 	case column.Own:
@@ -184,11 +181,11 @@ func (b *binder) origin(name string, slot int) error {
 	case column.Split:
 		b.l.split = slot
 	case column.Join:
-		return b.join(&c, slot)
+		return b.bindJoin(&c, slot)
 	case column.Load:
-		return b.load(&c, slot)
+		return b.bindLoad(&c, slot)
 	case column.Computed:
-		return b.derive(&c, slot)
+		return b.bindDerive(&c, slot)
 	}
 	return nil
 }

@@ -12,14 +12,14 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A load is a Load whose path is compiled.
+// A load is a Load with its path compiled.
 type load struct {
 	*Load
 	path *Template
 	dir  string
 }
 
-// newLoad is l as env resolves it.
+// newLoad returns l with its directory resolved.
 func newLoad(l *Load, path *Template, env *input.Env) load {
 	return load{Load: l, path: path, dir: env.Resolve(l.Dir)}
 }
@@ -27,13 +27,13 @@ func newLoad(l *Load, path *Template, env *input.Env) load {
 // A boundLoad fills slots from a file that the row names.
 type boundLoad struct {
 	load    *load
-	path    []int         // slots of the template's columns
-	nulls   [][]string    // of those columns
-	columns []input.Bound // of the file, each named by what follows the load's own name
+	path    []int         // slots of the columns of the template
+	nulls   [][]string    // strings of these columns that mean missing
+	columns []input.Bound // of the file; each Name is the rest after the name of the load
 }
 
-// load notes that slot takes its value from a load.
-func (b *binder) load(c *column.Column, slot int) error {
+// bindLoad binds slot to a column of a loaded file.
+func (b *binder) bindLoad(c *column.Column, slot int) error {
 	load := &b.s.loads[c.Index]
 	k := -1
 	for n := range b.l.loads {
@@ -44,7 +44,7 @@ func (b *binder) load(c *column.Column, slot int) error {
 	if k < 0 {
 		bound := boundLoad{load: load}
 		for _, name := range load.path.Columns() {
-			from, err := b.needed(name, column.Load, 0) // a path is made of columns that are there before
+			from, err := b.slotFor(name, column.Load, 0) // paths use only columns from before the loads
 			if err != nil {
 				return err
 			}
@@ -57,7 +57,7 @@ func (b *binder) load(c *column.Column, slot int) error {
 	return nil
 }
 
-// A loader reads the files that one load names. It belongs to one reader.
+// A loader reads the files of one load. It may be used by one goroutine.
 type loader struct {
 	*boundLoad
 	root     files.Root
@@ -82,9 +82,9 @@ func (l *boundLoad) newLoader(s *Source, facts *input.Facts) loader {
 
 func (l *loader) close() { l.root.Close() }
 
-// fill reads the file that the row names into its slots.
+// fill reads the file that the row names into the slots of its columns.
 func (l *loader) fill(vals []schema.Value) error {
-	name, err := l.nameIn(vals)
+	name, err := l.fileName(vals)
 	if err == nil {
 		err = l.read(name)
 	}
@@ -92,7 +92,7 @@ func (l *loader) fill(vals []schema.Value) error {
 		return err
 	}
 	if l.load.As != "image" {
-		for _, w := range l.columns { // all are its content
+		for _, w := range l.columns { // with as: bytes the only column is the content
 			vals[w.Slot] = schema.Value{Kind: schema.Bytes, Text: l.content}
 		}
 		return nil
@@ -100,8 +100,8 @@ func (l *loader) fill(vals []schema.Value) error {
 	return l.examine(name, vals)
 }
 
-// nameIn is the name of the file that the row names.
-func (l *loader) nameIn(vals []schema.Value) (string, error) {
+// fileName returns the name of the file that the row names.
+func (l *loader) fileName(vals []schema.Value) (string, error) {
 	columns := l.load.path.Columns()
 	for k, slot := range l.path {
 		if v := &vals[slot]; v.Kind >= schema.Bytes || IsMissing(l.nulls[k], v) {
@@ -114,7 +114,7 @@ func (l *loader) nameIn(vals []schema.Value) (string, error) {
 
 // examine sets the columns of an image.
 func (l *loader) examine(name string, vals []schema.Value) error {
-	picture, err := l.examiner.Examine(l.content, name)
+	image, err := l.examiner.Examine(l.content, name)
 	if err != nil {
 		var bad *schema.RowError
 		if errors.As(err, &bad) {
@@ -125,28 +125,28 @@ func (l *loader) examine(name string, vals []schema.Value) error {
 	}
 	l.numbers = l.numbers[:0]
 	for _, w := range l.columns {
-		l.numbers, vals[w.Slot] = picture.AppendColumn(l.numbers, w.Name)
+		l.numbers, vals[w.Slot] = image.AppendColumn(l.numbers, w.Name)
 	}
 	return nil
 }
 
-// read reads the file name, which stays inside of the folder, and is none that the run
-// itself writes.
+// read reads the file name. It must be in the directory, and not be written by the run itself.
 func (l *loader) read(name string) (err error) {
 	if l.content, err = l.root.Read(l.content[:0], name, l.limit); err != nil {
-		return l.fault(name, err)
+		return l.readError(name, err)
 	}
 	return nil
 }
 
-// fault tells a row that names no usable file from an input that cannot be read.
-func (l *loader) fault(name string, err error) error {
+// readError returns the error of reading the file name. It distinguishes an invalid row, whose
+// file is not usable, from an input that cannot be read.
+func (l *loader) readError(name string, err error) error {
 	quoted := schema.Quote([]byte(name))
 	bad := &schema.RowError{At: -1, Column: l.load.Name}
-	folder, large := new(files.FolderError), new(store.LargeError)
+	dirErr, large := new(files.FolderError), new(store.LargeError)
 	switch {
-	case errors.As(err, &folder):
-		return &input.Error{Path: l.load.dir, Err: folder.Err}
+	case errors.As(err, &dirErr):
+		return &input.Error{Path: l.load.dir, Err: dirErr.Err}
 	case errors.Is(err, files.ErrNotRegular):
 		bad.Code, bad.Message = "NOT_REGULAR", quoted+" is "+files.ErrNotRegular.Error()
 	case errors.Is(err, files.ErrWritten):

@@ -44,7 +44,7 @@ func TestMissingColumnOfATemplate(t *testing.T) {
 	wantError(t, err, `no column "nope"`)
 }
 
-// TestLoadedFilesOfAllKinds names what is no file.
+// TestLoadedFilesOfAllKinds has names that are not regular files.
 func TestLoadedFilesOfAllKinds(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"t.csv": "id\nloop\nfolder\npipe\n", "in/folder/x": ""})
 	if err := errors.Join(os.Symlink("loop", filepath.Join(dir, "in/loop")), unix.Mkfifo(filepath.Join(dir, "in/pipe"), 0o666)); err != nil {
@@ -62,8 +62,8 @@ func TestLoadedFilesOfAllKinds(t *testing.T) {
 	}
 }
 
-// TestAbsoluteNames names files by whole paths, in every way that leads into the
-// folder, and by some that do not.
+// TestAbsoluteNames names files by absolute paths. Some lead into the directory, in every way,
+// and some do not.
 func TestAbsoluteNames(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"real/in/a b": "one", "real/in/x/c": "two", "real/secret": "no", "real/inner": "no"})
 	for at, to := range map[string]string{"link": "real/in", "other": "real", "real/in/out": "../secret", "direct": "real/in/x/c"} {

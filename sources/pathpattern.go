@@ -9,43 +9,43 @@ import (
 	"strings"
 )
 
-// A PathPattern takes columns out of relative names: `{split}/{class}/*.png`.
+// A PathPattern extracts columns from relative names: `{split}/{class}/*.png`.
 //
-//	{name}       at least one character, and as few as do
-//	{name+}      at least one character, and as many as do
-//	{name:RE}    what an expression of RE2 matches
-//	*            any number of characters, as few as do
+//	{name}       at least one character, as few as possible
+//	{name+}      at least one character, as many as possible
+//	{name:RE}    a match of an RE2 expression
+//	*            any number of characters, as few as possible
 //	**           as a level: any number of levels
 //
-// None but `**` goes beyond a level. What stands first is settled first.
+// Only `**` matches a slash. The leftmost placeholder matches first.
 type PathPattern struct {
 	text    string
 	levels  []pathLevel
 	columns []string
 }
 
-// A pathLevel is what stands between two slashes.
+// A pathLevel is the part of a pattern between two slashes.
 type pathLevel struct {
-	deep   bool // `**`
+	deep   bool // the level is `**`
 	pieces []pathPiece
-	expr   *regexp.Regexp // of the whole level, where a column is not as short as can be
+	expr   *regexp.Regexp // of the complete level; nil if each column is as short as possible
 }
 
 // A pathPiece is a literal, a `*`, or a column.
 type pathPiece struct {
 	literal string
 	any     bool
-	column  int    // index+1
-	long    bool   // the column takes as much as it can
-	re      string // that it matches; empty for any
-	groups  int    // that has
-	group   int    // the column's, of the level's expression
+	column  int    // index+1 of the column
+	long    bool   // the column is as long as possible
+	re      string // expression of the column; empty for any string
+	groups  int    // number of groups in re
+	group   int    // group of the column in the expression of the level
 }
 
-// A PatternError says what is wrong with a pattern.
+// A PatternError is a syntax error in a pattern.
 type PatternError struct {
-	At       int    // the byte of the pattern, from 0
-	Expected string // in its place
+	At       int    // offset in the pattern, from 0
+	Expected string // what should be there instead
 	Hint     string
 }
 
@@ -57,7 +57,7 @@ func (e *PatternError) Error() string {
 func ParsePathPattern(pattern string) (*PathPattern, error) {
 	p := &patternParser{PathPattern: &PathPattern{text: pattern}}
 	for {
-		if err := p.level(); err != nil {
+		if err := p.parseLevel(); err != nil {
 			return nil, err
 		}
 		if p.at == len(pattern) {
@@ -67,18 +67,18 @@ func ParsePathPattern(pattern string) (*PathPattern, error) {
 	}
 }
 
-// A patternParser goes through a pattern.
+// A patternParser parses a pattern from left to right.
 type patternParser struct {
 	*PathPattern
 	at int
 }
 
-func (p *patternParser) bad(at int, hint, expected string, args ...any) error {
+func (p *patternParser) errorAt(at int, hint, expected string, args ...any) error {
 	return &PatternError{At: at, Expected: fmt.Sprintf(expected, args...), Hint: hint}
 }
 
-// level parses up to the next slash, or the end.
-func (p *patternParser) level() error {
+// parseLevel parses up to the next slash, or the end.
+func (p *patternParser) parseLevel() error {
 	rest := p.text[p.at:]
 	if rest == "**" || strings.HasPrefix(rest, "**/") {
 		p.at += len("**")
@@ -88,35 +88,35 @@ func (p *patternParser) level() error {
 	begin, l := p.at, pathLevel{}
 	for p.at < len(p.text) && p.text[p.at] != '/' {
 		at := p.at
-		piece, err := p.piece()
+		piece, err := p.parsePiece()
 		if err != nil {
 			return err
 		}
 		if n := len(l.pieces); n > 0 && piece.isOpen() && l.pieces[n-1].isOpen() {
-			return p.bad(at, "", "something between two columns") // or nobody could tell where one ends
+			return p.errorAt(at, "", "something between two columns") // else the end of the first is ambiguous
 		}
 		l.pieces = append(l.pieces, piece)
 	}
 	if err := l.compile(); err != nil {
-		return p.bad(begin, "", "expressions that go together (%v)", err)
+		return p.errorAt(begin, "", "expressions that go together (%v)", err)
 	}
 	p.levels = append(p.levels, l)
 	return nil
 }
 
-// isOpen reports whether a piece is a column that ends where something else begins.
+// isOpen reports whether a piece is a column that ends where the next piece begins.
 func (p *pathPiece) isOpen() bool { return p.column > 0 && p.re == "" }
 
-// piece parses a piece of a level.
-func (p *patternParser) piece() (pathPiece, error) {
+// parsePiece parses a piece of a level.
+func (p *patternParser) parsePiece() (pathPiece, error) {
 	switch p.text[p.at] {
 	case '*':
 		p.at++
 		return pathPiece{any: true}, nil
 	case '{':
-		return p.column()
+		return p.parseColumn()
 	case '}':
-		return pathPiece{}, p.bad(p.at, "", "a { before the }")
+		return pathPiece{}, p.errorAt(p.at, "", "a { before the }")
 	}
 	rest := p.text[p.at:]
 	end := strings.IndexAny(rest, "*{}/")
@@ -127,10 +127,10 @@ func (p *patternParser) piece() (pathPiece, error) {
 	return pathPiece{literal: rest[:end]}, nil
 }
 
-// column parses a column in its braces.
-func (p *patternParser) column() (pathPiece, error) {
+// parseColumn parses a column in its braces.
+func (p *patternParser) parseColumn() (pathPiece, error) {
 	begin := p.at
-	text, err := p.braced()
+	text, err := p.parseBraces()
 	if err != nil {
 		return pathPiece{}, err
 	}
@@ -141,11 +141,11 @@ func (p *patternParser) column() (pathPiece, error) {
 	}
 	switch {
 	case name == "" || strings.ContainsAny(name, "{}*/"):
-		return piece, p.bad(begin, "", "{column}, {column+} or {column:expression}")
+		return piece, p.errorAt(begin, "", "{column}, {column+} or {column:expression}")
 	case slices.Contains(p.columns, name):
-		return piece, p.bad(begin, "", "another column than {%s}, which is there already,", name)
+		return piece, p.errorAt(begin, "", "another column than {%s}, which is there already,", name)
 	case hasRE:
-		if piece.groups, err = p.expression(begin+len("{"+name+":"), re); err != nil {
+		if piece.groups, err = p.parseExpression(begin+len("{"+name+":"), re); err != nil {
 			return piece, err
 		}
 	}
@@ -154,8 +154,8 @@ func (p *patternParser) column() (pathPiece, error) {
 	return piece, nil
 }
 
-// braced parses a text in braces, within which each has its partner.
-func (p *patternParser) braced() (text string, err error) {
+// parseBraces parses a string in braces. Braces in it must be balanced.
+func (p *patternParser) parseBraces() (text string, err error) {
 	begin, open := p.at, 0
 	for ; p.at < len(p.text); p.at++ {
 		switch p.text[p.at] {
@@ -173,35 +173,35 @@ func (p *patternParser) braced() (text string, err error) {
 	if strings.Contains(p.text[begin:], ":") {
 		hint = `a brace without its partner is \x7b or \x7d in an expression`
 	}
-	return "", p.bad(begin, hint, "a } that closes the {")
+	return "", p.errorAt(begin, hint, "a } that closes the {")
 }
 
-// expression checks the expression of a column, and counts its groups.
-func (p *patternParser) expression(at int, re string) (groups int, err error) {
+// parseExpression checks the expression of a column, and counts its groups.
+func (p *patternParser) parseExpression(at int, re string) (groups int, err error) {
 	if re == "" {
-		return 0, p.bad(at, "", "an expression")
+		return 0, p.errorAt(at, "", "an expression")
 	}
 	parsed, err := syntax.Parse(re, syntax.Perl)
 	if fault := (*syntax.Error)(nil); errors.As(err, &fault) {
-		return 0, p.bad(at, "", "an expression of RE2 (%s: %q)", fault.Code, fault.Expr)
+		return 0, p.errorAt(at, "", "an expression of RE2 (%s: %q)", fault.Code, fault.Expr)
 	}
-	if steps(parsed) > mostSteps {
-		return 0, p.bad(at, "", "an expression of at most %d steps", mostSteps)
+	if countSteps(parsed) > maxSteps {
+		return 0, p.errorAt(at, "", "an expression of at most %d steps", maxSteps)
 	}
-	if namesSlash(parsed) {
-		return 0, p.bad(at, "", "an expression without /, which no column holds,")
+	if hasSlash(parsed) {
+		return 0, p.errorAt(at, "", "an expression without /, which no column holds,")
 	}
 	return parsed.MaxCap(), nil
 }
 
-// mostSteps is how long an expression may be when its repetitions are written out.
-const mostSteps = 10_000
+// maxSteps is the largest length of an expression with its repetitions written out.
+const maxSteps = 10_000
 
-// steps is how long an expression is.
-func steps(re *syntax.Regexp) int {
+// countSteps returns the length of an expression with its repetitions written out.
+func countSteps(re *syntax.Regexp) int {
 	n := 1 + len(re.Rune)
 	for _, sub := range re.Sub {
-		n += steps(sub)
+		n += countSteps(sub)
 	}
 	if re.Op == syntax.OpRepeat {
 		n *= max(1, re.Min, re.Max)
@@ -209,15 +209,15 @@ func steps(re *syntax.Regexp) int {
 	return n
 }
 
-// namesSlash reports whether an expression asks for a slash.
-func namesSlash(re *syntax.Regexp) bool {
+// hasSlash reports whether an expression has a literal slash.
+func hasSlash(re *syntax.Regexp) bool {
 	if re.Op == syntax.OpLiteral && slices.Contains(re.Rune, '/') {
 		return true
 	}
-	return slices.ContainsFunc(re.Sub, namesSlash)
+	return slices.ContainsFunc(re.Sub, hasSlash)
 }
 
-// compile makes the expression of a level that needs one.
+// compile compiles the expression of a level that needs one.
 func (l *pathLevel) compile() (err error) {
 	needs := func(p pathPiece) bool { return p.long || p.re != "" }
 	if !slices.ContainsFunc(l.pieces, needs) {
@@ -249,17 +249,17 @@ func (l *pathLevel) compile() (err error) {
 	return err
 }
 
-// Columns names the columns in the order of the pattern.
+// Columns returns the columns in the order of the pattern.
 func (p *PathPattern) Columns() []string { return p.columns }
 
-// Match fills values, one a column, from name, and reports whether it fits.
+// Match reports whether name matches, and then sets values, one per column.
 func (p *PathPattern) Match(name string, values []string) bool {
 	return matchPath(p.levels, strings.Split(name, "/"), values)
 }
 
-// matchPath matches level by level. After a `**` the first levels that fit are
-// right: a later `**` can take whatever an earlier one could, so that nothing is
-// tried twice.
+// matchPath matches level by level. After a `**` the first match of the levels up to the next
+// `**` is right: the later `**` can match all that the earlier one could. So nothing is tried
+// twice.
 func matchPath(levels []pathLevel, name, values []string) bool {
 	for len(levels) > 0 {
 		if !levels[0].deep {
@@ -272,7 +272,7 @@ func matchPath(levels []pathLevel, name, values []string) bool {
 		levels = levels[1:]
 		n := slices.IndexFunc(levels, func(l pathLevel) bool { return l.deep })
 		from := 0
-		if n < 0 { // it is the last `**`: the rest is the end of the name
+		if n < 0 { // it is the last `**`: the remaining levels match the end of the name
 			n = len(levels)
 			from = max(0, len(name)-n)
 		}
@@ -316,13 +316,14 @@ func (l *pathLevel) match(s string, values []string) bool {
 	return true
 }
 
-// matchPieces matches a level whose columns are as short as can be. A `*` or a column takes as little as lets the
-// literal after it follow: what a longer one would leave out, the next can take.
+// matchPieces matches a level whose columns are as short as possible. A `*` or a column is only
+// as long as necessary for the next literal to follow. Characters that a longer match would
+// include, the next placeholder can match.
 func matchPieces(pieces []pathPiece, s string, values []string) bool {
 	for i := range pieces {
 		p := &pieces[i]
 		n := len(p.literal)
-		if p.takesAny() {
+		if p.isVariable() {
 			n = p.length(s, pieces[i+1:])
 		} else if !strings.HasPrefix(s, p.literal) {
 			return false
@@ -338,10 +339,10 @@ func matchPieces(pieces []pathPiece, s string, values []string) bool {
 	return s == ""
 }
 
-func (p *pathPiece) takesAny() bool { return p.any || p.column > 0 }
+func (p *pathPiece) isVariable() bool { return p.any || p.column > 0 }
 
-// length is how much of s a `*` or a column takes before the pieces that follow;
-// -1 where it cannot.
+// length returns how many bytes of s a `*` or a column matches before the pieces that follow, or
+// -1 if it cannot match.
 func (p *pathPiece) length(s string, after []pathPiece) int {
 	least := 1
 	if p.any {
@@ -351,7 +352,7 @@ func (p *pathPiece) length(s string, after []pathPiece) int {
 	switch {
 	case len(after) == 0:
 		n = len(s)
-	case after[0].takesAny():
+	case after[0].isVariable():
 	case len(after) == 1:
 		n = len(s) - len(after[0].literal)
 	case len(s) >= least:

@@ -54,8 +54,8 @@ func TestPathPattern(t *testing.T) {
 	}
 }
 
-// TestPathPatternFaults has every way in which a pattern is refused.
-func TestPathPatternFaults(t *testing.T) {
+// TestPathPatternErrors has every syntax error of a pattern.
+func TestPathPatternErrors(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"{a}/{a}":       "expected another column than {a}, which is there already, at character 5",
 		"a}":            "expected a { before the } at character 2",
@@ -85,12 +85,12 @@ func TestPathPatternFaults(t *testing.T) {
 	}
 }
 
-// tries are expressions, and whether they take as much as they can.
+// tries are expressions of columns, and whether they match as much as possible.
 var tries = map[string]bool{"[ab]+": true, "a*?": false, "b?": true, "(?:ab|b)": true, "a{2}": true, ".*": true, "(a|b)+?": false}
 
-// TestPathPatternTakesInOrder compares with a search that tries every length, in the
-// order in which each piece wants it.
-func TestPathPatternTakesInOrder(t *testing.T) {
+// TestPathPatternLeftmostFirst compares with a search that tries every length, in the order of
+// preference of each piece.
+func TestPathPatternLeftmostFirst(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	pick := func(from []string, n int) (text string) {
 		for range n {
@@ -157,7 +157,7 @@ func tryPieces(pieces []pathPiece, s string, values []string, then func() bool) 
 	return false
 }
 
-// takes reports whether a piece may take a text.
+// takes reports whether a piece matches a string.
 func (p *pathPiece) takes(s string) bool {
 	switch {
 	case p.re != "":
@@ -168,8 +168,8 @@ func (p *pathPiece) takes(s string) bool {
 	return p.any || s == p.literal
 }
 
-// TestPathPatternHasNoSlowNames would not end if lengths were tried.
-func TestPathPatternHasNoSlowNames(t *testing.T) {
+// TestPathPatternIsLinear has names for which a search by length would take exponential time.
+func TestPathPatternIsLinear(t *testing.T) {
 	for pattern, name := range map[string]string{
 		"{a}_{b}_{c}_{d}_{e}_{f}_{g}_{h}.png":         strings.Repeat("_", 100_000),
 		"{a+}_{b+}_{c+}_{d+}_{e+}_{f+}_{g+}_{h+}.png": strings.Repeat("_", 10_000),
@@ -190,8 +190,8 @@ func TestPathPatternHasNoSlowNames(t *testing.T) {
 	}
 }
 
-// FuzzPathPattern looks for panics, for faults without a place, and for values that
-// are no part of the name.
+// FuzzPathPattern searches for panics, for errors without a position, and for values that are not
+// in the name.
 func FuzzPathPattern(f *testing.F) {
 	for _, pattern := range []string{"{a}/{b+}_{c:[0-9]+}.png", "**/{a}", "{a:(x|y)}*{b}", "{a:[}", "{a:(?P<n>x)}", "a}{", "{a:\\x7b}", "{a:[^/]}/**"} {
 		f.Add(pattern, "x/y_12.png")

@@ -7,8 +7,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestPlaces asks for columns whose header is empty or doubled by their place.
-func TestPlaces(t *testing.T) {
+// TestPositions requests columns by position, whose header is empty or a duplicate.
+func TestPositions(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{
 		"pandas.csv": ",a,b\n0,x,y\n1,z,\n", "doubled.csv": "a,b,a\n1,2,3\n", "real.csv": ",@0,b,@3,@3\n1,2,3,4,5\n", "all.csv": ",,\n1,2,3\n",
 		"r.csv": ",a,b\n\"0,x,y\n", "bad.csv": ",a,b\n0,x,y\n\xff,x,y\n",
@@ -45,8 +45,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestPlacesAreOfTheirFile finds a place in each file, or not.
-func TestPlacesAreOfTheirFile(t *testing.T) {
+// TestPositionsOfOtherFiles requests positions that some files have and others do not.
+func TestPositionsOfOtherFiles(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": ",x\n1,2\n", "b.csv": "y,,x\n3,4,5\n", "c.csv": "x,@0\n6,7\n", "d.csv": "n,x\n8,9\n"})
 	s, l := mustBind(t, below(dir), csvSpec("[ac].csv"), "@0", "x")
 	wantRows(t, table(t, s, l, 2), "1|2", "7|6")
@@ -54,9 +54,9 @@ func TestPlacesAreOfTheirFile(t *testing.T) {
 	wantError(t, err, `b.csv:1:1: no column "@0"; found: y, x, "@1"`)
 }
 
-// TestPlacesInSteps renames them, joins on them, and has columns of other steps go
-// before them.
-func TestPlacesInSteps(t *testing.T) {
+// TestPositionsInSteps renames such columns, joins on them, and hides them by columns of other
+// steps.
+func TestPositionsInSteps(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"in/a.csv": ",v\n1,x\n", "side.csv": ",w\n1,s\n"})
 	env, spec := below(dir), csvSpec("in/a.csv")
 	side := csvOptions("side.csv")

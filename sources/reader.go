@@ -12,33 +12,32 @@ import (
 	"tfr-build/sources/jsonl"
 )
 
-// A Reader reads rows of a bound source, one at a time, into the same slots.
-// Use one a goroutine.
+// A Reader reads rows of a bound source, one at a time, into the same slots. It may be used by
+// one goroutine.
 type Reader struct {
-	Facts *input.Facts // what was remarkable
+	Facts *input.Facts // warnings and image metadata of the rows
 
 	l      *Layout
 	vals   []schema.Value
 	own    input.Scanner
-	memory input.MemoryPrefetcher // the same scanner; nil for most source types
-	file   int                    // whose columns stand in vals; -1 for none
-	size   int                    // of the last row's text
-	simple bool                   // there are no columns but the scanner's and the file's
+	memory input.MemoryPrefetcher // the scanner as a prefetcher; nil for most source types
+	file   int                    // whose columns are in vals; -1 for none
+	size   int                    // bytes of the last row's text
+	simple bool                   // all columns are from the scanner or the file
 
-	peek    *Reader  // that names files which are read later; nil until it is needed
-	groups  []string // of from_path
-	fits    bool     // the file's name fits from_path
-	loads   []loader
-	derived []*expr.Evaluator  // by derived column
-	json    *jsonl.CellScanner // nil where no cell is JSON
-	lists   input.Room         // of joins on lists, and of cells that are JSON, of side tables with many matches
-	added   int                // bytes that steps add to the row: elements of lists, texts that are JSON
+	prefetcher *Reader  // computes the names of files to prefetch; nil until it is needed
+	groups     []string // of from_path
+	matches    bool     // the file's name matches from_path
+	loads      []loader
+	derived    []*expr.Evaluator  // by derived column
+	json       *jsonl.CellScanner // nil if no cell is JSON
+	lists      input.Room         // memory of joins on lists, and of JSON cells of lookup tables with several matches
+	added      int                // bytes that steps added to the row: elements of lists, and strings of JSON
 }
 
-// NewReader returns a reader of the layout's columns. The joined tables must
-// have been loaded.
+// NewReader returns a reader of the layout's columns. The lookup tables must have been loaded.
 func (l *Layout) NewReader() *Reader {
-	r := l.newPeek()
+	r := l.newReader()
 	r.memory, _ = r.own.(input.MemoryPrefetcher)
 	for i := range l.loads {
 		r.loads = append(r.loads, l.loads[i].newLoader(l.s, r.Facts))
@@ -53,45 +52,45 @@ func (l *Layout) NewReader() *Reader {
 	return r
 }
 
-// Close gives back the folders that rows' files are read from.
+// Close closes the directories of files that rows name.
 func (r *Reader) Close() {
 	r.own.Close()
-	if r.peek != nil {
-		r.peek.Close()
+	if r.prefetcher != nil {
+		r.prefetcher.Close()
 	}
 	for i := range r.loads {
 		r.loads[i].close()
 	}
 }
 
-// Size is how many bytes of data the last row took.
+// Size returns how many bytes of data the last row took.
 func (r *Reader) Size() int { return r.size }
 
-// SetSplit is the split of the rows that are read from now on.
+// SetSplit sets the split of the rows that are read from now on.
 func (r *Reader) SetSplit(name string) {
 	if r.l.split >= 0 && string(r.vals[r.l.split].Text) != name {
 		r.vals[r.l.split] = schema.Value{Kind: schema.Text, Text: []byte(name)}
 	}
 }
 
-// Read reads the row at offset of file, which data begins with and runs on from;
-// data is nil where rows have no text. The values hold until the next Read. A
-// *schema.RowError spoils this row only; an *input.Error is the input's.
+// Read reads the row at offset of file. data begins with the row and continues after it; it is
+// nil if rows have no text. The values are valid until the next Read. A *schema.RowError makes
+// only this row invalid; an *input.Error concerns the input.
 func (r *Reader) Read(file int, offset int64, data []byte) ([]schema.Value, error) {
 	if file != r.file {
-		r.enter(file)
+		r.setFile(file)
 	}
 	var err error
 	if r.size, err = r.own.Scan(file, offset, data, r.vals); err != nil || r.simple {
 		return r.vals, err
 	}
-	return r.derive(file, data)
+	return r.applySteps(file, data)
 }
 
-// derive adds the columns that are made of others.
-func (r *Reader) derive(file int, data []byte) ([]schema.Value, error) {
-	if !r.fits {
-		return nil, r.misfit(file)
+// applySteps adds the columns that steps compute from others.
+func (r *Reader) applySteps(file int, data []byte) ([]schema.Value, error) {
+	if !r.matches {
+		return nil, r.patternError(file)
 	}
 	r.lists.Reset()
 	r.added = 0
@@ -105,20 +104,20 @@ func (r *Reader) derive(file int, data []byte) ([]schema.Value, error) {
 			return nil, err
 		}
 	}
-	if err := r.values(); err != nil {
+	if err := r.computeDerived(); err != nil {
 		return nil, err
 	}
 	if r.json != nil {
-		if err := r.cells(data); err != nil {
+		if err := r.parseCells(data); err != nil {
 			return nil, err
 		}
 	}
 	return r.vals, nil
 }
 
-// add counts what a step is going to add to a column of the row, which together is no more
-// than a row may have. The caller has made nothing of it yet.
-func (r *Reader) add(size int, column string) error {
+// addSize counts bytes that a step is about to add to a column. It returns an error if steps
+// together add more than limits.record to the row. The caller has not allocated the bytes yet.
+func (r *Reader) addSize(size int, column string) error {
 	if limit := r.l.s.env.Limits.Record; size > limit-r.added {
 		bad := input.LongList(limit)
 		bad.Column = column
@@ -128,15 +127,15 @@ func (r *Reader) add(size int, column string) error {
 	return nil
 }
 
-// enter sets what is the same for all rows of a file.
-func (r *Reader) enter(file int) {
+// setFile sets the columns with one value per file.
+func (r *Reader) setFile(file int) {
 	r.file = file
 	if r.simple && len(r.l.file) == 0 {
 		return
 	}
 	name := r.l.s.Listing().Files[file].Name
 	if p := r.l.s.fromPath; p != nil {
-		r.fits = p.Match(name, r.groups)
+		r.matches = p.Match(name, r.groups)
 	}
 	for _, c := range r.l.file {
 		text := name
@@ -147,8 +146,7 @@ func (r *Reader) enter(file int) {
 	}
 }
 
-// Explain adds to the fault of the last row, if a missing value is to blame that a
-// side table was to give, why there is none.
+// Explain adds the reason to an error of the last row about a missing value from a lookup table.
 func (r *Reader) Explain(err error) {
 	bad, ok := errors.AsType[*schema.RowError](err)
 	if !ok || bad.Code != "MISSING" && bad.Code != "EXPR_MISSING" || len(r.l.joins) == 0 {
@@ -156,13 +154,13 @@ func (r *Reader) Explain(err error) {
 	}
 	slot := r.l.Slot(bad.Column)
 	for i := range r.l.joins {
-		if why := r.l.joins[i].lacks(r.vals, slot); why != "" {
+		if why := r.l.joins[i].explainMissing(r.vals, slot); why != "" {
 			bad.Message += ": " + why
 		}
 	}
 }
 
-func (r *Reader) misfit(file int) error {
+func (r *Reader) patternError(file int) error {
 	name := r.l.s.Listing().Files[file].Name
 	return &schema.RowError{
 		Code: "PATH_PATTERN", At: -1, Hint: r.l.s.excludes(),
@@ -170,12 +168,12 @@ func (r *Reader) misfit(file int) error {
 	}
 }
 
-// mostExcluded is how many files a hint proposes to exclude at most: where more do not fit,
-// the pattern is likely to be wrong.
-const mostExcluded = 8
+// maxExcluded is the largest number of files that a hint proposes to exclude. If more do not
+// match, the pattern is probably wrong.
+const maxExcluded = 8
 
-// excludeHint proposes to exclude all files that do not fit from_path, if files are rows
-// and each name is a pattern of that file alone.
+// excludeHint returns a hint to exclude all files that do not match from_path. It is empty unless
+// files are rows and each name is a pattern of that file alone.
 func (s *Source) excludeHint() string {
 	if !s.Listing().Sized {
 		return ""
@@ -186,7 +184,7 @@ func (s *Source) excludeHint() string {
 		if s.fromPath.Match(f.Name, groups) {
 			continue
 		}
-		if len(names) == mostExcluded || strings.ContainsAny(f.Name, `*?[]{}\,:#"'`) || !utf8.ValidString(f.Name) {
+		if len(names) == maxExcluded || strings.ContainsAny(f.Name, `*?[]{}\,:#"'`) || !utf8.ValidString(f.Name) {
 			return ""
 		}
 		names = append(names, f.Name)

@@ -15,9 +15,9 @@ import (
 
 // A Spec describes a source.
 type Spec struct {
-	Name     string // part of its rows' addresses; may be empty
+	Name     string // part of the IDs of its rows; may be empty
 	Kind     Chosen
-	FromPath string // a pattern; empty for none
+	FromPath string // pattern; may be empty
 	Rename   Pairs
 	Set      Pairs
 	Join     []Join
@@ -25,13 +25,13 @@ type Spec struct {
 	Derive   Derives
 }
 
-// A Pair is a key and its text, and where it stands in the config.
+// A Pair is a key and its value, with its path in the config.
 type Pair struct {
 	Key, Value string
 	At         string
 }
 
-// Pairs are a mapping of texts, in the order of the config.
+// Pairs are a mapping of strings, in the order of the config.
 type Pairs []Pair
 
 func (p Pairs) steps() []column.Pair {
@@ -42,7 +42,7 @@ func (p Pairs) steps() []column.Pair {
 	return list
 }
 
-// A Join adds the columns of a side table by the text of one column.
+// A Join adds columns of a lookup table, by the value of one column.
 type Join struct {
 	At string // its path in the config: `join[0]`, `sources[1].join[0]`
 
@@ -52,12 +52,12 @@ type Join struct {
 	Prefix string `yaml:"prefix" is:"line" doc:"String before the names of the table's columns." example:"user_"`
 }
 
-// On names the column of the row and that of the side table.
+// On names the join column of the source and the join column of the lookup table.
 type On struct{ Ours, Theirs string }
 
-// A Load is a file that the row names.
+// A Load adds columns of a file that the row names.
 type Load struct {
-	Name string // the column, and with an image the prefix of the facts' columns
+	Name string // the column; for an image also the prefix of its metadata columns
 	At   string // its path in the config: `load.image`
 
 	Path string `yaml:"path" is:"template" required:"yes" doc:"Path of the file below dir, with columns in braces." example:"'{id}.jpg'"`
@@ -67,7 +67,7 @@ type Load struct {
 	Convert *convert.Spec `yaml:"convert" doc:"Conversion of the image. Default: bytes are kept." example:"{resize: {short: 256}, format: jpeg}"`
 }
 
-// Check reports what the keys mean together and cannot.
+// Check reports keys that contradict each other.
 func (l *Load) Check(fine func(keys ...string) bool, fault func(key, hint, text string)) {
 	if l.As == "bytes" && l.Convert != nil && fine("as") {
 		fault("convert", "as: image", "convert is for images; as: bytes takes the content as it is")
@@ -76,7 +76,7 @@ func (l *Load) Check(fine func(keys ...string) bool, fault func(key, hint, text 
 	images.CheckConvert(l.Convert, fine, fault)
 }
 
-// columns are those of the file, each named by what follows the load's own name.
+// columns returns the columns of the file. Each name is the rest after the name of the load.
 func (l *Load) columns() []column.Column {
 	if l.As == "image" {
 		return images.Columns(l.Convert)
@@ -87,8 +87,8 @@ func (l *Load) columns() []column.Column {
 // Loads are the files that a row names, in the order of the config.
 type Loads []Load
 
-// Steps are what the source makes of its kind's columns. joined are the columns
-// of the side tables, where they are known.
+// Steps returns the steps after the columns of the source type. joined returns the columns of a
+// lookup table, if they are known.
 func (s *Spec) Steps(joined func(i int) column.Joined) (*column.Steps, error) {
 	steps := &column.Steps{Rename: s.Rename.steps(), Set: s.Set.steps()}
 	if s.FromPath != "" {
@@ -116,14 +116,14 @@ func (s *Spec) Steps(joined func(i int) column.Joined) (*column.Steps, error) {
 	return steps, nil
 }
 
-// A Source is an opened source: its files are known, in byte order of their
-// names, and nothing of them has been read.
+// A Source is an opened source. Its files are listed, in byte order of their names, and not read
+// yet.
 type Source struct {
 	input.Input
 	spec     *Spec
 	env      *input.Env
-	fromPath *PathPattern // nil for none
-	joins    []*sideTable
+	fromPath *PathPattern // nil without from_path
+	joins    []*lookupTable
 	loads    []load
 	columns  *column.Set   // after all steps; nil before ReadHeads
 	excludes func() string // excludeHint, computed once
@@ -151,8 +151,7 @@ func Open(ctx context.Context, spec *Spec, env *input.Env) (*Source, error) {
 	return s, err
 }
 
-// ReadAhead returns the read-ahead for files that are rows. It is nil for sources that have
-// none.
+// ReadAhead returns the read-ahead for files that are rows, or nil if the source has none.
 func (s *Source) ReadAhead() input.ReadAhead {
 	if in, ok := s.Input.(interface{ ReadAhead() input.ReadAhead }); ok {
 		return in.ReadAhead()
@@ -160,18 +159,16 @@ func (s *Source) ReadAhead() input.ReadAhead {
 	return nil
 }
 
-// Spec is what the source was opened with.
+// Spec returns the Spec that the source was opened with.
 func (s *Source) Spec() *Spec { return s.spec }
 
-// Columns are the columns that a row can have, as far as they can be known
-// before rows are read.
+// Columns returns the columns that a row can have, as far as they are known before rows are read.
 func (s *Source) Columns() *column.Set { return s.columns }
 
-// ReadHeads reads the headers of the source and of its side tables, and finds
-// columns that come from two places. Where only rows tell the columns of a side
-// table, its first rows are read, and all of them only where one of the columns
-// that are wanted is in none of those.
-func (s *Source) ReadHeads(ctx context.Context, wanted []string) error {
+// ReadHeads reads the headers of the source and of its lookup tables, and finds columns with two
+// origins. If only rows have the columns of a lookup table, it reads the first rows. It reads all
+// rows only if a requested column is not in those.
+func (s *Source) ReadHeads(ctx context.Context, required []string) error {
 	if err := s.Input.ReadHeads(ctx); err != nil {
 		return err
 	}
@@ -182,18 +179,18 @@ func (s *Source) ReadHeads(ctx context.Context, wanted []string) error {
 		}
 		s.joins = append(s.joins, t)
 	}
-	if err := s.derive(); err != nil {
+	if err := s.deriveColumns(); err != nil {
 		return err
 	}
-	found, err := s.search(ctx, wanted)
+	found, err := s.searchColumns(ctx, required)
 	if err != nil || !found {
 		return err
 	}
-	return s.derive()
+	return s.deriveColumns()
 }
 
-// derive finds what the steps make of the columns that are known.
-func (s *Source) derive() error {
+// deriveColumns computes the columns after all steps from the known ones.
+func (s *Source) deriveColumns() error {
 	steps, err := s.spec.Steps(func(i int) column.Joined {
 		return column.Joined{Names: s.joins[i].names, Places: s.joins[i].in.Columns().IsPlace, Nested: s.joins[i].in.Columns().Nested}
 	})
@@ -202,26 +199,26 @@ func (s *Source) derive() error {
 	}
 	var fits input.Fits
 	s.columns = column.Derive(s.Input.Columns(), steps, func(f column.Fault) {
-		fault := &input.FitError{Path: s.Listing().Label, Text: f.Text, Hint: f.Hint}
+		fit := &input.FitError{Path: s.Listing().Label, Text: f.Text, Hint: f.Hint}
 		if f.Step == column.Computed && !f.Rename && f.Kind == column.Unfit {
-			fault.Text = "derive." + s.spec.Derive[f.Index].Name + ": " + f.Text
+			fit.Text = "derive." + s.spec.Derive[f.Index].Name + ": " + f.Text
 		}
 		switch {
-		case f.Kind == column.Lacking && !f.Rename: // which matters to those who ask for the step
+		case f.Kind == column.Lacking && !f.Rename: // an error only if a column of the step is requested
 			return
 		case f.Kind == column.Lacking:
-			fault.Text, fault.Code = f.Text+"; found: "+input.NameList(f.Names), input.MissingColumn
+			fit.Text, fit.Code = f.Text+"; found: "+input.NameList(f.Names), input.MissingColumn
 		}
-		_ = fits.Add(fault) // which is one
+		_ = fits.Add(fit) // only an error of another type is returned
 	})
 	return fits.Err()
 }
 
-// sampledRows is how many rows tell the columns of a table, where only rows do.
+// sampledRows is how many rows are read to find the columns of a table, if only rows have them.
 const sampledRows = 1000
 
-// SampleNames are the columns of the source's rows; where only rows tell, those of
-// the first so many.
+// SampleNames returns the columns of the source's rows. If only rows have them, it reads the
+// first rows, as many as rows says.
 func (s *Source) SampleNames(ctx context.Context, rows int) ([]string, error) {
 	if !s.Input.Columns().Open {
 		return s.columns.Names(), nil
@@ -230,22 +227,22 @@ func (s *Source) SampleNames(ctx context.Context, rows int) ([]string, error) {
 	return names, err
 }
 
-// columnNames are the kind's own columns; where only rows tell, those of the first
-// most rows, or of all where most is negative. It says whether they are those of
-// all rows.
-func columnNames(ctx context.Context, in input.Input, most int) (names []string, all bool, err error) {
+// columnNames returns the columns of the source type. If only rows have them, it reads the first
+// limit rows, or all rows if limit is negative. The result all reports whether it has the names
+// of all rows.
+func columnNames(ctx context.Context, in input.Input, limit int) (names []string, all bool, err error) {
 	rows, ok := in.(interface {
 		Names(context.Context, int) ([]string, bool, error)
 	})
 	if ok {
-		return rows.Names(ctx, most)
+		return rows.Names(ctx, limit)
 	}
 	return in.Columns().Names(), true, nil
 }
 
-// unknown is the fault of a column that no row has; listed says that it is to list
-// those that rows have. It is Whole where the kind knows why they are others.
-func (s *Source) unknown(name string, listed bool) *input.FitError {
+// unknownError returns the error of a column that no row has. With listed, it lists the columns
+// that rows have. It is Whole if the source type knows why the columns differ.
+func (s *Source) unknownError(name string, listed bool) *input.FitError {
 	e := &input.FitError{Path: s.Listing().Label, Text: "no column " + schema.Quote(name), Code: input.MissingColumn, Column: name}
 	advice := ""
 	if s.columns.Advise != nil {
@@ -266,14 +263,14 @@ func (s *Source) unknown(name string, listed bool) *input.FitError {
 	return e
 }
 
-// Lacks is the fault of a column that no row has and a feature is made of.
+// Lacks returns the error of a column that a feature uses and no row has.
 func (s *Source) Lacks(name, feature string) *input.FitError {
-	fault := s.unknown(name, true)
-	fault.Feature = feature
-	return fault
+	fit := s.unknownError(name, true)
+	fit.Feature = feature
+	return fit
 }
 
-// LoadJoins reads the side tables into memory, after the last Bind.
+// LoadJoins reads the lookup tables into memory. Call it after the last Bind.
 func (s *Source) LoadJoins(ctx context.Context) error {
 	for _, t := range s.joins {
 		if err := t.load(ctx); err != nil {
@@ -283,8 +280,8 @@ func (s *Source) LoadJoins(ctx context.Context) error {
 	return nil
 }
 
-// SideFiles are the paths of the side tables, which are inputs too. The heads
-// must have been read.
+// SideFiles returns the paths of the lookup tables, which are inputs too. ReadHeads must have
+// been called.
 func (s *Source) SideFiles() []string {
 	var paths []string
 	for _, t := range s.joins {
@@ -293,7 +290,7 @@ func (s *Source) SideFiles() []string {
 	return paths
 }
 
-// SidePatterns are the patterns of the side tables' files.
+// SidePatterns returns the patterns of the lookup tables' files.
 func (s *Source) SidePatterns() []string {
 	var list []string
 	for i := range s.spec.Join {
@@ -306,7 +303,7 @@ func (s *Source) SidePatterns() []string {
 	return list
 }
 
-// SideFolders are the folders that hold side tables.
+// SideFolders returns the directories of lookup tables.
 func (s *Source) SideFolders() []input.Folder {
 	var list []input.Folder
 	for _, t := range s.joins {
@@ -315,7 +312,7 @@ func (s *Source) SideFolders() []input.Folder {
 	return list
 }
 
-// LoadDirs are the folders of the files that rows name.
+// LoadDirs returns the directories of the files that rows name.
 func (s *Source) LoadDirs() []string {
 	var dirs []string
 	for _, l := range s.loads {
@@ -324,8 +321,8 @@ func (s *Source) LoadDirs() []string {
 	return dirs
 }
 
-// Makes reports whether rows with these columns hold what is made of images: others,
-// or their pixels. It takes time, and files say little of the sizes.
+// Makes reports whether rows with these columns have converted images or pixels. These take time
+// to compute, and the sizes of files say little about their sizes.
 func (s *Source) Makes(columns []schema.Column) bool {
 	o, ok := s.spec.Kind.Options.(*images.Options)
 	if ok && o.Convert != nil || slices.ContainsFunc(s.loads, func(l load) bool { return l.Convert != nil }) {
@@ -333,25 +330,23 @@ func (s *Source) Makes(columns []schema.Column) bool {
 	}
 	return slices.ContainsFunc(columns, func(c schema.Column) bool {
 		known, _ := s.columns.Find(c.Name)
-		return known.Array && (s.Listing().Sized || known.Step == column.Load) // pixels, and no array's rows
+		return known.Array && (s.Listing().Sized || known.Step == column.Load) // pixels, not rows of an array
 	})
 }
 
-// IsList reports whether a column is made of the many matches of a join.
+// IsList reports whether a column has the several matches of a join.
 func (s *Source) IsList(name string) bool {
 	c, _ := s.columns.Find(name)
 	return c.List
 }
 
-// Nulls are the texts that mean missing in column name, where the feature
-// says nothing else.
+// Nulls returns the strings of a column that mean missing, unless the feature has others.
 func (s *Source) Nulls(name string) []string {
 	c, _ := s.columns.Find(name)
 	return c.Nulls
 }
 
-// IsMissing reports whether a value of a column is missing, whose texts for that
-// are nulls.
+// IsMissing reports whether a value is missing in a column whose strings nulls mean missing.
 func IsMissing(nulls []string, v *schema.Value) bool {
 	if v.Kind == schema.Text {
 		return slices.Contains(nulls, string(v.Text))

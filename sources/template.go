@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A Template makes a path out of columns: `{Subset}/{ImageID}.jpg`.
+// A Template makes a path from columns: `{Subset}/{ImageID}.jpg`.
 type Template struct {
-	literals []string // literals[i] stands before columns[i]; one more at the end
+	literals []string // literals[i] is before columns[i]; the last is at the end
 	columns  []string
 }
 
@@ -37,10 +37,10 @@ func ParseTemplate(text string) (*Template, error) {
 	return t, nil
 }
 
-// Columns names the columns in the order of the template.
+// Columns returns the columns in the order of the template.
 func (t *Template) Columns() []string { return t.columns }
 
-// Append appends the path that values, one a column, make.
+// Append appends the path for values, one per column.
 func (t *Template) Append(dst []byte, values func(i int) []byte) []byte {
 	for i := range t.columns {
 		dst = append(dst, t.literals[i]...)

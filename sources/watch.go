@@ -9,28 +9,28 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Watch notes which columns rows have, of those that only rows tell. It belongs
-// to one goroutine. Each column is looked for until a row has it.
+// A Watch records which columns rows have, in an input whose columns only rows have. It looks for
+// each column until a row has it. It may be used by one goroutine.
 type Watch struct {
-	columns []watched
-	left    []int // of columns, those that no row has had
+	columns []watchedColumn
+	unseen  []int // indexes of columns that no row has had
 	seen    Seen
 }
 
-// A watched is a column that only rows tell.
-type watched struct {
+// A watchedColumn is a column that a Watch looks for.
+type watchedColumn struct {
 	slot  int
-	stars int // in its path
+	stars int // number of * in its path
 }
 
-// Seen are two bits for each column of a Watch: a row has had it, and a row has
-// lacked it. Neither is set by an empty list, where a path leads to its elements, nor by a
-// value of another kind, which `mixed: empty` lets be.
+// Seen has two bits per column of a Watch: a row has had it, and a row has lacked it. An empty
+// list sets neither bit if the path leads to its elements. A value of another type, which `mixed:
+// empty` accepts, sets neither bit, too.
 type Seen []byte
 
 func newSeen(columns int) Seen { return make(Seen, (columns+3)/4) }
 
-// Add adds what was seen of the same columns elsewhere.
+// Add adds the bits of the same columns from other rows.
 func (s Seen) Add(other Seen) Seen {
 	if len(s) < len(other) {
 		s = append(s, make(Seen, len(other)-len(s))...)
@@ -41,15 +41,16 @@ func (s Seen) Add(other Seen) Seen {
 	return s
 }
 
-func (s Seen) had(column int)    { s[column/4] |= 1 << (column % 4 * 2) }
-func (s Seen) lacked(column int) { s[column/4] |= 2 << (column % 4 * 2) }
+func (s Seen) setHad(column int)    { s[column/4] |= 1 << (column % 4 * 2) }
+func (s Seen) setLacked(column int) { s[column/4] |= 2 << (column % 4 * 2) }
 
-// lacking reports whether some row has lacked a column and none has had it.
-func (s Seen) lacking(column int) bool {
+// isMissing reports whether some row has lacked a column and no row has had it.
+func (s Seen) isMissing(column int) bool {
 	return column/4 < len(s) && s[column/4]>>(column%4*2)&3 == 2
 }
 
-// NewWatch watches the kind's own columns; nil where they are known without rows.
+// NewWatch returns a Watch of the source type's columns. It returns nil if they are known without
+// rows.
 func (l *Layout) NewWatch() *Watch {
 	if !l.s.Input.Columns().Open {
 		return nil
@@ -60,14 +61,14 @@ func (l *Layout) NewWatch() *Watch {
 func newWatch(columns []input.Bound) *Watch {
 	w := &Watch{seen: newSeen(len(columns))}
 	for _, c := range columns {
-		w.columns = append(w.columns, watched{c.Slot, stars(c.Name)})
+		w.columns = append(w.columns, watchedColumn{c.Slot, countStars(c.Name)})
 	}
 	w.reset()
 	return w
 }
 
-// stars counts the steps of a path that lead to each element of a list.
-func stars(name string) (n int) {
+// countStars returns the number of steps of a path that lead to each element of a list.
+func countStars(name string) (n int) {
 	for step := range strings.SplitSeq(name, ".") {
 		if step == "*" {
 			n++
@@ -78,61 +79,61 @@ func stars(name string) (n int) {
 
 func (w *Watch) reset() {
 	clear(w.seen)
-	w.left = slices.Grow(w.left[:0], len(w.columns))
+	w.unseen = slices.Grow(w.unseen[:0], len(w.columns))
 	for i := range w.columns {
-		w.left = append(w.left, i)
+		w.unseen = append(w.unseen, i)
 	}
 }
 
-// Look looks at a row and its values.
+// Look records the columns of a row with these values.
 func (w *Watch) Look(row []byte, vals []schema.Value) {
-	if len(w.left) > 0 {
-		w.look(row, vals)
+	if len(w.unseen) > 0 {
+		w.record(row, vals)
 	}
 }
 
-func (w *Watch) look(row []byte, vals []schema.Value) {
-	left := w.left[:0]
-	for _, i := range w.left {
+func (w *Watch) record(row []byte, vals []schema.Value) {
+	left := w.unseen[:0]
+	for _, i := range w.unseen {
 		c := &w.columns[i]
 		v := &vals[c.slot]
-		if has(row, v, c.stars) {
-			w.seen.had(i)
+		if hasColumn(row, v, c.stars) {
+			w.seen.setHad(i)
 			continue
 		}
 		left = append(left, i)
-		if lacks(v) {
-			w.seen.lacked(i)
+		if lacksColumn(v) {
+			w.seen.setLacked(i)
 		}
 	}
-	w.left = left
+	w.unseen = left
 }
 
-// Take adds what was seen to that of others, and watches anew.
+// Take returns to with the bits of the Watch added, and resets the Watch.
 func (w *Watch) Take(to Seen) Seen {
 	to = to.Add(w.seen)
 	w.reset()
 	return to
 }
 
-// has reports whether a row has the column that v is of. A null is a value, too.
-// On a path through all elements a list has it where an element does: an empty
-// one says nothing.
-func has(row []byte, v *schema.Value, stars int) bool {
+// hasColumn reports whether a row has the column of v. A null is also a value. If the path leads
+// to all elements of a list, the list has the column if an element has it. An empty list does not
+// count.
+func hasColumn(row []byte, v *schema.Value, stars int) bool {
 	switch {
 	case v.Kind == schema.Missing:
 		return int(v.At) < len(row) && bytes.HasPrefix(row[v.At:], []byte("null"))
 	case v.Kind == schema.List && stars > 0:
-		return slices.ContainsFunc(v.List, func(e schema.Value) bool { return has(row, &e, stars-1) })
+		return slices.ContainsFunc(v.List, func(e schema.Value) bool { return hasColumn(row, &e, stars-1) })
 	}
 	return true
 }
 
-// lacks reports whether a row lacks the column that v is of, and has is false: a list
-// does where an element does, a value of another kind does not.
-func lacks(v *schema.Value) bool {
+// lacksColumn reports whether a row lacks the column of v, for which hasColumn is false. A list
+// does if an element does. A value of another type does not.
+func lacksColumn(v *schema.Value) bool {
 	if v.Kind == schema.List {
-		return slices.ContainsFunc(v.List, func(e schema.Value) bool { return lacks(&e) })
+		return slices.ContainsFunc(v.List, func(e schema.Value) bool { return lacksColumn(&e) })
 	}
 	return v.Mixed == schema.NotMixed
 }

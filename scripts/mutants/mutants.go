@@ -569,7 +569,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "dropped values of lookup tables are forgotten",
-		edits: []edit{{"sources/sidetable.go", "			v = &schema.Value{Mixed: v.Mixed}\n", "			v = &schema.Value{}\n"}},
+		edits: []edit{{"sources/lookuptable.go", "			v = &schema.Value{Mixed: v.Mixed}\n", "			v = &schema.Value{}\n"}},
 		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
 	},
 	{

@@ -13,32 +13,32 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A sideTable is a joined table in memory: the rows of one text of the column
-// joined on stand together, in the table's order.
+// A lookupTable is a joined table in memory. The rows with one value of the join column are
+// adjacent, in the table's order.
 //
 //	rows:   "a" → [0,2)   "b" → [2,3)
 //	values: column x: x0 x1 x2    column y: y0 y1 y2
-type sideTable struct {
+type lookupTable struct {
 	join      *Join
 	in        input.Input
-	names     []string        // its columns; see learn
-	known     map[string]bool // these
-	all       bool            // they are those of all rows
+	names     []string        // of its columns; see readColumns
+	known     map[string]bool // the same names
+	all       bool            // names has the columns of all rows
 	rows      map[string]span
 	values    [][]schema.Value     // by requested column
-	mixed     []bool               // by requested column: it has a value that is, or has, a schema.MixedDropped
-	requested column.Slots[string] // as the table calls them
-	lacking   []string             // of these, where only rows tell, those that no row has
-	others    map[string]string    // keys that no row may have, and the fault of one that has
+	mixed     []bool               // by requested column: a value is or has a schema.MixedDropped
+	requested column.Slots[string] // by their names in the table
+	missing   []string             // requested columns that no row has, if only rows have the columns
+	forbidden map[string]string    // keys that no row may have, with the error of a row that has one
 }
 
 type span struct{ lo, hi int }
 
-// openJoin opens a side table and learns its columns.
-func openJoin(ctx context.Context, j *Join, env *input.Env) (*sideTable, error) {
+// openJoin opens a lookup table and reads the names of its columns.
+func openJoin(ctx context.Context, j *Join, env *input.Env) (*lookupTable, error) {
 	local := *env
 	local.Listed, local.Side = nil, true
-	t := &sideTable{join: j, others: map[string]string{}}
+	t := &lookupTable{join: j, forbidden: map[string]string{}}
 	var err error
 	if t.in, err = j.Kind.Options.Open(ctx, &local); err != nil {
 		return nil, err
@@ -46,35 +46,35 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*sideTable, error) 
 	if err := t.in.ReadHeads(ctx); err != nil {
 		return nil, err
 	}
-	if err := t.learn(ctx, sampledRows); err != nil {
+	if err := t.readColumns(ctx, sampledRows); err != nil {
 		return nil, err
 	}
-	if !t.has(j.On.Theirs) && !t.all {
-		if err := t.learn(ctx, -1); err != nil {
+	if !t.hasColumn(j.On.Theirs) && !t.all {
+		if err := t.readColumns(ctx, -1); err != nil {
 			return nil, err
 		}
 	}
-	if !t.has(j.On.Theirs) && len(t.names) > 0 {
+	if !t.hasColumn(j.On.Theirs) && len(t.names) > 0 {
 		return nil, &input.FitError{Path: t.in.Listing().Label, Text: fmt.Sprintf("no column %s to join on; found: %s", schema.Quote(j.On.Theirs), input.NameList(t.names)), Code: input.MissingColumn}
 	}
 	if t.names == nil {
-		t.names = []string{} // known to be none
+		t.names = []string{} // nil would mean unknown
 	}
 	return t, nil
 }
 
-// has reports whether the table has a column, as far as its names tell.
-func (t *sideTable) has(name string) bool {
+// hasColumn reports whether the table has a column, according to the known names.
+func (t *lookupTable) hasColumn(name string) bool {
 	return t.known[name] || t.in.Columns().Nested && t.known[topOf(name)]
 }
 
-// load reads the requested columns into memory, rows of one key together.
-func (t *sideTable) load(ctx context.Context) error {
+// load reads the requested columns into memory, grouped by key.
+func (t *lookupTable) load(ctx context.Context) error {
 	requested := t.requested.Columns()
 	t.mixed = make([]bool, len(requested))
-	l := &sideLoader{t: t, columns: make([][]schema.Value, len(requested)), others: slices.Sorted(maps.Keys(t.others))}
+	l := &tableLoader{t: t, columns: make([][]schema.Value, len(requested)), forbidden: slices.Sorted(maps.Keys(t.forbidden))}
 	var own []input.Bound
-	for i, name := range slices.Concat(requested, []string{t.join.On.Theirs}, l.others) {
+	for i, name := range slices.Concat(requested, []string{t.join.On.Theirs}, l.forbidden) {
 		own = append(own, input.Bound{Name: name, Slot: i})
 		c, _ := t.in.Columns().Find(name)
 		l.nulls = append(l.nulls, c.Nulls)
@@ -90,7 +90,7 @@ func (t *sideTable) load(ctx context.Context) error {
 		l.watch = newWatch(own)
 	}
 	for file := range t.in.Listing().Files {
-		if err := input.EachRow(ctx, t.in, file, func(rec *input.Record) error { return l.row(file, rec) }); err != nil {
+		if err := input.EachRow(ctx, t.in, file, func(rec *input.Record) error { return l.addRow(file, rec) }); err != nil {
 			return err
 		}
 	}
@@ -99,78 +99,78 @@ func (t *sideTable) load(ctx context.Context) error {
 	}
 	if l.watch != nil {
 		for i, name := range requested {
-			if l.watch.seen.lacking(i) {
-				t.lacking = append(t.lacking, name)
+			if l.watch.seen.isMissing(i) {
+				t.missing = append(t.missing, name)
 			}
 		}
 	}
-	if double, ok := l.group(); ok && !t.join.Many {
-		return l.doubled(ctx, double)
+	if duplicate, ok := l.groupRows(); ok && !t.join.Many {
+		return l.duplicateError(ctx, duplicate)
 	}
 	return nil
 }
 
-// A sideLoader is a side table on its way into memory.
-type sideLoader struct {
-	t       *sideTable
-	scanner input.Scanner
-	vals    []schema.Value // of a row: the requested columns, the one joined on, and others
-	watch   *Watch         // nil where the table's columns are known without rows
-	nulls   [][]string     // by column: texts that mean missing
-	others  []string       // keys that no row may have
-	keys    []string
-	columns [][]schema.Value // by requested column, in the table's order
-	arena   []byte           // where the texts are put
+// A tableLoader loads a lookup table into memory.
+type tableLoader struct {
+	t         *lookupTable
+	scanner   input.Scanner
+	vals      []schema.Value // of a row: the requested columns, the join column, and forbidden ones
+	watch     *Watch         // nil if the columns are known without rows
+	nulls     [][]string     // by column: strings that mean missing
+	forbidden []string       // keys that no row may have
+	keys      []string
+	columns   [][]schema.Value // by requested column, in the table's order
+	arena     []byte           // memory for strings
 }
 
-func (l *sideLoader) row(file int, rec *input.Record) error {
-	has, err := l.scan(file, rec)
+func (l *tableLoader) addRow(file int, rec *input.Record) error {
+	has, err := l.scanRow(file, rec)
 	if err != nil || !has {
 		return err
 	}
 	n := len(l.columns)
-	for i, key := range l.others {
+	for i, key := range l.forbidden {
 		if v := &l.vals[n+1+i]; v.Kind != schema.Missing {
-			bad := &schema.RowError{At: int(v.At), Message: l.t.others[key], Hint: "prefix: joined."}
-			return l.t.fitError(file, rec, bad)
+			bad := &schema.RowError{At: int(v.At), Message: l.t.forbidden[key], Hint: "prefix: joined."}
+			return l.t.rowError(file, rec, bad)
 		}
 	}
-	key, _ := l.vals[n].AsText(nil) // which scan has seen
+	key, _ := l.vals[n].AsText(nil) // scanRow has checked it
 	l.keys = append(l.keys, string(key))
 	for i := range l.columns {
 		v := &l.vals[i]
 		if IsMissing(l.nulls[i], v) {
 			v = &schema.Value{Mixed: v.Mixed}
 		}
-		l.columns[i] = append(l.columns[i], l.copy(v))
+		l.columns[i] = append(l.columns[i], l.copyValue(v))
 		l.t.mixed[i] = l.t.mixed[i] || v.Mixed == schema.MixedDropped
 	}
 	return nil
 }
 
-// scan reads a row, and reports whether it has a text to join on.
-func (l *sideLoader) scan(file int, rec *input.Record) (has bool, err error) {
+// scanRow reads a row, and reports whether it has a key to join on.
+func (l *tableLoader) scanRow(file int, rec *input.Record) (has bool, err error) {
 	if rec.Bad != nil {
-		return false, l.t.fitError(file, rec, rec.Bad)
+		return false, l.t.rowError(file, rec, rec.Bad)
 	}
 	if _, err := l.scanner.Scan(file, rec.Offset, rec.Raw, l.vals); err != nil {
-		return false, l.t.fitError(file, rec, err)
+		return false, l.t.rowError(file, rec, err)
 	}
 	if l.watch != nil {
 		l.watch.Look(rec.Raw, l.vals)
 	}
 	n := len(l.columns)
 	if IsMissing(l.nulls[n], &l.vals[n]) {
-		return false, nil // no row of ours can match it
+		return false, nil // no row of the source can match it
 	}
 	if _, ok := l.vals[n].AsText(nil); !ok {
-		return false, l.t.fitError(file, rec, noText(&l.vals[n], l.t.join.On.Theirs))
+		return false, l.t.rowError(file, rec, joinTypeError(&l.vals[n], l.t.join.On.Theirs))
 	}
 	return true, nil
 }
 
-// noText is the fault of a value that cannot be joined on.
-func noText(v *schema.Value, column string) error {
+// joinTypeError returns the error of a value that cannot be joined on.
+func joinTypeError(v *schema.Value, column string) error {
 	found := "a list"
 	switch v.Kind {
 	case schema.Object:
@@ -181,9 +181,9 @@ func noText(v *schema.Value, column string) error {
 	return &schema.RowError{Code: "TYPE", At: int(v.At), Column: column, Message: "found " + found + "; expected a text or a number to join on"}
 }
 
-// group puts the rows of one key together, in the table's order. It returns the
-// first row whose key an earlier row has, if there is one.
-func (l *sideLoader) group() (double int, found bool) {
+// groupRows groups the rows by key, in the table's order. It returns the first row whose key an
+// earlier row has.
+func (l *tableLoader) groupRows() (duplicate int, found bool) {
 	t := l.t
 	order := make([]int32, len(l.keys))
 	for i := range order {
@@ -191,11 +191,11 @@ func (l *sideLoader) group() (double int, found bool) {
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return strings.Compare(l.keys[a], l.keys[b]) })
 	t.rows = make(map[string]span, len(order))
-	double = len(order)
+	duplicate = len(order)
 	for i, at := range order {
 		key := l.keys[at]
 		if i > 0 && key == l.keys[order[i-1]] {
-			double = min(double, int(at))
+			duplicate = min(duplicate, int(at))
 			t.rows[key] = span{t.rows[key].lo, i + 1}
 			continue
 		}
@@ -210,18 +210,18 @@ func (l *sideLoader) group() (double int, found bool) {
 		}
 		t.values[c] = sorted
 	}
-	return double, double < len(order)
+	return duplicate, duplicate < len(order)
 }
 
-// doubled is the fault of two rows of one key, the second of which is given by its
-// number. The table is read again for their lines, which are not kept: tables are
-// large, and few have two.
-func (l *sideLoader) doubled(ctx context.Context, second int) error {
+// duplicateError returns the error of two rows with one key. second is the number of the second
+// row. It reads the table again for their lines, which are not stored: tables are large, and few
+// have duplicates.
+func (l *tableLoader) duplicateError(ctx context.Context, second int) error {
 	t, key := l.t, l.keys[second]
 	first, n := "", 0
 	for file := range t.in.Listing().Files {
 		err := input.EachRow(ctx, t.in, file, func(rec *input.Record) error {
-			has, err := l.scan(file, rec)
+			has, err := l.scanRow(file, rec)
 			if err != nil || !has {
 				return err
 			}
@@ -243,13 +243,13 @@ func (l *sideLoader) doubled(ctx context.Context, second int) error {
 	return &input.Error{Path: t.in.Listing().Label, Err: files.ErrChanged}
 }
 
-// arenaSize is how much memory is taken for texts at a time.
+// arenaSize is how many bytes are allocated for strings at a time.
 const arenaSize = 64 << 10
 
-// copy is a copy of v that outlives the scanner.
-func (l *sideLoader) copy(v *schema.Value) schema.Value {
+// copyValue returns a copy of v that is valid after the next row is scanned.
+func (l *tableLoader) copyValue(v *schema.Value) schema.Value {
 	c := *v
-	c.At = 0 // it is no place in the row that takes the value
+	c.At = 0 // the offset is not in the row that gets the value
 	if n := len(v.Text); n > 0 {
 		if cap(l.arena)-len(l.arena) < n {
 			l.arena = make([]byte, 0, max(n, arenaSize))
@@ -261,14 +261,14 @@ func (l *sideLoader) copy(v *schema.Value) schema.Value {
 	if v.List != nil {
 		c.List = make([]schema.Value, len(v.List))
 		for i := range v.List {
-			c.List[i] = l.copy(&v.List[i])
+			c.List[i] = l.copyValue(&v.List[i])
 		}
 	}
 	return c
 }
 
-// fitError places a bad row of a side table.
-func (t *sideTable) fitError(file int, rec *input.Record, err error) error {
+// rowError adds the position to the error of an invalid row of the table.
+func (t *lookupTable) rowError(file int, rec *input.Record, err error) error {
 	bad, ok := err.(*schema.RowError)
 	if !ok {
 		return err

@@ -1,0 +1,244 @@
+package sources
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/nearest"
+	"tfr-build/internal/plural"
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
+
+// A Lack is a required column that no row has, in an input whose columns only rows have.
+type Lack struct {
+	Column string // its name in the config
+	Meant  string // a column of the rows with a similar name; may be empty
+	Rows   int    // how many rows were read, from the first on; 0 for all
+	Join   int    // index of the lookup table with these rows; -1 for the source itself
+	Needed bool   // rows cannot be read without it, even if no feature uses it
+	Unread string // the error of the first row, if no row can be read; then Column is empty
+}
+
+// Text returns a message: which rows lack the column, or that none can be read.
+func (l *Lack) Text() string {
+	if l.Unread != "" {
+		return l.Unread
+	}
+	table := ""
+	if l.Join >= 0 {
+		table = fmt.Sprintf(" of the side table of join[%d]", l.Join)
+	}
+	text := fmt.Sprintf("none of the first %s%s has the column %q", plural.Of(l.Rows, "row"), table, l.Column)
+	switch l.Rows {
+	case 0:
+		text = fmt.Sprintf("no row%s has the column %q", table, l.Column)
+	case 1:
+		text = fmt.Sprintf("the first row%s has no column %q", table, l.Column)
+	}
+	if l.Meant != "" {
+		text += fmt.Sprintf("; did you mean %q?", l.Meant)
+	}
+	return text
+}
+
+// How much of an input is read at most to find columns that none of its rows has.
+const (
+	sampleRows  = 1000
+	sampleBytes = 16 << 20
+)
+
+// Sample reads the first rows of the source and of its lookup tables. It returns the columns of
+// the layouts that none of these rows has.
+func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]Lack, error) {
+	type column struct {
+		name string
+		join int
+	}
+	seen := map[column]bool{}
+	var all []Lack
+	for _, l := range layouts {
+		found, err := l.sample(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, lack := range found {
+			if c := (column{lack.Column, lack.Join}); !seen[c] {
+				seen[c] = true
+				all = append(all, lack)
+			}
+		}
+	}
+	s.suggest(all)
+	return all, nil
+}
+
+// FirstRows calls visit for the first rows of the source, as many as Sample reads. The result all
+// reports that the source has no other rows.
+func (s *Source) FirstRows(ctx context.Context, visit func(file int, rec *input.Record) error) (all bool, err error) {
+	return firstRows(ctx, s.Input, visit)
+}
+
+func (l *Layout) sample(ctx context.Context) (all []Lack, err error) {
+	own, err := sampleInput(ctx, l.s.Input, l.bound)
+	if own.unread != "" {
+		all = append(all, Lack{Unread: own.unread, Join: -1})
+	}
+	for _, c := range own.missing {
+		all = append(all, Lack{Column: l.columns[c.Slot], Rows: own.rows, Join: -1, Needed: l.namesFile(c.Slot)})
+	}
+	for i := range l.joins {
+		if err != nil {
+			return nil, err
+		}
+		j := &l.joins[i]
+		var bound []input.Bound
+		for slot, name := range j.table.requested.Columns() {
+			bound = append(bound, input.Bound{Name: name, Slot: slot})
+		}
+		var theirs sampled
+		theirs, err = sampleInput(ctx, j.table.in, bound) // loading reports invalid rows of a lookup table
+		for _, c := range theirs.missing {
+			all = append(all, Lack{Column: j.table.join.Prefix + c.Name, Rows: theirs.rows, Join: j.index})
+		}
+	}
+	return all, err
+}
+
+// namesFile reports whether the path of a file contains the column of a slot.
+func (l *Layout) namesFile(slot int) bool {
+	return slices.ContainsFunc(l.loads, func(load boundLoad) bool { return slices.Contains(load.path, slot) })
+}
+
+// A sampled is the result of reading the first rows of an input.
+type sampled struct {
+	missing []input.Bound // columns that none of the rows has
+	rows    int           // how many rows were read; 0 for all
+	unread  string        // why no row can be read
+}
+
+// sampleInput reads the first rows of an input whose columns only rows have.
+func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (result sampled, err error) {
+	if !in.Columns().Open || len(columns) == 0 {
+		return sampled{}, nil
+	}
+	own := make([]input.Bound, len(columns))
+	for i, c := range columns {
+		own[i] = input.Bound{Name: c.Name, Slot: i}
+	}
+	layout, err := in.Bind(own)
+	if err != nil {
+		return sampled{}, err
+	}
+	scanner, watch, vals := layout(input.NewFacts(), false), newWatch(own), make([]schema.Value, len(own))
+	defer scanner.Close()
+	failed := 0
+	all, err := firstRows(ctx, in, func(file int, rec *input.Record) error {
+		if len(watch.unseen) == 0 {
+			return errEnough
+		}
+		result.rows++
+		bad := rec.Bad
+		if bad == nil {
+			if _, err := scanner.Scan(file, rec.Offset, rec.Raw, vals); err != nil && !errors.As(err, &bad) {
+				return err
+			}
+		}
+		if bad == nil {
+			watch.Look(rec.Raw, vals)
+			return nil
+		}
+		if failed++; failed == 1 {
+			at := rec.Position(in.Path(file), bad)
+			result.unread = fmt.Sprintf("%v: %v", &at, bad)
+		}
+		return nil
+	})
+	if failed < result.rows {
+		result.unread = ""
+	} else if result.unread != "" {
+		result.unread = fmt.Sprintf("none of the first %s can be read: %s", plural.Of(result.rows, "row"), result.unread)
+	}
+	for i := range columns {
+		if watch.seen.isMissing(i) {
+			result.missing = append(result.missing, columns[i])
+		}
+	}
+	if all {
+		result.rows = 0
+	}
+	return result, err
+}
+
+var errEnough = errors.New("enough rows")
+
+// firstRows calls visit for the first rows of an input. It ends when visit returns errEnough, or
+// the rows are enough for a sample. The result all reports that the input has no other rows.
+func firstRows(ctx context.Context, in input.Input, visit func(file int, rec *input.Record) error) (all bool, err error) {
+	rows, size := 0, 0
+	for file := range in.Listing().Files {
+		err := input.EachRow(ctx, in, file, func(rec *input.Record) error {
+			if rows == sampleRows || size >= sampleBytes {
+				return errEnough
+			}
+			rows++
+			size += len(rec.Raw)
+			return visit(file, rec)
+		})
+		switch {
+		case errors.Is(err, errEnough):
+			return false, nil
+		case err != nil:
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// Lacking returns the columns of the layout that no row has. All rows of the source must be in
+// seen, and the lookup tables must have been loaded.
+func (l *Layout) Lacking(seen Seen) []Lack {
+	var all []Lack
+	for i, c := range l.bound {
+		if seen.isMissing(i) {
+			all = append(all, Lack{Column: l.columns[c.Slot], Join: -1})
+		}
+	}
+	for i := range l.joins {
+		t := l.joins[i].table
+		for _, name := range t.missing {
+			all = append(all, Lack{Column: t.join.Prefix + name, Join: l.joins[i].index})
+		}
+	}
+	l.s.suggest(all)
+	return all
+}
+
+// maxSuggested is the number of missing columns that get a suggestion.
+const maxSuggested = 20
+
+// suggest sets Meant to columns with similar names, as far as the first rows can be read.
+func (s *Source) suggest(list []Lack) {
+	keys := map[int]keyTree{}
+	for i := range list[:min(maxSuggested, len(list))] {
+		l := &list[i]
+		in, prefix := s.Input, ""
+		if l.Join >= 0 {
+			in, prefix = s.joins[l.Join].in, s.joins[l.Join].join.Prefix
+		}
+		if _, ok := keys[l.Join]; !ok {
+			keys[l.Join] = readKeys(in)
+		}
+		if near := keys[l.Join].nearest(l.Column[len(prefix):]); near != "" {
+			l.Meant = prefix + near
+		}
+		if _, ok := s.columns.Find(l.Meant); l.Meant == "" || !ok || l.Meant == l.Column { // renamed
+			if l.Meant = nearest.Of(l.Column, s.columns.Names()); strings.HasPrefix(l.Column, l.Meant+".") {
+				l.Meant = "" // that column exists, and lacks something below it
+			}
+		}
+	}
+}
