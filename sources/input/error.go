@@ -12,10 +12,10 @@ import (
 	"tfr-build/sources/files"
 )
 
-// An Error says that an input is missing, cannot be read or
-// decompressed, or changed while it was being read.
+// An Error says that an input does not exist, cannot be read or decompressed, or changed while it
+// was read.
 type Error struct {
-	Path string // empty where Err names it
+	Path string // empty if Err has it
 	Err  error
 }
 
@@ -23,7 +23,7 @@ func (e *Error) Error() string {
 	if e.Path == "" {
 		return e.Err.Error()
 	}
-	// the path stands in front already: do not say it twice
+	// Without this the path would be in the message twice.
 	var p *fs.PathError
 	if errors.As(e.Err, &p) && p.Path == e.Path {
 		return fmt.Sprintf("%s: %v", e.Path, p.Err)
@@ -33,8 +33,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Of is err as an Error of the file that it names; an error that names none it leaves
-// alone.
+// Of returns an *fs.PathError as an Error of its file. It returns other errors unchanged.
 func Of(err error) error {
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		return &Error{failed.Path, failed.Err}
@@ -42,7 +41,7 @@ func Of(err error) error {
 	return err
 }
 
-// Code is the stable code of the cause; empty where it has none.
+// Code returns the stable error code of the cause. It is empty if the cause has none.
 func (e *Error) Code() string {
 	var coded interface{ Code() string }
 	switch {
@@ -60,7 +59,7 @@ func (e *Error) Code() string {
 	return ""
 }
 
-// Hint is what helps against the cause; empty where it knows nothing.
+// Hint returns a hint how to fix the cause. It may be empty.
 func (e *Error) Hint() string {
 	var hinted interface{ Hint() string }
 	if errors.As(e.Err, &hinted) {
@@ -69,25 +68,25 @@ func (e *Error) Hint() string {
 	return ""
 }
 
-// A FitError says that an input is not what the config says of it: a missing
-// column, a doubled header, another format or encoding.
+// A FitError says that an input differs from its description in the config. For example, a column
+// is missing, a header name occurs twice, or the format or encoding is another one.
 type FitError struct {
-	Path            string // of the input; empty where there is none
-	Line            int    // from 1; 0 where there is none
+	Path            string // of the input; may be empty
+	Line            int    // from 1; 0 if unknown
 	Col             int
 	Excerpt         excerpt.Excerpt
 	Text            string
 	Hint            string
 	Code            string // stable, such as SCHEMA_MISSING_COLUMN; may be empty
-	Column, Feature string // of a missing column, and of the feature that is made of it; may be empty
-	Config          Place  // of that feature; the zero Place for none
-	Whole           bool   // the input is another than the config says: other columns are missing, too
+	Column, Feature string // the missing column, and the feature that uses it; may be empty
+	Config          Place  // of that feature; may be zero
+	Whole           bool   // the cause concerns the complete input, so other columns are missing too
 }
 
 // MissingColumn is the code of a column that an input does not have.
 const MissingColumn = "SCHEMA_MISSING_COLUMN"
 
-// A Place is a key of a config.
+// A Place is the position of a key in a config.
 type Place struct {
 	Path      string
 	Line, Col int // from 1
@@ -95,25 +94,25 @@ type Place struct {
 }
 
 func (e *FitError) Error() string {
-	place := ""
+	prefix := ""
 	switch {
 	case e.Path != "" && e.Line > 0:
-		place = fmt.Sprintf("%s:%d:%d: ", e.Path, e.Line, e.Col)
+		prefix = fmt.Sprintf("%s:%d:%d: ", e.Path, e.Line, e.Col)
 	case e.Path != "":
-		place = e.Path + ": "
+		prefix = e.Path + ": "
 	}
 	code := ""
 	if e.Code != "" {
 		code = " [" + e.Code + "]"
 	}
 	if e.Feature != "" {
-		place += "feature " + schema.Quote(e.Feature) + ": "
+		prefix += "feature " + schema.Quote(e.Feature) + ": "
 	}
-	return place + e.Text + code
+	return prefix + e.Text + code
 }
 
-// NameList writes names for a message; those that would not be seen for what
-// they are, are long, or need quotes in the config stand in quotes.
+// NameList formats names for a message. It quotes names that are long, have unusual characters,
+// or need quotes in the config.
 func NameList(names []string) string {
 	const most, long = 60, 40
 	list := make([]string, 0, most)

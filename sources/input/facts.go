@@ -6,47 +6,47 @@ import (
 	"strings"
 )
 
-// Facts are what scanners remarked on their way, and what they saw of images.
+// Facts are the warnings of scanners and the metadata of the images they read.
 type Facts struct {
 	notes map[Note]Noted
 	seen  map[string]*Seen // by image column
 }
 
-// A Note is something remarkable about a row that can still be used.
+// A Note is a warning about a row that is still used.
 type Note struct{ Code, Text string }
 
-// Noted are the rows that one note is about.
+// A Noted describes the rows with one warning.
 type Noted struct {
 	Count   int
-	Example string // the name of the one that comes first by name
+	Example string // the smallest of their names, in byte order
 }
 
-// Seen are the formats and the channels of the images of a column.
+// Seen has the formats and channels of the images of a column.
 type Seen struct {
 	Formats     map[string]bool
 	Colorspaces map[string]bool
 	Channels    map[int]bool
 }
 
-// NewFacts are no facts yet.
+// NewFacts returns empty facts.
 func NewFacts() *Facts { return &Facts{map[Note]Noted{}, map[string]*Seen{}} }
 
-// Empty reports whether nothing was remarked.
+// Empty reports whether the facts are empty.
 func (f *Facts) Empty() bool { return len(f.notes)+len(f.seen) == 0 }
 
-// Clear forgets all.
+// Clear removes everything.
 func (f *Facts) Clear() {
 	clear(f.notes)
 	clear(f.seen)
 }
 
-// Notes are the notes and the rows that they are about.
+// Notes returns the warnings and their rows.
 func (f *Facts) Notes() map[Note]Noted { return f.notes }
 
-// Seen is what was seen of a column's images; nil where nothing was.
+// Seen returns the metadata of a column's images, or nil if there were none.
 func (f *Facts) Seen(column string) *Seen { return f.seen[column] }
 
-// Note notes one row.
+// Note adds a warning about the row called name.
 func (f *Facts) Note(code, text, name string) { f.note(Note{code, text}, Noted{1, name}) }
 
 func (f *Facts) note(n Note, more Noted) {
@@ -58,7 +58,7 @@ func (f *Facts) note(n Note, more Noted) {
 	f.notes[n] = noted
 }
 
-// See notes what an image of a column is. It allocates only for what is new.
+// See adds the metadata of an image of a column. It allocates only for new values.
 func (f *Facts) See(column, format, colorspace string, channels int) {
 	seen := f.images(column)
 	if !seen.Formats[format] {
@@ -94,21 +94,21 @@ func (f *Facts) Add(others *Facts) {
 	}
 }
 
-// A storedNote is a note with what it is about.
+// A storedNote is a Note with its rows, as JSON.
 type storedNote struct {
 	Code    string `json:"code"`
 	Text    string `json:"text"`
 	Count   int    `json:"count"`
-	Example []byte `json:"example"` // a name, which need not be UTF-8
+	Example []byte `json:"example"` // a name, which may not be UTF-8
 }
 
-// storedFacts are facts as JSON.
+// A storedFacts is Facts as JSON.
 type storedFacts struct {
 	Notes []storedNote     `json:"notes,omitempty"`
 	Seen  map[string]*Seen `json:"seen,omitempty"`
 }
 
-// MarshalJSON keeps facts, for a run that resumes.
+// MarshalJSON encodes facts for a run that resumes.
 func (f *Facts) MarshalJSON() ([]byte, error) {
 	s := storedFacts{Seen: f.seen}
 	for n, noted := range f.notes {
@@ -117,7 +117,7 @@ func (f *Facts) MarshalJSON() ([]byte, error) {
 	return json.Marshal(s)
 }
 
-// UnmarshalJSON reads what MarshalJSON kept.
+// UnmarshalJSON decodes the result of MarshalJSON.
 func (f *Facts) UnmarshalJSON(text []byte) error {
 	var s storedFacts
 	if err := json.Unmarshal(text, &s); err != nil {

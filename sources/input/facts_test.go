@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestFactsTogether(t *testing.T) {
+func TestFactsAdd(t *testing.T) {
 	a, b := NewFacts(), NewFacts()
 	if !a.Empty() {
 		t.Error("new facts are not empty")

@@ -8,17 +8,16 @@ import (
 	"tfr-build/internal/plural"
 )
 
-// maxFits is how many faults are told at once.
+// maxFits is how many errors are reported at once.
 const maxFits = 20
 
-// Fits gathers what does not fit, for all of it to be told at once. The zero Fits
-// has none.
+// Fits collects schema mismatches so that they are reported together. The zero Fits is empty.
 type Fits struct {
 	list []*FitError
-	more int // that are not in the list
+	more int // number of errors that are not in list
 }
 
-// Full reports whether another fault would only be counted. It counts it.
+// Full reports whether maxFits errors are in the list. In that case it counts another one.
 func (f *Fits) Full() bool {
 	if len(f.list) < maxFits {
 		return false
@@ -27,18 +26,18 @@ func (f *Fits) Full() bool {
 	return true
 }
 
-// Add takes a fault, or several that were gathered before. It gives back an error
-// that is none.
+// Add adds an error of type *FitError, or all errors of a *Fits. It returns errors of other
+// types.
 func (f *Fits) Add(err error) error {
 	switch e := err.(type) {
 	case nil:
 	case *FitError:
-		if !f.told(e) && !f.Full() {
+		if !f.hasColumn(e) && !f.Full() {
 			f.list = append(f.list, e)
 		}
 	case *Fits:
-		for _, one := range e.list {
-			_ = f.Add(one) // which is a fault
+		for _, fit := range e.list {
+			_ = f.Add(fit) // a *FitError is always added
 		}
 		f.more += e.more
 	default:
@@ -47,18 +46,18 @@ func (f *Fits) Add(err error) error {
 	return nil
 }
 
-// told reports whether the column of a fault is told to be lacking already: a
-// feature and a split may ask for the same.
-func (f *Fits) told(e *FitError) bool {
+// hasColumn reports whether the list has an error of the same column. A feature and a split, for
+// example, may use it.
+func (f *Fits) hasColumn(e *FitError) bool {
 	return e.Column != "" && slices.ContainsFunc(f.list, func(was *FitError) bool {
 		return was.Column == e.Column && was.Path == e.Path && was.Code == e.Code
 	})
 }
 
-// Any reports whether there is a fault.
+// Any reports whether an error was added.
 func (f *Fits) Any() bool { return len(f.list) > 0 }
 
-// Err is nil without a fault, the one that there is, or all of them.
+// Err returns nil without errors, the only error, or f.
 func (f *Fits) Err() error {
 	switch len(f.list) {
 	case 0:
@@ -69,14 +68,14 @@ func (f *Fits) Err() error {
 	return f
 }
 
-// Each calls visit for each fault.
+// Each calls visit for each error in the list.
 func (f *Fits) Each(visit func(*FitError)) {
 	for _, e := range f.list {
 		visit(e)
 	}
 }
 
-// Error has a line for each fault.
+// Error returns one line per error.
 func (f *Fits) Error() string {
 	var lines []string
 	for _, err := range f.Unwrap() {
@@ -85,7 +84,7 @@ func (f *Fits) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap lists the faults, and how many more there are.
+// Unwrap returns the errors in the list, and one with the number of further errors.
 func (f *Fits) Unwrap() []error {
 	var list []error
 	for _, e := range f.list {
@@ -97,8 +96,8 @@ func (f *Fits) Unwrap() []error {
 	return list
 }
 
-// ColumnsOf returns the columns that features lack if err is made of that alone, and the
-// inputs have other columns; else nil.
+// ColumnsOf returns the missing columns if err only says that features lack columns and that the
+// inputs have other columns. Else it returns nil.
 func ColumnsOf(err error) []string {
 	var fits Fits
 	if err == nil || fits.Add(err) != nil || fits.more > 0 {

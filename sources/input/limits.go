@@ -8,7 +8,8 @@ import (
 	"tfr-build/sources/files"
 )
 
-// RecordHint is the key that lets size bytes be a record, empty if none does.
+// RecordHint returns the config key that allows a record of size bytes. It is empty if no key
+// does.
 func RecordHint(size int64) string {
 	const mib, most = 1 << 20, math.MaxInt32
 	if up := (size + mib - 1) / mib; up*mib <= most {
@@ -17,26 +18,26 @@ func RecordHint(size int64) string {
 	return ""
 }
 
-// LongLine is the fault of a line that is longer than limit.
+// LongLine returns the error of a line that is longer than limit bytes.
 func LongLine(limit int) *schema.RowError { return longer("line", limit) }
 
-// LongElement is the fault of an element of a document that is longer than limit.
+// LongElement returns the error of an element of a document that is longer than limit bytes.
 func LongElement(limit int) *schema.RowError { return longer("element", limit) }
 
 func longer(what string, limit int) *schema.RowError {
 	return &schema.RowError{Code: "LIMIT_RECORD", At: limit, Message: fmt.Sprintf("the %s is longer than limits.record, %d bytes", what, limit), Hint: RecordHint(2 * int64(limit))}
 }
 
-// LongFile is the fault of a row whose file is longer than limit.
+// LongFile returns the error of a row whose file has size bytes, more than limit.
 func LongFile(size int64, limit int) *schema.RowError {
 	return &schema.RowError{Code: "LIMIT_RECORD", At: -1, Message: fmt.Sprintf("%d bytes are more than limits.record, %d", size, limit), Hint: RecordHint(size)}
 }
 
-// LongRow is the fault of a row whose columns together are longer than limit.
+// LongRow returns the error of a row whose columns together have more than limit bytes.
 func LongRow(limit int) *schema.RowError { return inMemory("the row is", limit) }
 
-// LongList is the fault of a list that is longer than limit, where each element counts at
-// least 1 byte.
+// LongList returns the error of a list that has more than limit bytes. Each element counts as at
+// least one byte.
 func LongList(limit int) *schema.RowError { return inMemory("the list is", limit) }
 
 func inMemory(what string, limit int) *schema.RowError {
@@ -46,7 +47,7 @@ func inMemory(what string, limit int) *schema.RowError {
 	}
 }
 
-// NotRegular is the fault of a row whose file is a pipe, a device or a socket.
+// NotRegular returns the error of a row whose file is a pipe, a device, or a socket.
 func NotRegular() *schema.RowError {
 	return &schema.RowError{Code: "NOT_REGULAR", At: -1, Message: files.ErrNotRegular.Error()}
 }

@@ -11,36 +11,34 @@ import (
 	"tfr-build/sources/files"
 )
 
-// A Listing is what was found where a source looks for files. Nothing of the
-// files has been read.
+// A Listing is the list of the files of a source. The files have not been read.
 type Listing struct {
 	Files   []files.File // in the order of rows: byte order of their names
-	Paths   []string     // beside Files; nil where a file stands below Dir under its name
+	Paths   []string     // of Files; nil if a file's path is its name below Dir
 	Skipped files.Skipped
 
-	Label string // how messages about all of it name it
+	Label string // name of all files together in messages
 
-	// Sized says that files are rows, so that the listing tells their sizes and
-	// a row's address does not depend on what stands before it.
+	// Sized says that each file is a row. So the listing has their sizes, and the ID of a row
+	// does not depend on the rows before it.
 	Sized bool
 
-	// Heads are what the heads of the files told, beside Files, in words of the kind of the
-	// source; nil where they are not read, or tell nothing. Whoever has them reads no head.
+	// Heads has a description of each file's header, in a form of the source type. It is nil if
+	// headers have not been read or have no information. With Heads, no header is read again.
 	Heads []string
 
-	Inputs  []string // paths that are read: files, or the folder of all of them
-	Dirs    []string // folders all of whose files are rows: what is written there would become input
-	Watched []Folder // folders where a file that comes or goes changes the listing
+	Inputs  []string // paths that are read: files, or their common directory
+	Dirs    []string // directories whose files all are rows: a file written there would become input
+	Watched []Folder // directories in which a new or removed file changes the listing
 }
 
-// A Folder is a folder and so many levels below it; any number where Depth is
-// files.AnyDepth.
+// A Folder is a directory with Depth levels below it, or all levels if Depth is files.AnyDepth.
 type Folder struct {
 	Path  string
 	Depth int
 }
 
-// Skips are sentences about what the listing skipped.
+// Skips returns sentences about the files that the listing skipped.
 func (l *Listing) Skips() []string {
 	s := &l.Skipped
 	var list []string
@@ -60,7 +58,7 @@ func (l *Listing) Skips() []string {
 	return list
 }
 
-// AppendRemark appends a sentence about n things, if there is one.
+// AppendRemark appends a sentence about n things, if n is not 0.
 func AppendRemark(list []string, n int, noun, text string) []string {
 	if n == 0 {
 		return list
@@ -68,7 +66,7 @@ func AppendRemark(list []string, n int, noun, text string) []string {
 	return append(list, plural.Of(n, noun)+" "+text)
 }
 
-// Denied names the first ten inputs that cannot be read, each an Error.
+// Denied returns an error with the first ten inputs that cannot be read, each an Error.
 func Denied(denied []files.Denied) error {
 	var list []error
 	for _, d := range denied {

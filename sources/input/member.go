@@ -6,8 +6,8 @@ import (
 	"tfr-build/schema"
 )
 
-// OfMember is err with the name of the member of an archive in front, where it is that
-// of a row.
+// OfMember adds the name of an archive's member to the error of a row. It returns other errors
+// unchanged.
 func OfMember[T string | []byte](name T, err error) error {
 	bad, ok := errors.AsType[*schema.RowError](err)
 	if !ok {

@@ -5,15 +5,15 @@ import (
 	"errors"
 )
 
-// namesMost is how many bytes of rows are read for the names of the first ones.
-const namesMost = 8 << 20
+// maxNamesBytes is how many bytes of rows are read to find the names of columns.
+const maxNamesBytes = 8 << 20
 
 var errEnough = errors.New("enough rows")
 
-// RowNames are the names of columns where only rows tell them: the given ones, and
-// those that keys finds in each of the first most rows, in the order in which they
-// are met. It says whether these are all rows; all are read where most is negative.
-func RowNames(ctx context.Context, in Input, most int, given []string, keys func(*Record) []string) (names []string, all bool, err error) {
+// RowNames returns the names of columns that only rows have. First are the given ones, then those
+// that keys returns for each of the first limit rows, in the order of their first occurrence. If
+// limit is negative, it reads all rows. The result all reports whether it has read all rows.
+func RowNames(ctx context.Context, in Input, limit int, given []string, keys func(*Record) []string) (names []string, all bool, err error) {
 	known := map[string]bool{}
 	add := func(more []string) {
 		for _, k := range more {
@@ -27,7 +27,7 @@ func RowNames(ctx context.Context, in Input, most int, given []string, keys func
 	rows, size := 0, 0
 	for file := range in.Listing().Files {
 		err := EachRow(ctx, in, file, func(rec *Record) error {
-			if most >= 0 && (rows == most || size > namesMost) {
+			if limit >= 0 && (rows == limit || size > maxNamesBytes) {
 				return errEnough
 			}
 			rows, size = rows+1, size+len(rec.Raw)

@@ -1,25 +1,25 @@
 package input
 
-// Files are the patterns that name the files of a table.
+// Files has the patterns of a table's files.
 type Files struct {
-	Patterns []string // as written
-	IsList   bool     // written as a list, even of one
+	Patterns []string // as in the config
+	IsList   bool     // the config has a list, even of one pattern
 }
 
-// Patterns are patterns of relative paths.
+// Patterns match relative paths.
 type Patterns []string
 
-// Extensions say which files of a folder are asked for.
+// Extensions select files of a directory.
 type Extensions struct {
 	Any  bool
 	List []string // in lower case, without the dot
 }
 
-// ColumnFiles say which file each column is made of, in the order of the config.
+// ColumnFiles are the files of columns, in the order of the config.
 type ColumnFiles []ColumnFile
 
 // A ColumnFile is a column and its file.
 type ColumnFile struct{ Column, File string }
 
-// A RowRange is the rows from one on, up to another. The zero RowRange is all.
+// A RowRange is the rows from From on, up to but not including To. The zero RowRange is all rows.
 type RowRange struct{ From, To int64 }

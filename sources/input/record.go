@@ -11,32 +11,32 @@ import (
 	"tfr-build/sources/files"
 )
 
-// Rows reads the rows of a file one after another: the definition of what they
-// are, and the way to read what cannot be read where it stands.
+// Rows reads the rows of a file from its beginning. It defines where rows begin and end, and is
+// the way to read input that cannot be read at offsets.
 type Rows interface {
-	// Next is the next row. It holds until the call after, which may give its
-	// memory back to the system; io.EOF follows the last.
+	// Next returns the next row, or io.EOF. The row is valid until the next call, which may
+	// release its memory to the system.
 	Next() (*Record, error)
-	// Blank is how many lines were skipped that are no rows.
+	// Blank returns how many lines were skipped that are not rows.
 	Blank() int
 	Close() error
 }
 
-// A Record is a row as Rows found it.
+// A Record is a row as Rows returns it, before it is scanned.
 type Record struct {
-	Offset int64            // its position: of its first byte in the decompressed file, before decoding
-	Line   int64            // its first line, from 1; 0 where rows have no lines
-	Before int64            // bytes before it in that line, where rows have lines
-	Binary bool             // rows have no lines: Number counts them
-	Number int64            // of the rows before it in its file, where it is Binary
-	Row    bool             // of an array, where it is Binary: its Offset is its number, too
-	Raw    []byte           // UTF-8, unless it is Binary; of a row longer than the limit just its beginning
-	Bad    *schema.RowError // why it is no row that can be scanned; nil for most
+	Offset int64            // its position: the offset of its first byte in the decompressed file, before decoding
+	Line   int64            // its first line, from 1; 0 if rows have no lines
+	Before int64            // bytes before it in that line
+	Binary bool             // rows have no lines, and Number identifies them
+	Number int64            // how many rows are before it in its file, if Binary
+	Row    bool             // it is a row of an array, if Binary: its Offset is its number too
+	Raw    []byte           // UTF-8 unless Binary; only the beginning if the row is longer than the limit
+	Bad    *schema.RowError // why the row cannot be scanned; usually nil
 
-	Judged []byte // with Bad: what the verdict is about, which may be longer than Raw
+	Judged []byte // with Bad: the bytes that Bad.At is an offset in, which may be more than Raw
 }
 
-// BadCode is the code of Bad; empty where the row can be scanned.
+// BadCode returns the code of Bad. It is empty if the row can be scanned.
 func (r *Record) BadCode() string {
 	if r.Bad == nil {
 		return ""
@@ -44,14 +44,14 @@ func (r *Record) BadCode() string {
 	return r.Bad.Code
 }
 
-// A Position is where a row stands, for people.
+// A Position is the position of a row, for messages.
 type Position struct {
 	Path      string
-	Line, Col int // from 1; 0 where rows have no lines
+	Line, Col int // from 1; 0 if rows have no lines
 	Excerpt   excerpt.Excerpt
 
-	Binary         bool  // the file is records, without lines
-	Record, Offset int64 // of a Binary file: the record's number, from 0, and its first byte in the decompressed file
+	Binary         bool  // the file has records and no lines
+	Record, Offset int64 // if Binary: the number of the record, from 0, and its offset in the decompressed file
 	Row            bool  // the records are rows of an array, which have only numbers
 }
 
@@ -67,7 +67,7 @@ func (p *Position) String() string {
 	return p.Path
 }
 
-// Position is where bad spoils the row, which is of the file at path.
+// Position returns the position of the error bad in the row, which is in the file at path.
 func (r *Record) Position(path string, bad *schema.RowError) Position {
 	p := Position{Path: path, Binary: r.Binary}
 	if r.Binary {
@@ -93,8 +93,8 @@ func (r *Record) Position(path string, bad *schema.RowError) Position {
 	return p
 }
 
-// sizeOf returns how many bytes of text are the value that bad is about, with its quotes;
-// 0 if the value is not there, as of a joined column, or has escapes.
+// sizeOf returns how many bytes of text are the value of the error bad, with its quotes. It is 0
+// if the value is not in text, such as one of a joined column, or if it has escapes.
 func sizeOf(text []byte, bad *schema.RowError) int {
 	for _, quotes := range []int{0, 1} {
 		if end := quotes + bad.Size; bad.Size > 0 && end <= len(text) && schema.Quote(text[quotes:end]) == bad.Found {
@@ -104,8 +104,8 @@ func sizeOf(text []byte, bad *schema.RowError) int {
 	return 0
 }
 
-// Seek skips the rows before offset and returns the one that begins there. It is
-// an Error around files.ErrChanged, of the file at path, where none does.
+// Seek skips the rows before offset and returns the row that begins there. If none does, the
+// error is an *Error with files.ErrChanged, for the file at path.
 func Seek(ctx context.Context, rows Rows, path string, offset int64) (*Record, error) {
 	for {
 		rec, err := rows.Next()
@@ -120,7 +120,7 @@ func Seek(ctx context.Context, rows Rows, path string, offset int64) (*Record, e
 	}
 }
 
-// EachRow calls visit for the rows of a file, one after another.
+// EachRow calls visit for the rows of a file, in their order.
 func EachRow(ctx context.Context, in Finder, file int, visit func(*Record) error) error {
 	rows, err := in.Rows(file)
 	if err != nil {

@@ -6,57 +6,59 @@ import (
 	"tfr-build/schema"
 )
 
-// A Room is memory for the elements of a row's lists. What it gives stays where it is until
-// Reset, for lists refer to it: of memory that is moved when it grows, all would be kept
-// that it ever was. The zero Room is ready.
+// A Room is memory for the elements of a row's lists. The memory does not move before Reset,
+// because lists refer to it. If it moved when it grows, all earlier copies would stay in use. The
+// zero Room is ready.
 type Room struct {
 	chunks [][]schema.Value
-	next   int            // of chunks, that is not begun
-	free   []schema.Value // of the chunk before it
+	next   int            // index of the first chunk that is not used yet
+	free   []schema.Value // rest of the chunk before it
 }
 
-// The elements of a chunk, at first and at most, and how many chunks outlast a row.
+// The number of elements of the first chunk and of the largest one, and how many chunks Reset
+// keeps.
 const (
-	leastChunk = 64
-	mostChunk  = 16 << 10
+	minChunk   = 64
+	maxChunk   = 16 << 10
 	keptChunks = 12
 )
 
-// Take returns memory for n elements, which hold anything. A list that is a good part of a
-// chunk has memory of its own: less than that is lost at the end of each chunk.
+// Take returns memory for n elements with arbitrary content. A list that does not fit into the rest
+// of the current chunk gets its own memory if it is large. Large is more than a quarter of the
+// largest chunk, so at most that is lost at the end of each chunk.
 func (r *Room) Take(n int) []schema.Value {
 	if n > len(r.free) {
-		if n > mostChunk/4 {
+		if n > maxChunk/4 {
 			return NewElements(n)
 		}
-		r.begin(n)
+		r.startChunk(n)
 	}
 	list := r.free[:n:n]
 	r.free = r.free[n:]
 	return list
 }
 
-// begin begins a chunk of at least n elements.
-func (r *Room) begin(n int) {
+// startChunk makes a chunk of at least n elements the current one.
+func (r *Room) startChunk(n int) {
 	for r.next < len(r.chunks) {
 		r.free = r.chunks[r.next]
 		if r.next++; n <= len(r.free) {
 			return
 		}
 	}
-	size := leastChunk
+	size := minChunk
 	if last := len(r.chunks) - 1; last >= 0 {
-		size = min(2*len(r.chunks[last]), mostChunk)
+		size = min(2*len(r.chunks[last]), maxChunk)
 	}
 	for size < 4*n {
-		size = min(2*size, mostChunk)
+		size = min(2*size, maxChunk)
 	}
 	r.free = make([]schema.Value, size)
 	r.chunks = append(r.chunks, r.free)
 	r.next++
 }
 
-// Reset takes back what was given.
+// Reset makes all memory available again.
 func (r *Room) Reset() {
 	if len(r.chunks) > keptChunks {
 		clear(r.chunks[keptChunks:])
@@ -67,11 +69,13 @@ func (r *Room) Reset() {
 	}
 }
 
-// manyElements take so much memory that what was there before them has to go first.
+// manyElements is the number of elements from which on the garbage collector runs before an
+// allocation.
 const manyElements = 1 << 20
 
-// NewElements returns memory for n elements. Before many are made, those of the row before
-// are collected: the collector would begin when there are both, which are most of the memory.
+// NewElements returns memory for n elements. Before a large allocation it collects the elements
+// of the row before. The collector itself would only start when both exist, which are most of the
+// memory.
 func NewElements(n int) []schema.Value {
 	if n >= manyElements {
 		runtime.GC()
