@@ -7,17 +7,18 @@ import (
 	"tfr-build/internal/prefetch"
 )
 
-// Blocks are an archive, read from one byte to the next. The end of it is io.EOF, or
-// io.ErrUnexpectedEOF where something begins that it cuts off.
+// Blocks read an archive from its beginning to its end. At the end the error is io.EOF. If the
+// end is within the bytes that are read, it is io.ErrUnexpectedEOF.
 type blocks interface {
+	// offset returns the offset of the next byte in the archive.
 	offset() int64
-	// next is the next n bytes. They hold until the call after.
+	// next returns the next n bytes. They are valid until the next call.
 	next(n int) ([]byte, error)
-	// pass passes n bytes.
-	pass(n int64) error
+	// skip skips n bytes.
+	skip(n int64) error
 }
 
-// mapped is an archive in memory.
+// A mapped is an archive in memory.
 type mapped struct {
 	data []byte
 	at   int
@@ -30,13 +31,13 @@ func (m *mapped) next(n int) ([]byte, error) {
 	rest := m.data[m.at:]
 	if n > len(rest) {
 		m.at = len(m.data)
-		return nil, cut(len(rest))
+		return nil, endError(len(rest))
 	}
 	m.at += n
 	return rest[:n:n], nil
 }
 
-func (m *mapped) pass(n int64) error {
+func (m *mapped) skip(n int64) error {
 	if n > int64(len(m.data)-m.at) {
 		m.at = len(m.data)
 		return io.ErrUnexpectedEOF
@@ -46,30 +47,30 @@ func (m *mapped) pass(n int64) error {
 	return nil
 }
 
-// cut is the error of an archive that ends n bytes on, too early.
-func cut(n int) error {
+// endError returns the error of an archive that ends n bytes after the beginning of a read.
+func endError(n int) error {
 	if n == 0 {
 		return io.EOF
 	}
 	return io.ErrUnexpectedEOF
 }
 
-// A stream is an archive that can only be read from its beginning.
+// A stream is an archive that is read from its beginning.
 type stream struct {
 	in  *bufio.Reader
 	at  int64
 	buf []byte
 }
 
-// streamSize is how much is read at a time.
+// streamSize is how many bytes are read at a time.
 const streamSize = 128 << 10
 
 func newStream(in io.Reader) *stream { return &stream{in: bufio.NewReaderSize(in, streamSize)} }
 
 func (s *stream) offset() int64 { return s.at }
 
-// next reads no more than a piece at a time: what an archive claims costs no memory
-// before it is there.
+// next allocates memory only for bytes that it has read: a wrong size in an archive costs no
+// memory.
 func (s *stream) next(n int) ([]byte, error) {
 	s.buf = s.buf[:0]
 	for len(s.buf) < n {
@@ -78,7 +79,7 @@ func (s *stream) next(n int) ([]byte, error) {
 		got, err := io.ReadFull(s.in, s.buf[have:])
 		s.at += int64(got)
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil, cut(have + got)
+			return nil, endError(have + got)
 		}
 		if err != nil {
 			return nil, err
@@ -87,7 +88,7 @@ func (s *stream) next(n int) ([]byte, error) {
 	return s.buf, nil
 }
 
-func (s *stream) pass(n int64) error {
+func (s *stream) skip(n int64) error {
 	got, err := io.CopyN(io.Discard, s.in, n)
 	s.at += got
 	if err == io.EOF && got < n {

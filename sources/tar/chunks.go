@@ -4,32 +4,32 @@ import (
 	"tfr-build/sources/table"
 )
 
-// NewChunks finds the rows of a mapped archive, from header to header: where one stands
-// only those before it tell.
+// NewChunks finds the rows of a mapped archive, from header to header. The position of a header
+// depends on all headers before it.
 func (in *tarInput) NewChunks(data []byte, _ *table.Head, n, size int) table.Chunks {
 	return &chunks{in: in, data: data, size: size, first: make([]int, n+1)}
 }
 
-// chunks are the rows of one archive.
+// A chunks has the rows of one archive.
 type chunks struct {
 	in     *tarInput
 	data   []byte
 	size   int // of a chunk
 	starts []uint32
-	first  []int // by chunk, of its starts; then of all
+	first  []int // by chunk: index of its first row in starts; then len(starts)
 }
 
-// Find finds nothing: a chunk does not tell what is a header.
+// Find does nothing: the bytes of a chunk alone do not show where a header is.
 func (c *chunks) Find(int, int, int, *table.Scratch) {}
 
-// Finish follows the headers.
+// Finish finds all rows, from header to header.
 func (c *chunks) Finish() (rows, blank int, check uint8) {
 	g := grouper{limits: c.in.limits}
 	g.start(&mapped{data: c.data})
 	chunk := 0
 	for {
 		r, err := g.next()
-		if err != nil { // the end: memory has no other
+		if err != nil { // io.EOF: reading memory has no other error
 			break
 		}
 		for at := int(r.offset) / c.size; chunk < at && chunk+1 < len(c.first)-1; {
@@ -44,5 +44,5 @@ func (c *chunks) Finish() (rows, blank int, check uint8) {
 	return len(c.starts), g.skipped, 0
 }
 
-// Starts are where rows begin in a chunk.
+// Starts returns the offsets of rows in a chunk.
 func (c *chunks) Starts(i int) []uint32 { return c.starts[c.first[i]:c.first[i+1]] }

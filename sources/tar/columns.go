@@ -13,30 +13,28 @@ import (
 	"tfr-build/sources/input"
 )
 
-// The columns that the key of a row gives.
+// The columns that come from the key of a row.
 const (
-	keyColumn   = "key"   // all of it: train/cat/0001
+	keyColumn   = "key"   // the complete key: train/cat/0001
 	stemColumn  = "stem"  // its last element: 0001
-	classColumn = "class" // its first folder: train
+	classColumn = "class" // its first directory: train
 )
 
 var imageExtensions = []string{"bmp", "gif", "jpeg", "jpg", "png", "webp"}
 
-// isImage reports whether a member with an extension is taken for an image: jpg, and
-// so is seg.png.
+// isImage reports whether members with an extension are images, such as jpg and seg.png.
 func isImage(ext string) bool {
 	return slices.Contains(imageExtensions, ext[strings.LastIndexByte(ext, '.')+1:])
 }
 
-// numbers are extensions whose content is a number for WebDataset, whatever white
-// space is around it.
+// numbers are the extensions whose content is a number in WebDataset, with white space around it.
 var numbers = []string{"class", "cls", "cls2", "count", "id", "index", "inx"}
 
-// extensionOf is a column without the dot that may be in front of it: .key is the
-// member with the extension key.
+// extensionOf returns a column without the dot that may be in front of it: .key is the member
+// with the extension key.
 func extensionOf(name string) string { return strings.TrimPrefix(name, ".") }
 
-// cutFact cuts the fact of an image from the name of its column: jpg.height.
+// cutFact splits the column of an image's metadata into extension and name: jpg.height.
 func cutFact(name string) (ext, fact string, ok bool) {
 	for _, c := range images.Columns(nil) {
 		if ext, ok = strings.CutSuffix(name, c.Name); ok && c.Name != "" && ext != "" && isImage(ext) {
@@ -46,7 +44,7 @@ func cutFact(name string) (ext, fact string, ok bool) {
 	return "", "", false
 }
 
-// cutPath cuts a path in a member of JSON from the name of its column: json.caption,
+// cutPath splits the column of a path in a JSON member into extension and path: json.caption,
 // meta.json.boxes.0.
 func cutPath(name string) (ext, path string, ok bool) {
 	if rest, is := strings.CutPrefix(name, "json."); is {
@@ -58,8 +56,9 @@ func cutPath(name string) (ext, path string, ok bool) {
 	return "", "", false
 }
 
-// like is what the extension tells of a column that rows may have.
-func like(name string) (column.Column, bool) {
+// likelyColumn returns the column with a name that rows may have, as far as its extension shows
+// it.
+func likelyColumn(name string) (column.Column, bool) {
 	name = extensionOf(name)
 	ext, fact, ok := cutFact(name)
 	if !ok && (name == "" || !isImage(name)) {
@@ -74,14 +73,15 @@ func like(name string) (column.Column, bool) {
 	return c, true
 }
 
-// Names are the columns of the key, and the extensions of the first rows with the keys
-// of JSON; and whether these are all rows. All are read where most is negative.
-func (in *tarInput) Names(ctx context.Context, most int) (names []string, all bool, err error) {
-	return input.RowNames(ctx, in, most, []string{keyColumn, stemColumn, classColumn}, in.names)
+// Names returns the columns of the key, and the extensions of the first limit rows with the keys
+// of JSON members. If limit is negative, it reads all rows. The result all reports whether it has
+// read all rows.
+func (in *tarInput) Names(ctx context.Context, limit int) (names []string, all bool, err error) {
+	return input.RowNames(ctx, in, limit, []string{keyColumn, stemColumn, classColumn}, in.rowNames)
 }
 
-// names are those of a row's members.
-func (in *tarInput) names(rec *input.Record) (names []string) {
+// rowNames returns the columns of a row's members.
+func (in *tarInput) rowNames(rec *input.Record) (names []string) {
 	if rec.Bad != nil {
 		return nil
 	}
@@ -103,6 +103,6 @@ func (in *tarInput) names(rec *input.Record) (names []string) {
 		return nil
 	}
 	g.start(&mapped{data: rec.Raw})
-	_, _ = g.next() // a row that is good
+	_, _ = g.next() // rec is valid
 	return names
 }

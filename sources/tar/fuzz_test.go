@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// FuzzRows reads what it is given from memory and as a stream, which has to give the
-// same rows; what package archive/tar reads to its end, and nothing is wrong with here,
-// has the same members.
+// FuzzRows reads data from memory and as a stream, which must have the same rows. If package
+// archive/tar reads it without an error, and so does this package, both must have the same
+// members.
 func FuzzRows(f *testing.F) {
 	for _, format := range []tar.Format{tar.FormatUSTAR, tar.FormatPAX, tar.FormatGNU} {
 		f.Add(archive(f, format, file{"a/1.jpg", "x"}, file{"a/1.CLS", "7\n"}, file{"a/2.jpg", strings.Repeat("y", 600)}))

@@ -9,60 +9,60 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A row is what a grouper found of one.
+// A row describes a row that a grouper found.
 type row struct {
-	offset int64 // of its first header; negative where there is none yet
-	size   int64 // of its headers and contents, padded
-	claims int64 // of its contents, and of headers where a member has more than usual
-	count  int   // of its members
+	offset int64 // of its first header; negative before that is known
+	size   int64 // of its headers and contents, with padding
+	claims int64 // bytes that count for limits.record: contents, and unusually long headers
+	count  int   // number of members
 	bad    *schema.RowError
 }
 
-// begin has the row begin at an offset, unless it began before.
+// begin sets the offset of the row, unless it is set.
 func (r *row) begin(at int64) {
 	if r.offset < 0 {
 		r.offset = at
 	}
 }
 
-// fail spoils the row. What is damaged counts before all, then what was found first.
-func (r *row) fail(bad *schema.RowError) {
+// setError makes the row invalid. Damage replaces other errors; else the first error remains.
+func (r *row) setError(bad *schema.RowError) {
 	if r.bad == nil || bad != nil && bad.Damage && !r.bad.Damage {
 		r.bad = bad
 	}
 }
 
-// A grouper cuts an archive into rows. It is the definition of them.
+// A grouper splits an archive into rows. It defines what a row is.
 type grouper struct {
-	w       walker
-	limits  input.Limits
-	gather  bool                                  // raw is the text of a row
-	visit   func(content []byte) *schema.RowError // for each member of the row, w.member; may be nil
-	raw     []byte                                // headers and contents, of a row beyond the limits its beginning
-	key     []byte                                // of the row
-	skipped int                                   // members that are in no row
-	partial bool                                  // of an archive: it may end without its end
-	pending bool                                  // the member at hand is of the next row
-	ended   bool
-	behind  *schema.RowError // what is wrong with what follows the end, for the next row
+	w        walker
+	limits   input.Limits
+	gather   bool                                  // collect the text of a row in raw
+	visit    func(content []byte) *schema.RowError // called for each member of the row, which is w.member; may be nil
+	raw      []byte                                // headers and contents; only the beginning if the row exceeds a limit
+	key      []byte                                // of the current row
+	skipped  int                                   // number of members that are in no row
+	partial  bool                                  // the input is a part of an archive, which may lack the end
+	pending  bool                                  // w.member belongs to the next row
+	ended    bool
+	afterEnd *schema.RowError // error of data after the end of the archive, which is the next row
 }
 
 // start begins with an archive.
 func (g *grouper) start(in blocks) {
 	g.w.in, g.w.member.at, g.w.noEnd, g.w.over, g.w.resync = in, in.offset(), false, false, false
-	g.skipped, g.pending, g.ended, g.behind = 0, false, false, nil
+	g.skipped, g.pending, g.ended, g.afterEnd = 0, false, false, nil
 }
 
-// next is the next row; io.EOF follows the last.
+// next returns the next row, or io.EOF.
 func (g *grouper) next() (row, error) {
 	r := row{offset: -1}
 	g.raw = g.raw[:0]
-	if g.behind != nil {
+	if g.afterEnd != nil {
 		r.begin(g.w.member.at)
-		r.bad, g.behind = g.behind, nil
+		r.bad, g.afterEnd = g.afterEnd, nil
 		return r, nil
 	}
-	lost := false // members, which may be of the row behind them
+	lost := false // members were lost, which may belong to the next row
 	for !g.ended {
 		err := error(nil)
 		if !g.pending {
@@ -72,24 +72,24 @@ func (g *grouper) next() (row, error) {
 		m := &g.w.member
 		switch {
 		case err == io.EOF:
-			g.end(&r)
+			g.finishArchive(&r)
 			continue
 		case err != nil:
 		case m.skipped:
 			g.skipped++
-			err = isCut(g.w.in.pass(padded(m.size)))
+			err = truncated(g.w.in.skip(padded(m.size)))
 		case r.offset >= 0 && !lost && !bytes.Equal(m.key, g.key):
 			g.pending = true
-			return g.done(r), nil
+			return g.finishRow(r), nil
 		default:
 			if r.count == 0 || lost {
 				g.key = append(g.key[:0], m.key...)
 			}
 			lost = false
-			err = isCut(g.add(&r))
+			err = truncated(g.addMember(&r))
 		}
 		if err != nil {
-			if err := g.damage(&r, err); err != nil {
+			if err := g.recordDamage(&r, err); err != nil {
 				return r, err
 			}
 			lost = true
@@ -98,36 +98,36 @@ func (g *grouper) next() (row, error) {
 	if r.offset < 0 {
 		return r, io.EOF
 	}
-	return g.done(r), nil
+	return g.finishRow(r), nil
 }
 
-// damage spoils the row where err is damage, and goes to the next header behind it. A
-// row at the end of its archive, which others follow, is whole.
-func (g *grouper) damage(r *row, err error) error {
-	bad := damaged(err)
+// recordDamage makes the row invalid if err is damage, and continues at the next header. It
+// returns other errors. Damage after the end of an archive does not affect the last row.
+func (g *grouper) recordDamage(r *row, err error) error {
+	bad := damageOf(err)
 	switch {
 	case bad == nil:
 		return err
 	case g.w.over && r.offset >= 0:
-		g.behind, g.ended = bad, true
+		g.afterEnd, g.ended = bad, true
 		return nil
 	}
 	r.begin(g.w.member.at)
-	r.fail(bad)
-	return g.seek()
+	r.setError(bad)
+	return g.seekHeader()
 }
 
-// end ends the archive, and the row if there is one.
-func (g *grouper) end(r *row) {
+// finishArchive ends the archive, and the row if there is one.
+func (g *grouper) finishArchive(r *row) {
 	g.ended = true
 	if g.w.noEnd && !g.partial {
-		r.begin(g.w.last) // a member in no row: the end of the file is no place in it
-		r.fail(damaged(damage("the archive is cut short: it ends at byte %d without the blocks of zeros that are its end", g.w.in.offset())))
+		r.begin(g.w.last) // without a row: a position must be in the file, and its end is not
+		r.setError(damageOf(damage("the archive is cut short: it ends at byte %d without the blocks of zeros that are its end", g.w.in.offset())))
 	}
 }
 
-// seek goes to the next header behind damage, if there is one.
-func (g *grouper) seek() error {
+// seekHeader continues at the next header after damage, if there is one.
+func (g *grouper) seekHeader() error {
 	if g.ended = g.w.over; g.ended {
 		return nil
 	}
@@ -138,58 +138,58 @@ func (g *grouper) seek() error {
 	return err
 }
 
-// add adds the member at hand to a row, with its content.
-func (g *grouper) add(r *row) error {
+// addMember adds the current member to a row, with its content.
+func (g *grouper) addMember(r *row) error {
 	m := &g.w.member
 	r.begin(m.at)
 	r.count++
 	r.size += int64(len(m.head)) + padded(m.size)
 	r.claims += m.size + int64(max(0, len(m.head)-usualHead))
-	r.fail(m.fault)
+	r.setError(m.err)
 	switch {
 	case r.claims > int64(g.limits.Record) || r.count > g.limits.Columns:
-		return g.w.in.pass(padded(m.size))
+		return g.w.in.skip(padded(m.size))
 	case g.gather:
-		return g.take(m)
+		return g.appendMember(m)
 	case g.visit == nil:
-		return g.w.in.pass(padded(m.size))
+		return g.w.in.skip(padded(m.size))
 	}
 	content, err := g.w.in.next(int(padded(m.size)))
 	if err != nil {
 		return err
 	}
-	r.fail(g.visit(content[:m.size]))
+	r.setError(g.visit(content[:m.size]))
 	return nil
 }
 
-// usualHead is how much tells of a member with a long name, and no more.
+// usualHead is the length of the headers of a member with a long name.
 const usualHead = 4 * blockSize
 
-// take adds a member to the text of the row.
-func (g *grouper) take(m *member) error {
-	g.keep(m.head)
+// appendMember appends a member to the text of the row.
+func (g *grouper) appendMember(m *member) error {
+	g.appendRaw(m.head)
 	for left := padded(m.size); left > 0; {
 		piece, err := g.w.in.next(int(min(left, streamSize)))
 		if err != nil {
 			return err
 		}
-		g.keep(piece)
+		g.appendRaw(piece)
 		left -= int64(len(piece))
 	}
 	return nil
 }
 
-// keep adds a piece to the text of the row. The room for it doubles: with what it grew
-// out of, the text costs three times its length, and append's smaller steps five times.
-func (g *grouper) keep(piece []byte) {
+// appendRaw appends a piece to the text of the row. The capacity doubles: with the old buffers,
+// the text costs three times its length. The smaller steps of append would cost five times.
+func (g *grouper) appendRaw(piece []byte) {
 	if n := len(g.raw) + len(piece); n > cap(g.raw) {
 		g.raw = append(make([]byte, 0, max(n, 2*cap(g.raw))), g.raw...)
 	}
 	g.raw = append(g.raw, piece...)
 }
 
-// done is the row, when all its members are known.
-func (g *grouper) done(r row) row {
+// finishRow returns the row after its last member. It checks the limits.
+func (g *grouper) finishRow(r row) row {
 	switch {
 	case r.bad != nil && r.bad.Damage:
 	case r.claims > int64(g.limits.Record):

@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// blockSize is the size of a header, and what contents are padded to.
+// blockSize is the size of a header. Contents are padded to a multiple of it.
 const blockSize = 512
 
-// The types of members that mean something here, as headers have them.
+// The types of members that are distinguished here, from POSIX pax and GNU tar.
 const (
 	typeFile     = '0'
 	typeOldFile  = 0
@@ -25,12 +25,12 @@ const (
 	typeLongLink = 'K'
 )
 
-// A header is the block that a member begins with.
+// A header is the first block of a member.
 type header []byte
 
-func (h header) kind() byte { return h[156] }
+func (h header) typeFlag() byte { return h[156] }
 
-// isZero reports whether the block is one of an archive's end.
+// isZero reports whether the block has only zeros, as the blocks at the end of an archive do.
 func (h header) isZero() bool {
 	for at := 0; at < blockSize; at += 8 {
 		if binary.LittleEndian.Uint64(h[at:]) != 0 {
@@ -40,10 +40,9 @@ func (h header) isZero() bool {
 	return true
 }
 
-// isSound reports whether the checksum is that of the header. Old writers took bytes
-// as signed.
+// isSound reports whether the checksum is right. Old writers added bytes as signed numbers.
 func (h header) isSound() bool {
-	want, ok := number(h[148:156])
+	want, ok := parseNumber(h[148:156])
 	if !ok {
 		return false
 	}
@@ -58,44 +57,43 @@ func (h header) isSound() bool {
 	return want == sum || want == sum-256*negative
 }
 
-// isMarked reports whether the header says that it is one.
+// isMarked reports whether the header has the magic number of ustar.
 func (h header) isMarked() bool { return bytes.HasPrefix(h[257:], []byte("ustar")) }
 
-// size is the length of the content; ok is false where none is named.
+// size returns the length of the content. ok is false if the field is not a valid length.
 func (h header) size() (n int64, ok bool) {
-	n, ok = number(h[124:136])
+	n, ok = parseNumber(h[124:136])
 	return n, ok && n >= 0
 }
 
-// appendName appends the path. Only ustar has the beginning of a long one apart.
+// appendName appends the path. In ustar the beginning of a long path is a separate field.
 func (h header) appendName(name []byte) []byte {
 	if string(h[257:263]) == "ustar\x00" {
-		prefix := text(h[345:500])
-		if string(h[508:512]) == "tar\x00" { // star has times there
-			prefix = text(h[345:476])
+		prefix := trimNUL(h[345:500])
+		if string(h[508:512]) == "tar\x00" { // star stores times in the rest of the field
+			prefix = trimNUL(h[345:476])
 		}
 		if len(prefix) > 0 {
 			name = append(append(name, prefix...), '/')
 		}
 	}
-	return append(name, text(h[:100])...)
+	return append(name, trimNUL(h[:100])...)
 }
 
-// text is a field without what follows it.
-func text(field []byte) []byte {
+// trimNUL returns a field up to the first NUL.
+func trimNUL(field []byte) []byte {
 	if i := bytes.IndexByte(field, 0); i >= 0 {
 		return field[:i]
 	}
 	return field
 }
 
-// number is what a field says in octal digits or, as GNU writes what is large, in
-// base 256.
-func number(field []byte) (n int64, ok bool) {
+// parseNumber parses a number in octal digits or, as GNU writes large ones, in base 256.
+func parseNumber(field []byte) (n int64, ok bool) {
 	if field[0]&0x80 != 0 {
-		return binaryNumber(field)
+		return parseBase256(field)
 	}
-	digits := text(bytes.Trim(field, " \x00"))
+	digits := trimNUL(bytes.Trim(field, " \x00"))
 	if len(digits) == 0 {
 		return 0, true
 	}
@@ -103,9 +101,9 @@ func number(field []byte) (n int64, ok bool) {
 	return int64(u), err == nil
 }
 
-// binaryNumber is a big-endian number whose first bit is a mark and whose second is
-// its sign; negative ones mean nothing here.
-func binaryNumber(field []byte) (n int64, ok bool) {
+// parseBase256 parses a big-endian number. Its first bit is a mark, and the second is the sign. A
+// negative number is not ok.
+func parseBase256(field []byte) (n int64, ok bool) {
 	if field[0]&0x40 != 0 {
 		return 0, false
 	}
@@ -121,5 +119,5 @@ func binaryNumber(field []byte) (n int64, ok bool) {
 	return n, true
 }
 
-// padded is the length of a content with what fills its last block.
+// padded returns the length of a content with its padding.
 func padded(size int64) int64 { return (size + blockSize - 1) &^ (blockSize - 1) }

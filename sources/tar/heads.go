@@ -10,13 +10,13 @@ import (
 	"tfr-build/sources/input"
 )
 
-// What a listing keeps of an archive: whether it is compressed.
+// What input.Listing.Heads has for an archive: whether it is compressed.
 const (
 	plainHead  = "plain"
 	packedHead = "packed"
 )
 
-// ReadHeads finds out which files are compressed, and refuses what is no archive.
+// ReadHeads finds out which files are compressed. It returns an error if one is not an archive.
 func (in *tarInput) ReadHeads(ctx context.Context) error {
 	if in.read {
 		return nil
@@ -25,7 +25,7 @@ func (in *tarInput) ReadHeads(ctx context.Context) error {
 	if len(l.Heads) != len(l.Files) {
 		heads := make([]string, len(l.Files))
 		err := files.Each(ctx, len(heads), func(i int) (err error) {
-			heads[i], err = in.head(i)
+			heads[i], err = in.readHead(i)
 			return err
 		})
 		if err != nil {
@@ -42,8 +42,8 @@ func (in *tarInput) ReadHeads(ctx context.Context) error {
 	return nil
 }
 
-// head reads the first block of a file.
-func (in *tarInput) head(file int) (string, error) {
+// readHead reads the first block of a file.
+func (in *tarInput) readHead(file int) (string, error) {
 	path := in.Path(file)
 	st, err := compress.Open(in.sys, path, &in.Listing().Files[file])
 	if err != nil {
@@ -68,11 +68,11 @@ func (in *tarInput) head(file int) (string, error) {
 	return packedHead, nil
 }
 
-// IsMarked reports whether what begins so says of itself that it is an archive.
+// IsMarked reports whether a file with this beginning has the magic number of ustar.
 func IsMarked(begin []byte) bool { return len(begin) >= blockSize && header(begin).isMarked() }
 
-// IsArchive reports whether a file may be an archive that begins so: with a header, if
-// perhaps a damaged one, or with its end.
+// IsArchive reports whether a file with this beginning may be an archive. It begins with a
+// header, which may be damaged, or with the end of an archive.
 func IsArchive(begin []byte) bool {
 	if len(begin) < blockSize {
 		return false

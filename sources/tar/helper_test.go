@@ -11,10 +11,10 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A file is a member of an archive that a test makes.
+// A file is a member of an archive in a test.
 type file struct{ name, content string }
 
-// archive is an archive of files in a format of tar.
+// archive returns an archive of files in a format of tar.
 func archive(t testing.TB, format tar.Format, files ...file) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -33,7 +33,7 @@ func archive(t testing.TB, format tar.Format, files ...file) []byte {
 	return b.Bytes()
 }
 
-// block is a header with its right checksum.
+// block returns a header with a valid checksum.
 func block(name string, kind byte, size int, change func(h []byte)) []byte {
 	h := make([]byte, blockSize)
 	copy(h, name)
@@ -47,7 +47,7 @@ func block(name string, kind byte, size int, change func(h []byte)) []byte {
 	return sealed(h)
 }
 
-// sealed is a header with the checksum of its bytes.
+// sealed sets the checksum of a header.
 func sealed(h []byte) []byte {
 	copy(h[148:], "        ")
 	sum := 0
@@ -58,7 +58,7 @@ func sealed(h []byte) []byte {
 	return h
 }
 
-// content is a content with what fills its last block.
+// content returns a content with its padding.
 func content(text string) []byte {
 	return append([]byte(text), make([]byte, padded(int64(len(text)))-int64(len(text)))...)
 }
@@ -67,9 +67,8 @@ var end = make([]byte, 2*blockSize)
 
 var limits = input.Limits{Record: 1 << 20, Columns: 100, Depth: 10}
 
-// rowsOf are the rows that an archive has, as text: where each begins, its key and its
-// members, and the code of what is wrong. They are the same from memory and from a
-// stream.
+// rowsOf returns the rows of an archive as text: position, key and members, and error code. It
+// checks that they are the same from memory and from a stream.
 func rowsOf(t testing.TB, data []byte) []string {
 	t.Helper()
 	list := grouped(t, &mapped{data: data}, false)
@@ -107,7 +106,7 @@ func grouped(t testing.TB, in blocks, gather bool) []string {
 	}
 }
 
-// oracle are the members that package archive/tar finds, by row.
+// oracle returns the members that package archive/tar finds, by row.
 func oracle(data []byte) (list []string, err error) {
 	r := tar.NewReader(bytes.NewReader(data))
 	last := ""
@@ -144,7 +143,7 @@ func oracle(data []byte) (list []string, err error) {
 	}
 }
 
-// lowered is s with the letters of ASCII in lower case.
+// lowered returns s with ASCII letters in lower case.
 func lowered(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -155,7 +154,7 @@ func lowered(s string) string {
 	return string(b)
 }
 
-// members are the rows of an archive as oracle has them, and what is wrong.
+// members returns the rows of an archive in the form of oracle, and the errors of invalid rows.
 func members(data []byte) (list, bad []string) {
 	g := grouper{limits: input.Limits{Record: 1 << 30, Columns: 1 << 20}, gather: true}
 	g.start(newStream(bytes.NewReader(data)))

@@ -5,28 +5,28 @@ import (
 	"strconv"
 )
 
-// An extension is what headers before a member's own say of it.
-type extension struct {
-	name    []byte // its path, nil where none is said
-	size    int64  // of its content; negative where none is said
-	sparse  bool   // its content has holes
-	general bool   // what only a single member can have is said of all
+// Attributes are the attributes of a member in headers before its own.
+type attributes struct {
+	name   []byte // path; empty if unknown
+	size   int64  // of the content; negative if unknown
+	sparse bool   // the content has holes
+	global bool   // a global header has an attribute that only a single member can have
 }
 
-func (x *extension) reset() { *x = extension{name: x.name[:0], size: -1} }
+func (x *attributes) reset() { *x = attributes{name: x.name[:0], size: -1} }
 
-// mostExtension is how long a header before a member's own may be.
-const mostExtension = 1 << 20
+// maxAttributes is the largest length in bytes of the content of such a header.
+const maxAttributes = 1 << 20
 
-// readLong takes the name that GNU writes before a header.
-func (x *extension) readLong(content []byte) { x.name = append(x.name[:0], text(content)...) }
+// readLongName sets the name from a header of GNU.
+func (x *attributes) readLongName(content []byte) { x.name = append(x.name[:0], trimNUL(content)...) }
 
-// readPAX takes the records of PAX, each of which is
+// readPAX reads the records of PAX, which have the form
 //
 //	LENGTH KEY=VALUE\n
 //
-// where LENGTH counts all of it. It reports whether they are all of that form.
-func (x *extension) readPAX(content []byte, global bool) bool {
+// LENGTH counts the complete record. It reports whether all have that form.
+func (x *attributes) readPAX(content []byte, global bool) bool {
 	for len(content) > 0 {
 		digits, rest, found := bytes.Cut(content, []byte{' '})
 		n, err := strconv.ParseUint(string(digits), 10, 31)
@@ -35,7 +35,7 @@ func (x *extension) readPAX(content []byte, global bool) bool {
 			return false
 		}
 		key, value, found := bytes.Cut(content[begin:n-1], []byte{'='})
-		if !found || len(key) == 0 || !x.take(string(key), value, global) {
+		if !found || len(key) == 0 || !x.set(string(key), value, global) {
 			return false
 		}
 		content = content[n:]
@@ -43,12 +43,12 @@ func (x *extension) readPAX(content []byte, global bool) bool {
 	return true
 }
 
-// take takes a record, and reports whether its value is one.
-func (x *extension) take(key string, value []byte, global bool) bool {
+// set sets the attribute of a record, and reports whether its value is valid.
+func (x *attributes) set(key string, value []byte, global bool) bool {
 	switch {
 	case key == "path" || key == "size":
 		if global && len(value) > 0 {
-			x.general = true
+			x.global = true
 			return true
 		}
 	case len(key) > 11 && key[:11] == "GNU.sparse.":
@@ -58,7 +58,7 @@ func (x *extension) take(key string, value []byte, global bool) bool {
 	case "path":
 		x.name = append(x.name[:0], value...)
 	case "size":
-		x.size = -1 // an empty value takes back what was said before
+		x.size = -1 // an empty value removes an earlier one
 		if len(value) > 0 {
 			n, err := strconv.ParseUint(string(value), 10, 63)
 			x.size = int64(n)

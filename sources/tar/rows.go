@@ -8,7 +8,7 @@ import (
 	"tfr-build/sources/table"
 )
 
-// Rows starts at the first row of an archive.
+// Rows returns the rows of an archive, from the first on.
 func (in *tarInput) Rows(file int) (input.Rows, error) {
 	st, err := compress.Open(in.sys, in.Path(file), &in.Listing().Files[file])
 	if err != nil {
@@ -22,7 +22,7 @@ func (in *tarInput) Rows(file int) (input.Rows, error) {
 	return r, nil
 }
 
-// rows are those of an archive, one after another.
+// rows reads the rows of an archive in their order.
 type rows struct {
 	grouper
 	in     *tarInput
@@ -33,7 +33,7 @@ type rows struct {
 	rec    input.Record
 }
 
-// Next is the next row.
+// Next returns the next row.
 func (r *rows) Next() (*input.Record, error) {
 	found, err := r.next()
 	switch {
@@ -50,10 +50,10 @@ func (r *rows) Next() (*input.Record, error) {
 	return &r.rec, nil
 }
 
-// Blank counts members that are in no row.
+// Blank returns the number of members that are in no row.
 func (r *rows) Blank() int { return r.skipped }
 
-// Close closes the file, and leaves its memory to other readers of the input.
+// Close closes the file. Other readers of the input reuse its memory.
 func (r *rows) Close() error {
 	r.rec.Raw = nil
 	r.in.texts.Put(&r.raw)

@@ -12,9 +12,9 @@ import (
 	"tfr-build/sources/input"
 )
 
-// TestMemoryOfALongRow reads a row twice, as a build does for a row that it quarantines.
-// All memory that was taken for its text, before any of it is collected, is less than four
-// times as much.
+// TestMemoryOfALongRow reads a row twice, as a build does for a row that it quarantines. All
+// memory that is allocated for its text, without garbage collection, must be less than four times
+// its length.
 func TestMemoryOfALongRow(t *testing.T) {
 	const size = 9 << 20 // more than a power of two: room that doubles fits worst
 	path := filepath.Join(t.TempDir(), "a.tar")
@@ -49,7 +49,7 @@ func TestMemoryOfALongRow(t *testing.T) {
 		}
 	}
 	runtime.ReadMemStats(&after)
-	// The race detector, which -short is for, has a sync.Pool forget.
+	// With the race detector, for which -short is set, sync.Pool drops elements at random.
 	if n := after.TotalAlloc - before.TotalAlloc; n > 4*size && !testing.Short() {
 		t.Errorf("%d bytes were allocated for a row of %d", n, size)
 	}

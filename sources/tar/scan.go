@@ -13,33 +13,33 @@ import (
 	"tfr-build/sources/lines"
 )
 
-// A part is what is wanted of the members of one extension.
-type part struct {
+// An extColumns has the requested columns of members with one extension.
+type extColumns struct {
 	ext     string
 	content []int         // slots
-	facts   []input.Bound // of an image, by what follows its extension
+	facts   []input.Bound // metadata of an image; each Name is the rest after the extension
 	paths   []input.Bound // of JSON
-	json    *jsonl.Paths  // these, compiled
-	number  bool          // white space around it is left out
+	json    *jsonl.Paths  // the compiled paths
+	number  bool          // the white space around the content is removed
 }
 
-// A layout is which columns are wanted.
+// A layout has the requested columns.
 type layout struct {
-	in    *tarInput
-	all   []input.Bound
-	names []input.Bound // of the key
-	parts []*part
-	of    map[string]int // parts, by extension
+	in         *tarInput
+	all        []input.Bound
+	names      []input.Bound // columns of the key
+	extColumns []*extColumns
+	byExt      map[string]int // indexes of extColumns, by extension
 }
 
-// Bind finds what is wanted of which members.
+// Bind finds the members of the requested columns.
 func (in *tarInput) Bind(columns []input.Bound) (input.Layout, error) {
-	l := &layout{in: in, all: columns, of: map[string]int{}}
+	l := &layout{in: in, all: columns, byExt: map[string]int{}}
 	for _, c := range columns {
 		l.bind(c)
 	}
 	limits := jsonl.Limits{Record: in.limits.Record, Depth: in.limits.Depth, Columns: in.limits.Columns}
-	for _, p := range l.parts {
+	for _, p := range l.extColumns {
 		if p.paths == nil {
 			continue
 		}
@@ -56,8 +56,8 @@ func (in *tarInput) Bind(columns []input.Bound) (input.Layout, error) {
 	return l.scanner, nil
 }
 
-// bind notes a column. A member whose extension is all of its name goes before a path
-// in JSON and the fact of an image.
+// bind adds a column. A member whose complete extension is the column has priority over a path in
+// JSON and the metadata of an image.
 func (l *layout) bind(c input.Bound) {
 	switch c.Name {
 	case keyColumn, stemColumn, classColumn:
@@ -65,51 +65,51 @@ func (l *layout) bind(c input.Bound) {
 		return
 	}
 	name := extensionOf(c.Name)
-	p := l.part(name)
+	p := l.columnsOf(name)
 	p.content = append(p.content, c.Slot)
 	if ext, fact, ok := cutFact(name); ok {
-		p = l.part(ext)
+		p = l.columnsOf(ext)
 		p.facts = append(p.facts, input.Bound{Name: fact, Slot: c.Slot})
 	} else if ext, path, ok := cutPath(name); ok {
-		p = l.part(ext)
+		p = l.columnsOf(ext)
 		p.paths = append(p.paths, input.Bound{Name: path, Slot: c.Slot})
 	}
 }
 
-func (l *layout) part(ext string) *part {
-	i, there := l.of[ext]
-	if !there {
-		i = len(l.parts)
-		l.of[ext] = i
-		l.parts = append(l.parts, &part{ext: ext, number: slices.Contains(numbers, ext)})
+func (l *layout) columnsOf(ext string) *extColumns {
+	i, ok := l.byExt[ext]
+	if !ok {
+		i = len(l.extColumns)
+		l.byExt[ext] = i
+		l.extColumns = append(l.extColumns, &extColumns{ext: ext, number: slices.Contains(numbers, ext)})
 	}
-	return l.parts[i]
+	return l.extColumns[i]
 }
 
-// A scanner reads rows where they stand, or in their text.
+// A scanner reads rows at their offsets, or from their text.
 type scanner struct {
 	*layout
 	grouper grouper
 	in      mapped
-	json    []*jsonl.DocumentScanner // by part; nil where it has no paths
-	images  []*images.Examiner       // by part; nil where it is none
-	found   []found                  // by part
+	json    []*jsonl.DocumentScanner // by extension; nil if it has no paths
+	images  []*images.Examiner       // by extension; nil if it is not an image
+	found   []found                  // by extension
 	exts    extensions
 	texts   []byte
 }
 
-// A found is the member of a part in the row at hand.
+// A found is the member with an extension in the current row.
 type found struct {
-	there   bool
+	present bool
 	name    []byte
 	content []byte
-	at      int // of the content in the row
+	at      int // offset of the content in the row
 }
 
 func (l *layout) scanner(facts *input.Facts, _ bool) input.Scanner {
-	s := &scanner{layout: l, found: make([]found, len(l.parts))}
-	s.grouper = grouper{limits: l.in.limits, visit: s.member}
-	for _, p := range l.parts {
+	s := &scanner{layout: l, found: make([]found, len(l.extColumns))}
+	s.grouper = grouper{limits: l.in.limits, visit: s.addMember}
+	for _, p := range l.extColumns {
 		var doc *jsonl.DocumentScanner
 		if p.json != nil {
 			doc = p.json.NewDocumentScanner()
@@ -119,39 +119,39 @@ func (l *layout) scanner(facts *input.Facts, _ bool) input.Scanner {
 	return s
 }
 
-// examiner examines the images of the part; nil where they are none.
-func (p *part) examiner(limits input.Limits, facts *input.Facts) *images.Examiner {
+// examiner returns an Examiner of the images, or nil if the members are not images.
+func (p *extColumns) examiner(limits input.Limits, facts *input.Facts) *images.Examiner {
 	if p.ext == "" || !isImage(p.ext) {
 		return nil
 	}
-	var asked []string
+	var requested []string
 	if len(p.content) > 0 {
-		asked = append(asked, "")
+		requested = append(requested, "")
 	}
 	for _, c := range p.facts {
-		asked = append(asked, c.Name)
+		requested = append(requested, c.Name)
 	}
 	e := images.NewExaminer(nil, nil)
-	e.Ask(p.ext, limits, facts, asked)
+	e.Ask(p.ext, limits, facts, requested)
 	return e
 }
 
 func (s *scanner) Close() {}
 
-// Scan reads the row that data begins with: of a mapped archive all that follows, else
-// just the text of the row.
+// Scan reads the row that data begins with. In a mapped archive data continues to the end of it;
+// else data is the text of the row.
 func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value) (int, error) {
 	listed := &s.layout.in.Listing().Files[file]
 	s.in = mapped{data: data, base: offset}
 	s.grouper.partial = s.layout.in.IsPacked(file) || offset+int64(len(data)) != listed.Size
 	for i := range s.found {
-		s.found[i].there = false
+		s.found[i].present = false
 	}
 	s.exts.reset()
 	s.grouper.start(&s.in)
 	r, err := s.grouper.next()
-	if err != nil { // the end: memory has no other
-		return 0, damaged(damage("no member begins here"))
+	if err != nil { // io.EOF: reading memory has no other error
+		return 0, damageOf(damage("no member begins here"))
 	}
 	if r.bad != nil {
 		return int(r.size), r.bad
@@ -160,47 +160,47 @@ func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value)
 		vals[c.Slot] = schema.Value{At: math.MaxUint32}
 	}
 	s.texts = s.texts[:0]
-	if err := s.values(vals); err != nil {
+	if err := s.setValues(vals); err != nil {
 		return int(r.size), err
 	}
 	for _, c := range s.names {
-		vals[c.Slot] = s.name(c.Name)
+		vals[c.Slot] = s.keyValue(c.Name)
 	}
 	return int(r.size), nil
 }
 
-// member notes a member of the row.
-func (s *scanner) member(content []byte) *schema.RowError {
+// addMember records a member of the row.
+func (s *scanner) addMember(content []byte) *schema.RowError {
 	m := &s.grouper.w.member
 	if !s.exts.add(m.ext) {
-		return refused("TAR_DUPLICATE", m.name, "is the second of its row with the extension "+schema.Quote(m.ext))
+		return memberError("TAR_DUPLICATE", m.name, "is the second of its row with the extension "+schema.Quote(m.ext))
 	}
-	if i, wanted := s.of[string(m.ext)]; wanted {
+	if i, requested := s.byExt[string(m.ext)]; requested {
 		f := &s.found[i]
-		*f = found{there: true, name: append(f.name[:0], m.name...), content: content, at: s.in.at - int(padded(m.size))}
+		*f = found{present: true, name: append(f.name[:0], m.name...), content: content, at: s.in.at - int(padded(m.size))}
 	}
 	return nil
 }
 
-// values sets the slots of what members hold, last those of whole members.
-func (s *scanner) values(vals []schema.Value) error {
+// setValues sets the slots of members. Those with the complete content are set last.
+func (s *scanner) setValues(vals []schema.Value) error {
 	for i := range s.found {
-		if f, p := &s.found[i], s.parts[i]; f.there && p.json != nil {
-			if err := s.document(s.json[i], f, p, vals); err != nil {
+		if f, p := &s.found[i], s.extColumns[i]; f.present && p.json != nil {
+			if err := s.setDocument(s.json[i], f, p, vals); err != nil {
 				return err
 			}
 		}
 	}
 	for i := range s.found {
-		if f := &s.found[i]; f.there && s.images[i] != nil {
-			if err := s.image(s.images[i], f, s.parts[i], vals); err != nil {
+		if f := &s.found[i]; f.present && s.images[i] != nil {
+			if err := s.setImage(s.images[i], f, s.extColumns[i], vals); err != nil {
 				return err
 			}
 		}
 	}
 	for i := range s.found {
-		f, p := &s.found[i], s.parts[i]
-		if !f.there || s.images[i] != nil {
+		f, p := &s.found[i], s.extColumns[i]
+		if !f.present || s.images[i] != nil {
 			continue
 		}
 		content := f.content
@@ -214,8 +214,8 @@ func (s *scanner) values(vals []schema.Value) error {
 	return nil
 }
 
-// document sets the slots of paths in a member of JSON.
-func (s *scanner) document(doc *jsonl.DocumentScanner, f *found, p *part, vals []schema.Value) error {
+// setDocument sets the slots of paths in a JSON member.
+func (s *scanner) setDocument(doc *jsonl.DocumentScanner, f *found, p *extColumns, vals []schema.Value) error {
 	var err error
 	if utf8.Valid(f.content) {
 		err = doc.Scan(f.content, vals)
@@ -235,7 +235,8 @@ func (s *scanner) document(doc *jsonl.DocumentScanner, f *found, p *part, vals [
 	return nil
 }
 
-// shift makes the offsets of a value and of all inside it those in a row.
+// shift adds by to the offsets of a value and of all values in it, to make them relative to the
+// row.
 func shift(v *schema.Value, by uint32) {
 	v.At += by
 	for i := range v.List {
@@ -243,23 +244,23 @@ func shift(v *schema.Value, by uint32) {
 	}
 }
 
-// image sets the slots of an image and of its facts.
-func (s *scanner) image(e *images.Examiner, f *found, p *part, vals []schema.Value) error {
-	picture, err := e.Examine(f.content, string(f.name))
+// setImage sets the slots of an image and of its metadata.
+func (s *scanner) setImage(e *images.Examiner, f *found, p *extColumns, vals []schema.Value) error {
+	image, err := e.Examine(f.content, string(f.name))
 	if err != nil {
 		return input.OfMember(f.name, err)
 	}
 	for _, c := range p.facts {
-		s.texts, vals[c.Slot] = picture.AppendColumn(s.texts, c.Name)
+		s.texts, vals[c.Slot] = image.AppendColumn(s.texts, c.Name)
 	}
 	for _, slot := range p.content {
-		_, vals[slot] = picture.AppendColumn(nil, "")
+		_, vals[slot] = image.AppendColumn(nil, "")
 	}
 	return nil
 }
 
-// name is a column of the row's key.
-func (s *scanner) name(column string) schema.Value {
+// keyValue returns the value of a column of the row's key.
+func (s *scanner) keyValue(column string) schema.Value {
 	text := s.grouper.key
 	switch column {
 	case stemColumn:
@@ -274,7 +275,7 @@ func (s *scanner) name(column string) schema.Value {
 	return schema.Value{Kind: schema.Text, Text: text, At: math.MaxUint32}
 }
 
-// Extensions are those of a row's members, to find one that is there twice.
+// Extensions is the set of the extensions of a row's members, which finds duplicates.
 type extensions struct {
 	few  [][]byte
 	n    int
@@ -286,7 +287,7 @@ const fewExtensions = 16
 
 func (x *extensions) reset() { x.n, x.many = 0, nil }
 
-// add adds an extension; it reports whether it is a new one.
+// add adds an extension. It reports whether it is new.
 func (x *extensions) add(ext []byte) bool {
 	if x.many != nil {
 		if x.many[string(ext)] {

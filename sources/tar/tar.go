@@ -10,26 +10,26 @@ import (
 	"tfr-build/sources/table"
 )
 
-// Options are the keys of the kind `tar`, of a source or a side table.
+// Options are the keys of the source type `tar`, for a source or a lookup table.
 type Options struct {
 	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'shards/*.tar'"`
 	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
 	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
-// Patterns are those of the files.
+// Patterns returns the patterns of the files.
 func (o *Options) Patterns() []string { return o.Files.Patterns }
 
-// EmptyAllowed reports whether no row at all is no fault.
+// EmptyAllowed reports whether the input may have no rows.
 func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
-// Known are the columns of a row's key. Others only members tell, but for what their
-// extensions say.
+// Known returns the columns of a row's key. Only members have the others, except for what their
+// extensions show.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{From: "the archives"})
 	set.Add(column.Column{From: "the key", Origin: true}, keyColumn, stemColumn).
 		Add(column.Column{From: "the key", Weak: true}, classColumn)
-	set.Open, set.Nested, set.Lists, set.Like = true, true, true, like
+	set.Open, set.Nested, set.Lists, set.Like = true, true, true, likelyColumn
 	return set
 }
 
@@ -41,20 +41,20 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	return in, err
 }
 
-// A tarInput is archives. It is their table.Finder, too.
+// A tarInput is an opened input of archives. It is also their table.Finder.
 type tarInput struct {
 	*table.Files
 	sys     *files.System
 	options *Options
 	limits  input.Limits
-	read    bool      // the heads
-	texts   sync.Pool // of *[]byte: memory for the texts of rows, of readers that are closed
+	read    bool      // ReadHeads is done
+	texts   sync.Pool // *[]byte: memory for the texts of rows, from readers that are closed
 }
 
-// Columns are those that members turn out to have.
+// Columns returns the columns that are known without reading members.
 func (in *tarInput) Columns() *column.Set { return in.options.Known() }
 
-// Remarks are sentences about the listing, and about members that are in no row.
+// Remarks returns sentences about the listing, and about members that are in no row.
 func (in *tarInput) Remarks(skipped int64) []string {
 	return input.AppendRemark(in.Files.Remarks(0), int(skipped), "member", "without a key or an extension, in no row")
 }

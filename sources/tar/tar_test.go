@@ -46,7 +46,7 @@ func TestSameMembers(t *testing.T) {
 	}
 }
 
-// TestRows holds what rows archives have that no usual writer makes.
+// TestRows has archives that usual writers do not make.
 func TestRows(t *testing.T) {
 	cat := func(parts ...[]byte) []byte { return slices.Concat(parts...) }
 	one := func(name string) []byte { return block(name, typeFile, 0, nil) }
@@ -122,7 +122,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// many are so many members of one key.
+// many returns n members with one key.
 func many(n int) (all []byte) {
 	for i := range n {
 		all = append(all, block(fmt.Sprintf("1.%d", i), typeFile, 0, nil)...)
@@ -130,13 +130,13 @@ func many(n int) (all []byte) {
 	return all
 }
 
-// flipped is a header with a bit changed.
+// flipped returns a header with a changed bit.
 func flipped(h []byte) []byte {
 	h[200] ^= 1
 	return h
 }
 
-// signed is a header with the checksum of old writers.
+// signed returns a header with the checksum of old writers.
 func signed(h []byte) []byte {
 	copy(h[148:], "        ")
 	sum := 0
@@ -147,8 +147,8 @@ func signed(h []byte) []byte {
 	return h
 }
 
-// TestExtensionsTwice finds doubles among few and among many.
-func TestExtensionsTwice(t *testing.T) {
+// TestDuplicateExtensions finds duplicates among few and among many extensions.
+func TestDuplicateExtensions(t *testing.T) {
 	var x extensions
 	for _, n := range []int{3, fewExtensions, 3 * fewExtensions} {
 		x.reset()
@@ -165,7 +165,7 @@ func TestExtensionsTwice(t *testing.T) {
 	}
 }
 
-// TestColumnNames holds what the names of columns are of.
+// TestColumnNames has the columns for names.
 func TestColumnNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"jpg.height": "jpg .height", "seg.png.format": "seg.png .format", "txt.height": "", "jpg": "", "height": "", ".height": "", "jpg.pixels": "jpg .pixels",
@@ -184,7 +184,7 @@ func TestColumnNames(t *testing.T) {
 		}
 	}
 	for name, typ := range map[string]string{"jpg": "bytes", ".png": "bytes", "jpg.height": "int64", "jpg.format": "bytes", "a.png.pixels": "uint8", "txt": "", "": "", ".": ""} {
-		if c, ok := like(name); c.Type != typ || ok != (typ != "") {
+		if c, ok := likelyColumn(name); c.Type != typ || ok != (typ != "") {
 			t.Errorf("%q is %+v", name, c)
 		}
 	}

@@ -9,41 +9,42 @@ import (
 	"tfr-build/schema"
 )
 
-// A member is what an archive has after one header, or several that tell of it.
+// A member is a file in an archive, with one or more headers.
 type member struct {
-	at      int64  // where its first header begins
+	at      int64  // offset of its first header
 	head    []byte // its headers
 	size    int64  // of its content
-	name    []byte // its path, as the archive has it
+	name    []byte // its path in the archive
 	key     []byte // of its row: the path up to the first dot of its last element
-	ext     []byte // what follows that dot, in lower case
-	fault   *schema.RowError
+	ext     []byte // the rest after that dot, in lower case
+	err     *schema.RowError
 	skipped bool // it is in no row
 }
 
-// A walker goes from member to member. What it returns holds until the next call.
+// A walker reads the headers of one member after another. Its results are valid until the next
+// call.
 type walker struct {
 	in     blocks
 	member member
-	last   int64 // where the member before begins
-	before extension
+	last   int64 // offset of the member before
+	attrs  attributes
 	lower  []byte
-	noEnd  bool // the archive stopped where another member could begin
-	over   bool // its end was there
-	resync bool // the header at hand was looked for: in is behind it
+	noEnd  bool // the input ended where another member could begin
+	over   bool // the end of the archive was read
+	resync bool // the next header is in block, where seek stored it
 	block  [blockSize]byte
 }
 
-// errDamage is what is wrong with an archive, from the member at hand on.
+// An errDamage is the error of an archive that is damaged from the current member on.
 type errDamage struct{ *schema.RowError }
 
-// damage is the fault of a stretch in which members may be lost.
+// damage returns the error of a range in which members may be lost.
 func damage(format string, args ...any) error {
 	return errDamage{&schema.RowError{Code: "TAR_DAMAGED", At: -1, Message: fmt.Sprintf(format, args...), Damage: true}}
 }
 
-// next goes to the next member; its content is not read. io.EOF follows the last. An
-// errDamage says that there is none where one should be.
+// next reads the headers of the next member, but not its content. After the last member it
+// returns io.EOF. If the next bytes are not a member, it returns an errDamage.
 func (w *walker) next() error {
 	m := &w.member
 	w.last = m.at
@@ -51,14 +52,14 @@ func (w *walker) next() error {
 	if w.resync {
 		m.at -= blockSize
 	}
-	w.before.reset()
+	w.attrs.reset()
 	for {
 		h, err := w.header()
 		if err != nil {
 			return err
 		}
 		if h.isZero() {
-			return w.end()
+			return w.readEnd()
 		}
 		if !h.isSound() {
 			return damage("at byte %d stands no header of a member: its checksum is wrong", w.in.offset()-blockSize)
@@ -68,18 +69,18 @@ func (w *walker) next() error {
 			return damage("the header at byte %d has no size", w.in.offset()-blockSize)
 		}
 		m.head = append(m.head, h...)
-		switch h.kind() {
+		switch h.typeFlag() {
 		case typePAX, typeGlobal, typeLongName, typeLongLink:
-			if err := w.extension(h.kind(), size); err != nil {
+			if err := w.readAttributes(h.typeFlag(), size); err != nil {
 				return err
 			}
 		default:
-			return w.take(header(m.head[len(m.head)-blockSize:]), size)
+			return w.setMember(header(m.head[len(m.head)-blockSize:]), size)
 		}
 	}
 }
 
-// header is the next block.
+// header returns the next block.
 func (w *walker) header() (header, error) {
 	if w.resync {
 		w.resync = false
@@ -93,66 +94,67 @@ func (w *walker) header() (header, error) {
 		w.noEnd = true
 		return nil, io.EOF
 	}
-	return nil, isCut(err)
+	return nil, truncated(err)
 }
 
-// isCut is damage where an archive ends too early; any other error is left alone.
-func isCut(err error) error {
+// truncated returns damage for the end of an archive within a member. It returns other errors
+// unchanged.
+func truncated(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return damage("the archive is cut short: it ends within a member")
 	}
 	return err
 }
 
-// extension reads a header that tells of the member behind it.
-func (w *walker) extension(kind byte, size int64) error {
-	if size > mostExtension {
-		return damage("the header at byte %d claims %d bytes of a name or of attributes; expected at most %d", w.in.offset()-blockSize, size, mostExtension)
+// readAttributes reads a header with attributes of the next member.
+func (w *walker) readAttributes(kind byte, size int64) error {
+	if size > maxAttributes {
+		return damage("the header at byte %d claims %d bytes of a name or of attributes; expected at most %d", w.in.offset()-blockSize, size, maxAttributes)
 	}
 	m := &w.member
-	if len(m.head) > 4*mostExtension {
+	if len(m.head) > 4*maxAttributes {
 		return damage("the headers from byte %d on tell of no member in %d bytes", m.at, len(m.head))
 	}
 	content, err := w.in.next(int(padded(size)))
 	if err != nil {
-		return isCut(err)
+		return truncated(err)
 	}
 	m.head = append(m.head, content...)
 	content = content[:size]
 	switch {
 	case kind == typeLongName:
-		w.before.readLong(content)
+		w.attrs.readLongName(content)
 	case kind == typeLongLink:
-	case !w.before.readPAX(content, kind == typeGlobal):
+	case !w.attrs.readPAX(content, kind == typeGlobal):
 		return damage("the attributes in the header at byte %d are none", w.in.offset()-padded(size)-blockSize)
 	}
 	return nil
 }
 
-// take takes the member whose own header is at hand.
-func (w *walker) take(h header, size int64) error {
-	m, x := &w.member, &w.before
+// setMember sets the member from its own header.
+func (w *walker) setMember(h header, size int64) error {
+	m, x := &w.member, &w.attrs
 	if m.name = append(m.name, x.name...); len(x.name) == 0 {
 		m.name = h.appendName(m.name)
 	}
 	if m.size = size; x.size >= 0 {
 		m.size = x.size
 	}
-	kind := h.kind()
+	kind := h.typeFlag()
 	if kind >= typeHardLink && kind <= typeFIFO {
-		m.size = 0 // whatever the header says
+		m.size = 0 // a size in the header does not count
 	}
 	if m.size > 1<<62 {
 		return damage("the header at byte %d claims %d bytes", w.in.offset()-blockSize, m.size)
 	}
-	w.split()
+	w.splitName()
 	m.skipped = kind == typeFolder || len(m.key) == 0 || len(m.ext) == 0
-	m.fault = w.refuse(kind)
+	m.err = w.check(kind)
 	return nil
 }
 
-// split splits the name of a member.
-func (w *walker) split() {
+// splitName splits the name of a member into key and extension.
+func (w *walker) splitName() {
 	m := &w.member
 	for bytes.HasPrefix(m.name, []byte("./")) {
 		m.name = bytes.TrimLeft(m.name[2:], "/")
@@ -173,14 +175,14 @@ func (w *walker) split() {
 	m.ext = w.lower
 }
 
-// refuse is the fault of a member that cannot be of a row.
-func (w *walker) refuse(kind byte) *schema.RowError {
+// check returns the error of a member that cannot be in a row.
+func (w *walker) check(kind byte) *schema.RowError {
 	m := &w.member
 	what := ""
 	switch {
-	case w.before.general:
-		return refused("TAR_UNSUPPORTED", m.name, "has its path or its size from a header of all members, which is not read")
-	case w.before.sparse || kind == typeSparse:
+	case w.attrs.global:
+		return memberError("TAR_UNSUPPORTED", m.name, "has its path or its size from a header of all members, which is not read")
+	case w.attrs.sparse || kind == typeSparse:
 		what = "is sparse: its holes are left out"
 	case kind == typeFile || kind == typeOldFile || kind == typeReserved:
 		return unsafeName(m.name)
@@ -193,32 +195,31 @@ func (w *walker) refuse(kind byte) *schema.RowError {
 	default:
 		what = fmt.Sprintf("is of the type %q", kind)
 	}
-	return refused("TAR_UNSUPPORTED", m.name, what+"; expected a file")
+	return memberError("TAR_UNSUPPORTED", m.name, what+"; expected a file")
 }
 
-func refused(code string, name []byte, what string) *schema.RowError {
+func memberError(code string, name []byte, what string) *schema.RowError {
 	return &schema.RowError{Code: code, At: -1, Message: "the member " + schema.Quote(name) + " " + what}
 }
 
-// unsafeName is the fault of a name that leads out of a folder, wherever that is.
+// unsafeName returns the error of a name that leads out of a directory, wherever that is.
 func unsafeName(name []byte) *schema.RowError {
 	switch {
 	case bytes.HasPrefix(name, []byte("/")):
-		return refused("TAR_NAME", name, "has an absolute path; expected one relative to the archive")
+		return memberError("TAR_NAME", name, "has an absolute path; expected one relative to the archive")
 	case bytes.IndexByte(name, 0) >= 0:
-		return refused("TAR_NAME", name, "has a NUL byte in its path")
+		return memberError("TAR_NAME", name, "has a NUL byte in its path")
 	}
 	for part := range bytes.SplitSeq(name, []byte("/")) {
 		if string(part) == ".." {
-			return refused("TAR_NAME", name, "has .. in its path; expected one below the archive")
+			return memberError("TAR_NAME", name, "has .. in its path; expected one below the archive")
 		}
 	}
 	return nil
 }
 
-// end reads what follows the first block of zeros, which ends an archive: nothing but
-// zeros.
-func (w *walker) end() error {
+// readEnd reads the rest after the first block of zeros, which ends an archive. It must be zeros.
+func (w *walker) readEnd() error {
 	if len(w.member.head) > 0 {
 		return damage("the archive ends at byte %d, before the member that a header tells of", w.in.offset()-blockSize)
 	}
@@ -239,7 +240,7 @@ func (w *walker) end() error {
 	}
 }
 
-// seek looks for the next header behind a damaged one; io.EOF says that there is none.
+// seek finds the next header after a damaged one. At the end of the archive the error is io.EOF.
 func (w *walker) seek() error {
 	for {
 		b, err := w.in.next(blockSize)
@@ -257,8 +258,8 @@ func (w *walker) seek() error {
 	}
 }
 
-// damaged is the fault that err is of a stretch; nil where it is another error.
-func damaged(err error) *schema.RowError {
+// damageOf returns the error of a damaged range, or nil if err is another error.
+func damageOf(err error) *schema.RowError {
 	d, _ := errors.AsType[errDamage](err)
 	return d.RowError
 }

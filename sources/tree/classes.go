@@ -6,9 +6,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// alikeClasses are pairs of classes of a tree whose names look the same and are
-// not: their characters are composed in different ways. They stay two classes.
-func (t *Files) alikeClasses() [][2]string {
+// similarClasses returns pairs of classes whose names look the same, but have differently
+// composed characters. They remain two classes.
+func (t *Files) similarClasses() [][2]string {
 	if t.classes != nil {
 		return nil
 	}

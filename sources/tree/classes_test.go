@@ -8,14 +8,14 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-func TestAlikeClasses(t *testing.T) {
+func TestSimilarClasses(t *testing.T) {
 	const composed, apart = "caf\u00e9", "cafe\u0301"
 	dir := testenv.Folder(t, map[string]string{
 		composed + "/1.bin": "", composed + "/2.bin": "", apart + "/1.bin": "", "cafe/1.bin": "", "Cafe/1.bin": "",
 		"\xe9/1.bin": "", "deep/" + composed + "/1.bin": "",
 	})
 	f := mustOpen(t, anything(dir), 2)
-	if got, want := f.alikeClasses(), [][2]string{{apart, composed}}; !slices.Equal(got, want) {
+	if got, want := f.similarClasses(), [][2]string{{apart, composed}}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := strings.Join(f.Remarks(0), "; "); got != `the classes "cafe\u0301" and "caf\u00e9" look the same [CLASS_AMBIGUOUS]` {

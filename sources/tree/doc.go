@@ -1,12 +1,12 @@
-// Package tree is what the kinds have in common whose rows are files below a
-// folder: images and folder. It lists the folder and all below it, by several
-// goroutines, and reads a file when its row is read:
+// Package tree has the code that the source types images and folder share, whose rows are files
+// below a directory. It lists the directory and everything below it, in several goroutines, and
+// reads a file when its row is read:
 //
 //	dir ─List─► files, in byte order of their names ─► one row each
-//	                                                     │ ReadFile
+//	                                                     │ Reader.Read
 //	                                                     ▼
 //	                                 content and path, filename, stem, class
 //
-// A kind embeds [Files], which is an input.Lister, an input.Finder and, but for
-// what it makes of the content, an input.Reader.
+// A source type embeds [Files], which is an input.Lister and an input.Finder, and reads headers
+// as an input.Reader. The source type adds the columns of the content.
 package tree

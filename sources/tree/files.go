@@ -10,22 +10,22 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Spec says where the files stand and which of them are rows.
+// A Spec says where the files are and which of them are rows.
 type Spec struct {
 	Dir              string // absolute
 	Extensions       input.Extensions
 	Include, Exclude input.Patterns
 	FollowLinks      bool
-	Classes          []string // a name a file, in the order of the files; nil where folders are the classes
+	Classes          []string // one name per file, in the order of the files; nil if directories are the classes
 }
 
-// Files are the listed files of a tree.
+// Files are the files of a directory tree.
 type Files struct {
 	sys     *files.System
 	spec    Spec
 	listing input.Listing
 	classes []string
-	record  int // limits.record
+	record  int // limits.record, in bytes
 }
 
 // List lists the files of spec.
@@ -53,48 +53,48 @@ func List(ctx context.Context, spec *Spec, env *input.Env) (*Files, error) {
 	return t, nil
 }
 
-// Listing is what was listed.
+// Listing returns the listing of the files.
 func (t *Files) Listing() *input.Listing { return &t.listing }
 
-// Path is where a file stands.
+// Path returns the path of a file.
 func (t *Files) Path(file int) string {
 	return store.Join(t.spec.Dir, t.listing.Files[file].Name)
 }
 
-// Address is the file's name: it has one address, since it is one row.
+// Address returns the file's part of row IDs. It has one ID, since it is one row.
 func (t *Files) Address(file int) order.File {
 	return order.File{Name: t.listing.Files[file].Name, Size: 1}
 }
 
-// Recheck finds nothing: each file is compared with the listing as it is read.
+// Recheck returns nil: a Reader compares each file with the listing.
 func (t *Files) Recheck() error { return nil }
 
-// Remarks are sentences about the listing.
+// Remarks returns sentences about the listing.
 func (t *Files) Remarks(int64) []string {
 	list := t.listing.Skips()
-	for _, pair := range t.alikeClasses() {
+	for _, pair := range t.similarClasses() {
 		list = append(list, fmt.Sprintf("the classes %+q and %+q look the same [%s]", pair[0], pair[1], "CLASS_AMBIGUOUS"))
 	}
 	return list
 }
 
-// ReadHeads reads nothing: files that are rows have no heads.
+// ReadHeads reads nothing: files that are rows have no headers.
 func (t *Files) ReadHeads(context.Context) error { return nil }
 
-// Footprint is nothing: a file is read when its row is.
+// Footprint returns zero: a file is read when its row is read.
 func (t *Files) Footprint() input.Footprint { return input.Footprint{} }
 
-// Texts are none: rows have no text.
+// Texts returns nil: rows have no text.
 func (t *Files) Texts() [][]byte { return nil }
 
-// Release has nothing to give back.
+// Release does nothing: Find uses no memory.
 func (t *Files) Release() {}
 
-// RowSize is the size of the file, as it was listed.
+// RowSize returns the size of a file in the listing.
 func (t *Files) RowSize(file int) int64 { return t.listing.Files[file].Size }
 
-// Rows is the file, which is one row.
+// Rows returns the single row of a file.
 func (t *Files) Rows(int) (input.Rows, error) { return &oneRow{}, nil }
 
-// Find has found the rows already.
+// Find returns a Search without steps: the listing has all rows.
 func (t *Files) Find(int) (input.Search, error) { return &search{t}, nil }

@@ -7,17 +7,17 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A search is the listing.
+// A search returns the files of the listing as rows.
 type search struct{ t *Files }
 
 func (s *search) Steps() int             { return 0 }
 func (s *search) Step(int)               {}
 func (s *search) Finish(int) input.Found { return input.Found{Rows: 1} }
 
-// chunkFiles is how many files count as a chunk.
+// chunkFiles is the number of files per chunk.
 const chunkFiles = 1 << 16
 
-// Chunks are the files.
+// Chunks returns the files, chunkFiles at a time.
 func (s *search) Chunks() []order.Chunk {
 	files := len(s.t.listing.Files)
 	var chunks []order.Chunk
@@ -31,7 +31,7 @@ func (s *search) Chunks() []order.Chunk {
 	return chunks
 }
 
-// oneRow is the rows of a file that is one: it has neither text nor line.
+// A oneRow has the single row of a file, without text and line.
 type oneRow struct {
 	rec  input.Record
 	read bool

@@ -10,7 +10,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// images asks for the images below dir, anything for all files.
+// images selects the images below dir, anything selects all files.
 func images(dir string) *Spec {
 	return &Spec{Dir: dir, Extensions: input.Extensions{List: []string{"jpg", "jpeg", "png"}}}
 }
@@ -39,8 +39,7 @@ func names(f *Files) (list []string) {
 	return list
 }
 
-// table reads all files as text, `content|stem|class` a row. A bad row is its
-// code.
+// table reads all files as text, `content|stem|class` per row. An invalid row is its code.
 func table(t *testing.T, f *Files) (rows []string) {
 	t.Helper()
 	r := f.NewReader()

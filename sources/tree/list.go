@@ -24,7 +24,7 @@ func list(ctx context.Context, spec *Spec, env *input.Env) (*files.Tree, error) 
 	return all, nil
 }
 
-// Walk says which files spec asks for.
+// Walk returns the selection of files of spec.
 func (s *Spec) Walk() *files.Walk {
 	walk := &files.Walk{Dir: s.Dir, Include: s.Include, Exclude: s.Exclude, FollowLinks: s.FollowLinks}
 	if !s.Extensions.Any {

@@ -47,7 +47,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-func TestLinksAreFollowed(t *testing.T) {
+func TestFollowLinks(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a/1.jpg": "", "outside/2.jpg": ""})
 	link := func(to, at string) {
 		if err := os.Symlink(to, filepath.Join(dir, at)); err != nil {
@@ -116,9 +116,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestAMaze lists folders with links to each other, of which there is no end in
-// anybody's time.
-func TestAMaze(t *testing.T) {
+// TestLinkMaze lists directories with links to each other, whose paths are too many to list.
+func TestLinkMaze(t *testing.T) {
 	if !testenv.Exhaustive() {
 		t.Skip("it takes seconds")
 	}

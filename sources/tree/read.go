@@ -10,46 +10,46 @@ import (
 	"tfr-build/sources/input"
 )
 
-// NameColumns are the columns that the name of a file gives.
+// NameColumns are the columns that come from the name of a file.
 var NameColumns = []string{"path", "filename", "stem", classColumn}
 
 const classColumn = "class"
 
-// AddNames adds the columns that the names of files give.
+// AddNames adds the columns that come from the name of a file.
 func AddNames(set *column.Set) *column.Set {
 	return set.Add(column.Column{From: "the folder", Origin: true}, NameColumns[:3]...).
 		Add(column.Column{From: "the folder", Weak: true}, classColumn)
 }
 
-// A Reader reads files. It belongs to one goroutine.
+// A Reader reads files. It may be used by one goroutine.
 type Reader struct {
 	t       *Files
-	folder  files.Folder // nil until the first file
+	dir     files.Folder // nil until the first file
 	content []byte
-	Texts   []byte // of names and facts; made anew by Read
-	touched byte   // of names; it keeps the compiler from removing PrefetchMemory
+	Texts   []byte // memory for names and image metadata; Read and Names reset it
+	touched byte   // bytes of names; it keeps the compiler from removing PrefetchMemory
 }
 
 // NewReader returns a reader of the tree's files.
 func (t *Files) NewReader() *Reader { return &Reader{t: t} }
 
-// Close closes the folder.
+// Close closes the directory.
 func (r *Reader) Close() {
-	if r.folder != nil {
-		r.folder.Close()
+	if r.dir != nil {
+		r.dir.Close()
 	}
 }
 
-// PrefetchMemory brings the name of a listed file, which is at a random place in memory, into
-// the processor's cache. Touching many names in a row takes little longer than touching
-// one, as the processor waits for them together.
+// PrefetchMemory loads the name of a listed file, which is at a random address, into the
+// processor's cache. Several names take little longer than one, since the processor waits for
+// them at the same time.
 func (r *Reader) PrefetchMemory(file int, _ int64) {
 	if name := r.Name(file); name != "" {
 		r.touched ^= name[0]
 	}
 }
 
-// Read reads a file. The content holds until the next Read.
+// Read reads a file. The content is valid until the next Read.
 func (r *Reader) Read(file int) ([]byte, error) {
 	if err := r.Names(file); err != nil {
 		return nil, err
@@ -64,15 +64,15 @@ func (r *Reader) Read(file int) ([]byte, error) {
 	return r.content, nil
 }
 
-// Names prepares for the columns of a file's name alone: it refuses what Read
-// would, as far as the listing tells.
+// Names prepares the columns of a file's name without reading the file. It returns an error if
+// Read would, as far as the listing shows that.
 func (r *Reader) Names(file int) error {
 	r.Texts = r.Texts[:0]
-	return r.t.refuse(&r.t.listing.Files[file])
+	return r.t.check(&r.t.listing.Files[file])
 }
 
-// refuse is the fault of a file that is not read.
-func (t *Files) refuse(f *files.File) error {
+// check returns the error of a listed file that cannot be read.
+func (t *Files) check(f *files.File) error {
 	switch {
 	case !f.Regular:
 		return input.NotRegular()
@@ -83,19 +83,19 @@ func (t *Files) refuse(f *files.File) error {
 }
 
 func (r *Reader) read(f *files.File) (err error) {
-	if r.folder == nil {
-		if r.folder, err = r.t.sys.OpenFolder(r.t.spec.Dir, r.t.spec.FollowLinks); err != nil {
+	if r.dir == nil {
+		if r.dir, err = r.t.sys.OpenFolder(r.t.spec.Dir, r.t.spec.FollowLinks); err != nil {
 			return err
 		}
 	}
-	r.content, err = r.folder.Read(r.content[:0], f)
+	r.content, err = r.dir.Read(r.content[:0], f)
 	return err
 }
 
-// Name is the name of a file relative to the folder.
+// Name returns the name of a file relative to the directory.
 func (r *Reader) Name(file int) string { return r.t.listing.Files[file].Name }
 
-// Column is a column that the name of a file gives.
+// Column returns the value of a column of NameColumns.
 func (r *Reader) Column(name string, file int) schema.Value {
 	text, has := NameColumn(name, r.Name(file))
 	if name == classColumn && r.t.classes != nil {
@@ -109,8 +109,8 @@ func (r *Reader) Column(name string, file int) schema.Value {
 	return schema.Value{Kind: schema.Text, Text: r.Texts[at:]}
 }
 
-// NameColumn is what a column of NameColumns has of a file of that relative name; of
-// one in no folder there is no class.
+// NameColumn returns the value of a column of NameColumns for a file with that relative name. A
+// file that is not in a subdirectory has no class.
 func NameColumn(name, rel string) (text string, has bool) {
 	switch name {
 	case "path":
@@ -127,11 +127,11 @@ func NameColumn(name, rel string) (text string, has bool) {
 
 // ReadAhead returns the read-ahead for the files, or nil if the system has none.
 func (t *Files) ReadAhead() input.ReadAhead {
-	of := t.sys.ReadAhead(t.spec.Dir, t.spec.FollowLinks)
-	if of == nil {
+	ahead := t.sys.ReadAhead(t.spec.Dir, t.spec.FollowLinks)
+	if ahead == nil {
 		return nil
 	}
-	return &readAhead{of, t}
+	return &readAhead{ahead, t}
 }
 
 // A readAhead skips files that will not be read.
@@ -141,7 +141,7 @@ type readAhead struct {
 }
 
 func (r *readAhead) Add(file int) {
-	if f := &r.t.listing.Files[file]; r.t.refuse(f) == nil {
+	if f := &r.t.listing.Files[file]; r.t.check(f) == nil {
 		r.ReadAhead.Add(f)
 	}
 }

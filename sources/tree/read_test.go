@@ -14,8 +14,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// TestPathsOfAnyLength lists and reads a file whose path is longer than the
-// system takes at once.
+// TestPathsOfAnyLength lists and reads a file whose path is longer than a system call takes.
 func TestPathsOfAnyLength(t *testing.T) {
 	dir := t.TempDir()
 	below, err := os.OpenRoot(dir)
@@ -41,7 +40,7 @@ func TestPathsOfAnyLength(t *testing.T) {
 	wantRows(t, table(t, f), "deep|1|"+strings.Repeat("d", 200))
 }
 
-func TestPipesAreNamedNotRead(t *testing.T) {
+func TestPipesAreRejected(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a/1.bin": "x"})
 	if err := unix.Mkfifo(filepath.Join(dir, "a/2.bin"), 0o666); err != nil {
 		t.Fatal(err)
@@ -49,8 +48,8 @@ func TestPipesAreNamedNotRead(t *testing.T) {
 	wantRows(t, table(t, mustOpen(t, anything(dir), 2)), "x|1|a", "NOT_REGULAR")
 }
 
-// TestPrefetch asks for files that are read later, which changes nothing of those that
-// are read between, and reads none.
+// TestPrefetch requests files that are read later. This must not change the files that are read
+// in between.
 func TestPrefetch(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a/1.bin": "one", "a/2.bin": "two"})
 	f := mustOpen(t, anything(dir), 1)
@@ -70,7 +69,7 @@ func TestPrefetch(t *testing.T) {
 	}
 }
 
-func TestFilesThatChange(t *testing.T) {
+func TestChangedFiles(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a/1.bin": "one", "a/2.bin": "two"})
 	f := mustOpen(t, anything(dir), 2)
 	r := f.NewReader()

@@ -10,20 +10,21 @@ import (
 	"tfr-build/sources/files"
 )
 
-// A member is what the directory says of one.
+// A member is an entry of the directory.
 type member struct {
 	name   string
-	at     int64 // of its own header
-	end    int64 // where the next one begins, or the directory
-	packed int64 // bytes of the content as it stands in the archive
-	size   int64 // and inflated
+	at     int64 // offset of its local header
+	end    int64 // offset of the next member, or of the directory
+	packed int64 // length of the content in the archive
+	size   int64 // length of the inflated content
 	crc    uint32
 	method uint16
 	flags  uint16
-	mode   uint32 // as unix has it; 0 where another system wrote it
+	mode   uint32 // as in Unix; 0 if another system wrote the archive
 }
 
-// The sizes of what has a fixed one, and the marks that they begin with.
+// The sizes of fixed-size structures, and the signatures they begin with (PKWARE's APPNOTE.TXT,
+// 4.3).
 const (
 	endSize     = 22
 	end64Size   = 56
@@ -38,36 +39,36 @@ const (
 	headerMark  = "PK\x03\x04"
 )
 
-// mostDirectory is how long a directory may be.
-const mostDirectory = 256 << 20
+// maxDirectory is the largest length of a directory in bytes.
+const maxDirectory = 256 << 20
 
-// A damage says that an archive is not what its format asks for.
+// A damage says that an archive violates its format.
 type damage struct{ text string }
 
 func (d *damage) Error() string { return d.text }
 
-// Code is the stable code.
+// Code returns the stable error code.
 func (*damage) Code() string { return "ZIP_CORRUPT" }
 
 func damaged(format string, args ...any) error { return &damage{fmt.Sprintf(format, args...)} }
 
-// A directory is where the entries of an archive stand.
+// A directory is the position of an archive's directory.
 type directory struct {
 	begin   int64
 	size    int64
 	entries uint64
-	is64    bool  // of a large archive, which has room for the number of all
-	before  int64 // bytes in front of the archive, as a program that unpacks itself has
+	is64    bool  // in the format of large archives, where entries is exact
+	before  int64 // bytes before the archive, such as the program of a self-extracting one
 }
 
-// readDirectory reads the directory of an archive of so many bytes.
+// readDirectory reads the directory of an archive of size bytes.
 func readDirectory(in files.Handle, size int64) ([]member, error) {
 	d, err := findDirectory(in, size)
 	if err != nil {
 		return nil, err
 	}
-	if d.size > mostDirectory {
-		return nil, damaged("its directory claims %d bytes; expected at most %d", d.size, mostDirectory)
+	if d.size > maxDirectory {
+		return nil, damaged("its directory claims %d bytes; expected at most %d", d.size, maxDirectory)
 	}
 	if d.entries > uint64(d.size)/entrySize {
 		return nil, damaged("its directory claims %d members in %d bytes", d.entries, d.size)
@@ -90,7 +91,7 @@ func readDirectory(in files.Handle, size int64) ([]member, error) {
 		members = append(members, m)
 		text = text[n:]
 	}
-	if n := uint64(len(members)); n != d.entries && (d.is64 || n%(1<<16) != d.entries) { // of which old programs wrote as much as there was room for
+	if n := uint64(len(members)); n != d.entries && (d.is64 || n%(1<<16) != d.entries) { // old programs wrote only the low 16 bits of the number
 		return nil, damaged("its directory has %d members, and claims %d", n, d.entries)
 	}
 	return members, nil
@@ -98,12 +99,12 @@ func readDirectory(in files.Handle, size int64) ([]member, error) {
 
 var errNoDirectory = damaged("its directory is not there: the archive is cut short")
 
-// mostComment is how long a comment at the end of an archive may be.
-const mostComment = 1<<16 - 1
+// maxComment is the largest length of the comment at the end of an archive.
+const maxComment = 1<<16 - 1
 
-// findDirectory finds the directory from the end of an archive.
+// findDirectory finds the directory, beginning at the end of an archive.
 func findDirectory(in io.ReaderAt, size int64) (d directory, err error) {
-	tail := make([]byte, min(size, endSize+mostComment))
+	tail := make([]byte, min(size, endSize+maxComment))
 	begin := size - int64(len(tail))
 	if _, err := in.ReadAt(tail, begin); err != nil && err != io.EOF {
 		return d, err
@@ -118,7 +119,7 @@ func findDirectory(in io.ReaderAt, size int64) (d directory, err error) {
 		return d, errNoDirectory
 	}
 	le, end := binary.LittleEndian, tail[at:]
-	where := begin + int64(at) // where the directory ends
+	where := begin + int64(at) // offset of the directory's end
 	if le.Uint16(end[4:]) != le.Uint16(end[6:]) || le.Uint16(end[4:]) != 0 && le.Uint16(end[4:]) != 0xffff {
 		return d, damaged("it is one of several files of an archive")
 	}
@@ -129,11 +130,11 @@ func findDirectory(in io.ReaderAt, size int64) (d directory, err error) {
 			return d, err
 		}
 	}
-	return d, d.place(in, where, offset)
+	return d, d.locate(in, where, offset)
 }
 
-// read64 reads the end of the directory of a large archive, which stands before the
-// usual one, if it is there.
+// read64 reads the end record of a large archive's directory, which is before the usual one, if
+// it exists. It returns the offsets of the directory's end and beginning.
 func (d *directory) read64(in io.ReaderAt, end, offset int64) (int64, int64, error) {
 	le := binary.LittleEndian
 	var locator [locatorSize]byte
@@ -165,9 +166,9 @@ func (d *directory) read64(in io.ReaderAt, end, offset int64) (int64, int64, err
 	return int64(at), int64(from), nil
 }
 
-// place finds where the directory begins, whose end and claimed offset are known. What
-// stands in front of the archive moves all offsets, unless they count it.
-func (d *directory) place(in io.ReaderAt, end, offset int64) error {
+// locate sets the beginning of the directory, from the offset of its end and the claimed offset.
+// Bytes before the archive shift all offsets, unless the offsets include them.
+func (d *directory) locate(in io.ReaderAt, end, offset int64) error {
 	d.begin = end - d.size
 	d.before = d.begin - offset
 	if d.begin < 0 || d.before < 0 {
@@ -186,7 +187,7 @@ func (d *directory) place(in io.ReaderAt, end, offset int64) error {
 	return nil
 }
 
-// parseEntry parses the entry that text begins with, of n bytes.
+// parseEntry parses the entry at the beginning of text, which has n bytes.
 func parseEntry(text []byte) (m member, n int, err error) {
 	le := binary.LittleEndian
 	if len(text) < entrySize {
@@ -198,7 +199,7 @@ func parseEntry(text []byte) (m member, n int, err error) {
 	}
 	const unix = 3
 	m = member{
-		name:  relative(string(text[entrySize : entrySize+name])),
+		name:  trimDots(string(text[entrySize : entrySize+name])),
 		flags: le.Uint16(text[8:]), method: le.Uint16(text[10:]), crc: le.Uint32(text[16:]),
 	}
 	if text[5] == unix {
@@ -212,16 +213,16 @@ func parseEntry(text []byte) (m member, n int, err error) {
 	return m, n, nil
 }
 
-// relative is a name without what says that it is one.
-func relative(name string) string {
+// trimDots returns a name without ./ at its beginning.
+func trimDots(name string) string {
 	for strings.HasPrefix(name, "./") {
 		name = strings.TrimLeft(name[2:], "/")
 	}
 	return name
 }
 
-// read64Fields reads the fields that stand in an extra of their own because 32 bits do
-// not hold them; it reports whether they are there.
+// read64Fields reads fields that need more than 32 bits, which are in an extra field. It reports
+// whether all of them are there.
 func read64Fields(extra []byte, fields ...*uint64) bool {
 	const none, id64 = 0xffffffff, 1
 	var large []byte
@@ -240,7 +241,7 @@ func read64Fields(extra []byte, fields ...*uint64) bool {
 		switch {
 		case *f != none:
 			continue
-		case i == 0 && large == nil: // a file of just that size
+		case i == 0 && large == nil: // the size of the file is exactly this number
 			continue
 		case len(large) < 8:
 			return false

@@ -1,25 +1,25 @@
-// Package zip is the kind of source whose rows are the members of zip archives, as
-// those of package folder are the files below a folder:
+// Package zip is the source type whose rows are members of zip archives. They are like the files
+// below a directory in package folder:
 //
 //	source:
 //	  zip: {files: photos.zip, extensions: [jpg]}
 //
-// A row has the columns content, path, filename, stem and class; and, as the member
-// may be an image, image and its facts, which are looked at if they are asked for.
-// Which members there are, the directory at an archive's end says. A row's position is
-// that of its member's own header:
+// A row has the columns content, path, filename, stem, and class. If the member is an image, it
+// has image and its metadata too, which are decoded if they are required.
+//
+// The directory at the end of an archive lists the members. The position of a row is the offset
+// of its local header:
 //
 //	╭── ReadHeads ◄─────────────────────────────────────────────────────────╮
 //	│                                                                       │
-//	│  header, name │ content │ header, name │ content │ … │ directory │ end of it
+//	│  header, name │ content │ header, name │ content │ … │ directory │ its end record
 //	│  ├─────── row ─────────┤├─────── row ─────────┤
-//	╰► names, places, sizes, checksums ─► which are rows
+//	╰► names, offsets, sizes, checksums ─► which are rows
 //
-// A content is stored as it is, or deflated: then it is inflated when its row is read.
-// Both are held against their checksums. Nothing is ever extracted: a name that leads
-// elsewhere, a link, what is encrypted or compressed in another way spoils its row.
+// A content is stored as it is, or deflated; then it is inflated when its row is read. Both are
+// compared with their checksums. No member is ever extracted to disk. A name that leads out of
+// the archive, a link, encryption, and other compression methods make the row invalid.
 //
-// An archive whose members overlap, or two of which have one name, is refused: what
-// claims to hold more than it can is one of these. A member has the size that the
-// directory says, and not a byte more is inflated.
+// An archive with overlapping members, or with two members of one name, is refused: zip bombs use
+// them. A member has exactly the size in the directory; no further byte is inflated.
 package zip

@@ -6,16 +6,16 @@ import (
 	"tfr-build/sources/table"
 )
 
-// NewChunks finds nothing in a mapped archive: its directory says what is there.
-func (in *zipInput) NewChunks([]byte, *table.Head, int, int) table.Chunks { return known{} }
+// NewChunks finds nothing in a mapped archive: its directory lists the members.
+func (in *zipInput) NewChunks([]byte, *table.Head, int, int) table.Chunks { return noChunks{} }
 
-type known struct{}
+type noChunks struct{}
 
-func (known) Find(int, int, int, *table.Scratch)     {}
-func (known) Finish() (rows, blank int, check uint8) { return 0, 0, 0 }
-func (known) Starts(int) []uint32                    { return nil }
+func (noChunks) Find(int, int, int, *table.Scratch)     {}
+func (noChunks) Finish() (rows, blank int, check uint8) { return 0, 0, 0 }
+func (noChunks) Starts(int) []uint32                    { return nil }
 
-// Find maps the archives. Where their rows stand is known.
+// Find maps the archives. The offsets of their rows are known.
 func (in *zipInput) Find(step int) (input.Search, error) {
 	if _, err := in.Files.Find(step); err != nil {
 		return nil, err
@@ -23,22 +23,22 @@ func (in *zipInput) Find(step int) (input.Search, error) {
 	return &search{in}, nil
 }
 
-// A search is the members of the directories.
+// A search returns the members of the directories as rows.
 type search struct{ in *zipInput }
 
 func (s *search) Steps() int { return 0 }
 func (s *search) Step(int)   {}
 
-// Finish knows the rows.
+// Finish returns the number of rows of an archive.
 func (s *search) Finish(file int) input.Found { return input.Found{Rows: len(s.in.archives[file])} }
 
-// Rows in a chunk are at most so many, and so many bytes apart.
+// The largest number of rows in a chunk, and the largest distance between their offsets.
 const (
 	chunkRows = 1 << 14
 	chunkSize = order.MaxMarked
 )
 
-// Chunks are the members.
+// Chunks returns the members.
 func (s *search) Chunks() []order.Chunk {
 	var chunks []order.Chunk
 	for file, members := range s.in.archives {

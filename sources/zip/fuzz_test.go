@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzRows reads what it is given one after another and where it stands, which has to
-// give the same rows. Where nothing is wrong with it package archive/zip reads the same.
+// FuzzRows reads data in order and at offsets, which must have the same rows. If there is no
+// error, package archive/zip must read the same.
 func FuzzRows(f *testing.F) {
 	f.Add(raw(entry{name: "a/b.txt", text: "x"}, entry{name: "c", text: deflate("yyyy"), size: 4, method: 8}))
 	f.Add(raw(entry{name: "a", text: "x", mode: 0o120777}, entry{name: "../b", text: "x"}))

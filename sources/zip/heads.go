@@ -24,7 +24,7 @@ func (in *zipInput) ReadHeads(ctx context.Context) error {
 	archives := make([][]member, len(in.Listing().Files))
 	var mu sync.Mutex
 	err := files.Each(ctx, len(archives), func(i int) error {
-		members, err := in.members(i)
+		members, err := in.readMembers(i)
 		if err != nil {
 			return err
 		}
@@ -42,8 +42,8 @@ func (in *zipInput) ReadHeads(ctx context.Context) error {
 	return err
 }
 
-// members are all members of an archive, in the order in which they stand.
-func (in *zipInput) members(file int) ([]member, error) {
+// readMembers returns all members of an archive, sorted by offset.
+func (in *zipInput) readMembers(file int) ([]member, error) {
 	path, listed := in.Path(file), &in.Listing().Files[file]
 	st, err := compress.OpenPacked(in.sys, path, listed)
 	if err != nil {
@@ -60,22 +60,22 @@ func (in *zipInput) members(file int) ([]member, error) {
 	}
 	members, err := readDirectory(st.File(), listed.Size)
 	if err == nil {
-		err = settle(members)
+		err = sortMembers(members)
 	}
 	switch {
 	case err == errNoDirectory && string(begin[:2]) != headerMark[:2]:
 		return nil, notZip(path, begin[:n])
 	case err != nil:
-		return nil, in.fault(path, err)
+		return nil, in.archiveError(path, err)
 	}
 	return members, nil
 }
 
-// fault is err as that of an archive.
-func (in *zipInput) fault(path string, err error) error {
-	if double, ok := err.(*input.FitError); ok {
-		double.Path = path
-		return double
+// archiveError adds the path of an archive to an error.
+func (in *zipInput) archiveError(path string, err error) error {
+	if fit, ok := err.(*input.FitError); ok {
+		fit.Path = path
+		return fit
 	}
 	if known := input.Of(err); known != err {
 		return known
@@ -83,7 +83,7 @@ func (in *zipInput) fault(path string, err error) error {
 	return &input.Error{Path: path, Err: err}
 }
 
-// notZip is the fault of a file that is no archive.
+// notZip returns the error of a file that is not a zip archive.
 func notZip(path string, begin []byte) error {
 	text := "is empty; expected a zip archive"
 	if len(begin) > 0 {
@@ -92,9 +92,9 @@ func notZip(path string, begin []byte) error {
 	return &input.FitError{Path: path, Text: text, Code: "ZIP_FORMAT"}
 }
 
-// settle puts members in the order in which they stand, and refuses those that overlap
-// or have one name.
-func settle(members []member) error {
+// sortMembers sorts members by offset and sets their ends. It returns an error if two of them
+// overlap or have the same name.
+func sortMembers(members []member) error {
 	slices.SortFunc(members, func(a, b member) int { return cmp.Compare(a.at, b.at) })
 	names := make(map[string]bool, len(members))
 	for i := range members {
@@ -113,11 +113,10 @@ func settle(members []member) error {
 	return nil
 }
 
-// isRow reports whether the member is a row; skipped counts it where its name says that
-// it is none.
+// isRow reports whether the member is a row. skipped counts it if its name excludes it.
 func (m *member) isRow(walk *files.Walk, skipped *files.Skipped) bool {
 	if m.name == "" || strings.HasSuffix(m.name, "/") {
-		return m.name == "" // which is a bad one; the others are folders
+		return m.name == "" // an invalid row; a name with / at its end is a directory
 	}
 	for part := range strings.SplitSeq(m.name, "/") {
 		if part != "" && part != "." && part != ".." && files.IsHidden(part) {
@@ -128,5 +127,5 @@ func (m *member) isRow(walk *files.Walk, skipped *files.Skipped) bool {
 	return walk.Takes(skipped, m.name)
 }
 
-// quote is a name as messages have it.
+// quote formats a name for messages.
 func quote(name string) string { return schema.Quote(name) }

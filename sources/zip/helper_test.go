@@ -18,7 +18,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// An entry is a member of an archive that a test makes by hand.
+// An entry is a member of an archive that a test writes itself.
 type entry struct {
 	name   string
 	text   string // as it stands in the archive
@@ -31,7 +31,7 @@ type entry struct {
 	at     int // where the directory says that it stands, if it is not 0
 }
 
-// raw is an archive of entries, of which nobody checks anything.
+// raw returns an archive of entries without checks.
 func raw(entries ...entry) []byte {
 	le := binary.LittleEndian
 	var file, dir []byte
@@ -71,7 +71,7 @@ func raw(entries ...entry) []byte {
 	return slices.Concat(file, dir, ending(len(entries), len(dir), len(file)))
 }
 
-// ending is the end of an archive.
+// ending returns the end of an archive.
 func ending(entries, size, at int) []byte {
 	le := binary.LittleEndian
 	end := make([]byte, endSize)
@@ -98,9 +98,8 @@ func open(t testing.TB, data []byte) (*zipInput, error) {
 	return in.(*zipInput), in.ReadHeads(t.Context())
 }
 
-// rowsOf are the rows of an archive: path and content, or the code of what is wrong.
-// They are the same one after another and where they stand. The error is that of the
-// archive.
+// rowsOf returns the rows of an archive: path and content, or the error code. It checks that they
+// are the same in order and at offsets. The error is that of the archive.
 func rowsOf(t testing.TB, data []byte) ([]string, error) {
 	t.Helper()
 	in, err := open(t, data)
@@ -156,8 +155,8 @@ func rowsOf(t testing.TB, data []byte) ([]string, error) {
 	return list, nil
 }
 
-// oracle are the members that package archive/zip reads, in the order in which they
-// stand; bad says whether something is wrong with one.
+// oracle returns the members that package archive/zip reads, sorted by offset; bad reports
+// whether one has an error.
 func oracle(data []byte) (list []string, bad bool, err error) {
 	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

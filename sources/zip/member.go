@@ -14,21 +14,21 @@ import (
 	"tfr-build/sources/input"
 )
 
-// How contents are compressed that are read.
+// The supported compression methods.
 const (
 	stored   = 0
 	deflated = 8
 )
 
-// What the flags of a member say.
+// Bits of the flags of members that are not supported.
 const (
 	encrypted = 1 << 0
 	patch     = 1 << 5
-	masked    = 1 << 13 // its header, too, is encrypted
+	masked    = 1 << 13 // the local header is encrypted too
 )
 
-// refuse is the fault of a member that the directory alone shows; nil for most.
-func (m *member) refuse(limits *input.Limits) *schema.RowError {
+// check returns the error of a member, as far as the directory shows it, or nil.
+func (m *member) check(limits *input.Limits) *schema.RowError {
 	switch {
 	case m.flags&(encrypted|masked) != 0:
 		return m.unsupported("is encrypted; expected one that is not")
@@ -41,7 +41,7 @@ func (m *member) refuse(limits *input.Limits) *schema.RowError {
 	case m.mode&0o170000 != 0 && m.mode&0o170000 != 0o100000:
 		return m.unsupported("is a device or a pipe; expected a file")
 	}
-	if why := unsafe(m.name); why != "" {
+	if why := unsafeName(m.name); why != "" {
 		return &schema.RowError{Code: "ZIP_NAME", At: -1, Message: "the member " + quote(m.name) + " " + why + "; expected a path below the archive"}
 	}
 	switch size := max(m.size, m.packed); {
@@ -55,7 +55,7 @@ func (m *member) refuse(limits *input.Limits) *schema.RowError {
 	return nil
 }
 
-// methods are the names of some methods.
+// methods has the names of some compression methods.
 var methods = map[uint16]string{9: " (deflate64)", 12: " (bzip2)", 14: " (LZMA)", 93: " (zstd)", 95: " (xz)", 98: " (PPMd)", 99: " (encrypted)"}
 
 func (m *member) unsupported(what string) *schema.RowError {
@@ -66,8 +66,8 @@ func (m *member) damaged(what string) *schema.RowError {
 	return &schema.RowError{Code: "ZIP_CORRUPT", At: -1, Message: "the member " + quote(m.name) + " " + what, Damage: true}
 }
 
-// unsafe says why a name leads elsewhere; empty for one that does not.
-func unsafe(name string) string {
+// unsafeName returns why a name leads out of the archive, or "".
+func unsafeName(name string) string {
 	switch {
 	case name == "":
 		return "has no path"
@@ -88,8 +88,9 @@ func unsafe(name string) string {
 	return ""
 }
 
-// length is how long the text of the member is that begins with such a header.
-func (m *member) length(head []byte) (n int64, bad *schema.RowError) {
+// textSize returns the length of the text of the member: its header, name, and content. head is
+// the beginning of it.
+func (m *member) textSize(head []byte) (n int64, bad *schema.RowError) {
 	if len(head) < headerSize || string(head[:4]) != headerMark {
 		return 0, m.damaged(fmt.Sprintf("has no header at byte %d", m.at))
 	}
@@ -101,14 +102,14 @@ func (m *member) length(head []byte) (n int64, bad *schema.RowError) {
 	return n, nil
 }
 
-// An inflater inflates contents. It belongs to one goroutine.
+// An inflater inflates contents. It may be used by one goroutine.
 type inflater struct {
 	in  bytes.Reader
-	out io.ReadCloser // nil until the first
+	out io.ReadCloser // nil until the first call
 	buf []byte
 }
 
-// content is the content of a member in its text, until the next call.
+// content returns the content of a member in its text. It is valid until the next call.
 func (f *inflater) content(m *member, text []byte) ([]byte, error) {
 	content := text[int64(len(text))-m.packed:]
 	if m.method == deflated {
@@ -123,7 +124,7 @@ func (f *inflater) content(m *member, text []byte) ([]byte, error) {
 	return content, nil
 }
 
-// inflate inflates what has exactly the size that the directory says.
+// inflate inflates a content, which must have exactly the size in the directory.
 func (f *inflater) inflate(m *member, packed []byte) ([]byte, error) {
 	f.in.Reset(packed)
 	if f.out == nil {
@@ -132,7 +133,7 @@ func (f *inflater) inflate(m *member, packed []byte) ([]byte, error) {
 		return nil, err
 	}
 	f.buf = f.buf[:0]
-	for int64(len(f.buf)) < m.size { // what is claimed costs no memory before it is there
+	for int64(len(f.buf)) < m.size { // memory is allocated only for inflated bytes, not for a claimed size
 		f.buf = grow(f.buf, m.size)
 		n, err := f.out.Read(f.buf[len(f.buf):cap(f.buf)][:min(m.size-int64(len(f.buf)), int64(cap(f.buf)-len(f.buf)))])
 		f.buf = f.buf[:len(f.buf)+n]
@@ -153,7 +154,7 @@ func (f *inflater) inflate(m *member, packed []byte) ([]byte, error) {
 	return f.buf, nil
 }
 
-// grow makes room for more of a content of size bytes.
+// grow makes room in buf for more of a content of size bytes.
 func grow(buf []byte, size int64) []byte {
 	const least = 64 << 10
 	if len(buf) < cap(buf) {

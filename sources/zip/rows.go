@@ -9,7 +9,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Rows starts at the first member of an archive that is a row.
+// Rows returns the rows of an archive, from the first on.
 func (in *zipInput) Rows(file int) (input.Rows, error) {
 	listed := &in.Listing().Files[file]
 	st, err := compress.OpenPacked(in.sys, in.Path(file), listed)
@@ -20,31 +20,31 @@ func (in *zipInput) Rows(file int) (input.Rows, error) {
 	return &rows{in: in, path: in.Path(file), members: in.archives[file], file: st, section: section, text: bufio.NewReaderSize(section, readSize)}, nil
 }
 
-// readSize is how much of an archive is read at a time.
+// readSize is how many bytes of an archive are read at a time.
 const readSize = 128 << 10
 
-// rows are the members of an archive that are rows, one after another. The text of one
-// is its header and its content as they stand in the archive.
+// rows reads the members of an archive that are rows, in their order. The text of a row is its
+// local header and its content, as they are in the archive.
 type rows struct {
 	in      *zipInput
 	path    string
-	members []member // all of them
+	members []member // all that are rows
 	next    int
 	file    io.Closer
 	section io.Closer
 	text    *bufio.Reader
-	at      int64 // of text in the archive
+	at      int64 // offset of text in the archive
 	raw     []byte
 	rec     input.Record
 }
 
-// Next is the next member.
+// Next returns the next member.
 func (r *rows) Next() (*input.Record, error) {
 	if r.next == len(r.members) {
 		return nil, io.EOF
 	}
 	m := &r.members[r.next]
-	r.rec = input.Record{Offset: m.at, Binary: true, Number: int64(r.next), Bad: m.refuse(&r.in.limits)}
+	r.rec = input.Record{Offset: m.at, Binary: true, Number: int64(r.next), Bad: m.check(&r.in.limits)}
 	r.next++
 	if r.rec.Bad != nil {
 		return &r.rec, nil
@@ -53,7 +53,7 @@ func (r *rows) Next() (*input.Record, error) {
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			err = files.ErrChanged
 		}
-		return nil, r.in.fault(r.path, err)
+		return nil, r.in.archiveError(r.path, err)
 	}
 	return &r.rec, nil
 }
@@ -69,7 +69,7 @@ func (r *rows) read(m *member) error {
 	if err != nil {
 		return err
 	}
-	size, bad := m.length(head)
+	size, bad := m.textSize(head)
 	if bad != nil {
 		r.rec.Bad = bad
 		return nil
@@ -84,7 +84,7 @@ func (r *rows) read(m *member) error {
 	return err
 }
 
-// Blank is 0: there are no lines.
+// Blank returns 0: rows have no lines.
 func (r *rows) Blank() int { return 0 }
 
 // Close closes the file.

@@ -11,10 +11,10 @@ import (
 	"tfr-build/sources/tree"
 )
 
-// imageColumn is that of a member that is an image; those of its facts go on after it.
+// imageColumn is the column of a member that is an image, and the prefix of its metadata columns.
 const imageColumn = "image"
 
-// Bind notes the slots.
+// Bind finds out which columns need the content and which are of an image.
 func (in *zipInput) Bind(columns []input.Bound) (input.Layout, error) {
 	var ofImage []string
 	content := false
@@ -34,19 +34,19 @@ func (in *zipInput) Bind(columns []input.Bound) (input.Layout, error) {
 	}, nil
 }
 
-// A scanner reads members where they stand, or in their text.
+// A scanner reads members at their offsets, or from their text.
 type scanner struct {
 	in        *zipInput
 	columns   []input.Bound
-	namesOnly bool             // contents are not looked at
-	examiner  *images.Examiner // nil where nothing of an image is wanted
+	namesOnly bool             // contents are not read
+	examiner  *images.Examiner // nil if no column of an image is required
 	inflater  inflater
 	texts     []byte
 }
 
 func (s *scanner) Close() {}
 
-// Scan reads the member at offset, whose header data begins with.
+// Scan reads the member at offset. data begins with its header.
 func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value) (int, error) {
 	members := s.in.archives[file]
 	i, found := slices.BinarySearchFunc(members, offset, func(m member, at int64) int { return cmp.Compare(m.at, at) })
@@ -54,37 +54,37 @@ func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value)
 		return 0, &schema.RowError{Code: "ZIP_CORRUPT", At: -1, Message: "no member begins here", Damage: true}
 	}
 	m := &members[i]
-	if bad := m.refuse(&s.in.limits); bad != nil {
+	if bad := m.check(&s.in.limits); bad != nil {
 		return 0, bad
 	}
-	n, bad := m.length(data)
+	n, bad := m.textSize(data)
 	if bad == nil && n > int64(len(data)) {
 		bad = m.damaged("is cut short")
 	}
 	if bad != nil {
 		return 0, bad
 	}
-	return int(n), s.values(m, data[:n], vals)
+	return int(n), s.setValues(m, data[:n], vals)
 }
 
-// values sets the slots of a member's columns.
-func (s *scanner) values(m *member, text []byte, vals []schema.Value) (err error) {
+// setValues sets the slots of a member's columns.
+func (s *scanner) setValues(m *member, text []byte, vals []schema.Value) (err error) {
 	var content []byte
 	if !s.namesOnly {
 		if content, err = s.inflater.content(m, text); err != nil {
 			return err
 		}
 	}
-	var picture *images.Picture
+	var image *images.Picture
 	if s.examiner != nil {
-		if picture, err = s.examiner.Examine(content, m.name); err != nil {
+		if image, err = s.examiner.Examine(content, m.name); err != nil {
 			return input.OfMember(m.name, err)
 		}
 	}
 	s.texts = s.texts[:0]
 	for _, c := range s.columns {
 		if name, is := strings.CutPrefix(c.Name, imageColumn); is {
-			s.texts, vals[c.Slot] = picture.AppendColumn(s.texts, name)
+			s.texts, vals[c.Slot] = image.AppendColumn(s.texts, name)
 			continue
 		}
 		if c.Name == contentColumn {

@@ -11,7 +11,7 @@ import (
 	"tfr-build/sources/tree"
 )
 
-// Options are the keys of the kind `zip`, of a source or a side table.
+// Options are the keys of the source type `zip`, for a source or a lookup table.
 type Options struct {
 	Files      input.Files      `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"photos.zip"`
 	Root       string           `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
@@ -21,16 +21,16 @@ type Options struct {
 	AllowEmpty bool             `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
-// Patterns are those of the files.
+// Patterns returns the patterns of the files.
 func (o *Options) Patterns() []string { return o.Files.Patterns }
 
-// EmptyAllowed reports whether no row at all is no fault.
+// EmptyAllowed reports whether the input may have no rows.
 func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
-// contentColumn are all bytes of a member.
+// contentColumn has all bytes of a member.
 const contentColumn = "content"
 
-// Known are the columns of every member, and those of an image.
+// Known returns the columns of every member, and the columns of an image.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{From: "the archive", Type: "bytes", Content: true}, contentColumn)
 	for _, c := range images.Columns(nil) {
@@ -48,20 +48,20 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	return in, err
 }
 
-// A zipInput is archives.
+// A zipInput is an opened input of archives.
 type zipInput struct {
 	*table.Files
 	sys      *files.System
 	options  *Options
 	limits   input.Limits
-	archives [][]member // by file, those that are rows, in the order in which they stand; nil before ReadHeads
+	archives [][]member // by file: the members that are rows, sorted by offset; nil before ReadHeads
 	skipped  files.Skipped
 }
 
-// Columns are the columns of every member.
+// Columns returns the columns of every member.
 func (in *zipInput) Columns() *column.Set { return in.options.Known() }
 
-// Remarks are sentences about the listing, and about members that are no rows.
+// Remarks returns sentences about the listing, and about members that are not rows.
 func (in *zipInput) Remarks(int64) []string {
 	members := input.Listing{Skipped: in.skipped}
 	return append(in.Files.Remarks(0), members.Skips()...)

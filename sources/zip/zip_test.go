@@ -52,7 +52,7 @@ func TestSameMembers(t *testing.T) {
 	}
 }
 
-// deflate is a text deflated.
+// deflate returns a deflated text.
 func deflate(text string) string {
 	var b bytes.Buffer
 	w, _ := flate.NewWriter(&b, 9)
@@ -61,7 +61,7 @@ func deflate(text string) string {
 	return b.String()
 }
 
-// TestRows holds what becomes of members that no usual writer makes.
+// TestRows has members that usual writers do not make.
 func TestRows(t *testing.T) {
 	bomb := deflate(strings.Repeat("\x00", 4<<20))
 	sum := func(text string) uint32 {
@@ -105,7 +105,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestRefused holds archives that are refused.
+// TestRefused has archives that are refused.
 func TestRefused(t *testing.T) {
 	good := raw(entry{name: "a", text: "x"}, entry{name: "b", text: "y"})
 	with := func(back int, bytes ...byte) []byte {
