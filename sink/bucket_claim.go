@@ -13,9 +13,9 @@ import (
 	"tfr-build/internal/store"
 )
 
-// A sharedPrefix is a prefix that tasks share: they have a local folder each, which goes
-// with them. Their claim is the job object, and what they tell about shards stands beside
-// it.
+// A sharedPrefix is a prefix that tasks share. Each process has a local directory, which is
+// removed when it ends. The claim is the job object, and the metadata of shards is stored next
+// to it.
 type sharedPrefix struct{ *prefix }
 
 func (p sharedPrefix) readClaim() ([]byte, error) {
@@ -26,28 +26,28 @@ func (p sharedPrefix) readClaim() ([]byte, error) {
 	return []byte(job.Job), nil
 }
 
-func (p sharedPrefix) claim(claim []byte) error { return p.owner.grant(claim) }
+func (p sharedPrefix) claim(claim []byte) error { return p.owner.startTasks(claim) }
 
-// grant puts the job object of tasks. What they do needs no folder that was introduced,
-// but for taking the output from a stopped run of it.
-func (w *owner) grant(claim []byte) error {
+// startTasks puts the job object of tasks. Tasks need the run ID of a staging directory only to
+// take the output from a stopped run of that directory.
+func (w *owner) startTasks(claim []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	word, err := readSmall(w.disk.fs, w.note, maxLock)
+	id, err := readSmall(w.disk.fs, w.runFile, maxLock)
 	if err != nil {
 		return err
 	}
-	if w.run = string(word); w.run == "" {
-		w.run = rand.Text()
+	if w.runID = string(id); w.runID == "" {
+		w.runID = rand.Text()
 	}
 	w.job, w.tasks = string(claim), true
-	if err := w.hold(w.ctx); err != nil {
+	if err := w.acquire(w.ctx); err != nil {
 		return err
 	}
-	if err := w.abortLeft(); err != nil {
+	if err := w.abortUploads(); err != nil {
 		return err
 	}
-	return w.disk.removeAll(w.note)
+	return w.disk.removeAll(w.runFile)
 }
 
 func (p sharedPrefix) attach(claim []byte, _ string) {
@@ -56,44 +56,44 @@ func (p sharedPrefix) attach(claim []byte, _ string) {
 	p.owner.job, p.owner.tasks = string(claim), true
 }
 
-// openWorkDirectory makes a folder of this process's own, and removes the folders of processes that
-// were killed on this machine.
+// openWorkDirectory creates a directory for this process alone. It removes the directories of
+// processes that were killed on this machine.
 func (p sharedPrefix) openWorkDirectory(attempt string) (store.LocalFile, error) {
 	p.removeDead()
 	p.staging += "-" + attempt
-	p.passing = true
+	p.temporary = true
 	if err := p.disk.mkdirAll(filepath.Dir(p.staging)); err != nil {
 		return nil, err
 	}
-	lock, err := claimNew(p.disk, p.staging)
+	lock, err := createLockedDirectory(p.disk, p.staging)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.makeFolders(); err != nil {
-		_ = p.unlock(lock) // the error that matters is in hand
+	if err := p.makeDirectories(); err != nil {
+		_ = p.unlock(lock) // the first error is returned
 		return nil, err
 	}
 	return lock, nil
 }
 
-// claimNew makes a folder that is locked from the moment it has its name: until then
-// nobody else knows it, and nobody can take it for one that a killed process left.
-func claimNew(d *disk, dir string) (lock store.LocalFile, err error) {
-	temp := tempName(filepath.Split(dir))
-	if lock, err = d.claim(temp); err != nil {
+// createLockedDirectory creates a directory that is locked before it has its name. So no other
+// process can mistake it for the directory of a killed process.
+func createLockedDirectory(d *disk, dir string) (lock store.LocalFile, err error) {
+	temp := tempPath(filepath.Split(dir))
+	if lock, err = d.lockDirectory(temp); err != nil {
 		return nil, err
 	}
 	if err = d.rename(temp, dir); err != nil {
-		_ = d.removeAll(temp) // the error that matters is in hand
+		_ = d.removeAll(temp) // the first error is returned
 		_ = lock.Close()
 		return nil, err
 	}
 	return lock, nil
 }
 
-// removeDead removes the folders of processes that were killed: nobody holds their locks.
-// A folder that has no name yet may be one that a process is just making, unless it has a
-// lock. What removeDead cannot remove is no fault of this process.
+// removeDead removes the directories of killed processes, whose locks are free. A process may
+// just be creating a directory that has a temporary name and no lock, so this one stays. Errors
+// of removing are ignored.
 func (p sharedPrefix) removeDead() {
 	dir, base := filepath.Split(p.staging)
 	entries, err := p.disk.fs.ReadDir(dir)
@@ -108,16 +108,16 @@ func (p sharedPrefix) removeDead() {
 	}
 }
 
-// hasLock reports whether a folder has a lock, held or not.
+// hasLock reports whether a directory has a lock file, locked or not.
 func hasLock(d *disk, dir string) bool {
-	exists, err := d.isThere(filepath.Join(dir, lockName))
+	exists, err := d.exists(filepath.Join(dir, lockName))
 	return err == nil && exists
 }
 
-// removeUnlocked removes a folder of ours whose lock nobody holds. Where there are no
-// locks, nobody can tell.
+// removeUnlocked removes a directory of this package whose lock is free. On a file system
+// without locks it removes nothing, because the process may still be alive.
 func removeUnlocked(d *disk, dir string) {
-	if ours, err := owned(d.fs, dir); err != nil || !ours {
+	if isOwn, err := checkOwned(d.fs, dir); err != nil || !isOwn {
 		return
 	}
 	lock, isLocked, err := d.fs.Lock(filepath.Join(dir, lockName))
@@ -130,32 +130,32 @@ func removeUnlocked(d *disk, dir string) {
 	_ = lock.Close()
 }
 
-// removeLocked removes a folder whose lock this process holds. The lock goes last: a folder
-// without it is nobody's, and would stay if this process were killed here.
+// removeLocked removes a directory whose lock this process has. The lock is removed last:
+// without it the directory would be foreign, and would stay if this process were killed here.
 func removeLocked(d *disk, dir string) error {
-	if err := d.clear(dir, lockName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := d.removeExcept(dir, lockName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return d.removeAll(dir)
 }
 
-// adoption compares the shards with one listing. What describes the dataset is made in
-// folders here.
+// adoption compares the shards with one listing. It also creates the local directories for the
+// files that describe the dataset.
 func (p sharedPrefix) adoption(ctx context.Context, _ Digest) (adoption, error) {
-	if err := p.makeFolders(); err != nil {
+	if err := p.makeDirectories(); err != nil {
 		return nil, err
 	}
-	there := map[string]bucket.Object{}
+	listed := map[string]bucket.Object{}
 	err := p.client.List(ctx, p.out, func(o bucket.Object) error {
-		there[strings.TrimPrefix(o.Key, p.out.Key)] = o
+		listed[strings.TrimPrefix(o.Key, p.out.Key)] = o
 		return nil
 	})
 	if err != nil {
-		return nil, p.fail(err)
+		return nil, p.wrapError(err)
 	}
 	return func(ctx context.Context, line *LeftShard) (differs, err error) {
 		for _, file := range line.files() {
-			if differs, err = compareFile(ctx, p.prefix, file, there[file.Name]); differs != nil || err != nil {
+			if differs, err = compareObject(ctx, p.prefix, file, listed[file.Name]); differs != nil || err != nil {
 				break
 			}
 		}
@@ -163,28 +163,28 @@ func (p sharedPrefix) adoption(ctx context.Context, _ Digest) (adoption, error) 
 	}, nil
 }
 
-// putMetadata keeps what tasks tell where all of them see it.
-func (p *prefix) putMetadata(fl *files, folder string, sum *Sum, data []byte) error {
+// putMetadata stores metadata of tasks in the bucket, where all processes can read it.
+func (p *prefix) putMetadata(fl *files, subdir string, sum *Sum, data []byte) error {
 	if !p.owner.tasks {
-		return p.place.putMetadata(fl, folder, sum, data)
+		return p.location.putMetadata(fl, subdir, sum, data)
 	}
-	_, err := p.client.Put(p.ctx, p.hidden.Join(folder).Join(sum.Name), data)
-	return p.fail(err)
+	_, err := p.client.Put(p.ctx, p.hidden.Join(subdir).Join(sum.Name), data)
+	return p.wrapError(err)
 }
 
-func (p *prefix) getMetadata(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error) {
+func (p *prefix) getMetadata(ctx context.Context, subdir string, sum *Sum, digest Digest) ([]byte, error) {
 	if !p.owner.tasks {
-		return p.place.getMetadata(ctx, folder, sum, digest)
+		return p.location.getMetadata(ctx, subdir, sum, digest)
 	}
-	u := p.hidden.Join(folder).Join(sum.Name)
+	u := p.hidden.Join(subdir).Join(sum.Name)
 	data, _, err := p.get(ctx, u, sum.Bytes)
 	switch {
 	case err != nil:
 		return nil, err
 	case data == nil:
-		return nil, fault("reading", u.String(), fs.ErrNotExist)
+		return nil, wrapError("reading", u.String(), fs.ErrNotExist)
 	case sumOf(sum.Name, data, digest) != *sum:
-		return nil, fault("reading", u.String(), fmt.Errorf("it is not as it was written: %w", ErrDiffers))
+		return nil, wrapError("reading", u.String(), fmt.Errorf("it is not as it was written: %w", ErrDiffers))
 	}
 	return data, nil
 }

@@ -13,8 +13,8 @@ import (
 	"tfr-build/sink"
 )
 
-// meanwhile does something while a request is on its way: as if the process that sent it
-// had stood still.
+// meanwhile calls do while a request is in flight, as if the process that sent it was
+// suspended.
 func (s *gateway) meanwhile(method, key string, do func()) {
 	s.Add(buckettest.Rule{Method: method, Key: key, Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
 		do()
@@ -22,7 +22,7 @@ func (s *gateway) meanwhile(method, key string, do func()) {
 	})
 }
 
-// at is the output of the store, as one that tasks share.
+// at returns the output in the store as an output that tasks share.
 func (s *gateway) at(t *testing.T) *shared {
 	at := filepath.Join(s.dir, "sets/out")
 	return &shared{s.fs(t.Context(), t), inBucket, at, staging(at), at, t.TempDir(), "state.json", ""}
@@ -41,7 +41,7 @@ func (j job) giveUp(t *testing.T, o *shared) {
 	}
 }
 
-// late makes a shard, and wants to be told that the output is another's.
+// late makes a shard, and expects an error because the output belongs to another job.
 func (j job) late(t *testing.T, o *shared, shard int) {
 	t.Helper()
 	s, err := sink.Join(over(o.fs), o.output, j.by("late"))
@@ -63,9 +63,9 @@ func (j job) late(t *testing.T, o *shared, shard int) {
 	}
 }
 
-// TestAShardThatComesLate has a task look that it may upload a shard, and then stand still
-// while others take the output: it leaves nothing, and replaces nothing.
-func TestAShardThatComesLate(t *testing.T) {
+// TestLateShardUpload suspends a task between its check of the output and its upload, while
+// others take the output. The task leaves nothing and replaces nothing.
+func TestLateShardUpload(t *testing.T) {
 	first := job{tag: "first", shards: 3, blocks: 1, workers: 1}
 	for name, others := range map[string]*job{
 		"given up": nil, "the same names": {tag: "second", shards: 3, blocks: 1, workers: 1}, "other names": {tag: "second", shards: 2, blocks: 1, workers: 1},
@@ -92,9 +92,9 @@ func TestAShardThatComesLate(t *testing.T) {
 	}
 }
 
-// TestAShardThatIsMadeTwice uploads one that another process of the tasks has uploaded
-// meanwhile, and one of other bytes.
-func TestAShardThatIsMadeTwice(t *testing.T) {
+// TestShardUploadedTwice uploads a shard that another process of the tasks has just uploaded,
+// and a shard with other bytes.
+func TestShardUploadedTwice(t *testing.T) {
 	s := newStore(t)
 	o := s.at(t)
 	j := job{tag: "x", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
@@ -115,9 +115,9 @@ func TestAShardThatIsMadeTwice(t *testing.T) {
 	}
 }
 
-// TestADatasetThatAppearsBeforeTheFirstShard has another run make the whole dataset after
-// this one looked and before it begins.
-func TestADatasetThatAppearsBeforeTheFirstShard(t *testing.T) {
+// TestDatasetPublishedBeforeFirstShard has another run publish the dataset between Open and
+// Begin.
+func TestDatasetPublishedBeforeFirstShard(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
 	first, second := job{tag: "first", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir()), job{tag: "second", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
@@ -140,9 +140,9 @@ func TestADatasetThatAppearsBeforeTheFirstShard(t *testing.T) {
 	s.holds(t, second)
 }
 
-// TestADatasetThatComesLate has a commit stand still before its last object, while the
-// tasks are given up and others begin: what they make is no dataset before it is whole.
-func TestADatasetThatComesLate(t *testing.T) {
+// TestLateCommit suspends a commit before its last object, while the tasks are given up and
+// others begin. The commit must not make an incomplete dataset visible.
+func TestLateCommit(t *testing.T) {
 	for name, begins := range map[string]bool{"given up": false, "others begin": true} {
 		t.Run(name, func(t *testing.T) {
 			s := newStore(t)
@@ -168,9 +168,9 @@ func TestADatasetThatComesLate(t *testing.T) {
 	}
 }
 
-// TestTwoPlanners has the tasks of two plans claim an output that was nobody's when both
+// TestTwoPlansClaimOneOutput has the tasks of two plans claim an output that was free when both
 // looked.
-func TestTwoPlanners(t *testing.T) {
+func TestTwoPlansClaimOneOutput(t *testing.T) {
 	s := newStore(t)
 	var stages [2]*sink.Stage
 	for i := range stages {
@@ -189,9 +189,9 @@ func TestTwoPlanners(t *testing.T) {
 	}
 }
 
-// TestListingsAreLate makes a dataset where what was written is in no listing yet, and what
-// was removed still is.
-func TestListingsAreLate(t *testing.T) {
+// TestLateListings makes a dataset while listings lack new objects and still contain removed
+// ones.
+func TestLateListings(t *testing.T) {
 	s := newStore(t)
 	o := s.at(t)
 	j := job{tag: "x", shards: 3, blocks: 1, workers: 1}.scratch(t.TempDir())

@@ -16,9 +16,9 @@ import (
 	"tfr-build/sink"
 )
 
-// TestARunThatWasStoppedRightAfter ends a run when the dataset is there, and before it has
-// removed anything: the next one does.
-func TestARunThatWasStoppedRightAfter(t *testing.T) {
+// TestRunStoppedAfterPublishing stops a run when the dataset is published and nothing is
+// removed yet. The next run removes it.
+func TestRunStoppedAfterPublishing(t *testing.T) {
 	s := newStore(t)
 	scratch, kept := t.TempDir(), t.TempDir()
 	j := job{tag: "x", shards: 2, blocks: 3, workers: 1}.scratch(scratch)
@@ -53,7 +53,7 @@ func TestARunThatWasStoppedRightAfter(t *testing.T) {
 	}
 }
 
-// TestStagedFileInABucket reads what was uploaded, and what was not yet.
+// TestStagedFileInABucket reads a file that is uploaded, and a file that is not.
 func TestStagedFileInABucket(t *testing.T) {
 	s := newStore(t)
 	j := job{tag: "x", shards: 1, blocks: 1}.scratch(t.TempDir())
@@ -87,8 +87,8 @@ func TestStagedFileInABucket(t *testing.T) {
 	}
 }
 
-// TestFaultsOfTasksInABucket has a store refuse what tasks ask of it.
-func TestFaultsOfTasksInABucket(t *testing.T) {
+// TestStoreErrorsOfTasksInABucket has the store refuse requests of tasks.
+func TestStoreErrorsOfTasksInABucket(t *testing.T) {
 	s := newStore(t)
 	refuse := buckettest.Answer(403, "AccessDenied")
 	for i, rule := range []buckettest.Rule{
@@ -124,7 +124,7 @@ func TestFaultsOfTasksInABucket(t *testing.T) {
 	}
 }
 
-// tasks claims an output, makes its shard, takes it, and gives all up.
+// tasks claims an output, makes and adopts its shard, and gives everything up.
 func (j *job) tasks(t *testing.T, s *gateway, output string) error {
 	fsys := s.fs(t.Context(), t)
 	if err := j.opened(t, s, output, func(o sink.Shared) error { return o.Claim([]byte("tasks of " + j.tag)) }); err != nil {
@@ -154,7 +154,7 @@ func (j *job) tasks(t *testing.T, s *gateway, output string) error {
 	return j.opened(t, s, output, sink.Shared.Release)
 }
 
-// opened opens an output, and does something with it.
+// opened opens an output and calls do.
 func (j *job) opened(t *testing.T, s *gateway, output string, do func(sink.Shared) error) error {
 	stage, err := sink.Open(over(s.fs(t.Context(), t)), output, j.by("a"))
 	if err != nil {
@@ -163,9 +163,9 @@ func (j *job) opened(t *testing.T, s *gateway, output string, do func(sink.Share
 	return errors.Join(do(sink.Shared{Stage: stage}), stage.Close())
 }
 
-// TestRunOfATask makes a spill run beside other processes.
-func TestRunOfATask(t *testing.T) {
-	eachPlace(t, func(t *testing.T, at func(t *testing.T, j *job) *shared) {
+// TestSpillFileOfATask creates a spill file in parallel with other processes.
+func TestSpillFileOfATask(t *testing.T) {
+	eachTarget(t, func(t *testing.T, at func(t *testing.T, j *job) *shared) {
 		j := job{tag: "x", shards: 1, blocks: 1}
 		o := at(t, &j)
 		task, err := sink.Join(over(o.fs), o.output, j.by("a"))
@@ -192,7 +192,7 @@ func TestRunOfATask(t *testing.T) {
 	})
 }
 
-// TestNamesOfClaims refuses outputs without a name, and says where tasks talk.
+// TestNamesOfClaims refuses outputs without a name, and checks the path of the work directory.
 func TestNamesOfClaims(t *testing.T) {
 	fsys := newStore(t).fs(t.Context(), t)
 	for _, output := range []string{"/", "s3://data", "s3://data/a//b"} {

@@ -62,7 +62,7 @@ func reaching(ctx context.Context, fsys vfs.FS, opt bucket.Options) reach {
 	return reach{fsys, objects.Reach(ctx, store.Over(fsys), opt)}
 }
 
-// Client is what the stores are asked by.
+// Client returns the client of the stores.
 func (r reach) Client() (*bucket.Client, error) {
 	c, _, err := objects.At(r.storage, inBucket)
 	return c, err
@@ -78,7 +78,7 @@ func over(fsys vfs.FS) *store.Storage {
 	return store.Over(fsys)
 }
 
-// objects are the keys that there are, but for folders and what the gateway hides.
+// objects returns the existing keys, without directories and the files that the gateway hides.
 func (s *gateway) objects(t *testing.T) []string {
 	t.Helper()
 	var keys []string
@@ -98,7 +98,7 @@ func (s *gateway) want(t *testing.T, keys ...string) {
 	}
 }
 
-// holds reports whether the dataset is there, whole and alone, with its state.
+// holds checks that the dataset is complete, with its state and without other objects.
 func (s *gateway) holds(t *testing.T, j job) {
 	t.Helper()
 	j.wantAt(t, filepath.Join(s.dir, "sets/out"))
@@ -107,7 +107,7 @@ func (s *gateway) holds(t *testing.T, j job) {
 	}
 }
 
-// isAbsent makes sure that there is no dataset.
+// isAbsent checks that no dataset exists.
 func (s *gateway) isAbsent(t *testing.T) {
 	t.Helper()
 	wantAbsent(t, filepath.Join(s.dir, "sets/out/_SUCCESS"))
@@ -148,7 +148,7 @@ func TestADatasetInABucket(t *testing.T) {
 	s.holds(t, j)
 }
 
-// What a stopped run uploaded is kept, and asked for by its ETag alone.
+// A resumed build reuses uploaded shards, and checks only their ETags.
 func TestABuildInABucketIsResumed(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
@@ -193,7 +193,8 @@ func object(t *testing.T, text string) bucket.URL {
 	return u
 }
 
-// Another plan keeps away, unless the first was this staging folder's own or is quiet.
+// A run of another plan is refused, unless the same staging directory made the first one, or
+// the first one is idle.
 func TestTwoPlansForOneBucket(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
@@ -226,7 +227,7 @@ func TestTwoPlansForOneBucket(t *testing.T) {
 	s.holds(t, second)
 }
 
-// A plan of the same staging folder replaces its own, and what the first left goes.
+// A new plan in the same staging directory replaces the old one and removes its objects.
 func TestAChangedPlanInABucket(t *testing.T) {
 	s := newStore(t)
 	fsys, scratch := s.fs(t.Context(), t), t.TempDir()
@@ -241,8 +242,8 @@ func TestAChangedPlanInABucket(t *testing.T) {
 	}
 }
 
-// The plan of a run that lost the output to another is not published, nor what it writes.
-func TestARunThatLostItsBucket(t *testing.T) {
+// A run that lost the output to another run publishes nothing.
+func TestRunThatLostItsBucket(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
 	first := job{tag: "first", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
@@ -273,8 +274,8 @@ func TestARunThatLostItsBucket(t *testing.T) {
 	s.holds(t, second)
 }
 
-// Two runs of one plan make one dataset, and none of them fails.
-func TestTwinsInABucket(t *testing.T) {
+// Two runs of one plan make one dataset, and both succeed.
+func TestTwoRunsOfOnePlanInABucket(t *testing.T) {
 	s := newStore(t)
 	j := job{tag: "new", shards: 6, blocks: 2, workers: 2, delay: 4 * time.Millisecond}
 	var group sync.WaitGroup
@@ -290,8 +291,8 @@ func TestTwinsInABucket(t *testing.T) {
 	s.holds(t, j)
 }
 
-// A run that ends with nothing to keep leaves nothing.
-func TestARunThatGivesABucketUp(t *testing.T) {
+// A run that ends without finished shards leaves nothing.
+func TestRunGivesUpABucket(t *testing.T) {
 	s := newStore(t)
 	fsys, scratch := s.fs(t.Context(), t), t.TempDir()
 	j := job{tag: "new", shards: 2, blocks: 1, workers: 1}.scratch(scratch)
@@ -319,7 +320,7 @@ func TestARunThatGivesABucketUp(t *testing.T) {
 	}
 }
 
-func TestWhatStandsInABucket(t *testing.T) {
+func TestExistingObjectsInABucket(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
 	client, _ := fsys.Client()
@@ -353,16 +354,16 @@ func TestWhatStandsInABucket(t *testing.T) {
 	s.want(t)
 }
 
-// Whatever a store does, there is no wrong dataset, the error says where and what, and
-// the next run makes it.
-func TestFaultsOfAStore(t *testing.T) {
+// With any error of the store, no wrong dataset is published, the error names the place and the
+// reason, and the next run succeeds.
+func TestStoreErrors(t *testing.T) {
 	s := newStore(t)
 	j := job{tag: "new", shards: 3, blocks: 1, workers: 1, rejects: true}
 	lost := buckettest.Lost(http.StatusInternalServerError, "InternalError")
 	for i, fault := range []struct {
 		rule  buckettest.Rule
 		fault buckettest.Fault
-		want  string // of the error; empty where there is none
+		want  string // part of the error; empty: no error
 	}{
 		{buckettest.Rule{Method: "PUT", Key: "train-00001", Times: 2}, buckettest.Answer(500, "InternalError"), ""},
 		{buckettest.Rule{Method: "PUT", Key: "train-00001"}, buckettest.Answer(500, "InternalError"), "InternalError (500)"},
@@ -410,9 +411,8 @@ func TestFaultsOfAStore(t *testing.T) {
 	}
 }
 
-// Uploads in parts that a killed run left are aborted, those of a run that is stopped
-// by itself.
-func TestUploadsThatAreLeftBehind(t *testing.T) {
+// Multipart uploads of a killed run are aborted, as are those of a run that is stopped.
+func TestLeftoverUploads(t *testing.T) {
 	s := newStore(t)
 	u := object(t, inBucket+"/train-00000-of-00001")
 	uploads := func() int {
@@ -423,7 +423,7 @@ func TestUploadsThatAreLeftBehind(t *testing.T) {
 		}
 		return len(list)
 	}
-	// A client whose first part never ends is one that is killed there.
+	// The first part of this client never ends, as if the client was killed.
 	ctx, kill := context.WithCancel(t.Context())
 	s.Add(buckettest.Rule{Method: "PUT", Query: "partNumber"}, buckettest.Answer(500, "InternalError"))
 	s.Add(buckettest.Rule{Method: "DELETE"}, buckettest.Answer(500, "InternalError"))
@@ -446,8 +446,8 @@ func TestUploadsThatAreLeftBehind(t *testing.T) {
 	}
 }
 
-// A run that is stopped in the middle of an upload keeps what it finished.
-func TestAnUploadThatIsStopped(t *testing.T) {
+// A run that is stopped during an upload keeps its finished shards.
+func TestStoppedUpload(t *testing.T) {
 	s := newStore(t)
 	ctx, stop := context.WithCancelCause(t.Context())
 	why := errors.New("stopped by the test")
@@ -468,8 +468,8 @@ func TestAnUploadThatIsStopped(t *testing.T) {
 	s.holds(t, j)
 }
 
-// What another has written in the place of a shard is not published, whatever its length.
-func TestAShardThatIsReplacedInABucket(t *testing.T) {
+// A shard that another process has overwritten is not published, even if its size is the same.
+func TestReplacedShardInABucket(t *testing.T) {
 	s := newStore(t)
 	j := job{tag: "new", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
 	for name, change := range map[string]func([]byte) []byte{"bytes": flip, "length": cut} {
@@ -494,8 +494,8 @@ func TestAShardThatIsReplacedInABucket(t *testing.T) {
 	s.holds(t, j)
 }
 
-// A dataset that others publish at the last instant stays as it is.
-func TestADatasetThatAppearsInABucket(t *testing.T) {
+// A dataset that another run publishes at the last moment is not changed.
+func TestDatasetPublishedByOthersInABucket(t *testing.T) {
 	s := newStore(t)
 	j := job{tag: "new", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
 	client, _ := s.fs(t.Context(), t).Client()
@@ -519,8 +519,8 @@ func TestADatasetThatAppearsInABucket(t *testing.T) {
 	}
 }
 
-// A run that gives up leaves what a twin is at work on.
-func TestATwinIsNotGivenUp(t *testing.T) {
+// A run that gives up does not remove the job object of another run of the same job.
+func TestGivingUpKeepsOtherRunsOfTheJob(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
 	j := job{tag: "new", shards: 2, blocks: 1, workers: 1}
@@ -548,8 +548,8 @@ func TestATwinIsNotGivenUp(t *testing.T) {
 	s.want(t, "sets/.out.tfr/job.json", "sets/out/"+j.shardName(0), "sets/out/"+j.shardName(1))
 }
 
-// Dropping removes nothing of a dataset that a twin has published.
-func TestADatasetOfATwinIsNotDropped(t *testing.T) {
+// Drop removes nothing of a dataset that another run of the same job has published.
+func TestDropKeepsAPublishedDataset(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
 	j := job{tag: "new", shards: 2, blocks: 1, workers: 1}
@@ -576,8 +576,9 @@ func TestADatasetOfATwinIsNotDropped(t *testing.T) {
 	j.wantAt(t, filepath.Join(s.dir, "sets/out"))
 }
 
-// A twin leaves uploads alone; one that somebody aborts all the same is made again.
-func TestAnUploadThatATwinAborts(t *testing.T) {
+// Another run of the same job does not abort uploads. An upload that is aborted anyway is
+// repeated.
+func TestAbortedUploadIsRepeated(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
 	client, _ := fsys.Client()
@@ -633,8 +634,8 @@ func TestAnUploadThatATwinAborts(t *testing.T) {
 	s.want(t)
 }
 
-// TestTasksAndRunsInABucket has tasks and runs want the same output, and finds what a
-// killed task has left here.
+// TestTasksAndRunsInABucket has tasks and runs compete for an output. It also checks what a
+// killed task has left on this machine.
 func TestTasksAndRunsInABucket(t *testing.T) {
 	s := newStore(t)
 	fsys, scratch := s.fs(t.Context(), t), t.TempDir()

@@ -14,7 +14,7 @@ import (
 	"tfr-build/sink"
 )
 
-// untagged has the store give no ETag to objects under a prefix, nor keep their checksums.
+// untagged makes the store return no ETag for objects under a prefix, and keep no checksums.
 func (s *gateway) untagged(t *testing.T, prefix string) {
 	t.Helper()
 	s.Add(buckettest.Rule{Method: "PUT", Key: prefix}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
@@ -28,7 +28,7 @@ func (s *gateway) untagged(t *testing.T, prefix string) {
 	})
 }
 
-// untag puts a file in the place of an object, as if it was copied below the gateway.
+// untag replaces the file of an object, as if it was copied without the gateway.
 func untag(t *testing.T, path string) {
 	t.Helper()
 	info, err := os.Stat(path)
@@ -45,8 +45,8 @@ func untag(t *testing.T, path string) {
 	}
 }
 
-// TestTasksReadShardsWithoutETags has a bit flip in a shard that the store has no ETag of,
-// and whose length and time stay: the shard is named, and nothing is published.
+// TestTasksReadShardsWithoutETags flips a bit in a shard for which the store has no ETag,
+// without changing its size and time. The error names the shard, and nothing is published.
 func TestTasksReadShardsWithoutETags(t *testing.T) {
 	s := newStore(t)
 	o := s.at(t)
@@ -84,7 +84,7 @@ func TestTasksReadShardsWithoutETags(t *testing.T) {
 	j.wantAt(t, o.at)
 }
 
-// TestAResumedBuildReadsShardsWithoutETags is the same of a build that was stopped.
+// TestAResumedBuildReadsShardsWithoutETags is the same test for a stopped build.
 func TestAResumedBuildReadsShardsWithoutETags(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
@@ -104,8 +104,8 @@ func TestAResumedBuildReadsShardsWithoutETags(t *testing.T) {
 	s.holds(t, j)
 }
 
-// TestAStoreThatIsDownLacksNoShard has the commit of tasks end with what the store says: the
-// shards need not be made again.
+// TestAStoreThatIsDownLacksNoShard checks that a commit of tasks ends with the error of the
+// store, and not with an error that asks to make the shards again.
 func TestAStoreThatIsDownLacksNoShard(t *testing.T) {
 	s := newStore(t)
 	o := s.at(t)

@@ -41,7 +41,7 @@ func TestNoFileStaysOpen(t *testing.T) {
 	}
 }
 
-// A cancelled context while many workers wait stops at once, at any point.
+// A canceled context stops many waiting workers at once, at any operation.
 func TestCancelAtEveryOperation(t *testing.T) {
 	j := small
 	j.workers, j.opt.Sync = 3, false
@@ -75,8 +75,8 @@ func TestCancelAtEveryOperation(t *testing.T) {
 	}
 }
 
-// Faults that the small job does not meet.
-func TestFaultsElsewhere(t *testing.T) {
+// Errors of operations that the small job does not reach.
+func TestErrorsOfOtherOperations(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		fail func(op vfstest.Op) error
@@ -110,7 +110,7 @@ func TestFaultsElsewhere(t *testing.T) {
 	}
 }
 
-// at fails an operation on files of one name.
+// at returns a function that fails an operation on files of one name.
 func at(kind, base string) func(vfstest.Op) error {
 	return func(op vfstest.Op) error {
 		if op.Kind == kind && filepath.Base(op.Name) == base {
@@ -141,8 +141,8 @@ func TestACompressorOfAnotherKind(t *testing.T) {
 	}
 }
 
-// A run that is to end writes no more of a long file beside the dataset.
-func TestCancelWhileAFileBesideIsWritten(t *testing.T) {
+// A canceled run stops writing a long sidecar file.
+func TestCancelWhileASidecarFileIsWritten(t *testing.T) {
 	s, output := open(t, vfs.OS(), sink.Options{})
 	defer s.Close()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -12,104 +12,106 @@ import (
 	"tfr-build/internal/store"
 )
 
-// A ClaimedError says that tasks make the dataset: nobody else may, until they have
-// committed it or have given it up.
+// A ClaimedError means that tasks make the dataset. Nobody else may make it until they commit
+// it or give it up.
 type ClaimedError struct {
 	Path  string // of the output
-	Claim []byte // what they gave to Claim
+	Claim []byte // as given to [Shared.Claim]
 }
 
+// Error names the output.
 func (e *ClaimedError) Error() string { return e.Path + ": tasks are at work on it" }
 
-// ErrNoClaim says that the output is not, or no longer, that of the tasks.
+// ErrNoClaim means that these tasks do not have the claim on the output, or no longer have it.
 var ErrNoClaim = errors.New("is not claimed by these tasks")
 
-// WorkPath is the folder where the tasks of an output tell one another what they
-// did, unless they do it elsewhere. No run removes what is in it.
+// WorkPath returns the directory in which the tasks of an output exchange records, unless they
+// use another directory. No run removes its content.
 func WorkPath(output string) string { return store.Join(StagingPath(output), workName) }
 
-// claimedBy reports whether the tasks of this run are at work. Where those of another
-// are, it is a *[ClaimedError].
-func (p *place) claimedBy(opt *Options) (bool, error) {
-	held, err := p.shared.readClaim()
+// checkClaim reports whether the tasks of this run have the claim. If other tasks have it, the
+// error is a *[ClaimedError].
+func (loc *location) checkClaim(opt *Options) (bool, error) {
+	current, err := loc.shared.readClaim()
 	switch {
-	case err != nil || held == nil:
+	case err != nil || current == nil:
 		return false, err
-	case !bytes.Equal(held, opt.Claim):
-		return false, &ClaimedError{p.output, held}
+	case !bytes.Equal(current, opt.Claim):
+		return false, &ClaimedError{loc.output, current}
 	}
-	p.shared.attach(held, opt.Attempt)
+	loc.shared.attach(current, opt.Attempt)
 	return true, nil
 }
 
-// Shared is an output that several processes make together, as one of them has opened
-// it: the first, to claim it, the last, to commit what all of them made, or whoever
-// gives it up.
+// Shared is an output that several processes make together. One of them opens it: the first to
+// claim it, the last to commit the shards of all, or any to give it up.
 type Shared struct{ Stage *Stage }
 
-// ClaimOn is what the tasks that make an output gave to Claim; nil where none do, as
-// when they have published it or were given up.
+// ClaimOn returns the claim of the tasks that make an output, as given to Claim. It returns nil
+// if no tasks make it, for example after they committed it or gave it up.
 func ClaimOn(storage *store.Storage, output string) ([]byte, error) {
-	p, err := newPlace(newDisk(storage, &Options{}), output, &Options{})
+	loc, err := newLocation(newDisk(storage, &Options{}), output, &Options{})
 	if err != nil {
 		return nil, err
 	}
-	return p.shared.readClaim()
+	return loc.shared.readClaim()
 }
 
-// Claim gives the output to tasks: processes that make the shards, each by [Join]
-// and without a lock, until one of them commits. What a stopped run left is removed.
-// Nothing is changed where the claim is held already.
+// Claim gives the output to tasks: processes that make the shards. Each of them calls [Join],
+// and needs no lock. The claim ends when one of them commits. Claim removes the leftovers of a
+// stopped run. It changes nothing if these tasks already have the claim. If other tasks have
+// it, the error is a *[ClaimedError].
 func (o Shared) Claim(claim []byte) error {
 	s := o.Stage
-	held, err := s.place.shared.readClaim()
+	current, err := s.location.shared.readClaim()
 	if err != nil {
 		return err
 	}
-	if held != nil {
-		if !bytes.Equal(held, claim) {
-			err = &ClaimedError{s.place.output, held}
+	if current != nil {
+		if !bytes.Equal(current, claim) {
+			err = &ClaimedError{s.location.output, current}
 		}
 		return err
 	}
-	if err := s.place.accepts(); err != nil {
+	if err := s.location.checkPublishable(); err != nil {
 		return err
 	}
 	if err := s.Drop(); err != nil {
 		return err
 	}
-	return s.place.shared.claim(claim)
+	return s.location.shared.claim(claim)
 }
 
-// Join opens an output that tasks have claimed, to make shards of it beside other
-// processes. Of the methods of a Stage those may be called that make a shard, and
-// Close. A shard that another process made is replaced, by the same bytes. The error is
-// [ErrNoClaim] when no claim is held, and a *[ClaimedError] when another is.
+// Join opens an output that tasks have claimed, to make shards in parallel with other
+// processes. Call only Close and the methods that make a shard. A shard that another process
+// also made is replaced by the same bytes. The error is [ErrNoClaim] if no tasks have the
+// claim, and a *[ClaimedError] if other tasks have it.
 func Join(storage *store.Storage, output string, opt Options) (*Stage, error) {
 	d := newDisk(storage, &opt)
-	p, err := newPlace(d, output, &opt)
+	loc, err := newLocation(d, output, &opt)
 	if err != nil {
 		return nil, err
 	}
-	ours, err := p.claimedBy(&opt)
-	if err == nil && !ours {
-		err = &placeError{p.output, ErrNoClaim}
+	claimed, err := loc.checkClaim(&opt)
+	if err == nil && !claimed {
+		err = &pathError{loc.output, ErrNoClaim}
 	}
 	if err != nil {
 		return nil, err
 	}
-	lock, err := p.shared.openWorkDirectory(opt.Attempt)
+	lock, err := loc.shared.openWorkDirectory(opt.Attempt)
 	if err != nil {
 		return nil, err
 	}
-	s := &Stage{disk: d, place: p, lock: lock, files: newFiles(d, p.in(dataName))}
-	s.spill = &spill{place: p, files: s.files}
+	s := &Stage{disk: d, location: loc, lock: lock, files: newFiles(d, loc.inStaging(dataName))}
+	s.spill = &spill{location: loc, files: s.files}
 	return s, nil
 }
 
-// A LackingError says that shards are not there as their tasks have made them.
+// A LackingError names the shards that are missing or are not as their tasks made them.
 type LackingError struct{ Names []string }
 
+// Error lists up to eight of the shards.
 func (e *LackingError) Error() string {
 	const most = 8
 	text := "not there as they were made: " + strings.Join(e.Names[:min(most, len(e.Names))], ", ")
@@ -119,28 +121,29 @@ func (e *LackingError) Error() string {
 	return text
 }
 
-// Adopt begins a dataset of shards that tasks have made: job says what is built, as
-// for Begin, and lines are what [Shard.Line] said of each. Each is compared with its
-// digest, but for those whose ETag a store gives. take is given each
-// with what is told about it, by several goroutines and in no order: all of that together
-// may be more than the memory holds. A *[LackingError] names shards that are to be made
-// again; nothing is changed then.
+// Adopt begins a dataset from shards that tasks have made. job describes the dataset, as for
+// Begin, and lines are the results of [Shard.Line]. Adopt compares the digest of each shard,
+// unless the store returns the same ETag.
+//
+// Adopt calls take for each shard and its metadata, from several goroutines and in any order:
+// all metadata together may not fit in memory. A *[LackingError] names shards that must be made
+// again; then Adopt has changed nothing.
 func (o Shared) Adopt(ctx context.Context, job []byte, lines []LeftShard, digest Digest, take func(*Kept) error) error {
 	s := o.Stage
-	if err := s.place.accepts(); err != nil {
+	if err := s.location.checkPublishable(); err != nil {
 		return err
 	}
-	held, err := s.place.shared.readClaim()
-	if err == nil && held == nil {
-		err = &placeError{s.place.output, ErrNoClaim}
+	current, err := s.location.shared.readClaim()
+	if err == nil && current == nil {
+		err = &pathError{s.location.output, ErrNoClaim}
 	}
 	if err != nil {
 		return err
 	}
 	s.begun = true
 	s.resumable.Store(true)
-	left := &Left{Job: job, place: s.place}
-	if err := left.adopted(ctx, lines, digest, take); err != nil {
+	left := &Left{Job: job, location: s.location}
+	if err := left.checkAdopted(ctx, lines, digest, take); err != nil {
 		return err
 	}
 	if s.journal, err = left.newJournal(nil); err != nil {
@@ -148,25 +151,25 @@ func (o Shared) Adopt(ctx context.Context, job []byte, lines []LeftShard, digest
 	}
 	for i := range lines {
 		for _, f := range lines[i].files() {
-			s.files.finished(f.Name, f.ETag != "")
+			s.files.markComplete(f.Name, f.ETag != "")
 		}
 	}
 	return nil
 }
 
-// adopted gives the shards to take, with what is told about them.
-func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest, take func(*Kept) error) error {
+// checkAdopted checks all shards, and calls take for each shard and its metadata.
+func (l *Left) checkAdopted(ctx context.Context, lines []LeftShard, digest Digest, take func(*Kept) error) error {
 	for i := range lines {
-		if err := lines[i].ownNames(); err != nil {
+		if err := lines[i].checkNames(); err != nil {
 			return err
 		}
 	}
-	check, err := l.place.shared.adoption(ctx, digest)
+	check, err := l.location.shared.adoption(ctx, digest)
 	if err != nil {
 		return err
 	}
 	differs := make([]error, len(lines))
-	err = l.place.disk.readers.each(ctx, len(lines), func(ctx context.Context, i int) (err error) {
+	err = l.location.disk.readers.forEach(ctx, len(lines), func(ctx context.Context, i int) (err error) {
 		if differs[i], err = check(ctx, &lines[i]); err != nil || differs[i] != nil {
 			return cmp.Or(context.Cause(ctx), err)
 		}
@@ -180,38 +183,38 @@ func (l *Left) adopted(ctx context.Context, lines []LeftShard, digest Digest, ta
 	if err != nil {
 		return err
 	}
-	lacking := &LackingError{}
-	for i, fault := range differs {
+	missing := &LackingError{}
+	for i, err := range differs {
 		switch {
-		case fault == nil:
-		case errors.Is(fault, fs.ErrNotExist), errors.Is(fault, ErrDiffers),
-			errors.Is(fault, errNotRegular), errors.Is(fault, errNotHere):
-			lacking.Names = append(lacking.Names, lines[i].Name)
+		case err == nil:
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrDiffers),
+			errors.Is(err, errNotRegular), errors.Is(err, errNotHere):
+			missing.Names = append(missing.Names, lines[i].Name)
 		default:
-			return fault
+			return err
 		}
 	}
-	if len(lacking.Names) > 0 {
-		return lacking
+	if len(missing.Names) > 0 {
+		return missing
 	}
 	return nil
 }
 
-// adoptShard is a shard and what is told about it.
+// adoptShard returns a shard with its metadata.
 func (l *Left) adoptShard(ctx context.Context, line *LeftShard, digest Digest) (k Kept, err error) {
 	k = line.kept()
-	if k.Rejects, err = l.readAbout(ctx, rejectsName, line.Rejects, digest); err == nil {
-		k.Statistics, err = l.readAbout(ctx, statisticsName, line.Statistics, digest)
+	if k.Rejects, err = l.readMetadata(ctx, rejectsName, line.Rejects, digest); err == nil {
+		k.Statistics, err = l.readMetadata(ctx, statisticsName, line.Statistics, digest)
 	}
 	return k, err
 }
 
-// ownNames refuses a line whose names lead elsewhere.
-func (l *LeftShard) ownNames() error {
+// checkNames returns an error if a line names files that cannot belong to the shard.
+func (l *LeftShard) checkNames() error {
 	if err := checkShardName(l.Name); err != nil {
 		return err
 	}
-	if !l.namesIndex() {
+	if !l.hasValidIndex() {
 		return fmt.Errorf("%s: its index has the name %q", l.Name, l.Index.Name)
 	}
 	for _, about := range []*Sum{l.Rejects, l.Statistics} {
@@ -222,16 +225,15 @@ func (l *LeftShard) ownNames() error {
 	return nil
 }
 
-// Release gives up a claim and removes what the tasks made. Where there is no claim it
-// does nothing.
+// Release gives up a claim and removes what the tasks made. Without a claim it does nothing.
 func (o Shared) Release() error {
 	s := o.Stage
-	held, err := s.place.shared.readClaim()
-	if err != nil || held == nil {
+	current, err := s.location.shared.readClaim()
+	if err != nil || current == nil {
 		return err
 	}
 	if err := s.Drop(); err != nil {
 		return err
 	}
-	return s.disk.syncDirs(s.place.staging)
+	return s.disk.syncDirs(s.location.staging)
 }

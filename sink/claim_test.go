@@ -16,21 +16,21 @@ import (
 	"tfr-build/sink"
 )
 
-// A shared output is one that tasks make: a folder, or a prefix of a bucket.
+// A shared output is made by tasks: a directory, or a prefix of a bucket.
 type shared struct {
 	fs              vfs.FS
 	output          string
-	at              string // the folder of the dataset
-	beside          string // that of what stands beside it
-	data            string // that of shards before they are published
+	at              string // the directory of the dataset
+	beside          string // the directory of the files next to the dataset
+	data            string // the directory of unpublished shards
 	scratch         string
-	committed, gone string // what is beside it then
+	committed, gone string // names in beside after a commit, and after giving up
 }
 
-// eachPlace runs a test for a folder and for a bucket.
-func eachPlace(t *testing.T, test func(t *testing.T, at func(t *testing.T, j *job) *shared)) {
+// eachTarget runs a test for a directory and for a bucket.
+func eachTarget(t *testing.T, test func(t *testing.T, at func(t *testing.T, j *job) *shared)) {
 	t.Helper()
-	t.Run("folder", func(t *testing.T) {
+	t.Run("directory", func(t *testing.T) {
 		test(t, func(t *testing.T, j *job) *shared {
 			out := filepath.Join(t.TempDir(), "out")
 			o := &shared{vfs.OS(), out, out, staging(out), filepath.Join(staging(out), "data"), "", "lock state.json", "lock"}
@@ -68,8 +68,7 @@ func (o *shared) claim(t *testing.T, j *job) {
 	}
 }
 
-// wantBeside makes sure of what stands beside the output, and that nothing is left in the
-// scratch folder.
+// wantBeside checks the files next to the output, and that the scratch directory is empty.
 func (o *shared) wantBeside(t *testing.T, want string) {
 	t.Helper()
 	beside := map[string]string{}
@@ -84,14 +83,14 @@ func (o *shared) wantBeside(t *testing.T, want string) {
 	}
 }
 
-// by are the options of a process that the tasks of a job belong to.
+// by returns the options of a process of the tasks.
 func (j *job) by(process string) sink.Options {
 	opt := j.opt
 	opt.Claim, opt.Attempt = []byte("tasks of "+j.tag), process
 	return opt
 }
 
-// share makes some shards beside other processes, and says what they are.
+// share makes some shards in parallel with other processes, and returns their lines.
 func (j *job) share(t *testing.T, o *shared, process string, shards ...int) (lines []sink.LeftShard) {
 	t.Helper()
 	s, err := sink.Join(over(o.fs), o.output, j.by(process))
@@ -115,8 +114,7 @@ func (j *job) share(t *testing.T, o *shared, process string, shards ...int) (lin
 	return lines
 }
 
-// adopt has one process take the shards that the others have made; with publish it
-// commits.
+// adopt has one process adopt the shards that the others have made. With publish it commits.
 func (j *job) adopt(t *testing.T, o *shared, lines []sink.LeftShard, publish bool) ([]sink.Kept, error) {
 	t.Helper()
 	s, err := sink.Open(over(o.fs), o.output, j.by("last"))
@@ -144,9 +142,9 @@ func (j *job) adopt(t *testing.T, o *shared, lines []sink.LeftShard, publish boo
 	return kept, s.Commit([]byte("state"))
 }
 
-// TestTasksMakeADataset has processes share an output: two make the same shard, one
-// leaves a shard that is not whole, and the last one commits.
-func TestTasksMakeADataset(t *testing.T) { eachPlace(t, tasksMakeADataset) }
+// TestTasksMakeADataset has processes share an output. Two make the same shard, one leaves an
+// incomplete shard, and the last one commits.
+func TestTasksMakeADataset(t *testing.T) { eachTarget(t, tasksMakeADataset) }
 
 func tasksMakeADataset(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	for _, j := range []job{{tag: "files", shards: 5, blocks: 3}, {tag: "folders", shards: 5, blocks: 3, folders: true, indexed: true, opt: sink.Options{Sync: true}}} {
@@ -190,9 +188,9 @@ func tasksMakeADataset(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	}
 }
 
-// TestTasksLackShards has shards, or what is told about them, not be there as they were
-// made: they are named, and nothing is published.
-func TestTasksLackShards(t *testing.T) { eachPlace(t, tasksLackShards) }
+// TestTasksWithMissingShards removes or changes shards or their metadata. The error names them,
+// and nothing is published.
+func TestTasksWithMissingShards(t *testing.T) { eachTarget(t, tasksLackShards) }
 
 func tasksLackShards(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	j := job{tag: "x", shards: 3, blocks: 3, indexed: true}
@@ -213,7 +211,7 @@ func tasksLackShards(t *testing.T, at func(t *testing.T, j *job) *shared) {
 		t.Run(name, func(t *testing.T) {
 			o := at(t, &j)
 			if o.scratch != "" && strings.HasPrefix(name, "a bit") {
-				return // a store answers for what it keeps: the ETag is as it was
+				return // the store vouches for its objects: the ETag is the same
 			}
 			lines := j.share(t, o, "a", 0, 1, 2)
 			shard := j.shardName(1)
@@ -237,7 +235,7 @@ func tasksLackShards(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	}
 }
 
-// changed changes a file, whose length and time stay.
+// changed changes a file without changing its size and time.
 func changed(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -250,8 +248,8 @@ func changed(path string) error {
 	return errors.Join(os.WriteFile(path, flip(data), 0o666), os.Chtimes(path, info.ModTime(), info.ModTime()))
 }
 
-// TestTasksNameTheirOwnFiles has what tasks say they made lead elsewhere.
-func TestTasksNameTheirOwnFiles(t *testing.T) { eachPlace(t, tasksNameTheirOwnFiles) }
+// TestTasksNameTheirOwnFiles has lines of tasks name paths outside of the dataset.
+func TestTasksNameTheirOwnFiles(t *testing.T) { eachTarget(t, tasksNameTheirOwnFiles) }
 
 func tasksNameTheirOwnFiles(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	j := job{tag: "x", shards: 1, blocks: 3}
@@ -270,8 +268,8 @@ func tasksNameTheirOwnFiles(t *testing.T, at func(t *testing.T, j *job) *shared)
 	wantAbsent(t, filepath.Join(o.at, "_SUCCESS"))
 }
 
-// TestTasksAreGivenUp removes what tasks have made, and frees the output.
-func TestTasksAreGivenUp(t *testing.T) { eachPlace(t, tasksAreGivenUp) }
+// TestTasksAreGivenUp removes the shards of tasks and releases the output.
+func TestTasksAreGivenUp(t *testing.T) { eachTarget(t, tasksAreGivenUp) }
 
 func tasksAreGivenUp(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	j := job{tag: "x", shards: 2, blocks: 3, workers: 1}
@@ -307,7 +305,7 @@ func tasksAreGivenUp(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	}
 }
 
-// TestStagedFile reads a file of a dataset in the making.
+// TestStagedFile reads a file of an unfinished dataset.
 func TestStagedFile(t *testing.T) {
 	s, _ := open(t, vfs.OS(), sink.Options{})
 	defer s.Close()
@@ -334,7 +332,7 @@ func TestStagedFile(t *testing.T) {
 	}
 }
 
-// TestReplaceState notes something else about a dataset that stays.
+// TestReplaceState replaces the state of an existing dataset.
 func TestReplaceState(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	small.mustBuild(t, output)

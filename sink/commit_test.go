@@ -16,7 +16,7 @@ import (
 	"tfr-build/sink"
 )
 
-func TestADatasetIsNotReplacedUnasked(t *testing.T) {
+func TestDatasetIsNotReplacedWithoutOverwrite(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	small.mustBuild(t, output)
 	_, err := small.with("newer").build(t.Context(), vfs.OS(), output)
@@ -27,8 +27,8 @@ func TestADatasetIsNotReplacedUnasked(t *testing.T) {
 	wantStaging(t, output, "lock state.json")
 }
 
-// What comes to be at the output while a dataset is made is seen at the end.
-func TestWhatAppearsMeanwhileIsNotReplaced(t *testing.T) {
+// Commit detects files that appeared at the output since Open.
+func TestNewFilesAtTheOutputAreNotReplaced(t *testing.T) {
 	for name, want := range map[string]error{"mine": sink.ErrInTheWay, "_tfr/manifest.json": sink.ErrDataset} {
 		s, output := open(t, vfs.OS(), sink.Options{})
 		text := "mine"
@@ -51,8 +51,8 @@ func TestWhatAppearsMeanwhileIsNotReplaced(t *testing.T) {
 	}
 }
 
-// The file comes between the last check of an empty folder and the rename.
-func TestAFolderThatFillsAtTheLastInstant(t *testing.T) {
+// The file appears between the last check of an empty directory and the rename.
+func TestDirectoryFilledBeforeTheRename(t *testing.T) {
 	var output string
 	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if op.Kind == "rename" && op.To == output {
@@ -98,7 +98,7 @@ func TestOnlyWhatWasWrittenIsCommitted(t *testing.T) {
 	}
 }
 
-func TestAMissingFileIsNoticed(t *testing.T) {
+func TestMissingFileIsDetected(t *testing.T) {
 	s, output := open(t, vfs.OS(), sink.Options{})
 	for _, name := range []string{"a", "b"} {
 		if err := s.WriteFile(name, nil); err != nil {
@@ -117,7 +117,7 @@ func TestAMissingFileIsNoticed(t *testing.T) {
 	wantAbsent(t, output)
 }
 
-// Overwrites where folders cannot be exchanged, stopped at each step.
+// Overwrites on a file system that cannot exchange directories, stopped at each step.
 func TestAnInterruptedOverwriteIsRepaired(t *testing.T) {
 	for _, moved := range []string{"nothing", "the old", "both", "the old, and an empty folder came"} {
 		t.Run(moved, func(t *testing.T) {
@@ -165,8 +165,8 @@ func TestAnInterruptedOverwriteIsRepaired(t *testing.T) {
 	}
 }
 
-// Two renames where the second fails: the old dataset comes back.
-func TestAFailedOverwriteGoesBack(t *testing.T) {
+// If the second of two renames fails, the old dataset is restored.
+func TestFailedOverwriteIsUndone(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	small.with("old").mustBuild(t, output)
 	backToo := false
@@ -213,7 +213,7 @@ func TestAFailedOverwriteGoesBack(t *testing.T) {
 	wantStaging(t, output, "lock state.json")
 }
 
-// stagingFiles lists what is in the staging folder, not what is below that.
+// stagingFiles lists the names in the staging directory, without subdirectories.
 func stagingFiles(t *testing.T, output string) string {
 	t.Helper()
 	entries, err := os.ReadDir(staging(output))
@@ -227,8 +227,8 @@ func stagingFiles(t *testing.T, output string) string {
 	return strings.Join(list, " ")
 }
 
-// What the file system lacks is warned of and stops nothing.
-func TestLackingFileSystems(t *testing.T) {
+// A missing feature of the file system causes a warning and no error.
+func TestFileSystemsWithoutFeatures(t *testing.T) {
 	for kind, want := range map[string]string{
 		"syncdir":    "does not sync folders",
 		"exchange":   "cannot exchange folders",
@@ -274,8 +274,8 @@ func TestAcrossFileSystems(t *testing.T) {
 	}
 }
 
-// A file that somebody put into a dataset is not lost with it.
-func TestStrangersInADatasetAreKept(t *testing.T) {
+// A file that a user put into a dataset is not lost with it.
+func TestUnknownFilesInADatasetAreKept(t *testing.T) {
 	for name, kept := range map[string]bool{"notes.txt": true, "sub/model.ckpt": true, "_tfr/mine": true, ".DS_Store": false, "_tfr/__pycache__/reader.pyc": false} {
 		output := filepath.Join(t.TempDir(), "out")
 		small.with("old").mustBuild(t, output)

@@ -8,39 +8,41 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// A Compression is the way in which a shard is compressed.
+// A Compression is the compression of a shard.
 type Compression uint8
 
-// The compressions.
+// The supported compressions.
 const (
 	None Compression = iota
-	Gzip             // a member a block
-	Zlib             // one stream
+	Gzip             // one member per block
+	Zlib             // one stream for all blocks
 )
 
-// String gives the name that a config uses.
+// String returns the name that configs use.
 func (c Compression) String() string { return [...]string{"none", "gzip", "zlib"}[c] }
 
-// level is the one level of compression. It decides bytes of datasets.
+// level is the compression level of all shards. Another level would change the bytes of
+// datasets.
 const level = 6
 
-// The fixed bytes of compressed shards.
+// The fixed bytes of compressed shards, as RFC 1952 (gzip), RFC 1950 (zlib), and RFC 1951
+// (deflate) define them.
 const (
-	gzipHead  = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"            // deflate, no name, no time, unknown system
-	gzipEmpty = gzipHead + "\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00" // a member without content
-	zlibHead  = "\x78\x9c"                                            // deflate, window of 32 KiB, default level
-	lastBlock = "\x03\x00"                                            // ends a deflate stream, no content
+	gzipHeader = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"              // deflate, no name, no time, unknown system
+	gzipEmpty  = gzipHeader + "\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00" // a member without content
+	zlibHeader = "\x78\x9c"                                              // deflate, 32 KiB window, default level
+	lastBlock  = "\x03\x00"                                              // an empty final block, which ends a deflate stream
 )
 
-// A Compressor compresses blocks. Each worker has its own.
+// A Compressor compresses blocks. Each worker needs its own Compressor.
 type Compressor struct {
 	kind Compression
 	w    *flate.Writer
 	out  appender
-	buf  []byte // a block, compressed: valid until the next one
+	buf  []byte // the compressed block, valid until the next call
 }
 
-// NewCompressor returns a Compressor for shards of one kind.
+// NewCompressor returns a Compressor for shards with the given compression.
 func NewCompressor(kind Compression) (*Compressor, error) {
 	c := &Compressor{kind: kind}
 	if kind == None {
@@ -51,15 +53,15 @@ func NewCompressor(kind Compression) (*Compressor, error) {
 	return c, err
 }
 
-// Append appends a block as it is in a shard to dst: for gzip a member, for
-// zlib a piece of the stream that ends at a byte. The bytes depend on src alone.
-// A block without bytes is nothing.
+// Append compresses a block and appends it to dst, as the shard contains it. For gzip this is a
+// member, and for zlib a part of the stream that ends at a byte boundary. The bytes depend only
+// on src. An empty block adds no bytes.
 func (c *Compressor) Append(dst, src []byte) ([]byte, error) {
 	if c.kind == None || len(src) == 0 {
 		return append(dst, src...), nil
 	}
 	if c.kind == Gzip {
-		dst = append(dst, gzipHead...)
+		dst = append(dst, gzipHeader...)
 	}
 	c.out.buf = dst
 	c.w.Reset(&c.out)
@@ -77,15 +79,15 @@ func (c *Compressor) Append(dst, src []byte) ([]byte, error) {
 	return dst, err
 }
 
-// maxKept is the largest buffer that is kept for the next block.
-const maxKept = 4 << 20
+// maxReusedBuffer is the size in bytes of the largest buffer that is reused for the next block.
+const maxReusedBuffer = 4 << 20
 
-// compress returns a block as it is in a shard. It is valid until the next one.
+// compress returns the compressed block, which is valid until the next call.
 func (c *Compressor) compress(kind Compression, src []byte) ([]byte, error) {
 	if c.kind != kind {
 		return nil, fmt.Errorf("a %s block for a %s shard", c.kind, kind)
 	}
-	if cap(c.buf) > maxKept {
+	if cap(c.buf) > maxReusedBuffer {
 		c.buf = nil
 	}
 	out, err := c.Append(c.buf[:0], src)
@@ -93,7 +95,7 @@ func (c *Compressor) compress(kind Compression, src []byte) ([]byte, error) {
 	return out, err
 }
 
-// appender is a writer into a slice.
+// An appender is an io.Writer that appends to a slice.
 type appender struct{ buf []byte }
 
 func (a *appender) Write(p []byte) (int, error) {

@@ -121,7 +121,7 @@ func TestShapesOfCompressedShards(t *testing.T) {
 		t.Errorf("an empty zlib shard is %x", got)
 	}
 	blocks := blocksOf()
-	members := bytes.Count(writeShard(t, Gzip, blocks), []byte(gzipHead))
+	members := bytes.Count(writeShard(t, Gzip, blocks), []byte(gzipHeader))
 	if members != len(blocks)-1 {
 		t.Errorf("%d members for %d blocks with bytes", members, len(blocks)-1)
 	}
@@ -171,7 +171,7 @@ func TestCompressedBytesAreFrozen(t *testing.T) {
 	}
 }
 
-func TestACompressorFitsItsShard(t *testing.T) {
+func TestCompressorMustMatchItsShard(t *testing.T) {
 	c, err := NewCompressor(Gzip)
 	if err != nil {
 		t.Fatal(err)
@@ -186,7 +186,7 @@ func TestLargeBuffersAreDropped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	noise := make([]byte, 2*maxKept)
+	noise := make([]byte, 2*maxReusedBuffer)
 	for i := range noise {
 		noise[i] = byte(rand.Uint32())
 	}
@@ -195,7 +195,7 @@ func TestLargeBuffersAreDropped(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if cap(c.buf) > maxKept {
+	if cap(c.buf) > maxReusedBuffer {
 		t.Errorf("a buffer of %d bytes is kept", cap(c.buf))
 	}
 }

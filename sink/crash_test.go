@@ -17,14 +17,14 @@ import (
 	"tfr-build/sink"
 )
 
-// torture multiplies what tests at random do.
+// torture multiplies the repetitions of random tests.
 func torture(n, more int) int { return testenv.Times(n, n, n*more) }
 
 // stride is 1, or more for a sample of all operations. Every error of errnos is in it.
 func stride() int { return testenv.Times(59, 1, 1) }
 
-// begin is the operation that the sample of case k begins at: cases that do much the
-// same are stopped at different operations.
+// begin is the first operation in the sample of case k. Similar cases are stopped at different
+// operations.
 func begin(k int) int { return 4 * k % stride() }
 
 // A crashCase is a job that is stopped at each of its operations in turn, on a
@@ -32,16 +32,16 @@ func begin(k int) int { return 4 * k % stride() }
 type crashCase struct {
 	name string
 	job  job
-	disk *vfstest.Mem // as it is before
+	disk *vfstest.Mem // the disk before the job
 	old  bool         // the dataset "old" is at the output
 	lack func(vfstest.Op) error
-	wild bool   // lines of the journal may say what is not durable: they are of a run without Sync
-	then string // another Scratch, of the run that ends what was stopped; "-" is none
+	wild bool   // the journal may name files that are not durable, because the run had no Sync
+	then string // Scratch of the run that completes a stopped one; "-": none
 }
 
 const out = "/disk/sub/out"
 
-// full does all that a job can do.
+// full uses all features of a job.
 var full = job{tag: "new", shards: 3, blocks: 2, workers: 1, rejects: true, runs: 2, plans: true, opt: sink.Options{Sync: true}}
 
 func crashCases(t *testing.T) []crashCase {
@@ -63,12 +63,12 @@ func crashCases(t *testing.T) []crashCase {
 	}
 }
 
-// copyOf returns the disk as it is, and all of it durable.
+// copyOf returns a copy of the disk on which everything is durable.
 func copyOf(disk *vfstest.Mem) *vfstest.Mem {
 	return disk.Crash(vfstest.Crash{Keep: 1, Names: vfstest.NamesKept})
 }
 
-// over returns the disk as the case's file system shows it, with a fault.
+// over returns the disk through the case's file system, with an injected error.
 func (c *crashCase) over(disk *vfstest.Mem, fail hookFunc) *vfstest.Inject {
 	return vfstest.NewInject(disk, func(i int, op vfstest.Op) error {
 		if err := fail(i, op); err != nil || c.lack == nil {
@@ -78,8 +78,8 @@ func (c *crashCase) over(disk *vfstest.Mem, fail hookFunc) *vfstest.Inject {
 	})
 }
 
-// stop runs the job until it is stopped before operation n. ended reports that it
-// has fewer.
+// stop runs the job until it is stopped before operation n. ended reports that the job has
+// fewer operations.
 func (c *crashCase) stop(t *testing.T, disk *vfstest.Mem, n int) (r *attempt, ended bool) {
 	t.Helper()
 	r = &attempt{job: c.job, disk: disk}
@@ -91,8 +91,7 @@ func (c *crashCase) stop(t *testing.T, disk *vfstest.Mem, n int) (r *attempt, en
 	return r, ended
 }
 
-// finish runs the job to its end, after runs that were stopped, and checks what
-// it comes to.
+// finish runs the job to its end, after stopped runs, and checks the result.
 func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before ...*attempt) {
 	t.Helper()
 	r := &attempt{job: c.job, disk: disk}
@@ -138,9 +137,9 @@ func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before 
 	}
 }
 
-// atEveryInstant checks what is at the output: the old dataset or the new
-// one, whole, or, where folders cannot be exchanged, for an instant nothing, with
-// the old one whole in the staging folder.
+// atEveryInstant checks that the output is the old dataset or the new one, complete. If
+// directories cannot be exchanged, the output may be absent, with the complete old dataset in
+// the staging directory.
 func (c *crashCase) atEveryInstant(t *testing.T, what string, disk *vfstest.Mem) {
 	t.Helper()
 	there := treeIn(t, disk, out)
@@ -153,7 +152,7 @@ func (c *crashCase) atEveryInstant(t *testing.T, what string, disk *vfstest.Mem)
 	}
 }
 
-// Killed before any operation, and run again: the same files, and no shard twice.
+// A run is killed before any operation. The next run makes the same files, and no shard twice.
 func TestKilledAtEveryOperation(t *testing.T) {
 	for k, c := range crashCases(t) {
 		t.Run(c.name, func(t *testing.T) {
@@ -184,9 +183,8 @@ func randomCrash(r *rand.Rand) vfstest.Crash {
 	}
 }
 
-// The power goes at any operation, and after that the job is run again: the same
-// files, no shard is made again that was finished, and what the job then says is
-// built outlasts another loss of power.
+// The power is lost at any operation. The next run makes the same files, makes no finished
+// shard again, and its result survives another power loss.
 func TestPowerLossAtEveryOperation(t *testing.T) {
 	for k, c := range crashCases(t) {
 		t.Run(c.name, func(t *testing.T) {
@@ -217,7 +215,7 @@ func (c *crashCase) losePower(t *testing.T, what string, disk *vfstest.Mem, rand
 	c.outlasts(t, what, after)
 }
 
-// outlasts checks that what was built is durable.
+// outlasts checks that the result is durable.
 func (c *crashCase) outlasts(t *testing.T, what string, disk *vfstest.Mem) {
 	t.Helper()
 	safe := disk.Crash(vfstest.Crash{})
@@ -226,8 +224,8 @@ func (c *crashCase) outlasts(t *testing.T, what string, disk *vfstest.Mem) {
 	}
 }
 
-// clearGarbage does what the message of ErrForeign asks of a user whose disk lost
-// what a lock or a file beside the dataset says, which a run without Sync allows.
+// clearGarbage does what the message of ErrForeign asks of users. It is for runs without Sync,
+// after which a lock or a sidecar file may have lost its content.
 func (c *crashCase) clearGarbage(t *testing.T, what string, disk *vfstest.Mem) {
 	t.Helper()
 	rejects := treeIn(t, disk, path.Dir(out))["out.rejects"]
@@ -253,7 +251,7 @@ func (c *crashCase) clearGarbage(t *testing.T, what string, disk *vfstest.Mem) {
 	}
 }
 
-// Runs that are killed one after another, and then the power goes.
+// Several runs are killed one after another, and then the power is lost.
 func TestKilledAgainAndAgain(t *testing.T) {
 	for k, c := range crashCases(t) {
 		t.Run(c.name, func(t *testing.T) {
@@ -275,8 +273,8 @@ func TestKilledAgainAndAgain(t *testing.T) {
 	}
 }
 
-// What a run without Sync left is made durable by one with it.
-func TestWhatWasNotSyncedIsSyncedLater(t *testing.T) {
+// A run with Sync makes the files of a run without Sync durable.
+func TestUnsyncedFilesAreSyncedLater(t *testing.T) {
 	for k, c := range crashCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -304,8 +302,8 @@ func TestWhatWasNotSyncedIsSyncedLater(t *testing.T) {
 	}
 }
 
-// What a run kept of one without Sync outlasts a loss of power like its own.
-func TestWhatWasKeptIsDurable(t *testing.T) {
+// Shards that a run reuses from a run without Sync survive a power loss.
+func TestReusedFilesAreDurable(t *testing.T) {
 	careless := full
 	careless.opt.Sync = false
 	c := crashCase{job: full, wild: true}
@@ -362,7 +360,7 @@ func keys(files map[string]string) string {
 	return strings.Join(slices.Sorted(maps.Keys(files)), " ")
 }
 
-// isIn reports whether the output is the job's dataset, whole and alone.
+// isIn reports whether the output is the job's complete dataset, without other files.
 func (j job) isIn(fsys vfs.FS, output string) bool {
 	files, err := filesIn(fsys, output)
 	return err == nil && maps.Equal(files, j.files())

@@ -7,16 +7,16 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A Digest is a function over all bytes of a file.
+// A Digest is a hash function over all bytes of a file.
 type Digest uint8
 
-// The digests.
+// The supported digests.
 const (
-	XXH128 Digest = iota // XXH3, 128 bits: fast, against accidents
-	SHA256               // against attackers too
+	XXH128 Digest = iota // XXH3 with 128 bits: fast, detects accidental damage
+	SHA256               // also detects deliberate changes
 )
 
-// String gives the name that a config uses.
+// String returns the name that configs use.
 func (d Digest) String() string {
 	if d == SHA256 {
 		return "sha256"
@@ -24,8 +24,8 @@ func (d Digest) String() string {
 	return "xxh128"
 }
 
-// New returns the digest of nothing, to write to. Its sum is written in lower
-// case hexadecimal digits wherever it is kept, XXH128 with the high half first.
+// New returns a hash that has read no bytes. Its sum is stored in lower-case hexadecimal digits
+// everywhere, for XXH128 with the high 64 bits first.
 func (d Digest) New() hash.Hash {
 	if d == SHA256 {
 		return sha256.New()

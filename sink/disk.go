@@ -16,21 +16,20 @@ import (
 	"tfr-build/internal/store"
 )
 
-// disk is the file system as this package uses it: its errors are OutputErrors,
-// it syncs only when that was asked for, and reads back from the disk itself
-// where that was.
+// disk is the file system as this package uses it. Its errors are *OutputError. It syncs only
+// if [Options.Sync] is set, and reads back from the device only if [Options.Cold] is set.
 type disk struct {
-	storage  *store.Storage
-	fs       store.Local // of storage
-	sync     bool
-	cold     bool
-	readers  readers
-	warn     func(string)
-	temps    string       // where files stand that are not whole; empty: in their folder
-	made     atomic.Int64 // so many
-	attempt  string       // in their names, where others may work beside this process; else empty
-	syncOnce sync.Once    // for the warning that folders are not synced
-	unlocked bool         // a folder was claimed where there are no locks
+	storage    *store.Storage
+	fs         store.Local // the local store of storage
+	sync       bool
+	cold       bool
+	readers    readers
+	warn       func(string)
+	tempDir    string       // directory of incomplete files; empty: next to the final name
+	tempCount  atomic.Int64 // number of names used in tempDir
+	attempt    string       // part of the names in tempDir, unique to this process
+	syncOnce   sync.Once    // for the warning that directories are not synced
+	lacksLocks bool         // a directory was locked on a file system without locks
 }
 
 func newDisk(storage *store.Storage, opt *Options) *disk {
@@ -41,8 +40,8 @@ func newDisk(storage *store.Storage, opt *Options) *disk {
 	return d
 }
 
-// syncDirs makes the names in folders durable. A file system that does not sync
-// folders is warned of, once.
+// syncDirs makes the names in directories durable. If the file system cannot sync directories,
+// it warns once.
 func (d *disk) syncDirs(names ...string) error {
 	if !d.sync {
 		return nil
@@ -56,7 +55,7 @@ func (d *disk) syncDirs(names ...string) error {
 			continue
 		}
 		if err != nil {
-			return fault("syncing the folder", name, err)
+			return wrapError("syncing the folder", name, err)
 		}
 	}
 	return nil
@@ -67,32 +66,32 @@ func (d *disk) syncFile(f store.LocalFile) error {
 	if !d.sync {
 		return nil
 	}
-	return fault("syncing", f.Name(), f.Sync())
+	return wrapError("syncing", f.Name(), f.Sync())
 }
 
-// mkdirAll makes a folder and the parents it lacks.
+// mkdirAll creates a directory and its missing parents, durably.
 func (d *disk) mkdirAll(name string) error {
 	if !d.storage.CanRename(name) {
 		return nil // a store without directories needs none
 	}
 	changed, err := d.fs.MkdirAll(name)
 	if err != nil {
-		return fault("making the folder", name, err)
+		return wrapError("making the folder", name, err)
 	}
 	return d.syncDirs(changed...)
 }
 
-// syncAbove makes the names of dir and of the folders above it durable, up to
-// where their file system is mounted: a run that was killed may have made them.
-// A folder that may not be read was not made by us.
-func (d *disk) syncAbove(dir string) error {
+// syncParents makes the names of dir and its parents durable, up to the mount point of their
+// file system: a killed run may have created them. It skips directories that this process may
+// not read, because tfr-build cannot have created them.
+func (d *disk) syncParents(dir string) error {
 	for {
 		if err := d.syncDirs(dir); err != nil && !errors.Is(err, fs.ErrPermission) {
 			return err
 		}
 		mount, err := d.fs.IsMount(dir)
 		if err != nil {
-			return fault("inspecting", dir, err)
+			return wrapError("inspecting", dir, err)
 		}
 		above := filepath.Dir(dir)
 		if mount || above == dir {
@@ -102,9 +101,9 @@ func (d *disk) syncAbove(dir string) error {
 	}
 }
 
-// folder makes a folder of that name where there is none. Anything else there, such as
-// a link to a folder of others, goes.
-func (d *disk) folder(name string) error {
+// ensureDirectory creates a directory unless it exists. It removes anything else that has the
+// name, such as a link to another directory.
+func (d *disk) ensureDirectory(name string) error {
 	info, err := d.fs.Lstat(name)
 	switch {
 	case err == nil && info.IsDir():
@@ -114,89 +113,91 @@ func (d *disk) folder(name string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		err = nil
 	default:
-		err = fault("inspecting", name, err)
+		err = wrapError("inspecting", name, err)
 	}
-	if made := d.fs.Mkdir(name); !errors.Is(made, fs.ErrExist) { // else another process made it meanwhile
-		err = cmp.Or(err, fault("making the folder", name, made))
+	if mkdir := d.fs.Mkdir(name); !errors.Is(mkdir, fs.ErrExist) { // by another process
+		err = cmp.Or(err, wrapError("making the folder", name, mkdir))
 	}
 	return err
 }
 
 func (d *disk) removeAll(name string) error {
-	return fault("removing", name, d.fs.RemoveAll(name))
+	return wrapError("removing", name, d.fs.RemoveAll(name))
 }
 
 func (d *disk) rename(from, to string) error {
-	return fault("renaming to", to, d.fs.Rename(from, to))
+	return wrapError("renaming to", to, d.fs.Rename(from, to))
 }
 
-// temp is the path of a file of a folder until it is whole. Files of a dataset that others may publish stand apart: what comes late must not be
-// left in it.
-func (d *disk) temp(dir, name string) string {
-	if d.temps == "" {
-		return tempName(dir, path.Base(name))
+// newTempPath returns the path of a file until it is complete. If other processes may publish
+// the dataset, the path is outside of data/: a late file must not end up in a published
+// dataset.
+func (d *disk) newTempPath(dir, name string) string {
+	if d.tempDir == "" {
+		return tempPath(dir, path.Base(name))
 	}
-	return filepath.Join(d.temps, around("", path.Base(name), fmt.Sprintf("%s-%d", d.attempt, d.made.Add(1))))
+	return filepath.Join(d.tempDir, wrapName("", path.Base(name), fmt.Sprintf("%s-%d", d.attempt, d.tempCount.Add(1))))
 }
 
-// put writes a small file: under a temporary name, synced, read back, renamed.
-// The name itself is durable after the folder's next sync.
-func (d *disk) put(dir, name string, data []byte) error {
-	temp := d.temp(dir, name)
+// putFile writes a small file: under a temporary name, synced, read back, and renamed. The name
+// is durable after the next sync of the directory.
+func (d *disk) putFile(dir, name string, data []byte) error {
+	temp := d.newTempPath(dir, name)
 	f, err := d.fs.Create(temp)
 	if err != nil {
-		return fault("creating", temp, err)
+		return wrapError("creating", temp, err)
 	}
-	if err = d.fill(f, data); err == nil {
+	if err = d.writeFile(f, data); err == nil {
 		err = d.rename(temp, filepath.Join(dir, name))
 	}
 	if err != nil {
-		_ = d.fs.Remove(temp) // the error that matters is in hand
+		_ = d.fs.Remove(temp) // the first error is returned
 	}
 	return err
 }
 
-// fill writes all of a file, syncs and closes it, and reads it back.
-func (d *disk) fill(f store.LocalFile, data []byte) error {
+// writeFile writes all bytes of a file, syncs and closes it, and reads it back.
+func (d *disk) writeFile(f store.LocalFile, data []byte) error {
 	err := writeAt(f, data, 0)
 	if err == nil {
 		err = d.syncFile(f)
 	}
-	if err = cmp.Or(err, fault("closing", f.Name(), f.Close())); err != nil {
+	if err = cmp.Or(err, wrapError("closing", f.Name(), f.Close())); err != nil {
 		return err
 	}
 	sum := sumOf(f.Name(), data, XXH128)
-	return d.matches(context.Background(), f.Name(), &sum, XXH128, io.Discard)
+	return d.compareFile(context.Background(), f.Name(), &sum, XXH128, io.Discard)
 }
 
-// writeAt writes data at off, in pieces.
+// writeAt writes data at an offset, in pieces of pieceSize bytes.
 func writeAt(f store.LocalFile, data []byte, off int64) error {
 	for len(data) > 0 {
 		n := min(len(data), pieceSize)
 		if _, err := f.WriteAt(data[:n], off); err != nil {
-			return faultAt("writing", f.Name(), off, err)
+			return wrapErrorAt("writing", f.Name(), off, err)
 		}
 		data, off = data[n:], off+int64(n)
 	}
 	return nil
 }
 
-// sweep removes what is in the folder dir of root and neither a name nor, where
-// folders may be, a folder that is to stay, and counts the names.
-func (d *disk) sweep(root, dir string, names, folders map[string]bool) (found int, err error) {
-	at := filepath.Join(root, filepath.FromSlash(dir))
-	entries, err := d.fs.ReadDir(at)
+// removeOthers removes everything in the subdirectory dir of root, except the files in names
+// and the directories in dirs. It returns how many of the files exist. names and dirs are
+// relative to root.
+func (d *disk) removeOthers(root, dir string, names, dirs map[string]bool) (found int, err error) {
+	full := filepath.Join(root, filepath.FromSlash(dir))
+	entries, err := d.fs.ReadDir(full)
 	if err != nil {
-		return 0, fault("listing", at, err)
+		return 0, wrapError("listing", full, err)
 	}
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		n := 1
 		switch {
-		case e.IsDir() && folders[name]:
-			n, err = d.sweep(root, name, names, folders)
+		case e.IsDir() && dirs[name]:
+			n, err = d.removeOthers(root, name, names, dirs)
 		case e.IsDir() || !names[name]:
-			n, err = 0, d.removeAll(filepath.Join(at, e.Name()))
+			n, err = 0, d.removeAll(filepath.Join(full, e.Name()))
 		}
 		if err != nil {
 			return 0, err
@@ -206,10 +207,10 @@ func (d *disk) sweep(root, dir string, names, folders map[string]bool) (found in
 	return found, nil
 }
 
-// syncTree makes the names in root and in folders below it durable. Folders below
-// others come first, so that a name is durable after what it names.
-func (d *disk) syncTree(root string, folders map[string]bool) error {
-	for _, dir := range slices.Backward(sorted(folders)) {
+// syncTree makes the names in root and in its subdirectories dirs durable. It syncs
+// subdirectories before their parents, so that a directory's name is durable after its content.
+func (d *disk) syncTree(root string, dirs map[string]bool) error {
+	for _, dir := range slices.Backward(sorted(dirs)) {
 		if err := d.syncDirs(filepath.Join(root, filepath.FromSlash(dir))); err != nil {
 			return err
 		}
@@ -217,11 +218,11 @@ func (d *disk) syncTree(root string, folders map[string]bool) error {
 	return d.syncDirs(root)
 }
 
-// clear removes from a folder all but what is to stay.
-func (d *disk) clear(dir string, stay ...string) error {
+// removeExcept removes everything in a directory except the names in stay.
+func (d *disk) removeExcept(dir string, stay ...string) error {
 	entries, err := d.fs.ReadDir(dir)
 	if err != nil {
-		return fault("listing", dir, err)
+		return wrapError("listing", dir, err)
 	}
 	for _, e := range entries {
 		if slices.Contains(stay, e.Name()) {

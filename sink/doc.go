@@ -1,162 +1,162 @@
-// Package sink writes a dataset: files that are made in a staging folder, checked,
-// and published together.
+// Package sink writes a dataset: it creates files in a staging directory, checks them, and
+// publishes them together.
 //
-// For the output out/penguins a run works in one staging folder beside it, on the
-// same file system:
+// For the output out/penguins, a run works in one staging directory next to it, on the same
+// file system:
 //
-//	out/penguins                  absent or whole, at every instant
-//	out/.penguins.tfr/lock        held while a run works, never removed
-//	                  job.json    what is being built
-//	                  journal     what of it is finished, a line each
-//	                  plan.json   how it is built, and the listing of what that is a plan of
-//	                  listing
-//	                  data/       the dataset in the making; shards may be in folders of it
-//	                  rejects/    what is known of rows that a shard lacks, a file a shard
-//	                  statistics/ of the records of a shard, a file a shard
-//	                  spill/      spill runs, while they are needed (or under Options.Scratch)
-//	                  claim       whose tasks make the dataset, where several processes do
-//	                  attempts/   shards that such tasks are writing, each under a name of its own
-//	                  work/       what they tell one another; no business of this package
-//	                  state.json  what the last commit was given, for the next run
-//	                  old/ gone/  a dataset being replaced, and then removed, where folders
+//	out/penguins                  absent or complete, at any time
+//	out/.penguins.tfr/lock        locked while a run works, never removed
+//	                  job.json    what is built
+//	                  journal     what is finished, one line each
+//	                  plan.json   how it is built
+//	                  listing     the input files of the plan
+//	                  data/       the unfinished dataset; shards may be in subdirectories
+//	                  rejects/    metadata of rejected rows, one file per shard
+//	                  statistics/ statistics of records, one file per shard
+//	                  spill/      spill files, while they are needed (or under Options.Scratch)
+//	                  claim       the claim of tasks, if several processes make the dataset
+//	                  attempts/   shards that tasks are writing, under unique names
+//	                  work/       records that tasks exchange; this package does not use them
+//	                  state.json  the state that the last commit stored, for the next run
+//	                  old/ gone/  a dataset that is replaced, and then removed, if directories
 //	                              cannot be exchanged
 //
-// After a commit only lock and state.json are left. A run goes like this:
+// After a commit, only lock and state.json remain. A run uses this package as follows:
 //
 //	s, err := sink.Open(store.OS(), "out/penguins", sink.Options{Sync: true})
 //	defer s.Close()
 //	…                                        // s.Found, s.State: is there anything to do?
 //	…                                        // s.Left: can a stopped run be resumed?
 //	err = s.Begin(job)                       // or kept, err := s.Resume(ctx, sink.XXH128)
-//	err = s.WritePlan(plan, listing)         // s.Left().Plan has that of a stopped run
+//	err = s.WritePlan(plan, listing)         // s.Left().Plan returns those of a stopped run
 //	sh, err := s.CreateShard("train-00000-of-00001", sink.ShardOptions{Blocks: n})
 //	last, err := sh.WriteBlock(ctx, i, data, c) // by any worker, in any order
-//	sum, err := sh.Finish(ctx, about)           // by whoever was last
+//	sum, err := sh.Finish(ctx, about)           // by the worker that wrote the last block
 //	err = s.WriteFile("_tfr/manifest.json", manifest)
 //	err = s.Commit(state)
 //
 // # Several processes
 //
-// Where several processes make a dataset there is no lock while they do. One claims
-// the output, each makes shards, as often as it likes, and one commits:
+// Several processes can make a dataset without a lock. One claims the output, each makes any
+// number of shards, and one commits:
 //
-//	s, err := sink.Open(fs, output, opt)           // under the lock
-//	err = sink.Shared{Stage: s}.Claim(claim)       // and Close: the claim stays
-//	s, err = sink.Join(fs, output, opt)            // in any process: no lock, no journal
-//	sh, err := s.CreateShard(…)                    // … Finish; sh.Line says what was made
-//	s, err = sink.Open(fs, output, opt)            // with the claim, under the lock
-//	err = sink.Shared{Stage: s}.Adopt(…)           // of all lines
+//	s, err := sink.Open(fs, output, opt)           // with the lock
+//	err = sink.Shared{Stage: s}.Claim(claim)       // then Close: the claim stays
+//	s, err = sink.Join(fs, output, opt)            // in any process, without the lock
+//	sh, err := s.CreateShard(…)                    // … Finish; sh.Line describes the shard
+//	s, err = sink.Open(fs, output, opt)            // with the claim and the lock
+//	err = sink.Shared{Stage: s}.Adopt(…)           // with all lines
 //	err = s.WriteFile(…)                           // … Commit
 //
-// A shard in the making stands in attempts/, and its last step is to be renamed into
-// data/. A process that comes late renames the same bytes over the same name, or finds
-// no data/ any more. While there is a claim no other run gets the output.
+// An unfinished shard is in attempts/. Its last step is a rename into data/. A late process
+// renames the same bytes over the same name, or finds that data/ no longer exists. While a claim
+// exists, no other run gets the output.
 //
 // # In a bucket
 //
-// An output that is a URL is made in the same way, in a staging folder below
-// Options.Scratch, which is there while it is needed:
+// An output that is a URL is made in the same way. Its staging directory is below
+// Options.Scratch, and exists while it is needed:
 //
-//	SCRATCH/.penguins-DIGEST.tfr/…     as above, and owner: which job object is its own
-//	s3://corpus/sets/penguins/…        objects; a dataset with _SUCCESS, and not before
-//	s3://corpus/sets/.penguins.tfr/    job.json, until the dataset is there; state.json
+//	SCRATCH/.penguins-DIGEST.tfr/…     as above, and owner: the run ID in the job object
+//	s3://corpus/sets/penguins/…        objects, which are a dataset once _SUCCESS exists
+//	s3://corpus/sets/.penguins.tfr/    job.json, until the dataset exists; state.json
 //
-//	Begin, Resume   the job object, where there is none; uploads that were left are aborted
-//	Finish          the shard is uploaded, removed here, and has its line, with the ETag
-//	Commit          state.json; what describes the dataset; all is there as it was uploaded,
-//	                and nothing else; the manifest; _SUCCESS, where there is none
-//	                the staging folder goes, then the job object
+//	Begin, Resume   put the job object, unless one exists, and abort leftover uploads
+//	Finish          uploads the shard, removes the local file, and adds a line with the ETag
+//	Commit          stores state.json, uploads the files that describe the dataset and then
+//	                the manifest, checks all objects, removes others, and creates _SUCCESS;
+//	                then it removes the staging directory and the job object
 //
-// Whoever finds the job object of another job keeps away ([TakenError]); that of its own
-// job is a twin's, who uploads the same bytes, or a stopped run's. Nothing is replaced.
+// A run that finds the job object of another job stops with a [TakenError]. A job object of the
+// same job belongs to a stopped run, or to another run that uploads the same bytes. A dataset is
+// never replaced.
 //
-// The claim of tasks is the job object. Each process of them has a staging folder of its
-// own, which goes with it, and what is told about a shard is an object beside the output:
+// The claim of tasks is the job object. Each process has a staging directory of its own, which
+// it removes at the end. The metadata of shards are objects next to the output:
 //
 //	s3://corpus/sets/.penguins.tfr/    job.json, the claim; rejects/ and statistics/
 //
 // # A stage
 //
 //	              ╭▸ Begin ──╮
-//	Open ▸ Left ──┤          ├──▸ runs, shards, files ▸ Commit ▸ Close
+//	Open ▸ Left ──┤          ├──▸ spill files, shards, files ▸ Commit ▸ Close
 //	  ▴           ╰▸ Resume ─╯             │
 //	  │                                    ▾
-//	  ╰──── what is finished stays ◂── error and Close, or killed
+//	  ╰──── finished shards stay ◂── error and Close, or killed
 //
-// Open takes the lock and recovers what was stopped: what is left of building a
-// published dataset is removed, an old dataset that was set aside comes back.
-// Resume checks what the journal says is finished, by size and digest, and keeps
-// it; the rest goes. Close keeps what is finished of a dataset that was not
-// committed, and removes what was only begun.
+// Open takes the lock and recovers from a stopped run. If that run had published its dataset,
+// Open removes the work files; if it was replacing a dataset, Open restores the old one. Resume
+// checks the size and digest of each shard that the journal lists, keeps those that match, and
+// removes everything else. If the dataset was not committed, Close keeps the finished shards and
+// removes unfinished ones.
 //
-// Each step is durable before the next (where Options.Sync is set):
+// Each step is durable before the next (if Options.Sync is set):
 //
-//	plan      plan.json and listing written, synced, read back, renamed; their folder synced
-//	journal   the line of both, synced
-//	folder    of shards: made, data/ synced; before the first of them
-//	shard     written, synced, closed, read back, renamed; its folder synced
+//	plan      plan.json and listing written, synced, read back, renamed; their directory synced
+//	journal   one line for both, synced
+//	directory of shards: created, data/ synced; before its first shard
+//	shard     written, synced, closed, read back, renamed; its directory synced
 //	index     of the shard, if it has one: the same
-//	about it  the same, in rejects/ and statistics/
+//	metadata  of the shard: the same, in rejects/ and statistics/
 //	journal   the line of the shard, synced
 //	…
-//	commit    every folder of data/, state.json, the staging folder
-//	          the journal's line of the seal: the digest of the manifest
-//	          one rename or exchange, and the folders on both sides
-//	          what was replaced and what it was made of is removed
+//	commit    all directories in data/, state.json, and the staging directory synced
+//	          a line of the journal seals the digest of the manifest
+//	          one rename or exchange; the directories on both sides synced
+//	          the replaced dataset and all work files removed
 //
-// What is read from the staging folder at the next start is not trusted: a line
-// that is damaged ends the journal, names that lead elsewhere are none, links and
-// pipes are not followed, and only what has the digest of its line is kept.
+// The next start does not trust the staging directory. A damaged line ends the journal. Names
+// that lead outside are invalid. Links and pipes are not followed. A file is kept only if it has
+// the digest in its line.
 //
-// Stage is what callers hold. What it does is divided by subject, each with the
-// state that it owns:
+// Callers use a Stage. Its work is divided by subject, and each part owns its state:
 //
-//	Stage ─┬─ place      the output and the staging folder
-//	       │    ├─ target     where the dataset comes to be: a *folder, or a *prefix of a bucket;
-//	       │    │             the output as it is, the uploads, and publishing
+//	Stage ─┬─ location   the output and the staging directory
+//	       │    ├─ target     where the dataset is published: a *directory, or a *prefix of a
+//	       │    │             bucket; what the output contains, the uploads, and publishing
 //	       │    ╰─ sharing    how tasks share it
-//	       ├─ files      data/: which names are taken and which are whole; what is open
-//	       ├─ spill      the folder of the spill runs, and its lock
+//	       ├─ files      data/: names that are used or complete; open files
+//	       ├─ spill      the directory of the spill files, and its lock
 //	       ├─ *journal   what is finished
-//	       ├─ *Left      what a stopped run left: checked, kept or removed
+//	       ├─ *Left      leftovers of a stopped run: checked, reused, or removed
 //	       ╰─ *disk      the file system: errors, syncs, small files, reading back
 //
 // # A shard
 //
-// The blocks of a shard are made by several workers in any order; their order in
-// the file is that of their numbers. A block that is ready waits for its turn,
-// takes the next stretch of the file, has the digest updated, gives the turn to
-// the block after it, and writes itself:
+// Several workers make the blocks of a shard in any order. The order of the blocks in the file
+// is the order of their numbers. A block that is ready waits for its turn, gets the next offset
+// in the file, and updates the digest. Then it passes the turn to the block after it, and is
+// written:
 //
 //	worker 1   encode 0 ▸ turn ▸ pwrite 0     encode 3 ▸ turn ▸ pwrite 3
 //	                        ╰──────╮          ╭────╯
 //	worker 2       encode 1 ······ turn ▸ pwrite 1 ▸ encode 2 ▸ turn ▸ pwrite 2
 //
-// A compressed shard is made of pieces that were compressed apart, so that its
-// bytes do not depend on who made them:
+// The pieces of a compressed shard are compressed separately, so that its bytes do not depend on
+// the workers:
 //
 //	none   block 0 │ block 1 │ …
 //	gzip   member 0 │ member 1 │ …            an empty shard is one empty member
-//	zlib   head │ deflated block 0, flushed │ … │ last, empty block │ Adler-32
+//	zlib   header │ deflated block 0, flushed │ … │ last, empty block │ Adler-32
 //
-// With [ShardOptions.Index] a shard has an index, a file of its own with lines about each
-// block. They are known when the block has its place, and take theirs in the same way:
+// With [ShardOptions.Index], a shard has an index: a separate file with lines about each block.
+// The lines are known when the block has its offset, and get their own offset in the same way:
 //
 //	shard      turn ▸ pwrite                       data/train-00000-of-00001
 //	             ╰▸ lines ▸ turn ▸ pwrite          data/_tfr/index/train-00000-of-00001.idx
 //
-// Where the bytes of a block depend on its place, a [Layout] makes them out of it
-// when it has its turn, and what the file begins and ends with.
+// If the bytes of a block depend on its offset, a [Layout] makes them when the block has its
+// turn. The Layout also makes the first and last bytes of the file.
 //
-// Each file is created exclusively under a temporary name. After a sync that
-// failed it is not used, and nothing is synced a second time.
+// Each file is created exclusively under a temporary name. After a failed sync the file is not
+// used, and no sync is retried.
 //
 // # Goroutines and memory
 //
-// Finish reads back what was written, and Resume what a stopped run left, in
-// goroutines of their own that have ended when they return. The package starts no
-// others. However many read at the same time, Options.Readers of them hold a
-// buffer of 512 KiB: all reading back takes at most Readers × 512 KiB.
+// Finish reads back the bytes that were written, and Resume checks the files of a stopped run.
+// Both use goroutines that have ended when they return. The package starts no other goroutines.
+// At most Options.Readers goroutines read at the same time, each with a buffer of 512 KiB, so
+// reading back takes at most Readers × 512 KiB. In a bucket, Readers is at least 32.
 //
 // Errors about files are *[OutputError].
 package sink

@@ -16,10 +16,9 @@ var errnos = []syscall.Errno{
 	syscall.EROFS, syscall.ESTALE, syscall.EXDEV, syscall.EINTR,
 }
 
-// Any operation fails, with any error, once or from then on: it is reported with
-// its number and the path, or made good; what is at the output is whole; the
-// next run comes to the same files without a shard twice, and durably: what a
-// failed sync lost is not believed.
+// Any operation fails with any error, once or from then on. The run reports the error with its
+// number and path, or recovers. The output stays complete. The next run makes the same files
+// durably, no shard twice, and does not trust files whose sync failed.
 func TestEveryErrorOfEveryOperation(t *testing.T) {
 	for k, c := range crashCases(t) {
 		t.Run(c.name, func(t *testing.T) {

@@ -10,52 +10,51 @@ import (
 
 const errNotDir = syscall.ENOTDIR
 
-// Why an output cannot be used. The error around it names the path.
+// Reasons why an output cannot be used. The error that wraps them names the path.
 var (
-	// ErrInTheWay says that the output is a file, or a folder with files that
-	// are no dataset of tfr-build.
+	// ErrInTheWay means that the output is a file, or a directory with files that are not a
+	// dataset of tfr-build.
 	ErrInTheWay = errors.New("holds something that is not a dataset of tfr-build")
-	// ErrDataset says that there is a dataset where another one is to come,
-	// and that nobody asked to overwrite it.
+	// ErrDataset means that a dataset already exists at the output and may not be replaced.
 	ErrDataset = errors.New("holds a dataset already")
-	// ErrStranger says that the dataset to be overwritten holds a file that is
-	// not its own, and would be lost.
+	// ErrStranger means that the existing dataset contains a file that its manifest does not
+	// list. Replacing the dataset would lose that file.
 	ErrStranger = errors.New("move it away, it would be lost")
-	// ErrNotOurs says that there is something else where a file beside the dataset
-	// is to come.
+	// ErrNotOurs means that something that tfr-build did not make has the name of a sidecar
+	// file, a version, or the link to a version.
 	ErrNotOurs = errors.New("is not a file by tfr-build")
-	// ErrForeign says that the staging folder beside the output, or in the
-	// scratch folder, was not made by tfr-build.
+	// ErrForeign means that tfr-build did not make the staging directory, the directory in the
+	// scratch directory, or the job object in a bucket.
 	ErrForeign = errors.New("was not made by tfr-build")
-	// ErrMountPoint says that a file system is mounted at the output.
+	// ErrMountPoint means that the output is the mount point of a file system.
 	ErrMountPoint = errors.New("is a mount point, which cannot be renamed; name a folder below it")
-	// ErrName says that a path cannot name an output, or that a file name
-	// cannot be one of a dataset.
+	// ErrName means that a path cannot name an output, or that a name cannot be the name of a
+	// file in a dataset.
 	ErrName = errors.New("cannot be used as a name here")
 )
 
-// ErrDiffers says that a file, read back, is not what was written to it.
+// ErrDiffers means that the bytes that were read back are not the bytes that were written.
 var ErrDiffers = errors.New("read back, the bytes differ from those written")
 
-// A placeError says which path cannot be used, and why.
-type placeError struct {
+// A pathError is a path that cannot be used, and the reason.
+type pathError struct {
 	path string
 	err  error
 }
 
-func (e *placeError) Error() string { return e.path + " " + e.err.Error() }
-func (e *placeError) Unwrap() error { return e.err }
+func (e *pathError) Error() string { return e.path + " " + e.err.Error() }
+func (e *pathError) Unwrap() error { return e.err }
 
-// An OutputError says that the file system refused an operation on the output
-// or on a file on the way to it.
+// An OutputError is a failed operation of the file system or the store on a file that the build
+// reads back, writes, or removes.
 type OutputError struct {
-	Op     string // what was done: "writing", "renaming"
+	Op     string // for example "writing" or "renaming"
 	Path   string
-	Offset int64 // the byte at which a read or write began, or -1
-	Err    error // most often a syscall.Errno
+	Offset int64 // start of the read or write in bytes; -1 without an offset
+	Err    error // usually a syscall.Errno
 }
 
-// Error says what could not be done where, and why.
+// Error returns the operation, the path, the offset if there is one, and the reason.
 func (e *OutputError) Error() string {
 	at := ""
 	if e.Offset >= 0 {
@@ -68,17 +67,17 @@ func (e *OutputError) Error() string {
 	return text
 }
 
-// Unwrap returns the cause.
+// Unwrap returns the reason.
 func (e *OutputError) Unwrap() error { return e.Err }
 
-// A LockedError says that another run works on the output.
+// A LockedError means that another run works on the output.
 type LockedError struct {
-	Path string // the lock
-	Host string // of the holder, empty where it has not said yet
+	Path string // of the lock file
+	Host string // of the run that has the lock; empty if unknown
 	PID  int
 }
 
-// Error names the holder.
+// Error names the process that has the lock, if it is known.
 func (e *LockedError) Error() string {
 	if e.PID == 0 {
 		return e.Path + " is held by another run"
@@ -86,10 +85,10 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("%s is held by process %d on %s", e.Path, e.PID, e.Host)
 }
 
-// fault makes an OutputError of err, and nothing of nil.
-func fault(op, path string, err error) error { return faultAt(op, path, -1, err) }
+// wrapError returns err as an *OutputError, or nil if err is nil.
+func wrapError(op, path string, err error) error { return wrapErrorAt(op, path, -1, err) }
 
-func faultAt(op, path string, off int64, err error) error {
+func wrapErrorAt(op, path string, off int64, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -14,132 +14,132 @@ import (
 	"tfr-build/internal/store"
 )
 
-// files are the files of the dataset in the making, and all that are open.
+// files tracks the files of the unfinished dataset, and all open files.
 type files struct {
 	disk *disk
-	dir  string // data/
+	dir  string // path of data/
 
-	mu    sync.Mutex
-	whole map[string]bool          // by name in dir: false while it is being written
-	above map[string]bool          // the folders that those names have
-	made  map[string]error         // paths of folders that this run made or found, and what came of it
-	open  map[store.LocalFile]bool // to be closed when the run ends
-	temps map[string]bool          // paths to be removed when the run ends
-	away  map[string]bool          // names of files that were brought away: dir lacks them
+	mu         sync.Mutex
+	isComplete map[string]bool          // by name below dir: false while the file is being written
+	parents    map[string]bool          // the parent directories of these names
+	created    map[string]error         // by path: the result of creating a directory
+	open       map[store.LocalFile]bool // closed when the run ends
+	temps      map[string]bool          // paths that are removed when the run ends
+	uploaded   map[string]bool          // names of uploaded files, which are not in dir
 }
 
 func newFiles(d *disk, dir string) *files {
 	return &files{
-		disk: d, dir: dir, whole: map[string]bool{}, above: map[string]bool{}, made: map[string]error{},
-		open: map[store.LocalFile]bool{}, temps: map[string]bool{}, away: map[string]bool{},
+		disk: d, dir: dir, isComplete: map[string]bool{}, parents: map[string]bool{}, created: map[string]error{},
+		open: map[store.LocalFile]bool{}, temps: map[string]bool{}, uploaded: map[string]bool{},
 	}
 }
 
-// checkName refuses what cannot be a file of a dataset. A dot at the start is
-// for temporary names.
+// checkName returns an error if a file of a dataset cannot have the name. A leading dot is for
+// temporary names.
 func checkName(name string) error {
 	if !fs.ValidPath(name) || strings.ContainsAny(name, "/\\\x00") || strings.HasPrefix(name, ".") || len(name) > MaxName {
-		return &placeError{fmt.Sprintf("the file name %q", name), ErrName}
+		return &pathError{fmt.Sprintf("the file name %q", name), ErrName}
 	}
 	return nil
 }
 
-// checkShardName refuses what cannot be a shard. One may stand in a folder, but in
-// none that this package or a reader takes for its own.
+// checkShardName returns an error if a shard cannot have the name. A shard may be in a
+// subdirectory, but not in one that begins with an underscore: tfr-build and readers use these.
 func checkShardName(name string) error {
-	folder, base, below := strings.Cut(name, "/")
+	dir, base, below := strings.Cut(name, "/")
 	if !below {
 		return checkName(name)
 	}
-	if checkName(folder) != nil || folder[0] == '_' || checkName(base) != nil {
-		return &placeError{fmt.Sprintf("the file name %q", name), ErrName}
+	if checkName(dir) != nil || dir[0] == '_' || checkName(base) != nil {
+		return &pathError{fmt.Sprintf("the file name %q", name), ErrName}
 	}
 	return nil
 }
 
-// reserve gives a name to one file only, and to no file that of a folder.
-func (fl *files) reserve(name string) error {
+// reserveName reserves a name for one file. A name cannot be both a file and a directory.
+func (fl *files) reserveName(name string) error {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
-	_, taken := fl.whole[name]
-	for dir := range foldersOf(name) {
-		_, file := fl.whole[dir]
+	_, taken := fl.isComplete[name]
+	for dir := range parentsOf(name) {
+		_, file := fl.isComplete[dir]
 		taken = taken || file
 	}
-	if taken || fl.above[name] {
-		return fault("creating", filepath.Join(fl.dir, filepath.FromSlash(name)), fs.ErrExist)
+	if taken || fl.parents[name] {
+		return wrapError("creating", filepath.Join(fl.dir, filepath.FromSlash(name)), fs.ErrExist)
 	}
-	fl.note(name, false)
+	fl.setComplete(name, false)
 	return nil
 }
 
-// finished notes that a file is whole and has its name, or was brought away.
-func (fl *files) finished(name string, away bool) {
+// markComplete records that a file is complete and has its name, or is uploaded.
+func (fl *files) markComplete(name string, uploaded bool) {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
-	fl.note(name, true)
-	if away {
-		fl.away[name] = true
+	fl.setComplete(name, true)
+	if uploaded {
+		fl.uploaded[name] = true
 	}
 }
 
-// here are the names of the files that dir has, sorted.
-func (fl *files) here() []string {
+// localNames returns the names of the files that are in dir, sorted.
+func (fl *files) localNames() []string {
 	here := map[string]bool{}
-	for name := range fl.whole {
-		if !fl.away[name] {
+	for name := range fl.isComplete {
+		if !fl.uploaded[name] {
 			here[name] = true
 		}
 	}
 	return sorted(here)
 }
 
-// note notes how far a file is. The caller holds mu.
-func (fl *files) note(name string, whole bool) {
-	fl.whole[name] = whole
-	for dir := range foldersOf(name) {
-		fl.above[dir] = true
+// setComplete records whether a file is complete. The caller holds mu.
+func (fl *files) setComplete(name string, complete bool) {
+	fl.isComplete[name] = complete
+	for dir := range parentsOf(name) {
+		fl.parents[dir] = true
 	}
 }
 
-// foldersOf gives the folders that a name stands in, from the innermost on.
-func foldersOf(name string) iter.Seq[string] {
+// parentsOf yields the parent directories of a name, innermost first.
+func parentsOf(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for dir := path.Dir(name); dir != "." && yield(dir); dir = path.Dir(dir) {
 		}
 	}
 }
 
-// within returns the folder that the file of a shard stands in, below dir. It makes
-// those on the way that there are not, once and durably: what is in one has its name
-// before any line of the journal tells of it.
-func (fl *files) within(dir, name string) (string, error) {
+// makeParents returns the directory of the file that has this name below dir. It creates
+// missing directories, once and durably: their names must be durable before the journal names
+// the file.
+func (fl *files) makeParents(dir, name string) (string, error) {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
-	at := dir
+	current := dir
 	for i, c := range name {
 		if c != '/' {
 			continue
 		}
-		above := at
-		at = filepath.Join(dir, filepath.FromSlash(name[:i]))
-		err, done := fl.made[at]
-		if !done { // a sync that failed is not done a second time
-			if err = fl.disk.folder(at); err == nil {
+		above := current
+		current = filepath.Join(dir, filepath.FromSlash(name[:i]))
+		err, done := fl.created[current]
+		if !done { // a failed sync is not retried
+			if err = fl.disk.ensureDirectory(current); err == nil {
 				err = fl.disk.syncDirs(above)
 			}
-			fl.made[at] = err
+			fl.created[current] = err
 		}
 		if err != nil {
-			return at, err
+			return current, err
 		}
 	}
-	return at, nil
+	return current, nil
 }
 
-// opened notes a file that is open. A temporary one is removed when the run ends,
-// unless its name is kept.
-func (fl *files) opened(f store.LocalFile, temporary bool) {
+// trackOpen records an open file. A temporary file is removed when the run ends, unless
+// forgetTemp was called.
+func (fl *files) trackOpen(f store.LocalFile, temporary bool) {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
 	fl.open[f] = true
@@ -148,27 +148,27 @@ func (fl *files) opened(f store.LocalFile, temporary bool) {
 	}
 }
 
-// closing has the caller close a file, which nobody else then does.
-func (fl *files) closing(f store.LocalFile) {
+// forgetOpen removes a file from the open files, because the caller closes it.
+func (fl *files) forgetOpen(f store.LocalFile) {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
 	delete(fl.open, f)
 }
 
-// gone notes that nothing has a temporary name any more.
-func (fl *files) gone(temp string) {
+// forgetTemp records that a temporary name does not exist anymore.
+func (fl *files) forgetTemp(temp string) {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
 	delete(fl.temps, temp)
 }
 
-// close closes the files that are open and removes the temporary ones.
+// close closes the open files and removes the temporary files.
 func (fl *files) close() error {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
 	var err error
 	for f := range fl.open {
-		err = cmp.Or(err, fault("closing", f.Name(), f.Close()))
+		err = cmp.Or(err, wrapError("closing", f.Name(), f.Close()))
 	}
 	clear(fl.open)
 	for name := range fl.temps {
@@ -178,39 +178,39 @@ func (fl *files) close() error {
 	return err
 }
 
-// drop forgets all files, so that their names are free again.
-func (fl *files) drop() error {
-	clear(fl.whole)
-	clear(fl.away)
-	clear(fl.above)
-	clear(fl.made)
+// reset closes and forgets all files, so that their names can be used again.
+func (fl *files) reset() error {
+	clear(fl.isComplete)
+	clear(fl.uploaded)
+	clear(fl.parents)
+	clear(fl.created)
 	return fl.close()
 }
 
-// complete checks that the folder holds the files that were written, and makes
-// their names durable. It removes anything else.
-func (fl *files) complete(output string) error {
-	for name, whole := range fl.whole {
-		if !whole {
+// checkComplete checks that all files are complete and that dir contains them. It removes
+// anything else from dir, and makes the names durable.
+func (fl *files) checkComplete(output string) error {
+	for name, complete := range fl.isComplete {
+		if !complete {
 			return fmt.Errorf("committing %s: %s was begun and not finished", output, name)
 		}
 	}
-	if _, err := fl.disk.sweep(fl.dir, ".", fl.whole, fl.above); err != nil {
+	if _, err := fl.disk.removeOthers(fl.dir, ".", fl.isComplete, fl.parents); err != nil {
 		return err
 	}
 	found := 0
-	for _, name := range fl.here() { // asked for by name: listings of shared folders may be late
-		switch there, err := fl.disk.isThere(filepath.Join(fl.dir, filepath.FromSlash(name))); {
+	for _, name := range fl.localNames() { // not listed: shared listings may be late
+		switch exists, err := fl.disk.exists(filepath.Join(fl.dir, filepath.FromSlash(name))); {
 		case err != nil:
 			return err
-		case there:
+		case exists:
 			found++
 		}
 	}
-	if here := len(fl.whole) - len(fl.away); found != here {
+	if here := len(fl.isComplete) - len(fl.uploaded); found != here {
 		return fmt.Errorf("committing %s: %d files were written, %d are there", output, here, found)
 	}
-	return fl.disk.syncTree(fl.dir, fl.above)
+	return fl.disk.syncTree(fl.dir, fl.parents)
 }
 
 func sorted(set map[string]bool) []string {

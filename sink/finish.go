@@ -12,52 +12,53 @@ import (
 	"tfr-build/internal/crc32c"
 )
 
-// A Sum says what the bytes of a finished file are.
+// A Sum describes the bytes of a finished file.
 type Sum struct {
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`
-	CRC32C uint32 `json:"crc32c"` // of the whole file
-	Digest string `json:"digest"` // of the whole file, lower case hexadecimal
+	CRC32C uint32 `json:"crc32c"` // of the complete file
+	Digest string `json:"digest"` // of the complete file, in lower-case hexadecimal
 }
 
-// About is what is told about a finished shard, for a run that resumes.
+// About is the metadata of a finished shard, for a run that resumes.
 type About struct {
-	Note       []byte // a JSON value, which the journal holds
-	Rejects    []byte // of rows that the shard lacks; it has a file of its own, unless it is empty
-	Statistics []byte // of its records; likewise
+	Note       []byte // a JSON value, stored in the journal
+	Rejects    []byte // about rejected rows of the shard; in a separate file unless empty
+	Statistics []byte // of the records; in a separate file unless empty
 }
 
-// sumOf is the sum of a file that holds data.
+// sumOf returns the Sum of a file that contains data.
 func sumOf(name string, data []byte, digest Digest) Sum {
 	h := digest.New()
 	h.Write(data)
 	return Sum{name, int64(len(data)), crc32c.Checksum(data), hex.EncodeToString(h.Sum(nil))}
 }
 
-// Finish makes a shard whole after its last block: the file gets its length, is
-// synced, closed, read back and compared, and only then has its name and its line
-// in the journal. A run that resumes is given what is told about it. Finish may be
-// called once; after an error the shard cannot be finished, and nothing is tried
-// a second time.
+// Finish completes a shard after its last block. The file gets its final length, is synced,
+// closed, read back, and compared. Only then does it get its name. In a bucket, it is then
+// uploaded. The last step is a line in the journal.
+//
+// [Stage.Resume] returns about to a run that resumes. Finish may be called once. After an error
+// the shard cannot be finished, and no step is retried.
 func (sh *Shard) Finish(ctx context.Context, about About) (Sum, error) {
-	if n := sh.left.Load(); n != 0 {
+	if n := sh.blocksLeft.Load(); n != 0 {
 		return Sum{}, fmt.Errorf("finishing %s: %d blocks are not written", sh.name, n)
 	}
-	if sh.ended.Swap(true) {
+	if sh.finished.Swap(true) {
 		return Sum{}, fmt.Errorf("finishing %s: it was finished before", sh.name)
 	}
-	line, err := sh.complete(ctx)
+	line, err := sh.finishFile(ctx)
 	if err == nil && sh.index != nil {
-		line.Index, err = sh.index.complete(ctx)
+		line.Index, err = sh.index.finishFile(ctx)
 	}
 	if err != nil {
 		return Sum{}, err
 	}
-	return line.Sum, sh.enter(line, &about)
+	return line.Sum, sh.recordFinished(line, &about)
 }
 
-// complete makes the file whole, brings it to where it belongs, and says what it is.
-func (sh *Shard) complete(ctx context.Context) (*LeftShard, error) {
+// finishFile completes the file, uploads it if the output is in a bucket, and returns its line.
+func (sh *Shard) finishFile(ctx context.Context) (*LeftShard, error) {
 	if err := sh.seal(); err != nil {
 		return nil, err
 	}
@@ -68,94 +69,95 @@ func (sh *Shard) complete(ctx context.Context) (*LeftShard, error) {
 		return nil, err
 	}
 	sum := sh.sum()
-	etag, err := sh.stage.place.target.upload(ctx, &sum)
+	etag, err := sh.stage.location.target.upload(ctx, &sum)
 	return &LeftShard{Sum: sum, ETag: etag}, err
 }
 
-// enter notes in the journal that the shard is whole, once what is told about it is.
-func (sh *Shard) enter(line *LeftShard, about *About) (err error) {
+// recordFinished stores the metadata of a finished shard, and then its line in the journal.
+func (sh *Shard) recordFinished(line *LeftShard, about *About) (err error) {
 	s := sh.stage
 	line.Note = about.Note
-	if line.Rejects, err = sh.putAbout(rejectsName, about.Rejects); err != nil {
+	if line.Rejects, err = sh.putMetadata(rejectsName, about.Rejects); err != nil {
 		return err
 	}
-	if line.Statistics, err = sh.putAbout(statisticsName, about.Statistics); err != nil {
+	if line.Statistics, err = sh.putMetadata(statisticsName, about.Statistics); err != nil {
 		return err
 	}
-	if sh.line = *line; s.journal != nil { // else the caller keeps the line
+	if sh.line = *line; s.journal != nil { // without a journal, the caller stores the line
 		if _, err := s.journal.append(&journalLine{Shard: line}); err != nil {
 			return err
 		}
 	}
 	for _, f := range line.files() {
-		s.files.finished(f.Name, f.ETag != "")
+		s.files.markComplete(f.Name, f.ETag != "")
 	}
 	s.resumable.Store(true)
 	return nil
 }
 
-// Line says what Finish made, for [Shared.Adopt].
+// Line returns the line of the finished shard, for [Shared.Adopt].
 func (sh *Shard) Line() LeftShard { return sh.line }
 
-// putAbout writes the file about the shard in a folder of the staging folder,
-// durably; none where there is nothing to tell.
-func (sh *Shard) putAbout(folder string, data []byte) (*Sum, error) {
+// putMetadata stores a metadata file of the shard durably, and returns its Sum. It returns nil
+// if data is empty.
+func (sh *Shard) putMetadata(subdir string, data []byte) (*Sum, error) {
 	if len(data) == 0 {
 		return nil, nil
 	}
 	s := sh.stage
 	sum := sumOf(sh.name, data, sh.kind)
-	if s.journal == nil { // another process may make the same shard, and tell it in other bytes
-		sum.Name = path.Join(path.Dir(sh.name), around("", path.Base(sh.name), "~"+sum.Digest[:16]))
+	if s.journal == nil { // another process may make the same shard with other metadata bytes
+		sum.Name = path.Join(path.Dir(sh.name), wrapName("", path.Base(sh.name), "~"+sum.Digest[:16]))
 	}
-	return &sum, s.place.target.putMetadata(s.files, folder, &sum, data)
+	return &sum, s.location.target.putMetadata(s.files, subdir, &sum, data)
 }
 
-// putMetadata writes a file about a shard in a folder of the staging folder, durably.
-func (p *place) putMetadata(fl *files, folder string, sum *Sum, data []byte) error {
-	dir, err := fl.within(p.in(folder), sum.Name)
+// putMetadata writes a metadata file of a shard to a subdirectory of the staging directory,
+// durably.
+func (loc *location) putMetadata(fl *files, subdir string, sum *Sum, data []byte) error {
+	dir, err := fl.makeParents(loc.inStaging(subdir), sum.Name)
 	if err == nil {
-		err = p.disk.put(dir, path.Base(sum.Name), data)
+		err = loc.disk.putFile(dir, path.Base(sum.Name), data)
 	}
 	if err == nil {
-		err = p.disk.syncDirs(dir)
+		err = loc.disk.syncDirs(dir)
 	}
 	return err
 }
 
-// getMetadata reads it again.
-func (p *place) getMetadata(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error) {
+// getMetadata reads a file that putMetadata wrote, and compares it with its sum.
+func (loc *location) getMetadata(ctx context.Context, subdir string, sum *Sum, digest Digest) ([]byte, error) {
 	var text appender
-	err := p.checkFile(ctx, folder, sum, digest, &text)
+	err := loc.checkFile(ctx, subdir, sum, digest, &text)
 	return text.buf, err
 }
 
-// seal writes the tail, makes the bytes durable and closes the file.
+// seal writes the trailer, makes the bytes durable, and closes the file.
 func (sh *Shard) seal() error {
-	err := sh.append(sh.tail())
+	err := sh.appendBytes(sh.trailer())
 	if err == nil {
-		err = fault("cutting to its length", sh.f.Name(), sh.f.Truncate(sh.end))
+		err = wrapError("cutting to its length", sh.f.Name(), sh.f.Truncate(sh.end))
 	}
 	if err == nil {
 		err = sh.stage.disk.syncFile(sh.f)
 	}
-	sh.stage.files.closing(sh.f)
-	return cmp.Or(err, fault("closing", sh.f.Name(), sh.f.Close()))
+	sh.stage.files.forgetOpen(sh.f)
+	return cmp.Or(err, wrapError("closing", sh.f.Name(), sh.f.Close()))
 }
 
-// head returns the bytes that begin the file.
-func (sh *Shard) head() []byte {
+// header returns the first bytes of the file, which precede its blocks.
+func (sh *Shard) header() []byte {
 	switch {
 	case sh.layout != nil:
 		return sh.layout.AppendHead(nil)
 	case sh.compression == Zlib:
-		return []byte(zlibHead)
+		return []byte(zlibHeader)
 	}
 	return nil
 }
 
-// tail returns the bytes that end the file.
-func (sh *Shard) tail() []byte {
+// trailer returns the last bytes of the file, which follow its blocks.
+func (sh *Shard) trailer() []byte {
 	switch {
 	case sh.layout != nil:
 		return sh.layout.AppendTail(nil, sh.end)
@@ -173,17 +175,17 @@ func (sh *Shard) tail() []byte {
 	return nil
 }
 
-// rename gives the file its name in the dataset, durably.
+// rename gives the file its final name, durably.
 func (sh *Shard) rename() error {
 	s, dir := sh.stage, sh.dir
 	if err := s.disk.rename(sh.f.Name(), filepath.Join(dir, path.Base(sh.name))); err != nil {
 		return err
 	}
-	s.files.gone(sh.f.Name())
+	s.files.forgetTemp(sh.f.Name())
 	return s.disk.syncDirs(dir)
 }
 
-// sum puts together the facts of the segments.
+// sum combines the checksums of all segments.
 func (sh *Shard) sum() Sum {
 	crc := uint32(0)
 	for _, seg := range sh.segments {

@@ -80,9 +80,8 @@ func TestFinishIsCalledOnce(t *testing.T) {
 	}
 }
 
-// A disk that says it wrote and did not, or that gives back other bytes, is found
-// before the shard has its name.
-func TestReadBackFindsWhatWasNotWritten(t *testing.T) {
+// A disk that skips a write, or returns other bytes, is detected before the shard has its name.
+func TestReadBackFindsMissingWrites(t *testing.T) {
 	for _, lose := range []int{0, 1, 2, 3} { // which of the four pieces that the blocks are written in
 		n := 0
 		in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
@@ -118,7 +117,7 @@ func TestReadBackFindsWhatWasNotWritten(t *testing.T) {
 	}
 }
 
-func TestReadBackFindsAnotherLength(t *testing.T) {
+func TestReadBackFindsAWrongLength(t *testing.T) {
 	for _, length := range []int64{0, 1, 3} { // not 2
 		in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 			if op.Kind == "open" && strings.HasSuffix(op.Name, ".a.tmp") {
@@ -160,7 +159,7 @@ func TestReadBackStopsWithTheContext(t *testing.T) {
 	}
 }
 
-func TestSpaceThatWasAllocatedIsGivenBack(t *testing.T) {
+func TestAllocatedSpaceIsFreed(t *testing.T) {
 	s, output := open(t, vfs.OS(), sink.Options{})
 	defer s.Close()
 	sh, err := s.CreateShard("a", sink.ShardOptions{Blocks: 1, SizeHint: 8 << 20})

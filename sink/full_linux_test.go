@@ -14,12 +14,11 @@ import (
 	"tfr-build/sink"
 )
 
-// inMountNamespace is set for a copy of the test that runs where mounts are seen
-// by nobody else.
+// inMountNamespace is set for a copy of the test that runs in a mount namespace of its own.
 const inMountNamespace = "SINK_TEST_MOUNTS"
 
-// A disk that is really full, at many sizes: the run says so and nothing is
-// published; and once there is room it succeeds.
+// A disk of many sizes is full. The run reports it and publishes nothing, and succeeds once
+// there is space.
 func TestFullDisk(t *testing.T) {
 	if os.Getenv(inMountNamespace) == "" {
 		runWithMounts(t, "TestFullDisk")
@@ -69,8 +68,8 @@ func wantFull(t *testing.T, size int, err error) {
 	}
 }
 
-// An output that is a mount point is refused, also when the mount is of the same
-// file system as the folder above it.
+// An output that is a mount point is refused, even if the mount is of the same file system as
+// its parent.
 func TestMountedOutput(t *testing.T) {
 	if os.Getenv(inMountNamespace) == "" {
 		runWithMounts(t, "TestMountedOutput")

@@ -15,8 +15,8 @@ import (
 	"tfr-build/sink"
 )
 
-// Links, pipes and names in a staging folder lead nowhere.
-func TestAHostileHiddenFolder(t *testing.T) {
+// Links, pipes, and names in a staging directory do not lead outside of it.
+func TestHostileStagingDirectory(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		lay  func(t *testing.T, staging, victim string)
@@ -106,7 +106,7 @@ func replaceByPipe(t *testing.T, name string) {
 	if err := errors.Join(os.RemoveAll(name), syscall.Mkfifo(name, 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	// What waits for a pipe waits no longer than this, and the test then fails.
+	// A test that waits for a pipe fails after this time.
 	timer := time.AfterFunc(5*time.Second, func() {
 		if f, err := os.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
 			t.Errorf("%s was waited for", name)

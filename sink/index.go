@@ -2,36 +2,37 @@ package sink
 
 import "context"
 
-// indexFolder is where the indexes of shards stand in the dataset.
-const indexFolder = "_tfr/index/"
+// indexDir is the directory of the indexes in a dataset.
+const indexDir = "_tfr/index/"
 
-// IndexSuffix is what an index has after the name of its shard.
+// IndexSuffix is what the name of an index adds to the name of its shard.
 const IndexSuffix = ".idx"
 
-// MaxIndexed is how many bytes the name of a shard can have that has an index.
+// MaxIndexed is the length in bytes that the name of a shard with an index can have.
 const MaxIndexed = MaxName - len(IndexSuffix)
 
-// IndexName is the name of the index of a shard.
-func IndexName(shard string) string { return indexFolder + shard + IndexSuffix }
+// IndexName returns the name of a shard's index in the dataset.
+func IndexName(shard string) string { return indexDir + shard + IndexSuffix }
 
-// note writes the lines about the records of block i, or of a piece of it, to the index.
-// Where they stand in the file is known by now. Lines are made by all workers at once, and
-// take their places in the index as blocks do in the shard: nobody who waits for one holds
-// another.
-func (sh *Shard) note(ctx context.Context, i, next int, data []byte, off int64) error {
+// writeIndex writes the index lines for the records in data, which is block i or a piece of it
+// at offset off. Workers format their lines in parallel. The lines get their offsets in the
+// order of the blocks, and next is the block whose turn follows. A worker that waits for its
+// turn in the index has already passed on its turn in the shard, so the two turns cannot
+// deadlock.
+func (sh *Shard) writeIndex(ctx context.Context, i, next int, data []byte, off int64) error {
 	if sh.index == nil {
 		return nil
 	}
-	lines, _ := sh.stage.lines.Get().(*[]byte)
+	lines, _ := sh.stage.indexBuffers.Get().(*[]byte)
 	if lines == nil {
 		lines = new([]byte)
 	}
-	defer sh.stage.lines.Put(lines)
-	*lines = sh.lines((*lines)[:0], data, off)
-	return sh.index.take(ctx, i, next, *lines, nil)
+	defer sh.stage.indexBuffers.Put(lines)
+	*lines = sh.appendIndex((*lines)[:0], data, off)
+	return sh.index.writeInTurn(ctx, i, next, *lines, nil)
 }
 
-// files are a shard and its index, if it has one.
+// files returns the shard and, if it has one, its index.
 func (l *LeftShard) files() []*LeftShard {
 	if l.Index == nil {
 		return []*LeftShard{l}
@@ -39,8 +40,8 @@ func (l *LeftShard) files() []*LeftShard {
 	return []*LeftShard{l, l.Index}
 }
 
-// namesIndex reports whether the index of a line is one, of this shard.
-func (l *LeftShard) namesIndex() bool {
+// hasValidIndex reports whether the line has no index, or a valid index of this shard.
+func (l *LeftShard) hasValidIndex() bool {
 	i := l.Index
 	return i == nil || i.Name == IndexName(l.Name) && i.Bytes >= 0 && i.Index == nil && i.Rejects == nil && i.Statistics == nil
 }

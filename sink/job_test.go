@@ -20,7 +20,7 @@ import (
 	"tfr-build/sink"
 )
 
-// A job is a small dataset and how it is built.
+// A job describes a small dataset and how to build it.
 type job struct {
 	tag         string // is in every file, to tell datasets apart
 	shards      int
@@ -45,7 +45,7 @@ func (j job) shardName(k int) string {
 	return fmt.Sprintf("train-%05d-of-%05d", k, j.shards)
 }
 
-// block returns the bytes of a block; some have none.
+// block returns the bytes of a block; some blocks are empty.
 func (j job) block(k, i int) []byte {
 	if i%7 == 5 {
 		return nil
@@ -62,7 +62,7 @@ func (j job) content(k int) (data []byte) {
 	return data
 }
 
-// files returns what the dataset holds, for jobs without compression.
+// files returns the files of the dataset, for jobs without compression.
 func (j job) files() map[string]string {
 	files := map[string]string{"_tfr/manifest.json": j.manifest(), "_SUCCESS": j.tag + "!"}
 	for k := range j.shards {
@@ -76,7 +76,7 @@ func (j job) files() map[string]string {
 
 func (j job) withIndexes() job { j.indexed = true; return j }
 
-// lines is the index of a shard, or nil: a line a block.
+// lines returns the function that makes the index of a shard, one line per block, or nil.
 func (j job) lines() func(dst, data []byte, off int64) []byte {
 	if !j.indexed {
 		return nil
@@ -86,7 +86,7 @@ func (j job) lines() func(dst, data []byte, off int64) []byte {
 	}
 }
 
-// index is what the index of a shard holds.
+// index returns the content of a shard's index.
 func (j job) index(k int) string {
 	var text []byte
 	off := int64(0)
@@ -97,7 +97,7 @@ func (j job) index(k int) string {
 	return string(text)
 }
 
-// manifest returns as much of one as this package reads.
+// manifest returns the part of a manifest that this package reads.
 func (j job) manifest() string {
 	var shards []string
 	for k := range j.shards {
@@ -128,7 +128,7 @@ func (j job) mustBuild(t *testing.T, output string) []sink.Sum {
 	return sums
 }
 
-// tree returns the files below dir and their content; a folder ends in "/".
+// tree returns the files below dir and their content. The name of a directory ends in "/".
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -165,7 +165,7 @@ func names(files map[string]string) string {
 	return strings.Join(list, " ")
 }
 
-// isAt reports whether the output is the job's dataset, whole and alone.
+// isAt reports whether the output is the job's complete dataset, without other files.
 func (j job) isAt(t *testing.T, output string) bool {
 	t.Helper()
 	got := tree(t, output)
@@ -200,8 +200,8 @@ func wantAbsent(t *testing.T, name string) {
 	}
 }
 
-// resumable reports whether a staging folder holds what a stopped run leaves: no
-// file that is not finished, but for those that describe the dataset.
+// resumable reports whether a staging directory contains only what a stopped run may leave: no
+// unfinished file, except those that describe the dataset.
 func resumable(t *testing.T, output string) bool {
 	t.Helper()
 	files := tree(t, staging(output))
@@ -216,7 +216,7 @@ func resumable(t *testing.T, output string) bool {
 	return true
 }
 
-// wantStaging checks what the staging folder of an output holds.
+// wantStaging checks the content of an output's staging directory.
 func wantStaging(t *testing.T, output, want string) {
 	t.Helper()
 	if got := names(tree(t, staging(output))); got != want {

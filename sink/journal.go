@@ -16,43 +16,43 @@ import (
 	"tfr-build/internal/sumline"
 )
 
-// A journal says what of a dataset in the making is finished. A line is one of
-// internal/sumline: a CRC32C and one JSON object.
+// A journal records which parts of an unfinished dataset are finished. A line has the format of
+// internal/sumline: a CRC-32C and a JSON object.
 //
-//	… {"job":"…"}       the first one: the SHA-256 of job.json, which it belongs to
-//	… {"planned":{…}}   plan.json and the listing beside it are whole
-//	… {"shard":{…}}     a file of data/ that is whole, and the files about it
-//	… {"spill":{…}}     where spill runs may be; with files, they hold every row
-//	… {"sealed":"…"}    data/ is whole, with a manifest of this digest
+//	… {"job":"…"}       the first line: the SHA-256 of job.json, to which the journal belongs
+//	… {"planned":{…}}   plan.json and listing are complete
+//	… {"shard":{…}}     a file of data/ is complete, with its metadata files
+//	… {"spill":{…}}     the directory of spill files; if it names files, they contain every row
+//	… {"sealed":"…"}    data/ is complete, and its manifest has this digest
 //
-// A line is durable before the next step is taken. Whatever follows a line that
-// is cut short or damaged counts for nothing.
+// A line is durable before the next step begins. All lines after a truncated or damaged line
+// are ignored.
 type journal struct {
 	disk *disk
 	f    store.LocalFile
 
 	mu     sync.Mutex
 	end    int64
-	failed error // of the first line that could not be written: what the file holds since is not known
+	failed error // of the first line that could not be written; the content of f is unknown since
 }
 
-// A journalLine is one line: one of its fields is set.
+// A journalLine is one line of a journal: one of its fields is set.
 type journalLine struct {
 	Job     string     `json:"job,omitempty"`
-	Planned *planned   `json:"planned,omitempty"`
+	Planned *planSums  `json:"planned,omitempty"`
 	Shard   *LeftShard `json:"shard,omitempty"`
 	Spill   *LeftRuns  `json:"spill,omitempty"`
 	Sealed  string     `json:"sealed,omitempty"`
 }
 
-// As much of a line and of a journal as is read. A line that is longer is not
-// written: what it would say is made again by a run that resumes.
+// The maximum sizes in bytes of a line and a journal that are read. A longer line is not
+// written: a run that resumes repeats the step.
 const (
 	maxLine    = 64 << 20
 	maxJournal = 256 << 20
 )
 
-// encode returns the line as it is in the file.
+// encode returns the line as the file contains it.
 func (l *journalLine) encode() ([]byte, error) {
 	text, err := sumline.Encode(l)
 	if err != nil {
@@ -61,18 +61,17 @@ func (l *journalLine) encode() ([]byte, error) {
 	return text, err
 }
 
-// parseLine returns what a line says; ok is false where it is not whole, or no
-// line of ours.
+// parseLine decodes a line. ok is false if the line is incomplete, damaged, or invalid.
 func parseLine(data []byte) (line journalLine, ok bool) {
-	return line, len(data) <= maxLine && sumline.Decode(data, &line) && line.namesFiles()
+	return line, len(data) <= maxLine && sumline.Decode(data, &line) && line.hasValidNames()
 }
 
-// namesFiles reports whether the files that a line names can be files of ours:
-// a name that leads elsewhere is none.
-func (l *journalLine) namesFiles() bool {
+// hasValidNames reports whether this package can have written the files that a line names.
+// Other names may lead outside of the staging directory.
+func (l *journalLine) hasValidNames() bool {
 	var sums []Sum
 	if sh := l.Shard; sh != nil {
-		if checkShardName(sh.Name) != nil || sh.Bytes < 0 || !sh.namesIndex() {
+		if checkShardName(sh.Name) != nil || sh.Bytes < 0 || !sh.hasValidIndex() {
 			return false
 		}
 		for _, about := range []*Sum{sh.Rejects, sh.Statistics} {
@@ -98,29 +97,28 @@ func (l *journalLine) namesFiles() bool {
 	return true
 }
 
-// parseJournal calls visit with the lines of a journal that belongs to job, but
-// for the first. ours is false where the journal belongs to no job or to another
-// one.
-func parseJournal(r io.Reader, job []byte, visit func(*journalLine)) (ours bool, err error) {
+// parseJournal calls visit with each line of a journal after the first, if the journal belongs
+// to job. belongs is false if it belongs to another job, or if its first line is damaged.
+func parseJournal(r io.Reader, job []byte, visit func(*journalLine)) (belongs bool, err error) {
 	in := bufio.NewReaderSize(io.LimitReader(r, maxJournal), 64<<10)
 	var text []byte
 	for {
 		if text, err = appendLine(text[:0], in); err != nil {
-			return ours, err
+			return belongs, err
 		}
 		line, ok := parseLine(text)
 		switch {
-		case !ok || !ours && line.Job != textDigest(job):
-			return ours, nil
-		case ours:
+		case !ok || !belongs && line.Job != textDigest(job):
+			return belongs, nil
+		case belongs:
 			visit(&line)
 		}
-		ours = true
+		belongs = true
 	}
 }
 
-// appendLine appends the next line to dst: the beginning of one that is too long,
-// and of one that is cut short what there is.
+// appendLine appends the next line to dst. It appends only the beginning of a line that is
+// longer than maxLine, and the existing bytes of a truncated line.
 func appendLine(dst []byte, in *bufio.Reader) ([]byte, error) {
 	for {
 		piece, err := in.ReadSlice('\n')
@@ -139,8 +137,8 @@ func textDigest(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// newJournal replaces the journal in a staging folder by one of these lines. Its
-// name is durable with the next sync of the folder.
+// newJournal replaces the journal in a staging directory by these lines. Its name is durable
+// after the next sync of the directory.
 func newJournal(d *disk, staging string, lines ...journalLine) (*journal, error) {
 	var text []byte
 	for i := range lines {
@@ -150,21 +148,20 @@ func newJournal(d *disk, staging string, lines ...journalLine) (*journal, error)
 		}
 		text = append(text, line...)
 	}
-	if err := d.put(staging, journalName, text); err != nil {
+	if err := d.putFile(staging, journalName, text); err != nil {
 		return nil, err
 	}
 	name := filepath.Join(staging, journalName)
 	f, err := d.fs.Edit(name)
 	if err != nil {
-		return nil, fault("opening", name, err)
+		return nil, wrapError("opening", name, err)
 	}
 	return &journal{disk: d, f: f, end: int64(len(text))}, nil
 }
 
-// append adds a line, durably; noted is false for one that is too long. After an
-// error nothing is added any more: the line may be there, whole or in part, or
-// come to be there later.
-func (j *journal) append(line *journalLine) (noted bool, err error) {
+// append adds a line durably. recorded is false if the line is too long. After an error, append
+// adds no more lines: the failed line may be in the file completely or in part, now or later.
+func (j *journal) append(line *journalLine) (recorded bool, err error) {
 	text, err := line.encode()
 	if err != nil || len(text) > maxLine {
 		return false, err
@@ -182,12 +179,12 @@ func (j *journal) append(line *journalLine) (noted bool, err error) {
 	return err == nil, err
 }
 
-// seal notes that the dataset in the folder data is complete, whose manifest has this
-// digest.
+// seal records that the dataset in the directory data is complete and that its manifest has
+// this digest.
 func (j *journal) seal(data, manifest string) error {
 	digest, err := j.disk.manifestDigest(data)
-	if err == nil && digest != manifest { // it is not ours any more: another process has published, too
-		err = fault("reading back", filepath.Join(data, filepath.FromSlash(ManifestName)), ErrDiffers)
+	if err == nil && digest != manifest { // another process has published, too
+		err = wrapError("reading back", filepath.Join(data, filepath.FromSlash(ManifestName)), ErrDiffers)
 	}
 	if err != nil {
 		return err
@@ -196,11 +193,11 @@ func (j *journal) seal(data, manifest string) error {
 	return err
 }
 
-func (j *journal) close() error { return fault("closing", j.f.Name(), j.f.Close()) }
+func (j *journal) close() error { return wrapError("closing", j.f.Name(), j.f.Close()) }
 
-// readJournal calls visit with the lines of the journal in a staging folder, where
-// it belongs to job.
-func readJournal(fsys store.Local, staging string, job []byte, visit func(*journalLine)) (ours bool, err error) {
+// readJournal calls visit with the lines of the journal in a staging directory, like
+// parseJournal.
+func readJournal(fsys store.Local, staging string, job []byte, visit func(*journalLine)) (belongs bool, err error) {
 	f, _, err := openRegular(fsys, filepath.Join(staging, journalName))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
 		return false, nil
@@ -208,6 +205,6 @@ func readJournal(fsys store.Local, staging string, job []byte, visit func(*journ
 	if err != nil {
 		return false, err
 	}
-	ours, err = parseJournal(f, job, visit)
-	return ours, fault("reading", f.Name(), cmp.Or(err, f.Close()))
+	belongs, err = parseJournal(f, job, visit)
+	return belongs, wrapError("reading", f.Name(), cmp.Or(err, f.Close()))
 }

@@ -18,7 +18,7 @@ import (
 	"tfr-build/internal/vfs/vfstest"
 )
 
-// line returns a text as a line of a journal, with the right CRC.
+// line returns a string as a line of a journal, with its CRC.
 func line(text string) string {
 	return fmt.Sprintf("%08x %s\n", crc32.Checksum([]byte(text), crc32.MakeTable(crc32.Castagnoli)), text)
 }
@@ -33,7 +33,7 @@ func planLine(plan, listing string) string {
 	return line(fmt.Sprintf(`{"planned":{"plan":{"name":%q,"bytes":7},"listing":{"name":%q,"bytes":9}}}`, plan, listing))
 }
 
-func TestAJournalIsReadUpToWhatIsNotWhole(t *testing.T) {
+func TestJournalIsReadUpToADamagedLine(t *testing.T) {
 	a, b := shardLine("a"), shardLine("b")
 	flipped := []byte(b)
 	flipped[20] ^= 1
@@ -102,13 +102,13 @@ func TestAJournalIsReadUpToWhatIsNotWhole(t *testing.T) {
 	}
 }
 
-// leftIn returns what a staging folder with aJob and a journal says.
+// leftIn reads the leftovers in a staging directory with aJob and a journal.
 func leftIn(t *testing.T, journal string) *Left {
 	t.Helper()
 	disk := vfstest.NewMem("/staging")
-	p := &place{disk: disk0(disk), staging: "/staging"}
+	p := &location{disk: disk0(disk), staging: "/staging"}
 	for name, text := range map[string]string{jobName: string(aJob), journalName: journal} {
-		if err := p.disk.put(p.staging, name, []byte(text)); err != nil {
+		if err := p.disk.putFile(p.staging, name, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -123,20 +123,20 @@ func disk0(fsys vfs.FS) *disk {
 	return &disk{fs: store.Local{FS: fsys}, sync: true, readers: newReaders(1), warn: func(string) {}}
 }
 
-func TestAJournalThatCannotBeRead(t *testing.T) {
+func TestUnreadableJournal(t *testing.T) {
 	in := iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(jobLine())))
 	if _, err := parseJournal(in, aJob, func(*journalLine) {}); !errors.Is(err, iotest.ErrTimeout) {
 		t.Errorf("%v", err)
 	}
 }
 
-// What was written is read, and the last word on runs, the plan and the seal counts.
+// Written lines are read again. The last line about spill files, the plan, and the seal counts.
 func TestJournalLines(t *testing.T) {
 	shard := &LeftShard{
 		Sum:  Sum{Name: "a", Bytes: 3, CRC32C: 4, Digest: "00ff"},
 		Note: []byte(`{"rows":["<1>","é"]}`), Rejects: &Sum{Name: "a", Bytes: 5, CRC32C: 6, Digest: "11"},
 	}
-	first, last := newPlanned([]byte("p"), nil), newPlanned([]byte("p"), []byte("l"))
+	first, last := newPlanSums([]byte("p"), nil), newPlanSums([]byte("p"), []byte("l"))
 	text := jobLine()
 	for _, l := range []*journalLine{
 		{Shard: shard}, {Spill: &LeftRuns{Dir: "/x"}},
@@ -163,9 +163,8 @@ func TestJournalLines(t *testing.T) {
 	}
 }
 
-// After a line that could not be written nothing is added, and the file is not
-// synced again.
-func TestAJournalThatFailedIsNotAppendedTo(t *testing.T) {
+// After a failed line nothing is added, and the file is not synced again.
+func TestFailedJournalIsNotAppendedTo(t *testing.T) {
 	for _, kind := range []string{"writeat", "sync"} {
 		failing := false
 		in := vfstest.NewInject(vfstest.NewMem("/staging"), func(_ int, op vfstest.Op) error {
@@ -200,8 +199,7 @@ func TestAJournalThatFailedIsNotAppendedTo(t *testing.T) {
 	}
 }
 
-// Whatever is in a journal: what is taken from it can be used as it is, and
-// takes no more memory than what is there.
+// Any journal yields only valid lines, and needs no more memory than its size.
 func FuzzJournal(f *testing.F) {
 	for _, text := range []string{
 		"", jobLine(), jobLine() + shardLine("a") + shardLine("b"), jobLine() + shardLine("../a"),

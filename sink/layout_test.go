@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// numbered is a Layout that writes before each block where it stands.
+// numbered is a Layout that writes the offset of each block before it.
 type numbered struct{ blocks int }
 
 func (n *numbered) AppendHead(dst []byte) []byte { return append(dst, "head"...) }
@@ -28,8 +28,8 @@ func (n *numbered) AppendTail(dst []byte, off int64) []byte {
 	return fmt.Appendf(dst, "%d blocks, tail at %d", n.blocks, off)
 }
 
-// TestLayout finds the bytes of a Layout in the file, whoever writes its blocks, and
-// in the sums; Finish reads them back.
+// TestLayout checks that the file and its sums contain the bytes of a Layout, for any order of
+// workers. Finish reads them back.
 func TestLayout(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		s, output := open(t, vfs.OS(), sink.Options{})
@@ -75,7 +75,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// laidOut is the file that TestLayout makes.
+// laidOut returns the file that TestLayout makes.
 func laidOut(blocks int) []byte {
 	layout := &numbered{}
 	file := layout.AppendHead(nil)

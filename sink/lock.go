@@ -14,33 +14,38 @@ import (
 	"tfr-build/internal/store"
 )
 
-// lockLine is how a lock begins, and with it every folder that is ours.
+// lockLine is the first line of each lock. It identifies the directories that this package
+// made.
 const lockLine = "tfr-build\n"
 
-// maxLock is as much of a lock as is read.
+// maxLock is the maximum number of bytes that are read from a lock.
 const maxLock = 4096
 
-// owned reports whether dir exists and is a folder that this package made: its
-// lock begins with our line, or it is as we leave it when stopped in the middle
-// of making it, empty or with nothing but a lock that has no name yet, is cut
-// short, or holds zeros. Another folder of that name is ErrForeign.
-func owned(fsys store.Local, dir string) (exists bool, err error) {
+// checkOwned reports whether the directory dir exists. The error is [ErrForeign] if this
+// package did not make it. A directory belongs to this package if its lock begins with
+// lockLine. It also does if a run may have been stopped while it created the directory. Then
+// the directory is empty, or contains only a lock:
+//
+//   - under its temporary name
+//   - that is truncated
+//   - that contains zeros from some offset on
+func checkOwned(fsys store.Local, dir string) (exists bool, err error) {
 	info, err := fsys.Lstat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
-		return false, fault("inspecting", dir, err)
+		return false, wrapError("inspecting", dir, err)
 	}
-	foreign := &placeError{dir, ErrForeign}
+	foreign := &pathError{dir, ErrForeign}
 	if !info.IsDir() {
 		return false, foreign
 	}
 	entries, err := fsys.ReadDir(dir)
 	if err != nil {
-		return false, fault("listing", dir, err)
+		return false, wrapError("listing", dir, err)
 	}
-	if len(entries) == 0 || len(entries) == 1 && entries[0].Name() == filepath.Base(tempName(dir, lockName)) {
+	if len(entries) == 0 || len(entries) == 1 && entries[0].Name() == filepath.Base(tempPath(dir, lockName)) {
 		return true, nil
 	}
 	name := filepath.Join(dir, lockName)
@@ -49,7 +54,7 @@ func owned(fsys store.Local, dir string) (exists bool, err error) {
 		return false, foreign
 	}
 	if err != nil {
-		return false, fault("inspecting", name, err)
+		return false, wrapError("inspecting", name, err)
 	}
 	text, err := readLock(fsys, name)
 	if err != nil {
@@ -62,105 +67,109 @@ func owned(fsys store.Local, dir string) (exists bool, err error) {
 	return true, nil
 }
 
-// readLock returns what a lock says.
+// readLock returns the content of a lock.
 func readLock(fsys store.Local, name string) (string, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
-		return "", fault("opening", name, err)
+		return "", wrapError("opening", name, err)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxLock))
-	return string(text), fault("reading", name, cmp.Or(err, f.Close()))
+	return string(text), wrapError("reading", name, cmp.Or(err, f.Close()))
 }
 
-// claim makes dir where it is missing, takes its lock and says in it who holds
-// it. A folder that is not ours is left alone.
-func (d *disk) claim(dir string) (lock store.LocalFile, err error) {
-	exists, err := owned(d.fs, dir)
+// lockDirectory creates dir if it does not exist, locks it, and writes the holder into the
+// lock. It changes nothing if the directory is foreign. If the file system has no locks, it
+// warns.
+func (d *disk) lockDirectory(dir string) (lock store.LocalFile, err error) {
+	exists, err := checkOwned(d.fs, dir)
 	if err != nil {
 		return nil, err
 	}
 	if !exists {
 		if err := d.fs.Mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
-			return nil, fault("making the folder", dir, err)
+			return nil, wrapError("making the folder", dir, err)
 		}
 	}
 	name := filepath.Join(dir, lockName)
-	lock, locked, err := d.newLock(dir, name)
+	lock, locked, err := d.createLock(dir, name)
 	if err == nil && lock == nil {
-		lock, locked, err = oldLock(d, name)
+		lock, locked, err = takeLock(d, name)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if !locked {
-		d.unlocked = true
+		d.lacksLocks = true
 		d.warn("the file system of " + dir + " has no locks: nothing keeps a second run from the same output")
 	}
 	if err = d.syncDirs(dir, filepath.Dir(dir)); err != nil {
-		lock.Close() // the error that matters is in hand
+		lock.Close() // the first error is returned
 		return nil, err
 	}
 	return lock, nil
 }
 
-// oldLock takes a lock that has its name, and signs it.
-func oldLock(d *disk, name string) (lock store.LocalFile, locked bool, err error) {
+// takeLock locks a lock file that exists under its name, and writes the holder into it.
+func takeLock(d *disk, name string) (lock store.LocalFile, locked bool, err error) {
 	lock, locked, err = d.fs.Lock(name)
 	if errors.Is(err, store.ErrLocked) {
-		return nil, false, d.holder(name)
+		return nil, false, d.newLockedError(name)
 	}
 	if err != nil {
-		return nil, false, fault("locking", name, err)
+		return nil, false, wrapError("locking", name, err)
 	}
-	if err = d.sign(lock); err != nil {
-		lock.Close() // the error that matters is in hand
+	if err = d.writeHolder(lock); err != nil {
+		lock.Close() // the first error is returned
 		return nil, false, err
 	}
 	return lock, locked, nil
 }
 
-// newLock makes the lock of a folder that has none, and holds it from before it has its
-// name: nobody finds it free. It says whose it is, durably, by then, for a lock that a loss
-// of power spoiled would make the folder nobody's. Only who holds the lock of the temporary
-// file renames it. Where the folder has a lock already, lock is nil.
-func (d *disk) newLock(dir, name string) (lock store.LocalFile, locked bool, err error) {
-	if exists, err := d.isThere(name); err != nil || exists {
+// createLock creates the lock of a directory. If the directory already has a lock, it returns a
+// nil lock. The file gets its name only after it is locked and names its holder, durably:
+//
+//   - no other process can find the lock free
+//   - a lock that a power loss damaged would make the directory foreign
+//
+// Only the process that has locked the temporary file renames it.
+func (d *disk) createLock(dir, name string) (lock store.LocalFile, locked bool, err error) {
+	if exists, err := d.exists(name); err != nil || exists {
 		return nil, false, err
 	}
-	temp := tempName(dir, lockName)
+	temp := tempPath(dir, lockName)
 	f, locked, err := d.fs.Lock(temp)
 	if errors.Is(err, store.ErrLocked) {
-		return nil, false, d.holder(name)
+		return nil, false, d.newLockedError(name)
 	}
 	if err != nil {
-		return nil, false, fault("locking", temp, err)
+		return nil, false, wrapError("locking", temp, err)
 	}
-	exists, err := d.isThere(name) // by now another run may have made it
+	exists, err := d.exists(name) // another run may have created it since
 	switch {
 	case err == nil && exists:
 		err = d.removeAll(temp)
 	case err == nil:
-		if err = d.sign(f); err == nil {
+		if err = d.writeHolder(f); err == nil {
 			err = d.rename(temp, name)
 		}
 	}
 	if err == nil && !exists {
 		return f, locked, nil
 	}
-	return nil, false, cmp.Or(err, fault("closing", temp, f.Close()))
+	return nil, false, cmp.Or(err, wrapError("closing", temp, f.Close()))
 }
 
-func (d *disk) isThere(name string) (bool, error) {
+func (d *disk) exists(name string) (bool, error) {
 	_, err := d.fs.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	return err == nil, fault("inspecting", name, err)
+	return err == nil, wrapError("inspecting", name, err)
 }
 
-// holder makes the error of a lock that is taken. The holder may just be
-// writing its name, and is given a moment for it.
-func (d *disk) holder(name string) error {
+// newLockedError returns the error for a lock that another process has. That process may still
+// be writing its name, so newLockedError retries for 100 ms.
+func (d *disk) newLockedError(name string) error {
 	const tries, moment = 20, 5 * time.Millisecond
 	e := &LockedError{Path: name}
 	for range tries {
@@ -168,7 +177,7 @@ func (d *disk) holder(name string) error {
 		lines := strings.Split(text, "\n")
 		if err == nil && len(lines) > 3 && lines[0]+"\n" == lockLine {
 			e.Host = lines[1]
-			e.PID, _ = strconv.Atoi(lines[2]) // 0 where it is not known
+			e.PID, _ = strconv.Atoi(lines[2]) // 0 if unknown
 			return e
 		}
 		time.Sleep(moment)
@@ -176,17 +185,17 @@ func (d *disk) holder(name string) error {
 	return e
 }
 
-// sign writes into a lock who holds it, durably before anything else comes to be
-// in the folder. The first line of a lock that has one is written over by the
-// same bytes and never cut off: it is what makes the folder ours.
-func (d *disk) sign(lock store.LocalFile) error {
+// writeHolder writes the holder into a lock. This is durable before anything else is created in
+// the directory. The first line of an existing lock is overwritten with the same bytes and
+// never truncated, because it identifies the directory.
+func (d *disk) writeHolder(lock store.LocalFile) error {
 	me := store.ThisProcess()
 	text := fmt.Sprintf("%s%s\n%d\n%s\n", lockLine, strings.ReplaceAll(me.Host, "\n", " "), me.PID, me.Boot)
 	if err := writeAt(lock, []byte(text), 0); err != nil {
 		return err
 	}
 	if err := lock.Truncate(int64(len(text))); err != nil {
-		return fault("writing", lock.Name(), err)
+		return wrapError("writing", lock.Name(), err)
 	}
 	return d.syncFile(lock)
 }

@@ -45,8 +45,9 @@ func TestLocked(t *testing.T) {
 	small.mustBuild(t, output)
 }
 
-// Which folders in the place of the staging one are ours.
-func TestHiddenFolderOwnership(t *testing.T) {
+// TestStagingDirectoryOwnership checks which directories are treated as staging directories of
+// tfr-build.
+func TestStagingDirectoryOwnership(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		files map[string]string
@@ -93,7 +94,7 @@ func TestHiddenFolderOwnership(t *testing.T) {
 	}
 }
 
-func TestAHiddenFolderThatIsALinkOrAFileIsForeign(t *testing.T) {
+func TestLinkOrFileAsStagingDirectoryIsForeign(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	if err := os.Symlink(t.TempDir(), staging(output)); err != nil {
 		t.Fatal(err)
@@ -108,8 +109,8 @@ func TestAHiddenFolderThatIsALinkOrAFileIsForeign(t *testing.T) {
 	}
 }
 
-// The first line of a lock stays while the rest is written anew.
-func TestSigningNeverUnmakesTheFolder(t *testing.T) {
+// The first line of a lock stays while the rest is rewritten.
+func TestWritingTheHolderKeepsTheOwnership(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	small.mustBuild(t, output)
 	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {

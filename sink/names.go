@@ -10,29 +10,30 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// MaxName is how many bytes a name can have on most file systems.
+// MaxName is the length in bytes that most file systems allow for a file name.
 const MaxName = 255
 
-// around is a name that tells of another one: before + name + after. Where that is
-// longer than a name can be, the end of name gives way to its digest.
-func around(before, name, after string) string {
+// wrapName returns before + name + after. If that is longer than [MaxName], a digest of name
+// replaces the end of name.
+func wrapName(before, name, after string) string {
 	if len(before)+len(name)+len(after) <= MaxName {
 		return before + name + after
 	}
 	after = fmt.Sprintf("~%016x%s", xxh3.HashString(name), after)
 	end := MaxName - len(before) - len(after)
-	for end > 0 && !utf8.RuneStart(name[end]) { // some file systems take no part of a character
+	for end > 0 && !utf8.RuneStart(name[end]) { // some file systems reject an incomplete character
 		end--
 	}
 	return before + name[:end] + after
 }
 
-// StagingPath is the folder beside the output in which a run works. For an output in
-// a bucket it is what a run keeps there; it works in a local folder.
+// StagingPath returns the staging directory for an output, which is in the same directory as
+// the output. For an output in a bucket, it is the prefix of the job object and of state.json:
+// the build itself works in a local directory.
 func StagingPath(output string) string {
-	return store.Join(store.Dir(output), around(".", store.Base(output), ".tfr"))
+	return store.Join(store.Dir(output), wrapName(".", store.Base(output), ".tfr"))
 }
 
-// tempName is the name of a file in a folder until it is whole. Nothing that is
-// published begins with a dot, so it is nobody else's.
-func tempName(dir, name string) string { return filepath.Join(dir, around(".", name, ".tmp")) }
+// tempPath returns the path of a file until it is complete. Published names never begin with a
+// dot, so they cannot conflict with it.
+func tempPath(dir, name string) string { return filepath.Join(dir, wrapName(".", name, ".tmp")) }

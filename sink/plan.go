@@ -1,37 +1,36 @@
 package sink
 
-// planned says what plan.json and the listing beside it hold.
-type planned struct {
+// planSums are the sums of plan.json and listing.
+type planSums struct {
 	Plan    Sum `json:"plan"`
 	Listing Sum `json:"listing"`
 }
 
-func newPlanned(plan, listing []byte) planned {
-	return planned{sumOf(planName, plan, XXH128), sumOf(listingName, listing, XXH128)}
+func newPlanSums(plan, listing []byte) planSums {
+	return planSums{sumOf(planName, plan, XXH128), sumOf(listingName, listing, XXH128)}
 }
 
-// maxPlan is as much of a plan, and of a listing, as is read: the next run makes
-// those that are longer again.
+// maxPlan is the maximum size in bytes of a plan, and of a listing, that is read. The next run
+// makes longer ones again.
 const maxPlan = 256 << 20
 
-// WritePlan keeps a plan and the listing of what it is a plan of in the staging
-// folder, durably, until the commit: a run that resumes this one may work from
-// them, and so may another process. It writes nothing where they are there
-// already, and replaces others.
+// WritePlan stores a plan, and the listing of its input, in the staging directory durably until
+// the commit. A run that resumes this one may use them, and so may another process. WritePlan
+// writes nothing if both already exist with the same bytes.
 //
-// A line of the journal tells of both, so that one is not taken for the plan of
-// the other's listing. They alone are no reason to keep what a run leaves.
+// One line of the journal has the sums of both, so that a plan is never combined with another
+// listing. A plan and a listing alone do not make a run resumable.
 func (s *Stage) WritePlan(plan, listing []byte) error {
-	sums := newPlanned(plan, listing)
+	sums := newPlanSums(plan, listing)
 	if s.planned != nil && *s.planned == sums {
 		return nil
 	}
 	s.planned = nil
-	staging := s.place.staging
-	if err := s.disk.put(staging, planName, plan); err != nil {
+	staging := s.location.staging
+	if err := s.disk.putFile(staging, planName, plan); err != nil {
 		return err
 	}
-	if err := s.disk.put(staging, listingName, listing); err != nil {
+	if err := s.disk.putFile(staging, listingName, listing); err != nil {
 		return err
 	}
 	if err := s.disk.syncDirs(staging); err != nil {
@@ -44,20 +43,20 @@ func (s *Stage) WritePlan(plan, listing []byte) error {
 	return nil
 }
 
-// Plan returns the plan and the listing that the run wrote; ok is false where they
-// are not there, both and as they were.
+// Plan returns the plan and the listing that the run wrote. ok is false unless both exist and
+// match their sums.
 func (l *Left) Plan() (plan, listing []byte, ok bool, err error) {
 	if l.planned == nil {
 		return nil, nil, false, nil
 	}
-	fsys := l.place.disk.fs
-	if plan, err = readSmall(fsys, l.place.in(planName), maxPlan); err != nil || plan == nil {
+	fsys := l.location.disk.fs
+	if plan, err = readSmall(fsys, l.location.inStaging(planName), maxPlan); err != nil || plan == nil {
 		return nil, nil, false, err
 	}
-	if listing, err = readSmall(fsys, l.place.in(listingName), maxPlan); err != nil || listing == nil {
+	if listing, err = readSmall(fsys, l.location.inStaging(listingName), maxPlan); err != nil || listing == nil {
 		return nil, nil, false, err
 	}
-	if newPlanned(plan, listing) != *l.planned {
+	if newPlanSums(plan, listing) != *l.planned {
 		return nil, nil, false, nil
 	}
 	return plan, listing, true, nil

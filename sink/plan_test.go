@@ -9,8 +9,8 @@ import (
 	"tfr-build/sink"
 )
 
-// A plan is kept for the next run, is not written where it is there already, and
-// goes with the commit.
+// A plan is stored for the next run, is not written again if it exists, and is removed by the
+// commit.
 func TestWritePlan(t *testing.T) {
 	disk := vfstest.NewMem("/disk")
 	full.halt(t, disk, out)
@@ -48,8 +48,8 @@ func TestWritePlan(t *testing.T) {
 	}
 }
 
-// A plan alone is not kept: nothing of the dataset is finished.
-func TestAPlanAloneGoes(t *testing.T) {
+// A plan alone is not kept, because nothing of the dataset is finished.
+func TestPlanAloneIsRemoved(t *testing.T) {
 	disk := vfstest.NewMem("/disk")
 	s, err := sink.Open(over(disk), out, sink.Options{})
 	if err != nil {
@@ -63,8 +63,8 @@ func TestAPlanAloneGoes(t *testing.T) {
 	}
 }
 
-// Of a plan and its listing both are there as they were, or none.
-func TestPlansThatAreNotAsTheyWere(t *testing.T) {
+// A plan and its listing are both returned unchanged, or neither.
+func TestChangedPlans(t *testing.T) {
 	none := func([]byte) []byte { return nil }
 	for _, file := range []string{"/plan.json", "/listing"} {
 		for name, change := range map[string]func([]byte) []byte{"flipped": flip, "cut": cut, "longer": longer, "empty": none, "missing": nil} {

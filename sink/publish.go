@@ -12,24 +12,24 @@ import (
 	"syscall"
 )
 
-// checkReplaceable says why the existing dataset cannot be replaced.
-func (f *folder) checkReplaceable() error {
+// checkReplaceable returns an error if the existing dataset cannot be replaced.
+func (f *directory) checkReplaceable() error {
 	if !f.overwrite {
-		return &placeError{f.output, ErrDataset}
+		return &pathError{f.output, ErrDataset}
 	}
-	name, err := f.stranger()
+	name, err := f.findUnknownFile()
 	if err == nil && name != "" {
-		err = &placeError{f.output, fmt.Errorf("holds %s, which is not the dataset's: %w", name, ErrStranger)}
+		err = &pathError{f.output, fmt.Errorf("holds %s, which is not the dataset's: %w", name, ErrStranger)}
 	}
 	return err
 }
 
-// publish gives the folder data/ the name of the output.
-func (f *folder) publish(fl *files) error {
-	if err := f.inspect(); err != nil {
+// publish renames data/ to the output.
+func (f *directory) publish(fl *files) error {
+	if err := f.inspectOutput(); err != nil {
 		return err
 	}
-	if err := f.accepts(); err != nil { // it may be another one by now
+	if err := f.checkPublishable(); err != nil { // the dataset may be another one by now
 		return err
 	}
 	data := fl.dir
@@ -38,23 +38,23 @@ func (f *folder) publish(fl *files) error {
 	}
 	err := f.disk.rename(data, f.output)
 	if errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, fs.ErrExist) {
-		return &placeError{f.output, ErrInTheWay}
+		return &pathError{f.output, ErrInTheWay}
 	}
 	return err
 }
 
-// syncPublished makes the names of the output durable.
-func (f *folder) syncPublished() error { return f.disk.syncDirs(filepath.Dir(f.output), f.staging) }
+// syncPublished makes the name of the output durable.
+func (f *directory) syncPublished() error { return f.disk.syncDirs(filepath.Dir(f.output), f.staging) }
 
-// replace puts data in place of the dataset at the output: in one step, or, where
-// that cannot be, in two, and nothing is there in between.
-func (f *folder) replace(data string) error {
+// replace replaces the dataset at the output by data. If the file system cannot exchange two
+// directories, it renames twice, and the output is absent in between.
+func (f *directory) replace(data string) error {
 	err := f.disk.fs.Exchange(data, f.output)
 	if !errors.Is(err, errors.ErrUnsupported) {
-		return fault("exchanging the folders at", f.output, err)
+		return wrapError("exchanging the folders at", f.output, err)
 	}
 	f.disk.warn("the file system of " + f.output + " cannot exchange folders: the dataset is replaced in two steps, and is absent in between")
-	old := f.in(oldName)
+	old := f.inStaging(oldName)
 	if err := f.disk.rename(f.output, old); err != nil {
 		return err
 	}
@@ -65,16 +65,16 @@ func (f *folder) replace(data string) error {
 	return err
 }
 
-// repair ends an overwrite that was interrupted between its two renames, by going
-// back, or after them, by removing the dataset that was replaced.
-func (f *folder) repair() error {
-	old := f.in(oldName)
+// repair completes or undoes an interrupted overwrite. If it stopped between its two renames,
+// repair restores the old dataset. If it stopped after both, repair removes the old dataset.
+func (f *directory) repair() error {
+	old := f.inStaging(oldName)
 	_, err := f.disk.fs.Lstat(old)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fault("inspecting", old, err)
+		return wrapError("inspecting", old, err)
 	}
 	if f.found == Dataset {
 		return f.removeOld()
@@ -86,13 +86,13 @@ func (f *folder) repair() error {
 	if err := f.disk.syncDirs(filepath.Dir(f.output), f.staging); err != nil {
 		return err
 	}
-	return f.inspect()
+	return f.inspectOutput()
 }
 
-// removeOld removes the dataset that was replaced. It first loses, durably, the
-// name by which it would be put back: only a whole dataset has that name.
-func (f *folder) removeOld() error {
-	old, gone := f.in(oldName), f.in(goneName)
+// removeOld removes the dataset that was replaced. First it renames the dataset, durably:
+// repair restores a dataset that is named old, so only a complete dataset may have this name.
+func (f *directory) removeOld() error {
+	old, gone := f.inStaging(oldName), f.inStaging(goneName)
 	if _, err := f.disk.fs.Lstat(old); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (f *folder) removeOld() error {
 	return f.disk.removeAll(gone)
 }
 
-// manifestDigest is the digest of the manifest of the dataset in dir.
+// manifestDigest returns the SHA-256 of the manifest of the dataset in dir, in hexadecimal.
 func (d *disk) manifestDigest(dir string) (string, error) {
 	f, _, err := openRegular(d.fs, filepath.Join(dir, filepath.FromSlash(ManifestName)))
 	if err != nil {
@@ -116,5 +116,5 @@ func (d *disk) manifestDigest(dir string) (string, error) {
 	}
 	sum := sha256.New()
 	_, err = io.Copy(sum, f)
-	return hex.EncodeToString(sum.Sum(nil)), fault("reading", f.Name(), cmp.Or(err, f.Close()))
+	return hex.EncodeToString(sum.Sum(nil)), wrapError("reading", f.Name(), cmp.Or(err, f.Close()))
 }

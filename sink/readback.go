@@ -12,13 +12,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// pieceSize is how much is written or read back at once: large enough to be
-// fast, small enough to stay in a cache.
+// pieceSize is the size in bytes of a single write, and of a single read when a file is read
+// back. It is large enough to be fast, and small enough for a CPU cache.
 const pieceSize = 512 << 10
 
-// readers bounds what is read back at once, over all files of a Stage: whoever
-// reads holds one of its buffers, of pieceSize, which are made when they are
-// first needed.
+// readers limits how many goroutines read back at the same time, over all files of a Stage.
+// Each needs one of the buffers, which have pieceSize bytes and are allocated on first use.
 type readers chan []byte
 
 func newReaders(n int) readers {
@@ -29,8 +28,8 @@ func newReaders(n int) readers {
 	return r
 }
 
-// take waits for a buffer, which goes back by give.
-func (r readers) take(ctx context.Context) ([]byte, error) {
+// acquire waits for a buffer. Return the buffer with release.
+func (r readers) acquire(ctx context.Context) ([]byte, error) {
 	select {
 	case buf := <-r:
 		if buf == nil {
@@ -42,12 +41,12 @@ func (r readers) take(ctx context.Context) ([]byte, error) {
 	}
 }
 
-func (r readers) give(buf []byte) { r <- buf }
+func (r readers) release(buf []byte) { r <- buf }
 
-// each runs task(0) to task(n-1), as many at once as there are buffers, and
-// returns the first error. After that it starts no other, and when it returns
-// all have ended.
-func (r readers) each(ctx context.Context, n int, task func(ctx context.Context, i int) error) error {
+// forEach runs task(0) to task(n-1), in parallel with as many goroutines as there are buffers.
+// It returns the first error, after which it starts no more tasks. All tasks have ended when it
+// returns.
+func (r readers) forEach(ctx context.Context, n int, task func(ctx context.Context, i int) error) error {
 	group, running := errgroup.WithContext(ctx)
 	group.SetLimit(cap(r))
 	for i := 0; i < n && running.Err() == nil; i++ {
@@ -56,37 +55,37 @@ func (r readers) each(ctx context.Context, n int, task func(ctx context.Context,
 	return cmp.Or(group.Wait(), context.Cause(ctx))
 }
 
-// readBack compares the file with what was written, each segment with its CRC.
+// readBack reads the file again, and compares the CRC-32C of each segment.
 func (sh *Shard) readBack(ctx context.Context) error {
-	const atOnce = 16 // segments a task, which are some MiB
+	const atOnce = 16 // segments per task, together some MiB
 	f, err := sh.stage.disk.fs.OpenFile(sh.f.Name())
 	if err != nil {
-		return fault("reading back", sh.f.Name(), err)
+		return wrapError("reading back", sh.f.Name(), err)
 	}
 	if sh.stage.disk.cold {
-		_ = f.DropCache() // a hint
+		_ = f.DropCache() // only a hint
 	}
 	info, err := f.Stat()
 	if err == nil && info.Size() != sh.end {
 		err = ErrDiffers
 	}
-	err = fault("reading back", f.Name(), err)
+	err = wrapError("reading back", f.Name(), err)
 	if err == nil {
-		err = sh.stage.disk.readers.each(ctx, (len(sh.segments)+atOnce-1)/atOnce, func(ctx context.Context, i int) error {
+		err = sh.stage.disk.readers.forEach(ctx, (len(sh.segments)+atOnce-1)/atOnce, func(ctx context.Context, i int) error {
 			first := i * atOnce
 			return sh.compareSegments(ctx, f, sh.segments[first:min(first+atOnce, len(sh.segments))])
 		})
 	}
-	return cmp.Or(err, fault("closing", f.Name(), f.Close()))
+	return cmp.Or(err, wrapError("closing", f.Name(), f.Close()))
 }
 
-// compareSegments reads segments and compares them.
+// compareSegments reads segments and compares their checksums.
 func (sh *Shard) compareSegments(ctx context.Context, f store.LocalFile, segments []*segment) error {
-	buf, err := sh.stage.disk.readers.take(ctx)
+	buf, err := sh.stage.disk.readers.acquire(ctx)
 	if err != nil {
 		return err
 	}
-	defer sh.stage.disk.readers.give(buf)
+	defer sh.stage.disk.readers.release(buf)
 	for _, seg := range segments {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -98,13 +97,13 @@ func (sh *Shard) compareSegments(ctx context.Context, f store.LocalFile, segment
 				if errors.Is(err, io.EOF) {
 					err = ErrDiffers
 				}
-				return faultAt("reading back", f.Name(), off, err)
+				return wrapErrorAt("reading back", f.Name(), off, err)
 			}
 			crc = crc32c.Update(crc, piece)
 			off += int64(len(piece))
 		}
 		if crc != seg.crc {
-			return faultAt("reading back", f.Name(), seg.off, ErrDiffers)
+			return wrapErrorAt("reading back", f.Name(), seg.off, ErrDiffers)
 		}
 	}
 	return nil

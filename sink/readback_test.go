@@ -15,8 +15,7 @@ import (
 	"tfr-build/sink"
 )
 
-// A slowDisk takes a second for each read, and knows how many there were at once
-// and into how many buffers.
+// A slowDisk takes a second for each read. It counts the parallel reads and their buffers.
 type slowDisk struct {
 	vfs.FS
 	mu      sync.Mutex
@@ -58,7 +57,7 @@ func (f slowFile) Read(p []byte) (int, error) {
 
 const readBlocks = 200 // of a shard: more than one task has
 
-// writeAll writes a shard but for its end.
+// writeAll writes all blocks of a shard, without Finish.
 func writeAll(t *testing.T, s *sink.Stage, name string) *sink.Shard {
 	t.Helper()
 	sh, err := s.CreateShard(name, sink.ShardOptions{Blocks: readBlocks})
@@ -73,8 +72,8 @@ func writeAll(t *testing.T, s *sink.Stage, name string) *sink.Shard {
 	return sh
 }
 
-// One shard is read back by all readers; several at once are by no more, and into
-// no more buffers, nor is what a stopped run left.
+// All readers read back one shard. Several shards, and the leftovers of a stopped run, do not
+// use more readers or buffers.
 func TestReadersAreBounded(t *testing.T) {
 	for _, readers := range []int{0, 1, 3} {
 		for _, shards := range []int{1, 5} {
@@ -127,7 +126,7 @@ func TestReadersAreBounded(t *testing.T) {
 	}
 }
 
-// Who waits for a buffer stops with the context.
+// Waiting for a buffer stops with the context.
 func TestWaitingForABufferStopsWithTheContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &slowDisk{FS: vfstest.NewMem("/disk"), buffers: map[*byte]bool{}}

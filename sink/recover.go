@@ -1,54 +1,54 @@
 package sink
 
-// recover ends what a stopped run began, under the lock. A run may have been
-// stopped
+// recover completes or undoes what a stopped run began. The caller has the lock.
 //
-//	before it had a journal            what it left is removed
-//	before it sealed data/             nothing to do: the next run resumes or drops it
-//	between sealing and publishing     the same
-//	between the two renames of         back: the old dataset gets its name again
-//	an overwrite
-//	after publishing                   forward: what it replaced and was made of is removed
+//	the run was stopped                what recover does
+//	before it had a journal            removes its files
+//	before it sealed data/             nothing: the next run resumes or drops it
+//	between sealing and publishing     nothing, for the same reason
+//	between the two renames of an      restores the old dataset
+//	overwrite
+//	after publishing                   removes the replaced dataset and all work files
 func (s *Stage) recover() (err error) {
-	if err := s.place.inspect(); err != nil {
+	if err := s.location.inspectOutput(); err != nil {
 		return err
 	}
-	if s.left, err = readLeft(s.place); err != nil {
+	if s.left, err = readLeft(s.location); err != nil {
 		return err
 	}
 	published, err := s.left.wasPublished()
 	if err != nil {
 		return err
 	}
-	if published || s.place.isApart() && s.place.found == Dataset { // which nobody replaces
-		return s.cleanUp() // the name of the dataset is durable since the lock was taken
+	// A dataset in a bucket is never replaced, so nothing can be resumed.
+	if published || s.location.isInBucket() && s.location.found == Dataset {
+		return s.cleanUp() // Open has synced the directory of the dataset
 	}
-	if err := s.place.target.repair(); err != nil || s.left != nil {
+	if err := s.location.target.repair(); err != nil || s.left != nil {
 		return err
 	}
-	if claim, err := s.place.shared.readClaim(); err != nil || claim != nil {
+	if claim, err := s.location.shared.readClaim(); err != nil || claim != nil {
 		return err
 	}
-	return s.place.tidy() // without a journal nothing can be resumed
+	return s.location.cleanStaging() // without a journal, nothing can be resumed
 }
 
-// wasPublished reports whether the output is the dataset that the run sealed.
+// wasPublished reports whether the dataset at the output is the dataset that the run sealed.
 func (l *Left) wasPublished() (bool, error) {
-	if l == nil || l.sealed == "" || l.place.found != Dataset {
+	if l == nil || l.sealed == "" || l.location.found != Dataset {
 		return false, nil
 	}
-	digest, err := l.place.target.manifestDigest()
+	digest, err := l.location.target.manifestDigest()
 	return err == nil && digest == l.sealed, err
 }
 
-// cleanUp removes what a commit leaves: the dataset that was replaced, and what
-// was needed to build the new one.
+// cleanUp removes what a commit leaves: the replaced dataset and all work files.
 func (s *Stage) cleanUp() error {
-	if err := s.place.target.removeReplaced(); err != nil {
+	if err := s.location.target.removeReplaced(); err != nil {
 		return err
 	}
-	if err := s.dropAll(); err != nil {
+	if err := s.removeWorkFiles(); err != nil {
 		return err
 	}
-	return s.place.target.release()
+	return s.location.target.release()
 }

@@ -16,7 +16,7 @@ import (
 	"tfr-build/sink"
 )
 
-// runFiles lists the files of runs anywhere on the disk.
+// runFiles lists all spill files on the disk.
 func runFiles(t *testing.T, disk *vfstest.Mem) string {
 	t.Helper()
 	var list []string
@@ -29,7 +29,7 @@ func runFiles(t *testing.T, disk *vfstest.Mem) string {
 	return strings.Join(list, " ")
 }
 
-// resumed opens a stage on what a stopped run left and resumes it.
+// resumed opens a stage on the leftovers of a stopped run and resumes it.
 func (j job) resumed(t *testing.T, disk vfs.FS) *sink.Stage {
 	t.Helper()
 	s, err := sink.Open(over(disk), out, j.opt)
@@ -44,7 +44,7 @@ func (j job) resumed(t *testing.T, disk vfs.FS) *sink.Stage {
 
 func both([]byte) ([]bool, error) { return []bool{true, true}, nil }
 
-// Where runs are: in the staging folder, or under another one.
+// Values of Scratch: the spill files are in the staging directory, or in another one.
 var scratches = []string{"", "/scratch"}
 
 func TestReopenRuns(t *testing.T) {
@@ -81,8 +81,9 @@ func TestReopenRuns(t *testing.T) {
 	}
 }
 
-// Spill runs that are not all there as they were are made again, and leave nothing.
-func TestRunsThatAreNotAsTheyWere(t *testing.T) {
+// If a spill file is missing or has changed, all are made again, and nothing is left of the old
+// ones.
+func TestChangedSpillFiles(t *testing.T) {
 	for _, scratch := range scratches {
 		for name, change := range map[string]func([]byte) []byte{
 			"flipped": flip, "cut": cut, "longer": longer, "missing": nil, "another number is needed": func(b []byte) []byte { return b },
@@ -127,8 +128,8 @@ func TestRunsThatAreNotAsTheyWere(t *testing.T) {
 	}
 }
 
-// A run that is stopped while it reopens spill runs leaves them for the next.
-func TestRunsOutlastAStopWhileTheyAreReopened(t *testing.T) {
+// A run that is stopped while it reopens spill files leaves them for the next run.
+func TestSpillFilesSurviveAStopDuringReopening(t *testing.T) {
 	wrong := errors.New("wrong")
 	for _, scratch := range scratches {
 		j := full
@@ -154,9 +155,8 @@ func TestRunsOutlastAStopWhileTheyAreReopened(t *testing.T) {
 	}
 }
 
-// Spill runs go with what they belong to, also when the folder for them is another
-// one by now.
-func TestRunsAreDropped(t *testing.T) {
+// Spill files are removed with their run, even if the directory for them has changed since.
+func TestSpillFilesAreRemoved(t *testing.T) {
 	for _, scratch := range scratches {
 		for _, then := range []string{"", "/scratch", "/else"} {
 			for name, drop := range map[string]func(s *sink.Stage) error{
@@ -203,8 +203,8 @@ func TestRunsAreDropped(t *testing.T) {
 	}
 }
 
-// A run that drops all drops the runs that it noted itself.
-func TestDropTakesTheRunsOfThisRun(t *testing.T) {
+// Drop removes the spill files that this run recorded itself.
+func TestDropRemovesTheSpillFilesOfThisRun(t *testing.T) {
 	for _, scratch := range scratches {
 		j := full
 		j.opt.Scratch = scratch
@@ -229,8 +229,9 @@ func TestDropTakesTheRunsOfThisRun(t *testing.T) {
 	}
 }
 
-// A journal that names another folder as that of the runs costs nobody a file.
-func TestRunsOfOthersAreLeftAlone(t *testing.T) {
+// A journal that names a directory of others as that of the spill files does not cause its
+// removal.
+func TestForeignSpillFilesAreKept(t *testing.T) {
 	theirs := full
 	theirs.opt.Scratch = "/scratch"
 	disk := vfstest.NewMem("/disk", "/other", "/scratch", "/mine/spill")
@@ -275,8 +276,8 @@ func TestRunsOfOthersAreLeftAlone(t *testing.T) {
 	}
 }
 
-// What others put into the folder for spill runs stays, with the folder.
-func TestFilesOfOthersInTheScratchFolder(t *testing.T) {
+// Files of other programs in the directory for spill files stay, with the directory.
+func TestForeignFilesInScratchAreKept(t *testing.T) {
 	for _, then := range []string{"", "/scratch"} {
 		j := full
 		j.opt.Scratch = "/scratch"
@@ -307,9 +308,8 @@ func TestFilesOfOthersInTheScratchFolder(t *testing.T) {
 	}
 }
 
-// The folder for spill runs is known again when the output is reached through a
-// link.
-func TestTheScratchFolderOfALinkedOutput(t *testing.T) {
+// The directory for spill files is found again through a link to the output.
+func TestScratchOfALinkedOutput(t *testing.T) {
 	base := t.TempDir()
 	if err := errors.Join(os.Mkdir(filepath.Join(base, "real"), 0o777), os.Symlink("real", filepath.Join(base, "link"))); err != nil {
 		t.Fatal(err)
@@ -324,9 +324,9 @@ func TestTheScratchFolderOfALinkedOutput(t *testing.T) {
 	}
 }
 
-// Whoever claims the folder for spill runs while its last holder removes it makes
+// A process that locks the directory for spill files while its last holder removes it creates
 // it again.
-func TestTheScratchFolderGoesWhileItIsClaimed(t *testing.T) {
+func TestScratchIsRemovedWhileItIsLocked(t *testing.T) {
 	for _, kind := range []string{"lstat", "lock"} {
 		disk := vfstest.NewMem("/disk", "/scratch")
 		j := small
@@ -358,9 +358,8 @@ func TestTheScratchFolderGoesWhileItIsClaimed(t *testing.T) {
 	}
 }
 
-// Spill runs under a folder that another run holds, that is foreign by now or cannot be
-// looked at stop nobody.
-func TestRunsThatCannotBeDropped(t *testing.T) {
+// Spill files in a directory that is locked, foreign, or unreadable do not stop a run.
+func TestSpillFilesThatCannotBeRemoved(t *testing.T) {
 	j := full
 	j.opt.Scratch = "/scratch"
 	disk := vfstest.NewMem("/disk", "/scratch")

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 )
 
-// A Kept is a shard of a stopped run that was checked and stays.
+// A Kept is a shard of a stopped run that was checked and is reused.
 type Kept struct {
 	Sum
 	About
-	Index *Sum // of its index, where it has one
+	Index *Sum // of its index; nil without an index
 
 	line *LeftShard
 }
@@ -25,21 +25,21 @@ func (l *LeftShard) kept() Kept {
 	return k
 }
 
-// Resume takes over what a stopped run left: it checks every finished shard by
-// size and digest, and the plan, removes whatever is not finished or not as it
-// was, and returns the shards that stay. The errors are those of Begin; after an
-// error what the stopped run left stays for the next.
+// Resume takes over the leftovers of a stopped run. It checks the plan, and each finished shard
+// by size and digest. It removes everything that is unfinished or changed, and returns the
+// shards that are reused. It returns the same errors as Begin. After an error, the leftovers
+// stay for the next run.
 func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
-	if err := s.place.accepts(); err != nil {
+	if err := s.location.checkPublishable(); err != nil {
 		return nil, err
 	}
-	if err := s.place.target.begin(s.left.Job); err != nil {
+	if err := s.location.target.begin(s.left.Job); err != nil {
 		return nil, err
 	}
 	s.begun = true
 	s.resumable.Store(true)
-	for _, dir := range []string{s.files.dir, s.place.in(rejectsName), s.place.in(statisticsName)} {
-		if err := s.disk.folder(dir); err != nil {
+	for _, dir := range []string{s.files.dir, s.location.inStaging(rejectsName), s.location.inStaging(statisticsName)} {
+		if err := s.disk.ensureDirectory(dir); err != nil {
 			return nil, err
 		}
 	}
@@ -47,7 +47,7 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.left.keepOnly(kept); err != nil {
+	if err := s.left.removeUnkept(kept); err != nil {
 		return nil, err
 	}
 	if s.journal, err = s.left.newJournal(kept); err != nil {
@@ -56,20 +56,20 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
 	s.planned = s.left.planned
 	for _, k := range kept {
 		for _, f := range k.line.files() {
-			s.files.finished(f.Name, f.ETag != "")
+			s.files.markComplete(f.Name, f.ETag != "")
 		}
 	}
 	s.resumable.Store(len(kept) > 0 || s.left.Runs != nil)
 	return kept, nil
 }
 
-// check checks the plan and the finished shards, and returns those that stay.
+// check checks the plan and the finished shards, and returns the shards that are reused.
 func (l *Left) check(ctx context.Context, digest Digest) ([]Kept, error) {
-	d := l.place.disk
-	checked, faults := make([]Kept, len(l.Shards)), make([]error, len(l.Shards))
-	err := d.readers.each(ctx, len(checked), func(ctx context.Context, i int) error {
+	d := l.location.disk
+	checked, differs := make([]Kept, len(l.Shards)), make([]error, len(l.Shards))
+	err := d.readers.forEach(ctx, len(checked), func(ctx context.Context, i int) error {
 		var err error
-		checked[i], faults[i], err = l.checkShard(ctx, &l.Shards[i], digest)
+		checked[i], differs[i], err = l.checkShard(ctx, &l.Shards[i], digest)
 		return cmp.Or(context.Cause(ctx), err)
 	})
 	if err != nil {
@@ -77,8 +77,8 @@ func (l *Left) check(ctx context.Context, digest Digest) ([]Kept, error) {
 	}
 	var kept []Kept
 	for i, k := range checked {
-		if faults[i] != nil {
-			d.warn(fmt.Sprintf("%s of the stopped run is made again: %v", k.Name, faults[i]))
+		if differs[i] != nil {
+			d.warn(fmt.Sprintf("%s of the stopped run is made again: %v", k.Name, differs[i]))
 			continue
 		}
 		kept = append(kept, k)
@@ -86,74 +86,77 @@ func (l *Left) check(ctx context.Context, digest Digest) ([]Kept, error) {
 	return kept, l.checkPlan(ctx)
 }
 
-// checkShard says what is wrong with a shard that is not as it was finished.
+// checkShard compares a shard and its metadata files with their sums. differs is the reason why
+// the shard must be made again.
 func (l *Left) checkShard(ctx context.Context, shard *LeftShard, digest Digest) (k Kept, differs, err error) {
 	k = shard.kept()
-	differs, err = l.place.fileDiffers(ctx, shard, digest)
+	differs, err = l.location.checkShardFiles(ctx, shard, digest)
 	if err == nil && differs == nil {
-		k.Rejects, differs = l.readAbout(ctx, rejectsName, shard.Rejects, digest)
+		k.Rejects, differs = l.readMetadata(ctx, rejectsName, shard.Rejects, digest)
 	}
 	if err == nil && differs == nil {
-		k.Statistics, differs = l.readAbout(ctx, statisticsName, shard.Statistics, digest)
+		k.Statistics, differs = l.readMetadata(ctx, statisticsName, shard.Statistics, digest)
 	}
 	return k, differs, err
 }
 
-// fileDiffers says how a shard, or its index, is not as it was finished.
-func (p *place) fileDiffers(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error) {
-	differs, err = p.target.checkShard(ctx, shard, digest)
+// checkShardFiles compares a shard and its index with their sums. differs is the reason why the
+// shard must be made again.
+func (loc *location) checkShardFiles(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error) {
+	differs, err = loc.target.checkShard(ctx, shard, digest)
 	if err == nil && differs == nil && shard.Index != nil {
-		differs, err = p.target.checkShard(ctx, shard.Index, SHA256)
+		differs, err = loc.target.checkShard(ctx, shard.Index, SHA256)
 	}
 	return differs, err
 }
 
-// readAbout reads a file about a shard; sum is nil where there is none.
-func (l *Left) readAbout(ctx context.Context, folder string, sum *Sum, digest Digest) ([]byte, error) {
+// readMetadata reads a metadata file of a shard. sum is nil if the shard does not have it.
+func (l *Left) readMetadata(ctx context.Context, subdir string, sum *Sum, digest Digest) ([]byte, error) {
 	if sum == nil {
 		return nil, nil
 	}
-	return l.place.target.getMetadata(ctx, folder, sum, digest)
+	return l.location.target.getMetadata(ctx, subdir, sum, digest)
 }
 
-// checkPlan forgets a plan that is not as it was.
+// checkPlan forgets the plan if it does not match its sums.
 func (l *Left) checkPlan(ctx context.Context) error {
 	if l.planned == nil {
 		return nil
 	}
-	err := l.place.checkFile(ctx, ".", &l.planned.Plan, XXH128, io.Discard)
+	err := l.location.checkFile(ctx, ".", &l.planned.Plan, XXH128, io.Discard)
 	if err == nil {
-		err = l.place.checkFile(ctx, ".", &l.planned.Listing, XXH128, io.Discard)
+		err = l.location.checkFile(ctx, ".", &l.planned.Listing, XXH128, io.Discard)
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		l.place.disk.warn("the plan of the stopped run is made again: " + err.Error())
+		l.location.disk.warn("the plan of the stopped run is made again: " + err.Error())
 		l.planned = nil
 	}
 	return nil
 }
 
-// checkFile compares a file in a folder of the staging folder with its sum. It
-// syncs it first: the run that was stopped may have been one without Sync.
-func (p *place) checkFile(ctx context.Context, dir string, expected *Sum, digest Digest, w io.Writer) error {
-	d, name := p.disk, filepath.Join(p.in(dir), filepath.FromSlash(expected.Name))
-	if err := d.isFolder(filepath.Dir(name)); err != nil {
+// checkFile compares a file in a subdirectory of the staging directory with its sum, and copies
+// its bytes to w. First it syncs the file, because the stopped run may have run without
+// [Options.Sync].
+func (loc *location) checkFile(ctx context.Context, dir string, expected *Sum, digest Digest, w io.Writer) error {
+	d, name := loc.disk, filepath.Join(loc.inStaging(dir), filepath.FromSlash(expected.Name))
+	if err := d.checkDirectory(filepath.Dir(name)); err != nil {
 		return err
 	}
-	f, err := d.openSum(name, expected)
+	f, err := d.openExpected(name, expected)
 	if err != nil {
 		return err
 	}
 	if err = d.syncFile(f); err == nil {
-		err = d.compare(ctx, f, expected, digest, w)
+		err = d.compareOpenFile(ctx, f, expected, digest, w)
 	}
-	return cmp.Or(err, fault("closing", f.Name(), f.Close()))
+	return cmp.Or(err, wrapError("closing", f.Name(), f.Close()))
 }
 
-// keepOnly removes from the staging folder what is not kept of a stopped run.
-func (l *Left) keepOnly(kept []Kept) error {
+// removeUnkept removes everything from the staging directory that is not reused.
+func (l *Left) removeUnkept(kept []Kept) error {
 	shards, rejects, statistics := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, k := range kept {
 		for _, f := range k.line.files() {
@@ -168,43 +171,43 @@ func (l *Left) keepOnly(kept []Kept) error {
 			statistics[k.Name] = true
 		}
 	}
-	if err := l.keepIn(dataName, shards); err != nil {
+	if err := l.removeUnkeptIn(dataName, shards); err != nil {
 		return err
 	}
-	if err := l.keepIn(rejectsName, rejects); err != nil {
+	if err := l.removeUnkeptIn(rejectsName, rejects); err != nil {
 		return err
 	}
-	if err := l.keepIn(statisticsName, statistics); err != nil {
+	if err := l.removeUnkeptIn(statisticsName, statistics); err != nil {
 		return err
 	}
 	stay := []string{jobName, journalName, dataName, rejectsName, statisticsName, spillName}
 	if l.planned != nil {
 		stay = append(stay, planName, listingName)
 	}
-	return l.place.tidy(stay...)
+	return l.location.cleanStaging(stay...)
 }
 
-// keepIn removes from a folder of the staging folder all but these files, and makes
-// their names durable.
-func (l *Left) keepIn(dir string, names map[string]bool) error {
-	folders := map[string]bool{}
+// removeUnkeptIn removes all files from a subdirectory of the staging directory except those in
+// names. It makes the remaining names durable.
+func (l *Left) removeUnkeptIn(dir string, names map[string]bool) error {
+	parents := map[string]bool{}
 	for name := range names {
-		for folder := range foldersOf(name) {
-			folders[folder] = true
+		for parent := range parentsOf(name) {
+			parents[parent] = true
 		}
 	}
-	if _, err := l.place.disk.sweep(l.place.in(dir), ".", names, folders); err != nil {
+	if _, err := l.location.disk.removeOthers(l.location.inStaging(dir), ".", names, parents); err != nil {
 		return err
 	}
-	return l.place.disk.syncTree(l.place.in(dir), folders)
+	return l.location.disk.syncTree(l.location.inStaging(dir), parents)
 }
 
-// newJournal writes the job and the journal anew, of what stays. They are other
-// files: those of the stopped run may be such as were never synced, or whose sync
-// failed, which no later sync repairs.
+// newJournal writes job.json and the journal again, with what is reused, as new files. The
+// files of the stopped run may not be synced, or their sync may have failed, which a later sync
+// does not repair.
 func (l *Left) newJournal(kept []Kept) (*journal, error) {
-	d, staging := l.place.disk, l.place.staging
-	if err := d.put(staging, jobName, l.Job); err != nil {
+	d, staging := l.location.disk, l.location.staging
+	if err := d.putFile(staging, jobName, l.Job); err != nil {
 		return nil, err
 	}
 	lines := []journalLine{{Job: textDigest(l.Job)}}

@@ -16,7 +16,7 @@ import (
 	"tfr-build/sink"
 )
 
-// halt runs the job up to where all but the commit is done, and stops.
+// halt runs the job until only the commit is missing, and stops.
 func (j job) halt(t *testing.T, fsys vfs.FS, output string) {
 	t.Helper()
 	s, err := sink.Open(over(fsys), output, j.opt)
@@ -59,8 +59,8 @@ func flip(b []byte) []byte   { b[len(b)/2] ^= 4; return b }
 func cut(b []byte) []byte    { return b[:len(b)-1] }
 func longer(b []byte) []byte { return append(b, 0) }
 
-// What a stopped run finished is kept when it is as it was, and made again when
-// it is not; what comes of it is the same.
+// Finished shards of a stopped run are reused if they are unchanged, and made again otherwise.
+// The dataset is the same.
 func TestResume(t *testing.T) {
 	const shard, rejects = "/data/train-00001-of-00003", "/rejects/train-00001-of-00003"
 	const statistics = "/statistics/train-00001-of-00003"
@@ -125,8 +125,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// What is in the staging folder and is not finished goes.
-func TestResumeKeepsNothingElse(t *testing.T) {
+// Unfinished files in the staging directory are removed.
+func TestResumeRemovesUnfinishedFiles(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	full.halt(t, vfs.OS(), output)
 	want := names(tree(t, staging(output)))
@@ -150,8 +150,8 @@ func TestResumeKeepsNothingElse(t *testing.T) {
 	wantStaging(t, output, want)
 }
 
-// A run that may not go on leaves all as it is.
-func TestResumeThatIsRefusedKeepsAll(t *testing.T) {
+// A run that is refused leaves all files unchanged.
+func TestRefusedResumeKeepsAllFiles(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	full.halt(t, vfs.OS(), output)
 	want := names(tree(t, staging(output)))
@@ -174,8 +174,8 @@ func TestResumeThatIsRefusedKeepsAll(t *testing.T) {
 	}
 }
 
-// Peek tells that a run was stopped, also after its dataset was published.
-func TestPeekTellsOfAStoppedRun(t *testing.T) {
+// Peek reports a stopped run, even after its dataset was published.
+func TestPeekReportsAStoppedRun(t *testing.T) {
 	disk := vfstest.NewMem("/disk")
 	peek := func(want bool) {
 		t.Helper()
@@ -205,9 +205,9 @@ func TestPeekTellsOfAStoppedRun(t *testing.T) {
 	}
 }
 
-// Only a whole dataset comes back where the new one was shown and then taken away
-// by hand, however the removal of the old one was stopped.
-func TestTheOldDatasetComesBackWholeOrNotAtAll(t *testing.T) {
+// If the new dataset was published and then removed by hand, only a complete old dataset is
+// restored, at any step of its removal.
+func TestOldDatasetIsRestoredCompletelyOrNotAtAll(t *testing.T) {
 	c := crashCases(t)[3]
 	for n, ended := 0, false; !ended; n += testenv.Times(3, 1, 1) {
 		disk := copyOf(c.disk)
@@ -236,9 +236,8 @@ func TestTheOldDatasetComesBackWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// A file that somebody puts into the old dataset while the new one is made is not
-// lost either.
-func TestAStrangerThatComesMeanwhile(t *testing.T) {
+// A file that a user adds to the old dataset during a run is not lost.
+func TestUnknownFileAddedDuringARun(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	small.with("old").mustBuild(t, output)
 	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
@@ -255,7 +254,7 @@ func TestAStrangerThatComesMeanwhile(t *testing.T) {
 	}
 }
 
-// A manifest that is larger than any is not read to find strangers.
+// A manifest that is too large is not read to find unknown files.
 func TestAHugeManifest(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	manifest := filepath.Join(output, sink.ManifestName)
@@ -268,9 +267,8 @@ func TestAHugeManifest(t *testing.T) {
 	}
 }
 
-// With Cold, what is read back is read from the disk: shards, small files, rejects
-// and what a stopped run left.
-func TestColdDropsWhatTheSystemHolds(t *testing.T) {
+// With Cold, files are read back from the device: shards, small files, rejects, and leftovers.
+func TestColdDropsTheCache(t *testing.T) {
 	for _, cold := range []bool{false, true} {
 		j := full
 		j.opt.Cold = cold

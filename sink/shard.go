@@ -11,107 +11,106 @@ import (
 	"tfr-build/internal/store"
 )
 
-// ShardOptions say what a shard is.
+// ShardOptions describe a shard.
 type ShardOptions struct {
-	Blocks      int   // how many blocks it has, with and without bytes
-	SizeHint    int64 // about how many bytes it will have; 0 where nobody knows
+	Blocks      int   // number of blocks, including empty blocks
+	SizeHint    int64 // estimated size in bytes; 0 if unknown
 	Compression Compression
-	Layout      Layout // nil where a block is the same wherever it stands
+	Layout      Layout // nil if the bytes of a block do not depend on its offset
 	Digest      Digest
-	// Index appends the lines about the records in data, which stands at off in the
-	// file, to dst. They make a file of their own, [IndexName]. nil where none is asked
-	// for, as for a shard that is compressed.
+	// Index appends lines about the records in data to dst; data is at offset off in the shard.
+	// The lines become a separate file, [IndexName]. Leave Index nil for a shard without an
+	// index, and for a compressed shard, whose data would be compressed bytes.
 	Index func(dst, data []byte, off int64) []byte
 }
 
-// A Layout makes the bytes of a shard out of its blocks where these depend on their
-// place. It is for one shard, which calls it in the order of the file. Such a shard
-// has no Compression.
+// A Layout makes the bytes of a shard from its blocks, if these bytes depend on the offsets of
+// the blocks. A Layout belongs to one shard, whose Compression is None. Its methods are called
+// in the order of the file.
 type Layout interface {
-	// AppendHead appends what the file begins with.
+	// AppendHead appends the first bytes of the file to dst.
 	AppendHead(dst []byte) []byte
 
-	// Place returns a block as it is in the file at an offset, where what was before
-	// it ends. It may change the block, and use the room behind it.
+	// Place returns the bytes of a block at offset off, where the bytes before the block end.
+	// It may change the block, and use the capacity behind it.
 	Place(block []byte, off int64) []byte
 
-	// AppendTail appends what the file ends with, at an offset.
+	// AppendTail appends the last bytes of the file, which begin at offset off, to dst.
 	AppendTail(dst []byte, off int64) []byte
 }
 
-// A Shard is one file of the dataset, made of blocks in their order. Workers
-// write its blocks in any order, each block once.
+// A Shard is one file of the dataset. Its blocks have a fixed order in the file. Workers write
+// them in any order, each block once.
 //
-// A block's turn comes when the block before it has taken its place. Whoever has
-// the turn owns end and digest; the turn is handed on before the block is
-// written, so that nothing waits for the disk.
+// A block's turn comes when the block before it has its offset. The worker that has the turn
+// owns end and digest. It passes the turn on before it writes the block, so no worker waits for
+// the disk.
 type Shard struct {
-	stage       *Stage
-	name        string
-	dir         string // that it comes to stand in
-	compression Compression
-	layout      Layout
-	f           store.LocalFile
-	kind        Digest
-	turn        []chan struct{} // turn[i] holds one token when block i's turn has come
-	end         int64           // where the next block begins
-	digest      hash.Hash
-	segments    []*segment // what has its place, in the order of the file; whoever has the turn appends
-	room        []segment  // for those to come
-	index       *Shard     // its index, of as many blocks; nil where there is none
-	lines       func(dst, data []byte, off int64) []byte
+	stage         *Stage
+	name          string
+	dir           string // directory of the finished file
+	compression   Compression
+	layout        Layout
+	f             store.LocalFile
+	kind          Digest
+	turn          []chan struct{} // turn[i] contains a token when block i has the turn
+	end           int64           // offset of the next block
+	digest        hash.Hash
+	segments      []*segment // in file order; the worker that has the turn appends to it
+	spareSegments []segment  // allocated for later segments
+	index         *Shard     // index of the shard, with as many blocks; nil without an index
+	appendIndex   func(dst, data []byte, off int64) []byte
 
-	left    atomic.Int64 // blocks that are not written yet
-	written atomic.Int64 // bytes, in whatever order
-	ended   atomic.Bool  // Finish was called
+	blocksLeft   atomic.Int64 // number of blocks that are not written yet
+	bytesWritten atomic.Int64 // number of bytes, at any offsets
+	finished     atomic.Bool  // Finish was called
 
-	line LeftShard // what Finish noted
+	line LeftShard // set by Finish
 }
 
-// A segment is a stretch of a shard and what its bytes must be.
+// A segment is a range of a shard, with the checksums of its bytes.
 type segment struct {
 	off, size int64
 	crc       uint32
-	adler     uint32 // zlib: of the bytes before compression
-	raw       int64  // zlib: their number
+	adler     uint32 // zlib: checksum of the bytes before compression
+	raw       int64  // zlib: number of bytes before compression
 }
 
-// earlyWrite is how many bytes are written before the system is told to begin
-// to bring them to the disk. What it was not told of, and what it has just begun, the
-// sync at the end waits for.
+// earlyWrite is the number of bytes after which the system is asked to start writing them to
+// the disk. The sync at the end waits only for the bytes that are not on the disk by then.
 const earlyWrite = 4 << 20
 
-// CreateShard makes a shard. It has a temporary name until it is finished. Its name
-// may have a folder: "train/part-00000".
+// CreateShard creates a shard. It has a temporary name until it is finished. Its name may
+// include one directory, as in "train/part-00000".
 func (s *Stage) CreateShard(name string, opt ShardOptions) (*Shard, error) {
 	if err := checkShardName(name); err != nil {
 		return nil, err
 	}
 	sh, err := newShard(s, name, opt)
 	if err == nil && opt.Index != nil {
-		sh.lines = opt.Index
+		sh.appendIndex = opt.Index
 		sh.index, err = newShard(s, IndexName(name), ShardOptions{Blocks: opt.Blocks, Digest: SHA256})
 	}
 	return sh, err
 }
 
-// newShard makes a file of blocks: a shard, or its index.
+// newShard creates a file of blocks: a shard or an index.
 func newShard(s *Stage, name string, opt ShardOptions) (*Shard, error) {
-	if err := s.files.reserve(name); err != nil {
+	if err := s.files.reserveName(name); err != nil {
 		return nil, err
 	}
-	dir, err := s.files.within(s.files.dir, name)
+	dir, err := s.files.makeParents(s.files.dir, name)
 	if err != nil {
 		return nil, err
 	}
-	temp := s.disk.temp(dir, name)
+	temp := s.disk.newTempPath(dir, name)
 	f, err := s.disk.fs.Create(temp)
 	if err != nil {
-		return nil, fault("creating", temp, err)
+		return nil, wrapError("creating", temp, err)
 	}
-	s.files.opened(f, true)
+	s.files.trackOpen(f, true)
 	if opt.SizeHint > 0 && f.Allocate(opt.SizeHint) != nil {
-		_ = f.Truncate(0) // gives back the space that was had before there was no more
+		_ = f.Truncate(0) // frees the space that was allocated before the error
 	}
 	sh := &Shard{
 		stage: s, name: name, dir: dir, compression: opt.Compression, layout: opt.Layout, kind: opt.Digest, f: f,
@@ -122,9 +121,9 @@ func newShard(s *Stage, name string, opt ShardOptions) (*Shard, error) {
 	for i := range sh.turn {
 		sh.turn[i] = make(chan struct{}, 1)
 	}
-	sh.left.Store(int64(opt.Blocks))
-	if head := sh.head(); head != nil {
-		if err := sh.append(head); err != nil {
+	sh.blocksLeft.Store(int64(opt.Blocks))
+	if head := sh.header(); head != nil {
+		if err := sh.appendBytes(head); err != nil {
 			return nil, err
 		}
 	}
@@ -132,31 +131,31 @@ func newShard(s *Stage, name string, opt ShardOptions) (*Shard, error) {
 	return sh, nil
 }
 
-// WriteBlock writes block i, or what is left of it after WritePiece. It waits for
-// the block before it to take its place, not to be written, and stops waiting
-// when ctx is done. Each index is used once; data may be reused afterwards, and
-// a Layout may have changed it. c compresses for the calling worker; a shard without
-// compression does not use it, and it may be nil. last reports that no other block of the shard is left
-// to be written, so that Finish may be called.
+// WriteBlock writes block i, or the rest of it after WritePiece. It waits until the block
+// before it has its offset, but not until that block is written. It stops waiting when ctx is
+// done. Use each i once. The caller may reuse data afterward, which a Layout may have changed.
+//
+// c compresses for the calling worker. It may be nil if the shard is not compressed. last
+// reports that all blocks of the shard are written, so that Finish may be called.
 //
 // After an error the shard cannot be finished.
 func (sh *Shard) WriteBlock(ctx context.Context, i int, data []byte, c *Compressor) (last bool, err error) {
-	if err := sh.take(ctx, i, i+1, data, c); err != nil {
+	if err := sh.writeInTurn(ctx, i, i+1, data, c); err != nil {
 		return false, err
 	}
-	return sh.left.Add(-1) == 0, nil
+	return sh.blocksLeft.Add(-1) == 0, nil
 }
 
-// WritePiece writes the beginning of block i, of which more follows: a block
-// whose bytes are too many to be held. It is compressed for itself. From the
-// first piece on the blocks after it wait for the last.
+// WritePiece writes the first part of block i, for a block that is too large for memory. Other
+// pieces and one WriteBlock follow. Each piece is compressed separately. After the first piece,
+// the next block waits until WriteBlock ends block i.
 func (sh *Shard) WritePiece(ctx context.Context, i int, data []byte, c *Compressor) error {
-	return sh.take(ctx, i, i, data, c)
+	return sh.writeInTurn(ctx, i, i, data, c)
 }
 
-// take gives data the next place in the file when the turn of block i has come,
-// hands the turn on to block next, and writes.
-func (sh *Shard) take(ctx context.Context, i, next int, data []byte, c *Compressor) (err error) {
+// writeInTurn waits for the turn of block i and assigns data the next offset in the file. Then
+// it passes the turn to block next, and writes data.
+func (sh *Shard) writeInTurn(ctx context.Context, i, next int, data []byte, c *Compressor) (err error) {
 	var sum segment
 	out := data
 	if sh.compression != None {
@@ -179,51 +178,52 @@ func (sh *Shard) take(ctx context.Context, i, next int, data []byte, c *Compress
 	if sh.layout != nil {
 		out = sh.layout.Place(out, sh.end)
 	}
-	seg := sh.place(sum, out)
+	seg := sh.assignOffset(sum, out)
 	sh.turn[next] <- struct{}{}
 
-	if err := sh.note(ctx, i, next, out, seg.off); err != nil {
+	if err := sh.writeIndex(ctx, i, next, out, seg.off); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if sh.layout != nil { // its bytes are known only now
+	if sh.layout != nil { // the layout has made the bytes only now
 		seg.crc = crc32c.Checksum(out)
 	}
 	return sh.write(out, seg.off)
 }
 
-// place gives out the next place in the file, and notes that with what is known of
-// its bytes. The caller has the turn.
-func (sh *Shard) place(seg segment, out []byte) *segment {
+// assignOffset gives a segment the next offset in the file, and adds its bytes to the digest.
+// The caller has the turn.
+func (sh *Shard) assignOffset(seg segment, out []byte) *segment {
 	seg.off, seg.size = sh.end, int64(len(out))
 	sh.end += seg.size
 	sh.digest.Write(out)
-	if len(sh.room) == 0 {
-		sh.room = make([]segment, cap(sh.segments))
+	if len(sh.spareSegments) == 0 {
+		sh.spareSegments = make([]segment, cap(sh.segments))
 	}
-	placed := &sh.room[0]
-	sh.room, *placed = sh.room[1:], seg
+	placed := &sh.spareSegments[0]
+	sh.spareSegments, *placed = sh.spareSegments[1:], seg
 	sh.segments = append(sh.segments, placed)
 	return placed
 }
 
-// append writes the head or the tail of the file. The caller has the turn.
-func (sh *Shard) append(out []byte) error {
-	seg := sh.place(segment{crc: crc32c.Checksum(out)}, out)
+// appendBytes writes the header or the trailer of the file. The caller has the turn.
+func (sh *Shard) appendBytes(out []byte) error {
+	seg := sh.assignOffset(segment{crc: crc32c.Checksum(out)}, out)
 	return sh.write(out, seg.off)
 }
 
-// write writes bytes to their place and now and then has the disk begin.
+// write writes bytes at an offset. For every earlyWrite bytes, it asks the system to start
+// writing to the disk.
 func (sh *Shard) write(out []byte, off int64) error {
 	if err := writeAt(sh.f, out, off); err != nil {
 		return err
 	}
-	after := sh.written.Add(int64(len(out)))
+	after := sh.bytesWritten.Add(int64(len(out)))
 	from := (after - int64(len(out))) / earlyWrite * earlyWrite
 	if to := after / earlyWrite * earlyWrite; to > from && sh.stage.disk.sync {
-		_ = sh.f.StartWrite(from, to-from) // a hint
+		_ = sh.f.StartWrite(from, to-from) // only a hint
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func TestCancelLeavesNothing(t *testing.T) {
 	wantStaging(t, output, "lock")
 }
 
-func TestABlockWaitsForTheOneBefore(t *testing.T) {
+func TestBlockWaitsForItsTurn(t *testing.T) {
 	s, _ := open(t, vfs.OS(), sink.Options{})
 	defer s.Close()
 	sh, err := s.CreateShard("a", sink.ShardOptions{Blocks: 2})
@@ -127,7 +127,7 @@ func TestNothingIsWrittenAfterTheContextIsDone(t *testing.T) {
 	}
 }
 
-func TestAWriteErrorNamesTheByte(t *testing.T) {
+func TestWriteErrorNamesTheOffset(t *testing.T) {
 	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if op.Kind == "writeat" && op.Off == 600_000+512<<10 {
 			return syscall.ENOSPC
@@ -149,7 +149,7 @@ func TestAWriteErrorNamesTheByte(t *testing.T) {
 	}
 }
 
-func TestNamesThatCannotBe(t *testing.T) {
+func TestInvalidNames(t *testing.T) {
 	s, output := open(t, vfs.OS(), sink.Options{})
 	defer s.Close()
 	for _, name := range []string{"", ".", "..", "../a", "/a", ".a", "a\x00", `a\b`, "a/", strings.Repeat("a", sink.MaxName+1)} {

@@ -10,93 +10,93 @@ import (
 	"tfr-build/internal/store"
 )
 
-// spill is where spill runs are: spill/ in the staging folder, or in a folder of
-// the same kind under Options.Scratch, which is there while it is needed.
+// spill manages the directory of the spill files. It is spill/ in the staging directory, or the
+// same in a directory under Options.Scratch, which exists while it is needed.
 type spill struct {
-	place   *place
-	files   *files
-	scratch string // Options.Scratch
+	location *location
+	files    *files
+	scratch  string // Options.Scratch
 
-	mu     sync.Mutex
-	folder *spillFolder // nil until there is a run
-	noted  string       // the folder under Options.Scratch that this run noted in the journal
+	mu        sync.Mutex
+	directory *spillDirectory // nil until the first spill file
+	journaled string          // directory under Options.Scratch, as recorded in the journal
 }
 
-// A spillFolder is a folder for spill runs that this run holds.
-type spillFolder struct {
+// A spillDirectory is a directory for spill files that this run has taken.
+type spillDirectory struct {
 	disk *disk
 	dir  string
-	lock store.LocalFile // of the folder above it under Options.Scratch; nil in the staging folder
-	keep bool            // the runs are complete, and the next run needs them if this one stops
+	lock store.LocalFile // of the parent directory under Options.Scratch; nil in the staging directory
+	keep bool            // the spill files are complete: the next run needs them if this run stops
 }
 
-// create makes a spill run.
+// create creates a spill file.
 func (sp *spill) create(name string, j *journal) (*Run, error) {
 	sp.mu.Lock()
 	defer sp.mu.Unlock()
-	if sp.folder == nil {
-		if err := sp.begin(j); err != nil {
+	if sp.directory == nil {
+		if err := sp.createDirectory(j); err != nil {
 			return nil, err
 		}
 	}
-	path := filepath.Join(sp.folder.dir, name)
-	f, err := sp.place.disk.fs.Create(path)
+	path := filepath.Join(sp.directory.dir, name)
+	f, err := sp.location.disk.fs.Create(path)
 	if err != nil {
-		return nil, fault("creating", path, err)
+		return nil, wrapError("creating", path, err)
 	}
-	// Where the others are kept, this one is made of one of them, and the next run
-	// makes it again.
-	return newRun(sp.files, f, sp.folder.keep), nil
+	// If keep is set, this file is derived from the complete files, and the next run makes it
+	// again: it is temporary.
+	return newRun(sp.files, f, sp.directory.keep), nil
 }
 
-// begin makes the folder for the first run. Before that, the journal tells the
-// next run where spill runs may be.
-func (sp *spill) begin(j *journal) error {
-	apart, err := sp.apart()
+// createDirectory creates the directory for the first spill file. Before that, it records the
+// path in the journal for the next run.
+func (sp *spill) createDirectory(j *journal) error {
+	scratchDir, err := sp.scratchDir()
 	if err != nil {
 		return err
 	}
-	if _, err := j.append(&journalLine{Spill: &LeftRuns{Dir: apart}}); err != nil {
+	if _, err := j.append(&journalLine{Spill: &LeftRuns{Dir: scratchDir}}); err != nil {
 		return err
 	}
-	sp.noted = apart
-	if sp.folder, err = sp.claim(apart); err != nil {
+	sp.journaled = scratchDir
+	if sp.directory, err = sp.takeDirectory(scratchDir); err != nil {
 		return err
 	}
-	d, dir := sp.place.disk, sp.folder.dir
+	d, dir := sp.location.disk, sp.directory.dir
 	if err := d.removeAll(dir); err != nil {
 		return err
 	}
-	return fault("making the folder", dir, d.fs.Mkdir(dir))
+	return wrapError("making the folder", dir, d.fs.Mkdir(dir))
 }
 
-// keep has the runs stay for the next run, if this one stops.
-func (sp *spill) keep() {
+// keepFiles leaves the spill files for the next run if this run stops.
+func (sp *spill) keepFiles() {
 	sp.mu.Lock()
 	defer sp.mu.Unlock()
-	sp.folder.keep = true
+	sp.directory.keep = true
 }
 
-// reclaim takes the folder of a stopped run, whose runs stay for now. ok is false
-// where this run would have others elsewhere.
+// reclaim takes the directory of a stopped run with its spill files. ok is false if this run
+// uses another directory.
 func (sp *spill) reclaim(left *LeftRuns) (ok bool, err error) {
-	apart, err := sp.apart()
-	if err != nil || apart != left.Dir {
+	scratchDir, err := sp.scratchDir()
+	if err != nil || scratchDir != left.Dir {
 		return false, err
 	}
-	if sp.folder, err = sp.claim(apart); err != nil {
+	if sp.directory, err = sp.takeDirectory(scratchDir); err != nil {
 		return false, err
 	}
-	sp.keep()
+	sp.keepFiles()
 	return true, nil
 }
 
 var errOtherRuns = errors.New("they are not the ones that are needed")
 
-// reopen opens the runs that are needed, all of them or none, and removes the
-// others: runs that were made of a run are made again.
-func (sp *spill) reopen(list []Sum, needed []bool, check func([]*Run) error) (runs []*Run, err error) {
-	d, dir := sp.place.disk, sp.folder.dir
+// reopenFiles opens all spill files that are needed, or none. It removes all other files: files
+// that were derived from spill files are made again.
+func (sp *spill) reopenFiles(list []Sum, needed []bool, check func([]*Run) error) (runs []*Run, err error) {
+	d, dir := sp.location.disk, sp.directory.dir
 	info, err := d.fs.Lstat(dir)
 	if err == nil && (!info.IsDir() || len(needed) != len(list)) {
 		err = errOtherRuns
@@ -113,7 +113,7 @@ func (sp *spill) reopen(list []Sum, needed []bool, check func([]*Run) error) (ru
 		err = check(runs)
 	}
 	if err == nil {
-		_, err = d.sweep(dir, ".", names, nil)
+		_, err = d.removeOthers(dir, ".", names, nil)
 	}
 	if err == nil {
 		return runs, nil
@@ -126,187 +126,187 @@ func (sp *spill) reopen(list []Sum, needed []bool, check func([]*Run) error) (ru
 	return nil, err
 }
 
-// reopenRun opens a run that is as long as it was.
+// reopenRun opens a spill file, which must have the size in its sum.
 func (sp *spill) reopenRun(expected *Sum) (*Run, error) {
-	f, err := sp.place.disk.openSum(filepath.Join(sp.folder.dir, expected.Name), expected)
+	f, err := sp.location.disk.openExpected(filepath.Join(sp.directory.dir, expected.Name), expected)
 	if err != nil {
 		return nil, err
 	}
-	if sp.place.disk.cold {
-		_ = f.DropCache() // a hint
+	if sp.location.disk.cold {
+		_ = f.DropCache() // only a hint
 	}
 	r := newRun(sp.files, f, false)
 	r.size = expected.Bytes
 	return r, nil
 }
 
-// apart is the folder for spill runs where it is not in the staging folder, and
-// empty where it is.
-func (sp *spill) apart() (string, error) {
-	if sp.scratch == "" || sp.place.isApart() {
+// scratchDir returns the directory for spill files under Options.Scratch. It returns an empty
+// string if they are in the staging directory.
+func (sp *spill) scratchDir() (string, error) {
+	if sp.scratch == "" || sp.location.isInBucket() {
 		return "", nil
 	}
-	name, err := sp.place.scratchName()
+	name, err := sp.location.scratchName()
 	if err != nil {
 		return "", err
 	}
 	dir, err := filepath.Abs(sp.scratch)
-	return filepath.Join(dir, name, spillName), fault("inspecting", sp.scratch, err)
+	return filepath.Join(dir, name, spillName), wrapError("inspecting", sp.scratch, err)
 }
 
-// claim takes the folder for spill runs. One that is apart stands in a folder
-// with a lock of its own; of runs that are not resumed nothing stays in it.
-func (sp *spill) claim(apart string) (*spillFolder, error) {
-	d := sp.place.disk
-	if apart == "" {
-		return &spillFolder{disk: d, dir: sp.place.in(spillName)}, nil
+// takeDirectory takes the directory for spill files. Under Options.Scratch it locks the parent
+// directory, and removes everything else from it.
+func (sp *spill) takeDirectory(scratchDir string) (*spillDirectory, error) {
+	d := sp.location.disk
+	if scratchDir == "" {
+		return &spillDirectory{disk: d, dir: sp.location.inStaging(spillName)}, nil
 	}
-	own := filepath.Dir(apart)
+	own := filepath.Dir(scratchDir)
 	if err := d.mkdirAll(filepath.Dir(own)); err != nil {
 		return nil, err
 	}
-	lock, err := d.claimPassing(own)
+	lock, err := d.lockDirectoryRetrying(own)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.clear(own, lockName, spillName); err != nil {
-		lock.Close() // the error that matters is in hand
+	if err := d.removeExcept(own, lockName, spillName); err != nil {
+		lock.Close() // the first error is returned
 		return nil, err
 	}
-	return &spillFolder{disk: d, dir: apart, lock: lock}, nil
+	return &spillDirectory{disk: d, dir: scratchDir, lock: lock}, nil
 }
 
-// claimPassing claims a folder that whoever holds it removes in the end, perhaps
-// between two steps of this.
-func (d *disk) claimPassing(dir string) (lock store.LocalFile, err error) {
-	const tries = 10 // a folder that goes each time does not go by chance
+// lockDirectoryRetrying locks a directory that its previous holder may be removing at the same
+// time.
+func (d *disk) lockDirectoryRetrying(dir string) (lock store.LocalFile, err error) {
+	const tries = 10 // a directory that disappears this often does not do so by chance
 	for range tries {
-		if lock, err = d.claim(dir); !errors.Is(err, fs.ErrNotExist) {
+		if lock, err = d.lockDirectory(dir); !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 	}
 	return lock, err
 }
 
-// drop removes the runs of this run, or those of a stopped run that it took, and
-// what is left of a folder that it only began to take. The next run that is
-// created is the first of new ones.
-func (sp *spill) drop() error {
-	if sp.folder != nil {
-		sp.folder.keep = false
+// cleanUp removes the spill files of this run, or those that it took from a stopped run. It
+// also removes a directory that this run only began to take. Spill files can be created again
+// later.
+func (sp *spill) cleanUp() error {
+	if sp.directory != nil {
+		sp.directory.keep = false
 	}
-	if err := sp.close(); err != nil || sp.noted == "" {
+	if err := sp.close(); err != nil || sp.journaled == "" {
 		return err
 	}
-	err := sp.dropLeft(&LeftRuns{Dir: sp.noted})
-	sp.noted = ""
+	err := sp.removeLeft(&LeftRuns{Dir: sp.journaled})
+	sp.journaled = ""
 	return err
 }
 
-// close removes the runs that the next run does not need, and releases their
-// folder.
+// close removes the spill files unless the next run needs them, and releases their directory.
 func (sp *spill) close() error {
-	folder := sp.folder
-	if folder == nil {
+	dir := sp.directory
+	if dir == nil {
 		return nil
 	}
-	sp.folder = nil
-	return folder.close()
+	sp.directory = nil
+	return dir.close()
 }
 
-// dropLeft removes the runs of a stopped run, wherever they are.
-func (sp *spill) dropLeft(left *LeftRuns) error {
+// removeLeft removes the spill files of a stopped run from the staging directory, or from the
+// scratch directory of that run. It warns if it cannot empty the scratch directory.
+func (sp *spill) removeLeft(left *LeftRuns) error {
 	if left.Dir == "" {
-		return sp.place.disk.removeAll(sp.place.in(spillName))
+		return sp.location.disk.removeAll(sp.location.inStaging(spillName))
 	}
-	if err := sp.dropApart(left.Dir); err != nil {
-		sp.place.disk.warn("spill runs of a stopped run are left in " + left.Dir + ": " + err.Error())
+	if err := sp.removeScratch(left.Dir); err != nil {
+		sp.location.disk.warn("spill runs of a stopped run are left in " + left.Dir + ": " + err.Error())
 	}
 	return nil
 }
 
-// dropApart removes the runs in a folder under the Scratch of a stopped run. dir
-// was read from a file: only what can be this output's is removed.
-func (sp *spill) dropApart(dir string) error {
-	d, own := sp.place.disk, filepath.Dir(dir)
-	name, err := sp.place.scratchName()
+// removeScratch removes the spill files in dir, which is under the scratch directory of a
+// stopped run. dir was read from a file, so nothing is removed unless dir can belong to this
+// output.
+func (sp *spill) removeScratch(dir string) error {
+	d, own := sp.location.disk, filepath.Dir(dir)
+	name, err := sp.location.scratchName()
 	if err != nil {
 		return err
 	}
 	if !filepath.IsAbs(dir) || dir != filepath.Join(filepath.Dir(own), name, spillName) {
 		return errNotThisOutput
 	}
-	exists, err := owned(d.fs, own)
+	exists, err := checkOwned(d.fs, own)
 	if err != nil {
 		return err
 	}
-	if !exists { // perhaps since a moment ago: that it is gone has to be durable, too
+	if !exists { // it may just have been removed, which must be durable, too
 		if err := d.syncDirs(filepath.Dir(own)); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		return nil
 	}
-	lock, err := d.claim(own)
+	lock, err := d.lockDirectory(own)
 	if err != nil {
 		return err
 	}
-	other := spillFolder{disk: d, dir: dir, lock: lock}
+	other := spillDirectory{disk: d, dir: dir, lock: lock}
 	return other.close()
 }
 
 var errNotThisOutput = errors.New("the folder is not one for this output")
 
-// apart is the path of the folder where it is not in the staging folder, and
-// empty where it is.
-func (f *spillFolder) apart() string {
+// scratchDir returns the path of the directory if it is under Options.Scratch, and an empty
+// string otherwise.
+func (f *spillDirectory) scratchDir() string {
 	if f.lock == nil {
 		return ""
 	}
 	return f.dir
 }
 
-// close removes the runs, unless the next run needs them, and releases the lock.
-func (f *spillFolder) close() (err error) {
+// close removes the spill files unless the next run needs them, and releases the lock.
+func (f *spillDirectory) close() (err error) {
 	if !f.keep {
 		err = f.remove()
 	}
 	if f.lock == nil {
 		return err
 	}
-	return cmp.Or(err, fault("closing", f.lock.Name(), f.lock.Close()))
+	return cmp.Or(err, wrapError("closing", f.lock.Name(), f.lock.Close()))
 }
 
-// remove removes the runs and, where they are apart, the folder that was made for
-// them, durably: once the journal is gone, nothing tells of it. What others have
-// put there stays.
-func (f *spillFolder) remove() error {
+// remove removes the spill files. Under Options.Scratch it also removes the directory that was
+// made for them, durably: without a journal, nothing names it. Files of other programs stay.
+func (f *spillDirectory) remove() error {
 	if err := f.disk.removeAll(f.dir); err != nil || f.lock == nil {
 		return err
 	}
 	own := filepath.Dir(f.dir)
-	if err := f.disk.syncDirs(own); err != nil { // a folder with runs and without a lock would be nobody's
+	// A directory with spill files but without a lock would be foreign.
+	if err := f.disk.syncDirs(own); err != nil {
 		return err
 	}
-	return removeOwn(f.disk, own)
+	return removeIfEmpty(f.disk, own)
 }
 
-// removeOwn removes a folder that this run has locked, if nothing but the lock is left
-// in it.
-func removeOwn(d *disk, own string) error {
+// removeIfEmpty removes a directory that this run has locked, if it contains only the lock.
+func removeIfEmpty(d *disk, own string) error {
 	entries, err := d.fs.ReadDir(own)
 	if err != nil {
-		return fault("listing", own, err)
+		return wrapError("listing", own, err)
 	}
 	if len(entries) > 1 {
 		return nil
 	}
-	// Whoever opened the lock by now finds that it is gone, and makes another one;
-	// then the folder is not empty.
+	// A process that has opened the lock by now notices that it was removed, and creates
+	// another. Then the directory is not empty.
 	if err := d.removeAll(filepath.Join(own, lockName)); err != nil {
 		return err
 	}
 	if err := d.fs.Remove(own); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fault("removing", own, err)
+		return wrapError("removing", own, err)
 	}
 	return d.syncDirs(filepath.Dir(own))
 }

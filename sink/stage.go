@@ -9,192 +9,195 @@ import (
 	"tfr-build/internal/store"
 )
 
-// Options say how a dataset is written. None of them changes a byte of it.
+// Options control how a dataset is written. None of them changes its bytes.
 type Options struct {
-	// Sync makes each step durable before the next. Without it a loss of power
-	// can cost the dataset, and can even leave a damaged one published.
+	// Sync makes each step durable before the next. Without it, a power loss can lose the
+	// dataset, or even leave a damaged dataset published.
 	Sync bool
-	// Cold has what was written read back from the disk and not from memory,
-	// as far as the system allows.
+	// Cold reads files back from the device instead of from memory, as far as the system
+	// allows.
 	Cold bool
-	// Overwrite allows a commit to replace a dataset of ours.
+	// Overwrite allows a commit to replace a dataset that tfr-build made.
 	Overwrite bool
-	// Scratch is a folder for spill runs, which are otherwise written to the
-	// staging folder. For an output in a bucket it has the staging folder, and it has
-	// to be given.
+	// Scratch is a directory for spill files. By default they are in the staging directory. For
+	// an output in a bucket, Scratch is required, and contains the staging directory.
 	Scratch string
-	// Takeover has a run take an output in a bucket from runs of another plan that
-	// have finished no shard for some time.
+	// Takeover lets a run take an output in a bucket from runs of another plan that have not
+	// finished a shard for 10 minutes.
 	Takeover bool
-	// Warn is told what the file system lacks. It may be nil.
+	// Warn is called with each warning, for example about a missing feature of the file system.
+	// It may be nil.
 	Warn func(message string)
-	// Claim is that of the tasks that the run belongs to, see [Shared.Claim]; nil for
-	// one that belongs to none.
+	// Claim is the claim of the tasks that this run belongs to, see [Shared.Claim]. It is nil
+	// for a run that does not belong to tasks.
 	Claim []byte
-	// Attempt tells this process from all others, where it works under a claim.
+	// Attempt identifies this process among all processes that work under a claim.
 	Attempt string
-	// Readers is how many goroutines at once read back what was written, over
-	// all shards that are finished at the same time. 0 is 1.
+	// Readers is how many goroutines read back at the same time, over all shards that are
+	// finished in parallel. 0 means 1. For an output in a bucket it is at least 32.
 	Readers int
 }
 
-// A Stage is a dataset in the making. Its methods, but for Begin, Resume,
-// WritePlan, Drop, Commit and Close, may be called from several goroutines.
+// A Stage is an unfinished dataset. Its methods may be called from several goroutines, except
+// Begin, Resume, WritePlan, Drop, Commit, and Close.
 type Stage struct {
-	disk      *disk
-	place     *place
-	files     *files
-	spill     *spill
-	lock      store.LocalFile // nil where others may work beside this process
-	left      *Left           // by a stopped run; nil where there is nothing
-	planned   *planned        // the plan in the staging folder; nil where there is none
-	journal   *journal        // nil until Begin or Resume
-	manifest  string          // digest of the manifest that was written
-	begun     bool            // data/ is this run's, to fill or to remove
-	resumable atomic.Bool     // something is finished that the next run can use
-	lines     sync.Pool       // *[]byte: of indexes, in the making
+	disk         *disk
+	location     *location
+	files        *files
+	spill        *spill
+	lock         store.LocalFile // nil in a staging directory that several processes share
+	left         *Left           // leftovers of a stopped run; nil without leftovers
+	planned      *planSums       // sums of the plan in the staging directory; nil without a plan
+	journal      *journal        // nil until Begin or Resume
+	manifest     string          // digest of the manifest that WriteFile wrote
+	begun        bool            // data/ belongs to this run, which fills or removes it
+	resumable    atomic.Bool     // something is finished that the next run can reuse
+	indexBuffers sync.Pool       // *[]byte: index lines of the current block
 }
 
-// Open takes the lock of an output and inspects it. It makes the parents of the
-// output and the staging folder, ends a commit or an overwrite that was
-// interrupted, removes from the staging folder what no run can resume, and
-// changes nothing else.
+// Open locks an output and inspects it. It
 //
-// The error is a *LockedError when another run holds the output, an
-// *OutputError when the file system refuses, and ErrInTheWay, ErrForeign,
-// ErrMountPoint or ErrName when the output cannot be used as it is.
+//   - creates the parents of the output and the staging directory
+//   - completes or undoes an interrupted commit or overwrite
+//   - removes files from the staging directory that no run can reuse
+//
+// It changes nothing else.
+//
+// The error is a *[LockedError] if another run works on the output, and a *[ClaimedError] if
+// other tasks do. It is an *[OutputError] if the file system refuses an operation. It is
+// [ErrInTheWay], [ErrForeign], [ErrMountPoint], or [ErrName] if the output cannot be used.
 func Open(storage *store.Storage, output string, opt Options) (*Stage, error) {
 	d := newDisk(storage, &opt)
-	p, err := newPlace(d, output, &opt)
+	loc, err := newLocation(d, output, &opt)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.inspect(); err != nil {
+	if err := loc.inspectOutput(); err != nil {
 		return nil, err
 	}
-	s := &Stage{disk: d, place: p, files: newFiles(d, p.in(dataName))}
-	s.spill = &spill{place: p, files: s.files, scratch: opt.Scratch}
-	if err := d.mkdirAll(filepath.Dir(p.staging)); err != nil {
+	s := &Stage{disk: d, location: loc, files: newFiles(d, loc.inStaging(dataName))}
+	s.spill = &spill{location: loc, files: s.files, scratch: opt.Scratch}
+	if err := d.mkdirAll(filepath.Dir(loc.staging)); err != nil {
 		return nil, err
 	}
-	if err := d.syncAbove(filepath.Dir(p.staging)); err != nil {
+	if err := d.syncParents(filepath.Dir(loc.staging)); err != nil {
 		return nil, err
 	}
-	if s.lock, err = d.claimPassing(p.staging); err != nil {
+	if s.lock, err = d.lockDirectoryRetrying(loc.staging); err != nil {
 		return nil, err
 	}
 	err = s.recover()
 	if err == nil {
-		_, err = s.place.claimedBy(&opt)
+		_, err = s.location.checkClaim(&opt)
 	}
 	if err != nil {
-		_ = s.place.unlock(s.lock) // the error that matters is in hand
+		_ = s.location.unlock(s.lock) // the first error is returned
 		return nil, err
 	}
 	return s, nil
 }
 
-// Path returns the path of the output, links followed.
-func (s *Stage) Path() string { return s.place.output }
+// Path returns the path of the output, with links resolved.
+func (s *Stage) Path() string { return s.location.output }
 
-// Found says what is at the output: Absent, Empty or Dataset.
-func (s *Stage) Found() Found { return s.place.found }
+// Found returns what exists at the output: Absent, Empty, or Dataset.
+func (s *Stage) Found() Found { return s.location.found }
 
-// State returns what the last commit was given, or nil.
+// State returns the state that the last commit stored, or nil.
 func (s *Stage) State() ([]byte, error) {
-	state, _, err := s.place.target.lastState()
+	state, _, err := s.location.target.lastState()
 	return state, err
 }
 
-// ReplaceState replaces what the last commit was given, in one step and durably.
+// ReplaceState replaces the state that the last commit stored, in one step and durably.
 func (s *Stage) ReplaceState(state []byte) error {
-	staging := s.place.staging
-	if err := s.disk.removeAll(tempName(staging, stateName)); err != nil { // of a run that was stopped here
+	staging := s.location.staging
+	if err := s.disk.removeAll(tempPath(staging, stateName)); err != nil { // of a stopped run
 		return err
 	}
-	return s.place.target.keepState(state)
+	return s.location.target.storeState(state)
 }
 
-// Left returns what a stopped run left, or nil. It is to be asked before Begin
-// or Resume.
+// Left returns the leftovers of a stopped run, or nil. Call it before Begin or Resume.
 func (s *Stage) Left() *Left { return s.left }
 
-// Reserve checks that bytes more can be written beside the output. When they
-// cannot, the error is an *OutputError around syscall.ENOSPC.
-func (s *Stage) Reserve(bytes int64) error { return s.place.target.reserve(bytes) }
+// Reserve checks that the file system of the output has this many free bytes. If it does not,
+// the error is an *OutputError around syscall.ENOSPC. In a bucket, space is not limited.
+func (s *Stage) Reserve(bytes int64) error { return s.location.target.reserve(bytes) }
 
-// Begin starts a dataset: it removes what a stopped run left and makes an empty
-// dataset in the staging folder. job says what is being built: the next run
-// compares it with its own before it resumes. ErrDataset says that there is a
-// dataset at the output and Overwrite was not given, ErrStranger that it holds
-// files of others.
+// Begin starts a dataset: it removes the leftovers of a stopped run, and creates an empty
+// dataset in the staging directory. job describes the dataset. The next run compares it with
+// its own job before it resumes.
+//
+// The error is [ErrDataset] if a dataset exists that may not be replaced, and [ErrStranger] if
+// that dataset contains unknown files. In a bucket it may be a *[TakenError] or a
+// *[ClaimedError].
 func (s *Stage) Begin(job []byte) error {
-	if err := s.place.accepts(); err != nil {
+	if err := s.location.checkPublishable(); err != nil {
 		return err
 	}
-	if err := s.place.target.begin(job); err != nil {
+	if err := s.location.target.begin(job); err != nil {
 		return err
 	}
 	s.begun = true
-	if err := s.dropHere(); err != nil {
+	if err := s.dropLocal(); err != nil {
 		return err
 	}
-	for _, dir := range []string{s.files.dir, s.place.in(rejectsName), s.place.in(statisticsName)} {
+	for _, dir := range []string{s.files.dir, s.location.inStaging(rejectsName), s.location.inStaging(statisticsName)} {
 		if err := s.disk.fs.Mkdir(dir); err != nil {
-			return fault("making the folder", dir, err)
+			return wrapError("making the folder", dir, err)
 		}
 	}
-	if err := s.disk.put(s.place.staging, jobName, job); err != nil {
+	if err := s.disk.putFile(s.location.staging, jobName, job); err != nil {
 		return err
 	}
 	var err error
-	if s.journal, err = newJournal(s.disk, s.place.staging, journalLine{Job: textDigest(job)}); err != nil {
+	if s.journal, err = newJournal(s.disk, s.location.staging, journalLine{Job: textDigest(job)}); err != nil {
 		return err
 	}
-	return s.disk.syncDirs(s.place.staging)
+	return s.disk.syncDirs(s.location.staging)
 }
 
-// Drop removes what a stopped run left and what this one has made so far, when
-// no run can use any of it.
-func (s *Stage) Drop() error { return cmp.Or(s.place.target.removeUploaded(), s.dropHere()) }
+// Drop removes the leftovers of a stopped run, and what this run has made so far. Call it if no
+// run can use them.
+func (s *Stage) Drop() error { return cmp.Or(s.location.target.removeUploaded(), s.dropLocal()) }
 
-// dropHere is Drop of what is in the staging folder.
-func (s *Stage) dropHere() error {
+// dropLocal is the part of Drop in the staging directory.
+func (s *Stage) dropLocal() error {
 	s.resumable.Store(false)
 	s.planned = nil
-	if err := s.files.drop(); err != nil {
+	if err := s.files.reset(); err != nil {
 		return err
 	}
-	return s.dropAll()
+	return s.removeWorkFiles()
 }
 
-// dropAll removes the spill runs, and then the journal that tells of them and the
-// rest of the staging folder.
-func (s *Stage) dropAll() error {
-	if err := s.spill.drop(); err != nil {
+// removeWorkFiles removes the spill files. Then it removes the journal, which names them, and
+// the rest of the staging directory.
+func (s *Stage) removeWorkFiles() error {
+	if err := s.spill.cleanUp(); err != nil {
 		return err
 	}
 	if err := s.DropRuns(); err != nil {
 		return err
 	}
 	s.left = nil
-	return s.place.tidy()
+	return s.location.cleanStaging()
 }
 
-// Close ends the work and releases the lock. Of a dataset that was not committed
-// the finished shards and spill runs stay in the staging folder, for the next
-// run; what was only begun is removed. A dataset that was committed is not
-// touched, whatever error is returned.
+// Close ends the work and releases the lock. If the dataset was not committed, finished shards
+// and spill files stay in the staging directory for the next run, and unfinished files are
+// removed. Close never changes a committed dataset, even if it returns an error.
 func (s *Stage) Close() error {
 	err := cmp.Or(s.files.close(), s.spill.close())
 	if s.journal != nil {
 		err = cmp.Or(err, s.journal.close())
 	}
 	if s.begun && !s.resumable.Load() {
-		err = cmp.Or(err, s.place.target.giveUp(), s.dropHere())
+		err = cmp.Or(err, s.location.target.giveUp(), s.dropLocal())
 	}
 	if s.lock == nil {
 		return err
 	}
-	return cmp.Or(err, s.place.unlock(s.lock))
+	return cmp.Or(err, s.location.unlock(s.lock))
 }

@@ -22,7 +22,7 @@ func (j job) overwriting() job { j.opt.Overwrite = true; return j }
 
 func (j job) inFolders() job { j.folders = true; return j }
 
-func TestWhatMayStandAtTheOutput(t *testing.T) {
+func TestExistingOutputs(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		lay   func(t *testing.T, output string)
@@ -94,7 +94,7 @@ func TestWhatMayStandAtTheOutput(t *testing.T) {
 	}
 }
 
-func TestOutputsThatHaveNoName(t *testing.T) {
+func TestOutputsWithoutAName(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Symlink("/", "root"); err != nil {
 		t.Fatal(err)
@@ -148,7 +148,7 @@ func TestLinkedOutput(t *testing.T) {
 	}
 }
 
-func TestStateIsThatOfTheLastCommit(t *testing.T) {
+func TestStateOfTheLastCommit(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	for _, tag := range []string{"first", "second"} {
 		j := small.with(tag).overwriting()
@@ -182,7 +182,7 @@ func TestReserve(t *testing.T) {
 	}
 }
 
-func TestParentsThatCannotBeMade(t *testing.T) {
+func TestParentsThatCannotBeCreated(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "file"), "")
 	_, err := sink.Open(store.OS(), filepath.Join(dir, "file", "sub", "out"), sink.Options{})
@@ -195,8 +195,8 @@ func TestParentsThatCannotBeMade(t *testing.T) {
 	}
 }
 
-// Names around an output have as many bytes as a name can have at most, are text
-// where the output's is, and differ where outputs do.
+// Names derived from an output are not too long, are valid UTF-8 if the output is, and differ
+// between outputs.
 func TestLongNames(t *testing.T) {
 	seen := map[string]bool{}
 	for n := 240; n <= sink.MaxName; n++ {

@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// operations builds the job with one worker and returns what it did, a line each,
-// but for what only reads.
+// operations builds the job with one worker and returns its operations, one per line, without
+// reads.
 func (j job) operations(t *testing.T, output string) string {
 	t.Helper()
 	in := vfstest.NewInject(vfs.OS(), nil)
@@ -41,7 +41,7 @@ func (j job) operations(t *testing.T, output string) string {
 	return log.String()
 }
 
-// The order of operations is what durability rests on: see testdata/sync.golden.
+// Durability depends on the order of operations: see testdata/sync.golden.
 func TestOrderOfOperations(t *testing.T) {
 	for _, test := range []struct {
 		golden string
@@ -71,7 +71,7 @@ func TestOrderOfOperations(t *testing.T) {
 	}
 }
 
-// Without Sync the same is done but for the syncs.
+// Without Sync, the operations are the same without the syncs.
 func TestWithoutSyncNothingIsSynced(t *testing.T) {
 	synced := small.operations(t, filepath.Join(t.TempDir(), "out"))
 	j := small
@@ -88,10 +88,9 @@ func TestWithoutSyncNothingIsSynced(t *testing.T) {
 	}
 }
 
-// What is safe at the instant of each rename: the bytes of a file before it has
-// its name, every name in data/ and the state before the dataset is published, and
-// the name of the output at the end.
-func TestSyncsComeBeforeWhatNeedsThem(t *testing.T) {
+// At each rename, the bytes of the file are durable. Before the dataset is published, every
+// name in data/ and the state are durable. At the end, the name of the output is durable.
+func TestSyncsPrecedeDependentSteps(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "deep", "down", "out")
 	in := vfstest.NewInject(vfs.OS(), nil)
 	if _, err := small.build(t.Context(), in, output); err != nil {
@@ -127,7 +126,7 @@ func TestSyncsComeBeforeWhatNeedsThem(t *testing.T) {
 	}
 }
 
-func TestTheDiskBeginsEarly(t *testing.T) {
+func TestWritesStartEarly(t *testing.T) {
 	for _, sync := range []bool{true, false} {
 		in := vfstest.NewInject(vfs.OS(), nil)
 		s, _ := open(t, in, sink.Options{Sync: sync})

@@ -13,29 +13,29 @@ import (
 	"tfr-build/internal/store"
 )
 
-// Versions are datasets that stand beside one another and have their version in the
-// names of their folders; a link beside them may name the one to be read:
+// Versions are datasets in one directory, with their versions in the names of their
+// directories. A link in the same directory may name the version to read:
 //
 //	out/zips/1.0.0   1.1.0   2.0.0
 //	         current ─► 2.0.0
 type Versions struct {
-	Dir           string // the folder they stand in
-	Before, After string // around the version in the name of a folder
-	Dataset       string // the name that their manifests have
-	Link          string // the name of the link; empty where there is none
-	Keep          int    // how many stay, the one that was published and older ones; 0: all
-	// Stays reports that the version at a path is needed, whatever Keep says. It may
-	// be nil.
+	Dir           string // the directory that contains them
+	Before, After string // the parts of a directory's name around the version
+	Dataset       string // the name in their manifests
+	Link          string // the name of the link; empty without a link
+	Keep          int    // how many versions stay, including the published one; 0: all
+	// Stays reports that the version at a path is needed, and stays even if Keep allows its
+	// removal. It may be nil.
 	Stays func(path string) bool
-	// Beside is what is kept beside the version at output and goes with it. It may
-	// be nil.
+	// Beside returns the sidecar files of the version at output, which are removed with it. It
+	// may be nil.
 	Beside func(output string) []*Beside
 }
 
 // A version is x.y.z.
 type version [3]int
 
-// parseVersion reads a version, which is written in one way only.
+// parseVersion parses a version. Leading zeros are not valid, so each version has one spelling.
 func parseVersion(s string) (v version, ok bool) {
 	parts := strings.Split(s, ".")
 	if len(parts) != len(v) {
@@ -53,7 +53,7 @@ func parseVersion(s string) (v version, ok bool) {
 
 func (v version) String() string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
 
-// versionOf is the version in the name of a folder.
+// versionOf returns the version in the name of a directory.
 func (vs *Versions) versionOf(name string) (v version, ok bool) {
 	rest, before := strings.CutPrefix(name, vs.Before)
 	rest, after := strings.CutSuffix(rest, vs.After)
@@ -63,68 +63,68 @@ func (vs *Versions) versionOf(name string) (v version, ok bool) {
 	return parseVersion(rest)
 }
 
-// in is the path of a name beside the versions.
-func (vs *Versions) in(name string) string { return filepath.Join(vs.Dir, name) }
+// path returns the path of a name in Dir.
+func (vs *Versions) path(name string) string { return filepath.Join(vs.Dir, name) }
 
-// Check refuses what keeps the versions from being published: something in the
-// place of the link that is none to a version, or a link in the place of a version.
+// Check returns an error if the version at output cannot be published. The output must not be a
+// link, and nothing but a link to a version may have the name of the link.
 func (vs *Versions) Check(fsys store.Local, output string) error {
 	info, err := fsys.Lstat(output)
 	switch {
 	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		return &placeError{output, notOurs("a folder, which a version is, but a link, and")}
+		return &pathError{output, notOwnedError("a folder, which a version is, but a link, and")}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return fault("inspecting", output, err)
+		return wrapError("inspecting", output, err)
 	}
-	_, err = vs.named(fsys)
+	_, err = vs.readLink(fsys)
 	return err
 }
 
-// Settled reports whether the link names the version at output and there is no older
-// one to remove.
+// Settled reports whether the link names the version at output, and no older version must be
+// removed.
 func (vs *Versions) Settled(fsys store.Local, output string) (bool, error) {
 	if vs.Link != "" {
-		if name, err := vs.named(fsys); err != nil || name != filepath.Base(output) {
+		if name, err := vs.readLink(fsys); err != nil || name != filepath.Base(output) {
 			return false, err
 		}
 	}
-	surplus, err := vs.surplus(fsys, output)
-	return len(surplus) == 0, err
+	stale, err := vs.staleNames(fsys, output)
+	return len(stale) == 0, err
 }
 
-// surplus are the names of the folders that are to be removed once the version at
-// output is published, the newest first: older datasets of this name beyond Keep that
-// no link beside them names, and what is left of one whose removal was stopped.
-func (vs *Versions) surplus(fsys store.Local, output string) (names []string, err error) {
+// staleNames returns the names of the directories to remove once the version at output is
+// published, newest first. These are older versions of this dataset beyond Keep, without those
+// that a link names or that Stays reports. They include versions whose removal was interrupted.
+func (vs *Versions) staleNames(fsys store.Local, output string) (names []string, err error) {
 	now, ok := vs.versionOf(filepath.Base(output))
 	if vs.Keep == 0 || !ok {
 		return nil, nil
 	}
 	entries, err := fsys.ReadDir(vs.Dir)
 	if err != nil {
-		return nil, fault("listing", vs.Dir, err)
+		return nil, wrapError("listing", vs.Dir, err)
 	}
-	older, err := vs.older(fsys, entries, now)
+	older, err := vs.olderVersions(fsys, entries, now)
 	if err != nil {
 		return nil, err
 	}
-	linked, err := vs.linked(fsys, entries)
+	linked, err := vs.linkedNames(fsys, entries)
 	if err != nil {
 		return nil, err
 	}
 	for _, v := range older[min(vs.Keep-1, len(older)):] {
 		name := vs.Before + v.String() + vs.After
-		if !linked[name] && (vs.Stays == nil || !vs.Stays(vs.in(name))) {
+		if !linked[name] && (vs.Stays == nil || !vs.Stays(vs.path(name))) {
 			names = append(names, name)
 		}
 	}
-	remains, err := vs.remains(fsys, entries, now)
-	return append(names, remains...), err
+	partly, err := vs.partlyRemoved(fsys, entries, now)
+	return append(names, partly...), err
 }
 
-// older are the versions of this dataset before now, the newest first. Where all of
-// them may stay, whatever they hold, none is looked at.
-func (vs *Versions) older(fsys store.Local, entries []fs.DirEntry, now version) (list []version, err error) {
+// olderVersions returns the versions of this dataset before now, newest first. It returns nil,
+// without reading manifests, if Keep allows all directories to stay.
+func (vs *Versions) olderVersions(fsys store.Local, entries []fs.DirEntry, now version) (list []version, err error) {
 	for _, e := range entries {
 		if v, ok := vs.versionOf(e.Name()); ok && v.compare(now) < 0 && e.IsDir() {
 			list = append(list, v)
@@ -135,32 +135,32 @@ func (vs *Versions) older(fsys store.Local, entries []fs.DirEntry, now version) 
 	}
 	slices.SortFunc(list, func(a, b version) int { return b.compare(a) })
 	return slices.DeleteFunc(list, func(v version) bool {
-		ours := false
+		isOwn := false
 		if err == nil {
-			ours, err = vs.holds(fsys, vs.in(vs.Before+v.String()+vs.After), v)
+			isOwn, err = vs.isVersion(fsys, vs.path(vs.Before+v.String()+vs.After), v)
 		}
-		return !ours
+		return !isOwn
 	}), err
 }
 
 func (v version) compare(w version) int { return slices.Compare(v[:], w[:]) }
 
-// linked are all names on the paths that links beside the versions lead to: a folder
-// of such a name stays.
-func (vs *Versions) linked(fsys store.Local, entries []fs.DirEntry) (map[string]bool, error) {
+// linkedNames returns all names in the paths to which links in Dir lead. Directories with these
+// names stay.
+func (vs *Versions) linkedNames(fsys store.Local, entries []fs.DirEntry) (map[string]bool, error) {
 	names := map[string]bool{}
 	for _, e := range entries {
 		if e.Type() != fs.ModeSymlink {
 			continue
 		}
-		path := vs.in(e.Name())
+		path := vs.path(e.Name())
 		target, err := fsys.Readlink(path)
 		resolved := ""
 		if err == nil {
 			resolved, err = fsys.Resolve(path)
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ELOOP) { // which lead nowhere
-			return nil, fault("following the link", path, err)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ELOOP) { // a broken link
+			return nil, wrapError("following the link", path, err)
 		}
 		for name := range strings.SplitSeq(target+string(filepath.Separator)+resolved, string(filepath.Separator)) {
 			names[name] = true
@@ -169,9 +169,9 @@ func (vs *Versions) linked(fsys store.Local, entries []fs.DirEntry) (map[string]
 	return names, nil
 }
 
-// holds reports whether the folder is a version of this dataset, and nothing else.
-func (vs *Versions) holds(fsys store.Local, path string, v version) (bool, error) {
-	found, err := inspect(fsys, path)
+// isVersion reports whether the directory contains version v of this dataset.
+func (vs *Versions) isVersion(fsys store.Local, path string, v version) (bool, error) {
+	found, err := inspectPath(fsys, path)
 	if errors.Is(err, ErrMountPoint) || err == nil && found != Dataset {
 		return false, nil
 	}
@@ -179,24 +179,24 @@ func (vs *Versions) holds(fsys store.Local, path string, v version) (bool, error
 		return false, err
 	}
 	data, err := readSmall(fsys, filepath.Join(path, filepath.FromSlash(ManifestName)), maxManifest)
-	m := parseListed(data)
+	m := parseManifest(data)
 	return err == nil && m != nil && m.Name == vs.Dataset && m.Version == v.String(), err
 }
 
-// remains are the names of older versions of which only the staging folder is there,
-// with what their removal leaves when it is stopped.
-func (vs *Versions) remains(fsys store.Local, entries []fs.DirEntry, now version) (names []string, err error) {
-	there := map[string]bool{}
+// partlyRemoved returns the names of older versions whose removal was interrupted: only the
+// staging directory exists.
+func (vs *Versions) partlyRemoved(fsys store.Local, entries []fs.DirEntry, now version) (names []string, err error) {
+	exists := map[string]bool{}
 	for _, e := range entries {
-		there[e.Name()] = true
+		exists[e.Name()] = true
 	}
 	for _, e := range entries {
 		name, staging := strings.CutSuffix(strings.TrimPrefix(e.Name(), "."), ".tfr")
 		v, ok := vs.versionOf(name)
-		if !staging || !ok || there[name] || v.compare(now) >= 0 || e.Name() != StagingPath(name) || !e.IsDir() {
+		if !staging || !ok || exists[name] || v.compare(now) >= 0 || e.Name() != StagingPath(name) || !e.IsDir() {
 			continue
 		}
-		gone, err := isRemains(fsys, vs.in(e.Name()))
+		gone, err := isPartlyRemoved(fsys, vs.path(e.Name()))
 		if err != nil {
 			return nil, err
 		}
@@ -207,15 +207,15 @@ func (vs *Versions) remains(fsys store.Local, entries []fs.DirEntry, now version
 	return names, nil
 }
 
-// isRemains reports whether the staging folder of a dataset that is not there is one
-// that its removal left.
-func isRemains(fsys store.Local, staging string) (bool, error) {
+// isPartlyRemoved reports whether an interrupted removal left the staging directory of a
+// dataset that does not exist.
+func isPartlyRemoved(fsys store.Local, staging string) (bool, error) {
 	entries, err := fsys.ReadDir(staging)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
-		return false, fault("listing", staging, err)
+		return false, wrapError("listing", staging, err)
 	}
 	gone, more := false, false
 	for _, e := range entries {
@@ -225,46 +225,46 @@ func isRemains(fsys store.Local, staging string) (bool, error) {
 			gone = true
 		case stateName, workName:
 			more = true
-		default: // of a run
+		default: // a file of a run
 			return false, nil
 		}
 	}
 	return gone || !more, nil
 }
 
-// RemoveOlder removes older versions than the one that the stage has published, beyond
-// those that are to stay, and returns their paths. It leaves one at which a run is at
-// work, or was stopped, or that holds files of others, and where there are no locks
-// all: nobody could tell.
+// RemoveOlder removes versions older than the version that the stage has published, except
+// those that stay, and returns their paths. It keeps a version, with a warning, if a run works
+// on it or was stopped, or if the version contains unknown files. On a file system without
+// locks, it removes nothing: a run may be working on any version.
 func (vs *Versions) RemoveOlder(s *Stage) (removed []string, err error) {
-	surplus, err := vs.surplus(s.disk.fs, vs.in(filepath.Base(s.place.output)))
-	if err != nil || len(surplus) == 0 {
+	stale, err := vs.staleNames(s.disk.fs, vs.path(filepath.Base(s.location.output)))
+	if err != nil || len(stale) == 0 {
 		return nil, err
 	}
-	if s.disk.unlocked {
+	if s.disk.lacksLocks {
 		s.disk.warn("older versions stay: without locks it cannot be told whether a run is at work on one")
 		return nil, nil
 	}
-	for _, name := range surplus {
-		gone, err := vs.remove(s.disk, vs.in(name))
+	for _, name := range stale {
+		gone, err := vs.removeVersion(s.disk, vs.path(name))
 		if err != nil {
 			return removed, err
 		}
 		if gone {
-			removed = append(removed, vs.in(name))
+			removed = append(removed, vs.path(name))
 		}
 	}
 	return removed, nil
 }
 
-// remove removes a version and what is beside it, or says why it stays.
-func (vs *Versions) remove(d *disk, path string) (removed bool, err error) {
-	f := &folder{place: &place{disk: d, output: path, staging: StagingPath(path)}}
-	f.target, f.shared = f, sharedFolder{f}
-	lock, err := d.claimPassing(f.staging)
+// removeVersion removes a version and its sidecar files, or warns why the version stays.
+func (vs *Versions) removeVersion(d *disk, path string) (removed bool, err error) {
+	f := &directory{location: &location{disk: d, output: path, staging: StagingPath(path)}}
+	f.target, f.shared = f, sharedDirectory{f}
+	lock, err := d.lockDirectoryRetrying(f.staging)
 	if err == nil {
 		defer func() {
-			if closed := fault("closing", lock.Name(), lock.Close()); err == nil {
+			if closed := wrapError("closing", lock.Name(), lock.Close()); err == nil {
 				err = closed
 			}
 		}()
@@ -279,41 +279,41 @@ func (vs *Versions) remove(d *disk, path string) (removed bool, err error) {
 	return false, nil
 }
 
-// errUnfinished says that a run, or tasks, were to replace a dataset, or to make it.
+// errUnfinished means that a run, or tasks, began to make or replace a dataset.
 var errUnfinished = errors.New("holds what a run has begun")
 
-// removable says why the dataset cannot be removed, now that it is locked.
-func (f *folder) removable() error {
+// removable returns an error if the dataset, which the caller has locked, cannot be removed.
+func (f *directory) removable() error {
 	var err error
 	if f.found, err = f.find(); err != nil {
 		return err
 	}
 	entries, err := f.disk.fs.ReadDir(f.staging)
 	if err != nil {
-		return fault("listing", f.staging, err)
+		return wrapError("listing", f.staging, err)
 	}
 	own := []string{lockName, stateName, workName, goneName}
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !slices.Contains(own, e.Name()) }) {
-		return &placeError{f.staging, errUnfinished}
+		return &pathError{f.staging, errUnfinished}
 	}
 	switch f.found {
 	case Absent:
 		return nil
 	case Dataset:
 	default:
-		return &placeError{f.output, ErrInTheWay}
+		return &pathError{f.output, ErrInTheWay}
 	}
-	name, err := f.stranger()
+	name, err := f.findUnknownFile()
 	if err == nil && name != "" {
-		err = &placeError{f.output, fmt.Errorf("holds %s, which is not the dataset's", name)}
+		err = &pathError{f.output, fmt.Errorf("holds %s, which is not the dataset's", name)}
 	}
 	return err
 }
 
-// removeDataset removes the dataset, which is gone in one step, and what is beside it.
-// What is left of it when this is stopped is removed by the next run.
-func (f *folder) removeDataset(vs *Versions) error {
-	gone := f.in(goneName)
+// removeDataset removes the dataset, which disappears in one step, and its sidecar files. If it
+// is interrupted, the next run removes the rest.
+func (f *directory) removeDataset(vs *Versions) error {
+	gone := f.inStaging(goneName)
 	if f.found == Dataset {
 		if err := f.disk.removeAll(gone); err != nil {
 			return err
@@ -332,17 +332,19 @@ func (f *folder) removeDataset(vs *Versions) error {
 			}
 		}
 	}
-	if err := f.disk.clear(f.staging, lockName, goneName); err != nil {
+	if err := f.disk.removeExcept(f.staging, lockName, goneName); err != nil {
 		return err
 	}
-	if err := f.disk.syncDirs(f.staging); err != nil { // what is gone is what tells that there is more to remove
+	// gone/ shows that the removal is not complete, so it is removed last.
+	if err := f.disk.syncDirs(f.staging); err != nil {
 		return err
 	}
 	if err := f.disk.removeAll(gone); err != nil {
 		return err
 	}
-	if err := f.disk.syncDirs(f.staging); err != nil { // what came back without the lock would be nobody's
+	// If gone/ came back without the lock, the directory would be foreign.
+	if err := f.disk.syncDirs(f.staging); err != nil {
 		return err
 	}
-	return removeOwn(f.disk, f.staging)
+	return removeIfEmpty(f.disk, f.staging)
 }

@@ -24,7 +24,7 @@ func versionsOf(dir string, keep int) *sink.Versions {
 	}}
 }
 
-// version publishes a dataset of one shard, and settles the versions.
+// version publishes a dataset of one shard, and then sets the link and removes older versions.
 func version(t *testing.T, fsys vfs.FS, vs *sink.Versions, number string, opt sink.Options) (removed []string, err error) {
 	t.Helper()
 	output := filepath.Join(vs.Dir, "v"+number)
@@ -95,7 +95,7 @@ func namesOf(t *testing.T, dir string) string {
 	return strings.Join(list, " ")
 }
 
-// TestVersions: versions are removed by their numbers, and with all that is theirs.
+// TestVersions checks that older versions are removed by number, with their sidecar files.
 func TestVersions(t *testing.T) {
 	dir := t.TempDir()
 	vs := versionsOf(dir, 2)
@@ -119,7 +119,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestVersionsThatStay: what is not ours, is named or is needed is not removed.
+// TestVersionsThatStay checks that foreign, linked, and needed directories are not removed.
 func TestVersionsThatStay(t *testing.T) {
 	for name, lay := range map[string]func(t *testing.T, vs *sink.Versions, dir string){
 		"a file of others": func(t *testing.T, _ *sink.Versions, dir string) { write(t, dir+"/v1.0.0/notes", "mine") },
@@ -170,7 +170,7 @@ func TestVersionsThatStay(t *testing.T) {
 	}
 }
 
-// list names what stands in folders of dir, locks apart.
+// list names the files in directories of dir, without locks.
 func list(t *testing.T, dir string, folders ...string) string {
 	t.Helper()
 	var all []string
@@ -196,7 +196,8 @@ func remove(t *testing.T, name string) {
 	}
 }
 
-// TestVersionsWithoutLocks: nobody could tell who is at work, so all stay.
+// TestVersionsWithoutLocks checks that all versions stay, because a run may be working on any
+// of them.
 func TestVersionsWithoutLocks(t *testing.T) {
 	dir := t.TempDir()
 	vs := versionsOf(dir, 1)
@@ -208,8 +209,8 @@ func TestVersionsWithoutLocks(t *testing.T) {
 	}
 }
 
-// TestTheLinkIsInTheWay: what is in its place and was not made here is left alone.
-func TestTheLinkIsInTheWay(t *testing.T) {
+// TestLinkNameIsTaken checks that a foreign file under the name of the link stays.
+func TestLinkNameIsTaken(t *testing.T) {
 	for name, lay := range map[string]func(t *testing.T, path string){
 		"a file":                  func(t *testing.T, path string) { write(t, path, "text") },
 		"a folder":                func(t *testing.T, path string) { write(t, path+"/file", "text") },
@@ -241,8 +242,8 @@ func TestTheLinkIsInTheWay(t *testing.T) {
 	}
 }
 
-// TestReadersOfVersions: whoever has opened the older version keeps it, and whoever
-// comes through the link has one or the other at every instant, whole.
+// TestReadersOfVersions checks that a reader keeps the version that it has opened. A path
+// through the link always leads to a complete version.
 func TestReadersOfVersions(t *testing.T) {
 	dir := t.TempDir()
 	vs := versionsOf(dir, 2)
@@ -290,9 +291,9 @@ func TestReadersOfVersions(t *testing.T) {
 	}
 }
 
-// TestVersionsStoppedAnywhere stops the settling of versions before each operation, by a
-// kill and by a loss of power: the link leads to a whole dataset at every instant, each
-// version that is there is whole, and the next run leaves what an undisturbed one does.
+// TestVersionsStoppedAnywhere stops the update of versions before each operation, by a kill and
+// by a power loss. The link always leads to a complete dataset, and each existing version is
+// complete. The next run has the result of an undisturbed run.
 func TestVersionsStoppedAnywhere(t *testing.T) {
 	const dir = "/disk"
 	vs := versionsOf(dir, 2)
@@ -336,8 +337,8 @@ func TestVersionsStoppedAnywhere(t *testing.T) {
 	}
 }
 
-// wholeVersions fails the test unless the link leads to a version that is there, and
-// each version is whole.
+// wholeVersions fails the test unless the link leads to an existing version, and each version
+// is complete.
 func wholeVersions(t *testing.T, fsys vfs.FS, dir, how string) {
 	t.Helper()
 	if text, err := vfstest.ReadFile(fsys, dir+"/current/train"); err != nil || !strings.HasPrefix(string(text), "shard of ") {

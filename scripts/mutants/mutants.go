@@ -1,7 +1,7 @@
 package main
 
 const (
-	durable  = "TestSyncsComeBeforeWhatNeedsThem|TestOrderOfOperations"
+	durable  = "TestSyncsPrecedeDependentSteps|TestOrderOfOperations"
 	crashes  = "TestKilledAtEveryOperation"
 	refusals = "TestEveryErrorOfEveryOperation"
 )
@@ -10,7 +10,7 @@ const (
 var mutants = []mutant{
 	{
 		name:  "no fsync of files",
-		edits: []edit{{"sink/disk.go", "	return fault(\"syncing\", f.Name(), f.Sync())\n", "	return nil\n"}},
+		edits: []edit{{"sink/disk.go", "	return wrapError(\"syncing\", f.Name(), f.Sync())\n", "	return nil\n"}},
 		tests: []tests{{"./sink", durable}},
 	},
 	{
@@ -25,7 +25,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "indexes of a stopped run are kept unseen",
-		edits: []edit{{"sink/resume.go", "		differs, err = p.target.checkShard(ctx, shard.Index, SHA256)\n", ""}},
+		edits: []edit{{"sink/resume.go", "		differs, err = loc.target.checkShard(ctx, shard.Index, SHA256)\n", ""}},
 		tests: []tests{{"./sink", "TestResume"}},
 	},
 	{
@@ -48,8 +48,8 @@ var mutants = []mutant{
 		name: "journal before rename",
 		edits: []edit{
 			{"sink/finish.go", "	if err := sh.rename(); err != nil {\n		return nil, err\n	}\n", ""},
-			{"sink/finish.go", `	return line.Sum, sh.enter(line, &about)
-`, `	if err := sh.enter(line, &about); err != nil {
+			{"sink/finish.go", `	return line.Sum, sh.recordFinished(line, &about)
+`, `	if err := sh.recordFinished(line, &about); err != nil {
 		return Sum{}, err
 	}
 	return line.Sum, sh.rename()
@@ -59,7 +59,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "error of close ignored",
-		edits: []edit{{"sink/finish.go", "	return cmp.Or(err, fault(\"closing\", sh.f.Name(), sh.f.Close()))\n", "	_ = cmp.Or(err, sh.f.Close())\n	return err\n"}},
+		edits: []edit{{"sink/finish.go", "	return cmp.Or(err, wrapError(\"closing\", sh.f.Name(), sh.f.Close()))\n", "	_ = cmp.Or(err, sh.f.Close())\n	return err\n"}},
 		tests: []tests{{"./sink", refusals}},
 	},
 	{
@@ -150,12 +150,12 @@ var mutants = []mutant{
 	{
 		name:  "no reading back",
 		edits: []edit{{"sink/finish.go", "	if err := sh.readBack(ctx); err != nil {\n		return nil, err\n	}\n", ""}},
-		tests: []tests{{"./sink", "TestReadBackFindsWhatWasNotWritten"}},
+		tests: []tests{{"./sink", "TestReadBackFindsMissingWrites"}},
 	},
 	{
 		name:  "folders of shards not made durable",
 		edits: []edit{{"sink/files.go", "				err = fl.disk.syncDirs(above)\n", "				_, err = above, nil\n"}},
-		tests: []tests{{"./sink", "TestAFolderThatIsNotSynced|TestPowerLossAtEveryOperation"}},
+		tests: []tests{{"./sink", "TestSubdirectoryThatIsNotSynced|TestPowerLossAtEveryOperation"}},
 	},
 	{
 		name:  "OFRecords not held against their message",
@@ -292,16 +292,16 @@ var mutants = []mutant{
 	},
 	{
 		name:  "close deferred, its error swallowed",
-		edits: []edit{{"sink/disk.go", "	if err = cmp.Or(err, fault(\"closing\", f.Name(), f.Close())); err != nil {\n", "	defer f.Close()\n	if err != nil {\n"}},
+		edits: []edit{{"sink/disk.go", "	if err = cmp.Or(err, wrapError(\"closing\", f.Name(), f.Close())); err != nil {\n", "	defer f.Close()\n	if err != nil {\n"}},
 		tests: []tests{{"./sink", refusals}},
 	},
 	{
 		name: "failed fsync tried again",
-		edits: []edit{{"sink/disk.go", "	return fault(\"syncing\", f.Name(), f.Sync())\n", `	err := f.Sync()
+		edits: []edit{{"sink/disk.go", "	return wrapError(\"syncing\", f.Name(), f.Sync())\n", `	err := f.Sync()
 	if err != nil {
 		err = f.Sync()
 	}
-	return fault("syncing", f.Name(), err)
+	return wrapError("syncing", f.Name(), err)
 `}},
 		tests: []tests{{"./sink", "TestAFailedSyncIsNotRetried"}},
 	},
@@ -342,23 +342,23 @@ var mutants = []mutant{
 	},
 	{
 		name:  "plan of another listing believed",
-		edits: []edit{{"sink/plan.go", "	if newPlanned(plan, listing) != *l.planned {\n", "	if false {\n"}},
-		tests: []tests{{"./sink", "TestPlansThatAreNotAsTheyWere"}},
+		edits: []edit{{"sink/plan.go", "	if newPlanSums(plan, listing) != *l.planned {\n", "	if false {\n"}},
+		tests: []tests{{"./sink", "TestChangedPlans"}},
 	},
 	{
 		name: "overwrite by removing first",
-		edits: []edit{{"sink/publish.go", "	err := f.disk.fs.Exchange(data, f.output)\n	if !errors.Is(err, errors.ErrUnsupported) {\n		return fault(\"exchanging the folders at\", f.output, err)\n	}\n",
+		edits: []edit{{"sink/publish.go", "	err := f.disk.fs.Exchange(data, f.output)\n	if !errors.Is(err, errors.ErrUnsupported) {\n		return wrapError(\"exchanging the folders at\", f.output, err)\n	}\n",
 			"	err := f.disk.removeAll(f.output)\n	if err == nil {\n		return f.disk.rename(data, f.output)\n	}\n"}},
 		tests: []tests{{"./sink", crashes}},
 	},
 	{
 		name:  "_SUCCESS before the objects of a bucket were looked at",
-		edits: []edit{{"sink/bucket_publish.go", "	if err := p.reconcile(); err != nil { // at last, for nobody looks at the shards after that\n		return err\n	}\n", ""}},
+		edits: []edit{{"sink/bucket_publish.go", "	if err := p.reconcile(); err != nil { // last, because no later step checks the shards\n		return err\n	}\n", ""}},
 		tests: []tests{{"./sink", "InABucket"}},
 	},
 	{
 		name:  "an upload to a bucket that is another job's by now",
-		edits: []edit{{"sink/bucket_guard.go", "	case there.Job != w.job:\n		return &TakenError{Path: w.hidden.Join(jobName).String(), Host: there.Host, PID: there.PID, Quiet: -1}\n	}\n	w.held", "	}\n	w.held"}},
+		edits: []edit{{"sink/bucket_guard.go", "	case current.Job != w.job:\n		return &TakenError{Path: w.hidden.Join(jobName).String(), Host: current.Host, PID: current.PID, Quiet: -1}\n	}\n	w.jobETag", "	}\n	w.jobETag"}},
 		tests: []tests{{"./sink", "Bucket"}},
 	},
 	{
@@ -418,7 +418,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a scratch directory of tasks that has its name before its lock",
-		edits: []edit{{"sink/bucket_claim.go", "claimNew(p.disk, p.staging)", "p.disk.claim(p.staging)"}},
+		edits: []edit{{"sink/bucket_claim.go", "createLockedDirectory(p.disk, p.staging)", "p.disk.lockDirectory(p.staging)"}},
 		tests: []tests{{"./sink", "TestTasksWithOneScratchDirectory"}},
 	},
 	{
@@ -428,13 +428,13 @@ var mutants = []mutant{
 	},
 	{
 		name:  "the lock of a scratch directory goes before what is in it",
-		edits: []edit{{"sink/bucket_claim.go", "	if err := d.clear(dir, lockName); err != nil", "	if err := error(nil); err != nil"}},
+		edits: []edit{{"sink/bucket_claim.go", "	if err := d.removeExcept(dir, lockName); err != nil", "	if err := error(nil); err != nil"}},
 		tests: []tests{{"./sink", "TestTasksRemoveWhat"}},
 	},
 	{
 		name:  "shards of tasks in a folder are adopted unread",
-		edits: []edit{{"sink/target_claim.go", "		return f.place.fileDiffers(ctx, line, digest)\n", "		return nil, nil\n"}},
-		tests: []tests{{"./sink", "TestTasksLackShards/folder"}},
+		edits: []edit{{"sink/sharing.go", "		return f.location.checkShardFiles(ctx, line, digest)\n", "		return nil, nil\n"}},
+		tests: []tests{{"./sink", "TestTasksWithMissingShards/directory"}},
 	},
 	{
 		name:  "a line with keys that nobody knows",

@@ -16,7 +16,7 @@ import (
 	"tfr-build/sink"
 )
 
-func TestRuns(t *testing.T) {
+func TestSpillFiles(t *testing.T) {
 	for _, scratch := range []string{"", "made/scratch"} {
 		opt := sink.Options{Sync: true}
 		if scratch != "" {
@@ -74,8 +74,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// Two outputs of one name may share a scratch folder; a folder there that is not
-// ours is left alone.
+// Two outputs with one name may share a scratch directory. A foreign directory in it stays.
 func TestScratchIsShared(t *testing.T) {
 	scratch := t.TempDir()
 	opt := sink.Options{Scratch: scratch}
@@ -106,7 +105,7 @@ func TestScratchIsShared(t *testing.T) {
 	}
 }
 
-func TestErrorsOfRuns(t *testing.T) {
+func TestErrorsOfSpillFiles(t *testing.T) {
 	var fail string
 	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if op.Kind == fail {
@@ -143,8 +142,8 @@ func TestErrorsOfRuns(t *testing.T) {
 	fail = ""
 }
 
-// What a former version left, here and under Scratch, is not resumed and goes.
-func TestRunsOfAFormerVersion(t *testing.T) {
+// Spill files of an older version are removed instead of resumed, here and under Scratch.
+func TestSpillFilesOfAnOlderVersion(t *testing.T) {
 	opt := sink.Options{Scratch: t.TempDir()}
 	output := filepath.Join(t.TempDir(), "out")
 	for _, left := range []bool{true, false} {

@@ -82,7 +82,7 @@ func TestTasksRemoveWhatAKilledOneLeft(t *testing.T) {
 	}
 }
 
-// A file system without locks cannot tell who was killed: nobody's directory is removed.
+// On a file system without locks, no directory is removed, because its process may be alive.
 func TestTasksWithoutLocksRemoveNothing(t *testing.T) {
 	s := newStore(t)
 	o := s.at(t)
@@ -103,7 +103,7 @@ func TestTasksWithoutLocksRemoveNothing(t *testing.T) {
 	}
 }
 
-// lockless is a file system on which nobody can tell whether a lock is held.
+// lockless is a file system without working locks.
 type lockless struct{ vfs.FS }
 
 func (l lockless) Lock(name string) (vfs.File, bool, error) {

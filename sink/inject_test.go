@@ -14,19 +14,19 @@ import (
 	"tfr-build/sink"
 )
 
-// A faultCase is a job that is stopped at each of its operations in turn.
-type faultCase struct {
+// An errorCase is a job that is stopped at each of its operations in turn.
+type errorCase struct {
 	name string
 	old  bool                      // a dataset is at the output
-	lack func(op vfstest.Op) error // what the file system does not do
-	lay  func(*testing.T, string)  // lays out what else is there
-	job  job                       // small where it has no shards
+	lack func(op vfstest.Op) error // returns errors of features that the file system lacks
+	lay  func(*testing.T, string)  // creates other files
+	job  job                       // without shards: small
 	then func(int, error) hookFunc // vfstest.Once or vfstest.From
 }
 
 type hookFunc = func(int, vfstest.Op) error
 
-var faultCases = []faultCase{
+var faultCases = []errorCase{
 	{name: "fresh, once", then: vfstest.Once},
 	{name: "fresh, from then on", then: vfstest.From},
 	{name: "overwrite, once", old: true, then: vfstest.Once},
@@ -59,9 +59,9 @@ func movedAway(t *testing.T, output string) {
 	}
 }
 
-// Whatever operation fails, by turns with either error: the output is as it was or
-// is the whole new dataset, the error is reported, and the next run succeeds.
-// Syncs are recorded and not done, which makes no difference to what is seen.
+// Any operation fails, with one of two errors in turn. The output is unchanged or the complete
+// new dataset, the run reports the error, and the next run succeeds. Syncs are recorded and not
+// done, which does not change the visible files.
 func TestEveryOperationFails(t *testing.T) {
 	for k, c := range faultCases {
 		t.Run(c.name, func(t *testing.T) {
@@ -77,8 +77,8 @@ func TestEveryOperationFails(t *testing.T) {
 	}
 }
 
-// quickDir returns a folder in memory where there is one: thousands of files that
-// come and go are slow on a disk.
+// quickDir returns a directory in memory if there is one, because thousands of short-lived
+// files are slow on a disk.
 func quickDir(t *testing.T) string {
 	dir, err := os.MkdirTemp("/dev/shm", "sink")
 	if err != nil {
@@ -89,7 +89,7 @@ func quickDir(t *testing.T) string {
 }
 
 // stopAt fails operation n. It reports whether the job has that many.
-func (c faultCase) stopAt(t *testing.T, n int, errno syscall.Errno) bool {
+func (c errorCase) stopAt(t *testing.T, n int, errno syscall.Errno) bool {
 	output := filepath.Join(quickDir(t), "sub", "out")
 	if c.job.shards == 0 {
 		c.job = small
@@ -129,7 +129,7 @@ func (c faultCase) stopAt(t *testing.T, n int, errno syscall.Errno) bool {
 	return true
 }
 
-// An outcome is what a job with one fault came to.
+// An outcome is the result of a job with one injected error.
 type outcome struct {
 	output        string
 	before, after job
@@ -140,7 +140,7 @@ type outcome struct {
 	warned        bool
 }
 
-func (c faultCase) check(t *testing.T, o outcome) {
+func (c errorCase) check(t *testing.T, o outcome) {
 	t.Helper()
 	op := o.ops[o.n]
 	var refused *sink.OutputError
@@ -173,9 +173,9 @@ func (c faultCase) check(t *testing.T, o outcome) {
 	wantStaging(t, o.output, "lock state.json")
 }
 
-// oldOrNew reports whether the output is as it was or is the new dataset. Where
-// folders cannot be exchanged it may be set aside in the staging folder.
-func (c faultCase) oldOrNew(t *testing.T, o outcome) bool {
+// oldOrNew reports whether the output is unchanged or is the new dataset. If directories cannot
+// be exchanged, the old dataset may be in the staging directory.
+func (c errorCase) oldOrNew(t *testing.T, o outcome) bool {
 	switch {
 	case o.after.isAt(t, o.output), c.old && o.before.isAt(t, o.output):
 		return true
@@ -186,7 +186,7 @@ func (c faultCase) oldOrNew(t *testing.T, o outcome) bool {
 	}
 }
 
-// A sync that fails is not tried again, and nothing that needed it follows.
+// A failed sync is not retried, and no dependent step follows.
 func TestAFailedSyncIsNotRetried(t *testing.T) {
 	for _, kind := range []string{"sync", "syncdir"} {
 		for nth := 0; ; nth++ {

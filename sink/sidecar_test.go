@@ -25,8 +25,8 @@ func replace(ctx context.Context, s *sink.Stage, b *sink.Beside, text string) er
 	})
 }
 
-// What may be replaced beside the dataset, and removed.
-func TestBeside(t *testing.T) {
+// TestSidecar checks which files next to the dataset may be replaced and removed.
+func TestSidecar(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		lay  func(t *testing.T, path string)
@@ -75,9 +75,8 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// A file beside the output that could not be written leaves the old one, and
-// nothing of itself.
-func TestBesideThatFails(t *testing.T) {
+// A sidecar file that cannot be written leaves the old one, and no temporary file.
+func TestSidecarErrors(t *testing.T) {
 	var fail string
 	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if fail == op.Kind+" "+strings.TrimPrefix(filepath.Ext(op.Name), ".") {
@@ -122,9 +121,8 @@ func TestBesideThatFails(t *testing.T) {
 	}
 }
 
-// What a killed run left of such a file goes, and what another output or another
-// program has there stays.
-func TestBesideLeavesOthersAlone(t *testing.T) {
+// Temporary files of a killed run are removed. Files of another output or program stay.
+func TestSidecarKeepsOtherFiles(t *testing.T) {
 	disk := vfstest.NewMem("/disk", "/other")
 	j := full.with("list.rejects")
 	j.halt(t, disk, "/other/list.rejects") // its staging folder is .list.rejects.tfr

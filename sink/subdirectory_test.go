@@ -13,7 +13,7 @@ import (
 	"tfr-build/sink"
 )
 
-func TestShardsInFolders(t *testing.T) {
+func TestShardsInSubdirectories(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	j := full.inFolders()
 	j.workers, j.delay = 3, 1000
@@ -30,8 +30,8 @@ func TestShardsInFolders(t *testing.T) {
 	wantStaging(t, output, "lock state.json")
 }
 
-// A name is that of a file or of a folder.
-func TestFoldersAndFilesDoNotClash(t *testing.T) {
+// A name cannot be both a file and a directory.
+func TestDirectoryAndFileNamesDoNotConflict(t *testing.T) {
 	for _, test := range []struct{ first, second string }{{"a", "a/b"}, {"a/b", "a"}, {"a/b", "a/b"}} {
 		s, output := open(t, vfs.OS(), sink.Options{})
 		if _, err := s.CreateShard(test.first, sink.ShardOptions{}); err != nil {
@@ -50,8 +50,8 @@ func TestFoldersAndFilesDoNotClash(t *testing.T) {
 	}
 }
 
-// Of a folder only what was finished stays; a folder of which nothing was goes.
-func TestResumeKeepsNothingElseOfFolders(t *testing.T) {
+// Only finished files of a subdirectory stay. A subdirectory without finished files is removed.
+func TestResumeCleansSubdirectories(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	j := full.inFolders()
 	j.halt(t, vfs.OS(), output)
@@ -79,9 +79,9 @@ func TestResumeKeepsNothingElseOfFolders(t *testing.T) {
 	j.wantAt(t, output)
 }
 
-// A folder whose name may not be durable is used by nobody, and is not synced a
-// second time for the next shard.
-func TestAFolderThatIsNotSynced(t *testing.T) {
+// A subdirectory whose name may not be durable is not used, and is not synced again for the
+// next shard.
+func TestSubdirectoryThatIsNotSynced(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	s, err := sink.Open(store.OS(), output, sink.Options{})
 	if err != nil || s.Close() != nil {
@@ -108,8 +108,8 @@ func TestAFolderThatIsNotSynced(t *testing.T) {
 	}
 }
 
-// What others put in a folder of shards is not lost.
-func TestAStrangerInAFolder(t *testing.T) {
+// Files of users in a subdirectory of shards are not lost.
+func TestUnknownFileInASubdirectory(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	j := full.inFolders()
 	j.mustBuild(t, output)

@@ -1,0 +1,180 @@
+package sink
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"syscall"
+
+	"tfr-build/internal/crc32c"
+	"tfr-build/internal/store"
+)
+
+// A Beside is a sidecar file: it is next to the dataset instead of in it, and is replaced with
+// it.
+type Beside struct {
+	Path string
+	What string // type of the file for messages, such as "a file of rejects"
+	// Ours reports from the first 64 KiB of a file whether the file has this type, so that it
+	// may be replaced.
+	Ours func(head []byte) bool
+}
+
+// A notOwnedError is an [ErrNotOurs] with a description of the expected file.
+type notOwnedError string
+
+func (what notOwnedError) Error() string { return "is not " + string(what) + " by tfr-build" }
+
+func (notOwnedError) Is(target error) bool { return target == ErrNotOurs }
+
+// sidecarHeadSize is the number of bytes that Beside.Ours gets.
+const sidecarHeadSize = 64 << 10
+
+// Check reports whether a file exists at Path. An empty file and a file of the same type may be
+// replaced. For anything else, the error is [ErrNotOurs].
+func (b *Beside) Check(storage *store.Storage) (exists bool, err error) {
+	info, err := storage.Lstat(b.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, wrapError("inspecting", b.Path, err)
+	case !info.Mode().IsRegular():
+		return true, &pathError{b.Path, notOwnedError(b.What)}
+	}
+	f, err := storage.Open(b.Path)
+	if err != nil {
+		return true, wrapError("opening", b.Path, err)
+	}
+	head, err := io.ReadAll(io.LimitReader(f, sidecarHeadSize))
+	if err = cmp.Or(err, f.Close()); err != nil {
+		return true, wrapError("reading", b.Path, err)
+	}
+	if len(head) > 0 && !b.Ours(head) {
+		return true, &pathError{b.Path, notOwnedError(b.What)}
+	}
+	return true, nil
+}
+
+// RemoveBeside removes the sidecar file of an earlier run, durably. It leaves other files
+// alone, and ignores a name that is too long for the file system.
+func (s *Stage) RemoveBeside(b *Beside) error {
+	if _, err := b.removeTemp(s.location); err != nil {
+		return err
+	}
+	return b.remove(s.disk)
+}
+
+func (b *Beside) remove(d *disk) error {
+	exists, err := b.Check(d.storage)
+	if errors.Is(err, ErrNotOurs) || errors.Is(err, syscall.ENAMETOOLONG) || err == nil && !exists {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := wrapError("removing", b.Path, d.storage.Remove(b.Path)); err != nil {
+		return err
+	}
+	return d.syncDirs(store.Dir(b.Path))
+}
+
+// ReplaceBeside replaces the sidecar file by the bytes that write writes, in one step and
+// durably, after reading them back.
+func (s *Stage) ReplaceBeside(ctx context.Context, b *Beside, write func(w io.Writer) error) error {
+	if _, err := b.Check(s.disk.storage); err != nil {
+		return err
+	}
+	dir := store.Dir(b.Path)
+	if err := s.disk.mkdirAll(dir); err != nil {
+		return err
+	}
+	temp, err := b.removeTemp(s.location)
+	if err != nil {
+		return err
+	}
+	if err = s.disk.writeStream(ctx, temp, write); err == nil {
+		err = wrapError("renaming to", b.Path, s.disk.storage.Move(temp, b.Path))
+	}
+	if err != nil {
+		_ = s.disk.fs.Remove(temp) // the first error is returned
+		return err
+	}
+	return s.disk.syncDirs(dir, filepath.Dir(temp))
+}
+
+// tempSidecar is the name of a file in rejects/ that no shard can have.
+const tempSidecar = ".all.tmp"
+
+// tempPath returns the path of the file until it is complete. The path is in the staging
+// directory if that is next to the sidecar file. Otherwise it is next to the sidecar file,
+// which may be on another file system. Then its name includes a digest of the output's path: a
+// file with this name was left by a stopped run for this output.
+func (b *Beside) tempPath(loc *location) (string, error) {
+	dir, base := store.Dir(b.Path), store.Base(b.Path)
+	if dir == store.Dir(loc.output) {
+		return filepath.Join(loc.inStaging(rejectsName), tempSidecar), nil
+	}
+	digest, err := loc.pathDigest()
+	return filepath.Join(dir, wrapName(".", base, "-"+digest+".tmp")), err
+}
+
+// removeTemp removes the temporary file that a stopped run left, and returns its path.
+func (b *Beside) removeTemp(loc *location) (temp string, err error) {
+	if temp, err = b.tempPath(loc); err != nil {
+		return temp, err
+	}
+	if err = loc.disk.fs.Remove(temp); errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotDir) {
+		err = nil
+	}
+	return temp, wrapError("removing", temp, err)
+}
+
+// writeStream writes a file of any length, syncs it, and reads it back.
+func (d *disk) writeStream(ctx context.Context, name string, write func(io.Writer) error) error {
+	f, err := d.fs.Create(name)
+	if err != nil {
+		return wrapError("creating", name, err)
+	}
+	out := &summingWriter{ctx: ctx, f: f, digest: XXH128.New()}
+	buffered := bufio.NewWriterSize(out, pieceSize)
+	if err = write(buffered); err == nil {
+		err = buffered.Flush()
+	}
+	if err == nil {
+		err = d.syncFile(f)
+	}
+	if err = cmp.Or(err, wrapError("closing", name, f.Close())); err != nil {
+		return err
+	}
+	sum := Sum{name, out.n, out.crc, hex.EncodeToString(out.digest.Sum(nil))}
+	return d.compareFile(ctx, name, &sum, XXH128, io.Discard)
+}
+
+// A summingWriter writes to a file until its context ends, and computes the sum of the bytes.
+type summingWriter struct {
+	ctx    context.Context
+	f      store.LocalFile
+	n      int64
+	crc    uint32
+	digest hash.Hash
+}
+
+func (w *summingWriter) Write(p []byte) (int, error) {
+	if w.ctx.Err() != nil {
+		return 0, context.Cause(w.ctx)
+	}
+	if err := writeAt(w.f, p, w.n); err != nil {
+		return 0, err
+	}
+	w.n += int64(len(p))
+	w.crc = crc32c.Update(w.crc, p)
+	w.digest.Write(p)
+	return len(p), nil
+}

@@ -1,0 +1,68 @@
+package sink
+
+import (
+	"cmp"
+	"io"
+	"path/filepath"
+	"sync"
+
+	"tfr-build/internal/store"
+)
+
+// A Run is a spill file, which contains raw rows. Several goroutines may write and read it at
+// any offset. It is removed at the end and never published. The caller needs digests of its own
+// to detect damage.
+type Run struct {
+	files *files
+	f     store.LocalFile
+
+	mu   sync.Mutex
+	size int64
+}
+
+func newRun(fl *files, f store.LocalFile, temporary bool) *Run {
+	fl.trackOpen(f, temporary)
+	return &Run{files: fl, f: f}
+}
+
+// WriteAt writes like io.WriterAt. Errors are *OutputError.
+func (r *Run) WriteAt(b []byte, off int64) (int, error) {
+	n, err := r.f.WriteAt(b, off)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.size = max(r.size, off+int64(n))
+	return n, wrapErrorAt("writing", r.f.Name(), off, err)
+}
+
+func (r *Run) sum() Sum { return Sum{Name: filepath.Base(r.f.Name()), Bytes: r.Size()} }
+
+// ReadAt reads like io.ReaderAt. Errors are io.EOF or *OutputError.
+func (r *Run) ReadAt(b []byte, off int64) (int, error) {
+	n, err := r.f.ReadAt(b, off)
+	if err == io.EOF {
+		return n, io.EOF
+	}
+	return n, wrapErrorAt("reading", r.f.Name(), off, err)
+}
+
+// Differs returns the error for a spill file whose bytes have changed.
+func (r *Run) Differs() error { return wrapError("reading back", r.f.Name(), ErrDiffers) }
+
+// Size returns the size of the spill file in bytes.
+func (r *Run) Size() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.size
+}
+
+// Remove removes the spill file and frees its space.
+func (r *Run) Remove() error {
+	err := r.close()
+	return cmp.Or(err, wrapError("removing", r.f.Name(), r.files.disk.fs.Remove(r.f.Name())))
+}
+
+func (r *Run) close() error {
+	r.files.forgetOpen(r.f)
+	r.files.forgetTemp(r.f.Name())
+	return wrapError("closing", r.f.Name(), r.f.Close())
+}
