@@ -184,14 +184,14 @@ func (l *Left) checkAdopted(ctx context.Context, lines []LeftShard, digest Diges
 		return err
 	}
 	missing := &LackingError{}
-	for i, err := range differs {
+	for i, reason := range differs {
 		switch {
-		case err == nil:
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrDiffers),
-			errors.Is(err, errNotRegular), errors.Is(err, errNotHere):
+		case reason == nil:
+		case errors.Is(reason, fs.ErrNotExist), errors.Is(reason, ErrDiffers),
+			errors.Is(reason, errNotRegular), errors.Is(reason, errNotHere):
 			missing.Names = append(missing.Names, lines[i].Name)
 		default:
-			return err
+			return reason
 		}
 	}
 	if len(missing.Names) > 0 {

@@ -28,7 +28,7 @@
 //	…                                        // s.Found, s.State: is there anything to do?
 //	…                                        // s.Left: can a stopped run be resumed?
 //	err = s.Begin(job)                       // or kept, err := s.Resume(ctx, sink.XXH128)
-//	err = s.WritePlan(plan, listing)         // s.Left().Plan returns those of a stopped run
+//	err = s.WritePlan(plan, listing)         // s.Left().Plan: the plan of a stopped run
 //	sh, err := s.CreateShard("train-00000-of-00001", sink.ShardOptions{Blocks: n})
 //	last, err := sh.WriteBlock(ctx, i, data, c) // by any worker, in any order
 //	sum, err := sh.Finish(ctx, about)           // by the worker that wrote the last block
