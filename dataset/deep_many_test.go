@@ -31,7 +31,7 @@ func TestDeepRefusesManyFeatures(t *testing.T) {
 			{schema.SequenceMessage, field(1, features)},
 			{schema.OFRecordMessage, features},
 		} {
-			if !testenv.Exhaustive() && i != map[bool]int{false: 0, true: 2}[many] {
+			if !testenv.Exhaustive() && (i != 2 || !many) {
 				continue
 			}
 			var m message.Message

@@ -145,7 +145,8 @@ func TestOddNames(t *testing.T) {
 
 // TestConvertIsGood checks that the line that makes images one size is valid.
 func TestConvertIsGood(t *testing.T) {
-	for _, path := range []string{"../../testdata/photos", "testdata/in/pets"} {
+	paths := []string{"testdata/in/pets", "../../testdata/photos"}
+	for _, path := range paths[:testenv.Times(1, 2, 2)] {
 		abs, err := filepath.Abs(path)
 		if err != nil {
 			t.Fatal(err)
