@@ -57,6 +57,9 @@ func (s *specimen) try(ctx context.Context, m *mutant) (r result) {
 	}
 	restore, err := s.apply(m.edits)
 	defer restore()
+	if err == nil {
+		err = s.compile(ctx, m.edits)
+	}
 	if err != nil {
 		return result{text: err.Error()}
 	}
@@ -132,10 +135,19 @@ func (s *specimen) pass(ctx context.Context, t tests) error {
 
 var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 
-// build compiles the project. A test that builds the program itself would fail with a mutant
-// that does not compile, and prove nothing.
-func (s *specimen) build(ctx context.Context) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "./...")
+// compile compiles the packages of the edits. A test that builds the program itself would fail
+// with a mutant that does not compile, and prove nothing.
+func (s *specimen) compile(ctx context.Context, edits []edit) error {
+	args := []string{"build", "-trimpath", "-o", os.DevNull}
+	for _, e := range edits {
+		if filepath.Ext(e.file) == ".go" {
+			args = append(args, "./"+filepath.Dir(e.file))
+		}
+	}
+	if len(args) == 4 {
+		return nil
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = s.dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return errors.New("it does not compile: " + firstLines(string(out)))
@@ -146,9 +158,6 @@ func (s *specimen) build(ctx context.Context) error {
 // fail returns the test that fails. One that cannot be built or does not end has
 // not found anything.
 func (s *specimen) fail(ctx context.Context, t tests) (by string, err error) {
-	if err := s.build(ctx); err != nil {
-		return "", err
-	}
 	passed, output := s.test(ctx, t)
 	m := failed.FindStringSubmatch(output)
 	switch {
