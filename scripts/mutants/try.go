@@ -138,16 +138,16 @@ var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 // compile compiles the packages of the edits. A test that builds the program itself would fail
 // with a mutant that does not compile, and prove nothing.
 func (s *specimen) compile(ctx context.Context, edits []edit) error {
-	args := []string{"build", "-trimpath", "-o", os.DevNull}
+	var dirs []string
 	for _, e := range edits {
 		if filepath.Ext(e.file) == ".go" {
-			args = append(args, "./"+filepath.Dir(e.file))
+			dirs = append(dirs, "./"+filepath.Dir(e.file))
 		}
 	}
-	if len(args) == 4 {
+	if dirs == nil {
 		return nil
 	}
-	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd := exec.CommandContext(ctx, "go", append([]string{"build", "-trimpath", "-o", os.DevNull}, dirs...)...)
 	cmd.Dir = s.dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return errors.New("it does not compile: " + firstLines(string(out)))

@@ -113,6 +113,19 @@ const filtering = `(() => {
   return wrong.length ? [wrong.length + ' features are wrong with the filter ' + first] : [];
 })()`
 
+// enlarging opens a thumbnail, which covers the window then, and closes it.
+const enlarging = `(() => {
+  const thumb = document.querySelector('.thumbs details');
+  if (!thumb) return [];
+  thumb.scrollIntoView();
+  thumb.open = true;
+  const box = thumb.firstElementChild.getBoundingClientRect();
+  const covers = box.top === 0 && box.left === 0 && box.height === innerHeight;
+  thumb.open = false;
+  scrollTo(0, 0);
+  return covers ? [] : ['an enlarged image does not cover the window: ' + [box.left, box.top, box.width, box.height]];
+})()`
+
 // laid has all sections laid out, those too that no screen shows; opening opens the details of
 // all features, or closes them; undrawn looks at what they show.
 const (
@@ -136,9 +149,10 @@ const (
 })()`
 )
 
-// check asks the page, with the details of features closed and open.
+// check asks the page, with the details of features closed and open. A thumbnail is enlarged first: laid
+// takes the containment away that could keep it from covering the window.
 func (f *finding) check(tab context.Context) error {
-	for _, question := range []string{laid, faults, filtering, opening, undrawn, faults, opening} {
+	for _, question := range []string{enlarging, laid, faults, filtering, opening, undrawn, faults, opening} {
 		var list []string
 		if err := chromedp.Run(tab, chromedp.Evaluate(question, &list)); err != nil {
 			return err
