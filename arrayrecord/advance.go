@@ -9,15 +9,15 @@ import (
 )
 
 var (
-	errNoFile          = errors.New("the header of a chunk is damaged: this may be no ArrayRecord file")
+	errNoFile          = errors.New("the header of a chunk is damaged: this may not be an ArrayRecord file")
 	errHeader          = errors.New("the header of its chunk is damaged")
 	errData            = errors.New("the data of its chunk is damaged")
-	errNoFooter        = errors.New("the chunk before the postscript is no footer")
+	errNoFooter        = errors.New("the chunk before the postscript is not a footer")
 	errNoEnd           = errors.New("the file ends without a footer and a postscript: it is cut off, or no ArrayRecord file")
 	errAfterEnd        = errors.New("a chunk follows the postscript")
 	errSignature       = errors.New("a signature is where a chunk of records should be")
 	errTruncatedHeader = errors.New("the file ends within the header of its chunk")
-	errNoneBefore      = errors.New("the first chunk is no signature: this may be no ArrayRecord file")
+	errNoneBefore      = errors.New("the first chunk is not a signature: this may not be an ArrayRecord file")
 )
 
 // advance moves to the next chunk. If it is a chunk of records, r.chunk.group has them.

@@ -68,7 +68,7 @@ func (b *classBalance) emptyClasses() (found sampler) {
 	return found
 }
 
-// missingFrom returns the classes that this split lacks and another one has.
+// missingFrom returns the classes that another split has, and this one does not.
 func (b *classBalance) missingFrom(split int) (found sampler) {
 	if !b.isComplete[split] {
 		return found

@@ -22,7 +22,7 @@ import (
 //	finite                 NaN and infinities
 //	split_skew             above 0.1, in addition to chance
 //	classes.empty          a class without rows
-//	classes.in_every_split classes that the first split lacks
+//	classes.in_every_split classes that are not in the first split
 func Remarks(doc *statistics.Document, findings []Finding) []Finding {
 	l := &list{reported: map[subject]bool{}}
 	for i := range findings {

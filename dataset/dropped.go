@@ -9,7 +9,7 @@ import (
 	"tfr-build/internal/plural"
 )
 
-// Dropped counts the values of a feature that the records of a split lack.
+// Dropped counts the values of a feature that the records of a split miss.
 type Dropped struct {
 	// Missing counts records without a value because the row has none (`missing: omit` or
 	// `missing: empty_list`).
@@ -30,7 +30,7 @@ func (s *Split) checkDropped() error {
 	return nil
 }
 
-// A Loss is a feature that lacks values which its rows have, in one or more splits.
+// A Loss is a feature that misses values which its rows have, in one or more splits.
 type Loss struct {
 	Feature string
 	Values  int64    // dropped values in all splits

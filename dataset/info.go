@@ -102,7 +102,7 @@ func (info *Info) filepathTemplate() string {
 	return info.FilenameTemplate
 }
 
-// LabelNotes returns sentences about class names that label files lack or store in another form.
+// LabelNotes returns sentences about class names that label files do not have, or store in another form.
 func (info *Info) LabelNotes() []string { return newLabels(info).notes }
 
 // TFDSReason returns why TFDS cannot read the dataset, or an empty string. TFDS also cannot read

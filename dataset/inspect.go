@@ -36,7 +36,7 @@ type InspectOptions struct {
 	Warn func(text string)
 }
 
-// A SplitError says that a dataset lacks a split.
+// A SplitError says that a dataset has no such split.
 type SplitError struct {
 	Name   string
 	Splits []string // the splits of the dataset
@@ -74,7 +74,7 @@ func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 
 // InspectDataset prints the records of the dataset in dir, or of one of its splits, as if they
 // were in one file. As text, the number of rows that rules skipped comes first. InspectDataset
-// calls title with the path of each shard before its records. If the dataset lacks the split, the
+// calls title with the path of each shard before its records. If the dataset does not have the split, the
 // error is a *SplitError.
 func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path string)) error {
 	p := newDirectory(dir, &VerifyOptions{Store: opt.Store})

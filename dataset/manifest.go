@@ -107,7 +107,7 @@ type Split struct {
 	Name string `json:"name"`
 	Counts
 	Records int64              `json:"records"`           // sum over the shards
-	Dropped map[string]Dropped `json:"dropped,omitempty"` // by feature; features that lack values
+	Dropped map[string]Dropped `json:"dropped,omitempty"` // by feature; features that miss values
 	Shards  []Shard            `json:"shards"`
 }
 

@@ -167,7 +167,7 @@ func textConnector() node {
 	return node{"pythonClassName": pythonPackage + "text_feature.Text", "text": node{}}
 }
 
-// tensorConnector describes values as they are stored. A value that a record may lack is
+// tensorConnector describes values as they are stored. A value that may be missing from a record is
 // optional, and TFDS then reads the lowest value of the dtype. For that reason all integers are
 // int64 there, whose lowest value does not occur. A variable shape is not optional, because a
 // missing key is read as an empty list.

@@ -34,7 +34,7 @@ type rejectsView struct {
 	MoreDropped string
 }
 
-// A droppedView is what the records of a split lack of a feature.
+// A droppedView shows the values of a feature that the records of a split miss.
 type droppedView struct {
 	Feature, Split, Missing, Mixed string
 }
@@ -97,8 +97,7 @@ func viewRejects(m *dataset.Manifest) rejectsView {
 	return v
 }
 
-// viewDropped lists features by what records lack of them: first those of which values
-// are dropped.
+// viewDropped lists the features that miss values. Those with dropped values come first.
 func viewDropped(m *dataset.Manifest) (list []droppedView, more string) {
 	var mixed, missing []droppedView
 	for _, s := range m.Splits {

@@ -35,7 +35,7 @@ type Scratch struct {
 	small, turned raster.Image
 }
 
-// Look is the Thumb of an image file that still lacks its pixels, and what the file's
+// Look is the Thumb of an image file whose pixels are not decoded yet, and what the file's
 // header says. boxes are those of its pixels as they are stored; an orientation turns
 // both. Split, Shard, Key and Record are for the caller to fill in.
 func Look(data []byte, boxes [][4]float64) (t Thumb, facts image.Facts, err error) {

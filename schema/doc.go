@@ -47,7 +47,7 @@
 //
 // The key and the value of an entry are always written, and a list without values is a LIST of
 // size 0. Protobuf writes the same bytes for tensorflow.Example in deterministic order. An
-// OFRecord lacks the first line, and numbers its lists differently: 1a is a double_list, 22 an
+// OFRecord does not have the first line, and numbers its lists differently: 1a is a double_list, 22 an
 // int32_list, 2a an int64_list.
 //
 // A ragged feature has several entries (ragged.go). A Feature with Tensor or Raw has one bytes

@@ -33,7 +33,7 @@ func (s *Schema) NewEncoder() *Encoder {
 
 // NoteBounds makes Append record the offsets of the entries in each record. Append writes them to
 // the slice that bounds points to at the time of the call. Entry i of [Schema.Entries] is between
-// bounds i and i+1, which are equal if the record lacks it. So there is one more bound than there
+// bounds i and i+1, which are equal if the record is without it. So there is one more bound than there
 // are entries. The bounds are offsets in the buffer, which must stay below 4 GiB.
 //
 // Only an Example and an OFRecord have their entries one after another in that order. For other

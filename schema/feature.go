@@ -50,7 +50,7 @@ type OnMissing uint8
 // itself, and a missing element is an error.
 const (
 	MissingError     OnMissing = iota // the row is invalid
-	MissingOmit                       // the message lacks the key
+	MissingOmit                       // the message does not have the key
 	MissingDefault                    // Feature.Default replaces the value
 	MissingEmptyList                  // the key has no values; for shape [-1], ragged shapes, and feature lists
 )

@@ -43,7 +43,7 @@ func parseFloatSlow(text []byte) (float uint32, v parseResult) {
 		} else {
 			double *= tens[d.exponent]
 		}
-		const half, low = 1 << 28, 1<<29 - 1 // of the bits that a float32 lacks
+		const half, low = 1 << 28, 1<<29 - 1 // bits that a float32 does not have
 		if math.Float64bits(double)&low != half {
 			return sign | math.Float32bits(float32(double)), numberOK
 		}

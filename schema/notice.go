@@ -44,14 +44,14 @@ func (s *Schema) key(i int) string {
 	return s.lists[i-len(s.fields)].Key
 }
 
-// A loss is what a feature lacks in the current row: see [Notice].
+// A loss is a value that a feature misses in the current row: see [Notice].
 type loss struct {
 	field          int // index in the schema
 	mixed          uint64
 	missing, empty bool
 }
 
-// recordLosses records what f lacks in a row. present means that the row has a value for f,
+// recordLosses records the values that f misses in a row. present means that the row has a value for f,
 // emptyList that it has an empty list.
 func (e *Encoder) recordLosses(f *field, vals []Value, present, emptyList bool) {
 	mixed := uint64(0)
@@ -67,7 +67,7 @@ func (e *Encoder) recordLosses(f *field, vals []Value, present, emptyList bool) 
 	}
 }
 
-// countLosses counts what the features lack in a row that became a record.
+// countLosses counts the values that features miss in a row that became a record.
 func (e *Encoder) countLosses() {
 	for _, l := range e.losses {
 		n := &e.notices[l.field]

@@ -23,7 +23,7 @@ type Lack struct {
 	Unread string // the error of the first row, if no row can be read; then Column is empty
 }
 
-// Text returns a message: which rows lack the column, or that none can be read.
+// Text returns a message: which rows are without the column, or that none can be read.
 func (l *Lack) Text() string {
 	if l.Unread != "" {
 		return l.Unread
@@ -237,7 +237,7 @@ func (s *Source) suggest(list []Lack) {
 		}
 		if _, ok := s.columns.Find(l.Meant); l.Meant == "" || !ok || l.Meant == l.Column { // renamed
 			if l.Meant = nearest.Of(l.Column, s.columns.Names()); strings.HasPrefix(l.Column, l.Meant+".") {
-				l.Meant = "" // that column exists, and lacks something below it
+				l.Meant = "" // that column exists, but something below it does not
 			}
 		}
 	}

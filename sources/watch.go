@@ -129,7 +129,7 @@ func hasColumn(row []byte, v *schema.Value, stars int) bool {
 	return true
 }
 
-// lacksColumn reports whether a row lacks the column of v, for which hasColumn is false. A list
+// lacksColumn reports whether a row does not have the column of v, for which hasColumn is false. A list
 // does if an element does. A value of another type does not.
 func lacksColumn(v *schema.Value) bool {
 	if v.Kind == schema.List {

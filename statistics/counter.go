@@ -18,7 +18,7 @@ type Counter struct {
 	batch       recordBatch     // records that are not yet counted
 	keys        map[string]*key // features by key
 	steps       map[string]*key // feature lists by key
-	others      []*accumulator  // columns that the layout lacks: another key, or another type of list
+	others      []*accumulator  // columns outside the layout: another key, or another type of list
 	hasMoreKeys bool
 	sentinel    *key  // its next is the first key of a record
 	number      int64 // the current record, counted from 1
@@ -104,7 +104,7 @@ func (c *Counter) Begin(s *Summary) {
 	}
 }
 
-// Add parses and counts a record, with all of its keys, including those that the layout lacks.
+// Add parses and counts a record, with all of its keys, including those outside the layout.
 func (c *Counter) Add(payload []byte) {
 	c.AddRecord(len(payload))
 	c.read(payload)
@@ -185,7 +185,7 @@ func (c *Counter) End() {
 	c.hasMoreKeys = false
 }
 
-// trimKeys drops the keys after the first maxKeys of the keys that the layout lacks.
+// trimKeys drops the keys after the first maxKeys of the keys outside the layout.
 func (c *Counter) trimKeys() {
 	c.hasMoreKeys = true
 	slices.SortFunc(c.others, func(a, b *accumulator) int { return compareNames(a.name, b.name) })

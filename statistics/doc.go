@@ -65,7 +65,7 @@
 // numbers and 1,028 for sizes. Until a column is known to need a sketch again, buffered values
 // add 65,536 for numbers or 400,000 for strings. A column without values takes 8 in a Summary,
 // and 600 plus its key in a Counter. The batch of records takes 70,000. At most 16,384 keys that
-// the layout lacks are counted, the first ones in key order. A column has at most 256 candidates,
+// the layout does not have are counted, the first ones in key order. A column has at most 256 candidates,
 // which take 9,000 for numbers and 37,500 for strings.
 //
 // So 10,000 columns of distinct floats take 250 MB in a Summary and as much in a Counter. 10,000

@@ -78,7 +78,7 @@ func (l *Layout) featureBuilders(splits []SplitSummary) []*featureBuilder {
 	return builders
 }
 
-// otherLists returns the lists of the columns that the layout lacks, by key.
+// otherLists returns the lists of the columns outside the layout, by key.
 func otherLists(splits []SplitSummary) map[name][]list {
 	found := map[name][]list{}
 	for _, s := range splits {
@@ -92,7 +92,7 @@ func otherLists(splits []SplitSummary) map[name][]list {
 	return found
 }
 
-// unknownKey returns the builder of a key that the layout lacks. The feature has the type of list
+// unknownKey returns the builder of a key outside the layout. The feature has the type of list
 // that most records have; a tie goes to the first type. Records without a list count as records
 // without values.
 func (l *Layout) unknownKey(key name, of []list, splits []SplitSummary) *featureBuilder {

@@ -46,7 +46,7 @@ func appendJSON(dst []byte, v any) []byte {
 }
 
 // ParseDocument parses the JSON of a document. It returns an error for another format, and for a
-// feature that lacks splits.
+// feature that is not in all splits.
 func ParseDocument(data []byte) (*Document, error) {
 	d := new(Document)
 	decoder := json.NewDecoder(bytes.NewReader(data))

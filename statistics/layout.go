@@ -104,7 +104,7 @@ func shapeOf(f *Field) shape {
 	return s
 }
 
-// unknownShape returns the shape of a column that the layout lacks: bytes may be text or images.
+// unknownShape returns the shape of a column outside the layout: bytes may be text or images.
 func unknownShape(l list) shape {
 	return shape{list: l, isText: l == bytesList, isImage: l == bytesList}
 }

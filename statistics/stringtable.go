@@ -106,7 +106,7 @@ func (s *stringSlot) is(a, b uint64, size int) bool {
 	return (s.a^a)|(s.b^b)|(uint64(s.size)^uint64(size)) == 0
 }
 
-// slot returns the slot of a string, or nil if the table lacks it.
+// slot returns the slot of a string, or nil if it is not in the table.
 func (t *stringTable) slot(k *stringKey) *stringSlot {
 	mask := uint64(len(t.index) - 1)
 	for i := tableHash(k.a, k.b) >> (t.shift & 63) & mask; i < uint64(len(t.index)); i = (i + 1) & mask {
@@ -131,7 +131,7 @@ func (t *stringTable) add(k *stringKey, n int64) bool {
 	return t.insert(k, n)
 }
 
-// insert adds a string that the table lacks.
+// insert adds a string that is not in the table.
 func (t *stringTable) insert(k *stringKey, n int64) bool {
 	if len(k.text) > maxTableString {
 		return false
@@ -190,7 +190,7 @@ func (t *stringTable) dropUncounted() {
 	}
 }
 
-// find returns the count of a string, or 0 if the table lacks it.
+// find returns the count of a string, or 0 if it is not in the table.
 func (t *stringTable) find(k *stringKey) int64 {
 	if slot := t.slot(k); slot != nil {
 		return slot.n

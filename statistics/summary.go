@@ -12,7 +12,7 @@ type Summary struct {
 	candidates   *Candidates
 	count        records
 	fields       []*column        // by field of the layout; nil without values
-	others       map[name]*column // columns that the layout lacks
+	others       map[name]*column // columns outside the layout
 	hasMoreKeys  bool             // others was trimmed
 	layoutDigest uint64           // 0 until digest computes it
 }
@@ -26,7 +26,7 @@ func (l *Layout) NewSummary(candidates *Candidates) *Summary {
 func (s *Summary) Records() int64 { return s.count.n }
 
 // column returns the column with that name, and creates it if necessary. field is the index in
-// the layout; it is negative for a column that the layout lacks.
+// the layout; it is negative for a column outside the layout.
 func (s *Summary) column(n name, field int, shape *shape) *column {
 	if field >= 0 {
 		if s.fields[field] == nil {
@@ -42,7 +42,7 @@ func (s *Summary) column(n name, field int, shape *shape) *column {
 	return c
 }
 
-// maxKeys is the maximum number of columns that the layout lacks. The first ones in order are
+// maxKeys is the maximum number of columns outside the layout. The first ones in order are
 // kept. These are also among the first ones of any subset of the records.
 const maxKeys = 1 << 14
 

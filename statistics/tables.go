@@ -65,7 +65,7 @@ func (t *numberTable) addAll(keys []uint64) []uint64 {
 	return nil
 }
 
-// insert adds a number that the table lacks.
+// insert adds a number that is not in the table.
 func (t *numberTable) insert(key uint64, n int64) bool {
 	if t.used == maxTableValues {
 		return false
@@ -116,7 +116,7 @@ func (t *numberTable) reset() {
 	}
 }
 
-// find returns the count of a number, or 0 if the table lacks it.
+// find returns the count of a number, or 0 if it is not in the table.
 func (t *numberTable) find(key uint64) int64 {
 	if len(t.slots) == 0 {
 		return 0

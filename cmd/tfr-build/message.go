@@ -186,7 +186,7 @@ func tooManyMessage(e *pipeline.TooManyError) message {
 	return m
 }
 
-// rejectedMessages returns messages about the rows that a finished dataset lacks.
+// rejectedMessages returns messages about the rows that are not in the finished dataset.
 func rejectedMessages(r *pipeline.Rejected) []message {
 	first := errorMessage(r.First)
 	all := message{Rejected: r.Counts, Text: r.Text()}

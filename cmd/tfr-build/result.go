@@ -93,7 +93,7 @@ func (c *call) datasetFacts(r *pipeline.Result) facts {
 	return f
 }
 
-// rejected returns the numbers of rows that a dataset lacks, by code.
+// rejected returns the numbers of rows that are not in the dataset, by code.
 func rejected(m *dataset.Manifest) map[string]int64 {
 	counts := map[string]int64{}
 	for _, source := range m.Sources {

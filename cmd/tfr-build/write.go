@@ -131,9 +131,9 @@ func (c *call) target(name, help string) (string, error) {
 	case err != nil:
 		return "", &store.WriteError{Path: name, Err: store.Cause(err)}
 	case !info.Mode().IsRegular():
-		return "", &conflictError{name, "it is there already, and no file", "-o names another one"}
+		return "", &conflictError{name, "it already exists, and is not a file", "-o names another one"}
 	case !c.overwrite:
-		return "", &conflictError{name, "it is there already", help}
+		return "", &conflictError{name, "it already exists", help}
 	}
 	return path, nil
 }

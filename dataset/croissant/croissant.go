@@ -29,7 +29,7 @@ import (
 // Name is the name of the file in a dataset.
 const Name = "_tfr/croissant.json"
 
-// A Card has the metadata for Croissant that the dataset's own files lack.
+// A Card has the metadata for Croissant that the dataset's own files do not have.
 type Card struct {
 	License       string   // an SPDX identifier, a URL, or any other text
 	URL           string   // of a web page about the dataset
@@ -39,7 +39,7 @@ type Card struct {
 	Keywords      []string // optional
 }
 
-// Missing returns the keys that Croissant requires and the card lacks.
+// Missing returns the keys that Croissant requires and the card does not have.
 func (c *Card) Missing() (keys []string) {
 	for _, required := range []struct{ key, value string }{
 		{"license", c.License}, {"url", c.URL}, {"creator", c.Creator}, {"date_published", c.DatePublished},

@@ -9,7 +9,7 @@
 //	                                                       ╰► pairs of equal records ─► same order?
 //
 // If a split has a content three times, and the same split of the other dataset has it twice, two
-// records are equal. A remaining record that another split lacks was moved. Other remaining
+// records are equal. A remaining record that another split does not have was moved. Other remaining
 // records were added or removed. A fingerprint has 24 bytes; nothing else of a record is kept in
 // memory.
 //

@@ -171,7 +171,7 @@ func matchContent(old, new *fingerprints, before, after []fingerprint, splits []
 }
 
 // A leftover is a number of records with the same content that the same split of the other side
-// lacks.
+// does not have.
 type leftover struct {
 	split int
 	n     int64

@@ -72,7 +72,7 @@ type Drift struct {
 	Divergence float64 `json:"divergence"`
 }
 
-// A Line is a line of one config that the other lacks.
+// A Line is a line of one config that the other does not have.
 type Line struct {
 	In     string `json:"in"` // old or new
 	Number int    `json:"number"`

@@ -52,7 +52,7 @@ func Encode(v any) ([]byte, error) {
 }
 
 // Decode decodes the value of a line. ok is false if the line is truncated or damaged, has a key
-// that v lacks, or has data after the value.
+// that v does not have, or has data after the value.
 func Decode(line []byte, v any) (ok bool) {
 	text, ok := Text(line)
 	if !ok {

@@ -32,7 +32,7 @@ func droppedOf(facts *rows.Facts, records int64) map[string]dataset.Dropped {
 // maxLosses is the largest number of features with lost values that are listed.
 const maxLosses = 20
 
-// lossNotes returns warnings about features whose records lack values that the rows have.
+// lossNotes returns warnings about features whose records miss values that the rows have.
 func (b *Books) lossNotes() []string {
 	return lossesOf(droppedSplits(b))
 }
@@ -49,7 +49,7 @@ func droppedSplits(b *Books) (splits []dataset.Split) {
 	return splits
 }
 
-// Losses returns a warning for each feature whose records lack values that the rows have. It has at
+// Losses returns a warning for each feature whose records miss values that the rows have. It has at
 // most 20, and one for the others. The records are made of the rows that facts describes.
 func Losses(facts *rows.Facts, records int64) []string {
 	return lossesOf([]dataset.Split{{Records: records, Dropped: droppedOf(facts, records)}})

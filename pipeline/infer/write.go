@@ -55,7 +55,7 @@ func (s *source) writeTo(p *configText, kind, indent string) {
 	}
 }
 
-// mayLack reports whether records may lack the feature. Tensors do not count: readers return an
+// mayLack reports whether records may be without the feature. Tensors do not count: readers return an
 // empty one.
 func (f feature) mayLack() bool {
 	return !f.skipped && strings.Contains(f.spec, "missing: omit") && !strings.Contains(f.spec, "tensor: true")

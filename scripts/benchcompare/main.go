@@ -9,7 +9,7 @@
 //	new ─► test binaries ─┴──► old.txt, new.txt ─► benchstat
 //
 // A benchmark whose package has another name in the new checkout is compared with
-// the only one of its name there. Benchmarks that one side lacks are named, and
+// the only one of its name there. Benchmarks that only one side has are named, and
 // not run.
 package main
 

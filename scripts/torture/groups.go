@@ -30,7 +30,7 @@ var groups = []group{
 	{name: "fuzz", tools: []string{"go", "bash"}, run: (*torture).fuzz},
 }
 
-// lacks says what a group needs that is not there.
+// lacks says what a group needs and does not find.
 func (g *group) lacks() string {
 	var list []string
 	if g.mount && os.Getenv(isApart) == "" {

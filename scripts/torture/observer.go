@@ -160,7 +160,7 @@ func (o *observer) poll() error {
 	return nil
 }
 
-// incomplete says what a dataset lacks.
+// incomplete says what a dataset is missing.
 func incomplete(root *os.Root) string {
 	text, err := root.ReadFile("_tfr/manifest.json")
 	if err != nil {

@@ -60,7 +60,7 @@ type Set struct {
 	Typed  bool // the files have the types of the source type's own columns
 	Many   bool // other columns may come from a lookup table with many matches
 
-	// Advise returns why the source type may lack a column, and a config line that helps. It may be
+	// Advise returns why the source type may be without a column, and a config line that helps. It may be
 	// nil.
 	Advise func(name string) (text, hint string)
 

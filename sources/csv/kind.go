@@ -253,7 +253,7 @@ func (in *csvInput) Bind(columns []input.Bound) (input.Layout, error) {
 }
 
 // mapCells returns the slot of each cell of a file, or -1 for cells that are not used. Columns that
-// the file lacks or has twice are added to fits.
+// the file does not have, or has twice, are added to fits.
 func (in *csvInput) mapCells(file int, columns []input.Bound, fits *input.Fits) []int32 {
 	h := in.Files.Head(file)
 	head := newHeader(h.Names)

@@ -84,7 +84,7 @@ type Facts struct {
 	size  int // BMP: size of the pixel data in bytes
 
 	pixels   int64 // GIF: pixel limit for images that reach beyond the screen
-	bareScan int   // JPEG: offset of the first scan if it lacks a quantization table, else 0
+	bareScan int   // JPEG: offset of the first scan if it does not have a quantization table, else 0
 }
 
 // Start returns the offset of the image in its file. It is not 0 if junk precedes a JPEG.

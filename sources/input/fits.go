@@ -96,7 +96,7 @@ func (f *Fits) Unwrap() []error {
 	return list
 }
 
-// ColumnsOf returns the missing columns if err only says that features lack columns and that the
+// ColumnsOf returns the missing columns if err only says that columns of features are missing and that the
 // inputs have other columns. Else it returns nil.
 func ColumnsOf(err error) []string {
 	var fits Fits

@@ -28,7 +28,7 @@
 // Keys are compared exactly, after their escapes are decoded.
 //
 // An absent or null value is Missing, and so is everything below it. An array that is too short for
-// an index lacks that element. But a path through a value of the wrong type is a TYPE error,
+// no element has that index. But a path through a value of the wrong type is a TYPE error,
 // because that is more than absence. Examples are a.b if a is a number, and * over an object. A
 // list has one element per element of the array, Missing if the rest of the path is absent.
 //

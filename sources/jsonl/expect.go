@@ -121,7 +121,7 @@ func (s *Scanner) scanExpected(data []byte, vals []schema.Value) (n int, ok bool
 	}
 }
 
-// setMissing sets the values of fields that a row lacks to Missing.
+// setMissing sets the values of fields that a row does not have to Missing.
 func setMissing(vals []schema.Value, lacking []field) {
 	for i := range lacking {
 		if slot := lacking[i].slot; slot >= 0 {
@@ -181,7 +181,7 @@ func (s *Scanner) firstField(data []byte) (i, value int) {
 	return -1, 0
 }
 
-// lookAhead is how many fields are compared with the next key. A row may lack fewer consecutive
+// lookAhead is how many fields are compared with the next key. A row may be without fewer consecutive
 // fields than that.
 const lookAhead = 16
 

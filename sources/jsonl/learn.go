@@ -27,7 +27,7 @@ const (
 )
 
 // learn makes the keys of the row that the slow path just parsed the expected keys, together with
-// the expected keys that the row lacks. The interval between two calls that learn doubles each
+// the expected keys that the row does not have. The interval between two calls that learn doubles each
 // time, so that rows without a common order cost no memory.
 func (s *Scanner) learn(data []byte) {
 	if s.patience > 0 {
@@ -87,7 +87,7 @@ func (s *Scanner) learnField(data []byte, i int) (f field, ok bool) {
 	return f, true
 }
 
-// merge inserts the fields that the row lacks among the row's fields. If the common fields are in
+// merge inserts the fields that the row does not have among the row's fields. If the common fields are in
 // another order, or the result is longer than most, it returns the row's fields alone.
 func merge(old, row []field, most int) []field {
 	merged := make([]field, 0, len(row)+len(old))

@@ -50,7 +50,7 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 	return l.newScanner, nil
 }
 
-// missingColumnError returns the error of the first file with a shape that lacks a column of
+// missingColumnError returns the error of the first file with a shape without a column of
 // other files.
 func (in *parquetInput) missingColumnError(shape int, name string) error {
 	return &input.FitError{Path: in.firstPath(shape), Text: "no column " + schema.Quote(name) + ", which other files have", Code: input.MissingColumn, Column: name}

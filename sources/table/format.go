@@ -36,7 +36,7 @@ type Head struct {
 	Lines int      // number of lines before the first row
 	BOM   bool     // the file begins with a byte order mark
 	Looks string   // likely delimiter of a header of one cell
-	Empty bool     // the file lacks the expected header, and so has no rows
+	Empty bool     // the file does not have the expected header, and so has no rows
 }
 
 // A Kind says what ends where a Cutter stopped.

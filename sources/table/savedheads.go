@@ -44,7 +44,7 @@ func (f *file) sameHead(g *file) bool {
 	return f.codec == g.codec && a.First == b.First && a.Lines == b.Lines && a.BOM == b.BOM && a.Looks == b.Looks && a.Empty == b.Empty && slices.Equal(a.Names, b.Names)
 }
 
-// loadHeads restores the heads from the listing. Heads that it lacks will be read again.
+// loadHeads restores the heads from the listing. Heads that it does not have will be read again.
 func (t *Files) loadHeads() {
 	if t.format == nil || len(t.listing.Heads) != len(t.files) {
 		return

@@ -41,7 +41,7 @@ type grouper struct {
 	raw      []byte                                // headers and contents; only the beginning if the row exceeds a limit
 	key      []byte                                // of the current row
 	skipped  int                                   // number of members that are in no row
-	partial  bool                                  // the input is a part of an archive, which may lack the end
+	partial  bool                                  // the input is a part of an archive, which may be cut off at its end
 	pending  bool                                  // w.member belongs to the next row
 	ended    bool
 	afterEnd *schema.RowError // error of data after the end of the archive, which is the next row
