@@ -84,16 +84,13 @@ func followParent() {
 	}()
 }
 
-// garbage is how many bytes may wait to be collected for 100 that are in use: as many as
-// tfr-build has where -memory names a size. A task always has one.
-const garbage = 25
+// lowGCPercent is the garbage, in percent of the memory in use, at which the collector starts, as in
+// tfr-build with a memory limit: a task always has one.
+const lowGCPercent = 25
 
-// keepGarbageLow has the garbage collector run often, unless the environment says how
-// often: the memory of a task has a limit. The first collection comes at once, unlike in
-// tfr-build, which puts it off for the sake of runs of some milliseconds: a worker does
-// one task after the other, and lives as long as the build.
+// keepGarbageLow has the garbage collector run often, unless GOGC is set.
 func keepGarbageLow() {
 	if _, said := os.LookupEnv("GOGC"); !said {
-		debug.SetGCPercent(garbage)
+		debug.SetGCPercent(lowGCPercent)
 	}
 }

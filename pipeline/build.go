@@ -243,20 +243,17 @@ func (b *build) plan(l located) error {
 	return err
 }
 
-// write makes the plan and writes the shards that are not reused. While the plan waits for the
-// disk, the garbage of finding and planning is collected, so that the workers' buffers have room.
+// write makes the plan and writes the shards that are not reused.
 func (b *build) write(ctx context.Context, l located) error {
 	if err := b.prepare(ctx, l); err != nil {
 		return err
 	}
-	var storing errgroup.Group
 	if !b.log.Failed() { // else rows are only read, to find all errors
-		b.pool.Go(&storing, b.storePlan)
+		if err := b.storePlan(); err != nil {
+			return err
+		}
 	}
-	runtime.GC()
-	if err := storing.Wait(); err != nil {
-		return err
-	}
+	runtime.GC() // the planning's garbage would count besides the workers' memory: 25 MB with images
 	bytes := b.work.BytesToWrite()
 	if b.cfg.Compression != "none" {
 		bytes /= 20 // the ratio is not known; a full disk is an error anyway

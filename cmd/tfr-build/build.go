@@ -119,9 +119,8 @@ func (c *call) pipelineRun() pipeline.Run {
 	memory := c.memory
 	if memory == 0 {
 		memory = max(availableMemory()/2, pipeline.MinMemory)
-		paceCollector(defaultGCPercent)
 	} else { // a memory limit of the user is kept; otherwise speed is more important
-		paceCollector(lowGCPercent)
+		keepGarbageLow()
 	}
 	return pipeline.Run{
 		Workers: c.workers, Memory: memory, Scratch: c.scratch,

@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"path"
-	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -42,29 +41,17 @@ func memoryForLimit(addresses uint64) int64 {
 	return max((int64(addresses)-runtimeReserve)/2, 2*pipeline.MinMemory)
 }
 
-// Garbage, in percent of the memory in use, at which the collector starts.
-const (
-	defaultGCPercent = 100 // the runtime's default
+// lowGCPercent is the garbage, in percent of the memory in use, at which the collector starts if the
+// user limits memory: with rows of many megabytes, each one that waits for collection matters. It
+// costs 2 % of the time of a short run. The workers of tfr-beam, a module of its own, use the same
+// value.
+const lowGCPercent = 25
 
-	// lowGCPercent is for a low memory limit: with rows of many megabytes, each one that waits for
-	// collection matters. It costs 2 % of the time of a short run. The workers of tfr-beam, a
-	// module of its own, use the same value.
-	lowGCPercent = 25
-
-	// initialGCPercent is used before the first collection, which then happens at a heap of 16 MiB.
-	// Until then the heap is mostly listings and buffers that are in use.
-	initialGCPercent = 400
-)
-
-// paceCollector delays the first garbage collection and then sets the percentage of garbage, unless
-// GOGC is set. Short runs may end before they have much garbage.
-func paceCollector(percent int) {
-	if _, said := os.LookupEnv("GOGC"); said {
-		return
+// keepGarbageLow has the garbage collector run often, unless GOGC is set.
+func keepGarbageLow() {
+	if _, said := os.LookupEnv("GOGC"); !said {
+		debug.SetGCPercent(lowGCPercent)
 	}
-	debug.SetGCPercent(initialGCPercent)
-	first := new([16]byte) // unreachable: the first collection runs its cleanup
-	runtime.AddCleanup(first, func(percent int) { debug.SetGCPercent(percent) }, percent)
 }
 
 // limitMemory sets the memory limit of the garbage collector to the available memory, unless

@@ -2,7 +2,6 @@ package spill
 
 import (
 	"context"
-	"runtime/debug"
 	"sync/atomic"
 
 	"tfr-build/internal/pool"
@@ -58,7 +57,6 @@ func (s *Spill) Pass(ctx context.Context, counted func([]plan.Source) error) (er
 	if err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // return the scan's memory before as much is loaded
 	g := NewMerger(s.Set)
 	if err := g.Add(run, to); err != nil {
 		return err

@@ -1,8 +1,6 @@
 package input
 
 import (
-	"runtime"
-
 	"tfr-build/schema"
 )
 
@@ -29,7 +27,7 @@ const (
 func (r *Room) Take(n int) []schema.Value {
 	if n > len(r.free) {
 		if n > maxChunk/4 {
-			return NewElements(n)
+			return make([]schema.Value, n)
 		}
 		r.startChunk(n)
 	}
@@ -67,18 +65,4 @@ func (r *Room) Reset() {
 	if r.next, r.free = 0, nil; len(r.chunks) > 0 {
 		r.next, r.free = 1, r.chunks[0]
 	}
-}
-
-// manyElements is the number of elements from which on the garbage collector runs before an
-// allocation.
-const manyElements = 1 << 20
-
-// NewElements returns memory for n elements. Before a large allocation it collects the elements
-// of the row before. The collector itself would only start when both exist, which are most of the
-// memory.
-func NewElements(n int) []schema.Value {
-	if n >= manyElements {
-		runtime.GC()
-	}
-	return make([]schema.Value, n)
 }

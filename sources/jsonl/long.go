@@ -27,7 +27,7 @@ func (s *Scanner) grow(data []byte, p int) {
 	if len(pending) > countedList {
 		size = max(s.maxElements(data, p), len(pending)+len(pending)/8)
 	}
-	s.elements = append(input.NewElements(size)[:0], pending...)
+	s.elements = append(make([]schema.Value, 0, size), pending...)
 	s.rebase(first)
 }
 
@@ -124,7 +124,7 @@ func (s *Scanner) countElement(star *node, data []byte, p, i int) error {
 	more += countedList // for an array in the last element
 	for _, c := range star.below {
 		if st := &s.states[c]; cap(st.lists)-len(st.lists) < more {
-			st.lists = append(input.NewElements(len(st.lists) + more)[:0], st.lists...)
+			st.lists = append(make([]schema.Value, 0, len(st.lists)+more), st.lists...)
 		}
 	}
 	return nil
