@@ -9,32 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestMappedReadAheadOnDisk requests a file whose pages are not in memory, and waits until they
-// are.
-func TestMappedReadAheadOnDisk(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "cold")
-	if err := os.WriteFile(path, make([]byte, 3*mappedPiece+5), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	drop(t, path)
-	listed, err := local{}.stat("cold", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := local{}.mapFile(path, &listed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer Unmap(data)
-	pages := (len(data) + os.Getpagesize() - 1) / os.Getpagesize()
-	if n := resident(t, path); n > pages/2 {
-		t.Skipf("the file system keeps %d of %d pages", n, pages)
-	}
-	var sys *System
-	sys.NewMappedReadAhead([]string{path}, [][]byte{data}).Advance(0, 0)
-	arrives(t, path, pages)
-}
-
 // TestLocalReadAheadOnDisk requests files whose pages are not in memory, and waits until they
 // are. It includes files that cannot be opened.
 func TestLocalReadAheadOnDisk(t *testing.T) {

@@ -46,6 +46,7 @@ const (
 	aheadFile   = 8 << 20   // per file: beyond it the system itself reads ahead
 	aheadBytes  = 128 << 20 // per batch
 	aheadFlying = 2         // batches
+	aheadPiece  = 128 << 10 // per request: Linux ignores what exceeds its own read-ahead, which is seldom less
 )
 
 // readAhead returns a localReadAhead, or nil if the system has no such request.
@@ -110,8 +111,8 @@ func (s *localReadAhead) requestBatch(batch []upcoming) {
 			continue // the reader of the file reports it
 		}
 		n := min(batch[i].size, aheadFile, left)
-		for off := int64(0); off < n; off += mappedPiece {
-			requestRange(fd, off, min(mappedPiece, n-off))
+		for off := int64(0); off < n; off += aheadPiece {
+			requestRange(fd, off, min(aheadPiece, n-off))
 		}
 		left -= n
 		unix.Close(fd)

@@ -48,7 +48,6 @@ func (t *Files) Find(size int) (input.Search, error) {
 			s.file = append(s.file, int32(i))
 		}
 	}
-	s.ahead = t.sys.NewMappedReadAhead(t.listing.Paths, data)
 	return s, nil
 }
 
@@ -75,11 +74,10 @@ func (t *Files) Release() {
 // A search finds the rows of all files.
 type search struct {
 	t      *Files
-	size   int      // of a chunk, in bytes
-	chunks []Chunks // by file
-	first  []int    // by file: the index of its first chunk; then the number of chunks
-	file   []int32  // by chunk
-	ahead  *files.MappedReadAhead
+	size   int       // of a chunk, in bytes
+	chunks []Chunks  // by file
+	first  []int     // by file: the index of its first chunk; then the number of chunks
+	file   []int32   // by chunk
 	free   sync.Pool // of *Scratch
 }
 
@@ -90,7 +88,6 @@ func (s *search) Step(i int) {
 	f := &s.t.files[k]
 	c := i - s.first[k]
 	lo := f.firstRow() + c*s.size
-	s.ahead.Advance(int(k), lo)
 	scratch, _ := s.free.Get().(*Scratch)
 	if scratch == nil {
 		scratch = new(Scratch)
