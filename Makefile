@@ -46,7 +46,7 @@ consumers: build ## every program that opens a dataset, Spark, TFX and Ray among
 
 bench: build ## the program beside others, BENCH="-write ../docs/benchmarks.md" for the page; then the packages; 7 GB
 	go -C scripts run ./bench -python "$$(scripts/venv)" $(BENCH)
-	[ -n "$(findstring -write,$(BENCH))" ] || go test -run '^$$' -bench . -benchmem ./schema ./order ./tfrecord ./jpeg/... ./sources/... ./sink
+	[ -n "$(findstring -write,$(BENCH))" ] || go test -run '^$$' -bench . -benchmem ./schema ./internal/order ./tfrecord ./pixels/jpeg/... ./sources/... ./sink
 
 benchcompare: ## the packages of the hot path beside those of another checkout, BASE=DIR
 	go -C scripts run ./benchcompare "$(abspath $(BASE))" ..
@@ -80,7 +80,7 @@ demo-crash: ## a build that is killed ten times, beside one that is not
 	scripts/demo-crash
 
 golden: ## what tests compare with, written anew: look at the difference
-	go test ./schema ./sink ./pipeline/config ./sources/image ./sources/jsonl ./cmd/tfr-build ./internal/badinput ./internal/conformance -update
+	go test ./schema ./sink ./pipeline/config ./pixels/image ./sources/jsonl ./cmd/tfr-build ./internal/badinput ./internal/conformance -update
 
 schema: ## configs/config.schema.json, from the Go types
 	go run ./cmd/tfr-build schema > config.schema.json.new && mv config.schema.json.new configs/config.schema.json

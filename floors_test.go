@@ -32,7 +32,7 @@ type floor struct {
 //	pipeline/…  describe  runstate  spill  task  find  rejects  rows  plan  infer  config
 //	sources (its kinds, what they share, input, column)     sink     dataset
 //	expr
-//	schema     order     tfrecord     internal/vfs     message     jpeg/internal/dsp
+//	schema     order     tfrecord     internal/vfs     message     pixels/jpeg/internal/dsp
 var floors = map[string]floor{
 	"tfrecord":         {own: "internal/crc32c"},
 	"arrayrecord":      {own: "tfrecord", third: "github.com/klauspost/compress/zstd github.com/minio/highwayhash google.golang.org/protobuf/encoding/protowire"},
@@ -49,16 +49,16 @@ var floors = map[string]floor{
 		tests: "internal/cost internal/testenv schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/reflect/protodesc " +
 			"google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb",
 	},
-	"schema":            {own: "internal/nameset internal/nearest message schema/date", third: "google.golang.org/protobuf/encoding/protowire", tests: "internal/testenv internal/tftest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb"},
-	"schema/date":       {tests: "internal/testenv internal/tftest os/exec"},
-	"expr":              {own: "internal/nearest schema", tests: "internal/testenv syscall"},
-	"schema/tfpb":       {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
-	"order":             {own: "internal/plural", third: "github.com/zeebo/xxh3", tests: "internal/testenv"},
-	"order/inception":   {own: "order", tests: "internal/testenv internal/tftest os/exec"},
-	"internal/vfs":      {third: "golang.org/x/sys/unix", std: "os syscall unsafe", tests: "internal/vfs/vfstest"},
-	"internal/bytemask": {third: "golang.org/x/sys/cpu", tests: "internal/testenv golang.org/x/sys/unix os/exec"},
-	"internal/prefetch": {},
-	"internal/pool":     {third: "golang.org/x/sync/errgroup"},
+	"schema":                   {own: "internal/nameset internal/nearest message schema/date", third: "google.golang.org/protobuf/encoding/protowire", tests: "internal/testenv internal/tftest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb"},
+	"schema/date":              {tests: "internal/testenv internal/tftest os/exec"},
+	"expr":                     {own: "internal/nearest schema", tests: "internal/testenv syscall"},
+	"schema/tfpb":              {third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl", std: "unsafe", tests: "google.golang.org/protobuf/proto"},
+	"internal/order":           {own: "internal/plural", third: "github.com/zeebo/xxh3", tests: "internal/testenv"},
+	"internal/order/inception": {own: "internal/order", tests: "internal/testenv internal/tftest os/exec"},
+	"internal/vfs":             {third: "golang.org/x/sys/unix", std: "os syscall unsafe", tests: "internal/vfs/vfstest"},
+	"internal/bytemask":        {third: "golang.org/x/sys/cpu", tests: "internal/testenv golang.org/x/sys/unix os/exec"},
+	"internal/prefetch":        {},
+	"internal/pool":            {third: "golang.org/x/sync/errgroup"},
 	"internal/bucket": {
 		own:   "internal/crc32c",
 		third: "github.com/minio/minio-go/v7 github.com/minio/minio-go/v7/pkg/credentials golang.org/x/sync/errgroup", std: "net net/http os",
@@ -69,8 +69,8 @@ var floors = map[string]floor{
 	"internal/store/objects":   {own: "internal/bucket internal/store", tests: "internal/buckettest"},
 	"internal/store/storetest": {own: "internal/store", tests: "internal/vfs/vfstest internal/buckettest internal/bucket internal/store/objects"}, // which only tests import
 
-	"jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "internal/testenv internal/tftest golang.org/x/sys/unix"},
-	"jpeg":              {own: "jpeg/internal/dsp", tests: "internal/cost internal/imagetest internal/testenv internal/tftest"},
+	"pixels/jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "internal/testenv internal/tftest golang.org/x/sys/unix"},
+	"pixels/jpeg":              {own: "pixels/jpeg/internal/dsp", tests: "internal/cost internal/imagetest internal/testenv internal/tftest"},
 
 	"internal/vfs/vfstest": {own: "internal/vfs", std: "os syscall", tests: "internal/testenv"}, // which only tests import
 
@@ -79,7 +79,7 @@ var floors = map[string]floor{
 	"sources/charset": {own: "schema sources/lines"},
 	"sources/files":   {own: "internal/store", third: "golang.org/x/sync/errgroup golang.org/x/sys/unix", std: "os", tests: "internal/buckettest internal/testenv go.uber.org/goleak internal/bucket internal/store/objects"},
 	"sources/input": {
-		own:   "internal/excerpt internal/plural order schema sources/column sources/files",
+		own:   "internal/excerpt internal/plural internal/order schema sources/column sources/files",
 		tests: "golang.org/x/sys/unix",
 	},
 	"sources/compress": {
@@ -87,22 +87,22 @@ var floors = map[string]floor{
 		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sources/table": {
-		own:   "internal/store internal/excerpt order schema sources/compress sources/files sources/input sources/lines",
+		own:   "internal/store internal/excerpt internal/order schema sources/compress sources/files sources/input sources/lines",
 		third: "golang.org/x/sys/unix",
 		tests: "internal/cost internal/testenv sources/csv sources/jsonl sources/text os/exec github.com/klauspost/compress/zstd",
 	},
 	"sources/tree": {
-		own:   "internal/store order schema sources/column sources/files sources/input",
+		own:   "internal/store internal/order schema sources/column sources/files sources/input",
 		third: "golang.org/x/text/unicode/norm",
 		tests: "internal/testenv golang.org/x/sys/unix",
 	},
 	"sources/arrays": {
-		own:   "internal/store internal/plural order schema sources/column sources/compress sources/files sources/input",
+		own:   "internal/store internal/plural internal/order schema sources/column sources/compress sources/files sources/input",
 		third: "github.com/klauspost/compress/flate golang.org/x/sys/unix",
 		tests: "internal/testenv internal/tftest github.com/klauspost/compress/gzip",
 	},
 	"sources/parquet": {
-		own: "internal/plural internal/prefetch order schema sources/column sources/files sources/images sources/input sources/table",
+		own: "internal/plural internal/prefetch internal/order schema sources/column sources/files sources/images sources/input sources/table",
 		third: "github.com/andybalholm/brotli github.com/klauspost/compress/gzip github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd " +
 			"github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift github.com/parquet-go/parquet-go/format github.com/pierrec/lz4/v4",
 		tests: "internal/parquettest internal/testenv internal/tftest",
@@ -111,38 +111,38 @@ var floors = map[string]floor{
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost internal/testenv"},
 	"sources/json":     {own: "internal/nearest internal/plural schema sources/column sources/input sources/jsonl sources/lines sources/table", tests: "internal/cost internal/testenv github.com/klauspost/compress/gzip"},
 	"sources/text":     {own: "schema sources/charset sources/column sources/input sources/lines sources/table"},
-	"sources/tfrecord": {own: "arrayrecord internal/prefetch message order schema sources/column sources/compress sources/files sources/input sources/table tfrecord", tests: "dataset internal/testenv schema/tfpb google.golang.org/protobuf/encoding/protowire google.golang.org/protobuf/proto"},
-	"sources/image": {
+	"sources/tfrecord": {own: "arrayrecord internal/prefetch message internal/order schema sources/column sources/compress sources/files sources/input sources/table tfrecord", tests: "dataset internal/testenv schema/tfpb google.golang.org/protobuf/encoding/protowire google.golang.org/protobuf/proto"},
+	"pixels/image": {
 		own: "schema", third: "github.com/klauspost/compress/zlib",
 		tests: "internal/cost internal/tftest internal/imagetest golang.org/x/image/bmp golang.org/x/image/webp",
 	},
-	"sources/image/raster": {
-		own: "jpeg schema sources/image", third: "github.com/klauspost/compress/zlib golang.org/x/image/vp8 golang.org/x/image/vp8l",
+	"pixels/raster": {
+		own: "pixels/jpeg schema pixels/image", third: "github.com/klauspost/compress/zlib golang.org/x/image/vp8 golang.org/x/image/vp8l",
 		tests: "internal/cost internal/testenv internal/tftest internal/imagetest",
 	},
-	"sources/image/resample": {third: "golang.org/x/sys/cpu", tests: "syscall internal/testenv internal/tftest"},
-	"sources/image/convert": {
-		own:   "jpeg schema sources/image sources/image/raster sources/image/resample",
+	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall internal/testenv internal/tftest"},
+	"pixels/convert": {
+		own:   "pixels/jpeg schema pixels/image pixels/raster pixels/resample",
 		tests: "internal/testenv internal/tftest internal/imagetest",
 	},
 	"statistics": {
-		own: "message schema sources/image", third: "github.com/zeebo/xxh3",
+		own: "message schema pixels/image", third: "github.com/zeebo/xxh3",
 		tests: "internal/imagetest internal/testenv internal/tftest google.golang.org/protobuf/encoding/protowire syscall",
 	},
-	"sources/images": {own: "schema sources/column sources/image sources/image/convert sources/input sources/tree", tests: "internal/imagetest"},
+	"sources/images": {own: "schema sources/column pixels/image pixels/convert sources/input sources/tree", tests: "internal/imagetest"},
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
-		own:   "internal/prefetch order schema sources/column sources/compress sources/files sources/images sources/input sources/jsonl sources/lines sources/table",
+		own:   "internal/prefetch internal/order schema sources/column sources/compress sources/files sources/images sources/input sources/jsonl sources/lines sources/table",
 		tests: "internal/testenv",
 	},
 	"sources/zip": {
-		own:   "order schema sources/column sources/compress sources/files sources/images sources/input sources/table sources/tree",
+		own:   "internal/order schema sources/column sources/compress sources/files sources/images sources/input sources/table sources/tree",
 		third: "github.com/klauspost/compress/flate",
 		tests: "internal/testenv",
 	},
 	"sources": {
-		own:   "internal/store expr schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder sources/image/convert sources/images sources/input sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/zip",
-		tests: "golang.org/x/sys/unix internal/cost internal/testenv order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
+		own:   "internal/store expr schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder pixels/convert sources/images sources/input sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/zip",
+		tests: "golang.org/x/sys/unix internal/cost internal/testenv internal/order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
 		own: "internal/store internal/bucket internal/crc32c internal/sumline internal/store/objects", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
@@ -163,25 +163,25 @@ var floors = map[string]floor{
 	"checks":            {own: "internal/plural message statistics", tests: "internal/cost"},
 	"dataset/tfx":       {own: "dataset message schema statistics", tests: "internal/tftest google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb"},
 	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
-	"pipeline/config":   {own: "internal/store checks internal/bucket internal/plural order/inception schema schema/date internal/excerpt internal/nearest sources sources/column sources/files sources/image/convert sources/input tfrecord expr internal/store/objects", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost internal/testenv sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
+	"pipeline/config":   {own: "internal/store checks internal/bucket internal/plural internal/order/inception schema schema/date internal/excerpt internal/nearest sources sources/column sources/files pixels/convert sources/input tfrecord expr internal/store/objects", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost internal/testenv sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
 	"report": {
-		own:   "arrayrecord checks dataset internal/codes internal/plural jpeg message schema sources/image sources/image/raster statistics tfrecord",
+		own:   "arrayrecord checks dataset internal/codes internal/plural pixels/jpeg message schema pixels/image pixels/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",
 	},
-	"pipeline/plan": {own: "internal/crc32c internal/plural order order/inception pipeline/config sources/files sources/input tfrecord"},
-	"pipeline/rows": {own: "internal/store arrayrecord expr internal/nameset internal/plural order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
+	"pipeline/plan": {own: "internal/crc32c internal/plural internal/order internal/order/inception pipeline/config sources/files sources/input tfrecord"},
+	"pipeline/rows": {own: "internal/store arrayrecord expr internal/nameset internal/plural internal/order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
 	"pipeline/infer": {
-		own: "internal/store arrayrecord internal/plural message pipeline/config schema schema/date sources sources/arrays sources/charset sources/column sources/compress sources/csv sources/files sources/image sources/input " +
+		own: "internal/store arrayrecord internal/plural message pipeline/config schema schema/date sources sources/arrays sources/charset sources/column sources/compress sources/csv sources/files pixels/image sources/input " +
 			"sources/json sources/jsonl sources/parquet sources/table sources/tar tfrecord",
 		tests: "internal/bucket internal/buckettest internal/imagetest internal/parquettest internal/testenv pipeline internal/store/objects",
 	},
 	"pipeline/rejects": {
-		own: "internal/plural order pipeline/rows schema sources/input",
+		own: "internal/plural internal/order pipeline/rows schema sources/input",
 	},
-	"pipeline/find": {own: "internal/pool order order/inception pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task schema sources/input"},
-	"pipeline/task": {own: "arrayrecord internal/pool internal/prefetch order pipeline/count pipeline/plan pipeline/rejects pipeline/rows sink tfrecord"},
+	"pipeline/find": {own: "internal/pool internal/order internal/order/inception pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task schema sources/input"},
+	"pipeline/task": {own: "arrayrecord internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects pipeline/rows sink tfrecord"},
 	"pipeline/spill": {
-		own:   "internal/pool internal/prefetch order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table",
+		own:   "internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table",
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 	},
 	"pipeline/runstate": {own: "internal/store dataset internal/pool pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
@@ -191,7 +191,7 @@ var floors = map[string]floor{
 	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
 	"pipeline": {
 		own: "internal/store checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work " +
-			"dataset internal/bucket internal/plural internal/pool internal/store/objects message schema sink sources sources/column sources/files sources/image sources/input",
+			"dataset internal/bucket internal/plural internal/pool internal/store/objects message schema sink sources sources/column sources/files pixels/image sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
 		tests: "net/http internal/buckettest internal/cost internal/parquettest internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec internal/vfs internal/store/storetest",
 	},
@@ -210,7 +210,7 @@ var floors = map[string]floor{
 	"internal/testenv":     {std: "os os/exec"},
 	"internal/tftest":      {std: "os os/exec"},
 	"internal/badinput":    {tests: "internal/store internal/codes internal/imagetest internal/parquettest internal/testenv tfrecord pipeline pipeline/config sources/input schema internal/vfs internal/vfs/vfstest github.com/parquet-go/parquet-go/format os/exec syscall"},
-	"internal/conformance": {tests: "internal/store jpeg internal/buckettest internal/exit internal/imagetest internal/parquettest internal/testenv pipeline pipeline/config dataset schema/tfpb sources tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/encoding/protowire go.uber.org/goleak golang.org/x/sync/errgroup golang.org/x/sys/cpu github.com/parquet-go/parquet-go/format gopkg.in/yaml.v3 os/exec syscall"},
+	"internal/conformance": {tests: "internal/store pixels/jpeg internal/buckettest internal/exit internal/imagetest internal/parquettest internal/testenv pipeline pipeline/config dataset schema/tfpb sources tfrecord internal/vfs internal/vfs/vfstest internal/tftest google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/encoding/protowire go.uber.org/goleak golang.org/x/sync/errgroup golang.org/x/sys/cpu github.com/parquet-go/parquet-go/format gopkg.in/yaml.v3 os/exec syscall"},
 	"internal/simulation":  {tests: "internal/store internal/testenv internal/vfs pipeline pipeline/config pipeline/plan pipeline/rows pipeline/spill pipeline/work github.com/zeebo/xxh3 os/exec syscall"},
 	"internal/fault":       {tests: "internal/store internal/exit internal/testenv pipeline pipeline/config pipeline/work sink dataset schema/tfpb tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak golang.org/x/sys/unix os/exec os/signal syscall"},
 }
@@ -333,65 +333,4 @@ func below(dir string) []string {
 		rest = append(rest, strings.Fields(floors[next].own)...)
 	}
 	return all
-}
-
-// most is how many methods a type may have that coordinates.
-const most = 25
-
-// long are types that may have more, and why.
-var long = map[string]string{
-	"sources/image.Facts":      "a method for each part of the image formats",
-	"schema.Encoder":           "a method for each shape of a value",
-	"sources/jsonl.Scanner":    "a method for each part of the grammar",
-	"internal/vfs/vfstest.Mem": "a whole file system: 16 are those of vfs.FS",
-}
-
-// TestNoTypeDoesEverything counts the methods of each type, once where systems
-// have one each.
-func TestNoTypeDoesEverything(t *testing.T) {
-	methods := map[string]map[string]bool{}
-	goFiles(t, parser.SkipObjectResolution, func(file string, parsed *ast.File) {
-		if strings.HasSuffix(file, "_test.go") {
-			return
-		}
-		for _, decl := range parsed.Decls {
-			f, ok := decl.(*ast.FuncDecl)
-			if !ok || f.Recv == nil {
-				continue
-			}
-			of := path.Dir(file) + "." + receiver(f.Recv.List[0].Type)
-			if methods[of] == nil {
-				methods[of] = map[string]bool{}
-			}
-			methods[of][f.Name.Name] = true
-		}
-	})
-	for of, names := range methods {
-		switch n := len(names); {
-		case long[of] == "" && n > most:
-			t.Errorf("%s has %d methods: divide it by subject", of, n)
-		case long[of] != "" && n <= most:
-			t.Errorf("%s has %d methods, and needs no exception", of, n)
-		}
-	}
-	for of := range long {
-		if methods[of] == nil {
-			t.Errorf("%s is not there any more", of)
-		}
-	}
-}
-
-// receiver is the name of the type that a method belongs to.
-func receiver(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.StarExpr:
-		return receiver(e.X)
-	case *ast.IndexExpr:
-		return receiver(e.X)
-	case *ast.IndexListExpr:
-		return receiver(e.X)
-	case *ast.Ident:
-		return e.Name
-	}
-	return ""
 }

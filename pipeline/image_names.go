@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tfr-build/message"
-	"tfr-build/sources/image"
+	"tfr-build/pixels/image"
 )
 
 // imageNames finds features whose key suggests an image and whose values are names of image files:

@@ -17,9 +17,9 @@ import (
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/runstate"
+	"tfr-build/pixels/image"
 	"tfr-build/sink"
 	"tfr-build/sources/files"
-	"tfr-build/sources/image"
 	"tfr-build/sources/input"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tfr-build/sources/image/raster"
+	"tfr-build/pixels/raster"
 	"tfr-build/statistics"
 )
 

@@ -3,9 +3,9 @@ package report
 import (
 	"encoding/binary"
 
-	"tfr-build/jpeg"
-	"tfr-build/sources/image"
-	"tfr-build/sources/image/raster"
+	"tfr-build/pixels/image"
+	"tfr-build/pixels/jpeg"
+	"tfr-build/pixels/raster"
 )
 
 // A Thumb is the thumbnail of an image of a record.

@@ -14,8 +14,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"tfr-build/internal/order"
 	"tfr-build/internal/testenv"
-	"tfr-build/order"
 	"tfr-build/sources/files"
 )
 

@@ -6,9 +6,9 @@ import (
 	"sync"
 
 	"tfr-build/internal/nearest"
+	"tfr-build/pixels/convert"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
-	"tfr-build/sources/image/convert"
 	"tfr-build/sources/images"
 	"tfr-build/sources/input"
 )

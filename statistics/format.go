@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tfr-build/sources/image"
+	"tfr-build/pixels/image"
 )
 
 // float returns the number of a key of a float list.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/bits"
 
+	"tfr-build/pixels/image"
 	"tfr-build/schema"
-	"tfr-build/sources/image"
 )
 
 // images counts the metadata in the headers of images.

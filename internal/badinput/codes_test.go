@@ -30,7 +30,7 @@ var variables = regexp.MustCompile(`^(?:AWS_|BATCH_TASK_|GS_|JOB_|NO_COLOR$|SLUR
 // TestCodesAreExplained compares the codes in the code with the table that explains them.
 func TestCodesAreExplained(t *testing.T) {
 	used := map[string]bool{}
-	for _, dir := range []string{"arrayrecord", "checks", "cmd", "dataset", "expr", "internal", "jpeg", "message", "order", "pipeline", "report", "schema", "sink", "sources", "statistics", "tfrecord"} {
+	for _, dir := range []string{"arrayrecord", "checks", "cmd", "dataset", "expr", "internal", "message", "pipeline", "pixels", "report", "schema", "sink", "sources", "statistics", "tfrecord"} {
 		err := filepath.WalkDir("../../"+dir, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") && path != "../../internal/codes/table.go" {
 				err = collect(path, used)

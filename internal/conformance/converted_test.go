@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"tfr-build/internal/imagetest"
-	"tfr-build/jpeg"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
+	"tfr-build/pixels/jpeg"
 	"tfr-build/schema/tfpb"
 )
 

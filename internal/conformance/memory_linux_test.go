@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"tfr-build/internal/testenv"
-	"tfr-build/jpeg"
+	"tfr-build/pixels/jpeg"
 )
 
 const mib = 1 << 20

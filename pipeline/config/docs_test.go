@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/pixels/convert"
 	"tfr-build/sources"
 	"tfr-build/sources/arrays"
 	"tfr-build/sources/csv"
 	"tfr-build/sources/folder"
-	"tfr-build/sources/image/convert"
 	"tfr-build/sources/images"
 	documents "tfr-build/sources/json"
 	"tfr-build/sources/jsonl"

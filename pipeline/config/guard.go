@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tfr-build/sources/image/convert"
+	"tfr-build/pixels/convert"
 	"tfr-build/sources/input"
 )
 

@@ -1,6 +1,6 @@
 package config
 
-import "tfr-build/order/inception"
+import "tfr-build/internal/order/inception"
 
 // pythons has the version of Python for each order of Inception's script.
 var pythons = map[string]inception.Python{"inception-py2": inception.Python2, "inception-py3": inception.Python3}

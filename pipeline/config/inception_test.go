@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"tfr-build/order/inception"
+	"tfr-build/internal/order/inception"
 )
 
 const inceptionConfig = "name: d\noutput: out\nsource: {images: {dir: p}}\norder: inception-py2\nfeatures:\n  image: {from: image}\n"

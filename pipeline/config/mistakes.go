@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"tfr-build/internal/nearest"
+	"tfr-build/pixels/convert"
 	"tfr-build/sources"
-	"tfr-build/sources/image/convert"
 )
 
 // A wrongKey is a key that people write from habit, with its hint. In the hint, VALUE stands for

@@ -1,7 +1,7 @@
 package find
 
 import (
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/task"
 )

@@ -3,7 +3,7 @@ package find
 import (
 	"testing"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/task"
 )

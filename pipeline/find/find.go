@@ -10,8 +10,8 @@ package find
 import (
 	"context"
 
+	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
-	"tfr-build/order"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"

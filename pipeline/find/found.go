@@ -3,8 +3,8 @@ package find
 import (
 	"context"
 
+	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
-	"tfr-build/order"
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"tfr-build/order"
-	"tfr-build/order/inception"
+	"tfr-build/internal/order"
+	"tfr-build/internal/order/inception"
 	"tfr-build/schema"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"tfr-build/internal/plural"
+	"tfr-build/pixels/image"
 	"tfr-build/schema"
 	"tfr-build/sources"
-	"tfr-build/sources/image"
 )
 
 // namesMost is the number of samples in archives that are read to find all extensions.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"tfr-build/internal/store"
+	"tfr-build/pixels/image"
 	"tfr-build/sources/files"
-	"tfr-build/sources/image"
 )
 
 // An imageColumn is a column whose strings are the names of image files.

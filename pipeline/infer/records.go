@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 
 	"tfr-build/internal/plural"
+	"tfr-build/pixels/image"
 	"tfr-build/schema"
 	"tfr-build/sources"
-	"tfr-build/sources/image"
 )
 
 // recordsMost is the number of records that are read to find all keys.

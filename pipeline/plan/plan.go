@@ -20,9 +20,9 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/internal/order"
+	"tfr-build/internal/order/inception"
 	"tfr-build/internal/plural"
-	"tfr-build/order"
-	"tfr-build/order/inception"
 	"tfr-build/pipeline/config"
 	"tfr-build/tfrecord"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/pipeline/config"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 )
 
 // A Reject is an invalid row that the build skips: its position and its error code.

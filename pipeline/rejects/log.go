@@ -22,7 +22,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/schema"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/schema"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"tfr-build/expr"
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/schema"

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tfr-build/arrayrecord"
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/pipeline/plan"
 	"tfr-build/schema"
 	"tfr-build/sources"

@@ -1,7 +1,7 @@
 package rows
 
 import (
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/sources/input"
 )
 

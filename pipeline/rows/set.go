@@ -24,7 +24,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources"

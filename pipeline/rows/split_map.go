@@ -1,8 +1,8 @@
 package rows
 
 import (
+	"tfr-build/internal/order"
 	"tfr-build/internal/plural"
-	"tfr-build/order"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 )

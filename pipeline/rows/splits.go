@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 )

@@ -3,7 +3,7 @@ package rows
 import (
 	"cmp"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 )
 
 // A Turn is the position of a row in the order of its split, as a value to sort by. It does not

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/task"
 )

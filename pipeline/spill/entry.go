@@ -3,7 +3,7 @@ package spill
 import (
 	"encoding/binary"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/pipeline/rows"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/pipeline/rows"
 )
 

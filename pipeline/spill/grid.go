@@ -3,7 +3,7 @@ package spill
 import (
 	"math/bits"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/pipeline/rows"
 )
 

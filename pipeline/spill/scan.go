@@ -7,8 +7,8 @@ import (
 	"io"
 	"sync"
 
+	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
-	"tfr-build/order"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"

@@ -3,7 +3,7 @@ package task
 import (
 	"testing"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 )
 
 // TestSizesInBatches gets the sizes of a shard in order, twice, and then one in the

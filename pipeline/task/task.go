@@ -21,9 +21,9 @@ import (
 	"fmt"
 	"sync"
 
+	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
 	"tfr-build/internal/prefetch"
-	"tfr-build/order"
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"

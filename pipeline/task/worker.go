@@ -3,8 +3,8 @@ package task
 import (
 	"context"
 
+	"tfr-build/internal/order"
 	"tfr-build/internal/prefetch"
-	"tfr-build/order"
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"

@@ -9,7 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"tfr-build/jpeg"
+	"tfr-build/pixels/jpeg"
 )
 
 // What is made for the groups of images that are converted.

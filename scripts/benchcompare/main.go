@@ -27,7 +27,7 @@ import (
 const benchstat = "golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da"
 
 // hot are the packages that each row goes through.
-var hot = []string{"./schema/...", "./order/...", "./tfrecord/...", "./sources/...", "./sink/..."}
+var hot = []string{"./schema/...", "./internal/order/...", "./tfrecord/...", "./sources/...", "./sink/..."}
 
 // An options is how often, how long and which benchmarks run.
 type options struct {

@@ -134,8 +134,8 @@ var mutants = []mutant{
 	},
 	{
 		name:  "samples that go by the split",
-		edits: []edit{{"order/sample.go", "mix(address+sampleSalt)", "mix(address+splitSalt)"}},
-		tests: []tests{{"./order", "TestSamples"}},
+		edits: []edit{{"internal/order/sample.go", "mix(address+sampleSalt)", "mix(address+splitSalt)"}},
+		tests: []tests{{"./internal/order", "TestSamples"}},
 	},
 	{
 		name:  "classes of rows beyond a limit",
@@ -234,8 +234,8 @@ var mutants = []mutant{
 	},
 	{
 		name:  "seed ignored",
-		edits: []edit{{"order/shuffle.go", "mix(seed ^ seedSalt)", "mix(seedSalt)"}},
-		tests: []tests{{"./order", "TestSeedsGiveDifferentOrders"}},
+		edits: []edit{{"internal/order/shuffle.go", "mix(seed ^ seedSalt)", "mix(seedSalt)"}},
+		tests: []tests{{"./internal/order", "TestSeedsGiveDifferentOrders"}},
 	},
 	{
 		name:  "ragged row padded",
@@ -272,13 +272,13 @@ var mutants = []mutant{
 	},
 	{
 		name:  "scans of a JPEG decoded before they are counted",
-		edits: []edit{{"jpeg/scanlimit.go", "	if p.scans+n <= maxScans {\n", "	if p.scans+n <= 1<<30 {\n"}},
-		tests: []tests{{"./jpeg", "TestManyScans"}},
+		edits: []edit{{"pixels/jpeg/scanlimit.go", "	if p.scans+n <= maxScans {\n", "	if p.scans+n <= 1<<30 {\n"}},
+		tests: []tests{{"./pixels/jpeg", "TestManyScans"}},
 	},
 	{
 		name:  "an image decoded before its size is refused",
-		edits: []edit{{"sources/image/convert/converter.go", "		return l, c.check(facts, &l)\n", "		return l, nil\n"}},
-		tests: []tests{{"./sources/image/convert", "TestRefuses"}},
+		edits: []edit{{"pixels/convert/converter.go", "		return l, c.check(facts, &l)\n", "		return l, nil\n"}},
+		tests: []tests{{"./pixels/convert", "TestRefuses"}},
 	},
 	{
 		name:  "a record of too many features verified",
@@ -473,44 +473,44 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a file that is to be turned keeps its bytes",
-		edits: []edit{{"sources/image/convert/converter.go", " && c.orientation(facts) == 1 && ", " && "}},
-		tests: []tests{{"./sources/image/convert", "TestPasses"}},
+		edits: []edit{{"pixels/convert/converter.go", " && c.orientation(facts) == 1 && ", " && "}},
+		tests: []tests{{"./pixels/convert", "TestPasses"}},
 	},
 	{
 		name:  "transparency that a color does not ask for",
-		edits: []edit{{"sources/image/convert/converter.go", "	isOpaque := !facts.Transparent && ", "	isOpaque := "}},
-		tests: []tests{{"./sources/image/convert", "TestPasses"}},
+		edits: []edit{{"pixels/convert/converter.go", "	isOpaque := !facts.Transparent && ", "	isOpaque := "}},
+		tests: []tests{{"./pixels/convert", "TestPasses"}},
 	},
 	{
 		name:  "a side that follows is cut off",
-		edits: []edit{{"sources/image/convert/layout.go", "	if 2*rest > d || 2*rest == d && q%2 == 1 {\n		q++\n	}\n", "	_ = rest\n"}},
-		tests: []tests{{"./sources/image/convert", "TestLayout|TestConvert"}},
+		edits: []edit{{"pixels/convert/layout.go", "	if 2*rest > d || 2*rest == d && q%2 == 1 {\n		q++\n	}\n", "	_ = rest\n"}},
+		tests: []tests{{"./pixels/convert", "TestLayout|TestConvert"}},
 	},
 	{
 		name:  "a result beyond the limit of pixels",
-		edits: []edit{{"sources/image/convert/converter.go", "		if err := c.Limits.Check(s.width, s.height); err != nil {\n", "		if err := error(nil); err != nil && s.width > 0 {\n"}},
-		tests: []tests{{"./sources/image/convert", "TestRefuses"}},
+		edits: []edit{{"pixels/convert/converter.go", "		if err := c.Limits.Check(s.width, s.height); err != nil {\n", "		if err := error(nil); err != nil && s.width > 0 {\n"}},
+		tests: []tests{{"./pixels/convert", "TestRefuses"}},
 	},
 	{
 		name:  "an orientation that a new file forgets",
-		edits: []edit{{"sources/image/convert/converter.go", "	if facts.Orientation != 1 {\n", "	if false {\n"}},
-		tests: []tests{{"./sources/image/convert", "TestFactsOfResults"}},
+		edits: []edit{{"pixels/convert/converter.go", "	if facts.Orientation != 1 {\n", "	if false {\n"}},
+		tests: []tests{{"./pixels/convert", "TestFactsOfResults"}},
 	},
 	{
 		name:  "images resized by columns first, always",
-		edits: []edit{{"sources/image/resample/job.go", "	return lost > 0 && lost > 2*(j.Width-j.ToWidth)\n", "	return lost < 0\n"}},
-		tests: []tests{{"./sources/image/resample", "TestGolden"}},
+		edits: []edit{{"pixels/resample/job.go", "	return lost > 0 && lost > 2*(j.Width-j.ToWidth)\n", "	return lost < 0\n"}},
+		tests: []tests{{"./pixels/resample", "TestGolden"}},
 	},
 	{
 		name: "shards of Inception's script without its threads",
-		edits: []edit{{"order/inception/cut.go", "	for _, part := range linspace(order.Range{To: rows}, threads) {\n		cut = append(cut, linspace(part, shards/threads)...)\n	}\n",
+		edits: []edit{{"internal/order/inception/cut.go", "	for _, part := range linspace(order.Range{To: rows}, threads) {\n		cut = append(cut, linspace(part, shards/threads)...)\n	}\n",
 			"	cut = append(cut, linspace(order.Range{To: rows}, shards)...)\n"}},
-		tests: []tests{{"./order/inception", "TestTable$"}},
+		tests: []tests{{"./internal/order/inception", "TestTable$"}},
 	},
 	{
 		name:  "damage of a JPEG without a warning",
-		edits: []edit{{"sources/image/raster/jpeg.go", "			facts.Warnings.Add(image.Damaged)\n", ""}},
-		tests: []tests{{"./sources/image/raster", "TestDamagedJPEG"}},
+		edits: []edit{{"pixels/raster/jpeg.go", "			facts.Warnings.Add(image.Damaged)\n", ""}},
+		tests: []tests{{"./pixels/raster", "TestDamagedJPEG"}},
 	},
 	{
 		name:  "init: thousands separators make lists",

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"tfr-build/internal/order"
 	"tfr-build/internal/testenv"
-	"tfr-build/order"
 	"tfr-build/sources/input"
 )
 

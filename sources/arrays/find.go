@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )

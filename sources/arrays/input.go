@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"tfr-build/internal/order"
 	"tfr-build/internal/plural"
-	"tfr-build/order"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
 	"tfr-build/sources/compress"

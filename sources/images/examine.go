@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/pixels/convert"
+	"tfr-build/pixels/image"
 	"tfr-build/schema"
-	"tfr-build/sources/image"
-	"tfr-build/sources/image/convert"
 	"tfr-build/sources/input"
 )
 

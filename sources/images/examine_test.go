@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"tfr-build/internal/imagetest"
+	"tfr-build/pixels/convert"
 	"tfr-build/schema"
-	"tfr-build/sources/image/convert"
 	"tfr-build/sources/input"
 )
 

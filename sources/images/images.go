@@ -14,9 +14,9 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/pixels/convert"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
-	"tfr-build/sources/image/convert"
 	"tfr-build/sources/input"
 	"tfr-build/sources/tree"
 )

@@ -3,7 +3,7 @@ package input
 import (
 	"context"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
 	"tfr-build/sources/files"

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
 )

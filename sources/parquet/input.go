@@ -10,7 +10,7 @@ import (
 
 	"github.com/parquet-go/parquet-go/format"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/schema"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"

@@ -3,7 +3,7 @@ package table
 import (
 	"sync"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/internal/order"
 	"tfr-build/internal/store"
-	"tfr-build/order"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"

@@ -3,7 +3,7 @@ package table
 import (
 	"errors"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/sources/input"
 )
 

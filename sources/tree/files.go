@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"tfr-build/internal/order"
 	"tfr-build/internal/store"
-	"tfr-build/order"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )

@@ -3,7 +3,7 @@ package tree
 import (
 	"io"
 
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/sources/input"
 )
 

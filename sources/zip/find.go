@@ -1,7 +1,7 @@
 package zip
 
 import (
-	"tfr-build/order"
+	"tfr-build/internal/order"
 	"tfr-build/sources/input"
 	"tfr-build/sources/table"
 )

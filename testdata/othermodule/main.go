@@ -1,7 +1,6 @@
 // Command othermodule writes a file of Examples and reads it, with the packages
-// of tfr-build that are for other programs: order says in which sequence rows are
-// written, schema turns them into Examples, tfrecord frames these, and dataset
-// verifies and prints the file.
+// of tfr-build that are for other programs: schema turns rows into Examples, tfrecord
+// frames these, and dataset verifies and prints the file.
 package main
 
 import (
@@ -15,7 +14,6 @@ import (
 	"path/filepath"
 
 	"tfr-build/dataset"
-	"tfr-build/order"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
@@ -34,11 +32,7 @@ func main() {
 }
 
 func run(name string) error {
-	places, err := shuffled()
-	if err != nil {
-		return err
-	}
-	file, err := records(places)
+	file, err := records()
 	if err != nil {
 		return err
 	}
@@ -59,28 +53,8 @@ func run(name string) error {
 	return dataset.Inspect(os.Stdout, bytes.NewReader(file), "pets", dataset.InspectOptions{})
 }
 
-// shuffled is where the rows of the table begin, in the order of a seed.
-func shuffled() ([]order.Place, error) {
-	space, err := order.NewSpace([]order.File{{Name: "pets.csv", Size: int64(len(table))}})
-	if err != nil {
-		return nil, err
-	}
-	starts := []uint32{0}
-	for i := range len(table) - 1 {
-		if table[i] == '\n' {
-			starts = append(starts, uint32(i+1))
-		}
-	}
-	rows := order.Rows{Shuffle: order.NewShuffle(7), Space: space, Splits: 1, Chunks: []order.Chunk{{Starts: starts}}}
-	splits, err := rows.Index(context.Background(), 1)
-	if err != nil {
-		return nil, err
-	}
-	return splits[0].Places(nil, 0, splits[0].Len()), nil
-}
-
-// records is a TFRecord file with an Example for each row.
-func records(places []order.Place) ([]byte, error) {
+// records returns a TFRecord file with an Example for each row.
+func records() ([]byte, error) {
 	s, err := schema.Compile(schema.Record{Features: []schema.Feature{
 		{Key: "kind", Type: schema.Int64, Columns: []string{"kind"}, Classes: &schema.Classes{Names: []string{"cat", "dog"}}},
 		{Key: "age", Type: schema.Float, Columns: []string{"age"}},
@@ -91,9 +65,8 @@ func records(places []order.Place) ([]byte, error) {
 	encoder := s.NewEncoder()
 	var batch tfrecord.Batch
 	var file []byte
-	for _, p := range places {
-		line, _, _ := bytes.Cut([]byte(table[p.Offset:]), []byte("\n"))
-		kind, age, _ := bytes.Cut(line, []byte(","))
+	for line := range bytes.Lines([]byte(table)) {
+		kind, age, _ := bytes.Cut(bytes.TrimSpace(line), []byte(","))
 		row := []schema.Value{{Kind: schema.Text, Text: kind}, {Kind: schema.Text, Text: age}}
 		if file, err = encoder.Append(batch.Begin(file), row); err != nil {
 			return nil, err

@@ -15,8 +15,8 @@ import (
 	"syscall"
 	"time"
 
-	"tfr-build/jpeg"
-	"tfr-build/sources/image/resample"
+	"tfr-build/pixels/jpeg"
+	"tfr-build/pixels/resample"
 )
 
 func main() {

@@ -1,0 +1,103 @@
+package raster
+
+import "tfr-build/pixels/image"
+
+// decodeRuns decodes run-length coded pixels:
+//
+//	n > 0, c        n times c; with 4 bits, its halves in turn
+//	0, 0            end of the row
+//	0, 1            end of the image
+//	0, 2, dx, dy    move right and up
+//	0, n, …         n literal pixels, padded to an even offset in the file
+//
+// As in Pillow, skipped pixels have index 0, a run ends at the end of its row, and missing pixels
+// are an error.
+func (d *bmpDecoder) decodeRuns(m *Image) error {
+	d.indices = sized(d.indices, d.width*d.height)
+	n, end := d.readRuns(d.indices)
+	if n < len(d.indices) {
+		return image.Truncated(end, "BMP: the runs end after %d of %d pixels", n, len(d.indices))
+	}
+	m.Reshape(d.width, d.height, d.channels())
+	for y := range d.height {
+		from := y
+		if !d.down {
+			from = d.height - 1 - y
+		}
+		if err := d.paint(m.row(y), d.indices[from*d.width:][:d.width]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readRuns fills dst. It returns the number of indices and the offset after them.
+func (d *bmpDecoder) readRuns(dst []byte) (n, at int) {
+	at = min(d.pixels, len(d.data))
+	x := 0 // column, at which runs are truncated to the row
+	for n < len(dst) && len(d.data)-at >= 2 {
+		count, c := int(d.data[at]), d.data[at+1]
+		at += 2
+		switch {
+		case count > 0:
+			count = min(count, max(0, d.width-x))
+			for i := range min(count, len(dst)-n) {
+				dst[n+i] = d.runPixel(c, i)
+			}
+			n, x = min(n+count, len(dst)), x+count
+		case c == 0:
+			if rest := n % d.width; rest > 0 {
+				n += clearBytes(dst[n:], d.width-rest)
+			}
+			x = 0
+		case c == 1:
+			return n, at
+		case c == 2:
+			if len(d.data)-at < 2 {
+				return n, at
+			}
+			n += clearBytes(dst[n:], int(d.data[at])+int(d.data[at+1])*d.width)
+			x, at = n%d.width, at+2
+		default:
+			got := d.readLiteral(dst[n:], at, int(c))
+			n, x, at = n+got, x+int(c), at+d.packedSize(int(c))
+			at += at & 1
+		}
+	}
+	return n, at
+}
+
+// runPixel returns the i-th pixel of a run of c.
+func (d *bmpDecoder) runPixel(c byte, i int) byte {
+	if d.compression == bmpRLE8 {
+		return c
+	}
+	return c >> (^i & 1 << 2) & 15
+}
+
+// packedSize returns the bytes of n pixels.
+func (d *bmpDecoder) packedSize(n int) int {
+	if d.compression == bmpRLE8 {
+		return n
+	}
+	return (n + 1) / 2
+}
+
+// readLiteral copies up to n pixels at offset at, and returns their number. It returns 0 if the
+// file is too short.
+func (d *bmpDecoder) readLiteral(dst []byte, at, n int) int {
+	n = min(n, len(dst))
+	have := d.data[at:min(at+d.packedSize(n), len(d.data))]
+	if len(have) < d.packedSize(n) {
+		return 0
+	}
+	unpack(dst[:n], have, d.bits)
+	return n
+}
+
+// clearBytes clears up to n bytes, and returns their number.
+func clearBytes(dst []byte, n int) int {
+	n = min(n, len(dst))
+	clear(dst[:n])
+	return n
+}

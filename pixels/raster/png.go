@@ -1,0 +1,214 @@
+package raster
+
+import (
+	"encoding/binary"
+	"io"
+
+	"tfr-build/pixels/image"
+)
+
+// The color types of PNG.
+const (
+	pngGray      = 0
+	pngRGB       = 2
+	pngPalette   = 3
+	pngGrayAlpha = 4
+	pngRGBA      = 6
+)
+
+// A pngDecoder decodes PNGs.
+//
+//	IDAT … ─► inflate ─► filter byte, samples ─► unfilter ─► row ─► expand ─► pixels
+//
+// If the samples are the pixels, rows are unfiltered directly to the image.
+type pngDecoder struct {
+	pngHeader
+	data    []byte
+	stream  []byte // the joined IDAT chunks, if there are several
+	inflate inflater
+	rows    [2][]byte // the current and the previous row, unfiltered
+	zeros   []byte    // the row above the first one
+	pixels  []byte    // pixels of a row of an interlaced image
+	at      int       // offset of the first IDAT, for errors
+}
+
+// A pngHeader is the data of the chunks before the pixels.
+type pngHeader struct {
+	width, height, depth, samples int
+	colorType                     byte
+	interlaced                    bool
+	transparent                   bool         // a tRNS chunk applies
+	key                           [3]uint16    // the transparent gray or color
+	colors                        int          // number of palette colors
+	palette                       [256][4]byte // RGBA
+}
+
+// decode decodes data to m.
+func (d *pngDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
+	d.data = data
+	d.pngHeader = pngHeader{}
+	stream, err := d.readChunks(facts)
+	if err != nil {
+		return err
+	}
+	if d.colorType == pngPalette && d.colors == 0 {
+		return image.Corrupt(d.at, "PNG: an IDAT chunk without the PLTE chunk that the color type requires")
+	}
+	// Deflate expands a byte to at most 1,032. The check comes before the allocation, because a
+	// header may claim any size.
+	if size := d.rowSize(d.width) * d.height; size/1032 > len(stream) {
+		return image.Truncated(d.at, "PNG: %d bytes from byte %d on cannot hold %d x %d pixels", len(stream), d.at, d.width, d.height)
+	}
+	if err := d.inflate.reset(stream); err != nil {
+		return d.inflateError(err)
+	}
+	m.Reshape(d.width, d.height, d.channels())
+	if d.interlaced {
+		err = d.interlacedRows(m)
+	} else {
+		err = d.plainRows(m)
+	}
+	if err != nil {
+		return err
+	}
+	return d.end()
+}
+
+// channels returns the number of channels of the pixels.
+func (h *pngHeader) channels() int {
+	n := h.samples
+	if h.colorType == pngPalette {
+		n = 3
+	}
+	if h.transparent {
+		n++
+	}
+	return n
+}
+
+// readChunks reads the chunks that affect pixels, and returns the compressed data.
+func (d *pngDecoder) readChunks(facts *image.Facts) (stream []byte, err error) {
+	idats := 0
+	for at := image.PNGStart; ; {
+		c, end, err := image.PNGChunk(d.data, at)
+		if err != nil {
+			return nil, err
+		}
+		isPixels := string(c.Name) == "IDAT"
+		if idats > 0 && !isPixels {
+			return stream, nil
+		}
+		switch string(c.Name) {
+		case "IHDR", "PLTE", "tRNS", "IDAT":
+			if err := c.Check(d.data); err != nil {
+				return nil, err
+			}
+		case "IEND":
+			return nil, image.Corrupt(at, "PNG: IEND without any IDAT chunk")
+		}
+		switch string(c.Name) {
+		case "IHDR":
+			err = d.readHeader(c, facts)
+		case "PLTE":
+			err = d.readPalette(c)
+		case "tRNS":
+			err = d.readTransparency(c)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if isPixels {
+			if idats++; idats == 1 {
+				d.at, stream = at, c.Body
+			} else {
+				if idats == 2 {
+					d.stream = append(d.stream[:0], stream...)
+				}
+				d.stream = append(d.stream, c.Body...)
+				stream = d.stream
+			}
+		}
+		at = end
+	}
+}
+
+// readHeader reads the header, which image.Read has checked.
+func (d *pngDecoder) readHeader(c image.Chunk, facts *image.Facts) error {
+	if len(c.Body) != 13 || d.width != 0 {
+		return image.Corrupt(c.At, "PNG: a second IHDR chunk")
+	}
+	d.width = int(binary.BigEndian.Uint32(c.Body))
+	d.height = int(binary.BigEndian.Uint32(c.Body[4:]))
+	d.depth, d.colorType, d.interlaced = int(c.Body[8]), c.Body[9], c.Body[12] != 0
+	if d.width != facts.Width || d.height != facts.Height || d.depth != facts.Depth {
+		return image.Corrupt(c.At, "PNG: the facts are those of another file")
+	}
+	d.samples = [7]int{pngGray: 1, pngRGB: 3, pngPalette: 1, pngGrayAlpha: 2, pngRGBA: 4}[d.colorType]
+	return nil
+}
+
+// readPalette reads the palette's colors, which are opaque.
+func (d *pngDecoder) readPalette(c image.Chunk) error {
+	if d.colorType != pngPalette {
+		return nil // the chunk only suggests colors for screens with few colors
+	}
+	n := len(c.Body)
+	if n == 0 || n%3 != 0 || n > 3*256 || d.colors > 0 {
+		return image.Corrupt(c.At, "PNG: a PLTE chunk of %d bytes; expected one of 1 to 256 times 3", n)
+	}
+	d.colors = n / 3
+	for i := range d.colors {
+		p := &d.palette[i]
+		p[0], p[1], p[2] = c.Body[3*i], c.Body[3*i+1], c.Body[3*i+2]
+		if !d.transparent {
+			p[3] = 255
+		}
+	}
+	return nil
+}
+
+// readTransparency reads the alpha of the palette's colors, or the one transparent gray or color.
+// It ignores the chunk if the image has an alpha channel.
+func (d *pngDecoder) readTransparency(c image.Chunk) error {
+	switch d.colorType {
+	case pngPalette:
+		d.transparent = true
+		for i := range d.palette {
+			d.palette[i][3] = 255
+			if i < len(c.Body) {
+				d.palette[i][3] = c.Body[i]
+			}
+		}
+	case pngGray, pngRGB:
+		if len(c.Body) < 2*d.samples {
+			return image.Corrupt(c.At, "PNG: a tRNS chunk of %d bytes; expected %d", len(c.Body), 2*d.samples)
+		}
+		d.transparent = true
+		for i := range d.samples {
+			d.key[i] = binary.BigEndian.Uint16(c.Body[2*i:]) & (1<<d.depth - 1)
+		}
+	}
+	return nil
+}
+
+// inflateError converts an error of the inflater.
+func (d *pngDecoder) inflateError(err error) error {
+	if err == io.ErrUnexpectedEOF {
+		return image.Truncated(d.at, "PNG: the pixels, compressed from byte %d on, end too early", d.at)
+	}
+	return image.Corrupt(d.at, "PNG: the pixels, compressed from byte %d on, cannot be decompressed: %v", d.at, err)
+}
+
+// end checks that all data was read, and compares the checksum.
+func (d *pngDecoder) end() error {
+	more, rest, err := d.inflate.end()
+	switch {
+	case more:
+		return image.Corrupt(d.at, "PNG: there are more pixels than %d x %d", d.width, d.height)
+	case err != nil:
+		return d.inflateError(err)
+	case rest > 0:
+		return image.Corrupt(d.at, "PNG: %d bytes follow the compressed pixels", rest)
+	}
+	return nil
+}

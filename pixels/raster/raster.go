@@ -1,0 +1,90 @@
+package raster
+
+import (
+	"tfr-build/pixels/image"
+)
+
+// An Image is an image of 8-bit samples. Rows are stored from top to bottom without padding, and
+// channels are interleaved: 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA.
+type Image struct {
+	Width, Height, Channels int
+	Pix                     []byte
+}
+
+// Reshape changes the size of m. It reuses memory that is large enough. The pixels are undefined
+// afterwards.
+func (m *Image) Reshape(width, height, channels int) {
+	m.Width, m.Height, m.Channels = width, height, channels
+	m.Pix = sized(m.Pix, width*height*channels)
+}
+
+// row returns row y.
+func (m *Image) row(y int) []byte {
+	n := m.Width * m.Channels
+	return m.Pix[y*n:][:n:n]
+}
+
+// sized returns b with length n. It allocates if the capacity is too small.
+func sized(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, n)
+	}
+	return b[:n]
+}
+
+// A Decoder decodes images one after the other, and reuses its buffers. The zero Decoder is ready
+// for use.
+type Decoder struct {
+	frame Image
+	jpeg  jpegDecoder
+	png   pngDecoder
+	gif   gifDecoder
+	bmp   bmpDecoder
+	webp  webpDecoder
+}
+
+// Decode returns the pixels of the first frame of data, whose facts image.Read returned. The
+// result is valid until the next call, and may be changed. An error is a *schema.RowError. Decode
+// adds warnings to the facts.
+//
+// Decode allocates the pixels, in the size of the facts, and less than the size of the file. The
+// WebP decoder needs the size of the pixels a second time, and the JPEG decoder what
+// [tfr-build/jpeg.Header.Memory] returns.
+func (d *Decoder) Decode(data []byte, facts *image.Facts) (*Image, error) {
+	m := &d.frame
+	var err error
+	switch facts.Format {
+	case image.JPEG:
+		m, err = d.jpeg.decode(m, data, facts)
+	case image.PNG:
+		err = d.png.decode(m, data, facts)
+	case image.GIF:
+		err = d.gif.decode(m, data, facts)
+	case image.BMP:
+		err = d.bmp.decode(m, data, facts)
+	case image.WebP:
+		err = d.webp.decode(m, data, facts)
+	default:
+		err = image.Fault("IMG_FORMAT", 0, "no format was read")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if m.Width != facts.Width || m.Height != facts.Height {
+		return nil, image.Corrupt(0, "%s: the picture has %d x %d pixels, the header says %d x %d", facts.Format, m.Width, m.Height, facts.Width, facts.Height)
+	}
+	return m, nil
+}
+
+// Check decodes data like Decode. It decodes all frames of a GIF or a WebP, up to
+// image.DefaultPixels pixels in total.
+func (d *Decoder) Check(data []byte, facts *image.Facts) error {
+	switch {
+	case facts.Format == image.GIF:
+		return d.gif.verify(data, image.DefaultPixels)
+	case facts.Format == image.WebP && facts.Frames > 1:
+		return d.webp.verify(&d.frame, data, facts, image.DefaultPixels)
+	}
+	_, err := d.Decode(data, facts)
+	return err
+}
