@@ -1,6 +1,6 @@
 # What is done with this project besides `go build` and `go test`.
 
-.PHONY: help build wheel release container docs beam check test race conformance tfx consumers bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
+.PHONY: help build wheel release container docs beam check exhaustive test race conformance tfx consumers bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -26,10 +26,13 @@ prose: ## check the style of texts, comments, and help with vale
 beam: ## the program that runs tasks on Apache Beam, in bin/: docs/how-to/beam.md
 	CGO_ENABLED=0 go -C beam build -trimpath -ldflags '-s -w' -o ../bin/tfr-beam .
 
-check: ## everything that has to pass; .ci/run is that with TensorFlow
+check: ## style, linters, dead code, and a sample of all tests: a few minutes
 	scripts/check
 
-test: ## a sample of all tests but those of TensorFlow; check runs all
+exhaustive: ## every case of all tests, other processors, packages, mutants, kills; skips what is not installed: half an hour
+	scripts/exhaustive
+
+test: ## a sample of all tests
 	go test ./...
 
 race: ## the tests with the race detector

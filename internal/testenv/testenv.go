@@ -2,14 +2,14 @@
 // for tests that run it.
 //
 //	go test ./...                             a sample: a few cases of each kind
-//	TFR_EXHAUSTIVE=1 go test ./...            every case; scripts/check does so for half of the packages
+//	TFR_EXHAUSTIVE=1 go test ./...            every case; scripts/exhaustive does so for half of the packages
 //	TFR_TORTURE=1 go test ./internal/fault    many more random cases, for hours
 //
 // A sample is the same in every run. Tests that differ in one respect, such as the error of a
 // disk, begin their samples at different cases: together they try all of them.
 //
 // Even an exhaustive run kills builds at one in several operations only. TFR_TURN selects which
-// ones, and scripts/check increases it with each commit.
+// ones, and scripts/exhaustive increases it with each commit.
 package testenv
 
 import (
