@@ -27,3 +27,19 @@ func TestLZWErrors(t *testing.T) {
 		}
 	}
 }
+
+// A bitWriter writes bits, the first one lowest.
+type bitWriter struct {
+	data []byte
+	n    int
+}
+
+func (w *bitWriter) put(v, n int) {
+	for i := range n {
+		if w.n%8 == 0 {
+			w.data = append(w.data, 0)
+		}
+		w.data[w.n/8] |= byte(v>>i&1) << (w.n % 8)
+		w.n++
+	}
+}
