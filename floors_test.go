@@ -97,7 +97,7 @@ var floors = map[string]floor{
 		tests: "internal/testenv golang.org/x/sys/unix",
 	},
 	"sources/arrays": {
-		own:   "internal/store internal/plural internal/order schema sources/column sources/compress sources/files sources/input",
+		own:   "internal/store internal/plural internal/order schema sources/column sources/compress sources/files sources/input sources/zipdir",
 		third: "github.com/klauspost/compress/flate golang.org/x/sys/unix",
 		tests: "internal/testenv internal/tftest github.com/klauspost/compress/gzip",
 	},
@@ -135,8 +135,9 @@ var floors = map[string]floor{
 		own:   "internal/prefetch internal/order schema sources/column sources/compress sources/files sources/images sources/input sources/jsonl sources/lines sources/table",
 		tests: "internal/testenv",
 	},
+	"sources/zipdir": {own: "schema", tests: "internal/cost"},
 	"sources/zip": {
-		own:   "internal/order schema sources/column sources/compress sources/files sources/images sources/input sources/table sources/tree",
+		own:   "internal/order schema sources/column sources/compress sources/files sources/images sources/input sources/table sources/tree sources/zipdir",
 		third: "github.com/klauspost/compress/flate",
 		tests: "internal/testenv",
 	},

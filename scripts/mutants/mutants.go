@@ -218,6 +218,11 @@ var mutants = []mutant{
 		tests: []tests{{"./schema", "TestRagged|TestAppendEqualsProtobuf"}},
 	},
 	{
+		name:  "members that a zip archive claims not compared with its directory",
+		edits: []edit{{"sources/zipdir/directory.go", "	if d.entries > uint64(d.size)/entrySize {\n", "	if false {\n"}},
+		tests: []tests{{"./sources/zipdir", "TestClaims"}},
+	},
+	{
 		name:  "stored members of an archive not checked",
 		edits: []edit{{"sources/arrays/find.go", "	if err := in.verifyStored(); err != nil {\n		return nil, err\n	}\n", ""}, {"sources/arrays/rows.go", "		if err := r.in.verifyStored(); err != nil {\n			return nil, err\n		}\n", ""}},
 		tests: []tests{{"./sources/arrays", "TestArchives"}},

@@ -16,7 +16,6 @@ type file struct {
 	codec compress.Codec
 	zip   []*member // members of a zip archive; nil for one array
 	one   header    // of the one array
-	size  int64     // of the file
 	data  []byte    // while the file is mapped
 }
 
@@ -44,7 +43,7 @@ func (a *array) stored() stored { return stored{a.file, a.entry} }
 
 // identify detects the format of the file by its first bytes.
 func (f *file) identify(st *compress.Stream, size int64) error {
-	f.codec, f.size = st.Codec, size
+	f.codec = st.Codec
 	r := bufio.NewReaderSize(st, maxHeader+headerBegin)
 	begin, err := r.Peek(headerBegin)
 	switch {
@@ -89,7 +88,7 @@ func (f *file) readArray(r files.Handle, a *array) error {
 	if err != nil {
 		return err
 	}
-	if err := m.locate(f.size); err != nil {
+	if err := m.locate(r); err != nil {
 		return err
 	}
 	in := m.open(r)
@@ -98,5 +97,5 @@ func (f *file) readArray(r files.Handle, a *array) error {
 		return err
 	}
 	a.entry, a.at, a.packed = m, m.at+a.first, m.isDeflated()
-	return a.checkSize(m.size)
+	return a.checkSize(m.Size)
 }

@@ -1,12 +1,12 @@
 package arrays
 
 import (
-	"archive/zip"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/flate"
@@ -14,60 +14,25 @@ import (
 	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
+	"tfr-build/sources/zipdir"
 )
 
 // A member is an array in a zip archive.
 type member struct {
-	name  string // without .npy
-	entry *zip.File
-
-	at     int64 // offset of its bytes in the archive
-	packed int64 // compressed size in bytes
-	size   int64 // decompressed size in bytes
+	zipdir.Member
+	name string // without .npy
+	at   int64  // offset of its content in the archive
 }
 
-// maxDirectory is how many bytes of an archive may be read for its directory.
+// maxDirectory is the largest length of a directory in bytes.
 const maxDirectory = 4 << 20
-
-// A bounded is a ReaderAt that returns an error after the given total of bytes.
-type bounded struct {
-	io.ReaderAt
-	left int
-}
-
-var errDirectory = fmt.Errorf("its directory has more than %d MiB", maxDirectory>>20)
-
-func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
-	if off < 0 {
-		return 0, zip.ErrFormat // the archive has a wrong offset: this is not a system error
-	}
-	if b.left -= len(p); b.left < 0 {
-		return 0, errDirectory
-	}
-	return b.ReaderAt.ReadAt(p, off)
-}
 
 // readDirectory reads the directory of an archive.
 func readDirectory(f io.ReaderAt, size int64) ([]*member, error) {
-	r, err := zip.NewReader(&bounded{f, maxDirectory}, size)
-	if err != nil {
-		return nil, zipError(err)
-	}
-	members := []*member{} // not nil: an archive without members is also an archive
-	for _, e := range r.File {
-		if !strings.HasSuffix(e.Name, "/") {
-			members = append(members, &member{name: strings.TrimSuffix(e.Name, ".npy"), entry: e})
-		}
-	}
-	return members, nil
-}
-
-// zipError returns the error of an invalid archive. It returns a system error unchanged.
-func zipError(err error) error {
-	if isSystem(err) {
-		return err
-	}
-	return &damage{"ZIP_CORRUPT", "is no sound zip archive: " + strings.TrimPrefix(err.Error(), "zip: ")}
+	members, err := zipdir.Read(f, size, maxDirectory, func(m zipdir.Member) *member {
+		return &member{Member: m, name: strings.TrimSuffix(m.Name, ".npy")}
+	})
+	return slices.DeleteFunc(members, func(m *member) bool { return strings.HasSuffix(m.Name, "/") }), err
 }
 
 // findMember returns the member with the name. If the name is empty, it returns the only member.
@@ -76,7 +41,7 @@ func findMember(members []*member, name string) (*member, error) {
 	var found []*member
 	for _, m := range members {
 		names = append(names, m.name)
-		if name == "" || m.name == name || m.entry.Name == name {
+		if name == "" || m.name == name || m.Name == name {
 			found = append(found, m)
 		}
 	}
@@ -93,33 +58,33 @@ func findMember(members []*member, name string) (*member, error) {
 	return nil, &mismatch{"ARRAY_MEMBER", "stands there twice"}
 }
 
-// locate sets the offset and sizes of a member in an archive of that many bytes.
-func (m *member) locate(size int64) error {
-	const encrypted = 1
-	e := m.entry
-	if e.Method != zip.Store && e.Method != zip.Deflate || e.Flags&encrypted != 0 {
-		return &mismatch{"ARRAY_FORMAT", fmt.Sprintf("is encrypted, or compressed by method %d; expected stored or deflated", e.Method)}
+// locate sets the offset of a member's content in an archive.
+func (m *member) locate(archive io.ReaderAt) error {
+	if m.Method != zipdir.Stored && m.Method != zipdir.Deflated || m.Flags&(zipdir.Encrypted|zipdir.Masked) != 0 {
+		return &mismatch{"ARRAY_FORMAT", fmt.Sprintf("is encrypted, or compressed by method %d; expected stored or deflated", m.Method)}
 	}
-	var err error
-	if m.at, err = e.DataOffset(); err != nil {
-		return zipError(err)
+	var head [zipdir.HeaderSize]byte
+	if _, err := archive.ReadAt(head[:], m.At); err != nil && err != io.EOF {
+		return err
 	}
-	m.packed, m.size = int64(e.CompressedSize64), int64(e.UncompressedSize64)
-	switch {
-	case m.packed < 0 || m.size < 0 || m.packed > size || m.at > size-m.packed || e.Method == zip.Store && m.packed != m.size:
-		return &damage{"ZIP_CORRUPT", fmt.Sprintf("claims %d bytes at %d, which the archive of %d bytes does not have", e.CompressedSize64, m.at, size)}
-	case m.size/maxDeflateRatio > m.packed:
-		return overclaimError(m.size, m.packed)
+	content, ok := m.ContentAt(head[:])
+	switch m.at = m.At + content; {
+	case !ok:
+		return &damage{"ZIP_CORRUPT", fmt.Sprintf("has no header at byte %d", m.At)}
+	case m.Packed > m.End-m.at || m.Method == zipdir.Stored && m.Packed != m.Size:
+		return &damage{"ZIP_CORRUPT", fmt.Sprintf("claims %d bytes, stored in %d from byte %d on; the directory begins at byte %d", m.Size, m.Packed, m.at, m.End)}
+	case m.Size/maxDeflateRatio > m.Packed:
+		return overclaimError(m.Size, m.Packed)
 	}
 	return nil
 }
 
-func (m *member) isDeflated() bool { return m.entry.Method == zip.Deflate }
+func (m *member) isDeflated() bool { return m.Method == zipdir.Deflated }
 
 // open returns a reader of a member's decompressed bytes. At the end the reader checks the size and
 // checksum.
 func (m *member) open(archive files.Handle) *memberReader {
-	section := archive.Section(m.at, m.packed)
+	section := archive.Section(m.at, m.Packed)
 	r := &memberReader{Closer: section, member: m, in: section}
 	if m.isDeflated() {
 		r.in = flate.NewReader(section)
@@ -165,7 +130,7 @@ func (r *memberReader) Read(p []byte) (int, error) {
 	r.n += int64(n)
 	r.crc = crc32.Update(r.crc, crc32.IEEETable, p[:n])
 	switch {
-	case err == io.EOF && (r.n != r.size || r.crc != r.entry.CRC32):
+	case err == io.EOF && (r.n != r.Size || r.crc != r.CRC):
 		err = &damage{"ZIP_CORRUPT", "is damaged: its bytes are not those that its checksum is of"}
 	case err != nil && err != io.EOF && !isSystem(err):
 		err = &damage{"ZIP_CORRUPT", fmt.Sprintf("is damaged: %v", err)}

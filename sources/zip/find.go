@@ -44,7 +44,7 @@ func (s *search) Chunks() []order.Chunk {
 	for file, members := range s.in.archives {
 		first := len(chunks)
 		for i := range members {
-			at := members[i].at
+			at := members[i].At
 			c := len(chunks) - 1
 			if c < first || at-chunks[c].Offset >= chunkSize || len(chunks[c].Starts) == chunkRows {
 				chunks = append(chunks, order.Chunk{File: file, Offset: at})

@@ -12,7 +12,20 @@ import (
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/sources/tree"
+	"tfr-build/sources/zipdir"
 )
+
+// A member is a member of an archive. Its End is the offset of the next member, or of the
+// directory.
+type member struct{ zipdir.Member }
+
+func newMember(m zipdir.Member) member {
+	m.Name = trimDots(m.Name)
+	return member{m}
+}
+
+// maxDirectory is the largest length of a directory in bytes.
+const maxDirectory = 256 << 20
 
 // ReadHeads reads the directories of all archives.
 func (in *zipInput) ReadHeads(ctx context.Context) error {
@@ -50,7 +63,7 @@ func (in *zipInput) readMembers(file int) ([]member, error) {
 		return nil, err
 	}
 	defer st.Close()
-	var begin [len(headerMark)]byte
+	var begin [len(zipdir.HeaderMark)]byte
 	n, err := st.File().ReadAt(begin[:], 0)
 	if n < len(begin) || st.Codec != compress.Plain {
 		return nil, notZip(path, begin[:n])
@@ -58,17 +71,25 @@ func (in *zipInput) readMembers(file int) ([]member, error) {
 	if err != nil {
 		return nil, input.Of(err)
 	}
-	members, err := readDirectory(st.File(), listed.Size)
+	members, err := zipdir.Read(st.File(), listed.Size, maxDirectory, newMember)
 	if err == nil {
 		err = sortMembers(members)
 	}
 	switch {
-	case err == errNoDirectory && string(begin[:2]) != headerMark[:2]:
+	case err == zipdir.ErrNone && string(begin[:2]) != zipdir.HeaderMark[:2]:
 		return nil, notZip(path, begin[:n])
 	case err != nil:
 		return nil, in.archiveError(path, err)
 	}
 	return members, nil
+}
+
+// trimDots returns a name without ./ at its beginning.
+func trimDots(name string) string {
+	for strings.HasPrefix(name, "./") {
+		name = strings.TrimLeft(name[2:], "/")
+	}
+	return name
 }
 
 // archiveError adds the path of an archive to an error.
@@ -95,36 +116,36 @@ func notZip(path string, begin []byte) error {
 // sortMembers sorts members by offset and sets their ends. It returns an error if two of them
 // overlap or have the same name.
 func sortMembers(members []member) error {
-	slices.SortFunc(members, func(a, b member) int { return cmp.Compare(a.at, b.at) })
+	slices.SortFunc(members, func(a, b member) int { return cmp.Compare(a.At, b.At) })
 	names := make(map[string]bool, len(members))
 	for i := range members {
 		m := &members[i]
 		if i+1 < len(members) {
-			m.end = members[i+1].at
+			m.End = members[i+1].At
 		}
-		if m.at+headerSize+int64(len(m.name)) > m.end-m.packed {
-			return damaged("the member %s, of %d bytes at byte %d, overlaps what begins at byte %d", quote(m.name), m.packed, m.at, m.end)
+		if m.At+zipdir.HeaderSize+int64(len(m.Name)) > m.End-m.Packed {
+			return zipdir.Damaged("the member %s, of %d bytes at byte %d, overlaps what begins at byte %d", quote(m.Name), m.Packed, m.At, m.End)
 		}
-		if names[m.name] {
-			return &input.FitError{Text: "has two members called " + quote(m.name), Code: "ZIP_DUPLICATE"}
+		if names[m.Name] {
+			return &input.FitError{Text: "has two members called " + quote(m.Name), Code: "ZIP_DUPLICATE"}
 		}
-		names[m.name] = true
+		names[m.Name] = true
 	}
 	return nil
 }
 
 // isRow reports whether the member is a row. skipped counts it if its name excludes it.
 func (m *member) isRow(walk *files.Walk, skipped *files.Skipped) bool {
-	if m.name == "" || strings.HasSuffix(m.name, "/") {
-		return m.name == "" // an invalid row; a name with / at its end is a directory
+	if m.Name == "" || strings.HasSuffix(m.Name, "/") {
+		return m.Name == "" // an invalid row; a name with / at its end is a directory
 	}
-	for part := range strings.SplitSeq(m.name, "/") {
+	for part := range strings.SplitSeq(m.Name, "/") {
 		if part != "" && part != "." && part != ".." && files.IsHidden(part) {
 			skipped.Hidden++
 			return false
 		}
 	}
-	return walk.Takes(skipped, m.name)
+	return walk.Takes(skipped, m.Name)
 }
 
 // quote formats a name for messages.

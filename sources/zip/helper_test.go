@@ -18,6 +18,21 @@ import (
 	"tfr-build/sources/input"
 )
 
+// The sizes of fixed-size structures, and the signatures they begin with.
+const (
+	endSize     = 22
+	end64Size   = 56
+	locatorSize = 20
+	entrySize   = 46
+	headerSize  = 30
+
+	endMark     = "PK\x05\x06"
+	end64Mark   = "PK\x06\x06"
+	locatorMark = "PK\x06\x07"
+	entryMark   = "PK\x01\x02"
+	headerMark  = "PK\x03\x04"
+)
+
 // An entry is a member of an archive that a test writes itself.
 type entry struct {
 	name   string

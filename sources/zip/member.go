@@ -2,7 +2,6 @@ package zip
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -12,45 +11,36 @@ import (
 
 	"tfr-build/schema"
 	"tfr-build/sources/input"
+	"tfr-build/sources/zipdir"
 )
 
-// The supported compression methods.
-const (
-	stored   = 0
-	deflated = 8
-)
-
-// Bits of the flags of members that are not supported.
-const (
-	encrypted = 1 << 0
-	patch     = 1 << 5
-	masked    = 1 << 13 // the local header is encrypted too
-)
+// patch is the flag of a member that changes another file.
+const patch = 1 << 5
 
 // check returns the error of a member, as far as the directory shows it, or nil.
 func (m *member) check(limits *input.Limits) *schema.RowError {
 	switch {
-	case m.flags&(encrypted|masked) != 0:
+	case m.Flags&(zipdir.Encrypted|zipdir.Masked) != 0:
 		return m.unsupported("is encrypted; expected one that is not")
-	case m.flags&patch != 0:
+	case m.Flags&patch != 0:
 		return m.unsupported("is a patch of another file")
-	case m.method != stored && m.method != deflated:
-		return m.unsupported(fmt.Sprintf("is compressed by method %d%s; expected stored or deflated", m.method, methods[m.method]))
-	case m.mode&0o170000 == 0o120000:
+	case m.Method != zipdir.Stored && m.Method != zipdir.Deflated:
+		return m.unsupported(fmt.Sprintf("is compressed by method %d%s; expected stored or deflated", m.Method, methods[m.Method]))
+	case m.Mode&0o170000 == 0o120000:
 		return m.unsupported("is a symbolic link; expected a file")
-	case m.mode&0o170000 != 0 && m.mode&0o170000 != 0o100000:
+	case m.Mode&0o170000 != 0 && m.Mode&0o170000 != 0o100000:
 		return m.unsupported("is a device or a pipe; expected a file")
 	}
-	if why := unsafeName(m.name); why != "" {
-		return &schema.RowError{Code: "ZIP_NAME", At: -1, Message: "the member " + quote(m.name) + " " + why + "; expected a path below the archive"}
+	if why := unsafeName(m.Name); why != "" {
+		return &schema.RowError{Code: "ZIP_NAME", At: -1, Message: "the member " + quote(m.Name) + " " + why + "; expected a path below the archive"}
 	}
-	switch size := max(m.size, m.packed); {
+	switch size := max(m.Size, m.Packed); {
 	case size > int64(limits.Record):
 		bad := input.LongFile(size, limits.Record)
-		bad.Message = "the member " + quote(m.name) + ": " + bad.Message
+		bad.Message = "the member " + quote(m.Name) + ": " + bad.Message
 		return bad
-	case m.method == stored && m.packed != m.size:
-		return m.damaged(fmt.Sprintf("is stored in %d bytes, and claims %d", m.packed, m.size))
+	case m.Method == zipdir.Stored && m.Packed != m.Size:
+		return m.damaged(fmt.Sprintf("is stored in %d bytes, and claims %d", m.Packed, m.Size))
 	}
 	return nil
 }
@@ -59,11 +49,11 @@ func (m *member) check(limits *input.Limits) *schema.RowError {
 var methods = map[uint16]string{9: " (deflate64)", 12: " (bzip2)", 14: " (LZMA)", 93: " (zstd)", 95: " (xz)", 98: " (PPMd)", 99: " (encrypted)"}
 
 func (m *member) unsupported(what string) *schema.RowError {
-	return &schema.RowError{Code: "ZIP_UNSUPPORTED", At: -1, Message: "the member " + quote(m.name) + " " + what}
+	return &schema.RowError{Code: "ZIP_UNSUPPORTED", At: -1, Message: "the member " + quote(m.Name) + " " + what}
 }
 
 func (m *member) damaged(what string) *schema.RowError {
-	return &schema.RowError{Code: "ZIP_CORRUPT", At: -1, Message: "the member " + quote(m.name) + " " + what, Damage: true}
+	return &schema.RowError{Code: "ZIP_CORRUPT", At: -1, Message: "the member " + quote(m.Name) + " " + what, Damage: true}
 }
 
 // unsafeName returns why a name leads out of the archive, or "".
@@ -91,13 +81,12 @@ func unsafeName(name string) string {
 // textSize returns the length of the text of the member: its header, name, and content. head is
 // the beginning of it.
 func (m *member) textSize(head []byte) (n int64, bad *schema.RowError) {
-	if len(head) < headerSize || string(head[:4]) != headerMark {
-		return 0, m.damaged(fmt.Sprintf("has no header at byte %d", m.at))
+	content, ok := m.ContentAt(head)
+	if !ok {
+		return 0, m.damaged(fmt.Sprintf("has no header at byte %d", m.At))
 	}
-	le := binary.LittleEndian
-	n = headerSize + int64(le.Uint16(head[26:])) + int64(le.Uint16(head[28:])) + m.packed
-	if n > m.end-m.at {
-		return 0, m.damaged(fmt.Sprintf("overlaps what begins at byte %d", m.end))
+	if n = content + m.Packed; n > m.End-m.At {
+		return 0, m.damaged(fmt.Sprintf("overlaps what begins at byte %d", m.End))
 	}
 	return n, nil
 }
@@ -111,14 +100,14 @@ type inflater struct {
 
 // content returns the content of a member in its text. It is valid until the next call.
 func (f *inflater) content(m *member, text []byte) ([]byte, error) {
-	content := text[int64(len(text))-m.packed:]
-	if m.method == deflated {
+	content := text[int64(len(text))-m.Packed:]
+	if m.Method == zipdir.Deflated {
 		var err error
 		if content, err = f.inflate(m, content); err != nil {
 			return nil, err
 		}
 	}
-	if sum := crc32.ChecksumIEEE(content); sum != m.crc {
+	if sum := crc32.ChecksumIEEE(content); sum != m.CRC {
 		return nil, m.damaged("is damaged: its bytes are not those that its checksum is of")
 	}
 	return content, nil
@@ -133,12 +122,12 @@ func (f *inflater) inflate(m *member, packed []byte) ([]byte, error) {
 		return nil, err
 	}
 	f.buf = f.buf[:0]
-	for int64(len(f.buf)) < m.size { // memory is allocated only for inflated bytes, not for a claimed size
-		f.buf = grow(f.buf, m.size)
-		n, err := f.out.Read(f.buf[len(f.buf):cap(f.buf)][:min(m.size-int64(len(f.buf)), int64(cap(f.buf)-len(f.buf)))])
+	for int64(len(f.buf)) < m.Size { // memory is allocated only for inflated bytes, not for a claimed size
+		f.buf = grow(f.buf, m.Size)
+		n, err := f.out.Read(f.buf[len(f.buf):cap(f.buf)][:min(m.Size-int64(len(f.buf)), int64(cap(f.buf)-len(f.buf)))])
 		f.buf = f.buf[:len(f.buf)+n]
-		if err == io.EOF && int64(len(f.buf)) < m.size {
-			return nil, m.damaged(fmt.Sprintf("has %d bytes, and claims %d", len(f.buf), m.size))
+		if err == io.EOF && int64(len(f.buf)) < m.Size {
+			return nil, m.damaged(fmt.Sprintf("has %d bytes, and claims %d", len(f.buf), m.Size))
 		}
 		if err != nil && err != io.EOF {
 			return nil, m.damaged(fmt.Sprintf("is damaged: %v", err))
@@ -147,7 +136,7 @@ func (f *inflater) inflate(m *member, packed []byte) ([]byte, error) {
 	var more [1]byte
 	switch n, err := io.ReadFull(f.out, more[:]); {
 	case n > 0:
-		return nil, m.damaged(fmt.Sprintf("has more than the %d bytes that it claims", m.size))
+		return nil, m.damaged(fmt.Sprintf("has more than the %d bytes that it claims", m.Size))
 	case err != io.EOF:
 		return nil, m.damaged(fmt.Sprintf("is damaged: %v", err))
 	}

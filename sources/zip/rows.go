@@ -7,6 +7,7 @@ import (
 	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
+	"tfr-build/sources/zipdir"
 )
 
 // Rows returns the rows of an archive, from the first on.
@@ -44,7 +45,7 @@ func (r *rows) Next() (*input.Record, error) {
 		return nil, io.EOF
 	}
 	m := &r.members[r.next]
-	r.rec = input.Record{Offset: m.at, Binary: true, Number: int64(r.next), Bad: m.check(&r.in.limits)}
+	r.rec = input.Record{Offset: m.At, Binary: true, Number: int64(r.next), Bad: m.check(&r.in.limits)}
 	r.next++
 	if r.rec.Bad != nil {
 		return &r.rec, nil
@@ -60,12 +61,12 @@ func (r *rows) Next() (*input.Record, error) {
 
 // read reads the text of a member.
 func (r *rows) read(m *member) error {
-	n, err := io.CopyN(io.Discard, r.text, m.at-r.at)
+	n, err := io.CopyN(io.Discard, r.text, m.At-r.at)
 	r.at += n
 	if err != nil {
 		return err
 	}
-	head, err := r.text.Peek(headerSize)
+	head, err := r.text.Peek(zipdir.HeaderSize)
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func (s *scanner) Close() {}
 // Scan reads the member at offset. data begins with its header.
 func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value) (int, error) {
 	members := s.in.archives[file]
-	i, found := slices.BinarySearchFunc(members, offset, func(m member, at int64) int { return cmp.Compare(m.at, at) })
+	i, found := slices.BinarySearchFunc(members, offset, func(m member, at int64) int { return cmp.Compare(m.At, at) })
 	if !found {
 		return 0, &schema.RowError{Code: "ZIP_CORRUPT", At: -1, Message: "no member begins here", Damage: true}
 	}
@@ -77,8 +77,8 @@ func (s *scanner) setValues(m *member, text []byte, vals []schema.Value) (err er
 	}
 	var image *images.Picture
 	if s.examiner != nil {
-		if image, err = s.examiner.Examine(content, m.name); err != nil {
-			return input.OfMember(m.name, err)
+		if image, err = s.examiner.Examine(content, m.Name); err != nil {
+			return input.OfMember(m.Name, err)
 		}
 	}
 	s.texts = s.texts[:0]
@@ -92,7 +92,7 @@ func (s *scanner) setValues(m *member, text []byte, vals []schema.Value) (err er
 			continue
 		}
 		vals[c.Slot] = schema.Value{}
-		if name, has := tree.NameColumn(c.Name, m.name); has {
+		if name, has := tree.NameColumn(c.Name, m.Name); has {
 			at := len(s.texts)
 			s.texts = append(s.texts, name...)
 			vals[c.Slot] = schema.Value{Kind: schema.Text, Text: s.texts[at:]}

@@ -1,27 +1,38 @@
-package zip
+package zipdir
 
 import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
-	"strings"
 
-	"tfr-build/sources/files"
+	"tfr-build/schema"
 )
 
-// A member is an entry of the directory.
-type member struct {
-	name   string
-	at     int64 // offset of its local header
-	end    int64 // offset of the next member, or of the directory
-	packed int64 // length of the content in the archive
-	size   int64 // length of the inflated content
-	crc    uint32
-	method uint16
-	flags  uint16
-	mode   uint32 // as in Unix; 0 if another system wrote the archive
+// A Member is an entry of the directory.
+type Member struct {
+	Name   string
+	At     int64 // offset of its local header
+	End    int64 // offset of the directory
+	Packed int64 // length of the content in the archive
+	Size   int64 // length of the inflated content
+	CRC    uint32
+	Method uint16
+	Flags  uint16
+	Mode   uint32 // as in Unix; 0 if another system wrote the archive
 }
+
+// The compression methods that readers of members support.
+const (
+	Stored   = 0
+	Deflated = 8
+)
+
+// The flags of an encrypted member, and of one whose local header is encrypted too.
+const (
+	Encrypted = 1 << 0
+	Masked    = 1 << 13
+)
 
 // The sizes of fixed-size structures, and the signatures they begin with (PKWARE's APPNOTE.TXT,
 // 4.3).
@@ -30,27 +41,30 @@ const (
 	end64Size   = 56
 	locatorSize = 20
 	entrySize   = 46
-	headerSize  = 30
+
+	// HeaderSize is the size of a local header without its name and its extra fields.
+	HeaderSize = 30
 
 	endMark     = "PK\x05\x06"
 	end64Mark   = "PK\x06\x06"
 	locatorMark = "PK\x06\x07"
 	entryMark   = "PK\x01\x02"
-	headerMark  = "PK\x03\x04"
+
+	// HeaderMark is the signature of a local header.
+	HeaderMark = "PK\x03\x04"
 )
 
-// maxDirectory is the largest length of a directory in bytes.
-const maxDirectory = 256 << 20
+// A Damage says that an archive violates its format.
+type Damage struct{ text string }
 
-// A damage says that an archive violates its format.
-type damage struct{ text string }
-
-func (d *damage) Error() string { return d.text }
+// Error returns what is wrong.
+func (d *Damage) Error() string { return d.text }
 
 // Code returns the stable error code.
-func (*damage) Code() string { return "ZIP_CORRUPT" }
+func (*Damage) Code() string { return "ZIP_CORRUPT" }
 
-func damaged(format string, args ...any) error { return &damage{fmt.Sprintf(format, args...)} }
+// Damaged returns a Damage.
+func Damaged(format string, args ...any) *Damage { return &Damage{fmt.Sprintf(format, args...)} }
 
 // A directory is the position of an archive's directory.
 type directory struct {
@@ -61,43 +75,46 @@ type directory struct {
 	before  int64 // bytes before the archive, such as the program of a self-extracting one
 }
 
-// readDirectory reads the directory of an archive of size bytes.
-func readDirectory(in files.Handle, size int64) ([]member, error) {
+// Read reads the directory of an archive of size bytes, and returns what add returns for each
+// member. A directory of more than limit bytes is an error. The error of an invalid archive is a
+// *Damage; without the end of a directory it is ErrNone.
+func Read[M any](in io.ReaderAt, size, limit int64, add func(Member) M) ([]M, error) {
 	d, err := findDirectory(in, size)
 	if err != nil {
 		return nil, err
 	}
-	if d.size > maxDirectory {
-		return nil, damaged("its directory claims %d bytes; expected at most %d", d.size, maxDirectory)
+	if d.size > limit {
+		return nil, Damaged("its directory claims %d bytes; expected at most %d", d.size, limit)
 	}
 	if d.entries > uint64(d.size)/entrySize {
-		return nil, damaged("its directory claims %d members in %d bytes", d.entries, d.size)
+		return nil, Damaged("its directory claims %d members in %d bytes", d.entries, d.size)
 	}
 	text := make([]byte, d.size)
 	if _, err := in.ReadAt(text, d.begin); err != nil && err != io.EOF {
 		return nil, err
 	}
-	members := make([]member, 0, d.entries)
+	members := make([]M, 0, d.entries)
 	for bytes.HasPrefix(text, []byte(entryMark)) {
 		m, n, err := parseEntry(text)
 		if err != nil {
 			return nil, err
 		}
-		if m.at > d.begin-d.before || m.packed > d.begin {
-			return nil, damaged("the member %s claims to stand at byte %d with %d bytes, which the archive does not have before its directory", quote(m.name), m.at, m.packed)
+		if m.At > d.begin-d.before || m.Packed > d.begin {
+			return nil, Damaged("the member %s claims to stand at byte %d with %d bytes, which the archive does not have before its directory", schema.Quote(m.Name), m.At, m.Packed)
 		}
-		m.at += d.before
-		m.end = d.begin
-		members = append(members, m)
+		m.At += d.before
+		m.End = d.begin
+		members = append(members, add(m))
 		text = text[n:]
 	}
 	if n := uint64(len(members)); n != d.entries && (d.is64 || n%(1<<16) != d.entries) { // old programs wrote only the low 16 bits of the number
-		return nil, damaged("its directory has %d members, and claims %d", n, d.entries)
+		return nil, Damaged("its directory has %d members, and claims %d", n, d.entries)
 	}
 	return members, nil
 }
 
-var errNoDirectory = damaged("its directory is not there: the archive is cut short")
+// ErrNone is the error of a file without the end of a directory.
+var ErrNone = Damaged("its directory is not there: the archive is cut short")
 
 // maxComment is the largest length of the comment at the end of an archive.
 const maxComment = 1<<16 - 1
@@ -116,12 +133,12 @@ func findDirectory(in io.ReaderAt, size int64) (d directory, err error) {
 		}
 	}
 	if at < 0 {
-		return d, errNoDirectory
+		return d, ErrNone
 	}
 	le, end := binary.LittleEndian, tail[at:]
 	where := begin + int64(at) // offset of the directory's end
 	if le.Uint16(end[4:]) != le.Uint16(end[6:]) || le.Uint16(end[4:]) != 0 && le.Uint16(end[4:]) != 0xffff {
-		return d, damaged("it is one of several files of an archive")
+		return d, Damaged("it is one of several files of an archive")
 	}
 	d.entries, d.size = uint64(le.Uint16(end[10:])), int64(le.Uint32(end[12:]))
 	offset := int64(le.Uint32(end[16:]))
@@ -149,18 +166,18 @@ func (d *directory) read64(in io.ReaderAt, end, offset int64) (int64, int64, err
 	}
 	at := le.Uint64(locator[8:])
 	if at > uint64(end) || end-int64(at) < locatorSize+end64Size {
-		return 0, 0, damaged("the end of its directory claims to stand at byte %d", at)
+		return 0, 0, Damaged("the end of its directory claims to stand at byte %d", at)
 	}
 	var record [end64Size]byte
 	if _, err := in.ReadAt(record[:], int64(at)); err != nil {
 		return 0, 0, err
 	}
 	if string(record[:4]) != end64Mark {
-		return 0, 0, damaged("the end of its directory is not at byte %d", at)
+		return 0, 0, Damaged("the end of its directory is not at byte %d", at)
 	}
 	size, from := le.Uint64(record[40:]), le.Uint64(record[48:])
 	if size > at || from > at {
-		return 0, 0, damaged("its directory claims %d bytes from byte %d on", size, from)
+		return 0, 0, Damaged("its directory claims %d bytes from byte %d on", size, from)
 	}
 	d.entries, d.size, d.is64 = le.Uint64(record[32:]), int64(size), true
 	return int64(at), int64(from), nil
@@ -172,7 +189,7 @@ func (d *directory) locate(in io.ReaderAt, end, offset int64) error {
 	d.begin = end - d.size
 	d.before = d.begin - offset
 	if d.begin < 0 || d.before < 0 {
-		return damaged("its directory claims %d bytes from byte %d on, and ends at byte %d", d.size, offset, end)
+		return Damaged("its directory claims %d bytes from byte %d on, and ends at byte %d", d.size, offset, end)
 	}
 	if d.before == 0 || d.entries == 0 {
 		return nil
@@ -188,37 +205,39 @@ func (d *directory) locate(in io.ReaderAt, end, offset int64) error {
 }
 
 // parseEntry parses the entry at the beginning of text, which has n bytes.
-func parseEntry(text []byte) (m member, n int, err error) {
+func parseEntry(text []byte) (m Member, n int, err error) {
 	le := binary.LittleEndian
 	if len(text) < entrySize {
-		return m, 0, damaged("its directory is damaged: a member goes beyond its end")
+		return m, 0, Damaged("its directory is damaged: a member goes beyond its end")
 	}
 	name, extra, comment := int(le.Uint16(text[28:])), int(le.Uint16(text[30:])), int(le.Uint16(text[32:]))
 	if n = entrySize + name + extra + comment; n > len(text) {
-		return m, 0, damaged("its directory is damaged: a member goes beyond its end")
+		return m, 0, Damaged("its directory is damaged: a member goes beyond its end")
 	}
 	const unix = 3
-	m = member{
-		name:  trimDots(string(text[entrySize : entrySize+name])),
-		flags: le.Uint16(text[8:]), method: le.Uint16(text[10:]), crc: le.Uint32(text[16:]),
+	m = Member{
+		Name:  string(text[entrySize : entrySize+name]),
+		Flags: le.Uint16(text[8:]), Method: le.Uint16(text[10:]), CRC: le.Uint32(text[16:]),
 	}
 	if text[5] == unix {
-		m.mode = le.Uint32(text[38:]) >> 16
+		m.Mode = le.Uint32(text[38:]) >> 16
 	}
 	packed, size, at := uint64(le.Uint32(text[20:])), uint64(le.Uint32(text[24:])), uint64(le.Uint32(text[42:]))
 	if !read64Fields(text[entrySize+name:entrySize+name+extra], &size, &packed, &at) || (size|packed|at)>>62 != 0 {
-		return m, 0, damaged("the member %s claims sizes that none can have", quote(m.name))
+		return m, 0, Damaged("the member %s claims sizes that none can have", schema.Quote(m.Name))
 	}
-	m.packed, m.size, m.at = int64(packed), int64(size), int64(at)
+	m.Packed, m.Size, m.At = int64(packed), int64(size), int64(at)
 	return m, n, nil
 }
 
-// trimDots returns a name without ./ at its beginning.
-func trimDots(name string) string {
-	for strings.HasPrefix(name, "./") {
-		name = strings.TrimLeft(name[2:], "/")
+// ContentAt returns the offset of the member's content from its local header, which head begins
+// with. ok is false if head is too short, or not a header.
+func (m *Member) ContentAt(head []byte) (at int64, ok bool) {
+	if len(head) < HeaderSize || string(head[:4]) != HeaderMark {
+		return 0, false
 	}
-	return name
+	le := binary.LittleEndian
+	return HeaderSize + int64(le.Uint16(head[26:])) + int64(le.Uint16(head[28:])), true
 }
 
 // read64Fields reads fields that need more than 32 bits, which are in an extra field. It reports
