@@ -126,9 +126,10 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/tftest internal/imagetest",
 	},
 	"statistics": {
-		own: "message schema pixels/image", third: "github.com/zeebo/xxh3",
-		tests: "internal/imagetest internal/testenv internal/tftest google.golang.org/protobuf/encoding/protowire syscall",
+		own: "message", third: "github.com/zeebo/xxh3",
+		tests: "internal/testenv internal/tftest google.golang.org/protobuf/encoding/protowire syscall",
 	},
+	"statistics/images": {own: "pixels/image schema statistics", tests: "internal/imagetest message schema/tfpb google.golang.org/protobuf/proto"},
 	"sources/images": {own: "schema sources/column pixels/image pixels/convert sources/input sources/tree", tests: "internal/imagetest"},
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
@@ -153,7 +154,7 @@ var floors = map[string]floor{
 		own: "internal/store arrayrecord message schema tfrecord internal/crc32c internal/excerpt internal/plural", third: "github.com/zeebo/xxh3", std: "os syscall",
 		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire internal/vfs",
 	},
-	"dataset/survey": {own: "dataset message schema statistics", tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto"},
+	"dataset/survey": {own: "dataset message schema statistics statistics/images", tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto"},
 	"dataset/search": {own: "dataset message schema", tests: "tfrecord"},
 	"dataset/page":   {own: "internal/store checks dataset dataset/diff dataset/survey report schema"},
 	"dataset/diff": {
@@ -188,7 +189,7 @@ var floors = map[string]floor{
 	"pipeline/runstate": {own: "internal/store dataset internal/pool pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
 	"pipeline/work":     {own: "internal/store internal/bucket internal/sumline pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input internal/store/objects", std: "syscall", tests: "internal/buckettest net/http internal/vfs"},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
-	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics"},
+	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics statistics/images"},
 	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
 	"pipeline": {
 		own: "internal/store checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work " +

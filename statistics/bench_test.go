@@ -9,7 +9,6 @@ import (
 	"syscall"
 	"testing"
 
-	"tfr-build/internal/imagetest"
 	"tfr-build/message"
 )
 
@@ -143,19 +142,6 @@ func BenchmarkField(b *testing.B) {
 			}
 		})
 	}
-}
-
-// BenchmarkImage counts photos.
-func BenchmarkImage(b *testing.B) {
-	l := NewLayout(message.None, []Field{{List: message.BytesList, Kind: Image}}, Options{})
-	c := l.NewCounter()
-	c.Begin(l.NewSummary(nil))
-	photos := imagetest.Photos(b)
-	defer processorTime(b)()
-	for i := range b.N {
-		c.AddValue(photos[i%len(photos)].Data)
-	}
-	c.End()
 }
 
 // BenchmarkSequence counts records that have two feature lists.

@@ -92,13 +92,13 @@ func (l *Layout) ParseSummary(data []byte, candidates *Candidates) (*Summary, er
 		if r.failed || at >= len(l.fields) {
 			return nil, ErrDamaged
 		}
-		shape := shapeOf(&l.fields[at])
+		shape := l.shapeOf(&l.fields[at])
 		n := l.fieldName(at)
 		s.column(n, at, &shape).read(r, candidates.forColumn(n))
 	}
 	for range r.count(2) {
 		n := r.name()
-		shape := unknownShape(n.list)
+		shape := l.unknownShape(n.list)
 		s.column(n, -1, &shape).read(r, candidates.forColumn(n))
 	}
 	if r.failed || len(r.data) > 0 || !bytes.Equal(s.AppendBinary(nil), data) {

@@ -10,11 +10,11 @@ import (
 
 // A shape says how the values of a column are counted.
 type shape struct {
-	list       list
-	isText     bool  // byte strings that are expected to be UTF-8
-	isImage    bool  // byte strings that may be images
-	firstClass int64 // the number of the first class
-	classCount int   // 0 if the numbers are not classes
+	list        list
+	isText      bool         // byte strings that are expected to be UTF-8
+	imageReader *imageReader // of byte strings that may be images, else nil
+	firstClass  int64        // the number of the first class
+	classCount  int          // 0 if the numbers are not classes
 }
 
 func (s shape) isFloat() bool { return s.list == floatList || s.list == doubleList }
@@ -64,8 +64,8 @@ type sketch struct {
 
 func (s shape) newSketch() *sketch {
 	k := &sketch{numbers: newLogHistogram(s.list)}
-	if s.isImage {
-		k.images = newImages()
+	if s.imageReader != nil {
+		k.images = newImages(s.imageReader)
 	}
 	return k
 }
@@ -190,7 +190,7 @@ func (s *sketch) addContent(k *stringKey, n int64, shape *shape, candidates *col
 	if shape.isText && !isPlain && (isShort || !isASCII(k.text)) && !isUTF8(k.text) {
 		s.notUTF8 += n
 	}
-	if s.images != nil && (!shape.isText || !isPlain && beginsImage(k.text)) {
+	if s.images != nil && (!shape.isText || !isPlain && shape.imageReader.Begins(k.text)) {
 		s.images.add(k.text, n)
 	}
 	if candidates != nil && len(k.text) <= maxShown {

@@ -51,7 +51,7 @@ func (l *Layout) NewCounter() *Counter {
 	c.fields = make([]accumulator, len(l.fields))
 	for i := range l.fields {
 		t := &c.fields[i]
-		t.shape = shapeOf(&l.fields[i])
+		t.shape = l.shapeOf(&l.fields[i])
 		t.name = l.fieldName(i)
 		t.field = i
 		c.loops.addField(t)

@@ -2,12 +2,7 @@ package statistics
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"image"
-	"image/draw"
-	"image/jpeg"
-	"image/png"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -142,37 +137,6 @@ func TestTwoSplits(t *testing.T) {
 	for split, s := range sums {
 		if !bytes.Equal(s.AppendBinary(nil), want[split]) {
 			t.Errorf("split %d is counted otherwise", split)
-		}
-	}
-}
-
-// TestImages compares the metadata of images in a key that the layout lacks, and in a known key.
-func TestImages(t *testing.T) {
-	var wide, square bytes.Buffer
-	pixels := image.NewRGBA(image.Rect(0, 0, 300, 200))
-	draw.Draw(pixels, pixels.Rect, image.White, image.Point{}, draw.Src)
-	if err := errors.Join(png.Encode(&wide, pixels), jpeg.Encode(&square, pixels.SubImage(image.Rect(0, 0, 64, 64)), nil)); err != nil {
-		t.Fatal(err)
-	}
-	var payloads [][]byte
-	for _, data := range []string{wide.String(), square.String(), square.String(), wide.String()[:20]} {
-		payload, _ := record(message.Example, entry{"bytes", []string{"\xff"}}, entry{"image", []string{data}}, entry{"mixed", []string{data, "text"}}, entry{"text", []string{"text"}})
-		payloads = append(payloads, payload)
-	}
-	unknown := NewLayout(message.Example, nil, Options{Values: true})
-	known := NewLayout(message.Example, []Field{{Key: "image", List: message.BytesList, Kind: Image}}, Options{Values: true})
-	for _, l := range []*Layout{unknown, known} {
-		d := l.Document([]SplitSummary{{"train", l.counted(nil, payloads...)}})
-		for i, want := range []Kind{Bytes, Image, Bytes, Text} {
-			if got := d.Features[i].Kind; got != want {
-				t.Errorf("%s is %s, expected %s", d.Features[i].Key, got, want)
-			}
-		}
-		images := d.Features[1].Splits[0].Images
-		got := fmt.Sprint(images.Formats, images.Colorspaces, images.Channels, images.Grid, images.Unreadable, images.Width.Mean, images.Height.Mean)
-		const want = "[{jpeg false 2} {png false 1}] [{RGB false 3}] [{3 false 3}] [{64 64 2} {256 182 1}] 1 142.66666666666666 109.33333333333333"
-		if got != want {
-			t.Errorf("%s\nexpected %s", got, want)
 		}
 	}
 }

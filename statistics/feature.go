@@ -115,7 +115,7 @@ func (l *Layout) unknownKey(key name, of []list, splits []SplitSummary) *feature
 	for at, s := range splits {
 		c := s.Summary.others[n]
 		if none := s.Summary.others[name{key: key.key, steps: key.steps}]; none != nil && best != noList {
-			both := &column{shape: unknownShape(best)}
+			both := &column{shape: l.unknownShape(best)}
 			if c != nil {
 				*both = *c
 			}
@@ -191,9 +191,9 @@ func (c *column) values() []counted {
 func (f *featureBuilder) build(splits []SplitSummary) Feature {
 	for i, c := range f.columns {
 		if c == nil {
-			c = &column{shape: unknownShape(f.name.list)}
+			c = &column{shape: f.layout.unknownShape(f.name.list)}
 			if f.isKnown {
-				c.shape = shapeOf(&f.field)
+				c.shape = f.layout.shapeOf(&f.field)
 			}
 			f.columns[i] = c
 		}

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"tfr-build/pixels/image"
 )
 
 // float returns the number of a key of a float list.
@@ -66,7 +64,7 @@ func formatString(text []byte) (value string, isTruncated bool) {
 func (m *images) figures() *Images {
 	i := &Images{Formats: []Top{}, Colorspaces: []Top{}, Channels: []Top{}, Unreadable: m.unreadable}
 	for format, n := range m.formats {
-		i.Formats = appendTop(i.Formats, strings.ToLower(image.Format(format).String()), n)
+		i.Formats = appendTop(i.Formats, formats[format], n)
 	}
 	for at, n := range m.colorspaces {
 		i.Colorspaces = appendTop(i.Colorspaces, colorspaces[at], n)

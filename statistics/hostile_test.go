@@ -265,6 +265,7 @@ func (c *column) memory() int {
 
 // TestMemory compares the memory of worst-case columns with the formula of the package comment.
 func TestMemory(t *testing.T) {
+	layout := NewLayout(message.Example, nil, Options{})
 	sketch := func(index, buckets int) int { return 240 + 4280 + index + 560*(buckets*5/4+4) }
 	for _, c := range []struct {
 		name  string
@@ -281,7 +282,7 @@ func TestMemory(t *testing.T) {
 			return floatKey(math.Float64frombits(uint64(i) * hashMultiplier))
 		}},
 	} {
-		column := column{shape: unknownShape(c.list)}
+		column := column{shape: layout.unknownShape(c.list)}
 		for i := range 100_000 {
 			column.addNumber(c.value(i), 1, nil)
 		}
@@ -289,7 +290,7 @@ func TestMemory(t *testing.T) {
 			t.Errorf("%s take %d bytes, expected at most %d", c.name, got, c.most)
 		}
 	}
-	texts := column{shape: unknownShape(bytesList)}
+	texts := column{shape: layout.unknownShape(bytesList)}
 	for i := range 255 {
 		var k stringKey
 		k.set(fmt.Appendf(nil, "%0256d", i))

@@ -1,19 +1,70 @@
 package statistics
 
 import (
-	"errors"
 	"math"
 	"math/bits"
-
-	"tfr-build/pixels/image"
-	"tfr-build/schema"
+	"slices"
 )
+
+// An ImageReader tells which values are images, and reads their headers. This package does not
+// know any image format; package statistics/images has an ImageReader for all that tfr-build
+// reads. The zero ImageReader finds no images.
+type ImageReader struct {
+	FirstBytes string                         // the bytes that an image may begin with
+	Begins     func(value []byte) bool        // reports whether a value begins with the signature of an image
+	Read       func(value []byte) ImageHeader // reads the header of a value
+}
+
+// An ImageHeader is the metadata of a value that is expected to be an image. Its names are those
+// of [Images].
+type ImageHeader struct {
+	Format        string // jpeg, png, gif, bmp, webp; empty if the value has no signature of an image
+	Colorspace    string // RGB, GRAY, CMYK, YCCK
+	Channels      int
+	Width, Height int // 0 if the header cannot be read
+}
+
+// An imageReader is an ImageReader, with a set of its first bytes.
+type imageReader struct {
+	ImageReader
+	firstBytes byteSet
+}
+
+// newImageReader returns a reader in which no function is nil.
+func newImageReader(r ImageReader) *imageReader {
+	m := &imageReader{ImageReader: r}
+	if m.Begins == nil {
+		m.Begins = func([]byte) bool { return false }
+	}
+	if m.Read == nil {
+		m.Read = func([]byte) ImageHeader { return ImageHeader{} }
+	}
+	for _, first := range []byte(r.FirstBytes) {
+		m.firstBytes[first>>6] |= 1 << (first & 63)
+	}
+	return m
+}
+
+// A byteSet is a set of bytes.
+type byteSet [4]uint64
+
+// has returns 1 if the set has a byte, else 0.
+func (s *byteSet) has(b byte) uint64 { return s[b>>6] >> (b & 63) & 1 }
+
+// firstBytes returns the bytes that an image in the column may begin with.
+func (s *shape) firstBytes() byteSet {
+	if s.imageReader == nil {
+		return byteSet{}
+	}
+	return s.imageReader.firstBytes
+}
 
 // images counts the metadata in the headers of images.
 type images struct {
+	reader        *imageReader
 	withSignature int64 // values that begin with the signature of an image
 	unreadable    int64
-	formats       [image.WebP + 1]int64
+	formats       [len(formats)]int64
 	channels      [maxChannels + 1]int64
 	colorspaces   [len(colorspaces)]int64
 	width         logHistogram
@@ -23,7 +74,11 @@ type images struct {
 
 const maxChannels = 4
 
-var colorspaces = [...]string{"RGB", "GRAY", "CMYK", "YCCK"}
+// The names that are counted. The first format is that of other values.
+var (
+	formats     = [...]string{"", "jpeg", "png", "gif", "bmp", "webp"}
+	colorspaces = [...]string{"RGB", "GRAY", "CMYK", "YCCK"}
+)
 
 // A cell is a range of widths and heights. Its fields are size steps, see [sizeStep].
 type cell struct{ width, height uint8 }
@@ -52,65 +107,35 @@ func stepMin(step uint8) int64 {
 	return int64(low)
 }
 
-func newImages() *images {
-	return &images{width: newLogHistogram(bytesList), height: newLogHistogram(bytesList), grid: map[cell]int64{}}
+func newImages(reader *imageReader) *images {
+	return &images{reader: reader, width: newLogHistogram(bytesList), height: newLogHistogram(bytesList), grid: map[cell]int64{}}
 }
 
 // add counts an image n times.
-func (m *images) add(data []byte, n int64) {
-	facts, err := image.Read(data, image.Limits{Pixels: math.MaxInt64})
-	if facts.Format != 0 {
+func (m *images) add(value []byte, n int64) {
+	h := m.reader.Read(value)
+	if h.Format != "" {
 		m.withSignature += n
 	}
-	if err != nil && !isUnsupported(err) || facts.Width <= 0 || facts.Height <= 0 || facts.Width > math.MaxInt32 || facts.Height > math.MaxInt32 {
+	if h.Width <= 0 || h.Height <= 0 || h.Width > math.MaxInt32 || h.Height > math.MaxInt32 {
 		m.unreadable += n
 		return
 	}
-	m.formats[facts.Format] += n
-	if facts.Channels <= maxChannels {
-		m.channels[facts.Channels] += n
+	addName(m.formats[:], formats[:], h.Format, n)
+	addName(m.colorspaces[:], colorspaces[:], h.Colorspace, n)
+	if 0 <= h.Channels && h.Channels <= maxChannels {
+		m.channels[h.Channels] += n
 	}
-	for i, name := range colorspaces {
-		if name == facts.Colorspace {
-			m.colorspaces[i] += n
-		}
-	}
-	m.width.addInt(int64(facts.Width), n)
-	m.height.addInt(int64(facts.Height), n)
-	m.grid[cell{sizeStep(facts.Width), sizeStep(facts.Height)}] += n
+	m.width.addInt(int64(h.Width), n)
+	m.height.addInt(int64(h.Height), n)
+	m.grid[cell{sizeStep(h.Width), sizeStep(h.Height)}] += n
 }
 
-// isUnsupported reports whether the metadata is valid although common decoders cannot read the
-// image.
-func isUnsupported(err error) bool {
-	var fault *schema.RowError
-	return errors.As(err, &fault) && fault.Code == "IMG_UNSUPPORTED"
-}
-
-// imageBytes is a set of the bytes that an image may begin with, see [beginsImage].
-var imageBytes = [4]uint64{1: 1<<('G'&63) | 1<<('B'&63) | 1<<('R'&63), 2: 1 << (0x89 & 63), 3: 1 << (0xff & 63)}
-
-// mayBeginImage returns 1 for a byte that an image may begin with, and 0 for other bytes.
-func mayBeginImage(first byte) uint64 { return imageBytes[first>>6] >> (first & 63) & 1 }
-
-// beginsImage reports whether a value begins with the signature of an image.
-func beginsImage(data []byte) bool {
-	if len(data) < 4 {
-		return false
+// addName adds n to the count of a name.
+func addName(counts []int64, names []string, name string, n int64) {
+	if i := slices.Index(names, name); i >= 0 {
+		counts[i] += n
 	}
-	switch data[0] {
-	case 0xff:
-		return data[1] == 0xd8 && data[2] == 0xff
-	case 0x89:
-		return string(data[:4]) == "\x89PNG"
-	case 'G':
-		return string(data[:4]) == "GIF8"
-	case 'B':
-		return data[1] == 'M' && len(data) >= 18 && data[15] == 0 && data[16] == 0 && data[17] == 0
-	case 'R':
-		return len(data) >= 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP"
-	}
-	return false
 }
 
 // merge adds the counts of others.
@@ -138,5 +163,5 @@ func (m *images) reset() {
 	m.width.reset()
 	m.height.reset()
 	clear(m.grid)
-	*m = images{width: m.width, height: m.height, grid: m.grid}
+	*m = images{reader: m.reader, width: m.width, height: m.height, grid: m.grid}
 }

@@ -16,8 +16,9 @@ type Field struct {
 
 // Options control the content of a Document.
 type Options struct {
-	Top    int  // number of most frequent values; default: 20; negative: none
-	Values bool // whether to show values of records; names of classes are always shown
+	Top    int         // number of most frequent values; default: 20; negative: none
+	Values bool        // whether to show values of records; names of classes are always shown
+	Images ImageReader // reads the headers of images; the zero ImageReader finds none
 }
 
 // defaultTop is the default number of most frequent values.
@@ -30,12 +31,13 @@ type Layout struct {
 	fields []Field
 	top    int
 	values bool
+	images *imageReader
 }
 
 // NewLayout returns a layout for messages of a kind. The fields must be sorted by key, feature
 // lists after features. For kind None, a record is a value of the only field.
 func NewLayout(kind message.Kind, fields []Field, opt Options) *Layout {
-	l := &Layout{kind: kind, fields: fields, top: opt.Top, values: opt.Values}
+	l := &Layout{kind: kind, fields: fields, top: opt.Top, values: opt.Values, images: newImageReader(opt.Images)}
 	if l.top == 0 {
 		l.top = defaultTop
 	}
@@ -90,14 +92,15 @@ type name struct {
 }
 
 // shapeOf returns the shape of a field's column.
-func shapeOf(f *Field) shape {
+func (l *Layout) shapeOf(f *Field) shape {
 	s := shape{list: listOf(f.List)}
 	switch {
 	case s.list == bytesList && f.Kind == "":
-		return unknownShape(s.list)
+		return l.unknownShape(s.list)
 	case s.list == bytesList:
-		s.isImage = f.Kind == Image
-		s.isText = f.Kind != Image
+		if s.isText = f.Kind != Image; !s.isText {
+			s.imageReader = l.images
+		}
 	case f.Kind == Class && s.list != floatList && s.list != doubleList:
 		s.firstClass, s.classCount = f.First, len(f.Classes)
 	}
@@ -105,6 +108,10 @@ func shapeOf(f *Field) shape {
 }
 
 // unknownShape returns the shape of a column outside the layout: bytes may be text or images.
-func unknownShape(l list) shape {
-	return shape{list: l, isText: l == bytesList, isImage: l == bytesList}
+func (l *Layout) unknownShape(of list) shape {
+	s := shape{list: of, isText: of == bytesList}
+	if s.isText {
+		s.imageReader = l.images
+	}
+	return s
 }

@@ -124,12 +124,13 @@ func (x *columnLoop) sortStrings(p *recordBatch) (byClass classes) {
 // hashStrings computes the hashes of the strings. It returns the records whose string may be
 // non-ASCII, and the records whose string may begin an image.
 func (x *columnLoop) hashStrings(p *recordBatch, byClass *classes) (nonASCII, maybeImage uint64) {
+	first := x.acc.firstBytes()
 	for class := byClass[0]; class > 0; class &= class - 1 {
 		record := bits.TrailingZeros64(class)
 		end, size := x.textEnd(p, record)
 		a, b := wordsAt(p.buf, end, size)
 		p.hashes[record] = hashWords(a, b, size)
-		maybeImage |= mayBeginImage(byte(a)) << record
+		maybeImage |= first.has(byte(a)) << record
 		if (a|b)&ascii != 0 {
 			nonASCII |= 1 << record
 		}
@@ -140,7 +141,7 @@ func (x *columnLoop) hashStrings(p *recordBatch, byClass *classes) (nonASCII, ma
 			end, size := x.textEnd(p, record)
 			text := p.buf[end-size : end]
 			p.hashes[record] = hashOf(text)
-			maybeImage |= mayBeginImage(text[0]) << record
+			maybeImage |= first.has(text[0]) << record
 			if !isASCII(text) {
 				nonASCII |= 1 << record
 			}
@@ -170,7 +171,7 @@ func (x *columnLoop) addImages(p *recordBatch, some uint64) {
 	t := x.acc
 	for ; some > 0; some &= some - 1 {
 		text := x.text(p, bits.TrailingZeros64(some))
-		if !t.isText || beginsImage(text) {
+		if !t.isText || t.imageReader.Begins(text) {
 			t.wide.images.add(text, 1)
 		}
 	}

@@ -36,6 +36,18 @@ func ambiguousValues(r *rand.Rand) (ints []int64, floats []float32, texts []stri
 // alike are lists of strings whose entries end with the same bytes.
 var alike = [][]string{{"a\n\x01b"}, {"a", "b"}, {"abc"}, {"\x03abc"}, {"\n\x03abc"}, {"\x05\n\x03abc"}, {"\x04\x03abc"}, {""}, {"", ""}}
 
+// gifReader takes a value that begins like a GIF for an image, whose width and height are its size.
+var gifReader = ImageReader{
+	FirstBytes: "G",
+	Begins:     func(value []byte) bool { return bytes.HasPrefix(value, []byte("GIF")) },
+	Read: func(value []byte) ImageHeader {
+		if !bytes.HasPrefix(value, []byte("GIF")) {
+			return ImageHeader{}
+		}
+		return ImageHeader{Format: "gif", Colorspace: "RGB", Channels: 3, Width: len(value), Height: len(value)}
+	},
+}
+
 // TestColumnLoops counts unusual entries with bounds, by the column loops, and without bounds.
 // The encoded summaries are equal. The lengths of keys make some entries short and others not; a
 // sample has every third length.
@@ -54,7 +66,7 @@ func TestColumnLoops(t *testing.T) {
 			{Key: key("d"), List: message.BytesList, Kind: Text},
 			{Key: key("e"), List: message.BytesList, Kind: Image},
 			{Key: key("f"), List: message.BytesList},
-		}, Options{})
+		}, Options{Images: gifReader})
 		candidates := &Candidates{map[name]*columnCandidates{}}
 		for i := range 20 {
 			candidates.make(l.fieldName(5)).addString(fmt.Appendf(nil, "zone %d", 50*i))
@@ -72,7 +84,7 @@ func TestColumnLoops(t *testing.T) {
 			for i := range small {
 				small[i] = r.Int64N(400)
 			}
-			numbered := fmt.Sprintf("%s %d", []string{"GIF89a", "a text", "é", "zone"}[r.IntN(4)], r.IntN(1000))
+			numbered := fmt.Sprintf("%s %d", []string{"GIF89a é", "a text", "é", "zone"}[r.IntN(4)], r.IntN(1000))
 			entries := []entry{{key("a"), ints}, {key("b"), small}, {key("c"), floats}, {key("d"), texts}, {key("e"), texts[:min(1, len(texts))]}, {key("f"), []string{numbered}}}
 			if r.IntN(3) == 0 {
 				entries[r.IntN(len(entries))].values = nil
@@ -90,6 +102,9 @@ func TestColumnLoops(t *testing.T) {
 			if !bytes.Equal(with.fields[i].appendBinary(nil), without.fields[i].appendBinary(nil)) {
 				t.Errorf("keys of %d bytes: the field %d is counted in two ways", size, i)
 			}
+		}
+		if n := with.fields[5].wide.images.formats[3]; n < 500 {
+			t.Errorf("keys of %d bytes: %d images, expected about 875", size, n)
 		}
 	}
 }

@@ -347,7 +347,7 @@ func (c *Counter) accumulator(text []byte, steps bool, of message.List) *accumul
 	}
 	n := name{string(text), steps, listOf(of)}
 	k := c.key(n)
-	t := &accumulator{column: column{shape: unknownShape(n.list)}, name: n, field: -1}
+	t := &accumulator{column: column{shape: c.layout.unknownShape(n.list)}, name: n, field: -1}
 	t.setCandidates(c.candidates)
 	k.lists[n.list] = t
 	c.others = append(c.others, t)

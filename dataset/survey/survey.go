@@ -22,6 +22,7 @@ import (
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/statistics"
+	"tfr-build/statistics/images"
 )
 
 // Stored returns the statistics in a dataset, or nil if it has none.
@@ -109,6 +110,7 @@ func newSurvey(ctx context.Context, records *dataset.Records) (*survey, error) {
 		s.record = records.Manifest.Record
 	}
 	kind := kindOf(records.Record)
+	options.Images = images.Reader()
 	s.layout = statistics.NewLayout(kind, fields, options)
 	s.count = countFunc(records.Record, len(fields) > 0)
 	s.candidates = make([]*statistics.Candidates, len(records.Splits))

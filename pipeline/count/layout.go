@@ -5,6 +5,7 @@ import (
 	"tfr-build/pipeline/rows"
 	"tfr-build/schema"
 	"tfr-build/statistics"
+	"tfr-build/statistics/images"
 )
 
 // layoutOf returns the layout of the records for statistics: their keys, and the types of the
@@ -27,7 +28,7 @@ func layoutOf(set *rows.Set) *statistics.Layout {
 	if record.Message == schema.JSONMessage {
 		fields = nil // its values are not in lists
 	}
-	opt := statistics.Options{Top: settings.Top, Values: settings.Values}
+	opt := statistics.Options{Top: settings.Top, Values: settings.Values, Images: images.Reader()}
 	if opt.Top == 0 {
 		opt.Top = -1
 	}

@@ -1,0 +1,59 @@
+// Package images reads the headers of images for package statistics, which knows no image format.
+//
+//	statistics.Options{Images: images.Reader()}
+package images
+
+import (
+	"errors"
+	"math"
+
+	"tfr-build/pixels/image"
+	"tfr-build/schema"
+	"tfr-build/statistics"
+)
+
+// Reader returns a reader of all formats that package pixels/image knows.
+func Reader() statistics.ImageReader {
+	return statistics.ImageReader{FirstBytes: "\xff\x89GBR", Begins: begins, Read: read}
+}
+
+// formats are the names of the formats in statistics.
+var formats = [...]string{image.JPEG: "jpeg", image.PNG: "png", image.GIF: "gif", image.BMP: "bmp", image.WebP: "webp"}
+
+// read reads the header of a value. An image that common decoders cannot read has a size, too, if
+// its header is valid.
+func read(value []byte) statistics.ImageHeader {
+	facts, err := image.Read(value, image.Limits{Pixels: math.MaxInt64})
+	h := statistics.ImageHeader{Format: formats[facts.Format]}
+	if err != nil && !isUnsupported(err) {
+		return h
+	}
+	h.Colorspace, h.Channels, h.Width, h.Height = facts.Colorspace, facts.Channels, facts.Width, facts.Height
+	return h
+}
+
+func isUnsupported(err error) bool {
+	fault, ok := errors.AsType[*schema.RowError](err)
+	return ok && fault.Code == "IMG_UNSUPPORTED"
+}
+
+// begins reports whether a value begins with the signature of an image. It is stricter than
+// image.Read, because a text may begin with GIF or BM.
+func begins(value []byte) bool {
+	if len(value) < 4 {
+		return false
+	}
+	switch value[0] {
+	case 0xff:
+		return value[1] == 0xd8 && value[2] == 0xff
+	case 0x89:
+		return string(value[:4]) == "\x89PNG"
+	case 'G':
+		return string(value[:4]) == "GIF8"
+	case 'B':
+		return value[1] == 'M' && len(value) >= 18 && value[15] == 0 && value[16] == 0 && value[17] == 0
+	case 'R':
+		return len(value) >= 12 && string(value[:4]) == "RIFF" && string(value[8:12]) == "WEBP"
+	}
+	return false
+}
