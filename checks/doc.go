@@ -13,6 +13,5 @@
 // open, the Finding says so. A possible violation that the counts do not prove is not a Finding.
 //
 // The order of findings and every number in them depend only on the Document and the Expected.
-// Package math is not used for logarithms: some processors have instructions for them, whose last
-// bit differs.
+// So logarithms are those of package natural.
 package checks

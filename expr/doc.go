@@ -17,6 +17,6 @@
 // a number is expected. Evaluating a row allocates memory only for new strings.
 //
 // The same expression and row give the same value on every machine. No multiplication is fused
-// with an addition, and this package has its own logarithm and its own table of upper and lower
-// case.
+// with an addition, logarithms are those of package natural, and this package has its own table of
+// upper and lower case.
 package expr

@@ -3,6 +3,7 @@ package expr
 import (
 	"math"
 
+	"tfr-build/internal/natural"
 	"tfr-build/schema"
 )
 
@@ -92,7 +93,7 @@ func logarithm(n *node) floatFn {
 		if ok && x <= 0 {
 			return 0, e.failDomain(n, x)
 		}
-		return log(x), ok
+		return natural.Log(x), ok
 	}
 }
 

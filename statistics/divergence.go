@@ -3,6 +3,8 @@ package statistics
 import (
 	"math"
 	"slices"
+
+	"tfr-build/internal/natural"
 )
 
 // Divergence returns the [JensenShannon] divergence between the values of a feature in two
@@ -39,7 +41,7 @@ func term(p, middle float64) float64 {
 	if p == 0 {
 		return 0
 	}
-	return float64(p * log(p/middle))
+	return float64(p * natural.Log(p/middle))
 }
 
 func sum(counts []int64) float64 {

@@ -1,9 +1,5 @@
-package expr
-
-import "math"
-
-// This file computes the natural logarithm. The standard library has other implementations on some
-// processors, whose last bits differ.
+// Package natural computes natural logarithms, with equal bits on every processor. The standard
+// library has other implementations on some processors, whose last bits differ.
 //
 //	x = 2^k · m, √½ ≤ m < √2      log x = k · log 2 + log m
 //	s = (m-1)/(m+1)               log m = 2s + 2s³/3 + 2s⁵/5 + …
@@ -11,6 +7,9 @@ import "math"
 // The large terms, k · log 2 and 2s, are kept as sums of two floats. So the rounding error is small
 // compared with them, and the result is within 0.55 units in the last place. Each product is
 // converted to float64, which prevents the compiler from fusing it with an addition.
+package natural
+
+import "math"
 
 // log 2 = log2High + log2Low. log2High has 32 bits, so its products with an exponent are exact.
 const (
@@ -21,8 +20,8 @@ const (
 // coefficients are the factors of s², s⁴, … in log m / 2s - 1, the last one first.
 var coefficients = [...]float64{1. / 23, 1. / 21, 1. / 19, 1. / 17, 1. / 15, 1. / 13, 1. / 11, 1. / 9, 1. / 7, 1. / 5, 1. / 3}
 
-// log returns the natural logarithm of a number above 0.
-func log(x float64) float64 {
+// Log returns the natural logarithm of a finite number above 0.
+func Log(x float64) float64 {
 	m, exponent := math.Frexp(x)
 	if m < math.Sqrt2/2 {
 		m, exponent = 2*m, exponent-1

@@ -1,4 +1,4 @@
-package expr
+package natural
 
 import (
 	"hash/fnv"
@@ -63,7 +63,7 @@ func TestLog(t *testing.T) {
 	}
 	worst := 0.0
 	for _, x := range numbers {
-		got := log(x)
+		got := Log(x)
 		if got == 0 && x == 1 {
 			continue
 		}
@@ -83,7 +83,7 @@ func TestLogBits(t *testing.T) {
 	for range 20_000 {
 		x := math.Float64frombits(random.Uint64N(0x7ff<<52-1) + 1)
 		var b [8]byte
-		bits := math.Float64bits(log(x))
+		bits := math.Float64bits(Log(x))
 		for i := range b {
 			b[i] = byte(bits >> (8 * i))
 		}
@@ -97,7 +97,7 @@ func TestLogBits(t *testing.T) {
 func BenchmarkLog(b *testing.B) {
 	x, sum := 0.1, 0.0
 	for b.Loop() {
-		sum += log(x)
+		sum += Log(x)
 		x += 0.37
 	}
 	if sum == 0 {

@@ -3,42 +3,8 @@ package statistics
 import (
 	"math"
 	"math/big"
-	"math/rand/v2"
 	"testing"
-
-	"tfr-build/internal/testenv"
 )
-
-// TestLog compares log with math.Log, whose error is less than one unit in the last place.
-func TestLog(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	worst := 0.0
-	for range testenv.Times(100_000, 1_000_000, 5_000_000) {
-		x := 1 - r.Float64()
-		if r.IntN(4) == 0 {
-			x = math.Ldexp(x, r.IntN(2000)-1000)
-		}
-		got, want := log(x), math.Log(x)
-		unit := math.Nextafter(math.Abs(want), math.Inf(1)) - math.Abs(want)
-		if off := math.Abs(got-want) / unit; off > worst {
-			worst = off
-			if off > 2 {
-				t.Fatalf("log(%g) = %g, expected %g", x, got, want)
-			}
-		}
-	}
-	t.Logf("at most %g units of the last place from math.Log", worst)
-	for x, want := range map[float64]float64{1: 0, 2: math.Ln2, 0: math.Inf(-1), math.Inf(1): math.Inf(1), 0.5: -math.Ln2, math.E: 1} {
-		if got := log(x); got != want {
-			t.Errorf("log(%g) = %g, expected %g", x, got, want)
-		}
-	}
-	for _, x := range []float64{-1, math.NaN(), math.Inf(-1)} {
-		if got := log(x); got == got {
-			t.Errorf("log(%g) = %g, expected NaN", x, got)
-		}
-	}
-}
 
 func byClass(counts ...int64) Values {
 	sum := int64(0)
