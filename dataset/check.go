@@ -27,6 +27,9 @@ func (m *Manifest) check() error {
 	if err := m.checkNames(); err != nil {
 		return err
 	}
+	if err := m.checkClasses(); err != nil {
+		return err
+	}
 	return m.checkCounts()
 }
 

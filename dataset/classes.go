@@ -2,7 +2,13 @@ package dataset
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -10,26 +16,107 @@ import (
 	"tfr-build/schema"
 )
 
-// The format of the class names at the end of ReaderName. writeClasses prints these lines, and
-// ReaderClasses scans them. A quoted name is a literal in Python and in Go. A name that is not
-// UTF-8 is a bytes literal in Python, because tf.train.Example and tf.data return bytes.
-//
-// No other file of every dataset has the class names: a config may leave them to the rows, and
-// some features have no label file.
-const (
-	classesOpen = "\nCLASSES = {"
-	classKey    = `    %q: {`
-	classFirst  = `        "first": %d,`
-	classNames  = `        "names": [`
-	className   = `            %q,`
-	classBytes  = `            b"%s",`
-	namesClose  = `        ],`
-	keyClose    = `    },`
-)
+// A ClassList has the class names of one feature. In the manifest, a name that is not UTF-8 is an
+// object with its bytes: {"base64": "Y2Fm6Q=="}.
+type ClassList struct {
+	Key   string
+	First int64 // the number of the first class
+	Names []string
+}
 
+// NewClassLists returns the class names of a record's features, in the order of their keys.
+func NewClassLists(r *schema.Record) (lists []ClassList) {
+	for _, f := range slices.Concat(r.Features, r.Sequence) {
+		if f.Classes != nil {
+			lists = append(lists, ClassList{f.Key, f.Classes.First, f.Classes.Names})
+		}
+	}
+	slices.SortFunc(lists, compareClassLists)
+	return lists
+}
+
+func compareClassLists(a, b ClassList) int { return cmp.Compare(a.Key, b.Key) }
+
+// A classListJSON is a ClassList in the manifest.
+type classListJSON struct {
+	Key   string `json:"key"`
+	First int64  `json:"first"`
+	Names []any  `json:"names"` // strings, and a bytesName for each name that is not UTF-8
+}
+
+// A bytesName is a name that is not UTF-8.
+type bytesName struct {
+	Base64 []byte `json:"base64"`
+}
+
+// MarshalJSON returns the list as it is in the manifest.
+func (c ClassList) MarshalJSON() ([]byte, error) {
+	list := classListJSON{c.Key, c.First, make([]any, len(c.Names))}
+	for i, name := range c.Names {
+		if list.Names[i] = name; !utf8.ValidString(name) {
+			list.Names[i] = bytesName{[]byte(name)}
+		}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // the encoder of the manifest cannot undo escapes
+	err := enc.Encode(list)
+	return b.Bytes(), err
+}
+
+// UnmarshalJSON reads a list of the manifest.
+func (c *ClassList) UnmarshalJSON(data []byte) error {
+	var list classListJSON
+	if err := json.Unmarshal(data, &list); err != nil {
+		return err
+	}
+	*c = ClassList{list.Key, list.First, make([]string, len(list.Names))}
+	for i, name := range list.Names {
+		switch name := name.(type) {
+		case string:
+			c.Names[i] = name
+		case map[string]any:
+			encoded, _ := name["base64"].(string)
+			decoded, err := base64.StdEncoding.DecodeString(encoded)
+			if err != nil {
+				return fmt.Errorf("class %d of feature %q: %w", i, c.Key, err)
+			}
+			c.Names[i] = string(decoded)
+		default:
+			return fmt.Errorf("class %d of feature %q is neither a string nor an object with base64", i, c.Key)
+		}
+	}
+	return nil
+}
+
+// FindClasses returns the classes of a feature. found is false if the manifest has none, which may
+// be because an older version of tfr-build wrote it.
+func (m *Manifest) FindClasses(key string) (list ClassList, found bool) {
+	i, found := slices.BinarySearchFunc(m.Classes, ClassList{Key: key}, compareClassLists)
+	if found {
+		list = m.Classes[i]
+	}
+	return list, found
+}
+
+// checkClasses returns an error unless each feature has one list, and each class a number.
+func (m *Manifest) checkClasses() error {
+	for i, c := range m.Classes {
+		if i > 0 && m.Classes[i-1].Key >= c.Key {
+			return errors.New("the manifest's classes are not in the order of their keys")
+		}
+		if n := int64(len(c.Names)); n > 0 && c.First > math.MaxInt64-(n-1) {
+			return fmt.Errorf("the manifest's classes of %q: %d names from %d on exceed int64", c.Key, n, c.First)
+		}
+	}
+	return nil
+}
+
+// writeClasses writes the class names at the end of ReaderName. A name that is not UTF-8 is a bytes
+// literal in Python, because tf.train.Example and tf.data return bytes.
 func writeClasses(b *bytes.Buffer, features []schema.Feature) {
 	b.Grow(classesSize(features))
-	b.WriteString(classesOpen)
+	b.WriteString("\nCLASSES = {")
 	empty := true
 	for i := range features {
 		c := features[i].Classes
@@ -40,11 +127,11 @@ func writeClasses(b *bytes.Buffer, features []schema.Feature) {
 			b.WriteString("\n")
 		}
 		empty = false
-		fmt.Fprintf(b, classKey+"\n"+classFirst+"\n"+classNames+"\n", features[i].Key, c.First)
+		fmt.Fprintf(b, "    %q: {\n        \"first\": %d,\n        \"names\": [\n", features[i].Key, c.First)
 		for _, name := range c.Names {
 			writeName(b, name)
 		}
-		b.WriteString(namesClose + "\n" + keyClose + "\n")
+		b.WriteString("        ],\n    },\n")
 	}
 	b.WriteString("}\n")
 }
@@ -54,7 +141,7 @@ func classesSize(features []schema.Feature) (n int) {
 	for i := range features {
 		if c := features[i].Classes; c != nil {
 			for _, name := range c.Names {
-				n += len(name) + len(className) + len("\n")
+				n += len(name) + len("            \"\",\n")
 			}
 		}
 	}
@@ -65,7 +152,7 @@ func classesSize(features []schema.Feature) (n int) {
 // allows no escapes of other characters.
 func writeName(b *bytes.Buffer, name string) {
 	if utf8.ValidString(name) {
-		fmt.Fprintf(b, className+"\n", name)
+		fmt.Fprintf(b, "            %q,\n", name)
 		return
 	}
 	var literal strings.Builder
@@ -77,50 +164,5 @@ func writeName(b *bytes.Buffer, name string) {
 			fmt.Fprintf(&literal, `\x%02x`, c)
 		}
 	}
-	fmt.Fprintf(b, classBytes+"\n", &literal)
-}
-
-// ReaderClasses returns the class names in a dataset's ReaderName by feature key. It includes
-// names that the config left to the rows.
-func ReaderClasses(reader []byte) map[string][]string {
-	classes := map[string][]string{}
-	for _, c := range ReaderClassLists(reader) {
-		if len(c.Names) > 0 {
-			classes[c.Key] = c.Names
-		}
-	}
-	return classes
-}
-
-// A ClassList has the classes of one feature.
-type ClassList struct {
-	Key   string
-	First int64 // the number of the first class
-	Names []string
-}
-
-// ReaderClassLists returns the classes in a dataset's ReaderName, in the order of the file.
-func ReaderClassLists(reader []byte) (lists []ClassList) {
-	_, list, _ := strings.Cut(string(reader), classesOpen)
-	for line := range strings.Lines(list) {
-		var text string
-		var first int64
-		if strings.HasPrefix(strings.TrimSpace(line), `b"`) {
-			line = strings.Replace(line, "b", "", 1) // makes it a Go literal
-		}
-		if _, err := fmt.Sscanf(line, classKey, &text); err == nil {
-			lists = append(lists, ClassList{Key: text})
-			continue
-		}
-		if len(lists) == 0 {
-			continue
-		}
-		last := &lists[len(lists)-1]
-		if _, err := fmt.Sscanf(line, className, &text); err == nil {
-			last.Names = append(last.Names, text)
-		} else if _, err := fmt.Sscanf(line, classFirst, &first); err == nil {
-			last.First = first
-		}
-	}
-	return lists
+	fmt.Fprintf(b, "            b\"%s\",\n", &literal)
 }

@@ -1,9 +1,7 @@
 package dataset
 
 import (
-	"bytes"
 	"errors"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -120,12 +118,12 @@ func numbered(t *testing.T, numbers ...int64) fstest.MapFS {
 	return finish(t, &Info{Name: "small", Version: "1.0.0"}, &Manifest{}, []testSplit{{"train", [][][]byte{payloads}}})
 }
 
-func boolRecord(config, reader []byte) (schema.Record, error) {
+func boolRecord([]byte, *Manifest) (schema.Record, error) {
 	return schema.Record{Features: []schema.Feature{{Key: "n", Type: schema.BoolType}}}, nil
 }
 
 // deep verifies files with Deep, and returns the reports and the warning.
-func deep(t *testing.T, files fstest.MapFS, record func(_, _ []byte) (schema.Record, error)) (found []string, warned string, err error) {
+func deep(t *testing.T, files fstest.MapFS, record func([]byte, *Manifest) (schema.Record, error)) (found []string, warned string, err error) {
 	t.Helper()
 	_, err = Verify(t.Context(), ".", VerifyOptions{
 		Store: memory{files: files}, Deep: true, Record: record,
@@ -159,15 +157,15 @@ func TestVerifyDeep(t *testing.T) {
 func TestVerifyDeepWithoutItsConfig(t *testing.T) {
 	damaged := numbered(t, 0, 2)
 	damaged[ConfigName] = &fstest.MapFile{Data: []byte("name: large\n")}
-	found, warned, err := deep(t, damaged, func(_, _ []byte) (schema.Record, error) {
+	found, warned, err := deep(t, damaged, func([]byte, *Manifest) (schema.Record, error) {
 		t.Error("features of a config that was changed")
 		return schema.Record{}, nil
 	})
-	if len(found) != 1 || err != nil || warned != ConfigName+" is not as it was written: records are parsed, but not held against the features of the dataset" {
+	if len(found) != 1 || err != nil || warned != ConfigName+" is not as it was written: records are parsed, but not compared with the features of the dataset" {
 		t.Errorf("found %q, warned %q, %v", found, warned, err)
 	}
 	errWanted := errors.New("no features")
-	if _, _, err := deep(t, numbered(t, 0), func(_, _ []byte) (schema.Record, error) { return schema.Record{}, errWanted }); !errors.Is(err, errWanted) {
+	if _, _, err := deep(t, numbered(t, 0), func([]byte, *Manifest) (schema.Record, error) { return schema.Record{}, errWanted }); !errors.Is(err, errWanted) {
 		t.Errorf("a config that is not understood: %v", err)
 	}
 	if _, _, err := deep(t, withoutConfig(t), boolRecord); err == nil || !strings.Contains(err.Error(), "lists no "+ConfigName) {
@@ -203,28 +201,6 @@ func TestVerifyRecordsDeep(t *testing.T) {
 	})
 	if want := []string{"f: record 1 at byte 30: it is no tf.train.Example, and no tf.train.SequenceExample"}; !slices.Equal(found, want) || err != nil {
 		t.Errorf("found %q, %v; want %q", found, err, want)
-	}
-}
-
-func TestReaderClasses(t *testing.T) {
-	want := map[string][]string{
-		"label":           {"a", "b\n", `"`, "  ü", "日本", "\xff", "ü\xe9\"\\\n\x00'", "b\"x\""},
-		"odd \"key\"\n  ": {"x"},
-		"CLASSES = {":     {"first", "names", "CLASSES = {"},
-	}
-	info := Info{Name: "n", Version: "1.0.0", Record: schema.Record{Features: []schema.Feature{{Key: "plain", Type: schema.Int64}}}}
-	for _, key := range slices.Sorted(maps.Keys(want)) {
-		info.Record.Features = append(info.Record.Features, schema.Feature{Key: key, Type: schema.Int64, Classes: &schema.Classes{Names: want[key], First: 3}})
-	}
-	script := readerScript(&info)
-	if got := ReaderClasses(script); !maps.EqualFunc(got, want, slices.Equal) {
-		t.Errorf("got %q, want %q of\n%s", got, want, script)
-	}
-	if got := ReaderClasses(bytes.TrimSuffix(readerScript(&Info{}), []byte("\n"))); len(got) != 0 {
-		t.Errorf("of no features: %q", got)
-	}
-	if line := `            b"\xc3\xbc\xe9\"\\\n\x00'",`; !bytes.Contains(script, []byte("\n"+line+"\n")) {
-		t.Errorf("the script has no line %s:\n%s", line, script)
 	}
 }
 

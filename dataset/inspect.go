@@ -28,10 +28,10 @@ type InspectOptions struct {
 
 	// Split is the split of a dataset to print; empty: all splits.
 	Split string
-	// Record returns the schema of a dataset's records from the content of ConfigName and
-	// ReaderName. With it, classes have names, and plain JSON has the types of the config.
-	// Without it, and for files, only the payload is known.
-	Record func(config, reader []byte) (schema.Record, error)
+	// Record returns the schema of a dataset's records from the content of ConfigName and the
+	// manifest. With it, classes have names, and plain JSON has the types of the config. Without
+	// it, and for files, only the payload is known.
+	Record func(config []byte, m *Manifest) (schema.Record, error)
 	// Warn gets the reason if Record was not called or failed. It may be nil.
 	Warn func(text string)
 }
@@ -135,19 +135,15 @@ func (p directory) readKnownRecord(m *Manifest, opt *InspectOptions) (knownRecor
 	if opt.Record == nil {
 		return known, nil
 	}
-	var files [2][]byte
-	for i, name := range []string{ConfigName, ReaderName} {
-		data, damage, err := p.readFile(name)
-		switch {
-		case err != nil:
-			return known, err
-		case damage != nil:
-			opt.warn(damage.Error())
-			return known, nil
-		}
-		files[i] = data
+	config, damage, err := p.readFile(ConfigName)
+	switch {
+	case err != nil:
+		return known, err
+	case damage != nil:
+		opt.warn(damage.Error())
+		return known, nil
 	}
-	record, err := opt.Record(files[0], files[1])
+	record, err := opt.Record(config, m)
 	if err != nil {
 		opt.warn(err.Error())
 		return known, nil

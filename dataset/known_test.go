@@ -114,17 +114,17 @@ func TestInspectKnownDataset(t *testing.T) {
 	info := &Info{Name: "known", Version: "1.0.0", Record: knownSchema()}
 	fsys := finish(t, info, &Manifest{}, []testSplit{{"train", [][][]byte{{example(t, map[string]values{"from7": []int64{7}})}}}})
 	const known, unknown = `{"from7":[7]}` + "\n", `{"from7":7}` + "\n"
-	tell := func([]byte, []byte) (schema.Record, error) { return knownSchema(), nil }
+	tell := func([]byte, *Manifest) (schema.Record, error) { return knownSchema(), nil }
 	for _, c := range []struct {
 		name          string
 		without       string // a file
-		record        func(config, reader []byte) (schema.Record, error)
+		record        func([]byte, *Manifest) (schema.Record, error)
 		want, warning string
 	}{
 		{"known", "", tell, known, ""},
 		{"without a config", ConfigName, tell, unknown, ConfigName + ": it is missing; records"},
-		{"without a reader", ReaderName, tell, unknown, ReaderName + ": it is missing; records"},
-		{"not understood", "", func([]byte, []byte) (schema.Record, error) { return schema.Record{}, errors.New("bad") }, unknown, "bad; records"},
+		{"without a reader", ReaderName, tell, known, ""},
+		{"not understood", "", func([]byte, *Manifest) (schema.Record, error) { return schema.Record{}, errors.New("bad") }, unknown, "bad; records"},
 		{"not asked for", ConfigName, nil, unknown, ""},
 	} {
 		dir, warnings := t.TempDir(), ""

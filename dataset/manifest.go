@@ -54,6 +54,9 @@ type Manifest struct {
 	// Findings are the results of the config's checks.
 	Findings []Finding `json:"findings,omitempty"`
 
+	// Classes has the class names of the features that have some, in the order of their keys.
+	Classes []ClassList `json:"classes,omitempty"`
+
 	// Files lists the files except shards, the manifest, and SuccessName, sorted by name.
 	Files []FileEntry `json:"files"`
 }

@@ -23,10 +23,10 @@ type VerifyOptions struct {
 	Cold    bool         // drop cached pages first, to read from the device
 
 	// Deep parses every record. In a dataset it also compares records with the schema that Record
-	// returns for the content of ConfigName and ReaderName. If Record is nil, records are only
+	// returns for the content of ConfigName and the manifest. If Record is nil, records are only
 	// parsed.
 	Deep   bool
-	Record func(config, reader []byte) (schema.Record, error)
+	Record func(config []byte, m *Manifest) (schema.Record, error)
 
 	// Salvage copies the intact records of damaged shards and files; nil: no copies. With Deep,
 	// invalid records are skipped, too.
@@ -47,7 +47,7 @@ type VerifyOptions struct {
 // A file that the manifest does not list is damage, even if it is hidden. The only exceptions are
 // compiled readers in _tfr/__pycache__.
 func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error) {
-	v := verifier{directory: newDirectory(dir, &opt), VerifyOptions: opt, intact: map[string][]byte{}}
+	v := verifier{directory: newDirectory(dir, &opt), VerifyOptions: opt}
 	info, err := v.fs.Stat(dir)
 	if err != nil {
 		return Checked{}, err
@@ -81,7 +81,7 @@ func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error)
 type verifier struct {
 	VerifyOptions
 	directory
-	intact  map[string][]byte // content of ConfigName and ReaderName, if they are not damaged
+	config  []byte // content of ConfigName, if it is not damaged
 	checked Checked
 }
 
@@ -138,8 +138,8 @@ func (v *verifier) checkFile(ctx context.Context, entry FileEntry) error {
 	}
 	defer f.Close()
 	in, sum, sound := &countingReader{ctx: ctx, r: f}, sha256.New(), new(bytes.Buffer)
-	to, tells := io.Writer(sum), entry.Bytes <= tfrecord.MaxHeld && (entry.Name == ConfigName || entry.Name == ReaderName)
-	if tells {
+	to, isConfig := io.Writer(sum), entry.Bytes <= tfrecord.MaxHeld && entry.Name == ConfigName
+	if isConfig {
 		to = io.MultiWriter(sum, sound)
 	}
 	_, err = io.CopyN(to, in, entry.Bytes) // keeps no more bytes of a longer file
@@ -156,8 +156,8 @@ func (v *verifier) checkFile(ctx context.Context, entry FileEntry) error {
 		v.reportDamage(fileDamage(entry.Name, "it has %d bytes instead of %d", in.n, entry.Bytes))
 	case hex.EncodeToString(sum.Sum(nil)) != entry.SHA256:
 		v.reportDamage(fileDamage(entry.Name, "its content was changed: its digest is not the manifest's"))
-	case tells:
-		v.intact[entry.Name] = sound.Bytes()
+	case isConfig:
+		v.config = sound.Bytes()
 	}
 	return nil
 }
@@ -168,17 +168,15 @@ func (v *verifier) chooseRecordCheck(m *Manifest) (*recordCheck, error) {
 	if !v.Deep || v.Record == nil {
 		return v.parseOnly(of), nil
 	}
-	for _, name := range []string{ConfigName, ReaderName} {
-		switch {
-		case v.intact[name] != nil:
-		case v.checked.Damages == 0:
-			return nil, fmt.Errorf("the manifest lists no %s of at most %d MiB, which tells the features", name, tfrecord.MaxHeld>>20)
-		default:
-			v.warn(fmt.Sprintf("%s is not as it was written: records are parsed, but not held against the features of the dataset", name))
-			return v.parseOnly(of), nil
-		}
+	switch {
+	case v.config != nil:
+	case v.checked.Damages == 0:
+		return nil, fmt.Errorf("the manifest lists no %s of at most %d MiB, which tells the features", ConfigName, tfrecord.MaxHeld>>20)
+	default:
+		v.warn(ConfigName + " is not as it was written: records are parsed, but not compared with the features of the dataset")
+		return v.parseOnly(of), nil
 	}
-	record, err := v.Record(v.intact[ConfigName], v.intact[ReaderName])
+	record, err := v.Record(v.config, m)
 	if err != nil {
 		return nil, fmt.Errorf("the features of the dataset: %w", err)
 	}

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"fmt"
 	"slices"
 
 	"tfr-build/dataset"
@@ -11,31 +10,29 @@ import (
 	"tfr-build/schema"
 )
 
-// DatasetRecord returns the record schema of a finished dataset, from two of its files: the
-// canonical config, and the reader, which lists class names that the config does not have.
+// DatasetRecord returns the record schema of a finished dataset, from its canonical config, and
+// from its manifest, which lists class names that the config does not have. The manifest of an older
+// version of tfr-build has no class names: a feature whose classes are unknown has numbers.
 //
 // A feature whose shape depends on a lookup table may have any number of values here: neither file
 // surely has its shape.
-func DatasetRecord(canonical, reader []byte) (schema.Record, error) {
+func DatasetRecord(canonical []byte, m *dataset.Manifest) (schema.Record, error) {
 	c, err := datasetConfig(canonical)
 	if err != nil {
 		return schema.Record{}, err
 	}
-	classes := dataset.ReaderClasses(reader)
 	record := c.Compile(func(f *config.Feature) schema.Feature {
-		var names []string
-		if f.Classes != nil && f.Classes.Names == nil {
-			if names = classes[f.Key]; names == nil {
-				err = fmt.Errorf("%s does not list the classes of the feature %q", dataset.ReaderName, f.Key)
-			}
+		classes, found := m.FindClasses(f.Key)
+		compiled := f.Compile(nil, classes.Names)
+		if f.Classes != nil && f.Classes.Names == nil && !found {
+			compiled.Classes = nil
 		}
-		compiled := f.Compile(nil, names)
 		if !f.Shape.Known && !f.IsSequence {
 			compiled.Shape = []int{-1}
 		}
 		return compiled
 	})
-	return record, err
+	return record, nil
 }
 
 // DatasetShows returns what the config of a finished dataset says about its report.

@@ -80,11 +80,18 @@ features:
 
 func datasetFeatures(t *testing.T, dir string) []schema.Feature {
 	t.Helper()
-	record, err := DatasetRecord(read(t, dir, dataset.ConfigName), read(t, dir, dataset.ReaderName))
+	record, err := DatasetRecord(read(t, dir, dataset.ConfigName), manifestOf(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return record.Features
+}
+
+// classesOf returns the names of a feature's classes in the manifest of a dataset.
+func classesOf(t *testing.T, dir, key string) []string {
+	t.Helper()
+	list, _ := manifestOf(t, dir).FindClasses(key)
+	return list.Names
 }
 
 func read(t *testing.T, dir, name string) []byte {
@@ -118,9 +125,10 @@ func TestDatasetRecordFaults(t *testing.T) {
 	if _, err := DatasetRecord([]byte("name: 7\n"), nil); !errors.As(err, &problems) || problems.File != dataset.ConfigName {
 		t.Errorf("a text that is no config: %v", err)
 	}
-	cfg := load(t, t.TempDir(), "name: it\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: {classes: auto}}\n")
-	if _, err := DatasetRecord(cfg.Canonical(nil), nil); err == nil || err.Error() != `_tfr/reader.py does not list the classes of the feature "a"` {
-		t.Errorf("a reader without classes: %v", err)
+	cfg := load(t, t.TempDir(), "name: it\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: {classes: auto}, b: {classes: [x]}}\n")
+	record, err := DatasetRecord(cfg.Canonical(nil), &dataset.Manifest{})
+	if err != nil || record.Features[0].Classes != nil || record.Features[0].Type != schema.Int64 || len(record.Features[1].Classes.Names) != 1 {
+		t.Errorf("a manifest without classes: %+v, %v", record, err)
 	}
 }
 

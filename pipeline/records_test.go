@@ -111,13 +111,9 @@ func TestClassesOfSteps(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"t.jsonl": `{"who": "y", "marks": ["b", "d"]}` + "\n" + `{"who": "x", "marks": ["a", "b"]}` + "\n" + `{"who": "x"}` + "\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {jsonl: {files: t.jsonl}}\nrecord: sequence\ncontext: {who: {classes: auto}}\nsequence: {mark: {from: marks, classes: auto}}\n")
 	output := sameEveryWay(t, cfg)
-	reader, err := os.ReadFile(filepath.Join(output, dataset.ReaderName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	classes := dataset.ReaderClasses(reader)
-	if !slices.Equal(classes["who"], []string{"x", "y"}) || !slices.Equal(classes["mark"], []string{"a", "b", "d"}) {
-		t.Errorf("got the classes %v", classes)
+	who, marks := classesOf(t, output, "who"), classesOf(t, output, "mark")
+	if !slices.Equal(who, []string{"x", "y"}) || !slices.Equal(marks, []string{"a", "b", "d"}) {
+		t.Errorf("got the classes %q and %q", who, marks)
 	}
 }
 

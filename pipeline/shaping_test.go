@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"tfr-build/dataset"
 	"tfr-build/internal/testenv"
 	"tfr-build/tfrecord"
 )
@@ -227,7 +226,7 @@ func TestClassesOfALimit(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for _, w := range ways {
-		if got := dataset.ReaderClasses(read(t, mustBuild(t, cfg, w), dataset.ReaderName))["c"]; !slices.Equal(got, []string{"b", "d"}) {
+		if got := classesOf(t, mustBuild(t, cfg, w), "c"); !slices.Equal(got, []string{"b", "d"}) {
 			t.Errorf("%+v: the classes are %q", w, got)
 		}
 	}

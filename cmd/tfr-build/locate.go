@@ -119,16 +119,12 @@ func valueQuery(f *schema.Feature, text string) (*search.Wanted, error) {
 
 // datasetFeatures returns the features of a dataset, from its own files.
 func datasetFeatures(records *dataset.Records) (schema.Record, error) {
-	var files [2][]byte
-	for i, name := range []string{dataset.ConfigName, dataset.ReaderName} {
-		data, found, err := records.ReadFile(name)
-		if err == nil && !found {
-			err = errors.New(name + " is missing, which tells the features")
-		}
-		if err != nil {
-			return schema.Record{}, err
-		}
-		files[i] = data
+	config, found, err := records.ReadFile(dataset.ConfigName)
+	if err == nil && !found {
+		err = errors.New(dataset.ConfigName + " is missing, which tells the features")
 	}
-	return pipeline.DatasetRecord(files[0], files[1])
+	if err != nil {
+		return schema.Record{}, err
+	}
+	return pipeline.DatasetRecord(config, records.Manifest)
 }

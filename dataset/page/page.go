@@ -33,10 +33,10 @@ import (
 type Options struct {
 	// Shows returns what the report shows according to the config.
 	Shows   func(config []byte) (report.Shown, error)
-	Record  func(config, reader []byte) (schema.Record, error) // returns the schema with class names
-	Against string                                             // an older version; empty: none
-	Workers int                                                // files read in parallel
-	Store   store.Reader                                       // nil: the operating system's
+	Record  func(config []byte, m *dataset.Manifest) (schema.Record, error) // returns the schema with class names
+	Against string                                                          // an older version; empty: none
+	Workers int                                                             // files read in parallel
+	Store   store.Reader                                                    // nil: the operating system's
 }
 
 // Of creates the report of the dataset in dir.
@@ -83,11 +83,7 @@ func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
 
 // firstRecords reads the first records of each split.
 func (opt *Options) firstRecords(records *dataset.Records, open func(string) (report.ShardFile, error), config []byte) ([]report.Records, error) {
-	reader, _, err := records.ReadFile(dataset.ReaderName)
-	if err != nil {
-		return nil, err
-	}
-	record, err := opt.Record(config, reader)
+	record, err := opt.Record(config, records.Manifest)
 	if err != nil {
 		return nil, err
 	}

@@ -8,15 +8,13 @@
 // build, byte for byte:
 //
 //	_tfr/statistics.json ─► keys, lists, kinds, classes; the most frequent values
-//	_tfr/reader.py ───────► classes, if that file is missing
+//	manifest ─────────────► classes, if that file is missing
 //	records ──────────────► everything else, and everything of other files
 package survey
 
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"tfr-build/dataset"
 	"tfr-build/message"
@@ -104,10 +102,8 @@ func newSurvey(ctx context.Context, records *dataset.Records) (*survey, error) {
 	if stored != nil {
 		fields, options = fieldsOf(stored), optionsOf(stored)
 		s.record = stored.Record
-	} else if fields, err = classFields(records); err != nil {
-		return nil, err
 	} else if records.Manifest != nil {
-		s.record = records.Manifest.Record
+		fields, s.record = classFields(records), records.Manifest.Record
 	}
 	kind := kindOf(records.Record)
 	options.Images = images.Reader()
@@ -155,20 +151,15 @@ func optionsOf(d *statistics.Document) (o statistics.Options) {
 }
 
 // classFields returns the features with classes of a dataset without statistics. It skips
-// SequenceExamples, because the reader does not say which classes belong to steps.
-func classFields(records *dataset.Records) (fields []statistics.Field, err error) {
-	if records.Manifest == nil || records.Record == schema.SequenceMessage {
-		return nil, nil
+// SequenceExamples, because the manifest does not say which classes belong to steps.
+func classFields(records *dataset.Records) (fields []statistics.Field) {
+	if records.Record == schema.SequenceMessage {
+		return nil
 	}
-	reader, found, err := records.ReadFile(dataset.ReaderName)
-	if err != nil || !found {
-		return nil, err
-	}
-	for _, c := range dataset.ReaderClassLists(reader) {
+	for _, c := range records.Manifest.Classes {
 		fields = append(fields, statistics.Field{Key: c.Key, List: message.Int64List, Kind: statistics.Class, First: c.First, Classes: c.Names})
 	}
-	slices.SortFunc(fields, func(a, b statistics.Field) int { return strings.Compare(a.Key, b.Key) })
-	return fields, nil
+	return fields
 }
 
 // kindOf returns the message type of a record, or None if the record is a value.

@@ -90,7 +90,7 @@ func TestDocumentOfFiles(t *testing.T) {
 }
 
 // finish makes a dataset of one split and files beside it.
-func finish(t *testing.T, dir string, data []byte, records int64, files ...dataset.File) {
+func finish(t *testing.T, dir string, data []byte, records int64, classes []dataset.ClassList, files ...dataset.File) {
 	t.Helper()
 	digest, err := dataset.NewDigest("xxh128")
 	if err != nil {
@@ -104,6 +104,7 @@ func finish(t *testing.T, dir string, data []byte, records int64, files ...datas
 			CRC32C: fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))),
 		}}}},
 		Sources: []dataset.Source{{Kind: "csv", Counts: dataset.Counts{Found: records, Written: records}}},
+		Classes: classes,
 		Files:   dataset.Entries(files),
 	}
 	last, err := m.Seal()
@@ -147,7 +148,7 @@ func TestDocumentOfDataset(t *testing.T) {
 		counter.End()
 		want := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: summary}}).Append(nil)
 		dir := t.TempDir()
-		finish(t, dir, data, 5000, dataset.File{Name: dataset.StatisticsName, Data: want})
+		finish(t, dir, data, 5000, nil, dataset.File{Name: dataset.StatisticsName, Data: want})
 		records, err := dataset.OpenDataset(nil, dir)
 		if got := documentOf(t, records, err, 2).Append(nil); !bytes.Equal(got, want) {
 			t.Errorf("%+v: the dataset has\n%s\nbut its records give\n%s", options, want, got)
@@ -155,11 +156,10 @@ func TestDocumentOfDataset(t *testing.T) {
 	}
 }
 
-// A dataset without statistics has its classes from its reader.
-func TestClassesOfReader(t *testing.T) {
+// TestClassesOfManifest counts the classes of a dataset without statistics.
+func TestClassesOfManifest(t *testing.T) {
 	dir := t.TempDir()
-	reader := "\nCLASSES = {\n    \"k\": {\n        \"first\": 1,\n        \"names\": [\n            \"a\",\n            \"b\",\n            \"c\",\n        ],\n    },\n}\n"
-	finish(t, dir, shard(t, 0, 9), 9, dataset.File{Name: dataset.ReaderName, Data: []byte(reader)})
+	finish(t, dir, shard(t, 0, 9), 9, []dataset.ClassList{{Key: "k", First: 1, Names: []string{"a", "b", "c"}}})
 	records, err := dataset.OpenDataset(nil, dir)
 	d := documentOf(t, records, err, 1)
 	if k := d.Features[1]; k.Kind != statistics.Class || len(k.Classes) != 3 || k.First != 1 || k.Splits[0].ByClass[2] != 3 {

@@ -271,6 +271,8 @@ func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
 		Files: dataset.Entries(files, b.indexes()...),
 	}
 	m.SetRecords(cfg.Message(), cfg.Framing())
+	record := b.set.Sources[0].Schema.Record()
+	m.Classes = dataset.NewClassLists(&record)
 	m.Warnings = b.warnings()
 	for _, f := range b.findings {
 		m.Findings = append(m.Findings, dataset.Finding(f))
