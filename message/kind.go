@@ -90,3 +90,6 @@ func (k Kind) lists() []List {
 	}
 	return exampleLists[:]
 }
+
+// HasSteps reports whether messages of the kind have feature lists, with one step after another.
+func (k Kind) HasSteps() bool { return k == SequenceExample }

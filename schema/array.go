@@ -70,36 +70,36 @@ func loadNumber(data []byte, size int) uint64 {
 }
 
 // convertArray converts all numbers of v.
-func (e *Encoder) convertArray(f *field, v *Value) *RowError {
+func (c *converter) convertArray(f *field, v *Value) *RowError {
 	switch f.to {
 	case toBytes, toString, toClass, toMapped, toDate:
-		return e.convertNumbers(f, v)
+		return c.convertNumbers(f, v)
 	}
 	switch {
 	case f.copiesNumbers(v):
-		e.body = append(e.body, v.Text...)
+		c.body = append(c.body, v.Text...)
 		return nil
 	case !v.Elem.IsFloat():
-		return e.convertIntegers(f, v)
+		return c.convertIntegers(f, v)
 	case f.to.isFloat():
-		return e.convertFloats(f, v)
+		return c.convertFloats(f, v)
 	}
-	return e.convertNumbers(f, v)
+	return c.convertNumbers(f, v)
 }
 
 // convertSingle converts an Array of one number, which is accepted as one value. Any other v is an
 // error: a missing value, a list, an object.
-func (e *Encoder) convertSingle(f *field, v *Value) *RowError {
+func (c *converter) convertSingle(f *field, v *Value) *RowError {
 	if v.Kind != Array || v.count() != 1 {
-		return e.notValue(f, v)
+		return c.pos.notValue(f, v)
 	}
-	return e.convertArray(f, v)
+	return c.convertArray(f, v)
 }
 
 // convertNumbers converts each number of v by its decimal string.
-func (e *Encoder) convertNumbers(f *field, v *Value) *RowError {
+func (c *converter) convertNumbers(f *field, v *Value) *RowError {
 	for i := range v.count() {
-		if err := e.convertNumber(f, v, i); err != nil {
+		if err := c.convertNumber(f, v, i); err != nil {
 			return err
 		}
 	}
@@ -108,26 +108,26 @@ func (e *Encoder) convertNumbers(f *field, v *Value) *RowError {
 
 // convertNumber converts the i-th number of v by its decimal string, so that an error can show the
 // number.
-func (e *Encoder) convertNumber(f *field, v *Value, i int) *RowError {
-	e.digits = v.appendNumber(e.digits[:0], i)
-	elem := Value{Kind: Number, Text: e.digits, At: v.At}
+func (c *converter) convertNumber(f *field, v *Value, i int) *RowError {
+	c.digits = v.appendNumber(c.digits[:0], i)
+	elem := Value{Kind: Number, Text: c.digits, At: v.At}
 	if v.Elem == BoolType {
 		elem.Kind = Bool
 	}
 	if f.collects {
-		elem.Text = bytes.Clone(elem.Text) // the collected names of a row must not share e.digits
+		elem.Text = bytes.Clone(elem.Text) // the collected names of a row must not share c.digits
 	}
-	depth := len(e.path)
+	depth := len(c.pos.path)
 	if v.count() > 1 {
-		e.path = append(e.path, i)
+		c.pos.path = append(c.pos.path, i)
 	}
 	var err *RowError
 	if one := v.subarray(i, 1); f.to.isFloat() && v.Elem.IsFloat() && !one.isFinite() {
-		err = e.notFinite(f, &elem)
+		err = c.pos.notFinite(f, &elem)
 	} else {
-		err = e.convert(f, &elem)
+		err = c.convert(f, &elem)
 	}
-	e.path = e.path[:depth]
+	c.pos.path = c.pos.path[:depth]
 	return err
 }
 
@@ -172,7 +172,7 @@ func (t Type) double(bits uint64) float64 {
 }
 
 // convertFloats converts floats of one type to another.
-func (e *Encoder) convertFloats(f *field, v *Value) *RowError {
+func (c *converter) convertFloats(f *field, v *Value) *RowError {
 	size, infinity := v.Elem.Size(), f.to.infinity()
 	sign := infinity + infinity&-infinity // the bit above the exponent
 	for i := range v.count() {
@@ -180,12 +180,12 @@ func (e *Encoder) convertFloats(f *field, v *Value) *RowError {
 		bits := f.floatBits(double)
 		finite, stored := double-double == 0, bits&^sign
 		if !finite && !f.AllowNonfinite || finite && (stored == infinity || stored == 0 && double != 0) {
-			if err := e.convertNumber(f, v, i); err != nil {
+			if err := c.convertNumber(f, v, i); err != nil {
 				return err
 			}
 			continue
 		}
-		e.body = f.appendNumber(e.body, bits)
+		c.body = f.appendNumber(c.body, bits)
 	}
 	return nil
 }

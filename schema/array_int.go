@@ -16,18 +16,18 @@ import (
 const batchSize = 256
 
 // convertIntegers converts integers and bools.
-func (e *Encoder) convertIntegers(f *field, v *Value) *RowError {
+func (c *converter) convertIntegers(f *field, v *Value) *RowError {
 	lowest, highest := f.directRange(v.Elem)
 	var buffer [batchSize]int64
 	for from, n := 0, v.count(); from < n; from += batchSize {
 		part := buffer[:min(batchSize, n-from)]
 		v.loadIntegers(part, from)
 		if slices.Min(part) >= lowest && slices.Max(part) <= highest {
-			e.body = f.appendIntegers(e.body, part, v.Elem == Uint64)
+			c.body = f.appendIntegers(c.body, part, v.Elem == Uint64)
 			continue
 		}
 		for i := range part {
-			if err := e.convertNumber(f, v, from+i); err != nil {
+			if err := c.convertNumber(f, v, from+i); err != nil {
 				return err
 			}
 		}

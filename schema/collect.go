@@ -3,9 +3,9 @@ package schema
 // A ClassCollector finds the class names of a feature whose classes are not known yet. Use one per
 // goroutine.
 type ClassCollector struct {
-	schema  *Schema
-	encoder *Encoder
-	buf     []byte
+	schema *Schema
+	values *gatherer
+	buf    []byte
 }
 
 // NewClassCollector returns a collector for f, whose Classes need no Names. steps means that f is
@@ -17,7 +17,7 @@ func NewClassCollector(f Feature, steps bool) (_ *ClassCollector, err error) {
 	if s.fields, err = c.fields(&f); err != nil {
 		return nil, err
 	}
-	return &ClassCollector{schema: s, encoder: s.NewEncoder()}, nil
+	return &ClassCollector{schema: s, values: newGatherer(s)}, nil
 }
 
 // Columns returns the columns of the rows that Collect expects.
@@ -27,13 +27,13 @@ func (c *ClassCollector) Columns() []Column { return c.schema.Columns() }
 // rules, and with the constant or default of the feature. It skips a row with an invalid value. The
 // strings are valid until seen returns.
 func (c *ClassCollector) Collect(vals []Value, seen func(text []byte)) {
-	e, f := c.encoder, &c.schema.fields[0]
-	e.texts = e.texts[:0]
+	conv, f := &c.values.conv, &c.schema.fields[0]
+	conv.texts = conv.texts[:0]
 	var err *RowError
-	if c.buf, err = e.appendEntry(c.buf[:0], f, vals); err != nil {
+	if c.buf, err = c.values.appendEntry(c.buf[:0], f, vals); err != nil {
 		return
 	}
-	for _, text := range e.texts {
+	for _, text := range conv.texts {
 		seen(text)
 	}
 	switch {

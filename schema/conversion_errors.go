@@ -14,29 +14,36 @@ import (
 	"tfr-build/internal/nearest"
 )
 
+// A position is the position of the value being converted. Its methods return the errors of that
+// value.
+type position struct {
+	column string
+	path   []int // of the element, in a list or in lists in a list
+}
+
 // newError returns a RowError about v, a value of f in the current column. If an element of a list
 // is being converted, the error is about the element.
-func (e *Encoder) newError(f *field, v *Value, code, message, hint string) *RowError {
-	for i := len(e.path) - 1; i >= 0; i-- {
+func (p *position) newError(f *field, v *Value, code, message, hint string) *RowError {
+	for i := len(p.path) - 1; i >= 0; i-- {
 		separator := "."
-		if i == len(e.path)-1 {
+		if i == len(p.path)-1 {
 			separator = ": "
 		}
-		message = strconv.Itoa(e.path[i]) + separator + message
+		message = strconv.Itoa(p.path[i]) + separator + message
 	}
-	if len(e.path) > 0 {
+	if len(p.path) > 0 {
 		message = "element " + message
 	}
 	found, size := "", 0
 	if v.Kind == Text || v.Kind == String || v.Kind == Number {
 		found, size = quote(v.Text), len(v.Text)
 	}
-	return &RowError{Code: code, At: int(v.At), Size: size, Column: e.column, Feature: f.Key, Message: message, Found: found, Hint: hint}
+	return &RowError{Code: code, At: int(v.At), Size: size, Column: p.column, Feature: f.Key, Message: message, Found: found, Hint: hint}
 }
 
-func (e *Encoder) missing(f *field, v *Value, message string) *RowError {
+func (p *position) missing(f *field, v *Value, message string) *RowError {
 	hint := "missing: omit"
-	if len(e.path) > 0 || f.OnMissing == MissingOmit || f.OnMissing == MissingEmptyList {
+	if len(p.path) > 0 || f.OnMissing == MissingOmit || f.OnMissing == MissingEmptyList {
 		hint = "missing: {default: …}"
 	}
 	if f.OnMissing == MissingDefault {
@@ -48,16 +55,16 @@ func (e *Encoder) missing(f *field, v *Value, message string) *RowError {
 	if f.Constant != nil {
 		hint = "" // a constant cannot have the key
 	}
-	return e.newError(f, v, "MISSING", message, hint)
+	return p.newError(f, v, "MISSING", message, hint)
 }
 
 // missingElement returns the error of one missing value among several. Only a default can replace
 // it.
-func (e *Encoder) missingElement(f *field, v *Value, message string) *RowError {
-	return e.newError(f, v, "MISSING", message, "missing: {default: …}")
+func (p *position) missingElement(f *field, v *Value, message string) *RowError {
+	return p.newError(f, v, "MISSING", message, "missing: {default: …}")
 }
 
-func (e *Encoder) notInt(f *field, v *Value, result parseResult) *RowError {
+func (p *position) notInt(f *field, v *Value, result parseResult) *RowError {
 	if result == numberOK || result == numberRange {
 		message := fmt.Sprintf("%s is out of the range of %s, %d to %d", shorten(v.Text), f.Type, f.lowest, f.highest)
 		if f.to == toUint {
@@ -65,7 +72,7 @@ func (e *Encoder) notInt(f *field, v *Value, result parseResult) *RowError {
 		} else if f.Type == Uint64 && !bytes.HasPrefix(v.Text, []byte("-")) {
 			message = fmt.Sprintf("%s is above %d, the largest number that an int64_list holds", shorten(v.Text), int64(math.MaxInt64))
 		}
-		return e.newError(f, v, "INT_RANGE", message, "")
+		return p.newError(f, v, "INT_RANGE", message, "")
 	}
 	hint := cmp.Or(nullHint(f, v), spacedHint(v, isInt))
 	if _, whole := parseWhole(v.Text); whole == numberOK && !f.IntFromFloat {
@@ -75,11 +82,11 @@ func (e *Encoder) notInt(f *field, v *Value, result parseResult) *RowError {
 	if _, decimal := scanDecimal(v.Text); decimal && f.IntFromFloat {
 		message = quote(v.Text) + " has a fraction; expected " + f.expected()
 	}
-	return e.newError(f, v, "INT_SYNTAX", message, hint)
+	return p.newError(f, v, "INT_SYNTAX", message, hint)
 }
 
-func (e *Encoder) notBool(f *field, v *Value) *RowError {
-	return e.newError(f, v, "BOOL_SYNTAX", quote(v.Text)+" is not true, false, 1 or 0", cmp.Or(nullHint(f, v), spacedHint(v, isBool), boolHint(string(v.Text))))
+func (p *position) notBool(f *field, v *Value) *RowError {
+	return p.newError(f, v, "BOOL_SYNTAX", quote(v.Text)+" is not true, false, 1 or 0", cmp.Or(nullHint(f, v), spacedHint(v, isBool), boolHint(string(v.Text))))
 }
 
 // boolHint returns a map for a word that other tools read as a bool, in the same case. It returns
@@ -102,25 +109,25 @@ func boolHint(text string) string {
 	return ""
 }
 
-func (e *Encoder) notFloat(f *field, v *Value, result parseResult) *RowError {
+func (p *position) notFloat(f *field, v *Value, result parseResult) *RowError {
 	if result == numberRange {
 		largest := map[conversion]string{
 			toFloat: "float32, 3.4028235e+38", toDouble: "float64, 1.7976931348623157e+308", toFloat16: "float16, 65504", toBfloat16: "bfloat16, 3.3895314e+38",
 		}
-		return e.newError(f, v, "FLOAT_RANGE", shorten(v.Text)+" is beyond the largest "+largest[f.to], "")
+		return p.newError(f, v, "FLOAT_RANGE", shorten(v.Text)+" is beyond the largest "+largest[f.to], "")
 	}
-	return e.newError(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float", cmp.Or(nullHint(f, v), spacedHint(v, isFloat)))
+	return p.newError(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float", cmp.Or(nullHint(f, v), spacedHint(v, isFloat)))
 }
 
-func (e *Encoder) notFinite(f *field, v *Value) *RowError {
+func (p *position) notFinite(f *field, v *Value) *RowError {
 	hint := nullHint(f, v)
 	if hint == "" {
 		hint = "nonfinite: allow"
 	}
-	return e.newError(f, v, "FLOAT_NONFINITE", quote(v.Text)+" is not a finite number", hint)
+	return p.newError(f, v, "FLOAT_NONFINITE", quote(v.Text)+" is not a finite number", hint)
 }
 
-func (e *Encoder) unknownClass(f *field, v *Value) *RowError {
+func (p *position) unknownClass(f *field, v *Value) *RowError {
 	message := fmt.Sprintf("%s is not one of the %d classes", quote(v.Text), len(f.classes.names))
 	near := nearest.Of(string(v.Text), f.classes.names)
 	switch {
@@ -135,18 +142,18 @@ func (e *Encoder) unknownClass(f *field, v *Value) *RowError {
 	}
 	hint := cmp.Or(nullHint(f, v), spacedHint(v, isClass))
 	if hint == "" && near == "" { // otherwise it is a typo
-		hint = e.classHint(v)
+		hint = p.classHint(v)
 	}
-	return e.newError(f, v, "LABEL_UNKNOWN", message, hint)
+	return p.newError(f, v, "LABEL_UNKNOWN", message, hint)
 }
 
 // notClassNumber returns the error of a number that no class has.
-func (e *Encoder) notClassNumber(f *field, v *Value) *RowError {
+func (p *position) notClassNumber(f *field, v *Value) *RowError {
 	message := fmt.Sprintf("%s is not the number of a class, %d to %d", shorten(v.Text), f.lowest, f.highest)
-	return e.newError(f, v, "LABEL_RANGE", message, "")
+	return p.newError(f, v, "LABEL_RANGE", message, "")
 }
 
-func (e *Encoder) notUTF8(f *field, v *Value) *RowError {
+func (p *position) notUTF8(f *field, v *Value) *RowError {
 	at := 0
 	for at < len(v.Text) {
 		r, size := utf8.DecodeRune(v.Text[at:])
@@ -156,14 +163,14 @@ func (e *Encoder) notUTF8(f *field, v *Value) *RowError {
 		at += size
 	}
 	message := fmt.Sprintf("%s is not UTF-8 at its byte %d", quote(v.Text), at+1)
-	return e.newError(f, v, "UTF8_INVALID", message, "type: bytes")
+	return p.newError(f, v, "UTF8_INVALID", message, "type: bytes")
 }
 
-func (e *Encoder) notBase64(f *field, v *Value, err error) *RowError {
+func (p *position) notBase64(f *field, v *Value, err error) *RowError {
 	text := bytes.TrimRight(v.Text, "=")
 	for i, c := range text {
 		if !isAlphanumeric(c) && c != '+' && c != '/' {
-			return e.newError(f, v, "BASE64", fmt.Sprintf("%s is not base64 at its byte %d", quote(v.Text), i+1), "")
+			return p.newError(f, v, "BASE64", fmt.Sprintf("%s is not base64 at its byte %d", quote(v.Text), i+1), "")
 		}
 	}
 	message := fmt.Sprintf("%s is not base64: its %d bytes are no groups of 4", quote(v.Text), len(v.Text))
@@ -171,69 +178,69 @@ func (e *Encoder) notBase64(f *field, v *Value, err error) *RowError {
 	if len(v.Text)%4 == 0 && errors.As(err, &at) {
 		message = fmt.Sprintf("%s is not base64 at its byte %d", quote(v.Text), at+1)
 	}
-	return e.newError(f, v, "BASE64", message, "")
+	return p.newError(f, v, "BASE64", message, "")
 }
 
 func isAlphanumeric(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-func (e *Encoder) notHex(f *field, v *Value) *RowError {
+func (p *position) notHex(f *field, v *Value) *RowError {
 	for i, c := range v.Text {
 		if !isAlphanumeric(c) || c|0x20 > 'f' {
-			return e.newError(f, v, "HEX", fmt.Sprintf("%s is not hex at its byte %d", quote(v.Text), i+1), "")
+			return p.newError(f, v, "HEX", fmt.Sprintf("%s is not hex at its byte %d", quote(v.Text), i+1), "")
 		}
 	}
 	message := fmt.Sprintf("%s is not hex: its %d digits are no pairs", quote(v.Text), len(v.Text))
-	return e.newError(f, v, "HEX", message, "")
+	return p.newError(f, v, "HEX", message, "")
 }
 
 // wrongKind returns the error of a value from JSON or a file whose kind f does not accept.
-func (e *Encoder) wrongKind(f *field, v *Value) *RowError {
-	return e.newError(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), e.numberHint(f, v))
+func (p *position) wrongKind(f *field, v *Value) *RowError {
+	return p.newError(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), p.numberHint(f, v))
 }
 
 // notValue returns the error of a list or an object where f expects one value.
-func (e *Encoder) notValue(f *field, v *Value) *RowError {
+func (p *position) notValue(f *field, v *Value) *RowError {
 	if v.Kind == Object || v.Kind == Missing {
 		hint := ""
-		if len(e.path) == 0 && v.Kind == Object {
-			hint = "from: " + e.column + ".KEY"
+		if len(p.path) == 0 && v.Kind == Object {
+			hint = "from: " + p.column + ".KEY"
 		}
-		return e.newError(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), hint)
+		return p.newError(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), hint)
 	}
 	hint := ""
-	if len(e.path) == 0 && len(f.Columns) == 1 && f.Repeat == "" {
+	if len(p.path) == 0 && len(f.Columns) == 1 && f.Repeat == "" {
 		hint = "shape: [-1]"
 	}
-	return e.newError(f, v, "SHAPE", "found "+v.describe()+"; expected one value", hint)
+	return p.newError(f, v, "SHAPE", "found "+v.describe()+"; expected one value", hint)
 }
 
 // notList returns the error of one value where f expects a list.
-func (e *Encoder) notList(f *field, v *Value) *RowError {
-	hint := e.jsonHint(f, v)
-	if hint == "" && v.Kind == Text && len(e.path) == 0 && f.Repeat == "" {
+func (p *position) notList(f *field, v *Value) *RowError {
+	hint := p.jsonHint(f, v)
+	if hint == "" && v.Kind == Text && len(p.path) == 0 && f.Repeat == "" {
 		if i := bytes.IndexAny(v.Text, ";|, \t"); i >= 0 {
 			hint = "separator: " + strconv.Quote(string(v.Text[i:i+1]))
 		}
 	}
-	return e.newError(f, v, "SHAPE", "found "+v.describe()+"; expected a list", hint)
+	return p.newError(f, v, "SHAPE", "found "+v.describe()+"; expected a list", hint)
 }
 
 // badCount returns the error of a list whose number of values does not fit f's shape.
-func (e *Encoder) badCount(f *field, v *Value, count int) *RowError {
+func (p *position) badCount(f *field, v *Value, count int) *RowError {
 	expected := strconv.Itoa(f.size)
 	if f.size < 0 {
 		expected = "a multiple of " + strconv.Itoa(f.inner)
 	}
 	message := fmt.Sprintf("found %s; expected %s for shape %s", counted(count, "value"), expected, ShapeText(f.Shape))
-	return e.newError(f, v, "SHAPE", message, "")
+	return p.newError(f, v, "SHAPE", message, "")
 }
 
 // badLength returns the error of a nested list whose length differs from its dimension.
-func (e *Encoder) badLength(f *field, v *Value, expected int) *RowError {
+func (p *position) badLength(f *field, v *Value, expected int) *RowError {
 	message := fmt.Sprintf("found a list of %s; expected %d for shape %s", counted(len(v.List), "element"), expected, ShapeText(f.Shape))
-	return e.newError(f, v, "SHAPE", message, "")
+	return p.newError(f, v, "SHAPE", message, "")
 }
 
 // describe returns a noun phrase for a value, as JSON or a file had it.

@@ -43,86 +43,95 @@ func (c conversion) infinity() uint64 {
 	return 0
 }
 
-// convert converts v, which is not missing, and appends the result to e.body.
-func (e *Encoder) convert(f *field, v *Value) *RowError {
+// A converter converts one value after another. It appends the results to body.
+type converter struct {
+	pos     *position
+	body    []byte   // converted values, as their list stores them
+	digits  []byte   // the decimal string of a number of an Array
+	notices []Notice // by field
+	texts   [][]byte // class names, if a field collects them
+}
+
+// convert converts v, which is not missing, and appends the result to c.body.
+func (c *converter) convert(f *field, v *Value) *RowError {
 	if v.Kind == Missing || v.Kind >= List {
-		return e.convertSingle(f, v)
+		return c.convertSingle(f, v)
 	}
 	switch f.to {
 	case toInt:
-		return e.convertInt(f, v)
+		return c.convertInt(f, v)
 	case toUint:
-		return e.convertUint(f, v)
+		return c.convertUint(f, v)
 	case toBool:
-		return e.convertBool(f, v)
+		return c.convertBool(f, v)
 	case toClass:
-		return e.convertClass(f, v)
+		return c.convertClass(f, v)
 	case toMapped:
-		return e.convertMapped(f, v)
+		return c.convertMapped(f, v)
 	case toDate:
-		return e.convertDate(f, v)
+		return c.convertDate(f, v)
 	case toFloat, toDouble, toFloat16, toBfloat16:
-		return e.convertFloat(f, v)
+		return c.convertFloat(f, v)
 	case toBytes, toString:
-		return e.convertText(f, v)
+		return c.convertText(f, v)
 	}
 	panic("schema: a feature was compiled without a conversion")
 }
 
-func (e *Encoder) convertClass(f *field, v *Value) *RowError {
+func (c *converter) convertClass(f *field, v *Value) *RowError {
 	if v.Kind == Bytes {
-		return e.wrongKind(f, v)
+		return c.pos.wrongKind(f, v)
 	}
 	if f.collects {
-		e.texts = append(e.texts, v.Text)
-		e.body = f.appendNumber(e.body, 0)
+		c.texts = append(c.texts, v.Text)
+		c.body = f.appendNumber(c.body, 0)
 		return nil
 	}
 	x, ok := f.classes.number(v.Text)
 	if !ok {
-		return e.unknownClass(f, v)
+		return c.pos.unknownClass(f, v)
 	}
-	e.body = f.appendNumber(e.body, uint64(x))
+	c.body = f.appendNumber(c.body, uint64(x))
 	return nil
 }
 
-func (e *Encoder) convertBool(f *field, v *Value) *RowError {
+func (c *converter) convertBool(f *field, v *Value) *RowError {
 	if v.Kind == String || v.Kind == Bytes {
-		return e.wrongKind(f, v)
+		return c.pos.wrongKind(f, v)
 	}
 	x, ok := parseBool(v.Text)
 	if !ok {
-		return e.notBool(f, v)
+		return c.pos.notBool(f, v)
 	}
-	e.body = f.appendNumber(e.body, x)
+	c.body = f.appendNumber(c.body, x)
 	return nil
 }
 
-func (e *Encoder) convertInt(f *field, v *Value) *RowError {
+func (c *converter) convertInt(f *field, v *Value) *RowError {
 	x, ok := parseIntFast(v.Text)
 	result := numberOK
 	if !ok || v.Kind != Text && v.Kind != Number {
 		var err *RowError
-		if x, result, err = e.parseIntSlow(f, v); err != nil {
+		if x, result, err = c.parseIntSlow(f, v); err != nil {
 			return err
 		}
 	}
 	if result == numberRange || x < f.lowest || x > f.highest {
-		return e.convertBeyond(f, v)
+		return c.convertBeyond(f, v)
 	}
 	if f.width == 0 {
-		e.body = protowire.AppendVarint(e.body, uint64(x))
+		c.body = protowire.AppendVarint(c.body, uint64(x))
 	} else {
-		e.body = f.appendNumber(e.body, uint64(x))
+		c.body = f.appendNumber(c.body, uint64(x))
 	}
 	return nil
 }
 
 // parseIntSlow parses integers that parseIntFast does not. It returns an error if v is not an
 // integer; an integer out of range is in the result.
-func (e *Encoder) parseIntSlow(f *field, v *Value) (x int64, result parseResult, err *RowError) {
+func (c *converter) parseIntSlow(f *field, v *Value) (x int64, result parseResult, err *RowError) {
 	if v.Kind == String || v.Kind == Bytes {
-		return 0, numberSyntax, e.wrongKind(f, v)
+		return 0, numberSyntax, c.pos.wrongKind(f, v)
 	}
 	if v.Kind == Bool {
 		bit, _ := parseBool(v.Text)
@@ -133,34 +142,34 @@ func (e *Encoder) parseIntSlow(f *field, v *Value) (x int64, result parseResult,
 		x, result = parseWhole(v.Text)
 	}
 	if result == numberSyntax {
-		return 0, result, e.notInt(f, v, result)
+		return 0, result, c.pos.notInt(f, v, result)
 	}
 	if zeros && result == numberOK && f.lowest <= x && x <= f.highest {
-		e.notices[f.index].LeadingZeros++
+		c.notices[f.index].LeadingZeros++
 	}
 	return x, result, nil
 }
 
 // convertBeyond converts an integer that is out of the range of the field. A number that no class
 // has may become the number of unknown classes.
-func (e *Encoder) convertBeyond(f *field, v *Value) *RowError {
+func (c *converter) convertBeyond(f *field, v *Value) *RowError {
 	switch {
 	case f.classes == nil:
-		return e.notInt(f, v, numberRange)
+		return c.pos.notInt(f, v, numberRange)
 	case f.classes.strict:
-		return e.notClassNumber(f, v)
+		return c.pos.notClassNumber(f, v)
 	}
-	e.body = f.appendNumber(e.body, uint64(f.classes.unknown))
+	c.body = f.appendNumber(c.body, uint64(f.classes.unknown))
 	return nil
 }
 
-func (e *Encoder) convertUint(f *field, v *Value) *RowError {
+func (c *converter) convertUint(f *field, v *Value) *RowError {
 	if v.Kind == String || v.Kind == Bytes {
-		return e.wrongKind(f, v)
+		return c.pos.wrongKind(f, v)
 	}
 	if v.Kind == Bool {
 		bit, _ := parseBool(v.Text)
-		e.body = f.appendNumber(e.body, bit)
+		c.body = f.appendNumber(c.body, bit)
 		return nil
 	}
 	negative, x, zeros, result := parseDigits(v.Text)
@@ -168,52 +177,52 @@ func (e *Encoder) convertUint(f *field, v *Value) *RowError {
 		negative, x, result = parseWholeSize(v.Text)
 	}
 	if result != numberOK || negative && x != 0 {
-		return e.notInt(f, v, max(result, numberOK))
+		return c.pos.notInt(f, v, max(result, numberOK))
 	}
 	if zeros {
-		e.notices[f.index].LeadingZeros++
+		c.notices[f.index].LeadingZeros++
 	}
-	e.body = f.appendNumber(e.body, x)
+	c.body = f.appendNumber(c.body, x)
 	return nil
 }
 
-func (e *Encoder) convertFloat(f *field, v *Value) *RowError {
+func (c *converter) convertFloat(f *field, v *Value) *RowError {
 	if v.Kind == Text || v.Kind == String {
 		if float, ok := nonfinite(v.Text); ok {
 			if !f.AllowNonfinite {
-				return e.notFinite(f, v)
+				return c.pos.notFinite(f, v)
 			}
-			e.body = f.appendNumber(e.body, f.nonfinite(float))
+			c.body = f.appendNumber(c.body, f.nonfinite(float))
 			return nil
 		}
 	}
 	if v.Kind != Text && v.Kind != Number {
-		return e.wrongKind(f, v)
+		return c.pos.wrongKind(f, v)
 	}
 	if f.to != toFloat {
-		return e.convertOtherFloat(f, v)
+		return c.convertOtherFloat(f, v)
 	}
 	float, result := parseFloat(v.Text)
 	switch result {
 	case numberSyntax, numberRange:
-		return e.notFloat(f, v, result)
+		return c.pos.notFloat(f, v, result)
 	case numberUnderflow:
-		e.notices[f.index].Underflows++
+		c.notices[f.index].Underflows++
 	}
-	e.body = protowire.AppendFixed32(e.body, float)
+	c.body = protowire.AppendFixed32(c.body, float)
 	return nil
 }
 
 // convertOtherFloat converts a decimal to a float format other than float32.
-func (e *Encoder) convertOtherFloat(f *field, v *Value) *RowError {
+func (c *converter) convertOtherFloat(f *field, v *Value) *RowError {
 	bits, result := f.parseOtherFloat(v.Text)
 	switch result {
 	case numberSyntax, numberRange:
-		return e.notFloat(f, v, result)
+		return c.pos.notFloat(f, v, result)
 	case numberUnderflow:
-		e.notices[f.index].Underflows++
+		c.notices[f.index].Underflows++
 	}
-	e.body = f.appendNumber(e.body, bits)
+	c.body = f.appendNumber(c.body, bits)
 	return nil
 }
 

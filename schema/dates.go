@@ -45,27 +45,27 @@ func (f *Feature) checkDate(bad func(format string, args ...any)) {
 }
 
 // convertDate converts a string, or the digits of a number.
-func (e *Encoder) convertDate(f *field, v *Value) *RowError {
+func (c *converter) convertDate(f *field, v *Value) *RowError {
 	if v.Kind == Bool || v.Kind == Bytes {
-		return e.wrongKind(f, v)
+		return c.pos.wrongKind(f, v)
 	}
 	x, fault := f.dates.Parse(v.Text)
 	if fault.Reason != date.Fine {
-		return e.notDate(f, v, fault)
+		return c.pos.notDate(f, v, fault)
 	}
-	e.body = f.appendNumber(e.body, uint64(x))
+	c.body = f.appendNumber(c.body, uint64(x))
 	return nil
 }
 
 // dateCodes are the error codes by the reason why a string is not a date.
 var dateCodes = [...]string{date.Syntax: "DATE_SYNTAX", date.Value: "DATE_VALUE", date.Finer: "DATE_FINER", date.Beyond: "DATE_RANGE", date.Skipped: "DATE_SKIPPED"}
 
-func (e *Encoder) notDate(f *field, v *Value, fault date.Fault) *RowError {
+func (p *position) notDate(f *field, v *Value, fault date.Fault) *RowError {
 	message, hint := f.dates.Explain(v.Text, fault)
 	isDate := func(text []byte) bool {
 		_, fault := f.dates.Parse(text)
 		return fault.Reason == date.Fine
 	}
 	hint = cmp.Or(nullHint(f, v), spacedHint(v, isDate), hint)
-	return e.newError(f, v, dateCodes[fault.Reason], fmt.Sprintf("%s %s", quote(v.Text), message), hint)
+	return p.newError(f, v, dateCodes[fault.Reason], fmt.Sprintf("%s %s", quote(v.Text), message), hint)
 }

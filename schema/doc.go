@@ -14,25 +14,28 @@
 // Most values are converted directly from their string, or from the memory of an array, to their
 // position in the buffer. There is a fast path, and a slow path for everything else:
 //
-//	vals ──► one value of a common kind, short ───── appendFast ──────────────┐
-//	   │                                                                      ▼
-//	   ├───► a file; numbers as they are stored ──── appendField ───────────► buf
-//	   │                                                                      ▲
-//	   └───► all others: lists, missing, invalid ─── appendField ──► body ────┘
+//	vals ──► one value of a common kind, short ───── featureEncoder.appendFast ─┐
+//	   │                                                                        ▼
+//	   ├───► a file; numbers as they are stored ──── gatherer.appendField ────► buf
+//	   │                                                                        ▲
+//	   └───► all others: lists, missing, invalid ─── gatherer ─► converter ─────┘
 //
-// All paths give the same bytes. Conversions of values are in convert.go, int.go, float.go,
-// half.go, text.go, class.go, map.go, dates.go, array.go, and array_int.go. storage.go has the
-// table of the types that each message can store; Compile rejects other types.
+// All paths give the same bytes. A gatherer finds the values of a feature in a row, and a converter
+// converts them; a position makes the errors of a value. Conversions are in convert.go, int.go,
+// float.go, half.go, text.go, class.go, map.go, dates.go, array.go, and array_int.go.
 //
 // # Messages
 //
-//	ExampleMessage      example.go    a map of features
-//	OFRecordMessage     example.go    the same map, without the outer field
-//	SequenceMessage     sequence.go   a map of features, and a map of feature lists
-//	JSONExampleMessage  json.go       the Example, printed by package message
-//	JSONMessage         json.go       an object of the values
-//	TextMessage         encoder.go    the string in a column
-//	BytesMessage        encoder.go    the bytes in a column
+// messages.go has the table of messages: what each stores and how, its encoder, its readers. Compile
+// rejects types that a message cannot store.
+//
+//	ExampleMessage      example.go, features.go  a map of features
+//	OFRecordMessage     ofrecord.go              the same map, without the outer field
+//	SequenceMessage     sequence.go              a map of features, and a map of feature lists
+//	JSONExampleMessage  json_example.go          the Example, printed by package message
+//	JSONMessage         json.go                  an object of the values
+//	TextMessage         columnrecord.go          the string in a column
+//	BytesMessage        columnrecord.go          the bytes in a column
 //
 // This is an Example on the wire. Every size is a varint; n, ENTRY, FEATURE, and LIST are the
 // sizes of the bytes that follow them:

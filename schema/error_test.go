@@ -66,7 +66,7 @@ func TestExampleLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := s.NewEncoder()
-		e.limit = test.limit
+		e.values.limit.size = test.limit
 		dst, err := e.Append([]byte("before"), test.fits)
 		if err != nil || len(dst)-6 > test.limit || len(dst)-6 < test.limit-6 {
 			t.Errorf("%s of %d bytes: %v", test.name, len(dst)-6, err)

@@ -2,101 +2,43 @@ package schema
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"google.golang.org/protobuf/encoding/protowire"
-
-	"tfr-build/message"
 )
 
-// This file encodes the bytes around and within the lists of a tf.train.Example and of similar
-// messages. The package comment has a diagram of them. example_fast.go has the fast path to the
-// same bytes; storage.go maps types to lists.
-
-// maxExample is the size of the largest Example, in bytes, that TensorFlow reads.
-const maxExample = 1<<31 - 1
-
-// Tags of the wire format, by field number. All these fields are length-delimited.
-const (
-	tag1 = 1<<3 | byte(protowire.BytesType) // Example.features, Features.feature, an entry's key, a list's values, Feature.bytes_list
-	tag2 = 2<<3 | byte(protowire.BytesType) // an entry's value, Feature.float_list, SequenceExample.feature_lists
-	tag3 = 3<<3 | byte(protowire.BytesType) // Feature.int64_list; in an OFRecord double_list
-	tag4 = 4<<3 | byte(protowire.BytesType) // Feature.int32_list in an OFRecord
-	tag5 = 5<<3 | byte(protowire.BytesType) // Feature.int64_list in an OFRecord
-)
-
-var listTags = map[message.List]byte{message.BytesList: tag1, message.FloatList: tag2, message.Int64List: tag3}
-
-// An OFRecord numbers its lists differently.
-var ofrecordTags = map[message.List]byte{
-	message.BytesList: tag1, message.FloatList: tag2, message.DoubleList: tag3, message.Int32List: tag4, message.Int64List: tag5,
+// An exampleEncoder encodes rows as a tf.train.Example, or as the context of a SequenceExample.
+type exampleEncoder struct {
+	features featureEncoder
+	width    int // bytes of the varint that has the size of the last Example's features
 }
 
-// An entry has the bytes around the values of one feature:
-//
-//	0a ENTRY  0a n key  12 FEATURE  tag LIST  …
-//
-// ENTRY, FEATURE, and LIST are the sizes of the bytes that follow them. A step of a feature list
-// has no key:
-//
-//	0a FEATURE  tag LIST  …
-type entry struct {
-	key []byte // 0a n key; nil for a step
-	tag byte   // of the list
+func newExampleEncoder(s *Schema, values *gatherer) *exampleEncoder {
+	return &exampleEncoder{features: newFeatureEncoder(s, values), width: 1}
 }
 
-func newEntry(key string, tag byte) entry {
-	return entry{key: protowire.AppendString([]byte{tag1}, key), tag: tag}
-}
-
-// appendOpening appends an entry up to the start of its list of n bytes.
-func (x *entry) appendOpening(dst []byte, n int) []byte {
-	feature := 1 + protowire.SizeBytes(n)
-	dst = append(dst, tag1)
-	if x.key != nil {
-		dst = protowire.AppendVarint(dst, uint64(len(x.key)+1+protowire.SizeBytes(feature)))
-		dst = append(append(dst, x.key...), tag2)
+// append appends a row as an Example, or as the context of a SequenceExample.
+func (e *exampleEncoder) append(dst []byte, vals []Value) ([]byte, *RowError) {
+	start := len(dst)
+	// The size of all features comes before them, but is known after them. Guess that it takes as
+	// many bytes as in the last row; if it does, the features need not be moved.
+	buf, err := e.features.append(dst, start, start+1+e.width, vals)
+	if err != nil {
+		return dst, err
 	}
-	dst = protowire.AppendVarint(dst, uint64(feature))
-	return protowire.AppendVarint(append(dst, x.tag), uint64(n))
-}
-
-// appendBytes appends the entry of a list with one bytes value.
-func (x *entry) appendBytes(dst, text []byte) []byte {
-	dst = x.appendOpening(dst, 1+protowire.SizeBytes(len(text)))
-	return appendString(dst, text)
-}
-
-// appendEntry appends the entry of the values in list.
-func (x *entry) appendEntry(dst, list []byte) []byte {
-	if x.tag == tag1 || len(list) == 0 {
-		return append(x.appendOpening(dst, len(list)), list...)
-	}
-	// Packed numbers are encoded like one bytes value: as one length-delimited field.
-	return x.appendBytes(dst, list)
-}
-
-// appendString appends one value of a bytes_list.
-func appendString(list, text []byte) []byte {
-	return append(appendStringSize(list, tag1, len(text)), text...)
-}
-
-// appendStringSize appends the tag and the size of a string of n bytes.
-func appendStringSize(list []byte, tag byte, n int) []byte {
-	return protowire.AppendVarint(append(list, tag), uint64(n))
+	return e.closeFeatures(buf, start), nil
 }
 
 // closeFeatures writes the tag and the size of the features before them. They end at the end of
 // buf.
-func (e *Encoder) closeFeatures(buf []byte, start int) []byte {
+func (e *exampleEncoder) closeFeatures(buf []byte, start int) []byte {
 	from := start + 1 + e.width
 	size := len(buf) - from
 	if width := protowire.SizeVarint(uint64(size)); width != e.width {
 		to := start + 1 + width
 		buf = room(buf[:cap(buf)], len(buf), max(0, to-from))
 		copy(buf[to:], buf[from:from+size])
-		for i := range *e.bounds {
-			(*e.bounds)[i] += uint32(to - from)
+		for i := range *e.features.bounds {
+			(*e.features.bounds)[i] += uint32(to - from)
 		}
 		// Rows are similar: the next one probably needs the same number of bytes.
 		e.width, buf = width, buf[:to+size]
@@ -104,12 +46,4 @@ func (e *Encoder) closeFeatures(buf []byte, start int) []byte {
 	buf[start] = tag1
 	binary.PutUvarint(buf[start+1:], uint64(size))
 	return buf
-}
-
-func (e *Encoder) tooLarge(size int) *RowError {
-	return &RowError{
-		Code:    "LIMIT_RECORD",
-		At:      -1,
-		Message: fmt.Sprintf("%s of %d bytes; TensorFlow reads less than 2 GiB", e.schema.record.Message, size),
-	}
 }

@@ -169,31 +169,31 @@ func (x *field) setAbsent(bad func(format string, args ...any)) {
 
 // convertConfigured converts v, a default, a constant, or a value of a map, to the bytes in a list.
 func (x *field) convertConfigured(v *Value) ([]byte, *RowError) {
-	e := Encoder{limit: maxExample, notices: make([]Notice, 1)}
+	c := converter{pos: new(position), notices: make([]Notice, 1)}
 	if x.isEmpty(v) {
-		return nil, e.newError(x, v, "MISSING", "it is empty; expected "+x.expected(), "")
+		return nil, c.pos.newError(x, v, "MISSING", "it is empty; expected "+x.expected(), "")
 	}
 	if x.to == toString && !utf8.Valid(v.Text) {
-		return nil, e.notUTF8(x, v)
+		return nil, c.pos.notUTF8(x, v)
 	}
-	if err := e.convert(x, v); err != nil {
+	if err := c.convert(x, v); err != nil {
 		return nil, err
 	}
-	return e.body, x.rejectUnlisted(&e, v)
+	return c.body, x.rejectUnlisted(c.pos, v)
 }
 
 // rejectUnlisted rejects a default or constant that is not listed in the map or classes. Without
 // this check it would silently become the value of unknown strings or numbers.
-func (x *field) rejectUnlisted(e *Encoder, v *Value) *RowError {
+func (x *field) rejectUnlisted(p *position, v *Value) *RowError {
 	switch {
 	case x.mapped != nil && x.mapped.values[string(v.Text)] == nil:
-		return e.notMapped(x, v)
+		return p.notMapped(x, v)
 	case x.classes == nil || !x.Classes.Numbers || x.classes.strict:
 		return nil
 	}
 	n, _, result := parseInt(v.Text)
 	if result != numberOK || (n < x.lowest || n > x.highest) && n != x.classes.unknown {
-		return e.notClassNumber(x, v)
+		return p.notClassNumber(x, v)
 	}
 	return nil
 }

@@ -6,9 +6,33 @@ import (
 	"unicode/utf8"
 )
 
+// A gatherer collects the values of one feature after another from a row, and converts them.
+type gatherer struct {
+	pos    position
+	conv   converter
+	limit  sizeLimit
+	losses []loss // of the current row
+}
+
+func newGatherer(s *Schema) *gatherer {
+	g := &gatherer{limit: sizeLimit{maxExample, s.record.Message.String()}}
+	g.conv = converter{pos: &g.pos, notices: make([]Notice, len(s.fields)+len(s.lists))}
+	return g
+}
+
+// appendEntry appends the entry of a feature or of a feature list.
+func (g *gatherer) appendEntry(dst []byte, f *field, vals []Value) (_ []byte, err *RowError) {
+	g.losses = g.losses[:0]
+	if f.steps == nil {
+		return g.appendField(dst, f, vals)
+	}
+	dst, _, err = (&listEncoder{g}).appendList(dst, f, vals)
+	return dst, err
+}
+
 // appendField appends the entry of f for values of any kind. It appends nothing if the feature is
 // omitted.
-func (e *Encoder) appendField(dst []byte, f *field, vals []Value) ([]byte, *RowError) {
+func (g *gatherer) appendField(dst []byte, f *field, vals []Value) ([]byte, *RowError) {
 	switch f.form {
 	case formConstant:
 		return append(dst, f.absent...), nil
@@ -21,49 +45,49 @@ func (e *Encoder) appendField(dst []byte, f *field, vals []Value) ([]byte, *RowE
 			return f.appendValues(dst, v.Text), nil
 		}
 	}
-	present, err := e.gather(f, vals)
+	present, err := g.gather(f, vals)
 	switch {
 	case err != nil:
 		return dst, err
 	case !present:
 		return append(dst, f.absent...), nil
 	}
-	return f.appendValues(dst, e.body), nil
+	return f.appendValues(dst, g.conv.body), nil
 }
 
-// gather converts the values of f into e.body. present is false if the row has no value for the
+// gather converts the values of f into g.conv.body. present is false if the row has no value for the
 // feature.
-func (e *Encoder) gather(f *field, vals []Value) (present bool, err *RowError) {
-	if present, err = e.gatherValues(f, vals); err == nil && len(f.slots) > 0 && f.form != formLengths {
-		e.recordLosses(f, vals, present, len(e.body) == 0)
+func (g *gatherer) gather(f *field, vals []Value) (present bool, err *RowError) {
+	if present, err = g.gatherValues(f, vals); err == nil && len(f.slots) > 0 && f.form != formLengths {
+		g.recordLosses(f, vals, present, len(g.conv.body) == 0)
 	}
 	return present, err
 }
 
-func (e *Encoder) gatherValues(f *field, vals []Value) (bool, *RowError) {
-	e.beginField(f)
+func (g *gatherer) gatherValues(f *field, vals []Value) (bool, *RowError) {
+	g.beginField(f)
 	switch f.form {
 	case formOne:
-		return e.convertOne(f, vals[f.slots[0]].unwrapSingle())
+		return g.convertOne(f, vals[f.slots[0]].unwrapSingle())
 	case formList:
-		return e.convertList(f, &vals[f.slots[0]])
+		return g.convertList(f, &vals[f.slots[0]])
 	case formColumns:
-		return e.convertColumns(f, vals)
+		return g.convertColumns(f, vals)
 	case formRepeated:
-		return e.convertRepeated(f, vals)
+		return g.convertRepeated(f, vals)
 	case formRagged:
-		return e.convertRagged(f, &vals[f.slots[0]])
+		return g.convertRagged(f, &vals[f.slots[0]])
 	case formLengths:
-		return e.appendLengths(f, &vals[f.slots[0]]), nil
+		return g.appendLengths(f, &vals[f.slots[0]]), nil
 	}
 	return false, nil // a constant
 }
 
 // beginField clears the scratch space for f, and names its first column for errors.
-func (e *Encoder) beginField(f *field) {
-	e.body, e.path, e.column = e.body[:0], e.path[:0], ""
+func (g *gatherer) beginField(f *field) {
+	g.conv.body, g.pos.path, g.pos.column = g.conv.body[:0], g.pos.path[:0], ""
 	if len(f.Columns) > 0 {
-		e.column = f.Columns[0]
+		g.pos.column = f.Columns[0]
 	}
 }
 
@@ -81,11 +105,11 @@ func (f *field) copiesBytes(v *Value) bool {
 
 // convertOne converts the value of a feature with one value. It returns false if the row has no
 // value.
-func (e *Encoder) convertOne(f *field, v *Value) (bool, *RowError) {
+func (g *gatherer) convertOne(f *field, v *Value) (bool, *RowError) {
 	if f.isMissing(v) {
-		return false, e.allowAbsent(f, v)
+		return false, g.allowAbsent(f, v)
 	}
-	return true, e.convert(f, v)
+	return true, g.conv.convert(f, v)
 }
 
 // isMissing reports whether v is a missing value for f.
@@ -112,18 +136,18 @@ func isNull(nulls []string, v *Value) bool {
 }
 
 // allowAbsent returns nil if f may have no value at all, and otherwise an error.
-func (e *Encoder) allowAbsent(f *field, v *Value) *RowError {
+func (g *gatherer) allowAbsent(f *field, v *Value) *RowError {
 	if f.hasAbsent {
 		return nil
 	}
 	if f.OnMissing == MissingDefault {
-		return e.missing(f, v, "the list is missing; the default is for its elements")
+		return g.pos.missing(f, v, "the list is missing; the default is for its elements")
 	}
-	return e.missing(f, v, "the value is missing")
+	return g.pos.missing(f, v, "the value is missing")
 }
 
 // convertList converts the list in a column.
-func (e *Encoder) convertList(f *field, v *Value) (bool, *RowError) {
+func (g *gatherer) convertList(f *field, v *Value) (bool, *RowError) {
 	empty := v.Kind == Missing || v.Kind == Text && len(v.Text) == 0
 	var count int
 	var err *RowError
@@ -131,92 +155,92 @@ func (e *Encoder) convertList(f *field, v *Value) (bool, *RowError) {
 	case empty && f.Separator != "" && f.size < 0:
 		return true, nil
 	case empty && f.Separator != "", f.isMissing(v):
-		return false, e.allowAbsent(f, v)
+		return false, g.allowAbsent(f, v)
 	case v.Kind == Text && f.Separator != "":
-		count, err = e.convertSplit(f, v)
+		count, err = g.convertSplit(f, v)
 	case v.Kind == List:
 		// JSON may have a matrix as a list of rows or as one flat list.
 		nested := len(f.Shape) > 1 && !isFlat(v.List)
-		count, err = e.convertElements(f, v, f.Shape, nested)
+		count, err = g.convertElements(f, v, f.Shape, nested)
 	case v.Kind == Array:
 		if count = v.count(); fitsShape(count, f.size, f.inner) {
-			err = e.convertArray(f, v)
+			err = g.conv.convertArray(f, v)
 		}
 	case f.size == 1:
-		count, err = 1, e.convert(f, v)
+		count, err = 1, g.conv.convert(f, v)
 	default:
-		return false, e.notList(f, v)
+		return false, g.pos.notList(f, v)
 	}
 	if err == nil && !fitsShape(count, f.size, f.inner) {
-		err = e.badCount(f, v, count)
+		err = g.pos.badCount(f, v, count)
 	}
 	return true, err
 }
 
 // convertSplit converts the strings between separators, and returns their number.
-func (e *Encoder) convertSplit(f *field, v *Value) (int, *RowError) {
-	e.path = append(e.path, 0)
-	for rest, more, at := v.Text, true, v.At; more; e.path[0]++ {
+func (g *gatherer) convertSplit(f *field, v *Value) (int, *RowError) {
+	g.pos.path = append(g.pos.path, 0)
+	for rest, more, at := v.Text, true, v.At; more; g.pos.path[0]++ {
 		elem := Value{Kind: Text, At: at}
 		elem.Text, rest, more = bytes.Cut(rest, f.separator)
 		if len(elem.Text) == 0 {
 			elem.Kind = Missing
 		}
-		if err := e.convertElement(f, &elem, 1); err != nil {
+		if err := g.convertElement(f, &elem, 1); err != nil {
 			return 0, err
 		}
 		at += uint32(len(elem.Text) + len(f.separator))
 	}
-	count := e.path[0]
-	e.path = e.path[:0]
+	count := g.pos.path[0]
+	g.pos.path = g.pos.path[:0]
 	return count, nil
 }
 
 // convertElements converts the elements of a list, and returns the number of values. If nested is
 // set, lists are nested as deep as shape; otherwise the list has only values.
-func (e *Encoder) convertElements(f *field, v *Value, shape []int, nested bool) (int, *RowError) {
+func (g *gatherer) convertElements(f *field, v *Value, shape []int, nested bool) (int, *RowError) {
 	if nested && shape[0] >= 0 && len(v.List) != shape[0] {
-		return 0, e.badLength(f, v, shape[0])
+		return 0, g.pos.badLength(f, v, shape[0])
 	}
 	inner := 1
 	if nested {
 		_, inner = shapeSize(shape)
 	}
 	deeper := nested && len(shape) > 1
-	depth := len(e.path)
-	e.path = append(e.path, 0)
+	depth := len(g.pos.path)
+	g.pos.path = append(g.pos.path, 0)
 	for i := range v.List {
-		e.path[depth] = i
+		g.pos.path[depth] = i
 		elem := &v.List[i]
 		var err *RowError
 		switch {
 		case !deeper || f.isMissing(elem):
-			err = e.convertElement(f, elem, inner)
+			err = g.convertElement(f, elem, inner)
 		case elem.Kind == Array && elem.count() == inner:
-			err = e.convertArray(f, elem)
+			err = g.conv.convertArray(f, elem)
 		case elem.Kind != List:
-			err = e.notList(f, elem)
+			err = g.pos.notList(f, elem)
 		default:
-			_, err = e.convertElements(f, elem, shape[1:], true)
+			_, err = g.convertElements(f, elem, shape[1:], true)
 		}
 		if err != nil {
 			return 0, err
 		}
 	}
-	e.path = e.path[:depth]
+	g.pos.path = g.pos.path[:depth]
 	return len(v.List) * inner, nil
 }
 
 // convertElement converts one element. A missing element is replaced by inner default values.
-func (e *Encoder) convertElement(f *field, v *Value, inner int) *RowError {
+func (g *gatherer) convertElement(f *field, v *Value, inner int) *RowError {
 	switch {
 	case !f.isMissing(v):
-		return e.convert(f, v)
+		return g.conv.convert(f, v)
 	case f.OnMissing != MissingDefault:
-		return e.missing(f, v, "there is no value")
+		return g.pos.missing(f, v, "there is no value")
 	}
 	for range inner {
-		e.body = append(e.body, f.element...)
+		g.conv.body = append(g.conv.body, f.element...)
 	}
 	return nil
 }
@@ -233,18 +257,18 @@ func isFlat(list []Value) bool {
 }
 
 // convertColumns converts one value of each of several columns.
-func (e *Encoder) convertColumns(f *field, vals []Value) (bool, *RowError) {
+func (g *gatherer) convertColumns(f *field, vals []Value) (bool, *RowError) {
 	missing, first := 0, 0
 	for i, slot := range f.slots {
 		v := vals[slot].unwrapSingle()
-		e.column = f.Columns[i]
+		g.pos.column = f.Columns[i]
 		switch {
 		case !f.isMissing(v):
-			if err := e.convert(f, v); err != nil {
+			if err := g.conv.convert(f, v); err != nil {
 				return false, err
 			}
 		case f.OnMissing == MissingDefault:
-			e.body = append(e.body, f.element...)
+			g.conv.body = append(g.conv.body, f.element...)
 		case missing == 0:
 			first = i
 			fallthrough
@@ -255,16 +279,16 @@ func (e *Encoder) convertColumns(f *field, vals []Value) (bool, *RowError) {
 	if missing == 0 {
 		return true, nil
 	}
-	return false, e.allowAbsentColumns(f, vals, missing, first)
+	return false, g.allowAbsentColumns(f, vals, missing, first)
 }
 
 // allowAbsentColumns returns nil if all of f's columns are missing and f may have no value, and
 // otherwise an error.
-func (e *Encoder) allowAbsentColumns(f *field, vals []Value, missing, first int) *RowError {
-	e.column = f.Columns[first]
+func (g *gatherer) allowAbsentColumns(f *field, vals []Value, missing, first int) *RowError {
+	g.pos.column = f.Columns[first]
 	v := &vals[f.slots[first]]
 	if missing == len(f.slots) {
-		return e.allowAbsent(f, v)
+		return g.allowAbsent(f, v)
 	}
-	return e.missingElement(f, v, fmt.Sprintf("the value is missing, though %d of the feature's %d columns have one", len(f.slots)-missing, len(f.slots)))
+	return g.pos.missingElement(f, v, fmt.Sprintf("the value is missing, though %d of the feature's %d columns have one", len(f.slots)-missing, len(f.slots)))
 }

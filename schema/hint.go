@@ -56,10 +56,10 @@ var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // numberHint suggests converting a string that looks like a number. Strings of JSON and of derived
 // columns may.
-func (e *Encoder) numberHint(f *field, v *Value) string {
+func (p *position) numberHint(f *field, v *Value) string {
 	function := ""
 	switch {
-	case v.Kind != String || len(e.path) > 0 || !plainName.MatchString(e.column):
+	case v.Kind != String || len(p.path) > 0 || !plainName.MatchString(p.column):
 		return ""
 	case f.Type.IsFloat() && isFloat(v.Text):
 		function = "float"
@@ -68,15 +68,15 @@ func (e *Encoder) numberHint(f *field, v *Value) string {
 	default:
 		return ""
 	}
-	return fmt.Sprintf("derive: {%[1]s_%[2]s: %[2]s(%[1]s)}, and from: %[1]s_%[2]s", e.column, function)
+	return fmt.Sprintf("derive: {%[1]s_%[2]s: %[2]s(%[1]s)}, and from: %[1]s_%[2]s", p.column, function)
 }
 
 // classHint suggests what to do with a string that is not a class.
-func (e *Encoder) classHint(v *Value) string {
-	if len(e.path) > 0 || len(v.Text) > maxQuoted || !utf8.Valid(v.Text) || !plainName.MatchString(e.column) {
+func (p *position) classHint(v *Value) string {
+	if len(p.path) > 0 || len(v.Text) > maxQuoted || !utf8.Valid(v.Text) || !plainName.MatchString(p.column) {
 		return ""
 	}
-	return fmt.Sprintf("where: %s != %s leaves such rows out; classes: {names: […], unknown: -1} stores -1", e.column, strconv.Quote(string(v.Text)))
+	return fmt.Sprintf("where: %s != %s leaves such rows out; classes: {names: […], unknown: -1} stores -1", p.column, strconv.Quote(string(v.Text)))
 }
 
 func isInt(text []byte) bool {
@@ -95,8 +95,8 @@ func isBool(text []byte) bool {
 }
 
 // jsonHint suggests the encoding JSON for a string that looks like a JSON list.
-func (e *Encoder) jsonHint(f *field, v *Value) string {
-	if v.Kind != Text || len(e.path) > 0 || f.Repeat != "" || !bytes.HasPrefix(v.Text, []byte("[")) {
+func (p *position) jsonHint(f *field, v *Value) string {
+	if v.Kind != Text || len(p.path) > 0 || f.Repeat != "" || !bytes.HasPrefix(v.Text, []byte("[")) {
 		return ""
 	}
 	return "encoding: json"

@@ -7,46 +7,43 @@ import (
 	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
-
-	"tfr-build/message"
 )
 
 // This file encodes a row as one JSON object of its features: {"age":3,"name":"cat"}. Keys are in
 // ascending order, without spaces. A feature with one value is that value, others are a list.
 
-// appendJSONExample appends a row's Example as JSON.
-func (e *Encoder) appendJSONExample(dst []byte, vals []Value) ([]byte, *RowError) {
-	var err *RowError
-	if e.scratch, err = e.appendExample(e.scratch[:0], vals); err != nil {
-		return dst, err
-	}
-	if err := e.example.Read(message.Example, e.scratch); err != nil {
-		return dst, &RowError{Code: "LIMIT_RECORD", At: -1, Message: err.Error()}
-	}
-	return e.example.AppendJSON(dst), nil
+// A jsonEncoder encodes rows as a JSON object of the features.
+type jsonEncoder struct {
+	schema  *Schema
+	values  *gatherer
+	scratch []byte // a tensor that becomes base64
 }
 
-// appendJSON appends a row as a JSON object.
-func (e *Encoder) appendJSON(dst []byte, vals []Value) ([]byte, *RowError) {
+func newJSONEncoder(s *Schema, values *gatherer) *jsonEncoder {
+	return &jsonEncoder{schema: s, values: values}
+}
+
+// append appends a row as a JSON object.
+func (e *jsonEncoder) append(dst []byte, vals []Value) ([]byte, *RowError) {
 	start := len(dst)
 	before := byte('{')
 	for i := range e.schema.fields {
 		f := &e.schema.fields[i]
-		present, err := e.gather(f, vals)
+		present, err := e.values.gather(f, vals)
 		switch {
 		case err != nil:
 			return dst, err
 		case !present && f.absent == nil:
 			continue
 		case !present:
-			e.body = append(e.body[:0], f.values...)
+			e.values.conv.body = append(e.values.conv.body[:0], f.values...)
 		}
 		dst = appendJSONString(append(dst, before), []byte(f.name))
-		if dst, err = e.appendJSONValues(append(dst, ':'), f, vals); err != nil {
+		if dst, err = e.appendValues(append(dst, ':'), f, vals); err != nil {
 			return dst, err
 		}
-		if len(dst)-start > e.limit {
-			return dst, e.tooLarge(len(dst) - start)
+		if len(dst)-start > e.values.limit.size {
+			return dst, e.values.limit.tooLarge(len(dst) - start)
 		}
 		before = ','
 	}
@@ -56,27 +53,27 @@ func (e *Encoder) appendJSON(dst []byte, vals []Value) ([]byte, *RowError) {
 	return append(dst, '}'), nil
 }
 
-// appendJSONValues appends the values of f, which are in e.body.
-func (e *Encoder) appendJSONValues(dst []byte, f *field, vals []Value) ([]byte, *RowError) {
+// appendValues appends the values of f, which the gatherer has converted.
+func (e *jsonEncoder) appendValues(dst []byte, f *field, vals []Value) ([]byte, *RowError) {
 	if f.Tensor || f.Raw {
 		e.scratch = e.scratch[:0]
 		if f.Tensor {
-			e.scratch = f.appendTensorHeader(e.scratch, e.body)
+			e.scratch = f.appendTensorHeader(e.scratch, e.values.conv.body)
 		}
-		e.scratch = append(e.scratch, e.body...)
+		e.scratch = append(e.scratch, e.values.conv.body...)
 		return appendJSONBytes(dst, e.scratch), nil
 	}
 	isList := len(f.Shape) > 0
 	if isList {
 		dst = append(dst, '[')
 	}
-	for n, rest := 0, e.body; len(rest) > 0; n++ {
+	for n, rest := 0, e.values.conv.body; len(rest) > 0; n++ {
 		if n > 0 {
 			dst = append(dst, ',')
 		}
 		var ok bool
 		if dst, rest, ok = f.appendJSONValue(dst, rest); !ok {
-			return dst, e.notJSON(f, vals, n)
+			return dst, e.values.pos.notJSON(f, vals, n)
 		}
 	}
 	if isList {
@@ -107,16 +104,16 @@ func (x *field) appendJSONValue(dst, list []byte) (_, rest []byte, ok bool) {
 }
 
 // notJSON returns the error of the n-th value of f, which JSON cannot express.
-func (e *Encoder) notJSON(f *field, vals []Value, n int) *RowError {
-	e.path = e.path[:0]
+func (p *position) notJSON(f *field, vals []Value, n int) *RowError {
+	p.path = p.path[:0]
 	if len(f.Shape) > 0 {
-		e.path = append(e.path, n)
+		p.path = append(p.path, n)
 	}
 	v := &Value{}
 	if len(f.slots) == 1 {
 		v = &vals[f.slots[0]]
 	}
-	return e.newError(f, v, "FLOAT_NONFINITE", "JSON has no number for nan and inf", "")
+	return p.newError(f, v, "FLOAT_NONFINITE", "JSON has no number for nan and inf", "")
 }
 
 // appendJSONBytes appends bytes as base64.

@@ -62,19 +62,19 @@ func (m *mapping) find(text []byte) []byte {
 	return m.other
 }
 
-func (e *Encoder) convertMapped(f *field, v *Value) *RowError {
+func (c *converter) convertMapped(f *field, v *Value) *RowError {
 	if v.Kind == Bytes {
-		return e.wrongKind(f, v)
+		return c.pos.wrongKind(f, v)
 	}
 	value := f.mapped.find(v.Text)
 	if value == nil {
-		return e.notMapped(f, v)
+		return c.pos.notMapped(f, v)
 	}
-	e.body = append(e.body, value...)
+	c.body = append(c.body, value...)
 	return nil
 }
 
-func (e *Encoder) notMapped(f *field, v *Value) *RowError {
+func (p *position) notMapped(f *field, v *Value) *RowError {
 	message := fmt.Sprintf("%s is not one of the %s of the map", quote(v.Text), counted(len(f.mapped.texts), "text"))
 	if len(f.mapped.texts) == 1 {
 		message = fmt.Sprintf("%s is not the only text of the map, %s", quote(v.Text), quote(f.mapped.texts[0]))
@@ -82,5 +82,5 @@ func (e *Encoder) notMapped(f *field, v *Value) *RowError {
 		message += "; the nearest is " + quote(near)
 	}
 	isMapped := func(text []byte) bool { return f.mapped.find(text) != nil }
-	return e.newError(f, v, "MAP_UNKNOWN", message, cmp.Or(nullHint(f, v), spacedHint(v, isMapped)))
+	return p.newError(f, v, "MAP_UNKNOWN", message, cmp.Or(nullHint(f, v), spacedHint(v, isMapped)))
 }

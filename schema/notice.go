@@ -26,11 +26,11 @@ func (n *Notice) Add(other *Notice) {
 // LeadingZeros and Underflows include rows that other features made invalid.
 func (e *Encoder) TakeNotices() []Notice {
 	var seen []Notice
-	for i := range e.notices {
-		if n := e.notices[i]; n != (Notice{}) {
+	for i := range e.values.conv.notices {
+		if n := e.values.conv.notices[i]; n != (Notice{}) {
 			n.Feature = e.schema.key(i)
 			seen = append(seen, n)
-			e.notices[i] = Notice{}
+			e.values.conv.notices[i] = Notice{}
 		}
 	}
 	return seen
@@ -53,7 +53,7 @@ type loss struct {
 
 // recordLosses records the values that f misses in a row. present means that the row has a value for f,
 // emptyList that it has an empty list.
-func (e *Encoder) recordLosses(f *field, vals []Value, present, emptyList bool) {
+func (g *gatherer) recordLosses(f *field, vals []Value, present, emptyList bool) {
 	mixed := uint64(0)
 	for _, slot := range f.slots {
 		if v := &vals[slot]; v.Mixed == MixedDropped {
@@ -63,14 +63,14 @@ func (e *Encoder) recordLosses(f *field, vals []Value, present, emptyList bool) 
 	missing := !present && mixed == 0 && f.OnMissing != MissingDefault
 	empty := present && emptyList || !present && len(f.values) == 0
 	if missing || empty || mixed > 0 {
-		e.losses = append(e.losses, loss{f.index, mixed, missing, empty})
+		g.losses = append(g.losses, loss{f.index, mixed, missing, empty})
 	}
 }
 
 // countLosses counts the values that features miss in a row that became a record.
-func (e *Encoder) countLosses() {
-	for _, l := range e.losses {
-		n := &e.notices[l.field]
+func (g *gatherer) countLosses() {
+	for _, l := range g.losses {
+		n := &g.conv.notices[l.field]
 		n.Mixed += l.mixed
 		if l.missing {
 			n.Missing++

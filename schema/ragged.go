@@ -63,68 +63,68 @@ func (x *field) withLengths(m Message) []field {
 }
 
 // convertRagged converts lists of lists.
-func (e *Encoder) convertRagged(f *field, v *Value) (bool, *RowError) {
+func (g *gatherer) convertRagged(f *field, v *Value) (bool, *RowError) {
 	if f.isMissing(v) {
-		return false, e.allowAbsent(f, v)
+		return false, g.allowAbsent(f, v)
 	}
-	return true, e.convertLevel(f, v, f.Shape)
+	return true, g.convertLevel(f, v, f.Shape)
 }
 
 // convertLevel converts a list whose elements are lists, or the values of an innermost list.
-func (e *Encoder) convertLevel(f *field, v *Value, shape []int) *RowError {
+func (g *gatherer) convertLevel(f *field, v *Value, shape []int) *RowError {
 	if v.Kind == Array && raggedDims(shape) < 2 {
-		return e.convertInnermost(f, v, shape)
+		return g.convertInnermost(f, v, shape)
 	}
 	if v.Kind != List {
-		return e.notDeep(f, v, len(shape))
+		return g.pos.notDeep(f, v, len(shape))
 	}
 	if shape[0] >= 0 && len(v.List) != shape[0] {
-		return e.badLength(f, v, shape[0])
+		return g.pos.badLength(f, v, shape[0])
 	}
-	depth := len(e.path)
-	e.path = append(e.path, 0)
+	depth := len(g.pos.path)
+	g.pos.path = append(g.pos.path, 0)
 	for i := range v.List {
-		e.path[depth] = i
+		g.pos.path[depth] = i
 		elem := &v.List[i]
 		var err *RowError
 		switch {
 		case len(shape) > 1 && f.isMissing(elem):
-			err = e.newError(f, elem, "MISSING", "the list is missing", "")
+			err = g.pos.newError(f, elem, "MISSING", "the list is missing", "")
 		case len(shape) > 1:
-			err = e.convertLevel(f, elem, shape[1:])
+			err = g.convertLevel(f, elem, shape[1:])
 		case elem.Kind == List:
-			err = e.tooDeep(f, elem)
+			err = g.pos.tooDeep(f, elem)
 		default:
-			err = e.convertElement(f, elem, 1)
+			err = g.convertElement(f, elem, 1)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	e.path = e.path[:depth]
+	g.pos.path = g.pos.path[:depth]
 	return nil
 }
 
 // convertInnermost converts an innermost list that is an Array.
-func (e *Encoder) convertInnermost(f *field, v *Value, shape []int) *RowError {
+func (g *gatherer) convertInnermost(f *field, v *Value, shape []int) *RowError {
 	if size, inner := shapeSize(shape); !fitsShape(v.count(), size, inner) {
-		return e.newError(f, v, "SHAPE", fmt.Sprintf("found %s, which do not fit shape %s", counted(v.count(), "value"), ShapeText(shape)), "")
+		return g.pos.newError(f, v, "SHAPE", fmt.Sprintf("found %s, which do not fit shape %s", counted(v.count(), "value"), ShapeText(shape)), "")
 	}
-	return e.convertArray(f, v)
+	return g.conv.convertArray(f, v)
 }
 
-// appendLengths appends the lengths of the lists at depth f.level to e.body, and returns false if v
+// appendLengths appends the lengths of the lists at depth f.level to g.conv.body, and returns false if v
 // is missing. The flat values are encoded before, so the depth of the lists has been checked.
-func (e *Encoder) appendLengths(f *field, v *Value) bool {
-	e.appendLengthsAt(f, v, f.level)
+func (g *gatherer) appendLengths(f *field, v *Value) bool {
+	g.appendLengthsAt(f, v, f.level)
 	return !f.isMissing(v)
 }
 
-func (e *Encoder) appendLengthsAt(f *field, v *Value, level int) {
+func (g *gatherer) appendLengthsAt(f *field, v *Value, level int) {
 	for i := range v.List {
 		elem := &v.List[i]
 		if level > 1 {
-			e.appendLengthsAt(f, elem, level-1)
+			g.appendLengthsAt(f, elem, level-1)
 			continue
 		}
 		n := len(elem.List)
@@ -132,22 +132,22 @@ func (e *Encoder) appendLengthsAt(f *field, v *Value, level int) {
 			_, inner := shapeSize(f.Shape[f.level:])
 			n = elem.count() / inner
 		}
-		e.body = f.appendNumber(e.body, uint64(n))
+		g.conv.body = f.appendNumber(g.conv.body, uint64(n))
 	}
 }
 
 // notDeep returns the error of one value where f expects a list.
-func (e *Encoder) notDeep(f *field, v *Value, depth int) *RowError {
+func (p *position) notDeep(f *field, v *Value, depth int) *RowError {
 	expected := "a list"
 	if depth > 1 {
 		expected = "lists in a list"
 	}
 	message := fmt.Sprintf("found %s; expected %s for shape %s", v.describe(), expected, ShapeText(f.Shape))
-	return e.newError(f, v, "RAGGED_DEPTH", message, e.jsonHint(f, v))
+	return p.newError(f, v, "RAGGED_DEPTH", message, p.jsonHint(f, v))
 }
 
 // tooDeep returns the error of a list where f expects a value.
-func (e *Encoder) tooDeep(f *field, v *Value) *RowError {
+func (p *position) tooDeep(f *field, v *Value) *RowError {
 	message := fmt.Sprintf("found %s; expected one value for shape %s", v.describe(), ShapeText(f.Shape))
-	return e.newError(f, v, "RAGGED_DEPTH", message, "")
+	return p.newError(f, v, "RAGGED_DEPTH", message, "")
 }

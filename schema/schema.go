@@ -25,7 +25,7 @@ func Compile(r Record) (*Schema, error) {
 	s.record.Features, s.record.Sequence = sortedByKey(r.Features), sortedByKey(r.Sequence)
 	errs := r.check()
 	features := r.Features
-	if r.Column != "" {
+	if r.Message.IsColumn() {
 		features = []Feature{r.column()}
 	}
 	var err error

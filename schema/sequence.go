@@ -18,10 +18,21 @@ import (
 //
 // Both fields are always written.
 
-// appendSequence appends a row as a SequenceExample.
-func (e *Encoder) appendSequence(dst []byte, vals []Value) ([]byte, *RowError) {
+// A sequenceEncoder encodes rows as a SequenceExample.
+type sequenceEncoder struct {
+	schema  *Schema
+	context *exampleEncoder
+	lists   listEncoder
+}
+
+func newSequenceEncoder(s *Schema, values *gatherer) *sequenceEncoder {
+	return &sequenceEncoder{s, newExampleEncoder(s, values), listEncoder{values}}
+}
+
+// append appends a row as a SequenceExample.
+func (e *sequenceEncoder) append(dst []byte, vals []Value) ([]byte, *RowError) {
 	start := len(dst)
-	dst, err := e.appendExample(dst, vals)
+	dst, err := e.context.append(dst, vals)
 	if err != nil {
 		return dst, err
 	}
@@ -31,17 +42,17 @@ func (e *Encoder) appendSequence(dst []byte, vals []Value) ([]byte, *RowError) {
 	for i := range e.schema.lists {
 		f := &e.schema.lists[i]
 		var n int
-		if dst, n, err = e.appendList(dst, f, vals); err != nil {
+		if dst, n, err = e.lists.appendList(dst, f, vals); err != nil {
 			return dst, err
 		}
 		switch {
-		case len(dst)-start > e.limit:
-			return dst, e.tooLarge(len(dst) - start)
+		case len(dst)-start > e.lists.values.limit.size:
+			return dst, e.lists.values.limit.tooLarge(len(dst) - start)
 		case n < 0 || e.schema.record.Free:
 		case first == nil:
 			first, length = f, n
 		case n != length:
-			return dst, e.unequal(f, n, first, length)
+			return dst, e.lists.values.pos.unequal(f, n, first, length)
 		}
 	}
 	size := len(dst) - from
@@ -57,10 +68,15 @@ func insertRoom(dst []byte, from, n int) []byte {
 	return dst
 }
 
+// A listEncoder encodes the feature lists of a row.
+type listEncoder struct {
+	values *gatherer
+}
+
 // appendList appends the entry of a feature list and returns its number of steps, or -1 if the row
 // has no value for it.
-func (e *Encoder) appendList(dst []byte, f *field, vals []Value) ([]byte, int, *RowError) {
-	e.beginField(f)
+func (e *listEncoder) appendList(dst []byte, f *field, vals []Value) ([]byte, int, *RowError) {
+	e.values.beginField(f)
 	from, n := len(dst), 0
 	var err *RowError
 	switch {
@@ -75,7 +91,7 @@ func (e *Encoder) appendList(dst []byte, f *field, vals []Value) ([]byte, int, *
 	case err != nil:
 		return dst[:from], 0, err
 	case len(f.slots) > 0:
-		e.recordLosses(f, vals, n >= 0, n == 0)
+		e.values.recordLosses(f, vals, n >= 0, n == 0)
 	}
 	if n < 0 {
 		return append(dst[:from], f.absent...), n, nil
@@ -96,22 +112,22 @@ func (x *field) closeSteps(dst []byte, from int) []byte {
 }
 
 // appendSteps appends the steps in a column, and returns their number.
-func (e *Encoder) appendSteps(dst []byte, f *field, v *Value) (_ []byte, n int, err *RowError) {
+func (e *listEncoder) appendSteps(dst []byte, f *field, v *Value) (_ []byte, n int, err *RowError) {
 	split := f.Separator != "" && v.Kind == Text
 	switch {
 	case f.Separator != "" && (v.Kind == Missing || split && len(v.Text) == 0):
 		return dst, 0, nil
 	case f.isMissing(v):
-		return dst, -1, e.allowAbsent(f, v)
+		return dst, -1, e.values.allowAbsent(f, v)
 	case !split && v.length() < 0:
-		return dst, 0, e.notList(f, v)
+		return dst, 0, e.values.pos.notList(f, v)
 	case v.Kind == Array && (f.size < 0 || v.count()%f.size != 0):
-		return dst, 0, e.badCount(f, v, v.count())
+		return dst, 0, e.values.pos.badCount(f, v, v.count())
 	}
-	e.path = append(e.path, 0)
+	e.values.pos.path = append(e.values.pos.path, 0)
 	switch {
 	case split:
-		for rest, more, at := v.Text, true, v.At; more && err == nil; e.path[0]++ {
+		for rest, more, at := v.Text, true, v.At; more && err == nil; e.values.pos.path[0]++ {
 			elem := Value{Kind: Text, At: at}
 			elem.Text, rest, more = bytes.Cut(rest, f.separator)
 			if len(elem.Text) == 0 {
@@ -124,22 +140,22 @@ func (e *Encoder) appendSteps(dst []byte, f *field, v *Value) (_ []byte, n int, 
 		for i := 0; i < v.count() && err == nil; i += f.size {
 			part := v.subarray(i, f.size)
 			dst, err = e.appendStep(dst, f, &part)
-			e.path[0]++
+			e.values.pos.path[0]++
 		}
 	default:
 		for i := range v.List {
-			e.path[0] = i
+			e.values.pos.path[0] = i
 			if dst, err = e.appendStep(dst, f, &v.List[i]); err != nil {
 				break
 			}
 		}
 		return dst, len(v.List), err
 	}
-	return dst, e.path[0], err
+	return dst, e.values.pos.path[0], err
 }
 
 // appendColumns appends one step per column.
-func (e *Encoder) appendColumns(dst []byte, f *field, vals []Value) (_ []byte, n int, err *RowError) {
+func (e *listEncoder) appendColumns(dst []byte, f *field, vals []Value) (_ []byte, n int, err *RowError) {
 	missing, first := 0, 0
 	for i, slot := range f.slots {
 		v := vals[slot].unwrapSingle()
@@ -150,35 +166,35 @@ func (e *Encoder) appendColumns(dst []byte, f *field, vals []Value) (_ []byte, n
 			missing++
 			continue
 		}
-		e.column = f.Columns[i]
+		e.values.pos.column = f.Columns[i]
 		if dst, err = e.appendStep(dst, f, v); err != nil {
 			return dst, 0, err
 		}
 	}
 	if missing > 0 {
-		return dst, -1, e.allowAbsentColumns(f, vals, missing, first)
+		return dst, -1, e.values.allowAbsentColumns(f, vals, missing, first)
 	}
 	return dst, len(f.slots), nil
 }
 
 // appendRepeated appends the same step once per element of another column.
-func (e *Encoder) appendRepeated(dst []byte, f *field, vals []Value) (_ []byte, n int, err *RowError) {
+func (e *listEncoder) appendRepeated(dst []byte, f *field, vals []Value) (_ []byte, n int, err *RowError) {
 	from, v := len(dst), f.Constant
 	if v == nil {
 		v = vals[f.slots[0]].unwrapSingle()
 	}
 	if f.isMissing(v) && f.OnMissing != MissingDefault {
-		return dst, -1, e.allowAbsent(f, v)
+		return dst, -1, e.values.allowAbsent(f, v)
 	}
 	if dst, err = e.appendStep(dst, f, v); err != nil {
 		return dst, 0, err
 	}
-	if n, err = e.repeatCount(f, vals); n <= 0 || err != nil {
+	if n, err = e.values.repeatCount(f, vals); n <= 0 || err != nil {
 		return dst[:from], n, err
 	}
 	size := len(dst) - from
-	if size*n > e.limit {
-		return dst, 0, e.tooLarge(size * n)
+	if size*n > e.values.limit.size {
+		return dst, 0, e.values.limit.tooLarge(size * n)
 	}
 	for range n - 1 {
 		dst = append(dst, dst[from:from+size]...)
@@ -187,8 +203,8 @@ func (e *Encoder) appendRepeated(dst []byte, f *field, vals []Value) (_ []byte, 
 }
 
 // appendStep appends one step.
-func (e *Encoder) appendStep(dst []byte, f *field, v *Value) ([]byte, *RowError) {
-	e.body = e.body[:0]
+func (e *listEncoder) appendStep(dst []byte, f *field, v *Value) ([]byte, *RowError) {
+	e.values.conv.body = e.values.conv.body[:0]
 	var err *RowError
 	switch {
 	case len(f.Shape) == 0 && f.copiesBytes(v):
@@ -196,22 +212,22 @@ func (e *Encoder) appendStep(dst []byte, f *field, v *Value) ([]byte, *RowError)
 	case f.copiesNumbers(v) && fitsShape(v.count(), f.size, f.inner):
 		return f.appendValues(dst, v.Text), nil
 	case f.isMissing(v) && f.size < 0:
-		err = e.newError(f, v, "MISSING", "the step is missing", "")
+		err = e.values.pos.newError(f, v, "MISSING", "the step is missing", "")
 	case f.isMissing(v):
-		err = e.convertElement(f, v, f.size)
+		err = e.values.convertElement(f, v, f.size)
 	case len(f.Shape) == 0:
-		err = e.convert(f, v)
+		err = e.values.conv.convert(f, v)
 	default:
-		_, err = e.convertList(f, v)
+		_, err = e.values.convertList(f, v)
 	}
 	if err != nil {
 		return dst, err
 	}
-	return f.appendValues(dst, e.body), nil
+	return f.appendValues(dst, e.values.conv.body), nil
 }
 
 // unequal returns the error of a row whose feature lists have different lengths.
-func (e *Encoder) unequal(f *field, n int, first *field, length int) *RowError {
+func (p *position) unequal(f *field, n int, first *field, length int) *RowError {
 	message := fmt.Sprintf("found %s; feature %s of the row has %d", counted(n, "step"), quote(first.Key), length)
-	return &RowError{Code: "SEQUENCE_LENGTHS", At: -1, Column: e.column, Feature: f.Key, Message: message, Hint: "lengths: free"}
+	return &RowError{Code: "SEQUENCE_LENGTHS", At: -1, Column: p.column, Feature: f.Key, Message: message, Hint: "lengths: free"}
 }

@@ -44,23 +44,6 @@ var inExample = storages{
 	StringType: {message.BytesList, toString, 0},
 }
 
-// inOFRecord has the types that an OFRecord can store.
-var inOFRecord = storages{
-	Int64:      {message.Int64List, toInt, 0},
-	Int8:       {message.Int32List, toInt, 0},
-	Int16:      {message.Int32List, toInt, 0},
-	Int32:      {message.Int32List, toInt, 0},
-	Uint8:      {message.Int32List, toInt, 0},
-	Uint16:     {message.Int32List, toInt, 0},
-	Uint32:     {message.Int64List, toInt, 0},
-	Uint64:     {message.Int64List, toInt, 0},
-	BoolType:   {message.Int32List, toBool, 0},
-	Float:      {message.FloatList, toFloat, 4},
-	Float64:    {message.DoubleList, toDouble, 8},
-	BytesType:  {message.BytesList, toBytes, 0},
-	StringType: {message.BytesList, toString, 0},
-}
-
 // inBytes has the types that a tensor can store. Raw bytes can store them too, except BytesType and
 // StringType.
 var inBytes = storages{
@@ -82,27 +65,26 @@ var inBytes = storages{
 }
 
 // storage returns how a message stores f; the zero storage if it cannot.
-func (f *Feature) storage(m Message) storage {
-	switch {
-	case f.Tensor || f.Raw:
-		return inBytes.of(f.Type)
-	case m == OFRecordMessage:
-		return inOFRecord.of(f.Type)
+func (f *Feature) storage(m Message) storage { return f.storedIn(m.row().storages) }
+
+// storedIn returns how f is stored where values have these storages.
+func (f *Feature) storedIn(values storages) storage {
+	if f.Tensor || f.Raw {
+		values = inBytes
 	}
-	return inExample.of(f.Type)
+	return values.of(f.Type)
 }
+
+// ExampleList returns the list of a tf.train.Example that stores the values of f. Most messages
+// store values in the same lists.
+func (f *Feature) ExampleList() message.List { return f.storedIn(inExample).list }
 
 // StoredAs returns the list of a message that stores the values of f; for a ragged feature its flat
 // values. It is empty if the message cannot store them.
 func (f *Feature) StoredAs(m Message) message.List { return f.storage(m).list }
 
 // tag returns the tag of the list in the message's Feature.
-func (s storage) tag(m Message) byte {
-	if m == OFRecordMessage {
-		return ofrecordTags[s.list]
-	}
-	return listTags[s.list]
-}
+func (s storage) tag(m Message) byte { return m.row().tags[s.list] }
 
 // appendNumber appends the bits of a number as f stores it.
 func (x *field) appendNumber(body []byte, bits uint64) []byte {

@@ -584,7 +584,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "what rejected rows lack is counted",
-		edits: []edit{{"schema/encoder.go", "	if err != nil {\n		return dst[:start], err\n	}\n	if len(dst)-start > e.limit {\n", "	e.countLosses()\n	if err != nil {\n		return dst[:start], err\n	}\n	if len(dst)-start > e.limit {\n"}},
+		edits: []edit{{"schema/encoder.go", "	if err != nil {\n		return dst[:start], err\n	}\n	if len(dst)-start > values.limit.size {\n", "	values.countLosses()\n	if err != nil {\n		return dst[:start], err\n	}\n	if len(dst)-start > values.limit.size {\n"}},
 		tests: []tests{{"./pipeline", "TestDroppedOfRecordsAlone"}},
 	},
 	{

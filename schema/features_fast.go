@@ -9,7 +9,7 @@ import "unicode/utf8"
 // The most frequent conversions are inlined in the loop, which saves a call for each. The length of
 // a value is not predictable, and a mispredicted branch costs more time than encoding an entry. So
 // the code has few branches on lengths.
-func (e *Encoder) appendFast(buf []byte, n, i int, vals []Value) (end, next int) {
+func (e *featureEncoder) appendFast(buf []byte, n, i int, vals []Value) (end, next int) {
 	buf = buf[:len(buf):len(buf)]
 	fastFields, bounds := e.schema.fastFields[i:], *e.bounds
 	for k := range fastFields {

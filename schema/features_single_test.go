@@ -26,7 +26,7 @@ func TestSingleNumbers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, general := s.NewEncoder(), s.NewEncoder()
+			e, general := newFeatureEncoder(s, newGatherer(s)), newGatherer(s)
 			for i := range testenv.Times(300, 5_000, 200_000) {
 				bits := r.Uint64() >> r.IntN(64)
 				if i < len(edges) {
@@ -40,7 +40,7 @@ func TestSingleNumbers(t *testing.T) {
 					if _, next := e.appendFast(make([]byte, fastRoom), 0, 0, []Value{v}); next > 0 {
 						taken++
 					}
-					got, err := e.appendFeatures(nil, 0, 0, []Value{v})
+					got, err := e.append(nil, 0, 0, []Value{v})
 					want, wantErr := general.appendField(nil, &s.fields[0], []Value{v})
 					if !bytes.Equal(got, want) || (err == nil) != (wantErr == nil) {
 						t.Fatalf("%s of %s %x (nonfinite %t):\n got %x, %v\nwant %x, %v", feature, elem, v.Text, allow, got, err, want, wantErr)

@@ -46,7 +46,7 @@ func TestFastPath(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, general := s.NewEncoder(), s.NewEncoder()
+		e, general := newFeatureEncoder(s, newGatherer(s)), newGatherer(s)
 		taken := 0
 		for _, text := range texts {
 			for _, room := range []int{0, 1, 7, 8, 9, 15, 16, 200} {
@@ -58,7 +58,7 @@ func TestFastPath(t *testing.T) {
 				if _, next := e.appendFast(make([]byte, fastRoom), 0, 0, []Value{v}); next > 0 {
 					taken++
 				}
-				got, err := e.appendFeatures(nil, 0, 0, []Value{v})
+				got, err := e.append(nil, 0, 0, []Value{v})
 				want, wantErr := general.appendField(nil, &s.fields[0], []Value{v})
 				if !bytes.Equal(got, want) || (err == nil) != (wantErr == nil) {
 					t.Fatalf("%+v of %d:%q before %q:\n got %x, %v\nwant %x, %v", feature, v.Kind, text, memory[len(text):], got, err, want, wantErr)
@@ -87,8 +87,9 @@ func FuzzFastPath(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, after string, i uint8) {
 		s := schemas[int(i)%len(schemas)]
 		v := Value{Kind: Text, Text: []byte(text + after)[:len(text)]}
-		got, gotErr := s.NewEncoder().appendFeatures(nil, 0, 0, []Value{v})
-		want, wantErr := s.NewEncoder().appendField(nil, &s.fields[0], []Value{v})
+		e := newFeatureEncoder(s, newGatherer(s))
+		got, gotErr := e.append(nil, 0, 0, []Value{v})
+		want, wantErr := newGatherer(s).appendField(nil, &s.fields[0], []Value{v})
 		if !bytes.Equal(got, want) || (gotErr == nil) != (wantErr == nil) {
 			t.Fatalf("%v of %q before %q: got %x, %v; want %x, %v", types[int(i)%len(types)], text, after, got, gotErr, want, wantErr)
 		}

@@ -1,0 +1,76 @@
+package schema
+
+import (
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"tfr-build/message"
+)
+
+// This file encodes the bytes around and within the lists of a tf.train.Example and of similar
+// messages. The package comment has a diagram of them. features_fast.go has the fast path to the
+// same bytes; storage.go maps types to lists.
+
+// Tags of the wire format, by field number. All these fields are length-delimited.
+const (
+	tag1 = 1<<3 | byte(protowire.BytesType) // Example.features, Features.feature, an entry's key, a list's values, Feature.bytes_list
+	tag2 = 2<<3 | byte(protowire.BytesType) // an entry's value, Feature.float_list, SequenceExample.feature_lists
+	tag3 = 3<<3 | byte(protowire.BytesType) // Feature.int64_list; in an OFRecord double_list
+	tag4 = 4<<3 | byte(protowire.BytesType) // Feature.int32_list in an OFRecord
+	tag5 = 5<<3 | byte(protowire.BytesType) // Feature.int64_list in an OFRecord
+)
+
+var listTags = map[message.List]byte{message.BytesList: tag1, message.FloatList: tag2, message.Int64List: tag3}
+
+// An entry has the bytes around the values of one feature:
+//
+//	0a ENTRY  0a n key  12 FEATURE  tag LIST  …
+//
+// ENTRY, FEATURE, and LIST are the sizes of the bytes that follow them. A step of a feature list
+// has no key:
+//
+//	0a FEATURE  tag LIST  …
+type entry struct {
+	key []byte // 0a n key; nil for a step
+	tag byte   // of the list
+}
+
+func newEntry(key string, tag byte) entry {
+	return entry{key: protowire.AppendString([]byte{tag1}, key), tag: tag}
+}
+
+// appendOpening appends an entry up to the start of its list of n bytes.
+func (x *entry) appendOpening(dst []byte, n int) []byte {
+	feature := 1 + protowire.SizeBytes(n)
+	dst = append(dst, tag1)
+	if x.key != nil {
+		dst = protowire.AppendVarint(dst, uint64(len(x.key)+1+protowire.SizeBytes(feature)))
+		dst = append(append(dst, x.key...), tag2)
+	}
+	dst = protowire.AppendVarint(dst, uint64(feature))
+	return protowire.AppendVarint(append(dst, x.tag), uint64(n))
+}
+
+// appendBytes appends the entry of a list with one bytes value.
+func (x *entry) appendBytes(dst, text []byte) []byte {
+	dst = x.appendOpening(dst, 1+protowire.SizeBytes(len(text)))
+	return appendString(dst, text)
+}
+
+// appendEntry appends the entry of the values in list.
+func (x *entry) appendEntry(dst, list []byte) []byte {
+	if x.tag == tag1 || len(list) == 0 {
+		return append(x.appendOpening(dst, len(list)), list...)
+	}
+	// Packed numbers are encoded like one bytes value: as one length-delimited field.
+	return x.appendBytes(dst, list)
+}
+
+// appendString appends one value of a bytes_list.
+func appendString(list, text []byte) []byte {
+	return append(appendStringSize(list, tag1, len(text)), text...)
+}
+
+// appendStringSize appends the tag and the size of a string of n bytes.
+func appendStringSize(list []byte, tag byte, n int) []byte {
+	return protowire.AppendVarint(append(list, tag), uint64(n))
+}
