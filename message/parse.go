@@ -219,6 +219,9 @@ func (p wireField) is(number protowire.Number) bool {
 
 // cutField cuts off the first field of a message.
 func cutField(message []byte) (f wireField, rest []byte, ok bool) {
+	if f, rest, ok = cutShort(message); ok {
+		return f, rest, true
+	}
 	number, wireType, n := protowire.ConsumeTag(message)
 	if n < 0 || number > protowire.MaxValidNumber {
 		return f, nil, false

@@ -20,9 +20,6 @@ type Counter struct {
 	steps       map[string]*key // feature lists by key
 	others      []*accumulator  // columns outside the layout: another key, or another type of list
 	hasMoreKeys bool
-	sentinel    *key  // its next is the first key of a record
-	number      int64 // the current record, counted from 1
-	spans       []span
 	message     message.Message
 	parser      message.Parser
 	payload     []byte
@@ -37,16 +34,13 @@ type records struct {
 
 // A key has the accumulators of one key, by list.
 type key struct {
-	text   string
-	prefix string // the bytes after the size in a short entry of the key
-	lists  [listCount]*accumulator
-	next   *key  // the key that followed it the last time
-	number int64 // the last record that had the key
+	lists [listCount]*accumulator
 }
 
 // NewCounter returns a Counter. Call Begin before you add records.
 func (l *Layout) NewCounter() *Counter {
-	c := &Counter{layout: l, keys: map[string]*key{}, steps: map[string]*key{}, sentinel: &key{}}
+	c := &Counter{layout: l, keys: map[string]*key{}, steps: map[string]*key{}}
+	c.loops.kind = l.kind
 	c.batch = newRecordBatch(len(l.fields) + 1)
 	c.fields = make([]accumulator, len(l.fields))
 	for i := range l.fields {
@@ -75,8 +69,7 @@ func (c *Counter) key(n name) *key {
 	}
 	k := keys[n.key]
 	if k == nil {
-		k = &key{text: n.key}
-		k.prefix = string(append(appendBytes([]byte{tag1}, []byte(n.key)), tag2))
+		k = &key{}
 		keys[n.key] = k
 	}
 	return k
@@ -197,12 +190,6 @@ func (c *Counter) trimKeys() {
 	for _, keys := range []map[string]*key{c.keys, c.steps} {
 		maps.DeleteFunc(keys, func(_ string, k *key) bool { return k.lists == [listCount]*accumulator{} })
 	}
-	for _, keys := range []map[string]*key{c.keys, c.steps} {
-		for _, k := range keys {
-			k.next = nil
-		}
-	}
-	c.sentinel = &key{}
 }
 
 func (r *records) add(others records) {

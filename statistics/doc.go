@@ -16,8 +16,15 @@
 //	records ─► batch ─► Counter ─► Summary ─┬► bytes ─► Summary
 //	                                        └► Document ─► JSON ─► Document
 //
-// A [Counter] collects up to 64 records in a batch, without a copy, and counts them column by
-// column. [Counter.Add] counts a record whose field offsets are unknown: it parses the record.
+// Package message parses records for [Counter.Add]. If the field offsets of a record are known, a
+// [Counter] collects up to 64 records in a batch, without a copy, and counts them column by column:
+// [Counter.AddNoted]. Its loops read short entries at fixed offsets. Package message parses all
+// other entries.
+//
+// The loops are a second reader of the wire format. They stay because statistics would cost too
+// much without them. A build of 1,000,000 CSV rows with nine features took 2.97 s of CPU time if
+// package message parsed each entry, 1.09 s with the loops, and 1.02 s without statistics. With
+// JSON lines it took 2.92 s, 1.30 s, and 1.03 s. These are medians of nine runs on two cores.
 //
 // # What is counted
 //

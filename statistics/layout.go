@@ -63,25 +63,19 @@ var listNames = [listCount]message.List{"", message.BytesList, message.FloatList
 
 // listOf returns the list with that name.
 func listOf(name message.List) list {
-	for i, n := range listNames {
-		if n == name {
-			return list(i)
-		}
+	switch name {
+	case message.BytesList:
+		return bytesList
+	case message.FloatList:
+		return floatList
+	case message.Int64List:
+		return int64List
+	case message.DoubleList:
+		return doubleList
+	case message.Int32List:
+		return int32List
 	}
 	return noList
-}
-
-// The types of lists by the field number in the message Feature.
-var (
-	exampleLists  = [...]list{noList, bytesList, floatList, int64List}
-	ofRecordLists = [...]list{noList, bytesList, floatList, doubleList, int32List, int64List}
-)
-
-func listsOf(kind message.Kind) []list {
-	if kind == message.OFRecord {
-		return ofRecordLists[:]
-	}
-	return exampleLists[:]
 }
 
 // A name identifies a column: a key with one type of list.

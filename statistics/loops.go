@@ -3,6 +3,8 @@ package statistics
 import (
 	"encoding/binary"
 	"math"
+
+	"tfr-build/message"
 )
 
 // columnLoops groups the fields of a Counter by the loop that counts their entries.
@@ -11,6 +13,7 @@ import (
 // in all records of a batch, so its state stays in CPU registers. The other entries go to the
 // fallback after the loop.
 type columnLoops struct {
+	kind                  message.Kind
 	floats, ints, strings []columnLoop
 	others                []*accumulator
 }
@@ -22,9 +25,17 @@ type columnLoop struct {
 	valueOffset int // of the value in a short entry
 }
 
+// maxShortEntry is the maximum size of an entry whose sizes are varints of one byte.
+const maxShortEntry = 2 + 0x7f
+
+// shortPrefix is the size of everything before the value in a short entry, except the key:
+//
+//	tag | size | tag | size | key | tag | size | tag of the list | size | tag | size
+const shortPrefix = 10
+
 // addField adds a field.
 func (l *columnLoops) addField(t *accumulator) {
-	x := columnLoop{t, t.field, prefixSize(len(t.name.key)) + 2}
+	x := columnLoop{t, t.field, shortPrefix + len(t.name.key)}
 	switch {
 	case x.valueOffset+maxInline > maxShortEntry:
 		l.others = append(l.others, t)
@@ -44,12 +55,12 @@ func (l *columnLoops) add(p *recordBatch) {
 	for i := range l.floats {
 		x := &l.floats[i]
 		x.addFloats(p)
-		p.countFallback(x.acc)
+		p.countFallback(l.kind, x.acc)
 	}
 	for i := range l.ints {
 		x := &l.ints[i]
 		x.addInts(p)
-		p.countFallback(x.acc)
+		p.countFallback(l.kind, x.acc)
 	}
 	for i := range l.strings {
 		x := &l.strings[i]
@@ -58,23 +69,21 @@ func (l *columnLoops) add(p *recordBatch) {
 		} else {
 			x.addStrings(p)
 		}
-		p.countFallback(x.acc)
+		p.countFallback(l.kind, x.acc)
 	}
 	for _, t := range l.others {
 		p.fallback = p.recordBits()
-		p.countFallback(t)
+		p.countFallback(l.kind, t)
 	}
 }
 
 // addEntry is the fallback: it counts any entry of the field.
-func (t *accumulator) addEntry(entry []byte) {
-	key := len(t.name.key)
-	switch prefix := prefixSize(key); {
-	case len(entry) == 0:
-	case len(entry) > prefix && len(entry) <= maxShortEntry:
-		t.add(entry[prefix:])
-	default:
-		t.add(listContent(entry, key))
+func (t *accumulator) addEntry(kind message.Kind, entry []byte) {
+	if len(entry) == 0 {
+		return
+	}
+	if _, f, ok := message.ReadEntry(kind, entry); ok {
+		t.addRecord(t.addFeature(f))
 	}
 }
 

@@ -1,6 +1,10 @@
 package statistics
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tfr-build/message"
+)
 
 // A recordBatch has records that are counted together, column by column. That keeps the data of a
 // column in the cache and in CPU registers. The records are in one buffer and are not copied.
@@ -60,9 +64,9 @@ func (p *recordBatch) countLooped(fallback uint64) int64 {
 }
 
 // countFallback counts the entries of the records in fallback, and clears it.
-func (p *recordBatch) countFallback(t *accumulator) {
+func (p *recordBatch) countFallback(kind message.Kind, t *accumulator) {
 	for ; p.fallback > 0; p.fallback &= p.fallback - 1 {
-		t.addEntry(p.entry(t.field, bits.TrailingZeros64(p.fallback)))
+		t.addEntry(kind, p.entry(t.field, bits.TrailingZeros64(p.fallback)))
 	}
 }
 
