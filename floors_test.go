@@ -66,9 +66,9 @@ var floors = map[string]floor{
 		tests: "internal/buckettest internal/testenv go.uber.org/goleak",
 	},
 
-	"internal/store":           {own: "internal/vfs", tests: "internal/vfs/vfstest syscall"},
+	"internal/store":           {own: "internal/crc32c internal/vfs", tests: "internal/vfs/vfstest syscall"},
 	"internal/store/objects":   {own: "internal/bucket internal/store", tests: "internal/buckettest"},
-	"internal/store/storetest": {own: "internal/store", tests: "internal/vfs/vfstest internal/buckettest internal/bucket internal/store/objects"}, // which only tests import
+	"internal/store/storetest": {own: "internal/crc32c internal/store", tests: "net/http internal/vfs/vfstest internal/buckettest internal/bucket internal/store/objects"}, // which only tests import
 
 	"pixels/jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "internal/testenv internal/tftest golang.org/x/sys/unix"},
 	"pixels/jpeg":              {own: "pixels/jpeg/internal/dsp", tests: "internal/cost internal/imagetest internal/testenv internal/tftest"},
@@ -148,8 +148,8 @@ var floors = map[string]floor{
 		tests: "golang.org/x/sys/unix internal/cost internal/testenv internal/order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
-		own: "internal/store internal/bucket internal/crc32c internal/sumline internal/store/objects", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
-		tests: "internal/buckettest internal/testenv internal/vfs/vfstest net/http os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib internal/vfs",
+		own: "internal/store internal/crc32c internal/sumline", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
+		tests: "internal/bucket internal/buckettest internal/store/objects internal/store/storetest internal/testenv internal/vfs/vfstest net/http os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib internal/vfs",
 	},
 	"dataset": {
 		own: "internal/store arrayrecord message schema tfrecord internal/crc32c internal/excerpt internal/plural", third: "github.com/zeebo/xxh3", std: "os syscall",
@@ -188,7 +188,7 @@ var floors = map[string]floor{
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 	},
 	"pipeline/runstate": {own: "internal/store dataset internal/pool pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
-	"pipeline/work":     {own: "internal/store internal/bucket internal/sumline pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input internal/store/objects", std: "syscall", tests: "internal/buckettest net/http internal/vfs"},
+	"pipeline/work":     {own: "internal/store internal/sumline pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input", std: "syscall", tests: "internal/bucket internal/buckettest internal/store/objects internal/store/storetest net/http internal/vfs"},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics statistics/images"},
 	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
@@ -317,6 +317,18 @@ func TestFileSystemStaysBelowTheStore(t *testing.T) {
 	const seam = "internal/vfs"
 	for dir, f := range floors {
 		if slices.Contains(strings.Fields(f.own), seam) && dir != "internal/store" && dir != seam+"/vfstest" {
+			t.Errorf("%s may import %s", dir, seam)
+		}
+	}
+}
+
+// TestBucketsStayBelowTheStore makes sure that only package objects reads and writes objects. The
+// others have the options of a client from the config, and pass them on.
+func TestBucketsStayBelowTheStore(t *testing.T) {
+	const seam = "internal/bucket"
+	may := []string{"internal/store/objects", "pipeline/config", "pipeline", "cmd/tfr-build"}
+	for dir, f := range floors {
+		if slices.Contains(strings.Fields(f.own), seam) && !slices.Contains(may, dir) {
 			t.Errorf("%s may import %s", dir, seam)
 		}
 	}

@@ -2,6 +2,7 @@ package sink
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -14,9 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"tfr-build/internal/bucket"
 	"tfr-build/internal/store"
-	"tfr-build/internal/store/objects"
 )
 
 // A prefix is the target in a bucket. The staging directory is local, and exists while it is
@@ -42,12 +41,24 @@ type prefix struct {
 	mayLand  atomic.Bool       // an upload was canceled that the store may still complete
 }
 
-// remote is the client and the URLs of an output in a bucket.
+// remote is the store and the URLs of an output in a bucket.
 type remote struct {
-	ctx    context.Context // of the run
-	client *bucket.Client
-	out    bucket.URL // the prefix of the dataset, with a slash at its end
-	hidden bucket.URL // the prefix of job.json and state.json, without a slash at its end
+	ctx     context.Context // of the run
+	storage *store.Storage
+	out     string // the URL of the dataset
+	hidden  string // the URL of the directory of job.json and state.json
+}
+
+// inOutput returns the URL of a file of the dataset.
+func (r *remote) inOutput(name string) string { return store.Join(r.out, name) }
+
+// inHidden returns the URL of a file in the directory of job.json.
+func (r *remote) inHidden(name string) string { return store.Join(r.hidden, name) }
+
+// put writes an object, in place of one that exists.
+func (r *remote) put(ctx context.Context, url string, data []byte) error {
+	_, err := r.storage.Put(ctx, url, bytes.NewReader(data), int64(len(data)), store.Condition{})
+	return r.wrapError(err)
 }
 
 // An object is what this run knows of an object below the output.
@@ -59,24 +70,25 @@ type object struct {
 
 // initBucket initializes the location for an output in a bucket.
 func (loc *location) initBucket(output string, opt *Options) error {
-	u, _, err := bucket.Parse(strings.TrimSuffix(output, "/"))
-	if err != nil {
-		return &pathError{output, fmt.Errorf("%w: %w", ErrName, err)}
+	storage := loc.disk.storage
+	loc.output = store.Clean(output)
+	hidden := StagingPath(loc.output)
+	for _, url := range []string{loc.output, hidden} {
+		err := storage.CheckName(url)
+		switch {
+		case errors.Is(err, store.ErrNoStore):
+			return &pathError{output, store.ErrNoStore}
+		case errors.Is(err, store.ErrName):
+			return &pathError{output, fmt.Errorf("%w: %w", ErrName, store.Cause(err))}
+		case err != nil:
+			return wrapError("opening", output, err)
+		}
 	}
-	if !fs.ValidPath(u.Key) || u.Key == "." {
+	if key := store.Key(loc.output); !fs.ValidPath(key) || key == "." {
 		return &pathError{output, ErrName}
 	}
-	client, _, err := objects.At(loc.disk.storage, output)
-	if errors.Is(err, store.ErrNoStore) {
-		return &pathError{output, store.ErrNoStore}
-	}
-	if err != nil {
-		return &OutputError{Op: "opening", Path: output, Offset: -1, Err: err}
-	}
-	loc.output = u.String()
-	hidden, _, err := bucket.Parse(StagingPath(loc.output))
-	if err != nil {
-		return &pathError{output, err}
+	if !storage.CanPut(loc.output) {
+		return wrapError("opening", output, errReadOnly)
 	}
 	loc.disk.sync = false // local files may be lost: the store tells what is finished
 	loc.disk.readers = newReaders(max(opt.Readers, maxRequests))
@@ -85,7 +97,7 @@ func (loc *location) initBucket(output string, opt *Options) error {
 		return err
 	}
 	loc.staging = filepath.Join(opt.Scratch, name)
-	r := &remote{ctx: loc.disk.storage.Context(), client: client, out: u.Join(""), hidden: hidden}
+	r := &remote{ctx: storage.Context(), storage: storage, out: loc.output, hidden: hidden}
 	o := &owner{remote: r, disk: loc.disk, runFile: loc.inStaging(ownerName), takeover: opt.Takeover}
 	in := &prefix{location: loc, remote: r, owner: o, uploaded: map[string]object{}}
 	loc.target, loc.shared = in, sharedPrefix{in}
@@ -96,54 +108,83 @@ func (loc *location) initBucket(output string, opt *Options) error {
 // to it.
 func (loc *location) isInBucket() bool { return !loc.disk.storage.CanRename(loc.output) }
 
-// datasetURL returns the URL of the dataset.
-func (r *remote) datasetURL() string { return strings.TrimSuffix(r.out.String(), "/") }
+var errReadOnly = errors.New("its store is read-only")
 
 // wrapError returns an error of the store as an *OutputError. If the context of the run has
 // ended, it returns the cause.
 func (r *remote) wrapError(err error) error {
-	e, ok := errors.AsType[*bucket.Error](err)
 	switch {
 	case err == nil:
 		return nil
 	case r.ctx.Err() != nil:
 		return context.Cause(r.ctx)
-	case ok:
-		return &OutputError{Op: e.What, Path: e.URL.String(), Offset: -1, Err: objects.Cause(e)}
+	case errors.As(err, new(*OutputError)): // of a condition
+		return err
 	}
-	return &OutputError{Op: "using", Path: r.out.String(), Offset: -1, Err: err}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return wrapError(e.Op, e.Path, e)
+	}
+	return wrapError("using", r.out, err)
 }
 
 // get returns the bytes of an object. It returns nil if the object does not exist or has more
-// than most bytes.
-func (r *remote) get(ctx context.Context, u bucket.URL, most int64) ([]byte, bucket.Object, error) {
-	data, o, err := r.client.Get(ctx, u, most)
-	if errors.Is(err, fs.ErrNotExist) && !bucket.IsNoBucket(err) || errors.Is(err, bucket.ErrTooLarge) {
-		return nil, o, nil
+// than most bytes. info is nil if it does not exist.
+func (r *remote) get(ctx context.Context, url string, most int64) (data []byte, info fs.FileInfo, err error) {
+	data, info, err = r.storage.Get(ctx, url, most)
+	switch {
+	case store.IsMissing(err):
+		return nil, nil, nil
+	case errors.As(err, new(*store.LargeError)):
+		return nil, info, nil
 	}
-	return data, o, r.wrapError(err)
+	return data, info, r.wrapError(err)
 }
+
+// etagOf returns the ETag of an object.
+func etagOf(info fs.FileInfo) string { return store.VersionOf(info).ETag }
+
+// list calls visit with each object of a directory, whose name is relative to it. The first error
+// of visit ends it and is returned as it is.
+func (r *remote) list(ctx context.Context, dir string, visit func(name string, info fs.FileInfo) error) error {
+	var refused error
+	err := r.storage.List(ctx, dir+"/", func(url string, info fs.FileInfo) error {
+		refused = visit(strings.TrimPrefix(url, dir+"/"), info)
+		return refused
+	})
+	return cmp.Or(refused, r.wrapError(err))
+}
+
+// isEmpty reports whether the output has no objects.
+func (r *remote) isEmpty(ctx context.Context) (bool, error) {
+	err := r.list(ctx, r.out, func(string, fs.FileInfo) error { return errNotEmpty })
+	if err == errNotEmpty {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+var errNotEmpty = errors.New("there is an object")
 
 // find returns what the output contains. Without _SUCCESS it is not a dataset. Other objects
 // are Foreign, unless a job object exists: then a run that is not finished made them, and the
 // output is Absent.
 func (p *prefix) find() (Found, error) {
-	success, _, err := p.get(p.ctx, p.out.Join(successName), maxMarkRead)
+	success, _, err := p.get(p.ctx, p.inOutput(successName), maxMarkRead)
 	if err != nil {
 		return Foreign, err
 	}
 	if success != nil {
-		manifest, _, err := p.get(p.ctx, p.out.Join(ManifestName), maxManifest)
+		manifest, _, err := p.get(p.ctx, p.inOutput(ManifestName), maxManifest)
 		if err != nil || !bytes.Contains(manifest[:min(len(manifest), maxMarkRead)], []byte(toolMark)) {
 			return Foreign, err
 		}
 		return Dataset, nil
 	}
-	entries, err := p.client.ReadDir(p.ctx, p.out)
+	isEmpty, err := p.isEmpty(p.ctx)
 	if err != nil {
-		return Foreign, p.wrapError(err)
+		return Foreign, err
 	}
-	if len(entries) > 0 {
+	if !isEmpty {
 		job, _, err := p.readJob(p.ctx)
 		if err != nil || job == nil {
 			return Foreign, err
@@ -154,20 +195,17 @@ func (p *prefix) find() (Found, error) {
 
 // lastState returns the state object, and whether a job object exists.
 func (p *prefix) lastState() (state []byte, unfinished bool, err error) {
-	if state, _, err = p.get(p.ctx, p.hidden.Join(stateName), maxState); err != nil {
+	if state, _, err = p.get(p.ctx, p.inHidden(stateName), maxState); err != nil {
 		return nil, false, err
 	}
 	job, _, err := p.readJob(p.ctx)
 	return state, job != nil, err
 }
 
-func (p *prefix) storeState(state []byte) error {
-	_, err := p.client.Put(p.ctx, p.hidden.Join(stateName), state)
-	return p.wrapError(err)
-}
+func (p *prefix) storeState(state []byte) error { return p.put(p.ctx, p.inHidden(stateName), state) }
 
 func (p *prefix) manifestDigest() (string, error) {
-	data, _, err := p.get(p.ctx, p.out.Join(ManifestName), maxManifest)
+	data, _, err := p.get(p.ctx, p.inOutput(ManifestName), maxManifest)
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:]), err
 }
@@ -187,9 +225,9 @@ func (p *prefix) openUploaded(name string) (store.File, error) {
 	_, exists := p.uploaded[name]
 	p.mu.Unlock()
 	if exists {
-		return p.disk.storage.Open(p.out.Join(name).String())
+		return p.storage.Open(p.inOutput(name))
 	}
-	return p.disk.storage.Open(store.Join(p.inStaging(dataName), name))
+	return p.storage.Open(store.Join(p.inStaging(dataName), name))
 }
 
 func (p *prefix) syncPublished() error { return nil }
@@ -219,7 +257,7 @@ func (p *prefix) removeUploaded() error {
 	if mine, err := p.owner.isMine(ctx); err != nil || !mine {
 		return err
 	}
-	success, _, err := p.get(ctx, p.out.Join(successName), maxMarkRead)
+	success, _, err := p.get(ctx, p.inOutput(successName), maxMarkRead)
 	if err != nil || success != nil {
 		return err
 	}
@@ -240,9 +278,8 @@ func (p *prefix) giveUp() error {
 	if mine, err := p.owner.isMine(ctx); err != nil || !mine || p.mayLand.Load() {
 		return err
 	}
-	entries, err := p.client.ReadDir(ctx, p.out)
-	if err != nil || len(entries) > 0 {
-		return p.wrapError(err)
+	if isEmpty, err := p.isEmpty(ctx); err != nil || !isEmpty {
+		return err
 	}
 	return p.owner.release(ctx)
 }
@@ -251,27 +288,20 @@ func (p *prefix) giveUp() error {
 const maxRequests = 32
 
 // keepNone keeps no object.
-func keepNone(string, *bucket.Object) (bool, error) { return false, nil }
+func keepNone(string, fs.FileInfo) (bool, error) { return false, nil }
 
-// removeObjects removes the objects below a URL, except those for which stays returns true.
-func (r *remote) removeObjects(ctx context.Context, below bucket.URL, stays func(name string, o *bucket.Object) (bool, error)) error {
-	var gone []bucket.URL
-	var refused error // the error of stays, as it is not an error of the store
-	err := r.client.List(ctx, below, func(o bucket.Object) error {
-		stay, err := stays(strings.TrimPrefix(o.Key, below.Key), &o)
+// removeObjects removes the objects of a directory, except those for which stays returns true.
+func (r *remote) removeObjects(ctx context.Context, dir string, stays func(name string, info fs.FileInfo) (bool, error)) error {
+	var gone []string
+	err := r.list(ctx, dir, func(name string, info fs.FileInfo) error {
+		stay, err := stays(name, info)
 		if err == nil && !stay {
-			u := below
-			u.Key = o.Key
-			gone = append(gone, u)
+			gone = append(gone, store.Join(dir, name))
 		}
-		refused = err
 		return err
 	})
-	if refused != nil {
-		return refused
-	}
 	if err != nil {
-		return r.wrapError(err)
+		return err
 	}
-	return r.wrapError(r.client.RemoveAll(ctx, gone))
+	return r.wrapError(r.storage.Delete(ctx, gone...))
 }

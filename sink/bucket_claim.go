@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tfr-build/internal/bucket"
 	"tfr-build/internal/store"
 )
 
@@ -145,13 +144,13 @@ func (p sharedPrefix) adoption(ctx context.Context, _ Digest) (adoption, error) 
 	if err := p.makeDirectories(); err != nil {
 		return nil, err
 	}
-	listed := map[string]bucket.Object{}
-	err := p.client.List(ctx, p.out, func(o bucket.Object) error {
-		listed[strings.TrimPrefix(o.Key, p.out.Key)] = o
+	listed := map[string]fs.FileInfo{}
+	err := p.list(ctx, p.out, func(name string, info fs.FileInfo) error {
+		listed[name] = info
 		return nil
 	})
 	if err != nil {
-		return nil, p.wrapError(err)
+		return nil, err
 	}
 	return func(ctx context.Context, line *LeftShard) (differs, err error) {
 		for _, file := range line.files() {
@@ -168,23 +167,22 @@ func (p *prefix) putMetadata(fl *files, subdir string, sum *Sum, data []byte) er
 	if !p.owner.tasks {
 		return p.location.putMetadata(fl, subdir, sum, data)
 	}
-	_, err := p.client.Put(p.ctx, p.hidden.Join(subdir).Join(sum.Name), data)
-	return p.wrapError(err)
+	return p.put(p.ctx, p.inHidden(subdir+"/"+sum.Name), data)
 }
 
 func (p *prefix) getMetadata(ctx context.Context, subdir string, sum *Sum, digest Digest) ([]byte, error) {
 	if !p.owner.tasks {
 		return p.location.getMetadata(ctx, subdir, sum, digest)
 	}
-	u := p.hidden.Join(subdir).Join(sum.Name)
-	data, _, err := p.get(ctx, u, sum.Bytes)
+	url := p.inHidden(subdir + "/" + sum.Name)
+	data, _, err := p.get(ctx, url, sum.Bytes)
 	switch {
 	case err != nil:
 		return nil, err
 	case data == nil:
-		return nil, wrapError("reading", u.String(), fs.ErrNotExist)
+		return nil, wrapError("reading", url, fs.ErrNotExist)
 	case sumOf(sum.Name, data, digest) != *sum:
-		return nil, wrapError("reading", u.String(), fmt.Errorf("it is not as it was written: %w", ErrDiffers))
+		return nil, wrapError("reading", url, fmt.Errorf("it is not as it was written: %w", ErrDiffers))
 	}
 	return data, nil
 }

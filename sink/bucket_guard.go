@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 
-	"tfr-build/internal/bucket"
+	"tfr-build/internal/store"
 )
 
 // checkOwner checks that this job still has the output. If the job object is gone, another run
@@ -18,35 +16,35 @@ import (
 func (w *owner) checkOwner(ctx context.Context) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	o, err := w.client.Stat(ctx, w.hidden.Join(jobName))
+	info, err := w.storage.Describe(ctx, w.inHidden(jobName))
 	switch {
-	case err == nil && o.ETag == w.jobETag:
+	case err == nil && etagOf(info) == w.jobETag:
 		return nil
-	case err != nil && (!errors.Is(err, fs.ErrNotExist) || bucket.IsNoBucket(err)):
+	case err != nil && !store.IsMissing(err):
 		return w.wrapError(err)
 	}
-	current, o, err := w.readJob(ctx)
+	current, info, err := w.readJob(ctx)
 	switch {
 	case err != nil:
 		return err
 	case w.tasks && !current.isFor(w.job):
-		return &pathError{w.datasetURL(), ErrNoClaim}
+		return &pathError{w.out, ErrNoClaim}
 	case current == nil || current.Job == w.job && current.GivenUp:
-		if success, _, err := w.get(ctx, w.out.Join(successName), maxMarkRead); err != nil || success != nil {
-			return cmp.Or(err, error(&pathError{w.datasetURL(), ErrPublished}))
+		if success, _, err := w.get(ctx, w.inOutput(successName), maxMarkRead); err != nil || success != nil {
+			return cmp.Or(err, error(&pathError{w.out, ErrPublished}))
 		}
 		return w.acquire(ctx)
 	case current.Job != w.job:
-		return &TakenError{Path: w.hidden.Join(jobName).String(), Host: current.Host, PID: current.PID, Quiet: -1}
+		return &TakenError{Path: w.inHidden(jobName), Host: current.Host, PID: current.PID, Quiet: -1}
 	}
-	w.jobETag = o.ETag
+	w.jobETag = etagOf(info)
 	return nil
 }
 
 // confirmUpload checks that this job still had the output when an object was written. If it did
 // not, and nobody has the output, it removes the object. If another job has the output, that
 // job removes objects that it does not know.
-func (w *owner) confirmUpload(ctx context.Context, name string, o *bucket.Object, isNew bool) error {
+func (w *owner) confirmUpload(ctx context.Context, name, etag string, isNew bool) error {
 	lost := w.checkOwner(ctx)
 	if lost == nil || !isNew || ctx.Err() != nil {
 		return lost
@@ -58,8 +56,8 @@ func (w *owner) confirmUpload(ctx context.Context, name string, o *bucket.Object
 	if used, err := w.isPublishedFile(ctx, name); used || err != nil {
 		return lost
 	}
-	if now, err := w.client.Stat(ctx, w.out.Join(name)); err == nil && now.ETag == o.ETag {
-		_ = w.client.Remove(ctx, w.out.Join(name)) // the first error is returned
+	if now, err := w.storage.Describe(ctx, w.inOutput(name)); err == nil && etagOf(now) == etag {
+		_ = w.storage.Delete(ctx, w.inOutput(name)) // the first error is returned
 	}
 	return lost
 }
@@ -67,11 +65,11 @@ func (w *owner) confirmUpload(ctx context.Context, name string, o *bucket.Object
 // isPublishedFile reports whether an object may belong to a published dataset: another run may
 // have found and used it.
 func (w *owner) isPublishedFile(ctx context.Context, name string) (bool, error) {
-	success, _, err := w.get(ctx, w.out.Join(successName), maxMarkRead)
+	success, _, err := w.get(ctx, w.inOutput(successName), maxMarkRead)
 	if success == nil || err != nil {
 		return false, err
 	}
-	manifest, _, err := w.get(ctx, w.out.Join(ManifestName), maxManifest)
+	manifest, _, err := w.get(ctx, w.inOutput(ManifestName), maxManifest)
 	known := fileNamesIn(manifest)
 	return known == nil || known[name], err
 }
@@ -79,9 +77,9 @@ func (w *owner) isPublishedFile(ctx context.Context, name string) (bool, error) 
 // putSuccess writes _SUCCESS, which makes the dataset exist. It removes _SUCCESS again if this
 // job lost the output at that moment.
 func (w *owner) putSuccess(success []byte, manifest object) error {
-	u := w.out.Join(successName)
-	terms := bucket.Terms{Over: bucket.Nothing, Still: w.checkOwner}
-	if _, err := w.client.PutFile(w.ctx, u, bytes.NewReader(success), int64(len(success)), terms); err != nil {
+	url := w.inOutput(successName)
+	cond := store.Condition{Over: store.Nothing, Still: w.checkOwner}
+	if _, err := w.storage.Put(w.ctx, url, bytes.NewReader(success), int64(len(success)), cond); err != nil {
 		return w.wrapError(err)
 	}
 	current, _, err := w.readJob(w.ctx)
@@ -89,11 +87,11 @@ func (w *owner) putSuccess(success []byte, manifest object) error {
 		return err
 	}
 	if current == nil { // another run of the job has just released it, or it was given up
-		if _, isSame, err := w.client.Same(w.ctx, w.out.Join(ManifestName), manifest.size, manifest.crc); err == nil && isSame {
+		if _, isSame, err := w.storage.Same(w.ctx, w.inOutput(ManifestName), manifest.size, manifest.crc); err == nil && isSame {
 			return nil
 		}
 	}
-	return cmp.Or(w.wrapError(w.client.Remove(w.ctx, u)), error(&pathError{w.datasetURL(), ErrNoClaim}))
+	return cmp.Or(w.wrapError(w.storage.Delete(w.ctx, url)), error(&pathError{w.out, ErrNoClaim}))
 }
 
 // ErrPublished means that another run has published a dataset since this run began.

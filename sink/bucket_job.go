@@ -1,6 +1,7 @@
 package sink
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -13,7 +14,6 @@ import (
 	"sync"
 	"time"
 
-	"tfr-build/internal/bucket"
 	"tfr-build/internal/store"
 )
 
@@ -78,17 +78,17 @@ type owner struct {
 }
 
 // readJob returns the job object, or nil if it does not exist.
-func (r *remote) readJob(ctx context.Context) (*jobObject, bucket.Object, error) {
-	u := r.hidden.Join(jobName)
-	data, o, err := r.get(ctx, u, maxJob)
-	if err != nil || data == nil && o.ETag == "" {
-		return nil, o, err
+func (r *remote) readJob(ctx context.Context) (*jobObject, fs.FileInfo, error) {
+	url := r.inHidden(jobName)
+	data, info, err := r.get(ctx, url, maxJob)
+	if err != nil || info == nil {
+		return nil, nil, err
 	}
 	job := new(jobObject)
 	if json.Unmarshal(data, job) != nil || job.Tool != toolName {
-		return nil, o, &pathError{u.String(), ErrForeign}
+		return nil, nil, &pathError{url, ErrForeign}
 	}
-	return job, o, nil
+	return job, info, nil
 }
 
 // start puts the job object, or finds the job object of another run of the job. It replaces the
@@ -114,10 +114,10 @@ func (w *owner) start(job []byte) error {
 // abortUploads aborts uploads that stopped runs left. If another staging directory put the job
 // object, it aborts only uploads of this staging directory. The caller holds mu.
 func (w *owner) abortUploads() error {
-	left, err := w.client.Uploads(w.ctx, w.out)
+	left, err := w.storage.Uploads(w.ctx, w.out+"/")
 	for i := 0; i < len(left) && err == nil; i++ {
-		if !w.putByOther || w.isStagedHere(left[i].URL) {
-			err = w.client.Abort(w.ctx, left[i])
+		if !w.putByOther || w.isStagedHere(left[i].Name) {
+			err = w.storage.Abort(w.ctx, left[i])
 		}
 	}
 	return w.wrapError(err)
@@ -125,8 +125,8 @@ func (w *owner) abortUploads() error {
 
 // isStagedHere reports whether a run of this staging directory was uploading an object when it
 // was stopped: then the local file still exists.
-func (w *owner) isStagedHere(u bucket.URL) bool {
-	name := strings.TrimPrefix(u.Key, w.out.Key)
+func (w *owner) isStagedHere(url string) bool {
+	name := strings.TrimPrefix(url, w.out+"/")
 	_, err := w.disk.fs.Lstat(filepath.Join(filepath.Dir(w.runFile), dataName, filepath.FromSlash(name)))
 	return err == nil
 }
@@ -156,19 +156,19 @@ func (w *owner) acquire(ctx context.Context) error {
 		if !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		current, o, read := w.readJob(ctx)
+		current, info, read := w.readJob(ctx)
 		switch {
 		case read != nil:
 			return read
 		case current == nil:
 			continue // it was removed since
 		case current.isFor(w.job):
-			w.jobETag, w.putByOther = o.ETag, current.Run != w.runID
+			w.jobETag, w.putByOther = etagOf(info), current.Run != w.runID
 			return nil
 		case current.Tasks && current.Job != w.job:
-			return &ClaimedError{w.datasetURL(), []byte(current.Job)}
+			return &ClaimedError{w.out, []byte(current.Job)}
 		}
-		if err := w.replaceJob(ctx, current, &o); err != nil {
+		if err := w.replaceJob(ctx, current, info); err != nil {
 			return err
 		}
 	}
@@ -178,20 +178,21 @@ func (w *owner) acquire(ctx context.Context) error {
 // checkUnpublished removes the job object again if another run has published a dataset since
 // this run inspected the output. Then the error is [ErrPublished].
 func (w *owner) checkUnpublished(ctx context.Context) error {
-	success, _, err := w.get(ctx, w.out.Join(successName), maxMarkRead)
+	success, _, err := w.get(ctx, w.inOutput(successName), maxMarkRead)
 	if err != nil || success == nil {
 		return err
 	}
-	return cmp.Or(w.wrapError(w.client.Remove(ctx, w.hidden.Join(jobName))), error(&pathError{w.datasetURL(), ErrPublished}))
+	return cmp.Or(w.wrapError(w.storage.Delete(ctx, w.inHidden(jobName))), error(&pathError{w.out, ErrPublished}))
 }
 
 // putJob puts the job object. If one exists, the error is fs.ErrExist.
 func (w *owner) putJob(ctx context.Context) error {
-	o, err := w.client.PutNew(ctx, w.hidden.Join(jobName), w.encodeJob(false))
+	job := w.encodeJob(false)
+	etag, err := w.storage.Put(ctx, w.inHidden(jobName), bytes.NewReader(job), int64(len(job)), store.Condition{Over: store.Nothing})
 	if errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	w.jobETag, w.putByOther = o.ETag, false
+	w.jobETag, w.putByOther = etag, false
 	return w.wrapError(err)
 }
 
@@ -210,48 +211,47 @@ func (w *owner) encodeJob(givenUp bool) []byte {
 func (w *owner) markGivenUp(ctx context.Context) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, err := w.client.Put(ctx, w.hidden.Join(jobName), w.encodeJob(true))
-	return w.wrapError(err)
+	return w.put(ctx, w.inHidden(jobName), w.encodeJob(true))
 }
 
 // replaceJob removes the job object of another job, if this run may take the output. Otherwise
 // the error is a *[TakenError].
-func (w *owner) replaceJob(ctx context.Context, current *jobObject, o *bucket.Object) error {
+func (w *owner) replaceJob(ctx context.Context, current *jobObject, info fs.FileInfo) error {
 	if current.Run != w.runID && current.Job != w.job {
-		taken := &TakenError{Path: w.hidden.Join(jobName).String(), Host: current.Host, PID: current.PID}
+		taken := &TakenError{Path: w.inHidden(jobName), Host: current.Host, PID: current.PID}
 		var err error
-		if taken.Quiet, err = w.measureIdle(ctx, o); err != nil {
+		if taken.Quiet, err = w.measureIdle(ctx, info); err != nil {
 			return err
 		}
 		if !w.takeover || !taken.CanBeTaken() {
 			return taken
 		}
 	}
-	return w.wrapError(w.client.Remove(ctx, w.hidden.Join(jobName)))
+	return w.wrapError(w.storage.Delete(ctx, w.inHidden(jobName)))
 }
 
 // measureIdle returns how long nothing was written below the output. It uses the store's clock,
 // which is the time of an object that it writes now.
-func (w *owner) measureIdle(ctx context.Context, job *bucket.Object) (time.Duration, error) {
-	clock := w.hidden.Join("clock")
-	_, err := w.client.Put(ctx, clock, []byte(rand.Text()))
+func (w *owner) measureIdle(ctx context.Context, job fs.FileInfo) (time.Duration, error) {
+	clock := w.inHidden("clock")
+	if err := w.put(ctx, clock, []byte(rand.Text())); err != nil {
+		return 0, err
+	}
+	now, err := w.storage.Describe(ctx, clock)
+	if err == nil {
+		err = w.storage.Delete(ctx, clock)
+	}
 	if err != nil {
 		return 0, w.wrapError(err)
 	}
-	now, err := w.client.Stat(ctx, clock)
-	if err == nil {
-		err = w.client.Remove(ctx, clock)
-	}
-	last := job.ModTime
-	if err == nil {
-		err = w.client.List(ctx, w.out, func(o bucket.Object) error {
-			if o.ModTime.After(last) {
-				last = o.ModTime
-			}
-			return nil
-		})
-	}
-	return max(0, now.ModTime.Sub(last)), w.wrapError(err)
+	last := job.ModTime()
+	err = w.list(ctx, w.out, func(_ string, info fs.FileInfo) error {
+		if info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+		return nil
+	})
+	return max(0, now.ModTime().Sub(last)), err
 }
 
 // isMine reports whether the job object belongs to this job, and was not put by another run of
@@ -268,11 +268,11 @@ func (w *owner) isMine(ctx context.Context) (bool, error) {
 // ID.
 func (w *owner) release(ctx context.Context) error {
 	for _, subdir := range []string{rejectsName, statisticsName} {
-		if err := w.removeObjects(ctx, w.hidden.Join(subdir).Join(""), keepNone); err != nil {
+		if err := w.removeObjects(ctx, w.inHidden(subdir), keepNone); err != nil {
 			return err
 		}
 	}
-	if err := w.client.Remove(ctx, w.hidden.Join(jobName)); err != nil {
+	if err := w.storage.Delete(ctx, w.inHidden(jobName)); err != nil {
 		return w.wrapError(err)
 	}
 	w.job = ""

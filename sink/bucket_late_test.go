@@ -25,7 +25,7 @@ func (s *gateway) meanwhile(method, key string, do func()) {
 // at returns the output in the store as an output that tasks share.
 func (s *gateway) at(t *testing.T) *shared {
 	at := filepath.Join(s.dir, "sets/out")
-	return &shared{s.fs(t.Context(), t), inBucket, at, staging(at), at, t.TempDir(), "state.json", ""}
+	return &shared{s.fs(t.Context(), t), inBucket, at, staging(at), at, t.TempDir(), "state.json", "", nil}
 }
 
 // giveUp gives up the tasks of a job.
@@ -100,8 +100,8 @@ func TestShardUploadedTwice(t *testing.T) {
 	j := job{tag: "x", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
 	o.claim(t, &j)
 	j.share(t, o, "a", 0, 1)
-	client, _ := s.fs(t.Context(), t).Client()
-	if _, err := client.Put(t.Context(), object(t, inBucket+"/"+j.shardName(1)), flip(j.content(1))); err != nil {
+	client := s.fs(t.Context(), t)
+	if err := client.put(t.Context(), inBucket+"/"+j.shardName(1), flip(j.content(1))); err != nil {
 		t.Fatal(err)
 	}
 	lines := j.share(t, o, "b", 0, 1)

@@ -10,22 +10,20 @@ import (
 	"maps"
 	"path/filepath"
 
-	"tfr-build/internal/bucket"
 	"tfr-build/internal/store"
 )
 
 // upload uploads a complete file of data/, and removes the local file.
 func (p *prefix) upload(ctx context.Context, sum *Sum) (etag string, err error) {
 	name := filepath.Join(p.inStaging(dataName), filepath.FromSlash(sum.Name))
-	o, err := p.uploadFile(ctx, name, sum)
-	if err != nil {
+	if etag, err = p.uploadFile(ctx, name, sum); err != nil {
 		return "", err
 	}
 	if err := p.disk.removeAll(name); err != nil {
 		return "", err
 	}
-	p.recordUpload(sum, o.ETag)
-	return o.ETag, nil
+	p.recordUpload(sum, etag)
+	return etag, nil
 }
 
 // recordUpload records an object that exists.
@@ -38,89 +36,86 @@ func (p *prefix) recordUpload(sum *Sum, etag string) {
 // uploadFile uploads a file, as long as this job has the output. A run of the same job that
 // begins during the upload may abort it as a leftover of a stopped run. Then the upload is
 // repeated.
-func (p *prefix) uploadFile(ctx context.Context, name string, sum *Sum) (o bucket.Object, err error) {
+func (p *prefix) uploadFile(ctx context.Context, name string, sum *Sum) (etag string, err error) {
 	f, err := p.disk.fs.Open(name)
 	if err != nil {
-		return o, wrapError("opening", name, err)
+		return "", wrapError("opening", name, err)
 	}
-	o, err = p.write(ctx, f, sum)
+	etag, err = p.write(ctx, f, sum)
 	if err != nil && ctx.Err() != nil {
 		p.mayLand.Store(true) // the store may have all bytes, and may still complete the upload
 		err = context.Cause(ctx)
 	}
-	return o, cmp.Or(err, wrapError("closing", name, f.Close()))
+	return etag, cmp.Or(err, wrapError("closing", name, f.Close()))
 }
 
 // write writes an object that does not exist, or replaces one with other bytes that existed
 // while this job had the output. So a process that was suspended for a long time does not
 // replace objects of later runs.
-func (p *prefix) write(ctx context.Context, f store.File, sum *Sum) (o bucket.Object, err error) {
-	u := p.out.Join(sum.Name)
-	terms := bucket.Terms{Over: bucket.Nothing, Still: p.owner.checkOwner}
+func (p *prefix) write(ctx context.Context, f store.File, sum *Sum) (etag string, err error) {
+	url := p.inOutput(sum.Name)
+	cond := store.Condition{Over: store.Nothing, Still: p.owner.checkOwner}
 	const tries = 4
 	for try := 1; ; try++ {
 		if err = p.owner.checkOwner(ctx); err != nil {
-			return o, err
+			return "", err
 		}
-		o, err = p.client.PutFile(ctx, u, f, sum.Bytes, terms)
+		etag, err = p.storage.Put(ctx, url, f, sum.Bytes, cond)
 		again := false
-		switch e, _ := errors.AsType[*bucket.Error](err); {
+		switch {
 		case err == nil:
-			return o, p.owner.confirmUpload(ctx, sum.Name, &o, terms.Over == bucket.Nothing)
-		case errors.Is(err, bucket.ErrExists):
+			return etag, p.owner.confirmUpload(ctx, sum.Name, etag, cond.Over == store.Nothing)
+		case errors.Is(err, fs.ErrExist):
 			var isSame bool
-			if o, isSame, err = p.client.Same(ctx, u, sum.Bytes, sum.CRC32C); isSame {
-				return o, nil
+			if etag, isSame, err = p.storage.Same(ctx, url, sum.Bytes, sum.CRC32C); isSame {
+				return etag, nil
 			}
-			if terms.Over = o.ETag; errors.Is(err, fs.ErrNotExist) {
-				terms.Over, err = bucket.Nothing, nil
+			if cond.Over = etag; errors.Is(err, fs.ErrNotExist) {
+				cond.Over, err = store.Nothing, nil
 			}
 			again = err == nil
-		case e != nil && e.Code == "NoSuchUpload":
+		case errors.Is(err, store.ErrAborted):
 			again = true
 		}
 		if !again || try == tries {
-			return o, p.wrapError(err)
+			return etag, p.wrapError(err)
 		}
 	}
 }
 
 // checkShard compares a shard of a stopped run with its object.
 func (p *prefix) checkShard(ctx context.Context, shard *LeftShard, _ Digest) (differs, err error) {
-	o, err := p.client.Stat(ctx, p.out.Join(shard.Name))
+	info, err := p.storage.Describe(ctx, p.inOutput(shard.Name))
 	switch {
-	case isNotFound(err):
+	case store.IsMissing(err):
 		return p.wrapError(err), nil
 	case err != nil:
 		return nil, p.wrapError(err)
 	case shard.ETag == "":
-		return wrapError("looking at", p.out.Join(shard.Name).String(), ErrDiffers), nil
+		return wrapError("looking at", p.inOutput(shard.Name), ErrDiffers), nil
 	}
-	return compareObject(ctx, p, shard, o)
+	return compareObject(ctx, p, shard, info)
 }
 
-// compareObject compares a file with its object, which the store described as seen. The same
-// ETag means the same bytes. Otherwise it compares the checksum of the store, or reads the
+// compareObject compares a file with its object, which the store described as seen; nil if it did
+// not list the object. The same ETag means the same bytes. Otherwise it compares the checksum of the store, or reads the
 // bytes. differs is the reason why the file must be made again.
-func compareObject(ctx context.Context, p *prefix, line *LeftShard, seen bucket.Object) (differs, err error) {
-	if !bucket.IsETag(line.ETag) || seen.ETag != line.ETag || seen.Size != line.Bytes { // a listing may be late
-		o, isSame, err := p.client.Same(ctx, p.out.Join(line.Name), line.Bytes, line.CRC32C)
+func compareObject(ctx context.Context, p *prefix, line *LeftShard, seen fs.FileInfo) (differs, err error) {
+	if seen == nil || !store.IsExact(seen) || etagOf(seen) != line.ETag || seen.Size() != line.Bytes { // a listing may be late
+		etag, isSame, err := p.storage.Same(ctx, p.inOutput(line.Name), line.Bytes, line.CRC32C)
 		switch {
-		case isNotFound(err):
+		case store.IsMissing(err):
 			return p.wrapError(err), nil
 		case err != nil:
 			return nil, p.wrapError(err)
 		case !isSame:
-			return wrapError("looking at", p.out.Join(line.Name).String(), ErrDiffers), nil
+			return wrapError("looking at", p.inOutput(line.Name), ErrDiffers), nil
 		}
-		line.ETag = o.ETag
+		line.ETag = etag
 	}
 	p.recordUpload(&line.Sum, line.ETag)
 	return nil, nil
 }
-
-// isNotFound reports whether an object does not exist, although its bucket does.
-func isNotFound(err error) bool { return errors.Is(err, fs.ErrNotExist) && !bucket.IsNoBucket(err) }
 
 // publish uploads the files that describe the dataset, checks all objects, and writes _SUCCESS,
 // which makes the dataset exist. Another run may do the same at the same time.
@@ -166,12 +161,12 @@ func (p *prefix) finishPublish(fl *files, success []byte) error {
 // isPublished reports whether another run has published the same dataset. If another run has
 // published a different dataset, the error is [ErrDataset].
 func (r *remote) isPublished(success []byte) (bool, error) {
-	current, o, err := r.get(r.ctx, r.out.Join(successName), maxMarkRead)
+	current, info, err := r.get(r.ctx, r.inOutput(successName), maxMarkRead)
 	switch {
-	case err != nil || o.ETag == "":
+	case err != nil || info == nil:
 		return false, err
 	case !bytes.Equal(current, success):
-		return false, &pathError{r.datasetURL(), ErrDataset}
+		return false, &pathError{r.out, ErrDataset}
 	}
 	return true, nil
 }
@@ -184,9 +179,9 @@ func (p *prefix) uploadMetadata(fl *files, name string) error {
 		return wrapError("reading", path, err)
 	}
 	sum := sumOf(name, data, XXH128)
-	o, err := p.uploadFile(p.ctx, path, &sum)
+	etag, err := p.uploadFile(p.ctx, path, &sum)
 	if err == nil {
-		p.recordUpload(&sum, o.ETag)
+		p.recordUpload(&sum, etag)
 	}
 	return err
 }
@@ -198,13 +193,13 @@ func (p *prefix) reconcile() error {
 		return err
 	}
 	missing := maps.Clone(p.uploaded)
-	err := p.removeObjects(p.ctx, p.out, func(name string, o *bucket.Object) (bool, error) {
+	err := p.removeObjects(p.ctx, p.out, func(name string, info fs.FileInfo) (bool, error) {
 		known, isKnown := p.uploaded[name]
 		if name == successName {
 			return true, &pathError{p.output, ErrDataset}
 		}
 		delete(missing, name)
-		if isKnown && (o.ETag != known.etag || o.Size != known.size) {
+		if isKnown && (etagOf(info) != known.etag || info.Size() != known.size) {
 			return true, p.compareBytes(name, known)
 		}
 		return isKnown, nil
@@ -223,12 +218,12 @@ func (p *prefix) reconcile() error {
 // compareBytes checks an object whose ETag differs from its upload: another run of the job may
 // have uploaded the same bytes.
 func (r *remote) compareBytes(name string, known object) error {
-	u := r.out.Join(name)
-	switch _, isSame, err := r.client.Same(r.ctx, u, known.size, known.crc); {
+	url := r.inOutput(name)
+	switch _, isSame, err := r.storage.Same(r.ctx, url, known.size, known.crc); {
 	case err != nil:
 		return r.wrapError(err)
 	case !isSame:
-		return &OutputError{Op: "looking at", Path: u.String(), Offset: -1, Err: fmt.Errorf("another has written it: %w", ErrDiffers)}
+		return &OutputError{Op: "looking at", Path: url, Offset: -1, Err: fmt.Errorf("another has written it: %w", ErrDiffers)}
 	}
 	return nil
 }

@@ -44,11 +44,7 @@ func newStore(t *testing.T) *gateway {
 func (s *gateway) fs(ctx context.Context, t *testing.T) reach {
 	t.Helper()
 	f := reaching(ctx, vfs.OS(), bucket.Options{Backoff: time.Millisecond, Retry: 300 * time.Millisecond, PartSize: 5 << 20})
-	c, err := f.Client()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.Close)
+	t.Cleanup(f.Close)
 	return f
 }
 
@@ -62,10 +58,10 @@ func reaching(ctx context.Context, fsys vfs.FS, opt bucket.Options) reach {
 	return reach{fsys, objects.Reach(ctx, store.Over(fsys), opt)}
 }
 
-// Client returns the client of the stores.
-func (r reach) Client() (*bucket.Client, error) {
-	c, _, err := objects.At(r.storage, inBucket)
-	return c, err
+// put writes an object as another process does.
+func (r reach) put(ctx context.Context, url string, data []byte) error {
+	_, err := r.storage.Put(ctx, url, bytes.NewReader(data), int64(len(data)), store.Condition{})
+	return err
 }
 
 func (r reach) Close() { r.storage.Close() }
@@ -165,9 +161,9 @@ func TestABuildInABucketIsResumed(t *testing.T) {
 	if err := os.Remove(one); err != nil {
 		t.Fatal(err)
 	}
-	other := object(t, inBucket+"/"+j.shardName(2))
-	client, _ := fsys.Client()
-	if _, err := client.Put(t.Context(), other, bytes.Repeat([]byte{1}, len(j.content(2)))); err != nil {
+	other := inBucket + "/" + j.shardName(2)
+	client := fsys
+	if err := client.put(t.Context(), other, bytes.Repeat([]byte{1}, len(j.content(2)))); err != nil {
 		t.Fatal(err)
 	}
 	s.Reset()
@@ -182,15 +178,6 @@ func TestABuildInABucketIsResumed(t *testing.T) {
 		t.Errorf("a shard that is there was read or written %d times", n)
 	}
 	s.holds(t, j)
-}
-
-func object(t *testing.T, text string) bucket.URL {
-	t.Helper()
-	u, _, err := bucket.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return u
 }
 
 // A run of another plan is refused, unless the same staging directory made the first one, or
@@ -255,8 +242,8 @@ func TestRunThatLostItsBucket(t *testing.T) {
 	if err := r.start(t.Context(), stage); err != nil {
 		t.Fatal(err)
 	}
-	client, _ := fsys.Client()
-	if err := client.Remove(t.Context(), object(t, "s3://data/sets/.out.tfr/job.json")); err != nil {
+	client := fsys
+	if err := client.storage.Delete(t.Context(), "s3://data/sets/.out.tfr/job.json"); err != nil {
 		t.Fatal(err)
 	}
 	second := job{tag: "second", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
@@ -323,20 +310,20 @@ func TestRunGivesUpABucket(t *testing.T) {
 func TestExistingObjectsInABucket(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
-	client, _ := fsys.Client()
+	client := fsys
 	j := small.scratch(t.TempDir())
 	for key, want := range map[string]error{
 		"sets/out/mine.txt": sink.ErrInTheWay, "sets/out/_SUCCESS": sink.ErrInTheWay, "sets/.out.tfr/job.json": sink.ErrForeign,
 	} {
-		u := object(t, "s3://data/"+key)
-		if _, err := client.Put(t.Context(), u, []byte("mine")); err != nil {
+		u := "s3://data/" + key
+		if err := client.put(t.Context(), u, []byte("mine")); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := j.build(t.Context(), fsys, inBucket); !errors.Is(err, want) {
 			t.Errorf("%s: %v", key, err)
 		}
 		s.want(t, key)
-		if err := client.Remove(t.Context(), u); err != nil {
+		if err := client.storage.Delete(t.Context(), u); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -414,10 +401,10 @@ func TestStoreErrors(t *testing.T) {
 // Multipart uploads of a killed run are aborted, as are those of a run that is stopped.
 func TestLeftoverUploads(t *testing.T) {
 	s := newStore(t)
-	u := object(t, inBucket+"/train-00000-of-00001")
+	u := inBucket + "/train-00000-of-00001"
 	uploads := func() int {
-		client, _ := s.fs(t.Context(), t).Client()
-		list, err := client.Uploads(t.Context(), object(t, "s3://data/"))
+		client := s.fs(t.Context(), t)
+		list, err := client.storage.Uploads(t.Context(), "s3://data/")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -427,8 +414,8 @@ func TestLeftoverUploads(t *testing.T) {
 	ctx, kill := context.WithCancel(t.Context())
 	s.Add(buckettest.Rule{Method: "PUT", Query: "partNumber"}, buckettest.Answer(500, "InternalError"))
 	s.Add(buckettest.Rule{Method: "DELETE"}, buckettest.Answer(500, "InternalError"))
-	client, _ := s.fs(ctx, t).Client()
-	if _, err := client.PutFile(ctx, u, bytes.NewReader(make([]byte, 12<<20)), 12<<20, bucket.Terms{}); err == nil {
+	client := s.fs(ctx, t)
+	if err := client.put(ctx, u, make([]byte, 12<<20)); err == nil {
 		t.Fatal("it was written")
 	}
 	kill()
@@ -474,10 +461,10 @@ func TestReplacedShardInABucket(t *testing.T) {
 	j := job{tag: "new", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
 	for name, change := range map[string]func([]byte) []byte{"bytes": flip, "length": cut} {
 		fsys := s.fs(t.Context(), t)
-		client, _ := fsys.Client()
+		client := fsys
 		s.Reset()
 		s.Add(buckettest.Rule{Method: "PUT", Key: "state.json", Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-			if _, err := client.Put(t.Context(), object(t, inBucket+"/"+j.shardName(0)), change(j.content(0))); err != nil {
+			if err := client.put(t.Context(), inBucket+"/"+j.shardName(0), change(j.content(0))); err != nil {
 				t.Error(err)
 			}
 			buckettest.Slow(0)(w, r, pass)
@@ -498,10 +485,10 @@ func TestReplacedShardInABucket(t *testing.T) {
 func TestDatasetPublishedByOthersInABucket(t *testing.T) {
 	s := newStore(t)
 	j := job{tag: "new", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
-	client, _ := s.fs(t.Context(), t).Client()
+	client := s.fs(t.Context(), t)
 	success := filepath.Join(s.dir, "sets/out/_SUCCESS")
 	s.Add(buckettest.Rule{Method: "PUT", Key: "_SUCCESS", Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-		if _, err := client.Put(t.Context(), object(t, inBucket+"/_SUCCESS"), []byte("theirs")); err != nil {
+		if err := client.put(t.Context(), inBucket+"/_SUCCESS", []byte("theirs")); err != nil {
 			t.Error(err)
 		}
 		buckettest.Slow(0)(w, r, pass)
@@ -565,9 +552,9 @@ func TestDropKeepsAPublishedDataset(t *testing.T) {
 	if _, err := j.scratch(t.TempDir()).build(t.Context(), s.fs(t.Context(), t), inBucket); err != nil {
 		t.Fatal(err)
 	}
-	client, _ := fsys.Client()
+	client := fsys
 	left := `{"tool": "tfr-build", "run": "x", "job": "job of new"}` // as a twin that begins just now may leave it
-	if _, err := client.Put(t.Context(), object(t, "s3://data/sets/.out.tfr/job.json"), []byte(left)); err != nil {
+	if err := client.put(t.Context(), "s3://data/sets/.out.tfr/job.json", []byte(left)); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(stage.Drop(), stage.Close()); err != nil {
@@ -581,12 +568,12 @@ func TestDropKeepsAPublishedDataset(t *testing.T) {
 func TestAbortedUploadIsRepeated(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
-	client, _ := fsys.Client()
+	client := fsys
 	s.Add(buckettest.Rule{Method: "POST", Query: "uploads", Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
 		buckettest.Slow(0)(w, r, func() *http.Response {
 			resp := pass()
-			uploads := func() []bucket.Upload {
-				list, err := client.Uploads(t.Context(), object(t, inBucket+"/"))
+			uploads := func() []store.Upload {
+				list, err := client.storage.Uploads(t.Context(), inBucket+"/")
 				if err != nil || len(list) != 1 {
 					t.Errorf("%v, %v", list, err)
 				}
@@ -600,7 +587,7 @@ func TestAbortedUploadIsRepeated(t *testing.T) {
 				t.Error(err)
 			}
 			for _, up := range uploads() { // which the twin has left alone
-				if err := client.Abort(t.Context(), up); err != nil {
+				if err := client.storage.Abort(t.Context(), up); err != nil {
 					t.Error(err)
 				}
 			}

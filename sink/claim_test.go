@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/store"
+	"tfr-build/internal/store/storetest"
 	"tfr-build/internal/vfs"
 	"tfr-build/sink"
 )
@@ -24,7 +25,18 @@ type shared struct {
 	beside          string // the directory of the files next to the dataset
 	data            string // the directory of unpublished shards
 	scratch         string
-	committed, gone string // names in beside after a commit, and after giving up
+	committed, gone string            // names in beside after a commit, and after giving up
+	memory          *storetest.Memory // where the dataset is instead of at; or nil
+}
+
+// want checks that the output is the dataset.
+func (o *shared) want(t *testing.T, j job) {
+	t.Helper()
+	if o.memory != nil {
+		j.wantIn(t, o.memory, "state")
+		return
+	}
+	j.wantAt(t, o.at)
 }
 
 // eachTarget runs a test for a directory and for a bucket.
@@ -33,7 +45,7 @@ func eachTarget(t *testing.T, test func(t *testing.T, at func(t *testing.T, j *j
 	t.Run("directory", func(t *testing.T) {
 		test(t, func(t *testing.T, j *job) *shared {
 			out := filepath.Join(t.TempDir(), "out")
-			o := &shared{vfs.OS(), out, out, staging(out), filepath.Join(staging(out), "data"), "", "lock state.json", "lock"}
+			o := &shared{vfs.OS(), out, out, staging(out), filepath.Join(staging(out), "data"), "", "lock state.json", "lock", nil}
 			o.claim(t, j)
 			return o
 		})
@@ -45,7 +57,7 @@ func eachTarget(t *testing.T, test func(t *testing.T, at func(t *testing.T, j *j
 			made++
 			out := fmt.Sprintf("sets/%d/out", made)
 			at := filepath.Join(s.dir, out)
-			o := &shared{s.fs(t.Context(), t), "s3://data/" + out, at, staging(at), at, t.TempDir(), "state.json", ""}
+			o := &shared{s.fs(t.Context(), t), "s3://data/" + out, at, staging(at), at, t.TempDir(), "state.json", "", nil}
 			j.opt.Scratch = o.scratch
 			o.claim(t, j)
 			return o
@@ -144,7 +156,10 @@ func (j *job) adopt(t *testing.T, o *shared, lines []sink.LeftShard, publish boo
 
 // TestTasksMakeADataset has processes share an output. Two make the same shard, one leaves an
 // incomplete shard, and the last one commits.
-func TestTasksMakeADataset(t *testing.T) { eachTarget(t, tasksMakeADataset) }
+func TestTasksMakeADataset(t *testing.T) {
+	eachTarget(t, tasksMakeADataset)
+	t.Run("memory", func(t *testing.T) { tasksMakeADataset(t, inMemory) })
+}
 
 func tasksMakeADataset(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	for _, j := range []job{{tag: "files", shards: 5, blocks: 3}, {tag: "folders", shards: 5, blocks: 3, folders: true, indexed: true, opt: sink.Options{Sync: true}}} {
@@ -176,7 +191,7 @@ func tasksMakeADataset(t *testing.T, at func(t *testing.T, j *job) *shared) {
 		if err != nil || len(kept) != j.shards || string(kept[3].Note) != "3" || string(kept[3].Rejects) != "rejects" || string(kept[3].Statistics) != "statistics" {
 			t.Fatalf("%+v, %v", kept, err)
 		}
-		j.wantAt(t, o.at)
+		o.want(t, j)
 
 		stopped.Close()
 		if held, err := sink.ClaimOn(over(o.fs), o.output); held != nil || err != nil {

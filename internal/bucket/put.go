@@ -164,7 +164,7 @@ func (c *Client) put(ctx context.Context, u URL, p *payload, terms *Terms) (Obje
 		return Object{}, fmt.Errorf("writing %s: it is in no store", u)
 	}
 	if err := p.digest(c.stores[u.Scheme]); err != nil {
-		return Object{}, fmt.Errorf("writing %s: %w", u, err)
+		return Object{}, &Error{What: "writing", URL: u, Err: err}
 	}
 	o, isChecked := Object{Key: u.Key, Size: p.size}, false
 	t := c.tries("writing", u)

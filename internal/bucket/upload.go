@@ -56,7 +56,7 @@ func (c *Client) PutStream(ctx context.Context, u URL, r io.Reader) (Object, err
 		return c.Put(ctx, u, buf[:n])
 	}
 	if err != nil {
-		return Object{}, fmt.Errorf("writing %s: %w", u, err)
+		return Object{}, &Error{What: "writing", URL: u, Err: err}
 	}
 	up, err := c.startUpload(ctx, u, partsOfStream, Terms{})
 	if err != nil {
@@ -132,7 +132,7 @@ func (up *multipart) add(p *payload, free func()) {
 			defer free()
 		}
 		if number > maxParts {
-			return fmt.Errorf("writing %s: more than %d parts of %d bytes", up.u, maxParts, up.c.opts.PartSize)
+			return up.failure(fmt.Errorf("more than %d parts of %d bytes", maxParts, up.c.opts.PartSize))
 		}
 		return up.sendPart(p, number)
 	})
@@ -141,7 +141,7 @@ func (up *multipart) add(p *payload, free func()) {
 func (up *multipart) sendPart(p *payload, number int) error {
 	s := up.c.stores[up.u.Scheme]
 	if err := p.digest(s); err != nil {
-		return fmt.Errorf("writing %s: %w", up.u, err)
+		return up.failure(err)
 	}
 	return up.c.do(up.ctx, "writing", up.u, func(ctx context.Context, s *store, _ *attempt) error {
 		ctx = context.WithoutCancel(ctx) // the store would keep a part that arrives after the upload was aborted
@@ -170,14 +170,17 @@ func (up *multipart) recordPart(number int, etag string, isChecked bool) {
 	}
 }
 
+// failure returns why the object was not written, as an *Error.
+func (up *multipart) failure(why error) error { return &Error{What: "writing", URL: up.u, Err: why} }
+
 // finish makes an object of the parts. If a part or the caller failed, it removes them instead.
 func (up *multipart) finish(failed error) (Object, error) {
 	err := up.group.Wait()
 	if failed != nil {
-		err = fmt.Errorf("writing %s: %w", up.u, failed)
+		err = up.failure(failed)
 	}
 	if err == nil && up.caller.Err() != nil {
-		err = &Error{What: "writing", URL: up.u, Err: context.Cause(up.caller)}
+		err = up.failure(context.Cause(up.caller))
 	}
 	if err != nil {
 		return Object{}, up.abort(err)

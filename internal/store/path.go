@@ -33,6 +33,16 @@ func cut(path string) (root, key string) {
 	return path, ""
 }
 
+// Key returns the part of a URL after the bucket, without the slash between them. It is empty for a
+// bucket. A path of the operating system is all key.
+func Key(path string) string {
+	root, key := cut(path)
+	if root == "" {
+		return key
+	}
+	return strings.TrimPrefix(key, "/")
+}
+
 // Join returns the path of a file in a directory. name is relative, with slashes; a URL
 // stays as it is.
 func Join(dir, name string) string {

@@ -179,17 +179,13 @@ func (s *Storage) Move(from, to string) error {
 	if s.IsLocal(to) {
 		return s.Local().Rename(from, to)
 	}
-	up, err := s.uploader(to)
-	if err != nil {
-		return err
-	}
 	in, err := s.Local().Open(from)
 	if err != nil {
 		return err
 	}
 	info, err := in.Stat()
 	if err == nil {
-		err = up.Upload(to, in, info.Size())
+		_, err = s.Put(s.Context(), to, in, info.Size(), Condition{})
 	}
 	if err = cmp.Or(err, in.Close()); err != nil {
 		return err
@@ -202,24 +198,7 @@ func (s *Storage) Remove(name string) error {
 	if s.IsLocal(name) {
 		return s.Local().Remove(name)
 	}
-	up, err := s.uploader(name)
-	if err != nil {
-		return err
-	}
-	return up.Remove(name)
-}
-
-// uploader returns the store of a name that is to be written.
-func (s *Storage) uploader(name string) (Uploader, error) {
-	r, err := s.Of(name)
-	if err != nil {
-		return nil, err
-	}
-	up, ok := r.(Uploader)
-	if !ok {
-		return nil, &fs.PathError{Op: "write", Path: name, Err: errors.ErrUnsupported}
-	}
-	return up, nil
+	return s.Delete(s.Context(), name)
 }
 
 // OpenVersion opens a file if it is that version. If it is not, opening or reading it returns

@@ -60,14 +60,6 @@ type VersionOpener interface {
 	OpenVersion(ctx context.Context, name string, version Version) (File, error)
 }
 
-// An Uploader is a store that files can be written to, complete or not at all.
-type Uploader interface {
-	// Upload writes a file of so many bytes, in place of one that has the name.
-	Upload(name string, from io.ReaderAt, size int64) error
-	// Remove removes a file. If it does not exist, that is not an error.
-	Remove(name string) error
-}
-
 // A Renamer is a store with directories that are renamed in one step: what is complete elsewhere
 // appears under its name at once.
 type Renamer interface {

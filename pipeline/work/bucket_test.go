@@ -25,13 +25,10 @@ func inBucket(t *testing.T) (f *Folder, p *buckettest.Proxy, keys func() []strin
 	t.Cleanup(storage.Close)
 	f = opened(t, storage, "s3://data/sets/w")
 	return f, p, func() (all []string) {
-		client, _, err := objects.At(storage, f.Path())
-		if err == nil {
-			err = client.List(t.Context(), bucket.URL{Scheme: bucket.S3, Bucket: "data"}, func(o bucket.Object) error {
-				all = append(all, o.Key)
-				return nil
-			})
-		}
+		err := storage.List(t.Context(), "s3://data/", func(name string, _ fs.FileInfo) error {
+			all = append(all, name)
+			return nil
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,16 +75,14 @@ func TestLateWrites(t *testing.T) {
 // TestClearEndsUploads checks that clearing ends uploads of killed processes.
 func TestClearEndsUploads(t *testing.T) {
 	f, p, _ := inBucket(t)
-	client := f.store.(*prefix).client
 	p.Add(buckettest.Rule{Method: "PUT", Query: "partNumber"}, buckettest.Answer(500, "InternalError"))
 	p.Add(buckettest.Rule{Method: "DELETE"}, buckettest.Answer(500, "InternalError"))
-	u := bucket.URL{Scheme: bucket.S3, Bucket: "data", Key: "sets/w/runs/1-x"}
-	if _, err := client.PutFile(t.Context(), u, bytes.NewReader(make([]byte, 12<<20)), 12<<20, bucket.Terms{}); err == nil {
+	if _, err := f.storage.Put(t.Context(), f.at("runs/1-x"), bytes.NewReader(make([]byte, 12<<20)), 12<<20, store.Condition{}); err == nil {
 		t.Fatal("it was written")
 	}
 	p.Reset()
 	for _, want := range []int{1, 0} {
-		left, err := client.Uploads(t.Context(), bucket.URL{Scheme: bucket.S3, Bucket: "data"})
+		left, err := f.storage.Uploads(t.Context(), "s3://data/")
 		if err != nil || len(left) != want {
 			t.Errorf("%d uploads, want %d: %v", len(left), want, err)
 		}

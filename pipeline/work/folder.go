@@ -12,39 +12,41 @@ import (
 	"sync/atomic"
 	"syscall"
 
-	"tfr-build/internal/bucket"
 	"tfr-build/internal/store"
-	"tfr-build/internal/store/objects"
 )
 
 // A Folder stores complete files by name, in the work directory. A name is a path with slashes;
 // its directory is one of those that Make creates.
 type Folder struct {
 	storage *store.Storage
-	store   backend
+	writer  writer
 	dir     string
 	attempt string
 	temps   atomic.Int64
+	open    openFiles
 }
 
-// A backend is the storage of a work directory. There are two: a directory of a file system, and a
-// prefix in a bucket.
-type backend interface {
-	make() error
+// A writer writes the files of a work directory. There are two, as stores give complete files their
+// names in two ways:
+//
+//   - A renamer renames files and directories, for a store that is a [store.Renamer].
+//   - A putter puts objects, for a store that is a [store.Putter].
+//
+// Everything else about a work directory goes through [store.Storage] and is the same for both.
+type writer interface {
+	// makeDirectories creates the work directory and its subfolders.
+	makeDirectories() error
 	// put and putNew write a file through temp, a name that only this process uses. If the name
 	// exists, put replaces it, and putNew returns ErrExist.
 	put(name, temp string, data []byte) error
 	putNew(name, temp string, data []byte) error
-	remove(name string) error
 	// clear removes files and directories, and the work directory itself if it is then empty.
 	clear(names []string) error
-	// create creates a file without its final name, and name gives it that name. Then readAt can
-	// read it, as io.ReaderAt.
+	// create creates a file without its final name, and name gives it that name. discard removes
+	// it instead.
 	create(temp string) (store.LocalFile, error)
 	name(f store.LocalFile, size int64, name string) error
 	discard(f store.LocalFile)
-	readAt(name string, p []byte, off int64) (int, error)
-	close()
 }
 
 // NewFolder returns the work directory dir, which need not exist. With sync, each file is on disk
@@ -53,17 +55,32 @@ type backend interface {
 func NewFolder(storage *store.Storage, dir, scratch string, sync bool) (*Folder, error) {
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // never fails
-	f := &Folder{storage: storage, store: &local{fs: storage.Local(), dir: dir, sync: sync}, dir: dir, attempt: hex.EncodeToString(id[:])}
+	f := &Folder{storage: storage, dir: dir, attempt: hex.EncodeToString(id[:])}
+	f.open.open = func(name string) (store.File, error) { return storage.Open(f.at(name)) }
+	f.open.files = map[string]*openFile{}
 	if storage.CanRename(dir) {
+		f.open.limit = maxOpen
+		f.writer = &renamer{fs: storage.Local(), dir: dir, sync: sync}
 		return f, nil
 	}
-	p, err := newPrefix(storage, dir, scratch)
-	f.store = p
-	return f, err
+	err := storage.CheckName(dir)
+	if err == nil && !storage.CanPut(dir) {
+		err = errors.ErrUnsupported
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the work folder %s: %w", dir, store.Cause(err))
+	}
+	f.open.limit = math.MaxInt // an open object takes no file descriptor
+	f.writer = &putter{storage: storage, dir: dir, scratch: scratch}
+	return f, nil
 }
 
+// maxOpen is how many spill files of a file system stay open for reading: their number may exceed
+// the limit of open files.
+const maxOpen = 1
+
 // Close closes what is open for reading.
-func (f *Folder) Close() { f.store.close() }
+func (f *Folder) Close() { f.open.closeAll() }
 
 // Attempt returns a string that differs for each process that uses the work directory.
 func (f *Folder) Attempt() string { return f.attempt }
@@ -78,7 +95,7 @@ const tmpName = "tmp"
 var subfolders = []string{doneName, faultsName, runsName, tmpName}
 
 // Make creates the work directory if it does not exist.
-func (f *Folder) Make() error { return f.store.make() }
+func (f *Folder) Make() error { return f.writer.makeDirectories() }
 
 // at returns the path of a file.
 func (f *Folder) at(name string) string { return store.Join(f.dir, name) }
@@ -95,7 +112,7 @@ func (f *Folder) Get(name string) ([]byte, error) {
 	case isMissing(err):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("reading %s: %w", f.at(name), objects.Cause(err))
+		return nil, fmt.Errorf("reading %s: %w", f.at(name), store.Cause(err))
 	}
 	return data, nil // not nil for an empty file
 }
@@ -103,11 +120,11 @@ func (f *Folder) Get(name string) ([]byte, error) {
 // isMissing reports whether err says that a file or a directory of the work directory does not
 // exist. A bucket that does not exist is another error.
 func isMissing(err error) bool {
-	return (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && !bucket.IsNoBucket(err)
+	return store.IsMissing(err) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // Put writes a complete file. It replaces a file with the same name.
-func (f *Folder) Put(name string, data []byte) error { return f.store.put(name, f.temp(), data) }
+func (f *Folder) Put(name string, data []byte) error { return f.writer.put(name, f.temp(), data) }
 
 // ErrExist says that a file already exists.
 var ErrExist = fs.ErrExist
@@ -115,7 +132,7 @@ var ErrExist = fs.ErrExist
 // PutNew writes a file that does not exist yet. If it exists, the error is [ErrExist]. If several
 // processes try at once, one succeeds. The name is directory/file, and the directory must have no
 // other file.
-func (f *Folder) PutNew(name string, data []byte) error { return f.store.putNew(name, f.temp(), data) }
+func (f *Folder) PutNew(name string, data []byte) error { return f.writer.putNew(name, f.temp(), data) }
 
 // List returns the names of the files in a subfolder, sorted. A missing subfolder has no files.
 func (f *Folder) List(folder string) (names []string, err error) {
@@ -124,7 +141,7 @@ func (f *Folder) List(folder string) (names []string, err error) {
 	case isMissing(err):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("listing %s: %w", f.at(folder), objects.Cause(err))
+		return nil, fmt.Errorf("listing %s: %w", f.at(folder), store.Cause(err))
 	}
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -133,11 +150,16 @@ func (f *Folder) List(folder string) (names []string, err error) {
 }
 
 // Remove removes a file. If it does not exist, that is not an error.
-func (f *Folder) Remove(name string) error { return f.store.remove(name) }
+func (f *Folder) Remove(name string) error {
+	if err := f.storage.Remove(f.at(name)); !store.IsMissing(err) {
+		return writeError(f.at(name), err)
+	}
+	return nil
+}
 
 // Clear removes everything that Make and the tasks created, except the names in stay. It removes
 // the work directory, too, if it is then empty. Files of others remain.
 func (f *Folder) Clear(stay ...string) error {
 	names := append(slices.Clone(subfolders), planFolder, CommittedName)
-	return f.store.clear(slices.DeleteFunc(names, func(name string) bool { return slices.Contains(stay, name) }))
+	return f.writer.clear(slices.DeleteFunc(names, func(name string) bool { return slices.Contains(stay, name) }))
 }

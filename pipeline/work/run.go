@@ -8,7 +8,6 @@ import (
 	"path"
 	"sync/atomic"
 
-	"tfr-build/internal/bucket"
 	"tfr-build/internal/store"
 )
 
@@ -35,7 +34,7 @@ type Run struct {
 // CreateRun creates the spill file of a scan task. If two processes run the task, their files have
 // the same rows at other offsets; the note refers to one of them.
 func (f *Folder) CreateRun(scan int) (*Run, error) {
-	file, err := f.store.create(f.temp())
+	file, err := f.writer.create(f.temp())
 	if err != nil {
 		return nil, err
 	}
@@ -63,11 +62,12 @@ func (r *Run) Size() int64 { return r.size.Load() }
 
 // Finish gives the spill file its name, and returns it.
 func (r *Run) Finish() (name string, err error) {
-	return r.name, r.folder.store.name(r.f, r.Size(), r.name)
+	r.folder.open.forget(r.name) // the file that has the name may be open, and damaged
+	return r.name, r.folder.writer.name(r.f, r.Size(), r.name)
 }
 
 // Discard removes a spill file that is not finished.
-func (r *Run) Discard() { r.folder.store.discard(r.f) }
+func (r *Run) Discard() { r.folder.writer.discard(r.f) }
 
 // A FinishedRun is the spill file of a scan task that is done.
 type FinishedRun struct {
@@ -82,9 +82,9 @@ func (f *Folder) Run(scan int, name string) *FinishedRun { return &FinishedRun{f
 // ReadAt implements io.ReaderAt. If the file is missing or was replaced, the error is a
 // *[DamagedError].
 func (r *FinishedRun) ReadAt(p []byte, off int64) (int, error) {
-	n, err := r.folder.store.readAt(r.name, p, off)
+	n, err := r.folder.open.readAt(r.name, p, off)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, bucket.ErrChanged):
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrChanged):
 		return 0, r.Differs()
 	case err != nil && err != io.EOF:
 		err = fmt.Errorf("reading %s: %w", r.folder.at(r.name), store.Cause(err))

@@ -13,6 +13,7 @@ import (
 	"tfr-build/internal/buckettest"
 	"tfr-build/internal/store"
 	"tfr-build/internal/store/objects"
+	"tfr-build/internal/store/storetest"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
@@ -67,7 +68,7 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// eachStore runs a test in an empty directory of the file system, and in an empty one in a bucket.
+// eachStore runs a test in an empty directory of the file system, and in empty ones of other stores.
 func eachStore(t *testing.T, test func(t *testing.T, open func() *Folder)) {
 	t.Helper()
 	t.Run("folder", func(t *testing.T) {
@@ -83,6 +84,10 @@ func eachStore(t *testing.T, test func(t *testing.T, open func() *Folder)) {
 			t.Cleanup(storage.Close)
 			return opened(t, storage, "s3://data/some/w")
 		})
+	})
+	t.Run("memory", func(t *testing.T) {
+		storage := store.OS().With("s3", new(storetest.Memory))
+		test(t, func() *Folder { return opened(t, storage, "s3://data/some/w") })
 	})
 }
 

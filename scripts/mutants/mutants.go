@@ -363,12 +363,12 @@ var mutants = []mutant{
 	},
 	{
 		name:  "an upload to a bucket that is another job's by now",
-		edits: []edit{{"sink/bucket_guard.go", "	case current.Job != w.job:\n		return &TakenError{Path: w.hidden.Join(jobName).String(), Host: current.Host, PID: current.PID, Quiet: -1}\n	}\n	w.jobETag", "	}\n	w.jobETag"}},
+		edits: []edit{{"sink/bucket_guard.go", "	case current.Job != w.job:\n		return &TakenError{Path: w.inHidden(jobName), Host: current.Host, PID: current.PID, Quiet: -1}\n	}\n	w.jobETag", "	}\n	w.jobETag"}},
 		tests: []tests{{"./sink", "Bucket"}},
 	},
 	{
 		name:  "shards of tasks in a bucket are adopted unseen",
-		edits: []edit{{"sink/bucket_publish.go", "	if !bucket.IsETag(line.ETag) || seen.ETag != line.ETag || seen.Size != line.Bytes { // a listing may be late\n", "	if false {\n"}},
+		edits: []edit{{"sink/bucket_publish.go", "	if seen == nil || !store.IsExact(seen) || etagOf(seen) != line.ETag || seen.Size() != line.Bytes { // a listing may be late\n", "	if false {\n"}},
 		tests: []tests{{"./sink", "TestTasks"}},
 	},
 	{
@@ -631,5 +631,30 @@ var mutants = []mutant{
 		name:  "an object that changed is not told from others that cannot be read",
 		edits: []edit{{"internal/store/objects/objects.go", "target == store.ErrChanged &&", "false &&"}},
 		tests: []tests{{"./internal/store/storetest", "TestObjects"}},
+	},
+	{
+		name:  "a bucket that does not exist is a missing object",
+		edits: []edit{{"internal/store/objects/objects.go", "target == store.ErrNoBucket &&", "false &&"}},
+		tests: []tests{{"./internal/store/storetest", "TestObjects"}},
+	},
+	{
+		name:  "an object is put without its condition",
+		edits: []edit{{"internal/store/objects/put.go", "bucket.Terms{Over: cond.Over}", "bucket.Terms{}"}},
+		tests: []tests{{"./internal/store/storetest", "TestObjects"}},
+	},
+	{
+		name:  "files of one size are the same in a store without checksums",
+		edits: []edit{{"internal/store/put.go", "isSame = err == nil && uint32(sum) == crc", "isSame = true"}},
+		tests: []tests{{"./internal/store/storetest", "TestMemory"}},
+	},
+	{
+		name:  "a run takes the output of another plan in a store",
+		edits: []edit{{"sink/bucket_job.go", "store.Condition{Over: store.Nothing})", "store.Condition{})"}},
+		tests: []tests{{"./sink", "TestAStoreInMemory"}},
+	},
+	{
+		name:  "spill files of a work directory stay open",
+		edits: []edit{{"pipeline/work/open.go", "f.users == 0", "f.users < 0"}},
+		tests: []tests{{"./pipeline/work", "TestOpenFiles"}},
 	},
 }

@@ -5,7 +5,6 @@ package objects
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -33,19 +32,6 @@ func Reach(ctx context.Context, s *store.Storage, opt bucket.Options) *store.Sto
 	})
 }
 
-// At returns the client of the store that a URL leads to, and the URL of the object.
-func At(s *store.Storage, name string) (*bucket.Client, bucket.URL, error) {
-	r, err := s.Of(name)
-	if err != nil {
-		return nil, bucket.URL{}, err
-	}
-	o, ok := r.(*Store)
-	if !ok {
-		return nil, bucket.URL{}, fmt.Errorf("%s: its store is read-only", name)
-	}
-	return o.at(name)
-}
-
 // New returns the store of the objects that the options lead to. It connects to nothing before the
 // first operation. What it does ends with ctx.
 func New(ctx context.Context, opt bucket.Options) *Store {
@@ -64,10 +50,22 @@ func (s *Store) Close() error {
 func (s *Store) at(name string) (*bucket.Client, bucket.URL, error) {
 	u, _, err := bucket.Parse(name)
 	if err != nil {
-		return nil, u, err
+		return nil, u, nameError{err}
 	}
 	c, err := s.client()
 	return c, u, err
+}
+
+// A nameError says what is wrong with a URL.
+type nameError struct{ error }
+
+func (e nameError) Unwrap() error        { return e.error }
+func (e nameError) Is(target error) bool { return target == store.ErrName }
+
+// CheckName returns the error of every operation on a URL.
+func (s *Store) CheckName(name string) error {
+	_, _, err := s.at(name)
+	return objectError("open", name, err)
 }
 
 // Open opens an object as it is now.
@@ -165,40 +163,26 @@ func (s *Store) List(ctx context.Context, prefix string, visit func(name string,
 		refused = visit(root+o.Key, objectInfo{name: path.Base(o.Key), o: o})
 		return refused
 	})
-	if refused != nil || ctx.Err() != nil {
-		return err
+	if refused != nil {
+		return refused
 	}
 	return objectError("list", prefix, err)
 }
 
-// Upload writes an object, large ones by several requests at once.
-func (s *Store) Upload(name string, from io.ReaderAt, size int64) error {
-	c, u, err := s.at(name)
-	if err == nil {
-		_, err = c.PutFile(s.ctx, u, from, size, bucket.Terms{})
-	}
-	return objectError("write", name, err)
-}
-
-// Remove removes an object.
-func (s *Store) Remove(name string) error {
-	c, u, err := s.at(name)
-	if err == nil {
-		err = c.Remove(s.ctx, u)
-	}
-	return objectError("remove", name, err)
-}
-
-// objectError returns the error of an operation on a name.
+// objectError returns the error of an operation on a name. The operation is that of the request
+// that failed, if there is one.
 func objectError(op, name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &fs.PathError{Op: op, Path: name, Err: Cause(err)}
+	if e, ok := errors.AsType[*bucket.Error](err); ok {
+		op = e.What
+	}
+	return &fs.PathError{Op: op, Path: name, Err: causeOf(err)}
 }
 
-// Cause is [store.Cause] of errors that may be of package bucket, too.
-func Cause(err error) error {
+// causeOf is [store.Cause] of errors that may be of package bucket, too.
+func causeOf(err error) error {
 	err = store.Cause(err)
 	if e, ok := errors.AsType[*bucket.Error](err); ok {
 		return cause{e}
@@ -220,7 +204,9 @@ func (e cause) Error() string {
 func (e cause) Unwrap() error { return e.of }
 
 func (e cause) Is(target error) bool {
-	return target == store.ErrChanged && errors.Is(e.of, bucket.ErrChanged)
+	return target == store.ErrChanged && errors.Is(e.of, bucket.ErrChanged) ||
+		target == store.ErrNoBucket && bucket.IsNoBucket(e.of) ||
+		target == store.ErrAborted && e.of.Code == "NoSuchUpload"
 }
 
 // An object is open for reading, as one version of it.
@@ -303,6 +289,7 @@ func (e objectInfo) IsDir() bool                { return e.isDir }
 func (e objectInfo) Size() int64                { return e.o.Size }
 func (e objectInfo) ModTime() time.Time         { return e.o.ModTime }
 func (e objectInfo) ETag() string               { return e.o.ETag }
+func (e objectInfo) IsExact() bool              { return bucket.IsETag(e.o.ETag) }
 func (e objectInfo) Sys() any                   { return nil }
 func (e objectInfo) Type() fs.FileMode          { return e.Mode().Type() }
 func (e objectInfo) Info() (fs.FileInfo, error) { return e, nil }

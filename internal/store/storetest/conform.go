@@ -1,5 +1,5 @@
-// Package storetest has the conformance kit that every store passes, and stores for tests: one
-// whose operations fail, and one of the files of a zip archive.
+// Package storetest has the conformance kit that every store passes, and stores for tests: objects in
+// memory, the files of a zip archive, and a store whose operations fail.
 package storetest
 
 import (
@@ -11,8 +11,11 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
+	"tfr-build/internal/crc32c"
 	"tfr-build/internal/store"
 )
 
@@ -217,8 +220,23 @@ func openVersion(t *testing.T, s *store.Storage, dir string) {
 }
 
 // Write tests what can be written to a storage that [Read] passes: dir is empty, and temp a
-// directory of the local store.
+// directory of the local store. What is a [store.Putter] is tested as such.
 func Write(t *testing.T, s *store.Storage, dir, temp string) {
+	t.Run("Move", func(t *testing.T) { move(t, s, dir, temp) })
+	if !s.CanPut(dir) {
+		if _, err := s.Put(t.Context(), store.Join(dir, "to"), strings.NewReader(""), 0, store.Condition{}); !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("a store that cannot put has put a file: %v", err)
+		}
+		return
+	}
+	t.Run("Put", func(t *testing.T) { put(t, s, dir) })
+	t.Run("PutNew", func(t *testing.T) { putNew(t, s, dir) })
+	t.Run("Same", func(t *testing.T) { same(t, s, dir) })
+	t.Run("Delete", func(t *testing.T) { remove(t, s, dir) })
+}
+
+// move gives local files names in the store.
+func move(t *testing.T, s *store.Storage, dir, temp string) {
 	for _, text := range []string{"first", "second", ""} {
 		from, to := store.Join(temp, "from"), store.Join(dir, "to")
 		f, err := s.Local().Create(from)
@@ -244,5 +262,140 @@ func Write(t *testing.T, s *store.Storage, dir, temp string) {
 	}
 	if err := s.Move(store.Join(temp, "none"), store.Join(dir, "to")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("nothing was moved: %v", err)
+	}
+}
+
+// putText puts a file, and checks that it is the one that was put.
+func putText(t *testing.T, s *store.Storage, name, text, over string) (etag string, err error) {
+	t.Helper()
+	etag, err = s.Put(t.Context(), name, strings.NewReader(text), int64(len(text)), store.Condition{Over: over})
+	if err != nil {
+		return "", err
+	}
+	info, err := s.Describe(t.Context(), name)
+	if err != nil || etag == "" || store.VersionOf(info).ETag != etag || info.Size() != int64(len(text)) || !store.IsExact(info) {
+		t.Fatalf("%s was put with the ETag %s: %v, %v", name, etag, info, err)
+	}
+	if got, err := store.ReadFile(s, name); err != nil || string(got) != text {
+		t.Errorf("%s is %q, %v; want %q", name, got, err, text)
+	}
+	return etag, nil
+}
+
+// put replaces a file, if the file has the expected ETag.
+func put(t *testing.T, s *store.Storage, dir string) {
+	name := store.Join(dir, "put/a b")
+	if _, err := putText(t, s, name, "none", "other"); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("in place of a file that does not exist: %v", err)
+	}
+	first, err := putText(t, s, name, "first", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := putText(t, s, name, "second", first)
+	if err != nil || second == first {
+		t.Fatalf("in place of the ETag %s: %s, %v", first, second, err)
+	}
+	for _, over := range []string{first, store.Nothing} {
+		_, err := putText(t, s, name, "third", over)
+		if !errors.Is(err, fs.ErrExist) || !isPathError(err, name) {
+			t.Errorf("in place of the ETag %s: %v", over, err)
+		}
+	}
+	if got, err := store.ReadFile(s, name); err != nil || string(got) != "second" {
+		t.Errorf("%q, %v; want the one that was put", got, err)
+	}
+	if _, err := putText(t, s, name, "", ""); err != nil {
+		t.Error(err)
+	}
+	large := strings.Repeat("0123456789abcdef", 400<<10) // more than a part of an upload
+	if _, err := putText(t, s, name, large, ""); err != nil {
+		t.Error(err)
+	}
+	short := strings.NewReader("short")
+	if _, err := s.Put(t.Context(), name, short, 10, store.Condition{}); err == nil {
+		t.Error("a file was put whose bytes end early")
+	}
+	if got, err := store.ReadFile(s, name); err != nil || string(got) != large {
+		t.Errorf("%d bytes, %v; want the ones that were put", len(got), err)
+	}
+	if left, err := s.Uploads(t.Context(), dir); err != nil || len(left) > 0 {
+		t.Errorf("uploads that are not finished: %v, %v", left, err)
+	}
+	if _, err := s.Describe(t.Context(), store.Join(dir, "put")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a directory is described: %v", err)
+	}
+}
+
+// putNew puts a file from many goroutines: one succeeds.
+func putNew(t *testing.T, s *store.Storage, dir string) {
+	name := store.Join(dir, "new")
+	var group sync.WaitGroup
+	var winner atomic.Value
+	for i := range 8 {
+		group.Go(func() {
+			text := fmt.Sprint("writer ", i)
+			_, err := s.Put(t.Context(), name, strings.NewReader(text), int64(len(text)), store.Condition{Over: store.Nothing})
+			if err == nil && !winner.CompareAndSwap(nil, text) {
+				t.Error("two have put it")
+			}
+			if err != nil && !errors.Is(err, fs.ErrExist) {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	if got, err := store.ReadFile(s, name); err != nil || string(got) != winner.Load() {
+		t.Errorf("%q, %v; want %q", got, err, winner.Load())
+	}
+}
+
+// same compares files by their checksums.
+func same(t *testing.T, s *store.Storage, dir string) {
+	name, text := store.Join(dir, "same"), []byte("the same bytes")
+	etag, err := putText(t, s, name, string(text), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := crc32c.Checksum(text)
+	for _, test := range []struct {
+		size int64
+		crc  uint32
+		want bool
+	}{{int64(len(text)), sum, true}, {int64(len(text)), sum + 1, false}, {int64(len(text)) + 1, sum, false}} {
+		got, isSame, err := s.Same(t.Context(), name, test.size, test.crc)
+		if err != nil || isSame != test.want || got != etag {
+			t.Errorf("%d bytes with the CRC %x: %s, %v, %v", test.size, test.crc, got, isSame, err)
+		}
+	}
+	if _, _, err := s.Same(t.Context(), name+"0", 1, sum); !store.IsMissing(err) {
+		t.Errorf("a file that does not exist: %v", err)
+	}
+}
+
+// remove removes many files, and some that do not exist.
+func remove(t *testing.T, s *store.Storage, dir string) {
+	var gone []string
+	for i := range 40 {
+		name := store.Join(dir, fmt.Sprint("many/", i))
+		if _, err := s.Put(t.Context(), name, strings.NewReader("x"), 1, store.Condition{}); err != nil {
+			t.Fatal(err)
+		}
+		gone = append(gone, name, name+" none")
+	}
+	stays := store.Join(dir, "many/0 stays")
+	if _, err := putText(t, s, stays, "x", store.Nothing); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Delete(t.Context(), gone...), s.Delete(t.Context())); err != nil {
+		t.Error(err)
+	}
+	var left []string
+	err := s.List(t.Context(), store.Join(dir, "many/"), func(name string, _ fs.FileInfo) error {
+		left = append(left, name)
+		return nil
+	})
+	if err != nil || !slices.Equal(left, []string{stays}) {
+		t.Errorf("%q, %v", left, err)
 	}
 }

@@ -3,10 +3,13 @@ package storetest
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,8 +38,8 @@ func TestLocal(t *testing.T) {
 	Write(t, store.OS(), t.TempDir(), t.TempDir())
 }
 
-// TestMemory is the local store over the file system of the crash model.
-func TestMemory(t *testing.T) {
+// TestCrashModel is the local store over the file system of the crash model.
+func TestCrashModel(t *testing.T) {
 	disk := vfstest.NewMem("/disk")
 	s := store.Over(disk)
 	for _, dir := range []string{"/disk/in", "/disk/in/a", "/disk/in/a/b", "/disk/in/a0", "/disk/out", "/disk/temp"} {
@@ -62,18 +65,78 @@ func TestObjects(t *testing.T) {
 	g := buckettest.Start(t)
 	g.Bucket(t, "data")
 	buckettest.Env(t, g.URL)
-	opt := bucket.Options{Backoff: time.Millisecond, Retry: 100 * time.Millisecond, RangeSize: 1 << 16}
+	opt := bucket.Options{Backoff: time.Millisecond, Retry: 100 * time.Millisecond, RangeSize: 1 << 16, PartSize: 5 << 20}
 	s := objects.Reach(t.Context(), store.OS(), opt)
 	t.Cleanup(s.Close)
-	for name, data := range Files() {
-		c, u, err := objects.At(s, "s3://data/in/"+name)
-		if err == nil {
-			_, err = c.Put(t.Context(), u, data)
+	placeObjects(t, s, "s3://data/in")
+	Read(t, s, "s3://data/in")
+	Write(t, s, "s3://data/out", t.TempDir())
+	none := "s3://none/out/a"
+	if _, err := s.Describe(t.Context(), none); !errors.Is(err, store.ErrNoBucket) || store.IsMissing(err) {
+		t.Errorf("in a bucket that does not exist: %v", err)
+	}
+	for _, name := range []string{"s3://a b/c", "s3://key:secret@data/c"} {
+		if err := s.CheckName(name); !errors.Is(err, store.ErrName) {
+			t.Errorf("%s: %v", name, err)
 		}
-		if err != nil {
+	}
+}
+
+// placeObjects puts Files to a directory of a store.
+func placeObjects(t *testing.T, s *store.Storage, dir string) {
+	t.Helper()
+	for name, data := range Files() {
+		if _, err := s.Put(t.Context(), store.Join(dir, name), bytes.NewReader(data), int64(len(data)), store.Condition{}); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// TestAbort aborts an upload that another process is making, which then fails.
+func TestAbort(t *testing.T) {
+	g := buckettest.Start(t)
+	g.Bucket(t, "data")
+	p := g.Proxy(t)
+	buckettest.Env(t, p.URL)
+	s := objects.Reach(t.Context(), store.OS(), bucket.Options{Retry: 100 * time.Millisecond, PartSize: 5 << 20})
+	t.Cleanup(s.Close)
+	p.Add(buckettest.Rule{Method: "PUT", Query: "partNumber", Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+		found, err := s.Uploads(t.Context(), "s3://data/out/")
+		if err != nil || len(found) != 1 || found[0].Name != "s3://data/out/a" {
+			t.Errorf("%v, %v", found, err)
+		}
+		for _, up := range found {
+			if err := errors.Join(s.Abort(t.Context(), up), s.Abort(t.Context(), up)); err != nil {
+				t.Error(err)
+			}
+		}
+		buckettest.Slow(0)(w, r, pass)
+	})
+	_, err := s.Put(t.Context(), "s3://data/out/a", bytes.NewReader(make([]byte, 6<<20)), 6<<20, store.Condition{})
+	if !errors.Is(err, store.ErrAborted) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestStill ends a write that is repeated, by an error of the caller.
+func TestStill(t *testing.T) {
+	g := buckettest.Start(t)
+	g.Bucket(t, "data")
+	p := g.Proxy(t)
+	buckettest.Env(t, p.URL)
+	s := objects.Reach(t.Context(), store.OS(), bucket.Options{Backoff: time.Millisecond})
+	t.Cleanup(s.Close)
+	p.Add(buckettest.Rule{Method: "PUT"}, buckettest.Answer(500, "InternalError"))
+	lost := errors.New("lost")
+	cond := store.Condition{Still: func(context.Context) error { return lost }}
+	if _, err := s.Put(t.Context(), "s3://data/a", strings.NewReader("x"), 1, cond); err != lost {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestMemory(t *testing.T) {
+	s := store.OS().With("s3", new(Memory))
+	placeObjects(t, s, "s3://data/in")
 	Read(t, s, "s3://data/in")
 	Write(t, s, "s3://data/out", t.TempDir())
 }
@@ -112,8 +175,9 @@ func TestZip(t *testing.T) {
 
 // TestFailing makes each operation of a store fail: no call succeeds with less than all.
 func TestFailing(t *testing.T) {
-	never := NewFailing(archive(t), func(int, Op) error { return nil })
-	Read(t, store.OS().With("s3", never), "s3://archive")
+	never := func(int, Op) error { return nil }
+	Read(t, store.OS().With("s3", NewFailing(archive(t), never)), "s3://archive")
+	Write(t, store.OS().With("s3", NewFailing(new(Memory), never)), "s3://data", t.TempDir())
 	broken := errors.New("broken")
 	const path = "s3://archive/a/b/two"
 	for _, what := range []struct {

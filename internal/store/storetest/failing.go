@@ -1,13 +1,16 @@
 package storetest
 
 import (
+	"context"
+	"errors"
+	"io"
 	"io/fs"
 	"sync"
 
 	"tfr-build/internal/store"
 )
 
-// An Op is an operation of a [Failing] store: open, stat, readdir, read, or close.
+// An Op is an operation of a [Failing] store: open, stat, readdir, read, close, put, or delete.
 type Op struct{ Kind, Name string }
 
 // A Failing is a store whose operations a hook can fail. An operation that fails is not done, except
@@ -70,6 +73,35 @@ func (f *Failing) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	return f.under.ReadDir(name)
+}
+
+// Put writes a file, if the store under it is a [store.Putter].
+func (f *Failing) Put(ctx context.Context, name string, from io.ReaderAt, size int64, cond store.Condition) (etag string, err error) {
+	if err := f.before("put", name); err != nil {
+		return "", err
+	}
+	p, ok := f.under.(store.Putter)
+	if !ok {
+		return "", &fs.PathError{Op: "put", Path: name, Err: errors.ErrUnsupported}
+	}
+	return p.Put(ctx, name, from, size, cond)
+}
+
+// Delete removes files one after another, if the store under it is a [store.Putter].
+func (f *Failing) Delete(ctx context.Context, names ...string) error {
+	for _, name := range names {
+		if err := f.before("delete", name); err != nil {
+			return err
+		}
+		p, ok := f.under.(store.Putter)
+		if !ok {
+			return &fs.PathError{Op: "delete", Path: name, Err: errors.ErrUnsupported}
+		}
+		if err := p.Delete(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type failingFile struct {

@@ -1,0 +1,117 @@
+package work
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"tfr-build/internal/store"
+)
+
+// A putter writes a work directory in a store of objects. A put is atomic there, so it needs no
+// temporary name.
+type putter struct {
+	storage *store.Storage
+	dir     string
+	scratch string // local directory of incomplete spill files
+}
+
+func (p *putter) at(name string) string { return store.Join(p.dir, name) }
+
+func (p *putter) makeDirectories() error { return nil } // objects need none
+
+func (p *putter) put(name, _ string, data []byte) error {
+	return p.write(name, bytes.NewReader(data), int64(len(data)))
+}
+
+// write writes an object, in place of one that exists.
+func (p *putter) write(name string, from io.ReaderAt, size int64) error {
+	_, err := p.storage.Put(p.storage.Context(), p.at(name), from, size, store.Condition{})
+	if err == nil {
+		err = p.checkOpen(name)
+	}
+	return writeError(p.at(name), err)
+}
+
+// checkOpen removes a file that was written after the work directory was cleared, however long this
+// process was suspended: nobody else would remove it. In a file system, writing fails because the
+// directory is gone; in a bucket it succeeds.
+func (p *putter) checkOpen(name string) error {
+	if path.Dir(name) == "." {
+		return nil
+	}
+	_, err := p.storage.Describe(p.storage.Context(), p.at(planName))
+	if errors.Is(err, fs.ErrNotExist) {
+		_ = p.storage.Remove(p.at(name)) // the error that matters is in hand
+	}
+	return err
+}
+
+func (p *putter) putNew(name, _ string, data []byte) error {
+	_, err := p.storage.Put(p.storage.Context(), p.at(name), bytes.NewReader(data), int64(len(data)), store.Condition{Over: store.Nothing})
+	if errors.Is(err, fs.ErrExist) {
+		return ErrExist
+	}
+	return writeError(p.at(name), err)
+}
+
+// clear removes many objects at once. It removes the plan first, so that checkOpen removes later
+// writes.
+func (p *putter) clear(names []string) error {
+	if slices.Contains(names, planFolder) {
+		if err := p.storage.Remove(p.at(planName)); err != nil {
+			return writeError(p.at(planName), err)
+		}
+	}
+	ctx := p.storage.Context()
+	var gone []string
+	for _, name := range names {
+		err := p.storage.List(ctx, p.at(name)+"/", func(name string, _ fs.FileInfo) error {
+			gone = append(gone, name)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if slices.Contains(names, CommittedName) {
+		gone = append(gone, p.at(CommittedName))
+	}
+	uploads, err := p.storage.Uploads(ctx, p.dir+"/") // left by killed processes
+	if err != nil {
+		return err
+	}
+	for i := 0; i < len(uploads) && err == nil; i++ {
+		err = p.storage.Abort(ctx, uploads[i])
+	}
+	return writeError(p.dir, cmp.Or(err, p.storage.Delete(ctx, gone...)))
+}
+
+// create creates a local file without a name, which the system removes when this process ends.
+func (p *putter) create(temp string) (store.LocalFile, error) {
+	if _, err := p.storage.Local().MkdirAll(p.scratch); err != nil {
+		return nil, writeError(p.scratch, err)
+	}
+	at := filepath.Join(p.scratch, filepath.Base(temp))
+	f, err := p.storage.Local().Create(at)
+	if err != nil {
+		return nil, writeError(at, err)
+	}
+	if err := p.storage.Local().Remove(at); err != nil {
+		_ = f.Close() // the error that matters is in hand
+		return nil, writeError(at, err)
+	}
+	return f, nil
+}
+
+func (p *putter) name(f store.LocalFile, size int64, name string) error {
+	err := p.write(name, f, size)
+	return cmp.Or(err, writeError(p.at(name), f.Close()))
+}
+
+func (p *putter) discard(f store.LocalFile) { _ = f.Close() } // another error is returned
