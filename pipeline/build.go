@@ -1,25 +1,19 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"syscall"
-
-	"golang.org/x/sync/errgroup"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/config"
-	"tfr-build/pipeline/count"
-	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
-	"tfr-build/pipeline/runstate"
 	"tfr-build/pipeline/task"
+	"tfr-build/pipeline/work"
 	"tfr-build/sink"
 	"tfr-build/sources/files"
 )
@@ -60,256 +54,84 @@ func buildOnce(ctx context.Context, cfg *config.Config, run Run) (*Result, error
 		return nil, err
 	}
 	defer j.close()
-	return (&build{job: j}).buildDataset(ctx)
+	return newBuild(j).doAll(ctx)
 }
 
-// buildDataset builds the dataset once the sources are open.
-func (b *build) buildDataset(ctx context.Context) (result *Result, err error) {
-	known, stale, err := b.peekUpToDate()
-	if err != nil || known != nil && !stale {
-		return known, err
-	}
-	if err := b.open(); err != nil {
-		if known != nil && !b.staleVersions {
-			return known, nil // only the new times of the input cannot be stored
-		}
-		return nil, err
-	}
+// A build is what the steps of a build made until now.
+type build struct {
+	job         *job
+	pass        *pass
+	out         *output
+	tasks       *Tasks // that share the build; nil if this process does all steps
+	rejectsPath string // of the file of rejects; empty if the build writes none
+
+	reused  []sink.Kept  // shards that a stopped build finished
+	oldPlan *plan.Plan   // of a stopped build, or nil
+	begin   func() error // begins the staging directory in parallel with reading; nil: it is begun
+
+	scanned scanResult   // the result of a scan in this process
+	merged  *work.Merged // has the merged scans of tasks; nil without scans
+	rows    located      // nil until all rows are scanned or found
+	plan    *plan.Plan
+	work    *task.Work // nil until shards are planned or written
+	wrote   bool       // workers started to write rows
+
+	result *Result // the dataset exists, and no more steps are needed
+}
+
+// newBuild returns a build that has done nothing.
+func newBuild(j *job) *build {
+	return &build{job: j, pass: newPass(j), out: &output{job: j}, rejectsPath: j.paths.Rejects}
+}
+
+// doAll does all steps in this process.
+func (b *build) doAll(ctx context.Context) (result *Result, err error) {
 	defer func() {
-		if closed := b.stage.Close(); err == nil && closed != nil {
+		if closed := b.out.close(); err == nil && closed != nil {
 			err = closed
 		}
 	}()
-	if result, err := b.upToDate(ctx); result != nil || err != nil {
-		return result, err
-	}
-	b.run.warnAll(b.cfg.UnmovedCoordinates().Warnings())
-	begin, err := b.resume(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if result, err = b.makeDataset(ctx, begin); err != nil {
-		return nil, b.handleError(ctx, err)
-	}
-	return result, updateVersions(b)
-}
-
-// A build is a job that writes an output.
-type build struct {
-	*job
-	stage         *sink.Stage
-	reused        []sink.Kept // shards that a stopped build finished
-	oldPlan       *plan.Plan  // of a stopped build, or nil
-	work          *task.Work  // nil until the plan is made
-	wrote         bool        // workers started to write rows
-	staleVersions bool        // the dataset exists, but the link or the number of versions is wrong
-	dependencies  []string    // of the dataset, for a depfile
-	claim         []byte      // of the tasks of this build; nil if one process builds
-	attempt       string      // identifies this process among those tasks
-}
-
-// result returns the result of a build whose dataset has the state s.
-func (b *build) result(s *runstate.State, upToDate bool) *Result {
-	return &Result{
-		Output: b.output(), Summary: s.Summary, Digest: s.ShortDigest(), Manifest: s.Manifest,
-		UpToDate: upToDate, Inputs: b.dependencies,
-	}
-}
-
-// open opens the output and locks it.
-func (b *build) open() (err error) {
-	b.stage, err = sink.Open(b.run.Storage, b.output(), sink.Options{
-		Sync: b.run.Sync, Cold: b.run.Cold, Overwrite: b.run.Overwrite, Scratch: b.run.Scratch, Warn: b.run.warn, Readers: b.pool.Size(),
-		Claim: b.claim, Attempt: b.attempt, Takeover: b.run.Takeover,
-	})
-	return claimError(b.output(), err)
-}
-
-// resume finds the finished shards of a stopped build. If it cannot use them, it says why, and
-// begin starts a new build.
-func (b *build) resume(ctx context.Context) (begin func() error, err error) {
-	if !b.run.Sync {
-		b.run.inform("without syncing: a loss of power can cost the dataset, even after the run")
-	}
-	job := b.inputs.Job(b.state)
-	text, err := runstate.EncodeJob(job)
-	if err != nil {
-		return nil, err
-	}
-	afresh := func() error { return b.stage.Begin(text) }
-	left := b.stage.Left()
-	if left == nil || b.run.Fresh {
-		return afresh, nil
-	}
-	stored, listing, ok, err := left.Plan()
-	if err != nil {
-		return nil, err
-	}
-	if why := runstate.Differs(job, left.Job, runstate.ChangedSince(listing, b.set)); why != "" {
-		if len(left.Shards) > 0 {
-			b.run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): %s", plural.Of(len(left.Shards), "shard"), why))
+	for i := range steps {
+		s := &steps[i]
+		err := b.doStep(ctx, s, 0)
+		if err == nil && b.result == nil && s.keep != nil {
+			err = s.keep(b)
 		}
-		return afresh, nil
+		switch {
+		case b.result != nil:
+			return b.result, err
+		case err != nil && s.phase != planning:
+			return nil, b.handleError(ctx, err)
+		case err != nil:
+			return nil, err
+		}
 	}
-	if ok {
-		b.oldPlan, _ = plan.Parse(stored) // an unreadable plan counts as missing
-	}
-	if len(left.Shards) > 0 && b.oldPlan == nil { // their rows are not known
-		b.run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): its plan cannot be read", plural.Of(len(left.Shards), "shard")))
-		return afresh, nil
-	}
-	if b.reused, err = b.stage.Resume(ctx, task.DigestOf(b.cfg.Digest)); err != nil {
-		return nil, err
-	}
-	if len(b.reused) > 0 {
-		b.run.inform("resumes a stopped run: " + plural.Of(len(b.reused), "shard") + " of it kept")
-	}
-	return func() error { return nil }, err
+	return b.result, nil
 }
 
-// makeDataset finds the rows, writes the shards, and publishes the dataset.
-func (b *build) makeDataset(ctx context.Context, begin func() error) (*Result, error) {
-	l, err := b.locate(ctx, begin)
-	if err == nil {
-		err = b.write(ctx, l)
-	}
+// explain returns the error of a step. For invalid rows, it is the error that names them.
+func (b *build) explain(ctx context.Context, err error) error {
 	switch {
+	case err == nil:
+		return nil
 	case b.oldPlan != nil && errors.Is(err, rows.ErrNewClass): // classes of the stopped build
-		return nil, task.ErrOther
-	case b.log.Failed() && (err == nil || errors.Is(err, errInvalidRow)):
-		return nil, b.rowsError(ctx)
-	case err != nil:
-		return nil, b.warnPartial(err)
-	}
-	if err := b.set.Recheck(); err != nil {
-		return nil, err
-	}
-	return (&publication{build: b}).publishAll(ctx)
-}
-
-// locate finds the rows, or spills them. It calls begin in parallel with the finding: begin waits for
-// the disk, and finding only reads.
-func (b *build) locate(ctx context.Context, begin func() error) (l located, err error) {
-	group, finding := errgroup.WithContext(ctx)
-	b.pool.Go(group, begin)
-	if err = b.sampleAndLoad(finding); err == nil && !b.spills() {
-		l, err = b.find(finding, b.counted)
-	}
-	if err = cmp.Or(group.Wait(), err); err != nil {
-		return nil, err
-	}
-	if l == nil {
-		return b.spill(ctx)
-	}
-	return l, b.stage.DropRuns()
-}
-
-// sampleAndLoad reads what is needed before all rows are read: the first rows and the lookup
-// tables.
-func (b *build) sampleAndLoad(ctx context.Context) error {
-	// The notes about missing columns are ignored: at the end, all rows are known.
-	if _, err := b.sample(ctx); err != nil {
-		return err
-	}
-	return b.set.LoadJoins(ctx)
-}
-
-// spill reopens the spill file of a stopped build, or writes a new one. Reopening needs the plan,
-// to know which shards are reused.
-func (b *build) spill(ctx context.Context) (located, error) {
-	old := b.newSpill(b.stage)
-	ok, err := old.Reopen(ctx, func(found []plan.Source) (*task.Work, error) {
-		b.setBudget(found)
-		err := b.plan(old)
-		return b.work, err
-	})
-	if err != nil || ok {
-		return old, err
-	}
-	b.work = nil // its plan belongs to the old spill file
-	return b.spillAll(ctx, b.stage)
-}
-
-// plan makes the plan, and the work that it needs.
-func (b *build) plan(l located) error {
-	p, err := b.newPlan(l)
-	if err != nil {
-		return err
-	}
-	if len(b.reused) > 0 && !p.SameInput(b.oldPlan) {
 		return task.ErrOther
+	case errors.Is(err, errInvalidRow):
+		return b.rowsError(ctx)
 	}
-	b.work, err = b.job.newWork(p, b.stage, b.reused)
-	return err
-}
-
-// write makes the plan and writes the shards that are not reused.
-func (b *build) write(ctx context.Context, l located) error {
-	if err := b.prepare(ctx, l); err != nil {
-		return err
-	}
-	if !b.log.Failed() { // else rows are only read, to find all errors
-		if err := b.storePlan(); err != nil {
-			return err
-		}
-	}
-	runtime.GC() // the planning's garbage would count besides the workers' memory: 25 MB with images
-	bytes := b.work.BytesToWrite()
-	if b.cfg.Compression != "none" {
-		bytes /= 20 // the ratio is not known; a full disk is an error anyway
-	}
-	if err := b.stage.Reserve(bytes); err != nil {
-		return err
-	}
-	b.wrote = true
-	return b.dispatch(ctx, l)
-}
-
-// prepare makes the plan unless it exists, collects the class names, and sets the statistics.
-func (b *build) prepare(ctx context.Context, l located) error {
-	if b.work == nil {
-		if err := b.plan(l); err != nil {
-			return err
-		}
-	}
-	if err := b.complete(ctx, l); err != nil {
-		return err
-	}
-	counting, err := count.New(b.set, b.work.Plan)
-	if err == nil {
-		err = b.work.Count(counting)
-	}
-	return err
-}
-
-// storePlan stores the plan and the listings in the staging directory, for processes that build
-// shards of it.
-func (b *build) storePlan() error {
-	text, err := b.work.Plan.Encode()
-	if err != nil {
-		return err
-	}
-	return b.stage.WritePlan(text, plan.EncodeListings(b.set.Listings()))
-}
-
-// accounting returns the accounting of a plan and, if rows were written, of the work.
-func (j *job) accounting(p *plan.Plan, w *task.Work) *describe.Books {
-	if w == nil {
-		return describe.NewBooks(j.set, p, nil, j.log.Without())
-	}
-	return describe.NewBooks(j.set, p, w.Shards(), j.log.Without())
+	return b.warnPartial(err)
 }
 
 // handleError completes a run that ends with an error: it drops shards that cannot be reused, or
 // says how many are finished.
 func (b *build) handleError(ctx context.Context, err error) error {
-	if err == nil || errors.Is(err, task.ErrOther) {
+	if errors.Is(err, task.ErrOther) {
 		return err
 	}
 	var bad *RowsError
 	var many *TooManyError
 	if errors.As(err, &bad) && (!errors.As(err, &many) || many.Every) || errors.Is(err, files.ErrChanged) {
-		_ = b.stage.Drop() // the config or the input must change; err is the error that matters
+		_ = b.out.stage.Drop() // the config or the input must change; err is the error that matters
 		return err
 	}
 	finished, planned := 0, 0
@@ -317,24 +139,24 @@ func (b *build) handleError(ctx context.Context, err error) error {
 		finished, planned = b.work.Finished()
 		left := b.work.BytesToWrite()
 		if errors.Is(err, syscall.ENOSPC) && b.wrote && left > 0 { // else the error says it
-			b.run.warn(fmt.Sprintf("about %d bytes are still to be written", left))
+			b.job.run.warn(fmt.Sprintf("about %d bytes are still to be written", left))
 		}
 	}
 	switch {
 	case finished > 0:
-		b.run.inform(fmt.Sprintf("%d of %s finished and kept: the same command resumes with them", finished, plural.Of(planned, "shard")))
+		b.job.run.inform(fmt.Sprintf("%d of %s finished and kept: the same command resumes with them", finished, plural.Of(planned, "shard")))
 	case ctx.Err() == nil: // the error says what happened
-	case b.wrote && b.spills():
-		b.run.inform("no shard is finished, but the sorted rows are kept: the same command resumes with them")
+	case b.wrote && b.job.spills():
+		b.job.run.inform("no shard is finished, but the sorted rows are kept: the same command resumes with them")
 	default:
-		b.run.inform("no shard is finished: the same command starts from the beginning")
+		b.job.run.inform("no shard is finished: the same command starts from the beginning")
 	}
 	return err
 }
 
 // rejects returns the rejected rows until now, in source order.
 func (b *build) rejects() []rejects.Reject {
-	list := b.log.Without()
+	list := b.pass.log.Without()
 	if b.work != nil {
 		list = append(list, b.work.Rejects()...)
 	}

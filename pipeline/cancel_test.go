@@ -51,7 +51,7 @@ func TestSpillingOfArraysIsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.set.Release()
-	if _, err := j.spillAll(t.Context(), nil); err != nil {
+	if _, err := newPass(j).countSpilled(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if s := progress.State(); s.Phase != pool.CountingRows || s.Done < s.Total-2<<20 || s.Total != 3000*1024 {

@@ -36,30 +36,30 @@ type dispatch struct {
 // informReading says that invalid rows made the build fail. The message with the rows follows much
 // later, when all rows are read.
 func (b *build) informReading() {
-	b.run.inform("some rows cannot be used: nothing more is written, and the others are read for an account of all")
+	b.job.run.inform("some rows cannot be used: nothing more is written, and the others are read for an account of all")
 }
 
-// dispatch writes all blocks of the located rows.
-func (b *build) dispatch(ctx context.Context, l located) error {
-	b.run.Progress.Start(pool.Writing, b.work.RowsToWrite())
+// dispatch writes all blocks of the shards that are not reused.
+func (b *build) dispatch(ctx context.Context) error {
+	b.job.run.Progress.Start(pool.Writing, b.work.RowsToWrite())
 	group, ctx := errgroup.WithContext(ctx)
 	d := &dispatch{b: b, group: group, blocks: make(chan blockTask), finishing: make(chan struct{}, finishers)}
 	late := time.AfterFunc(math.MaxInt64, b.informReading)
 	defer late.Stop()
-	defer b.work.Start(ctx, func() { late.Reset(cmp.Or(b.run.informAfter, 2*time.Second)) })()
-	b.pool.Go(group, func() error {
+	defer b.work.Start(ctx, func() { late.Reset(cmp.Or(b.job.run.informAfter, 2*time.Second)) })()
+	b.job.pool.Go(group, func() error {
 		defer close(d.blocks)
-		return l.Dispatch(ctx, b.work, func(block *task.Block, done func()) error { return d.give(ctx, blockTask{block, done}) })
+		return b.rows.Dispatch(ctx, b.work, func(block *task.Block, done func()) error { return d.assign(ctx, blockTask{block, done}) })
 	})
-	d.reading.Store(int64(b.pool.Size()))
-	for range b.pool.Size() {
-		b.pool.Go(group, func() error { return d.worker(ctx) })
+	d.reading.Store(int64(b.job.pool.Size()))
+	for range b.job.pool.Size() {
+		b.job.pool.Go(group, func() error { return d.worker(ctx) })
 	}
 	return group.Wait()
 }
 
-// give passes a block to a worker.
-func (d *dispatch) give(ctx context.Context, h blockTask) error {
+// assign passes a block to a worker.
+func (d *dispatch) assign(ctx context.Context, h blockTask) error {
 	select {
 	case d.blocks <- h:
 		return nil
@@ -74,7 +74,7 @@ func (d *dispatch) give(ctx context.Context, h blockTask) error {
 func (d *dispatch) worker(ctx context.Context) error {
 	defer func() {
 		if d.reading.Add(-1) == 0 {
-			d.b.set.Release() // in parallel with finishing the last shards
+			d.b.job.set.Release() // in parallel with finishing the last shards
 		}
 	}()
 	h, more := <-d.blocks
@@ -112,7 +112,7 @@ func (d *dispatch) block(ctx context.Context, w *task.Worker, h blockTask) error
 func (d *dispatch) finish(sh *task.Shard) error {
 	select {
 	case d.finishing <- struct{}{}:
-		d.b.pool.Go(d.group, func() error {
+		d.b.job.pool.Go(d.group, func() error {
 			defer func() { <-d.finishing }()
 			return sh.Finish()
 		})

@@ -13,15 +13,17 @@
 // encoded once, at its final offset in its shard.
 //
 //	prepare    list files, read headers, bind columns                  rows, runstate
-//	up to date? is there anything to do?                               runstate
-//	resume     reuse the finished shards of a stopped build            runstate, sink
-//	locate     find the rows in place ─► one index per split           find
-//	           or, if they do not fit, spill them ─► spill files       spill
-//	plan       counts and sizes ─► splits, classes, shards             plan
+//	plan       up to date? else lock the output                        runstate, sink
+//	           reuse the finished shards of a stopped build
+//	scan       rows that cannot be read in place ─► spill files        spill
+//	merge      find the other rows ─► one index per split              find
+//	           counts and sizes ─► splits, classes, shards             plan
 //	write      block ─► rows ─► records ─► offset in the shard         task
-//	publish    check the sums; write metadata and rejects; rename      describe, rejects, sink
+//	commit     check the sums; write metadata and rejects; rename      describe, rejects, sink
 //
-// Several processes can build one dataset together: see [Tasks].
+// All but the first are steps: the table in steps.go says what each needs, does, and leaves. Build
+// does them in one process. Several processes can build one dataset together, with the same steps:
+// see [Tasks].
 //
 // One errgroup owns the goroutines of each step; the first error stops all. An invalid row is not
 // such an error: package rejects handles it.

@@ -155,7 +155,7 @@ func TestInputsThatChange(t *testing.T) {
 			if err := change(filepath.Join(dir, "a.csv")); err != nil {
 				t.Fatal(err)
 			}
-			_, err := (&build{job: j}).buildDataset(t.Context())
+			_, err := newBuild(j).doAll(t.Context())
 			var bad *input.Error
 			if !errors.As(err, &bad) {
 				t.Errorf("a file that %s: %v", name, err)

@@ -21,7 +21,8 @@ import (
 // the same way as a build, with a log of their own. The error of the command is the error of a
 // build with only these rows.
 type firstRows struct {
-	*job
+	job          *job
+	pass         *pass
 	found        []plan.Source // rows looked at, by source
 	all          bool          // the sources have no other rows
 	last         []*rows.Turn  // by split, the last row within the limit; nil if all are
@@ -31,20 +32,18 @@ type firstRows struct {
 	rejected []rejects.Reject
 	facts    rows.Facts // of the encoded rows
 	encoded  int64
-	splits   [rows.LeftOut]plan.Split // by number: counts of the encoded rows
+	splits   [rows.Skipped]plan.Split // by number: counts of the encoded rows
 	names    imageNames               // in the encoded rows
 }
 
 // convertFirst converts the first rows of each source, reports how many they are, and returns the
 // error of a build with these rows. t has shown some of them; it may be nil.
 func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
-	own := *j
-	own.log = rejects.NewLog(j.log.Tolerant())
-	f := &firstRows{job: &own, found: make([]plan.Source, len(j.set.Sources)), all: true, classesKnown: t != nil, facts: rows.NewFacts()}
+	f := &firstRows{job: j, pass: newPass(j), found: make([]plan.Source, len(j.set.Sources)), all: true, classesKnown: t != nil, facts: rows.NewFacts()}
 	if err := f.choose(ctx); err != nil {
 		return nil, err
 	}
-	if err := f.counted(f.found); err != nil {
+	if err := f.pass.counted(f.found); err != nil {
 		return nil, err
 	}
 	err := f.encode(ctx)
@@ -67,7 +66,7 @@ func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
 
 // smallShards returns the warnings of a plan about small shards, if all rows were looked at.
 func (f *firstRows) smallShards() []string {
-	names := f.set.Splits.Names()
+	names := f.job.set.Splits.Names()
 	if !f.all || len(names) > len(f.splits) {
 		return nil
 	}
@@ -75,7 +74,7 @@ func (f *firstRows) smallShards() []string {
 	for i, name := range names {
 		p.Splits[i].Name = name
 	}
-	return p.SmallShards(f.cfg)
+	return p.SmallShards(f.job.cfg)
 }
 
 // rowsText says how many rows were looked at.
@@ -98,7 +97,7 @@ func (f *firstRows) rowsText() string {
 
 // each calls visit for the first rows of all sources, on all workers.
 func (f *firstRows) each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
-	for i, src := range f.set.Sources {
+	for i, src := range f.job.set.Sources {
 		var list []rows.Row
 		all, err := src.FirstRows(ctx, func(file int, rec *input.Record) error {
 			r := rows.Of(src.First+file, rec)
@@ -110,7 +109,7 @@ func (f *firstRows) each(ctx context.Context, visit func(worker int, r *rows.Row
 			return err
 		}
 		f.all, f.found[i].Found = f.all && all, int64(len(list))
-		err = f.pool.Each(ctx, len(list), func(worker, i int) error { return visit(worker, &list[i]) })
+		err = f.job.pool.Each(ctx, len(list), func(worker, i int) error { return visit(worker, &list[i]) })
 		if err != nil {
 			return err
 		}
@@ -124,18 +123,18 @@ func (f *firstRows) choose(ctx context.Context) error {
 	choosers, done := f.choosers()
 	defer done()
 	var mu sync.Mutex
-	var splits [rows.LeftOut + 1][]rows.Turn
+	var splits [rows.Skipped + 1][]rows.Turn
 	err := f.each(ctx, func(worker int, r *rows.Row) error {
 		split, key, err := choosers[worker].Choose(r)
 		switch {
 		case err != nil:
-			return f.log.AddWithout(r.Place(), err)
-		case split == rows.LeftOut || len(f.cfg.Limit) == 0:
+			return f.pass.log.AddWithout(r.Place(), err)
+		case split == rows.Skipped || len(f.job.cfg.Limit) == 0:
 			return nil
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		splits[split] = append(splits[split], rows.TurnOf(f.set, r, key))
+		splits[split] = append(splits[split], rows.TurnOf(f.job.set, r, key))
 		return nil
 	})
 	f.last = make([]*rows.Turn, len(splits))
@@ -143,7 +142,7 @@ func (f *firstRows) choose(ctx context.Context) error {
 		if len(list) == 0 {
 			continue
 		}
-		if most, limited := f.set.Splits.Limit(f.cfg.Limit, uint8(split)); limited && most < int64(len(list)) {
+		if most, limited := f.job.set.Splits.Limit(f.job.cfg.Limit, uint8(split)); limited && most < int64(len(list)) {
 			slices.SortFunc(list, rows.Turn.Compare)
 			f.last[split] = &list[most-1]
 		}
@@ -153,8 +152,8 @@ func (f *firstRows) choose(ctx context.Context) error {
 
 // choosers returns one chooser per worker; done closes them.
 func (f *firstRows) choosers() (list []*rows.Chooser, done func()) {
-	for range f.pool.Size() {
-		list = append(list, f.set.NewChooser())
+	for range f.job.pool.Size() {
+		list = append(list, f.job.set.NewChooser())
 	}
 	return list, func() {
 		for _, c := range list {
@@ -174,12 +173,12 @@ func (f *firstRows) Each(ctx context.Context, visit func(worker int, r *rows.Row
 		split, key, err := choosers[worker].Choose(r)
 		var bad *schema.RowError
 		switch {
-		case errors.As(err, &bad), err == nil && split == rows.LeftOut:
+		case errors.As(err, &bad), err == nil && split == rows.Skipped:
 			return nil // choose has counted the row
 		case err != nil:
 			return err
 		}
-		if last := f.last[split]; last != nil && rows.TurnOf(f.set, r, key).Compare(*last) > 0 {
+		if last := f.last[split]; last != nil && rows.TurnOf(f.job.set, r, key).Compare(*last) > 0 {
 			return nil
 		}
 		r.Split = split
@@ -189,21 +188,21 @@ func (f *firstRows) Each(ctx context.Context, visit func(worker int, r *rows.Row
 
 // encode encodes all rows that a build would write.
 func (f *firstRows) encode(ctx context.Context) error {
-	names, err := f.collect(ctx, f)
+	names, err := f.pass.collectClasses(ctx, f)
 	if err == nil && len(names) > 0 {
-		err = f.set.SetClasses(names)
+		err = f.job.set.SetClasses(names)
 	}
 	if err != nil {
 		return err
 	}
-	encoders, bufs := make([]*rows.Encoder, f.pool.Size()), make([][]byte, f.pool.Size())
+	encoders, bufs := make([]*rows.Encoder, f.job.pool.Size()), make([][]byte, f.job.pool.Size())
 	for i := range encoders {
-		encoders[i] = f.set.NewEncoder()
+		encoders[i] = f.job.set.NewEncoder()
 		defer encoders[i].Close()
 	}
 	err = f.Each(ctx, func(worker int, r *rows.Row) (err error) {
 		if bufs[worker], err = encoders[worker].Append(bufs[worker][:0], r); err != nil {
-			return f.log.Add(r.Place(), err, encoders[worker].Faults, f.reject)
+			return f.pass.log.Add(r.Place(), err, encoders[worker].Faults, f.reject)
 		}
 		f.count(r.Split, bufs[worker])
 		return nil
@@ -234,25 +233,25 @@ func (f *firstRows) reject(r rejects.Reject) {
 
 // result returns the error of a build with these rows.
 func (f *firstRows) result(ctx context.Context, t *try) error {
-	if f.log.Failed() && !f.log.Tolerant() {
-		told, err := f.reader().Kinds(ctx, f.log.Kinds())
+	if f.pass.log.Failed() && !f.pass.log.Tolerant() {
+		told, err := f.job.reader().Kinds(ctx, f.pass.log.Kinds())
 		return cmp.Or(err, told)
 	}
-	list, counts := f.countRejects(slices.Concat(f.log.Without(), f.rejected))
+	list, counts := f.pass.countRejects(slices.Concat(f.pass.log.Without(), f.rejected))
 	if len(list) == 0 {
 		return nil
 	}
-	one, err := f.reader().First(ctx, list)
+	one, err := f.job.reader().First(ctx, list)
 	switch {
 	case err != nil:
 		return err
-	case f.log.Failed():
-		return errors.Join(f.log.TooMany(counts, false), one)
+	case f.pass.log.Failed():
+		return errors.Join(f.pass.log.TooMany(counts, false), one)
 	case f.encoded == 0:
 		return errors.Join(rejects.NoneLeft(counts), one)
 	case t == nil || t.reported == 0:
-		f.run.reportRow(one)
-		f.run.warn((&Rejected{Counts: counts}).Text())
+		f.job.run.reportRow(one)
+		f.job.run.warn((&Rejected{Counts: counts}).Text())
 	}
 	return nil
 }

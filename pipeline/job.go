@@ -13,7 +13,6 @@ import (
 	"tfr-build/internal/store"
 	"tfr-build/internal/store/objects"
 	"tfr-build/pipeline/config"
-	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/runstate"
@@ -23,8 +22,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A job is the common part of check, plan, try, and build: its sources are open, and none of their
-// rows has been read.
+// A job has the opened sources of a check, plan, try, or build. Reading their rows does not change
+// it: see [pass].
 type job struct {
 	cfg      *config.Config
 	run      *Run
@@ -34,7 +33,6 @@ type job struct {
 	set      *rows.Set
 	inputs   *runstate.Inputs
 	state    *runstate.State // of the inputs as listed; nil if only a part of them is used
-	log      *rejects.Log
 	paths    runstate.Paths
 	versions *sink.Versions // nil if the config has neither link nor keep
 }
@@ -42,7 +40,7 @@ type job struct {
 // prepare does everything before rows are searched for: it lists the files, reads class files and
 // headers, and binds columns. Close the job.
 func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
-	j := &job{cfg: cfg, run: run, log: rejects.NewLog(cfg.OnError != "fail"), storage: objects.Reach(ctx, run.Storage, run.stores(cfg))}
+	j := &job{cfg: cfg, run: run, storage: objects.Reach(ctx, run.Storage, run.stores(cfg))}
 	j.files = files.New(ctx, j.storage)
 	j.pool = &pool.Pool{Workers: run.Workers, Progress: run.Progress, Changed: func() error { return j.inputs.Changed() }}
 	if err := j.openSources(ctx); err != nil {
@@ -126,7 +124,7 @@ func (j *job) sample(ctx context.Context) (notes []string, err error) {
 	}
 	var fits input.Fits
 	for i := range lacking {
-		if l := &lacking[i]; !l.Fatal || j.log.Tolerant() {
+		if l := &lacking[i]; !l.Fatal || j.tolerant() {
 			notes = append(notes, l.Warning())
 		} else {
 			_ = fits.Add(l.Fit()) // the result repeats the error; fits has it
@@ -143,6 +141,9 @@ func (j *job) sampleWarned(ctx context.Context) error {
 	}
 	return err
 }
+
+// tolerant reports whether a build skips invalid rows.
+func (j *job) tolerant() bool { return j.cfg.OnError != "fail" }
 
 // output returns the path of the dataset.
 func (j *job) output() string { return j.run.OutputOf(j.cfg) }
@@ -178,18 +179,6 @@ func (j *job) checkSidecars() error {
 // reader returns a reader of rejected rows.
 func (j *job) reader() *rejects.Reader { return &rejects.Reader{Set: j.set, Changed: j.inputs.Changed} }
 
-// counted is called with the number of rows of each source. A source without rows is an error. It
-// sets the budget of rejects.
-func (j *job) counted(found []plan.Source) error {
-	for i, src := range j.set.Sources {
-		if found[i].Found == 0 && !src.Spec().Kind.EmptyAllowed() {
-			return noRowsError(src)
-		}
-	}
-	j.setBudget(found)
-	return nil
-}
-
 // noRowsError returns the error of a source without rows. It lists the extensions of files that
 // the source skips.
 func noRowsError(src *rows.Source) error {
@@ -216,14 +205,4 @@ func noRowsError(src *rows.Source) error {
 		e.Hint = "extensions: [" + names[0] + "]"
 	}
 	return e
-}
-
-// setBudget sets how many of the found rows may be rejected. Every build calls it, also one that
-// resumes.
-func (j *job) setBudget(found []plan.Source) {
-	n := uint64(0)
-	for _, f := range found {
-		n += uint64(f.Found)
-	}
-	j.log.SetBudget(j.cfg.MaxErrors.Of(n))
 }

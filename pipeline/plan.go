@@ -8,23 +8,23 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
-	"tfr-build/pipeline/task"
 	"tfr-build/sink"
 )
 
 // newPlan returns the plan of the located rows. Only the class names are added later; nothing else
 // changes.
-func (j *job) newPlan(l located) (*plan.Plan, error) {
+func (p *pass) newPlan(l located) (*plan.Plan, error) {
 	found, counted, err := l.Count()
 	if err != nil {
 		return nil, err
 	}
-	p, err := plan.New(j.cfg, j.inputs.Job(j.state), found, counted, j.set.Sized())
+	j := p.job
+	value, err := plan.New(j.cfg, j.inputs.Job(j.state), found, counted, j.set.Sized())
 	if err != nil {
 		return nil, err
 	}
-	l.SetKeys(p)
-	return p, j.checkNames(p)
+	l.SetKeys(value)
+	return value, j.checkNames(value)
 }
 
 // ownNames has files of a dataset that a shard without a number in its name could replace.
@@ -52,23 +52,6 @@ func (j *job) checkNames(p *plan.Plan) error {
 	return nil
 }
 
-// complete adds the class names to the plan and compiles the features with them. It takes them
-// from the plan of a stopped build if that plan has the same rows.
-func (b *build) complete(ctx context.Context, l located) (err error) {
-	p := b.work.Plan
-	var names map[string][]string
-	if b.oldPlan != nil && p.SameRows(b.oldPlan) {
-		names = plan.DecodeNames(b.oldPlan.Classes)
-	} else if names, err = b.collect(ctx, l); err != nil {
-		return err
-	}
-	p.Classes = plan.EncodeNames(names)
-	if len(names) == 0 {
-		return nil
-	}
-	return b.set.SetClasses(names)
-}
-
 // vocabulary collects the names of `classes: auto`, from the rows that each passes to visit.
 // lacking is a feature without names.
 func (j *job) vocabulary(each func(visit func(worker int, r *rows.Row) error) error) (names map[string][]string, lacking *config.Feature, err error) {
@@ -85,24 +68,6 @@ func (j *job) vocabulary(each func(visit func(worker int, r *rows.Row) error) er
 	}
 	names, lacking = v.Names()
 	return names, lacking, nil
-}
-
-// newWork returns the work of a plan, with the shards that a stopped build finished.
-func (j *job) newWork(p *plan.Plan, stage *sink.Stage, kept []sink.Kept) (*task.Work, error) {
-	w := unstartedWork(j, p, stage)
-	if err := w.Begin(kept); err != nil {
-		return nil, err
-	}
-	j.log.Resume(len(w.Rejects()))
-	return w, nil
-}
-
-// unstartedWork returns the work of a plan, before Begin.
-func unstartedWork(j *job, p *plan.Plan, stage *sink.Stage) *task.Work {
-	return &task.Work{
-		Set: j.set, Plan: p, Stage: stage, Log: j.log, Progress: j.run.Progress,
-		Compression: task.CompressionOf(j.cfg.Compression), Digest: task.DigestOf(j.cfg.Digest), Index: j.cfg.Index,
-	}
 }
 
 // MakePlan finds the rows, and says what a build would write and why. Its error is that of a build
@@ -123,19 +88,20 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{Name: cfg.Name, Output: j.output(), Order: cfg.Order, Inputs: j.state.Inputs, Spills: j.spills()}
+	read := newPass(j)
 	var l located
 	if p.Spills {
-		l, err = j.spillAll(ctx, nil)
+		l, err = read.countSpilled(ctx)
 	} else {
-		l, err = j.find(ctx, j.counted)
+		l, err = read.find(ctx, read.counted)
 	}
-	if err == nil && j.log.Failed() {
-		err = j.planRowsError(ctx)
+	if err == nil && read.log.Failed() {
+		err = read.planRowsError(ctx)
 	}
 	if err != nil {
 		return nil, err
 	}
-	value, err := j.newPlan(l)
+	value, err := read.newPlan(l)
 	if err != nil {
 		return nil, err
 	}
@@ -143,9 +109,9 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 		return nil, err
 	}
 	p.fill(value)
-	books := j.accounting(value, nil)
-	p.Found, p.LeftOut = int64(value.Rows()), books.LeftOut()
-	p.Notes = slices.Concat(j.cfg.UnmovedCoordinates().Warnings(), books.Notes(), notes, books.PlanNotes(), value.SmallShards(j.cfg))
+	accounts := read.accounting(value, nil)
+	p.Found, p.LeftOut = int64(value.Rows()), accounts.LeftOut()
+	p.Notes = slices.Concat(j.cfg.UnmovedCoordinates().Warnings(), accounts.Notes(), notes, accounts.PlanNotes(), value.SmallShards(j.cfg))
 	return p, nil
 }
 

@@ -14,31 +14,47 @@ import (
 	"tfr-build/internal/store"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/task"
 	"tfr-build/report"
 	"tfr-build/sink"
 )
 
-// A publication is a build with all shards finished.
-type publication struct {
-	*build
-	books *describe.Books
-	files []dataset.File // all but the shards; the last two are the manifest and its seal
+// A publisher publishes a build with all shards finished.
+type publisher struct {
+	build    *build
+	job      *job
+	stage    *sink.Stage
+	work     *task.Work
+	accounts *describe.Accounting
+	files    []dataset.File // all but the shards; the last two are the manifest and its seal
 }
 
-// publishAll writes the files that describe the dataset, and publishes it.
-func (p *publication) publishAll(ctx context.Context) (*Result, error) {
-	p.run.Progress.Start(pool.Publishing, 0)
+// publish writes the files that describe the dataset, and publishes it.
+func (b *build) publish(ctx context.Context, _ int) error {
+	if err := b.job.set.Recheck(); err != nil {
+		return err
+	}
+	p := &publisher{build: b, job: b.job, stage: b.out.stage, work: b.work, accounts: b.pass.accounting(b.plan, b.work)}
+	var err error
+	if b.result, err = p.publishDataset(ctx); err != nil {
+		return err
+	}
+	return b.out.updateVersions()
+}
+
+// publishDataset writes the files that describe the dataset, and publishes it.
+func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
+	p.job.run.Progress.Start(pool.Publishing, 0)
 	if err := p.noneLeft(ctx); err != nil {
 		return nil, err
 	}
-	p.books = p.job.accounting(p.work.Plan, p.work)
-	if err := p.books.Check(); err != nil {
+	if err := p.accounts.Check(); err != nil {
 		return nil, err
 	}
-	if text := dataset.LeftOutText(p.books.LeftOut()); text != "" {
-		p.run.inform(plural.Of(p.work.Plan.Rows(), "row") + ": " + text)
+	if text := dataset.LeftOutText(p.accounts.LeftOut()); text != "" {
+		p.job.run.inform(plural.Of(p.work.Plan.Rows(), "row") + ": " + text)
 	}
-	p.books.Count(p.work.Counted())
+	p.accounts.Count(p.work.Counted())
 	if err := p.describe(); err != nil {
 		return nil, err
 	}
@@ -52,8 +68,8 @@ func (p *publication) publishAll(ctx context.Context) (*Result, error) {
 }
 
 // noneLeft returns the error of a build that rejected every row; otherwise nil.
-func (p *publication) noneLeft(ctx context.Context) error {
-	list := p.rejects()
+func (p *publisher) noneLeft(ctx context.Context) error {
+	list := p.build.rejects()
 	if len(list) == 0 || p.work.RowsPlanned() > len(p.work.Rejects()) {
 		return nil
 	}
@@ -66,10 +82,10 @@ const filesAtOnce = 16
 
 // writeFiles writes the files that describe the dataset in parallel, then the manifest, and then
 // the file that seals it.
-func (p *publication) writeFiles(ctx context.Context) error {
+func (p *publisher) writeFiles(ctx context.Context) error {
 	write := func(f *dataset.File) error { return p.stage.WriteFile(f.Name, f.Data) }
 	sealing := len(p.files) - 2
-	err := p.pool.EachOf(ctx, filesAtOnce, sealing, func(_, i int) error { return write(&p.files[i]) })
+	err := p.job.pool.EachOf(ctx, filesAtOnce, sealing, func(_, i int) error { return write(&p.files[i]) })
 	for i := sealing; i < len(p.files) && err == nil; i++ {
 		err = write(&p.files[i])
 	}
@@ -77,9 +93,9 @@ func (p *publication) writeFiles(ctx context.Context) error {
 }
 
 // describe creates the files that describe the dataset.
-func (p *publication) describe() (err error) {
-	job := describe.Job{ConfigDigest: p.state.ConfigDigest, Inputs: p.state.Inputs, BytesVersion: BytesVersion}
-	p.files, err = p.books.Files(job, func(name string) (report.ShardFile, error) { return p.stage.OpenFile(name) })
+func (p *publisher) describe() (err error) {
+	job := describe.Job{ConfigDigest: p.job.state.ConfigDigest, Inputs: p.job.state.Inputs, BytesVersion: BytesVersion}
+	p.files, err = p.accounts.Files(job, func(name string) (report.ShardFile, error) { return p.stage.OpenFile(name) })
 	return err
 }
 
@@ -93,10 +109,10 @@ func reportSidecar(output string) *sink.Beside {
 // check prints the findings of the config's checks as warnings. With `on_check: fail`, findings are
 // an error, and the report is written next to the output. Otherwise an older report there is
 // removed.
-func (p *publication) check(ctx context.Context) error {
-	found, file := p.books.Findings(), p.reportFile()
-	p.run.warnAll(checks.Warnings(found))
-	if len(found) == 0 || p.cfg.OnCheck != "fail" {
+func (p *publisher) check(ctx context.Context) error {
+	found, file := p.accounts.Findings(), p.job.reportFile()
+	p.job.run.warnAll(checks.Warnings(found))
+	if len(found) == 0 || p.job.cfg.OnCheck != "fail" {
 		return p.stage.RemoveBeside(file)
 	}
 	page := slices.IndexFunc(p.files, func(f dataset.File) bool { return f.Name == report.Name })
@@ -115,29 +131,29 @@ const readSoon = 10 * time.Minute
 
 // mayBeRead reports whether the dataset that is replaced may have readers: it is not new, or the
 // config publishes versions for them.
-func (p *publication) mayBeRead() bool {
-	if p.cfg.Link != "" || p.cfg.Keep > 0 {
+func (p *publisher) mayBeRead() bool {
+	if p.job.cfg.Link != "" || p.job.cfg.Keep > 0 {
 		return true
 	}
-	info, err := p.run.Storage.Stat(store.Join(p.output(), dataset.ManifestName))
+	info, err := p.job.run.Storage.Stat(store.Join(p.job.output(), dataset.ManifestName))
 	return err != nil || time.Since(info.ModTime()) > readSoon
 }
 
 // commit publishes the dataset if the input has not changed.
-func (p *publication) commit(ctx context.Context) (*Result, error) {
-	state, err := p.inputs.Read(ctx, p.pool, p.run.HashInputs)
+func (p *publisher) commit(ctx context.Context) (*Result, error) {
+	state, err := p.job.inputs.Read(ctx, p.job.pool, p.job.run.HashInputs)
 	if err != nil {
 		return nil, err
 	}
-	if *state != *p.state {
-		return nil, p.inputs.Changed()
+	if *state != *p.job.state {
+		return nil, p.job.inputs.Changed()
 	}
-	list := p.rejects()
-	first, err := p.writeRejects(ctx, list)
+	list := p.build.rejects()
+	first, err := p.build.writeRejects(ctx, list)
 	if err != nil {
 		return nil, err
 	}
-	if err := state.Describe(p.files[len(p.files)-2].Data, p.books.Summary); err != nil {
+	if err := state.Describe(p.files[len(p.files)-2].Data, p.accounts.Summary); err != nil {
 		return nil, err
 	}
 	data, err := state.Encode()
@@ -145,17 +161,17 @@ func (p *publication) commit(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	if p.stage.Found() == sink.Dataset && p.mayBeRead() {
-		p.run.warn(fmt.Sprintf("who reads %s while it is replaced may mix old and new shards; an output that ends in {version}, and link, keep them apart", p.output()))
+		p.job.run.warn(fmt.Sprintf("who reads %s while it is replaced may mix old and new shards; an output that ends in {version}, and link, keep them apart", p.job.output()))
 	}
 	if err := p.stage.Commit(data); err != nil {
 		return nil, err
 	}
-	p.run.warnAll(p.books.Notes())
-	if text := p.books.Missing(); text != "" {
-		p.run.inform(text)
+	p.job.run.warnAll(p.accounts.Notes())
+	if text := p.accounts.Missing(); text != "" {
+		p.job.run.inform(text)
 	}
-	result := p.result(state, false)
+	result := p.build.out.result(state, false)
 	result.RowsWritten = p.work.RowsToWrite()
-	result.Rejected = describe.LeftOut(list, first, p.paths.Rejects)
+	result.Rejected = describe.LeftOut(list, first, p.build.rejectsPath)
 	return result, nil
 }

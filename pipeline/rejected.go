@@ -15,79 +15,82 @@ import (
 // in the message are read again, from the beginning of their files, so that each build prints the
 // same message.
 func (b *build) rowsError(ctx context.Context) error {
-	if b.log.Tolerant() {
+	if b.out.stage == nil { // a task that writes no shards, and knows only the rows without a split
+		return b.pass.planRowsError(ctx)
+	}
+	if b.pass.log.Tolerant() {
 		return b.budgetError(ctx)
 	}
-	told, err := b.reader().Kinds(ctx, b.log.Kinds())
+	told, err := b.job.reader().Kinds(ctx, b.pass.log.Kinds())
 	if err != nil {
 		return err
 	}
-	if err := b.inputs.FirstChanged(ctx); err != nil { // the change is why the row is invalid
+	if err := b.job.inputs.FirstChanged(ctx); err != nil { // the change is why the row is invalid
 		return err
 	}
 	if b.work == nil {
 		return told
 	}
-	if few := rejects.Few(b.log.Count(), int64(b.work.Plan.Rows())); few != nil {
+	if few := rejects.Few(b.pass.log.Count(), int64(b.work.Plan.Rows())); few != nil {
 		return errors.Join(told, few)
 	}
 	return told
 }
 
 // planRowsError is rowsError for a plan, which knows only the rows without a split.
-func (j *job) planRowsError(ctx context.Context) error {
-	if !j.log.Tolerant() {
-		told, err := j.reader().Kinds(ctx, j.log.Kinds())
+func (p *pass) planRowsError(ctx context.Context) error {
+	if !p.log.Tolerant() {
+		told, err := p.job.reader().Kinds(ctx, p.log.Kinds())
 		return cmp.Or(err, told)
 	}
-	list, counts := j.countRejects(j.log.Without())
-	first, err := j.reader().First(ctx, list)
+	list, counts := p.countRejects(p.log.Without())
+	first, err := p.job.reader().First(ctx, list)
 	if err != nil {
 		return err
 	}
-	return errors.Join(j.log.TooMany(counts, true), first)
+	return errors.Join(p.log.TooMany(counts, true), first)
 }
 
 // warnPartial handles a build that was stopped while it read rows to find invalid ones: it warns
 // of the rows found until then. It returns err.
 func (b *build) warnPartial(err error) error {
-	if !b.log.Failed() {
+	if !b.pass.log.Failed() {
 		return err
 	}
 	counts := map[string]int64{}
-	for _, k := range b.log.Kinds() {
+	for _, k := range b.pass.log.Kinds() {
 		counts[k.Kind.Code] += k.Rows
 	}
-	if b.log.Tolerant() {
-		_, counts = b.countRejects(b.rejects())
+	if b.pass.log.Tolerant() {
+		_, counts = b.pass.countRejects(b.rejects())
 	}
-	b.run.warn("rows that cannot be used, as far as they were read: " + rejects.ByCode(counts))
+	b.job.run.warn("rows that cannot be used, as far as they were read: " + rejects.ByCode(counts))
 	return err
 }
 
 // writeRejects writes the rejects to their file, or removes an older file if no row was rejected.
 // It returns the error of the first.
 func (b *build) writeRejects(ctx context.Context, list []rejects.Reject) (first *RowsError, err error) {
-	file := b.rejectsFile()
-	if b.paths.Rejects != "" && len(list) > 0 {
-		b.run.Progress.Start(pool.Quarantining, int64(len(list)))
-		err = b.stage.ReplaceBeside(ctx, file, func(w io.Writer) (err error) {
-			first, err = b.reader().Write(ctx, w, list, func() { b.run.Progress.Done(1, 0) })
+	file := b.job.rejectsFile()
+	if b.rejectsPath != "" && len(list) > 0 {
+		b.job.run.Progress.Start(pool.Quarantining, int64(len(list)))
+		err = b.out.stage.ReplaceBeside(ctx, file, func(w io.Writer) (err error) {
+			first, err = b.job.reader().Write(ctx, w, list, func() { b.job.run.Progress.Done(1, 0) })
 			return err
 		})
 		return first, err
 	}
-	if err := b.stage.RemoveBeside(file); err != nil || len(list) == 0 {
+	if err := b.out.stage.RemoveBeside(file); err != nil || len(list) == 0 {
 		return nil, err
 	}
-	return b.reader().First(ctx, list)
+	return b.job.reader().First(ctx, list)
 }
 
 // budgetError returns the error of a build with more rejects than its budget. It writes the first
 // of them to the file of rejects.
 func (b *build) budgetError(ctx context.Context) error {
-	list, counts := b.countRejects(b.rejects())
-	return tooMany(ctx, b, list, b.log.TooMany(counts, false))
+	list, counts := b.pass.countRejects(b.rejects())
+	return tooMany(ctx, b, list, b.pass.log.TooMany(counts, false))
 }
 
 // tooMany returns many joined with the error of the first reject. It writes the rejects to their
@@ -95,13 +98,13 @@ func (b *build) budgetError(ctx context.Context) error {
 func tooMany(ctx context.Context, b *build, list []rejects.Reject, many *TooManyError) error {
 	first, err := b.firstReject(ctx, list)
 	if err == nil {
-		err = b.sampleWarned(ctx) // a misspelled column may be the reason
+		err = b.job.sampleWarned(ctx) // a misspelled column may be the reason
 	}
 	if err != nil {
 		return errors.Join(many, err)
 	}
-	if b.paths.Rejects != "" {
-		many.File = b.paths.Rejects
+	if b.rejectsPath != "" {
+		many.File = b.rejectsPath
 	}
 	return errors.Join(many, first)
 }
@@ -109,18 +112,18 @@ func tooMany(ctx context.Context, b *build, list []rejects.Reject, many *TooMany
 // firstReject returns the error of the first reject. If the config has a file of rejects, it
 // writes them to it.
 func (b *build) firstReject(ctx context.Context, list []rejects.Reject) (*RowsError, error) {
-	if b.paths.Rejects == "" {
-		return b.reader().First(ctx, list)
+	if b.rejectsPath == "" {
+		return b.job.reader().First(ctx, list)
 	}
 	return b.writeRejects(ctx, list)
 }
 
 // countRejects returns the first rejects in source order, one more than the budget allows, and the
 // number of all by code. kept has the rejects that were stored before the budget was exceeded.
-func (j *job) countRejects(kept []rejects.Reject) (first []rejects.Reject, counts map[string]int64) {
-	more, counts := j.log.Beyond()
+func (p *pass) countRejects(kept []rejects.Reject) (first []rejects.Reject, counts map[string]int64) {
+	more, counts := p.log.Beyond()
 	counts = rejects.Count(counts, kept)
 	first = slices.Concat(kept, more)
 	rejects.Sort(first)
-	return first[:min(int64(len(first)), j.log.Budget()+1)], counts
+	return first[:min(int64(len(first)), p.log.Budget()+1)], counts
 }

@@ -11,6 +11,7 @@ import (
 	"tfr-build/internal/store/objects"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/runstate"
+	"tfr-build/pipeline/work"
 	"tfr-build/sources/input"
 )
 
@@ -44,6 +45,7 @@ type Run struct {
 	listed      []*input.Listing        // by source: earlier listings; nil to list the files
 	phases      func(*job) []pool.Phase // phases after the sources are open; nil for one
 	near        bool                    // the run builds part of a dataset: see runstate.NewInputs
+	didStep     func(work.Phase)        // called before each step; may be nil
 	informAfter time.Duration           // delay of the message of informReading; 0: two seconds
 }
 

@@ -14,6 +14,7 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/spill"
+	"tfr-build/pipeline/work"
 )
 
 // A memoryFile is a spill file in memory.
@@ -93,7 +94,7 @@ func (s *scanning) scan() (merged *spill.Merged, files []*memoryFile) {
 	parts := spill.Pieces(s.prepared().set, s.size)
 	for i := range slices.Backward(parts) {
 		j := s.prepared()
-		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, Step: 700, InlineSample: s.told}
+		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, Step: 700, InlineSample: s.told}
 		file := &memoryFile{}
 		run, err := scan.Run(s.t.Context(), parts[i], file)
 		if err != nil {
@@ -121,19 +122,15 @@ func (s *scanning) scan() (merged *spill.Merged, files []*memoryFile) {
 func (s *scanning) write(merged *spill.Merged, files []*memoryFile) error {
 	s.t.Helper()
 	ctx := s.t.Context()
-	b := &build{job: s.prepared()}
-	if err := b.open(); err != nil {
+	b := newBuild(s.prepared())
+	if err := b.doStep(ctx, stepOf(planning), 0); err != nil {
 		return err
 	}
-	defer b.stage.Close()
-	begin, err := b.resume(ctx)
-	if err == nil {
-		err = begin()
-	}
-	if err != nil {
+	defer b.out.close()
+	if err := b.begin(); err != nil {
 		return err
 	}
-	l := b.newSpill(b.stage)
+	l := b.pass.newSpill(b.out.stage)
 	var list []spill.File
 	for _, f := range files {
 		list = append(list, f)
@@ -141,17 +138,16 @@ func (s *scanning) write(merged *spill.Merged, files []*memoryFile) error {
 	if err := l.Open(merged, list); err != nil {
 		return err
 	}
-	if err := b.counted(merged.Sources); err != nil {
+	b.rows = l
+	if err := b.pass.counted(merged.Sources); err != nil {
 		return err
 	}
-	if err := b.plan(l); err != nil {
-		return err
+	for _, phase := range []work.Phase{work.Merge, work.Write, work.Commit} {
+		if err := b.doStep(ctx, stepOf(phase), 0); err != nil {
+			return err
+		}
 	}
-	if err := b.write(ctx, l); err != nil {
-		return err
-	}
-	_, err = (&publication{build: b}).publishAll(ctx)
-	return err
+	return nil
 }
 
 // scanned has configs that are built from the spill files of several scans.
@@ -236,7 +232,7 @@ func TestDamagedSampleRest(t *testing.T) {
 	cfg := load(t, scannedInput(t), "name: d\noutput: out\n"+scanned["lines"]+tableFeatures)
 	s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, told: 7, run: Run{Workers: 1, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
 	j := s.prepared()
-	scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: j.log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, InlineSample: s.told}
+	scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, InlineSample: s.told}
 	file := &memoryFile{}
 	run, err := scan.Run(t.Context(), spill.Pieces(j.set, s.size)[0], file)
 	if err != nil {

@@ -3,12 +3,11 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"time"
 
-	"tfr-build/internal/pool"
 	"tfr-build/internal/store"
 	"tfr-build/internal/store/objects"
 	"tfr-build/pipeline/plan"
-	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
 )
@@ -31,6 +30,9 @@ type Tasks struct {
 	job       *job            // nil until a task needs it
 	merged    *work.Merged    // nil until a task needs it
 	found     located         // of trees; nil until a task needs it
+
+	written [][]sink.LeftShard // by write task, for the commit
+	early   error              // says that some shards are missing
 }
 
 // TasksDone says what a process did in a phase.
@@ -96,14 +98,21 @@ func (t *Tasks) Close() {
 }
 
 // Phases returns the phases of tasks, in order.
-func Phases() []work.Phase { return []work.Phase{work.Scan, work.Merge, work.Write, work.Commit} }
+func Phases() (list []work.Phase) {
+	for i := range steps {
+		if steps[i].phase != planning {
+			list = append(list, steps[i].phase)
+		}
+	}
+	return list
+}
 
 // Do does the tasks of a phase that are in the share and not done yet.
 func (t *Tasks) Do(ctx context.Context, phase work.Phase, share work.Share) (*TasksDone, error) {
 	if t.plan == nil {
 		return t.committedDone(), nil
 	}
-	done, err := t.doPhase(ctx, phase, share)
+	done, err := t.doTasks(ctx, stepOf(phase), share)
 	if err == nil {
 		return done, nil
 	}
@@ -115,6 +124,9 @@ func (t *Tasks) Do(ctx context.Context, phase work.Phase, share work.Share) (*Ta
 	if errors.Is(err, sink.ErrNoClaim) {
 		return nil, &NotYetError{Why: "the tasks do not have the output: their plan is to be made again, or given up"}
 	}
+	if locked, held := errors.AsType[*sink.LockedError](err); held && phase == work.Commit {
+		return nil, &NotYetError{Phase: work.Commit, Of: 1, Why: locked.Error()}
+	}
 	return nil, err
 }
 
@@ -123,37 +135,36 @@ func (t *Tasks) committedDone() *TasksDone {
 	return &TasksDone{Output: t.committed.Output, Summary: t.committed.Summary}
 }
 
-func (t *Tasks) doPhase(ctx context.Context, phase work.Phase, share work.Share) (*TasksDone, error) {
-	switch phase {
-	case work.Scan:
-		return t.doTasks(ctx, phase, share, len(t.plan.Scans), t.scan)
-	case work.Merge:
-		return t.doTasks(ctx, phase, share, 1, func(ctx context.Context, _ int) (*work.Note, error) { return t.merge(ctx) })
-	case work.Write:
-		if err := t.readMerged(); err != nil {
-			return nil, err
-		}
-		return t.doTasks(ctx, phase, share, len(t.merged.Tasks), t.write)
+// countTasks returns the number of tasks of a step.
+func (t *Tasks) countTasks(s *step) (int, error) {
+	if s.count == nil {
+		return 1, nil
 	}
-	if share.Index != 0 {
-		return &TasksDone{Of: 1}, nil
-	}
-	return t.commit(ctx)
+	return s.count(t)
 }
 
-// longPhases has the progress phases of tasks that take long.
-var longPhases = map[work.Phase][]pool.Phase{
-	work.Scan:  {{Name: pool.SortingToDisk, Bytes: 1}},
-	work.Write: {{Name: pool.Writing, Bytes: 1}},
+// countScans returns the number of scan tasks.
+func (t *Tasks) countScans() (int, error) { return len(t.plan.Scans), nil }
+
+// countWrites returns the number of write tasks. The merge determines it.
+func (t *Tasks) countWrites() (int, error) {
+	if err := t.readMerged(); err != nil {
+		return 0, err
+	}
+	return len(t.merged.Tasks), nil
 }
 
 // doTasks does the tasks of a share that have no note.
-func (t *Tasks) doTasks(ctx context.Context, phase work.Phase, share work.Share, tasks int, do func(ctx context.Context, k int) (*work.Note, error)) (*TasksDone, error) {
-	done := &TasksDone{Of: tasks}
-	own := share.Tasks(tasks)
+func (t *Tasks) doTasks(ctx context.Context, s *step, share work.Share) (*TasksDone, error) {
+	of, err := t.countTasks(s)
+	if err != nil {
+		return nil, err
+	}
+	done := &TasksDone{Of: of}
+	own := share.Tasks(of)
 	for i, k := range own {
-		t.run.Progress.PlanPart(i, len(own), longPhases[phase]...)
-		note, err := t.plan.Note(t.folder, phase, k)
+		t.run.Progress.PlanPart(i, len(own), s.long...)
+		note, err := t.plan.Note(t.folder, s.phase, k)
 		if err != nil {
 			return nil, err
 		}
@@ -161,9 +172,15 @@ func (t *Tasks) doTasks(ctx context.Context, phase work.Phase, share work.Share,
 			done.Before++
 			continue
 		}
-		note, err = t.repaired(ctx, func() (*work.Note, error) { return do(ctx, k) })
-		if err == nil {
-			err = t.plan.Done(t.folder, phase, k, note)
+		note, result, err := t.doRepaired(ctx, s, k)
+		switch {
+		case err != nil:
+			return nil, err
+		case result != nil:
+			done.Output, done.Summary, done.Result = result.Output, result.Summary, result
+			err = t.run.closeWork(t.folder, &work.Committed{Plan: t.plan.Digest(), Output: result.Output, Summary: result.Summary})
+		default:
+			err = t.plan.Done(t.folder, s.phase, k, note)
 		}
 		if err != nil {
 			return nil, err
@@ -173,20 +190,104 @@ func (t *Tasks) doTasks(ctx context.Context, phase work.Phase, share work.Share,
 	return done, nil
 }
 
-// readMerged reads the result of the merge, once.
-func (t *Tasks) readMerged() error {
-	if t.merged != nil {
-		return nil
+// doRepaired does a task, and makes damaged spill files again that it finds, each at most once.
+func (t *Tasks) doRepaired(ctx context.Context, s *step, k int) (*work.Note, *Result, error) {
+	repaired := map[int]bool{}
+	for {
+		note, result, err := t.doTask(ctx, s, k)
+		damaged, ok := errors.AsType[*work.DamagedError](err)
+		if !ok || repaired[damaged.Scan] {
+			return note, result, err
+		}
+		repaired[damaged.Scan] = true
+		if err := t.repair(ctx, damaged); err != nil {
+			return nil, nil, err
+		}
 	}
-	n, err := t.plan.Note(t.folder, work.Merge, 0)
+}
+
+// doTask does a task. It returns the note, which the caller stores, or the result of the commit.
+func (t *Tasks) doTask(ctx context.Context, s *step, k int) (note *work.Note, result *Result, err error) {
+	began := time.Now()
+	for _, need := range s.needs {
+		if complete := stepOf(need).complete; complete != nil {
+			if err := complete(t); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	b, err := t.newBuild(ctx, s)
 	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		switch closed := b.out.close(); {
+		case closed == nil || err != nil:
+		case result != nil: // a late task may have written files
+			t.run.warn("the dataset is complete, but what its tasks made could not be removed: " + closed.Error())
+		default:
+			err = closed
+		}
+	}()
+	if err := b.restoreAndDo(ctx, s, k); err != nil || b.result != nil {
+		return nil, b.result, err
+	}
+	if note, err = s.note(b, k); err != nil {
+		return nil, nil, err
+	}
+	note.Seconds = time.Since(began).Seconds()
+	return note, nil, nil
+}
+
+// newBuild returns the build for a task, before it is restored.
+func (t *Tasks) newBuild(ctx context.Context, s *step) (*build, error) {
+	if s.phase == work.Commit {
+		t.run.HashInputs = t.plan.Hashed
+	}
+	j, err := t.open(ctx, s.view)
+	if err != nil {
+		return nil, err
+	}
+	b := newBuild(j)
+	b.tasks, b.out.attempt = t, t.folder.Attempt()
+	b.out.claim, err = t.plan.Claim()
+	return b, err
+}
+
+// restoreAndDo restores the build from the notes of earlier steps, and does a task.
+func (b *build) restoreAndDo(ctx context.Context, s *step, k int) error {
+	if s.open != nil {
+		if err := s.open(b, ctx); err != nil || b.result != nil {
+			return err
+		}
+	}
+	for _, need := range s.needs {
+		if err := stepOf(need).restore(b, ctx); err != nil {
+			return err
+		}
+	}
+	return b.doStep(ctx, s, k)
+}
+
+// repair makes a damaged spill file again, and the result of the merge, which has the positions of
+// the rows in the spill files.
+func (t *Tasks) repair(ctx context.Context, damaged *work.DamagedError) error {
+	t.run.warn(damaged.Error() + ": it is made again")
+	note, _, err := t.doTask(ctx, stepOf(work.Scan), damaged.Scan)
+	if err == nil {
+		err = t.plan.Done(t.folder, work.Scan, damaged.Scan, note)
+	}
+	if err != nil || t.merged == nil {
 		return err
 	}
-	if n == nil {
-		return &NotYetError{Phase: work.Merge, Of: 1}
+	if note, _, err = t.doTask(ctx, stepOf(work.Merge), 0); err != nil {
+		return err
 	}
-	t.merged = n.Merged
-	return nil
+	if !note.Merged.Plan.SameRows(t.merged.Plan) {
+		return t.job.inputs.Changed()
+	}
+	t.merged = note.Merged
+	return t.plan.Done(t.folder, work.Merge, 0, note)
 }
 
 // A view says how much of the input a task compares with the plan.
@@ -216,7 +317,7 @@ func (t *Tasks) open(ctx context.Context, v view) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = t.comparePlan(j); err == nil && scans(j) != (len(t.plan.Scans) > 0) {
+	if err = t.comparePlan(j); err == nil && j.scans() != (len(t.plan.Scans) > 0) {
 		err = &BrokenError{Path: t.folder.Path(), Err: errors.New("the plan scans no rows, or rows that are not to be scanned")}
 	}
 	if err == nil {
@@ -256,18 +357,6 @@ func (t *Tasks) comparePlan(j *job) error {
 // errOtherProgram says that another version of tfr-build made the plan.
 var errOtherProgram = &PlaceError{Text: "the plan was made by another version of tfr-build: all tasks are to be done by one"}
 
-// find finds the rows of trees, once.
-func (t *Tasks) find(ctx context.Context, counted func([]plan.Source) error) (located, error) {
-	if t.found != nil {
-		return t.found, nil
-	}
-	l, err := t.job.find(ctx, counted)
-	if err == nil {
-		t.found = l
-	}
-	return l, err
-}
-
 // claimError returns err, or for an output that tasks have claimed an error that names the tasks.
 func claimError(output string, err error) error {
 	held, ok := errors.AsType[*sink.ClaimedError](err)
@@ -295,6 +384,3 @@ func (r *Run) closeWork(f *work.Folder, c *work.Committed) error {
 	}
 	return nil
 }
-
-// newLog returns a log for one task.
-func (t *Tasks) newLog() *rejects.Log { return rejects.NewLog(t.job.cfg.OnError != "fail") }

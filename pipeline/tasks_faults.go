@@ -8,8 +8,10 @@ type Fault = work.Fault
 // Left returns the tasks of a phase that are not done, out of among, or of all if among is nil. of
 // is the number of all tasks; if it is not known yet, the error is a *[NotYetError].
 func (t *Tasks) Left(phase work.Phase, among []int) (left []int, of int, err error) {
-	if of, err = countTasks(t, phase); err != nil {
-		return nil, 0, err
+	if t.plan != nil { // else the tasks have committed
+		if of, err = t.countTasks(stepOf(phase)); err != nil {
+			return nil, 0, err
+		}
 	}
 	if among == nil {
 		among = work.Share{Of: 1}.Tasks(of)
@@ -24,22 +26,6 @@ func (t *Tasks) Left(phase work.Phase, among []int) (left []int, of int, err err
 		}
 	}
 	return left, of, nil
-}
-
-// countTasks returns the number of tasks of a phase; 0 if the tasks have committed.
-func countTasks(t *Tasks, phase work.Phase) (int, error) {
-	switch {
-	case t.plan == nil:
-		return 0, nil
-	case phase == work.Scan:
-		return len(t.plan.Scans), nil
-	case phase != work.Write:
-		return 1, nil
-	}
-	if err := t.readMerged(); err != nil {
-		return 0, err
-	}
-	return len(t.merged.Tasks), nil
 }
 
 // Faults has the stored errors of the tasks of a phase.

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"time"
 
 	"tfr-build/internal/store"
 	"tfr-build/internal/store/objects"
@@ -52,15 +51,14 @@ func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 		return nil, err
 	}
 	defer j.close()
-	planner := &planner{build: &build{job: j}}
-	if planner.folder, err = folderAt(ctx, &run, dir); err != nil {
+	p := &planner{job: j, build: newBuild(j)}
+	if p.folder, err = folderAt(ctx, &run, dir); err != nil {
 		return nil, err
 	}
-	planner.attempt = planner.folder.Attempt()
-	if err := planner.makePlan(cfg); err != nil {
+	if err := p.makePlan(cfg); err != nil {
 		return nil, err
 	}
-	return planner.planAll(ctx)
+	return p.planAll(ctx)
 }
 
 // WorkFolder returns the default work directory of the tasks of a build.
@@ -106,7 +104,8 @@ func absolute(path string) (string, error) {
 
 // A planner plans the tasks of a build.
 type planner struct {
-	*build
+	job    *job
+	build  *build
 	folder *work.Folder
 	plan   *work.Plan
 	text   []byte // the encoded plan
@@ -114,7 +113,7 @@ type planner struct {
 
 // makePlan makes the plan.
 func (p *planner) makePlan(cfg *config.Config) error {
-	output, err := absolute(p.output())
+	output, err := absolute(p.job.output())
 	if err != nil {
 		return err
 	}
@@ -123,61 +122,47 @@ func (p *planner) makePlan(cfg *config.Config) error {
 		return err
 	}
 	p.plan = &work.Plan{
-		Output: output, Work: dir, Config: cfg.Text(), Job: p.inputs.Job(p.state),
-		Hashed: p.run.HashInputs, Overwrite: p.run.Overwrite, Inputs: p.state.Inputs, Tasks: p.run.Tasks,
-		Asides: p.inputs.Asides(), Listings: p.set.Listings(),
+		Output: output, Work: dir, Config: cfg.Text(), Job: p.job.inputs.Job(p.job.state),
+		Hashed: p.job.run.HashInputs, Overwrite: p.job.run.Overwrite, Inputs: p.job.state.Inputs, Tasks: p.job.run.Tasks,
+		Asides: p.job.inputs.Asides(), Listings: p.job.set.Listings(),
 	}
 	p.splitInput()
-	if p.text, err = p.plan.Encode(); err == nil {
-		p.claim, err = p.plan.Claim()
-	}
+	p.text, err = p.plan.Encode()
 	return err
 }
 
 // planAll writes the plan and claims the output, unless there is nothing to do.
 func (p *planner) planAll(ctx context.Context) (*TasksPlan, error) {
-	there, err := p.existing()
+	exists, err := p.findPlan()
 	if err != nil {
 		return nil, err
 	}
-	known, stale, err := p.peekUpToDate()
-	switch {
-	case err != nil:
-		return nil, err
-	case known != nil && !stale:
-		return p.closeUpToDate(known)
-	}
-	if err := p.sampleWarned(ctx); err != nil {
+	b := p.build
+	b.tasks, b.out.attempt = &Tasks{folder: p.folder, plan: p.plan}, p.folder.Attempt()
+	if b.out.claim, err = p.plan.Claim(); err != nil {
 		return nil, err
 	}
-	p.run.warnAll(p.cfg.UnmovedCoordinates().Warnings())
-	if err := p.lock(ctx); err != nil {
+	defer b.out.close()
+	if err := b.doStep(ctx, stepOf(planning), 0); err != nil {
 		return nil, err
 	}
-	defer p.stage.Close()
-	if result, err := p.upToDate(ctx); err != nil || result != nil {
-		if err == nil {
-			err = (sink.Shared{Stage: p.stage}).Release() // of a commit that was stopped
-		}
-		if err != nil {
-			return nil, err
-		}
-		return p.closeUpToDate(result)
+	if b.result != nil {
+		return p.closeUpToDate()
 	}
-	if !there {
-		if there, err = p.put(); err != nil {
+	if !exists {
+		if exists, err = p.put(); err != nil {
 			return nil, err
 		}
 	}
-	if err := (sink.Shared{Stage: p.stage}).Claim(p.claim); err != nil {
+	if err := (sink.Shared{Stage: b.out.stage}).Claim(b.out.claim); err != nil {
 		return nil, err
 	}
-	return &TasksPlan{Work: p.folder.Path(), Inputs: p.plan.Inputs, Scans: len(p.plan.Scans), Before: there}, nil
+	return &TasksPlan{Work: p.folder.Path(), Inputs: p.plan.Inputs, Scans: len(p.plan.Scans), Before: exists}, nil
 }
 
-// existing reports whether the work directory has a plan of this job. A plan of another job is an
-// error.
-func (p *planner) existing() (bool, error) {
+// findPlan reports whether the work directory has a plan of this job, and uses it. A plan of
+// another job is an error.
+func (p *planner) findPlan() (bool, error) {
 	old, err := work.ReadPlan(p.folder)
 	if err != nil || old == nil {
 		return false, err
@@ -186,47 +171,39 @@ func (p *planner) existing() (bool, error) {
 		return true, &TasksError{Output: old.Output, Work: p.folder.Path(), Config: old.Config.File}
 	}
 	p.plan = old
-	p.claim, err = old.Claim()
-	return true, err
+	return true, nil
 }
 
 // put writes the plan. If another process wrote it first, it uses that plan.
-func (p *planner) put() (there bool, err error) {
+func (p *planner) put() (exists bool, err error) {
 	if err := p.folder.Make(); err != nil {
 		return false, err
 	}
 	if err := work.PutPlan(p.folder, p.text); errors.Is(err, work.ErrExist) {
-		return p.existing()
+		if exists, err = p.findPlan(); err == nil {
+			p.build.out.claim, err = p.plan.Claim()
+		}
+		return exists, err
 	} else if err != nil {
 		return false, err
 	}
 	return false, work.Reopen(p.folder)
 }
 
-// closeUpToDate closes the work directory of a dataset that is up to date.
-func (p *planner) closeUpToDate(r *Result) (*TasksPlan, error) {
+// closeUpToDate closes the work directory of a dataset that is up to date, and removes the claim of
+// a commit that was stopped.
+func (p *planner) closeUpToDate() (*TasksPlan, error) {
+	r := p.build.result
+	if p.build.out.stage != nil {
+		if err := (sink.Shared{Stage: p.build.out.stage}).Release(); err != nil {
+			return nil, err
+		}
+	}
 	c := &work.Committed{Output: p.plan.Output, Summary: r.Summary}
 	if err := p.folder.Make(); err != nil {
 		return nil, err
 	}
-	return &TasksPlan{Result: r, Work: p.folder.Path()}, p.run.closeWork(p.folder, c)
-}
-
-// lock opens the output. It retries while another process has the lock, because that may be
-// planning the same tasks, which takes a moment.
-func (p *planner) lock(ctx context.Context) error {
-	const tries, moment = 50, 100 * time.Millisecond
-	for try := 1; ; try++ {
-		err := p.open()
-		if _, locked := errors.AsType[*sink.LockedError](err); !locked || try == tries {
-			return err
-		}
-		select {
-		case <-time.After(moment):
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
+	return &TasksPlan{Result: r, Work: p.folder.Path()}, p.job.run.closeWork(p.folder, c)
 }
 
 // Scan tasks read at most scanBytes and at least minScan bytes each. In between, their number is
@@ -238,19 +215,17 @@ const (
 
 // splitInput splits the input into the pieces of scan tasks, unless all rows are files.
 func (p *planner) splitInput() {
-	if !scans(p.job) {
+	if !p.job.scans() {
 		return
 	}
-	total := int64(0)
-	for i := range p.set.Files() {
-		src, local := p.set.File(i)
+	set, total := p.job.set, int64(0)
+	for i := range set.Files() {
+		src, local := set.File(i)
 		total += src.Listing().Files[local].Size
 	}
 	size := max(min(max(total/int64(tasksPerPhase(p.plan)), minScan), scanBytes), total/maxTasks)
-	p.plan.Scans = spill.Pieces(p.set, size)
-	limit := p.run.spillLimit()
-	gathered := scanMemory(p.job) / int64(p.pool.Size())
-	p.plan.Buckets = max(spill.Buckets(p.set.Footprint().Text, limit, gathered), bucketsPerTask*tasksPerPhase(p.plan))
+	p.plan.Scans = spill.Pieces(set, size)
+	p.plan.Buckets = max(p.job.buckets(), bucketsPerTask*tasksPerPhase(p.plan))
 }
 
 // bucketsPerTask is the minimum number of buckets per write task: a task reads complete buckets,
@@ -259,10 +234,7 @@ const bucketsPerTask = 4
 
 // scans reports whether scan tasks read the rows. Rows of trees are files, and the listing has
 // them all.
-func scans(j *job) bool {
+func (j *job) scans() bool {
 	f := j.set.Footprint()
 	return f.Streamed || f.Maps > 0
 }
-
-// scanMemory returns how many bytes of rows a scan gathers before it writes them.
-func scanMemory(j *job) int64 { return j.run.spillLimit() * 3 / 2 }

@@ -49,20 +49,16 @@ func StatusOfTasks(ctx context.Context, run Run, dir string) (*TasksStatus, erro
 		return s, nil
 	}
 	s.Output = t.plan.Output
-	writes := -1
-	if err := t.readMerged(); err == nil {
-		writes = len(t.merged.Tasks)
-	} else if _, notYet := errors.AsType[*NotYetError](err); !notYet {
-		return nil, err
-	}
-	for _, phase := range []PhaseStatus{
-		{Phase: "plan", Tasks: 1, Done: 1},
-		{Phase: string(work.Scan), Tasks: len(t.plan.Scans)},
-		{Phase: string(work.Merge), Tasks: 1},
-		{Phase: string(work.Write), Tasks: writes},
-		{Phase: string(work.Commit), Tasks: 1},
-	} {
-		if err := t.count(s, &phase); err != nil {
+	for i := range steps {
+		phase := PhaseStatus{Phase: string(steps[i].phase)}
+		var err error
+		if phase.Tasks, err = t.countTasks(&steps[i]); err != nil {
+			if _, notYet := errors.AsType[*NotYetError](err); !notYet {
+				return nil, err
+			}
+			phase.Tasks = -1
+		}
+		if err := t.countDone(s, &phase); err != nil {
 			return nil, err
 		}
 		s.Phases = append(s.Phases, phase)
@@ -70,8 +66,12 @@ func StatusOfTasks(ctx context.Context, run Run, dir string) (*TasksStatus, erro
 	return s, nil
 }
 
-// count adds up the notes of a phase.
-func (t *Tasks) count(s *TasksStatus, phase *PhaseStatus) error {
+// countDone adds up the notes of a phase. The plan has no note.
+func (t *Tasks) countDone(s *TasksStatus, phase *PhaseStatus) error {
+	if phase.Phase == string(planning) {
+		phase.Done = 1
+		return nil
+	}
 	named, _, err := t.plan.Named(t.folder, work.Phase(phase.Phase), max(0, phase.Tasks))
 	if err != nil {
 		return err

@@ -58,7 +58,7 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 
 // A try shows rows until it has shown enough.
 type try struct {
-	*job
+	job      *job
 	judge    *rejects.Judge
 	left     int // number of rows still to show
 	reported int // number of reported invalid rows
@@ -69,27 +69,27 @@ type try struct {
 
 // classes collects the names of `classes: auto`.
 func (t *try) classes(ctx context.Context) error {
-	if len(t.set.Classes.Auto()) == 0 {
+	if len(t.job.set.Classes.Auto()) == 0 {
 		return nil
 	}
-	names, lacking, err := t.vocabulary(func(visit func(int, *rows.Row) error) error { return t.eachWithSplit(ctx, visit) })
+	names, lacking, err := t.job.vocabulary(func(visit func(int, *rows.Row) error) error { return t.eachWithSplit(ctx, visit) })
 	switch {
 	case err != nil:
 		return err
 	case lacking != nil:
 		return t.noClassesError(ctx, lacking.At)
 	}
-	return t.set.SetClasses(names)
+	return t.job.set.SetClasses(names)
 }
 
 // noClassesError returns the error of `classes: auto` without a class. If a row is invalid, it
 // names the first one.
 func (t *try) noClassesError(ctx context.Context, at string) error {
-	judge := rejects.NewJudge(t.set)
+	judge := rejects.NewJudge(t.job.set)
 	defer judge.Close()
 	var first *RowsError
-	for i := 0; i < t.set.Files() && first == nil; i++ {
-		src, local := t.set.File(i)
+	for i := 0; i < t.job.set.Files() && first == nil; i++ {
+		src, local := t.job.set.File(i)
 		err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
 			r := rows.Of(i, rec)
 			if _, _, err := judge.Example(&r); err != nil {
@@ -104,22 +104,22 @@ func (t *try) noClassesError(ctx context.Context, at string) error {
 			return err
 		}
 	}
-	if first != nil && !t.log.Tolerant() {
+	if first != nil && !t.job.tolerant() {
 		return first
 	}
-	return t.autoError(at, first)
+	return t.job.autoError(at, first)
 }
 
 // eachWithSplit calls visit for each row that has a split.
 func (t *try) eachWithSplit(ctx context.Context, visit func(int, *rows.Row) error) error {
-	chooser := t.set.NewChooser()
+	chooser := t.job.set.NewChooser()
 	defer chooser.Close()
-	for i := range t.set.Files() {
-		src, local := t.set.File(i)
+	for i := range t.job.set.Files() {
+		src, local := t.job.set.File(i)
 		err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
 			r := rows.Of(i, rec)
 			var err error
-			if r.Split, _, err = chooser.Choose(&r); r.Bad != "" || err != nil || r.Split == rows.LeftOut {
+			if r.Split, _, err = chooser.Choose(&r); r.Bad != "" || err != nil || r.Split == rows.Skipped {
 				return nil // showFile will report the row
 			}
 			return visit(0, &r)
@@ -139,7 +139,7 @@ var errEnough = errors.New("enough rows")
 // showFile shows rows of a file. An invalid row is an error, or is only reported if the config
 // skips such rows.
 func (t *try) showFile(ctx context.Context, file int) error {
-	src, local := t.set.File(file)
+	src, local := t.job.set.File(file)
 	err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
 		r := rows.Of(file, rec)
 		payload, kept, err := t.judge.Example(&r)
@@ -179,11 +179,11 @@ func (t *try) reportInvalid(path string, rec *input.Record, err error) error {
 	switch {
 	case err != nil:
 		return err
-	case !t.log.Tolerant():
+	case !t.job.tolerant():
 		return at
 	}
 	if t.reported++; t.reported <= maxReported {
-		t.run.reportRow(at)
+		t.job.run.reportRow(at)
 	}
 	return nil
 }

@@ -37,29 +37,29 @@ func versionSidecars(cfg *config.Config, output string) []*sink.Beside {
 }
 
 // versionsDone reports whether the link and the number of versions are already as the config says.
-func versionsDone(b *build) (bool, error) {
-	if b.versions == nil {
+func (o *output) versionsDone() (bool, error) {
+	if o.job.versions == nil {
 		return true, nil
 	}
-	return b.versions.Settled(b.run.Storage.Local(), b.output())
+	return o.job.versions.Settled(o.job.run.Storage.Local(), o.job.output())
 }
 
 // updateVersions points the link to the published dataset, and removes older versions beyond those
 // that the config keeps.
-func updateVersions(b *build) error {
-	if b.versions == nil {
+func (o *output) updateVersions() error {
+	if o.job.versions == nil {
 		return nil
 	}
-	changed, err := b.versions.PointTo(b.stage)
+	changed, err := o.job.versions.PointTo(o.stage)
 	if err != nil {
 		return err
 	}
 	if changed {
-		b.run.inform(fmt.Sprintf("%s names %s now", filepath.Join(b.versions.Dir, b.versions.Link), filepath.Base(b.output())))
+		o.job.run.inform(fmt.Sprintf("%s names %s now", filepath.Join(o.job.versions.Dir, o.job.versions.Link), filepath.Base(o.job.output())))
 	}
-	removed, err := b.versions.RemoveOlder(b.stage)
+	removed, err := o.job.versions.RemoveOlder(o.stage)
 	for _, path := range removed {
-		b.run.inform("removed the older version " + path)
+		o.job.run.inform("removed the older version " + path)
 	}
 	return err
 }

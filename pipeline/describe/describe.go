@@ -1,7 +1,7 @@
 // Package describe does the accounting of a dataset whose shards are finished. Every row of the
 // input is written, rejected, or filtered. It also makes the files that describe the dataset.
 //
-//	plan, reports of the shards, rejects ─NewBooks─► Books ─Check─► each row is accounted for
+//	plan, reports of the shards, rejects ─NewAccounting─► Accounting ─Check─► each row is accounted for
 //	                                                   ├─ Files ──► manifest, reader.py, TFDS files …
 //	                                                   ├─ Summary ► the last line of a run
 //	                                                   └─ Notes ──► warnings
@@ -23,8 +23,8 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// Books count what happened to each row.
-type Books struct {
+// An Accounting counts what happened to each row.
+type Accounting struct {
 	set     *rows.Set
 	plan    *plan.Plan
 	shards  [][]*task.Shard // by split; nil before rows are written
@@ -36,9 +36,9 @@ type Books struct {
 	valueInfo
 }
 
-// NewBooks adds up what happened to the rows of a plan. without are the rejects without a split.
-func NewBooks(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without []rejects.Reject) *Books {
-	b := &Books{set: set, plan: p, shards: shards, sources: make([]dataset.Counts, len(set.Sources)), facts: rows.NewFacts()}
+// NewAccounting adds up what happened to the rows of a plan. without are the rejects without a split.
+func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without []rejects.Reject) *Accounting {
+	b := &Accounting{set: set, plan: p, shards: shards, sources: make([]dataset.Counts, len(set.Sources)), facts: rows.NewFacts()}
 	for i := range b.sources {
 		b.sources[i].Found = p.Sources[i].Found
 		addLeftOut(&b.sources[i], dataset.LeftByWhere, p.Sources[i].Unwanted)
@@ -79,7 +79,7 @@ func addLeftOut(c *dataset.Counts, rule string, rows int64) {
 
 // countBeyond counts the rows of each source that are above the limits of their splits. These are
 // all rows that are not counted otherwise. Check compares their sum with the sum of the splits.
-func (b *Books) countBeyond() {
+func (b *Accounting) countBeyond() {
 	if !slices.ContainsFunc(b.plan.Splits, func(s plan.Split) bool { return s.Beyond > 0 }) {
 		return
 	}
@@ -90,7 +90,7 @@ func (b *Books) countBeyond() {
 }
 
 // LeftOut returns the number of rows that each rule of the config filters, for all sources.
-func (b *Books) LeftOut() map[string]int64 {
+func (b *Accounting) LeftOut() map[string]int64 {
 	all := dataset.Counts{}
 	for i := range b.plan.Sources {
 		addLeftOut(&all, dataset.LeftByWhere, b.plan.Sources[i].Unwanted)
@@ -103,7 +103,7 @@ func (b *Books) LeftOut() map[string]int64 {
 }
 
 // addRejects counts the rejects of a split, and the rejects of each source, by reason.
-func (b *Books) addRejects(c *dataset.Counts, list []rejects.Reject) {
+func (b *Accounting) addRejects(c *dataset.Counts, list []rejects.Reject) {
 	c.Rejected = rejects.Count(c.Rejected, list)
 	for i := range list {
 		src, _ := b.set.File(list[i].File)
@@ -113,7 +113,7 @@ func (b *Books) addRejects(c *dataset.Counts, list []rejects.Reject) {
 }
 
 // Check returns an error if a row is lost or counted twice.
-func (b *Books) Check() error {
+func (b *Accounting) Check() error {
 	check := func(what string, c dataset.Counts) error {
 		rejected, left := rejects.Total(c.Rejected), rejects.Total(c.LeftOut)
 		switch {
@@ -138,7 +138,7 @@ func (b *Books) Check() error {
 }
 
 // checkBeyond compares the numbers of rows above the limits, by source and by split.
-func (b *Books) checkBeyond() error {
+func (b *Accounting) checkBeyond() error {
 	bySource, bySplit := int64(0), int64(0)
 	for _, c := range b.sources {
 		if n := c.LeftOut[dataset.LeftByLimit]; n >= 0 {
@@ -157,7 +157,7 @@ func (b *Books) checkBeyond() error {
 }
 
 // records returns the number of records of a split.
-func (b *Books) records(split int) (n int64) {
+func (b *Accounting) records(split int) (n int64) {
 	for _, sh := range b.shards[split] {
 		n += sh.Report.Records
 	}
@@ -165,7 +165,7 @@ func (b *Books) records(split int) (n int64) {
 }
 
 // Summary returns a line about the finished dataset: `train=8 shards=2 digest=…`.
-func (b *Books) Summary(digest string) string {
+func (b *Accounting) Summary(digest string) string {
 	var text strings.Builder
 	shards := 0
 	for i, s := range b.plan.Splits {
@@ -185,7 +185,7 @@ type Job struct {
 
 // Files returns the files next to the shards. The last two are the manifest and the file that seals
 // it. open opens a shard.
-func (b *Books) Files(job Job, open func(name string) (report.ShardFile, error)) ([]dataset.File, error) {
+func (b *Accounting) Files(job Job, open func(name string) (report.ShardFile, error)) ([]dataset.File, error) {
 	files, err := b.descriptionFiles()
 	if err != nil {
 		return nil, err
@@ -203,7 +203,7 @@ func (b *Books) Files(job Job, open func(name string) (report.ShardFile, error))
 }
 
 // descriptionFiles returns the files that describe the dataset to other tools.
-func (b *Books) descriptionFiles() ([]dataset.File, error) {
+func (b *Accounting) descriptionFiles() ([]dataset.File, error) {
 	info := b.info()
 	files, err := dataset.Describe(info)
 	if err != nil {
@@ -213,12 +213,12 @@ func (b *Books) descriptionFiles() ([]dataset.File, error) {
 	return append(append(files, b.configFile()), more...), err
 }
 
-func (b *Books) configFile() dataset.File {
+func (b *Accounting) configFile() dataset.File {
 	return dataset.File{Name: dataset.ConfigName, Data: b.set.Config.Canonical(b.set.Classes.InFile)}
 }
 
 // info returns the description of the dataset for other tools.
-func (b *Books) info() *dataset.Info {
+func (b *Accounting) info() *dataset.Info {
 	cfg := b.set.Config
 	compression, _ := tfrecord.ParseCompression(cfg.Compression) // the config was validated
 	info := &dataset.Info{
@@ -244,7 +244,7 @@ func (b *Books) info() *dataset.Info {
 }
 
 // images returns the metadata of the images of each feature.
-func (b *Books) images() map[string]dataset.ImageFacts {
+func (b *Accounting) images() map[string]dataset.ImageFacts {
 	all := map[string]dataset.ImageFacts{}
 	for _, f := range b.set.Config.AllFeatures() {
 		if !f.IsImage || len(f.From.Columns) == 0 {
@@ -262,7 +262,7 @@ func (b *Books) images() map[string]dataset.ImageFacts {
 }
 
 // manifest returns the manifest with the files and counts of the dataset.
-func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
+func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 	cfg := b.set.Config
 	m := &dataset.Manifest{
 		Format: dataset.ManifestFormat, Tool: "tfr-build",
@@ -300,7 +300,7 @@ func (b *Books) manifest(files []dataset.File) *dataset.Manifest {
 }
 
 // indexes returns the entries of the index files of the shards.
-func (b *Books) indexes() (list []dataset.FileEntry) {
+func (b *Accounting) indexes() (list []dataset.FileEntry) {
 	for _, shards := range b.shards {
 		for _, sh := range shards {
 			if sum := sh.Index; sum != nil {
@@ -312,7 +312,7 @@ func (b *Books) indexes() (list []dataset.FileEntry) {
 }
 
 // Notes returns warnings about the listing, the rows, and the splits, in a fixed order.
-func (b *Books) Notes() []string {
+func (b *Accounting) Notes() []string {
 	var notes []string
 	for i, src := range b.set.Sources {
 		notes = append(notes, src.Notes(b.plan.Sources[i].Blank)...)
@@ -335,7 +335,7 @@ func (b *Books) Notes() []string {
 const maxMissingColumns = 20
 
 // missingColumns returns the columns that no row has. It is nil before rows are written.
-func (b *Books) missingColumns() []rows.Lack {
+func (b *Accounting) missingColumns() []rows.Lack {
 	if b.shards == nil {
 		return nil
 	}
@@ -343,7 +343,7 @@ func (b *Books) missingColumns() []rows.Lack {
 }
 
 // missingColumnNotes returns warnings about columns that no row has.
-func (b *Books) missingColumnNotes() []string {
+func (b *Accounting) missingColumnNotes() []string {
 	var list []string
 	lacking := b.missingColumns()
 	for i := range lacking[:min(len(lacking), maxMissingColumns)] {
@@ -356,7 +356,7 @@ func (b *Books) missingColumnNotes() []string {
 }
 
 // warnings returns the entries of the manifest for all columns that no row has.
-func (b *Books) warnings() []dataset.Warning {
+func (b *Accounting) warnings() []dataset.Warning {
 	var list []dataset.Warning
 	for _, l := range b.missingColumns() {
 		list = append(list, dataset.Warning{Source: l.Source.Number, Column: l.Column, Text: l.Text()})
@@ -365,7 +365,7 @@ func (b *Books) warnings() []dataset.Warning {
 }
 
 // PlanNotes returns warnings about the config. They matter before a build, not after it.
-func (b *Books) PlanNotes() []string {
+func (b *Accounting) PlanNotes() []string {
 	var notes []string
 	for _, src := range b.set.Sources {
 		if src.ByPosition() {

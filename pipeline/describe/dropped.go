@@ -33,16 +33,16 @@ func droppedOf(facts *rows.Facts, records int64) map[string]dataset.Dropped {
 const maxLosses = 20
 
 // lossNotes returns warnings about features whose records miss values that the rows have.
-func (b *Books) lossNotes() []string {
+func (b *Accounting) lossNotes() []string {
 	return lossesOf(droppedSplits(b))
 }
 
 // Missing says which features some records do not have, because their rows have no value. It is
 // empty if all records have all features.
-func (b *Books) Missing() string { return missingOf(droppedSplits(b)) }
+func (b *Accounting) Missing() string { return missingOf(droppedSplits(b)) }
 
 // droppedSplits returns the splits with the counts of missing values; nil before rows are written.
-func droppedSplits(b *Books) (splits []dataset.Split) {
+func droppedSplits(b *Accounting) (splits []dataset.Split) {
 	for i := range b.shards {
 		splits = append(splits, dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Dropped: b.dropped[i]})
 	}
@@ -55,7 +55,7 @@ func Losses(facts *rows.Facts, records int64) []string {
 	return lossesOf([]dataset.Split{{Records: records, Dropped: droppedOf(facts, records)}})
 }
 
-// Missing is [Books.Missing] for a number of records of rows with these facts.
+// Missing is [Accounting.Missing] for a number of records of rows with these facts.
 func Missing(facts *rows.Facts, records int64) string {
 	return missingOf([]dataset.Split{{Records: records, Dropped: droppedOf(facts, records)}})
 }

@@ -18,7 +18,7 @@ type valueInfo struct {
 
 // Count adds the counts of the records of each split, and runs the checks of the config. c is nil
 // if nothing was counted.
-func (b *Books) Count(c *count.Counting, splits []*count.Tally) {
+func (b *Accounting) Count(c *count.Counting, splits []*count.Tally) {
 	doc := &statistics.Document{}
 	var leaks []checks.Leak
 	names := make([]string, len(b.plan.Splits))
@@ -41,10 +41,10 @@ func (b *Books) Count(c *count.Counting, splits []*count.Tally) {
 }
 
 // Findings returns the findings of the config's checks.
-func (b *Books) Findings() []checks.Finding { return b.findings }
+func (b *Accounting) Findings() []checks.Finding { return b.findings }
 
 // valueFiles returns the files about the values: statistics, TFX files, and the Croissant file.
-func (b *Books) valueFiles(info *dataset.Info) (files []dataset.File, err error) {
+func (b *Accounting) valueFiles(info *dataset.Info) (files []dataset.File, err error) {
 	add := func(name string, data []byte) { files = append(files, dataset.File{Name: name, Data: data}) }
 	if b.statistics != nil {
 		add(dataset.StatisticsName, b.statistics.Append(nil))
@@ -69,7 +69,7 @@ func (b *Books) valueFiles(info *dataset.Info) (files []dataset.File, err error)
 }
 
 // report returns the report about the dataset.
-func (b *Books) report(m *dataset.Manifest, open func(name string) (report.ShardFile, error)) (dataset.File, error) {
+func (b *Accounting) report(m *dataset.Manifest, open func(name string) (report.ShardFile, error)) (dataset.File, error) {
 	p := report.Page{
 		Manifest: m, Statistics: b.statistics, Findings: b.findings,
 		Config: b.configFile().Data, Shown: ShownOf(b.set.Config, b.set.Classes.InFile),

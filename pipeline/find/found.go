@@ -62,8 +62,8 @@ func (f *Found) SetKeys(p *plan.Plan) {
 // Classes returns no names: finding rows does not collect them.
 func (f *Found) Classes() (names map[string][]string, ok bool) { return nil, false }
 
-// Dispatch passes the blocks of all shards that will be written to give, and starts read-ahead.
-func (f *Found) Dispatch(ctx context.Context, w *task.Work, give task.Give) error {
+// Dispatch passes the blocks of all shards that will be written to assign, and starts read-ahead.
+func (f *Found) Dispatch(ctx context.Context, w *task.Work, assign task.Assign) error {
 	w.Prefetch(w.Plan.Rows(), f.set.Mapped())
 	cut, err := f.cutShards(ctx, w)
 	if err != nil {
@@ -73,7 +73,7 @@ func (f *Found) Dispatch(ctx context.Context, w *task.Work, give task.Give) erro
 	ahead := newWindow(f.set, all)
 	for i := range all {
 		ahead.advance(i)
-		if err := give(&all[i], func() {}); err != nil {
+		if err := assign(&all[i], func() {}); err != nil {
 			return err
 		}
 	}

@@ -216,7 +216,7 @@ func (j *Judge) Example(r *rows.Row) (payload []byte, kept bool, err error) {
 	if r.Split, _, err = j.chooser.Choose(r); err != nil {
 		return nil, true, err
 	}
-	if r.Split == rows.LeftOut {
+	if r.Split == rows.Skipped {
 		return nil, false, nil
 	}
 	if r.Bad != "" {

@@ -125,8 +125,8 @@ func (src *Source) ByPosition() bool {
 // order needs them if no column determines the split; cuts is nil without fractions.
 func (src *Source) Fixed() (split uint8, cuts *order.Cuts) { return src.fixed, src.cuts }
 
-// LeftOut is the split of a row that `where` or `sample` skips.
-const LeftOut = order.NoSplit
+// Skipped is the split of a row that `where` or `sample` skips.
+const Skipped = order.NoSplit
 
 // A Chooser determines the split and the sort key of rows. One goroutine may use it at a time.
 type Chooser struct {
@@ -159,14 +159,14 @@ func (c *Chooser) AddLeft(to []plan.Source) {
 }
 
 // Choose returns the split of a row, and its sort key if a column determines it; otherwise key is
-// 0. The split of a skipped row is LeftOut, and the row is counted. A *schema.RowError says why a
+// 0. The split of a skipped row is Skipped, and the row is counted. A *schema.RowError says why a
 // row is invalid.
 func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 	src := c.set.files[r.File].source
 	address := c.set.Space.Address(r.File, r.Offset)
 	d := src.decider
 	if (d == nil || d.where == nil) && c.sampledOut(src, address) { // the row need not be read
-		return LeftOut, 0, nil
+		return Skipped, 0, nil
 	}
 	if d == nil {
 		return src.splitByID(address), 0, nil
@@ -187,9 +187,9 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 			return order.NoSplit, 0, bad
 		case !kept:
 			c.skipped[src.Number].Unwanted++
-			return LeftOut, 0, nil
+			return Skipped, 0, nil
 		case c.sampledOut(src, address):
-			return LeftOut, 0, nil
+			return Skipped, 0, nil
 		}
 	}
 	if split, key, err = c.decide(src, vals, address); err != nil {

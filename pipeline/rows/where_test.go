@@ -66,7 +66,7 @@ func TestWhereIsCounted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if split != LeftOut {
+			if split != Skipped {
 				kept++
 			}
 		}

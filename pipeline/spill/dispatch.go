@@ -94,7 +94,7 @@ func (s *Spill) pinFor(h *pinnedPart, shards []*task.Shard, rows order.Range) {
 //	workers                           block, block, block, …  ─► free
 type dispatcher struct {
 	s      *Spill
-	give   task.Give
+	assign task.Assign
 	blocks [][]task.Block // by number of the split: blocks that no partition completed yet
 	done   []int          // by split: rank of the first row that is not dispatched
 	carry  []byte         // entries of rows whose block is incomplete
@@ -108,12 +108,12 @@ type dispatcher struct {
 	reader reader
 }
 
-// Dispatch loads one partition after another and passes its blocks to give. It returns when all
-// blocks are passed, or with the error of give.
-func (s *Spill) Dispatch(ctx context.Context, work *task.Work, give task.Give) error {
+// Dispatch loads one partition after another and passes its blocks to assign. It returns when all
+// blocks are passed, or with the error of assign.
+func (s *Spill) Dispatch(ctx context.Context, work *task.Work, assign task.Assign) error {
 	splits := len(s.Set.Splits.Names())
 	d := &dispatcher{
-		s: s, give: give, blocks: make([][]task.Block, splits), done: make([]int, splits), most: make([]int, splits), rows: make([]int, splits),
+		s: s, assign: assign, blocks: make([][]task.Block, splits), done: make([]int, splits), most: make([]int, splits), rows: make([]int, splits),
 		free: make(chan *buffer, 2), ready: make(chan *buffer),
 	}
 	for range cap(d.free) {
@@ -155,7 +155,7 @@ func (d *dispatcher) dispatchReady(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			if err := d.give(b, done); err != nil {
+			if err := d.assign(b, done); err != nil {
 				return err
 			}
 		}
@@ -198,7 +198,7 @@ func (d *dispatcher) dispatchEmpty() error {
 				rest = append(rest, b)
 				continue
 			}
-			if err := d.give(&b, func() {}); err != nil {
+			if err := d.assign(&b, func() {}); err != nil {
 				return err
 			}
 		}

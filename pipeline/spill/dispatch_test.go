@@ -75,7 +75,7 @@ func TestPartitionsLoadDuringWriting(t *testing.T) {
 	d := dispatching(t, to, 2345, 9)
 	first := int64(2 * len(d.s.store.runs[0].Segments)) // reads per partition: the index and the entries
 	next := 0
-	d.give = func(b *task.Block, done func()) error {
+	d.assign = func(b *task.Block, done func()) error {
 		defer done()
 		if next == 0 {
 			for wait := time.Now(); to.reads.Load() <= first; time.Sleep(time.Millisecond) {
@@ -110,7 +110,7 @@ func TestDispatchEnds(t *testing.T) {
 		d := dispatching(t, to, 2345, 9)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		taken := 0
-		d.give = func(_ *task.Block, done func()) error {
+		d.assign = func(_ *task.Block, done func()) error {
 			switch taken++; {
 			case taken > 30 && want == errTaken:
 				return errTaken
@@ -135,7 +135,7 @@ func TestDispatchEnds(t *testing.T) {
 func TestDispatchPanics(t *testing.T) {
 	for _, giving := range []bool{true, false} {
 		d := dispatching(t, &watched{}, 2345, 9)
-		d.give = func(_ *task.Block, done func()) error {
+		d.assign = func(_ *task.Block, done func()) error {
 			done()
 			if giving {
 				panic("a mistake")

@@ -20,11 +20,13 @@
 //	s := &spill.Spill{Set: set, Stage: stage, Log: log, Limit: limit}
 //	err = s.Open(merged, files)               // many, in a process each
 //	p, err := plan.New(…)                     // from s.Count()
-//	err = s.Dispatch(ctx, work, give)         // the shards of work that are not reused
+//	err = s.Dispatch(ctx, work, assign)         // the shards of work that are not reused
 //
-// A build on one machine uses one scan, whose workers share a spill file:
+// A build in one process has one scan of all files, whose workers share a spill file. It uses the
+// file without restoring the state after the scan, or it reopens the file of a stopped build:
 //
-//	err := s.Pass(ctx, counted)               // or ok, err := s.Reopen(ctx, planned)
+//	s.Hold(merged, file)                      // or ok, err := s.Reopen(ctx, planned)
+//	err = s.Keep()
 //
 // # A spill file
 //

@@ -274,7 +274,7 @@ func (w *worker) spill(src *rows.Source, r *rows.Row) error {
 	}
 	split, key, err := w.chooser.Choose(r)
 	switch {
-	case err == nil && split == rows.LeftOut:
+	case err == nil && split == rows.Skipped:
 		return nil
 	case err == nil && r.Bad != "" && !w.s.Log.Tolerant():
 		err = rows.BadCut(r.Bad)

@@ -12,68 +12,32 @@ import (
 	"tfr-build/sink"
 )
 
-// A Spill has the rows of a dataset in spill files. Call Pass, Reopen, or Open first.
+// A Spill has the rows of a dataset in spill files. Call Hold, Reopen, or Open first.
 type Spill struct {
 	Set   *rows.Set
 	Pool  *pool.Pool
 	Log   *rejects.Log
 	Stage *sink.Stage // nil if rows are only counted
 	Limit int64       // bytes that are loaded at once, with their index
-	Step  int         // bytes of the input searched per step; 0 for the default
 
 	merged  *Merged
 	store   runSet
 	entries entries
 	reader  reader        // for rows in sequence
-	file    *sink.Run     // the spill file of Pass; nil if other processes own the files
+	file    *sink.Run     // the spill file of this process; nil if other processes own the files
 	pinned  []*pinnedPart // by partition, once the plan is known
 	parts   atomic.Int64  // number of partitions that are still needed
 }
 
-// runName is the name of the spill file that Pass writes.
-const runName = "run-0"
-
-// Pass reads all rows once, and writes them to a spill file. It calls counted with the number of
-// rows of each source. Without a Stage it only counts.
-func (s *Spill) Pass(ctx context.Context, counted func([]plan.Source) error) (err error) {
-	scan := &Scan{Set: s.Set, Pool: s.Pool, Log: s.Log, Step: s.Step, Memory: s.Limit * 3 / 2}
-	var to File
-	phase := pool.CountingRows
-	if s.Stage != nil {
-		phase = pool.SortingToDisk
-		if s.file, err = s.Stage.CreateRun(runName); err != nil {
-			return err
-		}
-		to = s.file
-		gathered := scan.Memory / int64(s.Pool.Size())
-		scan.Grid = NewGrid(s.Set, Buckets(s.Set.Footprint().Text, s.Limit, gathered))
-	}
-	pieces := make([]Piece, s.Set.Files())
-	for i := range pieces {
-		pieces[i].File = i
-	}
-	s.Pool.Progress.Start(phase, s.Set.Footprint().Text)
-	run, err := scan.Run(ctx, pieces, to)
-	if err != nil {
-		return err
-	}
-	g := NewMerger(s.Set)
-	if err := g.Add(run, to); err != nil {
-		return err
-	}
-	m, err := g.Merged()
-	if err != nil {
-		return err
-	}
+// Hold uses the spill file of a scan by this process, and the Merged of this scan. Without a file,
+// the rows were only counted.
+func (s *Spill) Hold(m *Merged, file *sink.Run) {
 	for _, c := range m.Checks {
 		src, local := s.Set.File(c.File)
 		src.SetCheck(local, c.Check)
 	}
-	s.setRuns(m, []File{to})
-	if err := counted(m.Sources); err != nil || to == nil {
-		return err
-	}
-	return s.storeRuns()
+	s.setRuns(m, []File{file})
+	s.file = file
 }
 
 // Open uses the spill files of scans by other processes, and the Merged of these scans. files are
@@ -95,9 +59,8 @@ func (s *Spill) setRuns(m *Merged, files []File) {
 	}
 }
 
-// storeRuns records in the staging directory that the spill file is complete, with the result of
-// the scan.
-func (s *Spill) storeRuns() error {
+// Keep records in the staging directory that the spill file of Hold is complete, with its Merged.
+func (s *Spill) Keep() error {
 	if s.Log.Failed() || s.merged.Classes == nil && collectsClasses(s.Set) {
 		return nil // the build stops with an error that a resumed build would repeat
 	}
@@ -108,7 +71,7 @@ func (s *Spill) storeRuns() error {
 	return s.Stage.KeepRuns([]*sink.Run{s.file}, note)
 }
 
-// Reopen uses the spill file of a stopped build. ok is false if Pass must write it again. planned
+// Reopen uses the spill file of a stopped build. ok is false if a scan must write it again. planned
 // returns the work for the numbers of rows found before. Reopen checks the digests of all
 // partitions that unfinished shards need.
 func (s *Spill) Reopen(ctx context.Context, planned func(found []plan.Source) (*task.Work, error)) (ok bool, err error) {
@@ -159,7 +122,7 @@ func (s *Spill) check(ctx context.Context) error {
 	return nil
 }
 
-// reset undoes Open and the names of splits, so that Pass can start.
+// reset undoes Open and the names of splits, so that a scan can start.
 func (s *Spill) reset() {
 	s.Set.Splits.Forget()
 	s.Log.SetWithout(nil)

@@ -23,8 +23,8 @@ type Block struct {
 	Ranks  rows.Ranked // returns the rows
 }
 
-// A Give passes a block to a worker. The worker calls done when it has written the block.
-type Give func(b *Block, done func()) error
+// An Assign passes a block to a worker. The worker calls done when it has written the block.
+type Assign func(b *Block, done func()) error
 
 // A Worker encodes and writes blocks. It has the state of one goroutine, which should create it;
 // see [rows.Encoder].

@@ -109,7 +109,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a dataset of rejected rows alone",
-		edits: []edit{{"pipeline/publish.go", "	if err := p.noneLeft(ctx); err != nil {\n", "	if err := p.noneLeft(ctx); err != nil && p.claim == nil && len(p.files) > 0 {\n"}},
+		edits: []edit{{"pipeline/publish.go", "	if err := p.noneLeft(ctx); err != nil {\n", "	if err := p.noneLeft(ctx); err != nil && p.build.out.claim == nil && len(p.files) > 0 {\n"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
 	},
 	{
@@ -327,17 +327,17 @@ var mutants = []mutant{
 	},
 	{
 		name:  "max_errors forgotten by a run that resumes",
-		edits: []edit{{"pipeline/build.go", "		b.setBudget(found)\n", ""}},
+		edits: []edit{{"pipeline/scan.go", "		b.pass.setBudget(found)\n", ""}},
 		tests: []tests{{"./pipeline", "TestBudgetOfAResumedBuild"}},
 	},
 	{
 		name:  "shards of other contents kept, if the input's time is the same",
-		edits: []edit{{"pipeline/build.go", "	if len(b.reused) > 0 && !p.SameInput(b.oldPlan) {\n		return task.ErrOther\n	}\n", ""}},
+		edits: []edit{{"pipeline/merge.go", "	if len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan) {\n		return task.ErrOther\n	}\n", ""}},
 		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},
 	{
 		name:  "shards kept without a plan to hold the input against",
-		edits: []edit{{"pipeline/build.go", "len(left.Shards) > 0 && b.oldPlan == nil {", "false {"}, {"pipeline/build.go", "len(b.reused) > 0 && !p.SameInput(b.oldPlan)", "b.oldPlan != nil && len(b.reused) > 0 && !p.SameInput(b.oldPlan)"}},
+		edits: []edit{{"pipeline/resume.go", "len(left.Shards) > 0 && b.oldPlan == nil {", "false {"}, {"pipeline/merge.go", "len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan)", "b.oldPlan != nil && len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan)"}},
 		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},
 	{
@@ -554,7 +554,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "link exchanged before the dataset is there",
-		edits: []edit{{"pipeline/publish.go", "	if err := p.stage.Commit(data); err != nil {\n", "	if err := updateVersions(p.build); err != nil {\n		return nil, err\n	}\n	if err := p.stage.Commit(data); err != nil {\n"}},
+		edits: []edit{{"pipeline/publish.go", "	if err := p.stage.Commit(data); err != nil {\n", "	if err := p.build.out.updateVersions(); err != nil {\n		return nil, err\n	}\n	if err := p.stage.Commit(data); err != nil {\n"}},
 		tests: []tests{{"./internal/fault", "TestTheLinkLeadsToADataset"}},
 	},
 	{

@@ -28,8 +28,8 @@ type located interface {
 	splitRows
 	// SetKeys sets the lowest key of each shard, as far as keys are known.
 	SetKeys(p *plan.Plan)
-	// Dispatch passes all blocks that will be written to give.
-	Dispatch(ctx context.Context, w *task.Work, give task.Give) error
+	// Dispatch passes all blocks that will be written to assign.
+	Dispatch(ctx context.Context, w *task.Work, assign task.Assign) error
 }
 
 // splitRows has rows with a split: the rows of a dataset, or the first rows.
@@ -49,6 +49,37 @@ const maxMapped = 30_000
 // 12 bytes each.
 const indexShare = 5
 
+// A pass reads the rows of a job. Its log has those that are invalid.
+type pass struct {
+	job *job
+	log *rejects.Log
+}
+
+// newPass returns a pass with an empty log.
+func newPass(j *job) *pass { return &pass{j, rejects.NewLog(j.tolerant())} }
+
+// counted is called with the number of rows of each source. A source without rows is an error. It
+// sets the budget of rejects.
+func (p *pass) counted(found []plan.Source) error {
+	for i, src := range p.job.set.Sources {
+		if found[i].Found == 0 && !src.Spec().Kind.EmptyAllowed() {
+			return noRowsError(src)
+		}
+	}
+	p.setBudget(found)
+	return nil
+}
+
+// setBudget sets how many of the found rows may be rejected. Every build calls it, also one that
+// resumes.
+func (p *pass) setBudget(found []plan.Source) {
+	n := uint64(0)
+	for _, f := range found {
+		n += uint64(f.Found)
+	}
+	p.log.SetBudget(p.job.cfg.MaxErrors.Of(n))
+}
+
 // spills reports whether rows must be spilled: they cannot be read in place, or they and their
 // index would take more memory than the run allows.
 func (j *job) spills() bool {
@@ -57,51 +88,46 @@ func (j *job) spills() bool {
 }
 
 // find finds the rows in place. It calls counted with the number of rows of each source.
-func (j *job) find(ctx context.Context, counted func([]plan.Source) error) (located, error) {
-	f := &find.Finder{Set: j.set, Pool: j.pool, Log: j.log, Step: j.run.Chunk}
+func (p *pass) find(ctx context.Context, counted func([]plan.Source) error) (located, error) {
+	f := &find.Finder{Set: p.job.set, Pool: p.job.pool, Log: p.log, Step: p.job.run.Chunk}
 	return f.Find(ctx, counted)
 }
 
-// newSpill returns a spill of the rows; without a stage it only counts them.
-func (j *job) newSpill(stage *sink.Stage) *spill.Spill {
-	return &spill.Spill{Set: j.set, Pool: j.pool, Log: j.log, Stage: stage, Limit: j.run.spillLimit(), Step: j.run.Chunk}
+// newSpill returns the rows in spill files, before these are opened. stage may be nil if nothing is
+// written.
+func (p *pass) newSpill(stage *sink.Stage) *spill.Spill {
+	return &spill.Spill{Set: p.job.set, Pool: p.job.pool, Log: p.log, Stage: stage, Limit: p.job.run.spillLimit()}
 }
 
-// spillAll spills all rows, or without a stage only counts them.
-func (j *job) spillAll(ctx context.Context, stage *sink.Stage) (located, error) {
-	s := j.newSpill(stage)
-	return s, s.Pass(ctx, j.counted)
-}
-
-// collect returns the names of `classes: auto`. It reads the rows, unless the names are already
+// collectClasses returns the names of `classes: auto`. It reads the rows, unless the names are already
 // collected.
-func (j *job) collect(ctx context.Context, l splitRows) (map[string][]string, error) {
+func (p *pass) collectClasses(ctx context.Context, l splitRows) (map[string][]string, error) {
 	if names, known := l.Classes(); known {
 		return names, nil
 	}
-	if len(j.set.Classes.Auto()) == 0 {
+	if len(p.job.set.Classes.Auto()) == 0 {
 		return map[string][]string{}, nil
 	}
-	names, lacking, err := j.vocabulary(func(visit func(int, *rows.Row) error) error { return l.Each(ctx, visit) })
+	names, lacking, err := p.job.vocabulary(func(visit func(int, *rows.Row) error) error { return l.Each(ctx, visit) })
 	if err != nil || lacking == nil {
 		return names, err
 	}
-	return nil, j.noClassesError(ctx, l, lacking.At)
+	return nil, p.noClassesError(ctx, l, lacking.At)
 }
 
 // noClassesError returns the error of `classes: auto` without a class. If a row is invalid, that
 // is the reason, and the error names it.
-func (j *job) noClassesError(ctx context.Context, l splitRows, at string) error {
-	encoders := make([]*rows.Encoder, j.pool.Size())
+func (p *pass) noClassesError(ctx context.Context, l splitRows, at string) error {
+	encoders := make([]*rows.Encoder, p.job.pool.Size())
 	for i := range encoders {
-		encoders[i] = j.set.NewEncoder()
+		encoders[i] = p.job.set.NewEncoder()
 		defer encoders[i].Close()
 	}
 	var mu sync.Mutex
-	list := j.log.Without()
+	list := p.log.Without()
 	err := l.Each(ctx, func(i int, r *rows.Row) error {
 		if _, err := encoders[i].Append(nil, r); err != nil {
-			return j.log.Add(r.Place(), err, encoders[i].Faults, func(bad rejects.Reject) {
+			return p.log.Add(r.Place(), err, encoders[i].Faults, func(bad rejects.Reject) {
 				mu.Lock()
 				defer mu.Unlock()
 				list = append(list, bad)
@@ -112,19 +138,19 @@ func (j *job) noClassesError(ctx context.Context, l splitRows, at string) error 
 	switch {
 	case err != nil:
 		return err
-	case j.log.Failed() && !j.log.Tolerant():
+	case p.log.Failed() && !p.log.Tolerant():
 		return errInvalidRow
 	}
-	if more, _ := j.log.Beyond(); len(list)+len(more) > 0 {
+	if more, _ := p.log.Beyond(); len(list)+len(more) > 0 {
 		list = append(list, more...)
 		rejects.Sort(list)
-		first, err := j.reader().First(ctx, list)
+		first, err := p.job.reader().First(ctx, list)
 		if err != nil {
 			return err
 		}
-		return j.autoError(at, first)
+		return p.job.autoError(at, first)
 	}
-	return j.autoError(at, nil)
+	return p.job.autoError(at, nil)
 }
 
 // autoError returns the error of `classes: auto` without a class. bad is the first invalid row; it

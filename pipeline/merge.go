@@ -1,0 +1,91 @@
+package pipeline
+
+import (
+	"context"
+	"runtime"
+
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/task"
+)
+
+// planShards makes the plan of splits and shards, with the class names of all rows. It takes these
+// from the plan of a stopped build if that has the same rows.
+func (b *build) planShards(ctx context.Context, _ int) error {
+	if err := b.locate(ctx); err != nil {
+		return err
+	}
+	if b.tasks != nil && b.pass.log.Failed() { // one process reads the other rows, too
+		return errInvalidRow
+	}
+	if b.plan == nil {
+		if err := b.makePlan(b.rows); err != nil {
+			return err
+		}
+	}
+	var names map[string][]string
+	var err error
+	if b.oldPlan != nil && b.plan.SameRows(b.oldPlan) {
+		names = plan.DecodeNames(b.oldPlan.Classes)
+	} else if names, err = b.pass.collectClasses(ctx, b.rows); err != nil {
+		return err
+	}
+	b.plan.Classes = plan.EncodeNames(names)
+	return b.setClasses()
+}
+
+// locate finds the rows in place, unless they are in spill files.
+func (b *build) locate(ctx context.Context) (err error) {
+	find := func(ctx context.Context) error {
+		b.rows, err = b.pass.find(ctx, b.pass.counted)
+		return err
+	}
+	switch {
+	case b.rows != nil:
+		return nil
+	case b.tasks != nil:
+		return find(ctx)
+	}
+	if err := b.whileBeginning(ctx, find); err != nil {
+		return err
+	}
+	return b.out.stage.DropRuns()
+}
+
+// makePlan makes the plan of the located rows, without class names. One process also creates its
+// shards: those that a stopped build finished must be of the same input.
+func (b *build) makePlan(l located) (err error) {
+	if b.plan, err = b.pass.newPlan(l); err != nil {
+		return err
+	}
+	if len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan) {
+		return task.ErrOther
+	}
+	if b.tasks != nil {
+		return nil
+	}
+	return b.beginWork(nil)
+}
+
+// setClasses compiles the features with the class names of the plan.
+func (b *build) setClasses() error {
+	if len(b.plan.Classes) == 0 {
+		return nil
+	}
+	return b.job.set.SetClasses(plan.DecodeNames(b.plan.Classes))
+}
+
+// keepPlan stores the plan and the listings, unless the other rows are only read to find all
+// errors.
+func (b *build) keepPlan() error {
+	if !b.pass.log.Failed() {
+		text, err := b.plan.Encode()
+		if err != nil {
+			return err
+		}
+		if err := b.out.stage.WritePlan(text, plan.EncodeListings(b.job.set.Listings())); err != nil {
+			return err
+		}
+	}
+	runtime.GC() // the planning's garbage would count besides the workers' memory: 25 MB with images
+	return nil
+}

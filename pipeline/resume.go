@@ -1,0 +1,105 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tfr-build/internal/plural"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/runstate"
+	"tfr-build/pipeline/task"
+	"tfr-build/sink"
+)
+
+// openOutput opens the output and locks it, unless the dataset is up to date. One process then
+// finds what a stopped build finished.
+func (b *build) openOutput(ctx context.Context, _ int) error {
+	known, stale, err := b.out.findUpToDate()
+	if err != nil || known != nil && !stale {
+		b.result = known
+		return err
+	}
+	if err := b.lockOutput(ctx); err != nil {
+		if known != nil && !b.out.staleVersions { // only the new times of the input cannot be stored
+			b.result = known
+			return nil
+		}
+		return err
+	}
+	if b.result, err = b.out.confirmUpToDate(ctx); b.result != nil || err != nil {
+		return err
+	}
+	b.job.run.warnAll(b.job.cfg.UnmovedCoordinates().Warnings())
+	if b.tasks == nil {
+		b.begin, err = b.resume(ctx)
+	}
+	return err
+}
+
+// lockOutput opens the output. For tasks it retries while another process has the lock, because
+// that may be planning the same tasks, which takes a moment.
+func (b *build) lockOutput(ctx context.Context) error {
+	if b.tasks == nil {
+		return b.out.open()
+	}
+	if err := b.job.sampleWarned(ctx); err != nil { // before the lock: it can take longer than the retries
+		return err
+	}
+	const tries, moment = 50, 100 * time.Millisecond
+	for try := 1; ; try++ {
+		err := b.out.open()
+		if _, locked := errors.AsType[*sink.LockedError](err); !locked || try == tries {
+			return err
+		}
+		select {
+		case <-time.After(moment):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// resume finds the finished shards of a stopped build. If it cannot use them, it says why, and
+// begin starts a new build; otherwise begin is nil.
+func (b *build) resume(ctx context.Context) (begin func() error, err error) {
+	run := b.job.run
+	if !run.Sync {
+		run.inform("without syncing: a loss of power can cost the dataset, even after the run")
+	}
+	job := b.job.inputs.Job(b.job.state)
+	text, err := runstate.EncodeJob(job)
+	if err != nil {
+		return nil, err
+	}
+	afresh := func() error { return b.out.stage.Begin(text) }
+	left := b.out.stage.Left()
+	if left == nil || run.Fresh {
+		return afresh, nil
+	}
+	stored, listing, ok, err := left.Plan()
+	if err != nil {
+		return nil, err
+	}
+	if why := runstate.Differs(job, left.Job, runstate.ChangedSince(listing, b.job.set)); why != "" {
+		if len(left.Shards) > 0 {
+			run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): %s", plural.Of(len(left.Shards), "shard"), why))
+		}
+		return afresh, nil
+	}
+	if ok {
+		b.oldPlan, _ = plan.Parse(stored) // an unreadable plan counts as missing
+	}
+	if len(left.Shards) > 0 && b.oldPlan == nil { // their rows are not known
+		run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): its plan cannot be read", plural.Of(len(left.Shards), "shard")))
+		return afresh, nil
+	}
+	if b.reused, err = b.out.stage.Resume(ctx, task.DigestOf(b.job.cfg.Digest)); err != nil {
+		return nil, err
+	}
+	if len(b.reused) > 0 {
+		run.inform("resumes a stopped run: " + plural.Of(len(b.reused), "shard") + " of it kept")
+	}
+	return nil, nil
+}

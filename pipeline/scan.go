@@ -1,0 +1,164 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"tfr-build/internal/pool"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/spill"
+	"tfr-build/pipeline/task"
+	"tfr-build/pipeline/work"
+	"tfr-build/sink"
+)
+
+// A scan says what is read into one spill file, and how.
+type scan struct {
+	pieces  []spill.Piece
+	bytes   int64 // about, of the pieces
+	buckets int   // of the spill file
+	memory  int64 // for rows that are gathered before they are written, in bytes
+	id      uint64
+	inline  int // number of sampled rows in the result itself; 0 for all
+}
+
+// scanAll returns the scan that reads all rows.
+func (j *job) scanAll() scan {
+	s := scan{bytes: j.set.Footprint().Text, buckets: j.buckets(), memory: j.scanMemory()}
+	for i := range j.set.Files() {
+		s.pieces = append(s.pieces, spill.Piece{File: i})
+	}
+	return s
+}
+
+// buckets returns the number of buckets that spill files need.
+func (j *job) buckets() int {
+	return spill.Buckets(j.set.Footprint().Text, j.run.spillLimit(), j.scanMemory()/int64(j.pool.Size()))
+}
+
+// scanMemory returns how many bytes of rows a scan gathers before it writes them.
+func (j *job) scanMemory() int64 { return j.run.spillLimit() * 3 / 2 }
+
+// scan reads rows, and writes them to a spill file. With a nil file it only counts them.
+func (p *pass) scan(ctx context.Context, s scan, to spill.File) (*spill.Run, error) {
+	j, phase := p.job, pool.SortingToDisk
+	if to == nil {
+		phase = pool.CountingRows
+	}
+	j.run.Progress.Start(phase, s.bytes)
+	reader := &spill.Scan{
+		Set: j.set, Pool: j.pool, Log: p.log, Grid: spill.NewGrid(j.set, s.buckets),
+		Memory: s.memory, Step: j.run.Chunk, ID: s.id, InlineSample: s.inline,
+	}
+	return reader.Run(ctx, s.pieces, to)
+}
+
+// holdScan returns the rows that a scan of all rows wrote to a file. Without a file, the rows were
+// only counted. It calls counted.
+func (p *pass) holdScan(run *spill.Run, file *sink.Run, stage *sink.Stage) (*spill.Spill, error) {
+	g := spill.NewMerger(p.job.set)
+	if err := g.Add(run, file); err != nil {
+		return nil, err
+	}
+	m, err := g.Merged()
+	if err != nil {
+		return nil, err
+	}
+	s := p.newSpill(stage)
+	s.Hold(m, file)
+	return s, p.counted(m.Sources)
+}
+
+// countSpilled counts the rows that a build would spill.
+func (p *pass) countSpilled(ctx context.Context) (located, error) {
+	run, err := p.scan(ctx, p.job.scanAll(), nil)
+	if err != nil {
+		return nil, err
+	}
+	return p.holdScan(run, nil, nil)
+}
+
+// A scanResult is the result of a scan in this process, with its spill file: one in the staging
+// directory, or in the work directory of tasks.
+type scanResult struct {
+	run    *spill.Run
+	staged *sink.Run
+	shared *work.Run
+}
+
+// spillName is the name of the spill file of a build by one process.
+const spillName = "run-0"
+
+// scanRows reads rows, and writes them to a spill file. One process does so only if the rows cannot
+// be read in place, and uses the spill file of a stopped build if it can.
+func (b *build) scanRows(ctx context.Context, k int) error {
+	if b.tasks != nil {
+		return b.scanTask(ctx, k)
+	}
+	if !b.job.spills() {
+		return nil
+	}
+	if err := b.whileBeginning(ctx, func(context.Context) error { return nil }); err != nil {
+		return err
+	}
+	if ok, err := b.reopenSpill(ctx); ok || err != nil {
+		return err
+	}
+	file, err := b.out.stage.CreateRun(spillName)
+	if err != nil {
+		return err
+	}
+	run, err := b.pass.scan(ctx, b.job.scanAll(), file)
+	b.scanned = scanResult{run: run, staged: file}
+	return err
+}
+
+// whileBeginning reads the first rows and the lookup tables, and calls read. In parallel it begins
+// the staging directory: that waits for the disk, and reading does not.
+func (b *build) whileBeginning(ctx context.Context, read func(context.Context) error) error {
+	group, reading := errgroup.WithContext(ctx)
+	if b.begin != nil {
+		b.job.pool.Go(group, b.begin)
+	}
+	// The notes about missing columns are ignored: at the end, all rows are known.
+	_, err := b.job.sample(reading)
+	if err == nil {
+		err = b.job.set.LoadJoins(reading)
+	}
+	if err == nil {
+		err = read(reading)
+	}
+	return cmp.Or(group.Wait(), err)
+}
+
+// reopenSpill uses the spill file of a stopped build. That needs the plan, to know which shards are
+// reused.
+func (b *build) reopenSpill(ctx context.Context) (ok bool, err error) {
+	old := b.pass.newSpill(b.out.stage)
+	ok, err = old.Reopen(ctx, func(found []plan.Source) (*task.Work, error) {
+		b.pass.setBudget(found)
+		err := b.makePlan(old)
+		return b.work, err
+	})
+	if ok {
+		b.rows = old
+	} else {
+		b.plan, b.work = nil, nil // they belong to the old spill file
+	}
+	return ok, err
+}
+
+// keepSpill stores the result of the scan, unless a stopped build did.
+func (b *build) keepSpill() error {
+	if b.scanned.run == nil {
+		return nil
+	}
+	s, err := b.pass.holdScan(b.scanned.run, b.scanned.staged, b.out.stage)
+	b.scanned, b.rows = scanResult{}, s
+	if err != nil {
+		return err
+	}
+	return s.Keep()
+}

@@ -1,0 +1,152 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/spill"
+	"tfr-build/pipeline/work"
+	"tfr-build/sources/input"
+)
+
+// minGathered is the minimum memory for rows that a worker of a scan gathers, in bytes. A small
+// piece of the input adds twice its size.
+const minGathered = 16 << 20
+
+// Limits of the sample in a note: at least minSampled rows per note, and about allSampled rows in
+// all notes, several times the size of the sample of a dataset.
+const (
+	minSampled = 16
+	allSampled = 4 * plan.SampleRows
+)
+
+// scanPieces returns the scan of scan task k.
+func (b *build) scanPieces(k int) (scan, error) {
+	t, j := b.tasks, b.job
+	s := scan{
+		pieces: t.plan.Scans[k], buckets: t.plan.Buckets,
+		id: spill.IDOf(t.folder.Attempt(), k), inline: max(minSampled, allSampled/len(t.plan.Scans)),
+	}
+	for _, p := range s.pieces {
+		src, local := j.set.File(p.File)
+		if !p.IsWhole() && !src.Cuts(local) {
+			return scan{}, &BrokenError{Path: src.Path(local), Err: errors.New("the plan cuts it, and it can only be read as a whole")}
+		}
+		if p.To > 0 {
+			s.bytes += p.To - p.From
+		} else {
+			s.bytes += src.Listing().Files[local].Size - p.From
+		}
+	}
+	s.memory = min(j.scanMemory(), int64(j.pool.Size())*(2*s.bytes+minGathered))
+	return s, nil
+}
+
+// scanTask does scan task k.
+func (b *build) scanTask(ctx context.Context, k int) error {
+	s, err := b.scanPieces(k)
+	if err != nil {
+		return err
+	}
+	file, err := b.tasks.folder.CreateRun(k)
+	if err != nil {
+		return err
+	}
+	run, err := b.pass.scan(ctx, s, file)
+	if err == nil && b.pass.log.Failed() {
+		err = errInvalidRow
+	}
+	if err != nil {
+		file.Discard()
+	}
+	b.scanned = scanResult{run: run, shared: file}
+	return err
+}
+
+// noteScan returns the note of scan task k. It returns an error if a file of its pieces differs
+// from the listing.
+func (b *build) noteScan(k int) (*work.Note, error) {
+	j, run, file := b.job, b.scanned.run, b.scanned.shared
+	for _, p := range b.tasks.plan.Scans[k] {
+		src, local := j.set.File(p.File)
+		if err := j.files.Unchanged(src.Path(local), &src.Listing().Files[local]); err != nil {
+			file.Discard()
+			return nil, &input.Error{Path: src.Path(local), Err: err}
+		}
+	}
+	note := &work.Note{Scanned: &work.Scanned{Run: run}, Bytes: file.Size(), Rejects: int64(len(b.pass.log.Without()))}
+	for _, src := range run.Sources {
+		note.Rows += src.Found
+	}
+	var err error
+	note.Scanned.File, err = file.Finish()
+	return note, err
+}
+
+// notePlan returns the note of the merge.
+func (b *build) notePlan(int) (*work.Note, error) {
+	t, m := b.tasks, b.merged
+	if m == nil {
+		m, t.found = &work.Merged{}, b.rows
+	}
+	m.Plan, m.Tasks = b.plan, writeTasks(b.plan, tasksPerPhase(t.plan), t.plan.Buckets)
+	without := b.pass.log.Without()
+	m.SetWithout(without)
+	return &work.Note{Merged: m, Rows: int64(b.plan.Rows()), Rejects: int64(len(without))}, nil
+}
+
+// A write task has about taskBytes of records. There are at least minTasks tasks, or as many as
+// the plan says, but not more than shards: a job array needs enough work. There are at most
+// maxTasks.
+const (
+	taskBytes = 10_000_000_000
+	minTasks  = 32
+	maxTasks  = 100_000
+)
+
+// tasksPerPhase returns the minimum number of tasks in a phase of a plan, if there is enough work.
+func tasksPerPhase(p *work.Plan) int { return max(minTasks, p.Tasks) }
+
+// writeTasks splits the shards of each split into consecutive ranges, one for each write task.
+// There are at least few tasks, or one per shard if there are fewer shards. The tasks of a split
+// differ by at most one shard. buckets limits the tasks: each reads complete buckets of the spill
+// files, so with more tasks, several would read the same bucket.
+func writeTasks(p *plan.Plan, few, buckets int) (list []work.Shards) {
+	bytes, shards := uint64(0), 0
+	for i := range p.Splits {
+		bytes += p.Splits[i].Bytes
+		shards += p.Splits[i].Shards
+	}
+	most := maxTasks
+	if buckets > 0 {
+		most = max(few, buckets/bucketsPerTask)
+	}
+	tasks := max(few, int(min(bytes/taskBytes, uint64(most))))
+	for i, n := range splitTasks(p.Splits, min(tasks, shards)) {
+		for k := range n {
+			of := p.Splits[i].Shards
+			list = append(list, work.Shards{Split: i, From: of * k / n, To: of * (k + 1) / n})
+		}
+	}
+	return list
+}
+
+// splitTasks returns how many of the tasks each split has: at least one. Each further task goes to
+// the split whose tasks have the most shards.
+func splitTasks(splits []plan.Split, tasks int) []int {
+	of := make([]int, len(splits))
+	for i := range of {
+		of[i] = 1
+	}
+	for range tasks - len(splits) {
+		largest := 0
+		for i := range splits {
+			if splits[i].Shards*of[largest] > splits[largest].Shards*of[i] {
+				largest = i
+			}
+		}
+		of[largest]++
+	}
+	return of
+}

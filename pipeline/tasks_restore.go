@@ -1,0 +1,261 @@
+package pipeline
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"tfr-build/internal/plural"
+	"tfr-build/internal/pool"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/runstate"
+	"tfr-build/pipeline/spill"
+	"tfr-build/pipeline/task"
+	"tfr-build/pipeline/work"
+	"tfr-build/sink"
+)
+
+// scansComplete returns a *[NotYetError] unless all scans are done.
+func (t *Tasks) scansComplete() error { return t.plan.Ready(t.folder, work.Scan, len(t.plan.Scans)) }
+
+// readMerged reads the result of the merge, once.
+func (t *Tasks) readMerged() error {
+	if t.merged != nil {
+		return nil
+	}
+	n, err := t.plan.Note(t.folder, work.Merge, 0)
+	if err != nil {
+		return err
+	}
+	if n == nil {
+		return &NotYetError{Phase: work.Merge, Of: 1}
+	}
+	t.merged = n.Merged
+	return nil
+}
+
+// readWritten reads the lines of all shards. If some are missing, another process may have
+// published the dataset before it was stopped: then the error is stored in t.early, and returned
+// only if these tasks still have the output.
+func (t *Tasks) readWritten() error {
+	t.written = nil
+	t.early = t.plan.Ready(t.folder, work.Write, len(t.merged.Tasks))
+	if t.early == nil {
+		t.early = t.plan.Each(t.folder, work.Write, len(t.merged.Tasks), func(k int, n *work.Note) error {
+			t.written = append(t.written, n.Written)
+			if t.merged.IsMade(k, n.Written) {
+				return nil
+			}
+			if err := t.plan.Undo(t.folder, work.Write, k); err != nil {
+				return err
+			}
+			return &NotYetError{
+				Phase: work.Write, Of: len(t.merged.Tasks),
+				Why: fmt.Sprintf("write task %d is to be done again: its note names other shards", k),
+			}
+		})
+	}
+	if t.early == nil {
+		return nil
+	}
+	claim, err := t.plan.Claim()
+	if err != nil {
+		return err
+	}
+	held, err := sink.ClaimOn(t.run.Storage, t.plan.Output)
+	if err != nil || bytes.Equal(held, claim) {
+		return cmp.Or(err, t.early)
+	}
+	return nil
+}
+
+// restoreUnread sets the splits and the class names to their state before a row was read. So
+// measured sizes do not depend on earlier tasks of the process.
+func (b *build) restoreUnread(context.Context) error {
+	set := b.job.set
+	set.Splits.Forget()
+	if len(set.Classes.Auto()) == 0 {
+		return nil
+	}
+	return set.SetClasses(nil)
+}
+
+// restoreScans opens the spill files of the scan tasks. Without scans it does nothing.
+func (b *build) restoreScans(context.Context) error {
+	t := b.tasks
+	if !b.job.scans() {
+		return nil
+	}
+	g, m := spill.NewMerger(b.job.set), &work.Merged{}
+	err := t.plan.Each(t.folder, work.Scan, len(t.plan.Scans), func(k int, n *work.Note) error {
+		m.Files = append(m.Files, n.Scanned.File)
+		return g.Add(n.Scanned.Run, t.folder.Run(k, n.Scanned.File))
+	})
+	if err == nil {
+		m.Spill, err = g.Merged()
+	}
+	if err == nil {
+		err = b.openSpill(m)
+	}
+	if err != nil {
+		return err
+	}
+	b.merged = m
+	return b.pass.counted(m.Spill.Sources)
+}
+
+// openSpill opens the spill files of the scan tasks.
+func (b *build) openSpill(m *work.Merged) error {
+	files := make([]spill.File, len(m.Files))
+	for k, name := range m.Files {
+		files[k] = b.tasks.folder.Run(k, name)
+	}
+	s := b.pass.newSpill(b.out.stage)
+	if len(m.Tasks) > 0 {
+		s.Limit = min(s.Limit, taskLimit(m))
+	}
+	b.rows = s
+	return s.Open(m.Spill, files)
+}
+
+// taskLimit returns how many bytes a write task loads at once. It is a part of what the task
+// writes: the first and the last partition also have rows of other tasks.
+func taskLimit(m *work.Merged) int64 {
+	const header = 16 // of a row in memory
+	total, largest := int64(0), int64(0)
+	for i := range m.Spill.Buckets {
+		b := &m.Spill.Buckets[i]
+		n := b.Bytes
+		for _, rows := range b.Rows {
+			n += int64(rows) * header
+		}
+		total, largest = total+n, max(largest, n)
+	}
+	return max(total/int64(len(m.Tasks)*bucketsPerTask), largest)
+}
+
+// restorePlan sets the plan, the class names, the rejects without a split, and the budget to their
+// state after the merge.
+func (b *build) restorePlan(context.Context) error {
+	m := b.tasks.merged
+	b.plan = m.Plan
+	if err := b.setClasses(); err != nil {
+		return err
+	}
+	without, err := rejects.Parse([]byte(m.Without), b.job.set.Files())
+	if err != nil {
+		return err
+	}
+	b.pass.log.SetWithout(without)
+	b.pass.setBudget(m.Plan.Sources)
+	return nil
+}
+
+// relocate sets the rows as the merge located them: it opens the spill files, or finds the rows
+// again in place, once in a process. The merge already has the rejects without a split.
+func (b *build) relocate(ctx context.Context) (err error) {
+	t := b.tasks
+	if b.job.scans() {
+		return b.openSpill(t.merged)
+	}
+	if t.found == nil {
+		t.found, err = newPass(b.job).find(ctx, func([]plan.Source) error { return nil })
+	}
+	b.rows = t.found
+	return err
+}
+
+// elsewhere returns a function that reports whether a shard is not in write task k.
+func (t *Tasks) elsewhere(k int) func(split, shard int) bool {
+	own := t.merged.Tasks[k]
+	return func(split, shard int) bool { return split != own.Split || shard < own.From || shard >= own.To }
+}
+
+// joinOutput opens the output for a write task. The rejects of all tasks are written by the
+// commit.
+func (b *build) joinOutput(context.Context) error {
+	b.rejectsPath = ""
+	return b.out.join()
+}
+
+// reopenOutput opens the output for the commit. If another process has published the dataset and
+// was stopped right after, that is the result.
+func (b *build) reopenOutput(ctx context.Context) error {
+	err := b.out.open()
+	if err != nil {
+		return err
+	}
+	if b.result, err = b.out.confirmUpToDate(ctx); err != nil {
+		return err
+	}
+	if b.result != nil {
+		return (sink.Shared{Stage: b.out.stage}).Release()
+	}
+	return b.tasks.early
+}
+
+// restoreShards takes the shards of the write tasks, with their reports and statistics.
+func (b *build) restoreShards(ctx context.Context) error {
+	t := b.tasks
+	text, err := runstate.EncodeJob(t.plan.Job)
+	if err != nil {
+		return err
+	}
+	if err := b.beginWork(nil); err != nil {
+		return err
+	}
+	if err := b.countRecords(); err != nil {
+		return err
+	}
+	var lines []sink.LeftShard
+	for _, written := range t.written {
+		lines = append(lines, written...)
+	}
+	b.job.run.Progress.Start(pool.CheckingShards, int64(len(lines)))
+	keep := b.work.Keeper()
+	err = (sink.Shared{Stage: b.out.stage}).Adopt(ctx, text, lines, task.DigestOf(b.job.cfg.Digest), func(k *sink.Kept) error {
+		b.job.run.Progress.Done(1, k.Bytes)
+		return keep(k)
+	})
+	if lacking, ok := errors.AsType[*sink.LackingError](err); ok {
+		return t.undoWrites(lacking)
+	}
+	if err != nil {
+		return err
+	}
+	b.pass.log.Resume(len(b.work.Rejects()))
+	if done, planned := b.work.Finished(); done < planned {
+		return fmt.Errorf("internal error: the write tasks made %d of %s", done, plural.Of(planned, "shard"))
+	}
+	if b.pass.log.Failed() {
+		return b.rowsError(ctx)
+	}
+	return nil
+}
+
+// undoWrites makes the write tasks run again whose shards are missing.
+func (t *Tasks) undoWrites(lacking *sink.LackingError) error {
+	lacks := map[string]bool{}
+	for _, name := range lacking.Names {
+		lacks[name] = true
+	}
+	undone := 0
+	for k, written := range t.written {
+		for i := range written {
+			if lacks[written[i].Name] {
+				if err := t.plan.Undo(t.folder, work.Write, k); err != nil {
+					return err
+				}
+				undone++
+				break
+			}
+		}
+	}
+	return &NotYetError{
+		Phase: work.Write, Done: len(t.written) - undone, Of: len(t.written),
+		Why: fmt.Sprintf("%s to be done again: %v", plural.Of(undone, "write task"), lacking),
+	}
+}
