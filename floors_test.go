@@ -187,7 +187,7 @@ var floors = map[string]floor{
 		own:   "internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table",
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 	},
-	"pipeline/runstate": {own: "internal/store dataset internal/pool pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall"},
+	"pipeline/runstate": {own: "internal/store dataset internal/pool pipeline/config pipeline/plan pipeline/rows sink sources/files sources/input", std: "os syscall", tests: "internal/testenv"},
 	"pipeline/work":     {own: "internal/store internal/sumline pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input", std: "syscall", tests: "internal/bucket internal/buckettest internal/store/objects internal/store/storetest net/http internal/vfs"},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics statistics/images"},

@@ -1,0 +1,120 @@
+package runstate
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/sink"
+)
+
+// TestPathsOfABuild checks where the files that a build writes may not be.
+func TestPathsOfABuild(t *testing.T) {
+	const text = "name: d\noutput: out\nsource:\n  csv: {files: in/a.csv}\n  load: {f: {path: '{id}', dir: loaded, as: bytes}}\nfeatures: {f: bytes}\n"
+	for _, test := range []struct {
+		paths Paths // below the folder
+		want  string
+	}{
+		{Paths{Output: "out", Rejects: "out.rejects.jsonl", Report: "out.report.html", Scratch: "tmp"}, ""},
+		{Paths{Output: "in"}, "lies inside the output"},
+		{Paths{Output: "loaded"}, "lies inside the output"},
+		{Paths{Output: strings.Repeat("x", 300)}, "the name of the output has 300 bytes"},
+		{Paths{Output: "out", Scratch: "out/tmp"}, "the scratch folder DIR/out/tmp lies inside the output"},
+		{Paths{Output: "out", Scratch: "loaded/tmp"}, "which is an input"},
+		{Paths{Output: "out", Rejects: "out/r.jsonl"}, "the file of rejects DIR/out/r.jsonl lies inside the output"},
+		{Paths{Output: "out", Rejects: "in/a.csv"}, "the file of rejects DIR/in/a.csv is an input"},
+		{Paths{Output: "out", Report: "link/a.csv"}, "the report DIR/link/a.csv is an input"},
+		{Paths{Output: "link/../in"}, "lies inside the output"},
+	} {
+		dir := testenv.Folder(t, map[string]string{"in/a.csv": "id\nx\n", "loaded/x": "1"})
+		if err := os.Symlink(filepath.Join(dir, "in"), filepath.Join(dir, "link")); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []*string{&test.paths.Output, &test.paths.Scratch, &test.paths.Rejects, &test.paths.Report} {
+			if *path != "" {
+				*path = filepath.Join(dir, *path)
+			}
+		}
+		err := test.paths.Check(setOf(t, dir, text))
+		checkPlace(t, dir, test.want, err)
+	}
+}
+
+// checkPlace checks that err is a *PlaceError with a text in which DIR means dir, or nil without a
+// text.
+func checkPlace(t *testing.T, dir, want string, err error) {
+	t.Helper()
+	place, ok := errors.AsType[*PlaceError](err)
+	want = strings.ReplaceAll(want, "DIR", dir)
+	if ok != (want != "") || !ok && err != nil || ok && !strings.Contains(place.Text, want) {
+		t.Errorf("%v; expected %q", err, want)
+	}
+}
+
+// TestFilesAboutARun checks where the files that the caller writes about a run may not be.
+func TestFilesAboutARun(t *testing.T) {
+	dir := small(t)
+	set := setOf(t, dir, smallConfig)
+	p := Paths{Output: filepath.Join(dir, "out"), Rejects: filepath.Join(dir, "out.rejects.jsonl")}
+	for _, test := range []struct{ path, want string }{
+		{"run.json", ""}, {"a.csv.json", ""},
+		{"out/run.json", "the metrics DIR/out/run.json lies inside the output"},
+		{"out", "lies inside the output"},
+		{filepath.Base(sink.StagingPath("out")) + "/x", "lies inside the output"},
+		{"out.rejects.jsonl", "is the file of rejects, too"},
+		{"a.csv", "would touch the input DIR/a.csv"},
+		{"b.csv", "would touch the input DIR/b.csv"},
+		{".", "would take the place of something that is no file"},
+		{strings.Repeat("x", 300), "has 300 bytes"},
+	} {
+		err := p.CheckAside(set, "the metrics", filepath.Join(dir, test.path))
+		if aside, ok := errors.AsType[*AsideError](err); ok && aside.Path != filepath.Join(dir, test.path) {
+			t.Errorf("%s: the error is of %s", test.path, aside.Path)
+		}
+		checkPlace(t, dir, test.want, err)
+	}
+	if err := p.CheckAside(nil, "the metrics", filepath.Join(dir, "a.csv")); err != nil {
+		t.Errorf("before the inputs are listed: %v", err)
+	}
+	var failed *sink.OutputError
+	if err := p.CheckAside(set, "the metrics", filepath.Join(dir, "none", "x")); !errors.As(err, &failed) {
+		t.Errorf("in a folder that does not exist: %v", err)
+	}
+	checkPlace(t, dir, "", p.CheckDepfile(set, filepath.Join(dir, "d")))
+	p.Output = filepath.Join(dir, "two\nlines")
+	checkPlace(t, dir, "make cannot name the output", p.CheckDepfile(set, filepath.Join(dir, "d")))
+}
+
+// TestSalvageOutsideOfDatasets checks that salvaged records never mix with a dataset.
+func TestSalvageOutsideOfDatasets(t *testing.T) {
+	dir := t.TempDir()
+	for _, test := range []struct{ path, want string }{
+		{"a/out/x", "lies inside the dataset"}, {"a/out", "lies inside the dataset"}, {"a", "lies around the dataset"},
+		{"a/output", ""}, {"b", ""},
+	} {
+		checkPlace(t, dir, test.want, CheckSalvage(filepath.Join(dir, test.path), []string{filepath.Join(dir, "other"), filepath.Join(dir, "a", "out")}))
+	}
+}
+
+// TestWritten checks that all that a build writes is named, with links resolved, and which
+// directories hold its input.
+func TestWritten(t *testing.T) {
+	dir := small(t)
+	if err := os.Symlink(dir, filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	p := Paths{Output: filepath.Join(dir, "link", "out"), Rejects: filepath.Join(dir, "link", "r.jsonl")}
+	want := []string{filepath.Join(dir, "out"), sink.StagingPath(filepath.Join(dir, "out")), filepath.Join(dir, "r.jsonl")}
+	if got := p.Written(); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%q, expected %q", got, want)
+	}
+	set := setOf(t, dir, smallConfig)
+	for path, holds := range map[string]bool{dir: true, filepath.Join(dir, "link"): true, filepath.Join(dir, "out"): false} {
+		if p.HoldsInput(set, path) != holds {
+			t.Errorf("%s holds an input: %v", path, !holds)
+		}
+	}
+}
