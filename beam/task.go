@@ -82,7 +82,7 @@ func (d *doTask) fail(k int, fault *pipeline.Fault) error {
 	if d.tasks == nil {
 		return errNoPlan
 	}
-	return d.tasks.Faults(d.Phase).Note(k, fault)
+	return d.tasks.Errors(d.Phase).Record(k, fault)
 }
 
 // Teardown closes what tasks opened.

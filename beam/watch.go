@@ -20,7 +20,7 @@ func (e *taskError) Error() string { return e.Text }
 func (b *build) submit(ctx context.Context, phase work.Phase) error {
 	left, of, err := b.tasks.Left(phase, nil)
 	if err == nil {
-		err = b.tasks.Faults(phase).Forget(left)
+		err = b.tasks.Errors(phase).Forget(left)
 	}
 	if err != nil || len(left) == 0 {
 		return err
@@ -89,7 +89,7 @@ func (w *watch) look() error {
 		w.quiet = 0
 	}
 	w.left = left
-	fault, err := w.tasks.Faults(w.phase).First(left)
+	fault, err := w.tasks.Errors(w.phase).First(left)
 	if err == nil && fault != nil && fault.Final {
 		err = &taskError{fault}
 	}
@@ -101,7 +101,7 @@ func (w *watch) conclude(err error) error {
 	if looked := w.look(); looked != nil || len(w.left) == 0 {
 		return looked
 	}
-	fault, failed := w.tasks.Faults(w.phase).First(w.left)
+	fault, failed := w.tasks.Errors(w.phase).First(w.left)
 	switch {
 	case failed != nil:
 		return failed

@@ -21,8 +21,8 @@ type (
 	FewError = rejects.FewError
 	// A PlaceError names a path where the build may not write.
 	PlaceError = runstate.PlaceError
-	// An AsideError says that a file about the run cannot be at its path.
-	AsideError = runstate.AsideError
+	// A RunFileError says that a file about the run cannot be at its path.
+	RunFileError = runstate.RunFileError
 	// A DatasetError says that the output has another dataset.
 	DatasetError = runstate.DatasetError
 )

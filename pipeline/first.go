@@ -202,7 +202,7 @@ func (f *firstRows) encode(ctx context.Context) error {
 	}
 	err = f.Each(ctx, func(worker int, r *rows.Row) (err error) {
 		if bufs[worker], err = encoders[worker].Append(bufs[worker][:0], r); err != nil {
-			return f.pass.log.Add(r.Place(), err, encoders[worker].Faults, f.reject)
+			return f.pass.log.Add(r.Place(), err, encoders[worker].EachError, f.reject)
 		}
 		f.count(r.Split, bufs[worker])
 		return nil

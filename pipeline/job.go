@@ -64,7 +64,7 @@ func (j *job) openSources(ctx context.Context) error {
 	if j.cfg.OnCheck == "fail" {
 		j.paths.Report = j.reportFile().Path
 	}
-	if err := checkAside(j.run, &j.paths, nil); err != nil {
+	if err := checkRunFiles(j.run, &j.paths, nil); err != nil {
 		return err
 	}
 	written := j.paths.Written()
@@ -76,7 +76,7 @@ func (j *job) openSources(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := checkAside(j.run, &j.paths, j.set); err != nil {
+	if err := checkRunFiles(j.run, &j.paths, j.set); err != nil {
 		return err
 	}
 	if err := j.set.Bind(ctx); err != nil {
@@ -103,11 +103,11 @@ func (j *job) close() {
 	j.storage.Close()
 }
 
-// checkAside returns an error if a file about the run cannot be at its path. Before the inputs are
+// checkRunFiles returns an error if a file about the run cannot be at its path. Before the inputs are
 // listed, set is nil.
-func checkAside(run *Run, paths *runstate.Paths, set *rows.Set) error {
-	for _, a := range run.Aside {
-		if err := paths.CheckAside(set, a.What, a.Path); err != nil {
+func checkRunFiles(run *Run, paths *runstate.Paths, set *rows.Set) error {
+	for _, a := range run.RunFiles {
+		if err := paths.CheckRunFile(set, a.What, a.Path); err != nil {
 			return err
 		}
 	}

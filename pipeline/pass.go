@@ -127,7 +127,7 @@ func (p *pass) noClassesError(ctx context.Context, l splitRows, at string) error
 	list := p.log.Without()
 	err := l.Each(ctx, func(i int, r *rows.Row) error {
 		if _, err := encoders[i].Append(nil, r); err != nil {
-			return p.log.Add(r.Place(), err, encoders[i].Faults, func(bad rejects.Reject) {
+			return p.log.Add(r.Place(), err, encoders[i].EachError, func(bad rejects.Reject) {
 				mu.Lock()
 				defer mu.Unlock()
 				list = append(list, bad)

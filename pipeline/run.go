@@ -17,20 +17,20 @@ import (
 
 // A Run says how to build. It changes no byte of the dataset.
 type Run struct {
-	Workers    int     // at least 1
-	Memory     int64   // bytes that the input and its index may take; more input is spilled
-	Scratch    string  // for spill files and uploads; empty: next to the output, or the cache
-	Output     string  // replaces the config's output, also with {version}; empty: the config's
-	Depfile    string  // path of the depfile that the caller will write; empty: none
-	Aside      []Aside // other files about the run that the caller will write
-	Overwrite  bool    // replace another dataset of tfr-build
-	Takeover   bool    // take over an output in a bucket from a stalled build of another plan
-	Fresh      bool    // drop what a stopped build left; with Overwrite, always rebuild
-	HashInputs bool    // compare the contents of the input, too, not only sizes and times
-	Cold       bool    // read written files back from the disk, not from memory
-	Sync       bool    // sync each file before it counts as written
-	Tasks      int     // minimum per phase for PlanTasks, if there is enough work; 0: default
-	Chunk      int     // bytes searched per step; 0 for the default
+	Workers    int       // at least 1
+	Memory     int64     // bytes that the input and its index may take; more input is spilled
+	Scratch    string    // for spill files and uploads; empty: next to the output, or the cache
+	Output     string    // replaces the config's output, also with {version}; empty: the config's
+	Depfile    string    // path of the depfile that the caller will write; empty: none
+	RunFiles   []RunFile // other files about the run that the caller will write
+	Overwrite  bool      // replace another dataset of tfr-build
+	Takeover   bool      // take over an output in a bucket from a stalled build of another plan
+	Fresh      bool      // drop what a stopped build left; with Overwrite, always rebuild
+	HashInputs bool      // compare the contents of the input, too, not only sizes and times
+	Cold       bool      // read written files back from the disk, not from memory
+	Sync       bool      // sync each file before it counts as written
+	Tasks      int       // minimum per phase for PlanTasks, if there is enough work; 0: default
+	Chunk      int       // bytes searched per step; 0 for the default
 
 	Retry time.Duration // how long a request to a store is retried; see bucket.Options
 
@@ -49,9 +49,9 @@ type Run struct {
 	informAfter time.Duration           // delay of the message of informReading; 0: two seconds
 }
 
-// An Aside is a file that the caller writes about the run, such as its metrics. It may not be in
+// A RunFile is a file that the caller writes about the run, such as its metrics. It may not be in
 // the output, and may not replace an input.
-type Aside struct {
+type RunFile struct {
 	What string // "the file of metrics"
 	Path string
 }

@@ -335,7 +335,7 @@ func (t *Tasks) open(ctx context.Context, v view) (*job, error) {
 func (t *Tasks) comparePlan(j *job) error {
 	planned := t.plan.Job
 	// This comparison is first: names in class files are part of the config's digest.
-	if err := j.inputs.AsideChanged(t.plan.Asides); err != nil {
+	if err := j.inputs.ExtraInputChanged(t.plan.Extras); err != nil {
 		return err
 	}
 	if j.inputs.Program() != (plan.Job{ConfigDigest: planned.ConfigDigest, BytesVersion: planned.BytesVersion}) {

@@ -124,7 +124,7 @@ func (p *planner) makePlan(cfg *config.Config) error {
 	p.plan = &work.Plan{
 		Output: output, Work: dir, Config: cfg.Text(), Job: p.job.inputs.Job(p.job.state),
 		Hashed: p.job.run.HashInputs, Overwrite: p.job.run.Overwrite, Inputs: p.job.state.Inputs, Tasks: p.job.run.Tasks,
-		Asides: p.job.inputs.Asides(), Listings: p.job.set.Listings(),
+		Extras: p.job.inputs.ExtraInputs(), Listings: p.job.set.Listings(),
 	}
 	p.splitInput()
 	p.text, err = p.plan.Encode()

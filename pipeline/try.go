@@ -39,8 +39,8 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	if err := t.classes(ctx); err != nil {
 		return err
 	}
-	t.judge = rejects.NewJudge(j.set)
-	defer t.judge.Close()
+	t.checker = rejects.NewChecker(j.set)
+	defer t.checker.Close()
 	for i := 0; i < j.set.Files() && t.left > 0; i++ {
 		if err := t.showFile(ctx, i); err != nil {
 			return err
@@ -59,7 +59,7 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 // A try shows rows until it has shown enough.
 type try struct {
 	job      *job
-	judge    *rejects.Judge
+	checker  *rejects.Checker
 	left     int // number of rows still to show
 	reported int // number of reported invalid rows
 
@@ -85,14 +85,14 @@ func (t *try) classes(ctx context.Context) error {
 // noClassesError returns the error of `classes: auto` without a class. If a row is invalid, it
 // names the first one.
 func (t *try) noClassesError(ctx context.Context, at string) error {
-	judge := rejects.NewJudge(t.job.set)
-	defer judge.Close()
+	checker := rejects.NewChecker(t.job.set)
+	defer checker.Close()
 	var first *RowsError
 	for i := 0; i < t.job.set.Files() && first == nil; i++ {
 		src, local := t.job.set.File(i)
 		err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
 			r := rows.Of(i, rec)
-			if _, _, err := judge.Example(&r); err != nil {
+			if _, _, err := checker.Example(&r); err != nil {
 				if first, err = invalidRow(src.Path(local), rec, err); err == nil {
 					err = errEnough
 				}
@@ -142,7 +142,7 @@ func (t *try) showFile(ctx context.Context, file int) error {
 	src, local := t.job.set.File(file)
 	err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
 		r := rows.Of(file, rec)
-		payload, kept, err := t.judge.Example(&r)
+		payload, kept, err := t.checker.Example(&r)
 		switch {
 		case err != nil:
 			return t.reportInvalid(src.Path(local), rec, err)

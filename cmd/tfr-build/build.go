@@ -124,7 +124,7 @@ func (c *call) pipelineRun() pipeline.Run {
 	}
 	return pipeline.Run{
 		Workers: c.workers, Memory: memory, Scratch: c.scratch,
-		Output: c.output, Depfile: c.depfile, Aside: c.runFiles.guarded(), Overwrite: c.overwrite, Takeover: c.takeover, Fresh: c.fresh,
+		Output: c.output, Depfile: c.depfile, RunFiles: c.runFiles.guarded(), Overwrite: c.overwrite, Takeover: c.takeover, Fresh: c.fresh,
 		HashInputs: c.hash, Cold: c.cold, Sync: c.sync, Retry: c.retry, Tasks: c.tasks,
 		Warn: c.log.warn, Inform: c.log.inform, BadRow: c.log.badRow,
 	}

@@ -143,7 +143,7 @@ func metricsFile(path string) *sink.Beside {
 // write writes the metrics of the run, which returned err, to a file, unless the file must not be
 // replaced.
 func (r *runRecord) write(path string, err error, code int) error {
-	refused := new(pipeline.AsideError)
+	refused := new(pipeline.RunFileError)
 	if !r.hasMetrics || errors.As(err, &refused) && refused.Path == path {
 		return nil
 	}

@@ -13,8 +13,8 @@ type runFiles struct{ depfile, metrics, runReport string }
 
 // guarded returns the files that must not be in the output, and must not replace an input. A build
 // checks the depfile separately.
-func (a *runFiles) guarded() (list []pipeline.Aside) {
-	for _, f := range []pipeline.Aside{{What: "the file of metrics", Path: a.metrics}, {What: "the report of the run", Path: a.runReport}} {
+func (a *runFiles) guarded() (list []pipeline.RunFile) {
+	for _, f := range []pipeline.RunFile{{What: "the file of metrics", Path: a.metrics}, {What: "the report of the run", Path: a.runReport}} {
 		if f.Path != "" {
 			list = append(list, f)
 		}

@@ -38,8 +38,8 @@ type Job struct {
 	ContentsDigest string `json:"contents_digest,omitempty"`
 }
 
-// An Aside is a file that is not listed by a source, or a directory of files that rows name.
-type Aside struct {
+// An ExtraInput is a file that is not listed by a source, or a directory of files that rows name.
+type ExtraInput struct {
 	Path   string `json:"path"`
 	Folder bool   `json:"folder,omitempty"`
 	Digest string `json:"digest"` // of names, sizes, times, and inodes

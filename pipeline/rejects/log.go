@@ -36,13 +36,13 @@ type Log struct {
 	mu      sync.Mutex
 	onFail  func()
 	without []Reject // rejects without a split, which no shard stores
-	kinds   tallies  // errors by kind, with on_error: fail
+	kinds   groups   // errors by kind, with on_error: fail
 	excess  excess   // rejects beyond the budget
 }
 
 // NewLog returns an empty log. tolerant says that the build skips invalid rows.
 func NewLog(tolerant bool) *Log {
-	l := &Log{tolerant: tolerant, kinds: tallies{}}
+	l := &Log{tolerant: tolerant, kinds: groups{}}
 	l.budget.Store(-1)
 	return l
 }
@@ -50,19 +50,19 @@ func NewLog(tolerant bool) *Log {
 // Tolerant reports whether the build skips invalid rows.
 func (l *Log) Tolerant() bool { return l.tolerant }
 
-// Faults calls visit for each error of a row.
-type Faults func(visit func(*schema.RowError))
+// Errors calls visit for each error of a row.
+type Errors func(visit func(*schema.RowError))
 
 // Add adds an invalid row. err is its first error. If the build skips the row, Add calls keep,
 // which must store the reject. Add returns err if it is not a *schema.RowError; otherwise nil.
-func (l *Log) Add(at order.Place, err error, faults Faults, keep func(Reject)) error {
+func (l *Log) Add(at order.Place, err error, errs Errors, keep func(Reject)) error {
 	var bad *schema.RowError
 	switch {
 	case !errors.As(err, &bad):
 		return err
 	case !l.tolerant:
 		l.count.Add(1)
-		faults(func(bad *schema.RowError) { l.fail(at, bad) })
+		errs(func(bad *schema.RowError) { l.fail(at, bad) })
 	case l.failed.Load():
 		l.exceed(Reject{at, bad.Code})
 	default:
@@ -167,7 +167,7 @@ func (l *Log) Failed() bool { return l.failed.Load() }
 
 // Kinds returns the errors that made the build fail, grouped by kind, in source order. It is empty
 // if the build skips invalid rows.
-func (l *Log) Kinds() []Tally {
+func (l *Log) Kinds() []Group {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.kinds.sorted()

@@ -34,9 +34,9 @@ const maxKinds = 20
 
 // Kinds returns the error that made a build fail: the first row of each kind, in source order. The
 // second result says why the rows could not be read again.
-func (r *Reader) Kinds(ctx context.Context, tallies []Tally) (told, err error) {
+func (r *Reader) Kinds(ctx context.Context, groups []Group) (told, err error) {
 	var list []Reject
-	kinds := tallies[:min(len(tallies), maxKinds)]
+	kinds := groups[:min(len(groups), maxKinds)]
 	for _, k := range kinds {
 		if n := len(list); n == 0 || list[n-1].Place != k.First {
 			list = append(list, Reject{Place: k.First})
@@ -58,7 +58,7 @@ func (r *Reader) Kinds(ctx context.Context, tallies []Tally) (told, err error) {
 		}
 		return nil
 	})
-	switch n := len(tallies) - maxKinds; {
+	switch n := len(groups) - maxKinds; {
 	case err != nil:
 		return nil, err
 	case n > 0:
@@ -98,14 +98,14 @@ func (r *invalidRow) error(bad *schema.RowError) *RowsError {
 // each reads the rows of list again, which is in source order. It reads each file from its
 // beginning, to know the line numbers.
 func (r *Reader) each(ctx context.Context, list []Reject, visit func(*invalidRow) error) error {
-	judge := NewJudge(r.Set)
-	defer judge.Close()
+	checker := NewChecker(r.Set)
+	defer checker.Close()
 	for len(list) > 0 {
 		n := 1
 		for n < len(list) && list[n].File == list[0].File {
 			n++
 		}
-		if err := r.readFile(ctx, judge, list[:n], visit); err != nil {
+		if err := r.readFile(ctx, checker, list[:n], visit); err != nil {
 			return err
 		}
 		list = list[n:]
@@ -114,7 +114,7 @@ func (r *Reader) each(ctx context.Context, list []Reject, visit func(*invalidRow
 }
 
 // readFile is each for the rows of one file.
-func (r *Reader) readFile(ctx context.Context, judge *Judge, list []Reject, visit func(*invalidRow) error) error {
+func (r *Reader) readFile(ctx context.Context, checker *Checker, list []Reject, visit func(*invalidRow) error) error {
 	src, local := r.Set.File(list[0].File)
 	found, err := src.Rows(local)
 	if err != nil {
@@ -126,7 +126,7 @@ func (r *Reader) readFile(ctx context.Context, judge *Judge, list []Reject, visi
 		if err != nil {
 			return err
 		}
-		if err := r.check(judge, &list[i], rec, visit); err != nil {
+		if err := r.check(checker, &list[i], rec, visit); err != nil {
 			return err
 		}
 	}
@@ -134,14 +134,14 @@ func (r *Reader) readFile(ctx context.Context, judge *Judge, list []Reject, visi
 }
 
 // check finds the errors of one row, and calls visit.
-func (r *Reader) check(judge *Judge, at *Reject, rec *input.Record, visit func(*invalidRow) error) error {
+func (r *Reader) check(checker *Checker, at *Reject, rec *input.Record, visit func(*invalidRow) error) error {
 	src, local := r.Set.File(at.File)
 	row := &invalidRow{at: at, rec: rec, path: src.Path(local)}
 	if rec.Bad != nil {
 		row.errs = []*schema.RowError{rec.Bad}
 		return visit(row)
 	}
-	err := judge.Faults(&rows.Row{File: at.File, Offset: at.Offset, Data: rec.Raw}, func(bad *schema.RowError) {
+	err := checker.EachError(&rows.Row{File: at.File, Offset: at.Offset, Data: rec.Raw}, func(bad *schema.RowError) {
 		row.errs = append(row.errs, bad)
 	})
 	switch {
@@ -173,36 +173,36 @@ func (r *Reader) entry(row *invalidRow) *Entry {
 	return e
 }
 
-// A Judge finds the errors of a row. Errors of its split and key come first. One goroutine may use
-// it at a time.
-type Judge struct {
+// A Checker finds the errors of a row. Errors of its split and key come first. One goroutine may
+// use it at a time.
+type Checker struct {
 	chooser *rows.Chooser
 	encoder *rows.Encoder
 	buf     []byte
 	chosen  bool // the last row has a split
 }
 
-// NewJudge returns a judge of the rows of set. Close it.
-func NewJudge(set *rows.Set) *Judge {
-	return &Judge{chooser: set.NewChooser(), encoder: set.NewEncoder()}
+// NewChecker returns a checker of the rows of set. Close it.
+func NewChecker(set *rows.Set) *Checker {
+	return &Checker{chooser: set.NewChooser(), encoder: set.NewEncoder()}
 }
 
 // Close closes the files that the readers have open.
-func (j *Judge) Close() {
-	j.chooser.Close()
-	j.encoder.Close()
+func (c *Checker) Close() {
+	c.chooser.Close()
+	c.encoder.Close()
 }
 
-// Faults calls visit for each error of r, and sets the split of r. Its error is any other error.
-func (j *Judge) Faults(r *rows.Row, visit func(*schema.RowError)) error {
+// EachError calls visit for each error of r, and sets the split of r. Its error is any other error.
+func (c *Checker) EachError(r *rows.Row, visit func(*schema.RowError)) error {
 	var bad *schema.RowError
-	switch _, _, err := j.Example(r); {
+	switch _, _, err := c.Example(r); {
 	case err == nil:
 		return nil
 	case !errors.As(err, &bad):
 		return err
-	case j.chosen:
-		j.encoder.Faults(visit)
+	case c.chosen:
+		c.encoder.EachError(visit)
 	default:
 		visit(bad)
 	}
@@ -211,9 +211,9 @@ func (j *Judge) Faults(r *rows.Row, visit func(*schema.RowError)) error {
 
 // Example returns the record of r, which is valid until the next call, or the error of r. kept is
 // false if `where` or `sample` skips r.
-func (j *Judge) Example(r *rows.Row) (payload []byte, kept bool, err error) {
-	j.chosen = false
-	if r.Split, _, err = j.chooser.Choose(r); err != nil {
+func (c *Checker) Example(r *rows.Row) (payload []byte, kept bool, err error) {
+	c.chosen = false
+	if r.Split, _, err = c.chooser.Choose(r); err != nil {
 		return nil, true, err
 	}
 	if r.Split == rows.Skipped {
@@ -222,7 +222,7 @@ func (j *Judge) Example(r *rows.Row) (payload []byte, kept bool, err error) {
 	if r.Bad != "" {
 		return nil, true, rows.BadCut(r.Bad)
 	}
-	j.chosen = true
-	j.buf, err = j.encoder.Append(j.buf[:0], r)
-	return j.buf, true, err
+	c.chosen = true
+	c.buf, err = c.encoder.Append(c.buf[:0], r)
+	return c.buf, true, err
 }

@@ -137,9 +137,9 @@ func (e *Encoder) explain(bad *schema.RowError) {
 	}
 }
 
-// Faults calls visit with each error of the row that Append has just rejected. The first is the
+// EachError calls visit with each error of the row that Append has just rejected. The first is the
 // error that Append returned; then follow those of other features, one for each.
-func (e *Encoder) Faults(visit func(*schema.RowError)) {
+func (e *Encoder) EachError(visit func(*schema.RowError)) {
 	r := &e.rejected
 	visit(r.err)
 	if r.val == nil || r.err.Feature == "" {

@@ -273,13 +273,13 @@ func TestFirstChanged(t *testing.T) {
 		if err := in.FirstChanged(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		planned := in.Asides()
+		planned := in.ExtraInputs()
 		testenv.Put(t, filepath.Join(dir, name), map[string]string{"a.csv": "id\n1\n2\n3\n", "b.csv": "id,x\n1,5\n2,6\n3,7\n"}[name])
 		if err := in.FirstChanged(t.Context()); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, name)) {
 			t.Errorf("%s changed: %v", name, err)
 		}
 		now, _ := inputsOf(t, dir, smallConfig, false)
-		if err := now.AsideChanged(planned); (err != nil) != (name == "b.csv") || err != nil && !strings.Contains(err.Error(), name) {
+		if err := now.ExtraInputChanged(planned); (err != nil) != (name == "b.csv") || err != nil && !strings.Contains(err.Error(), name) {
 			t.Errorf("%s changed after the plan: %v", name, err)
 		}
 	}

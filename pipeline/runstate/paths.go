@@ -95,26 +95,26 @@ func (p *Paths) checkSidecar(set *rows.Set, b sidecar, inputs []inputPath, repla
 	return nil
 }
 
-// An AsideError says that a file about the run, such as the depfile, cannot be at its path.
-type AsideError struct {
+// A RunFileError says that a file about the run, such as the depfile, cannot be at its path.
+type RunFileError struct {
 	Path string
 	Err  error
 }
 
-func (e *AsideError) Error() string { return e.Err.Error() }
-func (e *AsideError) Unwrap() error { return e.Err }
+func (e *RunFileError) Error() string { return e.Err.Error() }
+func (e *RunFileError) Unwrap() error { return e.Err }
 
-// CheckAside returns an error if a file about the run would be in a directory that the build
+// CheckRunFile returns an error if a file about the run would be in a directory that the build
 // replaces. It also may not replace an input, or something that is not a file. With a nil set,
 // before the inputs are listed, it does not check inputs.
-func (p *Paths) CheckAside(set *rows.Set, what, path string) error {
-	if err := p.checkAside(set, what, path); err != nil {
-		return &AsideError{path, err}
+func (p *Paths) CheckRunFile(set *rows.Set, what, path string) error {
+	if err := p.checkRunFile(set, what, path); err != nil {
+		return &RunFileError{path, err}
 	}
 	return nil
 }
 
-func (p *Paths) checkAside(set *rows.Set, what, path string) error {
+func (p *Paths) checkRunFile(set *rows.Set, what, path string) error {
 	if isWithin(path, p.replaced()) {
 		return &PlaceError{fmt.Sprintf("%s %s lies inside the output %s, which is replaced as a whole", what, path, p.Output)}
 	}
@@ -151,12 +151,12 @@ func ScratchFolder(named string) (string, error) {
 	return filepath.Join(cache, "tfr-build"), nil
 }
 
-// CheckDepfile does the same as CheckAside for a depfile, which must be able to name the output.
+// CheckDepfile does the same as CheckRunFile for a depfile, which must be able to name the output.
 func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 	if set.System.Fetches(p.Output) {
 		return &PlaceError{fmt.Sprintf("make cannot look at the output %s: without -depfile it can be built", p.Output)}
 	}
-	err := p.CheckAside(set, "the depfile", path)
+	err := p.CheckRunFile(set, "the depfile", path)
 	if err == nil && isUnnameable(p.Output) {
 		return &PlaceError{fmt.Sprintf("make cannot name the output %q: without -depfile it can be built", p.Output)}
 	}

@@ -70,17 +70,17 @@ func TestFilesAboutARun(t *testing.T) {
 		{".", "would take the place of something that is no file"},
 		{strings.Repeat("x", 300), "has 300 bytes"},
 	} {
-		err := p.CheckAside(set, "the metrics", filepath.Join(dir, test.path))
-		if aside, ok := errors.AsType[*AsideError](err); ok && aside.Path != filepath.Join(dir, test.path) {
+		err := p.CheckRunFile(set, "the metrics", filepath.Join(dir, test.path))
+		if aside, ok := errors.AsType[*RunFileError](err); ok && aside.Path != filepath.Join(dir, test.path) {
 			t.Errorf("%s: the error is of %s", test.path, aside.Path)
 		}
 		checkPlace(t, dir, test.want, err)
 	}
-	if err := p.CheckAside(nil, "the metrics", filepath.Join(dir, "a.csv")); err != nil {
+	if err := p.CheckRunFile(nil, "the metrics", filepath.Join(dir, "a.csv")); err != nil {
 		t.Errorf("before the inputs are listed: %v", err)
 	}
 	var failed *sink.OutputError
-	if err := p.CheckAside(set, "the metrics", filepath.Join(dir, "none", "x")); !errors.As(err, &failed) {
+	if err := p.CheckRunFile(set, "the metrics", filepath.Join(dir, "none", "x")); !errors.As(err, &failed) {
 		t.Errorf("in a folder that does not exist: %v", err)
 	}
 	checkPlace(t, dir, "", p.CheckDepfile(set, filepath.Join(dir, "d")))

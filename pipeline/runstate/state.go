@@ -108,13 +108,13 @@ func shardConfig(cfg *config.Config) *config.Config {
 	return &c
 }
 
-// Asides returns a digest of each extra input, and of each directory with files that rows name.
+// ExtraInputs returns a digest of each extra input, and of each directory with files that rows name.
 // With near it skips directories.
-func (in *Inputs) Asides() (list []plan.Aside) {
+func (in *Inputs) ExtraInputs() (list []plan.ExtraInput) {
 	digests := map[string]hash.Hash{}
 	for i := range in.extras {
 		f := &in.extras[i]
-		a := plan.Aside{Path: cmp.Or(f.dir, f.path), Folder: f.dir != ""}
+		a := plan.ExtraInput{Path: cmp.Or(f.dir, f.path), Folder: f.dir != ""}
 		h := digests[a.Path]
 		if h == nil {
 			h = sha256.New()
@@ -129,16 +129,16 @@ func (in *Inputs) Asides() (list []plan.Aside) {
 	return list
 }
 
-// AsideChanged returns the error of the first extra input that differs from the plan; nil if none
+// ExtraInputChanged returns the error of the first extra input that differs from the plan; nil if none
 // differs. With near it does not compare directories.
-func (in *Inputs) AsideChanged(planned []plan.Aside) error {
-	now := in.Asides()
-	differs := func(list []plan.Aside) func(plan.Aside) bool {
-		known := map[plan.Aside]bool{}
+func (in *Inputs) ExtraInputChanged(planned []plan.ExtraInput) error {
+	now := in.ExtraInputs()
+	differs := func(list []plan.ExtraInput) func(plan.ExtraInput) bool {
+		known := map[plan.ExtraInput]bool{}
 		for _, a := range list {
 			known[a] = true
 		}
-		return func(a plan.Aside) bool { return !known[a] && (!a.Folder || !in.near) }
+		return func(a plan.ExtraInput) bool { return !known[a] && (!a.Folder || !in.near) }
 	}
 	i, list := slices.IndexFunc(now, differs(planned)), now
 	if i < 0 {

@@ -127,7 +127,7 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	start := len(w.buf)
 	if w.buf, err = w.encoder.Append(w.buf, r); err != nil {
 		w.buf = w.framing.Cancel(w.buf)
-		return w.work.Log.Add(r.Place(), err, w.encoder.Faults, b.Shard.reject)
+		return w.work.Log.Add(r.Place(), err, w.encoder.EachError, b.Shard.reject)
 	}
 	src, _ := w.work.Set.File(r.File)
 	w.written[src.Number]++

@@ -44,8 +44,8 @@ type Plan struct {
 	Scans   [][]spill.Piece `json:"scans,omitempty"`   // what each scan task reads; empty for trees
 	Buckets int             `json:"buckets,omitempty"` // number of buckets in the spill files
 
-	Asides   []plan.Aside     `json:"asides,omitempty"` // inputs that are not in a listing
-	Listings []*input.Listing `json:"-"`                // by source
+	Extras   []plan.ExtraInput `json:"asides,omitempty"` // inputs that are not in a listing
+	Listings []*input.Listing  `json:"-"`                // by source
 
 	digest string
 }

@@ -468,7 +468,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a lookup table that changed between tasks is not named",
-		edits: []edit{{"pipeline/tasks.go", "	if err := j.inputs.AsideChanged(t.plan.Asides); err != nil {\n		return err\n	}\n", ""}},
+		edits: []edit{{"pipeline/tasks.go", "	if err := j.inputs.ExtraInputChanged(t.plan.Extras); err != nil {\n		return err\n	}\n", ""}},
 		tests: []tests{{"./pipeline", "TestTasksNameTheExtraInputThatChanged"}},
 	},
 	{

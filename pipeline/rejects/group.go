@@ -27,8 +27,8 @@ func kindOf(bad *schema.RowError) Kind {
 
 var rowCodes = regexp.MustCompile(`^(CSV_.*|JSON_.*|LIMIT_.*|UTF8_INVALID|ENCODING)$`)
 
-// A Tally has the rows with one kind of error.
-type Tally struct {
+// A Group has the rows with one kind of error.
+type Group struct {
 	Kind  Kind
 	First order.Place
 	Rows  int64
@@ -46,45 +46,45 @@ func (k *Kind) maxValues() int {
 	return 5
 }
 
-// tallies groups errors by kind.
-type tallies map[Kind]*Tally
+// groups groups errors by kind.
+type groups map[Kind]*Group
 
-func (t tallies) add(at order.Place, bad *schema.RowError) {
+func (g groups) add(at order.Place, bad *schema.RowError) {
 	kind := kindOf(bad)
-	tally := t[kind]
-	if tally == nil {
-		tally = &Tally{Kind: kind, First: at, values: map[string]int64{}}
-		t[kind] = tally
+	group := g[kind]
+	if group == nil {
+		group = &Group{Kind: kind, First: at, values: map[string]int64{}}
+		g[kind] = group
 	}
-	if before(at, tally.First) {
-		tally.First = at
+	if before(at, group.First) {
+		group.First = at
 	}
-	tally.Rows++
+	group.Rows++
 	if bad.Found != "" {
-		tally.addValue(bad.Found)
+		group.addValue(bad.Found)
 	}
 }
 
 // addValue counts a value. Which values are kept depends only on the values, not on their order. A
 // value that is kept at the end was never dropped before, so its count is of all rows.
-func (t *Tally) addValue(text string) {
-	if t.values[text]++; len(t.values) <= t.Kind.maxValues()+1 {
+func (g *Group) addValue(text string) {
+	if g.values[text]++; len(g.values) <= g.Kind.maxValues()+1 {
 		return
 	}
 	highest := ""
-	for v := range t.values {
+	for v := range g.values {
 		highest = max(highest, v)
 	}
-	delete(t.values, highest)
+	delete(g.values, highest)
 }
 
-// sorted returns the tallies in the order of their first rows.
-func (t tallies) sorted() []Tally {
-	var list []Tally
-	for _, tally := range t {
-		list = append(list, *tally)
+// sorted returns the groups in the order of their first rows.
+func (g groups) sorted() []Group {
+	var list []Group
+	for _, group := range g {
+		list = append(list, *group)
 	}
-	slices.SortFunc(list, func(a, b Tally) int {
+	slices.SortFunc(list, func(a, b Group) int {
 		return cmp.Or(comparePlaces(a.First, b.First), cmp.Compare(a.Kind.Feature, b.Kind.Feature),
 			cmp.Compare(a.Kind.Column, b.Kind.Column), cmp.Compare(a.Kind.Code, b.Kind.Code))
 	})
@@ -92,22 +92,22 @@ func (t tallies) sorted() []Tally {
 }
 
 // Text says how many rows have the error and with which values. It is empty for one row.
-func (t *Tally) Text() string {
-	if t.Rows == 1 {
+func (g *Group) Text() string {
+	if g.Rows == 1 {
 		return ""
 	}
-	text := fmt.Sprintf("; the first of %d such rows", t.Rows)
-	if len(t.values) < 2 {
+	text := fmt.Sprintf("; the first of %d such rows", g.Rows)
+	if len(g.values) < 2 {
 		return text
 	}
 	var list []string
-	for _, v := range slices.Sorted(maps.Keys(t.values)) {
-		if n := t.values[v]; n > 1 {
+	for _, v := range slices.Sorted(maps.Keys(g.values)) {
+		if n := g.values[v]; n > 1 {
 			v = fmt.Sprintf("%s (%d)", v, n)
 		}
 		list = append(list, v)
 	}
-	if most := t.Kind.maxValues(); len(list) > most {
+	if most := g.Kind.maxValues(); len(list) > most {
 		list = append(list[:most], "and others")
 	}
 	return text + ", with " + strings.Join(list, ", ")

@@ -65,17 +65,17 @@ func TestTasksLeftAndFailed(t *testing.T) {
 		t.Errorf("%v are left, %v", left, err)
 	}
 	for k, final := range map[int]bool{3: false, 5: true} {
-		if err := tasks.Faults(work.Write).Note(k, &Fault{Text: fmt.Sprint("task ", k), Code: 4, Final: final}); err != nil {
+		if err := tasks.Errors(work.Write).Record(k, &Fault{Text: fmt.Sprint("task ", k), Code: 4, Final: final}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if f, err := tasks.Faults(work.Write).First(left); err != nil || f == nil || f.Text != "task 5" {
+	if f, err := tasks.Errors(work.Write).First(left); err != nil || f == nil || f.Text != "task 5" {
 		t.Errorf("the fault is %+v, %v", f, err)
 	}
-	if err := tasks.Faults(work.Write).Forget(left); err != nil {
+	if err := tasks.Errors(work.Write).Forget(left); err != nil {
 		t.Error(err)
 	}
-	if f, err := tasks.Faults(work.Write).First(left); err != nil || f != nil {
+	if f, err := tasks.Errors(work.Write).First(left); err != nil || f != nil {
 		t.Errorf("the fault is %+v, %v", f, err)
 	}
 	doAll(t, tasks, work.Write, work.Commit)

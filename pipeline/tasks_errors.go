@@ -28,28 +28,28 @@ func (t *Tasks) Left(phase work.Phase, among []int) (left []int, of int, err err
 	return left, of, nil
 }
 
-// Faults has the stored errors of the tasks of a phase.
-type Faults struct {
+// TaskErrors has the stored errors of the tasks of a phase.
+type TaskErrors struct {
 	tasks *Tasks
 	phase work.Phase
 }
 
-// Faults returns the stored errors of a phase.
-func (t *Tasks) Faults(phase work.Phase) Faults { return Faults{t, phase} }
+// Errors returns the stored errors of a phase.
+func (t *Tasks) Errors(phase work.Phase) TaskErrors { return TaskErrors{t, phase} }
 
-// Note stores why task k failed, for the process that started it.
-func (f Faults) Note(k int, fault *Fault) error {
-	if f.tasks.plan == nil {
+// Record stores why task k failed, for the process that started it.
+func (e TaskErrors) Record(k int, fault *Fault) error {
+	if e.tasks.plan == nil {
 		return nil // the tasks have committed
 	}
-	return f.tasks.plan.Fail(f.tasks.folder, f.phase, k, fault)
+	return e.tasks.plan.Fail(e.tasks.folder, e.phase, k, fault)
 }
 
 // First returns the stored error of the first task that failed; nil if no task failed. An error
 // that no retry can fix comes before others.
-func (f Faults) First(among []int) (first *Fault, err error) {
+func (e TaskErrors) First(among []int) (first *Fault, err error) {
 	for _, k := range among {
-		fault, err := f.tasks.plan.Fault(f.tasks.folder, f.phase, k)
+		fault, err := e.tasks.plan.Fault(e.tasks.folder, e.phase, k)
 		if err != nil {
 			return nil, err
 		}
@@ -61,9 +61,9 @@ func (f Faults) First(among []int) (first *Fault, err error) {
 }
 
 // Forget removes the stored errors of tasks that will be tried again.
-func (f Faults) Forget(among []int) error {
+func (e TaskErrors) Forget(among []int) error {
 	for _, k := range among {
-		if err := f.tasks.plan.Forgive(f.tasks.folder, f.phase, k); err != nil {
+		if err := e.tasks.plan.Forgive(e.tasks.folder, e.phase, k); err != nil {
 			return err
 		}
 	}
