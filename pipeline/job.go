@@ -103,8 +103,8 @@ func (j *job) close() {
 	j.storage.Close()
 }
 
-// checkRunFiles returns an error if a file about the run cannot be at its path. Before the inputs are
-// listed, set is nil.
+// checkRunFiles returns an error if a file about the run cannot be at its path. Before the inputs
+// are listed, set is nil.
 func checkRunFiles(run *Run, paths *runstate.Paths, set *rows.Set) error {
 	for _, a := range run.RunFiles {
 		if err := paths.CheckRunFile(set, a.What, a.Path); err != nil {

@@ -317,7 +317,7 @@ func (b *Accounting) Notes() []string {
 	for i, src := range b.set.Sources {
 		notes = append(notes, src.Notes(b.plan.Sources[i].Blank)...)
 	}
-	notes = append(notes, b.facts.Remarks()...)
+	notes = append(notes, b.facts.Warnings()...)
 	notes = append(notes, b.missingColumnNotes()...)
 	notes = append(notes, b.lossNotes()...)
 	for _, s := range b.plan.Splits {
@@ -335,11 +335,11 @@ func (b *Accounting) Notes() []string {
 const maxMissingColumns = 20
 
 // missingColumns returns the columns that no row has. It is nil before rows are written.
-func (b *Accounting) missingColumns() []rows.Lack {
+func (b *Accounting) missingColumns() []rows.MissingColumn {
 	if b.shards == nil {
 		return nil
 	}
-	return rows.Lacking(b.set, &b.facts)
+	return rows.MissingColumns(b.set, &b.facts)
 }
 
 // missingColumnNotes returns warnings about columns that no row has.

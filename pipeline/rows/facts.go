@@ -75,8 +75,8 @@ func (f *Facts) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Remarks returns the facts as warnings for people, always in the same order.
-func (f *Facts) Remarks() []string {
+// Warnings returns the facts as warnings for people, always in the same order.
+func (f *Facts) Warnings() []string {
 	var list []string
 	notes := f.Rows.Notes()
 	byCode := func(a, b input.Note) int { return cmp.Compare(a.Code, b.Code) }

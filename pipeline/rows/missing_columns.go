@@ -9,8 +9,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Lack is a missing column: no row of a source has it.
-type Lack struct {
+// A MissingColumn is a column that no row of a source has.
+type MissingColumn struct {
 	sources.Lack
 	Source  *Source
 	Feature string      // the first feature that uses it; empty if none does
@@ -21,9 +21,9 @@ type Lack struct {
 
 // Sample reads the first rows of all sources. It returns the columns that none of these rows has,
 // for sources whose columns are known only from rows.
-func Sample(ctx context.Context, s *Set) ([]Lack, error) {
+func Sample(ctx context.Context, s *Set) ([]MissingColumn, error) {
 	uses := usesOf(s)
-	var all []Lack
+	var all []MissingColumn
 	for _, src := range s.Sources {
 		layouts := []*sources.Layout{src.layout}
 		if src.decider != nil {
@@ -33,20 +33,20 @@ func Sample(ctx context.Context, s *Set) ([]Lack, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, lack := range found {
-			all = append(all, newLack(uses, src, lack))
+		for _, missing := range found {
+			all = append(all, newMissingColumn(uses, src, missing))
 		}
 	}
 	return all, nil
 }
 
-// Lacking returns the columns that no row has. facts must be the facts of all rows.
-func Lacking(s *Set, facts *Facts) []Lack {
+// MissingColumns returns the columns that no row has. facts must be the facts of all rows.
+func MissingColumns(s *Set, facts *Facts) []MissingColumn {
 	uses := usesOf(s)
-	var all []Lack
+	var all []MissingColumn
 	for i, src := range s.Sources {
-		for _, lack := range src.layout.Lacking(facts.columns[i]) {
-			all = append(all, newLack(uses, src, lack))
+		for _, missing := range src.layout.Lacking(facts.columns[i]) {
+			all = append(all, newMissingColumn(uses, src, missing))
 		}
 	}
 	return all
@@ -72,20 +72,20 @@ func usesOf(s *Set) uses {
 	return u
 }
 
-// newLack returns the missing column with the features that use it and whether the build can go on
-// without it.
-func newLack(u uses, src *Source, found sources.Lack) Lack {
-	l := Lack{Lack: found, Source: src, Fatal: found.Needed || found.Join < 0 && src.decidedBy(found.Column) || u.payload == found.Column && found.Column != ""}
+// newMissingColumn returns the missing column with the features that use it and whether the build
+// can go on without it.
+func newMissingColumn(u uses, src *Source, found sources.Lack) MissingColumn {
+	m := MissingColumn{Lack: found, Source: src, Fatal: found.Needed || found.Join < 0 && src.decidedBy(found.Column) || u.payload == found.Column && found.Column != ""}
 	// With `many`, a row without a match gets an empty list.
 	many := found.Join >= 0 && src.Spec().Join[found.Join].Many
 	for i, f := range u.features[found.Column] {
 		if i == 0 {
-			l.Feature, l.Config = f.Key, config.PlaceOfColumns(u.config, f)
+			m.Feature, m.Config = f.Key, config.PlaceOfColumns(u.config, f)
 		}
-		l.Fatal = l.Fatal || f.Missing.Form == "error" && !many
+		m.Fatal = m.Fatal || f.Missing.Form == "error" && !many
 	}
-	l.Hint = config.WhereHint(u.config.Where, found.Column)
-	return l
+	m.Hint = config.WhereHint(u.config.Where, found.Column)
+	return m
 }
 
 // decidedBy reports whether a column determines the split or the order_key of rows.
@@ -95,15 +95,15 @@ func (src *Source) decidedBy(column string) bool {
 }
 
 // Fit returns the missing column as an error of the input.
-func (l *Lack) Fit() *input.FitError {
-	return &input.FitError{Path: l.Source.Listing().Label, Text: l.Text(), Code: input.MissingColumn, Column: l.Column, Feature: l.Feature, Config: l.Config, Hint: l.Hint}
+func (m *MissingColumn) Fit() *input.FitError {
+	return &input.FitError{Path: m.Source.Listing().Label, Text: m.Text(), Code: input.MissingColumn, Column: m.Column, Feature: m.Feature, Config: m.Config, Hint: m.Hint}
 }
 
 // Warning returns the missing column as a warning.
-func (l *Lack) Warning() string {
-	text := l.Source.Config.At + ": " + l.Text()
-	if l.Hint != "" {
-		text += "; " + l.Hint
+func (m *MissingColumn) Warning() string {
+	text := m.Source.Config.At + ": " + m.Text()
+	if m.Hint != "" {
+		text += "; " + m.Hint
 	}
 	return text
 }
