@@ -61,8 +61,8 @@ type Upload struct{ Name, ID string }
 
 // A NameChecker is a store that cannot have files of all names.
 type NameChecker interface {
-	// CheckName returns the error of every operation on a name; nil if there is none. An
-	// invalid name is [ErrName].
+	// CheckName returns an error if every operation on a name fails. An invalid name is
+	// [ErrName].
 	CheckName(name string) error
 }
 
@@ -91,8 +91,7 @@ func IsExact(info fs.FileInfo) bool {
 // CanPut reports whether the store of a name is a [Putter].
 func (s *Storage) CanPut(name string) bool { return has[Putter](s, name) }
 
-// CheckName returns the error of every operation on a name; nil if there is none. An invalid name is
-// [ErrName].
+// CheckName returns an error if every operation on a name fails. An invalid name is [ErrName].
 func (s *Storage) CheckName(name string) error {
 	r, err := s.Of(name)
 	if err != nil {

@@ -18,10 +18,10 @@ func (e *WriteError) Error() string { return "writing " + e.Path + ": " + e.Err.
 // Unwrap returns the cause.
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// WriteFile has write write the file path, whole and durable or not at all: until
-// it is complete it has a hidden name beside that, which a crash leaves and the
-// next call takes over. A file that has the name is replaced. An error of writing
-// is a *WriteError; others are those of write.
+// WriteFile has write write the file path, complete and durable, or nothing. A file that has the
+// name is replaced. Until the new file is complete, it has a hidden name in the same directory.
+// After a crash, the next call takes that over. An error of writing is a *WriteError; other errors
+// are from write.
 func (l Local) WriteFile(path string, write func(io.Writer) error) error {
 	hidden := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tfr.new")
 	// The lock keeps out another run, not what such a run left.
@@ -59,7 +59,7 @@ func writeError(path string, err error) error {
 	return &WriteError{path, Cause(err)}
 }
 
-// A fileWriter tells errors of writing from those of what is written.
+// A fileWriter tells errors of writing from other errors.
 type fileWriter struct {
 	io.Writer
 	path string

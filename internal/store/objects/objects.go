@@ -169,8 +169,8 @@ func (s *Store) List(ctx context.Context, prefix string, visit func(name string,
 	return objectError("list", prefix, err)
 }
 
-// objectError returns the error of an operation on a name. The operation is that of the request
-// that failed, if there is one.
+// objectError returns the error of an operation on a name. If a request failed, the error has the
+// operation of the request.
 func objectError(op, name string, err error) error {
 	if err == nil {
 		return nil
