@@ -12,7 +12,7 @@ import (
 )
 
 // A Storage is all stores that names can lead to: the local one, and others by the scheme of a URL.
-// It is a [Reader] of all their files. The nil Storage is that of the operating system alone.
+// It is a [Reader] of all their files. The nil Storage has the files of the operating system alone.
 type Storage struct {
 	local   Local
 	ctx     context.Context    // of everything the stores do

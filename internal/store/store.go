@@ -125,7 +125,7 @@ func ReadFile(r Reader, name string) ([]byte, error) {
 	return data.Bytes(), cmp.Or(err, f.Close())
 }
 
-// usualSize is more than the size of most files that are read as a whole.
+// usualSize is more than the size of most files that ReadFile reads.
 const usualSize = 32 << 10
 
 // Range reads n bytes of a file from off on, with several requests in flight if each takes long.

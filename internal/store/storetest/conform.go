@@ -171,7 +171,7 @@ func list(t *testing.T, s *store.Storage, dir string) {
 	}
 }
 
-// get reads whole files up to a limit.
+// get reads complete files up to a limit.
 func get(t *testing.T, s *store.Storage, dir string) {
 	for name, want := range Files() {
 		got, info, err := s.Get(t.Context(), store.Join(dir, name), int64(len(want)))
