@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"tfr-build/internal/testenv"
 )
@@ -182,5 +183,40 @@ func TestZones(t *testing.T) {
 		if _, err := FindZone(name); err == nil {
 			t.Errorf("there is a zone %q", name)
 		}
+	}
+}
+
+// TestOffsetsLast checks an assumption of toUTC: no zone has three offsets within 2 * maxOffset.
+func TestOffsetsLast(t *testing.T) {
+	changes := 0
+	for i, name := range Zones() {
+		zone, err := FindZone(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if zone == nil || i%testenv.Times(9, 1, 1) != 0 {
+			continue
+		}
+		var last time.Time
+		for at := time.Date(1800, 1, 1, 0, 0, 0, 0, zone); at.Year() < 2050; {
+			_, next := at.ZoneBounds()
+			if next.IsZero() {
+				break
+			}
+			if !next.After(at) { // Go ends the zone a day early in a leap year
+				next = at.Add(24 * time.Hour)
+			}
+			if offsetAt(zone, next.Unix()) != offsetAt(zone, at.Unix()) {
+				if next.Sub(last) < 2*maxOffset*time.Second {
+					t.Errorf("%s changes its offset at %s and at %s", name, last.UTC(), next.UTC())
+				}
+				last = next
+				changes++
+			}
+			at = next
+		}
+	}
+	if changes < 1000 {
+		t.Errorf("%d changes", changes)
 	}
 }

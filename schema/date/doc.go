@@ -28,9 +28,8 @@
 //	LF
 //	TZif files                                            the offsets are from here
 //
-// Package time reads a TZif file. Each UTC offset and its start are extracted once, up to the
-// year 2500; later changes repeat every 400 years. Calling package time for each value took 10
-// times as long.
+// Package time reads a TZif file and applies it. [time.Date] does not tell whether a local time
+// exists once, twice, or not at all, so local times are converted by the offsets before and after:
 //
 //	UTC         ────┬──────────── -5 h ─┬── -4 h ─────────────┬─ -5 h ──►
 //	local time      │               2:00│3:00                 │2:00

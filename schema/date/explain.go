@@ -20,7 +20,7 @@ func (p *Parser) Explain(text []byte, f Fault) (message, hint string) {
 	case Beyond:
 		return fmt.Sprintf("is beyond what an int64 of %ss holds", units[p.unit].what), "unit: us"
 	case Skipped:
-		return "is a time that the clocks of " + p.zone.name + " skip", ""
+		return "is a time that the clocks of " + p.zone.String() + " skip", ""
 	}
 	return "", ""
 }

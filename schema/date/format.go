@@ -3,6 +3,7 @@ package date
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // A Parser parses strings of one format. It is immutable, and safe for concurrent use.
@@ -12,7 +13,7 @@ type Parser struct {
 	day    dayForm
 	short  bool // the year has two digits
 	unit   Unit
-	zone   *Zone // nil: UTC
+	zone   *time.Location // nil: UTC
 }
 
 // A dayForm is the combination of parts that determines the day.
@@ -131,7 +132,7 @@ func (e *FormatError) Error() string { return e.Text }
 
 // Compile compiles a format to a parser. zone applies to times without an offset of their own; nil
 // is UTC. The error is a *FormatError.
-func Compile(format string, unit Unit, zone *Zone) (*Parser, error) {
+func Compile(format string, unit Unit, zone *time.Location) (*Parser, error) {
 	p := &Parser{format: format, unit: unit, zone: zone}
 	if format == RFC3339 {
 		p.steps = rfc3339()

@@ -3,6 +3,7 @@ package date
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // compile returns the parser of a valid format.
@@ -16,7 +17,7 @@ func compile(t testing.TB, format, unit, zone string) *Parser {
 }
 
 // compileIn returns the parser of a valid format in a zone.
-func compileIn(t testing.TB, format, unit string, z *Zone) *Parser {
+func compileIn(t testing.TB, format, unit string, z *time.Location) *Parser {
 	t.Helper()
 	u, ok := ParseUnit(unit)
 	if !ok {

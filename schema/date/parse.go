@@ -82,7 +82,7 @@ func (p *Parser) convert(m *moment) (int64, Fault) {
 		seconds -= int64(m[offset])
 	case p.zone != nil:
 		ok := false
-		if seconds, ok = p.zone.toUTC(seconds); !ok {
+		if seconds, ok = toUTC(p.zone, seconds); !ok {
 			return 0, Fault{Reason: Skipped}
 		}
 	}

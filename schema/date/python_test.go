@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/tftest"
@@ -40,7 +41,7 @@ var reasons = map[Reason]string{Finer: "finer", Skipped: "skipped", Beyond: "bey
 func compare(t *testing.T, table []byte) {
 	t.Helper()
 	seen := map[string]int{}
-	parsers, zones := map[string]*Parser{}, map[string]*Zone{}
+	parsers, zones := map[string]*Parser{}, map[string]*time.Location{}
 	for line := range strings.Lines(string(table)) {
 		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		tabbed := strings.NewReplacer(`\t`, "\t")
