@@ -83,7 +83,7 @@ demo-crash: ## a build that is killed ten times, beside one that is not
 	scripts/demo-crash
 
 golden: ## what tests compare with, written anew: look at the difference
-	go test ./schema ./sink ./pipeline/config ./pixels/image ./sources/jsonl ./cmd/tfr-build ./internal/badinput ./internal/conformance -update
+	go test ./schema ./sink ./pipeline/config ./pixels/header ./sources/jsonl ./cmd/tfr-build ./internal/badinput ./internal/conformance -update
 
 schema: ## configs/config.schema.json, from the Go types
 	go run ./cmd/tfr-build schema > config.schema.json.new && mv config.schema.json.new configs/config.schema.json

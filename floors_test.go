@@ -113,26 +113,26 @@ var floors = map[string]floor{
 	"sources/json":     {own: "internal/nearest internal/plural schema sources/column sources/input sources/jsonl sources/lines sources/table", tests: "internal/cost internal/testenv github.com/klauspost/compress/gzip"},
 	"sources/text":     {own: "schema sources/charset sources/column sources/input sources/lines sources/table"},
 	"sources/tfrecord": {own: "arrayrecord internal/prefetch message internal/order schema sources/column sources/compress sources/files sources/input sources/table tfrecord", tests: "dataset internal/testenv schema/tfpb google.golang.org/protobuf/encoding/protowire google.golang.org/protobuf/proto"},
-	"pixels/image": {
+	"pixels/header": {
 		own: "schema", third: "github.com/klauspost/compress/zlib",
 		tests: "internal/cost internal/tftest internal/imagetest golang.org/x/image/bmp golang.org/x/image/webp",
 	},
 	"pixels/raster": {
-		own: "pixels/jpeg schema pixels/image", third: "github.com/klauspost/compress/zlib golang.org/x/image/vp8 golang.org/x/image/vp8l",
+		own: "pixels/jpeg schema pixels/header", third: "github.com/klauspost/compress/zlib golang.org/x/image/vp8 golang.org/x/image/vp8l",
 		tests: "internal/cost internal/testenv internal/tftest internal/imagetest",
 	},
 	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall internal/testenv internal/tftest"},
 	"pixels/convert": {
-		own:   "pixels/jpeg schema pixels/image pixels/raster pixels/resample",
+		own:   "pixels/jpeg schema pixels/header pixels/raster pixels/resample",
 		tests: "internal/testenv internal/tftest internal/imagetest",
 	},
 	"statistics": {
 		own: "internal/natural message", third: "github.com/zeebo/xxh3",
 		tests: "internal/testenv internal/tftest google.golang.org/protobuf/encoding/protowire syscall",
 	},
-	"statistics/images": {own: "pixels/image schema statistics", tests: "internal/imagetest message schema/tfpb google.golang.org/protobuf/proto"},
-	"sources/images": {own: "schema sources/column pixels/image pixels/convert sources/input sources/tree", tests: "internal/imagetest"},
-	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
+	"statistics/images": {own: "pixels/header schema statistics", tests: "internal/imagetest message schema/tfpb google.golang.org/protobuf/proto"},
+	"sources/images":    {own: "schema sources/column pixels/header pixels/convert sources/input sources/tree", tests: "internal/imagetest"},
+	"sources/folder":    {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
 		own:   "internal/prefetch internal/order schema sources/column sources/compress sources/files sources/images sources/input sources/jsonl sources/lines sources/table",
 		tests: "internal/testenv",
@@ -168,13 +168,13 @@ var floors = map[string]floor{
 	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
 	"pipeline/config":   {own: "internal/store checks internal/bucket internal/plural internal/order/inception schema schema/date internal/excerpt internal/nearest sources sources/column sources/files pixels/convert sources/input tfrecord expr internal/store/objects", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost internal/testenv sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
 	"report": {
-		own:   "arrayrecord checks dataset internal/codes internal/plural pixels/jpeg message schema pixels/image pixels/raster statistics tfrecord",
+		own:   "arrayrecord checks dataset internal/codes internal/plural pixels/jpeg message schema pixels/header pixels/raster statistics tfrecord",
 		tests: "internal/imagetest internal/reporttest internal/testenv",
 	},
 	"pipeline/plan": {own: "internal/crc32c internal/plural internal/order internal/order/inception pipeline/config sources/files sources/input tfrecord"},
 	"pipeline/rows": {own: "internal/store arrayrecord expr internal/nameset internal/plural internal/order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
 	"pipeline/infer": {
-		own: "internal/store arrayrecord internal/plural message pipeline/config schema schema/date sources sources/arrays sources/charset sources/column sources/compress sources/csv sources/files pixels/image sources/input " +
+		own: "internal/store arrayrecord internal/plural message pipeline/config schema schema/date sources sources/arrays sources/charset sources/column sources/compress sources/csv sources/files pixels/header sources/input " +
 			"sources/json sources/jsonl sources/parquet sources/table sources/tar tfrecord",
 		tests: "internal/bucket internal/buckettest internal/imagetest internal/parquettest internal/testenv pipeline internal/store/objects",
 	},
@@ -194,7 +194,7 @@ var floors = map[string]floor{
 	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
 	"pipeline": {
 		own: "internal/store checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work " +
-			"dataset internal/bucket internal/plural internal/pool internal/store/objects message schema sink sources sources/column sources/files pixels/image sources/input",
+			"dataset internal/bucket internal/plural internal/pool internal/store/objects message schema sink sources sources/column sources/files pixels/header sources/input",
 		third: "golang.org/x/sync/errgroup", std: "syscall",
 		tests: "net/http internal/buckettest internal/cost internal/parquettest internal/testenv tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec internal/vfs internal/store/storetest",
 	},

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tfr-build/message"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // imageNames finds features whose key suggests an image and whose values are names of image files:
@@ -36,7 +36,7 @@ func (n *imageNames) add(payload []byte) {
 		}
 		for value := range f.Bytes() {
 			were, seen := n.named[name]
-			n.named[name] = (were || !seen) && len(value) < 1000 && image.FormatOfName(string(value)) != 0
+			n.named[name] = (were || !seen) && len(value) < 1000 && header.FormatOfName(string(value)) != 0
 		}
 	})
 }

@@ -16,7 +16,7 @@ import (
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/runstate"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/sink"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
@@ -201,7 +201,7 @@ func noRowsError(src *rows.Source) error {
 		have = "has another extension"
 	}
 	e.Text += fmt.Sprintf("; %s %s: %s", plural.Of(sum, "file"), have, strings.Join(list, ", "))
-	if isImage := image.FormatOfName("."+names[0]) != 0; names[0] != "" && (isImage || src.Spec().Kind.Name != "images") {
+	if isImage := header.FormatOfName("."+names[0]) != 0; names[0] != "" && (isImage || src.Spec().Kind.Name != "images") {
 		e.Hint = "extensions: [" + names[0] + "]"
 	}
 	return e

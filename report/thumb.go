@@ -3,7 +3,7 @@ package report
 import (
 	"encoding/binary"
 
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/pixels/jpeg"
 	"tfr-build/pixels/raster"
 )
@@ -38,8 +38,8 @@ type Scratch struct {
 // Look is the Thumb of an image file whose pixels are not decoded yet, and what the file's
 // header says. boxes are those of its pixels as they are stored; an orientation turns
 // both. Split, Shard, Key and Record are for the caller to fill in.
-func Look(data []byte, boxes [][4]float64) (t Thumb, facts image.Facts, err error) {
-	if facts, err = image.Read(data, image.Limits{}); err != nil {
+func Look(data []byte, boxes [][4]float64) (t Thumb, facts header.Info, err error) {
+	if facts, err = header.Read(data, header.Limits{}); err != nil {
 		return Thumb{}, facts, err
 	}
 	t = Thumb{Width: facts.Width, Height: facts.Height, Boxes: turnBoxes(boxes, facts.Orientation)}
@@ -50,7 +50,7 @@ func Look(data []byte, boxes [][4]float64) (t Thumb, facts image.Facts, err erro
 }
 
 // Picture makes the JPEG of a Thumb that Look gave, of at most that height; it is empty where the image is not shown.
-func (s *Scratch) Picture(data []byte, facts *image.Facts, t *Thumb, most int) []byte {
+func (s *Scratch) Picture(data []byte, facts *header.Info, t *Thumb, most int) []byte {
 	if memory(data, facts) > maxMemory {
 		return nil
 	}
@@ -76,8 +76,8 @@ func (s *Scratch) Picture(data []byte, facts *image.Facts, t *Thumb, most int) [
 }
 
 // memory is about how many bytes decoding an image takes.
-func memory(data []byte, facts *image.Facts) int64 {
-	if facts.Format == image.JPEG {
+func memory(data []byte, facts *header.Info) int64 {
+	if facts.Format == header.JPEG {
 		header, err := jpeg.ReadHeader(data)
 		if err != nil {
 			return 0 // the decoder says why

@@ -1,4 +1,4 @@
-// Package imagetest gives tests the images of the corpora in pixels/image/testdata
+// Package imagetest gives tests the images of the corpora in pixels/header/testdata
 // and the photos in testdata/photos.
 package imagetest
 
@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// Corpora are the archives in pixels/image/testdata.
+// Corpora are the archives in pixels/header/testdata.
 var Corpora = []string{
 	"PngSuite", "go-image-testdata", "jpeg-decoder-tests",
 	"libjpeg-turbo-testimages", "x-image-testdata", "made", "go-fuzz-corpus",
@@ -47,7 +47,7 @@ func root(t testing.TB) string {
 // Corpus returns the files of an archive but for licences and other texts.
 func Corpus(t testing.TB, name string) []Sample {
 	t.Helper()
-	return Archive(t, filepath.Join(root(t), "pixels", "image", "testdata", name+".tar.gz"))
+	return Archive(t, filepath.Join(root(t), "pixels", "header", "testdata", name+".tar.gz"))
 }
 
 // Archive returns the files of the archive with that path.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/plural"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources"
 )
@@ -188,7 +188,7 @@ func (s *summary) inspectZip(ctx context.Context, opened []*sources.Source) erro
 			} else if name := string(vals[1].Text); f.classes[name] > 0 || len(f.classes) < classesMost {
 				f.classes[name]++
 			}
-			if facts, err := image.Read(vals[0].Text, image.Limits{}); err == nil && isImageHead(vals[0].Text) {
+			if facts, err := header.Read(vals[0].Text, header.Limits{}); err == nil && isImageHead(vals[0].Text) {
 				images++
 				f.addImage(facts.Format.String(), facts.Colorspace, facts.Width, facts.Height, facts.Orientation)
 				return

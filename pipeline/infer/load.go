@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/store"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/sources/files"
 )
 
@@ -126,7 +126,7 @@ func (p *imageColumn) readHeader(sys *files.System, name string) bool {
 	if err != nil {
 		return false
 	}
-	facts, err := image.Read(data, image.Limits{})
+	facts, err := header.Read(data, header.Limits{})
 	if err == nil {
 		p.fileStats.addImage(facts.Format.String(), facts.Colorspace, facts.Width, facts.Height, facts.Orientation)
 	}

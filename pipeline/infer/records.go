@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"tfr-build/internal/plural"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources"
 )
@@ -153,7 +153,7 @@ func (t *stored) text(b []byte) {
 	if !isImageHead(b) {
 		return
 	}
-	facts, err := image.Read(b, image.Limits{})
+	facts, err := header.Read(b, header.Limits{})
 	if err != nil {
 		return
 	}

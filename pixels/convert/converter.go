@@ -2,9 +2,9 @@ package convert
 
 import (
 	"fmt"
-	goimage "image"
+	"image"
 
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/pixels/jpeg"
 	"tfr-build/pixels/raster"
 	"tfr-build/pixels/resample"
@@ -14,10 +14,10 @@ import (
 // A Converter converts one image after the other as a Spec specifies. It reuses its memory, and
 // is not safe for concurrent use.
 type Converter struct {
-	Spec    *Spec        // nil converts nothing
-	Limits  image.Limits // limits of results
-	Pixels  bool         // return pixels
-	Content bool         // return the encoded file
+	Spec    *Spec         // nil converts nothing
+	Limits  header.Limits // limits of results
+	Pixels  bool          // return pixels
+	Content bool          // return the encoded file
 
 	decoder   raster.Decoder
 	resampler resample.Resampler
@@ -32,14 +32,14 @@ type Converter struct {
 type Result struct {
 	Content []byte      // encoded file, if requested
 	Pixels  []byte      // height x width x channels, if requested
-	Facts   image.Facts // metadata of the result
+	Facts   header.Info // metadata of the result
 	Made    bool        // the image differs from the file's
 
 	LosesProfile bool // a color profile other than sRGB was dropped
 }
 
 // Convert converts an image file, whose facts were read. An error is a *schema.RowError.
-func (c *Converter) Convert(data []byte, facts *image.Facts) (Result, error) {
+func (c *Converter) Convert(data []byte, facts *header.Info) (Result, error) {
 	l, err := c.layout(facts)
 	if err != nil {
 		return Result{}, err
@@ -72,24 +72,24 @@ func (c *Converter) Convert(data []byte, facts *image.Facts) (Result, error) {
 }
 
 // Decodes reports whether Convert decodes the image or rejects it.
-func (c *Converter) Decodes(facts *image.Facts) bool {
+func (c *Converter) Decodes(facts *header.Info) bool {
 	l, err := c.layout(facts)
 	return err != nil || c.Pixels || !c.keepsBytes(facts, &l)
 }
 
 // CheckSize returns an error if the size in the header makes conversion impossible, else nil.
-func (c *Converter) CheckSize(facts *image.Facts) error {
+func (c *Converter) CheckSize(facts *header.Info) error {
 	_, err := c.layout(facts)
 	return err
 }
 
 // Check decodes all frames of an image file, whose facts were read, and discards them.
-func (c *Converter) Check(data []byte, facts *image.Facts) error {
+func (c *Converter) Check(data []byte, facts *header.Info) error {
 	return c.decoder.Check(data, facts)
 }
 
 // orientation returns the orientation that is applied; 1 changes nothing.
-func (c *Converter) orientation(facts *image.Facts) int {
+func (c *Converter) orientation(facts *header.Info) int {
 	if c.Spec == nil || c.Spec.Orientation == "keep" {
 		return 1
 	}
@@ -97,7 +97,7 @@ func (c *Converter) orientation(facts *image.Facts) int {
 }
 
 // Size returns the size of an image after turning.
-func (c *Converter) Size(facts *image.Facts) (width, height int) {
+func (c *Converter) Size(facts *header.Info) (width, height int) {
 	if c.orientation(facts) >= 5 { // the orientations that swap the sides
 		return facts.Height, facts.Width
 	}
@@ -106,7 +106,7 @@ func (c *Converter) Size(facts *image.Facts) (width, height int) {
 
 // layout returns the layout of an image. It is an error if the result is impossible or exceeds a
 // limit.
-func (c *Converter) layout(facts *image.Facts) (layout, error) {
+func (c *Converter) layout(facts *header.Info) (layout, error) {
 	width, height := c.Size(facts)
 	if c.Spec == nil {
 		return layout{}, nil
@@ -131,13 +131,13 @@ func (c *Converter) layout(facts *image.Facts) (layout, error) {
 
 // check returns an error if a step cannot process the size of the image or of the result. It
 // needs no decoding.
-func (c *Converter) check(facts *image.Facts, l *layout) error {
+func (c *Converter) check(facts *header.Info, l *layout) error {
 	if width, height := c.Size(facts); l.resizes(width, height) {
 		if err := c.Spec.job(l, width, height, 1).Check(); err != nil {
 			return tooLarge(err)
 		}
 	}
-	if c.Content && c.Spec.outputFormat(facts) == image.JPEG {
+	if c.Content && c.Spec.outputFormat(facts) == header.JPEG {
 		if err := jpeg.CheckSize(l.canvas.width, l.canvas.height); err != nil {
 			return tooLarge(err)
 		}
@@ -149,12 +149,12 @@ func (c *Converter) check(facts *image.Facts, l *layout) error {
 func (s *Spec) job(l *layout, width, height, channels int) resample.Job {
 	return resample.Job{
 		Channels: channels, Width: width, Height: height, ToWidth: l.width, ToHeight: l.height, Filter: s.filter(),
-		Crop: goimage.Rect(l.x, l.y, l.x+l.window.width, l.y+l.window.height),
+		Crop: image.Rect(l.x, l.y, l.x+l.window.width, l.y+l.window.height),
 	}
 }
 
 // keepsBytes reports whether the file already is the requested result.
-func (c *Converter) keepsBytes(facts *image.Facts, l *layout) bool {
+func (c *Converter) keepsBytes(facts *header.Info, l *layout) bool {
 	s := c.Spec
 	if s == nil {
 		return true
@@ -163,25 +163,25 @@ func (c *Converter) keepsBytes(facts *image.Facts, l *layout) bool {
 	return s.When == "needed" && s.keepsFormat(facts) && s.keepsColor(facts) && c.orientation(facts) == 1 && l.keeps(width, height)
 }
 
-func (s *Spec) keepsFormat(facts *image.Facts) bool {
-	return s.Format == "keep" || s.Format == "jpeg" && facts.Format == image.JPEG || s.Format == "png" && facts.Format == image.PNG
+func (s *Spec) keepsFormat(facts *header.Info) bool {
+	return s.Format == "keep" || s.Format == "jpeg" && facts.Format == header.JPEG || s.Format == "png" && facts.Format == header.PNG
 }
 
 // keepsColor reports whether the image has the requested colors, with 8 bits and without
 // transparency.
-func (s *Spec) keepsColor(facts *image.Facts) bool {
+func (s *Spec) keepsColor(facts *header.Info) bool {
 	if s.Color == "keep" {
 		return true
 	}
 	isGray := facts.Channels == 1 && facts.Colorspace == "GRAY"
 	isRGB := facts.Channels == 3 && facts.Colorspace == "RGB"
 	asked := isGray && s.Color != "rgb" || isRGB && s.Color != "gray"
-	isOpaque := !facts.Transparent && facts.Format != image.GIF // whether a GIF's palette has a transparent color is known only after the header
+	isOpaque := !facts.Transparent && facts.Format != header.GIF // whether a GIF's palette has a transparent color is known only after the header
 	return asked && isOpaque && facts.Depth <= 8
 }
 
 // convert runs the steps.
-func (c *Converter) convert(m *raster.Image, facts *image.Facts, l *layout) (*raster.Image, error) {
+func (c *Converter) convert(m *raster.Image, facts *header.Info, l *layout) (*raster.Image, error) {
 	s := c.Spec
 	if turn := c.orientation(facts); turn != 1 {
 		to := c.freeImage()
@@ -220,9 +220,9 @@ func (c *Converter) freeImage() *raster.Image {
 }
 
 // color converts an image to the requested colors, and flattens its alpha if the result has none.
-func (c *Converter) color(m *raster.Image, facts *image.Facts) *raster.Image {
+func (c *Converter) color(m *raster.Image, facts *header.Info) *raster.Image {
 	s := c.Spec
-	if hasAlpha := m.Channels == 2 || m.Channels == 4; hasAlpha && (s.Color != "keep" || s.outputFormat(facts) == image.JPEG) {
+	if hasAlpha := m.Channels == 2 || m.Channels == 4; hasAlpha && (s.Color != "keep" || s.outputFormat(facts) == header.JPEG) {
 		to := c.freeImage()
 		raster.Flatten(to, m, s.background())
 		m = to
@@ -241,11 +241,11 @@ func (c *Converter) color(m *raster.Image, facts *image.Facts) *raster.Image {
 }
 
 // outputFormat returns the format of the result.
-func (s *Spec) outputFormat(facts *image.Facts) image.Format {
-	if s.Format == "jpeg" || s.Format == "keep" && facts.Format == image.JPEG {
-		return image.JPEG
+func (s *Spec) outputFormat(facts *header.Info) header.Format {
+	if s.Format == "jpeg" || s.Format == "keep" && facts.Format == header.JPEG {
+		return header.JPEG
 	}
-	return image.PNG
+	return header.PNG
 }
 
 func (s *Spec) filter() resample.Filter {
@@ -257,8 +257,8 @@ func (s *Spec) filter() resample.Filter {
 }
 
 // resultFacts returns the metadata of a converted image.
-func (c *Converter) resultFacts(m *raster.Image, facts *image.Facts) image.Facts {
-	made := image.Facts{
+func (c *Converter) resultFacts(m *raster.Image, facts *header.Info) header.Info {
+	made := header.Info{
 		Format: c.Spec.outputFormat(facts), Width: m.Width, Height: m.Height, Channels: m.Channels, Colorspace: colorspace(m),
 		Orientation: 1, Depth: 8, Frames: 1, Warnings: facts.Warnings,
 	}
@@ -278,9 +278,9 @@ func colorspace(m *raster.Image) string {
 var subsamplings = map[string]jpeg.Subsampling{"420": jpeg.Subsampling420, "422": jpeg.Subsampling422, "444": jpeg.Subsampling444}
 
 // encode encodes the image as a file.
-func (c *Converter) encode(m *raster.Image, facts *image.Facts) (_ []byte, err error) {
+func (c *Converter) encode(m *raster.Image, facts *header.Info) (_ []byte, err error) {
 	s := c.Spec
-	if facts.Format == image.JPEG {
+	if facts.Format == header.JPEG {
 		options := jpeg.Options{Quality: s.Quality, Subsampling: subsamplings[s.Subsampling]}
 		if c.content, err = c.jpeg.Append(c.content[:0], m.Pix, m.Width, m.Height, m.Channels, &options); err != nil {
 			return nil, tooLarge(err)

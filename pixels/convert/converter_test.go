@@ -2,13 +2,13 @@ package convert
 
 import (
 	"bytes"
-	goimage "image"
+	"image"
 	"image/png"
 	"slices"
 	"testing"
 
 	"tfr-build/internal/imagetest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/pixels/raster"
 	"tfr-build/schema"
 )
@@ -19,9 +19,9 @@ func plain() Spec {
 }
 
 // facts reads the metadata of a file.
-func facts(t *testing.T, data []byte) image.Facts {
+func facts(t *testing.T, data []byte) header.Info {
 	t.Helper()
-	f, err := image.Read(data, image.Limits{})
+	f, err := header.Read(data, header.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestFactsOfResults(t *testing.T) {
 			got.Colorspace != want.Colorspace || got.Orientation != want.Orientation || got.Depth != want.Depth {
 			t.Errorf("%s %s: the file says %+v, the result %+v", name, input.Name, got, want)
 		}
-		if err := got.Verify(r.Content, image.Structure); err != nil {
+		if err := got.Verify(r.Content, header.Structure); err != nil {
 			t.Errorf("%s %s: %v", name, input.Name, err)
 		}
 	})
@@ -143,7 +143,7 @@ func TestPixels(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	gray := func(width, height int) []byte {
 		var b bytes.Buffer
-		if err := png.Encode(&b, goimage.NewGray(goimage.Rect(0, 0, width, height))); err != nil {
+		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()

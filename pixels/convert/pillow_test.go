@@ -16,7 +16,7 @@ import (
 	"tfr-build/internal/imagetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/tftest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/pixels/raster"
 )
 
@@ -88,7 +88,7 @@ func each(t *testing.T, visit func(name string, spec Spec, input imagetest.Sampl
 			if n++; n%testenv.Times(7, 1, 1) > 0 {
 				continue
 			}
-			facts, err := image.Read(input.Data, image.Limits{})
+			facts, err := header.Read(input.Data, header.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,7 +123,7 @@ func digest(t *testing.T, d *raster.Decoder, r *Result, err error) string {
 		return "refused"
 	}
 	what := r.Content
-	if r.Facts.Format == image.PNG {
+	if r.Facts.Format == header.PNG {
 		m, err := d.Decode(r.Content, &r.Facts)
 		if err != nil {
 			t.Fatal(err)

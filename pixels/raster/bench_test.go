@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/pixels/raster"
 )
 
@@ -59,7 +59,7 @@ func BenchmarkDecodePNG(b *testing.B) {
 }
 
 func decoded(b *testing.B, d *raster.Decoder, data []byte) *raster.Image {
-	facts, err := image.Read(data, image.Limits{})
+	facts, err := header.Read(data, header.Limits{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // The compression methods of a BMP.
@@ -35,7 +35,7 @@ type bmpHeader struct {
 }
 
 // decode decodes data to m.
-func (d *bmpDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
+func (d *bmpDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 	d.data = data
 	if err := d.readHeader(facts); err != nil {
 		return err
@@ -49,14 +49,14 @@ func (d *bmpDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
 	return d.decodeDirect(m)
 }
 
-// readHeader reads the header. image.Read has checked its lengths.
+// readHeader reads the header. header.Read has checked its lengths.
 //
 //	"BM" | u32 file size | 4 bytes | u32 offset of the pixels
 //	u32 header size | width | height | planes | u16 bits | compression | size … colors … | masks
-func (d *bmpDecoder) readHeader(facts *image.Facts) error {
+func (d *bmpDecoder) readHeader(facts *header.Info) error {
 	d.bmpHeader = bmpHeader{entry: 4}
 	if len(d.data) < 14+12 {
-		return image.Truncated(len(d.data), "BMP: the file ends after %d bytes, inside its header", len(d.data))
+		return header.Truncated(len(d.data), "BMP: the file ends after %d bytes, inside its header", len(d.data))
 	}
 	number := func(at int) int { return int(binary.LittleEndian.Uint32(d.data[at:])) }
 	short := func(at int) int { return int(binary.LittleEndian.Uint16(d.data[at:])) }
@@ -66,7 +66,7 @@ func (d *bmpDecoder) readHeader(facts *image.Facts) error {
 		d.width, d.height, d.bits, d.entry = short(18), short(20), short(24), 3
 	} else {
 		if n < 40 || len(d.data) < 14+n {
-			return image.Truncated(len(d.data), "BMP: a header of %d bytes, the file has only %d", n, len(d.data))
+			return header.Truncated(len(d.data), "BMP: a header of %d bytes, the file has only %d", n, len(d.data))
 		}
 		d.width, d.height = number(18), int(int32(number(22)))
 		d.bits, d.compression, colors = short(28), number(30), number(46)
@@ -75,7 +75,7 @@ func (d *bmpDecoder) readHeader(facts *image.Facts) error {
 		d.height, d.down = -d.height, true
 	}
 	if d.width != facts.Width || d.height != facts.Height {
-		return image.Corrupt(18, "BMP: the facts are those of another file")
+		return header.Corrupt(18, "BMP: the facts are those of another file")
 	}
 	if d.bits <= 8 {
 		return d.readPalette(14+n, colors)
@@ -90,7 +90,7 @@ func (d *bmpDecoder) readPalette(at, colors int) error {
 		colors = 1 << d.bits
 	}
 	if colors > 1<<16 {
-		return image.Corrupt(46, "BMP: a palette of %d colors; expected at most 65536", colors)
+		return header.Corrupt(46, "BMP: a palette of %d colors; expected at most 65536", colors)
 	}
 	d.palette = d.data[at:min(at+colors*d.entry, len(d.data))]
 	if d.pixels == at { // some writers do not count the palette
@@ -121,7 +121,7 @@ func isBMPRamp(palette []byte, colors, entry int) bool {
 // readMasks reads the bit masks of red, green, blue, and alpha. They follow the 40 bytes of the
 // short header, or are at the same offset in a longer header. Only the longer header can have
 // alpha.
-func (d *bmpDecoder) readMasks(header int) error {
+func (d *bmpDecoder) readMasks(size int) error {
 	d.masks = [4]uint32{0xff0000, 0xff00, 0xff}
 	if d.bits == 16 {
 		d.masks = [4]uint32{0x7c00, 0x3e0, 0x1f}
@@ -131,18 +131,18 @@ func (d *bmpDecoder) readMasks(header int) error {
 	}
 	const at = 14 + 40
 	if len(d.data) < at+12 {
-		return image.Truncated(len(d.data), "BMP: the file ends in its bit fields, after %d bytes", len(d.data))
+		return header.Truncated(len(d.data), "BMP: the file ends in its bit fields, after %d bytes", len(d.data))
 	}
 	for i := range d.masks {
 		d.masks[i] = 0
-		if i < 3 || header >= 56 {
+		if i < 3 || size >= 56 {
 			d.masks[i] = binary.LittleEndian.Uint32(d.data[at+4*i:])
 		}
 		if run := d.masks[i] >> (bits.TrailingZeros32(d.masks[i]) & 31); run&(run+1) != 0 {
-			return image.Unsupported(at+4*i, "BMP: the bit field %#x, which is not in one piece", d.masks[i])
+			return header.Unsupported(at+4*i, "BMP: the bit field %#x, which is not in one piece", d.masks[i])
 		}
 	}
-	if d.masks == [4]uint32{} && d.bits == 32 && header >= 56 {
+	if d.masks == [4]uint32{} && d.bits == 32 && size >= 56 {
 		d.masks = [4]uint32{0xff0000, 0xff00, 0xff, 0xff000000}
 	}
 	return nil
@@ -164,7 +164,7 @@ func (d *bmpDecoder) rowSize() int { return (d.width*d.bits + 31) / 32 * 4 }
 func (d *bmpDecoder) checkSize() error {
 	size := d.rowSize() * d.height
 	if have := max(0, len(d.data)-d.pixels); have < size {
-		return image.Truncated(len(d.data), "BMP: %d bytes of pixels at byte %d, the file has %d", size, d.pixels, have)
+		return header.Truncated(len(d.data), "BMP: %d bytes of pixels at byte %d, the file has %d", size, d.pixels, have)
 	}
 	return nil
 }
@@ -229,7 +229,7 @@ func (d *bmpDecoder) paint(row, indices []byte) error {
 	for i, c := range indices {
 		color := d.palette[min(int(c)*d.entry, len(d.palette)):]
 		if len(color) < 3 {
-			return image.Corrupt(d.pixels, "BMP: a pixel has the index %d, the palette only %d colors", c, len(d.palette)/d.entry)
+			return header.Corrupt(d.pixels, "BMP: a pixel has the index %d, the palette only %d colors", c, len(d.palette)/d.entry)
 		}
 		if d.gray {
 			row[i] = color[0]

@@ -1,6 +1,6 @@
 package raster
 
-import "tfr-build/pixels/image"
+import "tfr-build/pixels/header"
 
 // decodeRuns decodes run-length coded pixels:
 //
@@ -16,7 +16,7 @@ func (d *bmpDecoder) decodeRuns(m *Image) error {
 	d.indices = sized(d.indices, d.width*d.height)
 	n, end := d.readRuns(d.indices)
 	if n < len(d.indices) {
-		return image.Truncated(end, "BMP: the runs end after %d of %d pixels", n, len(d.indices))
+		return header.Truncated(end, "BMP: the runs end after %d of %d pixels", n, len(d.indices))
 	}
 	m.Reshape(d.width, d.height, d.channels())
 	for y := range d.height {

@@ -11,7 +11,7 @@ import (
 
 	"tfr-build/internal/imagetest"
 	"tfr-build/internal/tftest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/pixels/raster"
 )
 
@@ -50,7 +50,7 @@ func picturesToChange(t *testing.T) map[string]*raster.Image {
 		if !strings.HasPrefix(s.Name, "raster/png-") {
 			continue
 		}
-		facts, err := image.Read(s.Data, limits)
+		facts, err := header.Read(s.Data, limits)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,16 +12,16 @@ import (
 	"testing"
 
 	"tfr-build/internal/imagetest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/pixels/raster"
 	"tfr-build/schema"
 )
 
 // verdict returns the result of checking all images of data, after the structure check.
 func verdict(d *raster.Decoder, data []byte) string {
-	facts, err := image.Read(data, image.Limits{Pixels: 1 << 22})
+	facts, err := header.Read(data, header.Limits{Pixels: 1 << 22})
 	if err == nil {
-		err = facts.Verify(data, image.Structure)
+		err = facts.Verify(data, header.Structure)
 	}
 	if err != nil {
 		return ""
@@ -92,7 +92,7 @@ func TestCheckSeesAllPictures(t *testing.T) {
 		if got := verdict(&d, data); !strings.HasPrefix(got, test.wants) {
 			t.Errorf("%s, damaged: %s", test.name, got)
 		}
-		facts, err := image.Read(data, limits)
+		facts, err := header.Read(data, limits)
 		if err == nil {
 			_, err = d.Decode(data, &facts)
 		}
@@ -121,7 +121,7 @@ func TestFaultsWithoutStructure(t *testing.T) {
 		{"a GIF bomb", changedAt(changedAt(gif, gifAt+6, 0x1f), gifAt+8, 0x1f), "IMG_TRUNCATED GIF: the picture"},
 		{"a WebP on a larger canvas", changedAt(webp, 24, 1), "IMG_CORRUPT WEBP: chunk \"VP8 \" has 17 x 31"},
 	} {
-		facts, err := image.Read(test.data, limits)
+		facts, err := header.Read(test.data, limits)
 		if err != nil {
 			t.Fatal(test.name, err)
 		}
@@ -179,7 +179,7 @@ func TestOtherFacts(t *testing.T) {
 			}
 		}
 		first, last := files[0], files[len(files)-1]
-		facts, err := image.Read(first, limits)
+		facts, err := header.Read(first, limits)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +188,7 @@ func TestOtherFacts(t *testing.T) {
 			t.Errorf("%s: %v", format, err)
 		}
 	}
-	facts, err := image.Read(imagetest.Find(t, "made", "L.jpg"), limits)
+	facts, err := header.Read(imagetest.Find(t, "made", "L.jpg"), limits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestDamagedJPEG(t *testing.T) {
 	var at []int
 	for _, junk := range []string{"", "\r\n"} {
 		data := append([]byte(junk), broken...)
-		facts, err := image.Read(data, limits)
+		facts, err := header.Read(data, limits)
 		if err == nil {
 			_, err = d.Decode(data, &facts)
 		}

@@ -11,7 +11,7 @@ import (
 
 	"tfr-build/internal/imagetest"
 	"tfr-build/internal/tftest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/pixels/raster"
 	"tfr-build/schema"
 )
@@ -28,13 +28,13 @@ func samples(t testing.TB) []imagetest.Sample {
 
 // limits are those of Pillow in pixels.py, which refuses images twice as large as
 // its own limit.
-var limits = image.Limits{Pixels: 1 << 27}
+var limits = header.Limits{Pixels: 1 << 27}
 
 // shown decodes data and formats the pixels like pixels.golden.
 func shown(d *raster.Decoder, data []byte) (string, error) {
-	facts, err := image.Read(data, limits)
+	facts, err := header.Read(data, limits)
 	if err == nil {
-		err = facts.Verify(data, image.Structure)
+		err = facts.Verify(data, header.Structure)
 	}
 	if err != nil {
 		return "", err

@@ -1,14 +1,14 @@
 // Package raster decodes image files to pixels, changes pixels, and encodes them as PNG.
 //
 //	var d raster.Decoder // reuses its buffers
-//	facts, err := image.Read(data, limits)
+//	facts, err := header.Read(data, limits)
 //	…
 //	m, err := d.Decode(data, &facts) // valid until the next Decode
 //	raster.Turn(&turned, m, facts.Orientation)
 //	raster.Flatten(&opaque, &turned, [3]byte{255, 255, 255})
 //	png = e.Append(png[:0], &opaque)
 //
-//	data ─► image.Read ─► Decoder.Decode ─► Image ─► Turn Gray RGB Flatten Pad ─► Encoder.Append
+//	data ─► header.Read ─► Decoder.Decode ─► Image ─► Turn Gray RGB Flatten Pad ─► Encoder.Append
 //	        facts         JPEG PNG GIF WebP BMP
 //
 // # Pixels

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/tftest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/pixels/raster"
 )
 
@@ -47,9 +47,9 @@ func TestPNG(t *testing.T) {
 		if fresh := new(raster.Encoder).Append(nil, m); !bytes.Equal(data, fresh) {
 			t.Errorf("%d: other bytes from an encoder that was used before", i)
 		}
-		facts, err := image.Read(data, limits)
+		facts, err := header.Read(data, limits)
 		if err == nil {
-			err = facts.Verify(data, image.Structure)
+			err = facts.Verify(data, header.Structure)
 		}
 		if err != nil || facts.Channels != m.Channels || facts.Warnings != 0 {
 			t.Fatalf("%d: %+v, %v", i, facts, err)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/cost"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/pixels/raster"
 )
 
@@ -22,7 +22,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	var d raster.Decoder
 	f.Fuzz(func(t *testing.T, data []byte) {
-		facts, err := image.Read(data, image.Limits{Pixels: 1 << 16})
+		facts, err := header.Read(data, header.Limits{Pixels: 1 << 16})
 		if err != nil {
 			return
 		}
@@ -30,16 +30,16 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-func decodeAgainstGo(t *testing.T, d *raster.Decoder, data []byte, facts *image.Facts) {
+func decodeAgainstGo(t *testing.T, d *raster.Decoder, data []byte, facts *header.Info) {
 	m, err := d.Decode(data, facts)
 	if err == nil && (m.Width != facts.Width || m.Height != facts.Height || len(m.Pix) != m.Width*m.Height*m.Channels) {
 		t.Errorf("%d x %d x %d with %d bytes, facts %+v", m.Width, m.Height, m.Channels, len(m.Pix), facts)
 	}
-	if facts.Format != image.PNG {
+	if facts.Format != header.PNG {
 		return
 	}
 	want, goErr := png.Decode(bytes.NewReader(data))
-	if goErr != nil || facts.Verify(data, image.Structure) != nil {
+	if goErr != nil || facts.Verify(data, header.Structure) != nil {
 		return
 	}
 	if p, ok := want.(*stdimage.Paletted); ok && err != nil && code(err) == "IMG_CORRUPT" && len(p.Palette) > 0 {

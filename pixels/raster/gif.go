@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // A gifDecoder decodes the images of a GIF.
@@ -19,10 +19,10 @@ type gifDecoder struct {
 }
 
 // decode decodes the first image, and draws it on the screen.
-func (d *gifDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
+func (d *gifDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 	err := d.first(data)
 	if err == nil && (d.left+d.width > facts.Width || d.top+d.height > facts.Height) {
-		err = image.Corrupt(d.start, "GIF: the facts are those of another file")
+		err = header.Corrupt(d.start, "GIF: the facts are those of another file")
 	}
 	if err == nil {
 		err = d.readPixels()
@@ -55,7 +55,7 @@ func (d *gifDecoder) readPixels() error {
 	// A code has at least 2 bits and encodes less than 4,096 pixels. The check comes before the
 	// allocation, because a header may claim any size.
 	if d.width*d.height/(4*lzwCodes) > len(d.stream) {
-		return image.Truncated(d.at, "GIF: the picture at byte %d has %d bytes, which cannot hold %d x %d pixels", d.start, len(d.stream), d.width, d.height)
+		return header.Truncated(d.at, "GIF: the picture at byte %d has %d bytes, which cannot hold %d x %d pixels", d.start, len(d.stream), d.width, d.height)
 	}
 	d.indices = sized(d.indices, d.width*d.height)
 	to := d.indices
@@ -65,10 +65,10 @@ func (d *gifDecoder) readPixels() error {
 	}
 	n, ok := d.codes.decode(to, d.stream, d.codeSize)
 	if !ok {
-		return image.Corrupt(d.start, "GIF: the picture at byte %d has a code that stands for nothing", d.start)
+		return header.Corrupt(d.start, "GIF: the picture at byte %d has a code that stands for nothing", d.start)
 	}
 	if n < len(to) {
-		return image.Truncated(d.at, "GIF: the picture at byte %d has %d pixels; expected %d x %d", d.start, n, d.width, d.height)
+		return header.Truncated(d.at, "GIF: the picture at byte %d has %d pixels; expected %d x %d", d.start, n, d.width, d.height)
 	}
 	if d.interlaced {
 		d.sortRows()
@@ -89,7 +89,7 @@ func (d *gifDecoder) joinBlocks() error {
 		d.stream = append(d.stream, d.data[d.at:end]...)
 		d.at = end
 	}
-	return image.Truncated(len(d.data), "GIF: the file ends inside a block of data, after %d bytes", len(d.data))
+	return header.Truncated(len(d.data), "GIF: the file ends inside a block of data, after %d bytes", len(d.data))
 }
 
 // sortRows moves the rows of an interlaced image to their positions: every eighth row first, then
@@ -119,7 +119,7 @@ func (d *gifDecoder) checkIndices() error {
 	}
 	colors := len(d.palette) / 3
 	if i := slices.Index(seen[colors:], true); i >= 0 {
-		return image.Corrupt(d.start, "GIF: a pixel of the picture at byte %d has the index %d, the palette only %d colors", d.start, colors+i, colors)
+		return header.Corrupt(d.start, "GIF: a pixel of the picture at byte %d has the index %d, the palette only %d colors", d.start, colors+i, colors)
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (d *gifDecoder) checkIndices() error {
 // paint draws the image on the screen. Like in Pillow, the area around the image has the
 // transparent index, or 0.
 func (d *gifDecoder) paint(m *Image, width, height int) {
-	gray := image.IsRamp(d.palette)
+	gray := header.IsRamp(d.palette)
 	channels := 3
 	if gray {
 		channels = 1
@@ -186,15 +186,15 @@ type gifReader struct {
 func (r *gifReader) first(data []byte) error {
 	*r = gifReader{data: data, at: 13}
 	if len(data) < 13 {
-		return image.Truncated(len(data), "GIF: the file ends after %d bytes; the header has 13", len(data))
+		return header.Truncated(len(data), "GIF: the file ends after %d bytes; the header has 13", len(data))
 	}
 	var err error
-	if r.global, r.at, err = image.GIFPalette(data, r.at, data[10]); err != nil {
+	if r.global, r.at, err = header.GIFPalette(data, r.at, data[10]); err != nil {
 		return err
 	}
 	found, err := r.next()
 	if err == nil && !found {
-		return image.Corrupt(r.at, "GIF: the trailer comes before any image")
+		return header.Corrupt(r.at, "GIF: the trailer comes before any image")
 	}
 	return err
 }
@@ -212,12 +212,12 @@ func (r *gifReader) next() (found bool, err error) {
 		case c == '!':
 			r.readExtension()
 		case r.start == 0:
-			return false, image.Corrupt(r.at, "GIF: found byte 0x%02x; expected an image, an extension or the trailer", c)
+			return false, header.Corrupt(r.at, "GIF: found byte 0x%02x; expected an image, an extension or the trailer", c)
 		default:
 			r.at++
 		}
 	}
-	return false, image.Truncated(len(r.data), "GIF: the file ends after %d bytes, without its trailer", len(r.data))
+	return false, header.Truncated(len(r.data), "GIF: the file ends after %d bytes, without its trailer", len(r.data))
 }
 
 // readExtension skips an extension. A graphic control extension sets the transparent index of the
@@ -244,24 +244,24 @@ func (r *gifReader) readExtension() {
 func (r *gifReader) readImage() (err error) {
 	r.start = r.at
 	if len(r.data)-r.at < 11 {
-		return image.Truncated(len(r.data), "GIF: the file ends in the header of an image")
+		return header.Truncated(len(r.data), "GIF: the file ends in the header of an image")
 	}
 	number := func(i int) int { return int(binary.LittleEndian.Uint16(r.data[r.at+i:])) }
 	r.left, r.top, r.width, r.height = number(1), number(3), number(5), number(7)
 	flags := r.data[r.at+9]
 	r.interlaced = flags&0x40 != 0
 	r.at += 10
-	if r.palette, r.at, err = image.GIFPalette(r.data, r.at, flags); err != nil {
+	if r.palette, r.at, err = header.GIFPalette(r.data, r.at, flags); err != nil {
 		return err
 	}
 	if flags&0x80 == 0 {
 		r.palette = r.global
 	}
 	if r.at >= len(r.data) {
-		return image.Truncated(len(r.data), "GIF: the file ends in the header of an image")
+		return header.Truncated(len(r.data), "GIF: the file ends in the header of an image")
 	}
 	if r.codeSize = uint(r.data[r.at]); r.codeSize < 1 || r.codeSize > 8 {
-		return image.Corrupt(r.at, "GIF: codes of %d bits; expected 1 to 8", r.codeSize)
+		return header.Corrupt(r.at, "GIF: codes of %d bits; expected 1 to 8", r.codeSize)
 	}
 	r.at++
 	return nil

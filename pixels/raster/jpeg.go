@@ -3,7 +3,7 @@ package raster
 import (
 	"errors"
 
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/pixels/jpeg"
 )
 
@@ -15,7 +15,7 @@ type jpegDecoder struct {
 
 // decode decodes data in the codec's memory, or to m if the pixels must be converted. It adds the
 // codec's warnings to the facts.
-func (d *jpegDecoder) decode(m *Image, data []byte, facts *image.Facts) (*Image, error) {
+func (d *jpegDecoder) decode(m *Image, data []byte, facts *header.Info) (*Image, error) {
 	d.MaxPixels = int64(facts.Width) * int64(facts.Height)
 	p, err := d.Decode(data[min(facts.Start(), len(data)):])
 	if err != nil {
@@ -35,31 +35,31 @@ func (d *jpegDecoder) decode(m *Image, data []byte, facts *image.Facts) (*Image,
 func jpegError(err error, start int) error {
 	bad, ok := errors.AsType[*jpeg.Error](err)
 	if !ok {
-		return image.Corrupt(start, "JPEG: %v", err)
+		return header.Corrupt(start, "JPEG: %v", err)
 	}
 	switch at := start + bad.Offset; bad.Kind {
 	case jpeg.Truncated:
-		return image.Truncated(at, "JPEG: %s", bad.Message)
+		return header.Truncated(at, "JPEG: %s", bad.Message)
 	case jpeg.Unsupported:
-		return image.Unsupported(at, "JPEG: %s", bad.Message)
+		return header.Unsupported(at, "JPEG: %s", bad.Message)
 	default:
-		return image.Corrupt(at, "JPEG: %s", bad.Message)
+		return header.Corrupt(at, "JPEG: %s", bad.Message)
 	}
 }
 
 // addJPEGWarnings adds the codec's warnings to the facts. Odd versions and transforms are
 // ignored.
-func addJPEGWarnings(w *jpeg.Warnings, facts *image.Facts) {
+func addJPEGWarnings(w *jpeg.Warnings, facts *header.Info) {
 	for _, damage := range []jpeg.Warning{jpeg.ShortScan, jpeg.BadCode, jpeg.LostRestart, jpeg.BadProgression, jpeg.BadScanHeader} {
 		if w[damage] > 0 {
-			facts.Warnings.Add(image.Damaged)
+			facts.Warnings.Add(header.Damaged)
 		}
 	}
 	if w[jpeg.ExtraBytes] > 0 {
-		facts.Warnings.Add(image.Junk)
+		facts.Warnings.Add(header.Junk)
 	}
 	if w[jpeg.EarlyEnd] > 0 {
-		facts.Warnings.Add(image.NoEnd)
+		facts.Warnings.Add(header.NoEnd)
 	}
 }
 

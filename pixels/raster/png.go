@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"io"
 
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // The color types of PNG.
@@ -44,7 +44,7 @@ type pngHeader struct {
 }
 
 // decode decodes data to m.
-func (d *pngDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
+func (d *pngDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 	d.data = data
 	d.pngHeader = pngHeader{}
 	stream, err := d.readChunks(facts)
@@ -52,12 +52,12 @@ func (d *pngDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
 		return err
 	}
 	if d.colorType == pngPalette && d.colors == 0 {
-		return image.Corrupt(d.at, "PNG: an IDAT chunk without the PLTE chunk that the color type requires")
+		return header.Corrupt(d.at, "PNG: an IDAT chunk without the PLTE chunk that the color type requires")
 	}
 	// Deflate expands a byte to at most 1,032. The check comes before the allocation, because a
 	// header may claim any size.
 	if size := d.rowSize(d.width) * d.height; size/1032 > len(stream) {
-		return image.Truncated(d.at, "PNG: %d bytes from byte %d on cannot hold %d x %d pixels", len(stream), d.at, d.width, d.height)
+		return header.Truncated(d.at, "PNG: %d bytes from byte %d on cannot hold %d x %d pixels", len(stream), d.at, d.width, d.height)
 	}
 	if err := d.inflate.reset(stream); err != nil {
 		return d.inflateError(err)
@@ -87,10 +87,10 @@ func (h *pngHeader) channels() int {
 }
 
 // readChunks reads the chunks that affect pixels, and returns the compressed data.
-func (d *pngDecoder) readChunks(facts *image.Facts) (stream []byte, err error) {
+func (d *pngDecoder) readChunks(facts *header.Info) (stream []byte, err error) {
 	idats := 0
-	for at := image.PNGStart; ; {
-		c, end, err := image.PNGChunk(d.data, at)
+	for at := header.PNGStart; ; {
+		c, end, err := header.PNGChunk(d.data, at)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func (d *pngDecoder) readChunks(facts *image.Facts) (stream []byte, err error) {
 				return nil, err
 			}
 		case "IEND":
-			return nil, image.Corrupt(at, "PNG: IEND without any IDAT chunk")
+			return nil, header.Corrupt(at, "PNG: IEND without any IDAT chunk")
 		}
 		switch string(c.Name) {
 		case "IHDR":
@@ -132,29 +132,29 @@ func (d *pngDecoder) readChunks(facts *image.Facts) (stream []byte, err error) {
 	}
 }
 
-// readHeader reads the header, which image.Read has checked.
-func (d *pngDecoder) readHeader(c image.Chunk, facts *image.Facts) error {
+// readHeader reads the header, which header.Read has checked.
+func (d *pngDecoder) readHeader(c header.Chunk, facts *header.Info) error {
 	if len(c.Body) != 13 || d.width != 0 {
-		return image.Corrupt(c.At, "PNG: a second IHDR chunk")
+		return header.Corrupt(c.At, "PNG: a second IHDR chunk")
 	}
 	d.width = int(binary.BigEndian.Uint32(c.Body))
 	d.height = int(binary.BigEndian.Uint32(c.Body[4:]))
 	d.depth, d.colorType, d.interlaced = int(c.Body[8]), c.Body[9], c.Body[12] != 0
 	if d.width != facts.Width || d.height != facts.Height || d.depth != facts.Depth {
-		return image.Corrupt(c.At, "PNG: the facts are those of another file")
+		return header.Corrupt(c.At, "PNG: the facts are those of another file")
 	}
 	d.samples = [7]int{pngGray: 1, pngRGB: 3, pngPalette: 1, pngGrayAlpha: 2, pngRGBA: 4}[d.colorType]
 	return nil
 }
 
 // readPalette reads the palette's colors, which are opaque.
-func (d *pngDecoder) readPalette(c image.Chunk) error {
+func (d *pngDecoder) readPalette(c header.Chunk) error {
 	if d.colorType != pngPalette {
 		return nil // the chunk only suggests colors for screens with few colors
 	}
 	n := len(c.Body)
 	if n == 0 || n%3 != 0 || n > 3*256 || d.colors > 0 {
-		return image.Corrupt(c.At, "PNG: a PLTE chunk of %d bytes; expected one of 1 to 256 times 3", n)
+		return header.Corrupt(c.At, "PNG: a PLTE chunk of %d bytes; expected one of 1 to 256 times 3", n)
 	}
 	d.colors = n / 3
 	for i := range d.colors {
@@ -169,7 +169,7 @@ func (d *pngDecoder) readPalette(c image.Chunk) error {
 
 // readTransparency reads the alpha of the palette's colors, or the one transparent gray or color.
 // It ignores the chunk if the image has an alpha channel.
-func (d *pngDecoder) readTransparency(c image.Chunk) error {
+func (d *pngDecoder) readTransparency(c header.Chunk) error {
 	switch d.colorType {
 	case pngPalette:
 		d.transparent = true
@@ -181,7 +181,7 @@ func (d *pngDecoder) readTransparency(c image.Chunk) error {
 		}
 	case pngGray, pngRGB:
 		if len(c.Body) < 2*d.samples {
-			return image.Corrupt(c.At, "PNG: a tRNS chunk of %d bytes; expected %d", len(c.Body), 2*d.samples)
+			return header.Corrupt(c.At, "PNG: a tRNS chunk of %d bytes; expected %d", len(c.Body), 2*d.samples)
 		}
 		d.transparent = true
 		for i := range d.samples {
@@ -194,9 +194,9 @@ func (d *pngDecoder) readTransparency(c image.Chunk) error {
 // inflateError converts an error of the inflater.
 func (d *pngDecoder) inflateError(err error) error {
 	if err == io.ErrUnexpectedEOF {
-		return image.Truncated(d.at, "PNG: the pixels, compressed from byte %d on, end too early", d.at)
+		return header.Truncated(d.at, "PNG: the pixels, compressed from byte %d on, end too early", d.at)
 	}
-	return image.Corrupt(d.at, "PNG: the pixels, compressed from byte %d on, cannot be decompressed: %v", d.at, err)
+	return header.Corrupt(d.at, "PNG: the pixels, compressed from byte %d on, cannot be decompressed: %v", d.at, err)
 }
 
 // end checks that all data was read, and compares the checksum.
@@ -204,11 +204,11 @@ func (d *pngDecoder) end() error {
 	more, rest, err := d.inflate.end()
 	switch {
 	case more:
-		return image.Corrupt(d.at, "PNG: there are more pixels than %d x %d", d.width, d.height)
+		return header.Corrupt(d.at, "PNG: there are more pixels than %d x %d", d.width, d.height)
 	case err != nil:
 		return d.inflateError(err)
 	case rest > 0:
-		return image.Corrupt(d.at, "PNG: %d bytes follow the compressed pixels", rest)
+		return header.Corrupt(d.at, "PNG: %d bytes follow the compressed pixels", rest)
 	}
 	return nil
 }

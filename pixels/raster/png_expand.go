@@ -3,7 +3,7 @@ package raster
 import (
 	"encoding/binary"
 
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // expand converts the samples of a row to pixels.
@@ -79,7 +79,7 @@ func (d *pngDecoder) expandPalette(dst, row []byte) error {
 		}
 	}
 	if int(highest) >= d.colors {
-		return image.Corrupt(d.at, "PNG: a pixel has the index %d, the palette only %d colors", highest, d.colors)
+		return header.Corrupt(d.at, "PNG: a pixel has the index %d, the palette only %d colors", highest, d.colors)
 	}
 	return nil
 }

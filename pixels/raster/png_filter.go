@@ -3,7 +3,7 @@ package raster
 import (
 	"encoding/binary"
 
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // The filters of PNG. A filter subtracts a prediction from each byte of a row.
@@ -24,7 +24,7 @@ func (d *pngDecoder) readRow(row, above []byte) error {
 	}
 	bpp := max(1, d.samples*d.depth/8)
 	if !unfilter(line[0], row, line[1:], above, bpp) {
-		return image.Corrupt(d.at, "PNG: a row has filter %d; 0 to 4 are defined", line[0])
+		return header.Corrupt(d.at, "PNG: a row has filter %d; 0 to 4 are defined", line[0])
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package raster
 
 import (
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // An Image is an image of 8-bit samples. Rows are stored from top to bottom without padding, and
@@ -43,47 +43,47 @@ type Decoder struct {
 	webp  webpDecoder
 }
 
-// Decode returns the pixels of the first frame of data, whose facts image.Read returned. The
+// Decode returns the pixels of the first frame of data, whose facts header.Read returned. The
 // result is valid until the next call, and may be changed. An error is a *schema.RowError. Decode
 // adds warnings to the facts.
 //
 // Decode allocates the pixels, in the size of the facts, and less than the size of the file. The
 // WebP decoder needs the size of the pixels a second time, and the JPEG decoder what
 // [tfr-build/jpeg.Header.Memory] returns.
-func (d *Decoder) Decode(data []byte, facts *image.Facts) (*Image, error) {
+func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 	m := &d.frame
 	var err error
 	switch facts.Format {
-	case image.JPEG:
+	case header.JPEG:
 		m, err = d.jpeg.decode(m, data, facts)
-	case image.PNG:
+	case header.PNG:
 		err = d.png.decode(m, data, facts)
-	case image.GIF:
+	case header.GIF:
 		err = d.gif.decode(m, data, facts)
-	case image.BMP:
+	case header.BMP:
 		err = d.bmp.decode(m, data, facts)
-	case image.WebP:
+	case header.WebP:
 		err = d.webp.decode(m, data, facts)
 	default:
-		err = image.Fault("IMG_FORMAT", 0, "no format was read")
+		err = header.NewError("IMG_FORMAT", 0, "no format was read")
 	}
 	if err != nil {
 		return nil, err
 	}
 	if m.Width != facts.Width || m.Height != facts.Height {
-		return nil, image.Corrupt(0, "%s: the picture has %d x %d pixels, the header says %d x %d", facts.Format, m.Width, m.Height, facts.Width, facts.Height)
+		return nil, header.Corrupt(0, "%s: the picture has %d x %d pixels, the header says %d x %d", facts.Format, m.Width, m.Height, facts.Width, facts.Height)
 	}
 	return m, nil
 }
 
 // Check decodes data like Decode. It decodes all frames of a GIF or a WebP, up to
-// image.DefaultPixels pixels in total.
-func (d *Decoder) Check(data []byte, facts *image.Facts) error {
+// header.DefaultPixels pixels in total.
+func (d *Decoder) Check(data []byte, facts *header.Info) error {
 	switch {
-	case facts.Format == image.GIF:
-		return d.gif.verify(data, image.DefaultPixels)
-	case facts.Format == image.WebP && facts.Frames > 1:
-		return d.webp.verify(&d.frame, data, facts, image.DefaultPixels)
+	case facts.Format == header.GIF:
+		return d.gif.verify(data, header.DefaultPixels)
+	case facts.Format == header.WebP && facts.Frames > 1:
+		return d.webp.verify(&d.frame, data, facts, header.DefaultPixels)
 	}
 	_, err := d.Decode(data, facts)
 	return err

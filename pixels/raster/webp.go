@@ -10,7 +10,7 @@ import (
 	"golang.org/x/image/vp8"
 	"golang.org/x/image/vp8l"
 
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // A webpDecoder decodes WebPs: the image of a file, or a frame of an animation on its canvas.
@@ -26,7 +26,7 @@ type webpDecoder struct {
 }
 
 // decode decodes the first image, and draws it on the canvas.
-func (d *webpDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
+func (d *webpDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 	if err := d.start(data, facts); err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (d *webpDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
 		return err
 	}
 	if !found {
-		return image.Corrupt(len(data), "WEBP: no picture; expected a VP8, VP8L or ANMF chunk")
+		return header.Corrupt(len(data), "WEBP: no picture; expected a VP8, VP8L or ANMF chunk")
 	}
 	m.Reshape(facts.Width, facts.Height, facts.Channels)
 	if d.width < facts.Width || d.height < facts.Height {
@@ -45,7 +45,7 @@ func (d *webpDecoder) decode(m *Image, data []byte, facts *image.Facts) error {
 }
 
 // verify decodes all images to m, up to most pixels in total.
-func (d *webpDecoder) verify(m *Image, data []byte, facts *image.Facts, maxPixels int64) error {
+func (d *webpDecoder) verify(m *Image, data []byte, facts *header.Info, maxPixels int64) error {
 	if err := d.decode(m, data, facts); err != nil {
 		return err
 	}
@@ -98,9 +98,9 @@ func (d *webpDecoder) planes() (*stdimage.YCbCr, error) {
 // decodeError converts an error of a decoder.
 func (d *webpDecoder) decodeError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return image.Truncated(d.at, "WEBP: the pixels end too early")
+		return header.Truncated(d.at, "WEBP: the pixels end too early")
 	}
-	return image.Corrupt(d.at, "WEBP: the pixels cannot be decoded: %v", err)
+	return header.Corrupt(d.at, "WEBP: the pixels cannot be decoded: %v", err)
 }
 
 // paintRGBA copies the pixels of a lossless image to m.
@@ -148,13 +148,13 @@ type webpReader struct {
 // start moves to the first chunk. Bytes after the size in the header are not part of the image.
 //
 //	"RIFF" | u32 size | "WEBP" | chunk …
-func (r *webpReader) start(data []byte, facts *image.Facts) error {
+func (r *webpReader) start(data []byte, facts *header.Info) error {
 	if len(data) < 12 {
-		return image.Truncated(len(data), "WEBP: the file ends after %d bytes, inside its header", len(data))
+		return header.Truncated(len(data), "WEBP: the file ends after %d bytes, inside its header", len(data))
 	}
 	end := 8 + int(binary.LittleEndian.Uint32(data[4:]))
 	if end > len(data) {
-		return image.Truncated(len(data), "WEBP: %d bytes are announced, the file has %d", end, len(data))
+		return header.Truncated(len(data), "WEBP: %d bytes are announced, the file has %d", end, len(data))
 	}
 	*r = webpReader{data: data[:end], after: 12}
 	r.canvas.width, r.canvas.height = facts.Width, facts.Height
@@ -189,7 +189,7 @@ func (r *webpReader) next() (found bool, err error) {
 func (r *webpReader) chunk(data []byte, at int) (name string, body []byte, err error) {
 	n := int(binary.LittleEndian.Uint32(data[at+4:]))
 	if left := len(data) - at - 8; n > left {
-		return "", nil, image.Truncated(len(r.data), "WEBP: chunk %q has %d bytes, the file only %d more", data[at:at+4], n, left)
+		return "", nil, header.Truncated(len(r.data), "WEBP: chunk %q has %d bytes, the file only %d more", data[at:at+4], n, left)
 	}
 	return string(data[at : at+4]), data[at+8 : at+8+n], nil
 }
@@ -199,12 +199,12 @@ func (r *webpReader) chunk(data []byte, at int) (name string, body []byte, err e
 //	u24 left/2, top/2, width-1, height-1 | u24 duration | flags | chunk …
 func (r *webpReader) readFrame(body []byte) error {
 	if len(body) < 16 {
-		return image.Corrupt(r.at, "WEBP: an ANMF chunk of %d bytes; expected at least 24", len(body))
+		return header.Corrupt(r.at, "WEBP: an ANMF chunk of %d bytes; expected at least 24", len(body))
 	}
 	number := func(i int) int { return int(body[i]) | int(body[i+1])<<8 | int(body[i+2])<<16 }
 	r.left, r.top, r.width, r.height = 2*number(0), 2*number(3), 1+number(6), 1+number(9)
 	if r.left+r.width > r.canvas.width || r.top+r.height > r.canvas.height {
-		return image.Corrupt(r.at, "WEBP: a frame reaches to %d x %d, the canvas has %d x %d", r.left+r.width, r.top+r.height, r.canvas.width, r.canvas.height)
+		return header.Corrupt(r.at, "WEBP: a frame reaches to %d x %d, the canvas has %d x %d", r.left+r.width, r.top+r.height, r.canvas.width, r.canvas.height)
 	}
 	for at := 16; len(body)-at >= 8; {
 		name, part, err := r.chunk(body, at)
@@ -219,7 +219,7 @@ func (r *webpReader) readFrame(body []byte) error {
 		}
 		at += 8 + len(part) + len(part)&1
 	}
-	return image.Corrupt(r.at, "WEBP: a frame without a picture")
+	return header.Corrupt(r.at, "WEBP: a frame without a picture")
 }
 
 // readImage reads the header of the image in a chunk. The image must have the expected size,
@@ -236,7 +236,7 @@ func (r *webpReader) readImage(name string, body []byte) error {
 		height = int(binary.LittleEndian.Uint16(body[8:]) & 0x3fff)
 	}
 	if width != r.width || height != r.height {
-		return image.Corrupt(r.at, "WEBP: chunk %q has %d x %d pixels; expected %d x %d", name, width, height, r.width, r.height)
+		return header.Corrupt(r.at, "WEBP: chunk %q has %d x %d pixels; expected %d x %d", name, width, height, r.width, r.height)
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/image/vp8l"
 
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // readAlpha decodes the alpha of a lossy image:
@@ -26,7 +26,7 @@ func (d *webpDecoder) readAlpha() error {
 	switch flags & 3 {
 	case 0:
 		if len(coded) < n {
-			return image.Truncated(d.at, "WEBP: %d bytes of alpha; expected %d x %d", len(coded), d.width, d.height)
+			return header.Truncated(d.at, "WEBP: %d bytes of alpha; expected %d x %d", len(coded), d.width, d.height)
 		}
 		copy(d.alpha, coded)
 	case 1:
@@ -40,7 +40,7 @@ func (d *webpDecoder) readAlpha() error {
 			d.alpha[i] = pix[4*i+1]
 		}
 	default:
-		return image.Corrupt(d.at, "WEBP: alpha with compression %d; 0 and 1 are defined", flags&3)
+		return header.Corrupt(d.at, "WEBP: alpha with compression %d; 0 and 1 are defined", flags&3)
 	}
 	unfilterAlpha(d.alpha, d.width, flags>>2&3)
 	return nil

@@ -514,7 +514,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "damage of a JPEG without a warning",
-		edits: []edit{{"pixels/raster/jpeg.go", "			facts.Warnings.Add(image.Damaged)\n", ""}},
+		edits: []edit{{"pixels/raster/jpeg.go", "			facts.Warnings.Add(header.Damaged)\n", ""}},
 		tests: []tests{{"./pixels/raster", "TestDamagedJPEG"}},
 	},
 	{

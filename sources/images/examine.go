@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tfr-build/pixels/convert"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
@@ -16,8 +16,8 @@ import (
 // An Examiner reads the metadata of images, checks them, and converts them. It is not safe for
 // concurrent use.
 type Examiner struct {
-	check            image.Check
-	limits           image.Limits
+	check            header.Check
+	limits           header.Limits
 	minimum          *convert.Minimum
 	maximum          *convert.Maximum
 	rejectFrames     bool         // reject an image with several frames
@@ -33,7 +33,7 @@ type Examiner struct {
 // A Picture is an examined image: the converted image, and the metadata of its file.
 type Picture struct {
 	convert.Result
-	Source image.Facts // metadata of the file
+	Source header.Info // metadata of the file
 }
 
 // examiner returns an examiner of the source's images, with all its options.
@@ -47,9 +47,9 @@ func (o *Options) examiner() *Examiner {
 // source, it checks them with the source's options, else it checks their structure. The
 // conversion spec may be nil.
 func NewExaminer(of input.Options, spec *convert.Spec) *Examiner {
-	e := &Examiner{check: image.Structure}
+	e := &Examiner{check: header.Structure}
 	if o, ok := of.(*Options); ok {
-		checks := map[string]image.Check{"header": image.Header, "structure": image.Structure, "decode": image.Decode}
+		checks := map[string]header.Check{"header": header.Header, "structure": header.Structure, "decode": header.Decode}
 		e.check, e.rejectMismatch, e.allowUnsupported = checks[o.Checked], o.FormatMismatch == "error", o.AllowUnsupported
 	}
 	e.converter.Spec = spec
@@ -58,7 +58,7 @@ func NewExaminer(of input.Options, spec *convert.Spec) *Examiner {
 
 // Ask sets the requested columns, by their names without the image's own name, which is column.
 func (e *Examiner) Ask(column string, limits input.Limits, facts *input.Facts, columns []string) {
-	e.limits, e.column, e.facts = image.Limits{Pixels: limits.Pixels}, column, facts
+	e.limits, e.column, e.facts = header.Limits{Pixels: limits.Pixels}, column, facts
 	c := &e.converter
 	c.Limits = e.limits
 	for _, name := range columns {
@@ -90,8 +90,8 @@ func (e *Examiner) Examine(data []byte, name string) (*Picture, error) {
 }
 
 // read reads and checks the metadata, the cheapest checks first.
-func (e *Examiner) read(data []byte, name string) (image.Facts, error) {
-	facts, err := image.Read(data, e.limits)
+func (e *Examiner) read(data []byte, name string) (header.Info, error) {
+	facts, err := header.Read(data, e.limits)
 	kept := e.mayKeep(err)
 	if err == nil || kept {
 		err = facts.Verify(data, e.check)
@@ -115,16 +115,16 @@ func (e *Examiner) read(data []byte, name string) (image.Facts, error) {
 
 // decode decodes the image if the check requires it. It skips images of one frame that the
 // converter decodes anyway.
-func (e *Examiner) decode(data []byte, facts *image.Facts) error {
-	if e.check != image.Decode || facts.Frames <= 1 && e.converter.Decodes(facts) {
+func (e *Examiner) decode(data []byte, facts *header.Info) error {
+	if e.check != header.Decode || facts.Frames <= 1 && e.converter.Decodes(facts) {
 		return nil
 	}
 	return e.converter.Check(data, facts)
 }
 
 // checkAccepted returns the error of a sound image that the options reject.
-func (e *Examiner) checkAccepted(facts *image.Facts, name string) error {
-	if named := image.FormatOfName(name); named != facts.Format && filepath.Ext(name) != "" {
+func (e *Examiner) checkAccepted(facts *header.Info, name string) error {
+	if named := header.FormatOfName(name); named != facts.Format && filepath.Ext(name) != "" {
 		if e.rejectMismatch {
 			return &schema.RowError{Code: "FORMAT_MISMATCH", At: 0, Message: "a " + facts.Format.String() + " file named " + filepath.Ext(name), Hint: "format_mismatch: accept"}
 		}

@@ -7,23 +7,23 @@ import (
 	"errors"
 	"math"
 
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/statistics"
 )
 
-// Reader returns a reader of all formats that package pixels/image knows.
+// Reader returns a reader of all formats that package pixels/header knows.
 func Reader() statistics.ImageReader {
 	return statistics.ImageReader{FirstBytes: "\xff\x89GBR", Begins: begins, Read: read}
 }
 
 // formats are the names of the formats in statistics.
-var formats = [...]string{image.JPEG: "jpeg", image.PNG: "png", image.GIF: "gif", image.BMP: "bmp", image.WebP: "webp"}
+var formats = [...]string{header.JPEG: "jpeg", header.PNG: "png", header.GIF: "gif", header.BMP: "bmp", header.WebP: "webp"}
 
 // read reads the header of a value. An image that common decoders cannot read has a size, too, if
 // its header is valid.
 func read(value []byte) statistics.ImageHeader {
-	facts, err := image.Read(value, image.Limits{Pixels: math.MaxInt64})
+	facts, err := header.Read(value, header.Limits{Pixels: math.MaxInt64})
 	h := statistics.ImageHeader{Format: formats[facts.Format]}
 	if err != nil && !isUnsupported(err) {
 		return h
@@ -38,7 +38,7 @@ func isUnsupported(err error) bool {
 }
 
 // begins reports whether a value begins with the signature of an image. It is stricter than
-// image.Read, because a text may begin with GIF or BM.
+// header.Read, because a text may begin with GIF or BM.
 func begins(value []byte) bool {
 	if len(value) < 4 {
 		return false

@@ -15,7 +15,7 @@ import (
 
 	"tfr-build/internal/imagetest"
 	"tfr-build/message"
-	header "tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/schema/tfpb"
 	"tfr-build/statistics"
 	"tfr-build/statistics/images"

@@ -1,4 +1,4 @@
-package image_test
+package header_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"unicode/utf16"
 
 	"tfr-build/internal/imagetest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // makeProfile returns an ICC profile of a color space from pairs of name and content.
@@ -132,7 +132,7 @@ func TestIsSRGB(t *testing.T) {
 			"PNG":             splice(makePNG(t, picture(9, 7)), 8+25, 0, pngChunk("iCCP", "name\x00\x00"+zlibbed(test.profile))),
 			"WebP":            withProfile(t, test.profile),
 		} {
-			f, err := image.Read(data, image.Limits{})
+			f, err := header.Read(data, header.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +166,7 @@ func TestIsSRGBWithoutProfile(t *testing.T) {
 		"plain PNG":   makePNG(t, picture(9, 7)),
 		"bomb in PNG": splice(makePNG(t, picture(9, 7)), 8+25, 0, pngChunk("iCCP", "n\x00\x00"+zlibbed(strings.Repeat("x", 40<<20)))),
 	} {
-		f, err := image.Read(data, image.Limits{})
+		f, err := header.Read(data, header.Limits{})
 		if err != nil {
 			t.Fatal(name, err)
 		}

@@ -1,15 +1,15 @@
-// Package image reads the metadata of an image (format, size, channels, color space, orientation)
+// Package header reads the metadata of an image (format, size, channels, color space, orientation)
 // from the bytes of its file. It walks over the header, and ignores the file's name. It decodes no
 // pixels, opens no files, and allocates nothing.
 //
-//	facts, err := image.Read(data, image.Limits{})
+//	info, err := header.Read(data, header.Limits{})
 //	if err != nil {
 //		return err // a *schema.RowError: IMG_TRUNCATED, LIMIT_PIXELS …
 //	}
-//	if err := facts.Verify(data, image.Structure); err != nil {
+//	if err := info.Verify(data, header.Structure); err != nil {
 //		return err
 //	}
-//	for warning := range facts.Warnings.All() {
+//	for warning := range info.Warnings.All() {
 //		report(warning.Code(), warning.String())
 //	}
 //
@@ -24,7 +24,7 @@
 //	WebP  RIFF VP8 / VP8L / VP8X, then by      RIFF size, chunk sizes, frames
 //	      length to EXIF and ANMF
 //
-// # Facts
+// # Info
 //
 // Channels and Colorspace describe the mode in which Pillow opens the file. Python programs see
 // the bands of this mode:
@@ -63,4 +63,4 @@
 //
 // Only decoding, in package raster, finds compressed pixel data that is damaged without breaking
 // the structure.
-package image
+package header

@@ -1,4 +1,4 @@
-package image
+package header
 
 import "encoding/binary"
 
@@ -14,7 +14,7 @@ const (
 //
 //	"BM" | u32 file size | 4 bytes | u32 offset of the pixels
 //	u32 header size | width | height | planes | u16 bits | compression | size …
-func (f *Facts) readBMP(data []byte, limits Limits) error {
+func (f *Info) readBMP(data []byte, limits Limits) error {
 	if len(data) < 18 {
 		return Truncated(len(data), "BMP: the file ends after %d bytes, inside its header", len(data))
 	}
@@ -65,7 +65,7 @@ func readDIB(d []byte) dib {
 }
 
 // setBMPMode sets channels and color space, and rejects unsupported encodings.
-func (f *Facts) setBMPMode(data []byte, h dib) error {
+func (f *Info) setBMPMode(data []byte, h dib) error {
 	f.Channels, f.Colorspace = 3, rgb
 	switch h.bits {
 	case 1, 4, 8:
@@ -127,7 +127,7 @@ func hasAlphaMask(data []byte, h dib) bool {
 }
 
 // verifyBMP checks that the file is long enough for its pixels.
-func (f *Facts) verifyBMP(data []byte) error {
+func (f *Info) verifyBMP(data []byte) error {
 	if f.body < 14+12 {
 		return Corrupt(10, "BMP: the pixels begin at byte %d, inside the header", f.body)
 	}

@@ -1,4 +1,4 @@
-package image
+package header
 
 import (
 	"bytes"
@@ -51,9 +51,9 @@ func unknownFormat(data []byte) error {
 		return Corrupt(0, "PNG: the signature is %q, not %q, as after a transfer as text", data[:8], pngSignature)
 	}
 	if name := nameOf(data); name != "" {
-		return Fault("IMG_FORMAT", 0, "%s; %s", name, supported)
+		return NewError("IMG_FORMAT", 0, "%s; %s", name, supported)
 	}
-	return Fault("IMG_FORMAT", 0, "no image: the file begins with %q; %s", data[:min(len(data), 8)], supported)
+	return NewError("IMG_FORMAT", 0, "no image: the file begins with %q; %s", data[:min(len(data), 8)], supported)
 }
 
 // signatures are the signatures of known formats that are not supported.

@@ -1,4 +1,4 @@
-package image
+package header
 
 import (
 	"bytes"
@@ -52,7 +52,7 @@ type jpegHeader struct {
 }
 
 // readJPEG walks over the segments up to the first scan.
-func (f *Facts) readJPEG(data []byte, limits Limits) error {
+func (f *Info) readJPEG(data []byte, limits Limits) error {
 	if f.start > 0 {
 		f.Warnings.Add(Junk)
 	}
@@ -91,7 +91,7 @@ func (f *Facts) readJPEG(data []byte, limits Limits) error {
 }
 
 // readSegment reads the metadata in the segment whose marker is at offset at.
-func (f *Facts) readSegment(head *jpegHeader, marker byte, at int, body []byte, limits Limits) error {
+func (f *Info) readSegment(head *jpegHeader, marker byte, at int, body []byte, limits Limits) error {
 	switch {
 	case isSOF(marker), marker == mDHP:
 		if err := head.frame.read(marker, at, body); err != nil {
@@ -200,7 +200,7 @@ func (r *frame) read(marker byte, at int, body []byte) error {
 }
 
 // setSize sets depth and size from the frame header.
-func (f *Facts) setSize(fr frame, limits Limits) error {
+func (f *Info) setSize(fr frame, limits Limits) error {
 	f.Depth = int(fr.body[0])
 	f.Height = int(binary.BigEndian.Uint16(fr.body[1:]))
 	f.Width = int(binary.BigEndian.Uint16(fr.body[3:]))
@@ -208,14 +208,14 @@ func (f *Facts) setSize(fr frame, limits Limits) error {
 }
 
 // readMPF reads the number of images from multi-picture data.
-func (f *Facts) readMPF(body []byte) {
+func (f *Info) readMPF(body []byte) {
 	if n, found, _ := lookupTag(body, tagMPFCount); found && n > 1 {
 		f.Warnings.Add(MultiPic)
 	}
 }
 
 // setJPEGMode sets channels and color space at the first scan, and rejects unsupported encodings.
-func (f *Facts) setJPEGMode(head jpegHeader, at int) error {
+func (f *Info) setJPEGMode(head jpegHeader, at int) error {
 	fr := head.frame
 	if fr.marker == 0 {
 		return Corrupt(at, "JPEG: a scan without a frame header before it")

@@ -1,11 +1,11 @@
-package image_test
+package header_test
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
 
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 func ExampleRead() {
@@ -14,7 +14,7 @@ func ExampleRead() {
 		fmt.Println(err)
 		return
 	}
-	facts, err := image.Read(data, image.Limits{})
+	facts, err := header.Read(data, header.Limits{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -23,16 +23,16 @@ func ExampleRead() {
 	// Output: JPEG 1800 1200 3 RGB 6
 }
 
-func ExampleFacts_Verify() {
+func ExampleInfo_Verify() {
 	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "photos", "portrait", "Portrait_6.jpg"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	for _, data := range [][]byte{data, append(data, "junk"...), data[:1000], data[:100_000]} {
-		facts, err := image.Read(data, image.Limits{})
+		facts, err := header.Read(data, header.Limits{})
 		if err == nil {
-			err = facts.Verify(data, image.Structure)
+			err = facts.Verify(data, header.Structure)
 		}
 		fmt.Println(err)
 		for warning := range facts.Warnings.All() {

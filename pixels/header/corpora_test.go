@@ -1,4 +1,4 @@
-package image_test
+package header_test
 
 import (
 	"bufio"
@@ -11,14 +11,14 @@ import (
 	"testing"
 
 	"tfr-build/internal/imagetest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 	"tfr-build/schema"
 )
 
 var update = flag.Bool("update", false, "write testdata/verdicts.golden afresh")
 
 // describe formats metadata like the golden file.
-func describe(f image.Facts) string {
+func describe(f header.Info) string {
 	return fmt.Sprintf("%v %dx%d %d %s %d", f.Format, f.Width, f.Height, f.Channels, f.Colorspace, f.Orientation)
 }
 
@@ -38,8 +38,8 @@ func readGolden(t *testing.T, name string) map[string]string {
 	return golden
 }
 
-// TestFacts compares the metadata of every image with Pillow's.
-func TestFacts(t *testing.T) {
+// TestInfo compares the metadata of every image with Pillow's.
+func TestInfo(t *testing.T) {
 	golden := readGolden(t, "facts.golden")
 	excused := map[string]bool{}
 	for _, s := range imagetest.All(t) {
@@ -52,7 +52,7 @@ func TestFacts(t *testing.T) {
 			continue
 		}
 		delete(golden, s.Name)
-		f, err := image.Read(s.Data, image.Limits{})
+		f, err := header.Read(s.Data, header.Limits{})
 		got := describe(f)
 		if err != nil {
 			if got += " " + code(err); code(err) != "IMG_UNSUPPORTED" {
@@ -94,8 +94,8 @@ func code(err error) string {
 }
 
 // verdict runs one check, and returns its result.
-func verdict(data []byte, c image.Check) string {
-	f, err := image.Read(data, image.Limits{Pixels: 1 << 22})
+func verdict(data []byte, c header.Check) string {
+	f, err := header.Read(data, header.Limits{Pixels: 1 << 22})
 	if err == nil {
 		err = f.Verify(data, c)
 	}
@@ -115,7 +115,7 @@ func TestVerdicts(t *testing.T) {
 	golden := filepath.Join("testdata", "verdicts.golden")
 	var lines []string
 	for _, s := range imagetest.All(t) {
-		lines = append(lines, fmt.Sprintf("%s\t%s %s\n", s.Name, verdict(s.Data, image.Header), verdict(s.Data, image.Structure)))
+		lines = append(lines, fmt.Sprintf("%s\t%s %s\n", s.Name, verdict(s.Data, header.Header), verdict(s.Data, header.Structure)))
 	}
 	slices.Sort(lines)
 	if *update {

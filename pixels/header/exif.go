@@ -1,4 +1,4 @@
-package image
+package header
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ var exifPrefix = []byte("Exif\x00\x00")
 
 // readEXIF reads the orientation from EXIF data, with or without the prefix that it has in a
 // JPEG. Broken data becomes a warning.
-func (f *Facts) readEXIF(data []byte) {
+func (f *Info) readEXIF(data []byte) {
 	// Some writers repeat the prefix, or add it in formats without a prefix.
 	data = bytes.TrimPrefix(bytes.TrimPrefix(data, exifPrefix), exifPrefix)
 	value, found, complete := lookupTag(data, tagOrientation)

@@ -1,10 +1,10 @@
-package image_test
+package header_test
 
 import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
-	stdimage "image"
+	"image"
 	"image/color"
 	"image/color/palette"
 	"image/gif"
@@ -16,8 +16,8 @@ import (
 )
 
 // picture returns a small image with some detail.
-func picture(width, height int) *stdimage.RGBA {
-	m := stdimage.NewRGBA(stdimage.Rect(0, 0, width, height))
+func picture(width, height int) *image.RGBA {
+	m := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
 		for x := range width {
 			m.Set(x, y, color.RGBA{uint8(x * 37), uint8(y * 53), uint8(x*y*11 + x), 255})
@@ -35,15 +35,15 @@ func encoded(t testing.TB, encode func(*bytes.Buffer) error) []byte {
 	return b.Bytes()
 }
 
-func makeJPEG(t testing.TB, m stdimage.Image) []byte {
+func makeJPEG(t testing.TB, m image.Image) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, m, nil) })
 }
 
-func makePNG(t testing.TB, m stdimage.Image) []byte {
+func makePNG(t testing.TB, m image.Image) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, m) })
 }
 
-func makeBMP(t testing.TB, m stdimage.Image) []byte {
+func makeBMP(t testing.TB, m image.Image) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return bmp.Encode(b, m) })
 }
 
@@ -51,7 +51,7 @@ func makeBMP(t testing.TB, m stdimage.Image) []byte {
 func makeGIF(t testing.TB, frames int) []byte {
 	g := gif.GIF{}
 	for i := range frames {
-		m := stdimage.NewPaletted(stdimage.Rect(0, 0, 19, 11), palette.Plan9)
+		m := image.NewPaletted(image.Rect(0, 0, 19, 11), palette.Plan9)
 		for p := range m.Pix {
 			m.Pix[p] = uint8(p*7 + i)
 		}

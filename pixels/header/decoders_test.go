@@ -1,4 +1,4 @@
-package image_test
+package header_test
 
 import (
 	"bufio"
@@ -11,7 +11,7 @@ import (
 
 	"tfr-build/internal/imagetest"
 	"tfr-build/internal/tftest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // A gifCase is a damaged GIF and its expected result: an error, or the size that Pillow reads.
@@ -91,10 +91,10 @@ func gifBlocks(data []byte) (list []int) {
 // TestOddGIFs checks the results for damaged GIFs, and their sizes.
 func TestOddGIFs(t *testing.T) {
 	for _, c := range gifCases(t) {
-		if got := verdict(c.data, image.Structure); got != c.verdict {
+		if got := verdict(c.data, header.Structure); got != c.verdict {
 			t.Errorf("%s: %s, want %s", c.name, got, c.verdict)
 		}
-		f, err := image.Read(c.data, image.Limits{})
+		f, err := header.Read(c.data, header.Limits{})
 		if size := fmt.Sprintf("%dx%d", f.Width, f.Height); err == nil && c.size != "" && size != c.size {
 			t.Errorf("%s: %s, want %s", c.name, size, c.size)
 		}
@@ -141,14 +141,14 @@ func TestDecodersAgree(t *testing.T) {
 		if tensorflow != "ok" || pillow == "no" {
 			continue
 		}
-		f, err := image.Read(s.Data, image.Limits{})
+		f, err := header.Read(s.Data, header.Limits{})
 		if err == nil {
-			err = f.Verify(s.Data, image.Structure)
+			err = f.Verify(s.Data, header.Structure)
 		}
 		if _, known := refused[s.Name]; (err != nil) != known {
 			t.Errorf("%s: %v, known: %t", s.Name, err, known)
 		}
-		if size := fmt.Sprintf("%dx%d", f.Width, f.Height); err == nil && f.Format == image.GIF && size != pillow {
+		if size := fmt.Sprintf("%dx%d", f.Width, f.Height); err == nil && f.Format == header.GIF && size != pillow {
 			t.Errorf("%s: %s, Pillow says %s", s.Name, size, pillow)
 		}
 	}

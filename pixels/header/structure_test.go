@@ -1,13 +1,13 @@
-package image_test
+package header_test
 
 import (
 	"bytes"
-	stdimage "image"
+	"image"
 	"strings"
 	"testing"
 
 	"tfr-build/internal/imagetest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // TestCutAnywhere truncates files at every byte. No result is complete, except a sequential JPEG
@@ -19,7 +19,7 @@ func TestCutAnywhere(t *testing.T) {
 		optional int // bytes at the end that may be missing
 	}{
 		{"JPEG 4:2:0", makeJPEG(t, picture(37, 29)), 2},
-		{"JPEG grey", makeJPEG(t, stdimage.NewGray(stdimage.Rect(0, 0, 9, 9))), 2},
+		{"JPEG grey", makeJPEG(t, image.NewGray(image.Rect(0, 0, 9, 9))), 2},
 		{"JPEG with restarts", imagetest.Find(t, "jpeg-decoder-tests", "restarts.jpg"), 2},
 		{"JPEG in three scans", imagetest.Find(t, "go-image-testdata", "video-005.gray.q50.2x2.jpeg"), 2},
 		{"JPEG progressive", imagetest.Find(t, "go-image-testdata", "video-001.q50.420.progressive.jpeg"), 0},
@@ -30,11 +30,11 @@ func TestCutAnywhere(t *testing.T) {
 		{"WebP lossless", imagetest.Find(t, "x-image-testdata", "gopher-doc.1bpp.lossless.webp"), 0},
 		{"WebP extended", imagetest.Find(t, "x-image-testdata", "gopher-doc.with-alpha.lossless.webp"), 0},
 	} {
-		if got := verdict(test.data, image.Structure); !strings.HasPrefix(got, "ok") {
+		if got := verdict(test.data, header.Structure); !strings.HasPrefix(got, "ok") {
 			t.Fatalf("%s: %s before any cut", test.name, got)
 		}
 		for n := range test.data {
-			got := verdict(test.data[:n], image.Structure)
+			got := verdict(test.data[:n], header.Structure)
 			want := "IMG_TRUNCATED"
 			switch {
 			case n == 0:
@@ -182,15 +182,15 @@ func TestVerdictOf(t *testing.T) {
 		{"PNM", []byte("P6\n1 1\n255\n"), "IMG_FORMAT a PNM file;"},
 	} {
 		code, message, _ := strings.Cut(test.want, " ")
-		if got := verdict(test.data, image.Structure); got != code {
+		if got := verdict(test.data, header.Structure); got != code {
 			t.Errorf("%s: %s, want %s", test.name, got, code)
 		}
 		if message == "" {
 			continue
 		}
-		f, err := image.Read(test.data, image.Limits{Pixels: 1 << 22})
+		f, err := header.Read(test.data, header.Limits{Pixels: 1 << 22})
 		if err == nil {
-			err = f.Verify(test.data, image.Structure)
+			err = f.Verify(test.data, header.Structure)
 		}
 		if err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("%s: %v, want %q in it", test.name, err, message)
@@ -198,9 +198,9 @@ func TestVerdictOf(t *testing.T) {
 	}
 }
 
-// TestUnsupportedHasFacts checks that unsupported files have metadata, and that their structure
+// TestUnsupportedHasInfo checks that unsupported files have metadata, and that their structure
 // can be checked.
-func TestUnsupportedHasFacts(t *testing.T) {
+func TestUnsupportedHasInfo(t *testing.T) {
 	data := imagetest.Find(t, "libjpeg-turbo-testimages", "testimgari.jpg")
 	for _, test := range []struct {
 		name string
@@ -211,11 +211,11 @@ func TestUnsupportedHasFacts(t *testing.T) {
 		{"bytes behind the end", splice(data, len(data), 0, "abc"), nil},
 		{"cut", data[:len(data)-100], nil},
 	} {
-		f, err := image.Read(test.data, image.Limits{})
+		f, err := header.Read(test.data, header.Limits{})
 		if code(err) != "IMG_UNSUPPORTED" || describe(f) != "JPEG 227x149 3 RGB 1" {
 			t.Errorf("%s: %s, %v", test.name, describe(f), err)
 		}
-		err = f.Verify(test.data, image.Structure)
+		err = f.Verify(test.data, header.Structure)
 		if cut := test.name == "cut"; cut != (err != nil) || cut && code(err) != "IMG_TRUNCATED" {
 			t.Errorf("%s: %v", test.name, err)
 		}

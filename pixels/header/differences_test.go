@@ -1,4 +1,4 @@
-package image_test
+package header_test
 
 // A difference is a result of Read that differs from Pillow's, with the reason.
 type difference struct{ pillow, ours, why string }

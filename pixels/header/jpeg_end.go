@@ -1,9 +1,9 @@
-package image
+package header
 
 import "bytes"
 
 // verifyJPEG checks that the image has its end.
-func (f *Facts) verifyJPEG(data []byte) error {
+func (f *Info) verifyJPEG(data []byte) error {
 	if !hasEnd(data) || endsInTable(data) {
 		w := jpegWalker{data: data, at: f.start + 2}
 		if err := w.run(f); err != nil {
@@ -51,7 +51,7 @@ type jpegWalker struct {
 }
 
 // run walks to the end marker, or to the point after which none can follow.
-func (w *jpegWalker) run(f *Facts) error {
+func (w *jpegWalker) run(f *Info) error {
 	for {
 		marker, next, _ := nextMarker(w.data, w.at)
 		if next < 0 || marker == mSOI {
@@ -160,7 +160,7 @@ func skipEntropy(data []byte, at int) int {
 const maxZeros = 8
 
 // checkWithoutEnd checks whether a file without end marker is complete.
-func (w *jpegWalker) checkWithoutEnd(f *Facts) error {
+func (w *jpegWalker) checkWithoutEnd(f *Info) error {
 	if !w.frame.isSequential() {
 		return Truncated(len(w.data), "JPEG: no end marker; it cannot be known whether scans are missing")
 	}

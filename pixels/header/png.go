@@ -1,4 +1,4 @@
-package image
+package header
 
 import (
 	"encoding/binary"
@@ -52,7 +52,7 @@ func (c Chunk) Check(data []byte) error {
 }
 
 // readPNG reads the IHDR chunk, and finds the other chunks with metadata.
-func (f *Facts) readPNG(data []byte, limits Limits) error {
+func (f *Info) readPNG(data []byte, limits Limits) error {
 	c, end, err := PNGChunk(data, PNGStart)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (f *Facts) readPNG(data []byte, limits Limits) error {
 
 // setPNGMode sets channels and color space from the color type. It returns false if the type does
 // not allow the depth.
-func (f *Facts) setPNGMode(colorType byte) bool {
+func (f *Info) setPNGMode(colorType byte) bool {
 	f.Colorspace = rgb
 	depths := 8 | 16
 	switch colorType {
@@ -109,7 +109,7 @@ func (f *Facts) setPNGMode(colorType byte) bool {
 // readAncillary reads orientation, frames, transparency, and the profile's validity from the
 // chunks after IHDR. It reads to the end, because eXIf may follow the pixels. Verify reports
 // broken chunks.
-func (f *Facts) readAncillary(data []byte, at int) {
+func (f *Info) readAncillary(data []byte, at int) {
 	pixels := false
 	for {
 		c, end, err := PNGChunk(data, at)
@@ -139,7 +139,7 @@ func (f *Facts) readAncillary(data []byte, at int) {
 }
 
 // verifyPNG checks lengths, CRCs, and the order of all chunks, and finds IEND.
-func (f *Facts) verifyPNG(data []byte) error {
+func (f *Info) verifyPNG(data []byte) error {
 	var w pngOrder
 	for at := PNGStart; !w.ended; {
 		c, end, err := PNGChunk(data, at)

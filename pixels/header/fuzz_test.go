@@ -1,9 +1,9 @@
-package image_test
+package header_test
 
 import (
 	"bytes"
 	"encoding/binary"
-	stdimage "image"
+	"image"
 	_ "image/gif"
 	_ "image/jpeg"
 	_ "image/png"
@@ -14,7 +14,7 @@ import (
 
 	"tfr-build/internal/cost"
 	"tfr-build/internal/imagetest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // FuzzRead checks that no input makes Read or Verify panic, that their results are consistent,
@@ -34,20 +34,20 @@ func FuzzRead(f *testing.F) {
 
 // readAgainstGo reads and verifies an image, and compares it with Go's decoders.
 func readAgainstGo(t *testing.T, data []byte) {
-	facts, err := image.Read(data, image.Limits{Pixels: 1 << 16})
+	facts, err := header.Read(data, header.Limits{Pixels: 1 << 16})
 	if err != nil && code(err) != "IMG_UNSUPPORTED" {
 		return
 	}
 	checkSane(t, facts)
 	facts.IsSRGB(data)
-	config, _, configErr := stdimage.DecodeConfig(bytes.NewReader(data))
-	complete := facts.Verify(data, image.Structure) == nil
+	config, _, configErr := image.DecodeConfig(bytes.NewReader(data))
+	complete := facts.Verify(data, header.Structure) == nil
 	checkSane(t, facts)
 	// Go's decoder takes the size of a WebP from its first picture, which
 	// only the structure check compares with the header.
-	comparable := configErr == nil && (complete || facts.Format != image.WebP)
+	comparable := configErr == nil && (complete || facts.Format != header.WebP)
 	width, height := config.Width, config.Height
-	if facts.Format == image.GIF { // the first picture may be larger
+	if facts.Format == header.GIF { // the first picture may be larger
 		width, height = max(width, facts.Width), max(height, facts.Height)
 	}
 	if comparable && (width != facts.Width || height != facts.Height) {
@@ -55,7 +55,7 @@ func readAgainstGo(t *testing.T, data []byte) {
 	}
 }
 
-func checkSane(t *testing.T, f image.Facts) {
+func checkSane(t *testing.T, f header.Info) {
 	t.Helper()
 	if f.Width < 1 || f.Height < 1 || f.Width*f.Height > 1<<16 {
 		t.Errorf("%d x %d", f.Width, f.Height)
@@ -71,8 +71,8 @@ func withEXIF(t testing.TB, exif string) [3][]byte {
 		string(binary.LittleEndian.AppendUint32(nil, uint32(len(exif)))) + exif
 	riff += string(make([]byte, len(riff)&1))
 	riff += "VP8L\x06\x00\x00\x00\x2f\x00\x00\x00\x00\x00"
-	jpeg := makeJPEG(t, stdimage.NewGray(stdimage.Rect(0, 0, 1, 1)))
-	png := makePNG(t, stdimage.NewGray(stdimage.Rect(0, 0, 1, 1)))
+	jpeg := makeJPEG(t, image.NewGray(image.Rect(0, 0, 1, 1)))
+	png := makePNG(t, image.NewGray(image.Rect(0, 0, 1, 1)))
 	return [3][]byte{
 		splice(jpeg, 2, 0, segment(0xe1, "Exif\x00\x00"+exif)),
 		splice(png, 8+25, 0, pngChunk("eXIf", exif)),
@@ -95,11 +95,11 @@ func FuzzEXIF(f *testing.F) {
 
 // sameInAllFormats checks that EXIF data means the same in each format.
 func sameInAllFormats(t *testing.T, exif string) {
-	var first image.Facts
+	var first header.Info
 	for i, data := range withEXIF(t, exif) {
-		facts, err := image.Read(data, image.Limits{})
+		facts, err := header.Read(data, header.Limits{})
 		if err == nil {
-			err = facts.Verify(data, image.Structure)
+			err = facts.Verify(data, header.Structure)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -145,13 +145,13 @@ var exifCases = []struct {
 func TestEXIF(t *testing.T) {
 	for _, c := range exifCases {
 		for _, data := range withEXIF(t, c.exif) {
-			f, err := image.Read(data, image.Limits{})
+			f, err := header.Read(data, header.Limits{})
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
-			if f.Orientation != c.orientation || f.Warnings.Has(image.BadEXIF) != c.broken {
+			if f.Orientation != c.orientation || f.Warnings.Has(header.BadEXIF) != c.broken {
 				t.Errorf("%s in %v: orientation %d, broken %v; want %d, %v", c.name, f.Format,
-					f.Orientation, f.Warnings.Has(image.BadEXIF), c.orientation, c.broken)
+					f.Orientation, f.Warnings.Has(header.BadEXIF), c.orientation, c.broken)
 			}
 		}
 	}

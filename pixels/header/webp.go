@@ -1,4 +1,4 @@
-package image
+package header
 
 import "encoding/binary"
 
@@ -12,7 +12,7 @@ const (
 // readWebP reads the first chunk, and in the extended format the chunks after it.
 //
 //	"RIFF" | u32 size | "WEBP" | chunk … ; chunk: name | u32 length | content | pad to even
-func (f *Facts) readWebP(data []byte, limits Limits) error {
+func (f *Info) readWebP(data []byte, limits Limits) error {
 	if len(data) < 20 {
 		return Truncated(len(data), "WEBP: the file ends after %d bytes, inside its header", len(data))
 	}
@@ -80,7 +80,7 @@ func webpBitstream(name, body []byte) (width, height int, alpha, ok bool) {
 // readExtended reads orientation and frames from the chunks after VP8X, and reports whether the
 // image has alpha. For an animation the flags decide, and for a lossy image the flags or an ALPH
 // chunk. A lossless image has its own flag. Verify reports broken chunks.
-func (f *Facts) readExtended(data []byte, flags byte) (alpha bool) {
+func (f *Info) readExtended(data []byte, flags byte) (alpha bool) {
 	frames := 0
 	alpha = flags&webpAlpha != 0
 	for at := 12; len(data)-at >= 8; {
@@ -116,7 +116,7 @@ func (f *Facts) readExtended(data []byte, flags byte) (alpha bool) {
 
 // verifyWebP checks the sizes of the file and of each chunk. It checks that there is an image,
 // and that a still one has the size of the header.
-func (f *Facts) verifyWebP(data []byte) error {
+func (f *Info) verifyWebP(data []byte) error {
 	if f.body > len(data) {
 		return Truncated(len(data), "WEBP: %d bytes are announced, the file has %d", f.body, len(data))
 	}
@@ -149,7 +149,7 @@ func (f *Facts) verifyWebP(data []byte) error {
 }
 
 // checkWebPImage compares the size of the image in the chunk at offset at with the header.
-func (f *Facts) checkWebPImage(name, body []byte, at int) error {
+func (f *Info) checkWebPImage(name, body []byte, at int) error {
 	if string(name) == "ANMF" {
 		if len(body) < 16+8 {
 			return Corrupt(at, "WEBP: an ANMF chunk of %d bytes; expected at least 24", len(body))

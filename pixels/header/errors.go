@@ -1,4 +1,4 @@
-package image
+package header
 
 import (
 	"fmt"
@@ -7,18 +7,18 @@ import (
 )
 
 // Fault returns a *schema.RowError with a code. at is the offset of the error in the file.
-func Fault(code string, at int, format string, args ...any) error {
+func NewError(code string, at int, format string, args ...any) error {
 	return &schema.RowError{Code: code, At: at, Message: fmt.Sprintf(format, args...)}
 }
 
 // Truncated returns the error of a file that ends too early.
 func Truncated(at int, format string, args ...any) error {
-	return Fault("IMG_TRUNCATED", at, format, args...)
+	return NewError("IMG_TRUNCATED", at, format, args...)
 }
 
 // Corrupt returns the error of a file that violates its format.
 func Corrupt(at int, format string, args ...any) error {
-	return Fault("IMG_CORRUPT", at, format, args...)
+	return NewError("IMG_CORRUPT", at, format, args...)
 }
 
 // Unsupported returns the error of a file that common decoders cannot read. `allow_unsupported`

@@ -1,4 +1,4 @@
-package image
+package header
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 // A profile counts as sRGB if its curves are about sRGB or gamma 2.2. It must also have the
 // primaries of sRGB, or a name that begins with sRGB. An sRGB chunk in a PNG is enough by itself.
 // The chunks gAMA and cHRM, and profiles in a GIF or BMP, are ignored.
-func (f *Facts) IsSRGB(data []byte) bool {
+func (f *Info) IsSRGB(data []byte) bool {
 	p := profile(f.profile(data))
 	if !p.isComplete() {
 		return true
@@ -36,7 +36,7 @@ func (f *Facts) IsSRGB(data []byte) bool {
 }
 
 // profile returns the ICC profile, or nil.
-func (f *Facts) profile(data []byte) []byte {
+func (f *Info) profile(data []byte) []byte {
 	switch f.Format {
 	case JPEG:
 		return f.jpegProfile(data)
@@ -49,7 +49,7 @@ func (f *Facts) profile(data []byte) []byte {
 }
 
 // jpegProfile joins the chunks of the profile, which are before the first scan.
-func (f *Facts) jpegProfile(data []byte) (joined []byte) {
+func (f *Info) jpegProfile(data []byte) (joined []byte) {
 	var chunks iccChunks
 	for at := f.start + 2; ; {
 		marker, next, _ := nextMarker(data, at)

@@ -1,21 +1,21 @@
-package image_test
+package header_test
 
 import (
-	stdimage "image"
+	"image"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"tfr-build/internal/imagetest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 func TestFormatOfName(t *testing.T) {
-	for name, want := range map[string]image.Format{
-		"a.jpg": image.JPEG, "a/b.JPEG": image.JPEG, "x.tar.Png": image.PNG, "a.gif": image.GIF,
-		"a.bmp": image.BMP, "a.WebP": image.WebP, "a.tiff": 0, "png": 0, "": 0, "a.": 0,
+	for name, want := range map[string]header.Format{
+		"a.jpg": header.JPEG, "a/b.JPEG": header.JPEG, "x.tar.Png": header.PNG, "a.gif": header.GIF,
+		"a.bmp": header.BMP, "a.WebP": header.WebP, "a.tiff": 0, "png": 0, "": 0, "a.": 0,
 	} {
-		if got := image.FormatOfName(name); got != want {
+		if got := header.FormatOfName(name); got != want {
 			t.Errorf("%q: %v, want %v", name, got, want)
 		}
 	}
@@ -23,27 +23,27 @@ func TestFormatOfName(t *testing.T) {
 
 func TestWarningsHaveCodesAndTexts(t *testing.T) {
 	seen := map[string]bool{}
-	for w := range image.Warnings(0xffff).All() {
+	for w := range header.Warnings(0xffff).All() {
 		if w.Code() == "" || w.String() == "" || seen[w.Code()] {
 			t.Errorf("warning %d: code %q, text %q", w, w.Code(), w.String())
 		}
 		seen[w.Code()] = true
 	}
-	for range image.Warnings(0xffff).All() {
+	for range header.Warnings(0xffff).All() {
 		break // a loop may end early
 	}
 }
 
 // TestPixelLimit checks both sides of the limit.
 func TestPixelLimit(t *testing.T) {
-	data := makePNG(t, stdimage.NewGray(stdimage.Rect(0, 0, 10, 10)))
-	if _, err := image.Read(data, image.Limits{Pixels: 100}); err != nil {
+	data := makePNG(t, image.NewGray(image.Rect(0, 0, 10, 10)))
+	if _, err := header.Read(data, header.Limits{Pixels: 100}); err != nil {
 		t.Error(err)
 	}
-	if _, err := image.Read(data, image.Limits{Pixels: 99}); code(err) != "LIMIT_PIXELS" {
+	if _, err := header.Read(data, header.Limits{Pixels: 99}); code(err) != "LIMIT_PIXELS" {
 		t.Errorf("%v, want LIMIT_PIXELS", err)
 	}
-	if _, err := image.Read(imagetest.Find(t, "jpeg-decoder-tests", "max_size.jpg"), image.Limits{}); code(err) != "LIMIT_PIXELS" {
+	if _, err := header.Read(imagetest.Find(t, "jpeg-decoder-tests", "max_size.jpg"), header.Limits{}); code(err) != "LIMIT_PIXELS" {
 		t.Errorf("%v, want LIMIT_PIXELS", err)
 	}
 }
@@ -70,9 +70,9 @@ func TestNoAllocations(t *testing.T) {
 		{Name: "WebP", Data: imagetest.Find(t, "x-image-testdata", "yellow_rose.lossy-with-alpha.webp")},
 	} {
 		allocs := testing.AllocsPerRun(10, func() {
-			f, err := image.Read(s.Data, image.Limits{})
+			f, err := header.Read(s.Data, header.Limits{})
 			if err == nil {
-				err = f.Verify(s.Data, image.Structure)
+				err = f.Verify(s.Data, header.Structure)
 			}
 			if err != nil {
 				t.Error(s.Name, err)

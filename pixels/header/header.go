@@ -1,4 +1,4 @@
-package image
+package header
 
 import (
 	"fmt"
@@ -58,7 +58,7 @@ func FormatOfName(name string) Format {
 	return 0
 }
 
-// The values of Facts.Colorspace.
+// The values of Info.Colorspace.
 const (
 	rgb  = "RGB"
 	gray = "GRAY"
@@ -66,9 +66,9 @@ const (
 	ycck = "YCCK"
 )
 
-// Facts is the metadata of an image. The package comment describes the fields that differ between
+// Info is the metadata of an image. The package comment describes the fields that differ between
 // formats.
-type Facts struct {
+type Info struct {
 	Format        Format
 	Width, Height int      // pixels, as stored
 	Channels      int      // bands of the mode in which Pillow opens it
@@ -88,7 +88,7 @@ type Facts struct {
 }
 
 // Start returns the offset of the image in its file. It is not 0 if junk precedes a JPEG.
-func (f *Facts) Start() int { return f.start }
+func (f *Info) Start() int { return f.start }
 
 // DefaultPixels is the limit of the zero Limits: 178,956,970 pixels. Pillow, too, refuses larger
 // images as decompression bombs.
@@ -121,10 +121,10 @@ func (l Limits) maxPixels() int64 {
 // LIMIT_PIXELS. Its At is the offset of the damage. With IMG_UNSUPPORTED the metadata is as
 // complete as the header allows, for callers that keep such files; with the other codes it is
 // incomplete.
-func Read(data []byte, limits Limits) (Facts, error) {
-	f := Facts{Orientation: 1, Frames: 1}
+func Read(data []byte, limits Limits) (Info, error) {
+	f := Info{Orientation: 1, Frames: 1}
 	if len(data) == 0 {
-		return f, Fault("IMG_EMPTY", 0, "the file is empty; expected an image")
+		return f, NewError("IMG_EMPTY", 0, "the file is empty; expected an image")
 	}
 	var err error
 	switch f.Format, f.start = sniff(data); f.Format {
@@ -159,7 +159,7 @@ const (
 
 // Verify checks the data that f was read from, up to Structure. It adds warnings to f, and the
 // number of frames of a GIF. An error is a *schema.RowError with a code of Read.
-func (f *Facts) Verify(data []byte, c Check) error {
+func (f *Info) Verify(data []byte, c Check) error {
 	if c == Header {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (f *Facts) Verify(data []byte, c Check) error {
 	return nil
 }
 
-func (f *Facts) verifyStructure(data []byte) error {
+func (f *Info) verifyStructure(data []byte) error {
 	switch f.Format {
 	case JPEG:
 		return f.verifyJPEG(data)
@@ -185,13 +185,13 @@ func (f *Facts) verifyStructure(data []byte) error {
 	case WebP:
 		return f.verifyWebP(data)
 	}
-	return Fault("IMG_FORMAT", 0, "no format was read")
+	return NewError("IMG_FORMAT", 0, "no format was read")
 }
 
 // checkSize checks the dimensions, which are at offset at.
-func (f *Facts) checkSize(limits Limits, at int) error {
+func (f *Info) checkSize(limits Limits, at int) error {
 	if f.Width <= 0 || f.Height <= 0 {
-		return Fault("IMG_DIMENSIONS", at, "%s: %d x %d pixels; expected at least 1 x 1", f.Format, f.Width, f.Height)
+		return NewError("IMG_DIMENSIONS", at, "%s: %d x %d pixels; expected at least 1 x 1", f.Format, f.Width, f.Height)
 	}
 	limit := limits.maxPixels()
 	if int64(f.Width) > limit/int64(f.Height) {

@@ -1,19 +1,19 @@
-package image_test
+package header_test
 
 import (
 	"bytes"
-	stdimage "image"
+	"image"
 	"image/color"
 	"image/jpeg"
 	"testing"
 
 	"tfr-build/internal/imagetest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 // benchJPEG returns a JPEG of about 110 kB with the EXIF data of a camera.
 func benchJPEG(b *testing.B) []byte {
-	m := stdimage.NewRGBA(stdimage.Rect(0, 0, 500, 375))
+	m := image.NewRGBA(image.Rect(0, 0, 500, 375))
 	noise := uint32(1)
 	for y := range 375 {
 		for x := range 500 {
@@ -33,7 +33,7 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(s.Name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := image.Read(s.Data, image.Limits{}); err != nil {
+				if _, err := header.Read(s.Data, header.Limits{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -46,12 +46,12 @@ func BenchmarkStructure(b *testing.B) {
 		b.Run(s.Name, func(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(s.Data)))
-			f, err := image.Read(s.Data, image.Limits{})
+			f, err := header.Read(s.Data, header.Limits{})
 			if err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if err := f.Verify(s.Data, image.Structure); err != nil {
+				if err := f.Verify(s.Data, header.Structure); err != nil {
 					b.Fatal(err)
 				}
 			}

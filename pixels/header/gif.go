@@ -1,4 +1,4 @@
-package image
+package header
 
 import "encoding/binary"
 
@@ -13,7 +13,7 @@ const (
 // reaches beyond the screen, the screen is enlarged.
 //
 //	GIF89a | u16 width | u16 height | flags | background | aspect | palette
-func (f *Facts) readGIF(data []byte, limits Limits) error {
+func (f *Info) readGIF(data []byte, limits Limits) error {
 	if len(data) < 13 {
 		return Truncated(len(data), "GIF: the file ends after %d bytes; the header has 13", len(data))
 	}
@@ -36,7 +36,7 @@ func (f *Facts) readGIF(data []byte, limits Limits) error {
 	}
 	rect := readGIFRect(data[at:])
 	if rect.width == 0 || rect.height == 0 {
-		return Fault("IMG_DIMENSIONS", at+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1", rect.width, rect.height)
+		return NewError("IMG_DIMENSIONS", at+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1", rect.width, rect.height)
 	}
 	f.Width, f.Height = max(f.Width, rect.right()), max(f.Height, rect.bottom())
 	if err := f.checkSize(limits, 6); err != nil {
@@ -122,7 +122,7 @@ func skipSubBlocks(data []byte, at int) (int, error) {
 }
 
 // verifyGIF walks over the blocks to the trailer, and counts the images.
-func (f *Facts) verifyGIF(data []byte) error {
+func (f *Info) verifyGIF(data []byte) error {
 	for at, frames := f.body, 0; ; frames++ {
 		next, err := f.nextGIFBlock(data, at)
 		if err != nil {
@@ -143,7 +143,7 @@ func (f *Facts) verifyGIF(data []byte) error {
 
 // nextGIFBlock skips extensions after the first image. It also skips bytes between blocks, with a
 // warning: decoders skip them too, or stop there with the images before.
-func (f *Facts) nextGIFBlock(data []byte, at int) (int, error) {
+func (f *Info) nextGIFBlock(data []byte, at int) (int, error) {
 	for {
 		next, err := skipGIFExtensions(data, at)
 		if err == nil || next >= len(data) || isGIFBlock(data[next]) {
@@ -160,7 +160,7 @@ func isGIFBlock(c byte) bool { return c == gifImage || c == gifExtension || c ==
 // skipGIFFrame skips the n-th image of the file, and returns the offset after it:
 //
 //	',' | u16 left, top, width, height | flags | palette | code size | sub-blocks
-func (f *Facts) skipGIFFrame(data []byte, at, n int) (int, error) {
+func (f *Info) skipGIFFrame(data []byte, at, n int) (int, error) {
 	if len(data)-at < 11 {
 		return at, Truncated(len(data), "GIF: the file ends in the header of image %d", n)
 	}

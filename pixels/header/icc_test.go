@@ -1,4 +1,4 @@
-package image_test
+package header_test
 
 import (
 	"encoding/binary"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/imagetest"
-	"tfr-build/pixels/image"
+	"tfr-build/pixels/header"
 )
 
 func iccSegment(number, total byte, content string) string {
@@ -16,7 +16,7 @@ func iccSegment(number, total byte, content string) string {
 // withProfile returns a WebP in the extended format with a profile.
 func withProfile(t *testing.T, profile string) []byte {
 	w := imagetest.Find(t, "x-image-testdata", "gopher-doc.1bpp.lossless.webp")
-	f, err := image.Read(w, image.Limits{})
+	f, err := header.Read(w, header.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,12 +57,12 @@ func TestICC(t *testing.T) {
 		{"WebP", withProfile(t, profile), false},
 		{"WebP, another signature", withProfile(t, other), true},
 	} {
-		f, err := image.Read(test.data, image.Limits{})
+		f, err := header.Read(test.data, header.Limits{})
 		if err == nil {
-			err = f.Verify(test.data, image.Structure)
+			err = f.Verify(test.data, header.Structure)
 		}
-		if err != nil || f.Warnings.Has(image.BadICC) != test.broken {
-			t.Errorf("%s: %v, broken %t, want %t", test.name, err, f.Warnings.Has(image.BadICC), test.broken)
+		if err != nil || f.Warnings.Has(header.BadICC) != test.broken {
+			t.Errorf("%s: %v, broken %t, want %t", test.name, err, f.Warnings.Has(header.BadICC), test.broken)
 		}
 	}
 }
