@@ -71,7 +71,8 @@ var floors = map[string]floor{
 	"internal/store/storetest": {own: "internal/crc32c internal/store", tests: "net/http internal/vfs/vfstest internal/buckettest internal/bucket internal/store/objects"}, // which only tests import
 
 	"pixels/jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "internal/testenv internal/tftest golang.org/x/sys/unix"},
-	"pixels/jpeg":              {own: "pixels/jpeg/internal/dsp", tests: "internal/cost internal/imagetest internal/testenv internal/tftest"},
+	"pixels/internal/segment":  {},
+	"pixels/jpeg":              {own: "pixels/internal/segment pixels/jpeg/internal/dsp", tests: "internal/cost internal/imagetest internal/testenv internal/tftest"},
 
 	"internal/vfs/vfstest": {own: "internal/vfs", std: "os syscall", tests: "internal/testenv"}, // which only tests import
 
@@ -114,7 +115,7 @@ var floors = map[string]floor{
 	"sources/text":     {own: "schema sources/charset sources/column sources/input sources/lines sources/table"},
 	"sources/tfrecord": {own: "arrayrecord internal/prefetch message internal/order schema sources/column sources/compress sources/files sources/input sources/table tfrecord", tests: "dataset internal/testenv schema/tfpb google.golang.org/protobuf/encoding/protowire google.golang.org/protobuf/proto"},
 	"pixels/header": {
-		own: "schema", third: "github.com/klauspost/compress/zlib",
+		own: "pixels/internal/segment schema", third: "github.com/klauspost/compress/zlib",
 		tests: "internal/cost internal/tftest internal/imagetest golang.org/x/image/bmp golang.org/x/image/webp",
 	},
 	"pixels/raster": {

@@ -3,44 +3,16 @@ package header
 import (
 	"bytes"
 	"encoding/binary"
-)
 
-// JPEG markers that are used here. Each follows a byte 0xff.
-const (
-	mTEM   = 0x01
-	mSOF0  = 0xc0
-	mDHT   = 0xc4
-	mJPG   = 0xc8
-	mDAC   = 0xcc
-	mSOF15 = 0xcf
-	mRST0  = 0xd0
-	mRST7  = 0xd7
-	mSOI   = 0xd8
-	mEOI   = 0xd9
-	mSOS   = 0xda
-	mDQT   = 0xdb
-	mDHP   = 0xde
-	mAPP1  = 0xe1
-	mAPP2  = 0xe2
-	mAPP14 = 0xee
-	mAPP15 = 0xef
-	mCOM   = 0xfe
+	"tfr-build/pixels/internal/segment"
 )
-
-func isSOF(marker byte) bool {
-	return mSOF0 <= marker && marker <= mSOF15 && marker != mDHT && marker != mJPG && marker != mDAC
-}
 
 // A frame is a frame header: SOFn, or DHP of a hierarchical JPEG.
-//
-//	u16 length | precision | u16 height | u16 width | n | n times: id, h<<4+v, table
 type frame struct {
-	marker byte   // 0 if not found yet
-	at     int    // offset of the marker
-	body   []byte // content from the precision on
+	segment.Frame
+	marker byte // 0 if not found yet
+	at     int  // offset of the marker
 }
-
-func (r frame) components() int { return int(r.body[5]) }
 
 // A jpegHeader is the content of the segments before the first scan.
 type jpegHeader struct {
@@ -58,26 +30,26 @@ func (f *Info) readJPEG(data []byte, limits Limits) error {
 	}
 	head := jpegHeader{transform: -1}
 	for at := f.start + 2; ; {
-		marker, next, junk := nextMarker(data, at)
+		marker, next, junk := segment.FindMarker(data, at)
 		if junk {
 			f.Warnings.Add(Junk)
 		}
 		switch {
 		case next < 0:
 			return Truncated(len(data), "JPEG: the file ends after %d bytes, before the first scan", len(data))
-		case marker == mSOI, marker == mEOI:
+		case marker == segment.SOI, marker == segment.EOI:
 			return Corrupt(next-2, "JPEG: marker 0x%02x before the first scan", marker)
-		case !hasSegment(marker):
+		case !segment.HasLength(marker):
 			at = next
 			continue
-		case marker < mSOF0, marker == mJPG, mAPP15 < marker && marker < mCOM:
+		case marker < segment.SOF0, marker == segment.JPG, segment.APP15 < marker && marker < segment.COM:
 			return Corrupt(next-2, "JPEG: unknown marker 0x%02x", marker)
 		}
-		body, err := segment(data, marker, next)
+		body, err := readBody(data, marker, next)
 		if err != nil {
 			return err
 		}
-		if marker == mSOS {
+		if marker == segment.SOS {
 			if !head.hasTables(body) {
 				f.bareScan = next - 2
 			}
@@ -93,22 +65,24 @@ func (f *Info) readJPEG(data []byte, limits Limits) error {
 // readSegment reads the metadata in the segment whose marker is at offset at.
 func (f *Info) readSegment(head *jpegHeader, marker byte, at int, body []byte, limits Limits) error {
 	switch {
-	case isSOF(marker), marker == mDHP:
+	case segment.IsFrame(marker), marker == segment.DHP:
 		if err := head.frame.read(marker, at, body); err != nil {
 			return err
 		}
 		return f.setSize(head.frame, limits)
-	case marker == mDQT:
+	case marker == segment.DQT:
 		head.recordTables(body)
-	case marker == mAPP1 && !head.exif && bytes.HasPrefix(body, exifPrefix):
+	case marker == segment.APP1 && !head.exif && bytes.HasPrefix(body, exifPrefix):
 		head.exif = true
 		f.readEXIF(body)
-	case marker == mAPP2 && hasPrefix(body, "MPF\x00"):
+	case marker == segment.APP2 && hasPrefix(body, "MPF\x00"):
 		f.readMPF(body[4:])
-	case marker == mAPP2 && hasPrefix(body, iccPrefix):
+	case marker == segment.APP2 && hasPrefix(body, iccPrefix):
 		head.icc.add(body[len(iccPrefix):])
-	case marker == mAPP14 && hasPrefix(body, "Adobe") && len(body) >= 12:
-		head.transform = int(body[11])
+	case marker == segment.APP14:
+		if transform, ok := segment.Adobe(body); ok {
+			head.transform = int(transform)
+		}
 	}
 	return nil
 }
@@ -125,14 +99,14 @@ func (h *jpegHeader) recordTables(body []byte) {
 
 // hasTables reports whether each frame component of the scan has a quantization table. scan is
 // the scan header.
-func (h *jpegHeader) hasTables(scan []byte) bool {
+func (h *jpegHeader) hasTables(scan segment.Scan) bool {
 	if h.frame.marker == 0 || len(scan) == 0 {
 		return true // another check reports this
 	}
-	components := h.frame.body[6:]
-	for i := 1; i+1 < len(scan) && i <= 2*int(scan[0]); i += 2 {
-		for c := components; len(c) >= 3; c = c[3:] {
-			if c[0] == scan[i] && h.tables>>(c[2]&15)&1 == 0 {
+	for i := range min(scan.Components(), (len(scan)-1)/2) {
+		id, _, _ := scan.Component(i)
+		for k := range h.frame.Components() {
+			if c := h.frame.Component(k); c.ID == id && h.tables>>(c.Quantizer&15)&1 == 0 {
 				return false
 			}
 		}
@@ -140,32 +114,8 @@ func (h *jpegHeader) hasTables(scan []byte) bool {
 	return true
 }
 
-// nextMarker finds the next marker at or after offset at. next is the offset after the marker, or
-// -1 without a marker. The last result reports whether it skipped bytes other than fill bytes.
-func nextMarker(data []byte, at int) (marker byte, next int, junk bool) {
-	for at < len(data) {
-		i := bytes.IndexByte(data[at:], 0xff)
-		if i < 0 {
-			break
-		}
-		junk = junk || i > 0
-		for at += i + 1; at < len(data) && data[at] == 0xff; at++ {
-		}
-		if at < len(data) && data[at] != 0 {
-			return data[at], at + 1, junk
-		}
-		junk = true
-	}
-	return 0, -1, junk
-}
-
-// hasSegment reports whether a length follows the marker.
-func hasSegment(marker byte) bool {
-	return marker != mTEM && (marker < mRST0 || marker > mEOI)
-}
-
-// segment returns the content of the segment whose length is at offset at.
-func segment(data []byte, marker byte, at int) ([]byte, error) {
+// readBody returns the content of the segment whose length is at offset at.
+func readBody(data []byte, marker byte, at int) ([]byte, error) {
 	if at+2 > len(data) {
 		return nil, Truncated(len(data), "JPEG: the file ends in the length of segment 0x%02x", marker)
 	}
@@ -181,19 +131,19 @@ func segment(data []byte, marker byte, at int) ([]byte, error) {
 
 // read sets r to the frame header in body. The marker is at offset at.
 func (r *frame) read(marker byte, at int, body []byte) error {
-	if r.marker == mDHP {
+	if r.marker == segment.DHP {
 		return nil // the later frames are steps to the size of the DHP
 	}
 	if r.marker != 0 {
 		return Corrupt(at, "JPEG: a second frame header 0x%02x", marker)
 	}
-	if len(body) < 6 || len(body) != 6+3*int(body[5]) {
+	if !segment.Frame(body).IsComplete() {
 		return Corrupt(at, "JPEG: frame header 0x%02x has %d bytes, which does not fit its components", marker, len(body))
 	}
-	*r = frame{marker, at, body}
-	for i := 6; i < len(body); i += 3 {
-		if h, v := body[i+1]>>4, body[i+1]&15; h < 1 || h > 4 || v < 1 || v > 4 {
-			return Corrupt(at+4+i, "JPEG: component %d is sampled %d x %d; expected 1 to 4", i/3-2, h, v)
+	*r = frame{body, marker, at}
+	for i := range r.Components() {
+		if c := r.Component(i); c.H < 1 || c.H > 4 || c.V < 1 || c.V > 4 {
+			return Corrupt(at+4+segment.FrameStart+3*i, "JPEG: component %d is sampled %d x %d; expected 1 to 4", i, c.H, c.V)
 		}
 	}
 	return nil
@@ -201,9 +151,7 @@ func (r *frame) read(marker byte, at int, body []byte) error {
 
 // setSize sets depth and size from the frame header.
 func (f *Info) setSize(fr frame, limits Limits) error {
-	f.Depth = int(fr.body[0])
-	f.Height = int(binary.BigEndian.Uint16(fr.body[1:]))
-	f.Width = int(binary.BigEndian.Uint16(fr.body[3:]))
+	f.Depth, f.Height, f.Width = fr.Precision(), fr.Height(), fr.Width()
 	return f.checkSize(limits, fr.at+5)
 }
 
@@ -223,7 +171,7 @@ func (f *Info) setJPEGMode(head jpegHeader, at int) error {
 	if head.icc.isBroken() {
 		f.Warnings.Add(BadICC)
 	}
-	switch f.Channels = fr.components(); f.Channels {
+	switch f.Channels = fr.Components(); f.Channels {
 	case 1:
 		f.Colorspace = gray
 	case 3:
@@ -237,7 +185,7 @@ func (f *Info) setJPEGMode(head jpegHeader, at int) error {
 	default:
 		return Unsupported(fr.at+9, "JPEG: %d components; 1, 3 or 4 are read", f.Channels)
 	}
-	if process := processes[fr.marker-mSOF0]; process != "" {
+	if process := processes[fr.marker-segment.SOF0]; process != "" {
 		return Unsupported(fr.at, "JPEG: %s; baseline, sequential and progressive Huffman coding are read", process)
 	}
 	if f.Depth != 8 {
@@ -247,16 +195,16 @@ func (f *Info) setJPEGMode(head jpegHeader, at int) error {
 }
 
 // processes names the unsupported coding processes by SOF marker. The last one is DHP.
-var processes = [mDHP - mSOF0 + 1]string{
-	3:            "lossless coding (SOF3)",
-	5:            "hierarchical coding (SOF5)",
-	6:            "hierarchical progressive coding (SOF6)",
-	7:            "hierarchical lossless coding (SOF7)",
-	9:            "arithmetic coding (SOF9)",
-	10:           "progressive arithmetic coding (SOF10)",
-	11:           "lossless arithmetic coding (SOF11)",
-	13:           "hierarchical arithmetic coding (SOF13)",
-	14:           "hierarchical progressive arithmetic coding (SOF14)",
-	15:           "hierarchical lossless arithmetic coding (SOF15)",
-	mDHP - mSOF0: "hierarchical coding (DHP)",
+var processes = [segment.DHP - segment.SOF0 + 1]string{
+	3:                          "lossless coding (SOF3)",
+	5:                          "hierarchical coding (SOF5)",
+	6:                          "hierarchical progressive coding (SOF6)",
+	7:                          "hierarchical lossless coding (SOF7)",
+	9:                          "arithmetic coding (SOF9)",
+	10:                         "progressive arithmetic coding (SOF10)",
+	11:                         "lossless arithmetic coding (SOF11)",
+	13:                         "hierarchical arithmetic coding (SOF13)",
+	14:                         "hierarchical progressive arithmetic coding (SOF14)",
+	15:                         "hierarchical lossless arithmetic coding (SOF15)",
+	segment.DHP - segment.SOF0: "hierarchical coding (DHP)",
 }

@@ -1,6 +1,10 @@
 package header
 
-import "bytes"
+import (
+	"bytes"
+
+	"tfr-build/pixels/internal/segment"
+)
 
 // verifyJPEG checks that the image has its end.
 func (f *Info) verifyJPEG(data []byte) error {
@@ -18,7 +22,7 @@ func (f *Info) verifyJPEG(data []byte) error {
 
 func hasEnd(data []byte) bool {
 	n := len(data)
-	return n >= 2 && data[n-2] == 0xff && data[n-1] == mEOI
+	return n >= 2 && data[n-2] == 0xff && data[n-1] == segment.EOI
 }
 
 // endsInTable reports whether the bytes before the end marker look like a Huffman table, which
@@ -30,7 +34,7 @@ func endsInTable(data []byte) bool {
 		if i = bytes.LastIndexByte(tail[:i], 0xff); i < 0 {
 			return false
 		}
-		if i+4 <= len(tail) && tail[i+1] == mDHT {
+		if i+4 <= len(tail) && tail[i+1] == segment.DHT {
 			return i+2+int(tail[i+2])<<8+int(tail[i+3]) == len(tail)
 		}
 	}
@@ -42,22 +46,22 @@ type jpegWalker struct {
 	data     []byte
 	at       int
 	frame    frame
-	tables   [8]int // offset of the Huffman table by class<<2 | id; 0 if missing
-	restart  int    // MCUs between restart markers; 0 without them
-	scan     []byte // header of the last scan
-	scanData int    // offset of the data of the last scan
-	unused   int    // offset of a table that no scan used yet, else 0
-	scanned  uint8  // bit i is set if component i of the frame had a scan
+	tables   [8]int       // offset of the Huffman table by class<<2 | id; 0 if missing
+	restart  int          // MCUs between restart markers; 0 without them
+	scan     segment.Scan // header of the last scan
+	scanData int          // offset of the data of the last scan
+	unused   int          // offset of a table that no scan used yet, else 0
+	scanned  uint8        // bit i is set if component i of the frame had a scan
 }
 
 // run walks to the end marker, or to the point after which none can follow.
 func (w *jpegWalker) run(f *Info) error {
 	for {
-		marker, next, _ := nextMarker(w.data, w.at)
-		if next < 0 || marker == mSOI {
+		marker, next, _ := segment.FindMarker(w.data, w.at)
+		if next < 0 || marker == segment.SOI {
 			return w.checkWithoutEnd(f)
 		}
-		if marker == mEOI {
+		if marker == segment.EOI {
 			if w.unused > 0 {
 				return Truncated(next-2, "JPEG: the table at byte %d has no scan that uses it; the file was cut there", w.unused)
 			}
@@ -67,10 +71,10 @@ func (w *jpegWalker) run(f *Info) error {
 			return nil
 		}
 		w.at = next
-		if !hasSegment(marker) {
+		if !segment.HasLength(marker) {
 			continue
 		}
-		body, err := segment(w.data, marker, next)
+		body, err := readBody(w.data, marker, next)
 		if err != nil {
 			return err
 		}
@@ -82,17 +86,17 @@ func (w *jpegWalker) run(f *Info) error {
 // record records the content of a segment, which begins at offset from.
 func (w *jpegWalker) record(marker byte, from int, body []byte) {
 	switch {
-	case marker == mSOS:
+	case marker == segment.SOS:
 		w.scan, w.scanData, w.unused = body, w.at, 0
 		w.markScanned()
 		w.at = skipEntropy(w.data, w.at)
-	case marker == mDHT:
+	case marker == segment.DHT:
 		w.unused = from - 4
 		w.recordTables(from, body)
-	case marker == 0xdd && len(body) >= 2:
+	case marker == segment.DRI && len(body) >= 2:
 		w.restart = int(body[0])<<8 + int(body[1])
-	case isSOF(marker) && w.frame.marker == 0 && len(body) >= 6 && len(body) == 6+3*int(body[5]):
-		w.frame = frame{marker, from - 4, body}
+	case segment.IsFrame(marker) && w.frame.marker == 0 && segment.Frame(body).IsComplete():
+		w.frame = frame{body, marker, from - 4}
 	}
 }
 
@@ -110,27 +114,28 @@ func (w *jpegWalker) recordTables(from int, body []byte) {
 	}
 }
 
-// markScanned marks the components of the scan header: n | n times: id, tables | 3 bytes.
+// markScanned marks the components of the scan header.
 func (w *jpegWalker) markScanned() {
-	if len(w.scan) < 1 || len(w.scan) != 4+2*int(w.scan[0]) || w.frame.marker == 0 {
+	if !w.scan.IsComplete() || w.frame.marker == 0 {
 		w.scan = nil
 		return
 	}
-	for i := 1; i < len(w.scan)-3; i += 2 {
-		if c := w.frame.component(w.scan[i]); c >= 0 {
+	for i := range w.scan.Components() {
+		id, _, _ := w.scan.Component(i)
+		if c := w.frame.indexOf(id); c >= 0 {
 			w.scanned |= 1 << c
 		}
 	}
 }
 
 // isSequential reports whether the frame is baseline or extended sequential with Huffman codes.
-func (r frame) isSequential() bool { return r.marker == mSOF0 || r.marker == mSOF0+1 }
+func (r frame) isSequential() bool { return r.marker == segment.SOF0 || r.marker == segment.SOF1 }
 
-// component returns the index of the component with an ID, or -1.
-func (r frame) component(id byte) int {
-	for i := 6; i < len(r.body) && i < 6+3*4; i += 3 {
-		if r.body[i] == id {
-			return i/3 - 2
+// indexOf returns the index of the component with an ID, or -1.
+func (r frame) indexOf(id byte) int {
+	for i := range min(r.Components(), 4) {
+		if r.Component(i).ID == id {
+			return i
 		}
 	}
 	return -1
@@ -145,7 +150,7 @@ func skipEntropy(data []byte, at int) int {
 			return len(data)
 		}
 		switch c := data[at+i+1]; {
-		case c == 0, mRST0 <= c && c <= mRST7:
+		case c == 0, segment.IsRestart(c):
 			at += i + 2
 		case c == 0xff:
 			at += i + 1
@@ -164,7 +169,7 @@ func (w *jpegWalker) checkWithoutEnd(f *Info) error {
 	if !w.frame.isSequential() {
 		return Truncated(len(w.data), "JPEG: no end marker; it cannot be known whether scans are missing")
 	}
-	if all := uint8(1)<<min(w.frame.components(), 8) - 1; w.scanned != all {
+	if all := uint8(1)<<min(w.frame.Components(), 8) - 1; w.scanned != all {
 		return Truncated(len(w.data), "JPEG: no end marker, and not all components have their scan")
 	}
 	end, complete := w.decodeScan()

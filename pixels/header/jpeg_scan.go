@@ -1,6 +1,6 @@
 package header
 
-import "encoding/binary"
+import "tfr-build/pixels/internal/segment"
 
 // A huffman is a canonical Huffman code that is read bit by bit. A code c of length n exists if c
 // <= last[n]; its value is values[c+shift[n]].
@@ -113,7 +113,7 @@ func (r *bitReader) skipRestart() bool {
 	for r.at+1 < len(r.data) && r.data[r.at] == 0xff && r.data[r.at+1] == 0xff {
 		r.at++
 	}
-	if r.at+1 >= len(r.data) || r.data[r.at] != 0xff || r.data[r.at+1] < mRST0 || r.data[r.at+1] > mRST7 {
+	if r.at+1 >= len(r.data) || r.data[r.at] != 0xff || !segment.IsRestart(r.data[r.at+1]) {
 		return false
 	}
 	r.at += 2
@@ -151,32 +151,31 @@ func (w *jpegWalker) decodeScan() (end int, complete bool) {
 // readComponents fills parts with the components of the last scan. It returns their number and
 // the number of MCUs.
 func (w *jpegWalker) readComponents(parts *[4]scanComponent) (n, mcus int) {
-	if len(w.scan) < 6 || w.scan[0] > 4 {
+	if len(w.scan) < 6 || w.scan.Components() > 4 {
 		return 0, 0
 	}
-	height := int(binary.BigEndian.Uint16(w.frame.body[1:]))
-	width := int(binary.BigEndian.Uint16(w.frame.body[3:]))
+	width, height := w.frame.Width(), w.frame.Height()
 	maxH, maxV := 1, 1
-	for i := 7; i < len(w.frame.body); i += 3 {
-		maxH = max(maxH, int(w.frame.body[i]>>4))
-		maxV = max(maxV, int(w.frame.body[i]&15))
+	for i := range w.frame.Components() {
+		c := w.frame.Component(i)
+		maxH, maxV = max(maxH, c.H), max(maxV, c.V)
 	}
 	across, down := ceil(width, 8*maxH), ceil(height, 8*maxV)
-	n = int(w.scan[0])
+	n = w.scan.Components()
 	for i := range n {
-		id, tables := w.scan[1+2*i], w.scan[2+2*i]
-		c := w.frame.component(id)
-		if c < 0 || tables&0xcc != 0 {
+		id, dc, ac := w.scan.Component(i)
+		at := w.frame.indexOf(id)
+		if at < 0 || dc > 3 || ac > 3 {
 			return 0, 0
 		}
-		h, v := int(w.frame.body[7+3*c]>>4), int(w.frame.body[7+3*c]&15)
-		parts[i].dc.load(w.data, w.tables[tables>>4])
-		parts[i].ac.load(w.data, w.tables[4|tables&3])
-		parts[i].blocks = h * v
+		c := w.frame.Component(at)
+		parts[i].dc.load(w.data, w.tables[dc])
+		parts[i].ac.load(w.data, w.tables[4|ac])
+		parts[i].blocks = c.H * c.V
 		if n == 1 { // a scan of one component has only the blocks that its samples need
 			parts[i].blocks = 1
-			across = ceil(ceil(width*h, maxH), 8)
-			down = ceil(ceil(height*v, maxV), 8)
+			across = ceil(ceil(width*c.H, maxH), 8)
+			down = ceil(ceil(height*c.V, maxV), 8)
 		}
 	}
 	return n, across * down

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"github.com/klauspost/compress/zlib"
+
+	"tfr-build/pixels/internal/segment"
 )
 
 // IsSRGB reports whether the image is in sRGB, which is the case if it has:
@@ -52,23 +54,23 @@ func (f *Info) profile(data []byte) []byte {
 func (f *Info) jpegProfile(data []byte) (joined []byte) {
 	var chunks iccChunks
 	for at := f.start + 2; ; {
-		marker, next, _ := nextMarker(data, at)
-		if next < 0 || marker == mSOS || marker == mEOI {
+		marker, next, _ := segment.FindMarker(data, at)
+		if next < 0 || marker == segment.SOS || marker == segment.EOI {
 			if chunks.isBroken() {
 				return nil
 			}
 			return joined
 		}
-		if at = next; !hasSegment(marker) {
+		if at = next; !segment.HasLength(marker) {
 			continue
 		}
-		body, err := segment(data, marker, next)
+		body, err := readBody(data, marker, next)
 		if err != nil {
 			return nil
 		}
 		at = next + 2 + len(body)
 		const head = len(iccPrefix) + 2
-		if marker != mAPP2 || len(body) < head || !hasPrefix(body, iccPrefix) {
+		if marker != segment.APP2 || len(body) < head || !hasPrefix(body, iccPrefix) {
 			continue
 		}
 		chunks.add(body[len(iccPrefix):])

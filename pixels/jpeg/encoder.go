@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"tfr-build/pixels/internal/segment"
 	"tfr-build/pixels/jpeg/internal/dsp"
 )
 
@@ -91,8 +92,8 @@ func (e *Encoder) Append(dst, pix []byte, width, height, channels int, o *Option
 	}
 	e.setQuality(quality)
 	e.setSize(width, height, channels, o.Subsampling)
-	dst = append(dst, 0xff, markSOI)
-	dst = append(dst, 0xff, markAPP0, 0, 16, 'J', 'F', 'I', 'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0)
+	dst = append(dst, 0xff, segment.SOI)
+	dst = append(dst, 0xff, segment.APP0, 0, 16, 'J', 'F', 'I', 'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0)
 	dst = e.appendFrame(dst)
 	if o.Optimize {
 		e.collect(pix)
@@ -100,7 +101,7 @@ func (e *Encoder) Append(dst, pix []byte, width, height, channels int, o *Option
 	} else {
 		dst = e.appendStandard(dst, pix)
 	}
-	return append(dst, 0xff, markEOI), nil
+	return append(dst, 0xff, segment.EOI), nil
 }
 
 // setQuality computes the quantization tables.
@@ -152,12 +153,12 @@ func (e *Encoder) setSize(width, height, channels int, s Subsampling) {
 // appendFrame appends the quantization tables and the frame header.
 func (e *Encoder) appendFrame(dst []byte) []byte {
 	for i := range min(e.channels, 2) {
-		dst = append(dst, 0xff, markDQT, 0, 67, byte(i))
+		dst = append(dst, 0xff, segment.DQT, 0, 67, byte(i))
 		for _, at := range order[:64] {
 			dst = append(dst, byte(e.quantizers[i][at]))
 		}
 	}
-	dst = append(dst, 0xff, markSOF0, 0, byte(8+3*e.channels), 8)
+	dst = append(dst, 0xff, segment.SOF0, 0, byte(8+3*e.channels), 8)
 	dst = binary.BigEndian.AppendUint16(dst, uint16(e.height))
 	dst = binary.BigEndian.AppendUint16(dst, uint16(e.width))
 	dst = append(dst, byte(e.channels))
@@ -175,7 +176,7 @@ func (e *Encoder) appendScanHeader(dst []byte, dc, ac *[2]codebook) []byte {
 		e.dcCodes[i].set(&dc[i])
 		e.acCodes[i].set(&ac[i])
 	}
-	dst = append(dst, 0xff, markSOS, 0, byte(6+2*e.channels), byte(e.channels))
+	dst = append(dst, 0xff, segment.SOS, 0, byte(6+2*e.channels), byte(e.channels))
 	for i, p := range e.components {
 		dst = append(dst, byte(i+1), byte(p.tables<<4|p.tables))
 	}
@@ -184,7 +185,7 @@ func (e *Encoder) appendScanHeader(dst []byte, dc, ac *[2]codebook) []byte {
 
 func appendCodebook(dst []byte, index byte, book *codebook) []byte {
 	size := book.size()
-	dst = append(dst, 0xff, markDHT)
+	dst = append(dst, 0xff, segment.DHT)
 	dst = binary.BigEndian.AppendUint16(dst, uint16(2+1+16+size))
 	dst = append(dst, index)
 	dst = append(dst, book.counts[:]...)

@@ -1,6 +1,10 @@
 package jpeg
 
-import "fmt"
+import (
+	"fmt"
+
+	"tfr-build/pixels/internal/segment"
+)
 
 // maxSide is the maximum width and height, as in libjpeg.
 const maxSide = 65500
@@ -55,8 +59,8 @@ func (p *parser) readToScan() (bool, error) {
 			return false, err
 		}
 		p.marker = 0
-		if marker == markSOS || marker == markEOI {
-			return marker == markSOS, nil
+		if marker == segment.SOS || marker == segment.EOI {
+			return marker == segment.SOS, nil
 		}
 	}
 }
@@ -70,22 +74,22 @@ func (p *parser) readToMarker() error {
 	if len(p.data) == 0 {
 		return p.fail(Truncated, "the file is empty")
 	}
-	if p.next() != 0xff || p.next() != markSOI {
+	if p.next() != 0xff || p.next() != segment.SOI {
 		return p.fail(Corrupt, "not a JPEG: it does not begin with ff d8")
 	}
-	p.marker = markSOI
+	p.marker = segment.SOI
 	return nil
 }
 
 // readSegment reads the segment of a marker.
 func (p *parser) readSegment(marker byte) error {
 	switch {
-	case marker == markSOI:
+	case marker == segment.SOI:
 		if p.hasSOI {
 			return p.fail(Corrupt, "another start of a picture")
 		}
 		p.hasSOI = true
-	case marker == markEOI:
+	case marker == segment.EOI:
 		switch {
 		case p.scans > 0:
 		case p.hasSOF:
@@ -93,34 +97,34 @@ func (p *parser) readSegment(marker byte) error {
 		default:
 			return p.fail(Truncated, "the file ends before a picture begins")
 		}
-	case marker >= markSOF0 && marker <= markSOF2:
+	case marker >= segment.SOF0 && marker <= segment.SOF2:
 		return p.readFrame(marker)
-	case marker == markSOF3:
+	case marker == segment.SOF3:
 		return p.fail(Unsupported, "lossless coding is not supported")
-	case marker == markDHT:
+	case marker == segment.DHT:
 		return p.readCodebooks()
-	case marker == markDAC:
+	case marker == segment.DAC:
 		return p.readConditioning()
-	case marker >= markSOF9 && marker <= markSOF11:
+	case marker >= segment.SOF9 && marker <= segment.SOF11:
 		return p.fail(Unsupported, "arithmetic coding is not supported")
-	case marker >= markSOF0 && marker <= markSOF15:
-		return p.fail(Unsupported, "frames of kind %d are not supported", marker-markSOF0)
-	case marker == markSOS:
+	case marker >= segment.SOF0 && marker <= segment.SOF15:
+		return p.fail(Unsupported, "frames of kind %d are not supported", marker-segment.SOF0)
+	case marker == segment.SOS:
 		return p.readScan()
-	case marker == markDQT:
+	case marker == segment.DQT:
 		return p.readQuantizers()
-	case marker == markDRI:
+	case marker == segment.DRI:
 		if p.nextUint16() != 4 {
 			return p.fail(Corrupt, "a restart interval of the wrong length")
 		}
 		p.interval = p.nextUint16()
-	case marker == markAPP0:
+	case marker == segment.APP0:
 		p.readAPP0()
-	case marker == markAPP14:
+	case marker == segment.APP14:
 		p.readAPP14()
-	case marker > markAPP0 && marker <= markAPP15, marker == markCOM, marker == markDNL:
+	case marker > segment.APP0 && marker <= segment.APP15, marker == segment.COM, marker == segment.DNL:
 		p.skip(max(p.nextUint16()-2, 0))
-	case isRestart(marker), marker == markTEM:
+	case segment.IsRestart(marker), marker == segment.TEM:
 	default:
 		return p.fail(Corrupt, "marker %#x is not known", marker)
 	}
@@ -132,10 +136,12 @@ func (p *parser) readFrame(marker byte) error {
 	if p.hasSOF {
 		return p.fail(Corrupt, "another frame")
 	}
-	length, precision := p.nextUint16(), p.next()
-	p.height, p.width = p.nextUint16(), p.nextUint16()
-	count := int(p.next())
-	p.progressive = marker == markSOF2
+	length := p.nextUint16()
+	var space [segment.FrameStart + 3*len(p.all)]byte
+	head := segment.Frame(p.read(space[:segment.FrameStart]))
+	precision, count := head.Precision(), head.Components()
+	p.height, p.width = head.Height(), head.Width()
+	p.progressive = marker == segment.SOF2
 	switch {
 	case p.height == 0 || p.width == 0 || count == 0:
 		return p.fail(Corrupt, "an empty picture: %d x %d of %d components", p.width, p.height, count)
@@ -152,12 +158,12 @@ func (p *parser) readFrame(marker byte) error {
 	case int64(p.width)*int64(p.height) > p.maxPixels:
 		return p.fail(TooLarge, "%d x %d are more than %d pixels", p.width, p.height, p.maxPixels)
 	}
+	p.read(space[segment.FrameStart : segment.FrameStart+3*count])
+	head = space[:]
 	p.components = p.all[:count]
 	for i := range p.components {
-		c := &p.components[i]
-		c.id = p.next()
-		factors := int(p.next())
-		c.h, c.v, c.quantizer = factors>>4, factors&15, p.next()
+		c, of := &p.components[i], head.Component(i)
+		c.id, c.h, c.v, c.quantizer = of.ID, of.H, of.V, of.Quantizer
 		for k := range c.known {
 			c.known[k] = -1
 		}
@@ -171,14 +177,19 @@ func (p *parser) readScan() error {
 	if !p.hasSOF {
 		return p.fail(Corrupt, "a scan before the frame")
 	}
-	length, count := p.nextUint16(), int(p.next())
+	length := p.nextUint16()
+	var space [1 + 2*len(p.scan.all)]byte
+	head := segment.Scan(space[:])
+	p.read(head[:1])
+	count := head.Components()
 	if count < 1 || count > 4 || length != 6+2*count {
 		return p.fail(Corrupt, "a scan header of %d bytes for %d components", length, count)
 	}
 	s := &p.scan
 	s.components = s.all[:count]
 	for i := range s.components {
-		id, books := p.next(), p.next()
+		p.read(head[1+2*i : 3+2*i])
+		id, dc, ac := head.Component(i)
 		c := p.component(id, i)
 		if c == nil {
 			return p.fail(Corrupt, "a scan of component %d, which is not there, or not in this place", id)
@@ -188,7 +199,7 @@ func (p *parser) readScan() error {
 				return p.fail(Corrupt, "a scan with component %d twice", id)
 			}
 		}
-		c.dcBook, c.acBook = books>>4, books&15
+		c.dcBook, c.acBook = dc, ac
 		s.components[i] = c
 	}
 	s.from, s.to = int(p.next()), int(p.next())
@@ -334,10 +345,7 @@ func (p *parser) readConditioning() error {
 // readStart reads the first bytes of a segment, as many as fit in b, and skips the others.
 func (p *parser) readStart(b []byte) []byte {
 	length := max(p.nextUint16()-2, 0)
-	b = b[:min(length, len(b))]
-	for i := range b {
-		b[i] = p.next()
-	}
+	b = p.read(b[:min(length, len(b))])
 	p.skip(length - len(b))
 	return b
 }
@@ -356,7 +364,7 @@ func (p *parser) readAPP0() {
 // readAPP14 reads the Adobe marker, which determines the color model.
 func (p *parser) readAPP14() {
 	var space [12]byte
-	if b := p.readStart(space[:]); len(b) == len(space) && string(b[:5]) == "Adobe" {
-		p.adobe, p.transform = true, b[11]
+	if transform, ok := segment.Adobe(p.readStart(space[:])); ok {
+		p.adobe, p.transform = true, transform
 	}
 }

@@ -1,5 +1,7 @@
 package jpeg
 
+import "tfr-build/pixels/internal/segment"
+
 // A scan is the scan that is being decoded.
 //
 // Its data consists of MCUs. With several interleaved components, an MCU is the blocks of each
@@ -113,7 +115,7 @@ func (s *scan) nextInterval() {
 	s.endRun = 0
 	if s.marker == 0 {
 		s.exhausted = false
-	} else if s.exhausted && !isRestart(s.marker) {
+	} else if s.exhausted && !segment.IsRestart(s.marker) {
 		s.ended = true
 	}
 }

@@ -3,6 +3,8 @@ package jpeg
 import (
 	"bytes"
 	"encoding/binary"
+
+	"tfr-build/pixels/internal/segment"
 )
 
 // maxScans is the maximum number of scans of an image. Each scan visits every block, with hardly
@@ -32,12 +34,12 @@ func (p *parser) countScans() (n, at int) {
 		at += i + 1
 		switch marker := p.data[at]; {
 		case marker == 0xff: // a fill byte, or the start of the marker
-		case marker < markSOF0, isRestart(marker):
+		case marker < segment.SOF0, segment.IsRestart(marker):
 			at++
-		case marker == markEOI || at+3 > len(p.data):
+		case marker == segment.EOI || at+3 > len(p.data):
 			return n, at
 		default:
-			if marker == markSOS {
+			if marker == segment.SOS {
 				if n++; p.scans+n > maxScans {
 					return n, at - 1
 				}

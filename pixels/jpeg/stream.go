@@ -1,31 +1,6 @@
 package jpeg
 
-// The second byte of the markers that this package names.
-const (
-	markTEM   = 0x01
-	markSOF0  = 0xc0 // baseline
-	markSOF1  = 0xc1 // extended sequential
-	markSOF2  = 0xc2 // progressive
-	markSOF3  = 0xc3 // lossless
-	markDHT   = 0xc4
-	markJPG   = 0xc8
-	markSOF9  = 0xc9 // sequential, arithmetic coding
-	markSOF11 = 0xcb // lossless, arithmetic coding
-	markDAC   = 0xcc
-	markSOF15 = 0xcf
-	markRST0  = 0xd0
-	markRST7  = 0xd7
-	markSOI   = 0xd8
-	markEOI   = 0xd9
-	markSOS   = 0xda
-	markDQT   = 0xdb
-	markDNL   = 0xdc
-	markDRI   = 0xdd
-	markAPP0  = 0xe0
-	markAPP14 = 0xee
-	markAPP15 = 0xef
-	markCOM   = 0xfe
-)
+import "tfr-build/pixels/internal/segment"
 
 // A stream reads a file byte by byte and marker by marker. Like in libjpeg, an endless sequence
 // of end markers follows the end of the file, each with a warning.
@@ -47,7 +22,7 @@ func (s *stream) next() byte {
 		return s.data[p]
 	}
 	if (p-len(s.data))&1 != 0 {
-		return markEOI
+		return segment.EOI
 	}
 	s.warn(EarlyEnd)
 	return 0xff
@@ -57,6 +32,14 @@ func (s *stream) next() byte {
 func (s *stream) nextUint16() int {
 	high := int(s.next())
 	return high<<8 | int(s.next())
+}
+
+// read fills b, and returns it.
+func (s *stream) read(b []byte) []byte {
+	for i := range b {
+		b[i] = s.next()
+	}
+	return b
 }
 
 // skip skips n bytes.
@@ -70,21 +53,19 @@ func (s *stream) skip(n int) {
 
 // findMarker reads up to the next marker, and sets s.marker.
 func (s *stream) findMarker() {
-	for {
+	marker, end, isJunk := segment.FindMarker(s.data, s.pos)
+	if end < 0 {
+		// The rest of the file, if any, is junk except for fill bytes.
+		isJunk = isJunk || s.pos < len(s.data) && s.data[len(s.data)-1] != 0xff
+		s.pos = max(s.pos, len(s.data))
 		for s.next() != 0xff {
-			s.skipped++
+			isJunk = true
 		}
-		code := s.next()
-		for code == 0xff { // fill bytes
-			code = s.next()
-		}
-		if code != 0 {
-			s.marker = code
-			break
-		}
-		s.skipped += 2 // a 0xff of scan data
+		marker = s.next()
+		end = s.pos
 	}
-	if s.skipped > 0 {
+	s.marker, s.pos = marker, end
+	if isJunk || s.skipped > 0 {
 		s.warn(ExtraBytes)
 		s.skipped = 0
 	}
@@ -97,16 +78,16 @@ func (s *stream) restart(want byte) {
 	if s.marker == 0 {
 		s.findMarker()
 	}
-	if s.marker == markRST0+want {
+	if s.marker == segment.RST0+want {
 		s.marker = 0
 		return
 	}
 	s.warn(LostRestart)
 	for {
 		switch ahead := (s.marker - want) & 7; {
-		case s.marker < markSOF0: // not a valid marker
+		case s.marker < segment.SOF0: // not a valid marker
 			s.findMarker()
-		case !isRestart(s.marker), ahead == 1, ahead == 2: // data before the marker is lost
+		case !segment.IsRestart(s.marker), ahead == 1, ahead == 2: // data before the marker is lost
 			return
 		case ahead == 6, ahead == 7: // an earlier marker
 			s.findMarker()
@@ -116,5 +97,3 @@ func (s *stream) restart(want byte) {
 		}
 	}
 }
-
-func isRestart(marker byte) bool { return marker >= markRST0 && marker <= markRST7 }
