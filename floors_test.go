@@ -36,6 +36,7 @@ type floor struct {
 var floors = map[string]floor{
 	"tfrecord":         {own: "internal/crc32c"},
 	"arrayrecord":      {own: "tfrecord", third: "github.com/klauspost/compress/zstd github.com/minio/highwayhash google.golang.org/protobuf/encoding/protowire"},
+	"framing":          {own: "arrayrecord message tfrecord"},
 	"internal/crc32c":  {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix os/exec"},
 	"internal/sumline": {own: "internal/crc32c"},
 	"internal/cost":    {std: "syscall"},
@@ -113,7 +114,7 @@ var floors = map[string]floor{
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost internal/testenv"},
 	"sources/json":     {own: "internal/nearest internal/plural schema sources/column sources/input sources/jsonl sources/lines sources/table", tests: "internal/cost internal/testenv github.com/klauspost/compress/gzip"},
 	"sources/text":     {own: "schema sources/charset sources/column sources/input sources/lines sources/table"},
-	"sources/tfrecord": {own: "arrayrecord internal/prefetch message internal/order schema sources/column sources/compress sources/files sources/input sources/table tfrecord", tests: "dataset internal/testenv schema/tfpb google.golang.org/protobuf/encoding/protowire google.golang.org/protobuf/proto"},
+	"sources/tfrecord": {own: "internal/prefetch message internal/order schema sources/column sources/compress sources/files sources/input sources/table tfrecord framing", tests: "arrayrecord dataset internal/testenv schema/tfpb google.golang.org/protobuf/encoding/protowire google.golang.org/protobuf/proto"},
 	"pixels/header": {
 		own: "pixels/internal/segment schema", third: "github.com/klauspost/compress/zlib",
 		tests: "internal/cost internal/tftest internal/imagetest golang.org/x/image/bmp golang.org/x/image/webp",
@@ -146,15 +147,15 @@ var floors = map[string]floor{
 	},
 	"sources": {
 		own:   "internal/store expr schema internal/nearest internal/plural sources/arrays sources/column sources/csv sources/files sources/folder pixels/convert sources/images sources/input sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/zip",
-		tests: "golang.org/x/sys/unix internal/cost internal/testenv internal/order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
+		tests: "framing golang.org/x/sys/unix internal/cost internal/testenv internal/order tfrecord github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sink": {
 		own: "internal/store internal/crc32c internal/sumline", third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup", std: "syscall",
 		tests: "internal/bucket internal/buckettest internal/store/objects internal/store/storetest internal/testenv internal/vfs/vfstest net/http os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib internal/vfs",
 	},
 	"dataset": {
-		own: "internal/store arrayrecord message schema tfrecord internal/crc32c internal/excerpt internal/plural", third: "github.com/zeebo/xxh3", std: "os syscall",
-		tests: "internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire internal/vfs",
+		own: "internal/store message schema tfrecord internal/crc32c internal/excerpt internal/plural framing", third: "github.com/zeebo/xxh3", std: "os syscall",
+		tests: "arrayrecord internal/testenv internal/tftest internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire internal/vfs",
 	},
 	"dataset/survey": {own: "dataset message schema statistics statistics/images", tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto"},
 	"dataset/search": {own: "dataset message schema", tests: "tfrecord"},
@@ -166,24 +167,24 @@ var floors = map[string]floor{
 
 	"checks":            {own: "internal/plural message statistics", tests: "internal/cost"},
 	"dataset/tfx":       {own: "dataset message schema statistics", tests: "internal/tftest google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb"},
-	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "internal/tftest"},
-	"pipeline/config":   {own: "internal/store checks internal/bucket internal/plural internal/order/inception schema schema/date internal/excerpt internal/nearest sources sources/column sources/files pixels/convert sources/input tfrecord expr internal/store/objects", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost internal/testenv sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
+	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "framing internal/tftest"},
+	"pipeline/config":   {own: "internal/store checks internal/bucket internal/plural internal/order/inception schema schema/date internal/excerpt internal/nearest sources sources/column sources/files pixels/convert sources/input expr internal/store/objects framing message", third: "gopkg.in/yaml.v3", std: "os", tests: "internal/cost internal/testenv sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text sources/tfrecord sources/parquet sources/json sources/tartfrecord sources/zip sources/tar"},
 	"report": {
-		own:   "arrayrecord checks dataset internal/codes internal/plural pixels/jpeg message schema pixels/header pixels/raster statistics tfrecord",
-		tests: "internal/imagetest internal/reporttest internal/testenv",
+		own:   "checks dataset internal/codes internal/plural pixels/jpeg message schema pixels/header pixels/raster statistics tfrecord framing",
+		tests: "arrayrecord internal/imagetest internal/reporttest internal/testenv",
 	},
-	"pipeline/plan": {own: "internal/crc32c internal/plural internal/order internal/order/inception pipeline/config sources/files sources/input tfrecord"},
-	"pipeline/rows": {own: "internal/store arrayrecord expr internal/nameset internal/plural internal/order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table tfrecord"},
+	"pipeline/plan": {own: "internal/crc32c internal/plural internal/order internal/order/inception pipeline/config sources/files sources/input framing"},
+	"pipeline/rows": {own: "internal/store expr internal/nameset internal/plural internal/order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table framing"},
 	"pipeline/infer": {
-		own: "internal/store arrayrecord internal/plural message pipeline/config schema schema/date sources sources/arrays sources/charset sources/column sources/compress sources/csv sources/files pixels/header sources/input " +
-			"sources/json sources/jsonl sources/parquet sources/table sources/tar tfrecord",
-		tests: "internal/bucket internal/buckettest internal/imagetest internal/parquettest internal/testenv pipeline internal/store/objects",
+		own: "internal/store internal/plural pipeline/config schema schema/date sources sources/arrays sources/charset sources/column sources/compress sources/csv sources/files pixels/header sources/input " +
+			"sources/json sources/jsonl sources/parquet sources/table sources/tar tfrecord framing",
+		tests: "arrayrecord message internal/bucket internal/buckettest internal/imagetest internal/parquettest internal/testenv pipeline internal/store/objects",
 	},
 	"pipeline/rejects": {
 		own: "internal/plural internal/order pipeline/rows schema sources/input",
 	},
 	"pipeline/find": {own: "internal/pool internal/order internal/order/inception pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task schema sources/input"},
-	"pipeline/task": {own: "arrayrecord internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects pipeline/rows sink tfrecord", tests: "internal/store pipeline/config golang.org/x/sync/errgroup"},
+	"pipeline/task": {own: "internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects pipeline/rows sink framing", tests: "internal/store pipeline/config golang.org/x/sync/errgroup"},
 	"pipeline/spill": {
 		own:   "internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table",
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
@@ -192,7 +193,7 @@ var floors = map[string]floor{
 	"pipeline/work":     {own: "internal/store internal/sumline pipeline/config pipeline/plan pipeline/rejects pipeline/spill sink sources/files sources/input", std: "syscall", tests: "internal/bucket internal/buckettest internal/store/objects internal/store/storetest net/http internal/vfs"},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count":    {own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics statistics/images"},
-	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics tfrecord"},
+	"pipeline/describe": {own: "checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics"},
 	"pipeline": {
 		own: "internal/store checks report pipeline/config pipeline/count pipeline/describe pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work " +
 			"dataset internal/bucket internal/plural internal/pool internal/store/objects message schema sink sources sources/column sources/files pixels/header sources/input",
@@ -201,7 +202,7 @@ var floors = map[string]floor{
 	},
 	"internal/exit": {own: "arrayrecord dataset pipeline pipeline/config sink sources/files sources/input tfrecord internal/store", tests: "syscall"},
 	"cmd/tfr-build": {
-		own:   "internal/store arrayrecord internal/bucket internal/codes internal/excerpt internal/exit internal/nearest internal/plural internal/pool pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema sources/files sources/input statistics tfrecord internal/store/objects",
+		own:   "internal/store arrayrecord internal/bucket internal/codes internal/excerpt internal/exit internal/nearest internal/plural internal/pool pipeline pipeline/config pipeline/infer pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema sources/files sources/input statistics tfrecord internal/store/objects framing",
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix golang.org/x/text/width", std: "os os/exec os/signal syscall",
 		tests: "internal/buckettest internal/sumline internal/testenv net/http os/exec github.com/rogpeppe/go-internal/testscript",
 	},

@@ -11,7 +11,7 @@ import (
 )
 
 // MaxRecord is the size of the longest record that is read, in bytes.
-const MaxRecord = tfrecord.MaxHeld
+const MaxRecord = tfrecord.MaxInMemory
 
 // The first byte of the data of chunks that cannot be read.
 const (

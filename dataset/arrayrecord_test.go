@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"tfr-build/arrayrecord"
-	"tfr-build/tfrecord"
 )
 
 // arrayFile returns an ArrayRecord file.
@@ -34,7 +33,7 @@ func arrayFile(t testing.TB, payloads [][]byte, c arrayrecord.Compression) []byt
 func TestInspectArrayRecord(t *testing.T) {
 	payloads := inspectedPayloads(t)
 	for _, c := range []arrayrecord.Compression{arrayrecord.None, arrayrecord.Zstd} {
-		framed, _ := framed(t, payloads, format{})
+		framed, _ := framed(t, payloads, formatNamed("tfrecord"))
 		opt := InspectOptions{Form: ProtoForm, Skip: 1}
 		if got, want := inspectString(t, arrayFile(t, payloads, c), opt), inspectString(t, framed, opt); got != want || got == "" {
 			t.Errorf("%v: %s\nwant %s", c, got, want)
@@ -67,7 +66,7 @@ func TestVerifyLoneArrayRecordFile(t *testing.T) {
 			if len(l.found) == 0 || len(l.warned) > 0 {
 				t.Fatalf("byte %d: found %q, warned %q", at, l.found, l.warned)
 			}
-			got := l.kept(t, format{framing: tfrecord.ArrayRecord})
+			got := l.kept(t, formatNamed("array_record"))
 			want := slices.DeleteFunc(slices.Clone(payloads), func(p []byte) bool { return !slices.Contains(got, string(p)) })
 			if len(got) < 3 || len(got) != len(want) || l.saved[0].Records != int64(len(got)) {
 				t.Fatalf("byte %d: %d records are salvaged, %q", at, len(got), l.found)

@@ -13,6 +13,8 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"tfr-build/framing"
+	"tfr-build/message"
 	"tfr-build/schema/tfpb"
 	"tfr-build/tfrecord"
 )
@@ -52,7 +54,7 @@ func finish(t testing.TB, info *Info, m *Manifest, splits []testSplit) fstest.Ma
 	t.Helper()
 	m.Format, m.BytesVersion, m.Tool, m.Name, m.Version = ManifestFormat, 1, "tfr-build", info.Name, info.Version
 	m.Compression = info.Compression.String()
-	m.SetRecords(info.Record.Message, info.Framing)
+	m.SetRecords(info.Record.Message, info.Format())
 	if m.DigestAlgorithm == "" {
 		m.DigestAlgorithm = "xxh128"
 	}
@@ -63,10 +65,10 @@ func finish(t testing.TB, info *Info, m *Manifest, splits []testSplit) fstest.Ma
 		split, described := Split{Name: s.name}, SplitInfo{Name: s.name}
 		for i, payloads := range s.shards {
 			name := fmt.Sprintf("%s-%05d-of-%05d", s.name, i, len(s.shards))
-			if info.Framing == tfrecord.OFRecord {
+			if info.Format().Message == message.OFRecord {
 				name = fmt.Sprintf("%s/part-%05d", s.name, i)
 			}
-			data, payloadBytes := framed(t, payloads, format{framing: info.Framing, compression: info.Compression})
+			data, payloadBytes := framed(t, payloads, format{Format: info.Format(), compression: info.Compression})
 			digest, err := NewDigest(m.DigestAlgorithm)
 			if err != nil {
 				t.Fatal(err)
@@ -105,13 +107,13 @@ func finish(t testing.TB, info *Info, m *Manifest, splits []testSplit) fstest.Ma
 
 func shardFile(t testing.TB, payloads [][]byte, c tfrecord.Compression) (data []byte, payloadBytes int64) {
 	t.Helper()
-	return framed(t, payloads, format{compression: c})
+	return framed(t, payloads, format{Format: framing.Default(), compression: c})
 }
 
 func framed(t testing.TB, payloads [][]byte, f format) (data []byte, payloadBytes int64) {
 	t.Helper()
 	var b bytes.Buffer
-	w := tfrecord.NewWriter(&b, f.framing, f.compression)
+	w := tfrecord.NewWriter(&b, f.Frames, f.compression)
 	for _, p := range payloads {
 		payloadBytes += int64(len(p))
 		if err := w.Write(p); err != nil {
@@ -177,3 +179,6 @@ func small(t testing.TB, shards, records int, c tfrecord.Compression) (fstest.Ma
 	var m Manifest
 	return finish(t, &Info{Name: "small", Version: "1.0.0", Compression: c}, &m, []testSplit{split}), &m
 }
+
+// formatNamed returns the format with a name, without compression.
+func formatNamed(name string) format { return newFormat(framing.Name(name).Format()) }

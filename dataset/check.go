@@ -12,8 +12,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tfr-build/arrayrecord"
-	"tfr-build/tfrecord"
+	"tfr-build/framing"
+	"tfr-build/message"
 )
 
 // check returns an error if the manifest contradicts itself.
@@ -35,25 +35,29 @@ func (m *Manifest) check() error {
 
 // checkRecords returns an error if record, framing, and compression are unknown or do not fit.
 func (m *Manifest) checkRecords() error {
+	f, known := framing.ByStored(m.Framing)
 	switch {
 	case m.Record != "" && !slices.Contains(slices.Collect(maps.Values(recordNames)), m.Record):
 		return fmt.Errorf("the manifest's record: unknown record %q", m.Record)
-	case m.Framing == "":
-		if _, err := tfrecord.ParseCompression(m.Compression); err != nil {
-			return fmt.Errorf("the manifest's compression: %w", err)
-		}
-	case m.Framing == tfrecord.ArrayRecord.String():
-		if _, err := arrayrecord.ParseCompression(m.Compression); err != nil {
-			return fmt.Errorf("the manifest's compression: %w", err)
-		}
-	case m.Framing != tfrecord.OFRecord.String():
-		return fmt.Errorf("the manifest's framing: unknown framing %q; expected none, ofrecord or array_record", m.Framing)
-	case m.Record != "":
-		return fmt.Errorf("the manifest's framing is ofrecord, whose records cannot be %s", m.Record)
-	case m.Compression != tfrecord.None.String():
-		return fmt.Errorf("the manifest's framing is ofrecord, whose files cannot be compressed by %s", m.Compression)
+	case !known:
+		names := framing.Name("").Words()
+		names[0] = "none" // the default
+		return fmt.Errorf("the manifest's framing: unknown framing %q; expected %s", m.Framing, oneOf(names))
+	case f.Message != message.None && m.Record != "":
+		return fmt.Errorf("the manifest's framing is %s, whose records cannot be %s", f.Name, m.Record)
+	case !f.HasCompression(m.Compression):
+		return fmt.Errorf("the manifest's compression: unknown compression %q; expected %s", m.Compression, oneOf(f.Compressions))
 	}
 	return nil
+}
+
+// oneOf returns a list of names, with "or" before the last.
+func oneOf(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // A nameSet has the names of files and of the directories that contain them.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/framing"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
@@ -100,7 +101,7 @@ func TestWhatTFDSCannotRead(t *testing.T) {
 		{penguins(), "", true},
 		{changed(func(i *Info) { i.Splits = i.Splits[1:] }), "", false}, // without records
 		{changed(func(i *Info) { i.Compression = tfrecord.Gzip }), "TFDS reads no compressed TFRecord files", false},
-		{changed(func(i *Info) { i.Framing = tfrecord.OFRecord }), "TFDS reads no OFRecord files", false},
+		{changed(func(i *Info) { i.Framing = framing.Name("ofrecord").Format() }), "TFDS reads no OFRecord files", false},
 		{changed(func(i *Info) { i.Record.Message = schema.JSONExampleMessage }), "TFDS reads no records but tf.train.Example", false},
 		{changed(func(i *Info) { i.FilenameTemplate = "{SPLIT}-{INDEX}" }), "TFDS knows no {INDEX} in the names of shards", false},
 	} {

@@ -86,18 +86,18 @@ func (p directory) dropCache(file store.File) error {
 	return nil
 }
 
-// readFile reads a file of at most tfrecord.MaxHeld bytes.
+// readFile reads a file of at most tfrecord.MaxInMemory bytes.
 func (p directory) readFile(name string) ([]byte, *DamageError, error) {
 	f, damage, err := p.open(name)
 	if f == nil {
 		return nil, damage, err
 	}
-	data, err := io.ReadAll(io.LimitReader(f, tfrecord.MaxHeld+1))
+	data, err := io.ReadAll(io.LimitReader(f, tfrecord.MaxInMemory+1))
 	if err = cmp.Or(err, f.Close()); err != nil {
 		return nil, nil, fmt.Errorf("reading %s: %w", name, err)
 	}
-	if len(data) > tfrecord.MaxHeld {
-		return nil, fileDamage(name, "it has more than %d MiB, and was not read", tfrecord.MaxHeld>>20), nil
+	if len(data) > tfrecord.MaxInMemory {
+		return nil, fileDamage(name, "it has more than %d MiB, and was not read", tfrecord.MaxInMemory>>20), nil
 	}
 	return data, nil, nil
 }

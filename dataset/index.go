@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"tfr-build/framing"
 	"tfr-build/internal/store"
 	"tfr-build/tfrecord"
 )
@@ -21,7 +22,7 @@ func WriteIndex(ctx context.Context, from store.Reader, path string, w io.Writer
 	}
 	defer f.Close()
 	buffered := bufio.NewReaderSize(&countingReader{ctx: ctx, r: f}, 1<<20)
-	head, err := buffered.Peek(detectSize)
+	head, err := buffered.Peek(framing.HeadSize)
 	if err != nil && err != io.EOF {
 		return 0, fmt.Errorf("reading %s: %w", path, err)
 	}
@@ -29,7 +30,7 @@ func WriteIndex(ctx context.Context, from store.Reader, path string, w io.Writer
 	if err := indexable(how); err != nil {
 		return 0, err
 	}
-	in, out := tfrecord.NewReader(buffered, how.options(path)), bufio.NewWriterSize(w, 64<<10)
+	in, out := how.newReader(buffered, path), bufio.NewWriterSize(w, 64<<10)
 	var line []byte
 	for ; ; records++ {
 		if _, err := in.Copy(io.Discard); err == io.EOF {
@@ -49,8 +50,8 @@ func indexable(f format) error {
 	switch {
 	case f.compression != tfrecord.None:
 		return fmt.Errorf("it is compressed with %s, and no reader can begin inside it; an index is for a TFRecord file that is not compressed", f.compression)
-	case f.framing != tfrecord.TFRecord:
-		return fmt.Errorf("it is an %s file; an index is for TFRecord files", f.framing)
+	case f.AppendIndex == nil:
+		return fmt.Errorf("it is an %s file; an index is for TFRecord files", f.Name)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func indexOf(t *testing.T, ctx context.Context, file []byte) (index string, reco
 
 // TestWriteIndex checks one line per record, with its offset and its size.
 func TestWriteIndex(t *testing.T) {
-	file, _ := framed(t, [][]byte{[]byte("one"), nil, []byte("three")}, format{})
+	file, _ := framed(t, [][]byte{[]byte("one"), nil, []byte("three")}, formatNamed("tfrecord"))
 	if got, records, err := indexOf(t, t.Context(), file); got != "0 19\n19 16\n35 21\n" || records != 3 || err != nil {
 		t.Errorf("%q, %d records, %v", got, records, err)
 	}
@@ -50,13 +50,13 @@ func TestWriteIndex(t *testing.T) {
 
 // TestWriteIndexRefuses checks files in which readers cannot seek.
 func TestWriteIndexRefuses(t *testing.T) {
-	file, _ := framed(t, [][]byte{[]byte("one")}, format{})
+	file, _ := framed(t, [][]byte{[]byte("one")}, formatNamed("tfrecord"))
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
 	if _, err := w.Write(file); err != nil || w.Close() != nil {
 		t.Fatal(err)
 	}
-	one, _ := framed(t, ofRecords(0, 1), format{framing: tfrecord.OFRecord})
+	one, _ := framed(t, ofRecords(0, 1), formatNamed("ofrecord"))
 	for want, file := range map[string][]byte{
 		"compressed with gzip":     zipped.Bytes(),
 		"is an ofrecord file":      one,

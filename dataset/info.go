@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/framing"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
@@ -13,10 +14,10 @@ type Info struct {
 	Name        string
 	Version     string // three numbers, such as 1.0.0
 	Description string
-	Record      schema.Record // the schema of a record
-	Framing     tfrecord.Framing
+	Record      schema.Record        // the schema of a record
+	Framing     *framing.Format      // nil: the default
 	SourceOrder bool                 // the records are in the order of the input
-	Compression tfrecord.Compression // of files; compression inside ArrayRecord files does not count
+	Compression tfrecord.Compression // of files; compression of single records does not count
 
 	// FilenameTemplate is the template of shard names with the variables of TFDS, such as
 	// {SPLIT}-{SHARD_X_OF_Y}.
@@ -24,6 +25,14 @@ type Info struct {
 	Hidden           bool // the files of TFDS are in HiddenFolder, not next to the shards
 	Splits           []SplitInfo
 	Images           map[string]ImageFacts // by feature key
+}
+
+// Format returns the file format of the shards.
+func (info *Info) Format() *framing.Format {
+	if info.Framing == nil {
+		return framing.Default()
+	}
+	return info.Framing
 }
 
 // A SplitInfo describes a split.
@@ -109,8 +118,8 @@ func (info *Info) LabelNotes() []string { return newLabels(info).notes }
 // a dataset without records.
 func (info *Info) TFDSReason() string {
 	switch {
-	case info.Framing == tfrecord.OFRecord:
-		return "TFDS reads no OFRecord files"
+	case info.Format().NoTFDS != "":
+		return info.Format().NoTFDS
 	case info.Record.Message != schema.ExampleMessage:
 		return "TFDS reads no records but tf.train.Example"
 	case info.Compression != tfrecord.None:

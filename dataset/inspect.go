@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"strconv"
 
+	"tfr-build/framing"
 	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
 	"tfr-build/message"
@@ -51,25 +52,25 @@ func (e *SplitError) Error() string { return fmt.Sprintf("no split %q", e.Name) 
 // one by one.
 //
 // JSON has features in the order of the payload, and text sorts them by key. A record of more
-// than [tfrecord.MaxHeld] bytes is not kept in memory: text shows its beginning, and JSON returns
+// than [tfrecord.MaxInMemory] bytes is not kept in memory: text shows its beginning, and JSON returns
 // an error.
 func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 	in := bufio.NewReaderSize(r, 64<<10)
-	head, err := in.Peek(detectSize)
+	head, err := in.Peek(framing.HeadSize)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	format, known := detect(head)
 	i := newInspection(w, knownRecord{message: schema.ExampleMessage}, opt)
-	if format.framing == tfrecord.OFRecord {
+	if format.Message == message.OFRecord {
 		i.message = schema.OFRecordMessage
 	}
 	// A message begins with its first or second field, of bytes.
 	isField := len(head) > 0 && (head[0] == 0x0a || head[0] == 0x12)
 	if !known && isField {
-		return i.flush(i.printUnknown(in, format.options(name)))
+		return i.flush(i.printUnknown(in, format, name))
 	}
-	return i.flush(i.printRecords(in, format.options(name)))
+	return i.flush(i.printRecords(in, format, name))
 }
 
 // InspectDataset prints the records of the dataset in dir, or of one of its splits, as if they
@@ -93,14 +94,14 @@ func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path
 	if err != nil {
 		return err
 	}
-	_, framing := m.Records()
+	_, framed := m.Records()
 	limit := opt.Limit
 	for _, shard := range shards {
 		if opt.Skip >= shard.Records { // the manifest has the count, so the file need not be read
 			opt.Skip -= shard.Records
 			continue
 		}
-		if err := p.printShard(w, shard.Name, known, framing, opt, title); err != nil {
+		if err := p.printShard(w, shard.Name, known, framed, opt, title); err != nil {
 			return err
 		}
 		if opt.Limit -= shard.Records - opt.Skip; limit > 0 && opt.Limit <= 0 {
@@ -176,7 +177,7 @@ func (p directory) inspectManifest() (*Manifest, error) {
 }
 
 // printShard prints the records of a shard.
-func (p directory) printShard(w io.Writer, name string, known knownRecord, framing tfrecord.Framing, opt InspectOptions, title func(path string)) error {
+func (p directory) printShard(w io.Writer, name string, known knownRecord, framed *framing.Format, opt InspectOptions, title func(path string)) error {
 	f, err := p.openRegular(name)
 	if err != nil {
 		return err
@@ -184,14 +185,14 @@ func (p directory) printShard(w io.Writer, name string, known knownRecord, frami
 	defer f.Close()
 	title(p.path(name))
 	in := bufio.NewReaderSize(f, 64<<10)
-	head, err := in.Peek(detectSize)
+	head, err := in.Peek(framing.HeadSize)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading %s: %w", p.path(name), err)
 	}
 	found, _ := detect(head)
-	found.framing = framing // a user may have changed the compression, but not the framing
+	found.Format = framed // a user may have changed the compression, but not the framing
 	i := newInspection(w, known, opt)
-	return i.flush(i.printRecords(in, found.options(p.path(name))))
+	return i.flush(i.printRecords(in, found, p.path(name)))
 }
 
 // openRegular opens a file. It returns an error if the file is missing or not regular.
@@ -225,21 +226,22 @@ func (i *inspection) flush(err error) error {
 }
 
 // printUnknown prints a file in an unknown format: a bare message, or damaged records.
-func (i *inspection) printUnknown(in io.Reader, how tfrecord.Options) error {
+func (i *inspection) printUnknown(in io.Reader, f format, name string) error {
 	data, err := io.ReadAll(io.LimitReader(in, maxBare+1))
 	if err != nil {
-		return fmt.Errorf("reading %s: %w", how.File, err)
+		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	if len(data) <= maxBare {
-		switch {
-		case message.KindOf(data) != message.None:
-			return i.printBare(data)
-		case message.Is(message.OFRecord, data):
+		switch framing.BareMessage(data) {
+		case message.None:
+		case message.OFRecord:
 			i.message = schema.OFRecordMessage
+			return i.printBare(data)
+		default:
 			return i.printBare(data)
 		}
 	}
-	return i.printRecords(io.MultiReader(bytes.NewReader(data), in), how)
+	return i.printRecords(io.MultiReader(bytes.NewReader(data), in), f, name)
 }
 
 // printBare prints a file that is one message.
@@ -257,14 +259,14 @@ func (i *inspection) printBare(data []byte) error {
 }
 
 // printRecords prints the records of a file.
-func (i *inspection) printRecords(r io.Reader, how tfrecord.Options) error {
-	in := newStream(r, how)
+func (i *inspection) printRecords(r io.Reader, f format, name string) error {
+	in := f.newReader(r, name)
 	for n := int64(0); i.opt.Limit <= 0 || n-i.opt.Skip < i.opt.Limit; n++ {
 		var err error
 		if n < i.opt.Skip {
 			_, err = in.Copy(io.Discard)
 		} else {
-			err = i.printNext(in, how.File)
+			err = i.printNext(in, name)
 		}
 		if err == io.EOF {
 			break
@@ -277,14 +279,14 @@ func (i *inspection) printRecords(r io.Reader, how tfrecord.Options) error {
 }
 
 // printNext prints the next record.
-func (i *inspection) printNext(in stream, name string) error {
+func (i *inspection) printNext(in framing.Reader, name string) error {
 	length, err := in.Length()
 	switch {
 	case err != nil:
 		return err
-	case length > tfrecord.MaxHeld && i.form != TextForm:
+	case length > tfrecord.MaxInMemory && i.form != TextForm:
 		return tooLong(name, in, length, "without -json its beginning is shown")
-	case length > tfrecord.MaxHeld:
+	case length > tfrecord.MaxInMemory:
 		return i.printBeginning(in, length)
 	}
 	payload, err := in.Next()
@@ -300,18 +302,18 @@ func (i *inspection) printNext(in stream, name string) error {
 	return i.print(payload)
 }
 
-func (i *inspection) printHeading(in stream, length int64, name string) {
+func (i *inspection) printHeading(in framing.Reader, length int64, name string) {
 	fmt.Fprintf(i.w, "record %d at byte %d, %d bytes%s\n", in.Record(), in.Offset(), length, name)
 }
 
 // printBeginning prints the first bytes of a record that is too long to parse.
-func (i *inspection) printBeginning(in stream, length int64) error {
+func (i *inspection) printBeginning(in framing.Reader, length int64) error {
 	var b beginning
 	if _, err := in.Copy(&b); err != nil {
 		return err
 	}
 	i.printHeading(in, length, "")
-	_, err := fmt.Fprintf(i.w, "  not parsed, longer than %d MiB: %s… %d bytes\n", tfrecord.MaxHeld>>20, strconv.Quote(string(truncate(b, maxShownBytes))), length)
+	_, err := fmt.Fprintf(i.w, "  not parsed, longer than %d MiB: %s… %d bytes\n", tfrecord.MaxInMemory>>20, strconv.Quote(string(truncate(b, maxShownBytes))), length)
 	return err
 }
 
@@ -325,7 +327,7 @@ func (b *beginning) Write(p []byte) (int, error) {
 
 // tooLong returns the error of a record that does not fit in memory. The stream has read its
 // length.
-func tooLong(name string, records stream, length int64, hint string) error {
+func tooLong(name string, records framing.Reader, length int64, hint string) error {
 	return fmt.Errorf("%s: record %d at byte %d: it has %d bytes, and none of more than %d MiB is parsed; %s",
-		name, records.Record(), records.Offset(), length, tfrecord.MaxHeld>>20, hint)
+		name, records.Record(), records.Offset(), length, tfrecord.MaxInMemory>>20, hint)
 }

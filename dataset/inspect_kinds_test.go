@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
+	"tfr-build/framing"
 	"tfr-build/schema"
 	"tfr-build/schema/tfpb"
 	"tfr-build/tfrecord"
@@ -148,23 +149,23 @@ func TestDetect(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		data        []byte
-		framing     tfrecord.Framing
+		framing     framing.Name
 		compression tfrecord.Compression
 	}{
-		{"nothing", nil, tfrecord.TFRecord, tfrecord.None},
-		{"records", record, tfrecord.TFRecord, tfrecord.None},
-		{"gzip", packed, tfrecord.TFRecord, tfrecord.Gzip},
-		{"zlib", deflated, tfrecord.TFRecord, tfrecord.Zlib},
-		{"OFRecords", ofFile(ofRecord(3)), tfrecord.OFRecord, tfrecord.None},
-		{"an OFRecord that is cut", ofFile(ofRecord(3))[:40], tfrecord.OFRecord, tfrecord.None},
-		{"a large OFRecord", ofFile(ofRecord(1 << 20)), tfrecord.OFRecord, tfrecord.None},
-		{"an OFRecord whose length looks like zlib", ofFile(zlibLike), tfrecord.OFRecord, tfrecord.None},
-		{"a length beyond any", huge, tfrecord.TFRecord, tfrecord.None},
-		{"a length of other bytes", ofFile([]byte("text, and more of it")), tfrecord.TFRecord, tfrecord.None},
-		{"an empty OFRecord", make([]byte, 8), tfrecord.TFRecord, tfrecord.None},
-		{"text", []byte("id,name\n1,Ann\n"), tfrecord.TFRecord, tfrecord.None},
+		{"nothing", nil, "tfrecord", tfrecord.None},
+		{"records", record, "tfrecord", tfrecord.None},
+		{"gzip", packed, "tfrecord", tfrecord.Gzip},
+		{"zlib", deflated, "tfrecord", tfrecord.Zlib},
+		{"OFRecords", ofFile(ofRecord(3)), "ofrecord", tfrecord.None},
+		{"an OFRecord that is cut", ofFile(ofRecord(3))[:40], "ofrecord", tfrecord.None},
+		{"a large OFRecord", ofFile(ofRecord(1 << 20)), "ofrecord", tfrecord.None},
+		{"an OFRecord whose length looks like zlib", ofFile(zlibLike), "ofrecord", tfrecord.None},
+		{"a length beyond any", huge, "tfrecord", tfrecord.None},
+		{"a length of other bytes", ofFile([]byte("text, and more of it")), "tfrecord", tfrecord.None},
+		{"an empty OFRecord", make([]byte, 8), "tfrecord", tfrecord.None},
+		{"text", []byte("id,name\n1,Ann\n"), "tfrecord", tfrecord.None},
 	} {
-		if got, _ := detect(c.data[:min(len(c.data), detectSize)]); got != (format{framing: c.framing, compression: c.compression}) {
+		if got, _ := detect(c.data[:min(len(c.data), framing.HeadSize)]); got.Format != c.framing.Format() || got.compression != c.compression {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -197,7 +198,7 @@ func TestInspectDatasetOfRecords(t *testing.T) {
 		{schema.JSONExampleMessage, []byte(`{"features":{}}`), "15 bytes, json_example\n", `{"payload":`, `{"features":{}}`},
 	} {
 		m := &Manifest{}
-		m.SetRecords(c.record, tfrecord.TFRecord)
+		m.SetRecords(c.record, framing.Default())
 		info := &Info{Name: "records", Version: "1.0.0", Record: schema.Record{Message: c.record}}
 		dir := t.TempDir()
 		put(t, finish(t, info, m, []testSplit{{"train", [][][]byte{{c.payload}}}}), dir)

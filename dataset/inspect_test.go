@@ -242,7 +242,7 @@ func TestInspectDataset(t *testing.T) {
 		{"a folder", func(path string) error { return os.Mkdir(path, 0o700) }, map[string]string{
 			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a folder", second: "open DIR/" + second + ": it is no file but a folder"}},
 		{"a large file", func(path string) error {
-			return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, tfrecord.MaxHeld+1))
+			return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, tfrecord.MaxInMemory+1))
 		}, map[string]string{
 			ManifestName: "_tfr/manifest.json: it has more than 256 MiB, and was not read", second: "DIR/" + second + ": record 0 at byte 0: zeros instead of a header"}},
 	} {

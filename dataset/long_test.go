@@ -19,7 +19,7 @@ func TestLongRecords(t *testing.T) {
 	}
 	var b bytes.Buffer
 	out := tfrecord.NewWriter(&b, tfrecord.TFRecord, tfrecord.Gzip)
-	for _, payload := range [][]byte{[]byte("one"), make([]byte, tfrecord.MaxHeld+1), []byte("three")} {
+	for _, payload := range [][]byte{[]byte("one"), make([]byte, tfrecord.MaxInMemory+1), []byte("three")} {
 		if err := out.Write(payload); err != nil {
 			t.Fatal(err)
 		}

@@ -7,8 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"tfr-build/framing"
+	"tfr-build/message"
 	"tfr-build/schema"
-	"tfr-build/tfrecord"
 )
 
 // The names of files in a dataset, except shards and the files of TFDS.
@@ -37,8 +38,8 @@ type Manifest struct {
 	Order           string  `json:"order"`
 	Seed            uint64  `json:"seed"`
 	Record          string  `json:"record,omitempty"`  // type of a record; see SetRecords
-	Framing         string  `json:"framing,omitempty"` // empty (TFRecord), ofrecord, or array_record
-	Compression     string  `json:"compression"`       // as for ParseCompression of tfrecord or arrayrecord
+	Framing         string  `json:"framing,omitempty"` // name of a framing.Format; empty for TFRecord
+	Compression     string  `json:"compression"`       // one of Format.Compressions
 	DigestAlgorithm string  `json:"digest_algorithm"`  // of shards: xxh128 or sha256
 	Zones           string  `json:"zones,omitempty"`   // version of the time zones, such as 2026f, if used
 	Inputs          int64   `json:"inputs"`            // files that were read or listed
@@ -72,28 +73,22 @@ var recordNames = map[schema.Message]string{
 }
 
 // SetRecords sets Record and Framing.
-func (m *Manifest) SetRecords(message schema.Message, framing tfrecord.Framing) {
-	m.Record, m.Framing = recordNames[message], ""
-	if framing != tfrecord.TFRecord {
-		m.Framing = framing.String()
-	}
+func (m *Manifest) SetRecords(message schema.Message, f *framing.Format) {
+	m.Record, m.Framing = recordNames[message], f.Stored()
 }
 
 // Records returns the type of records and the framing of the shards. The manifest must be valid.
-func (m *Manifest) Records() (schema.Message, tfrecord.Framing) {
-	framing := tfrecord.TFRecord
-	switch m.Framing {
-	case tfrecord.OFRecord.String():
-		return schema.OFRecordMessage, tfrecord.OFRecord
-	case tfrecord.ArrayRecord.String():
-		framing = tfrecord.ArrayRecord
+func (m *Manifest) Records() (schema.Message, *framing.Format) {
+	f, _ := framing.ByStored(m.Framing)
+	if f.Message == message.OFRecord {
+		return schema.OFRecordMessage, f
 	}
 	for message, name := range recordNames {
 		if name == m.Record {
-			return message, framing
+			return message, f
 		}
 	}
-	return schema.ExampleMessage, framing
+	return schema.ExampleMessage, f
 }
 
 // Counts are numbers of rows. Each row that was found is written, rejected, or skipped.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/framing"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
@@ -102,7 +103,7 @@ func TestManifestChecks(t *testing.T) {
 		{"record", func(m *Manifest) { m.Record = "example" }, `the manifest's record: unknown record "example"`},
 		{"framing", func(m *Manifest) { m.Framing = "tfrecord" }, `the manifest's framing: unknown framing "tfrecord"; expected none, ofrecord or array_record`},
 		{"framing of records", func(m *Manifest) { m.Record, m.Framing = "json", "ofrecord" }, "the manifest's framing is ofrecord, whose records cannot be json"},
-		{"framing of compressed files", func(m *Manifest) { m.Framing = "ofrecord" }, "the manifest's framing is ofrecord, whose files cannot be compressed by gzip"},
+		{"framing of compressed files", func(m *Manifest) { m.Framing = "ofrecord" }, `the manifest's compression: unknown compression "gzip"; expected none`},
 		{"compression of array_record", func(m *Manifest) { m.Framing = "array_record" }, `the manifest's compression: unknown compression "gzip"; expected none or zstd`},
 		{"files in another order", func(m *Manifest) { m.Files[0].Name = "z" }, "the manifest's files are not in the order of their names"},
 	} {
@@ -125,13 +126,13 @@ func TestManifestChecks(t *testing.T) {
 
 // TestRecordsOfAManifest has every record and framing that there are.
 func TestRecordsOfAManifest(t *testing.T) {
-	for message, framing := range map[schema.Message]tfrecord.Framing{
-		schema.ExampleMessage: tfrecord.TFRecord, schema.SequenceMessage: tfrecord.TFRecord, schema.OFRecordMessage: tfrecord.OFRecord,
-		schema.JSONExampleMessage: tfrecord.TFRecord, schema.JSONMessage: tfrecord.TFRecord, schema.TextMessage: tfrecord.TFRecord, schema.BytesMessage: tfrecord.TFRecord,
+	for message, name := range map[schema.Message]framing.Name{
+		schema.ExampleMessage: "tfrecord", schema.SequenceMessage: "tfrecord", schema.OFRecordMessage: "ofrecord",
+		schema.JSONExampleMessage: "tfrecord", schema.JSONMessage: "tfrecord", schema.TextMessage: "tfrecord", schema.BytesMessage: "tfrecord",
 	} {
 		m := exampleManifest()
 		m.Compression = "none"
-		m.SetRecords(message, framing)
+		m.SetRecords(message, name.Format())
 		data, err := m.Bytes()
 		if err == nil {
 			m, err = ParseManifest(data)
@@ -140,8 +141,8 @@ func TestRecordsOfAManifest(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if gotMessage, gotFraming := m.Records(); gotMessage != message || gotFraming != framing {
-			t.Errorf("%v in %v comes back as %v in %v", message, framing, gotMessage, gotFraming)
+		if gotMessage, gotFraming := m.Records(); gotMessage != message || gotFraming != name.Format() {
+			t.Errorf("%v in %v comes back as %v in %v", message, name, gotMessage, gotFraming.Name)
 		}
 		if message == schema.ExampleMessage && (bytes.Contains(data, []byte(`"record"`)) || bytes.Contains(data, []byte(`"framing"`))) {
 			t.Errorf("a manifest of Examples has keys that it did not have:\n%s", data)
@@ -160,7 +161,7 @@ func TestShardsInDirectories(t *testing.T) {
 	} {
 		m := exampleManifest()
 		m.Compression = "none"
-		m.SetRecords(schema.OFRecordMessage, tfrecord.OFRecord)
+		m.SetRecords(schema.OFRecordMessage, framing.Name("ofrecord").Format())
 		m.Splits[0].Shards[0].Name, m.Splits[0].Shards[1].Name = "train/part-00001", name
 		if _, err := m.Seal(); (err == nil) != ok {
 			t.Errorf("%q: %v", name, err)

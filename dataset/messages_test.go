@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/framing"
 	"tfr-build/internal/tftest"
 	"tfr-build/schema"
-	"tfr-build/tfrecord"
 )
 
 // A told feature is the description of a feature for messages.py: how it is stored, and its type
@@ -104,7 +104,7 @@ func writeMessageDataset(t *testing.T, message string, record schema.Record, con
 	t.Helper()
 	info := &Info{Name: "messages", Version: "1.0.0", Record: record, FilenameTemplate: "{SPLIT}-{SHARD_X_OF_Y}"}
 	if record.Message == schema.OFRecordMessage {
-		info.Framing = tfrecord.OFRecord
+		info.Framing = framing.Name("ofrecord").Format()
 	}
 	const shard = "train-00000-of-00001"
 	info.Splits = []SplitInfo{{"train", []ShardInfo{{shard, 4, 100, 100}}}}

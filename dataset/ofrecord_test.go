@@ -13,6 +13,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"tfr-build/framing"
 	"tfr-build/internal/testenv"
 	"tfr-build/message"
 	"tfr-build/schema"
@@ -50,7 +51,7 @@ func ofRecords(shard, n int) (payloads [][]byte) {
 func ofSmall(t testing.TB, records int) (fstest.MapFS, *Manifest) {
 	t.Helper()
 	var m Manifest
-	info := &Info{Name: "small", Version: "1.0.0", Record: schema.Record{Message: schema.OFRecordMessage}, Framing: tfrecord.OFRecord}
+	info := &Info{Name: "small", Version: "1.0.0", Record: schema.Record{Message: schema.OFRecordMessage}, Framing: framing.Name("ofrecord").Format()}
 	splits := []testSplit{{"train", [][][]byte{ofRecords(0, records), ofRecords(1, records)}}, {"test", [][][]byte{ofRecords(2, records), nil}}}
 	return finish(t, info, &m, splits), &m
 }
@@ -144,7 +145,7 @@ func TestVerifyOFRecordMutations(t *testing.T) {
 		}
 	}
 	file := func(payloads ...[]byte) []byte {
-		data, _ := framed(t, payloads, format{framing: tfrecord.OFRecord})
+		data, _ := framed(t, payloads, formatNamed("ofrecord"))
 		return data
 	}
 	whole := file(payloads...)
@@ -226,7 +227,7 @@ func (l *lone) kept(t *testing.T, f format) (list []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := newStream(bytes.NewReader(data), f.options("salvaged"))
+	in := f.newReader(bytes.NewReader(data), "salvaged")
 	for {
 		payload, err := in.Next()
 		if err != nil {
@@ -244,7 +245,7 @@ func (l *lone) kept(t *testing.T, f format) (list []string) {
 // salvaged. That it cannot know more is said each time.
 func TestVerifyLoneOFRecordFile(t *testing.T) {
 	payloads := ofRecords(0, 4)
-	whole, _ := framed(t, payloads, format{framing: tfrecord.OFRecord})
+	whole, _ := framed(t, payloads, formatNamed("ofrecord"))
 	starts := ofStarts(payloads)
 	l := newLone(t, "part-0")
 	for _, l.deep = range []bool{false, true} {
@@ -257,7 +258,7 @@ func TestVerifyLoneOFRecordFile(t *testing.T) {
 		data := bytes.Clone(whole)
 		data[bit/8] ^= 1 << (bit % 8)
 		l.verify(t, data)
-		if !slices.Equal(l.warned, []string{withoutChecksums}) {
+		if !slices.Equal(l.warned, []string{"this is an OFRecord file" + withoutChecksums}) {
 			t.Fatalf("bit %d: warned %q", bit, l.warned)
 		}
 		record, exact := slices.BinarySearch(starts, int64(bit/8))
@@ -278,7 +279,7 @@ func TestVerifyLoneOFRecordFile(t *testing.T) {
 				want = append(want, string(p))
 			}
 		}
-		got := slices.DeleteFunc(l.kept(t, format{framing: tfrecord.OFRecord}), func(p string) bool { return !slices.Contains(want, p) })
+		got := slices.DeleteFunc(l.kept(t, formatNamed("ofrecord")), func(p string) bool { return !slices.Contains(want, p) })
 		if !slices.Equal(got, want) {
 			t.Fatalf("bit %d of record %d: salvaged %q", bit, record, got)
 		}
@@ -288,7 +289,7 @@ func TestVerifyLoneOFRecordFile(t *testing.T) {
 // TestVerifyLoneOFRecordFileToItsEnd has damage in several places.
 func TestVerifyLoneOFRecordFileToItsEnd(t *testing.T) {
 	payloads := ofRecords(0, 6)
-	data, _ := framed(t, payloads, format{framing: tfrecord.OFRecord})
+	data, _ := framed(t, payloads, formatNamed("ofrecord"))
 	starts := ofStarts(payloads)
 	data[starts[1]+8] = 0    // the tag of an entry
 	data[starts[3]+7] = 0x80 // the sign of a length
@@ -302,8 +303,8 @@ func TestVerifyLoneOFRecordFileToItsEnd(t *testing.T) {
 	if !slices.Equal(l.found, want) {
 		t.Errorf("found %q\nwant  %q", l.found, want)
 	}
-	if checked.Records != 3 || !slices.Equal(l.kept(t, format{framing: tfrecord.OFRecord}), []string{string(payloads[0]), string(payloads[2]), string(payloads[4])}) {
-		t.Errorf("%+v, salvaged %q", checked, l.kept(t, format{framing: tfrecord.OFRecord}))
+	if checked.Records != 3 || !slices.Equal(l.kept(t, formatNamed("ofrecord")), []string{string(payloads[0]), string(payloads[2]), string(payloads[4])}) {
+		t.Errorf("%+v, salvaged %q", checked, l.kept(t, formatNamed("ofrecord")))
 	}
 }
 
@@ -314,8 +315,8 @@ func TestVerifyLoneOFRecordFileDoesNotKnow(t *testing.T) {
 	for what, kept := range map[string][][]byte{
 		"cut between records": payloads[:2], "a record missing": payloads[1:], "doubled": {payloads[0], payloads[0]}, "moved": {payloads[1], payloads[0]},
 	} {
-		data, _ := framed(t, kept, format{framing: tfrecord.OFRecord})
-		if checked := l.verify(t, data); l.found != nil || checked.Records != int64(len(kept)) || !slices.Equal(l.warned, []string{withoutChecksums}) {
+		data, _ := framed(t, kept, formatNamed("ofrecord"))
+		if checked := l.verify(t, data); l.found != nil || checked.Records != int64(len(kept)) || !slices.Equal(l.warned, []string{"this is an OFRecord file" + withoutChecksums}) {
 			t.Errorf("%s: %q, warned %q", what, l.found, l.warned)
 		}
 	}
@@ -345,7 +346,7 @@ func TestSalvageOfDirectories(t *testing.T) {
 	}
 	got, err := os.ReadFile(want[2].Path)
 	all := ofRecords(2, 4)
-	if whole, _ := framed(t, [][]byte{all[0], all[2], all[3]}, format{framing: tfrecord.OFRecord}); err != nil || !bytes.Equal(got, whole) {
+	if whole, _ := framed(t, [][]byte{all[0], all[2], all[3]}, formatNamed("ofrecord")); err != nil || !bytes.Equal(got, whole) {
 		t.Errorf("%v: %q", err, got)
 	}
 }

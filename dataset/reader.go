@@ -82,10 +82,6 @@ var (
 	scriptSplits string
 	//go:embed python/files.py
 	scriptFiles string
-	//go:embed python/records.py
-	scriptRecords string
-	//go:embed python/array_records.py
-	scriptArrayRecords string
 	//go:embed python/counted.py
 	scriptCounted string
 	//go:embed python/dataset.py
@@ -98,11 +94,7 @@ var (
 
 // addRecords adds the functions that return records as they are stored.
 func (s *script) addRecords() {
-	records := scriptRecords
-	if s.Framing == tfrecord.ArrayRecord {
-		records = scriptArrayRecords
-	}
-	s.add("%s%s%s%s", scriptSplits, scriptFiles, records, scriptCounted)
+	s.add("%s%s%s%s", scriptSplits, scriptFiles, s.Format().Python, scriptCounted)
 }
 
 func (s *script) addClasses() {

@@ -25,7 +25,7 @@ func (s *script) addExample() {
 	}
 	s.add("\n# The images, and how many channels they are decoded to.\n")
 	s.addDict("IMAGES", s.features, s.image)
-	isDALI := s.Record.Message == schema.ExampleMessage && s.Compression == tfrecord.None && s.Framing == tfrecord.TFRecord
+	isDALI := s.Record.Message == schema.ExampleMessage && s.Compression == tfrecord.None && s.Format().DALI
 	if isDALI {
 		s.add("\n# What NVIDIA DALI misreads, and why.\n")
 		s.addDict("DALI", s.features, misread)

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tfr-build/arrayrecord"
+	"tfr-build/framing"
 	"tfr-build/tfrecord"
 )
 
@@ -52,8 +52,8 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	if err != nil {
 		return Checked{}, fmt.Errorf("reading %s: %w", name, err)
 	}
-	if format.framing == tfrecord.OFRecord {
-		opt.warn(withoutChecksums)
+	if !format.HasChecksums {
+		opt.warn("this is " + format.Files + withoutChecksums)
 	}
 	scan := recordScan{name: name, expected: Unknown, deep: opt.parseOnly(format.messages()...)}
 	if err = scan.run(in, format); err == nil {
@@ -63,7 +63,7 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	for _, d := range damages {
 		opt.Report(d)
 	}
-	format.packing = scan.packing
+	format.inside = scan.inside
 	checked := Checked{Files: 1, Records: scan.records, Bytes: counted.n, Damages: int64(len(damages))}
 	if err != nil || len(damages) == 0 || opt.Salvage == nil {
 		return checked, err
@@ -73,26 +73,27 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	return checked, err
 }
 
-const withoutChecksums = "this is an OFRecord file, which has no checksums: lengths and messages are checked, but a value that was changed goes unseen"
+const withoutChecksums = ", which has no checksums: lengths and messages are checked, but a value that was changed goes unseen"
 
 // detectIn returns the format of the file that r reads, even if it is damaged, and a reader that
 // starts at the beginning again.
-func detectIn(r io.Reader, name string) (format, io.Reader, error) {
+func detectIn(r io.Reader, name string) (f format, from io.Reader, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
-	head, err := in.Peek(detectSize)
+	head, err := in.Peek(framing.HeadSize)
 	if err != nil && err != io.EOF {
-		return format{}, nil, err
+		return f, nil, err
 	}
 	f, known := detect(head)
 	switch {
 	case known || len(head) == 0:
 		return f, in, nil
 	case strings.HasSuffix(name, ".gz"):
-		return format{compression: tfrecord.Gzip}, in, nil
+		f.compression = tfrecord.Gzip
+		return f, in, nil
 	}
 	beginning, err := io.ReadAll(io.LimitReader(in, maxSearch))
-	if err == nil && containsOFRecord(beginning) {
-		f.framing = tfrecord.OFRecord
+	if err == nil {
+		f = search(beginning)
 	}
 	return f, io.MultiReader(bytes.NewReader(beginning), in), err
 }
@@ -124,19 +125,19 @@ type recordScan struct {
 	damages  []*DamageError
 	problems []*DamageError                  // records that are intact but invalid
 	hidden   struct{ damages, problems int } // numbers beyond maxDamages
-	packing  arrayrecord.Compression         // of an ArrayRecord file
+	inside   string                          // compression of single records, if the format has it
 }
 
 // run reads records until the file ends or becomes unreadable. It returns only errors of r, and
 // the error of a record that is too long to parse.
 func (s *recordScan) run(r io.Reader, f format) error {
-	in := newStream(r, f.options(s.name))
+	in := f.newReader(r, s.name)
 	for {
-		payload, err := s.next(in, f.framing)
+		payload, err := s.next(in, f)
 		var corrupt *tfrecord.CorruptError
 		if errors.As(err, &corrupt) {
 			s.addDamage(corrupt)
-			err = s.skipDamage(in, corrupt, f.framing)
+			err = s.skipDamage(in, corrupt, f)
 			if err == nil {
 				continue
 			}
@@ -145,8 +146,8 @@ func (s *recordScan) run(r io.Reader, f format) error {
 		case err == nil:
 			s.addRecord(in, payload)
 		case err == io.EOF, errors.As(err, &corrupt):
-			if array, ok := in.(*arrayrecord.Reader); ok {
-				s.packing = array.Compression()
+			if f.CompressionOf != nil {
+				s.inside = f.CompressionOf(in)
 			}
 			s.addHidden()
 			return nil
@@ -156,22 +157,21 @@ func (s *recordScan) run(r io.Reader, f format) error {
 	}
 }
 
-// skipDamage continues after damage. The length of an OFRecord cannot be verified, so a damaged
-// record would end the reading of any OFRecord file. There skipDamage searches for the next
-// intact record. In an ArrayRecord file that costs nothing.
-func (s *recordScan) skipDamage(in stream, corrupt *tfrecord.CorruptError, framing tfrecord.Framing) error {
+// skipDamage continues after damage. If the format says that this is cheap or necessary, it searches
+// for the next intact record.
+func (s *recordScan) skipDamage(in framing.Reader, corrupt *tfrecord.CorruptError, f format) error {
 	switch {
 	case corrupt.Skippable:
 		return nil
-	case framing != tfrecord.TFRecord:
+	case f.Resumes:
 		return in.Resync()
 	}
 	return corrupt
 }
 
 // next reads a record. It returns the payload only if something checks it.
-func (s *recordScan) next(in stream, framing tfrecord.Framing) (payload []byte, err error) {
-	if s.deep == nil && framing == tfrecord.TFRecord {
+func (s *recordScan) next(in framing.Reader, f format) (payload []byte, err error) {
+	if s.deep == nil && f.HasChecksums {
 		_, err = in.Copy(io.Discard)
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (s *recordScan) next(in stream, framing tfrecord.Framing) (payload []byte, 
 	switch {
 	case err != nil:
 		return nil, err
-	case length <= tfrecord.MaxHeld:
+	case length <= tfrecord.MaxInMemory:
 		return in.Next()
 	case s.deep != nil:
 		return nil, tooLong(s.name, in, length, withoutDeep)
@@ -192,7 +192,7 @@ func (s *recordScan) next(in stream, framing tfrecord.Framing) (payload []byte, 
 const withoutDeep = "without -deep its checksums, or its length, are checked"
 
 // addRecord counts an intact record, and checks its content.
-func (s *recordScan) addRecord(in stream, payload []byte) {
+func (s *recordScan) addRecord(in framing.Reader, payload []byte) {
 	if s.records == s.expected {
 		s.extra = in.Offset()
 	}

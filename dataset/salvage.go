@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"tfr-build/framing"
 	"tfr-build/internal/store"
 	"tfr-build/tfrecord"
 )
@@ -127,7 +128,7 @@ func (job *salvageJob) detect(ctx context.Context) error {
 	}
 	defer f.Close()
 	job.found = job.format.compression
-	if job.format.framing == tfrecord.ArrayRecord {
+	if !job.format.CompressesFiles {
 		return nil
 	}
 	in := bufio.NewReader(&countingReader{ctx: ctx, r: f})
@@ -135,8 +136,8 @@ func (job *salvageJob) detect(ctx context.Context) error {
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading %s: %w", job.file, err)
 	}
-	other := format{framing: job.format.framing, compression: tfrecord.Detect(head)}
-	if _, err := tfrecord.NewReader(in, other.options("")).Length(); err == nil {
+	other := format{Format: job.format.Format, compression: tfrecord.Detect(head)}
+	if _, err := other.newReader(in, "").Length(); err == nil {
 		job.found = other.compression
 	}
 	return nil
@@ -144,7 +145,7 @@ func (job *salvageJob) detect(ctx context.Context) error {
 
 // copy copies the intact records, and returns their number.
 func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (records int64, err error) {
-	out, err := job.format.writer(to)
+	out, err := job.format.newWriter(to)
 	if err != nil {
 		return 0, err
 	}
@@ -156,7 +157,7 @@ func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (
 		return out.Write(payload)
 	}
 	var complete map[int64]bool
-	long := func(in stream, length int64) (err error) {
+	long := func(in framing.Reader, length int64) (err error) {
 		if job.deep != nil {
 			return tooLong(job.file, in, length, withoutDeep)
 		}
@@ -170,7 +171,7 @@ func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (
 			return err
 		}
 		records++
-		if err := out.(*tfrecord.Writer).Copy(in.(*tfrecord.Reader)); !errors.As(err, new(*tfrecord.CorruptError)) {
+		if err := job.format.CopyLong(out, in); !errors.As(err, new(*tfrecord.CorruptError)) {
 			return err
 		}
 		return fmt.Errorf("salvaging %s: it changes while it is read", job.file)
@@ -192,7 +193,7 @@ func (job *salvageJob) findCompleteLong(ctx context.Context) (map[int64]bool, er
 	defer f.Close()
 	complete := map[int64]bool{}
 	short := func([]byte) error { return nil }
-	return complete, job.eachRecord(ctx, f, short, func(in stream, _ int64) error {
+	return complete, job.eachRecord(ctx, f, short, func(in framing.Reader, _ int64) error {
 		_, err := in.Copy(io.Discard)
 		complete[in.Offset()] = err == nil
 		return err
@@ -201,17 +202,17 @@ func (job *salvageJob) findCompleteLong(ctx context.Context) (map[int64]bool, er
 
 // eachRecord calls short with each intact record of a damaged file. Records that do not fit in
 // memory are not read: it calls long at their beginning.
-func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, short func(payload []byte) error, long func(in stream, length int64) error) error {
-	opt := format{framing: job.format.framing, compression: job.found}.options(job.file)
-	if opt.Framing == tfrecord.OFRecord {
-		opt.MaxRecord = tfrecord.MaxHeld // longer records cannot be verified
+func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, short func(payload []byte) error, long func(in framing.Reader, length int64) error) error {
+	opt := framing.ReadOptions{File: job.file, Compression: job.found}
+	if !job.format.HasChecksums {
+		opt.MaxRecord = tfrecord.MaxInMemory // longer records cannot be verified
 	}
-	in := newStream(&countingReader{ctx: ctx, r: from}, opt)
+	in := job.format.NewReader(&countingReader{ctx: ctx, r: from}, opt)
 	for {
 		length, err := in.Length()
 		switch {
 		case err != nil:
-		case length > tfrecord.MaxHeld:
+		case length > tfrecord.MaxInMemory:
 			err = long(in, length)
 		default:
 			var payload []byte

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"tfr-build/framing"
 	"tfr-build/internal/store"
 	"tfr-build/message"
 	"tfr-build/schema"
@@ -28,7 +29,7 @@ type Records struct {
 	Files    []RecordFile
 
 	directory directory
-	framing   tfrecord.Framing
+	framing   *framing.Format
 }
 
 // A RecordFile is a file of records.
@@ -84,9 +85,9 @@ func OpenFiles(from store.Reader, paths []string) (*Records, error) {
 }
 
 var (
-	shardOfFile = regexp.MustCompile(`^(.+?)(?:\.tfrecords?|\.ofrecord|\.array_?record)?[-.]\d{5}-of-\d{5}(?:\.tfrecords?|\.ofrecord|\.array_?record)?(?:\.gz|\.zlib)?$`)
+	shardOfFile = regexp.MustCompile(`^(.+?)` + framing.Extensions() + `?[-.]\d{5}-of-\d{5}` + framing.Extensions() + `?(?:\.gz|\.zlib)?$`)
 	// A file in a directory per split.
-	partOfFile = regexp.MustCompile(`^(?:part-\d+|\d{5}-of-\d{5})(?:\.tfrecords?|\.array_?record)?(?:\.gz|\.zlib)?$`)
+	partOfFile = regexp.MustCompile(`^(?:part-\d+|\d{5}-of-\d{5})` + framing.Extensions() + `?(?:\.gz|\.zlib)?$`)
 )
 
 // splitOfFile returns the split of a file by its name. train-00001-of-00010, train/part-00001,
@@ -112,8 +113,8 @@ func (r *Records) detect(f *RecordFile) (known bool, err error) {
 		return false, err
 	}
 	defer in.Close()
-	r.framing, r.Record = in.format.framing, schema.ExampleMessage
-	if r.framing == tfrecord.OFRecord {
+	r.framing, r.Record = in.format.Format, schema.ExampleMessage
+	if r.framing.Message == message.OFRecord {
 		r.Record = schema.OFRecordMessage
 		return true, nil
 	}
@@ -129,7 +130,7 @@ func (r *Records) detect(f *RecordFile) (known bool, err error) {
 
 // A recordReader reads one file.
 type recordReader struct {
-	stream
+	framing.Reader
 	store.File
 	path   string
 	format format
@@ -141,16 +142,16 @@ func (r *Records) open(f *RecordFile) (*recordReader, error) {
 		return nil, err
 	}
 	in := bufio.NewReaderSize(file, 64<<10)
-	head, err := in.Peek(detectSize)
+	head, err := in.Peek(framing.HeadSize)
 	if err != nil && err != io.EOF {
 		file.Close()
 		return nil, fmt.Errorf("reading %s: %w", f.Path, err)
 	}
 	how, _ := detect(head)
 	if r.Manifest != nil {
-		how.framing = r.framing // a user may have changed the compression, but not the framing
+		how.Format = r.framing // a user may have changed the compression, but not the framing
 	}
-	return &recordReader{newStream(in, how.options(f.Path)), file, f.Path, how}, nil
+	return &recordReader{how.newReader(in, f.Path), file, f.Path, how}, nil
 }
 
 // next reads a record. It returns an error if the record does not fit in memory.
@@ -159,8 +160,8 @@ func (r *recordReader) next() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if length > tfrecord.MaxHeld {
-		return nil, tooLong(r.path, r.stream, length, "only records that are held are compared and counted")
+	if length > tfrecord.MaxInMemory {
+		return nil, tooLong(r.path, r.Reader, length, "only records that are held are compared and counted")
 	}
 	return r.Next()
 }

@@ -29,12 +29,8 @@ type shardResult struct {
 	err      error
 }
 
-func newShardCheck(p directory, m *Manifest) (*shardCheck, error) {
-	f, err := formatOf(m)
-	if err != nil {
-		return nil, err
-	}
-	c := &shardCheck{directory: p, format: f, algorithm: m.DigestAlgorithm, byDigest: map[string]string{}}
+func newShardCheck(p directory, m *Manifest) *shardCheck {
+	c := &shardCheck{directory: p, format: formatOf(m), algorithm: m.DigestAlgorithm, byDigest: map[string]string{}}
 	for _, s := range m.Splits {
 		c.shards = append(c.shards, s.Shards...)
 	}
@@ -43,7 +39,7 @@ func newShardCheck(p directory, m *Manifest) (*shardCheck, error) {
 			c.byDigest[s.Digest] = s.Name
 		}
 	}
-	return c, nil
+	return c
 }
 
 // A checksumReader computes the checksums of all bytes that it reads.

@@ -48,7 +48,7 @@ func datasetInfoJSON(info *Info, supervised []string) ([]byte, error) {
 			"shardLengths":     lengths,
 		})
 	}
-	root := node{"name": info.Name, "version": info.Version, "fileFormat": info.Framing.String(), "splits": splits}
+	root := node{"name": info.Name, "version": info.Version, "fileFormat": info.Format().Name, "splits": splits}
 	if info.Description != "" {
 		root["description"] = info.Description
 	}

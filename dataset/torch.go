@@ -8,7 +8,6 @@ import (
 
 	"tfr-build/message"
 	"tfr-build/schema"
-	"tfr-build/tfrecord"
 )
 
 // torchBody is TorchReaderName without its constants, equal in all datasets.
@@ -19,7 +18,7 @@ var torchBody string
 // isForTorch reports whether the dataset has TorchReaderName: NumPy can parse its records.
 func (info *Info) isForTorch() bool {
 	readable := []schema.Message{schema.ExampleMessage, schema.TextMessage, schema.BytesMessage}
-	return info.Framing == tfrecord.TFRecord && slices.Contains(readable, info.Record.Message)
+	return info.Format().Torch && slices.Contains(readable, info.Record.Message)
 }
 
 const torchHead = `"""Reads the dataset %s, version %s, with PyTorch, or with NumPy alone.

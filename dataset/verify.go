@@ -138,7 +138,7 @@ func (v *verifier) checkFile(ctx context.Context, entry FileEntry) error {
 	}
 	defer f.Close()
 	in, sum, sound := &countingReader{ctx: ctx, r: f}, sha256.New(), new(bytes.Buffer)
-	to, isConfig := io.Writer(sum), entry.Bytes <= tfrecord.MaxHeld && entry.Name == ConfigName
+	to, isConfig := io.Writer(sum), entry.Bytes <= tfrecord.MaxInMemory && entry.Name == ConfigName
 	if isConfig {
 		to = io.MultiWriter(sum, sound)
 	}
@@ -171,7 +171,7 @@ func (v *verifier) chooseRecordCheck(m *Manifest) (*recordCheck, error) {
 	switch {
 	case v.config != nil:
 	case v.checked.Damages == 0:
-		return nil, fmt.Errorf("the manifest lists no %s of at most %d MiB, which tells the features", ConfigName, tfrecord.MaxHeld>>20)
+		return nil, fmt.Errorf("the manifest lists no %s of at most %d MiB, which tells the features", ConfigName, tfrecord.MaxInMemory>>20)
 	default:
 		v.warn(ConfigName + " is not as it was written: records are parsed, but not compared with the features of the dataset")
 		return v.parseOnly(of), nil
@@ -208,10 +208,7 @@ func (opt *VerifyOptions) parseOnly(messages ...schema.Message) *recordCheck {
 func (v *verifier) checkShards(ctx context.Context, m *Manifest, deep *recordCheck) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	check, err := newShardCheck(v.directory, m)
-	if err != nil {
-		return err
-	}
+	check := newShardCheck(v.directory, m)
 	check.deep, check.salvage = deep, v.Salvage
 	results := make([]shardResult, len(check.shards))
 	next := make(chan int)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"tfr-build/framing"
 	"tfr-build/internal/excerpt"
 	"tfr-build/message"
 	"tfr-build/tfrecord"
@@ -15,9 +16,8 @@ import (
 
 // WriteOptions control the file that Write writes.
 type WriteOptions struct {
-	Framing     *tfrecord.Framing // nil: the first message decides
+	Framing     *framing.Format // nil: the first message decides
 	Compression tfrecord.Compression
-	Bare        bool // one message without framing and compression
 }
 
 // Written has the size of the output.
@@ -84,7 +84,7 @@ type writeJob struct {
 	long    []byte
 	parser  message.Parser
 	payload []byte
-	out     *tfrecord.Writer // created with the first message
+	out     framing.Writer // created with the first message
 	records int64
 }
 
@@ -94,7 +94,7 @@ func (j *writeJob) readLine(in *bufio.Reader) ([]byte, error) {
 	line, err := in.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
 		j.long = j.long[:0]
-		for err == bufio.ErrBufferFull && len(j.long) <= tfrecord.MaxHeld {
+		for err == bufio.ErrBufferFull && len(j.long) <= tfrecord.MaxInMemory {
 			j.long = append(j.long, line...)
 			line, err = in.ReadSlice('\n')
 		}
@@ -102,8 +102,8 @@ func (j *writeJob) readLine(in *bufio.Reader) ([]byte, error) {
 		line = j.long
 	}
 	switch {
-	case len(line) > tfrecord.MaxHeld:
-		return nil, j.lineError(0, "LIMIT_RECORD", fmt.Sprintf("a line of more than %d MiB", tfrecord.MaxHeld>>20), "")
+	case len(line) > tfrecord.MaxInMemory:
+		return nil, j.lineError(0, "LIMIT_RECORD", fmt.Sprintf("a line of more than %d MiB", tfrecord.MaxInMemory>>20), "")
 	case err == io.EOF && len(line) > 0:
 		err = nil
 	case err != nil && err != io.EOF:
@@ -127,11 +127,10 @@ func (j *writeJob) write(line []byte) (err error) {
 		}
 		return &LineError{j.name, j.line, bad.At + 1, bad.Code, bad.Text, hint, excerpt.At(line, bad.At, 0)}
 	}
-	if j.opt.Bare {
-		return j.writeBare()
-	}
 	if j.out == nil {
-		j.createWriter(kind)
+		if err := j.createWriter(kind); err != nil {
+			return err
+		}
 	}
 	if err := j.checkKind(kind); err != nil {
 		return err
@@ -140,60 +139,50 @@ func (j *writeJob) write(line []byte) (err error) {
 	return j.out.Write(j.payload)
 }
 
-// writeBare writes the only message of a bare file.
-func (j *writeJob) writeBare() error {
-	if j.records++; j.records > 1 {
-		return j.lineError(1, "JSON_TRAILING", "a second message; a bare file holds one", "")
-	}
-	_, err := j.to.Write(j.payload)
-	return err
-}
-
 // createWriter creates the writer of a file whose first message has that kind. For a file without
 // messages, kind is None.
-func (j *writeJob) createWriter(kind message.Kind) {
-	framing := tfrecord.TFRecord
-	switch {
-	case j.opt.Framing != nil:
-		framing = *j.opt.Framing
-	case kind == message.OFRecord:
-		framing = tfrecord.OFRecord
+func (j *writeJob) createWriter(kind message.Kind) (err error) {
+	if j.opt.Framing == nil {
+		j.opt.Framing = framing.ByMessage(kind)
 	}
-	j.opt.Framing = &framing
-	j.out = tfrecord.NewWriter(j.to, framing, j.opt.Compression)
+	j.out, err = j.opt.Framing.NewWriter(j.to, j.opt.Compression.String())
+	return err
 }
 
 // checkKind returns an error if readers of the file cannot read a message of that kind. For kind
 // None, the line has bytes, and the payload decides.
 func (j *writeJob) checkKind(kind message.Kind) error {
 	isOFRecord := kind == message.OFRecord || kind == message.None && message.Is(message.OFRecord, j.payload)
-	switch {
-	case *j.opt.Framing == tfrecord.TFRecord && kind == message.OFRecord:
-		return j.lineError(1, "TYPE", "found an OFRecord; expected an Example or a SequenceExample, for a TFRecord file", "-format ofrecord")
-	case *j.opt.Framing == tfrecord.TFRecord:
+	switch of := j.opt.Framing; {
+	case of.IsSingle && j.records > 0:
+		return j.lineError(1, "JSON_TRAILING", "a second message; a bare file holds one", "")
+	case of.IsSingle:
+		return nil
+	case of.Message == message.None && kind == message.OFRecord:
+		return j.lineError(1, "TYPE", "found an OFRecord; expected an Example or a SequenceExample, for "+of.Files, "-format "+framing.ByMessage(kind).Name)
+	case of.Message == message.None:
 		return nil
 	case j.opt.Compression != tfrecord.None:
 		return j.lineError(1, "TYPE", "found an OFRecord, whose files are not compressed", "leave out -compression")
 	case len(j.payload) == 0:
 		return j.lineError(1, "MISSING", "an OFRecord without a feature, which OneFlow does not read", "")
 	case !isOFRecord && kind == message.None:
-		return j.lineError(1, "TYPE", "found bytes that are no OFRecord, for an OFRecord file", "-format tfrecord")
+		return j.lineError(1, "TYPE", "found bytes that are no OFRecord, for "+of.Files, "-format "+framing.Default().Name)
 	case !isOFRecord:
-		return j.lineError(1, "TYPE", fmt.Sprintf("found %s; expected an OFRecord, for an OFRecord file", kind.Phrase()), "-format tfrecord")
+		return j.lineError(1, "TYPE", fmt.Sprintf("found %s; expected an OFRecord, for %s", kind.Phrase(), of.Files), "-format "+framing.Default().Name)
 	}
 	return nil
 }
 
 // close completes the file.
 func (j *writeJob) close() error {
-	if j.opt.Bare {
-		if j.records == 0 {
-			return j.lineError(0, "MISSING", "no message; a bare file holds one", "")
-		}
-		return nil
-	}
 	if j.out == nil {
-		j.createWriter(message.None)
+		if err := j.createWriter(message.None); err != nil {
+			return err
+		}
+	}
+	if j.opt.Framing.IsSingle && j.records == 0 {
+		return j.lineError(0, "MISSING", "no message; a bare file holds one", "")
 	}
 	return j.out.Close()
 }

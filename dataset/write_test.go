@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"tfr-build/framing"
 	"tfr-build/internal/testenv"
 	"tfr-build/tfrecord"
 )
@@ -40,14 +41,13 @@ func TestWriteWhatInspectPrints(t *testing.T) {
 		}
 	}
 	records := ofFile(ofRecord(0), ofRecord(100_000), ofRecord(1))
-	framing := tfrecord.OFRecord
-	for _, opt := range []WriteOptions{{}, {Framing: &framing}} {
+	for _, opt := range []WriteOptions{{}, {Framing: framing.Name("ofrecord").Format()}} {
 		if got := rewritten(t, records, opt); !bytes.Equal(got, records) {
 			t.Errorf("the OFRecord file is another one")
 		}
 	}
 	for _, payload := range slices.Concat(payloads[:2], [][]byte{sequence(t, 2), sequence(t, 0), ofRecord(3), {0x0a, 0}}) {
-		if got := rewritten(t, payload, WriteOptions{Bare: true}); !bytes.Equal(got, payload) {
+		if got := rewritten(t, payload, WriteOptions{Framing: framing.Bare()}); !bytes.Equal(got, payload) {
 			t.Errorf("%x became %x", payload, got)
 		}
 	}
@@ -96,21 +96,21 @@ func TestWriteStops(t *testing.T) {
 
 // TestWriteWrongKind has messages that the format of the file cannot store.
 func TestWriteWrongKind(t *testing.T) {
-	of, tf := tfrecord.OFRecord, tfrecord.TFRecord
+	of, tf := framing.Name("ofrecord").Format(), framing.Default()
 	record := inspectString(t, ofFile(ofRecord(1)), InspectOptions{Form: ProtoForm})
 	for _, c := range []struct {
 		name, text string
 		opt        WriteOptions
 		want       string
 	}{
-		{"an OFRecord for TFRecord", record, WriteOptions{Framing: &tf}, "f:1:1: found an OFRecord; expected an Example or a SequenceExample, for a TFRecord file [TYPE]"},
-		{"an OFRecord, compressed", record, WriteOptions{Framing: &of, Compression: tfrecord.Gzip}, "f:1:1: found an OFRecord, whose files are not compressed [TYPE]"},
-		{"an Example for OFRecord", "{\"features\":{}}\n", WriteOptions{Framing: &of}, "f:1:1: found an Example; expected an OFRecord, for an OFRecord file [TYPE]"},
-		{"a SequenceExample for OFRecord", "{\"context\":{}}\n", WriteOptions{Framing: &of}, "f:1:1: found a SequenceExample; expected an OFRecord, for an OFRecord file [TYPE]"},
-		{"bytes for OFRecord", "{\"payload\":\"bm8gbWVzc2FnZQ==\"}\n", WriteOptions{Framing: &of}, "f:1:1: found bytes that are no OFRecord, for an OFRecord file [TYPE]"},
-		{"nothing for OFRecord", "{\"payload\":\"\"}\n", WriteOptions{Framing: &of}, "f:1:1: an OFRecord without a feature, which OneFlow does not read [MISSING]"},
-		{"no message, bare", "", WriteOptions{Bare: true}, "f:1: no message; a bare file holds one [MISSING]"},
-		{"two messages, bare", "{}\n{}\n", WriteOptions{Bare: true}, "f:2:1: a second message; a bare file holds one [JSON_TRAILING]"},
+		{"an OFRecord for TFRecord", record, WriteOptions{Framing: tf}, "f:1:1: found an OFRecord; expected an Example or a SequenceExample, for a TFRecord file [TYPE]"},
+		{"an OFRecord, compressed", record, WriteOptions{Framing: of, Compression: tfrecord.Gzip}, "f:1:1: found an OFRecord, whose files are not compressed [TYPE]"},
+		{"an Example for OFRecord", "{\"features\":{}}\n", WriteOptions{Framing: of}, "f:1:1: found an Example; expected an OFRecord, for an OFRecord file [TYPE]"},
+		{"a SequenceExample for OFRecord", "{\"context\":{}}\n", WriteOptions{Framing: of}, "f:1:1: found a SequenceExample; expected an OFRecord, for an OFRecord file [TYPE]"},
+		{"bytes for OFRecord", "{\"payload\":\"bm8gbWVzc2FnZQ==\"}\n", WriteOptions{Framing: of}, "f:1:1: found bytes that are no OFRecord, for an OFRecord file [TYPE]"},
+		{"nothing for OFRecord", "{\"payload\":\"\"}\n", WriteOptions{Framing: of}, "f:1:1: an OFRecord without a feature, which OneFlow does not read [MISSING]"},
+		{"no message, bare", "", WriteOptions{Framing: framing.Bare()}, "f:1: no message; a bare file holds one [MISSING]"},
+		{"two messages, bare", "{}\n{}\n", WriteOptions{Framing: framing.Bare()}, "f:2:1: a second message; a bare file holds one [JSON_TRAILING]"},
 	} {
 		_, err := Write(t.Context(), io.Discard, strings.NewReader(c.text), "f", c.opt)
 		if err == nil || err.Error() != c.want {
@@ -136,7 +136,7 @@ func TestWriteBoundsLines(t *testing.T) {
 	}
 	in := &endless{}
 	_, err := Write(t.Context(), io.Discard, in, "f", WriteOptions{})
-	if want := "f:1: a line of more than 256 MiB [LIMIT_RECORD]"; err == nil || err.Error() != want || in.read > tfrecord.MaxHeld+1<<20 {
+	if want := "f:1: a line of more than 256 MiB [LIMIT_RECORD]"; err == nil || err.Error() != want || in.read > tfrecord.MaxInMemory+1<<20 {
 		t.Errorf("%v after %d bytes, want %s", err, in.read, want)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"tfr-build/schema"
-	"tfr-build/tfrecord"
 )
 
 // A snippet is code that loads the dataset with a library.
@@ -21,7 +20,7 @@ func snippets(p *Page) (list []snippet) {
 		tfds = "DIR/_tfr/tfds"
 	}
 	record, framing := m.Records()
-	if len(m.Splits) == 0 || framing == tfrecord.OFRecord {
+	if len(m.Splits) == 0 || record == schema.OFRecordMessage {
 		return nil
 	}
 	split := strconv.Quote(m.Splits[0].Name)
@@ -46,7 +45,7 @@ ds = DataLoader(torch_reader.Dataset(%s, batch_size=32, shuffle=True), batch_siz
 `, split)})
 	}
 	switch isTFDS := isExample && (m.Compression == "none" || m.Compression == ""); {
-	case isTFDS && framing == tfrecord.ArrayRecord:
+	case isTFDS && framing.IsDataSource:
 		list = append(list, snippet{Name: "Grain and TFDS", Code: fmt.Sprintf(`import grain
 import tensorflow_datasets as tfds
 

@@ -14,7 +14,6 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/schema"
 	"tfr-build/statistics"
-	"tfr-build/tfrecord"
 )
 
 // Name is the file of the page in a dataset.
@@ -111,7 +110,6 @@ var (
 		schema.ExampleMessage: "tf.train.Example", schema.SequenceMessage: "tf.train.SequenceExample", schema.OFRecordMessage: "OFRecord",
 		schema.JSONExampleMessage: "JSON of tf.train.Example", schema.JSONMessage: "JSON", schema.TextMessage: "text", schema.BytesMessage: "bytes",
 	}
-	framingNames = map[tfrecord.Framing]string{tfrecord.TFRecord: "TFRecord", tfrecord.OFRecord: "OFRecord file", tfrecord.ArrayRecord: "ArrayRecord"}
 )
 
 // A card is one figure at the top.
@@ -176,7 +174,7 @@ func about(p *Page) []string {
 		order = fmt.Sprintf("shuffled with seed %d", m.Seed)
 	}
 	record, framing := m.Records()
-	format := payloadNames[record] + " · " + framingNames[framing]
+	format := payloadNames[record] + " · " + framing.Title
 	if m.Compression != "" && m.Compression != "none" {
 		format += " · " + m.Compression
 	}

@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"sync"
 
-	"tfr-build/arrayrecord"
 	"tfr-build/dataset"
+	"tfr-build/framing"
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/statistics"
@@ -102,8 +102,8 @@ func quotas(records []int64, n int) []int {
 // A picker reads records, of which makers make pictures beside it.
 type picker struct {
 	kind        message.Kind
-	framing     tfrecord.Framing
-	compression tfrecord.Compression
+	format      *framing.Format
+	compression tfrecord.Compression // of complete shards
 	shuffled    bool
 	image       string // the key of the images
 	boxes       boxKeys
@@ -135,8 +135,8 @@ func newPicker(m *dataset.Manifest, d *statistics.Document, by string) (p *picke
 	for range cap(p.idle) {
 		p.idle <- new(maker)
 	}
-	record, framing := m.Records()
-	p.framing = framing
+	record, format := m.Records()
+	p.format, p.compression = format, format.FileCompression(m.Compression)
 	switch record {
 	case schema.ExampleMessage:
 		p.kind = message.Example
@@ -146,12 +146,6 @@ func newPicker(m *dataset.Manifest, d *statistics.Document, by string) (p *picke
 		p.kind = message.OFRecord
 	default: // no message has the image
 		return nil, false
-	}
-	if framing != tfrecord.ArrayRecord { // whose chunks say how they are compressed
-		var err error
-		if p.compression, err = tfrecord.ParseCompression(m.Compression); err != nil {
-			return nil, false
-		}
 	}
 	for i := range d.Features {
 		if d.Features[i].Kind == statistics.Image && !ok {
@@ -197,12 +191,12 @@ func (p *picker) shard(open func(string) (ShardFile, error), split string, s *da
 	}
 	file := io.NewSectionReader(f, 0, s.Bytes)
 	switch {
-	case p.framing == tfrecord.ArrayRecord:
-		return p.array(file, split, s, want)
-	case p.compression != tfrecord.None:
-		return p.first(file, split, s, want)
+	case p.format.Open != nil:
+		return p.open(file, split, s, want)
+	case p.format.IsFrames && p.compression == tfrecord.None:
+		return p.spread(file, split, s, want)
 	}
-	return p.spread(file, split, s, want)
+	return p.first(file, split, s, want)
 }
 
 // apart is how far records are from each other of which pictures are made.
@@ -216,10 +210,10 @@ func (p *picker) apart(s *dataset.Shard, want int64) int64 {
 // enough reports whether a split has cost enough.
 func (p *picker) enough() bool { return p.pixels <= 0 && p.made >= minThumbs }
 
-// first makes pictures of the first records of a shard that is compressed: what comes
-// before a record has to be read to get there.
+// first makes pictures of the first records of a shard that is compressed, or not just frames: what
+// comes before a record has to be read to get there.
 func (p *picker) first(file io.Reader, split string, s *dataset.Shard, want int64) error {
-	r := tfrecord.NewReader(file, tfrecord.Options{File: s.Name, Framing: p.framing, Compression: p.compression, MaxRecord: maxRecord})
+	r := p.format.NewReader(file, framing.ReadOptions{File: s.Name, Compression: p.compression, MaxRecord: maxRecord})
 	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
 		payload, err := r.Next()
 		if err != nil {
@@ -236,7 +230,7 @@ func (p *picker) first(file io.Reader, split string, s *dataset.Shard, want int6
 // them are passed by what their heads say of their length.
 func (p *picker) spread(file io.ReaderAt, split string, s *dataset.Shard, want int64) error {
 	apart := p.apart(s, want)
-	w := walker{file: file, framing: p.framing}
+	w := walker{file: file, frames: p.format.Frames}
 	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
 		size, err := w.size()
 		if err != nil {
@@ -264,11 +258,11 @@ func (p *picker) pass(split string, s *dataset.Shard, number int64) {
 	p.thumbs = append(p.thumbs, &Thumb{Split: split, Shard: s.Name, Key: p.image, Record: number})
 }
 
-// array makes pictures of records of an ArrayRecord file, the same as of another that
+// open makes pictures of records of a file with a table of offsets, the same as of another that
 // is not compressed.
-func (p *picker) array(file *io.SectionReader, split string, s *dataset.Shard, want int64) error {
+func (p *picker) open(file *io.SectionReader, split string, s *dataset.Shard, want int64) error {
 	apart := p.apart(s, want)
-	f, err := arrayrecord.OpenFile(file, file.Size(), s.Name)
+	f, err := p.format.Open(file, file.Size(), s.Name)
 	if err == nil && f.Records() != s.Records {
 		err = fmt.Errorf("it has %d records instead of %d", f.Records(), s.Records)
 	}
@@ -283,7 +277,7 @@ func (p *picker) array(file *io.SectionReader, split string, s *dataset.Shard, w
 }
 
 // one makes a thumbnail of the record that has a number, unless it is skipped.
-func (p *picker) one(f *arrayrecord.File, split string, s *dataset.Shard, number int64) (counts bool, err error) {
+func (p *picker) one(f framing.File, split string, s *dataset.Shard, number int64) (counts bool, err error) {
 	r, err := f.From(number)
 	if err != nil {
 		return false, err
@@ -305,7 +299,7 @@ func (p *picker) read(file io.ReaderAt, at, size int64, split string, s *dataset
 	if _, err := file.ReadAt(p.record, at); err != nil {
 		return false, err
 	}
-	payload, ok := p.framing.Payload(p.record)
+	payload, ok := p.format.Frames.Payload(p.record)
 	if !ok {
 		return false, fmt.Errorf("record %d is damaged", number)
 	}
@@ -368,12 +362,12 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 
 // A walker goes from record to record of a shard by their heads.
 type walker struct {
-	file    io.ReaderAt
-	framing tfrecord.Framing
-	at      int64
-	from    int64 // of the window
-	window  []byte
-	buffer  [4096]byte
+	file   io.ReaderAt
+	frames tfrecord.Framing
+	at     int64
+	from   int64 // of the window
+	window []byte
+	buffer [4096]byte
 }
 
 // size is that of the record where the walker is, with its framing.
@@ -385,7 +379,7 @@ func (w *walker) size() (int64, error) {
 		}
 		w.from, w.window = w.at, w.buffer[:n]
 	}
-	size, ok := w.framing.Size(w.window[w.at-w.from:])
+	size, ok := w.frames.Size(w.window[w.at-w.from:])
 	if !ok {
 		return 0, fmt.Errorf("there is no record at byte %d", w.at)
 	}

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
-	"tfr-build/arrayrecord"
 	"tfr-build/dataset"
+	"tfr-build/framing"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
@@ -79,7 +79,7 @@ func (r *recordReader) read(s *dataset.Shard) (rows []Record, err error) {
 		return nil, err
 	}
 	defer f.Close()
-	next, err := payloads(io.NewSectionReader(f, 0, s.Bytes), r.manifest, s)
+	next := payloads(io.NewSectionReader(f, 0, s.Bytes), r.manifest, s)
 	most := min(s.Records, maxRecordsShown)
 	for size := 0; err == nil && int64(len(rows)) < most && size < maxRecordBytes; {
 		var payload []byte
@@ -122,25 +122,10 @@ func (r *recordReader) thumb(cells []dataset.Cell) Thumb {
 	return Thumb{}
 }
 
-// payloads returns what reads the payloads of a shard, one after the other.
-func payloads(file *io.SectionReader, m *dataset.Manifest, s *dataset.Shard) (next func() ([]byte, error), err error) {
-	_, framing := m.Records()
-	if framing == tfrecord.ArrayRecord {
-		f, err := arrayrecord.OpenFile(file, file.Size(), s.Name)
-		if err != nil {
-			return nil, err
-		}
-		r, err := f.From(0)
-		if err != nil {
-			return nil, err
-		}
-		return r.Next, nil
-	}
-	compression, err := tfrecord.ParseCompression(m.Compression)
-	if err != nil {
-		return nil, err
-	}
-	return tfrecord.NewReader(file, tfrecord.Options{File: s.Name, Framing: framing, Compression: compression, MaxRecord: maxRecordBytes}).Next, nil
+// payloads returns a function that returns the next payload of a shard.
+func payloads(file io.Reader, m *dataset.Manifest, s *dataset.Shard) (next func() ([]byte, error)) {
+	_, f := m.Records()
+	return f.NewReader(file, framing.ReadOptions{File: s.Name, Compression: f.FileCompression(m.Compression), MaxRecord: maxRecordBytes}).Next
 }
 
 // A recordsView is the table of the first records of a split.

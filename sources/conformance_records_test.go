@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"tfr-build/framing"
 	records "tfr-build/sources/tfrecord"
 	"tfr-build/tfrecord"
 )
@@ -73,7 +74,7 @@ func flipped(text string, at int) string {
 }
 
 func recordsOptions(file, format string) *records.Options {
-	return &records.Options{Files: patterns([]string{file}), Format: format}
+	return &records.Options{Files: patterns([]string{file}), Format: framing.Name(format)}
 }
 
 func tfrecordSample() sample {

@@ -8,9 +8,9 @@ import (
 	"tfr-build/internal/crc32c"
 )
 
-// MaxHeld is the default limit for payloads that are read into memory, in bytes. [Reader.Copy] can
-// copy longer payloads.
-const MaxHeld = 256 << 20
+// MaxInMemory is the default limit for payloads that are read into memory, in bytes. [Reader.Copy]
+// can copy longer payloads.
+const MaxInMemory = 256 << 20
 
 // chunkSize is the size of the longest payload that Copy reads into memory.
 const chunkSize = 1 << 20

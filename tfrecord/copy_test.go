@@ -176,7 +176,7 @@ func allocated(f func()) uint64 {
 // TestCopyMemory copies a long record, and searches past one. Neither keeps the record in memory.
 // Next needs little more memory than the record.
 func TestCopyMemory(t *testing.T) {
-	const n = tfrecord.MaxHeld + 1
+	const n = tfrecord.MaxInMemory + 1
 	for name, file := range map[string]io.Reader{
 		"copied": zeros(n),
 		"found":  io.MultiReader(strings.NewReader("junk"), zeros(n), bytes.NewReader(frame("end"))),

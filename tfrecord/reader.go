@@ -64,7 +64,7 @@ func (o *Options) describeHeader(header []byte, isFirst bool) string {
 // for such a record.
 func (o *Options) plausible(header []byte) (length int, ok bool) {
 	n := binary.LittleEndian.Uint64(header)
-	return int(n), 0 < n && n <= min(o.maxSearched(), MaxHeld)
+	return int(n), 0 < n && n <= min(o.maxSearched(), MaxInMemory)
 }
 
 // A CorruptError describes a position where a file is not a sequence of records.

@@ -23,11 +23,11 @@ var gzipHeader = [4]byte{0x1f, 0x8b, 8, 0} // a member without a name
 // also skips damaged members. After damage in a zlib stream, nothing can be read.
 //
 // A record of a TFRecord file is complete if both checksums are valid. A record of an OFRecord file
-// is complete if it has at most MaxHeld bytes and Options.Whole accepts it. A very short OFRecord
+// is complete if it has at most MaxInMemory bytes and Options.Whole accepts it. A very short OFRecord
 // may look valid by chance; it must also be the last of the file, or another record can begin after
 // it.
 //
-// A record of more than MaxHeld bytes is found by its header alone; only Copy checks that it is
+// A record of more than MaxInMemory bytes is found by its header alone; only Copy checks that it is
 // complete. If it turns out to be truncated, the bytes that Copy has read are not searched.
 //
 // The number of lost records is unknown: Record continues as if there were none. A record that
@@ -78,7 +78,7 @@ func (r *Reader) checkRecord() (checked int64, complete bool, err error) {
 	if length > r.opt.maxSearched() || !IsRecord(header) {
 		return 0, false, nil
 	}
-	if length > MaxHeld { // a length rarely has a valid checksum by chance
+	if length > MaxInMemory { // a length rarely has a valid checksum by chance
 		return 0, true, nil
 	}
 	size := headerSize + int(length) + footerSize

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tfr-build/dataset"
+	"tfr-build/framing"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/tfrecord"
@@ -39,7 +40,7 @@ type options struct {
 	proto     bool   // print records as protobuf JSON
 	format    string // of messages and results
 	bare      bool
-	framing   *tfrecord.Framing // nil if it is detected from the first message
+	framing   *framing.Format // nil if it is detected from the first message
 
 	compression tfrecord.Compression
 	n, skip     int64
@@ -162,9 +163,22 @@ func (o *options) setFormat(s string) error {
 }
 
 func (o *options) setFraming(s string) error {
-	framing, err := tfrecord.ParseFraming(s)
-	o.framing = &framing
-	return err
+	f, ok := framing.ByName(s)
+	if !ok || !f.IsForJSON {
+		return fmt.Errorf("unknown format %q; expected %s", s, strings.Join(writtenFormats(), " or "))
+	}
+	o.framing = f
+	return nil
+}
+
+// writtenFormats returns the names of the formats that tfr-build write writes.
+func writtenFormats() (names []string) {
+	for _, f := range framing.All() {
+		if f.IsForJSON {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 func (o *options) setCompression(s string) (err error) {

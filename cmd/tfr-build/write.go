@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"tfr-build/dataset"
+	"tfr-build/framing"
 	"tfr-build/internal/store"
 	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
@@ -48,7 +49,10 @@ func write(ctx context.Context, c *call) error {
 		return err
 	}
 	defer in.Close()
-	opt := dataset.WriteOptions{Framing: c.framing, Compression: c.compression, Bare: c.bare}
+	opt := dataset.WriteOptions{Framing: c.framing, Compression: c.compression}
+	if c.bare {
+		opt.Framing = framing.Bare()
+	}
 	if c.output == standard {
 		c.prints = true
 		_, err := dataset.Write(ctx, c.stdout, in, name, opt)
@@ -80,8 +84,8 @@ func (o *options) checkWrite() error {
 		return usagef("tfr-build write -o FILE", "write: no output file given")
 	case o.bare && (o.framing != nil || isCompressed):
 		return usagef("", "write: -bare is without -format and -compression")
-	case isCompressed && o.framing != nil && *o.framing == tfrecord.OFRecord:
-		return usagef("", "write: OFRecord files are not compressed")
+	case o.framing != nil && !o.framing.HasCompression(o.compression.String()):
+		return usagef("", "write: %s cannot be compressed with %s", o.framing.Files, o.compression)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tfr-build/dataset"
+	"tfr-build/framing"
 	"tfr-build/internal/tftest"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
@@ -225,7 +226,7 @@ func infos() map[string]*dataset.Info {
 		info.Record.Sequence = []schema.Feature{{Key: "tokens", Type: schema.Int64, Shape: []int{2}}}
 	})
 	odd("ofrecord", func(info *dataset.Info) {
-		info.Record.Message, info.Framing, info.FilenameTemplate = schema.OFRecordMessage, tfrecord.OFRecord, "{SPLIT}/part-{INDEX}"
+		info.Record.Message, info.Framing, info.FilenameTemplate = schema.OFRecordMessage, framing.Name("ofrecord").Format(), "{SPLIT}/part-{INDEX}"
 		info.Splits = []dataset.SplitInfo{split("a+b", "a+b/part-0", "a+b/part-1"), split("a", "a/part-0")}
 	})
 	odd("many", func(info *dataset.Info) {

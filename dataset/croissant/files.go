@@ -37,13 +37,7 @@ func hasShards(info *dataset.Info) bool {
 }
 
 func encodingFormat(info *dataset.Info) any {
-	form := "application/x-tfrecord"
-	switch info.Framing {
-	case tfrecord.OFRecord:
-		form = "application/x-ofrecord"
-	case tfrecord.ArrayRecord:
-		form = "application/x-array_record"
-	}
+	form := info.Format().MediaType
 	if info.Compression == tfrecord.None {
 		return form
 	}

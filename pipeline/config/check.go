@@ -43,7 +43,7 @@ func (c *checker) checkShards(doc *document, root *node) {
 	if !root.hasKey("shards") {
 		doc.Shards = Shards{Hosts: 1, Filename: defaultFilename}
 	}
-	if name, ok := filenames[doc.Format]; ok && !c.isGiven("shards.filename") {
+	if name := doc.Framing().Filename; name != defaultFilename && !c.isGiven("shards.filename") {
 		doc.Shards.Filename = name
 	}
 	c.checkShardNames(&doc.Config)

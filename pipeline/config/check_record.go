@@ -1,6 +1,10 @@
 package config
 
-import "slices"
+import (
+	"slices"
+
+	"tfr-build/message"
+)
 
 // checkRecord checks the payload of records: which keys with features it has, and whether it fits
 // the file format.
@@ -28,7 +32,7 @@ func (c *checker) checkRecord(cfg *Config, root *node) {
 		}
 	}
 	if c.isValid("format") {
-		if cfg.Format == "ofrecord" {
+		if cfg.Framing().Message == message.OFRecord {
 			c.checkOFRecord(cfg)
 		}
 		c.checkCompression(cfg)
@@ -40,11 +44,11 @@ func (c *checker) checkRecord(cfg *Config, root *node) {
 }
 
 // checkIndex checks that the files can have an index. Programs that read indexes seek in
-// uncompressed TFRecord files.
+// uncompressed files.
 func (c *checker) checkIndex(cfg *Config) {
 	switch {
 	case !c.isValid("index", "format", "compression"):
-	case cfg.Format != "tfrecord":
+	case cfg.Framing().AppendIndex == nil:
 		c.report("index", "found true; files of format: %s have no index beside them", cfg.Format)
 	case cfg.Compression != "none":
 		c.reportWithHint("index", "compression: none", "found true; files of compression: %s have no index, as no reader can begin inside them", cfg.Compression)
@@ -63,22 +67,17 @@ func (c *checker) checkPayload(r Record, column string) {
 // each record, but it does not know positions in a config.
 func (c *checker) checkOFRecord(cfg *Config) {
 	if cfg.Record.Form != "example" {
-		c.report("record", "format: ofrecord has a message of its own, of features; record and format: ofrecord exclude each other")
+		c.report("record", "format: %s has a message of its own, of features; record and format: %[1]s exclude each other", cfg.Format)
 	}
 	canBeMissing := func(f Feature) bool { return f.Missing.Form == "omit" }
 	if len(cfg.Features) > 0 && c.isValidInside("features") && !slices.ContainsFunc(cfg.Features, func(f Feature) bool { return !canBeMissing(f) }) {
-		c.reportWithHint("features", "a constant in each record: {value: 1}", "all features may be missing; OneFlow reads no record of format: ofrecord without any feature")
+		c.reportWithHint("features", "a constant in each record: {value: 1}", "all features may be missing; OneFlow reads no record of format: %s without any feature", cfg.Format)
 	}
-}
-
-// compressions lists the compressions of each file format.
-var compressions = map[string][]string{
-	"tfrecord": {"none", "gzip", "zlib"}, "ofrecord": {"none"}, "array_record": {"none", "zstd"},
 }
 
 // checkCompression checks that files of the format can have the compression.
 func (c *checker) checkCompression(cfg *Config) {
-	if may := compressions[cfg.Format]; c.isValid("compression") && !slices.Contains(may, cfg.Compression) {
+	if may := cfg.Framing().Compressions; c.isValid("compression") && !slices.Contains(may, cfg.Compression) {
 		c.report("compression", "found %s; expected %s for files of format: %s", quoteValue(cfg.Compression), oneOf(may), cfg.Format)
 	}
 }

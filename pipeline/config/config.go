@@ -3,6 +3,7 @@ package config
 import (
 	"strings"
 
+	"tfr-build/framing"
 	"tfr-build/internal/store"
 	"tfr-build/sources"
 )
@@ -32,7 +33,7 @@ type Config struct {
 	Threads     int                `yaml:"threads" default:"8" range:"1 100000" canonical:"set" doc:"Number of threads of Inception's script, for its orders only. Default: 8."`
 	OrderKey    string             `yaml:"order_key" is:"column" doc:"Column whose hash decides the shuffled order, instead of the address." example:"user_id"`
 	Shards      Shards             `yaml:"shards" doc:"Number of files per split, or {hosts: N}, {count: …}, {size: …}. Default: {hosts: 1}." example:"{size: 200MB}"`
-	Format      string             `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord array_record" doc:"File format: tfrecord, ofrecord, or array_record. Default: tfrecord."`
+	Format      framing.Name       `yaml:"format" default:"tfrecord" doc:"File format: tfrecord, ofrecord, or array_record. Default: tfrecord."`
 	Metadata    string             `yaml:"metadata" enum:"hidden" canonical:"set" doc:"Place of the TFDS files: hidden puts them into _tfr/tfds, which Spark ignores."`
 	Compression string             `yaml:"compression" default:"none" enum:"none gzip zlib zstd" doc:"Compression of the files; zstd is for array_record only. Default: none."`
 	Index       bool               `yaml:"index" default:"false" canonical:"set" doc:"Writes an index next to each file, for DALI and random access. Default: false."`

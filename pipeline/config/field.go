@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/framing"
 	"tfr-build/sources"
 )
 
@@ -62,7 +63,11 @@ func (f field) value(of reflect.Value) reflect.Value {
 
 // words returns the words that the value can be, and the words that are reserved for later.
 func (f field) words() (words, later []string) {
-	return strings.Fields(f.tag.Get("enum")), reserved(f.in, f.key)
+	later = reserved(f.in, f.key)
+	if f.of == reflect.TypeFor[framing.Name]() {
+		return framing.Name("").Words(), later
+	}
+	return strings.Fields(f.tag.Get("enum")), later
 }
 
 // spelling returns the spelling of the value; the zero spelling accepts any string.

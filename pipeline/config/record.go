@@ -4,9 +4,10 @@ import (
 	"reflect"
 	"slices"
 
+	"tfr-build/framing"
 	"tfr-build/internal/nearest"
+	"tfr-build/message"
 	"tfr-build/schema"
-	"tfr-build/tfrecord"
 )
 
 // A Record says what the payload of a record is.
@@ -65,20 +66,14 @@ var messages = map[string]schema.Message{
 
 // Message returns the message in the payload of a record.
 func (c *Config) Message() schema.Message {
-	if c.Format == "ofrecord" {
+	if c.Framing().Message == message.OFRecord {
 		return schema.OFRecordMessage
 	}
 	return messages[c.Record.Form]
 }
 
 // Framing returns the framing of the payloads in a file.
-func (c *Config) Framing() tfrecord.Framing {
-	if c.Format == tfrecord.ArrayRecord.String() {
-		return tfrecord.ArrayRecord
-	}
-	framing, _ := tfrecord.ParseFraming(c.Format) // the formats of the config are valid
-	return framing
-}
+func (c *Config) Framing() *framing.Format { return c.Format.Format() }
 
 // Compile returns the record for the schema. compile compiles each of its features.
 func (c *Config) Compile(compile func(*Feature) schema.Feature) schema.Record {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tfr-build/framing"
 )
 
 // Shards is the number of files of a split: one of Hosts, Count, and Size is set.
@@ -68,15 +70,8 @@ func decodeShards(d *decoder, at spot, s *Shards) {
 	}
 }
 
-// defaultFilename is the template if the config does not set one.
-const defaultFilename = "{SPLIT}-{SHARD_X_OF_Y}"
-
-// filenames has the templates of formats whose readers expect other names: the names of OneFlow,
-// and those that TFDS gives its own files.
-var filenames = map[string]string{
-	"ofrecord":     "{SPLIT}/part-{SHARD_INDEX}",
-	"array_record": "{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}",
-}
+// defaultFilename is the template if the config sets neither a template nor a format.
+var defaultFilename = framing.Default().Filename
 
 // readShardCount returns a number of files.
 func (d *decoder) readShardCount(at spot) int { return int(d.readBetween(at, 1, maxShards)) }

@@ -20,7 +20,6 @@ import (
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/task"
 	"tfr-build/report"
-	"tfr-build/tfrecord"
 )
 
 // An Accounting counts what happened to each row.
@@ -220,13 +219,12 @@ func (b *Accounting) configFile() dataset.File {
 // info returns the description of the dataset for other tools.
 func (b *Accounting) info() *dataset.Info {
 	cfg := b.set.Config
-	compression, _ := tfrecord.ParseCompression(cfg.Compression) // the config was validated
 	info := &dataset.Info{
 		Name: cfg.Name, Version: cfg.Version, Description: cfg.Description,
 		Record:           b.set.Sources[0].Schema.Record(),
 		Framing:          cfg.Framing(),
 		SourceOrder:      cfg.Order == "source",
-		Compression:      compression,
+		Compression:      cfg.Framing().FileCompression(cfg.Compression),
 		FilenameTemplate: cfg.Shards.Filename,
 		Hidden:           cfg.Metadata == "hidden",
 		Images:           b.images(),

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/framing"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/config"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
-	"tfr-build/tfrecord"
 )
 
 // A draft is a config that is being written.
@@ -81,10 +81,9 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 			if err := d.addDialect(&s, g); err != nil {
 				return err
 			}
-		case g[0].fileType.framing == tfrecord.ArrayRecord:
-			s.keys = append(s.keys, line{"format: array_record", "of Grain and tfds.data_source"})
-		case g[0].fileType.framing == tfrecord.OFRecord:
-			s.keys = append(s.keys, line{"format: ofrecord", "records of OneFlow"})
+		case f.kind == "tfrecord" && g[0].fileType.framing != framing.Default():
+			format := g[0].fileType.framing
+			s.keys = append(s.keys, line{"format: " + format.Name, format.Users})
 		}
 		if s.keys = append(s.keys, d.rows...); d.coco != nil {
 			d.coco.addJoins(&s)

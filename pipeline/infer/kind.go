@@ -3,14 +3,12 @@ package infer
 import (
 	"bytes"
 	"compress/zlib"
-	"encoding/binary"
 	"errors"
 	"io"
 	"path"
 	"strings"
 
-	"tfr-build/arrayrecord"
-	"tfr-build/message"
+	"tfr-build/framing"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/csv"
 	"tfr-build/sources/files"
@@ -25,8 +23,8 @@ type fileType struct {
 	// kind is csv, jsonl, json, text, arrays, parquet, tfrecord, tar, zip, or image. It is empty if the
 	// file cannot be read.
 	kind     string
-	what     string           // description of a file that cannot be read
-	framing  tfrecord.Framing // framing of records
+	what     string          // description of a file that cannot be read
+	framing  *framing.Format // framing of records; nil for other kinds
 	npz      bool
 	document bool   // JSON that is not lines of objects
 	head     []byte // its beginning, decompressed
@@ -69,7 +67,7 @@ func identify(sys *files.System, path string) (fileType, error) {
 			return s, err
 		}
 	case tfrecord.Detect(packed) == tfrecord.Zlib && isZlib(packed):
-		s.kind = "tfrecord"
+		s.kind, s.framing = "tfrecord", framing.Default()
 		return s, nil
 	}
 	s.detect(strings.ToLower(path))
@@ -116,12 +114,8 @@ func (s *fileType) detect(name string) {
 		s.kind = "tar"
 	case isParquet(head):
 		s.kind = "parquet"
-	case tfrecord.IsRecord(head):
-		s.kind = "tfrecord"
-	case arrayrecord.IsFile(head):
-		s.kind, s.framing = "tfrecord", tfrecord.ArrayRecord
-	case isOFRecord(head):
-		s.kind, s.framing = "tfrecord", tfrecord.OFRecord
+	case framing.Detect(head, framing.AnySize) != nil:
+		s.kind, s.framing = "tfrecord", framing.Detect(head, framing.AnySize)
 	case isImageHead(head):
 		s.kind = "image"
 	default:
@@ -134,17 +128,6 @@ func (s *fileType) detect(name string) {
 func isIDX(head []byte) bool {
 	const axes = 8
 	return len(head) >= 8 && head[0] == 0 && head[1] == 0 && bytes.IndexByte([]byte{8, 9, 11, 12, 13, 14}, head[2]) >= 0 && head[3] > 0 && head[3] <= axes
-}
-
-// isOFRecord reports whether head can be the beginning of a file of OFRecords.
-func isOFRecord(head []byte) bool {
-	const sizeOfLength, longest = 8, 1 << 40
-	if len(head) <= sizeOfLength {
-		return false
-	}
-	n := binary.LittleEndian.Uint64(head)
-	begin := head[sizeOfLength:]
-	return n <= longest && message.BeginsOFRecord(begin[:min(uint64(len(begin)), n)], int64(n))
 }
 
 // detectText sets the type of a file that is not binary.

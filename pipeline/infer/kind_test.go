@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tfr-build/arrayrecord"
+	"tfr-build/framing"
 	"tfr-build/internal/testenv"
 	"tfr-build/tfrecord"
 )
@@ -84,8 +85,8 @@ func TestIdentify(t *testing.T) {
 			if got = fmt.Sprintf("csv %q", s.format.delimiter); s.format.encoding != 0 {
 				got += " " + s.format.encoding.String()
 			}
-		case s.framing != tfrecord.TFRecord:
-			got += ", " + s.framing.String()
+		case s.framing != nil && s.framing != framing.Default():
+			got += ", " + s.framing.Name
 		}
 		if got != tt.want {
 			t.Errorf("%s %.20q: %s, want %s", tt.name, tt.content, got, tt.want)

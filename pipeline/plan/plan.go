@@ -20,11 +20,11 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/framing"
 	"tfr-build/internal/order"
 	"tfr-build/internal/order/inception"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/config"
-	"tfr-build/tfrecord"
 )
 
 // Format is the version of the plan's format.
@@ -140,12 +140,9 @@ func (c Counted) limitTo(limit config.RowLimits) Counted {
 // New decides the number of shards of each split. counted has the splits in output order. sized
 // says that all rows are files. An error is a problem of the config.
 func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized bool) (*Plan, error) {
-	p := &Plan{Format: Format, Job: job, Sources: sources, Sized: sized, Template: cfg.Shards.Filename, Dataset: cfg.Name}
+	p := &Plan{Format: Format, Job: job, Sources: sources, Sized: sized, Template: cfg.Shards.Filename, Dataset: cfg.Name, Framing: cfg.Framing().Stored()}
 	if cfg.Compression == "gzip" {
 		p.Suffix = ".gz"
-	}
-	if cfg.Framing() != tfrecord.TFRecord {
-		p.Framing = cfg.Format
 	}
 	for i := range counted {
 		c := counted[i].limitTo(cfg.Limit)
@@ -292,7 +289,7 @@ func (p *Plan) ShardName(split *Split, i int) string {
 	return strings.NewReplacer(
 		"{DATASET}", p.Dataset,
 		"{SPLIT}", split.Name,
-		"{FILEFORMAT}", cmp.Or(p.Framing, "tfrecord"),
+		"{FILEFORMAT}", cmp.Or(p.Framing, framing.Default().Name),
 		"{INDEX}", strconv.Itoa(i),
 		"{SHARD_INDEX}", index,
 		"{NUM_SHARDS}", total,

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"tfr-build/arrayrecord"
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/plan"
 	"tfr-build/schema"
@@ -13,7 +12,6 @@ import (
 	"tfr-build/sources/column"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
-	"tfr-build/tfrecord"
 )
 
 // An Encoder turns rows into records. Only one goroutine may use it, and that goroutine should
@@ -204,15 +202,7 @@ func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 		}
 		return plan.Size{}, err
 	}
-	return plan.Size{Record: uint64(len(e.buf) + overhead(e.set.Framing)), Raw: uint64(e.readers[f.source.Number].Size())}, nil
-}
-
-// overhead returns about how many bytes of framing a file has per record.
-func overhead(framing tfrecord.Framing) int {
-	if framing == tfrecord.ArrayRecord {
-		return arrayrecord.Overhead
-	}
-	return framing.Overhead()
+	return plan.Size{Record: uint64(len(e.buf) + e.set.Framing.Overhead), Raw: uint64(e.readers[f.source.Number].Size())}, nil
 }
 
 // Measured returns the record that the last Measure encoded. It is empty if the last row was not

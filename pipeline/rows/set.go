@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tfr-build/framing"
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
@@ -31,7 +32,6 @@ import (
 	"tfr-build/sources/column"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
-	"tfr-build/tfrecord"
 )
 
 // A Set has the sources of a dataset, opened, and the rules that choose and encode their rows.
@@ -41,8 +41,8 @@ type Set struct {
 	Sources []*Source
 	Splits  *Splits
 	Classes *Classes
-	Ranks   *Ranks           // for the orders of Inception's script; nil for other orders
-	Framing tfrecord.Framing // of the shards
+	Ranks   *Ranks          // for the orders of Inception's script; nil for other orders
+	Framing *framing.Format // of the shards
 
 	Shuffle  order.Shuffle
 	Space    *order.Space

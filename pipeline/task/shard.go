@@ -13,7 +13,6 @@ import (
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
-	"tfr-build/tfrecord"
 )
 
 // A Shard is an output file that is being built. The first written block creates the file, and the
@@ -113,7 +112,7 @@ func (s *Shard) open() (*sink.Shard, error) {
 		}
 		opt := sink.ShardOptions{Blocks: s.blocks, SizeHint: hint, Compression: w.Compression, Layout: w.newLayout(), Digest: w.Digest}
 		if w.Index {
-			opt.Index = tfrecord.AppendIndex
+			opt.Index = w.Set.Framing.AppendIndex
 		}
 		s.file, s.err = w.Stage.CreateShard(s.Name, opt)
 	})

@@ -256,7 +256,7 @@ func (w *Work) BytesToWrite() (n int64) {
 
 // sizeOf returns about the uncompressed size of a shard, in bytes.
 func (w *Work) sizeOf(split int, sh *Shard) int64 {
-	return w.emptySize() + int64(uint64(sh.Ranks.Len())*w.Plan.Splits[split].Mean())
+	return w.Set.Framing.EmptySize + int64(uint64(sh.Ranks.Len())*w.Plan.Splits[split].Mean())
 }
 
 // Finished returns the number of finished and of planned shards.

@@ -3,12 +3,12 @@ package task
 import (
 	"context"
 
+	"tfr-build/framing"
 	"tfr-build/internal/order"
 	"tfr-build/internal/prefetch"
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
-	"tfr-build/tfrecord"
 )
 
 // pieceSize is the number of bytes of a block that a worker buffers; the last record may exceed
@@ -33,7 +33,8 @@ type Worker struct {
 	encoder    *rows.Encoder
 	counter    *count.Counter // nil without statistics
 	compressor *sink.Compressor
-	framing    batch
+	batch      framing.Batch
+	moves      bool // the batch may move or compress a payload
 	buf        []byte
 	rows, next []rows.Row // the current rows, and the rows after them
 	written    []int64    // rows of the current block, by source
@@ -46,6 +47,7 @@ func (w *Work) NewWorker() (*Worker, error) {
 	wk := &Worker{
 		work:    w,
 		encoder: w.Set.NewEncoder(),
+		moves:   w.Set.Framing.MovesPayload,
 		buf:     make([]byte, 0, pieceSize+pieceSize/8),
 		rows:    make([]rows.Row, 0, rows.Ahead),
 		next:    make([]rows.Row, 0, rows.Ahead),
@@ -56,7 +58,7 @@ func (w *Work) NewWorker() (*Worker, error) {
 		wk.encoder.NoteBounds(wk.counter.Bounds())
 	}
 	var err error
-	if wk.framing, err = w.newBatch(); err != nil || w.Compression == sink.None {
+	if wk.batch, err = w.Set.Framing.NewBatch(w.Set.Config.Compression); err != nil || w.Compression == sink.None {
 		return wk, err
 	}
 	wk.compressor, err = sink.NewCompressor(w.Compression)
@@ -105,7 +107,7 @@ func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 				return false, err
 			}
 		}
-		w.framing.Seal(w.buf)
+		w.batch.Seal(w.buf)
 	}
 	if w.work.Log.Failed() {
 		w.work.Progress.Done(int64(b.Rows.Len()), 0)
@@ -121,12 +123,12 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	failed := w.work.Log.Failed()
 	if failed {
 		w.buf = w.buf[:0]
-		w.framing.Reset()
+		w.batch.Reset()
 	}
-	w.buf = w.framing.Begin(w.buf)
+	w.buf = w.batch.Begin(w.buf, w.work.Set.Space.Address(r.File, r.Offset))
 	start := len(w.buf)
 	if w.buf, err = w.encoder.Append(w.buf, r); err != nil {
-		w.buf = w.framing.Cancel(w.buf)
+		w.buf = w.batch.Cancel(w.buf)
 		return w.work.Log.Add(r.Place(), err, w.encoder.EachError, b.Shard.reject)
 	}
 	src, _ := w.work.Set.File(r.File)
@@ -134,16 +136,16 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	w.payload += int64(len(w.buf) - start)
 	if w.counter != nil && !failed { // after a failure the buffer is reused at once
 		w.counter.Add(w.buf, start)
-		if w.work.Set.Framing == tfrecord.ArrayRecord { // it may move or compress the payload
+		if w.moves {
 			w.counter.Flush()
 		}
 	}
 	w.records++
-	w.buf = w.framing.End(w.buf)
+	w.buf = w.batch.End(w.buf)
 	if len(w.buf) < pieceSize || failed {
 		return nil
 	}
-	w.framing.Seal(w.buf)
+	w.batch.Seal(w.buf)
 	if w.counter != nil {
 		w.counter.Flush()
 	}

@@ -159,7 +159,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "OFRecords not held against their message",
-		edits: []edit{{"dataset/detect.go", ", Whole: message.BeginsOFRecord}", "}"}},
+		edits: []edit{{"framing/ofrecord.go", "				Whole: message.BeginsOFRecord,\n", ""}},
 		tests: []tests{{"./dataset", "TestVerifyLoneOFRecordFile"}},
 	},
 	{
@@ -194,7 +194,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "checksum of a payload that is input not checked",
-		edits: []edit{{"sources/tfrecord/scan.go", "	record, ok := s.in.framing.Payload(data)\n	if !ok {\n", "	record, _ := s.in.framing.Payload(data)\n	if false {\n"}},
+		edits: []edit{{"sources/tfrecord/scan.go", "	record, ok := s.in.frames.Payload(data)\n	if !ok {\n", "	record, _ := s.in.framing.Payload(data)\n	if false {\n"}},
 		tests: []tests{{"./sources/tfrecord", "TestEveryFlip"}},
 	},
 	{

@@ -10,9 +10,10 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// NewChunks returns chunks that find the records of a mapped file by their headers.
+// NewChunks returns chunks that find the records of a mapped file by their headers. The file is
+// nothing but frames: others are streamed.
 func (in *recordInput) NewChunks(data []byte, _ *table.Head, n, size int) table.Chunks {
-	c := &chunks{in: in, data: data, list: make([]chunk, n), reader: in.framedReader(bytes.NewReader(data), tfrecord.None)}
+	c := &chunks{in: in, data: data, list: make([]chunk, n), reader: in.newReader(bytes.NewReader(data), tfrecord.None).(*tfrecord.Reader)}
 	c.damage = walk{in: in, reader: c.reader}
 	for i := range c.list {
 		c.list[i].lo, c.list[i].hi = i*size, min((i+1)*size, len(data))

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tfr-build/framing"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
 	records "tfr-build/sources/tfrecord"
@@ -27,7 +28,7 @@ func open(t testing.TB, name, format, content string) input.Input {
 
 func reopen(t testing.TB, path, format string) input.Input {
 	t.Helper()
-	o := &records.Options{Files: input.Files{Patterns: []string{path}}, Format: format}
+	o := &records.Options{Files: input.Files{Patterns: []string{path}}, Format: framing.Name(format)}
 	env := &input.Env{Resolve: func(p string) string { return p }, Limits: input.Limits{Record: limit}, Workers: 1}
 	in, err := o.Open(t.Context(), env)
 	if err == nil {

@@ -20,7 +20,7 @@ func (in *recordInput) keys(rec *input.Record) []string {
 	if rec.Bad != nil {
 		return nil
 	}
-	record, _ := in.framing.Payload(rec.Raw)
+	record, _ := in.frames.Payload(rec.Raw)
 	var keys []string
 	if !message.Each(in.message, record, func(key []byte, _ message.Feature) { keys = append(keys, string(key)) }) {
 		return nil

@@ -6,8 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"tfr-build/arrayrecord"
-	"tfr-build/message"
+	"tfr-build/framing"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
@@ -53,10 +52,11 @@ func (in *recordInput) ReadHeads(ctx context.Context) error {
 	return nil
 }
 
-// markPacked marks the files that have to be streamed, because they are compressed or ArrayRecord.
+// markPacked marks the files that have to be streamed, because they are compressed or not just
+// frames.
 func (in *recordInput) markPacked() {
 	for i := range in.packings {
-		if in.isArray || !in.packings[i].isNone() {
+		if !in.format.IsFrames || !in.packings[i].isNone() {
 			in.Pack(i)
 		}
 	}
@@ -84,13 +84,13 @@ func (in *recordInput) detectPacking(file int) (p packing, err error) {
 	if err != nil {
 		return p, err
 	}
-	format, known := formatOf(head, in.Listing().Files[file].Size, in.framing)
+	format := framing.Detect(head, in.Listing().Files[file].Size)
 	switch {
-	case known && format == in.options.Format:
+	case format == in.format:
 		return p, nil
-	case known:
-		return packing{Hint: "format: " + format}, nil
-	case in.isArray:
+	case format != nil:
+		return packing{Hint: "format: " + format.Name}, nil
+	case !in.format.CompressesFiles:
 		return p, nil
 	case codec == compress.Zstd, codec == compress.Bzip2:
 		return packing{Packed: true}, nil
@@ -103,20 +103,6 @@ func (in *recordInput) detectPacking(file int) (p packing, err error) {
 		p.Compression = tfrecord.Gzip // its first bytes are damaged
 	}
 	return p, nil
-}
-
-// formatOf returns the format that a file of size bytes begins with, as in the config. If records
-// of the framing first may begin there, the result is that framing.
-func formatOf(head []byte, size int64, first tfrecord.Framing) (format string, known bool) {
-	if arrayrecord.IsFile(head) {
-		return tfrecord.ArrayRecord.String(), true
-	}
-	for _, f := range []tfrecord.Framing{first, tfrecord.TFRecord, tfrecord.OFRecord} {
-		if beginsWithRecord(f, head, size) {
-			return f.String(), true
-		}
-	}
-	return "", false
 }
 
 // open opens a file. It decompresses it unless package tfrecord does that.
@@ -135,7 +121,7 @@ func (in *recordInput) readHead(file int) ([]byte, compress.Codec, error) {
 		return nil, 0, err
 	}
 	defer f.Close()
-	head := make([]byte, headSize)
+	head := make([]byte, framing.HeadSize)
 	n, err := io.ReadFull(f, head)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = nil
@@ -146,22 +132,6 @@ func (in *recordInput) readHead(file int) ([]byte, compress.Codec, error) {
 	return head[:n], f.Codec, err
 }
 
-// headSize is how many of a file's first bytes are read. It is enough for a header, for the
-// beginning of an OFRecord, and for the head of an ArrayRecord file.
-const headSize = arrayrecord.HeadSize
-
-// beginsWithRecord reports whether a file of size bytes that begins with head begins with a record
-// of the framing. An OFRecord has no checksum, so its message is checked.
-func beginsWithRecord(f tfrecord.Framing, head []byte, size int64) bool {
-	record, ok := f.Size(head)
-	if !ok || f == tfrecord.TFRecord {
-		return ok
-	}
-	payload := head[f.Overhead():]
-	length := int64(record - f.Overhead())
-	return int64(record) <= size && message.BeginsOFRecord(payload[:min(int64(len(payload)), length)], length)
-}
-
 // isZlib reports whether a file can be read as zlib: it has a record, or ends without one.
 func (in *recordInput) isZlib(file int) bool {
 	f, err := in.open(file, packing{})
@@ -169,25 +139,20 @@ func (in *recordInput) isZlib(file int) bool {
 		return false
 	}
 	defer f.Close()
-	r := in.framedReader(f, tfrecord.Zlib)
+	r := in.newReader(f, tfrecord.Zlib)
 	_, err = r.Length()
 	return err == nil || err == io.EOF || r.Resync() == nil
 }
 
 // newReader returns a reader of a file's records.
 func (in *recordInput) newReader(r io.Reader, c tfrecord.Compression) recordReader {
-	if in.isArray {
-		return &arrayReader{Reader: arrayrecord.NewReader(r, "")}
+	opt := framing.ReadOptions{Compression: c}
+	if !in.format.HasChecksums { // then a record must be in memory to be recognized as complete
+		opt.MaxRecord = tfrecord.MaxInMemory
 	}
-	return in.framedReader(r, c)
-}
-
-// framedReader returns a reader of a file whose records have the framing of rows.
-func (in *recordInput) framedReader(r io.Reader, c tfrecord.Compression) *tfrecord.Reader {
-	opt := tfrecord.Options{Framing: in.framing, Compression: c}
-	// Records without checksums must be in memory to be recognized as complete.
-	if in.framing == tfrecord.OFRecord {
-		opt.MaxRecord, opt.Whole = tfrecord.MaxHeld, message.BeginsOFRecord
+	reader := in.format.NewReader(r, opt)
+	if in.format.IsFrames {
+		return reader.(*tfrecord.Reader)
 	}
-	return tfrecord.NewReader(r, opt)
+	return &reframer{Reader: reader, frames: in.frames}
 }

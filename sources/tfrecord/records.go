@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tfr-build/framing"
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
@@ -15,10 +16,10 @@ import (
 
 // Options are the config keys of the source type `tfrecord`.
 type Options struct {
-	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'old/*.tfrecord'"`
-	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
-	Format     string      `yaml:"format" default:"tfrecord" enum:"tfrecord ofrecord array_record" doc:"Format of the files and records. Default: tfrecord."`
-	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
+	Files      input.Files  `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'old/*.tfrecord'"`
+	Root       string       `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
+	Format     framing.Name `yaml:"format" default:"tfrecord" doc:"Format of the files and records. Default: tfrecord."`
+	AllowEmpty bool         `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
 // Patterns returns the file patterns.
@@ -41,12 +42,10 @@ func (o *Options) Known() *column.Set {
 
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	in := &recordInput{sys: env.Files, options: o, limit: env.Limits.Record, framing: tfrecord.TFRecord, message: message.Example}
-	switch o.Format {
-	case "ofrecord":
-		in.framing, in.message = tfrecord.OFRecord, message.OFRecord
-	case "array_record":
-		in.isArray = true
+	format := o.Format.Format()
+	in := &recordInput{sys: env.Files, options: o, limit: env.Limits.Record, format: format, frames: format.Frames, message: message.Example}
+	if format.Message != message.None {
+		in.message = format.Message
 	}
 	var err error
 	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
@@ -59,8 +58,8 @@ type recordInput struct {
 	sys      *files.System
 	options  *Options
 	limit    int              // maximum length of a payload in bytes
-	framing  tfrecord.Framing // of rows, and of files other than ArrayRecord
-	isArray  bool             // the files are ArrayRecord files
+	format   *framing.Format  // of the files
+	frames   tfrecord.Framing // of rows
 	message  message.Kind     // the message whose features are columns
 	packings []packing        // by file
 }
@@ -83,7 +82,7 @@ func (in *recordInput) Bind(columns []input.Bound) (input.Layout, error) {
 }
 
 // recordSize returns the length of the record that data begins with. If it is not a complete
-// record, ok is false. For a TFRecord only the header is read.
+// record, ok is false. If records have checksums, only the header is read.
 func (in *recordInput) recordSize(data []byte) (size int, ok bool) {
 	size, ok = in.framedSize(data)
 	return size, ok && in.isComplete(data[:size])
@@ -92,20 +91,20 @@ func (in *recordInput) recordSize(data []byte) (size int, ok bool) {
 // framedSize returns the length of the record that data begins with, according to its header. If
 // the header is invalid, or data is shorter, ok is false.
 func (in *recordInput) framedSize(data []byte) (size int, ok bool) {
-	size, ok = in.framing.Size(data)
-	if in.framing == tfrecord.OFRecord {
-		ok = ok && size-in.framing.Overhead() <= tfrecord.MaxHeld
+	size, ok = in.frames.Size(data)
+	if !in.format.HasChecksums {
+		ok = ok && size-in.frames.Overhead() <= tfrecord.MaxInMemory
 	}
 	return size, ok && size <= len(data)
 }
 
-// isComplete reports whether a record whose header may be valid is a record. The header of a
-// TFRecord has a checksum; for an OFRecord the message is checked.
+// isComplete reports whether a record whose header may be valid is a record. If the header has no
+// checksum, the message is checked.
 func (in *recordInput) isComplete(record []byte) bool {
-	if in.framing == tfrecord.TFRecord {
+	if in.format.HasChecksums {
 		return true
 	}
-	payload, _ := in.framing.Payload(record)
+	payload, _ := in.frames.Payload(record)
 	return message.Is(in.message, payload)
 }
 

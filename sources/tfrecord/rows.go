@@ -92,7 +92,7 @@ func (w *walk) next() (at int64, err error) {
 	length, err := w.reader.Length()
 	switch long := length > int64(w.in.limit); {
 	case err != nil:
-	case long && w.in.framing == tfrecord.TFRecord: // the length has a checksum
+	case long && w.in.format.HasChecksums: // so the length is right
 		w.bad = w.in.tooLongError(length)
 		_, err = w.reader.Copy(io.Discard)
 	default:

@@ -8,7 +8,6 @@ import (
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
-	"tfr-build/tfrecord"
 )
 
 // A layout is the columns that are used.
@@ -42,17 +41,17 @@ func (s *scanner) Scan(_ int, _ int64, data []byte, vals []schema.Value) (int, e
 		return 0, noRecordError()
 	}
 	data = data[:size]
-	if n := size - s.in.framing.Overhead(); n > s.in.limit && s.in.isComplete(data) {
+	if n := size - s.in.frames.Overhead(); n > s.in.limit && s.in.isComplete(data) {
 		return size, s.in.tooLongError(int64(n))
 	}
-	record, ok := s.in.framing.Payload(data)
+	record, ok := s.in.frames.Payload(data)
 	if !ok {
 		return size, damagedError("the payload's checksum is wrong")
 	}
 	for _, slot := range s.payload {
 		vals[slot] = schema.Value{Kind: schema.Bytes, Text: record}
 	}
-	// Reading the features shows whether an OFRecord is complete.
+	// Without checksums, reading the features shows whether a record is complete.
 	if len(s.slots) > 0 {
 		ok = s.readFeatures(record, vals)
 	} else {
@@ -61,7 +60,7 @@ func (s *scanner) Scan(_ int, _ int64, data []byte, vals []schema.Value) (int, e
 	switch {
 	case ok:
 		return size, nil
-	case s.in.framing == tfrecord.OFRecord:
+	case !s.in.format.HasChecksums:
 		return 0, noRecordError()
 	}
 	return size, s.in.notMessageError(record)

@@ -1,0 +1,16 @@
+package framing
+
+import "tfr-build/arrayrecord"
+
+// table returns the rows, the default first. Formats are detected in this order.
+func table() []*Format {
+	return []*Format{
+		&tfRecord,
+		&ofRecord,
+		&arrayRecord,
+		&bare,
+	}
+}
+
+// HeadSize is the largest number of bytes that Begins of a row needs.
+const HeadSize = arrayrecord.HeadSize
