@@ -36,7 +36,7 @@ type floor struct {
 var floors = map[string]floor{
 	"tfrecord":         {own: "internal/crc32c"},
 	"arrayrecord":      {own: "tfrecord", third: "github.com/klauspost/compress/zstd github.com/minio/highwayhash google.golang.org/protobuf/encoding/protowire"},
-	"framing":          {own: "arrayrecord message tfrecord"},
+	"framing":          {own: "arrayrecord message tfrecord", tests: "internal/testenv os/exec"},
 	"internal/crc32c":  {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix os/exec"},
 	"internal/sumline": {own: "internal/crc32c"},
 	"internal/cost":    {std: "syscall"},

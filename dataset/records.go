@@ -63,7 +63,9 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	for _, d := range damages {
 		opt.Report(d)
 	}
-	format.inside = scan.inside
+	if scan.inside != "" {
+		format.inside = scan.inside
+	}
 	checked := Checked{Files: 1, Records: scan.records, Bytes: counted.n, Damages: int64(len(damages))}
 	if err != nil || len(damages) == 0 || opt.Salvage == nil {
 		return checked, err
@@ -125,7 +127,7 @@ type recordScan struct {
 	damages  []*DamageError
 	problems []*DamageError                  // records that are intact but invalid
 	hidden   struct{ damages, problems int } // numbers beyond maxDamages
-	inside   string                          // compression of single records, if the format has it
+	inside   string                          // compression of single records that was found; may be empty
 }
 
 // run reads records until the file ends or becomes unreadable. It returns only errors of r, and

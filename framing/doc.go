@@ -6,8 +6,8 @@
 //	w, err := f.NewWriter(file, "zstd")
 //	r := f.NewReader(file, framing.ReadOptions{File: "train-00000-of-00001"})
 //
-// A new format is a file in this package, with its functions, and a row in table.go. A test adds
-// such a format, which writes two entries per record, and drives every command with it.
+// A new format is a file in this package, with its functions, and a row in table.go. A test builds
+// tfr-build with one more format, which writes two entries per record, and drives every command.
 //
 // The package knows payloads only where a file has no other evidence: an OFRecord file has no
 // checksums, so the message in a payload shows whether a record begins here.

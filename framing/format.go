@@ -111,7 +111,7 @@ type Reading struct {
 	Open func(file io.ReaderAt, size int64, name string) (File, error)
 
 	// CompressionOf returns the compression of the records that a Reader has read. It is nil if
-	// CompressesFiles is true.
+	// records are not compressed one by one.
 	CompressionOf func(r Reader) string
 
 	// Resumes says that verify reads on after damage, and so reports all of it.

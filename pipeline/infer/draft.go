@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"tfr-build/framing"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/config"
 	"tfr-build/sources/files"
@@ -81,7 +80,7 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 			if err := d.addDialect(&s, g); err != nil {
 				return err
 			}
-		case f.kind == "tfrecord" && g[0].fileType.framing != framing.Default():
+		case f.kind == "tfrecord" && g[0].fileType.framing.Stored() != "":
 			format := g[0].fileType.framing
 			s.keys = append(s.keys, line{"format: " + format.Name, format.Users})
 		}
