@@ -35,16 +35,16 @@ func (r *Reader) advance() error {
 	}
 	r.isRead = false
 	switch {
-	case c.begin == 0 && c.Type != Signature:
+	case c.begin == 0 && c.Type != signatureType:
 		return r.corrupt(c.begin, errNoneBefore)
-	case r.last > 0 && c.Type != Padding:
+	case r.last > 0 && c.Type != paddingType:
 		r.last = 0
 		return r.skippable(c.begin, errAfterEnd)
-	case c.Type == Signature && c.begin != 0 && !r.damaged:
+	case c.Type == signatureType && c.begin != 0 && !r.damaged:
 		return r.skippable(c.begin, errSignature)
-	case c.Type != Records && c.Type != Transposed && c.dataError != "":
+	case c.Type != recordsType && c.Type != transposedType && c.dataError != "":
 		return r.skippable(c.begin, fmt.Errorf("a chunk of type %v: %s", c.Type, c.dataError))
-	case c.Type != Records && c.Type != Transposed:
+	case c.Type != recordsType && c.Type != transposedType:
 		return nil
 	}
 	return r.openRecords()
@@ -71,7 +71,7 @@ func (r *Reader) openRecords() error {
 		return err
 	}
 	if footer, ok := parsePostscript(c); ok && (footer == r.footer || r.damaged) {
-		c.group, r.last = group{}, c.begin+BlockSize
+		c.group, r.last = group{}, c.begin+blockSize
 		return nil
 	}
 	m, entries, isFooter := parseFooter(c.group)
@@ -93,7 +93,7 @@ func (r *Reader) openRecords() error {
 	if c.data[0] == zstdData {
 		r.compression = Zstd
 	}
-	r.entries = append(r.entries, Entry{c.begin, int64(c.DecodedSize), int64(c.Records)})
+	r.entries = append(r.entries, chunkEntry{c.begin, int64(c.DecodedSize), int64(c.Records)})
 	return nil
 }
 
@@ -129,7 +129,7 @@ func (r *Reader) lookAhead(begin int64, likely bool) bool {
 		if r.nextErr != nil {
 			return likely
 		}
-		if r.ahead.Type != Padding || r.ahead.dataError != "" || r.ahead.blockError != "" {
+		if r.ahead.Type != paddingType || r.ahead.dataError != "" || r.ahead.blockError != "" {
 			break
 		}
 	}
@@ -149,7 +149,7 @@ func (r *Reader) readChunk(c *chunk) error {
 	case err == io.EOF && r.last > 0 && r.last == r.at:
 		return io.EOF
 	case err == io.EOF && r.last > 0:
-		return r.corrupt(r.at, fmt.Errorf("the file ends %d bytes after its postscript begins; expected %d", r.at-r.last+BlockSize, BlockSize))
+		return r.corrupt(r.at, fmt.Errorf("the file ends %d bytes after its postscript begins; expected %d", r.at-r.last+blockSize, blockSize))
 	case err == io.EOF:
 		return r.corrupt(r.at, errNoEnd)
 	case err != nil:
@@ -193,7 +193,7 @@ func (r *Reader) readBody(c *chunk) error {
 		return r.corrupt(c.begin, fmt.Errorf("the file ends within its chunk, which has %d bytes of data", c.DataSize))
 	case err != nil:
 		return r.readError(err)
-	case Hash(c.data) != c.DataHash:
+	case hash(c.data) != c.DataHash:
 		c.dataError = errData.Error()
 	}
 	return nil

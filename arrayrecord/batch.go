@@ -42,19 +42,19 @@ const prefixSize = 2
 const decodedSizeOffset = 32
 
 // room is more than the bytes before a payload.
-var room [ChunkHeaderSize + prefixSize + binary.MaxVarintLen64]byte
+var room [chunkHeaderSize + prefixSize + binary.MaxVarintLen64]byte
 
 // Begin appends space for the bytes before a payload to dst: as many as the last record needed. The
 // caller then appends the payload, and calls End.
 func (b *Batch) Begin(dst []byte) []byte {
 	b.open = len(dst)
-	return append(dst, room[:ChunkHeaderSize+prefixSize+b.width]...)
+	return append(dst, room[:chunkHeaderSize+prefixSize+b.width]...)
 }
 
 // End ends the record that was begun last. The record is complete after Seal.
 func (b *Batch) End(dst []byte) []byte {
 	b.starts = append(b.starts, b.open)
-	data := b.open + ChunkHeaderSize
+	data := b.open + chunkHeaderSize
 	payload := dst[data+prefixSize+b.width:]
 	size := uint64(len(payload))
 	binary.LittleEndian.PutUint64(dst[b.open+decodedSizeOffset:], size)
@@ -89,12 +89,12 @@ func (b *Batch) Seal(buf []byte) {
 
 // seal writes the header of a chunk of one record.
 func seal(chunk []byte) {
-	data := chunk[ChunkHeaderSize:]
-	h := ChunkHeader{
-		DataSize: uint64(len(data)), DataHash: Hash(data), Type: Records, Records: 1,
+	data := chunk[chunkHeaderSize:]
+	h := chunkHeader{
+		DataSize: uint64(len(data)), DataHash: hash(data), Type: recordsType, Records: 1,
 		DecodedSize: binary.LittleEndian.Uint64(chunk[decodedSizeOffset:]),
 	}
-	h.Append(chunk[:0])
+	h.append(chunk[:0])
 }
 
 // Reset discards the records that are not sealed, if the buffer is discarded.

@@ -11,7 +11,7 @@ import (
 var errTruncated = errors.New("the file ends here")
 
 // maxHeader is the largest size of a chunk header, with the block header that may interrupt it.
-const maxHeader = ChunkHeaderSize + BlockHeaderSize
+const maxHeader = chunkHeaderSize + blockHeaderSize
 
 // blocks reads the chunks of a file in order.
 type blocks struct {
@@ -47,7 +47,7 @@ func (b *blocks) skip(n int64) error {
 
 // A head is the header of a chunk in the file.
 type head struct {
-	ChunkHeader
+	chunkHeader
 	ok    bool  // the hash is valid
 	size  int64 // including a block header within it; 0 if the file ends before
 	block []byte
@@ -61,22 +61,22 @@ func (b *blocks) peekHead() (h head, err error) {
 	if err != nil {
 		return h, err
 	}
-	room := int((BlockSize - b.at%BlockSize) % BlockSize) // bytes before the next block header
+	room := int((blockSize - b.at%blockSize) % blockSize) // bytes before the next block header
 	h.cut = -1
-	var header [ChunkHeaderSize]byte
+	var header [chunkHeaderSize]byte
 	switch {
-	case room >= ChunkHeaderSize && len(text) >= ChunkHeaderSize:
+	case room >= chunkHeaderSize && len(text) >= chunkHeaderSize:
 		copy(header[:], text)
-		h.size = ChunkHeaderSize
-	case room < ChunkHeaderSize && len(text) == maxHeader:
+		h.size = chunkHeaderSize
+	case room < chunkHeaderSize && len(text) == maxHeader:
 		copy(header[:], text[:room])
-		copy(header[room:], text[room+BlockHeaderSize:])
+		copy(header[room:], text[room+blockHeaderSize:])
 		h.size, h.cut = maxHeader, b.at+int64(room)
-		h.block = text[room:][:BlockHeaderSize]
+		h.block = text[room:][:blockHeaderSize]
 	default:
 		return h, nil
 	}
-	h.ChunkHeader, h.ok = parseChunkHeader(header[:])
+	h.chunkHeader, h.ok = parseChunkHeader(header[:])
 	return h, nil
 }
 
@@ -86,7 +86,7 @@ func (b *blocks) read(dst []byte, c *chunk) error {
 		if err := b.skipBlockHeader(c); err != nil {
 			return err
 		}
-		n, err := io.ReadFull(b.in, dst[:min(int64(len(dst)), BlockSize-b.at%BlockSize)])
+		n, err := io.ReadFull(b.in, dst[:min(int64(len(dst)), blockSize-b.at%blockSize)])
 		b.at += int64(n)
 		dst = dst[n:]
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -101,18 +101,18 @@ func (b *blocks) read(dst []byte, c *chunk) error {
 
 // skipBlockHeader checks and skips a block header, if one begins here.
 func (b *blocks) skipBlockHeader(c *chunk) error {
-	if b.at%BlockSize != 0 {
+	if b.at%blockSize != 0 {
 		return nil
 	}
-	text, err := b.peek(BlockHeaderSize)
+	text, err := b.peek(blockHeaderSize)
 	switch {
-	case err == io.EOF, err == nil && len(text) < BlockHeaderSize:
+	case err == io.EOF, err == nil && len(text) < blockHeaderSize:
 		return errTruncated
 	case err != nil:
 		return err
 	}
 	c.checkBlock(b.at, text)
-	return b.skip(BlockHeaderSize)
+	return b.skip(blockHeaderSize)
 }
 
 // skipPadding checks and skips the zeros between the data of a chunk and its end.
@@ -121,7 +121,7 @@ func (b *blocks) skipPadding(c *chunk) error {
 		if err := b.skipBlockHeader(c); err != nil {
 			return err
 		}
-		n := min(c.end-b.at, BlockSize-b.at%BlockSize, 4096)
+		n := min(c.end-b.at, blockSize-b.at%blockSize, 4096)
 		text, err := b.peek(int(n))
 		if err == io.EOF {
 			err = errTruncated
@@ -140,15 +140,15 @@ func (b *blocks) skipPadding(c *chunk) error {
 // search moves to the next chunk header with a valid hash. It returns io.EOF if it finds none. A
 // block header has the distance to the next chunk, so the rest of a damaged chunk is not searched.
 func (b *blocks) search() error {
-	if b.at%BlockSize != 0 {
+	if b.at%blockSize != 0 {
 		if err := b.skipSearched(1); err != nil {
 			return err // no chunk begins here, even if the bytes look like one
 		}
 	}
 	for {
 		next := int64(1)
-		if b.at%BlockSize == 0 {
-			text, err := b.peek(BlockHeaderSize)
+		if b.at%blockSize == 0 {
+			text, err := b.peek(blockHeaderSize)
 			if err != nil {
 				return err
 			}
@@ -168,9 +168,9 @@ func (b *blocks) search() error {
 // atChunk reports whether a chunk begins here.
 func (b *blocks) atChunk() (bool, error) {
 	const typeAt = 24
-	if room := BlockSize - b.at%BlockSize; ChunkHeaderSize <= room && room < BlockSize {
+	if room := blockSize - b.at%blockSize; chunkHeaderSize <= room && room < blockSize {
 		text, err := b.peek(typeAt + 1)
-		if err != nil || len(text) <= typeAt || !ChunkType(text[typeAt]).isKnown() {
+		if err != nil || len(text) <= typeAt || !chunkType(text[typeAt]).isKnown() {
 			return false, err // without computing a hash: this rejects nearly all offsets
 		}
 	}
@@ -190,7 +190,7 @@ func (b *blocks) skipSearched(n int64) error {
 // nextChunk returns the distance from a block header to the next chunk. ok is false if the header
 // is invalid.
 func nextChunk(text []byte) (n int64, ok bool) {
-	if len(text) < BlockHeaderSize {
+	if len(text) < blockHeaderSize {
 		return 0, false
 	}
 	h, ok := parseBlockHeader(text)

@@ -6,85 +6,85 @@ import (
 	"fmt"
 )
 
-// ChunkHeaderSize is the size of a chunk's header, in bytes.
-const ChunkHeaderSize = 40
+// chunkHeaderSize is the size of a chunk's header, in bytes.
+const chunkHeaderSize = 40
 
-// A ChunkType is the type of a chunk.
-type ChunkType byte
+// A chunkType is the type of a chunk.
+type chunkType byte
 
 // The types of chunks.
 const (
-	Signature  ChunkType = 's' // the first chunk of each file
-	Metadata   ChunkType = 'm' // metadata of a Riegeli file
-	Padding    ChunkType = 'p' // zeros
-	Records    ChunkType = 'r' // records
-	Transposed ChunkType = 't' // records, stored by the fields of their messages
+	signatureType  chunkType = 's' // the first chunk of each file
+	metadataType   chunkType = 'm' // metadata of a Riegeli file
+	paddingType    chunkType = 'p' // zeros
+	recordsType    chunkType = 'r' // records
+	transposedType chunkType = 't' // records, stored by the fields of their messages
 )
 
 // String returns the name of the type.
-func (t ChunkType) String() string {
+func (t chunkType) String() string {
 	switch t {
-	case Signature:
+	case signatureType:
 		return "signature"
-	case Metadata:
+	case metadataType:
 		return "metadata"
-	case Padding:
+	case paddingType:
 		return "padding"
-	case Records:
+	case recordsType:
 		return "records"
-	case Transposed:
+	case transposedType:
 		return "transposed records"
 	}
 	return fmt.Sprintf("%q", byte(t))
 }
 
-// A ChunkHeader is the header of a chunk.
-type ChunkHeader struct {
+// A chunkHeader is the header of a chunk.
+type chunkHeader struct {
 	DataSize    uint64 // size of its data, in bytes
 	DataHash    uint64 // hash of its data
-	Type        ChunkType
+	Type        chunkType
 	Records     uint64 // number of its records, below 1<<56
 	DecodedSize uint64 // sum of the sizes of its records, in bytes
 }
 
 // Append appends the header to dst.
-func (h *ChunkHeader) Append(dst []byte) []byte {
+func (h *chunkHeader) append(dst []byte) []byte {
 	start := len(dst)
 	dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
 	dst = binary.LittleEndian.AppendUint64(dst, h.DataSize)
 	dst = binary.LittleEndian.AppendUint64(dst, h.DataHash)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(h.Type)|h.Records<<8)
 	dst = binary.LittleEndian.AppendUint64(dst, h.DecodedSize)
-	binary.LittleEndian.PutUint64(dst[start:], Hash(dst[start+8:]))
+	binary.LittleEndian.PutUint64(dst[start:], hash(dst[start+8:]))
 	return dst
 }
 
 // parseChunkHeader decodes the header in b. ok is false if the hash is wrong.
-func parseChunkHeader(b []byte) (h ChunkHeader, ok bool) {
+func parseChunkHeader(b []byte) (h chunkHeader, ok bool) {
 	h.DataSize = binary.LittleEndian.Uint64(b[8:])
 	h.DataHash = binary.LittleEndian.Uint64(b[16:])
-	h.Type = ChunkType(b[24])
+	h.Type = chunkType(b[24])
 	h.Records = binary.LittleEndian.Uint64(b[24:]) >> 8
 	h.DecodedSize = binary.LittleEndian.Uint64(b[32:])
-	return h, Hash(b[8:ChunkHeaderSize]) == binary.LittleEndian.Uint64(b)
+	return h, hash(b[8:chunkHeaderSize]) == binary.LittleEndian.Uint64(b)
 }
 
-// HeadSize is the number of bytes that all files begin with.
-const HeadSize = BlockHeaderSize + ChunkHeaderSize
+// SignatureSize is the number of bytes that all files begin with.
+const SignatureSize = blockHeaderSize + chunkHeaderSize
 
 // IsFile reports whether a file that begins with head is an ArrayRecord file. One of the two
 // headers in it may be damaged.
 func IsFile(head []byte) bool {
-	want := AppendHead(nil)
-	return bytes.HasPrefix(head, want[:BlockHeaderSize]) || len(head) >= HeadSize && bytes.Equal(head[BlockHeaderSize:HeadSize], want[BlockHeaderSize:])
+	want := appendHead(nil)
+	return bytes.HasPrefix(head, want[:blockHeaderSize]) || len(head) >= SignatureSize && bytes.Equal(head[blockHeaderSize:SignatureSize], want[blockHeaderSize:])
 }
 
-// AppendHead appends the bytes that all files begin with: the first block header, and the
+// appendHead appends the bytes that all files begin with: the first block header, and the
 // signature.
-func AppendHead(dst []byte) []byte {
-	dst = blockHeader{until: HeadSize}.append(dst)
-	signature := ChunkHeader{DataHash: Hash(nil), Type: Signature}
-	return signature.Append(dst)
+func appendHead(dst []byte) []byte {
+	dst = blockHeader{until: SignatureSize}.append(dst)
+	signature := chunkHeader{DataHash: hash(nil), Type: signatureType}
+	return signature.append(dst)
 }
 
 // maxChunk is the largest size of a chunk's data, and of its records, in bytes. Chunks are read
@@ -92,14 +92,14 @@ func AppendHead(dst []byte) []byte {
 const maxChunk = 1 << 30
 
 // plausible reports whether such a chunk may exist and be read.
-func (h *ChunkHeader) plausible() bool {
+func (h *chunkHeader) plausible() bool {
 	return h.Type.isKnown() && h.DataSize <= maxChunk && h.DecodedSize <= maxChunk && h.Records <= maxChunk
 }
 
 // isKnown reports whether t is a type of chunks.
-func (t ChunkType) isKnown() bool {
+func (t chunkType) isKnown() bool {
 	switch t {
-	case Signature, Metadata, Padding, Records, Transposed:
+	case signatureType, metadataType, paddingType, recordsType, transposedType:
 		return true
 	}
 	return false
@@ -107,7 +107,7 @@ func (t ChunkType) isKnown() bool {
 
 // A chunk is a chunk that was read.
 type chunk struct {
-	ChunkHeader
+	chunkHeader
 	begin, end   int64
 	data         []byte
 	dataError    string // error of its data, or empty
@@ -118,9 +118,9 @@ type chunk struct {
 
 // start resets the chunk, which begins with header h at offset at.
 func (c *chunk) start(at int64, h *head) {
-	c.ChunkHeader = h.ChunkHeader
+	c.chunkHeader = h.chunkHeader
 	c.begin = at
-	c.end = End(at, ChunkHeaderSize+int64(h.DataSize), int64(h.Records))
+	c.end = chunkEnd(at, chunkHeaderSize+int64(h.DataSize), int64(h.Records))
 	c.data, c.dataError, c.blockError, c.group = c.data[:0], "", "", group{}
 	if h.cut >= 0 {
 		c.checkBlock(h.cut, h.block)
@@ -130,7 +130,7 @@ func (c *chunk) start(at int64, h *head) {
 // checkBlock compares the block header at offset at with the expected one.
 func (c *chunk) checkBlock(at int64, text []byte) {
 	want := blockHeader{since: uint64(at - c.begin), until: uint64(c.end - at)}
-	var b [BlockHeaderSize]byte
+	var b [blockHeaderSize]byte
 	if !bytes.Equal(want.append(b[:0]), text) {
 		c.blockError = fmt.Sprintf("the header of the block at byte %d is damaged", at)
 	}

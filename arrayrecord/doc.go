@@ -44,6 +44,6 @@
 //	└────────────────┴──────────────────────────┴──────────────────────────┘
 //	  8 bytes          8 bytes                    8 bytes
 //
-// Numbers are little-endian. A hash is HighwayHash-64 with a key that all files share. [End]
+// Numbers are little-endian. A hash is HighwayHash-64 with a key that all files share. [chunkEnd]
 // computes the end of a chunk.
 package arrayrecord

@@ -10,7 +10,7 @@ type File struct {
 	in      io.ReaderAt
 	size    int64
 	name    string
-	entries []Entry
+	entries []chunkEntry
 	records int64
 }
 
@@ -18,10 +18,10 @@ type File struct {
 // *tfrecord.CorruptError, *RefusedError, or errors of in.
 func OpenFile(in io.ReaderAt, size int64, name string) (*File, error) {
 	f := &File{in: in, size: size, name: name}
-	if size < 2*BlockSize || size%BlockSize != 0 {
-		return nil, f.reader(0).corrupt(0, fmt.Errorf("it has %d bytes; an ArrayRecord file has blocks of %d, at least 2", size, BlockSize))
+	if size < 2*blockSize || size%blockSize != 0 {
+		return nil, f.reader(0).corrupt(0, fmt.Errorf("it has %d bytes; an ArrayRecord file has blocks of %d, at least 2", size, blockSize))
 	}
-	at := size - BlockSize
+	at := size - blockSize
 	end, err := f.chunk(at)
 	if err != nil {
 		return nil, err

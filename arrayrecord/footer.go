@@ -8,8 +8,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// An Entry is the entry of a chunk in the footer.
-type Entry struct {
+// A chunkEntry is the entry of a chunk in the footer.
+type chunkEntry struct {
 	Offset  int64
 	Size    int64 // bytes of its records
 	Records int64
@@ -81,20 +81,20 @@ func parseMetadata(record []byte) (m metadata, ok bool) {
 }
 
 // parseEntry decodes an ArrayRecordFooter. ok is false if the record is not one.
-func parseEntry(record []byte) (e Entry, ok bool) {
+func parseEntry(record []byte) (e chunkEntry, ok bool) {
 	var got [4]uint64
 	err := eachField(record, func(number protowire.Number, x uint64, text []byte) {
 		if number < protowire.Number(len(got)) && text == nil {
 			got[number] = x
 		}
 	})
-	e = Entry{int64(got[1]), int64(got[2]), int64(got[3])}
+	e = chunkEntry{int64(got[1]), int64(got[2]), int64(got[3])}
 	return e, err == nil && e.Offset > 0 && e.Size >= 0 && e.Records >= 0
 }
 
 // parseFooter decodes the records of a chunk as a footer. ok is false if they are not a footer but
 // ordinary records.
-func parseFooter(g group) (m metadata, entries []Entry, ok bool) {
+func parseFooter(g group) (m metadata, entries []chunkEntry, ok bool) {
 	if g.left == 0 {
 		return m, nil, false
 	}
@@ -102,7 +102,7 @@ func parseFooter(g group) (m metadata, entries []Entry, ok bool) {
 	if m, ok = parseMetadata(g.next()); !ok || m.chunks != left {
 		return m, nil, false
 	}
-	entries = make([]Entry, left)
+	entries = make([]chunkEntry, left)
 	for i := range entries {
 		if entries[i], ok = parseEntry(g.next()); !ok {
 			return m, nil, false
@@ -114,7 +114,7 @@ func parseFooter(g group) (m metadata, entries []Entry, ok bool) {
 // parsePostscript returns the offset of the footer. ok is false if the chunk is not a postscript.
 func parsePostscript(c *chunk) (footer int64, ok bool) {
 	g := c.group
-	if c.begin%BlockSize != 0 || g.left != postscripts {
+	if c.begin%blockSize != 0 || g.left != postscripts {
 		return 0, false
 	}
 	first := g.next()
@@ -134,7 +134,7 @@ func parsePostscript(c *chunk) (footer int64, ok bool) {
 
 // checkFooter compares a footer with the chunks that were read. All chunks except the last must
 // have the same number of records: readers compute the chunk of a record from its number.
-func checkFooter(m metadata, said, read []Entry) error {
+func checkFooter(m metadata, said, read []chunkEntry) error {
 	if len(said) != len(read) {
 		return fmt.Errorf("the footer has %d chunks, and the file %d", len(said), len(read))
 	}

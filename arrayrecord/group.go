@@ -79,7 +79,7 @@ type decoder struct {
 // open decodes the records of a chunk whose hash is valid. It checks the claimed sizes against the
 // existing bytes before it allocates memory.
 func (u *decoder) open(c *chunk) error {
-	if c.Type == Transposed {
+	if c.Type == transposedType {
 		return refuse("its chunk is transposed; expected simple chunks, as transpose:false writes them")
 	}
 	if len(c.data) == 0 {

@@ -17,19 +17,19 @@ type maker struct {
 	out     []byte
 	group   int
 	zstd    bool
-	entries []Entry
+	entries []chunkEntry
 	records int64
 }
 
-func (m *maker) chunk(kind ChunkType, data []byte, records, decoded int) {
-	h := ChunkHeader{uint64(len(data)), Hash(data), kind, uint64(records), uint64(decoded)}
-	body := append(h.Append(nil), data...)
+func (m *maker) chunk(kind chunkType, data []byte, records, decoded int) {
+	h := chunkHeader{uint64(len(data)), hash(data), kind, uint64(records), uint64(decoded)}
+	body := append(h.append(nil), data...)
 	begin := int64(len(m.out))
-	end := End(begin, int64(len(body)), int64(records))
+	end := chunkEnd(begin, int64(len(body)), int64(records))
 	for at := begin; at < end; at++ {
-		if at%BlockSize == 0 {
+		if at%blockSize == 0 {
 			m.out = blockHeader{uint64(at - begin), uint64(end - at)}.append(m.out)
-			at += BlockHeaderSize
+			at += blockHeaderSize
 		}
 		if len(body) > 0 {
 			m.out, body = append(m.out, body[0]), body[1:]
@@ -55,18 +55,18 @@ func (m *maker) write(records [][]byte, pack bool) {
 	}
 	data = binary.AppendUvarint(data, uint64(len(sizes)))
 	data = append(append(data, sizes...), values...)
-	m.chunk(Records, data, len(records), decoded)
+	m.chunk(recordsType, data, len(records), decoded)
 }
 
 func (m *maker) pad() {
-	n := (BlockSize - len(m.out)%BlockSize) % BlockSize
+	n := (blockSize - len(m.out)%blockSize) % blockSize
 	switch {
 	case n == 0:
 		return
-	case n < ChunkHeaderSize:
+	case n < chunkHeaderSize:
 		n += usable
 	}
-	m.chunk(Padding, make([]byte, n-ChunkHeaderSize), 0, 0)
+	m.chunk(paddingType, make([]byte, n-chunkHeaderSize), 0, 0)
 }
 
 func field(b []byte, n protowire.Number, x uint64) []byte {
@@ -98,7 +98,7 @@ func (m *maker) end() []byte {
 }
 
 func (m *maker) file(records [][]byte) []byte {
-	m.chunk(Signature, nil, 0, 0)
+	m.chunk(signatureType, nil, 0, 0)
 	for len(records) > 0 {
 		some := records[:min(m.group, len(records))]
 		records = records[len(some):]
@@ -106,7 +106,7 @@ func (m *maker) file(records [][]byte) []byte {
 		for _, r := range some {
 			size += len(r)
 		}
-		m.entries = append(m.entries, Entry{int64(len(m.out)), int64(size), int64(len(some))})
+		m.entries = append(m.entries, chunkEntry{int64(len(m.out)), int64(size), int64(len(some))})
 		m.records += int64(len(some))
 		m.write(some, m.zstd)
 	}

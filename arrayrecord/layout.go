@@ -8,7 +8,7 @@ import (
 // Sizes in addition to payloads, to estimate the size of a file.
 const (
 	Overhead  = 56            // approximate bytes per record: its chunk's header, and its entry in the footer
-	EmptySize = 2 * BlockSize // bytes of a file without records
+	EmptySize = 2 * blockSize // bytes of a file without records
 )
 
 // A Layout assigns offsets to the chunks of one file, one after another, and records them for the
@@ -33,7 +33,7 @@ type Layout struct {
 func NewLayout(c Compression) *Layout { return &Layout{compression: c} }
 
 // AppendHead appends the beginning of the file.
-func (l *Layout) AppendHead(dst []byte) []byte { return AppendHead(dst) }
+func (l *Layout) AppendHead(dst []byte) []byte { return appendHead(dst) }
 
 // Place inserts block headers into chunks of a Batch, which are at offset pos of the file. It works
 // in place if the capacity suffices.
@@ -42,9 +42,9 @@ func (l *Layout) Place(chunks []byte, pos int64) []byte {
 	begin := pos
 	for at := 0; at < len(chunks); {
 		h := chunks[at:]
-		size := int64(ChunkHeaderSize + binary.LittleEndian.Uint64(h[8:]))
+		size := int64(chunkHeaderSize + binary.LittleEndian.Uint64(h[8:]))
 		l.addEntry(begin, binary.LittleEndian.Uint64(h[32:]), binary.LittleEndian.Uint64(h[24:])>>8)
-		end := AddWithOverhead(begin, size)
+		end := addWithOverhead(begin, size)
 		l.headers = appendBlockHeaders(l.headers, begin, end)
 		begin, at = end, at+int(size)
 	}
@@ -63,7 +63,7 @@ func (l *Layout) addEntry(begin int64, decoded, records uint64) {
 
 // appendBlockHeaders appends the headers of the blocks that begin within a chunk.
 func appendBlockHeaders(dst []byte, begin, end int64) []byte {
-	for at := (begin + BlockSize - 1) / BlockSize * BlockSize; at < end; at += BlockSize {
+	for at := (begin + blockSize - 1) / blockSize * blockSize; at < end; at += blockSize {
 		dst = blockHeader{uint64(at - begin), uint64(end - at)}.append(dst)
 	}
 	return dst
@@ -75,10 +75,10 @@ func insertHeaders(chunks []byte, pos int64, headers []byte) []byte {
 	to := from + len(headers)
 	out := slices.Grow(chunks, len(headers))[:to]
 	for len(headers) > 0 {
-		block := int((pos+int64(to)-1)/BlockSize*BlockSize - pos) // the last block that begins before to
-		n := to - block - BlockHeaderSize
+		block := int((pos+int64(to)-1)/blockSize*blockSize - pos) // the last block that begins before to
+		n := to - block - blockHeaderSize
 		copy(out[to-n:to], out[from-n:from])
-		last := len(headers) - BlockHeaderSize
+		last := len(headers) - blockHeaderSize
 		copy(out[block:], headers[last:])
 		from, to, headers = from-n, block, headers[:last]
 	}

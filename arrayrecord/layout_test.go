@@ -11,12 +11,12 @@ import (
 // naivePlace goes byte by byte, following the description of the format.
 func naivePlace(chunks []byte, pos int64) (out []byte) {
 	for len(chunks) > 0 {
-		size := ChunkHeaderSize + int(binary.LittleEndian.Uint64(chunks[8:]))
+		size := chunkHeaderSize + int(binary.LittleEndian.Uint64(chunks[8:]))
 		begin, end := pos, naiveEnd(pos, int64(size))
 		for _, b := range chunks[:size] {
-			if pos%BlockSize == 0 {
+			if pos%blockSize == 0 {
 				out = blockHeader{uint64(pos - begin), uint64(end - pos)}.append(out)
-				pos += BlockHeaderSize
+				pos += blockHeaderSize
 			}
 			out = append(out, b)
 			pos++
@@ -27,9 +27,9 @@ func naivePlace(chunks []byte, pos int64) (out []byte) {
 }
 
 func TestPlace(t *testing.T) {
-	for _, size := range []int{0, 1, 100, 5000, usable, BlockSize, 3*BlockSize + 17} {
+	for _, size := range []int{0, 1, 100, 5000, usable, blockSize, 3*blockSize + 17} {
 		chunks := batchOf(t, None, bytes.Repeat([]byte{7}, size), []byte("short"), bytes.Repeat([]byte{9}, size))
-		for _, pos := range []int64{HeadSize, BlockSize - 41, BlockSize - 1, BlockSize, BlockSize + 25, 5*BlockSize - 100} {
+		for _, pos := range []int64{SignatureSize, blockSize - 41, blockSize - 1, blockSize, blockSize + 25, 5*blockSize - 100} {
 			want := naivePlace(chunks, pos)
 			if got := NewLayout(None).Place(bytes.Clone(chunks), pos); !bytes.Equal(got, want) {
 				t.Errorf("chunks of %d bytes at %d are not as they should be", size, pos)
@@ -40,8 +40,8 @@ func TestPlace(t *testing.T) {
 
 // TestPlaceInPlace checks that nothing is copied if the capacity suffices.
 func TestPlaceInPlace(t *testing.T) {
-	chunks := append(make([]byte, 0, 4*BlockSize), batchOf(t, None, make([]byte, 3*BlockSize))...)
-	if out := NewLayout(None).Place(chunks, HeadSize); &out[0] != &chunks[0] {
+	chunks := append(make([]byte, 0, 4*blockSize), batchOf(t, None, make([]byte, 3*blockSize))...)
+	if out := NewLayout(None).Place(chunks, SignatureSize); &out[0] != &chunks[0] {
 		t.Error("chunks with room behind them were copied")
 	}
 }
@@ -95,16 +95,16 @@ func laid(t *testing.T, c Compression, records [][]byte, each int) []byte {
 // TestTail checks that a file ends with a separate block for the postscript, for every end of the
 // footer.
 func TestTail(t *testing.T) {
-	for size := BlockSize - 400; size < BlockSize-100; size++ {
+	for size := blockSize - 400; size < blockSize-100; size++ {
 		file := laid(t, None, [][]byte{make([]byte, size)}, 1)
-		if len(file)%BlockSize != 0 {
+		if len(file)%blockSize != 0 {
 			t.Fatalf("with a record of %d bytes the file has %d, which are no whole blocks", size, len(file))
 		}
-		end := file[len(file)-BlockSize:]
+		end := file[len(file)-blockSize:]
 		if h, ok := parseBlockHeader(end); !ok || h.since != 0 {
 			t.Fatalf("with a record of %d bytes the last block begins within a chunk", size)
 		}
-		if h, ok := parseChunkHeader(end[BlockHeaderSize:]); !ok || h.Type != Records || h.Records != 3 {
+		if h, ok := parseChunkHeader(end[blockHeaderSize:]); !ok || h.Type != recordsType || h.Records != 3 {
 			t.Fatalf("with a record of %d bytes the last block does not begin with the postscript", size)
 		}
 	}

@@ -3,32 +3,32 @@ package arrayrecord
 import "encoding/binary"
 
 const (
-	// BlockSize is the size of a block, including its header, in bytes.
-	BlockSize = 1 << 16
+	// blockSize is the size of a block, including its header, in bytes.
+	blockSize = 1 << 16
 
-	// BlockHeaderSize is the size of the header at the beginning of each block, in bytes.
-	BlockHeaderSize = 24
+	// blockHeaderSize is the size of the header at the beginning of each block, in bytes.
+	blockHeaderSize = 24
 
-	usable = BlockSize - BlockHeaderSize // bytes of a block for chunks
+	usable = blockSize - blockHeaderSize // bytes of a block for chunks
 )
 
-// AddWithOverhead returns the end of n bytes of a chunk that begin at pos. It adds n and the sizes
+// addWithOverhead returns the end of n bytes of a chunk that begin at pos. It adds n and the sizes
 // of the block headers between them.
-func AddWithOverhead(pos, n int64) int64 {
-	blocks := (n + (pos+usable-1)%BlockSize) / usable
-	return pos + n + blocks*BlockHeaderSize
+func addWithOverhead(pos, n int64) int64 {
+	blocks := (n + (pos+usable-1)%blockSize) / usable
+	return pos + n + blocks*blockHeaderSize
 }
 
-// RoundUp returns the first offset from pos on where a chunk may begin: not within a block header,
+// roundUp returns the first offset from pos on where a chunk may begin: not within a block header,
 // and not directly after it.
-func RoundUp(pos int64) int64 {
-	return pos + max(0, (BlockSize-pos%BlockSize)%BlockSize-(usable-1))
+func roundUp(pos int64) int64 {
+	return pos + max(0, (blockSize-pos%blockSize)%blockSize-(usable-1))
 }
 
-// End returns the end of a chunk. size is the size of its header and its data together. Each record
+// chunkEnd returns the end of a chunk. size is the size of its header and its data together. Each record
 // has its own offset within the chunk, so a chunk of many empty records is longer than its data.
-func End(begin, size, records int64) int64 {
-	return max(AddWithOverhead(begin, size), RoundUp(begin+records))
+func chunkEnd(begin, size, records int64) int64 {
+	return max(addWithOverhead(begin, size), roundUp(begin+records))
 }
 
 // A blockHeader is the header of a block.
@@ -43,7 +43,7 @@ func (h blockHeader) append(dst []byte) []byte {
 	dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
 	dst = binary.LittleEndian.AppendUint64(dst, h.since)
 	dst = binary.LittleEndian.AppendUint64(dst, h.until)
-	binary.LittleEndian.PutUint64(dst[start:], Hash(dst[start+8:]))
+	binary.LittleEndian.PutUint64(dst[start:], hash(dst[start+8:]))
 	return dst
 }
 
@@ -51,5 +51,5 @@ func (h blockHeader) append(dst []byte) []byte {
 func parseBlockHeader(b []byte) (h blockHeader, ok bool) {
 	h.since = binary.LittleEndian.Uint64(b[8:])
 	h.until = binary.LittleEndian.Uint64(b[16:])
-	return h, Hash(b[8:BlockHeaderSize]) == binary.LittleEndian.Uint64(b)
+	return h, hash(b[8:blockHeaderSize]) == binary.LittleEndian.Uint64(b)
 }

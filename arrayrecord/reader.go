@@ -28,10 +28,10 @@ type Reader struct {
 	nextErr error  // the result of reading ahead
 
 	compression Compression
-	entries     []Entry // entries of the chunks of records so far
-	damaged     bool    // chunks were skipped: the footer cannot be compared with the chunks
-	footer      int64   // offset of the footer; 0 if it was not read yet
-	last        int64   // end of the file; 0 if the postscript was not read yet
+	entries     []chunkEntry // entries of the chunks of records so far
+	damaged     bool         // chunks were skipped: the footer cannot be compared with the chunks
+	footer      int64        // offset of the footer; 0 if it was not read yet
+	last        int64        // end of the file; 0 if the postscript was not read yet
 
 	next   int64 // number of the next record
 	record int64 // number of the record that Next, Copy, or Length read last

@@ -115,7 +115,7 @@ func TestFlips(t *testing.T) {
 			known[string(r)] = true
 		}
 		bits := func(at int) bool { // where there is more than zeros, and here and there
-			return at < 300 || at%BlockSize < 70 || at%4999 == 0 || file[at] != 0 && file[at-1] == 0
+			return at < 300 || at%blockSize < 70 || at%4999 == 0 || file[at] != 0 && file[at-1] == 0
 		}
 		for at := range file {
 			if !bits(at) {
@@ -170,7 +170,7 @@ func TestTruncated(t *testing.T) {
 				want += int(e.Records)
 			}
 		}
-		if len(records) < want && n < len(file)-2*BlockSize {
+		if len(records) < want && n < len(file)-2*blockSize {
 			t.Fatalf("%d bytes: %d records, want %d", n, len(records), want)
 		}
 	}
@@ -189,11 +189,11 @@ func TestSalvage(t *testing.T) {
 		{"data", func(f []byte) []byte { f[m.entries[7].Offset+44] ^= 1; return f }, 1},
 		{"header", func(f []byte) []byte { f[m.entries[7].Offset+20] ^= 1; return f }, 1},
 		{"signature", func(f []byte) []byte { f[30] ^= 1; return f }, 0},
-		{"block", func(f []byte) []byte { f[BlockSize+9] ^= 1; return f }, 0},
-		{"footer", func(f []byte) []byte { f[len(f)-BlockSize-40] ^= 1; return f }, 0},
-		{"postscript", func(f []byte) []byte { f[len(f)-BlockSize+70] ^= 1; return f }, 0},
-		{"postscript header", func(f []byte) []byte { f[len(f)-BlockSize+30] ^= 1; return f }, 0},
-		{"no end", func(f []byte) []byte { return f[:len(f)-BlockSize] }, 0},
+		{"block", func(f []byte) []byte { f[blockSize+9] ^= 1; return f }, 0},
+		{"footer", func(f []byte) []byte { f[len(f)-blockSize-40] ^= 1; return f }, 0},
+		{"postscript", func(f []byte) []byte { f[len(f)-blockSize+70] ^= 1; return f }, 0},
+		{"postscript header", func(f []byte) []byte { f[len(f)-blockSize+30] ^= 1; return f }, 0},
+		{"no end", func(f []byte) []byte { return f[:len(f)-blockSize] }, 0},
 		{"appended", func(f []byte) []byte { return append(f, make([]byte, 10_000)...) }, 0},
 		{"two files", func(f []byte) []byte { return append(f, f...) }, -300},
 		{"a hole", func(f []byte) []byte { clear(f[m.entries[20].Offset+2 : m.entries[30].Offset+3]); return f }, 11},
@@ -235,16 +235,16 @@ func TestSalvageGroups(t *testing.T) {
 // TestRefused has files that cannot be read, with their errors.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
-		kind ChunkType
+		kind chunkType
 		data string
 		want string
 	}{
-		{Records, "b\x01\x00", "its chunk is compressed with brotli; expected zstd or no compression"},
-		{Records, "s\x01\x00", "its chunk is compressed with snappy; expected zstd or no compression"},
-		{Transposed, "\x00", "its chunk is transposed; expected simple chunks, as transpose:false writes them"},
+		{recordsType, "b\x01\x00", "its chunk is compressed with brotli; expected zstd or no compression"},
+		{recordsType, "s\x01\x00", "its chunk is compressed with snappy; expected zstd or no compression"},
+		{transposedType, "\x00", "its chunk is transposed; expected simple chunks, as transpose:false writes them"},
 	} {
 		var m maker
-		m.chunk(Signature, nil, 0, 0)
+		m.chunk(signatureType, nil, 0, 0)
 		m.chunk(c.kind, []byte(c.data), 1, 0)
 		r := NewReader(bytes.NewReader(m.end()), "x")
 		_, err := r.Next()
@@ -262,32 +262,32 @@ func TestHostile(t *testing.T) {
 	huge := "z\x10" + strings.Repeat("\xff", 9) + "\x01" + "\x80\x80\x80\x80\x04\x28\xb5\x2f\xfd"
 	for _, c := range []struct {
 		name string
-		head ChunkHeader
+		head chunkHeader
 		data string
 		want string
 	}{
-		{"sizes beyond the data", ChunkHeader{Records: 1}, "\x00\x7f\x01", "the sizes of its chunk's records are cut off"},
-		{"no data", ChunkHeader{Records: 1}, "", "its chunk has no data"},
-		{"unknown compression", ChunkHeader{Records: 1}, "q\x00", "unknown compression"},
-		{"record beyond the chunk", ChunkHeader{Records: 1, DecodedSize: 1}, "\x00\x01\x7fa", "record 0 of its chunk ends beyond it"},
-		{"fewer records", ChunkHeader{Records: 2, DecodedSize: 1}, "\x00\x01\x01a", "the sizes of 1 records, and 2 in its header"},
-		{"other size", ChunkHeader{Records: 1, DecodedSize: 2}, "\x00\x01\x01a", "have 1 bytes of 1, and 2 in its header"},
-		{"long chunk", ChunkHeader{Records: 1, DataSize: 1 << 40}, "", "chunks up to 1073741824 bytes are read"},
-		{"many records", ChunkHeader{Records: 1 << 55}, "", "chunks up to 1073741824 bytes are read"},
-		{"cut off", ChunkHeader{Records: 1, DataSize: 1 << 30}, "", "the file ends within its chunk"},
-		{"bomb", ChunkHeader{Records: 1, DecodedSize: 1 << 30}, huge, "claim to be"},
-		{"values claim", ChunkHeader{Records: 1, DecodedSize: 1 << 30}, "z\x02\x01\x00\x80\x80\x80\x80\x04\x28\xb5\x2f\xfd", "claim to be"},
+		{"sizes beyond the data", chunkHeader{Records: 1}, "\x00\x7f\x01", "the sizes of its chunk's records are cut off"},
+		{"no data", chunkHeader{Records: 1}, "", "its chunk has no data"},
+		{"unknown compression", chunkHeader{Records: 1}, "q\x00", "unknown compression"},
+		{"record beyond the chunk", chunkHeader{Records: 1, DecodedSize: 1}, "\x00\x01\x7fa", "record 0 of its chunk ends beyond it"},
+		{"fewer records", chunkHeader{Records: 2, DecodedSize: 1}, "\x00\x01\x01a", "the sizes of 1 records, and 2 in its header"},
+		{"other size", chunkHeader{Records: 1, DecodedSize: 2}, "\x00\x01\x01a", "have 1 bytes of 1, and 2 in its header"},
+		{"long chunk", chunkHeader{Records: 1, DataSize: 1 << 40}, "", "chunks up to 1073741824 bytes are read"},
+		{"many records", chunkHeader{Records: 1 << 55}, "", "chunks up to 1073741824 bytes are read"},
+		{"cut off", chunkHeader{Records: 1, DataSize: 1 << 30}, "", "the file ends within its chunk"},
+		{"bomb", chunkHeader{Records: 1, DecodedSize: 1 << 30}, huge, "claim to be"},
+		{"values claim", chunkHeader{Records: 1, DecodedSize: 1 << 30}, "z\x02\x01\x00\x80\x80\x80\x80\x04\x28\xb5\x2f\xfd", "claim to be"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var m maker
-			m.chunk(Signature, nil, 0, 0)
+			m.chunk(signatureType, nil, 0, 0)
 			h := c.head
-			h.Type = Records
+			h.Type = recordsType
 			if h.DataSize == 0 {
 				h.DataSize = uint64(len(c.data))
 			}
-			h.DataHash = Hash([]byte(c.data))
-			file := append(h.Append(m.out), c.data...)
+			h.DataHash = hash([]byte(c.data))
+			file := append(h.append(m.out), c.data...)
 			r := NewReader(bytes.NewReader(file), "")
 			_, err := r.Next()
 			if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -310,9 +310,9 @@ func TestWrongFooter(t *testing.T) {
 		"fewer":   func(m *maker) { m.entries = m.entries[:3] },
 	} {
 		m := maker{group: 1}
-		m.chunk(Signature, nil, 0, 0)
+		m.chunk(signatureType, nil, 0, 0)
 		for _, r := range texts(5, 10) {
-			m.entries = append(m.entries, Entry{int64(len(m.out)), int64(len(r)), 1})
+			m.entries = append(m.entries, chunkEntry{int64(len(m.out)), int64(len(r)), 1})
 			m.write([][]byte{r}, false)
 			m.records++
 		}
@@ -363,14 +363,14 @@ func FuzzReader(f *testing.F) {
 	for _, k := range []maker{{group: 1}, {group: 2, zstd: true}} {
 		file := k.file(texts(5, 10))
 		f.Add(file[:400], byte('r'), uint64(1), uint64(1), true)
-		f.Add(file[HeadSize+ChunkHeaderSize:k.entries[1].Offset], byte('r'), uint64(k.group), uint64(k.entries[0].Size), false)
+		f.Add(file[SignatureSize+chunkHeaderSize:k.entries[1].Offset], byte('r'), uint64(k.group), uint64(k.entries[0].Size), false)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, kind byte, records, decoded uint64, isFile bool) {
 		file := data
 		if !isFile {
-			h := ChunkHeader{uint64(len(data)), Hash(data), ChunkType(kind), records & (1<<56 - 1), decoded}
-			chunk := append(h.Append(nil), data...)
-			file = slices.Concat(AppendHead(nil), chunk, chunk)
+			h := chunkHeader{uint64(len(data)), hash(data), chunkType(kind), records & (1<<56 - 1), decoded}
+			chunk := append(h.append(nil), data...)
+			file = slices.Concat(appendHead(nil), chunk, chunk)
 		}
 		got, damages, err := readAll(file)
 		if err != nil && !errors.As(err, new(*RefusedError)) {

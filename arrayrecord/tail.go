@@ -29,7 +29,7 @@ func (l *Layout) AppendTail(dst []byte, pos int64) []byte {
 
 // placeChunk inserts block headers into one chunk at offset pos.
 func placeChunk(chunk []byte, pos int64) []byte {
-	return insertHeaders(chunk, pos, appendBlockHeaders(nil, pos, AddWithOverhead(pos, int64(len(chunk)))))
+	return insertHeaders(chunk, pos, appendBlockHeaders(nil, pos, addWithOverhead(pos, int64(len(chunk)))))
 }
 
 // footer returns the chunk with the offsets of the other chunks.
@@ -55,16 +55,16 @@ func postscript(footer int64) []byte {
 // padding returns a chunk of zeros that ends at the end of a block; nil if pos is at the end of a
 // block. If the rest of the block is too small for a chunk, it ends with the block after it.
 func padding(pos int64) []byte {
-	room := -pos & (BlockSize - 1)
+	room := -pos & (blockSize - 1)
 	switch {
 	case room == 0:
 		return nil
-	case room < ChunkHeaderSize:
-		room += BlockSize - BlockHeaderSize // except the block header in between
+	case room < chunkHeaderSize:
+		room += blockSize - blockHeaderSize // except the block header in between
 	}
-	zeros := make([]byte, room-ChunkHeaderSize)
-	h := ChunkHeader{DataSize: uint64(len(zeros)), DataHash: Hash(zeros), Type: Padding}
-	return append(h.Append(nil), zeros...)
+	zeros := make([]byte, room-chunkHeaderSize)
+	h := chunkHeader{DataSize: uint64(len(zeros)), DataHash: hash(zeros), Type: paddingType}
+	return append(h.append(nil), zeros...)
 }
 
 // recordsChunk returns a chunk of uncompressed records. sizes has a varint per record, and values
@@ -74,15 +74,15 @@ func recordsChunk(sizes []byte, values ...[]byte) []byte {
 	for _, v := range values {
 		decoded += len(v)
 	}
-	chunk := make([]byte, ChunkHeaderSize, ChunkHeaderSize+prefixSize+binary.MaxVarintLen64+len(sizes)+decoded)
+	chunk := make([]byte, chunkHeaderSize, chunkHeaderSize+prefixSize+binary.MaxVarintLen64+len(sizes)+decoded)
 	chunk = binary.AppendUvarint(append(chunk, uncompressedData), uint64(len(sizes)))
 	chunk = append(chunk, sizes...)
 	for _, v := range values {
 		chunk = append(chunk, v...)
 	}
-	data := chunk[ChunkHeaderSize:]
-	h := ChunkHeader{DataSize: uint64(len(data)), DataHash: Hash(data), Type: Records, Records: countVarints(sizes), DecodedSize: uint64(decoded)}
-	h.Append(chunk[:0])
+	data := chunk[chunkHeaderSize:]
+	h := chunkHeader{DataSize: uint64(len(data)), DataHash: hash(data), Type: recordsType, Records: countVarints(sizes), DecodedSize: uint64(decoded)}
+	h.append(chunk[:0])
 	return chunk
 }
 

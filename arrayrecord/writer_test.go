@@ -43,10 +43,10 @@ func TestUpstream(t *testing.T) {
 func TestFirstChunk(t *testing.T) {
 	file := written(t, None, "a", "bc")
 	want := strings.ReplaceAll("49677d3fd32e60c1 0400000000000000 4016508269ed9877 7201000000000000 0100000000000000 00010161", " ", "")
-	if got := hex.EncodeToString(file[HeadSize:][:44]); got != want {
+	if got := hex.EncodeToString(file[SignatureSize:][:44]); got != want {
 		t.Errorf("the first chunk is %s, want %s", got, want)
 	}
-	if len(file) != 2*BlockSize {
-		t.Errorf("the file has %d bytes, want %d", len(file), 2*BlockSize)
+	if len(file) != 2*blockSize {
+		t.Errorf("the file has %d bytes, want %d", len(file), 2*blockSize)
 	}
 }

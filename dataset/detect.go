@@ -47,7 +47,7 @@ func (f format) messages() []schema.Message {
 	return []schema.Message{schema.ExampleMessage, schema.SequenceMessage}
 }
 
-// detect returns the format of a file by its first framing.HeadSize bytes, or all bytes of a
+// detect returns the format of a file by its first framing.DetectSize bytes, or all bytes of a
 // shorter file. If no format matches, known is false and the format is the default.
 func detect(head []byte) (f format, known bool) {
 	if found := framing.Detect(head, framing.AnySize); found != nil {

@@ -22,7 +22,7 @@ func WriteIndex(ctx context.Context, from store.Reader, path string, w io.Writer
 	}
 	defer f.Close()
 	buffered := bufio.NewReaderSize(&countingReader{ctx: ctx, r: f}, 1<<20)
-	head, err := buffered.Peek(framing.HeadSize)
+	head, err := buffered.Peek(framing.DetectSize)
 	if err != nil && err != io.EOF {
 		return 0, fmt.Errorf("reading %s: %w", path, err)
 	}

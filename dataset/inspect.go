@@ -56,7 +56,7 @@ func (e *SplitError) Error() string { return fmt.Sprintf("no split %q", e.Name) 
 // an error.
 func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 	in := bufio.NewReaderSize(r, 64<<10)
-	head, err := in.Peek(framing.HeadSize)
+	head, err := in.Peek(framing.DetectSize)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
@@ -185,7 +185,7 @@ func (p directory) printShard(w io.Writer, name string, known knownRecord, frame
 	defer f.Close()
 	title(p.path(name))
 	in := bufio.NewReaderSize(f, 64<<10)
-	head, err := in.Peek(framing.HeadSize)
+	head, err := in.Peek(framing.DetectSize)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading %s: %w", p.path(name), err)
 	}

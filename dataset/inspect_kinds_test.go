@@ -165,7 +165,7 @@ func TestDetect(t *testing.T) {
 		{"an empty OFRecord", make([]byte, 8), "tfrecord", tfrecord.None},
 		{"text", []byte("id,name\n1,Ann\n"), "tfrecord", tfrecord.None},
 	} {
-		if got, _ := detect(c.data[:min(len(c.data), framing.HeadSize)]); got.Format != c.framing.Format() || got.compression != c.compression {
+		if got, _ := detect(c.data[:min(len(c.data), framing.DetectSize)]); got.Format != c.framing.Format() || got.compression != c.compression {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

@@ -81,7 +81,7 @@ const withoutChecksums = ", which has no checksums: lengths and messages are che
 // starts at the beginning again.
 func detectIn(r io.Reader, name string) (f format, from io.Reader, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
-	head, err := in.Peek(framing.HeadSize)
+	head, err := in.Peek(framing.DetectSize)
 	if err != nil && err != io.EOF {
 		return f, nil, err
 	}

@@ -132,7 +132,7 @@ func (job *salvageJob) detect(ctx context.Context) error {
 		return nil
 	}
 	in := bufio.NewReader(&countingReader{ctx: ctx, r: f})
-	head, err := in.Peek(tfrecord.HeadSize)
+	head, err := in.Peek(tfrecord.HeaderSize)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading %s: %w", job.file, err)
 	}

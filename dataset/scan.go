@@ -142,7 +142,7 @@ func (r *Records) open(f *RecordFile) (*recordReader, error) {
 		return nil, err
 	}
 	in := bufio.NewReaderSize(file, 64<<10)
-	head, err := in.Peek(framing.HeadSize)
+	head, err := in.Peek(framing.DetectSize)
 	if err != nil && err != io.EOF {
 		file.Close()
 		return nil, fmt.Errorf("reading %s: %w", f.Path, err)

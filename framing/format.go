@@ -89,7 +89,7 @@ type Writing struct {
 // Reading is how files of a format are recognized and read.
 type Reading struct {
 	// Begins reports whether a file of size bytes that begins with head can be uncompressed and of
-	// this format. head has HeadSize bytes, or is the complete file. It is nil if the beginning of a
+	// this format. head has DetectSize bytes, or is the complete file. It is nil if the beginning of a
 	// file does not show the format.
 	Begins func(head []byte, size int64) bool
 
@@ -257,7 +257,7 @@ func ByMessage(kind message.Kind) *Format {
 const AnySize = 1 << 40
 
 // Detect returns the format of an uncompressed file of size bytes that begins with head; nil if it
-// has none of the formats. head has HeadSize bytes, or is the complete file.
+// has none of the formats. head has DetectSize bytes, or is the complete file.
 func Detect(head []byte, size int64) *Format {
 	for _, f := range All() {
 		if f.Begins(head, size) {

@@ -12,5 +12,5 @@ func table() []*Format {
 	}
 }
 
-// HeadSize is the largest number of bytes that Begins of a row needs.
-const HeadSize = arrayrecord.HeadSize
+// DetectSize is the largest number of bytes that Begins of a row needs.
+const DetectSize = arrayrecord.SignatureSize

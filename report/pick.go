@@ -372,7 +372,7 @@ type walker struct {
 
 // size is that of the record where the walker is, with its framing.
 func (w *walker) size() (int64, error) {
-	if w.at < w.from || w.at+tfrecord.HeadSize > w.from+int64(len(w.window)) {
+	if w.at < w.from || w.at+tfrecord.HeaderSize > w.from+int64(len(w.window)) {
 		n, err := w.file.ReadAt(w.buffer[:], w.at)
 		if n == 0 {
 			return 0, err

@@ -34,10 +34,10 @@ func ParseCompression(name string) (Compression, error) {
 	return None, fmt.Errorf("unknown compression %q; expected none, gzip or zlib", name)
 }
 
-// HeadSize is the number of bytes that Detect needs.
-const HeadSize = headerSize
+// HeaderSize is the size of the header of a TFRecord record, in bytes: what Detect needs.
+const HeaderSize = headerSize
 
-// Detect returns the compression of a TFRecord file. head is its first HeadSize bytes, or the
+// Detect returns the compression of a TFRecord file. head is its first HeaderSize bytes, or the
 // complete file if it is shorter. The result is None for any file that is neither gzip nor zlib,
 // even if it has no records.
 func Detect(head []byte) Compression {

@@ -95,7 +95,7 @@ func isZlib(packed []byte) bool {
 	if err != nil {
 		return false
 	}
-	head := make([]byte, tfrecord.HeadSize)
+	head := make([]byte, tfrecord.HeaderSize)
 	n, _ := io.ReadFull(r, head)
 	return tfrecord.IsRecord(head[:n])
 }

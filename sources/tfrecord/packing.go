@@ -121,7 +121,7 @@ func (in *recordInput) readHead(file int) ([]byte, compress.Codec, error) {
 		return nil, 0, err
 	}
 	defer f.Close()
-	head := make([]byte, framing.HeadSize)
+	head := make([]byte, framing.DetectSize)
 	n, err := io.ReadFull(f, head)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = nil

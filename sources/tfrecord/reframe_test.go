@@ -39,7 +39,7 @@ func TestArrayRecord(t *testing.T) {
 	payloads[7] = make([]byte, limit+1)
 	file := []byte(arrayFile(t, payloads...))
 	whole := sequential(t, open(t, "a", "array_record", string(file)))
-	if len(whole) != len(payloads) || whole[0].offset != arrayrecord.HeadSize {
+	if len(whole) != len(payloads) || whole[0].offset != arrayrecord.SignatureSize {
 		t.Fatalf("%v", whole)
 	}
 	for i, r := range whole {
@@ -67,10 +67,18 @@ func TestArrayRecord(t *testing.T) {
 
 // TestArrayErrors checks the errors for ArrayRecord files that are not supported.
 func TestArrayErrors(t *testing.T) {
-	data := []byte("b\x01\x00")
-	h := arrayrecord.ChunkHeader{DataSize: uint64(len(data)), DataHash: arrayrecord.Hash(data), Type: arrayrecord.Records, Records: 1}
-	in := open(t, "a", "array_record", string(append(h.Append(arrayrecord.AppendHead(nil)), data...)))
-	err := input.EachRow(t.Context(), in, 0, func(*input.Record) error { return nil })
+	const brotli = "`9p\xb2\xc3\xf7\xf06\x03\x00\x00\x00\x00\x00\x00\x00\xba\xf4\xe4F\x9a\xfc\xc0\x13" + // hashes, and the size of the data
+		"r\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" + "b\x01\x00" // a chunk of one record
+	var file bytes.Buffer
+	w, err := arrayrecord.NewWriter(&file, arrayrecord.None)
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := open(t, "a", "array_record", file.String()[:arrayrecord.SignatureSize]+brotli)
+	err = input.EachRow(t.Context(), in, 0, func(*input.Record) error { return nil })
 	want := "record 0 at byte 64: its chunk is compressed with brotli; expected zstd or no compression"
 	if failed, ok := err.(*input.Error); !ok || failed.Err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
