@@ -38,7 +38,7 @@ func (b *bareWriter) Write(payload []byte) error {
 // Close does nothing: a bare file has no end mark.
 func (b *bareWriter) Close() error { return nil }
 
-// BareMessage returns the kind of the message that a file consists of; None if it is no message.
+// BareMessage returns the kind of the message that a file consists of; None if it is not one message.
 func BareMessage(file []byte) message.Kind {
 	kind := message.KindOf(file)
 	if kind == message.None && message.Is(message.OFRecord, file) {

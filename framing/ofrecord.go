@@ -31,7 +31,7 @@ var ofRecord = Format{
 		NewReader: func(r io.Reader, opt ReadOptions) Reader {
 			return tfrecord.NewReader(r, tfrecord.Options{
 				File: opt.File, Framing: tfrecord.OFRecord, Compression: opt.Compression, MaxRecord: opt.MaxRecord,
-				Whole: message.BeginsOFRecord,
+				Accepts: message.BeginsOFRecord,
 			})
 		},
 		Frames:   tfrecord.OFRecord,
@@ -41,8 +41,8 @@ var ofRecord = Format{
 	Support: Support{NoTFDS: "TFDS reads no OFRecord files"},
 }
 
-// beginsOFRecordFile reports whether a file of size bytes can be an OFRecord file. There is no
-// checksum, so the message is checked. The first bytes of compressed files and of bare messages are
+// beginsOFRecordFile reports whether a file of size bytes can be an OFRecord file. Records have no
+// checksum, so it checks the message. The first bytes of compressed files and of bare messages are
 // a length beyond AnySize.
 func beginsOFRecordFile(head []byte, size int64) bool {
 	const lengthSize = 8

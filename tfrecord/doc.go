@@ -49,6 +49,6 @@
 //
 // The Reader checks both checksums of each record of a TFRecord file. An OFRecord file has no
 // checksums. There the Reader checks that a length is possible and that the file has the bytes;
-// Options.Whole, which knows the message in the payload, reports whether they are valid. The
+// Options.Accepts, which knows the message in the payload, reports whether they are valid. The
 // Reader does not trust lengths: it allocates no more than the file has bytes.
 package tfrecord

@@ -33,7 +33,7 @@ func (r *Reader) readOFRecordHeader() (int, error) {
 func (r *Reader) readOFRecordPayload(length int) ([]byte, error) {
 	size := lengthSize + length
 	// Detect a wrong length before all of its bytes are read into memory.
-	for n := readSize; n < size && r.opt.Whole != nil; n *= 2 {
+	for n := readSize; n < size && r.opt.Accepts != nil; n *= 2 {
 		if err := r.checkPayload(n-lengthSize, length); err != nil {
 			return nil, err
 		}
@@ -51,7 +51,7 @@ func (r *Reader) readOFRecordPayload(length int) ([]byte, error) {
 func (r *Reader) checkPayload(n, length int) error {
 	r.err = r.fill(lengthSize+n, "its payload")
 	looked := min(lengthSize+n, r.end-r.begin)
-	if r.err == nil && r.opt.Whole != nil && !r.opt.Whole(r.buf[r.begin+lengthSize:][:n], int64(length)) {
+	if r.err == nil && r.opt.Accepts != nil && !r.opt.Accepts(r.buf[r.begin+lengthSize:][:n], int64(length)) {
 		r.err = r.corrupt(fmt.Sprintf("the %d bytes of its payload are no whole record", length), nil)
 	}
 	if r.err != nil {
@@ -63,21 +63,21 @@ func (r *Reader) checkPayload(n, length int) error {
 // checkOFRecord is checkRecord for an OFRecord file.
 func (r *Reader) checkOFRecord() (checked int64, complete bool, err error) {
 	length, plausible := r.opt.plausible(r.buf[r.begin:])
-	if !plausible || r.opt.Whole == nil {
+	if !plausible || r.opt.Accepts == nil {
 		return 0, false, nil
 	}
 	head := min(length, probeSize) // enough to reject nearly everything that is not a record
 	if ok, err := r.tryFill(lengthSize + head); !ok || err != nil {
 		return 0, false, err
 	}
-	if !r.opt.Whole(r.buf[r.begin+lengthSize:][:head], int64(length)) {
+	if !r.opt.Accepts(r.buf[r.begin+lengthSize:][:head], int64(length)) {
 		return 0, false, nil
 	}
 	size := lengthSize + length
 	if ok, err := r.tryFill(size); !ok || err != nil {
 		return int64(r.end - r.begin), false, err
 	}
-	if !r.opt.Whole(r.buf[r.begin+lengthSize:][:length], int64(length)) {
+	if !r.opt.Accepts(r.buf[r.begin+lengthSize:][:length], int64(length)) {
 		return int64(size), false, nil
 	}
 	if length > probeSize {

@@ -22,7 +22,7 @@ func ofFrame(payloads ...string) (file []byte) {
 	return file
 }
 
-// isText is the Whole of these tests: a message is "<" and ">" around bytes without either.
+// isText is the Accepts of these tests: a message is "<" and ">" around bytes without either.
 func isText(payload []byte, size int64) bool {
 	if payload[0] != '<' {
 		return false
@@ -37,7 +37,7 @@ func isText(payload []byte, size int64) bool {
 	return !bytes.ContainsAny(inner, "<>\x00")
 }
 
-var ofOptions = tfrecord.Options{File: "part-0", Framing: tfrecord.OFRecord, Whole: isText}
+var ofOptions = tfrecord.Options{File: "part-0", Framing: tfrecord.OFRecord, Accepts: isText}
 
 // TestOFRecordVector compares the framing with a record of OneFlow.
 func TestOFRecordVector(t *testing.T) {
@@ -257,9 +257,9 @@ func TestOFRecordResync(t *testing.T) {
 		}
 	}
 	blind := ofOptions
-	blind.Whole = nil
+	blind.Accepts = nil
 	if got, err := salvage(bytes.NewReader(slices.Concat(zero, ofFrame("<a>"))), blind); err != nil || got != nil {
-		t.Errorf("without Whole: %q (%v)", got, err)
+		t.Errorf("without Accepts: %q (%v)", got, err)
 	}
 }
 
@@ -268,7 +268,7 @@ func TestOFRecordResync(t *testing.T) {
 func TestOFRecordResyncBounded(t *testing.T) {
 	greedy := ofOptions
 	asked := int64(0)
-	greedy.Whole = func(payload []byte, size int64) bool {
+	greedy.Accepts = func(payload []byte, size int64) bool {
 		asked += int64(len(payload))
 		return int64(len(payload)) < size
 	}
@@ -356,7 +356,7 @@ func TestOFRecordGivesUp(t *testing.T) {
 		file = tfrecord.OFRecord.Append(file, []byte("a"))
 	}
 	whole := func(payload []byte, size int64) bool { return size == 1 || size == long && int64(len(payload)) < size }
-	got, err := salvage(bytes.NewReader(append(file, make([]byte, long)...)), tfrecord.Options{Framing: tfrecord.OFRecord, Whole: whole})
+	got, err := salvage(bytes.NewReader(append(file, make([]byte, long)...)), tfrecord.Options{Framing: tfrecord.OFRecord, Accepts: whole})
 	var corrupt *tfrecord.CorruptError
 	if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), "look like headers") || len(got) > 300 {
 		t.Errorf("%d records, %v", len(got), err)

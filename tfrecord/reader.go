@@ -17,11 +17,11 @@ type Options struct {
 	Compression Compression
 	MaxRecord   int64 // size of the longest payload, in bytes; 0 means no limit
 
-	// Whole detects damage in an OFRecord file, which has no checksums. It reports whether a
+	// Accepts detects damage in an OFRecord file, which has no checksums. It reports whether a
 	// payload of size bytes can begin with payload. If payload has size bytes, it reports whether
-	// the payload is valid. If Whole is nil, any payload is valid, and Resync finds no records.
+	// the payload is valid. If Accepts is nil, any payload is valid, and Resync finds no records.
 	// Copy does not call it for payloads that it copies in chunks.
-	Whole func(payload []byte, size int64) bool
+	Accepts func(payload []byte, size int64) bool
 }
 
 func (o *Options) name() string {

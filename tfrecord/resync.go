@@ -23,7 +23,7 @@ var gzipHeader = [4]byte{0x1f, 0x8b, 8, 0} // a member without a name
 // also skips damaged members. After damage in a zlib stream, nothing can be read.
 //
 // A record of a TFRecord file is complete if both checksums are valid. A record of an OFRecord file
-// is complete if it has at most MaxInMemory bytes and Options.Whole accepts it. A very short OFRecord
+// is complete if it has at most MaxInMemory bytes and Options.Accepts accepts it. A very short OFRecord
 // may look valid by chance; it must also be the last of the file, or another record can begin after
 // it.
 //

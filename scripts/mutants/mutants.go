@@ -159,7 +159,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "OFRecords not held against their message",
-		edits: []edit{{"framing/ofrecord.go", "				Whole: message.BeginsOFRecord,\n", ""}},
+		edits: []edit{{"framing/ofrecord.go", "				Accepts: message.BeginsOFRecord,\n", ""}},
 		tests: []tests{{"./dataset", "TestVerifyLoneOFRecordFile"}},
 	},
 	{

@@ -238,7 +238,7 @@ func (r *pairedReader) read() (err error) {
 	return nil
 }
 
-// record returns the record at an offset; size is 0 if there is none.
+// record returns the record at an offset. If no record begins there, size is 0.
 func (r *pairedReader) record(at int) (payload []byte, size int) {
 	_, rest, ok := cutEntry(r.data[at:], idEntry)
 	if !ok {
