@@ -19,4 +19,19 @@
 // The same expression and row give the same value on every machine. No multiplication is fused
 // with an addition, logarithms are those of package natural, and this package has its own table of
 // upper and lower case.
+//
+// # Libraries
+//
+// Two libraries were tried with the operators and functions of this package registered in them, which
+// keeps the values: cel.dev/cel-go v0.33.2 and github.com/expr-lang/expr v1.17.8. A build of a million
+// CSV rows with where and three derived columns took 1.8 times the processor time with CEL, and 2.0
+// times with expr-lang; the limit was 1.5. With one condition and one derived column it took 1.3 times.
+//
+//   - A limit on CEL's steps, which bounds loops over lists, makes an evaluation take about three times
+//     as long again. expr-lang limits memory and nodes, but not steps.
+//   - CEL allocates 106 MB for a list of 64 KiB, and this package 13 MB. It adds 11 MB to the program.
+//   - CEL has no names beyond ASCII, and no a.0. expr-lang has no functions matches and contains, as
+//     these are its operators, and it cannot read the smallest int64.
+//
+// scripts/expr compares the speed with CEL's, and the values.
 package expr

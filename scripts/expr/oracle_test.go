@@ -3,6 +3,7 @@
 // or neither gives one.
 //
 //	go -C scripts test ./expr -n 2000
+//	go -C scripts test ./expr -run - -bench Where
 //
 // An expression is drawn once and written twice. Where the languages differ on
 // purpose, CEL's is written so that it says the same: a quotient is one of doubles, a
