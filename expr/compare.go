@@ -81,23 +81,13 @@ func order(n *node) boolFn {
 	switch {
 	case a&likeNumber == 0 || b&likeNumber == 0:
 		return orderTexts(n)
-	case a&^isMissing == isInt && b&^isMissing == isInt:
-		return orderInts(n)
 	case a&isText == 0 && b&isText == 0 || a&^isMissing&^numeric == 0 || b&^isMissing&^numeric == 0:
 		return orderNumbers(n)
 	}
 	return orderAny(n)
 }
 
-func orderInts(n *node) boolFn {
-	accepted := n.op.accepted()
-	return binaryFn(intOf(n.args[0]), intOf(n.args[1]), func(_ *eval, x, y int64) (bool, bool) { return accepted.has(compareOrdered(x, y)), true })
-}
-
 func orderNumbers(n *node) boolFn {
-	if n.args[0].op == opColumn && n.args[1].isNumber() {
-		return orderColumn(n)
-	}
 	accepted := n.op.accepted()
 	return binaryFn(numOf(n.args[0]), numOf(n.args[1]), func(_ *eval, x, y num) (bool, bool) { return accepted.has(x.compare(y)), true })
 }
@@ -107,15 +97,6 @@ func (n *node) isNumber() bool { return n.op == opInt || n.op == opFloat }
 
 // literalNum returns the value of a literal number.
 func (n *node) literalNum() num { return num{n.int, n.float, n.op == opFloat} }
-
-// orderColumn compares a column with a literal number.
-func orderColumn(n *node) boolFn {
-	a, y, accepted := n.args[0], n.args[1].literalNum(), n.op.accepted()
-	return func(e *eval) (bool, bool) {
-		x, ok := e.columnNum(a)
-		return ok && accepted.has(x.compare(y)), ok
-	}
-}
 
 func orderTexts(n *node) boolFn {
 	accepted := n.op.accepted()

@@ -12,8 +12,6 @@ func intOf(n *node) intFn {
 		case opInt:
 			x := n.int
 			return func(*eval) (int64, bool) { return x, true }
-		case opNegate:
-			return negateInt(n)
 		case opAdd, opSubtract, opMultiply, opRemainder:
 			return intArithmetic(n)
 		case opCond:
@@ -47,12 +45,6 @@ func floatOf(n *node) floatFn {
 		return func(*eval) (float64, bool) { return x, true }
 	case n.kinds&^isMissing == isFloat && n.op != opColumn:
 		switch n.op {
-		case opNegate:
-			x := floatOf(n.args[0])
-			return func(e *eval) (float64, bool) {
-				v, ok := x(e)
-				return -v, ok
-			}
 		case opAdd, opSubtract, opMultiply, opDivide:
 			return floatArithmetic(n)
 		case opCond:
@@ -80,6 +72,8 @@ func numOf(n *node) numFn {
 		}
 	case n.op == opColumn:
 		return func(e *eval) (num, bool) { return e.columnNum(n) }
+	case n.op == opNegate:
+		return negate(n)
 	case n.op == opCall && n.function.num != nil:
 		return n.function.num(n)
 	case n.kinds&^isMissing == isInt:
@@ -96,8 +90,6 @@ func numOf(n *node) numFn {
 		}
 	}
 	switch n.op {
-	case opNegate:
-		return negateNum(n)
 	case opAdd, opSubtract, opMultiply:
 		if n.kinds&isText == 0 {
 			return numArithmetic(n)
@@ -155,9 +147,9 @@ func boolOf(n *node) boolFn {
 			return !v, ok
 		}
 	case opAnd:
-		return and(n)
+		return logical(n, false)
 	case opOr:
-		return or(n)
+		return logical(n, true)
 	case opEqual, opUnequal:
 		return equal(n)
 	case opLess, opAtMost, opMore, opAtLeast:

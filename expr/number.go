@@ -5,20 +5,8 @@ import (
 	"math/bits"
 )
 
-// negateInt compiles -a for an int.
-func negateInt(n *node) intFn {
-	a := intOf(n.args[0])
-	return func(e *eval) (int64, bool) {
-		x, ok := a(e)
-		if x == math.MinInt64 {
-			return 0, e.failOverflow(n)
-		}
-		return -x, ok
-	}
-}
-
-// negateNum compiles -a for a number.
-func negateNum(n *node) numFn {
+// negate compiles -a.
+func negate(n *node) numFn {
 	a := numOf(n.args[0])
 	return func(e *eval) (num, bool) {
 		x, ok := a(e)
