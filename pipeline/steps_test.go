@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -145,4 +146,27 @@ func declares(decl ast.Decl, name string) bool {
 		v, ok := s.(*ast.ValueSpec)
 		return ok && v.Names[0].Name == name
 	})
+}
+
+// TestMergeNamesTheInvalidRow merges rows of which none has a class, because all are invalid: the
+// error of the merge is that of Build, and names the first row.
+func TestMergeNamesTheInvalidRow(t *testing.T) {
+	dir := testenv.Folder(t, map[string]string{"a.csv": "c,x\n,no\n,none\n"})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  c: {classes: auto, missing: omit}\n  x: int64\n")
+	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
+	_, want := Build(t.Context(), cfg, run)
+	bad, ok := errors.AsType[*RowsError](want)
+	if !ok || bad.Line != 2 {
+		t.Fatalf("Build: %v", want)
+	}
+	p, err := PlanTasks(t.Context(), cfg, run, "")
+	if err == nil {
+		err = oneTask(t, p.Work, work.Scan)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := oneTask(t, p.Work, work.Merge); err == nil || err.Error() != want.Error() {
+		t.Errorf("the merge: %v\nBuild: %v", err, want)
+	}
 }

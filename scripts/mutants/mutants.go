@@ -467,6 +467,16 @@ var mutants = []mutant{
 		tests: []tests{{"./pipeline", "TestSwappedSpillFiles"}},
 	},
 	{
+		name:  "a task does a step on its own",
+		edits: []edit{{"pipeline/tasks.go", "	if note, err = s.note(b, k); err != nil {\n", "	if err := b.planShards(ctx, 0); s.phase == work.Merge && err != nil {\n		return nil, nil, err\n	}\n	if note, err = s.note(b, k); err != nil {\n"}},
+		tests: []tests{{"./pipeline", "TestOnlyTheTableNamesWhatAStepDoes"}},
+	},
+	{
+		name:  "the rejects of a merge are not named",
+		edits: []edit{{"pipeline/build.go", "	case errors.Is(err, errInvalidRow):\n		return b.rowsError(ctx)\n", ""}},
+		tests: []tests{{"./pipeline", "TestMergeNamesTheInvalidRow"}},
+	},
+	{
 		name:  "a lookup table that changed between tasks is not named",
 		edits: []edit{{"pipeline/tasks.go", "	if err := j.inputs.ExtraInputChanged(t.plan.Extras); err != nil {\n		return err\n	}\n", ""}},
 		tests: []tests{{"./pipeline", "TestTasksNameTheExtraInputThatChanged"}},
