@@ -184,7 +184,7 @@ var floors = map[string]floor{
 		own: "internal/plural internal/order pipeline/rows schema sources/input",
 	},
 	"pipeline/find": {own: "internal/pool internal/order internal/order/inception pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task schema sources/input"},
-	"pipeline/task": {own: "internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects pipeline/rows sink framing", tests: "internal/store pipeline/config golang.org/x/sync/errgroup"},
+	"pipeline/task": {own: "internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects pipeline/rows sink framing", tests: "internal/store pipeline/config tfrecord golang.org/x/sync/errgroup"},
 	"pipeline/spill": {
 		own:   "internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table",
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
