@@ -25,7 +25,7 @@ func Cells(record *schema.Record, payload []byte) ([]Cell, error) {
 	if err := s.parse(payload); err != nil {
 		return nil, err
 	}
-	if s.kind == message.None || s.kind == message.ListWithContext {
+	if s.kind == message.None || isExampleList(s.kind) {
 		cell := Cell{Text: formatCell(payload)}
 		if !isText(payload) {
 			cell.Bytes = payload

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"math"
 	"path"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"tfr-build/framing"
 	"tfr-build/message"
+	"tfr-build/schema"
 )
 
 // check returns an error if the manifest contradicts itself.
@@ -37,7 +37,7 @@ func (m *Manifest) check() error {
 func (m *Manifest) checkRecords() error {
 	f, known := framing.ByStored(m.Framing)
 	switch {
-	case m.Record != "" && !slices.Contains(slices.Collect(maps.Values(recordNames)), m.Record):
+	case m.Record != "" && !isRecordWord(m.Record):
 		return fmt.Errorf("the manifest's record: unknown record %q", m.Record)
 	case !known:
 		names := framing.Name("").Words()
@@ -58,6 +58,13 @@ func oneOf(names []string) string {
 		return names[0]
 	}
 	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// isRecordWord reports whether a manifest may name this message. It does not name one that its framing
+// implies.
+func isRecordWord(word string) bool {
+	m, ok := schema.ParseMessage(word)
+	return ok && m != schema.MessageOfFraming(m.Framing())
 }
 
 // A nameSet has the names of files and of the directories that contain them.

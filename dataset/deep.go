@@ -13,35 +13,16 @@ import (
 // A recordCheck compares records with the schema of a dataset. Without known features it only
 // parses them. It is safe for concurrent use.
 type recordCheck struct {
-	messages           []schema.Message // the types that a record may have; nil: a tf.train.Example
-	kind               message.Kind     // the message that a record with features is parsed as
+	messages           []schema.Message // the types that a record may have; nil: only the default
 	features, sequence *featureSet      // nil if unknown
 	free               bool             // feature lists may have different lengths
 }
 
 func newRecordCheck(r schema.Record) *recordCheck {
 	return &recordCheck{
-		messages: []schema.Message{r.Message}, kind: parsed[r.Message], free: r.Free,
+		messages: []schema.Message{r.Message}, free: r.Free,
 		features: newFeatureSet(r.Features, r.Message), sequence: newFeatureSet(r.Sequence, r.Message),
 	}
-}
-
-// parsed maps record types to the message that a payload is parsed as.
-var parsed = map[schema.Message]message.Kind{
-	schema.ExampleMessage:     message.Example,
-	schema.JSONExampleMessage: message.Example,
-	schema.SequenceMessage:    message.SequenceExample,
-	schema.OFRecordMessage:    message.OFRecord,
-}
-
-// messageNames are the record types in problems.
-var messageNames = map[schema.Message]string{
-	schema.ExampleMessage:     "tf.train.Example",
-	schema.SequenceMessage:    "tf.train.SequenceExample",
-	schema.OFRecordMessage:    "oneflow.OFRecord",
-	schema.JSONExampleMessage: "tf.train.Example as JSON",
-	schema.JSONMessage:        "JSON object",
-	schema.TextMessage:        "text in UTF-8",
 }
 
 // tooManyFeatures is the problem of a record that message.Read refuses to parse.
@@ -53,24 +34,31 @@ func (c *recordCheck) problem(payload []byte) (key, problem string) {
 	if c.features == nil {
 		return "", c.parseProblem(payload)
 	}
-	if message.HasMany(c.kind, payload) {
-		return "", tooManyFeatures
-	}
-	switch c.messages[0] {
-	case schema.SequenceMessage:
-		return c.sequenceProblem(payload)
-	case schema.JSONMessage:
-		return c.features.objectProblem(payload)
-	case schema.JSONExampleMessage:
-		var ok bool
-		if payload, ok = exampleOf(payload); !ok {
-			return "", c.noMessage()
-		}
-	case schema.TextMessage, schema.BytesMessage:
+	m := c.messages[0]
+	if m.IsColumn() {
 		return "", c.parseProblem(payload)
 	}
+	if isObjectMessage(m) {
+		object, ok := objectOf(payload)
+		if !ok {
+			return "", c.noMessage()
+		}
+		return c.features.objectProblem(object)
+	}
+	if m.Payload() == schema.JSONPayload {
+		var ok bool
+		if payload, ok = decodeJSON(m.Kind(), payload); !ok {
+			return "", c.noMessage()
+		}
+	}
+	switch {
+	case message.HasMany(m.Kind(), payload):
+		return "", tooManyFeatures
+	case m.HasSteps():
+		return c.sequenceProblem(payload)
+	}
 	found := newFoundValues[message.Feature](c.features)
-	if !message.Each(c.kind, payload, found.add) {
+	if !message.Each(m.Kind(), payload, found.add) {
 		return "", c.noMessage()
 	}
 	return found.check((*featureCheck).problem)
@@ -81,7 +69,7 @@ func (c *recordCheck) parseProblem(payload []byte) string {
 	for _, m := range c.mayBe() {
 		switch {
 		case !isMessage(m, payload):
-		case message.HasMany(parsed[m], payload):
+		case message.HasMany(m.WireKind(), payload):
 			return tooManyFeatures
 		default:
 			return ""
@@ -92,7 +80,7 @@ func (c *recordCheck) parseProblem(payload []byte) string {
 
 func (c *recordCheck) mayBe() []schema.Message {
 	if c.messages == nil {
-		return []schema.Message{schema.ExampleMessage}
+		return []schema.Message{schema.DefaultMessage}
 	}
 	return c.messages
 }
@@ -103,32 +91,38 @@ func (c *recordCheck) noMessage() string {
 		if i > 0 {
 			text += ", and no "
 		}
-		text += messageNames[m]
+		text += m.Name()
 	}
 	return text
 }
 
 func isMessage(m schema.Message, payload []byte) bool {
-	switch m {
-	case schema.BytesMessage:
+	switch m.Payload() {
+	case schema.BytesPayload:
 		return true
-	case schema.TextMessage:
+	case schema.TextPayload:
 		return utf8.Valid(payload)
-	case schema.JSONMessage:
-		_, ok := objectOf(payload)
-		return ok
-	case schema.JSONExampleMessage:
-		_, ok := exampleOf(payload)
+	case schema.JSONPayload:
+		if isObjectMessage(m) {
+			_, ok := objectOf(payload)
+			return ok
+		}
+		_, ok := decodeJSON(m.Kind(), payload)
 		return ok
 	}
-	return message.Is(parsed[m], payload)
+	return message.Is(m.Kind(), payload)
 }
 
-// exampleOf parses an Example in JSON.
-func exampleOf(line []byte) (payload []byte, ok bool) {
+// isObjectMessage reports whether a record is a JSON object of the features, and not of their lists.
+func isObjectMessage(m schema.Message) bool {
+	return m.Payload() == schema.JSONPayload && m.Kind() == message.None
+}
+
+// decodeJSON returns the payload of a message of that kind in JSON.
+func decodeJSON(kind message.Kind, line []byte) (payload []byte, ok bool) {
 	var p message.Parser
-	payload, kind, err := p.Parse(nil, line)
-	return payload, err == nil && (kind == message.Example || len(payload) == 0)
+	payload, found, err := p.Parse(nil, line)
+	return payload, err == nil && (found == kind || len(payload) == 0)
 }
 
 // A featureSet has the features of a message, or its feature lists.

@@ -29,11 +29,7 @@ func objectOf(payload []byte) (object map[string]any, ok bool) {
 
 // objectProblem returns what is wrong with a JSON object of features, and the key of the invalid
 // feature.
-func (s *featureSet) objectProblem(payload []byte) (key, problem string) {
-	object, ok := objectOf(payload)
-	if !ok {
-		return "", "it is no " + messageNames[schema.JSONMessage]
-	}
+func (s *featureSet) objectProblem(object map[string]any) (key, problem string) {
 	found := newFoundValues[any](s)
 	for key, v := range object {
 		found.add([]byte(key), v)

@@ -11,7 +11,7 @@ import (
 // feature.
 func (c *recordCheck) sequenceProblem(payload []byte) (key, problem string) {
 	context, lists := newFoundValues[message.Feature](c.features), newFoundValues[message.FeatureList](c.sequence)
-	if !message.EachSequence(payload, context.add, lists.add) {
+	if !message.Walk(c.messages[0].Kind(), payload, context.add, lists.add) {
 		return "", c.noMessage()
 	}
 	if key, problem = context.check((*featureCheck).problem); problem != "" {

@@ -101,7 +101,7 @@ func TestWhatTFDSCannotRead(t *testing.T) {
 		{penguins(), "", true},
 		{changed(func(i *Info) { i.Splits = i.Splits[1:] }), "", false}, // without records
 		{changed(func(i *Info) { i.Compression = tfrecord.Gzip }), "TFDS reads no compressed TFRecord files", false},
-		{changed(func(i *Info) { i.Framing = framing.Name("ofrecord").Format() }), "TFDS reads no OFRecord files", false},
+		{changed(func(i *Info) { i.Framing, i.Record.Message = framing.Name("ofrecord").Format(), schema.OFRecordMessage }), "TFDS reads no OFRecord files", false},
 		{changed(func(i *Info) { i.Record.Message = schema.JSONExampleMessage }), "TFDS reads no records but tf.train.Example", false},
 		{changed(func(i *Info) { i.FilenameTemplate = "{SPLIT}-{INDEX}" }), "TFDS knows no {INDEX} in the names of shards", false},
 	} {
@@ -357,5 +357,19 @@ func TestHidden(t *testing.T) {
 	info.Hidden = false
 	if got, want := names(), []string{ReaderName, TorchReaderName, "features.json", "dataset_info.json"}; !slices.Equal(got, want) {
 		t.Errorf("beside a shard that has the name: got %q, want %q", got, want)
+	}
+}
+
+// TestReaderTemplates checks that each message has a template, and each template a message.
+func TestReaderTemplates(t *testing.T) {
+	used := map[string]bool{}
+	for _, m := range schema.Messages() {
+		name := m.Readers().Template
+		if used[name] = true; readerTemplates[name] == nil {
+			t.Errorf("%v: the template %q does not exist", m, name)
+		}
+	}
+	if len(used) != len(readerTemplates) {
+		t.Errorf("of %d templates %d are used", len(readerTemplates), len(used))
 	}
 }

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"tfr-build/framing"
 	"tfr-build/message"
@@ -41,11 +42,15 @@ func (f format) newWriter(w io.Writer) (framing.Writer, error) {
 
 // messages returns the types that a record of this format may have without a manifest.
 func (f format) messages() []schema.Message {
-	if f.Message == message.OFRecord {
-		return []schema.Message{schema.OFRecordMessage}
+	m := f.message()
+	if !m.IsGuessed() {
+		return []schema.Message{m}
 	}
-	return []schema.Message{schema.ExampleMessage, schema.SequenceMessage}
+	return slices.DeleteFunc(schema.Messages(), func(m schema.Message) bool { return m.Framing() != "" || m.WireKind() == message.None })
 }
+
+// message returns the type of a record of this format without a manifest, unless it is guessed.
+func (f format) message() schema.Message { return schema.MessageOfFraming(f.Name) }
 
 // detect returns the format of a file by its first framing.DetectSize bytes, or all bytes of a
 // shorter file. If no format matches, known is false and the format is the default.

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -117,11 +118,9 @@ func (info *Info) LabelNotes() []string { return newLabels(info).notes }
 // TFDSReason returns why TFDS cannot read the dataset, or an empty string. TFDS also cannot read
 // a dataset without records.
 func (info *Info) TFDSReason() string {
-	switch {
-	case info.Format().NoTFDS != "":
-		return info.Format().NoTFDS
-	case info.Record.Message != schema.ExampleMessage:
-		return "TFDS reads no records but tf.train.Example"
+	switch reason := cmp.Or(info.Format().NoTFDS, info.Record.Message.Readers().TFDS); {
+	case reason != "":
+		return reason
 	case info.Compression != tfrecord.None:
 		return "TFDS reads no compressed TFRecord files"
 	case strings.Contains(info.FilenameTemplate, "{INDEX}"):

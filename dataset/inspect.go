@@ -61,10 +61,7 @@ func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	format, known := detect(head)
-	i := newInspection(w, knownRecord{message: schema.ExampleMessage}, opt)
-	if format.Message == message.OFRecord {
-		i.message = schema.OFRecordMessage
-	}
+	i := newInspection(w, knownRecord{message: format.message()}, opt)
 	// A message begins with its first or second field, of bytes.
 	isField := len(head) > 0 && (head[0] == 0x0a || head[0] == 0x12)
 	if !known && isField {
@@ -232,12 +229,10 @@ func (i *inspection) printUnknown(in io.Reader, f format, name string) error {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	if len(data) <= maxBare {
-		switch framing.BareMessage(data) {
-		case message.None:
-		case message.OFRecord:
-			i.message = schema.OFRecordMessage
-			return i.printBare(data)
-		default:
+		if kind := framing.BareMessage(data); kind != message.None {
+			if m := schema.MessageOfKind(kind); m.Framing() != "" {
+				i.message = m
+			}
 			return i.printBare(data)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // A knownRecord is what a dataset says about its records.
 type knownRecord struct {
-	message  schema.Message // ExampleMessage if unknown
+	message  schema.Message
 	features map[string]knownFeature
 	lists    map[string]knownFeature // of the feature lists of a SequenceExample
 }
@@ -53,7 +53,7 @@ func knownFeatures(features []schema.Feature) map[string]knownFeature {
 func (k *knownRecord) style(key []byte, isList bool) message.Style {
 	switch {
 	case key == nil:
-		return message.Style{IsText: k.isText(), IsBytes: k.message == schema.BytesMessage}
+		return message.Style{IsText: k.isText(), IsBytes: k.message.Payload() == schema.BytesPayload}
 	case isList:
 		return k.lists[string(key)].style
 	}
@@ -62,7 +62,7 @@ func (k *knownRecord) style(key []byte, isList bool) message.Style {
 
 // isText reports whether records are text.
 func (k *knownRecord) isText() bool {
-	return k.message == schema.JSONExampleMessage || k.message == schema.JSONMessage || k.message == schema.TextMessage
+	return k.message.Payload() == schema.JSONPayload || k.message.Payload() == schema.TextPayload
 }
 
 // formatClass returns a number with the name of its class, or only the number if no class has it.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 
 	"tfr-build/framing"
-	"tfr-build/message"
 	"tfr-build/schema"
 )
 
@@ -62,33 +61,21 @@ type Manifest struct {
 	Files []FileEntry `json:"files"`
 }
 
-// recordNames are the values of Manifest.Record. It is empty for Examples, and for OFRecords,
-// which Manifest.Framing identifies.
-var recordNames = map[schema.Message]string{
-	schema.SequenceMessage:    "sequence",
-	schema.JSONExampleMessage: "json_example",
-	schema.JSONMessage:        "json",
-	schema.TextMessage:        "text",
-	schema.BytesMessage:       "bytes",
-}
-
 // SetRecords sets Record and Framing.
 func (m *Manifest) SetRecords(message schema.Message, f *framing.Format) {
-	m.Record, m.Framing = recordNames[message], f.Stored()
+	m.Record, m.Framing = "", f.Stored()
+	if message != schema.MessageOfFraming(f.Name) {
+		m.Record = message.Word()
+	}
 }
 
 // Records returns the type of records and the framing of the shards. The manifest must be valid.
 func (m *Manifest) Records() (schema.Message, *framing.Format) {
 	f, _ := framing.ByStored(m.Framing)
-	if f.Message == message.OFRecord {
-		return schema.OFRecordMessage, f
+	if message, ok := schema.ParseMessage(m.Record); ok {
+		return message, f
 	}
-	for message, name := range recordNames {
-		if name == m.Record {
-			return message, f
-		}
-	}
-	return schema.ExampleMessage, f
+	return schema.MessageOfFraming(f.Name), f
 }
 
 // Counts are numbers of rows. Each row that was found is written, rejected, or skipped.

@@ -7,17 +7,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"tfr-build/message"
 	"tfr-build/schema"
 )
 
 // printPlain prints the parsed payload as a JSON object.
 func (s *printer) printPlain(payload []byte) (err error) {
-	isJSON := s.message == schema.JSONMessage || s.message == schema.JSONExampleMessage
 	switch {
-	case s.kind == message.ListWithContext:
+	case isExampleList(s.kind):
 		err = s.printPlainExamples(payload)
-	case isJSON && isObject(payload):
+	case s.message.Payload() == schema.JSONPayload && isObject(payload):
 		err = s.printPlainObject(payload)
 	default:
 		err = s.read.WritePlain(s.w, s.style)
@@ -25,45 +23,6 @@ func (s *printer) printPlain(payload []byte) (err error) {
 	if err == nil {
 		err = s.w.WriteByte('\n')
 	}
-	return err
-}
-
-// printPlainExamples prints a list of Examples and their context. If there are several contexts,
-// the last one counts.
-func (s *printer) printPlainExamples(payload []byte) (err error) {
-	put := func(text string) {
-		if err == nil {
-			_, err = s.w.WriteString(text)
-		}
-	}
-	show := func(example []byte) {
-		if err == nil {
-			err = s.read.Read(message.Example, example)
-		}
-		if err == nil {
-			err = s.read.WritePlain(s.w, s.style)
-		}
-	}
-	var context []byte
-	message.EachExample(payload, func(isContext bool, example []byte) {
-		if isContext {
-			context = example
-		}
-	})
-	put(`{"context":`)
-	show(context)
-	put(`,"examples":[`)
-	n := 0
-	message.EachExample(payload, func(isContext bool, example []byte) {
-		if isContext {
-			return
-		}
-		if n++; n > 1 {
-			put(",")
-		}
-		show(example)
-	})
-	put("]}")
 	return err
 }
 

@@ -59,17 +59,12 @@ type printer struct {
 
 // parse parses a payload as the message that it should be.
 func (s *printer) parse(payload []byte) error {
-	kind := message.None
-	switch {
-	case s.message == schema.SequenceMessage: // without lists it looks like an Example
-		kind = message.SequenceExample
-	case s.message == schema.OFRecordMessage:
-		kind = message.OFRecord
-	case !s.isText():
+	kind := s.message.WireKind()
+	if s.message.IsGuessed() {
 		kind = message.KindOf(payload)
 	}
 	err := s.read.Read(kind, payload)
-	if s.kind = s.read.Kind; kind == message.ListWithContext {
+	if s.kind = s.read.Kind; isExampleList(kind) {
 		s.kind = kind
 	}
 	return err
@@ -78,9 +73,9 @@ func (s *printer) parse(payload []byte) error {
 // headingSuffix returns the type of a payload for the heading; empty for an Example or bytes.
 func (s *printer) headingSuffix() string {
 	if s.isText() {
-		return ", " + recordNames[s.message]
+		return ", " + s.message.Word()
 	}
-	if s.kind != message.None && s.kind != message.Example {
+	if s.kind != message.None && s.kind != schema.DefaultMessage.Kind() {
 		return ", " + s.kind.String()
 	}
 	return ""
@@ -96,7 +91,7 @@ func (s *printer) print(payload []byte) error {
 		if err = s.read.WriteJSON(s.w); err == nil {
 			err = s.w.WriteByte('\n')
 		}
-	case s.kind == message.ListWithContext:
+	case isExampleList(s.kind):
 		err = s.printExamples(payload)
 	case s.kind != message.None:
 		err = s.printFeatures()
@@ -123,39 +118,6 @@ func (s *printer) printFeatures() error {
 		}
 	}
 	return nil
-}
-
-// indent returns additional indentation for the features of an Example in a list.
-func (s *printer) indent() string {
-	if s.kind == message.ListWithContext {
-		return "  "
-	}
-	return ""
-}
-
-// printExamples prints the Examples of a list, each with a title.
-func (s *printer) printExamples(payload []byte) (err error) {
-	n := 0
-	message.EachExample(payload, func(isContext bool, example []byte) {
-		title := "context"
-		if !isContext {
-			title = fmt.Sprintf("example %d", n)
-			n++
-		}
-		if err != nil || n > maxShownSteps && !isContext {
-			return
-		}
-		if _, err = fmt.Fprintf(s.w, "  %s\n", title); err == nil {
-			err = s.read.Read(message.Example, example)
-		}
-		if err == nil {
-			err = s.printFeatures()
-		}
-	})
-	if err == nil && n > maxShownSteps {
-		_, err = fmt.Fprintf(s.w, "  … %d examples\n", n)
-	}
-	return err
 }
 
 func sortByKey[V any](entries []message.Entry[V]) {

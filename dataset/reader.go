@@ -18,22 +18,20 @@ import (
 // directory, so the dataset can be moved.
 func readerScript(info *Info) []byte {
 	s := script{Info: info, features: byKey(info.Record.Features), sequence: byKey(info.Record.Sequence)}
-	switch info.Record.Message {
-	case schema.SequenceMessage:
-		s.addSequenceExample()
-	case schema.OFRecordMessage:
-		s.addOFRecord()
-	case schema.JSONMessage:
-		s.addJSON()
-	case schema.TextMessage:
-		s.addPayload("text", "the text of a record, UTF-8, as a tf.string")
-	case schema.BytesMessage:
-		s.addPayload("payload", "the payload of a record as a tf.string")
-	default:
-		s.addExample()
-	}
+	readerTemplates[info.Record.Message.Readers().Template](&s)
 	s.addClasses()
 	return s.text.Bytes()
+}
+
+// readerTemplates add the part of the reader that depends on the message, by the names in the table of
+// messages.
+var readerTemplates = map[string]func(*script){
+	"example":  (*script).addExample,
+	"sequence": (*script).addSequenceExample,
+	"ofrecord": (*script).addOFRecord,
+	"json":     (*script).addJSON,
+	"text":     func(s *script) { s.addPayload("text", "the text of a record, UTF-8, as a tf.string") },
+	"bytes":    func(s *script) { s.addPayload("payload", "the payload of a record as a tf.string") },
 }
 
 // A script builds a Python module.
@@ -147,7 +145,7 @@ func (s *script) addDict(name string, features []schema.Feature, value dictValue
 
 // tensorflowDtype returns the dtype that TensorFlow reads from the list of a feature.
 func tensorflowDtype(f *schema.Feature) string {
-	switch list := f.StoredAs(schema.ExampleMessage); {
+	switch list := f.ExampleList(); {
 	case list == message.BytesList:
 		return "tf.string"
 	case list == message.FloatList:

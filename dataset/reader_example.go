@@ -25,7 +25,7 @@ func (s *script) addExample() {
 	}
 	s.add("\n# The images, and how many channels they are decoded to.\n")
 	s.addDict("IMAGES", s.features, s.image)
-	isDALI := s.Record.Message == schema.ExampleMessage && s.Compression == tfrecord.None && s.Format().DALI
+	isDALI := s.Record.Message.Readers().DALI && s.Compression == tfrecord.None && s.Format().DALI
 	if isDALI {
 		s.add("\n# What NVIDIA DALI misreads, and why.\n")
 		s.addDict("DALI", s.features, misread)
@@ -47,7 +47,7 @@ func (s *script) addExample() {
 // expression of the shape that decoded bytes get.
 func (s *script) addParser(head, what, name, how, shape string) {
 	s.add("\n\ndef %s:\n    \"\"\"Returns the features of %s, by key.\"\"\"\n", head, what)
-	if s.Record.Message == schema.JSONExampleMessage {
+	if s.Record.Message.Payload() == schema.JSONPayload {
 		s.add("    %[1]s = tf.io.decode_json_example(%[1]s)\n", name)
 	}
 	s.add(scriptParse, how, name)
@@ -73,7 +73,7 @@ func (s *script) image(f *schema.Feature) string {
 
 // misread returns why NVIDIA DALI cannot read the values of a feature, or an empty string.
 func misread(f *schema.Feature) string {
-	isText := f.StoredAs(schema.ExampleMessage) == message.BytesList
+	isText := f.ExampleList() == message.BytesList
 	switch {
 	case f.IsRagged():
 		return pythonString("it knows no lists of lists")
@@ -157,7 +157,7 @@ func (s *script) addHelpers() {
 		text string
 		need func(schema.Feature) bool
 	}{
-		{scriptRagged, func(f schema.Feature) bool { return f.IsRagged() && s.Record.Message != schema.JSONMessage }},
+		{scriptRagged, func(f schema.Feature) bool { return f.IsRagged() && !isObjectMessage(s.Record.Message) }},
 		{scriptRaw, func(f schema.Feature) bool { return f.Raw }},
 		{scriptTensor, func(f schema.Feature) bool { return f.Tensor }},
 	} {
@@ -206,7 +206,7 @@ func cast(f *schema.Feature) string {
 
 // stepCast returns the type of narrower integers and bools, or an empty string.
 func stepCast(f *schema.Feature) string {
-	if f.StoredAs(schema.ExampleMessage) != message.Int64List || f.Type == schema.Int64 {
+	if f.ExampleList() != message.Int64List || f.Type == schema.Int64 {
 		return ""
 	}
 	return "tf." + f.Type.String()

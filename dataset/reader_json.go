@@ -18,7 +18,7 @@ func (s *script) addJSON() {
 	s.addDict("FEATURES", s.features, jsonSpec)
 	s.add("\n# What is in base64.\n")
 	s.addDict("BASE64", s.features, func(f *schema.Feature) string {
-		if f.StoredAs(schema.JSONMessage) == message.BytesList && (isStoredAsBytes(*f) || f.Type != schema.StringType) {
+		if f.ExampleList() == message.BytesList && (isStoredAsBytes(*f) || f.Type != schema.StringType) {
 			return "True"
 		}
 		return ""

@@ -113,17 +113,16 @@ func (r *Records) detect(f *RecordFile) (known bool, err error) {
 		return false, err
 	}
 	defer in.Close()
-	r.framing, r.Record = in.format.Format, schema.ExampleMessage
-	if r.framing.Message == message.OFRecord {
-		r.Record = schema.OFRecordMessage
+	r.framing, r.Record = in.format.Format, in.format.message()
+	if !r.Record.IsGuessed() {
 		return true, nil
 	}
 	payload, err := in.next()
 	if err == io.EOF {
 		return false, nil
 	}
-	if message.KindOf(payload) == message.SequenceExample {
-		r.Record = schema.SequenceMessage
+	if kind := message.KindOf(payload); kind.HasSteps() {
+		r.Record = schema.MessageOfKind(kind)
 	}
 	return true, err
 }

@@ -187,7 +187,7 @@ func tensorConnector(f *schema.Feature) node {
 		return sequences(f.Shape[:rank+1], tensorNode(f.Shape[rank+1:], dtype, "none", false))
 	}
 	optional := omitted && !isVariable(f.Shape)
-	if optional && f.StoredAs(schema.ExampleMessage) == message.Int64List {
+	if optional && f.ExampleList() == message.Int64List {
 		dtype = "int64"
 	}
 	return tensorNode(f.Shape, dtype, "none", optional)
@@ -203,7 +203,7 @@ func tensorNode(shape []int, dtype, encoding string, optional bool) node {
 
 // listType returns the dtype of the values in the list of an Example.
 func listType(f *schema.Feature) string {
-	switch f.StoredAs(schema.ExampleMessage) {
+	switch f.ExampleList() {
 	case message.BytesList:
 		return "string"
 	case message.FloatList:

@@ -17,8 +17,7 @@ var torchBody string
 
 // isForTorch reports whether the dataset has TorchReaderName: NumPy can parse its records.
 func (info *Info) isForTorch() bool {
-	readable := []schema.Message{schema.ExampleMessage, schema.TextMessage, schema.BytesMessage}
-	return info.Format().Torch && slices.Contains(readable, info.Record.Message)
+	return info.Format().Torch && info.Record.Message.Readers().Torch != ""
 }
 
 const torchHead = `"""Reads the dataset %s, version %s, with PyTorch, or with NumPy alone.
@@ -69,7 +68,10 @@ func torchScript(info *Info) []byte {
 	s := script{Info: info, features: byKey(info.Record.Features)}
 	s.add(torchHead, s.Name, s.Version)
 	s.add("%sCOMPRESSION = %q\n%s", scriptDirectory, pythonCompression(s.Compression), torchMissing)
-	payload := map[schema.Message]string{schema.TextMessage: "string", schema.BytesMessage: "bytes"}[s.Record.Message]
+	payload := ""
+	if s.Record.Message.IsColumn() {
+		payload = s.Record.Message.Readers().Torch
+	}
 	s.add("\n# What a record is where it is no message with features: string or bytes.\nPAYLOAD = %q\n", payload)
 	s.add("\n# How a feature is stored, its dtype, its shape, in which -1 is any number, and\n# whether a record may lack it. PyTorch gets uint16 as int32, uint32 and uint64 as\n# int64, and bfloat16 as float32.\n")
 	s.addDict("FEATURES", s.features, torchFeature)
@@ -94,7 +96,7 @@ func torchFeature(f *schema.Feature) string {
 // torchDtype returns the dtype of a feature. If a value may be missing, it is the dtype of
 // MISSING.
 func torchDtype(f *schema.Feature) string {
-	switch list := f.StoredAs(schema.ExampleMessage); {
+	switch list := f.ExampleList(); {
 	case f.Type == schema.BytesType:
 		return "bytes"
 	case isStoredAsBytes(*f):
@@ -109,7 +111,7 @@ func torchDtype(f *schema.Feature) string {
 
 // torchList returns the type of list that stores a feature.
 func torchList(f *schema.Feature) string {
-	return map[message.List]string{message.BytesList: "bytes", message.FloatList: "float", message.Int64List: "int64"}[f.StoredAs(schema.ExampleMessage)]
+	return map[message.List]string{message.BytesList: "bytes", message.FloatList: "float", message.Int64List: "int64"}[f.ExampleList()]
 }
 
 // addTorchLists adds the lists of a record in their order, which is sorted by key.

@@ -17,21 +17,8 @@ const (
 // isCanonical reports whether a message has the bytes that protobuf writes for it. Then its JSON
 // determines its bytes.
 func isCanonical(kind Kind, payload []byte) bool {
-	switch kind {
-	case Example:
-		features, rest, ok := cutCanonical(payload, fieldFeatures)
-		return len(payload) == 0 || ok && len(rest) == 0 && canonicalFeatures(kind, features)
-	case SequenceExample:
-		context, rest, ok := cutCanonical(payload, fieldFeatures)
-		if ok && !canonicalFeatures(kind, context) {
-			return false
-		}
-		lists, rest, ok := cutCanonical(rest, fieldLists)
-		return len(rest) == 0 && (!ok || canonicalEntries(lists, canonicalSteps))
-	case OFRecord:
-		return canonicalFeatures(kind, payload)
-	}
-	return false
+	canonical := formats[kind].isCanonical
+	return canonical != nil && canonical(payload)
 }
 
 func canonicalFeatures(kind Kind, features []byte) bool {
@@ -55,17 +42,6 @@ func canonicalEntries(entries []byte, canonical func(value []byte) bool) bool {
 			return false
 		}
 		entries = rest
-	}
-	return true
-}
-
-func canonicalSteps(steps []byte) bool {
-	for len(steps) > 0 {
-		step, rest, ok := cutCanonical(steps, fieldStep)
-		if !ok || !canonicalFeature(SequenceExample, step) {
-			return false
-		}
-		steps = rest
 	}
 	return true
 }

@@ -16,13 +16,6 @@ type Feature struct {
 	data  []byte
 }
 
-// A FeatureList is a validated FeatureList message, with one Feature per step. It shares the memory
-// of its payload.
-type FeatureList struct {
-	Count int // number of steps
-	data  []byte
-}
-
 // readFeature validates a Feature message. As in protobuf, a repeated list of the same kind appends
 // its values, and a list of another kind replaces the list before it. So f.data begins with the
 // first list whose values count.
@@ -48,40 +41,6 @@ func readFeature(kind Kind, data []byte) (f Feature, ok bool) {
 		f.Count += n
 	}
 	return f, true
-}
-
-// readList validates a FeatureList message.
-func readList(data []byte) (l FeatureList, ok bool) {
-	l.data = data
-	for rest := data; len(rest) > 0; {
-		var step wireField
-		if step, rest, ok = cutField(rest); !ok {
-			return l, false
-		}
-		if !step.is(fieldStep) {
-			continue
-		}
-		if _, ok := readFeature(SequenceExample, step.content); !ok {
-			return l, false
-		}
-		l.Count++
-	}
-	return l, true
-}
-
-// Steps iterates over the features of a list, one per step.
-func (l FeatureList) Steps() iter.Seq[Feature] {
-	return func(yield func(Feature) bool) {
-		for rest := l.data; len(rest) > 0; {
-			var step wireField
-			if step, rest, _ = cutField(rest); !step.is(fieldStep) {
-				continue
-			}
-			if f, _ := readFeature(SequenceExample, step.content); !yield(f) {
-				return
-			}
-		}
-	}
 }
 
 // list returns the list for the field number of p in a Feature; it is empty for other fields.

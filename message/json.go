@@ -83,41 +83,6 @@ func (p *printer) writeLine(m *Message) {
 	p.closeBracket('}')
 }
 
-// writeMessage appends the fields of a message.
-func (p *printer) writeMessage(m *Message) {
-	switch m.Kind {
-	case Example:
-		if len(m.payload) > 0 {
-			p.writeFeatures(`"features":{`, m.Features)
-			p.write("},")
-		}
-	case SequenceExample:
-		if m.has(fieldFeatures) {
-			p.writeFeatures(`"context":{`, m.Features)
-			p.write("},")
-		}
-		if m.has(fieldLists) {
-			p.writeLists(m.Lists)
-		}
-	case OFRecord:
-		if len(m.Features) > 0 {
-			p.writeFeatures("", m.Features)
-			p.write(",")
-		}
-	}
-}
-
-// has reports whether the payload has a field, even an empty one.
-func (m *Message) has(number int32) bool {
-	for rest := m.payload; len(rest) > 0; {
-		var field wireField
-		if field, rest, _ = cutField(rest); int32(field.number) == number {
-			return true
-		}
-	}
-	return false
-}
-
 // writeFeatures appends prefix, and the map of features if there are any.
 func (p *printer) writeFeatures(prefix string, features []Entry[Feature]) {
 	p.write(prefix)

@@ -12,21 +12,73 @@ const (
 	ListWithContext             // tensorflow.serving.ExampleListWithContext, which is detected and not decoded
 )
 
-var kindNames = [...]string{None: "bytes", Example: "Example", SequenceExample: "SequenceExample", OFRecord: "OFRecord", ListWithContext: "ExampleListWithContext"}
+// kindTable has the names and the lists of the kinds. It is apart from formats, whose functions use it.
+var kindTable = [...]struct {
+	name, phrase string
+	lists        []List // of a Feature, by their field numbers
+}{
+	None:            {name: "bytes", phrase: "bytes"},
+	Example:         {"Example", "an Example", exampleLists},
+	SequenceExample: {"SequenceExample", "a SequenceExample", exampleLists},
+	OFRecord:        {"OFRecord", "an OFRecord", ofRecordLists},
+	ListWithContext: {name: "ExampleListWithContext", phrase: "an ExampleListWithContext"},
+}
+
+// A format is the wire format of a kind, and its JSON. A kind without features has the zero format.
+type format struct {
+	hasSteps bool // it has feature lists
+
+	// isCanonical reports whether a valid payload has the bytes that protobuf writes.
+	isCanonical func(payload []byte) bool
+	// fields are the names of its fields in JSON.
+	fields []string
+	// parseField parses one of them. It returns false if the message has no such field.
+	parseField func(p *Parser, name []byte, at int) bool
+}
+
+// formats is the table of the formats, with the two switches below. To add one, write it in a file
+// of its own.
+var formats = [...]format{Example: exampleFormat, SequenceExample: sequenceFormat, OFRecord: ofRecordFormat, ListWithContext: {}}
+
+// Walk is Each for messages that may have feature lists: it calls list with each of them.
+//
+// It is a switch, because a call through the table would move both functions to the heap, for each
+// payload.
+func Walk(kind Kind, payload []byte, feature func(key []byte, f Feature), list func(key []byte, l FeatureList)) bool {
+	switch kind {
+	case Example:
+		return walkExample(payload, feature)
+	case SequenceExample:
+		return walkSequence(payload, feature, list)
+	case OFRecord:
+		return eachFeature(OFRecord, payload, feature)
+	}
+	return false
+}
+
+// writeMessage writes the fields of a message as JSON. It is a switch for the same reason.
+func (p *printer) writeMessage(m *Message) {
+	switch m.Kind {
+	case Example:
+		p.writeExample(m)
+	case SequenceExample:
+		p.writeSequence(m)
+	case OFRecord:
+		p.writeOFRecord(m)
+	}
+}
 
 // String returns the name of the message.
-func (k Kind) String() string { return kindNames[k] }
+func (k Kind) String() string { return kindTable[k].name }
 
 // Phrase returns the name with its article: an Example, a SequenceExample.
-func (k Kind) Phrase() string {
-	switch k {
-	case None:
-		return k.String()
-	case SequenceExample:
-		return "a " + k.String()
-	}
-	return "an " + k.String()
-}
+func (k Kind) Phrase() string { return kindTable[k].phrase }
+
+// HasSteps reports whether messages of the kind have feature lists, with one step after another.
+func (k Kind) HasSteps() bool { return formats[k].hasSteps }
+
+// lists returns the lists of a Feature, by their field numbers. Those of no list are empty.
+func (k Kind) lists() []List { return kindTable[k].lists }
 
 // KindOf returns the message type of a payload in a TFRecord file: Example, SequenceExample,
 // ListWithContext, or None. A payload with feature lists is a SequenceExample; without them it
@@ -41,22 +93,6 @@ func KindOf(payload []byte) Kind {
 		return ListWithContext
 	}
 	return None
-}
-
-// EachExample calls visit with each Example of a ListWithContext in order, and with whether it is
-// the context. It reports whether payload is a valid ListWithContext; it may call visit before it
-// finds an error.
-func EachExample(payload []byte, visit func(context bool, example []byte)) bool {
-	for len(payload) > 0 {
-		field, rest, ok := cutField(payload)
-		isContext := field.is(fieldContext)
-		if !ok || !isContext && !field.is(fieldExamples) || !Is(Example, field.content) {
-			return false
-		}
-		visit(isContext, field.content)
-		payload = rest
-	}
-	return true
 }
 
 // Is reports whether payload is a valid message of that kind without unknown fields.
@@ -79,17 +115,6 @@ const (
 
 // The lists of a Feature, by their field numbers.
 var (
-	exampleLists  = [...]List{1: BytesList, FloatList, Int64List}
-	ofRecordLists = [...]List{1: BytesList, FloatList, DoubleList, Int32List, Int64List}
+	exampleLists  = []List{1: BytesList, FloatList, Int64List}
+	ofRecordLists = []List{1: BytesList, FloatList, DoubleList, Int32List, Int64List}
 )
-
-// lists returns the lists of a Feature, by their field numbers.
-func (k Kind) lists() []List {
-	if k == OFRecord {
-		return ofRecordLists[:]
-	}
-	return exampleLists[:]
-}
-
-// HasSteps reports whether messages of the kind have feature lists, with one step after another.
-func (k Kind) HasSteps() bool { return k == SequenceExample }

@@ -21,10 +21,7 @@ func HasMany(kind Kind, payload []byte) bool {
 	}
 	n := 0
 	feature, list := func([]byte, Feature) { n++ }, func([]byte, FeatureList) { n++ }
-	if kind == SequenceExample {
-		return EachSequence(payload, feature, list) && n > maxFeatures
-	}
-	return Each(kind, payload, feature) && n > maxFeatures
+	return Walk(kind, payload, feature, list) && n > maxFeatures
 }
 
 // A Message is a decoded payload. It shares the memory of the payload. A Message can read several
@@ -66,12 +63,7 @@ func (m *Message) Read(kind Kind, payload []byte) error {
 			m.Lists = append(m.Lists, Entry[FeatureList]{key, l})
 		}
 	}
-	ok := false
-	if kind == SequenceExample {
-		ok = EachSequence(payload, feature, list)
-	} else {
-		ok = Each(kind, payload, feature)
-	}
+	ok := Walk(kind, payload, feature, list)
 	switch {
 	case !ok:
 		m.Kind, m.Features, m.Lists = None, m.Features[:0], m.Lists[:0]

@@ -158,10 +158,7 @@ func sameFeature(f Feature, want protoreflect.Message) bool {
 func compareParsed(t *testing.T, kind Kind, payload []byte) {
 	t.Helper()
 	features, lists := map[string]Feature{}, map[string]FeatureList{}
-	ok := Each(kind, payload, func(key []byte, f Feature) { features[string(key)] = f })
-	if kind == SequenceExample {
-		ok = EachSequence(payload, func([]byte, Feature) {}, func(key []byte, l FeatureList) { lists[string(key)] = l })
-	}
+	ok := Walk(kind, payload, func(key []byte, f Feature) { features[string(key)] = f }, func(key []byte, l FeatureList) { lists[string(key)] = l })
 	want, known := protobuf(kind, payload)
 	if !known {
 		return

@@ -1,7 +1,6 @@
 package message
 
 import (
-	"io"
 	"slices"
 	"unicode/utf8"
 
@@ -25,40 +24,7 @@ const (
 // context. It reports whether payload is a valid message of that kind without unknown fields; it
 // may call visit before it finds an error. If two features have the same key, the later one counts.
 func Each(kind Kind, payload []byte, visit func(key []byte, f Feature)) bool {
-	switch kind {
-	case Example:
-		return eachField(payload, fieldFeatures, func(features []byte) bool {
-			return eachFeature(kind, features, visit)
-		})
-	case SequenceExample:
-		return EachSequence(payload, visit, func([]byte, FeatureList) {})
-	case OFRecord:
-		return eachFeature(kind, payload, visit)
-	}
-	return false
-}
-
-// EachSequence calls context with each feature in the context of a SequenceExample, and list with
-// each feature list. It reports whether payload is a valid SequenceExample. If a key occurs twice,
-// the later one counts.
-func EachSequence(payload []byte, context func(key []byte, f Feature), list func(key []byte, l FeatureList)) bool {
-	for len(payload) > 0 {
-		field, rest, ok := cutField(payload)
-		switch {
-		case !ok:
-		case field.is(fieldFeatures):
-			ok = eachFeature(SequenceExample, field.content, context)
-		case field.is(fieldLists):
-			ok = eachEntry(field.content, readList, list)
-		default:
-			ok = false
-		}
-		if !ok {
-			return false
-		}
-		payload = rest
-	}
-	return true
+	return Walk(kind, payload, visit, func([]byte, FeatureList) {})
 }
 
 func eachFeature(kind Kind, features []byte, visit func(key []byte, f Feature)) bool {
@@ -144,64 +110,6 @@ func hasBoth[V any](data []byte, read func([]byte) (V, bool)) bool {
 		data = rest
 	}
 	return key && value
-}
-
-// BeginsOFRecord reports whether payload may be the beginning of a nonempty OFRecord of size bytes.
-// If payload has all size bytes, it reports whether they are an OFRecord.
-func BeginsOFRecord(payload []byte, size int64) bool {
-	if int64(len(payload)) >= size {
-		return size > 0 && Is(OFRecord, payload[:size])
-	}
-	begun := payload
-	complete := eachComplete(&begun, func(entry wireField) bool {
-		_, _, ok := readEntry(entry.content, func(data []byte) (Feature, bool) { return readFeature(OFRecord, data) })
-		return ok && entry.is(fieldEntry)
-	})
-	if !complete || len(begun) == 0 {
-		return complete
-	}
-	size -= int64(len(payload) - len(begun))
-	entry, size, ok := cutHeader(begun, size)
-	if !ok || begun[0] != fieldEntry<<3|byte(protowire.BytesType) {
-		return false
-	}
-	begun = entry
-	complete = eachComplete(&begun, func(item wireField) bool { return !item.is(fieldKey) || utf8.Valid(item.content) })
-	_, _, ok = cutHeader(begun, size-int64(len(entry)-len(begun)))
-	return complete && ok
-}
-
-// eachComplete calls visit with the complete fields at the beginning of a message. Afterward,
-// message is the rest. It returns false if visit does.
-func eachComplete(message *[]byte, visit func(wireField) bool) bool {
-	for len(*message) > 0 {
-		field, rest, ok := cutField(*message)
-		if !ok {
-			break
-		}
-		if !visit(field) {
-			return false
-		}
-		*message = rest
-	}
-	return true
-}
-
-// cutHeader cuts off the tag and the length of a bytes field, which may be truncated. ok is false
-// if the field cannot be part of a message of size bytes.
-func cutHeader(data []byte, size int64) (content []byte, length int64, ok bool) {
-	if _, _, n := protowire.ConsumeField(data); n < 0 && protowire.ParseError(n) != io.ErrUnexpectedEOF {
-		return nil, 0, false
-	}
-	_, wireType, n := protowire.ConsumeTag(data)
-	if n < 0 || wireType != protowire.BytesType {
-		return nil, 0, true
-	}
-	long, m := protowire.ConsumeVarint(data[n:])
-	if m < 0 {
-		return nil, 0, true
-	}
-	return data[n+m:], int64(long), long <= uint64(max(0, size-int64(n+m)))
 }
 
 // A wireField is one field of a message. content is the bytes after the tag, without the length of

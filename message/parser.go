@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -63,27 +64,22 @@ func (p *Parser) Parse(dst, line []byte) (payload []byte, kind Kind, err error) 
 
 // parseField parses a field of the message.
 func (p *Parser) parseField(name []byte, at int) {
-	switch string(name) {
-	case "features":
-		p.parseMessageField(name, at, Example, seenFeatures, fieldFeatures, p.parseFeatures)
-	case "context":
-		p.parseMessageField(name, at, SequenceExample, seenFeatures, fieldFeatures, p.parseFeatures)
-		p.moveContextFirst()
-	case "featureLists", "feature_lists":
-		p.lists.begin = len(p.out)
-		p.parseMessageField(name, at, SequenceExample, seenLists, fieldLists, p.parseFeatureLists)
-		p.lists.end = len(p.out)
-	case "feature":
-		if p.beginField(name, at, OFRecord, seenFeatures) {
-			p.parseEntries(p.parseFeature)
-		}
-	case "payload":
+	if string(name) == "payload" {
 		if p.checkOnce(name, at, &p.seen, seenPayload) {
 			p.payload = p.parseBase64(p.payload)
 		}
-	default:
-		p.failUnknown(name, at, "features, context, featureLists, feature or payload")
+		return
 	}
+	expected := ""
+	for i := range formats {
+		if parse := formats[i].parseField; parse != nil && parse(p, name, at) {
+			return
+		}
+		for _, field := range formats[i].fields {
+			expected += field + ", "
+		}
+	}
+	p.failUnknown(name, at, strings.TrimSuffix(expected, ", ")+" or payload")
 }
 
 func (p *Parser) failUnknown(name []byte, at int, expected string) {
@@ -131,16 +127,6 @@ func (p *Parser) wrapField(start int, number protowire.Number) {
 	p.out = slices.Grow(p.out, size)[:start+size+n]
 	copy(p.out[start+size:], p.out[start:])
 	_ = protowire.AppendVarint(protowire.AppendTag(p.out[:start], number, protowire.BytesType), uint64(n))
-}
-
-// moveContextFirst moves the context before the feature lists if the line has them in the other
-// order.
-func (p *Parser) moveContextFirst() {
-	if lists := p.out[p.lists.begin:p.lists.end]; len(lists) > 0 {
-		context := slices.Clone(p.out[p.lists.end:])
-		copy(p.out[p.lists.begin+len(context):], lists)
-		copy(p.out[p.lists.begin:], context)
-	}
 }
 
 // parseOnly parses an object with a single known field, which has two spellings.
@@ -222,10 +208,12 @@ func (p *Parser) findList(name []byte) (List, protowire.Number) {
 
 // listNames returns the lists of a feature of the message, for error messages.
 func (k Kind) listNames() string {
-	if k == OFRecord {
-		return "bytesList, floatList, doubleList, int32List or int64List"
+	var names []string
+	for _, list := range k.lists()[1:] {
+		names = append(names, listNames[list])
 	}
-	return "bytesList, floatList or int64List"
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // parseValues parses the values of a list. Numbers are packed.

@@ -33,10 +33,10 @@ func (m *Message) WritePlain(w io.Writer, style func(key []byte, isList bool) St
 }
 
 func (p *printer) writePlainMessage(m *Message, style func(key []byte, isList bool) Style) {
-	switch m.Kind {
-	case None:
+	switch {
+	case m.Kind == None:
 		p.writePlainPayload(m.payload, style(nil, false))
-	case SequenceExample:
+	case m.Kind.HasSteps():
 		p.write(`{"context":`)
 		p.writePlainFeatures(m.Features, style)
 		p.write(`,"feature_lists":{`)

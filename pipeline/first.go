@@ -40,6 +40,7 @@ type firstRows struct {
 // error of a build with these rows. t has shown some of them; it may be nil.
 func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
 	f := &firstRows{job: j, pass: newPass(j), found: make([]plan.Source, len(j.set.Sources)), all: true, classesKnown: t != nil, facts: rows.NewFacts()}
+	f.names.kind = j.set.Config.Message().WireKind()
 	if err := f.choose(ctx); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 // imageNames finds features whose key suggests an image and whose values are names of image files:
 // the user may have meant the files.
 type imageNames struct {
+	kind    message.Kind    // of the records
 	records int             // number of records looked at
 	named   map[string]bool // by feature: all values were names of image files
 }
@@ -29,7 +30,7 @@ func (n *imageNames) add(payload []byte) {
 	if n.named == nil {
 		n.named = map[string]bool{}
 	}
-	message.Each(message.Example, payload, func(key []byte, f message.Feature) {
+	message.Each(n.kind, payload, func(key []byte, f message.Feature) {
 		name := string(key)
 		if f.List != message.BytesList || !isImageKey(name) {
 			return

@@ -24,8 +24,9 @@ func snippets(p *Page) (list []snippet) {
 		return nil
 	}
 	split := strconv.Quote(m.Splits[0].Name)
-	isExample := record == schema.ExampleMessage
-	if isExample || record == schema.SequenceMessage {
+	readers := record.Readers()
+	isExample := readers.TFDS == ""
+	if readers.TFX == "" { // tf.data parses batches of these messages
 		list = append(list, snippet{Name: "TensorFlow", Code: fmt.Sprintf(`import sys
 
 sys.path.append("DIR/_tfr")

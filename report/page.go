@@ -12,7 +12,6 @@ import (
 
 	"tfr-build/checks"
 	"tfr-build/dataset"
-	"tfr-build/schema"
 	"tfr-build/statistics"
 )
 
@@ -104,13 +103,8 @@ type view struct {
 	Made                 string
 }
 
-// payloadNames and framingNames are what the page calls payloads and files.
-var (
-	payloadNames = map[schema.Message]string{
-		schema.ExampleMessage: "tf.train.Example", schema.SequenceMessage: "tf.train.SequenceExample", schema.OFRecordMessage: "OFRecord",
-		schema.JSONExampleMessage: "JSON of tf.train.Example", schema.JSONMessage: "JSON", schema.TextMessage: "text", schema.BytesMessage: "bytes",
-	}
-)
+// framingNames are what the page calls files.
+var ()
 
 // A card is one figure at the top.
 type card struct {
@@ -174,7 +168,7 @@ func about(p *Page) []string {
 		order = fmt.Sprintf("shuffled with seed %d", m.Seed)
 	}
 	record, framing := m.Records()
-	format := payloadNames[record] + " · " + framing.Title
+	format := record.Name() + " · " + framing.Title
 	if m.Compression != "" && m.Compression != "none" {
 		format += " · " + m.Compression
 	}

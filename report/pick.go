@@ -9,7 +9,6 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/framing"
 	"tfr-build/message"
-	"tfr-build/schema"
 	"tfr-build/statistics"
 	"tfr-build/tfrecord"
 )
@@ -137,14 +136,7 @@ func newPicker(m *dataset.Manifest, d *statistics.Document, by string) (p *picke
 	}
 	record, format := m.Records()
 	p.format, p.compression = format, format.FileCompression(m.Compression)
-	switch record {
-	case schema.ExampleMessage:
-		p.kind = message.Example
-	case schema.SequenceMessage:
-		p.kind = message.SequenceExample
-	case schema.OFRecordMessage:
-		p.kind = message.OFRecord
-	default: // no message has the image
+	if p.kind = record.WireKind(); p.kind == message.None { // no message has the image
 		return nil, false
 	}
 	for i := range d.Features {
@@ -322,18 +314,14 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 		boxes.add(string(key), f)
 		said.add(string(key), f)
 	}
-	if p.kind == message.SequenceExample {
-		message.EachSequence(payload, take, func(key []byte, l message.FeatureList) {
-			for f := range l.Steps() {
-				if string(key) == p.image {
-					take(key, f)
-				}
-				break // the picture is that of the first step
+	message.Walk(p.kind, payload, take, func(key []byte, l message.FeatureList) {
+		for f := range l.Steps() {
+			if string(key) == p.image {
+				take(key, f)
 			}
-		})
-	} else {
-		message.Each(p.kind, payload, take)
-	}
+			break // the picture is that of the first step
+		}
+	})
 	if image == nil {
 		return true
 	}

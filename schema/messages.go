@@ -20,6 +20,9 @@ const (
 	BytesMessage                      // the bytes in a column
 )
 
+// DefaultMessage is the message of records that nothing describes.
+const DefaultMessage = ExampleMessage
+
 // A Payload is what the bytes of a record are.
 type Payload uint8
 

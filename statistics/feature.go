@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"tfr-build/message"
+	"tfr-build/schema"
 )
 
 // A SplitSummary is a split with its Summary.
@@ -14,12 +14,9 @@ type SplitSummary struct {
 	Summary *Summary
 }
 
-// recordWords are the record types as a config spells them.
-var recordWords = [...]string{message.None: "bytes", message.Example: "example", message.SequenceExample: "sequence", message.OFRecord: "ofrecord"}
-
 // Document computes the statistics of a dataset from the summaries of its splits.
 func (l *Layout) Document(splits []SplitSummary) *Document {
-	d := &Document{Format: DocumentFormat, Record: recordWords[l.kind], Splits: []Split{}, Features: []Feature{}}
+	d := &Document{Format: DocumentFormat, Record: schema.MessageOfKind(l.kind).Word(), Splits: []Split{}, Features: []Feature{}}
 	for _, s := range splits {
 		s.Summary.trimKeys(maxKeys)
 		c := s.Summary.count

@@ -16,7 +16,6 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/message"
-	"tfr-build/schema"
 )
 
 // A Hit is a record that matches.
@@ -28,8 +27,8 @@ type Hit struct {
 // Run reads all records, with several files in parallel, and returns the best matches in the
 // order of the files.
 func Run(ctx context.Context, records *dataset.Records, workers int, wanted *Wanted) ([]Hit, error) {
-	kind, known := kinds[records.Record]
-	if !known {
+	kind := records.Record.WireKind()
+	if kind == message.None {
 		return nil, errNoFeatures
 	}
 	workers = max(1, workers)
@@ -49,13 +48,6 @@ func Run(ctx context.Context, records *dataset.Records, workers int, wanted *Wan
 
 // errNoFeatures is the error of records without features.
 var errNoFeatures = errors.New("its records have no features to search in")
-
-// kinds are the record types that have features.
-var kinds = map[schema.Message]message.Kind{
-	schema.ExampleMessage:  message.Example,
-	schema.SequenceMessage: message.SequenceExample,
-	schema.OFRecordMessage: message.OFRecord,
-}
 
 // best returns the hits with the largest weight in the order of the files.
 func best(hits []Hit) []Hit {
@@ -81,15 +73,11 @@ type reader struct {
 // does not match.
 func (r *reader) weigh(payload []byte) int {
 	r.weight = 0
-	if r.kind == message.SequenceExample {
-		message.EachSequence(payload, r.feature, func(key []byte, l message.FeatureList) {
-			for step := range l.Steps() {
-				r.feature(key, step)
-			}
-		})
-		return r.weight
-	}
-	message.Each(r.kind, payload, r.feature)
+	message.Walk(r.kind, payload, r.feature, func(key []byte, l message.FeatureList) {
+		for step := range l.Steps() {
+			r.feature(key, step)
+		}
+	})
 	return r.weight
 }
 

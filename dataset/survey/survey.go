@@ -105,9 +105,8 @@ func newSurvey(ctx context.Context, records *dataset.Records) (*survey, error) {
 	} else if records.Manifest != nil {
 		fields, s.record = classFields(records), records.Manifest.Record
 	}
-	kind := kindOf(records.Record)
 	options.Images = images.Reader()
-	s.layout = statistics.NewLayout(kind, fields, options)
+	s.layout = statistics.NewLayout(records.Record.Kind(), fields, options)
 	s.count = countFunc(records.Record, len(fields) > 0)
 	s.candidates = make([]*statistics.Candidates, len(records.Splits))
 	for split := range records.Splits {
@@ -153,7 +152,7 @@ func optionsOf(d *statistics.Document) (o statistics.Options) {
 // classFields returns the features with classes of a dataset without statistics. It skips
 // SequenceExamples, because the manifest does not say which classes belong to steps.
 func classFields(records *dataset.Records) (fields []statistics.Field) {
-	if records.Record == schema.SequenceMessage {
+	if records.Record.HasSteps() {
 		return nil
 	}
 	for _, c := range records.Manifest.Classes {
@@ -162,27 +161,14 @@ func classFields(records *dataset.Records) (fields []statistics.Field) {
 	return fields
 }
 
-// kindOf returns the message type of a record, or None if the record is a value.
-func kindOf(record schema.Message) message.Kind {
-	switch record {
-	case schema.ExampleMessage, schema.JSONExampleMessage:
-		return message.Example
-	case schema.SequenceMessage:
-		return message.SequenceExample
-	case schema.OFRecordMessage:
-		return message.OFRecord
-	}
-	return message.None
-}
-
 // countFunc returns how a record is counted. If records are not messages, only their sizes are
 // counted, unless the dataset's statistics have their values.
 func countFunc(record schema.Message, isValue bool) func(c *statistics.Counter, payload []byte) {
 	switch {
-	case record == schema.JSONExampleMessage:
-		return (*statistics.Counter).AddJSON
-	case kindOf(record) != message.None:
+	case record.WireKind() != message.None:
 		return (*statistics.Counter).Add
+	case record.Kind() != message.None:
+		return (*statistics.Counter).AddJSON
 	case isValue:
 		return (*statistics.Counter).AddValue
 	}

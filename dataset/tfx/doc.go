@@ -47,7 +47,6 @@ package tfx
 
 import (
 	"tfr-build/dataset"
-	"tfr-build/schema"
 )
 
 // The names of the files in a dataset.
@@ -62,11 +61,5 @@ const sequenceKey = "##SEQUENCE##"
 
 // Reason returns why TFX cannot read the dataset, or an empty string.
 func Reason(info *dataset.Info) string {
-	switch info.Record.Message {
-	case schema.ExampleMessage, schema.SequenceMessage:
-		return ""
-	case schema.OFRecordMessage:
-		return "TFX reads no OFRecord files"
-	}
-	return "TFX reads no records but tf.train.Example and tf.train.SequenceExample"
+	return info.Record.Message.Readers().TFX
 }

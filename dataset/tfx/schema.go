@@ -53,7 +53,7 @@ func columns(features []schema.Feature, step bool) (all []column) {
 	for i := range features {
 		f := &features[i]
 		for k, key := range f.Keys() {
-			c := column{Feature: f, key: key, list: f.StoredAs(schema.ExampleMessage), lengths: k > 0, step: step}
+			c := column{Feature: f, key: key, list: f.ExampleList(), lengths: k > 0, step: step}
 			if c.lengths {
 				c.list = message.Int64List
 			}

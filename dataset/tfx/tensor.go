@@ -65,7 +65,7 @@ func (w *writer) addDenseTensor(f *schema.Feature, shape []int) {
 		w.string("column_name", f.Key)
 		w.addShape(shape)
 		if f.OnMissing == schema.MissingOmit {
-			w.message("default_value", func() { w.addMissingValue(f.StoredAs(schema.ExampleMessage)) })
+			w.message("default_value", func() { w.addMissingValue(f.ExampleList()) })
 		}
 	})
 }

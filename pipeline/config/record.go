@@ -3,6 +3,7 @@ package config
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"tfr-build/framing"
 	"tfr-build/internal/nearest"
@@ -18,18 +19,27 @@ type Record struct {
 	Bytes string `yaml:"bytes" is:"column" doc:"Column whose bytes are the payload of each record." example:"image"`
 }
 
-// recordWords are the forms that are a single word, the default first.
-var recordWords = []string{"example", "sequence", "json_example", "json"}
+// recordWords returns the forms that are a single word, the default first: the messages with features,
+// except those of a format of their own.
+func recordWords() (words []string) {
+	for _, m := range schema.Messages() {
+		if !m.IsColumn() && m.Framing() == "" {
+			words = append(words, m.Word())
+		}
+	}
+	return words
+}
 
 // Column returns the column that is the payload; empty if the payload is made of features.
 func (r *Record) Column() string { return r.Text + r.Bytes }
 
 func decodeRecord(d *decoder, at spot, r *Record) {
-	const what = "example, sequence, json_example, json, {text: COLUMN} or {bytes: COLUMN}"
+	words := recordWords()
+	what := strings.Join(words, ", ") + ", {text: COLUMN} or {bytes: COLUMN}"
 	if at.kind != mappingNode {
 		s, ok := d.readString(at, what)
-		if ok && !slices.Contains(recordWords, s) {
-			d.reportWithHint(at.path, nearest.DidYouMean(nearest.Of(s, recordWords)), "found %s; expected %s", quoteValue(s), what)
+		if ok && !slices.Contains(words, s) {
+			d.reportWithHint(at.path, nearest.DidYouMean(nearest.Of(s, words)), "found %s; expected %s", quoteValue(s), what)
 		}
 		r.Form = s
 		return
@@ -55,21 +65,16 @@ func encodeRecord(e encoder, r Record) *node {
 }
 
 func recordSchema(g *generator) object {
-	return anyOf(orVariable(object{"enum": recordWords}), g.ref(reflect.TypeFor[Record]()))
-}
-
-// messages has the message of each form in a TFRecord file.
-var messages = map[string]schema.Message{
-	"example": schema.ExampleMessage, "sequence": schema.SequenceMessage, "json_example": schema.JSONExampleMessage,
-	"json": schema.JSONMessage, "text": schema.TextMessage, "bytes": schema.BytesMessage,
+	return anyOf(orVariable(object{"enum": recordWords()}), g.ref(reflect.TypeFor[Record]()))
 }
 
 // Message returns the message in the payload of a record.
 func (c *Config) Message() schema.Message {
-	if c.Framing().Message == message.OFRecord {
-		return schema.OFRecordMessage
+	m := schema.MessageOfFraming(c.Framing().Name)
+	if m.Framing() == "" {
+		m, _ = schema.ParseMessage(c.Record.Form)
 	}
-	return messages[c.Record.Form]
+	return m
 }
 
 // Framing returns the framing of the payloads in a file.
@@ -88,7 +93,7 @@ func (c *Config) Compile(compile func(*Feature) schema.Feature) schema.Record {
 		Message: c.Message(), Features: list(c.Features), Sequence: list(c.Sequence),
 		Free: c.Lengths == "free", Column: c.Record.Column(),
 	}
-	if record.Message == schema.SequenceMessage {
+	if record.Message.HasSteps() {
 		record.Features = list(c.Context)
 	}
 	return record
@@ -126,7 +131,7 @@ func (c *Config) Root() string {
 	switch {
 	case c.Record.Column() != "":
 		return "record"
-	case c.Record.Form == "sequence":
+	case c.Message().HasSteps():
 		return "sequence"
 	}
 	return "features"

@@ -34,7 +34,7 @@ func contentOf(set *rows.Set) content {
 			continue
 		}
 		c.keys[x.Key] = true
-		if hasBounds := message == schema.ExampleMessage || message == schema.OFRecordMessage; hasBounds && x.Feature.Image {
+		if message.HasBounds() && x.Feature.Image {
 			c.images = append(c.images, i)
 		}
 	}
@@ -70,7 +70,7 @@ func areOrigin(set *rows.Set, columns []string) bool {
 // goroutine.
 type contentReader struct {
 	of      *content
-	kind    schema.Message
+	record  schema.Message
 	text    []byte
 	message message.Message
 	parser  message.Parser
@@ -78,32 +78,32 @@ type contentReader struct {
 }
 
 // read returns the content of the record in buf[start:]. The result is valid until the next call.
-// bounds has the bounds of the entries of an Example or OFRecord.
+// bounds has the bounds of the entries, if the message has some.
 func (r *contentReader) read(buf []byte, start int, bounds []uint32) []byte {
 	record := buf[start:]
 	if r.of.payload {
 		return record
 	}
 	r.text = r.text[:0]
-	switch r.kind {
-	case schema.ExampleMessage, schema.OFRecordMessage:
+	switch {
+	case r.record.HasBounds():
 		for i, takes := range r.of.entries {
 			if takes {
 				r.text = append(r.text, buf[bounds[i]:bounds[i+1]]...)
 			}
 		}
 		return r.text
-	case schema.JSONMessage:
+	case isObject(r.record):
 		r.addMembers(record)
 		return r.text
-	case schema.JSONExampleMessage:
+	case r.record.Payload() == schema.JSONPayload:
 		payload, _, err := r.parser.Parse(r.payload[:0], record)
 		if r.payload = payload; err != nil {
 			return record
 		}
-		return r.readFeatures(message.Example, payload)
+		return r.readFeatures(payload)
 	}
-	return r.readFeatures(message.SequenceExample, record)
+	return r.readFeatures(record)
 }
 
 // addMembers appends the members of a JSON object that are compared.
@@ -121,8 +121,8 @@ func (r *contentReader) addMembers(record []byte) {
 }
 
 // readFeatures returns the JSON of the features that are compared.
-func (r *contentReader) readFeatures(kind message.Kind, payload []byte) []byte {
-	if r.message.Read(kind, payload) != nil || r.message.Kind == message.None {
+func (r *contentReader) readFeatures(payload []byte) []byte {
+	if r.message.Read(r.record.Kind(), payload) != nil || r.message.Kind == message.None {
 		return payload
 	}
 	r.message.Features = slices.DeleteFunc(r.message.Features, func(e message.Entry[message.Feature]) bool { return !r.of.keys[string(e.Key)] })

@@ -87,11 +87,14 @@ type Counter struct {
 	reader   contentReader
 	bounds   []uint32 // bounds of the next record, if values are not counted
 	images   [][]byte
+
+	// addValues counts a record, depending on its message.
+	addValues func(values *statistics.Counter, buf []byte, start int)
 }
 
 // NewCounter returns a Counter.
 func (c *Counting) NewCounter() *Counter {
-	counter := &Counter{of: c, reader: contentReader{of: &c.content, kind: c.message}}
+	counter := &Counter{of: c, reader: contentReader{of: &c.content, record: c.message}, addValues: chooseAdd(c.message)}
 	switch {
 	case c.layout != nil:
 		counter.values = c.layout.NewCounter()
@@ -128,18 +131,22 @@ func (c *Counter) Add(buf []byte, start int) {
 	if c.values == nil {
 		return
 	}
-	switch c.of.message {
-	case schema.ExampleMessage, schema.OFRecordMessage:
-		c.values.AddNoted(buf, start)
-	case schema.JSONExampleMessage:
-		c.values.AddJSON(buf[start:])
-	case schema.TextMessage, schema.BytesMessage:
-		c.values.AddValue(buf[start:])
-	case schema.JSONMessage:
-		c.values.AddRecord(len(buf) - start)
-	default:
-		c.values.Add(buf[start:])
+	c.addValues(c.values, buf, start)
+}
+
+// chooseAdd returns how the records of a message are counted.
+func chooseAdd(m schema.Message) func(values *statistics.Counter, buf []byte, start int) {
+	switch {
+	case m.HasBounds():
+		return (*statistics.Counter).AddNoted
+	case m.IsColumn():
+		return func(values *statistics.Counter, buf []byte, start int) { values.AddValue(buf[start:]) }
+	case isObject(m):
+		return func(values *statistics.Counter, buf []byte, start int) { values.AddRecord(len(buf) - start) }
+	case m.Payload() == schema.JSONPayload:
+		return func(values *statistics.Counter, buf []byte, start int) { values.AddJSON(buf[start:]) }
 	}
+	return func(values *statistics.Counter, buf []byte, start int) { values.Add(buf[start:]) }
 }
 
 // compare adds the contents of a record.

@@ -25,32 +25,29 @@ func layoutOf(set *rows.Set) *statistics.Layout {
 		}
 		fields = append(fields, f)
 	}
-	if record.Message == schema.JSONMessage {
+	if isObject(record.Message) {
 		fields = nil // its values are not in lists
 	}
 	opt := statistics.Options{Top: settings.Top, Values: settings.Values, Images: images.Reader()}
 	if opt.Top == 0 {
 		opt.Top = -1
 	}
-	return statistics.NewLayout(kinds[record.Message], fields, opt)
+	return statistics.NewLayout(record.Message.Kind(), fields, opt)
 }
 
 // Candidates returns the values of a sample of records, from which the most frequent values are
 // chosen, in the form that a plan stores.
 func Candidates(set *rows.Set, payloads [][]byte) []byte {
 	layout := layoutOf(set)
-	if m := set.Config.Message(); layout == nil || len(payloads) == 0 || m == schema.JSONMessage || m == schema.JSONExampleMessage {
+	if m := set.Config.Message(); layout == nil || len(payloads) == 0 || m.Payload() == schema.JSONPayload {
 		return nil
 	}
 	return layout.Candidates(payloads).AppendBinary(nil)
 }
 
-// kinds are the messages whose features can be counted.
-var kinds = map[schema.Message]message.Kind{
-	schema.ExampleMessage:     message.Example,
-	schema.SequenceMessage:    message.SequenceExample,
-	schema.OFRecordMessage:    message.OFRecord,
-	schema.JSONExampleMessage: message.Example,
+// isObject reports whether a record is a JSON object of the features, and not of their lists.
+func isObject(m schema.Message) bool {
+	return m.Payload() == schema.JSONPayload && m.Kind() == message.None
 }
 
 // countedAs returns how the values of an entry are counted.

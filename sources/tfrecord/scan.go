@@ -153,13 +153,8 @@ func (s *scanner) bytesList(f message.Feature) []schema.Value {
 // notMessageError returns the error of a record whose features are used but that has none.
 func (in *recordInput) notMessageError(record []byte) *schema.RowError {
 	found := "the record is no " + in.message.String()
-	if in.message == message.Example {
-		switch message.KindOf(record) {
-		case message.SequenceExample:
-			found = "the record is a SequenceExample, and no Example"
-		case message.ListWithContext:
-			found = "the record is an ExampleListWithContext, and no Example"
-		}
+	if kind := message.KindOf(record); in.format.Message == message.None && kind != message.None {
+		found = "the record is " + kind.Phrase() + ", and no " + in.message.String()
 	}
 	return &schema.RowError{
 		Code: "NO_EXAMPLE", At: -1,
