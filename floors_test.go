@@ -159,7 +159,7 @@ var floors = map[string]floor{
 	},
 	"dataset/survey": {own: "dataset message schema statistics statistics/images", tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto"},
 	"dataset/search": {own: "dataset message schema", tests: "tfrecord"},
-	"dataset/page":   {own: "internal/store checks dataset dataset/diff dataset/survey report schema"},
+	"dataset/page":   {own: "checks dataset dataset/diff dataset/survey report schema"},
 	"dataset/diff": {
 		own: "internal/store dataset dataset/survey statistics", third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "message schema tfrecord",

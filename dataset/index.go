@@ -7,14 +7,13 @@ import (
 	"io"
 
 	"tfr-build/framing"
-	"tfr-build/internal/store"
 	"tfr-build/tfrecord"
 )
 
 // WriteIndex writes the index of the TFRecord file at path to w, in the format of
 // [tfrecord.AppendIndexLine], and returns the number of records. It reads the complete file. If
 // the file is damaged, the error is a *[tfrecord.CorruptError].
-func WriteIndex(ctx context.Context, from store.Reader, path string, w io.Writer) (records int64, err error) {
+func WriteIndex(ctx context.Context, from Store, path string, w io.Writer) (records int64, err error) {
 	p := directory{fs: from}
 	f, err := p.openRegular(path)
 	if err != nil {

@@ -22,9 +22,9 @@ const maxBare = 64 << 20
 
 // InspectOptions control what Inspect prints.
 type InspectOptions struct {
-	Store store.Reader // nil: the operating system's file system
-	Skip  int64        // number of records to skip
-	Limit int64        // number of records to print; 0 means all
+	Store Store // nil: the operating system's file system
+	Skip  int64 // number of records to skip
+	Limit int64 // number of records to print; 0 means all
 	Form  Form
 
 	// Split is the split of a dataset to print; empty: all splits.

@@ -39,7 +39,7 @@ func TestLongRecords(t *testing.T) {
 	}
 
 	r := newRescue(t, fstest.MapFS{"a.gz": {Data: append(b.Bytes(), "junk"...)}})
-	salvage, err := NewSalvage(nil, r.to)
+	salvage, err := NewSalvage(r.to)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -204,7 +204,7 @@ func (l *lone) verify(t *testing.T, data []byte) Checked {
 	if err := os.WriteFile(l.path, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	salvage, err := NewSalvage(nil, l.to)
+	salvage, err := NewSalvage(l.to)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,9 +39,10 @@ type Salvage struct {
 	made map[string]error // directories that were created, with the error
 }
 
-// NewSalvage returns a Salvage that writes to dir, which must be empty or missing. A nil storage
-// is the operating system's.
-func NewSalvage(storage *store.Storage, dir string) (*Salvage, error) {
+// NewSalvage returns a Salvage that writes to dir, which must be empty or missing.
+func NewSalvage(dir string) (*Salvage, error) { return newSalvage(store.OS(), dir) }
+
+func newSalvage(storage *store.Storage, dir string) (*Salvage, error) {
 	s := &Salvage{fs: storage.Local(), dir: dir, made: map[string]error{}}
 	if err := s.checkEmpty(); err != nil {
 		return nil, &SalvageError{dir, store.Cause(err)}

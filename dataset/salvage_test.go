@@ -58,7 +58,7 @@ func (r *rescue) options(salvage *Salvage) VerifyOptions {
 
 func (r *rescue) verify(t *testing.T) error {
 	t.Helper()
-	salvage, err := NewSalvage(over(r.fs), r.to)
+	salvage, err := newSalvage(over(r.fs), r.to)
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func TestSalvageOfFiles(t *testing.T) {
 	file, _ := shardFile(t, toBytes([]string{"one", "two", "three"}), tfrecord.Gzip)
 	files := fstest.MapFS{"a.gz": {Data: append(file, 0)}, "b": {Data: []byte("id,name\n1,Ann\n2,Bob\n")}, "c": {}}
 	r := newRescue(t, files)
-	salvage, err := NewSalvage(nil, r.to)
+	salvage, err := NewSalvage(r.to)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestSalvageWantsAnEmptyFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]error{dir: ErrSalvageInUse, file: ErrSalvageInUse, t.TempDir(): nil, filepath.Join(dir, "a", "b"): nil, filepath.Join(file, "x"): syscall.ENOTDIR} {
-		_, err := NewSalvage(nil, name)
+		_, err := NewSalvage(name)
 		if !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", name, err, want)
 		}
@@ -257,7 +257,7 @@ func TestSalvageWantsAnEmptyFolder(t *testing.T) {
 		}
 	}
 	in := vfstest.NewInject(vfs.OS(), vfstest.Once(1, syscall.EIO))
-	if _, err := NewSalvage(store.Over(in), dir); !errors.Is(err, syscall.EIO) {
+	if _, err := newSalvage(store.Over(in), dir); !errors.Is(err, syscall.EIO) {
 		t.Errorf("a folder that cannot be listed: %v", err)
 	}
 }
@@ -327,7 +327,7 @@ func TestSalvageOfFilesFails(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		reads = 0
-		salvage, err := NewSalvage(over(c.out), dir)
+		salvage, err := newSalvage(over(c.out), dir)
 		if err != nil {
 			t.Fatal(err)
 		}

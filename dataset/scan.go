@@ -44,7 +44,7 @@ type RecordFile struct {
 
 // OpenDataset returns the records of the dataset in dir according to its manifest. A nil store is
 // the operating system's.
-func OpenDataset(from store.Reader, dir string) (*Records, error) {
+func OpenDataset(from Store, dir string) (*Records, error) {
 	p := newDirectory(dir, &VerifyOptions{Store: from})
 	m, err := p.inspectManifest()
 	if err != nil {
@@ -63,7 +63,7 @@ func OpenDataset(from store.Reader, dir string) (*Records, error) {
 
 // OpenFiles returns the records of files. The first record determines their type. Files whose
 // names differ only in the shard number belong to the same split.
-func OpenFiles(from store.Reader, paths []string) (*Records, error) {
+func OpenFiles(from Store, paths []string) (*Records, error) {
 	r := &Records{directory: newDirectory("", &VerifyOptions{Store: from})}
 	numbers := map[string]int{}
 	for _, path := range paths {
@@ -345,7 +345,7 @@ func (r *Records) Count(ctx context.Context) error {
 }
 
 // OpenFile opens a file of the dataset by its name in the manifest.
-func (r *Records) OpenFile(name string) (store.File, error) { return r.directory.openRegular(name) }
+func (r *Records) OpenFile(name string) (StoreFile, error) { return r.directory.openRegular(name) }
 
 // ReadFile reads a small file of the dataset. found is false if it does not exist.
 func (r *Records) ReadFile(name string) (data []byte, found bool, err error) {

@@ -11,16 +11,15 @@ import (
 	"slices"
 	"sync"
 
-	"tfr-build/internal/store"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
 
 // VerifyOptions control what [Verify] and [VerifyRecords] read and report.
 type VerifyOptions struct {
-	Store   store.Reader // nil: the operating system's file system
-	Workers int          // number of shards that are read in parallel
-	Cold    bool         // drop cached pages first, to read from the device
+	Store   Store // nil: the operating system's file system
+	Workers int   // number of shards that are read in parallel
+	Cold    bool  // drop cached pages first, to read from the device
 
 	// Deep parses every record. In a dataset it also compares records with the schema that Record
 	// returns for the content of ConfigName and the manifest. If Record is nil, records are only

@@ -26,6 +26,9 @@ type Written struct {
 	Bytes   int64 // of the file
 }
 
+// An Excerpt is the part of a line around an error.
+type Excerpt = excerpt.Excerpt
+
 // A LineError is an error in a line of the input.
 type LineError struct {
 	Path      string
@@ -33,7 +36,7 @@ type LineError struct {
 	Code      string
 	Text      string
 	Hint      string
-	Excerpt   excerpt.Excerpt
+	Excerpt   Excerpt
 }
 
 func (e *LineError) Error() string {

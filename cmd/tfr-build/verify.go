@@ -118,5 +118,5 @@ func (c *call) newSalvage() (*dataset.Salvage, error) {
 	if err := pipeline.CheckSalvage(c.salvage, datasets); err != nil {
 		return nil, err
 	}
-	return dataset.NewSalvage(nil, c.salvage)
+	return dataset.NewSalvage(c.salvage)
 }

@@ -17,8 +17,8 @@ import (
 
 // Options control the comparison.
 type Options struct {
-	Workers int          // number of files that are read in parallel
-	Store   store.Reader // nil: the operating system's file system
+	Workers int           // number of files that are read in parallel
+	Store   dataset.Store // nil: the operating system's file system
 }
 
 // A side is an opened dataset or file.
@@ -73,7 +73,7 @@ func (r *Result) setTotals() {
 }
 
 // open opens the records of a dataset or of a file.
-func open(from store.Reader, path string) (*side, error) {
+func open(from dataset.Store, path string) (*side, error) {
 	if from == nil {
 		from = store.OS()
 	}

@@ -24,7 +24,6 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/dataset/diff"
 	"tfr-build/dataset/survey"
-	"tfr-build/internal/store"
 	"tfr-build/report"
 	"tfr-build/schema"
 )
@@ -36,7 +35,7 @@ type Options struct {
 	Record  func(config []byte, m *dataset.Manifest) (schema.Record, error) // returns the schema with class names
 	Against string                                                          // an older version; empty: none
 	Workers int                                                             // files read in parallel
-	Store   store.Reader                                                    // nil: the operating system's
+	Store   dataset.Store                                                   // nil: the operating system's
 }
 
 // Of creates the report of the dataset in dir.

@@ -7,7 +7,6 @@ import (
 
 	"tfr-build/framing"
 	"tfr-build/internal/nearest"
-	"tfr-build/message"
 	"tfr-build/schema"
 )
 

@@ -185,7 +185,7 @@ func mutate(r *rand.Rand, b *[]byte) {
 func salvaged(t *testing.T, path, format string) (payloads []string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "saved")
-	s, err := dataset.NewSalvage(nil, dir)
+	s, err := dataset.NewSalvage(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,6 +42,9 @@ func run(name string) error {
 	if err := count(file); err != nil {
 		return err
 	}
+	if err := printAges(memory{"memory:pets": file}); err != nil {
+		return err
+	}
 	checked, err := dataset.VerifyRecords(context.Background(), name, dataset.VerifyOptions{
 		Deep:   true,
 		Report: func(d *dataset.DamageError) { fmt.Println(d) },
