@@ -129,7 +129,7 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/tftest internal/imagetest",
 	},
 	"statistics": {
-		own: "internal/natural message", third: "github.com/zeebo/xxh3",
+		own: "internal/natural message schema", third: "github.com/zeebo/xxh3",
 		tests: "internal/testenv internal/tftest google.golang.org/protobuf/encoding/protowire syscall",
 	},
 	"statistics/images": {own: "pixels/header schema statistics", tests: "internal/imagetest message schema/tfpb google.golang.org/protobuf/proto"},
