@@ -77,7 +77,7 @@ func (k Kind) Phrase() string { return kindTable[k].phrase }
 // HasSteps reports whether messages of the kind have feature lists, with one step after another.
 func (k Kind) HasSteps() bool { return formats[k].hasSteps }
 
-// lists returns the lists of a Feature, by their field numbers. Those of no list are empty.
+// lists returns the lists of a Feature, by their field numbers. Other numbers have no name.
 func (k Kind) lists() []List { return kindTable[k].lists }
 
 // KindOf returns the message type of a payload in a TFRecord file: Example, SequenceExample,

@@ -153,8 +153,8 @@ func ParseMessage(word string) (m Message, ok bool) {
 	return Message(max(0, i)), i >= 0
 }
 
-// MessageOfFraming returns the message that a framing implies. A framing whose name is not that of a
-// message holds any message, and an Example unless it is known to hold another one.
+// MessageOfFraming returns the message that a framing implies. A framing with a name that no message has
+// holds any message, and an Example unless it is known to hold another one.
 func MessageOfFraming(framing string) Message {
 	i := slices.IndexFunc(messageRows[:], func(r messageRow) bool { return r.framing == framing })
 	return Message(max(0, i))

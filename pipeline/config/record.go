@@ -19,7 +19,7 @@ type Record struct {
 }
 
 // recordWords returns the forms that are a single word, the default first: the messages with features,
-// except those of a format of their own.
+// except messages with a format of their own.
 func recordWords() (words []string) {
 	for _, m := range schema.Messages() {
 		if !m.IsColumn() && m.Framing() == "" {
