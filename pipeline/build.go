@@ -65,9 +65,9 @@ type build struct {
 	tasks       *Tasks // that share the build; nil if this process does all steps
 	rejectsPath string // of the file of rejects; empty if the build writes none
 
-	reused  []sink.Kept  // shards that a stopped build finished
-	oldPlan *plan.Plan   // of a stopped build, or nil
-	begin   func() error // begins the staging directory in parallel with reading; nil: it is begun
+	reused  []sink.Reused // shards that a stopped build finished
+	oldPlan *plan.Plan    // of a stopped build, or nil
+	begin   func() error  // begins the staging directory in parallel with reading; nil: it is begun
 
 	scanned scanResult   // the result of a scan in this process
 	merged  *work.Merged // has the merged scans of tasks; nil without scans

@@ -149,10 +149,10 @@ func (j *job) tolerant() bool { return j.cfg.OnError != "fail" }
 func (j *job) output() string { return j.run.OutputOf(j.cfg) }
 
 // rejectsFile returns the file of rejects, next to the dataset.
-func (j *job) rejectsFile() *sink.Beside { return rejectsSidecar(j.cfg, j.output()) }
+func (j *job) rejectsFile() *sink.Sidecar { return rejectsSidecar(j.cfg, j.output()) }
 
-func rejectsSidecar(cfg *config.Config, output string) *sink.Beside {
-	return &sink.Beside{Path: cfg.RejectsFile(output), What: "a file of rejects", Ours: rejects.IsFile}
+func rejectsSidecar(cfg *config.Config, output string) *sink.Sidecar {
+	return &sink.Sidecar{Path: cfg.RejectsFile(output), What: "a file of rejects", IsOwn: rejects.IsFile}
 }
 
 // checkSidecars returns an error if an unknown file is where the build will write a file next to

@@ -48,7 +48,7 @@ func (b *build) locate(ctx context.Context) (err error) {
 	if err := b.whileBeginning(ctx, find); err != nil {
 		return err
 	}
-	return b.out.stage.DropRuns()
+	return b.out.stage.DropSpillFiles()
 }
 
 // makePlan makes the plan of the located rows, without class names. One process also creates its

@@ -100,10 +100,10 @@ func (p *publisher) describe() (err error) {
 }
 
 // reportFile returns the report of a dataset that `on_check: fail` does not publish.
-func (j *job) reportFile() *sink.Beside { return reportSidecar(j.output()) }
+func (j *job) reportFile() *sink.Sidecar { return reportSidecar(j.output()) }
 
-func reportSidecar(output string) *sink.Beside {
-	return &sink.Beside{Path: output + ".report.html", What: "a report", Ours: report.IsPage}
+func reportSidecar(output string) *sink.Sidecar {
+	return &sink.Sidecar{Path: output + ".report.html", What: "a report", IsOwn: report.IsPage}
 }
 
 // check prints the findings of the config's checks as warnings. With `on_check: fail`, findings are
@@ -113,10 +113,10 @@ func (p *publisher) check(ctx context.Context) error {
 	found, file := p.accounts.Findings(), p.job.reportFile()
 	p.job.run.warnAll(checks.Warnings(found))
 	if len(found) == 0 || p.job.cfg.OnCheck != "fail" {
-		return p.stage.RemoveBeside(file)
+		return p.stage.RemoveSidecar(file)
 	}
 	page := slices.IndexFunc(p.files, func(f dataset.File) bool { return f.Name == report.Name })
-	err := p.stage.ReplaceBeside(ctx, file, func(w io.Writer) error {
+	err := p.stage.ReplaceSidecar(ctx, file, func(w io.Writer) error {
 		_, err := w.Write(p.files[page].Data)
 		return err
 	})

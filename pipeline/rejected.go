@@ -74,13 +74,13 @@ func (b *build) writeRejects(ctx context.Context, list []rejects.Reject) (first 
 	file := b.job.rejectsFile()
 	if b.rejectsPath != "" && len(list) > 0 {
 		b.job.run.Progress.Start(pool.Quarantining, int64(len(list)))
-		err = b.out.stage.ReplaceBeside(ctx, file, func(w io.Writer) (err error) {
+		err = b.out.stage.ReplaceSidecar(ctx, file, func(w io.Writer) (err error) {
 			first, err = b.job.reader().Write(ctx, w, list, func() { b.job.run.Progress.Done(1, 0) })
 			return err
 		})
 		return first, err
 	}
-	if err := b.out.stage.RemoveBeside(file); err != nil || len(list) == 0 {
+	if err := b.out.stage.RemoveSidecar(file); err != nil || len(list) == 0 {
 		return nil, err
 	}
 	return b.job.reader().First(ctx, list)

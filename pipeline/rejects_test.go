@@ -191,13 +191,13 @@ func TestRejectsFileInTheWay(t *testing.T) {
 	head := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {a: int64}\nmax_errors: 100%\n"
 	quarantine := load(t, dir, head+"on_error: quarantine\nrejects: mine.txt\n")
 	_, err := buildTo(t, quarantine, ways[0])
-	if !errors.Is(err, sink.ErrNotOurs) {
+	if !errors.Is(err, sink.ErrNotOwned) {
 		t.Errorf("%v", err)
 	}
 	if data, err := os.ReadFile(filepath.Join(dir, "mine.txt")); err != nil || string(data) != "mine\n" {
 		t.Errorf("%q, %v", data, err)
 	}
-	if err := Check(t.Context(), quarantine, Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}); !errors.Is(err, sink.ErrNotOurs) {
+	if err := Check(t.Context(), quarantine, Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}); !errors.Is(err, sink.ErrNotOwned) {
 		t.Errorf("check: %v", err)
 	}
 	// An older file of tfr-build is removed if nothing is quarantined any more.

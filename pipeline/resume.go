@@ -74,7 +74,7 @@ func (b *build) resume(ctx context.Context) (begin func() error, err error) {
 		return nil, err
 	}
 	afresh := func() error { return b.out.stage.Begin(text) }
-	left := b.out.stage.Left()
+	left := b.out.stage.Leftovers()
 	if left == nil || run.Fresh {
 		return afresh, nil
 	}

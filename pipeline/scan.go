@@ -57,7 +57,7 @@ func (p *pass) scan(ctx context.Context, s scan, to spill.File) (*spill.Run, err
 
 // holdScan returns the rows that a scan of all rows wrote to a file. Without a file, the rows were
 // only counted. It calls counted.
-func (p *pass) holdScan(run *spill.Run, file *sink.Run, stage *sink.Stage) (*spill.Spill, error) {
+func (p *pass) holdScan(run *spill.Run, file *sink.SpillFile, stage *sink.Stage) (*spill.Spill, error) {
 	g := spill.NewMerger(p.job.set)
 	if err := g.Add(run, file); err != nil {
 		return nil, err
@@ -84,8 +84,8 @@ func (p *pass) countSpilled(ctx context.Context) (located, error) {
 // directory, or in the work directory of tasks.
 type scanResult struct {
 	run    *spill.Run
-	staged *sink.Run
-	shared *work.Run
+	staged *sink.SpillFile
+	shared *work.SpillFile
 }
 
 // spillName is the name of the spill file of a build by one process.
@@ -106,7 +106,7 @@ func (b *build) scanRows(ctx context.Context, k int) error {
 	if ok, err := b.reopenSpill(ctx); ok || err != nil {
 		return err
 	}
-	file, err := b.out.stage.CreateRun(spillName)
+	file, err := b.out.stage.CreateSpillFile(spillName)
 	if err != nil {
 		return err
 	}

@@ -31,8 +31,8 @@ type Tasks struct {
 	merged    *work.Merged    // nil until a task needs it
 	found     located         // of trees; nil until a task needs it
 
-	written [][]sink.LeftShard // by write task, for the commit
-	early   error              // says that some shards are missing
+	written [][]sink.FinishedShard // by write task, for the commit
+	early   error                  // says that some shards are missing
 }
 
 // TasksDone says what a process did in a phase.

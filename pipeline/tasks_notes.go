@@ -49,7 +49,7 @@ func (b *build) scanTask(ctx context.Context, k int) error {
 	if err != nil {
 		return err
 	}
-	file, err := b.tasks.folder.CreateRun(k)
+	file, err := b.tasks.folder.CreateSpillFile(k)
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ func (b *build) restoreScans(context.Context) error {
 	g, m := spill.NewMerger(b.job.set), &work.Merged{}
 	err := t.plan.Each(t.folder, work.Scan, len(t.plan.Scans), func(k int, n *work.Note) error {
 		m.Files = append(m.Files, n.Scanned.File)
-		return g.Add(n.Scanned.Run, t.folder.Run(k, n.Scanned.File))
+		return g.Add(n.Scanned.Run, t.folder.SpillFile(k, n.Scanned.File))
 	})
 	if err == nil {
 		m.Spill, err = g.Merged()
@@ -111,7 +111,7 @@ func (b *build) restoreScans(context.Context) error {
 func (b *build) openSpill(m *work.Merged) error {
 	files := make([]spill.File, len(m.Files))
 	for k, name := range m.Files {
-		files[k] = b.tasks.folder.Run(k, name)
+		files[k] = b.tasks.folder.SpillFile(k, name)
 	}
 	s := b.pass.newSpill(b.out.stage)
 	if len(m.Tasks) > 0 {
@@ -210,13 +210,13 @@ func (b *build) restoreShards(ctx context.Context) error {
 	if err := b.countRecords(); err != nil {
 		return err
 	}
-	var lines []sink.LeftShard
+	var lines []sink.FinishedShard
 	for _, written := range t.written {
 		lines = append(lines, written...)
 	}
 	b.job.run.Progress.Start(pool.CheckingShards, int64(len(lines)))
 	keep := b.work.Keeper()
-	err = (sink.Shared{Stage: b.out.stage}).Adopt(ctx, text, lines, task.DigestOf(b.job.cfg.Digest), func(k *sink.Kept) error {
+	err = (sink.Shared{Stage: b.out.stage}).Adopt(ctx, text, lines, task.DigestOf(b.job.cfg.Digest), func(k *sink.Reused) error {
 		b.job.run.Progress.Done(1, k.Bytes)
 		return keep(k)
 	})

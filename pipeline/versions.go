@@ -22,14 +22,14 @@ func newVersions(j *job) *sink.Versions {
 	return &sink.Versions{
 		Dir: filepath.Dir(j.output()), Before: before, After: after,
 		Dataset: j.cfg.Name, Link: j.cfg.Link, Keep: j.cfg.Keep,
-		Stays:  func(path string) bool { return j.paths.HoldsInput(j.set, path) },
-		Beside: func(output string) []*sink.Beside { return versionSidecars(j.cfg, output) },
+		Stays:    func(path string) bool { return j.paths.HoldsInput(j.set, path) },
+		Sidecars: func(output string) []*sink.Sidecar { return versionSidecars(j.cfg, output) },
 	}
 }
 
 // versionSidecars returns the files next to an older version that have the version in their names.
-func versionSidecars(cfg *config.Config, output string) []*sink.Beside {
-	list := []*sink.Beside{reportSidecar(output)}
+func versionSidecars(cfg *config.Config, output string) []*sink.Sidecar {
+	list := []*sink.Sidecar{reportSidecar(output)}
 	if cfg.Rejects == "" {
 		list = append(list, rejectsSidecar(cfg, output))
 	}

@@ -20,8 +20,8 @@ import (
 type attempt struct {
 	job
 	sums []sink.Sum
-	kept map[string]sink.Kept // of a stopped run
-	made []string             // shards that were finished
+	kept map[string]sink.Reused // of a stopped run
+	made []string               // shards that were finished
 
 	resumed bool // of a stopped run
 	found   bool // the plan of that
@@ -80,8 +80,8 @@ func (r *attempt) commit(ctx context.Context, s *sink.Stage, output string) erro
 
 func (r *attempt) start(ctx context.Context, s *sink.Stage) error {
 	job := []byte("job of " + r.tag)
-	r.kept = map[string]sink.Kept{}
-	left := s.Left()
+	r.kept = map[string]sink.Reused{}
+	left := s.Leftovers()
 	if left == nil || !bytes.Equal(left.Job, job) {
 		if err := s.Begin(job); err != nil {
 			return err
@@ -125,7 +125,7 @@ func (r *attempt) writePlan(s *sink.Stage) error {
 	}
 	draft, drafted := r.plan(true)
 	plan, listing := r.plan(false)
-	if left := s.Left(); left != nil {
+	if left := s.Leftovers(); left != nil {
 		p, l, ok, err := left.Plan()
 		if err != nil {
 			return err
@@ -172,10 +172,10 @@ func (j job) allRejects() (text string) {
 	return text
 }
 
-func beside(output string) *sink.Beside {
-	return &sink.Beside{
-		Path: output + ".rejects",
-		Ours: func(head []byte) bool { return bytes.HasPrefix(head, []byte("reject ")) },
+func beside(output string) *sink.Sidecar {
+	return &sink.Sidecar{
+		Path:  output + ".rejects",
+		IsOwn: func(head []byte) bool { return bytes.HasPrefix(head, []byte("reject ")) },
 	}
 }
 
@@ -183,7 +183,7 @@ func (r *attempt) placeRejects(ctx context.Context, s *sink.Stage, output string
 	if !r.rejects {
 		return nil
 	}
-	return s.ReplaceBeside(ctx, beside(output), func(w io.Writer) error {
+	return s.ReplaceSidecar(ctx, beside(output), func(w io.Writer) error {
 		_, err := io.WriteString(w, r.allRejects())
 		return err
 	})
@@ -193,11 +193,11 @@ func (r *attempt) placeRejects(ctx context.Context, s *sink.Stage, output string
 func (j job) runText(i int) string { return fmt.Sprintf("run %d of %s", i, j.tag) }
 
 // takeRuns makes the runs, or reopens those of a stopped run, and reads them.
-func (r *attempt) takeRuns(ctx context.Context, s *sink.Stage) (runs []*sink.Run, err error) {
+func (r *attempt) takeRuns(ctx context.Context, s *sink.Stage) (runs []*sink.SpillFile, err error) {
 	if r.runs == 0 {
-		return nil, s.DropRuns()
+		return nil, s.DropSpillFiles()
 	}
-	runs, _, err = s.ReopenRuns(ctx, func(note []byte) ([]bool, error) {
+	runs, _, err = s.ReopenSpillFiles(ctx, func(note []byte) ([]bool, error) {
 		needed := make([]bool, r.runs)
 		for i := range needed {
 			needed[i] = len(r.kept) < r.shards
@@ -216,7 +216,7 @@ func (r *attempt) takeRuns(ctx context.Context, s *sink.Stage) (runs []*sink.Run
 }
 
 // wantRuns reads runs and compares them with what they are to hold.
-func (j job) wantRuns(runs []*sink.Run) error {
+func (j job) wantRuns(runs []*sink.SpillFile) error {
 	for i, p := range runs {
 		if p == nil {
 			continue
@@ -229,9 +229,9 @@ func (j job) wantRuns(runs []*sink.Run) error {
 	return nil
 }
 
-func (r *attempt) makeRuns(s *sink.Stage) (runs []*sink.Run, err error) {
+func (r *attempt) makeRuns(s *sink.Stage) (runs []*sink.SpillFile, err error) {
 	for i := range r.runs {
-		p, err := s.CreateRun(fmt.Sprint("run-", i))
+		p, err := s.CreateSpillFile(fmt.Sprint("run-", i))
 		if err != nil {
 			return nil, err
 		}
@@ -240,7 +240,7 @@ func (r *attempt) makeRuns(s *sink.Stage) (runs []*sink.Run, err error) {
 		}
 		runs = append(runs, p)
 	}
-	return runs, s.KeepRuns(runs, []byte(`{"runs":true}`))
+	return runs, s.KeepSpillFiles(runs, []byte(`{"runs":true}`))
 }
 
 func (r *attempt) writeShards(ctx context.Context, s *sink.Stage) error {

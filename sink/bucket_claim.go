@@ -152,7 +152,7 @@ func (p sharedPrefix) adoption(ctx context.Context, _ Digest) (adoption, error) 
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, line *LeftShard) (differs, err error) {
+	return func(ctx context.Context, line *FinishedShard) (differs, err error) {
 		for _, file := range line.files() {
 			if differs, err = compareObject(ctx, p.prefix, file, listed[file.Name]); differs != nil || err != nil {
 				break

@@ -41,8 +41,8 @@ func TestRunStoppedAfterPublishing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if stage.Found() != sink.Dataset || stage.Left() != nil {
-		t.Errorf("found %v, left %+v", stage.Found(), stage.Left())
+	if stage.Found() != sink.Dataset || stage.Leftovers() != nil {
+		t.Errorf("found %v, left %+v", stage.Found(), stage.Leftovers())
 	}
 	if err := stage.Close(); err != nil {
 		t.Error(err)
@@ -146,7 +146,7 @@ func (j *job) tasks(t *testing.T, s *gateway, output string) error {
 		return err
 	}
 	err = j.opened(t, s, output, func(o sink.Shared) error {
-		return o.Adopt(t.Context(), []byte("job"), []sink.LeftShard{sh.Line()}, sink.XXH128, func(*sink.Kept) error { return nil })
+		return o.Adopt(t.Context(), []byte("job"), []sink.FinishedShard{sh.Line()}, sink.XXH128, func(*sink.Reused) error { return nil })
 	})
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func TestSpillFileOfATask(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer task.Close()
-		run, err := task.CreateRun("part")
+		run, err := task.CreateSpillFile("part")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +186,7 @@ func TestSpillFileOfATask(t *testing.T) {
 		if err := run.Remove(); err != nil {
 			t.Error(err)
 		}
-		if _, err := task.CreateRun("../part"); !errors.Is(err, sink.ErrName) {
+		if _, err := task.CreateSpillFile("../part"); !errors.Is(err, sink.ErrName) {
 			t.Error(err)
 		}
 	})

@@ -84,7 +84,7 @@ func (p *prefix) write(ctx context.Context, f store.File, sum *Sum) (etag string
 }
 
 // checkShard compares a shard of a stopped run with its object.
-func (p *prefix) checkShard(ctx context.Context, shard *LeftShard, _ Digest) (differs, err error) {
+func (p *prefix) checkShard(ctx context.Context, shard *FinishedShard, _ Digest) (differs, err error) {
 	info, err := p.storage.Describe(ctx, p.inOutput(shard.Name))
 	switch {
 	case store.IsMissing(err):
@@ -100,7 +100,7 @@ func (p *prefix) checkShard(ctx context.Context, shard *LeftShard, _ Digest) (di
 // compareObject compares a file with its object, which the store described as seen; nil if it did
 // not list the object. The same ETag means the same bytes. Otherwise it compares the checksum of the store, or reads the
 // bytes. differs is the reason why the file must be made again.
-func compareObject(ctx context.Context, p *prefix, line *LeftShard, seen fs.FileInfo) (differs, err error) {
+func compareObject(ctx context.Context, p *prefix, line *FinishedShard, seen fs.FileInfo) (differs, err error) {
 	if seen == nil || !store.IsExact(seen) || etagOf(seen) != line.ETag || seen.Size() != line.Bytes { // a listing may be late
 		etag, isSame, err := p.storage.Same(ctx, p.inOutput(line.Name), line.Bytes, line.CRC32C)
 		switch {

@@ -121,7 +121,7 @@ func at(kind, base string) func(vfstest.Op) error {
 }
 
 func createRun(_ *testing.T, s *sink.Stage) error {
-	_, err := s.CreateRun("00")
+	_, err := s.CreateSpillFile("00")
 	return err
 }
 
@@ -148,7 +148,7 @@ func TestCancelWhileASidecarFileIsWritten(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	const before, after = 1 << 20, 64 << 20
 	wrote := 0
-	err := s.ReplaceBeside(ctx, beside(output), func(w io.Writer) error {
+	err := s.ReplaceSidecar(ctx, beside(output), func(w io.Writer) error {
 		for wrote < before+after {
 			n, err := w.Write(make([]byte, 1000))
 			if wrote += n; err != nil {

@@ -128,7 +128,7 @@ func (e *LackingError) Error() string {
 // Adopt calls take for each shard and its metadata, from several goroutines and in any order:
 // all metadata together may not fit in memory. A *[LackingError] names shards that must be made
 // again; then Adopt has changed nothing.
-func (o Shared) Adopt(ctx context.Context, job []byte, lines []LeftShard, digest Digest, take func(*Kept) error) error {
+func (o Shared) Adopt(ctx context.Context, job []byte, lines []FinishedShard, digest Digest, take func(*Reused) error) error {
 	s := o.Stage
 	if err := s.location.checkPublishable(); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (o Shared) Adopt(ctx context.Context, job []byte, lines []LeftShard, digest
 	}
 	s.begun = true
 	s.resumable.Store(true)
-	left := &Left{Job: job, location: s.location}
+	left := &Leftovers{Job: job, location: s.location}
 	if err := left.checkAdopted(ctx, lines, digest, take); err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (o Shared) Adopt(ctx context.Context, job []byte, lines []LeftShard, digest
 }
 
 // checkAdopted checks all shards, and calls take for each shard and its metadata.
-func (l *Left) checkAdopted(ctx context.Context, lines []LeftShard, digest Digest, take func(*Kept) error) error {
+func (l *Leftovers) checkAdopted(ctx context.Context, lines []FinishedShard, digest Digest, take func(*Reused) error) error {
 	for i := range lines {
 		if err := lines[i].checkNames(); err != nil {
 			return err
@@ -201,8 +201,8 @@ func (l *Left) checkAdopted(ctx context.Context, lines []LeftShard, digest Diges
 }
 
 // adoptShard returns a shard with its metadata.
-func (l *Left) adoptShard(ctx context.Context, line *LeftShard, digest Digest) (k Kept, err error) {
-	k = line.kept()
+func (l *Leftovers) adoptShard(ctx context.Context, line *FinishedShard, digest Digest) (k Reused, err error) {
+	k = line.reused()
 	if k.Rejects, err = l.readMetadata(ctx, rejectsName, line.Rejects, digest); err == nil {
 		k.Statistics, err = l.readMetadata(ctx, statisticsName, line.Statistics, digest)
 	}
@@ -210,7 +210,7 @@ func (l *Left) adoptShard(ctx context.Context, line *LeftShard, digest Digest) (
 }
 
 // checkNames returns an error if a line names files that cannot belong to the shard.
-func (l *LeftShard) checkNames() error {
+func (l *FinishedShard) checkNames() error {
 	if err := checkShardName(l.Name); err != nil {
 		return err
 	}

@@ -103,7 +103,7 @@ func (j *job) by(process string) sink.Options {
 }
 
 // share makes some shards in parallel with other processes, and returns their lines.
-func (j *job) share(t *testing.T, o *shared, process string, shards ...int) (lines []sink.LeftShard) {
+func (j *job) share(t *testing.T, o *shared, process string, shards ...int) (lines []sink.FinishedShard) {
 	t.Helper()
 	s, err := sink.Join(over(o.fs), o.output, j.by(process))
 	if err != nil {
@@ -127,7 +127,7 @@ func (j *job) share(t *testing.T, o *shared, process string, shards ...int) (lin
 }
 
 // adopt has one process adopt the shards that the others have made. With publish it commits.
-func (j *job) adopt(t *testing.T, o *shared, lines []sink.LeftShard, publish bool) ([]sink.Kept, error) {
+func (j *job) adopt(t *testing.T, o *shared, lines []sink.FinishedShard, publish bool) ([]sink.Reused, error) {
 	t.Helper()
 	s, err := sink.Open(over(o.fs), o.output, j.by("last"))
 	if err != nil {
@@ -135,14 +135,14 @@ func (j *job) adopt(t *testing.T, o *shared, lines []sink.LeftShard, publish boo
 	}
 	defer s.Close()
 	var mu sync.Mutex
-	var kept []sink.Kept
-	err = (sink.Shared{Stage: s}).Adopt(t.Context(), []byte("job"), lines, sink.XXH128, func(k *sink.Kept) error {
+	var kept []sink.Reused
+	err = (sink.Shared{Stage: s}).Adopt(t.Context(), []byte("job"), lines, sink.XXH128, func(k *sink.Reused) error {
 		mu.Lock()
 		defer mu.Unlock()
 		kept = append(kept, *k)
 		return nil
 	})
-	slices.SortFunc(kept, func(a, b sink.Kept) int { return bytes.Compare(a.Note, b.Note) })
+	slices.SortFunc(kept, func(a, b sink.Reused) int { return bytes.Compare(a.Note, b.Note) })
 	if err != nil || !publish {
 		return kept, err
 	}
@@ -269,10 +269,10 @@ func TestTasksNameTheirOwnFiles(t *testing.T) { eachTarget(t, tasksNameTheirOwnF
 func tasksNameTheirOwnFiles(t *testing.T, at func(t *testing.T, j *job) *shared) {
 	j := job{tag: "x", shards: 1, blocks: 3}
 	o := at(t, &j)
-	for _, change := range []func(*sink.LeftShard){
-		func(l *sink.LeftShard) { l.Name = "../../outside" },
-		func(l *sink.LeftShard) { l.Rejects.Name = "../../outside" },
-		func(l *sink.LeftShard) { l.Statistics.Name = "/etc/passwd" },
+	for _, change := range []func(*sink.FinishedShard){
+		func(l *sink.FinishedShard) { l.Name = "../../outside" },
+		func(l *sink.FinishedShard) { l.Rejects.Name = "../../outside" },
+		func(l *sink.FinishedShard) { l.Statistics.Name = "/etc/passwd" },
 	} {
 		lines := j.share(t, o, "a", 0)
 		change(&lines[0])

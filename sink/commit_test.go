@@ -282,7 +282,7 @@ func TestUnknownFilesInADatasetAreKept(t *testing.T) {
 		write(t, filepath.Join(output, name), "mine")
 		before := tree(t, output)
 		_, err := small.overwriting().build(t.Context(), vfs.OS(), output)
-		if kept != errors.Is(err, sink.ErrStranger) {
+		if kept != errors.Is(err, sink.ErrUnknownFile) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if kept && !maps.Equal(tree(t, output), before) {

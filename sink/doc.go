@@ -26,9 +26,9 @@
 //	s, err := sink.Open(store.OS(), "out/penguins", sink.Options{Sync: true})
 //	defer s.Close()
 //	…                                        // s.Found, s.State: is there anything to do?
-//	…                                        // s.Left: can a stopped run be resumed?
+//	…                                        // s.Leftovers: can a stopped run be resumed?
 //	err = s.Begin(job)                       // or kept, err := s.Resume(ctx, sink.XXH128)
-//	err = s.WritePlan(plan, listing)         // s.Left().Plan: the plan of a stopped run
+//	err = s.WritePlan(plan, listing)         // s.Leftovers().Plan: the plan of a stopped run
 //	sh, err := s.CreateShard("train-00000-of-00001", sink.ShardOptions{Blocks: n})
 //	last, err := sh.WriteBlock(ctx, i, data, c) // by any worker, in any order
 //	sum, err := sh.Finish(ctx, about)           // by the worker that wrote the last block
@@ -78,10 +78,10 @@
 //
 // # A stage
 //
-//	              ╭▸ Begin ──╮
-//	Open ▸ Left ──┤          ├──▸ spill files, shards, files ▸ Commit ▸ Close
-//	  ▴           ╰▸ Resume ─╯             │
-//	  │                                    ▾
+//	                   ╭▸ Begin ──╮
+//	Open ▸ Leftovers ──┤          ├──▸ spill files, shards, files ▸ Commit ▸ Close
+//	  ▴                ╰▸ Resume ─╯             │
+//	  │                                         ▾
 //	  ╰──── finished shards stay ◂── error and Close, or killed
 //
 // Open takes the lock and recovers from a stopped run. If that run had published its dataset,
@@ -118,7 +118,7 @@
 //	       ├─ files      data/: names that are used or complete; open files
 //	       ├─ spill      the directory of the spill files, and its lock
 //	       ├─ *journal   what is finished
-//	       ├─ *Left      leftovers of a stopped run: checked, reused, or removed
+//	       ├─ *Leftovers what a stopped run left: checked, reused, or removed
 //	       ╰─ *disk      the file system: errors, syncs, small files, reading back
 //
 // # A shard

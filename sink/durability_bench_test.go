@@ -36,7 +36,7 @@ func BenchmarkDurability(b *testing.B) {
 	for _, sync := range []bool{false, true} {
 		b.Run(fmt.Sprintf("journal_line/sync=%v", sync), func(b *testing.B) {
 			b.ReportMetric(median(b, Options{Sync: sync}, func(s *Stage, i int) {
-				line := journalLine{Shard: &LeftShard{Sum: sumOf(fmt.Sprint("shard-", i), nil, XXH128)}}
+				line := journalLine{Shard: &FinishedShard{Sum: sumOf(fmt.Sprint("shard-", i), nil, XXH128)}}
 				if _, err := s.journal.append(&line); err != nil {
 					b.Fatal(err)
 				}

@@ -17,12 +17,12 @@ var (
 	ErrInTheWay = errors.New("holds something that is not a dataset of tfr-build")
 	// ErrDataset means that a dataset already exists at the output and may not be replaced.
 	ErrDataset = errors.New("holds a dataset already")
-	// ErrStranger means that the existing dataset contains a file that its manifest does not
+	// ErrUnknownFile means that the existing dataset contains a file that its manifest does not
 	// list. Replacing the dataset would lose that file.
-	ErrStranger = errors.New("move it away, it would be lost")
-	// ErrNotOurs means that something that tfr-build did not make has the name of a sidecar
+	ErrUnknownFile = errors.New("move it away, it would be lost")
+	// ErrNotOwned means that something that tfr-build did not make has the name of a sidecar
 	// file, a version, or the link to a version.
-	ErrNotOurs = errors.New("is not a file by tfr-build")
+	ErrNotOwned = errors.New("is not a file by tfr-build")
 	// ErrForeign means that tfr-build did not make the staging directory, the directory in the
 	// scratch directory, or the job object in a bucket.
 	ErrForeign = errors.New("was not made by tfr-build")

@@ -21,7 +21,7 @@ func NoteRuns(t *testing.T, fsys vfs.FS, staging, dir string) {
 	if _, err := readJournal(store.Local{FS: fsys}, staging, job, func(l *journalLine) { lines = append(lines, *l) }); err != nil {
 		t.Fatal(err)
 	}
-	lines = append(lines, journalLine{Spill: &LeftRuns{Dir: dir, Files: []Sum{{Name: "run-0"}}}})
+	lines = append(lines, journalLine{Spill: &FinishedSpill{Dir: dir, Files: []Sum{{Name: "run-0"}}}})
 	j, err := newJournal(disk0(fsys), staging, lines...)
 	if err != nil {
 		t.Fatal(err)

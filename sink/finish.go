@@ -58,7 +58,7 @@ func (sh *Shard) Finish(ctx context.Context, about About) (Sum, error) {
 }
 
 // finishFile completes the file, uploads it if the output is in a bucket, and returns its line.
-func (sh *Shard) finishFile(ctx context.Context) (*LeftShard, error) {
+func (sh *Shard) finishFile(ctx context.Context) (*FinishedShard, error) {
 	if err := sh.seal(); err != nil {
 		return nil, err
 	}
@@ -70,11 +70,11 @@ func (sh *Shard) finishFile(ctx context.Context) (*LeftShard, error) {
 	}
 	sum := sh.sum()
 	etag, err := sh.stage.location.target.upload(ctx, &sum)
-	return &LeftShard{Sum: sum, ETag: etag}, err
+	return &FinishedShard{Sum: sum, ETag: etag}, err
 }
 
 // recordFinished stores the metadata of a finished shard, and then its line in the journal.
-func (sh *Shard) recordFinished(line *LeftShard, about *About) (err error) {
+func (sh *Shard) recordFinished(line *FinishedShard, about *About) (err error) {
 	s := sh.stage
 	line.Note = about.Note
 	if line.Rejects, err = sh.putMetadata(rejectsName, about.Rejects); err != nil {
@@ -96,7 +96,7 @@ func (sh *Shard) recordFinished(line *LeftShard, about *About) (err error) {
 }
 
 // Line returns the line of the finished shard, for [Shared.Adopt].
-func (sh *Shard) Line() LeftShard { return sh.line }
+func (sh *Shard) Line() FinishedShard { return sh.line }
 
 // putMetadata stores a metadata file of the shard durably, and returns its Sum. It returns nil
 // if data is empty.

@@ -33,15 +33,15 @@ func (sh *Shard) writeIndex(ctx context.Context, i, next int, data []byte, off i
 }
 
 // files returns the shard and, if it has one, its index.
-func (l *LeftShard) files() []*LeftShard {
+func (l *FinishedShard) files() []*FinishedShard {
 	if l.Index == nil {
-		return []*LeftShard{l}
+		return []*FinishedShard{l}
 	}
-	return []*LeftShard{l, l.Index}
+	return []*FinishedShard{l, l.Index}
 }
 
 // hasValidIndex reports whether the line has no index, or a valid index of this shard.
-func (l *LeftShard) hasValidIndex() bool {
+func (l *FinishedShard) hasValidIndex() bool {
 	i := l.Index
 	return i == nil || i.Name == IndexName(l.Name) && i.Bytes >= 0 && i.Index == nil && i.Rejects == nil && i.Statistics == nil
 }

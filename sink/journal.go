@@ -38,11 +38,11 @@ type journal struct {
 
 // A journalLine is one line of a journal: one of its fields is set.
 type journalLine struct {
-	Job     string     `json:"job,omitempty"`
-	Planned *planSums  `json:"planned,omitempty"`
-	Shard   *LeftShard `json:"shard,omitempty"`
-	Spill   *LeftRuns  `json:"spill,omitempty"`
-	Sealed  string     `json:"sealed,omitempty"`
+	Job     string         `json:"job,omitempty"`
+	Planned *planSums      `json:"planned,omitempty"`
+	Shard   *FinishedShard `json:"shard,omitempty"`
+	Spill   *FinishedSpill `json:"spill,omitempty"`
+	Sealed  string         `json:"sealed,omitempty"`
 }
 
 // The maximum sizes in bytes of a line and a journal that are read. A longer line is not

@@ -103,7 +103,7 @@ func TestJournalIsReadUpToADamagedLine(t *testing.T) {
 }
 
 // leftIn reads the leftovers in a staging directory with aJob and a journal.
-func leftIn(t *testing.T, journal string) *Left {
+func leftIn(t *testing.T, journal string) *Leftovers {
 	t.Helper()
 	disk := vfstest.NewMem("/staging")
 	p := &location{disk: disk0(disk), staging: "/staging"}
@@ -112,7 +112,7 @@ func leftIn(t *testing.T, journal string) *Left {
 			t.Fatal(err)
 		}
 	}
-	left, err := readLeft(p)
+	left, err := readLeftovers(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,15 +132,15 @@ func TestUnreadableJournal(t *testing.T) {
 
 // Written lines are read again. The last line about spill files, the plan, and the seal counts.
 func TestJournalLines(t *testing.T) {
-	shard := &LeftShard{
+	shard := &FinishedShard{
 		Sum:  Sum{Name: "a", Bytes: 3, CRC32C: 4, Digest: "00ff"},
 		Note: []byte(`{"rows":["<1>","é"]}`), Rejects: &Sum{Name: "a", Bytes: 5, CRC32C: 6, Digest: "11"},
 	}
 	first, last := newPlanSums([]byte("p"), nil), newPlanSums([]byte("p"), []byte("l"))
 	text := jobLine()
 	for _, l := range []*journalLine{
-		{Shard: shard}, {Spill: &LeftRuns{Dir: "/x"}},
-		{Spill: &LeftRuns{Files: []Sum{{Name: "p"}}, Note: []byte("7")}}, {Sealed: "s1"}, {Sealed: "s2"},
+		{Shard: shard}, {Spill: &FinishedSpill{Dir: "/x"}},
+		{Spill: &FinishedSpill{Files: []Sum{{Name: "p"}}, Note: []byte("7")}}, {Sealed: "s1"}, {Sealed: "s2"},
 		{Planned: &first}, {Planned: &last},
 	} {
 		b, err := l.encode()
@@ -158,7 +158,7 @@ func TestJournalLines(t *testing.T) {
 	case left.Runs.Dir != "" || len(left.Runs.Files) != 1 || string(left.Runs.Note) != "7" || left.sealed != "s2", *left.planned != last:
 		t.Errorf("%+v", left)
 	}
-	if _, err := (&journalLine{Shard: &LeftShard{Note: []byte("{")}}).encode(); err == nil {
+	if _, err := (&journalLine{Shard: &FinishedShard{Note: []byte("{")}}).encode(); err == nil {
 		t.Error("a note that is no JSON was encoded")
 	}
 }
@@ -190,7 +190,7 @@ func TestFailedJournalIsNotAppendedTo(t *testing.T) {
 		if !errors.Is(first, syscall.EIO) || first != second || noted || len(in.Ops()) != before {
 			t.Errorf("%s: %v, then %v", kind, first, second)
 		}
-		if _, err := j.append(&journalLine{Shard: &LeftShard{Note: []byte("{")}}); err == nil {
+		if _, err := j.append(&journalLine{Shard: &FinishedShard{Note: []byte("{")}}); err == nil {
 			t.Error("a note that is no JSON was added")
 		}
 		if err := j.close(); err != nil {
@@ -223,7 +223,7 @@ func FuzzJournal(f *testing.F) {
 			}
 			data = []byte(text)
 		}
-		left, at := &Left{}, map[string]int{}
+		left, at := &Leftovers{}, map[string]int{}
 		if _, err := parseJournal(bytes.NewReader(data), aJob, func(l *journalLine) { left.add(l, at) }); err != nil {
 			t.Fatal(err)
 		}

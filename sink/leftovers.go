@@ -2,46 +2,46 @@ package sink
 
 import "encoding/json"
 
-// A Left is the leftovers of a stopped run: its job, and what its journal lists as finished.
+// Leftovers are files of a stopped run: its job, and what its journal lists as finished.
 // Nothing in it is checked yet.
-type Left struct {
+type Leftovers struct {
 	Job    []byte
-	Shards []LeftShard
-	Runs   *LeftRuns // nil if the run created no spill file
+	Shards []FinishedShard
+	Runs   *FinishedSpill // nil if the run created no spill file
 
 	location *location
 	planned  *planSums // nil if the run wrote no plan
 	sealed   string    // digest of the manifest in data/; empty if data/ was not complete
 }
 
-// A LeftShard is a complete file of data/.
-type LeftShard struct {
+// A FinishedShard is a complete file of data/.
+type FinishedShard struct {
 	Sum
 	Rejects    *Sum            `json:"rejects,omitempty"`    // of its file in rejects/
 	Statistics *Sum            `json:"statistics,omitempty"` // of its file in statistics/
 	Note       json.RawMessage `json:"note,omitempty"`       // the Note of About, as given to Finish
 	ETag       string          `json:"etag,omitempty"`       // of the object; empty: in data/
-	Index      *LeftShard      `json:"index,omitempty"`      // name, sum, and ETag of its index
+	Index      *FinishedShard  `json:"index,omitempty"`      // name, sum, and ETag of its index
 }
 
-// LeftRuns are the spill files that contain every row.
-type LeftRuns struct {
+// FinishedSpill has the spill files that contain every row.
+type FinishedSpill struct {
 	Dir   string          `json:"dir"`             // in Options.Scratch; empty: staging directory
 	Files []Sum           `json:"files,omitempty"` // empty until the files contain all rows
-	Note  json.RawMessage `json:"note,omitempty"`  // as given to KeepRuns
+	Note  json.RawMessage `json:"note,omitempty"`  // as given to KeepSpillFiles
 }
 
 // maxJob is the maximum size in bytes of a job that a run can resume.
 const maxJob = 1 << 20
 
-// readLeft reads the leftovers of a stopped run. It returns nil if there is nothing to resume,
+// readLeftovers reads the leftovers of a stopped run. It returns nil if there is nothing to resume,
 // because the job or the journal is not complete.
-func readLeft(loc *location) (*Left, error) {
+func readLeftovers(loc *location) (*Leftovers, error) {
 	job, err := readSmall(loc.disk.fs, loc.inStaging(jobName), maxJob)
 	if err != nil || job == nil {
 		return nil, err
 	}
-	left := &Left{Job: job, location: loc}
+	left := &Leftovers{Job: job, location: loc}
 	index := map[string]int{}
 	belongs, err := readJournal(loc.disk.fs, loc.staging, job, func(line *journalLine) { left.add(line, index) })
 	if err != nil || !belongs {
@@ -52,7 +52,7 @@ func readLeft(loc *location) (*Left, error) {
 
 // add adds a line of the journal. A later line about the same thing replaces the earlier line.
 // index maps the name of each shard to its position in Shards.
-func (l *Left) add(line *journalLine, index map[string]int) {
+func (l *Leftovers) add(line *journalLine, index map[string]int) {
 	switch {
 	case line.Planned != nil:
 		l.planned = line.Planned
@@ -61,7 +61,7 @@ func (l *Left) add(line *journalLine, index map[string]int) {
 		if !again {
 			i = len(l.Shards)
 			index[line.Shard.Name] = i
-			l.Shards = append(l.Shards, LeftShard{})
+			l.Shards = append(l.Shards, FinishedShard{})
 		}
 		l.Shards[i] = *line.Shard
 	case line.Spill != nil:

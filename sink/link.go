@@ -9,7 +9,7 @@ import (
 )
 
 // readLink returns the version that the link names, or an empty string if the link does not
-// exist. The error is [ErrNotOurs] if something else has the name, or a link to something else.
+// exist. The error is [ErrNotOwned] if something else has the name, or a link to something else.
 // This package did not make it, and does not change it.
 func (vs *Versions) readLink(fsys store.Local) (string, error) {
 	if vs.Link == "" {

@@ -45,7 +45,7 @@ func (s *Stage) WritePlan(plan, listing []byte) error {
 
 // Plan returns the plan and the listing that the run wrote. ok is false unless both exist and
 // match their sums.
-func (l *Left) Plan() (plan, listing []byte, ok bool, err error) {
+func (l *Leftovers) Plan() (plan, listing []byte, ok bool, err error) {
 	if l.planned == nil {
 		return nil, nil, false, nil
 	}

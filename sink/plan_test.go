@@ -33,7 +33,7 @@ func TestWritePlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = full.resumed(t, disk)
-	p, l, ok, err := s.Left().Plan()
+	p, l, ok, err := s.Leftovers().Plan()
 	if err != nil || !ok || string(p) != string(plan) || string(l) != "another" {
 		t.Errorf("%q of %q, %v, %v", p, l, ok, err)
 	}
@@ -83,7 +83,7 @@ func TestChangedPlans(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, when := range []string{"before", "after"} {
-				if p, l, ok, err := s.Left().Plan(); ok || p != nil || l != nil || err != nil {
+				if p, l, ok, err := s.Leftovers().Plan(); ok || p != nil || l != nil || err != nil {
 					t.Errorf("%s %s, %s: %q of %q, %v, %v", file, name, when, p, l, ok, err)
 				}
 				if when == "after" {

@@ -19,7 +19,7 @@ func (f *directory) checkReplaceable() error {
 	}
 	name, err := f.findUnknownFile()
 	if err == nil && name != "" {
-		err = &pathError{f.output, fmt.Errorf("holds %s, which is not the dataset's: %w", name, ErrStranger)}
+		err = &pathError{f.output, fmt.Errorf("holds %s, which is not the dataset's: %w", name, ErrUnknownFile)}
 	}
 	return err
 }

@@ -86,7 +86,7 @@ func TestReadersAreBounded(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if s.Left() == nil {
+					if s.Leftovers() == nil {
 						err = s.Begin(nil)
 					}
 					disk.most, disk.buffers = 0, map[*byte]bool{}

@@ -13,7 +13,7 @@ func (s *Stage) recover() (err error) {
 	if err := s.location.inspectOutput(); err != nil {
 		return err
 	}
-	if s.left, err = readLeft(s.location); err != nil {
+	if s.left, err = readLeftovers(s.location); err != nil {
 		return err
 	}
 	published, err := s.left.wasPublished()
@@ -34,7 +34,7 @@ func (s *Stage) recover() (err error) {
 }
 
 // wasPublished reports whether the dataset at the output is the dataset that the run sealed.
-func (l *Left) wasPublished() (bool, error) {
+func (l *Leftovers) wasPublished() (bool, error) {
 	if l == nil || l.sealed == "" || l.location.found != Dataset {
 		return false, nil
 	}

@@ -55,7 +55,7 @@ func TestReopenRuns(t *testing.T) {
 		j.halt(t, disk, out)
 		s := j.resumed(t, disk)
 		var noted string
-		runs, note, err := s.ReopenRuns(t.Context(), func(note []byte) ([]bool, error) {
+		runs, note, err := s.ReopenSpillFiles(t.Context(), func(note []byte) ([]bool, error) {
 			noted = string(note)
 			return []bool{true, false}, nil
 		}, j.wantRuns)
@@ -65,7 +65,7 @@ func TestReopenRuns(t *testing.T) {
 		if err := j.wantRuns(runs); err != nil {
 			t.Error(err)
 		}
-		more, err := s.CreateRun("more") // what a run that is too large is divided into
+		more, err := s.CreateSpillFile("more") // what a run that is too large is divided into
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestChangedSpillFiles(t *testing.T) {
 			var warned []string
 			j.opt.Warn = func(m string) { warned = append(warned, m) }
 			s := j.resumed(t, disk)
-			runs, _, err := s.ReopenRuns(t.Context(), needs, j.wantRuns)
+			runs, _, err := s.ReopenSpillFiles(t.Context(), needs, j.wantRuns)
 			if runs != nil || err != nil || len(warned) != 1 || !strings.Contains(warned[0], "made again") {
 				t.Errorf("%s: %v, %v, warnings %q", name, runs, err, warned)
 			}
@@ -142,7 +142,7 @@ func TestSpillFilesSurviveAStopDuringReopening(t *testing.T) {
 			wrong:            func([]byte) ([]bool, error) { return nil, wrong },
 		} {
 			s := j.resumed(t, disk)
-			if _, _, err := s.ReopenRuns(ctx, needs, j.wantRuns); !errors.Is(err, want) {
+			if _, _, err := s.ReopenSpillFiles(ctx, needs, j.wantRuns); !errors.Is(err, want) {
 				t.Errorf("%v", err)
 			}
 			if err := s.Close(); err != nil {
@@ -160,7 +160,7 @@ func TestSpillFilesAreRemoved(t *testing.T) {
 	for _, scratch := range scratches {
 		for _, then := range []string{"", "/scratch", "/else"} {
 			for name, drop := range map[string]func(s *sink.Stage) error{
-				"dropped": func(s *sink.Stage) error { return s.DropRuns() },
+				"dropped": func(s *sink.Stage) error { return s.DropSpillFiles() },
 				"begun":   func(s *sink.Stage) error { return s.Begin([]byte("another job")) },
 				"given up": func(s *sink.Stage) error {
 					_, err := s.Resume(t.Context(), sink.XXH128)
@@ -189,7 +189,7 @@ func TestSpillFilesAreRemoved(t *testing.T) {
 			j.halt(t, disk, out)
 			j.opt.Scratch = then
 			s := j.resumed(t, disk)
-			runs, _, err := s.ReopenRuns(t.Context(), both, j.wantRuns)
+			runs, _, err := s.ReopenSpillFiles(t.Context(), both, j.wantRuns)
 			if taken := runs != nil; err != nil || taken != (scratch == then) {
 				t.Errorf("from %q to %q: %v, %v", scratch, then, runs, err)
 			}
@@ -261,7 +261,7 @@ func TestForeignSpillFilesAreKept(t *testing.T) {
 		j := full
 		j.opt.Warn = func(m string) { warned = append(warned, m) }
 		s := j.resumed(t, after)
-		if err := s.DropRuns(); err != nil {
+		if err := s.DropSpillFiles(); err != nil {
 			t.Error(err)
 		}
 		if len(warned) != 1 || !strings.Contains(warned[0], "spill runs of a stopped run are left in "+dir) {
@@ -291,7 +291,7 @@ func TestForeignFilesInScratchAreKept(t *testing.T) {
 		j.opt.Scratch = then
 		s := j.resumed(t, disk)
 		if then != "" {
-			if _, _, err := s.ReopenRuns(t.Context(), both, j.wantRuns); err != nil {
+			if _, _, err := s.ReopenSpillFiles(t.Context(), both, j.wantRuns); err != nil {
 				t.Error(err)
 			}
 		}
@@ -349,7 +349,7 @@ func TestScratchIsRemovedWhileItIsLocked(t *testing.T) {
 		if err := s.Begin(nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.CreateRun("run-0"); err != nil || gone == 0 {
+		if _, err := s.CreateSpillFile("run-0"); err != nil || gone == 0 {
 			t.Errorf("%s: %v, gone %d times", kind, err, gone)
 		}
 		if err := s.Close(); err != nil {
@@ -406,7 +406,7 @@ func TestSpillFilesThatCannotBeRemoved(t *testing.T) {
 		k := full
 		k.opt.Warn = func(m string) { warned = append(warned, m) }
 		s := k.resumed(t, in)
-		if err := errors.Join(s.DropRuns(), s.Close()); err != nil {
+		if err := errors.Join(s.DropSpillFiles(), s.Close()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if len(warned) != 1 || !strings.Contains(warned[0], "are left in "+own+"/spill") {

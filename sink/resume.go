@@ -8,17 +8,17 @@ import (
 	"path/filepath"
 )
 
-// A Kept is a shard of a stopped run that was checked and is reused.
-type Kept struct {
+// A Reused is a shard of a stopped run that was checked and is reused.
+type Reused struct {
 	Sum
 	About
 	Index *Sum // of its index; nil without an index
 
-	line *LeftShard
+	line *FinishedShard
 }
 
-func (l *LeftShard) kept() Kept {
-	k := Kept{Sum: l.Sum, About: About{Note: l.Note}, line: l}
+func (l *FinishedShard) reused() Reused {
+	k := Reused{Sum: l.Sum, About: About{Note: l.Note}, line: l}
 	if l.Index != nil {
 		k.Index = &l.Index.Sum
 	}
@@ -29,7 +29,7 @@ func (l *LeftShard) kept() Kept {
 // by size and digest. It removes everything that is unfinished or changed, and returns the
 // shards that are reused. It returns the same errors as Begin. After an error, the leftovers
 // stay for the next run.
-func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
+func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Reused, error) {
 	if err := s.location.checkPublishable(); err != nil {
 		return nil, err
 	}
@@ -64,9 +64,9 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Kept, error) {
 }
 
 // check checks the plan and the finished shards, and returns the shards that are reused.
-func (l *Left) check(ctx context.Context, digest Digest) ([]Kept, error) {
+func (l *Leftovers) check(ctx context.Context, digest Digest) ([]Reused, error) {
 	d := l.location.disk
-	checked, differs := make([]Kept, len(l.Shards)), make([]error, len(l.Shards))
+	checked, differs := make([]Reused, len(l.Shards)), make([]error, len(l.Shards))
 	err := d.readers.forEach(ctx, len(checked), func(ctx context.Context, i int) error {
 		var err error
 		checked[i], differs[i], err = l.checkShard(ctx, &l.Shards[i], digest)
@@ -75,7 +75,7 @@ func (l *Left) check(ctx context.Context, digest Digest) ([]Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	var kept []Kept
+	var kept []Reused
 	for i, k := range checked {
 		if differs[i] != nil {
 			d.warn(fmt.Sprintf("%s of the stopped run is made again: %v", k.Name, differs[i]))
@@ -88,8 +88,8 @@ func (l *Left) check(ctx context.Context, digest Digest) ([]Kept, error) {
 
 // checkShard compares a shard and its metadata files with their sums. differs is the reason why
 // the shard must be made again.
-func (l *Left) checkShard(ctx context.Context, shard *LeftShard, digest Digest) (k Kept, differs, err error) {
-	k = shard.kept()
+func (l *Leftovers) checkShard(ctx context.Context, shard *FinishedShard, digest Digest) (k Reused, differs, err error) {
+	k = shard.reused()
 	differs, err = l.location.checkShardFiles(ctx, shard, digest)
 	if err == nil && differs == nil {
 		k.Rejects, differs = l.readMetadata(ctx, rejectsName, shard.Rejects, digest)
@@ -102,7 +102,7 @@ func (l *Left) checkShard(ctx context.Context, shard *LeftShard, digest Digest) 
 
 // checkShardFiles compares a shard and its index with their sums. differs is the reason why the
 // shard must be made again.
-func (loc *location) checkShardFiles(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error) {
+func (loc *location) checkShardFiles(ctx context.Context, shard *FinishedShard, digest Digest) (differs, err error) {
 	differs, err = loc.target.checkShard(ctx, shard, digest)
 	if err == nil && differs == nil && shard.Index != nil {
 		differs, err = loc.target.checkShard(ctx, shard.Index, SHA256)
@@ -111,7 +111,7 @@ func (loc *location) checkShardFiles(ctx context.Context, shard *LeftShard, dige
 }
 
 // readMetadata reads a metadata file of a shard. sum is nil if the shard does not have it.
-func (l *Left) readMetadata(ctx context.Context, subdir string, sum *Sum, digest Digest) ([]byte, error) {
+func (l *Leftovers) readMetadata(ctx context.Context, subdir string, sum *Sum, digest Digest) ([]byte, error) {
 	if sum == nil {
 		return nil, nil
 	}
@@ -119,7 +119,7 @@ func (l *Left) readMetadata(ctx context.Context, subdir string, sum *Sum, digest
 }
 
 // checkPlan forgets the plan if it does not match its sums.
-func (l *Left) checkPlan(ctx context.Context) error {
+func (l *Leftovers) checkPlan(ctx context.Context) error {
 	if l.planned == nil {
 		return nil
 	}
@@ -156,7 +156,7 @@ func (loc *location) checkFile(ctx context.Context, dir string, expected *Sum, d
 }
 
 // removeUnkept removes everything from the staging directory that is not reused.
-func (l *Left) removeUnkept(kept []Kept) error {
+func (l *Leftovers) removeUnkept(kept []Reused) error {
 	shards, rejects, statistics := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, k := range kept {
 		for _, f := range k.line.files() {
@@ -189,7 +189,7 @@ func (l *Left) removeUnkept(kept []Kept) error {
 
 // removeUnkeptIn removes all files from a subdirectory of the staging directory except those in
 // names. It makes the remaining names durable.
-func (l *Left) removeUnkeptIn(dir string, names map[string]bool) error {
+func (l *Leftovers) removeUnkeptIn(dir string, names map[string]bool) error {
 	parents := map[string]bool{}
 	for name := range names {
 		for parent := range parentsOf(name) {
@@ -205,7 +205,7 @@ func (l *Left) removeUnkeptIn(dir string, names map[string]bool) error {
 // newJournal writes job.json and the journal again, with what is reused, as new files. The
 // files of the stopped run may not be synced, or their sync may have failed, which a later sync
 // does not repair.
-func (l *Left) newJournal(kept []Kept) (*journal, error) {
+func (l *Leftovers) newJournal(kept []Reused) (*journal, error) {
 	d, staging := l.location.disk, l.location.staging
 	if err := d.putFile(staging, jobName, l.Job); err != nil {
 		return nil, err

@@ -246,7 +246,7 @@ func TestUnknownFileAddedDuringARun(t *testing.T) {
 		}
 		return nil
 	})
-	if _, err := small.overwriting().build(t.Context(), in, output); !errors.Is(err, sink.ErrStranger) {
+	if _, err := small.overwriting().build(t.Context(), in, output); !errors.Is(err, sink.ErrUnknownFile) {
 		t.Errorf("%v", err)
 	}
 	if got := tree(t, output); got["mine"] != "mine" {
@@ -303,8 +303,8 @@ func TestKeptShardsAreNotCreatedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if !bytes.Equal(s.Left().Job, []byte("job of new")) || len(s.Left().Shards) != 3 {
-		t.Errorf("%+v", s.Left())
+	if !bytes.Equal(s.Leftovers().Job, []byte("job of new")) || len(s.Leftovers().Shards) != 3 {
+		t.Errorf("%+v", s.Leftovers())
 	}
 	if _, err := s.Resume(t.Context(), sink.XXH128); err != nil {
 		t.Fatal(err)

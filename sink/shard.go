@@ -65,7 +65,7 @@ type Shard struct {
 	bytesWritten atomic.Int64 // number of bytes, at any offsets
 	finished     atomic.Bool  // Finish was called
 
-	line LeftShard // set by Finish
+	line FinishedShard // set by Finish
 }
 
 // A segment is a range of a shard, with the checksums of its bytes.

@@ -156,7 +156,7 @@ func TestInvalidNames(t *testing.T) {
 		if _, err := s.CreateShard(name, sink.ShardOptions{}); !errors.Is(err, sink.ErrName) {
 			t.Errorf("shard %q: %v", name, err)
 		}
-		if _, err := s.CreateRun(name); !errors.Is(err, sink.ErrName) {
+		if _, err := s.CreateSpillFile(name); !errors.Is(err, sink.ErrName) {
 			t.Errorf("run %q: %v", name, err)
 		}
 		if err := s.WriteFile(name, nil); !errors.Is(err, sink.ErrName) {
@@ -168,7 +168,7 @@ func TestInvalidNames(t *testing.T) {
 			t.Errorf("shard %q: %v", name, err)
 		}
 	}
-	if _, err := s.CreateRun("a/b"); !errors.Is(err, sink.ErrName) {
+	if _, err := s.CreateSpillFile("a/b"); !errors.Is(err, sink.ErrName) {
 		t.Errorf("a run in a folder: %v", err)
 	}
 	for _, name := range []string{"_tfr/../a", "_tfr//a", "_tfr/.a", "_tfr/"} {

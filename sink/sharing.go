@@ -49,7 +49,7 @@ func (f sharedDirectory) adoption(_ context.Context, digest Digest) (adoption, e
 	if err := f.disk.checkDirectory(f.inStaging(dataName)); err != nil { // already published
 		return nil, err
 	}
-	return func(ctx context.Context, line *LeftShard) (differs, err error) {
+	return func(ctx context.Context, line *FinishedShard) (differs, err error) {
 		return f.location.checkShardFiles(ctx, line, digest)
 	}, nil
 }

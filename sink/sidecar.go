@@ -16,29 +16,29 @@ import (
 	"tfr-build/internal/store"
 )
 
-// A Beside is a sidecar file: it is next to the dataset instead of in it, and is replaced with
+// A Sidecar is a file that is next to the dataset instead of in it, and is replaced with
 // it.
-type Beside struct {
+type Sidecar struct {
 	Path string
 	What string // type of the file for messages, such as "a file of rejects"
-	// Ours reports from the first 64 KiB of a file whether the file has this type, so that it
+	// IsOwn reports from the first 64 KiB of a file whether the file has this type, so that it
 	// may be replaced.
-	Ours func(head []byte) bool
+	IsOwn func(head []byte) bool
 }
 
-// A notOwnedError is an [ErrNotOurs] with a description of the expected file.
+// A notOwnedError is an [ErrNotOwned] with a description of the expected file.
 type notOwnedError string
 
 func (what notOwnedError) Error() string { return "is not " + string(what) + " by tfr-build" }
 
-func (notOwnedError) Is(target error) bool { return target == ErrNotOurs }
+func (notOwnedError) Is(target error) bool { return target == ErrNotOwned }
 
-// sidecarHeadSize is the number of bytes that Beside.Ours gets.
+// sidecarHeadSize is the number of bytes that Sidecar.IsOwn gets.
 const sidecarHeadSize = 64 << 10
 
 // Check reports whether a file exists at Path. An empty file and a file of the same type may be
-// replaced. For anything else, the error is [ErrNotOurs].
-func (b *Beside) Check(storage *store.Storage) (exists bool, err error) {
+// replaced. For anything else, the error is [ErrNotOwned].
+func (b *Sidecar) Check(storage *store.Storage) (exists bool, err error) {
 	info, err := storage.Lstat(b.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -56,24 +56,24 @@ func (b *Beside) Check(storage *store.Storage) (exists bool, err error) {
 	if err = cmp.Or(err, f.Close()); err != nil {
 		return true, wrapError("reading", b.Path, err)
 	}
-	if len(head) > 0 && !b.Ours(head) {
+	if len(head) > 0 && !b.IsOwn(head) {
 		return true, &pathError{b.Path, notOwnedError(b.What)}
 	}
 	return true, nil
 }
 
-// RemoveBeside removes the sidecar file of an earlier run, durably. It leaves other files
+// RemoveSidecar removes the sidecar file of an earlier run, durably. It leaves other files
 // alone, and ignores a name that is too long for the file system.
-func (s *Stage) RemoveBeside(b *Beside) error {
+func (s *Stage) RemoveSidecar(b *Sidecar) error {
 	if _, err := b.removeTemp(s.location); err != nil {
 		return err
 	}
 	return b.remove(s.disk)
 }
 
-func (b *Beside) remove(d *disk) error {
+func (b *Sidecar) remove(d *disk) error {
 	exists, err := b.Check(d.storage)
-	if errors.Is(err, ErrNotOurs) || errors.Is(err, syscall.ENAMETOOLONG) || err == nil && !exists {
+	if errors.Is(err, ErrNotOwned) || errors.Is(err, syscall.ENAMETOOLONG) || err == nil && !exists {
 		return nil
 	}
 	if err != nil {
@@ -85,9 +85,9 @@ func (b *Beside) remove(d *disk) error {
 	return d.syncDirs(store.Dir(b.Path))
 }
 
-// ReplaceBeside replaces the sidecar file by the bytes that write writes, in one step and
+// ReplaceSidecar replaces the sidecar file by the bytes that write writes, in one step and
 // durably, after reading them back.
-func (s *Stage) ReplaceBeside(ctx context.Context, b *Beside, write func(w io.Writer) error) error {
+func (s *Stage) ReplaceSidecar(ctx context.Context, b *Sidecar, write func(w io.Writer) error) error {
 	if _, err := b.Check(s.disk.storage); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ const tempSidecar = ".all.tmp"
 // directory if that is next to the sidecar file. Otherwise it is next to the sidecar file,
 // which may be on another file system. Then its name includes a digest of the output's path: a
 // file with this name was left by a stopped run for this output.
-func (b *Beside) tempPath(loc *location) (string, error) {
+func (b *Sidecar) tempPath(loc *location) (string, error) {
 	dir, base := store.Dir(b.Path), store.Base(b.Path)
 	if dir == store.Dir(loc.output) {
 		return filepath.Join(loc.inStaging(rejectsName), tempSidecar), nil
@@ -126,7 +126,7 @@ func (b *Beside) tempPath(loc *location) (string, error) {
 }
 
 // removeTemp removes the temporary file that a stopped run left, and returns its path.
-func (b *Beside) removeTemp(loc *location) (temp string, err error) {
+func (b *Sidecar) removeTemp(loc *location) (temp string, err error) {
 	if temp, err = b.tempPath(loc); err != nil {
 		return temp, err
 	}

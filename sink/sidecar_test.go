@@ -16,10 +16,10 @@ import (
 	"tfr-build/sink"
 )
 
-func besideIn(dir string) *sink.Beside { return beside(filepath.Join(dir, "list")) }
+func besideIn(dir string) *sink.Sidecar { return beside(filepath.Join(dir, "list")) }
 
-func replace(ctx context.Context, s *sink.Stage, b *sink.Beside, text string) error {
-	return s.ReplaceBeside(ctx, b, func(w io.Writer) error {
+func replace(ctx context.Context, s *sink.Stage, b *sink.Sidecar, text string) error {
+	return s.ReplaceSidecar(ctx, b, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
@@ -58,16 +58,16 @@ func TestSidecar(t *testing.T) {
 					if got, _ := os.ReadFile(b.Path); err != nil || string(got) != text {
 						t.Errorf("%d bytes, %v", len(got), err)
 					}
-				} else if !errors.Is(err, sink.ErrNotOurs) {
+				} else if !errors.Is(err, sink.ErrNotOwned) {
 					t.Errorf("%v", err)
 				}
-				if err := s.RemoveBeside(b); err != nil {
+				if err := s.RemoveSidecar(b); err != nil {
 					t.Error(err)
 				}
 				if _, err := os.Lstat(b.Path); errors.Is(err, os.ErrNotExist) != test.ours {
 					t.Errorf("after it was removed: %v", err)
 				}
-				if err := s.RemoveBeside(b); err != nil {
+				if err := s.RemoveSidecar(b); err != nil {
 					t.Error(err)
 				}
 			}
@@ -102,13 +102,13 @@ func TestSidecarErrors(t *testing.T) {
 		}
 	}
 	for _, fail = range []string{"lstat rejects", "remove rejects", "remove tmp"} {
-		if err := s.RemoveBeside(b); !errors.Is(err, syscall.EIO) {
+		if err := s.RemoveSidecar(b); !errors.Is(err, syscall.EIO) {
 			t.Errorf("%s: %v", fail, err)
 		}
 	}
 	fail = ""
 	wrong := errors.New("wrong")
-	if err := s.ReplaceBeside(t.Context(), b, func(io.Writer) error { return wrong }); err != wrong {
+	if err := s.ReplaceSidecar(t.Context(), b, func(io.Writer) error { return wrong }); err != wrong {
 		t.Errorf("%v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -141,7 +141,7 @@ func TestSidecarKeepsOtherFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(s.RemoveBeside(besideIn("/other")), s.Close()); err != nil {
+		if err := errors.Join(s.RemoveSidecar(besideIn("/other")), s.Close()); err != nil {
 			t.Fatal(err)
 		}
 		if got := keys(treeIn(t, after, "/other")); got != theirs {

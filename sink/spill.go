@@ -31,7 +31,7 @@ type spillDirectory struct {
 }
 
 // create creates a spill file.
-func (sp *spill) create(name string, j *journal) (*Run, error) {
+func (sp *spill) create(name string, j *journal) (*SpillFile, error) {
 	sp.mu.Lock()
 	defer sp.mu.Unlock()
 	if sp.directory == nil {
@@ -46,7 +46,7 @@ func (sp *spill) create(name string, j *journal) (*Run, error) {
 	}
 	// If keep is set, this file is derived from the complete files, and the next run makes it
 	// again: it is temporary.
-	return newRun(sp.files, f, sp.directory.keep), nil
+	return newSpillFile(sp.files, f, sp.directory.keep), nil
 }
 
 // createDirectory creates the directory for the first spill file. Before that, it records the
@@ -56,7 +56,7 @@ func (sp *spill) createDirectory(j *journal) error {
 	if err != nil {
 		return err
 	}
-	if _, err := j.append(&journalLine{Spill: &LeftRuns{Dir: scratchDir}}); err != nil {
+	if _, err := j.append(&journalLine{Spill: &FinishedSpill{Dir: scratchDir}}); err != nil {
 		return err
 	}
 	sp.journaled = scratchDir
@@ -79,7 +79,7 @@ func (sp *spill) keepFiles() {
 
 // reclaim takes the directory of a stopped run with its spill files. ok is false if this run
 // uses another directory.
-func (sp *spill) reclaim(left *LeftRuns) (ok bool, err error) {
+func (sp *spill) reclaim(left *FinishedSpill) (ok bool, err error) {
 	scratchDir, err := sp.scratchDir()
 	if err != nil || scratchDir != left.Dir {
 		return false, err
@@ -95,7 +95,7 @@ var errOtherRuns = errors.New("they are not the ones that are needed")
 
 // reopenFiles opens all spill files that are needed, or none. It removes all other files: files
 // that were derived from spill files are made again.
-func (sp *spill) reopenFiles(list []Sum, needed []bool, check func([]*Run) error) (runs []*Run, err error) {
+func (sp *spill) reopenFiles(list []Sum, needed []bool, check func([]*SpillFile) error) (runs []*SpillFile, err error) {
 	d, dir := sp.location.disk, sp.directory.dir
 	info, err := d.fs.Lstat(dir)
 	if err == nil && (!info.IsDir() || len(needed) != len(list)) {
@@ -103,7 +103,7 @@ func (sp *spill) reopenFiles(list []Sum, needed []bool, check func([]*Run) error
 	}
 	names := map[string]bool{}
 	for i := 0; i < len(list) && err == nil; i++ {
-		var r *Run
+		var r *SpillFile
 		if names[list[i].Name] = needed[i]; needed[i] {
 			r, err = sp.reopenRun(&list[i])
 		}
@@ -127,7 +127,7 @@ func (sp *spill) reopenFiles(list []Sum, needed []bool, check func([]*Run) error
 }
 
 // reopenRun opens a spill file, which must have the size in its sum.
-func (sp *spill) reopenRun(expected *Sum) (*Run, error) {
+func (sp *spill) reopenRun(expected *Sum) (*SpillFile, error) {
 	f, err := sp.location.disk.openExpected(filepath.Join(sp.directory.dir, expected.Name), expected)
 	if err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (sp *spill) reopenRun(expected *Sum) (*Run, error) {
 	if sp.location.disk.cold {
 		_ = f.DropCache() // only a hint
 	}
-	r := newRun(sp.files, f, false)
+	r := newSpillFile(sp.files, f, false)
 	r.size = expected.Bytes
 	return r, nil
 }
@@ -198,7 +198,7 @@ func (sp *spill) cleanUp() error {
 	if err := sp.close(); err != nil || sp.journaled == "" {
 		return err
 	}
-	err := sp.removeLeft(&LeftRuns{Dir: sp.journaled})
+	err := sp.removeLeft(&FinishedSpill{Dir: sp.journaled})
 	sp.journaled = ""
 	return err
 }
@@ -215,7 +215,7 @@ func (sp *spill) close() error {
 
 // removeLeft removes the spill files of a stopped run from the staging directory, or from the
 // scratch directory of that run. It warns if it cannot empty the scratch directory.
-func (sp *spill) removeLeft(left *LeftRuns) error {
+func (sp *spill) removeLeft(left *FinishedSpill) error {
 	if left.Dir == "" {
 		return sp.location.disk.removeAll(sp.location.inStaging(spillName))
 	}

@@ -9,10 +9,10 @@ import (
 	"tfr-build/internal/store"
 )
 
-// A Run is a spill file, which contains raw rows. Several goroutines may write and read it at
+// A SpillFile contains raw rows. Several goroutines may write and read it at
 // any offset. It is removed at the end and never published. The caller needs digests of its own
 // to detect damage.
-type Run struct {
+type SpillFile struct {
 	files *files
 	f     store.LocalFile
 
@@ -20,13 +20,13 @@ type Run struct {
 	size int64
 }
 
-func newRun(fl *files, f store.LocalFile, temporary bool) *Run {
+func newSpillFile(fl *files, f store.LocalFile, temporary bool) *SpillFile {
 	fl.trackOpen(f, temporary)
-	return &Run{files: fl, f: f}
+	return &SpillFile{files: fl, f: f}
 }
 
 // WriteAt writes like io.WriterAt. Errors are *OutputError.
-func (r *Run) WriteAt(b []byte, off int64) (int, error) {
+func (r *SpillFile) WriteAt(b []byte, off int64) (int, error) {
 	n, err := r.f.WriteAt(b, off)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -34,10 +34,10 @@ func (r *Run) WriteAt(b []byte, off int64) (int, error) {
 	return n, wrapErrorAt("writing", r.f.Name(), off, err)
 }
 
-func (r *Run) sum() Sum { return Sum{Name: filepath.Base(r.f.Name()), Bytes: r.Size()} }
+func (r *SpillFile) sum() Sum { return Sum{Name: filepath.Base(r.f.Name()), Bytes: r.Size()} }
 
 // ReadAt reads like io.ReaderAt. Errors are io.EOF or *OutputError.
-func (r *Run) ReadAt(b []byte, off int64) (int, error) {
+func (r *SpillFile) ReadAt(b []byte, off int64) (int, error) {
 	n, err := r.f.ReadAt(b, off)
 	if err == io.EOF {
 		return n, io.EOF
@@ -46,22 +46,22 @@ func (r *Run) ReadAt(b []byte, off int64) (int, error) {
 }
 
 // Differs returns the error for a spill file whose bytes have changed.
-func (r *Run) Differs() error { return wrapError("reading back", r.f.Name(), ErrDiffers) }
+func (r *SpillFile) Differs() error { return wrapError("reading back", r.f.Name(), ErrDiffers) }
 
 // Size returns the size of the spill file in bytes.
-func (r *Run) Size() int64 {
+func (r *SpillFile) Size() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.size
 }
 
 // Remove removes the spill file and frees its space.
-func (r *Run) Remove() error {
+func (r *SpillFile) Remove() error {
 	err := r.close()
 	return cmp.Or(err, wrapError("removing", r.f.Name(), r.files.disk.fs.Remove(r.f.Name())))
 }
 
-func (r *Run) close() error {
+func (r *SpillFile) close() error {
 	r.files.forgetOpen(r.f)
 	r.files.forgetTemp(r.f.Name())
 	return wrapError("closing", r.f.Name(), r.f.Close())

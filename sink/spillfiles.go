@@ -5,8 +5,8 @@ import (
 	"context"
 )
 
-// CreateRun creates a spill file. After Remove, its name can be used again.
-func (s *Stage) CreateRun(name string) (*Run, error) {
+// CreateSpillFile creates a spill file. After Remove, its name can be used again.
+func (s *Stage) CreateSpillFile(name string) (*SpillFile, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
@@ -16,16 +16,16 @@ func (s *Stage) CreateRun(name string) (*Run, error) {
 		if err != nil {
 			return nil, wrapError("creating", path, err)
 		}
-		return newRun(s.files, f, true), nil
+		return newSpillFile(s.files, f, true), nil
 	}
 	return s.spill.create(name, s.journal)
 }
 
-// KeepRuns records that runs contain every row, so that a run that resumes this one does not
+// KeepSpillFiles records that runs contain every row, so that a run that resumes this one does not
 // need to make them again. note is a JSON value for that run. Spill files are not synced: a
 // power loss may damage them, which their reader must detect.
-func (s *Stage) KeepRuns(runs []*Run, note []byte) error {
-	line := LeftRuns{Dir: s.spill.directory.scratchDir(), Note: note}
+func (s *Stage) KeepSpillFiles(runs []*SpillFile, note []byte) error {
+	line := FinishedSpill{Dir: s.spill.directory.scratchDir(), Note: note}
 	for _, r := range runs {
 		line.Files = append(line.Files, r.sum())
 	}
@@ -38,15 +38,15 @@ func (s *Stage) KeepRuns(runs []*Run, note []byte) error {
 	return nil
 }
 
-// ReopenRuns opens the spill files of a stopped run, in the order in which KeepRuns recorded
+// ReopenSpillFiles opens the spill files of a stopped run, in the order in which KeepSpillFiles recorded
 // them, and returns its note. needs selects the files that are needed. The others may be
 // missing, and are nil in runs. check reads the files, and returns an error if one has changed.
 //
-// If a needed file is missing or has changed, ReopenRuns returns no files, and removes what is
+// If a needed file is missing or has changed, ReopenSpillFiles returns no files, and removes what is
 // left of them. After an error of needs, the files stay.
-func (s *Stage) ReopenRuns(ctx context.Context, needs func(note []byte) ([]bool, error), check func([]*Run) error) (runs []*Run, note []byte, err error) {
+func (s *Stage) ReopenSpillFiles(ctx context.Context, needs func(note []byte) ([]bool, error), check func([]*SpillFile) error) (runs []*SpillFile, note []byte, err error) {
 	if s.left == nil || s.left.Runs == nil || len(s.left.Runs.Files) == 0 {
-		return nil, nil, s.DropRuns()
+		return nil, nil, s.DropSpillFiles()
 	}
 	left := s.left.Runs
 	ok, err := s.spill.reclaim(left)
@@ -54,7 +54,7 @@ func (s *Stage) ReopenRuns(ctx context.Context, needs func(note []byte) ([]bool,
 		return nil, nil, err
 	}
 	if !ok {
-		return nil, nil, s.DropRuns()
+		return nil, nil, s.DropSpillFiles()
 	}
 	needed, err := needs(left.Note)
 	if err != nil {
@@ -68,11 +68,11 @@ func (s *Stage) ReopenRuns(ctx context.Context, needs func(note []byte) ([]bool,
 		return runs, left.Note, nil
 	}
 	s.disk.warn("the spill runs of the stopped run are made again: " + err.Error())
-	return nil, nil, cmp.Or(s.spill.cleanUp(), s.DropRuns())
+	return nil, nil, cmp.Or(s.spill.cleanUp(), s.DropSpillFiles())
 }
 
-// DropRuns removes the spill files of a stopped run from the staging or scratch directory.
-func (s *Stage) DropRuns() error {
+// DropSpillFiles removes the spill files of a stopped run from the staging or scratch directory.
+func (s *Stage) DropSpillFiles() error {
 	if s.left == nil || s.left.Runs == nil {
 		return nil
 	}

@@ -23,11 +23,11 @@ func TestSpillFiles(t *testing.T) {
 			opt.Scratch = filepath.Join(t.TempDir(), scratch)
 		}
 		s, output := open(t, vfs.OS(), opt)
-		p, err := s.CreateRun("00")
+		p, err := s.CreateSpillFile("00")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.CreateRun("00"); !errors.Is(err, fs.ErrExist) {
+		if _, err := s.CreateSpillFile("00"); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("a second run of one name: %v", err)
 		}
 		for text, at := range map[string]int64{"one": 0, "": 3, "two": 3} {
@@ -46,10 +46,10 @@ func TestSpillFiles(t *testing.T) {
 			t.Error(err)
 		}
 		for range 2 { // the name is free again, and what is left is removed at the end
-			if p, err = s.CreateRun("00"); err != nil {
+			if p, err = s.CreateSpillFile("00"); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.CreateRun("01"); err != nil && !errors.Is(err, fs.ErrExist) {
+			if _, err := s.CreateSpillFile("01"); err != nil && !errors.Is(err, fs.ErrExist) {
 				t.Fatal(err)
 			}
 			if err := p.Remove(); err != nil {
@@ -81,7 +81,7 @@ func TestScratchIsShared(t *testing.T) {
 	a, _ := open(t, vfs.OS(), opt)
 	b, _ := open(t, vfs.OS(), opt)
 	for _, s := range []*sink.Stage{a, b} {
-		if _, err := s.CreateRun("00"); err != nil {
+		if _, err := s.CreateSpillFile("00"); err != nil {
 			t.Error(err)
 		}
 		defer s.Close()
@@ -100,7 +100,7 @@ func TestScratchIsShared(t *testing.T) {
 	})
 	d, _ := open(t, in, opt)
 	defer d.Close()
-	if _, err := d.CreateRun("00"); !errors.Is(err, sink.ErrForeign) {
+	if _, err := d.CreateSpillFile("00"); !errors.Is(err, sink.ErrForeign) {
 		t.Errorf("%v", err)
 	}
 }
@@ -115,7 +115,7 @@ func TestErrorsOfSpillFiles(t *testing.T) {
 	})
 	s, _ := open(t, in, sink.Options{})
 	defer s.Close()
-	p, err := s.CreateRun("00")
+	p, err := s.CreateSpillFile("00")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestErrorsOfSpillFiles(t *testing.T) {
 		t.Errorf("read: %v", err)
 	}
 	for _, fail = range []string{"close", "remove"} {
-		if p, err = s.CreateRun("1" + fail); err != nil {
+		if p, err = s.CreateSpillFile("1" + fail); err != nil {
 			t.Fatal(err)
 		}
 		if err := p.Remove(); !errors.Is(err, syscall.EIO) {
@@ -151,8 +151,8 @@ func TestSpillFilesOfAnOlderVersion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Left() != nil {
-			t.Errorf("left %+v", s.Left())
+		if s.Leftovers() != nil {
+			t.Errorf("left %+v", s.Leftovers())
 		}
 		if got := names(tree(t, staging(output))); got != "lock" {
 			t.Errorf("after opening there is %s", got)
@@ -160,7 +160,7 @@ func TestSpillFilesOfAnOlderVersion(t *testing.T) {
 		if err := s.Begin(nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.CreateRun("00"); err != nil {
+		if _, err := s.CreateSpillFile("00"); err != nil {
 			t.Fatal(err)
 		}
 		for name := range tree(t, opt.Scratch) {

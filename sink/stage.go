@@ -46,7 +46,7 @@ type Stage struct {
 	files        *files
 	spill        *spill
 	lock         store.LocalFile // nil in a staging directory that several processes share
-	left         *Left           // leftovers of a stopped run; nil without leftovers
+	left         *Leftovers      // leftovers of a stopped run; nil without leftovers
 	planned      *planSums       // sums of the plan in the staging directory; nil without a plan
 	journal      *journal        // nil until Begin or Resume
 	manifest     string          // digest of the manifest that WriteFile wrote
@@ -118,8 +118,8 @@ func (s *Stage) ReplaceState(state []byte) error {
 	return s.location.target.storeState(state)
 }
 
-// Left returns the leftovers of a stopped run, or nil. Call it before Begin or Resume.
-func (s *Stage) Left() *Left { return s.left }
+// Leftovers returns the leftovers of a stopped run, or nil. Call it before Begin or Resume.
+func (s *Stage) Leftovers() *Leftovers { return s.left }
 
 // Reserve checks that the file system of the output has this many free bytes. If it does not,
 // the error is an *OutputError around syscall.ENOSPC. In a bucket, space is not limited.
@@ -129,7 +129,7 @@ func (s *Stage) Reserve(bytes int64) error { return s.location.target.reserve(by
 // dataset in the staging directory. job describes the dataset. The next run compares it with
 // its own job before it resumes.
 //
-// The error is [ErrDataset] if a dataset exists that may not be replaced, and [ErrStranger] if
+// The error is [ErrDataset] if a dataset exists that may not be replaced, and [ErrUnknownFile] if
 // that dataset contains unknown files. In a bucket it may be a *[TakenError] or a
 // *[ClaimedError].
 func (s *Stage) Begin(job []byte) error {
@@ -178,7 +178,7 @@ func (s *Stage) removeWorkFiles() error {
 	if err := s.spill.cleanUp(); err != nil {
 		return err
 	}
-	if err := s.DropRuns(); err != nil {
+	if err := s.DropSpillFiles(); err != nil {
 		return err
 	}
 	s.left = nil

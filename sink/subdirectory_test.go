@@ -115,7 +115,7 @@ func TestUnknownFileInASubdirectory(t *testing.T) {
 	j.mustBuild(t, output)
 	write(t, filepath.Join(output, "train", "notes.txt"), "mine")
 	_, err := j.with("newer").overwriting().build(t.Context(), vfs.OS(), output)
-	if !errors.Is(err, sink.ErrStranger) || !strings.Contains(err.Error(), "train/notes.txt") {
+	if !errors.Is(err, sink.ErrUnknownFile) || !strings.Contains(err.Error(), "train/notes.txt") {
 		t.Errorf("got %v", err)
 	}
 }

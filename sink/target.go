@@ -48,7 +48,7 @@ type uploads interface {
 	upload(ctx context.Context, sum *Sum) (etag string, err error)
 	// checkShard compares a shard of a stopped run with its sum. differs is the reason why the
 	// shard must be made again.
-	checkShard(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error)
+	checkShard(ctx context.Context, shard *FinishedShard, digest Digest) (differs, err error)
 	// openUploaded opens a finished file of the dataset.
 	openUploaded(name string) (store.File, error)
 	// putMetadata stores a metadata file of a shard.
@@ -96,7 +96,7 @@ type sharing interface {
 
 // An adoption compares a shard of the tasks with its line. differs is the reason why the shard
 // must be made again. Several goroutines may call it.
-type adoption func(ctx context.Context, line *LeftShard) (differs, err error)
+type adoption func(ctx context.Context, line *FinishedShard) (differs, err error)
 
 // A directory is the target next to the staging directory.
 type directory struct {
@@ -152,7 +152,7 @@ func (f *directory) reserve(bytes int64) error {
 	return nil
 }
 
-func (f *directory) checkShard(ctx context.Context, shard *LeftShard, digest Digest) (differs, err error) {
+func (f *directory) checkShard(ctx context.Context, shard *FinishedShard, digest Digest) (differs, err error) {
 	if shard.ETag != "" {
 		return errNotHere, nil
 	}

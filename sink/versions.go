@@ -27,9 +27,9 @@ type Versions struct {
 	// Stays reports that the version at a path is needed, and stays even if Keep allows its
 	// removal. It may be nil.
 	Stays func(path string) bool
-	// Beside returns the sidecar files of the version at output, which are removed with it. It
+	// Sidecars returns the sidecar files of the version at output, which are removed with it. It
 	// may be nil.
-	Beside func(output string) []*Beside
+	Sidecars func(output string) []*Sidecar
 }
 
 // A version is x.y.z.
@@ -325,8 +325,8 @@ func (f *directory) removeDataset(vs *Versions) error {
 			return err
 		}
 	}
-	if vs.Beside != nil {
-		for _, b := range vs.Beside(f.output) {
+	if vs.Sidecars != nil {
+		for _, b := range vs.Sidecars(f.output) {
 			if err := b.remove(f.disk); err != nil {
 				return err
 			}

@@ -19,8 +19,8 @@ import (
 
 // versionsOf are versions in a folder, v1.0.0 and so on.
 func versionsOf(dir string, keep int) *sink.Versions {
-	return &sink.Versions{Dir: dir, Before: "v", Dataset: "d", Link: "current", Keep: keep, Beside: func(output string) []*sink.Beside {
-		return []*sink.Beside{{Path: output + ".rejects", What: "rejects", Ours: func(head []byte) bool { return string(head) == "ours" }}}
+	return &sink.Versions{Dir: dir, Before: "v", Dataset: "d", Link: "current", Keep: keep, Sidecars: func(output string) []*sink.Sidecar {
+		return []*sink.Sidecar{{Path: output + ".rejects", What: "rejects", IsOwn: func(head []byte) bool { return string(head) == "ours" }}}
 	}}
 }
 
@@ -224,10 +224,10 @@ func TestLinkNameIsTaken(t *testing.T) {
 			vs := versionsOf(dir, 1)
 			lay(t, filepath.Join(dir, "current"))
 			before := fmt.Sprint(names(tree(t, dir)))
-			if err := vs.Check(store.OS().Local(), filepath.Join(dir, "v1.0.0")); !errors.Is(err, sink.ErrNotOurs) {
+			if err := vs.Check(store.OS().Local(), filepath.Join(dir, "v1.0.0")); !errors.Is(err, sink.ErrNotOwned) {
 				t.Errorf("Check: %v", err)
 			}
-			if _, err := version(t, vfs.OS(), vs, "1.0.0", sink.Options{}); !errors.Is(err, sink.ErrNotOurs) {
+			if _, err := version(t, vfs.OS(), vs, "1.0.0", sink.Options{}); !errors.Is(err, sink.ErrNotOwned) {
 				t.Errorf("PointTo: %v", err)
 			}
 			if after := fmt.Sprint(names(tree(t, dir))); !strings.Contains(after, before) {
@@ -237,7 +237,7 @@ func TestLinkNameIsTaken(t *testing.T) {
 	}
 	dir := t.TempDir()
 	link(t, "elsewhere", filepath.Join(dir, "v1.0.0"))
-	if err := versionsOf(dir, 1).Check(store.OS().Local(), filepath.Join(dir, "v1.0.0")); !errors.Is(err, sink.ErrNotOurs) {
+	if err := versionsOf(dir, 1).Check(store.OS().Local(), filepath.Join(dir, "v1.0.0")); !errors.Is(err, sink.ErrNotOwned) {
 		t.Errorf("a version that is a link: %v", err)
 	}
 }

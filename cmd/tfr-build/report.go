@@ -114,7 +114,7 @@ func checkReportPath(path string) error {
 			break
 		}
 	}
-	page := sink.Beside{Path: path, What: "a report", Ours: report.IsPage}
+	page := sink.Sidecar{Path: path, What: "a report", IsOwn: report.IsPage}
 	_, err := page.Check(store.OS())
 	return err
 }

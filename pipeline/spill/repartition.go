@@ -9,7 +9,7 @@ import (
 // A subpartition has the rows of a partition that was too large, in a spill file of its own.
 type subpartition struct {
 	runSet
-	file *sink.Run
+	file *sink.SpillFile
 }
 
 // maxSubBuckets is the largest number of buckets for a partition that is partitioned again.
@@ -30,7 +30,7 @@ func (d *dispatcher) repartition(big *partition) (*subpartition, error) {
 		return nil, err
 	}
 	d.again++
-	file, err := s.Stage.CreateRun(fmt.Sprintf("again-%d", d.again))
+	file, err := s.Stage.CreateSpillFile(fmt.Sprintf("again-%d", d.again))
 	if err != nil {
 		return nil, err
 	}

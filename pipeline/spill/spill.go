@@ -23,15 +23,15 @@ type Spill struct {
 	merged  *Merged
 	store   runSet
 	entries entries
-	reader  reader        // for rows in sequence
-	file    *sink.Run     // the spill file of this process; nil if other processes own the files
-	pinned  []*pinnedPart // by partition, once the plan is known
-	parts   atomic.Int64  // number of partitions that are still needed
+	reader  reader          // for rows in sequence
+	file    *sink.SpillFile // the spill file of this process; nil if other processes own the files
+	pinned  []*pinnedPart   // by partition, once the plan is known
+	parts   atomic.Int64    // number of partitions that are still needed
 }
 
 // Hold uses the spill file of a scan by this process, and the Merged of this scan. Without a file,
 // the rows were only counted.
-func (s *Spill) Hold(m *Merged, file *sink.Run) {
+func (s *Spill) Hold(m *Merged, file *sink.SpillFile) {
 	for _, c := range m.Checks {
 		src, local := s.Set.File(c.File)
 		src.SetCheck(local, c.Check)
@@ -68,7 +68,7 @@ func (s *Spill) Keep() error {
 	if err != nil {
 		return err
 	}
-	return s.Stage.KeepRuns([]*sink.Run{s.file}, note)
+	return s.Stage.KeepSpillFiles([]*sink.SpillFile{s.file}, note)
 }
 
 // Reopen uses the spill file of a stopped build. ok is false if a scan must write it again. planned
@@ -93,14 +93,14 @@ func (s *Spill) Reopen(ctx context.Context, planned func(found []plan.Source) (*
 		}
 		return []bool{needed}, nil
 	}
-	check := func(runs []*sink.Run) error {
+	check := func(runs []*sink.SpillFile) error {
 		if s.file = runs[0]; s.file == nil {
 			return nil
 		}
 		s.store.runs[0].file = s.file
 		return s.check(ctx)
 	}
-	runs, _, err := s.Stage.ReopenRuns(ctx, needs, check)
+	runs, _, err := s.Stage.ReopenSpillFiles(ctx, needs, check)
 	if runs == nil || err != nil {
 		s.reset()
 		return false, err

@@ -66,7 +66,7 @@ func (w *Work) newShard(split, n int, ranks order.Range) *Shard {
 var ErrOther = errors.New("the finished shard belongs to another plan")
 
 // reuse takes the result of a shard that a stopped build finished.
-func (s *Shard) reuse(k *sink.Kept) error {
+func (s *Shard) reuse(k *sink.Reused) error {
 	r, err := s.work.parseReport(k)
 	if err != nil {
 		return fmt.Errorf("%s: %w: %w", s.Name, ErrOther, err)
@@ -91,7 +91,7 @@ func (s *Shard) setTally(c *count.Counting) (err error) {
 }
 
 // parseReport parses the report and the rejects of a reused shard.
-func (w *Work) parseReport(k *sink.Kept) (r Report, err error) {
+func (w *Work) parseReport(k *sink.Reused) (r Report, err error) {
 	if err := json.Unmarshal(k.Note, &r); err != nil {
 		return r, fmt.Errorf("decoding the report: %w", err)
 	}
@@ -163,7 +163,7 @@ func (s *Shard) rejected() []rejects.Reject {
 }
 
 // Line returns the journal line of the finished shard.
-func (s *Shard) Line() sink.LeftShard { return s.file.Line() }
+func (s *Shard) Line() sink.FinishedShard { return s.file.Line() }
 
 func (s *Shard) finished() bool { return s.Kept || s.done.Load() }
 

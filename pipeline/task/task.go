@@ -72,8 +72,8 @@ func DigestOf(name string) sink.Digest {
 
 // Begin creates the shards of the plan, and reuses those that a stopped build finished. The error
 // is [ErrOther] if one of them is not in the plan.
-func (w *Work) Begin(kept []sink.Kept) error {
-	byName := map[string]*sink.Kept{}
+func (w *Work) Begin(kept []sink.Reused) error {
+	byName := map[string]*sink.Reused{}
 	for i := range kept {
 		byName[kept[i].Name] = &kept[i]
 	}
@@ -123,10 +123,10 @@ func (w *Work) Count(c *count.Counting) error {
 
 // Keeper returns a function that adds a shard that another process built. Call the function after
 // Begin and Count, once for each shard, in any order. Several goroutines may call it.
-func (w *Work) Keeper() func(*sink.Kept) error {
+func (w *Work) Keeper() func(*sink.Reused) error {
 	named := map[string]*Shard{}
 	w.each(func(_ int, sh *Shard) { named[sh.Name] = sh })
-	return func(k *sink.Kept) error {
+	return func(k *sink.Reused) error {
 		sh := named[k.Name]
 		if sh == nil {
 			return fmt.Errorf("internal error: the shard %s is not planned", k.Name)

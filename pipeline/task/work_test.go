@@ -185,7 +185,7 @@ func TestWorkResumes(t *testing.T) {
 }
 
 // beginOther begins work with other shards than those that are kept.
-func (tb *table) beginOther(kept []sink.Kept) error {
+func (tb *table) beginOther(kept []sink.Reused) error {
 	p := &plan.Plan{Dataset: "other", Template: "{DATASET}-{SHARD_X_OF_Y}", Splits: []plan.Split{{Name: "train", Rows: 1, Shards: 2}}}
 	return (&Work{Set: tb.set, Plan: p}).Begin(kept)
 }

@@ -43,7 +43,7 @@ func TestLateWrites(t *testing.T) {
 	for key, put := range map[string]func() error{
 		"done/scan-1": func() error { return f.Put("done/scan-1", []byte("note")) },
 		"runs/1": func() error {
-			r, err := f.CreateRun(1)
+			r, err := f.CreateSpillFile(1)
 			if err == nil {
 				_, err = r.WriteAt([]byte("rows"), 0)
 			}

@@ -168,7 +168,7 @@ func TestNotesOfOtherTasks(t *testing.T) {
 			t.Errorf("a merge of %s is taken", what)
 		}
 	}
-	made := []sink.LeftShard{{Sum: sink.Sum{Name: "-0"}}, {Sum: sink.Sum{Name: "-1"}}}
+	made := []sink.FinishedShard{{Sum: sink.Sum{Name: "-0"}}, {Sum: sink.Sum{Name: "-1"}}}
 	m := merged().Merged
 	m.Plan.Template = "-{INDEX}"
 	if !m.IsMade(0, made) || m.IsMade(1, made) || m.IsMade(0, made[:1]) || m.IsMade(1, made[:1]) {

@@ -36,9 +36,9 @@ type Note struct {
 	Rejects int64   `json:"rejects"` // number of rejected rows
 	Seconds float64 `json:"seconds"` // duration; only shown
 
-	Scanned *Scanned         `json:"scanned,omitempty"`
-	Merged  *Merged          `json:"merged,omitempty"`
-	Written []sink.LeftShard `json:"written,omitempty"`
+	Scanned *Scanned             `json:"scanned,omitempty"`
+	Merged  *Merged              `json:"merged,omitempty"`
+	Written []sink.FinishedShard `json:"written,omitempty"`
 }
 
 // A Scanned is the result of a scan task.
@@ -134,7 +134,7 @@ func (m *Merged) check(p *Plan) error {
 }
 
 // IsMade reports whether shards are exactly the shards of write task k.
-func (m *Merged) IsMade(k int, shards []sink.LeftShard) bool {
+func (m *Merged) IsMade(k int, shards []sink.FinishedShard) bool {
 	t := m.Tasks[k]
 	if len(shards) != t.To-t.From {
 		return false

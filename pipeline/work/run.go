@@ -22,8 +22,8 @@ func (e *DamagedError) Error() string {
 	return fmt.Sprintf("the run of scan task %d, %s, is not as it was written", e.Scan, e.Path)
 }
 
-// A Run is the spill file that a scan task is writing. It has no name until Finish.
-type Run struct {
+// A SpillFile is the spill file that a scan task is writing. It has no name until Finish.
+type SpillFile struct {
 	folder *Folder
 	scan   int
 	name   string
@@ -31,18 +31,18 @@ type Run struct {
 	size   atomic.Int64
 }
 
-// CreateRun creates the spill file of a scan task. If two processes run the task, their files have
+// CreateSpillFile creates the spill file of a scan task. If two processes run the task, their files have
 // the same rows at other offsets; the note refers to one of them.
-func (f *Folder) CreateRun(scan int) (*Run, error) {
+func (f *Folder) CreateSpillFile(scan int) (*SpillFile, error) {
 	file, err := f.writer.create(f.temp())
 	if err != nil {
 		return nil, err
 	}
-	return &Run{folder: f, scan: scan, name: path.Join(runsName, fmt.Sprintf("%d-%s", scan, f.attempt)), f: file}, nil
+	return &SpillFile{folder: f, scan: scan, name: path.Join(runsName, fmt.Sprintf("%d-%s", scan, f.attempt)), f: file}, nil
 }
 
 // WriteAt implements io.WriterAt. Several goroutines may call it.
-func (r *Run) WriteAt(p []byte, off int64) (int, error) {
+func (r *SpillFile) WriteAt(p []byte, off int64) (int, error) {
 	n, err := r.f.WriteAt(p, off)
 	for end := off + int64(n); ; {
 		if size := r.size.Load(); end <= size || r.size.CompareAndSwap(size, end) {
@@ -52,36 +52,38 @@ func (r *Run) WriteAt(p []byte, off int64) (int, error) {
 }
 
 // ReadAt implements io.ReaderAt.
-func (r *Run) ReadAt(p []byte, off int64) (int, error) { return r.f.ReadAt(p, off) }
+func (r *SpillFile) ReadAt(p []byte, off int64) (int, error) { return r.f.ReadAt(p, off) }
 
 // Differs returns the error of a spill file that does not have the written content.
-func (r *Run) Differs() error { return &DamagedError{r.scan, r.f.Name()} }
+func (r *SpillFile) Differs() error { return &DamagedError{r.scan, r.f.Name()} }
 
 // Size returns the size of the spill file in bytes.
-func (r *Run) Size() int64 { return r.size.Load() }
+func (r *SpillFile) Size() int64 { return r.size.Load() }
 
 // Finish gives the spill file its name, and returns it.
-func (r *Run) Finish() (name string, err error) {
+func (r *SpillFile) Finish() (name string, err error) {
 	r.folder.open.forget(r.name) // the file that has the name may be open, and damaged
 	return r.name, r.folder.writer.name(r.f, r.Size(), r.name)
 }
 
 // Discard removes a spill file that is not finished.
-func (r *Run) Discard() { r.folder.writer.discard(r.f) }
+func (r *SpillFile) Discard() { r.folder.writer.discard(r.f) }
 
-// A FinishedRun is the spill file of a scan task that is done.
-type FinishedRun struct {
+// A FinishedSpillFile is the spill file of a scan task that is done.
+type FinishedSpillFile struct {
 	folder *Folder
 	scan   int
 	name   string
 }
 
-// Run returns the spill file of a scan task, by the name in its note.
-func (f *Folder) Run(scan int, name string) *FinishedRun { return &FinishedRun{f, scan, name} }
+// SpillFile returns the spill file of a scan task, by the name in its note.
+func (f *Folder) SpillFile(scan int, name string) *FinishedSpillFile {
+	return &FinishedSpillFile{f, scan, name}
+}
 
 // ReadAt implements io.ReaderAt. If the file is missing or was replaced, the error is a
 // *[DamagedError].
-func (r *FinishedRun) ReadAt(p []byte, off int64) (int, error) {
+func (r *FinishedSpillFile) ReadAt(p []byte, off int64) (int, error) {
 	n, err := r.folder.open.readAt(r.name, p, off)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrChanged):
@@ -93,7 +95,7 @@ func (r *FinishedRun) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // WriteAt returns an error: the file is finished.
-func (r *FinishedRun) WriteAt([]byte, int64) (int, error) { return 0, fs.ErrPermission }
+func (r *FinishedSpillFile) WriteAt([]byte, int64) (int, error) { return 0, fs.ErrPermission }
 
 // Differs returns the error of a spill file that does not have the written content.
-func (r *FinishedRun) Differs() error { return &DamagedError{r.scan, r.folder.at(r.name)} }
+func (r *FinishedSpillFile) Differs() error { return &DamagedError{r.scan, r.folder.at(r.name)} }
