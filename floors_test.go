@@ -110,10 +110,10 @@ var floors = map[string]floor{
 			"github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift github.com/parquet-go/parquet-go/format github.com/pierrec/lz4/v4",
 		tests: "internal/parquettest internal/testenv internal/tftest",
 	},
-	"sources/csv":      {own: "internal/bytemask schema sources/charset sources/column sources/input sources/lines sources/table", tests: "internal/cost internal/testenv"},
+	"sources/csv":      {own: "internal/bytemask internal/plural schema sources/charset sources/column sources/input sources/lines sources/table", tests: "internal/cost internal/testenv"},
 	"sources/jsonl":    {own: "schema sources/column sources/input sources/lines sources/table", tests: "internal/cost internal/testenv"},
-	"sources/json":     {own: "internal/nearest internal/plural schema sources/column sources/input sources/jsonl sources/lines sources/table", tests: "internal/cost internal/testenv github.com/klauspost/compress/gzip"},
-	"sources/text":     {own: "schema sources/charset sources/column sources/input sources/lines sources/table"},
+	"sources/json":     {own: "internal/nearest internal/plural schema sources/column sources/compress sources/files sources/input sources/jsonl sources/lines sources/table", tests: "internal/cost internal/testenv github.com/klauspost/compress/gzip"},
+	"sources/text":     {own: "internal/plural schema sources/charset sources/column sources/input sources/lines sources/table"},
 	"sources/tfrecord": {own: "internal/prefetch message internal/order schema sources/column sources/compress sources/files sources/input sources/table tfrecord framing", tests: "arrayrecord dataset internal/testenv schema/tfpb google.golang.org/protobuf/encoding/protowire google.golang.org/protobuf/proto"},
 	"pixels/header": {
 		own: "pixels/internal/segment schema", third: "github.com/klauspost/compress/zlib",
@@ -176,9 +176,8 @@ var floors = map[string]floor{
 	"pipeline/plan": {own: "internal/crc32c internal/plural internal/order internal/order/inception pipeline/config sources/files sources/input framing"},
 	"pipeline/rows": {own: "internal/store expr internal/nameset internal/plural internal/order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table framing"},
 	"pipeline/infer": {
-		own: "internal/store internal/plural pipeline/config schema schema/date sources sources/arrays sources/charset sources/column sources/compress sources/csv sources/files pixels/header sources/input " +
-			"sources/json sources/jsonl sources/parquet sources/table sources/tar tfrecord framing",
-		tests: "arrayrecord message internal/bucket internal/buckettest internal/imagetest internal/parquettest internal/testenv pipeline internal/store/objects",
+		own:   "internal/store internal/plural pipeline/config schema schema/date sources sources/column sources/compress sources/files pixels/header sources/input",
+		tests: "arrayrecord internal/bucket internal/buckettest internal/imagetest internal/parquettest internal/testenv message pipeline tfrecord internal/store/objects",
 	},
 	"pipeline/rejects": {
 		own: "internal/plural internal/order pipeline/rows schema sources/input",

@@ -5,7 +5,14 @@ import (
 	"slices"
 
 	"tfr-build/schema"
+	"tfr-build/sources/jsonl"
 )
+
+// A CellScanner parses strings that are one JSON value each.
+type CellScanner = jsonl.CellScanner
+
+// NewCellScanner returns a CellScanner for values with at most depth levels of nesting.
+func NewCellScanner(depth int) *CellScanner { return jsonl.NewCellScanner(depth) }
 
 // A jsonCell is a column whose strings are JSON. Rows have the values of the JSON instead.
 type jsonCell struct {

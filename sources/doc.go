@@ -15,9 +15,10 @@
 //
 // # Source types
 //
-// A source type is a package with its options and an input.Input, and one row of Kinds. Code that
-// several types share is in packages below them. All other packages use only the interface
-// input.Input:
+// A source type is a package with its options, an input.Input, an input.Description, and one row of
+// Kinds. The description is for init: it recognizes files and chooses options. Code that several
+// types share is in packages below them. All other packages use only the interface input.Input and
+// the description:
 //
 //	csv   jsonl   text   tfrecord   tar   zip   arrays    images   folder
 //	 │      │      │        │        │     │      │         │ └ image │

@@ -23,21 +23,23 @@ type Kind struct {
 	Example string // value of the key, in YAML
 	Cells   bool   // its values are strings without a type, and some may mean missing
 	New     func() input.Options
+
+	Describe func() *input.Description // describes the type for init
 }
 
 // Kinds are all source types, in the order of the config's keys.
 var Kinds = []Kind{
-	{"csv", "Rows of CSV files: a file, or a mapping.", "Lookup table of CSV files.", "data/penguins.csv", true, func() input.Options { return new(csv.Options) }},
-	{"jsonl", "Rows of JSON Lines files: one object per line.", "Lookup table of JSON Lines files.", "data/rows.jsonl", false, func() input.Options { return new(jsonl.Options) }},
-	{"json", "Rows of an array in JSON documents.", "Lookup table of JSON documents.", "{files: instances.json, rows: annotations}", false, func() input.Options { return new(document.Options) }},
-	{"images", "Image files in a directory; each file is a row.", "", "{dir: photos}", false, func() input.Options { return new(images.Options) }},
-	{"folder", "Any files in a directory; each file is a row.", "", "{dir: clips, extensions: [wav]}", false, func() input.Options { return new(folder.Options) }},
-	{"text", "Lines of text files; each line is a row.", "", "corpus.txt", true, func() input.Options { return new(text.Options) }},
-	{"arrays", "Rows of arrays in .npy, .npz, and IDX files.", "", "{columns: {image: images.npy, label: labels.npy}}", true, func() input.Options { return new(arrays.Options) }},
-	{"parquet", "Rows of Parquet files: a file, or a mapping.", "Lookup table of Parquet files.", "data/rows.parquet", false, func() input.Options { return new(parquet.Options) }},
-	{"tfrecord", "Records of existing TFRecord files.", "", "'old/*.tfrecord'", true, func() input.Options { return new(records.Options) }},
-	{"tar", "Samples of tar archives in WebDataset layout.", "Lookup table of samples in tar archives.", "'shards/*.tar'", true, func() input.Options { return new(tar.Options) }},
-	{"zip", "Members of zip archives; each member is a row.", "Lookup table of the members of zip archives.", "photos.zip", false, func() input.Options { return new(zip.Options) }},
+	{"csv", "Rows of CSV files: a file, or a mapping.", "Lookup table of CSV files.", "data/penguins.csv", true, func() input.Options { return new(csv.Options) }, csv.Describe},
+	{"jsonl", "Rows of JSON Lines files: one object per line.", "Lookup table of JSON Lines files.", "data/rows.jsonl", false, func() input.Options { return new(jsonl.Options) }, jsonl.Describe},
+	{"json", "Rows of an array in JSON documents.", "Lookup table of JSON documents.", "{files: instances.json, rows: annotations}", false, func() input.Options { return new(document.Options) }, document.Describe},
+	{"images", "Image files in a directory; each file is a row.", "", "{dir: photos}", false, func() input.Options { return new(images.Options) }, images.Describe},
+	{"folder", "Any files in a directory; each file is a row.", "", "{dir: clips, extensions: [wav]}", false, func() input.Options { return new(folder.Options) }, folder.Describe},
+	{"text", "Lines of text files; each line is a row.", "", "corpus.txt", true, func() input.Options { return new(text.Options) }, text.Describe},
+	{"arrays", "Rows of arrays in .npy, .npz, and IDX files.", "", "{columns: {image: images.npy, label: labels.npy}}", true, func() input.Options { return new(arrays.Options) }, arrays.Describe},
+	{"parquet", "Rows of Parquet files: a file, or a mapping.", "Lookup table of Parquet files.", "data/rows.parquet", false, func() input.Options { return new(parquet.Options) }, parquet.Describe},
+	{"tfrecord", "Records of existing TFRecord files.", "", "'old/*.tfrecord'", true, func() input.Options { return new(records.Options) }, records.Describe},
+	{"tar", "Samples of tar archives in WebDataset layout.", "Lookup table of samples in tar archives.", "'shards/*.tar'", true, func() input.Options { return new(tar.Options) }, tar.Describe},
+	{"zip", "Members of zip archives; each member is a row.", "Lookup table of the members of zip archives.", "photos.zip", false, func() input.Options { return new(zip.Options) }, zip.Describe},
 }
 
 // A Chosen is the source type of a source or a lookup table, with its options.

@@ -9,7 +9,6 @@ import (
 	"tfr-build/expr"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
-	"tfr-build/sources/jsonl"
 )
 
 // A Reader reads rows of a bound source, one at a time, into the same slots. It may be used by
@@ -29,10 +28,10 @@ type Reader struct {
 	groups     []string // of from_path
 	matches    bool     // the file's name matches from_path
 	loads      []loader
-	derived    []*expr.Evaluator  // by derived column
-	json       *jsonl.CellScanner // nil if no cell is JSON
-	lists      input.Room         // memory of joins on lists, and of JSON cells of lookup tables with several matches
-	added      int                // bytes that steps added to the row: elements of lists, and strings of JSON
+	derived    []*expr.Evaluator // by derived column
+	json       *CellScanner      // nil if no cell is JSON
+	lists      input.Room        // memory of joins on lists, and of JSON cells of lookup tables with several matches
+	added      int               // bytes that steps added to the row: elements of lists, and strings of JSON
 }
 
 // NewReader returns a reader of the layout's columns. The lookup tables must have been loaded.
@@ -46,7 +45,7 @@ func (l *Layout) NewReader() *Reader {
 		r.derived = append(r.derived, d.program.Bind(d.from, d.nulls))
 	}
 	if len(l.cells) > 0 {
-		r.json = jsonl.NewCellScanner(l.s.env.Limits.Depth)
+		r.json = NewCellScanner(l.s.env.Limits.Depth)
 	}
 	r.simple = l.s.fromPath == nil && len(l.joins) == 0 && len(l.loads) == 0 && len(l.derives) == 0 && len(l.cells) == 0
 	return r

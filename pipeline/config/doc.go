@@ -30,7 +30,7 @@
 //	to add a key                                   add a field with its tags
 //	to add a spelling of a string or a number      add a row to spellings
 //	to add a type with a syntax of its own         add a row to forms
-//	to add a source type                           add a row to sources.Kinds
+//	to add a source type                           add a row to sources.Kinds, with its description for init
 //	to keep a name for later                       add a name to allReserved
 //
 // docs/reference/config explains the language to users, and a test compares it with the types. A

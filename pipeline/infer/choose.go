@@ -18,7 +18,7 @@ type feature struct {
 
 	fallback fallback // why it is skipped, if it could be used
 	column   string   // its column, if that has a number in every row; otherwise empty
-	kind     string   // type of those numbers: int64 or float
+	number   string   // type of those numbers: int64 or float
 }
 
 // A fallback is a skipped feature that is used if no other feature remains.
@@ -72,7 +72,7 @@ func newChooser(s *summary) *chooser {
 			c.split = col.name
 		}
 	}
-	if s.kind == "csv" && c.split == "" {
+	if s.typ.NullWords && c.split == "" {
 		c.by = s.groupColumn()
 	}
 	return c
@@ -90,14 +90,14 @@ func (c *chooser) columnFeatures(col *columnSummary, own bool) []feature {
 		n := &nestedChooser{c: c}
 		n.addValue(col.value, location{path: col.name, of: c.rows - c.invalid})
 		return n.list
-	case col.record != nil:
-		return []feature{c.recordFeature(col)}
+	case col.list != nil:
+		return []feature{c.listFeature(col)}
 	case col.image != nil:
 		return c.imageFeatures(col)
 	case col.content != "":
 		return []feature{c.contentFeature(col)}
-	case col.parquet != nil:
-		return []feature{c.parquetFeature(col)}
+	case col.typed != nil:
+		return []feature{c.typedFeature(col)}
 	case col.array != "":
 		return []feature{c.arrayFeature(col)}
 	}
@@ -151,7 +151,7 @@ func (c *chooser) stringFeature(col *columnSummary, own bool) feature {
 	}
 	f.spec, f.note = s.String(), note
 	if p.lacking() == 0 && p.floats == p.texts && p.zeros == 0 {
-		f.column, f.kind = col.name, map[bool]string{true: "int64", false: "float"}[p.ints == p.texts]
+		f.column, f.number = col.name, map[bool]string{true: "int64", false: "float"}[p.ints == p.texts]
 	}
 	switch {
 	case col.name == c.by:
@@ -223,7 +223,7 @@ func (c *chooser) addType(s *spec, p *profile) (note string) {
 	if note := c.addDate(s, &p.dates, p.texts); note != "" {
 		return note
 	}
-	if note := c.addJSONList(s, p); note != "" {
+	if note := c.addListOfJSON(s, p); note != "" {
 		return note
 	}
 	if note := p.numberNotation(); note != "" {

@@ -3,57 +3,24 @@ package infer
 import (
 	"context"
 	"slices"
-	"strings"
+
+	"tfr-build/sources/input"
 )
 
-// A coco describes a document in COCO's layout: images, and the objects in them.
+// A coco has the objects of a document in COCO's layout.
 type coco struct {
-	objects map[string]*value // annotations by key; nil if only the keys are known
-	rows    int               // annotations that were inspected
-	partial bool              // the document has more annotations
-	names   bool              // its categories have names
+	*input.COCO
+	objects map[string]*value // the objects by key
+	rows    int               // objects that were inspected
+	partial bool              // the document has more objects
 }
 
-// cocoOf reports whether a document has COCO's layout.
-func cocoOf(found []outline) (*coco, bool) {
-	at := func(name string, keys ...string) bool {
-		i := slices.IndexFunc(found, func(a outline) bool { return !a.members && slices.Equal(a.path, []string{name}) })
-		return i >= 0 && !slices.ContainsFunc(keys, func(k string) bool { return !slices.Contains(found[i].keys, k) })
-	}
-	isCoco := at("images", "id", "file_name") && at("annotations", "id", "image_id", "category_id")
-	return &coco{names: at("categories", "id", "name")}, isCoco
-}
-
-// addJoins adds the joins to a source that has the keys of its files.
-func (c *coco) addJoins(s *source) {
-	_, files, _ := strings.Cut(s.keys[0].text, ": ")
-	if files == "" { // a list with one line per file
-		var all []string
-		for _, l := range s.keys[1:] {
-			if path, is := strings.CutPrefix(l.text, "  - "); is {
-				all = append(all, path)
-			}
-		}
-		files = "[" + strings.Join(all, ", ") + "]"
-	}
-	s.keys = append(s.keys, line{"rows: images", "COCO's layout: a record is an image"})
-	table := func(rows, more string) string { return "  - json: {files: " + files + ", rows: " + rows + more + "}" }
-	s.steps = append(s.steps, line{text: "join:"},
-		line{table("annotations", ", mixed: empty"), "the objects on it"},
-		line{text: "    on: {id: image_id}"}, line{text: "    many: true"}, line{text: "    prefix: objects."})
-	if c.names {
-		s.steps = append(s.steps, line{table("categories", ""), "of each object"},
-			line{text: "    on: {objects.category_id: id}"}, line{text: "    prefix: category."})
-	}
-}
-
-// inspect inspects the annotations of the sources of a draft.
+// inspect inspects the objects of the sources of a draft.
 func (c *coco) inspect(ctx context.Context, d *draft) error {
-	of := &draft{System: d.System, name: d.name, output: d.output, dir: d.dir, outputDir: d.outputDir, workers: d.workers, kind: "json"}
+	of := &draft{System: d.System, name: d.name, output: d.output, dir: d.dir, outputDir: d.outputDir, workers: d.workers, types: d.types, typ: d.typ}
 	for _, s := range d.list {
-		t := source{name: s.name, split: s.split, keys: slices.Clone(s.keys)}
-		t.keys[slices.IndexFunc(t.keys, func(l line) bool { return l.text == "rows: images" })].text = "rows: annotations"
-		of.list = append(of.list, t)
+		keys := slices.Concat(s.keys[:s.fileLines], optionLines(c.Objects))
+		of.list = append(of.list, source{name: s.name, split: s.split, keys: keys})
 	}
 	summary, err := of.inspectOnce(ctx)
 	if err != nil {
@@ -82,7 +49,7 @@ func (c *coco) features() (list []feature) {
 	add("area", "area", "type: float, shape: [-1]", "")
 	add("is_crowd", "iscrowd", "type: bool, shape: [-1]", "")
 	add("category_id", "category_id", "type: int64, shape: [-1]", "")
-	if c.names {
+	if c.Names {
 		list = append(list, feature{key: "objects/label", spec: "{from: category.name, classes: auto, shape: [-1]}", note: "by the names of the categories"})
 	}
 	if v := c.objects["segmentation"]; v != nil {

@@ -23,7 +23,8 @@ type draft struct {
 	dir       string // absolute directory of the config
 	outputDir string // absolute directory that output is relative to
 	workers   int
-	kind      string
+	types     typeList
+	typ       *sourceType
 
 	notes    []string // comments at the top
 	list     []source
@@ -32,7 +33,6 @@ type draft struct {
 	payload  bool   // the records become the payload as they are, without features
 	onError  []line // lines of on_error
 	lost     int    // percentage of the rows that it may skip
-	rows     []line // keys that locate the rows in a JSON document
 	coco     *coco  // COCO's layout; nil for other documents
 }
 
@@ -42,6 +42,8 @@ type source struct {
 	split string
 	steps []line
 	keys  []line
+
+	fileLines int // how many of the keys name the files
 }
 
 // has reports whether the source type has a key.
@@ -51,21 +53,16 @@ func (s *source) has(key string) bool {
 
 // addSources adds the sources, with the keys that do not depend on rows.
 func (d *draft) addSources(ctx context.Context, f *findings) error {
-	d.kind, d.notes = f.kind, f.notes
+	d.typ, d.notes = f.typ, f.notes
 	if len(f.trees) > 0 {
 		return d.addTreeSources(f)
 	}
-	if f.kind == "arrays" {
-		return d.addArraySources(ctx, f.files)
-	}
-	if f.kind == "json" {
-		if err := d.findRows(ctx, f.files); err != nil {
-			return err
-		}
+	if d.typ.Parts != nil {
+		return d.addPartSources(ctx, f.files)
 	}
 	groups := bySplit(f.files)
 	named := haveSameNames(groups)
-	for _, g := range groups {
+	for i, g := range groups {
 		s := source{split: g[0].split}
 		if named {
 			s.name = cmp.Or(g[0].split, "data")
@@ -74,18 +71,9 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 		if err != nil {
 			return err
 		}
-		s.keys = append(s.keys, files...)
-		switch {
-		case f.kind == "csv":
-			if err := d.addDialect(&s, g); err != nil {
-				return err
-			}
-		case f.kind == "tfrecord" && g[0].fileType.framing.Stored() != "":
-			format := g[0].fileType.framing
-			s.keys = append(s.keys, line{"format: " + format.Name, format.Users})
-		}
-		if s.keys = append(s.keys, d.rows...); d.coco != nil {
-			d.coco.addJoins(&s)
+		s.keys, s.fileLines = files, len(files)
+		if err := d.addChoice(ctx, &s, g, i == 0); err != nil {
+			return err
 		}
 		d.list = append(d.list, s)
 	}
@@ -96,31 +84,93 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 	return nil
 }
 
+// addChoice adds the options that the source type chooses for the files of a source.
+func (d *draft) addChoice(ctx context.Context, s *source, g []found, first bool) error {
+	typ := g[0].typ
+	if typ.Choose == nil {
+		return nil
+	}
+	group := &input.FileGroup{System: d.System}
+	for _, f := range g {
+		group.Paths, group.Matches = append(group.Paths, f.path), append(group.Matches, f.match)
+	}
+	choice, err := typ.Choose(ctx, group)
+	if err != nil {
+		return err
+	}
+	if choice.Type != "" {
+		typ = d.types.find(choice.Type)
+	}
+	if !first && typ != d.typ {
+		return mixed(g[0].path, typ.name, d.typ.name)
+	}
+	d.typ = typ
+	s.addJoins(typ.name, choice.Joins)
+	s.keys = append(s.keys, optionLines(choice.Options)...)
+	if choice.COCO != nil {
+		d.coco = &coco{COCO: choice.COCO}
+	}
+	return nil
+}
+
+// optionLines returns the lines of options.
+func optionLines(list []input.Option) (lines []line) {
+	for _, o := range list {
+		lines = append(lines, line{o.Name + ": " + valueText(o.Value), o.Note})
+	}
+	return lines
+}
+
+// valueText returns the value of an option as it is written in a config.
+func valueText(value any) string {
+	switch v := value.(type) {
+	case string:
+		return scalar(v)
+	case []string:
+		return list(v)
+	}
+	return fmt.Sprint(value)
+}
+
+// addJoins adds the joins of tables in the files of a source, which must have the keys of its
+// files.
+func (s *source) addJoins(typ string, joins []input.TableJoin) {
+	if len(joins) == 0 {
+		return
+	}
+	_, files, _ := strings.Cut(s.keys[0].text, ": ")
+	if files == "" { // a list with one line per file
+		var all []string
+		for _, l := range s.keys[1:] {
+			if path, is := strings.CutPrefix(l.text, "  - "); is {
+				all = append(all, path)
+			}
+		}
+		files = "[" + strings.Join(all, ", ") + "]"
+	}
+	s.steps = append(s.steps, line{text: "join:"})
+	for _, j := range joins {
+		table := "  - " + typ + ": {files: " + files
+		for _, l := range optionLines(j.Options) {
+			table += ", " + l.text
+		}
+		s.steps = append(s.steps, line{table + "}", j.Note}, line{text: "    on: {" + j.Ours + ": " + j.Theirs + "}"})
+		if j.Many {
+			s.steps = append(s.steps, line{text: "    many: true"})
+		}
+		s.steps = append(s.steps, line{text: "    prefix: " + j.Prefix})
+	}
+}
+
 // inspect parses the draft, and inspects the rows. It fixes the draft if the rows show a mistake.
 func (d *draft) inspect(ctx context.Context) (*summary, error) {
 	s, err := d.inspectOnce(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if s.first != nil && s.first.Code == "UTF8_INVALID" && d.kind == "csv" { // not in the first part of the file
-		for i := range d.list {
-			d.list[i].keys = append(d.list[i].keys, line{"encoding: latin-1", "a guess: " + s.where + " has bytes that are not UTF-8"})
+	for reread := true; err == nil && reread; {
+		if reread = d.revise(s); reread {
+			s, err = d.inspectOnce(ctx)
 		}
-		s, err = d.inspectOnce(ctx)
 	}
-	if err == nil && s.kind == "parquet" && s.imageColumn() != "" {
-		for i := range d.list {
-			d.list[i].keys = append(d.list[i].keys, line{"image: " + scalar(s.imageColumn()), "the column of the images"})
-		}
-		s, err = d.inspectOnce(ctx)
-	}
-	if err == nil && s.invalid > 0 && s.hashes == s.invalid && !d.list[0].has("comment") {
-		for i := range d.list {
-			d.list[i].keys = append(d.list[i].keys, line{`comment: "#"`, plural.Of(s.hashes, "line") + " that begin so"})
-		}
-		s, err = d.inspectOnce(ctx)
-	}
-	if err == nil && s.rows == s.invalid && s.fileStats == nil && d.kind != "arrays" {
+	if err == nil && s.rows == s.invalid && s.fileStats == nil && d.typ.Rows != input.Headers {
 		err = s.noRowsError()
 	}
 	if err == nil && 100*s.invalid > mostUnreadable*s.rows {
@@ -130,6 +180,25 @@ func (d *draft) inspect(ctx context.Context) (*summary, error) {
 		err = d.coco.inspect(ctx, d)
 	}
 	return s, err
+}
+
+// revise adds an option that the rows show to be necessary. It reports whether the option changes
+// the rows.
+func (d *draft) revise(s *summary) bool {
+	if d.typ.Revise == nil {
+		return false
+	}
+	r := d.typ.Revise(&input.Reading{
+		Rows: s.rows, Invalid: s.invalid, Blank: s.blank, Marked: s.hashes,
+		First: s.first, Where: s.where, Images: s.imageColumn(), Has: d.list[0].has,
+	})
+	if r == nil {
+		return false
+	}
+	for i := range d.list {
+		d.list[i].keys = append(d.list[i].keys, optionLines([]input.Option{r.Option})...)
+	}
+	return r.Reread
 }
 
 // chooseOutput chooses an output directory that contains no input, and is not inside a directory of
@@ -152,7 +221,7 @@ func (d *draft) inspectOnce(ctx context.Context) (*summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return inspect(ctx, cfg, d.System, d.workers)
+	return inspect(ctx, cfg, d.types, d.System, d.workers)
 }
 
 // noRowsError returns the error of an input without valid rows.
@@ -200,11 +269,6 @@ func (d *draft) addFindings(s *summary) {
 	if s.invalid > 0 {
 		d.allowErrors(s.invalid, s.rows, share(s.invalid, s.rows, "row")+" cannot be read; the first: "+s.where+": "+s.first.Message)
 	}
-	if s.blank > 0 {
-		for i := range d.list {
-			d.list[i].keys = append(d.list[i].keys, line{"skip_blank: true", plural.Of(s.blank, "line") + " of " + fmt.Sprint(s.rows) + " without text"})
-		}
-	}
 	d.noteRows(s)
 	d.addFeatures(s, true)
 	hasOwn := slices.ContainsFunc(d.list, func(t source) bool { return t.split != "" })
@@ -228,7 +292,7 @@ func (d *draft) allowErrors(bad, rows int, note string) {
 // noteRows adds the number of rows to the comment of the files, if all rows were read.
 func (d *draft) noteRows(s *summary) {
 	if s.fileStats != nil {
-		if convert, ok := s.fileStats.convert(); ok && s.kind == "images" {
+		if convert, ok := s.fileStats.convert(); ok && s.typ.Images {
 			for i := range d.list {
 				d.list[i].keys = append(d.list[i].keys, convert)
 			}
@@ -244,7 +308,7 @@ func (d *draft) noteRows(s *summary) {
 // words that mean missing. Otherwise each feature lists its own.
 func (d *draft) addFeatures(s *summary, own bool) {
 	if s.fileStats != nil {
-		d.features = s.fileStats.features(cmp.Or(s.like, s.kind))
+		d.features = s.fileStats.features(s.typ.Images || s.images)
 		return
 	}
 	if d.payload = s.payload != ""; d.payload {
@@ -273,7 +337,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 			d.features = distinctKeys(d.features)
 		}
 		d.addSplit(c)
-		if s.kind == "csv" && len(c.nulls) > 0 {
+		if s.typ.NullWords && len(c.nulls) > 0 {
 			for i := range d.list {
 				d.list[i].keys = append(d.list[i].keys, line{"null_values: " + list(c.nulls), c.nullNote()})
 			}
@@ -320,4 +384,21 @@ func distinctKeys(list []feature) []feature {
 		seen[f.key] = seen[f.key] || !f.skipped
 	}
 	return list
+}
+
+// mostUnreadable is the largest percentage of rows that may be unreadable.
+const mostUnreadable = 5
+
+// unreadableError returns the error of an input with too many unreadable rows.
+func (s *summary) unreadableError() error {
+	percent := min(100, 100*s.invalid/s.rows+1)
+	hint := fmt.Sprintf("on_error: quarantine and max_errors: %d%%, in a config of your own, build the other rows", percent)
+	if s.typ.Tried != "" {
+		hint = "init tried " + s.typ.Tried + "; " + hint
+	}
+	return &input.FitError{
+		Path: s.label,
+		Text: fmt.Sprintf("found %d of %s that cannot be read, expected at most %d %%; the first: %s: %s", s.invalid, plural.Of(s.rows, "row"), mostUnreadable, s.where, s.first.Message),
+		Code: s.first.Code, Hint: hint,
+	}
 }

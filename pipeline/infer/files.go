@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/plural"
-	"tfr-build/pipeline/config"
+	"tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/input"
@@ -52,24 +52,62 @@ const lookedMost = 400
 // classesMost is the largest number of classes that are kept.
 const classesMost = 100_000
 
-// inspectFiles inspects sources whose files are rows.
-func (s *summary) inspectFiles(ctx context.Context, cfg *config.Config, opened []*sources.Source) error {
+// inspectFiles inspects sources whose rows are files. Files of a directory are counted and sampled.
+// Those in an archive are read, since only that finds them.
+func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) error {
 	s.fileStats = newFileStats()
+	if !opened[0].Listing().Sized {
+		return s.inspectMembers(ctx, opened)
+	}
 	for _, src := range opened {
 		if err := s.countClasses(ctx, src); err != nil {
 			return err
 		}
-		var err error
-		if s.kind == "images" {
-			err = s.inspectImages(ctx, src)
-		} else {
-			err = s.inspectContents(ctx, src)
+		look := s.lookAtContents
+		if s.typ.Images {
+			look = s.lookAtImages
 		}
-		if err != nil {
+		if err := look(ctx, src); err != nil {
 			return err
 		}
 	}
 	s.notes = append(s.notes, s.fileStats.warnings()...)
+	return nil
+}
+
+// inspectMembers inspects the files in archives.
+func (s *summary) inspectMembers(ctx context.Context, opened []*sources.Source) error {
+	f := s.fileStats
+	images := 0
+	for _, src := range opened {
+		layout, err := src.Bind([]schema.Column{{Name: "content"}, {Name: "class"}})
+		if err != nil {
+			return err
+		}
+		err = s.readRows(ctx, src, layout, func(vals []schema.Value, _ []byte) {
+			f.files++
+			if vals[1].Kind == schema.Missing {
+				f.without++
+			} else if name := string(vals[1].Text); f.classes[name] > 0 || len(f.classes) < classesMost {
+				f.classes[name]++
+			}
+			if facts, err := header.Read(vals[0].Text, header.Limits{}); err == nil && header.Begins(vals[0].Text) {
+				images++
+				f.addImage(facts.Format.String(), facts.Colorspace, facts.Width, facts.Height, facts.Orientation)
+				return
+			}
+			f.looked++
+			if isText(vals[0].Text) {
+				f.texts++
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	s.images = images > 0 && images == f.looked
+	f.partial = s.partial
+	s.notes = append(s.notes, f.warnings()...)
 	return nil
 }
 
@@ -116,21 +154,16 @@ func (s *summary) visitSome(ctx context.Context, src *sources.Source, visit func
 	}
 	if n > some {
 		s.partial, s.what = true, fmt.Sprintf("the headers of %d of %d files", some, n)
-		if s.kind != "images" {
+		if !s.typ.Images {
 			s.what = fmt.Sprintf("%d of %d files", some, n)
 		}
 	}
 	return nil
 }
 
-// inspectImages reads the headers of images.
-func (s *summary) inspectImages(ctx context.Context, src *sources.Source) error {
-	facts := []string{"image.format", "image.colorspace", "image.width", "image.height", "image.orientation"}
-	columns := make([]schema.Column, len(facts))
-	for i, name := range facts {
-		columns[i].Name = name
-	}
-	layout, err := src.Bind(columns)
+// lookAtImages reads the headers of images.
+func (s *summary) lookAtImages(ctx context.Context, src *sources.Source) error {
+	layout, err := src.Bind(addFacts(nil, "image"))
 	if err != nil {
 		return err
 	}
@@ -155,8 +188,8 @@ func atoi(digits []byte) (n int) {
 	return n
 }
 
-// inspectContents reads files to find out whether they are text.
-func (s *summary) inspectContents(ctx context.Context, src *sources.Source) error {
+// lookAtContents reads files to find out whether they are text.
+func (s *summary) lookAtContents(ctx context.Context, src *sources.Source) error {
 	layout, err := src.Bind([]schema.Column{{Name: "content"}})
 	if err != nil {
 		return err
@@ -176,11 +209,11 @@ func (s *summary) inspectContents(ctx context.Context, src *sources.Source) erro
 	})
 }
 
-// features returns the features of files.
-func (f *fileStats) features(kind string) (list []feature) {
+// features returns the features of files. images is true if all files are images.
+func (f *fileStats) features(images bool) (list []feature) {
 	add := func(key, spec, note string) { list = append(list, feature{key: key, spec: spec, note: note}) }
 	switch {
-	case kind == "images":
+	case images:
 		list = f.imageFeatures("image")
 	case f.texts == f.looked:
 		add("content", "string", plural.Of(f.looked, "file")+", all UTF-8")
@@ -191,7 +224,7 @@ func (f *fileStats) features(kind string) (list []feature) {
 		list = append(list, label)
 	}
 	name := "filename"
-	if kind != "images" || len(f.classes) > 0 {
+	if !images || len(f.classes) > 0 {
 		name = "path"
 	}
 	add(name, "string", "")

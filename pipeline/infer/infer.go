@@ -1,13 +1,14 @@
 // Package infer inspects files and writes a config for them, as a person would write it. A comment
 // explains each choice:
 //
-//	c, err := infer.Look(ctx, []string{"penguins.csv"}, infer.Options{Dir: "."})
+//	c, err := infer.Look(ctx, []string{"penguins"}, infer.Options{Dir: "."})
 //	os.Stdout.Write(c.Text)
 //
-// The package has no readers of its own. It first writes the source, which does not depend on rows,
-// and then opens it like a build:
+// The package names no source type and has no readers of its own. A source type describes itself by an
+// input.Description: it recognizes files and chooses options. The package first writes the source,
+// which does not depend on rows, and then opens it like a build:
 //
-//	paths ─survey─► files of one type ─draft─► source: …          type, delimiter, splits in names
+//	paths ─survey─► files of one type ─draft─► source: …          type, options, splits in names
 //	                                             │ config.Parse, sources.Open
 //	                                             ▼
 //	                        all rows, or a sample ─profile─► the values of each column
@@ -58,7 +59,8 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	if paths, err = operands(ctx, opt.System, paths); err != nil {
 		return nil, err
 	}
-	found, err := survey(ctx, opt.System, paths)
+	types := describeTypes()
+	found, err := survey(ctx, opt.System, types, paths)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +68,7 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{System: opt.System, dir: dir, outputDir: out, workers: opt.Workers}
+	d := &draft{System: opt.System, types: types, dir: dir, outputDir: out, workers: opt.Workers}
 	d.name = d.nameOf(commonDir(paths))
 	if err := found.checkNames(d.relative); err != nil {
 		return nil, err
@@ -102,7 +104,7 @@ func nothing(features []feature) string {
 // Features inspects the sources of a config, and returns the block `features` that Look would write
 // for them.
 func Features(ctx context.Context, cfg *config.Config, sys *files.System, workers int) (string, error) {
-	s, err := inspect(ctx, cfg, sys, workers)
+	s, err := inspect(ctx, cfg, describeTypes(), sys, workers)
 	if err != nil {
 		return "", err
 	}

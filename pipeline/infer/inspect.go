@@ -19,11 +19,11 @@ import (
 type summary struct {
 	coverage
 	sys       *files.System
-	kind      string
+	typ       *sourceType
 	columns   []*columnSummary
 	notes     []string   // comments at the top of the config
 	fileStats *fileStats // statistics of images and other files; nil for other sources
-	like      string     // the source type whose features they get, if it is not kind
+	images    bool       // all files are images
 	payload   string     // why records are used as they are; empty if they are not
 	blank     int        // empty lines of text
 	label     string     // name of the input in messages
@@ -34,25 +34,25 @@ type summary struct {
 // type.
 type columnSummary struct {
 	name       string
-	profile    *profile       // strings without a type
-	value      *value         // values of JSON and of records
-	record     *stored        // values of a key of records
-	parquet    *parquetColumn // a column of Parquet
-	array      string         // type in the header of an array
-	shape      []int          // shape in the header of an array
-	image      *fileStats     // images in samples of archives
-	content    string         // note about bytes in samples of archives that are not text
-	lacking    int            // rows without it in samples of archives
-	skipReason string         // why it cannot be a feature; empty if it can
+	profile    *profile     // strings without a type
+	value      *value       // values of JSON and of records
+	list       *listValues  // lists of values with a type
+	typed      *typedColumn // values of the type in the headers
+	array      string       // type in the header of an array
+	shape      []int        // shape in the header of an array
+	image      *fileStats   // images in samples of archives
+	content    string       // note about bytes in samples of archives that are not text
+	lacking    int          // rows without it in samples of archives
+	skipReason string       // why it cannot be a feature; empty if it can
 }
 
 // inspect opens the sources of a config and inspects their rows.
-func inspect(ctx context.Context, cfg *config.Config, sys *files.System, workers int) (*summary, error) {
-	s := &summary{sys: sys, kind: cfg.Sources[0].Kind.Name}
+func inspect(ctx context.Context, cfg *config.Config, types typeList, sys *files.System, workers int) (*summary, error) {
+	s := &summary{sys: sys, typ: types.find(cfg.Sources[0].Kind.Name)}
 	var opened []*sources.Source
 	for i := range cfg.Sources {
-		if name := cfg.Sources[i].Kind.Name; name != s.kind {
-			return nil, &input.FitError{Text: fmt.Sprintf("the sources are of the kinds %s and %s", s.kind, name)}
+		if name := cfg.Sources[i].Kind.Name; name != s.typ.name {
+			return nil, &input.FitError{Text: fmt.Sprintf("the sources are of the kinds %s and %s", s.typ.name, name)}
 		}
 		src, err := open(ctx, cfg, sys, i, workers)
 		if err != nil {
@@ -61,23 +61,21 @@ func inspect(ctx context.Context, cfg *config.Config, sys *files.System, workers
 		opened = append(opened, src)
 	}
 	s.label, s.tables = opened[0].Listing().Label, opened[0].Listing().Paths
-	switch s.kind {
-	case "csv", "text":
-		return s, s.inspectCells(ctx, opened)
-	case "jsonl", "json":
+	switch s.typ.Rows {
+	case input.Objects:
 		return s, s.inspectObjects(ctx, opened)
-	case "tfrecord":
-		return s, s.inspectRecords(ctx, opened)
-	case "arrays":
-		return s, s.inspectArrays(opened)
-	case "tar":
-		return s, s.inspectTar(ctx, opened)
-	case "zip":
-		return s, s.inspectZip(ctx, opened)
-	case "parquet":
-		return s, s.inspectParquet(ctx, opened)
+	case input.Lists:
+		return s, s.inspectLists(ctx, opened)
+	case input.Contents:
+		return s, s.inspectContents(ctx, opened)
+	case input.Typed:
+		return s, s.inspectTyped(ctx, opened)
+	case input.Headers:
+		return s, s.inspectHeaders(opened)
+	case input.FileRows:
+		return s, s.inspectFiles(ctx, opened)
 	}
-	return s, s.inspectFiles(ctx, cfg, opened)
+	return s, s.inspectCells(ctx, opened)
 }
 
 // open opens a source as a build does.
@@ -126,7 +124,7 @@ func (s *summary) inspectCells(ctx context.Context, opened []*sources.Source) er
 		if err != nil {
 			return err
 		}
-		err = rows(ctx, s.sys, src, layout, &s.coverage, func(vals []schema.Value, _ []byte) {
+		err = s.readRows(ctx, src, layout, func(vals []schema.Value, _ []byte) {
 			for i, p := range profiles {
 				v := &vals[i]
 				p.add(v.Text, !sources.IsMissing(nulls[i], v))
@@ -136,7 +134,7 @@ func (s *summary) inspectCells(ctx context.Context, opened []*sources.Source) er
 			return err
 		}
 	}
-	if s.kind == "text" {
+	if !s.typ.NullWords && len(s.columns) == 1 { // the column is all of a line
 		s.blank = s.columns[0].profile.removeBlank()
 	}
 	return nil
@@ -166,7 +164,7 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 		all = slices.Insert(slices.DeleteFunc(all, func(name string) bool { return name == "@0" }), 0, "@0")
 	}
 	names := slices.DeleteFunc(slices.Clone(all), func(name string) bool {
-		why := unusable(name)
+		why := input.NameProblem(name)
 		if why != "" {
 			lacks[name] = why
 		}
@@ -176,7 +174,7 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 	for _, src := range opened {
 		var err error
 		names, err = bindable(src, names, func(name string, fit *input.FitError) {
-			if lacks[name] = "not in " + base(fit.Path); fit.Code == "CSV_DUP_HEADER" {
+			if lacks[name] = "not in " + base(fit.Path); strings.HasSuffix(fit.Code, "_DUP_HEADER") {
 				lacks[name] = "two columns have this name; they go by their places"
 				return
 			}
@@ -225,25 +223,6 @@ func bindable(src *sources.Source, names []string, lacks func(name string, fit *
 	}
 	two, err := bindable(src, names[half:], lacks)
 	return slices.Concat(one, two), err
-}
-
-// longestKey is the size of the longest key of a config, in bytes. A key in YAML has at most 1,024
-// characters, including escapes and quotes.
-const longestKey = 500
-
-// unusable returns why a config cannot name a column; empty if it can.
-func unusable(name string) string {
-	switch {
-	case name == "":
-		return "it has no name"
-	case strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }):
-		return "a config cannot name a column with control characters"
-	case len(name) > longestKey:
-		return fmt.Sprintf("a config cannot name a column with more than %d bytes", longestKey)
-	case rangeForm.MatchString(name):
-		return "a config takes its name for a range"
-	}
-	return ""
 }
 
 // unique returns the strings without repetitions.

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// addJSONList adds the keys of cells that are JSON lists to s, and returns a note. The note is
+// addListOfJSON adds the keys of cells that are JSON lists to s, and returns a note. The note is
 // empty if the cells are not JSON lists.
-func (c *chooser) addJSONList(s *spec, p *profile) string {
+func (c *chooser) addListOfJSON(s *spec, p *profile) string {
 	if p.json != p.texts {
 		return ""
 	}
@@ -18,7 +18,7 @@ func (c *chooser) addJSONList(s *spec, p *profile) string {
 		return ""
 	}
 	s.keys = append(s.keys, inner.keys...)
-	s.add("encoding", "json")
+	s.keys = append(s.keys, "encoding: json")
 	return note
 }
 

@@ -30,17 +30,17 @@ type imageColumn struct {
 const lookedPictures, leastPictures = 40, 10
 
 // findImageColumn returns the first column of a table whose strings are all names of image files.
-// The files are next to the table, or in a directory there. It returns nil if no column names
+// The files are next to the table, or in a directory there, or as far up as the source type says. It returns nil if no column names
 // images.
 func (s *summary) findImageColumn() *imageColumn {
-	isJSON := s.kind == "json" || s.kind == "jsonl"
-	if s.kind != "csv" && !isJSON || s.tables == nil {
+	if s.tables == nil {
 		return nil
 	}
+	var dirs []string
 	dir := store.Dir(s.tables[0])
-	dirs := s.directoriesOf(dir)
-	if isJSON { // annotations are often in a directory of their own
-		dirs = append(dirs, s.directoriesOf(store.Dir(dir))...)
+	for range s.typ.ImageDepth {
+		dirs = append(dirs, s.directoriesOf(dir)...)
+		dir = store.Dir(dir)
 	}
 	for _, col := range s.columns {
 		if col.skipReason != "" || strings.ContainsAny(col.name, "{}") {
@@ -73,7 +73,7 @@ func (s *summary) imageNames(col *columnSummary) (some []string, lacks int) {
 	if texts == nil {
 		return nil, 0
 	}
-	isName := func(s string) bool { return slices.Contains(imageExtensions, lastExtension(s)) && filepath.IsLocal(s) }
+	isName := func(s string) bool { return header.FormatOfName(s) != 0 && filepath.IsLocal(s) }
 	all := texts.counter.order
 	for i := range min(len(all), lookedPictures) {
 		if name := all[i*len(all)/min(len(all), lookedPictures)]; !isName(name) {

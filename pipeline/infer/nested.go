@@ -1,19 +1,16 @@
 package infer
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
 	"tfr-build/sources"
-	document "tfr-build/sources/json"
-	"tfr-build/sources/jsonl"
+	"tfr-build/sources/input"
 )
 
 // inspectObjects inspects rows that are objects of JSON.
@@ -26,8 +23,8 @@ func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) 
 			return err
 		}
 		var failed error
-		err = rows(ctx, s.sys, src, layout, &s.coverage, func(_ []schema.Value, raw []byte) {
-			if err := t.addObject(root, rowOf(src, raw), 0); err != nil && failed == nil {
+		err = s.readRows(ctx, src, layout, func(_ []schema.Value, raw []byte) {
+			if err := t.addObject(root, s.typ.Object(src.Spec().Kind.Options, raw), 0); err != nil && failed == nil {
 				failed = err
 			}
 		})
@@ -36,34 +33,9 @@ func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) 
 		}
 	}
 	for _, key := range root.keys {
-		s.columns = append(s.columns, &columnSummary{name: key, value: root.fields[key], skipReason: unusable(key)})
+		s.columns = append(s.columns, &columnSummary{name: key, value: root.fields[key], skipReason: input.NameProblem(key)})
 	}
 	return nil
-}
-
-// rowOf returns the object that a row is, or is read as.
-func rowOf(src *sources.Source, raw []byte) []byte {
-	o, ok := src.Spec().Kind.Options.(*document.Options)
-	if !ok {
-		return raw
-	}
-	var head []byte
-	if o.Keys != "" {
-		at := jsonl.ValueAt(raw)
-		head = append(append(strconv.AppendQuote([]byte("{"), o.Keys), ':'), bytes.TrimRight(bytes.TrimRight(raw[:at], " \t\r\n"), ":")...)
-		raw = raw[at:]
-	}
-	switch {
-	case raw[0] != '{' && head == nil:
-		return slices.Concat([]byte(`{"value": `), raw, []byte("}"))
-	case raw[0] != '{':
-		return slices.Concat(head, []byte(`, "value": `), raw, []byte("}"))
-	case head == nil:
-		return raw
-	case len(bytes.TrimSpace(raw[1:])) == 1: // {}
-		return append(head, '}')
-	}
-	return slices.Concat(head, []byte(","), raw[1:])
 }
 
 // A nestedChooser makes features of a value of JSON and of the values inside it.
@@ -107,7 +79,7 @@ func (n *nestedChooser) addFields(v *value, at location) {
 			n.skip(inside, "a path cannot name its key")
 			continue
 		}
-		if why := unusable(key); why != "" {
+		if why := input.NameProblem(key); why != "" {
 			n.skip(inside, why)
 			continue
 		}

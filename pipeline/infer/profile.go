@@ -8,8 +8,9 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"tfr-build/pixels/header"
 	"tfr-build/schema"
-	"tfr-build/sources/jsonl"
+	"tfr-build/sources"
 )
 
 // A profile counts the strings of a column.
@@ -127,7 +128,7 @@ func (p *profile) addList(text []byte) bool {
 	var cell schema.Value
 	if p.cell == nil {
 		p.cell = newValue(leastKept)
-		p.scanner.cells = append(p.scanner.cells, jsonl.NewCellScanner(depthMost))
+		p.scanner.cells = append(p.scanner.cells, sources.NewCellScanner(depthMost))
 	}
 	p.scanner.cells[0].Reset()
 	return p.scanner.cells[0].Scan(text, &cell) == nil && p.scanner.add(p.cell, &cell, 1) == nil
@@ -175,18 +176,7 @@ func isImage(text []byte) bool {
 	if n, err := base64.StdEncoding.Decode(head, text[:enough]); err != nil || n < len(head) {
 		return false
 	}
-	return isImageHead(head)
-}
-
-// isImageHead reports whether head is the beginning of an image.
-func isImageHead(head []byte) bool {
-	switch {
-	case bytes.HasPrefix(head, []byte("\xff\xd8\xff")), bytes.HasPrefix(head, []byte("\x89PNG\r\n\x1a\n")):
-		return true
-	case bytes.HasPrefix(head, []byte("GIF8")), bytes.HasPrefix(head, []byte("RIFF")) && bytes.Contains(head[:min(16, len(head))], []byte("WEBP")):
-		return true
-	}
-	return false
+	return header.Begins(head)
 }
 
 // hashString returns a replacement for a string that is too long to keep: its 64-bit FNV-1a hash

@@ -7,9 +7,6 @@ import (
 	"strings"
 )
 
-// rangeForm matches what a config reads as a range of names.
-var rangeForm = regexp.MustCompile(`\{[0-9]+\.\.[0-9]+\}`)
-
 // A run is a sequence of features whose names end with consecutive numbers: p0, p1, p2.
 type run struct {
 	from  int // index of the first one
@@ -35,7 +32,7 @@ func ranges(list []feature) (all []feature) {
 		}
 		kind := "int64"
 		for _, f := range list[i : i+r.count] {
-			if f.kind == "float" {
+			if f.number == "float" {
 				kind = "float"
 			}
 		}
@@ -55,7 +52,7 @@ func runOf(list []feature, i int) (r run) {
 	r.from = i
 	for ; i < len(list); i++ {
 		m := counted.FindStringSubmatch(list[i].column)
-		if m == nil || list[i].kind == "" || strings.ContainsAny(m[1], "{}$") {
+		if m == nil || list[i].number == "" || strings.ContainsAny(m[1], "{}$") {
 			return r
 		}
 		n, _ := strconv.Atoi(m[2])

@@ -12,13 +12,14 @@ import (
 	"tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/input"
 )
 
 // recordsMost is the number of records that are read to find all keys.
 const recordsMost = 1000
 
-// A stored counts the values of records under one key.
-type stored struct {
+// A listValues counts the lists of records under one key.
+type listValues struct {
 	count       int
 	least, most int // number of values in a record
 	ints        int // records with a list of integers
@@ -33,8 +34,8 @@ type stored struct {
 	outOfRange  bool           // some numbers are nan or infinite
 }
 
-// inspectRecords inspects records, whose values have types.
-func (s *summary) inspectRecords(ctx context.Context, opened []*sources.Source) error {
+// inspectLists inspects records, whose values are lists with types.
+func (s *summary) inspectLists(ctx context.Context, opened []*sources.Source) error {
 	var names []string
 	for _, src := range opened {
 		found, err := src.SampleNames(ctx, recordsMost)
@@ -43,15 +44,15 @@ func (s *summary) inspectRecords(ctx context.Context, opened []*sources.Source) 
 		}
 		names = append(names, found...)
 	}
-	names = slices.DeleteFunc(unique(names), func(name string) bool { return name == "record" })
+	names = slices.DeleteFunc(unique(names), func(name string) bool { return name == s.typ.Record })
 	if len(names) == 0 {
 		s.payload = "the records are no Examples with features"
 		return s.countRecords(ctx, opened)
 	}
 	var slots []schema.Column
-	all := make([]stored, len(names))
+	all := make([]listValues, len(names))
 	for i, name := range names {
-		all[i] = stored{least: 1 << 30, from: math.Inf(1), to: math.Inf(-1)}
+		all[i] = listValues{least: 1 << 30, from: math.Inf(1), to: math.Inf(-1)}
 		slots = append(slots, schema.Column{Name: name})
 	}
 	for _, src := range opened {
@@ -59,7 +60,7 @@ func (s *summary) inspectRecords(ctx context.Context, opened []*sources.Source) 
 		if err != nil {
 			return err
 		}
-		err = rows(ctx, s.sys, src, layout, &s.coverage, func(vals []schema.Value, _ []byte) {
+		err = s.readRows(ctx, src, layout, func(vals []schema.Value, _ []byte) {
 			for i := range vals[:len(names)] {
 				all[i].add(&vals[i])
 			}
@@ -69,7 +70,7 @@ func (s *summary) inspectRecords(ctx context.Context, opened []*sources.Source) 
 		}
 	}
 	for i, name := range names {
-		s.columns = append(s.columns, &columnSummary{name: name, record: &all[i], skipReason: unusableKey(name)})
+		s.columns = append(s.columns, &columnSummary{name: name, list: &all[i], skipReason: unusableKey(name)})
 	}
 	return nil
 }
@@ -77,9 +78,9 @@ func (s *summary) inspectRecords(ctx context.Context, opened []*sources.Source) 
 // countRecords counts records without reading their features.
 func (s *summary) countRecords(ctx context.Context, opened []*sources.Source) error {
 	for _, src := range opened {
-		layout, err := src.Bind([]schema.Column{{Name: "record"}})
+		layout, err := src.Bind([]schema.Column{{Name: s.typ.Record}})
 		if err == nil {
-			err = rows(ctx, s.sys, src, layout, &s.coverage, func([]schema.Value, []byte) {})
+			err = s.readRows(ctx, src, layout, func([]schema.Value, []byte) {})
 		}
 		if err != nil {
 			return err
@@ -93,11 +94,11 @@ func unusableKey(key string) string {
 	if !utf8.ValidString(key) {
 		return "its key is not UTF-8"
 	}
-	return unusable(key)
+	return input.NameProblem(key)
 }
 
 // add counts the values of a record.
-func (t *stored) add(v *schema.Value) {
+func (t *listValues) add(v *schema.Value) {
 	n := 0
 	switch v.Kind {
 	case schema.List:
@@ -116,7 +117,7 @@ func (t *stored) add(v *schema.Value) {
 }
 
 // addNumbers counts the numbers of a record.
-func (t *stored) addNumbers(v *schema.Value) (n int) {
+func (t *listValues) addNumbers(v *schema.Value) (n int) {
 	size := 8
 	switch v.Elem {
 	case schema.Float:
@@ -144,13 +145,13 @@ func (t *stored) addNumbers(v *schema.Value) (n int) {
 	return n
 }
 
-func (t *stored) text(b []byte) {
+func (t *listValues) text(b []byte) {
 	t.values, t.longest = t.values+1, max(t.longest, len(b))
 	if utf8.Valid(b) {
 		t.utf8++
 		return
 	}
-	if !isImageHead(b) {
+	if !header.Begins(b) {
 		return
 	}
 	facts, err := header.Read(b, header.Limits{})
@@ -166,9 +167,9 @@ func (t *stored) text(b []byte) {
 	t.high = [2]int{max(t.high[0], facts.Width), max(t.high[1], facts.Height)}
 }
 
-// recordFeature returns the feature of a key of records.
-func (c *chooser) recordFeature(col *columnSummary) feature {
-	t, f := col.record, feature{key: col.name}
+// listFeature returns the feature of a key of records.
+func (c *chooser) listFeature(col *columnSummary) feature {
+	t, f := col.list, feature{key: col.name}
 	var s spec
 	switch {
 	case t.count == 0 || t.most == 0:
@@ -210,7 +211,7 @@ func (c *chooser) recordFeature(col *columnSummary) feature {
 }
 
 // describe returns a note about byte strings.
-func (t *stored) describe() string {
+func (t *listValues) describe() string {
 	if len(t.images) == 0 {
 		return "the longest has " + plural.Of(t.longest, "byte")
 	}

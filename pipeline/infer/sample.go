@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
@@ -65,9 +64,10 @@ type rowSampler struct {
 
 var errEnough = errors.New("enough rows")
 
-// rows calls visit for the rows of a source, or for a sample of them.
-func rows(ctx context.Context, sys *files.System, src *sources.Source, layout *sources.Layout, to *coverage, visit func(vals []schema.Value, raw []byte)) error {
-	w := &rowSampler{ctx, sys, src, layout.NewReader(), to, visit}
+// readRows calls visit for the rows of a source, or for a sample of them.
+func (s *summary) readRows(ctx context.Context, src *sources.Source, layout *sources.Layout, visit func(vals []schema.Value, raw []byte)) error {
+	to := &s.coverage
+	w := &rowSampler{ctx, s.sys, src, layout.NewReader(), to, visit}
 	defer w.reader.Close()
 	listed := src.Listing().Files
 	for i := range listed {
@@ -83,11 +83,8 @@ func rows(ctx context.Context, sys *files.System, src *sources.Source, layout *s
 		return nil
 	}
 	to.partial = true
-	return w.readSample(print.Streamed || print.Fetched || slices.Contains(fromBeginning, src.Spec().Kind.Name))
+	return w.readSample(print.Streamed || print.Fetched || !s.typ.AnyLine)
 }
-
-// fromBeginning lists the source types whose files can only be read from the beginning.
-var fromBeginning = []string{"json", "parquet", "tfrecord", "tar", "zip"}
 
 // readSample reads a sample of a large source. If ordered is true, files are only read from their
 // beginning.

@@ -19,7 +19,8 @@ import (
 // findings are the inputs at the paths: files of one type, or directories whose files are rows.
 type findings struct {
 	sys   *files.System
-	kind  string // source type
+	types typeList
+	typ   *sourceType // nil before a file is found
 	files []found
 	trees []tree
 	notes []string // comments at the top of the config
@@ -27,9 +28,9 @@ type findings struct {
 
 // A found is a file with rows.
 type found struct {
-	path     string // absolute
-	fileType fileType
-	split    string // split in its name; empty for none
+	path string // absolute
+	recognized
+	split string // split in its name; empty for none
 }
 
 // A tree is a directory whose files are rows.
@@ -40,8 +41,8 @@ type tree struct {
 }
 
 // survey identifies the inputs at paths.
-func survey(ctx context.Context, sys *files.System, paths []string) (*findings, error) {
-	f := &findings{sys: sys}
+func survey(ctx context.Context, sys *files.System, types typeList, paths []string) (*findings, error) {
+	f := &findings{sys: sys, types: types}
 	for _, p := range paths {
 		abs, err := store.Abs(p)
 		if err != nil {
@@ -65,30 +66,28 @@ func survey(ctx context.Context, sys *files.System, paths []string) (*findings, 
 
 // addFile adds a file.
 func (f *findings) addFile(path string) error {
-	s, err := identify(f.sys, path)
+	r, err := f.types.recognize(f.sys, path, false)
 	switch {
 	case err != nil:
 		return err
-	case s.kind == "image":
-		return &input.FitError{Path: path, Text: "is one image; images are rows of a folder", Hint: "tfr-build init " + store.Dir(path)}
-	case s.kind == "":
-		return unsupported(path, &s)
+	case r.typ == nil:
+		return f.unsupported(path, r.what)
+	case r.typ.Directory:
+		text := fmt.Sprintf("is one %s; %ss are rows of a folder", r.typ.Noun, r.typ.Noun)
+		return &input.FitError{Path: path, Text: text, Hint: "tfr-build init " + store.Dir(path)}
 	}
-	f.files = append(f.files, found{path: path, fileType: s, split: splitOf(base(path))})
+	f.files = append(f.files, found{path: path, recognized: r, split: splitOf(base(path))})
 	return nil
 }
 
-// unsupported returns the error of a file whose type is not supported.
-func unsupported(path string, s *fileType) error {
-	text := "is " + s.what
-	if s.what != "empty" {
-		text = "looks like " + s.what
+// unsupported returns the error of a file that no source type reads.
+func (f *findings) unsupported(path, what string) error {
+	text := "is " + what
+	if what != "empty" {
+		text = "looks like " + what
 	}
-	return &input.FitError{Path: path, Text: text + "; read are CSV, JSON, JSON lines, text, .npy, .npz and IDX arrays, Parquet, TFRecord, OFRecord and ArrayRecord files, tar and zip archives, and folders of images or other files"}
+	return &input.FitError{Path: path, Text: text + "; read are " + f.types.describeAll()}
 }
-
-// imageExtensions are the extensions of images.
-var imageExtensions = []string{"jpg", "jpeg", "png", "gif", "bmp", "webp"}
 
 // auxiliaryFile matches files that are not data, but often in the same directory.
 var auxiliaryFile = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelog|notice|citation|authors)|^_|\.(md|rst|ya?ml|html?|pdf|py|ipynb|sh|toml|cfg|ini|lock|sum|sha256|md5|labels\.txt)$|^(dataset_info|features|metadata)\.json$`)
@@ -99,6 +98,7 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
+	imageExtensions := f.types.directoryType(true).Extensions
 	var images, others, auxiliary []string
 	for _, name := range names {
 		switch {
@@ -143,15 +143,17 @@ func (f *findings) listFiles(ctx context.Context, dir string) (names []string, e
 
 // addImages adds a directory of images; others are the other files in it.
 func (f *findings) addImages(dir string, names, others []string) error {
-	if f.kind != "" && f.kind != "images" {
-		return mixed(dir, "images", f.kind)
+	typ := f.types.directoryType(true)
+	if f.typ != nil && f.typ != typ {
+		return mixed(dir, typ.name, f.typ.name)
 	}
-	f.kind = "images"
+	f.typ = typ
 	f.trees = append(f.trees, tree{dir: dir, names: names})
 	const few = 3
 	var tables []string
 	for _, name := range others {
-		if ext := extension(name); (ext == "csv" || ext == "tsv" || ext == "jsonl") && len(tables) < few {
+		isTable := func(t *sourceType) bool { return t.ImageDepth > 0 && slices.Contains(t.Extensions, extension(name)) }
+		if len(tables) < few && slices.ContainsFunc(f.types, isTable) {
 			tables = append(tables, name)
 		}
 	}
@@ -164,7 +166,7 @@ func (f *findings) addImages(dir string, names, others []string) error {
 // addFiles adds a directory whose files are rows, of any content. If most files have the same
 // extension, the others are skipped.
 func (f *findings) addFiles(dir string, names []string) {
-	f.kind = "folder"
+	f.typ = f.types.directoryType(false)
 	byExt := map[string]int{}
 	for _, name := range names {
 		byExt[lastExtension(name)]++
@@ -185,61 +187,76 @@ func lastExtension(name string) string {
 
 // addTables adds the files with rows among names; all are all files of the directory.
 func (f *findings) addTables(dir string, names, all []string) error {
-	fileTypes, err := identifyAll(f.sys, dir, names)
+	list, err := f.types.recognizeAll(f.sys, dir, names)
 	if err != nil {
 		return err
 	}
-	kinds := map[string][]string{}
+	byType := map[string][]string{}
+	images, texts, textsBelow, unread := 0, 0, 0, 0
 	for i, name := range names {
-		kinds[fileTypes[i].kind] = append(kinds[fileTypes[i].kind], name)
-	}
-	isBelow := func(name string) bool { return strings.Contains(name, "/") }
-	rest := len(names) - len(kinds[""]) - len(kinds["text"])
-	switch {
-	case 2*len(kinds["image"]) > len(names): // images without extensions
-		f.kind = "images"
-		f.trees = append(f.trees, tree{dir: dir, names: all, exts: "any"})
-	case rest == 0 && (len(kinds[""]) > 0 || slices.ContainsFunc(kinds["text"], isBelow)):
-		f.addFiles(dir, all)
-	case len(kinds) > 2 || len(kinds) == 2 && len(kinds[""]) == 0:
-		var list []string
-		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-			list = append(list, fmt.Sprintf("%s (%s)", plural.Of(len(kinds[kind]), wordFor(kind)), kinds[kind][0]))
+		byType[list[i].typeName()] = append(byType[list[i].typeName()], name)
+		switch r := &list[i]; {
+		case r.typ == nil:
+			unread++
+		case r.typ.Images:
+			images++
+		case r.match.Certainty == input.Possible:
+			texts++
+			if strings.Contains(name, "/") {
+				textsBelow++
+			}
 		}
-		return &input.FitError{Path: dir, Text: "holds files of several kinds: " + strings.Join(list, ", "), Hint: "name the files of one kind"}
+	}
+	switch {
+	case 2*images > len(names): // images without extensions
+		f.typ = f.types.directoryType(true)
+		f.trees = append(f.trees, tree{dir: dir, names: all, exts: "any"})
+	case unread+texts == len(names) && (unread > 0 || textsBelow > 0):
+		f.addFiles(dir, all)
+	case len(byType) > 2 || len(byType) == 2 && unread == 0:
+		return f.severalTypes(dir, byType)
 	default:
 		for i, name := range names {
-			f.add(dir, name, fileTypes[i])
+			f.add(dir, name, list[i])
 		}
 	}
 	return nil
 }
 
-func wordFor(kind string) string {
-	return cmp.Or(map[string]string{"csv": "table", "jsonl": "file of JSON lines", "json": "JSON document", "text": "text", "arrays": "array file", "parquet": "Parquet file", "tfrecord": "record file", "tar": "tar archive", "zip": "zip archive", "image": "image"}[kind], "other file")
+// severalTypes returns the error of a directory whose files have several source types.
+func (f *findings) severalTypes(dir string, byType map[string][]string) error {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(byType)) {
+		noun := "other file"
+		if name != "" {
+			noun = f.types.find(name).Noun
+		}
+		list = append(list, fmt.Sprintf("%s (%s)", plural.Of(len(byType[name]), noun), byType[name][0]))
+	}
+	return &input.FitError{Path: dir, Text: "holds files of several kinds: " + strings.Join(list, ", "), Hint: "name the files of one kind"}
 }
 
-func (f *findings) add(dir, name string, s fileType) {
-	if s.kind != "" {
+func (f *findings) add(dir, name string, r recognized) {
+	if r.typ != nil {
 		split := splitOf(name)
 		if !strings.Contains(name, "/") {
 			split = cmp.Or(split, splitOf(base(dir)))
 		}
-		f.files = append(f.files, found{path: store.Join(dir, name), fileType: s, split: split})
+		f.files = append(f.files, found{path: store.Join(dir, name), recognized: r, split: split})
 	}
 }
 
 // checkTypes checks that all inputs have the same type, and sorts them.
 func (f *findings) checkTypes() error {
 	if len(f.files) > 0 && len(f.trees) > 0 {
-		return mixed(f.trees[0].dir, f.kind, f.files[0].fileType.kind)
+		return mixed(f.trees[0].dir, f.typ.name, f.files[0].typ.name)
 	}
 	for i := range f.files {
 		first, s := &f.files[0], &f.files[i]
-		if s.fileType.kind != first.fileType.kind || s.fileType.framing != first.fileType.framing {
-			return mixed(s.path, s.fileType.kind, first.fileType.kind+" ("+base(first.path)+")")
+		if s.typ != first.typ || s.match.Variant != first.match.Variant {
+			return mixed(s.path, s.typ.name, first.typ.name+" ("+base(first.path)+")")
 		}
-		f.kind = s.fileType.kind
+		f.typ = s.typ
 	}
 	slices.SortFunc(f.files, func(a, b found) int { return strings.Compare(a.path, b.path) })
 	f.files = slices.CompactFunc(f.files, func(a, b found) bool { return a.path == b.path })
@@ -247,6 +264,6 @@ func (f *findings) checkTypes() error {
 	return nil
 }
 
-func mixed(path, kind, other string) error {
-	return &input.FitError{Path: path, Text: fmt.Sprintf("is of the kind %s, others are of the kind %s", kind, other), Hint: "one config for each kind; a config may have several sources of different kinds"}
+func mixed(path, name, other string) error {
+	return &input.FitError{Path: path, Text: fmt.Sprintf("is of the kind %s, others are of the kind %s", name, other), Hint: "one config for each kind; a config may have several sources of different kinds"}
 }

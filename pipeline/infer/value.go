@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"tfr-build/schema"
-	"tfr-build/sources/jsonl"
+	"tfr-build/sources"
 )
 
 // A value counts the values at one location in JSON values, in all rows.
@@ -44,7 +44,7 @@ func newValue(limit int) *value {
 func (v *value) present() int { return v.count - v.nulls }
 
 // A valueScanner scans values of JSON. It must be used by one goroutine.
-type valueScanner struct{ cells []*jsonl.CellScanner }
+type valueScanner struct{ cells []*sources.CellScanner }
 
 // add counts a value at a depth. Its objects are still text.
 func (t *valueScanner) add(v *value, from *schema.Value, depth int) error {
@@ -96,7 +96,7 @@ func (v *value) addNumber(text []byte) {
 func (t *valueScanner) addObject(v *value, text []byte, depth int) error {
 	v.objects++
 	for len(t.cells) <= depth {
-		t.cells = append(t.cells, jsonl.NewCellScanner(depthMost))
+		t.cells = append(t.cells, sources.NewCellScanner(depthMost))
 	}
 	for key, raw := range members(text) {
 		field := v.field(key)

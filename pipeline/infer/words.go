@@ -25,7 +25,7 @@ func (s *summary) findNullWords() (nulls []string) {
 		}
 	}
 	slices.Sort(all)
-	means := func(word string) bool { return s.kind == "csv" && (word == "" || besideNumbers[word] || !often[word]) }
+	means := func(word string) bool { return s.typ.NullWords && (word == "" || besideNumbers[word] || !often[word]) }
 	for _, word := range slices.Compact(all) {
 		if means(word) {
 			nulls = append(nulls, word)
@@ -52,8 +52,8 @@ func (s *summary) namesSplits(col *columnSummary) bool {
 		p = col.profile
 	case col.value != nil && col.value.strings == s.rows-s.invalid:
 		p = col.value.profile
-	case col.parquet != nil && col.parquet.texts == s.rows-s.invalid:
-		p = col.parquet.words
+	case col.typed != nil && col.typed.texts == s.rows-s.invalid:
+		p = col.typed.words
 	}
 	if p == nil || p.counter.overflowed || len(p.counter.order) < 2 || p.lacking() > 0 {
 		return false

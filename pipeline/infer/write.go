@@ -15,19 +15,19 @@ func (d *draft) text() []byte {
 	p.add("output: "+scalar(d.output), "")
 	if len(d.list) == 1 {
 		p.add("source:", "")
-		d.list[0].writeTo(p, d.kind, "  ")
+		d.list[0].writeTo(p, d.typ.name, "  ")
 	} else {
 		p.add("sources:", "")
 		for i := range d.list {
 			from := len(p.lines)
-			d.list[i].writeTo(p, d.kind, "    ")
+			d.list[i].writeTo(p, d.typ.name, "    ")
 			p.lines[from].text = "  - " + strings.TrimPrefix(p.lines[from].text, "    ")
 		}
 	}
 	p.lines = append(p.lines, d.split...)
 	switch {
 	case d.payload:
-		p.add("record: {bytes: record}", "")
+		p.add("record: {bytes: "+d.typ.Record+"}", "")
 	case d.features != nil:
 		d.writeFeatures(p)
 	}
@@ -39,14 +39,14 @@ func (d *draft) text() []byte {
 }
 
 // writeTo writes a source.
-func (s *source) writeTo(p *configText, kind, indent string) {
+func (s *source) writeTo(p *configText, typ, indent string) {
 	if s.name != "" {
 		p.add(indent+"name: "+s.name, "")
 	}
 	if s.split != "" {
 		p.add(indent+"split: "+s.split, "")
 	}
-	p.add(indent+kind+":", "")
+	p.add(indent+typ+":", "")
 	for _, l := range s.keys {
 		p.add(indent+"  "+l.text, l.note)
 	}

@@ -1,6 +1,7 @@
 package header
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -114,6 +115,17 @@ func (l Limits) maxPixels() int64 {
 		return DefaultPixels
 	}
 	return l.Pixels
+}
+
+// Begins reports whether data begins like an image. It knows the formats whose first bytes are not
+// likely in other files, which are all but BMP.
+func Begins(data []byte) bool {
+	for _, magic := range []string{"\xff\xd8\xff", "\x89PNG\r\n\x1a\n", "GIF8"} {
+		if bytes.HasPrefix(data, []byte(magic)) {
+			return true
+		}
+	}
+	return bytes.HasPrefix(data, []byte("RIFF")) && bytes.Contains(data[:min(16, len(data))], []byte("WEBP"))
 }
 
 // Read reads the metadata from the header. An error is a *schema.RowError with one of the codes

@@ -549,7 +549,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "init: class names in Parquet metadata are not read",
-		edits: []edit{{"pipeline/infer/parquet.go", "	return s.readClassNames()\n", "	return nil\n"}},
+		edits: []edit{{"pipeline/infer/typed.go", "	return s.readClassNames()\n", "	return nil\n"}},
 		tests: []tests{{"./pipeline/infer", "TestClassNames|TestGolden"}},
 	},
 	{

@@ -110,3 +110,24 @@ func (e Encoding) Invalid(rec []byte, at int) *schema.RowError {
 func likeLatin1(rec []byte, at int) bool {
 	return rec[at] >= 0xa0 && (at == 0 || rec[at-1] < 0x80) && (at+1 == len(rec) || rec[at+1] < 0x80)
 }
+
+// Guess returns the encoding of text that begins with head. whole is true if head is all of it.
+// guessed is true if the text is treated as Latin-1 only because it is not UTF-8.
+func Guess(head []byte, whole bool) (enc Encoding, guessed bool) {
+	if bad := UTF8.Mismatch(head); bad != nil {
+		if enc, ok := Parse(strings.TrimPrefix(bad.Hint, "encoding: ")); ok {
+			return enc, false
+		}
+	}
+	valid := head
+	if !whole { // it may end inside a character
+		for i := 0; i < utf8.UTFMax && len(valid) > 0 && !utf8.RuneStart(valid[len(valid)-1]); i++ {
+			valid = valid[:len(valid)-1]
+		}
+		valid = valid[:max(0, len(valid)-1)]
+	}
+	if utf8.Valid(valid) {
+		return UTF8, false
+	}
+	return Latin1, true
+}

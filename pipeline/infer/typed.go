@@ -1,26 +1,24 @@
 package infer
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"tfr-build/internal/plural"
+	"tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
+	"tfr-build/sources/input"
 )
 
-// isParquet reports whether head is the beginning of a Parquet file.
-func isParquet(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("PAR1")) || bytes.HasPrefix(head, []byte("PARE"))
-}
-
-// A parquetColumn is a column of a Parquet file: its type in the footer, and counts of its values.
-type parquetColumn struct {
+// A typedColumn is a column whose type is in the headers of its files, with counts of its values.
+type typedColumn struct {
 	column.Column
 	rows, missing int
 	texts         int
@@ -35,8 +33,8 @@ type parquetColumn struct {
 	names         []string // class names, if the values are their numbers
 }
 
-func newParquetColumn(known column.Column) *parquetColumn {
-	k := &parquetColumn{Column: known, low: math.MaxInt64, high: math.MinInt64, levels: make([]level, known.Depth)}
+func newTypedColumn(known column.Column) *typedColumn {
+	k := &typedColumn{Column: known, low: math.MaxInt64, high: math.MinInt64, levels: make([]level, known.Depth)}
 	for i := range k.levels {
 		k.levels[i].least = math.MaxInt
 	}
@@ -46,16 +44,16 @@ func newParquetColumn(known column.Column) *parquetColumn {
 // A level has the number of lists at one depth, and their smallest and largest numbers of elements.
 type level struct{ count, least, most int }
 
-// inspectParquet reads the types in the footers, and counts missing values in rows.
-func (s *summary) inspectParquet(ctx context.Context, opened []*sources.Source) error {
+// inspectTyped reads the types in the headers, and counts missing values in rows.
+func (s *summary) inspectTyped(ctx context.Context, opened []*sources.Source) error {
 	if _, err := s.commonColumns(opened); err != nil {
 		return err
 	}
-	image := s.replaceImageColumn(opened[0])
+	images := s.replaceImageColumn(opened[0])
 	var slots []schema.Column
-	var all []*parquetColumn
+	var all []*typedColumn
 	for _, c := range s.columns {
-		if c == image {
+		if c == images {
 			continue
 		}
 		known, _ := opened[0].Columns().Known(c.name)
@@ -67,26 +65,26 @@ func (s *summary) inspectParquet(ctx context.Context, opened []*sources.Source) 
 		if c.skipReason != "" {
 			continue
 		}
-		c.parquet = newParquetColumn(known)
-		all, slots = append(all, c.parquet), append(slots, schema.Column{Name: c.name})
+		c.typed = newTypedColumn(known)
+		all, slots = append(all, c.typed), append(slots, schema.Column{Name: c.name})
 		for _, src := range opened[1:] {
 			if other, _ := src.Columns().Known(c.name); other.Type != known.Type || !slices.Equal(other.Shape, known.Shape) {
 				c.skipReason = fmt.Sprintf("it is %s in one split and %s in another", describe(&known), describe(&other))
 			}
 		}
 	}
-	if image != nil {
-		slots = addFacts(slots, image.name)
+	if images != nil {
+		slots = addFacts(slots, images.name)
 	}
 	for _, src := range opened {
 		layout, err := src.Bind(slots)
 		if err == nil {
-			err = rows(ctx, s.sys, src, layout, &s.coverage, func(vals []schema.Value, _ []byte) {
+			err = s.readRows(ctx, src, layout, func(vals []schema.Value, _ []byte) {
 				for i, k := range all {
 					k.add(&vals[i])
 				}
-				if image != nil {
-					image.addImage(vals[len(all):])
+				if images != nil {
+					images.addImage(vals[len(all):])
 				}
 			})
 		}
@@ -98,7 +96,7 @@ func (s *summary) inspectParquet(ctx context.Context, opened []*sources.Source) 
 }
 
 // add counts a value.
-func (k *parquetColumn) add(v *schema.Value) {
+func (k *typedColumn) add(v *schema.Value) {
 	k.rows++
 	switch {
 	case v.Kind == schema.Missing:
@@ -112,7 +110,7 @@ func (k *parquetColumn) add(v *schema.Value) {
 		if !k.words.counter.overflowed {
 			k.words.counter.add(v.Text, 1)
 		}
-	case v.Kind == schema.Bytes && isImageHead(v.Text):
+	case v.Kind == schema.Bytes && header.Begins(v.Text):
 		k.images++
 	default:
 		k.addList(v)
@@ -120,7 +118,7 @@ func (k *parquetColumn) add(v *schema.Value) {
 }
 
 // addList counts numbers, and lists of any values.
-func (k *parquetColumn) addList(v *schema.Value) {
+func (k *typedColumn) addList(v *schema.Value) {
 	f := listProblems{}
 	k.walk(v, 0, &f)
 	if f.outOfRange {
@@ -138,7 +136,7 @@ func (k *parquetColumn) addList(v *schema.Value) {
 type listProblems struct{ outOfRange, nullElement, nullLists bool }
 
 // walk counts a value inside depth lists.
-func (k *parquetColumn) walk(v *schema.Value, depth int, f *listProblems) {
+func (k *typedColumn) walk(v *schema.Value, depth int, f *listProblems) {
 	n := len(v.List)
 	switch {
 	case v.Kind == schema.Missing:
@@ -159,7 +157,7 @@ func (k *parquetColumn) walk(v *schema.Value, depth int, f *listProblems) {
 }
 
 // addNumbers counts numbers. It reports whether one is out of range.
-func (k *parquetColumn) addNumbers(v *schema.Value) (outOfRange bool) {
+func (k *typedColumn) addNumbers(v *schema.Value) (outOfRange bool) {
 	size := v.Elem.Size()
 	for at := 0; at < len(v.Text); at += size {
 		number := v.Text[at : at+size]
@@ -189,10 +187,10 @@ func integer(t schema.Type, number []byte) int64 {
 	return n
 }
 
-// parquetFeature returns the feature of a column of Parquet. Even a skipped feature is valid in a
+// typedFeature returns the feature of a column with a type. Even a skipped feature is valid in a
 // config.
-func (c *chooser) parquetFeature(col *columnSummary) feature {
-	k := col.parquet
+func (c *chooser) typedFeature(col *columnSummary) feature {
+	k := col.typed
 	f := feature{key: col.name, note: "as the file says"}
 	var s spec
 	switch note := c.addDate(&s, &k.dates, k.texts); {
@@ -237,7 +235,7 @@ func (c *chooser) parquetFeature(col *columnSummary) feature {
 
 // addShape adds the shape of nested lists to s, and the action for missing elements. It returns why
 // the feature is skipped; empty if it is not. partial is true if not all rows were read.
-func (k *parquetColumn) addShape(s *spec, f *feature, partial bool) (out string) {
+func (k *typedColumn) addShape(s *spec, f *feature, partial bool) (out string) {
 	if k.Depth == 0 {
 		return ""
 	}
@@ -269,7 +267,7 @@ func (k *parquetColumn) addShape(s *spec, f *feature, partial bool) (out string)
 }
 
 // fillValue returns a value for missing elements.
-func (k *parquetColumn) fillValue() string {
+func (k *typedColumn) fillValue() string {
 	switch k.Type {
 	case "string", "bytes":
 		return `""`
@@ -277,4 +275,122 @@ func (k *parquetColumn) fillValue() string {
 		return "false"
 	}
 	return "0"
+}
+
+// mostNamed is the largest number of class names from a file that a config lists.
+const mostNamed = 1000
+
+// areClasses reports whether the values are numbers of classes whose names are in the file; -1 is a
+// row without a class.
+func (k *typedColumn) areClasses() bool {
+	return len(k.names) > 0 && len(k.names) <= mostNamed && k.low >= -1 && k.high < int64(len(k.names))
+}
+
+// unusedNames returns a note if the class names in the file are not used, with the reason. It is
+// empty if the file has no class names.
+func (k *typedColumn) unusedNames() string {
+	switch {
+	case len(k.names) == 0 || k.low > k.high:
+		return ""
+	case len(k.names) > mostNamed:
+		return "; the file has " + plural.Of(len(k.names), "class name")
+	}
+	return fmt.Sprintf("; the file has %s, but the numbers are %d to %d", plural.Of(len(k.names), "class name"), k.low, k.high)
+}
+
+// addClasses adds the class names in the file to s.
+func (k *typedColumn) addClasses(s *spec) string {
+	text := "{names: " + list(k.names) + ", numbers: true"
+	note := plural.Of(len(k.names), "class name") + " in the file"
+	if k.low < 0 {
+		text += ", unknown: -1"
+		note += "; -1 is a row without a class"
+	}
+	s.add("classes", text+"}")
+	return note
+}
+
+// readClassNames reads the class names in files. It only uses names that are the same in all files
+// that are inspected.
+func (s *summary) readClassNames() error {
+	if s.typ.ClassNames == nil {
+		return nil
+	}
+	var all map[string][]string
+	for i, path := range s.tables[:min(len(s.tables), filesMost)] {
+		listed, err := s.sys.Stat(base(path), path)
+		if err != nil {
+			return &input.Error{Path: path, Err: err}
+		}
+		f, err := s.sys.Open(path, &listed)
+		if err != nil {
+			return &input.Error{Path: path, Err: err}
+		}
+		names, err := s.typ.ClassNames(f, listed.Size)
+		_ = f.Close()
+		switch {
+		case err != nil:
+			return &input.Error{Path: path, Err: err}
+		case i == 0:
+			all = names
+		}
+		maps.DeleteFunc(all, func(column string, list []string) bool { return !slices.Equal(list, names[column]) })
+	}
+	for _, c := range s.columns {
+		if c.typed != nil {
+			c.typed.names = all[strings.ReplaceAll(c.name, ".*", "")]
+		}
+	}
+	return nil
+}
+
+// imageColumn returns the column whose values are images: bytes, or a struct of bytes and path, as
+// Hugging Face writes them. It is empty if no column has images, or if the
+// source already names it.
+func (s *summary) imageColumn() string {
+	for _, c := range s.columns {
+		switch {
+		case c.image != nil:
+			return ""
+		case c.typed != nil && c.typed.images > 0 && c.typed.images+c.typed.missing == c.typed.rows:
+			return strings.TrimSuffix(c.name, ".bytes")
+		}
+	}
+	return ""
+}
+
+// replaceImageColumn replaces the columns of the images by one column, if the source names that of
+// the images.
+func (s *summary) replaceImageColumn(src *sources.Source) *columnSummary {
+	if s.typ.ImageColumn == nil {
+		return nil
+	}
+	of := s.typ.ImageColumn(src.Spec().Kind.Options)
+	if of == "" {
+		return nil
+	}
+	c := &columnSummary{name: "image", image: newFileStats()}
+	s.columns = slices.DeleteFunc(s.columns, func(other *columnSummary) bool {
+		known, _ := src.Columns().Known(other.name)
+		return known.Image || other.name == of || other.name == of+".bytes" || other.name == of+".path"
+	})
+	s.columns = append([]*columnSummary{c}, s.columns...)
+	return c
+}
+
+// addFacts adds the columns with the facts of the images in a column.
+func addFacts(slots []schema.Column, name string) []schema.Column {
+	for _, fact := range imageFacts {
+		slots = append(slots, schema.Column{Name: name + fact})
+	}
+	return slots
+}
+
+// addImage counts an image by its facts; a row may have none.
+func (c *columnSummary) addImage(of []schema.Value) {
+	if of[0].Kind == schema.Missing {
+		c.lacking++
+		return
+	}
+	c.image.addImage(string(of[0].Text), string(of[1].Text), atoi(of[2].Text), atoi(of[3].Text), atoi(of[4].Text))
 }

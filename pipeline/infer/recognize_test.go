@@ -42,19 +42,19 @@ func packed(w io.WriteCloser, b *bytes.Buffer, text string) string {
 	return b.String()
 }
 
-// TestIdentify checks how files are identified.
-func TestIdentify(t *testing.T) {
+// TestRecognize checks which source type reads a file.
+func TestRecognize(t *testing.T) {
 	var gz, zl bytes.Buffer
 	gzipped := packed(gzip.NewWriter(&gz), &gz, "a,b\n1,2\n3,4\n")
 	zlibbed := packed(zlib.NewWriter(&zl), &zl, framed(tfrecord.TFRecord))
 	sentences := strings.Repeat("One, two and three, it says.\nAnd no more\n", 5)
 	for _, tt := range []struct{ name, content, want string }{
-		{"a.csv", "a,b\n1,2\n", `csv ","`},
-		{"a.csv", "a\n1\n", `csv ","`},
-		{"a.dat", "a;b\n1;2\n3;4\n5;6\n7;8\n9;0\n", `csv ";"`},
-		{"a.txt", "a|b\n1|2\n3|4\n5|6\n7|8\n9|0\n", `csv "|"`},
-		{"a.tsv", "a\tb, c, d\n1\tx, y, z\n", `csv "\t"`},
-		{"a.csv.gz", gzipped, `csv ","`},
+		{"a.csv", "a,b\n1,2\n", "csv"},
+		{"a.csv", "a\n1\n", "csv"},
+		{"a.dat", "a;b\n1;2\n3;4\n5;6\n7;8\n9;0\n", "csv"},
+		{"a.txt", "a|b\n1|2\n3|4\n5|6\n7|8\n9|0\n", "csv"},
+		{"a.tsv", "a\tb, c, d\n1\tx, y, z\n", "csv"},
+		{"a.csv.gz", gzipped, "csv"},
 		{"a.txt", sentences, "text"},
 		{"a", `{"a": 1}` + "\n", "jsonl"},
 		{"a.ndjson", "{}\n", "jsonl"},
@@ -66,27 +66,39 @@ func TestIdentify(t *testing.T) {
 		{"part-0", framed(tfrecord.OFRecord), "tfrecord, ofrecord"},
 		{"a", arrayFile(t), "tfrecord, array_record"},
 		{"a.csv", "PAR1", "parquet"},
-		{"a.txt", "\x7fELF\x00\x01", "no kind: binary data of a kind that is not read"},
-		{"a.csv", "", "no kind: empty"},
-		{"a.csv", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x00", `csv "," utf-16le`},
-		{"a.csv", "a,b\nK\xf6ln,1\n", `csv "," latin-1`},
-		{"a.csv", "\xef\xbb\xbfa,b\n1,2\n", `csv ","`},
-		{"a", "\xff\xd8\xff\xe0", "image"},
+		{"a.txt", "\x7fELF\x00\x01", "not read: binary data of a kind that is not read"},
+		{"a.csv", "", "not read: empty"},
+		{"a.csv", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x00", "csv"},
+		{"a.csv", "a,b\nK\xf6ln,1\n", "csv"},
+		{"a.csv", "\xef\xbb\xbfa,b\n1,2\n", "csv"},
+		{"a", "\xff\xd8\xff\xe0", "images"},
+		{"a.csv", "PK\x03\x04xl/workbook", "not read: an Excel workbook (xlsx)"},
+		{"a.json", "<!DOCTYPE html>", "not read: HTML"},
+		{"a.txt", "\xff\xfea\x00\n\x00", "not read: text in UTF-16LE without columns; lines of text are read in UTF-8"},
+		{"a.txt", "K\xf6ln\n", "not read: text in LATIN-1 without columns; lines of text are read in UTF-8"},
+		{"a.csv", " \r\n\t", "not read: empty"},
+		{"a.csv", `{"a": 1}` + "\n", "jsonl"},
+		{"a.json", `{"a": 1}`, "json"},
+		{"a.json", `{"a": 1}` + "\n" + `{"a": 2}` + "\n", "jsonl"},
+		{"a.geojson", "{\n\"a\": 1}", "json"},
+		{"a.jsonl", "[1]", "jsonl"},
+		{"a.npz", "PK\x03\x04", "arrays"},
+		{"a.zip", "PK\x03\x04", "zip"},
+		{"a.zip", "PK\x03\x04 x.npy", "arrays"},
+		{"a.bin", "PK\x03\x04", "not read: a zip archive"},
+		{"a.png", "GIF89a", "images"},
+		{"a.json", "\x89PNG\r\n\x1a\n", "images"},
 	} {
 		dir := testenv.Folder(t, map[string]string{tt.name: tt.content})
-		s, err := identify(nil, filepath.Join(dir, tt.name))
-		got := s.kind
+		r, err := describeTypes().recognize(nil, filepath.Join(dir, tt.name), false)
+		got := r.typeName()
 		switch {
 		case err != nil:
 			got = err.Error()
-		case s.kind == "":
-			got = "no kind: " + s.what
-		case s.kind == "csv":
-			if got = fmt.Sprintf("csv %q", s.format.delimiter); s.format.encoding != 0 {
-				got += " " + s.format.encoding.String()
-			}
-		case s.framing != nil && s.framing != framing.Default():
-			got += ", " + s.framing.Name
+		case r.typ == nil:
+			got = "not read: " + r.what
+		case r.match.Variant != "":
+			got += ", " + r.match.Variant
 		}
 		if got != tt.want {
 			t.Errorf("%s %.20q: %s, want %s", tt.name, tt.content, got, tt.want)

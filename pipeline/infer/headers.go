@@ -1,0 +1,172 @@
+package infer
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/sources/column"
+	"tfr-build/sources/input"
+)
+
+// A partRef is an array in a file, with its column and its split.
+type partRef struct {
+	input.Part
+	path   string
+	column string
+	split  string
+}
+
+// addPartSources adds the sources of arrays. Arrays of the same length are columns of one source.
+func (d *draft) addPartSources(ctx context.Context, all []found) error {
+	refs, err := d.listParts(ctx, all)
+	if err != nil {
+		return err
+	}
+	groups := groupParts(refs)
+	for _, g := range groups {
+		s := source{split: g[0].split}
+		s.keys = append(s.keys, line{text: "columns:"})
+		for i, u := range g {
+			if u.Rows != g[0].Rows {
+				name, first := u.FullName(u.path), g[0].FullName(g[0].path)
+				return &input.FitError{
+					Path: u.path,
+					Text: fmt.Sprintf("%s has %s, but %s has %d: they are not columns of the same rows", name, plural.Of(u.Rows, "row"), first, g[0].Rows),
+					Hint: "name arrays of one length",
+				}
+			}
+			note := ""
+			if i == 0 {
+				note = plural.Of(u.Rows, "row")
+			}
+			s.keys = append(s.keys, line{"  " + scalar(u.column) + ": " + scalar(u.Ref(d.relative(u.path))), note})
+		}
+		d.list = append(d.list, s)
+	}
+	if len(d.list) == 1 && d.list[0].split != "" {
+		d.split, d.list[0].split = []line{{"split: " + d.list[0].split, "as the name says"}}, ""
+	}
+	seen := map[string]bool{}
+	for i, g := range groups {
+		if name := base(g[0].path); seen[name] {
+			for k := range d.list[:i+1] {
+				d.list[k].name = d.list[k].split
+			}
+		}
+		seen[base(g[0].path)] = true
+	}
+	return nil
+}
+
+// listParts returns the arrays in files, with the splits in their names.
+func (d *draft) listParts(ctx context.Context, all []found) (refs []partRef, err error) {
+	for _, f := range all {
+		parts, notes, err := f.typ.Parts(ctx, d.System, f.path, f.match)
+		if err != nil {
+			return nil, err
+		}
+		d.notes = append(d.notes, notes...)
+		for _, p := range parts {
+			refs = append(refs, partRef{Part: p, path: f.path, column: columnOf(p.Words), split: cmp.Or(splitOf(p.Name), f.split)})
+		}
+	}
+	return refs, nil
+}
+
+// groupParts groups arrays by the splits in their names, if all names have one.
+func groupParts(refs []partRef) (groups [][]partRef) {
+	if slices.ContainsFunc(refs, func(u partRef) bool { return u.split == "" }) {
+		for i := range refs {
+			refs[i].split = ""
+		}
+	}
+	var splits []string
+	for _, u := range refs {
+		splits = append(splits, u.split)
+	}
+	splits = unique(splits)
+	slices.SortStableFunc(splits, func(a, b string) int { return splitOrder(a) - splitOrder(b) })
+	for _, split := range splits {
+		var g []partRef
+		seen := map[string]bool{}
+		for _, u := range refs {
+			if u.split != split {
+				continue
+			}
+			for seen[u.column] {
+				u.column += "_"
+			}
+			seen[u.column] = true
+			g = append(g, u)
+		}
+		groups = append(groups, g)
+	}
+	return groups
+}
+
+// columnOf returns a column name from the words in the name of an array. They are without the words
+// for splits.
+func columnOf(words []string) string {
+	words = slices.DeleteFunc(words, func(w string) bool { return isSplitWord(w) || strings.EqualFold(w, "t10k") })
+	if len(words) == 0 {
+		return "data"
+	}
+	return strings.Join(words, "_")
+}
+
+// inspectHeaders reads the types and shapes in the headers of arrays. It reads no values.
+func (s *summary) inspectHeaders(opened []*sources.Source) error {
+	first := opened[0].Columns()
+	for _, name := range first.Names() {
+		c := &columnSummary{name: name}
+		what, _ := first.Known(name)
+		c.array, c.shape = what.Type, what.Shape
+		for _, src := range opened[1:] {
+			other, ok := src.Columns().Known(name)
+			switch {
+			case !ok:
+				c.skipReason = "not in " + base(src.Listing().Label)
+			case other.Type != what.Type || !slices.Equal(other.Shape, what.Shape):
+				c.skipReason = fmt.Sprintf("it is %s in one split and %s in another", describe(&what), describe(&other))
+			}
+		}
+		s.columns = append(s.columns, c)
+	}
+	return nil
+}
+
+func describe(c *column.Column) string {
+	if len(c.Shape) == 0 {
+		return c.Type
+	}
+	return c.Type + " of " + schema.ShapeText(c.Shape)
+}
+
+// arrayFeature returns the feature of an array.
+func (c *chooser) arrayFeature(col *columnSummary) feature {
+	f := feature{key: col.name, note: "as the header says"}
+	if len(col.shape) > 0 {
+		f.note = col.array + " of " + strings.ReplaceAll(strings.Trim(schema.ShapeText(col.shape), "[]"), ", ", " x ")
+	}
+	var s spec
+	s.add("type", col.array)
+	switch {
+	case col.array == "uint8" && len(col.shape) > 1:
+		s.add("raw", "true")
+		f.note += ": a byte a pixel, for tf.io.decode_raw"
+	case col.array == "float16":
+		s.add("tensor", "true")
+		f.note += ": for tf.io.parse_tensor"
+	case col.array == "float64":
+		s.keys = []string{"type: float"}
+		f.note += ", as float32; {type: float64, tensor: true} would keep all bits"
+	}
+	f.spec = s.String()
+	return f
+}

@@ -1,0 +1,174 @@
+package infer
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/store"
+	"tfr-build/sources"
+	"tfr-build/sources/compress"
+	"tfr-build/sources/files"
+	"tfr-build/sources/input"
+)
+
+// A sourceType is a source type with its description.
+type sourceType struct {
+	name string
+	*input.Description
+}
+
+// A typeList has all source types, in the order of their keys in a config.
+type typeList []*sourceType
+
+func describeTypes() typeList {
+	var list typeList
+	for _, k := range sources.Kinds {
+		list = append(list, &sourceType{k.Name, k.Describe()})
+	}
+	return list
+}
+
+// find returns the source type with a name, which must exist.
+func (l typeList) find(name string) *sourceType {
+	return l[slices.IndexFunc(l, func(t *sourceType) bool { return t.name == name })]
+}
+
+// directoryType returns the source type of directories: that of images, or that of any files.
+func (l typeList) directoryType(images bool) *sourceType {
+	return l[slices.IndexFunc(l, func(t *sourceType) bool { return t.Directory && t.Images == images })]
+}
+
+// describeAll says which files the source types read.
+func (l typeList) describeAll() string {
+	var all []string
+	for _, t := range l {
+		all = append(all, t.Reads)
+	}
+	last := len(all) - 1
+	return strings.Join(all[:last], ", ") + ", and " + all[last]
+}
+
+// A recognized is what a file is.
+type recognized struct {
+	typ   *sourceType // nil if no source type reads the file
+	match input.Match
+	what  string // description of a file that no source type reads
+}
+
+// typeName returns the name of the source type; empty if no source type reads the file.
+func (r *recognized) typeName() string {
+	if r.typ == nil {
+		return ""
+	}
+	return r.typ.name
+}
+
+// headSize is the number of bytes that are read to recognize a file.
+const headSize = 64 << 10
+
+// recognize returns what the file at path is. several is true if its directory has other files.
+func (l typeList) recognize(sys *files.System, path string, several bool) (recognized, error) {
+	head, err := readFileHead(sys, path)
+	if err != nil {
+		return recognized{}, err
+	}
+	head.Several = several
+	return l.recognizeHead(head), nil
+}
+
+// recognizeHead returns the source type that is most certain to read a file.
+func (l typeList) recognizeHead(head *input.FileHead) (r recognized) {
+	if head.Whole && len(bytes.TrimSpace(bytes.TrimPrefix(head.Bytes, []byte("\xef\xbb\xbf")))) == 0 {
+		return recognized{what: "empty"}
+	}
+	for _, t := range l {
+		if t.Recognize == nil {
+			continue
+		}
+		if m := t.Recognize(head); m.Certainty > r.match.Certainty {
+			r.typ, r.match = t, m
+		}
+	}
+	if r.typ == nil || r.match.Problem != "" {
+		return recognized{what: cmp.Or(r.match.Problem, "a file of another kind")}
+	}
+	return r
+}
+
+// readFileHead reads the beginning of a file.
+func readFileHead(sys *files.System, path string) (*input.FileHead, error) {
+	listed, err := sys.Stat(base(path), path)
+	if err != nil {
+		return nil, &input.Error{Path: path, Err: err}
+	}
+	if !listed.Regular {
+		return nil, &input.Error{Path: path, Err: files.ErrNotRegular}
+	}
+	stored, err := compress.OpenPacked(sys, path, &listed)
+	if err != nil {
+		return nil, err
+	}
+	defer stored.Close()
+	h := &input.FileHead{Name: strings.ToLower(path), Ext: extension(path)}
+	if h.Stored, h.Whole, err = readHead(path, stored); err != nil || stored.Codec == compress.Plain {
+		h.Bytes = h.Stored
+		return h, err
+	}
+	plain, err := compress.Open(sys, path, &listed)
+	if err != nil {
+		return nil, err
+	}
+	defer plain.Close()
+	h.Bytes, h.Whole, err = readHead(path, plain)
+	return h, err
+}
+
+// readHead reads the beginning of a stream. whole is true if that is the complete stream.
+func readHead(path string, r io.Reader) (head []byte, whole bool, err error) {
+	head = make([]byte, headSize)
+	n, err := io.ReadFull(r, head)
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) && n < headSize {
+		if _, damaged := err.(interface{ Code() string }); !damaged {
+			return head[:n], true, nil
+		}
+	}
+	if err != nil {
+		err = &input.Error{Path: path, Err: err}
+	}
+	return head[:n], false, err
+}
+
+// recognizeAll recognizes the files of a directory. Files with the same extension have the same
+// type. In a large directory, only the first few files of each extension are read.
+func (l typeList) recognizeAll(sys *files.System, dir string, names []string) ([]recognized, error) {
+	const each, looked = 200, 3
+	list := make([]recognized, len(names))
+	last := map[string]recognized{}
+	seen := map[string]int{}
+	for i, name := range names {
+		ext := extension(name)
+		if seen[ext]++; len(names) > each && seen[ext] > looked {
+			list[i] = last[ext]
+			continue
+		}
+		r, err := l.recognize(sys, store.Join(dir, name), len(names) > 1)
+		if err != nil {
+			return nil, err
+		}
+		if seen[ext] == 1 || r.typ != nil {
+			last[ext] = r
+		}
+		list[i] = r
+	}
+	return list, nil
+}
+
+// extension returns the extension of a name in lower case, without the extension of compression.
+func extension(name string) string {
+	return strings.TrimPrefix(path.Ext(compress.AddressName(strings.ToLower(name))), ".")
+}

@@ -1,0 +1,154 @@
+package document
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tfr-build/sources/input"
+	"tfr-build/sources/jsonl"
+)
+
+// Describe describes the source type.
+func Describe() *input.Description {
+	return &input.Description{
+		Reads: "JSON", Noun: "JSON document", Rows: input.Objects, ImageDepth: 2,
+		Recognize: recognize, Choose: chooseOptions, Object: objectOf,
+	}
+}
+
+// recognize recognizes documents by their names. Several documents in a directory are refused,
+// since each is likely to be one row.
+func recognize(h *input.FileHead) (m input.Match) {
+	if !jsonl.IsDocument(h) {
+		return m
+	}
+	m.Certainty, m.Detail = input.Written, jsonl.AreLines(h)
+	if h.Several {
+		m.Problem = "JSON of several lines"
+	}
+	return m
+}
+
+// objectOf returns the object that a row is read as.
+func objectOf(o input.Options, row []byte) []byte {
+	var head []byte
+	if keys := o.(*Options).Keys; keys != "" {
+		at := jsonl.ValueAt(row)
+		key := bytes.TrimRight(bytes.TrimRight(row[:at], " \t\r\n"), ":")
+		head = append(append(strconv.AppendQuote([]byte("{"), keys), ':'), key...)
+		row = row[at:]
+	}
+	value := []byte(strconv.Quote(jsonl.Whole) + ": ")
+	switch {
+	case row[0] != '{' && head == nil:
+		return slices.Concat([]byte("{"), value, row, []byte("}"))
+	case row[0] != '{':
+		return slices.Concat(head, []byte(", "), value, row, []byte("}"))
+	case head == nil:
+		return row
+	case len(bytes.TrimSpace(row[1:])) == 1: // {}
+		return append(head, '}')
+	}
+	return slices.Concat(head, []byte(","), row[1:])
+}
+
+// chooseOptions finds the rows of documents in the first one. A single line without such rows is
+// of the type of JSON lines.
+func chooseOptions(ctx context.Context, g *input.FileGroup) (*input.Choice, error) {
+	found, err := findOutlines(ctx, g.System, g.Paths[0])
+	if err != nil {
+		return nil, err
+	}
+	if layout := cocoOf(found); layout != nil {
+		return layout, nil
+	}
+	best, ok := bestOutline(found)
+	switch lines := g.Matches[0].Detail.(bool); {
+	case ok:
+		return &input.Choice{Options: best.options(found)}, nil
+	case lines:
+		return &input.Choice{Type: "jsonl"}, nil
+	}
+	return &input.Choice{}, nil
+}
+
+// bestOutline returns the most likely rows of a document: its largest array of objects, otherwise
+// its largest object of objects.
+func bestOutline(found []outline) (best outline, ok bool) {
+	for _, a := range found {
+		if !ok || best.members && !a.members || best.members == a.members && a.size > best.size {
+			best, ok = a, true
+		}
+	}
+	return best, ok
+}
+
+// options returns the options for the rows of an outline, which is one of those that were found.
+func (a *outline) options(found []outline) (list []input.Option) {
+	if len(a.path) > 0 {
+		list = append(list, input.Option{Name: "rows", Value: strings.Join(a.path, "."), Note: a.describe(found)})
+	}
+	if a.members {
+		name := "key"
+		for slices.Contains(a.keys, name) {
+			name += "_"
+		}
+		list = append(list, input.Option{Name: "keys", Value: name, Note: "the rows are an object"})
+	}
+	return list
+}
+
+// describe says why an outline has the rows, and names the other arrays.
+func (a *outline) describe(found []outline) string {
+	const mostOthers = 10
+	var others []string
+	for _, other := range found {
+		if !slices.Equal(other.path, a.path) && !other.members {
+			others = append(others, strings.Join(other.path, "."))
+		}
+	}
+	note := "the largest array of objects"
+	if a.members {
+		note = "an object of objects"
+	}
+	if len(others) > 0 {
+		note += "; others are " + strings.Join(others[:min(len(others), mostOthers)], ", ")
+	}
+	if more := len(others) - mostOthers; more > 0 {
+		note += fmt.Sprintf(" and %d more", more)
+	}
+	return note
+}
+
+// cocoOf returns the options for a document in COCO's layout; nil for others.
+func cocoOf(found []outline) *input.Choice {
+	has := func(name string, keys ...string) bool {
+		i := slices.IndexFunc(found, func(a outline) bool { return !a.members && slices.Equal(a.path, []string{name}) })
+		return i >= 0 && !slices.ContainsFunc(keys, func(k string) bool { return !slices.Contains(found[i].keys, k) })
+	}
+	if !has("images", "id", "file_name") || !has("annotations", "id", "image_id", "category_id") {
+		return nil
+	}
+	rows := func(name string) input.Option { return input.Option{Name: "rows", Value: name} }
+	images := rows("images")
+	images.Note = "COCO's layout: a record is an image"
+	c := &input.Choice{
+		Options: []input.Option{images},
+		Joins: []input.TableJoin{{
+			Options: []input.Option{rows("annotations"), {Name: "mixed", Value: "empty"}}, Note: "the objects on it",
+			Ours: "id", Theirs: "image_id", Many: true, Prefix: "objects.",
+		}},
+		COCO: &input.COCO{Objects: []input.Option{rows("annotations")}, Names: has("categories", "id", "name")},
+	}
+	if c.COCO.Names {
+		c.Joins = append(c.Joins, input.TableJoin{
+			Options: []input.Option{rows("categories")}, Note: "of each object",
+			Ours: "objects.category_id", Theirs: "id", Prefix: "category.",
+		})
+	}
+	return c
+}

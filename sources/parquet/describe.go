@@ -1,0 +1,31 @@
+package parquet
+
+import (
+	"bytes"
+
+	"tfr-build/sources/input"
+)
+
+// Describe describes the source type.
+func Describe() *input.Description {
+	return &input.Description{
+		Reads: "Parquet", Noun: "Parquet file", Rows: input.Typed,
+		Recognize: recognize, Revise: revise, ClassNames: ClassNames,
+		ImageColumn: func(o input.Options) string { return o.(*Options).Image },
+	}
+}
+
+func recognize(h *input.FileHead) (m input.Match) {
+	if bytes.HasPrefix(h.Bytes, []byte("PAR1")) || bytes.HasPrefix(h.Bytes, []byte("PARE")) {
+		m.Certainty = input.Proven
+	}
+	return m
+}
+
+// revise names the column of images, if there is one.
+func revise(r *input.Reading) *input.Revision {
+	if r.Images == "" || r.Has("image") {
+		return nil
+	}
+	return &input.Revision{Option: input.Option{Name: "image", Value: r.Images, Note: "the column of the images"}, Reread: true}
+}

@@ -1,0 +1,40 @@
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/sources/charset"
+	"tfr-build/sources/input"
+)
+
+// Describe describes the source type.
+func Describe() *input.Description {
+	return &input.Description{
+		Reads: "text", Noun: "text", Rows: input.Cells, AnyLine: true,
+		Recognize: recognize, Revise: revise,
+	}
+}
+
+// recognize accepts all text in UTF-8. It is the type of text that no other type recognizes.
+func recognize(h *input.FileHead) input.Match {
+	m := input.Match{Certainty: input.Possible}
+	enc, _ := charset.Guess(h.Bytes, h.Whole)
+	switch {
+	case bytes.IndexByte(h.Bytes, 0) >= 0 && enc != charset.UTF16LE && enc != charset.UTF16BE:
+		m.Problem = "binary data of a kind that is not read"
+	case enc != charset.UTF8:
+		m.Problem = "text in " + strings.ToUpper(enc.String()) + " without columns; lines of text are read in UTF-8"
+	}
+	return m
+}
+
+// revise skips empty lines, if there are any.
+func revise(r *input.Reading) *input.Revision {
+	if r.Blank == 0 || r.Has("skip_blank") {
+		return nil
+	}
+	return &input.Revision{Option: input.Option{Name: "skip_blank", Value: true, Note: fmt.Sprintf("%s of %d without text", plural.Of(r.Blank, "line"), r.Rows)}}
+}
