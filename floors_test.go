@@ -177,7 +177,7 @@ var floors = map[string]floor{
 	"pipeline/rows": {own: "internal/store expr internal/nameset internal/plural internal/order pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table framing"},
 	"pipeline/infer": {
 		own:   "internal/store internal/plural pipeline/config schema schema/date sources sources/column sources/compress sources/files pixels/header sources/input",
-		tests: "arrayrecord internal/bucket internal/buckettest internal/imagetest internal/parquettest internal/testenv message pipeline tfrecord internal/store/objects",
+		tests: "arrayrecord internal/bucket internal/buckettest internal/imagetest internal/parquettest internal/testenv message pipeline tfrecord internal/store/objects github.com/rogpeppe/go-internal/txtar gopkg.in/yaml.v3",
 	},
 	"pipeline/rejects": {
 		own: "internal/plural internal/order pipeline/rows schema sources/input",

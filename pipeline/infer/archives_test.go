@@ -86,7 +86,7 @@ func TestArchives(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", path, line, c.Text)
 			}
 		}
-		works(t, dir, c)
+		worksIn(t, dir, c)
 	}
 }
 

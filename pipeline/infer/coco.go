@@ -13,6 +13,7 @@ type coco struct {
 	objects map[string]*value // the objects by key
 	rows    int               // objects that were inspected
 	partial bool              // the document has more objects
+	lacks   map[string]bool   // keys that no object of some source has
 }
 
 // inspect inspects the objects of the sources of a draft.
@@ -30,6 +31,27 @@ func (c *coco) inspect(ctx context.Context, d *draft) error {
 	for _, col := range summary.columns {
 		c.objects[col.name] = col.value
 	}
+	return c.findLacks(ctx, of)
+}
+
+// findLacks finds the keys that no object of some source has, if there are several sources.
+func (c *coco) findLacks(ctx context.Context, of *draft) error {
+	c.lacks = map[string]bool{}
+	all := of.list
+	for i := range all {
+		if len(all) == 1 {
+			break
+		}
+		of.list = all[i : i+1]
+		summary, err := of.inspectOnce(ctx)
+		if err != nil {
+			return err
+		}
+		for key := range c.objects {
+			has := func(col *columnSummary) bool { return col.name == key }
+			c.lacks[key] = c.lacks[key] || !slices.ContainsFunc(summary.columns, has)
+		}
+	}
 	return nil
 }
 
@@ -41,7 +63,8 @@ func (c *coco) features() (list []feature) {
 				spec += ", missing: {default: 0}"
 				note = joinNotes(note, share(lacking, c.rows, "object")+" without it")
 			}
-			list = append(list, feature{key: "objects/" + key, spec: "{from: objects." + column + ", " + spec + "}", note: note})
+			f := feature{key: "objects/" + key, spec: "{from: objects." + column + ", " + spec + "}", note: note}
+			list = append(list, c.ofAll(column, f))
 		}
 	}
 	add("id", "id", "type: int64, shape: [-1]", "")
@@ -68,7 +91,7 @@ func (c *coco) masks(v *value) (list []feature) {
 	}
 	add := func(occurs int, f feature) {
 		if occurs > 0 || c.partial {
-			list = append(list, f)
+			list = append(list, c.ofAll("segmentation", f))
 		}
 	}
 	aligned := func(f feature) feature { // lists of lists have no default
@@ -82,4 +105,13 @@ func (c *coco) masks(v *value) (list []feature) {
 	add(counts.lists, aligned(feature{key: "objects/rle/runs", spec: `{from: "objects.segmentation.counts.*", type: int64, shape: [-1, -1]}`, note: "run lengths, as of a crowd"}))
 	add(v.objects, feature{key: "objects/rle/size", spec: `{from: objects.segmentation.size, type: int64, shape: [-1, 2], missing: {default: 0}}`, note: "height and width, of run lengths"})
 	return list
+}
+
+// ofAll returns the feature, or a comment if no object of some source has the key: a list that is
+// missing has no default.
+func (c *coco) ofAll(key string, f feature) feature {
+	if c.lacks[key] && !f.skipped {
+		return f.asComment(f.spec, "no object of some source has it")
+	}
+	return f
 }

@@ -91,7 +91,7 @@ func TestDates(t *testing.T) {
 			if strings.Contains(text, "date:") != strings.Contains(tt.want, "date:") || !strings.Contains(text, want) && !strings.Contains(text, tt.want) {
 				t.Errorf("%s: got\n%s\nwant %s", file, c.Text, tt.want)
 			}
-			works(t, dir, c)
+			worksIn(t, dir, c)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func TestDocuments(t *testing.T) {
 	} {
 		dir := testenv.Folder(t, map[string]string{"t.json": text})
 		c := written(t, dir, filepath.Join(dir, "t.json"))
-		works(t, dir, c)
+		worksIn(t, dir, c)
 		var got []string
 		for l := range strings.Lines(string(c.Text)) {
 			l, _, _ = strings.Cut(strings.TrimSpace(l), "  #")

@@ -33,10 +33,21 @@ func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) 
 		}
 	}
 	for _, key := range root.keys {
-		s.columns = append(s.columns, &columnSummary{name: key, value: root.fields[key], skipReason: input.NameProblem(key)})
+		s.columns = append(s.columns, &columnSummary{name: key, value: root.fields[key], skipReason: topKeyProblem(key)})
 	}
 	return nil
 }
+
+// topKeyProblem returns why a config cannot name a key of the rows; empty if it can.
+func topKeyProblem(key string) string {
+	if key == "*" { // all elements of a list
+		return noPath
+	}
+	return input.NameProblem(key)
+}
+
+// noPath is the reason for a key that is not a step of a path.
+const noPath = "a path cannot name its key"
 
 // A nestedChooser makes features of a value of JSON and of the values inside it.
 type nestedChooser struct {
@@ -76,7 +87,7 @@ func (n *nestedChooser) addFields(v *value, at location) {
 	for _, key := range v.keys {
 		inside := location{path: at.path + "." + key, of: v.objects, outer: at.outer, some: at.some || at.outer == 0 && v.present() < at.of}
 		if key == "" || key == "*" || strings.Contains(key, ".") {
-			n.skip(inside, "a path cannot name its key")
+			n.skip(inside, noPath)
 			continue
 		}
 		if why := input.NameProblem(key); why != "" {

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"tfr-build/arrayrecord"
-	"tfr-build/framing"
 	"tfr-build/internal/testenv"
 	"tfr-build/tfrecord"
 )

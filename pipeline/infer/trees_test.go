@@ -33,7 +33,7 @@ func TestUnlabeledFolders(t *testing.T) {
 			if !strings.Contains(text, strings.Join(strings.Fields(test.want), " ")) || strings.Contains(text, "exclude:") != test.exclude {
 				t.Errorf("found\n%s\nexpected %s", c.Text, test.want)
 			}
-			works(t, dir, c)
+			worksIn(t, dir, c)
 		})
 	}
 }

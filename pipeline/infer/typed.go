@@ -370,9 +370,9 @@ func (s *summary) replaceImageColumn(src *sources.Source) *columnSummary {
 		return nil
 	}
 	c := &columnSummary{name: "image", image: newFileStats()}
+	ofImage := src.Spec().Kind.Options.Known().Names() // the files have all others
 	s.columns = slices.DeleteFunc(s.columns, func(other *columnSummary) bool {
-		known, _ := src.Columns().Known(other.name)
-		return known.Image || other.name == of || other.name == of+".bytes" || other.name == of+".path"
+		return slices.Contains(ofImage, other.name) || other.name == of || other.name == of+".bytes" || other.name == of+".path"
 	})
 	s.columns = append([]*columnSummary{c}, s.columns...)
 	return c

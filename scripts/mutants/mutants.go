@@ -558,6 +558,16 @@ var mutants = []mutant{
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_masks"}},
 	},
 	{
+		name:  "init: a JSON key called * becomes a feature",
+		edits: []edit{{"pipeline/infer/nested.go", "	if key == \"*\" { // all", "	if false { // all"}},
+		tests: []tests{{"./pipeline/infer", "TestCases"}},
+	},
+	{
+		name:  "init: a feature of COCO that one split lacks is used",
+		edits: []edit{{"pipeline/infer/coco.go", "	if c.lacks[key] && !f.skipped {", "	if false {"}},
+		tests: []tests{{"./pipeline/infer", "TestCases"}},
+	},
+	{
 		name:  "init: folders of splits are classes",
 		edits: []edit{{"pipeline/infer/trees.go", "	if plain || len(splits) < 2 {\n", "	if true {\n"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_splits"}},

@@ -104,6 +104,10 @@ func comment(s string) string {
 }
 
 // A configText is the lines of a config, with comments that are aligned.
+//
+// The nodes of gopkg.in/yaml.v3 v3.0.1 were tried instead. They write every comment one space after
+// its line, so that the reasons are in no column, and do not escape characters that change the
+// direction of text; see TestLibraryNodes.
 type configText struct{ lines []line }
 
 type line struct {

@@ -1,0 +1,62 @@
+package csv
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"tfr-build/sources/input"
+)
+
+// TestDescribe checks the options for tables, and what is recognized as one.
+func TestDescribe(t *testing.T) {
+	rows := func(line string) string { return strings.Repeat(line+"\n", 6) }
+	for _, tt := range []struct{ name, text, want string }{
+		{"csv", "a,b\n1,2\n", "named"},
+		{"dat", "a;b\n" + rows("1;2"), "likely delimiter=;"},
+		{"txt", "a\tb\n" + rows("1\t2"), "likely delimiter=tab"},
+		{"dat", "a\tb\n1\t2\n", "likely delimiter=tab"},
+		{"txt", "a\tb\n1\t2\n", "not delimiter=tab"},
+		{"txt", "a|b\n" + rows("1|2"), "likely delimiter=|"},
+		{"tsv", "a\tb, c, d\n1\tx, y, z\n", "named delimiter=tab"},
+		{"csv", "a\n1\n", "named"},
+		{"csv", "a, b\n" + rows("1, x"), "named trim=true"},
+		{"csv", "a,b\nK\xf6ln,1\n", "named encoding=latin-1"},
+		{"csv", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x00", "named encoding=utf-16le"},
+		{"csv", "# x\na,b\n" + rows("1,c"), "named comment=#"},
+		{"csv", "x\ny\na,b\n" + rows("1,c"), "named skip_lines=2"},
+		{"tsv", "a\tb\n" + rows("1\"\t2"), "named delimiter=tab quotes=none"},
+		{"csv", rows("1,c"), "named header=false columns=[c0 c1]"},
+		{"csv", "a,2019\n" + rows("b,7"), "named header=true"},
+		{"csv", "\x7fELF\x00,\x01\n", "not"},
+		{"csv", "%PDF-1", "foreign PDF"},
+		{"csv", "{\"a\": 1}\n", "named"},
+	} {
+		h := &input.FileHead{Name: "a." + tt.name, Ext: tt.name, Bytes: []byte(tt.text), Whole: true}
+		m := recognize(h)
+		got := map[input.Certainty]string{input.NotRead: "not", input.Likely: "likely", input.Named: "named", input.Foreign: "foreign " + m.Problem}[m.Certainty]
+		if d, ok := m.Detail.(*dialect); ok {
+			for _, o := range d.options() {
+				got += fmt.Sprintf(" %s=%v", o.Name, o.Value)
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: found %s, expected %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestDialectsDiffer checks the errors of files that are not of one source.
+func TestDialectsDiffer(t *testing.T) {
+	texts := []string{"a,b\n1,2\n", "a;b\n1;2\n", "# x\na,b\n1,c\n"}
+	for i, want := range []string{"", `delimiter ";" in place of ","`, `found comment "#"`} {
+		g := &input.FileGroup{Paths: []string{"d/a.csv", "d/b.csv"}}
+		for _, text := range []string{texts[0], texts[i]} {
+			g.Matches = append(g.Matches, recognize(&input.FileHead{Ext: "csv", Bytes: []byte(text), Whole: true}))
+		}
+		_, err := chooseOptions(t.Context(), g)
+		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: found %v, expected %s", texts[i], err, want)
+		}
+	}
+}
