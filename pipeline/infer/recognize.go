@@ -38,7 +38,7 @@ func (l typeList) find(name string) *sourceType {
 	return l[slices.IndexFunc(l, func(t *sourceType) bool { return t.name == name })]
 }
 
-// directoryType returns the source type of directories: that of images, or that of any files.
+// directoryType returns the source type of directories, either of images or of any files.
 func (l typeList) directoryType(images bool) *sourceType {
 	return l[slices.IndexFunc(l, func(t *sourceType) bool { return t.Directory && t.Images == images })]
 }

@@ -359,7 +359,7 @@ func (s *summary) imageColumn() string {
 	return ""
 }
 
-// replaceImageColumn replaces the columns of the images by one column, if the source names that of
+// replaceImageColumn replaces the columns of the images by one column, if the source names the column of
 // the images.
 func (s *summary) replaceImageColumn(src *sources.Source) *columnSummary {
 	if s.typ.ImageColumn == nil {

@@ -46,7 +46,7 @@ type Description struct {
 	Parts func(ctx context.Context, sys *files.System, path string, m Match) (parts []Part, notes []string, err error)
 	// ClassNames returns the class names that a file of size bytes has, by column.
 	ClassNames func(f io.ReaderAt, size int64) (map[string][]string, error)
-	// ImageColumn returns the column that the options name as that of images.
+	// ImageColumn returns the column of images that the options name.
 	ImageColumn func(o Options) string
 }
 
@@ -70,7 +70,7 @@ type FileHead struct {
 	Bytes   []byte // decompressed
 	Stored  []byte // as the file has them
 	Whole   bool   // Bytes is the complete file
-	Ext     string // extension in lower case, without that of compression
+	Ext     string // extension in lower case, without the one of compression
 	Several bool   // the directory has other files that may be rows
 }
 
@@ -85,16 +85,16 @@ type Match struct {
 // A Certainty orders the source types that may read a file.
 type Certainty uint8
 
-// The certainties, in order. Of two equal ones, that of the first source type counts.
+// The certainties, in order. Of two equal ones, the first source type counts.
 const (
 	NotRead  Certainty = iota
 	Possible           // it is text
 	Likely             // its first rows have the form of the type
-	Named              // it is text, and its extension is that of the type
+	Named              // it is text, and its extension belongs to the type
 	Written            // it is text in the syntax of the type
 	Foreign            // it is not text with rows; the match has a Problem
 	Begins             // it begins with the bytes of the type
-	Proven             // its structure is that of the type
+	Proven             // it has the structure of the type
 )
 
 // A FileGroup is the files of a source.
