@@ -18,8 +18,9 @@ var messageFiles = map[string][]string{
 	"message/example.go":           {"Example"},
 	"message/sequenceexample.go":   {"SequenceExample"},
 	"message/ofrecord.go":          {"OFRecord"},
-	"message/examplelist.go":       {"Example"}, // which are in the list
-	"schema/json_example.go":       {"Example"}, // which it prints
+	"framing/ofrecord.go":          {"OFRecord"}, // which its files hold
+	"message/examplelist.go":       {"Example"},  // which are in the list
+	"schema/json_example.go":       {"Example"},  // which it prints
 	"dataset/print_examplelist.go": {"ListWithContext", "Example"},
 }
 

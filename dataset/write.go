@@ -11,6 +11,7 @@ import (
 	"tfr-build/framing"
 	"tfr-build/internal/excerpt"
 	"tfr-build/message"
+	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
 
@@ -155,24 +156,27 @@ func (j *writeJob) createWriter(kind message.Kind) (err error) {
 // checkKind returns an error if readers of the file cannot read a message of that kind. For kind
 // None, the line has bytes, and the payload decides.
 func (j *writeJob) checkKind(kind message.Kind) error {
-	isOFRecord := kind == message.OFRecord || kind == message.None && message.Is(message.OFRecord, j.payload)
-	switch of := j.opt.Framing; {
+	of := j.opt.Framing
+	wanted := schema.MessageOfFraming(of.Name) // of files that hold only one message
+	fits := kind == of.Message || kind == message.None && message.Is(of.Message, j.payload)
+	switch {
 	case of.IsSingle && j.records > 0:
 		return j.lineError(1, "JSON_TRAILING", "a second message; a bare file holds one", "")
 	case of.IsSingle:
 		return nil
-	case of.Message == message.None && kind == message.OFRecord:
-		return j.lineError(1, "TYPE", "found an OFRecord; expected an Example or a SequenceExample, for "+of.Files, "-format "+framing.ByMessage(kind).Name)
+	case of.Message == message.None && framing.ByMessage(kind) != framing.Default():
+		found := schema.MessageOfKind(kind)
+		return j.lineError(1, "TYPE", fmt.Sprintf("found %v; expected an Example or a SequenceExample, for %s", found, of.Files), "-format "+framing.ByMessage(kind).Name)
 	case of.Message == message.None:
 		return nil
 	case j.opt.Compression != tfrecord.None:
-		return j.lineError(1, "TYPE", "found an OFRecord, whose files are not compressed", "leave out -compression")
+		return j.lineError(1, "TYPE", fmt.Sprintf("found %v, whose files are not compressed", wanted), "leave out -compression")
 	case len(j.payload) == 0:
-		return j.lineError(1, "MISSING", "an OFRecord without a feature, which OneFlow does not read", "")
-	case !isOFRecord && kind == message.None:
-		return j.lineError(1, "TYPE", "found bytes that are no OFRecord, for "+of.Files, "-format "+framing.Default().Name)
-	case !isOFRecord:
-		return j.lineError(1, "TYPE", fmt.Sprintf("found %s; expected an OFRecord, for %s", kind.Phrase(), of.Files), "-format "+framing.Default().Name)
+		return j.lineError(1, "MISSING", fmt.Sprintf("%v without a feature, which OneFlow does not read", wanted), "")
+	case !fits && kind == message.None:
+		return j.lineError(1, "TYPE", fmt.Sprintf("found bytes that are not %v, for %s", wanted, of.Files), "-format "+framing.Default().Name)
+	case !fits:
+		return j.lineError(1, "TYPE", fmt.Sprintf("found %s; expected %v, for %s", kind.Phrase(), wanted, of.Files), "-format "+framing.Default().Name)
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func TestWriteWrongKind(t *testing.T) {
 		{"an OFRecord, compressed", record, WriteOptions{Framing: of, Compression: tfrecord.Gzip}, "f:1:1: found an OFRecord, whose files are not compressed [TYPE]"},
 		{"an Example for OFRecord", "{\"features\":{}}\n", WriteOptions{Framing: of}, "f:1:1: found an Example; expected an OFRecord, for an OFRecord file [TYPE]"},
 		{"a SequenceExample for OFRecord", "{\"context\":{}}\n", WriteOptions{Framing: of}, "f:1:1: found a SequenceExample; expected an OFRecord, for an OFRecord file [TYPE]"},
-		{"bytes for OFRecord", "{\"payload\":\"bm8gbWVzc2FnZQ==\"}\n", WriteOptions{Framing: of}, "f:1:1: found bytes that are no OFRecord, for an OFRecord file [TYPE]"},
+		{"bytes for OFRecord", "{\"payload\":\"bm8gbWVzc2FnZQ==\"}\n", WriteOptions{Framing: of}, "f:1:1: found bytes that are not an OFRecord, for an OFRecord file [TYPE]"},
 		{"nothing for OFRecord", "{\"payload\":\"\"}\n", WriteOptions{Framing: of}, "f:1:1: an OFRecord without a feature, which OneFlow does not read [MISSING]"},
 		{"no message, bare", "", WriteOptions{Framing: framing.Bare()}, "f:1: no message; a bare file holds one [MISSING]"},
 		{"two messages, bare", "{}\n{}\n", WriteOptions{Framing: framing.Bare()}, "f:2:1: a second message; a bare file holds one [JSON_TRAILING]"},

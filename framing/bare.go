@@ -40,9 +40,13 @@ func (b *bareWriter) Close() error { return nil }
 
 // BareMessage returns the kind of the message that a file consists of; None if it is not one message.
 func BareMessage(file []byte) message.Kind {
-	kind := message.KindOf(file)
-	if kind == message.None && message.Is(message.OFRecord, file) {
-		kind = message.OFRecord
+	if kind := message.KindOf(file); kind != message.None {
+		return kind
 	}
-	return kind
+	for _, f := range All() {
+		if f.Message != message.None && message.Is(f.Message, file) {
+			return f.Message
+		}
+	}
+	return message.None
 }

@@ -18,8 +18,8 @@ import (
 // namers are the files outside the table that name a framing, with the reason. They do not ask
 // which framing a file has.
 var namers = map[string]string{
-	"schema/messages.go":    "ofrecord is a message there",
-	"statistics/feature.go": "ofrecord is a message there",
+	"dataset/reader.go":  "ofrecord is the template of a message there",
+	"schema/messages.go": "ofrecord is a message there",
 }
 
 // TestOnlyTheTableNamesFramings finds files that name a framing: code that asks which framing a file

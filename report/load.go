@@ -3,8 +3,6 @@ package report
 import (
 	"fmt"
 	"strconv"
-
-	"tfr-build/schema"
 )
 
 // A snippet is code that loads the dataset with a library.
@@ -20,7 +18,7 @@ func snippets(p *Page) (list []snippet) {
 		tfds = "DIR/_tfr/tfds"
 	}
 	record, framing := m.Records()
-	if len(m.Splits) == 0 || record == schema.OFRecordMessage {
+	if len(m.Splits) == 0 || record.Framing() != "" {
 		return nil
 	}
 	split := strconv.Quote(m.Splits[0].Name)

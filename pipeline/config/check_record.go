@@ -32,7 +32,7 @@ func (c *checker) checkRecord(cfg *Config, root *node) {
 		}
 	}
 	if c.isValid("format") {
-		if cfg.Framing().Message == message.OFRecord {
+		if cfg.Framing().Message != message.None {
 			c.checkOFRecord(cfg)
 		}
 		c.checkCompression(cfg)
