@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -132,7 +133,7 @@ func (p *planner) makePlan(cfg *config.Config) error {
 }
 
 // planAll writes the plan and claims the output, unless there is nothing to do.
-func (p *planner) planAll(ctx context.Context) (*TasksPlan, error) {
+func (p *planner) planAll(ctx context.Context) (made *TasksPlan, err error) {
 	exists, err := p.findPlan()
 	if err != nil {
 		return nil, err
@@ -142,7 +143,7 @@ func (p *planner) planAll(ctx context.Context) (*TasksPlan, error) {
 	if b.out.claim, err = p.plan.Claim(); err != nil {
 		return nil, err
 	}
-	defer b.out.close()
+	defer func() { err = cmp.Or(err, b.out.close()) }()
 	if err := b.doStep(ctx, stepOf(planning), 0); err != nil {
 		return nil, err
 	}

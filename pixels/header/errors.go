@@ -6,7 +6,7 @@ import (
 	"tfr-build/schema"
 )
 
-// Fault returns a *schema.RowError with a code. at is the offset of the error in the file.
+// NewError returns a *schema.RowError with a code. at is the offset of the error in the file.
 func NewError(code string, at int, format string, args ...any) error {
 	return &schema.RowError{Code: code, At: at, Message: fmt.Sprintf(format, args...)}
 }
