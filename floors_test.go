@@ -59,6 +59,7 @@ var floors = map[string]floor{
 	"internal/order/inception": {own: "internal/order", tests: "internal/testenv internal/tftest os/exec"},
 	"internal/vfs":             {third: "golang.org/x/sys/unix", std: "os syscall unsafe", tests: "internal/vfs/vfstest"},
 	"internal/bytemask":        {third: "golang.org/x/sys/cpu", tests: "internal/testenv golang.org/x/sys/unix os/exec"},
+	"internal/hugepage":        {third: "golang.org/x/sys/unix", std: "unsafe"},
 	"internal/prefetch":        {},
 	"internal/pool":            {third: "golang.org/x/sync/errgroup"},
 	"internal/bucket": {
@@ -105,7 +106,7 @@ var floors = map[string]floor{
 		tests: "internal/testenv internal/tftest github.com/klauspost/compress/gzip",
 	},
 	"sources/parquet": {
-		own: "internal/plural internal/prefetch internal/order schema sources/column sources/files sources/images sources/input sources/table",
+		own: "internal/hugepage internal/plural internal/prefetch internal/order schema sources/column sources/files sources/images sources/input sources/table",
 		third: "github.com/andybalholm/brotli github.com/klauspost/compress/gzip github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd " +
 			"github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift github.com/parquet-go/parquet-go/format github.com/pierrec/lz4/v4",
 		tests: "internal/parquettest internal/testenv internal/tftest",

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"tfr-build/internal/hugepage"
 	"tfr-build/internal/order"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -115,9 +116,9 @@ func (d *decoder) reserve() {
 	n := int(d.chunk.values)
 	switch {
 	case d.width > 0 && d.width <= 1<<14:
-		d.fixed = make([]byte, 0, n*d.width)
+		d.fixed = hugepage.Make[byte](n * d.width)[:0]
 	case d.width == 0:
-		d.views, d.blob = make([]view, 0, n), make([]byte, 0, int(min(d.chunk.plain, maxBlob)))
+		d.views, d.blob = hugepage.Make[view](n)[:0], hugepage.Make[byte](int(min(d.chunk.plain, maxBlob)))[:0]
 	}
 	if d.max.def > 0 {
 		d.defs = make([]byte, 0, n)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"tfr-build/internal/hugepage"
 	"tfr-build/internal/prefetch"
 )
 
@@ -90,7 +91,7 @@ func newRowBuffer(leaves []int, columns []*block, rows int) *rowBuffer {
 		t.recordField(i, leaves[i])
 	}
 	t.stride = stride(at)
-	t.rows = make([]byte, t.stride*rows)
+	t.rows = hugepage.Make[byte](t.stride * rows)
 	return t
 }
 
