@@ -5,9 +5,8 @@
 //	go -C scripts run ./mutants -only lock
 //	go -C scripts run ./mutants -share 3
 //
-// A mutant is a small change of the source, and the tests that have to fail with
-// it. Without it they have to pass; that is seen to first. The changes are made to
-// copies of the project, never to the project itself.
+// A mutant is a small change of a declaration, and the tests that have to fail with it. Without
+// it they have to pass, which is checked first. The changes are made to copies of the project.
 package main
 
 import (

@@ -1,29 +1,47 @@
 package main
 
 import (
+	"fmt"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 )
 
-// TestMutantsQuoteTheCode finds mutants of code that has changed since: they would
-// be noticed only after the tests before them have run.
-func TestMutantsQuoteTheCode(t *testing.T) {
+// TestMutantsAreFound finds mutants of code that has changed since: they would be noticed only
+// after the tests before them have run.
+func TestMutantsAreFound(t *testing.T) {
 	for _, m := range mutants {
-		texts := map[string]string{}
 		for _, e := range m.edits {
-			if _, read := texts[e.file]; !read {
-				data, err := os.ReadFile(filepath.Join("../..", e.file))
-				if err != nil {
-					t.Fatal(err)
-				}
-				texts[e.file] = string(data)
+			if _, err := locate("../..", e); err != nil {
+				t.Errorf("%s: %v", m.name, err)
 			}
-			if n := strings.Count(texts[e.file], e.old); n != 1 {
-				t.Errorf("%s: %s has this %d times:\n%s", m.name, e.file, n, e.old)
-			}
-			texts[e.file] = strings.Replace(texts[e.file], e.old, e.new, 1)
+		}
+	}
+}
+
+func TestLocate(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.MkdirAll("in/sink", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	code := "package sink\n\nconst most = 7\n\nfunc (d *disk[T]) sync() { // first\n\treturn d.f( 1, // one\n\t\t2) + d.f(3)\n}\n\nfunc sync() { d.f(1, 2) }\n"
+	if err := os.WriteFile("in/sink/disk.go", []byte(code), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ in, old, want string }{
+		{"in/sink.most", "7", "7"},
+		{"in/sink.disk.sync", "d.f(1,2)", "d.f( 1, // one\n\t\t2)"},
+		{"in/sink.sync", "d.f(1, 2)", "d.f(1, 2)"},
+		{"in/sink.disk.sync", "d.f", "in/sink.disk.sync has 2 times what is to be changed: d.f"},
+		{"in/sink.disk.sync", "d.f(4)", "in/sink.disk.sync has 0 times what is to be changed: d.f(4)"},
+		{"in/sink.disk.drop", "d.f", "in/sink.disk.drop is not declared"},
+	} {
+		at, err := locate(".", edit{in: c.in, old: c.old})
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = code[at.from:at.to]
+		}
+		if got != c.want {
+			t.Errorf("%s, %s: %q, want %q", c.in, c.old, got, c.want)
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -21,8 +21,10 @@ type mutant struct {
 	tests []tests // any of them may find it
 }
 
-// An edit replaces a text that is in a file once.
-type edit struct{ file, old, new string }
+// An edit replaces code by other code. It is found by the declaration that it is in, such as
+// "sink.disk.syncFile", and by its tokens, which the declaration must have once. For a file that is
+// not Go's, in is its path, and old a text that it has once.
+type edit struct{ in, old, new string }
 
 // tests are those of a package whose names match a regular expression.
 type tests struct{ dir, run string }
@@ -85,18 +87,19 @@ func (s *specimen) apply(edits []edit) (restore func(), err error) {
 		}
 	}
 	for _, e := range edits {
-		name := filepath.Join(s.dir, e.file)
-		data, err := os.ReadFile(name)
+		at, err := locate(s.dir, e)
 		if err != nil {
 			return restore, err
 		}
-		if n := strings.Count(string(data), e.old); n != 1 {
-			return restore, fmt.Errorf("%s has %d times what is to be changed: %q", e.file, n, e.old)
+		data, err := os.ReadFile(at.file)
+		if err != nil {
+			return restore, err
 		}
-		if before[name] == nil {
-			before[name] = data
+		if before[at.file] == nil {
+			before[at.file] = data
 		}
-		if err := os.WriteFile(name, []byte(strings.Replace(string(data), e.old, e.new, 1)), 0o666); err != nil {
+		edited := slices.Concat(data[:at.from], []byte(e.new), data[at.to:])
+		if err := os.WriteFile(at.file, edited, 0o666); err != nil {
 			return restore, err
 		}
 	}
@@ -140,8 +143,8 @@ var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 func (s *specimen) compile(ctx context.Context, edits []edit) error {
 	var dirs []string
 	for _, e := range edits {
-		if filepath.Ext(e.file) == ".go" {
-			dirs = append(dirs, "./"+filepath.Dir(e.file))
+		if !isFile(e.in) {
+			dirs = append(dirs, "./"+e.packageDir())
 		}
 	}
 	if dirs == nil {
