@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// advise has the memory come in large pages, if there are some.
+// advise requests huge pages for the memory.
 func advise(memory []byte) {
-	_ = unix.Madvise(inside(memory, uintptr(unsafe.Pointer(unsafe.SliceData(memory)))), unix.MADV_HUGEPAGE)
+	_ = unix.Madvise(hugePages(memory, uintptr(unsafe.Pointer(unsafe.SliceData(memory)))), unix.MADV_HUGEPAGE)
 }

@@ -9,26 +9,26 @@ import (
 	"unsafe"
 )
 
-// TestTheSystemIsAsked finds the advice where the system keeps it.
-func TestTheSystemIsAsked(t *testing.T) {
+// TestHugePagesAreRequested reads the hint from smaps.
+func TestHugePagesAreRequested(t *testing.T) {
 	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage"); err != nil {
-		t.Skip("the system has no large pages:", err)
+		t.Skip("the system has no huge pages:", err)
 	}
-	large, small := Make[byte](8*Size), Make[byte](least-1)
-	whole := inside(large, address(large))
+	large, small := Make[byte](8*Size), Make[byte](minBytes-1)
+	whole := hugePages(large, address(large))
 	for _, part := range [][]byte{whole[:1], whole[len(whole)-1:]} {
 		if !advised(t, address(part)) {
-			t.Error("a part of a large slice is of small pages")
+			t.Error("a part of a large slice has small pages")
 		}
 	}
 	if advised(t, address(small)) {
-		t.Error("a small slice is of large pages")
+		t.Error("a small slice has huge pages")
 	}
 }
 
 func address(memory []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(memory))) }
 
-// advised reports whether large pages were asked for at an address: `hg` in smaps.
+// advised reports whether huge pages were requested for an address: `hg` in smaps.
 func advised(t *testing.T, at uintptr) bool {
 	t.Helper()
 	f, err := os.Open("/proc/self/smaps")

@@ -5,7 +5,7 @@ import (
 )
 
 func TestMake(t *testing.T) {
-	for _, n := range []int{0, 1, least - 1, least, least + 1, 5*Size + 12345} {
+	for _, n := range []int{0, 1, minBytes - 1, minBytes, minBytes + 1, 5*Size + 12345} {
 		list := Make[byte](n)
 		if len(list) != n || cap(list) != n {
 			t.Errorf("%d bytes: length %d, capacity %d", n, len(list), cap(list))
@@ -16,27 +16,27 @@ func TestMake(t *testing.T) {
 			}
 		}
 	}
-	if list := Make[uint64](least / 8); len(list) != least/8 {
-		t.Errorf("%d numbers, want %d", len(list), least/8)
+	if list := Make[uint64](minBytes / 8); len(list) != minBytes/8 {
+		t.Errorf("%d numbers, want %d", len(list), minBytes/8)
 	}
 }
 
-func TestInside(t *testing.T) {
+func TestHugePages(t *testing.T) {
 	memory := make([]byte, 3*Size)
 	for _, test := range []struct {
 		at         uintptr
 		size       int
 		head, want int
 	}{
-		{0, least, 0, least},
+		{0, minBytes, 0, minBytes},
 		{10 * Size, 3 * Size, 0, 3 * Size},
-		{10*Size + 1, least, Size - 1, Size},
-		{10*Size - 1, least, 1, Size},
-		{10*Size - 1, least + 7, 1, 2 * Size},
+		{10*Size + 1, minBytes, Size - 1, Size},
+		{10*Size - 1, minBytes, 1, Size},
+		{10*Size - 1, minBytes + 7, 1, 2 * Size},
 		{10*Size + 8192, 3*Size - 1, Size - 8192, 2 * Size},
 		{10*Size - 8192, 3 * Size, 8192, 2 * Size},
 	} {
-		got := inside(memory[:test.size], test.at)
+		got := hugePages(memory[:test.size], test.at)
 		if len(got) != test.want || test.want > 0 && &got[0] != &memory[test.head] {
 			t.Errorf("%d bytes at %#x: %d of them", test.size, test.at, len(got))
 		}

@@ -43,7 +43,9 @@ func locate(project string, e edit) (span, error) {
 	return span{decl.file, decl.from + all[found[0]].at, decl.from + last.at + len(last.text)}, nil
 }
 
-func isFile(in string) bool { return filepath.Ext(in) == ".s" || filepath.Ext(in) == ".py" || filepath.Ext(in) == ".js" }
+func isFile(in string) bool {
+	return filepath.Ext(in) == ".s" || filepath.Ext(in) == ".py" || filepath.Ext(in) == ".js"
+}
 
 func locateText(file string, e edit) (span, error) {
 	data, err := os.ReadFile(file)

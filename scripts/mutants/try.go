@@ -23,7 +23,7 @@ type mutant struct {
 
 // An edit replaces code by other code. It is found by the declaration that it is in, such as
 // "sink.disk.syncFile", and by its tokens, which the declaration must have once. For a file that is
-// not Go's, in is its path, and old a text that it has once.
+// not Go's, in is its path, and old a string that it has once.
 type edit struct{ in, old, new string }
 
 // tests are those of a package whose names match a regular expression.
@@ -82,7 +82,7 @@ func (s *specimen) apply(edits []edit) (restore func(), err error) {
 	restore = func() {
 		for name, data := range before {
 			if err := os.WriteFile(name, data, 0o666); err != nil {
-				panic(err) // whatever came after would be wrong
+				panic(err) // all later results would be wrong
 			}
 		}
 	}
