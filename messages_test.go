@@ -30,7 +30,8 @@ var (
 	kindNames    = strings.Fields("Example SequenceExample OFRecord ListWithContext")
 )
 
-// TestOnlyTheTableNamesMessages makes sure that no file but those of a message asks which message it is.
+// TestOnlyTheTableNamesMessages checks that only the table and the files of messages compare a message with
+// a constant.
 func TestOnlyTheTableNamesMessages(t *testing.T) {
 	named := map[string]bool{}
 	goFiles(t, parser.SkipObjectResolution, func(file string, parsed *ast.File) {

@@ -13,5 +13,5 @@
 // open, the Finding says so. A possible violation that the counts do not prove is not a Finding.
 //
 // The order of findings and every number in them depend only on the Document and the Expected.
-// So logarithms are those of package natural.
+// So it takes logarithms from package natural, not from math.
 package checks

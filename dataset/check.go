@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"tfr-build/framing"
+	"tfr-build/internal/plural"
 	"tfr-build/message"
 	"tfr-build/schema"
 )
@@ -42,29 +43,20 @@ func (m *Manifest) checkRecords() error {
 	case !known:
 		names := framing.Name("").Words()
 		names[0] = "none" // the default
-		return fmt.Errorf("the manifest's framing: unknown framing %q; expected %s", m.Framing, oneOf(names))
+		return fmt.Errorf("the manifest's framing: unknown framing %q; expected %s", m.Framing, plural.OneOf(names))
 	case f.Message != message.None && m.Record != "":
 		return fmt.Errorf("the manifest's framing is %s, whose records cannot be %s", f.Name, m.Record)
 	case !f.HasCompression(m.Compression):
-		return fmt.Errorf("the manifest's compression: unknown compression %q; expected %s", m.Compression, oneOf(f.Compressions))
+		return fmt.Errorf("the manifest's compression: unknown compression %q; expected %s", m.Compression, plural.OneOf(f.Compressions))
 	}
 	return nil
-}
-
-// oneOf returns a list of names, with "or" before the last.
-func oneOf(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // isRecordWord reports whether a manifest may name this message. It does not name one that its framing
 // implies.
 func isRecordWord(word string) bool {
 	m, ok := schema.ParseMessage(word)
-	return ok && m != schema.MessageOfFraming(m.Framing())
+	return ok && m != schema.DefaultMessage && !m.IsImplied()
 }
 
 // A nameSet has the names of files and of the directories that contain them.

@@ -46,11 +46,11 @@ func (f format) messages() []schema.Message {
 	if !m.IsGuessed() {
 		return []schema.Message{m}
 	}
-	return slices.DeleteFunc(schema.Messages(), func(m schema.Message) bool { return m.Framing() != "" || m.WireKind() == message.None })
+	return slices.DeleteFunc(schema.Messages(), func(m schema.Message) bool { return m.IsImplied() || m.WireKind() == message.None })
 }
 
 // message returns the type of a record of this format without a manifest, unless it is guessed.
-func (f format) message() schema.Message { return schema.MessageOfFraming(f.Name) }
+func (f format) message() schema.Message { return schema.ImpliedMessage(f.Message) }
 
 // detect returns the format of a file by its first framing.DetectSize bytes, or all bytes of a
 // shorter file. If no format matches, known is false and the format is the default.

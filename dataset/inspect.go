@@ -230,7 +230,7 @@ func (i *inspection) printUnknown(in io.Reader, f format, name string) error {
 	}
 	if len(data) <= maxBare {
 		if kind := framing.BareMessage(data); kind != message.None {
-			if m := schema.MessageOfKind(kind); m.Framing() != "" {
+			if m := schema.MessageOfKind(kind); m.IsImplied() {
 				i.message = m
 			}
 			return i.printBare(data)

@@ -64,7 +64,7 @@ type Manifest struct {
 // SetRecords sets Record and Framing.
 func (m *Manifest) SetRecords(message schema.Message, f *framing.Format) {
 	m.Record, m.Framing = "", f.Stored()
-	if message != schema.MessageOfFraming(f.Name) {
+	if message != schema.ImpliedMessage(f.Message) {
 		m.Record = message.Word()
 	}
 }
@@ -75,7 +75,7 @@ func (m *Manifest) Records() (schema.Message, *framing.Format) {
 	if message, ok := schema.ParseMessage(m.Record); ok {
 		return message, f
 	}
-	return schema.MessageOfFraming(f.Name), f
+	return schema.ImpliedMessage(f.Message), f
 }
 
 // Counts are numbers of rows. Each row that was found is written, rejected, or skipped.

@@ -157,7 +157,7 @@ func (j *writeJob) createWriter(kind message.Kind) (err error) {
 // None, the line has bytes, and the payload decides.
 func (j *writeJob) checkKind(kind message.Kind) error {
 	of := j.opt.Framing
-	wanted := schema.MessageOfFraming(of.Name) // of files that hold only one message
+	wanted := schema.ImpliedMessage(of.Message) // of files that hold only one message
 	fits := kind == of.Message || kind == message.None && message.Is(of.Message, j.payload)
 	switch {
 	case of.IsSingle && j.records > 0:

@@ -17,7 +17,7 @@
 // a number is expected. Evaluating a row allocates memory only for new strings.
 //
 // The same expression and row give the same value on every machine. No multiplication is fused
-// with an addition, logarithms are those of package natural, and this package has its own table of
+// with an addition, package natural computes logarithms, and this package has its own table of
 // upper and lower case.
 //
 // # Libraries

@@ -53,7 +53,7 @@ func TestOnlyTheTableNamesFramings(t *testing.T) {
 }
 
 // namesFraming reports whether a file has a constant of a framing, or the name of a format as a
-// string. The name tfrecord is also that of a source type.
+// string. The name tfrecord is not counted, because a source type has it, too.
 func namesFraming(path string) (found bool, err error) {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {

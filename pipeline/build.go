@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,11 +87,7 @@ func newBuild(j *job) *build {
 
 // doAll does all steps in this process.
 func (b *build) doAll(ctx context.Context) (result *Result, err error) {
-	defer func() {
-		if closed := b.out.close(); err == nil && closed != nil {
-			err = closed
-		}
-	}()
+	defer func() { err = cmp.Or(err, b.out.close()) }()
 	for i := range steps {
 		s := &steps[i]
 		err := b.doStep(ctx, s, 0)

@@ -44,8 +44,7 @@ const planning work.Phase = "plan"
 var steps = []step{
 	{
 		phase: planning,
-		do:    (*build).openOutput, // up to date? resume, or begin in parallel with the next step
-		note:  nil,                 // the plan, and the claim on the output: see planner
+		do:    (*build).openOutput, // the note is the plan, and the claim on the output: see planner
 		view:  fullView, restore: (*build).restoreUnread,
 	},
 	{

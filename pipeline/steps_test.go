@@ -130,7 +130,7 @@ func TestOnlyTheTableNamesWhatAStepDoes(t *testing.T) {
 		switch at, used := elsewhere[name]; {
 		case n > 1:
 			t.Errorf("%s is in the table %d times", name, n)
-		case used && name != "readMerged": // it also tells how many tasks there are
+		case used && name != "readMerged": // it also counts the tasks
 			t.Errorf("%s: %s is called outside of the table of steps", at, name)
 		}
 	}
@@ -139,7 +139,7 @@ func TestOnlyTheTableNamesWhatAStepDoes(t *testing.T) {
 	}
 }
 
-// declares reports whether a declaration is that of a variable.
+// declares reports whether a declaration declares a variable.
 func declares(decl ast.Decl, name string) bool {
 	d, ok := decl.(*ast.GenDecl)
 	return ok && slices.ContainsFunc(d.Specs, func(s ast.Spec) bool {
@@ -149,7 +149,7 @@ func declares(decl ast.Decl, name string) bool {
 }
 
 // TestMergeNamesTheInvalidRow merges rows of which none has a class, because all are invalid: the
-// error of the merge is that of Build, and names the first row.
+// error of the merge is the same as from Build, and names the first row.
 func TestMergeNamesTheInvalidRow(t *testing.T) {
 	dir := testenv.Folder(t, map[string]string{"a.csv": "c,x\n,no\n,none\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  c: {classes: auto, missing: omit}\n  x: int64\n")

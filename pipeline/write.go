@@ -10,8 +10,8 @@ import (
 	"tfr-build/pipeline/work"
 )
 
-// writeShards writes the shards of the plan, or those of one write task. It does not write what a
-// stopped build finished.
+// writeShards writes the shards of the plan, or of one write task. It skips shards that a stopped
+// build finished.
 func (b *build) writeShards(ctx context.Context, k int) error {
 	if b.tasks != nil {
 		if err := b.beginWork(b.tasks.elsewhere(k)); err != nil {

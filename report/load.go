@@ -18,7 +18,7 @@ func snippets(p *Page) (list []snippet) {
 		tfds = "DIR/_tfr/tfds"
 	}
 	record, framing := m.Records()
-	if len(m.Splits) == 0 || record.Framing() != "" {
+	if len(m.Splits) == 0 || record.IsImplied() {
 		return nil
 	}
 	split := strconv.Quote(m.Splits[0].Name)

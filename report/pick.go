@@ -319,7 +319,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 			if string(key) == p.image {
 				take(key, f)
 			}
-			break // the picture is that of the first step
+			break // the picture shows the first step
 		}
 	})
 	if image == nil {

@@ -38,14 +38,14 @@ const (
 // encoder in a file of its own, and add a constant and a row here. If it has a wire format of its own,
 // add that to package message; if it has its own reader, to package dataset.
 type messageRow struct {
-	word    string // in configs, manifests, and statistics
-	name    string // in reports and errors
-	phrase  string // a short name with its article
-	framing string // the only framing that holds such records, which implies the message; empty: all other framings
+	word   string // in configs, manifests, and statistics
+	name   string // in reports and errors
+	phrase string // a short name with its article
 
 	payload   Payload
 	kind      message.Kind // the message that has the features: its walker, and its JSON in both directions; None: no lists
 	isGuessed bool         // payloads may also be other messages, and programs guess which
+	isImplied bool         // the framing of a file implies the message, and holds no other
 
 	storages   storages               // how values of each type are stored
 	tags       map[message.List]byte  // of the lists
@@ -92,15 +92,15 @@ var messageRows = [...]messageRow{
 		readers: Readers{Template: "sequence", TFDS: notTFDS},
 	},
 	OFRecordMessage: {
-		word: "ofrecord", name: "oneflow.OFRecord", phrase: "an OFRecord", framing: "ofrecord",
-		kind: message.OFRecord, storages: inOFRecord, tags: ofrecordTags, check: checkOFRecord,
+		word: "ofrecord", name: "oneflow.OFRecord", phrase: "an OFRecord",
+		kind: message.OFRecord, isImplied: true, storages: inOFRecord, tags: ofrecordTags, check: checkOFRecord,
 		newEncoder: func(s *Schema, values *gatherer) recordEncoder {
 			e := newFeatureEncoder(s, values)
 			append := func(dst []byte, vals []Value) ([]byte, *RowError) { return e.append(dst, len(dst), len(dst), vals) }
 			return recordEncoder{append: append, noteBounds: e.noteBounds}
 		},
 		hasBounds: true,
-		readers:   Readers{Template: "ofrecord", TFDS: "TFDS reads no OFRecord files", TFX: "TFX reads no OFRecord files"},
+		readers:   Readers{Template: "ofrecord", TFDS: notTFDS, TFX: "TFX reads no OFRecord files"},
 	},
 	JSONExampleMessage: {
 		word: "json_example", name: "tf.train.Example as JSON", phrase: "an Example as JSON",
@@ -153,11 +153,13 @@ func ParseMessage(word string) (m Message, ok bool) {
 	return Message(max(0, i)), i >= 0
 }
 
-// MessageOfFraming returns the message that a framing implies. A framing with a name that no message has
-// holds any message, and an Example unless it is known to hold another one.
-func MessageOfFraming(framing string) Message {
-	i := slices.IndexFunc(messageRows[:], func(r messageRow) bool { return r.framing == framing })
-	return Message(max(0, i))
+// ImpliedMessage returns the message of the records in a file whose framing holds only messages of a
+// kind. None is for framings that hold any records: they imply an Example.
+func ImpliedMessage(kind message.Kind) Message {
+	if kind == message.None {
+		return DefaultMessage
+	}
+	return MessageOfKind(kind)
 }
 
 // MessageOfKind returns the message whose payloads are messages of that kind, and BytesMessage for
@@ -180,9 +182,8 @@ func (m Message) Word() string { return m.row().word }
 // Name returns the complete name of the message: tf.train.Example.
 func (m Message) Name() string { return m.row().name }
 
-// Framing returns the name of the only framing that holds such records. It is empty if all framings
-// do that imply no message.
-func (m Message) Framing() string { return m.row().framing }
+// IsImplied reports whether the framing of a file implies the message: see [ImpliedMessage].
+func (m Message) IsImplied() bool { return m.row().isImplied }
 
 // Payload returns what the bytes of a record are.
 func (m Message) Payload() Payload { return m.row().payload }

@@ -11,12 +11,12 @@ func TestMessages(t *testing.T) {
 	for _, m := range Messages() {
 		r := m.row()
 		if found, ok := ParseMessage(m.Word()); found != m || !ok {
-			t.Errorf("%v: its word %q is that of %v", m, m.Word(), found)
+			t.Errorf("%v: its word %q means %v", m, m.Word(), found)
 		}
 		if r.name == "" || r.phrase == "" || r.readers.Template == "" || r.newEncoder == nil || r.storages == nil || r.tags == nil {
 			t.Errorf("%v: its row is incomplete", m)
 		}
-		if implied := MessageOfFraming(m.Framing()); m.Framing() != "" && implied != m {
+		if implied := ImpliedMessage(m.WireKind()); m.IsImplied() && implied != m {
 			t.Errorf("%v: its framing implies %v", m, implied)
 		}
 		if m.WireKind() != message.None && MessageOfKind(m.Kind()) != m {
@@ -52,8 +52,8 @@ func TestMessages(t *testing.T) {
 	if m, ok := ParseMessage("tfrecord"); m != DefaultMessage || ok {
 		t.Errorf("an unknown word: %v, %t", m, ok)
 	}
-	if m := MessageOfFraming("tfrecord"); m != DefaultMessage {
-		t.Errorf("TFRecord implies %v", m)
+	if m := ImpliedMessage(message.None); m != DefaultMessage {
+		t.Errorf("a framing of any records implies %v", m)
 	}
 	if m := MessageOfKind(message.None); m != BytesMessage {
 		t.Errorf("no kind is that of %v", m)

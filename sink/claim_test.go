@@ -25,7 +25,7 @@ type shared struct {
 	beside          string // the directory of the files next to the dataset
 	data            string // the directory of unpublished shards
 	scratch         string
-	committed, gone string            // names in beside after a commit, and after giving up
+	committed, gone string            // names next to the dataset after a commit, and after giving up
 	memory          *storetest.Memory // where the dataset is instead of at; or nil
 }
 

@@ -50,7 +50,7 @@
 //	HyperLogLog     2^12 registers: the number of distinct values
 //	candidates      the exact count of each value that a sample has twice or more
 //
-// The HyperLogLog is not that of github.com/axiomhq/hyperloglog. Version 0.3.0 has the same error,
+// The HyperLogLog is not from github.com/axiomhq/hyperloglog. Version 0.3.0 has the same error,
 // 1.7 % for 1,000,000 values, and its dense sketches do not depend on the order of the values. But
 // it does not tell how many registers are not 0, which proves that a column is wide. Adding a value
 // takes 1.5 times as long, merging two sketches 11 times, and an estimate 56 times. The other

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// An ImageReader tells which values are images, and reads their headers. This package does not
+// An ImageReader finds out which values are images, and reads their headers. This package does not
 // know any image format; package statistics/images has an ImageReader for all that tfr-build
 // reads. The zero ImageReader finds no images.
 type ImageReader struct {
@@ -74,7 +74,7 @@ type images struct {
 
 const maxChannels = 4
 
-// The names that are counted. The first format is that of other values.
+// The names that are counted. The first format is for other values.
 var (
 	formats     = [...]string{"", "jpeg", "png", "gif", "bmp", "webp"}
 	colorspaces = [...]string{"RGB", "GRAY", "CMYK", "YCCK"}

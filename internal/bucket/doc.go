@@ -26,6 +26,21 @@
 // checked its bytes by their CRC-32C, or they have been read back. A failed upload removes its
 // parts; [Client.Uploads] finds the uploads of a process that was killed.
 //
+// # What minio-go does, and what it does not
+//
+// Listing uses minio-go's iterator. Its other high-level calls fail tests of this package, with
+// v7.4.1:
+//
+//   - Retries (MaxRetries: 10) ignore Retry-After and the time limit of [Options], and do not
+//     continue a body that ended early. TestObeysRetryAfter, TestRetryTimeLimit, TestStoreOutage,
+//     and TestTransientErrors fail. A request that the store refuses takes a minute to fail
+//     (TestPermanentErrors).
+//   - Object.ReadAt accepts answers with another ETag, or without one: TestChanged fails. It makes
+//     one request at a time.
+//   - PutObject drops If-Match and If-None-Match when it completes an upload in parts, so two
+//     processes could both publish. It sends CRC-32C only in trailing headers, which not all
+//     stores support.
+//
 // # Endpoints and credentials
 //
 // Settings that [Options] does not have are taken from the environment:

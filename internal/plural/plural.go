@@ -1,9 +1,13 @@
-// Package plural formats counts in messages:
+// Package plural formats counts and lists in messages:
 //
-//	plural.Of(3, "row") // 3 rows
+//	plural.Of(3, "row")                            // 3 rows
+//	plural.OneOf([]string{"none", "gzip", "zlib"}) // none, gzip or zlib
 package plural
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Of returns n followed by noun, which has a regular plural.
 func Of[N int | int64 | uint64](n N, noun string) string {
@@ -11,4 +15,13 @@ func Of[N int | int64 | uint64](n N, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// OneOf returns the names as alternatives, with "or" before the last.
+func OneOf(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }

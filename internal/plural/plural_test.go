@@ -9,3 +9,11 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
+
+func TestOneOf(t *testing.T) {
+	for want, names := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
+		if got := OneOf(names); got != want {
+			t.Errorf("%q: %q, want %q", names, got, want)
+		}
+	}
+}

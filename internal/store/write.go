@@ -59,7 +59,7 @@ func writeError(path string, err error) error {
 	return &WriteError{path, Cause(err)}
 }
 
-// A fileWriter tells errors of writing from other errors.
+// A fileWriter marks errors of writing, to distinguish them from other errors.
 type fileWriter struct {
 	io.Writer
 	path string

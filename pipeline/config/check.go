@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tfr-build/internal/nearest"
+	"tfr-build/internal/plural"
 	"tfr-build/sources"
 )
 
@@ -128,7 +129,7 @@ func (c *checker) checkCounts(count Count, names []string) {
 	for _, s := range count.Splits {
 		if !slices.Contains(names, s.Split) {
 			c.reportWithHint(subPath("shards.count", s.Split), nearest.DidYouMean(nearest.Of(s.Split, names)),
-				"unknown split %s; expected %s", quoteValue(s.Split), oneOf(names))
+				"unknown split %s; expected %s", quoteValue(s.Split), plural.OneOf(names))
 		}
 	}
 }

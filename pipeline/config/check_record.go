@@ -3,6 +3,7 @@ package config
 import (
 	"slices"
 
+	"tfr-build/internal/plural"
 	"tfr-build/message"
 )
 
@@ -78,7 +79,7 @@ func (c *checker) checkOFRecord(cfg *Config) {
 // checkCompression checks that files of the format can have the compression.
 func (c *checker) checkCompression(cfg *Config) {
 	if may := cfg.Framing().Compressions; c.isValid("compression") && !slices.Contains(may, cfg.Compression) {
-		c.report("compression", "found %s; expected %s for files of format: %s", quoteValue(cfg.Compression), oneOf(may), cfg.Format)
+		c.report("compression", "found %s; expected %s for files of format: %s", quoteValue(cfg.Compression), plural.OneOf(may), cfg.Format)
 	}
 }
 

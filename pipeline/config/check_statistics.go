@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tfr-build/internal/nearest"
+	"tfr-build/internal/plural"
 	"tfr-build/sources/input"
 )
 
@@ -128,7 +129,7 @@ func (k *statisticsCheck) checkRows(expected RowCounts) {
 	}
 	for _, r := range expected {
 		if path := subPath("checks.rows", r.Split); k.isValid(path) && !slices.Contains(names, r.Split) {
-			k.reportWithHint(path, nearest.DidYouMean(nearest.Of(r.Split, names)), "unknown split %s; expected %s", quoteValue(r.Split), oneOf(names))
+			k.reportWithHint(path, nearest.DidYouMean(nearest.Of(r.Split, names)), "unknown split %s; expected %s", quoteValue(r.Split), plural.OneOf(names))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/internal/plural"
 	"tfr-build/sources"
 )
 
@@ -232,7 +233,7 @@ func (d *decoder) reportUnknownKey(in reflect.Type, path string, q pair) string 
 func someOf(names []string) string {
 	names = slices.Sorted(slices.Values(names))
 	if len(names) <= mostNames {
-		return oneOf(names)
+		return plural.OneOf(names)
 	}
 	return strings.Join(names[:mostNames], ", ") + ", …; see docs/reference/config"
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/nearest"
+	"tfr-build/internal/plural"
 )
 
 // reportExpected reports a value that is not what was expected. It skips a value with an invalid
@@ -61,7 +62,7 @@ func (d *decoder) readWord(at spot) string {
 	words, later := at.field.words()
 	what := "a text"
 	if len(words) > 0 {
-		what = oneOf(words)
+		what = plural.OneOf(words)
 	}
 	s, ok := d.readString(at, what)
 	switch {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tfr-build/internal/nearest"
+	"tfr-build/internal/plural"
 )
 
 // RowLimits are the largest numbers of rows of splits, in the order of the config.
@@ -55,7 +56,7 @@ func (c *checker) checkLimits(limits RowLimits, names []string) {
 	for _, l := range limits {
 		if !slices.Contains(names, l.Split) {
 			c.reportWithHint(subPath("limit", l.Split), nearest.DidYouMean(nearest.Of(l.Split, names)),
-				"unknown split %s; expected %s", quoteValue(l.Split), oneOf(names))
+				"unknown split %s; expected %s", quoteValue(l.Split), plural.OneOf(names))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tfr-build/internal/plural"
 	"tfr-build/sources"
 )
 
@@ -56,7 +57,7 @@ func (c *checker) checkKind(path, what string, k sources.Chosen, fields []field)
 	c.checkKeys(subPath(path, k.Name), k.Options)
 	switch {
 	case len(given) == 0 && c.isValidInside(path):
-		c.report(path, "expected one of %s", oneOf(names))
+		c.report(path, "expected one of %s", plural.OneOf(names))
 	case len(given) > 1:
 		c.report(subPath(path, given[1]), "%s and %s exclude each other; %s has one kind", given[0], given[1], what)
 	case len(given) == 1 && c.isValid(subPath(path, given[0])):

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/nearest"
+	"tfr-build/internal/plural"
 	"tfr-build/pixels/convert"
 	"tfr-build/sources"
 )
@@ -446,7 +447,7 @@ func elsewhere(d *decoder, key string) string {
 	if len(owners) == 0 || len(owners) > 3 {
 		return ""
 	}
-	return key + " is a key of " + oneOf(owners)
+	return key + " is a key of " + plural.OneOf(owners)
 }
 
 // keyOwners has, for each key, the paths of the mappings that have it.

@@ -22,7 +22,7 @@ type Record struct {
 // except messages with a format of their own.
 func recordWords() (words []string) {
 	for _, m := range schema.Messages() {
-		if !m.IsColumn() && m.Framing() == "" {
+		if !m.IsColumn() && !m.IsImplied() {
 			words = append(words, m.Word())
 		}
 	}
@@ -69,8 +69,8 @@ func recordSchema(g *generator) object {
 
 // Message returns the message in the payload of a record.
 func (c *Config) Message() schema.Message {
-	m := schema.MessageOfFraming(c.Framing().Name)
-	if m.Framing() == "" {
+	m := schema.ImpliedMessage(c.Framing().Message)
+	if !m.IsImplied() {
 		m, _ = schema.ParseMessage(c.Record.Form)
 	}
 	return m

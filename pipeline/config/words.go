@@ -6,15 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// oneOf lists names for a message: `a, b or c`.
-func oneOf(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
-}
-
 // cutNumber returns a number, cut to a length that fits a message.
 func cutNumber(digits string) string {
 	const most = 60

@@ -160,8 +160,8 @@ func pack(t *testing.T, name string, members [][2]string) string {
 //	x.ofrecord       a=1,2 b=0.5 c="text"       OFRecords
 //	x.parquet        a int64 1,2,null           columns
 //
-// A word after the name changes the bytes of text: utf-16, latin-1, gzip, or quoted, which stands for
-// strings of Go.
+// A word after the name changes the bytes of text: utf-16, latin-1, gzip, or quoted for a Go string
+// with escapes.
 func makeFile(t *testing.T, f txtar.File) (name, content string) {
 	t.Helper()
 	name, form, _ := strings.Cut(f.Name, " ")

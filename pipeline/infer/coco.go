@@ -13,7 +13,7 @@ type coco struct {
 	objects map[string]*value // the objects by key
 	rows    int               // objects that were inspected
 	partial bool              // the document has more objects
-	lacks   map[string]bool   // keys that no object of some source has
+	unused  map[string]bool   // keys that no object of some source has
 }
 
 // inspect inspects the objects of the sources of a draft.
@@ -36,7 +36,7 @@ func (c *coco) inspect(ctx context.Context, d *draft) error {
 
 // findLacks finds the keys that no object of some source has, if there are several sources.
 func (c *coco) findLacks(ctx context.Context, of *draft) error {
-	c.lacks = map[string]bool{}
+	c.unused = map[string]bool{}
 	all := of.list
 	for i := range all {
 		if len(all) == 1 {
@@ -49,7 +49,7 @@ func (c *coco) findLacks(ctx context.Context, of *draft) error {
 		}
 		for key := range c.objects {
 			has := func(col *columnSummary) bool { return col.name == key }
-			c.lacks[key] = c.lacks[key] || !slices.ContainsFunc(summary.columns, has)
+			c.unused[key] = c.unused[key] || !slices.ContainsFunc(summary.columns, has)
 		}
 	}
 	return nil
@@ -110,7 +110,7 @@ func (c *coco) masks(v *value) (list []feature) {
 // ofAll returns the feature, or a comment if no object of some source has the key: a list that is
 // missing has no default.
 func (c *coco) ofAll(key string, f feature) feature {
-	if c.lacks[key] && !f.skipped {
+	if c.unused[key] && !f.skipped {
 		return f.asComment(f.spec, "no object of some source has it")
 	}
 	return f

@@ -152,7 +152,7 @@ func (p *profile) removeBlank() int {
 // returns an error if the files have less than half of their columns in common.
 func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 	var all []string
-	lacks := map[string]string{}
+	skipReasons := map[string]string{}
 	for _, src := range opened {
 		names, err := src.SampleNames(context.Background(), 0)
 		if err != nil {
@@ -166,7 +166,7 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 	names := slices.DeleteFunc(slices.Clone(all), func(name string) bool {
 		why := input.NameProblem(name)
 		if why != "" {
-			lacks[name] = why
+			skipReasons[name] = why
 		}
 		return why != ""
 	})
@@ -174,8 +174,8 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 	for _, src := range opened {
 		var err error
 		names, err = bindable(src, names, func(name string, fit *input.FitError) {
-			if lacks[name] = "not in " + base(fit.Path); strings.HasSuffix(fit.Code, "_DUP_HEADER") {
-				lacks[name] = "two columns have this name; they go by their places"
+			if skipReasons[name] = "not in " + base(fit.Path); strings.HasSuffix(fit.Code, "_DUP_HEADER") {
+				skipReasons[name] = "two columns have this name; they go by their places"
 				return
 			}
 			first = cmp.Or(first, fit)
@@ -192,14 +192,14 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 		}
 	}
 	for _, name := range all {
-		s.columns = append(s.columns, &columnSummary{name: name, skipReason: lacks[name]})
+		s.columns = append(s.columns, &columnSummary{name: name, skipReason: skipReasons[name]})
 	}
 	return names, nil
 }
 
-// bindable returns the names that a source has as columns in each of its files, and calls lacks for
+// bindable returns the names that a source has as columns in each of its files, and calls skip for
 // the others. It searches by halving, as only few are missing.
-func bindable(src *sources.Source, names []string, lacks func(name string, fit *input.FitError)) ([]string, error) {
+func bindable(src *sources.Source, names []string, skip func(name string, fit *input.FitError)) ([]string, error) {
 	slots := make([]schema.Column, len(names))
 	for i, name := range names {
 		slots[i].Name = name
@@ -213,15 +213,15 @@ func bindable(src *sources.Source, names []string, lacks func(name string, fit *
 		return nil, err
 	}
 	if len(names) == 1 {
-		lacks(names[0], fit)
+		skip(names[0], fit)
 		return nil, nil
 	}
 	half := len(names) / 2
-	one, err := bindable(src, names[:half], lacks)
+	one, err := bindable(src, names[:half], skip)
 	if err != nil {
 		return nil, err
 	}
-	two, err := bindable(src, names[half:], lacks)
+	two, err := bindable(src, names[half:], skip)
 	return slices.Concat(one, two), err
 }
 

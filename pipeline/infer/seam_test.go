@@ -15,8 +15,8 @@ import (
 	"tfr-build/sources"
 )
 
-// everyday are names of source types that are words for other things too. Only a string that is
-// such a name stands for the type.
+// everyday has the names of source types that are also everyday words. Only a string literal with
+// nothing else counts as the name of the type.
 var everyday = []string{"arrays", "folder", "images", "json", "text"}
 
 // word matches the words of texts and of identifiers.

@@ -12,8 +12,8 @@ import (
 
 const labelled = "features:\n  c: {classes: auto}\n  x: int64\n"
 
-// TestVocabulary collects the class names of rows in two parts, and adds those of one part to the
-// other, as the merge of scans does.
+// TestVocabulary collects class names from two parts of the rows, and merges them, as the merge of
+// scans does.
 func TestVocabulary(t *testing.T) {
 	set := opened(t, "c,x\ndog,1\ncat,2\ndog,3\nbird,4\n", labelled)
 	parts := []*Vocabulary{set.NewVocabulary(), set.NewVocabulary()}

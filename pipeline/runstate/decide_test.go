@@ -300,7 +300,7 @@ func TestDependencies(t *testing.T) {
 			}
 		}
 		if n != 1 {
-			t.Errorf("%s is there %d times: %q", name, n, list)
+			t.Errorf("%s is listed %d times: %q", name, n, list)
 		}
 	}
 }

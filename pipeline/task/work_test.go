@@ -123,8 +123,8 @@ func write(t *testing.T, w *Work, list inOrder, sh *Shard) {
 	}
 }
 
-// TestWorkResumes writes one of two shards, stops, and writes the other one. The reports, the
-// rejects, and the records are those of the rows in order, although two workers write them.
+// TestWorkResumes writes one of two shards, stops, and writes the other one. Reports, rejects, and
+// records follow the order of the rows, although two workers write them.
 func TestWorkResumes(t *testing.T) {
 	const n = 3*order.BlockRows + 100
 	tb := newTable(t, n)

@@ -39,7 +39,7 @@ func (p *putter) write(name string, from io.ReaderAt, size int64) error {
 }
 
 // checkOpen removes a file that was written after the work directory was cleared, however long this
-// process was suspended: nobody else would remove it. In a file system, writing fails because the
+// process was suspended. Without that, the file would remain. In a file system, writing fails because the
 // directory is gone; in a bucket it succeeds.
 func (p *putter) checkOpen(name string) error {
 	if path.Dir(name) == "." {

@@ -235,11 +235,11 @@ func run(t *testing.T, open func() *Folder) {
 	if _, err := other.SpillFile(4, again).ReadAt(of, 0); err != nil || string(of) != "again!" {
 		t.Errorf("%q, %v", of, err)
 	}
-	_, err = r.WriteAt([]byte("mended"), 0)
+	_, err = r.WriteAt([]byte("remade"), 0)
 	if again, err2 = r.Finish(); errors.Join(err, err2) != nil {
 		t.Fatal(err, err2)
 	}
-	if _, err := other.SpillFile(4, again).ReadAt(of, 0); err != nil || string(of) != "mended" {
+	if _, err := other.SpillFile(4, again).ReadAt(of, 0); err != nil || string(of) != "remade" {
 		t.Errorf("of a run that was made again: %q, %v", of, err)
 	}
 	if err := f.Remove(name); err != nil {

@@ -7,7 +7,6 @@ import (
 	"go/scanner"
 	"go/token"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,12 +18,9 @@ type span struct {
 	from, to int
 }
 
-// locate finds the text that an edit replaces: in a file that is not Go's, by its bytes; in a
-// declaration, by its tokens, so that neither the file, nor spaces, nor comments matter.
+// locate finds the code that an edit replaces by its tokens, so that neither the file, nor spaces,
+// nor comments matter.
 func locate(project string, e edit) (span, error) {
-	if isFile(e.in) {
-		return locateText(filepath.Join(project, e.in), e)
-	}
 	decl, text, err := findDeclaration(project, e.in)
 	if err != nil {
 		return span{}, err
@@ -43,28 +39,11 @@ func locate(project string, e edit) (span, error) {
 	return span{decl.file, decl.from + all[found[0]].at, decl.from + last.at + len(last.text)}, nil
 }
 
-func isFile(in string) bool {
-	return filepath.Ext(in) == ".s" || filepath.Ext(in) == ".py" || filepath.Ext(in) == ".js"
-}
-
-func locateText(file string, e edit) (span, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return span{}, err
-	}
-	if n := strings.Count(string(data), e.old); n != 1 {
-		return span{}, fmt.Errorf("%s has %d times what is to be changed: %s", e.in, n, e.old)
-	}
-	from := strings.Index(string(data), e.old)
-	return span{file, from, from + len(e.old)}, nil
-}
-
 // findDeclaration finds a declaration by the directory of its package, its receiver, if it is a
 // method, and its name: "sink.disk.syncFile", "internal/crc32c.Extend".
 func findDeclaration(project, name string) (span, []byte, error) {
-	slash := strings.LastIndexByte(name, '/') + 1
-	pkg, local, _ := strings.Cut(name[slash:], ".")
-	files, err := filepath.Glob(filepath.Join(project, name[:slash], pkg, "*.go"))
+	dir, local := cutName(name)
+	files, err := filepath.Glob(filepath.Join(project, dir, "*.go"))
 	if err != nil {
 		return span{}, nil, err
 	}
@@ -155,10 +134,13 @@ func tokens(code []byte) (list []lexeme) {
 
 // packageDir returns the directory of the package that an edit is in.
 func (e edit) packageDir() string {
-	if isFile(e.in) {
-		return path.Dir(e.in)
-	}
-	slash := strings.LastIndexByte(e.in, '/') + 1
-	pkg, _, _ := strings.Cut(e.in[slash:], ".")
-	return e.in[:slash] + pkg
+	dir, _ := cutName(e.in)
+	return dir
+}
+
+// cutName cuts the name of a declaration into the directory of its package and its name there.
+func cutName(name string) (dir, local string) {
+	slash := strings.LastIndexByte(name, '/') + 1
+	pkg, local, _ := strings.Cut(name[slash:], ".")
+	return name[:slash] + pkg, local
 }

@@ -606,7 +606,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "init: a feature of COCO that one split lacks is used",
-		edits: []edit{{"pipeline/infer.coco.ofAll", "if c.lacks[key] && !f.skipped {", "if false {"}},
+		edits: []edit{{"pipeline/infer.coco.ofAll", "if c.unused[key] && !f.skipped {", "if false {"}},
 		tests: []tests{{"./pipeline/infer", "TestCases"}},
 	},
 	{

@@ -22,8 +22,7 @@ type mutant struct {
 }
 
 // An edit replaces code by other code. It is found by the declaration that it is in, such as
-// "sink.disk.syncFile", and by its tokens, which the declaration must have once. For a file that is
-// not Go's, in is its path, and old a string that it has once.
+// "sink.disk.syncFile", and by its tokens, which the declaration must have once.
 type edit struct{ in, old, new string }
 
 // tests are those of a package whose names match a regular expression.
@@ -143,12 +142,7 @@ var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 func (s *specimen) compile(ctx context.Context, edits []edit) error {
 	var dirs []string
 	for _, e := range edits {
-		if !isFile(e.in) {
-			dirs = append(dirs, "./"+e.packageDir())
-		}
-	}
-	if dirs == nil {
-		return nil
+		dirs = append(dirs, "./"+e.packageDir())
 	}
 	cmd := exec.CommandContext(ctx, "go", append([]string{"build", "-trimpath", "-o", os.DevNull}, dirs...)...)
 	cmd.Dir = s.dir

@@ -43,7 +43,7 @@ func (o *Options) Known() *column.Set {
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	format := o.Format.Format()
-	in := &recordInput{sys: env.Files, options: o, limit: env.Limits.Record, format: format, frames: format.Frames, message: schema.MessageOfFraming(format.Name).Kind()}
+	in := &recordInput{sys: env.Files, options: o, limit: env.Limits.Record, format: format, frames: format.Frames, message: schema.ImpliedMessage(format.Message).Kind()}
 	var err error
 	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
 	return in, err

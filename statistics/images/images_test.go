@@ -50,7 +50,7 @@ func document(l *statistics.Layout, payloads ...[]byte) *statistics.Document {
 	return l.Document([]statistics.SplitSummary{{Name: "train", Summary: s}})
 }
 
-// TestImages compares the metadata of images in a key that the layout lacks, and in a known key.
+// TestImages compares the metadata of images in a key that the layout does not have, and in a known key.
 func TestImages(t *testing.T) {
 	var wide, square bytes.Buffer
 	pixels := image.NewRGBA(image.Rect(0, 0, 300, 200))

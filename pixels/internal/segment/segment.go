@@ -55,7 +55,7 @@ func IsRestart(marker byte) bool { return RST0 <= marker && marker <= RST7 }
 func HasLength(marker byte) bool { return marker != TEM && (marker < RST0 || marker > EOI) }
 
 // FindMarker finds the first marker at or after offset at. end is the offset after it, or -1 if
-// there is none. isJunk reports whether it skipped bytes other than fill bytes.
+// the data has no marker. isJunk reports whether it skipped bytes other than fill bytes.
 func FindMarker(data []byte, at int) (marker byte, end int, isJunk bool) {
 	for at < len(data) {
 		i := bytes.IndexByte(data[at:], 0xff)
