@@ -9,7 +9,7 @@ import (
 
 // TestOtherModule runs a program of another module that uses the packages which
 // are for other programs. It needs what this module needs, and no network; after
-// a change of go.mod, "go mod tidy" in its folder brings it up to date.
+// a change of go.mod, "go mod tidy" in its directory brings it up to date.
 func TestOtherModule(t *testing.T) {
 	output := goTool(t, "run", ".")
 	for _, line := range []string{"the last record ends at byte 200 of 200\nthe ages add up to 23\n4 records, 0 damaged\n", "record 3 at byte 150, 34 bytes\n  age: float 1\n  kind: int64 1\n"} {

@@ -20,7 +20,7 @@ import (
 	"tfr-build/pipeline/work"
 )
 
-// programs is the folder of the programs that the tests run: tfr-beam and prism.
+// programs is the directory of the programs that the tests run: tfr-beam and prism.
 var programs string
 
 func TestMain(m *testing.M) {

@@ -12,7 +12,7 @@
 // Plan, merge and commit are one task each, and are done here. Of Beam nothing else is
 // used: an element is the number of a task, and no record of the dataset ever is one.
 //
-// Tasks tell what they did in their work folder, and nowhere else: how far they are, that
+// Tasks tell what they did in their work directory, and nowhere else: how far they are, that
 // a phase is done and why it failed is read there. So the connection to the engine may
 // break, and an engine may do a task twice.
 //

@@ -37,7 +37,7 @@ flags, none of which changes a byte of the dataset:
   -config FILE          the config
   -output DIR           write to DIR, instead of the config's output
   -work DIR             where tasks tell one another what they did, on a disk that
-                        all share (a hidden folder beside the output)
+                        all share (a hidden directory beside the output)
   -overwrite            replace another dataset that tfr-build made
   -hash-inputs          compare the contents of the input, too
   -cold                 read back what was written from the disk, not memory

@@ -70,7 +70,7 @@ func (b *build) all(ctx context.Context) (err error) {
 		return nil
 	}
 	if b.work, err = store.Abs(p.Work); err != nil {
-		return fmt.Errorf("the work folder: %w", err)
+		return fmt.Errorf("the work directory: %w", err)
 	}
 	run.Output = "" // the plan has it
 	if b.tasks, err = pipeline.OpenTasks(ctx, run, b.work); err != nil {

@@ -16,7 +16,7 @@ type taskError struct{ *pipeline.Fault }
 func (e *taskError) Error() string { return e.Text }
 
 // submit has the engine do what is left of a phase, and looks on until it is done. The
-// work folder says so, whatever the engine says.
+// work directory says so, whatever the engine says.
 func (b *build) submit(ctx context.Context, phase work.Phase) error {
 	left, of, err := b.tasks.Left(phase, nil)
 	if err == nil {
@@ -71,7 +71,7 @@ func (w *watch) watch(ctx context.Context) error {
 		if w.lost != nil && w.quiet >= w.wait {
 			return w.lost
 		}
-		pause = max(leastPause, 20*time.Since(began)) // looking costs the folder little
+		pause = max(leastPause, 20*time.Since(began)) // looking costs the directory little
 	}
 }
 

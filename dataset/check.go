@@ -79,7 +79,7 @@ func (n *nameSet) add(name string) error {
 		n.dirs[dir] = true
 	}
 	if clash {
-		return fmt.Errorf("the manifest lists %q, which would be a file and a folder", name)
+		return fmt.Errorf("the manifest lists %q, which would be a file and a directory", name)
 	}
 	n.files[name] = true
 	return nil
@@ -88,8 +88,8 @@ func (n *nameSet) add(name string) error {
 // addShard adds the name of a shard. It may be in a directory, but not in a hidden one or in the
 // directory of the readers.
 func (n *nameSet) addShard(name string) error {
-	folder, base, below := strings.Cut(name, "/")
-	if below && (strings.Contains(base, "/") || strings.HasPrefix(base, ".") || strings.IndexAny(folder, "._") == 0) {
+	directory, base, below := strings.Cut(name, "/")
+	if below && (strings.Contains(base, "/") || strings.HasPrefix(base, ".") || strings.IndexAny(directory, "._") == 0) {
 		return nameError(name)
 	}
 	return n.add(name)
@@ -170,8 +170,8 @@ func (s Split) check() error {
 	if err := s.Counts.check(); err != nil {
 		return err
 	}
-	for rule := range s.LeftOut {
-		if rule != LeftByLimit {
+	for rule := range s.Skipped {
+		if rule != SkippedByLimit {
 			return fmt.Errorf("rows left out by %s have no split", rule)
 		}
 	}
@@ -202,7 +202,7 @@ func (c Counts) check() error {
 			return fmt.Errorf("%d rows rejected for %s", n, code)
 		}
 	}
-	for rule, n := range c.LeftOut {
+	for rule, n := range c.Skipped {
 		if n <= 0 || !slices.Contains(rules, rule) {
 			return fmt.Errorf("%d rows left out by %s", n, rule)
 		}
@@ -216,8 +216,8 @@ func (c Counts) check() error {
 		return errors.New("more rows than can be counted")
 	case accounted.written == c.Found:
 		return nil
-	case c.LeftOut != nil:
-		return fmt.Errorf("%d rows found are not %d written, %d rejected and %s", c.Found, sum.written, sum.rejected, LeftOutText(c.LeftOut))
+	case c.Skipped != nil:
+		return fmt.Errorf("%d rows found are not %d written, %d rejected and %s", c.Found, sum.written, sum.rejected, SkippedText(c.Skipped))
 	}
 	return fmt.Errorf("%d rows found are not %d written and %d rejected", c.Found, sum.written, sum.rejected)
 }
@@ -244,8 +244,8 @@ func (t *countSum) addCounts(c Counts) {
 	for _, n := range c.Rejected {
 		t.add(&t.rejected, n)
 	}
-	for rule, n := range c.LeftOut {
-		if rule == LeftByLimit {
+	for rule, n := range c.Skipped {
+		if rule == SkippedByLimit {
 			t.add(&t.limit, n)
 		} else {
 			t.add(&t.before, n)

@@ -170,7 +170,7 @@ func conformanceFields(t *testing.T) []field {
 	}
 }
 
-var conformanceImages = map[string]ImageFacts{
+var conformanceImages = map[string]ImageMetadata{
 	"image":       {Formats: []string{"JPEG"}, Colorspaces: []string{"GRAY", "RGB"}, Channels: []int{1, 3}},
 	"image/gray":  {Formats: []string{"PNG"}, Colorspaces: []string{"GRAY"}, Channels: []int{1}},
 	"image/mixed": {Formats: []string{"JPEG", "PNG"}, Colorspaces: []string{"GRAY", "RGB"}, Channels: []int{1, 3}},

@@ -4,7 +4,7 @@ import "tfr-build/schema"
 
 // namedConnector returns the connector that the config names for a feature.
 // schema.Feature.CheckTFDS has checked it.
-func namedConnector(f *schema.Feature, facts ImageFacts) node {
+func namedConnector(f *schema.Feature, facts ImageMetadata) node {
 	switch f.TFDS {
 	case "Text":
 		return sequences(f.Shape, textConnector())

@@ -29,7 +29,7 @@ func penguins() *Info {
 			{Key: "age", Type: schema.Uint8},
 			{Key: "photo", Type: schema.BytesType, Image: true},
 		}},
-		Images: map[string]ImageFacts{"photo": {Formats: []string{"JPEG"}, Colorspaces: []string{"RGB"}, Channels: []int{3}}},
+		Images: map[string]ImageMetadata{"photo": {Formats: []string{"JPEG"}, Colorspaces: []string{"RGB"}, Channels: []int{3}}},
 		Splits: []SplitInfo{
 			{"train", []ShardInfo{{"train-00000-of-00002", 2, 132, 100}, {"train-00001-of-00002", 0, 0, 0}}},
 			{"test", []ShardInfo{{"test-00000-of-00001", 0, 0, 0}}},
@@ -152,10 +152,10 @@ func TestReadersGolden(t *testing.T) {
 
 // connectorOf returns the class and the shape or dtype that TFDS is told of a
 // feature.
-func connectorOf(t *testing.T, f schema.Feature, facts ImageFacts) string {
+func connectorOf(t *testing.T, f schema.Feature, facts ImageMetadata) string {
 	t.Helper()
 	f.Key = "k"
-	info := &Info{Record: schema.Record{Features: []schema.Feature{f}}, Images: map[string]ImageFacts{"k": facts}}
+	info := &Info{Record: schema.Record{Features: []schema.Feature{f}}, Images: map[string]ImageMetadata{"k": facts}}
 	data, err := featuresJSON(connectors(info, newLabels(info)))
 	if err != nil {
 		t.Fatal(err)
@@ -178,8 +178,8 @@ func connectorOf(t *testing.T, f schema.Feature, facts ImageFacts) string {
 
 func TestConnectors(t *testing.T) {
 	image := schema.Feature{Type: schema.BytesType, Image: true}
-	facts := func(formats, spaces string, channels ...int) ImageFacts {
-		return ImageFacts{strings.Fields(formats), strings.Fields(spaces), channels}
+	facts := func(formats, spaces string, channels ...int) ImageMetadata {
+		return ImageMetadata{strings.Fields(formats), strings.Fields(spaces), channels}
 	}
 	label := func(first int64, unknown *int64, names ...string) schema.Feature {
 		return schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, First: first, Unknown: unknown}}
@@ -194,7 +194,7 @@ func TestConnectors(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		f     schema.Feature
-		facts ImageFacts
+		facts ImageMetadata
 		want  string
 	}{
 		{"jpeg", image, facts("JPEG", "GRAY RGB", 1, 3), `Image {"image":{"dtype":"uint8","encodingFormat":"jpeg","shape":{"dimensions":["-1","-1","3"]}}}`},
@@ -206,34 +206,34 @@ func TestConnectors(t *testing.T) {
 		{"bmp and gray jpeg", image, facts("BMP JPEG", "GRAY RGB", 1, 3), str},
 		{"one gif", image, facts("GIF JPEG", "RGB", 3), str},
 		{"webp", image, facts("WEBP", "RGB", 3), str},
-		{"no image seen", image, ImageFacts{}, `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"no image seen", image, ImageMetadata{}, `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
 		{"images with a default", schema.Feature{Type: schema.BytesType, Image: true, OnMissing: schema.MissingDefault}, facts("PNG", "RGB", 3), str},
 		{"two images", schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{2}}, facts("PNG", "RGB", 3), `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["2"]}}}`},
 
-		{"classes", label(0, nil, "a", "b"), ImageFacts{}, classes},
-		{"classes from 1", label(1, nil, "a", "b"), ImageFacts{}, fmt.Sprintf(numbered, 1, "", ",")},
-		{"a class that may be missing", maybe, ImageFacts{}, fmt.Sprintf(numbered, 0, " A record without a class is read as the lowest int64.", `,"optional":true,`)},
-		{"unknown is none", label(0, &none, "a", "b"), ImageFacts{}, classes},
-		{"unknown is another", label(0, &far, "a", "b"), ImageFacts{}, fmt.Sprintf(numbered, 0, "", ",")},
-		{"no classes", label(0, nil), ImageFacts{}, num},
-		{"empty name", label(0, nil, "a", ""), ImageFacts{}, classes},
-		{"name with a space before", label(0, nil, " a", "b"), ImageFacts{}, classes},
-		{"name with a no-break space after", label(0, nil, "a\u00a0", "b"), ImageFacts{}, classes},
-		{"name with a control character after", label(0, nil, "a\x1c", "b"), ImageFacts{}, classes},
-		{"name of two lines", label(0, nil, "a\rb", "b"), ImageFacts{}, classes},
-		{"a name that is like another in quotes", label(0, nil, " a", `" a"`), ImageFacts{}, classes},
-		{"name that is not UTF-8", label(0, nil, "\xff", "b"), ImageFacts{}, classes},
-		{"name with a space within", label(0, nil, "a b", "b"), ImageFacts{}, classes},
+		{"classes", label(0, nil, "a", "b"), ImageMetadata{}, classes},
+		{"classes from 1", label(1, nil, "a", "b"), ImageMetadata{}, fmt.Sprintf(numbered, 1, "", ",")},
+		{"a class that may be missing", maybe, ImageMetadata{}, fmt.Sprintf(numbered, 0, " A record without a class is read as the lowest int64.", `,"optional":true,`)},
+		{"unknown is none", label(0, &none, "a", "b"), ImageMetadata{}, classes},
+		{"unknown is another", label(0, &far, "a", "b"), ImageMetadata{}, fmt.Sprintf(numbered, 0, "", ",")},
+		{"no classes", label(0, nil), ImageMetadata{}, num},
+		{"empty name", label(0, nil, "a", ""), ImageMetadata{}, classes},
+		{"name with a space before", label(0, nil, " a", "b"), ImageMetadata{}, classes},
+		{"name with a no-break space after", label(0, nil, "a\u00a0", "b"), ImageMetadata{}, classes},
+		{"name with a control character after", label(0, nil, "a\x1c", "b"), ImageMetadata{}, classes},
+		{"name of two lines", label(0, nil, "a\rb", "b"), ImageMetadata{}, classes},
+		{"a name that is like another in quotes", label(0, nil, " a", `" a"`), ImageMetadata{}, classes},
+		{"name that is not UTF-8", label(0, nil, "\xff", "b"), ImageMetadata{}, classes},
+		{"name with a space within", label(0, nil, "a b", "b"), ImageMetadata{}, classes},
 
-		{"optional bool", schema.Feature{Type: schema.BoolType, OnMissing: schema.MissingOmit}, ImageFacts{}, `Tensor {"tensor":{"dtype":"int64","encoding":"none","optional":true,"shape":{}}}`},
-		{"optional list", schema.Feature{Type: schema.Uint8, Shape: []int{-1}, OnMissing: schema.MissingOmit}, ImageFacts{}, `Tensor {"tensor":{"dtype":"uint8","encoding":"none","shape":{"dimensions":["-1"]}}}`},
-		{"text that is asked for", schema.Feature{Type: schema.BytesType, TFDS: "Text"}, ImageFacts{}, `Text {"text":{}}`},
-		{"a tensor that is asked for", schema.Feature{Type: schema.StringType, TFDS: "Tensor"}, ImageFacts{}, str},
+		{"optional bool", schema.Feature{Type: schema.BoolType, OnMissing: schema.MissingOmit}, ImageMetadata{}, `Tensor {"tensor":{"dtype":"int64","encoding":"none","optional":true,"shape":{}}}`},
+		{"optional list", schema.Feature{Type: schema.Uint8, Shape: []int{-1}, OnMissing: schema.MissingOmit}, ImageMetadata{}, `Tensor {"tensor":{"dtype":"uint8","encoding":"none","shape":{"dimensions":["-1"]}}}`},
+		{"text that is asked for", schema.Feature{Type: schema.BytesType, TFDS: "Text"}, ImageMetadata{}, `Text {"text":{}}`},
+		{"a tensor that is asked for", schema.Feature{Type: schema.StringType, TFDS: "Tensor"}, ImageMetadata{}, str},
 		{"an image that is asked for", schema.Feature{Type: schema.BytesType, TFDS: "Image"}, facts("PNG", "RGB", 3), `Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
-		{"a box", schema.Feature{Type: schema.Float, TFDS: "BBox", Shape: []int{4}}, ImageFacts{}, `BBoxFeature {"boundingBox":{"dtype":"float32","shape":{"dimensions":["4"]}}}`},
-		{"samples", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1}}, ImageFacts{}, `Audio {"audio":{"dtype":"int16","encoding":"none","shape":{"dimensions":["-1"]}}}`},
-		{"samples as bytes", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1, 2}, Raw: true}, ImageFacts{}, `Audio {"audio":{"dtype":"int16","encoding":"bytes","shape":{"dimensions":["-1","2"]}}}`},
-		{"text with a default", schema.Feature{Type: schema.StringType, OnMissing: schema.MissingDefault}, ImageFacts{}, `Text {"text":{}}`},
+		{"a box", schema.Feature{Type: schema.Float, TFDS: "BBox", Shape: []int{4}}, ImageMetadata{}, `BBoxFeature {"boundingBox":{"dtype":"float32","shape":{"dimensions":["4"]}}}`},
+		{"samples", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1}}, ImageMetadata{}, `Audio {"audio":{"dtype":"int16","encoding":"none","shape":{"dimensions":["-1"]}}}`},
+		{"samples as bytes", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1, 2}, Raw: true}, ImageMetadata{}, `Audio {"audio":{"dtype":"int16","encoding":"bytes","shape":{"dimensions":["-1","2"]}}}`},
+		{"text with a default", schema.Feature{Type: schema.StringType, OnMissing: schema.MissingDefault}, ImageMetadata{}, `Text {"text":{}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := connectorOf(t, c.f, c.facts); got != c.want {

@@ -60,7 +60,7 @@ func (p directory) open(name string) (store.File, *DamageError, error) {
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
-		return "a folder"
+		return "a directory"
 	case mode&fs.ModeNamedPipe != 0:
 		return "a pipe"
 	case mode&fs.ModeSocket != 0:

@@ -82,7 +82,7 @@ func TestRecordsOfDataset(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := make([]int64, len(records.Files))
-	if err := records.Each(t.Context(), 1, func(_ int, at RecordPlace, _ []byte) error {
+	if err := records.Each(t.Context(), 1, func(_ int, at RecordPosition, _ []byte) error {
 		seen[at.File]++
 		return nil
 	}); err != nil {

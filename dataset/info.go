@@ -25,7 +25,7 @@ type Info struct {
 	FilenameTemplate string
 	Hidden           bool // the files of TFDS are in HiddenFolder, not next to the shards
 	Splits           []SplitInfo
-	Images           map[string]ImageFacts // by feature key
+	Images           map[string]ImageMetadata // by feature key
 }
 
 // Format returns the file format of the shards.
@@ -58,9 +58,9 @@ type ShardInfo struct {
 	PayloadBytes int64 // sum of the payload sizes
 }
 
-// ImageFacts lists the formats, color spaces, and numbers of channels of a feature's images, each
+// ImageMetadata lists the formats, color spaces, and numbers of channels of a feature's images, each
 // value once. The spelling is as in the columns image.format, .colorspace, and .channels.
-type ImageFacts struct {
+type ImageMetadata struct {
 	Formats     []string
 	Colorspaces []string
 	Channels    []int
@@ -94,12 +94,12 @@ func Describe(info *Info) ([]File, error) {
 
 // HiddenFolder is a directory for the files of TFDS that other readers must not see. They ignore
 // names that begin with _. TFDS opens the directory like a dataset.
-const HiddenFolder = "_tfr/tfds"
+const HiddenDirectory = "_tfr/tfds"
 
 // metadataName returns the name of a file that TFDS reads.
 func (info *Info) metadataName(name string) string {
 	if info.Hidden {
-		return HiddenFolder + "/" + name
+		return HiddenDirectory + "/" + name
 	}
 	return name
 }

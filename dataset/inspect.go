@@ -84,7 +84,7 @@ func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path
 	if err != nil {
 		return err
 	}
-	if text := LeftOutText(m.LeftOut()); text != "" && opt.Form == TextForm {
+	if text := SkippedText(m.Skipped()); text != "" && opt.Form == TextForm {
 		fmt.Fprintf(w, "%s found: %s\n", plural.Of(m.found(), "row"), text)
 	}
 	known, err := p.readKnownRecord(m, &opt)

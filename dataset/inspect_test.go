@@ -239,8 +239,8 @@ func TestInspectDataset(t *testing.T) {
 			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a pipe", second: "open DIR/" + second + ": it is no file but a pipe"}},
 		{"a device", func(path string) error { return os.Symlink("/dev/zero", path) }, map[string]string{
 			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a device", second: "open DIR/" + second + ": it is no file but a device"}},
-		{"a folder", func(path string) error { return os.Mkdir(path, 0o700) }, map[string]string{
-			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a folder", second: "open DIR/" + second + ": it is no file but a folder"}},
+		{"a directory", func(path string) error { return os.Mkdir(path, 0o700) }, map[string]string{
+			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a directory", second: "open DIR/" + second + ": it is no file but a directory"}},
 		{"a large file", func(path string) error {
 			return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, tfrecord.MaxInMemory+1))
 		}, map[string]string{
@@ -264,8 +264,8 @@ func TestInspectDataset(t *testing.T) {
 // TestInspectLeftOut is of a dataset that lacks rows by rules of its config.
 func TestInspectLeftOut(t *testing.T) {
 	fsys, m := small(t, 1, 2, tfrecord.None)
-	m.Splits[0].Counts = Counts{Found: 5, Written: 2, LeftOut: map[string]int64{LeftByLimit: 3}}
-	m.Sources = []Source{{Kind: "csv", Counts: Counts{Found: 9, Written: 2, LeftOut: map[string]int64{LeftByLimit: 3, LeftByWhere: 4}}}}
+	m.Splits[0].Counts = Counts{Found: 5, Written: 2, Skipped: map[string]int64{SkippedByLimit: 3}}
+	m.Sources = []Source{{Kind: "csv", Counts: Counts{Found: 9, Written: 2, Skipped: map[string]int64{SkippedByLimit: 3, SkippedByWhere: 4}}}}
 	data, err := m.Bytes()
 	if err != nil {
 		t.Fatal(err)

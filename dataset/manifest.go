@@ -83,10 +83,10 @@ type Counts struct {
 	Found    int64            `json:"found"`
 	Written  int64            `json:"written"`
 	Rejected map[string]int64 `json:"rejected"`           // by error code; codes that occurred
-	LeftOut  map[string]int64 `json:"left_out,omitempty"` // by rule; rules that skipped rows
+	Skipped  map[string]int64 `json:"left_out,omitempty"` // by rule; rules that skipped rows
 }
 
-// A Split has the rows and shards of a split. In its LeftOut only LeftByLimit occurs, because
+// A Split has the rows and shards of a split. In its Skipped only SkippedByLimit occurs, because
 // other rules skip rows before they are assigned to a split.
 type Split struct {
 	Name string `json:"name"`

@@ -91,15 +91,15 @@ func TestManifestChecks(t *testing.T) {
 		{"split twice", func(m *Manifest) { m.Splits[1].Name = "train" }, `the manifest lists the split "train" twice`},
 		{"shard twice", func(m *Manifest) { m.Splits[0].Shards[1].Name = m.Splits[0].Shards[0].Name }, `the manifest lists "train-00000-of-00002.gz" twice`},
 		{"shard elsewhere", func(m *Manifest) { m.Splits[0].Shards[1].Name = "../train" }, `the manifest lists "../train", which is no name of a file in a dataset`},
-		{"shard in folders", func(m *Manifest) { m.Splits[0].Shards[1].Name = "a/b/c" }, `the manifest lists "a/b/c", which is no name of a file in a dataset`},
-		{"shard in a hidden folder", func(m *Manifest) { m.Splits[0].Shards[1].Name = ".a/b" }, `the manifest lists ".a/b", which is no name of a file in a dataset`},
-		{"shard in a reader's folder", func(m *Manifest) { m.Splits[0].Shards[1].Name = "_tfr/b" }, `the manifest lists "_tfr/b", which is no name of a file in a dataset`},
+		{"shard in directories", func(m *Manifest) { m.Splits[0].Shards[1].Name = "a/b/c" }, `the manifest lists "a/b/c", which is no name of a file in a dataset`},
+		{"shard in a hidden directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = ".a/b" }, `the manifest lists ".a/b", which is no name of a file in a dataset`},
+		{"shard in a reader's directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = "_tfr/b" }, `the manifest lists "_tfr/b", which is no name of a file in a dataset`},
 		{"shard without a name", func(m *Manifest) { m.Splits[0].Shards[1].Name = "" }, `the manifest lists "", which is no name of a file in a dataset`},
 		{"file elsewhere", func(m *Manifest) { m.Files[0].Name = "/etc/passwd" }, `the manifest lists "/etc/passwd", which is no name of a file in a dataset`},
 		{"file NUL", func(m *Manifest) { m.Files[0].Name = "a\x00b" }, `the manifest lists "a\x00b", which is no name of a file in a dataset`},
 		{"the manifest itself", func(m *Manifest) { m.Files[0].Name = ManifestName }, `the manifest lists "_tfr/manifest.json" twice`},
-		{"a file for a folder", func(m *Manifest) { m.Splits[0].Shards[1].Name = "_tfr" }, `the manifest lists "_tfr", which would be a file and a folder`},
-		{"a folder for a file", func(m *Manifest) { m.Files[0].Name = m.Splits[0].Shards[0].Name + "/a" }, `the manifest lists "train-00000-of-00002.gz/a", which would be a file and a folder`},
+		{"a file for a directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = "_tfr" }, `the manifest lists "_tfr", which would be a file and a directory`},
+		{"a directory for a file", func(m *Manifest) { m.Files[0].Name = m.Splits[0].Shards[0].Name + "/a" }, `the manifest lists "train-00000-of-00002.gz/a", which would be a file and a directory`},
 		{"record", func(m *Manifest) { m.Record = "example" }, `the manifest's record: unknown record "example"`},
 		{"framing", func(m *Manifest) { m.Framing = "tfrecord" }, `the manifest's framing: unknown framing "tfrecord"; expected none, ofrecord or array_record`},
 		{"framing of records", func(m *Manifest) { m.Record, m.Framing = "json", "ofrecord" }, "the manifest's framing is ofrecord, whose records cannot be json"},
@@ -157,7 +157,7 @@ func TestShardsInDirectories(t *testing.T) {
 		"train/part-00000": true, "part-00000": true, "a/b/c": false, "../part-0": false, "a/..": false, "a//b": false, "/a": false, "a/": false,
 		".hidden/part-0": false, "_tfr/part-0": false, "_x/part-0": false, "a/.b": false, `a\b/c`: false, "_SUCCESS/part-0": false,
 		"train/part-00001": false, // there already
-		"train":            false, // a folder
+		"train":            false, // a directory
 	} {
 		m := exampleManifest()
 		m.Compression = "none"

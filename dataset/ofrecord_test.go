@@ -75,14 +75,14 @@ func TestVerifyOFRecordDataset(t *testing.T) {
 		do   func(fsys fstest.MapFS)
 		want []string
 	}{
-		"a stranger in a folder": {func(fsys fstest.MapFS) { fsys["train/part-00002"] = fsys[shard] },
+		"a stranger in a directory": {func(fsys fstest.MapFS) { fsys["train/part-00002"] = fsys[shard] },
 			[]string{"train/part-00002: it does not belong to the dataset"}},
 		"a stranger below": {func(fsys fstest.MapFS) { fsys["train/below/part-00000"] = fsys[shard] },
 			[]string{"train/below: it does not belong to the dataset"}},
 		"a directory of unknown files": {func(fsys fstest.MapFS) { fsys["more/part-00000"] = fsys[shard] },
 			[]string{"more: it does not belong to the dataset"}},
 		"a missing shard": {func(fsys fstest.MapFS) { delete(fsys, shard) }, []string{shard + ": it is missing"}},
-		"the same file in two folders": {func(fsys fstest.MapFS) { fsys[shard] = fsys["test/part-00000"] },
+		"the same file in two directories": {func(fsys fstest.MapFS) { fsys[shard] = fsys["test/part-00000"] },
 			[]string{shard + ": it holds the content of test/part-00000"}},
 		"no records": {func(fsys fstest.MapFS) { fsys[shard] = &fstest.MapFile{} },
 			[]string{shard + ": record 0 at byte 0: the file ends here, after 0 of 3 records"}},
@@ -322,7 +322,7 @@ func TestVerifyLoneOFRecordFileDoesNotKnow(t *testing.T) {
 	}
 }
 
-// TestSalvageOfDirectories salvages shards of one name in two folders.
+// TestSalvageOfDirectories salvages shards of one name in two directories.
 func TestSalvageOfDirectories(t *testing.T) {
 	files, _ := ofSmall(t, 4)
 	r := newRescue(t, files)

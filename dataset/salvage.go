@@ -16,7 +16,7 @@ import (
 )
 
 // ErrSalvageInUse is the error of a directory for salvaged records that is not empty.
-var ErrSalvageInUse = errors.New("there is something already; name a new folder, or an empty one")
+var ErrSalvageInUse = errors.New("there is something already; name a new directory, or an empty one")
 
 // A SalvageError says that salvaged records could not be written.
 type SalvageError struct {

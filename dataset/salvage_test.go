@@ -198,7 +198,7 @@ func TestSalvageNothing(t *testing.T) {
 		t.Errorf("replaced: %q, %v, %v", r.found, r.saved, err)
 	}
 	if _, err := os.Stat(filepath.Dir(r.to)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a folder was made: %v", err)
+		t.Errorf("a directory was made: %v", err)
 	}
 }
 
@@ -241,7 +241,7 @@ func TestSalvageOfFiles(t *testing.T) {
 	}
 }
 
-func TestSalvageWantsAnEmptyFolder(t *testing.T) {
+func TestSalvageWantsAnEmptyDirectory(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
@@ -258,7 +258,7 @@ func TestSalvageWantsAnEmptyFolder(t *testing.T) {
 	}
 	in := vfstest.NewInject(vfs.OS(), vfstest.Once(1, syscall.EIO))
 	if _, err := newSalvage(store.Over(in), dir); !errors.Is(err, syscall.EIO) {
-		t.Errorf("a folder that cannot be listed: %v", err)
+		t.Errorf("a directory that cannot be listed: %v", err)
 	}
 }
 
@@ -295,7 +295,7 @@ func TestSalvageIsAtomic(t *testing.T) {
 }
 
 // TestSalvageOfFilesFails has files that cannot be read, or read twice, and a
-// folder that cannot be written.
+// directory that cannot be written.
 func TestSalvageOfFilesFails(t *testing.T) {
 	large, _ := shardFile(t, toBytes([]string{strings.Repeat("a", 100_000), strings.Repeat("b", 100_000)}), tfrecord.None)
 	large = append(large, "junk"...)

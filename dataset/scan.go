@@ -98,8 +98,8 @@ func splitOfFile(path string) string {
 		return m[1]
 	}
 	if partOfFile.MatchString(name) {
-		folder := filepath.Base(filepath.Dir(path))
-		return folder[strings.LastIndexByte(folder, '=')+1:]
+		directory := filepath.Base(filepath.Dir(path))
+		return directory[strings.LastIndexByte(directory, '=')+1:]
 	}
 	name = strings.TrimSuffix(name, ".gz")
 	return strings.TrimSuffix(name, filepath.Ext(name))
@@ -174,8 +174,8 @@ type recordBatch struct {
 	offsets []int64 // of each record in the decompressed file
 }
 
-// A RecordPlace is the position of a record.
-type RecordPlace struct {
+// A RecordPosition is the position of a record.
+type RecordPosition struct {
 	File   int   // index in Records.Files
 	Record int64 // number of the record in the file, from 0
 	Offset int64 // offset in the decompressed file
@@ -190,7 +190,7 @@ const (
 // Each calls visit with every record, in any order. Up to workers files are read in parallel, and
 // all workers visit the records of each file. Several goroutines call visit, each with its own
 // worker number, from 0 up to workers-1. The first error of visit or of reading ends Each.
-func (r *Records) Each(ctx context.Context, workers int, visit func(worker int, at RecordPlace, payload []byte) error) error {
+func (r *Records) Each(ctx context.Context, workers int, visit func(worker int, at RecordPosition, payload []byte) error) error {
 	workers = max(1, workers)
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
@@ -230,10 +230,10 @@ func (r *Records) Each(ctx context.Context, workers int, visit func(worker int, 
 	return context.Cause(ctx)
 }
 
-func (b *recordBatch) visit(worker int, visit func(worker int, at RecordPlace, payload []byte) error) error {
+func (b *recordBatch) visit(worker int, visit func(worker int, at RecordPosition, payload []byte) error) error {
 	begin := 0
 	for i, end := range b.ends {
-		if err := visit(worker, RecordPlace{b.file, b.first + int64(i), b.offsets[i]}, b.data[begin:end]); err != nil {
+		if err := visit(worker, RecordPosition{b.file, b.first + int64(i), b.offsets[i]}, b.data[begin:end]); err != nil {
 			return err
 		}
 		begin = end

@@ -42,7 +42,7 @@ func TestEachRecord(t *testing.T) {
 		}
 		var mu sync.Mutex
 		seen := make([]int, len(sizes))
-		err = records.Each(t.Context(), workers, func(worker int, at dataset.RecordPlace, payload []byte) error {
+		err = records.Each(t.Context(), workers, func(worker int, at dataset.RecordPosition, payload []byte) error {
 			file, record := at.File, at.Record
 			mu.Lock()
 			defer mu.Unlock()
@@ -82,7 +82,7 @@ func TestEachRecordFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nothing := func(int, dataset.RecordPlace, []byte) error { return nil }
+	nothing := func(int, dataset.RecordPosition, []byte) error { return nil }
 	if err := records.Each(t.Context(), 2, nothing); !errors.As(err, new(*tfrecord.CorruptError)) {
 		t.Errorf("damage: %v", err)
 	}
@@ -91,7 +91,7 @@ func TestEachRecordFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	stop := errors.New("stop")
-	if err := whole.Each(t.Context(), 2, func(int, dataset.RecordPlace, []byte) error { return stop }); !errors.Is(err, stop) {
+	if err := whole.Each(t.Context(), 2, func(int, dataset.RecordPosition, []byte) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("an error of visit: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

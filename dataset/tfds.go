@@ -120,7 +120,7 @@ func featuresJSON(features map[string]node) ([]byte, error) {
 
 // connector returns the feature connector of TFDS for a feature: the type by which TFDS reads it.
 // A Tensor reads any feature; other connectors say more about it.
-func connector(f *schema.Feature, facts ImageFacts, label bool) node {
+func connector(f *schema.Feature, facts ImageMetadata, label bool) node {
 	scalar := len(f.Shape) == 0
 	always := f.OnMissing != schema.MissingOmit
 	switch {
@@ -227,7 +227,7 @@ func tensorShape(shape []int) node {
 
 // decodable reports whether TFDS decodes the images to three dimensions. It decodes GIF and WebP,
 // which may be animated, to four, and BMP only with three channels.
-func decodable(facts ImageFacts) bool {
+func decodable(facts ImageMetadata) bool {
 	for _, format := range facts.Formats {
 		switch format {
 		case "JPEG", "PNG":
@@ -243,14 +243,14 @@ func decodable(facts ImageFacts) bool {
 }
 
 // imageChannels returns the number of channels to which images are decoded.
-func imageChannels(facts ImageFacts) string {
+func imageChannels(facts ImageMetadata) string {
 	if slices.Equal(facts.Channels, []int{1}) && slices.Equal(facts.Colorspaces, []string{"GRAY"}) {
 		return "1"
 	}
 	return "3"
 }
 
-func imageConnector(facts ImageFacts) node {
+func imageConnector(facts ImageMetadata) node {
 	image := node{"shape": node{"dimensions": []string{"-1", "-1", imageChannels(facts)}}, "dtype": "uint8"}
 	switch {
 	case slices.Equal(facts.Formats, []string{"JPEG"}):

@@ -81,10 +81,10 @@ func TestVerifyDamages(t *testing.T) {
 		want   []string
 	}{
 		{"missing", func(fsys fstest.MapFS) { delete(fsys, a) }, []string{a + ": it is missing"}},
-		{"a folder", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeDir | 0o755} }, []string{a + ": it is no file but a folder"}},
+		{"a directory", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeDir | 0o755} }, []string{a + ": it is no file but a directory"}},
 		{"a pipe", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeNamedPipe | 0o644} }, []string{a + ": it is no file but a pipe"}},
 		{"extra", func(fsys fstest.MapFS) { fsys["train-00003-of-00003"] = fsys[a] }, []string{"train-00003-of-00003: it does not belong to the dataset"}},
-		{"extra folder", func(fsys fstest.MapFS) { fsys["old/"+a] = fsys[a] }, []string{"old: it does not belong to the dataset"}},
+		{"extra directory", func(fsys fstest.MapFS) { fsys["old/"+a] = fsys[a] }, []string{"old: it does not belong to the dataset"}},
 		{"extra metadata", func(fsys fstest.MapFS) { fsys["_tfr/more"] = fsys[a] }, []string{"_tfr/more: it does not belong to the dataset"}},
 		{"renamed", func(fsys fstest.MapFS) { fsys["x"] = fsys[a]; delete(fsys, a) }, []string{"x: it does not belong to the dataset", a + ": it is missing"}},
 		{"swapped", func(fsys fstest.MapFS) { fsys[a], fsys[b] = fsys[b], fsys[a] }, []string{a + ": it holds the content of " + b, b + ": it holds the content of " + a}},
@@ -250,14 +250,14 @@ func TestVerifyImpossibleNames(t *testing.T) {
 	fsys, _ := small(t, 1, 2, tfrecord.None)
 	dir := t.TempDir()
 	put(t, fsys, dir)
-	folder := filepath.Join(dir, "_tfr")
-	if err := errors.Join(os.RemoveAll(folder), os.WriteFile(folder, nil, 0o600)); err != nil {
+	directory := filepath.Join(dir, "_tfr")
+	if err := errors.Join(os.RemoveAll(directory), os.WriteFile(directory, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	var found []string
 	_, err := Verify(t.Context(), dir, VerifyOptions{Report: func(d *DamageError) { found = append(found, d.Error()) }})
 	if want := []string{ManifestName + ": it is missing: not a directory"}; err != nil || !slices.Equal(found, want) {
-		t.Errorf("a file for a folder: %q, %v; want %q", found, err, want)
+		t.Errorf("a file for a directory: %q, %v; want %q", found, err, want)
 	}
 	long := strings.Repeat("x", 5000)
 	v := verifier{directory: newDirectory(t.TempDir(), &VerifyOptions{}), VerifyOptions: VerifyOptions{Report: func(d *DamageError) {

@@ -54,7 +54,7 @@ func (e *eval) value(column int) *schema.Value {
 // resolve returns the only element of a list that is accepted as one value, and a missing value for
 // a string that means missing. It returns other values unchanged.
 func (e *eval) resolve(column int, v *schema.Value) *schema.Value {
-	v = v.Lone()
+	v = v.Single()
 	if v.Kind != schema.Text && v.Kind != schema.String {
 		return v
 	}

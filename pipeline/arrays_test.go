@@ -29,7 +29,7 @@ func wideTexts(text string) string {
 // of a map, splits, numbers, and JSON.
 func TestTextsOfArrays(t *testing.T) {
 	const names, folds, cells = "cat\x00\x00\x00dog", "01\x00" + "1\x00\x00" + "01\x00", "[1][2][3]"
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"names-S.npy": npyFile("|S3", 3, names), "folds-S.npy": npyFile("|S3", 3, folds), "cells-S.npy": npyFile("|S3", 3, cells),
 		"names-U.npy": npyFile("<U3", 3, wideTexts(names)), "folds-U.npy": npyFile("<U3", 3, wideTexts(folds)), "cells-U.npy": npyFile("<U3", 3, wideTexts(cells)),
 	})

@@ -63,7 +63,7 @@ func TestEveryKindOfInvalidRowIsReported(t *testing.T) {
 	for i := range 50 {
 		fmt.Fprintf(&b, "%d,dog,%s,train\n", i, map[bool]string{true: "?", false: "2"}[i == 40])
 	}
-	dir := testenv.Folder(t, map[string]string{"a.csv": a.String(), "b.csv.gz": zipped(b.String())})
+	dir := testenv.Directory(t, map[string]string{"a.csv": a.String(), "b.csv.gz": zipped(b.String())})
 	const features = "\nfeatures: {id: int64, kind: {classes: [cat, dog]}, x: float}\n"
 	faults := []string{
 		`a.csv:9:3: column "kind" (feature "kind"): "goat" is not one of the 2 classes; the first of 6 such rows, with "cow" (3), "goat" (2), "sheep" [LABEL_UNKNOWN]`,
@@ -103,7 +103,7 @@ func TestManyKindsOfInvalidRows(t *testing.T) {
 		}
 		text.WriteString(kind + "," + strings.Join(cells, ",") + "\n")
 	}
-	dir := testenv.Folder(t, map[string]string{"a.csv": head.String() + "\n" + text.String()})
+	dir := testenv.Directory(t, map[string]string{"a.csv": head.String() + "\n" + text.String()})
 	want := []string{`a.csv:2:1: column "kind" (feature "kind"): "k99" is not the only class, "none"; the first of 60 such rows, with `}
 	for k := 70; k < 90; k++ {
 		want[0] += fmt.Sprintf(`"k%d" (2), `, k)
@@ -118,7 +118,7 @@ func TestManyKindsOfInvalidRows(t *testing.T) {
 // TestTooManyRejectsAreCounted exceeds max_errors. All invalid rows are counted, and the first is
 // reported, also when a build resumes.
 func TestTooManyRejectsAreCounted(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": invalidRows(3000)})
+	dir := testenv.Directory(t, map[string]string{"a.csv": invalidRows(3000)})
 	text := "name: d\noutput: out\nsource: {csv: {files: a.csv}, split: {column: part}}\nshards: 3\non_error: quarantine\nmax_errors: %s\nfeatures: {id: int64, text: bytes, user: bytes}\n"
 	whole := load(t, dir, fmt.Sprintf(text, "100%"))
 	output := mustBuild(t, whole, ways[0])
@@ -166,7 +166,7 @@ func TestStoppedWhileInvalidRowsAreRead(t *testing.T) {
 			fmt.Fprintf(&text, "%d\n", i)
 		}
 	}
-	dir := testenv.Folder(t, map[string]string{"a.csv": text.String()})
+	dir := testenv.Directory(t, map[string]string{"a.csv": text.String()})
 	for _, policy := range []string{"", "on_error: skip\nmax_errors: 5\n"} {
 		cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n"+policy)
 		ctx, stop := context.WithCancel(t.Context())
@@ -197,7 +197,7 @@ func TestStoppedWhileInvalidRowsAreRead(t *testing.T) {
 // TestLongReadingIsAnnounced checks that a build says that it reads on after an invalid row, if
 // that takes long.
 func TestLongReadingIsAnnounced(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "id\n" + strings.Repeat("x\n", testenv.Times(30_000, 100_000, 100_000))})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "id\n" + strings.Repeat("x\n", testenv.Times(30_000, 100_000, 100_000))})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")
 	for patience, want := range map[time.Duration]bool{1: true, time.Hour: false} {
 		said := make(chan string, 1)
@@ -211,7 +211,7 @@ func TestLongReadingIsAnnounced(t *testing.T) {
 // TestNoClassesForAReason collects classes from rows that are all invalid. Build and Try must
 // report the first invalid row as the reason.
 func TestNoClassesForAReason(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"notes/en_1.txt": "x", "notes/fr_2.txt": "y", "a.csv": "a,kind\nx,\ny,\n"})
+	dir := testenv.Directory(t, map[string]string{"notes/en_1.txt": "x", "notes/fr_2.txt": "y", "a.csv": "a,kind\nx,\ny,\n"})
 	const misfit = `notes/en_1.txt: "en_1.txt" does not fit from_path "{language}-{n}.txt"`
 	const auto = "auto found no class; no valid row has a value in "
 	for _, test := range []struct{ config, want, hint string }{

@@ -99,9 +99,9 @@ func TestBucketsRefuse(t *testing.T) {
 		"denied file":  {treeOf, "c1/100.bin", buckettest.Answer(http.StatusForbidden, "AccessDenied"), "s3://data/in/tree/c1/100.bin", "AccessDenied (403)", "NOT_READABLE"},
 		"expired":      {treeOf, "c1/100.bin", buckettest.Answer(http.StatusBadRequest, "ExpiredToken"), "s3://data/in/tree/c1/100.bin", "ExpiredToken", "NOT_READABLE"},
 		"no bucket":    {strings.ReplaceAll(treeOf, "DIR", "s3://none/in"), "none", nil, "s3://none/in/tree", "NoSuchBucket (404)", "NOT_FOUND"},
-		"no folder":    {strings.ReplaceAll(treeOf, "tree", "wood"), "none", nil, "s3://data/in/wood", "", "NOT_FOUND"},
+		"no directory": {strings.ReplaceAll(treeOf, "tree", "wood"), "none", nil, "s3://data/in/wood", "", "NOT_FOUND"},
 		"no file":      {strings.ReplaceAll(tableOf, "t.csv", "u.csv"), "none", nil, "s3://data/in/u.csv", "NoSuchKey (404)", "NOT_FOUND"},
-		"a file":       {strings.ReplaceAll(treeOf, "tree", "t.csv"), "none", nil, "s3://data/in/t.csv", "not a folder", ""},
+		"a file":       {strings.ReplaceAll(treeOf, "tree", "t.csv"), "none", nil, "s3://data/in/t.csv", "not a directory", ""},
 	} {
 		s.Reset()
 		s.Add(buckettest.Rule{Key: tt.key}, tt.fault)

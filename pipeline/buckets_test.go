@@ -99,7 +99,7 @@ func bucketInput(t *testing.T) string {
 		fmt.Fprintf(&labels, "label\n")
 	}
 	files["names.csv"], files["labels.txt"] = names.String(), labels.String()
-	dir := filepath.Join(t.TempDir(), "in") // a folder is part of a dataset by its last name
+	dir := filepath.Join(t.TempDir(), "in") // a directory is part of a dataset by its last name
 	for name, text := range files {
 		testenv.Put(t, filepath.Join(dir, name), text)
 	}

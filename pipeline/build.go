@@ -34,7 +34,7 @@ type Result struct {
 
 // Build builds the dataset that cfg describes. If it returns an error, the output is as before. An
 // exception is an error of the link to the versions or of removing old versions: the next run
-// repairs it. A Depfile that would be among the inputs or in the output is a [PlaceError].
+// repairs it. A Depfile that would be among the inputs or in the output is a [BadPathError].
 func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 	result, err := buildOnce(ctx, cfg, run)
 	switch {

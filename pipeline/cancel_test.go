@@ -43,7 +43,7 @@ func TestListingOfLoadedFilesIsCancelled(t *testing.T) {
 func TestSpillingOfArraysIsCounted(t *testing.T) {
 	dict := "{'descr': '|u1', 'fortran_order': True, 'shape': (3000, 1024)}\n"
 	file := "\x93NUMPY\x01\x00" + string([]byte{byte(len(dict)), 0}) + dict + strings.Repeat("x", 3000*1024)
-	dir := testenv.Folder(t, map[string]string{"x.npy": file})
+	dir := testenv.Directory(t, map[string]string{"x.npy": file})
 	cfg := load(t, dir, "name: it\noutput: out\nsource: {arrays: {columns: {x: x.npy}}}\nfeatures: {x: {raw: true}}\n")
 	progress := &Progress{}
 	j, err := prepare(t.Context(), cfg, &Run{Workers: 1, Memory: plenty, Progress: progress})

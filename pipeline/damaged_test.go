@@ -16,7 +16,7 @@ import (
 // TestDamagedShardIsRebuilt changes a byte of each finished shard of a stopped build. The next
 // build says so and writes the shards again.
 func TestDamagedShardIsRebuilt(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000)})
 	cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
 	var said []string
 	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Warn: func(text string) { said = append(said, text) }}
@@ -67,7 +67,7 @@ func TestDamagedSpillFileIsRebuilt(t *testing.T) {
 		"as it was": func(data []byte) []byte { return data },
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
+			dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000)})
 			cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
 			var said []string
 			run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(dir, "out"), Sync: true, Warn: func(text string) { said = append(said, text) }}
@@ -97,7 +97,7 @@ func TestDamagedSpillFileIsRebuilt(t *testing.T) {
 
 // TestSpillFilesOfAnotherVersionAreRebuilt has a journal with spill files of another format.
 func TestSpillFilesOfAnotherVersionAreRebuilt(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000)})
 	cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
 	for _, form := range []string{`"format":0`, `"format":"a"`} {
 		var said []string
@@ -141,7 +141,7 @@ func TestDamagedSpillFileAndTheBudget(t *testing.T) {
 		}
 		return fmt.Sprintf("%d,%d", i, i)
 	}) + "\n"
-	dir := testenv.Folder(t, map[string]string{"a.csv": csv})
+	dir := testenv.Directory(t, map[string]string{"a.csv": csv})
 	for _, tt := range []struct {
 		most    int
 		tooMany bool

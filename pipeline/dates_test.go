@@ -44,7 +44,7 @@ func TestDates(t *testing.T) {
 		kolkata := at.Add(-5*time.Hour - 30*time.Minute).Truncate(time.Minute).Unix()
 		want[fmt.Sprint(i)] = fmt.Sprintf("%d %s %d %d", at.Unix()/86400-b2i(at.Unix()%86400 < 0), millis, kolkata, kolkata)
 	}
-	dir := testenv.Folder(t, map[string]string{"visits.csv": visits.String(), "people.jsonl": people.String()})
+	dir := testenv.Directory(t, map[string]string{"visits.csv": visits.String(), "people.jsonl": people.String()})
 	cfg := load(t, dir, `
 name: d
 output: out
@@ -94,7 +94,7 @@ func compareDates(t *testing.T, output string, want map[string]string) {
 		t.Fatal(err)
 	}
 	got := map[string]string{}
-	err = records.Each(t.Context(), 1, func(_ int, _ dataset.RecordPlace, payload []byte) error {
+	err = records.Each(t.Context(), 1, func(_ int, _ dataset.RecordPosition, payload []byte) error {
 		var x struct {
 			ID, Day, At int64
 			Born        []int64

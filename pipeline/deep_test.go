@@ -30,7 +30,7 @@ func verifyDeep(t *testing.T, dir string) (found []string) {
 // TestDatasetRecord builds datasets whose features are described in all ways, and checks all
 // records.
 func TestDatasetRecord(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"t.csv":     rowsCSV(300),
 		"t.jsonl":   rowsJSONL(300),
 		"names":     "a \t\"quoted\"\n$HOME ${X}\nwörd: -\nnull\r\n007\n",
@@ -106,7 +106,7 @@ func read(t *testing.T, dir, name string) []byte {
 // TestDeepComparesRecordsWithTheConfig puts the records of one dataset, with correct checksums,
 // into another.
 func TestDeepComparesRecordsWithTheConfig(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t.csv": "id,name,flag\n1,a,1\n2,b,0\n"})
+	dir := testenv.Directory(t, map[string]string{"t.csv": "id,name,flag\n1,a,1\n2,b,0\n"})
 	csv := "name: it\noutput: out\nsource: {csv: {files: t.csv}}\norder: source\nfeatures:\n"
 	out := mustBuild(t, load(t, dir, csv+"  id: {from: flag, type: bool}\n  label: {from: name, classes: auto}\n"), way{1, plenty, 0})
 	other := mustBuild(t, load(t, dir, csv+"  id: int64\n  label: {from: name, classes: {names: [x, b, a], first: 1}}\n"), way{1, plenty, 0})
@@ -133,7 +133,7 @@ func TestDatasetRecordFaults(t *testing.T) {
 }
 
 func TestCheckSalvage(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"set/_SUCCESS": "", "setting/x": ""})
+	dir := testenv.Directory(t, map[string]string{"set/_SUCCESS": "", "setting/x": ""})
 	if err := os.Symlink(filepath.Join(dir, "set"), filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestCheckSalvage(t *testing.T) {
 		"saved": "", "setting": "", "set": "inside", "set/saved/deep": "inside", "link/saved": "inside", ".": "around",
 	} {
 		err := CheckSalvage(filepath.Join(dir, to), []string{filepath.Join(dir, "set")})
-		place := new(PlaceError)
+		place := new(BadPathError)
 		if (err == nil) != (want == "") || err != nil && (!errors.As(err, &place) || !strings.Contains(place.Text, want)) {
 			t.Errorf("%s: %v, want %q", to, err, want)
 		}

@@ -21,16 +21,16 @@ func TestDependencies(t *testing.T) {
 		"tree/one/p.txt", "tree/two/q.txt", "tree/empty/.hidden/r.txt", "loaded/s/t.bin",
 	}
 	for name, c := range map[string]struct{ source, want string }{
-		"a file":             {"csv: {files: b.csv}", "b.csv"},
-		"a pattern":          {"csv: {files: 'a/*.csv'}", "a a/1.csv"},
-		"a pattern of here":  {"csv: {files: '*.csv'}", ". b.csv names.csv"},
-		"a level of folders": {"csv: {files: 'a/*/*.csv'}", "a a/x a/x/2.csv"},
-		"a level of links":   {"csv: {files: 'links/*/*.csv'}", "links links/a links/a/1.csv links/tree"},
-		"any depth":          {"csv: {files: 'a/**/*.csv'}", "a a/1.csv a/x a/x/2.csv a/x/deep a/x/deep/3.csv"},
-		"a tree":             {"folder: {dir: tree}", "tree tree/empty tree/one tree/one/p.txt tree/two tree/two/q.txt"},
-		"links in a tree":    {"folder: {dir: links, follow_links: true}", "links links/a links/a/1.csv links/a/x links/a/x/2.csv links/a/x/deep links/a/x/deep/3.csv links/tree links/tree/empty links/tree/linked links/tree/linked/s links/tree/linked/s/t.bin links/tree/one links/tree/one/p.txt links/tree/two links/tree/two/q.txt"},
-		"a join":             {"csv: {files: b.csv}\n  join:\n    - csv: {files: names.csv}\n      on: id", "b.csv names.csv"},
-		"loaded files":       {"csv: {files: b.csv}\n  load: {f: {path: '{id}.bin', dir: loaded, as: bytes}}", "b.csv loaded loaded/s"},
+		"a file":                 {"csv: {files: b.csv}", "b.csv"},
+		"a pattern":              {"csv: {files: 'a/*.csv'}", "a a/1.csv"},
+		"a pattern of here":      {"csv: {files: '*.csv'}", ". b.csv names.csv"},
+		"a level of directories": {"csv: {files: 'a/*/*.csv'}", "a a/x a/x/2.csv"},
+		"a level of links":       {"csv: {files: 'links/*/*.csv'}", "links links/a links/a/1.csv links/tree"},
+		"any depth":              {"csv: {files: 'a/**/*.csv'}", "a a/1.csv a/x a/x/2.csv a/x/deep a/x/deep/3.csv"},
+		"a tree":                 {"folder: {dir: tree}", "tree tree/empty tree/one tree/one/p.txt tree/two tree/two/q.txt"},
+		"links in a tree":        {"folder: {dir: links, follow_links: true}", "links links/a links/a/1.csv links/a/x links/a/x/2.csv links/a/x/deep links/a/x/deep/3.csv links/tree links/tree/empty links/tree/linked links/tree/linked/s links/tree/linked/s/t.bin links/tree/one links/tree/one/p.txt links/tree/two links/tree/two/q.txt"},
+		"a join":                 {"csv: {files: b.csv}\n  join:\n    - csv: {files: names.csv}\n      on: id", "b.csv names.csv"},
+		"loaded files":           {"csv: {files: b.csv}\n  load: {f: {path: '{id}.bin', dir: loaded, as: bytes}}", "b.csv loaded loaded/s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -72,12 +72,12 @@ func TestDependencies(t *testing.T) {
 // TestDependenciesThatMakeCannotName checks that such a build fails before anything is written.
 func TestDependenciesThatMakeCannotName(t *testing.T) {
 	for files, output := range map[string]string{"in/*.csv": "out", "in/c.csv": "o\nut"} {
-		dir := testenv.Folder(t, map[string]string{"in/a\nb.csv": "id\n1\n", "in/c.csv": "id\n1\n"})
+		dir := testenv.Directory(t, map[string]string{"in/a\nb.csv": "id\n1\n", "in/c.csv": "id\n1\n"})
 		testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: c\noutput: out\nsource: {csv: {files: '"+files+"'}}\nfeatures: {id: int64}\n")
 		cfg := loadConfig(t, dir)
 		run := pipeline.Run{Workers: 1, Memory: pipeline.MinMemory, Sync: true, Output: filepath.Join(dir, output), Depfile: filepath.Join(dir, "c.d")}
 		_, err := pipeline.Build(t.Context(), cfg, run)
-		if !errors.As(err, new(*pipeline.PlaceError)) || !strings.Contains(err.Error(), "make cannot name") {
+		if !errors.As(err, new(*pipeline.BadPathError)) || !strings.Contains(err.Error(), "make cannot name") {
 			t.Errorf("%s to %q: %v", files, output, err)
 		}
 		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {

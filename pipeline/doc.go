@@ -75,7 +75,7 @@
 //	plan        what will be written: splits, classes, shards
 //	task        a unit of work: a block or a shard; with several processes, a part of
 //	            the input, or some shards
-//	work folder the directory in which the tasks of several processes exchange results
+//	work directory the directory in which the tasks of several processes exchange results
 //	report      the result of a task
 //	staging     the directory in which a build works
 //	manifest    the list of everything in a finished dataset

@@ -60,7 +60,7 @@ func TestDroppedEveryWay(t *testing.T) {
 		if name != "a.json" {
 			text = zipped(text)
 		}
-		dir := testenv.Folder(t, map[string]string{name: text})
+		dir := testenv.Directory(t, map[string]string{name: text})
 		cfg := load(t, dir, strings.ReplaceAll(masksConfig, "a.json", name))
 		bytes := ""
 		for _, w := range everyWay(t) {
@@ -179,7 +179,7 @@ func TestDropped(t *testing.T) {
 		},
 		"an empty list for what is missing": {rows("null", polygons), strings.Replace(polygonsOf, "]}", "], missing: empty_list}", 1), dropped{"p": {Missing: 1}}, "", ""},
 	} {
-		dir := testenv.Folder(t, map[string]string{"a.json": test.json})
+		dir := testenv.Directory(t, map[string]string{"a.json": test.json})
 		for _, record := range []string{"example", "json"} {
 			cfg := load(t, dir, "name: d\noutput: out\nrecord: "+record+"\nsource: {json: {files: a.json, mixed: empty}}\nfeatures:\n  id: int64\n"+test.features)
 			said, run := warnings(Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "none")})
@@ -200,7 +200,7 @@ func TestDropped(t *testing.T) {
 
 // TestDroppedOfRecordsAlone checks that missing and lost values of rejected rows are not counted.
 func TestDroppedOfRecordsAlone(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "a,b\n,1\n,x\n2,\n,3\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "a,b\n,1\n,x\n2,\n,3\n"})
 	cfg := load(t, dir, "name: d\noutput: out\non_error: skip\nmax_errors: 1\nsource: {csv: {files: a.csv}}\nfeatures:\n  a: {type: int64, missing: omit}\n  b: {type: int64, missing: omit}\n")
 	m := manifestOf(t, mustBuild(t, cfg, ways[0]))
 	want := map[string]dataset.Dropped{"a": {Missing: 2}, "b": {Missing: 1}}
@@ -212,7 +212,7 @@ func TestDroppedOfRecordsAlone(t *testing.T) {
 // TestMissingIsReported checks that check and build report features that records do not have, in
 // order.
 func TestMissingIsReported(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "a,b,c\n,1,2\n,,3\n2,,4\n,3,5\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "a,b,c\n,1,2\n,,3\n2,,4\n,3,5\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  b: {type: int64, missing: omit}\n  a: {type: int64, missing: omit}\n  c: int64\n")
 	const want = "records without a value, of 4: a 3, b 2"
 	for name, run := range map[string]func(Run) error{
@@ -230,7 +230,7 @@ func TestMissingIsReported(t *testing.T) {
 // TestRowsOfALookupTableCount joins a row with more rows of a lookup table than limits.record has
 // bytes. The list must be rejected before a record is made.
 func TestRowsOfALookupTableCount(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "k\n1\n", "b.csv": "k,v\n" + strings.Repeat("1,1\n", 1025)})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "k\n1\n", "b.csv": "k,v\n" + strings.Repeat("1,1\n", 1025)})
 	cfg := load(t, dir, "name: d\noutput: out\nlimits: {record: 1KiB}\nsource:\n  csv: {files: a.csv}\n"+
 		"  join: [{csv: {files: b.csv}, on: k, many: true}]\nfeatures: {v: {type: int64, shape: [-1]}}\n")
 	_, err := Build(t.Context(), cfg, ways[0].run(filepath.Join(dir, "out")))

@@ -45,7 +45,7 @@ func TestEncodings(t *testing.T) {
 	} {
 		want := ""
 		for _, encoding := range []string{"utf-8", "latin-1", "utf-16le", "utf-16be"} {
-			dir := testenv.Folder(t, map[string]string{"in/a.txt": encoded(t, encoding, text), "in/b.txt": encoded(t, encoding, strings.Repeat("zwölf\n", 2000))})
+			dir := testenv.Directory(t, map[string]string{"in/a.txt": encoded(t, encoding, text), "in/b.txt": encoded(t, encoding, strings.Repeat("zwölf\n", 2000))})
 			cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource:\n  "+strings.ReplaceAll(sources, "ENCODING", encoding))
 			for _, w := range everyWay(t) {
 				output := mustBuild(t, cfg, w)
@@ -73,7 +73,7 @@ func TestOtherEncodings(t *testing.T) {
 		{"folder: {dir: in, ENCODING}", "latin-1", "encoding: utf-8", `in/a.txt: column "content": byte 0xfc is not UTF-8 [UTF8_INVALID]`},
 		{"folder: {dir: in, ENCODING}", "utf-16le", "encoding: utf-8", `in/a.txt: column "content": looks like UTF-16LE [ENCODING]`},
 	} {
-		dir := testenv.Folder(t, map[string]string{"in/a.txt": encoded(t, test.written, "grün ist\n")})
+		dir := testenv.Directory(t, map[string]string{"in/a.txt": encoded(t, test.written, "grün ist\n")})
 		column := "content"
 		if strings.HasPrefix(test.source, "text") {
 			column = "text"

@@ -19,8 +19,8 @@ type (
 	TooManyError = rejects.TooManyError
 	// A FewError says that few rows made the build fail, and that the config can quarantine them.
 	FewError = rejects.FewError
-	// A PlaceError names a path where the build may not write.
-	PlaceError = runstate.PlaceError
+	// A BadPathError names a path where the build may not write.
+	BadPathError = runstate.BadPathError
 	// A RunFileError says that a file about the run cannot be at its path.
 	RunFileError = runstate.RunFileError
 	// A DatasetError says that the output has another dataset.
@@ -46,7 +46,7 @@ type TasksError struct {
 }
 
 func (e *TasksError) Error() string {
-	return fmt.Sprintf("%s is being made by the tasks of %s, whose work folder is %s", e.Output, e.Config, e.Work)
+	return fmt.Sprintf("%s is being made by the tasks of %s, whose work directory is %s", e.Output, e.Config, e.Work)
 }
 
 // A BrokenError says that a file that tasks share is damaged, and that no task makes it again.

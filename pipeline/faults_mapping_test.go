@@ -14,7 +14,7 @@ import (
 // TestTruncatedMappedFile reads a mapping of a file that was truncated: the fault of the processor
 // must become an error.
 func TestTruncatedMappedFile(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(20_000)})
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(20_000)})
 	j := prepared(t, dir, tinyCSV)
 	defer j.set.Release()
 	search, err := j.set.Sources[0].Find(1 << 20)

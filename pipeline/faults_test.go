@@ -32,7 +32,7 @@ func TestTheFirstInvalidRowIsReported(t *testing.T) {
 		"that runs on":       {spoil(60, "1,train,\"u,1,t\n"), good, "order: source", `a.csv:65:32: text after a closing quote`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := testenv.Folder(t, map[string]string{"a.csv": tt.a, "b.csv": tt.b})
+			dir := testenv.Directory(t, map[string]string{"a.csv": tt.a, "b.csv": tt.b})
 			features := strings.Replace(tableFeatures, "user: {classes: auto}", "user: bytes", 1)
 			cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: \"*.csv\"}\nshards: 3\n"+tt.config+features)
 			first := ""
@@ -55,7 +55,7 @@ func TestTheFirstInvalidRowIsReported(t *testing.T) {
 }
 
 func TestUpToDate(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(50), "side.csv": "user,age\nu1,7\n", "names.txt": "u1\nu2\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(50), "side.csv": "user,age\nu1,7\n", "names.txt": "u1\nu2\n"})
 	text := "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\njoin:\n- {csv: {files: side.csv}, on: user}\nfeatures:\n  id: int64\n  age: {type: int64, missing: omit}\n" +
 		"  user: {classes: {file: names.txt, unknown: -1}}\n"
 	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "out")}
@@ -105,7 +105,7 @@ func TestUpToDate(t *testing.T) {
 // TestStoppedBuilds cancels builds at many moments: nothing is visible, no goroutine remains, and
 // the next build is complete.
 func TestStoppedBuilds(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(testenv.Times(10_000, 20_000, 20_000))})
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(testenv.Times(10_000, 20_000, 20_000))})
 	cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\nshards: 8"+tableFeatures)
 	for _, memory := range []int64{plenty, 0} {
 		for i := 0; i < 15; i += testenv.Times(7, 1, 1) {
@@ -149,7 +149,7 @@ func TestInputsThatChange(t *testing.T) {
 		"is touched":  func(p string) error { then := time.Now().Add(time.Hour); return os.Chtimes(p, then, then) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(100)})
+			dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(100)})
 			j := prepared(t, dir, tinyCSV)
 			defer j.set.Release()
 			if err := change(filepath.Join(dir, "a.csv")); err != nil {
@@ -168,7 +168,7 @@ func TestInputsThatChange(t *testing.T) {
 }
 
 func TestPlanSaysWhatBuildDoes(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000), "a.csv.gz": zipped(rowsCSV(3000))})
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000), "a.csv.gz": zipped(rowsCSV(3000))})
 	for _, file := range []string{"a.csv", "a.csv.gz"} {
 		cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: "+file+"}\nsplit: {column: part}\nshards: {size: 20KB}"+tableFeatures)
 		run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
@@ -203,7 +203,7 @@ func TestPlanSaysWhatBuildDoes(t *testing.T) {
 }
 
 func TestTry(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"1.csv": "id,n\n1,a\n2,b\n", "2.csv": "id,n\n3,c\nx,d\n"})
+	dir := testenv.Directory(t, map[string]string{"1.csv": "id,n\n1,a\n2,b\n", "2.csv": "id,n\n3,c\nx,d\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: \"*.csv\"}\nfeatures:\n  id: int64\n  n: {classes: auto}\n")
 	var places []string
 	show := func(e Example) error { places = append(places, filepath.Base(e.Place)); return nil }

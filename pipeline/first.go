@@ -249,7 +249,7 @@ func (f *firstRows) result(ctx context.Context, t *try) error {
 	case f.pass.log.Failed():
 		return errors.Join(f.pass.log.TooMany(counts, false), one)
 	case f.encoded == 0:
-		return errors.Join(rejects.NoneLeft(counts), one)
+		return errors.Join(rejects.AllRejectedError(counts), one)
 	case t == nil || t.reported == 0:
 		f.job.run.reportRow(one)
 		f.job.run.warn((&Rejected{Counts: counts}).Text())

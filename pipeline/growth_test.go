@@ -137,7 +137,7 @@ func TestGrowth(t *testing.T) {
 // with writes the files of a size, and calls do with the config.
 func (g *growing) with(t *testing.T, do func(text, dir string, run Run)) func(n int) func() {
 	return func(n int) func() {
-		dir := testenv.Folder(t, g.files(n))
+		dir := testenv.Directory(t, g.files(n))
 		text := "name: d\noutput: out\n" + g.config(n)
 		return func() {
 			do(text, dir, Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")})

@@ -84,7 +84,7 @@ func TestInceptionEveryWay(t *testing.T) {
 	files := pets(t, 15, "cat", "dog")
 	files["in/cat/cat7.png"] = files["in/cat/cat7.png"][:30]
 	files["in/stray.png"] = tinyPNG(t)
-	dir := testenv.Folder(t, files)
+	dir := testenv.Directory(t, files)
 	for _, more := range []string{
 		"shards: {size: 300B}\n", "split: {fractions: {train: 60%, test: 40%}}\nshards: {count: {train: 4, test: 2}}\ncompression: gzip\n",
 		"  label: {from: class, classes: auto}\nshards: 2\n",
@@ -101,9 +101,9 @@ func TestInceptionEveryWay(t *testing.T) {
 func TestInceptionKeepsPositions(t *testing.T) {
 	const more = "shards: 6\non_error: skip\nmax_errors: 3\n"
 	files := pets(t, 9, "cat", "dog")
-	whole := namesIn(t, mustBuild(t, load(t, testenv.Folder(t, files), inceptionOf+more), ways[0]))
+	whole := namesIn(t, mustBuild(t, load(t, testenv.Directory(t, files), inceptionOf+more), ways[0]))
 	files["in/cat/cat7.png"], files["in/dog/dog0.png"] = "no image", ""
-	got := namesIn(t, mustBuild(t, load(t, testenv.Folder(t, files), inceptionOf+more), ways[0]))
+	got := namesIn(t, mustBuild(t, load(t, testenv.Directory(t, files), inceptionOf+more), ways[0]))
 	if want := without(whole, "cat7", "dog0"); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
@@ -116,9 +116,9 @@ func TestInceptionOfUnlistedClasses(t *testing.T) {
 	const labels = "  label: {from: class, classes: {names: [dog, cat]UNKNOWN}}\nshards: 4\n"
 	config := inceptionOf + strings.Replace(labels, "UNKNOWN", "", 1)
 	files := pets(t, 9, "cat", "dog")
-	want := namesIn(t, mustBuild(t, load(t, testenv.Folder(t, files), config), ways[0]))
+	want := namesIn(t, mustBuild(t, load(t, testenv.Directory(t, files), config), ways[0]))
 	files["in/alone.png"], files["in/bird/bird0.png"], files["in/bird/bird1.png"] = tinyPNG(t), tinyPNG(t), tinyPNG(t)
-	dir := testenv.Folder(t, files)
+	dir := testenv.Directory(t, files)
 	if got := namesIn(t, mustBuild(t, load(t, dir, config+"on_error: skip\nmax_errors: 3\n"), ways[0])); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
@@ -147,7 +147,7 @@ func TestInceptionOfUnlistedClasses(t *testing.T) {
 // TestInceptionUsesTheListedClasses builds one tree with classes listed in either order, and
 // sorted by name. That is not the order of the paths: a-b/ is before a/.
 func TestInceptionUsesTheListedClasses(t *testing.T) {
-	dir := testenv.Folder(t, pets(t, 9, "a", "a-b"))
+	dir := testenv.Directory(t, pets(t, 9, "a", "a-b"))
 	orders := map[string]string{}
 	for _, feature := range []string{"", "  class: {classes: [a, a-b]}\n", "  class: {classes: [a-b, a]}\n", "  class: {classes: auto}\n"} {
 		orders[feature] = fmt.Sprint(namesIn(t, mustBuild(t, load(t, dir, inceptionOf+feature+"shards: 2\n"), ways[0])))
@@ -169,16 +169,16 @@ func TestInceptionOfSeveralSources(t *testing.T) {
 		}
 		two[name] = data
 	}
-	want := namesIn(t, mustBuild(t, load(t, testenv.Folder(t, one), inceptionOf+"shards: 4\n"), ways[0]))
+	want := namesIn(t, mustBuild(t, load(t, testenv.Directory(t, one), inceptionOf+"shards: 4\n"), ways[0]))
 	config := strings.Replace(inceptionOf, "source: {images: {dir: in}}", "sources: [{name: z, images: {dir: in}}, {name: a, images: {dir: more}}]", 1)
-	if got := namesIn(t, mustBuild(t, load(t, testenv.Folder(t, two), config+"shards: 4\n"), ways[0])); fmt.Sprint(got) != fmt.Sprint(want) {
+	if got := namesIn(t, mustBuild(t, load(t, testenv.Directory(t, two), config+"shards: 4\n"), ways[0])); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
 }
 
 // TestInceptionResumes stops a build when some shards are finished.
 func TestInceptionResumes(t *testing.T) {
-	dir := testenv.Folder(t, pets(t, 9, "cat", "dog"))
+	dir := testenv.Directory(t, pets(t, 9, "cat", "dog"))
 	cfg := load(t, dir, inceptionOf+"shards: 8\n")
 	var said []string
 	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Inform: func(text string) { said = append(said, text) }}
@@ -202,7 +202,7 @@ func TestInceptionResumes(t *testing.T) {
 
 // TestInceptionIsPlanned checks that a plan explains the order.
 func TestInceptionIsPlanned(t *testing.T) {
-	dir := testenv.Folder(t, pets(t, 9, "cat", "dog"))
+	dir := testenv.Directory(t, pets(t, 9, "cat", "dog"))
 	for more, note := range map[string]string{
 		"": "the order goes through the classes by their names: no feature of the column class lists them",
 		"  image/class/label: {from: class, classes: [dog, cat]}\n": `the order goes through the classes as the feature "image/class/label" lists them`,

@@ -122,7 +122,7 @@ func (j *job) sample(ctx context.Context) (notes []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var fits input.Fits
+	var fits input.Mismatches
 	for i := range lacking {
 		if l := &lacking[i]; !l.Fatal || j.tolerant() {
 			notes = append(notes, l.Warning())

@@ -71,7 +71,7 @@ func checkLacking(t *testing.T, output string, said []string) {
 func TestNoRowHasTheColumn(t *testing.T) {
 	text, config := sparse(60)
 	for name, data := range testenv.Some(0, 2, map[string]string{"a.jsonl": text, "a.jsonl.gz": zipped(text)}) {
-		dir := testenv.Folder(t, map[string]string{name: data, "side.jsonl": sideLines})
+		dir := testenv.Directory(t, map[string]string{name: data, "side.jsonl": sideLines})
 		cfg := load(t, dir, strings.ReplaceAll(config, "a.jsonl}", name+"}"))
 		var want string
 		for _, w := range everyWay(t) {
@@ -109,7 +109,7 @@ func TestSampleOfRows(t *testing.T) {
 	for i := range 1500 {
 		fmt.Fprintf(&lines, `{"id": %d, "text": "x"%s}`+"\n", i, map[bool]string{true: `, "late": 1`}[i == 1200])
 	}
-	dir := testenv.Folder(t, map[string]string{"a.jsonl": lines.String(), "b.jsonl": `{"id": 1}` + "\n", "side.jsonl": `{"id": 7, "meta": {"label": 1}}` + "\n", "notes/1.txt": ""})
+	dir := testenv.Directory(t, map[string]string{"a.jsonl": lines.String(), "b.jsonl": `{"id": 1}` + "\n", "side.jsonl": `{"id": 7, "meta": {"label": 1}}` + "\n", "notes/1.txt": ""})
 	commands := map[string]func(context.Context, string, *[]string) error{
 		"check": func(ctx context.Context, config string, said *[]string) error {
 			return Check(ctx, load(t, dir, config), sampleRun(dir, said))
@@ -159,7 +159,7 @@ func sampleRun(dir string, said *[]string) Run {
 
 func lackingFault(t *testing.T, name string, err error, want string) {
 	t.Helper()
-	var fit *input.FitError
+	var fit *input.MismatchError
 	if !errors.As(err, &fit) || fit.Text != want || fit.Code != "SCHEMA_MISSING_COLUMN" {
 		t.Errorf("%s: %v, want %q", name, err, want)
 	}
@@ -168,7 +168,7 @@ func lackingFault(t *testing.T, name string, err error, want string) {
 // TestPlanWithUnknownClasses plans classes whose names only rows have, and rows that cannot be
 // read. The first gives a plan without a note, the second an error.
 func TestPlanWithUnknownClasses(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "kind\ncat\ndog\n", "b.jsonl": "kind\ncat\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "kind\ncat\ndog\n", "b.jsonl": "kind\ncat\n"})
 	for source, want := range map[string]string{"csv: {files: a.csv}": "", "jsonl: {files: b.jsonl}": filepath.Join(dir, "b.jsonl") + ":1:1: found"} {
 		cfg := load(t, dir, "name: d\noutput: out\nsource: {"+source+"}\nfeatures: {kind: {classes: auto}}\n")
 		run := Run{Workers: 1, Memory: plenty}

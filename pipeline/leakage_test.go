@@ -26,7 +26,7 @@ func TestLeakageOfImages(t *testing.T) {
 		}
 		return b.String()
 	}
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"a.csv": "name,file,split\nshort,a.png,train\nother,b.png,train\n" + strings.Repeat("long", 50) + ",a.png,test\n",
 		"a.png": picture(1), "b.png": picture(2),
 	})
@@ -50,10 +50,10 @@ on_check: fail
 	}
 }
 
-// news are texts in folders of two splits: one is in both, under another path.
+// news are texts in directories of two splits: one is in both, under another path.
 func news(t *testing.T) string {
 	sample := func(key, text string) string { return key + ".txt\x00" + text }
-	return testenv.Folder(t, map[string]string{
+	return testenv.Directory(t, map[string]string{
 		"train/tech/001.txt": "phones are small", "train/sport/002.txt": "a goal", "test/tech/007.txt": "phones are small", "test/sport/009.txt": "a match",
 		"train.tar": keyedTar(t, sample("tech/001", "phones are small"), sample("sport/002", "a goal")),
 		"test.tar":  keyedTar(t, sample("tech/007", "phones are small"), sample("sport/009", "a match")),
@@ -84,7 +84,7 @@ func keyedTar(t *testing.T, members ...string) string {
 func TestLeakageOfTexts(t *testing.T) {
 	dir := news(t)
 	const places = "  path: string\n  filename: string\n  stem: string\n  f: {from: \"@file\", type: string}\n  s: {from: \"@split\", type: string}\n"
-	const folders = "sources:\n- {split: train, folder: {dir: train}}\n- {split: test, folder: {dir: test}}\n"
+	const directories = "sources:\n- {split: train, folder: {dir: train}}\n- {split: test, folder: {dir: test}}\n"
 	const derived = "sources:\n- {split: train, folder: {dir: train}, rename: {path: p}, derive: {id: 'lower(p) + stem', both: 'text(p) + text(class)'}}\n" +
 		"- {split: test, folder: {dir: test}, rename: {path: p}, derive: {id: 'lower(p) + stem', both: 'text(p) + text(class)'}}\n"
 	const archives = "sources:\n- {split: train, tar: {files: train.tar}}\n- {split: test, tar: {files: test.tar}}\n"
@@ -93,19 +93,19 @@ func TestLeakageOfTexts(t *testing.T) {
 	for name, test := range testenv.Some(0, 3, map[string]struct {
 		sources, features, leakage, found string
 	}{
-		"no place":                 {folders, text, "0", "2 rows"},
-		"places":                   {folders, text + places, "0", "2 rows"},
-		"as many are let":          {folders, text + places, "2", ""},
+		"no place":                 {directories, text, "0", "2 rows"},
+		"places":                   {directories, text + places, "0", "2 rows"},
+		"as many are let":          {directories, text + places, "2", ""},
 		"renamed and derived":      {derived, text + "  p: string\n  id: string\n", "0", "2 rows"},
 		"derived of more":          {derived, text + "  both: string\n", "0", ""},
 		"a tar's key":              {archives, "  text: {from: txt, type: string}\n  key: string\n  stem: string\n", "0", "2 rows"},
-		"a column that is named":   {folders, text + places, "{of: [text, path]}", ""},
-		"the text alone":           {folders, text + "  class2: {from: path, type: string}\n", "{of: [text]}", "2 rows"},
-		"a class alone":            {folders, text + places, "{rows: 1, of: [class]}", "4 rows"},
+		"a column that is named":   {directories, text + places, "{of: [text, path]}", ""},
+		"the text alone":           {directories, text + "  class2: {from: path, type: string}\n", "{of: [text]}", "2 rows"},
+		"a class alone":            {directories, text + places, "{rows: 1, of: [class]}", "4 rows"},
 		"a table's column":         {table, "  path: string\n  text: string\n", "0", ""},
 		"a table's column, of":     {table, "  path: string\n  text: string\n", "{rows: 1, of: [text]}", "2 rows"},
-		"nothing but places":       {folders, "  path: string\n", "0", ""},
-		"a place of two is a text": {folders, "  t: {from: [path, content], type: string, shape: [2]}\n", "0", ""},
+		"nothing but places":       {directories, "  path: string\n", "0", ""},
+		"a place of two is a text": {directories, "  t: {from: [path, content], type: string, shape: [2]}\n", "0", ""},
 	}) {
 		records := []string{"record: example\n", "record: json\n", "record: json_example\n", "format: ofrecord\n"}
 		if name != "places" && name != "a column that is named" {

@@ -15,7 +15,7 @@ import (
 // TestOutputNextToLoadedFiles builds into the directory of the files that rows name: files that
 // the build writes there are not input.
 func TestOutputNextToLoadedFiles(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"t.csv": "id,n\na.bin,1\nb.bin,x\n", "a.bin": "one", "b.bin": "two", "more/c.bin": "three", "out/keep/d.bin": "four",
 		"c.yaml": "name: c\noutput: out/c\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}', dir: ., as: bytes}}\nfeatures: {f: {type: bytes}, n: int64}\non_error: quarantine\nmax_errors: 50%\n",
 	})
@@ -67,7 +67,7 @@ func TestOutputNextToLoadedFiles(t *testing.T) {
 // is an error.
 func TestTheOutputIsNotLoaded(t *testing.T) {
 	for _, name := range []string{"out/c/_SUCCESS", "out/c/_tfr/config.yaml", "link", "there/_SUCCESS", "./x/../out/c/_SUCCESS", "ABS/out/c/_SUCCESS"} {
-		dir := testenv.Folder(t, map[string]string{
+		dir := testenv.Directory(t, map[string]string{
 			"in/out/c/_SUCCESS": "0", "in/x/y": "",
 			"c.yaml": "name: c\noutput: in/out/c\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}', dir: in, as: bytes}}\nfeatures: {f: {type: bytes}}\n",
 		})

@@ -23,7 +23,7 @@ func TestRowsOfConvertedImages(t *testing.T) {
 	for i := range 2000 {
 		fmt.Fprintf(&rows, "%d,a.png,%s\n", i%1500, strings.Repeat("x", 1+i%700))
 	}
-	dir := testenv.Folder(t, map[string]string{"a.csv": rows.String(), "im/a.png": picture.String()})
+	dir := testenv.Directory(t, map[string]string{"a.csv": rows.String(), "im/a.png": picture.String()})
 	cfg := load(t, dir, `
 name: d
 output: out

@@ -110,7 +110,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	}
 	p.fill(value)
 	accounts := read.accounting(value, nil)
-	p.Found, p.LeftOut = int64(value.Rows()), accounts.LeftOut()
+	p.Found, p.Skipped = int64(value.Rows()), accounts.Skipped()
 	p.Notes = slices.Concat(j.cfg.UnmovedCoordinates().Warnings(), accounts.Notes(), notes, accounts.PlanNotes(), value.SmallShards(j.cfg))
 	return p, nil
 }
@@ -122,7 +122,7 @@ type Plan struct {
 	Order   string
 	Rows    int64
 	Found   int64            // including rejected and skipped rows
-	LeftOut map[string]int64 // number of skipped rows by key of the config
+	Skipped map[string]int64 // number of skipped rows by key of the config
 	Splits  []PlannedSplit
 	Inputs  int      // number of files
 	Spills  bool     // rows are spilled to disk

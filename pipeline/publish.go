@@ -45,13 +45,13 @@ func (b *build) publish(ctx context.Context, _ int) error {
 // publishDataset writes the files that describe the dataset, and publishes it.
 func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	p.job.run.Progress.Start(pool.Publishing, 0)
-	if err := p.noneLeft(ctx); err != nil {
+	if err := p.checkRowsLeft(ctx); err != nil {
 		return nil, err
 	}
 	if err := p.accounts.Check(); err != nil {
 		return nil, err
 	}
-	if text := dataset.LeftOutText(p.accounts.LeftOut()); text != "" {
+	if text := dataset.SkippedText(p.accounts.Skipped()); text != "" {
 		p.job.run.inform(plural.Of(p.work.Plan.Rows(), "row") + ": " + text)
 	}
 	p.accounts.Count(p.work.Counted())
@@ -67,13 +67,13 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	return p.commit(ctx)
 }
 
-// noneLeft returns the error of a build that rejected every row; otherwise nil.
-func (p *publisher) noneLeft(ctx context.Context) error {
+// checkRowsLeft returns the error of a build that rejected every row; otherwise nil.
+func (p *publisher) checkRowsLeft(ctx context.Context) error {
 	list := p.build.rejects()
 	if len(list) == 0 || p.work.RowsPlanned() > len(p.work.Rejects()) {
 		return nil
 	}
-	return tooMany(ctx, p.build, list, rejects.NoneLeft(rejects.Count(nil, list)))
+	return tooMany(ctx, p.build, list, rejects.AllRejectedError(rejects.Count(nil, list)))
 }
 
 // filesAtOnce is the number of files that are written in parallel: each waits for the disk, which
@@ -172,6 +172,6 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 	}
 	result := p.build.out.result(state, false)
 	result.RowsWritten = p.work.RowsToWrite()
-	result.Rejected = describe.LeftOut(list, first, p.build.rejectsPath)
+	result.Rejected = describe.Skipped(list, first, p.build.rejectsPath)
 	return result, nil
 }

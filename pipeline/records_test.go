@@ -29,7 +29,7 @@ func tried(t *testing.T, cfg *config.Config) (list []string) {
 
 // TestRecordsAsJSON checks the JSON of each form of values.
 func TestRecordsAsJSON(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t.csv": strings.Join([]string{
+	dir := testenv.Directory(t, map[string]string{"t.csv": strings.Join([]string{
 		`id,p08,p09,p10,yes,lists,cell,own`,
 		`1,1,2,3,yes,"[[1], [2, 3]]","[1, 2]",1`,
 		`2,4,5,6,maybe,NA,NA,-1`,
@@ -62,7 +62,7 @@ features:
 // TestNullsOfOneCell parses a JSON cell for features with different strings for missing values:
 // those of one feature do not affect another.
 func TestNullsOfOneCell(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t.csv": "c\n\"\"\"NA\"\"\"\n1\n"})
+	dir := testenv.Directory(t, map[string]string{"t.csv": "c\n\"\"\"NA\"\"\"\n1\n"})
 	cfg := load(t, dir, `
 name: d
 output: out
@@ -84,7 +84,7 @@ features:
 // TestSplitMap counts the rows that a column's strings assign to splits, and the rows with other
 // strings.
 func TestSplitMap(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t.csv": "a,fold\n1,0\n2,01\n3,1\n4,2\n5,2\n"})
+	dir := testenv.Directory(t, map[string]string{"t.csv": "a,fold\n1,0\n2,01\n3,1\n4,2\n5,2\n"})
 	const text = "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: int64}\nsplit: {column: fold, map: MAP}\n"
 	counts := func(mapping, more string) string {
 		output := filepath.Join(t.TempDir(), "out")
@@ -108,7 +108,7 @@ func TestSplitMap(t *testing.T) {
 
 // TestClassesOfSteps collects the class names of features of context and of sequence.
 func TestClassesOfSteps(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t.jsonl": `{"who": "y", "marks": ["b", "d"]}` + "\n" + `{"who": "x", "marks": ["a", "b"]}` + "\n" + `{"who": "x"}` + "\n"})
+	dir := testenv.Directory(t, map[string]string{"t.jsonl": `{"who": "y", "marks": ["b", "d"]}` + "\n" + `{"who": "x", "marks": ["a", "b"]}` + "\n" + `{"who": "x"}` + "\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {jsonl: {files: t.jsonl}}\nrecord: sequence\ncontext: {who: {classes: auto}}\nsequence: {mark: {from: marks, classes: auto}}\n")
 	output := sameEveryWay(t, cfg)
 	who, marks := classesOf(t, output, "who"), classesOf(t, output, "mark")
@@ -120,7 +120,7 @@ func TestClassesOfSteps(t *testing.T) {
 // TestArraysFillTheConfig finds the types and shapes of arrays in the config of the dataset, but
 // not in the config of the user.
 func TestArraysFillTheConfig(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"x.idx": "\x00\x00\x08\x03\x00\x00\x00\x02\x00\x00\x00\x02\x00\x00\x00\x01abcd",
 		"y.idx": "\x00\x00\x0b\x01\x00\x00\x00\x02\x00\x01\xff\xff",
 	})
@@ -160,7 +160,7 @@ features:
 
 // TestPayloadsOfColumns writes strings and bytes of a column as records, unchanged.
 func TestPayloadsOfColumns(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"in/a": "\xff\x00", "in/b": "", "t.csv": "a\nx\n\"\"\n\" y\"\n"})
+	dir := testenv.Directory(t, map[string]string{"in/a": "\xff\x00", "in/b": "", "t.csv": "a\nx\n\"\"\n\" y\"\n"})
 	for text, want := range map[string][]string{
 		"source: {folder: {dir: in}}\nrecord: {bytes: content}\n":     {"\xff\x00", ""},
 		"source: {csv: {files: t.csv}}\nrecord: {text: a}\n":          {"x", "", " y"},
@@ -176,7 +176,7 @@ func TestPayloadsOfColumns(t *testing.T) {
 
 // TestOFRecordNames checks that each split has a directory.
 func TestOFRecordNames(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t.csv": "a,s\n1,train\n2,test\n"})
+	dir := testenv.Directory(t, map[string]string{"t.csv": "a,s\n1,train\n2,test\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nsplit: {column: s}\nfeatures: {a: int64}\nformat: ofrecord\nshards: 2\n")
 	output := sameEveryWay(t, cfg)
 	for _, name := range []string{"train/part-00000", "train/part-00001", "test/part-00000", "test/part-00001"} {
@@ -188,7 +188,7 @@ func TestOFRecordNames(t *testing.T) {
 
 // TestShardsOfOtherNames gives shards the names of other files of the dataset: each is an error.
 func TestShardsOfOtherNames(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t.csv": "a\n1\n"})
+	dir := testenv.Directory(t, map[string]string{"t.csv": "a\n1\n"})
 	for split, good := range map[string]bool{"train": true, "features": false, "dataset_info": false} {
 		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nsplit: "+split+"\nfeatures: {a: int64}\nshards: {count: 1, filename: \"{SPLIT}.json\"}\n")
 		_, err := buildTo(t, cfg, ways[0])

@@ -86,7 +86,7 @@ func rejectsOf(t testing.TB, output string) []Reject {
 // same, and every row is accounted for.
 func TestRejects(t *testing.T) {
 	text := invalidRows(6000)
-	dir := testenv.Folder(t, map[string]string{"a.csv": text, "b.csv.gz": zipped(invalidRows(500))})
+	dir := testenv.Directory(t, map[string]string{"a.csv": text, "b.csv.gz": zipped(invalidRows(500))})
 	csv := "source:\n  csv: {files: [a.csv, b.csv.gz]}\n"
 	for name, config := range testenv.Some(1, 2, map[string]string{
 		"fixed":     csv + "shards: 3\n",
@@ -136,7 +136,7 @@ func TestRejectsMoveNothing(t *testing.T) {
 	}
 	config := "name: d\noutput: out\non_error: skip\nmax_errors: 100%\nsource: {csv: {files: a.csv}}\nfeatures: {id: bytes, text: {type: bytes}}\nshards: 4\n"
 	payloads := func(text string) (all []string) {
-		output := mustBuild(t, load(t, testenv.Folder(t, map[string]string{"a.csv": text}), config), way{2, plenty, 0})
+		output := mustBuild(t, load(t, testenv.Directory(t, map[string]string{"a.csv": text}), config), way{2, plenty, 0})
 		for _, s := range manifestOf(t, output).Splits[0].Shards {
 			data, err := os.ReadFile(filepath.Join(output, s.Name))
 			if err != nil {
@@ -165,7 +165,7 @@ func TestRejectsMoveNothing(t *testing.T) {
 }
 
 func TestTooManyRejects(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": invalidRows(3000)})
+	dir := testenv.Directory(t, map[string]string{"a.csv": invalidRows(3000)})
 	for _, w := range ways {
 		for _, most := range []string{"0", "7", "1%"} {
 			cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\non_error: quarantine\nmax_errors: "+most+"\nfeatures: {id: int64, text: bytes, user: bytes}\n")
@@ -187,7 +187,7 @@ func TestTooManyRejects(t *testing.T) {
 }
 
 func TestRejectsFileInTheWay(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "a\n1\nx\n", "mine.txt": "mine\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "a\n1\nx\n", "mine.txt": "mine\n"})
 	head := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {a: int64}\nmax_errors: 100%\n"
 	quarantine := load(t, dir, head+"on_error: quarantine\nrejects: mine.txt\n")
 	_, err := buildTo(t, quarantine, ways[0])
@@ -217,7 +217,7 @@ func TestRejectsFileInTheWay(t *testing.T) {
 }
 
 func TestPlacesOfRejects(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "a\n1\nx\n", "pics/cat/1.bin": "x"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "a\n1\nx\n", "pics/cat/1.bin": "x"})
 	table := "source: {csv: {files: a.csv}}\nfeatures: {a: int64}\n"
 	for text, want := range map[string]string{
 		table + "rejects: a.csv\n":       "is an input",
@@ -232,7 +232,7 @@ func TestPlacesOfRejects(t *testing.T) {
 		}
 		cfg := load(t, dir, "name: d\non_error: quarantine\n"+text)
 		_, err := Build(t.Context(), cfg, Run{Workers: 1, Memory: plenty})
-		var place *PlaceError
+		var place *BadPathError
 		if !errors.As(err, &place) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}

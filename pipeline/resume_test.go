@@ -83,7 +83,7 @@ func TestResume(t *testing.T) {
 			continue
 		}
 		t.Run(test.name, func(t *testing.T) {
-			dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(3000)})
+			dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000)})
 			first := base
 			if strings.Contains(test.config, "max_errors") {
 				first += "on_error: skip\nmax_errors: 2\n"
@@ -151,7 +151,7 @@ func TestStartsOverAfterAnUnseenChange(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := rowsCSV(500)
-			dir := testenv.Folder(t, map[string]string{"a.csv": before})
+			dir := testenv.Directory(t, map[string]string{"a.csv": before})
 			cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, user: {classes: auto}, text: {type: bytes, missing: omit}}\n"+test.more)
 			var said []string
 			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Inform: func(text string) { said = append(said, text) }}
@@ -197,7 +197,7 @@ func rewriteUnseen(t *testing.T, name, text string) {
 // TestResumeThroughPartitions stops a build with spill files at every step. A sample has some of
 // the datasets.
 func TestResumeThroughPartitions(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv.gz": zipped(rowsCSV(5000)), "b.csv": rowsCSV(2000)})
+	dir := testenv.Directory(t, map[string]string{"a.csv.gz": zipped(rowsCSV(5000)), "b.csv": rowsCSV(2000)})
 	for name, more := range map[string]string{
 		"shuffled": "", "source": "order: source\n", "one key": "order_key: k\nset: {k: same}\n",
 		"auto": "", "splits": "split: {column: part}\n",
@@ -266,7 +266,7 @@ func TestBudgetOfAResumedBuild(t *testing.T) {
 			fmt.Fprintf(&b, "%d\n", i)
 		}
 	}
-	dir := testenv.Folder(t, map[string]string{"a.csv.gz": zipped(b.String())})
+	dir := testenv.Directory(t, map[string]string{"a.csv.gz": zipped(b.String())})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv.gz}}\nfeatures: {id: int64}\nshards: 4\non_error: skip\nmax_errors: 10\n")
 	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "out")}
 	for range 3 {

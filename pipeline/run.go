@@ -112,7 +112,7 @@ func (r *Run) OutputOf(cfg *config.Config) string {
 // store it sets Storage, and Scratch for files to upload.
 func (r *Run) reachOutput(cfg *config.Config, storage *store.Storage) error {
 	if err := objects.CheckPath(r.Output); err != nil {
-		return &PlaceError{Text: "the output: " + err.Error()}
+		return &BadPathError{Text: "the output: " + err.Error()}
 	}
 	if err := r.checkVersion(cfg); err != nil {
 		return err
@@ -122,12 +122,12 @@ func (r *Run) reachOutput(cfg *config.Config, storage *store.Storage) error {
 		return nil
 	}
 	if strings.Count(output, "/") < 3 { // two of the scheme, one after the bucket
-		return &PlaceError{Text: fmt.Sprintf("the output %s is a whole bucket; expected a name in it, such as %s/%s", output, output, cfg.Name)}
+		return &BadPathError{Text: fmt.Sprintf("the output %s is a whole bucket; expected a name in it, such as %s/%s", output, output, cfg.Name)}
 	}
 	if r.Overwrite {
-		return &PlaceError{Text: fmt.Sprintf("the output %s cannot be overwritten: a store does not exchange two datasets in one step; name another output", output)}
+		return &BadPathError{Text: fmt.Sprintf("the output %s cannot be overwritten: a store does not exchange two datasets in one step; name another output", output)}
 	}
-	scratch, err := runstate.ScratchFolder(r.Scratch)
+	scratch, err := runstate.ScratchDirectory(r.Scratch)
 	if err != nil {
 		return err
 	}

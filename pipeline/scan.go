@@ -16,7 +16,7 @@ import (
 
 // A scan says what is read into one spill file, and how.
 type scan struct {
-	pieces  []spill.Piece
+	pieces  []spill.InputRange
 	bytes   int64 // about, of the pieces
 	buckets int   // of the spill file
 	memory  int64 // for rows that are gathered before they are written, in bytes
@@ -28,7 +28,7 @@ type scan struct {
 func (j *job) scanAll() scan {
 	s := scan{bytes: j.set.Footprint().Text, buckets: j.buckets(), memory: j.scanMemory()}
 	for i := range j.set.Files() {
-		s.pieces = append(s.pieces, spill.Piece{File: i})
+		s.pieces = append(s.pieces, spill.InputRange{File: i})
 	}
 	return s
 }
@@ -49,7 +49,7 @@ func (p *pass) scan(ctx context.Context, s scan, to spill.File) (*spill.Run, err
 	}
 	j.run.Progress.Start(phase, s.bytes)
 	reader := &spill.Scan{
-		Set: j.set, Pool: j.pool, Log: p.log, Grid: spill.NewGrid(j.set, s.buckets),
+		Set: j.set, Pool: j.pool, Log: p.log, RangeTable: spill.NewRangeTable(j.set, s.buckets),
 		Memory: s.memory, Step: j.run.Chunk, ID: s.id, InlineSample: s.inline,
 	}
 	return reader.Run(ctx, s.pieces, to)

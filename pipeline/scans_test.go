@@ -91,10 +91,10 @@ func through[T any](t *testing.T, v *T) *T {
 func (s *scanning) scan() (merged *spill.Merged, files []*memoryFile) {
 	s.t.Helper()
 	var runs []*spill.Run
-	parts := spill.Pieces(s.prepared().set, s.size)
+	parts := spill.InputRanges(s.prepared().set, s.size)
 	for i := range slices.Backward(parts) {
 		j := s.prepared()
-		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, Step: 700, InlineSample: s.told}
+		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, RangeTable: spill.NewRangeTable(j.set, s.n), Memory: 40_000, Step: 700, InlineSample: s.told}
 		file := &memoryFile{}
 		run, err := scan.Run(s.t.Context(), parts[i], file)
 		if err != nil {
@@ -163,7 +163,7 @@ var scanned = map[string]string{
 }
 
 func scannedInput(t *testing.T) string {
-	return testenv.Folder(t, map[string]string{
+	return testenv.Directory(t, map[string]string{
 		"d.jsonl": rowsJSONL(2000), "plain.csv": strings.ReplaceAll(strings.ReplaceAll(rowsCSV(1500), `"`, "'"), "\nline", " line"),
 		"q1.csv": rowsCSV(400), "q2.csv": rowsCSV(900) + "1,train,u,1,a\"b\n2,train,u,x,c\n3,no split,u,1,d\n", "q3.csv": rowsCSV(300),
 		"z1.csv.gz": zipped(rowsCSV(500)), "z2.csv.gz": zipped(rowsCSV(200)), "z3.csv.gz": zipped(rowsCSV(250)),
@@ -232,9 +232,9 @@ func TestDamagedSampleRest(t *testing.T) {
 	cfg := load(t, scannedInput(t), "name: d\noutput: out\n"+scanned["lines"]+tableFeatures)
 	s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, told: 7, run: Run{Workers: 1, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
 	j := s.prepared()
-	scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, Grid: spill.NewGrid(j.set, s.n), Memory: 40_000, InlineSample: s.told}
+	scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, RangeTable: spill.NewRangeTable(j.set, s.n), Memory: 40_000, InlineSample: s.told}
 	file := &memoryFile{}
-	run, err := scan.Run(t.Context(), spill.Pieces(j.set, s.size)[0], file)
+	run, err := scan.Run(t.Context(), spill.InputRanges(j.set, s.size)[0], file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ const shapedBadFeatures = "features: {id: int64, each: float, more: {type: int64
 // TestRowsThatCannotBeShaped rejects rows for a condition and for derived columns that cannot be
 // computed. The result is the same in all ways, and no row is lost.
 func TestRowsThatCannotBeShaped(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": shapedBad(4000), "b.csv.gz": zipped(shapedBad(500))})
+	dir := testenv.Directory(t, map[string]string{"a.csv": shapedBad(4000), "b.csv.gz": zipped(shapedBad(500))})
 	for name, text := range testenv.Some(0, 2, map[string]string{
 		"where":      "source: {csv: {files: a.csv}}\nwhere: 'fare > 1'\nshards: 2\n",
 		"column":     "source: {csv: {files: [a.csv, b.csv.gz]}}\nwhere: 'fare > 1 || seats == \"1\"'\nsplit: {column: part}\n",
@@ -67,7 +67,7 @@ func TestRowsThatCannotBeShaped(t *testing.T) {
 // TestMessagesOfShaping checks that messages name the row, the column, and the position in the
 // expression.
 func TestMessagesOfShaping(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "id,fare\n1,2\n2,free\n3,0\n", "names.csv": "key,name\n1,x\n3,y\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "id,fare\n1,2\n2,free\n3,0\n", "names.csv": "key,name\n1,x\n3,y\n"})
 	const head = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n"
 	for _, test := range []struct{ text, want string }{
 		{head + "where: 'id > 0 && fare > 1'\n", "a.csv:3:3: column \"fare\": where: "},
@@ -86,7 +86,7 @@ func TestMessagesOfShaping(t *testing.T) {
 
 // TestShapedColumns derives columns of each step, and uses them to choose rows.
 func TestShapedColumns(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"in/a/1.jsonl": `{"id": 1, "who": {"name": "Ann", "age": 30}, "tags": ["x", "y"]}` + "\n" + `{"id": 2, "who": {"name": "Bo"}, "tags": []}` + "\n",
 		"in/b/2.jsonl": `{"id": 3, "who": {"name": "Cy", "age": 7.5}, "late": true}` + "\n" + `{"id": 4, "who": {"name": "ann", "age": 41}}` + "\n",
 		"names.csv":    "key,size\nann,5\nbo,NA\n", "files/1.txt": "one", "files/2.txt": "two", "files/3.txt": "three", "files/4.txt": "four",

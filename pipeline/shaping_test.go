@@ -30,7 +30,7 @@ const shapedSplits = "split: {fractions: {train: 50%, test: 30%, dev: 20%}}\n"
 
 // shapedInput are tables for them.
 func shapedInput(t *testing.T) string {
-	return testenv.Folder(t, map[string]string{
+	return testenv.Directory(t, map[string]string{
 		"a1.csv": rowsCSV(700), "a2.csv": rowsCSV(300), "a3.csv": rowsCSV(500), "b.csv.gz": zipped(rowsCSV(700)), "d.jsonl": rowsJSONL(600),
 		"pics/cat/1.bin": "cat", "pics/cat/2.bin": "cats", "pics/dog/3.bin": "dog", "pics/dog/4.bin": "dogs", "pics/dog/5.bin": "d",
 	})
@@ -107,7 +107,7 @@ func accounted(t *testing.T, output string) {
 		for _, n := range s.Rejected {
 			become += n
 		}
-		for _, n := range s.LeftOut {
+		for _, n := range s.Skipped {
 			become += n
 		}
 	}
@@ -219,7 +219,7 @@ func within(some, others []string) bool {
 // TestClassesOfALimit checks that `classes: auto` collects only the classes of rows that are
 // written, also with spill files.
 func TestClassesOfALimit(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "id,c\n1,b\n2,a\n3,d\n4,c\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "id,c\n1,b\n2,a\n3,d\n4,c\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\norder: source\nwhere: 'id != 2'\nlimit: {train: 2}\nfeatures: {c: {classes: auto}}\nrecord: json\n")
 	got := payloadsOf(t, sameEveryWay(t, cfg))["train"]
 	if want := []string{`{"c":0}`, `{"c":1}`}; !slices.Equal(got, want) {

@@ -27,7 +27,7 @@ func stepNames() (names []work.Phase) {
 // TestBuildAndTasksDoTheSameSteps records the steps of a build in one process, and of one by tasks
 // of one process: both do each step of the table, in its order, and write the same dataset.
 func TestBuildAndTasksDoTheSameSteps(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"a.csv": rowsCSV(300) + "1,train,u,x,c\n", "in/cat/1.txt": "1", "in/dog/2.txt": "2",
 	})
 	for name, test := range map[string]struct {
@@ -151,7 +151,7 @@ func declares(decl ast.Decl, name string) bool {
 // TestMergeNamesTheInvalidRow merges rows of which none has a class, because all are invalid: the
 // error of the merge is the same as from Build, and names the first row.
 func TestMergeNamesTheInvalidRow(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "c,x\n,no\n,none\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "c,x\n,no\n,none\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  c: {classes: auto, missing: omit}\n  x: int64\n")
 	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
 	_, want := Build(t.Context(), cfg, run)

@@ -24,7 +24,7 @@ import (
 type Tasks struct {
 	run       Run
 	storage   *store.Storage // nil if the output is local
-	folder    *work.Folder
+	directory *work.Directory
 	plan      *work.Plan      // nil if the tasks have committed
 	committed *work.Committed // nil if they have not
 	job       *job            // nil until a task needs it
@@ -47,13 +47,13 @@ type TasksDone struct {
 func OpenTasks(ctx context.Context, run Run, dir string) (*Tasks, error) {
 	t := &Tasks{run: run}
 	var err error
-	if t.folder, err = folderAt(ctx, &run, dir); err != nil {
+	if t.directory, err = directoryAt(ctx, &run, dir); err != nil {
 		return nil, err
 	}
-	if t.committed, err = work.ReadCommitted(t.folder); err != nil {
+	if t.committed, err = work.ReadCommitted(t.directory); err != nil {
 		return nil, err
 	}
-	if t.plan, err = work.ReadPlan(t.folder); err != nil {
+	if t.plan, err = work.ReadPlan(t.directory); err != nil {
 		return nil, err
 	}
 	switch {
@@ -90,7 +90,7 @@ func (r *Run) reachPlanned(ctx context.Context, p *work.Plan) (*store.Storage, e
 
 // Close closes the files and stores that the tasks have open.
 func (t *Tasks) Close() {
-	t.folder.Close()
+	t.directory.Close()
 	if t.job != nil {
 		t.job.close()
 	}
@@ -117,7 +117,7 @@ func (t *Tasks) Do(ctx context.Context, phase work.Phase, share work.Share) (*Ta
 		return done, nil
 	}
 	// Another process may have committed, and removed files that this task needed.
-	if late, failed := work.ReadCommitted(t.folder); failed == nil && late != nil && late.Plan == t.plan.Digest() {
+	if late, failed := work.ReadCommitted(t.directory); failed == nil && late != nil && late.Plan == t.plan.Digest() {
 		t.plan, t.committed = nil, late
 		return t.committedDone(), nil
 	}
@@ -164,7 +164,7 @@ func (t *Tasks) doTasks(ctx context.Context, s *step, share work.Share) (*TasksD
 	own := share.Tasks(of)
 	for i, k := range own {
 		t.run.Progress.PlanPart(i, len(own), s.long...)
-		note, err := t.plan.Note(t.folder, s.phase, k)
+		note, err := t.plan.Note(t.directory, s.phase, k)
 		if err != nil {
 			return nil, err
 		}
@@ -178,9 +178,9 @@ func (t *Tasks) doTasks(ctx context.Context, s *step, share work.Share) (*TasksD
 			return nil, err
 		case result != nil:
 			done.Output, done.Summary, done.Result = result.Output, result.Summary, result
-			err = t.run.closeWork(t.folder, &work.Committed{Plan: t.plan.Digest(), Output: result.Output, Summary: result.Summary})
+			err = t.run.closeWork(t.directory, &work.Committed{Plan: t.plan.Digest(), Output: result.Output, Summary: result.Summary})
 		default:
-			err = t.plan.Done(t.folder, s.phase, k, note)
+			err = t.plan.Done(t.directory, s.phase, k, note)
 		}
 		if err != nil {
 			return nil, err
@@ -249,7 +249,7 @@ func (t *Tasks) newBuild(ctx context.Context, s *step) (*build, error) {
 		return nil, err
 	}
 	b := newBuild(j)
-	b.tasks, b.out.attempt = t, t.folder.Attempt()
+	b.tasks, b.out.attempt = t, t.directory.Attempt()
 	b.out.claim, err = t.plan.Claim()
 	return b, err
 }
@@ -275,7 +275,7 @@ func (t *Tasks) repair(ctx context.Context, damaged *work.DamagedError) error {
 	t.run.warn(damaged.Error() + ": it is made again")
 	note, _, err := t.doTask(ctx, stepOf(work.Scan), damaged.Scan)
 	if err == nil {
-		err = t.plan.Done(t.folder, work.Scan, damaged.Scan, note)
+		err = t.plan.Done(t.directory, work.Scan, damaged.Scan, note)
 	}
 	if err != nil || t.merged == nil {
 		return err
@@ -287,7 +287,7 @@ func (t *Tasks) repair(ctx context.Context, damaged *work.DamagedError) error {
 		return t.job.inputs.Changed()
 	}
 	t.merged = note.Merged
-	return t.plan.Done(t.folder, work.Merge, 0, note)
+	return t.plan.Done(t.directory, work.Merge, 0, note)
 }
 
 // A view says how much of the input a task compares with the plan.
@@ -318,7 +318,7 @@ func (t *Tasks) open(ctx context.Context, v view) (*job, error) {
 		return nil, err
 	}
 	if err = t.comparePlan(j); err == nil && j.scans() != (len(t.plan.Scans) > 0) {
-		err = &BrokenError{Path: t.folder.Path(), Err: errors.New("the plan scans no rows, or rows that are not to be scanned")}
+		err = &BrokenError{Path: t.directory.Path(), Err: errors.New("the plan scans no rows, or rows that are not to be scanned")}
 	}
 	if err == nil {
 		err = j.set.LoadJoins(ctx)
@@ -355,7 +355,7 @@ func (t *Tasks) comparePlan(j *job) error {
 }
 
 // errOtherProgram says that another version of tfr-build made the plan.
-var errOtherProgram = &PlaceError{Text: "the plan was made by another version of tfr-build: all tasks are to be done by one"}
+var errOtherProgram = &BadPathError{Text: "the plan was made by another version of tfr-build: all tasks are to be done by one"}
 
 // claimError returns err, or for an output that tasks have claimed an error that names the tasks.
 func claimError(output string, err error) error {
@@ -375,7 +375,7 @@ func claimError(output string, err error) error {
 
 // closeWork stores the result of the commit, and clears the work directory. Files that cannot be
 // removed are only a warning: a retry would not help.
-func (r *Run) closeWork(f *work.Folder, c *work.Committed) error {
+func (r *Run) closeWork(f *work.Directory, c *work.Committed) error {
 	if err := work.Close(f, c); err != nil {
 		return err
 	}

@@ -127,7 +127,7 @@ func TestTasksNameTheInputThatChanged(t *testing.T) {
 				}
 				t.Run(fmt.Sprintf("%s %s before %s", kind.name, how, before), func(t *testing.T) {
 					content := kind.content(t)
-					dir := testenv.Folder(t, map[string]string{kind.file: content})
+					dir := testenv.Directory(t, map[string]string{kind.file: content})
 					path := filepath.Join(dir, kind.file)
 					made := "features: " + kind.features
 					if kind.features == "" {
@@ -158,7 +158,7 @@ func TestTasksNameTheExtraInputThatChanged(t *testing.T) {
 	} {
 		for _, before := range []work.Phase{work.Scan, work.Write, work.Commit} {
 			t.Run(fmt.Sprintf("%s before %s", name, before), func(t *testing.T) {
-				dir := testenv.Folder(t, map[string]string{
+				dir := testenv.Directory(t, map[string]string{
 					"a.csv": "id\n1\n2\n", "first.csv": "id,v\n1,x\n", "side.csv": "id,v\n2,y\n", "docs/1.txt": "1", "docs/2.txt": "2",
 				})
 				if name == "names of classes" {

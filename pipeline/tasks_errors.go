@@ -3,7 +3,7 @@ package pipeline
 import "tfr-build/pipeline/work"
 
 // A Fault says why a task failed.
-type Fault = work.Fault
+type Fault = work.Failure
 
 // Left returns the tasks of a phase that are not done, out of among, or of all if among is nil. of
 // is the number of all tasks; if it is not known yet, the error is a *[NotYetError].
@@ -17,7 +17,7 @@ func (t *Tasks) Left(phase work.Phase, among []int) (left []int, of int, err err
 		among = work.Share{Of: 1}.Tasks(of)
 	}
 	for _, k := range among {
-		note, err := t.plan.Note(t.folder, phase, k)
+		note, err := t.plan.Note(t.directory, phase, k)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -42,14 +42,14 @@ func (e TaskErrors) Record(k int, fault *Fault) error {
 	if e.tasks.plan == nil {
 		return nil // the tasks have committed
 	}
-	return e.tasks.plan.Fail(e.tasks.folder, e.phase, k, fault)
+	return e.tasks.plan.StoreFailure(e.tasks.directory, e.phase, k, fault)
 }
 
 // First returns the stored error of the first task that failed; nil if no task failed. An error
 // that no retry can fix comes before others.
 func (e TaskErrors) First(among []int) (first *Fault, err error) {
 	for _, k := range among {
-		fault, err := e.tasks.plan.Fault(e.tasks.folder, e.phase, k)
+		fault, err := e.tasks.plan.Failure(e.tasks.directory, e.phase, k)
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +63,7 @@ func (e TaskErrors) First(among []int) (first *Fault, err error) {
 // Forget removes the stored errors of tasks that will be tried again.
 func (e TaskErrors) Forget(among []int) error {
 	for _, k := range among {
-		if err := e.tasks.plan.Forgive(e.tasks.folder, e.phase, k); err != nil {
+		if err := e.tasks.plan.RemoveFailure(e.tasks.directory, e.phase, k); err != nil {
 			return err
 		}
 	}

@@ -21,12 +21,12 @@ const (
 	allSampled = 4 * plan.SampleRows
 )
 
-// scanPieces returns the scan of scan task k.
-func (b *build) scanPieces(k int) (scan, error) {
+// scanRanges returns the scan of scan task k.
+func (b *build) scanRanges(k int) (scan, error) {
 	t, j := b.tasks, b.job
 	s := scan{
 		pieces: t.plan.Scans[k], buckets: t.plan.Buckets,
-		id: spill.IDOf(t.folder.Attempt(), k), inline: max(minSampled, allSampled/len(t.plan.Scans)),
+		id: spill.IDOf(t.directory.Attempt(), k), inline: max(minSampled, allSampled/len(t.plan.Scans)),
 	}
 	for _, p := range s.pieces {
 		src, local := j.set.File(p.File)
@@ -45,11 +45,11 @@ func (b *build) scanPieces(k int) (scan, error) {
 
 // scanTask does scan task k.
 func (b *build) scanTask(ctx context.Context, k int) error {
-	s, err := b.scanPieces(k)
+	s, err := b.scanRanges(k)
 	if err != nil {
 		return err
 	}
-	file, err := b.tasks.folder.CreateSpillFile(k)
+	file, err := b.tasks.directory.CreateSpillFile(k)
 	if err != nil {
 		return err
 	}

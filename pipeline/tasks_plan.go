@@ -37,7 +37,7 @@ func PlanTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 
 func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*TasksPlan, error) {
 	if dir == "" {
-		dir = WorkFolder(cfg, run)
+		dir = WorkDirectory(cfg, run)
 	}
 	text := cfg.Text()
 	cfg, err := text.Parse() // with paths that do not depend on the working directory
@@ -53,7 +53,7 @@ func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 	}
 	defer j.close()
 	p := &planner{job: j, build: newBuild(j)}
-	if p.folder, err = folderAt(ctx, &run, dir); err != nil {
+	if p.directory, err = directoryAt(ctx, &run, dir); err != nil {
 		return nil, err
 	}
 	if err := p.makePlan(cfg); err != nil {
@@ -63,7 +63,7 @@ func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 }
 
 // WorkFolder returns the default work directory of the tasks of a build.
-func WorkFolder(cfg *config.Config, run Run) string {
+func WorkDirectory(cfg *config.Config, run Run) string {
 	dir := sink.WorkPath(run.OutputOf(cfg))
 	if objects.CheckPath(run.Output) == nil {
 		dir = objects.Plain(dir) // without it, ./~/out would mean the home directory
@@ -73,9 +73,9 @@ func WorkFolder(cfg *config.Config, run Run) string {
 
 // folderAt opens the work directory dir, which may be a URL. If Run.Storage has no store for it,
 // folderAt adds the stores that the environment describes.
-func folderAt(ctx context.Context, run *Run, dir string) (*work.Folder, error) {
+func directoryAt(ctx context.Context, run *Run, dir string) (*work.Directory, error) {
 	if err := objects.CheckPath(dir); err != nil {
-		return nil, &PlaceError{Text: "the work folder: " + err.Error()}
+		return nil, &BadPathError{Text: "the work directory: " + err.Error()}
 	}
 	scratch := run.Scratch
 	if !run.Storage.CanRename(dir) {
@@ -83,13 +83,13 @@ func folderAt(ctx context.Context, run *Run, dir string) (*work.Folder, error) {
 			run.Storage = objects.Reach(ctx, run.Storage, run.stores(nil))
 		}
 		var err error
-		if scratch, err = runstate.ScratchFolder(scratch); err != nil {
+		if scratch, err = runstate.ScratchDirectory(scratch); err != nil {
 			return nil, err
 		}
 	}
-	f, err := work.NewFolder(run.Storage, objects.Path(dir), scratch, run.Sync)
+	f, err := work.NewDirectory(run.Storage, objects.Path(dir), scratch, run.Sync)
 	if err != nil {
-		err = &PlaceError{Text: err.Error()}
+		err = &BadPathError{Text: err.Error()}
 	}
 	return f, err
 }
@@ -98,18 +98,18 @@ func folderAt(ctx context.Context, run *Run, dir string) (*work.Folder, error) {
 func absolute(path string) (string, error) {
 	abs, err := store.Abs(path)
 	if err != nil {
-		err = &PlaceError{Text: "the working directory cannot be told: " + err.Error()}
+		err = &BadPathError{Text: "the working directory cannot be told: " + err.Error()}
 	}
 	return abs, err
 }
 
 // A planner plans the tasks of a build.
 type planner struct {
-	job    *job
-	build  *build
-	folder *work.Folder
-	plan   *work.Plan
-	text   []byte // the encoded plan
+	job       *job
+	build     *build
+	directory *work.Directory
+	plan      *work.Plan
+	text      []byte // the encoded plan
 }
 
 // makePlan makes the plan.
@@ -118,7 +118,7 @@ func (p *planner) makePlan(cfg *config.Config) error {
 	if err != nil {
 		return err
 	}
-	dir, err := absolute(p.folder.Path())
+	dir, err := absolute(p.directory.Path())
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (p *planner) planAll(ctx context.Context) (made *TasksPlan, err error) {
 		return nil, err
 	}
 	b := p.build
-	b.tasks, b.out.attempt = &Tasks{folder: p.folder, plan: p.plan}, p.folder.Attempt()
+	b.tasks, b.out.attempt = &Tasks{directory: p.directory, plan: p.plan}, p.directory.Attempt()
 	if b.out.claim, err = p.plan.Claim(); err != nil {
 		return nil, err
 	}
@@ -158,18 +158,18 @@ func (p *planner) planAll(ctx context.Context) (made *TasksPlan, err error) {
 	if err := (sink.Shared{Stage: b.out.stage}).Claim(b.out.claim); err != nil {
 		return nil, err
 	}
-	return &TasksPlan{Work: p.folder.Path(), Inputs: p.plan.Inputs, Scans: len(p.plan.Scans), Before: exists}, nil
+	return &TasksPlan{Work: p.directory.Path(), Inputs: p.plan.Inputs, Scans: len(p.plan.Scans), Before: exists}, nil
 }
 
 // findPlan reports whether the work directory has a plan of this job, and uses it. A plan of
 // another job is an error.
 func (p *planner) findPlan() (bool, error) {
-	old, err := work.ReadPlan(p.folder)
+	old, err := work.ReadPlan(p.directory)
 	if err != nil || old == nil {
 		return false, err
 	}
 	if !old.SamePlan(p.plan) {
-		return true, &TasksError{Output: old.Output, Work: p.folder.Path(), Config: old.Config.File}
+		return true, &TasksError{Output: old.Output, Work: p.directory.Path(), Config: old.Config.File}
 	}
 	p.plan = old
 	return true, nil
@@ -177,10 +177,10 @@ func (p *planner) findPlan() (bool, error) {
 
 // put writes the plan. If another process wrote it first, it uses that plan.
 func (p *planner) put() (exists bool, err error) {
-	if err := p.folder.Make(); err != nil {
+	if err := p.directory.Make(); err != nil {
 		return false, err
 	}
-	if err := work.PutPlan(p.folder, p.text); errors.Is(err, work.ErrExist) {
+	if err := work.PutPlan(p.directory, p.text); errors.Is(err, work.ErrExist) {
 		if exists, err = p.findPlan(); err == nil {
 			p.build.out.claim, err = p.plan.Claim()
 		}
@@ -188,7 +188,7 @@ func (p *planner) put() (exists bool, err error) {
 	} else if err != nil {
 		return false, err
 	}
-	return false, work.Reopen(p.folder)
+	return false, work.Reopen(p.directory)
 }
 
 // closeUpToDate closes the work directory of a dataset that is up to date, and removes the claim of
@@ -201,10 +201,10 @@ func (p *planner) closeUpToDate() (*TasksPlan, error) {
 		}
 	}
 	c := &work.Committed{Output: p.plan.Output, Summary: r.Summary}
-	if err := p.folder.Make(); err != nil {
+	if err := p.directory.Make(); err != nil {
 		return nil, err
 	}
-	return &TasksPlan{Result: r, Work: p.folder.Path()}, p.job.run.closeWork(p.folder, c)
+	return &TasksPlan{Result: r, Work: p.directory.Path()}, p.job.run.closeWork(p.directory, c)
 }
 
 // Scan tasks read at most scanBytes and at least minScan bytes each. In between, their number is
@@ -225,7 +225,7 @@ func (p *planner) splitInput() {
 		total += src.Listing().Files[local].Size
 	}
 	size := max(min(max(total/int64(tasksPerPhase(p.plan)), minScan), scanBytes), total/maxTasks)
-	p.plan.Scans = spill.Pieces(set, size)
+	p.plan.Scans = spill.InputRanges(set, size)
 	p.plan.Buckets = max(p.job.buckets(), bucketsPerTask*tasksPerPhase(p.plan))
 }
 

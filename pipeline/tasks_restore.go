@@ -19,14 +19,14 @@ import (
 )
 
 // scansComplete returns a *[NotYetError] unless all scans are done.
-func (t *Tasks) scansComplete() error { return t.plan.Ready(t.folder, work.Scan, len(t.plan.Scans)) }
+func (t *Tasks) scansComplete() error { return t.plan.Ready(t.directory, work.Scan, len(t.plan.Scans)) }
 
 // readMerged reads the result of the merge, once.
 func (t *Tasks) readMerged() error {
 	if t.merged != nil {
 		return nil
 	}
-	n, err := t.plan.Note(t.folder, work.Merge, 0)
+	n, err := t.plan.Note(t.directory, work.Merge, 0)
 	if err != nil {
 		return err
 	}
@@ -42,14 +42,14 @@ func (t *Tasks) readMerged() error {
 // only if these tasks still have the output.
 func (t *Tasks) readWritten() error {
 	t.written = nil
-	t.early = t.plan.Ready(t.folder, work.Write, len(t.merged.Tasks))
+	t.early = t.plan.Ready(t.directory, work.Write, len(t.merged.Tasks))
 	if t.early == nil {
-		t.early = t.plan.Each(t.folder, work.Write, len(t.merged.Tasks), func(k int, n *work.Note) error {
+		t.early = t.plan.Each(t.directory, work.Write, len(t.merged.Tasks), func(k int, n *work.Note) error {
 			t.written = append(t.written, n.Written)
 			if t.merged.IsMade(k, n.Written) {
 				return nil
 			}
-			if err := t.plan.Undo(t.folder, work.Write, k); err != nil {
+			if err := t.plan.Undo(t.directory, work.Write, k); err != nil {
 				return err
 			}
 			return &NotYetError{
@@ -90,9 +90,9 @@ func (b *build) restoreScans(context.Context) error {
 		return nil
 	}
 	g, m := spill.NewMerger(b.job.set), &work.Merged{}
-	err := t.plan.Each(t.folder, work.Scan, len(t.plan.Scans), func(k int, n *work.Note) error {
+	err := t.plan.Each(t.directory, work.Scan, len(t.plan.Scans), func(k int, n *work.Note) error {
 		m.Files = append(m.Files, n.Scanned.File)
-		return g.Add(n.Scanned.Run, t.folder.SpillFile(k, n.Scanned.File))
+		return g.Add(n.Scanned.Run, t.directory.SpillFile(k, n.Scanned.File))
 	})
 	if err == nil {
 		m.Spill, err = g.Merged()
@@ -111,7 +111,7 @@ func (b *build) restoreScans(context.Context) error {
 func (b *build) openSpill(m *work.Merged) error {
 	files := make([]spill.File, len(m.Files))
 	for k, name := range m.Files {
-		files[k] = b.tasks.folder.SpillFile(k, name)
+		files[k] = b.tasks.directory.SpillFile(k, name)
 	}
 	s := b.pass.newSpill(b.out.stage)
 	if len(m.Tasks) > 0 {
@@ -220,7 +220,7 @@ func (b *build) restoreShards(ctx context.Context) error {
 		b.job.run.Progress.Done(1, k.Bytes)
 		return keep(k)
 	})
-	if lacking, ok := errors.AsType[*sink.LackingError](err); ok {
+	if lacking, ok := errors.AsType[*sink.MissingShardsError](err); ok {
 		return t.undoWrites(lacking)
 	}
 	if err != nil {
@@ -237,7 +237,7 @@ func (b *build) restoreShards(ctx context.Context) error {
 }
 
 // undoWrites makes the write tasks run again whose shards are missing.
-func (t *Tasks) undoWrites(lacking *sink.LackingError) error {
+func (t *Tasks) undoWrites(lacking *sink.MissingShardsError) error {
 	lacks := map[string]bool{}
 	for _, name := range lacking.Names {
 		lacks[name] = true
@@ -246,7 +246,7 @@ func (t *Tasks) undoWrites(lacking *sink.LackingError) error {
 	for k, written := range t.written {
 		for i := range written {
 			if lacks[written[i].Name] {
-				if err := t.plan.Undo(t.folder, work.Write, k); err != nil {
+				if err := t.plan.Undo(t.directory, work.Write, k); err != nil {
 					return err
 				}
 				undone++

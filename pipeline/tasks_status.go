@@ -72,7 +72,7 @@ func (t *Tasks) countDone(s *TasksStatus, phase *PhaseStatus) error {
 		phase.Done = 1
 		return nil
 	}
-	named, _, err := t.plan.Named(t.folder, work.Phase(phase.Phase), max(0, phase.Tasks))
+	named, _, err := t.plan.Named(t.directory, work.Phase(phase.Phase), max(0, phase.Tasks))
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (t *Tasks) countDone(s *TasksStatus, phase *PhaseStatus) error {
 		if !there {
 			continue
 		}
-		n, err := t.plan.Note(t.folder, work.Phase(phase.Phase), k)
+		n, err := t.plan.Note(t.directory, work.Phase(phase.Phase), k)
 		if err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func (t *Tasks) countDone(s *TasksStatus, phase *PhaseStatus) error {
 // dataset, and clears the directory. If the directory has no plan, Run.Output must be the output
 // of the tasks.
 func CleanTasks(ctx context.Context, run Run, dir string) error {
-	f, err := folderAt(ctx, &run, dir)
+	f, err := directoryAt(ctx, &run, dir)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func release(run *Run, dir string, p *work.Plan) error {
 		}
 	}
 	if !run.Storage.CanRename(run.Output) {
-		if run.Scratch, err = runstate.ScratchFolder(run.Scratch); err != nil {
+		if run.Scratch, err = runstate.ScratchDirectory(run.Scratch); err != nil {
 			return err
 		}
 	}

@@ -80,7 +80,7 @@ func taskFiles(t *testing.T) (dir string) {
 	for i := range 2000 {
 		fmt.Fprintf(&text, "%d,%s\n", i, []string{"train", "val"}[i%2])
 	}
-	return testenv.Folder(t, map[string]string{"a.csv": text.String(), "b.csv": text.String()})
+	return testenv.Directory(t, map[string]string{"a.csv": text.String(), "b.csv": text.String()})
 }
 
 const taskConfig = "name: d\noutput: out\nsource: {csv: {files: '*.csv'}}\nsplit: {column: part}\nfeatures: {id: int64}\nshards: 3\nindex: true\n"
@@ -202,7 +202,7 @@ func TestTasksOfInputThatChanges(t *testing.T) {
 		"  join: [{csv: {files: side.csv}, on: id}]\nfeatures: {f: bytes, x: int64}\n"
 	for _, name := range []string{"", "t.csv", "side.csv", "files/b.bin"} {
 		for _, before := range []work.Phase{work.Merge, work.Commit} {
-			dir := testenv.Folder(t, map[string]string{
+			dir := testenv.Directory(t, map[string]string{
 				"t.csv": "id\na\nb\n", "side.csv": "id,x\na,1\nb,2\n", "files/a.bin": "one", "files/b.bin": "two",
 			})
 			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}

@@ -67,11 +67,11 @@ func (o *output) updateVersions() error {
 // checkVersion returns an error if {version} is in a wrong place of the output, or if the store
 // has no links.
 func (r *Run) checkVersion(cfg *config.Config) error {
-	if !config.VersionFits(r.Output) {
-		return &PlaceError{Text: fmt.Sprintf("the output %s: {version} stands once, in the last name of the path", r.Output)}
+	if !config.IsVersionPath(r.Output) {
+		return &BadPathError{Text: fmt.Sprintf("the output %s: {version} stands once, in the last name of the path", r.Output)}
 	}
 	if !r.Storage.HasLinks(r.OutputOf(cfg)) && (cfg.Link != "" || cfg.Keep > 0) {
-		return &PlaceError{Text: fmt.Sprintf("the output %s is in a bucket, where there are no links and nothing is removed: link and keep are for folders", r.OutputOf(cfg))}
+		return &BadPathError{Text: fmt.Sprintf("the output %s is in a bucket, where there are no links and nothing is removed: link and keep are for directories", r.OutputOf(cfg))}
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ features:
 // files.
 func TestSameBytesEveryWay(t *testing.T) {
 	n := testenv.Times(1000, 9000, 9000)
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"a.csv": rowsCSV(n), "more/b.csv": rowsCSV(300), "more/c.csv.gz": zipped(rowsCSV(200)), "few.csv.gz": zipped("id,user,x,text\n1,u,2,a\n2,v,3,b\n"),
 		"d.jsonl":        rowsJSONL(testenv.Times(1000, 5000, 5000)),
 		"pics/cat/1.bin": strings.Repeat("cat", 1000), "pics/dog/2.bin": "dog", "pics/dog/3.bin": strings.Repeat("d", 1<<20), "pics/dog/4.bin": "",
@@ -110,25 +110,25 @@ func TestSameBytesEveryWay(t *testing.T) {
 func TestArchivesEveryWay(t *testing.T) {
 	n := testenv.Times(150, 3000, 3000)
 	half := tarOf(t, 0, n/2)
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"plain/a.tar": half, "plain/b.tar": tarOf(t, n/2, n), "packed/a.tar.gz": zipped(half), "packed/b.tar": tarOf(t, n/2, n), "a.zip": zipOf(t, n), "texts.csv": "id,text\n1,one\n2,two\n",
 	})
 	t.Run("zip", func(t *testing.T) {
 		sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource:\n  zip: {files: a.zip}\nfeatures:\n  content: bytes\n  class: {classes: auto, missing: omit}\nshards: 2\n"))
 	})
 	want := ""
-	for _, folder := range []string{"plain", "packed"} {
+	for _, directory := range []string{"plain", "packed"} {
 		for i, more := range []string{"shards: 3\nsplit: {fractions: {train: 80%, test: 20%}, by: class}", "order: source\nshards: 2", "join: [{csv: {files: texts.csv}, on: {cls: id}}]"} {
-			text := "name: d\noutput: out\nsource:\n  tar: {files: \"" + folder + "/*.tar*\"}\nfeatures:\n  id: {type: int64, from: json.id}\n  cls: {classes: auto}\n  data: {type: bytes, from: bin, missing: omit}\n  key: bytes\n"
+			text := "name: d\noutput: out\nsource:\n  tar: {files: \"" + directory + "/*.tar*\"}\nfeatures:\n  id: {type: int64, from: json.id}\n  cls: {classes: auto}\n  data: {type: bytes, from: bin, missing: omit}\n  key: bytes\n"
 			cfg := load(t, dir, text+more)
-			t.Run(fmt.Sprint(folder, i), func(t *testing.T) { sameEveryWay(t, cfg) })
+			t.Run(fmt.Sprint(directory, i), func(t *testing.T) { sameEveryWay(t, cfg) })
 			if i == 0 {
 				got := shards(t, cfg, 0)
 				if want == "" {
 					want = got
 				}
 				if got != want {
-					t.Errorf("%s: other bytes", folder)
+					t.Errorf("%s: other bytes", directory)
 				}
 			}
 		}
@@ -185,7 +185,7 @@ func zipOf(t *testing.T, n int) string {
 // several times, down to rows of one key.
 func TestPartitionsAreRepartitioned(t *testing.T) {
 	n := testenv.Times(2_000, 30_000, 30_000)
-	dir := testenv.Folder(t, map[string]string{"a.csv": rowsCSV(n), "a.csv.gz": zipped(rowsCSV(n))})
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(n), "a.csv.gz": zipped(rowsCSV(n))})
 	for i, text := range []string{"shards: 3", "order: source\nshards: 3", "order_key: user\nshards: 3", "set: {k: same}\norder_key: k"} {
 		if i%testenv.Times(2, 1, 1) != 0 {
 			continue
@@ -234,7 +234,7 @@ func shards(t *testing.T, cfg *config.Config, limit int64) string {
 // TestTasksOfArchives builds datasets of archives by tasks that share only a directory: the bytes
 // are those of one process.
 func TestTasksOfArchives(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"a.tar": tarOf(t, 0, 60), "b.tar.gz": zipped(tarOf(t, 60, 150)), "a.zip": zipOf(t, 60), "z/b.zip": zipOf(t, 90),
 	})
 	for name, source := range map[string]string{

@@ -65,11 +65,11 @@ var parsed = sync.OnceValues(func() (*template.Template, error) {
 func Append(dst []byte, p *Page) ([]byte, error) {
 	t, err := parsed()
 	if err != nil {
-		return dst, fmt.Errorf("the page's layout: %w", err)
+		return dst, fmt.Errorf("the layout of the report: %w", err)
 	}
 	b := bytes.NewBuffer(dst)
 	if err := t.Execute(b, newView(p)); err != nil {
-		return dst, fmt.Errorf("the page: %w", err)
+		return dst, fmt.Errorf("the report: %w", err)
 	}
 	return b.Bytes(), nil
 }

@@ -23,7 +23,7 @@ const (
 type rejectsView struct {
 	Total   int64
 	Found   string
-	LeftOut string // by rules of the config
+	Skipped string // by rules of the config
 	Codes   []rejectView
 	Causes  []string // what the first codes mean
 	Sources []sourceView
@@ -67,9 +67,9 @@ func viewRejects(m *dataset.Manifest) rejectsView {
 	if m.WithoutSplit != nil {
 		add(*m.WithoutSplit)
 	}
-	leftOut := m.LeftOut()
-	found += leftOut[dataset.LeftByWhere] + leftOut[dataset.LeftBySample] // which have no split
-	v.Found, v.LeftOut = Grouped(found), dataset.LeftOutText(leftOut)
+	leftOut := m.Skipped()
+	found += leftOut[dataset.SkippedByWhere] + leftOut[dataset.SkippedBySample] // which have no split
+	v.Found, v.Skipped = Grouped(found), dataset.SkippedText(leftOut)
 	names := slices.Sorted(maps.Keys(byCode))
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(byCode[b], byCode[a]) })
 	for _, code := range names[:min(len(names), maxCodes)] {

@@ -114,7 +114,7 @@ func TestNotices(t *testing.T) {
 		cells("10", "1e-30", "0", "1.50e1"),
 		cells("+5", "0.0e-400", "0", "0"),
 	}
-	if got := e.TakeNotices(); len(got) != 0 {
+	if got := e.TakeWarnings(); len(got) != 0 {
 		t.Errorf("a new encoder has notices: %+v", got)
 	}
 	for _, row := range rows {
@@ -122,8 +122,8 @@ func TestNotices(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := []schema.Notice{{Feature: "tiny", Underflows: 2}, {Feature: "zip", LeadingZeros: 2}}
-	if got := e.TakeNotices(); !slices.Equal(got, want) {
+	want := []schema.Warnings{{Feature: "tiny", Underflows: 2}, {Feature: "zip", LeadingZeros: 2}}
+	if got := e.TakeWarnings(); !slices.Equal(got, want) {
 		t.Errorf("got %+v; want %+v", got, want)
 	}
 }

@@ -45,11 +45,11 @@ func (c conversion) infinity() uint64 {
 
 // A converter converts one value after another. It appends the results to body.
 type converter struct {
-	pos     *position
-	body    []byte   // converted values, as their list stores them
-	digits  []byte   // the decimal string of a number of an Array
-	notices []Notice // by field
-	texts   [][]byte // class names, if a field collects them
+	pos      *position
+	body     []byte     // converted values, as their list stores them
+	digits   []byte     // the decimal string of a number of an Array
+	warnings []Warnings // by field
+	texts    [][]byte   // class names, if a field collects them
 }
 
 // convert converts v, which is not missing, and appends the result to c.body.
@@ -145,7 +145,7 @@ func (c *converter) parseIntSlow(f *field, v *Value) (x int64, result parseResul
 		return 0, result, c.pos.notInt(f, v, result)
 	}
 	if zeros && result == numberOK && f.lowest <= x && x <= f.highest {
-		c.notices[f.index].LeadingZeros++
+		c.warnings[f.index].LeadingZeros++
 	}
 	return x, result, nil
 }
@@ -180,7 +180,7 @@ func (c *converter) convertUint(f *field, v *Value) *RowError {
 		return c.pos.notInt(f, v, max(result, numberOK))
 	}
 	if zeros {
-		c.notices[f.index].LeadingZeros++
+		c.warnings[f.index].LeadingZeros++
 	}
 	c.body = f.appendNumber(c.body, x)
 	return nil
@@ -207,7 +207,7 @@ func (c *converter) convertFloat(f *field, v *Value) *RowError {
 	case numberSyntax, numberRange:
 		return c.pos.notFloat(f, v, result)
 	case numberUnderflow:
-		c.notices[f.index].Underflows++
+		c.warnings[f.index].Underflows++
 	}
 	c.body = protowire.AppendFixed32(c.body, float)
 	return nil
@@ -220,7 +220,7 @@ func (c *converter) convertOtherFloat(f *field, v *Value) *RowError {
 	case numberSyntax, numberRange:
 		return c.pos.notFloat(f, v, result)
 	case numberUnderflow:
-		c.notices[f.index].Underflows++
+		c.warnings[f.index].Underflows++
 	}
 	c.body = f.appendNumber(c.body, bits)
 	return nil

@@ -169,7 +169,7 @@ func (x *field) setAbsent(bad func(format string, args ...any)) {
 
 // convertConfigured converts v, a default, a constant, or a value of a map, to the bytes in a list.
 func (x *field) convertConfigured(v *Value) ([]byte, *RowError) {
-	c := converter{pos: new(position), notices: make([]Notice, 1)}
+	c := converter{pos: new(position), warnings: make([]Warnings, 1)}
 	if x.isEmpty(v) {
 		return nil, c.pos.newError(x, v, "MISSING", "it is empty; expected "+x.expected(), "")
 	}

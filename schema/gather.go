@@ -16,7 +16,7 @@ type gatherer struct {
 
 func newGatherer(s *Schema) *gatherer {
 	g := &gatherer{limit: sizeLimit{maxExample, s.record.Message.String()}}
-	g.conv = converter{pos: &g.pos, notices: make([]Notice, len(s.fields)+len(s.lists))}
+	g.conv = converter{pos: &g.pos, warnings: make([]Warnings, len(s.fields)+len(s.lists))}
 	return g
 }
 

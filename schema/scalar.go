@@ -63,9 +63,9 @@ func ReadBool(text []byte) (x, ok bool) {
 // 1e+30.
 func AppendFloat(dst []byte, x float64) []byte { return appendFloatString(dst, x, 64) }
 
-// Lone returns the only element of a list that is accepted as one value, and v for all other
+// Single returns the only element of a list that is accepted as one value, and v for all other
 // values.
-func (v *Value) Lone() *Value { return v.unwrapSingle() }
+func (v *Value) Single() *Value { return v.unwrapSingle() }
 
 // Len returns the number of elements of a List or an Array, and -1 for any other value.
 func (v *Value) Len() int { return v.length() }

@@ -114,7 +114,7 @@ func (j job) scratch(dir string) job { j.opt.Scratch = dir; return j }
 func TestADatasetInABucket(t *testing.T) {
 	s := newStore(t)
 	fsys, scratch := s.fs(t.Context(), t), t.TempDir()
-	j := job{tag: "new", shards: 5, blocks: 3, workers: 2, folders: true, indexed: true, rejects: true, plans: true, runs: 2}.scratch(scratch)
+	j := job{tag: "new", shards: 5, blocks: 3, workers: 2, directories: true, indexed: true, rejects: true, plans: true, runs: 2}.scratch(scratch)
 	sums, err := j.build(t.Context(), fsys, inBucket)
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +128,7 @@ func TestADatasetInABucket(t *testing.T) {
 		t.Errorf("beside it there is %q, %v", got, err)
 	}
 	if left := names(tree(t, scratch)); left != "" {
-		t.Errorf("the scratch folder holds %s", left)
+		t.Errorf("the scratch directory holds %s", left)
 	}
 	view, err := sink.Peek(over(fsys), inBucket+"/")
 	if err != nil || view.Found != sink.Dataset || string(view.State) != "state of new" || view.Unfinished || view.Path != inBucket {
@@ -225,7 +225,7 @@ func TestAChangedPlanInABucket(t *testing.T) {
 	}
 	s.holds(t, second)
 	if left := names(tree(t, scratch)); left != "" {
-		t.Errorf("the scratch folder holds %s", left)
+		t.Errorf("the scratch directory holds %s", left)
 	}
 }
 
@@ -302,7 +302,7 @@ func TestRunGivesUpABucket(t *testing.T) {
 		}
 		s.want(t)
 		if left := names(tree(t, scratch)); left != "" {
-			t.Errorf("the scratch folder holds %s", left)
+			t.Errorf("the scratch directory holds %s", left)
 		}
 	}
 }
@@ -671,7 +671,7 @@ func TestTasksAndRunsInABucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	if left := names(tree(t, scratch)); strings.Contains(left, "-b/") || !strings.Contains(left, "-a/") {
-		t.Errorf("the scratch folder holds %s", left)
+		t.Errorf("the scratch directory holds %s", left)
 	}
 	if err := errors.Join(task.Close(), other.Close()); err != nil {
 		t.Error(err)

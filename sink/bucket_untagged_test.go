@@ -67,7 +67,7 @@ func TestTasksReadShardsWithoutETags(t *testing.T) {
 	if err := errors.Join(changed(shard(0)), changed(index(2))); err != nil {
 		t.Fatal(err)
 	}
-	var lacking *sink.LackingError
+	var lacking *sink.MissingShardsError
 	_, err := j.adopt(t, o, slices.Clone(lines), true)
 	if !errors.As(err, &lacking) || !slices.Equal(lacking.Names, []string{j.shardName(0), j.shardName(2)}) {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestAStoreThatIsDownLacksNoShard(t *testing.T) {
 	lines := j.share(t, o, "a", 0)
 	lines[0].ETag = ""
 	s.Add(buckettest.Rule{Method: "HEAD", Key: j.shardName(0)}, buckettest.Answer(503, "SlowDown"))
-	if _, err := j.adopt(t, o, lines, true); err == nil || errors.As(err, new(*sink.LackingError)) {
+	if _, err := j.adopt(t, o, lines, true); err == nil || errors.As(err, new(*sink.MissingShardsError)) {
 		t.Error(err)
 	}
 	s.Reset()

@@ -66,7 +66,7 @@ func TestCancelAtEveryOperation(t *testing.T) {
 			t.Errorf("operation %d: %v, and there is %s", n, err, names(tree(t, output)))
 		}
 		if !resumable(t, output) {
-			t.Errorf("operation %d: the staging folder holds %s", n, names(tree(t, staging(output))))
+			t.Errorf("operation %d: the staging directory holds %s", n, names(tree(t, staging(output))))
 		}
 		if err != nil {
 			j.mustBuild(t, output)
@@ -87,8 +87,8 @@ func TestErrorsOfOtherOperations(t *testing.T) {
 			_, err := s.CreateShard("a", sink.ShardOptions{Compression: sink.Zlib})
 			return err
 		}, syscall.EIO},
-		{"the folder for runs", at("mkdir", "spill"), createRun, syscall.EIO},
-		{"the folder above the runs", at("mkdir", "scratch"), createRun, syscall.EIO},
+		{"the directory for runs", at("mkdir", "spill"), createRun, syscall.EIO},
+		{"the directory above the runs", at("mkdir", "scratch"), createRun, syscall.EIO},
 		{"a run", at("create", "00"), createRun, syscall.EIO},
 		{"a small file that was lost", func(op vfstest.Op) error {
 			if op.Kind == "writeat" && filepath.Base(op.Name) == ".a.tmp" {

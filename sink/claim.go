@@ -108,11 +108,11 @@ func Join(storage *store.Storage, output string, opt Options) (*Stage, error) {
 	return s, nil
 }
 
-// A LackingError names the shards that are missing or are not as their tasks made them.
-type LackingError struct{ Names []string }
+// A MissingShardsError names the shards that are missing or are not as their tasks made them.
+type MissingShardsError struct{ Names []string }
 
 // Error lists up to eight of the shards.
-func (e *LackingError) Error() string {
+func (e *MissingShardsError) Error() string {
 	const most = 8
 	text := "not there as they were made: " + strings.Join(e.Names[:min(most, len(e.Names))], ", ")
 	if more := len(e.Names) - most; more > 0 {
@@ -126,7 +126,7 @@ func (e *LackingError) Error() string {
 // unless the store returns the same ETag.
 //
 // Adopt calls take for each shard and its metadata, from several goroutines and in any order:
-// all metadata together may not fit in memory. A *[LackingError] names shards that must be made
+// all metadata together may not fit in memory. A *[MissingShardsError] names shards that must be made
 // again; then Adopt has changed nothing.
 func (o Shared) Adopt(ctx context.Context, job []byte, lines []FinishedShard, digest Digest, take func(*Reused) error) error {
 	s := o.Stage
@@ -183,7 +183,7 @@ func (l *Leftovers) checkAdopted(ctx context.Context, lines []FinishedShard, dig
 	if err != nil {
 		return err
 	}
-	missing := &LackingError{}
+	missing := &MissingShardsError{}
 	for i, reason := range differs {
 		switch {
 		case reason == nil:

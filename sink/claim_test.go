@@ -91,7 +91,7 @@ func (o *shared) wantBeside(t *testing.T, want string) {
 		t.Errorf("beside the output there is %q, want %q", got, want)
 	}
 	if o.scratch != "" && names(tree(t, o.scratch)) != "" {
-		t.Errorf("the scratch folder holds %s", names(tree(t, o.scratch)))
+		t.Errorf("the scratch directory holds %s", names(tree(t, o.scratch)))
 	}
 }
 
@@ -162,7 +162,7 @@ func TestTasksMakeADataset(t *testing.T) {
 }
 
 func tasksMakeADataset(t *testing.T, at func(t *testing.T, j *job) *shared) {
-	for _, j := range []job{{tag: "files", shards: 5, blocks: 3}, {tag: "folders", shards: 5, blocks: 3, folders: true, indexed: true, opt: sink.Options{Sync: true}}} {
+	for _, j := range []job{{tag: "files", shards: 5, blocks: 3}, {tag: "folders", shards: 5, blocks: 3, directories: true, indexed: true, opt: sink.Options{Sync: true}}} {
 		o := at(t, &j)
 		var busy *sink.ClaimedError
 		if _, err := sink.Open(over(o.fs), o.output, sink.Options{Scratch: j.opt.Scratch}); !errors.As(err, &busy) || string(busy.Claim) != "tasks of "+j.tag || !strings.Contains(err.Error(), "tasks are at work") {
@@ -219,7 +219,7 @@ func tasksLackShards(t *testing.T, at func(t *testing.T, j *job) *shared) {
 		"cut index":    func(data, _ string) error { return os.Truncate(index(data), 3) },
 		"missing":      func(data, _ string) error { return os.Remove(data) },
 		"cut":          func(data, _ string) error { return os.Truncate(data, 3) },
-		"a folder":     func(data, _ string) error { return errors.Join(os.Remove(data), os.Mkdir(data, 0o777)) },
+		"a directory":  func(data, _ string) error { return errors.Join(os.Remove(data), os.Mkdir(data, 0o777)) },
 		"no rejects":   func(_, rejects string) error { return os.Remove(rejects) },
 		"other":        func(_, rejects string) error { return os.WriteFile(rejects, []byte("REJECTS"), 0o666) },
 	} {
@@ -233,7 +233,7 @@ func tasksLackShards(t *testing.T, at func(t *testing.T, j *job) *shared) {
 			if err := damage(filepath.Join(o.data, shard), filepath.Join(o.beside, "rejects", lines[1].Rejects.Name)); err != nil {
 				t.Fatal(err)
 			}
-			var lacking *sink.LackingError
+			var lacking *sink.MissingShardsError
 			if _, err := j.adopt(t, o, lines, true); !errors.As(err, &lacking) || len(lacking.Names) != 1 || lacking.Names[0] != shard || !strings.Contains(err.Error(), shard) {
 				t.Fatalf("%v", err)
 			}
@@ -276,7 +276,7 @@ func tasksNameTheirOwnFiles(t *testing.T, at func(t *testing.T, j *job) *shared)
 	} {
 		lines := j.share(t, o, "a", 0)
 		change(&lines[0])
-		if _, err := j.adopt(t, o, lines, true); err == nil || errors.As(err, new(*sink.LackingError)) {
+		if _, err := j.adopt(t, o, lines, true); err == nil || errors.As(err, new(*sink.MissingShardsError)) {
 			t.Errorf("%+v: %v", lines[0], err)
 		}
 	}

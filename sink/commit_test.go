@@ -75,7 +75,7 @@ func TestDirectoryFilledBeforeTheRename(t *testing.T) {
 		t.Error(err)
 	}
 	if got := names(tree(t, output)); got != "mine" {
-		t.Errorf("the folder holds %s", got)
+		t.Errorf("the directory holds %s", got)
 	}
 }
 
@@ -119,7 +119,7 @@ func TestMissingFileIsDetected(t *testing.T) {
 
 // Overwrites on a file system that cannot exchange directories, stopped at each step.
 func TestAnInterruptedOverwriteIsRepaired(t *testing.T) {
-	for _, moved := range []string{"nothing", "the old", "both", "the old, and an empty folder came"} {
+	for _, moved := range []string{"nothing", "the old", "both", "the old, and an empty directory came"} {
 		t.Run(moved, func(t *testing.T) {
 			output := filepath.Join(t.TempDir(), "out")
 			small.with("old").mustBuild(t, output)
@@ -138,7 +138,7 @@ func TestAnInterruptedOverwriteIsRepaired(t *testing.T) {
 				if err := os.Rename(other, output); err != nil {
 					t.Fatal(err)
 				}
-			case "the old, and an empty folder came":
+			case "the old, and an empty directory came":
 				if err := os.Mkdir(output, 0o777); err != nil {
 					t.Fatal(err)
 				}
@@ -187,9 +187,9 @@ func TestFailedOverwriteIsUndone(t *testing.T) {
 	}
 	small.with("old").wantAt(t, output)
 	if got := stagingFiles(t, output); got != "data job.json journal lock rejects state.json statistics" {
-		t.Errorf("the staging folder holds %s", got)
+		t.Errorf("the staging directory holds %s", got)
 	}
-	if len(warned) != 1 || !strings.Contains(warned[0], "cannot exchange folders") {
+	if len(warned) != 1 || !strings.Contains(warned[0], "cannot exchange directories") {
 		t.Errorf("warnings %q", warned)
 	}
 	backToo = true
@@ -230,8 +230,8 @@ func stagingFiles(t *testing.T, output string) string {
 // A missing feature of the file system causes a warning and no error.
 func TestFileSystemsWithoutFeatures(t *testing.T) {
 	for kind, want := range map[string]string{
-		"syncdir":    "does not sync folders",
-		"exchange":   "cannot exchange folders",
+		"syncdir":    "does not sync directories",
+		"exchange":   "cannot exchange directories",
 		"allocate":   "",
 		"startwrite": "",
 	} {
@@ -266,7 +266,7 @@ func TestAcrossFileSystems(t *testing.T) {
 	})
 	output := filepath.Join(t.TempDir(), "out")
 	_, err := small.build(t.Context(), in, output)
-	if !errors.Is(err, syscall.EXDEV) || !strings.Contains(err.Error(), "the staging folder beside it") {
+	if !errors.Is(err, syscall.EXDEV) || !strings.Contains(err.Error(), "the staging directory beside it") {
 		t.Errorf("%v", err)
 	}
 	if errors.Is(err, fs.ErrExist) {

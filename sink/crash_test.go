@@ -59,7 +59,7 @@ func crashCases(t *testing.T) []crashCase {
 		{name: "with scratch, then with another", job: apart, disk: vfstest.NewMem("/disk", "/scratch"), then: "/scratch/else"},
 		{name: "overwrite", job: full.overwriting(), disk: old, old: true},
 		{name: "overwrite in two steps", job: full.overwriting(), disk: old, old: true, lack: noExchange},
-		{name: "in folders, with indexes", job: full.inFolders().withIndexes(), disk: vfstest.NewMem("/disk")},
+		{name: "in directories, with indexes", job: full.inDirectories().withIndexes(), disk: vfstest.NewMem("/disk")},
 	}
 }
 
@@ -106,7 +106,7 @@ func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before 
 		t.Errorf("%s: at the output there is %v", what, keys(treeIn(t, disk, out)))
 	}
 	if got := keys(treeIn(t, disk, staging(out))); got != "lock state.json" {
-		t.Errorf("%s: the staging folder holds %s", what, got)
+		t.Errorf("%s: the staging directory holds %s", what, got)
 	}
 	if got := treeIn(t, disk, path.Dir(out)); got["out.rejects"] != r.allRejects() || len(got) != len(r.files())+3 {
 		t.Errorf("%s: beside the output there is %s", what, keys(got))
@@ -114,7 +114,7 @@ func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before 
 	for _, scratch := range []string{"/scratch/sub", "/scratch/else"} {
 		entries, err := disk.ReadDir(scratch)
 		if len(entries) > 0 && !c.wild || err != nil && !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: in the scratch folder there is %v, %v", what, entries, err)
+			t.Errorf("%s: in the scratch directory there is %v, %v", what, entries, err)
 		}
 	}
 	if len(r.remade) > 0 && !c.wild {

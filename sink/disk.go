@@ -50,12 +50,12 @@ func (d *disk) syncDirs(names ...string) error {
 		err := d.fs.SyncDir(name)
 		if errors.Is(err, errors.ErrUnsupported) {
 			d.syncOnce.Do(func() {
-				d.warn("the file system of " + name + " does not sync folders: after a loss of power names may be missing")
+				d.warn("the file system of " + name + " does not sync directories: after a loss of power names may be missing")
 			})
 			continue
 		}
 		if err != nil {
-			return wrapError("syncing the folder", name, err)
+			return wrapError("syncing the directory", name, err)
 		}
 	}
 	return nil
@@ -76,7 +76,7 @@ func (d *disk) mkdirAll(name string) error {
 	}
 	changed, err := d.fs.MkdirAll(name)
 	if err != nil {
-		return wrapError("making the folder", name, err)
+		return wrapError("making the directory", name, err)
 	}
 	return d.syncDirs(changed...)
 }
@@ -116,7 +116,7 @@ func (d *disk) ensureDirectory(name string) error {
 		err = wrapError("inspecting", name, err)
 	}
 	if mkdir := d.fs.Mkdir(name); !errors.Is(mkdir, fs.ErrExist) { // by another process
-		err = cmp.Or(err, wrapError("making the folder", name, mkdir))
+		err = cmp.Or(err, wrapError("making the directory", name, mkdir))
 	}
 	return err
 }

@@ -27,7 +27,7 @@ var (
 	// scratch directory, or the job object in a bucket.
 	ErrForeign = errors.New("was not made by tfr-build")
 	// ErrMountPoint means that the output is the mount point of a file system.
-	ErrMountPoint = errors.New("is a mount point, which cannot be renamed; name a folder below it")
+	ErrMountPoint = errors.New("is a mount point, which cannot be renamed; name a directory below it")
 	// ErrName means that a path cannot name an output, or that a name cannot be the name of a
 	// file in a dataset.
 	ErrName = errors.New("cannot be used as a name here")
@@ -62,7 +62,7 @@ func (e *OutputError) Error() string {
 	}
 	text := e.Op + " " + e.Path + at + ": " + e.Err.Error()
 	if errors.Is(e.Err, syscall.EXDEV) {
-		text += " (the file system does not rename it to or from the staging folder beside it)"
+		text += " (the file system does not rename it to or from the staging directory beside it)"
 	}
 	return text
 }

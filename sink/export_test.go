@@ -9,7 +9,7 @@ import (
 	"tfr-build/internal/vfs/vfstest"
 )
 
-// NoteRuns adds a line to the journal in a staging folder: runs that hold every
+// NoteRuns adds a line to the journal in a staging directory: runs that hold every
 // row are in dir.
 func NoteRuns(t *testing.T, fsys vfs.FS, staging, dir string) {
 	t.Helper()

@@ -42,7 +42,7 @@ func TestFullDisk(t *testing.T) {
 			wantFull(t, size, err)
 			wantAbsent(t, output)
 			if !resumable(t, output) {
-				t.Errorf("%d bytes: the staging folder holds %s", size, names(tree(t, staging(output))))
+				t.Errorf("%d bytes: the staging directory holds %s", size, names(tree(t, staging(output))))
 			}
 			if err := syscall.Mount("tmpfs", disk, "tmpfs", syscall.MS_REMOUNT, "size=1m"); err != nil {
 				t.Fatal(err)
@@ -87,7 +87,7 @@ func TestMountedOutput(t *testing.T) {
 	}
 	defer syscall.Unmount(output, 0)
 	_, err := small.build(t.Context(), vfs.OS(), output)
-	if !errors.Is(err, sink.ErrMountPoint) || !strings.Contains(err.Error(), "name a folder below it") {
+	if !errors.Is(err, sink.ErrMountPoint) || !strings.Contains(err.Error(), "name a directory below it") {
 		t.Errorf("%v", err)
 	}
 	if got := names(tree(t, dir)); got != "other/ out/" {

@@ -41,15 +41,15 @@ func TestHostileStagingDirectory(t *testing.T) {
 			replaceByLink(t, staging+"/spill/run-0", victim+"/run-0")
 			write(t, staging+"/data/train-00000-of-00003", "damaged, so that runs are needed")
 		}},
-		{"a folder of shards is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/data/train", victim) }},
-		{"a folder of rejects is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/rejects/test", victim) }},
-		{"a folder of shards is a file", func(t *testing.T, staging, _ string) {
+		{"a directory of shards is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/data/train", victim) }},
+		{"a directory of rejects is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/rejects/test", victim) }},
+		{"a directory of shards is a file", func(t *testing.T, staging, _ string) {
 			if err := os.RemoveAll(staging + "/data/train"); err != nil {
 				t.Fatal(err)
 			}
 			write(t, staging+"/data/train", "")
 		}},
-		{"a shard in a folder is a link", func(t *testing.T, staging, victim string) {
+		{"a shard in a directory is a link", func(t *testing.T, staging, victim string) {
 			replaceByLink(t, staging+"/data/train/part-00000", victim+"/part-00000")
 		}},
 		{"the job is a pipe", func(t *testing.T, staging, _ string) { replaceByPipe(t, staging+"/job.json") }},
@@ -66,7 +66,7 @@ func TestHostileStagingDirectory(t *testing.T) {
 			t.Parallel()
 			output, victim := filepath.Join(quickDir(t), "out"), t.TempDir()
 			j := full
-			j.folders = strings.Contains(test.name, "folder")
+			j.directories = strings.Contains(test.name, "directory")
 			j.opt.Sync = false
 			j.halt(t, vfs.OS(), output)
 			for name, text := range tree(t, staging(output)) { // the same files, to be mistaken for ours

@@ -34,8 +34,8 @@ var faultCases = []errorCase{
 	{name: "overwrite in two steps, once", old: true, lack: noExchange, then: vfstest.Once},
 	{name: "overwrite in two steps, from then on", old: true, lack: noExchange, then: vfstest.From},
 	{name: "after a killed run, once", old: true, lay: killedRun, then: vfstest.Once},
-	{name: "in folders, once", job: small.inFolders(), then: vfstest.Once},
-	{name: "in folders, overwrite, from then on", job: small.inFolders(), old: true, then: vfstest.From},
+	{name: "in directories, once", job: small.inDirectories(), then: vfstest.Once},
+	{name: "in directories, overwrite, from then on", job: small.inDirectories(), old: true, then: vfstest.From},
 	{name: "after an overwrite interrupted, once", old: true, lack: noExchange, lay: movedAway, then: vfstest.Once},
 	{name: "after an overwrite interrupted, from then on", old: true, lack: noExchange, lay: movedAway, then: vfstest.From},
 }

@@ -31,7 +31,7 @@ type job struct {
 	rejects     bool          // shards with an odd number lack a row, and a file beside the output says so
 	runs        int
 	plans       bool
-	folders     bool // the shards are in two folders
+	directories bool // the shards are in two directories
 	indexed     bool // each shard has an index
 	opt         sink.Options
 }
@@ -39,7 +39,7 @@ type job struct {
 var small = job{tag: "new", shards: 2, blocks: 3, workers: 1, opt: sink.Options{Sync: true}}
 
 func (j job) shardName(k int) string {
-	if j.folders {
+	if j.directories {
 		return fmt.Sprintf("%s/part-%05d", []string{"train", "test"}[k%2], k/2)
 	}
 	return fmt.Sprintf("train-%05d-of-%05d", k, j.shards)
@@ -220,7 +220,7 @@ func resumable(t *testing.T, output string) bool {
 func wantStaging(t *testing.T, output, want string) {
 	t.Helper()
 	if got := names(tree(t, staging(output))); got != want {
-		t.Errorf("the staging folder holds %q, want %q", got, want)
+		t.Errorf("the staging directory holds %q, want %q", got, want)
 	}
 }
 

@@ -44,7 +44,7 @@ func TestLayout(t *testing.T) {
 				for i := w; i < blocks; i += workers {
 					text := bytes.Repeat([]byte{'a'}, i)
 					if i%2 == 0 {
-						if err := sh.WritePiece(t.Context(), i, text[:i/2], nil); err != nil {
+						if err := sh.WritePart(t.Context(), i, text[:i/2], nil); err != nil {
 							return err
 						}
 						text = text[i/2:]

@@ -87,7 +87,7 @@ func (d *disk) lockDirectory(dir string) (lock store.LocalFile, err error) {
 	}
 	if !exists {
 		if err := d.fs.Mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
-			return nil, wrapError("making the folder", dir, err)
+			return nil, wrapError("making the directory", dir, err)
 		}
 	}
 	name := filepath.Join(dir, lockName)

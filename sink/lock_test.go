@@ -64,7 +64,7 @@ func TestStagingDirectoryOwnership(t *testing.T) {
 		{"no lock", map[string]string{"mine": ""}, false},
 		{"an empty lock and more", map[string]string{"lock": "", "mine": ""}, false},
 		{"a lock cut short and more", map[string]string{"lock": "tfr-build", "mine": ""}, false},
-		{"a lock that is a folder", map[string]string{"lock/mine": ""}, false},
+		{"a lock that is a directory", map[string]string{"lock/mine": ""}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			output := filepath.Join(t.TempDir(), "out")

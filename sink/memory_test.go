@@ -34,7 +34,7 @@ func (j job) wantIn(t *testing.T, m *storetest.Memory, state string) {
 // is new.
 func TestAStoreInMemory(t *testing.T) {
 	m, scratch := new(storetest.Memory), t.TempDir()
-	j := job{tag: "new", shards: 5, blocks: 2, workers: 2, folders: true, indexed: true}.scratch(scratch)
+	j := job{tag: "new", shards: 5, blocks: 2, workers: 2, directories: true, indexed: true}.scratch(scratch)
 	fsys := overMemory(m)
 	j.halt(t, fsys, inBucket)
 	if view, err := sink.Peek(over(fsys), inBucket); err != nil || view.Found != sink.Absent || !view.Unfinished {

@@ -36,7 +36,7 @@ func TestPiecesKeepTheirOrder(t *testing.T) {
 				for i := worker; i < blocks && err == nil; i += 4 {
 					for p := range pieces - 1 {
 						if err == nil {
-							err = sh.WritePiece(t.Context(), i, piece(i*pieces+p), c)
+							err = sh.WritePart(t.Context(), i, piece(i*pieces+p), c)
 						}
 					}
 					if err == nil {

@@ -131,7 +131,7 @@ func newShard(s *Stage, name string, opt ShardOptions) (*Shard, error) {
 	return sh, nil
 }
 
-// WriteBlock writes block i, or the rest of it after WritePiece. It waits until the block
+// WriteBlock writes block i, or the rest of it after WritePart. It waits until the block
 // before it has its offset, but not until that block is written. It stops waiting when ctx is
 // done. Use each i once. The caller may reuse data afterward, which a Layout may have changed.
 //
@@ -146,10 +146,10 @@ func (sh *Shard) WriteBlock(ctx context.Context, i int, data []byte, c *Compress
 	return sh.blocksLeft.Add(-1) == 0, nil
 }
 
-// WritePiece writes the first part of block i, for a block that is too large for memory. Other
+// WritePart writes the first part of block i, for a block that is too large for memory. Other
 // pieces and one WriteBlock follow. Each piece is compressed separately. After the first piece,
 // the next block waits until WriteBlock ends block i.
-func (sh *Shard) WritePiece(ctx context.Context, i int, data []byte, c *Compressor) error {
+func (sh *Shard) WritePart(ctx context.Context, i int, data []byte, c *Compressor) error {
 	return sh.writeInTurn(ctx, i, i, data, c)
 }
 

@@ -19,7 +19,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// open begins a dataset in a new folder.
+// open begins a dataset in a new directory.
 func open(t *testing.T, fsys vfs.FS, opt sink.Options) (s *sink.Stage, output string) {
 	t.Helper()
 	output = filepath.Join(t.TempDir(), "out")
@@ -169,7 +169,7 @@ func TestInvalidNames(t *testing.T) {
 		}
 	}
 	if _, err := s.CreateSpillFile("a/b"); !errors.Is(err, sink.ErrName) {
-		t.Errorf("a run in a folder: %v", err)
+		t.Errorf("a run in a directory: %v", err)
 	}
 	for _, name := range []string{"_tfr/../a", "_tfr//a", "_tfr/.a", "_tfr/"} {
 		if err := s.WriteFile(name, nil); !errors.Is(err, sink.ErrName) {

@@ -36,7 +36,7 @@ func TestSidecar(t *testing.T) {
 		{"an older one", func(t *testing.T, path string) { write(t, path, "reject old") }, true},
 		{"an empty file", func(t *testing.T, path string) { write(t, path, "") }, true},
 		{"another file", func(t *testing.T, path string) { write(t, path, "mine") }, false},
-		{"a folder", func(t *testing.T, path string) { write(t, path+"/mine", "reject old") }, false},
+		{"a directory", func(t *testing.T, path string) { write(t, path+"/mine", "reject old") }, false},
 		{"a link to an older one", func(t *testing.T, path string) {
 			write(t, path+".far", "reject old")
 			replaceByLink(t, path, path+".far")
@@ -49,7 +49,7 @@ func TestSidecar(t *testing.T) {
 				defer s.Close()
 				b := besideIn(filepath.Join(filepath.Dir(output), place))
 				if place == "" || test.name != "nothing" {
-					write(t, b.Path+"x", "") // makes the folder
+					write(t, b.Path+"x", "") // makes the directory
 				}
 				test.lay(t, b.Path)
 				text := "reject new\n" + strings.Repeat("x", 1<<20)
@@ -125,7 +125,7 @@ func TestSidecarErrors(t *testing.T) {
 func TestSidecarKeepsOtherFiles(t *testing.T) {
 	disk := vfstest.NewMem("/disk", "/other")
 	j := full.with("list.rejects")
-	j.halt(t, disk, "/other/list.rejects") // its staging folder is .list.rejects.tfr
+	j.halt(t, disk, "/other/list.rejects") // its staging directory is .list.rejects.tfr
 	theirs := keys(treeIn(t, disk, "/other"))
 	for n := 0; ; n++ {
 		after := copyOf(disk)

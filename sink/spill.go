@@ -67,7 +67,7 @@ func (sp *spill) createDirectory(j *journal) error {
 	if err := d.removeAll(dir); err != nil {
 		return err
 	}
-	return wrapError("making the folder", dir, d.fs.Mkdir(dir))
+	return wrapError("making the directory", dir, d.fs.Mkdir(dir))
 }
 
 // keepFiles leaves the spill files for the next run if this run stops.
@@ -255,7 +255,7 @@ func (sp *spill) removeScratch(dir string) error {
 	return other.close()
 }
 
-var errNotThisOutput = errors.New("the folder is not one for this output")
+var errNotThisOutput = errors.New("the directory is not one for this output")
 
 // scratchDir returns the path of the directory if it is under Options.Scratch, and an empty
 // string otherwise.

@@ -68,7 +68,7 @@ func TestSpillFiles(t *testing.T) {
 		wantStaging(t, output, "lock state.json")
 		if scratch != "" {
 			if left := names(tree(t, opt.Scratch)); left != "" {
-				t.Errorf("%s is left in the scratch folder", left)
+				t.Errorf("%s is left in the scratch directory", left)
 			}
 		}
 	}

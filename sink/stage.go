@@ -145,7 +145,7 @@ func (s *Stage) Begin(job []byte) error {
 	}
 	for _, dir := range []string{s.files.dir, s.location.inStaging(rejectsName), s.location.inStaging(statisticsName)} {
 		if err := s.disk.fs.Mkdir(dir); err != nil {
-			return wrapError("making the folder", dir, err)
+			return wrapError("making the directory", dir, err)
 		}
 	}
 	if err := s.disk.putFile(s.location.staging, jobName, job); err != nil {

@@ -20,7 +20,7 @@ func (j job) with(tag string) job { j.tag = tag; return j }
 
 func (j job) overwriting() job { j.opt.Overwrite = true; return j }
 
-func (j job) inFolders() job { j.folders = true; return j }
+func (j job) inDirectories() job { j.directories = true; return j }
 
 func TestExistingOutputs(t *testing.T) {
 	for _, test := range []struct {
@@ -35,7 +35,7 @@ func TestExistingOutputs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, sink.Absent, nil},
-		{"an empty folder", func(t *testing.T, output string) {
+		{"an empty directory", func(t *testing.T, output string) {
 			if err := os.Mkdir(output, 0o777); err != nil {
 				t.Fatal(err)
 			}
@@ -45,8 +45,8 @@ func TestExistingOutputs(t *testing.T) {
 		{"a file", func(t *testing.T, output string) { write(t, output, "mine") }, sink.Foreign, sink.ErrInTheWay},
 		{"foreign files", func(t *testing.T, output string) { write(t, output+"/mine", "mine") }, sink.Foreign, sink.ErrInTheWay},
 		{"a hidden file", func(t *testing.T, output string) { write(t, output+"/.mine", "mine") }, sink.Foreign, sink.ErrInTheWay},
-		{"a file where a folder would be", func(t *testing.T, output string) { write(t, output+"/_tfr", "mine") }, sink.Foreign, sink.ErrInTheWay},
-		{"a manifest that is a folder", func(t *testing.T, output string) { write(t, output+"/_tfr/manifest.json/mine", "mine") }, sink.Foreign, sink.ErrInTheWay},
+		{"a file where a directory would be", func(t *testing.T, output string) { write(t, output+"/_tfr", "mine") }, sink.Foreign, sink.ErrInTheWay},
+		{"a manifest that is a directory", func(t *testing.T, output string) { write(t, output+"/_tfr/manifest.json/mine", "mine") }, sink.Foreign, sink.ErrInTheWay},
 		{"a manifest that is a link", func(t *testing.T, output string) {
 			write(t, output+"/_tfr/mine", "mine")
 			if err := os.Symlink("mine", output+"/_tfr/manifest.json"); err != nil {

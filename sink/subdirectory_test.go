@@ -15,7 +15,7 @@ import (
 
 func TestShardsInSubdirectories(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
-	j := full.inFolders()
+	j := full.inDirectories()
 	j.workers, j.delay = 3, 1000
 	for k, sum := range j.mustBuild(t, output) {
 		if sum.Name != j.shardName(k) {
@@ -53,7 +53,7 @@ func TestDirectoryAndFileNamesDoNotConflict(t *testing.T) {
 // Only finished files of a subdirectory stay. A subdirectory without finished files is removed.
 func TestResumeCleansSubdirectories(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
-	j := full.inFolders()
+	j := full.inDirectories()
 	j.halt(t, vfs.OS(), output)
 	want := names(tree(t, staging(output)))
 	for _, stray := range []string{
@@ -74,7 +74,7 @@ func TestResumeCleansSubdirectories(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(staging(output), "data/test/part-00000"), "damaged, and alone in its folder")
+	write(t, filepath.Join(staging(output), "data/test/part-00000"), "damaged, and alone in its directory")
 	j.mustBuild(t, output)
 	j.wantAt(t, output)
 }
@@ -97,7 +97,7 @@ func TestSubdirectoryThatIsNotSynced(t *testing.T) {
 			}
 			return nil
 		})
-		j := full.inFolders()
+		j := full.inDirectories()
 		if _, err := j.build(t.Context(), in, output); !errors.Is(err, os.ErrInvalid) || syncs != 1 {
 			t.Errorf("%s: %v after %d syncs", below, err, syncs)
 		}
@@ -111,7 +111,7 @@ func TestSubdirectoryThatIsNotSynced(t *testing.T) {
 // Files of users in a subdirectory of shards are not lost.
 func TestUnknownFileInASubdirectory(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
-	j := full.inFolders()
+	j := full.inDirectories()
 	j.mustBuild(t, output)
 	write(t, filepath.Join(output, "train", "notes.txt"), "mine")
 	_, err := j.with("newer").overwriting().build(t.Context(), vfs.OS(), output)

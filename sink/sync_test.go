@@ -31,7 +31,7 @@ func (j job) operations(t *testing.T, output string) string {
 			continue
 		}
 		if op.Kind == "syncdir" && len(op.Name) < len(filepath.Dir(output)) {
-			continue // a folder above that of the test
+			continue // a directory above that of the test
 		}
 		if base := filepath.Base(op.Name); base == "lock" || base == ".lock.tmp" {
 			op.Size = 0 // as long as the name of the machine
@@ -97,7 +97,7 @@ func TestSyncsPrecedeDependentSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	dirty := map[string]bool{}  // files with bytes that are not safe
-	unsafe := map[string]bool{} // folders with names that are not safe
+	unsafe := map[string]bool{} // directories with names that are not safe
 	for i, op := range in.Ops() {
 		dir := filepath.Dir(op.Name)
 		switch op.Kind {

@@ -72,7 +72,7 @@ func (vs *Versions) Check(fsys store.Local, output string) error {
 	info, err := fsys.Lstat(output)
 	switch {
 	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		return &pathError{output, notOwnedError("a folder, which a version is, but a link, and")}
+		return &pathError{output, notOwnedError("a directory, which a version is, but a link, and")}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return wrapError("inspecting", output, err)
 	}

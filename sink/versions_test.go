@@ -17,7 +17,7 @@ import (
 	"tfr-build/sink"
 )
 
-// versionsOf are versions in a folder, v1.0.0 and so on.
+// versionsOf are versions in a directory, v1.0.0 and so on.
 func versionsOf(dir string, keep int) *sink.Versions {
 	return &sink.Versions{Dir: dir, Before: "v", Dataset: "d", Link: "current", Keep: keep, Sidecars: func(output string) []*sink.Sidecar {
 		return []*sink.Sidecar{{Path: output + ".rejects", What: "rejects", IsOwn: func(head []byte) bool { return string(head) == "ours" }}}
@@ -171,10 +171,10 @@ func TestVersionsThatStay(t *testing.T) {
 }
 
 // list names the files in directories of dir, without locks.
-func list(t *testing.T, dir string, folders ...string) string {
+func list(t *testing.T, dir string, directories ...string) string {
 	t.Helper()
 	var all []string
-	for _, name := range folders {
+	for _, name := range directories {
 		for _, file := range strings.Fields(names(tree(t, filepath.Join(dir, name)))) {
 			all = append(all, name+"/"+file)
 		}
@@ -213,7 +213,7 @@ func TestVersionsWithoutLocks(t *testing.T) {
 func TestLinkNameIsTaken(t *testing.T) {
 	for name, lay := range map[string]func(t *testing.T, path string){
 		"a file":                  func(t *testing.T, path string) { write(t, path, "text") },
-		"a folder":                func(t *testing.T, path string) { write(t, path+"/file", "text") },
+		"a directory":             func(t *testing.T, path string) { write(t, path+"/file", "text") },
 		"a link elsewhere":        func(t *testing.T, path string) { link(t, "/elsewhere/v1.0.0", path) },
 		"a link to no version":    func(t *testing.T, path string) { link(t, "v1.0", path) },
 		"a link into a version":   func(t *testing.T, path string) { link(t, "v1.0.0/_tfr", path) },
@@ -360,7 +360,7 @@ func wholeVersions(t *testing.T, fsys vfs.FS, dir, how string) {
 	}
 }
 
-// diskTree lists a folder, with the text of its files, but for locks.
+// diskTree lists a directory, with the text of its files, but for locks.
 func diskTree(t *testing.T, fsys vfs.FS, dir string) string {
 	t.Helper()
 	entries, err := fsys.ReadDir(dir)

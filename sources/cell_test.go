@@ -61,7 +61,7 @@ func readCells(t *testing.T, s *Source, l *Layout, columns int) []string {
 
 // TestCellsOfJSON reads cells as strings and as JSON.
 func TestCellsOfJSON(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"rows.csv": strings.Join([]string{
+	dir := testenv.Directory(t, map[string]string{"rows.csv": strings.Join([]string{
 		`id,a`,
 		`1,"[1, -2.5e3]"`,
 		`2,"[[""p"", null], []]"`,
@@ -121,7 +121,7 @@ func TestCellsOfJSON(t *testing.T) {
 // TestCellsOfJSONInLookupTables reads a cell of each match, and strings of JSON Lines that are
 // JSON.
 func TestCellsOfJSONInLookupTables(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"rows.jsonl": `{"id": "x", "in": "[1]"}` + "\n" + `{"id": "y", "in": [2]}` + "\n" + `{"id": "z"}` + "\n",
 		"side.csv":   "id,poly\nx,\"[1,2]\"\nx,[3]\ny,NA\ny,\n",
 	})
@@ -147,7 +147,7 @@ func TestCellsOfJSONInLookupTables(t *testing.T) {
 
 // TestCellsOfJSONWithoutColumn requests a column that does not exist.
 func TestCellsOfJSONWithoutColumn(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"rows.csv": "id\n1\n"})
+	dir := testenv.Directory(t, map[string]string{"rows.csv": "id\n1\n"})
 	s, _ := mustBind(t, below(dir), csvSpec("rows.csv"), "id")
 	_, err := s.Bind([]schema.Column{jsonColumn("a"), jsonColumn("b")})
 	if err == nil || strings.Count(err.Error(), "no column") != 2 {
@@ -157,7 +157,7 @@ func TestCellsOfJSONWithoutColumn(t *testing.T) {
 
 // TestCellsOfJSONDoNotAllocate counts allocations while it reads a row many times.
 func TestCellsOfJSONDoNotAllocate(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"rows.csv": "a\n\"[1, [\"\"\\u00e9\"\", 2], 3]\"\n"})
+	dir := testenv.Directory(t, map[string]string{"rows.csv": "a\n\"[1, [\"\"\\u00e9\"\", 2], 3]\"\n"})
 	s, _ := mustBind(t, below(dir), csvSpec("rows.csv"), "a")
 	l, err := s.Bind([]schema.Column{jsonColumn("a")})
 	if err != nil {

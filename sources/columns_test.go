@@ -16,7 +16,7 @@ import (
 )
 
 func TestOrderOfSteps(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"in/train/a.csv": "uid,v\n1,x\n2,\n",
 		"side.csv":       "key,color,v2\n1,red,9\n1,blue,8\n3,green,7\n",
 		"one.jsonl":      "{\"user\": 1, \"deep\": {\"n\": [5, 6]}}\n{\"user\": 2}\n",
@@ -48,7 +48,7 @@ func TestOrderOfSteps(t *testing.T) {
 }
 
 func TestRenameAppliesToPaths(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.jsonl": `{"a": {"x": [1, 2]}, "b": {"c": {"y": 3}}, "d.e": 4}` + "\n"})
+	dir := testenv.Directory(t, map[string]string{"a.jsonl": `{"a": {"x": [1, 2]}, "b": {"c": {"y": 3}}, "d.e": 4}` + "\n"})
 	env, spec := below(dir), jsonlSpec("a.jsonl")
 	spec.Rename = Pairs{{Key: "a", Value: "b"}, {Key: "b.c", Value: "deep"}, {Key: "d.e", Value: "f"}, {Key: "b", Value: "a"}}
 	columns := []string{"b.x", "deep.y", "f", "a.c.y"}
@@ -60,7 +60,7 @@ func TestRenameAppliesToPaths(t *testing.T) {
 }
 
 func TestColumnConflicts(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "x,y\n1,2\n", "side.csv": "x,y\n1,2\n1,3\n", "bad.csv": "x,z\n1\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "x,y\n1,2\n", "side.csv": "x,y\n1,2\n1,3\n", "bad.csv": "x,z\n1\n"})
 	env := below(dir)
 	with := func(change func(*Spec)) *Spec {
 		s := csvSpec("a.csv")
@@ -118,7 +118,7 @@ func picture(t *testing.T, format string, width, height int) string {
 }
 
 func TestImageColumns(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"cat/1.jpg": picture(t, "jpeg", 3, 2), "cat/lies.jpg": picture(t, "png", 5, 4),
 		"dog/x/2.jpeg": "no image", "top.png": picture(t, "png", 1, 1),
 	})
@@ -168,8 +168,8 @@ func TestExcludeHint(t *testing.T) {
 		for _, name := range test.misfits {
 			files[name] = "no text"
 		}
-		spec := &Spec{Kind: Chosen{"folder", folderOptions()}, FromPath: "{class}/{n}.txt"}
-		s, l := mustBind(t, below(testenv.Folder(t, files)), spec, "class")
+		spec := &Spec{Kind: Chosen{"folder", directoryOptions()}, FromPath: "{class}/{n}.txt"}
+		s, l := mustBind(t, below(testenv.Directory(t, files)), spec, "class")
 		r := l.NewReader()
 		defer r.Close()
 		for i, f := range s.Listing().Files {
@@ -183,7 +183,7 @@ func TestExcludeHint(t *testing.T) {
 }
 
 func TestWarningsAndImageMetadata(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a/1.jpg": picture(t, "jpeg", 3, 2), "a/2.jpg": picture(t, "png", 5, 4)})
+	dir := testenv.Directory(t, map[string]string{"a/1.jpg": picture(t, "jpeg", 3, 2), "a/2.jpg": picture(t, "png", 5, 4)})
 	_, l := mustBind(t, below(dir), imagesSpec(), "image")
 	r := l.NewReader()
 	defer r.Close()
@@ -200,7 +200,7 @@ func TestWarningsAndImageMetadata(t *testing.T) {
 		t.Errorf("notes %v", r.Facts.Notes())
 	}
 	for note, noted := range r.Facts.Notes() {
-		if note.Code != "FORMAT_MISMATCH" || noted != (input.Noted{Count: 1, Example: "a/2.jpg"}) {
+		if note.Code != "FORMAT_MISMATCH" || noted != (input.WarnedRows{Count: 1, Example: "a/2.jpg"}) {
 			t.Errorf("%v: %v", note, noted)
 		}
 	}

@@ -40,10 +40,10 @@ var changes = map[string]func(path string) error{
 		}
 		return errors.Join(os.WriteFile(path+"~", text, 0o666), os.Chtimes(path+"~", time.Time{}, info.ModTime()), os.Rename(path+"~", path))
 	},
-	"touched":      func(path string) error { return os.Chtimes(path, time.Time{}, time.Now()) },
-	"gone":         os.Remove,
-	"now a pipe":   func(path string) error { return errors.Join(os.Remove(path), unix.Mkfifo(path, 0o666)) },
-	"now a folder": func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o777)) },
+	"touched":         func(path string) error { return os.Chtimes(path, time.Time{}, time.Now()) },
+	"gone":            os.Remove,
+	"now a pipe":      func(path string) error { return errors.Join(os.Remove(path), unix.Mkfifo(path, 0o666)) },
+	"now a directory": func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o777)) },
 }
 
 // checkChanged changes the first file at each stage of reading.

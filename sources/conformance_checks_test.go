@@ -108,12 +108,12 @@ func sameRow(a, b row) bool {
 // the important part of it, of the first column if there are several.
 func (k *kit) clear(err error) string {
 	k.Helper()
-	var fits *input.Fits
+	var fits *input.Mismatches
 	if errors.As(err, &fits) {
 		err = fits.Unwrap()[0]
 	}
 	var fault *input.Error
-	var fit *input.FitError
+	var fit *input.MismatchError
 	var bad *schema.RowError
 	text := err.Error()
 	switch {

@@ -41,8 +41,8 @@ func hostile(good, row string) map[string]string {
 
 // odd returns ways to replace a file by something else.
 var odd = map[string]func(path string) error{
-	"a pipe":   changes["now a pipe"],
-	"a folder": changes["now a folder"],
+	"a pipe":      changes["now a pipe"],
+	"a directory": changes["now a directory"],
 	"a link to it": func(path string) error {
 		return errors.Join(os.Rename(path, path+"~"), os.Symlink(filepath.Base(path)+"~", path))
 	},

@@ -16,7 +16,7 @@ func samples(t *testing.T) map[string][]sample {
 		"json":   {jsonSample(), jsonMembers()},
 		"text":   {textSample(), textWithoutBlanks()},
 		"images": {imagesSample(t), imagesContent(t)},
-		"folder": {folderSample()},
+		"folder": {directorySample()},
 		"arrays": {arraysSample(), arraysRange()},
 
 		"parquet":  {parquetSample(), parquetLists()},
@@ -146,10 +146,10 @@ func imagesContent(t *testing.T) sample {
 	}
 }
 
-func folderSample() sample {
+func directorySample() sample {
 	return sample{
-		name: "content", options: folderOptions(), columns: []string{"content", "filename", "class"},
-		hostile: folderHostile,
+		name: "content", options: directoryOptions(), columns: []string{"content", "filename", "class"},
+		hostile: directoryHostile,
 		first:   "a/1.bin",
 		files:   map[string]string{"a/1.bin": "one\n\x00", "a/b/2": "", "3.bin": "three"},
 		rows:    []string{"3.bin three|3.bin|-", "a/1.bin one\n\x00|1.bin|a", "a/b/2 |2|a"},

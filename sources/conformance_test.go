@@ -44,7 +44,7 @@ func TestConformance(t *testing.T) {
 type sample struct {
 	name    string
 	options input.Options
-	files   map[string]string // below the folder of the config
+	files   map[string]string // below the directory of the config
 	first   string            // the one of them that is made hostile
 	row     string            // goes on after its last row; empty where a file is one row
 	encode  func(string) string

@@ -20,7 +20,7 @@
 // types share is in packages below them. All other packages use only the interface input.Input and
 // the description:
 //
-//	csv   jsonl   text   tfrecord   tar   zip   arrays    images   folder
+//	csv   jsonl   text   tfrecord   tar   zip   arrays    images   directory
 //	 │      │      │        │        │     │      │         │ └ image │
 //	 └──────┴──── table ────┴────────┴─────┘      │         └── tree ─┘
 //	               │ lines                        │              │

@@ -47,11 +47,11 @@ func withJoin(kind string, options input.Options, many bool) *Spec {
 }
 
 var growings = []growing{
-	{"files of a folder", 100, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"files of a directory", 100, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		for i := range n {
 			testenv.Put(t, filepath.Join(dir, fmt.Sprintf("%d/%d/x-y_z.bin", i%10, i)), "x")
 		}
-		return &Spec{Kind: Chosen{"folder", folderOptions()}, FromPath: "{a}/**/{b}-{c}_*.bin"}, []string{"content", "path", "class", "a", "b", "c", "@file"}
+		return &Spec{Kind: Chosen{"folder", directoryOptions()}, FromPath: "{a}/**/{b}-{c}_*.bin"}, []string{"content", "path", "class", "a", "b", "c", "@file"}
 	}},
 	{"links that are followed", 50, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		testenv.Put(t, filepath.Join(dir, "real/x.bin"), "x")
@@ -60,7 +60,7 @@ var growings = []growing{
 				t.Fatal(err)
 			}
 		}
-		o := folderOptions()
+		o := directoryOptions()
 		o.FollowLinks = true
 		return &Spec{Kind: Chosen{"folder", o}}, []string{"content", "path"}
 	}},

@@ -29,7 +29,7 @@ func TestHeads(t *testing.T) {
 		{"all empty", "", "\n\n", "x", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := testenv.Folder(t, map[string]string{"a.csv": tt.a, "b.csv": tt.b})
+			dir := testenv.Directory(t, map[string]string{"a.csv": tt.a, "b.csv": tt.b})
 			s, l, err := bind(below(dir), csvSpec("*.csv"), tt.column)
 			if err != nil {
 				wantError(t, err, tt.want)
@@ -43,7 +43,7 @@ func TestHeads(t *testing.T) {
 }
 
 func TestColumnsOfTheConfig(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "1,2\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "1,2\n"})
 	env, o := below(dir), csvOptions("a.csv")
 	spec := &Spec{Kind: Chosen{"csv", o}}
 	o.Columns, o.Header = []string{"x", "y"}, false

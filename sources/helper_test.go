@@ -60,7 +60,7 @@ func imagesSpec() *Spec {
 	return &Spec{Kind: Chosen{"images", imagesOptions()}}
 }
 
-func folderOptions() *folder.Options {
+func directoryOptions() *folder.Options {
 	return &folder.Options{Dir: ".", Extensions: input.Extensions{Any: true}}
 }
 

@@ -50,7 +50,7 @@ func plain(*Join) {}
 // columns, in the other only later rows.
 func TestLookupTableIsReadOnce(t *testing.T) {
 	const rows = 5 * sampledRows
-	dir := testenv.Folder(t, map[string]string{"rows.csv": "id\n7\n", "side.jsonl": jsonRows(rows, map[int]string{rows - 1: `, "late": 1`})})
+	dir := testenv.Directory(t, map[string]string{"rows.csv": "id\n7\n", "side.jsonl": jsonRows(rows, map[int]string{rows - 1: `, "late": 1`})})
 	for wanted, most := range map[string]int{"v": rows + sampledRows, "late": 2*rows + sampledRows} {
 		ctx := &lookedAt{Context: t.Context()}
 		s, err := Open(ctx, joined(csvSpec("rows.csv"), plain), below(dir))
@@ -72,7 +72,7 @@ func TestLookupTableIsReadOnce(t *testing.T) {
 // TestLoadJoinsIsCanceled cancels the context at the third row: of the first rows of a table, of
 // all of them, and of loading it.
 func TestLoadJoinsIsCanceled(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"rows.csv": "id\n7\n", "side.jsonl": jsonRows(2*sampledRows, nil)})
+	dir := testenv.Directory(t, map[string]string{"rows.csv": "id\n7\n", "side.jsonl": jsonRows(2*sampledRows, nil)})
 	ended := func(most int64) context.Context { return &lookedAt{Context: t.Context(), most: most} }
 	for _, most := range []int{3, sampledRows + 3} {
 		s, err := Open(t.Context(), joined(csvSpec("rows.csv"), plain), below(dir))
@@ -92,7 +92,7 @@ func TestLoadJoinsIsCanceled(t *testing.T) {
 // TestLateColumns finds columns that only rows after the first ones have.
 func TestLateColumns(t *testing.T) {
 	side := jsonRows(2*sampledRows, map[int]string{1: `, "w": 8`, 1500: `, "late": "L", "deep": {"n": 5}, "key": "k"`})
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"side.jsonl": side, "rows.csv": "id,a\n1500,x\n3,y\n", "late.csv": "id,late\n1500,x\n3,y\n",
 		"rows.jsonl": `{"id": "1500", "a": "x"}` + "\n" + `{"id": "3"}` + "\n", "late.jsonl": `{"id": "1500", "late": "x"}` + "\n" + `{"id": "3"}` + "\n",
 	})
@@ -130,7 +130,7 @@ func TestLateColumns(t *testing.T) {
 
 // TestJoinOnWrongType has keys that cannot match anything.
 func TestJoinOnWrongType(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"rows.jsonl":  `{"id": ["1", "2"]}` + "\n" + `{"id": {"a": 1}}` + "\n" + `{"id": null}` + "\n" + `{"id": 1}` + "\n" + `{"id": true}` + "\n",
 		"side.jsonl":  `{"id": 1, "v": "one"}` + "\n" + `{"id": null, "v": "none"}` + "\n" + `{"id": "true", "v": "yes"}` + "\n",
 		"lists.jsonl": `{"id": 1}` + "\n" + ` {"id": [1]}` + "\n", "objects.jsonl": `{"id": {}}` + "\n",
@@ -155,7 +155,7 @@ func TestJoinOnWrongType(t *testing.T) {
 // TestJoinOnLists joins each element of a list, which comes from a path or from the matches of
 // another join.
 func TestJoinOnLists(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"rows.jsonl": `{"id": 1, "parts": [{"kind": 7}, {"kind": 8}, {}, {"kind": 9}]}` + "\n" + `{"id": 2, "parts": []}` + "\n" +
 			`{"id": 3}` + "\n" + `{"id": 1, "parts": [{"kind": [7]}]}` + "\n",
 		"boxes.jsonl": `{"row": 2, "kind": 8}` + "\n" + `{"row": 1, "kind": 7}` + "\n" + `{"row": 2, "kind": "7"}` + "\n",
@@ -184,7 +184,7 @@ func TestJoinOnLists(t *testing.T) {
 // TestDuplicateKeys expects both rows of the first duplicate in the error, also in different
 // files.
 func TestDuplicateKeys(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"rows.csv": "id\n1\n", "one.csv": "id,v\nz,1\n,0\n\"b\nb\",2\n,0\nz,3\na,4\na,5\n",
 		"x1.csv": "id,v\na,1\nb,2\n", "x2.csv": "v,id\n3,c\n4,b\n",
 	})
@@ -196,7 +196,7 @@ func TestDuplicateKeys(t *testing.T) {
 		spec.Join = []Join{{Kind: Chosen{"csv", csvOptions(files)}, On: On{"id", "id"}}}
 		_, _, err := bind(below(dir), spec, "v")
 		wantError(t, err, want)
-		if fit, ok := errors.AsType[*input.FitError](err); !ok || fit.Hint != "many: true" {
+		if fit, ok := errors.AsType[*input.MismatchError](err); !ok || fit.Hint != "many: true" {
 			t.Errorf("%#v", err)
 		}
 	}
@@ -204,7 +204,7 @@ func TestDuplicateKeys(t *testing.T) {
 
 // TestExplain expects the reason why a column of a lookup table is missing.
 func TestExplain(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"rows.csv": "id,a\nx y,1\n\"\",1\n,1\nz,\n", "one.csv": "key,v\nz,\n", "x1.csv": "key,w\n", "x2.csv": "key,w\nq,1\n"})
+	dir := testenv.Directory(t, map[string]string{"rows.csv": "id,a\nx y,1\n\"\",1\n,1\nz,\n", "one.csv": "key,v\nz,\n", "x1.csv": "key,w\n", "x2.csv": "key,w\nq,1\n"})
 	spec := csvSpec("rows.csv")
 	spec.Join = []Join{
 		{Kind: Chosen{"csv", csvOptions("one.csv")}, On: On{"id", "key"}},
@@ -239,7 +239,7 @@ func TestListingIsCanceled(t *testing.T) {
 	for i := range 50 {
 		files[fmt.Sprintf("%d/t.csv", i)] = "id\n1\n"
 	}
-	dir := testenv.Folder(t, files)
+	dir := testenv.Directory(t, files)
 	ended := func() context.Context { return &lookedAt{Context: t.Context(), most: 5} }
 	if _, err := Open(ended(), csvSpec("**/*.csv"), below(dir)); err == nil {
 		t.Error("listing goes on")
@@ -255,7 +255,7 @@ func TestListingIsCanceled(t *testing.T) {
 
 // TestJoinOfArchives joins members of archives.
 func TestJoinOfArchives(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"a.csv": "id\n1\n2\n3\n",
 		"s.tar": tarOf(t, packed{"1.txt", "one"}, packed{"1.json", `{"n": 5}`}, packed{"2.json", `{"n": 6}`}),
 		"m.zip": zipOf(t, packed{"d/1.z", "first"}, packed{"3.txt", "third"}),

@@ -89,7 +89,7 @@ type binder struct {
 	slots map[string]int
 	own   []input.Bound
 
-	unknown input.Fits // errors of columns that no row has
+	unknown input.Mismatches // errors of columns that no row has
 }
 
 // bind finds the origin of a requested column.
@@ -134,7 +134,7 @@ func (b *binder) slotFor(name string, step column.Step, index int) (int, error) 
 // collisionError returns the error of a step that needs a column whose name it sets itself, or a
 // later step sets.
 func (b *binder) collisionError(name string, c *column.Column, step column.Step, index int) error {
-	fit := &input.FitError{Path: b.s.Listing().Label, Column: name, Hint: c.OtherName()}
+	fit := &input.MismatchError{Path: b.s.Listing().Label, Column: name, Hint: c.OtherName()}
 	switch {
 	case c.Step != step || c.Index != index:
 		fit.Text = fmt.Sprintf("column %s comes from %s, which is later than the step that needs it", schema.Quote(name), c.From)

@@ -143,7 +143,7 @@ func (l *loader) read(name string) (err error) {
 func (l *loader) readError(name string, err error) error {
 	quoted := schema.Quote([]byte(name))
 	bad := &schema.RowError{At: -1, Column: l.load.Name}
-	dirErr, large := new(files.FolderError), new(store.LargeError)
+	dirErr, large := new(files.DirectoryError), new(store.LargeError)
 	switch {
 	case errors.As(err, &dirErr):
 		return &input.Error{Path: l.load.dir, Err: dirErr.Err}

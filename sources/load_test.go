@@ -13,7 +13,7 @@ import (
 )
 
 func TestLoad(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"img/train/a.png": picture(t, "png", 7, 3), "img/train/b.png": "no image", "secret.png": picture(t, "png", 1, 1),
 		"t.csv": "set,id\ntrain,a\ntrain,b\ntrain,none\n..,secret\n/etc,passwd\ntrain,out\ntrain,up/../a\n,a\ntrain,.\n",
 	})
@@ -37,7 +37,7 @@ func TestLoad(t *testing.T) {
 }
 
 func TestMissingColumnOfATemplate(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t.csv": "id\n1\n"})
+	dir := testenv.Directory(t, map[string]string{"t.csv": "id\n1\n"})
 	spec := csvSpec("t.csv")
 	spec.Load = Loads{{Name: "pic", Path: "{nope}.png", Dir: ".", As: "bytes"}}
 	_, _, err := bind(below(dir), spec, "pic")
@@ -46,7 +46,7 @@ func TestMissingColumnOfATemplate(t *testing.T) {
 
 // TestLoadedFilesOfAllKinds has names that are not regular files.
 func TestLoadedFilesOfAllKinds(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t.csv": "id\nloop\nfolder\npipe\n", "in/folder/x": ""})
+	dir := testenv.Directory(t, map[string]string{"t.csv": "id\nloop\nfolder\npipe\n", "in/folder/x": ""})
 	if err := errors.Join(os.Symlink("loop", filepath.Join(dir, "in/loop")), unix.Mkfifo(filepath.Join(dir, "in/pipe"), 0o666)); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestLoadedFilesOfAllKinds(t *testing.T) {
 // TestAbsoluteNames names files by absolute paths. Some lead into the directory, in every way,
 // and some do not.
 func TestAbsoluteNames(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"real/in/a b": "one", "real/in/x/c": "two", "real/secret": "no", "real/inner": "no"})
+	dir := testenv.Directory(t, map[string]string{"real/in/a b": "one", "real/in/x/c": "two", "real/secret": "no", "real/inner": "no"})
 	for at, to := range map[string]string{"link": "real/in", "other": "real", "real/in/out": "../secret", "direct": "real/in/x/c"} {
 		if err := os.Symlink(to, filepath.Join(dir, at)); err != nil {
 			t.Fatal(err)

@@ -55,7 +55,7 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*lookupTable, error
 		}
 	}
 	if !t.hasColumn(j.On.Theirs) && len(t.names) > 0 {
-		return nil, &input.FitError{Path: t.in.Listing().Label, Text: fmt.Sprintf("no column %s to join on; found: %s", schema.Quote(j.On.Theirs), input.NameList(t.names)), Code: input.MissingColumn}
+		return nil, &input.MismatchError{Path: t.in.Listing().Label, Text: fmt.Sprintf("no column %s to join on; found: %s", schema.Quote(j.On.Theirs), input.NameList(t.names)), Code: input.MissingColumn}
 	}
 	if t.names == nil {
 		t.names = []string{} // nil would mean unknown
@@ -87,7 +87,7 @@ func (t *lookupTable) load(ctx context.Context) error {
 	l.scanner = layout(input.NewFacts(), false)
 	defer l.scanner.Close()
 	if t.in.Columns().Open {
-		l.watch = newWatch(own)
+		l.watch = newColumnTracker(own)
 	}
 	for file := range t.in.Listing().Files {
 		if err := input.EachRow(ctx, t.in, file, func(rec *input.Record) error { return l.addRow(file, rec) }); err != nil {
@@ -95,7 +95,7 @@ func (t *lookupTable) load(ctx context.Context) error {
 		}
 	}
 	if len(l.keys) == 0 && !t.join.Kind.EmptyAllowed() {
-		return &input.FitError{Path: t.in.Listing().Label, Text: "the side table has no row to join", Hint: "allow_empty: true", Code: "NO_ROWS"}
+		return &input.MismatchError{Path: t.in.Listing().Label, Text: "the side table has no row to join", Hint: "allow_empty: true", Code: "NO_ROWS"}
 	}
 	if l.watch != nil {
 		for i, name := range requested {
@@ -115,7 +115,7 @@ type tableLoader struct {
 	t         *lookupTable
 	scanner   input.Scanner
 	vals      []schema.Value // of a row: the requested columns, the join column, and forbidden ones
-	watch     *Watch         // nil if the columns are known without rows
+	watch     *ColumnTracker // nil if the columns are known without rows
 	nulls     [][]string     // by column: strings that mean missing
 	forbidden []string       // keys that no row may have
 	keys      []string
@@ -230,7 +230,7 @@ func (l *tableLoader) duplicateError(ctx context.Context, second int) error {
 			switch {
 			case n == second+1:
 				text := fmt.Sprintf("a second row with %s %s, but a row can take only one; the first is %s", t.join.On.Theirs, schema.Quote([]byte(key)), first)
-				return &input.FitError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: text, Hint: "many: true"}
+				return &input.MismatchError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: text, Hint: "many: true"}
 			case first == "" && l.keys[n-1] == key:
 				first = fmt.Sprintf("%s:%d", at.Path, at.Line)
 			}
@@ -274,5 +274,5 @@ func (t *lookupTable) rowError(file int, rec *input.Record, err error) error {
 		return err
 	}
 	at := rec.Position(t.in.Path(file), bad)
-	return &input.FitError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: strings.TrimSuffix(bad.Error(), " ["+bad.Code+"]"), Hint: bad.Hint, Code: bad.Code}
+	return &input.MismatchError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: strings.TrimSuffix(bad.Error(), " ["+bad.Code+"]"), Hint: bad.Hint, Code: bad.Code}
 }

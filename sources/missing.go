@@ -13,8 +13,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Lack is a required column that no row has, in an input whose columns only rows have.
-type Lack struct {
+// A MissingColumn is a required column that no row has, in an input whose columns only rows have.
+type MissingColumn struct {
 	Column string // its name in the config
 	Meant  string // a column of the rows with a similar name; may be empty
 	Rows   int    // how many rows were read, from the first on; 0 for all
@@ -24,7 +24,7 @@ type Lack struct {
 }
 
 // Text returns a message: which rows are without the column, or that none can be read.
-func (l *Lack) Text() string {
+func (l *MissingColumn) Text() string {
 	if l.Unread != "" {
 		return l.Unread
 	}
@@ -53,13 +53,13 @@ const (
 
 // Sample reads the first rows of the source and of its lookup tables. It returns the columns of
 // the layouts that none of these rows has.
-func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]Lack, error) {
+func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]MissingColumn, error) {
 	type column struct {
 		name string
 		join int
 	}
 	seen := map[column]bool{}
-	var all []Lack
+	var all []MissingColumn
 	for _, l := range layouts {
 		found, err := l.sample(ctx)
 		if err != nil {
@@ -82,13 +82,13 @@ func (s *Source) FirstRows(ctx context.Context, visit func(file int, rec *input.
 	return firstRows(ctx, s.Input, visit)
 }
 
-func (l *Layout) sample(ctx context.Context) (all []Lack, err error) {
+func (l *Layout) sample(ctx context.Context) (all []MissingColumn, err error) {
 	own, err := sampleInput(ctx, l.s.Input, l.bound)
 	if own.unread != "" {
-		all = append(all, Lack{Unread: own.unread, Join: -1})
+		all = append(all, MissingColumn{Unread: own.unread, Join: -1})
 	}
 	for _, c := range own.missing {
-		all = append(all, Lack{Column: l.columns[c.Slot], Rows: own.rows, Join: -1, Needed: l.namesFile(c.Slot)})
+		all = append(all, MissingColumn{Column: l.columns[c.Slot], Rows: own.rows, Join: -1, Needed: l.namesFile(c.Slot)})
 	}
 	for i := range l.joins {
 		if err != nil {
@@ -102,7 +102,7 @@ func (l *Layout) sample(ctx context.Context) (all []Lack, err error) {
 		var theirs sampled
 		theirs, err = sampleInput(ctx, j.table.in, bound) // loading reports invalid rows of a lookup table
 		for _, c := range theirs.missing {
-			all = append(all, Lack{Column: j.table.join.Prefix + c.Name, Rows: theirs.rows, Join: j.index})
+			all = append(all, MissingColumn{Column: j.table.join.Prefix + c.Name, Rows: theirs.rows, Join: j.index})
 		}
 	}
 	return all, err
@@ -133,7 +133,7 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 	if err != nil {
 		return sampled{}, err
 	}
-	scanner, watch, vals := layout(input.NewFacts(), false), newWatch(own), make([]schema.Value, len(own))
+	scanner, watch, vals := layout(input.NewFacts(), false), newColumnTracker(own), make([]schema.Value, len(own))
 	defer scanner.Close()
 	failed := 0
 	all, err := firstRows(ctx, in, func(file int, rec *input.Record) error {
@@ -198,19 +198,19 @@ func firstRows(ctx context.Context, in input.Input, visit func(file int, rec *in
 	return true, nil
 }
 
-// Lacking returns the columns of the layout that no row has. All rows of the source must be in
+// MissingColumns returns the columns of the layout that no row has. All rows of the source must be in
 // seen, and the lookup tables must have been loaded.
-func (l *Layout) Lacking(seen Seen) []Lack {
-	var all []Lack
+func (l *Layout) MissingColumns(seen ColumnStats) []MissingColumn {
+	var all []MissingColumn
 	for i, c := range l.bound {
 		if seen.isMissing(i) {
-			all = append(all, Lack{Column: l.columns[c.Slot], Join: -1})
+			all = append(all, MissingColumn{Column: l.columns[c.Slot], Join: -1})
 		}
 	}
 	for i := range l.joins {
 		t := l.joins[i].table
 		for _, name := range t.missing {
-			all = append(all, Lack{Column: t.join.Prefix + name, Join: l.joins[i].index})
+			all = append(all, MissingColumn{Column: t.join.Prefix + name, Join: l.joins[i].index})
 		}
 	}
 	l.s.suggest(all)
@@ -221,7 +221,7 @@ func (l *Layout) Lacking(seen Seen) []Lack {
 const maxSuggested = 20
 
 // suggest sets Meant to columns with similar names, as far as the first rows can be read.
-func (s *Source) suggest(list []Lack) {
+func (s *Source) suggest(list []MissingColumn) {
 	keys := map[int]keyTree{}
 	for i := range list[:min(maxSuggested, len(list))] {
 		l := &list[i]

@@ -9,7 +9,7 @@ import (
 
 // TestPositions requests columns by position, whose header is empty or a duplicate.
 func TestPositions(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"pandas.csv": ",a,b\n0,x,y\n1,z,\n", "doubled.csv": "a,b,a\n1,2,3\n", "real.csv": ",@0,b,@3,@3\n1,2,3,4,5\n", "all.csv": ",,\n1,2,3\n",
 		"r.csv": ",a,b\n\"0,x,y\n", "bad.csv": ",a,b\n0,x,y\n\xff,x,y\n",
 	})
@@ -47,7 +47,7 @@ func TestPositions(t *testing.T) {
 
 // TestPositionsOfOtherFiles requests positions that some files have and others do not.
 func TestPositionsOfOtherFiles(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": ",x\n1,2\n", "b.csv": "y,,x\n3,4,5\n", "c.csv": "x,@0\n6,7\n", "d.csv": "n,x\n8,9\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": ",x\n1,2\n", "b.csv": "y,,x\n3,4,5\n", "c.csv": "x,@0\n6,7\n", "d.csv": "n,x\n8,9\n"})
 	s, l := mustBind(t, below(dir), csvSpec("[ac].csv"), "@0", "x")
 	wantRows(t, table(t, s, l, 2), "1|2", "7|6")
 	_, _, err := bind(below(dir), csvSpec("[ab].csv"), "@0")
@@ -57,7 +57,7 @@ func TestPositionsOfOtherFiles(t *testing.T) {
 // TestPositionsInSteps renames such columns, joins on them, and hides them by columns of other
 // steps.
 func TestPositionsInSteps(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"in/a.csv": ",v\n1,x\n", "side.csv": ",w\n1,s\n"})
+	dir := testenv.Directory(t, map[string]string{"in/a.csv": ",v\n1,x\n", "side.csv": ",w\n1,s\n"})
 	env, spec := below(dir), csvSpec("in/a.csv")
 	side := csvOptions("side.csv")
 	spec.Join = []Join{{Kind: Chosen{"csv", side}, On: On{"@0", "@0"}}}

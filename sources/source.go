@@ -192,21 +192,21 @@ func (s *Source) ReadHeads(ctx context.Context, required []string) error {
 // deriveColumns computes the columns after all steps from the known ones.
 func (s *Source) deriveColumns() error {
 	steps, err := s.spec.Steps(func(i int) column.Joined {
-		return column.Joined{Names: s.joins[i].names, Places: s.joins[i].in.Columns().IsPlace, Nested: s.joins[i].in.Columns().Nested}
+		return column.Joined{Names: s.joins[i].names, Places: s.joins[i].in.Columns().IsPosition, Nested: s.joins[i].in.Columns().Nested}
 	})
 	if err != nil {
 		return err
 	}
-	var fits input.Fits
-	s.columns = column.Derive(s.Input.Columns(), steps, func(f column.Fault) {
-		fit := &input.FitError{Path: s.Listing().Label, Text: f.Text, Hint: f.Hint}
-		if f.Step == column.Computed && !f.Rename && f.Kind == column.Unfit {
+	var fits input.Mismatches
+	s.columns = column.Derive(s.Input.Columns(), steps, func(f column.Problem) {
+		fit := &input.MismatchError{Path: s.Listing().Label, Text: f.Text, Hint: f.Hint}
+		if f.Step == column.Computed && !f.Rename && f.Kind == column.Unusable {
 			fit.Text = "derive." + s.spec.Derive[f.Index].Name + ": " + f.Text
 		}
 		switch {
-		case f.Kind == column.Lacking && !f.Rename: // an error only if a column of the step is requested
+		case f.Kind == column.NotFound && !f.Rename: // an error only if a column of the step is requested
 			return
-		case f.Kind == column.Lacking:
+		case f.Kind == column.NotFound:
 			fit.Text, fit.Code = f.Text+"; found: "+input.NameList(f.Names), input.MissingColumn
 		}
 		_ = fits.Add(fit) // only an error of another type is returned
@@ -242,8 +242,8 @@ func columnNames(ctx context.Context, in input.Input, limit int) (names []string
 
 // unknownError returns the error of a column that no row has. With listed, it lists the columns
 // that rows have. It is Whole if the source type knows why the columns differ.
-func (s *Source) unknownError(name string, listed bool) *input.FitError {
-	e := &input.FitError{Path: s.Listing().Label, Text: "no column " + schema.Quote(name), Code: input.MissingColumn, Column: name}
+func (s *Source) unknownError(name string, listed bool) *input.MismatchError {
+	e := &input.MismatchError{Path: s.Listing().Label, Text: "no column " + schema.Quote(name), Code: input.MissingColumn, Column: name}
 	advice := ""
 	if s.columns.Advise != nil {
 		advice, e.Hint = s.columns.Advise(name)
@@ -263,8 +263,8 @@ func (s *Source) unknownError(name string, listed bool) *input.FitError {
 	return e
 }
 
-// Lacks returns the error of a column that a feature uses and no row has.
-func (s *Source) Lacks(name, feature string) *input.FitError {
+// MissingColumnError returns the error of a column that a feature uses and no row has.
+func (s *Source) MissingColumnError(name, feature string) *input.MismatchError {
 	fit := s.unknownError(name, true)
 	fit.Feature = feature
 	return fit
@@ -304,8 +304,8 @@ func (s *Source) SidePatterns() []string {
 }
 
 // SideFolders returns the directories of lookup tables.
-func (s *Source) SideFolders() []input.Folder {
-	var list []input.Folder
+func (s *Source) SideDirectories() []input.Directory {
+	var list []input.Directory
 	for _, t := range s.joins {
 		list = append(list, t.in.Listing().Watched...)
 	}

@@ -32,7 +32,7 @@ func ParseTemplate(text string) (*Template, error) {
 		t.columns, rest = append(t.columns, name), tail
 	}
 	if path.IsAbs(text) {
-		return nil, fmt.Errorf("%q: expected a path relative to the folder", text)
+		return nil, fmt.Errorf("%q: expected a path relative to the directory", text)
 	}
 	return t, nil
 }

@@ -71,7 +71,7 @@ func (m *recordBuffer) count(c *Counter, i int) {
 		c.Flush()
 	}
 	copy(*c.Bounds(), m.bounds[i])
-	c.AddNoted(m.buf[:m.ends[i]], start)
+	c.AddWithBounds(m.buf[:m.ends[i]], start)
 }
 
 // processorTime also reports the CPU time per operation, which is more reliable than wall time on

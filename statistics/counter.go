@@ -104,15 +104,15 @@ func (c *Counter) Add(payload []byte) {
 }
 
 // Bounds returns the slice that the caller fills with the bounds of the next record before
-// AddNoted. The entry of field i ranges from element i to element i+1.
+// AddWithBounds. The entry of field i ranges from element i to element i+1.
 func (c *Counter) Bounds() *[]uint32 { return &c.batch.next }
 
-// AddNoted counts the record from start to the end of buf. Its bounds are in Bounds, as offsets
+// AddWithBounds counts the record from start to the end of buf. Its bounds are in Bounds, as offsets
 // in buf. A missing entry has equal bounds. Entries must have the canonical protobuf encoding.
 //
 // The Counter keeps a reference to the record until Flush or End: do not change its memory
 // before. The next record must follow it in buf, or in a copy to which buf has grown.
-func (c *Counter) AddNoted(buf []byte, start int) {
+func (c *Counter) AddWithBounds(buf []byte, start int) {
 	c.count.n++
 	c.count.bytes += int64(len(buf) - start)
 	if c.batch.add(buf, start) {

@@ -8,7 +8,7 @@
 //	counter := layout.NewCounter()          // one per goroutine
 //	counter.Begin(summary)                  // before each block, with the summary of its shard
 //	bounds := counter.Bounds()              // the caller writes the field offsets of a record here
-//	counter.AddNoted(buf, start)            // each record of a block; it begins in buf at start
+//	counter.AddWithBounds(buf, start)            // each record of a block; it begins in buf at start
 //	counter.End()                           // after the block
 //	total.Merge(summary)                    // after the shards, into the summary of the split
 //	document := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: total}})
@@ -18,7 +18,7 @@
 //
 // Package message parses records for [Counter.Add]. If the field offsets of a record are known, a
 // [Counter] collects up to 64 records in a batch, without a copy, and counts them column by column:
-// [Counter.AddNoted]. Its loops read short entries at fixed offsets. Package message parses all
+// [Counter.AddWithBounds]. Its loops read short entries at fixed offsets. Package message parses all
 // other entries.
 //
 // The loops are a second reader of the wire format. They stay because statistics would cost too

@@ -140,7 +140,7 @@ func (c *batchCounter) add(payload []byte, bounds []int32) {
 	for i, bound := range bounds {
 		(*c.Bounds())[i] = uint32(start) + uint32(bound)
 	}
-	c.AddNoted(c.memory, start)
+	c.AddWithBounds(c.memory, start)
 }
 
 // forget overwrites the memory and uses it again.

@@ -201,9 +201,9 @@ func TestStoreIsDown(t *testing.T) {
 		rule buckettest.Rule
 		code int
 	}{
-		"input":       {buckettest.Rule{Key: ofInput}, 5},
-		"output":      {buckettest.Rule{Key: ofShard}, 4},
-		"work folder": {buckettest.Rule{Key: ofRun}, 4},
+		"input":          {buckettest.Rule{Key: ofInput}, 5},
+		"output":         {buckettest.Rule{Key: ofShard}, 4},
+		"work directory": {buckettest.Rule{Key: ofRun}, 4},
 	} {
 		t.Run(place, func(t *testing.T) {
 			output := strings.Fields(place)[0] + "/d"

@@ -24,7 +24,7 @@ import (
 // A bucketBuild is a build whose output is in a bucket, by processes.
 type bucketBuild struct {
 	*buckettest.Proxy
-	store string // the folder of the bucket's objects
+	store string // the directory of the bucket's objects
 	dir   string // of the config
 	local map[string]string
 }
@@ -408,7 +408,7 @@ func TestInvalidOutputs(t *testing.T) {
 		"s3://data":   "the output s3://data is a whole bucket; expected a name in it, such as s3://data/d\n",
 		"s3:/data/d":  "the output: s3:/data/d is neither a path nor a URL: expected s3://BUCKET/NAME, or ./s3:/data/d\n",
 		"http://a/b":  "the output: http:// is not supported",
-		"~/out":       "~/out begins with ~, which only a shell replaces: expected the path of the home folder, or ./~/out\n",
+		"~/out":       "~/out begins with ~, which only a shell replaces: expected the path of the home directory, or ./~/out\n",
 		"s3://data//": "s3://data/ cannot be used as a name here",
 	} {
 		cmd := exec.CommandContext(t.Context(), "tfr-build", "build", "-output", output, "c.yaml")

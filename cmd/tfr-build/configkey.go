@@ -35,6 +35,6 @@ func (l *log) featureOf(m *message) *configKey {
 	if found == nil {
 		return nil
 	}
-	p := config.PlaceOf(l.config, found)
+	p := config.KeyPositionOf(l.config, found)
 	return &configKey{p.Path, p.Line, p.Col, p.Excerpt}
 }

@@ -114,7 +114,7 @@ func errorMessage(err error) message {
 		usage    *usageError
 		rows     *pipeline.RowsError
 		many     *pipeline.TooManyError
-		fit      *input.FitError
+		fit      *input.MismatchError
 		in       *input.Error
 		corrupt  *tfrecord.CorruptError
 		refused  *arrayrecord.RefusedError
@@ -152,7 +152,7 @@ func errorMessage(err error) message {
 
 // fitMessage returns a message about the line of the config that names a missing column, or about
 // the input.
-func fitMessage(e *input.FitError) message {
+func fitMessage(e *input.MismatchError) message {
 	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Feature: e.Feature, Text: e.Text, Hint: e.Hint, excerpt: e.Excerpt}
 	if at := e.Config; at.Path != "" {
 		m.File, m.Line, m.Col, m.excerpt = at.Path, at.Line, at.Col, at.Excerpt
@@ -242,11 +242,11 @@ func hint(err error) string {
 	case is[*sink.TakenError](err):
 		return "wait for it to end; -takeover takes the output when nothing was finished for ten minutes"
 	case errors.Is(err, sink.ErrDataset):
-		return "-overwrite replaces it; -output names another folder"
+		return "-overwrite replaces it; -output names another directory"
 	case errors.Is(err, sink.ErrInTheWay):
-		return "-output names another folder"
+		return "-output names another directory"
 	case errors.Is(err, sink.ErrForeign):
-		return "if a build left it and its lock is gone, remove it and run again; -output names another folder"
+		return "if a build left it and its lock is gone, remove it and run again; -output names another directory"
 	case is[*pipeline.TasksError](err):
 		return "tfr-build task status -work DIR shows their progress; tfr-build task clean -work DIR gives them up"
 	case is[*pipeline.BrokenError](err):

@@ -70,16 +70,16 @@ func TestMessages(t *testing.T) {
 			"a: error: permission denied [NOT_READABLE]\nb: error: permission denied [NOT_READABLE]\n",
 		},
 		"column of a file": {
-			&input.FitError{Path: "a.csv", Line: 1, Col: 1, Text: `no column "x"`, Code: "SCHEMA_MISSING_COLUMN", Feature: "x", Column: "x"},
+			&input.MismatchError{Path: "a.csv", Line: 1, Col: 1, Text: `no column "x"`, Code: "SCHEMA_MISSING_COLUMN", Feature: "x", Column: "x"},
 			"a.csv:1:1: error: feature \"x\": no column \"x\" [SCHEMA_MISSING_COLUMN]\n",
 		},
 		"column that a config asks for": {
-			&input.FitError{Path: "/home/me/job/a.csv", Line: 1, Col: 1, Text: `no column "x"`, Code: "SCHEMA_MISSING_COLUMN", Feature: "x", Column: "x",
-				Config: input.Place{Path: "/home/me/job/c.yaml", Line: 4, Col: 6, Excerpt: excerpt.Excerpt{Before: "  x: ", Marked: "int64"}}},
+			&input.MismatchError{Path: "/home/me/job/a.csv", Line: 1, Col: 1, Text: `no column "x"`, Code: "SCHEMA_MISSING_COLUMN", Feature: "x", Column: "x",
+				Config: input.KeyPosition{Path: "/home/me/job/c.yaml", Line: 4, Col: 6, Excerpt: excerpt.Excerpt{Before: "  x: ", Marked: "int64"}}},
 			"c.yaml:4:6: error: feature \"x\": a.csv has no column \"x\" [SCHEMA_MISSING_COLUMN]\n   4 |   x: int64\n     |      ^^^^^\n",
 		},
 		"column that no row has": {
-			&input.FitError{Path: "a.jsonl", Text: `no row has the column "x"`, Feature: "x", Column: "x", Config: input.Place{Path: "c.yaml", Line: 4, Col: 6}},
+			&input.MismatchError{Path: "a.jsonl", Text: `no row has the column "x"`, Feature: "x", Column: "x", Config: input.KeyPosition{Path: "c.yaml", Line: 4, Col: 6}},
 			"c.yaml:4:6: error: feature \"x\": a.jsonl: no row has the column \"x\"\n",
 		},
 		"control characters": {

@@ -45,7 +45,7 @@ func plan(ctx context.Context, c *call) error {
 
 func printPlan(w io.Writer, p *pipeline.Plan, from workingDirs) error {
 	fmt.Fprintf(w, "%s, %s order, from %s to %s\n", plural.Of(p.Rows, "row"), p.Order, plural.Of(p.Inputs, "input file"), printable(from.path(p.Output)))
-	if text := dataset.LeftOutText(p.LeftOut); text != "" {
+	if text := dataset.SkippedText(p.Skipped); text != "" {
 		fmt.Fprintf(w, "%s found: %s\n", plural.Of(p.Found, "row"), text)
 	}
 	fmt.Fprintln(w)

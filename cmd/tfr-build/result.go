@@ -87,7 +87,7 @@ func (c *call) datasetFacts(r *pipeline.Result) facts {
 	if found := r.Manifest.Findings; len(found) > 0 {
 		f["findings"] = found
 	}
-	if left := r.Manifest.LeftOut(); left != nil {
+	if left := r.Manifest.Skipped(); left != nil {
 		f["left_out"] = left
 	}
 	return f
@@ -114,8 +114,8 @@ func (c *call) planFacts(p *pipeline.Plan) facts {
 		"result": "planned", "output": printable(c.log.path(p.Output)), "order": p.Order, "rows": p.Rows, "inputs": p.Inputs,
 		"spills": p.Spills, "splits": p.Splits, "notes": notes,
 	}
-	if p.LeftOut != nil {
-		f["found"], f["left_out"] = p.Found, p.LeftOut
+	if p.Skipped != nil {
+		f["found"], f["left_out"] = p.Found, p.Skipped
 	}
 	return f
 }

@@ -78,7 +78,7 @@ func (c *call) findWork(command string) error {
 	}
 	cfg, err := c.loadConfig(command)
 	if err == nil && c.work == "" {
-		c.work = pipeline.WorkFolder(cfg, pipeline.Run{Output: c.output})
+		c.work = pipeline.WorkDirectory(cfg, pipeline.Run{Output: c.output})
 	}
 	return err
 }

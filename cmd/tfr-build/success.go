@@ -63,7 +63,7 @@ func successText(verb, output string, r *pipeline.Result, took time.Duration) st
 	if lost := rejected(r.Manifest); len(lost) > 0 {
 		line("rejected " + countsText(lost))
 	}
-	if filtered := r.Manifest.LeftOut(); len(filtered) > 0 {
+	if filtered := r.Manifest.Skipped(); len(filtered) > 0 {
 		line("filtered " + countsText(filtered))
 	}
 	line("report: " + reportPath(output))

@@ -18,7 +18,7 @@ func TestSuccessText(t *testing.T) {
 	lossy := &dataset.Manifest{
 		Splits: []dataset.Split{{Name: "train", Records: 1, Shards: []dataset.Shard{{Bytes: 412}}}},
 		Sources: []dataset.Source{
-			{Counts: dataset.Counts{Rejected: map[string]int64{"INT_SYNTAX": 1, "SHAPE": 1_500}, LeftOut: map[string]int64{dataset.LeftByWhere: 1}}},
+			{Counts: dataset.Counts{Rejected: map[string]int64{"INT_SYNTAX": 1, "SHAPE": 1_500}, Skipped: map[string]int64{dataset.SkippedByWhere: 1}}},
 			{Counts: dataset.Counts{Rejected: map[string]int64{"INT_SYNTAX": 1}}},
 		},
 	}

@@ -102,7 +102,7 @@ func (t *taskCall) planTasks(ctx context.Context) error {
 	}
 	run := t.pipelineRun()
 	if t.work == "" {
-		t.work = pipeline.WorkFolder(cfg, run)
+		t.work = pipeline.WorkDirectory(cfg, run)
 	}
 	if t.share.Index > 0 || t.phase != planWord && t.phase != allWord {
 		return nil

@@ -349,14 +349,14 @@ func TestKilledTasks(t *testing.T) {
 // nothingLeft fails if a file remains that tasks should have removed.
 func nothingLeft(t *testing.T, dir string) {
 	t.Helper()
-	for folder, want := range map[string][]string{".out.tfr": {"lock", "state.json", "work"}, workOf: {"committed"}} {
-		entries, err := os.ReadDir(filepath.Join(dir, folder))
+	for directory, want := range map[string][]string{".out.tfr": {"lock", "state.json", "work"}, workOf: {"committed"}} {
+		entries, err := os.ReadDir(filepath.Join(dir, directory))
 		if err != nil {
 			t.Error(err)
 		}
 		for _, e := range entries {
 			if !slices.Contains(want, e.Name()) {
-				t.Errorf("%s is left in %s", e.Name(), folder)
+				t.Errorf("%s is left in %s", e.Name(), directory)
 			}
 		}
 	}

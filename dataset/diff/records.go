@@ -69,7 +69,7 @@ func readFingerprints(ctx context.Context, records *dataset.Records, splitIndex 
 	}
 	m.list = make([]fingerprint, total)
 	var found atomic.Uint64
-	err := part.Each(ctx, workers, func(_ int, at dataset.RecordPlace, payload []byte) error {
+	err := part.Each(ctx, workers, func(_ int, at dataset.RecordPosition, payload []byte) error {
 		if f := part.Files[at.File]; at.Record >= f.Records {
 			return &CountError{f.Path, f.Records}
 		}

@@ -20,7 +20,7 @@ import (
 
 // A Hit is a record that matches.
 type Hit struct {
-	dataset.RecordPlace
+	dataset.RecordPosition
 	weight int // quality of the match
 }
 
@@ -37,7 +37,7 @@ func Run(ctx context.Context, records *dataset.Records, workers int, wanted *Wan
 	for i := range readers {
 		readers[i] = reader{wanted: wanted, kind: kind}
 	}
-	err := records.Each(ctx, workers, func(worker int, at dataset.RecordPlace, payload []byte) error {
+	err := records.Each(ctx, workers, func(worker int, at dataset.RecordPosition, payload []byte) error {
 		if weight := readers[worker].weigh(payload); weight > 0 {
 			found[worker] = append(found[worker], Hit{at, weight})
 		}

@@ -53,7 +53,7 @@ func Document(ctx context.Context, records *dataset.Records, workers int) (*stat
 	for split := range sums {
 		sums[split] = s.layout.NewSummary(s.candidates[split])
 	}
-	err = records.Each(ctx, workers, func(worker int, at dataset.RecordPlace, payload []byte) error {
+	err = records.Each(ctx, workers, func(worker int, at dataset.RecordPosition, payload []byte) error {
 		split := records.Files[at.File].Split
 		c := counters[worker][split]
 		if c == nil {

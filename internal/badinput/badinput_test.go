@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// open opens a test's folder to users who are not root.
+// open opens a test's directory to users who are not root.
 func open(t *testing.T, dir string) string {
 	t.Helper()
 	for _, d := range []string{filepath.Dir(dir), dir} {
@@ -79,7 +79,7 @@ func (f fault) with(lay func(t *testing.T, dir string)) fault {
 	return f
 }
 
-// place lays out the input in a folder of its own.
+// place lays out the input in a directory of its own.
 func (f *fault) place(t *testing.T) (dir string) {
 	t.Helper()
 	dir = open(t, t.TempDir())
@@ -110,7 +110,7 @@ func (f *fault) command(binary, dir string, flags ...string) *exec.Cmd {
 	return cmd
 }
 
-// run builds in a folder of its own and gives the exit code and what was said.
+// run builds in a directory of its own and gives the exit code and what was said.
 func (f *fault) run(t *testing.T, binary string, flags ...string) (code int, said string) {
 	t.Helper()
 	dir := f.place(t)

@@ -2,13 +2,13 @@ package badinput
 
 // contentFaults are files whose content is a text.
 func contentFaults() []fault {
-	folder := "source: {folder: {dir: notes}}\nfeatures:\n  content: "
+	directory := "source: {folder: {dir: notes}}\nfeatures:\n  content: "
 	load := "source:\n  csv: {files: t.csv}\n  load: {note: {path: '{id}.txt', dir: notes, as: bytes}}\nfeatures:\n  note: "
 	files := func(text string) map[string]string {
 		return map[string]string{"notes/1.txt": "caf\u00e9", "notes/2.txt": text, "t.csv": "id\n1\n2\n"}
 	}
 	var list []fault
-	for _, of := range []struct{ name, config string }{{"folder", folder}, {"load", load}} {
+	for _, of := range []struct{ name, config string }{{"folder", directory}, {"load", load}} {
 		list = append(list,
 			input(accepted, "a string from "+of.name, of.config+"string\n", files("")),
 			input(badRow, "a string from "+of.name+" that is not UTF-8", of.config+"string\n", files("caf\xe9")),

@@ -58,7 +58,7 @@ func pour(w io.Writer, before, text, after string) error {
 	return b.Flush()
 }
 
-// manyFiles makes n files, a thousand in a folder, or all in one.
+// manyFiles makes n files, a thousand in a directory, or all in one.
 func manyFiles(n int, deep bool) layer {
 	return func(t *testing.T, dir string) {
 		for i := range n {
@@ -74,10 +74,10 @@ func manyFiles(n int, deep bool) layer {
 	}
 }
 
-// files is how many files a folder of many has.
+// files is how many files a directory of many has.
 func files() int { return testenv.Times(1_000, 5_000, 1_000_000) }
 
-// chain makes folders in each other, whose path is longer than a path may be.
+// chain makes directories in each other, whose path is longer than a path may be.
 func chain(depth int) layer {
 	return func(t *testing.T, dir string) {
 		root, err := os.OpenRoot(dir)
@@ -127,12 +127,12 @@ func bounds(t *testing.T) []bounded {
 		{input(refused, "a long header", csv, nil).with(repeated("t.csv", "a", "x", "\n1\n")), "[LIMIT_RECORD]", 80},
 		{input(refused, "a long header of many columns", csv, nil).with(repeated("t.csv", "a", ",", "\n1\n")), "[LIMIT_RECORD]", 80},
 		{input(refused, "a file of a hole", csv, nil).with(sparse("t.csv", int64(large()))), "[LIMIT_RECORD]", 80},
-		{input(badRow, "a large file among files", limit+oneFolder, nil).with(all(folder("in"), sparse("in/1.bin", int64(large())))), "[LIMIT_RECORD]", 80},
+		{input(badRow, "a large file among files", limit+oneDirectory, nil).with(all(directory("in"), sparse("in/1.bin", int64(large())))), "[LIMIT_RECORD]", 80},
 		{pictures(badRow, "an image of 65,535 x 65,535 pixels", "", sized(p.jpeg, 65535, 65535)), "[LIMIT_PIXELS]", 80},
 		{pictures(badRow, "an image of 65,535 x 65,535 pixels, decoded", ", check: decode", sized(p.jpeg, 65535, 65535)), "[LIMIT_PIXELS]", 80},
-		{input(accepted, "many files in a folder", oneFolder, nil).with(manyFiles(files(), false)), "", 80 + perFile},
-		{input(accepted, "many files in folders", oneFolder, nil).with(manyFiles(files(), true)), "", 80 + perFile},
-		{input(accepted, "folders in folders", oneFolder, nil).with(chain(1000)), "", 80},
+		{input(accepted, "many files in a directory", oneDirectory, nil).with(manyFiles(files(), false)), "", 80 + perFile},
+		{input(accepted, "many files in directories", oneDirectory, nil).with(manyFiles(files(), true)), "", 80 + perFile},
+		{input(accepted, "folders in directories", oneDirectory, nil).with(chain(1000)), "", 80},
 	}
 }
 

@@ -40,9 +40,9 @@ func nameFaults() []fault {
 		)
 	}
 	return append(list,
-		input(accepted, "names that differ in case", oneFolder, map[string]string{"in/a/1.bin": "x", "in/A/1.bin": "y", "in/a/1.BIN": "z"}),
+		input(accepted, "names that differ in case", oneDirectory, map[string]string{"in/a/1.bin": "x", "in/A/1.bin": "y", "in/a/1.BIN": "z"}),
 		input(warned, "classes that look the same", "source: {folder: {dir: in}}\nfeatures: {content: bytes, class: bytes}\n", map[string]string{"in/caf\u00e9/1.bin": "x", "in/cafe\u0301/1.bin": "y"}),
-		input(warned, "the litter of desktops", oneFolder, map[string]string{
+		input(warned, "the litter of desktops", oneDirectory, map[string]string{
 			"in/1.bin": "x", "in/.DS_Store": "", "in/Thumbs.db": "", "in/._1.bin": "", "in/desktop.ini": "", "in/1.swp": "", "in/.git/HEAD": "", "in/1.bin~": "", "in/__MACOSX/._1.bin": "",
 		}),
 		input(warned, "a hidden table", tables, map[string]string{"t.csv": "a\n1\n", ".u.csv": "a\n1\n"}),

@@ -13,7 +13,7 @@ import (
 // A layer lays out what is no plain file.
 type layer func(t *testing.T, dir string)
 
-// link makes a symbolic link; DIR in what it leads to is the folder of the test.
+// link makes a symbolic link; DIR in what it leads to is the directory of the test.
 func link(to, at string) layer {
 	return func(t *testing.T, dir string) {
 		must(t, os.Symlink(strings.ReplaceAll(to, "DIR", dir), filepath.Join(dir, at)))
@@ -36,7 +36,7 @@ func socket(at string) layer {
 	}
 }
 
-func folder(at string) layer {
+func directory(at string) layer {
 	return func(t *testing.T, dir string) { mkdir(t, dir, at) }
 }
 
@@ -85,11 +85,11 @@ func (f fault) byUser() fault {
 }
 
 const (
-	oneTable  = "source: {csv: {files: t.csv}}\nfeatures: {a: int64}\n"
-	tables    = "source: {csv: {files: \"*.csv\"}}\nfeatures: {a: int64}\n"
-	oneFolder = "source: {folder: {dir: in}}\nfeatures: {content: bytes}\n"
-	followed  = "source: {folder: {dir: in, follow_links: true}}\nfeatures: {content: bytes}\n"
-	loading   = "source: {csv: {files: t.csv}}\nload: {pic: {path: \"{a}\", dir: in, as: bytes}}\nfeatures: {pic: {type: bytes}}\n"
+	oneTable     = "source: {csv: {files: t.csv}}\nfeatures: {a: int64}\n"
+	tables       = "source: {csv: {files: \"*.csv\"}}\nfeatures: {a: int64}\n"
+	oneDirectory = "source: {folder: {dir: in}}\nfeatures: {content: bytes}\n"
+	followed     = "source: {folder: {dir: in, follow_links: true}}\nfeatures: {content: bytes}\n"
+	loading      = "source: {csv: {files: t.csv}}\nload: {pic: {path: \"{a}\", dir: in, as: bytes}}\nfeatures: {pic: {type: bytes}}\n"
 )
 
 // placeFaults are inputs that are no plain files, or cannot be reached, and
@@ -114,38 +114,38 @@ func placeFaults() []fault {
 		input(refused, "a table of a hole", oneTable, nil).with(sparse("t.csv", 1<<20)),
 		input(warned, "a table under two names", tables, table).with(hardLink("t.csv", "u.csv")),
 		input(refused, "tables that may not be read", tables, map[string]string{"t.csv": "a\n1\n", "u.csv": "a\n1\n", "v.csv": "a\n1\n"}).with(mode(0, "t.csv", "v.csv")).byUser(),
-		input(refused, "a folder of tables that may not be read", "source: {csv: {files: \"in/*.csv\"}}\nfeatures: {a: int64}\n", map[string]string{"in/t.csv": "a\n1\n"}).with(mode(0, "in")).byUser(),
+		input(refused, "a directory of tables that may not be read", "source: {csv: {files: \"in/*.csv\"}}\nfeatures: {a: int64}\n", map[string]string{"in/t.csv": "a\n1\n"}).with(mode(0, "in")).byUser(),
 		input(refused, "a pipe for class names", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: n.txt}}\n", table).with(pipe("n.txt")),
 		input(refused, "a pipe for a side table", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n", table).with(pipe("s.csv")),
 
-		input(warned, "links skipped", oneFolder, in).with(all(link("x/1.bin", "in/3.bin"), link("x", "in/z"), link("nowhere", "in/4.bin"), link("../..", "in/up"))),
+		input(warned, "links skipped", oneDirectory, in).with(all(link("x/1.bin", "in/3.bin"), link("x", "in/z"), link("nowhere", "in/4.bin"), link("../..", "in/up"))),
 		input(accepted, "links followed", followed, in).with(all(link("../outside", "in/z"), link("../../lone.bin", "in/x/4.bin"))),
-		input(warned, "a link to a folder around it", followed, in).with(link("..", "in/x/up")),
-		input(warned, "two ways to a folder", followed, in).with(link("x", "in/z")),
+		input(warned, "a link to a directory around it", followed, in).with(link("..", "in/x/up")),
+		input(warned, "two ways to a directory", followed, in).with(link("x", "in/z")),
 		input(refused, "a dangling link, followed", followed, in).with(link("nowhere", "in/4.bin")),
 		input(refused, "a link to itself, followed", followed, in).with(link("4.bin", "in/4.bin")),
-		input(accepted, "a link for the folder itself", "source: {folder: {dir: l}}\nfeatures: {content: bytes}\n", in).with(link("in", "l")),
-		input(badRow, "a pipe among files", oneFolder, in).with(pipe("in/x/0.bin")),
-		input(badRow, "a socket among files", oneFolder, in).with(socket("in/x/0.bin")),
+		input(accepted, "a link for the directory itself", "source: {folder: {dir: l}}\nfeatures: {content: bytes}\n", in).with(link("in", "l")),
+		input(badRow, "a pipe among files", oneDirectory, in).with(pipe("in/x/0.bin")),
+		input(badRow, "a socket among files", oneDirectory, in).with(socket("in/x/0.bin")),
 		input(badRow, "a link to a device, followed", followed, in).with(link("/dev/zero", "in/x/0.bin")),
-		input(badRow, "a pipe among images", "source: {images: {dir: in}}\nfeatures: {image: {from: image}}\n", nil).with(all(folder("in"), pipe("in/1.jpg"))),
-		input(accepted, "a file of a hole", oneFolder, in).with(sparse("in/x/0.bin", 1<<20)),
-		input(warned, "a file under two names", oneFolder, in).with(hardLink("in/x/1.bin", "in/y/3.bin")),
-		input(refused, "a file for a folder", "source: {folder: {dir: t.csv}}\nfeatures: {content: bytes}\n", table),
-		input(refused, "a pipe for a folder", "source: {folder: {dir: p}}\nfeatures: {content: bytes}\n", nil).with(pipe("p")),
-		input(refused, "files and folders that may not be read", oneFolder, in).with(deny).byUser(),
-		input(refused, "twelve folders that may not be read", oneFolder, nil).with(lockedFolders(12)).byUser(),
-		input(refused, "the folder itself may not be read", oneFolder, in).with(mode(0, "in")).byUser(),
+		input(badRow, "a pipe among images", "source: {images: {dir: in}}\nfeatures: {image: {from: image}}\n", nil).with(all(directory("in"), pipe("in/1.jpg"))),
+		input(accepted, "a file of a hole", oneDirectory, in).with(sparse("in/x/0.bin", 1<<20)),
+		input(warned, "a file under two names", oneDirectory, in).with(hardLink("in/x/1.bin", "in/y/3.bin")),
+		input(refused, "a file for a directory", "source: {folder: {dir: t.csv}}\nfeatures: {content: bytes}\n", table),
+		input(refused, "a pipe for a directory", "source: {folder: {dir: p}}\nfeatures: {content: bytes}\n", nil).with(pipe("p")),
+		input(refused, "files and directories that may not be read", oneDirectory, in).with(deny).byUser(),
+		input(refused, "twelve directories that may not be read", oneDirectory, nil).with(lockedDirectories(12)).byUser(),
+		input(refused, "the directory itself may not be read", oneDirectory, in).with(mode(0, "in")).byUser(),
 
 		loads(accepted, "a loaded file below", "deep/1.bin", func(t *testing.T, dir string) { testenv.Put(t, dir+"/in/deep/1.bin", "x") }),
 		loads(accepted, "a loaded file through a link that stays inside", "l.bin", link("good.bin", "in/l.bin")),
 		loads(badRow, "a loaded file through a link that leads outside", "l.bin", link("../secret.bin", "in/l.bin")),
 		loads(badRow, "a loaded file through an absolute link", "l.bin", link("DIR/in/good.bin", "in/l.bin")),
-		loads(badRow, "a loaded file through a linked folder outside", "l/secret.bin", link("..", "in/l")),
+		loads(badRow, "a loaded file through a linked directory outside", "l/secret.bin", link("..", "in/l")),
 		loads(badRow, "a loaded file by an absolute path", "/etc/passwd", nil),
-		loads(accepted, "a loaded file by way of ..", "deep/../good.bin", folder("in/deep")),
-		loads(badRow, "a loaded file by way of .. outside", "deep/../../secret.bin", folder("in/deep")),
-		loads(badRow, "a loaded folder", "deep", folder("in/deep")),
+		loads(accepted, "a loaded file by way of ..", "deep/../good.bin", directory("in/deep")),
+		loads(badRow, "a loaded file by way of .. outside", "deep/../../secret.bin", directory("in/deep")),
+		loads(badRow, "a loaded directory", "deep", directory("in/deep")),
 		loads(badRow, "a loaded pipe", "p", pipe("in/p")),
 		loads(badRow, "a loaded socket", "s", socket("in/s")),
 		loads(badRow, "a loaded link that leads nowhere", "l", link("nowhere", "in/l")),
@@ -158,30 +158,30 @@ func placeFaults() []fault {
 			testenv.Put(t, dir+"/in/d.bin", "x")
 			mode(0, "in/d.bin")(t, dir)
 		}).byUser(),
-		loads(refused, "a folder of loaded files that is not there", "x", func(t *testing.T, dir string) { must(t, os.RemoveAll(dir+"/in")) }),
+		loads(refused, "a directory of loaded files that is not there", "x", func(t *testing.T, dir string) { must(t, os.RemoveAll(dir+"/in")) }),
 
 		input(refused, "the output is the root", oneTable, table).at("/"),
 		input(refused, "the output is a mount point", oneTable, table).at("/proc"),
-		input(refused, "the output is an input folder", oneFolder, in).at("in"),
-		input(refused, "the output inside an input folder", oneFolder, in).at("in/x/out"),
-		input(refused, "the output inside an input folder, through a link", oneFolder, in).at("l/out").with(link("in", "l")),
-		input(refused, "the output inside the folder of a deep pattern", "source: {csv: {files: \"in/**/*.csv\"}}\nfeatures: {a: int64}\n", map[string]string{"in/t.csv": "a\n1\n"}).at("in/out"),
+		input(refused, "the output is an input directory", oneDirectory, in).at("in"),
+		input(refused, "the output inside an input directory", oneDirectory, in).at("in/x/out"),
+		input(refused, "the output inside an input directory, through a link", oneDirectory, in).at("l/out").with(link("in", "l")),
+		input(refused, "the output inside the directory of a deep pattern", "source: {csv: {files: \"in/**/*.csv\"}}\nfeatures: {a: int64}\n", map[string]string{"in/t.csv": "a\n1\n"}).at("in/out"),
 		input(accepted, "the output beside a table", "source: {csv: {files: \"in/*.csv\"}}\nfeatures: {a: int64}\n", map[string]string{"in/t.csv": "a\n1\n"}).at("in/out"),
 		input(refused, "a table inside the output", "source: {csv: {files: out/t.csv}}\nfeatures: {a: int64}\n", map[string]string{"out/t.csv": "a\n1\n"}),
 		input(refused, "a table inside the output, through a link", oneTable, map[string]string{"out/t.csv": "a\n1\n"}).with(link("out/t.csv", "t.csv")),
-		input(refused, "a table inside the hidden folder", "source: {csv: {files: .out.tfr/t.csv}}\nfeatures: {a: int64}\n", map[string]string{".out.tfr/t.csv": "a\n1\n"}),
+		input(refused, "a table inside the hidden directory", "source: {csv: {files: .out.tfr/t.csv}}\nfeatures: {a: int64}\n", map[string]string{".out.tfr/t.csv": "a\n1\n"}),
 		input(refused, "a side table inside the output", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: out/s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n", map[string]string{"t.csv": "a\n1\n", "out/s.csv": "a,c\n1,2\n"}),
 		input(refused, "class names inside the output", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: out/n.txt}}\n", map[string]string{"t.csv": "a\n1\n", "out/n.txt": "1\n"}),
-		input(refused, "an input folder inside the output", "source: {folder: {dir: out/in}}\nfeatures: {content: bytes}\n", map[string]string{"out/in/1.bin": "x"}),
-		input(accepted, "the output inside a folder of loaded files", loading, map[string]string{"t.csv": "a\n1\n", "in/1": ""}).at("in/out"),
+		input(refused, "an input directory inside the output", "source: {folder: {dir: out/in}}\nfeatures: {content: bytes}\n", map[string]string{"out/in/1.bin": "x"}),
+		input(accepted, "the output inside a directory of loaded files", loading, map[string]string{"t.csv": "a\n1\n", "in/1": ""}).at("in/out"),
 		input(refused, "a file at the output", oneTable, map[string]string{"t.csv": "a\n1\n", "out": "mine"}),
 		input(refused, "files at the output", oneTable, map[string]string{"t.csv": "a\n1\n", "out/notes.txt": "mine"}),
-		input(refused, "a file at the hidden folder", oneTable, map[string]string{"t.csv": "a\n1\n", ".out.tfr": "mine"}),
-		input(accepted, "an empty folder at the output", oneTable, table).with(folder("out")),
-		input(accepted, "a link to an empty folder at the output", oneTable, table).with(all(folder("real"), link("real", "out"))),
+		input(refused, "a file at the hidden directory", oneTable, map[string]string{"t.csv": "a\n1\n", ".out.tfr": "mine"}),
+		input(accepted, "an empty directory at the output", oneTable, table).with(directory("out")),
+		input(accepted, "a link to an empty directory at the output", oneTable, table).with(all(directory("real"), link("real", "out"))),
 		input(accepted, "a dangling link at the output", oneTable, table).with(link("nowhere", "out")),
 		input(refused, "a file on the way to the output", oneTable, map[string]string{"t.csv": "a\n1\n", "f": ""}).at("f/out"),
-		input(refused, "an output that may not be made", oneTable, table).at("locked/out").with(all(folder("locked"), mode(0o555, "locked"))).byUser(),
+		input(refused, "an output that may not be made", oneTable, table).at("locked/out").with(all(directory("locked"), mode(0o555, "locked"))).byUser(),
 	}
 }
 
@@ -194,8 +194,8 @@ func kernelFaults() []fault {
 	}
 }
 
-// lockedFolders makes n folders that nobody may read.
-func lockedFolders(n int) layer {
+// lockedFolders makes n directories that nobody may read.
+func lockedDirectories(n int) layer {
 	return func(t *testing.T, dir string) {
 		for i := range n {
 			name := "in/" + string(rune('a'+i))

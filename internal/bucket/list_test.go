@@ -102,7 +102,7 @@ func listRefused(t *testing.T, b *bench) {
 		t.Error(err)
 	}
 	if last > "t/big/" {
-		t.Errorf("%s was visited after the folder that failed", last)
+		t.Errorf("%s was visited after the directory that failed", last)
 	}
 }
 
@@ -111,19 +111,19 @@ func readDir(t *testing.T, b *bench) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folders := 0
+	directories := 0
 	for i, e := range entries {
 		if i > 0 && e.Key <= entries[i-1].Key || !strings.HasPrefix(e.Key, "t/") || strings.Contains(e.Name, "/") {
 			t.Fatalf("%+v", e)
 		}
 		if e.IsDir {
-			folders++
+			directories++
 		} else if e.Size != 1 || e.ModTime.IsZero() {
 			t.Fatalf("%+v", e)
 		}
 	}
-	if len(entries) != 1200+6+4 || folders != 4 {
-		t.Errorf("%d entries, %d folders", len(entries), folders)
+	if len(entries) != 1200+6+4 || directories != 4 {
+		t.Errorf("%d entries, %d directories", len(entries), directories)
 	}
 	for _, none := range []string{"s3://data/nothing", "s3://data/t/z"} {
 		if got, err := b.ReadDir(context.Background(), object(t, none)); len(got) != 0 || err != nil {

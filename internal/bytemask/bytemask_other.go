@@ -2,8 +2,8 @@
 
 package bytemask
 
-// Quick reports whether computing blocks is faster than searching text by other means.
-func Quick() bool { return false }
+// IsFast reports whether computing blocks is faster than searching text by other means.
+func IsFast() bool { return false }
 
 func stretch(dst []Block, b []byte, delim byte) Seen { return stretchGo(dst, b, delim) }
 

@@ -126,8 +126,8 @@ func TestCOCO(t *testing.T) {
 				continue
 			}
 			compareCOCO(t, split, f, &f.Images[at], e)
-			folder := map[string]string{"train": "train2017", "validation": "val2017"}[split]
-			content, err := os.ReadFile(filepath.Join(dir, folder, f.Images[at].FileName))
+			directory := map[string]string{"train": "train2017", "validation": "val2017"}[split]
+			content, err := os.ReadFile(filepath.Join(dir, directory, f.Images[at].FileName))
 			if err != nil || string(e["image"].GetBytesList().GetValue()[0]) != string(content) {
 				t.Errorf("%s: the image is another: %v", f.Images[at].FileName, err)
 			}

@@ -80,7 +80,7 @@ func TestShapingAgainstPandas(t *testing.T) {
 		}
 	}
 	t.Logf("%d tables: %d rows found, %d written, %d rejected, left out %v", len(cases), sum.Found, sum.Written, sum.Rejected, sum.Left)
-	if sum.Written < sum.Found/10 || sum.Rejected == 0 || sum.Left[dataset.LeftByWhere] == 0 || sum.Left[dataset.LeftByLimit] == 0 {
+	if sum.Written < sum.Found/10 || sum.Rejected == 0 || sum.Left[dataset.SkippedByWhere] == 0 || sum.Left[dataset.SkippedByLimit] == 0 {
 		t.Error("a rule was not tried")
 	}
 }
@@ -88,7 +88,7 @@ func TestShapingAgainstPandas(t *testing.T) {
 // difference says how two accounts differ; empty where they are equal.
 func (a *shapedAccount) difference(b *shapedAccount) string {
 	switch {
-	case a.Found != b.Found || a.Written != b.Written || a.Rejected != b.Rejected || a.Left[dataset.LeftByWhere] != b.Left[dataset.LeftByWhere] || a.Left[dataset.LeftByLimit] != b.Left[dataset.LeftByLimit]:
+	case a.Found != b.Found || a.Written != b.Written || a.Rejected != b.Rejected || a.Left[dataset.SkippedByWhere] != b.Left[dataset.SkippedByWhere] || a.Left[dataset.SkippedByLimit] != b.Left[dataset.SkippedByLimit]:
 		return fmt.Sprintf("found %d and %d, written %d and %d, rejected %d and %d, left out %v and %v", a.Found, b.Found, a.Written, b.Written, a.Rejected, b.Rejected, a.Left, b.Left)
 	case !slices.Equal(a.Rows, b.Rows):
 		for i := range a.Rows {
@@ -125,7 +125,7 @@ func buildShaped(t *testing.T, file, output string, derived int) shapedAccount {
 func accountOf(t *testing.T, output string, derived int) shapedAccount {
 	t.Helper()
 	source := manifest(t, output).Sources[0]
-	a := shapedAccount{Found: source.Found, Written: source.Written, Left: source.LeftOut}
+	a := shapedAccount{Found: source.Found, Written: source.Written, Left: source.Skipped}
 	for _, n := range source.Rejected {
 		a.Rejected += n
 	}

@@ -15,7 +15,7 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// project is the root of the project, from this folder.
+// project is the root of the project, from this directory.
 const project = "../.."
 
 // What a run may take: plenty is memory that no test's input fills, little is
@@ -47,7 +47,7 @@ func build(t testing.TB, file, output string, run pipeline.Run) *pipeline.Result
 	return result
 }
 
-// write writes a file below dir and makes the folders that it needs.
+// write writes a file below dir and makes the directories that it needs.
 func write(t testing.TB, dir, name string, content []byte) {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(name))
@@ -60,7 +60,7 @@ func write(t testing.TB, dir, name string, content []byte) {
 }
 
 // A listing is a folder's files, by their relative names, with the SHA-256 of
-// each. Folders have a name that ends with a slash.
+// each. Directories have a name that ends with a slash.
 type listing map[string]string
 
 func list(t testing.TB, dir string) listing {
@@ -135,7 +135,7 @@ func sameFiles(t *testing.T, want listing, got, how string) {
 	}
 }
 
-// copyTree copies a folder.
+// copyTree copies a directory.
 func copyTree(t testing.TB, from, to string) {
 	t.Helper()
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {

@@ -19,7 +19,7 @@ import (
 // lines of each split, and all lines of the smallest.
 const inceptionFile = "testdata/inception.txt"
 
-// An inceptionSplit is a tree of images, in folders of classes.
+// An inceptionSplit is a tree of images, in directories of classes.
 type inceptionSplit struct {
 	name   string
 	files  int

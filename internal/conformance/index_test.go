@@ -13,7 +13,7 @@ import (
 
 // TestIndexes holds the indexes of a dataset against those of vahidk's tool: of records of
 // many blocks, of such that are written in pieces, and of a shard without any; however many
-// workers write, and in folders.
+// workers write, and in directories.
 func TestIndexes(t *testing.T) {
 	dir := t.TempDir()
 	var rows bytes.Buffer

@@ -12,7 +12,7 @@ import (
 	"tfr-build/internal/tftest"
 )
 
-// oddClasses are folders whose names no line of text holds, and one that it does.
+// oddClasses are directories whose names no line of text holds, and one that it does.
 var oddClasses = []string{" Rex", "two\nlines", "plain", "caf\xe9"}
 
 // oddLines is how a label file has them, in the order of their numbers.

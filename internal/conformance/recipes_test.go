@@ -35,7 +35,7 @@ func TestRecipes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program, in which the race detector sees nothing")
 	}
-	alone := testenv.Folder(t, pets)
+	alone := testenv.Directory(t, pets)
 	build(t, filepath.Join(alone, "pets.yaml"), filepath.Join(alone, "out"), pipeline.Run{})
 	want := list(t, filepath.Join(alone, "out"))
 	path := "PATH=" + filepath.Dir(testenv.Program(t)) + ":" + os.Getenv("PATH")
@@ -46,7 +46,7 @@ func TestRecipes(t *testing.T) {
 		"actions":    work.step("build"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := testenv.Folder(t, pets)
+			dir := testenv.Directory(t, pets)
 			for range 2 { // as the night after
 				if said := shell(t, dir, commands, path, "OUT=out/pets"); name != "actions" && said != "" {
 					t.Errorf("it says %s", said)

@@ -54,7 +54,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestSameBytesElsewhere builds each dataset from another working folder, and
+// TestSameBytesElsewhere builds each dataset from another working directory, and
 // where its input was copied to. A sample has some of them.
 func TestSameBytesElsewhere(t *testing.T) {
 	for i := 0; i < len(forms); i += testenv.Times(17, 1, 1) {
@@ -68,7 +68,7 @@ func TestSameBytesElsewhere(t *testing.T) {
 
 			t.Chdir(dir)
 			build(t, "dataset.yaml", filepath.Join(output, "inside"), pipeline.Run{})
-			sameFiles(t, want, filepath.Join(output, "inside"), "from the folder of the config")
+			sameFiles(t, want, filepath.Join(output, "inside"), "from the directory of the config")
 
 			elsewhere := filepath.Join(t.TempDir(), "far", "away")
 			copyTree(t, dir, elsewhere)

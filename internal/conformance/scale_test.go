@@ -54,7 +54,7 @@ func TestScale(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program, in which the race detector sees nothing")
 	}
-	dir := testenv.Folder(t, pets)
+	dir := testenv.Directory(t, pets)
 	build(t, filepath.Join(dir, "pets.yaml"), filepath.Join(dir, "alone"), pipeline.Run{})
 	want := list(t, filepath.Join(dir, "alone"))
 	recipes := map[string]func(t *testing.T, dir string, b *block){"sh": runScript, "bash": runInBucket, "yaml": runManifest, "json": runArray}
@@ -68,7 +68,7 @@ func TestScale(t *testing.T) {
 			continue
 		}
 		t.Run(fmt.Sprintf("line %d", b.line), func(t *testing.T) {
-			dir := testenv.Folder(t, pets)
+			dir := testenv.Directory(t, pets)
 			for k := range blocks {
 				if blocks[k].language == "make" {
 					write(t, dir, "Makefile", []byte(blocks[k].text))

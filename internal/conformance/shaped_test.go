@@ -40,10 +40,10 @@ func TestShapedFormsLeaveRowsOut(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			dir := t.TempDir()
 			result := build(t, f.lay(t, dir, max(8_000, manyRows())), filepath.Join(dir, "out"), pipeline.Run{})
-			left := result.Manifest.LeftOut()
-			rules := []string{dataset.LeftByWhere, dataset.LeftBySample}
+			left := result.Manifest.Skipped()
+			rules := []string{dataset.SkippedByWhere, dataset.SkippedBySample}
 			if strings.Contains(f.config, "limit:") {
-				rules = append(rules, dataset.LeftByLimit)
+				rules = append(rules, dataset.SkippedByLimit)
 			}
 			for _, rule := range rules {
 				if left[rule] < 100 {

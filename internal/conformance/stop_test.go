@@ -110,7 +110,7 @@ func stopEverywhere(t *testing.T, s stop, memory int64, over bool) {
 	sameFiles(t, want, run.Output, "after stopped runs")
 }
 
-// operations counts what a whole run does on the file system, in a folder of
+// operations counts what a whole run does on the file system, in a directory of
 // its own.
 func operations(t *testing.T, cfg *config.Config, run pipeline.Run) int {
 	t.Helper()
@@ -122,7 +122,7 @@ func operations(t *testing.T, cfg *config.Config, run pipeline.Run) int {
 	return len(count.Ops())
 }
 
-// published lists a folder without the hidden folders of runs.
+// published lists a directory without the hidden directories of runs.
 func published(t *testing.T, dir string) listing {
 	t.Helper()
 	l := list(t, dir)

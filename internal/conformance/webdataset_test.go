@@ -111,7 +111,7 @@ func zippedPhotos(t testing.TB) []byte {
 }
 
 // TestZippedPhotos builds the project's photos from an archive: the records are those
-// of their folder.
+// of their directory.
 func TestZippedPhotos(t *testing.T) {
 	dir := t.TempDir()
 	photos, err := filepath.Abs(filepath.Join(project, "testdata", "photos"))
@@ -127,6 +127,6 @@ func TestZippedPhotos(t *testing.T) {
 		made[name] = payloads(t, filepath.Join(dir, name))["train"]
 	}
 	if len(made["zip"]) != 18 || !sameRecords(made["zip"], made["folder"]) {
-		t.Errorf("%d records of the archive, other than the %d of the folder", len(made["zip"]), len(made["folder"]))
+		t.Errorf("%d records of the archive, other than the %d of the directory", len(made["zip"]), len(made["folder"]))
 	}
 }

@@ -42,7 +42,7 @@ func Code(err error) int {
 	switch {
 	case err == nil:
 		return Done
-	case is[*config.Problems](err), is[*input.FitError](err), is[*pipeline.PlaceError](err),
+	case is[*config.Problems](err), is[*input.MismatchError](err), is[*pipeline.BadPathError](err),
 		errors.Is(err, sink.ErrMountPoint), errors.Is(err, sink.ErrName):
 		return Usage
 	case errors.Is(err, pipeline.ErrDamage) && !is[*pipeline.TooManyError](err):

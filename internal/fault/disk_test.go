@@ -22,7 +22,7 @@ func copyOf(disk *vfstest.Mem) *vfstest.Mem {
 	return disk.Crash(vfstest.Crash{Keep: 1, Names: vfstest.NamesKept})
 }
 
-// contents are the files below a folder, by path; folders end with a slash.
+// contents are the files below a directory, by path; directories end with a slash.
 type contents map[string]string
 
 func contentsOf(t testing.TB, disk vfs.FS, dir string) contents {
@@ -59,8 +59,8 @@ func contentsOf(t testing.TB, disk vfs.FS, dir string) contents {
 	return c
 }
 
-// realContents are the files below a folder of the real disk, as if it were the
-// folder that jobs work in.
+// realContents are the files below a directory of the real disk, as if it were the
+// directory that jobs work in.
 func realContents(t testing.TB, dir string) contents {
 	t.Helper()
 	c := contents{}
@@ -70,14 +70,14 @@ func realContents(t testing.TB, dir string) contents {
 	return c
 }
 
-// below are the contents of a folder of c, without the folder.
+// below are the contents of a directory of c, without the directory.
 func (c contents) below(dir string) contents {
 	part := maps.Clone(c)
 	maps.DeleteFunc(part, func(path, _ string) bool { return !strings.HasPrefix(path, dir+"/") || path == dir+"/" })
 	return part
 }
 
-// published are the contents without the hidden folders.
+// published are the contents without the hidden directories.
 func (c contents) published() contents {
 	part := maps.Clone(c)
 	maps.DeleteFunc(part, func(path, _ string) bool { return strings.HasPrefix(path, work+"/.out") })
@@ -103,7 +103,7 @@ func (c contents) difference(other contents) string {
 	return b.String()
 }
 
-// journalled are the shards that the journal in the hidden folder has a line of,
+// journalled are the shards that the journal in the hidden directory has a line of,
 // up to the first line that is not whole.
 func journalled(t testing.TB, disk vfs.FS) map[string]bool {
 	t.Helper()
@@ -133,10 +133,10 @@ func made(ops []vfstest.Op) map[string]bool {
 	shards := map[string]bool{}
 	for _, op := range ops {
 		name, inData := strings.CutPrefix(op.Name, hidden+"/data/")
-		folder, base := filepath.Split(name)
+		directory, base := filepath.Split(name)
 		isShard := slices.ContainsFunc([]string{".train-", ".test-", ".part-"}, func(p string) bool { return strings.HasPrefix(base, p) })
 		if op.Kind == "create" && inData && isShard {
-			shards[folder+strings.TrimSuffix(base[1:], ".tmp")] = true
+			shards[directory+strings.TrimSuffix(base[1:], ".tmp")] = true
 		}
 	}
 	return shards
@@ -158,7 +158,7 @@ func notAgain(t testing.TB, finished map[string]bool, ops []vfstest.Op, how stri
 }
 
 // expectOldOrNew fails the test unless what is published at the output is what was
-// there before the job, or all of what it makes. Only where folders cannot be
+// there before the job, or all of what it makes. Only where directories cannot be
 // exchanged may there be nothing in between, with the old dataset set aside.
 func (l *laid) expectOldOrNew(t testing.TB, disk vfs.FS, how string) {
 	t.Helper()

@@ -69,7 +69,7 @@ var jobs = []job{
 	{name: "folder", config: uncounted + "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\ndigest: sha256\nfeatures: {content: bytes, path: string}\n", input: texts, memory: plenty},
 	{name: "spill", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "spill in source order", config: uncounted + csvSource + "order: source\nshards: 4\n" + skip + someColumns, input: badTables, memory: little},
-	{name: "quarantine, in folders", config: csvSource + "shards: {count: 4, filename: 'split={SPLIT}/part-{SHARD_INDEX}'}\nmetadata: hidden\n" + quarantine + someColumns, input: badTables, memory: plenty},
+	{name: "quarantine, in directories", config: csvSource + "shards: {count: 4, filename: 'split={SPLIT}/part-{SHARD_INDEX}'}\nmetadata: hidden\n" + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "gzip", config: uncounted + csvSource + "compression: gzip\nshards: 4\n" + skip + autoClasses, input: badTables, memory: plenty},
 	{name: "ofrecord", config: csvSource + "format: ofrecord\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "array_record", config: uncounted + csvSource + "format: array_record\ncompression: zstd\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
@@ -204,7 +204,7 @@ func (l *laid) mustBuild(t testing.TB, disk vfs.FS) []vfstest.Op {
 	return ops
 }
 
-// write writes a file below dir and makes the folders that it needs.
+// write writes a file below dir and makes the directories that it needs.
 func write(t testing.TB, dir, name string, content []byte) {
 	t.Helper()
 	path := filepath.Join(dir, name)

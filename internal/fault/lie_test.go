@@ -20,8 +20,8 @@ import (
 // people, and is not read back.
 // isLock is true also for the lock of an older version, which says as little.
 func isLock(name string) bool {
-	folder, base := path.Split(name)
-	return strings.HasSuffix(folder, ".tfr/") && (base == "lock" || base == ".lock.tmp")
+	directory, base := path.Split(name)
+	return strings.HasSuffix(directory, ".tfr/") && (base == "lock" || base == ".lock.tmp")
 }
 
 func isJournal(name string) bool { return name == hidden+"/journal" }

@@ -12,7 +12,7 @@ import (
 // garbage of megabytes in a millisecond, and keeps nothing.
 const heap = 512 << 20
 
-// inputs is the folder of the inputs of jobs.
+// inputs is the directory of the inputs of jobs.
 var inputs string
 
 // TestMain sees that no goroutine is left when all runs have ended.

@@ -59,7 +59,7 @@ func TestPowerLoss(t *testing.T) {
 			l.run.Workers = 1 + r.IntN(3)
 			n := r.IntN(l.total)
 			if r.IntN(5) == 0 {
-				n = r.IntN(30) // where the hidden folder is made
+				n = r.IntN(30) // where the hidden directory is made
 			}
 			how += fmt.Sprint(" ", n)
 			done, _ := l.kill(t, disk, n, how)
@@ -74,7 +74,7 @@ func TestPowerLoss(t *testing.T) {
 
 // TestPowerLossWithoutSync is the same for runs that sync nothing: what was not
 // published yet is still made whole. What was may be damaged, or no dataset any
-// more, and the folder that runs work in may be one that nobody knows.
+// more, and the directory that runs work in may be one that nobody knows.
 func TestPowerLossWithoutSync(t *testing.T) {
 	all := layAll(t)
 	inGroups(t, testenv.Times(4, 200, 10_000), func(t *testing.T, seed uint64) {
@@ -107,12 +107,12 @@ func TestPowerLossWithoutSync(t *testing.T) {
 }
 
 // hasNobodys reports whether what was removed of an older version came back without
-// its lock: nobody knows the folder then, and it stays.
+// its lock: nobody knows the directory then, and it stays.
 func (l *laid) hasNobodys(t *testing.T, disk vfs.FS) bool {
 	is := contentsOf(t, disk, work)
 	return slices.ContainsFunc(l.older, func(version string) bool {
-		folder := sink.StagingPath(work + "/out-" + version)
-		_, hasLock := is[folder+"/lock"]
-		return len(contentsOf(t, disk, folder)) > 0 && !hasLock
+		directory := sink.StagingPath(work + "/out-" + version)
+		_, hasLock := is[directory+"/lock"]
+		return len(contentsOf(t, disk, directory)) > 0 && !hasLock
 	})
 }

@@ -52,13 +52,13 @@ type program struct {
 	want      contents // of the dataset and its rejects
 }
 
-// command is the program on its way to an output in a folder of its own.
+// command is the program on its way to an output in a directory of its own.
 func (p *program) command(output string, flags ...string) *exec.Cmd {
 	args := append([]string{"-config", filepath.Join(p.dir, "dataset.yaml"), "-output", filepath.Join(p.dir, output, "out")}, flags...)
 	return exec.Command(p.path, args...)
 }
 
-// made is what is published in the folder of an output.
+// made is what is published in the directory of an output.
 func (p *program) made(t testing.TB, output string) contents {
 	t.Helper()
 	return realContents(t, filepath.Join(p.dir, output)).published()
@@ -297,7 +297,7 @@ func (p *program) scratch(t *testing.T) {
 		for _, name := range []string{"here", "there"} {
 			entries, err := os.ReadDir(filepath.Join(place, name))
 			if len(entries) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) {
-				t.Errorf("%s: left in the scratch folder: %v, %v", output, entries, err)
+				t.Errorf("%s: left in the scratch directory: %v, %v", output, entries, err)
 			}
 		}
 	}

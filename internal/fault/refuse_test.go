@@ -36,7 +36,7 @@ var refusals = []refusal{
 	{"short write", io.ErrShortWrite, []string{"write", "writeat"}},
 	{"error on close", syscall.EDQUOT, []string{"close"}},
 	{"error on sync of a file", syscall.EIO, []string{"sync"}},
-	{"error on sync of a folder", syscall.EIO, []string{"syncdir"}},
+	{"error on sync of a directory", syscall.EIO, []string{"syncdir"}},
 }
 
 func (f *refusal) meets(op vfstest.Op) bool {
@@ -74,7 +74,7 @@ func isQuiet(ops []vfstest.Op, n int, met vfstest.Op) bool {
 	return false
 }
 
-// isOfOthers reports whether a folder above the output may not be read: then no
+// isOfOthers reports whether a directory above the output may not be read: then no
 // run has made it, and its names are not the run's to make durable.
 func (f *refusal) isOfOthers(met vfstest.Op) bool {
 	return f.err == syscall.EACCES && met.Kind == "syncdir" && strings.HasPrefix(output, strings.TrimSuffix(met.Name, "/")+"/")

@@ -122,7 +122,7 @@ func (c *circumstance) hook(r *rand.Rand, stops bool) func(int, vfstest.Op) erro
 	}
 }
 
-// copyInput copies a folder, its files in any order, with any times.
+// copyInput copies a directory, its files in any order, with any times.
 func copyInput(t *testing.T, r *rand.Rand, from, to string) {
 	t.Helper()
 	var names []string

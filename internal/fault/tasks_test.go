@@ -31,7 +31,7 @@ var taskJobs = []job{
 	{name: "tasks: jsonl, cut", config: "source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 5\ncompression: gzip\n" + quarantine + "features: {id: int64, vendor: {classes: auto}}\n", input: largeLines},
 	{name: "tasks: gzip, ordered by a key", config: "source: {csv: {files: 'in/*.gz'}}\norder_key: distance\nlimit: {train: 900}\nshards: 3\ndigest: sha256\n" + quarantine + someColumns, input: largeZipped},
 	{name: "tasks: parquet", config: "source: {parquet: {files: in/rides.parquet}}\nshards: 3\nfeatures: {VendorID: {}, PULocationID: {}}\n", input: rides},
-	{name: "tasks: folder", config: "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\nfeatures: {content: bytes, path: string}\n", input: texts},
+	{name: "tasks: directory", config: "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\nfeatures: {content: bytes, path: string}\n", input: texts},
 }
 
 // equalTables are two tables of one length: a scan of one has as many bytes as that of the
@@ -76,7 +76,7 @@ type tasked struct {
 	out     contents
 }
 
-// workDir is the work folder.
+// workDir is the work directory.
 var workDir = sink.WorkPath(output)
 
 var allTasked struct {
@@ -177,7 +177,7 @@ func (k *tasked) all(ctx context.Context, disk vfs.FS, plans bool) error {
 	return nil
 }
 
-// A damage is bytes that say what is done to the files of a work folder.
+// A damage is bytes that say what is done to the files of a work directory.
 type damage []byte
 
 // next takes a number below n.
@@ -192,7 +192,7 @@ func (d *damage) next(n int) int {
 	return v % max(1, n)
 }
 
-// apply damages the files of the staging folder, and says how.
+// apply damages the files of the staging directory, and says how.
 func (d *damage) apply(t testing.TB, disk *vfstest.Mem) (done []string) {
 	files := contentsOf(t, disk, hidden)
 	lasting := d.next(4) == 0 // also what no task makes again
@@ -247,7 +247,7 @@ func put(t testing.TB, disk vfs.FS, name, data string) {
 	}
 }
 
-// An outcome is how the tasks of a damaged work folder ended.
+// An outcome is how the tasks of a damaged work directory ended.
 type outcome string
 
 // try damages a job at a moment, does the rest, and wants the bytes of a build that

@@ -25,7 +25,7 @@ type Sample struct {
 	Data []byte
 }
 
-// root finds the folder of the module above that of the test.
+// root finds the directory of the module above that of the test.
 func root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()

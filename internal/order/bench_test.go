@@ -107,10 +107,10 @@ func BenchmarkPlaces(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var places []Place
+	var places []Position
 	for b.Loop() {
 		for _, block := range Blocks(Range{0, x[0].Len()}) {
-			places = x[0].Places(places[:0], block.From, block.To)
+			places = x[0].Positions(places[:0], block.From, block.To)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(x[0].Len()), "ns/row")

@@ -36,7 +36,7 @@ func Example() {
 	for split, name := range []string{"train", "validation"} {
 		for i, shard := range order.Cut(splits[split].Len(), 2-split) {
 			fmt.Printf("%s %d:", name, i)
-			for _, p := range splits[split].Places(nil, shard.From, shard.To) {
+			for _, p := range splits[split].Positions(nil, shard.From, shard.To) {
 				fmt.Printf(" %s+%d", files[p.File].Name, p.Offset)
 			}
 			fmt.Println()

@@ -15,8 +15,8 @@ func (a Entry) compare(b Entry) int {
 	return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Seq, b.Seq))
 }
 
-// A Place is the position of the start of a row.
-type Place struct {
+// A Position is the position of the start of a row.
+type Position struct {
 	File   int
 	Offset int64
 }
@@ -58,25 +58,25 @@ func (x *Index) Keys() []uint64 { return x.keys }
 // change the slice: it is the index itself.
 func (x *Index) Entries() []Entry { return x.entries }
 
-// Places appends the positions of the rows with ranks from from up to to-1.
-func (x *Index) Places(dst []Place, from, to int) []Place {
+// Positions appends the positions of the rows with ranks from from up to to-1.
+func (x *Index) Positions(dst []Position, from, to int) []Position {
 	dst = slices.Grow(dst, to-from)
 	file, offset := 0, int64(0)
 	switch x.mode {
 	case Shuffled:
 		for _, k := range x.keys[from:to] {
 			file, offset = x.space.Locate(x.shuffle.Address(k))
-			dst = append(dst, Place{file, offset})
+			dst = append(dst, Position{file, offset})
 		}
 	case Source:
 		for _, s := range x.keys[from:to] {
 			file, offset = x.sequence.locateFrom(file, s)
-			dst = append(dst, Place{file, offset})
+			dst = append(dst, Position{file, offset})
 		}
 	case Keyed:
 		for _, e := range x.entries[from:to] {
 			file, offset = x.sequence.locateFrom(file, e.Seq)
-			dst = append(dst, Place{file, offset})
+			dst = append(dst, Position{file, offset})
 		}
 	}
 	return dst
@@ -84,17 +84,17 @@ func (x *Index) Places(dst []Place, from, to int) []Place {
 
 // Sample returns the n rows with the lowest keys of Mode Shuffled, or all rows if there are
 // fewer. The sample is the same in every mode.
-func (x *Index) Sample(n int) []Place {
+func (x *Index) Sample(n int) []Position {
 	n = min(n, x.Len())
 	if x.mode == Shuffled || n <= 0 {
-		return x.Places(nil, 0, max(n, 0))
+		return x.Positions(nil, 0, max(n, 0))
 	}
 	const batch = 1024 // limits the memory for positions
-	var some []Place
+	var some []Position
 	var low []uint64 // the n lowest keys so far, and fewer than n+batch others
 	limit := ^uint64(0)
 	for from := 0; from < x.Len(); from += batch {
-		some = x.Places(some[:0], from, min(from+batch, x.Len()))
+		some = x.Positions(some[:0], from, min(from+batch, x.Len()))
 		for _, p := range some {
 			if k := x.shuffle.Key(x.space.Address(p.File, p.Offset)); k <= limit {
 				low = append(low, k)
@@ -108,5 +108,5 @@ func (x *Index) Sample(n int) []Place {
 	}
 	slices.Sort(low)
 	sample := Index{mode: Shuffled, shuffle: x.shuffle, space: x.space, keys: low[:n]}
-	return sample.Places(nil, 0, n)
+	return sample.Positions(nil, 0, n)
 }

@@ -79,7 +79,7 @@ func (f *field) rows(mode Mode, chunks []Chunk, split splitter) *Rows {
 			for i := range keys {
 				at := c.Offset + int64(c.Start(from+i))
 				row, _ := slices.BinarySearch(f.starts[c.File], at)
-				keys[i] = textKey(f.sequence.Place(c.File, at))
+				keys[i] = textKey(f.sequence.Position(c.File, at))
 				splits[i] = split(c.File, row, f.space.Address(c.File, at))
 			}
 			return nil
@@ -93,7 +93,7 @@ func (f *field) want(r *Rows, split splitter) [][]Entry {
 	want := make([][]Entry, r.Splits)
 	for file, starts := range f.starts {
 		for i, at := range starts {
-			address, place := f.space.Address(file, at), f.sequence.Place(file, at)
+			address, place := f.space.Address(file, at), f.sequence.Position(file, at)
 			s := split(file, i, address)
 			if s == NoSplit {
 				continue
@@ -114,12 +114,12 @@ func (f *field) check(t *testing.T, name string, got []*Index, want [][]Entry) {
 		if x.Len() != len(want[s]) {
 			t.Fatalf("%s: split %d has %d rows, want %d", name, s, x.Len(), len(want[s]))
 		}
-		places := x.Places(nil, 0, x.Len())
+		places := x.Positions(nil, 0, x.Len())
 		for rank, w := range want[s] {
 			if x.keys != nil && x.Keys()[rank] != w.Key || x.entries != nil && x.Entries()[rank] != w {
 				t.Fatalf("%s: split %d, rank %d is not %#x", name, s, rank, w)
 			}
-			if p := places[rank]; f.sequence.Place(p.File, p.Offset) != w.Seq {
+			if p := places[rank]; f.sequence.Position(p.File, p.Offset) != w.Seq {
 				t.Fatalf("%s: split %d, rank %d is at %v, want place %d", name, s, rank, p, w.Seq)
 			}
 		}
@@ -227,7 +227,7 @@ func TestSmallIndexIsFrozen(t *testing.T) {
 		{[]uint64{0x1b98a0dd41db3ee1, 0x27f2625e56a4e142, 0xdc27faa15d2999cf}, []int64{900, 950, 100}},
 	} {
 		var offsets []int64
-		for _, p := range got[split].Places(nil, 0, got[split].Len()) {
+		for _, p := range got[split].Positions(nil, 0, got[split].Len()) {
 			offsets = append(offsets, p.Offset)
 		}
 		if !slices.Equal(got[split].Keys(), want.keys) || !slices.Equal(offsets, want.offsets) {
@@ -256,7 +256,7 @@ func TestASplitStaysWhenRowsAndFilesAreAddedAndSeedsChange(t *testing.T) {
 		}
 		of := map[string]int{}
 		for s, x := range indexes {
-			for _, p := range x.Places(nil, 0, x.Len()) {
+			for _, p := range x.Positions(nil, 0, x.Len()) {
 				of[fmt.Sprint(files[p.File].Name, "+", p.Offset)] = s
 			}
 		}
@@ -279,14 +279,14 @@ func TestASplitStaysWhenRowsAndFilesAreAddedAndSeedsChange(t *testing.T) {
 
 func TestSampleIsTheLowestKeysInEveryMode(t *testing.T) {
 	f := newField(t, rand.New(rand.NewPCG(15, 16)), 20_000, 0, 500)
-	var want []Place
+	var want []Position
 	for _, mode := range []Mode{Shuffled, Source, Keyed} {
 		x, err := f.rows(mode, f.chunks(t, 1<<16, func(*Chunk, []uint8) {}), splitZero).Index(context.Background(), 2)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if mode == Shuffled {
-			want = x[0].Places(nil, 0, x[0].Len())
+			want = x[0].Positions(nil, 0, x[0].Len())
 		}
 		for _, n := range []int{-1, 0, 1, 1024, 20_499, 20_500, 1 << 20} {
 			if got := x[0].Sample(n); !slices.Equal(got, want[:max(0, min(n, len(want)))]) {

@@ -23,7 +23,7 @@ func keyedRows(t *testing.T, rng *rand.Rand, n int, distinct uint64, splits int)
 	keys, own := map[uint64]uint64{}, map[uint64]uint8{}
 	place := func(chunk, row int) uint64 {
 		c := &r.Chunks[chunk]
-		return r.Sequence.Place(c.File, c.Offset+int64(c.Start(row)))
+		return r.Sequence.Position(c.File, c.Offset+int64(c.Start(row)))
 	}
 	for chunk := range r.Chunks {
 		for row := range r.Chunks[chunk].Starts {

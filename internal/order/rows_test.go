@@ -47,7 +47,7 @@ func TestWholeFilesAreRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got, want []int
-			for _, p := range x[0].Places(nil, 0, x[0].Len()) {
+			for _, p := range x[0].Positions(nil, 0, x[0].Len()) {
 				got = append(got, p.File)
 			}
 			for i := v.first; len(want) < v.len; i += v.step {

@@ -29,8 +29,8 @@ func NewSequence(files []File) (*Sequence, error) {
 	return q, nil
 }
 
-// Place returns the position of the row that begins at offset of file.
-func (q *Sequence) Place(file int, offset int64) uint64 { return q.starts[file] + uint64(offset) }
+// Position returns the position of the row that begins at offset of file.
+func (q *Sequence) Position(file int, offset int64) uint64 { return q.starts[file] + uint64(offset) }
 
 // end returns the position after all rows.
 func (q *Sequence) end() uint64 { return q.starts[len(q.starts)-1] }

@@ -230,7 +230,7 @@ func TestSequenceCountsAllFiles(t *testing.T) {
 		offset int64
 		place  uint64
 	}{{0, 0, 0}, {0, 9, 9}, {1, 0, 10}, {2, 0, 11}, {3, 0, 12}, {3, 1<<40 - 1, 1<<40 + 11}, {4, 0, 1<<40 + 12}, {4, 4, 1<<40 + 16}} {
-		if got := q.Place(v.file, v.offset); got != v.place {
+		if got := q.Position(v.file, v.offset); got != v.place {
 			t.Errorf("%d of file %d is at %d, want %d", v.offset, v.file, got, v.place)
 		}
 		if file, offset := q.Locate(v.place); file != v.file || offset != v.offset {

@@ -14,7 +14,7 @@ const (
 	spreadShards = 16
 )
 
-// labelled is a table whose rows stand sorted by label, as a folder of
+// labelled is a table whose rows stand sorted by label, as a directory of
 // classes or an export often does: row i has label i·10/rows.
 func labelled(t *testing.T) *Rows {
 	t.Helper()
@@ -37,7 +37,7 @@ func spread(t *testing.T, r *Rows, seed uint64) (counts [spreadLabels][spreadSha
 	if err != nil {
 		t.Fatal(err)
 	}
-	places := x[0].Places(nil, 0, spreadRows)
+	places := x[0].Positions(nil, 0, spreadRows)
 	for shard, ranks := range Cut(spreadRows, spreadShards) {
 		for _, p := range places[ranks.From:ranks.To] {
 			counts[p.Offset/40*spreadLabels/spreadRows][shard]++

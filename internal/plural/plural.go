@@ -9,10 +9,13 @@ import (
 	"strings"
 )
 
-// Of returns n followed by noun, which has a regular plural.
+// Of returns n followed by noun, whose plural ends in s, or in ies after a consonant and y.
 func Of[N int | int64 | uint64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
+	}
+	if stem, ok := strings.CutSuffix(noun, "y"); ok && !strings.ContainsAny(stem[len(stem)-1:], "aeiou") {
+		return fmt.Sprintf("%d %sies", n, stem)
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }

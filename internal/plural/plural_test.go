@@ -8,6 +8,11 @@ func TestOf(t *testing.T) {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}
+	for noun, want := range map[string]string{"directory": "2 directories", "key": "2 keys"} {
+		if got := Of(2, noun); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }
 
 func TestOneOf(t *testing.T) {

@@ -121,5 +121,5 @@ func (f *figures) holds(t *testing.T, s *simulated) {
 
 const (
 	mostMemory    = 2 << 30
-	fewOperations = 2000 // for its own shards and what stands once in the work folder
+	fewOperations = 2000 // for its own shards and what stands once in the work directory
 )

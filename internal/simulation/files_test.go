@@ -32,7 +32,7 @@ func named(t *testing.T, from string, begin []byte, size int64, names int, name 
 	}
 }
 
-// inputs lays out a config and its files, a thousand of them in a folder.
+// inputs lays out a config and its files, a thousand of them in a directory.
 func (d *dataset) inputs(text, begin, suffix string, files int, size int64) {
 	d.t.Helper()
 	if err := os.WriteFile(filepath.Join(d.dir, "c.yaml"), []byte(text), 0o666); err != nil {

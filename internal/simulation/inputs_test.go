@@ -28,7 +28,7 @@ func TestTasksLeaveOtherInputsAlone(t *testing.T) {
 	row := strings.Repeat("1,word\n", 600)
 	d.inputs("name: d\noutput: out\nsource: {csv: {files: in/*/*.csv}}\nfeatures: {id: int64, word: bytes}\nshards: 64\n", "id,word\n"+row, ".csv", 400, 0)
 	d.task("plan")
-	f := d.folder()
+	f := d.directory()
 	p, err := work.ReadPlan(f)
 	if err != nil {
 		t.Fatal(err)

@@ -69,7 +69,7 @@ func phaseOf(run pipeline.Run, phase string, args []string) error {
 	return err
 }
 
-// operations are those of a file system that a task does in the work folder and at the
+// operations are those of a file system that a task does in the work directory and at the
 // output.
 type operations struct {
 	Opens, Reads, Lists, Stats, Makes, Renames atomic.Int64
@@ -146,10 +146,10 @@ type dataset struct {
 	dir string
 }
 
-// folder is the work folder.
-func (d *dataset) folder() *work.Folder {
+// directory is the work directory.
+func (d *dataset) directory() *work.Directory {
 	d.t.Helper()
-	f, err := work.NewFolder(store.OS(), filepath.Join(d.dir, "w"), "", false)
+	f, err := work.NewDirectory(store.OS(), filepath.Join(d.dir, "w"), "", false)
 	if err != nil {
 		d.t.Fatal(err)
 	}

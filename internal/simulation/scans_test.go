@@ -22,7 +22,7 @@ const attempt = "0123456789abcdef"
 
 // scanned leaves what all scans would leave: each a run with a row in each bucket, which
 // all take from one, and a note. bytes is how large the record of a row seems to be.
-func (d *dataset) scanned(f *work.Folder, p *work.Plan, bytes uint64) {
+func (d *dataset) scanned(f *work.Directory, p *work.Plan, bytes uint64) {
 	d.t.Helper()
 	cfg, err := p.Config.Parse()
 	if err != nil {

@@ -50,7 +50,7 @@ func tables(t *testing.T, s scale) *simulated {
 		"id,word\n", ".csv", s.files, s.size)
 	r.planned = d.task("plan")
 	r.plan = d.size("w/plan/plan")
-	f := d.folder()
+	f := d.directory()
 	p, err := work.ReadPlan(f)
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func tables(t *testing.T, s scale) *simulated {
 }
 
 // written has all write tasks but the first leave what that has left of its first shard.
-func (d *dataset) written(f *work.Folder, p *work.Plan, m *work.Merged) {
+func (d *dataset) written(f *work.Directory, p *work.Plan, m *work.Merged) {
 	d.t.Helper()
 	first, err := p.Note(f, work.Write, 0)
 	if err != nil || first == nil {
@@ -83,14 +83,14 @@ func (d *dataset) written(f *work.Folder, p *work.Plan, m *work.Merged) {
 	}
 	split, of := &m.Plan.Splits[0], first.Written[0]
 	ranks := split.Cut()
-	copies := func(folder, name, suffix string) {
-		text, err := os.ReadFile(filepath.Join(d.dir, ".out.tfr", folder, name))
+	copies := func(directory, name, suffix string) {
+		text, err := os.ReadFile(filepath.Join(d.dir, ".out.tfr", directory, name))
 		if err != nil {
 			d.t.Fatal(err)
 		}
 		done := len(first.Written)
-		named(d.t, filepath.Join(d.dir, folder), text, 0, split.Shards-done, func(i int) string {
-			return filepath.Join(d.dir, ".out.tfr", folder, m.Plan.ShardName(split, done+i)+suffix)
+		named(d.t, filepath.Join(d.dir, directory), text, 0, split.Shards-done, func(i int) string {
+			return filepath.Join(d.dir, ".out.tfr", directory, m.Plan.ShardName(split, done+i)+suffix)
 		})
 	}
 	suffix := strings.TrimPrefix(of.Statistics.Name, of.Name)

@@ -24,7 +24,7 @@ func TestTrees(t *testing.T) {
 	if n := d.size("w/plan/plan"); n > int64(s.files)*fileInPlan+fewOperations {
 		t.Errorf("the plan has %d bytes", n)
 	}
-	f := d.folder()
+	f := d.directory()
 	p, err := work.ReadPlan(f)
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ func writeText(fsys vfs.FS, path, text string) error {
 	})
 }
 
-// wantFiles makes sure that a folder has one file, with this text, or none.
+// wantFiles makes sure that a directory has one file, with this text, or none.
 func wantFiles(t *testing.T, dir, text string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

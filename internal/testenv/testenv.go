@@ -115,8 +115,8 @@ func build(dir string) (path string, err error) {
 	return path, cmd.Run()
 }
 
-// Folder creates a directory with the given files, by name. It is removed after the test.
-func Folder(t testing.TB, files map[string]string) (dir string) {
+// Directory creates a directory with the given files, by name. It is removed after the test.
+func Directory(t testing.TB, files map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	for name, text := range files {

@@ -66,7 +66,7 @@ func TestEditKeepsTheBytes(t *testing.T) {
 	}
 }
 
-func TestRenameReplacesAnEmptyFolderOnly(t *testing.T) {
+func TestRenameReplacesAnEmptyDirectoryOnly(t *testing.T) {
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "from"), filepath.Join(dir, "to")
 	for _, d := range []string{from, to} {
@@ -78,14 +78,14 @@ func TestRenameReplacesAnEmptyFolderOnly(t *testing.T) {
 	write(t, filepath.Join(to, "f"), "old")
 	var link *os.LinkError
 	if err := OS().Rename(from, to); !errors.As(err, &link) || !errors.Is(err, syscall.ENOTEMPTY) && !errors.Is(err, syscall.EEXIST) {
-		t.Errorf("rename over a full folder: %v", err)
+		t.Errorf("rename over a full directory: %v", err)
 	}
 	wantText(t, filepath.Join(to, "f"), "old")
 	if err := OS().Remove(filepath.Join(to, "f")); err != nil {
 		t.Fatal(err)
 	}
 	if err := OS().Rename(from, to); err != nil {
-		t.Errorf("rename over an empty folder: %v", err)
+		t.Errorf("rename over an empty directory: %v", err)
 	}
 	wantText(t, filepath.Join(to, "f"), "new")
 }
@@ -151,7 +151,7 @@ func TestResolve(t *testing.T) {
 func TestIsMount(t *testing.T) {
 	dir := t.TempDir()
 	if mount, err := OS().IsMount(dir); err != nil || mount {
-		t.Errorf("a new folder is a mount point: %v, %v", mount, err)
+		t.Errorf("a new directory is a mount point: %v, %v", mount, err)
 	}
 	if _, err := OS().IsMount(dir + ".none"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("nothing: %v", err)
@@ -176,7 +176,7 @@ func TestSyncDir(t *testing.T) {
 		t.Error(err)
 	}
 	if err := OS().SyncDir("/proc"); runtime.GOOS == "linux" && !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("a file system that does not sync folders: %v", err)
+		t.Errorf("a file system that does not sync directories: %v", err)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestMkdirAllNamesTheFoldersToSync(t *testing.T) {
+func TestMkdirAllNamesTheDirectoriesToSync(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a", "b")
 	changed, err := MkdirAll(OS(), name)
@@ -29,7 +29,7 @@ func TestMkdirAllNamesTheFoldersToSync(t *testing.T) {
 	}
 }
 
-func TestMkdirAllInTheWorkingFolder(t *testing.T) {
+func TestMkdirAllInTheWorkingDirectory(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if changed, err := MkdirAll(OS(), "a/b"); err != nil || !reflect.DeepEqual(changed, []string{".", "a"}) {
 		t.Errorf("%q, %v", changed, err)

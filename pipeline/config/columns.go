@@ -32,14 +32,14 @@ func (c *checker) deriveColumns(s *Source) *column.Set {
 			return column.Joined{}
 		}
 		known := s.Join[i].Kind.Options.Known()
-		return column.Joined{Names: knownNames(s.Join[i].Kind), Places: known.IsPlace, Nested: known.Nested}
+		return column.Joined{Names: knownNames(s.Join[i].Kind), Places: known.IsPosition, Nested: known.Nested}
 	})
 	if err != nil {
 		return open // a pattern is invalid, which is already reported
 	}
-	return column.Derive(spec.Kind.Options.Known(), steps, func(f column.Fault) {
+	return column.Derive(spec.Kind.Options.Known(), steps, func(f column.Problem) {
 		hint := f.Hint
-		if f.Kind == column.Lacking && hint == "" {
+		if f.Kind == column.NotFound && hint == "" {
 			hint = nearest.DidYouMean(nearest.Of(f.Column, f.Names))
 			if f.Step == column.Computed && !f.Rename {
 				hint = cmp.Or(hint, quoteHint(string(s.Derive[f.Index].Expr), f.At, f.Column))
@@ -48,7 +48,7 @@ func (c *checker) deriveColumns(s *Source) *column.Set {
 		at := s.problemPath(&f)
 		switch {
 		case !c.isValid(at), f.Step == column.Computed && !f.Rename && s.Derive[f.Index].Expr == "":
-		case f.Step == column.Computed && !f.Rename && f.Kind != column.Clash:
+		case f.Step == column.Computed && !f.Rename && f.Kind != column.Conflict:
 			c.reportInExpression(at, f.At, hint, f.Text)
 		default:
 			c.reportWithHint(at, hint, "%s", f.Text)
@@ -57,8 +57,8 @@ func (c *checker) deriveColumns(s *Source) *column.Set {
 }
 
 // problemPath returns the path of the key of a step that cannot be done.
-func (s *Source) problemPath(f *column.Fault) string {
-	lacks := f.Kind == column.Lacking || f.Kind == column.Unfit
+func (s *Source) problemPath(f *column.Problem) string {
+	lacks := f.Kind == column.NotFound || f.Kind == column.Unusable
 	switch {
 	case f.Rename:
 		return s.Rename[f.Index].At

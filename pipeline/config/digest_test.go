@@ -53,7 +53,7 @@ func TestDigest(t *testing.T) {
 		{"a variable", "seed: 7", "seed: ${SEED}", false},
 		{"a default of a variable", "data/*.csv", "${NOWHERE:-data}/*.csv", false},
 		{"CRLF", "\n", "\r\n", false},
-		{"a dot for the folder", "names.txt", "./names.txt", false},
+		{"a dot for the directory", "names.txt", "./names.txt", false},
 
 		{"statistics and on_check as they are without", "seed: 7\n", "seed: 7\nstatistics: {top: 20}\non_check: warn\n", false},
 		{"no statistics", "seed: 7\n", "seed: 7\nstatistics: false\n", true},
@@ -136,7 +136,7 @@ features:
 		t.Errorf("an absolute path stands in\n%s", got)
 	}
 	if here.ConfigDigest(nil) != there.ConfigDigest(nil) {
-		t.Errorf("the folder changes the digest:\n%s\nand\n%s", here.Canonical(nil), there.Canonical(nil))
+		t.Errorf("the directory changes the digest:\n%s\nand\n%s", here.Canonical(nil), there.Canonical(nil))
 	}
 	for _, want := range []string{`files: "**/*.csv"`, "- in/a.csv", "- in/b/c.csv", "root: in", "files: x.csv", `files: "*.jsonl"`, "dir: train", "class_per_file: labels.txt", "files: j.csv", "dir: photos", `dir: "."`} {
 		if !bytes.Contains(here.Canonical(nil), []byte(want)) {

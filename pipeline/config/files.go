@@ -42,7 +42,7 @@ func relativeFile(file, root string) string {
 	}
 	base := root
 	if root == "" {
-		base = files.FixedFolder(file)
+		base = files.FixedDirectory(file)
 	}
 	rest, below := store.Rel(base, file)
 	switch {

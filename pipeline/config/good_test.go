@@ -84,7 +84,7 @@ func TestDefaults(t *testing.T) {
 	}
 	files := mustParse(t, "name: d\noutput: out\nsource: {folder: {dir: p}}\n")
 	if !files.Sources[0].Kind.Options.(*folder.Options).Extensions.Any {
-		t.Error("a folder takes any file unless the config says more")
+		t.Error("a directory takes any file unless the config says more")
 	}
 }
 

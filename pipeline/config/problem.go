@@ -129,24 +129,24 @@ func firstToken(text string) (token string, isKey bool) {
 }
 
 // Place returns the position of the value at path, or of the closest value around it.
-func (c *Config) Place(path string) input.Place {
+func (c *Config) Place(path string) input.KeyPosition {
 	return placeOf(c, path, c.positions.closest(path))
 }
 
-// PlaceOf returns the position of the key of f.
-func PlaceOf(c *Config, f *Feature) input.Place { return placeOf(c, f.At, f.key) }
+// KeyPositionOf returns the position of the key of f.
+func KeyPositionOf(c *Config, f *Feature) input.KeyPosition { return placeOf(c, f.At, f.key) }
 
-func placeOf(c *Config, path string, at position) input.Place {
+func placeOf(c *Config, path string, at position) input.KeyPosition {
 	q := newProblems(c.File, c.lines, []Problem{{Path: path, Line: at.line, Col: at.col}}).List[0]
-	return input.Place{Path: c.File, Line: q.Line, Col: q.Col, Excerpt: q.Excerpt}
+	return input.KeyPosition{Path: c.File, Line: q.Line, Col: q.Col, Excerpt: q.Excerpt}
 }
 
-// PlaceOfColumns returns the position of `from` of f, or of its key if it has no `from`.
-func PlaceOfColumns(c *Config, f *Feature) input.Place {
+// ColumnsPositionOf returns the position of `from` of f, or of its key if it has no `from`.
+func ColumnsPositionOf(c *Config, f *Feature) input.KeyPosition {
 	if path := f.At + ".from"; c.positions[path] != (position{}) {
 		return c.Place(path)
 	}
-	return PlaceOf(c, f)
+	return KeyPositionOf(c, f)
 }
 
 // Problem returns a problem at path that the loader could not detect.

@@ -149,7 +149,7 @@ func fromMillionths(digits string) string {
 func pathRule(s string) (expected, hint string) {
 	if store.CheckHome(s) != nil {
 		hint = "write " + quoteValue("${HOME}"+s[1:]) + ", or " + quoteValue("./"+s) + " where ~ is a name"
-		return "a path without ~ for the home folder", hint
+		return "a path without ~ for the home directory", hint
 	}
 	if err := objects.CheckPath(s); err != nil {
 		if name, ok := errors.AsType[*bucket.NameError](err); ok {

@@ -34,9 +34,9 @@ func suite(t testing.TB) (inputs map[string][]byte, invalid map[string]bool) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		folder, name := path.Split(strings.TrimPrefix(header.Name, "yaml-test-suite/"))
-		folder = strings.TrimSuffix(folder, "/")
-		if header.Typeflag != tar.TypeReg || strings.HasPrefix(folder, "name/") || strings.HasPrefix(folder, "tags/") {
+		directory, name := path.Split(strings.TrimPrefix(header.Name, "yaml-test-suite/"))
+		directory = strings.TrimSuffix(directory, "/")
+		if header.Typeflag != tar.TypeReg || strings.HasPrefix(directory, "name/") || strings.HasPrefix(directory, "tags/") {
 			continue
 		}
 		text, err := io.ReadAll(files)
@@ -45,9 +45,9 @@ func suite(t testing.TB) (inputs map[string][]byte, invalid map[string]bool) {
 		}
 		switch name {
 		case "in.yaml":
-			inputs[folder] = text
+			inputs[directory] = text
 		case "error":
-			invalid[folder] = true
+			invalid[directory] = true
 		}
 	}
 }

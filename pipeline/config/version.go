@@ -10,9 +10,9 @@ import (
 // versionVariable stands for the version in the last element of an output.
 const versionVariable = "{version}"
 
-// VersionFits reports whether the path of an output has {version} at most once, and only in its
+// IsVersionPath reports whether the path of an output has {version} at most once, and only in its
 // last element.
-func VersionFits(path string) bool {
+func IsVersionPath(path string) bool {
 	before, after, found := strings.Cut(strings.TrimSuffix(path, "/"), versionVariable)
 	return !found || !strings.Contains(after, "/") && !strings.Contains(after, versionVariable) && !strings.Contains(before, versionVariable)
 }
@@ -38,7 +38,7 @@ func (c *checker) checkVersions(cfg *Config) {
 	if !c.isValid("output") {
 		return
 	}
-	if !VersionFits(cfg.Output) {
+	if !IsVersionPath(cfg.Output) {
 		c.reportWithHint("output", `"out/`+cfg.Name+`/{version}"`, "found %s; {version} stands once, in the last name of the path", quoteValue(cfg.Output))
 		return
 	}
@@ -49,7 +49,7 @@ func (c *checker) checkVersions(cfg *Config) {
 		case !versioned:
 			c.reportWithHint(key, `output: "out/`+cfg.Name+`/{version}"`, "%s is for versions that stand beside one another; the output has no {version}", key)
 		case store.IsURL(cfg.Output):
-			c.report(key, "%s is for folders; the output is in a bucket, where there are no links and nothing is removed", key)
+			c.report(key, "%s is for directories; the output is in a bucket, where there are no links and nothing is removed", key)
 		}
 	}
 	if name, ok := strings.CutPrefix(cfg.Link, before); ok && c.isValid("link") {

@@ -54,7 +54,7 @@ func New(set *rows.Set, p *plan.Plan) (*Counting, error) {
 }
 
 // Document returns the statistics of splits with their names; nil if values are not counted.
-func (c *Counting) Document(names []string, tallies []*Tally) *statistics.Document {
+func (c *Counting) Document(names []string, tallies []*Accumulator) *statistics.Document {
 	if c.layout == nil {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (c *Counting) Document(names []string, tallies []*Tally) *statistics.Docume
 
 // Leaks returns, by split, the number of records whose content is also in another split. ok is
 // false if contents are not compared.
-func (c *Counting) Leaks(tallies []*Tally) (counts []int64, ok bool) {
+func (c *Counting) Leaks(tallies []*Accumulator) (counts []int64, ok bool) {
 	if !c.leaks {
 		return nil, false
 	}
@@ -81,7 +81,7 @@ func (c *Counting) Leaks(tallies []*Tally) (counts []int64, ok bool) {
 // A Counter counts the records of one block. It must be used by one goroutine.
 type Counter struct {
 	of       *Counting
-	to       *Tally
+	to       *Accumulator
 	values   *statistics.Counter
 	contents contents.List
 	reader   contentReader
@@ -106,7 +106,7 @@ func (c *Counting) NewCounter() *Counter {
 
 // Begin sets the tally of the shard that the next records belong to. Nothing is counted in it
 // before End.
-func (c *Counter) Begin(t *Tally) {
+func (c *Counter) Begin(t *Accumulator) {
 	c.to = t
 	if c.values != nil {
 		c.values.Begin(t.values)
@@ -138,7 +138,7 @@ func (c *Counter) Add(buf []byte, start int) {
 func chooseAdd(m schema.Message) func(values *statistics.Counter, buf []byte, start int) {
 	switch {
 	case m.HasBounds():
-		return (*statistics.Counter).AddNoted
+		return (*statistics.Counter).AddWithBounds
 	case m.IsColumn():
 		return func(values *statistics.Counter, buf []byte, start int) { values.AddValue(buf[start:]) }
 	case isObject(m):
@@ -178,14 +178,14 @@ func (c *Counter) End() {
 	}
 }
 
-// A Tally has the counts of the records of a shard or a split.
-type Tally struct {
+// A Accumulator has the counts of the records of a shard or a split.
+type Accumulator struct {
 	values   *statistics.Summary
 	contents []*contents.List // of each shard
 }
 
-// NewTally returns an empty tally for a shard of a split of the plan.
-func (c *Counting) NewTally(split int) *Tally {
+// NewAccumulator returns an empty tally for a shard of a split of the plan.
+func (c *Counting) NewAccumulator(split int) *Accumulator {
 	t := c.NewSplit(split)
 	if c.leaks {
 		t.contents = []*contents.List{{}}
@@ -194,8 +194,8 @@ func (c *Counting) NewTally(split int) *Tally {
 }
 
 // NewSplit returns an empty tally for a split of the plan.
-func (c *Counting) NewSplit(split int) *Tally {
-	t := &Tally{}
+func (c *Counting) NewSplit(split int) *Accumulator {
+	t := &Accumulator{}
 	if c.layout != nil {
 		t.values = c.layout.NewSummary(c.candidates[split])
 	}
@@ -204,7 +204,7 @@ func (c *Counting) NewSplit(split int) *Tally {
 
 // Merge adds the tally of a shard to the tally of its split. The tally of the shard must not be
 // used afterwards.
-func (t *Tally) Merge(shard *Tally) {
+func (t *Accumulator) Merge(shard *Accumulator) {
 	if t.values != nil {
 		t.values.Merge(shard.values)
 	}
@@ -215,7 +215,7 @@ func (t *Tally) Merge(shard *Tally) {
 //
 //	n  summary of n bytes   if values are counted
 //	contents                if contents are compared
-func (t *Tally) Append(dst []byte) []byte {
+func (t *Accumulator) Append(dst []byte) []byte {
 	if t.values != nil {
 		summary := t.values.AppendBinary(nil)
 		dst = append(binary.AppendUvarint(dst, uint64(len(summary))), summary...)
@@ -229,8 +229,8 @@ func (t *Tally) Append(dst []byte) []byte {
 var errStored = errors.New("what was counted of it is damaged, or of other things")
 
 // Parse reads a stored tally of a shard.
-func (c *Counting) Parse(split int, data []byte) (*Tally, error) {
-	t := c.NewTally(split)
+func (c *Counting) Parse(split int, data []byte) (*Accumulator, error) {
+	t := c.NewAccumulator(split)
 	if c.layout != nil {
 		n, size := binary.Uvarint(data)
 		if size <= 0 || n > uint64(len(data)-size) {

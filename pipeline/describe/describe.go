@@ -40,14 +40,14 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 	b := &Accounting{set: set, plan: p, shards: shards, sources: make([]dataset.Counts, len(set.Sources)), facts: rows.NewFacts()}
 	for i := range b.sources {
 		b.sources[i].Found = p.Sources[i].Found
-		addLeftOut(&b.sources[i], dataset.LeftByWhere, p.Sources[i].Unwanted)
-		addLeftOut(&b.sources[i], dataset.LeftBySample, p.Sources[i].Sampled)
+		addSkipped(&b.sources[i], dataset.SkippedByWhere, p.Sources[i].Unwanted)
+		addSkipped(&b.sources[i], dataset.SkippedBySample, p.Sources[i].Sampled)
 	}
 	b.without.Found = int64(len(without))
 	b.addRejects(&b.without, without)
 	for i := range shards {
 		c, facts := dataset.Counts{Found: int64(p.Splits[i].Rows + p.Splits[i].Beyond)}, rows.NewFacts()
-		addLeftOut(&c, dataset.LeftByLimit, int64(p.Splits[i].Beyond))
+		addSkipped(&c, dataset.SkippedByLimit, int64(p.Splits[i].Beyond))
 		for _, sh := range shards[i] {
 			c.Written += sh.Report.Records
 			for k, n := range sh.Report.Written {
@@ -65,15 +65,15 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 	return b
 }
 
-// addLeftOut counts rows that a rule of the config filters.
-func addLeftOut(c *dataset.Counts, rule string, rows int64) {
+// addSkipped counts rows that a rule of the config filters.
+func addSkipped(c *dataset.Counts, rule string, rows int64) {
 	if rows == 0 {
 		return
 	}
-	if c.LeftOut == nil {
-		c.LeftOut = map[string]int64{}
+	if c.Skipped == nil {
+		c.Skipped = map[string]int64{}
 	}
-	c.LeftOut[rule] += rows
+	c.Skipped[rule] += rows
 }
 
 // countBeyond counts the rows of each source that are above the limits of their splits. These are
@@ -84,21 +84,21 @@ func (b *Accounting) countBeyond() {
 	}
 	for i := range b.sources {
 		c := &b.sources[i]
-		addLeftOut(c, dataset.LeftByLimit, c.Found-c.Written-rejects.Total(c.Rejected)-rejects.Total(c.LeftOut))
+		addSkipped(c, dataset.SkippedByLimit, c.Found-c.Written-rejects.Total(c.Rejected)-rejects.Total(c.Skipped))
 	}
 }
 
-// LeftOut returns the number of rows that each rule of the config filters, for all sources.
-func (b *Accounting) LeftOut() map[string]int64 {
+// Skipped returns the number of rows that each rule of the config filters, for all sources.
+func (b *Accounting) Skipped() map[string]int64 {
 	all := dataset.Counts{}
 	for i := range b.plan.Sources {
-		addLeftOut(&all, dataset.LeftByWhere, b.plan.Sources[i].Unwanted)
-		addLeftOut(&all, dataset.LeftBySample, b.plan.Sources[i].Sampled)
+		addSkipped(&all, dataset.SkippedByWhere, b.plan.Sources[i].Unwanted)
+		addSkipped(&all, dataset.SkippedBySample, b.plan.Sources[i].Sampled)
 	}
 	for i := range b.plan.Splits {
-		addLeftOut(&all, dataset.LeftByLimit, int64(b.plan.Splits[i].Beyond))
+		addSkipped(&all, dataset.SkippedByLimit, int64(b.plan.Splits[i].Beyond))
 	}
-	return all.LeftOut
+	return all.Skipped
 }
 
 // addRejects counts the rejects of a split, and the rejects of each source, by reason.
@@ -114,7 +114,7 @@ func (b *Accounting) addRejects(c *dataset.Counts, list []rejects.Reject) {
 // Check returns an error if a row is lost or counted twice.
 func (b *Accounting) Check() error {
 	check := func(what string, c dataset.Counts) error {
-		rejected, left := rejects.Total(c.Rejected), rejects.Total(c.LeftOut)
+		rejected, left := rejects.Total(c.Rejected), rejects.Total(c.Skipped)
 		switch {
 		case c.Found == c.Written+rejected+left && left >= 0:
 			return nil
@@ -140,14 +140,14 @@ func (b *Accounting) Check() error {
 func (b *Accounting) checkBeyond() error {
 	bySource, bySplit := int64(0), int64(0)
 	for _, c := range b.sources {
-		if n := c.LeftOut[dataset.LeftByLimit]; n >= 0 {
+		if n := c.Skipped[dataset.SkippedByLimit]; n >= 0 {
 			bySource += n
 			continue
 		}
 		return fmt.Errorf("internal error: a source has %d rows, but more became something", c.Found)
 	}
 	for _, c := range b.splits {
-		bySplit += c.LeftOut[dataset.LeftByLimit]
+		bySplit += c.Skipped[dataset.SkippedByLimit]
 	}
 	if bySource != bySplit {
 		return fmt.Errorf("internal error: %d rows of the sources are beyond the limits, and %d of the splits", bySource, bySplit)
@@ -242,14 +242,14 @@ func (b *Accounting) info() *dataset.Info {
 }
 
 // images returns the metadata of the images of each feature.
-func (b *Accounting) images() map[string]dataset.ImageFacts {
-	all := map[string]dataset.ImageFacts{}
+func (b *Accounting) images() map[string]dataset.ImageMetadata {
+	all := map[string]dataset.ImageMetadata{}
 	for _, f := range b.set.Config.AllFeatures() {
 		if !f.IsImage || len(f.From.Columns) == 0 {
 			continue
 		}
 		if seen := b.facts.Rows.Seen(f.From.Columns[0]); seen != nil {
-			all[f.Key] = dataset.ImageFacts{
+			all[f.Key] = dataset.ImageMetadata{
 				Formats:     slices.Sorted(maps.Keys(seen.Formats)),
 				Colorspaces: slices.Sorted(maps.Keys(seen.Colorspaces)),
 				Channels:    slices.Sorted(maps.Keys(seen.Channels)),
@@ -380,8 +380,8 @@ func (b *Accounting) PlanNotes() []string {
 	return notes
 }
 
-// LeftOut returns the counts of rejected rows; nil if list is empty.
-func LeftOut(list []rejects.Reject, first *rejects.RowsError, file string) *rejects.Rejected {
+// Skipped returns the counts of rejected rows; nil if list is empty.
+func Skipped(list []rejects.Reject, first *rejects.RowsError, file string) *rejects.Rejected {
 	if len(list) == 0 {
 		return nil
 	}

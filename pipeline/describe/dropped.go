@@ -15,7 +15,7 @@ import (
 // its rows.
 func droppedOf(facts *rows.Facts, records int64) map[string]dataset.Dropped {
 	var all map[string]dataset.Dropped
-	for _, n := range facts.Notices() {
+	for _, n := range facts.FeatureWarnings() {
 		if n.Missing+n.Mixed == 0 {
 			continue
 		}

@@ -18,7 +18,7 @@ type valueInfo struct {
 
 // Count adds the counts of the records of each split, and runs the checks of the config. c is nil
 // if nothing was counted.
-func (b *Accounting) Count(c *count.Counting, splits []*count.Tally) {
+func (b *Accounting) Count(c *count.Counting, splits []*count.Accumulator) {
 	doc := &statistics.Document{}
 	var leaks []checks.Leak
 	names := make([]string, len(b.plan.Splits))

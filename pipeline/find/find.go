@@ -71,7 +71,7 @@ func (f *Finder) Find(ctx context.Context, counted func([]plan.Source) error) (*
 	}
 	found.indexes, err = o.Index(ctx, f.Pool.Size())
 	for _, ch := range choosers.list {
-		ch.AddLeft(found.Sources)
+		ch.AddSkipped(found.Sources)
 	}
 	return found, err
 }
@@ -209,9 +209,9 @@ func (c *choosers) keys(o *order.Rows) func(worker, chunk, from int, keys []uint
 }
 
 // placeIn returns the position of row n of a chunk.
-func placeIn(c *order.Chunk, n int) order.Place {
+func placeIn(c *order.Chunk, n int) order.Position {
 	if c.Whole {
-		return order.Place{File: c.File + int(c.Start(n))}
+		return order.Position{File: c.File + int(c.Start(n))}
 	}
-	return order.Place{File: c.File, Offset: c.Offset + int64(c.Start(n))}
+	return order.Position{File: c.File, Offset: c.Offset + int64(c.Start(n))}
 }

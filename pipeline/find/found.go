@@ -20,10 +20,10 @@ type ranked struct {
 
 // Append implements [rows.Ranked].
 func (x ranked) Append(dst []rows.Row, from, to int) []rows.Row {
-	var places [rows.Ahead]order.Place
+	var places [rows.Ahead]order.Position
 	for from < to {
 		n := min(to-from, rows.Ahead)
-		for _, p := range x.index.Places(places[:0], from, from+n) {
+		for _, p := range x.index.Positions(places[:0], from, from+n) {
 			dst = append(dst, x.set.At(p, x.split))
 		}
 		from += n
@@ -135,9 +135,9 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 	if !any {
 		return
 	}
-	var places []order.Place
+	var places []order.Position
 	for from := 0; from < x.Len(); from += order.BlockRows {
-		places = x.Places(places[:0], from, min(from+order.BlockRows, x.Len()))
+		places = x.Positions(places[:0], from, min(from+order.BlockRows, x.Len()))
 		for _, p := range places {
 			if src, local := f.set.File(p.File); sized[src.Number] {
 				c.Measured--
@@ -178,7 +178,7 @@ func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8, c *pl
 		if sizes[i], err = encoder.Measure(&list[i]); err != nil {
 			return err
 		}
-		if kept := plan.Kept(encoder.Measured()); sizes[i].Record > 0 && kept != nil {
+		if kept := plan.CopyIfSmall(encoder.Measured()); sizes[i].Record > 0 && kept != nil {
 			records = append(records, kept)
 		}
 	}

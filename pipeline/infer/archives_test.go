@@ -61,7 +61,7 @@ func zipped(t *testing.T, members map[string]string) string {
 // pattern.
 func TestArchives(t *testing.T) {
 	photo := string(imagetest.Photos(t)[0].Data)
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"shards/000.tar": shard(t, 0, 12), "shards/001.tar": shard(t, 12, 24),
 		"photos.zip": zipped(t, map[string]string{"a/1.jpg": photo, "b/2.jpg": photo}),
 		"texts.zip":  zipped(t, map[string]string{"a/1.txt": "one", "b/2.txt": "two", "3.txt": "three"}),
@@ -104,7 +104,7 @@ func TestLargeArchive(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	dir := testenv.Folder(t, map[string]string{"large.zip": b.String()})
+	dir := testenv.Directory(t, map[string]string{"large.zip": b.String()})
 	c := written(t, dir, filepath.Join(dir, "large.zip"))
 	if want := "label: {from: class, classes: auto, missing: omit}"; !strings.Contains(string(c.Text), want) {
 		t.Errorf("no %q in\n%s", want, c.Text)

@@ -47,7 +47,7 @@ func TestCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			dir := testenv.Folder(t, makeFiles(t, archive))
+			dir := testenv.Directory(t, makeFiles(t, archive))
 			c, err := infer.Look(t.Context(), operandsOf(archive, dir), infer.Options{Dir: dir, Workers: 1})
 			got := txtar.File{Name: wantError}
 			if err != nil {

@@ -73,7 +73,7 @@ func TestDates(t *testing.T) {
 			}
 			fmt.Fprintf(&objects, "{%q: %q}\n", tt.name, text)
 		}
-		dir := testenv.Folder(t, map[string]string{"t.csv": strings.ReplaceAll(table.String(), `""`, ""), "t.jsonl": objects.String()})
+		dir := testenv.Directory(t, map[string]string{"t.csv": strings.ReplaceAll(table.String(), `""`, ""), "t.jsonl": objects.String()})
 		for _, file := range []string{"t.csv", "t.jsonl"} {
 			c := written(t, dir, filepath.Join(dir, file))
 			text := strings.Join(strings.Fields(string(c.Text)), " ")
@@ -98,7 +98,7 @@ func TestDates(t *testing.T) {
 
 // TestDatesInLists has dates in lists of JSON.
 func TestDatesInLists(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t.jsonl": `{"at": ["2024-01-31", "2024-02-01"]}` + "\n" + `{"at": []}` + "\n"})
+	dir := testenv.Directory(t, map[string]string{"t.jsonl": `{"at": ["2024-01-31", "2024-02-01"]}` + "\n" + `{"at": []}` + "\n"})
 	c := written(t, dir, filepath.Join(dir, "t.jsonl"))
 	if want := `at: {date: "%Y-%m-%d", unit: days, shape: [-1]}`; !strings.Contains(string(c.Text), want) {
 		t.Errorf("got\n%s\nwant %s", c.Text, want)

@@ -20,7 +20,7 @@ func TestCOCO(t *testing.T) {
 	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 8, 6))); err != nil {
 		t.Fatal(err)
 	}
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"annotations/instances_val.json": `{"info": {}, "images": [{"id": 1, "file_name": "a.png"}, {"id": 2, "file_name": "b.png"}],
 			"annotations": [{"id": 5, "image_id": 2, "category_id": 3, "bbox": [1, 2, 3, 4]}], "categories": [{"id": 3, "name": "cat"}]}`,
 		"val2017/a.png": picture.String(), "val2017/b.png": picture.String(), "train2017/c.png": picture.String(),
@@ -46,7 +46,7 @@ func TestDocuments(t *testing.T) {
 		"{\"a.b\": [" + row + "], \"c\": [{\"a\": 1}, {\"a\": 2}]}":              "json: files: t.json rows: c",
 		"\ufeff[1, 2,\n3]":                                                       "json: files: t.json",
 	} {
-		dir := testenv.Folder(t, map[string]string{"t.json": text})
+		dir := testenv.Directory(t, map[string]string{"t.json": text})
 		c := written(t, dir, filepath.Join(dir, "t.json"))
 		worksIn(t, dir, c)
 		var got []string
@@ -84,7 +84,7 @@ func TestOddDocuments(t *testing.T) {
 		"beyond a piece": {`{"x": "` + strings.Repeat("y", 3<<20) + `", "rows": [` + row + "]}", "rows: rows"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := testenv.Folder(t, map[string]string{"t.json": c.text})
+			dir := testenv.Directory(t, map[string]string{"t.json": c.text})
 			got, err := infer.Look(t.Context(), []string{filepath.Join(dir, "t.json")}, infer.Options{Dir: dir, Workers: 1})
 			said := fmt.Sprint(err)
 			if err == nil {

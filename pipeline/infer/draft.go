@@ -227,9 +227,9 @@ func (d *draft) inspectOnce(ctx context.Context) (*summary, error) {
 // noRowsError returns the error of an input without valid rows.
 func (s *summary) noRowsError() error {
 	if s.first != nil {
-		return &input.FitError{Text: fmt.Sprintf("no row can be read; the first: %s: %s", s.where, s.first.Message), Hint: s.first.Hint, Code: s.first.Code}
+		return &input.MismatchError{Text: fmt.Sprintf("no row can be read; the first: %s: %s", s.where, s.first.Message), Hint: s.first.Hint, Code: s.first.Code}
 	}
-	return &input.FitError{Path: s.label, Text: "there is no row"}
+	return &input.MismatchError{Path: s.label, Text: "there is no row"}
 }
 
 // parse parses the text of the draft as a config. It skips each feature that the config rejects,
@@ -396,7 +396,7 @@ func (s *summary) unreadableError() error {
 	if s.typ.Tried != "" {
 		hint = "init tried " + s.typ.Tried + "; " + hint
 	}
-	return &input.FitError{
+	return &input.MismatchError{
 		Path: s.label,
 		Text: fmt.Sprintf("found %d of %s that cannot be read, expected at most %d %%; the first: %s: %s", s.invalid, plural.Of(s.rows, "row"), mostUnreadable, s.where, s.first.Message),
 		Code: s.first.Code, Hint: hint,

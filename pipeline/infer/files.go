@@ -261,12 +261,12 @@ func (f *fileStats) label() (feature, bool) {
 	l.note = fmt.Sprintf("%d classes of %s files", len(names), span(least, most))
 	switch {
 	case f.partial:
-		l.spec, l.note = "{from: class, classes: auto, missing: omit}", "the first folder"
+		l.spec, l.note = "{from: class, classes: auto, missing: omit}", "the first directory"
 	case len(names) == 1:
 		return l.asComment(l.spec, "one class"), true
 	case f.without > 0:
 		l.spec = "{from: class, classes: " + classList(names) + ", missing: omit}"
-		l.note += "; " + share(f.without, f.files, "file") + " in no folder"
+		l.note += "; " + share(f.without, f.files, "file") + " in no directory"
 	}
 	return l, true
 }
@@ -317,7 +317,7 @@ func (f *fileStats) likeSplits() (notes []string) {
 	}
 	const few = 3
 	if len(splits) > 1 && !f.areSplits() {
-		notes = append(notes, fmt.Sprintf("Classes such as %s look like splits: their files are mixed here. A source for each folder, with `split`, keeps them apart.", strings.Join(some[:min(len(some), few)], ", ")))
+		notes = append(notes, fmt.Sprintf("Classes such as %s look like splits: their files are mixed here. A source for each directory, with `split`, keeps them apart.", strings.Join(some[:min(len(some), few)], ", ")))
 	}
 	return notes
 }

@@ -35,7 +35,7 @@ func (d *draft) addPartSources(ctx context.Context, all []found) error {
 		for i, u := range g {
 			if u.Rows != g[0].Rows {
 				name, first := u.FullName(u.path), g[0].FullName(g[0].path)
-				return &input.FitError{
+				return &input.MismatchError{
 					Path: u.path,
 					Text: fmt.Sprintf("%s has %s, but %s has %d: they are not columns of the same rows", name, plural.Of(u.Rows, "row"), first, g[0].Rows),
 					Hint: "name arrays of one length",

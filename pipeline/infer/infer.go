@@ -83,7 +83,7 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	}
 	d.addFindings(s)
 	if !d.payload && !slices.ContainsFunc(d.features, func(f feature) bool { return !f.skipped }) {
-		return nil, &input.FitError{Path: s.label, Text: nothing(d.features)}
+		return nil, &input.MismatchError{Path: s.label, Text: nothing(d.features)}
 	}
 	if _, err := d.parse(); err != nil {
 		return nil, fmt.Errorf("the config that was made of %s is faulty, which is a mistake in tfr-build: %w", paths[0], err)

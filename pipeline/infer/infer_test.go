@@ -62,7 +62,7 @@ func works(t *testing.T, dir string, c *infer.Config) {
 
 // TestEveryTableAndFolder writes a config for each table and directory of testdata, and for the
 // files in testdata of this package. check and try accept all of them. A sample has every sixth.
-func TestEveryTableAndFolder(t *testing.T) {
+func TestEveryTableAndDirectory(t *testing.T) {
 	paths := []string{
 		"../../testdata/penguins/penguins.csv", "../../testdata/penguins/penguins_raw.csv", "../../testdata/tutorial",
 		"../../testdata/tutorial/observations.csv", "../../testdata/gsm8k", "../../testdata/gsm8k/test.jsonl",
@@ -144,7 +144,7 @@ func TestOddNames(t *testing.T) {
 		}
 		csv.WriteByte('\n')
 	}
-	dir := testenv.Folder(t, map[string]string{"odd.csv": csv.String()})
+	dir := testenv.Directory(t, map[string]string{"odd.csv": csv.String()})
 	c := written(t, dir, filepath.Join(dir, "odd.csv"))
 	works(t, dir, c)
 	if n := strings.Count(string(c.Text), "\n  "); n < len(names) {
@@ -200,7 +200,7 @@ func TestHeader(t *testing.T) {
 		{"a name among numbers", "5,size\n1,2\n3,4\n5,6\n", "header: true "},
 		{"texts", "a,b\nc,d\ne,f\n", ""},
 	} {
-		dir := testenv.Folder(t, map[string]string{"t.csv": tt.csv})
+		dir := testenv.Directory(t, map[string]string{"t.csv": tt.csv})
 		c := written(t, dir, filepath.Join(dir, "t.csv"))
 		if says := strings.Contains(string(c.Text), "header:"); says != (tt.want != "") || !strings.Contains(string(c.Text), tt.want) {
 			t.Errorf("%s: want %q\n%s", tt.name, tt.want, c.Text)
@@ -281,7 +281,7 @@ func TestColumn(t *testing.T) {
 		for i, cell := range tt.cells {
 			fmt.Fprintf(&csv, "some text of words;%s;%d\n", cell, i)
 		}
-		dir := testenv.Folder(t, map[string]string{"t.csv": csv.String()})
+		dir := testenv.Directory(t, map[string]string{"t.csv": csv.String()})
 		c := written(t, dir, filepath.Join(dir, "t.csv"))
 		if !strings.Contains(string(c.Text), "\n  "+tt.want) {
 			t.Errorf("%s: want %q\n%s", tt.name, tt.want, c.Text)
@@ -291,7 +291,7 @@ func TestColumn(t *testing.T) {
 
 // TestOutput checks that the output does not overlap the input.
 func TestOutput(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"out/t/part.csv": "a,b\n1,2\n3,4\n"})
+	dir := testenv.Directory(t, map[string]string{"out/t/part.csv": "a,b\n1,2\n3,4\n"})
 	c := written(t, dir, filepath.Join(dir, "out", "t"))
 	works(t, dir, c)
 	if !strings.Contains(string(c.Text), "\noutput: out/t_again\n") {

@@ -52,7 +52,7 @@ func inspect(ctx context.Context, cfg *config.Config, types typeList, sys *files
 	var opened []*sources.Source
 	for i := range cfg.Sources {
 		if name := cfg.Sources[i].Kind.Name; name != s.typ.name {
-			return nil, &input.FitError{Text: fmt.Sprintf("the sources are of the kinds %s and %s", s.typ.name, name)}
+			return nil, &input.MismatchError{Text: fmt.Sprintf("the sources are of the kinds %s and %s", s.typ.name, name)}
 		}
 		src, err := open(ctx, cfg, sys, i, workers)
 		if err != nil {
@@ -84,7 +84,7 @@ func open(ctx context.Context, cfg *config.Config, sys *files.System, i, workers
 		Files:   sys,
 		Resolve: cfg.Resolve, Workers: max(1, workers),
 		Names: func(path string) ([]string, error) {
-			return nil, &input.FitError{Path: path, Text: "class_per_file is not looked at"}
+			return nil, &input.MismatchError{Path: path, Text: "class_per_file is not looked at"}
 		},
 		Limits: input.Limits{Record: int(cfg.Limits.Record), Columns: cfg.Limits.Columns, Depth: cfg.Limits.Depth, Pixels: cfg.Limits.Pixels},
 	}
@@ -170,10 +170,10 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 		}
 		return why != ""
 	})
-	var first *input.FitError
+	var first *input.MismatchError
 	for _, src := range opened {
 		var err error
-		names, err = bindable(src, names, func(name string, fit *input.FitError) {
+		names, err = bindable(src, names, func(name string, fit *input.MismatchError) {
 			if skipReasons[name] = "not in " + base(fit.Path); strings.HasSuffix(fit.Code, "_DUP_HEADER") {
 				skipReasons[name] = "two columns have this name; they go by their places"
 				return
@@ -185,7 +185,7 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 		}
 	}
 	if first != nil && 2*len(names) < len(all) {
-		return nil, &input.FitError{
+		return nil, &input.MismatchError{
 			Path: first.Path, Code: input.MissingColumn,
 			Text: fmt.Sprintf("no column %s: the files have %d of %d columns in common, and are not of one table", schema.Quote(first.Column), len(names), len(all)),
 			Hint: "name the files of one table; join adds the columns of another one",
@@ -199,7 +199,7 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 
 // bindable returns the names that a source has as columns in each of its files, and calls skip for
 // the others. It searches by halving, as only few are missing.
-func bindable(src *sources.Source, names []string, skip func(name string, fit *input.FitError)) ([]string, error) {
+func bindable(src *sources.Source, names []string, skip func(name string, fit *input.MismatchError)) ([]string, error) {
 	slots := make([]schema.Column, len(names))
 	for i, name := range names {
 		slots[i].Name = name
@@ -208,7 +208,7 @@ func bindable(src *sources.Source, names []string, skip func(name string, fit *i
 	if err == nil {
 		return names, nil
 	}
-	fit := new(input.FitError)
+	fit := new(input.MismatchError)
 	if !errors.As(err, &fit) {
 		return nil, err
 	}

@@ -102,7 +102,7 @@ func bestDirectory(sys *files.System, dirs, names []string) (best *imageColumn) 
 
 // directoriesOf returns a directory and its subdirectories.
 func (s *summary) directoriesOf(dir string) []string {
-	below, _ := s.sys.Folders(dir) // an unreadable directory has no subdirectories
+	below, _ := s.sys.Directories(dir) // an unreadable directory has no subdirectories
 	return append([]string{dir}, below...)
 }
 

@@ -12,7 +12,7 @@ import (
 
 // TestNamesThatAreNotUTF8 checks the error of input that a config cannot name.
 func TestNamesThatAreNotUTF8(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"tables/good.csv": "a,b\n1,2\n"})
+	dir := testenv.Directory(t, map[string]string{"tables/good.csv": "a,b\n1,2\n"})
 	if err := os.CopyFS(filepath.Join(dir, "pets"), os.DirFS("testdata/in/pets/train/cat")); err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 // TestMembersWithHash names members of archives that hold a #.
 func TestMembersWithHash(t *testing.T) {
 	array := "\x93NUMPY\x01\x00\x3f\x00{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }     \n\x01\x02\x03"
-	dir := testenv.Folder(t, map[string]string{"data.npz": zipped(t, map[string]string{"#1.npy": array, "a#b.npy": array, "c#.npy": array, "d.npy": array})})
+	dir := testenv.Directory(t, map[string]string{"data.npz": zipped(t, map[string]string{"#1.npy": array, "a#b.npy": array, "c#.npy": array, "d.npy": array})})
 	c := written(t, dir, filepath.Join(dir, "data.npz"))
 	for _, want := range []string{
 		`"1": "data.npz##1"`, `a_b: "data.npz#a#b"`, `d: "data.npz#d"`,
@@ -53,7 +53,7 @@ func TestMembersWithHash(t *testing.T) {
 
 // TestOutputBelow has the dataset where the user is, wherever the config is.
 func TestOutputBelow(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t.csv": "a,b\n1,2\n", "cfgs/deep/keep": ""})
+	dir := testenv.Directory(t, map[string]string{"t.csv": "a,b\n1,2\n", "cfgs/deep/keep": ""})
 	for config, want := range map[string]string{".": "out/t", "cfgs": "../out/t", "cfgs/deep": "../../out/t"} {
 		c, err := infer.Look(t.Context(), []string{filepath.Join(dir, "t.csv")}, infer.Options{Dir: filepath.Join(dir, config), Out: dir, Workers: 1})
 		if err != nil {

@@ -52,7 +52,7 @@ func expandRanges(path string, list []string) ([]string, error) {
 	first, _ := strconv.Atoi(low) // valid digits
 	last, _ := strconv.Atoi(high)
 	if first > last || last-first >= mostOperands-len(list) {
-		return nil, &input.FitError{Path: path, Text: fmt.Sprintf("found the range %s, expected an ascending one of at most %d names", path[at[0]:at[1]], mostOperands)}
+		return nil, &input.MismatchError{Path: path, Text: fmt.Sprintf("found the range %s, expected an ascending one of at most %d names", path[at[0]:at[1]], mostOperands)}
 	}
 	width := 0
 	if strings.HasPrefix(low, "0") {
@@ -84,7 +84,7 @@ func appendMatching(ctx context.Context, sys *files.System, list []string, patte
 	case err != nil:
 		return nil, &input.Error{Path: pattern, Err: err}
 	case len(found) == 0:
-		return nil, &input.FitError{Path: pattern, Text: "found no file that fits the pattern, expected at least one"}
+		return nil, &input.MismatchError{Path: pattern, Text: "found no file that fits the pattern, expected at least one"}
 	}
 	for _, f := range found {
 		if f.Err != nil {

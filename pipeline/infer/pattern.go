@@ -60,7 +60,7 @@ func (f *findings) checkNames(relative func(path string) string) error {
 		if at < 0 {
 			return nil
 		}
-		return &input.FitError{
+		return &input.MismatchError{
 			Path: path, Code: "UTF8_INVALID", Text: fmt.Sprintf("found byte 0x%02x in the name, expected UTF-8", name[at]),
 			Hint: "rename it; convmv -f latin1 -t utf8 --notest does so for names in Latin-1",
 		}
@@ -87,7 +87,7 @@ func (d *draft) filePattern(ctx context.Context, all []found) ([]line, error) {
 	for i, f := range all {
 		paths[i] = f.path
 		if files.HasWildcard(f.path) && len(all) == 1 {
-			return nil, &input.FitError{Path: f.path, Text: "a name with *, ? or [ is a pattern to a config", Hint: "rename it"}
+			return nil, &input.MismatchError{Path: f.path, Text: "a name with *, ? or [ is a pattern to a config", Hint: "rename it"}
 		}
 	}
 	if len(paths) == 1 {

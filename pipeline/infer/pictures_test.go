@@ -43,7 +43,7 @@ func TestPictures(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := testenv.Folder(t, map[string]string{"a.parquet": string(parquettest.File(15, of.columns...))})
+			dir := testenv.Directory(t, map[string]string{"a.parquet": string(parquettest.File(15, of.columns...))})
 			c := written(t, dir, dir+"/a.parquet")
 			for _, line := range of.want {
 				if !strings.Contains(string(c.Text), line) {

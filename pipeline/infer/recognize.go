@@ -109,7 +109,7 @@ func readFileHead(sys *files.System, path string) (*input.FileHead, error) {
 	if !listed.Regular {
 		return nil, &input.Error{Path: path, Err: files.ErrNotRegular}
 	}
-	stored, err := compress.OpenPacked(sys, path, &listed)
+	stored, err := compress.OpenCompressed(sys, path, &listed)
 	if err != nil {
 		return nil, err
 	}

@@ -88,7 +88,7 @@ func TestRecognize(t *testing.T) {
 		{"a.png", "GIF89a", "images"},
 		{"a.json", "\x89PNG\r\n\x1a\n", "images"},
 	} {
-		dir := testenv.Folder(t, map[string]string{tt.name: tt.content})
+		dir := testenv.Directory(t, map[string]string{tt.name: tt.content})
 		r, err := describeTypes().recognize(nil, filepath.Join(dir, tt.name), false)
 		got := r.typeName()
 		switch {
@@ -107,7 +107,7 @@ func TestRecognize(t *testing.T) {
 
 // TestRecordsOfOneFlow inspects the features of OFRecords.
 func TestRecordsOfOneFlow(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"part-0": framed(tfrecord.OFRecord)})
+	dir := testenv.Directory(t, map[string]string{"part-0": framed(tfrecord.OFRecord)})
 	c, err := Look(t.Context(), []string{filepath.Join(dir, "part-0")}, Options{Dir: dir})
 	if err != nil || !strings.Contains(string(c.Text), "format: ofrecord") || !strings.Contains(string(c.Text), "\n  a: int64 ") {
 		t.Errorf("%v\n%s", err, c.Text)
@@ -134,7 +134,7 @@ func arrayFile(t *testing.T) string {
 
 // TestArrayRecords inspects the features of the records of an ArrayRecord file.
 func TestArrayRecords(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"train.array_record-00000-of-00001": arrayFile(t)})
+	dir := testenv.Directory(t, map[string]string{"train.array_record-00000-of-00001": arrayFile(t)})
 	c, err := Look(t.Context(), []string{filepath.Join(dir, "train.array_record-00000-of-00001")}, Options{Dir: dir})
 	if err != nil || !strings.Contains(string(c.Text), "format: array_record") || !strings.Contains(string(c.Text), "\n  a: int64 ") {
 		t.Errorf("%v\n%s", err, c.Text)
@@ -175,7 +175,7 @@ func TestGroup(t *testing.T) {
 		for row := range 60 {
 			fmt.Fprintf(&csv, "%s,%d\n", tt.of(row), row)
 		}
-		dir := testenv.Folder(t, map[string]string{"t.csv": csv.String()})
+		dir := testenv.Directory(t, map[string]string{"t.csv": csv.String()})
 		c, err := Look(t.Context(), []string{filepath.Join(dir, "t.csv")}, Options{Dir: dir})
 		if err != nil {
 			t.Fatal(err)

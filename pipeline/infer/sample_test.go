@@ -29,7 +29,7 @@ func long(rows int) string {
 // only real rows are read.
 func TestSample(t *testing.T) {
 	const rows = 400_000
-	dir := testenv.Folder(t, map[string]string{"long.csv": long(rows)})
+	dir := testenv.Directory(t, map[string]string{"long.csv": long(rows)})
 	file := filepath.Join(dir, "c.yaml")
 	cfg, err := config.Parse(file, []byte("name: c\noutput: out\nsource:\n  csv: {files: long.csv}\n"), os.LookupEnv)
 	if err != nil {
@@ -69,7 +69,7 @@ func TestSampleIsNoted(t *testing.T) {
 	if !testenv.Exhaustive() {
 		t.Skip("a table of more than 32 MiB: " + testenv.ExhaustiveVar + "=1")
 	}
-	dir := testenv.Folder(t, map[string]string{"long.csv": long(900_000)})
+	dir := testenv.Directory(t, map[string]string{"long.csv": long(900_000)})
 	c, err := Look(t.Context(), []string{filepath.Join(dir, "long.csv")}, Options{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestSampleIsNoted(t *testing.T) {
 
 // TestStops ends where the context does.
 func TestStops(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.csv": "a\n1\n2\n", "b/x.png": "", "b/y.png": "", "c/a.jsonl": "{\"a\": 1}\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "a\n1\n2\n", "b/x.png": "", "b/y.png": "", "c/a.jsonl": "{\"a\": 1}\n"})
 	errStop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errStop)

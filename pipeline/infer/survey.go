@@ -73,8 +73,8 @@ func (f *findings) addFile(path string) error {
 	case r.typ == nil:
 		return f.unsupported(path, r.what)
 	case r.typ.Directory:
-		text := fmt.Sprintf("is one %s; %ss are rows of a folder", r.typ.Noun, r.typ.Noun)
-		return &input.FitError{Path: path, Text: text, Hint: "tfr-build init " + store.Dir(path)}
+		text := fmt.Sprintf("is one %s; %ss are rows of a directory", r.typ.Noun, r.typ.Noun)
+		return &input.MismatchError{Path: path, Text: text, Hint: "tfr-build init " + store.Dir(path)}
 	}
 	f.files = append(f.files, found{path: path, recognized: r, split: splitOf(base(path))})
 	return nil
@@ -86,7 +86,7 @@ func (f *findings) unsupported(path, what string) error {
 	if what != "empty" {
 		text = "looks like " + what
 	}
-	return &input.FitError{Path: path, Text: text + "; read are " + f.types.describeAll()}
+	return &input.MismatchError{Path: path, Text: text + "; read are " + f.types.describeAll()}
 }
 
 // auxiliaryFile matches files that are not data, but often in the same directory.
@@ -112,7 +112,7 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	}
 	switch {
 	case len(names) == 0:
-		return &input.FitError{Path: dir, Text: "holds no file"}
+		return &input.MismatchError{Path: dir, Text: "holds no file"}
 	case len(images) > 0 && len(images) >= len(others):
 		return f.addImages(dir, images, others)
 	case len(others) == 0:
@@ -233,7 +233,7 @@ func (f *findings) severalTypes(dir string, byType map[string][]string) error {
 		}
 		list = append(list, fmt.Sprintf("%s (%s)", plural.Of(len(byType[name]), noun), byType[name][0]))
 	}
-	return &input.FitError{Path: dir, Text: "holds files of several kinds: " + strings.Join(list, ", "), Hint: "name the files of one kind"}
+	return &input.MismatchError{Path: dir, Text: "holds files of several kinds: " + strings.Join(list, ", "), Hint: "name the files of one kind"}
 }
 
 func (f *findings) add(dir, name string, r recognized) {
@@ -265,5 +265,5 @@ func (f *findings) checkTypes() error {
 }
 
 func mixed(path, name, other string) error {
-	return &input.FitError{Path: path, Text: fmt.Sprintf("is of the kind %s, others are of the kind %s", name, other), Hint: "one config for each kind; a config may have several sources of different kinds"}
+	return &input.MismatchError{Path: path, Text: fmt.Sprintf("is of the kind %s, others are of the kind %s", name, other), Hint: "one config for each kind; a config may have several sources of different kinds"}
 }

@@ -30,9 +30,9 @@ func (d *draft) addTreeSources(f *findings) error {
 			s.keys = append(s.keys, line{"exclude: " + list(patterns), plural.Of(files, "file") + " without a class"})
 		}
 		if pattern != "" {
-			s.steps = append(s.steps, line{"from_path: " + quoted(pattern), "the folders say so"})
+			s.steps = append(s.steps, line{"from_path: " + quoted(pattern), "the directories say so"})
 			if hasSplit {
-				d.split = []line{{text: "split:"}, {"  column: split", "folders are " + strings.Join(levelNames(names, strings.HasPrefix(pattern, "{split}")), ", ")}}
+				d.split = []line{{text: "split:"}, {"  column: split", "directories are " + strings.Join(levelNames(names, strings.HasPrefix(pattern, "{split}")), ", ")}}
 			}
 		}
 		d.list = append(d.list, s)

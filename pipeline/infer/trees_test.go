@@ -8,7 +8,7 @@ import (
 )
 
 // TestUnlabeledFolders excludes directories whose files have no class, if others have two classes.
-func TestUnlabeledFolders(t *testing.T) {
+func TestUnlabeledDirectories(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		files   []string
@@ -27,7 +27,7 @@ func TestUnlabeledFolders(t *testing.T) {
 			for _, name := range test.files {
 				files["reviews/"+name+".txt"] = "a text of " + name
 			}
-			dir := testenv.Folder(t, files)
+			dir := testenv.Directory(t, files)
 			c := written(t, dir, dir+"/reviews")
 			text := strings.Join(strings.Fields(string(c.Text)), " ")
 			if !strings.Contains(text, strings.Join(strings.Fields(test.want), " ")) || strings.Contains(text, "exclude:") != test.exclude {

@@ -211,7 +211,7 @@ func (d *decoder) listing() *input.Listing {
 	l.Dirs = d.strings()
 	for range d.count() {
 		none = ""
-		l.Watched = append(l.Watched, input.Folder{Path: d.string(&none), Depth: int(d.signed())})
+		l.Watched = append(l.Watched, input.Directory{Path: d.string(&none), Depth: int(d.signed())})
 	}
 	if l.Inputs = l.Paths; flags&8 == 0 {
 		l.Inputs = d.strings()

@@ -51,7 +51,7 @@ func random(r *rand.Rand) *input.Listing {
 		l.Inputs = l.Paths
 	}
 	for range r.IntN(4) {
-		l.Watched = append(l.Watched, input.Folder{Path: text(), Depth: r.IntN(5) - 1})
+		l.Watched = append(l.Watched, input.Directory{Path: text(), Depth: r.IntN(5) - 1})
 	}
 	return l
 }
@@ -147,7 +147,7 @@ func TestDamagedListings(t *testing.T) {
 func FuzzParseListings(f *testing.F) {
 	seeds := []*input.Listing{ // short ones: the tool takes a minute to shorten a long one
 		{Label: "a", Sized: true, Files: []files.File{{Name: "a/1", Size: 7, ModTime: -1, Inode: 1 << 63, Regular: true}, {Name: "a/2"}}},
-		{Files: []files.File{{Name: "t", Size: 1}}, Paths: []string{"/t"}, Dirs: []string{"/"}, Watched: []input.Folder{{Path: "/", Depth: files.AnyDepth}}, Inputs: []string{"/t"}},
+		{Files: []files.File{{Name: "t", Size: 1}}, Paths: []string{"/t"}, Dirs: []string{"/"}, Watched: []input.Directory{{Path: "/", Depth: files.AnyDepth}}, Inputs: []string{"/t"}},
 	}
 	for i := range seeds {
 		stored := EncodeListings(seeds[:i+1])

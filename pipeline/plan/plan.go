@@ -40,9 +40,9 @@ type Job struct {
 
 // An ExtraInput is a file that is not listed by a source, or a directory of files that rows name.
 type ExtraInput struct {
-	Path   string `json:"path"`
-	Folder bool   `json:"folder,omitempty"`
-	Digest string `json:"digest"` // of names, sizes, times, and inodes
+	Path      string `json:"path"`
+	Directory bool   `json:"folder,omitempty"`
+	Digest    string `json:"digest"` // of names, sizes, times, and inodes
 }
 
 // A Plan assigns the rows of a dataset to splits and shards.

@@ -46,8 +46,8 @@ type Sampled struct {
 // maxKept is the size of the largest record whose values become candidates.
 const maxKept = 4096
 
-// Kept returns a copy of a record in a sample, for its values; nil if the record is large.
-func Kept(record []byte) []byte {
+// CopyIfSmall returns a copy of a record in a sample, for its values; nil if the record is large.
+func CopyIfSmall(record []byte) []byte {
 	if len(record) > maxKept {
 		return nil
 	}

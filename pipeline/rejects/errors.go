@@ -90,9 +90,9 @@ func (l *Log) TooMany(counts map[string]int64, least bool) *TooManyError {
 	return &TooManyError{Text: text, Counts: counts}
 }
 
-// NoneLeft returns the error of a build that rejects every row; counts has the rejects by code. No
+// AllRejectedError returns the error of a build that rejects every row; counts has the rejects by code. No
 // budget allows an empty dataset.
-func NoneLeft(counts map[string]int64) *TooManyError {
+func AllRejectedError(counts map[string]int64) *TooManyError {
 	text := fmt.Sprintf("%s cannot be used, and no other row is left: %s", plural.Of(Total(counts), "row"), ByCode(counts))
 	return &TooManyError{Text: text, Counts: counts, Every: true}
 }

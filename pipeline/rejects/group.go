@@ -30,7 +30,7 @@ var rowCodes = regexp.MustCompile(`^(CSV_.*|JSON_.*|LIMIT_.*|UTF8_INVALID|ENCODI
 // A Group has the rows with one kind of error.
 type Group struct {
 	Kind  Kind
-	First order.Place
+	First order.Position
 	Rows  int64
 
 	// values counts rows by value. It has the lowest values, one more than the message shows.
@@ -49,7 +49,7 @@ func (k *Kind) maxValues() int {
 // groups groups errors by kind.
 type groups map[Kind]*Group
 
-func (g groups) add(at order.Place, bad *schema.RowError) {
+func (g groups) add(at order.Position, bad *schema.RowError) {
 	kind := kindOf(bad)
 	group := g[kind]
 	if group == nil {
@@ -85,7 +85,7 @@ func (g groups) sorted() []Group {
 		list = append(list, *group)
 	}
 	slices.SortFunc(list, func(a, b Group) int {
-		return cmp.Or(comparePlaces(a.First, b.First), cmp.Compare(a.Kind.Feature, b.Kind.Feature),
+		return cmp.Or(comparePositions(a.First, b.First), cmp.Compare(a.Kind.Feature, b.Kind.Feature),
 			cmp.Compare(a.Kind.Column, b.Kind.Column), cmp.Compare(a.Kind.Code, b.Kind.Code))
 	})
 	return list

@@ -12,21 +12,21 @@ import (
 
 // A Reject is an invalid row that the build skips: its position and its error code.
 type Reject struct {
-	order.Place
+	order.Position
 	Code string
 }
 
 // Sort sorts rejects in source order.
 func Sort(list []Reject) {
-	slices.SortFunc(list, func(a, b Reject) int { return comparePlaces(a.Place, b.Place) })
+	slices.SortFunc(list, func(a, b Reject) int { return comparePositions(a.Position, b.Position) })
 }
 
-func comparePlaces(a, b order.Place) int {
+func comparePositions(a, b order.Position) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset))
 }
 
 // before reports whether a is before b in source order.
-func before(a, b order.Place) bool { return comparePlaces(a, b) < 0 }
+func before(a, b order.Position) bool { return comparePositions(a, b) < 0 }
 
 // Append appends rejects in the format of the staging directory: one line each, with the number of
 // the file, the offset, and the code.
@@ -52,7 +52,7 @@ func Parse(text []byte, files int) ([]Reject, error) {
 		if err = cmp.Or(err, err2); err != nil || file < 0 || file >= files {
 			return nil, fmt.Errorf("a reject reads %q", line)
 		}
-		list = append(list, Reject{order.Place{File: file, Offset: offset}, string(words[2])})
+		list = append(list, Reject{order.Position{File: file, Offset: offset}, string(words[2])})
 	}
 	return list, nil
 }

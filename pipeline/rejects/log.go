@@ -55,7 +55,7 @@ type Errors func(visit func(*schema.RowError))
 
 // Add adds an invalid row. err is its first error. If the build skips the row, Add calls keep,
 // which must store the reject. Add returns err if it is not a *schema.RowError; otherwise nil.
-func (l *Log) Add(at order.Place, err error, errs Errors, keep func(Reject)) error {
+func (l *Log) Add(at order.Position, err error, errs Errors, keep func(Reject)) error {
 	var bad *schema.RowError
 	switch {
 	case !errors.As(err, &bad):
@@ -73,7 +73,7 @@ func (l *Log) Add(at order.Place, err error, errs Errors, keep func(Reject)) err
 }
 
 // AddWithout is Add for a row without a split, which has only one error.
-func (l *Log) AddWithout(at order.Place, err error) error {
+func (l *Log) AddWithout(at order.Position, err error) error {
 	one := func(visit func(*schema.RowError)) {
 		var bad *schema.RowError
 		errors.As(err, &bad)
@@ -129,7 +129,7 @@ func (l *Log) SetWithout(list []Reject) {
 }
 
 // fail adds an error of a row that makes the build fail.
-func (l *Log) fail(at order.Place, bad *schema.RowError) {
+func (l *Log) fail(at order.Position, bad *schema.RowError) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.kinds.add(at, bad)

@@ -25,7 +25,7 @@ func add(t *testing.T, l *Log, offset int64, errs ...*schema.RowError) (kept []R
 			visit(e)
 		}
 	}
-	if err := l.Add(order.Place{Offset: offset}, errs[0], each, func(r Reject) { kept = append(kept, r) }); err != nil {
+	if err := l.Add(order.Position{Offset: offset}, errs[0], each, func(r Reject) { kept = append(kept, r) }); err != nil {
 		t.Fatal(err)
 	}
 	return kept
@@ -67,7 +67,7 @@ func TestBudget(t *testing.T) {
 // with more rejects than its budget.
 func TestBudgetThatEarlierRejectsExceed(t *testing.T) {
 	l := NewLog(true)
-	if err := l.AddWithout(order.Place{Offset: 7}, bad("A", "", "")); err != nil {
+	if err := l.AddWithout(order.Position{Offset: 7}, bad("A", "", "")); err != nil {
 		t.Fatal(err)
 	}
 	l.SetBudget(0)
@@ -75,7 +75,7 @@ func TestBudgetThatEarlierRejectsExceed(t *testing.T) {
 	if l.OnFail(func() { stopped = true }); !l.Failed() || !stopped {
 		t.Errorf("failed %v, stopped %v", l.Failed(), stopped)
 	}
-	if list := l.Without(); len(list) != 1 || list[0] != (Reject{order.Place{Offset: 7}, "A"}) {
+	if list := l.Without(); len(list) != 1 || list[0] != (Reject{order.Position{Offset: 7}, "A"}) {
 		t.Errorf("without a split: %v", list)
 	}
 	l = NewLog(true)
@@ -134,7 +134,7 @@ func TestErrorsAreGrouped(t *testing.T) {
 // TestOtherErrorsAreReturned checks that an error that is not of a row is not counted.
 func TestOtherErrorsAreReturned(t *testing.T) {
 	l := NewLog(true)
-	if err := l.Add(order.Place{}, io.ErrUnexpectedEOF, nil, nil); !errors.Is(err, io.ErrUnexpectedEOF) || l.Count() > 0 {
+	if err := l.Add(order.Position{}, io.ErrUnexpectedEOF, nil, nil); !errors.Is(err, io.ErrUnexpectedEOF) || l.Count() > 0 {
 		t.Errorf("%v, and %d rows", err, l.Count())
 	}
 }
@@ -143,7 +143,7 @@ func TestOtherErrorsAreReturned(t *testing.T) {
 func TestExcess(t *testing.T) {
 	var e excess
 	for i := range 10_000 {
-		e.add(Reject{order.Place{Offset: int64(i * 7919 % 10_000)}, "A"}, 5)
+		e.add(Reject{order.Position{Offset: int64(i * 7919 % 10_000)}, "A"}, 5)
 	}
 	Sort(e.first)
 	if len(e.first) > 1010 || e.counts["A"] != 10_000 {

@@ -38,13 +38,13 @@ func (r *Reader) Kinds(ctx context.Context, groups []Group) (told, err error) {
 	var list []Reject
 	kinds := groups[:min(len(groups), maxKinds)]
 	for _, k := range kinds {
-		if n := len(list); n == 0 || list[n-1].Place != k.First {
-			list = append(list, Reject{Place: k.First})
+		if n := len(list); n == 0 || list[n-1].Position != k.First {
+			list = append(list, Reject{Position: k.First})
 		}
 	}
 	var all []error
 	err = r.each(ctx, list, func(row *invalidRow) error {
-		for ; len(kinds) > 0 && kinds[0].First == row.at.Place; kinds = kinds[1:] {
+		for ; len(kinds) > 0 && kinds[0].First == row.at.Position; kinds = kinds[1:] {
 			i := slices.IndexFunc(row.errs, func(bad *schema.RowError) bool { return kindOf(bad) == kinds[0].Kind })
 			if i < 0 {
 				return r.Changed()

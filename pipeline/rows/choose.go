@@ -47,7 +47,7 @@ func newWhere(src *Source, text string, columns *column.Slots[schema.Column]) (*
 		columns.Of(schema.Column{Name: problem.Column}) // Bind reports it, with suggestions
 		return nil, nil
 	default:
-		return nil, &input.FitError{Path: src.Listing().Label, Text: "where: " + problem.Text, Hint: problem.Hint}
+		return nil, &input.MismatchError{Path: src.Listing().Label, Text: "where: " + problem.Text, Hint: problem.Hint}
 	}
 	w := &where{program: program}
 	for _, name := range program.Columns() {
@@ -151,8 +151,8 @@ func (c *Chooser) Close() {
 	}
 }
 
-// AddLeft adds to each source its counts of rows that Choose skipped.
-func (c *Chooser) AddLeft(to []plan.Source) {
+// AddSkipped adds to each source its counts of rows that Choose skipped.
+func (c *Chooser) AddSkipped(to []plan.Source) {
 	for i := range to {
 		to[i].Add(c.skipped[i])
 	}

@@ -125,7 +125,7 @@ func (c *Classes) readNames(path string) ([]string, error) {
 	}
 	if _, first, second := nameset.Of(names); second >= 0 {
 		text := fmt.Sprintf("duplicate %q; it is on line %d already", names[second], first+1)
-		return nil, &input.FitError{Path: c.cfg.Resolve(path), Line: second + 1, Col: 1, Text: text}
+		return nil, &input.MismatchError{Path: c.cfg.Resolve(path), Line: second + 1, Col: 1, Text: text}
 	}
 	return names, nil
 }
@@ -138,7 +138,7 @@ func (c *Classes) read(path string, maxText int64, maxNames int) ([]string, erro
 	c.files = append(c.files, full)
 	text, err := c.sys.ReadFile(full, maxText)
 	if large, ok := errors.AsType[*store.LargeError](err); ok {
-		return nil, &input.FitError{Path: full, Text: fmt.Sprintf("%d bytes of names; expected at most %d", large.Size, maxText)}
+		return nil, &input.MismatchError{Path: full, Text: fmt.Sprintf("%d bytes of names; expected at most %d", large.Size, maxText)}
 	}
 	if err != nil {
 		return nil, &input.Error{Path: full, Err: err}
@@ -150,16 +150,16 @@ func (c *Classes) read(path string, maxText int64, maxNames int) ([]string, erro
 		n := len(names) + 1
 		switch {
 		case !utf8.ValidString(name):
-			return nil, &input.FitError{Path: full, Line: n, Col: 1, Text: "the name is not UTF-8", Code: "UTF8_INVALID"}
+			return nil, &input.MismatchError{Path: full, Line: n, Col: 1, Text: "the name is not UTF-8", Code: "UTF8_INVALID"}
 		case name == "":
-			return nil, &input.FitError{Path: full, Line: n, Col: 1, Text: "a blank line; expected a name"}
+			return nil, &input.MismatchError{Path: full, Line: n, Col: 1, Text: "a blank line; expected a name"}
 		case n > maxNames:
-			return nil, &input.FitError{Path: full, Line: n, Col: 1, Text: fmt.Sprintf("found more names; expected at most %d", maxNames)}
+			return nil, &input.MismatchError{Path: full, Line: n, Col: 1, Text: fmt.Sprintf("found more names; expected at most %d", maxNames)}
 		}
 		names = append(names, name)
 	}
 	if len(names) == 0 {
-		return nil, &input.FitError{Path: full, Text: "no names in the file"}
+		return nil, &input.MismatchError{Path: full, Text: "no names in the file"}
 	}
 	c.lines[path] = names
 	return names, nil

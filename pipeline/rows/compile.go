@@ -27,7 +27,7 @@ func completeConfig(cfg *config.Config, list []*Source) (*config.Config, error) 
 // checkUntyped returns an error for each missing column of a feature without a type: such a
 // feature gets its type from the column.
 func checkUntyped(cfg *config.Config, list []*Source) error {
-	var fits input.Fits
+	var fits input.Mismatches
 	for _, f := range cfg.AllFeatures() {
 		if f.Type != "" {
 			continue
@@ -35,8 +35,8 @@ func checkUntyped(cfg *config.Config, list []*Source) error {
 		for _, name := range f.From.Columns {
 			for _, src := range list {
 				if _, found := src.Columns().Find(name); !found {
-					fit := src.Lacks(name, f.Key)
-					fit.Config = config.PlaceOfColumns(cfg, f)
+					fit := src.MissingColumnError(name, f.Key)
+					fit.Config = config.ColumnsPositionOf(cfg, f)
 					_ = fits.Add(fit) // the result repeats the error; fits has it
 				}
 			}

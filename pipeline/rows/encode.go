@@ -19,8 +19,8 @@ import (
 // A cache line that two goroutines write moves between their caches.
 type Encoder struct {
 	set      *Set
-	readers  []*sources.Reader // by source
-	trackers []*sources.Watch  // nil for a source whose columns are known from its headers
+	readers  []*sources.Reader        // by source
+	trackers []*sources.ColumnTracker // nil for a source whose columns are known from its headers
 	encoders []*schema.Encoder
 	split    uint8 // of the last row
 	fetches  bool  // rows name remote files
@@ -42,7 +42,7 @@ func (s *Set) NewEncoder() *Encoder {
 	e := &Encoder{set: s, split: order.NoSplit}
 	for _, src := range s.Sources {
 		e.readers = append(e.readers, src.layout.NewReader())
-		e.trackers = append(e.trackers, src.layout.NewWatch())
+		e.trackers = append(e.trackers, src.layout.NewColumnTracker())
 		e.encoders = append(e.encoders, src.Schema.NewEncoder())
 		e.fetches = e.fetches || e.readers[src.Number].Fetches()
 	}
@@ -216,7 +216,7 @@ func (e *Encoder) TakeFacts(to *Facts) {
 			to.Rows.Add(r.Facts)
 			r.Facts.Clear()
 		}
-		to.notice(e.encoders[i].TakeNotices())
+		to.notice(e.encoders[i].TakeWarnings())
 		if w := e.trackers[i]; w != nil {
 			to.columns[i] = w.Take(to.columns[i])
 		}

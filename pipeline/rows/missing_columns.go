@@ -11,12 +11,12 @@ import (
 
 // A MissingColumn is a column that no row of a source has.
 type MissingColumn struct {
-	sources.Lack
+	sources.MissingColumn
 	Source  *Source
-	Feature string      // the first feature that uses it; empty if none does
-	Config  input.Place // of the key that names the column
-	Hint    string      // suggestion; may be empty
-	Fatal   bool        // without the column every row is invalid
+	Feature string            // the first feature that uses it; empty if none does
+	Config  input.KeyPosition // of the key that names the column
+	Hint    string            // suggestion; may be empty
+	Fatal   bool              // without the column every row is invalid
 }
 
 // Sample reads the first rows of all sources. It returns the columns that none of these rows has,
@@ -45,7 +45,7 @@ func MissingColumns(s *Set, facts *Facts) []MissingColumn {
 	uses := usesOf(s)
 	var all []MissingColumn
 	for i, src := range s.Sources {
-		for _, missing := range src.layout.Lacking(facts.columns[i]) {
+		for _, missing := range src.layout.MissingColumns(facts.columns[i]) {
 			all = append(all, newMissingColumn(uses, src, missing))
 		}
 	}
@@ -74,13 +74,13 @@ func usesOf(s *Set) uses {
 
 // newMissingColumn returns the missing column with the features that use it and whether the build
 // can go on without it.
-func newMissingColumn(u uses, src *Source, found sources.Lack) MissingColumn {
-	m := MissingColumn{Lack: found, Source: src, Fatal: found.Needed || found.Join < 0 && src.decidedBy(found.Column) || u.payload == found.Column && found.Column != ""}
+func newMissingColumn(u uses, src *Source, found sources.MissingColumn) MissingColumn {
+	m := MissingColumn{MissingColumn: found, Source: src, Fatal: found.Needed || found.Join < 0 && src.decidedBy(found.Column) || u.payload == found.Column && found.Column != ""}
 	// With `many`, a row without a match gets an empty list.
 	many := found.Join >= 0 && src.Spec().Join[found.Join].Many
 	for i, f := range u.features[found.Column] {
 		if i == 0 {
-			m.Feature, m.Config = f.Key, config.PlaceOfColumns(u.config, f)
+			m.Feature, m.Config = f.Key, config.ColumnsPositionOf(u.config, f)
 		}
 		m.Fatal = m.Fatal || f.Missing.Form == "error" && !many
 	}
@@ -95,8 +95,8 @@ func (src *Source) decidedBy(column string) bool {
 }
 
 // Fit returns the missing column as an error of the input.
-func (m *MissingColumn) Fit() *input.FitError {
-	return &input.FitError{Path: m.Source.Listing().Label, Text: m.Text(), Code: input.MissingColumn, Column: m.Column, Feature: m.Feature, Config: m.Config, Hint: m.Hint}
+func (m *MissingColumn) Fit() *input.MismatchError {
+	return &input.MismatchError{Path: m.Source.Listing().Label, Text: m.Text(), Code: input.MissingColumn, Column: m.Column, Feature: m.Feature, Config: m.Config, Hint: m.Hint}
 }
 
 // Warning returns the missing column as a warning.

@@ -20,10 +20,10 @@ func Of(file int, rec *input.Record) Row {
 }
 
 // Place returns the row's locator.
-func (r *Row) Place() order.Place { return order.Place{File: r.File, Offset: r.Offset} }
+func (r *Row) Place() order.Position { return order.Position{File: r.File, Offset: r.Offset} }
 
 // At returns the row of a split at p. Its Data points into the mapping.
-func (s *Set) At(p order.Place, split uint8) Row {
+func (s *Set) At(p order.Position, split uint8) Row {
 	r := Row{File: p.File, Offset: p.Offset, Split: split}
 	if data := s.texts[p.File]; data != nil {
 		r.Data = data[p.Offset:]

@@ -149,7 +149,7 @@ func (s *Set) Bind(ctx context.Context) error {
 
 // eachSource calls do with each source, and gathers the schema mismatches into one error.
 func eachSource(list []*Source, do func(*Source) error) error {
-	var fits input.Fits
+	var fits input.Mismatches
 	for _, src := range list {
 		if err := fits.Add(do(src)); err != nil {
 			return err
@@ -185,20 +185,20 @@ func (s *Set) bind(src *Source) error {
 	if err := s.compile(src); err != nil {
 		return err
 	}
-	var fits input.Fits
+	var fits input.Mismatches
 	var err error
 	src.layout, err = src.Bind(src.Schema.Columns())
 	if err := fits.Add(err); err != nil {
 		return err
 	}
-	fits.Each(func(fit *input.FitError) { nameFeature(s.Config, fit) })
+	fits.Each(func(fit *input.MismatchError) { nameFeature(s.Config, fit) })
 	src.Made = src.Makes(src.Schema.Columns())
 	decider, err := s.newDecider(src)
-	var undecided input.Fits
+	var undecided input.Mismatches
 	if err := undecided.Add(err); err != nil {
 		return err
 	}
-	undecided.Each(func(fit *input.FitError) { nameKey(s.Config, src, fit) })
+	undecided.Each(func(fit *input.MismatchError) { nameKey(s.Config, src, fit) })
 	src.decider = decider
 	_ = fits.Add(undecided.Err()) // the result repeats the errors; fits has them
 	return fits.Err()
@@ -206,7 +206,7 @@ func (s *Set) bind(src *Source) error {
 
 // nameKey adds to the error of a missing column the config key that needs the column to choose
 // rows.
-func nameKey(cfg *config.Config, src *Source, fit *input.FitError) {
+func nameKey(cfg *config.Config, src *Source, fit *input.MismatchError) {
 	split := &src.Config.Split
 	switch name := fit.Column; {
 	case name == "" || fit.Code != input.MissingColumn:
@@ -222,13 +222,13 @@ func nameKey(cfg *config.Config, src *Source, fit *input.FitError) {
 }
 
 // nameFeature adds to the error of a missing column the feature that uses the column.
-func nameFeature(cfg *config.Config, fit *input.FitError) {
+func nameFeature(cfg *config.Config, fit *input.MismatchError) {
 	all := cfg.AllFeatures()
 	asks := func(f *config.Feature) bool { return f.Uses(fit.Column) }
 	if i := slices.IndexFunc(all, asks); i >= 0 && fit.Column != "" {
 		fit.Feature = all[i].Key
 		if fit.Code == input.MissingColumn {
-			fit.Config = config.PlaceOfColumns(cfg, all[i])
+			fit.Config = config.ColumnsPositionOf(cfg, all[i])
 		}
 	}
 }
@@ -264,7 +264,7 @@ func (s *Set) assignIDs() error {
 	}
 	switch {
 	case errors.As(err, &double):
-		return &input.FitError{
+		return &input.MismatchError{
 			Path: s.Path(double.Second), Text: fmt.Sprintf("has the same name in its source as %s", s.Path(double.First)),
 			Hint: "name: a name for each of the sources",
 		}

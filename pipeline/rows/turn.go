@@ -10,7 +10,7 @@ import (
 // include the reshuffling of Inception's script.
 type Turn struct {
 	key   uint64
-	place order.Place
+	place order.Position
 }
 
 // TurnOf returns the turn of a row of s. key is the key that a Chooser returned.

@@ -65,7 +65,7 @@ func TestVocabularyIsLimited(t *testing.T) {
 // does not depend on their order.
 func TestFactsAreStored(t *testing.T) {
 	var parts [2]Facts
-	for i, list := range [][]schema.Notice{
+	for i, list := range [][]schema.Warnings{
 		{{Feature: "b", LeadingZeros: 2}, {Feature: "a", Underflows: 1}},
 		{{Feature: "b", LeadingZeros: 3}, {Feature: "c", LeadingZeros: 1}},
 	} {

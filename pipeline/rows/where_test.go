@@ -73,7 +73,7 @@ func TestWhereIsCounted(t *testing.T) {
 	}
 	choose()
 	left := make([]plan.Source, 1)
-	c.AddLeft(left)
+	c.AddSkipped(left)
 	if kept < 300 || int(left[0].Unwanted) != 1000-kept {
 		t.Errorf("%d rows are kept, and %d left out", kept, left[0].Unwanted)
 	}

@@ -118,10 +118,10 @@ func inspectError(name string, err error) error {
 func firstMissing(from store.Reader, dir string, m *dataset.Manifest) (string, error) {
 	listed := map[string]map[string]fs.DirEntry{} // by directory: each is listed once
 	for _, f := range allFiles(m) {
-		folder, base := path.Split(f.Name)
-		entries, known := listed[folder]
+		directory, base := path.Split(f.Name)
+		entries, known := listed[directory]
 		if !known {
-			at := store.Join(dir, path.Clean(folder))
+			at := store.Join(dir, path.Clean(directory))
 			list, err := from.ReadDir(at)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return "", inspectError(at, err)
@@ -130,7 +130,7 @@ func firstMissing(from store.Reader, dir string, m *dataset.Manifest) (string, e
 			for _, e := range list {
 				entries[e.Name()] = e
 			}
-			listed[folder] = entries
+			listed[directory] = entries
 		}
 		e := entries[base]
 		if e == nil || !e.Type().IsRegular() {

@@ -19,9 +19,9 @@ import (
 
 const smallConfig = "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\n  join: [{csv: {files: b.csv}, on: id}]\nfeatures: {id: int64, x: int64}\n"
 
-// small is a folder with the input of smallConfig.
+// small is a directory with the input of smallConfig.
 func small(t *testing.T) (dir string) {
-	return testenv.Folder(t, map[string]string{"a.csv": "id\n1\n2\n", "b.csv": "id,x\n1,5\n2,6\n"})
+	return testenv.Directory(t, map[string]string{"a.csv": "id\n1\n2\n", "b.csv": "id,x\n1,5\n2,6\n"})
 }
 
 // setOf opens the sources of a config in dir.

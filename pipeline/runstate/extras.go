@@ -71,7 +71,7 @@ func loadDirs(set *rows.Set) []string {
 // in which a new or removed file changes the input. Of the files that rows name it lists only the
 // directories: the names are known only when rows are read. It skips such a directory if the
 // output is in it or is it, because publishing changes it. A path that a depfile cannot contain is
-// a [PlaceError].
+// a [BadPathError].
 func Dependencies(set *rows.Set, output string) ([]string, error) {
 	paths := configFiles(set)
 	for i := range set.Files() {
@@ -79,15 +79,15 @@ func Dependencies(set *rows.Set, output string) ([]string, error) {
 	}
 	for _, src := range set.Sources {
 		paths = append(paths, src.SideFiles()...)
-		folders := slices.Concat(src.Listing().Watched, src.SideFolders())
-		for _, f := range folders {
+		directories := slices.Concat(src.Listing().Watched, src.SideDirectories())
+		for _, f := range directories {
 			var err error
-			if paths, err = set.System.AppendFolders(paths, f.Path, f.Depth); err != nil {
+			if paths, err = set.System.AppendDirectories(paths, f.Path, f.Depth); err != nil {
 				return nil, input.Of(err)
 			}
 		}
 		for _, dir := range src.LoadDirs() {
-			below, err := set.System.AppendFolders(nil, dir, files.AnyDepth)
+			below, err := set.System.AppendDirectories(nil, dir, files.AnyDepth)
 			if err != nil {
 				return nil, input.Of(err)
 			}
@@ -100,7 +100,7 @@ func Dependencies(set *rows.Set, output string) ([]string, error) {
 		}
 	}
 	if i := slices.IndexFunc(paths, isUnnameable); i >= 0 {
-		return nil, &PlaceError{fmt.Sprintf("make cannot name %q: without -depfile it can be built", paths[i])}
+		return nil, &BadPathError{fmt.Sprintf("make cannot name %q: without -depfile it can be built", paths[i])}
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths), nil

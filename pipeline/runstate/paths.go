@@ -14,10 +14,10 @@ import (
 	"tfr-build/sink"
 )
 
-// A PlaceError says that the output, or another file of the build, may not be at its path.
-type PlaceError struct{ Text string }
+// A BadPathError says that the output, or another file of the build, may not be at its path.
+type BadPathError struct{ Text string }
 
-func (e *PlaceError) Error() string { return e.Text }
+func (e *BadPathError) Error() string { return e.Text }
 
 // Paths has the paths that a build writes; each may be empty except Output.
 type Paths struct {
@@ -44,7 +44,7 @@ func (p *Paths) sidecars() (list []sidecar) {
 // output or replace an input. Call it when the files of set are listed, before any is read.
 func (p *Paths) Check(set *rows.Set) error {
 	if store.Real(p.Output) == string(filepath.Separator) {
-		return &PlaceError{"the output is the root of the file system; name a folder below it"}
+		return &BadPathError{"the output is the root of the file system; name a directory below it"}
 	}
 	if err := checkName("the output", p.Output); err != nil {
 		return err
@@ -55,14 +55,14 @@ func (p *Paths) Check(set *rows.Set) error {
 	inputs, replaced := inputPaths(set), p.replaced()
 	for _, in := range inputs {
 		if isAmong(in.real, replaced) {
-			return &PlaceError{fmt.Sprintf("the input %s lies inside the output %s, which is replaced as a whole", in.path, p.Output)}
+			return &BadPathError{fmt.Sprintf("the input %s lies inside the output %s, which is replaced as a whole", in.path, p.Output)}
 		}
 	}
 	if p.Scratch != "" {
 		if isWithin(p.Scratch, replaced) {
-			return &PlaceError{fmt.Sprintf("the scratch folder %s lies inside the output %s, which is replaced as a whole", p.Scratch, p.Output)}
+			return &BadPathError{fmt.Sprintf("the scratch directory %s lies inside the output %s, which is replaced as a whole", p.Scratch, p.Output)}
 		}
-		if err := checkOutsideInputs(set, "the scratch folder", p.Scratch, true); err != nil {
+		if err := checkOutsideInputs(set, "the scratch directory", p.Scratch, true); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (p *Paths) checkSidecar(set *rows.Set, b sidecar, inputs []inputPath, repla
 		return err
 	}
 	if isWithin(b.path, replaced) {
-		return &PlaceError{fmt.Sprintf("%s %s lies inside the output %s; it stands beside the dataset", b.what, b.path, p.Output)}
+		return &BadPathError{fmt.Sprintf("%s %s lies inside the output %s; it stands beside the dataset", b.what, b.path, p.Output)}
 	}
 	if err := checkOutsideInputs(set, b.what, b.path, false); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (p *Paths) checkSidecar(set *rows.Set, b sidecar, inputs []inputPath, repla
 	real := store.Real(b.path)
 	for _, in := range inputs {
 		if real == in.real {
-			return &PlaceError{fmt.Sprintf("%s %s is an input", b.what, b.path)}
+			return &BadPathError{fmt.Sprintf("%s %s is an input", b.what, b.path)}
 		}
 	}
 	return nil
@@ -116,7 +116,7 @@ func (p *Paths) CheckRunFile(set *rows.Set, what, path string) error {
 
 func (p *Paths) checkRunFile(set *rows.Set, what, path string) error {
 	if isWithin(path, p.replaced()) {
-		return &PlaceError{fmt.Sprintf("%s %s lies inside the output %s, which is replaced as a whole", what, path, p.Output)}
+		return &BadPathError{fmt.Sprintf("%s %s lies inside the output %s, which is replaced as a whole", what, path, p.Output)}
 	}
 	if err := checkName(what, path); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (p *Paths) checkRunFile(set *rows.Set, what, path string) error {
 	real := store.Real(path)
 	for _, b := range p.sidecars() {
 		if real == store.Real(b.path) {
-			return &PlaceError{fmt.Sprintf("%s %s is %s, too", what, path, b.what)}
+			return &BadPathError{fmt.Sprintf("%s %s is %s, too", what, path, b.what)}
 		}
 	}
 	if err := checkFile(what, path); err != nil || set == nil {
@@ -132,7 +132,7 @@ func (p *Paths) checkRunFile(set *rows.Set, what, path string) error {
 	}
 	for _, in := range inputPaths(set) {
 		if within(real, in.real) {
-			return &PlaceError{fmt.Sprintf("%s %s would touch the input %s", what, path, in.path)}
+			return &BadPathError{fmt.Sprintf("%s %s would touch the input %s", what, path, in.path)}
 		}
 	}
 	return nil
@@ -140,13 +140,13 @@ func (p *Paths) checkRunFile(set *rows.Set, what, path string) error {
 
 // ScratchFolder returns the directory for files that will be uploaded to a bucket: named, or by
 // default one in the user's cache.
-func ScratchFolder(named string) (string, error) {
+func ScratchDirectory(named string) (string, error) {
 	if named != "" {
 		return named, nil
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", &PlaceError{"there is no folder for what is on its way to the bucket: name one with -scratch"}
+		return "", &BadPathError{"there is no directory for what is on its way to the bucket: name one with -scratch"}
 	}
 	return filepath.Join(cache, "tfr-build"), nil
 }
@@ -154,11 +154,11 @@ func ScratchFolder(named string) (string, error) {
 // CheckDepfile does the same as CheckRunFile for a depfile, which must be able to name the output.
 func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 	if set.System.Fetches(p.Output) {
-		return &PlaceError{fmt.Sprintf("make cannot look at the output %s: without -depfile it can be built", p.Output)}
+		return &BadPathError{fmt.Sprintf("make cannot look at the output %s: without -depfile it can be built", p.Output)}
 	}
 	err := p.CheckRunFile(set, "the depfile", path)
 	if err == nil && isUnnameable(p.Output) {
-		return &PlaceError{fmt.Sprintf("make cannot name the output %q: without -depfile it can be built", p.Output)}
+		return &BadPathError{fmt.Sprintf("make cannot name the output %q: without -depfile it can be built", p.Output)}
 	}
 	return err
 }
@@ -167,7 +167,7 @@ func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 // the build does its work.
 func checkName(what, path string) error {
 	if n := len(filepath.Base(path)); n > sink.MaxName {
-		return &PlaceError{fmt.Sprintf("the name of %s has %d bytes, and a name can have %d: %s", what, n, sink.MaxName, path)}
+		return &BadPathError{fmt.Sprintf("the name of %s has %d bytes, and a name can have %d: %s", what, n, sink.MaxName, path)}
 	}
 	return nil
 }
@@ -177,7 +177,7 @@ func checkName(what, path string) error {
 func checkFile(what, path string) error {
 	switch info, err := os.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():
-		return &PlaceError{fmt.Sprintf("%s %s would take the place of something that is no file", what, path)}
+		return &BadPathError{fmt.Sprintf("%s %s would take the place of something that is no file", what, path)}
 	case err == nil:
 		return nil
 	}
@@ -198,9 +198,9 @@ func CheckSalvage(dir string, datasets []string) error {
 	for _, name := range datasets {
 		switch of := store.Real(name); {
 		case within(real, of):
-			return &PlaceError{fmt.Sprintf("the folder %s for salvaged records lies inside the dataset %s", dir, name)}
+			return &BadPathError{fmt.Sprintf("the directory %s for salvaged records lies inside the dataset %s", dir, name)}
 		case within(of, real):
-			return &PlaceError{fmt.Sprintf("the folder %s for salvaged records lies around the dataset %s", dir, name)}
+			return &BadPathError{fmt.Sprintf("the directory %s for salvaged records lies around the dataset %s", dir, name)}
 		}
 	}
 	return nil
@@ -214,12 +214,12 @@ func checkOutsideInputs(set *rows.Set, what, path string, loaded bool) error {
 	for _, src := range set.Sources {
 		for _, dir := range src.Listing().Dirs {
 			if within(real, store.Real(dir)) {
-				return &PlaceError{fmt.Sprintf("%s %s lies inside %s, which is an input: its files would become rows", what, path, dir)}
+				return &BadPathError{fmt.Sprintf("%s %s lies inside %s, which is an input: its files would become rows", what, path, dir)}
 			}
 		}
 		for _, dir := range src.LoadDirs() {
 			if loaded && within(real, store.Real(dir)) {
-				return &PlaceError{fmt.Sprintf("%s %s lies inside %s, which is an input", what, path, dir)}
+				return &BadPathError{fmt.Sprintf("%s %s lies inside %s, which is an input", what, path, dir)}
 			}
 		}
 	}
@@ -244,16 +244,16 @@ func (p *Paths) replaced() []string {
 
 // HoldsInput reports whether a directory is an input of the run, or contains one.
 func (p *Paths) HoldsInput(set *rows.Set, dir string) bool {
-	folders := []string{store.Real(dir)}
-	return slices.ContainsFunc(inputPaths(set), func(in inputPath) bool { return isAmong(in.real, folders) })
+	directories := []string{store.Real(dir)}
+	return slices.ContainsFunc(inputPaths(set), func(in inputPath) bool { return isAmong(in.real, directories) })
 }
 
 // isWithin reports whether a path is in one of the directories or is one.
-func isWithin(path string, folders []string) bool { return isAmong(store.Real(path), folders) }
+func isWithin(path string, directories []string) bool { return isAmong(store.Real(path), directories) }
 
 // isAmong is isWithin for a path without links.
-func isAmong(real string, folders []string) bool {
-	return slices.ContainsFunc(folders, func(dir string) bool { return within(real, dir) })
+func isAmong(real string, directories []string) bool {
+	return slices.ContainsFunc(directories, func(dir string) bool { return within(real, dir) })
 }
 
 // An inputPath is a path that is read, and the same path with links resolved.
@@ -266,17 +266,17 @@ func inputPaths(set *rows.Set) []inputPath {
 	for _, src := range set.Sources {
 		paths = slices.Concat(paths, src.Listing().Inputs, src.SidePatterns(), src.LoadDirs())
 	}
-	list, folders := make([]inputPath, 0, len(paths)), map[string]string{}
+	list, directories := make([]inputPath, 0, len(paths)), map[string]string{}
 	for _, path := range append(paths, configFiles(set)...) {
 		real := ""
 		info, err := os.Lstat(path)
 		if set.System.Fetches(path) || err != nil || info.Mode()&fs.ModeSymlink != 0 {
 			real = store.Real(path)
 		} else {
-			dir, ok := folders[filepath.Dir(path)]
+			dir, ok := directories[filepath.Dir(path)]
 			if !ok {
 				dir = store.Real(filepath.Dir(path))
-				folders[filepath.Dir(path)] = dir
+				directories[filepath.Dir(path)] = dir
 			}
 			real = filepath.Join(dir, filepath.Base(path))
 		}

@@ -15,21 +15,21 @@ import (
 func TestPathsOfABuild(t *testing.T) {
 	const text = "name: d\noutput: out\nsource:\n  csv: {files: in/a.csv}\n  load: {f: {path: '{id}', dir: loaded, as: bytes}}\nfeatures: {f: bytes}\n"
 	for _, test := range []struct {
-		paths Paths // below the folder
+		paths Paths // below the directory
 		want  string
 	}{
 		{Paths{Output: "out", Rejects: "out.rejects.jsonl", Report: "out.report.html", Scratch: "tmp"}, ""},
 		{Paths{Output: "in"}, "lies inside the output"},
 		{Paths{Output: "loaded"}, "lies inside the output"},
 		{Paths{Output: strings.Repeat("x", 300)}, "the name of the output has 300 bytes"},
-		{Paths{Output: "out", Scratch: "out/tmp"}, "the scratch folder DIR/out/tmp lies inside the output"},
+		{Paths{Output: "out", Scratch: "out/tmp"}, "the scratch directory DIR/out/tmp lies inside the output"},
 		{Paths{Output: "out", Scratch: "loaded/tmp"}, "which is an input"},
 		{Paths{Output: "out", Rejects: "out/r.jsonl"}, "the file of rejects DIR/out/r.jsonl lies inside the output"},
 		{Paths{Output: "out", Rejects: "in/a.csv"}, "the file of rejects DIR/in/a.csv is an input"},
 		{Paths{Output: "out", Report: "link/a.csv"}, "the report DIR/link/a.csv is an input"},
 		{Paths{Output: "link/../in"}, "lies inside the output"},
 	} {
-		dir := testenv.Folder(t, map[string]string{"in/a.csv": "id\nx\n", "loaded/x": "1"})
+		dir := testenv.Directory(t, map[string]string{"in/a.csv": "id\nx\n", "loaded/x": "1"})
 		if err := os.Symlink(filepath.Join(dir, "in"), filepath.Join(dir, "link")); err != nil {
 			t.Fatal(err)
 		}
@@ -43,11 +43,11 @@ func TestPathsOfABuild(t *testing.T) {
 	}
 }
 
-// checkPlace checks that err is a *PlaceError with a text in which DIR means dir, or nil without a
+// checkPlace checks that err is a *BadPathError with a text in which DIR means dir, or nil without a
 // text.
 func checkPlace(t *testing.T, dir, want string, err error) {
 	t.Helper()
-	place, ok := errors.AsType[*PlaceError](err)
+	place, ok := errors.AsType[*BadPathError](err)
 	want = strings.ReplaceAll(want, "DIR", dir)
 	if ok != (want != "") || !ok && err != nil || ok && !strings.Contains(place.Text, want) {
 		t.Errorf("%v; expected %q", err, want)
@@ -81,7 +81,7 @@ func TestFilesAboutARun(t *testing.T) {
 	}
 	var failed *sink.OutputError
 	if err := p.CheckRunFile(set, "the metrics", filepath.Join(dir, "none", "x")); !errors.As(err, &failed) {
-		t.Errorf("in a folder that does not exist: %v", err)
+		t.Errorf("in a directory that does not exist: %v", err)
 	}
 	checkPlace(t, dir, "", p.CheckDepfile(set, filepath.Join(dir, "d")))
 	p.Output = filepath.Join(dir, "two\nlines")

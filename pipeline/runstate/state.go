@@ -114,7 +114,7 @@ func (in *Inputs) ExtraInputs() (list []plan.ExtraInput) {
 	digests := map[string]hash.Hash{}
 	for i := range in.extras {
 		f := &in.extras[i]
-		a := plan.ExtraInput{Path: cmp.Or(f.dir, f.path), Folder: f.dir != ""}
+		a := plan.ExtraInput{Path: cmp.Or(f.dir, f.path), Directory: f.dir != ""}
 		h := digests[a.Path]
 		if h == nil {
 			h = sha256.New()
@@ -138,7 +138,7 @@ func (in *Inputs) ExtraInputChanged(planned []plan.ExtraInput) error {
 		for _, a := range list {
 			known[a] = true
 		}
-		return func(a plan.ExtraInput) bool { return !known[a] && (!a.Folder || !in.near) }
+		return func(a plan.ExtraInput) bool { return !known[a] && (!a.Directory || !in.near) }
 	}
 	i, list := slices.IndexFunc(now, differs(planned)), now
 	if i < 0 {
@@ -147,7 +147,7 @@ func (in *Inputs) ExtraInputChanged(planned []plan.ExtraInput) error {
 	switch {
 	case i < 0:
 		return nil
-	case list[i].Folder:
+	case list[i].Directory:
 		return &input.Error{Path: list[i].Path, Err: fmt.Errorf("one of its files: %w", files.ErrChanged)}
 	}
 	return &input.Error{Path: list[i].Path, Err: files.ErrChanged}

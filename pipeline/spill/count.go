@@ -66,7 +66,7 @@ func (w *worker) measure(r *rows.Row) (size plan.Size, record []byte, err error)
 		w.encoder = e
 	}
 	if size, err = e.Measure(r); err == nil && size.Record > 0 {
-		record = plan.Kept(e.Measured())
+		record = plan.CopyIfSmall(e.Measured())
 	}
 	return size, record, err
 }

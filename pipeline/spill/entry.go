@@ -27,7 +27,7 @@ func newEntries(set *rows.Set) entries {
 func (e *entries) appendHeader(dst []byte, key uint64, r *rows.Row, bad byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, key)
 	if e.mode == order.Keyed {
-		dst = binary.LittleEndian.AppendUint64(dst, e.set.Sequence.Place(r.File, r.Offset))
+		dst = binary.LittleEndian.AppendUint64(dst, e.set.Sequence.Position(r.File, r.Offset))
 	}
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(r.Data)))
 	return append(dst, r.Split, bad)

@@ -57,7 +57,7 @@ func (w *runWriter) reserve(bytes int64) int64 {
 // a segment. One goroutine may use it at a time.
 type gatherer struct {
 	entries
-	grid *Grid
+	grid *RangeTable
 	run  *runWriter
 
 	memory []byte
@@ -88,7 +88,7 @@ const (
 	maxBlock = 16 << 10
 )
 
-func newGatherer(e entries, grid *Grid, run *runWriter, memory int64) *gatherer {
+func newGatherer(e entries, grid *RangeTable, run *runWriter, memory int64) *gatherer {
 	n := grid.buckets
 	size := minBlock
 	for size < maxBlock && memory >= int64(8*size*n) {

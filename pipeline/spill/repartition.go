@@ -23,7 +23,7 @@ func (d *dispatcher) repartition(big *partition) (*subpartition, error) {
 	by := func(key uint64, _ int, _ int64) uint64 { return key }
 	lo, hi, err := d.rangeOf(big, by)
 	if err == nil && lo == hi {
-		by = func(_ uint64, file int, offset int64) uint64 { return s.Set.Sequence.Place(file, offset) }
+		by = func(_ uint64, file int, offset int64) uint64 { return s.Set.Sequence.Position(file, offset) }
 		lo, hi, err = d.rangeOf(big, by)
 	}
 	if err != nil || lo == hi {

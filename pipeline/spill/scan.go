@@ -21,7 +21,7 @@ type Scan struct {
 	Set          *rows.Set
 	Pool         *pool.Pool
 	Log          *rejects.Log // of this scan alone; only the rejects without a split are in the Run
-	Grid         *Grid
+	RangeTable   *RangeTable
 	Memory       int64  // bytes for rows that are gathered before they are written
 	Step         int    // bytes of input searched per step; 0 for the default
 	ID           uint64 // differs for each Run of a dataset, see IDOf; 0 if there is only one
@@ -33,7 +33,7 @@ type Scan struct {
 }
 
 // Run reads all rows of pieces and writes them to a file. With a nil file it only counts them.
-func (s *Scan) Run(ctx context.Context, pieces []Piece, to File) (*Run, error) {
+func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, error) {
 	q := &stepQueue{set: s.Set, size: int64(s.Step), remoteSize: int64(s.Step), workers: s.Pool.Size(), pieces: pieces}
 	if s.Step <= 0 {
 		q.size, q.remoteSize = stepSize, min(max(stepSize, s.Memory/int64(4*q.workers)), remoteStepSize)
@@ -102,7 +102,7 @@ func (s *Scan) newWorker(to *runWriter, x *exchange) (w *worker, err error) {
 	if to.to == nil {
 		return w, nil
 	}
-	w.gatherer = newGatherer(newEntries(s.Set), s.Grid, to, s.Memory/int64(s.Pool.Size()))
+	w.gatherer = newGatherer(newEntries(s.Set), s.RangeTable, to, s.Memory/int64(s.Pool.Size()))
 	if collectsClasses(s.Set) {
 		w.collector, err = s.vocabulary.NewCollector()
 	}
@@ -116,7 +116,7 @@ func (s *Scan) sum(workers []*worker, to *runWriter) *Run {
 		Without: string(rejects.Append(nil, s.Log.Without())),
 	}
 	if to.to != nil {
-		r.Buckets = make([]Bucket, s.Grid.buckets)
+		r.Buckets = make([]Bucket, s.RangeTable.buckets)
 		r.Classes = plan.EncodeNames(s.vocabulary.Collected())
 	}
 	splits := make([]splitCount, len(s.Set.Splits.Names()))
@@ -127,7 +127,7 @@ func (s *Scan) sum(workers []*worker, to *runWriter) *Run {
 		for i, of := range w.sources {
 			r.Sources[i].Add(of)
 		}
-		w.chooser.AddLeft(r.Sources)
+		w.chooser.AddSkipped(r.Sources)
 		for i := range w.splits {
 			splits[i].add(&w.splits[i])
 		}
@@ -230,7 +230,7 @@ func (w *worker) spillStep(ctx context.Context, s *step) error {
 }
 
 // spillFile reads the rows of a file in sequence. It spills them or passes them to other workers.
-func (w *worker) spillFile(ctx context.Context, p *openPiece) error {
+func (w *worker) spillFile(ctx context.Context, p *openRange) error {
 	found, err := p.src.Rows(p.local)
 	if err != nil {
 		return err
@@ -292,7 +292,7 @@ func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
 	own := s.Set.Shuffle.Key(s.Set.Space.Address(r.File, r.Offset))
 	switch w.mode {
 	case order.Source:
-		key = s.Set.Sequence.Place(r.File, r.Offset)
+		key = s.Set.Sequence.Position(r.File, r.Offset)
 	case order.Shuffled:
 		key = own
 	}

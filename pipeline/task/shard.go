@@ -31,9 +31,9 @@ type Shard struct {
 	elsewhere bool // another process builds it
 
 	work    *Work
-	split   int          // index in the plan
-	tally   *count.Tally // nil without statistics, and after it was merged
-	counted []byte       // the encoded tally of a reused shard, until Count is called
+	split   int                // index in the plan
+	tally   *count.Accumulator // nil without statistics, and after it was merged
+	counted []byte             // the encoded tally of a reused shard, until Count is called
 	blocks  int
 	size    int64 // estimate, uncompressed
 	once    sync.Once
@@ -75,12 +75,12 @@ func (s *Shard) reuse(k *sink.Reused) error {
 	return nil
 }
 
-// setTally sets the tally of the shard: an empty one, or for a reused shard the stored one.
-func (s *Shard) setTally(c *count.Counting) (err error) {
+// setAccumulator sets the tally of the shard: an empty one, or for a reused shard the stored one.
+func (s *Shard) setAccumulator(c *count.Counting) (err error) {
 	switch {
 	case s.elsewhere:
 	case !s.Kept:
-		s.tally = c.NewTally(s.split)
+		s.tally = c.NewAccumulator(s.split)
 	default:
 		if s.tally, err = c.Parse(s.split, s.counted); err != nil {
 			return fmt.Errorf("%s: %w: %w", s.Name, ErrOther, err)

@@ -46,9 +46,9 @@ type Work struct {
 	// Elsewhere reports whether another process builds a shard; nil if this process builds all.
 	Elsewhere func(split, shard int) bool
 
-	counting *count.Counting // nil without statistics
-	merging  sync.Mutex      // guards tallies
-	tallies  []*count.Tally  // by split of the plan, of the finished shards
+	counting *count.Counting      // nil without statistics
+	merging  sync.Mutex           // guards tallies
+	tallies  []*count.Accumulator // by split of the plan, of the finished shards
 
 	shards  [][]*Shard // by split of the plan
 	lines   int        // number of cache lines that are prefetched per row
@@ -107,13 +107,13 @@ func (w *Work) Count(c *count.Counting) error {
 	if w.counting = c; c == nil {
 		return nil
 	}
-	w.tallies = make([]*count.Tally, len(w.Plan.Splits))
+	w.tallies = make([]*count.Accumulator, len(w.Plan.Splits))
 	for i := range w.tallies {
 		w.tallies[i] = c.NewSplit(i)
 	}
 	for _, shards := range w.shards {
 		for _, sh := range shards {
-			if err := sh.setTally(c); err != nil {
+			if err := sh.setAccumulator(c); err != nil {
 				return err
 			}
 		}
@@ -133,7 +133,7 @@ func (w *Work) Keeper() func(*sink.Reused) error {
 		}
 		err := sh.reuse(k)
 		if err == nil && w.counting != nil {
-			err = sh.setTally(w.counting)
+			err = sh.setAccumulator(w.counting)
 		}
 		sh.counted = nil
 		return err
@@ -153,7 +153,9 @@ func (w *Work) merge(sh *Shard) {
 
 // Counted returns the statistics of each split, once all shards are finished; c is nil without
 // statistics.
-func (w *Work) Counted() (c *count.Counting, splits []*count.Tally) { return w.counting, w.tallies }
+func (w *Work) Counted() (c *count.Counting, splits []*count.Accumulator) {
+	return w.counting, w.tallies
+}
 
 // Shards returns the shards of each split, in the order of the plan.
 func (w *Work) Shards() [][]*Shard { return w.shards }

@@ -161,7 +161,7 @@ func (w *Worker) write(ctx context.Context, b *Block, more bool) (last bool, err
 		return false, err
 	}
 	if more {
-		err = file.WritePiece(w.work.writing, b.Number, w.buf, w.compressor)
+		err = file.WritePart(w.work.writing, b.Number, w.buf, w.compressor)
 	} else {
 		last, err = file.WriteBlock(w.work.writing, b.Number, w.buf, w.compressor)
 	}

@@ -14,8 +14,8 @@ import (
 	"tfr-build/internal/store/objects"
 )
 
-// inBucket returns a folder in a bucket behind a proxy, and a function that lists its objects.
-func inBucket(t *testing.T) (f *Folder, p *buckettest.Proxy, keys func() []string) {
+// inBucket returns a directory in a bucket behind a proxy, and a function that lists its objects.
+func inBucket(t *testing.T) (f *Directory, p *buckettest.Proxy, keys func() []string) {
 	t.Helper()
 	g := buckettest.Start(t)
 	g.Bucket(t, "data")
@@ -36,7 +36,7 @@ func inBucket(t *testing.T) (f *Folder, p *buckettest.Proxy, keys func() []strin
 	}
 }
 
-// TestLateWrites suspends a process while it writes a note and a spill file. After the folder is
+// TestLateWrites suspends a process while it writes a note and a spill file. After the directory is
 // cleared in the meantime, nothing may remain.
 func TestLateWrites(t *testing.T) {
 	f, p, keys := inBucket(t)

@@ -20,7 +20,7 @@ import (
 // other keys: all are errors.
 func TestDamagedPlan(t *testing.T) {
 	f := opened(t, store.OS(), t.TempDir())
-	p := &Plan{Output: "/out", Scans: [][]spill.Piece{{{File: 0}}}, Listings: []*input.Listing{{Files: []files.File{{Name: "a.csv", Size: 3}}}}}
+	p := &Plan{Output: "/out", Scans: [][]spill.InputRange{{{File: 0}}}, Listings: []*input.Listing{{Files: []files.File{{Name: "a.csv", Size: 3}}}}}
 	text, err := p.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func TestDamagedPlan(t *testing.T) {
 // TestPlanCoversItsInputs reads plans whose scans do not read every byte once, with correct
 // checksums: all are errors.
 func TestPlanCoversItsInputs(t *testing.T) {
-	type pieces = []spill.Piece
+	type pieces = []spill.InputRange
 	for _, c := range []struct {
 		scans []pieces
 		want  string // of the error; empty for none
@@ -95,7 +95,7 @@ func TestPlanCoversItsInputs(t *testing.T) {
 // results: none may count.
 func TestNotesOfOtherTasks(t *testing.T) {
 	f := opened(t, store.OS(), t.TempDir())
-	p := &Plan{digest: "d", Scans: make([][]spill.Piece, 1), Buckets: 1}
+	p := &Plan{digest: "d", Scans: make([][]spill.InputRange, 1), Buckets: 1}
 	if err := f.Make(); err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@
 // The directory is in a file system or in a bucket. Files are written completely, and never
 // changed in place.
 //
-//	Folder ─┬─ *local    put: a temporary file, then a rename    putNew: renames a directory with the file
+//	Directory ─┬─ *local    put: a temporary file, then a rename    putNew: renames a directory with the file
 //	        ╰─ *prefix   put: an object                          putNew: an object, if none exists
 //
 //	f, err := work.NewFolder(store.OS(), dir, "", true)

@@ -74,7 +74,7 @@ func (ph Phase) name(k int) string { return doneName + "/" + ph.task(k) }
 
 // Note returns the note of task k of a phase; nil if the task is not done. A note that is damaged,
 // or of another plan or task, does not count: the task is done again.
-func (p *Plan) Note(f *Folder, ph Phase, k int) (*Note, error) {
+func (p *Plan) Note(f *Directory, ph Phase, k int) (*Note, error) {
 	text, err := f.Get(ph.name(k))
 	if err != nil || text == nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (m *Merged) IsMade(k int, shards []sink.FinishedShard) bool {
 }
 
 // Done stores the note of task k of a phase.
-func (p *Plan) Done(f *Folder, ph Phase, k int, n *Note) error {
+func (p *Plan) Done(f *Directory, ph Phase, k int, n *Note) error {
 	n.Plan, n.Task = p.digest, ph.task(k)
 	text, err := sumline.Encode(n)
 	if err != nil {
@@ -158,11 +158,11 @@ func (p *Plan) Done(f *Folder, ph Phase, k int, n *Note) error {
 }
 
 // Undo removes the note of task k of a phase, so that the task is done again.
-func (p *Plan) Undo(f *Folder, ph Phase, k int) error { return f.Remove(ph.name(k)) }
+func (p *Plan) Undo(f *Directory, ph Phase, k int) error { return f.Remove(ph.name(k)) }
 
 // Named returns which tasks of a phase have a note according to a listing of the work directory,
 // and how many. A listing may be out of date: other tasks may be done, too.
-func (p *Plan) Named(f *Folder, ph Phase, tasks int) (named []bool, n int, err error) {
+func (p *Plan) Named(f *Directory, ph Phase, tasks int) (named []bool, n int, err error) {
 	names, err := f.List(doneName)
 	named = make([]bool, tasks)
 	for _, name := range names {
@@ -180,7 +180,7 @@ const atOnce = 16
 
 // Ready returns a *[NotYetError] if a task of a phase is not done. It lists the notes once, and
 // reads only notes that are not listed.
-func (p *Plan) Ready(f *Folder, ph Phase, tasks int) error {
+func (p *Plan) Ready(f *Directory, ph Phase, tasks int) error {
 	named, done, err := p.Named(f, ph, tasks)
 	if err != nil {
 		return err
@@ -203,7 +203,7 @@ func (p *Plan) Ready(f *Folder, ph Phase, tasks int) error {
 
 // Each calls visit for the notes of all tasks of a phase, in order. If a note does not exist, is
 // damaged, or is of another plan, the error is a *[NotYetError].
-func (p *Plan) Each(f *Folder, ph Phase, tasks int, visit func(k int, n *Note) error) error {
+func (p *Plan) Each(f *Directory, ph Phase, tasks int, visit func(k int, n *Note) error) error {
 	for from := 0; from < tasks; from += atOnce {
 		notes, err := p.notes(f, ph, from, min(from+atOnce, tasks))
 		if err != nil {
@@ -222,7 +222,7 @@ func (p *Plan) Each(f *Folder, ph Phase, tasks int, visit func(k int, n *Note) e
 }
 
 // notes returns the notes of the tasks from … to-1; nil for tasks that are not done.
-func (p *Plan) notes(f *Folder, ph Phase, from, to int) ([]*Note, error) {
+func (p *Plan) notes(f *Directory, ph Phase, from, to int) ([]*Note, error) {
 	list, errs := make([]*Note, to-from), make([]error, to-from)
 	var group sync.WaitGroup
 	for i := range list {

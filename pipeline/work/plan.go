@@ -16,11 +16,11 @@ import (
 
 // Names of files and directories in the work directory.
 const (
-	planFolder = "plan"
-	planName   = planFolder + "/plan"
-	doneName   = "done"
-	faultsName = "faults"
-	runsName   = "runs"
+	planDirectory = "plan"
+	planName      = planDirectory + "/plan"
+	doneName      = "done"
+	failuresName  = "faults"
+	runsName      = "runs"
 )
 
 // CommittedName is the name of the file that remains when the work directory is cleared.
@@ -41,8 +41,8 @@ type Plan struct {
 	Inputs    int         `json:"inputs"`          // number of files
 	Tasks     int         `json:"tasks,omitempty"` // minimum number of tasks per phase, if given
 
-	Scans   [][]spill.Piece `json:"scans,omitempty"`   // what each scan task reads; empty for trees
-	Buckets int             `json:"buckets,omitempty"` // number of buckets in the spill files
+	Scans   [][]spill.InputRange `json:"scans,omitempty"`   // what each scan task reads; empty for trees
+	Buckets int                  `json:"buckets,omitempty"` // number of buckets in the spill files
 
 	Extras   []plan.ExtraInput `json:"asides,omitempty"` // inputs that are not in a listing
 	Listings []*input.Listing  `json:"-"`                // by source
@@ -73,7 +73,7 @@ func (p *Plan) Digest() string { return p.digest }
 
 // ReadPlan returns the plan in a work directory; nil if it has none. A damaged plan is a
 // *[BrokenError].
-func ReadPlan(f *Folder) (*Plan, error) {
+func ReadPlan(f *Directory) (*Plan, error) {
 	text, err := f.Get(planName)
 	if err != nil || text == nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (p *Plan) checkScans() error {
 
 // PutPlan writes a plan that Encode returned. The error is [ErrExist] if the work directory has a
 // plan.
-func PutPlan(f *Folder, text []byte) error { return f.PutNew(planName, text) }
+func PutPlan(f *Directory, text []byte) error { return f.PutNew(planName, text) }
 
 // SamePlan reports whether two plans build the same job at the same output.
 func (p *Plan) SamePlan(q *Plan) bool {
@@ -167,7 +167,7 @@ type Committed struct {
 
 // ReadCommitted returns the result of the commit; nil if the tasks of the work directory have not
 // committed.
-func ReadCommitted(f *Folder) (*Committed, error) {
+func ReadCommitted(f *Directory) (*Committed, error) {
 	text, err := f.Get(CommittedName)
 	if err != nil || text == nil {
 		return nil, err
@@ -180,10 +180,10 @@ func ReadCommitted(f *Folder) (*Committed, error) {
 }
 
 // Reopen removes the result of an earlier commit, before a new plan is put.
-func Reopen(f *Folder) error { return f.Remove(CommittedName) }
+func Reopen(f *Directory) error { return f.Remove(CommittedName) }
 
 // Close stores the result of the commit. Then the rest of the work directory may be cleared.
-func Close(f *Folder, c *Committed) error {
+func Close(f *Directory, c *Committed) error {
 	text, err := sumline.Encode(c)
 	if err != nil {
 		return fmt.Errorf("encoding what was committed: %w", err)

@@ -63,7 +63,7 @@ func (p *putter) putNew(name, _ string, data []byte) error {
 // clear removes many objects at once. It removes the plan first, so that checkOpen removes later
 // writes.
 func (p *putter) clear(names []string) error {
-	if slices.Contains(names, planFolder) {
+	if slices.Contains(names, planDirectory) {
 		if err := p.storage.Remove(p.at(planName)); err != nil {
 			return writeError(p.at(planName), err)
 		}

@@ -21,7 +21,7 @@ type renamer struct {
 func (r *renamer) at(name string) string { return filepath.Join(r.dir, filepath.FromSlash(name)) }
 
 func (r *renamer) makeDirectories() error {
-	for _, name := range subfolders {
+	for _, name := range subdirectories {
 		changed, err := r.fs.MkdirAll(r.at(name))
 		if err != nil {
 			return writeError(r.at(name), err)

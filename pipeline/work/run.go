@@ -24,21 +24,21 @@ func (e *DamagedError) Error() string {
 
 // A SpillFile is the spill file that a scan task is writing. It has no name until Finish.
 type SpillFile struct {
-	folder *Folder
-	scan   int
-	name   string
-	f      store.LocalFile
-	size   atomic.Int64
+	directory *Directory
+	scan      int
+	name      string
+	f         store.LocalFile
+	size      atomic.Int64
 }
 
 // CreateSpillFile creates the spill file of a scan task. If two processes run the task, their files have
 // the same rows at other offsets; the note refers to one of them.
-func (f *Folder) CreateSpillFile(scan int) (*SpillFile, error) {
+func (f *Directory) CreateSpillFile(scan int) (*SpillFile, error) {
 	file, err := f.writer.create(f.temp())
 	if err != nil {
 		return nil, err
 	}
-	return &SpillFile{folder: f, scan: scan, name: path.Join(runsName, fmt.Sprintf("%d-%s", scan, f.attempt)), f: file}, nil
+	return &SpillFile{directory: f, scan: scan, name: path.Join(runsName, fmt.Sprintf("%d-%s", scan, f.attempt)), f: file}, nil
 }
 
 // WriteAt implements io.WriterAt. Several goroutines may call it.
@@ -62,34 +62,34 @@ func (r *SpillFile) Size() int64 { return r.size.Load() }
 
 // Finish gives the spill file its name, and returns it.
 func (r *SpillFile) Finish() (name string, err error) {
-	r.folder.open.forget(r.name) // the file that has the name may be open, and damaged
-	return r.name, r.folder.writer.name(r.f, r.Size(), r.name)
+	r.directory.open.forget(r.name) // the file that has the name may be open, and damaged
+	return r.name, r.directory.writer.name(r.f, r.Size(), r.name)
 }
 
 // Discard removes a spill file that is not finished.
-func (r *SpillFile) Discard() { r.folder.writer.discard(r.f) }
+func (r *SpillFile) Discard() { r.directory.writer.discard(r.f) }
 
 // A FinishedSpillFile is the spill file of a scan task that is done.
 type FinishedSpillFile struct {
-	folder *Folder
-	scan   int
-	name   string
+	directory *Directory
+	scan      int
+	name      string
 }
 
 // SpillFile returns the spill file of a scan task, by the name in its note.
-func (f *Folder) SpillFile(scan int, name string) *FinishedSpillFile {
+func (f *Directory) SpillFile(scan int, name string) *FinishedSpillFile {
 	return &FinishedSpillFile{f, scan, name}
 }
 
 // ReadAt implements io.ReaderAt. If the file is missing or was replaced, the error is a
 // *[DamagedError].
 func (r *FinishedSpillFile) ReadAt(p []byte, off int64) (int, error) {
-	n, err := r.folder.open.readAt(r.name, p, off)
+	n, err := r.directory.open.readAt(r.name, p, off)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrChanged):
 		return 0, r.Differs()
 	case err != nil && err != io.EOF:
-		err = fmt.Errorf("reading %s: %w", r.folder.at(r.name), store.Cause(err))
+		err = fmt.Errorf("reading %s: %w", r.directory.at(r.name), store.Cause(err))
 	}
 	return n, err
 }
@@ -98,4 +98,4 @@ func (r *FinishedSpillFile) ReadAt(p []byte, off int64) (int, error) {
 func (r *FinishedSpillFile) WriteAt([]byte, int64) (int, error) { return 0, fs.ErrPermission }
 
 // Differs returns the error of a spill file that does not have the written content.
-func (r *FinishedSpillFile) Differs() error { return &DamagedError{r.scan, r.folder.at(r.name)} }
+func (r *FinishedSpillFile) Differs() error { return &DamagedError{r.scan, r.directory.at(r.name)} }

@@ -28,7 +28,7 @@ func TestShareOf(t *testing.T) {
 		index, of int
 		env       map[string]string
 		want      Share
-		fault     string
+		failure   string
 	}{
 		{"nothing said", -1, -1, nil, Share{0, 1}, ""},
 		{"said", 2, 4, nil, Share{2, 4}, ""},
@@ -49,8 +49,8 @@ func TestShareOf(t *testing.T) {
 		{"which", -1, 3, nil, Share{}, "which of the 3 processes is this?"},
 	} {
 		got, err := ShareOf(test.index, test.of, func(name string) (string, bool) { v, ok := test.env[name]; return v, ok })
-		if got != test.want || (err == nil) != (test.fault == "") || err != nil && !strings.HasPrefix(err.Error(), test.fault) {
-			t.Errorf("%s: %v, %v; want %v, %q", test.name, got, err, test.want, test.fault)
+		if got != test.want || (err == nil) != (test.failure == "") || err != nil && !strings.HasPrefix(err.Error(), test.failure) {
+			t.Errorf("%s: %v, %v; want %v, %q", test.name, got, err, test.want, test.failure)
 		}
 	}
 }
@@ -69,17 +69,17 @@ func TestTasks(t *testing.T) {
 }
 
 // eachStore runs a test in an empty directory of the file system, and in empty ones of other stores.
-func eachStore(t *testing.T, test func(t *testing.T, open func() *Folder)) {
+func eachStore(t *testing.T, test func(t *testing.T, open func() *Directory)) {
 	t.Helper()
 	t.Run("folder", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "w")
-		test(t, func() *Folder { return opened(t, store.OS(), dir) })
+		test(t, func() *Directory { return opened(t, store.OS(), dir) })
 	})
 	t.Run("bucket", func(t *testing.T) {
 		g := buckettest.Start(t)
 		g.Bucket(t, "data")
 		buckettest.Env(t, g.Proxy(t).URL)
-		test(t, func() *Folder {
+		test(t, func() *Directory {
 			storage := objects.Reach(t.Context(), store.OS(), bucket.Options{})
 			t.Cleanup(storage.Close)
 			return opened(t, storage, "s3://data/some/w")
@@ -87,13 +87,13 @@ func eachStore(t *testing.T, test func(t *testing.T, open func() *Folder)) {
 	})
 	t.Run("memory", func(t *testing.T) {
 		storage := store.OS().With("s3", new(storetest.Memory))
-		test(t, func() *Folder { return opened(t, storage, "s3://data/some/w") })
+		test(t, func() *Directory { return opened(t, storage, "s3://data/some/w") })
 	})
 }
 
-func opened(t *testing.T, storage *store.Storage, dir string) *Folder {
+func opened(t *testing.T, storage *store.Storage, dir string) *Directory {
 	t.Helper()
-	f, err := NewFolder(storage, dir, t.TempDir(), true)
+	f, err := NewDirectory(storage, dir, t.TempDir(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func opened(t *testing.T, storage *store.Storage, dir string) *Folder {
 // TestPutNew puts a new file from many goroutines at once: exactly one succeeds.
 func TestPutNew(t *testing.T) { eachStore(t, putNew) }
 
-func putNew(t *testing.T, open func() *Folder) {
+func putNew(t *testing.T, open func() *Directory) {
 	var group sync.WaitGroup
 	var mu sync.Mutex
 	var winner string
@@ -142,15 +142,15 @@ func putNew(t *testing.T, open func() *Folder) {
 	}
 }
 
-func TestFolder(t *testing.T) { eachStore(t, folder) }
+func TestDirectory(t *testing.T) { eachStore(t, directory) }
 
-func folder(t *testing.T, open func() *Folder) {
+func directory(t *testing.T, open func() *Directory) {
 	f := open()
 	if got, err := f.Get("done/x"); got != nil || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 	if err := f.Put("done/x", nil); err == nil {
-		t.Error("it was put into a folder that is not there: what comes late would leave it")
+		t.Error("it was put into a directory that is not there: what comes late would leave it")
 	}
 	if err := errors.Join(f.Make(), f.PutNew("plan/plan", []byte("plan"))); err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func folder(t *testing.T, open func() *Folder) {
 // TestRun writes a spill file out of order, and reads it in another process.
 func TestRun(t *testing.T) { eachStore(t, run) }
 
-func run(t *testing.T, open func() *Folder) {
+func run(t *testing.T, open func() *Directory) {
 	f := open()
 	if err := errors.Join(f.Make(), f.PutNew("plan/plan", []byte("plan"))); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// chill has the kernel forget the files, and those in the folders, and looks whether it
+// chill has the kernel forget the files, and those in the directories, and looks whether it
 // did. What is written to them has to be on the disk. The names and places of files
 // stay in memory: to forget those takes root.
 func (b *bench) chill(paths []string) error {

@@ -24,7 +24,7 @@ type contender struct {
 	role role
 	args []string
 	env  []string // besides that of bench
-	cold []string // files and folders that leave the kernel's memory before each run
+	cold []string // files and directories that leave the kernel's memory before each run
 	once bool     // it takes so long that it runs once
 	says bool     // it says itself how long its task took, without start-up
 	part part     // of its work that it does; it says then what that took

@@ -57,8 +57,8 @@ func lineOf(file, pattern string) string {
 	return found[len(found)-1]
 }
 
-// fileSystem is the kind of the one that a folder is in: its mount point is the longest
-// that the folder is below of.
+// fileSystem is the kind of the one that a directory is in: its mount point is the longest
+// that the directory is below of.
 //
 //	25 1 254:0 / /mnt/data rw,relatime shared:1 - ext4 /dev/vda rw
 func fileSystem(mounts, dir string) string {

@@ -48,9 +48,9 @@ type bench struct {
 	program string // tfr-build
 	copies  []string
 	python  string // with pyarrow, NumPy, TensorFlow, Pillow and OpenCV
-	venvs   string // the folder of the environments of others' packages
+	venvs   string // the directory of the environments of others' packages
 	dir     string // of the input and the outputs
-	photos  string // the folder of JPEG files that images are converted from; none: they are made
+	photos  string // the directory of JPEG files that images are converted from; none: they are made
 	peer    string // a Python with img2dataset; none: without it
 	rounds  int
 	rows    int
@@ -66,9 +66,9 @@ func main() {
 	flag.StringVar(&b.page, "write", "", "run the groups of this page alone, and write it anew")
 	flag.StringVar(&b.program, "program", "../bin/tfr-build", "the tfr-build to time")
 	flag.StringVar(&b.python, "python", "../.venv/bin/python", "a Python that has pyarrow, NumPy, TensorFlow, Pillow and OpenCV")
-	flag.StringVar(&b.venvs, "venvs", "../.venv-bench", "the folder of the environments with others' packages")
-	flag.StringVar(&b.dir, "dir", "../.bench", "the folder for input and output")
-	flag.StringVar(&b.photos, "photos", "", "a folder of photos to convert, of which the first 1,000 are taken; none: some are made")
+	flag.StringVar(&b.venvs, "venvs", "../.venv-bench", "the directory of the environments with others' packages")
+	flag.StringVar(&b.dir, "dir", "../.bench", "the directory for input and output")
+	flag.StringVar(&b.photos, "photos", "", "a directory of photos to convert, of which the first 1,000 are taken; none: some are made")
 	flag.StringVar(&b.peer, "img2dataset", "", "a Python that has img2dataset, which goes with an OpenCV of its own; none: without it")
 	flag.IntVar(&b.rounds, "rounds", 6, "how often each contender runs")
 	flag.IntVar(&b.rows, "rows", 1_000_000, "rows of the tables")
@@ -120,7 +120,7 @@ func (b *bench) run(only, render string, copies int) error {
 	return nil
 }
 
-// absolute makes paths hold wherever a contender runs, and the folder.
+// absolute makes paths hold wherever a contender runs, and the directory.
 func (b *bench) absolute() (err error) {
 	paths := []*string{&b.program, &b.dir, &b.venvs}
 	if b.photos != "" {

@@ -46,7 +46,7 @@ func writePage(page string, r *results, some bool) error {
 }
 
 // renderPage makes the page and its charts of the results that are kept. Charts stand in a
-// folder of the page's name.
+// directory of the page's name.
 func renderPage(page string) error {
 	r, err := readResults(resultsFile)
 	if err != nil {

@@ -34,7 +34,7 @@ func scriptBy(python, name string, args ...string) []string {
 	return append([]string{python, "-c", string(text)}, args...)
 }
 
-// pictures is the name of the folder of the photos; those that are given are copied
+// pictures is the name of the directory of the photos; those that are given are copied
 // to one of their own.
 func (b *bench) pictures() string {
 	if b.photos == "" {
@@ -70,9 +70,9 @@ func (b *bench) makePictures() error {
 		}
 	}
 	if b.photos == "" {
-		return b.makeFolder("pictures", func(dir string) error { return b.fill(dir, "make_photos.py") })
+		return b.makeDirectory("pictures", func(dir string) error { return b.fill(dir, "make_photos.py") })
 	}
-	return b.makeFolder(b.pictures(), func(dir string) error {
+	return b.makeDirectory(b.pictures(), func(dir string) error {
 		photos, err := filepath.Glob(filepath.Join(b.photos, "*"))
 		if err != nil {
 			return err
@@ -110,7 +110,7 @@ func (b *bench) measurePictures() (largest, all int64, err error) {
 	return largest, all, nil
 }
 
-// makeTiles makes small PNG files in the folders of their classes.
+// makeTiles makes small PNG files in the directories of their classes.
 func (b *bench) makeTiles() error {
 	err := b.write("tiles.yaml", `name: tiles
 output: out
@@ -126,11 +126,11 @@ shards: 5
 	if err != nil {
 		return err
 	}
-	return b.makeFolder("tiles", func(dir string) error { return b.fill(dir, "make_tiles.py") })
+	return b.makeDirectory("tiles", func(dir string) error { return b.fill(dir, "make_tiles.py") })
 }
 
-// makeFolder makes a folder at once, unless it is there.
-func (b *bench) makeFolder(name string, fill func(dir string) error) error {
+// makeFolder makes a directory at once, unless it is there.
+func (b *bench) makeDirectory(name string, fill func(dir string) error) error {
 	if _, err := os.Stat(b.path(name)); err == nil {
 		return nil
 	}
@@ -148,7 +148,7 @@ func (b *bench) makeFolder(name string, fill func(dir string) error) error {
 	return os.Rename(half, b.path(name))
 }
 
-// fill has a script fill a folder with what it makes out of the photos of the
+// fill has a script fill a directory with what it makes out of the photos of the
 // project's tests.
 func (b *bench) fill(dir, script string) error {
 	photos, err := filepath.Glob("../testdata/photos/*/*.jpg")

@@ -150,7 +150,7 @@ func said(output string) (wall, cpu time.Duration, err error) {
 	return time.Duration(wallSeconds * 1e9), time.Duration(cpuSeconds * 1e9), nil
 }
 
-// command makes the command and a folder for its output.
+// command makes the command and a directory for its output.
 func (b *bench) command(args []string) (cmd *exec.Cmd, clean func(), err error) {
 	dir, err := os.MkdirTemp(b.dir, "out")
 	if err != nil {

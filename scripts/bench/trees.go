@@ -30,7 +30,7 @@ features:
 shards: 11
 `
 
-// makePhotos writes 10,000 JPEG files of about 110 kB in 1,000 folders.
+// makePhotos writes 10,000 JPEG files of about 110 kB in 1,000 directories.
 func (b *bench) makePhotos() error {
 	const bases = 50
 	photos := make([][]byte, bases)
@@ -55,7 +55,7 @@ func commented(photo []byte, text string) []byte {
 	return append(file, photo[2:]...)
 }
 
-// makeIcons writes 60,000 PNG files of about 2 kB in 100 folders.
+// makeIcons writes 60,000 PNG files of about 2 kB in 100 directories.
 func (b *bench) makeIcons() error {
 	return b.makeTree("icons", 60_000, 100, ".png", func(i int) ([]byte, error) {
 		var buf bytes.Buffer
@@ -79,11 +79,11 @@ func speckles(seed, width, height int) image.Image {
 
 func className(i int) string { return fmt.Sprintf("class%04d", i) }
 
-// makeTree writes files into folders, which are their classes, unless they are
+// makeTree writes files into directories, which are their classes, unless they are
 // there.
-func (b *bench) makeTree(name string, files, folders int, extension string, content func(i int) ([]byte, error)) error {
+func (b *bench) makeTree(name string, files, directories int, extension string, content func(i int) ([]byte, error)) error {
 	var classes strings.Builder
-	for i := range folders {
+	for i := range directories {
 		fmt.Fprintln(&classes, className(i))
 	}
 	for file, text := range map[string]string{
@@ -106,8 +106,8 @@ func (b *bench) makeTree(name string, files, folders int, extension string, cont
 		if err != nil {
 			return err
 		}
-		dir := filepath.Join(b.dir, name, className(i%folders))
-		if i < folders {
+		dir := filepath.Join(b.dir, name, className(i%directories))
+		if i < directories {
 			if err := os.MkdirAll(dir, 0o755); err != nil {
 				return err
 			}

@@ -38,7 +38,7 @@ type options struct {
 
 func main() {
 	var o options
-	dir := flag.String("dir", "../.bench/compare", "the folder for test binaries and results")
+	dir := flag.String("dir", "../.bench/compare", "the directory for test binaries and results")
 	flag.IntVar(&o.rounds, "n", 10, "how often each benchmark runs")
 	flag.StringVar(&o.time, "time", "1s", "how long a benchmark runs each time")
 	flag.StringVar(&o.bench, "bench", ".", "run benchmarks that match this regular expression")

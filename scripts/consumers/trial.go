@@ -15,7 +15,7 @@ import (
 )
 
 // datasets are the configs, below data. Each builds what has its path below out: TFRecord
-// files with indexes, ArrayRecord files, and a folder for each split.
+// files with indexes, ArrayRecord files, and a directory for each split.
 var datasets = []string{
 	"penguins", "notes", "photos",
 	"random/penguins", "random/notes", "random/photos",
@@ -25,7 +25,7 @@ var datasets = []string{
 // patience is how long a consumer may take.
 const patience = 15 * time.Minute
 
-// buildAll builds the datasets, in out below the folder.
+// buildAll builds the datasets, in out below the directory.
 func buildAll(project, work string) error {
 	for _, dataset := range datasets {
 		config := filepath.Join(project, "scripts", "consumers", "data", filepath.FromSlash(dataset)+".yaml")
@@ -41,7 +41,7 @@ func buildAll(project, work string) error {
 // A trial is what consumers are tried on.
 type trial struct {
 	project string
-	work    string // the folder with the datasets
+	work    string // the directory with the datasets
 	blocks  map[string]block
 	making  *making
 }

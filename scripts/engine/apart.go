@@ -20,10 +20,10 @@ import (
 	"syscall"
 )
 
-// isApart is set for a program that runs apart: the folder in which it works.
+// isApart is set for a program that runs apart: the directory in which it works.
 const isApart = "TFR_ENGINE"
 
-// Main runs a function apart, in a folder that goes with it, and ends the program. The
+// Main runs a function apart, in a directory that goes with it, and ends the program. The
 // function finds tfr-build, built anew, on its PATH. The working directory is that of
 // the module in scripts.
 func Main(name string, install func() error, run func(dir string) error) {
@@ -67,7 +67,7 @@ func apart() error {
 	return cmd.Run()
 }
 
-// Command runs a program in a folder. What it says is seen.
+// Command runs a program in a directory. What it says is seen.
 func Command(dir, name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, os.Stderr, os.Stderr

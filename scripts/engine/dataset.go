@@ -17,7 +17,7 @@ source: {csv: {files: pets-*.csv}}
 features: {name: bytes, kind: {classes: auto}}
 `
 
-// Prepare writes a config and its tables in a new folder, and builds them with one
+// Prepare writes a config and its tables in a new directory, and builds them with one
 // process.
 func Prepare(dir string, rows int) error {
 	if err := os.MkdirAll(filepath.Join(dir, "out"), 0o755); err != nil { // which recipes remove

@@ -55,7 +55,7 @@ func newCluster(in *installation, dir string, memory *sampler) (*cluster, error)
 
 // java is the beginning of a command line. Processes that work for minutes, on few
 // processors, are done before the better of Java's compilers has paid. What Flink leaves behind goes
-// with the folder.
+// with the directory.
 func (c *cluster) java(more ...string) []string {
 	args := []string{"java", "-Djava.io.tmpdir=" + c.dir, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"}
 	for _, name := range opens {

@@ -91,7 +91,7 @@ func installJobServer(jar string) error {
 	return command(scratch, "cp", filepath.Join(scratch, "target", filepath.Base(jar)), jar)
 }
 
-// command runs a command in a folder.
+// command runs a command in a directory.
 func command(dir string, args ...string) error {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, os.Stderr, os.Stderr

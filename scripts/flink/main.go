@@ -28,9 +28,9 @@ const insideVar = "TFR_FLINK_INSIDE"
 
 func main() {
 	runtime.LockOSThread() // whose end is the end of the processes that it started
-	programs := flag.String("programs", "../bin", "the folder of tfr-build and tfr-beam")
+	programs := flag.String("programs", "../bin", "the directory of tfr-build and tfr-beam")
 	rows := flag.Int("rows", 3_000_000, "rows of the table")
-	keep := flag.Bool("keep", false, "keep the folder with the logs")
+	keep := flag.Bool("keep", false, "keep the directory with the logs")
 	flag.Parse()
 	err := run(*programs, *rows, *keep)
 	if err != nil {

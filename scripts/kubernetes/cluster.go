@@ -96,7 +96,7 @@ func (c *cluster) startEtcd() error {
 	return nil
 }
 
-// start starts a part of this binary, which writes its log in the folder.
+// start starts a part of this binary, which writes its log in the directory.
 func (c *cluster) start(part string, args ...string) error {
 	self, err := os.Executable()
 	if err != nil {

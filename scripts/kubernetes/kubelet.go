@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// A kubelet runs the pods of the cluster as processes in a folder.
+// A kubelet runs the pods of the cluster as processes in a directory.
 type kubelet struct {
 	c    *cluster
 	dir  string
@@ -68,7 +68,7 @@ func (k *kubelet) look(pods []corev1.Pod) {
 }
 
 // command is the process of a pod. Its image is the program of that name, and its
-// volume the folder.
+// volume the directory.
 func (k *kubelet) command(pod *corev1.Pod) *exec.Cmd {
 	container := pod.Spec.Containers[0]
 	cmd := exec.Command(container.Image, container.Args...)

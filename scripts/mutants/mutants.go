@@ -13,7 +13,7 @@ var mutants = []mutant{
 		tests: []tests{{"./dataset", "TestSalvageIsDurable"}},
 	},
 	{
-		name:  "no fsync of folders",
+		name:  "no fsync of directories",
 		edits: []edit{{"sink.disk.syncDirs", "err := d.fs.SyncDir(name)", "err := error(nil)"}},
 		tests: []tests{{"./sink", "TestSyncsPrecedeDependentSteps|TestOrderOfOperations"}},
 	},
@@ -105,7 +105,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a dataset of rejected rows alone",
-		edits: []edit{{"pipeline.publisher.publishDataset", "if err := p.noneLeft(ctx); err != nil {", "if err := p.noneLeft(ctx); err != nil && p.build.out.claim == nil && len(p.files) > 0 {"}},
+		edits: []edit{{"pipeline.publisher.publishDataset", "if err := p.checkRowsLeft(ctx); err != nil {", "if err := p.checkRowsLeft(ctx); err != nil && p.build.out.claim == nil && len(p.files) > 0 {"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
 	},
 	{
@@ -334,7 +334,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "statistics of kept shards forgotten",
-		edits: []edit{{"pipeline/task.Shard.setTally", "s.work.merge(s)", ""}},
+		edits: []edit{{"pipeline/task.Shard.setAccumulator", "s.work.merge(s)", ""}},
 		tests: []tests{{"./pipeline", "TestDamagedShardIsRebuilt|TestResume$"}},
 	},
 	{
@@ -376,7 +376,7 @@ var mutants = []mutant{
 		name: "overwrite by removing first",
 		edits: []edit{{"sink.directory.replace", `err := f.disk.fs.Exchange(data, f.output)
 	if !errors.Is(err, errors.ErrUnsupported) {
-		return wrapError("exchanging the folders at", f.output, err)
+		return wrapError("exchanging the directories at", f.output, err)
 	}`, `err := f.disk.removeAll(f.output)
 	if err == nil {
 		return f.disk.rename(data, f.output)
@@ -470,7 +470,7 @@ var mutants = []mutant{
 		tests: []tests{{"./sink", "TestTasksRemoveWhat"}},
 	},
 	{
-		name:  "shards of tasks in a folder are adopted unread",
+		name:  "shards of tasks in a directory are adopted unread",
 		edits: []edit{{"sink.sharedDirectory.adoption", "return f.location.checkShardFiles(ctx, line, digest)", "return nil, nil"}},
 		tests: []tests{{"./sink", "TestTasksWithMissingShards/directory"}},
 	},
@@ -610,7 +610,7 @@ var mutants = []mutant{
 		tests: []tests{{"./pipeline/infer", "TestCases"}},
 	},
 	{
-		name:  "init: folders of splits are classes",
+		name:  "init: directories of splits are classes",
 		edits: []edit{{"pipeline/infer.tree.bySplit", "if plain || len(splits) < 2 {", "if true {"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_splits"}},
 	},
@@ -644,7 +644,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "what records lack is not kept with a shard",
-		edits: []edit{{"pipeline/rows.Facts.MarshalJSON", "storedFacts{f.Rows, f.Notices(), f.columns}", "storedFacts{f.Rows, nil, f.columns}"}},
+		edits: []edit{{"pipeline/rows.Facts.MarshalJSON", "storedFacts{f.Rows, f.FeatureWarnings(), f.columns}", "storedFacts{f.Rows, nil, f.columns}"}},
 		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
 	},
 	{

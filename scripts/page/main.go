@@ -39,8 +39,8 @@ var screens = []screen{{"wide", 1280, 900, false}, {"dark", 1280, 900, true}, {"
 
 func main() {
 	chromium := flag.String("chromium", "", "the browser; none: chromium-headless-shell or chromium")
-	out := flag.String("out", "../out/page", "the folder for screenshots and made-up pages")
-	photos := flag.String("photos", "../testdata/photos", "a folder of folders with JPEG files, for made-up pages")
+	out := flag.String("out", "../out/page", "the directory for screenshots and made-up pages")
+	photos := flag.String("photos", "../testdata/photos", "a directory of directories with JPEG files, for made-up pages")
 	most := flag.Duration("most", 150*time.Millisecond, "how long typical.html may take to load, in the best of five times")
 	flag.Parse()
 	if err := run(*chromium, *out, *photos, *most, flag.Args()); err != nil {
@@ -144,7 +144,7 @@ const records = 12
 func makeThumbs(photos string) (thumbs, small []report.Thumb, err error) {
 	names, err := filepath.Glob(filepath.Join(photos, "*", "*.jpg"))
 	if err != nil || len(names) == 0 {
-		return nil, nil, fmt.Errorf("no JPEG files in the folders of %s: %w", photos, err)
+		return nil, nil, fmt.Errorf("no JPEG files in the directories of %s: %w", photos, err)
 	}
 	var s report.Scratch
 	for i := range report.DefaultThumbs - 1 {

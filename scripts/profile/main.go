@@ -46,7 +46,7 @@ var loads = []load{
 }
 
 func main() {
-	dir := flag.String("dir", "../.bench", "the folder of `make bench`")
+	dir := flag.String("dir", "../.bench", "the directory of `make bench`")
 	each := flag.Duration("each", 8*time.Second, "how long each input is built, again and again")
 	flag.Parse()
 	if flag.NArg() != 1 {

@@ -114,7 +114,7 @@ func again(recipe string) string {
 	return strings.Join(lines, "")
 }
 
-// start starts commands in the folder of the build, where tasks leave what they say.
+// start starts commands in the directory of the build, where tasks leave what they say.
 func (b *build) start(commands string) (*exec.Cmd, error) {
 	cmd := exec.Command("bash", "-euo", "pipefail", "-c", commands)
 	cmd.Dir, cmd.Stderr = b.dir, os.Stderr

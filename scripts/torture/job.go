@@ -25,7 +25,7 @@ type job struct {
 
 	dir    string // of the config and the input
 	before tree   // what is at the output before a run
-	want   tree   // what is in the folder of the output after it
+	want   tree   // what is in the directory of the output after it
 	takes  [maxWorkers + 1]time.Duration
 }
 
@@ -134,7 +134,7 @@ const (
 	rejectsName = "out.rejects.jsonl"
 )
 
-// A site is a folder where a job has its output, and nothing else is.
+// A site is a directory where a job has its output, and nothing else is.
 type site struct {
 	*job
 	program string

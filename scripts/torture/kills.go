@@ -93,7 +93,7 @@ func (k *killing) kill(ctx context.Context, r *rand.Rand) error {
 	return k.check(ctx)
 }
 
-// compare sees that the shards of an earlier run are in the folder as it left
+// compare sees that the shards of an earlier run are in the directory as it left
 // them.
 func (k *killing) compare(was *left, dir string) {
 	if was == nil {

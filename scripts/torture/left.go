@@ -16,7 +16,7 @@ import (
 // A left is what a run that was stopped left behind, as its journal says.
 type left struct {
 	phase      string
-	data       string              // the folder of its shards
+	data       string              // the directory of its shards
 	shards     map[string]identity // that are finished
 	missing    []string            // that the journal names and nobody finds
 	unfinished int                 // shards that were begun and are not finished
@@ -97,7 +97,7 @@ func (l *left) begun() (n int, err error) {
 	return n, err
 }
 
-// madeAgain counts the shards that were finished and that a folder does not hold
+// madeAgain counts the shards that were finished and that a directory does not hold
 // as they were.
 func (l *left) madeAgain(dir string) (n int) {
 	for name, was := range l.shards {

@@ -43,7 +43,7 @@ func main() {
 	var t torture
 	only := flag.String("only", "", "run groups whose name matches this regular expression")
 	flag.StringVar(&t.program, "program", "../bin/tfr-build", "the tfr-build to try")
-	flag.StringVar(&t.dir, "dir", os.TempDir(), "where a folder for input and output is made")
+	flag.StringVar(&t.dir, "dir", os.TempDir(), "where a directory for input and output is made")
 	flag.Uint64Var(&t.seed, "seed", 1, "of the random trials")
 	flag.Float64Var(&t.scale, "scale", 1, "do so many times the trials, and at least two")
 	flag.BoolVar(&t.log, "v", false, "print failures as they come")

@@ -65,7 +65,7 @@ func (t *torture) excesses() []excess {
 		{"a quoted CSV field of " + size(long), table, nil, layField, rows, "LIMIT_RECORD", "rows.csv", memoryBase + records},
 		{"the same, -memory 64MB", table, little, layField, rows, "LIMIT_RECORD", "", memoryBase + spilled},
 		{"a JPEG header of 65,535 x 65,535", photoConfig, nil, layHuge, "built out train=10 ", "LIMIT_PIXELS", "", memoryBase},
-		{fmt.Sprintf("a folder of %d files", files), folderConfig, nil, func(dir string) error { return layMany(dir, files) },
+		{fmt.Sprintf("a directory of %d files", files), directoryConfig, nil, func(dir string) error { return layMany(dir, files) },
 			fmt.Sprintf("built out train=%d ", files), "", "", memoryBase + int64(files*(12+listed))},
 		{fmt.Sprintf("%d short rows", short), shortConfig, []string{"-memory", "100GB"}, func(dir string) error { return layShort(dir, short) },
 			fmt.Sprintf("built out train=%d ", short), "", "rows.csv", memoryBase + 12*int64(short)},
@@ -82,11 +82,11 @@ const (
 )
 
 const (
-	oneBad       = "on_error: quarantine\nmax_errors: 1\n"
-	photoConfig  = jobHead + "source:\n  images: {dir: in}\nfeatures:\n  image: {from: image}\n  label: {from: class, classes: auto}\n" + oneBad
-	folderConfig = jobHead + "source:\n  folder: {dir: in, extensions: [txt]}\nfeatures:\n  text: {from: content}\n"
-	shortConfig  = jobHead + "source:\n  csv: {files: rows.csv}\nfeatures: {id: int64, x: int64}\n"
-	wideConfig   = jobHead + "source:\n  csv: {files: rows.csv}\nfeatures: {c0: int64, c1: int64}\n"
+	oneBad          = "on_error: quarantine\nmax_errors: 1\n"
+	photoConfig     = jobHead + "source:\n  images: {dir: in}\nfeatures:\n  image: {from: image}\n  label: {from: class, classes: auto}\n" + oneBad
+	directoryConfig = jobHead + "source:\n  folder: {dir: in, extensions: [txt]}\nfeatures:\n  text: {from: content}\n"
+	shortConfig     = jobHead + "source:\n  csv: {files: rows.csv}\nfeatures: {id: int64, x: int64}\n"
+	wideConfig      = jobHead + "source:\n  csv: {files: rows.csv}\nfeatures: {c0: int64, c1: int64}\n"
 )
 
 func size(n int64) string { return fmt.Sprintf("%d MiB", n/mib) }
@@ -178,15 +178,15 @@ func layHuge(dir string) error {
 }
 
 func layMany(dir string, n int) error {
-	const inAFolder = 1_000_000
+	const inADirectory = 1_000_000
 	for i := range n {
-		folder := filepath.Join(dir, "in", fmt.Sprint(i/inAFolder))
-		if i%inAFolder == 0 {
-			if err := os.MkdirAll(folder, 0o777); err != nil {
+		directory := filepath.Join(dir, "in", fmt.Sprint(i/inADirectory))
+		if i%inADirectory == 0 {
+			if err := os.MkdirAll(directory, 0o777); err != nil {
 				return err
 			}
 		}
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%07d.txt", i)), []byte(text(i)), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(directory, fmt.Sprintf("%07d.txt", i)), []byte(text(i)), 0o666); err != nil {
 			return err
 		}
 	}

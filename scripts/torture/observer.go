@@ -105,7 +105,7 @@ func (s *site) vanish() error {
 	return os.RemoveAll(s.dir + ".gone")
 }
 
-// An observer polls the output in a folder.
+// An observer polls the output in a directory.
 type observer struct {
 	dir     string
 	stop    <-chan struct{}
@@ -128,7 +128,7 @@ func (o *observer) watch() {
 	}
 }
 
-// poll checks the output once. It holds the folder that it found open, and ignores
+// poll checks the output once. It holds the directory that it found open, and ignores
 // one that is not the output any more when it is done.
 func (o *observer) poll() error {
 	output := filepath.Join(o.dir, outName)

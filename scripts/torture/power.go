@@ -195,7 +195,7 @@ func writeFile(path string, data []byte, sync bool) error {
 	return syncPath(path)
 }
 
-// syncPath makes a file or a folder durable.
+// syncPath makes a file or a directory durable.
 func syncPath(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -29,7 +29,7 @@ func (t *torture) fuzz(ctx context.Context, c *count) error {
 	return goTool(ctx, c, fmt.Sprintf("FUZZTIME=%dx", n), "scripts/fuzz")
 }
 
-// goTool runs a tool in the folder of the project, with one more variable in its
+// goTool runs a tool in the directory of the project, with one more variable in its
 // environment, and shows what it says.
 func goTool(ctx context.Context, c *count, variable, tool string, args ...string) error {
 	cmd := exec.CommandContext(ctx, tool, args...)

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// A tree is the files below a folder, with the digests of their contents.
+// A tree is the files below a directory, with the digests of their contents.
 type tree map[string]string
 
 // readTree reads a tree; one that is not there is empty.

@@ -8,7 +8,7 @@ import (
 
 // TestAllocs reads rows without allocations.
 func TestAllocs(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"a.npy": array1("|u1", "(2, 3)", "abcdef"), "b.npy": array1(">i4", "(2, 1)", zeros(8)), "c.npy": array1("<U2", "(2, 2)", zeros(32)),
 		"d.npy": array1("<i8", "(2,)", zeros(16)), "e.npy": array1("|b1", "(2,)", zeros(2)), "f.npy": array1("|S2", "(2,)", "abcd"),
 	})

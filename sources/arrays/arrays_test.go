@@ -50,7 +50,7 @@ func TestIDXTypes(t *testing.T) {
 		0x08: "uint8 01", 0x09: "int8 ff", 0x0b: "int16 0201", 0x0c: "int32 04030201", 0x0d: "float32 0000c03f", 0x0e: "float64 000000000000f83f",
 	} {
 		elements := map[byte]string{0x08: "\x01", 0x09: "\xff", 0x0b: "\x01\x02", 0x0c: "\x01\x02\x03\x04", 0x0d: "\x3f\xc0\x00\x00", 0x0e: "\x3f\xf8" + zeros(6)}[typ]
-		dir := testenv.Folder(t, map[string]string{"a": idx(typ, elements, 1, 1)})
+		dir := testenv.Directory(t, map[string]string{"a": idx(typ, elements, 1, 1)})
 		in := mustOpen(t, dir, "a")
 		c, _ := in.Columns().Find("c0")
 		if got := both(t, in); !slices.Equal(got, []string{"0|" + want[len(c.Type)+1:]}) || c.Type != want[:len(c.Type)] {
@@ -71,7 +71,7 @@ func TestRange(t *testing.T) {
 	for _, name := range []string{"a", "c", "f"} {
 		files[name+".npy.gz"] = gzipped(t, files[name+".npy"])
 	}
-	dir := testenv.Folder(t, files)
+	dir := testenv.Directory(t, files)
 	for _, names := range [][]string{{"a.npy", "c.npy", "f.npy"}, {"a.npy.gz", "c.npy", "f.npy.gz"}, {"a.npy", "c.npy.gz", "f.npy"}} {
 		for from := range int64(5) {
 			for to := from + 1; to <= 5; to++ {
@@ -112,7 +112,7 @@ func TestBlocks(t *testing.T) {
 			}
 		}
 		file := npy(1, fmt.Sprintf("{'descr': '%s', 'fortran_order': True, 'shape': (%d, %d)}", of.descr, rows, of.width), string(elements))
-		dir := testenv.Folder(t, map[string]string{"a.npy": file, "a.npy.gz": gzipped(t, file)})
+		dir := testenv.Directory(t, map[string]string{"a.npy": file, "a.npy.gz": gzipped(t, file)})
 		for _, name := range []string{"a.npy", "a.npy.gz"} {
 			r, err := mustOpen(t, dir, name).Rows(0)
 			if err != nil {
@@ -179,7 +179,7 @@ func TestFiles(t *testing.T) {
 	member := func(name, elements string) packed {
 		return packed{name: name + ".npy", text: array1("|u1", "(2,)", elements)}
 	}
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"x.npz": archive(t, member("a", "\x01\x02"), member("b", "\x03\x04"), member("#c#d", "\x01\x03")), "y.npz": archive(t, member("a", "\x05\x06")),
 		"z#1.npy": array1("|u1", "(2,)", "\x07\x08"),
 	})

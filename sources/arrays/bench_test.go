@@ -10,7 +10,7 @@ import (
 // benchFiles writes 10,000 rows of 784 bytes in each form.
 func benchFiles(b *testing.B) string {
 	plain := string(make([]byte, 784*10_000))
-	return testenv.Folder(b, map[string]string{
+	return testenv.Directory(b, map[string]string{
 		"idx":         idx(0x08, plain, 10_000, 28, 28),
 		"big.npy":     array1(">f4", "(10000, 196)", plain),
 		"fortran.npy": npy(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (10000, 28, 28)}", plain),

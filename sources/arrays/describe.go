@@ -68,7 +68,7 @@ func listParts(ctx context.Context, sys *files.System, file string, m input.Matc
 		list = append(list, p)
 	}
 	if len(list) == 0 {
-		err = &input.FitError{Path: file, Text: "is an archive without an array"}
+		err = &input.MismatchError{Path: file, Text: "is an archive without an array"}
 	}
 	return list, notes, err
 }

@@ -1,7 +1,7 @@
 package arrays
 
 // A mismatch says that an array cannot be rows, because of its format, its type, or its shape. It
-// becomes an input.FitError.
+// becomes an input.MismatchError.
 type mismatch struct{ code, text string }
 
 func (e *mismatch) Error() string { return e.text }

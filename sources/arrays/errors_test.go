@@ -82,7 +82,7 @@ func TestInvalidArrays(t *testing.T) {
 		{"a bomb that lies", gzipped(t, array1("|u1", "(1000000000, 1000)", "")), "a.npy: claims 1000000000082 bytes in "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := testenv.Folder(t, map[string]string{"a.npy": tt.file})
+			dir := testenv.Directory(t, map[string]string{"a.npy": tt.file})
 			in, err := open(dir, &Options{Columns: columns("a.npy")})
 			if err == nil {
 				_, err = sequential(t, in)
@@ -99,7 +99,7 @@ func wantError(t *testing.T, dir string, err error, part string) {
 		t.Fatalf("no fault; want %s", part)
 	}
 	var fault *input.Error
-	var fit *input.FitError
+	var fit *input.MismatchError
 	text := strings.ReplaceAll(err.Error(), dir+"/", "")
 	switch {
 	case errors.As(err, &fit):
@@ -142,7 +142,7 @@ func TestArchives(t *testing.T) {
 		{"a member of bits", one(packed{text: strings.Repeat("\xff", 30), header: func(h *zip.FileHeader) { h.Method, h.UncompressedSize64 = zip.Deflate, 100 }}), "x.npz", "[ZIP_CORRUPT]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := testenv.Folder(t, map[string]string{"x.npz": tt.file})
+			dir := testenv.Directory(t, map[string]string{"x.npz": tt.file})
 			in, err := open(dir, &Options{Columns: columns(tt.column)})
 			if err == nil {
 				_, err = sequential(t, in)
@@ -158,7 +158,7 @@ func TestDirectories(t *testing.T) {
 	for i := range members {
 		members[i].name = "a.npy"
 	}
-	dir := testenv.Folder(t, map[string]string{"x.npz": archive(t, members...)})
+	dir := testenv.Directory(t, map[string]string{"x.npz": archive(t, members...)})
 	_, err := open(dir, &Options{Columns: columns("x.npz#a")})
 	wantError(t, dir, err, "x.npz: its directory claims 5100000 bytes; expected at most 4194304 [ZIP_CORRUPT]")
 }
@@ -178,7 +178,7 @@ func TestStreams(t *testing.T) {
 		{"longer in Fortran order", gzipped(t, npy(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3)}", "abcdefg")), "a.npy.gz: has more bytes than its header claims [ARRAY_SIZE]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := testenv.Folder(t, map[string]string{"a.npy.gz": tt.file})
+			dir := testenv.Directory(t, map[string]string{"a.npy.gz": tt.file})
 			in := mustOpen(t, dir, "a.npy.gz")
 			rows, err := sequential(t, in)
 			wantError(t, dir, err, tt.want)
@@ -191,7 +191,7 @@ func TestStreams(t *testing.T) {
 
 // TestLengths compares the lengths of arrays with each other and with a range of rows.
 func TestLengths(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"a.npy": array1("|u1", "(3,)", "abc"), "b.npy": array1("|u1", "(2, 2)", "abcd"), "c.npy": array1("|u1", "(3, 2)", "ABCDEF"),
 		"wide.npy": array1("|u1", "(3, 1048575)", strings.Repeat("x", 3*(1<<20-1))),
 	})
@@ -212,7 +212,7 @@ func TestLengths(t *testing.T) {
 
 // TestInvalidRows rejects exactly the invalid rows.
 func TestInvalidRows(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"text.npy": array1("<U1", "(4,)", "a\x00\x00\x00\x00\x00\x11\x00\x00\xd8\x00\x00\xff\xff\x10\x00"),
 		"bool.npy": array1("|b1", "(2, 2)", "\x00\x01\x02\x00"),
 	})
@@ -244,7 +244,7 @@ func TestInvalidRows(t *testing.T) {
 
 // TestChanged notices a file that was replaced before its rows are read.
 func TestChanged(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a.npy": array1("|u1", "(3,)", "abc"), "b.npy.gz": gzipped(t, array1("|u1", "(3,)", "abc"))})
+	dir := testenv.Directory(t, map[string]string{"a.npy": array1("|u1", "(3,)", "abc"), "b.npy.gz": gzipped(t, array1("|u1", "(3,)", "abc"))})
 	in := mustOpen(t, dir, "a.npy", "b.npy.gz")
 	if err := in.Recheck(); err != nil {
 		t.Error(err)

@@ -59,7 +59,7 @@ func FuzzFile(f *testing.F) {
 		if err == nil {
 			list, err = sequential(t, in)
 		}
-		var fit *input.FitError
+		var fit *input.MismatchError
 		var fault *input.Error
 		var bad *schema.RowError
 		switch {

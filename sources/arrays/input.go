@@ -117,7 +117,7 @@ func wrapError(path, member string, err error) error {
 	var broken *damage
 	switch {
 	case errors.As(err, &bad):
-		return &input.FitError{Path: path, Text: member + bad.text, Code: bad.code}
+		return &input.MismatchError{Path: path, Text: member + bad.text, Code: bad.code}
 	case errors.As(err, &broken):
 		return &input.Error{Path: path, Err: &damage{broken.code, member + broken.text}}
 	}
@@ -155,5 +155,5 @@ func (in *arraysInput) align() error {
 }
 
 func (in *arraysInput) mismatchError(a *array, code, hint, format string, args ...any) error {
-	return &input.FitError{Path: in.files[a.file].path, Text: fmt.Sprintf(format, args...), Hint: hint, Code: code}
+	return &input.MismatchError{Path: in.files[a.file].path, Text: fmt.Sprintf(format, args...), Hint: hint, Code: code}
 }

@@ -45,7 +45,7 @@ func TestSharedArrayIsInMemoryOnce(t *testing.T) {
 	file := func(elements string) string {
 		return npy(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 2)}", elements)
 	}
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"a.npy.gz": gzipped(t, file("abcd")),
 		"b.npz":    archive(t, packed{name: "x.npy", text: file("efgh"), deflate: true}, packed{name: "y.npy", text: file("ijkl"), deflate: true}),
 	})

@@ -103,7 +103,7 @@ func (in *arraysInput) checkStored() error {
 		}
 		checked[a.entry] = true
 		f := &in.files[a.file]
-		st, err := compress.OpenPacked(in.sys, f.path, &in.listing.Files[a.file])
+		st, err := compress.OpenCompressed(in.sys, f.path, &in.listing.Files[a.file])
 		if err != nil {
 			return err
 		}

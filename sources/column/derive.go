@@ -42,9 +42,9 @@ type Loaded struct {
 	Columns []Column // of the file; each name is the suffix that is added to Name
 }
 
-// A Fault is an error in a step.
-type Fault struct {
-	Kind   FaultKind
+// A Problem is an error in a step.
+type Problem struct {
+	Kind   ProblemKind
 	Step   Step
 	Rename bool // the step is rename, which has no Step constant
 	Index  int  // of the pair, join, load, or derived column
@@ -55,15 +55,15 @@ type Fault struct {
 	At     int      // offset in the expression of a Computed column
 }
 
-// A FaultKind is the kind of a Fault.
-type FaultKind uint8
+// A ProblemKind is the kind of a Fault.
+type ProblemKind uint8
 
 // The kinds.
 const (
-	Clash   FaultKind = iota // two steps make the same column
-	Fixed                    // a column cannot be renamed
-	Lacking                  // the step's column does not exist
-	Unfit                    // the step cannot use its column, or its expression is invalid
+	Conflict ProblemKind = iota // two steps make the same column
+	Fixed                       // a column cannot be renamed
+	NotFound                    // the step's column does not exist
+	Unusable                    // the step cannot use its column, or its expression is invalid
 )
 
 // everySource is the From of the columns that begin with @.
@@ -71,7 +71,7 @@ const everySource = "every source"
 
 // Derive returns the set own after all steps. It reports errors by calling report, and carries out
 // all other steps.
-func Derive(own *Set, steps *Steps, report func(Fault)) *Set {
+func Derive(own *Set, steps *Steps, report func(Problem)) *Set {
 	d := &deriver{set: own.clone(), report: report}
 	for i, name := range []string{"@file", "@source", "@split"} {
 		d.set.put(name, Column{Step: FileName + Step(i), Name: name, From: everySource, Origin: true})
@@ -105,18 +105,18 @@ func (s *Set) clone() *Set {
 type deriver struct {
 	set    *Set
 	groups []string // of from_path
-	report func(Fault)
+	report func(Problem)
 }
 
 // add adds a column. It is a Clash if the name exists.
 func (d *deriver) add(name string, c Column) {
 	if was, there := d.set.known[name]; there {
-		d.reportClash(Fault{Step: c.Step, Index: c.Index, Column: name}, was.From, c.From)
+		d.reportClash(Problem{Step: c.Step, Index: c.Index, Column: name}, was.From, c.From)
 	}
 	d.set.put(name, c)
 }
 
-func (d *deriver) reportClash(f Fault, was, now string) {
+func (d *deriver) reportClash(f Problem, was, now string) {
 	f.Text = fmt.Sprintf("column %s comes from %s and from %s", schema.Quote(f.Column), was, now)
 	if c := (Column{Step: f.Step, Index: f.Index, From: now}); !f.Rename {
 		f.Hint = c.OtherName()
@@ -137,13 +137,13 @@ func (c *Column) OtherName() string {
 	return ""
 }
 
-func (d *deriver) reportMissing(f Fault, text string) {
-	f.Kind, f.Text, f.Names = Lacking, text, d.set.Names()
+func (d *deriver) reportMissing(f Problem, text string) {
+	f.Kind, f.Text, f.Names = NotFound, text, d.set.Names()
 	d.report(f)
 }
 
-func (d *deriver) reportUnfit(f Fault, what string) {
-	f.Kind, f.Text = Unfit, fmt.Sprintf("the column %q is %s", f.Column, what)
+func (d *deriver) reportUnfit(f Problem, what string) {
+	f.Kind, f.Text = Unusable, fmt.Sprintf("the column %q is %s", f.Column, what)
 	d.report(f)
 }
 
@@ -165,10 +165,10 @@ func (d *deriver) rename(pairs []Pair) {
 	gone := map[string]bool{}
 	for i, p := range pairs {
 		c, there := s.known[p.Key]
-		if s.IsPlace(p.Key) {
+		if s.IsPosition(p.Key) {
 			c, there = s.places[p.Key], true
 		}
-		f := Fault{Rename: true, Index: i, Column: p.Key}
+		f := Problem{Rename: true, Index: i, Column: p.Key}
 		switch {
 		case !there && !s.Open:
 			d.reportMissing(f, fmt.Sprintf("no column %s to rename", schema.Quote(p.Key)))
@@ -189,7 +189,7 @@ func (d *deriver) rename(pairs []Pair) {
 	s.gone, s.renamed = gone, map[string]string{}
 	for i, p := range pairs {
 		if before, there := s.known[p.Value]; there {
-			d.reportClash(Fault{Rename: true, Index: i, Column: p.Value}, before.From, "rename")
+			d.reportClash(Problem{Rename: true, Index: i, Column: p.Value}, before.From, "rename")
 		}
 		s.put(p.Value, was[i])
 		s.renamed[p.Value] = was[i].Name
@@ -201,7 +201,7 @@ func (d *deriver) join(i int, j *Joined) {
 	s := d.set
 	c, ok := s.Find(j.Ours)
 	ours := s.IsList(&c)
-	f := Fault{Step: Join, Index: i, Column: j.Ours}
+	f := Problem{Step: Join, Index: i, Column: j.Ours}
 	switch {
 	case j.Ours == "":
 	case !ok:
@@ -229,7 +229,7 @@ func (d *deriver) join(i int, j *Joined) {
 		case j.Places == nil || !j.Places(n):
 			d.add(j.Prefix+n, c)
 		case j.Prefix != "": // without a prefix, the name would mean a position in the row
-			s.putPlace(j.Prefix+n, c)
+			s.putPosition(j.Prefix+n, c)
 		}
 		added[n] = true
 	}
@@ -267,7 +267,7 @@ func (j *Joined) findPath(name string, s *Set) (Column, bool) {
 // load adds the columns of a file that the row names.
 func (d *deriver) load(i int, l *Loaded) {
 	for _, n := range l.Needs {
-		f := Fault{Step: Load, Index: i, Column: n}
+		f := Problem{Step: Load, Index: i, Column: n}
 		switch c, ok := d.set.Find(n); {
 		case !ok:
 			d.reportMissing(f, fmt.Sprintf("no column %s", schema.Quote(n)))

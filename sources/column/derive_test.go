@@ -24,7 +24,7 @@ func nested() *Set {
 }
 
 func tree() *Set {
-	return NewSet(Column{From: "the folder"}, "path", "stem").Add(Column{From: "the folder", Weak: true}, "class")
+	return NewSet(Column{From: "the directory"}, "path", "stem").Add(Column{From: "the directory", Weak: true}, "class")
 }
 
 // origin describes where a column comes from; it is empty if the column does not exist.
@@ -64,13 +64,13 @@ type test struct {
 func (tt *test) run(t *testing.T) {
 	before := fmt.Sprintf("%+v", tt.own)
 	var faults []string
-	got := Derive(tt.own, &tt.steps, func(f Fault) {
+	got := Derive(tt.own, &tt.steps, func(f Problem) {
 		kind := [...]string{"clash", "fixed", "lacking", "unfit"}[f.Kind]
 		step := stepNames[f.Step]
 		if f.Rename {
 			step = "rename"
 		}
-		if (f.Kind == Lacking) != (f.Names != nil) {
+		if (f.Kind == NotFound) != (f.Names != nil) {
 			t.Errorf("names of what is there: %+v", f)
 		}
 		faults = append(faults, fmt.Sprintf("%s %d %s: %s: %s", step, f.Index, f.Column, kind, f.Text))
@@ -125,7 +125,7 @@ func TestFromPath(t *testing.T) {
 		},
 		{
 			name: "clashes with the others", own: tree(), steps: Steps{FromPath: []string{"stem"}}, names: "path stem class",
-			faults: `from_path 0 stem: clash: column "stem" comes from the folder and from from_path`,
+			faults: `from_path 0 stem: clash: column "stem" comes from the directory and from from_path`,
 			want:   map[string]string{"stem": "from_path 0 stem"},
 		},
 		{

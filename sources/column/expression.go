@@ -56,14 +56,14 @@ func (d *deriver) derive(i int, of *Derived) {
 	p, err := d.set.Compile(of.Expr)
 	switch {
 	case err != nil:
-		f := Fault{Kind: Unfit, Step: Computed, Index: i, Column: err.Column, Text: err.Text, Hint: err.Hint, At: err.At}
+		f := Problem{Kind: Unusable, Step: Computed, Index: i, Column: err.Column, Text: err.Text, Hint: err.Hint, At: err.At}
 		if c.Lacks = err.Column; c.Lacks != "" {
-			f.Kind, f.Names = Lacking, d.set.Names()
+			f.Kind, f.Names = NotFound, d.set.Names()
 		}
 		d.report(f)
 	case slices.Contains(p.Columns(), of.Name):
 		c.Lacks = of.Name
-		d.report(Fault{Kind: Clash, Step: Computed, Index: i, Column: of.Name, Text: "it is made of itself; expected another name"})
+		d.report(Problem{Kind: Conflict, Step: Computed, Index: i, Column: of.Name, Text: "it is made of itself; expected another name"})
 	default:
 		c.Program, c.Origin = p, len(p.Columns()) > 0
 		for _, name := range p.Columns() {

@@ -130,7 +130,7 @@ func TestJoin(t *testing.T) {
 
 // TestJoinOfUnknownColumns opens the set if only files have a table's columns.
 func TestJoinOfUnknownColumns(t *testing.T) {
-	none := func(Fault) { t.Error("a fault") }
+	none := func(Problem) { t.Error("a fault") }
 	for _, tt := range []struct {
 		join                Joined
 		nested, lists, many bool
@@ -215,7 +215,7 @@ func TestBefore(t *testing.T) {
 }
 
 func TestKnown(t *testing.T) {
-	s := Derive(nested(), &Steps{Set: []Pair{{"a", "1"}}}, func(f Fault) { t.Errorf("%+v", f) })
+	s := Derive(nested(), &Steps{Set: []Pair{{"a", "1"}}}, func(f Problem) { t.Errorf("%+v", f) })
 	if c, ok := s.Known("a"); !ok || c.Step != Constant {
 		t.Errorf("a: %+v, %t", c, ok)
 	}

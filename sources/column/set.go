@@ -97,16 +97,16 @@ func (s *Set) Add(like Column, names ...string) *Set {
 	return s
 }
 
-// AddPlaces adds columns that are named by their position.
-func (s *Set) AddPlaces(like Column, names ...string) *Set {
+// AddPositions adds columns that are named by their position.
+func (s *Set) AddPositions(like Column, names ...string) *Set {
 	for _, n := range names {
 		like.Name = n
-		s.putPlace(n, like)
+		s.putPosition(n, like)
 	}
 	return s
 }
 
-func (s *Set) putPlace(name string, c Column) {
+func (s *Set) putPosition(name string, c Column) {
 	if _, there := s.places[name]; there {
 		return
 	}
@@ -116,8 +116,8 @@ func (s *Set) putPlace(name string, c Column) {
 	s.places[name], s.unnamed = c, append(s.unnamed, name)
 }
 
-// IsPlace reports whether a column is named by its position.
-func (s *Set) IsPlace(name string) bool {
+// IsPosition reports whether a column is named by its position.
+func (s *Set) IsPosition(name string) bool {
 	_, place := s.places[name]
 	_, known := s.known[name]
 	return place && !known
@@ -133,7 +133,7 @@ func (s *Set) put(name string, c Column) {
 // remove removes columns.
 func (s *Set) remove(names map[string]bool) {
 	for n := range names {
-		if s.IsPlace(n) {
+		if s.IsPosition(n) {
 			delete(s.places, n)
 		}
 		delete(s.known, n)
@@ -146,7 +146,7 @@ func (s *Set) remove(names map[string]bool) {
 func (s *Set) Names() []string {
 	list := slices.DeleteFunc(slices.Clone(s.names), func(n string) bool { return s.known[n].From == everySource })
 	for _, n := range s.unnamed {
-		if s.IsPlace(n) {
+		if s.IsPosition(n) {
 			list = append(list, n)
 		}
 	}

@@ -18,7 +18,7 @@ type Stream struct {
 // Open opens a file if it is the listed one. It rejects files that have bytes but size 0, as in
 // /proc, because reading generates their content.
 func Open(sys *files.System, path string, listed *files.File) (*Stream, error) {
-	s, err := OpenPacked(sys, path, listed)
+	s, err := OpenCompressed(sys, path, listed)
 	if err != nil {
 		return nil, err
 	}
@@ -29,9 +29,9 @@ func Open(sys *files.System, path string, listed *files.File) (*Stream, error) {
 	return s, nil
 }
 
-// OpenPacked opens a file as Open does, without decompressing it. Codec is how it seems to be
+// OpenCompressed opens a file as Open does, without decompressing it. Codec is how it seems to be
 // compressed.
-func OpenPacked(sys *files.System, path string, listed *files.File) (*Stream, error) {
+func OpenCompressed(sys *files.System, path string, listed *files.File) (*Stream, error) {
 	file, err := sys.Open(path, listed)
 	if err != nil {
 		return nil, &input.Error{Path: path, Err: err}

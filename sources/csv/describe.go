@@ -50,7 +50,7 @@ func chooseOptions(_ context.Context, g *input.FileGroup) (*input.Choice, error)
 	first := g.Paths[0][strings.LastIndexByte(g.Paths[0], '/')+1:]
 	for i, m := range g.Matches {
 		if text, hint := d.differs(m.Detail.(*dialect), first); text != "" {
-			return nil, &input.FitError{Path: g.Paths[i], Text: text, Hint: hint}
+			return nil, &input.MismatchError{Path: g.Paths[i], Text: text, Hint: hint}
 		}
 	}
 	return &input.Choice{Options: d.options()}, nil

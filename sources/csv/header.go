@@ -60,20 +60,20 @@ func (h *header) lacks(name string) bool {
 }
 
 // findCell returns the cell of a column. The error does not have a path and position yet.
-func (h *header) findCell(name string) (cell int, mismatch *input.FitError) {
+func (h *header) findCell(name string) (cell int, mismatch *input.MismatchError) {
 	quoted := schema.Quote(name)
 	if h.lacks(name) {
 		if cell, ok := h.cellAtPosition(name); ok {
 			return cell, nil
 		}
-		return 0, &input.FitError{Code: input.MissingColumn, Column: name, Text: "no column " + quoted}
+		return 0, &input.MismatchError{Code: input.MissingColumn, Column: name, Text: "no column " + quoted}
 	}
 	cell = h.first[name]
 	again := h.second[name]
 	if again == 0 {
 		return cell, nil
 	}
-	mismatch = &input.FitError{
+	mismatch = &input.MismatchError{
 		Code: "CSV_DUP_HEADER", Text: fmt.Sprintf("duplicate column %s in the header, as cell %d and %d", quoted, cell+1, again+1),
 	}
 	if one, two := positionName(cell), positionName(again); h.lacks(one) && h.lacks(two) {

@@ -44,7 +44,7 @@ func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 // headers.
 func (o *Options) Known() *column.Set {
 	like := column.Column{From: "csv.columns", Nulls: o.NullValues}
-	set := column.NewSet(like, o.Columns...).AddPlaces(like, newHeader(o.Columns).positionNames()...)
+	set := column.NewSet(like, o.Columns...).AddPositions(like, newHeader(o.Columns).positionNames()...)
 	set.Open = o.Columns == nil
 	return set
 }
@@ -112,7 +112,7 @@ func (in *csvInput) Head(text []byte, atEOF bool) (table.Head, bool, error) {
 	if c := in.options.Columns; c != nil {
 		if names != nil && len(names) != len(c) {
 			text := fmt.Sprintf("the header has %d columns, but `columns` names %d", len(names), len(c))
-			return table.Head{}, false, &input.FitError{Line: max(1, h.Lines), Col: 1, Code: "CSV_RAGGED", Text: text}
+			return table.Head{}, false, &input.MismatchError{Line: max(1, h.Lines), Col: 1, Code: "CSV_RAGGED", Text: text}
 		}
 		names = c
 	}
@@ -206,7 +206,7 @@ func (in *csvInput) ReadHeads(ctx context.Context) error {
 		h := in.Files.Head(i)
 		in.columns.NoRows = in.columns.NoRows && h.Empty
 		if !slices.Equal(h.Names, last) { // nearly all files have the same names
-			in.columns.Add(like, h.Names...).AddPlaces(like, newHeader(h.Names).positionNames()...)
+			in.columns.Add(like, h.Names...).AddPositions(like, newHeader(h.Names).positionNames()...)
 			last = h.Names
 		}
 	}
@@ -229,7 +229,7 @@ func (in *csvInput) advise(name string) (text, hint string) {
 
 // Bind maps each bound column to its cell in each file.
 func (in *csvInput) Bind(columns []input.Bound) (input.Layout, error) {
-	var fits input.Fits
+	var fits input.Mismatches
 	cells := make([][]int32, len(in.Listing().Files))
 	var names []string // of the previous file; nearly all files have the same names
 	var of []int32
@@ -254,7 +254,7 @@ func (in *csvInput) Bind(columns []input.Bound) (input.Layout, error) {
 
 // mapCells returns the slot of each cell of a file, or -1 for cells that are not used. Columns that
 // the file does not have, or has twice, are added to fits.
-func (in *csvInput) mapCells(file int, columns []input.Bound, fits *input.Fits) []int32 {
+func (in *csvInput) mapCells(file int, columns []input.Bound, fits *input.Mismatches) []int32 {
 	h := in.Files.Head(file)
 	head := newHeader(h.Names)
 	slots := make([]int32, len(h.Names))

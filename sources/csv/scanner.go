@@ -31,7 +31,7 @@ func (f Format) NewScanner() *Scanner {
 	d := f.delimiter()
 	s.delim = uint64(d[0]) * ones
 	s.multibyte = len(d) > 1
-	s.useMasks = bytemask.Quick() && !s.multibyte && !f.Trim
+	s.useMasks = bytemask.IsFast() && !s.multibyte && !f.Trim
 	if f.Quotes {
 		s.quote = '"' * ones
 	}

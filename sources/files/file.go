@@ -51,8 +51,8 @@ type Handle interface {
 	Section(off, n int64) io.ReadCloser
 }
 
-// A Folder reads listed files below a directory. It may be used by one goroutine.
-type Folder interface {
+// A Directory reads listed files below a directory. It may be used by one goroutine.
+type Directory interface {
 	// Read reads a file into buf, which grows as needed. If the file is not the listed version,
 	// it returns ErrChanged.
 	Read(buf []byte, listed *File) ([]byte, error)
@@ -95,7 +95,7 @@ type ReadAhead interface {
 
 // Errors of [Root.Read].
 var (
-	ErrOutside = errors.New("the name leads out of the folder")
+	ErrOutside = errors.New("the name leads out of the directory")
 	ErrWritten = errors.New("the file is one that the run writes")
 	ErrNoFile  = errors.New("the name can be no file's")
 )
@@ -109,7 +109,7 @@ func IsHidden(name string) bool {
 }
 
 // A FolderError says that a directory cannot be read.
-type FolderError struct{ Err error }
+type DirectoryError struct{ Err error }
 
-func (e *FolderError) Error() string { return e.Err.Error() }
-func (e *FolderError) Unwrap() error { return e.Err }
+func (e *DirectoryError) Error() string { return e.Err.Error() }
+func (e *DirectoryError) Unwrap() error { return e.Err }

@@ -13,7 +13,7 @@ type localDir struct {
 	flags int
 }
 
-func (local) openDir(dir string, links bool) (Folder, error) {
+func (local) openDir(dir string, links bool) (Directory, error) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ func TestEachEntry(t *testing.T) {
 			t.Errorf("%d entries: %d, %v", n, len(got), err)
 		}
 		if _, err := f.Stat(); err != nil {
-			t.Errorf("the folder is closed: %v", err)
+			t.Errorf("the directory is closed: %v", err)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func TestEachEntryOfAFile(t *testing.T) {
 	}
 }
 
-// TestNameBelow names the files of a folder below the root.
+// TestNameBelow names the files of a directory below the root.
 func TestNameBelow(t *testing.T) {
 	for _, rel := range []string{"", "a", "a/b"} {
 		list := []File{{Name: "1"}, {Name: "22"}, {Name: "é"}}

@@ -45,7 +45,7 @@ func (r *localRoot) Close() error {
 func (r *localRoot) Read(buf []byte, name string, limit int) (_ []byte, err error) {
 	if r.open == nil {
 		if r.open, err = os.OpenRoot(r.dir); err != nil {
-			return buf, &FolderError{err}
+			return buf, &DirectoryError{err}
 		}
 	}
 	rel := r.relative(name)

@@ -79,7 +79,7 @@ func openDir(path string) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.IsDir() {
-		err = ErrNotFolder
+		err = ErrNotDirectory
 	}
 	if err != nil {
 		f.Close()
@@ -228,7 +228,7 @@ func (l *lister) add(here *listing) error {
 	all.linked = append(all.linked, here.linked...)
 	all.skipped.Add(&here.skipped)
 	if len(all.linked) > maxLinked {
-		return fmt.Errorf("links lead to more than %d folders, as where folders have links to each other", maxLinked)
+		return fmt.Errorf("links lead to more than %d directories, as where directories have links to each other", maxLinked)
 	}
 	return nil
 }

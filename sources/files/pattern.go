@@ -66,7 +66,7 @@ func CheckPattern(pattern string) error {
 }
 
 // FixedFolder returns the longest directory of a pattern without a wildcard.
-func FixedFolder(pattern string) string {
+func FixedDirectory(pattern string) string {
 	dir := store.Dir(pattern)
 	for HasWildcard(dir) {
 		dir = store.Dir(dir)
@@ -80,6 +80,6 @@ func HasWildcard(s string) bool { return strings.ContainsAny(s, "*?[") }
 // cutPattern splits a pattern into its longest directory without a wildcard and the levels below
 // it.
 func cutPattern(pattern string) (root string, levels []string) {
-	root = FixedFolder(pattern)
+	root = FixedDirectory(pattern)
 	return root, strings.Split(strings.TrimPrefix(strings.TrimPrefix(pattern, root), "/"), "/")
 }

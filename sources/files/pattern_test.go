@@ -76,7 +76,7 @@ func TestExpand(t *testing.T) {
 			t.Errorf("Expand(%q) = %q, want %q", pattern, got, want)
 		}
 	}
-	if got := FixedFolder("/a/b*/c/d.csv"); got != "/a" {
+	if got := FixedDirectory("/a/b*/c/d.csv"); got != "/a" {
 		t.Errorf("FixedFolder = %q", got)
 	}
 }

@@ -8,7 +8,7 @@ type remoteDir struct {
 	dir     string
 }
 
-func (r *remote) openDir(dir string, _ bool) (Folder, error) {
+func (r *remote) openDir(dir string, _ bool) (Directory, error) {
 	return &remoteDir{r.fetcher, dir}, nil
 }
 

@@ -67,7 +67,7 @@ func (r *remote) walk(ctx context.Context, w *Walk) (*Tree, error) {
 // noFilesError returns the error of a directory without files.
 func (r *remote) noFilesError(dir string) error {
 	if _, err := r.stat("", dir); err == nil {
-		return ErrNotFolder
+		return ErrNotDirectory
 	}
 	return fs.ErrNotExist
 }

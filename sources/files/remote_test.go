@@ -72,7 +72,7 @@ func TestSamePatterns(t *testing.T) {
 			slices.Sort(list)
 			return fmt.Sprint(list, hidden)
 		}
-		if got, want := expand(inBucket), expand(dir); got != want && pattern != "x" { // which is no object, but a folder
+		if got, want := expand(inBucket), expand(dir); got != want && pattern != "x" { // which is no object, but a directory
 			t.Errorf("%s: %s, want %s", pattern, got, want)
 		}
 	}
@@ -115,7 +115,7 @@ func TestSameReads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		below, err := sys.OpenFolder(root, false)
+		below, err := sys.OpenDirectory(root, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestSameReads(t *testing.T) {
 			t.Error(err)
 		}
 		if isDir, err := sys.IsDir(store.Join(root, "x")); !isDir || err != nil {
-			t.Errorf("IsDir of a folder: %t, %v", isDir, err)
+			t.Errorf("IsDir of a directory: %t, %v", isDir, err)
 		}
 		if isDir, err := sys.IsDir(store.Join(root, "x/c.csv")); isDir || err != nil {
 			t.Errorf("IsDir of a file: %t, %v", isDir, err)

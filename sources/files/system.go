@@ -46,7 +46,7 @@ type accessor interface {
 	expand(ctx context.Context, pattern string) (found []Found, hidden int, err error)
 	walk(ctx context.Context, w *Walk) (*Tree, error)
 	open(path string, listed *File) (Handle, error)
-	openDir(dir string, links bool) (Folder, error)
+	openDir(dir string, links bool) (Directory, error)
 	newRoot(dir string, written []string) Root
 	readAhead(dir string, links bool) ReadAhead
 	mapFile(path string, listed *File) ([]byte, error)
@@ -71,8 +71,8 @@ func (s *System) IsDir(path string) (bool, error) {
 	return err == nil && info.IsDir(), cause(err)
 }
 
-// Folders returns the paths of the subdirectories of a directory, sorted by name.
-func (s *System) Folders(dir string) (list []string, err error) {
+// Directories returns the paths of the subdirectories of a directory, sorted by name.
+func (s *System) Directories(dir string) (list []string, err error) {
 	entries, err := s.storage().ReadDir(dir)
 	for _, e := range entries {
 		if e.IsDir() {
@@ -128,7 +128,7 @@ func (s *System) ReadFile(path string, limit int64) ([]byte, error) {
 
 // OpenFolder opens a directory to read listed files below it. links says that listed files may be
 // links, or be in directories that are.
-func (s *System) OpenFolder(dir string, links bool) (Folder, error) {
+func (s *System) OpenDirectory(dir string, links bool) (Directory, error) {
 	return s.accessorFor(dir).openDir(dir, links)
 }
 
@@ -174,7 +174,7 @@ func (s *System) Each(ctx context.Context, dir string, skip func(path string) bo
 // AppendFolders appends root and the directories up to depth levels below it, or all of them if
 // depth is AnyDepth. It skips hidden directories. It follows links only if depth is limited, as
 // patterns do. Remote stores have no directories: it appends root alone.
-func (s *System) AppendFolders(list []string, root string, depth int) ([]string, error) {
+func (s *System) AppendDirectories(list []string, root string, depth int) ([]string, error) {
 	return s.accessorFor(root).appendDirs(list, root, depth)
 }
 

@@ -75,7 +75,7 @@ func addTo(counts *map[string]int, key string, n int) {
 }
 
 // ErrNotFolder says that a file to list is not a directory.
-var ErrNotFolder = errors.New("not a folder")
+var ErrNotDirectory = errors.New("not a directory")
 
 // Takes reports whether the listing includes a file, by its name relative to Dir. In skipped it
 // counts a file whose extension is not included or that a pattern excludes.

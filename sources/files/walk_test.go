@@ -13,17 +13,17 @@ import (
 // may continue with a character that sorts before the slash.
 func TestJoinByName(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	folders := []string{"", "a", "a/b", "a-", "a-/b", "a0", "ab", "a/b/c", "b", "é"}
+	directories := []string{"", "a", "a/b", "a-", "a-/b", "a0", "ab", "a/b/c", "b", "é"}
 	for range 300 {
-		byFolder := map[string][]File{}
+		byDirectory := map[string][]File{}
 		var want []File
 		for range random.IntN(30) {
-			folder := folders[random.IntN(len(folders))]
-			f := File{Name: path.Join(folder, fmt.Sprintf("%c%d", "aAz-b"[random.IntN(5)], random.IntN(1_000_000)))}
-			byFolder[folder], want = append(byFolder[folder], f), append(want, f)
+			directory := directories[random.IntN(len(directories))]
+			f := File{Name: path.Join(directory, fmt.Sprintf("%c%d", "aAz-b"[random.IntN(5)], random.IntN(1_000_000)))}
+			byDirectory[directory], want = append(byDirectory[directory], f), append(want, f)
 		}
 		var lists [][]File
-		for _, list := range byFolder {
+		for _, list := range byDirectory {
 			sortByName(list)
 			lists = append(lists, list)
 		}

@@ -42,12 +42,12 @@ func (o *Options) Known() *column.Set {
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	spec := &tree.Spec{Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Include: o.Include, Exclude: o.Exclude, FollowLinks: o.FollowLinks}
 	files, err := tree.List(ctx, spec, env)
-	in := &folderInput{Files: files, options: o, limit: env.Limits.Record}
+	in := &directoryInput{Files: files, options: o, limit: env.Limits.Record}
 	in.encoding, in.isText = charset.Parse(o.Encoding)
 	return in, err
 }
 
-type folderInput struct {
+type directoryInput struct {
 	*tree.Files
 	options  *Options
 	isText   bool // decoded from encoding
@@ -56,10 +56,10 @@ type folderInput struct {
 }
 
 // Columns returns the columns, which are the same for every file.
-func (in *folderInput) Columns() *column.Set { return in.options.Known() }
+func (in *directoryInput) Columns() *column.Set { return in.options.Known() }
 
 // Bind records the slots of the columns.
-func (in *folderInput) Bind(columns []input.Bound) (input.Layout, error) {
+func (in *directoryInput) Bind(columns []input.Bound) (input.Layout, error) {
 	isContent := func(c input.Bound) bool { return c.Name == "content" }
 	return func(_ *input.Facts, namesOnly bool) input.Scanner {
 		return &scanner{Reader: in.NewReader(), in: in, columns: columns, namesOnly: namesOnly && !slices.ContainsFunc(columns, isContent)}
@@ -68,7 +68,7 @@ func (in *folderInput) Bind(columns []input.Bound) (input.Layout, error) {
 
 type scanner struct {
 	*tree.Reader
-	in        *folderInput
+	in        *directoryInput
 	columns   []input.Bound
 	namesOnly bool
 	text      []byte // of the current file, decoded

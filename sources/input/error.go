@@ -68,32 +68,32 @@ func (e *Error) Hint() string {
 	return ""
 }
 
-// A FitError says that an input differs from its description in the config. For example, a column
+// A MismatchError says that an input differs from its description in the config. For example, a column
 // is missing, a header name occurs twice, or the format or encoding is another one.
-type FitError struct {
+type MismatchError struct {
 	Path            string // of the input; may be empty
 	Line            int    // from 1; 0 if unknown
 	Col             int
 	Excerpt         excerpt.Excerpt
 	Text            string
 	Hint            string
-	Code            string // stable, such as SCHEMA_MISSING_COLUMN; may be empty
-	Column, Feature string // the missing column, and the feature that uses it; may be empty
-	Config          Place  // of that feature; may be zero
-	Whole           bool   // the cause concerns the complete input, so other columns are missing too
+	Code            string      // stable, such as SCHEMA_MISSING_COLUMN; may be empty
+	Column, Feature string      // the missing column, and the feature that uses it; may be empty
+	Config          KeyPosition // of that feature; may be zero
+	Whole           bool        // the cause concerns the complete input, so other columns are missing too
 }
 
 // MissingColumn is the code of a column that an input does not have.
 const MissingColumn = "SCHEMA_MISSING_COLUMN"
 
-// A Place is the position of a key in a config.
-type Place struct {
+// A KeyPosition is the position of a key in a config.
+type KeyPosition struct {
 	Path      string
 	Line, Col int // from 1
 	Excerpt   excerpt.Excerpt
 }
 
-func (e *FitError) Error() string {
+func (e *MismatchError) Error() string {
 	prefix := ""
 	switch {
 	case e.Path != "" && e.Line > 0:

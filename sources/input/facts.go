@@ -8,15 +8,15 @@ import (
 
 // Facts are the warnings of scanners and the metadata of the images they read.
 type Facts struct {
-	notes map[Note]Noted
+	notes map[Note]WarnedRows
 	seen  map[string]*Seen // by image column
 }
 
 // A Note is a warning about a row that is still used.
 type Note struct{ Code, Text string }
 
-// A Noted describes the rows with one warning.
-type Noted struct {
+// A WarnedRows describes the rows with one warning.
+type WarnedRows struct {
 	Count   int
 	Example string // the smallest of their names, in byte order
 }
@@ -29,7 +29,7 @@ type Seen struct {
 }
 
 // NewFacts returns empty facts.
-func NewFacts() *Facts { return &Facts{map[Note]Noted{}, map[string]*Seen{}} }
+func NewFacts() *Facts { return &Facts{map[Note]WarnedRows{}, map[string]*Seen{}} }
 
 // Empty reports whether the facts are empty.
 func (f *Facts) Empty() bool { return len(f.notes)+len(f.seen) == 0 }
@@ -41,15 +41,15 @@ func (f *Facts) Clear() {
 }
 
 // Notes returns the warnings and their rows.
-func (f *Facts) Notes() map[Note]Noted { return f.notes }
+func (f *Facts) Notes() map[Note]WarnedRows { return f.notes }
 
 // Seen returns the metadata of a column's images, or nil if there were none.
 func (f *Facts) Seen(column string) *Seen { return f.seen[column] }
 
 // Note adds a warning about the row called name.
-func (f *Facts) Note(code, text, name string) { f.note(Note{code, text}, Noted{1, name}) }
+func (f *Facts) Note(code, text, name string) { f.note(Note{code, text}, WarnedRows{1, name}) }
 
-func (f *Facts) note(n Note, more Noted) {
+func (f *Facts) note(n Note, more WarnedRows) {
 	noted := f.notes[n]
 	if noted.Count == 0 || more.Example < noted.Example {
 		noted.Example = strings.Clone(more.Example)
@@ -125,7 +125,7 @@ func (f *Facts) UnmarshalJSON(text []byte) error {
 	}
 	*f = *NewFacts()
 	for _, n := range s.Notes {
-		f.note(Note{n.Code, n.Text}, Noted{n.Count, string(n.Example)})
+		f.note(Note{n.Code, n.Text}, WarnedRows{n.Count, string(n.Example)})
 	}
 	f.Add(&Facts{seen: s.Seen})
 	return nil

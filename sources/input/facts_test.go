@@ -18,7 +18,7 @@ func TestFactsAdd(t *testing.T) {
 	a.See("image", "JPEG", "RGB", 3)
 	b.See("image", "PNG", "RGB", 4)
 	a.Add(b)
-	notes := map[Note]Noted{{"CODE", "text"}: {3, "a\xff"}, {"OTHER", "text"}: {1, "d"}}
+	notes := map[Note]WarnedRows{{"CODE", "text"}: {3, "a\xff"}, {"OTHER", "text"}: {1, "d"}}
 	if got := a.Notes(); !reflect.DeepEqual(got, notes) {
 		t.Errorf("together %v, want %v", got, notes)
 	}

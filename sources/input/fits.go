@@ -11,14 +11,14 @@ import (
 // maxFits is how many errors are reported at once.
 const maxFits = 20
 
-// Fits collects schema mismatches so that they are reported together. The zero Fits is empty.
-type Fits struct {
-	list []*FitError
+// Mismatches collects schema mismatches so that they are reported together. The zero Fits is empty.
+type Mismatches struct {
+	list []*MismatchError
 	more int // number of errors that are not in list
 }
 
 // Full reports whether maxFits errors are in the list. In that case it counts another one.
-func (f *Fits) Full() bool {
+func (f *Mismatches) Full() bool {
 	if len(f.list) < maxFits {
 		return false
 	}
@@ -26,18 +26,18 @@ func (f *Fits) Full() bool {
 	return true
 }
 
-// Add adds an error of type *FitError, or all errors of a *Fits. It returns errors of other
+// Add adds an error of type *MismatchError, or all errors of a *Fits. It returns errors of other
 // types.
-func (f *Fits) Add(err error) error {
+func (f *Mismatches) Add(err error) error {
 	switch e := err.(type) {
 	case nil:
-	case *FitError:
+	case *MismatchError:
 		if !f.hasColumn(e) && !f.Full() {
 			f.list = append(f.list, e)
 		}
-	case *Fits:
+	case *Mismatches:
 		for _, fit := range e.list {
-			_ = f.Add(fit) // a *FitError is always added
+			_ = f.Add(fit) // a *MismatchError is always added
 		}
 		f.more += e.more
 	default:
@@ -48,17 +48,17 @@ func (f *Fits) Add(err error) error {
 
 // hasColumn reports whether the list has an error of the same column. A feature and a split, for
 // example, may use it.
-func (f *Fits) hasColumn(e *FitError) bool {
-	return e.Column != "" && slices.ContainsFunc(f.list, func(was *FitError) bool {
+func (f *Mismatches) hasColumn(e *MismatchError) bool {
+	return e.Column != "" && slices.ContainsFunc(f.list, func(was *MismatchError) bool {
 		return was.Column == e.Column && was.Path == e.Path && was.Code == e.Code
 	})
 }
 
 // Any reports whether an error was added.
-func (f *Fits) Any() bool { return len(f.list) > 0 }
+func (f *Mismatches) Any() bool { return len(f.list) > 0 }
 
 // Err returns nil without errors, the only error, or f.
-func (f *Fits) Err() error {
+func (f *Mismatches) Err() error {
 	switch len(f.list) {
 	case 0:
 		return nil
@@ -69,14 +69,14 @@ func (f *Fits) Err() error {
 }
 
 // Each calls visit for each error in the list.
-func (f *Fits) Each(visit func(*FitError)) {
+func (f *Mismatches) Each(visit func(*MismatchError)) {
 	for _, e := range f.list {
 		visit(e)
 	}
 }
 
 // Error returns one line per error.
-func (f *Fits) Error() string {
+func (f *Mismatches) Error() string {
 	var lines []string
 	for _, err := range f.Unwrap() {
 		lines = append(lines, err.Error())
@@ -85,7 +85,7 @@ func (f *Fits) Error() string {
 }
 
 // Unwrap returns the errors in the list, and one with the number of further errors.
-func (f *Fits) Unwrap() []error {
+func (f *Mismatches) Unwrap() []error {
 	var list []error
 	for _, e := range f.list {
 		list = append(list, e)
@@ -99,7 +99,7 @@ func (f *Fits) Unwrap() []error {
 // ColumnsOf returns the missing columns if err only says that columns of features are missing and that the
 // inputs have other columns. Else it returns nil.
 func ColumnsOf(err error) []string {
-	var fits Fits
+	var fits Mismatches
 	if err == nil || fits.Add(err) != nil || fits.more > 0 {
 		return nil
 	}

@@ -27,13 +27,13 @@ type Listing struct {
 	// headers have not been read or have no information. With Heads, no header is read again.
 	Heads []string
 
-	Inputs  []string // paths that are read: files, or their common directory
-	Dirs    []string // directories whose files all are rows: a file written there would become input
-	Watched []Folder // directories in which a new or removed file changes the listing
+	Inputs  []string    // paths that are read: files, or their common directory
+	Dirs    []string    // directories whose files all are rows: a file written there would become input
+	Watched []Directory // directories in which a new or removed file changes the listing
 }
 
-// A Folder is a directory with Depth levels below it, or all levels if Depth is files.AnyDepth.
-type Folder struct {
+// A Directory is a directory with Depth levels below it, or all levels if Depth is files.AnyDepth.
+type Directory struct {
 	Path  string
 	Depth int
 }
@@ -46,9 +46,9 @@ func (l *Listing) Skips() []string {
 	coded := func(n int, noun, text, code string) { say(n, noun, text+" ["+code+"]") }
 	say(s.Hidden, "hidden file", "skipped")
 	say(s.Links, "link", "skipped (follow_links is false)")
-	say(s.Loops, "link", "back to a folder around it skipped")
+	say(s.Loops, "link", "back to a directory around it skipped")
 	say(s.Extensions, "file", "of another extension skipped")
-	coded(s.Empty, "folder", "without a file that is asked for", "CLASS_EMPTY")
+	coded(s.Empty, "directory", "without a file that is asked for", "CLASS_EMPTY")
 	coded(s.Duplicates, "file", "under a second name; both are rows", "SAME_FILE")
 	for _, pattern := range slices.Sorted(maps.Keys(s.Excluded)) {
 		if s.Excluded[pattern] == 0 {

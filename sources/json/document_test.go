@@ -68,7 +68,7 @@ func TestTruncatedFile(t *testing.T) {
 	for n := range text {
 		in := of(t, text[:n], Options{Rows: "rows"})
 		_, err := each(in, func(*input.Record) error { return nil })
-		fit, ok := errors.AsType[*input.FitError](err)
+		fit, ok := errors.AsType[*input.MismatchError](err)
 		const word = 3 // of true as much may be left
 		if !ok || fit.Code != "JSON_SYNTAX" || fit.Line != 1 || fit.Col > n+1 || fit.Col < n+1-word {
 			t.Errorf("%q: %v", text[:n], err)

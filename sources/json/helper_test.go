@@ -85,7 +85,7 @@ func open(t testing.TB, dir string, o *Options) input.Input {
 // of opens one document.
 func of(t testing.TB, text string, o Options) input.Input {
 	o.Files.Patterns = []string{"t.json"}
-	return open(t, testenv.Folder(t, map[string]string{"t.json": text}), &o)
+	return open(t, testenv.Directory(t, map[string]string{"t.json": text}), &o)
 }
 
 // each calls visit for the rows of the first file, one after another.

@@ -104,7 +104,7 @@ func (in *documentInput) Bind(columns []input.Bound) (input.Layout, error) {
 	}
 	paths, err := jsonl.Compile(names, slots, in.limits)
 	if err != nil {
-		return nil, &input.FitError{Path: in.Listing().Label, Text: err.Error()}
+		return nil, &input.MismatchError{Path: in.Listing().Label, Text: err.Error()}
 	}
 	return func(*input.Facts, bool) input.Scanner {
 		s := &scanner{in: in, file: -1}

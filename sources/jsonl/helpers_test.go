@@ -18,7 +18,7 @@ import (
 
 // A corpusFile is a file of an archive in testdata.
 type corpusFile struct {
-	name string // below the archive's folder
+	name string // below the archive's directory
 	data []byte
 }
 

@@ -85,7 +85,7 @@ func (in *jsonInput) Bind(columns []input.Bound) (input.Layout, error) {
 	}
 	paths, err := Compile(names, slots, in.limits)
 	if err != nil {
-		return nil, &input.FitError{Path: in.Listing().Label, Text: err.Error()}
+		return nil, &input.MismatchError{Path: in.Listing().Label, Text: err.Error()}
 	}
 	return func(*input.Facts, bool) input.Scanner {
 		return &rowScanner{in: in, scanner: paths.NewScanner(), file: -1}

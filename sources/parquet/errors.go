@@ -3,7 +3,7 @@ package parquet
 import "fmt"
 
 // A mismatchError says that a file cannot be read as it is: it has another format, is encrypted,
-// or uses an unsupported encoding. It becomes an input.FitError.
+// or uses an unsupported encoding. It becomes an input.MismatchError.
 type mismatchError struct{ code, text string }
 
 func (e *mismatchError) Error() string { return e.text }

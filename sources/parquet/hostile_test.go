@@ -46,7 +46,7 @@ func readAll(t testing.TB, dir string, data []byte) ([][]any, error) {
 
 // isClear reports whether err is one clear error of the file.
 func isClear(err error) bool {
-	var fit *input.FitError
+	var fit *input.MismatchError
 	var bad *input.Error
 	return errors.As(err, &fit) && fit.Code != "" || errors.As(err, &bad) && bad.Code() != ""
 }
@@ -124,7 +124,7 @@ func claimedRows(t testing.TB, data []byte) int {
 
 // code returns the code of an input's error.
 func code(err error) string {
-	var fit *input.FitError
+	var fit *input.MismatchError
 	var bad *input.Error
 	switch {
 	case errors.As(err, &fit):

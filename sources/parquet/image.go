@@ -37,7 +37,7 @@ func (l *layout) bindImage() error {
 	for i, s := range l.in.shapes {
 		data, path, err := l.in.options.imageLeaves(s)
 		if bad, ok := err.(*mismatchError); ok {
-			return &input.FitError{Path: l.in.firstPath(i), Text: bad.text, Code: bad.code}
+			return &input.MismatchError{Path: l.in.firstPath(i), Text: bad.text, Code: bad.code}
 		}
 		l.leaves[i] = append(l.leaves[i], data)
 		l.in.request(s.leaves[data].name)

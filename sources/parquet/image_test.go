@@ -19,7 +19,7 @@ func TestImages(t *testing.T) {
 		t.Fatal(err)
 	}
 	pictures := [][]byte{picture.Bytes(), nil, []byte("no image")}
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"struct.parquet": string(parquettest.File(2, parquettest.Column{Name: "photo.bytes", Values: pictures, Missing: []bool{false, true, false}},
 			parquettest.Column{Name: "photo.path", Values: []string{"a.png", "b.png", "c.png"}})),
 		"bytes.parquet": string(parquettest.File(3, parquettest.Column{Name: "photo", Values: pictures, Missing: []bool{false, true, false}})),

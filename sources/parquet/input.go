@@ -137,13 +137,13 @@ func guard(do func() error) (err error) {
 }
 
 // fileError wraps err with the path of the i-th file. A *mismatchError becomes an
-// *input.FitError.
+// *input.MismatchError.
 func (in *parquetInput) fileError(i int, err error) error {
 	if err == nil {
 		return nil
 	}
 	if bad, ok := errors.AsType[*mismatchError](err); ok {
-		return &input.FitError{Path: in.Path(i), Text: bad.text, Code: bad.code}
+		return &input.MismatchError{Path: in.Path(i), Text: bad.text, Code: bad.code}
 	}
 	if _, known := errors.AsType[*input.Error](err); known {
 		return err

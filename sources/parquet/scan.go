@@ -25,7 +25,7 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.bound = true
-	var fits input.Fits
+	var fits input.Mismatches
 	for _, c := range columns {
 		if name, is := in.options.imageColumn(c.Name); is {
 			l.images = append(l.images, imageCell{name, c.Slot})
@@ -35,14 +35,14 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 		for i, s := range in.shapes {
 			leaf, ok := s.byName[c.Name]
 			if !ok {
-				_ = fits.Add(in.missingColumnError(i, c.Name)) // Add keeps a *FitError, and returns only other errors
+				_ = fits.Add(in.missingColumnError(i, c.Name)) // Add keeps a *MismatchError, and returns only other errors
 				continue
 			}
 			l.slots[i], l.leaves[i] = append(l.slots[i], c.Slot), append(l.leaves[i], leaf)
 		}
 	}
 	if len(l.images) > 0 {
-		_ = fits.Add(l.bindImage()) // nil or a *FitError
+		_ = fits.Add(l.bindImage()) // nil or a *MismatchError
 	}
 	if fits.Any() {
 		return nil, fits.Err()
@@ -53,7 +53,7 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 // missingColumnError returns the error of the first file with a shape without a column of
 // other files.
 func (in *parquetInput) missingColumnError(shape int, name string) error {
-	return &input.FitError{Path: in.firstPath(shape), Text: "no column " + schema.Quote(name) + ", which other files have", Code: input.MissingColumn, Column: name}
+	return &input.MismatchError{Path: in.firstPath(shape), Text: "no column " + schema.Quote(name) + ", which other files have", Code: input.MissingColumn, Column: name}
 }
 
 // firstPath returns the path of the first file with a shape.

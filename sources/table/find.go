@@ -18,10 +18,10 @@ func (t *Files) Footprint() (p input.Footprint) {
 		size := t.listing.Files[i].Size
 		p.Maps++
 		p.Bytes += size
-		if t.IsPacked(i) {
+		if t.IsCompressed(i) {
 			size *= compressionRatio
 		}
-		p.Streamed = p.Streamed || t.IsPacked(i)
+		p.Streamed = p.Streamed || t.IsCompressed(i)
 		p.Fetched = p.Fetched || t.sys.Fetches(t.files[i].path)
 		p.Text += size
 	}

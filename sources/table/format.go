@@ -18,7 +18,7 @@ type Format interface {
 	Finder
 	// Head parses the part before the first row, from the beginning of a file's text. If text is
 	// the complete file, atEOF is true. If more is true, Head needs a longer text. The error is a
-	// *schema.RowError whose At is an offset in text, or an *input.FitError without a path.
+	// *schema.RowError whose At is an offset in text, or an *input.MismatchError without a path.
 	Head(text []byte, atEOF bool) (h Head, more bool, err error)
 	// NewDecoder returns a decoder of a stream to UTF-8, or nil if the stream is UTF-8.
 	NewDecoder(r io.Reader) Decoder

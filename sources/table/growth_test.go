@@ -98,7 +98,7 @@ func swapped(s string) string {
 // lay writes a file with a row of about n bytes.
 func (p *packing) lay(t *testing.T, l *longRow, n int) input.Input {
 	t.Helper()
-	dir := testenv.Folder(t, map[string]string{"t": p.pack(t, l.of(n))})
+	dir := testenv.Directory(t, map[string]string{"t": p.pack(t, l.of(n))})
 	o := l.options(filepath.Join(dir, "t"))
 	if c, ok := o.(*csv.Options); ok {
 		c.Encoding = p.encoding
@@ -281,12 +281,12 @@ func TestManyFilesTakeLinearTime(t *testing.T) {
 			in.Release()
 		}
 	}
-	folder := func(n int) string {
+	directory := func(n int) string {
 		files := map[string]string{}
 		for i := range n {
 			files[fmt.Sprintf("%06d.csv", i)] = "a,b\n1,x\n"
 		}
-		return testenv.Folder(t, files)
+		return testenv.Directory(t, files)
 	}
-	cost.Linear(t, read(folder(n)), read(folder(4*n)))
+	cost.Linear(t, read(directory(n)), read(directory(4*n)))
 }

@@ -81,7 +81,7 @@ func (t *Files) readHead(file int, buffer *[]byte) error {
 			return headError(f.path, text, bad)
 		}
 		if len(text) == w.most {
-			return &input.FitError{
+			return &input.MismatchError{
 				Path: f.path, Line: 1, Col: 1, Code: "LIMIT_RECORD",
 				Text: fmt.Sprintf("the lines before the first row have more than %d bytes", t.record),
 			}
@@ -91,7 +91,7 @@ func (t *Files) readHead(file int, buffer *[]byte) error {
 
 // headError adds the path and position to an error in a file's text.
 func headError(path string, text []byte, err error) error {
-	var fit *input.FitError
+	var fit *input.MismatchError
 	var bad *schema.RowError
 	switch {
 	case errors.As(err, &fit):
@@ -105,8 +105,8 @@ func headError(path string, text []byte, err error) error {
 
 // fileError adds the path to an error in a file's text and, if its At is not negative, the
 // position.
-func fileError(path string, text []byte, bad *schema.RowError) *input.FitError {
-	e := &input.FitError{Path: path, Text: bad.Message, Hint: bad.Hint, Code: bad.Code}
+func fileError(path string, text []byte, bad *schema.RowError) *input.MismatchError {
+	e := &input.MismatchError{Path: path, Text: bad.Message, Hint: bad.Hint, Code: bad.Code}
 	if bad.At >= 0 {
 		at := min(bad.At, len(text))
 		e.Line = 1 + bytes.Count(text[:at], newline)

@@ -111,10 +111,10 @@ func (l *lister) addPattern(ctx context.Context, pattern string) error {
 		case l.env.Side:
 			name = f.Path // lookup tables have no row IDs
 		default:
-			return &input.FitError{Path: f.Path, Text: fmt.Sprintf("lies outside of %s", root), Hint: "root: a folder that holds all files"}
+			return &input.MismatchError{Path: f.Path, Text: fmt.Sprintf("lies outside of %s", root), Hint: "root: a directory that holds all files"}
 		}
 		if l.seen[f.Path] {
-			return &input.FitError{Path: f.Path, Text: "duplicate: another pattern of the source names the same file"}
+			return &input.MismatchError{Path: f.Path, Text: "duplicate: another pattern of the source names the same file"}
 		}
 		l.seen[f.Path] = true
 		l.addFile(name, f)
@@ -127,13 +127,13 @@ func (l *lister) watchDirs(pattern string) {
 	if !files.HasWildcard(pattern) {
 		return
 	}
-	root := files.FixedFolder(pattern)
+	root := files.FixedDirectory(pattern)
 	depth := strings.Count(pattern, "/") - strings.Count(store.Join(root, "x"), "/")
 	if slices.Contains(strings.Split(pattern, "/"), "**") {
 		depth = files.AnyDepth
 		l.list.Dirs = append(l.list.Dirs, root)
 	}
-	l.list.Watched = append(l.list.Watched, input.Folder{Path: root, Depth: depth})
+	l.list.Watched = append(l.list.Watched, input.Directory{Path: root, Depth: depth})
 }
 
 // rootOf returns the directory that the names of a pattern's files are relative to.
@@ -144,7 +144,7 @@ func (l *lister) rootOf(pattern string) string {
 	case l.spec.Files.IsList:
 		return l.env.Resolve(".")
 	}
-	return files.FixedFolder(pattern)
+	return files.FixedDirectory(pattern)
 }
 
 // addFile adds a file if it is readable.
@@ -190,7 +190,7 @@ func (t *Files) Path(file int) string { return t.files[file].path }
 // unknown.
 func (t *Files) Address(file int) order.File {
 	f := order.File{Name: compress.AddressName(t.listing.Files[file].Name), Size: t.listing.Files[file].Size}
-	if t.IsPacked(file) {
+	if t.IsCompressed(file) {
 		f.Size = order.CompressedSize
 	}
 	return f

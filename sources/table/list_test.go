@@ -15,7 +15,7 @@ import (
 )
 
 func TestFiles(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"in/b.csv": "x\n1\n", "in/a.csv.gz": "x\n2\n", "in/sub/c.csv": "x\n3\n", "d.csv": "x\n"})
+	dir := testenv.Directory(t, map[string]string{"in/b.csv": "x\n1\n", "in/a.csv.gz": "x\n2\n", "in/sub/c.csv": "x\n3\n", "d.csv": "x\n"})
 	for _, tt := range []struct {
 		options *csv.Options
 		want    string
@@ -63,7 +63,7 @@ func TestFiles(t *testing.T) {
 
 // TestDuplicates counts the files that two names lead to.
 func TestDuplicates(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t.csv": "a\n1\n"})
+	dir := testenv.Directory(t, map[string]string{"t.csv": "a\n1\n"})
 	if err := os.Link(filepath.Join(dir, "t.csv"), filepath.Join(dir, "u.csv")); err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestDuplicates(t *testing.T) {
 
 // TestChangedFiles opens a table that changed after it was listed.
 func TestChangedFiles(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t.csv": "a\n1\n"})
+	dir := testenv.Directory(t, map[string]string{"t.csv": "a\n1\n"})
 	in := mustOpen(t, dir, csvOf("t.csv"))
 	path := filepath.Join(dir, "t.csv")
 	if err := errors.Join(os.Remove(path), unix.Mkfifo(path, 0o666)); err != nil {

@@ -19,7 +19,7 @@ var errTooLong = errors.New("more than 2^40 bytes when decompressed")
 // ReachOf returns the Reach of a file, whose head must have been read.
 func ReachOf(t *Files, file int) Reach {
 	r := Reach{path: t.Path(file)}
-	if t.IsPacked(file) {
+	if t.IsCompressed(file) {
 		r.most = order.CompressedSize
 	}
 	return r

@@ -18,8 +18,8 @@ func TestFindMatchesRows(t *testing.T) {
 	text := "\ufeffx,y\r\n1,\"a\nb\"\n\n2,b\n\"3,c\nd\"e,f\n4,\"\"\"\"\n\n5,e"
 	lines := "{\"a\":1}\n \n{\"a\":\"x\"}\n\n{}"
 	for name, in := range map[string]input.Input{
-		"csv":   mustOpen(t, testenv.Folder(t, map[string]string{"t": text}), csvOf("t")),
-		"jsonl": mustOpen(t, testenv.Folder(t, map[string]string{"t": lines}), jsonlOf("t")),
+		"csv":   mustOpen(t, testenv.Directory(t, map[string]string{"t": text}), csvOf("t")),
+		"jsonl": mustOpen(t, testenv.Directory(t, map[string]string{"t": lines}), jsonlOf("t")),
 	} {
 		var want []int
 		rows, err := in.Rows(0)
@@ -64,8 +64,8 @@ func TestFindMatchesRows(t *testing.T) {
 func TestLongRecordsAreNotBuffered(t *testing.T) {
 	long := strings.Repeat("x", 5<<20)
 	for name, in := range map[string]input.Input{
-		"csv":   mustOpen(t, testenv.Folder(t, map[string]string{"t": "a\n" + long + "\n1\n"}), csvOf("t")),
-		"jsonl": mustOpen(t, testenv.Folder(t, map[string]string{"t": `{"a":"` + long + "\"}\n{\"a\":1}\n"}), jsonlOf("t")),
+		"csv":   mustOpen(t, testenv.Directory(t, map[string]string{"t": "a\n" + long + "\n1\n"}), csvOf("t")),
+		"jsonl": mustOpen(t, testenv.Directory(t, map[string]string{"t": `{"a":"` + long + "\"}\n{\"a\":1}\n"}), jsonlOf("t")),
 	} {
 		wantRows(t, tableOf(t, in, "a"), "LIMIT_RECORD", "1")
 		rows, err := in.Rows(0)
@@ -82,7 +82,7 @@ func TestLongRecordsAreNotBuffered(t *testing.T) {
 }
 
 func TestSeek(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t": "a\n1\n\"x\ny\"\n3\n"})
+	dir := testenv.Directory(t, map[string]string{"t": "a\n1\n\"x\ny\"\n3\n"})
 	in := mustOpen(t, dir, csvOf("t"))
 	rows, err := in.Rows(0)
 	if err != nil {

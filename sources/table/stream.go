@@ -24,13 +24,13 @@ func (t *Files) open(file int) (*stream, error) {
 	return st, nil
 }
 
-// Pack records that a file's rows cannot be read in place. A source type that reads heads itself
+// MarkCompressed records that a file's rows cannot be read in place. A source type that reads heads itself
 // calls it.
-func (t *Files) Pack(file int) { t.files[file].packed = true }
+func (t *Files) MarkCompressed(file int) { t.files[file].packed = true }
 
-// IsPacked reports whether a file's rows cannot be read in place, because it is compressed or not
+// IsCompressed reports whether a file's rows cannot be read in place, because it is compressed or not
 // UTF-8. Its head must have been read.
-func (t *Files) IsPacked(file int) bool {
+func (t *Files) IsCompressed(file int) bool {
 	f := &t.files[file]
 	return f.codec != compress.Plain || f.packed || t.format != nil && t.format.NewDecoder(nil) != nil
 }

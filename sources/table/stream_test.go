@@ -25,7 +25,7 @@ func TestErrorCodes(t *testing.T) {
 	fmt.Fprint(z, strings.Repeat("a\n1\n", 1000))
 	z.Close()
 	whole := zipped.String()
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"cut.csv": whole[:len(whole)-4], "behind.csv": whole + "junk", "wrong.csv": whole[:len(whole)-5] + "~" + whole[len(whole)-4:],
 		"cut.zst": "\x28\xb5\x2f\xfd\x20", "wrong.zst": "\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "cut.bz2": "BZh91AY&SY", "wrong.bz2": "BZh91AY&SY" + strings.Repeat("x", 300),
 		"members.csv": whole + whole, "text.csv": "BZh9,b\n1,2\n", "skippable.zst": "\x5f\x2a\x4d\x18\x02\x00\x00\x00xx\x28\xb5\x2f\xfd\x00\x00\x19\x00\x00a\n1",
@@ -56,7 +56,7 @@ func TestZstdWindow(t *testing.T) {
 	const raw = "\x19\x00\x00a\n1" // a block, the last one, of three bytes
 	good, large := "\x28\xb5\x2f\xfd\x00\x00"+raw, "\x28\xb5\x2f\xfd\x00\xa0"+raw
 	single := "\x28\xb5\x2f\xfd\xa0\x01\x00\x00\x10" + raw // one segment of 256 MiB and a byte
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"good": good, "large": large, "second": good + large, "single": single,
 		"block": "\x28\xb5\x2f\xfd\x00\x00\xf9\xff\x0f" + strings.Repeat("x", 1<<17), // a block beyond its window
 	})
@@ -94,7 +94,7 @@ func codeOf(err error) string {
 
 func TestCompressedAndEncodedTables(t *testing.T) {
 	text := "x,y\n1,ä€\n2,😀b\n3,c\n"
-	dir := testenv.Folder(t, map[string]string{"plain.csv": text})
+	dir := testenv.Directory(t, map[string]string{"plain.csv": text})
 	var z bytes.Buffer
 	w := gzip.NewWriter(&z)
 	w.Write([]byte(text))
@@ -167,7 +167,7 @@ func TestFileOffsets(t *testing.T) {
 				o.Columns = []string{"x", "y"}
 			}
 			file := encode(text)
-			in := mustOpen(t, testenv.Folder(t, map[string]string{"t": file}), o)
+			in := mustOpen(t, testenv.Directory(t, map[string]string{"t": file}), o)
 			mark := len(encode(""))
 			n := 0
 			err := input.EachRow(t.Context(), in, 0, func(rec *input.Record) error {
@@ -189,7 +189,7 @@ func TestTruncatedGzip(t *testing.T) {
 	w := gzip.NewWriter(&z)
 	fmt.Fprint(w, "x\n", strings.Repeat("1234567\n", 100_000))
 	w.Close()
-	dir := testenv.Folder(t, map[string]string{"t.gz": z.String()[:z.Len()-9]})
+	dir := testenv.Directory(t, map[string]string{"t.gz": z.String()[:z.Len()-9]})
 	in := mustOpen(t, dir, csvOf("t.gz"))
 	err := input.EachRow(t.Context(), in, 0, func(*input.Record) error { return nil })
 	var fault *input.Error
@@ -208,7 +208,7 @@ func TestHeadLengthIsFixed(t *testing.T) {
 			if p.encoding != "utf-8" {
 				continue
 			}
-			dir := testenv.Folder(t, map[string]string{"t": p.pack(t, lines)})
+			dir := testenv.Directory(t, map[string]string{"t": p.pack(t, lines)})
 			if _, err := open(dir, &text.Options{Files: patterns([]string{"t"})}); (err == nil) != want {
 				t.Errorf("%s, at %d: %v", p.name, at, err)
 			}

@@ -60,7 +60,7 @@ func (t *Files) Stretches(file int) (*Stretches, error) {
 // candidates returns a finder of rows in ranges of a file, or nil if it can only be read serially.
 func (t *Files) candidates(file int) (c Candidates, lines bool) {
 	f := &t.files[file]
-	if t.format == nil || t.IsPacked(file) || f.head.Empty {
+	if t.format == nil || t.IsCompressed(file) || f.head.Empty {
 		return nil, false
 	}
 	return t.format.NewCandidates(&f.head)

@@ -199,7 +199,7 @@ func TestFilesWithoutStretches(t *testing.T) {
 	comments.Comment = "#"
 	utf16 := csvOf("u")
 	utf16.Encoding = "utf-16le"
-	dir := testenv.Folder(t, map[string]string{"t": "a,b\n1,2\n", "one": "a\n1\n", "u": "a\x00,\x00b\x00\n\x001\x00,\x002\x00"})
+	dir := testenv.Directory(t, map[string]string{"t": "a,b\n1,2\n", "one": "a\n1\n", "u": "a\x00,\x00b\x00\n\x001\x00,\x002\x00"})
 	for name, o := range map[string]*csv.Options{"comments": comments, "one column": csvOf("one"), "utf-16": utf16} {
 		if s, err := mustOpen(t, dir, o).(stretcher).Stretches(0); s != nil || err != nil {
 			t.Errorf("%s: %v, %v", name, s, err)
@@ -209,7 +209,7 @@ func TestFilesWithoutStretches(t *testing.T) {
 
 // A stretch of a file that changed is an error.
 func TestStretchOfChangedFile(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"t": "{}\n{}\n{}\n"})
+	dir := testenv.Directory(t, map[string]string{"t": "{}\n{}\n{}\n"})
 	in := mustOpen(t, dir, jsonlOf("t"))
 	s, err := in.(stretcher).Stretches(0)
 	if err != nil {

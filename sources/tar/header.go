@@ -11,18 +11,18 @@ const blockSize = 512
 
 // The types of members that are distinguished here, from POSIX pax and GNU tar.
 const (
-	typeFile     = '0'
-	typeOldFile  = 0
-	typeHardLink = '1'
-	typeLink     = '2'
-	typeFolder   = '5'
-	typeFIFO     = '6'
-	typeReserved = '7' // read as a file
-	typeSparse   = 'S'
-	typePAX      = 'x'
-	typeGlobal   = 'g'
-	typeLongName = 'L'
-	typeLongLink = 'K'
+	typeFile      = '0'
+	typeOldFile   = 0
+	typeHardLink  = '1'
+	typeLink      = '2'
+	typeDirectory = '5'
+	typeFIFO      = '6'
+	typeReserved  = '7' // read as a file
+	typeSparse    = 'S'
+	typePAX       = 'x'
+	typeGlobal    = 'g'
+	typeLongName  = 'L'
+	typeLongLink  = 'K'
 )
 
 // A header is the first block of a member.

@@ -35,7 +35,7 @@ func (in *tarInput) ReadHeads(ctx context.Context) error {
 	}
 	for i, head := range l.Heads {
 		if head == packedHead {
-			in.Pack(i)
+			in.MarkCompressed(i)
 		}
 	}
 	in.read = true
@@ -60,7 +60,7 @@ func (in *tarInput) readHead(file int) (string, error) {
 		if n > 0 {
 			text = "is no tar archive: it begins with " + schema.Quote(block[:n])
 		}
-		return "", &input.FitError{Path: path, Text: text, Code: "TAR_FORMAT"}
+		return "", &input.MismatchError{Path: path, Text: text, Code: "TAR_FORMAT"}
 	}
 	if st.Codec == compress.Plain {
 		return plainHead, nil

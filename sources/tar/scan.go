@@ -50,7 +50,7 @@ func (in *tarInput) Bind(columns []input.Bound) (input.Layout, error) {
 		}
 		var err error
 		if p.json, err = jsonl.Compile(names, slots, limits); err != nil {
-			return nil, &input.FitError{Path: in.Listing().Label, Text: p.ext + ": " + err.Error()}
+			return nil, &input.MismatchError{Path: in.Listing().Label, Text: p.ext + ": " + err.Error()}
 		}
 	}
 	return l.scanner, nil
@@ -143,7 +143,7 @@ func (s *scanner) Close() {}
 func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value) (int, error) {
 	listed := &s.layout.in.Listing().Files[file]
 	s.in = mapped{data: data, base: offset}
-	s.grouper.partial = s.layout.in.IsPacked(file) || offset+int64(len(data)) != listed.Size
+	s.grouper.partial = s.layout.in.IsCompressed(file) || offset+int64(len(data)) != listed.Size
 	for i := range s.found {
 		s.found[i].present = false
 	}

@@ -148,7 +148,7 @@ func (w *walker) setMember(h header, size int64) error {
 		return damage("the header at byte %d claims %d bytes", w.in.offset()-blockSize, m.size)
 	}
 	w.splitName()
-	m.skipped = kind == typeFolder || len(m.key) == 0 || len(m.ext) == 0
+	m.skipped = kind == typeDirectory || len(m.key) == 0 || len(m.ext) == 0
 	m.err = w.check(kind)
 	return nil
 }

@@ -57,7 +57,7 @@ func (in *recordInput) ReadHeads(ctx context.Context) error {
 func (in *recordInput) markPacked() {
 	for i := range in.packings {
 		if !in.format.IsFrames || !in.packings[i].isNone() {
-			in.Pack(i)
+			in.MarkCompressed(i)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func (in *recordInput) detectPacking(file int) (p packing, err error) {
 
 // open opens a file. It decompresses it unless package tfrecord does that.
 func (in *recordInput) open(file int, p packing) (*compress.Stream, error) {
-	open := compress.OpenPacked
+	open := compress.OpenCompressed
 	if p.Packed {
 		open = compress.Open
 	}

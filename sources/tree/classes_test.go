@@ -10,7 +10,7 @@ import (
 
 func TestSimilarClasses(t *testing.T) {
 	const composed, apart = "caf\u00e9", "cafe\u0301"
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		composed + "/1.bin": "", composed + "/2.bin": "", apart + "/1.bin": "", "cafe/1.bin": "", "Cafe/1.bin": "",
 		"\xe9/1.bin": "", "deep/" + composed + "/1.bin": "",
 	})

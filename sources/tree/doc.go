@@ -1,4 +1,4 @@
-// Package tree has the code that the source types images and folder share, whose rows are files
+// Package tree has the code that the source types images and directory share, whose rows are files
 // below a directory. It lists the directory and everything below it, in several goroutines, and
 // reads a file when its row is read:
 //

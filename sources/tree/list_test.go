@@ -15,7 +15,7 @@ import (
 )
 
 func TestList(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{
+	dir := testenv.Directory(t, map[string]string{
 		"b/2.jpg": "2", "b/1.JPG": "11", "a/x/deep.png": "", "top.jpeg": "", "b/note.txt": "", "b/none": "",
 		".hidden/x.jpg": "", "b/.h.jpg": "", "b/Thumbs.db": "", "b/x.jpg~": "", "empty/readme.md": "",
 		"skip/1.jpg": "", "b-/1.jpg": "",
@@ -48,7 +48,7 @@ func TestList(t *testing.T) {
 }
 
 func TestFollowLinks(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a/1.jpg": "", "outside/2.jpg": ""})
+	dir := testenv.Directory(t, map[string]string{"a/1.jpg": "", "outside/2.jpg": ""})
 	link := func(to, at string) {
 		if err := os.Symlink(to, filepath.Join(dir, at)); err != nil {
 			t.Fatal(err)
@@ -71,7 +71,7 @@ func TestFollowLinks(t *testing.T) {
 
 // TestDuplicates counts the files that are rows under two names.
 func TestDuplicates(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a/1.bin": "x", "a/2.bin": "y"})
+	dir := testenv.Directory(t, map[string]string{"a/1.bin": "x", "a/2.bin": "y"})
 	for _, at := range []string{"a/3.bin", "4.bin"} {
 		if err := os.Link(filepath.Join(dir, "a/1.bin"), filepath.Join(dir, at)); err != nil {
 			t.Fatal(err)
@@ -97,11 +97,11 @@ func TestDuplicates(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"file": "", "d/1.jpg": ""})
+	dir := testenv.Directory(t, map[string]string{"file": "", "d/1.jpg": ""})
 	_, err := open(images(filepath.Join(dir, "none")), 1)
 	wantError(t, err, "none: no such file or directory")
 	_, err = open(images(filepath.Join(dir, "file")), 1)
-	wantError(t, err, "file: not a folder")
+	wantError(t, err, "file: not a directory")
 	spec := images(dir)
 	spec.Classes = []string{"a", "b"}
 	_, err = open(spec, 1)
@@ -134,5 +134,5 @@ func TestLinkMaze(t *testing.T) {
 	spec := images(dir)
 	spec.FollowLinks = true
 	_, err := open(spec, 2)
-	wantError(t, err, "links lead to more than 100000 folders")
+	wantError(t, err, "links lead to more than 100000 directories")
 }

@@ -17,14 +17,14 @@ const classColumn = "class"
 
 // AddNames adds the columns that come from the name of a file.
 func AddNames(set *column.Set) *column.Set {
-	return set.Add(column.Column{From: "the folder", Origin: true}, NameColumns[:3]...).
-		Add(column.Column{From: "the folder", Weak: true}, classColumn)
+	return set.Add(column.Column{From: "the directory", Origin: true}, NameColumns[:3]...).
+		Add(column.Column{From: "the directory", Weak: true}, classColumn)
 }
 
 // A Reader reads files. It may be used by one goroutine.
 type Reader struct {
 	t       *Files
-	dir     files.Folder // nil until the first file
+	dir     files.Directory // nil until the first file
 	content []byte
 	Texts   []byte // memory for names and image metadata; Read and Names reset it
 	touched byte   // bytes of names; it keeps the compiler from removing PrefetchMemory
@@ -84,7 +84,7 @@ func (t *Files) check(f *files.File) error {
 
 func (r *Reader) read(f *files.File) (err error) {
 	if r.dir == nil {
-		if r.dir, err = r.t.sys.OpenFolder(r.t.spec.Dir, r.t.spec.FollowLinks); err != nil {
+		if r.dir, err = r.t.sys.OpenDirectory(r.t.spec.Dir, r.t.spec.FollowLinks); err != nil {
 			return err
 		}
 	}

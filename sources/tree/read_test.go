@@ -41,7 +41,7 @@ func TestPathsOfAnyLength(t *testing.T) {
 }
 
 func TestPipesAreRejected(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a/1.bin": "x"})
+	dir := testenv.Directory(t, map[string]string{"a/1.bin": "x"})
 	if err := unix.Mkfifo(filepath.Join(dir, "a/2.bin"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestPipesAreRejected(t *testing.T) {
 // TestPrefetch requests files that are read later. This must not change the files that are read
 // in between.
 func TestPrefetch(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a/1.bin": "one", "a/2.bin": "two"})
+	dir := testenv.Directory(t, map[string]string{"a/1.bin": "one", "a/2.bin": "two"})
 	f := mustOpen(t, anything(dir), 1)
 	r := f.NewReader()
 	defer r.Close()
@@ -70,7 +70,7 @@ func TestPrefetch(t *testing.T) {
 }
 
 func TestChangedFiles(t *testing.T) {
-	dir := testenv.Folder(t, map[string]string{"a/1.bin": "one", "a/2.bin": "two"})
+	dir := testenv.Directory(t, map[string]string{"a/1.bin": "one", "a/2.bin": "two"})
 	f := mustOpen(t, anything(dir), 2)
 	r := f.NewReader()
 	defer r.Close()

@@ -1,5 +1,5 @@
 // Package zip is the source type whose rows are members of zip archives. They are like the files
-// below a directory in package folder:
+// below a directory in package directory:
 //
 //	source:
 //	  zip: {files: photos.zip, extensions: [jpg]}

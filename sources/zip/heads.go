@@ -58,7 +58,7 @@ func (in *zipInput) ReadHeads(ctx context.Context) error {
 // readMembers returns all members of an archive, sorted by offset.
 func (in *zipInput) readMembers(file int) ([]member, error) {
 	path, listed := in.Path(file), &in.Listing().Files[file]
-	st, err := compress.OpenPacked(in.sys, path, listed)
+	st, err := compress.OpenCompressed(in.sys, path, listed)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func trimDots(name string) string {
 
 // archiveError adds the path of an archive to an error.
 func (in *zipInput) archiveError(path string, err error) error {
-	if fit, ok := err.(*input.FitError); ok {
+	if fit, ok := err.(*input.MismatchError); ok {
 		fit.Path = path
 		return fit
 	}
@@ -110,7 +110,7 @@ func notZip(path string, begin []byte) error {
 	if len(begin) > 0 {
 		text = "is no zip archive: it begins with " + schema.Quote(begin)
 	}
-	return &input.FitError{Path: path, Text: text, Code: "ZIP_FORMAT"}
+	return &input.MismatchError{Path: path, Text: text, Code: "ZIP_FORMAT"}
 }
 
 // sortMembers sorts members by offset and sets their ends. It returns an error if two of them
@@ -127,7 +127,7 @@ func sortMembers(members []member) error {
 			return zipdir.Damaged("the member %s, of %d bytes at byte %d, overlaps what begins at byte %d", quote(m.Name), m.Packed, m.At, m.End)
 		}
 		if names[m.Name] {
-			return &input.FitError{Text: "has two members called " + quote(m.Name), Code: "ZIP_DUPLICATE"}
+			return &input.MismatchError{Text: "has two members called " + quote(m.Name), Code: "ZIP_DUPLICATE"}
 		}
 		names[m.Name] = true
 	}

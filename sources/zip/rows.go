@@ -13,7 +13,7 @@ import (
 // Rows returns the rows of an archive, from the first on.
 func (in *zipInput) Rows(file int) (input.Rows, error) {
 	listed := &in.Listing().Files[file]
-	st, err := compress.OpenPacked(in.sys, in.Path(file), listed)
+	st, err := compress.OpenCompressed(in.sys, in.Path(file), listed)
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func TestRows(t *testing.T) {
 		{"no member", raw(), "[]"},
 		{"a member", raw(entry{name: "a", text: "x"}), `[a="x"]`},
 		{"deflated", raw(entry{name: "a", text: deflate("xx"), size: 2, crc: sum("xx"), method: 8}), `[a="xx"]`},
-		{"a folder", raw(entry{name: "a/"}, entry{name: "a/b", text: "x"}), `[a/b="x"]`},
+		{"a directory", raw(entry{name: "a/"}, entry{name: "a/b", text: "x"}), `[a/b="x"]`},
 		{"relative names", raw(entry{name: "./a/b", text: "x"}, entry{name: "././/c", text: "y"}), `[a/b="x" c="y"]`},
 		{"litter", raw(entry{name: "__MACOSX/b", text: "x"}, entry{name: ".a"}), `[]`},
 		{"encrypted", flag(1), "[ZIP_UNSUPPORTED]"},
@@ -135,7 +135,7 @@ func TestRefused(t *testing.T) {
 	} {
 		_, err := rowsOf(t, tt.data)
 		code := ""
-		var fit *input.FitError
+		var fit *input.MismatchError
 		var fault *input.Error
 		switch {
 		case errors.As(err, &fit):

@@ -56,7 +56,7 @@ func printAges(from memory) error {
 		if err != nil {
 			return err
 		}
-		err = records.Each(context.Background(), 1, func(_ int, _ dataset.RecordPlace, payload []byte) error {
+		err = records.Each(context.Background(), 1, func(_ int, _ dataset.RecordPosition, payload []byte) error {
 			message.Each(records.Record.Kind(), payload, func(key []byte, f message.Feature) {
 				if f.List != message.FloatList {
 					return

@@ -6,8 +6,8 @@ import (
 	"tfr-build/internal/store"
 )
 
-// TestCheckPath refuses what was meant to be a URL or the home folder, and would be a
-// folder here.
+// TestCheckPath refuses what was meant to be a URL or the home directory, and would be a
+// directory here.
 func TestCheckPath(t *testing.T) {
 	for path, want := range map[string]bool{
 		"a/b": true, "s3://bucket/k": true, "gs://bucket": true, "file:///a": true, "./s3:/a": true, "s3x": true, "c:x": true,

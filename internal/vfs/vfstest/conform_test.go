@@ -242,7 +242,7 @@ var someFiles = []fileCase{
 	{"a new file", func(p place) (vfs.File, error) { return p.Create(p.at("new")) }},
 	{"a file for reading", func(p place) (vfs.File, error) { return p.Open(p.at("f")) }},
 	{"a file for editing", func(p place) (vfs.File, error) { return p.Edit(p.at("f")) }},
-	{"a folder", func(p place) (vfs.File, error) { return p.Open(p.at("full")) }},
+	{"a directory", func(p place) (vfs.File, error) { return p.Open(p.at("full")) }},
 	{"a file that is removed", func(p place) (vfs.File, error) {
 		f, err := p.Edit(p.at("f"))
 		return f, errors.Join(err, p.Remove(p.at("f")))

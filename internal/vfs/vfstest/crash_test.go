@@ -114,22 +114,22 @@ var saves = []struct {
 	want string
 }{
 	{"the whole protocol", savedAs("/d/f"), "new"},
-	{"no sync of the folder", save{written(created("/d/t"), true), renamed("/d/t", "/d/f")}, "new old"},
+	{"no sync of the directory", save{written(created("/d/t"), true), renamed("/d/t", "/d/f")}, "new old"},
 	{"no sync of the file", save{written(created("/d/t"), false), renamed("/d/t", "/d/f"), synced("/d")}, "damaged new"},
 	{"no sync", save{written(created("/d/t"), false), renamed("/d/t", "/d/f")}, "damaged new old"},
-	{"the folder is synced too early", save{written(created("/d/t"), true), synced("/d"), renamed("/d/t", "/d/f")}, "new old"},
+	{"the directory is synced too early", save{written(created("/d/t"), true), synced("/d"), renamed("/d/t", "/d/f")}, "new old"},
 	{"in place", save{written(edited("/d/f"), true)}, "new"},
 	{"in place, no sync", save{written(edited("/d/f"), false)}, "damaged new old"},
 	{"removed first", save{removed("/d/f"), written(created("/d/f"), true)}, "new none old"},
 	{"removed first, then all is synced", save{removed("/d/f"), written(created("/d/f"), true), synced("/d")}, "new"},
-	{"from another folder", save{written(created("/e/t"), true), renamed("/e/t", "/d/f"), synced("/d"), synced("/e")}, "new"},
-	{"from another folder, one is synced", save{written(created("/e/t"), true), renamed("/e/t", "/d/f"), synced("/d")}, "new old"},
-	{"from another folder, the other is synced", save{written(created("/e/t"), true), renamed("/e/t", "/d/f"), synced("/e")}, "new old"},
+	{"from another directory", save{written(created("/e/t"), true), renamed("/e/t", "/d/f"), synced("/d"), synced("/e")}, "new"},
+	{"from another directory, one is synced", save{written(created("/e/t"), true), renamed("/e/t", "/d/f"), synced("/d")}, "new old"},
+	{"from another directory, the other is synced", save{written(created("/e/t"), true), renamed("/e/t", "/d/f"), synced("/e")}, "new old"},
 	{"exchanged", save{written(created("/e/f"), true), synced("/e"), exchanged("/e", "/d"), synced("/")}, "new"},
 	{"exchanged, no sync", save{written(created("/e/f"), true), synced("/e"), exchanged("/e", "/d")}, "new old"},
 	{"exchanged, no sync inside", save{written(created("/e/f"), true), exchanged("/e", "/d"), synced("/")}, "new none"},
-	{"a new folder", save{removed("/d/f"), removed("/d"), made("/d"), written(created("/d/f"), true), synced("/d")}, "new none old"},
-	{"a new folder, all synced", save{removed("/d/f"), removed("/d"), made("/d"), written(created("/d/f"), true), synced("/d"), synced("/")}, "new"},
+	{"a new directory", save{removed("/d/f"), removed("/d"), made("/d"), written(created("/d/f"), true), synced("/d")}, "new none old"},
+	{"a new directory, all synced", save{removed("/d/f"), removed("/d"), made("/d"), written(created("/d/f"), true), synced("/d"), synced("/")}, "new"},
 }
 
 // before returns a disk with oldText in /d/f.
@@ -296,7 +296,7 @@ func TestUnsyncedTruncations(t *testing.T) {
 	}
 }
 
-// somethingSynced syncs a folder or a file, or nothing.
+// somethingSynced syncs a directory or a file, or nothing.
 func somethingSynced(r *rand.Rand, disk *Mem) {
 	few := []string{"/", "/a", "/b", "/a/a", "/a/b", "/b/a", "/b/b"}
 	_ = disk.SyncDir(few[r.IntN(len(few))]) // what may not be there
@@ -318,7 +318,7 @@ func TestCrashesThatLoseNothing(t *testing.T) {
 		}
 		syncAll(t, disk, "/")
 		if len(disk.pending) > 0 {
-			t.Fatalf("seed %d: all folders are synced and %d changes are not", seed, len(disk.pending))
+			t.Fatalf("seed %d: all directories are synced and %d changes are not", seed, len(disk.pending))
 		}
 		if got := listing(t, disk.Crash(Crash{}), "/"); got != want {
 			t.Fatalf("seed %d: all is synced, and of\n%s\nis left\n%s", seed, want, got)
@@ -326,7 +326,7 @@ func TestCrashesThatLoseNothing(t *testing.T) {
 	}
 }
 
-// syncAll syncs all files and folders.
+// syncAll syncs all files and directories.
 func syncAll(t *testing.T, disk *Mem, dir string) {
 	t.Helper()
 	entries, err := disk.ReadDir(dir)
@@ -378,8 +378,8 @@ func TestMovesLoseNothing(t *testing.T) {
 	}
 }
 
-// A file that moved into a folder is not lost with the folder.
-func TestMovesIntoAFolderThatIsLost(t *testing.T) {
+// A file that moved into a directory is not lost with the directory.
+func TestMovesIntoADirectoryThatIsLost(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range allCrashes(50) {
 		disk := before(t)
@@ -442,13 +442,13 @@ func TestChangesThatASyncMakesDurable(t *testing.T) {
 		"a name that a file was moved away from": {
 			save{renamed("/d/f", "/e/f"), made("/d/f"), synced("/d")}, "d/\nd/f/\ne/\ne/f \"old\"\n",
 		},
-		"a folder that a file was moved out of": {
+		"a directory that a file was moved out of": {
 			save{renamed("/d/f", "/e/f"), removed("/d"), synced("/")}, "e/\ne/f \"old\"\n",
 		},
-		"a folder that another replaced": {
+		"a directory that another replaced": {
 			save{renamed("/d/f", "/e/f"), renamed("/e", "/d"), synced("/")}, "d/\nd/f \"old\"\n",
 		},
-		"a folder that changed places with its own": {
+		"a directory that changed places with its own": {
 			save{
 				made("/d/sub"), synced("/d"), renamed("/d/sub", "/e/sub"), renamed("/d", "/e/sub/d"),
 				renamed("/e/sub", "/sub"), synced("/"), synced("/e"),

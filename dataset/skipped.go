@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// Rules of a config that skip rows, with the names in Counts.LeftOut.
+// Rules of a config that skip rows, with the names in Counts.Skipped.
 const (
-	LeftByWhere  = "where"
-	LeftBySample = "sample"
-	LeftByLimit  = "limit"
+	SkippedByWhere  = "where"
+	SkippedBySample = "sample"
+	SkippedByLimit  = "limit"
 )
 
 // rules lists the rules in the order in which they are applied.
-var rules = []string{LeftByWhere, LeftBySample, LeftByLimit}
+var rules = []string{SkippedByWhere, SkippedBySample, SkippedByLimit}
 
-// LeftOut returns the number of rows of all sources that each rule skips. It is nil if rules skip
+// Skipped returns the number of rows of all sources that each rule skips. It is nil if rules skip
 // no rows.
-func (m *Manifest) LeftOut() map[string]int64 {
+func (m *Manifest) Skipped() map[string]int64 {
 	var all map[string]int64
 	for _, s := range m.Sources {
-		for rule, n := range s.LeftOut {
+		for rule, n := range s.Skipped {
 			if all == nil {
 				all = map[string]int64{}
 			}
@@ -38,9 +38,9 @@ func (m *Manifest) found() (n int64) {
 	return n
 }
 
-// LeftOutText returns the numbers of skipped rows as text: `412 left out by where and 3 by
+// SkippedText returns the numbers of skipped rows as text: `412 left out by where and 3 by
 // sample`. It is empty if no rows are skipped.
-func LeftOutText(counts map[string]int64) string {
+func SkippedText(counts map[string]int64) string {
 	var parts []string
 	for _, rule := range rules {
 		if n := counts[rule]; n > 0 {

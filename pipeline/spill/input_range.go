@@ -9,24 +9,24 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A Piece is a range of one file: the rows that begin in From … To-1.
-type Piece struct {
+// A InputRange is a range of one file: the rows that begin in From … To-1.
+type InputRange struct {
 	File int   `json:"file"`
 	From int64 `json:"from,omitempty"`
 	To   int64 `json:"to,omitempty"` // 0 for the end of the file
 }
 
 // IsWhole reports whether the piece is the complete file.
-func (p *Piece) IsWhole() bool { return p.From == 0 && p.To == 0 }
+func (p *InputRange) IsWhole() bool { return p.From == 0 && p.To == 0 }
 
-// Pieces splits the input into parts of about size bytes, one for each scan. A part is several
+// InputRanges splits the input into parts of about size bytes, one for each scan. A part is several
 // files, or a range of a file whose rows can be found from any offset. The pieces of a file are in
 // one part or in consecutive parts.
-func Pieces(set *rows.Set, size int64) [][]Piece {
-	var parts [][]Piece
-	var part []Piece
+func InputRanges(set *rows.Set, size int64) [][]InputRange {
+	var parts [][]InputRange
+	var part []InputRange
 	filled := int64(0)
-	add := func(p Piece, n int64) {
+	add := func(p InputRange, n int64) {
 		part = append(part, p)
 		if filled += n; filled >= size {
 			// The excess counts for the next part. Else files a little smaller than size would
@@ -38,14 +38,14 @@ func Pieces(set *rows.Set, size int64) [][]Piece {
 		src, local := set.File(file)
 		bytes := src.Listing().Files[local].Size
 		if bytes <= size || !src.Cuts(local) {
-			add(Piece{File: file}, bytes)
+			add(InputRange{File: file}, bytes)
 			continue
 		}
 		n := (bytes + size - 1) / size
 		for i := range n - 1 {
-			add(Piece{file, bytes * i / n, bytes * (i + 1) / n}, size)
+			add(InputRange{file, bytes * i / n, bytes * (i + 1) / n}, size)
 		}
-		add(Piece{File: file, From: bytes * (n - 1) / n}, size)
+		add(InputRange{File: file, From: bytes * (n - 1) / n}, size)
 	}
 	if len(part) > 0 {
 		parts = append(parts, part)
@@ -63,14 +63,14 @@ const (
 // A step is the work that a worker does at a time: a range of a piece, or a file whose rows can
 // only be read in sequence.
 type step struct {
-	piece  *openPiece
+	piece  *openRange
 	number int // of the range
 	lo, hi int64
 }
 
-// An openPiece is a piece whose ranges are assigned to workers.
-type openPiece struct {
-	Piece
+// An openRange is a piece whose ranges are assigned to workers.
+type openRange struct {
+	InputRange
 	src        *rows.Source
 	local      int
 	stretches  *table.Stretches // nil if rows are read in sequence
@@ -91,8 +91,8 @@ type stepQueue struct {
 	workers    int
 
 	mu     sync.Mutex
-	pieces []Piece
-	piece  *openPiece // being assigned; nil for none
+	pieces []InputRange
+	piece  *openRange // being assigned; nil for none
 	number int        // of its next range
 }
 
@@ -128,8 +128,8 @@ func (q *stepQueue) next() (*step, error) {
 }
 
 // open opens a piece and computes its ranges.
-func (q *stepQueue) open(p Piece) (*openPiece, error) {
-	o := &openPiece{Piece: p, size: q.size}
+func (q *stepQueue) open(p InputRange) (*openRange, error) {
+	o := &openRange{InputRange: p, size: q.size}
 	o.src, o.local = q.set.File(p.File)
 	var err error
 	if o.stretches, err = o.src.Stretches(o.local); o.stretches == nil {
@@ -176,7 +176,7 @@ func (s *step) findRows(ctx context.Context, st *table.Stretch) error {
 }
 
 // done closes the file after the last range.
-func (p *openPiece) done() error {
+func (p *openRange) done() error {
 	if p.undone.Add(-1) > 0 {
 		return nil
 	}

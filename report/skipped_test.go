@@ -11,9 +11,9 @@ import (
 func TestLeftOut(t *testing.T) {
 	p := small()
 	p.Manifest.Sources[0].Found += 20
-	p.Manifest.Sources[0].LeftOut = map[string]int64{dataset.LeftByWhere: 15, dataset.LeftBySample: 4, dataset.LeftByLimit: 1}
+	p.Manifest.Sources[0].Skipped = map[string]int64{dataset.SkippedByWhere: 15, dataset.SkippedBySample: 4, dataset.SkippedByLimit: 1}
 	p.Manifest.Splits[0].Found++
-	p.Manifest.Splits[0].LeftOut = map[string]int64{dataset.LeftByLimit: 1}
+	p.Manifest.Splits[0].Skipped = map[string]int64{dataset.SkippedByLimit: 1}
 	page := string(render(t, p))
 	for _, want := range []string{"of 33 that were found", "Rows: 15 left out by where, 4 by sample and 1 by limit."} {
 		if !strings.Contains(page, want) {

@@ -1,8 +1,8 @@
 package schema
 
-// A Notice counts accepted values of a feature that may still be mistakes. Users see the counts
+// A Warnings counts accepted values of a feature that may still be mistakes. Users see the counts
 // once, at the end.
-type Notice struct {
+type Warnings struct {
 	Feature      string
 	LeadingZeros uint64 `json:",omitempty"` // integers such as 007, which are often names
 	Underflows   uint64 `json:",omitempty"` // floats other than 0 that are stored as 0
@@ -14,7 +14,7 @@ type Notice struct {
 }
 
 // Add adds the counts of another notice of the same feature.
-func (n *Notice) Add(other *Notice) {
+func (n *Warnings) Add(other *Warnings) {
 	n.LeadingZeros += other.LeadingZeros
 	n.Underflows += other.Underflows
 	n.Missing += other.Missing
@@ -22,15 +22,15 @@ func (n *Notice) Add(other *Notice) {
 	n.Empty += other.Empty
 }
 
-// TakeNotices returns the features with counts since the last call, in the order of their keys.
+// TakeWarnings returns the features with counts since the last call, in the order of their keys.
 // LeadingZeros and Underflows include rows that other features made invalid.
-func (e *Encoder) TakeNotices() []Notice {
-	var seen []Notice
-	for i := range e.values.conv.notices {
-		if n := e.values.conv.notices[i]; n != (Notice{}) {
+func (e *Encoder) TakeWarnings() []Warnings {
+	var seen []Warnings
+	for i := range e.values.conv.warnings {
+		if n := e.values.conv.warnings[i]; n != (Warnings{}) {
 			n.Feature = e.schema.key(i)
 			seen = append(seen, n)
-			e.values.conv.notices[i] = Notice{}
+			e.values.conv.warnings[i] = Warnings{}
 		}
 	}
 	return seen
@@ -44,7 +44,7 @@ func (s *Schema) key(i int) string {
 	return s.lists[i-len(s.fields)].Key
 }
 
-// A loss is a value that a feature misses in the current row: see [Notice].
+// A loss is a value that a feature misses in the current row: see [Warnings].
 type loss struct {
 	field          int // index in the schema
 	mixed          uint64
@@ -70,7 +70,7 @@ func (g *gatherer) recordLosses(f *field, vals []Value, present, emptyList bool)
 // countLosses counts the values that features miss in a row that became a record.
 func (g *gatherer) countLosses() {
 	for _, l := range g.losses {
-		n := &g.conv.notices[l.field]
+		n := &g.conv.warnings[l.field]
 		n.Mixed += l.mixed
 		if l.missing {
 			n.Missing++

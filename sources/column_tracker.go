@@ -9,31 +9,31 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Watch records which columns rows have, in an input whose columns only rows have. It looks for
+// A ColumnTracker records which columns rows have, in an input whose columns only rows have. It looks for
 // each column until a row has it. It may be used by one goroutine.
-type Watch struct {
+type ColumnTracker struct {
 	columns []watchedColumn
 	unseen  []int // indexes of columns that no row has had
-	seen    Seen
+	seen    ColumnStats
 }
 
-// A watchedColumn is a column that a Watch looks for.
+// A watchedColumn is a column that a ColumnTracker looks for.
 type watchedColumn struct {
 	slot  int
 	stars int // number of * in its path
 }
 
-// Seen has two bits per column of a Watch: a row has had it, and a row has lacked it. An empty
+// ColumnStats has two bits per column of a ColumnTracker: a row has had it, and a row has lacked it. An empty
 // list sets neither bit if the path leads to its elements. A value of another type, which `mixed:
 // empty` accepts, sets neither bit, too.
-type Seen []byte
+type ColumnStats []byte
 
-func newSeen(columns int) Seen { return make(Seen, (columns+3)/4) }
+func newColumnStats(columns int) ColumnStats { return make(ColumnStats, (columns+3)/4) }
 
 // Add adds the bits of the same columns from other rows.
-func (s Seen) Add(other Seen) Seen {
+func (s ColumnStats) Add(other ColumnStats) ColumnStats {
 	if len(s) < len(other) {
-		s = append(s, make(Seen, len(other)-len(s))...)
+		s = append(s, make(ColumnStats, len(other)-len(s))...)
 	}
 	for i, bits := range other {
 		s[i] |= bits
@@ -41,25 +41,25 @@ func (s Seen) Add(other Seen) Seen {
 	return s
 }
 
-func (s Seen) setHad(column int)    { s[column/4] |= 1 << (column % 4 * 2) }
-func (s Seen) setLacked(column int) { s[column/4] |= 2 << (column % 4 * 2) }
+func (s ColumnStats) recordPresent(column int) { s[column/4] |= 1 << (column % 4 * 2) }
+func (s ColumnStats) recordMissing(column int) { s[column/4] |= 2 << (column % 4 * 2) }
 
 // isMissing reports whether some row has lacked a column and no row has had it.
-func (s Seen) isMissing(column int) bool {
+func (s ColumnStats) isMissing(column int) bool {
 	return column/4 < len(s) && s[column/4]>>(column%4*2)&3 == 2
 }
 
-// NewWatch returns a Watch of the source type's columns. It returns nil if they are known without
+// NewColumnTracker returns a ColumnTracker of the source type's columns. It returns nil if they are known without
 // rows.
-func (l *Layout) NewWatch() *Watch {
+func (l *Layout) NewColumnTracker() *ColumnTracker {
 	if !l.s.Input.Columns().Open {
 		return nil
 	}
-	return newWatch(l.bound)
+	return newColumnTracker(l.bound)
 }
 
-func newWatch(columns []input.Bound) *Watch {
-	w := &Watch{seen: newSeen(len(columns))}
+func newColumnTracker(columns []input.Bound) *ColumnTracker {
+	w := &ColumnTracker{seen: newColumnStats(len(columns))}
 	for _, c := range columns {
 		w.columns = append(w.columns, watchedColumn{c.Slot, countStars(c.Name)})
 	}
@@ -77,7 +77,7 @@ func countStars(name string) (n int) {
 	return n
 }
 
-func (w *Watch) reset() {
+func (w *ColumnTracker) reset() {
 	clear(w.seen)
 	w.unseen = slices.Grow(w.unseen[:0], len(w.columns))
 	for i := range w.columns {
@@ -86,31 +86,31 @@ func (w *Watch) reset() {
 }
 
 // Look records the columns of a row with these values.
-func (w *Watch) Look(row []byte, vals []schema.Value) {
+func (w *ColumnTracker) Look(row []byte, vals []schema.Value) {
 	if len(w.unseen) > 0 {
 		w.record(row, vals)
 	}
 }
 
-func (w *Watch) record(row []byte, vals []schema.Value) {
+func (w *ColumnTracker) record(row []byte, vals []schema.Value) {
 	left := w.unseen[:0]
 	for _, i := range w.unseen {
 		c := &w.columns[i]
 		v := &vals[c.slot]
 		if hasColumn(row, v, c.stars) {
-			w.seen.setHad(i)
+			w.seen.recordPresent(i)
 			continue
 		}
 		left = append(left, i)
 		if lacksColumn(v) {
-			w.seen.setLacked(i)
+			w.seen.recordMissing(i)
 		}
 	}
 	w.unseen = left
 }
 
 // Take returns to with the bits of the Watch added, and resets the Watch.
-func (w *Watch) Take(to Seen) Seen {
+func (w *ColumnTracker) Take(to ColumnStats) ColumnStats {
 	to = to.Add(w.seen)
 	w.reset()
 	return to

@@ -7,10 +7,10 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// A Grid assigns rows to buckets, in output order: each row of a bucket is before all rows of the
+// A RangeTable assigns rows to buckets, in output order: each row of a bucket is before all rows of the
 // next. It depends only on the set and the number of buckets, so that all scans of a dataset use
 // the same buckets.
-type Grid struct {
+type RangeTable struct {
 	buckets int
 	by      func(key uint64, file int, offset int64) uint64 // ascending, below total
 	total   uint64                                          // 0 for 2^64
@@ -32,19 +32,19 @@ func Buckets(text, limit, gathered int64) int {
 	return int(max(1, min(n+1, gathered/(4*minBlock), maxBuckets)))
 }
 
-// NewGrid returns the grid of a set with so many buckets.
-func NewGrid(set *rows.Set, buckets int) *Grid {
+// NewRangeTable returns the grid of a set with so many buckets.
+func NewRangeTable(set *rows.Set, buckets int) *RangeTable {
 	if set.Mode() == order.Source {
 		return sourceGrid(set, buckets)
 	}
-	return &Grid{buckets: buckets, by: byKey}
+	return &RangeTable{buckets: buckets, by: byKey}
 }
 
 func byKey(key uint64, _ int, _ int64) uint64 { return key }
 
 // sourceGrid returns a grid for rows in source order. The size of a compressed file's content is
 // an estimate. Rows beyond the estimate are in the bucket of its end.
-func sourceGrid(set *rows.Set, buckets int) *Grid {
+func sourceGrid(set *rows.Set, buckets int) *RangeTable {
 	starts := make([]uint64, set.Files()+1)
 	for i := range set.Files() {
 		src, local := set.File(i)
@@ -54,7 +54,7 @@ func sourceGrid(set *rows.Set, buckets int) *Grid {
 		}
 		starts[i+1] = starts[i] + uint64(max(size, 1))
 	}
-	return &Grid{buckets: buckets, total: starts[len(starts)-1] + 1, by: func(_ uint64, file int, offset int64) uint64 {
+	return &RangeTable{buckets: buckets, total: starts[len(starts)-1] + 1, by: func(_ uint64, file int, offset int64) uint64 {
 		return min(starts[file]+uint64(offset), starts[file+1])
 	}}
 }
@@ -63,14 +63,14 @@ func sourceGrid(set *rows.Set, buckets int) *Grid {
 const usualRatio = 6
 
 // rangeGrid splits the range lo … hi of the values that `by` returns into equal buckets.
-func rangeGrid(buckets int, lo, hi uint64, by func(key uint64, file int, offset int64) uint64) *Grid {
-	return &Grid{buckets: buckets, total: hi - lo + 1, by: func(key uint64, file int, offset int64) uint64 {
+func rangeGrid(buckets int, lo, hi uint64, by func(key uint64, file int, offset int64) uint64) *RangeTable {
+	return &RangeTable{buckets: buckets, total: hi - lo + 1, by: func(key uint64, file int, offset int64) uint64 {
 		return by(key, file, offset) - lo
 	}}
 }
 
 // bucket returns the bucket of a row.
-func (g *Grid) bucket(key uint64, file int, offset int64) int {
+func (g *RangeTable) bucket(key uint64, file int, offset int64) int {
 	hi, lo := bits.Mul64(g.by(key, file, offset), uint64(g.buckets))
 	if g.total == 0 {
 		return int(hi)

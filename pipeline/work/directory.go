@@ -15,9 +15,9 @@ import (
 	"tfr-build/internal/store"
 )
 
-// A Folder stores complete files by name, in the work directory. A name is a path with slashes;
+// A Directory stores complete files by name, in the work directory. A name is a path with slashes;
 // its directory is one of those that Make creates.
-type Folder struct {
+type Directory struct {
 	storage *store.Storage
 	writer  writer
 	dir     string
@@ -52,10 +52,10 @@ type writer interface {
 // NewFolder returns the work directory dir, which need not exist. With sync, each file is on disk
 // before it gets its name. If dir is a URL, incomplete files are in the local directory scratch.
 // Close the work directory.
-func NewFolder(storage *store.Storage, dir, scratch string, sync bool) (*Folder, error) {
+func NewDirectory(storage *store.Storage, dir, scratch string, sync bool) (*Directory, error) {
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // never fails
-	f := &Folder{storage: storage, dir: dir, attempt: hex.EncodeToString(id[:])}
+	f := &Directory{storage: storage, dir: dir, attempt: hex.EncodeToString(id[:])}
 	f.open.open = func(name string) (store.File, error) { return storage.Open(f.at(name)) }
 	f.open.files = map[string]*openFile{}
 	if storage.CanRename(dir) {
@@ -68,7 +68,7 @@ func NewFolder(storage *store.Storage, dir, scratch string, sync bool) (*Folder,
 		err = errors.ErrUnsupported
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the work folder %s: %w", dir, store.Cause(err))
+		return nil, fmt.Errorf("the work directory %s: %w", dir, store.Cause(err))
 	}
 	f.open.limit = math.MaxInt // an open object takes no file descriptor
 	f.writer = &putter{storage: storage, dir: dir, scratch: scratch}
@@ -80,33 +80,33 @@ func NewFolder(storage *store.Storage, dir, scratch string, sync bool) (*Folder,
 const maxOpen = 1
 
 // Close closes what is open for reading.
-func (f *Folder) Close() { f.open.closeAll() }
+func (f *Directory) Close() { f.open.closeAll() }
 
 // Attempt returns a string that differs for each process that uses the work directory.
-func (f *Folder) Attempt() string { return f.attempt }
+func (f *Directory) Attempt() string { return f.attempt }
 
 // Path returns the path of the work directory.
-func (f *Folder) Path() string { return f.dir }
+func (f *Directory) Path() string { return f.dir }
 
 // tmpName is the directory of incomplete files.
 const tmpName = "tmp"
 
 // subfolders has the directories that Make creates.
-var subfolders = []string{doneName, faultsName, runsName, tmpName}
+var subdirectories = []string{doneName, failuresName, runsName, tmpName}
 
 // Make creates the work directory if it does not exist.
-func (f *Folder) Make() error { return f.writer.makeDirectories() }
+func (f *Directory) Make() error { return f.writer.makeDirectories() }
 
 // at returns the path of a file.
-func (f *Folder) at(name string) string { return store.Join(f.dir, name) }
+func (f *Directory) at(name string) string { return store.Join(f.dir, name) }
 
 // temp returns a new name for a file of this process.
-func (f *Folder) temp() string {
+func (f *Directory) temp() string {
 	return path.Join(tmpName, fmt.Sprintf("%s-%d", f.attempt, f.temps.Add(1)))
 }
 
 // Get returns the content of a file; nil if it does not exist.
-func (f *Folder) Get(name string) ([]byte, error) {
+func (f *Directory) Get(name string) ([]byte, error) {
 	data, _, err := f.storage.Get(f.storage.Context(), f.at(name), math.MaxInt64)
 	switch {
 	case isMissing(err):
@@ -124,7 +124,7 @@ func isMissing(err error) bool {
 }
 
 // Put writes a complete file. It replaces a file with the same name.
-func (f *Folder) Put(name string, data []byte) error { return f.writer.put(name, f.temp(), data) }
+func (f *Directory) Put(name string, data []byte) error { return f.writer.put(name, f.temp(), data) }
 
 // ErrExist says that a file already exists.
 var ErrExist = fs.ErrExist
@@ -132,16 +132,18 @@ var ErrExist = fs.ErrExist
 // PutNew writes a file that does not exist yet. If it exists, the error is [ErrExist]. If several
 // processes try at once, one succeeds. The name is directory/file, and the directory must have no
 // other file.
-func (f *Folder) PutNew(name string, data []byte) error { return f.writer.putNew(name, f.temp(), data) }
+func (f *Directory) PutNew(name string, data []byte) error {
+	return f.writer.putNew(name, f.temp(), data)
+}
 
 // List returns the names of the files in a subfolder, sorted. A missing subfolder has no files.
-func (f *Folder) List(folder string) (names []string, err error) {
-	entries, err := f.storage.ReadDir(f.at(folder))
+func (f *Directory) List(directory string) (names []string, err error) {
+	entries, err := f.storage.ReadDir(f.at(directory))
 	switch {
 	case isMissing(err):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("listing %s: %w", f.at(folder), store.Cause(err))
+		return nil, fmt.Errorf("listing %s: %w", f.at(directory), store.Cause(err))
 	}
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -150,7 +152,7 @@ func (f *Folder) List(folder string) (names []string, err error) {
 }
 
 // Remove removes a file. If it does not exist, that is not an error.
-func (f *Folder) Remove(name string) error {
+func (f *Directory) Remove(name string) error {
 	if err := f.storage.Remove(f.at(name)); !store.IsMissing(err) {
 		return writeError(f.at(name), err)
 	}
@@ -159,7 +161,7 @@ func (f *Folder) Remove(name string) error {
 
 // Clear removes everything that Make and the tasks created, except the names in stay. It removes
 // the work directory, too, if it is then empty. Files of others remain.
-func (f *Folder) Clear(stay ...string) error {
-	names := append(slices.Clone(subfolders), planFolder, CommittedName)
+func (f *Directory) Clear(stay ...string) error {
+	names := append(slices.Clone(subdirectories), planDirectory, CommittedName)
 	return f.writer.clear(slices.DeleteFunc(names, func(name string) bool { return slices.Contains(stay, name) }))
 }

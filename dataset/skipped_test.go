@@ -1,0 +1,97 @@
+package dataset
+
+import (
+	"bytes"
+	"maps"
+	"math"
+	"strings"
+	"testing"
+)
+
+// shapedManifest is that of a dataset of two sources that lacks rows by every rule.
+func shapedManifest() *Manifest {
+	return &Manifest{
+		Format: ManifestFormat, BytesVersion: 1, Tool: "tfr-build", Name: "d", Version: "1.0.0", Compression: "none", DigestAlgorithm: "xxh128",
+		Splits: []Split{
+			{Name: "train", Counts: Counts{Found: 10, Written: 3, Rejected: map[string]int64{"MISSING": 1}, Skipped: map[string]int64{SkippedByLimit: 6}}, Records: 3, Shards: []Shard{{Name: "train-0", Records: 3}}},
+			{Name: "test", Counts: Counts{Found: 2, Written: 2}, Records: 2, Shards: []Shard{{Name: "test-0", Records: 2}}},
+		},
+		Sources: []Source{
+			{Index: 0, Kind: "csv", Counts: Counts{Found: 22, Written: 4, Rejected: map[string]int64{"MISSING": 1}, Skipped: map[string]int64{SkippedByLimit: 5, SkippedByWhere: 8, SkippedBySample: 4}}},
+			{Index: 1, Kind: "jsonl", Counts: Counts{Found: 3, Written: 1, Skipped: map[string]int64{SkippedByLimit: 1, SkippedByWhere: 1}}},
+		},
+		Files: []FileEntry{},
+	}
+}
+
+// expectRefusal parses a manifest that it writes, and wants an error; none if want is empty.
+func expectRefusal(t *testing.T, m *Manifest, want string) {
+	t.Helper()
+	data, err := m.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	if _, err := ParseManifest(data); err != nil {
+		got = err.Error()
+	}
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestRowsLeftOutAddUp breaks one count at a time of a manifest whose rows are left out by
+// rule.
+func TestRowsLeftOutAddUp(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		spoil func(*Manifest)
+		want  string
+	}{
+		{"nothing", func(*Manifest) {}, ""},
+		{"where", func(m *Manifest) { m.Sources[0].Skipped[SkippedByWhere]++ }, "source 0: 22 rows found are not 4 written, 1 rejected and 9 left out by where, 4 by sample and 5 by limit"},
+		{"sample", func(m *Manifest) { m.Sources[0].Skipped[SkippedBySample]-- }, "source 0: 22 rows found are not 4 written, 1 rejected and 8 left out by where, 3 by sample and 5 by limit"},
+		{"limit", func(m *Manifest) { m.Splits[0].Skipped[SkippedByLimit]++ }, "split train: 10 rows found are not 3 written, 1 rejected and 7 left out by limit"},
+		{"nobody", func(m *Manifest) { m.Sources[1].Skipped[SkippedBySample] = 0 }, "source 1: 0 rows left out by sample"},
+		{"less than nobody", func(m *Manifest) { m.Sources[1].Skipped[SkippedByLimit] = -1 }, "source 1: -1 rows left out by limit"},
+		{"too many", func(m *Manifest) { m.Sources[1].Skipped[SkippedByLimit] = math.MaxInt64 }, "source 1: more rows than can be counted"},
+		{"another rule", func(m *Manifest) { m.Sources[1].Skipped["whim"] = 1 }, "source 1: 1 rows left out by whim"},
+		{"a split that they do not have", func(m *Manifest) {
+			m.Splits[1].Found, m.Splits[1].Skipped = 3, map[string]int64{SkippedByWhere: 1}
+		}, "split test: rows left out by where have no split"},
+		{"sources and splits", func(m *Manifest) {
+			m.Sources[1].Skipped[SkippedByLimit], m.Sources[1].Skipped[SkippedByWhere] = 2, 2
+			m.Sources[1].Found += 2
+		}, "the sources have 13 rows found, 5 written, 1 rejected, 7 beyond a limit, and the splits 12 rows found, 5 written, 1 rejected, 6 beyond a limit"},
+		{"where for limit", func(m *Manifest) {
+			m.Sources[1].Skipped[SkippedByWhere] = 2
+			delete(m.Sources[1].Skipped, SkippedByLimit)
+		}, "the sources have 11 rows found, 5 written, 1 rejected, 5 beyond a limit, and the splits 12 rows found, 5 written, 1 rejected, 6 beyond a limit"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := shapedManifest()
+			c.spoil(m)
+			expectRefusal(t, m, c.want)
+		})
+	}
+}
+
+func TestLeftOut(t *testing.T) {
+	if got, want := shapedManifest().Skipped(), map[string]int64{SkippedByWhere: 9, SkippedBySample: 4, SkippedByLimit: 6}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	m := exampleManifest()
+	data, err := m.Bytes()
+	if err != nil || m.Skipped() != nil || bytes.Contains(data, []byte("left_out")) {
+		t.Errorf("%v, %v", m.Skipped(), err)
+	}
+	for want, counts := range map[string]map[string]int64{
+		"":                                    {SkippedByWhere: 0},
+		"3 left out by where":                 {SkippedByWhere: 3},
+		"1 left out by sample and 2 by limit": {SkippedBySample: 1, SkippedByLimit: 2},
+	} {
+		if got := SkippedText(counts); got != want || strings.HasSuffix(got, " ") {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
