@@ -98,8 +98,8 @@ func (p *prefix) checkShard(ctx context.Context, shard *FinishedShard, _ Digest)
 }
 
 // compareObject compares a file with its object, which the store described as seen; nil if it did
-// not list the object. The same ETag means the same bytes. Otherwise it compares the checksum of the store, or reads the
-// bytes. differs is the reason why the file must be made again.
+// not list the object. The same ETag means the same bytes. Otherwise it compares the checksum of
+// the store, or reads the bytes. differs is the reason why the file must be made again.
 func compareObject(ctx context.Context, p *prefix, line *FinishedShard, seen fs.FileInfo) (differs, err error) {
 	if seen == nil || !store.IsExact(seen) || etagOf(seen) != line.ETag || seen.Size() != line.Bytes { // a listing may be late
 		etag, isSame, err := p.storage.Same(ctx, p.inOutput(line.Name), line.Bytes, line.CRC32C)

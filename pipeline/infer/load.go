@@ -30,8 +30,8 @@ type imageColumn struct {
 const lookedPictures, leastPictures = 40, 10
 
 // findImageColumn returns the first column of a table whose strings are all names of image files.
-// The files are next to the table, or in a directory there, or as far up as the source type says. It returns nil if no column names
-// images.
+// The files are next to the table, or in a directory there, or as far up as the source type says.
+// It returns nil if no column names images.
 func (s *summary) findImageColumn() *imageColumn {
 	if s.tables == nil {
 		return nil
