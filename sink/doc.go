@@ -121,6 +121,14 @@
 //	       ├─ *Leftovers what a stopped run left: checked, reused, or removed
 //	       ╰─ *disk      the file system: errors, syncs, small files, reading back
 //
+// The files of the package, by subject:
+//
+//	staging     stage location files shard finish compress index readback disk plan,
+//	            spill spillfile spillfiles; after a stop: journal leftovers resume recover lock
+//	publishing  target commit publish manifest sidecar; versions link; in a bucket: bucket
+//	            bucket_job bucket_publish bucket_guard
+//	sharing     sharing claim; in a bucket: bucket_claim
+//
 // # A shard
 //
 // Several workers make the blocks of a shard in any order. The order of the blocks in the file
