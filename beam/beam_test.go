@@ -317,7 +317,7 @@ func TestFlags(t *testing.T) {
 		{"-config a -runner prism -endpoint x:1", "it has no -endpoint"},
 		{"-config a -endpoint x:1 -environment process:bin/tfr-beam", "absolute path"},
 		{"-config a -endpoint x:1 -memory 1MB", "at least 16MB"},
-		{"-config a -endpoint x:1 -workers 0", "no less than 1"},
+		{"-config a -endpoint x:1 -workers 0", "-workers 0: expected at least 1"},
 		{"-config a -endpoint x:1 b", `unexpected "b"`},
 		{"-config a -nothing", "not defined"},
 	} {
@@ -326,7 +326,7 @@ func TestFlags(t *testing.T) {
 		}
 	}
 	f, err := parseFlags(strings.Fields("-config a -endpoint x:1 -parallelism 20 -environment process:/opt/tfr-beam"))
-	if err != nil || f.tasks != 80 || f.environment != "/opt/tfr-beam" {
+	if err != nil || f.tasks != 80 || f.worker != "/opt/tfr-beam" {
 		t.Errorf("%+v, %v", f, err)
 	}
 }

@@ -1,5 +1,5 @@
-// Command tfr-beam has the tasks of a build run by an engine for Apache Beam, such as
-// Flink. The dataset has the bytes that tfr-build gives it.
+// Command tfr-beam builds a dataset by tasks that an engine for Apache Beam runs, such as Flink.
+// The dataset has the same bytes as that of tfr-build.
 //
 //	tfr-beam -config pets.yaml -endpoint localhost:8099 -parallelism 8
 //
@@ -9,13 +9,12 @@
 //	                                                 │
 //	workers                       one at a time: pipeline.Tasks.Do, in this binary
 //
-// Plan, merge and commit are one task each, and are done here. Of Beam nothing else is
-// used: an element is the number of a task, and no record of the dataset ever is one.
+// Plan, merge, and commit are one task each, and run in this process. Beam only distributes the
+// numbers of tasks. Records never pass through it.
 //
-// Tasks tell what they did in their work directory, and nowhere else: how far they are, that
-// a phase is done and why it failed is read there. So the connection to the engine may
-// break, and an engine may do a task twice.
+// Progress, completed tasks, and errors are stored only in the work directory. So the connection to
+// the engine may break, and an engine may run a task twice.
 //
-// The binary is two programs: the one that submits (run.go), and the worker that an engine
-// starts, which is what Beam calls boot, too (worker.go).
+// The binary is two programs: the one that submits jobs (run.go), and the worker that an engine
+// starts (worker.go), which Beam calls the boot program.
 package main

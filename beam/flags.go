@@ -17,33 +17,36 @@ import (
 const usage = `usage: tfr-beam -config FILE [-endpoint HOST:PORT] [flags]
 
 Builds a dataset by tasks that an engine for Apache Beam runs. The result has the
-bytes that tfr-build gives it. Run again, it takes up what is not done.
+same bytes as that of tfr-build. The same command again runs only the tasks that
+are not done.
 
 the engine:
   -runner NAME          portable: the job server at -endpoint; prism: Beam's engine
-                        for trials, a program that is started for it (portable)
+                        for trials, which is started for the build (default: portable)
   -endpoint HOST:PORT   the job server, such as that of Flink
-  -environment HOW      process: workers start this binary, which stands under the
-                        same path for all; process:PATH starts PATH instead;
-                        loopback: tasks are done in this process (process)
-  -parallelism N        tasks that the engine does at once (the engine's default)
+  -environment HOW      process: workers start this binary, which has the same path on
+                        all of them; process:PATH starts PATH instead; loopback: tasks
+                        run in this process (default: process)
+  -parallelism N        tasks that the engine runs at once (default: the engine's)
   -tasks N              cut each phase into at least N tasks, where the input and
-                        the shards allow it (4 for each of -parallelism, at
+                        the shards allow it (default: 4 for each of -parallelism, at
                         least 32)
-  -wait TIME            where the job server is lost: look on for as long without
-                        any news of the tasks (10m)
+  -wait TIME            after the job server is lost: how long to wait for progress of
+                        the tasks before giving up (default: 10m)
 
-flags, none of which changes a byte of the dataset:
+the dataset:
   -config FILE          the config
   -output DIR           write to DIR, instead of the config's output
-  -work DIR             where tasks tell one another what they did, on a disk that
-                        all share (a hidden directory beside the output)
+
+other flags, which change no byte of the dataset:
+  -work DIR             where tasks exchange files, on a disk that all workers share
+                        (default: a hidden directory next to the output)
   -overwrite            replace another dataset that tfr-build made
   -hash-inputs          compare the contents of the input, too
   -cold                 read back what was written from the disk, not memory
-  -workers N            a task works N at once (1)
-  -memory SIZE          let tables and their index take SIZE in each task that is
-                        done at once (512MB)
+  -workers N            threads of each task (default: 1)
+  -memory SIZE          memory of tables and their index in each task that runs at once
+                        (default: 512MB)
   -sync=false           do not wait for the disk: for scratch disks
   -quiet                say nothing but errors
 
@@ -52,12 +55,13 @@ exit codes: those of tfr-build; 75 where the engine was lost before all was done
 
 // flags are what the command line says.
 type flags struct {
-	config, output, work                      string
-	runner, endpoint, environment             string
-	parallelism, tasks, workers               int
-	memory                                    int64
-	wait                                      time.Duration
-	overwrite, hash, cold, sync, quiet, helps bool
+	config, output, work                     string
+	runner, endpoint, environment            string
+	worker                                   string // the binary that workers start; empty: tasks run in this process
+	parallelism, tasks, workers              int
+	memory                                   int64
+	wait                                     time.Duration
+	overwrite, hash, cold, sync, quiet, help bool
 }
 
 // A usageError says that the command line cannot be understood.
@@ -89,7 +93,7 @@ func parseFlags(args []string) (*flags, error) {
 		return err
 	})
 	if err := fs.Parse(args); errors.Is(err, flag.ErrHelp) {
-		f.helps = true
+		f.help = true
 		return f, nil
 	} else if err != nil {
 		return nil, usagef("%v", err)
@@ -105,8 +109,14 @@ func (f *flags) complete() error {
 	switch {
 	case f.config == "":
 		return usagef("which config? -config FILE names it")
-	case f.workers < 1 || f.tasks < 0 || f.parallelism == 0 || f.wait < 0:
-		return usagef("-workers, -tasks, -parallelism and -wait are no less than 1")
+	case f.workers < 1:
+		return usagef("-workers %d: expected at least 1", f.workers)
+	case f.tasks < 0:
+		return usagef("-tasks %d: expected at least 1, or 0 for the default", f.tasks)
+	case f.parallelism == 0 || f.parallelism < -1:
+		return usagef("-parallelism %d: expected at least 1, or -1 for the engine's default", f.parallelism)
+	case f.wait < 0:
+		return usagef("-wait %v: expected a duration of 0 or more", f.wait)
 	case f.memory < pipeline.MinMemory:
 		return usagef("-memory: expected at least %dMB", pipeline.MinMemory/1_000_000)
 	}
@@ -124,25 +134,25 @@ func (f *flags) complete() error {
 	return f.chooseEnvironment()
 }
 
-// chooseEnvironment makes of -environment the path of the binary that workers are, or
-// nothing where tasks are done in this process.
+// chooseEnvironment sets the path of the binary that workers start. It is empty if tasks run in this
+// process.
 func (f *flags) chooseEnvironment() (err error) {
 	how, path, named := strings.Cut(f.environment, ":")
 	switch how = strings.ToLower(how); {
 	case how == "loopback" && !named:
-		f.environment = ""
+		f.worker = ""
 	case how == "process" && named && filepath.IsAbs(path):
-		f.environment = path
+		f.worker = path
 	case how == "process" && !named, how == "" && !named:
-		f.environment, err = os.Executable()
+		f.worker, err = os.Executable()
 	default:
 		err = usagef("-environment %q: expected process, process:PATH with an absolute path, or loopback", f.environment)
 	}
 	return err
 }
 
-// here is how this process runs its part.
-func (f *flags) here() pipeline.Run {
+// localRun returns how this process runs its part.
+func (f *flags) localRun() pipeline.Run {
 	return pipeline.Run{
 		Workers: f.workers, Memory: f.memory, Output: f.output, Overwrite: f.overwrite, HashInputs: f.hash,
 		Cold: f.cold, Sync: f.sync, Tasks: f.tasks,
@@ -152,7 +162,8 @@ func (f *flags) here() pipeline.Run {
 // engine is what runs the tasks.
 func (f *flags) engine() *engine {
 	return &engine{
-		prism: f.runner == prismRunner, endpoint: f.endpoint, worker: f.environment, parallelism: f.parallelism,
+		prism: f.runner == prismRunner, endpoint: f.endpoint, worker: f.worker, parallelism: f.parallelism,
+		// A short -wait is not doubled by requests to a server that is gone.
 		patience: min(max(f.wait, time.Second), 20*time.Second),
 	}
 }

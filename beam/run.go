@@ -19,7 +19,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := onSignals(context.Background())
 	defer stop()
 	f, err := parseFlags(args)
-	if err == nil && f.helps {
+	if err == nil && f.help {
 		fmt.Fprint(stdout, usage)
 		return 0
 	}
@@ -59,7 +59,7 @@ func (b *build) all(ctx context.Context) (err error) {
 		return err
 	}
 	b.name = cfg.Name
-	run := b.here()
+	run := b.localRun()
 	run.Workers, run.Warn, run.Inform = max(b.workers, runtime.GOMAXPROCS(0)), b.warn, b.warn
 	p, err := pipeline.PlanTasks(ctx, cfg, run, b.work)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // asWorker is the whole program where an engine has started it as a worker, and nothing
 // else. It tells so by an address at which there is what the worker has to know.
 //
-// Beam's stock program for that fetches a binary from there, starts it and stays beside
+// Beam's stock program for that fetches a binary from there, starts it and stays alongside
 // it. This one is the worker itself: what the engine kills is the worker, and no binary
 // is copied.
 func asWorker(args []string) {

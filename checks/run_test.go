@@ -210,7 +210,7 @@ func TestLeakage(t *testing.T) {
 		t.Errorf("as many as may be: %v", got)
 	}
 	got := textsOf(Run(document(), &Expected{Leakage: ptr(int64(10))}, leaks))
-	want := `leakage 11 rows with a content that also stands in another split: in "train" (6), "test" (5); expected at most 10`
+	want := `leakage 11 rows with a content that is also in another split: in "train" (6), "test" (5); expected at most 10`
 	if len(got) != 1 || got[0] != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

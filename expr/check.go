@@ -50,7 +50,7 @@ func (c *checker) check(n *node) {
 		n.kinds = isBool
 	case opNegate:
 		c.require(n.args[0], likeNumber, "- takes a number")
-		n.kinds = arithmetic(n.args[0].kinds, isInt)
+		n.kinds = arithmetic(n.args[0].kinds, isInt) // -a is 0 - a
 	case opAdd:
 		c.checkSum(n)
 	case opSubtract, opMultiply, opDivide, opRemainder:
@@ -74,7 +74,7 @@ func (c *checker) check(n *node) {
 	}
 }
 
-// operator returns the sign of n's operator.
+// operator returns the text of n's operator, such as +.
 func (n *node) operator() string {
 	for _, o := range operators {
 		if o.op == n.op {
@@ -114,8 +114,8 @@ func (c *checker) resolveColumn(n *node) bool {
 	return true
 }
 
-// suggest returns a hint for an unknown column: a word of other languages, or a name with a minus,
-// which is parsed as a difference.
+// suggest returns a hint for an unknown column: a keyword of another language, or a name with a
+// minus, which is parsed as a difference.
 func (c *checker) suggest(n *node) string {
 	if word := suggestions[n.text]; word != "" {
 		return "write " + word
@@ -187,7 +187,8 @@ func (c *checker) checkArithmetic(n *node) {
 	}
 }
 
-// checkSum checks +, which adds numbers, and joins two values if one of them is a string.
+// checkSum checks +. It adds two numbers, or joins two values that may be strings, if at least one
+// is known to be a string.
 func (c *checker) checkSum(n *node) {
 	a, b := n.args[0].kinds, n.args[1].kinds
 	if a&likeNumber != 0 && b&likeNumber != 0 {
@@ -255,7 +256,7 @@ func (c *checker) checkOrder(n *node) {
 		return
 	}
 	hint := pairHint(a.kinds, b.kinds)
-	if a.op >= opEqual && a.op <= opAtLeast && a.kinds == isBool {
+	if a.op >= opEqual && a.op <= opAtLeast && a.kinds == isBool { // the first half of a < b < c
 		hint = "write a < b && b < c"
 	}
 	c.addError(n.sign, n.operator()+" takes two numbers or two texts, found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.snippet(), hint)
@@ -310,7 +311,7 @@ func (c *checker) checkCondition(n *node) {
 func (c *checker) rejectLists(n *node) {
 	for i, a := range n.args {
 		if a.op == opList && !(n.op == opIn && i == 1) && !(n.op == opCall && n.text == "size") {
-			c.addError(a.at, "a list stands after in only", `x in ["a", "b"]`)
+			c.addError(a.at, "a list in brackets may only follow in, or be the argument of size", `x in ["a", "b"]`)
 		}
 		c.rejectLists(a)
 	}

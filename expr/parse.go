@@ -33,7 +33,7 @@ func parse(text string) (*node, *Error) {
 	p := &parser{lexer: lexer{text: text}}
 	p.next()
 	if p.err == nil && p.token.kind == endOfText {
-		p.addError(0, "an expression is wanted, and nothing is there", "")
+		p.addError(0, "expected an expression, found nothing", "")
 	}
 	n := p.parseExpression()
 	if p.err == nil && p.token.kind != endOfText {
@@ -49,7 +49,7 @@ func (p *parser) unexpected(expected string) {
 	}
 	t := p.token
 	if t.kind == endOfText {
-		p.addError(t.at, "the expression ends where "+expected+" is wanted", "")
+		p.addError(t.at, "the expression ends; expected "+expected, "")
 		return
 	}
 	word, hint := p.text[t.at:t.end], ""
@@ -58,7 +58,7 @@ func (p *parser) unexpected(expected string) {
 	} else if word == "[" {
 		hint = "a.0 names the first element of the list a"
 	}
-	p.addError(t.at, "found "+quoteShort(word)+" where "+expected+" is wanted", hint)
+	p.addError(t.at, "found "+quoteShort(word)+"; expected "+expected, hint)
 }
 
 // enterLevel increments the nesting depth, and reports whether parsing can go on.

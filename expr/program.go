@@ -21,7 +21,7 @@ func Compile(text string, known func(column string) (Type, bool)) (*Program, *Er
 	c.check(root)
 	c.rejectLists(root)
 	if root.op == opList {
-		c.addError(root.at, "a list stands after in only", `x in ["a", "b"]`)
+		c.addError(root.at, "a list in brackets may only follow in, or be the argument of size", `x in ["a", "b"]`)
 	}
 	if c.err != nil {
 		return nil, c.err

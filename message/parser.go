@@ -268,7 +268,7 @@ func (p *Parser) usePayload(start int) {
 		built.writeMessage(&p.built)
 		given.writeMessage(&p.given)
 		if err != nil || p.given.Kind == None || !bytes.Equal(built.buf, given.buf) {
-			p.fail(0, "TYPE", "the payload is not the %s beside it; leave one of the two out", p.kind)
+			p.fail(0, "TYPE", "the payload differs from the %s next to it; remove one of the two", p.kind)
 			return
 		}
 	}

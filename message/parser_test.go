@@ -106,8 +106,8 @@ func TestParseErrors(t *testing.T) {
 		{`{"features":{"feature":{"\x":{}}}}`, `byte 26: no escape that JSON has [JSON_SYNTAX]`},
 		{`{"features":{"feature":{"\u00`, `byte 25: a string without an end [JSON_SYNTAX]`},
 		{`{"payload":"eA==","payload":"eA=="}`, `byte 19: "payload" is there already [JSON_DUP_KEY]`},
-		{`{"payload":"eA==","features":{}}`, `byte 1: the payload is not the Example beside it; leave one of the two out [TYPE]`},
-		{`{"payload":"CgA=","feature":{"a":{}}}`, `byte 1: the payload is not the OFRecord beside it; leave one of the two out [TYPE]`},
+		{`{"payload":"eA==","features":{}}`, `byte 1: the payload differs from the Example next to it; remove one of the two [TYPE]`},
+		{`{"payload":"CgA=","feature":{"a":{}}}`, `byte 1: the payload differs from the OFRecord next to it; remove one of the two [TYPE]`},
 		{"\ufeff{}", `byte 1: found "\ufeff"; expected an object [TYPE]`},
 	} {
 		p := Parser{}

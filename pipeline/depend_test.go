@@ -77,7 +77,7 @@ func TestDependenciesThatMakeCannotName(t *testing.T) {
 		cfg := loadConfig(t, dir)
 		run := pipeline.Run{Workers: 1, Memory: pipeline.MinMemory, Sync: true, Output: filepath.Join(dir, output), Depfile: filepath.Join(dir, "c.d")}
 		_, err := pipeline.Build(t.Context(), cfg, run)
-		if !errors.As(err, new(*pipeline.BadPathError)) || !strings.Contains(err.Error(), "make cannot name") {
+		if !errors.As(err, new(*pipeline.BadPathError)) || !strings.Contains(err.Error(), "a depfile cannot name") {
 			t.Errorf("%s to %q: %v", files, output, err)
 		}
 		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {

@@ -221,11 +221,11 @@ func TestPlacesOfRejects(t *testing.T) {
 	table := "source: {csv: {files: a.csv}}\nfeatures: {a: int64}\n"
 	for text, want := range map[string]string{
 		table + "rejects: a.csv\n":       "is an input",
-		table + "rejects: out/r.jsonl\n": "lies inside the output",
-		table + "rejects: .out.tfr/r\n":  "lies inside the output",
-		table + "rejects: out\n":         "lies inside the output",
-		"source: {folder: {dir: pics}}\nfeatures: {content: {from: content}}\nrejects: pics/cat/r.jsonl\n":   "lies inside",
-		"source: {csv: {files: '**/a.csv'}}\nfeatures: {a: int64}\noutput: ../o\nrejects: deep/er/r.jsonl\n": "lies inside",
+		table + "rejects: out/r.jsonl\n": "is inside the output",
+		table + "rejects: .out.tfr/r\n":  "is inside the output",
+		table + "rejects: out\n":         "is inside the output",
+		"source: {folder: {dir: pics}}\nfeatures: {content: {from: content}}\nrejects: pics/cat/r.jsonl\n":   "is inside",
+		"source: {csv: {files: '**/a.csv'}}\nfeatures: {a: int64}\noutput: ../o\nrejects: deep/er/r.jsonl\n": "is inside",
 	} {
 		if !strings.Contains(text, "output:") {
 			text = "output: out\n" + text

@@ -380,7 +380,7 @@ func (r *Run) closeWork(f *work.Directory, c *work.Committed) error {
 		return err
 	}
 	if err := f.Clear(work.CommittedName); err != nil {
-		r.warn("the dataset is complete, but what its tasks told one another could not be removed: " + err.Error())
+		r.warn("the dataset is complete, but the files that its tasks exchanged could not be removed: " + err.Error())
 	}
 	return nil
 }

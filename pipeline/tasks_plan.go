@@ -62,7 +62,7 @@ func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 	return p.planAll(ctx)
 }
 
-// WorkFolder returns the default work directory of the tasks of a build.
+// WorkDirectory returns the default work directory of the tasks of a build.
 func WorkDirectory(cfg *config.Config, run Run) string {
 	dir := sink.WorkPath(run.OutputOf(cfg))
 	if objects.CheckPath(run.Output) == nil {
@@ -98,7 +98,7 @@ func directoryAt(ctx context.Context, run *Run, dir string) (*work.Directory, er
 func absolute(path string) (string, error) {
 	abs, err := store.Abs(path)
 	if err != nil {
-		err = &BadPathError{Text: "the working directory cannot be told: " + err.Error()}
+		err = &BadPathError{Text: "the working directory is not known: " + err.Error()}
 	}
 	return abs, err
 }

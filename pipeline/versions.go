@@ -68,7 +68,7 @@ func (o *output) updateVersions() error {
 // has no links.
 func (r *Run) checkVersion(cfg *config.Config) error {
 	if !config.IsVersionPath(r.Output) {
-		return &BadPathError{Text: fmt.Sprintf("the output %s: {version} stands once, in the last name of the path", r.Output)}
+		return &BadPathError{Text: fmt.Sprintf("the output %s: {version} occurs once, in the last name of the path", r.Output)}
 	}
 	if !r.Storage.HasLinks(r.OutputOf(cfg)) && (cfg.Link != "" || cfg.Keep > 0) {
 		return &BadPathError{Text: fmt.Sprintf("the output %s is in a bucket, where there are no links and nothing is removed: link and keep are for directories", r.OutputOf(cfg))}

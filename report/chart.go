@@ -81,7 +81,7 @@ func sum(counts []int64) (n int64) {
 const manyBins = 20
 
 // appendPlot appends the series: the first one is filled, the others are outlines, each by
-// its own shares, so that splits of other sizes can be compared. They stand on a scale of
+// its own shares, so that splits of other sizes can be compared. They are on a scale of
 // their own, on which a bin is 1 wide and the plot unitsHigh high: that keeps paths short.
 func appendPlot(dst []byte, list []series, top float64) []byte {
 	for i, s := range list {
@@ -202,8 +202,8 @@ func appendStrips(dst []byte, list []series) (_ []byte, height int) {
 	return dst, y - plotBottom - axisHeight
 }
 
-// place is the pixel where a value stands in a chart, whose bins are drawn equally wide. A
-// whole number stands in the middle of its bin.
+// place is the pixel of a value in a chart, whose bins are drawn equally wide. A
+// whole number is in the middle of its bin.
 func (s *series) place(v float64) int {
 	if s.ones {
 		v += 0.5

@@ -60,7 +60,7 @@ func viewClasses(d *statistics.Document, by string) (list []classView, more stri
 		}
 	}
 	if n := all - maxClassFeatures; n > 0 {
-		more = "and " + count(int64(n), "more feature") + " of classes, which stand below"
+		more = "and " + count(int64(n), "more feature") + " of classes, which are below"
 	}
 	return list, more
 }
@@ -68,7 +68,7 @@ func viewClasses(d *statistics.Document, by string) (list []classView, more stri
 // A balance is the counts of the classes of a feature.
 type balance struct {
 	f      *statistics.Feature
-	totals []int64 // values of known classes, beside the splits that are shown
+	totals []int64 // values of known classes, next to the splits that are shown
 	isLog  bool    // dots on a logarithmic axis; else bars
 	low    int     // that axis is from this power of ten
 	high   int     // up to this one
@@ -229,12 +229,12 @@ func (b *balance) sentence(d *statistics.Document) string {
 // The drawing of one class, in tenths of a percent of its width: it is as wide as
 // there is room.
 const (
-	plotZero = 25 // where classes stand that do not occur
+	plotZero = 25 // the position of classes that do not occur
 	plotFrom = 80
 	plotTo   = 985
 )
 
-// x is where a share stands, by its logarithm.
+// x is the position of a share, by its logarithm.
 func (b *balance) x(log int) int {
 	from, to := powerOfTen(b.low), powerOfTen(b.high)
 	return plotFrom + scaled(float64(log-from), float64(to-from), plotTo-plotFrom)

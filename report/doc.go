@@ -8,7 +8,7 @@
 // What the page has is made from what it is given, and from nothing else:
 //
 //	Manifest ───────► cards, the bar of the splits, shards, rejected rows
-//	Findings, Remarks ► what to look at, and marks beside features
+//	Findings, Remarks ► what to look at, and marks next to features
 //	Statistics ─────► classes by split, images, a row a feature
 //	Thumbs ─────────► pictures, with the boxes of their records
 //	Config ─────────► its text

@@ -71,7 +71,7 @@ func viewFindings(m *dataset.Manifest, list []checks.Finding) (table findingTabl
 	for i := range list[:min(len(list), maxFindings)] {
 		f := &list[i]
 		about := subject{f.Check, f.Feature, f.Limit}
-		if f.Split == "" { // it stands for itself
+		if f.Split == "" { // it applies to the whole dataset
 			about.check += "\x00" + strconv.Itoa(i)
 		}
 		at, ok := rows[about]

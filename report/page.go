@@ -23,7 +23,7 @@ type Page struct {
 	Manifest   *dataset.Manifest    // its Files are not looked at: the page is one of them
 	Statistics *statistics.Document // nil: none
 	Findings   []checks.Finding     // checks that failed
-	Remarks    []checks.Finding     // what is odd, and was not asked for
+	Remarks    []checks.Finding     // what is unusual, without a check
 	Thumbs     []Thumb
 	Records    []Records // the first ones
 	Shown
@@ -149,7 +149,7 @@ func element(name, text string) template.HTML {
 	return template.HTML("<" + name + ">" + text + "</" + name + ">")
 }
 
-// policy is the Content-Security-Policy: nothing but pictures that stand in the
+// policy is the Content-Security-Policy: nothing but images that are in the
 // page, its style and its script.
 func policy() template.HTMLAttr {
 	hash := func(text string) string {

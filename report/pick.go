@@ -98,7 +98,7 @@ func quotas(records []int64, n int) []int {
 	return quotas
 }
 
-// A picker reads records, of which makers make pictures beside it.
+// A picker reads records, of which makers make thumbnails alongside.
 type picker struct {
 	kind        message.Kind
 	format      *framing.Format

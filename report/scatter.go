@@ -9,8 +9,8 @@ import (
 
 // The scatter of the sizes of images, in pixels.
 const (
-	scatterLeft   = 46 // of the plot: there stand the heights
-	scatterBottom = 32 // below it: there stand the widths
+	scatterLeft   = 46 // of the plot: the heights are there
+	scatterBottom = 32 // below it: the widths are there
 	scatterTop    = 14
 	largestCircle = 13 // the radius of the most frequent size
 )

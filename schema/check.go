@@ -82,7 +82,7 @@ func (f *Feature) checkSource(bad func(format string, args ...any)) {
 func (f *Feature) checkShape(bad func(format string, args ...any)) bool {
 	for i, n := range f.Shape {
 		if n < 1 && (n != -1 || i >= raggedDims(f.Shape)) {
-			bad("shape %s: a dimension is 1 or more; -1 stands before all others", ShapeText(f.Shape))
+			bad("shape %s: a dimension is 1 or more; -1 comes before all others", ShapeText(f.Shape))
 			return false
 		}
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 // This file encodes a row as one JSON object of its features: {"age":3,"name":"cat"}. Keys are in
-// ascending order, without spaces. A feature with one value is that value, others are a list.
+// ascending order, without spaces. A feature without a shape is a value, others are lists. Bytes,
+// tensors, and raw values are strings in Base64.
 
 // A jsonEncoder encodes rows as a JSON object of the features.
 type jsonEncoder struct {
@@ -84,20 +85,20 @@ func (e *jsonEncoder) appendValues(dst []byte, f *field, vals []Value) ([]byte, 
 
 // appendJSONValue appends the first value of a list, and returns the rest of the list. ok is false
 // for nan and inf, which JSON cannot express.
-func (x *field) appendJSONValue(dst, list []byte) (_, rest []byte, ok bool) {
-	if x.tag == tag1 {
+func (f *field) appendJSONValue(dst, list []byte) (_, rest []byte, ok bool) {
+	if f.tag == tag1 {
 		text, n := protowire.ConsumeBytes(list[1:])
-		if x.Type == StringType {
+		if f.Type == StringType {
 			return appendJSONString(dst, text), list[1+n:], true
 		}
 		return appendJSONBytes(dst, text), list[1+n:], true
 	}
-	if x.width > 0 {
+	if f.width > 0 { // a float: 4 bytes in every message
 		float := float64(math.Float32frombits(binary.LittleEndian.Uint32(list)))
-		return strconv.AppendFloat(dst, float, 'g', -1, 32), list[4:], float-float == 0
+		return strconv.AppendFloat(dst, float, 'g', -1, 32), list[4:], !math.IsInf(float, 0) && !math.IsNaN(float)
 	}
 	number, n := protowire.ConsumeVarint(list)
-	if x.Type == BoolType && x.form != formLengths {
+	if f.Type == BoolType && f.form != formLengths {
 		return strconv.AppendBool(dst, number != 0), list[n:], true
 	}
 	return strconv.AppendInt(dst, int64(number), 10), list[n:], true

@@ -219,7 +219,7 @@ func (l *FinishedShard) checkNames() error {
 	}
 	for _, about := range []*Sum{l.Rejects, l.Statistics} {
 		if about != nil && checkShardName(about.Name) != nil {
-			return fmt.Errorf("%s: what is told about it has the name %q", l.Name, about.Name)
+			return fmt.Errorf("%s: its metadata has the name %q", l.Name, about.Name)
 		}
 	}
 	return nil

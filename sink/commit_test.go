@@ -266,7 +266,7 @@ func TestAcrossFileSystems(t *testing.T) {
 	})
 	output := filepath.Join(t.TempDir(), "out")
 	_, err := small.build(t.Context(), in, output)
-	if !errors.Is(err, syscall.EXDEV) || !strings.Contains(err.Error(), "the staging directory beside it") {
+	if !errors.Is(err, syscall.EXDEV) || !strings.Contains(err.Error(), "the staging directory next to it") {
 		t.Errorf("%v", err)
 	}
 	if errors.Is(err, fs.ErrExist) {

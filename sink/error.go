@@ -62,7 +62,7 @@ func (e *OutputError) Error() string {
 	}
 	text := e.Op + " " + e.Path + at + ": " + e.Err.Error()
 	if errors.Is(e.Err, syscall.EXDEV) {
-		text += " (the file system does not rename it to or from the staging directory beside it)"
+		text += " (the file system does not rename it to or from the staging directory next to it)"
 	}
 	return text
 }

@@ -30,7 +30,7 @@ func (vs *Versions) readLink(fsys store.Local) (string, error) {
 		}
 	}
 	if _, ok := vs.versionOf(target); !ok {
-		return "", &pathError{path, notOwnedError("a link to a version beside it")}
+		return "", &pathError{path, notOwnedError("a link to a version next to it")}
 	}
 	return target, nil
 }

@@ -242,7 +242,7 @@ func (vs *Versions) RemoveOlder(s *Stage) (removed []string, err error) {
 		return nil, err
 	}
 	if s.disk.lacksLocks {
-		s.disk.warn("older versions stay: without locks it cannot be told whether a run is at work on one")
+		s.disk.warn("older versions stay: without locks nobody knows whether a run is at work on one")
 		return nil, nil
 	}
 	for _, name := range stale {

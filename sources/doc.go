@@ -20,8 +20,8 @@
 // types share is in packages below them. All other packages use only the interface input.Input and
 // the description:
 //
-//	csv   jsonl   text   tfrecord   tar   zip   arrays    images   directory
-//	 │      │      │        │        │     │      │         │ └ image │
+//	csv   jsonl   text   tfrecord   tar   zip   arrays    images   folder
+//	 │      │      │        │        │     │      │         │        │
 //	 └──────┴──── table ────┴────────┴─────┘      │         └── tree ─┘
 //	               │ lines                        │              │
 //	               ├──────────── compress ────────┘              │

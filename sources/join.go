@@ -59,7 +59,7 @@ func (r *Reader) join(j *boundJoin) error {
 		switch {
 		case j.table.join.Many:
 			vals[c.slot] = j.listOf(c, column[found.lo:found.hi])
-		case found.hi == 0:
+		case found.isEmpty():
 			vals[c.slot] = schema.Value{}
 		default:
 			vals[c.slot] = column[found.lo]
@@ -81,7 +81,7 @@ func (r *Reader) joinEach(j *boundJoin, list []schema.Value) error {
 			return err
 		}
 		for k := range j.cells {
-			if found.hi > 0 {
+			if !found.isEmpty() {
 				matches[k*len(list)+i] = j.table.values[j.cells[k].column][found.lo]
 			}
 		}
@@ -115,7 +115,7 @@ func (j *boundJoin) findRows(on *schema.Value) (span, error) {
 }
 
 // explainMissing returns why the row in vals has no value in a slot of the join. It returns "" if
-// the join does not fill the slot.
+// the join does not fill the slot, or fills it with a list, which is never missing.
 func (j *boundJoin) explainMissing(vals []schema.Value, slot int) string {
 	if !slices.ContainsFunc(j.cells, func(c joinedCell) bool { return c.slot == slot }) || j.table.join.Many || j.each {
 		return ""
@@ -128,9 +128,9 @@ func (j *boundJoin) explainMissing(vals []schema.Value, slot int) string {
 	text := schema.Quote(key)
 	switch _, found := j.table.rows[string(key)]; {
 	case IsMissing(j.nulls, &vals[j.on]):
-		return fmt.Sprintf("the row has no %s to find in %s", on.Ours, table)
+		return fmt.Sprintf("the row has no %s to look up in %s", on.Ours, table)
 	case found:
-		return fmt.Sprintf("the row of %s with %s %s has none", table, on.Theirs, text)
+		return fmt.Sprintf("the row of %s with %s %s has no value", table, on.Theirs, text)
 	}
 	return fmt.Sprintf("no row of %s has %s %s", table, on.Theirs, text)
 }

@@ -217,8 +217,8 @@ func TestExplain(t *testing.T) {
 		{"x y,1\n", "v", `gone: no row of one.csv has key "x y"`},
 		{"x y,1\n", "w", `gone: no row of join 2 has key "x y"`},
 		{"\"\",1\n", "v", `gone: no row of one.csv has key ""`},
-		{",1\n", "v", "gone: the row has no id to find in one.csv"},
-		{"z,\n", "v", `gone: the row of one.csv with key "z" has none`},
+		{",1\n", "v", "gone: the row has no id to look up in one.csv"},
+		{"z,\n", "v", `gone: the row of one.csv with key "z" has no value`},
 		{"z,\n", "a", "gone"},
 		{"z,\n", "", "gone"},
 	} {

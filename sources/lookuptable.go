@@ -34,6 +34,9 @@ type lookupTable struct {
 
 type span struct{ lo, hi int }
 
+// isEmpty reports whether no row matches.
+func (s span) isEmpty() bool { return s.lo == s.hi }
+
 // openJoin opens a lookup table and reads the names of its columns.
 func openJoin(ctx context.Context, j *Join, env *input.Env) (*lookupTable, error) {
 	local := *env

@@ -303,7 +303,7 @@ func (s *Source) SidePatterns() []string {
 	return list
 }
 
-// SideFolders returns the directories of lookup tables.
+// SideDirectories returns the directories of lookup tables.
 func (s *Source) SideDirectories() []input.Directory {
 	var list []input.Directory
 	for _, t := range s.joins {

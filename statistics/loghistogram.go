@@ -74,8 +74,12 @@ const (
 // mantissas in bits.
 const (
 	minExponent32 = 1023 - 149
-	lackedBits    = 52 - 23
+	mantissaGap   = 52 - 23
 )
+
+// float32Exponents is the number of exponents that float32s have as float64s: 8 bits of normal
+// numbers, and 23 of subnormal ones.
+const float32Exponents = 1<<8 + 23
 
 // newLogHistogram returns an empty histogram for the values of a list; for bytes, for their
 // sizes.
@@ -93,8 +97,8 @@ func ordered(f float64) int64 {
 	return b ^ int64(uint64(b>>63)>>1)
 }
 
-// unordered is the inverse of ordered.
-func unordered(v int64) float64 { return math.Float64frombits(uint64(v ^ int64(uint64(v>>63)>>1))) }
+// fromOrdered is the inverse of ordered.
+func fromOrdered(v int64) float64 { return math.Float64frombits(uint64(v ^ int64(uint64(v>>63)>>1))) }
 
 func (m *logHistogram) extend(v int64) {
 	m.min, m.max = min(m.min, v), max(m.max, v)
@@ -130,7 +134,7 @@ func (m *logHistogram) keyCount() uint {
 	case !m.float:
 		return 2 * intSign
 	case m.minExponent > 0:
-		return 2 * (1<<8 + 23)
+		return 2 * float32Exponents
 	}
 	return 2 * floatSign
 }
@@ -164,37 +168,37 @@ func splitInt(v int64) (key uint, sub, u uint64) {
 }
 
 // addInts counts each integer once.
-func (m *logHistogram) addInts(keys []uint64) {
+func (m *logHistogram) addInts(values []uint64) {
 	for {
-		n := m.addSmallInts(keys)
-		if n == len(keys) {
+		n := m.addSmallInts(values)
+		if n == len(values) {
 			return
 		}
-		m.addInt(int64(keys[n]), 1)
-		keys = keys[n+1:]
+		m.addInt(int64(values[n]), 1)
+		values = values[n+1:]
 	}
 }
 
 // addSmallInts counts integers on a fast path, and returns how many. It stops at an integer that
 // is 0, has more than 32 bits, needs a new bucket, or overflows a count.
-func (m *logHistogram) addSmallInts(keys []uint64) int {
+func (m *logHistogram) addSmallInts(values []uint64) int {
 	least, largest := m.min, m.max
 	index, buckets := m.index, m.buckets
-	for i, k := range keys {
+	for i, k := range values {
 		v := int64(k)
 		key, sub, u := splitInt(v)
-		at := uint(0)
+		at := uint(0) // the index of the bucket plus 1
 		if u < 1<<32 && key < uint(len(index)) {
 			at = uint(index[key])
 		}
 		if at--; at >= uint(len(buckets)) || !buckets[at].addSmall(u, sub) {
-			keys = keys[:i]
+			values = values[:i]
 			break
 		}
 		least, largest = min(least, v), max(largest, v)
 	}
 	m.min, m.max = least, largest
-	return len(keys)
+	return len(values)
 }
 
 // addFloat counts a float n times.
@@ -210,7 +214,7 @@ func (m *logHistogram) addFloat(f float64, n int64) {
 		m.extend(ordered(f))
 		key, sub, u := splitFloat(b)
 		if m.minExponent > 0 {
-			u >>= lackedBits
+			u >>= mantissaGap
 		}
 		m.bucket(key).add(u, sub, uint64(n))
 	}
@@ -232,51 +236,51 @@ func splitFloat(b uint64) (key uint, sub, u uint64) {
 	return uint(place >> 52), place >> (52 - subBucketBits) & (subBuckets - 1), u
 }
 
-// addFloat32s counts each float32 once. keys are the bits of the same number as a float64.
-func (m *logHistogram) addFloat32s(keys []uint64) {
+// addFloat32s counts each float32 once. values are the bits of the same numbers as float64.
+func (m *logHistogram) addFloat32s(values []uint64) {
 	for {
-		n := m.addNormalFloat32s(keys)
-		if n == len(keys) {
+		n := m.addNormalFloat32s(values)
+		if n == len(values) {
 			return
 		}
-		m.addFloat(math.Float64frombits(keys[n]), 1)
-		keys = keys[n+1:]
+		m.addFloat(math.Float64frombits(values[n]), 1)
+		values = values[n+1:]
 	}
 }
 
 // addNormalFloat32s counts float32s on a fast path, and returns how many. It stops at a number
-// that is 0, is not finite, needs a new bucket, or overflows a count. Every other float32 is a
-// normal float64.
-func (m *logHistogram) addNormalFloat32s(keys []uint64) int {
+// that is 0, is not finite, needs a new bucket, or overflows a count. All
+// other float32s, even subnormal ones, are normal as float64.
+func (m *logHistogram) addNormalFloat32s(values []uint64) int {
 	least, largest := m.min, m.max
 	index, buckets := m.index, m.buckets
-	for i, b := range keys {
+	for i, b := range values {
 		// This is [splitFloat] and [logHistogram.indexOf] without branches.
 		sign := b >> 63
 		place := b - sign
-		u := (place>>lackedBits&(1<<23-1) | 1<<23) + sign
+		u := (place>>mantissaGap&(1<<23-1) | 1<<23) + sign // place of a negative number is 1 too small
 		at := uint(0)
 		if key := uint(place>>51&(2*floatSign-2)|sign) - 2*minExponent32; key < uint(len(index)) {
 			at = uint(index[key])
 		}
 		if at--; at >= uint(len(buckets)) || !buckets[at].addSmall(u, place>>(52-subBucketBits)&(subBuckets-1)) {
-			keys = keys[:i]
+			values = values[:i]
 			break
 		}
 		v := ordered(math.Float64frombits(b))
 		least, largest = min(least, v), max(largest, v)
 	}
 	m.min, m.max = least, largest
-	return len(keys)
+	return len(values)
 }
 
-// addFloats counts each float64 once. keys are their bits.
-func (m *logHistogram) addFloats(keys []uint64) {
+// addFloats counts each float64 once. values are their bits.
+func (m *logHistogram) addFloats(values []uint64) {
 	least, largest := m.min, m.max
-	for _, b := range keys {
+	for _, b := range values {
 		if b<<1 == 0 || b>>52&0x7ff == 0x7ff {
 			m.addFloat(math.Float64frombits(b), 1)
-			if b<<1 == 0 {
+			if b<<1 == 0 { // the end overwrites the extremes that addFloat sets
 				least, largest = min(least, 0), max(largest, 0)
 			}
 			continue

@@ -29,16 +29,16 @@ func (m *logHistogram) formatBound(v int64) json.Number {
 		return json.Number(strconv.FormatInt(v, 10))
 	}
 	list := doubleList
-	if f := unordered(v); float64(float32(f)) == f {
+	if f := fromOrdered(v); float64(float32(f)) == f {
 		list = floatList
 	}
-	return json.Number(formatFloat(unordered(v), list))
+	return json.Number(formatFloat(fromOrdered(v), list))
 }
 
 // bounds returns the least and the largest finite number.
 func (m *logHistogram) bounds() (low, high float64) {
 	if m.float {
-		return unordered(m.min), unordered(m.max)
+		return fromOrdered(m.min), fromOrdered(m.max)
 	}
 	return float64(m.min), float64(m.max)
 }
@@ -89,7 +89,7 @@ func (m *logHistogram) meanAndDeviation(n int64) (mean, deviation float64) {
 	if m.float {
 		exponent = int(base) - 1 + floatUnit
 		if m.minExponent > 0 {
-			exponent += lackedBits
+			exponent += mantissaGap
 		}
 	}
 	mean = scale(new(big.Rat).SetFrac(&sum, count), exponent)

@@ -68,7 +68,7 @@ func (c *call) indexes(from *store.Storage) (targets []string, err error) {
 		case c.output != "":
 			target = filepath.Join(c.output, filepath.Base(name)+sink.IndexSuffix)
 		case !from.IsLocal(name):
-			return nil, usagef("-o OUT names a directory here", "index: %s is in a bucket, where no index is put beside it", name)
+			return nil, usagef("-o OUT names a directory here", "index: %s is in a bucket, where no index is put next to it", name)
 		case inDataset(name):
 			return nil, usagef("-o OUT names another directory; a build with index: true has indexes in its dataset",
 				"index: %s belongs to a dataset, and %s would not", name, filepath.Base(target))

@@ -108,7 +108,7 @@ func renderReport(ctx context.Context, from *store.Storage, dir string, o *optio
 func checkReportPath(path string) error {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "_tfr", "manifest.json")); err == nil {
-			return usagef("", "%s lies inside the dataset %s, whose files are all in its manifest", path, dir)
+			return usagef("", "%s is inside the dataset %s, whose files are all in its manifest", path, dir)
 		}
 		if dir == filepath.Dir(dir) {
 			break

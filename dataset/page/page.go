@@ -99,7 +99,7 @@ func change(ctx context.Context, old, new string, opt diff.Options) (*report.Cha
 	for _, s := range result.Splits {
 		c.Splits = append(c.Splits, report.SplitChange{Name: s.Name, Old: s.Old, New: s.New, Added: s.Added, Removed: s.Removed, Moved: s.MovedIn})
 		if s.Reordered {
-			c.Notes = append(c.Notes, s.Name+": the records that both have stand in another order")
+			c.Notes = append(c.Notes, s.Name+": the records that both have are in another order")
 		}
 	}
 	for i := range result.Features {

@@ -194,7 +194,7 @@ func kernelFaults() []fault {
 	}
 }
 
-// lockedFolders makes n directories that nobody may read.
+// lockedDirectories makes n directories that nobody may read.
 func lockedDirectories(n int) layer {
 	return func(t *testing.T, dir string) {
 		for i := range n {

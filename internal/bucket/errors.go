@@ -202,7 +202,7 @@ func IsNoBucket(err error) bool {
 }
 
 // errFinal says that the store would give the same answer again.
-var errFinal = errors.New("the store does not do what was asked")
+var errFinal = errors.New("the store answered another request")
 
 // An also is an error with the text of one error that is another error, too, for errors.Is.
 type also struct{ error, is error }

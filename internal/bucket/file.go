@@ -116,7 +116,7 @@ func (f *File) checkAnswer(got Object, header http.Header, isPart bool, off, las
 	}
 	want := fmt.Sprintf("bytes %d-%d/%d", off, last, f.o.Size)
 	if answered := header.Get("Content-Range"); answered != want {
-		return fmt.Errorf("%w: %s was asked for, %q was given", errFinal, want, answered)
+		return fmt.Errorf("%w: expected %s, found %q", errFinal, want, answered)
 	}
 	return nil
 }

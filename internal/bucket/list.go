@@ -34,8 +34,8 @@ func (c *Client) ReadDir(ctx context.Context, u URL) ([]Entry, error) {
 }
 
 // List calls visit with all objects whose keys begin with u.Key, in byte order of their keys, in
-// the caller's goroutine. So s3://b/2026 includes the objects of 2026-01/, and s3://b/2026/ only
-// the objects in that directory. Many directories are listed at the same time. List skips empty
+// the caller's goroutine. u.Key need not end with a slash: s3://b/2026 also matches 2026-01/a, and
+// s3://b/2026/ only the objects in that directory. Many directories are listed at the same time. List skips empty
 // objects whose keys end with a slash: they represent directories. The first error of visit ends
 // List, which returns it as it is.
 func (c *Client) List(ctx context.Context, u URL, visit func(Object) error) error {
@@ -44,7 +44,7 @@ func (c *Client) List(ctx context.Context, u URL, visit func(Object) error) erro
 	return l.listAll(ctx, func(page []Entry) error {
 		for _, e := range page {
 			if e.Key <= last {
-				return fmt.Errorf("listing %s: the store names %s after %s", u, e.Key, last)
+				return fmt.Errorf("listing %s: the store returned the key %s after %s, out of order", u, e.Key, last)
 			}
 			last = e.Key
 			if e.isDirMarker() {
@@ -59,8 +59,8 @@ func (c *Client) List(ctx context.Context, u URL, visit func(Object) error) erro
 }
 
 // listAll visits the objects below l.u in pages. If they fit one page, one request is enough.
-// Else the directories of the next level are listed in parallel, each in this way, and visited in
-// their order.
+// Otherwise the directories of the next level are listed in parallel, each by listAll, and visited
+// in their order. The first page is not used then: a listing by levels returns other entries.
 func (l *lister) listAll(ctx context.Context, visit func([]Entry) error) error {
 	page, isOnly, err := l.firstPage(ctx)
 	switch {
@@ -87,21 +87,23 @@ func (l *lister) firstPage(ctx context.Context) (first []Entry, isOnly bool, err
 	return first, err == nil, err
 }
 
-// maxListed is how many directories are listed ahead of the one that is visited.
+// maxListed is the length of a level's queue: pages of objects and directories that are listed
+// ahead of the visit.
 const maxListed = 32
 
-// An item receives pages of entries: one page of objects of a level, or all pages of a directory.
-type item chan []Entry
+// A listedPart receives pages of entries: one page of objects of a level, or all pages of a
+// directory.
+type listedPart chan []Entry
 
 // fanOut lists a level, and its directories in parallel:
 //
 //	level goroutine    a.csv  b/  c/  d.csv …       in order, into a queue
 //	each directory     pages into its own channel
-//	caller             receives the items of the queue in turn, and their pages
+//	caller             receives the parts of the queue in turn, and their pages
 func (l *lister) fanOut(ctx context.Context, visit func([]Entry) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	group, ctx := errgroup.WithContext(ctx)
-	queue := make(chan item, maxListed)
+	queue := make(chan listedPart, maxListed)
 	group.Go(func() error {
 		err := l.eachPage(ctx, func(page []Entry) error { return l.enqueue(ctx, group, page, queue) })
 		if err == nil {
@@ -109,20 +111,20 @@ func (l *lister) fanOut(ctx context.Context, visit func([]Entry) error) error {
 		}
 		return err
 	})
-	err := receiveAll(ctx, queue, func(i item) error { return receiveAll(ctx, i, visit) })
+	err := receiveAll(ctx, queue, func(i listedPart) error { return receiveAll(ctx, i, visit) })
 	cancel(err)
 	_ = group.Wait() // receiveAll returned its first error, which canceled ctx
 	return err
 }
 
-// enqueue makes items of a page of entries, and begins to list the directories.
-func (l *lister) enqueue(ctx context.Context, group *errgroup.Group, page []Entry, queue chan<- item) error {
+// enqueue makes parts of a page of entries, and begins to list the directories.
+func (l *lister) enqueue(ctx context.Context, group *errgroup.Group, page []Entry, queue chan<- listedPart) error {
 	for len(page) > 0 {
 		n := 0
 		for n < len(page) && !page[n].IsDir {
 			n++
 		}
-		i := make(item, 2)
+		i := make(listedPart, 2) // a directory is listed one page ahead
 		if n > 0 {
 			i <- page[:n]
 			close(i)
@@ -141,7 +143,7 @@ func (l *lister) enqueue(ctx context.Context, group *errgroup.Group, page []Entr
 
 // listInto lists a directory into an item. After an error it does not close the item, since the
 // receiver would treat it as complete; the error cancels the context instead.
-func (l *lister) listInto(ctx context.Context, i item) error {
+func (l *lister) listInto(ctx context.Context, i listedPart) error {
 	err := l.listAll(ctx, func(page []Entry) error { return send(ctx, i, page) })
 	if err == nil {
 		close(i)

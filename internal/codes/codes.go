@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// A Code is an error code with one of its exit codes. A code may have several exit codes: invalid
-// rows and a config that does not fit the input end a build differently. Backticks in strings mark
-// text to type.
+// A Code is an error code with one of its exit codes. A code may have several: a build
+// ends with another one if a row is invalid than if the config does not fit the input. Backticks in
+// strings mark text to type.
 type Code struct {
 	Code    string `json:"code"`
 	Exit    int    `json:"exit"` // 0: a warning
 	Cause   string `json:"cause"`
 	Fix     string `json:"fix"`
-	Example string `json:"example"` // input that causes it
+	Example string `json:"example"` // input that causes it, or its description
 }
 
 // An Exit is an exit code, or several with the same cause.
@@ -66,7 +66,7 @@ var Exits = []Exit{
 	{"2", "a usage error, a config error, or input that does not fit the config", "Fix the command or the config that the message names; `tfr-build check CONFIG` finds all errors of a config at once."},
 	{"3", "invalid rows", "Fix the rows, or change the feature as the message suggests. `on_error: quarantine` with `max_errors: 1%` skips and stores up to 1% of the rows."},
 	{"4", "the output could not be written", "Check free space, permissions, and quotas, then run again: finished shards are reused."},
-	{"5", "an input is missing, cannot be read or decompressed, or changed", "Restore or download the file again, then run again: finished shards are reused."},
+	{"5", "an input is missing, has changed, or cannot be read or decompressed", "Restore or download the file again, then run again: finished shards are reused."},
 	{"6", "the output is locked by another run, or tasks are building it", "Wait for the other run. `tfr-build task status CONFIG` shows tasks, and `tfr-build task clean CONFIG` gives them up."},
 	{"7", "verify found damage", "Build the dataset again with `--overwrite`. `tfr-build verify --salvage DIR` copies the intact records."},
 	{"8", "the output path is occupied by another dataset or unknown files", "Choose another path with `--output`, or replace a dataset of tfr-build with `--overwrite`."},

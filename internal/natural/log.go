@@ -17,7 +17,8 @@ const (
 	log2Low  = 0x1.a39ef35793c76p-33
 )
 
-// coefficients are the factors of s², s⁴, … in log m / 2s - 1, the last one first.
+// coefficients are those of (log m)/(2s) = 1 + s²/3 + s⁴/5 + …, without the 1, the highest power
+// first.
 var coefficients = [...]float64{1. / 23, 1. / 21, 1. / 19, 1. / 17, 1. / 15, 1. / 13, 1. / 11, 1. / 9, 1. / 7, 1. / 5, 1. / 3}
 
 // Log returns the natural logarithm of a finite number above 0.
@@ -32,9 +33,11 @@ func Log(x float64) float64 {
 	denominator := m + 1
 	lost := m - (denominator - 1) // rounding error of the denominator
 	s := numerator / denominator
-	high, of := highHalf(s), highHalf(denominator)
-	rest := float64(high * float64(float64(denominator-of)+lost))
-	low := float64(float64(numerator-float64(high*of))-rest) / denominator
+	// s = high + low. The division of the remainder, numerator - high·(m+1), gives low. The product of
+	// two upper halves is exact, so little of the remainder is lost.
+	high, denominatorHigh := highHalf(s), highHalf(denominator)
+	rest := float64(high * float64(float64(denominator-denominatorHigh)+lost))
+	low := float64(float64(numerator-float64(high*denominatorHigh))-rest) / denominator
 
 	square := float64(s * s)
 	sum := 0.0
@@ -44,7 +47,9 @@ func Log(x float64) float64 {
 	tail := float64(k*log2Low) + float64(2*low+float64(float64(2*s)*sum))
 	whole := float64(k * log2High)
 	first := whole + 2*high
-	return first + float64(float64(2*high-float64(first-whole))+tail)
+	// Fast2Sum: first - whole is exact, because whole is 0 or larger than 2·high, which is below 0.35.
+	lostOfFirst := float64(2*high - float64(first-whole))
+	return first + float64(lostOfFirst+tail)
 }
 
 // highHalf returns x with only the upper half of its bits. The product of two such numbers is

@@ -312,7 +312,7 @@ func Many(features, classes int) *report.Page {
 	return p
 }
 
-// Full is Typical with all that a page may have beside.
+// Full is Typical with everything else that a report may have.
 func Full(thumbs, small []report.Thumb) *report.Page {
 	p := Typical(20, thumbs, small)
 	p.Against = &report.Change{Name: "trips", Version: "0.9.0",

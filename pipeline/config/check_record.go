@@ -50,7 +50,7 @@ func (c *checker) checkIndex(cfg *Config) {
 	switch {
 	case !c.isValid("index", "format", "compression"):
 	case cfg.Framing().AppendIndex == nil:
-		c.report("index", "found true; files of format: %s have no index beside them", cfg.Format)
+		c.report("index", "found true; files of format: %s have no index next to them", cfg.Format)
 	case cfg.Compression != "none":
 		c.reportWithHint("index", "compression: none", "found true; files of compression: %s have no index, as no reader can begin inside them", cfg.Compression)
 	}

@@ -196,7 +196,7 @@ func (k *statisticsCheck) checkValues(check *FeatureCheck, f *Feature, kind kind
 	switch {
 	case named || !s.On || !k.isValidInside("statistics"):
 	case !s.Values:
-		k.report(path, "statistics have values: false, so the values of %s are not told", quoteValue(check.Key))
+		k.report(path, "statistics have values: false, so the values of %s are not recorded", quoteValue(check.Key))
 	case len(check.Values) > s.Top:
 		k.reportWithHint(path, fmt.Sprintf("statistics: {top: %d}", len(check.Values)), "found %d values; statistics tell the %d most frequent ones", len(check.Values), s.Top)
 	}

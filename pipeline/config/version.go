@@ -39,7 +39,7 @@ func (c *checker) checkVersions(cfg *Config) {
 		return
 	}
 	if !IsVersionPath(cfg.Output) {
-		c.reportWithHint("output", `"out/`+cfg.Name+`/{version}"`, "found %s; {version} stands once, in the last name of the path", quoteValue(cfg.Output))
+		c.reportWithHint("output", `"out/`+cfg.Name+`/{version}"`, "found %s; {version} occurs once, in the last name of the path", quoteValue(cfg.Output))
 		return
 	}
 	before, after, versioned := cfg.AroundVersion()
@@ -47,7 +47,7 @@ func (c *checker) checkVersions(cfg *Config) {
 		switch {
 		case !c.isGiven(key) || !c.isValid(key):
 		case !versioned:
-			c.reportWithHint(key, `output: "out/`+cfg.Name+`/{version}"`, "%s is for versions that stand beside one another; the output has no {version}", key)
+			c.reportWithHint(key, `output: "out/`+cfg.Name+`/{version}"`, "%s is for versions next to one another; the output has no {version}", key)
 		case store.IsURL(cfg.Output):
 			c.report(key, "%s is for directories; the output is in a bucket, where there are no links and nothing is removed", key)
 		}

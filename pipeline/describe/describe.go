@@ -367,7 +367,7 @@ func (b *Accounting) PlanNotes() []string {
 	var notes []string
 	for _, src := range b.set.Sources {
 		if src.ByPosition() {
-			notes = append(notes, src.Config.At+": a row's split depends on where it stands, so rows that an export reorders change split; split.by names a column that decides instead")
+			notes = append(notes, src.Config.At+": a row's split depends on its position, so rows that an export reorders change split; split.by names a column that decides instead")
 		}
 	}
 	if note := b.set.Ranks.Note(); note != "" {

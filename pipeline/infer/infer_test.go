@@ -26,7 +26,7 @@ func written(t *testing.T, dir string, paths ...string) *infer.Config {
 	return c
 }
 
-// worksIn has works check the configs of an exhaustive run. TestCases and TestEveryTableAndFolder build
+// worksIn has works check the configs of an exhaustive run. TestCases and TestEveryTableAndDirectory build
 // some in each run.
 func worksIn(t *testing.T, dir string, c *infer.Config) {
 	t.Helper()
@@ -60,7 +60,7 @@ func works(t *testing.T, dir string, c *infer.Config) {
 	}
 }
 
-// TestEveryTableAndFolder writes a config for each table and directory of testdata, and for the
+// TestEveryTableAndDirectory writes a config for each table and directory of testdata, and for the
 // files in testdata of this package. check and try accept all of them. A sample has every sixth.
 func TestEveryTableAndDirectory(t *testing.T) {
 	paths := []string{

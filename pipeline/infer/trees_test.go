@@ -7,7 +7,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestUnlabeledFolders excludes directories whose files have no class, if others have two classes.
+// TestUnlabeledDirectories excludes directories whose files have no class, if others have two classes.
 func TestUnlabeledDirectories(t *testing.T) {
 	for _, test := range []struct {
 		name    string

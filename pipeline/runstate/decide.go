@@ -170,7 +170,7 @@ func Differs(job plan.Job, stored []byte, changed string) string {
 	var was plan.Job
 	switch err := json.Unmarshal(stored, &was); {
 	case err != nil:
-		return "what it built cannot be told"
+		return "what it built is not known"
 	case was.BytesVersion != job.BytesVersion:
 		return "it was by another version of tfr-build"
 	case was.ConfigDigest != job.ConfigDigest:

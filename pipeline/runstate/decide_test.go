@@ -217,7 +217,7 @@ func TestDiffers(t *testing.T) {
 		if why := Differs(test.now, text, ": a.csv"); why != test.why {
 			t.Errorf("%+v after %+v: %q, expected %q", test.now, test.was, why, test.why)
 		}
-		if why := Differs(test.now, text[:len(text)/2], ""); why != "what it built cannot be told" {
+		if why := Differs(test.now, text[:len(text)/2], ""); why != "what it built is not known" {
 			t.Errorf("half of the stored job: %q", why)
 		}
 	}

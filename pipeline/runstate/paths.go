@@ -55,12 +55,12 @@ func (p *Paths) Check(set *rows.Set) error {
 	inputs, replaced := inputPaths(set), p.replaced()
 	for _, in := range inputs {
 		if isAmong(in.real, replaced) {
-			return &BadPathError{fmt.Sprintf("the input %s lies inside the output %s, which is replaced as a whole", in.path, p.Output)}
+			return &BadPathError{fmt.Sprintf("the input %s is inside the output %s, which is replaced as a whole", in.path, p.Output)}
 		}
 	}
 	if p.Scratch != "" {
 		if isWithin(p.Scratch, replaced) {
-			return &BadPathError{fmt.Sprintf("the scratch directory %s lies inside the output %s, which is replaced as a whole", p.Scratch, p.Output)}
+			return &BadPathError{fmt.Sprintf("the scratch directory %s is inside the output %s, which is replaced as a whole", p.Scratch, p.Output)}
 		}
 		if err := checkOutsideInputs(set, "the scratch directory", p.Scratch, true); err != nil {
 			return err
@@ -81,7 +81,7 @@ func (p *Paths) checkSidecar(set *rows.Set, b sidecar, inputs []inputPath, repla
 		return err
 	}
 	if isWithin(b.path, replaced) {
-		return &BadPathError{fmt.Sprintf("%s %s lies inside the output %s; it stands beside the dataset", b.what, b.path, p.Output)}
+		return &BadPathError{fmt.Sprintf("%s %s is inside the output %s; it belongs next to the dataset", b.what, b.path, p.Output)}
 	}
 	if err := checkOutsideInputs(set, b.what, b.path, false); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (p *Paths) CheckRunFile(set *rows.Set, what, path string) error {
 
 func (p *Paths) checkRunFile(set *rows.Set, what, path string) error {
 	if isWithin(path, p.replaced()) {
-		return &BadPathError{fmt.Sprintf("%s %s lies inside the output %s, which is replaced as a whole", what, path, p.Output)}
+		return &BadPathError{fmt.Sprintf("%s %s is inside the output %s, which is replaced as a whole", what, path, p.Output)}
 	}
 	if err := checkName(what, path); err != nil {
 		return err
@@ -138,15 +138,15 @@ func (p *Paths) checkRunFile(set *rows.Set, what, path string) error {
 	return nil
 }
 
-// ScratchFolder returns the directory for files that will be uploaded to a bucket: named, or by
-// default one in the user's cache.
+// ScratchDirectory returns the directory for files that will be uploaded to a bucket: named, or if
+// that is empty, a directory in the user's cache.
 func ScratchDirectory(named string) (string, error) {
 	if named != "" {
 		return named, nil
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", &BadPathError{"there is no directory for what is on its way to the bucket: name one with -scratch"}
+		return "", &BadPathError{"there is no cache directory for files that are uploaded: name a directory with -scratch"}
 	}
 	return filepath.Join(cache, "tfr-build"), nil
 }
@@ -154,17 +154,17 @@ func ScratchDirectory(named string) (string, error) {
 // CheckDepfile does the same as CheckRunFile for a depfile, which must be able to name the output.
 func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 	if set.System.Fetches(p.Output) {
-		return &BadPathError{fmt.Sprintf("make cannot look at the output %s: without -depfile it can be built", p.Output)}
+		return &BadPathError{fmt.Sprintf("a depfile cannot name the output %s, which is in a bucket: remove -depfile", p.Output)}
 	}
 	err := p.CheckRunFile(set, "the depfile", path)
 	if err == nil && isUnnameable(p.Output) {
-		return &BadPathError{fmt.Sprintf("make cannot name the output %q: without -depfile it can be built", p.Output)}
+		return &BadPathError{fmt.Sprintf("a depfile cannot name the output %q: remove -depfile", p.Output)}
 	}
 	return err
 }
 
-// checkName returns an error if the last element of a path is too long for file systems, before
-// the build does its work.
+// checkName returns an error if the last element of a path is too long for file systems. Without
+// the check, a build would only fail at its end.
 func checkName(what, path string) error {
 	if n := len(filepath.Base(path)); n > sink.MaxName {
 		return &BadPathError{fmt.Sprintf("the name of %s has %d bytes, and a name can have %d: %s", what, n, sink.MaxName, path)}
@@ -177,7 +177,7 @@ func checkName(what, path string) error {
 func checkFile(what, path string) error {
 	switch info, err := os.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():
-		return &BadPathError{fmt.Sprintf("%s %s would take the place of something that is no file", what, path)}
+		return &BadPathError{fmt.Sprintf("%s %s exists and is not a regular file", what, path)}
 	case err == nil:
 		return nil
 	}
@@ -198,28 +198,29 @@ func CheckSalvage(dir string, datasets []string) error {
 	for _, name := range datasets {
 		switch of := store.Real(name); {
 		case within(real, of):
-			return &BadPathError{fmt.Sprintf("the directory %s for salvaged records lies inside the dataset %s", dir, name)}
+			return &BadPathError{fmt.Sprintf("the directory %s for salvaged records is inside the dataset %s", dir, name)}
 		case within(of, real):
-			return &BadPathError{fmt.Sprintf("the directory %s for salvaged records lies around the dataset %s", dir, name)}
+			return &BadPathError{fmt.Sprintf("the directory %s for salvaged records contains the dataset %s", dir, name)}
 		}
 	}
 	return nil
 }
 
-// checkOutsideInputs returns an error if a path is in a directory whose files are rows. With
-// loaded, directories of files that rows name count, too. Such files would be inputs; files known
-// to be written there are skipped when inputs are listed.
+// checkOutsideInputs returns an error if a path is in a directory whose files are rows: the file would
+// be a row. With loaded, directories of files that rows name count, too: the scratch directory has
+// files of any names, so a row could name one. The output and its sidecar files have known names,
+// which are no inputs, and may be there.
 func checkOutsideInputs(set *rows.Set, what, path string, loaded bool) error {
 	real := store.Real(path)
 	for _, src := range set.Sources {
 		for _, dir := range src.Listing().Dirs {
 			if within(real, store.Real(dir)) {
-				return &BadPathError{fmt.Sprintf("%s %s lies inside %s, which is an input: its files would become rows", what, path, dir)}
+				return &BadPathError{fmt.Sprintf("%s %s is inside %s, which is an input: its files would become rows", what, path, dir)}
 			}
 		}
 		for _, dir := range src.LoadDirs() {
 			if loaded && within(real, store.Real(dir)) {
-				return &BadPathError{fmt.Sprintf("%s %s lies inside %s, which is an input", what, path, dir)}
+				return &BadPathError{fmt.Sprintf("%s %s is inside %s, which is an input", what, path, dir)}
 			}
 		}
 	}

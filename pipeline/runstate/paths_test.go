@@ -19,15 +19,15 @@ func TestPathsOfABuild(t *testing.T) {
 		want  string
 	}{
 		{Paths{Output: "out", Rejects: "out.rejects.jsonl", Report: "out.report.html", Scratch: "tmp"}, ""},
-		{Paths{Output: "in"}, "lies inside the output"},
-		{Paths{Output: "loaded"}, "lies inside the output"},
+		{Paths{Output: "in"}, "is inside the output"},
+		{Paths{Output: "loaded"}, "is inside the output"},
 		{Paths{Output: strings.Repeat("x", 300)}, "the name of the output has 300 bytes"},
-		{Paths{Output: "out", Scratch: "out/tmp"}, "the scratch directory DIR/out/tmp lies inside the output"},
+		{Paths{Output: "out", Scratch: "out/tmp"}, "the scratch directory DIR/out/tmp is inside the output"},
 		{Paths{Output: "out", Scratch: "loaded/tmp"}, "which is an input"},
-		{Paths{Output: "out", Rejects: "out/r.jsonl"}, "the file of rejects DIR/out/r.jsonl lies inside the output"},
+		{Paths{Output: "out", Rejects: "out/r.jsonl"}, "the file of rejects DIR/out/r.jsonl is inside the output"},
 		{Paths{Output: "out", Rejects: "in/a.csv"}, "the file of rejects DIR/in/a.csv is an input"},
 		{Paths{Output: "out", Report: "link/a.csv"}, "the report DIR/link/a.csv is an input"},
-		{Paths{Output: "link/../in"}, "lies inside the output"},
+		{Paths{Output: "link/../in"}, "is inside the output"},
 	} {
 		dir := testenv.Directory(t, map[string]string{"in/a.csv": "id\nx\n", "loaded/x": "1"})
 		if err := os.Symlink(filepath.Join(dir, "in"), filepath.Join(dir, "link")); err != nil {
@@ -61,13 +61,13 @@ func TestFilesAboutARun(t *testing.T) {
 	p := Paths{Output: filepath.Join(dir, "out"), Rejects: filepath.Join(dir, "out.rejects.jsonl")}
 	for _, test := range []struct{ path, want string }{
 		{"run.json", ""}, {"a.csv.json", ""},
-		{"out/run.json", "the metrics DIR/out/run.json lies inside the output"},
-		{"out", "lies inside the output"},
-		{filepath.Base(sink.StagingPath("out")) + "/x", "lies inside the output"},
+		{"out/run.json", "the metrics DIR/out/run.json is inside the output"},
+		{"out", "is inside the output"},
+		{filepath.Base(sink.StagingPath("out")) + "/x", "is inside the output"},
 		{"out.rejects.jsonl", "is the file of rejects, too"},
 		{"a.csv", "would touch the input DIR/a.csv"},
 		{"b.csv", "would touch the input DIR/b.csv"},
-		{".", "would take the place of something that is no file"},
+		{".", "exists and is not a regular file"},
 		{strings.Repeat("x", 300), "has 300 bytes"},
 	} {
 		err := p.CheckRunFile(set, "the metrics", filepath.Join(dir, test.path))
@@ -85,14 +85,14 @@ func TestFilesAboutARun(t *testing.T) {
 	}
 	checkPlace(t, dir, "", p.CheckDepfile(set, filepath.Join(dir, "d")))
 	p.Output = filepath.Join(dir, "two\nlines")
-	checkPlace(t, dir, "make cannot name the output", p.CheckDepfile(set, filepath.Join(dir, "d")))
+	checkPlace(t, dir, "a depfile cannot name the output", p.CheckDepfile(set, filepath.Join(dir, "d")))
 }
 
 // TestSalvageOutsideOfDatasets checks that salvaged records never mix with a dataset.
 func TestSalvageOutsideOfDatasets(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct{ path, want string }{
-		{"a/out/x", "lies inside the dataset"}, {"a/out", "lies inside the dataset"}, {"a", "lies around the dataset"},
+		{"a/out/x", "is inside the dataset"}, {"a/out", "is inside the dataset"}, {"a", "contains the dataset"},
 		{"a/output", ""}, {"b", ""},
 	} {
 		checkPlace(t, dir, test.want, CheckSalvage(filepath.Join(dir, test.path), []string{filepath.Join(dir, "other"), filepath.Join(dir, "a", "out")}))

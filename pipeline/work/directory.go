@@ -49,7 +49,7 @@ type writer interface {
 	discard(f store.LocalFile)
 }
 
-// NewFolder returns the work directory dir, which need not exist. With sync, each file is on disk
+// NewDirectory returns the work directory dir, which need not exist. With sync, each file is on disk
 // before it gets its name. If dir is a URL, incomplete files are in the local directory scratch.
 // Close the work directory.
 func NewDirectory(storage *store.Storage, dir, scratch string, sync bool) (*Directory, error) {

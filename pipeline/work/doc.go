@@ -27,7 +27,7 @@
 //	Directory ─┬─ *local    put: a temporary file, then a rename    putNew: renames a directory with the file
 //	        ╰─ *prefix   put: an object                          putNew: an object, if none exists
 //
-//	f, err := work.NewFolder(store.OS(), dir, "", true)
+//	f, err := work.NewDirectory(store.OS(), dir, "", true)
 //	p, err := work.ReadPlan(f)                       // nil until it is put
 //	for _, k := range share.Tasks(len(p.Scans)) {   // the tasks of this process
 //		note, err := p.Note(f, work.Scan, k)     // nil until it is done

@@ -26,7 +26,7 @@
 //
 // The pixels are equal to Pillow's after convert("L"), "LA", "RGB", or "RGBA". They are also
 // equal to TensorFlow's decode_png with the same number of channels, or decode_jpeg with
-// dct_method INTEGER_ACCURATE. Where these two differ, this package follows:
+// dct_method INTEGER_ACCURATE. Where Pillow and TensorFlow differ, this package follows:
 //
 //	JPEG, CMYK and YCCK                           TensorFlow
 //	PNG, transparent color of other than 8 bits   TensorFlow: compared before samples are scaled
@@ -39,9 +39,9 @@
 //
 // # Errors
 //
-// Errors are *schema.RowError with the codes of package image. A damaged JPEG is an error if
+// Errors are *schema.RowError with the codes of package header. A damaged JPEG is an error if
 // libjpeg-turbo rejects it. If libjpeg-turbo only warns, the pixels are the same as its own, and
-// the warning image.Damaged is added.
+// the warning header.Damaged is added.
 //
 // Decoding finds the errors of the structure check in all chunks that affect pixels, such as a
 // wrong CRC or a truncated file. It also finds a wrong checksum of the pixels, pixel data that is

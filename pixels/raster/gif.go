@@ -65,7 +65,7 @@ func (d *gifDecoder) readPixels() error {
 	}
 	n, ok := d.codes.decode(to, d.stream, d.codeSize)
 	if !ok {
-		return header.Corrupt(d.start, "GIF: the picture at byte %d has a code that stands for nothing", d.start)
+		return header.Corrupt(d.start, "GIF: the picture at byte %d has an undefined code", d.start)
 	}
 	if n < len(to) {
 		return header.Truncated(d.at, "GIF: the picture at byte %d has %d pixels; expected %d x %d", d.start, n, d.width, d.height)

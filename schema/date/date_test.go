@@ -108,7 +108,7 @@ func TestFormats(t *testing.T) {
 		"%F":                      "hint: in place of %F: %Y-%m-%d",
 		"%-d/%m/%Y":               "hint: a number may have fewer digits: leave out the -",
 		"%s":                      "hint: seconds since 1970 are a number",
-		"%Y %Y":                   "3 %Y stands there twice, the second at character 4",
+		"%Y %Y":                   "3 %Y occurs twice, the second at character 4",
 		"%Y %y":                   "3 %y at character 4 says what %Y says",
 		"%Y-%m-%b":                "6 %b at character 7 says what %m says",
 		"%Y %H %I":                "6 %I at character 7 says what %H says",

@@ -248,7 +248,7 @@ func (c *compiler) letter() error {
 		return c.unknown(letter)
 	}
 	if was := c.letterOf[s.part]; was == letter {
-		return c.newError(c.offset(), "", "%s stands there twice, the second at character %d", letter, c.offset()+1)
+		return c.newError(c.offset(), "", "%s occurs twice, the second at character %d", letter, c.offset()+1)
 	} else if was != "" {
 		return c.newError(c.offset(), "", "%s at character %d says what %s says", letter, c.offset()+1, was)
 	}

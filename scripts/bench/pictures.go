@@ -129,7 +129,7 @@ shards: 5
 	return b.makeDirectory("tiles", func(dir string) error { return b.fill(dir, "make_tiles.py") })
 }
 
-// makeFolder makes a directory at once, unless it is there.
+// makeDirectory makes a directory at once, unless it is there.
 func (b *bench) makeDirectory(name string, fill func(dir string) error) error {
 	if _, err := os.Stat(b.path(name)); err == nil {
 		return nil

@@ -79,7 +79,7 @@ func overclaimError(want, size int64) error {
 func (f *file) readArray(r files.Handle, a *array) error {
 	if f.zip == nil {
 		if a.member != "" {
-			return &mismatch{"ARRAY_MEMBER", "is asked for, but the file is no .npz and has no members"}
+			return &mismatch{"ARRAY_MEMBER", "is expected, but the file is no .npz and has no members"}
 		}
 		a.header, a.at, a.packed = f.one, f.one.first, f.codec != compress.Plain
 		return nil
@@ -96,6 +96,6 @@ func (f *file) readArray(r files.Handle, a *array) error {
 	if a.header, err = readHeader(bufio.NewReaderSize(in, maxHeader+headerBegin)); err != nil {
 		return err
 	}
-	a.entry, a.at, a.packed = m, m.at+a.first, m.isDeflated()
+	a.entry, a.at, a.packed = m, m.contentAt+a.first, m.isDeflated()
 	return a.checkSize(m.Size)
 }

@@ -30,7 +30,7 @@ func parseDict(text string) (d dict, err error) {
 		key := p.parseString()
 		p.expect(":")
 		if p.err == nil && slices.Contains(seen, key) {
-			p.fail("the key %q stands twice", key)
+			p.fail("the key %q twice", key)
 		}
 		seen = append(seen, key)
 		switch key {

@@ -20,11 +20,11 @@ import (
 // A member is an array in a zip archive.
 type member struct {
 	zipdir.Member
-	name string // without .npy
-	at   int64  // offset of its content in the archive
+	name      string // without .npy
+	contentAt int64  // offset of its content in the archive; At is that of its header
 }
 
-// maxDirectory is the largest length of a directory in bytes.
+// maxDirectory is the largest length of a directory in bytes, enough for 50,000 arrays.
 const maxDirectory = 4 << 20
 
 // readDirectory reads the directory of an archive.
@@ -51,28 +51,32 @@ func findMember(members []*member, name string) (*member, error) {
 	case len(members) == 0:
 		return nil, &mismatch{"ARRAY_MEMBER", "is an archive without a member"}
 	case name == "":
-		return nil, &mismatch{"ARRAY_MEMBER", "has several members; expected one of them behind a #: " + input.NameList(names)}
+		return nil, &mismatch{"ARRAY_MEMBER", "has several members; append the name of one, as #NAME: " + input.NameList(names)}
 	case len(found) == 0:
 		return nil, &mismatch{"ARRAY_MEMBER", "is not there; found: " + input.NameList(names)}
 	}
-	return nil, &mismatch{"ARRAY_MEMBER", "stands there twice"}
+	return nil, &mismatch{"ARRAY_MEMBER", "occurs twice"}
 }
 
 // locate sets the offset of a member's content in an archive.
 func (m *member) locate(archive io.ReaderAt) error {
-	if m.Method != zipdir.Stored && m.Method != zipdir.Deflated || m.Flags&(zipdir.Encrypted|zipdir.Masked) != 0 {
-		return &mismatch{"ARRAY_FORMAT", fmt.Sprintf("is encrypted, or compressed by method %d; expected stored or deflated", m.Method)}
+	if m.Flags&(zipdir.Encrypted|zipdir.Masked) != 0 {
+		return &mismatch{"ARRAY_FORMAT", "is encrypted"}
+	}
+	if m.Method != zipdir.Stored && m.Method != zipdir.Deflated {
+		return &mismatch{"ARRAY_FORMAT", fmt.Sprintf("is compressed by method %d; expected stored or deflated", m.Method)}
 	}
 	var head [zipdir.HeaderSize]byte
 	if _, err := archive.ReadAt(head[:], m.At); err != nil && err != io.EOF {
 		return err
 	}
 	content, ok := m.ContentAt(head[:])
-	switch m.at = m.At + content; {
+	m.contentAt = m.At + content
+	switch {
 	case !ok:
 		return &damage{"ZIP_CORRUPT", fmt.Sprintf("has no header at byte %d", m.At)}
-	case m.Packed > m.End-m.at || m.Method == zipdir.Stored && m.Packed != m.Size:
-		return &damage{"ZIP_CORRUPT", fmt.Sprintf("claims %d bytes, stored in %d from byte %d on; the directory begins at byte %d", m.Size, m.Packed, m.at, m.End)}
+	case m.Packed > m.End-m.contentAt || m.Method == zipdir.Stored && m.Packed != m.Size:
+		return &damage{"ZIP_CORRUPT", fmt.Sprintf("claims %d bytes, stored in %d from byte %d on; the directory begins at byte %d", m.Size, m.Packed, m.contentAt, m.End)}
 	case m.Size/maxDeflateRatio > m.Packed:
 		return overclaimError(m.Size, m.Packed)
 	}
@@ -84,7 +88,7 @@ func (m *member) isDeflated() bool { return m.Method == zipdir.Deflated }
 // open returns a reader of a member's decompressed bytes. At the end the reader checks the size and
 // checksum.
 func (m *member) open(archive files.Handle) *memberReader {
-	section := archive.Section(m.at, m.Packed)
+	section := archive.Section(m.contentAt, m.Packed)
 	r := &memberReader{Closer: section, member: m, in: section}
 	if m.isDeflated() {
 		r.in = flate.NewReader(section)
@@ -107,9 +111,9 @@ func (in *arraysInput) checkStored() error {
 		if err != nil {
 			return err
 		}
-		in := a.entry.open(st.File())
-		_, err = io.Copy(io.Discard, in)
-		if err := errors.Join(err, in.Close(), st.Close()); err != nil {
+		content := a.entry.open(st.File())
+		_, err = io.Copy(io.Discard, content)
+		if err := errors.Join(err, content.Close(), st.Close()); err != nil {
 			return wrapError(f.path, a.member, err)
 		}
 	}
@@ -131,14 +135,14 @@ func (r *memberReader) Read(p []byte) (int, error) {
 	r.crc = crc32.Update(r.crc, crc32.IEEETable, p[:n])
 	switch {
 	case err == io.EOF && (r.n != r.Size || r.crc != r.CRC):
-		err = &damage{"ZIP_CORRUPT", "is damaged: its bytes are not those that its checksum is of"}
+		err = &damage{"ZIP_CORRUPT", "is damaged: its size or checksum does not match"}
 	case err != nil && err != io.EOF && !isSystem(err):
 		err = &damage{"ZIP_CORRUPT", fmt.Sprintf("is damaged: %v", err)}
 	}
 	return n, err
 }
 
-// isSystem reports whether reading the file itself failed.
+// isSystem reports whether reading the file itself failed: a files.Handle returns *fs.PathError.
 func isSystem(err error) bool {
 	var path *fs.PathError
 	return errors.As(err, &path)

@@ -7,7 +7,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Stream reads the decompressed content of a file from its beginning.
+// A Stream reads the content of a file from its beginning.
 type Stream struct {
 	io.Reader
 	Codec Codec
@@ -15,8 +15,8 @@ type Stream struct {
 	stop  func()
 }
 
-// Open opens a file if it is the listed one. It rejects files that have bytes but size 0, as in
-// /proc, because reading generates their content.
+// Open opens a file if it is the listed one. Files of /proc have size 0 and yet content, so nobody
+// can check that they are the listed ones: they are rejected.
 func Open(sys *files.System, path string, listed *files.File) (*Stream, error) {
 	s, err := OpenCompressed(sys, path, listed)
 	if err != nil {
@@ -29,8 +29,8 @@ func Open(sys *files.System, path string, listed *files.File) (*Stream, error) {
 	return s, nil
 }
 
-// OpenCompressed opens a file as Open does, without decompressing it. Codec is how it seems to be
-// compressed.
+// OpenCompressed opens a file as Open does. The Stream then has the bytes as they are stored, and
+// Codec says how they seem to be compressed.
 func OpenCompressed(sys *files.System, path string, listed *files.File) (*Stream, error) {
 	file, err := sys.Open(path, listed)
 	if err != nil {

@@ -3,7 +3,7 @@
 // and never ask which store has it:
 //
 //	patterns  ─Expand─► files ─Open, Map─► their bytes        tables, arrays, records
-//	directory ─Walk───► files ─Folder.Read─► their content    files that are rows
+//	directory ─Walk───► files ─Directory.Read─► their content    files that are rows
 //	directory ───────── names ─Root.Read ─► their content     files that rows name
 //
 // A [File] records the version of a file that was listed. Reading another version is

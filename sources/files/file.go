@@ -70,7 +70,7 @@ type Root interface {
 	//   - ErrOutside: the name leads out of the directory.
 	//   - ErrWritten: the run itself writes the file.
 	//   - ErrNoFile: no file can have this name.
-	//   - *FolderError: the directory itself cannot be read.
+	//   - *DirectoryError: the directory itself cannot be read.
 	Read(buf []byte, name string, limit int) ([]byte, error)
 	// Prefetch begins to fetch a remote file. The caller prefetches files in the order in which
 	// it reads them.
@@ -108,7 +108,7 @@ func IsHidden(name string) bool {
 	return name[0] == '.' || slices.Contains(clutter, name) || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, "~")
 }
 
-// A FolderError says that a directory cannot be read.
+// A DirectoryError says that a directory cannot be read.
 type DirectoryError struct{ Err error }
 
 func (e *DirectoryError) Error() string { return e.Err.Error() }

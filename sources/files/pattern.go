@@ -25,8 +25,10 @@ const deep = "**"
 // matchBy matches level by level. The function matches says whether a level of the pattern
 // matches level n of the name.
 //
-// After a `**` the shortest match of the levels up to the next `**` is right: the later `**` can
-// match all that the earlier one could. So it backtracks only to the last `**`.
+// Between two `**`, it is enough to try the shortest match, because the later `**` can take every
+// level that a longer match would have. So it backtracks only to the last `**`.
+//
+// matches is also called with `**` itself, and may reject a level, such as a hidden directory.
 func matchBy(pattern, name []string, matches func(p string, n int) bool) bool {
 	after, from := -1, 0 // after the last `**`: a level of the pattern, and the level of the name where it is tried
 	p, n := 0, 0
@@ -65,7 +67,7 @@ func CheckPattern(pattern string) error {
 	return nil
 }
 
-// FixedFolder returns the longest directory of a pattern without a wildcard.
+// FixedDirectory returns the longest directory of a pattern without a wildcard.
 func FixedDirectory(pattern string) string {
 	dir := store.Dir(pattern)
 	for HasWildcard(dir) {
@@ -81,5 +83,9 @@ func HasWildcard(s string) bool { return strings.ContainsAny(s, "*?[") }
 // it.
 func cutPattern(pattern string) (root string, levels []string) {
 	root = FixedDirectory(pattern)
-	return root, strings.Split(strings.TrimPrefix(strings.TrimPrefix(pattern, root), "/"), "/")
+	below := strings.TrimPrefix(pattern, "./") // a dot may also begin a name, as in .*.csv
+	if root != "." {
+		below = strings.TrimPrefix(strings.TrimPrefix(pattern, root), "/")
+	}
+	return root, strings.Split(below, "/")
 }

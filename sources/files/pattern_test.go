@@ -43,6 +43,27 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// TestCutPattern separates patterns from their directory. A dot is the working directory only in
+// front of a slash.
+func TestCutPattern(t *testing.T) {
+	for pattern, want := range map[string]struct{ root, levels string }{
+		"*.csv":         {".", "*.csv"},
+		".*.csv":        {".", ".*.csv"},
+		"./*.csv":       {".", "*.csv"},
+		".*/a.csv":      {".", ".*/a.csv"},
+		"in/*/.*.csv":   {"in", "*/.*.csv"},
+		".in/*.csv":     {".in", "*.csv"},
+		"/*.csv":        {"/", "*.csv"},
+		"../*.csv":      {"..", "*.csv"},
+		"s3://b/x/*.gz": {"s3://b/x", "*.gz"},
+	} {
+		root, levels := cutPattern(pattern)
+		if got := strings.Join(levels, "/"); root != want.root || got != want.levels {
+			t.Errorf("%s: %q and %q, want %q and %q", pattern, root, got, want.root, want.levels)
+		}
+	}
+}
+
 func TestExpand(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"b.csv", "a.csv", "x/c.csv", "x/y/d.csv", "x/e.txt", "z/f.txt"} {

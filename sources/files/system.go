@@ -114,7 +114,7 @@ func (s *System) Open(path string, listed *File) (Handle, error) {
 func (s *System) Fetches(path string) bool { return !s.storage().IsLocal(path) }
 
 // ReadAhead returns the read-ahead for a directory, or nil if the system has none. links is the
-// same as for OpenFolder.
+// same as for OpenDirectory.
 func (s *System) ReadAhead(dir string, links bool) ReadAhead {
 	return s.accessorFor(dir).readAhead(dir, links)
 }
@@ -126,7 +126,7 @@ func (s *System) ReadFile(path string, limit int64) ([]byte, error) {
 	return data, remoteError(err)
 }
 
-// OpenFolder opens a directory to read listed files below it. links says that listed files may be
+// OpenDirectory opens a directory to read listed files below it. links says that listed files may be
 // links, or be in directories that are.
 func (s *System) OpenDirectory(dir string, links bool) (Directory, error) {
 	return s.accessorFor(dir).openDir(dir, links)
@@ -171,7 +171,7 @@ func (s *System) Each(ctx context.Context, dir string, skip func(path string) bo
 	return s.accessorFor(dir).each(ctx, dir, skip, visit)
 }
 
-// AppendFolders appends root and the directories up to depth levels below it, or all of them if
+// AppendDirectories appends root and the directories up to depth levels below it, or all of them if
 // depth is AnyDepth. It skips hidden directories. It follows links only if depth is limited, as
 // patterns do. Remote stores have no directories: it appends root alone.
 func (s *System) AppendDirectories(list []string, root string, depth int) ([]string, error) {

@@ -74,7 +74,7 @@ func addTo(counts *map[string]int, key string, n int) {
 	(*counts)[key] += n
 }
 
-// ErrNotFolder says that a file to list is not a directory.
+// ErrNotDirectory says that a file to list is not a directory.
 var ErrNotDirectory = errors.New("not a directory")
 
 // Takes reports whether the listing includes a file, by its name relative to Dir. In skipped it

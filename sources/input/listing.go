@@ -48,7 +48,7 @@ func (l *Listing) Skips() []string {
 	say(s.Links, "link", "skipped (follow_links is false)")
 	say(s.Loops, "link", "back to a directory around it skipped")
 	say(s.Extensions, "file", "of another extension skipped")
-	coded(s.Empty, "directory", "without a file that is asked for", "CLASS_EMPTY")
+	coded(s.Empty, "directory", "without a file for the source", "CLASS_EMPTY")
 	coded(s.Duplicates, "file", "under a second name; both are rows", "SAME_FILE")
 	for _, pattern := range slices.Sorted(maps.Keys(s.Excluded)) {
 		if s.Excluded[pattern] == 0 {

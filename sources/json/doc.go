@@ -17,7 +17,10 @@
 // The cutter is a [table.Cutter] and defines the rows. It also finds them in mapped files, with one
 // worker per file, while other workers check that the file is UTF-8:
 //
-//	window ─► cutter.Next ─► levels: the containers that the path leads through
-//	             │             └─ another value ─► jsonl.Skipper
-//	             └─ a row ─► jsonl.Skipper finds its end ─► … jsonl.ElementScanner
+//	cutting   window ─► cutter.Next ─┬─ levels: the containers that the path leads through
+//	                                 ├─ a value outside rows ─► jsonl.Skipper skips it
+//	                                 ╰─ a row ─► jsonl.Skipper finds its end
+//	reading   a row ─► jsonl.ElementScanner ─► values
+//
+// The package has the name document, because json is the name of the standard library's.
 package document

@@ -165,7 +165,7 @@ func newChunk(of *chunkMetadata, end int64) (c chunk, err error) {
 	case of.CryptoMetadata.Value != nil || len(of.EncryptedColumnMetadata) > 0:
 		return c, encrypted("the column")
 	case of.FilePath != "":
-		return c, unsupported("stands in another file, %q", of.FilePath)
+		return c, unsupported("is in another file, %q", of.FilePath)
 	case len(m.Encoding) == 0 && len(m.PathInSchema) == 0:
 		return c, damaged("the footer says nothing of it")
 	}

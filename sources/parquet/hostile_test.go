@@ -170,7 +170,7 @@ func TestFalseClaims(t *testing.T) {
 		"a codec":                 {column(func(m *format.ColumnMetaData) { m.Codec = format.LZO }), "PARQUET_UNSUPPORTED", "compressed with LZO"},
 		"an old codec":            {column(func(m *format.ColumnMetaData) { m.Codec = format.Lz4 }), "PARQUET_UNSUPPORTED", "compressed with LZ4"},
 		"a type":                  {column(func(m *format.ColumnMetaData) { m.Type = format.Double }), "PARQUET_DAMAGED", "the schema says INT64"},
-		"another file":            {footer(func(m *format.FileMetaData) { m.RowGroups[0].Columns[0].FilePath = "b" }), "PARQUET_UNSUPPORTED", "stands in another file"},
+		"another file":            {footer(func(m *format.FileMetaData) { m.RowGroups[0].Columns[0].FilePath = "b" }), "PARQUET_UNSUPPORTED", "is in another file"},
 		"no column":               {footer(func(m *format.FileMetaData) { m.RowGroups[0].Columns = m.RowGroups[0].Columns[:1] }), "PARQUET_DAMAGED", "has 1 columns"},
 		"children of the schema":  {footer(func(m *format.FileMetaData) { m.Schema[0].NumChildren = thrift.New[int32](1 << 30) }), "PARQUET_DAMAGED", "cut off"},
 		"a schema that goes on":   {footer(func(m *format.FileMetaData) { m.Schema[0].NumChildren = thrift.New[int32](1) }), "PARQUET_DAMAGED", "uses 1"},

@@ -77,7 +77,7 @@ func newShape(list []format.SchemaElement) (*shape, error) {
 		}
 	}
 	if b.at != len(list) {
-		return nil, damaged("the schema has %d elements beside its root, and uses %d", len(list)-1, b.at-1)
+		return nil, damaged("the schema has %d elements besides its root, and uses %d", len(list)-1, b.at-1)
 	}
 	return b.shape, nil
 }

@@ -76,7 +76,7 @@ func (v *values) appendPlain(data []byte, n, base int) (rest []byte, err error) 
 	return data[at:], nil
 }
 
-var errIndex = damaged("a value is said to stand in a dictionary that does not have it")
+var errIndex = damaged("a value refers to an entry that the dictionary does not have")
 
 // appendIndexed appends n values by their dictionary indexes.
 func (v *values) appendIndexed(r *runs, n int, dict *values) error {

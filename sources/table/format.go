@@ -8,8 +8,8 @@ import (
 
 // A Finder finds the rows of mapped files.
 type Finder interface {
-	// NewChunks returns n chunks for a complete file. They begin at h.First, and each is size bytes
-	// long.
+	// NewChunks returns n chunks for a complete file. The first begins at h.First. Each is size bytes
+	// long, except the last.
 	NewChunks(data []byte, h *Head, n, size int) Chunks
 }
 
@@ -39,7 +39,7 @@ type Head struct {
 	Empty bool     // the file does not have the expected header, and so has no rows
 }
 
-// A Kind says what ends where a Cutter stopped.
+// A Kind is the kind of the piece of text whose end Cutter.Next returned.
 type Kind uint8
 
 const (
@@ -55,8 +55,8 @@ type Cutter interface {
 	// bytes long with its line end. atEOF says that the window reaches the end of the file. Call
 	// Next again with the bytes that follow, until n is 0 and more is false.
 	//
-	// If more is true, n is 0 and Next needs a longer window that begins with the same bytes. It
-	// does not read those bytes again. bad is the error of an invalid row; its At is relative to
+	// If more is true, n is 0 and Next needs a longer window that begins with the same bytes. The
+	// Cutter remembers how far it has looked, so that it reads each byte once. bad is the error of an invalid row; its At is relative to
 	// the window.
 	Next(window []byte, atEOF bool) (n int, kind Kind, bad *schema.RowError, more bool)
 }
@@ -64,8 +64,8 @@ type Cutter interface {
 // A Judge is a Cutter or Chunks of files that are valid or invalid as a unit: an error rejects the
 // file, not a row.
 type Judge interface {
-	// Fault returns why the file is invalid, or nil as far as it was read. A Cutter's At is an
-	// offset in the last window; the At of Chunks, after Finish, is an offset in the file. It is
+	// Fault returns why the file is invalid, or nil as far as it was read. The At of a Cutter's error is
+	// an offset in the last window, and that of Chunks, after Finish, an offset in the file. It is
 	// negative if the error has no position.
 	Fault() *schema.RowError
 }
@@ -82,8 +82,9 @@ type Chunks interface {
 	Starts(i int) []uint32
 }
 
-// A Scratch is where Find collects starts, whose number is unknown. Find keeps an exact copy of the
-// result, because growing lists have several times the memory that they use.
+// A Scratch is where Find collects starts, whose number is unknown: under the assumption that the
+// chunk begins outside quotes, and that it begins inside. Find keeps an exact copy of the result,
+// because growing lists have several times the memory that they use.
 type Scratch [2][]uint32
 
 // A Decoder decodes a stream to UTF-8.

@@ -62,7 +62,7 @@ func (w *walker) next() error {
 			return w.readEnd()
 		}
 		if !h.isSound() {
-			return damage("at byte %d stands no header of a member: its checksum is wrong", w.in.offset()-blockSize)
+			return damage("at byte %d there is no header of a member: its checksum is wrong", w.in.offset()-blockSize)
 		}
 		size, ok := h.size()
 		if !ok {

@@ -100,7 +100,7 @@ func Read[M any](in io.ReaderAt, size, limit int64, add func(Member) M) ([]M, er
 			return nil, err
 		}
 		if m.At > d.begin-d.before || m.Packed > d.begin {
-			return nil, Damaged("the member %s claims to stand at byte %d with %d bytes, which the archive does not have before its directory", schema.Quote(m.Name), m.At, m.Packed)
+			return nil, Damaged("the member %s claims to be at byte %d with %d bytes, which the archive does not have before its directory", schema.Quote(m.Name), m.At, m.Packed)
 		}
 		m.At += d.before
 		m.End = d.begin
@@ -166,7 +166,7 @@ func (d *directory) read64(in io.ReaderAt, end, offset int64) (int64, int64, err
 	}
 	at := le.Uint64(locator[8:])
 	if at > uint64(end) || end-int64(at) < locatorSize+end64Size {
-		return 0, 0, Damaged("the end of its directory claims to stand at byte %d", at)
+		return 0, 0, Damaged("the end of its directory claims to be at byte %d", at)
 	}
 	var record [end64Size]byte
 	if _, err := in.ReadAt(record[:], int64(at)); err != nil {
