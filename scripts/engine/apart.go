@@ -11,6 +11,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,6 +31,8 @@ func Main(name string, install func() error, run func(dir string) error) {
 	var err error
 	if dir := os.Getenv(isApart); dir != "" {
 		err = run(dir)
+	} else if os.Geteuid() != 0 {
+		err = errors.New("needs root: the cluster gets processes, mounts, and a network of its own")
 	} else if err = install(); err == nil {
 		err = apart()
 	}

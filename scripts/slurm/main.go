@@ -12,6 +12,7 @@
 package main
 
 import (
+	"errors"
 	"os/exec"
 	"path/filepath"
 
@@ -27,6 +28,9 @@ func main() { engine.Main("slurm", install, run) }
 func install() error {
 	if _, err := exec.LookPath("slurmctld"); err == nil {
 		return nil
+	}
+	if _, err := exec.LookPath("apt-get"); err != nil {
+		return errors.New("needs slurmctld, slurmd, and munge, or Debian's apt-get to install them")
 	}
 	return engine.Command("", "bash", "-c", `
 set -e
