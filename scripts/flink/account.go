@@ -17,6 +17,7 @@ const jobs = 2
 // An outcome is what came of a round.
 type outcome struct {
 	same     bool
+	shards   string        // digest of the names and bytes of the shards
 	took     time.Duration // in all
 	overhead time.Duration // in which neither a task nor tfr-beam itself did anything
 	tasks    int           // that were done
