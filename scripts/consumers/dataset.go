@@ -66,7 +66,7 @@ func digest(text []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// digestOfFiles returns a digest of the names and bytes of files, whatever their order.
+// digestOfFiles returns a digest of the names and bytes of files, in any order of the list.
 func digestOfFiles(dir string, files []string) (string, error) {
 	slices.Sort(files)
 	var all strings.Builder

@@ -17,7 +17,7 @@ type making struct {
 	made map[string]string // the Python of each environment
 }
 
-// python returns the Python of an environment, which is made where there is none:
+// python returns the Python of an environment, and makes the environment if it does not exist:
 //
 //	tensorflow   .venv, by scripts/venv
 //	debian       /usr/bin/python3

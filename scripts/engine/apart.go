@@ -24,9 +24,9 @@ import (
 // isApart is set for a program that runs apart: the directory in which it works.
 const isApart = "TFR_ENGINE"
 
-// Main runs a function apart, in a directory that goes with it, and ends the program. The
-// function finds tfr-build, built anew, on its PATH. The working directory is that of
-// the module in scripts.
+// Main runs a function in namespaces of its own, in a directory that is removed afterwards, and ends the
+// program. tfr-build, built from the current source, is on the PATH of the function. Main starts in the
+// directory scripts.
 func Main(name string, install func() error, run func(dir string) error) {
 	var err error
 	if dir := os.Getenv(isApart); dir != "" {
@@ -42,7 +42,7 @@ func Main(name string, install func() error, run func(dir string) error) {
 	}
 }
 
-// apart runs the program anew, apart.
+// apart starts the program again, in namespaces of its own.
 func apart() error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()

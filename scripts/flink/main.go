@@ -1,7 +1,7 @@
 //go:build linux
 
 // Command flink has tfr-beam build a dataset on a real Flink, loses a part of it in each
-// further run, and compares the bytes with those of tfr-build.
+// further run, and compares the bytes with the dataset of tfr-build.
 //
 //	go run ./flink                        in scripts; make flink builds the programs first
 //	go run ./flink -answer                builds a small table once, and records the answer for TestAnswer
@@ -10,8 +10,8 @@
 //	     │   └─── TaskManager ── worker (tfr-beam)      there is nothing else
 //	job server ── tfr-beam
 //
-// What it needs, beside Java, Maven and Python, it installs into the user's cache. It ends
-// all that it starts.
+// It installs what it needs, except Java, Maven, and Python, into the user's cache. It ends all processes that
+// it starts.
 package main
 
 import (

@@ -1,12 +1,12 @@
-// Command messages writes the texts of Go string literals to files that vale can check: error messages, warnings,
-// hints, and other texts for people.
+// Command messages writes the messages in Go string literals to files that vale can check: errors, warnings, and
+// hints.
 //
 //	go -C scripts run ./messages DIR FILE.go …
 //
 //	../sink/lock.go ─► DIR/sink/lock.go.txt      a literal of line n is in line 2n, with empty lines around it
 //
-// A literal counts as a text if it has three words in a row, and is in one line. Texts of several lines are help,
-// which tfr-build prints, or templates.
+// A literal is a message if it has three words in a row, in one line. Literals of several lines are help, which
+// tfr-build prints, or templates.
 package main
 
 import (
@@ -34,13 +34,13 @@ func main() {
 	}
 }
 
-// write writes the texts of a file of the project, if it has any.
+// write writes the messages in a file of the project, if it has any.
 func write(dir, file string) error {
 	source, err := os.ReadFile(filepath.Join("..", file))
 	if err != nil {
 		return err
 	}
-	lines, err := texts(file, source)
+	lines, err := messages(file, source)
 	if err != nil || len(lines) == 0 {
 		return err
 	}
@@ -53,8 +53,8 @@ func write(dir, file string) error {
 
 var words = regexp.MustCompile(`\pL{2,} \pL+ \pL{2,}`)
 
-// texts returns the lines of the file with the texts of a source file.
-func texts(file string, source []byte) (lines []string, err error) {
+// messages returns the lines of the file with the messages in a source file.
+func messages(file string, source []byte) (lines []string, err error) {
 	files := token.NewFileSet()
 	parsed, err := parser.ParseFile(files, file, source, parser.SkipObjectResolution)
 	if err != nil {

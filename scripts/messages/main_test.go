@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-// TestTexts finds the texts of error messages, and neither names, struct tags, nor templates.
-func TestTexts(t *testing.T) {
+// TestMessages finds error messages, and neither names, struct tags, nor templates.
+func TestMessages(t *testing.T) {
 	const source = "package p\n" +
 		"import \"a/b\"\n" +
 		"var err = errors.New(\"the shard is damaged\")\n" +
 		"type T struct { F int `doc:\"number of the rows\"` }\n" +
 		"const template = `one line of two\nlines of many words`\n" +
 		"func f() error { return fmt.Errorf(\"%s: no such column here\\n\", \"name\") }\n"
-	got, err := texts("p.go", []byte(source))
+	got, err := messages("p.go", []byte(source))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,13 +1,13 @@
 // Slurm runs the recipe of docs/how-to/many-machines.md on a real Slurm: a controller and four nodes
 // on this machine, each with a slurmd of its own. It disturbs the tasks, and compares
-// the bytes with those of one process.
+// the bytes with the dataset of one process.
 //
 //	go -C scripts run ./slurm
 //
 // It is for root on Debian, whose packages it installs. The cluster lives apart from
 // the machine, as package engine has it:
 //
-//	munged, slurmctld ◄─┬─ slurmd × 4 ─► slurmstepd ─► tfr-build task, a process a job
+//	munged, slurmctld ◄─┬─ slurmd × 4 ─► slurmstepd ─► tfr-build task, one process per job
 //	                    └─ the recipe
 package main
 
