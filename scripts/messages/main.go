@@ -76,7 +76,7 @@ func messages(file string, source []byte) (lines []string, err error) {
 			if lines[at] != "" {
 				lines[at] += " " // two literals in a line
 			}
-			lines[at] += strings.TrimRight(text, " .\n") + "." // without it, vale continues the sentence after the empty line
+			lines[at] += strings.TrimRight(strings.TrimSpace(text), ".") + "." // without it, vale continues the sentence after the empty line
 		}
 		return true
 	})

@@ -12,7 +12,7 @@ func TestMessages(t *testing.T) {
 		"var err = errors.New(\"the shard is damaged\")\n" +
 		"type T struct { F int `doc:\"number of the rows\"` }\n" +
 		"const template = `one line of two\nlines of many words`\n" +
-		"func f() error { return fmt.Errorf(\"%s: no such column here\\n\", \"name\") }\n"
+		"func f() error { return fmt.Errorf(\"\\n%s: no such column here\\n\", \"name\") }\n"
 	got, err := messages("p.go", []byte(source))
 	if err != nil {
 		t.Fatal(err)
