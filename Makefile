@@ -1,8 +1,8 @@
-# What is done with this project besides `go build` and `go test`.
+# Commands besides `go build` and `go test`.
 
-.PHONY: help build wheel release container docs beam check exhaustive test race conformance tfx consumers bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
+.PHONY: help build wheel release container docs beam check exhaustive test race conformance tfx oracles bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
 
-help: ## say what there is
+help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
 
 build: ## the program, in bin/
@@ -20,16 +20,16 @@ container: build ## an image of the program, in bin/tfr-build.tar, tried; on Lin
 docs: ## the documentation site, in site/; needs Python and mkdocs-material, which it installs in .venv-docs: 60 MB
 	scripts/docs
 
-prose: ## check the style of texts, comments, and help with vale
+prose: ## check the style of pages, comments, messages, and help with vale
 	scripts/prose
 
 beam: ## the program that runs tasks on Apache Beam, in bin/: docs/how-to/beam.md
 	CGO_ENABLED=0 go -C beam build -trimpath -ldflags '-s -w' -o ../bin/tfr-beam .
 
-check: ## style, linters, dead code, and a sample of all tests: a few minutes
+check: ## style, linters, dead code, and a sample of all tests: at most 5 minutes; needs Go and a C compiler
 	scripts/check
 
-exhaustive: ## every case of all tests, other processors, packages, mutants, kills; skips what is not installed: half an hour
+exhaustive: ## every case of all tests, races, other processors, packages, the site, mutants, kills: half an hour; skips programs that are not installed
 	scripts/exhaustive
 
 test: ## a sample of all tests
@@ -44,8 +44,9 @@ conformance: ## the tests of TensorFlow and TFDS, in .venv
 tfx: ## what a dataset tells TFX, beside TFX itself, in .venv-tfx: 2.5 GB
 	scripts/tfx
 
-consumers: build ## every program that opens a dataset, Spark, TFX and Ray among them; the table of docs/reference/readers.md; 8 GB, needs Java, Cargo, npm, and PyTorch in /usr/bin/python3 or TFR_TORCH; TFR_SPARK_TFRECORD is a checkout, where GitHub is out of reach
-	go -C scripts run ./consumers -set all -table
+oracles: build beam ## ask the programs that open datasets, and Flink, and record their answers in testdata/oracles: those out of date, or all with ORACLES=-all; 13 GB, needs Java, Maven, Cargo, npm, and a checkout of spark-tfrecord in TFR_SPARK_TFRECORD
+	go -C scripts run ./consumers $(ORACLES)
+	[ "$(ORACLES)" != -all ] && go -C scripts test -count=1 -run '^TestAnswer$$' ./flink || go -C scripts run ./flink -answer
 
 bench: build ## the program beside others, BENCH="-write ../docs/benchmarks.md" for the page; then the packages; 7 GB
 	go -C scripts run ./bench -python "$$(scripts/venv)" $(BENCH)
@@ -63,10 +64,10 @@ fuzz: ## each fuzz target for 30 seconds
 torture: build ## the program killed, cut off, filled up and lied to, for hours; as root for all of it
 	go -C scripts run ./torture
 
-slurm: ## tasks of arrays on a real Slurm, killed and put back into the queue; as root on Debian
+slurm: ## task arrays on a real Slurm, killed and requeued; as root on Debian, whose packages it installs
 	go -C scripts run ./slurm
 
-kubernetes: ## an indexed Job on Kubernetes' API server and Job controller; compiles them for minutes; as root
+kubernetes: ## an indexed Job on Kubernetes' API server and Job controller, with pods killed and evicted; as root; compiles for minutes
 	go -C scripts/kubernetes build -trimpath -o ../../bin/kubernetes .
 	cd scripts && ../bin/kubernetes
 
@@ -76,7 +77,7 @@ recipes: ## the DAG of docs/how-to/engines.md, run by Airflow, in .venv-airflow:
 mutants: ## the protections taken away one by one: the tests have to notice
 	go -C scripts run ./mutants
 
-flink: build beam ## tasks on a real Flink, parts of which are killed: installs it, needs Java, Maven, Python; as root or with user namespaces
+flink: build beam ## tasks on a real Flink, parts of which are killed; installs it, needs Java, Maven, and Python; as root or with user namespaces
 	go -C scripts run ./flink
 
 demo-crash: ## a build that is killed ten times, beside one that is not

@@ -5,49 +5,65 @@ import (
 	"slices"
 )
 
-// A consumer is a program that opens datasets.
+// A consumer is a program that opens datasets: an oracle that is asked what they hold.
 type consumer struct {
-	name        string // in the table, in the headings of docs/how-to/read/readers.md, and for -only
-	set         string // ci or more
-	environment string // its Python: environment.go
-	check       string // its file in checks, without .py
-	opens       string // what it opens, for the table
-	takes       string // what it wants for that, for the table
+	name        string   // in the table, in the headings of docs/how-to/read/readers.md, and for -only
+	environment string   // its Python: environment.go
+	check       string   // its file in checks, without .py; a directory of that name has its code in another language
+	datasets    []string // what it opens: names in datasets
+	reads       []string // patterns of the files that it reads in a dataset, besides the shards
+	opens       string   // what it opens, for the table; empty if it reads the input of a dataset, and is not in the table
+	takes       string   // what it needs for that, for the table
 }
+
+// The datasets of consumers, by their form. Energon reads the same WebDataset shards as tfr-build.
+var (
+	plain   = datasets[:3]
+	random  = datasets[3:6]
+	folders = slices.Concat(plain, datasets[6:9])
+	shards  = datasets[9:]
+)
+
+// The files of datasets that consumers read besides shards.
+var (
+	nothing     []string
+	reader      = []string{"_tfr/reader.py"}
+	torchReader = []string{"_tfr/torch_reader.py"}
+	tfdsFiles   = []string{"*.json", "*.labels.txt"}
+	indexes     = []string{"_tfr/index/*"}
+	tfxSchema   = []string{"_tfr/schema.pbtxt"}
+)
 
 // consumers are all of them, in the order of the table.
 var consumers = []consumer{
-	{"tf.data", "ci", "tensorflow", "tfdata", "records, batches, shuffled", "`_tfr/reader.py` in the dataset"},
-	{"Keras", "ci", "tensorflow", "keras_model", "`fit`, `predict`", "`keras()` of `_tfr/reader.py`"},
-	{"TFDS", "ci", "tensorflow", "tfds", "a directory, NAME:VERSION, slices", "–"},
-	{"grain with JAX", "ci", "jax", "grain_jax", "shards in sequence", "–; no TensorFlow"},
-	{"ArrayRecord", "ci", "jax", "random_access", "any record by its number: grain, `tfds.data_source`, array_record", "`format: array_record`; no TensorFlow"},
-	{"PyTorch", "ci", "torch", "torch_loader", "records, batches, workers, ranks", "`_tfr/torch_reader.py`; no TensorFlow"},
-	{"vahidk/tfrecord", "ci", "beam", "vahidk", "shards, with and without index", "–; no TensorFlow, no torch"},
-	{"NVIDIA DALI", "ci", "tensorflow", "dali", "`fn.readers.tfrecord` on the CPU", "`index: true`; reads absent numbers and lists of texts wrong"},
-	{"Apache Beam", "ci", "beam", "beam", "patterns of shards", "`apache-beam[tfrecord]`, and `tfrecord` for its messages"},
-	{"Spark 3.5", "more", "spark35", "spark", "patterns, a directory with its splits as a column", "`spark-tfrecord` and a schema; a directory `metadata: hidden` or `pathGlobFilter`"},
-	{"Spark 4", "more", "spark4", "spark", "patterns, a directory with its splits as a column", "`spark-tfrecord` and a schema; a directory `metadata: hidden` or `pathGlobFilter`"},
-	{"TFX", "more", "tfx", "tfx", "TFDV, Transform, tfx_bsl in Beam", "`_tfr/schema.pbtxt`"},
-	{"Ray Data", "more", "ray", "ray_data", "lists of shards", "`_tfr/schema.pbtxt` as `tf_schema`"},
-	{"Hugging Face datasets", "more", "hf", "huggingface", "`from_generator` over vahidk's reader", "it has no loader of its own"},
-	{"Rust", "more", "debian", "rust", "shards, with checksums", "the crate `tfrecord`"},
-	{"Node.js", "more", "debian", "npm", "shards, with checksums", "the package `tfrecord`"},
+	{"tf.data", "tensorflow", "tfdata", plain, reader, "records, batches, shuffled", "`_tfr/reader.py` in the dataset"},
+	{"Keras", "tensorflow", "keras_model", plain, reader, "`fit`, `predict`", "`keras()` of `_tfr/reader.py`"},
+	{"TFDS", "tensorflow", "tfds", plain, tfdsFiles, "a directory, NAME:VERSION, slices", "–"},
+	{"grain with JAX", "jax", "grain_jax", plain, tfdsFiles, "shards in sequence", "–; no TensorFlow"},
+	{"ArrayRecord", "jax", "random_access", random, tfdsFiles, "any record by its number: grain, `tfds.data_source`, array_record", "`format: array_record`; no TensorFlow"},
+	{"PyTorch", "torch", "torch_loader", plain, torchReader, "records, batches, workers, ranks", "`_tfr/torch_reader.py`; no TensorFlow"},
+	{"vahidk/tfrecord", "beam", "vahidk", plain, indexes, "shards, with and without index", "–; no TensorFlow, no torch"},
+	{"NVIDIA DALI", "tensorflow", "dali", plain, indexes, "`fn.readers.tfrecord` on the CPU", "`index: true`; reads absent numbers and lists of strings wrong"},
+	{"Apache Beam", "beam", "beam", plain, nothing, "patterns of shards", "`apache-beam[tfrecord]`, and `tfrecord` for its messages"},
+	{"Spark 3.5", "spark35", "spark", folders, nothing, "patterns, a directory with its splits as a column", "`spark-tfrecord` and a schema; a directory `metadata: hidden` or `pathGlobFilter`"},
+	{"Spark 4", "spark4", "spark", folders, nothing, "patterns, a directory with its splits as a column", "`spark-tfrecord` and a schema; a directory `metadata: hidden` or `pathGlobFilter`"},
+	{"TFX", "tfx", "tfx", plain, tfxSchema, "TFDV, Transform, tfx_bsl in Beam", "`_tfr/schema.pbtxt`"},
+	{"Ray Data", "ray", "ray_data", plain, tfxSchema, "lists of shards", "`_tfr/schema.pbtxt` as `tf_schema`"},
+	{"Hugging Face datasets", "hf", "huggingface", plain, nothing, "`from_generator` over vahidk's reader", "it has no loader of its own"},
+	{"Rust", "debian", "rust", plain, nothing, "shards, with checksums", "the crate `tfrecord`"},
+	{"Node.js", "debian", "npm", plain, nothing, "shards, with checksums", "the package `tfrecord`"},
+	{"Megatron Energon", "torch", "energon", shards, nothing, "", ""},
 }
 
-// choose returns the consumers of a set, or the one of a name.
-func choose(set, only string) ([]consumer, error) {
-	if set != "ci" && set != "more" && set != "all" {
-		return nil, fmt.Errorf("-set %s: want ci, more or all", set)
+// choose returns all consumers, or the one of a name.
+func choose(only string) ([]consumer, error) {
+	if only == "" {
+		return consumers, nil
 	}
-	chosen := slices.DeleteFunc(slices.Clone(consumers), func(c consumer) bool {
-		if only != "" {
-			return c.name != only
+	for _, c := range consumers {
+		if c.name == only {
+			return []consumer{c}, nil
 		}
-		return set != "all" && c.set != set
-	})
-	if len(chosen) == 0 {
-		return nil, fmt.Errorf("-only %s: there is no consumer of that name", only)
 	}
-	return chosen, nil
+	return nil, fmt.Errorf("-only %s: no consumer has that name", only)
 }

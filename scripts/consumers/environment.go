@@ -17,10 +17,9 @@ type making struct {
 	made map[string]string // the Python of each environment
 }
 
-// python returns the Python of an environment, which is made where there is none:
+// python returns the Python of an environment, and makes the environment if it does not exist:
 //
 //	tensorflow   .venv, by scripts/venv
-//	torch        the Python that TFR_TORCH names, or /usr/bin/python3 if it has PyTorch
 //	debian       /usr/bin/python3
 //	tfx          .venv-tfx, by scripts/tfx
 //	NAME         .venv-consumers/NAME, of requirements/NAME.txt
@@ -41,20 +40,17 @@ func (m *making) python(project, name string) (string, error) {
 	return python, nil
 }
 
-const debianPython = "/usr/bin/python3"
-
-// torchPython returns a Python that has PyTorch and NumPy. The error says how to get one.
-func torchPython() (string, error) {
-	python := os.Getenv("TFR_TORCH")
-	if python == "" {
-		python = debianPython
+// requirements returns the file that names the packages of an environment; empty for Debian's.
+func requirements(name string) string {
+	switch name {
+	case "tensorflow":
+		return filepath.Join("scripts", "requirements.txt")
+	case "tfx":
+		return filepath.Join("scripts", "requirements-tfx.txt")
+	case "debian":
+		return ""
 	}
-	if out, err := exec.Command(python, "-c", "import torch, numpy").CombinedOutput(); err != nil {
-		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-		return "", fmt.Errorf("%s has no PyTorch with NumPy: %w: %s\n"+
-			"hint: apt-get install python3-torch python3-numpy, or TFR_TORCH=PYTHON names a Python that has both", python, err, lines[len(lines)-1])
-	}
-	return python, nil
+	return filepath.Join("scripts", "consumers", "requirements", name+".txt")
 }
 
 func makePython(project, name string) (string, error) {
@@ -68,10 +64,8 @@ func makePython(project, name string) (string, error) {
 	case "tfx":
 		out, err := pyenv.Output(exec.Command(filepath.Join(project, "scripts", "tfx"), "-python"))
 		return strings.TrimSpace(out), err
-	case "torch":
-		return torchPython()
 	case "debian":
-		return debianPython, nil
+		return "/usr/bin/python3", nil
 	}
-	return pyenv.Make(filepath.Join(project, ".venv-consumers", name), filepath.Join(project, "scripts", "consumers", "requirements", name+".txt"))
+	return pyenv.Make(filepath.Join(project, ".venv-consumers", name), filepath.Join(project, requirements(name)))
 }

@@ -1,54 +1,52 @@
-// Command consumers opens datasets with the programs that people train with, each in a
-// Python environment of its own, and compares every value with the sources.
+// Command consumers asks the programs that people train with what the datasets of tfr-build hold. Each program
+// runs in a Python environment of its own, and every value is compared with the sources. Its answer is recorded.
 //
-//	go -C scripts run ./consumers -set ci              # those of .ci/run
-//	go -C scripts run ./consumers -set more            # those of make consumers
-//	go -C scripts run ./consumers -set all -table      # writes the table of docs/reference/readers.md
-//	go -C scripts run ./consumers -only Keras
+//	go -C scripts run ./consumers                  # the programs whose recorded answers are out of date
+//	go -C scripts run ./consumers -all             # all of them
+//	go -C scripts run ./consumers -only Keras      # one
 //
-// It stands on four kinds of files:
+//	data/NAME.yaml ─► datasets ─┬─► checks/NAME.py ─► testdata/oracles/NAME.json ─► docs/reference/readers.md
+//	                            └─► package dataset ─► TestAnswers compares
 //
-//	data/NAME.yaml, .jsonl      what is built, with the programs in bin; the sources are here and in testdata
-//	requirements/NAME.txt       the packages of an environment, below .venv-consumers
-//	checks/NAME.py              a consumer; checks/yardstick.py has the sources' values and the comparison
-//	docs/how-to/read/readers.md           a block of code for each, which is run as it stands there
+// The tests of this package build the datasets again, and compare their bytes and values with the recorded
+// answers. So they need none of the programs. These are the files:
 //
-// results.json has what came of it, and the table of docs/reference/readers.md is made of that.
+//	data/NAME.yaml, .jsonl         configs of the datasets; their sources are here and in testdata
+//	requirements/NAME.txt          the packages of an environment, below .venv-consumers
+//	checks/NAME.py                 runs a consumer; checks/yardstick.py has the sources' values and the comparison
+//	docs/how-to/read/readers.md    a block of code for each consumer, which its check runs
 package main
 
 import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 )
 
 func main() {
-	set := flag.String("set", "ci", "which consumers: ci, more or all")
-	only := flag.String("only", "", "the consumer of this name alone")
-	writeTable := flag.Bool("table", false, "write results.json and the table of docs/reference/readers.md")
-	jobs := flag.Int("jobs", runtime.NumCPU(), "consumers at a time")
+	all := flag.Bool("all", false, "ask all consumers again, not only those whose answers are out of date")
+	only := flag.String("only", "", "ask the consumer of this name only")
+	jobs := flag.Int("jobs", runtime.NumCPU(), "number of consumers at a time")
 	flag.Parse()
-	if err := run(*set, *only, *writeTable, *jobs); err != nil {
+	if err := run(*all, *only, *jobs); err != nil {
 		fmt.Fprintln(os.Stderr, "consumers:", err)
 		os.Exit(1)
 	}
 }
 
-func run(set, only string, writeTable bool, jobs int) error {
+func run(all bool, only string, jobs int) error {
 	project, err := filepath.Abs("..")
 	if err != nil {
 		return err
 	}
-	chosen, err := choose(set, only)
-	if err != nil {
-		return err
-	}
-	blocks, err := readBlocks(filepath.Join(project, guide))
+	chosen, err := choose(only)
 	if err != nil {
 		return err
 	}
@@ -57,19 +55,46 @@ func run(set, only string, writeTable bool, jobs int) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	if err := buildAll(project, work); err != nil {
+	t, err := newTrial(project, work)
+	if err != nil {
 		return err
 	}
-	found, failed := tryAll(trial{project: project, work: work, blocks: blocks, making: &making{}}, chosen, jobs)
-	if writeTable {
-		return errors.Join(failed, record(project, found))
+	if !all && only == "" {
+		if chosen, err = t.outdated(); err != nil {
+			return err
+		}
 	}
-	return failed
+	if err := t.askAll(chosen, jobs); err != nil {
+		return err
+	}
+	return writeTable(project)
 }
 
-// tryAll tries the consumers, some at a time. The error says which were not content.
-func tryAll(t trial, chosen []consumer, jobs int) ([]result, error) {
-	found := make([]result, len(chosen))
+// outdated returns the consumers whose recorded answers differ from the expected ones, and prints why.
+func (t trial) outdated() (list []consumer, err error) {
+	for _, c := range consumers {
+		want, err := t.expect(c)
+		if err != nil {
+			return nil, err
+		}
+		reason := "it has no answer"
+		if got, err := readAnswer(t.project, c); err == nil {
+			reason = strings.Join(differences(got, want), "\n\t")
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if reason == "" {
+			fmt.Printf("current %s\n", c.name)
+			continue
+		}
+		fmt.Printf("ask     %s:\n\t%s\n", c.name, reason)
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// askAll asks the consumers, some at a time, and records their answers. The error names those that failed.
+func (t trial) askAll(chosen []consumer, jobs int) error {
 	errs := make([]error, len(chosen))
 	places := make(chan struct{}, max(jobs, 1))
 	var running sync.WaitGroup
@@ -78,21 +103,19 @@ func tryAll(t trial, chosen []consumer, jobs int) ([]result, error) {
 			places <- struct{}{}
 			defer func() { <-places }()
 			started := time.Now()
-			found[i], errs[i] = t.try(c)
+			a, err := t.ask(c)
+			if err == nil {
+				err = writeAnswer(t.project, c, a)
+			}
 			took := time.Since(started).Round(time.Second / 10)
-			if errs[i] != nil {
-				fmt.Printf("FAILED  %s, %v\n%v\n", c.name, took, errs[i])
+			if err != nil {
+				fmt.Printf("FAILED  %s, %v\n%v\n", c.name, took, err)
+				errs[i] = fmt.Errorf("%s failed", c.name)
 				return
 			}
-			fmt.Printf("ok      %s, %s, %d values, %v\n", c.name, found[i].Version, found[i].Values, took)
+			fmt.Printf("ok      %s, %s, %d values, %v\n", c.name, a.Version, a.Values, took)
 		})
 	}
 	running.Wait()
-	var failed error
-	for i, err := range errs {
-		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("%s failed", chosen[i].name))
-		}
-	}
-	return found, failed
+	return errors.Join(errs...)
 }

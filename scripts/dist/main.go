@@ -5,8 +5,8 @@
 //
 // It reads a program's version, system, and machine from the program itself. Each
 // package has the time of the program's commit, so the same programs give the same
-// packages. release.env names who publishes; without it there is no formula and no
-// install block.
+// packages. release.env names who publishes; without it, the formula and the
+// install block are not written.
 package main
 
 import (

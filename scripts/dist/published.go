@@ -14,7 +14,7 @@ type asset struct {
 }
 
 // writePublished makes what names addresses: the Homebrew formula, and the block on how
-// to install a release. Without a publisher there is no address.
+// to install a release. Without a publisher, it writes nothing.
 func writePublished(root, dir string, programs []program, by publisher) error {
 	if !by.Exists() {
 		return nil

@@ -11,6 +11,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -23,13 +24,15 @@ import (
 // isApart is set for a program that runs apart: the directory in which it works.
 const isApart = "TFR_ENGINE"
 
-// Main runs a function apart, in a directory that goes with it, and ends the program. The
-// function finds tfr-build, built anew, on its PATH. The working directory is that of
-// the module in scripts.
+// Main runs a function in namespaces of its own, in a directory that is removed afterwards, and ends the
+// program. tfr-build, built from the current source, is on the PATH of the function. Main starts in the
+// directory scripts.
 func Main(name string, install func() error, run func(dir string) error) {
 	var err error
 	if dir := os.Getenv(isApart); dir != "" {
 		err = run(dir)
+	} else if os.Geteuid() != 0 {
+		err = errors.New("needs root: the cluster gets processes, mounts, and a network of its own")
 	} else if err = install(); err == nil {
 		err = apart()
 	}
@@ -39,7 +42,7 @@ func Main(name string, install func() error, run func(dir string) error) {
 	}
 }
 
-// apart runs the program anew, apart.
+// apart starts the program again, in namespaces of its own.
 func apart() error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// config is that of docs/how-to/many-machines.md, but for its many tables and shards.
+// config is the config of docs/how-to/many-machines.md, with more tables and shards.
 const config = `name: pets
 output: out/pets
 shards: 16
@@ -50,7 +50,7 @@ func table(path string, i, j int) error {
 	return errors.Join(w.Flush(), f.Close())
 }
 
-// Compare compares the dataset that tasks made with that of one process.
+// Compare compares the dataset that tasks made with the dataset that one process made.
 func Compare(dir string) error {
 	if err := Command(dir, "tfr-build", "verify", "-quiet", "out/pets"); err != nil {
 		return err

@@ -11,12 +11,13 @@ import (
 	"time"
 )
 
-// jobs are those of a build: a scan, and the write tasks.
+// jobs is the number of Flink jobs of a build: one scans, and one writes.
 const jobs = 2
 
 // An outcome is what came of a round.
 type outcome struct {
 	same     bool
+	shards   string        // digest of the names and bytes of the shards
 	took     time.Duration // in all
 	overhead time.Duration // in which neither a task nor tfr-beam itself did anything
 	tasks    int           // that were done
@@ -51,7 +52,7 @@ var hereLine = regexp.MustCompile(`(?:merge|commit): done in ([\d.]+) s`)
 // A stretch is the time in which a task was at work.
 type stretch struct{ from, to time.Time }
 
-// account makes an outcome of logs. Those of TaskManagers may have lines of other rounds.
+// account makes an outcome of logs. The logs of TaskManagers may have lines of other rounds.
 func account(logs, said string, began, ended, killed time.Time) *outcome {
 	o := &outcome{took: ended.Sub(began)}
 	type event struct {

@@ -103,7 +103,7 @@ func (c *cluster) startTaskManager(i int) (err error) {
 	return err
 }
 
-// startJobServer starts Beam's, which listens on all interfaces whatever it is told.
+// startJobServer starts Beam's job server, which listens on all interfaces and ignores the setting.
 func (c *cluster) startJobServer() (err error) {
 	c.jobServer, err = start(c.dir, "JobServer", c.java("-Xmx512m", "-jar", c.installation.jobServer,
 		"--flink-master", "localhost:8081", "--flink-conf-dir", filepath.Join(c.dir, "conf"),

@@ -53,7 +53,7 @@ func install() (*installation, error) {
 }
 
 // installFlink takes Flink's jars out of the source package of its libraries for Python,
-// which are no wheel.
+// which has no wheel.
 func installFlink(dir string) error {
 	scratch, err := os.MkdirTemp("", "flink-*")
 	if err != nil {

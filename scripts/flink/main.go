@@ -1,16 +1,17 @@
 //go:build linux
 
 // Command flink has tfr-beam build a dataset on a real Flink, loses a part of it in each
-// further run, and compares the bytes with those of tfr-build.
+// further run, and compares the bytes with the dataset of tfr-build.
 //
 //	go run ./flink                        in scripts; make flink builds the programs first
+//	go run ./flink -answer                builds a small table once, and records the answer for TestAnswer
 //
 //	JobManager ── TaskManager ── worker (tfr-beam)      one network namespace, in which
 //	     │   └─── TaskManager ── worker (tfr-beam)      there is nothing else
 //	job server ── tfr-beam
 //
-// What it needs, beside Java, Maven and Python, it installs into the user's cache. It ends
-// all that it starts.
+// It installs what it needs, except Java, Maven, and Python, into the user's cache. It ends all processes that
+// it starts.
 package main
 
 import (
@@ -28,19 +29,28 @@ const insideVar = "TFR_FLINK_INSIDE"
 
 func main() {
 	runtime.LockOSThread() // whose end is the end of the processes that it started
-	programs := flag.String("programs", "../bin", "the directory of tfr-build and tfr-beam")
-	rows := flag.Int("rows", 3_000_000, "rows of the table")
+	programs := flag.String("programs", "../bin", "directory of tfr-build and tfr-beam")
+	rows := flag.Int("rows", 3_000_000, "number of rows of the table")
 	keep := flag.Bool("keep", false, "keep the directory with the logs")
+	write := flag.Bool("answer", false, "build a small table once, and write "+answerFile)
 	flag.Parse()
-	err := run(*programs, *rows, *keep)
+	if *write {
+		*rows = answerRows
+	}
+	err := run(*programs, *rows, *keep, *write)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "flink: %v\n", err)
 		os.Exit(1)
 	}
 }
 
-func run(programs string, rows int, keep bool) error {
+func run(programs string, rows int, keep, write bool) error {
 	if os.Getenv(insideVar) == "" {
+		for _, name := range []string{"java", "mvn", "python3", "ip"} {
+			if _, err := exec.LookPath(name); err != nil {
+				return fmt.Errorf("needs %s: %w", name, err)
+			}
+		}
 		if _, err := install(); err != nil {
 			return err
 		}
@@ -71,7 +81,12 @@ func run(programs string, rows int, keep bool) error {
 	defer close(stop)
 	go memory.sample(stop)
 	t.memory = memory
-	if t.cluster, err = newCluster(in, dir, memory); err == nil {
+	t.cluster, err = newCluster(in, dir, memory)
+	switch {
+	case err != nil:
+	case write:
+		err = t.record("..")
+	default:
 		err = t.rounds()
 	}
 	if t.cluster != nil {
@@ -96,5 +111,9 @@ func inside() error {
 		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
 		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
 	}
-	return cmd.Run()
+	err = cmd.Run()
+	if errors.Is(err, syscall.EPERM) {
+		return errors.New("needs root, or a kernel that lets users make namespaces: the cluster gets a network of its own")
+	}
+	return err
 }

@@ -62,7 +62,7 @@ func (p *process) end() {
 	}
 }
 
-// said waits until the log of a process has a text.
+// said waits until the log of a process has a string.
 func (p *process) said(text string, patience time.Duration) error {
 	err := p.waitFor(patience, func() bool {
 		log, err := os.ReadFile(p.log)

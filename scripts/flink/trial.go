@@ -53,7 +53,7 @@ func newTrial(dir, programs string, rows int) (*trial, error) {
 		return nil, err
 	}
 	t.took = time.Since(began)
-	t.local, err = digest(filepath.Join(dir, "local"))
+	t.local, err = digest(filepath.Join(dir, "local"), "*")
 	return t, err
 }
 
@@ -77,11 +77,17 @@ func writeTable(path string, rows int) error {
 	return errors.Join(w.Flush(), f.Close())
 }
 
-// digest is one of the names and bytes of all files below dir.
-func digest(dir string) (string, error) {
+// shardNames is the pattern of the names of shards.
+const shardNames = "*-of-*"
+
+// digest returns a digest of the names and bytes of the files below dir whose names match a pattern.
+func digest(dir, pattern string) (string, error) {
 	all := sha256.New()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
+			return err
+		}
+		if match, err := filepath.Match(pattern, d.Name()); err != nil || !match {
 			return err
 		}
 		f, err := os.Open(path)
@@ -145,7 +151,7 @@ func killWorker(_ *trial, p *process) (time.Time, error) {
 	list := workers()
 	killed := time.Now()
 	if err == nil && len(list) == 0 {
-		err = errors.New("there is no worker")
+		err = errors.New("found no worker")
 	}
 	if err == nil {
 		var victim *os.Process
@@ -225,7 +231,11 @@ func (t *trial) round(log string, r round) (*outcome, error) {
 		return nil, fmt.Errorf("%w\n%s", err, said)
 	}
 	out := filepath.Join(t.dir, "out")
-	sum, err := digest(out)
+	sum, err := digest(out, "*")
+	if err != nil {
+		return nil, err
+	}
+	shards, err := digest(out, shardNames)
 	if err != nil {
 		return nil, err
 	}
@@ -235,6 +245,6 @@ func (t *trial) round(log string, r round) (*outcome, error) {
 		return nil, err
 	}
 	o := account(t.cluster.logs(), string(said), began, ended, killed)
-	o.same, o.peaks = sum == t.local, t.memory.take()
+	o.same, o.shards, o.peaks = sum == t.local, shards, t.memory.take()
 	return o, os.RemoveAll(out)
 }

@@ -19,10 +19,10 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// token is that of everybody: nobody else can reach the server.
+// token is the token of all clients: nobody else can reach the server.
 const token = "everybody"
 
-// kubeconfig is that of the Job controller.
+// kubeconfig is the configuration of the Job controller.
 const kubeconfig = `apiVersion: v1
 kind: Config
 clusters: [{name: one, cluster: {server: "https://127.0.0.1:6443", insecure-skip-tls-verify: true}}]

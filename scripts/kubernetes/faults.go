@@ -130,7 +130,7 @@ func (c *cluster) end(name string) (reason string, err error) {
 	return "", errors.New("the Job does not end")
 }
 
-// remove removes a Job and its pods, for there is no garbage collector.
+// remove removes a Job and its pods: the cluster runs without a garbage collector.
 func (c *cluster) remove(name string) error {
 	ctx, now, background := context.Background(), int64(0), metav1.DeletePropagationBackground
 	if err := c.client.BatchV1().Jobs("default").Delete(ctx, name, metav1.DeleteOptions{PropagationPolicy: &background}); err != nil {

@@ -117,7 +117,7 @@ func (k *kubelet) say(pod *corev1.Pod, phase corev1.PodPhase, state corev1.Conta
 		if err == nil {
 			return
 		}
-		time.Sleep(20 * time.Millisecond) // somebody else changed it meanwhile
+		time.Sleep(20 * time.Millisecond) // somebody else has changed it
 	}
 }
 

@@ -1,7 +1,7 @@
 // Kubernetes runs the Job of docs/how-to/many-machines.md on Kubernetes' own API server and Job
 // controller. Its pods are processes, which a kubelet of some lines starts with the
 // variables that the controller gives them. Tasks are disturbed, and the bytes are
-// compared with those of one process.
+// compared with the dataset of one process.
 //
 //	go -C scripts/kubernetes build -o ../../bin/kubernetes . && cd scripts && ../bin/kubernetes
 //
@@ -11,7 +11,7 @@
 //	etcd ◄── API server ◄─┬─ Job controller
 //	                      └─ kubelet ─► tfr-build task all, a process a pod
 //
-// There are no containers, no scheduler and no volumes.
+// It has neither containers, a scheduler, nor volumes.
 package main
 
 import (

@@ -27,7 +27,7 @@ type finding struct {
 // times is how often a page is loaded.
 const times = 5
 
-// look opens a page on a screen, in a tab of its own, and takes pictures of it.
+// look opens a page on a screen, in a tab of its own, and takes screenshots.
 func look(browser context.Context, file string, s screen, out string) (*finding, error) {
 	tab, closeTab := chromedp.NewContext(browser)
 	defer closeTab()
@@ -77,7 +77,7 @@ func look(browser context.Context, file string, s screen, out string) (*finding,
 // milliseconds.
 const loadTime = `performance.getEntriesByType('navigation')[0].loadEventEnd`
 
-// What a page says of itself: each of these is a list of faults.
+// faults is code that lists the defects of a report, by kind.
 const faults = `(() => {
   const list = [];
   const root = document.documentElement;
@@ -162,7 +162,7 @@ func (f *finding) check(tab context.Context) error {
 	return nil
 }
 
-// shoot takes a picture of the first screen, and of the beginnings of sections.
+// shoot takes screenshots of the first screen, and of the beginnings of sections.
 func shoot(tab context.Context, name string) error {
 	var first []byte
 	if err := chromedp.Run(tab, chromedp.CaptureScreenshot(&first)); err != nil {

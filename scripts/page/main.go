@@ -164,7 +164,7 @@ func makeThumbs(photos string) (thumbs, small []report.Thumb, err error) {
 	return append(thumbs, reporttest.Thumb(&s, []byte("no image"), nil, report.ThumbHeight)), small, nil
 }
 
-// address is that of a file for the browser.
+// address returns the address of a file for the browser.
 func address(file string) (string, error) {
 	path, err := filepath.Abs(file)
 	return "file://" + strings.ReplaceAll(path, " ", "%20"), err

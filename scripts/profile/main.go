@@ -10,7 +10,7 @@
 // changed since is only not helped.
 //
 // By the name default.pgo the go command would take it up by itself, and compile all
-// packages twice for tests; those of the program, with -cover, would then not link
+// packages twice for tests; tests of the program, with -cover, would then not link
 // (golang/go#80891).
 package main
 

@@ -12,8 +12,8 @@ import (
 	"tfr-build/scripts/engine"
 )
 
-// address is that of the nodes. Slurm wants one that is not of the loopback network,
-// and has it on the loopback device of the network namespace.
+// address is the address of the nodes. Slurm needs one outside of the loopback network; here it belongs to the
+// loopback device of the network namespace.
 const address = "10.99.0.1"
 
 // nodes is the number of nodes in slurm.conf.
@@ -57,7 +57,7 @@ func (c *cluster) start() error {
 	return c.await(nodes)
 }
 
-// world sets up an address, a name, and no cgroups, which would be those of the machine.
+// world sets up an address and a name. It hides the machine's cgroups.
 func (c *cluster) world() error {
 	for _, dir := range []string{c.dir, filepath.Join(c.dir, "munge")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {

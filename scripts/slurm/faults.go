@@ -43,7 +43,7 @@ var faults = []fault{
 // A task is a running process of tfr-build.
 type task struct {
 	pid, job, node int
-	name           string // of the job: that of its array, and its index
+	name           string // of the job: the name of its array, and its index
 }
 
 // disturb builds the dataset once with each fault, and prints a line of each.

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A job is what Slurm says of one task of an array, or of a job that is none.
+// A job is what Slurm says of a task of an array, or of a single job.
 type job struct {
 	id, restarts int
 	phase        string
@@ -89,7 +89,7 @@ func (all records) requeued() int {
 
 // String shows the number of tasks, how many of them were put back into the queue, how
 // many the user had to give again, and the time from the first start to the last end
-// of each phase and of all, in whole seconds, as Slurm has them.
+// of each phase and of all, in seconds, as Slurm has them.
 func (all records) String() string {
 	const once = 4 + 1 + 4 + 1 // tasks of the recipe
 	text := fmt.Sprintf("%5d %8d %5d", len(all), all.requeued(), len(all)-once)

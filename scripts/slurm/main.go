@@ -1,17 +1,18 @@
 // Slurm runs the recipe of docs/how-to/many-machines.md on a real Slurm: a controller and four nodes
 // on this machine, each with a slurmd of its own. It disturbs the tasks, and compares
-// the bytes with those of one process.
+// the bytes with the dataset of one process.
 //
 //	go -C scripts run ./slurm
 //
 // It is for root on Debian, whose packages it installs. The cluster lives apart from
 // the machine, as package engine has it:
 //
-//	munged, slurmctld ◄─┬─ slurmd × 4 ─► slurmstepd ─► tfr-build task, a process a job
+//	munged, slurmctld ◄─┬─ slurmd × 4 ─► slurmstepd ─► tfr-build task, one process per job
 //	                    └─ the recipe
 package main
 
 import (
+	"errors"
 	"os/exec"
 	"path/filepath"
 
@@ -27,6 +28,9 @@ func main() { engine.Main("slurm", install, run) }
 func install() error {
 	if _, err := exec.LookPath("slurmctld"); err == nil {
 		return nil
+	}
+	if _, err := exec.LookPath("apt-get"); err != nil {
+		return errors.New("needs slurmctld, slurmd, and munge, or Debian's apt-get to install them")
 	}
 	return engine.Command("", "bash", "-c", `
 set -e

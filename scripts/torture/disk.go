@@ -45,7 +45,7 @@ func (t *torture) newDisk(ctx context.Context) (*disk, error) {
 	return d, nil
 }
 
-// mount mounts the image, with whatever its journal holds.
+// mount mounts the image, which replays its journal.
 func (d *disk) mount(ctx context.Context) (err error) {
 	if d.path, err = os.MkdirTemp("", "torture-disk"); err != nil {
 		return err

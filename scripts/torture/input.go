@@ -65,7 +65,7 @@ func layFile(path string, write func(io.Writer)) error {
 
 func text(i int) string { return fmt.Sprintf("some text of row %d, which is %x", i, i*104729) }
 
-// writeCSV writes the table. bad says of which rows the number is none, and
+// writeCSV writes the table. bad reports in which rows the number is invalid, and
 // which miss a closing quote.
 func writeCSV(w io.Writer, bad bool) {
 	fmt.Fprintln(w, "id,text,x")

@@ -160,7 +160,7 @@ func (s *site) reset() error {
 	return os.CopyFS(s.output(), os.DirFS(filepath.Join(s.job.dir, "older", outName)))
 }
 
-// args are those of a run.
+// args returns the arguments of a run.
 func (s *site) args(workers int) []string {
 	args := []string{filepath.Join(s.job.dir, "job.yaml"), "-output", s.output(), "-workers", strconv.Itoa(workers)}
 	return append(args, s.flags...)
@@ -198,7 +198,7 @@ func (s *site) differs(o *outcome) string {
 }
 
 // partial says what is wrong with what is published at the output of a run that
-// was stopped: it is either what it was before or the whole dataset.
+// was stopped: it is either what it was before or the complete dataset.
 func (s *site) partial() string {
 	now, err := readTree(s.output())
 	if err != nil {

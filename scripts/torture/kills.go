@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// finishers is how many shards are synced beside those that the workers fill.
+// finishers is the number of shards that are synced in parallel with the shards that workers fill.
 const finishers = 2
 
 // kills kills runs at random instants, each of a job of its own that one more

@@ -82,7 +82,7 @@ func (s *site) phase(begun bool, shards int, sealed bool) string {
 	return "no shard"
 }
 
-// begun counts the shards that are not finished, under whatever name.
+// begun counts the unfinished shards, under any name.
 func (l *left) begun() (n int, err error) {
 	entries, err := os.ReadDir(l.data)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -109,7 +109,7 @@ func (l *left) madeAgain(dir string) (n int) {
 }
 
 // readJournal returns the shards that a journal names and whether it says that
-// all is there. It stops at the first line that is not whole.
+// all is there. It stops at the first truncated line.
 func readJournal(path string) (shards []string, sealed bool, err error) {
 	data, err := os.ReadFile(path)
 	for line := range bytes.Lines(data) {

@@ -7,7 +7,7 @@
 //
 // The program is the real one, and so are files, signals and disks. A group of
 // trials prints a line of what it counted, and below it what was wrong. Trials
-// are random; the same -seed gives the same ones, but for the timing.
+// are random; the same -seed gives the same ones, with other timing.
 //
 // As root on Linux it works in a mount namespace of its own: the disks that it
 // mounts are seen by nobody else, and go with it.
@@ -65,7 +65,7 @@ func main() {
 // isApart is set for the program when it runs in a mount namespace of its own.
 const isApart = "TORTURE_APART"
 
-// apart begins the program anew in a mount namespace of its own.
+// apart starts the program again, in a mount namespace of its own.
 func apart() error {
 	if runtime.GOOS != "linux" || os.Getuid() != 0 || os.Getenv(isApart) != "" {
 		return nil

@@ -29,7 +29,7 @@ type excess struct {
 
 const memoryWorkers = 2
 
-// memoryBase is what the program allows itself beside the input and the rows.
+// memoryBase is what the program allows itself in addition to the input and the rows.
 const memoryBase = (32 + 4*memoryWorkers) * mib
 
 // recordLimit is how long a row may be where the config does not say.
@@ -159,7 +159,7 @@ func layShort(dir string, n int) error {
 	})
 }
 
-// layHuge writes ten pictures and the header of one that is too large.
+// layHuge writes ten images and the header of one that is too large.
 func layHuge(dir string) error {
 	class := filepath.Join(dir, "in", "class")
 	if err := os.MkdirAll(class, 0o777); err != nil {

@@ -21,8 +21,8 @@ const (
 	pollsPerSecond = 1_000
 )
 
-// observe polls an output while jobs build, are killed and resume: whenever it is
-// there it is whole.
+// observe polls an output while jobs build, are killed and resume: whenever it
+// exists it is complete.
 func (t *torture) observe(ctx context.Context, c *count) error {
 	jobs, err := t.jobs(ctx, allJobs...)
 	if err != nil {

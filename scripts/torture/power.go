@@ -57,7 +57,7 @@ type stopped struct {
 }
 
 // stopAt runs a job on a disk, stops it at an instant, and mounts what the disk
-// held then.
+// had then.
 func (t *torture) stopAt(ctx context.Context, j *job, workers int, at time.Duration, more ...string) (*stopped, error) {
 	d, err := t.newDisk(ctx)
 	if err != nil {
@@ -147,7 +147,7 @@ func (t *torture) loseUnsynced(ctx context.Context, c *count, j *job) error {
 }
 
 // controlPowerLoss sees that a disk shows which of its steps a careless program
-// left out.
+// skipped.
 func (t *torture) controlPowerLoss(ctx context.Context, c *count) error {
 	d, err := t.newDisk(ctx)
 	if err != nil {

@@ -18,7 +18,7 @@ const (
 	quick    = 100 * time.Millisecond
 )
 
-// An interruption is a signal and what is told of it.
+// An interruption is a signal and the message about it.
 type interruption struct {
 	signal syscall.Signal
 	name   string

@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// calls are the system calls of the program that are made to fail. Those of
+// calls are the system calls of the program that are made to fail. Calls of
 // the Go runtime alone are not among them: nobody checks their errors.
 var calls = []string{"write", "pwrite64", "fsync", "close", "renameat", "renameat2", "openat", "mkdirat", "unlinkat", "ftruncate", "fallocate", "pread64", "flock", "statfs"}
 
@@ -176,7 +176,7 @@ var aPath = regexp.MustCompile(`(^|\s)/\S`)
 // isRight reports whether a run that failed has the right exit code and says
 // which path had which error.
 func (s *site) isRight(in *injection, o *outcome) bool {
-	said := in.errno == 0 // there is no error to be said
+	said := in.errno == 0 // no error to report
 	for line := range strings.Lines(o.stderr) {
 		said = said || aPath.MatchString(line) && strings.Contains(line, in.errno.Error())
 	}

@@ -11,7 +11,7 @@ import (
 var tortured = []string{"./internal/fault", "./sink", "./dataset", "./internal/vfs/vfstest", "./tfrecord", "./internal/badinput", "./internal/simulation"}
 
 // tests runs the tests of the packages with their largest numbers, or below full
-// scale with those of scripts/exhaustive.
+// scale with the numbers of scripts/exhaustive.
 func (t *torture) tests(ctx context.Context, c *count) error {
 	args := []string{"test", "-count=1", "-timeout", "60m"}
 	variable := "TFR_TORTURE=1"

@@ -6,7 +6,7 @@
 //
 //	zones, zoneinfo/… ──► release │ index of names │ files, each once
 //
-// Zones that are links to one have its file. Factory, of places unknown, is left out.
+// Zones that are links to one have its file. Factory, for unknown places, is skipped.
 package main
 
 import (

@@ -7,6 +7,7 @@ import warnings
 os.environ["RAY_TRAIN_V2_ENABLED"] = "0"
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
+os.environ["RAY_worker_niceness"] = "0"  # or workers wait for everything else on a busy machine
 warnings.simplefilter("ignore")
 
 import ray

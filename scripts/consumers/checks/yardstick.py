@@ -15,6 +15,7 @@ in out/random/NAME, and with a folder for each split in out/folders/NAME.
 import collections
 import contextlib
 import csv
+import hashlib
 import io
 import json
 import os
@@ -122,18 +123,29 @@ def jpeg_size(data):
 SOURCES = {"penguins": penguins, "notes": notes, "photos": photos}
 
 
+def listed(values):
+    """The values of a feature as a list, which some readers give as one value or as an array."""
+    if hasattr(values, "tolist"):
+        values = values.tolist()
+    return values if isinstance(values, (list, tuple)) else [values]
+
+
 def canonical(dataset, row):
     """The row as what can be compared and counted: features by name, floats by their 32 bits, large bytes by their hash."""
     out = []
     for feature, values in sorted(row.items()):
-        if values is None:
-            continue
-        if hasattr(values, "tolist"):
-            values = values.tolist()
-        if not isinstance(values, (list, tuple)):
-            values = [values]
-        out.append((feature, tuple(CANONICAL[kind(dataset, feature)](v) for v in values)))
+        if values is not None:
+            out.append((feature, tuple(CANONICAL[kind(dataset, feature)](v) for v in listed(values))))
     return tuple(out)
+
+
+def text(dataset, feature, values, missing):
+    """The values as text, like valuesOf in dataset.go: integers in decimal, floats by their bits, bytes in hexadecimal."""
+    of = kind(dataset, feature)
+    values = [TEXT[of](v) for v in ([] if values is None else listed(values))]
+    if missing and number(dataset, feature) == "?" and values == [TEXT[of](missing[of])]:
+        return ""
+    return ",".join(values)
 
 
 def canonical_bytes(value):
@@ -143,6 +155,10 @@ def canonical_bytes(value):
     return value if len(value) < 100 else (len(value), hash(value))
 
 
+def hexadecimal(value):
+    return (value.encode() if isinstance(value, str) else bytes(value)).hex()
+
+
 def canonical_int(value):
     if int(value) != value:
         raise ValueError(f"{value} is no integer")
@@ -150,6 +166,8 @@ def canonical_int(value):
 
 
 CANONICAL = {"int": canonical_int, "float": lambda v: struct.pack("<f", v).hex(), "bytes": canonical_bytes}
+
+TEXT = {"int": lambda v: str(canonical_int(v)), "float": lambda v: struct.pack(">f", v).hex(), "bytes": hexadecimal}
 
 # What a reader that has no absent values gives in their place: that of reader.py, if it says nothing else.
 MISSING = {"int": -(2**63), "float": float("nan"), "bytes": b""}
@@ -162,6 +180,7 @@ class Check:
         os.chdir(work)
         self.failures = []
         self.values = 0
+        self.found = {}  # what was read, for the answer: by dataset and split
 
     def block(self):
         """Runs the block of docs/how-to/read/readers.md, and compares what it prints with what is shown there."""
@@ -189,6 +208,7 @@ class Check:
         that is not there, by kind; none: nothing does. ordered: the rows of notes come in order.
         """
         try:
+            self.note(dataset, got, only or FEATURES[dataset], missing)
             got = {split: [canonical(dataset, row) for row in rows] for split, rows in got.items()}
         except Exception:
             return self.fail(f"{dataset}, {what}", traceback.format_exc())
@@ -200,6 +220,18 @@ class Check:
         for split in want:
             self.values += sum(len(values) for row in want[split] for _, values in row)
             self.same(f"{dataset}, {what}" + (f", {split}" if split else ""), got.get(split, []), want[split], ordered and split)
+
+    def note(self, dataset, got, features, missing):
+        """Adds the rows to the answer: how many there are, and a digest of the values of each feature, in any order."""
+        if sorted(got) != splits(dataset):
+            return  # what was read was not told apart by split
+        for split, rows in got.items():
+            found = self.found.setdefault(dataset, {}).setdefault(split, {"records": len(rows), "features": {}})
+            for feature in features:
+                lines = "\n".join(sorted(text(dataset, feature, row.get(feature), missing) for row in rows))
+                digest = hashlib.sha256(lines.encode()).hexdigest()[:16]
+                if found["features"].setdefault(feature, digest) != digest or found["records"] != len(rows):
+                    self.fail(f"{dataset}, {split}, {feature}", "two ways to read it find different values")
 
     def wanted(self, dataset, row, only, missing):
         row = {feature: values for feature, values in row.items() if only is None or feature in only}
@@ -225,7 +257,7 @@ class Check:
 
     def done(self, version):
         """Says what came of it, in the last line, and ends the process."""
-        print(json.dumps({"version": version, "values": self.values, "failures": self.failures}), flush=True)
+        print(json.dumps({"version": version, "values": self.values, "found": self.found, "failures": self.failures}), flush=True)
         os._exit(0)  # without the farewells of threads, which some consumers never end
 
 
