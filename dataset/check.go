@@ -172,7 +172,7 @@ func (s Split) check() error {
 	}
 	for rule := range s.Skipped {
 		if rule != SkippedByLimit {
-			return fmt.Errorf("rows left out by %s have no split", rule)
+			return fmt.Errorf("rows skipped by %s have no split", rule)
 		}
 	}
 	if err := s.checkDropped(); err != nil {
@@ -204,7 +204,7 @@ func (c Counts) check() error {
 	}
 	for rule, n := range c.Skipped {
 		if n <= 0 || !slices.Contains(rules, rule) {
-			return fmt.Errorf("%d rows left out by %s", n, rule)
+			return fmt.Errorf("%d rows skipped by %s", n, rule)
 		}
 	}
 	accounted := sum

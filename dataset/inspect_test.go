@@ -261,8 +261,8 @@ func TestInspectDataset(t *testing.T) {
 	}
 }
 
-// TestInspectLeftOut is of a dataset that lacks rows by rules of its config.
-func TestInspectLeftOut(t *testing.T) {
+// TestInspectSkippedRows is of a dataset that lacks rows by rules of its config.
+func TestInspectSkippedRows(t *testing.T) {
 	fsys, m := small(t, 1, 2, tfrecord.None)
 	m.Splits[0].Counts = Counts{Found: 5, Written: 2, Skipped: map[string]int64{SkippedByLimit: 3}}
 	m.Sources = []Source{{Kind: "csv", Counts: Counts{Found: 9, Written: 2, Skipped: map[string]int64{SkippedByLimit: 3, SkippedByWhere: 4}}}}
@@ -275,10 +275,10 @@ func TestInspectLeftOut(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(ManifestName)), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for form, want := range map[Form]string{TextForm: "9 rows found: 4 left out by where and 3 by limit\n", PlainForm: "", ProtoForm: ""} {
+	for form, want := range map[Form]string{TextForm: "9 rows found: 4 skipped by where and 3 by limit\n", PlainForm: "", ProtoForm: ""} {
 		var b bytes.Buffer
 		err := InspectDataset(&b, dir, InspectOptions{Limit: 1, Form: form}, func(string) {})
-		if said := b.String(); err != nil || !strings.HasPrefix(said, want) || strings.Contains(said, "left out") != (form == TextForm) {
+		if said := b.String(); err != nil || !strings.HasPrefix(said, want) || strings.Contains(said, "skipped") != (form == TextForm) {
 			t.Errorf("%v: %s", err, said)
 		}
 	}

@@ -80,7 +80,7 @@ func misread(f *schema.Feature) string {
 	case f.OnMissing == schema.MissingOmit:
 		return pythonString("where a record lacks it, it reads any number; missing: {default: …} gives one")
 	case isText && len(f.Shape) > 0 && !isStoredAsBytes(*f):
-		return pythonString("of several texts it reads the first, and fails where there is none")
+		return pythonString("of several strings it reads the first, and fails if a record has no string")
 	}
 	return ""
 }

@@ -160,7 +160,7 @@ func (r *recordReader) next() ([]byte, error) {
 		return nil, err
 	}
 	if length > tfrecord.MaxInMemory {
-		return nil, tooLong(r.path, r.Reader, length, "only records that are held are compared and counted")
+		return nil, tooLong(r.path, r.Reader, length, "only records that fit in memory are compared and counted")
 	}
 	return r.Next()
 }

@@ -38,7 +38,7 @@ func (m *Manifest) found() (n int64) {
 	return n
 }
 
-// SkippedText returns the numbers of skipped rows as text: `412 left out by where and 3 by
+// SkippedText returns the numbers of skipped rows as text: `412 skipped by where and 3 by
 // sample`. It is empty if no rows are skipped.
 func SkippedText(counts map[string]int64) string {
 	var parts []string
@@ -50,7 +50,7 @@ func SkippedText(counts map[string]int64) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	parts[0] = strings.Replace(parts[0], " by", " left out by", 1)
+	parts[0] = strings.Replace(parts[0], " by", " skipped by", 1)
 	last := len(parts) - 1
 	if last == 0 {
 		return parts[0]

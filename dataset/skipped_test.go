@@ -40,25 +40,25 @@ func expectRefusal(t *testing.T, m *Manifest, want string) {
 	}
 }
 
-// TestRowsLeftOutAddUp breaks one count at a time of a manifest whose rows are left out by
+// TestSkippedRowsAddUp breaks one count at a time of a manifest whose rows are left out by
 // rule.
-func TestRowsLeftOutAddUp(t *testing.T) {
+func TestSkippedRowsAddUp(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		spoil func(*Manifest)
 		want  string
 	}{
 		{"nothing", func(*Manifest) {}, ""},
-		{"where", func(m *Manifest) { m.Sources[0].Skipped[SkippedByWhere]++ }, "source 0: 22 rows found are not 4 written, 1 rejected and 9 left out by where, 4 by sample and 5 by limit"},
-		{"sample", func(m *Manifest) { m.Sources[0].Skipped[SkippedBySample]-- }, "source 0: 22 rows found are not 4 written, 1 rejected and 8 left out by where, 3 by sample and 5 by limit"},
-		{"limit", func(m *Manifest) { m.Splits[0].Skipped[SkippedByLimit]++ }, "split train: 10 rows found are not 3 written, 1 rejected and 7 left out by limit"},
-		{"nobody", func(m *Manifest) { m.Sources[1].Skipped[SkippedBySample] = 0 }, "source 1: 0 rows left out by sample"},
-		{"less than nobody", func(m *Manifest) { m.Sources[1].Skipped[SkippedByLimit] = -1 }, "source 1: -1 rows left out by limit"},
+		{"where", func(m *Manifest) { m.Sources[0].Skipped[SkippedByWhere]++ }, "source 0: 22 rows found are not 4 written, 1 rejected and 9 skipped by where, 4 by sample and 5 by limit"},
+		{"sample", func(m *Manifest) { m.Sources[0].Skipped[SkippedBySample]-- }, "source 0: 22 rows found are not 4 written, 1 rejected and 8 skipped by where, 3 by sample and 5 by limit"},
+		{"limit", func(m *Manifest) { m.Splits[0].Skipped[SkippedByLimit]++ }, "split train: 10 rows found are not 3 written, 1 rejected and 7 skipped by limit"},
+		{"nobody", func(m *Manifest) { m.Sources[1].Skipped[SkippedBySample] = 0 }, "source 1: 0 rows skipped by sample"},
+		{"less than nobody", func(m *Manifest) { m.Sources[1].Skipped[SkippedByLimit] = -1 }, "source 1: -1 rows skipped by limit"},
 		{"too many", func(m *Manifest) { m.Sources[1].Skipped[SkippedByLimit] = math.MaxInt64 }, "source 1: more rows than can be counted"},
-		{"another rule", func(m *Manifest) { m.Sources[1].Skipped["whim"] = 1 }, "source 1: 1 rows left out by whim"},
+		{"another rule", func(m *Manifest) { m.Sources[1].Skipped["whim"] = 1 }, "source 1: 1 rows skipped by whim"},
 		{"a split that they do not have", func(m *Manifest) {
 			m.Splits[1].Found, m.Splits[1].Skipped = 3, map[string]int64{SkippedByWhere: 1}
-		}, "split test: rows left out by where have no split"},
+		}, "split test: rows skipped by where have no split"},
 		{"sources and splits", func(m *Manifest) {
 			m.Sources[1].Skipped[SkippedByLimit], m.Sources[1].Skipped[SkippedByWhere] = 2, 2
 			m.Sources[1].Found += 2
@@ -76,7 +76,7 @@ func TestRowsLeftOutAddUp(t *testing.T) {
 	}
 }
 
-func TestLeftOut(t *testing.T) {
+func TestSkippedRows(t *testing.T) {
 	if got, want := shapedManifest().Skipped(), map[string]int64{SkippedByWhere: 9, SkippedBySample: 4, SkippedByLimit: 6}; !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -87,8 +87,8 @@ func TestLeftOut(t *testing.T) {
 	}
 	for want, counts := range map[string]map[string]int64{
 		"":                                    {SkippedByWhere: 0},
-		"3 left out by where":                 {SkippedByWhere: 3},
-		"1 left out by sample and 2 by limit": {SkippedBySample: 1, SkippedByLimit: 2},
+		"3 skipped by where":                 {SkippedByWhere: 3},
+		"1 skipped by sample and 2 by limit": {SkippedBySample: 1, SkippedByLimit: 2},
 	} {
 		if got := SkippedText(counts); got != want || strings.HasSuffix(got, " ") {
 			t.Errorf("%q, want %q", got, want)

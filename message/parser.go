@@ -89,7 +89,7 @@ func (p *Parser) failUnknown(name []byte, at int, expected string) {
 // checkOnce records an error if an object has a field twice, and reports whether the field is new.
 func (p *Parser) checkOnce(name []byte, at int, seen *int, field int) bool {
 	if *seen&field != 0 {
-		p.fail(at, "JSON_DUP_KEY", "%s is there already", shortQuote(name))
+		p.fail(at, "JSON_DUP_KEY", "%s occurs twice", shortQuote(name))
 		return false
 	}
 	*seen |= field
@@ -173,7 +173,7 @@ func (p *Parser) parseEntries(value func()) {
 		return
 	}
 	if key, at, ok := p.keys.findDuplicate(); ok {
-		p.fail(at, "JSON_DUP_KEY", "the key %s is there already", shortQuote(key))
+		p.fail(at, "JSON_DUP_KEY", "the key %s occurs twice", shortQuote(key))
 	}
 }
 

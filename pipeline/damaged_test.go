@@ -84,7 +84,7 @@ func TestDamagedSpillFileIsRebuilt(t *testing.T) {
 			if _, err := Build(t.Context(), cfg, run); err != nil {
 				t.Fatal(err)
 			}
-			again := strings.Contains(strings.Join(said, "\n"), "the spill runs of the stopped run are made again: ")
+			again := strings.Contains(strings.Join(said, "\n"), "the spill files of the stopped run are written again: ")
 			if again != (name != "as it was") {
 				t.Errorf("said %q", said)
 			}
@@ -121,7 +121,7 @@ func TestSpillFilesOfAnotherVersionAreRebuilt(t *testing.T) {
 		if _, err := Build(t.Context(), cfg, run); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(strings.Join(said, "\n"), "the spill runs of the stopped run are made again: ") {
+		if !strings.Contains(strings.Join(said, "\n"), "the spill files of the stopped run are written again: ") {
 			t.Errorf("%s: said %q", form, said)
 		}
 		if tree(t, run.Output) != tree(t, mustBuild(t, cfg, ways[0])) {

@@ -46,7 +46,7 @@ var lackingColumns = map[string]string{
 	"titel":        `no row has the column "titel"; did you mean "title"?`,
 	"user.nmae":    `no row has the column "user.nmae"; did you mean "user.name"?`,
 	"boxes.*.xx":   `no row has the column "boxes.*.xx"; did you mean "boxes.*.x"?`,
-	"s.meta.lable": `no row of the side table of join[0] has the column "s.meta.lable"; did you mean "s.meta.label"?`,
+	"s.meta.lable": `no row of the lookup table of join[0] has the column "s.meta.lable"; did you mean "s.meta.label"?`,
 }
 
 // checkLacking compares the manifest of a dataset and its messages with lackingColumns.
@@ -133,8 +133,8 @@ func TestSampleOfRows(t *testing.T) {
 		{"jsonl: {files: b.jsonl}\n  split: {column: aprt}", "{id: int64}", `no row has the column "aprt"`, ""},
 		{"jsonl: {files: b.jsonl}\n  load: {note: {path: '{nam}.txt', dir: notes, as: bytes}}", "{note: {missing: omit}}", `no row has the column "nam"`, ""},
 		{"jsonl: {files: b.jsonl}\n  rename: {id: uid}", "{uid: int64, u: {from: uidd, type: int64, missing: omit}}", "", `no row has the column "uidd"; did you mean "uid"?`},
-		{"jsonl: {files: b.jsonl}\n  join: [{jsonl: {files: side.jsonl}, on: id}]", "{id: int64, t: {from: meta.lable, type: string}}", `no row of the side table of join[0] has the column "meta.lable"; did you mean "meta.label"?`, ""},
-		{"jsonl: {files: b.jsonl}\n  join: [{jsonl: {files: side.jsonl}, on: id}]", "{id: int64, t: {from: meta.lable, type: string, missing: omit}}", "", `no row of the side table of join[0] has the column "meta.lable"; did you mean "meta.label"?`},
+		{"jsonl: {files: b.jsonl}\n  join: [{jsonl: {files: side.jsonl}, on: id}]", "{id: int64, t: {from: meta.lable, type: string}}", `no row of the lookup table of join[0] has the column "meta.lable"; did you mean "meta.label"?`, ""},
+		{"jsonl: {files: b.jsonl}\n  join: [{jsonl: {files: side.jsonl}, on: id}]", "{id: int64, t: {from: meta.lable, type: string, missing: omit}}", "", `no row of the lookup table of join[0] has the column "meta.lable"; did you mean "meta.label"?`},
 	} {
 		config := "name: d\noutput: out\nsource:\n  " + test.source + "\nfeatures: " + test.features + "\n"
 		for name, command := range commands {

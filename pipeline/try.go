@@ -47,10 +47,10 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 		}
 	}
 	if n := t.reported - maxReported; n > 0 {
-		run.warn("and " + plural.Of(n, "other bad row"))
+		run.warn("and " + plural.Of(n, "other invalid row"))
 	}
 	if t.skipped > 0 {
-		run.inform(plural.Of(t.skipped, "row") + " passed over, which the config leaves out")
+		run.inform(plural.Of(t.skipped, "row") + " skipped by rules of the config")
 	}
 	_, err = convertFirst(ctx, j, t)
 	return err

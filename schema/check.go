@@ -74,7 +74,7 @@ func (f *Feature) checkSource(bad func(format string, args ...any)) {
 	case f.Encoding == JSON && len(f.Columns) == 0:
 		bad("json is the encoding of a column, and it has none")
 	case f.Encoding == JSON && f.Separator != "":
-		bad("separator splits a text, and with the encoding json there is none")
+		bad("separator splits a string, and a cell with the encoding json is parsed")
 	}
 }
 

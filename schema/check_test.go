@@ -233,7 +233,7 @@ func TestCompileRejectsRecords(t *testing.T) {
 		{with(func(f *schema.Feature) { f.Shape, f.Separator = []int{-1, -1}, ";" }), `feature "a": shape [-1, -1] is of lists of their own lengths, which do not go with separator`},
 		{with(func(f *schema.Feature) { f.Shape, f.Columns = []int{-1, -1}, []string{"a", "b"} }), `feature "a": shape [-1, -1] is of lists of their own lengths, which do not go with several columns`},
 		{with(func(f *schema.Feature) { f.Shape = []int{-1, 2, -1} }), `feature "a": shape [-1, 2, -1]: a dimension is 1 or more; -1 comes before all others`},
-		{with(func(f *schema.Feature) { f.Encoding, f.Separator, f.Shape = schema.JSON, ";", []int{-1} }), `feature "a": separator splits a text, and with the encoding json there is none`},
+		{with(func(f *schema.Feature) { f.Encoding, f.Separator, f.Shape = schema.JSON, ";", []int{-1} }), `feature "a": separator splits a string, and a cell with the encoding json is parsed`},
 		{with(func(f *schema.Feature) { f.Encoding, f.Columns, f.Constant = schema.JSON, nil, ptr(text("1")) }), `feature "a": json is the encoding of a column, and it has none`},
 		{with(func(f *schema.Feature) { f.Encoding = schema.JSON + 1 }), `feature "a": the encoding is unknown`},
 		{with(func(f *schema.Feature) { f.Map = maps(0, 0) }), `feature "a": the map has 0 texts and 0 values; expected one for each`},

@@ -80,9 +80,9 @@ type LockedError struct {
 // Error names the process that has the lock, if it is known.
 func (e *LockedError) Error() string {
 	if e.PID == 0 {
-		return e.Path + " is held by another run"
+		return e.Path + " is locked by another run"
 	}
-	return fmt.Sprintf("%s is held by process %d on %s", e.Path, e.PID, e.Host)
+	return fmt.Sprintf("%s is locked by process %d on %s", e.Path, e.PID, e.Host)
 }
 
 // wrapError returns err as an *OutputError, or nil if err is nil.

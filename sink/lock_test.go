@@ -26,7 +26,7 @@ func TestLocked(t *testing.T) {
 	if !errors.As(err, &locked) || locked.PID != os.Getpid() || locked.Host != host {
 		t.Errorf("%v", err)
 	}
-	if want := fmt.Sprintf("%s/lock is held by process %d on %s", staging(output), os.Getpid(), host); err.Error() != want {
+	if want := fmt.Sprintf("%s/lock is locked by process %d on %s", staging(output), os.Getpid(), host); err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if got := names(tree(t, staging(output))); got != "data/ job.json journal lock rejects/ statistics/" {
@@ -36,7 +36,7 @@ func TestLocked(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = small.build(t.Context(), vfs.OS(), output)
-	if !errors.As(err, &locked) || locked.PID != 0 || err.Error() != staging(output)+"/lock is held by another run" {
+	if !errors.As(err, &locked) || locked.PID != 0 || err.Error() != staging(output)+"/lock is locked by another run" {
 		t.Errorf("%v", err)
 	}
 	if err := s.Close(); err != nil {

@@ -60,7 +60,7 @@ func (f *directory) replace(data string) error {
 	}
 	err = f.disk.rename(data, f.output)
 	if err != nil && f.disk.rename(old, f.output) != nil {
-		f.disk.warn("the dataset at " + f.output + " is set aside in " + old + "; the next run puts it back")
+		f.disk.warn("the dataset at " + f.output + " is kept in " + old + "; the next run puts it back")
 	}
 	return err
 }

@@ -81,7 +81,7 @@ func TestReopenRuns(t *testing.T) {
 	}
 }
 
-// If a spill file is missing or has changed, all are made again, and nothing is left of the old
+// If a spill file is missing or has changed, all are written again, and nothing is left of the old
 // ones.
 func TestChangedSpillFiles(t *testing.T) {
 	for _, scratch := range scratches {
@@ -111,7 +111,7 @@ func TestChangedSpillFiles(t *testing.T) {
 			j.opt.Warn = func(m string) { warned = append(warned, m) }
 			s := j.resumed(t, disk)
 			runs, _, err := s.ReopenSpillFiles(t.Context(), needs, j.wantRuns)
-			if runs != nil || err != nil || len(warned) != 1 || !strings.Contains(warned[0], "made again") {
+			if runs != nil || err != nil || len(warned) != 1 || !strings.Contains(warned[0], "written again") {
 				t.Errorf("%s: %v, %v, warnings %q", name, runs, err, warned)
 			}
 			if got := runFiles(t, disk); got != "" {
@@ -264,7 +264,7 @@ func TestForeignSpillFilesAreKept(t *testing.T) {
 		if err := s.DropSpillFiles(); err != nil {
 			t.Error(err)
 		}
-		if len(warned) != 1 || !strings.Contains(warned[0], "spill runs of a stopped run are left in "+dir) {
+		if len(warned) != 1 || !strings.Contains(warned[0], "spill files of a stopped run are left in "+dir) {
 			t.Errorf("%s: warnings %q", dir, warned)
 		}
 		if got := keys(treeIn(t, after, "/other")) + keys(treeIn(t, after, "/scratch")) + keys(treeIn(t, after, "/mine")); got != before {

@@ -220,7 +220,7 @@ func (sp *spill) removeLeft(left *FinishedSpill) error {
 		return sp.location.disk.removeAll(sp.location.inStaging(spillName))
 	}
 	if err := sp.removeScratch(left.Dir); err != nil {
-		sp.location.disk.warn("spill runs of a stopped run are left in " + left.Dir + ": " + err.Error())
+		sp.location.disk.warn("spill files of a stopped run are left in " + left.Dir + ": " + err.Error())
 	}
 	return nil
 }

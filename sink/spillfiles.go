@@ -67,7 +67,7 @@ func (s *Stage) ReopenSpillFiles(ctx context.Context, needs func(note []byte) ([
 	case err == nil:
 		return runs, left.Note, nil
 	}
-	s.disk.warn("the spill runs of the stopped run are made again: " + err.Error())
+	s.disk.warn("the spill files of the stopped run are written again: " + err.Error())
 	return nil, nil, cmp.Or(s.spill.cleanUp(), s.DropSpillFiles())
 }
 

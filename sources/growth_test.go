@@ -89,17 +89,17 @@ var growings = []growing{
 		}
 		return spec, append(numbered(n, "r.c"), numbered(n, "s.c")...)
 	}},
-	{"columns of a side table", 1500, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"columns of a lookup table", 1500, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n1\n")
 		testenv.Put(t, filepath.Join(dir, "s.csv"), "id,"+strings.Join(numbered(n, "c"), ",")+"\n1"+strings.Repeat(",1", n)+"\n")
 		return withJoin("csv", csvOptions("s.csv"), false), numbered(n, "p.c")
 	}},
-	{"columns of a long side table of JSONL", 200, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"columns of a long lookup table of JSONL", 200, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n1\n")
 		testenv.Put(t, filepath.Join(dir, "s.jsonl"), wideJSON(numbered(n, "c"))+longJSON())
 		return withJoin("jsonl", jsonlOptions("s.jsonl"), true), numbered(n, "p.c")
 	}},
-	{"columns of JSONL beside a long side table", 200, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"columns of JSONL beside a long lookup table", 200, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		names := numbered(n, "c")
 		testenv.Put(t, filepath.Join(dir, "t.jsonl"), wideJSON(names))
 		testenv.Put(t, filepath.Join(dir, "s.jsonl"), wideJSON(numbered(n, "d"))+longJSON())
@@ -120,7 +120,7 @@ var growings = []growing{
 		}
 		return spec, columns
 	}},
-	{"keys of a side table", 1500, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"keys of a lookup table", 1500, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n"+strings.Join(numbered(n, "k"), "\n")+"\n")
 		testenv.Put(t, filepath.Join(dir, "s.csv"), "id,a\n"+strings.Join(numbered(n, "k"), ",x\n")+",x\n")
 		return withJoin("csv", csvOptions("s.csv"), false), []string{"p.a"}

@@ -98,7 +98,7 @@ func (t *lookupTable) load(ctx context.Context) error {
 		}
 	}
 	if len(l.keys) == 0 && !t.join.Kind.EmptyAllowed() {
-		return &input.MismatchError{Path: t.in.Listing().Label, Text: "the side table has no row to join", Hint: "allow_empty: true", Code: "NO_ROWS"}
+		return &input.MismatchError{Path: t.in.Listing().Label, Text: "the lookup table has no row to join", Hint: "allow_empty: true", Code: "NO_ROWS"}
 	}
 	if l.watch != nil {
 		for i, name := range requested {

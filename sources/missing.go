@@ -30,7 +30,7 @@ func (l *MissingColumn) Text() string {
 	}
 	table := ""
 	if l.Join >= 0 {
-		table = fmt.Sprintf(" of the side table of join[%d]", l.Join)
+		table = fmt.Sprintf(" of the lookup table of join[%d]", l.Join)
 	}
 	text := fmt.Sprintf("none of the first %s%s has the column %q", plural.Of(l.Rows, "row"), table, l.Column)
 	switch l.Rows {

@@ -143,7 +143,7 @@ func (p *patternParser) parseColumn() (pathPiece, error) {
 	case name == "" || strings.ContainsAny(name, "{}*/"):
 		return piece, p.errorAt(begin, "", "{column}, {column+} or {column:expression}")
 	case slices.Contains(p.columns, name):
-		return piece, p.errorAt(begin, "", "another column than {%s}, which is there already,", name)
+		return piece, p.errorAt(begin, "", "another column than {%s}, which occurs before,", name)
 	case hasRE:
 		if piece.groups, err = p.parseExpression(begin+len("{"+name+":"), re); err != nil {
 			return piece, err

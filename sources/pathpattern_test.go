@@ -57,7 +57,7 @@ func TestPathPattern(t *testing.T) {
 // TestPathPatternErrors has every syntax error of a pattern.
 func TestPathPatternErrors(t *testing.T) {
 	for pattern, want := range map[string]string{
-		"{a}/{a}":       "expected another column than {a}, which is there already, at character 5",
+		"{a}/{a}":       "expected another column than {a}, which occurs before, at character 5",
 		"a}":            "expected a { before the } at character 2",
 		"{":             "expected a } that closes the { at character 1",
 		"x/{a:[{]}":     "expected a } that closes the { at character 3",

@@ -48,7 +48,7 @@ func (r *Reader) search() error {
 	r.at, r.passed = r.at+r.passed, 0
 	for {
 		if r.wasted > freeBytes+bytesEach*r.at {
-			return r.corrupt("too many bytes that look like headers of records, and are none", nil)
+			return r.corrupt("too many bytes that look like headers of records but are not", nil)
 		}
 		switch ok, err := r.tryFill(r.opt.Framing.Overhead()); {
 		case err != nil:

@@ -60,7 +60,7 @@ func printPlan(w io.Writer, p *pipeline.Plan, from workingDirs) error {
 	fmt.Fprintln(w)
 	printReasons(w, p.Splits)
 	if p.Spills {
-		fmt.Fprintln(w, "The tables go through spill runs on disk: they do not fit in -memory, are compressed, or are not in UTF-8.")
+		fmt.Fprintln(w, "The tables go through spill files on disk: they do not fit in -memory, are compressed, or are not in UTF-8.")
 	}
 	for _, note := range p.Notes {
 		if _, err := fmt.Fprintf(w, "note: %s\n", from.shorten(note)); err != nil {

@@ -48,7 +48,7 @@ func status(ctx context.Context, c *call) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.stdout, "\n%s left out so far\n", plural.Of(s.Rejects, "row"))
+	_, err = fmt.Fprintf(c.stdout, "\n%s skipped so far\n", plural.Of(s.Rejects, "row"))
 	return err
 }
 

@@ -19,7 +19,7 @@ func hintFaults() []fault {
 		csvFault(badRow, "nothing but spaces", "a,b\n1,x\n  ,x\n", "a: int64"),
 		csvWith(accepted, "spaces, as the hint says", "files: t.csv, trim: true", "a,b\n1,x\n 7,x\n", "a: int64"),
 		input(badRow, "spaces in a line of text", "source: {text: {files: t.txt}}\nfeatures: {text: int64}\n", map[string]string{"t.txt": "1\n 7\n"}),
-		input(badRow, "spaces in a side table", "source:\n  csv: {files: t.csv}\n  join: [{csv: {files: u.csv}, on: a}]\nfeatures: {b: int64}\n", map[string]string{"t.csv": "a\n1\n", "u.csv": "a,b\n1, 7\n"}),
+		input(badRow, "spaces in a lookup table", "source:\n  csv: {files: t.csv}\n  join: [{csv: {files: u.csv}, on: a}]\nfeatures: {b: int64}\n", map[string]string{"t.csv": "a\n1\n", "u.csv": "a,b\n1, 7\n"}),
 		csvFault(refused, "a matrix in a cell", "x\n1\n", "x: {type: float, shape: [8, 8]}"),
 	}
 }

@@ -116,7 +116,7 @@ func placeFaults() []fault {
 		input(refused, "tables that may not be read", tables, map[string]string{"t.csv": "a\n1\n", "u.csv": "a\n1\n", "v.csv": "a\n1\n"}).with(mode(0, "t.csv", "v.csv")).byUser(),
 		input(refused, "a directory of tables that may not be read", "source: {csv: {files: \"in/*.csv\"}}\nfeatures: {a: int64}\n", map[string]string{"in/t.csv": "a\n1\n"}).with(mode(0, "in")).byUser(),
 		input(refused, "a pipe for class names", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: n.txt}}\n", table).with(pipe("n.txt")),
-		input(refused, "a pipe for a side table", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n", table).with(pipe("s.csv")),
+		input(refused, "a pipe for a lookup table", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n", table).with(pipe("s.csv")),
 
 		input(warned, "links skipped", oneDirectory, in).with(all(link("x/1.bin", "in/3.bin"), link("x", "in/z"), link("nowhere", "in/4.bin"), link("../..", "in/up"))),
 		input(accepted, "links followed", followed, in).with(all(link("../outside", "in/z"), link("../../lone.bin", "in/x/4.bin"))),
@@ -170,7 +170,7 @@ func placeFaults() []fault {
 		input(refused, "a table inside the output", "source: {csv: {files: out/t.csv}}\nfeatures: {a: int64}\n", map[string]string{"out/t.csv": "a\n1\n"}),
 		input(refused, "a table inside the output, through a link", oneTable, map[string]string{"out/t.csv": "a\n1\n"}).with(link("out/t.csv", "t.csv")),
 		input(refused, "a table inside the hidden directory", "source: {csv: {files: .out.tfr/t.csv}}\nfeatures: {a: int64}\n", map[string]string{".out.tfr/t.csv": "a\n1\n"}),
-		input(refused, "a side table inside the output", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: out/s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n", map[string]string{"t.csv": "a\n1\n", "out/s.csv": "a,c\n1,2\n"}),
+		input(refused, "a lookup table inside the output", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: out/s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n", map[string]string{"t.csv": "a\n1\n", "out/s.csv": "a,c\n1,2\n"}),
 		input(refused, "class names inside the output", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: out/n.txt}}\n", map[string]string{"t.csv": "a\n1\n", "out/n.txt": "1\n"}),
 		input(refused, "an input directory inside the output", "source: {folder: {dir: out/in}}\nfeatures: {content: bytes}\n", map[string]string{"out/in/1.bin": "x"}),
 		input(accepted, "the output inside a directory of loaded files", loading, map[string]string{"t.csv": "a\n1\n", "in/1": ""}).at("in/out"),

@@ -241,7 +241,7 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, code string) {
 	w.Header().Set("Content-Type", "application/xml")
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = fmt.Fprintf(w, "<Error><Code>%s</Code><Message>a fault of the test</Message></Error>", code)
+		_, _ = fmt.Fprintf(w, "<Error><Code>%s</Code><Message>an error of the test</Message></Error>", code)
 	}
 }
 

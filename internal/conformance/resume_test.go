@@ -16,7 +16,7 @@ import (
 )
 
 // TestRecordsResume stops a run of each kind of record and source at some places, with and
-// without spill runs, and lets the next one go on: with what is kept the dataset is
+// without spill files, and lets the next one go on: with what is kept the dataset is
 // the same.
 func TestRecordsResume(t *testing.T) {
 	for i, f := range slices.Concat(recordForms, laterForms) {

@@ -11,10 +11,10 @@ import (
 )
 
 // manyRows is how many rows the tables have: enough for several chunks, blocks
-// and spill runs.
+// and spill files.
 func manyRows() int { return testenv.Times(4_000, 12_000, 100_000) }
 
-// runs are ways to build the same: workers, with and without spill runs, and how
+// runs are ways to build the same: workers, with and without spill files, and how
 // much is searched for rows at a time. A sample has each of these values, and
 // other sets of them for each form.
 func runs(form int) []pipeline.Run {
@@ -80,7 +80,7 @@ func TestSameBytesElsewhere(t *testing.T) {
 }
 
 // TestSpillRunsAreUsed makes sure that these two memories are with and without
-// spill runs.
+// spill files.
 func TestSpillRunsAreUsed(t *testing.T) {
 	dir := t.TempDir()
 	cfg, err := config.Load(formOf("csv").lay(t, dir, 1_000))

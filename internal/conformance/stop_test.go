@@ -43,7 +43,7 @@ var stops = []stop{
 	}, syscall.ENOSPC},
 }
 
-// TestStoppedRun stops runs at many places, with and without spill runs, before a
+// TestStoppedRun stops runs at many places, with and without spill files, before a
 // first dataset and over an old one: nothing is published afterwards that was
 // not there before, nothing else is touched, every goroutine ends, and the next
 // run makes the same dataset as if nothing had happened. A sample has every third of

@@ -164,7 +164,7 @@ func (p *program) countBuilt(t *testing.T, output string, one *racer, all []*rac
 	host, _ := os.Hostname()
 	m := heldBy.FindStringSubmatch(said)
 	if m == nil {
-		if !strings.Contains(said, "is held by another run") { // which has not said its name yet
+		if !strings.Contains(said, "is locked by another run") { // which has not said its name yet
 			t.Errorf("%s: the holder is not named: %s", output, said)
 		}
 		return 0

@@ -156,15 +156,15 @@ func (c *checker) checkSource(s *Source) {
 
 // checkJoin checks the keys of a lookup table together.
 func (c *checker) checkJoin(j *sources.Join) {
-	table := c.checkKind(j.At, "a side table", j.Kind, fieldsOf(reflect.TypeFor[sources.Join]()))
+	table := c.checkKind(j.At, "a lookup table", j.Kind, fieldsOf(reflect.TypeFor[sources.Join]()))
 	if table == "" {
 		return
 	}
 	if root := table + ".root"; c.isGiven(root) && c.isValid(root) {
-		c.report(root, "root is for the addresses of rows; a side table has none")
+		c.report(root, "root is for the IDs of rows; a lookup table has no IDs")
 	}
 	columns := knownNames(j.Kind)
 	if columns != nil && c.isValid(j.At+".on", table+".columns") && !slices.Contains(columns, j.On.Theirs) {
-		c.reportWithHint(j.At+".on", nearest.DidYouMean(nearest.Of(j.On.Theirs, columns)), "the side table has no column %s", quoteValue(j.On.Theirs))
+		c.reportWithHint(j.At+".on", nearest.DidYouMean(nearest.Of(j.On.Theirs, columns)), "the lookup table has no column %s", quoteValue(j.On.Theirs))
 	}
 }

@@ -187,7 +187,7 @@ func TestDocsOfReservedNames(t *testing.T) {
 var keysOf = map[reflect.Type]string{
 	reflect.TypeFor[document]():     "top level",
 	reflect.TypeFor[Source]():       "a source",
-	reflect.TypeFor[sources.Join](): "a side table",
+	reflect.TypeFor[sources.Join](): "a lookup table",
 	reflect.TypeFor[Split]():        "split",
 	reflect.TypeFor[Feature]():      "a feature",
 	reflect.TypeFor[Classes]():      "classes",

@@ -73,7 +73,7 @@ func decodeOn(d *decoder, at spot, o *sources.On) {
 		d.report(at.path, "found %d pairs; expected one, ours: theirs", len(at.pairs))
 		return
 	}
-	theirs, ok := d.readString(d.entry(at, at.pairs[0]), "a column of the side table")
+	theirs, ok := d.readString(d.entry(at, at.pairs[0]), "a column of the lookup table")
 	*o = sources.On{Ours: at.pairs[0].key, Theirs: theirs}
 	if ok && (o.Ours == "" || o.Theirs == "") {
 		d.report(at.path, "found an empty name; expected the names of two columns")

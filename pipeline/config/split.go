@@ -95,9 +95,9 @@ func checkSplitForm(d *decoder, at spot) {
 	case fractions && column:
 		d.report(at.path+".column", "fractions and column exclude each other")
 	case at.hasKey("map") && !column:
-		d.report(at.path+".map", "map is for column; there is none")
+		d.report(at.path+".map", "map is for column, which is missing")
 	case by && !fractions:
-		d.reportWithHint(at.path+".by", "column: COLUMN, if a column has the splits", "by is for fractions; there are none")
+		d.reportWithHint(at.path+".by", "column: COLUMN, if a column has the splits", "by is for fractions, which are missing")
 	case !fractions && !column:
 		d.report(at.path, "expected a split's name, or fractions, or a column")
 	}

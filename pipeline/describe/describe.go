@@ -375,7 +375,7 @@ func (b *Accounting) PlanNotes() []string {
 	}
 	notes = append(notes, b.set.Config.ForDALI()...)
 	if reason := b.info().TFDSReason(); reason != "" {
-		notes = append(notes, reason+": dataset_info.json and features.json are left out")
+		notes = append(notes, reason+": dataset_info.json and features.json are not written")
 	}
 	return notes
 }

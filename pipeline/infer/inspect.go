@@ -175,7 +175,7 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 		var err error
 		names, err = bindable(src, names, func(name string, fit *input.MismatchError) {
 			if skipReasons[name] = "not in " + base(fit.Path); strings.HasSuffix(fit.Code, "_DUP_HEADER") {
-				skipReasons[name] = "two columns have this name; they go by their places"
+				skipReasons[name] = "two columns have this name; @ and their position select them"
 				return
 			}
 			first = cmp.Or(first, fit)

@@ -42,7 +42,7 @@ func TestMembersWithHash(t *testing.T) {
 	c := written(t, dir, filepath.Join(dir, "data.npz"))
 	for _, want := range []string{
 		`"1": "data.npz##1"`, `a_b: "data.npz#a#b"`, `d: "data.npz#d"`,
-		"# The member \"c#\" of data.npz is left out: a config cannot name a member that ends with a #.\n",
+		"# The member \"c#\" of data.npz is skipped: a config cannot name a member that ends with a #.\n",
 	} {
 		if !strings.Contains(string(c.Text), want) {
 			t.Errorf("no %s in\n%s", want, c.Text)

@@ -158,7 +158,7 @@ func (f *findings) addImages(dir string, names, others []string) error {
 		}
 	}
 	if len(tables) > 0 {
-		f.notes = append(f.notes, fmt.Sprintf("Beside the images there is %s: init of a table takes the images that it names, and `join` adds its columns to these.", strings.Join(tables, ", ")))
+		f.notes = append(f.notes, fmt.Sprintf("Next to the images there is %s: init of a table takes the images that it names, and `join` adds its columns to these.", strings.Join(tables, ", ")))
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func (w Warning) String() string {
 	case BadICC:
 		return "the ICC profile is broken; programs that would use it ignore it"
 	case Damaged:
-		return "the data of the pixels is damaged; decoders show the image with faults, and only warn"
+		return "the data of the pixels is damaged; decoders show the image with defects, and only warn"
 	}
 	return ""
 }

@@ -106,7 +106,7 @@ func TestFormats(t *testing.T) {
 		"%Y-%Q":                   "3 unknown letter %Q at character 4; expected one of %Y %y",
 		"%Y-%é":                   `3 unknown letter "%é" at character 4`,
 		"%F":                      "hint: in place of %F: %Y-%m-%d",
-		"%-d/%m/%Y":               "hint: a number may have fewer digits: leave out the -",
+		"%-d/%m/%Y":               "hint: a number may have fewer digits: remove the -",
 		"%s":                      "hint: seconds since 1970 are a number",
 		"%Y %Y":                   "3 %Y occurs twice, the second at character 4",
 		"%Y %y":                   "3 %y at character 4 says what %Y says",

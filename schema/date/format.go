@@ -267,7 +267,7 @@ func (c *compiler) unknown(letter string) error {
 	if other, ok := alternatives[letter]; ok {
 		hint = "in place of " + letter + ": " + other
 	} else if letter == "%-" || letter == "%_" || letter == "%#" {
-		hint = "a number may have fewer digits: leave out the " + letter[1:]
+		hint = "a number may have fewer digits: remove the " + letter[1:]
 	} else if letter == "%s" {
 		hint = "seconds since 1970 are a number: type: int64, without date"
 	}

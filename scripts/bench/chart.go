@@ -138,8 +138,8 @@ func (r *result) chart() *chart {
 		role  role
 		title string
 	}{
-		{reads, r.Name + ": beside programs that only read or copy it"},
-		{writes, r.Name + ": beside programs that write a dataset"},
+		{reads, r.Name + ": compared with programs that only read or copy it"},
+		{writes, r.Name + ": compared with programs that write a dataset"},
 	} {
 		p := panel{title: kind.title, unit: "ms"}
 		others := 0

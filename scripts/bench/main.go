@@ -61,9 +61,9 @@ type bench struct {
 func main() {
 	var b bench
 	only := flag.String("only", "", "run groups whose name matches this regular expression")
-	render := flag.String("render", "", "write this page from the results that are there, and measure nothing")
+	render := flag.String("render", "", "write this page from earlier results, and measure nothing")
 	copies := flag.Int("copies", 3, "how many copies of tfr-build run in turn")
-	flag.StringVar(&b.page, "write", "", "run the groups of this page alone, and write it anew")
+	flag.StringVar(&b.page, "write", "", "run only the groups of this page, and write it again")
 	flag.StringVar(&b.program, "program", "../bin/tfr-build", "the tfr-build to time")
 	flag.StringVar(&b.python, "python", "../.venv/bin/python", "a Python that has pyarrow, NumPy, TensorFlow, Pillow and OpenCV")
 	flag.StringVar(&b.venvs, "venvs", "../.venv-bench", "the directory of the environments with others' packages")

@@ -57,7 +57,7 @@ func (b *bench) records() []group {
 			goals: []goal{{of: "without fsync", limit: 250}, {of: "without fsync", to: "numpy and TensorFlow", limit: 0.05}},
 		},
 		{
-			name:  "1 GB of TFRecords written anew, shuffled",
+			name:  "1 GB of TFRecords written again, shuffled",
 			input: b.makeRecords,
 			contenders: []contender{
 				b.ours("without fsync", "reshard.yaml", "-sync=false"),

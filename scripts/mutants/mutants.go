@@ -182,7 +182,7 @@ var mutants = []mutant{
 		tests: []tests{{"./sources/jsonl", "TestElementsOfManyColumnsCountTowardLimit"}},
 	},
 	{
-		name:  "rows of a side table count nothing",
+		name:  "rows of a lookup table count nothing",
 		edits: []edit{{"sources.Reader.addSize", "; size > limit-r.added {", "; size < 0 {"}},
 		tests: []tests{{"./pipeline", "TestRowsOfALookupTableCount"}},
 	},

@@ -70,12 +70,12 @@ func (s *site) race(ctx context.Context, c *count, trial string, runners int) er
 // may just be writing its name.
 func (s *site) refused(c *count, trial string, o *outcome, all []*process) {
 	c.add("refused", 1)
-	if strings.Contains(o.stderr, "lock is held by another run") {
+	if strings.Contains(o.stderr, "lock is locked by another run") {
 		c.add("of them by one that had not said its name yet", 1)
 		return
 	}
 	named := slices.ContainsFunc(all, func(p *process) bool {
-		return strings.Contains(o.stderr, "lock is held by process "+strconv.Itoa(p.cmd.Process.Pid)+" on ")
+		return strings.Contains(o.stderr, "lock is locked by process "+strconv.Itoa(p.cmd.Process.Pid)+" on ")
 	})
 	if !named {
 		c.fail("%s: %v names none of the others", trial, o)

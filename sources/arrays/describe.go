@@ -54,7 +54,7 @@ func listParts(ctx context.Context, sys *files.System, file string, m input.Matc
 	}
 	for _, name := range names {
 		if strings.HasSuffix(name, "#") {
-			notes = append(notes, fmt.Sprintf("The member %s of %s is left out: a config cannot name a member that ends with a #.", schema.Quote(name), path.Base(file)))
+			notes = append(notes, fmt.Sprintf("The member %s of %s is skipped: a config cannot name a member that ends with a #.", schema.Quote(name), path.Base(file)))
 			continue
 		}
 		p := input.Part{Member: name, Name: name}

@@ -27,7 +27,7 @@ func (c *cutter) fail(err error) {
 func (c *cutter) failSyntax(window []byte, p int, expected string) {
 	c.fail(jsonl.Syntax(window, p, expected))
 	if c.state == atEnd && c.bad.At < len(window) && window[p] == '{' {
-		c.bad.Hint = "jsonl is the kind for files with an object a line"
+		c.bad.Hint = "the source type jsonl reads files with one object per line"
 	}
 }
 
@@ -83,7 +83,7 @@ func (c *cutter) failContainer(window []byte, p int) {
 	case c.members:
 		expected = "an object, of whose keys `keys` makes a column"
 		if window[p] == '[' {
-			hint = "leave out keys"
+			hint = "remove keys"
 		}
 	}
 	c.bad = &schema.RowError{Code: "JSON_NO_ROWS", At: p, Hint: hint, Message: fmt.Sprintf("%s is %s; expected %s", c.describePath(c.steps), found, expected)}

@@ -70,7 +70,7 @@ func (v *values) newValueDecoder(e format.Encoding, data []byte, n int, physical
 
 func (t *valueDecoder) beginIndexes() error {
 	if t.dict == nil {
-		return damaged("a page refers to a dictionary, and there is none before it")
+		return damaged("a page refers to a dictionary, which is missing before it")
 	}
 	if t.count == 0 {
 		return nil

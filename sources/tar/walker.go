@@ -126,7 +126,7 @@ func (w *walker) readAttributes(kind byte, size int64) error {
 		w.attrs.readLongName(content)
 	case kind == typeLongLink:
 	case !w.attrs.readPAX(content, kind == typeGlobal):
-		return damage("the attributes in the header at byte %d are none", w.in.offset()-padded(size)-blockSize)
+		return damage("the header at byte %d has invalid attributes", w.in.offset()-padded(size)-blockSize)
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (w *walker) check(kind byte) *schema.RowError {
 	case w.attrs.global:
 		return memberError("TAR_UNSUPPORTED", m.name, "has its path or its size from a header of all members, which is not read")
 	case w.attrs.sparse || kind == typeSparse:
-		what = "is sparse: its holes are left out"
+		what = "is sparse: its holes are not stored"
 	case kind == typeFile || kind == typeOldFile || kind == typeReserved:
 		return unsafeName(m.name)
 	case kind == typeHardLink:
