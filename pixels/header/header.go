@@ -117,6 +117,15 @@ func (l Limits) maxPixels() int64 {
 	return l.Pixels
 }
 
+// A Rect is the rectangle of an image on its canvas.
+type Rect struct{ Left, Top, Width, Height int }
+
+// Right returns the column after the rectangle.
+func (r Rect) Right() int { return r.Left + r.Width }
+
+// Bottom returns the row after the rectangle.
+func (r Rect) Bottom() int { return r.Top + r.Height }
+
 // Begins reports whether data begins like an image. It knows the formats whose first bytes are not
 // likely in other files, which are all but BMP.
 func Begins(data []byte) bool {
