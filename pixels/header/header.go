@@ -81,7 +81,7 @@ type Info struct {
 	Warnings      Warnings // oddities of an image that can still be used
 
 	start int // JPEG: offset of SOI; not 0 after leading junk
-	body  int // GIF: offset of the first image; BMP: of the pixels; WebP: end of RIFF
+	body  int // GIF: offset of the first image; BMP: of the pixels
 	size  int // BMP: size of the pixel data in bytes
 
 	pixels   int64 // GIF: pixel limit for images that reach beyond the screen
