@@ -106,7 +106,7 @@ func (h *DIB) IsGray() bool {
 	return h.Colors <= 256 && len(h.Palette) == h.Colors*h.ColorSize && IsRamp(h.Palette, h.ColorSize, step)
 }
 
-// Check returns an error if the encoding is not supported.
+// Check returns an error if the pixels have an encoding that is not supported.
 func (h *DIB) Check() error {
 	switch h.Bits {
 	case 1, 4, 8, 16, 24, 32:

@@ -35,9 +35,13 @@ func (d *bmpDecoder) readHeader(data []byte, facts *header.Info) (err error) {
 	if d.DIB, err = header.ReadDIB(data); err != nil {
 		return err
 	}
-	switch {
-	case d.Width != facts.Width || d.Height != facts.Height:
+	if d.Width != facts.Width || d.Height != facts.Height {
 		return header.Corrupt(18, "BMP: the facts are those of another file")
+	}
+	if err := d.Check(); err != nil { // a caller may accept such files
+		return err
+	}
+	switch {
 	case d.Bits > 8:
 		return d.checkMasks()
 	case d.Colors > 1<<16:
