@@ -2,182 +2,222 @@ package header
 
 import "encoding/binary"
 
-// The first bytes of the blocks of a GIF.
-const (
-	gifExtension = '!'
-	gifImage     = ','
-	gifTrailer   = ';'
-)
-
-// readGIF reads the screen, and skips the extensions before the first image. If the first image
-// reaches beyond the screen, the screen is enlarged.
+// A GIFReader walks over the blocks of a GIF, and stops at each image:
 //
 //	GIF89a | u16 width | u16 height | flags | background | aspect | palette
+//	'!' | kind | sub-blocks                               an extension
+//	',' | u16 left, top, width, height | flags | palette | code size | sub-blocks
+//	';'                                                   the trailer
+//	sub-blocks: length | content | … | 0
+type GIFReader struct {
+	Data   []byte
+	At     int  // offset where the next method reads
+	Images int  // number of images found, up to the current one
+	Junk   bool // bytes between blocks were skipped
+
+	// The current image. Rect and Interlaced are not set if the file has fewer than 10 bytes of it.
+	Start int // offset of the image
+	Rect
+	Interlaced  bool
+	Transparent bool // an index is transparent
+	Key         byte // the transparent index, or 0
+
+	global []byte // palette of the screen
+}
+
+// First moves to the first image, after the palette of the screen.
+func (r *GIFReader) First() (err error) {
+	if len(r.Data) < 13 {
+		return Truncated(len(r.Data), "GIF: the file ends after %d bytes; the header has 13", len(r.Data))
+	}
+	r.At = 13
+	if r.global, err = r.readPalette(r.Data[10], nil); err != nil {
+		return err
+	}
+	found, err := r.Next()
+	if err == nil && !found {
+		return Corrupt(r.At, "GIF: the trailer comes before any image")
+	}
+	return err
+}
+
+// Next moves to the next image, and reports whether there is one before the trailer. Between images,
+// it skips bytes that belong to no block: decoders skip them too, or stop there.
+func (r *GIFReader) Next() (found bool, err error) {
+	data, at := r.Data, r.At
+	r.Transparent, r.Key = false, 0
+	for at < len(data) {
+		switch c := data[at]; {
+		case c == ';':
+			r.At = at
+			return false, nil
+		case c == ',':
+			r.readDescriptor(at)
+			return true, nil
+		case c == '!':
+			r.readExtension(data[at:])
+			if at = skipBlocks(data, at+2); at < 0 {
+				return false, endsInBlock(data)
+			}
+		case r.Images == 0:
+			return false, Corrupt(at, "GIF: found byte 0x%02x; expected an image, an extension or the trailer", c)
+		default:
+			r.Junk = true
+			at++
+		}
+	}
+	return false, Truncated(len(data), "GIF: the file ends after %d bytes, without its trailer", len(data))
+}
+
+// readDescriptor reads the position of the image at offset at, and whether it is interlaced.
+func (r *GIFReader) readDescriptor(at int) {
+	r.Images++
+	r.Start, r.At = at, at+10
+	if b := r.Data[at:]; len(b) >= 10 {
+		le := binary.LittleEndian
+		r.Left, r.Top, r.Width, r.Height = int(le.Uint16(b[1:])), int(le.Uint16(b[3:])), int(le.Uint16(b[5:])), int(le.Uint16(b[7:]))
+		r.Interlaced = b[9]&0x40 != 0
+	}
+}
+
+// readExtension reads a graphic control extension, which sets the transparent index of the next
+// image:
+//
+//	'!' 0xf9 4 | flags | u16 delay | index | 0
+func (r *GIFReader) readExtension(b []byte) {
+	if len(b) >= 7 && b[1] == 0xf9 && b[2] >= 4 && b[3]&1 != 0 {
+		r.Transparent, r.Key = true, b[6]
+	}
+}
+
+// SkipBlocks skips the sub-blocks at At.
+func (r *GIFReader) SkipBlocks() error {
+	if r.At = skipBlocks(r.Data, r.At); r.At < 0 {
+		return endsInBlock(r.Data)
+	}
+	return nil
+}
+
+// skipBlocks returns the offset after the sub-blocks at offset at, or -1 if the file ends before.
+func skipBlocks(data []byte, at int) int {
+	for at < len(data) {
+		n := int(data[at])
+		if at += 1 + n; n == 0 {
+			return at
+		}
+	}
+	return -1
+}
+
+func endsInBlock(data []byte) error {
+	return Truncated(len(data), "GIF: the file ends inside a block of data, after %d bytes", len(data))
+}
+
+// ReadPalette returns the palette of the current image, which is its own or the screen's, and moves
+// to the code size.
+func (r *GIFReader) ReadPalette() ([]byte, error) {
+	return r.readPalette(r.Data[r.Start+9], r.global)
+}
+
+// readPalette reads the palette at At, or returns another if flags do not announce one.
+func (r *GIFReader) readPalette(flags byte, another []byte) ([]byte, error) {
+	if flags&0x80 == 0 {
+		return another, nil
+	}
+	n := 3 << (flags&7 + 1)
+	if n > len(r.Data)-r.At {
+		return nil, Truncated(len(r.Data), "GIF: a palette of %d bytes, the file has only %d more", n, len(r.Data)-r.At)
+	}
+	r.At += n
+	return r.Data[r.At-n : r.At], nil
+}
+
+// IsRamp reports whether each color of a palette is the gray of its index times step. A color has
+// size bytes.
+func IsRamp(palette []byte, size, step int) bool {
+	for i := 0; len(palette) >= size; i++ {
+		if c, gray := palette[:3], byte(i*step); c[0] != gray || c[1] != gray || c[2] != gray {
+			return false
+		}
+		palette = palette[size:]
+	}
+	return true
+}
+
+// readGIF reads the screen and the palette of the first image. If this image reaches beyond the
+// screen, the screen is enlarged.
 func (f *Info) readGIF(data []byte, limits Limits) error {
-	if len(data) < 13 {
-		return Truncated(len(data), "GIF: the file ends after %d bytes; the header has 13", len(data))
-	}
-	f.Width = int(binary.LittleEndian.Uint16(data[6:]))
-	f.Height = int(binary.LittleEndian.Uint16(data[8:]))
-	f.Channels, f.Depth = 1, 8
-	palette, at, err := GIFPalette(data, 13, data[10])
-	if err != nil {
+	r := GIFReader{Data: data}
+	if err := r.First(); err != nil {
 		return err
 	}
-	if at, err = skipGIFExtensions(data, at); err != nil {
-		return err
-	}
-	if data[at] == gifTrailer {
-		return Corrupt(at, "GIF: the trailer comes before any image")
-	}
-	f.body = at
-	if len(data)-at < 10 {
+	f.body = r.Start
+	if len(data)-r.Start < 10 {
 		return Truncated(len(data), "GIF: the file ends in the header of its first image")
 	}
-	rect := readGIFRect(data[at:])
-	if rect.width == 0 || rect.height == 0 {
-		return NewError("IMG_DIMENSIONS", at+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1", rect.width, rect.height)
+	if r.Width == 0 || r.Height == 0 {
+		return NewError("IMG_DIMENSIONS", r.Start+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1", r.Width, r.Height)
 	}
-	f.Width, f.Height = max(f.Width, rect.right()), max(f.Height, rect.bottom())
+	f.Width = max(int(binary.LittleEndian.Uint16(data[6:])), r.Right())
+	f.Height = max(int(binary.LittleEndian.Uint16(data[8:])), r.Bottom())
 	if err := f.checkSize(limits, 6); err != nil {
 		return err
 	}
 	f.pixels = limits.maxPixels()
-	if flags := data[at+9]; flags&0x80 != 0 {
-		if palette, _, err = GIFPalette(data, at+10, flags); err != nil {
-			return err
-		}
+	palette, err := r.ReadPalette()
+	if err != nil {
+		return err
 	}
-	f.Colorspace = rgb
-	if IsRamp(palette) {
+	f.Channels, f.Depth, f.Colorspace = 1, 8, rgb
+	if IsRamp(palette, 3, 1) {
 		f.Colorspace = gray
 	}
 	return nil
 }
 
-// A gifRect is the rectangle of an image on the screen.
-type gifRect struct{ left, top, width, height int }
-
-// readGIFRect reads the rectangle of the image at the start of data.
-func readGIFRect(data []byte) gifRect {
-	number := func(at int) int { return int(binary.LittleEndian.Uint16(data[at:])) }
-	return gifRect{number(1), number(3), number(5), number(7)}
-}
-
-func (p gifRect) right() int  { return p.left + p.width }
-func (p gifRect) bottom() int { return p.top + p.height }
-
-// GIFPalette returns the palette of a GIF at offset at, and the offset after it. The palette is
-// empty if flags do not announce one.
-func GIFPalette(data []byte, at int, flags byte) ([]byte, int, error) {
-	if flags&0x80 == 0 {
-		return nil, at, nil
-	}
-	n := 3 << (flags&7 + 1)
-	if n > len(data)-at {
-		return nil, at, Truncated(len(data), "GIF: a palette of %d bytes, the file has only %d more", n, len(data)-at)
-	}
-	return data[at : at+n], at + n, nil
-}
-
-// IsRamp reports whether every palette entry is the gray of its own index, so that indices are
-// gray values.
-func IsRamp(palette []byte) bool {
-	for i, c := range palette {
-		if int(c) != i/3 {
-			return false
-		}
-	}
-	return true
-}
-
-// skipGIFExtensions skips extensions, and returns the offset of the next image or of the trailer.
-func skipGIFExtensions(data []byte, at int) (int, error) {
-	for at < len(data) {
-		switch data[at] {
-		case gifImage, gifTrailer:
-			return at, nil
-		case gifExtension:
-			var err error
-			if at, err = skipSubBlocks(data, at+2); err != nil {
-				return at, err
-			}
-		default:
-			return at, Corrupt(at, "GIF: found byte 0x%02x; expected an image, an extension or the trailer", data[at])
-		}
-	}
-	return at, Truncated(len(data), "GIF: the file ends after %d bytes, without its trailer", len(data))
-}
-
-// skipSubBlocks skips the sub-blocks at offset at: length, content …, 0.
-func skipSubBlocks(data []byte, at int) (int, error) {
-	for at < len(data) {
-		n := int(data[at])
-		at += 1 + n
-		if n == 0 {
-			return at, nil
-		}
-	}
-	return len(data), Truncated(len(data), "GIF: the file ends inside a block of data, after %d bytes", len(data))
-}
-
 // verifyGIF walks over the blocks to the trailer, and counts the images.
 func (f *Info) verifyGIF(data []byte) error {
-	for at, frames := f.body, 0; ; frames++ {
-		next, err := f.nextGIFBlock(data, at)
-		if err != nil {
-			return err
+	r := GIFReader{Data: data, At: f.body}
+	for {
+		found, err := r.Next()
+		if r.Junk {
+			f.Warnings.Add(Junk)
 		}
-		if data[next] == gifTrailer {
-			if next+1 < len(data) {
+		if found {
+			err = f.skipGIFImage(&r)
+		}
+		switch {
+		case err != nil:
+			return err
+		case !found:
+			if r.At+1 < len(data) {
 				f.Warnings.Add(Trailing)
 			}
-			f.Frames = frames
+			f.Frames = r.Images
 			return nil
 		}
-		if at, err = f.skipGIFFrame(data, next, frames+1); err != nil {
-			return err
-		}
 	}
 }
 
-// nextGIFBlock skips extensions after the first image. It also skips bytes between blocks, with a
-// warning: decoders skip them too, or stop there with the images before.
-func (f *Info) nextGIFBlock(data []byte, at int) (int, error) {
-	for {
-		next, err := skipGIFExtensions(data, at)
-		if err == nil || next >= len(data) || isGIFBlock(data[next]) {
-			return next, err
-		}
-		f.Warnings.Add(Junk)
-		for at = next; at < len(data) && !isGIFBlock(data[at]); at++ {
-		}
+// skipGIFImage skips the image that r is at.
+func (f *Info) skipGIFImage(r *GIFReader) error {
+	if len(r.Data)-r.Start < 11 {
+		return Truncated(len(r.Data), "GIF: the file ends in the header of image %d", r.Images)
 	}
-}
-
-func isGIFBlock(c byte) bool { return c == gifImage || c == gifExtension || c == gifTrailer }
-
-// skipGIFFrame skips the n-th image of the file, and returns the offset after it:
-//
-//	',' | u16 left, top, width, height | flags | palette | code size | sub-blocks
-func (f *Info) skipGIFFrame(data []byte, at, n int) (int, error) {
-	if len(data)-at < 11 {
-		return at, Truncated(len(data), "GIF: the file ends in the header of image %d", n)
+	if right, bottom := r.Right(), r.Bottom(); int64(right)*int64(bottom) > f.pixels {
+		return tooLarge(f.pixels, right, bottom, r.Start+1, "GIF: image %d reaches to %d x %d pixels,", r.Images, right, bottom)
 	}
-	rect := readGIFRect(data[at:])
-	if right, bottom := rect.right(), rect.bottom(); int64(right)*int64(bottom) > f.pixels {
-		return at, tooLarge(f.pixels, right, bottom, at+1, "GIF: image %d reaches to %d x %d pixels,", n, right, bottom)
+	if _, err := r.ReadPalette(); err != nil {
+		return err
 	}
-	_, codeSize, err := GIFPalette(data, at+10, data[at+9])
-	if err != nil {
-		return at, err
+	codeSize := r.At
+	if codeSize < len(r.Data) && r.Data[codeSize] > 8 {
+		return Corrupt(codeSize, "GIF: image %d has codes of %d bits; at most 8 are allowed", r.Images, r.Data[codeSize])
 	}
-	if codeSize < len(data) && data[codeSize] > 8 {
-		return at, Corrupt(codeSize, "GIF: image %d has codes of %d bits; at most 8 are allowed", n, data[codeSize])
+	r.At++
+	err := r.SkipBlocks()
+	if err == nil && r.Images == 1 && r.At == codeSize+2 {
+		return Corrupt(codeSize+1, "GIF: image 1 has no data")
 	}
-	end, err := skipSubBlocks(data, codeSize+1)
-	if err == nil && n == 1 && end == codeSize+2 {
-		return at, Corrupt(codeSize+1, "GIF: image 1 has no data")
-	}
-	return end, err
+	return err
 }

@@ -20,41 +20,34 @@ const (
 	WebP
 )
 
-// String returns the format's name in capitals: JPEG PNG GIF BMP WEBP.
-func (f Format) String() string {
-	switch f {
-	case JPEG:
-		return "JPEG"
-	case PNG:
-		return "PNG"
-	case GIF:
-		return "GIF"
-	case BMP:
-		return "BMP"
-	case WebP:
-		return "WEBP"
-	}
-	return ""
+// formats has the name of each format, and the extensions of its files in lower case.
+var formats = [...]struct {
+	name       string
+	extensions []string
+}{
+	JPEG: {"JPEG", []string{"jpg", "jpeg"}},
+	PNG:  {"PNG", []string{"png"}},
+	GIF:  {"GIF", []string{"gif"}},
+	BMP:  {"BMP", []string{"bmp"}},
+	WebP: {"WEBP", []string{"webp"}},
 }
+
+// String returns the format's name in capitals: JPEG PNG GIF BMP WEBP.
+func (f Format) String() string { return formats[f].name }
 
 // FormatOfName returns the format that a file name's extension stands for, in any case, or the
 // zero Format. The content of the file may differ: Read determines its format.
 func FormatOfName(name string) Format {
-	dot := strings.LastIndexByte(name, '.')
-	if dot < 0 {
+	extension := name[strings.LastIndexByte(name, '.')+1:]
+	if len(extension) == len(name) {
 		return 0
 	}
-	switch ext := name[dot+1:]; {
-	case strings.EqualFold(ext, "jpg"), strings.EqualFold(ext, "jpeg"):
-		return JPEG
-	case strings.EqualFold(ext, "png"):
-		return PNG
-	case strings.EqualFold(ext, "gif"):
-		return GIF
-	case strings.EqualFold(ext, "bmp"):
-		return BMP
-	case strings.EqualFold(ext, "webp"):
-		return WebP
+	for f := range formats {
+		for _, e := range formats[f].extensions {
+			if strings.EqualFold(extension, e) {
+				return Format(f)
+			}
+		}
 	}
 	return 0
 }
@@ -81,7 +74,7 @@ type Info struct {
 	Warnings      Warnings // oddities of an image that can still be used
 
 	start int // JPEG: offset of SOI; not 0 after leading junk
-	body  int // GIF: offset of the first image; BMP: of the pixels; WebP: end of RIFF
+	body  int // GIF: offset of the first image; BMP: of the pixels
 	size  int // BMP: size of the pixel data in bytes
 
 	pixels   int64 // GIF: pixel limit for images that reach beyond the screen
@@ -117,15 +110,26 @@ func (l Limits) maxPixels() int64 {
 	return l.Pixels
 }
 
+// A Rect is the rectangle of an image on its canvas.
+type Rect struct{ Left, Top, Width, Height int }
+
+// Right returns the column after the rectangle.
+func (r Rect) Right() int { return r.Left + r.Width }
+
+// Bottom returns the row after the rectangle.
+func (r Rect) Bottom() int { return r.Top + r.Height }
+
 // Begins reports whether data begins like an image. It knows the formats whose first bytes are not
 // likely in other files, which are all but BMP.
 func Begins(data []byte) bool {
-	for _, magic := range []string{"\xff\xd8\xff", "\x89PNG\r\n\x1a\n", "GIF8"} {
-		if bytes.HasPrefix(data, []byte(magic)) {
-			return true
-		}
+	switch format, start := sniff(data); format {
+	case JPEG:
+		return start == 0 && bytes.HasPrefix(data, soiPrefix)
+	case BMP:
+		return false
+	default:
+		return format != 0
 	}
-	return bytes.HasPrefix(data, []byte("RIFF")) && bytes.Contains(data[:min(16, len(data))], []byte("WEBP"))
 }
 
 // Read reads the metadata from the header. An error is a *schema.RowError with one of the codes
@@ -133,12 +137,11 @@ func Begins(data []byte) bool {
 // LIMIT_PIXELS. Its At is the offset of the damage. With IMG_UNSUPPORTED the metadata is as
 // complete as the header allows, for callers that keep such files; with the other codes it is
 // incomplete.
-func Read(data []byte, limits Limits) (Info, error) {
-	f := Info{Orientation: 1, Frames: 1}
+func Read(data []byte, limits Limits) (f Info, err error) {
+	f.Orientation, f.Frames = 1, 1
 	if len(data) == 0 {
 		return f, NewError("IMG_EMPTY", 0, "the file is empty; expected an image")
 	}
-	var err error
 	switch f.Format, f.start = sniff(data); f.Format {
 	case JPEG:
 		err = f.readJPEG(data, limits)

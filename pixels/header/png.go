@@ -51,59 +51,78 @@ func (c Chunk) Check(data []byte) error {
 	return nil
 }
 
+// The color types of a PNG.
+const (
+	PNGGray      = 0
+	PNGRGB       = 2
+	PNGPalette   = 3
+	PNGGrayAlpha = 4
+	PNGRGBA      = 6
+)
+
+// pngTypes has the number of samples per pixel of each color type, and the sum of its depths.
+var pngTypes = [...]struct{ samples, depths int }{
+	PNGGray: {1, 1 | 2 | 4 | 8 | 16}, PNGRGB: {3, 8 | 16}, PNGPalette: {1, 1 | 2 | 4 | 8}, PNGGrayAlpha: {2, 8 | 16}, PNGRGBA: {4, 8 | 16},
+}
+
+// An IHDR is the content of the first chunk of a PNG:
+//
+//	u32 width | u32 height | depth | color type | compression | filter | interlacing
+type IHDR struct {
+	Width, Height int
+	Depth         int // bits per sample
+	ColorType     byte
+	Samples       int // per pixel; 0 if the color type does not have the depth
+	Interlaced    bool
+	methods       [3]byte // of compression, filter, interlacing
+}
+
+// ReadIHDR reads the first chunk of a PNG. end is the offset after it.
+func ReadIHDR(data []byte) (h IHDR, end int, err error) {
+	c, end, err := PNGChunk(data, PNGStart)
+	if err != nil {
+		return h, end, err
+	}
+	if string(c.Name) != "IHDR" || len(c.Body) != 13 {
+		return h, end, Corrupt(c.At, "PNG: the first chunk is %s with %d bytes; expected IHDR with 13", c.Name, len(c.Body))
+	}
+	h.Width = int(binary.BigEndian.Uint32(c.Body))
+	h.Height = int(binary.BigEndian.Uint32(c.Body[4:]))
+	h.Depth, h.ColorType, h.methods, h.Interlaced = int(c.Body[8]), c.Body[9], [3]byte(c.Body[10:]), c.Body[12] != 0
+	if n := h.Depth; int(h.ColorType) < len(pngTypes) && n&(n-1) == 0 && n&pngTypes[h.ColorType].depths != 0 {
+		h.Samples = pngTypes[h.ColorType].samples
+	}
+	return h, end, c.Check(data)
+}
+
 // readPNG reads the IHDR chunk, and finds the other chunks with metadata.
 func (f *Info) readPNG(data []byte, limits Limits) error {
-	c, end, err := PNGChunk(data, PNGStart)
+	h, end, err := ReadIHDR(data)
 	if err != nil {
 		return err
 	}
-	if string(c.Name) != "IHDR" || len(c.Body) != 13 {
-		return Corrupt(c.At, "PNG: the first chunk is %s with %d bytes; expected IHDR with 13", c.Name, len(c.Body))
-	}
-	if err := c.Check(data); err != nil {
+	const at = PNGStart + 8
+	f.Width, f.Height, f.Depth = h.Width, h.Height, h.Depth
+	if err := f.checkSize(limits, at); err != nil {
 		return err
 	}
-	f.Width = int(binary.BigEndian.Uint32(c.Body))
-	f.Height = int(binary.BigEndian.Uint32(c.Body[4:]))
-	f.Depth = int(c.Body[8])
-	if err := f.checkSize(limits, c.At+8); err != nil {
-		return err
+	switch {
+	case h.Samples == 0:
+		return Corrupt(at+8, "PNG: %d bits with color type %d do not exist", h.Depth, h.ColorType)
+	case h.ColorType == PNGGrayAlpha && h.Depth == 16: // Pillow has no such mode and opens it as RGBA
+		f.Channels, f.Colorspace = 4, rgb
+	case h.ColorType == PNGGray, h.ColorType == PNGGrayAlpha:
+		f.Channels, f.Colorspace = h.Samples, gray
+	default:
+		f.Channels, f.Colorspace = h.Samples, rgb
 	}
-	if !f.setPNGMode(c.Body[9]) {
-		return Corrupt(c.At+16, "PNG: %d bits with color type %d do not exist", f.Depth, c.Body[9])
-	}
-	for i, most := range [3]byte{0, 0, 1} { // compression, filter, interlacing
-		if c.Body[10+i] > most {
-			return Corrupt(c.At+18+i, "PNG: byte %d of IHDR is %d; at most %d is defined", 10+i, c.Body[10+i], most)
+	for i, most := range [3]byte{0, 0, 1} {
+		if h.methods[i] > most {
+			return Corrupt(at+10+i, "PNG: byte %d of IHDR is %d; at most %d is defined", 10+i, h.methods[i], most)
 		}
 	}
 	f.readAncillary(data, end)
 	return nil
-}
-
-// setPNGMode sets channels and color space from the color type. It returns false if the type does
-// not allow the depth.
-func (f *Info) setPNGMode(colorType byte) bool {
-	f.Colorspace = rgb
-	depths := 8 | 16
-	switch colorType {
-	case 0:
-		f.Channels, f.Colorspace, depths = 1, gray, 1|2|4|8|16
-	case 2:
-		f.Channels = 3
-	case 3:
-		f.Channels, depths = 1, 1|2|4|8
-	case 4:
-		f.Channels, f.Colorspace = 2, gray
-		if f.Depth == 16 { // Pillow has no 16-bit mode with alpha and opens it as RGBA
-			f.Channels, f.Colorspace = 4, rgb
-		}
-	case 6:
-		f.Channels = 4
-	default:
-		return false
-	}
-	return f.Depth > 0 && f.Depth&(f.Depth-1) == 0 && f.Depth&depths != 0
 }
 
 // readAncillary reads orientation, frames, transparency, and the profile's validity from the

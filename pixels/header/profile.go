@@ -113,15 +113,15 @@ func pngProfile(data []byte) (p []byte) {
 
 // webpProfile returns the content of the ICCP chunk, or nil.
 func webpProfile(data []byte) []byte {
-	for at := 12; len(data)-at >= 8; {
-		n := int(binary.LittleEndian.Uint32(data[at+4:]))
-		if n > len(data)-at-8 {
+	for at := WebPStart; len(data)-at >= 8; {
+		name, body, n, end := WebPChunk(data, at)
+		if n > len(body) {
 			return nil
 		}
-		if string(data[at:at+4]) == "ICCP" {
-			return data[at+8 : at+8+n]
+		if string(name) == "ICCP" {
+			return body
 		}
-		at += 8 + n + n&1
+		at = end
 	}
 	return nil
 }

@@ -202,6 +202,37 @@ func TestOtherFacts(t *testing.T) {
 	}
 }
 
+// TestUnsupportedBMP decodes encodings that header.Read does not support, after an image that leaves
+// other pixels in the decoder.
+func TestUnsupportedBMP(t *testing.T) {
+	whole := find(t, "bmp-8.bmp")
+	var d raster.Decoder
+	for _, test := range []struct {
+		name string
+		at   int
+		to   byte
+		want string
+	}{
+		{"no bits", 28, 0, "IMG_UNSUPPORTED BMP: 0 bits a pixel"},
+		{"a JPEG", 30, 4, "IMG_UNSUPPORTED BMP: compression 4"},
+		{"RLE4 with 8 bits", 30, 2, "IMG_UNSUPPORTED BMP: compression 2"},
+	} {
+		if _, err := shown(&d, whole); err != nil {
+			t.Fatal(err)
+		}
+		data := slices.Clone(whole)
+		data[test.at] = test.to
+		facts, err := header.Read(data, limits)
+		if code(err) != "IMG_UNSUPPORTED" {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		_, err = d.Decode(data, &facts)
+		if got := code(err) + " " + fmt.Sprint(err); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
 // find returns one of the files made for this package.
 func find(t testing.TB, name string) []byte {
 	t.Helper()

@@ -5,6 +5,8 @@ import (
 	"hash/crc32"
 
 	"github.com/klauspost/compress/zlib"
+
+	"tfr-build/pixels/header"
 )
 
 // level is the compression level. On photos of 224 x 224 pixels level 2 takes half the time of
@@ -35,7 +37,7 @@ func (c *compressed) Write(b []byte) (int, error) {
 //
 //	signature | IHDR | IDAT … | IEND
 func (e *Encoder) Append(dst []byte, m *Image) []byte {
-	colorType := [5]byte{1: pngGray, 2: pngGrayAlpha, 3: pngRGB, 4: pngRGBA}[m.Channels]
+	colorType := [5]byte{1: header.PNGGray, 2: header.PNGGrayAlpha, 3: header.PNGRGB, 4: header.PNGRGBA}[m.Channels]
 	e.deflate(m)
 	dst = append(dst, "\x89PNG\r\n\x1a\n"...)
 	head := binary.BigEndian.AppendUint32(make([]byte, 0, 13), uint32(m.Width))

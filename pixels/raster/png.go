@@ -7,15 +7,6 @@ import (
 	"tfr-build/pixels/header"
 )
 
-// The color types of PNG.
-const (
-	pngGray      = 0
-	pngRGB       = 2
-	pngPalette   = 3
-	pngGrayAlpha = 4
-	pngRGBA      = 6
-)
-
 // A pngDecoder decodes PNGs.
 //
 //	IDAT … ─► inflate ─► filter byte, samples ─► unfilter ─► row ─► expand ─► pixels
@@ -34,13 +25,11 @@ type pngDecoder struct {
 
 // A pngHeader is the data of the chunks before the pixels.
 type pngHeader struct {
-	width, height, depth, samples int
-	colorType                     byte
-	interlaced                    bool
-	transparent                   bool         // a tRNS chunk applies
-	key                           [3]uint16    // the transparent gray or color
-	colors                        int          // number of palette colors
-	palette                       [256][4]byte // RGBA
+	header.IHDR
+	transparent bool         // a tRNS chunk applies
+	key         [3]uint16    // the transparent gray or color
+	colors      int          // number of palette colors
+	palette     [256][4]byte // RGBA
 }
 
 // decode decodes data to m.
@@ -51,19 +40,19 @@ func (d *pngDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 	if err != nil {
 		return err
 	}
-	if d.colorType == pngPalette && d.colors == 0 {
+	if d.ColorType == header.PNGPalette && d.colors == 0 {
 		return header.Corrupt(d.at, "PNG: an IDAT chunk without the PLTE chunk that the color type requires")
 	}
 	// Deflate expands a byte to at most 1,032. The check comes before the allocation, because a
 	// header may claim any size.
-	if size := d.rowSize(d.width) * d.height; size/1032 > len(stream) {
-		return header.Truncated(d.at, "PNG: %d bytes from byte %d on cannot hold %d x %d pixels", len(stream), d.at, d.width, d.height)
+	if size := d.rowSize(d.Width) * d.Height; size/1032 > len(stream) {
+		return header.Truncated(d.at, "PNG: %d bytes from byte %d on cannot hold %d x %d pixels", len(stream), d.at, d.Width, d.Height)
 	}
 	if err := d.inflate.reset(stream); err != nil {
 		return d.inflateError(err)
 	}
-	m.Reshape(d.width, d.height, d.channels())
-	if d.interlaced {
+	m.Reshape(d.Width, d.Height, d.channels())
+	if d.Interlaced {
 		err = d.interlacedRows(m)
 	} else {
 		err = d.plainRows(m)
@@ -76,8 +65,8 @@ func (d *pngDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 
 // channels returns the number of channels of the pixels.
 func (h *pngHeader) channels() int {
-	n := h.samples
-	if h.colorType == pngPalette {
+	n := h.Samples
+	if h.ColorType == header.PNGPalette {
 		n = 3
 	}
 	if h.transparent {
@@ -88,8 +77,14 @@ func (h *pngHeader) channels() int {
 
 // readChunks reads the chunks that affect pixels, and returns the compressed data.
 func (d *pngDecoder) readChunks(facts *header.Info) (stream []byte, err error) {
-	idats := 0
-	for at := header.PNGStart; ; {
+	var at int
+	if d.IHDR, at, err = header.ReadIHDR(d.data); err != nil {
+		return nil, err
+	}
+	if d.Width != facts.Width || d.Height != facts.Height || d.Depth != facts.Depth {
+		return nil, header.Corrupt(header.PNGStart, "PNG: the facts are those of another file")
+	}
+	for idats := 0; ; {
 		c, end, err := header.PNGChunk(d.data, at)
 		if err != nil {
 			return nil, err
@@ -108,7 +103,7 @@ func (d *pngDecoder) readChunks(facts *header.Info) (stream []byte, err error) {
 		}
 		switch string(c.Name) {
 		case "IHDR":
-			err = d.readHeader(c, facts)
+			err = header.Corrupt(at, "PNG: a second IHDR chunk")
 		case "PLTE":
 			err = d.readPalette(c)
 		case "tRNS":
@@ -132,24 +127,9 @@ func (d *pngDecoder) readChunks(facts *header.Info) (stream []byte, err error) {
 	}
 }
 
-// readHeader reads the header, which header.Read has checked.
-func (d *pngDecoder) readHeader(c header.Chunk, facts *header.Info) error {
-	if len(c.Body) != 13 || d.width != 0 {
-		return header.Corrupt(c.At, "PNG: a second IHDR chunk")
-	}
-	d.width = int(binary.BigEndian.Uint32(c.Body))
-	d.height = int(binary.BigEndian.Uint32(c.Body[4:]))
-	d.depth, d.colorType, d.interlaced = int(c.Body[8]), c.Body[9], c.Body[12] != 0
-	if d.width != facts.Width || d.height != facts.Height || d.depth != facts.Depth {
-		return header.Corrupt(c.At, "PNG: the facts are those of another file")
-	}
-	d.samples = [7]int{pngGray: 1, pngRGB: 3, pngPalette: 1, pngGrayAlpha: 2, pngRGBA: 4}[d.colorType]
-	return nil
-}
-
 // readPalette reads the palette's colors, which are opaque.
 func (d *pngDecoder) readPalette(c header.Chunk) error {
-	if d.colorType != pngPalette {
+	if d.ColorType != header.PNGPalette {
 		return nil // the chunk only suggests colors for screens with few colors
 	}
 	n := len(c.Body)
@@ -170,8 +150,8 @@ func (d *pngDecoder) readPalette(c header.Chunk) error {
 // readTransparency reads the alpha of the palette's colors, or the one transparent gray or color.
 // It ignores the chunk if the image has an alpha channel.
 func (d *pngDecoder) readTransparency(c header.Chunk) error {
-	switch d.colorType {
-	case pngPalette:
+	switch d.ColorType {
+	case header.PNGPalette:
 		d.transparent = true
 		for i := range d.palette {
 			d.palette[i][3] = 255
@@ -179,13 +159,13 @@ func (d *pngDecoder) readTransparency(c header.Chunk) error {
 				d.palette[i][3] = c.Body[i]
 			}
 		}
-	case pngGray, pngRGB:
-		if len(c.Body) < 2*d.samples {
-			return header.Corrupt(c.At, "PNG: a tRNS chunk of %d bytes; expected %d", len(c.Body), 2*d.samples)
+	case header.PNGGray, header.PNGRGB:
+		if len(c.Body) < 2*d.Samples {
+			return header.Corrupt(c.At, "PNG: a tRNS chunk of %d bytes; expected %d", len(c.Body), 2*d.Samples)
 		}
 		d.transparent = true
-		for i := range d.samples {
-			d.key[i] = binary.BigEndian.Uint16(c.Body[2*i:]) & (1<<d.depth - 1)
+		for i := range d.Samples {
+			d.key[i] = binary.BigEndian.Uint16(c.Body[2*i:]) & (1<<d.Depth - 1)
 		}
 	}
 	return nil
@@ -204,7 +184,7 @@ func (d *pngDecoder) end() error {
 	more, rest, err := d.inflate.end()
 	switch {
 	case more:
-		return header.Corrupt(d.at, "PNG: there are more pixels than %d x %d", d.width, d.height)
+		return header.Corrupt(d.at, "PNG: there are more pixels than %d x %d", d.Width, d.Height)
 	case err != nil:
 		return d.inflateError(err)
 	case rest > 0:

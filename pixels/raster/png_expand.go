@@ -9,21 +9,21 @@ import (
 // expand converts the samples of a row to pixels.
 func (d *pngDecoder) expand(dst, row []byte) error {
 	switch {
-	case d.colorType == pngPalette:
+	case d.ColorType == header.PNGPalette:
 		return d.expandPalette(dst, row)
-	case d.transparent && d.colorType == pngRGB:
+	case d.transparent && d.ColorType == header.PNGRGB:
 		d.expandKeyedRGB(dst, row)
 	case d.transparent:
 		d.expandKeyedGray(dst, row)
-	case d.depth == 16:
+	case d.Depth == 16:
 		for i := range dst {
 			dst[i] = row[2*i]
 		}
-	case d.depth == 8:
+	case d.Depth == 8:
 		copy(dst, row)
 	default:
-		scale := grayScale(d.depth)
-		unpack(dst, row, d.depth)
+		scale := grayScale(d.Depth)
+		unpack(dst, row, d.Depth)
 		for i := range dst {
 			dst[i] *= scale
 		}
@@ -59,11 +59,11 @@ func (d *pngDecoder) expandPalette(dst, row []byte) error {
 	channels := d.channels()
 	width := len(dst) / channels
 	indices := row
-	if d.depth < 8 {
+	if d.Depth < 8 {
 		// At the end of dst, because the pixels are written from its start and do not overtake
 		// the indices.
 		indices = dst[len(dst)-width:]
-		unpack(indices, row, d.depth)
+		unpack(indices, row, d.Depth)
 	}
 	highest := byte(0)
 	if channels == 4 {
@@ -87,15 +87,15 @@ func (d *pngDecoder) expandPalette(dst, row []byte) error {
 // expandKeyedGray adds alpha: 0 for the transparent gray, else 255.
 func (d *pngDecoder) expandKeyedGray(dst, row []byte) {
 	key := d.key[0]
-	if d.depth == 16 {
+	if d.Depth == 16 {
 		for i := range len(dst) / 2 {
 			dst[2*i], dst[2*i+1] = row[2*i], opaqueUnless(binary.BigEndian.Uint16(row[2*i:]) == key)
 		}
 		return
 	}
 	grays := dst[len(dst)/2:] // the second half, which is overwritten only after it was read
-	unpack(grays, row, d.depth)
-	scale := grayScale(d.depth)
+	unpack(grays, row, d.Depth)
+	scale := grayScale(d.Depth)
 	for i, c := range grays {
 		dst[2*i], dst[2*i+1] = c*scale, opaqueUnless(uint16(c) == key)
 	}
@@ -103,7 +103,7 @@ func (d *pngDecoder) expandKeyedGray(dst, row []byte) {
 
 // expandKeyedRGB adds alpha: 0 for the transparent color, else 255.
 func (d *pngDecoder) expandKeyedRGB(dst, row []byte) {
-	bytes := d.depth / 8
+	bytes := d.Depth / 8
 	for i := range len(dst) / 4 {
 		at, isKey := 3*bytes*i, true
 		for c, key := range d.key {

@@ -22,7 +22,7 @@ func (d *pngDecoder) readRow(row, above []byte) error {
 	if err != nil {
 		return d.inflateError(err)
 	}
-	bpp := max(1, d.samples*d.depth/8)
+	bpp := max(1, d.Samples*d.Depth/8)
 	if !unfilter(line[0], row, line[1:], above, bpp) {
 		return header.Corrupt(d.at, "PNG: a row has filter %d; 0 to 4 are defined", line[0])
 	}

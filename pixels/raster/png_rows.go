@@ -1,9 +1,11 @@
 package raster
 
+import "tfr-build/pixels/header"
+
 // plainRows reads the rows from top to bottom.
 func (d *pngDecoder) plainRows(m *Image) error {
 	n := d.prepare(m.Width)
-	direct := d.depth == 8 && d.colorType != pngPalette && !d.transparent
+	direct := d.Depth == 8 && d.ColorType != header.PNGPalette && !d.transparent
 	above := d.zeros[:n]
 	for y := range m.Height {
 		row := m.row(y)
@@ -63,7 +65,7 @@ func scatter(dst, pixels []byte, channels, step int) {
 }
 
 // rowSize returns the bytes of a row of width pixels.
-func (d *pngDecoder) rowSize(width int) int { return (width*d.samples*d.depth + 7) / 8 }
+func (d *pngDecoder) rowSize(width int) int { return (width*d.Samples*d.Depth + 7) / 8 }
 
 // prepare allocates rows of width pixels, and returns their size in bytes.
 func (d *pngDecoder) prepare(width int) int {

@@ -2,7 +2,6 @@ package raster
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	stdimage "image"
 	"io"
@@ -38,7 +37,7 @@ func (d *webpDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 		return header.Corrupt(len(data), "WEBP: no picture; expected a VP8, VP8L or ANMF chunk")
 	}
 	m.Reshape(facts.Width, facts.Height, facts.Channels)
-	if d.width < facts.Width || d.height < facts.Height {
+	if d.Width < facts.Width || d.Height < facts.Height {
 		clear(m.Pix)
 	}
 	return d.paint(m)
@@ -50,9 +49,9 @@ func (d *webpDecoder) verify(m *Image, data []byte, facts *header.Info, maxPixel
 		return err
 	}
 	for {
-		maxPixels -= int64(d.width) * int64(d.height)
+		maxPixels -= int64(d.Width) * int64(d.Height)
 		found, err := d.next()
-		if err != nil || !found || maxPixels < int64(d.width)*int64(d.height) {
+		if err != nil || !found || maxPixels < int64(d.Width)*int64(d.Height) {
 			return err
 		}
 		if err := d.paint(m); err != nil {
@@ -105,13 +104,13 @@ func (d *webpDecoder) decodeError(err error) error {
 
 // paintRGBA copies the pixels of a lossless image to m.
 func (d *webpDecoder) paintRGBA(m *Image, pix []byte) {
-	for y := range d.height {
-		row, from := m.row(d.top + y)[d.left*m.Channels:], pix[4*y*d.width:][:4*d.width]
+	for y := range d.Height {
+		row, from := m.row(d.Top + y)[d.Left*m.Channels:], pix[4*y*d.Width:][:4*d.Width]
 		if m.Channels == 4 {
 			copy(row, from)
 			continue
 		}
-		for x := range d.width {
+		for x := range d.Width {
 			copy(row[3*x:3*x+3], from[4*x:])
 		}
 	}
@@ -122,41 +121,39 @@ func (d *webpDecoder) paintAlpha(m *Image) error {
 	if err := d.readAlpha(); err != nil {
 		return err
 	}
-	for y := range d.height {
-		row := m.row(d.top + y)[d.left*4:]
-		for x, a := range d.alpha[y*d.width:][:d.width] {
+	for y := range d.Height {
+		row := m.row(d.Top + y)[d.Left*4:]
+		for x, a := range d.alpha[y*d.Width:][:d.Width] {
 			row[4*x+3] = a
 		}
 	}
 	return nil
 }
 
-// A webpReader walks over the chunks of a WebP: name | u32 length | content | pad to even. The
-// fields from at on describe the current image.
+// A webpReader walks over the images of a WebP.
 type webpReader struct {
 	data   []byte
 	after  int // offset of the next chunk
 	canvas struct{ width, height int }
 
-	at                       int // offset of the image's chunk
-	left, top, width, height int
-	bits                     []byte // content of the VP8 or VP8L chunk
-	lossless                 bool
-	alphaData                []byte // content of the ALPH chunk
+	// The current image.
+	at int // offset of its chunk
+	header.Rect
+	bits      []byte // content of the VP8 or VP8L chunk
+	lossless  bool
+	alphaData []byte // content of the ALPH chunk
 }
 
-// start moves to the first chunk. Bytes after the size in the header are not part of the image.
-//
-//	"RIFF" | u32 size | "WEBP" | chunk …
+// start moves to the first chunk.
 func (r *webpReader) start(data []byte, facts *header.Info) error {
-	if len(data) < 12 {
+	if len(data) < header.WebPStart {
 		return header.Truncated(len(data), "WEBP: the file ends after %d bytes, inside its header", len(data))
 	}
-	end := 8 + int(binary.LittleEndian.Uint32(data[4:]))
-	if end > len(data) {
-		return header.Truncated(len(data), "WEBP: %d bytes are announced, the file has %d", end, len(data))
+	end, err := header.WebPEnd(data)
+	if err != nil {
+		return err
 	}
-	*r = webpReader{data: data[:end], after: 12}
+	*r = webpReader{data: data[:end], after: header.WebPStart}
 	r.canvas.width, r.canvas.height = facts.Width, facts.Height
 	return nil
 }
@@ -166,18 +163,18 @@ func (r *webpReader) next() (found bool, err error) {
 	r.alphaData = nil
 	for len(r.data)-r.after >= 8 {
 		at := r.after
-		name, body, err := r.chunk(r.data, at)
+		name, body, end, err := r.chunk(r.data, at)
 		if err != nil {
 			return false, err
 		}
-		r.at, r.after = at, at+8+len(body)+len(body)&1
-		switch name {
+		r.at, r.after = at, end
+		switch string(name) {
 		case "ANMF":
 			return true, r.readFrame(body)
 		case "ALPH":
 			r.alphaData = body
 		case "VP8 ", "VP8L":
-			r.left, r.top, r.width, r.height = 0, 0, r.canvas.width, r.canvas.height
+			r.Rect = header.Rect{Width: r.canvas.width, Height: r.canvas.height}
 			r.after = len(r.data)
 			return true, r.readImage(name, body)
 		}
@@ -185,58 +182,46 @@ func (r *webpReader) next() (found bool, err error) {
 	return false, nil
 }
 
-// chunk reads the chunk at offset at of data.
-func (r *webpReader) chunk(data []byte, at int) (name string, body []byte, err error) {
-	n := int(binary.LittleEndian.Uint32(data[at+4:]))
-	if left := len(data) - at - 8; n > left {
-		return "", nil, header.Truncated(len(r.data), "WEBP: chunk %q has %d bytes, the file only %d more", data[at:at+4], n, left)
+// chunk reads the chunk at offset at of data, which must be complete.
+func (r *webpReader) chunk(data []byte, at int) (name, body []byte, end int, err error) {
+	name, body, n, end := header.WebPChunk(data, at)
+	if n > len(body) {
+		err = header.Truncated(len(r.data), "WEBP: chunk %q has %d bytes, the file only %d more", name, n, len(body))
 	}
-	return string(data[at : at+4]), data[at+8 : at+8+n], nil
+	return name, body, end, err
 }
 
-// readFrame reads a frame of an animation:
-//
-//	u24 left/2, top/2, width-1, height-1 | u24 duration | flags | chunk …
-func (r *webpReader) readFrame(body []byte) error {
-	if len(body) < 16 {
-		return header.Corrupt(r.at, "WEBP: an ANMF chunk of %d bytes; expected at least 24", len(body))
+// readFrame reads a frame of an animation.
+func (r *webpReader) readFrame(frame []byte) error {
+	if len(frame) < 16 {
+		return header.Corrupt(r.at, "WEBP: an ANMF chunk of %d bytes; expected at least 24", len(frame))
 	}
-	number := func(i int) int { return int(body[i]) | int(body[i+1])<<8 | int(body[i+2])<<16 }
-	r.left, r.top, r.width, r.height = 2*number(0), 2*number(3), 1+number(6), 1+number(9)
-	if r.left+r.width > r.canvas.width || r.top+r.height > r.canvas.height {
-		return header.Corrupt(r.at, "WEBP: a frame reaches to %d x %d, the canvas has %d x %d", r.left+r.width, r.top+r.height, r.canvas.width, r.canvas.height)
+	r.Rect = header.WebPFrame(frame)
+	if r.Right() > r.canvas.width || r.Bottom() > r.canvas.height {
+		return header.Corrupt(r.at, "WEBP: a frame reaches to %d x %d, the canvas has %d x %d", r.Right(), r.Bottom(), r.canvas.width, r.canvas.height)
 	}
-	for at := 16; len(body)-at >= 8; {
-		name, part, err := r.chunk(body, at)
+	for at := 16; len(frame)-at >= 8; {
+		name, body, end, err := r.chunk(frame, at)
 		if err != nil {
 			return err
 		}
-		switch name {
+		switch string(name) {
 		case "ALPH":
-			r.alphaData = part
+			r.alphaData = body
 		case "VP8 ", "VP8L":
-			return r.readImage(name, part)
+			return r.readImage(name, body)
 		}
-		at += 8 + len(part) + len(part)&1
+		at = end
 	}
 	return header.Corrupt(r.at, "WEBP: a frame without a picture")
 }
 
 // readImage reads the header of the image in a chunk. The image must have the expected size,
-// because memory of that size is allocated.
-func (r *webpReader) readImage(name string, body []byte) error {
-	r.bits, r.lossless = body, name == "VP8L"
-	width, height := 0, 0
-	switch {
-	case r.lossless && len(body) >= 5:
-		bits := binary.LittleEndian.Uint32(body[1:])
-		width, height = 1+int(bits&0x3fff), 1+int(bits>>14&0x3fff)
-	case !r.lossless && len(body) >= 10:
-		width = int(binary.LittleEndian.Uint16(body[6:]) & 0x3fff)
-		height = int(binary.LittleEndian.Uint16(body[8:]) & 0x3fff)
-	}
-	if width != r.width || height != r.height {
-		return header.Corrupt(r.at, "WEBP: chunk %q has %d x %d pixels; expected %d x %d", name, width, height, r.width, r.height)
+// because memory of that size is allocated. The decoder checks the rest.
+func (r *webpReader) readImage(name, body []byte) error {
+	r.bits, r.lossless = body, string(name) == "VP8L"
+	if width, height, _, _ := header.WebPImage(name, body); width != r.Width || height != r.Height {
+		return header.Corrupt(r.at, "WEBP: chunk %q has %d x %d pixels; expected %d x %d", name, width, height, r.Width, r.Height)
 	}
 	return nil
 }

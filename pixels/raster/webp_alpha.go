@@ -14,7 +14,7 @@ import (
 //
 //	2 bits, filter, compression | raw bytes, or the green of a VP8L image without its header
 func (d *webpDecoder) readAlpha() error {
-	n := d.width * d.height
+	n := d.Width * d.Height
 	d.alpha = sized(d.alpha, n)
 	if len(d.alphaData) == 0 {
 		for i := range d.alpha {
@@ -26,11 +26,11 @@ func (d *webpDecoder) readAlpha() error {
 	switch flags & 3 {
 	case 0:
 		if len(coded) < n {
-			return header.Truncated(d.at, "WEBP: %d bytes of alpha; expected %d x %d", len(coded), d.width, d.height)
+			return header.Truncated(d.at, "WEBP: %d bytes of alpha; expected %d x %d", len(coded), d.Width, d.Height)
 		}
 		copy(d.alpha, coded)
 	case 1:
-		w, h := d.width-1, d.height-1
+		w, h := d.Width-1, d.Height-1
 		header := []byte{0x2f, byte(w), byte(w>>8 | h<<6), byte(h >> 2), byte(h >> 10)}
 		m, err := vp8l.Decode(io.MultiReader(bytes.NewReader(header), bytes.NewReader(coded)))
 		if err != nil {
@@ -42,7 +42,7 @@ func (d *webpDecoder) readAlpha() error {
 	default:
 		return header.Corrupt(d.at, "WEBP: alpha with compression %d; 0 and 1 are defined", flags&3)
 	}
-	unfilterAlpha(d.alpha, d.width, flags>>2&3)
+	unfilterAlpha(d.alpha, d.Width, flags>>2&3)
 	return nil
 }
 

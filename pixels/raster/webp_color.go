@@ -7,18 +7,18 @@ import stdimage "image"
 // three quarters of the nearest chroma row, and a quarter of the one on the other side.
 func (d *webpDecoder) paintPlanes(m *Image, p *stdimage.YCbCr) {
 	for i := range d.chroma {
-		d.chroma[i] = sized(d.chroma[i], d.width)
+		d.chroma[i] = sized(d.chroma[i], d.Width)
 	}
-	half := (d.width + 1) / 2
-	for y := range d.height {
+	half := (d.Width + 1) / 2
+	for y := range d.Height {
 		near := y / 2
 		far := near - 1 + y&1*2
-		far = min(max(far, 0), (d.height-1)/2)
+		far = min(max(far, 0), (d.Height-1)/2)
 		for i, plane := range [2][]byte{p.Cb, p.Cr} {
 			upsample(d.chroma[i], plane[near*p.CStride:][:half], plane[far*p.CStride:][:half])
 		}
-		row := m.row(d.top + y)[d.left*m.Channels:]
-		paintYUV(row, m.Channels, p.Y[y*p.YStride:][:d.width], d.chroma[0], d.chroma[1])
+		row := m.row(d.Top + y)[d.Left*m.Channels:]
+		paintYUV(row, m.Channels, p.Y[y*p.YStride:][:d.Width], d.chroma[0], d.chroma[1])
 	}
 }
 
