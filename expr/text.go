@@ -42,8 +42,7 @@ func (e *eval) concat(n *node, x, y []byte) ([]byte, bool) {
 	return e.since(start), true
 }
 
-// since returns the string that was built from start on. It keeps the capacity after the string,
-// which parsers of numbers may load.
+// since returns the string that was built from start on.
 func (e *eval) since(start int) []byte { return e.made[start:] }
 
 // format returns the string of a value that is not missing. The value of a column is returned

@@ -1,6 +1,9 @@
 package schema
 
-import "unicode/utf8"
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
 
 // appendFast writes the entries of the features from index i on to buf, the first at offset n. It
 // stops at the first feature that needs the slow path, and if buf has no room for one more entry.
@@ -55,8 +58,8 @@ func (e *featureEncoder) appendFast(buf []byte, n, i int, vals []Value) (end, ne
 				return n, i + k
 			}
 			at := s.putHeader(p, uint64(len(text)))
-			if len(text) <= 16 && cap(text) >= 16 {
-				*(*[16]byte)(p[at:]) = [16]byte(text[:16])
+			if uint(len(text)-1) < 8 {
+				binary.LittleEndian.PutUint64(p[at:], loadWord(text))
 			} else {
 				copyString((*[maxFastString]byte)(p[at:]), text)
 			}
@@ -75,12 +78,12 @@ func (e *featureEncoder) appendFast(buf []byte, n, i int, vals []Value) (end, ne
 	return n, i + len(fastFields)
 }
 
-// copyString copies a string of up to maxFastString bytes to dst. It copies blocks of 16 bytes; the
-// last block ends with the string and may overlap the block before it.
+// copyString copies a string of up to maxFastString bytes to dst, unless loadWord takes it. It
+// copies blocks of 16 bytes; the last block ends with the string and may overlap the block before it.
 func copyString(dst *[maxFastString]byte, text []byte) {
 	last := len(text) - 16
 	if last < 0 {
-		copy(dst[:], text)
+		copyWords(dst, text)
 		return
 	}
 	copyBlock(dst, text, 0)
@@ -94,6 +97,15 @@ func copyString(dst *[maxFastString]byte, text []byte) {
 	copyBlock(dst, text, min(64, last))
 	copyBlock(dst, text, min(80, last))
 	copyBlock(dst, text, min(96, last))
+}
+
+// copyWords is copyString for a string of 9 to 15 bytes. It copies an empty string, too.
+func copyWords(dst *[maxFastString]byte, text []byte) {
+	if n := len(text); n > 8 {
+		first, last := binary.LittleEndian.Uint64(text), binary.LittleEndian.Uint64(text[n-8:])
+		binary.LittleEndian.PutUint64(dst[:], first)
+		binary.LittleEndian.PutUint64(dst[n-8:], last)
+	}
 }
 
 func copyBlock(dst *[maxFastString]byte, text []byte, at int) {

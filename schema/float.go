@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 	"strconv"
@@ -61,17 +60,20 @@ var fastTens = [8]float32{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
 // parseFloatFast parses an optional minus, and then at most 8 characters: digits with at most one
 // point.
 func parseFloatFast(text []byte) (float uint32, ok bool) {
-	if cap(text) < 9 {
-		return 0, false
+	if len(text) < 2 { // of two bytes, digits is never empty, which saves instructions
+		if len(text) == 0 || text[0]-'0' > 9 {
+			return 0, false
+		}
+		return math.Float32bits(float32(text[0] - '0')), true
 	}
-	word := text[:9]
-	minus := isZero(uint64(word[0] ^ '-'))
-	n := len(text) - int(minus)
-	if uint(n-1) > 7 {
+	minus := isZero(uint64(text[0] ^ '-'))
+	digits := text[minus&1:]
+	n := len(digits)
+	if n > 8 {
 		return 0, false
 	}
 	sign := uint32(minus) << 31
-	x := alignDigits(binary.LittleEndian.Uint64(word[minus&1:]), n)
+	x := alignDigits(loadWord(digits), n)
 	other := nonDigits(x)
 	if other == 0 {
 		return sign | math.Float32bits(float32(int64(joinDigits(x)))), true
@@ -86,7 +88,7 @@ func parseFloatFast(text []byte) (float uint32, ok bool) {
 }
 
 // removePoint removes the byte at bit offset at from x, and moves the bytes below it up by one. The
-// byte must be a point in the form of loadDigits.
+// byte must be a point in the form of alignDigits.
 func removePoint(x uint64, at uint) uint64 {
 	point := uint64(1) << (at & 63)
 	below := x & (point - 1)

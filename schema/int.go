@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 )
@@ -13,20 +14,20 @@ func parseIntFast(text []byte) (x int64, ok bool) {
 		digits = text[1:]
 	}
 	n := len(digits)
-	// loadDigits reads eight bytes. A Notice counts leading zeros, so the slow path parses them.
-	if n == 0 || n > 16 || cap(digits) < 8 || digits[0] == '0' && n > 1 {
+	// Warnings count leading zeros, so the slow path parses them.
+	if n == 0 || n > 16 || digits[0] == '0' && n > 1 {
 		return 0, false
 	}
 	high := uint64(0)
 	if n > 8 {
-		first := loadDigits(digits[:n-8])
+		first := alignDigits(binary.LittleEndian.Uint64(digits), n-8)
 		if nonDigits(first) != 0 {
 			return 0, false
 		}
 		high = joinDigits(first) * 100000000
 		digits = digits[n-8:]
 	}
-	last := loadDigits(digits)
+	last := alignDigits(loadWord(digits), len(digits))
 	if nonDigits(last) != 0 {
 		return 0, false
 	}

@@ -15,14 +15,19 @@ const (
 // zeroDigits is the digit 0, 0x30, in each of eight bytes.
 const zeroDigits = 0x3030303030303030
 
-// loadDigits returns the 1 to 8 bytes of text, each XORed with '0', the last byte in the highest
-// bits. Zeros fill the bytes below the first. It loads eight bytes at once, so text must have the
-// capacity for them.
-func loadDigits(text []byte) uint64 {
-	return alignDigits(binary.LittleEndian.Uint64(text[:8]), len(text))
+// loadWord returns the 1 to 8 bytes of text, the first in the lowest bits. Zeros fill the rest. Its
+// loads overlap, so that it has one branch on the length.
+func loadWord(text []byte) uint64 {
+	n := len(text)
+	if n >= 4 {
+		first, last := binary.LittleEndian.Uint32(text), binary.LittleEndian.Uint32(text[n-4:])
+		return uint64(first) | uint64(last)<<(8*n-32)
+	}
+	return uint64(text[0]) | uint64(text[n/2])<<(n/2*8) | uint64(text[n-1])<<(8*n-8)
 }
 
-// alignDigits is loadDigits for the first n bytes of word.
+// alignDigits returns the first n bytes of word, each XORed with '0', the last of them in the
+// highest bits. Zeros fill the bytes below the first.
 func alignDigits(word uint64, n int) uint64 {
 	return (word ^ zeroDigits) << (uint(-n) * 8 & 63)
 }
@@ -49,23 +54,18 @@ const (
 
 // parseBool parses true, false, 1, and 0, in any case.
 func parseBool(text []byte) (x uint64, ok bool) {
-	n := uint64(len(text))
+	n := len(text)
 	if n == 1 {
 		x = uint64(text[0] - '0')
 		return x, x <= 1
 	}
-	var word uint64
-	if cap(text) >= 8 {
-		word = binary.LittleEndian.Uint64(text[:8])
-	} else {
-		var padded [8]byte
-		copy(padded[:], text)
-		word = binary.LittleEndian.Uint64(padded[:])
+	if n < len("true") || n > len("false") {
+		return 0, false
 	}
-	word |= 0x2020202020202020
+	word := loadWord(text) | 0x2020202020
 	// No branch here: which of the words it is cannot be predicted.
-	isTrue := isZero((word<<32 ^ trueWord<<32) | (n ^ 4))
-	isFalse := isZero((word<<24 ^ falseWord<<24) | (n ^ 5))
+	isTrue := isZero((word<<32 ^ trueWord<<32) | uint64(n^4))
+	isFalse := isZero(word ^ falseWord)
 	return isTrue, isTrue|isFalse != 0
 }
 

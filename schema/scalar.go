@@ -31,10 +31,10 @@ func readNumberFast(text []byte) (i int64, f float64, isFloat, ok bool) {
 	if len(text) > 0 && text[0] == '-' {
 		digits = text[1:]
 	}
-	if n := len(digits); n == 0 || n > 8 || cap(digits) < 8 {
+	if n := len(digits); n == 0 || n > 8 {
 		return 0, 0, false, false
 	}
-	x := loadDigits(digits)
+	x := alignDigits(loadWord(digits), len(digits))
 	other := nonDigits(x)
 	if other == 0 {
 		if i = int64(joinDigits(x)); len(digits) < len(text) {

@@ -18,8 +18,7 @@ const (
 // A Value is one cell of a row. The zero Value is Missing.
 //
 // Text and List may share memory with the input or with the scanner that returned them. They are
-// valid until that scanner's next row. An encoder may load, but never uses, a few bytes after Text
-// within its capacity. So no goroutine may write to them during that time.
+// valid until that scanner's next row. An encoder does not read past their length.
 type Value struct {
 	Text []byte  // for every kind except Missing and List
 	List []Value // for kind List

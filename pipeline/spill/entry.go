@@ -46,7 +46,7 @@ func (e *entries) size(b []byte) int {
 func (e *entries) marks(b []byte) *[2]byte { return (*[2]byte)(b[e.header-2:]) }
 
 // row returns the row of an entry, without its error code. Its Data keeps the capacity of b,
-// because scanners read complete words and blocks.
+// because scanners read complete blocks.
 func (e *entries) row(b []byte) (r rows.Row) {
 	r.File, r.Offset = e.place(b)
 	n := e.size(b)

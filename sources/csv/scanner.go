@@ -133,7 +133,7 @@ func put(v *schema.Value, data []byte, start, end int) {
 	if end > start {
 		kind = schema.Text
 	}
-	v.Text = data[start:end] // its capacity is not cut: the encoder reads numbers by complete words
+	v.Text = data[start:end]
 	v.At = uint32(start)
 	v.Kind = kind
 }
