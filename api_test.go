@@ -1,101 +1,127 @@
 package floors
 
 import (
-	"go/ast"
-	"go/parser"
-	"path"
-	"strconv"
+	"go/importer"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 )
 
-// public are the packages for other modules, with the package of testdata/othermodule.
-var public = strings.Fields("tfrecord arrayrecord schema schema/date message dataset dataset/diff dataset/page dataset/search dataset/survey dataset/tfx dataset/croissant pixels/jpeg")
+// public are the packages for other modules, such as testdata/othermodule.
+var public = strings.Fields("tfrecord arrayrecord framing schema schema/date message dataset dataset/diff dataset/page dataset/search dataset/survey dataset/tfx dataset/croissant pixels/jpeg")
 
-// TestPublicPackagesExportNothingInternal makes sure that another module can name each type of an
-// exported declaration. A package may give a type of an internal package a name of its own.
+// TestPublicPackagesExportNothingInternal makes sure that another module can name each type that it
+// reaches from an exported declaration: the types of parameters, results, exported fields, promoted
+// methods, and aliases.
 func TestPublicPackagesExportNothingInternal(t *testing.T) {
-	seen := map[string]bool{}
-	goFiles(t, parser.SkipObjectResolution, func(file string, parsed *ast.File) {
-		dir := path.Dir(file)
-		if strings.HasSuffix(file, "_test.go") || !strings.Contains(" "+strings.Join(public, " ")+" ", " "+dir+" ") {
-			return
+	load := importCompiled(t, public)
+	for _, name := range public {
+		pkg, err := load.Import(module + name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		seen[dir] = true
-		internal := map[string]bool{}
-		for _, spec := range parsed.Imports {
-			imported, _ := strconv.Unquote(spec.Path.Value)
-			if strings.HasPrefix(imported, module+"internal/") {
-				internal[path.Base(imported)] = true
-			}
-		}
-		for _, decl := range parsed.Decls {
-			for _, node := range exportedTypes(decl) {
-				ast.Inspect(node, func(n ast.Node) bool {
-					if s, ok := n.(*ast.SelectorExpr); ok {
-						if pkg, ok := s.X.(*ast.Ident); ok && internal[pkg.Name] {
-							t.Errorf("%s exports a declaration with %s.%s", file, pkg.Name, s.Sel.Name)
-						}
-					}
-					return true
-				})
-			}
-		}
-	})
-	if len(seen) != len(public) {
-		t.Errorf("found %d packages of %d", len(seen), len(public))
-	}
-}
-
-// exportedTypes returns the types in a declaration that other packages see.
-func exportedTypes(decl ast.Decl) (nodes []ast.Node) {
-	switch d := decl.(type) {
-	case *ast.FuncDecl:
-		if d.Name.IsExported() && (d.Recv == nil || isExportedType(d.Recv.List[0].Type)) {
-			nodes = append(nodes, d.Type)
-		}
-	case *ast.GenDecl:
-		for _, spec := range d.Specs {
-			switch s := spec.(type) {
-			case *ast.TypeSpec:
-				if s.Name.IsExported() && !s.Assign.IsValid() {
-					nodes = append(nodes, exportedParts(s.Type)...)
-				}
-			case *ast.ValueSpec:
-				if s.Names[0].IsExported() && s.Type != nil {
-					nodes = append(nodes, s.Type)
-				}
+		w := typeWalk{t: t, seen: map[types.Type]bool{}}
+		for _, name := range pkg.Scope().Names() {
+			if o := pkg.Scope().Lookup(name); o.Exported() {
+				w.visit(pkg.Path()+"."+name, o.Type())
 			}
 		}
 	}
-	return nodes
 }
 
-// exportedParts returns the exported fields of a struct, or any other type.
-func exportedParts(of ast.Expr) (nodes []ast.Node) {
-	s, ok := of.(*ast.StructType)
-	if !ok {
-		return []ast.Node{of}
+// importCompiled compiles packages, and returns an importer of what the compiler exports of them.
+func importCompiled(t *testing.T, packages []string) types.Importer {
+	t.Helper()
+	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}"}
+	for _, name := range packages {
+		args = append(args, "./"+name)
 	}
-	for _, field := range s.Fields.List {
-		if len(field.Names) == 0 && isExportedType(field.Type) || len(field.Names) > 0 && field.Names[0].IsExported() {
-			nodes = append(nodes, field.Type)
+	cmd := exec.Command("go", args...)
+	cmd.Stderr = os.Stderr
+	output, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for line := range strings.FieldsSeq(string(output)) {
+		path, file, _ := strings.Cut(line, "=")
+		files[path] = file
+	}
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
+}
+
+// A typeWalk visits the types that another module reaches from a declaration.
+type typeWalk struct {
+	t    *testing.T
+	seen map[types.Type]bool
+}
+
+// visit reports a type of an internal package. from says how the type is reached.
+func (w *typeWalk) visit(from string, of types.Type) {
+	if w.seen[of] {
+		return
+	}
+	w.seen[of] = true
+	switch x := of.(type) {
+	case *types.Alias:
+		if w.check(from, x.Obj()) {
+			w.visit(from, x.Rhs())
+		}
+	case *types.Named:
+		w.visitNamed(from, x)
+	case *types.Map:
+		w.visit(from, x.Key())
+		w.visit(from, x.Elem())
+	case interface{ Elem() types.Type }: // a pointer, slice, array, or channel
+		w.visit(from, x.Elem())
+	case *types.Signature:
+		w.visit(from, x.Params())
+		w.visit(from, x.Results())
+	case *types.Tuple:
+		for v := range x.Variables() {
+			w.visit(from, v.Type())
+		}
+	case *types.Struct:
+		for f := range x.Fields() {
+			if f.Exported() || f.Embedded() { // what it embeds may have exported fields
+				w.visit(from+"."+f.Name(), f.Type())
+			}
+		}
+	case *types.Interface:
+		for m := range x.Methods() {
+			w.visit(from+"."+m.Name(), m.Type())
 		}
 	}
-	return nodes
 }
 
-// isExportedType reports whether a type has an exported name.
-func isExportedType(of ast.Expr) bool {
-	switch t := of.(type) {
-	case *ast.StarExpr:
-		return isExportedType(t.X)
-	case *ast.IndexExpr:
-		return isExportedType(t.X)
-	case *ast.Ident:
-		return t.IsExported()
-	case *ast.SelectorExpr:
-		return t.Sel.IsExported()
+// visitNamed visits a type that has a name, and all its methods, promoted ones too.
+func (w *typeWalk) visitNamed(from string, x *types.Named) {
+	if !w.check(from, x.Obj()) {
+		return
 	}
-	return false
+	w.visit(from, x.Underlying())
+	for arg := range x.TypeArgs().Types() {
+		w.visit(from, arg)
+	}
+	for m := range types.NewMethodSet(types.NewPointer(x)).Methods() {
+		if m.Obj().Exported() {
+			w.visit(from+"."+m.Obj().Name(), m.Obj().Type())
+		}
+	}
+}
+
+// check reports whether a type is of this module and not internal. The test fails if it is internal.
+func (w *typeWalk) check(from string, o *types.TypeName) bool {
+	if o.Pkg() == nil || !strings.HasPrefix(o.Pkg().Path(), module) {
+		return false
+	}
+	if strings.Contains(o.Pkg().Path(), "/internal/") {
+		w.t.Errorf("%s exports %s.%s", from, o.Pkg().Path(), o.Name())
+		return false
+	}
+	return true
 }

@@ -16,7 +16,7 @@ import (
 
 // A directory is the directory of a dataset, with its storage. Names are relative to dir.
 type directory struct {
-	fs   store.Reader
+	fs   Store
 	dir  string
 	cold bool // read from the device instead of the page cache
 }
@@ -33,7 +33,7 @@ func (p directory) path(name string) string { return store.Join(p.dir, name) }
 
 // open opens a regular file. A file that is missing or not regular is damage. In particular, open
 // does not open a pipe, which would wait for a writer.
-func (p directory) open(name string) (store.File, *DamageError, error) {
+func (p directory) open(name string) (StoreFile, *DamageError, error) {
 	info, err := p.fs.Stat(p.path(name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -71,7 +71,7 @@ func kindOf(mode fs.FileMode) string {
 
 // dropCache drops the cached pages of a file if cold is set. It syncs the file first, because
 // pages that are not yet on disk cannot be dropped. Files of other stores have no cached pages.
-func (p directory) dropCache(file store.File) error {
+func (p directory) dropCache(file StoreFile) error {
 	f, ok := file.(store.Cooler)
 	if !p.cold || !ok {
 		return nil

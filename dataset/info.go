@@ -23,7 +23,7 @@ type Info struct {
 	// FilenameTemplate is the template of shard names with the variables of TFDS, such as
 	// {SPLIT}-{SHARD_X_OF_Y}.
 	FilenameTemplate string
-	Hidden           bool // the files of TFDS are in HiddenFolder, not next to the shards
+	Hidden           bool // the files of TFDS are in hiddenDirectory, not next to the shards
 	Splits           []SplitInfo
 	Images           map[string]ImageMetadata // by feature key
 }
@@ -92,14 +92,14 @@ func Describe(info *Info) ([]File, error) {
 	return append(files, File{info.metadataName("features.json"), features}, File{info.metadataName("dataset_info.json"), dataset}), nil
 }
 
-// HiddenFolder is a directory for the files of TFDS that other readers must not see. They ignore
+// hiddenDirectory is a directory for the files of TFDS that other readers must not see. They ignore
 // names that begin with _. TFDS opens the directory like a dataset.
-const HiddenDirectory = "_tfr/tfds"
+const hiddenDirectory = "_tfr/tfds"
 
 // metadataName returns the name of a file that TFDS reads.
 func (info *Info) metadataName(name string) string {
 	if info.Hidden {
-		return HiddenDirectory + "/" + name
+		return hiddenDirectory + "/" + name
 	}
 	return name
 }

@@ -193,7 +193,7 @@ func (p directory) printShard(w io.Writer, name string, known knownRecord, frame
 }
 
 // openRegular opens a file. It returns an error if the file is missing or not regular.
-func (p directory) openRegular(name string) (store.File, error) {
+func (p directory) openRegular(name string) (StoreFile, error) {
 	if _, err := p.fs.Stat(p.path(name)); err != nil {
 		return nil, err
 	}

@@ -229,8 +229,8 @@ func ManifestDigest(manifest []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Success returns the content of the file SuccessName for a manifest's file.
-func Success(manifest []byte) []byte {
+// successText returns the content of the file SuccessName for a manifest's file.
+func successText(manifest []byte) []byte {
 	return []byte(ManifestDigest(manifest) + "\n")
 }
 
@@ -255,5 +255,5 @@ func (m *Manifest) Seal() ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []File{{ManifestName, data}, {SuccessName, Success(data)}}, nil
+	return []File{{ManifestName, data}, {SuccessName, successText(data)}}, nil
 }

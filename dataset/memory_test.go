@@ -3,8 +3,6 @@ package dataset
 import (
 	"io/fs"
 	"testing/fstest"
-
-	"tfr-build/internal/store"
 )
 
 // A memory is a store of files. opened sees each file, and may put another in its place.
@@ -16,7 +14,7 @@ type memory struct {
 func (m memory) Stat(name string) (fs.FileInfo, error)      { return fs.Stat(m.files, name) }
 func (m memory) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(m.files, name) }
 
-func (m memory) Open(name string) (store.File, error) {
+func (m memory) Open(name string) (StoreFile, error) {
 	f, err := m.files.Open(name)
 	if err != nil {
 		return nil, err
@@ -28,7 +26,7 @@ func (m memory) Open(name string) (store.File, error) {
 }
 
 type memoryFile struct {
-	store.File
+	StoreFile
 	in fs.File
 }
 

@@ -112,7 +112,7 @@ func (s *Salvage) save(ctx context.Context, job salvageJob) (*Salvaged, error) {
 }
 
 // reopen opens the file again. That fails for a pipe, which was read already.
-func (job *salvageJob) reopen() (store.File, error) {
+func (job *salvageJob) reopen() (StoreFile, error) {
 	in, damage, err := job.open(job.file)
 	if damage != nil {
 		err = fmt.Errorf("salvaging: %w", damage)

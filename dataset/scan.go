@@ -15,7 +15,6 @@ import (
 	"sync/atomic"
 
 	"tfr-build/framing"
-	"tfr-build/internal/store"
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
@@ -130,7 +129,7 @@ func (r *Records) detect(f *RecordFile) (known bool, err error) {
 // A recordReader reads one file.
 type recordReader struct {
 	framing.Reader
-	store.File
+	StoreFile
 	path   string
 	format format
 }

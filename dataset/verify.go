@@ -103,7 +103,7 @@ func (v *verifier) readManifest() (*Manifest, error) {
 	switch {
 	case parseErr != nil:
 		v.reportDamage(fileDamage(ManifestName, "%v", parseErr))
-	case success != nil && !bytes.Equal(success, Success(data)):
+	case success != nil && !bytes.Equal(success, successText(data)):
 		v.reportDamage(fileDamage(SuccessName, "its digest is not that of %s: one of them was changed", ManifestName))
 	}
 	return m, nil

@@ -9,7 +9,6 @@ import (
 	"io"
 
 	"tfr-build/framing"
-	"tfr-build/internal/excerpt"
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
@@ -27,9 +26,6 @@ type Written struct {
 	Bytes   int64 // of the file
 }
 
-// An Excerpt is the part of a line around an error.
-type Excerpt = excerpt.Excerpt
-
 // A LineError is an error in a line of the input.
 type LineError struct {
 	Path      string
@@ -37,7 +33,7 @@ type LineError struct {
 	Code      string
 	Text      string
 	Hint      string
-	Excerpt   Excerpt
+	JSON      []byte // the line, if the error is in its JSON
 }
 
 func (e *LineError) Error() string {
@@ -129,7 +125,7 @@ func (j *writeJob) write(line []byte) (err error) {
 		if bad.Code == "TYPE" { // may be a line of plain JSON
 			hint = "tfr-build inspect -json=proto"
 		}
-		return &LineError{j.name, j.line, bad.At + 1, bad.Code, bad.Text, hint, excerpt.At(line, bad.At, 0)}
+		return &LineError{j.name, j.line, bad.At + 1, bad.Code, bad.Text, hint, line}
 	}
 	if j.out == nil {
 		if err := j.createWriter(kind); err != nil {

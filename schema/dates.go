@@ -14,9 +14,9 @@ type Date struct {
 	Zone   string    // time zone of dates without an offset; empty: UTC
 }
 
-// Parser returns the parser of such dates. It returns an error if the format or the zone is
+// parser returns the parser of such dates. It returns an error if the format or the zone is
 // invalid.
-func (d *Date) Parser() (*date.Parser, error) {
+func (d *Date) parser() (*date.Parser, error) {
 	zone, err := date.FindZone(cmp.Or(d.Zone, "UTC"))
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (f *Feature) checkDate(bad func(format string, args ...any)) {
 	if f.Date == nil {
 		return
 	}
-	if _, err := f.Date.Parser(); err != nil {
+	if _, err := f.Date.parser(); err != nil {
 		bad("date: %v", err)
 	}
 	switch {

@@ -111,7 +111,7 @@ func (c *compiler) newField(f *Feature) *field {
 	}
 	if f.Date != nil {
 		x.to = toDate
-		x.dates, _ = f.Date.Parser() // check has compiled it before
+		x.dates, _ = f.Date.parser() // check has compiled it before
 	}
 	if f.Repeat != "" {
 		x.repeat = c.slot(Column{Name: f.Repeat})

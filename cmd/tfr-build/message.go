@@ -139,7 +139,7 @@ func errorMessage(err error) message {
 	case errors.As(err, &refused):
 		return message{File: refused.File, Record: &refused.Record, Offset: &refused.Offset, Text: refused.Reason}
 	case errors.As(err, &line):
-		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint, excerpt: line.Excerpt, quotesData: true}
+		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint, excerpt: excerpt.At(line.JSON, line.Col-1, 0), quotesData: true}
 	case errors.As(err, &notFound):
 		return message{Text: notFound.text, Hint: notFound.hint}
 	case errors.As(err, &inWay):

@@ -39,8 +39,8 @@ type Card struct {
 	Keywords      []string // optional
 }
 
-// Missing returns the keys that Croissant requires and the card does not have.
-func (c *Card) Missing() (keys []string) {
+// missing returns the keys that Croissant requires and the card does not have.
+func (c *Card) missing() (keys []string) {
 	for _, required := range []struct{ key, value string }{
 		{"license", c.License}, {"url", c.URL}, {"creator", c.Creator}, {"date_published", c.DatePublished},
 	} {
@@ -56,7 +56,7 @@ type node map[string]any
 
 // Describe returns the content of the file Name. It returns an error if the card misses a key.
 func Describe(info *dataset.Info, card *Card) ([]byte, error) {
-	if missing := card.Missing(); missing != nil {
+	if missing := card.missing(); missing != nil {
 		return nil, fmt.Errorf("card: Croissant requires %s", strings.Join(missing, ", "))
 	}
 	root := node{

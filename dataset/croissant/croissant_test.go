@@ -167,7 +167,7 @@ func TestMissing(t *testing.T) {
 	if err == nil || err.Error() != "card: Croissant requires license, creator, date_published" {
 		t.Error(err)
 	}
-	if missing := card.Missing(); missing != nil {
+	if missing := card.missing(); missing != nil {
 		t.Error(missing)
 	}
 }

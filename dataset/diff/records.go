@@ -71,7 +71,7 @@ func readFingerprints(ctx context.Context, records *dataset.Records, splitIndex 
 	var found atomic.Uint64
 	err := part.Each(ctx, workers, func(_ int, at dataset.RecordPosition, payload []byte) error {
 		if f := part.Files[at.File]; at.Record >= f.Records {
-			return &CountError{f.Path, f.Records}
+			return countError(f.Path, f.Records)
 		}
 		sum, number := xxh3.Hash128(payload), begins[at.File]+uint64(at.Record)
 		m.list[number] = fingerprint{sum.Hi, sum.Lo, number}
@@ -79,20 +79,15 @@ func readFingerprints(ctx context.Context, records *dataset.Records, splitIndex 
 		return nil
 	})
 	if err == nil && found.Load() < total {
-		err = &CountError{records.Files[0].Path, int64(total)}
+		err = countError(records.Files[0].Path, int64(total))
 	}
 	slices.SortFunc(m.list, byContent)
 	return m, err
 }
 
-// A CountError says that the number of records differs from the manifest.
-type CountError struct {
-	Path    string
-	Records int64 // according to the manifest
-}
-
-func (e *CountError) Error() string {
-	return fmt.Sprintf("%s: there are not %d records, as the manifest says; verify tells what is damaged", e.Path, e.Records)
+// countError returns the error that the number of records differs from that in the manifest.
+func countError(path string, records int64) error {
+	return fmt.Errorf("%s: there are not %d records, as the manifest says; verify tells what is damaged", path, records)
 }
 
 // match compares the fingerprints of both sides, and sets the counts of splits.

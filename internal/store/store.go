@@ -26,8 +26,9 @@ type Reader interface {
 }
 
 // A File is a file that is open for reading. Read may be called by one goroutine at a time, ReadAt
-// by several. If the file is replaced while it is open, a store may return [ErrChanged].
-type File interface {
+// by several. If the file is replaced while it is open, a store may return [ErrChanged]. File is an
+// alias, because dataset.StoreFile is the same type: other modules have stores, too.
+type File = interface {
 	io.Reader
 	io.ReaderAt
 	io.Closer
