@@ -1,6 +1,7 @@
-// Command othermodule writes a file of Examples and reads it, with the packages
-// of tfr-build that are for other programs: schema turns rows into Examples, tfrecord
-// frames these, and dataset verifies and prints the file.
+// Command othermodule writes files and reads them, with the packages of tfr-build that are for
+// other programs: schema turns rows into Examples, tfrecord frames them, and dataset verifies and
+// prints the file. message reads the Examples of a store. arrayrecord has another framing, and jpeg
+// encodes and decodes images.
 package main
 
 import (
@@ -43,6 +44,9 @@ func run(name string) error {
 		return err
 	}
 	if err := printAges(memory{"memory:pets": file}); err != nil {
+		return err
+	}
+	if err := errors.Join(printRecord(700), printImage()); err != nil {
 		return err
 	}
 	checked, err := dataset.VerifyRecords(context.Background(), name, dataset.VerifyOptions{
