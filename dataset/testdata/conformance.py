@@ -1,6 +1,6 @@
 """Reads datasets with TensorFlow and TFDS, and compares with what is expected.
 
-Each argument is a folder that holds expected.json, inspected.jsonl and the
+Each argument is a directory that holds expected.json, inspected.jsonl and the
 dataset as forms/1.2.3.
 """
 
@@ -178,8 +178,8 @@ def check_inspected(data, directory, expected):
         check(got == tf.train.Example.FromString(record.numpy()), "inspected:", line)
 
 
-def main(folders):
-    for data in folders:
+def main(directories):
+    for data in directories:
         directory = os.path.join(data, "forms", "1.2.3")
         with open(os.path.join(data, "expected.json"), encoding="utf-8") as f:
             expected = json.load(f)

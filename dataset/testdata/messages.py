@@ -322,7 +322,7 @@ def deep(v):
     return [deep(x) for x in v] if isinstance(v, list) else deep(v.tolist()) if hasattr(v, "tolist") else v
 
 
-for folder in sys.argv[1:]:
-    check_dataset(folder)
+for directory in sys.argv[1:]:
+    check_dataset(directory)
 print("faults:", faults)
 sys.exit(faults > 0)

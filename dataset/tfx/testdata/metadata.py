@@ -1,6 +1,6 @@
 """Reads schemas and statistics with tensorflow_metadata.
 
-Each argument is a folder that holds schema.pbtxt, statistics.pbtxt and what they
+Each argument is a directory that holds schema.pbtxt, statistics.pbtxt and what they
 must have, expected.json.
 """
 

@@ -2,7 +2,7 @@
 
 python3 dates.py N SEED: N lines of tab-separated format, unit, zone, text, whether the
 text is as strftime writes it, and the number, or why there is none. The zones are those
-of the folder that PYTHONTZPATH names.
+of the directory that PYTHONTZPATH names.
 """
 
 import random
