@@ -13,7 +13,7 @@ type Warnings struct {
 	Empty   uint64 `json:",omitempty"` // records without a value of the feature, or with an empty list
 }
 
-// Add adds the counts of another notice of the same feature.
+// Add adds the counts of other counts of the same feature.
 func (n *Warnings) Add(other *Warnings) {
 	n.LeadingZeros += other.LeadingZeros
 	n.Underflows += other.Underflows
