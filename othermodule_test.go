@@ -1,4 +1,4 @@
-package floors
+package policy
 
 import (
 	"os"

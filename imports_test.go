@@ -1,0 +1,495 @@
+// Package policy checks rules for the source of the whole project.
+package policy
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// An importPolicy is what a package may import, besides the packages of the standard library that do not
+// reach outside of the process. Its tests may also import the package itself, testImports, and tests.
+type importPolicy struct {
+	own   string // packages of the project; each of them is lower
+	third string // packages of other modules
+	std   string // packages of the standard library in outside
+	tests string
+}
+
+// importPolicies has every package of the project, the lowest first.
+//
+//	cmd/tfr-build
+//	pipeline
+//	pipeline/…  describe  runstate  spill  task  find  rejects  rows  plan  infer  config
+//	sources (its types, what they share, input, column)     sink     dataset
+//	expr
+//	schema     order     tfrecord     internal/vfs     message     pixels/jpeg/internal/dsp
+var importPolicies = map[string]importPolicy{
+	"tfrecord": {own: "internal/crc32c"},
+	"arrayrecord": {
+		own: "tfrecord",
+		third: `github.com/klauspost/compress/zstd github.com/minio/highwayhash
+			google.golang.org/protobuf/encoding/protowire`,
+	},
+	"framing":          {own: "arrayrecord message tfrecord", tests: "os/exec"},
+	"internal/crc32c":  {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix os/exec"},
+	"internal/sumline": {own: "internal/crc32c"},
+	"internal/cost":    {std: "syscall"},
+	"internal/natural": {},
+	"internal/codes":   {},
+	"internal/nearest": {},
+	"internal/nameset": {},
+	"internal/plural":  {},
+	"internal/excerpt": {},
+	"message": {
+		third: "google.golang.org/protobuf/encoding/protowire",
+		tests: `schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson
+			google.golang.org/protobuf/reflect/protodesc google.golang.org/protobuf/reflect/protoreflect
+			google.golang.org/protobuf/types/descriptorpb google.golang.org/protobuf/types/dynamicpb`,
+	},
+	"schema": {
+		own:   "internal/nameset internal/nearest message schema/date",
+		third: "google.golang.org/protobuf/encoding/protowire",
+		tests: `schema/tfpb golang.org/x/sys/unix google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc
+			google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb
+			google.golang.org/protobuf/types/dynamicpb`,
+	},
+	"schema/date": {tests: "os/exec"},
+	"expr":        {own: "internal/natural internal/nearest schema", tests: "syscall"},
+	"schema/tfpb": {
+		third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl",
+		std:   "unsafe",
+		tests: "google.golang.org/protobuf/proto",
+	},
+	"internal/order":           {own: "internal/plural", third: "github.com/zeebo/xxh3"},
+	"internal/order/inception": {own: "internal/order", tests: "os/exec"},
+	"internal/vfs":             {third: "golang.org/x/sys/unix", std: "os syscall unsafe", tests: "internal/vfs/vfstest"},
+	"internal/bytemask":        {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix os/exec"},
+	"internal/hugepage":        {third: "golang.org/x/sys/unix", std: "unsafe"},
+	"internal/prefetch":        {},
+	"internal/pool":            {third: "golang.org/x/sync/errgroup"},
+	"internal/bucket": {
+		own: "internal/crc32c",
+		third: `github.com/minio/minio-go/v7 github.com/minio/minio-go/v7/pkg/credentials
+			golang.org/x/sync/errgroup`,
+		std:   "net net/http os",
+		tests: "go.uber.org/goleak",
+	},
+
+	"internal/store":         {own: "internal/crc32c internal/vfs", tests: "internal/vfs/vfstest syscall"},
+	"internal/store/objects": {own: "internal/bucket internal/store"},
+	"internal/store/storetest": { // which only tests import
+		own:   "internal/crc32c internal/store",
+		tests: "net/http internal/vfs/vfstest internal/bucket internal/store/objects",
+	},
+
+	"pixels/jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix"},
+	"pixels/internal/segment":  {},
+	"pixels/jpeg":              {own: "pixels/internal/segment pixels/jpeg/internal/dsp"},
+
+	"internal/vfs/vfstest": {own: "internal/vfs", std: "os syscall"}, // which only tests import
+
+	"sources/column":  {own: "expr schema"},
+	"sources/lines":   {},
+	"sources/charset": {own: "schema sources/lines"},
+	"sources/files": {
+		own:   "internal/store",
+		third: "golang.org/x/sync/errgroup golang.org/x/sys/unix",
+		std:   "os",
+		tests: "go.uber.org/goleak internal/bucket internal/store/objects",
+	},
+	"sources/input": {
+		own:   "internal/excerpt internal/plural internal/order schema sources/column sources/files",
+		tests: "golang.org/x/sys/unix",
+	},
+	"sources/compress": {
+		own:   "sources/files sources/input",
+		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
+	},
+	"sources/table": {
+		own: `internal/store internal/excerpt internal/order schema sources/compress sources/files
+			sources/input sources/lines`,
+		third: "golang.org/x/sys/unix",
+		tests: "sources/csv sources/jsonl sources/text os/exec github.com/klauspost/compress/zstd",
+	},
+	"sources/tree": {
+		own:   "internal/store internal/order schema sources/column sources/files sources/input",
+		third: "golang.org/x/text/unicode/norm",
+		tests: "golang.org/x/sys/unix",
+	},
+	"sources/arrays": {
+		own: `internal/store internal/plural internal/order schema sources/column sources/compress
+			sources/files sources/input sources/zipdir`,
+		third: "github.com/klauspost/compress/flate golang.org/x/sys/unix",
+		tests: "github.com/klauspost/compress/gzip",
+	},
+	"sources/parquet": {
+		own: `internal/hugepage internal/plural internal/prefetch internal/order schema sources/column
+			sources/files sources/images sources/input sources/table`,
+		third: `github.com/andybalholm/brotli github.com/klauspost/compress/gzip
+			github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd
+			github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift
+			github.com/parquet-go/parquet-go/format github.com/pierrec/lz4/v4`,
+	},
+	"sources/csv": {
+		own: `internal/bytemask internal/plural schema sources/charset sources/column sources/input
+			sources/lines sources/table`,
+	},
+	"sources/jsonl": {own: "schema sources/column sources/input sources/lines sources/table"},
+	"sources/json": {
+		own: `internal/nearest internal/plural schema sources/column sources/compress sources/files
+			sources/input sources/jsonl sources/lines sources/table`,
+		tests: "github.com/klauspost/compress/gzip",
+	},
+	"sources/text": {
+		own: "internal/plural schema sources/charset sources/column sources/input sources/lines sources/table",
+	},
+	"sources/tfrecord": {
+		own: `internal/prefetch message internal/order schema sources/column sources/compress sources/files
+			sources/input sources/table tfrecord framing`,
+		tests: `arrayrecord dataset schema/tfpb google.golang.org/protobuf/encoding/protowire
+			google.golang.org/protobuf/proto`,
+	},
+	"pixels/header": {
+		own:   "pixels/internal/segment schema",
+		third: "github.com/klauspost/compress/zlib",
+		tests: "golang.org/x/image/bmp golang.org/x/image/webp",
+	},
+	"pixels/raster": {
+		own:   "pixels/jpeg schema pixels/header",
+		third: "github.com/klauspost/compress/zlib golang.org/x/image/vp8 golang.org/x/image/vp8l",
+	},
+	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall"},
+	"pixels/convert":  {own: "pixels/jpeg schema pixels/header pixels/raster pixels/resample"},
+	"statistics": {
+		own:   "internal/natural message schema",
+		third: "github.com/zeebo/xxh3",
+		tests: "google.golang.org/protobuf/encoding/protowire syscall",
+	},
+	"statistics/images": {
+		own:   "pixels/header schema statistics",
+		tests: "message schema/tfpb google.golang.org/protobuf/proto",
+	},
+	"sources/images": {own: "schema sources/column pixels/header pixels/convert sources/input sources/tree"},
+	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
+	"sources/tar": {
+		own: `internal/prefetch internal/order schema sources/column sources/compress sources/files
+			sources/images sources/input sources/jsonl sources/lines sources/table`,
+	},
+	"sources/zipdir": {own: "schema"},
+	"sources/zip": {
+		own: `internal/order schema sources/column sources/compress sources/files sources/images sources/input
+			sources/table sources/tree sources/zipdir`,
+		third: "github.com/klauspost/compress/flate",
+	},
+	"sources": {
+		own: `internal/store expr schema internal/nearest internal/plural sources/arrays sources/column
+			sources/csv sources/files sources/folder pixels/convert sources/images sources/input
+			sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/zip`,
+		tests: `framing golang.org/x/sys/unix internal/order tfrecord github.com/klauspost/compress/gzip
+			github.com/klauspost/compress/zstd`,
+	},
+	"sink": {
+		own:   "internal/store internal/crc32c internal/sumline",
+		third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup",
+		std:   "syscall",
+		tests: `internal/bucket internal/store/objects internal/store/storetest internal/vfs/vfstest net/http
+			os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib
+			internal/vfs`,
+	},
+	"dataset": {
+		own:   "internal/store message schema tfrecord internal/crc32c internal/excerpt internal/plural framing",
+		third: "github.com/zeebo/xxh3",
+		std:   "os syscall",
+		tests: `arrayrecord internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto
+			google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire
+			internal/vfs`,
+	},
+	"dataset/survey": {
+		own:   "dataset message schema statistics statistics/images",
+		tests: "tfrecord schema/tfpb google.golang.org/protobuf/proto",
+	},
+	"dataset/search": {own: "dataset message schema", tests: "tfrecord"},
+	"dataset/page":   {own: "checks dataset dataset/diff dataset/survey report schema"},
+	"dataset/diff": {
+		own:   "internal/store dataset dataset/survey statistics",
+		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
+		tests: "message schema tfrecord",
+	},
+
+	"checks": {own: "internal/plural message statistics"},
+	"dataset/tfx": {
+		own:   "dataset message schema statistics",
+		tests: "google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb",
+	},
+	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "framing"},
+	"pipeline/config": {
+		own: `internal/store checks internal/bucket internal/plural internal/order/inception schema
+			schema/date internal/excerpt internal/nearest sources sources/column sources/files
+			pixels/convert sources/input expr internal/store/objects framing message`,
+		third: "gopkg.in/yaml.v3",
+		std:   "os",
+		tests: `sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text
+			sources/tfrecord sources/parquet sources/json sources/zip sources/tar`,
+	},
+	"report": {
+		own: `checks dataset internal/codes internal/plural pixels/jpeg message schema pixels/header
+			pixels/raster statistics tfrecord framing`,
+		tests: "arrayrecord internal/reporttest",
+	},
+	"pipeline/plan": {
+		own: `internal/crc32c internal/plural internal/order internal/order/inception pipeline/config
+			sources/files sources/input framing`,
+	},
+	"pipeline/rows": {
+		own: `internal/store expr internal/nameset internal/plural internal/order pipeline/config
+			pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
+	},
+	"pipeline/infer": {
+		own: `internal/store internal/plural pipeline/config schema schema/date sources sources/column
+			sources/compress sources/files pixels/header sources/input`,
+		tests: `arrayrecord internal/bucket message pipeline tfrecord internal/store/objects
+			github.com/rogpeppe/go-internal/txtar gopkg.in/yaml.v3`,
+	},
+	"pipeline/rejects": {own: "internal/plural internal/order pipeline/rows schema sources/input"},
+	"pipeline/find": {
+		own: `internal/pool internal/order internal/order/inception pipeline/count pipeline/plan
+			pipeline/rejects pipeline/rows pipeline/task schema sources/input`,
+	},
+	"pipeline/task": {
+		own: `internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects
+			pipeline/rows sink framing`,
+		tests: "internal/store pipeline/config tfrecord golang.org/x/sync/errgroup",
+	},
+	"pipeline/spill": {
+		own: `internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects
+			pipeline/rows pipeline/task sink sources/table`,
+		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
+	},
+	"pipeline/runstate": {
+		own: `internal/store dataset internal/pool pipeline/config pipeline/plan pipeline/rows sink
+			sources/files sources/input`,
+		std: "os syscall",
+	},
+	"pipeline/work": {
+		own: `internal/store internal/sumline pipeline/config pipeline/plan pipeline/rejects pipeline/spill
+			sink sources/files sources/input`,
+		std:   "syscall",
+		tests: "internal/bucket internal/store/objects internal/store/storetest net/http internal/vfs",
+	},
+	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
+	"pipeline/count": {
+		own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics statistics/images",
+	},
+	"pipeline/describe": {
+		own: `checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count
+			pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics`,
+	},
+	"pipeline": {
+		own: `internal/store checks report pipeline/config pipeline/count pipeline/describe pipeline/find
+			pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task
+			pipeline/work dataset internal/bucket internal/plural internal/pool internal/store/objects
+			message schema sink sources sources/column sources/files pixels/header sources/input`,
+		third: "golang.org/x/sync/errgroup",
+		std:   "syscall",
+		tests: `net/http tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec internal/vfs
+			internal/store/storetest`,
+	},
+	"internal/exit": {
+		own: `arrayrecord dataset pipeline pipeline/config sink sources/files sources/input tfrecord
+			internal/store`,
+		tests: "syscall",
+	},
+	"cmd/tfr-build": {
+		own: `internal/store arrayrecord internal/bucket internal/codes internal/excerpt internal/exit
+			internal/nearest internal/plural internal/pool pipeline pipeline/config pipeline/infer
+			pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema
+			sources/files sources/input statistics tfrecord internal/store/objects framing`,
+		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix golang.org/x/text/width",
+		std:   "os os/exec os/signal syscall",
+		tests: "internal/sumline net/http os/exec github.com/rogpeppe/go-internal/testscript",
+	},
+
+	".":                   {tests: "os/exec"},
+	"internal/buckettest": {std: "net net/http os os/exec"},
+	"internal/imagetest":  {std: "os"}, // only tests import these
+	"internal/parquettest": {
+		third: `github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd
+			github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift
+			github.com/parquet-go/parquet-go/format`,
+	},
+	"internal/reporttest": {own: "checks dataset message report statistics"},
+	"internal/testenv":    {std: "os os/exec"},
+	"internal/tftest":     {std: "os os/exec"},
+	"internal/badinput": {
+		tests: `internal/store internal/codes tfrecord pipeline pipeline/config sources/input schema
+			internal/vfs internal/vfs/vfstest github.com/parquet-go/parquet-go/format os/exec syscall`,
+	},
+	"internal/conformance": {
+		tests: `internal/store pixels/jpeg internal/exit pipeline pipeline/config dataset schema/tfpb sources
+			tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto
+			google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/encoding/protowire
+			go.uber.org/goleak golang.org/x/sync/errgroup golang.org/x/sys/cpu
+			github.com/parquet-go/parquet-go/format gopkg.in/yaml.v3 os/exec syscall`,
+	},
+	"internal/simulation": {
+		tests: `internal/store internal/vfs pipeline pipeline/config pipeline/plan pipeline/rows pipeline/spill
+			pipeline/work github.com/zeebo/xxh3 os/exec syscall`,
+	},
+	"internal/fault": {
+		tests: `internal/store internal/exit pipeline pipeline/config pipeline/work sink dataset schema/tfpb
+			tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak
+			golang.org/x/sys/unix os/exec os/signal syscall`,
+	},
+}
+
+// outside lists the packages of the standard library that reach outside of the process or the language.
+// A package may import them only if its policy has them.
+var outside = strings.Fields("C log log/slog net net/http os os/exec os/signal os/user plugin syscall unsafe")
+
+// testImports lists what all tests may import.
+var testImports = strings.Fields(`os log internal/cost internal/testenv internal/tftest internal/buckettest
+	internal/imagetest internal/parquettest`)
+
+// onlyIn lists packages that only one file imports. Tests may import them, too.
+var onlyIn = map[string]string{"gopkg.in/yaml.v3": "pipeline/config/tree.go"}
+
+const module = "tfr-build/"
+
+// goFiles calls visit with the Go files of the project, for all systems.
+func goFiles(t *testing.T, mode parser.Mode, visit func(file string, parsed *ast.File)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && isOtherModule(file):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(file, ".go"):
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, mode)
+		if err == nil {
+			visit(filepath.ToSlash(file), parsed)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// isOtherModule reports whether a directory does not belong to the module.
+func isOtherModule(dir string) bool {
+	name := filepath.Base(dir)
+	return name == "testdata" || dir == "scripts" || dir == "beam" || dir != "." && strings.HasPrefix(name, ".")
+}
+
+// imports calls visit for each import of the project's files.
+func imports(t *testing.T, visit func(file, imported string)) {
+	t.Helper()
+	goFiles(t, parser.ImportsOnly, func(file string, parsed *ast.File) {
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			visit(file, imported)
+		}
+	})
+}
+
+// mayImport reports whether a file of the package in dir may import a package.
+func mayImport(dir, file, imported string) bool {
+	p := importPolicies[dir]
+	list := strings.Fields(p.own + " " + p.third + " " + p.std)
+	if strings.HasSuffix(file, "_test.go") {
+		list = append(append(list, dir), testImports...)
+		list = append(list, strings.Fields(p.tests)...)
+	}
+	name, isOurs := strings.CutPrefix(imported, module)
+	isStandard := !isOurs && !strings.Contains(strings.Split(imported, "/")[0], ".")
+	if isStandard && !slices.Contains(outside, imported) {
+		return true
+	}
+	return slices.Contains(list, name)
+}
+
+func TestImports(t *testing.T) {
+	imports(t, func(file, imported string) {
+		dir := path.Dir(file)
+		if _, ok := importPolicies[dir]; !ok {
+			t.Errorf("%s: the package has no import policy", file)
+			return
+		}
+		if !mayImport(dir, file, imported) {
+			t.Errorf("%s imports %s, which is not in the policy of %s", file, imported, dir)
+		}
+		if only := onlyIn[imported]; only != "" && file != only && !strings.HasSuffix(file, "_test.go") {
+			t.Errorf("%s imports %s, which only %s may import", file, imported, only)
+		}
+	})
+}
+
+// TestImportsOnlyGoDown checks the policy itself: there are no cycles, and sources and sink do not reach
+// each other.
+func TestImportsOnlyGoDown(t *testing.T) {
+	for dir := range importPolicies {
+		below := importsOf(dir)
+		if slices.Contains(below, dir) {
+			t.Errorf("%s may import itself", dir)
+		}
+		isSource := dir == "sources" || strings.HasPrefix(dir, "sources/")
+		if isSource && slices.Contains(below, "sink") {
+			t.Errorf("%s may import sink", dir)
+		}
+		if dir == "sink" && slices.Contains(below, "sources") {
+			t.Errorf("%s may import sources", dir)
+		}
+	}
+}
+
+// TestImportsOfFileSystem checks that only package store imports the file systems, with the test kit of
+// the file systems. All other packages read and write through a store.
+func TestImportsOfFileSystem(t *testing.T) {
+	onlyImportedBy(t, "internal/vfs", "internal/store", "internal/vfs/vfstest")
+}
+
+// TestImportsOfBuckets checks that only package objects reads and writes objects. The other packages here
+// get the options of a client from the config, and pass them on.
+func TestImportsOfBuckets(t *testing.T) {
+	onlyImportedBy(t, "internal/bucket", "internal/store/objects", "pipeline/config", "pipeline", "cmd/tfr-build")
+}
+
+// onlyImportedBy checks that the policy of no other package has pkg.
+func onlyImportedBy(t *testing.T, pkg string, importers ...string) {
+	t.Helper()
+	for dir, p := range importPolicies {
+		if slices.Contains(strings.Fields(p.own), pkg) && !slices.Contains(importers, dir) {
+			t.Errorf("%s may import %s", dir, pkg)
+		}
+	}
+}
+
+// importsOf returns the packages of the project that a package may import, directly or not.
+func importsOf(dir string) []string {
+	var all []string
+	rest := strings.Fields(importPolicies[dir].own)
+	for len(rest) > 0 {
+		next := rest[0]
+		rest = rest[1:]
+		if slices.Contains(all, next) {
+			continue
+		}
+		all = append(all, next)
+		rest = append(rest, strings.Fields(importPolicies[next].own)...)
+	}
+	return all
+}
