@@ -10,6 +10,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tfr-build/internal/bucket"
@@ -19,8 +20,9 @@ import (
 // A Store has the objects in the buckets that package bucket reaches. A bucket has no directories:
 // one exists while an object is in it, and one that does not exist is empty.
 type Store struct {
-	ctx    context.Context
-	client func() (*bucket.Client, error)
+	ctx     context.Context
+	client  func() (*bucket.Client, error)
+	created atomic.Pointer[bucket.Client] // nil before the first operation
 }
 
 // Reach returns a storage with the files of s and the objects that the options lead to. It connects
@@ -35,12 +37,18 @@ func Reach(ctx context.Context, s *store.Storage, opt bucket.Options) *store.Sto
 // New returns the store of the objects that the options lead to. It connects to nothing before the
 // first operation. What it does ends with ctx.
 func New(ctx context.Context, opt bucket.Options) *Store {
-	return &Store{ctx: ctx, client: sync.OnceValues(func() (*bucket.Client, error) { return bucket.New(opt) })}
+	s := &Store{ctx: ctx}
+	s.client = sync.OnceValues(func() (*bucket.Client, error) {
+		c, err := bucket.New(opt)
+		s.created.Store(c)
+		return c, err
+	})
+	return s
 }
 
 // Close closes idle connections.
 func (s *Store) Close() error {
-	if c, err := s.client(); err == nil {
+	if c := s.created.Load(); c != nil {
 		c.Close()
 	}
 	return nil
