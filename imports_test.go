@@ -319,6 +319,7 @@ var importPolicies = map[string]importPolicy{
 
 	".":                   {tests: "os/exec"},
 	"internal/buckettest": {std: "net net/http os os/exec"},
+	"internal/filetest":   {third: "github.com/klauspost/compress/zstd"},
 	"internal/imagetest":  {std: "os"}, // only tests import these
 	"internal/parquettest": {
 		third: `github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd
@@ -356,7 +357,7 @@ var outside = strings.Fields("C log log/slog net net/http os os/exec os/signal o
 
 // testImports lists what all tests may import.
 var testImports = strings.Fields(`os log internal/cost internal/testenv internal/tftest internal/buckettest
-	internal/imagetest internal/parquettest`)
+	internal/filetest internal/imagetest internal/parquettest`)
 
 // onlyIn lists packages that only one file imports. Tests may import them, too.
 var onlyIn = map[string]string{"gopkg.in/yaml.v3": "pipeline/config/tree.go"}

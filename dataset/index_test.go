@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"testing"
 
 	"tfr-build/arrayrecord"
+	"tfr-build/internal/filetest"
 	"tfr-build/tfrecord"
 )
 
@@ -51,14 +51,9 @@ func TestWriteIndex(t *testing.T) {
 // TestWriteIndexRefuses checks files in which readers cannot seek.
 func TestWriteIndexRefuses(t *testing.T) {
 	file, _ := framed(t, [][]byte{[]byte("one")}, formatNamed("tfrecord"))
-	var zipped bytes.Buffer
-	w := gzip.NewWriter(&zipped)
-	if _, err := w.Write(file); err != nil || w.Close() != nil {
-		t.Fatal(err)
-	}
 	one, _ := framed(t, ofRecords(0, 1), formatNamed("ofrecord"))
 	for want, file := range map[string][]byte{
-		"compressed with gzip":     zipped.Bytes(),
+		"compressed with gzip":     []byte(filetest.Gzip(string(file))),
 		"is an ofrecord file":      one,
 		"is an array_record file;": arrayFile(t, [][]byte{[]byte("one")}, arrayrecord.None),
 	} {

@@ -1,12 +1,8 @@
 package dataset
 
 import (
-	"bytes"
-	"compress/gzip"
-	"compress/zlib"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/store"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -158,23 +155,13 @@ func TestSalvage(t *testing.T) {
 // compressed is a file around any bytes, not only around records.
 func compressed(t *testing.T, data []byte, c tfrecord.Compression) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	var w io.WriteCloser
 	switch c {
-	case tfrecord.None:
-		return data
 	case tfrecord.Gzip:
-		w = gzip.NewWriter(&b)
+		return []byte(filetest.Gzip(string(data)))
 	case tfrecord.Zlib:
-		w = zlib.NewWriter(&b)
+		return []byte(filetest.Zlib(string(data)))
 	}
-	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return data
 }
 
 func toBytes(list []string) (payloads [][]byte) {

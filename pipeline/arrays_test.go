@@ -1,20 +1,14 @@
 package pipeline
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 )
-
-// npyFile is a .npy file of one axis.
-func npyFile(descr string, rows int, elements string) string {
-	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d,), }\n", descr, rows)
-	return "\x93NUMPY\x01\x00" + string([]byte{byte(len(dict)), 0}) + dict + elements
-}
 
 // wideTexts are texts as those of U, four bytes a character.
 func wideTexts(text string) string {
@@ -30,8 +24,8 @@ func wideTexts(text string) string {
 func TestTextsOfArrays(t *testing.T) {
 	const names, folds, cells = "cat\x00\x00\x00dog", "01\x00" + "1\x00\x00" + "01\x00", "[1][2][3]"
 	dir := testenv.Directory(t, map[string]string{
-		"names-S.npy": npyFile("|S3", 3, names), "folds-S.npy": npyFile("|S3", 3, folds), "cells-S.npy": npyFile("|S3", 3, cells),
-		"names-U.npy": npyFile("<U3", 3, wideTexts(names)), "folds-U.npy": npyFile("<U3", 3, wideTexts(folds)), "cells-U.npy": npyFile("<U3", 3, wideTexts(cells)),
+		"names-S.npy": filetest.NPY("|S3", "(3,)", names), "folds-S.npy": filetest.NPY("|S3", "(3,)", folds), "cells-S.npy": filetest.NPY("|S3", "(3,)", cells),
+		"names-U.npy": filetest.NPY("<U3", "(3,)", wideTexts(names)), "folds-U.npy": filetest.NPY("<U3", "(3,)", wideTexts(folds)), "cells-U.npy": filetest.NPY("<U3", "(3,)", wideTexts(cells)),
 	})
 	want := []string{
 		`{"cell":[1],"class":0,"fold":1,"mapped":7,"other":"none","text":"cat"}`,

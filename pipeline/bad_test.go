@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 )
 
@@ -63,7 +64,7 @@ func TestEveryKindOfInvalidRowIsReported(t *testing.T) {
 	for i := range 50 {
 		fmt.Fprintf(&b, "%d,dog,%s,train\n", i, map[bool]string{true: "?", false: "2"}[i == 40])
 	}
-	dir := testenv.Directory(t, map[string]string{"a.csv": a.String(), "b.csv.gz": zipped(b.String())})
+	dir := testenv.Directory(t, map[string]string{"a.csv": a.String(), "b.csv.gz": filetest.Gzip(b.String())})
 	const features = "\nfeatures: {id: int64, kind: {classes: [cat, dog]}, x: float}\n"
 	faults := []string{
 		`a.csv:9:3: column "kind" (feature "kind"): "goat" is not one of the 2 classes; the first of 6 such rows, with "cow" (3), "goat" (2), "sheep" [LABEL_UNKNOWN]`,

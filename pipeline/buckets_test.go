@@ -2,8 +2,6 @@ package pipeline
 
 import (
 	"archive/zip"
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +14,7 @@ import (
 
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/buckettest"
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/parquettest"
 	"tfr-build/internal/store"
 	"tfr-build/internal/store/storetest"
@@ -64,7 +63,7 @@ func bucketInput(t *testing.T) string {
 	}
 	files["t-1.csv"], files["t-2.csv"] = table(0, 5000), table(5000, 9000)
 	files["deep/a/1.csv"], files["deep/b/2.csv"], files["deep/.hidden/3.csv"] = table(0, 100), table(100, 200), table(0, 1)
-	files["a.csv.gz"] = packed(t, table(0, 3000))
+	files["a.csv.gz"] = filetest.Gzip(table(0, 3000))
 	files["bad.csv"] = table(0, 100) + "x\n" + table(100, 120)
 	var lines, names, classes, labels, ids, texts strings.Builder
 	for i := range 1000 {
@@ -75,7 +74,7 @@ func bucketInput(t *testing.T) string {
 	}
 	files["t.jsonl"] = lines.String()
 	files["d.json"] = `{"data": {"rows": [` + strings.Join(strings.Split(strings.TrimSpace(lines.String()), "\n"), ", ") + `]}}`
-	files["id.npy"], files["name.npy"] = npyFile("<i8", 1000, ids.String()), npyFile("|S4", 1000, texts.String())
+	files["id.npy"], files["name.npy"] = filetest.NPY("<i8", "(1000,)", ids.String()), filetest.NPY("|S4", "(1000,)", texts.String())
 	numbers, named, halves := make([]int64, 5000), make([]string, 5000), make([]float64, 5000)
 	for i := range numbers {
 		numbers[i], named[i], halves[i] = int64(i), fmt.Sprint("row ", i), float64(i)/2
@@ -84,7 +83,7 @@ func bucketInput(t *testing.T) string {
 	files["all.parquet"] = string(parquettest.File(700, of, parquettest.Column{Name: "name", Values: named}))
 	files["side.pq"] = string(parquettest.File(1000, of, half))
 	files["all.npz"] = archive(t, files, "id.npy", "name.npy")
-	files["1.tar"], files["packed.tar.gz"], files["all.zip"] = tarOf(t, 0, 300), packed(t, tarOf(t, 0, 200)), zipOf(t, 300)
+	files["1.tar"], files["packed.tar.gz"], files["all.zip"] = tarOf(t, 0, 300), filetest.Gzip(tarOf(t, 0, 200)), zipOf(t, 300)
 	files["side-1.csv"], files["side-2.csv"] = "name,more\n\"n1\n, é\",one\n", "name,more\n\"n2\n, é\",two\n"
 	files["names.txt"] = classes.String()
 	names.WriteString("file\n")
@@ -106,41 +105,18 @@ func bucketInput(t *testing.T) string {
 	return dir
 }
 
-func packed(t *testing.T, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	if _, err := w.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
 // archive writes a zip archive of files; only the first is compressed.
 func archive(t *testing.T, files map[string]string, names ...string) string {
 	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
+	w := filetest.NewZip(t)
 	for i, name := range names {
-		method := zip.Store
+		add := w.Store
 		if i == 0 {
-			method = zip.Deflate
+			add = w.Add
 		}
-		f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: method})
-		if err == nil {
-			_, err = f.Write([]byte(files[name]))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		add(name, files[name])
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+	return w.Finish()
 }
 
 // upload copies a directory into a bucket.
@@ -184,7 +160,7 @@ func TestBuckets(t *testing.T) {
 		}
 		testenv.Put(t, filepath.Join(dir, fmt.Sprintf("%d.tfrecord", i)), string(data))
 		if i == 0 {
-			testenv.Put(t, filepath.Join(dir, "packed.records"), packed(t, string(data)))
+			testenv.Put(t, filepath.Join(dir, "packed.records"), filetest.Gzip(string(data)))
 		}
 	}
 	upload(t, dir, "s3://data/in")
@@ -225,12 +201,12 @@ func TestBuckets(t *testing.T) {
 // zipStore is a store that only tests have: it reads s3://data/in from a zip archive of a directory.
 func zipStore(t *testing.T, dir string) storetest.Zip {
 	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	if err := errors.Join(w.AddFS(os.DirFS(dir)), w.Close()); err != nil {
+	w := filetest.NewZip(t)
+	if err := w.AddFS(os.DirFS(dir)); err != nil {
 		t.Fatal(err)
 	}
-	r, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	data := w.Finish()
+	r, err := zip.NewReader(strings.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
 	}

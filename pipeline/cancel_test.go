@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/pool"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/runstate"
@@ -41,8 +42,7 @@ func TestListingOfLoadedFilesIsCancelled(t *testing.T) {
 // TestSpillingOfArraysIsCounted checks that spilling rows of arrays looks at the context now and
 // then: the distance is measured in bytes, not in row numbers.
 func TestSpillingOfArraysIsCounted(t *testing.T) {
-	dict := "{'descr': '|u1', 'fortran_order': True, 'shape': (3000, 1024)}\n"
-	file := "\x93NUMPY\x01\x00" + string([]byte{byte(len(dict)), 0}) + dict + strings.Repeat("x", 3000*1024)
+	file := filetest.NPYFortran("|u1", "(3000, 1024)", strings.Repeat("x", 3000*1024))
 	dir := testenv.Directory(t, map[string]string{"x.npy": file})
 	cfg := load(t, dir, "name: it\noutput: out\nsource: {arrays: {columns: {x: x.npy}}}\nfeatures: {x: {raw: true}}\n")
 	progress := &Progress{}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/work"
@@ -58,7 +59,7 @@ func TestDroppedEveryWay(t *testing.T) {
 	for _, name := range []string{"a.json", "a.json.gz"} {
 		text := masks(images)
 		if name != "a.json" {
-			text = zipped(text)
+			text = filetest.Gzip(text)
 		}
 		dir := testenv.Directory(t, map[string]string{name: text})
 		cfg := load(t, dir, strings.ReplaceAll(masksConfig, "a.json", name))

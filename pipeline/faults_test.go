@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/sources/input"
@@ -105,7 +106,7 @@ func TestUpToDate(t *testing.T) {
 // TestStoppedBuilds cancels builds at many moments: nothing is visible, no goroutine remains, and
 // the next build is complete.
 func TestStoppedBuilds(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(testenv.Times(10_000, 20_000, 20_000))})
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(testenv.Times(5_000, 20_000, 20_000))})
 	cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\nshards: 8"+tableFeatures)
 	for _, memory := range []int64{plenty, 0} {
 		for i := 0; i < 15; i += testenv.Times(7, 1, 1) {
@@ -168,7 +169,7 @@ func TestInputsThatChange(t *testing.T) {
 }
 
 func TestPlanSaysWhatBuildDoes(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000), "a.csv.gz": zipped(rowsCSV(3000))})
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000), "a.csv.gz": filetest.Gzip(rowsCSV(3000))})
 	for _, file := range []string{"a.csv", "a.csv.gz"} {
 		cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: "+file+"}\nsplit: {column: part}\nshards: {size: 20KB}"+tableFeatures)
 		run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}

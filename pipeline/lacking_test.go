@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/sources/input"
 )
@@ -70,7 +71,7 @@ func checkLacking(t *testing.T, output string, said []string) {
 // has and columns that no row has.
 func TestNoRowHasTheColumn(t *testing.T) {
 	text, config := sparse(60)
-	for name, data := range testenv.Some(0, 2, map[string]string{"a.jsonl": text, "a.jsonl.gz": zipped(text)}) {
+	for name, data := range testenv.Some(0, 2, map[string]string{"a.jsonl": text, "a.jsonl.gz": filetest.Gzip(text)}) {
 		dir := testenv.Directory(t, map[string]string{name: data, "side.jsonl": sideLines})
 		cfg := load(t, dir, strings.ReplaceAll(config, "a.jsonl}", name+"}"))
 		var want string

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"archive/tar"
 	"bytes"
 	"errors"
 	"image"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/config"
 )
@@ -52,31 +52,12 @@ on_check: fail
 
 // news are texts in directories of two splits: one is in both, under another path.
 func news(t *testing.T) string {
-	sample := func(key, text string) string { return key + ".txt\x00" + text }
 	return testenv.Directory(t, map[string]string{
 		"train/tech/001.txt": "phones are small", "train/sport/002.txt": "a goal", "test/tech/007.txt": "phones are small", "test/sport/009.txt": "a match",
-		"train.tar": keyedTar(t, sample("tech/001", "phones are small"), sample("sport/002", "a goal")),
-		"test.tar":  keyedTar(t, sample("tech/007", "phones are small"), sample("sport/009", "a match")),
+		"train.tar": filetest.Tar(t, "tech/001.txt", "phones are small", "sport/002.txt", "a goal"),
+		"test.tar":  filetest.Tar(t, "tech/007.txt", "phones are small", "sport/009.txt", "a match"),
 		"a.csv":     "path,text,part\na,phones are small,train\nb,phones are small,test\n",
 	})
-}
-
-func keyedTar(t *testing.T, members ...string) string {
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, m := range members {
-		name, text, _ := strings.Cut(m, "\x00")
-		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text))}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }
 
 // TestLeakageOfTexts finds a text in two splits, in records of each message, whatever else the
@@ -90,7 +71,7 @@ func TestLeakageOfTexts(t *testing.T) {
 	const archives = "sources:\n- {split: train, tar: {files: train.tar}}\n- {split: test, tar: {files: test.tar}}\n"
 	const table = "source: {csv: {files: a.csv}, split: {column: part}}\n"
 	const text = "  text: {from: content, type: string}\n  class: {classes: auto}\n"
-	for name, test := range testenv.Some(0, 3, map[string]struct {
+	for name, test := range testenv.Some(0, 5, map[string]struct {
 		sources, features, leakage, found string
 	}{
 		"no place":                 {directories, text, "0", "2 rows"},

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
@@ -16,7 +17,7 @@ import (
 // The build ends with an error, and no goroutine waits forever.
 func TestSpillingPanics(t *testing.T) {
 	large := strings.Repeat("x", 100_000) // rows that are not given to others
-	csv := packed(t, lines(100, "\n", func(int) string { return "s," + large }))
+	csv := filetest.Gzip(lines(100, "\n", func(int) string { return "s," + large }))
 	dir := testenv.Directory(t, map[string]string{"a.csv.gz": csv})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv.gz, header: false, columns: [a, b]}}\nfeatures: {a: bytes, b: bytes}\n")
 	fsys := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {

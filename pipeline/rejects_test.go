@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/sink"
 )
@@ -86,7 +87,7 @@ func rejectsOf(t testing.TB, output string) []Reject {
 // same, and every row is accounted for.
 func TestRejects(t *testing.T) {
 	text := invalidRows(6000)
-	dir := testenv.Directory(t, map[string]string{"a.csv": text, "b.csv.gz": zipped(invalidRows(500))})
+	dir := testenv.Directory(t, map[string]string{"a.csv": text, "b.csv.gz": filetest.Gzip(invalidRows(500))})
 	csv := "source:\n  csv: {files: [a.csv, b.csv.gz]}\n"
 	for name, config := range testenv.Some(1, 2, map[string]string{
 		"fixed":     csv + "shards: 3\n",
@@ -166,7 +167,7 @@ func TestRejectsMoveNothing(t *testing.T) {
 
 func TestTooManyRejects(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": invalidRows(3000)})
-	for _, w := range ways {
+	for _, w := range everyWay(t) {
 		for _, most := range []string{"0", "7", "1%"} {
 			cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\non_error: quarantine\nmax_errors: "+most+"\nfeatures: {id: int64, text: bytes, user: bytes}\n")
 			output, err := buildTo(t, cfg, w)

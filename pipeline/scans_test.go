@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
@@ -166,7 +167,7 @@ func scannedInput(t *testing.T) string {
 	return testenv.Directory(t, map[string]string{
 		"d.jsonl": rowsJSONL(2000), "plain.csv": strings.ReplaceAll(strings.ReplaceAll(rowsCSV(1500), `"`, "'"), "\nline", " line"),
 		"q1.csv": rowsCSV(400), "q2.csv": rowsCSV(900) + "1,train,u,1,a\"b\n2,train,u,x,c\n3,no split,u,1,d\n", "q3.csv": rowsCSV(300),
-		"z1.csv.gz": zipped(rowsCSV(500)), "z2.csv.gz": zipped(rowsCSV(200)), "z3.csv.gz": zipped(rowsCSV(250)),
+		"z1.csv.gz": filetest.Gzip(rowsCSV(500)), "z2.csv.gz": filetest.Gzip(rowsCSV(200)), "z3.csv.gz": filetest.Gzip(rowsCSV(250)),
 	})
 }
 
@@ -174,7 +175,7 @@ func scannedInput(t *testing.T) string {
 // only stored values: the dataset is that of one build.
 func TestScansOfManyProcesses(t *testing.T) {
 	dir := scannedInput(t)
-	for name, text := range testenv.Some(0, 3, scanned) {
+	for name, text := range testenv.Some(0, 5, scanned) {
 		t.Run(name, func(t *testing.T) {
 			cfg := load(t, dir, "name: d\noutput: out\n"+text+tableFeatures)
 			s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, told: 7, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
@@ -204,7 +205,7 @@ func TestDamagedSpillFile(t *testing.T) {
 	}
 	want := tree(t, s.run.Output)
 	whole := files[1].data
-	damages, unread := testenv.Times(6, 200, 2000), 0
+	damages, unread := testenv.Times(3, 200, 2000), 0
 	for i := range damages {
 		at := i * (len(whole) - 1) / (damages - 1)
 		damaged := slices.Clone(whole)

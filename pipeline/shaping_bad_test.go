@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 )
 
@@ -40,7 +41,7 @@ const shapedBadFeatures = "features: {id: int64, each: float, more: {type: int64
 // TestRowsThatCannotBeShaped rejects rows for a condition and for derived columns that cannot be
 // computed. The result is the same in all ways, and no row is lost.
 func TestRowsThatCannotBeShaped(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.csv": shapedBad(4000), "b.csv.gz": zipped(shapedBad(500))})
+	dir := testenv.Directory(t, map[string]string{"a.csv": shapedBad(4000), "b.csv.gz": filetest.Gzip(shapedBad(500))})
 	for name, text := range testenv.Some(0, 2, map[string]string{
 		"where":      "source: {csv: {files: a.csv}}\nwhere: 'fare > 1'\nshards: 2\n",
 		"column":     "source: {csv: {files: [a.csv, b.csv.gz]}}\nwhere: 'fare > 1 || seats == \"1\"'\nsplit: {column: part}\n",
@@ -75,7 +76,7 @@ func TestMessagesOfShaping(t *testing.T) {
 		{head + "join: [{csv: {files: names.csv}, on: {id: key}}]\nwhere: 'name > \"a\"'\n", "no row of names.csv has key"},
 		{head + "where: 'id > 0'\non_error: skip\nmax_errors: 0\nderive: {n: 'int(fare)'}\norder_key: n\n", "derive.n: "},
 	} {
-		for _, w := range ways {
+		for _, w := range everyWay(t) {
 			_, err := buildTo(t, load(t, dir, test.text), w)
 			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "of the expression") && !strings.Contains(err.Error(), "EXPR_MISSING") {
 				t.Errorf("%+v: %v; want %s", w, err, test.want)

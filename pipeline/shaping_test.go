@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/tfrecord"
 )
@@ -31,7 +32,7 @@ const shapedSplits = "split: {fractions: {train: 50%, test: 30%, dev: 20%}}\n"
 // shapedInput are tables for them.
 func shapedInput(t *testing.T) string {
 	return testenv.Directory(t, map[string]string{
-		"a1.csv": rowsCSV(700), "a2.csv": rowsCSV(300), "a3.csv": rowsCSV(500), "b.csv.gz": zipped(rowsCSV(700)), "d.jsonl": rowsJSONL(600),
+		"a1.csv": rowsCSV(700), "a2.csv": rowsCSV(300), "a3.csv": rowsCSV(500), "b.csv.gz": filetest.Gzip(rowsCSV(700)), "d.jsonl": rowsJSONL(600),
 		"pics/cat/1.bin": "cat", "pics/cat/2.bin": "cats", "pics/dog/3.bin": "dog", "pics/dog/4.bin": "dogs", "pics/dog/5.bin": "d",
 	})
 }
@@ -79,7 +80,7 @@ func TestShapedTheSameEveryWay(t *testing.T) {
 	dir := shapedInput(t)
 	for name, source := range shapedSources {
 		for i, shape := range shapes {
-			if (i+len(name))%testenv.Times(11, 1, 1) != 0 {
+			if (i+len(name))%testenv.Times(13, 1, 1) != 0 {
 				continue
 			}
 			t.Run(fmt.Sprint(name, i), func(t *testing.T) {
@@ -126,7 +127,7 @@ func TestShapedByManyProcesses(t *testing.T) {
 	dir := shapedInput(t)
 	for name, source := range shapedSources {
 		for i, shape := range shapes {
-			if (i+len(name))%testenv.Times(11, 1, 1) != 0 {
+			if (i+len(name))%testenv.Times(12, 1, 1) != 0 {
 				continue
 			}
 			text := "name: d\noutput: out\n" + source + shape + tableFeatures
@@ -159,7 +160,7 @@ func TestShapedByManyProcesses(t *testing.T) {
 // and order, a smaller sample is part of a larger one, and a limit takes the first rows.
 func TestShapesMoveNothing(t *testing.T) {
 	dir := shapedInput(t)
-	for name, source := range testenv.Some(1, 3, shapedSources) {
+	for name, source := range testenv.Some(1, 5, shapedSources) {
 		t.Run(name, func(t *testing.T) {
 			built := func(shape string) map[string][]string {
 				text := "name: d\noutput: out\nrecord: {text: id}\n" + source
@@ -225,7 +226,7 @@ func TestClassesOfALimit(t *testing.T) {
 	if want := []string{`{"c":0}`, `{"c":1}`}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	for _, w := range ways {
+	for _, w := range everyWay(t) {
 		if got := classesOf(t, mustBuild(t, cfg, w), "c"); !slices.Equal(got, []string{"b", "d"}) {
 			t.Errorf("%+v: the classes are %q", w, got)
 		}

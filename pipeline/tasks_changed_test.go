@@ -1,10 +1,6 @@
 package pipeline
 
 import (
-	"archive/tar"
-	"archive/zip"
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/work"
@@ -27,7 +24,7 @@ var inputKinds = []struct {
 }{
 	{"csv", "a.csv", "{csv: {files: a.csv}}", "{id: int64}", func(*testing.T) string { return "id\n" + numbers("%d\n") }},
 	{"csv, cut", "a.csv", "{csv: {files: a.csv, quotes: none}}", "{id: int64}", func(*testing.T) string { return "id\n" + numbers("%d\n") }},
-	{"csv, compressed", "a.csv.gz", "{csv: {files: a.csv.gz}}", "{id: int64}", func(t *testing.T) string { return gzipped(t, "id\n"+numbers("%d\n")) }},
+	{"csv, compressed", "a.csv.gz", "{csv: {files: a.csv.gz}}", "{id: int64}", func(t *testing.T) string { return filetest.Gzip("id\n" + numbers("%d\n")) }},
 	{"jsonl", "a.jsonl", "{jsonl: {files: a.jsonl}}", "{id: int64}", func(*testing.T) string { return numbers("{\"id\": %d}\n") }},
 	{"json", "a.json", "{json: {files: a.json}}", "{id: int64}", func(*testing.T) string { return "[" + strings.TrimSuffix(numbers("{\"id\": %d},"), ",") + "]" }},
 	{"text", "a.txt", "{text: {files: a.txt}}", "{text: bytes}", func(*testing.T) string { return numbers("%d\n") }},
@@ -49,39 +46,18 @@ var inputKinds = []struct {
 		return "\x00\x00\x08\x01\x00\x00\x01\x00" + strings.Repeat("x", 256)
 	}},
 	{"tar", "a.tar", "{tar: {files: a.tar}}", "{txt: bytes}", func(t *testing.T) string {
-		var b bytes.Buffer
-		w := tar.NewWriter(&b)
+		w := filetest.NewTar(t)
 		for i := range 20 {
-			text := fmt.Sprint("text ", i)
-			err := w.WriteHeader(&tar.Header{Name: fmt.Sprintf("%d.txt", i), Size: int64(len(text)), Mode: 0o644})
-			if err == nil {
-				_, err = w.Write([]byte(text))
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			w.Add(fmt.Sprintf("%d.txt", i), fmt.Sprint("text ", i))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		return b.String()
+		return w.Finish()
 	}},
 	{"zip", "a.zip", "{zip: {files: a.zip}}", "{content: bytes}", func(t *testing.T) string {
-		var b bytes.Buffer
-		w := zip.NewWriter(&b)
+		w := filetest.NewZip(t)
 		for i := range 20 {
-			m, err := w.Create(fmt.Sprintf("%d.txt", i))
-			if err == nil {
-				_, err = fmt.Fprint(m, "text ", i)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			w.Add(fmt.Sprintf("%d.txt", i), fmt.Sprint("text ", i))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		return b.String()
+		return w.Finish()
 	}},
 	{"folder", "in/a.txt", "{folder: {dir: in}}", "{content: bytes}", func(*testing.T) string { return "text" }},
 	{"images", "in/a.gif", "{images: {dir: in}}", "{image: bytes}", func(*testing.T) string {
@@ -93,16 +69,6 @@ func numbers(format string) string {
 	var b strings.Builder
 	for i := range 5000 {
 		fmt.Fprintf(&b, format, i)
-	}
-	return b.String()
-}
-
-func gzipped(t *testing.T, text string) string {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, err := z.Write([]byte(text))
-	if err = errors.Join(err, z.Close()); err != nil {
-		t.Fatal(err)
 	}
 	return b.String()
 }

@@ -1,16 +1,14 @@
 package pipeline
 
 import (
-	"archive/tar"
 	"archive/zip"
-	"bytes"
-	"compress/gzip"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/config"
 )
@@ -44,14 +42,6 @@ func rowsJSONL(n int) string {
 	return b.String()
 }
 
-func zipped(text string) string {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	w.Write([]byte(text))
-	w.Close()
-	return b.String()
-}
-
 const tableFeatures = `
 features:
   id: int64
@@ -65,12 +55,12 @@ features:
 func TestSameBytesEveryWay(t *testing.T) {
 	n := testenv.Times(1000, 9000, 9000)
 	dir := testenv.Directory(t, map[string]string{
-		"a.csv": rowsCSV(n), "more/b.csv": rowsCSV(300), "more/c.csv.gz": zipped(rowsCSV(200)), "few.csv.gz": zipped("id,user,x,text\n1,u,2,a\n2,v,3,b\n"),
+		"a.csv": rowsCSV(n), "more/b.csv": rowsCSV(300), "more/c.csv.gz": filetest.Gzip(rowsCSV(200)), "few.csv.gz": filetest.Gzip("id,user,x,text\n1,u,2,a\n2,v,3,b\n"),
 		"d.jsonl":        rowsJSONL(testenv.Times(1000, 5000, 5000)),
 		"pics/cat/1.bin": strings.Repeat("cat", 1000), "pics/dog/2.bin": "dog", "pics/dog/3.bin": strings.Repeat("d", 1<<20), "pics/dog/4.bin": "",
 	})
 	csv := "source:\n  csv: {files: a.csv}\n"
-	for name, text := range testenv.Some(0, 2, map[string]string{
+	for name, text := range testenv.Some(0, 3, map[string]string{
 		"csv":            csv + "shards: 3",
 		"fractions":      csv + "split: {fractions: {train: 80%, test: 15%, dev: 5%}}\nshards: {count: {train: 3, test: 1, dev: 2}}",
 		"by a column":    csv + "split: {fractions: {train: 50%, test: 50%}, by: user}",
@@ -108,10 +98,10 @@ func TestSameBytesEveryWay(t *testing.T) {
 // TestArchivesEveryWay builds datasets of archives, also compressed ones, in the same ways: the
 // shards are the same.
 func TestArchivesEveryWay(t *testing.T) {
-	n := testenv.Times(150, 3000, 3000)
+	n := testenv.Times(100, 3000, 3000)
 	half := tarOf(t, 0, n/2)
 	dir := testenv.Directory(t, map[string]string{
-		"plain/a.tar": half, "plain/b.tar": tarOf(t, n/2, n), "packed/a.tar.gz": zipped(half), "packed/b.tar": tarOf(t, n/2, n), "a.zip": zipOf(t, n), "texts.csv": "id,text\n1,one\n2,two\n",
+		"plain/a.tar": half, "plain/b.tar": tarOf(t, n/2, n), "packed/a.tar.gz": filetest.Gzip(half), "packed/b.tar": tarOf(t, n/2, n), "a.zip": zipOf(t, n), "texts.csv": "id,text\n1,one\n2,two\n",
 	})
 	t.Run("zip", func(t *testing.T) {
 		sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource:\n  zip: {files: a.zip}\nfeatures:\n  content: bytes\n  class: {classes: auto, missing: omit}\nshards: 2\n"))
@@ -137,55 +127,38 @@ func TestArchivesEveryWay(t *testing.T) {
 
 // tarOf is an archive of rows, some without bytes, with litter between.
 func tarOf(t *testing.T, from, to int) string {
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	add := func(name, content string) {
-		if err := w.WriteHeader(&tar.Header{Name: name, Size: int64(len(content)), Mode: 0o644, Typeflag: tar.TypeReg}); err != nil {
-			t.Fatal(err)
-		}
-		w.Write([]byte(content))
-	}
+	w := filetest.NewTar(t)
 	r := rand.New(rand.NewPCG(5, uint64(from)))
 	for i := from; i < to; i++ {
 		key := fmt.Sprintf("%c/%04d", 'a'+i%7, i)
-		add(key+".json", fmt.Sprintf(`{"id": %d}`, i))
+		w.Add(key+".json", fmt.Sprintf(`{"id": %d}`, i))
 		if i%5 > 0 {
-			add(key+".bin", strings.Repeat("b", r.IntN(3000)))
+			w.Add(key+".bin", strings.Repeat("b", r.IntN(3000)))
 		}
 		if i%11 == 0 {
-			add("._litter", "")
+			w.Add("._litter", "")
 		}
-		add(key+".cls", fmt.Sprintln(i%3))
+		w.Add(key+".cls", fmt.Sprintln(i%3))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+	return w.Finish()
 }
 
 // zipOf is an archive of n rows, every other one deflated.
 func zipOf(t *testing.T, n int) string {
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
+	w := filetest.NewZip(t)
 	r := rand.New(rand.NewPCG(6, 7))
 	for i := range n {
-		f, err := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("%c/%d.bin", 'a'+i%5, i), Method: []uint16{zip.Store, zip.Deflate}[i%2]})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Write([]byte(strings.Repeat("z", r.IntN(2)*r.IntN(3000))))
+		h := &zip.FileHeader{Name: fmt.Sprintf("%c/%d.bin", 'a'+i%5, i), Method: []uint16{zip.Store, zip.Deflate}[i%2]}
+		w.AddHeader(h, strings.Repeat("z", r.IntN(2)*r.IntN(3000)))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+	return w.Finish()
 }
 
 // TestPartitionsAreRepartitioned has so little memory that partitions are partitioned again
 // several times, down to rows of one key.
 func TestPartitionsAreRepartitioned(t *testing.T) {
-	n := testenv.Times(2_000, 30_000, 30_000)
-	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(n), "a.csv.gz": zipped(rowsCSV(n))})
+	n := testenv.Times(1_000, 30_000, 30_000)
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(n), "a.csv.gz": filetest.Gzip(rowsCSV(n))})
 	for i, text := range []string{"shards: 3", "order: source\nshards: 3", "order_key: user\nshards: 3", "set: {k: same}\norder_key: k"} {
 		if i%testenv.Times(2, 1, 1) != 0 {
 			continue
@@ -235,7 +208,7 @@ func shards(t *testing.T, cfg *config.Config, limit int64) string {
 // are those of one process.
 func TestTasksOfArchives(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"a.tar": tarOf(t, 0, 60), "b.tar.gz": zipped(tarOf(t, 60, 150)), "a.zip": zipOf(t, 60), "z/b.zip": zipOf(t, 90),
+		"a.tar": tarOf(t, 0, 60), "b.tar.gz": filetest.Gzip(tarOf(t, 60, 150)), "a.zip": zipOf(t, 60), "z/b.zip": zipOf(t, 90),
 	})
 	for name, source := range map[string]string{
 		"tar": "tar: {files: \"*.tar*\"}\nfeatures: {id: {type: int64, from: json.id}, cls: {classes: auto}, bin: {type: bytes, missing: omit}}\n",

@@ -1,46 +1,14 @@
 package sources
 
 import (
-	"archive/tar"
-	"archive/zip"
-	"bytes"
-	"io/fs"
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/sources/input"
 	ours "tfr-build/sources/tar"
 	zips "tfr-build/sources/zip"
 )
-
-// A packed is a member of an archive.
-type packed struct{ name, content string }
-
-// tarOf is an archive of members; long names are of PAX.
-func tarOf(t *testing.T, members ...packed) string {
-	t.Helper()
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, m := range members {
-		h := &tar.Header{Name: m.name, Size: int64(len(m.content)), Mode: 0o644, Typeflag: tar.TypeReg}
-		switch {
-		case strings.HasSuffix(m.name, "/"):
-			h.Typeflag, h.Size = tar.TypeDir, 0
-		case strings.HasPrefix(m.content, "-> "):
-			h.Typeflag, h.Linkname, h.Size, m.content = tar.TypeSymlink, m.content[3:], 0, ""
-		}
-		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(m.content)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
 
 // tarEnd is how long the end of an archive is that Go writes.
 const tarEnd = 1024
@@ -50,22 +18,27 @@ func tarOptions(file string) *ours.Options { return &ours.Options{Files: pattern
 func tarSample(t *testing.T) sample {
 	image := picture(t, "png", 3, 2)
 	long := strings.Repeat("long/", 60) + "3"
+	w := filetest.NewTar(t)
+	for _, f := range [][2]string{
+		{"./cat/1.png", image}, {"./cat/1.cls", "7\n"}, {"./cat/1.json", "{\n\"caption\": \"é\"\n}\n"},
+		{"./cat/2.CLS", "8"}, {"./cat/2.cls", "9"},
+		{long + ".cls", "10"}, {long + ".json", `{"caption": null}`},
+		{"4.png", "no image"},
+		{"../5.cls", "1"},
+		{"6.json", "{"},
+		{"7.cls", strings.Repeat("x", recordLimit)}, {"7.txt", "x"},
+	} {
+		w.Add(f[0], f[1])
+	}
+	w.Symlink("8.cls", "7.cls")
+	w.Add("9.cls", "11")
 	return sample{
 		name: "WebDataset", options: tarOptions("**/*.tar*"), columns: []string{"cls", "json.caption", "png.width", "key"},
 		hostile: tarHostile,
 		first:   "in/a.tar", row: "x", blank: "2 members",
 		files: map[string]string{
-			"in/a.tar": tarOf(t,
-				packed{"./cat/1.png", image}, packed{"./cat/1.cls", "7\n"}, packed{"./cat/1.json", "{\n\"caption\": \"é\"\n}\n"},
-				packed{"./cat/2.CLS", "8"}, packed{"./cat/2.cls", "9"},
-				packed{long + ".cls", "10"}, packed{long + ".json", `{"caption": null}`},
-				packed{"4.png", "no image"},
-				packed{"../5.cls", "1"},
-				packed{"6.json", "{"},
-				packed{"7.cls", strings.Repeat("x", recordLimit)}, packed{"7.txt", "x"},
-				packed{"8.cls", "-> 7.cls"},
-				packed{"9.cls", "11"}),
-			"in/b.tar": tarOf(t, packed{"9.cls", "12"}),
+			"in/a.tar": w.Finish(),
+			"in/b.tar": filetest.Tar(t, "9.cls", "12"),
 		},
 		rows: []string{
 			"in/a.tar:0:0 7|é|3|cat/1", "in/a.tar:3072:1 TAR_DUPLICATE", "in/a.tar:5120:2 10|-|-|" + long, "in/a.tar:9216:3 IMG_FORMAT",
@@ -78,42 +51,14 @@ func tarSample(t *testing.T) sample {
 
 // tarDamaged has a damaged header, and no end.
 func tarDamaged(t *testing.T) sample {
-	text := []byte(tarOf(t,
-		packed{"1.txt", "a"}, packed{"2.txt", "b"}, packed{"2.cls", "3"}, packed{"3.cls", "4"}, packed{"3.txt", "c"}, packed{"4.txt", "d"}, packed{"5.txt", "e"}))
-	text[2048+100] ^= 1 // the header of 2.cls
+	text := filetest.Tar(t, "1.txt", "a", "2.txt", "b", "2.cls", "3", "3.cls", "4", "3.txt", "c", "4.txt", "d", "5.txt", "e")
+	text = filetest.Flip(text, 2048+100) // the header of 2.cls
 	return sample{
 		name: "damage", options: tarOptions("*.tar*"), columns: []string{"txt", "stem"}, blank: "2 members", first: "a.tar", row: "x",
-		files: map[string]string{"a.tar": string(text[:len(text)-tarEnd])},
+		files: map[string]string{"a.tar": text[:len(text)-tarEnd]},
 		rows:  []string{"a.tar:0:0 a|1", "a.tar:1024:1 TAR_DAMAGED", "a.tar:5120:2 d|4", "a.tar:6144:3 TAR_DAMAGED"},
 		bzip2: "QlpoOTFBWSZTWSIuC5AAAQ7bkMmAQAF/hAAIfgQeQAQAAAgwALgKAAAAAFAAAAABFETSNAaHoQaWXb2kStV1vfr2013XmCJln59XrX4vZeSwLRfK5LYchEgRIXppaJ4c7LdaSgOK4yADsNF2WAWrWElIgkcI1Wk2gCTeCMFmhmudIpIzLKJhssHsguaL9Py7p+XFN14pkifxdyRThQkCIuC5AA==",
 	}
-}
-
-// zipOf is an archive of members; those whose names end with z are deflated.
-func zipOf(t *testing.T, members ...packed) string {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for _, m := range members {
-		h := &zip.FileHeader{Name: m.name}
-		if strings.HasSuffix(m.name, "z") {
-			h.Method = zip.Deflate
-		}
-		if strings.HasPrefix(m.content, "-> ") {
-			h.SetMode(0o777 | fs.ModeSymlink)
-		}
-		f, err := w.CreateHeader(h)
-		if err == nil {
-			_, err = f.Write([]byte(m.content))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }
 
 func zipOptions(file string) *zips.Options {
@@ -121,15 +66,23 @@ func zipOptions(file string) *zips.Options {
 }
 
 func zipSample(t *testing.T) sample {
-	long := strings.Repeat("long", recordLimit)
+	in := filetest.NewZip(t)
+	in.Store("cat/1.txt", "one\n")
+	in.Add("cat/2.z", "two two two two two two")
+	in.Store("cat/", "")
+	in.Store("3", "")
+	in.Add("4.z", strings.Repeat("long", recordLimit))
+	in.Store("../5", "x")
+	in.Symlink("6", "-> 3")
+	other := filetest.NewZip(t)
+	other.Store("1.txt", "one")
 	return sample{
 		name: "members", options: zipOptions("**/*.zip"), columns: []string{"content", "stem", "class"},
 		hostile: zipHostile,
 		first:   "in/a.zip", row: "x", inside: true,
 		files: map[string]string{
-			"in/a.zip": zipOf(t, packed{"cat/1.txt", "one\n"}, packed{"cat/" + "2.z", "two two two two two two"}, packed{"cat/", ""}, packed{"3", ""}, packed{"4.z", long},
-				packed{"../5", "x"}, packed{"6", "-> 3"}),
-			"in/b.zip": zipOf(t, packed{"1.txt", "one"}),
+			"in/a.zip": in.Finish(),
+			"in/b.zip": other.Finish(),
 		},
 		rows: []string{
 			"in/a.zip:0:0 one\n|1|cat", "in/a.zip:59:1 two two two two two two|2|cat", "in/a.zip:158:2 |3|-", "in/a.zip:205:3 LIMIT_RECORD",
@@ -141,9 +94,13 @@ func zipSample(t *testing.T) sample {
 func zipImages(t *testing.T) sample {
 	o := zipOptions("*.zip")
 	o.Extensions, o.Exclude = input.Extensions{List: []string{"png", "jpg"}}, input.Patterns{"no/**"}
+	w := filetest.NewZip(t)
+	w.Store("a/1.png", picture(t, "png", 3, 2))
+	w.Store("2.jpg", "none")
+	w.Store("no/3.png", "")
 	return sample{
 		name: "images", options: o, columns: []string{"image.width", "filename", "image.format", "path"}, inside: true, first: "a.zip", row: "x",
-		files: map[string]string{"a.zip": zipOf(t, packed{"a/1.png", picture(t, "png", 3, 2)}, packed{"2.jpg", "none"}, packed{"no/3.png", ""})},
+		files: map[string]string{"a.zip": w.Finish()},
 		rows:  []string{"a.zip:0:0 3|1.png|PNG|a/1.png", "a.zip:130:1 IMG_FORMAT"},
 	}
 }

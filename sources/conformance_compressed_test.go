@@ -9,34 +9,23 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/order"
 	"tfr-build/internal/testenv"
 	"tfr-build/sources/files"
 )
 
 // codecs compress a file. There is no encoder of bzip2.
-var codecs = map[string]func(s *sample, text []byte) ([]byte, error){
-	".gz": func(_ *sample, text []byte) ([]byte, error) {
-		var b bytes.Buffer
-		w := gzip.NewWriter(&b)
-		_, err := w.Write(text)
-		err = errors.Join(err, w.Close())
-		return b.Bytes(), err
+var codecs = map[string]func(s *sample, text string) (string, error){
+	".gz":  func(_ *sample, text string) (string, error) { return filetest.Gzip(text), nil },
+	".zst": func(_ *sample, text string) (string, error) { return filetest.Zstd(text), nil },
+	".bz2": func(s *sample, _ string) (string, error) {
+		data, err := base64.StdEncoding.DecodeString(s.bzip2)
+		return string(data), err
 	},
-	".zst": func(_ *sample, text []byte) ([]byte, error) {
-		w, err := zstd.NewWriter(nil)
-		if err != nil {
-			return nil, err
-		}
-		defer w.Close()
-		return w.EncodeAll(text, nil), nil
-	},
-	".bz2": func(s *sample, _ []byte) ([]byte, error) { return base64.StdEncoding.DecodeString(s.bzip2) },
 }
 
 // packed is the sample with the first file compressed, or nil if files are rows.
@@ -47,12 +36,12 @@ func (k *kit) packed(suffix string) []string {
 	if err != nil {
 		k.Fatal(err)
 	}
-	packed, err := codecs[suffix](k.sample, text)
+	packed, err := codecs[suffix](k.sample, string(text))
 	if err := errors.Join(err, os.Remove(plain)); err != nil {
 		k.Fatal(err)
 	}
 	path := filepath.Join(k.dir, k.packedName(suffix))
-	testenv.Put(k.T, path, string(packed))
+	testenv.Put(k.T, path, packed)
 	rows := k.conforms()
 	if err := os.Remove(path); err != nil {
 		k.Fatal(err)
@@ -85,19 +74,19 @@ func (s *sample) checkCompressed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		packed, err := compress(s, text)
+		packed, err := compress(s, string(text))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if suffix == ".bz2" {
-			if unpacked, err := io.ReadAll(bzip2.NewReader(bytes.NewReader(packed))); err != nil || !bytes.Equal(unpacked, text) {
+			if unpacked, err := io.ReadAll(bzip2.NewReader(strings.NewReader(packed))); err != nil || !bytes.Equal(unpacked, text) {
 				t.Fatalf("the sample in bzip2 holds %q, %v; want %q", unpacked, err, text)
 			}
 		}
 		if err := os.Remove(plain); err != nil {
 			t.Fatal(err)
 		}
-		testenv.Put(t, filepath.Join(k.dir, s.packedName(suffix)), string(packed))
+		testenv.Put(t, filepath.Join(k.dir, s.packedName(suffix)), packed)
 		wantRows(t, k.conforms(), s.rows...)
 		in = k.mustOpen()
 		first := slices.IndexFunc(in.Listing().Files, func(f files.File) bool { return f.Name == s.packedName(suffix) })

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -257,8 +258,8 @@ func TestListingIsCanceled(t *testing.T) {
 func TestJoinOfArchives(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
 		"a.csv": "id\n1\n2\n3\n",
-		"s.tar": tarOf(t, packed{"1.txt", "one"}, packed{"1.json", `{"n": 5}`}, packed{"2.json", `{"n": 6}`}),
-		"m.zip": zipOf(t, packed{"d/1.z", "first"}, packed{"3.txt", "third"}),
+		"s.tar": filetest.Tar(t, "1.txt", "one", "1.json", `{"n": 5}`, "2.json", `{"n": 6}`),
+		"m.zip": filetest.Zip(t, "d/1.z", "first", "3.txt", "third"),
 	})
 	spec := csvSpec("a.csv")
 	spec.Join = []Join{

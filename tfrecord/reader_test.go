@@ -2,8 +2,6 @@ package tfrecord_test
 
 import (
 	"bytes"
-	"compress/gzip"
-	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/tfrecord"
 )
 
@@ -50,18 +49,10 @@ func frame(payloads ...string) (file []byte) {
 
 func compress(t testing.TB, c tfrecord.Compression, data []byte) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	var w io.WriteCloser = gzip.NewWriter(&b)
 	if c == tfrecord.Zlib {
-		w = zlib.NewWriter(&b)
+		return []byte(filetest.Zlib(string(data)))
 	}
-	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return []byte(filetest.Gzip(string(data)))
 }
 
 func TestReadWritten(t *testing.T) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 )
 
@@ -64,13 +64,7 @@ func compressed(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	_, err = w.Write(text)
-	if err = errors.Join(err, w.Close()); err != nil {
-		t.Fatal(err)
-	}
-	testenv.Put(t, filepath.Join(dir, "a.csv.gz"), packed.String())
+	testenv.Put(t, filepath.Join(dir, "a.csv.gz"), filetest.Gzip(string(text)))
 }
 
 // records writes TFRecord files, by building them.

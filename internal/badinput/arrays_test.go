@@ -1,15 +1,10 @@
 package badinput
 
 import (
-	"fmt"
 	"strings"
-)
 
-// npy is a .npy file of version 1.
-func npy(descr, shape, elements string) string {
-	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }\n", descr, shape)
-	return "\x93NUMPY\x01\x00" + string([]byte{byte(len(dict)), 0}) + dict + elements
-}
+	"tfr-build/internal/filetest"
+)
 
 // arrayFileFaults are arrays that lie, or are not what the config says.
 func arrayFileFaults() []fault {
@@ -17,21 +12,21 @@ func arrayFileFaults() []fault {
 	one := func(v verdict, name, file string) fault {
 		return input(v, name, "source: {arrays: {columns: {x: x.npy}}}\n"+features, map[string]string{"x.npy": file})
 	}
-	pair := map[string]string{"x.npy": npy("|u1", "(3,)", "abc"), "y.npy": npy("|u1", "(2,)", "ab")}
-	texts := npy("<U1", "(3,)", "a\x00\x00\x00\x00\x00\x11\x00b\x00\x00\x00")
+	pair := map[string]string{"x.npy": filetest.NPY("|u1", "(3,)", "abc"), "y.npy": filetest.NPY("|u1", "(2,)", "ab")}
+	texts := filetest.NPY("<U1", "(3,)", "a\x00\x00\x00\x00\x00\x11\x00b\x00\x00\x00")
 	return []fault{
-		one(accepted, "an array", npy("|u1", "(3, 2)", "abcdef")),
-		one(refused, "an array of objects", npy("|O", "(3,)", "\x80\x04")),
-		one(refused, "a structured array", npy("|V8", "(3,)", strings.Repeat("x", 24))),
-		one(refused, "an array that is cut", npy("<f8", "(3, 2)", "abcdef")),
-		one(refused, "an array with more than it claims", npy("|u1", "(3,)", "abcdef")),
-		one(refused, "an array that claims everything", npy("<f8", "(1099511627776, 2000000)", "")),
-		one(refused, "rows of nothing", npy("<f8", "(1099511627776, 0)", "")),
-		one(refused, "an IDX file that claims more than it has", "\x00\x00\x08\x02\x00\x01\x00\x00\x00\x00\x00\x10abc"),
-		one(refused, "an IDX file with more than it claims", "\x00\x00\x08\x01\x00\x00\x00\x02abc"),
-		one(refused, "a header that is a program", "\x93NUMPY\x01\x00\x0f\x00__import__('os')"),
+		one(accepted, "an array", filetest.NPY("|u1", "(3, 2)", "abcdef")),
+		one(refused, "an array of objects", filetest.NPY("|O", "(3,)", "\x80\x04")),
+		one(refused, "a structured array", filetest.NPY("|V8", "(3,)", strings.Repeat("x", 24))),
+		one(refused, "an array that is cut", filetest.NPY("<f8", "(3, 2)", "abcdef")),
+		one(refused, "an array with more than it claims", filetest.NPY("|u1", "(3,)", "abcdef")),
+		one(refused, "an array that claims everything", filetest.NPY("<f8", "(1099511627776, 2000000)", "")),
+		one(refused, "rows of nothing", filetest.NPY("<f8", "(1099511627776, 0)", "")),
+		one(refused, "an IDX file that claims more than it has", filetest.IDX(8, "abc", 1<<16, 16)),
+		one(refused, "an IDX file with more than it claims", filetest.IDX(8, "abc", 2)),
+		one(refused, "a header that is a program", filetest.NPYHeader(1, "__import__('os')", "")),
 		one(refused, "a table for an array", "a,b\n1,2\n"),
-		one(refused, "an array without a row", npy("|u1", "(0, 3)", "")),
+		one(refused, "an array without a row", filetest.NPY("|u1", "(0, 3)", "")),
 		one(badRow, "a text that is none", texts),
 		input(badRow, "texts that are none, skipped", "source: {arrays: {columns: {x: x.npy}}}\non_error: skip\nmax_errors: 0\n"+features, map[string]string{"x.npy": texts}),
 		input(refused, "arrays of two lengths", "source: {arrays: {columns: {x: x.npy, y: y.npy}}}\n"+features, pair),

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
@@ -97,10 +98,10 @@ func changings() []changing {
 	loaded["t.csv"] = csv.String()
 	return []changing{
 		{"csv", "t.csv", plenty, one(csvSource+a, table)},
-		{"csv in gzip", "t.csv", little, one(csvSource+a, map[string]string{"t.csv": zipped(csv.String())})},
+		{"csv in gzip", "t.csv", little, one(csvSource+a, map[string]string{"t.csv": filetest.Gzip(csv.String())})},
 		{"csv of another encoding", "t.csv", little, one("source: {csv: {files: t.csv, encoding: latin-1}}\n"+a, table)},
 		{"jsonl", "t.jsonl", plenty, one("source: {jsonl: {files: t.jsonl}}\n"+a, map[string]string{"t.jsonl": jsonl.String()})},
-		{"jsonl in gzip", "t.jsonl", little, one("source: {jsonl: {files: t.jsonl}}\n"+a, map[string]string{"t.jsonl": zipped(jsonl.String())})},
+		{"jsonl in gzip", "t.jsonl", little, one("source: {jsonl: {files: t.jsonl}}\n"+a, map[string]string{"t.jsonl": filetest.Gzip(jsonl.String())})},
 		{"folder", "in/1/31.bin", plenty, one("source: {folder: {dir: in}}\nfeatures: {content: bytes}\n", tree)},
 		{"join", "s.csv", plenty, one(csvSource+"join: [{csv: {files: s.csv}, on: a}]\nfeatures: {a: int64, c: int64}\n", table)},
 		{"class names", "n.txt", plenty, one(csvSource+"features: {a: {classes: n.txt}}\n", table)},
@@ -113,7 +114,7 @@ func changePoints() int { return testenv.Times(3, 3, 60) }
 
 // TestInputsThatChange changes a file at many points of a build: the build ends
 // with an error of the input, or the change came too late to matter, and then
-// the dataset is that of the file as it was. A sample has every fifth change, others for
+// the dataset is that of the file as it was. A sample has every eleventh change, others for
 // each file.
 func TestInputsThatChange(t *testing.T) {
 	for i, c := range changings() {
@@ -121,7 +122,7 @@ func TestInputsThatChange(t *testing.T) {
 			t.Parallel()
 			total, want := c.build(t, -1, nil)
 			for m, change := range changes {
-				if (i+m)%testenv.Times(5, 1, 1) != 0 {
+				if (i+m)%testenv.Times(11, 1, 1) != 0 {
 					continue
 				}
 				noticed := 0

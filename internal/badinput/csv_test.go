@@ -1,10 +1,10 @@
 package badinput
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
 	"strings"
+	"testing"
+
+	"tfr-build/internal/filetest"
 )
 
 const csvConfig = "source:\n  csv: {files: t.csv}\n"
@@ -21,14 +21,6 @@ func csvWith(v verdict, name, keys, text string, features ...string) fault {
 	return input(v, name, "source:\n  csv: {"+keys+"}\nfeatures:\n  "+strings.Join(features, "\n  ")+"\n", map[string]string{"t.csv": text})
 }
 
-func zipped(text string) string {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	w.Write([]byte(text))
-	w.Close()
-	return b.String()
-}
-
 // zstandard is a frame of one raw block, without a checksum.
 func zstandard(text string) string {
 	block := len(text)<<3 | 1
@@ -38,28 +30,8 @@ func zstandard(text string) string {
 // bzip2Table is the table "a,b\n1,2\n", as bzip2 makes it.
 const bzip2Table = "BZh91AY&SY\xbf\x87@\x7f\x00\x00\x03Y\x00\x00\x10\x00\x040\x000\x00 \x000\xc0\x08i\xb2\x88#'\x8b\xb9\x22\x9c(H_\xc3\xa0?\x80"
 
-func tarred(name, text string) string {
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	w.WriteHeader(&tar.Header{Name: name, Mode: 0o666, Size: int64(len(text))})
-	w.Write([]byte(text))
-	w.Close()
-	return b.String()
-}
-
-// flipped is data with a bit of the byte at at flipped, from the end if at is
-// negative.
-func flipped(data string, at int) string {
-	b := []byte(data)
-	if at < 0 {
-		at += len(b)
-	}
-	b[at] ^= 1
-	return string(b)
-}
-
 // csvFaults are the ways in which a table is no table.
-func csvFaults() []fault {
+func csvFaults(t testing.TB) []fault {
 	long := strings.Repeat("x", 3000)
 	return []fault{
 		csvFault(warned, "byte order mark", "\ufeffa\n1\n"),
@@ -144,27 +116,27 @@ func csvFaults() []fault {
 		csvFault(refused, "a zip archive", "PK\x03\x04\x14\x00t.csv"),
 		csvFault(refused, "PDF", "%PDF-1.4\n"),
 		csvFault(refused, "Parquet", "PAR1\x15\x00"),
-		csvFault(refused, "a tar archive", tarred("a.csv", "a,b\n1,2\n")),
-		csvFault(refused, "a tar archive in gzip", zipped(tarred("a.csv", "a,b\n1,2\n"))),
-		csvFault(refused, "gzip in gzip", zipped(zipped("a,b\n1,2\n"))),
+		csvFault(refused, "a tar archive", filetest.Tar(t, "a.csv", "a,b\n1,2\n")),
+		csvFault(refused, "a tar archive in gzip", filetest.Gzip(filetest.Tar(t, "a.csv", "a,b\n1,2\n"))),
+		csvFault(refused, "gzip in gzip", filetest.Gzip(filetest.Gzip("a,b\n1,2\n"))),
 		csvFault(refused, "a PNG", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"),
 		csvFault(refused, "SQLite", "SQLite format 3\x00\x10\x00"),
-		csvFault(accepted, "gzip named .csv", zipped("a,b\n1,2\n")),
-		csvFault(accepted, "several gzip members", zipped("a,b\n1,2\n")+zipped("3,4\n")),
-		csvFault(refused, "gzip cut short", zipped(strings.Repeat("a,b\n1,2\n", 50000))[:200]),
-		csvFault(refused, "gzip cut short in its header", zipped("a,b\n1,2\n")[:8]),
-		csvFault(refused, "a second gzip member cut short", zipped("a,b\n1,2\n")+zipped("3,4\n")[:20]),
-		csvFault(refused, "the header of a second gzip member cut short", zipped("a,b\n1,2\n")+zipped("3,4\n")[:5]),
-		csvFault(refused, "gzip with a wrong checksum", flipped(zipped("a,b\n1,2\n"), -8)),
-		csvFault(refused, "bytes after gzip", zipped("a,b\n1,2\n")+"garbage"),
-		csvFault(refused, "a line end after gzip", zipped("a,b\n1,2\n")+"\n"),
+		csvFault(accepted, "gzip named .csv", filetest.Gzip("a,b\n1,2\n")),
+		csvFault(accepted, "several gzip members", filetest.Gzip("a,b\n1,2\n")+filetest.Gzip("3,4\n")),
+		csvFault(refused, "gzip cut short", filetest.Gzip(strings.Repeat("a,b\n1,2\n", 50000))[:200]),
+		csvFault(refused, "gzip cut short in its header", filetest.Gzip("a,b\n1,2\n")[:8]),
+		csvFault(refused, "a second gzip member cut short", filetest.Gzip("a,b\n1,2\n")+filetest.Gzip("3,4\n")[:20]),
+		csvFault(refused, "the header of a second gzip member cut short", filetest.Gzip("a,b\n1,2\n")+filetest.Gzip("3,4\n")[:5]),
+		csvFault(refused, "gzip with a wrong checksum", filetest.Flip(filetest.Gzip("a,b\n1,2\n"), -8)),
+		csvFault(refused, "bytes after gzip", filetest.Gzip("a,b\n1,2\n")+"garbage"),
+		csvFault(refused, "a line end after gzip", filetest.Gzip("a,b\n1,2\n")+"\n"),
 		csvFault(refused, "zstd cut short", zstandard("a,b\n1,2\n")[:12]),
 		csvFault(accepted, "zstd named .csv", zstandard("a,b\n1,2\n")),
 		csvFault(refused, "zstd with a window of a gigabyte", "\x28\xb5\x2f\xfd\x00\xa0\x19\x00\x00a\n1"),
 		csvFault(refused, "bytes after zstd", zstandard("a,b\n1,2\n")+"garbage"),
 		csvFault(accepted, "bzip2 named .csv", bzip2Table),
 		csvFault(refused, "bzip2 cut short", bzip2Table[:30]),
-		csvFault(refused, "bzip2 with a wrong checksum", flipped(bzip2Table, 12)),
+		csvFault(refused, "bzip2 with a wrong checksum", filetest.Flip(bzip2Table, 12)),
 		csvFault(refused, "bytes after bzip2", bzip2Table+"garbage"),
 		csvWith(refused, "names that do not fit the header", "files: t.csv, columns: [a, b, c]", "x,y\n1,2\n"),
 		csvWith(badRow, "names that do not fit the rows", "files: t.csv, header: false, columns: [a, b, c]", "1,2\n"),

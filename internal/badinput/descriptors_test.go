@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 )
 
@@ -21,7 +22,7 @@ func manyInputs(t *testing.T) []fault {
 	picture := draw(t).jpeg
 	for i := range n {
 		csv[fmt.Sprintf("%d.csv", i)] = fmt.Sprintf("a,b\n%d,x\n", i)
-		zip[fmt.Sprintf("%d.csv.gz", i)] = zipped(fmt.Sprintf("a,b\n%d,x\n", i))
+		zip[fmt.Sprintf("%d.csv.gz", i)] = filetest.Gzip(fmt.Sprintf("a,b\n%d,x\n", i))
 		jsonl[fmt.Sprintf("%d.jsonl", i)] = fmt.Sprintf("{\"a\": %d}\n", i)
 		images[fmt.Sprintf("in/%d/%d/1.jpg", i%7, i)] = picture
 	}
@@ -57,7 +58,7 @@ func TestFewOpenFiles(t *testing.T) {
 	const workers = 8
 	for i, f := range manyInputs(t) {
 		for m, memory := range []string{"1GB", "16MB"} {
-			if (i+m)%testenv.Times(4, 1, 1) != 0 {
+			if (i+m)%testenv.Times(9, 1, 1) != 0 {
 				continue
 			}
 			t.Run(f.name+", "+memory, func(t *testing.T) {

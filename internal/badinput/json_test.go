@@ -1,6 +1,10 @@
 package badinput
 
-import "strings"
+import (
+	"strings"
+
+	"tfr-build/internal/filetest"
+)
 
 // jsonFaults are JSON documents whose rows cannot be used, or not told.
 func jsonFaults() []fault {
@@ -16,7 +20,7 @@ func jsonFaults() []fault {
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	list := []fault{
 		rows(accepted, "a good document", good),
-		rows(accepted, "gzip", zipped(good)),
+		rows(accepted, "gzip", filetest.Gzip(good)),
 		rows(warned, "byte order mark", "\ufeff"+good),
 		rows(accepted, "CR alone between tokens", strings.ReplaceAll(good, "\n", "\r")),
 		rows(refused, "utf-16", "{\x00}\x00\n\x00"),
@@ -28,7 +32,7 @@ func jsonFaults() []fault {
 		rows(refused, "cut within a row", good[:72]),
 		rows(refused, "cut between rows", good[:81]),
 		rows(refused, "cut after the rows", good[:100]),
-		rows(refused, "gzip cut short", zipped(strings.Repeat(" ", 500000) + good)[:200]),
+		rows(refused, "gzip cut short", filetest.Gzip(strings.Repeat(" ", 500000) + good)[:200]),
 		rows(refused, "text after the document", good+"x"),
 		rows(refused, "a second document", good+good),
 		rows(refused, "JSON lines", "{\"a\": 1}\n{\"a\": 2}\n"),

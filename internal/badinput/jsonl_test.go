@@ -1,6 +1,10 @@
 package badinput
 
-import "strings"
+import (
+	"strings"
+
+	"tfr-build/internal/filetest"
+)
 
 // jsonlFaults are the lines that are no rows.
 func jsonlFaults() []fault {
@@ -29,8 +33,8 @@ func jsonlFaults() []fault {
 		rows(refused, "HTML", "<!DOCTYPE html><html></html>\n"),
 		rows(badRow, "CSV", "a,b\n1,2\n"),
 		rows(refused, "a zip archive", "PK\x03\x04abc"),
-		rows(accepted, "gzip named .jsonl", zipped("{\"a\": 1}\n{\"a\": 2}\n")),
-		rows(refused, "gzip cut short", zipped(strings.Repeat("{\"a\": 1}\n", 50000))[:200]),
+		rows(accepted, "gzip named .jsonl", filetest.Gzip("{\"a\": 1}\n{\"a\": 2}\n")),
+		rows(refused, "gzip cut short", filetest.Gzip(strings.Repeat("{\"a\": 1}\n", 50000))[:200]),
 		rows(refused, "only blank lines", "\n \n"),
 		rows(warned, "blank lines", "{\"a\": 1}\n\n \t\n{\"a\": 2}\n"),
 		rows(accepted, "CRLF", "{\"a\": 1}\r\n{\"a\": 2}\r\n"),

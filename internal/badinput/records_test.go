@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"strings"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/tfrecord"
 )
 
@@ -35,7 +36,7 @@ func recordFaults() []fault {
 		return string(b)
 	}
 	good := file(example("a", "one"), example("a", "two"), example("a", "three"))
-	flipped := func(at int) string { return good[:at] + string(good[at]^1) + good[at+1:] }
+	flipped := func(at int) string { return filetest.Flip(good, at) }
 	records := func(v verdict, name, text, more string) fault {
 		if !strings.Contains(more, "features") {
 			more += "features: {a: bytes}\n"
@@ -60,9 +61,9 @@ func recordFaults() []fault {
 		records(refused, "several damages", flipped(50)+"junk"+flipped(36)+flipped(10), ""),
 		records(warned, "damage that is left out", flipped(50)+"junk"+flipped(10), lenient),
 		records(badRow, "more damage than the budget", flipped(50)+"junk"+flipped(10), "on_error: skip\nmax_errors: 1\n"),
-		records(refused, "gzip cut short", zipped(good + good)[:90], ""),
-		records(warned, "gzip cut short that is left out", zipped(good + good + file(example("a", "a longer text, with many different letters")))[:120], lenient),
-		records(accepted, "gzip", zipped(good), ""),
+		records(refused, "gzip cut short", filetest.Gzip(good + good)[:90], ""),
+		records(warned, "gzip cut short that is left out", filetest.Gzip(good + good + file(example("a", "a longer text, with many different letters")))[:120], lenient),
+		records(accepted, "gzip", filetest.Gzip(good), ""),
 		records(refused, "a text", "a,b\n1,2\n3,4\n5,6\n", ""),
 		records(refused, "OFRecords as TFRecords", ofRecord(oneFlowOf("a", "x")), ""),
 		oneFlow(refused, "TFRecords as OFRecords", good),

@@ -1,13 +1,14 @@
 package conformance
 
 import (
-	"archive/tar"
 	"archive/zip"
 	"bytes"
 	"compress/flate"
 	"fmt"
 	"io"
 	"testing"
+
+	"tfr-build/internal/filetest"
 )
 
 // archiveForms are rows that are members of archives.
@@ -45,29 +46,19 @@ func rowsOf(t testing.TB, n int, seed uint64) ([]trip, [][]byte) {
 // tarOf is an archive of rows, with litter between. Every third has no note.
 func tarOf(t testing.TB, rows int, seed uint64) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	add := func(name string, content []byte) {
-		err := w.WriteHeader(&tar.Header{Name: name, Size: int64(len(content)), Mode: 0o644, Typeflag: tar.TypeReg})
-		if _, more := w.Write(content); err != nil || more != nil {
-			t.Fatal(err, more)
-		}
-	}
+	w := filetest.NewTar(t)
 	list, lines := rowsOf(t, rows, seed)
 	for i := range list {
 		key := fmt.Sprintf("%s/%04d", list[i].zone, i)
-		add(key+".json", lines[i])
+		w.Add(key+".json", string(lines[i]))
 		if i%3 > 0 {
-			add(key+".txt", []byte(list[i].note))
+			w.Add(key+".txt", list[i].note)
 		}
 		if i%11 == 0 {
-			add("._litter", nil)
+			w.Add("._litter", "")
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return []byte(w.Finish())
 }
 
 func tarFiles(t testing.TB, dir string, rows int) {
@@ -76,7 +67,7 @@ func tarFiles(t testing.TB, dir string, rows int) {
 }
 
 func tarFilesGzipped(t testing.TB, dir string, rows int) {
-	write(t, dir, "in/a.tar.gz", gzipped(t, tarOf(t, rows/2, 1)))
+	write(t, dir, "in/a.tar.gz", gzipped(tarOf(t, rows/2, 1)))
 	write(t, dir, "in/b.tar", tarOf(t, rows/2, 2))
 }
 
@@ -84,29 +75,19 @@ func tarFilesGzipped(t testing.TB, dir string, rows int) {
 // excluded. Deflating compresses nothing: where members stand decides the order.
 func zipOf(t testing.TB, rows int, seed uint64) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
+	w := filetest.NewZip(t)
 	w.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.NoCompression) })
 	list, lines := rowsOf(t, rows, seed)
-	add := func(name string, method uint16, content []byte) {
-		f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: method})
-		if err == nil {
-			_, err = f.Write(content)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	add := func(name string, method uint16, content string) {
+		w.AddHeader(&zip.FileHeader{Name: name, Method: method}, content)
 	}
 	for i := range list {
-		add(fmt.Sprintf("%s/%04d.json", list[i].zone, i), []uint16{zip.Store, zip.Deflate}[i%2], lines[i])
+		add(fmt.Sprintf("%s/%04d.json", list[i].zone, i), []uint16{zip.Store, zip.Deflate}[i%2], string(lines[i]))
 		if i%11 == 0 {
-			add(fmt.Sprintf("%s/%04d.txt", list[i].zone, i), zip.Store, []byte(list[i].note))
+			add(fmt.Sprintf("%s/%04d.txt", list[i].zone, i), zip.Store, list[i].note)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return []byte(w.Finish())
 }
 
 func zipFiles(t testing.TB, dir string, rows int) {

@@ -1,15 +1,13 @@
 package conformance
 
 import (
-	"archive/zip"
-	"bytes"
-	"compress/gzip"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"tfr-build/internal/filetest"
 )
 
 const orderedConfig = `
@@ -27,14 +25,13 @@ features:
   name: {}
 `
 
-// npy is a .npy file.
+// npy returns a .npy file.
 func npy(descr string, fortran bool, elements []byte, axes ...int) []byte {
-	shape := strings.Trim(strings.ReplaceAll(fmt.Sprint(axes), " ", ", "), "[]") + ","
-	order := map[bool]string{false: "False", true: "True"}[fortran]
-	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }", descr, order, shape)
-	dict += strings.Repeat(" ", 63-(10+len(dict))%64) + "\n"
-	file := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(dict)))
-	return append(append(file, dict...), elements...)
+	shape := "(" + strings.Trim(strings.ReplaceAll(fmt.Sprint(axes), " ", ", "), "[]") + ",)"
+	if fortran {
+		return []byte(filetest.NPYFortran(descr, shape, string(elements)))
+	}
+	return []byte(filetest.NPY(descr, shape, string(elements)))
 }
 
 // orderedArrays makes arrays of both orders of bytes and of axes; a few texts hold
@@ -55,32 +52,14 @@ func orderedArrays(t testing.TB, dir string, rows int) {
 		}
 		names = append(binary.LittleEndian.AppendUint32(names, name), 0, 0, 0, 0)
 	}
-	idx := []byte{0, 0, 8, 3}
-	for _, n := range []int{rows, 6, 5} {
-		idx = binary.BigEndian.AppendUint32(idx, uint32(n))
-	}
-	images = append(idx, images...)
+	images = []byte(filetest.IDX(8, string(images), rows, 6, 5))
 	write(t, dir, "images", images)
 	write(t, dir, "labels.npy", npy(">i8", false, labels, rows))
 	write(t, dir, "names.npy", npy("<U2", false, names, rows))
 	floats = append(floats, floats...)
-	var archive, packed bytes.Buffer
-	z := zip.NewWriter(&archive)
-	members := map[string][]byte{"x.npy": npy(">f4", true, floats, rows, 2), "fold.npy": npy("|u1", false, folds, rows)}
-	for _, name := range []string{"x.npy", "fold.npy"} {
-		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
-		if err == nil {
-			_, err = w.Write(members[name])
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	g := gzip.NewWriter(&packed)
-	_, err := g.Write(images)
-	if err := errors.Join(err, g.Close(), z.Close()); err != nil {
-		t.Fatal(err)
-	}
-	write(t, dir, "more.npz", archive.Bytes())
-	write(t, dir, "images.gz", packed.Bytes())
+	archive := filetest.NewZip(t)
+	archive.Store("x.npy", string(npy(">f4", true, floats, rows, 2)))
+	archive.Store("fold.npy", string(npy("|u1", false, folds, rows)))
+	write(t, dir, "more.npz", []byte(archive.Finish()))
+	write(t, dir, "images.gz", gzipped(images))
 }

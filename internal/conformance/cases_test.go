@@ -2,10 +2,8 @@ package conformance
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -212,21 +210,8 @@ func csvFiles(t testing.TB, dir string, rows int) {
 }
 
 func gzipFiles(t testing.TB, dir string, rows int) {
-	write(t, dir, "in/a.csv.gz", gzipped(t, csvOf(t, trips(rows/2, 1), false)))
+	write(t, dir, "in/a.csv.gz", gzipped(csvOf(t, trips(rows/2, 1), false)))
 	write(t, dir, "in/b.csv", csvOf(t, trips(rows/2, 2), true))
-}
-
-func gzipped(t testing.TB, text []byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-	if err == nil {
-		_, err = z.Write(text)
-	}
-	if err = errors.Join(err, z.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 func jsonFiles(t testing.TB, dir string, rows int) {

@@ -35,7 +35,7 @@ func documentFiles(t testing.TB, dir string, rows int) {
 }
 
 func documentFilesGzipped(t testing.TB, dir string, rows int) {
-	write(t, dir, "in/a.json.gz", gzipped(t, documentOf(t, trips(rows/3, 1))))
+	write(t, dir, "in/a.json.gz", gzipped(documentOf(t, trips(rows/3, 1))))
 	write(t, dir, "in/b.json", documentOf(t, trips(rows*2/3, 2)))
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 )
@@ -142,3 +143,6 @@ func copyTree(t testing.TB, from, to string) {
 		t.Fatal(err)
 	}
 }
+
+// gzipped returns a compressed text.
+func gzipped(text []byte) []byte { return []byte(filetest.Gzip(string(text))) }

@@ -31,7 +31,7 @@ func promised(workers, rows, largest, memory int64) int64 {
 	return most + 12*rows
 }
 
-// TestMemory holds the binary against what it says of its memory.
+// TestMemory holds the binary against what it says of its memory. A sample has two of the cases.
 func TestMemory(t *testing.T) {
 	rows := testenv.Times(32_000, 160_000, 400_000)
 	dir := t.TempDir()
@@ -51,7 +51,18 @@ func TestMemory(t *testing.T) {
 		{"mapped, 8 workers", []string{"-memory", "4GB", "-workers", "8"}, info.Size(), promised(8, int64(rows), 0, 0)},
 		{"spill", []string{"-memory", "16MB", "-workers", "2"}, 0, promised(2, 0, 0, 16_000_000)},
 	} {
+		if !testenv.Exhaustive() && c.name == "mapped, 8 workers" {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) { keepsTo(t, c.limit+c.mapped, append([]string{"-config", file}, c.args...)) })
+	}
+}
+
+// inExhaustiveRuns skips a test of memory in a sample, which has others.
+func inExhaustiveRuns(t *testing.T) {
+	t.Helper()
+	if !testenv.Exhaustive() {
+		t.Skip("the sample has TestMemory, and tests of giant, wide, and rejected rows: " + testenv.ExhaustiveVar + "=1")
 	}
 }
 
@@ -99,7 +110,7 @@ func (g *giant) lay(t *testing.T, dir string, n, size int, compressed bool) (con
 	}
 	text := []byte(b.String())
 	if compressed {
-		text = gzipped(t, text)
+		text = gzipped(text)
 	}
 	write(t, dir, g.file, text)
 	write(t, dir, "job.yaml", fmt.Appendf(nil, "name: giants\noutput: out\nsource:\n  %s: {files: %s}\nfeatures: {id: int64, x: %s}\n", g.source, g.file, g.feature))
@@ -134,9 +145,9 @@ func TestMemoryOfGiantRows(t *testing.T) {
 }
 
 // TestMemoryOfImages holds the binary against what it says of its memory where images
-// are larger than all else together: decoded, turned, resized, padded, written. A sample
-// makes larger ones of them.
+// are larger than all else together: decoded, turned, resized, padded, written.
 func TestMemoryOfImages(t *testing.T) {
+	inExhaustiveRuns(t)
 	const width, height, side = 2400, 1800, 2600
 	pixels := make([]byte, 3*width*height)
 	for i := range pixels {
@@ -149,7 +160,7 @@ func TestMemoryOfImages(t *testing.T) {
 	exif := "\xff\xe1\x00\x22Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
 	photo = slices.Insert(photo, 20, []byte(exif)...)
 	dir := t.TempDir()
-	for i := range testenv.Times(2, 6, 6) {
+	for i := range 6 {
 		write(t, dir, fmt.Sprintf("in/%d.jpg", i), photo)
 	}
 	for name, c := range map[string]struct {
@@ -160,9 +171,6 @@ func TestMemoryOfImages(t *testing.T) {
 		"large": {fmt.Sprintf("{width: %d, height: %d, fit: pad, up: true}", side, side), side * side},
 	} {
 		for _, workers := range []int{1, 4} {
-			if !testenv.Exhaustive() && (workers > 1 || name != "large") {
-				continue
-			}
 			t.Run(fmt.Sprint(name, workers), func(t *testing.T) {
 				config := "name: it\noutput: out\nsource:\n  images:\n    dir: in\n    convert: {orientation: apply, color: rgb, format: jpeg, resize: " + c.resize + "}\nfeatures: {image: {from: image}}\n"
 				write(t, dir, "dataset.yaml", []byte(config))

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 )
 
@@ -41,23 +42,11 @@ func TestMemoryOfRejects(t *testing.T) {
 // crowded is a tar archive with a row of n members, and a short one.
 func crowded(t *testing.T, n int, content []byte) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	add := func(name string, content []byte) {
-		err := w.WriteHeader(&tar.Header{Name: name, Size: int64(len(content)), Mode: 0o644, Typeflag: tar.TypeReg, Format: tar.FormatUSTAR})
-		if err == nil {
-			_, err = w.Write(content)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	w := filetest.NewTar(t)
+	w.Format = tar.FormatUSTAR
 	for i := range n {
-		add(fmt.Sprintf("long.%d", i), content)
+		w.Add(fmt.Sprintf("long.%d", i), string(content))
 	}
-	add("short.txt", nil)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	w.Add("short.txt", "")
+	return []byte(w.Finish())
 }

@@ -11,6 +11,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/schema/tfpb"
 	"tfr-build/tfrecord"
 )
@@ -132,19 +133,15 @@ func digitFiles(t testing.TB, dir string, rows int) {
 func arrayFiles(t testing.TB, dir string, rows int) {
 	n := rows / 10
 	r := rand.New(rand.NewPCG(13, 3))
-	header := fmt.Sprintf("{'descr': '<i2', 'fortran_order': False, 'shape': (%d, 3, 5), }", n)
-	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
-	pixels := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), byte(len(header)>>8))
-	pixels = append(pixels, header...)
-	labels := binary.BigEndian.AppendUint32([]byte{0, 0, 8, 1}, uint32(n))
+	var pixels, labels []byte
 	for range n {
 		for range 15 {
 			pixels = binary.LittleEndian.AppendUint16(pixels, uint16(r.IntN(1<<16)))
 		}
 		labels = append(labels, byte(r.IntN(10)))
 	}
-	write(t, dir, "in/pixels.npy", pixels)
-	write(t, dir, "in/labels.idx", labels)
+	write(t, dir, "in/pixels.npy", npy("<i2", false, pixels, n, 3, 5))
+	write(t, dir, "in/labels.idx", []byte(filetest.IDX(8, string(labels), n)))
 }
 
 // recordFiles are files of Examples, plain and compressed.

@@ -25,7 +25,7 @@ features:
 
 // packedRecords are two files of Examples, compressed in the two ways there are.
 func packedRecords(t testing.TB, dir string, rows int) {
-	write(t, dir, "in/a.tfrecord.gz", gzipped(t, examplesOf(t, trips(rows/3, 1))))
+	write(t, dir, "in/a.tfrecord.gz", gzipped(examplesOf(t, trips(rows/3, 1))))
 	var b bytes.Buffer
 	w := tfrecord.NewWriter(&b, tfrecord.TFRecord, tfrecord.Zlib)
 	in := tfrecord.NewReader(bytes.NewReader(examplesOf(t, trips(rows*2/3, 2))), tfrecord.Options{})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/imagetest"
 	"tfr-build/pipeline"
 )
@@ -21,19 +22,13 @@ func writeShards(t testing.TB, dir string) map[string][]byte {
 	formats := []tar.Format{tar.FormatUSTAR, tar.FormatPAX, tar.FormatGNU}
 	all := imagetest.Photos(t)
 	for i, format := range formats {
-		var b bytes.Buffer
-		w := tar.NewWriter(&b)
+		w := filetest.NewTar(t)
+		w.Format = format
 		add := func(name string, content []byte) {
-			h := &tar.Header{Name: name, Size: int64(len(content)), Mode: 0o644, Typeflag: tar.TypeReg, Format: format}
 			if format != tar.FormatUSTAR {
-				h.Name = strings.Repeat("a long folder/", 20) + name
+				name = strings.Repeat("a long folder/", 20) + name
 			}
-			if err := w.WriteHeader(h); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := w.Write(content); err != nil {
-				t.Fatal(err)
-			}
+			w.Add(name, string(content))
 		}
 		for n := i * len(all) / 3; n < (i+1)*len(all)/3; n++ {
 			key := fmt.Sprintf("%04d", n)
@@ -49,10 +44,7 @@ func writeShards(t testing.TB, dir string) map[string][]byte {
 			add(key+".cls", []byte(class))
 			add(key+".json", []byte(caption))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		write(t, dir, fmt.Sprintf("%03d.tar", i), b.Bytes())
+		write(t, dir, fmt.Sprintf("%03d.tar", i), []byte(w.Finish()))
 	}
 	return photos
 }
@@ -93,21 +85,12 @@ func TestWebDataset(t *testing.T) {
 // zippedPhotos is an archive of the project's photos, below their classes.
 func zippedPhotos(t testing.TB) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
+	w := filetest.NewZip(t)
 	for i, photo := range imagetest.Photos(t) {
-		f, err := w.CreateHeader(&zip.FileHeader{Name: strings.TrimPrefix(photo.Name, "photos/"), Method: []uint16{zip.Store, zip.Deflate}[i%2]})
-		if err == nil {
-			_, err = f.Write(photo.Data)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		name := strings.TrimPrefix(photo.Name, "photos/")
+		w.AddHeader(&zip.FileHeader{Name: name, Method: []uint16{zip.Store, zip.Deflate}[i%2]}, string(photo.Data))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return []byte(w.Finish())
 }
 
 // TestZippedPhotos builds the project's photos from an archive: the records are those

@@ -2,7 +2,6 @@ package fault
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"image"
@@ -15,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
@@ -78,10 +78,10 @@ var jobs = []job{
 	{name: "overwrite in two steps", config: uncounted + csvSource + "shards: 4\n" + skip + someColumns, input: badTables, memory: plenty, old: true, lacks: noExchange},
 }
 
-// someJobs are the indexes of all jobs. A sample has every third, from first on: tests
+// someJobs are the indexes of all jobs. A sample has every fifth, from first on: tests
 // begin at different ones.
 func someJobs(first int) (list []int) {
-	step := testenv.Times(3, 1, 1)
+	step := testenv.Times(5, 1, 1)
 	for i := first % step; i < len(jobs); i += step {
 		list = append(list, i)
 	}
@@ -259,19 +259,8 @@ func badTables(t testing.TB, dir string) {
 
 func zippedTables(t testing.TB, dir string) {
 	for name, text := range map[string][]byte{"in/a.csv.gz": table(0, 40, everyThird), "in/b.csv.gz": table(100, 12, everyThird)} {
-		write(t, dir, name, zipped(t, text))
+		write(t, dir, name, []byte(filetest.Gzip(string(text))))
 	}
-}
-
-func zipped(t testing.TB, text []byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write(text)
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 // damagedRecords are two files of records, compressed, of which one is cut off and
@@ -285,7 +274,7 @@ func damagedRecords(t testing.TB, dir string) {
 			file[from+14] ^= 1
 		}
 	}
-	whole := zipped(t, file)
+	whole := []byte(filetest.Gzip(string(file)))
 	write(t, dir, "in/a.gz", whole)
 	write(t, dir, "in/b.gz", whole[:len(whole)*2/3])
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/exit"
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
@@ -48,7 +49,7 @@ func largeTables(t testing.TB, dir string) {
 
 func largeZipped(t testing.TB, dir string) {
 	for name, first := range map[string]int{"in/a.csv.gz": 0, "in/b.csv.gz": 1000, "in/c.csv.gz": 2000} {
-		write(t, dir, name, zipped(t, table(first, 500, everyThird)))
+		write(t, dir, name, []byte(filetest.Gzip(string(table(first, 500, everyThird)))))
 	}
 }
 
@@ -304,7 +305,7 @@ func TestDamagedTasks(t *testing.T) {
 	var mu sync.Mutex
 	outcomes := map[outcome]int{}
 	t.Run("all", func(t *testing.T) {
-		inGroups(t, testenv.Times(10, 100, 12_000), func(t *testing.T, seed uint64) {
+		inGroups(t, testenv.Times(5, 100, 12_000), func(t *testing.T, seed uint64) {
 			r := rand.New(rand.NewPCG(seed, 28))
 			k := layTasks(t, &taskJobs[r.IntN(len(taskJobs))])
 			d := make(damage, 2+10*(1+r.IntN(3)))

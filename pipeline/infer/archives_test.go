@@ -1,14 +1,12 @@
 package infer_test
 
 import (
-	"archive/tar"
-	"archive/zip"
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/imagetest"
 	"tfr-build/internal/testenv"
 )
@@ -17,8 +15,7 @@ import (
 func shard(t *testing.T, from, to int) string {
 	t.Helper()
 	photos := imagetest.Photos(t)
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
+	w := filetest.NewTar(t)
 	for i := from; i < to; i++ {
 		members := [][2]string{
 			{"jpg", string(photos[i%18].Data)}, {"cls", fmt.Sprintln(i % 2)}, {"json", fmt.Sprintf("{\n\"caption\": \"photo %d of many\", \"box\": [%d, 2]}", i/3, i)},
@@ -28,33 +25,10 @@ func shard(t *testing.T, from, to int) string {
 			if m[0] == "npy" && i%4 == 0 {
 				continue
 			}
-			if err := w.WriteHeader(&tar.Header{Name: fmt.Sprintf("%04d.%s", i, m[0]), Size: int64(len(m[1])), Mode: 0o644}); err != nil {
-				t.Fatal(err)
-			}
-			w.Write([]byte(m[1]))
+			w.Add(fmt.Sprintf("%04d.%s", i, m[0]), m[1])
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-func zipped(t *testing.T, members map[string]string) string {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for name, content := range members {
-		f, err := w.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Write([]byte(content))
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+	return w.Finish()
 }
 
 // TestArchives writes configs of archives, which check and try take. A sample has one
@@ -63,8 +37,8 @@ func TestArchives(t *testing.T) {
 	photo := string(imagetest.Photos(t)[0].Data)
 	dir := testenv.Directory(t, map[string]string{
 		"shards/000.tar": shard(t, 0, 12), "shards/001.tar": shard(t, 12, 24),
-		"photos.zip": zipped(t, map[string]string{"a/1.jpg": photo, "b/2.jpg": photo}),
-		"texts.zip":  zipped(t, map[string]string{"a/1.txt": "one", "b/2.txt": "two", "3.txt": "three"}),
+		"photos.zip": filetest.Zip(t, "a/1.jpg", photo, "b/2.jpg", photo),
+		"texts.zip":  filetest.Zip(t, "a/1.txt", "one", "b/2.txt", "two", "3.txt", "three"),
 	})
 	for path, want := range map[string][]string{
 		"shards": {
@@ -92,19 +66,12 @@ func TestArchives(t *testing.T) {
 
 // TestLargeArchive has more members than are read, so that others may have other classes.
 func TestLargeArchive(t *testing.T) {
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
+	w := filetest.NewZip(t)
+	mebibyte := string(make([]byte, 1<<20))
 	for i := range 34 {
-		f, err := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("%c/%d.bin", 'a'+i/33, i)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Write(make([]byte, 1<<20))
+		w.Store(fmt.Sprintf("%c/%d.bin", 'a'+i/33, i), mebibyte)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	dir := testenv.Directory(t, map[string]string{"large.zip": b.String()})
+	dir := testenv.Directory(t, map[string]string{"large.zip": w.Finish()})
 	c := written(t, dir, filepath.Join(dir, "large.zip"))
 	if want := "label: {from: class, classes: auto, missing: omit}"; !strings.Contains(string(c.Text), want) {
 		t.Errorf("no %q in\n%s", want, c.Text)

@@ -1,10 +1,7 @@
 package infer_test
 
 import (
-	"archive/tar"
-	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"fmt"
 	"image"
@@ -22,6 +19,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/parquettest"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/infer"
@@ -56,7 +54,7 @@ func TestCases(t *testing.T) {
 				got = txtar.File{Name: wantConfig, Data: c.Text}
 			}
 			compareCase(t, file, archive, got)
-			if err == nil && i%testenv.Times(8, 1, 1) == 0 {
+			if err == nil && i%testenv.Times(16, 1, 1) == 0 {
 				works(t, dir, c)
 			}
 		})
@@ -100,56 +98,29 @@ func compareCase(t *testing.T, file string, archive *txtar.Archive, got txtar.Fi
 // the members of an archive.
 func makeFiles(t *testing.T, archive *txtar.Archive) map[string]string {
 	t.Helper()
-	files, members := map[string]string{}, map[string][][2]string{}
+	files, members := map[string]string{}, map[string][]string{}
 	for _, f := range archive.Files {
 		if f.Name == wantConfig || f.Name == wantError {
 			break
 		}
 		name, content := makeFile(t, f)
 		if m := archiveMember.FindStringSubmatch(name); m != nil {
-			members[m[1]] = append(members[m[1]], [2]string{m[2], content})
+			members[m[1]] = append(members[m[1]], m[2], content)
 			continue
 		}
 		files[name] = content
 	}
 	for name, list := range members {
-		files[name] = pack(t, name, list)
+		if strings.HasSuffix(name, ".tar") {
+			files[name] = filetest.Tar(t, list...)
+		} else {
+			files[name] = filetest.Zip(t, list...)
+		}
 	}
 	return files
 }
 
 var archiveMember = regexp.MustCompile(`^(.*?\.(?:zip|npz|tar))/(.+)$`)
-
-// pack returns an archive.
-func pack(t *testing.T, name string, members [][2]string) string {
-	t.Helper()
-	var b bytes.Buffer
-	var err error
-	if strings.HasSuffix(name, ".tar") {
-		w := tar.NewWriter(&b)
-		for _, m := range members {
-			if err = w.WriteHeader(&tar.Header{Name: m[0], Size: int64(len(m[1])), Mode: 0o644}); err != nil {
-				t.Fatal(err)
-			}
-			w.Write([]byte(m[1]))
-		}
-		err = w.Close()
-	} else {
-		w := zip.NewWriter(&b)
-		for _, m := range members {
-			f, err := w.Create(m[0])
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.Write([]byte(m[1]))
-		}
-		err = w.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
 
 // makeFile returns the name and the content of a file of a case. The content of most files is
 // their text, in which a line `30 x {i},{a|b}` is 30 lines. Others are made from their text:
@@ -191,9 +162,7 @@ func makeFile(t *testing.T, f txtar.File) (name, content string) {
 			b.WriteByte(byte(r))
 		}
 	case "gzip":
-		w := gzip.NewWriter(&b)
-		w.Write([]byte(text))
-		w.Close()
+		b.WriteString(filetest.Gzip(text))
 	case "quoted":
 		for line := range strings.Lines(text) {
 			s, err := strconv.Unquote(strings.TrimSpace(line))
@@ -273,9 +242,7 @@ func makeArray(t *testing.T, words []string) string {
 		}
 		size *= n
 	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }", words[0], strings.Join(words[1:], ", "))
-	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
-	return "\x93NUMPY\x01\x00" + string(binary.LittleEndian.AppendUint16(nil, uint16(len(header)))) + header + string(make([]byte, size))
+	return filetest.NPY(words[0], "("+strings.Join(words[1:], ", ")+",)", string(make([]byte, size)))
 }
 
 // field returns a field of a message that holds bytes.

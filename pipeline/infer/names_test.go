@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/infer"
 )
@@ -37,8 +38,8 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 
 // TestMembersWithHash names members of archives that hold a #.
 func TestMembersWithHash(t *testing.T) {
-	array := "\x93NUMPY\x01\x00\x3f\x00{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }     \n\x01\x02\x03"
-	dir := testenv.Directory(t, map[string]string{"data.npz": zipped(t, map[string]string{"#1.npy": array, "a#b.npy": array, "c#.npy": array, "d.npy": array})})
+	array := filetest.NPY("|u1", "(3,)", "\x01\x02\x03")
+	dir := testenv.Directory(t, map[string]string{"data.npz": filetest.Zip(t, "#1.npy", array, "a#b.npy", array, "c#.npy", array, "d.npy", array)})
 	c := written(t, dir, filepath.Join(dir, "data.npz"))
 	for _, want := range []string{
 		`"1": "data.npz##1"`, `a_b: "data.npz#a#b"`, `d: "data.npz#d"`,

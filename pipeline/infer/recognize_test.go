@@ -2,15 +2,13 @@ package infer
 
 import (
 	"bytes"
-	"compress/gzip"
-	"compress/zlib"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"tfr-build/arrayrecord"
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/tfrecord"
 )
@@ -34,18 +32,8 @@ func framed(f tfrecord.Framing) string {
 	return string(f.Append(nil, []byte(feature)))
 }
 
-// packed returns a compressed text.
-func packed(w io.WriteCloser, b *bytes.Buffer, text string) string {
-	_, _ = io.WriteString(w, text) // into memory
-	_ = w.Close()
-	return b.String()
-}
-
 // TestRecognize checks which source type reads a file.
 func TestRecognize(t *testing.T) {
-	var gz, zl bytes.Buffer
-	gzipped := packed(gzip.NewWriter(&gz), &gz, "a,b\n1,2\n3,4\n")
-	zlibbed := packed(zlib.NewWriter(&zl), &zl, framed(tfrecord.TFRecord))
 	sentences := strings.Repeat("One, two and three, it says.\nAnd no more\n", 5)
 	for _, tt := range []struct{ name, content, want string }{
 		{"a.csv", "a,b\n1,2\n", "csv"},
@@ -53,15 +41,15 @@ func TestRecognize(t *testing.T) {
 		{"a.dat", "a;b\n1;2\n3;4\n5;6\n7;8\n9;0\n", "csv"},
 		{"a.txt", "a|b\n1|2\n3|4\n5|6\n7|8\n9|0\n", "csv"},
 		{"a.tsv", "a\tb, c, d\n1\tx, y, z\n", "csv"},
-		{"a.csv.gz", gzipped, "csv"},
+		{"a.csv.gz", filetest.Gzip("a,b\n1,2\n3,4\n"), "csv"},
 		{"a.txt", sentences, "text"},
 		{"a", `{"a": 1}` + "\n", "jsonl"},
 		{"a.ndjson", "{}\n", "jsonl"},
 		{"a.txt", "{braces} are no JSON\n", "text"},
-		{"train-images-idx3-ubyte", "\x00\x00\x08\x01\x00\x00\x00\x02ab", "arrays"},
+		{"train-images-idx3-ubyte", filetest.IDX(8, "ab", 2), "arrays"},
 		{"a.bin", "\x93NUMPY\x01\x00", "arrays"},
 		{"a", framed(tfrecord.TFRecord), "tfrecord"},
-		{"a", zlibbed, "tfrecord"},
+		{"a", filetest.Zlib(framed(tfrecord.TFRecord)), "tfrecord"},
 		{"part-0", framed(tfrecord.OFRecord), "tfrecord, ofrecord"},
 		{"a", arrayFile(t), "tfrecord, array_record"},
 		{"a.csv", "PAR1", "parquet"},

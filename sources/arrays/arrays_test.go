@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/order"
 	"tfr-build/internal/testenv"
 	"tfr-build/sources/input"
@@ -50,7 +51,7 @@ func TestIDXTypes(t *testing.T) {
 		0x08: "uint8 01", 0x09: "int8 ff", 0x0b: "int16 0201", 0x0c: "int32 04030201", 0x0d: "float32 0000c03f", 0x0e: "float64 000000000000f83f",
 	} {
 		elements := map[byte]string{0x08: "\x01", 0x09: "\xff", 0x0b: "\x01\x02", 0x0c: "\x01\x02\x03\x04", 0x0d: "\x3f\xc0\x00\x00", 0x0e: "\x3f\xf8" + zeros(6)}[typ]
-		dir := testenv.Directory(t, map[string]string{"a": idx(typ, elements, 1, 1)})
+		dir := testenv.Directory(t, map[string]string{"a": filetest.IDX(typ, elements, 1, 1)})
 		in := mustOpen(t, dir, "a")
 		c, _ := in.Columns().Find("c0")
 		if got := both(t, in); !slices.Equal(got, []string{"0|" + want[len(c.Type)+1:]}) || c.Type != want[:len(c.Type)] {
@@ -62,14 +63,14 @@ func TestIDXTypes(t *testing.T) {
 // TestRange reads a range of rows, with their offsets among all rows.
 func TestRange(t *testing.T) {
 	fortran := func(rows int, elements string) string {
-		return npy(2, fmt.Sprintf("{'descr': '|u1', 'fortran_order': True, 'shape': (%d, 2)}", rows), elements)
+		return filetest.NPYHeader(2, fmt.Sprintf("{'descr': '|u1', 'fortran_order': True, 'shape': (%d, 2)}", rows), elements)
 	}
 	files := map[string]string{
-		"a.npy": array1("|u1", "(5,)", "\x00\x01\x02\x03\x04"), "c.npy": array1("|S1", "(5,)", "abcde"),
+		"a.npy": filetest.NPY("|u1", "(5,)", "\x00\x01\x02\x03\x04"), "c.npy": filetest.NPY("|S1", "(5,)", "abcde"),
 		"f.npy": fortran(5, "abcdeABCDE"),
 	}
 	for _, name := range []string{"a", "c", "f"} {
-		files[name+".npy.gz"] = gzipped(t, files[name+".npy"])
+		files[name+".npy.gz"] = filetest.Gzip(files[name+".npy"])
 	}
 	dir := testenv.Directory(t, files)
 	for _, names := range [][]string{{"a.npy", "c.npy", "f.npy"}, {"a.npy.gz", "c.npy", "f.npy.gz"}, {"a.npy", "c.npy.gz", "f.npy"}} {
@@ -111,8 +112,8 @@ func TestBlocks(t *testing.T) {
 				}
 			}
 		}
-		file := npy(1, fmt.Sprintf("{'descr': '%s', 'fortran_order': True, 'shape': (%d, %d)}", of.descr, rows, of.width), string(elements))
-		dir := testenv.Directory(t, map[string]string{"a.npy": file, "a.npy.gz": gzipped(t, file)})
+		file := filetest.NPYHeader(1, fmt.Sprintf("{'descr': '%s', 'fortran_order': True, 'shape': (%d, %d)}", of.descr, rows, of.width), string(elements))
+		dir := testenv.Directory(t, map[string]string{"a.npy": file, "a.npy.gz": filetest.Gzip(file)})
 		for _, name := range []string{"a.npy", "a.npy.gz"} {
 			r, err := mustOpen(t, dir, name).Rows(0)
 			if err != nil {
@@ -177,11 +178,11 @@ func TestRuns(t *testing.T) {
 // TestFiles lists each file once, and assigns all rows to the first.
 func TestFiles(t *testing.T) {
 	member := func(name, elements string) packed {
-		return packed{name: name + ".npy", text: array1("|u1", "(2,)", elements)}
+		return packed{name: name + ".npy", text: filetest.NPY("|u1", "(2,)", elements)}
 	}
 	dir := testenv.Directory(t, map[string]string{
 		"x.npz": archive(t, member("a", "\x01\x02"), member("b", "\x03\x04"), member("#c#d", "\x01\x03")), "y.npz": archive(t, member("a", "\x05\x06")),
-		"z#1.npy": array1("|u1", "(2,)", "\x07\x08"),
+		"z#1.npy": filetest.NPY("|u1", "(2,)", "\x07\x08"),
 	})
 	in := mustOpen(t, dir, "x.npz#b", "y.npz", "x.npz#a.npy", "z#1.npy#", "x.npz##c#d")
 	if got, want := both(t, in), []string{"0|3|5|1|7|1", "1|4|6|2|8|3"}; !slices.Equal(got, want) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/schema"
 	"tfr-build/sources/files"
@@ -18,40 +19,40 @@ import (
 // TestInvalidArrays reads files that are not arrays, or have a false header. Each has one error
 // with the file, the found and the expected value, before memory is allocated for the claimed size.
 func TestInvalidArrays(t *testing.T) {
-	plain := array1("|u1", "(2, 3)", "abcdef")
-	f4 := func(dict string) string { return npy(1, dict, zeros(8)) }
+	plain := filetest.NPY("|u1", "(2, 3)", "abcdef")
+	f4 := func(dict string) string { return filetest.NPYHeader(1, dict, zeros(8)) }
 	for _, tt := range []struct{ name, file, want string }{
 		{"empty", "", "a.npy: is empty; expected .npy, .npz or IDX [ARRAY_FORMAT]"},
 		{"text", "a,b\n1,2\n", `a.npy: is no array: it begins with "a,b\n1,2\n"; expected .npy, .npz or IDX [ARRAY_FORMAT]`},
 		{"HDF5", "\x89HDF\r\n\x1a\n0000", `a.npy: is no array: it begins with "\x89HDF\r\n\x1a\n0000"; expected .npy, .npz or IDX [ARRAY_FORMAT]`},
 		{"a pickle", "\x80\x04\x95\x10\x00\x00\x00\x00", "[ARRAY_FORMAT]"},
-		{"version 0", npy(0, dictOf("|u1", "(1,)"), "a"), "a.npy: is .npy of version 0; expected 1 to 3 [ARRAY_FORMAT]"},
-		{"version 4", npy(4, dictOf("|u1", "(1,)"), "a"), "a.npy: is .npy of version 4; expected 1 to 3 [ARRAY_FORMAT]"},
+		{"version 0", filetest.NPYHeader(0, dictOf("|u1", "(1,)"), "a"), "a.npy: is .npy of version 0; expected 1 to 3 [ARRAY_FORMAT]"},
+		{"version 4", filetest.NPYHeader(4, dictOf("|u1", "(1,)"), "a"), "a.npy: is .npy of version 4; expected 1 to 3 [ARRAY_FORMAT]"},
 		{"the magic alone", npyMagic, "a.npy: has 6 bytes, where its header alone has 12 [ARRAY_SIZE]"},
-		{"half a header", plain[:30], "a.npy: has 30 bytes, where its header alone has 70 [ARRAY_SIZE]"},
+		{"half a header", plain[:30], "a.npy: has 30 bytes, where its header alone has 128 [ARRAY_SIZE]"},
 		{"a header of 4 GB", npyMagic + "\x02\x00\xff\xff\xff\xff{", "a.npy: claims a header of 4294967295 bytes; expected at most 65536 [ARRAY_HEADER]"},
 
-		{"cut", plain[:len(plain)-1], "a.npy: has 75 bytes, but its header claims 76: 2 rows of 3 bytes [ARRAY_SIZE]"},
-		{"trailing", plain + "x", "a.npy: has 77 bytes, but its header claims 76: 2 rows of 3 bytes [ARRAY_SIZE]"},
-		{"two in a file", plain + plain, "but its header claims 76: 2 rows of 3 bytes [ARRAY_SIZE]"},
-		{"a claim of 2^62", array1("<f8", "(4611686018427387904, 4)", ""), "a.npy: claims 4611686018427387904 rows of 32 bytes; expected at most 2^40 rows, and 2^63 bytes [ARRAY_SHAPE]"},
-		{"rows of 2^62", array1("<f8", "(1, 2147483648, 2147483648)", ""), "a.npy: has rows of the shape [2147483648 2147483648], more than 2^31 bytes each [ARRAY_SHAPE]"},
-		{"rows of nothing", array1("<f8", "(1000000000000, 0)", ""), "a.npy: has rows of the shape [0], without a byte [ARRAY_SHAPE]"},
-		{"a row beyond the limit", array1("|u1", "(1, 1048577)", strings.Repeat("x", 1<<20+1)), "a.npy: the rows have 1048577 bytes, more than limits.record, 1048576 [LIMIT_RECORD]"},
-		{"no axis", array1("<f4", "()", zeros(4)), "a.npy: is a single value; expected an axis, whose places are rows [ARRAY_SHAPE]"},
+		{"cut", plain[:len(plain)-1], "a.npy: has 133 bytes, but its header claims 134: 2 rows of 3 bytes [ARRAY_SIZE]"},
+		{"trailing", plain + "x", "a.npy: has 135 bytes, but its header claims 134: 2 rows of 3 bytes [ARRAY_SIZE]"},
+		{"two in a file", plain + plain, "but its header claims 134: 2 rows of 3 bytes [ARRAY_SIZE]"},
+		{"a claim of 2^62", filetest.NPY("<f8", "(4611686018427387904, 4)", ""), "a.npy: claims 4611686018427387904 rows of 32 bytes; expected at most 2^40 rows, and 2^63 bytes [ARRAY_SHAPE]"},
+		{"rows of 2^62", filetest.NPY("<f8", "(1, 2147483648, 2147483648)", ""), "a.npy: has rows of the shape [2147483648 2147483648], more than 2^31 bytes each [ARRAY_SHAPE]"},
+		{"rows of nothing", filetest.NPY("<f8", "(1000000000000, 0)", ""), "a.npy: has rows of the shape [0], without a byte [ARRAY_SHAPE]"},
+		{"a row beyond the limit", filetest.NPY("|u1", "(1, 1048577)", strings.Repeat("x", 1<<20+1)), "a.npy: the rows have 1048577 bytes, more than limits.record, 1048576 [LIMIT_RECORD]"},
+		{"no axis", filetest.NPY("<f4", "()", zeros(4)), "a.npy: is a single value; expected an axis, whose places are rows [ARRAY_SHAPE]"},
 
-		{"objects", array1("|O", "(2,)", "\x80\x04]"), `a.npy: holds pickled Python objects, which are never read ("|O"); expected bool, integers, floats of 16 to 64 bits, S or U [ARRAY_TYPE]`},
-		{"complex", array1("<c8", "(1,)", zeros(8)), `a.npy: holds complex numbers ("<c8"); expected`},
-		{"dates", array1("<M8[s]", "(1,)", zeros(8)), `a.npy: holds dates ("<M8[s]"); expected`},
-		{"long double", array1("<f16", "(1,)", zeros(16)), `a.npy: holds floats of a size that is not read ("<f16"); expected`},
-		{"void", array1("|V4", "(1,)", zeros(4)), `a.npy: holds raw or structured data ("|V4"); expected`},
-		{"unknown", array1("<x4", "(1,)", zeros(4)), `a.npy: holds elements of an unknown type ("<x4"); expected`},
-		{"no order", array1("|i4", "(1,)", zeros(4)), `a.npy: holds elements without an order of bytes ("|i4"); expected`},
-		{"native", array1("=i4", "(1,)", zeros(4)), `a.npy: holds elements without an order of bytes ("=i4"); expected`},
-		{"no size", array1("<U", "(1,)", zeros(4)), `("<U"); expected`},
-		{"a negative size", array1("|S-1", "(1,)", zeros(4)), `("|S-1"); expected`},
-		{"an odd size", array1("|S01", "(1,)", zeros(1)), `("|S01"); expected`},
-		{"a text of 2 GB", array1("|S2147483647", "(1,)", ""), `("|S2147483647"); expected`},
+		{"objects", filetest.NPY("|O", "(2,)", "\x80\x04]"), `a.npy: holds pickled Python objects, which are never read ("|O"); expected bool, integers, floats of 16 to 64 bits, S or U [ARRAY_TYPE]`},
+		{"complex", filetest.NPY("<c8", "(1,)", zeros(8)), `a.npy: holds complex numbers ("<c8"); expected`},
+		{"dates", filetest.NPY("<M8[s]", "(1,)", zeros(8)), `a.npy: holds dates ("<M8[s]"); expected`},
+		{"long double", filetest.NPY("<f16", "(1,)", zeros(16)), `a.npy: holds floats of a size that is not read ("<f16"); expected`},
+		{"void", filetest.NPY("|V4", "(1,)", zeros(4)), `a.npy: holds raw or structured data ("|V4"); expected`},
+		{"unknown", filetest.NPY("<x4", "(1,)", zeros(4)), `a.npy: holds elements of an unknown type ("<x4"); expected`},
+		{"no order", filetest.NPY("|i4", "(1,)", zeros(4)), `a.npy: holds elements without an order of bytes ("|i4"); expected`},
+		{"native", filetest.NPY("=i4", "(1,)", zeros(4)), `a.npy: holds elements without an order of bytes ("=i4"); expected`},
+		{"no size", filetest.NPY("<U", "(1,)", zeros(4)), `("<U"); expected`},
+		{"a negative size", filetest.NPY("|S-1", "(1,)", zeros(4)), `("|S-1"); expected`},
+		{"an odd size", filetest.NPY("|S01", "(1,)", zeros(1)), `("|S01"); expected`},
+		{"a text of 2 GB", filetest.NPY("|S2147483647", "(1,)", ""), `("|S2147483647"); expected`},
 		{"structured", f4("{'descr': [('a', '<f4'), ('b', '<f4')], 'fortran_order': False, 'shape': (1,), }\n"), "a.npy: holds structured data; expected bool, integers, floats of 16 to 64 bits, S or U [ARRAY_TYPE]"},
 
 		{"no dict", f4("os.system('x')\n"), `a.npy: the header has no "{" where one should be; expected descr, fortran_order and shape, as NumPy writes them [ARRAY_HEADER]`},
@@ -70,16 +71,16 @@ func TestInvalidArrays(t *testing.T) {
 		{"an axis of many digits", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (2, " + strings.Repeat("9", 1000) + ")}"), "a.npy: claims an axis of " + strings.Repeat("9", 40) + "… places; expected at most 2^40 rows [ARRAY_SHAPE]"},
 		{"too many axes", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (" + strings.Repeat("1, ", 65) + ")}"), "the header has more than 64 axes;"},
 
-		{"IDX of another type", idx(0x0a, "ab", 2), "[ARRAY_FORMAT]"},
-		{"IDX that claims more", idx(0x08, "abc", 2, 2), "a.npy: has 15 bytes, but its header claims 16: 2 rows of 2 bytes [ARRAY_SIZE]"},
-		{"IDX with more", idx(0x08, "abcde", 2, 2), "a.npy: has 17 bytes, but its header claims 16: 2 rows of 2 bytes [ARRAY_SIZE]"},
-		{"IDX that claims 2^64", idx(0x0e, "", 1<<31, 1<<31, 1<<31), "more than 2^31 bytes each [ARRAY_SHAPE]"},
-		{"IDX without an axis", idx(0x08, "a"), "a.npy: is a single value; expected an axis"},
+		{"IDX of another type", filetest.IDX(0x0a, "ab", 2), "[ARRAY_FORMAT]"},
+		{"IDX that claims more", filetest.IDX(0x08, "abc", 2, 2), "a.npy: has 15 bytes, but its header claims 16: 2 rows of 2 bytes [ARRAY_SIZE]"},
+		{"IDX with more", filetest.IDX(0x08, "abcde", 2, 2), "a.npy: has 17 bytes, but its header claims 16: 2 rows of 2 bytes [ARRAY_SIZE]"},
+		{"IDX that claims 2^64", filetest.IDX(0x0e, "", 1<<31, 1<<31, 1<<31), "more than 2^31 bytes each [ARRAY_SHAPE]"},
+		{"IDX without an axis", filetest.IDX(0x08, "a"), "a.npy: is a single value; expected an axis"},
 		{"IDX without lengths", "\x00\x00\x08\xff\x00\x00", "a.npy: has 6 bytes, where its header alone has 1024 [ARRAY_SIZE]"},
 
-		{"compressed text", gzipped(t, "a,b\n"), `a.npy: is no array: it begins with "a,b\n"; expected`},
-		{"a compressed .npz", gzipped(t, archive(t, packed{name: "a.npy", text: plain})), "a.npy: is a compressed .npz; expected the .npz itself [ARRAY_FORMAT]"},
-		{"a bomb that lies", gzipped(t, array1("|u1", "(1000000000, 1000)", "")), "a.npy: claims 1000000000082 bytes in "},
+		{"compressed text", filetest.Gzip("a,b\n"), `a.npy: is no array: it begins with "a,b\n"; expected`},
+		{"a compressed .npz", filetest.Gzip(archive(t, packed{name: "a.npy", text: plain})), "a.npy: is a compressed .npz; expected the .npz itself [ARRAY_FORMAT]"},
+		{"a bomb that lies", filetest.Gzip(filetest.NPY("|u1", "(1000000000, 1000)", "")), "a.npy: claims 1000000000128 bytes in "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := testenv.Directory(t, map[string]string{"a.npy": tt.file})
@@ -115,7 +116,7 @@ func wantError(t *testing.T, dir string, err error, part string) {
 
 // TestArchives reads invalid archives.
 func TestArchives(t *testing.T) {
-	plain := array1("|u1", "(2, 3)", "abcdef")
+	plain := filetest.NPY("|u1", "(2, 3)", "abcdef")
 	good := archive(t, packed{name: "a.npy", text: plain}, packed{name: "b.npy", text: plain, deflate: true})
 	one := func(m packed) string { m.name = "a.npy"; return archive(t, m) }
 	for _, tt := range []struct{ name, file, column, want string }{
@@ -126,9 +127,9 @@ func TestArchives(t *testing.T) {
 		{"twice", archive(t, packed{name: "a.npy", text: plain}, packed{name: "a.npy", text: plain}), "x.npz#a", `x.npz: the member "a" occurs twice [ARRAY_MEMBER]`},
 		{"no array", one(packed{text: "text"}), "x.npz#a", `x.npz: the member "a" is no array: it begins with "text"; expected`},
 		{"an archive", one(packed{text: good}), "x.npz#a", `[ARRAY_FORMAT]`},
-		{"objects", one(packed{text: array1("|O", "(1,)", "x")}), "x.npz#a", `x.npz: the member "a" holds pickled Python objects, which are never read`},
-		{"shorter than its header", one(packed{text: plain[:len(plain)-1]}), "x.npz", "x.npz: has 75 bytes, but its header claims 76: 2 rows of 3 bytes [ARRAY_SIZE]"},
-		{"longer than its header", one(packed{text: plain + "x", deflate: true}), "x.npz", "x.npz: has 77 bytes, but its header claims 76: 2 rows of 3 bytes [ARRAY_SIZE]"},
+		{"objects", one(packed{text: filetest.NPY("|O", "(1,)", "x")}), "x.npz#a", `x.npz: the member "a" holds pickled Python objects, which are never read`},
+		{"shorter than its header", one(packed{text: plain[:len(plain)-1]}), "x.npz", "x.npz: has 133 bytes, but its header claims 134: 2 rows of 3 bytes [ARRAY_SIZE]"},
+		{"longer than its header", one(packed{text: plain + "x", deflate: true}), "x.npz", "x.npz: has 135 bytes, but its header claims 134: 2 rows of 3 bytes [ARRAY_SIZE]"},
 		{"cut", good[:len(good)/2], "x.npz#a", "x.npz: its directory is not there: the archive is cut short [ZIP_CORRUPT]"},
 		{"another method", one(packed{text: plain, header: func(h *zip.FileHeader) { h.Method = 12 }}), "x.npz", "x.npz: is compressed by method 12; expected stored or deflated [ARRAY_FORMAT]"},
 		{"encrypted", one(packed{text: plain, header: func(h *zip.FileHeader) { h.Flags |= 1 }}), "x.npz", "x.npz: is encrypted [ARRAY_FORMAT]"},
@@ -165,17 +166,17 @@ func TestDirectories(t *testing.T) {
 
 // TestStreams finds errors that show only at the end of a compressed array.
 func TestStreams(t *testing.T) {
-	plain := array1("|u1", "(2, 3)", "abcdef")
-	packed := gzipped(t, plain)
+	plain := filetest.NPY("|u1", "(2, 3)", "abcdef")
+	packed := filetest.Gzip(plain)
 	for _, tt := range []struct{ name, file, want string }{
-		{"shorter", gzipped(t, plain[:len(plain)-1]), "a.npy.gz: has fewer bytes than its header claims [ARRAY_SIZE]"},
-		{"without rows", gzipped(t, plain[:len(plain)-6]), "a.npy.gz: has fewer bytes than its header claims [ARRAY_SIZE]"},
-		{"longer", gzipped(t, plain+"x"), "a.npy.gz: has more bytes than its header claims [ARRAY_SIZE]"},
+		{"shorter", filetest.Gzip(plain[:len(plain)-1]), "a.npy.gz: has fewer bytes than its header claims [ARRAY_SIZE]"},
+		{"without rows", filetest.Gzip(plain[:len(plain)-6]), "a.npy.gz: has fewer bytes than its header claims [ARRAY_SIZE]"},
+		{"longer", filetest.Gzip(plain + "x"), "a.npy.gz: has more bytes than its header claims [ARRAY_SIZE]"},
 		{"cut", packed[:len(packed)-6], "a.npy.gz: decompressing gzip: the file is cut short [GZIP_TRUNCATED]"},
 		{"another checksum", packed[:len(packed)-8] + "junk" + packed[len(packed)-4:], "[GZIP_CORRUPT]"},
 		{"trailing", packed + "x", "[GZIP_CORRUPT]"},
-		{"shorter in Fortran order", gzipped(t, npy(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3)}", "abcde")), "a.npy.gz: has fewer bytes than its header claims [ARRAY_SIZE]"},
-		{"longer in Fortran order", gzipped(t, npy(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3)}", "abcdefg")), "a.npy.gz: has more bytes than its header claims [ARRAY_SIZE]"},
+		{"shorter in Fortran order", filetest.Gzip(filetest.NPYHeader(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3)}", "abcde")), "a.npy.gz: has fewer bytes than its header claims [ARRAY_SIZE]"},
+		{"longer in Fortran order", filetest.Gzip(filetest.NPYHeader(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3)}", "abcdefg")), "a.npy.gz: has more bytes than its header claims [ARRAY_SIZE]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := testenv.Directory(t, map[string]string{"a.npy.gz": tt.file})
@@ -192,8 +193,8 @@ func TestStreams(t *testing.T) {
 // TestLengths compares the lengths of arrays with each other and with a range of rows.
 func TestLengths(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"a.npy": array1("|u1", "(3,)", "abc"), "b.npy": array1("|u1", "(2, 2)", "abcd"), "c.npy": array1("|u1", "(3, 2)", "ABCDEF"),
-		"wide.npy": array1("|u1", "(3, 1048575)", strings.Repeat("x", 3*(1<<20-1))),
+		"a.npy": filetest.NPY("|u1", "(3,)", "abc"), "b.npy": filetest.NPY("|u1", "(2, 2)", "abcd"), "c.npy": filetest.NPY("|u1", "(3, 2)", "ABCDEF"),
+		"wide.npy": filetest.NPY("|u1", "(3, 1048575)", strings.Repeat("x", 3*(1<<20-1))),
 	})
 	for _, tt := range []struct {
 		o    Options
@@ -213,8 +214,8 @@ func TestLengths(t *testing.T) {
 // TestInvalidRows rejects exactly the invalid rows.
 func TestInvalidRows(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"text.npy": array1("<U1", "(4,)", "a\x00\x00\x00\x00\x00\x11\x00\x00\xd8\x00\x00\xff\xff\x10\x00"),
-		"bool.npy": array1("|b1", "(2, 2)", "\x00\x01\x02\x00"),
+		"text.npy": filetest.NPY("<U1", "(4,)", "a\x00\x00\x00\x00\x00\x11\x00\x00\xd8\x00\x00\xff\xff\x10\x00"),
+		"bool.npy": filetest.NPY("|b1", "(2, 2)", "\x00\x01\x02\x00"),
 	})
 	for _, tt := range []struct {
 		file string
@@ -244,7 +245,7 @@ func TestInvalidRows(t *testing.T) {
 
 // TestChanged notices a file that was replaced before its rows are read.
 func TestChanged(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.npy": array1("|u1", "(3,)", "abc"), "b.npy.gz": gzipped(t, array1("|u1", "(3,)", "abc"))})
+	dir := testenv.Directory(t, map[string]string{"a.npy": filetest.NPY("|u1", "(3,)", "abc"), "b.npy.gz": filetest.Gzip(filetest.NPY("|u1", "(3,)", "abc"))})
 	in := mustOpen(t, dir, "a.npy", "b.npy.gz")
 	if err := in.Recheck(); err != nil {
 		t.Error(err)

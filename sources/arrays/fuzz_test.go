@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/schema"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
@@ -16,10 +17,10 @@ import (
 
 // FuzzHead reads headers of .npy and IDX. The numbers of an accepted header must not overflow.
 func FuzzHead(f *testing.F) {
-	f.Add(array1("<f4", "(2, 3)", ""))
-	f.Add(npy(3, "{'shape': (4L,), 'descr': '>U7', 'fortran_order': True}", ""))
-	f.Add(idx(0x08, "", 60000, 28, 28))
-	f.Add(idx(0x0e, "", 1<<31, 1<<31))
+	f.Add(filetest.NPY("<f4", "(2, 3)", ""))
+	f.Add(filetest.NPYHeader(3, "{'shape': (4L,), 'descr': '>U7', 'fortran_order': True}", ""))
+	f.Add(filetest.IDX(0x08, "", 60000, 28, 28))
+	f.Add(filetest.IDX(0x0e, "", 1<<31, 1<<31))
 	f.Fuzz(func(t *testing.T, text string) {
 		h, err := readHeader(bufio.NewReaderSize(strings.NewReader(text), maxHeader+headerBegin))
 		if err != nil {
@@ -38,11 +39,11 @@ func FuzzHead(f *testing.F) {
 // FuzzFile reads files of arrays and archives. The result is the same rows both ways, invalid rows,
 // or one error of the input.
 func FuzzFile(f *testing.F) {
-	member := packed{name: "a.npy", text: array1("<U2", "(2, 1)", "a\x00\x00\x00b\x00\x00\x00\xac\x20\x00\x00\x00\x00\x00\x00")}
-	f.Add(array1(">i4", "(2, 3)", zeros(24)))
-	f.Add(npy(1, "{'descr': '|b1', 'fortran_order': True, 'shape': (2, 2)}", zeros(4)))
-	f.Add(idx(0x08, "abcdef", 3, 2))
-	f.Add(gzipped(f, idx(0x08, "abcdef", 3, 2)))
+	member := packed{name: "a.npy", text: filetest.NPY("<U2", "(2, 1)", "a\x00\x00\x00b\x00\x00\x00\xac\x20\x00\x00\x00\x00\x00\x00")}
+	f.Add(filetest.NPY(">i4", "(2, 3)", zeros(24)))
+	f.Add(filetest.NPYHeader(1, "{'descr': '|b1', 'fortran_order': True, 'shape': (2, 2)}", zeros(4)))
+	f.Add(filetest.IDX(0x08, "abcdef", 3, 2))
+	f.Add(filetest.Gzip(filetest.IDX(0x08, "abcdef", 3, 2)))
 	f.Add(archive(f, member))
 	member.deflate = true
 	f.Add(archive(f, member))

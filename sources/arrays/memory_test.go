@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 )
 
@@ -43,10 +44,10 @@ func TestMemoryLimit(t *testing.T) {
 // TestSharedArrayIsInMemoryOnce checks that an array with several columns is in memory once.
 func TestSharedArrayIsInMemoryOnce(t *testing.T) {
 	file := func(elements string) string {
-		return npy(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 2)}", elements)
+		return filetest.NPYHeader(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 2)}", elements)
 	}
 	dir := testenv.Directory(t, map[string]string{
-		"a.npy.gz": gzipped(t, file("abcd")),
+		"a.npy.gz": filetest.Gzip(file("abcd")),
 		"b.npz":    archive(t, packed{name: "x.npy", text: file("efgh"), deflate: true}, packed{name: "y.npy", text: file("ijkl"), deflate: true}),
 	})
 	in := mustOpen(t, dir, "a.npy.gz", "b.npz#x", "b.npz#y", "a.npy.gz", "b.npz#x.npy", "b.npz#x")

@@ -1,8 +1,6 @@
 package table_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -11,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
 	"tfr-build/internal/cost"
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/schema"
 	"tfr-build/sources/csv"
@@ -58,20 +55,8 @@ type packing struct {
 
 var packings = []packing{
 	{"plain", "utf-8", func(_ *testing.T, text string) string { return text }},
-	{"gzip", "utf-8", func(_ *testing.T, text string) string {
-		var b bytes.Buffer
-		w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-		w.Write([]byte(text))
-		w.Close()
-		return b.String()
-	}},
-	{"zstd", "utf-8", func(t *testing.T, text string) string {
-		w, err := zstd.NewWriter(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(w.EncodeAll([]byte(text), nil))
-	}},
+	{"gzip", "utf-8", func(_ *testing.T, text string) string { return filetest.Gzip(text) }},
+	{"zstd", "utf-8", func(_ *testing.T, text string) string { return filetest.Zstd(text) }},
 	{"bzip2", "utf-8", func(t *testing.T, text string) string {
 		cmd := exec.Command("bzip2", "-1c")
 		cmd.Stdin = strings.NewReader(text)

@@ -1,10 +1,7 @@
 package table_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/sources/input"
 	"tfr-build/sources/text"
@@ -20,11 +18,7 @@ import (
 
 // TestErrorCodes reads invalid files.
 func TestErrorCodes(t *testing.T) {
-	var zipped bytes.Buffer
-	z := gzip.NewWriter(&zipped)
-	fmt.Fprint(z, strings.Repeat("a\n1\n", 1000))
-	z.Close()
-	whole := zipped.String()
+	whole := filetest.Gzip(strings.Repeat("a\n1\n", 1000))
 	dir := testenv.Directory(t, map[string]string{
 		"cut.csv": whole[:len(whole)-4], "behind.csv": whole + "junk", "wrong.csv": whole[:len(whole)-5] + "~" + whole[len(whole)-4:],
 		"cut.zst": "\x28\xb5\x2f\xfd\x20", "wrong.zst": "\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "cut.bz2": "BZh91AY&SY", "wrong.bz2": "BZh91AY&SY" + strings.Repeat("x", 300),
@@ -95,11 +89,7 @@ func codeOf(err error) string {
 func TestCompressedAndEncodedTables(t *testing.T) {
 	text := "x,y\n1,ä€\n2,😀b\n3,c\n"
 	dir := testenv.Directory(t, map[string]string{"plain.csv": text})
-	var z bytes.Buffer
-	w := gzip.NewWriter(&z)
-	w.Write([]byte(text))
-	w.Close()
-	testenv.Put(t, filepath.Join(dir, "gz.csv"), z.String()) // by content, whatever the name
+	testenv.Put(t, filepath.Join(dir, "gz.csv"), filetest.Gzip(text)) // by content, whatever the name
 	for _, tool := range []string{"bzip2", "zstd"} {
 		cmd := exec.Command(tool, "-c", filepath.Join(dir, "plain.csv"))
 		if out, err := cmd.Output(); err == nil {
@@ -185,11 +175,8 @@ func TestFileOffsets(t *testing.T) {
 }
 
 func TestTruncatedGzip(t *testing.T) {
-	var z bytes.Buffer
-	w := gzip.NewWriter(&z)
-	fmt.Fprint(w, "x\n", strings.Repeat("1234567\n", 100_000))
-	w.Close()
-	dir := testenv.Directory(t, map[string]string{"t.gz": z.String()[:z.Len()-9]})
+	text := filetest.Gzip("x\n" + strings.Repeat("1234567\n", 100_000))
+	dir := testenv.Directory(t, map[string]string{"t.gz": text[:len(text)-9]})
 	in := mustOpen(t, dir, csvOf("t.gz"))
 	err := input.EachRow(t.Context(), in, 0, func(*input.Record) error { return nil })
 	var fault *input.Error

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/sources/input"
 )
 
@@ -17,20 +18,12 @@ type file struct{ name, content string }
 // archive returns an archive of files in a format of tar.
 func archive(t testing.TB, format tar.Format, files ...file) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
+	w := filetest.NewTar(t)
+	w.Format = format
 	for _, f := range files {
-		if err := w.WriteHeader(&tar.Header{Name: f.name, Size: int64(len(f.content)), Typeflag: tar.TypeReg, Mode: 0o644, Format: format}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(w, f.content); err != nil {
-			t.Fatal(err)
-		}
+		w.Add(f.name, f.content)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return []byte(w.Finish())
 }
 
 // block returns a header with a valid checksum.

@@ -2,10 +2,7 @@ package records_test
 
 import (
 	"bytes"
-	"compress/gzip"
-	"compress/zlib"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -13,6 +10,7 @@ import (
 	"testing"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/tfrecord"
 )
@@ -109,20 +107,15 @@ func TestManyDamagedRanges(t *testing.T) {
 // packed writes a compressed file with these members.
 func packed(t *testing.T, c tfrecord.Compression, members ...string) string {
 	t.Helper()
-	var b bytes.Buffer
-	for _, m := range members {
-		var w io.WriteCloser
-		if w = gzip.NewWriter(&b); c == tfrecord.Zlib {
-			w = zlib.NewWriter(&b)
-		}
-		if _, err := io.WriteString(w, m); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+	compress := filetest.Gzip
+	if c == tfrecord.Zlib {
+		compress = filetest.Zlib
 	}
-	return b.String()
+	file := ""
+	for _, m := range members {
+		file += compress(m)
+	}
+	return file
 }
 
 // TestRowsMatchSalvage damages files at random. The valid rows are the records that verify -salvage

@@ -4,12 +4,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tfr-build/internal/filetest"
 )
 
 // FuzzRows reads data in order and at offsets, which must have the same rows. If there is no
 // error, package archive/zip must read the same.
 func FuzzRows(f *testing.F) {
-	f.Add(raw(entry{name: "a/b.txt", text: "x"}, entry{name: "c", text: deflate("yyyy"), size: 4, method: 8}))
+	f.Add(raw(entry{name: "a/b.txt", text: "x"}, entry{name: "c", text: filetest.Deflate("yyyy"), size: 4, method: 8}))
 	f.Add(raw(entry{name: "a", text: "x", mode: 0o120777}, entry{name: "../b", text: "x"}))
 	f.Add(append([]byte("#!"), raw(entry{name: "a", text: "x"})...))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -2,7 +2,6 @@ package zip
 
 import (
 	"archive/zip"
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,8 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/flate"
-
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/sources/input"
 )
@@ -21,49 +19,34 @@ import (
 func TestSameMembers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range testenv.Times(100, 2_000, 20_000) {
-		var b bytes.Buffer
-		b.WriteString(strings.Repeat("#", rng.IntN(2)*rng.IntN(50))) // a program in front
-		w := zip.NewWriter(&b)
+		program := strings.Repeat("#", rng.IntN(2)*rng.IntN(50)) // in front of the archive
+		w := filetest.NewZip(t)
 		if rng.IntN(2) == 0 {
-			w.SetOffset(int64(b.Len()))
+			w.SetOffset(int64(len(program)))
 		}
 		for i := range rng.IntN(8) {
 			h := &zip.FileHeader{Name: fmt.Sprintf("%c/é%d", 'a'+rng.IntN(3), i), Method: []uint16{zip.Store, zip.Deflate}[rng.IntN(2)], Comment: strings.Repeat("c", rng.IntN(20))}
-			f, err := w.CreateHeader(h)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.Write(bytes.Repeat([]byte{byte(rng.Uint32()), byte(rng.Uint32())}, rng.IntN(2000)))
+			pair := string([]byte{byte(rng.Uint32()), byte(rng.Uint32())})
+			w.AddHeader(h, strings.Repeat(pair, rng.IntN(2000)))
 		}
 		if err := w.SetComment(strings.Repeat("PK\x05\x06", rng.IntN(5))); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		want, _, err := oracle(b.Bytes())
+		data := []byte(program + w.Finish())
+		want, _, err := oracle(data)
 		if err != nil {
 			continue // the comment looks like an end: it is none for both
 		}
-		got, err := rowsOf(t, b.Bytes())
+		got, err := rowsOf(t, data)
 		if err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%q, %v; want %q", got, err, want)
 		}
 	}
 }
 
-// deflate returns a deflated text.
-func deflate(text string) string {
-	var b bytes.Buffer
-	w, _ := flate.NewWriter(&b, 9)
-	w.Write([]byte(text))
-	w.Close()
-	return b.String()
-}
-
 // TestRows has members that usual writers do not make.
 func TestRows(t *testing.T) {
-	bomb := deflate(strings.Repeat("\x00", 4<<20))
+	bomb := filetest.Deflate(strings.Repeat("\x00", 4<<20))
 	sum := func(text string) uint32 {
 		e := raw(entry{name: "x", text: text})
 		return binary.LittleEndian.Uint32(e[len(e)-22-47+16:])
@@ -76,7 +59,7 @@ func TestRows(t *testing.T) {
 	}{
 		{"no member", raw(), "[]"},
 		{"a member", raw(entry{name: "a", text: "x"}), `[a="x"]`},
-		{"deflated", raw(entry{name: "a", text: deflate("xx"), size: 2, crc: sum("xx"), method: 8}), `[a="xx"]`},
+		{"deflated", raw(entry{name: "a", text: filetest.Deflate("xx"), size: 2, crc: sum("xx"), method: 8}), `[a="xx"]`},
 		{"a directory", raw(entry{name: "a/"}, entry{name: "a/b", text: "x"}), `[a/b="x"]`},
 		{"relative names", raw(entry{name: "./a/b", text: "x"}, entry{name: "././/c", text: "y"}), `[a/b="x" c="y"]`},
 		{"litter", raw(entry{name: "__MACOSX/b", text: "x"}, entry{name: ".a"}), `[]`},
@@ -91,8 +74,8 @@ func TestRows(t *testing.T) {
 		{"another checksum", raw(entry{name: "a", text: "x", crc: 1}), "[ZIP_CORRUPT]"},
 		{"stored in another size", raw(entry{name: "a", text: "x", size: 2}), "[ZIP_CORRUPT]"},
 		{"no deflated bytes", raw(entry{name: "a", text: "\xff\xff", size: 10, method: 8}), "[ZIP_CORRUPT]"},
-		{"fewer than claimed", raw(entry{name: "a", text: deflate("xx"), size: 3, method: 8}), "[ZIP_CORRUPT]"},
-		{"more than claimed", raw(entry{name: "a", text: deflate("xx"), size: 1, method: 8}), "[ZIP_CORRUPT]"},
+		{"fewer than claimed", raw(entry{name: "a", text: filetest.Deflate("xx"), size: 3, method: 8}), "[ZIP_CORRUPT]"},
+		{"more than claimed", raw(entry{name: "a", text: filetest.Deflate("xx"), size: 1, method: 8}), "[ZIP_CORRUPT]"},
 		{"a bomb that says so", raw(entry{name: "a", text: bomb, size: 4 << 20, method: 8}), "[LIMIT_RECORD]"},
 		{"a bomb that lies", raw(entry{name: "a", text: bomb, size: 1000, method: 8}), "[ZIP_CORRUPT]"},
 		{"no header where it should be", raw(entry{name: "a", text: "x", change: func(_ *entry, h, _ []byte) { h[0] = 'Q' }}), "[ZIP_CORRUPT]"},

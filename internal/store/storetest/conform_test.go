@@ -15,6 +15,7 @@ import (
 
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/buckettest"
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/store"
 	"tfr-build/internal/store/objects"
 	"tfr-build/internal/vfs/vfstest"
@@ -144,21 +145,12 @@ func TestMemory(t *testing.T) {
 // archive returns a storage in which the directory s3://archive has Files, of a zip archive.
 func archive(t *testing.T) Zip {
 	t.Helper()
-	var buf bytes.Buffer
-	w := zip.NewWriter(&buf)
+	w := filetest.NewZip(t)
 	for name, data := range Files() {
-		f, err := w.Create(name)
-		if err == nil {
-			_, err = f.Write(data)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		w.Add(name, string(data))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	r, err := zip.NewReader(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
+	data := w.Finish()
+	r, err := zip.NewReader(strings.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
 	}
