@@ -80,7 +80,7 @@ func TestVerifyEveryFlip(t *testing.T) {
 	if len(shard) != bytesWanted {
 		t.Fatalf("the shard has %d bytes", len(shard))
 	}
-	for bit := 0; bit < 8*len(shard); bit += testenv.Times(11, 1, 1) {
+	for bit := 0; bit < 8*len(shard); bit += testenv.Times(29, 1, 1) {
 		shard[bit/8] ^= 1 << (bit % 8)
 		found := damageErrors(t, fsys, 1)
 		shard[bit/8] ^= 1 << (bit % 8)
@@ -211,7 +211,7 @@ func TestVerifyFindsEveryMutation(t *testing.T) {
 	clean, m := small(t, 64, 3, tfrecord.None)
 	r := rand.New(rand.NewPCG(1, 2))
 	done := map[string]int{}
-	for n := 0; n < testenv.Times(100, 500, 10_000); {
+	for n := 0; n < testenv.Times(50, 500, 10_000); {
 		fsys := maps.Clone(clean)
 		h := mutate(t, r, fsys, m)
 		if h == nil {
@@ -254,7 +254,7 @@ func checkPlace(t *testing.T, h *harm, fsys, clean fstest.MapFS, found []*Damage
 // TestVerifyRaisesNoAlarm verifies random datasets without damage.
 func TestVerifyRaisesNoAlarm(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range testenv.Times(20, 100, 1_000) {
+	for range testenv.Times(10, 100, 1_000) {
 		var splits []testSplit
 		for _, name := range []string{"train", "validation", "test"}[:1+r.IntN(3)] {
 			split := testSplit{name: name}

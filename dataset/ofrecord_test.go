@@ -104,7 +104,7 @@ func TestVerifyOFRecordEveryFlip(t *testing.T) {
 	starts := ofStarts(ofRecords(0, 3))
 	placed := 0
 	flips := 0
-	for bit := 0; bit < 8*len(shard); bit += testenv.Times(7, 1, 1) {
+	for bit := 0; bit < 8*len(shard); bit += testenv.Times(17, 1, 1) {
 		flips++
 		shard[bit/8] ^= 1 << (bit % 8)
 		found := damageErrors(t, fsys, 1)

@@ -60,7 +60,7 @@ features:
   born: {date: "%b %d %Y %H:%M", zone: Asia/Kolkata, shape: [-1]}
 `)
 	first := ""
-	for _, w := range ways {
+	for _, w := range everyWay(t) {
 		output := mustBuild(t, cfg, w)
 		if bytes := tree(t, output); first == "" {
 			first = bytes

@@ -44,7 +44,10 @@ func TestEncodings(t *testing.T) {
 		"record": "folder: {dir: in, encoding: ENCODING}\nrecord: {text: content}\n",
 	} {
 		want := ""
-		for _, encoding := range []string{"utf-8", "latin-1", "utf-16le", "utf-16be"} {
+		for i, encoding := range []string{"utf-8", "latin-1", "utf-16le", "utf-16be"} {
+			if i > 0 && (i+len(name))%testenv.Times(3, 1, 1) != 0 {
+				continue
+			}
 			dir := testenv.Directory(t, map[string]string{"in/a.txt": encoded(t, encoding, text), "in/b.txt": encoded(t, encoding, strings.Repeat("zwölf\n", 2000))})
 			cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource:\n  "+strings.ReplaceAll(sources, "ENCODING", encoding))
 			for _, w := range everyWay(t) {

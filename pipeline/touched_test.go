@@ -54,7 +54,7 @@ func TestTouchedInput(t *testing.T) {
 		t.Errorf("on a disk that cannot be written: %v", err)
 	}
 	var noted *vfstest.Mem
-	for n := 0; noted == nil; n += testenv.Times(5, 1, 1) {
+	for n := 0; noted == nil; n += testenv.Times(11, 1, 1) {
 		at := disk.Crash(vfstest.Crash{Keep: 1, Names: vfstest.NamesKept})
 		in := vfstest.NewInject(at, vfstest.From(n, vfstest.ErrStopped))
 		_, err := build(in, true)

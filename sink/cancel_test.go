@@ -45,7 +45,7 @@ func TestNoFileStaysOpen(t *testing.T) {
 func TestCancelAtEveryOperation(t *testing.T) {
 	j := small
 	j.workers, j.opt.Sync = 3, false
-	for n := 0; ; n += testenv.Times(3, 1, 1) {
+	for n := 0; ; n += testenv.Times(7, 1, 1) {
 		ctx, cancel := context.WithCancel(t.Context())
 		in := vfstest.NewInject(vfs.OS(), func(i int, _ vfstest.Op) error {
 			if i == n {

@@ -21,7 +21,7 @@ import (
 func torture(n, more int) int { return testenv.Times(n, n, n*more) }
 
 // stride is 1, or more for a sample of all operations. Every error of errnos is in it.
-func stride() int { return testenv.Times(59, 1, 1) }
+func stride() int { return testenv.Times(97, 1, 1) }
 
 // begin is the first operation in the sample of case k. Similar cases are stopped at different
 // operations.

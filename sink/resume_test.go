@@ -209,7 +209,7 @@ func TestPeekReportsAStoppedRun(t *testing.T) {
 // restored, at any step of its removal.
 func TestOldDatasetIsRestoredCompletelyOrNotAtAll(t *testing.T) {
 	c := crashCases(t)[3]
-	for n, ended := 0, false; !ended; n += testenv.Times(3, 1, 1) {
+	for n, ended := 0, false; !ended; n += testenv.Times(7, 1, 1) {
 		disk := copyOf(c.disk)
 		if _, ended = c.stop(t, disk, n); !c.job.isIn(disk, out) {
 			continue

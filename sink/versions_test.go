@@ -313,7 +313,7 @@ func TestVersionsStoppedAnywhere(t *testing.T) {
 	if !strings.Contains(want, "current ─► v1.2.0") || strings.Contains(want, "1.0.0") {
 		t.Fatalf("undisturbed it leaves\n%s", want)
 	}
-	for n := 0; ; n += testenv.Times(5, 1, 1) {
+	for n := 0; ; n += testenv.Times(11, 1, 1) {
 		disk := before.Crash(whole)
 		stop := vfstest.NewInject(disk, vfstest.From(n, vfstest.ErrStopped))
 		_, _ = version(t, stop, vs, "1.2.0", sink.Options{Sync: true}) // what the dead say counts for nothing

@@ -144,7 +144,7 @@ func TestFaultsFromBucketToBucket(t *testing.T) {
 	b.inBucket(t)
 	for i, f := range storeFaults() {
 		for command, code := range map[string]int{"build": f.build, "task": f.all} {
-			step := testenv.Times(71, 17, 1)
+			step := testenv.Times(149, 17, 1)
 			if code == notDone || i%step != testenv.First(0, step) {
 				continue
 			}

@@ -153,14 +153,14 @@ func (b *bucketBuild) holds(t *testing.T, output, cache string) {
 // TestKilledBuildInBucket kills -9 a build at the nth request to the store, before or after the
 // request is done. A dataset then exists or not, and the same command completes it.
 func TestKilledBuildInBucket(t *testing.T) {
-	newBucketBuild(t).killed(t, testenv.Times(29, 7, 1), func(output string) []string {
+	newBucketBuild(t).killed(t, testenv.Times(61, 7, 1), func(output string) []string {
 		return []string{"build", "-workers", "2", "-output", output, "c.yaml"}
 	})
 }
 
 // TestKilledTasksInBucket does the same with tasks, whose work directory is in the bucket, too.
 func TestKilledTasksInBucket(t *testing.T) {
-	newBucketBuild(t).killed(t, testenv.Times(61, 29, 1), func(output string) []string {
+	newBucketBuild(t).killed(t, testenv.Times(127, 29, 1), func(output string) []string {
 		return []string{"task", "all", "-workers", "2", "-output", output, "-config", "c.yaml", "-wait", "20s"}
 	})
 }

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, programs)
 }
 
-// TestScripts runs the scripts of testdata/script. A sample has every fourth of them.
+// TestScripts runs the scripts of testdata/script. A sample has every sixth of them.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -44,7 +44,7 @@ func TestScripts(t *testing.T) {
 	}
 	if !testenv.Exhaustive() && !*update {
 		i := 0
-		files = slices.DeleteFunc(files, func(string) bool { i++; return i%4 != 0 })
+		files = slices.DeleteFunc(files, func(string) bool { i++; return i%6 != 0 })
 	}
 	testscript.Run(t, testscript.Params{
 		Files:               files,

@@ -180,7 +180,7 @@ type chapter struct {
 
 func chapters(t *testing.T) []chapter {
 	list := []chapter{
-		{"csv", csvFaults()}, {"values", valueFaults()}, {"jsonl", jsonlFaults()}, {"json", jsonFaults()}, {"records", recordFaults()}, {"images", imageFaults(t)},
+		{"csv", csvFaults(t)}, {"values", valueFaults()}, {"jsonl", jsonlFaults()}, {"json", jsonFaults()}, {"records", recordFaults()}, {"images", imageFaults(t)},
 		{"files", fileFaults()}, {"places", placeFaults()}, {"names", nameFaults()}, {"contents", contentFaults()}, {"arrays", arrayFileFaults()}, {"archives", archiveFaults(t)}, {"parquet", parquetFaults()}, {"hints", hintFaults()}, {"columns", columnFaults()}, {"forms", formFaults()},
 	}
 	if runtime.GOOS == "linux" {
@@ -198,7 +198,7 @@ func TestFaults(t *testing.T) {
 			t.Parallel()
 			answers := make([]string, len(c.faults)) // those that were not run are empty
 			for i, f := range c.faults {
-				if (i+k)%testenv.Times(21, 1, 1) != 0 && !*update {
+				if (i+k)%testenv.Times(43, 1, 1) != 0 && !*update {
 					continue
 				}
 				code, said := f.run(t, bin)
@@ -206,7 +206,7 @@ func TestFaults(t *testing.T) {
 					t.Errorf("%s: %s, want %s", f.name, v, f.verdict)
 				}
 				answers[i] = f.name + ": " + answer(code, said)
-				if (i+k)%testenv.Times(42, 1, 1) != 0 {
+				if (i+k)%testenv.Times(86, 1, 1) != 0 {
 					continue
 				}
 				if again := answer(f.run(t, bin, "-memory", "16MB", "-workers", "3")); again != answer(code, said) {

@@ -137,14 +137,14 @@ func bounds(t *testing.T) []bounded {
 }
 
 // TestMemory holds what a build takes of memory against inputs that claim more. A sample
-// has every seventh of them.
+// has every eleventh of them.
 func TestMemory(t *testing.T) {
 	if runtime.GOOS != "linux" || testing.Short() {
 		t.Skip("reads /proc, and runs the program, in which the race detector sees nothing")
 	}
 	bin := testenv.Program(t)
 	for i, b := range bounds(t) {
-		if (i+1)%testenv.Times(7, 1, 1) != 0 {
+		if (i+1)%testenv.Times(11, 1, 1) != 0 {
 			continue
 		}
 		t.Run(b.input.name, func(t *testing.T) {

@@ -6,15 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"tfr-build/internal/testenv"
 )
 
 // TestMemoryOfFeatures holds the binary against what it says of its memory where records
 // have many features, all of which are counted, in three splits.
 func TestMemoryOfFeatures(t *testing.T) {
-	const splits = 3
-	many := testenv.Times(1_500, 6_000, 6_000)
+	inExhaustiveRuns(t)
+	const splits, many = 3, 6_000
 	var head, row, features strings.Builder
 	for i := range many {
 		fmt.Fprintf(&head, "c%d,", i)
@@ -25,16 +23,15 @@ func TestMemoryOfFeatures(t *testing.T) {
 	write(t, dir, "a.csv", []byte(head.String()+"end\n"+strings.Repeat(row.String()+"1\n", 40)))
 	write(t, dir, "job.yaml", []byte("name: it\noutput: out\nsource: {csv: {files: a.csv}}\n"+
 		"split: {fractions: {train: 60%, validation: 20%, test: 20%}}\nfeatures:\n"+features.String()))
-	keepsTo(t, promised(1, 0, 0, 16_000_000)+int64(many)*(8<<10+splits*12<<10),
+	keepsTo(t, promised(1, 0, 0, 16_000_000)+many*(8<<10+splits*12<<10),
 		[]string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "16MB", "-workers", "1"})
 }
 
 // TestMemoryOfClasses holds the binary against what it says of its memory where a
-// feature has many classes: from a file, and collected from all rows. A sample has those
-// that are collected.
+// feature has many classes: from a file, and collected from all rows.
 func TestMemoryOfClasses(t *testing.T) {
-	const length = 16
-	many := testenv.Times(100_000, 400_000, 400_000)
+	inExhaustiveRuns(t)
+	const length, many = 16, 400_000
 	var names, rows bytes.Buffer
 	rows.WriteString("a\n")
 	for i := range many {
@@ -42,15 +39,12 @@ func TestMemoryOfClasses(t *testing.T) {
 		fmt.Fprintf(&rows, "class-%010d\n", i*7%many)
 	}
 	for classes, n := range map[string]int{"{file: names.txt}": 2, "auto": many} {
-		if !testenv.Exhaustive() && classes != "auto" {
-			continue
-		}
 		t.Run(classes, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, "names.txt", names.Bytes())
 			write(t, dir, "a.csv", rows.Bytes()[:2+n*(length+1)])
 			write(t, dir, "job.yaml", []byte("name: it\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {a: {classes: "+classes+"}}\n"))
-			keepsTo(t, promised(1, 0, length, 16_000_000)+int64(many)*(200+12*length),
+			keepsTo(t, promised(1, 0, length, 16_000_000)+many*(200+12*length),
 				[]string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "16MB", "-workers", "1"})
 		})
 	}

@@ -40,14 +40,14 @@ func pages(t *testing.T) (list []string) {
 
 // TestPages runs the commands of each page, one after another in one shell, in a
 // directory with the project's configs and test data; a block with a title is a file. The
-// skill for coding agents and CONTRIBUTING.md are such pages. A sample has every third of them.
+// skill for coding agents and CONTRIBUTING.md are such pages. A sample has every sixth of them.
 func TestPages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program, in which the race detector sees nothing")
 	}
 	program := testenv.Program(t)
 	for i, page := range append(pages(t), "skills/tfr-build/SKILL.md", "CONTRIBUTING.md") {
-		if i%testenv.Times(3, 1, 1) != 0 {
+		if i%testenv.Times(6, 1, 1) != 0 {
 			continue
 		}
 		blocks := blocksOf(t, page)

@@ -12,7 +12,7 @@ import (
 
 // manyRows is how many rows the tables have: enough for several chunks, blocks
 // and spill files.
-func manyRows() int { return testenv.Times(4_000, 12_000, 100_000) }
+func manyRows() int { return testenv.Times(3_000, 12_000, 100_000) }
 
 // runs are ways to build the same: workers, with and without spill files, and how
 // much is searched for rows at a time. A sample has each of these values, and
@@ -35,9 +35,9 @@ func runs(form int) []pipeline.Run {
 }
 
 // TestSameBytes builds each dataset in many ways. All are the same, byte for
-// byte. A sample has every fourth dataset; TestGoldenBytes builds others.
+// byte. A sample has every eighth dataset; TestGoldenBytes builds others.
 func TestSameBytes(t *testing.T) {
-	for i := 0; i < len(forms); i += testenv.Times(4, 1, 1) {
+	for i := 0; i < len(forms); i += testenv.Times(8, 1, 1) {
 		f := &forms[i]
 		t.Run(f.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -57,7 +57,7 @@ func TestSameBytes(t *testing.T) {
 // TestSameBytesElsewhere builds each dataset from another working directory, and
 // where its input was copied to. A sample has some of them.
 func TestSameBytesElsewhere(t *testing.T) {
-	for i := 0; i < len(forms); i += testenv.Times(17, 1, 1) {
+	for i := 0; i < len(forms); i += testenv.Times(29, 1, 1) {
 		f := &forms[i]
 		t.Run(f.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "here")

@@ -49,7 +49,7 @@ sbatch() {
 `
 
 // TestScale runs the recipes of docs/how-to/many-machines.md. All make the dataset of one process. A
-// sample has every second recipe.
+// sample has every third recipe.
 func TestScale(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program, in which the race detector sees nothing")
@@ -64,7 +64,7 @@ func TestScale(t *testing.T) {
 		if recipes[b.language] == nil {
 			continue
 		}
-		if found++; found%testenv.Times(2, 1, 1) != 0 {
+		if found++; found%testenv.Times(3, 1, 1) != 0 {
 			continue
 		}
 		t.Run(fmt.Sprintf("line %d", b.line), func(t *testing.T) {

@@ -57,7 +57,7 @@ func (p policy) budget(rows int) int {
 // TestEveryRowIsCounted builds from random tables with random bad rows. A count
 // that knows nothing of the product says which rows are bad, and why.
 func TestEveryRowIsCounted(t *testing.T) {
-	inGroups(t, testenv.Times(10, 200, 10_000), func(t *testing.T, seed uint64) {
+	inGroups(t, testenv.Times(5, 200, 10_000), func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		dir := t.TempDir()
 		order := someOrder(r)

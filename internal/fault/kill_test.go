@@ -35,7 +35,7 @@ func TestKilledBeforeEachOperation(t *testing.T) {
 		t.Run(jobs[i].name, func(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
-			step := testenv.Times(193, 3, 1)
+			step := testenv.Times(389, 3, 1)
 			n := testenv.First(i, step)
 			for l.killedBefore(t, n) {
 				n += step
@@ -102,7 +102,7 @@ func TestKilledThenChanged(t *testing.T) {
 			l.run.Overwrite = true // of the other dataset, where it is published by then
 			other := *l
 			other.cfg = load(t, l.dir, "other.yaml", "seed: 3\nversion: 2.0.0\n"+l.config)
-			step := testenv.Times(389, 11, 1)
+			step := testenv.Times(787, 11, 1)
 			for n := testenv.First(i, step); n < l.total; n += step {
 				disk := copyOf(l.before)
 				how := fmt.Sprintf("killed before operation %d, and the config changed", n)

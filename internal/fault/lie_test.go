@@ -69,7 +69,7 @@ func TestSkippedWrites(t *testing.T) {
 			l := jobs[i].lay(t)
 			l.run.Workers = 1
 			places := writes(l.mustBuild(t, copyOf(l.before)))
-			step := testenv.Times(29, 3, 1)
+			step := testenv.Times(61, 3, 1)
 			for at := testenv.First(i, step); at < len(places); at += step {
 				n := places[at]
 				disk := copyOf(l.before)
@@ -131,7 +131,7 @@ func TestFlippedBits(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
 			for seed := range uint64(testenv.Times(1, 1, 100)) {
-				step := testenv.Times(29, 3, 1)
+				step := testenv.Times(61, 3, 1)
 				for n := testenv.First(i, step); l.flipped(t, n, seed); n += step {
 				}
 			}

@@ -49,7 +49,7 @@ func inGroups(t *testing.T, seeds int, test func(t *testing.T, seed uint64)) {
 // not made again.
 func TestPowerLoss(t *testing.T) {
 	all := layAll(t)
-	inGroups(t, testenv.Times(6, 400, 100_000), func(t *testing.T, seed uint64) {
+	inGroups(t, testenv.Times(3, 400, 100_000), func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		l := *all[r.IntN(len(all))]
 		disk := copyOf(l.before)
@@ -77,7 +77,7 @@ func TestPowerLoss(t *testing.T) {
 // more, and the directory that runs work in may be one that nobody knows.
 func TestPowerLossWithoutSync(t *testing.T) {
 	all := layAll(t)
-	inGroups(t, testenv.Times(4, 200, 10_000), func(t *testing.T, seed uint64) {
+	inGroups(t, testenv.Times(2, 200, 10_000), func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		l := *all[r.IntN(len(all))]
 		l.run.Sync = false

@@ -90,7 +90,7 @@ func TestEveryRefusal(t *testing.T) {
 		t.Run(fmt.Sprintf("%s, lasting %t", f.name, lasting), func(t *testing.T) {
 			t.Parallel()
 			l := *l
-			step := testenv.Times(37*len(refusals), 31, 1)
+			step := testenv.Times(79*len(refusals), 31, 1)
 			for n := testenv.First(way, step); l.refused(t, f, n, lasting); n += step {
 			}
 		})
@@ -105,7 +105,7 @@ func TestRefusals(t *testing.T) {
 			t.Parallel()
 			l := jobs[i].lay(t)
 			more := true
-			step := testenv.Times(193, 7, 1)
+			step := testenv.Times(389, 7, 1)
 			for n := testenv.First(i, step); more; n += step {
 				for way := range testenv.Times(1, 1, 2*len(refusals)) {
 					way = (n + way) % (2 * len(refusals))
@@ -185,7 +185,7 @@ func TestRefusalsUpToDate(t *testing.T) {
 	l.mustBuild(t, l.before)
 	for _, l.run.Fresh = range []bool{false, true} {
 		for i := range refusals {
-			step := testenv.Times(13, 3, 1)
+			step := testenv.Times(29, 3, 1)
 			for n := testenv.First(i, step); l.refusedUpToDate(t, &refusals[i], n); n += step {
 			}
 		}

@@ -164,7 +164,7 @@ func TestIndexIsAPlainSort(t *testing.T) {
 						want = f.want(r, rule.split)
 					}
 					for k, workers := range []int{1, 2, 3, 8} {
-						if (i+k)%testenv.Times(4, 1, 1) != 0 {
+						if (i+k)%testenv.Times(9, 1, 1) != 0 {
 							continue
 						}
 						name := fmt.Sprintf("%v rows, %s, mode %d, chunks of %d, %d workers", counts, rule.name, mode, size, workers)

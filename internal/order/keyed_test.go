@@ -65,7 +65,7 @@ func TestKeyedIsAPlainSort(t *testing.T) {
 	} {
 		r, want := keyedRows(t, rng, c.rows, c.distinct, c.splits)
 		for k, workers := range []int{1, 2, 3, 16} {
-			if (i+k)%testenv.Times(4, 1, 1) != 0 {
+			if (i+k)%testenv.Times(9, 1, 1) != 0 {
 				continue
 			}
 			name := fmt.Sprintf("%+v, %d workers", c, workers)

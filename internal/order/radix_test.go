@@ -26,7 +26,7 @@ func TestBucketsOfAnyKeysAreSorted(t *testing.T) {
 	} {
 		for _, n := range []int{0, 1, 2, insertionRows, insertionRows + 1, 1000, onePassRows, onePassRows + 1, 30_000, inPlaceRows + 1} {
 			for k, top := range []uint{0, 5, 60} {
-				if n >= 30_000 && (len(name)+n+k)%testenv.Times(7, 1, 1) != 0 {
+				if n >= 30_000 && (len(name)+n+k)%testenv.Times(13, 1, 1) != 0 {
 					continue
 				}
 				keys, entries := make([]uint64, n), make([]Entry, n)

@@ -13,7 +13,7 @@ import (
 // twelfth of these lists.
 func TestGrowth(t *testing.T) {
 	const base = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\n"
-	for name, of := range testenv.Some(0, 12, map[string]func(n int) string{
+	for name, of := range testenv.Some(0, 25, map[string]func(n int) string{
 		"features":     func(n int) string { return base + "features:\n" + listed(n, "  f%d: int64\n") },
 		"unknown keys": func(n int) string { return base + listed(n, "k%d: x\n") },
 		"splits":       func(n int) string { return base + "split: {fractions: {" + listed(n, "s%d: 0%%, ") + "}}\n" },

@@ -305,7 +305,7 @@ func somethingSynced(r *rand.Rand, disk *Mem) {
 // TestCrashesThatLoseNothing checks two rules. A crash that keeps everything loses nothing, and
 // when everything is synced, no crash loses anything.
 func TestCrashesThatLoseNothing(t *testing.T) {
-	for seed := range testenv.Times(60, 300, 10_000) {
+	for seed := range testenv.Times(20, 300, 10_000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		disk := NewMem()
 		for range 80 {
@@ -347,7 +347,7 @@ func syncAll(t *testing.T, disk *Mem, dir string) {
 // No file may be lost or duplicated.
 func TestMovesLoseNothing(t *testing.T) {
 	few := []string{"/a", "/b", "/c", "/a/a", "/a/b", "/b/a", "/c/a", "/a/a/a", "/a/b/a", "/b/a/b", "/a/file", "/b/file", "/c/file"}
-	for seed := range testenv.Times(20, 150, 10_000) {
+	for seed := range testenv.Times(8, 150, 10_000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
 		disk := NewMem("/a/a", "/b/a", "/c")
 		for i, dir := range []string{"/", "/a", "/a/a", "/b", "/b/a", "/c"} {
