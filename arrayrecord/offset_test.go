@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestHead(t *testing.T) {
+func TestFileHeader(t *testing.T) {
 	want := "83af70d10d884a3f 0000000000000000 4000000000000000" +
 		"91bac23c9287e1a9 0000000000000000 e19f13c0e9b1c372 7300000000000000 0000000000000000"
 	if got := hex.EncodeToString(appendHead(nil)); got != strings.ReplaceAll(want, " ", "") {
@@ -52,7 +52,7 @@ func TestHash(t *testing.T) {
 	}
 }
 
-func TestEnd(t *testing.T) {
+func TestChunkEnd(t *testing.T) {
 	if got := chunkEnd(64, chunkHeaderSize+4, 1); got != 108 {
 		t.Errorf("a chunk ends at %d, want 108", got)
 	}

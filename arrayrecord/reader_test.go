@@ -99,9 +99,9 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
-// TestFlips flips one bit after another. Each flip is detected, and all returned records are those
+// TestFlippedBits flips one bit after another. Each flip is detected, and all returned records are those
 // that were written.
-func TestFlips(t *testing.T) {
+func TestFlippedBits(t *testing.T) {
 	for _, k := range []struct {
 		maker   maker
 		records [][]byte
@@ -232,8 +232,8 @@ func TestSalvageGroups(t *testing.T) {
 	}
 }
 
-// TestRefused has files that cannot be read, with their errors.
-func TestRefused(t *testing.T) {
+// TestInvalidFiles has files that cannot be read, with their errors.
+func TestInvalidFiles(t *testing.T) {
 	for _, c := range []struct {
 		kind chunkType
 		data string
@@ -257,8 +257,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestHostile has files with valid hashes and wrong numbers.
-func TestHostile(t *testing.T) {
+// TestValidHashesOfWrongNumbers has files with valid hashes and wrong numbers.
+func TestValidHashesOfWrongNumbers(t *testing.T) {
 	huge := "z\x10" + strings.Repeat("\xff", 9) + "\x01" + "\x80\x80\x80\x80\x04\x28\xb5\x2f\xfd"
 	for _, c := range []struct {
 		name string

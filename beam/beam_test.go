@@ -271,7 +271,7 @@ func (u *untilSaid) Write(p []byte) (int, error) {
 }
 
 // Where the job server is lost and the engine goes on, the tasks end the phase.
-func TestLookingOn(t *testing.T) {
+func TestTasksEndThePhaseWithoutJobServer(t *testing.T) {
 	path := datasets[1].put(t)
 	cfg, err := config.Load(path)
 	if err != nil {

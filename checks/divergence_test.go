@@ -7,9 +7,9 @@ import (
 	"tfr-build/statistics"
 )
 
-// TestChance draws two samples of one distribution, again and again: their divergence
+// TestDivergenceByChance draws two samples of one distribution, again and again: their divergence
 // is seldom above what is said to be chance, and never far above.
-func TestChance(t *testing.T) {
+func TestDivergenceByChance(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	draw := func(k, n int) []int64 {
 		counts := make([]int64, k)

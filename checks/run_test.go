@@ -277,7 +277,7 @@ func TestSplitSkew(t *testing.T) {
 	}
 }
 
-func TestRemarks(t *testing.T) {
+func TestRemarkOfEachKind(t *testing.T) {
 	gone := statistics.Feature{Key: "gone", Kind: statistics.Text, Splits: []statistics.Values{{Missing: 100}, {Missing: 50}}}
 	constant := texts(statistics.Values{Top: top(100, "x"), Distinct: 1}, statistics.Values{Top: top(50, "x"), Distinct: 1})
 	two := texts(statistics.Values{Top: top(100, "x"), Distinct: 1}, statistics.Values{Top: top(9, "y"), Distinct: 1})
@@ -314,9 +314,9 @@ func TestRemarks(t *testing.T) {
 	}
 }
 
-// TestFindingsOfVeryMuch has very many features, classes and splits, with hostile
+// TestManyFindings has very many features, classes and splits, with hostile
 // names.
-func TestFindingsOfVeryMuch(t *testing.T) {
+func TestManyFindings(t *testing.T) {
 	hostile := "<script>\n\x00\xff\u2028\x1b[31m" + strings.Repeat("é", 200)
 	doc := document()
 	e := &Expected{Classes: &Classes{InEverySplit: true}, SplitSkew: ptr(0.0)}

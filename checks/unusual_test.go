@@ -9,8 +9,8 @@ import (
 	"tfr-build/statistics"
 )
 
-// TestUnusual checks that each unusual property is found, and similar usual ones are not.
-func TestUnusual(t *testing.T) {
+// TestUnusualProperties checks that each unusual property is found, and similar usual ones are not.
+func TestUnusualProperties(t *testing.T) {
 	far := func(end string, bin statistics.Bin) statistics.Feature {
 		return numbers(func(train, _ *statistics.Values) {
 			n := train.Numbers

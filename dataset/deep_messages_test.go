@@ -149,7 +149,7 @@ func said(key, problem string) string {
 	return key + ": " + problem
 }
 
-func TestDeepHoldsTexts(t *testing.T) {
+func TestDeepChecksStrings(t *testing.T) {
 	int8s := []schema.Feature{{Key: "k", Type: schema.Int8}}
 	jsonOf := func(f schema.Feature) schema.Record {
 		f.Key = "k"

@@ -32,7 +32,7 @@ func TestDeepAcceptsEveryForm(t *testing.T) {
 	}
 }
 
-func TestDeepNamesFaults(t *testing.T) {
+func TestDeepReportsProblems(t *testing.T) {
 	none := int64(-1)
 	names := []string{"a", "b", "c"}
 	ints := func(v ...int64) values { return v }

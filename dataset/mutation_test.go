@@ -251,8 +251,8 @@ func checkPlace(t *testing.T, h *harm, fsys, clean fstest.MapFS, found []*Damage
 	}
 }
 
-// TestVerifyRaisesNoAlarm verifies random datasets without damage.
-func TestVerifyRaisesNoAlarm(t *testing.T) {
+// TestVerifyUndamagedDatasets verifies random datasets without damage.
+func TestVerifyUndamagedDatasets(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range testenv.Times(10, 100, 1_000) {
 		var splits []testSplit

@@ -126,8 +126,8 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// TestRoom evaluates an expression that builds longer strings than a row may.
-func TestRoom(t *testing.T) {
+// TestStringLimit evaluates an expression that builds longer strings than a row may.
+func TestStringLimit(t *testing.T) {
 	for text, makes := range map[string]int{"a" + strings.Repeat("+a", 4): 14, "a" + strings.Repeat("+a", 5): 20, "upper(a) + lower(a) + substr(a, 3)": 6, "size(" + strings.Repeat("upper(", 17) + "a" + strings.Repeat(")", 18): 17} {
 		p, fault := Compile(text, func(string) (Type, bool) { return Text, true })
 		if fault != nil {

@@ -10,8 +10,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestCutShort compares the fast path of cutField with package protowire, for random fields.
-func TestCutShort(t *testing.T) {
+// TestFastFieldsEqualProtowire compares the fast path of cutField with package protowire, for random fields.
+func TestFastFieldsEqualProtowire(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 7))
 	cut := 0
 	for range testenv.Times(20_000, 200_000, 2_000_000) {

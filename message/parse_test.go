@@ -124,7 +124,7 @@ func usual(t testing.TB) (payloads [][]byte) {
 	return append(payloads, []byte("no message"))
 }
 
-func TestEach(t *testing.T) {
+func TestTruncatedMessages(t *testing.T) {
 	for _, payload := range slices.Concat(odd(), usual(t)) {
 		for n := range len(payload) + 1 {
 			for _, kind := range kinds {

@@ -11,10 +11,10 @@ import (
 	"tfr-build/internal/vfs/vfstest"
 )
 
-// TestAlone counts the operations on the output that only one goroutine does, before and after the
+// TestSerialOperations counts the operations on the output that only one goroutine does, before and after the
 // blocks are written and read back by all workers. For tables, neither their number nor (except
 // for digits) their bytes may grow with the rows.
-func TestAlone(t *testing.T) {
+func TestSerialOperations(t *testing.T) {
 	const few, many = 3000, 48_000 // several blocks a shard
 	steps, bytes := aloneOf(t, few)
 	more, larger := aloneOf(t, many)

@@ -195,9 +195,9 @@ func TestStoppedWhileInvalidRowsAreRead(t *testing.T) {
 	}
 }
 
-// TestLongReadingIsAnnounced checks that a build says that it reads on after an invalid row, if
+// TestSlowSearchForInvalidRowsIsReported checks that a build says that it reads on after an invalid row, if
 // that takes long.
-func TestLongReadingIsAnnounced(t *testing.T) {
+func TestSlowSearchForInvalidRowsIsReported(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "id\n" + strings.Repeat("x\n", testenv.Times(30_000, 100_000, 100_000))})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")
 	for patience, want := range map[time.Duration]bool{1: true, time.Hour: false} {

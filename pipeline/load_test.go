@@ -63,9 +63,9 @@ func TestOutputNextToLoadedFiles(t *testing.T) {
 	}
 }
 
-// TestTheOutputIsNotLoaded has rows that name files that the build writes, by several paths: each
+// TestOutputFilesAreNotLoaded has rows that name files that the build writes, by several paths: each
 // is an error.
-func TestTheOutputIsNotLoaded(t *testing.T) {
+func TestOutputFilesAreNotLoaded(t *testing.T) {
 	for _, name := range []string{"out/c/_SUCCESS", "out/c/_tfr/config.yaml", "link", "there/_SUCCESS", "./x/../out/c/_SUCCESS", "ABS/out/c/_SUCCESS"} {
 		dir := testenv.Directory(t, map[string]string{
 			"in/out/c/_SUCCESS": "0", "in/x/y": "",

@@ -23,9 +23,9 @@ import (
 	"tfr-build/sink"
 )
 
-// TestAShardInAnotherProcess stops a build after its plan is written. Another process makes each
+// TestShardByAnotherProcess stops a build after its plan is written. Another process makes each
 // shard from the plan, the listing, the config, and the input.
-func TestAShardInAnotherProcess(t *testing.T) {
+func TestShardByAnotherProcess(t *testing.T) {
 	if dir := os.Getenv("TFR_TEST_SHARDS"); dir != "" {
 		makeShards(t, dir)
 		return
@@ -50,7 +50,7 @@ func TestAShardInAnotherProcess(t *testing.T) {
 			if _, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 2, Memory: 32 << 20}); err != nil {
 				t.Fatal(err)
 			}
-			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAShardInAnotherProcess$")
+			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestShardByAnotherProcess$")
 			cmd.Env = append(os.Environ(), "TFR_TEST_SHARDS="+dir)
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)

@@ -46,9 +46,9 @@ func (f *slowFile) Sync() error {
 	return f.File.Sync()
 }
 
-// TestTheDiskIsWaitedForOnce makes syncs wait for something else: rows are found while the staging
+// TestSyncsOverlapWork makes syncs wait for something else: rows are found while the staging
 // directory is prepared, and the files of the dataset are synced together.
-func TestTheDiskIsWaitedForOnce(t *testing.T) {
+func TestSyncsOverlapWork(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(100)})
 	cfg := load(t, dir, tinyCSV)
 	var progress Progress
@@ -87,9 +87,9 @@ func TestTheDiskIsWaitedForOnce(t *testing.T) {
 	}
 }
 
-// TestTheSealIsTheLast checks that the manifest is written after all files that it names, and the
+// TestSealIsWrittenLast checks that the manifest is written after all files that it names, and the
 // seal after the manifest.
-func TestTheSealIsTheLast(t *testing.T) {
+func TestSealIsWrittenLast(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(100)})
 	fsys := vfstest.NewInject(vfstest.NewMem("/disk"), nil)
 	if _, err := Build(t.Context(), load(t, dir, tinyCSV), Run{Workers: 3, Memory: plenty, Output: "/disk/out", Storage: store.Over(fsys), Sync: true}); err != nil {

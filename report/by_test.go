@@ -6,9 +6,9 @@ import (
 	"tfr-build/statistics"
 )
 
-// TestBy shows the values of a text as classes, where the config says so, and no other
+// TestValuesByClass shows the values of a text as classes, where the config says so, and no other
 // classes then.
-func TestBy(t *testing.T) {
+func TestValuesByClass(t *testing.T) {
 	d := &statistics.Document{
 		Splits: []statistics.Split{{Name: "train", Records: 5}, {Name: "test", Records: 3}},
 		Features: []statistics.Feature{

@@ -56,8 +56,8 @@ func TestLog2(t *testing.T) {
 	}
 }
 
-// TestStep takes the powers of the root of two, however they were rounded.
-func TestStep(t *testing.T) {
+// TestRoundedSteps takes the powers of the root of two, however they were rounded.
+func TestRoundedSteps(t *testing.T) {
 	for k := 4; k < 50; k++ {
 		exact := math.Pow(2, float64(k)/2)
 		for _, size := range []float64{math.Floor(exact), math.Ceil(exact), math.Round(exact)} {
@@ -68,7 +68,7 @@ func TestStep(t *testing.T) {
 	}
 }
 
-func TestTenths(t *testing.T) {
+func TestAppendTenths(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 5: "0.5", 10: "1", 1234: "123.4", -15: "-1.5"} {
 		if got := string(appendTenths(nil, n)); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
@@ -81,8 +81,8 @@ func TestTenths(t *testing.T) {
 	}
 }
 
-// TestEnds holds the largest and smallest classes against sorting all of them.
-func TestEnds(t *testing.T) {
+// TestLargestAndSmallestClasses holds the largest and smallest classes against sorting all of them.
+func TestLargestAndSmallestClasses(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	f := &statistics.Feature{Classes: make([]string, 300), Splits: make([]statistics.Values, 2)}
 	var sorted []int

@@ -75,9 +75,9 @@ func TestEqualPages(t *testing.T) {
 	}
 }
 
-// TestHostile looks for what a browser would take for more than text. scripts/page
+// TestNothingBecomesMarkup looks for what a browser would take for more than text. scripts/page
 // asks a browser.
-func TestHostile(t *testing.T) {
+func TestNothingBecomesMarkup(t *testing.T) {
 	page := render(t, reporttest.Hostile())
 	circles := bytes.Count(page, []byte(`<circle class="p"`)) // of sizes of images, each with a title
 	for part, times := range map[string]int{"<script": 1, "<style": 1, "<title": 1 + circles, "<base": 0, "<!--": 0, "<iframe": 0, "<svg/": 0, "<img src=x": 0, "http://": 0, "ZgotmplZ": 0} {
@@ -114,8 +114,8 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestMany holds the page of many features and classes to a size.
-func TestMany(t *testing.T) {
+// TestSizeOfLargePages holds the page of many features and classes to a size.
+func TestSizeOfLargePages(t *testing.T) {
 	page := string(render(t, reporttest.Many(12_000, 100_000)))
 	if len(page) > 3_000_000 {
 		t.Errorf("the page has %d bytes", len(page))
@@ -206,8 +206,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestBare makes pages of what is not there.
-func TestBare(t *testing.T) {
+// TestEmptyPages makes pages of what is not there.
+func TestEmptyPages(t *testing.T) {
 	p := reporttest.Bare()
 	render(t, p)
 	p.Statistics = nil

@@ -161,7 +161,7 @@ func picture(t *testing.T) []byte {
 // repeated is a picture many times.
 func repeated(data []byte, n int) [][]byte { return slices.Repeat([][]byte{data}, n) }
 
-func TestPicks(t *testing.T) {
+func TestPickedRecords(t *testing.T) {
 	photo := picture(t)
 	for order, want := range map[string]string{
 		"shuffled": "train-00000:0 train-00000:1 train-00001:0 train-00001:1 test-00000:0 test-00000:1 test-00000:2 test-00000:3",

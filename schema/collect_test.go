@@ -102,7 +102,7 @@ func TestCollectedClassesEncode(t *testing.T) {
 	}
 }
 
-func TestNotices(t *testing.T) {
+func TestWarningsOfCollectors(t *testing.T) {
 	whole := scalar("whole", schema.Int64)
 	whole.IntFromFloat = true
 	s := compile(t, scalar("zip", schema.Int64), scalar("tiny", schema.Float), scalar("text", schema.BytesType), whole)

@@ -215,7 +215,7 @@ func TestRecordErrors(t *testing.T) {
 }
 
 // Faults visits each feature once, also a ragged one.
-func TestFaultsVisitsEachFeature(t *testing.T) {
+func TestProblemsVisitEachFeature(t *testing.T) {
 	ragged := schema.Feature{Key: "r", Type: schema.Int64, Columns: []string{"R"}, Shape: []int{-1, -1}}
 	tok := schema.Feature{Key: "tok", Type: schema.Int64, Columns: []string{"R"}}
 	s, err := schema.Compile(schema.Record{Message: schema.SequenceMessage, Features: []schema.Feature{ragged, scalar("a", schema.Int64)}, Sequence: []schema.Feature{tok}})

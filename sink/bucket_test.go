@@ -111,7 +111,7 @@ func (s *gateway) isAbsent(t *testing.T) {
 
 func (j job) scratch(dir string) job { j.opt.Scratch = dir; return j }
 
-func TestADatasetInABucket(t *testing.T) {
+func TestDatasetInBucket(t *testing.T) {
 	s := newStore(t)
 	fsys, scratch := s.fs(t.Context(), t), t.TempDir()
 	j := job{tag: "new", shards: 5, blocks: 3, workers: 2, directories: true, indexed: true, rejects: true, plans: true, runs: 2}.scratch(scratch)
@@ -145,7 +145,7 @@ func TestADatasetInABucket(t *testing.T) {
 }
 
 // A resumed build reuses uploaded shards, and checks only their ETags.
-func TestABuildInABucketIsResumed(t *testing.T) {
+func TestResumeInBucket(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
 	j := job{tag: "new", shards: 5, blocks: 2, workers: 1, indexed: true}.scratch(t.TempDir())
@@ -215,7 +215,7 @@ func TestTwoPlansForOneBucket(t *testing.T) {
 }
 
 // A new plan in the same staging directory replaces the old one and removes its objects.
-func TestAChangedPlanInABucket(t *testing.T) {
+func TestChangedPlanInBucket(t *testing.T) {
 	s := newStore(t)
 	fsys, scratch := s.fs(t.Context(), t), t.TempDir()
 	job{tag: "first", shards: 7, blocks: 1, workers: 1}.scratch(scratch).halt(t, fsys, inBucket)

@@ -84,8 +84,8 @@ func TestTasksReadShardsWithoutETags(t *testing.T) {
 	j.wantAt(t, o.at)
 }
 
-// TestAResumedBuildReadsShardsWithoutETags is the same test for a stopped build.
-func TestAResumedBuildReadsShardsWithoutETags(t *testing.T) {
+// TestResumeReadsShardsWithoutETags is the same test for a stopped build.
+func TestResumeReadsShardsWithoutETags(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
 	j := job{tag: "new", shards: 3, blocks: 2, workers: 1}.scratch(t.TempDir())
@@ -104,9 +104,9 @@ func TestAResumedBuildReadsShardsWithoutETags(t *testing.T) {
 	s.holds(t, j)
 }
 
-// TestAStoreThatIsDownLacksNoShard checks that a commit of tasks ends with the error of the
+// TestCommitReturnsTheErrorOfTheStore checks that a commit of tasks ends with the error of the
 // store, and not with an error that asks to make the shards again.
-func TestAStoreThatIsDownLacksNoShard(t *testing.T) {
+func TestCommitReturnsTheErrorOfTheStore(t *testing.T) {
 	s := newStore(t)
 	o := s.at(t)
 	j := job{tag: "x", shards: 1, blocks: 3}.scratch(t.TempDir())

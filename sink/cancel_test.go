@@ -125,7 +125,7 @@ func createRun(_ *testing.T, s *sink.Stage) error {
 	return err
 }
 
-func TestACompressorOfAnotherKind(t *testing.T) {
+func TestWrongCompressor(t *testing.T) {
 	s, _ := open(t, vfs.OS(), sink.Options{})
 	defer s.Close()
 	sh, err := s.CreateShard("a", sink.ShardOptions{Blocks: 1, Compression: sink.Gzip})

@@ -118,7 +118,7 @@ func TestMissingFileIsDetected(t *testing.T) {
 }
 
 // Overwrites on a file system that cannot exchange directories, stopped at each step.
-func TestAnInterruptedOverwriteIsRepaired(t *testing.T) {
+func TestInterruptedOverwriteIsRepaired(t *testing.T) {
 	for _, moved := range []string{"nothing", "the old", "both", "the old, and an empty directory came"} {
 		t.Run(moved, func(t *testing.T) {
 			output := filepath.Join(t.TempDir(), "out")

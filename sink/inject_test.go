@@ -187,7 +187,7 @@ func (c errorCase) oldOrNew(t *testing.T, o outcome) bool {
 }
 
 // A failed sync is not retried, and no dependent step follows.
-func TestAFailedSyncIsNotRetried(t *testing.T) {
+func TestFailedSyncIsNotRetried(t *testing.T) {
 	for _, kind := range []string{"sync", "syncdir"} {
 		for nth := 0; ; nth++ {
 			n, failed := 0, ""

@@ -30,9 +30,9 @@ func (j job) wantIn(t *testing.T, m *storetest.Memory, state string) {
 	}
 }
 
-// TestAStoreInMemory publishes a dataset to a store that only reads and puts: nothing but the store
+// TestBuildInMemory publishes a dataset to a store that only reads and puts: nothing but the store
 // is new.
-func TestAStoreInMemory(t *testing.T) {
+func TestBuildInMemory(t *testing.T) {
 	m, scratch := new(storetest.Memory), t.TempDir()
 	j := job{tag: "new", shards: 5, blocks: 2, workers: 2, directories: true, indexed: true}.scratch(scratch)
 	fsys := overMemory(m)

@@ -14,9 +14,9 @@ import (
 	"tfr-build/sink"
 )
 
-// TestPiecesKeepTheirOrder writes blocks in several pieces from several
+// TestPartsOfBlocksKeepTheirOrder writes blocks in several pieces from several
 // goroutines: the file is all pieces in the order of the blocks.
-func TestPiecesKeepTheirOrder(t *testing.T) {
+func TestPartsOfBlocksKeepTheirOrder(t *testing.T) {
 	const blocks, pieces = 20, 5
 	for _, kind := range []sink.Compression{sink.None, sink.Gzip, sink.Zlib} {
 		s, output := open(t, vfs.OS(), sink.Options{})

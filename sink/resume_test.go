@@ -255,7 +255,7 @@ func TestUnknownFileAddedDuringARun(t *testing.T) {
 }
 
 // A manifest that is too large is not read to find unknown files.
-func TestAHugeManifest(t *testing.T) {
+func TestHugeManifestIsNotRead(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	manifest := filepath.Join(output, sink.ManifestName)
 	write(t, manifest, small.manifest())

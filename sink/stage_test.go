@@ -112,7 +112,7 @@ func TestOutputsWithoutAName(t *testing.T) {
 	}
 }
 
-func TestAMountPointIsRefused(t *testing.T) {
+func TestMountPointIsRejected(t *testing.T) {
 	if _, err := sink.Open(store.OS(), "/dev", sink.Options{}); !errors.Is(err, sink.ErrMountPoint) {
 		t.Errorf("%v", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-func TestHeads(t *testing.T) {
+func TestHeadersOfFiles(t *testing.T) {
 	for _, tt := range []struct {
 		name, a, b string
 		column     string

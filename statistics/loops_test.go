@@ -132,9 +132,9 @@ func TestBatchMemoryReuse(t *testing.T) {
 	}
 }
 
-// TestDropUncounted counts strings for several summaries with one counter. Each summary has as
+// TestUncountedStringsAreDropped counts strings for several summaries with one counter. Each summary has as
 // many distinct strings as a table can store, so strings of the one before must be dropped.
-func TestDropUncounted(t *testing.T) {
+func TestUncountedStringsAreDropped(t *testing.T) {
 	l := NewLayout(message.Example, []Field{{Key: "a", List: message.BytesList}}, Options{Values: true})
 	c := batchCounter{Counter: l.NewCounter()}
 	for round, format := range []string{"text %d", "another %d", "%064d"} {

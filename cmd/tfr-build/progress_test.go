@@ -101,7 +101,7 @@ func TestNoProgressOfShortRuns(t *testing.T) {
 
 // A bar shows the phase and its rates, makes room for messages, and is gone in
 // the end.
-func TestBar(t *testing.T) {
+func TestProgressBar(t *testing.T) {
 	before := runtime.NumGoroutine()
 	var b bytes.Buffer
 	l := &log{w: &b}

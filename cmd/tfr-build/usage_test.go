@@ -63,7 +63,7 @@ func TestUsageListsTheExitCodes(t *testing.T) {
 }
 
 // Words that are suggestions for a command or a flag lead to an existing one.
-func TestMeantNamesExist(t *testing.T) {
+func TestSuggestedNamesExist(t *testing.T) {
 	for word, name := range meantCommands {
 		if commandNamed(name) == nil || commandNamed(word) != nil {
 			t.Errorf("%q stands for %q", word, name)

@@ -180,8 +180,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestRefusals has errors that a retry cannot change: they are returned after one request.
-func TestRefusals(t *testing.T) {
+// TestRejectedRequests has errors that a retry cannot change: they are returned after one request.
+func TestRejectedRequests(t *testing.T) {
 	p := buckettest.NewProxy(t, "")
 	b := newBench(t, Options{}, nil, p)
 	u := object(t, "s3://data/in/a.csv")
@@ -313,8 +313,8 @@ func TestObeysRetryAfter(t *testing.T) {
 	}
 }
 
-// TestPauses checks that pauses double, with jitter, up to a limit.
-func TestPauses(t *testing.T) {
+// TestRetryPauses checks that pauses double, with jitter, up to a limit.
+func TestRetryPauses(t *testing.T) {
 	c := &Client{opts: Options{}.orDefaults()}
 	seen := map[time.Duration]bool{}
 	for n := range 100 {
@@ -441,8 +441,8 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// TestRefusedHere has a name that minio-go rejects without a request.
-func TestRefusedHere(t *testing.T) {
+// TestInvalidNamesMakeNoRequest has a name that minio-go rejects without a request.
+func TestInvalidNamesMakeNoRequest(t *testing.T) {
 	p := buckettest.NewProxy(t, "")
 	b := newBench(t, Options{}, nil, p)
 	_, err := b.ReadDir(context.Background(), object(t, "s3://a..b/in"))

@@ -167,8 +167,8 @@ func TestPutWrongSum(t *testing.T) {
 	}
 }
 
-// TestLost has a store that executes each request and returns an error. The write must not fail.
-func TestLost(t *testing.T) {
+// TestPutWithLostResponses has a store that executes each request and returns an error. The write must not fail.
+func TestPutWithLostResponses(t *testing.T) {
 	b := start(t, Options{PartSize: parts, Retry: 200 * time.Millisecond})
 	content := noise(parts + 10)
 	for _, w := range ways {
@@ -190,8 +190,8 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestLostToAnother has a lost answer, and an object of another writer.
-func TestLostToAnother(t *testing.T) {
+// TestPutWithLostResponseAndOtherWriter has a lost answer, and an object of another writer.
+func TestPutWithLostResponseAndOtherWriter(t *testing.T) {
 	b := start(t, Options{})
 	u, _ := b.write(t, "s3://data/plan", []byte("another's"))
 	b.p.Add(buckettest.Rule{Method: "PUT", Times: 1}, buckettest.Lost(500, "InternalError"))

@@ -221,7 +221,7 @@ func TestNoRanges(t *testing.T) {
 	}
 }
 
-func TestGet(t *testing.T) {
+func TestGetObject(t *testing.T) {
 	b := start(t, Options{})
 	ctx := context.Background()
 	for _, size := range []int{0, 1, 70_000} {

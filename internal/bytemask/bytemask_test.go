@@ -110,7 +110,7 @@ func TestEnds(t *testing.T) {
 	check(t, way{"exported", Stretch, Line}, []byte("ab,\"\n\r\x00\xff"+string(make([]byte, 120))), ',')
 }
 
-func TestOdd(t *testing.T) {
+func TestOddParity(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 7))
 	for range 10_000 {
 		mask, want, odd := r.Uint64()&r.Uint64()&r.Uint64(), uint64(0), uint64(0)

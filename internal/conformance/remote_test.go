@@ -7,9 +7,9 @@ import (
 	"tfr-build/internal/tftest"
 )
 
-// TestADatasetElsewhere reads one by its reader and by TFDS through a URL, as both would
+// TestDatasetByURL reads one by its reader and by TFDS through a URL, as both would
 // that of a bucket: its files name no other one, and no local path.
-func TestADatasetElsewhere(t *testing.T) {
+func TestDatasetByURL(t *testing.T) {
 	tftest.Python(t)
 	dir := t.TempDir()
 	write(t, dir, "in.csv", []byte("id,animal\n1,cat\n2,dog\n3,cat\n4,dog\n5,cat\n"))

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestTooMuch(t *testing.T) {
+func TestExceededLimits(t *testing.T) {
 	for _, tt := range []struct {
 		input int
 		busy  time.Duration

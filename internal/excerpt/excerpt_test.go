@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestAt(t *testing.T) {
+func TestExcerptAtOffset(t *testing.T) {
 	for _, c := range []struct {
 		text     string
 		at, size int
@@ -27,7 +27,7 @@ func TestAt(t *testing.T) {
 	}
 }
 
-func TestAtIsBounded(t *testing.T) {
+func TestExcerptIsBounded(t *testing.T) {
 	long := strings.Repeat("é", 1<<20)
 	for _, text := range []string{long, "x" + long, "xx" + long + "x"} {
 		for _, size := range []int{0, 4, 1 << 20} {

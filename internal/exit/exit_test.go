@@ -14,7 +14,7 @@ import (
 )
 
 // A full disk may be retried; errors of the config or of rows may not.
-func TestHopeless(t *testing.T) {
+func TestErrorsWorthARetry(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		want bool

@@ -9,10 +9,10 @@ import (
 	"tfr-build/sink"
 )
 
-// TestTheLinkLeadsToADataset looks through the link before each of the operations that
+// TestLinkAlwaysLeadsToADataset looks through the link before each of the operations that
 // publish a version, as a reader does: there is a dataset at every instant, the older
 // one or the new one, and never again the older one.
-func TestTheLinkLeadsToADataset(t *testing.T) {
+func TestLinkAlwaysLeadsToADataset(t *testing.T) {
 	job := &jobs[slices.IndexFunc(jobs, func(j job) bool { return len(j.older) > 0 })]
 	l := job.lay(t)
 	disk := copyOf(l.before)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestOf(t *testing.T) {
+func TestNearestName(t *testing.T) {
 	for _, tt := range []struct{ found, names, want string }{
 		{"dgo", "cat dog", "dog"},
 		{"Species", "island species", "species"},

@@ -65,7 +65,7 @@ func TestThresholdsAreExact(t *testing.T) {
 	}
 }
 
-func TestSharesOfNothingGetNothing(t *testing.T) {
+func TestEmptyShares(t *testing.T) {
 	c, err := NewCuts([]Share{{7, 0}, {3, 60_000_000}, {9, 0}, {3, 20_000_000}, {200, 20_000_000}, {1, 0}})
 	if err != nil {
 		t.Fatal(err)

@@ -236,7 +236,7 @@ func TestSmallIndexIsFrozen(t *testing.T) {
 	}
 }
 
-func TestASplitStaysWhenRowsAndFilesAreAddedAndSeedsChange(t *testing.T) {
+func TestSplitsAreStable(t *testing.T) {
 	cuts, err := NewCuts(shares(70_000_000, 30_000_000))
 	if err != nil {
 		t.Fatal(err)

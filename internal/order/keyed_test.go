@@ -135,7 +135,7 @@ func TestStripesOfAnyData(t *testing.T) {
 	}
 }
 
-func TestKeysAreAskedForOnce(t *testing.T) {
+func TestKeysAreReadOnce(t *testing.T) {
 	r, _ := keyedRows(t, rand.New(rand.NewPCG(25, 26)), 50_000, 1<<60, 3)
 	keys := r.Keys
 	var mu sync.Mutex
@@ -238,9 +238,9 @@ func TestKeyedRefusesFilesWithoutRoomForSplits(t *testing.T) {
 	}
 }
 
-// TestDeal reverses the rows of each split. They are sorted before Deal, and each split is dealt
+// TestReshuffleReversesSplits reverses the rows of each split. They are sorted before Deal, and each split is dealt
 // once.
-func TestDeal(t *testing.T) {
+func TestReshuffleReversesSplits(t *testing.T) {
 	f := newField(t, rand.New(rand.NewPCG(17, 18)), 3000, 0, 700)
 	for _, rule := range f.rules(t) {
 		r := f.rows(Keyed, f.chunks(t, 5000, func(*Chunk, []uint8) {}), rule.split)

@@ -185,7 +185,7 @@ func TestSecondTryHashesANulAndOne(t *testing.T) {
 	}
 }
 
-func TestAStretchMayEndWithTheSpace(t *testing.T) {
+func TestRangeEndsAtTheLargestKey(t *testing.T) {
 	for size, want := range map[int64]uint64{15: math.MaxUint64 - 15, 16: math.MaxUint64 - 15, 17: 3} {
 		s, err := newSpace([]File{{"", "a", size}}, func(b []byte) uint64 {
 			if string(b) == "\x00a" {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestCause(t *testing.T) {
+func TestCauseOfErrors(t *testing.T) {
 	for _, err := range []error{
 		syscall.EIO,
 		&fs.PathError{Op: "sync", Path: "a", Err: syscall.EIO},

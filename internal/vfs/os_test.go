@@ -180,7 +180,7 @@ func TestSyncDir(t *testing.T) {
 	}
 }
 
-func TestFree(t *testing.T) {
+func TestFreeSpace(t *testing.T) {
 	dir := t.TempDir()
 	if n, err := OS().Free(dir); err != nil || n <= 0 {
 		t.Errorf("%d bytes free, %v", n, err)

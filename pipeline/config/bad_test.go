@@ -39,8 +39,8 @@ func parseInvalid(t *testing.T, file string, text []byte) *Problems {
 	return problems
 }
 
-// TestBad compares the problems of the configs in testdata/bad with testdata/bad.golden.
-func TestBad(t *testing.T) {
+// TestInvalidConfigs compares the problems of the configs in testdata/bad with testdata/bad.golden.
+func TestInvalidConfigs(t *testing.T) {
 	files, err := filepath.Glob("testdata/bad/*.yaml")
 	if err != nil || len(files) < 120 {
 		t.Fatalf("%d bad configs, %v; want at least 120", len(files), err)

@@ -12,9 +12,9 @@ import (
 	"tfr-build/sources/images"
 )
 
-// TestGood loads the configs in testdata/good and compares their canonical texts with the files
+// TestValidConfigs loads the configs in testdata/good and compares their canonical texts with the files
 // next to them. A canonical text is a config itself, and has the same digest.
-func TestGood(t *testing.T) {
+func TestValidConfigs(t *testing.T) {
 	files, err := filepath.Glob("testdata/good/*.yaml")
 	if err != nil || len(files) < 3 {
 		t.Fatalf("%d good configs, %v", len(files), err)
@@ -121,7 +121,7 @@ load: {photo: {path: "{user}.jpg", dir: p}}
 	}
 }
 
-func TestPlaces(t *testing.T) {
+func TestPositionsOfKeys(t *testing.T) {
 	c := mustParse(t, "name: d\noutput: out\nsource:\n  csv:\n    files: a.csv\nfeatures:\n  a.b: int64\n  c: {type: bytes, missing: {default: x}}\n")
 	for path, want := range map[string]position{
 		"name":                        {1, 7},

@@ -54,9 +54,9 @@ func completed(part string) string {
 	return text
 }
 
-// TestMistakesAreMistakes checks that no table of mistakes has a word of the language: it
+// TestMistakesAreErrors checks that no table of mistakes has a word of the language: it
 // would never apply, or refuse what is fine.
-func TestMistakesAreMistakes(t *testing.T) {
+func TestMistakesAreErrors(t *testing.T) {
 	for _, row := range wrongKeys {
 		all := fieldsOf(row.in)
 		for _, f := range all {

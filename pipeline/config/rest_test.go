@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRest reads the rest of a config without the features that have a problem.
-func TestRest(t *testing.T) {
+// TestRestOfAnInvalidConfig reads the rest of a config without the features that have a problem.
+func TestRestOfAnInvalidConfig(t *testing.T) {
 	const source = "source: {csv: a.csv}\n"
 	for text, want := range map[string][]string{
 		source + "features: {a: int65, b: int64}":                                                         {"b"},

@@ -84,9 +84,9 @@ func TestWindowWhereReadAheadHelpsForATime(t *testing.T) {
 	}
 }
 
-// TestWindow adds each row once and in order, before its block is handed out, never beyond
+// TestReadAheadWindow adds each row once and in order, before its block is handed out, never beyond
 // the window, and in few portions.
-func TestWindow(t *testing.T) {
+func TestReadAheadWindow(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
 		block, size int // rows, and bytes of one

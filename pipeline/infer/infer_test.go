@@ -26,7 +26,7 @@ func written(t *testing.T, dir string, paths ...string) *infer.Config {
 	return c
 }
 
-// worksIn has works check the configs of an exhaustive run. TestCases and TestEveryTableAndDirectory build
+// worksIn has works check the configs of an exhaustive run. TestCases and TestConfigsOfTestdata build
 // some in each run.
 func worksIn(t *testing.T, dir string, c *infer.Config) {
 	t.Helper()
@@ -60,10 +60,10 @@ func works(t *testing.T, dir string, c *infer.Config) {
 	}
 }
 
-// TestEveryTableAndDirectory writes a config for each table and directory of testdata, and for the
+// TestConfigsOfTestdata writes a config for each table and directory of testdata, and for the
 // files in testdata of this package. check and try accept all of them. A sample has every
 // twelfth.
-func TestEveryTableAndDirectory(t *testing.T) {
+func TestConfigsOfTestdata(t *testing.T) {
 	paths := []string{
 		"../../testdata/penguins/penguins.csv", "../../testdata/penguins/penguins_raw.csv", "../../testdata/tutorial",
 		"../../testdata/tutorial/observations.csv", "../../testdata/gsm8k", "../../testdata/gsm8k/test.jsonl",
@@ -317,8 +317,8 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// TestNothing checks the reasons if no column can be a feature.
-func TestNothing(t *testing.T) {
+// TestNoUsableColumns checks the reasons if no column can be a feature.
+func TestNoUsableColumns(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.csv")
 	testenv.Put(t, file, "a,b\n,\n,\n")

@@ -52,8 +52,8 @@ func TestMembersWithHash(t *testing.T) {
 	works(t, dir, c)
 }
 
-// TestOutputBelow has the dataset where the user is, wherever the config is.
-func TestOutputBelow(t *testing.T) {
+// TestRelativeOutputOfConfigs has the dataset where the user is, wherever the config is.
+func TestRelativeOutputOfConfigs(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "a,b\n1,2\n", "cfgs/deep/keep": ""})
 	for config, want := range map[string]string{".": "out/t", "cfgs": "../out/t", "cfgs/deep": "../../out/t"} {
 		c, err := infer.Look(t.Context(), []string{filepath.Join(dir, "t.csv")}, infer.Options{Dir: filepath.Join(dir, config), Out: dir, Workers: 1})

@@ -63,9 +63,9 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestSampleIsNoted inspects a table that is too large to read completely. The first line of the
+// TestConfigNamesItsSample inspects a table that is too large to read completely. The first line of the
 // config says so.
-func TestSampleIsNoted(t *testing.T) {
+func TestConfigNamesItsSample(t *testing.T) {
 	if !testenv.Exhaustive() {
 		t.Skip("a table of more than 32 MiB: " + testenv.ExhaustiveVar + "=1")
 	}
@@ -79,8 +79,8 @@ func TestSampleIsNoted(t *testing.T) {
 	}
 }
 
-// TestStops ends where the context does.
-func TestStops(t *testing.T) {
+// TestSampleStopsWithTheContext ends where the context does.
+func TestSampleStopsWithTheContext(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "a\n1\n2\n", "b/x.png": "", "b/y.png": "", "c/a.jsonl": "{\"a\": 1}\n"})
 	errStop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())

@@ -21,7 +21,7 @@ var hopeless = regexp.MustCompile(`^not in |a list is missing|keys? that differ|
 
 // TestSkippedFeaturesWork uncomments the features that were skipped, unless the reason is final. The
 // config can then be built. A sample has every third input, other than those of
-// TestEveryTableAndDirectory.
+// TestConfigsOfTestdata.
 func TestSkippedFeaturesWork(t *testing.T) {
 	own, err := filepath.Glob("testdata/in/*")
 	if err != nil {

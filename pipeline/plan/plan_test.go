@@ -199,7 +199,7 @@ func full() *Plan {
 	}
 }
 
-func TestStored(t *testing.T) {
+func TestEncodeAndParse(t *testing.T) {
 	for _, p := range []*Plan{full(), {Format: Format}} {
 		text, err := p.Encode()
 		if err != nil {

@@ -139,8 +139,8 @@ func TestOtherErrorsAreReturned(t *testing.T) {
 	}
 }
 
-// TestExcess checks that the first rejects beyond a budget are known, however many follow.
-func TestExcess(t *testing.T) {
+// TestFirstRejectsBeyondTheBudget checks that the first rejects beyond a budget are known, however many follow.
+func TestFirstRejectsBeyondTheBudget(t *testing.T) {
 	var e excess
 	for i := range 10_000 {
 		e.add(Reject{order.Position{Offset: int64(i * 7919 % 10_000)}, "A"}, 5)
@@ -156,8 +156,8 @@ func TestExcess(t *testing.T) {
 	}
 }
 
-// TestFew checks when a build suggests to quarantine the rows that made it fail.
-func TestFew(t *testing.T) {
+// TestQuarantineHint checks when a build suggests to quarantine the rows that made it fail.
+func TestQuarantineHint(t *testing.T) {
 	for _, test := range []struct {
 		rows, all int64
 		few       bool

@@ -146,8 +146,8 @@ func TestChooser(t *testing.T) {
 	}
 }
 
-// TestTurns checks that turns sort as the build does: by key, then file, then offset.
-func TestTurns(t *testing.T) {
+// TestOrderOfEqualKeys checks that turns sort as the build does: by key, then file, then offset.
+func TestOrderOfEqualKeys(t *testing.T) {
 	sorted := []Turn{
 		{1, order.Position{File: 9, Offset: 9}}, {2, order.Position{File: 0, Offset: 5}}, {2, order.Position{File: 0, Offset: 7}},
 		{2, order.Position{File: 1, Offset: 0}}, {1 << 63, order.Position{}},

@@ -61,9 +61,9 @@ func TestVocabularyIsLimited(t *testing.T) {
 	}
 }
 
-// TestFactsAreStored checks that facts survive the staging directory, and that the sum of two parts
+// TestMetadataIsStored checks that facts survive the staging directory, and that the sum of two parts
 // does not depend on their order.
-func TestFactsAreStored(t *testing.T) {
+func TestMetadataIsStored(t *testing.T) {
 	var parts [2]Facts
 	for i, list := range [][]schema.Warnings{
 		{{Feature: "b", LeadingZeros: 2}, {Feature: "a", Underflows: 1}},

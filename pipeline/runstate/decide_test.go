@@ -194,8 +194,8 @@ func TestOtherConfigIsNamed(t *testing.T) {
 	}
 }
 
-// TestDiffers checks when a build cannot resume, and why.
-func TestDiffers(t *testing.T) {
+// TestWhyABuildCannotResume checks when a build cannot resume, and why.
+func TestWhyABuildCannotResume(t *testing.T) {
 	job := plan.Job{ConfigDigest: "c", InputsDigest: "i", ContentsDigest: "x", BytesVersion: 3}
 	with := func(change func(*plan.Job)) plan.Job { j := job; change(&j); return j }
 	for _, test := range []struct {

@@ -99,9 +99,9 @@ func TestSalvageOutsideOfDatasets(t *testing.T) {
 	}
 }
 
-// TestWritten checks that all that a build writes is named, with links resolved, and which
+// TestPathsOfOutputs checks that all that a build writes is named, with links resolved, and which
 // directories hold its input.
-func TestWritten(t *testing.T) {
+func TestPathsOfOutputs(t *testing.T) {
 	dir := small(t)
 	if err := os.Symlink(dir, filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)

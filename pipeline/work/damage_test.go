@@ -91,9 +91,9 @@ func TestPlanCoversItsInputs(t *testing.T) {
 	}
 }
 
-// TestNotesOfOtherTasks reads notes under the names of other tasks, and notes with impossible
+// TestResultsOfOtherTasks reads notes under the names of other tasks, and notes with impossible
 // results: none may count.
-func TestNotesOfOtherTasks(t *testing.T) {
+func TestResultsOfOtherTasks(t *testing.T) {
 	f := opened(t, store.OS(), t.TempDir())
 	p := &Plan{digest: "d", Scans: make([][]spill.InputRange, 1), Buckets: 1}
 	if err := f.Make(); err != nil {

@@ -28,8 +28,8 @@ func facts(t *testing.T, data []byte) header.Info {
 	return f
 }
 
-// TestPasses checks which files keep their bytes.
-func TestPasses(t *testing.T) {
+// TestUnchangedFiles checks which files keep their bytes.
+func TestUnchangedFiles(t *testing.T) {
 	files := map[string][]byte{}
 	for _, f := range inputs(t) {
 		files[f.Name] = f.Data
@@ -96,9 +96,9 @@ func join(names []string) string {
 	return b.String()
 }
 
-// TestFactsOfResults compares the metadata in results with the metadata read from the result's
+// TestMetadataOfResults compares the metadata in results with the metadata read from the result's
 // file, including the orientation.
-func TestFactsOfResults(t *testing.T) {
+func TestMetadataOfResults(t *testing.T) {
 	each(t, func(name string, _ Spec, input imagetest.Sample, r Result, err error) {
 		if err != nil {
 			return

@@ -71,8 +71,8 @@ func nearest(n, d int) int {
 	return int(halves/2) + 1
 }
 
-// TestLayoutHolds checks properties of all layouts.
-func TestLayoutHolds(t *testing.T) {
+// TestLayoutProperties checks properties of all layouts.
+func TestLayoutProperties(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
 		width, height, to, other := 1+r.IntN(700), 1+r.IntN(700), 1+r.IntN(500), 1+r.IntN(500)

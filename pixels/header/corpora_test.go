@@ -109,9 +109,9 @@ func verdict(data []byte, c header.Check) string {
 	return strings.Join(words, "+")
 }
 
-// TestVerdicts compares the results for every file of every corpus with a golden file, after the
+// TestResultsOfCorpora compares the results for every file of every corpus with a golden file, after the
 // header check and after the structure check.
-func TestVerdicts(t *testing.T) {
+func TestResultsOfCorpora(t *testing.T) {
 	golden := filepath.Join("testdata", "verdicts.golden")
 	var lines []string
 	for _, s := range imagetest.All(t) {

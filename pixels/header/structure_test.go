@@ -49,7 +49,7 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-func TestVerdictOf(t *testing.T) {
+func TestCheckResults(t *testing.T) {
 	j := makeJPEG(t, picture(17, 13))
 	g := makeGIF(t, 1)
 	b := makeBMP(t, picture(9, 7))

@@ -260,8 +260,8 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestStandard checks that Decode returns the images of a Decoder as image.Image.
-func TestStandard(t *testing.T) {
+// TestDecodeReturnsStandardImages checks that Decode returns the images of a Decoder as image.Image.
+func TestDecodeReturnsStandardImages(t *testing.T) {
 	kinds := map[string]bool{}
 	for _, s := range readSamples(t) {
 		p, err := (&jpeg.Decoder{MaxPixels: mostPixels}).Decode(s.data)

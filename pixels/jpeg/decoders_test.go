@@ -46,9 +46,9 @@ func manyPhotos(t *testing.T) (samples []sample) {
 	return samples
 }
 
-// TestAsDecoders compares the pixels of complete files with those of Pillow, simplejpeg, and
+// TestPixelsEqualOtherDecoders compares the pixels of complete files with those of Pillow, simplejpeg, and
 // TensorFlow, with their usual calls. The files are corpora, photos, and results of the Encoder.
-func TestAsDecoders(t *testing.T) {
+func TestPixelsEqualOtherDecoders(t *testing.T) {
 	tftest.Python(t) // skips
 	samples := slices.Concat(readSamples(t), readPhotos(t), manyPhotos(t))
 	var e jpeg.Encoder

@@ -106,8 +106,8 @@ func checkFiles(t *testing.T, list []original, want []string) {
 	}
 }
 
-// TestAsPillow compares the files of the Encoder with Pillow's, byte for byte.
-func TestAsPillow(t *testing.T) {
+// TestBytesEqualPillow compares the files of the Encoder with Pillow's, byte for byte.
+func TestBytesEqualPillow(t *testing.T) {
 	tftest.Python(t) // skips
 	list := originals(testenv.Times(goldenOriginals, 2000, 50000))
 	photo, err := new(jpeg.Decoder).Decode(readPhotos(t)[0].data)

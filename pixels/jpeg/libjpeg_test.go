@@ -140,9 +140,9 @@ func askPython(t *testing.T, script string, samples []sample) (lines []string) {
 	return lines
 }
 
-// TestAsLibjpeg compares results, pixels, and warnings with those of Pillow's libjpeg, for
+// TestPixelsEqualLibjpeg compares results, pixels, and warnings with those of Pillow's libjpeg, for
 // complete and damaged files.
-func TestAsLibjpeg(t *testing.T) {
+func TestPixelsEqualLibjpeg(t *testing.T) {
 	tftest.Python(t) // skips
 	samples := append(readSamples(t), readPhotos(t)...)
 	if *update {

@@ -25,9 +25,9 @@ var otherVerdicts = map[string]string{
 	"webp shown":     "what no encoder writes: coefficients of more than 16 bits, predictors 14 and 15, codes out of order",
 }
 
-// TestBroken truncates images and flips bits. Pillow must agree on errors and pixels, except for
+// TestDamagedImages truncates images and flips bits. Pillow must agree on errors and pixels, except for
 // a few known cases.
-func TestBroken(t *testing.T) {
+func TestDamagedImages(t *testing.T) {
 	tftest.Python(t) // skips
 	cuts, flips := testenv.Times(8, 30, 500), testenv.Times(60, 150, 20000)
 	r := rand.New(rand.NewPCG(11, 11))

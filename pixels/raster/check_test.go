@@ -36,9 +36,9 @@ func verdict(d *raster.Decoder, data []byte) string {
 	return strings.Join(words, "+")
 }
 
-// TestVerdicts compares the results for every file with a sound structure in every corpus with a
+// TestResultsOfCorpora compares the results for every file with a sound structure in every corpus with a
 // golden file. The golden file lists the results that are not simply ok.
-func TestVerdicts(t *testing.T) {
+func TestResultsOfCorpora(t *testing.T) {
 	var d raster.Decoder
 	var lines []string
 	for _, s := range samples(t) {
@@ -102,9 +102,9 @@ func TestCheckSeesAllPictures(t *testing.T) {
 	}
 }
 
-// TestFaultsWithoutStructure decodes errors that the structure check would find first, and claims
+// TestDecodeErrorsWithoutStructureCheck decodes errors that the structure check would find first, and claims
 // that must be rejected before memory is allocated.
-func TestFaultsWithoutStructure(t *testing.T) {
+func TestDecodeErrorsWithoutStructureCheck(t *testing.T) {
 	png, gif, webp := find(t, "png-2-8-33x17.png"), find(t, "gif-key.gif"), find(t, "webp-alpha-17x31.webp")
 	idat := bytes.Index(png, []byte("IDAT"))
 	gifAt := 13 + 3*16 + 8 // behind the palette and an extension
@@ -168,8 +168,8 @@ func withIDAT(png []byte, body string) []byte {
 	return slices.Concat(png[:len(png)-12], chunk, png[len(png)-12:])
 }
 
-// TestOtherFacts checks that the metadata of another file is an error.
-func TestOtherFacts(t *testing.T) {
+// TestMetadataOfAnotherFileIsAnError checks that the metadata of another file is an error.
+func TestMetadataOfAnotherFileIsAnError(t *testing.T) {
 	var d raster.Decoder
 	for _, format := range []string{".png", ".gif", ".bmp", ".webp"} {
 		var files [][]byte

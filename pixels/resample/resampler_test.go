@@ -49,8 +49,8 @@ func cropped(all []byte, j resample.Job) (part []byte) {
 	return part
 }
 
-// TestImpossible checks which jobs are rejected.
-func TestImpossible(t *testing.T) {
+// TestInvalidJobs checks which jobs are rejected.
+func TestInvalidJobs(t *testing.T) {
 	good := resample.Job{Channels: 3, Width: 4, Height: 4, ToWidth: 2, ToHeight: 2, Filter: resample.Box}
 	for name, change := range map[string]func(j *resample.Job){
 		"no channels":          func(j *resample.Job) { j.Channels = 0 },

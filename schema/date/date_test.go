@@ -162,8 +162,8 @@ func TestParseDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestZones loads every zone, and compares some zones with known facts.
-func TestZones(t *testing.T) {
+// TestTimeZones loads every zone, and compares some zones with known facts.
+func TestTimeZones(t *testing.T) {
 	names := Zones()
 	if len(names) < 590 || Release() < "2026a" {
 		t.Fatalf("%d zones of release %q", len(names), Release())

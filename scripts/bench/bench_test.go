@@ -23,14 +23,14 @@ func timed(runs ...int) timing {
 	return t
 }
 
-func TestWhatIsScaledHasOneStart(t *testing.T) {
+func TestScaledTimeHasOneStart(t *testing.T) {
 	p := part{of: 50, all: 1_000}
 	if got, want := p.whole(5*time.Second, 2*time.Second), 43*time.Second; got != want {
 		t.Errorf("a start of 3 s and a twentieth of 2 s: %v, want %v", got, want)
 	}
 }
 
-func TestWhoRuns(t *testing.T) {
+func TestRoundsOfContenders(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		c      contender
@@ -52,7 +52,7 @@ func TestWhoRuns(t *testing.T) {
 	}
 }
 
-func TestTimesThatAreSaid(t *testing.T) {
+func TestTimesInText(t *testing.T) {
 	wall, cpu, err := said("a warning\n\nCPU 1.5 wall 2.25\n")
 	if err != nil || wall != 2250*time.Millisecond || cpu != 1500*time.Millisecond {
 		t.Errorf("wall %v, CPU %v, %v", wall, cpu, err)
@@ -88,7 +88,7 @@ func TestCopiesRunInTurn(t *testing.T) {
 	}
 }
 
-func TestJudge(t *testing.T) {
+func TestVerdictOfRuns(t *testing.T) {
 	g := group{
 		name: "a race",
 		contenders: []contender{
@@ -253,7 +253,7 @@ func TestDays(t *testing.T) {
 	}
 }
 
-func TestOneGroupAnew(t *testing.T) {
+func TestMeasureOneGroup(t *testing.T) {
 	r := made()
 	again := &results{Machine: machine{Day: "2026-01-03"}, Groups: []result{{Name: "CSV"}, {Name: "new"}}}
 	all := r.with(again)
@@ -262,7 +262,7 @@ func TestOneGroupAnew(t *testing.T) {
 	}
 }
 
-func TestATableOfOtherRowsIsMadeAnew(t *testing.T) {
+func TestTableOfOtherRowsIsRewritten(t *testing.T) {
 	b := &bench{dir: t.TempDir()}
 	for _, rows := range []int{3, 2, 3} {
 		if err := b.makeTable("table", rows); err != nil {
@@ -276,7 +276,7 @@ func TestATableOfOtherRowsIsMadeAnew(t *testing.T) {
 }
 
 // The text of the page is changed in its template, and -render makes it anew.
-func TestPageIsOfItsResults(t *testing.T) {
+func TestPageIsRenderedFromItsResults(t *testing.T) {
 	r, err := readResults("results.json")
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skip("nothing was measured yet")
@@ -335,7 +335,7 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
-func TestPageNamesWhatIsInDoubt(t *testing.T) {
+func TestPageNamesDoubtfulResults(t *testing.T) {
 	r := made()
 	r.Groups[0].Noise = noise{All: time.Second, Others: time.Second / 4}
 	if got, want := r.doubts(), "in doubt:\n\n- CSV: others took 25 % of the processors."; !strings.HasSuffix(got, want) {
@@ -343,7 +343,7 @@ func TestPageNamesWhatIsInDoubt(t *testing.T) {
 	}
 }
 
-func TestPageAsksForWhatWasMeasured(t *testing.T) {
+func TestPageNeedsAllGroups(t *testing.T) {
 	r := made()
 	r.Groups = r.Groups[1:]
 	if _, err := r.page("benchmarks"); err == nil || !strings.Contains(err.Error(), `"CSV"`) {

@@ -120,9 +120,9 @@ func checkFormula(t *testing.T, path, formula string, programs map[string][]byte
 	}
 }
 
-// TestNobodyPublishes has no file made that names an address, while release.env is
+// TestPackagesWithoutPublisher has no file made that names an address, while release.env is
 // empty.
-func TestNobodyPublishes(t *testing.T) {
+func TestPackagesWithoutPublisher(t *testing.T) {
 	dir := t.TempDir()
 	programs := []program{{Path: write(t, t.TempDir(), "tfr-build-v1.2.3-linux-amd64", "a program"), Version: "v1.2.3", System: "linux", Machine: "amd64"}}
 	if err := writePublished("../..", dir, programs, publisher{}); err != nil {

@@ -76,7 +76,7 @@ var mutants = []mutant{
 	{
 		name:  "texts without end",
 		edits: []edit{{"expr.eval.room", "if len(e.made)+size <= maxMade {", "if size >= 0 {"}},
-		tests: []tests{{"./expr", "TestRoom"}},
+		tests: []tests{{"./expr", "TestStringLimit"}},
 	},
 	{
 		name:  "ints that wrap around",
@@ -324,7 +324,7 @@ var mutants = []mutant{
 		err = f.Sync()
 	}
 	return wrapError("syncing", f.Name(), err)`}},
-		tests: []tests{{"./sink", "TestAFailedSyncIsNotRetried"}},
+		tests: []tests{{"./sink", "TestFailedSyncIsNotRetried"}},
 	},
 	{
 		name: "plan without the seed",
@@ -407,7 +407,7 @@ var mutants = []mutant{
 	{
 		name:  "a time vouches for the bytes of a shard in a bucket",
 		edits: []edit{{"internal/bucket.IsETag", `return etag != "" && !strings.HasPrefix(etag, dated)`, `return etag != ""`}},
-		tests: []tests{{"./sink", "TestTasksReadShardsWithoutETags|TestAResumedBuildReadsShardsWithoutETags"}},
+		tests: []tests{{"./sink", "TestTasksReadShardsWithoutETags|TestResumeReadsShardsWithoutETags"}},
 	},
 	{
 		name:  "a new lock is free for a moment",
@@ -487,12 +487,12 @@ var mutants = []mutant{
 	{
 		name:  "a note in the place of another task's",
 		edits: []edit{{"pipeline/work.Plan.Note", "|| n.Task != ph.task(k) ||", "||"}},
-		tests: []tests{{"./pipeline/work", "TestNotesOfOtherTasks"}},
+		tests: []tests{{"./pipeline/work", "TestResultsOfOtherTasks"}},
 	},
 	{
 		name:  "a merge that makes a shard twice",
 		edits: []edit{{"pipeline/work.Note.isValid", "return n.Merged != nil && n.Merged.check(p) == nil", "return n.Merged != nil"}},
-		tests: []tests{{"./pipeline/work", "TestNotesOfOtherTasks"}},
+		tests: []tests{{"./pipeline/work", "TestResultsOfOtherTasks"}},
 	},
 	{
 		name:  "a run in the place of another scan's",
@@ -528,12 +528,12 @@ var mutants = []mutant{
 	{
 		name:  "a file that is to be turned keeps its bytes",
 		edits: []edit{{"pixels/convert.Converter.keepsBytes", "&& c.orientation(facts) == 1 &&", "&&"}},
-		tests: []tests{{"./pixels/convert", "TestPasses"}},
+		tests: []tests{{"./pixels/convert", "TestUnchangedFiles"}},
 	},
 	{
 		name:  "transparency that a color does not ask for",
 		edits: []edit{{"pixels/convert.Spec.keepsColor", "isOpaque := !facts.Transparent &&", "isOpaque :="}},
-		tests: []tests{{"./pixels/convert", "TestPasses"}},
+		tests: []tests{{"./pixels/convert", "TestUnchangedFiles"}},
 	},
 	{
 		name: "a side that follows is cut off",
@@ -550,7 +550,7 @@ var mutants = []mutant{
 	{
 		name:  "an orientation that a new file forgets",
 		edits: []edit{{"pixels/convert.Converter.encode", "if facts.Orientation != 1 {", "if false {"}},
-		tests: []tests{{"./pixels/convert", "TestFactsOfResults"}},
+		tests: []tests{{"./pixels/convert", "TestMetadataOfResults"}},
 	},
 	{
 		name:  "images resized by columns first, always",
@@ -620,7 +620,7 @@ var mutants = []mutant{
 		return nil, err
 	}
 	if err := p.stage.Commit(data); err != nil {`}},
-		tests: []tests{{"./internal/fault", "TestTheLinkLeadsToADataset"}},
+		tests: []tests{{"./internal/fault", "TestLinkAlwaysLeadsToADataset"}},
 	},
 	{
 		name:  "keep removes what a link names",
@@ -667,12 +667,12 @@ var mutants = []mutant{
 	{
 		name:  "the name that was given is suggested",
 		edits: []edit{{"internal/nearest.Of", "len(names) > maxNames || slices.Contains(names, found)", `len(names) > maxNames || slices.Contains(names, "")`}},
-		tests: []tests{{"./internal/nearest", "TestOf"}},
+		tests: []tests{{"./internal/nearest", "TestNearestName"}},
 	},
 	{
 		name:  "leading zeros of a version are not named",
 		edits: []edit{{"pipeline/config.versionRule", "versionForm.MatchString(numbers) {", "versionForm.MatchString(s) {"}},
-		tests: []tests{{"./pipeline/config", "TestBad"}},
+		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
 	},
 	{
 		name:  "-quiet drops the result of a success",
@@ -724,7 +724,7 @@ var mutants = []mutant{
 	{
 		name:  "a run takes the output of another plan in a store",
 		edits: []edit{{"sink.owner.putJob", "store.Condition{Over: store.Nothing})", "store.Condition{})"}},
-		tests: []tests{{"./sink", "TestAStoreInMemory"}},
+		tests: []tests{{"./sink", "TestBuildInMemory"}},
 	},
 	{
 		name:  "spill files of a work directory stay open",

@@ -16,7 +16,7 @@ venv) mkdir -p "$4/bin" && cp "$0" "$4/bin/python" ;;
 esac
 `
 
-func TestAnEnvironmentStaysUntilItsRequirementsChange(t *testing.T) {
+func TestEnvironmentIsReusedUntilRequirementsChange(t *testing.T) {
 	dir := t.TempDir()
 	log, requirements, env := filepath.Join(dir, "log"), filepath.Join(dir, "a.txt"), filepath.Join(dir, "env")
 	base := filepath.Join(dir, "base")
@@ -43,7 +43,7 @@ func TestAnEnvironmentStaysUntilItsRequirementsChange(t *testing.T) {
 	}
 }
 
-func TestAnErrorHasWhatWasSaid(t *testing.T) {
+func TestErrorHasTheOutput(t *testing.T) {
 	_, err := Output(exec.Command("sh", "-c", "echo no such package >&2; exit 3"))
 	if err == nil || !strings.Contains(err.Error(), "no such package") {
 		t.Errorf("%v", err)

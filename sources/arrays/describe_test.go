@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestWordsOf checks which words of a name say what an array holds.
-func TestWordsOf(t *testing.T) {
+// TestWordsOfNames checks which words of a name say what an array holds.
+func TestWordsOfNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"train-images-idx3-ubyte.gz": "train images", "x_train.npy": "x train", "arr_0": "0", "embeddings.npy": "embeddings", "": "",
 	} {

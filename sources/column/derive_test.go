@@ -91,7 +91,7 @@ func (tt *test) run(t *testing.T) {
 	}
 }
 
-func TestOwn(t *testing.T) {
+func TestColumnsOfSources(t *testing.T) {
 	for _, tt := range []test{
 		{
 			name: "closed", own: closed("a", "b", "a", ""), names: "a b",

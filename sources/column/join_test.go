@@ -191,8 +191,8 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestBefore orders the steps.
-func TestBefore(t *testing.T) {
+// TestStepsAreSorted orders the steps.
+func TestStepsAreSorted(t *testing.T) {
 	for _, tt := range []struct {
 		c     Column
 		step  Step
@@ -214,7 +214,7 @@ func TestBefore(t *testing.T) {
 	}
 }
 
-func TestKnown(t *testing.T) {
+func TestKnownColumns(t *testing.T) {
 	s := Derive(nested(), &Steps{Set: []Pair{{"a", "1"}}}, func(f Problem) { t.Errorf("%+v", f) })
 	if c, ok := s.Known("a"); !ok || c.Step != Constant {
 		t.Errorf("a: %+v, %t", c, ok)

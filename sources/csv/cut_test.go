@@ -84,7 +84,7 @@ var cutCases = []struct {
 		pieces: []piece{{text: "a§\"b\n\"\n"}, {text: "\"c\"§d\n"}, {"\"e\"\xc2x\n", "CSV_QUOTE", 3}, {text: "f§\"g\"\n"}, {"\"h\"\xc2", "CSV_QUOTE", 3}}},
 }
 
-func TestCut(t *testing.T) {
+func TestRowsOfChunks(t *testing.T) {
 	for _, c := range cutCases {
 		t.Run(c.name, func(t *testing.T) {
 			f := plain

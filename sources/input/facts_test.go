@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestFactsAdd(t *testing.T) {
+func TestAddMetadata(t *testing.T) {
 	a, b := NewFacts(), NewFacts()
 	if !a.Empty() {
 		t.Error("new facts are not empty")

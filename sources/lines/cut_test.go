@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestCut(t *testing.T) {
+func TestRowsOfChunks(t *testing.T) {
 	const limit = 8
 	for _, test := range []struct {
 		name  string

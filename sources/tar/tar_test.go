@@ -46,8 +46,8 @@ func TestSameMembers(t *testing.T) {
 	}
 }
 
-// TestRows has archives that usual writers do not make.
-func TestRows(t *testing.T) {
+// TestUnusualArchives has archives that usual writers do not make.
+func TestUnusualArchives(t *testing.T) {
 	cat := func(parts ...[]byte) []byte { return slices.Concat(parts...) }
 	one := func(name string) []byte { return block(name, typeFile, 0, nil) }
 	pax := func(records string) []byte {

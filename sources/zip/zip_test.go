@@ -44,8 +44,8 @@ func TestSameMembers(t *testing.T) {
 	}
 }
 
-// TestRows has members that usual writers do not make.
-func TestRows(t *testing.T) {
+// TestUnusualArchives has members that usual writers do not make.
+func TestUnusualArchives(t *testing.T) {
 	bomb := filetest.Deflate(strings.Repeat("\x00", 4<<20))
 	sum := func(text string) uint32 {
 		e := raw(entry{name: "x", text: text})
@@ -88,8 +88,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestRefused has archives that are refused.
-func TestRefused(t *testing.T) {
+// TestInvalidArchives has archives that are refused.
+func TestInvalidArchives(t *testing.T) {
 	good := raw(entry{name: "a", text: "x"}, entry{name: "b", text: "y"})
 	with := func(back int, bytes ...byte) []byte {
 		b := slices.Clone(good)

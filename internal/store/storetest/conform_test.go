@@ -119,8 +119,8 @@ func TestAbort(t *testing.T) {
 	}
 }
 
-// TestStill ends a write that is repeated, by an error of the caller.
-func TestStill(t *testing.T) {
+// TestRepeatedWriteStopsWithTheCaller ends a write that is repeated, by an error of the caller.
+func TestRepeatedWriteStopsWithTheCaller(t *testing.T) {
 	g := buckettest.Start(t)
 	g.Bucket(t, "data")
 	p := g.Proxy(t)
