@@ -27,60 +27,6 @@ func tried(t *testing.T, cfg *config.Config) (list []string) {
 	return list
 }
 
-// TestRecordsAsJSON checks the JSON of each form of values.
-func TestRecordsAsJSON(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"t.csv": strings.Join([]string{
-		`id,p08,p09,p10,yes,lists,cell,own`,
-		`1,1,2,3,yes,"[[1], [2, 3]]","[1, 2]",1`,
-		`2,4,5,6,maybe,NA,NA,-1`,
-		`3,7,8,9,no,[],[],none`,
-	}, "\n") + "\n"})
-	cfg := load(t, dir, `
-name: d
-output: out
-source: {csv: {files: t.csv, null_values: [NA]}}
-record: json
-features:
-  id: {classes: {names: [a, b, c], first: 1, numbers: true}}
-  pixels: {from: "p{08..10}", type: uint8}
-  yes: {type: bool, map: {values: {"yes": true, "no": false}, unknown: true}}
-  r: {from: lists, type: int64, shape: [-1, -1], encoding: json, missing: empty_list}
-  cell: {type: int64, shape: [-1], encoding: json, missing: omit}
-  own: {type: int64, encoding: json, null_values: [none, "-1"], missing: {default: 9}}
-`)
-	got := tried(t, cfg)
-	want := []string{
-		`{"cell":[1,2],"id":1,"own":1,"pixels":[1,2,3],"r/ragged_flat_values":[1,2,3],"r/ragged_row_lengths_0":[1,2],"yes":true}`,
-		`{"id":2,"own":9,"pixels":[4,5,6],"r/ragged_flat_values":[],"r/ragged_row_lengths_0":[],"yes":true}`,
-		`{"cell":[],"id":3,"own":9,"pixels":[7,8,9],"r/ragged_flat_values":[],"r/ragged_row_lengths_0":[],"yes":false}`,
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-}
-
-// TestNullsOfOneCell parses a JSON cell for features with different strings for missing values:
-// those of one feature do not affect another.
-func TestNullsOfOneCell(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"t.csv": "c\n\"\"\"NA\"\"\"\n1\n"})
-	cfg := load(t, dir, `
-name: d
-output: out
-source: {csv: {files: t.csv}}
-order: source
-record: json
-features:
-  a: {from: c, encoding: json, type: string, null_values: ['"NA"'], missing: {default: none}}
-  b: {from: c, encoding: json, type: string}
-  c: {from: c, encoding: json, type: string, null_values: ["1", NA], missing: {default: none}}
-  d: {from: c, type: string}
-`)
-	want := []string{`{"a":"none","b":"NA","c":"none","d":"\"NA\""}`, `{"a":"1","b":"1","c":"none","d":"1"}`}
-	if got := tried(t, cfg); !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-}
-
 // TestSplitMap counts the rows that a column's strings assign to splits, and the rows with other
 // strings.
 func TestSplitMap(t *testing.T) {

@@ -13,7 +13,6 @@ import (
 	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/config"
-	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/work"
 )
@@ -225,50 +224,5 @@ func TestDamagedSpillFile(t *testing.T) {
 	}
 	if unread > damages/20 {
 		t.Errorf("%d of %d changes went unseen", unread, damages)
-	}
-}
-
-// TestDamagedSampleRest changes the part of a sample that is in the spill file.
-func TestDamagedSampleRest(t *testing.T) {
-	cfg := load(t, scannedInput(t), "name: d\noutput: out\n"+scanned["lines"]+tableFeatures)
-	s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, told: 7, run: Run{Workers: 1, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
-	j := s.prepared()
-	scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, RangeTable: spill.NewRangeTable(j.set, s.n), Memory: 40_000, InlineSample: s.told}
-	file := &memoryFile{}
-	run, err := scan.Run(t.Context(), spill.InputRanges(j.set, s.size)[0], file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, damaged := range []bool{false, true} {
-		if damaged {
-			file.data[len(file.data)-9] ^= 1
-		}
-		g := spill.NewMerger(s.prepared().set)
-		if err := g.Add(run, file); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := g.Merged(); errors.Is(err, errDiffers) != damaged {
-			t.Errorf("damaged %v: %v", damaged, err)
-		}
-	}
-}
-
-// TestMergeRefusesRunsOfAnotherSet merges runs of different sets: that is an error.
-func TestMergeRefusesRunsOfAnotherSet(t *testing.T) {
-	cfg := load(t, scannedInput(t), "name: d\noutput: out\n"+scanned["lines"]+tableFeatures)
-	s := &scanning{t: t, cfg: cfg, run: Run{Workers: 1, Output: filepath.Join(t.TempDir(), "out")}}
-	set := s.prepared().set
-	good := &spill.Run{Sources: make([]plan.Source, 1), Buckets: make([]spill.Bucket, 3)}
-	for name, other := range map[string]*spill.Run{
-		"sources": {Sources: make([]plan.Source, 2), Buckets: make([]spill.Bucket, 3)},
-		"buckets": {Sources: make([]plan.Source, 1), Buckets: make([]spill.Bucket, 4)},
-	} {
-		g := spill.NewMerger(set)
-		if err := g.Add(good, nil); err != nil {
-			t.Fatal(err)
-		}
-		if err := g.Add(other, nil); err == nil {
-			t.Errorf("%s: no error", name)
-		}
 	}
 }

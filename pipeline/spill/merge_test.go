@@ -1,0 +1,83 @@
+package spill
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/pool"
+	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
+)
+
+// smallSet opens a table of 2000 rows in two splits.
+func smallSet(t *testing.T) *rows.Set {
+	t.Helper()
+	var text strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&text, `{"id": %d, "user": "u%d"}`+"\n", i, i%20)
+	}
+	dir := testenv.Directory(t, map[string]string{"a.jsonl": text.String()})
+	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nshards: 2\nsource: {jsonl: {files: a.jsonl}}\n"+
+		"split: {fractions: {train: 80%, test: 20%}}\nfeatures: {id: int64, user: {classes: auto}}\n"), os.LookupEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := rows.Open(t.Context(), cfg, rows.Options{Workers: 1})
+	if err == nil {
+		err = set.Bind(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(set.Release)
+	return set
+}
+
+// TestDamagedSampleRest changes the part of a sample that is in the spill file.
+func TestDamagedSampleRest(t *testing.T) {
+	set := smallSet(t)
+	p := &pool.Pool{Workers: 1, Changed: func() error { return nil }}
+	scan := &Scan{Set: set, Pool: p, Log: rejects.NewLog(false), RangeTable: NewRangeTable(set, 5), Memory: 40_000, InlineSample: 7}
+	to := &file{}
+	run, err := scan.Run(t.Context(), InputRanges(set, 20_000)[0], to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, damaged := range []bool{false, true} {
+		if damaged {
+			to.data[len(to.data)-9] ^= 1
+		}
+		g := NewMerger(set)
+		if err := g.Add(run, to); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.Merged(); errors.Is(err, errDamaged) != damaged {
+			t.Errorf("damaged %v: %v", damaged, err)
+		}
+	}
+}
+
+// TestMergeRejectsRunsOfAnotherSet merges runs of different sets: that is an error.
+func TestMergeRejectsRunsOfAnotherSet(t *testing.T) {
+	set := smallSet(t)
+	good := &Run{Sources: make([]plan.Source, 1), Buckets: make([]Bucket, 3)}
+	for name, other := range map[string]*Run{
+		"sources": {Sources: make([]plan.Source, 2), Buckets: make([]Bucket, 3)},
+		"buckets": {Sources: make([]plan.Source, 1), Buckets: make([]Bucket, 4)},
+	} {
+		g := NewMerger(set)
+		if err := g.Add(good, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.Add(other, nil); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
