@@ -83,8 +83,8 @@ flink: build beam ## tasks on a real Flink, parts of which are killed; installs 
 demo-crash: ## a build that is killed ten times, beside one that is not
 	scripts/demo-crash
 
-golden: ## what tests compare with, written anew: look at the difference
-	go test ./schema ./sink ./pipeline/config ./pixels/header ./sources/jsonl ./cmd/tfr-build ./internal/badinput ./internal/conformance -update
+golden: ## write what tests compare with; look at the differences
+	go test ./schema ./expr ./dataset ./dataset/tfx ./dataset/croissant ./sink ./pipeline/config ./pipeline/infer ./report ./pixels/header ./sources/jsonl ./cmd/tfr-build ./internal/badinput ./internal/conformance -update
 
 schema: ## configs/config.schema.json, from the Go types
 	go run ./cmd/tfr-build schema > config.schema.json.new && mv config.schema.json.new configs/config.schema.json

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -242,12 +243,13 @@ func FuzzParseManifest(f *testing.F) {
 	})
 }
 
-// golden compares got with a file below testdata/golden. With the environment
-// variable UPDATE_GOLDEN it writes the file.
+var update = flag.Bool("update", false, "write the golden files in testdata/golden")
+
+// golden compares got with a file below testdata/golden. With -update it writes the file.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", "golden", name)
-	if os.Getenv("UPDATE_GOLDEN") != "" {
+	if *update {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, got, 0o644)); err != nil {
 			t.Fatal(err)
 		}
@@ -257,7 +259,7 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is now\n%s", path, got)
+		t.Errorf("%s is now\n%s\ngo test ./dataset -update writes it", path, got)
 	}
 }
 

@@ -92,10 +92,10 @@ func TestMessages(t *testing.T) {
 	got, lines := strings.Split(b.String(), "\n"), strings.Split(string(want), "\n")
 	for i := range min(len(got), len(lines)) {
 		if got[i] != lines[i] {
-			t.Fatalf("line %d is %s\nin %s %s", i+1, got[i], golden, lines[i])
+			t.Fatalf("line %d is %s\nin %s %s\ngo test ./expr -update writes the file", i+1, got[i], golden, lines[i])
 		}
 	}
 	if len(got) != len(lines) {
-		t.Errorf("%d lines, and %d in %s", len(got), len(lines), golden)
+		t.Errorf("%d lines, and %d in %s; go test ./expr -update writes the file", len(got), len(lines), golden)
 	}
 }

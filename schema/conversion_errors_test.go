@@ -277,6 +277,9 @@ func TestRowErrorMessages(t *testing.T) {
 	if scan.Scan() {
 		t.Errorf("%s has more lines than the %d faults", golden, len(lines))
 	}
+	if t.Failed() {
+		t.Logf("go test ./schema -update writes %s", golden)
+	}
 }
 
 // An error affects one row: the buffer keeps its length and content, and the next row is encoded as

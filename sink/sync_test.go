@@ -66,7 +66,7 @@ func TestOrderOfOperations(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got != string(want) {
-			t.Errorf("%s: got\n%s\nwant\n%s", golden, got, want)
+			t.Errorf("%s: got\n%s\nwant\n%s\ngo test ./sink -update writes it", golden, got, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package croissant
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -69,10 +70,12 @@ func describe(t *testing.T, info *dataset.Info) []byte {
 	return data
 }
 
+var update = flag.Bool("update", false, "write testdata/penguins.json")
+
 func TestGolden(t *testing.T) {
 	path := filepath.Join("testdata", "penguins.json")
 	got := describe(t, penguins())
-	if os.Getenv("UPDATE_GOLDEN") != "" {
+	if *update {
 		if err := os.WriteFile(path, got, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +85,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is now\n%s", path, got)
+		t.Errorf("%s is now\n%s\ngo test ./dataset/croissant -update writes it", path, got)
 	}
 }
 

@@ -3,6 +3,7 @@ package tfx
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -17,12 +18,13 @@ import (
 	"tfr-build/statistics"
 )
 
-// golden compares got with a file below testdata. With the environment variable
-// UPDATE_GOLDEN it writes the file.
+var update = flag.Bool("update", false, "write the golden files in testdata")
+
+// golden compares got with a file below testdata. With -update it writes the file.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
-	if os.Getenv("UPDATE_GOLDEN") != "" {
+	if *update {
 		if err := os.WriteFile(path, got, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +34,7 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is now\n%s", path, got)
+		t.Errorf("%s is now\n%s\ngo test ./dataset/tfx -update writes it", path, got)
 	}
 }
 

@@ -239,7 +239,7 @@ func golden(t *testing.T, file string, faults []fault, answers []string) {
 			want += "\n"
 		}
 		if rest = strings.TrimPrefix(rest, want); got != "" && got != want {
-			t.Errorf("%s: got\n%swant\n%s", file, got, want)
+			t.Errorf("%s: got\n%swant\n%s\ngo test ./internal/badinput -update writes the file", file, got, want)
 		}
 	}
 }

@@ -116,7 +116,7 @@ func golden(t *testing.T, path, name string) {
 	}
 	want, err := os.ReadFile(file)
 	if err != nil || got != string(want) {
-		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+		t.Errorf("%s: got\n%s\nwant\n%s\ngo test ./pipeline/infer -update writes %s", name, got, want, file)
 	}
 }
 

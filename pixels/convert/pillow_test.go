@@ -113,6 +113,9 @@ func TestConvert(t *testing.T) {
 			t.Errorf("%.60s is not what Pillow makes: %v", want, err)
 		}
 	})
+	if t.Failed() {
+		t.Logf("TFR_EXHAUSTIVE=1 go test ./pixels/convert -update writes what Pillow makes into %s", golden)
+	}
 }
 
 // digest returns the digest that the script computes: of a JPEG's bytes without its EXIF data, or

@@ -134,4 +134,7 @@ func TestResultsOfCorpora(t *testing.T) {
 	for name := range want {
 		t.Errorf("%s: in verdicts.golden and in no corpus", name)
 	}
+	if t.Failed() {
+		t.Log("go test ./pixels/header -update writes verdicts.golden")
+	}
 }

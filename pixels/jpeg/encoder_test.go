@@ -146,6 +146,9 @@ func TestFiles(t *testing.T) {
 		t.Fatalf("%d lines in the golden file, expected %d", len(want), goldenOriginals)
 	}
 	checkFiles(t, originals(goldenOriginals), want)
+	if t.Failed() {
+		t.Log("go test ./pixels/jpeg -update writes what Pillow makes into encoded.golden")
+	}
 }
 
 // TestDefaults checks the meaning of the zero Options.

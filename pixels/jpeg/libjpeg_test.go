@@ -246,4 +246,7 @@ func TestPixels(t *testing.T) {
 			}
 		}
 	}
+	if t.Failed() {
+		t.Log("go test ./pixels/jpeg -update writes what Pillow says into libjpeg.golden")
+	}
 }

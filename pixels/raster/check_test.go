@@ -68,6 +68,9 @@ func TestResultsOfCorpora(t *testing.T) {
 			t.Errorf("want %s", line)
 		}
 	}
+	if t.Failed() {
+		t.Log("go test ./pixels/raster -update writes verdicts.golden")
+	}
 }
 
 // TestCheckSeesAllPictures damages the last image, which Decode does not read.

@@ -77,6 +77,9 @@ func TestGolden(t *testing.T) {
 			t.Errorf("got %swant %s", got, want)
 		}
 	}
+	if t.Failed() {
+		t.Log("testdata/peers.py writes peers.golden")
+	}
 }
 
 // TestPeers resizes at random, and compares the results with the installed Pillow and OpenCV.

@@ -86,7 +86,7 @@ func golden(t *testing.T, name, got string) {
 			w = wantLines[i]
 		}
 		if g != w {
-			t.Fatalf("%s:%d:\n got %s\nwant %s", name, i+1, g, w)
+			t.Fatalf("%s:%d:\n got %s\nwant %s\ngo test ./sources/jsonl -update writes the file", name, i+1, g, w)
 		}
 	}
 }

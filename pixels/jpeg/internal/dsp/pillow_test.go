@@ -40,6 +40,9 @@ func TestPillow(t *testing.T) {
 		t.Fatal(err)
 	}
 	compareSums(t, pillowCases(1), string(golden))
+	if t.Failed() {
+		t.Log("go test ./pixels/jpeg/internal/dsp -update writes what Pillow makes into pillow.sums")
+	}
 }
 
 // TestPillowLive compares results with the installed Pillow, for more cases.
