@@ -86,7 +86,7 @@ func TestSkippedRows(t *testing.T) {
 		t.Errorf("%v, %v", m.Skipped(), err)
 	}
 	for want, counts := range map[string]map[string]int64{
-		"":                                    {SkippedByWhere: 0},
+		"":                                   {SkippedByWhere: 0},
 		"3 skipped by where":                 {SkippedByWhere: 3},
 		"1 skipped by sample and 2 by limit": {SkippedBySample: 1, SkippedByLimit: 2},
 	} {

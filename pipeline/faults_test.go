@@ -81,7 +81,7 @@ func TestUpToDate(t *testing.T) {
 	later := time.Now().Add(time.Hour)
 	for name, change := range map[string]func(){
 		"a table's time":      func() { os.Chtimes(filepath.Join(dir, "a.csv"), later, later) },
-		"a lookup table":        func() { testenv.Put(t, filepath.Join(dir, "side.csv"), "user,age\nu1,8\n") },
+		"a lookup table":      func() { testenv.Put(t, filepath.Join(dir, "side.csv"), "user,age\nu1,8\n") },
 		"class names":         func() { testenv.Put(t, filepath.Join(dir, "names.txt"), "u1\nu3\n") },
 		"a shard that is cut": func() { os.Truncate(filepath.Join(run.Output, "train-00000-of-00001"), 10) },
 		"a file that is gone": func() { os.Remove(filepath.Join(run.Output, "_SUCCESS")) },
