@@ -34,6 +34,7 @@ func (f *Feature) check(at target, bad func(format string, args ...any)) {
 		f.checkList(bad)
 	}
 	f.checkRagged(bad)
+	f.checkPad(at, bad)
 	f.checkMissing(at, bad)
 	f.checkConversion(bad)
 	if f.Classes != nil {

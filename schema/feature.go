@@ -13,6 +13,8 @@ type Feature struct {
 	Map            *Map      // the column has keys of the map, and the feature their values
 	Date           *Date     // the column has dates, and the feature the time since 1970
 	Shape          []int     // empty: one value; [4]; [2 3], row-major; [-1], any length; several -1s: ragged
+	Pad            *Value    // fills a list that is shorter than Shape; nil: such a list is an error
+	Truncate       bool      // cuts a list that is longer than Shape
 	Separator      string    // splits a Text into elements; empty: no splitting
 	OnMissing      OnMissing // what to do if the value is missing
 	Default        *Value    // with MissingDefault: the value, or each element of a list

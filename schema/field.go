@@ -36,6 +36,7 @@ type field struct {
 	hasAbsent bool   // absent is allowed
 	element   []byte // the converted default or constant
 	values    []byte // the values in absent
+	pad       []byte // the converted Pad
 }
 
 // A form is the way in which the values of a feature are collected.
@@ -77,6 +78,7 @@ func (c *compiler) fields(f *Feature) ([]field, error) {
 	x.setForm()
 	x.convertMap(bad)
 	x.setAbsent(bad)
+	x.convertPad(bad)
 	if errs != nil {
 		return nil, errors.Join(errs...)
 	}

@@ -12,6 +12,7 @@ type gatherer struct {
 	conv   converter
 	limit  sizeLimit
 	losses []loss // of the current row
+	cut    Value  // a list without the values that truncate cuts
 }
 
 func newGatherer(s *Schema) *gatherer {
@@ -148,12 +149,12 @@ func (g *gatherer) allowAbsent(f *field, v *Value) *RowError {
 
 // convertList converts the list in a column.
 func (g *gatherer) convertList(f *field, v *Value) (bool, *RowError) {
+	v = g.truncate(f, v)
 	empty := v.Kind == Missing || v.Kind == Text && len(v.Text) == 0
 	var count int
 	var err *RowError
 	switch {
-	case empty && f.Separator != "" && f.size < 0:
-		return true, nil
+	case empty && f.Separator != "" && (f.size < 0 || f.Pad != nil): // an empty list
 	case empty && f.Separator != "", f.isMissing(v):
 		return false, g.allowAbsent(f, v)
 	case v.Kind == Text && f.Separator != "":
@@ -163,7 +164,7 @@ func (g *gatherer) convertList(f *field, v *Value) (bool, *RowError) {
 		nested := len(f.Shape) > 1 && !isFlat(v.List)
 		count, err = g.convertElements(f, v, f.Shape, nested)
 	case v.Kind == Array:
-		if count = v.count(); fitsShape(count, f.size, f.inner) {
+		if count = v.count(); f.fits(count) {
 			err = g.conv.convertArray(f, v)
 		}
 	case f.size == 1:
@@ -171,8 +172,11 @@ func (g *gatherer) convertList(f *field, v *Value) (bool, *RowError) {
 	default:
 		return false, g.pos.notList(f, v)
 	}
-	if err == nil && !fitsShape(count, f.size, f.inner) {
+	if err == nil && !f.fits(count) {
 		err = g.pos.badCount(f, v, count)
+	}
+	if err == nil {
+		err = g.pad(f, count)
 	}
 	return true, err
 }
@@ -180,7 +184,7 @@ func (g *gatherer) convertList(f *field, v *Value) (bool, *RowError) {
 // convertSplit converts the strings between separators, and returns their number.
 func (g *gatherer) convertSplit(f *field, v *Value) (int, *RowError) {
 	g.pos.path = append(g.pos.path, 0)
-	for rest, more, at := v.Text, true, v.At; more; g.pos.path[0]++ {
+	for rest, more, at := v.Text, true, v.At; more && f.keeps(g.pos.path[0]+1) > g.pos.path[0]; g.pos.path[0]++ {
 		elem := Value{Kind: Text, At: at}
 		elem.Text, rest, more = bytes.Cut(rest, f.separator)
 		if len(elem.Text) == 0 {

@@ -342,10 +342,14 @@ func oracleRepeat(f schema.Feature, values row) ([]any, error) {
 	switch {
 	case by.Kind == schema.Missing:
 		return oracleAbsent(f)
-	case by.Kind != schema.List || f.Shape[0] > 0 && f.Shape[0] != len(by.List):
+	case by.Kind != schema.List:
 		return nil, fault("SHAPE")
 	}
-	return slices.Repeat([]any{x}, len(by.List)), nil
+	list, err := oraclePadded(f, oracleCut(f, slices.Repeat([]any{x}, len(by.List))))
+	if err == nil && f.Shape[0] > 0 && f.Shape[0] != len(list) {
+		return nil, fault("SHAPE")
+	}
+	return list, err
 }
 
 func oracleColumns(f schema.Feature, values row) ([]any, error) {
@@ -377,8 +381,11 @@ func oracleColumns(f schema.Feature, values row) ([]any, error) {
 
 func oracleShaped(f schema.Feature, v schema.Value) ([]any, error) {
 	if f.Separator != "" && (v.Kind == schema.Missing || v.Kind == schema.Text && len(v.Text) == 0) {
-		if f.Shape[0] < 0 {
+		switch {
+		case f.Shape[0] < 0:
 			return nil, nil
+		case f.Pad != nil:
+			return oraclePadded(f, nil)
 		}
 		return oracleAbsent(f)
 	}
@@ -390,7 +397,7 @@ func oracleShaped(f schema.Feature, v schema.Value) ([]any, error) {
 	case v.Kind == schema.Text && f.Separator != "":
 		elems = split(f, v)
 	case v.Kind == schema.Array:
-		if elems = expand(f, v).List; !oracleFits(f, len(elems)) {
+		if elems = oracleCut(f, expand(f, v).List); !oracleFits(f, len(elems)) && (f.Pad == nil || len(elems) > f.Shape[0]) {
 			return nil, fault("SHAPE")
 		}
 	case v.Kind == schema.List:
@@ -407,17 +414,38 @@ func oracleShaped(f schema.Feature, v schema.Value) ([]any, error) {
 		elems = []schema.Value{v}
 	}
 	var list []any
-	for _, e := range elems {
+	for _, e := range oracleCut(f, elems) {
 		x, err := oracleElement(f, e)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, x)
 	}
+	list, err := oraclePadded(f, list)
+	if err != nil {
+		return nil, err
+	}
 	if !oracleFits(f, len(list)) {
 		return nil, fault("SHAPE")
 	}
 	return list, nil
+}
+
+// oracleCut returns the values of a list that truncate keeps.
+func oracleCut[T any](f schema.Feature, list []T) []T {
+	if f.Truncate && len(list) > f.Shape[0] {
+		return list[:f.Shape[0]]
+	}
+	return list
+}
+
+// oraclePadded returns a list with the values that pad adds.
+func oraclePadded(f schema.Feature, list []any) ([]any, error) {
+	if f.Pad == nil || len(list) >= f.Shape[0] {
+		return list, nil
+	}
+	x, err := oracleValue(f, *f.Pad)
+	return append(list, slices.Repeat([]any{x}, f.Shape[0]-len(list))...), err
 }
 
 // oracleFits reports whether this number of values fits the shape of f.

@@ -84,6 +84,7 @@ func (m maker) feature(key string, at target) schema.Feature {
 		}
 	}
 	m.setMissing(&f, at)
+	m.setPad(&f, at)
 	isConstant := len(f.Columns) == 1 && f.Separator == "" && f.Encoding != schema.JSON && (f.Shape == nil && !at.steps || f.Repeat != "") && m.chance(8)
 	if isConstant && (!at.steps || f.Shape == nil) {
 		v := m.fitting(f)
@@ -138,6 +139,17 @@ func (m maker) setMissing(f *schema.Feature, at target) {
 	}
 }
 
+// setPad makes a feature whose lists may be padded or cut.
+func (m maker) setPad(f *schema.Feature, at target) {
+	if len(f.Shape) != 1 || f.Shape[0] < 1 || len(f.Columns) > 1 && !at.steps || m.chance(2) {
+		return
+	}
+	if f.Truncate = m.chance(2); !f.Truncate || m.chance(2) {
+		v := m.fitting(*f)
+		f.Pad = &v
+	}
+}
+
 func (m maker) classes() *schema.Classes {
 	c := &schema.Classes{Names: []string{"red", "green", "blue", "7"}, First: int64(m.IntN(3)) - 1}
 	if m.chance(2) {
@@ -187,7 +199,7 @@ func (m maker) suiting(f schema.Feature) schema.Value {
 	}
 	inner := schema.Value{Kind: schema.List}
 	n := f.Shape[0]
-	if n < 0 {
+	if n < 0 || f.Pad != nil || f.Truncate {
 		n = m.IntN(4)
 	}
 	f.Shape = f.Shape[1:]

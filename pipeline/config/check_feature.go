@@ -37,6 +37,7 @@ func (c featureCheck) check() {
 	c.checkConstants()
 	c.resolveShape()
 	c.checkExclusions()
+	c.checkPad()
 	c.checkStorage()
 	if len(c.list) == before && c.isValidInside(c.At) && c.Type != "" && !c.isArray() {
 		c.checkSchema()
@@ -139,6 +140,7 @@ func (f *Feature) givenKeys(keys ...string) []string {
 	said := map[string]bool{
 		"classes": f.Classes != nil, "separator": f.Separator != "", "encoding": f.Encoding != "",
 		"null_values": f.NullValues != nil, "missing": f.Missing.Form != "error" && f.Missing.Form != "",
+		"pad": f.Pad != nil, "truncate": f.Truncate,
 		"map": f.Map != nil, "date": f.Date != "", "tensor": f.Tensor, "raw": f.Raw, "int_from_float": f.IntFromFloat, "nonfinite": f.Nonfinite == "allow", "repeat": f.Repeat != "",
 	}
 	return slices.DeleteFunc(keys, func(key string) bool { return !said[key] })

@@ -63,6 +63,8 @@ func (c featureCheck) checkSchema() {
 			path, text = c.keyPath("missing.default"), rest
 		} else if rest, ok := strings.CutPrefix(text, "constant: "); ok {
 			path, text = c.keyPath("value"), rest
+		} else if rest, ok := strings.CutPrefix(text, "pad: "); ok {
+			path, text = c.keyPath("pad"), rest
 		} else if rest, ok := strings.CutPrefix(text, "map: "); ok {
 			path, text = c.keyPath("map"), rest
 		}

@@ -79,7 +79,8 @@ func (c featureCheck) resolveArrayShape(array column.Column) {
 		return
 	}
 	have, want := valueCount(dims), valueCount(c.Shape.Dims)
-	if isAny := have < 0; !isAny && have != want && (want > 0 || want == 0 || have%-want != 0) {
+	fits := have < 0 || have == want || have < want && c.Pad != nil || have > want && c.Truncate
+	if !fits && (want > 0 || want == 0 || have%-want != 0) {
 		c.report(c.keyPath("shape"), "the column is %s; its values do not fill shape %s", describeArray(array), schema.ShapeText(c.Shape.Dims))
 	}
 }

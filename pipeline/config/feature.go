@@ -33,6 +33,8 @@ type Feature struct {
 	Zone         string    `yaml:"zone" default:"UTC" canonical:"set" is:"zone" doc:"Time zone of a date, by its IANA name. Default: UTC." example:"Europe/Paris"`
 	Repeat       string    `yaml:"repeat" is:"column" doc:"List column whose length says how often the value is repeated." example:"objects.bbox"`
 	Shape        Shape     `yaml:"shape" doc:"Shape of the values; -1 is any length. Default: one value, or the shape that the column has." example:"[-1]"`
+	Pad          *Constant `yaml:"pad" doc:"Value that fills lists shorter than the shape, at their end. Default: such a list is an error." example:"0"`
+	Truncate     bool      `yaml:"truncate" default:"false" canonical:"set" doc:"Cuts lists longer than the shape, at their end. Default: false."`
 	Separator    string    `yaml:"separator" is:"text" doc:"String between the values of a CSV cell that holds a list." example:"';'"`
 	Missing      Missing   `yaml:"missing" default:"error" doc:"Action for a missing value: error, omit, empty_list, or a default such as 0. Default: error." example:"omit"`
 	NullValues   []string  `yaml:"null_values" empty:"ok" one:"ok" doc:"Strings that mean a missing value, in place of those of the source." example:"[NA, '-']"`
@@ -257,7 +259,7 @@ func (f *Feature) Compile(nulls, names []string) schema.Feature {
 		Key: f.Key, Type: t, Columns: f.From.Columns, Map: f.Map.compile(), Date: f.date(), Repeat: f.Repeat, Shape: f.Shape.Dims,
 		Separator: f.Separator, NullValues: nulls, IntFromFloat: f.IntFromFloat,
 		AllowNonfinite: f.Nonfinite == "allow", Image: f.IsImage, Tensor: f.Tensor, Raw: f.Raw, TFDS: f.TFDS,
-		Constant: f.Value.value(), Default: f.Missing.Default.value(),
+		Constant: f.Value.value(), Default: f.Missing.Default.value(), Pad: f.Pad.value(), Truncate: f.Truncate,
 	}
 	if f.NullValues != nil {
 		compiled.NullValues = f.NullValues
