@@ -37,6 +37,11 @@ type field struct {
 	element   []byte // the converted default or constant
 	values    []byte // the values in absent
 	pad       []byte // the converted Pad
+
+	isLabels bool   // the labels of a vector: a list, or one label
+	labels   *field // with MultiHot: converts the labels to class numbers
+	one      []byte // with MultiHot: a 1 as it is stored
+	zeros    []byte // with MultiHot: the vector without labels
 }
 
 // A form is the way in which the values of a feature are collected.
@@ -50,6 +55,7 @@ const (
 	formRepeated             // one value, repeated
 	formRagged               // one column, lists of lists
 	formLengths              // the lengths of these lists
+	formMultiHot             // a vector with a place for each class
 )
 
 // A target is where a feature is encoded: the message, and whether it is one of its feature lists.
@@ -74,6 +80,10 @@ func (c *compiler) fields(f *Feature) ([]field, error) {
 	if f.check(c.target, bad); errs != nil {
 		return nil, errors.Join(errs...)
 	}
+	if f.MultiHot != nil {
+		x := c.multiHotField(f, bad)
+		return []field{*x}, errors.Join(errs...)
+	}
 	x := c.newField(f)
 	x.setForm()
 	x.convertMap(bad)
@@ -83,6 +93,13 @@ func (c *compiler) fields(f *Feature) ([]field, error) {
 		return nil, errors.Join(errs...)
 	}
 	return x.withLengths(c.message), nil
+}
+
+// setIndex sets the index of x among all fields.
+func (x *field) setIndex(i int) {
+	if x.index = i; x.labels != nil {
+		x.labels.index = i
+	}
 }
 
 // newField sets everything that needs no conversion.

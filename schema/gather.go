@@ -13,6 +13,9 @@ type gatherer struct {
 	limit  sizeLimit
 	losses []loss // of the current row
 	cut    Value  // a list without the values that truncate cuts
+
+	numbers  []byte // class numbers of the labels of a vector
+	unplaced uint64 // labels of the current feature that set no place
 }
 
 func newGatherer(s *Schema) *gatherer {
@@ -80,13 +83,15 @@ func (g *gatherer) gatherValues(f *field, vals []Value) (bool, *RowError) {
 		return g.convertRagged(f, &vals[f.slots[0]])
 	case formLengths:
 		return g.appendLengths(f, &vals[f.slots[0]]), nil
+	case formMultiHot:
+		return g.convertMultiHot(f, vals)
 	}
 	return false, nil // a constant
 }
 
 // beginField clears the scratch space for f, and names its first column for errors.
 func (g *gatherer) beginField(f *field) {
-	g.conv.body, g.pos.path, g.pos.column = g.conv.body[:0], g.pos.path[:0], ""
+	g.conv.body, g.pos.path, g.pos.column, g.unplaced = g.conv.body[:0], g.pos.path[:0], "", 0
 	if len(f.Columns) > 0 {
 		g.pos.column = f.Columns[0]
 	}
@@ -167,7 +172,7 @@ func (g *gatherer) convertList(f *field, v *Value) (bool, *RowError) {
 		if count = v.count(); f.fits(count) {
 			err = g.conv.convertArray(f, v)
 		}
-	case f.size == 1:
+	case f.size == 1 || f.isLabels:
 		count, err = 1, g.conv.convert(f, v)
 	default:
 		return false, g.pos.notList(f, v)

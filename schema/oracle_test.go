@@ -256,7 +256,7 @@ func oracleSteps(f schema.Feature, values row) ([][]any, error) {
 			for _, n := range f.Shape {
 				size *= n
 			}
-			if size < 0 || len(expand(f, v).List)%size != 0 {
+			if size < 0 || f.MultiHot != nil || len(expand(f, v).List)%size != 0 {
 				return nil, fault("SHAPE")
 			}
 			bytes := size * len(v.Text) / max(1, len(expand(f, v).List))
@@ -280,8 +280,38 @@ func oracleSteps(f schema.Feature, values row) ([][]any, error) {
 	return steps, nil
 }
 
+// oracleVector returns a 0 or 1 for each class of the labels in a row.
+func oracleVector(f schema.Feature, values row) ([]any, error) {
+	names := f.MultiHot
+	labels := f
+	labels.Classes, labels.MultiHot, labels.Type, labels.Shape, labels.Tensor, labels.Raw = names, nil, schema.Int64, []int{-1}, false, false
+	if len(f.Columns) == 1 {
+		v := values.value(f, 0)
+		if isOne := v.Kind != schema.List && v.Kind != schema.Array && (v.Kind != schema.Text || f.Separator == ""); isOne && !oracleMissing(labels, v) {
+			values = row{columnOf(f, f.Columns[0]): list(v)}
+		}
+	}
+	numbers, err := oracleList(labels, values)
+	if err != nil {
+		return nil, err
+	}
+	zero, one := any(int64(0)), any(int64(1))
+	if f.Type == schema.Float {
+		zero, one = float64(0), float64(1)
+	}
+	vector := slices.Repeat([]any{zero}, len(names.Names))
+	for _, n := range numbers {
+		if n := n.(int64); n >= names.First && n-names.First < int64(len(vector)) {
+			vector[n-names.First] = one
+		}
+	}
+	return vector, nil
+}
+
 func oracleList(f schema.Feature, values row) ([]any, error) {
 	switch {
+	case f.MultiHot != nil:
+		return oracleVector(f, values)
 	case f.Repeat != "":
 		return oracleRepeat(f, values)
 	case f.Constant != nil:

@@ -12,6 +12,7 @@ import (
 // valueForms have features whose values are changed while they are read.
 var valueForms = []form{
 	{"jsonl, lists of one length", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\n" + paddedFeatures, jsonFiles},
+	{"jsonl, vectors of classes", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\nlimit: {north: 90}\n" + vectorFeatures, jsonFiles},
 }
 
 const paddedFeatures = `
@@ -19,6 +20,13 @@ features:
   id: int64
   tags: {type: string, shape: [2], pad: "", truncate: true}
   words: {from: tags, classes: auto, shape: [3], pad: none}
+`
+
+const vectorFeatures = `
+features:
+  id: int64
+  tags: {classes: auto, multi_hot: true}
+  some: {from: tags, type: float, classes: {names: [fox, dog, quick], unknown: -1}, multi_hot: true}
 `
 
 // A valueCase is a table and the values that its records have.
@@ -31,6 +39,17 @@ type valueCase struct {
 }
 
 var valueCases = map[string]valueCase{
+	"vectors": {
+		config: "source: {csv: {files: vectors.txt}}\nfeatures:\n" +
+			"  tags: {classes: [ant, cat, dog], separator: ' ', multi_hot: true}\n" +
+			"  all: {from: tags, type: float, classes: auto, separator: ' ', multi_hot: true}\n" +
+			"  some: {from: tags, classes: {names: [cat, dog], first: 1, unknown: 0}, separator: ' ', multi_hot: true}\n",
+		input: "tags\ncat dog\ndog dog\n\"\"\nant\n",
+		want: `[{"all": [0, 1, 1], "some": [1, 1], "tags": [0, 1, 1]}, {"all": [0, 0, 1], "some": [0, 1], "tags": [0, 0, 1]},
+			{"all": [0, 0, 0], "some": [0, 0], "tags": [0, 0, 0]}, {"all": [1, 0, 0], "some": [0, 0], "tags": [1, 0, 0]}]`,
+		shapes: map[string][]int{"tags": {3}, "all": {3}, "some": {2}},
+		names:  map[string][]string{"tags": {"ant", "cat", "dog"}, "all": {"ant", "cat", "dog"}, "some": {"cat", "dog"}},
+	},
 	"padded": {
 		config: "source: {csv: {files: padded.txt}}\nfeatures:\n" +
 			"  ids: {type: int64, separator: ' ', shape: [3], pad: -1, truncate: true}\n" +

@@ -38,6 +38,7 @@ func (c featureCheck) check() {
 	c.resolveShape()
 	c.checkExclusions()
 	c.checkPad()
+	c.checkMultiHot()
 	c.checkStorage()
 	if len(c.list) == before && c.isValidInside(c.At) && c.Type != "" && !c.isArray() {
 		c.checkSchema()
@@ -59,6 +60,9 @@ func (c featureCheck) resolveType() {
 	}
 	fixed := c.fixedType()
 	switch {
+	case c.MultiHot && (c.Type == "float" || c.Type == "float32"):
+	case c.MultiHot && c.Type != "" && c.Type != "int64":
+		c.report(c.keyPath("type"), "found %s; a vector of classes is stored as int64 or float", quoteValue(c.Type))
 	case c.Classes != nil && c.Type != "" && c.Type != "int64":
 		c.report(c.keyPath("type"), "found %s; classes are stored as int64", quoteValue(c.Type))
 	case c.Classes != nil:
@@ -140,7 +144,7 @@ func (f *Feature) givenKeys(keys ...string) []string {
 	said := map[string]bool{
 		"classes": f.Classes != nil, "separator": f.Separator != "", "encoding": f.Encoding != "",
 		"null_values": f.NullValues != nil, "missing": f.Missing.Form != "error" && f.Missing.Form != "",
-		"pad": f.Pad != nil, "truncate": f.Truncate,
+		"pad": f.Pad != nil, "multi_hot": f.MultiHot, "truncate": f.Truncate,
 		"map": f.Map != nil, "date": f.Date != "", "tensor": f.Tensor, "raw": f.Raw, "int_from_float": f.IntFromFloat, "nonfinite": f.Nonfinite == "allow", "repeat": f.Repeat != "",
 	}
 	return slices.DeleteFunc(keys, func(key string) bool { return !said[key] })
@@ -150,6 +154,9 @@ func (f *Feature) givenKeys(keys ...string) []string {
 func (c featureCheck) resolveShape() {
 	if !c.isValid(c.At, c.keyPath("from"), c.keyPath("separator"), c.keyPath("repeat")) || !c.isValidInside(c.keyPath("shape")) {
 		return
+	}
+	if c.MultiHot {
+		return // the vector has a place for each class
 	}
 	columns := c.From.Columns
 	one := len(columns) == 1 && c.Separator == "" && c.Repeat == ""

@@ -42,7 +42,7 @@ func (f *Feature) isRagged() bool {
 // can have.
 func (c featureCheck) checkSchema() {
 	compiled := c.Compile(nil, nil)
-	if !c.Shape.Known && c.Missing.Form == "empty_list" {
+	if !c.Shape.Known && !c.MultiHot && c.Missing.Form == "empty_list" {
 		compiled.Shape = []int{-1}
 	}
 	if err := compiled.CheckTFDS(); err != nil && c.Shape.Known {

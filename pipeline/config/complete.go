@@ -54,7 +54,7 @@ func (c featureCheck) fillFromArrays(arrays func(name string) []column.Column) b
 		case !typed && c.Type != array.Type:
 			c.report(c.At, "the columns are of the types %s and %s; expected a type", c.Type, array.Type)
 		}
-		if len(c.From.Columns) == 1 && c.Repeat == "" {
+		if len(c.From.Columns) == 1 && c.Repeat == "" && !c.MultiHot {
 			c.resolveArrayShape(array)
 		}
 	}

@@ -27,6 +27,7 @@ type Feature struct {
 	From         From      `yaml:"from" doc:"Column of the values, or a list of columns. Default: the column with the name of the feature." example:"bill_length_mm"`
 	Value        *Constant `yaml:"value" doc:"Constant that each record gets, instead of a column." example:"1"`
 	Classes      *Classes  `yaml:"classes" doc:"Class names; the number of the name is stored. A list, a file, or auto." example:"[cat, dog]"`
+	MultiHot     bool      `yaml:"multi_hot" default:"false" canonical:"set" doc:"Stores a vector with a 0 or 1 for each class, from a list of labels. Default: false."`
 	Map          *ValueMap `yaml:"map" doc:"Strings of the column and the values that are stored for them." example:"{'yes': 1, 'no': 0}"`
 	Date         string    `yaml:"date" is:"text" doc:"Format of dates in the column: strptime letters, or rfc3339. Stored as an int64 since 1970." example:"'%Y-%m-%d'"`
 	Unit         string    `yaml:"unit" default:"s" canonical:"set" enum:"s ms us ns days" doc:"Unit that a date counts since 1970. Default: s."`
@@ -285,6 +286,9 @@ func (f *Feature) Compile(nulls, names []string) schema.Feature {
 			names = f.Classes.Names
 		}
 		compiled.Classes = &schema.Classes{Names: names, First: f.Classes.First, Unknown: f.Classes.Unknown.Number, Numbers: f.Classes.Numbers}
+		if f.MultiHot {
+			compiled.MultiHot, compiled.Classes, compiled.Shape = compiled.Classes, nil, []int{max(1, len(names))}
+		}
 	}
 	return compiled
 }

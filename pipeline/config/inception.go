@@ -20,7 +20,7 @@ const ClassColumn = "class"
 // the classes are sorted by name.
 func (c *Config) Labels() *Feature {
 	for _, f := range c.AllFeatures() {
-		if k := f.Classes; k != nil && !k.Auto && !k.Numbers && len(f.From.Columns) == 1 && f.From.Columns[0] == ClassColumn {
+		if k := f.Classes; k != nil && !f.MultiHot && !k.Auto && !k.Numbers && len(f.From.Columns) == 1 && f.From.Columns[0] == ClassColumn {
 			return f
 		}
 	}

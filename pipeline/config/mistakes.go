@@ -91,7 +91,7 @@ var wrongKeys = []wrongKey{
 	wrongIn[Feature]("required not_null", "remove it: a missing value is an error unless missing says otherwise"),
 	wrongIn[Feature]("padding pad_value", "shape: [8], pad: 0"),
 	wrongIn[Feature]("pad_to max_length maxlen max_len", "shape: [VALUE], pad: 0, truncate: true"),
-	wrongIn[Feature]("multi_hot multihot one_hot onehot", "not supported; classes store numbers, from which a reader makes vectors"),
+	wrongIn[Feature]("multihot one_hot onehot", "multi_hot: true, next to classes"),
 	wrongIn[Feature]("tokenize tokenizer lowercase normalize scale mean std transform transforms preprocess", needsPreparing),
 	wrongIn[Feature]("window group batch stride", readerBatches),
 	wrongIn[Feature]("length size len count num_values", "shape: [VALUE], or shape: [-1] for any number"),

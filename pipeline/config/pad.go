@@ -4,6 +4,9 @@ import "tfr-build/schema"
 
 // checkPad checks the keys that make lists equally long.
 func (c featureCheck) checkPad() {
+	if c.MultiHot {
+		return // checkMultiHot reports them
+	}
 	for _, key := range c.givenKeys("pad", "truncate") {
 		switch {
 		case c.Value != nil && c.Repeat == "":
