@@ -38,6 +38,7 @@ func (f *Feature) check(at target, bad func(format string, args ...any)) {
 	f.checkMultiHot(bad)
 	f.checkMissing(at, bad)
 	f.checkConversion(bad)
+	f.checkMarks(bad)
 	if c := f.ClassNames(); c != nil {
 		c.check(bad)
 	}

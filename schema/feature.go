@@ -21,6 +21,8 @@ type Feature struct {
 	Default        *Value    // with MissingDefault: the value, or each element of a list
 	NullValues     []string  // a Text or String equal to one of these strings is missing
 	Encoding       Encoding  // how a string encodes bytes, for BytesType; or JSON
+	Thousands      string    // mark between groups of digits in strings; empty: none
+	Decimal        string    // decimal mark in strings; empty: a point
 	IntFromFloat   bool      // accept 180.0 and 1.8e2 as the integer 180
 	AllowNonfinite bool      // accept nan, inf, and -inf as floats
 	Tensor         bool      // the values are stored as one serialized TensorProto

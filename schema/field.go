@@ -30,7 +30,8 @@ type field struct {
 	collects        bool // class names are collected, not looked up
 	mapped          *mapping
 	dates           *date.Parser
-	takesEmpty      bool // an empty Text is a value, and not missing
+	marks           *marks // nil if numbers have no other mark than a point
+	takesEmpty      bool   // an empty Text is a value, and not missing
 
 	absent    []byte // entry of a feature without a value
 	hasAbsent bool   // absent is allowed
@@ -132,6 +133,7 @@ func (c *compiler) newField(f *Feature) *field {
 		x.to = toDate
 		x.dates, _ = f.Date.parser() // check has compiled it before
 	}
+	x.marks = newMarks(f, x.to)
 	if f.Repeat != "" {
 		x.repeat = c.slot(Column{Name: f.Repeat})
 	}
@@ -195,7 +197,9 @@ func (x *field) convertConfigured(v *Value) ([]byte, *RowError) {
 	if x.to == toString && !utf8.Valid(v.Text) {
 		return nil, c.pos.notUTF8(x, v)
 	}
-	if err := c.convert(x, v); err != nil {
+	plain := *x
+	plain.marks = nil // the config has numbers without marks
+	if err := c.convert(&plain, v); err != nil {
 		return nil, err
 	}
 	return c.body, x.rejectUnlisted(c.pos, v)

@@ -2,7 +2,10 @@ package conformance
 
 import (
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"tfr-build/internal/tftest"
@@ -13,7 +16,43 @@ import (
 var valueForms = []form{
 	{"jsonl, lists of one length", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\n" + paddedFeatures, jsonFiles},
 	{"jsonl, vectors of classes", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\nlimit: {north: 90}\n" + vectorFeatures, jsonFiles},
+	{"csv, marks in numbers", "source: {csv: {files: 'in/*.csv', delimiter: ';'}}\nshards: 2\nsplit: {fractions: {train: 60%, test: 40%}}\n" + markedFeatures, markedFiles},
 }
+
+// markedFiles are tables whose numbers have marks.
+func markedFiles(t testing.TB, dir string, rows int) {
+	r := rand.New(rand.NewPCG(14, 3))
+	for _, name := range []string{"a", "b"} {
+		var b strings.Builder
+		b.WriteString("id;english;german;spaced\n")
+		for i := range rows / 2 {
+			whole, cents := r.IntN(10_000_000), r.IntN(100)
+			groups := []string{fmt.Sprint(whole)}
+			if r.IntN(4) > 0 {
+				groups = strings.Split(grouped(whole), ",")
+			}
+			space := []string{" ", "\u00a0", "\u202f"}[r.IntN(3)]
+			fmt.Fprintf(&b, "%s-%d;%s.%02d;%s,%02d;%s\n", name, i, strings.Join(groups, ","), cents, strings.Join(groups, "."), cents, strings.Join(groups, space))
+		}
+		write(t, dir, "in/"+name+".csv", []byte(b.String()))
+	}
+}
+
+// grouped returns a number with commas between its thousands.
+func grouped(n int) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
+}
+
+const markedFeatures = `
+features:
+  id: string
+  english: {type: float, thousands: ","}
+  german: {type: double, tensor: true, thousands: ".", decimal: ","}
+  spaced: {type: int64, thousands: " "}
+`
 
 const paddedFeatures = `
 features:
@@ -39,6 +78,13 @@ type valueCase struct {
 }
 
 var valueCases = map[string]valueCase{
+	"marked": {
+		config: "source: {csv: {files: marked.txt, delimiter: ';'}}\nfeatures:\n" +
+			"  a: {type: float, thousands: ','}\n  b: {type: float, thousands: '.', decimal: ','}\n" +
+			"  c: {type: int64, thousands: ' ', missing: -1}\n  d: {type: float, decimal: ',', separator: ' ', shape: [2], pad: 0.5}\n",
+		input: "a;b;c;d\n1,299.50;1.299,50;4 014 314;1,5\n12;-0,5;;1,5 -2\n",
+		want:  `[{"a": 1299.5, "b": 1299.5, "c": 4014314, "d": [1.5, 0.5]}, {"a": 12, "b": -0.5, "c": -1, "d": [1.5, -2]}]`,
+	},
 	"vectors": {
 		config: "source: {csv: {files: vectors.txt}}\nfeatures:\n" +
 			"  tags: {classes: [ant, cat, dog], separator: ' ', multi_hot: true}\n" +

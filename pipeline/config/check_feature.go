@@ -39,6 +39,7 @@ func (c featureCheck) check() {
 	c.checkExclusions()
 	c.checkPad()
 	c.checkMultiHot()
+	c.checkMarks()
 	c.checkStorage()
 	if len(c.list) == before && c.isValidInside(c.At) && c.Type != "" && !c.isArray() {
 		c.checkSchema()
@@ -144,7 +145,7 @@ func (f *Feature) givenKeys(keys ...string) []string {
 	said := map[string]bool{
 		"classes": f.Classes != nil, "separator": f.Separator != "", "encoding": f.Encoding != "",
 		"null_values": f.NullValues != nil, "missing": f.Missing.Form != "error" && f.Missing.Form != "",
-		"pad": f.Pad != nil, "multi_hot": f.MultiHot, "truncate": f.Truncate,
+		"thousands": f.Thousands != "", "decimal": f.decimalMark() != "", "pad": f.Pad != nil, "multi_hot": f.MultiHot, "truncate": f.Truncate,
 		"map": f.Map != nil, "date": f.Date != "", "tensor": f.Tensor, "raw": f.Raw, "int_from_float": f.IntFromFloat, "nonfinite": f.Nonfinite == "allow", "repeat": f.Repeat != "",
 	}
 	return slices.DeleteFunc(keys, func(key string) bool { return !said[key] })
@@ -219,7 +220,7 @@ func listHint(dims []int) string {
 // are reported at the feature.
 func (c featureCheck) checkExclusions() {
 	if c.Value != nil {
-		for _, key := range c.givenKeys("missing", "null_values", "separator", "map") {
+		for _, key := range c.givenKeys("missing", "null_values", "separator", "map", "thousands", "decimal") {
 			c.report(c.keyPath(key), "value and %s exclude each other: a constant is one value, never missing", key)
 		}
 		if c.Classes != nil && c.Classes.Auto {

@@ -40,6 +40,8 @@ type Feature struct {
 	Missing      Missing   `yaml:"missing" default:"error" doc:"Action for a missing value: error, omit, empty_list, or a default such as 0. Default: error." example:"omit"`
 	NullValues   []string  `yaml:"null_values" empty:"ok" one:"ok" doc:"Strings that mean a missing value, in place of those of the source." example:"[NA, '-']"`
 	Encoding     string    `yaml:"encoding" enum:"base64 hex json" doc:"Encoding of the strings in the column: base64, hex, or json."`
+	Thousands    string    `yaml:"thousands" is:"mark" doc:"Mark between groups of three digits in strings that are numbers. Default: none." example:"','"`
+	Decimal      string    `yaml:"decimal" default:"." canonical:"set" is:"mark" doc:"Decimal mark in strings that are numbers. Default: a point." example:"','"`
 	IntFromFloat bool      `yaml:"int_from_float" default:"false" doc:"Accepts whole numbers that are written as floats, such as 180.0. Default: false."`
 	Nonfinite    string    `yaml:"nonfinite" default:"error" enum:"error allow" doc:"Action for nan, inf, and -inf in floats. Default: error."`
 	Tensor       bool      `yaml:"tensor" default:"false" canonical:"set" doc:"Stores the values as one serialized TensorProto. Default: false."`
@@ -261,6 +263,7 @@ func (f *Feature) Compile(nulls, names []string) schema.Feature {
 		Separator: f.Separator, NullValues: nulls, IntFromFloat: f.IntFromFloat,
 		AllowNonfinite: f.Nonfinite == "allow", Image: f.IsImage, Tensor: f.Tensor, Raw: f.Raw, TFDS: f.TFDS,
 		Constant: f.Value.value(), Default: f.Missing.Default.value(), Pad: f.Pad.value(), Truncate: f.Truncate,
+		Thousands: f.Thousands, Decimal: f.decimalMark(),
 	}
 	if f.NullValues != nil {
 		compiled.NullValues = f.NullValues
