@@ -17,6 +17,8 @@ var valueForms = []form{
 	{"jsonl, lists of one length", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\n" + paddedFeatures, jsonFiles},
 	{"jsonl, vectors of classes", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\nlimit: {north: 90}\n" + vectorFeatures, jsonFiles},
 	{"csv, marks in numbers", "source: {csv: {files: 'in/*.csv', delimiter: ';'}}\nshards: 2\nsplit: {fractions: {train: 60%, test: 40%}}\n" + markedFeatures, markedFiles},
+	{"csv, row columns, compressed input", "source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {fractions: {train: 60%, test: 40%}, by: '@id'}\norder_key: '@offset'\nshards: 2\n" + rowFeatures, gzipFiles},
+	{"images, row columns", "source: {images: {dir: in}}\nshards: 2\n" + rowFeatures, imageFiles},
 }
 
 // markedFiles are tables whose numbers have marks.
@@ -68,6 +70,14 @@ features:
   some: {from: tags, type: float, classes: {names: [fox, dog, quick], unknown: -1}, multi_hot: true}
 `
 
+const rowFeatures = `
+derive: {short: 'substr(column("@id"), 0, 4)'}
+features:
+  id: {from: '@id', type: string}
+  offset: {from: '@offset', type: int64}
+  short: string
+`
+
 // A valueCase is a table and the values that its records have.
 type valueCase struct {
 	config string // without name and output
@@ -78,6 +88,11 @@ type valueCase struct {
 }
 
 var valueCases = map[string]valueCase{
+	"placed": {
+		config: "source: {csv: {files: placed.txt}}\nfeatures: {a: int64, id: {from: '@id', type: string}, offset: {from: '@offset', type: int64}}\n",
+		input:  "a\n7\n\"8\"\n",
+		want:   `[{"a": 7, "id": "2b854fa53046d59e", "offset": 2}, {"a": 8, "id": "2b854fa53046d5a0", "offset": 4}]`,
+	},
 	"marked": {
 		config: "source: {csv: {files: marked.txt, delimiter: ';'}}\nfeatures:\n" +
 			"  a: {type: float, thousands: ','}\n  b: {type: float, thousands: '.', decimal: ','}\n" +
