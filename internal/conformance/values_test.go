@@ -19,6 +19,7 @@ var valueForms = []form{
 	{"csv, marks in numbers", "source: {csv: {files: 'in/*.csv', delimiter: ';'}}\nshards: 2\nsplit: {fractions: {train: 60%, test: 40%}}\n" + markedFeatures, markedFiles},
 	{"csv, row columns, compressed input", "source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {fractions: {train: 60%, test: 40%}, by: '@id'}\norder_key: '@offset'\nshards: 2\n" + rowFeatures, gzipFiles},
 	{"images, row columns", "source: {images: {dir: in}}\nshards: 2\n" + rowFeatures, imageFiles},
+	{"csv, rows per shard", "source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {column: zone}\nshards: {rows: 100}\nlimit: {north: 50, east: 100}\n" + tripFeatures, gzipFiles},
 }
 
 // markedFiles are tables whose numbers have marks.

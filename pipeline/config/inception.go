@@ -60,6 +60,9 @@ func (c *checker) checkThreads(cfg *Config) {
 			c.reportWithHint(path, "threads: 1 fits every count, and gives another dataset", "found %d; expected a multiple of threads, which are %d", count, cfg.Threads)
 		}
 	}
+	if cfg.Shards.Rows > 0 && c.isValid("shards.rows") {
+		c.report("shards.rows", "rows are for other orders: with order %s, each thread writes the same number of shards", cfg.Order)
+	}
 	uneven("shards.count", cfg.Shards.Count.Every)
 	for _, s := range cfg.Shards.Count.Splits {
 		uneven(subPath("shards.count", s.Split), s.Count)
