@@ -19,16 +19,17 @@ import (
 // A ClassList has the class names of one feature. In the manifest, a name that is not UTF-8 is an
 // object with its bytes: {"base64": "Y2Fm6Q=="}.
 type ClassList struct {
-	Key   string
-	First int64 // the number of the first class
-	Names []string
+	Key      string
+	First    int64 // the number of the first class
+	Names    []string
+	MultiHot bool // the feature has a place for each class, and not their numbers
 }
 
 // NewClassLists returns the class names of a record's features, in the order of their keys.
 func NewClassLists(r *schema.Record) (lists []ClassList) {
 	for _, f := range slices.Concat(r.Features, r.Sequence) {
-		if f.Classes != nil {
-			lists = append(lists, ClassList{f.Key, f.Classes.First, f.Classes.Names})
+		if c := f.ClassNames(); c != nil {
+			lists = append(lists, ClassList{f.Key, c.First, c.Names, f.MultiHot != nil})
 		}
 	}
 	slices.SortFunc(lists, compareClassLists)
@@ -42,6 +43,8 @@ type classListJSON struct {
 	Key   string `json:"key"`
 	First int64  `json:"first"`
 	Names []any  `json:"names"` // strings, and a bytesName for each name that is not UTF-8
+
+	MultiHot bool `json:"multi_hot,omitempty"`
 }
 
 // A bytesName is a name that is not UTF-8.
@@ -51,7 +54,7 @@ type bytesName struct {
 
 // MarshalJSON returns the list as it is in the manifest.
 func (c ClassList) MarshalJSON() ([]byte, error) {
-	list := classListJSON{c.Key, c.First, make([]any, len(c.Names))}
+	list := classListJSON{c.Key, c.First, make([]any, len(c.Names)), c.MultiHot}
 	for i, name := range c.Names {
 		if list.Names[i] = name; !utf8.ValidString(name) {
 			list.Names[i] = bytesName{[]byte(name)}
@@ -70,7 +73,7 @@ func (c *ClassList) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &list); err != nil {
 		return err
 	}
-	*c = ClassList{list.Key, list.First, make([]string, len(list.Names))}
+	*c = ClassList{list.Key, list.First, make([]string, len(list.Names)), list.MultiHot}
 	for i, name := range list.Names {
 		switch name := name.(type) {
 		case string:
@@ -119,7 +122,7 @@ func writeClasses(b *bytes.Buffer, features []schema.Feature) {
 	b.WriteString("\nCLASSES = {")
 	empty := true
 	for i := range features {
-		c := features[i].Classes
+		c := features[i].ClassNames()
 		if c == nil {
 			continue
 		}
@@ -127,7 +130,11 @@ func writeClasses(b *bytes.Buffer, features []schema.Feature) {
 			b.WriteString("\n")
 		}
 		empty = false
-		fmt.Fprintf(b, "    %q: {\n        \"first\": %d,\n        \"names\": [\n", features[i].Key, c.First)
+		first := c.First
+		if features[i].MultiHot != nil {
+			first = 0 // names are counted by place
+		}
+		fmt.Fprintf(b, "    %q: {\n        \"first\": %d,\n        \"names\": [\n", features[i].Key, first)
 		for _, name := range c.Names {
 			writeName(b, name)
 		}
@@ -139,7 +146,7 @@ func writeClasses(b *bytes.Buffer, features []schema.Feature) {
 // classesSize estimates the output size of writeClasses, so that the buffer grows once.
 func classesSize(features []schema.Feature) (n int) {
 	for i := range features {
-		if c := features[i].Classes; c != nil {
+		if c := features[i].ClassNames(); c != nil {
 			for _, name := range c.Names {
 				n += len(name) + len("            \"\",\n")
 			}

@@ -54,7 +54,7 @@ func TestClassesOfManifest(t *testing.T) {
 
 func TestClassesOfManifestRejected(t *testing.T) {
 	m := exampleManifest()
-	m.Classes = []ClassList{{"a", 0, []string{"x"}}, {"b", 0, []string{"\xff", "y"}}}
+	m.Classes = []ClassList{{Key: "a", Names: []string{"x"}}, {Key: "b", Names: []string{"\xff", "y"}, MultiHot: true}}
 	data, err := m.Bytes()
 	if err != nil {
 		t.Fatal(err)

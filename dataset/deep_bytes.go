@@ -54,7 +54,7 @@ func (w *featureCheck) tensorProblem(data []byte) string {
 
 // contentProblem checks little-endian numbers, and returns the problem of the first invalid one.
 func (w *featureCheck) contentProblem(data []byte) string {
-	if w.Type.IsInteger() && w.Classes == nil || w.Type.IsFloat() && w.AllowNonfinite {
+	if w.Type.IsInteger() && w.ClassNames() == nil || w.Type.IsFloat() && w.AllowNonfinite {
 		return "" // all bits are valid
 	}
 	width := w.Type.Size()

@@ -31,7 +31,10 @@ func newFeatureCheck(f schema.Feature, m schema.Message) featureCheck {
 		w.size = max(-1, f.Shape[0]*w.inner)
 	}
 	w.lowest, w.highest = f.Type.Limits()
-	if f.Classes != nil {
+	switch {
+	case f.MultiHot != nil:
+		w.lowest, w.highest = 0, 1
+	case f.Classes != nil:
 		w.lowest, w.highest = f.Classes.First, f.Classes.First+int64(len(f.Classes.Names))-1
 	}
 	return w

@@ -17,14 +17,16 @@ type Dropped struct {
 	// Mixed counts values that are dropped because their type does not fit the path (`mixed:
 	// empty`).
 	Mixed int64 `json:"mixed,omitempty"`
+	// Unknown counts labels that are not classes and set no place in a vector (`multi_hot`).
+	Unknown int64 `json:"unknown,omitempty"`
 	// Empty is true if Mixed is not 0 and no record has a value of the feature.
 	Empty bool `json:"empty,omitempty"`
 }
 
 func (s *Split) checkDropped() error {
 	for feature, d := range s.Dropped {
-		if d.Missing < 0 || d.Mixed < 0 || d.Missing > s.Records || d.Missing+d.Mixed == 0 || d.Empty && d.Mixed == 0 {
-			return fmt.Errorf("feature %q: %d of %d records have no value, and %d values are dropped", feature, d.Missing, s.Records, d.Mixed)
+		if min(d.Missing, d.Mixed, d.Unknown) < 0 || d.Missing > s.Records || d.Missing+d.Mixed+d.Unknown == 0 || d.Empty && d.Mixed == 0 {
+			return fmt.Errorf("feature %q: %d of %d records have no value, and %d values are dropped", feature, d.Missing, s.Records, d.Mixed+d.Unknown)
 		}
 	}
 	return nil
@@ -34,6 +36,7 @@ func (s *Split) checkDropped() error {
 type Loss struct {
 	Feature string
 	Values  int64    // dropped values in all splits
+	Labels  int64    // labels in all splits that set no place in a vector
 	Empty   []string // splits that have records but no value of the feature
 	Always  bool     // Empty lists all splits that have records
 }
@@ -47,7 +50,7 @@ func Losses(splits []Split) []Loss {
 			filled++
 		}
 		for feature, d := range splits[i].Dropped {
-			if d.Mixed == 0 {
+			if d.Mixed+d.Unknown == 0 {
 				continue
 			}
 			l := byFeature[feature]
@@ -55,6 +58,7 @@ func Losses(splits []Split) []Loss {
 				l = &Loss{Feature: feature}
 				byFeature[feature] = l
 			}
+			l.Labels += d.Unknown
 			if l.Values += d.Mixed; d.Empty {
 				l.Empty = append(l.Empty, splits[i].Name)
 			}
@@ -71,14 +75,18 @@ func Losses(splits []Split) []Loss {
 
 // Text returns a sentence about the loss.
 func (l *Loss) Text() string {
-	values := plural.Of(l.Values, "value")
-	const why = "whose kind does not fit the path (mixed: empty)"
+	text := fmt.Sprintf("feature %q", l.Feature)
 	switch {
-	case l.Always:
-		return fmt.Sprintf("feature %q is empty in every record, although its column has values: %s dropped, %s", l.Feature, values, why)
-	case len(l.Empty) > 0:
-		return fmt.Sprintf("feature %q is empty in every record of %s, although its column has values: %s dropped, %s",
-			l.Feature, strings.Join(l.Empty, ", "), values, why)
+	case l.Values > 0 && l.Always:
+		text += " is empty in every record, although its column has values"
+	case l.Values > 0 && len(l.Empty) > 0:
+		text += fmt.Sprintf(" is empty in every record of %s, although its column has values", strings.Join(l.Empty, ", "))
 	}
-	return fmt.Sprintf("feature %q: %s dropped, %s", l.Feature, values, why)
+	if l.Values > 0 {
+		text += fmt.Sprintf(": %s dropped, whose kind does not fit the path (mixed: empty)", plural.Of(l.Values, "value"))
+	}
+	if l.Labels > 0 {
+		text += fmt.Sprintf(": %s without a place, not among the classes (unknown)", plural.Of(l.Labels, "label"))
+	}
+	return text
 }

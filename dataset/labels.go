@@ -45,7 +45,7 @@ func newLabels(info *Info) *labels {
 	}
 	features := append(byKey(info.Record.Features), byKey(info.Record.Sequence)...)
 	for i := range features {
-		if c := features[i].Classes; c != nil && len(c.Names) > 0 {
+		if c := features[i].ClassNames(); c != nil && len(c.Names) > 0 {
 			l.add(features[i].Key, c.Names)
 		}
 	}

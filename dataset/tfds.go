@@ -100,9 +100,12 @@ func connectors(info *Info, l *labels) map[string]node {
 	return all
 }
 
-// classNumber returns the description of a class that TFDS reads as a number. A ClassLabel counts
+// classNumber returns the description of a class that TFDS reads as a number, or of a vector. A ClassLabel counts
 // from 0 and cannot read a record without a class, so only the label file has the names.
 func classNumber(f *schema.Feature, file string) string {
+	if f.MultiHot != nil {
+		return fmt.Sprintf("A 0 or 1 for each class. Line 1 of %s is the name of the first class, and so on.", file)
+	}
 	text := fmt.Sprintf("Number of a class. Line 1 of %s is the name of class %d, and so on.", file, f.Classes.First)
 	if f.OnMissing == schema.MissingOmit {
 		text += " A record without a class is read as the lowest int64."

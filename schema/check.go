@@ -16,7 +16,7 @@ func featureError(key, format string, args ...any) error {
 // constant that cannot be converted. Classes without Names count as not known yet. f is a feature
 // of message m; steps means that it is in Record.Sequence. Compile makes the same checks.
 func (f *Feature) Check(m Message, steps bool) error {
-	c := compiler{target: target{m, steps}, slot: func(Column) int { return 0 }, collects: f.Classes != nil && f.Classes.Names == nil}
+	c := compiler{target: target{m, steps}, slot: func(Column) int { return 0 }, collects: f.ClassNames() != nil && f.ClassNames().Names == nil}
 	_, err := c.fields(f)
 	return err
 }
@@ -34,10 +34,13 @@ func (f *Feature) check(at target, bad func(format string, args ...any)) {
 		f.checkList(bad)
 	}
 	f.checkRagged(bad)
+	f.checkPad(at, bad)
+	f.checkMultiHot(bad)
 	f.checkMissing(at, bad)
 	f.checkConversion(bad)
-	if f.Classes != nil {
-		f.Classes.check(bad)
+	f.checkMarks(bad)
+	if c := f.ClassNames(); c != nil {
+		c.check(bad)
 	}
 	if f.Map != nil {
 		f.Map.check(bad)
@@ -104,7 +107,7 @@ func (f *Feature) checkList(bad func(format string, args ...any)) {
 		bad("repeat requires a shape of one dimension, such as [-1]; it has %s", ShapeText(f.Shape))
 	case f.Separator != "" && len(f.Shape) == 0:
 		bad("separator requires a list's shape, such as [-1]")
-	case len(f.Columns) > 1 && !fitsShape(len(f.Columns), size, inner):
+	case len(f.Columns) > 1 && f.MultiHot == nil && !fitsShape(len(f.Columns), size, inner):
 		bad("%d columns do not fit shape %s", len(f.Columns), ShapeText(f.Shape))
 	case f.Constant != nil && f.Repeat == "" && !fitsShape(1, size, inner):
 		bad("a constant is one value, which does not fit shape %s", ShapeText(f.Shape))
@@ -159,7 +162,7 @@ func (f *Feature) checkMissing(at target, bad func(format string, args ...any)) 
 		bad("it has no default to put in where a value is missing")
 	case f.OnMissing != MissingDefault && f.Default != nil:
 		bad("it has a default, but is not to use it")
-	case f.OnMissing == MissingEmptyList && !at.steps && !f.IsRagged() && (len(f.Shape) != 1 || f.Shape[0] != -1):
+	case f.OnMissing == MissingEmptyList && !at.steps && f.MultiHot == nil && !f.IsRagged() && (len(f.Shape) != 1 || f.Shape[0] != -1):
 		bad("an empty list requires shape [-1]; it has %s", ShapeText(f.Shape))
 	case f.OnMissing > MissingEmptyList:
 		bad("it does not say what to do without a value")
@@ -172,7 +175,7 @@ func (f *Feature) checkConversion(bad func(format string, args ...any)) {
 	} else if f.Encoding.isOfText() && f.Type != BytesType {
 		bad("base64 and hex are of type bytes, not of %s", f.Type)
 	}
-	isNamed := f.Classes != nil && !f.Classes.Numbers
+	isNamed := f.ClassNames() != nil && !f.ClassNames().Numbers
 	if f.IntFromFloat && (!f.Type.IsInteger() || isNamed) {
 		bad("integers from floats require an integer type")
 	}

@@ -11,12 +11,17 @@ type ClassCollector struct {
 // NewClassCollector returns a collector for f, whose Classes need no Names. steps means that f is
 // in Record.Sequence.
 func NewClassCollector(f Feature, steps bool) (_ *ClassCollector, err error) {
+	isLabels := f.MultiHot != nil
+	if isLabels {
+		f = f.labels()
+	}
 	f.Classes = &Classes{}
 	s := newSchema(1)
 	c := compiler{target: target{steps: steps}, slot: s.slot, collects: true}
 	if s.fields, err = c.fields(&f); err != nil {
 		return nil, err
 	}
+	s.fields[0].isLabels = isLabels
 	return &ClassCollector{schema: s, values: newGatherer(s)}, nil
 }
 
@@ -24,7 +29,7 @@ func NewClassCollector(f Feature, steps bool) (_ *ClassCollector, err error) {
 func (c *ClassCollector) Columns() []Column { return c.schema.Columns() }
 
 // Collect calls seen with every string of a row that Encoder.Append would look up, by the same
-// rules, and with the constant or default of the feature. It skips a row with an invalid value. The
+// rules, and with the constant, default, and pad of the feature. It skips a row with an invalid value. The
 // strings are valid until seen returns.
 func (c *ClassCollector) Collect(vals []Value, seen func(text []byte)) {
 	conv, f := &c.values.conv, &c.schema.fields[0]
@@ -36,10 +41,9 @@ func (c *ClassCollector) Collect(vals []Value, seen func(text []byte)) {
 	for _, text := range conv.texts {
 		seen(text)
 	}
-	switch {
-	case f.Constant != nil:
-		seen(f.Constant.Text)
-	case f.Default != nil:
-		seen(f.Default.Text)
+	for _, v := range []*Value{f.Constant, f.Default, f.Pad} {
+		if v != nil {
+			seen(v.Text)
+		}
 	}
 }

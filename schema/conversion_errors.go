@@ -74,7 +74,7 @@ func (p *position) notInt(f *field, v *Value, result parseResult) *RowError {
 		}
 		return p.newError(f, v, "INT_RANGE", message, "")
 	}
-	hint := cmp.Or(nullHint(f, v), spacedHint(v, isInt))
+	hint := cmp.Or(nullHint(f, v), spacedHint(v, isInt), marksHint(v.Text))
 	if _, whole := parseWhole(v.Text); whole == numberOK && !f.IntFromFloat {
 		hint = "int_from_float: true"
 	}
@@ -116,7 +116,7 @@ func (p *position) notFloat(f *field, v *Value, result parseResult) *RowError {
 		}
 		return p.newError(f, v, "FLOAT_RANGE", shorten(v.Text)+" is beyond the largest "+largest[f.to], "")
 	}
-	return p.newError(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float", cmp.Or(nullHint(f, v), spacedHint(v, isFloat)))
+	return p.newError(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float", cmp.Or(nullHint(f, v), spacedHint(v, isFloat), marksHint(v.Text)))
 }
 
 func (p *position) notFinite(f *field, v *Value) *RowError {

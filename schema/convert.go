@@ -23,6 +23,7 @@ const (
 	toBfloat16
 	toBytes
 	toString
+	toMarked // for a fastField: to the number that remains without marks
 )
 
 // isFloat reports whether the results of c are floats.
@@ -48,6 +49,7 @@ type converter struct {
 	pos      *position
 	body     []byte     // converted values, as their list stores them
 	digits   []byte     // the decimal string of a number of an Array
+	plain    Value      // a number whose marks were removed
 	warnings []Warnings // by field
 	texts    [][]byte   // class names, if a field collects them
 }
@@ -56,6 +58,9 @@ type converter struct {
 func (c *converter) convert(f *field, v *Value) *RowError {
 	if v.Kind == Missing || v.Kind >= List {
 		return c.convertSingle(f, v)
+	}
+	if f.marks != nil && (v.Kind == Text || v.Kind == String) {
+		return c.convertMarked(f, v)
 	}
 	switch f.to {
 	case toInt:

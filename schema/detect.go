@@ -1,5 +1,7 @@
 package schema
 
+import "bytes"
+
 // This file detects which types the strings of an untyped column fit.
 
 // IsInteger reports whether a string is an int64, and whether it has unnecessary leading zeros.
@@ -10,3 +12,16 @@ func IsInteger(text []byte) (zeros, ok bool) {
 
 // IsFloat reports whether a string is a number in the range of a float32. nan and inf are not.
 func IsFloat(text []byte) bool { return isFloat(text) }
+
+// ReadMarked reports whether text is a number with these marks, as a feature with Thousands and
+// Decimal reads it, and whether it is an integer. It is certain of the marks if the string has both,
+// or two thousands marks: 1,299 may also be a fraction.
+func ReadMarked(text []byte, thousands, decimal string) (isInteger, certain, ok bool) {
+	m := marks{thousands: thousands, decimal: decimal}
+	plain, ok := m.appendPlain(nil, text)
+	if !ok || !isFloat(plain) {
+		return false, false, false
+	}
+	groups := m.count(text)
+	return isInt(plain), groups > 1 || groups == 1 && bytes.ContainsRune(plain, '.'), true
+}

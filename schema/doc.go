@@ -22,7 +22,8 @@
 //
 // All paths give the same bytes. A gatherer finds the values of a feature in a row, and a converter
 // converts them; a position makes the errors of a value. Conversions are in convert.go, int.go,
-// float.go, half.go, text.go, class.go, map.go, dates.go, array.go, and array_int.go.
+// float.go, half.go, marks.go, text.go, class.go, map.go, dates.go, array.go, and array_int.go.
+// Lists get one length in pad.go, and become vectors of classes in multihot.go.
 //
 // # Messages
 //
@@ -77,7 +78,8 @@
 // Everything else is a RowError, which names the problem and invalidates one row. An empty Text
 // is missing for numbers, bool, and classes, unless a map has it as a key. A Text or String that
 // is in Feature.NullValues is missing for every type; a Number never is. With
-// Feature.AllowNonfinite, a Text or String may be nan, inf, or -inf.
+// Feature.AllowNonfinite, a Text or String may be nan, inf, or -inf. With Feature.Thousands or
+// Feature.Decimal, a Text or String may be a number with these marks.
 //
 // A number of an Array is converted like a Number or a Bool with all its digits. An Array is a
 // list; an Array of one number is also accepted as one value.

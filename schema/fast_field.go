@@ -34,6 +34,7 @@ type fastField struct {
 	highest     int64
 	classes     *classTable
 	dates       *date.Parser
+	marks       *marks
 	nulls       []string // strings that mean missing
 	slot        uint32
 	kinds       uint16     // bit k: values of Kind k may take the fast path
@@ -52,6 +53,7 @@ var fastKinds = [...]uint16{
 	toDouble: 1<<Text | 1<<Number | 1<<Array,
 	toBytes:  1<<Text | 1<<String | 1<<Bytes,
 	toString: 1<<Text | 1<<String | 1<<Number,
+	toMarked: 1<<Text | 1<<String,
 }
 
 // eachSize times n adds n to FEATURE, LIST, and VALUE.
@@ -72,7 +74,10 @@ func newFastField(x *field) fastField {
 	var sizes [8]byte // putHeader writes eight bytes; the value then overwrites two
 	copy(sizes[:], head[len(head)-6:])
 	s.sizes = binary.LittleEndian.Uint64(sizes[:])
-	s.to, s.kinds = x.to, fastKinds[x.to]
+	if s.to = x.to; x.marks != nil {
+		s.to, s.marks = toMarked, x.marks
+	}
+	s.kinds = fastKinds[s.to]
 	return s
 }
 
@@ -98,6 +103,8 @@ func (s *fastField) put(p *[fastRoom]byte, v *Value) int {
 		if x, ok := s.classes.number(text); ok && len(text) > 0 {
 			return s.putInt(p, uint64(x))
 		}
+	case toMarked:
+		return s.putMarked(p, text)
 	case toDate:
 		if x, fault := s.dates.Parse(text); fault.Reason == date.Fine && len(text) > 0 {
 			return s.putInt(p, uint64(x))

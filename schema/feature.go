@@ -5,19 +5,24 @@ import "tfr-build/internal/nameset"
 // A Feature describes how one key of a message is made from the columns of a row.
 type Feature struct {
 	Key            string
-	Type           Type      // type of the values; Int64 for a feature with Classes
+	Type           Type      // type of the values; Int64 for a feature with Classes, Int64 or Float with MultiHot
 	Columns        []string  // one column, or several whose values make a list or steps; empty with Constant
 	Constant       *Value    // the value of every row, instead of Columns
 	Classes        *Classes  // the column has names, and the feature their numbers
+	MultiHot       *Classes  // instead of Classes: the column has lists of names, and the feature a 0 or 1 for each class
 	Repeat         string    // a list column: the value is repeated once per element
 	Map            *Map      // the column has keys of the map, and the feature their values
 	Date           *Date     // the column has dates, and the feature the time since 1970
 	Shape          []int     // empty: one value; [4]; [2 3], row-major; [-1], any length; several -1s: ragged
+	Pad            *Value    // fills a list that is shorter than Shape; nil: such a list is an error
+	Truncate       bool      // cuts a list that is longer than Shape
 	Separator      string    // splits a Text into elements; empty: no splitting
 	OnMissing      OnMissing // what to do if the value is missing
 	Default        *Value    // with MissingDefault: the value, or each element of a list
 	NullValues     []string  // a Text or String equal to one of these strings is missing
 	Encoding       Encoding  // how a string encodes bytes, for BytesType; or JSON
+	Thousands      string    // mark between groups of digits in strings; empty: none
+	Decimal        string    // decimal mark in strings; empty: a point
 	IntFromFloat   bool      // accept 180.0 and 1.8e2 as the integer 180
 	AllowNonfinite bool      // accept nan, inf, and -inf as floats
 	Tensor         bool      // the values are stored as one serialized TensorProto

@@ -30,12 +30,19 @@ type field struct {
 	collects        bool // class names are collected, not looked up
 	mapped          *mapping
 	dates           *date.Parser
-	takesEmpty      bool // an empty Text is a value, and not missing
+	marks           *marks // nil if numbers have no other mark than a point
+	takesEmpty      bool   // an empty Text is a value, and not missing
 
 	absent    []byte // entry of a feature without a value
 	hasAbsent bool   // absent is allowed
 	element   []byte // the converted default or constant
 	values    []byte // the values in absent
+	pad       []byte // the converted Pad
+
+	isLabels bool   // the labels of a vector: a list, or one label
+	labels   *field // with MultiHot: converts the labels to class numbers
+	one      []byte // with MultiHot: a 1 as it is stored
+	zeros    []byte // with MultiHot: the vector without labels
 }
 
 // A form is the way in which the values of a feature are collected.
@@ -49,6 +56,7 @@ const (
 	formRepeated             // one value, repeated
 	formRagged               // one column, lists of lists
 	formLengths              // the lengths of these lists
+	formMultiHot             // a vector with a place for each class
 )
 
 // A target is where a feature is encoded: the message, and whether it is one of its feature lists.
@@ -73,14 +81,26 @@ func (c *compiler) fields(f *Feature) ([]field, error) {
 	if f.check(c.target, bad); errs != nil {
 		return nil, errors.Join(errs...)
 	}
+	if f.MultiHot != nil {
+		x := c.multiHotField(f, bad)
+		return []field{*x}, errors.Join(errs...)
+	}
 	x := c.newField(f)
 	x.setForm()
 	x.convertMap(bad)
 	x.setAbsent(bad)
+	x.convertPad(bad)
 	if errs != nil {
 		return nil, errors.Join(errs...)
 	}
 	return x.withLengths(c.message), nil
+}
+
+// setIndex sets the index of x among all fields.
+func (x *field) setIndex(i int) {
+	if x.index = i; x.labels != nil {
+		x.labels.index = i
+	}
 }
 
 // newField sets everything that needs no conversion.
@@ -113,6 +133,7 @@ func (c *compiler) newField(f *Feature) *field {
 		x.to = toDate
 		x.dates, _ = f.Date.parser() // check has compiled it before
 	}
+	x.marks = newMarks(f, x.to)
 	if f.Repeat != "" {
 		x.repeat = c.slot(Column{Name: f.Repeat})
 	}
@@ -176,7 +197,9 @@ func (x *field) convertConfigured(v *Value) ([]byte, *RowError) {
 	if x.to == toString && !utf8.Valid(v.Text) {
 		return nil, c.pos.notUTF8(x, v)
 	}
-	if err := c.convert(x, v); err != nil {
+	plain := *x
+	plain.marks = nil // the config has numbers without marks
+	if err := c.convert(&plain, v); err != nil {
 		return nil, err
 	}
 	return c.body, x.rejectUnlisted(c.pos, v)

@@ -12,6 +12,10 @@ type gatherer struct {
 	conv   converter
 	limit  sizeLimit
 	losses []loss // of the current row
+	cut    Value  // a list without the values that truncate cuts
+
+	numbers  []byte // class numbers of the labels of a vector
+	unplaced uint64 // labels of the current feature that set no place
 }
 
 func newGatherer(s *Schema) *gatherer {
@@ -79,13 +83,15 @@ func (g *gatherer) gatherValues(f *field, vals []Value) (bool, *RowError) {
 		return g.convertRagged(f, &vals[f.slots[0]])
 	case formLengths:
 		return g.appendLengths(f, &vals[f.slots[0]]), nil
+	case formMultiHot:
+		return g.convertMultiHot(f, vals)
 	}
 	return false, nil // a constant
 }
 
 // beginField clears the scratch space for f, and names its first column for errors.
 func (g *gatherer) beginField(f *field) {
-	g.conv.body, g.pos.path, g.pos.column = g.conv.body[:0], g.pos.path[:0], ""
+	g.conv.body, g.pos.path, g.pos.column, g.unplaced = g.conv.body[:0], g.pos.path[:0], "", 0
 	if len(f.Columns) > 0 {
 		g.pos.column = f.Columns[0]
 	}
@@ -148,12 +154,12 @@ func (g *gatherer) allowAbsent(f *field, v *Value) *RowError {
 
 // convertList converts the list in a column.
 func (g *gatherer) convertList(f *field, v *Value) (bool, *RowError) {
+	v = g.truncate(f, v)
 	empty := v.Kind == Missing || v.Kind == Text && len(v.Text) == 0
 	var count int
 	var err *RowError
 	switch {
-	case empty && f.Separator != "" && f.size < 0:
-		return true, nil
+	case empty && f.Separator != "" && (f.size < 0 || f.Pad != nil): // an empty list
 	case empty && f.Separator != "", f.isMissing(v):
 		return false, g.allowAbsent(f, v)
 	case v.Kind == Text && f.Separator != "":
@@ -163,16 +169,19 @@ func (g *gatherer) convertList(f *field, v *Value) (bool, *RowError) {
 		nested := len(f.Shape) > 1 && !isFlat(v.List)
 		count, err = g.convertElements(f, v, f.Shape, nested)
 	case v.Kind == Array:
-		if count = v.count(); fitsShape(count, f.size, f.inner) {
+		if count = v.count(); f.fits(count) {
 			err = g.conv.convertArray(f, v)
 		}
-	case f.size == 1:
+	case f.size == 1 || f.isLabels:
 		count, err = 1, g.conv.convert(f, v)
 	default:
 		return false, g.pos.notList(f, v)
 	}
-	if err == nil && !fitsShape(count, f.size, f.inner) {
+	if err == nil && !f.fits(count) {
 		err = g.pos.badCount(f, v, count)
+	}
+	if err == nil {
+		err = g.pad(f, count)
 	}
 	return true, err
 }
@@ -180,7 +189,7 @@ func (g *gatherer) convertList(f *field, v *Value) (bool, *RowError) {
 // convertSplit converts the strings between separators, and returns their number.
 func (g *gatherer) convertSplit(f *field, v *Value) (int, *RowError) {
 	g.pos.path = append(g.pos.path, 0)
-	for rest, more, at := v.Text, true, v.At; more; g.pos.path[0]++ {
+	for rest, more, at := v.Text, true, v.At; more && f.keeps(g.pos.path[0]+1) > g.pos.path[0]; g.pos.path[0]++ {
 		elem := Value{Kind: Text, At: at}
 		elem.Text, rest, more = bytes.Cut(rest, f.separator)
 		if len(elem.Text) == 0 {

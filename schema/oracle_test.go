@@ -256,7 +256,7 @@ func oracleSteps(f schema.Feature, values row) ([][]any, error) {
 			for _, n := range f.Shape {
 				size *= n
 			}
-			if size < 0 || len(expand(f, v).List)%size != 0 {
+			if size < 0 || f.MultiHot != nil || len(expand(f, v).List)%size != 0 {
 				return nil, fault("SHAPE")
 			}
 			bytes := size * len(v.Text) / max(1, len(expand(f, v).List))
@@ -280,8 +280,38 @@ func oracleSteps(f schema.Feature, values row) ([][]any, error) {
 	return steps, nil
 }
 
+// oracleVector returns a 0 or 1 for each class of the labels in a row.
+func oracleVector(f schema.Feature, values row) ([]any, error) {
+	names := f.MultiHot
+	labels := f
+	labels.Classes, labels.MultiHot, labels.Type, labels.Shape, labels.Tensor, labels.Raw = names, nil, schema.Int64, []int{-1}, false, false
+	if len(f.Columns) == 1 {
+		v := values.value(f, 0)
+		if isOne := v.Kind != schema.List && v.Kind != schema.Array && (v.Kind != schema.Text || f.Separator == ""); isOne && !oracleMissing(labels, v) {
+			values = row{columnOf(f, f.Columns[0]): list(v)}
+		}
+	}
+	numbers, err := oracleList(labels, values)
+	if err != nil {
+		return nil, err
+	}
+	zero, one := any(int64(0)), any(int64(1))
+	if f.Type == schema.Float {
+		zero, one = float64(0), float64(1)
+	}
+	vector := slices.Repeat([]any{zero}, len(names.Names))
+	for _, n := range numbers {
+		if n := n.(int64); n >= names.First && n-names.First < int64(len(vector)) {
+			vector[n-names.First] = one
+		}
+	}
+	return vector, nil
+}
+
 func oracleList(f schema.Feature, values row) ([]any, error) {
 	switch {
+	case f.MultiHot != nil:
+		return oracleVector(f, values)
 	case f.Repeat != "":
 		return oracleRepeat(f, values)
 	case f.Constant != nil:
@@ -342,10 +372,14 @@ func oracleRepeat(f schema.Feature, values row) ([]any, error) {
 	switch {
 	case by.Kind == schema.Missing:
 		return oracleAbsent(f)
-	case by.Kind != schema.List || f.Shape[0] > 0 && f.Shape[0] != len(by.List):
+	case by.Kind != schema.List:
 		return nil, fault("SHAPE")
 	}
-	return slices.Repeat([]any{x}, len(by.List)), nil
+	list, err := oraclePadded(f, oracleCut(f, slices.Repeat([]any{x}, len(by.List))))
+	if err == nil && f.Shape[0] > 0 && f.Shape[0] != len(list) {
+		return nil, fault("SHAPE")
+	}
+	return list, err
 }
 
 func oracleColumns(f schema.Feature, values row) ([]any, error) {
@@ -377,8 +411,11 @@ func oracleColumns(f schema.Feature, values row) ([]any, error) {
 
 func oracleShaped(f schema.Feature, v schema.Value) ([]any, error) {
 	if f.Separator != "" && (v.Kind == schema.Missing || v.Kind == schema.Text && len(v.Text) == 0) {
-		if f.Shape[0] < 0 {
+		switch {
+		case f.Shape[0] < 0:
 			return nil, nil
+		case f.Pad != nil:
+			return oraclePadded(f, nil)
 		}
 		return oracleAbsent(f)
 	}
@@ -390,7 +427,7 @@ func oracleShaped(f schema.Feature, v schema.Value) ([]any, error) {
 	case v.Kind == schema.Text && f.Separator != "":
 		elems = split(f, v)
 	case v.Kind == schema.Array:
-		if elems = expand(f, v).List; !oracleFits(f, len(elems)) {
+		if elems = oracleCut(f, expand(f, v).List); !oracleFits(f, len(elems)) && (f.Pad == nil || len(elems) > f.Shape[0]) {
 			return nil, fault("SHAPE")
 		}
 	case v.Kind == schema.List:
@@ -407,17 +444,38 @@ func oracleShaped(f schema.Feature, v schema.Value) ([]any, error) {
 		elems = []schema.Value{v}
 	}
 	var list []any
-	for _, e := range elems {
+	for _, e := range oracleCut(f, elems) {
 		x, err := oracleElement(f, e)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, x)
 	}
+	list, err := oraclePadded(f, list)
+	if err != nil {
+		return nil, err
+	}
 	if !oracleFits(f, len(list)) {
 		return nil, fault("SHAPE")
 	}
 	return list, nil
+}
+
+// oracleCut returns the values of a list that truncate keeps.
+func oracleCut[T any](f schema.Feature, list []T) []T {
+	if f.Truncate && len(list) > f.Shape[0] {
+		return list[:f.Shape[0]]
+	}
+	return list
+}
+
+// oraclePadded returns a list with the values that pad adds.
+func oraclePadded(f schema.Feature, list []any) ([]any, error) {
+	if f.Pad == nil || len(list) >= f.Shape[0] {
+		return list, nil
+	}
+	x, err := oracleValue(f, *f.Pad)
+	return append(list, slices.Repeat([]any{x}, f.Shape[0]-len(list))...), err
 }
 
 // oracleFits reports whether this number of values fits the shape of f.

@@ -84,6 +84,10 @@ func (m maker) feature(key string, at target) schema.Feature {
 		}
 	}
 	m.setMissing(&f, at)
+	m.setPad(&f, at)
+	if m.setMultiHot(&f, at) {
+		return f
+	}
 	isConstant := len(f.Columns) == 1 && f.Separator == "" && f.Encoding != schema.JSON && (f.Shape == nil && !at.steps || f.Repeat != "") && m.chance(8)
 	if isConstant && (!at.steps || f.Shape == nil) {
 		v := m.fitting(f)
@@ -138,6 +142,35 @@ func (m maker) setMissing(f *schema.Feature, at target) {
 	}
 }
 
+// setPad makes a feature whose lists may be padded or cut.
+func (m maker) setPad(f *schema.Feature, at target) {
+	if len(f.Shape) != 1 || f.Shape[0] < 1 || len(f.Columns) > 1 && !at.steps || m.chance(2) {
+		return
+	}
+	if f.Truncate = m.chance(2); !f.Truncate || m.chance(2) {
+		v := m.fitting(*f)
+		f.Pad = &v
+	}
+}
+
+// setMultiHot makes a vector with a place for each class. It reports whether it does.
+func (m maker) setMultiHot(f *schema.Feature, at target) bool {
+	plain := f.Encoding == schema.Plain || f.Encoding == schema.JSON
+	if f.Type != schema.Int64 && f.Type != schema.Float || f.Date != nil || f.Map != nil || !plain || f.Repeat != "" || f.IsRagged() || f.AllowNonfinite || at.steps && f.Separator != "" || m.chance(2) {
+		return false
+	}
+	if f.MultiHot = f.Classes; f.MultiHot == nil {
+		f.MultiHot, f.IntFromFloat = m.classes(), false
+	}
+	f.Classes, f.Pad, f.Truncate, f.Shape = nil, nil, false, []int{len(f.MultiHot.Names)}
+	f.Default = nil
+	m.setMissing(f, at)
+	if f.OnMissing == schema.MissingDefault && at.steps {
+		f.OnMissing, f.Default = schema.MissingError, nil
+	}
+	return true
+}
+
 func (m maker) classes() *schema.Classes {
 	c := &schema.Classes{Names: []string{"red", "green", "blue", "7"}, First: int64(m.IntN(3)) - 1}
 	if m.chance(2) {
@@ -156,6 +189,9 @@ func (m maker) classes() *schema.Classes {
 // fitting returns a string that is valid for f.
 func (m maker) fitting(f schema.Feature) schema.Value {
 	s := strings.ToValidUTF8(m.text(), "?")
+	if f.MultiHot != nil {
+		f.Classes = f.MultiHot
+	}
 	switch {
 	case f.Map != nil:
 		s = m.one("yes", "no")
@@ -182,12 +218,15 @@ func (m maker) suiting(f schema.Feature) schema.Value {
 	if len(f.Columns) != 1 || f.Repeat != "" || len(f.Shape) == 0 || f.Separator != "" && m.chance(4) {
 		return m.fitting(f)
 	}
+	if f.MultiHot != nil {
+		f.Shape = []int{-1}
+	}
 	if f.Separator == "" && m.chance(4) {
 		return m.array(m.IntN(9))
 	}
 	inner := schema.Value{Kind: schema.List}
 	n := f.Shape[0]
-	if n < 0 {
+	if n < 0 || f.Pad != nil || f.Truncate {
 		n = m.IntN(4)
 	}
 	f.Shape = f.Shape[1:]

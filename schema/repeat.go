@@ -17,6 +17,7 @@ func (g *gatherer) convertRepeated(f *field, vals []Value) (bool, *RowError) {
 	if n < 0 || err != nil {
 		return false, err
 	}
+	n = f.keeps(n)
 	if len(g.conv.body)*n > g.limit.size {
 		return false, g.limit.tooLarge(len(g.conv.body) * n)
 	}
@@ -25,7 +26,7 @@ func (g *gatherer) convertRepeated(f *field, vals []Value) (bool, *RowError) {
 	for range n {
 		g.conv.body = append(g.conv.body, once...)
 	}
-	return true, nil
+	return true, g.pad(f, n)
 }
 
 // repeatCount returns how often f's value is repeated: once per element of another column. It
@@ -39,7 +40,7 @@ func (g *gatherer) repeatCount(f *field, vals []Value) (int, *RowError) {
 		return -1, g.allowAbsent(f, by)
 	case n < 0:
 		return 0, g.pos.notList(f, by)
-	case f.steps == nil && !fitsShape(n, f.size, f.inner):
+	case f.steps == nil && !f.fits(n):
 		return 0, g.pos.badCount(f, by, n)
 	}
 	return n, nil

@@ -39,11 +39,11 @@ func Compile(r Record) (*Schema, error) {
 		return nil, errors.Join(errs...)
 	}
 	for i := range s.fields {
-		s.fields[i].index = i
+		s.fields[i].setIndex(i)
 		s.fastFields = append(s.fastFields, newFastField(&s.fields[i]))
 	}
 	for i := range s.lists {
-		s.lists[i].index = len(s.fields) + i
+		s.lists[i].setIndex(len(s.fields) + i)
 	}
 	return s, nil
 }

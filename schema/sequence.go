@@ -119,7 +119,7 @@ func (e *listEncoder) appendSteps(dst []byte, f *field, v *Value) (_ []byte, n i
 		return dst, 0, nil
 	case f.isMissing(v):
 		return dst, -1, e.values.allowAbsent(f, v)
-	case !split && v.length() < 0:
+	case !split && (v.length() < 0 || v.Kind == Array && f.labels != nil):
 		return dst, 0, e.values.pos.notList(f, v)
 	case v.Kind == Array && (f.size < 0 || v.count()%f.size != 0):
 		return dst, 0, e.values.pos.badCount(f, v, v.count())
@@ -207,6 +207,8 @@ func (e *listEncoder) appendStep(dst []byte, f *field, v *Value) ([]byte, *RowEr
 	e.values.conv.body = e.values.conv.body[:0]
 	var err *RowError
 	switch {
+	case f.labels != nil:
+		err = e.values.convertMultiHotStep(f, v)
 	case len(f.Shape) == 0 && f.copiesBytes(v):
 		return f.appendBytes(dst, v.Text), nil
 	case f.copiesNumbers(v) && fitsShape(v.count(), f.size, f.inner):

@@ -10,6 +10,7 @@ type Warnings struct {
 	// These fields count only rows that became records.
 	Missing uint64 `json:",omitempty"` // records without a value because the row has none
 	Mixed   uint64 `json:",omitempty"` // values that were dropped from records: see [MixedDropped]
+	Unknown uint64 `json:",omitempty"` // labels that are not classes, and set no place in a vector
 	Empty   uint64 `json:",omitempty"` // records without a value of the feature, or with an empty list
 }
 
@@ -19,6 +20,7 @@ func (n *Warnings) Add(other *Warnings) {
 	n.Underflows += other.Underflows
 	n.Missing += other.Missing
 	n.Mixed += other.Mixed
+	n.Unknown += other.Unknown
 	n.Empty += other.Empty
 }
 
@@ -47,7 +49,7 @@ func (s *Schema) key(i int) string {
 // A loss is a value that a feature misses in the current row: see [Warnings].
 type loss struct {
 	field          int // index in the schema
-	mixed          uint64
+	mixed, unknown uint64
 	missing, empty bool
 }
 
@@ -62,8 +64,8 @@ func (g *gatherer) recordLosses(f *field, vals []Value, present, emptyList bool)
 	}
 	missing := !present && mixed == 0 && f.OnMissing != MissingDefault
 	empty := present && emptyList || !present && len(f.values) == 0
-	if missing || empty || mixed > 0 {
-		g.losses = append(g.losses, loss{f.index, mixed, missing, empty})
+	if missing || empty || mixed+g.unplaced > 0 {
+		g.losses = append(g.losses, loss{f.index, mixed, g.unplaced, missing, empty})
 	}
 }
 
@@ -72,6 +74,7 @@ func (g *gatherer) countLosses() {
 	for _, l := range g.losses {
 		n := &g.conv.warnings[l.field]
 		n.Mixed += l.mixed
+		n.Unknown += l.unknown
 		if l.missing {
 			n.Missing++
 		}

@@ -38,7 +38,7 @@ func (r *Reader) Prefetch(file int, offset int64, data []byte) {
 	if _, err := p.own.Scan(file, offset, data, p.vals); err != nil {
 		return
 	}
-	if _, err := p.applySteps(file, nil); err != nil {
+	if _, err := p.applySteps(file, offset, nil); err != nil {
 		return
 	}
 	for i := range r.loads {

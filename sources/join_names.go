@@ -28,15 +28,6 @@ func (t *lookupTable) readColumns(ctx context.Context, limit int) (err error) {
 // searchColumns finds required columns that only later rows of lookup tables have. It reports
 // whether it found any.
 func (s *Source) searchColumns(ctx context.Context, required []string) (found bool, err error) {
-	for i := range s.joins {
-		required = append(slices.Clip(required), s.joins[i].join.On.Ours)
-	}
-	for i := range s.loads {
-		required = append(required, s.loads[i].path.Columns()...)
-	}
-	for i := range s.spec.Derive {
-		required = append(required, column.Named(string(s.spec.Derive[i].Expr))...)
-	}
 	var ours map[string]bool // keys of the source's first rows; nil until they are needed
 	for _, t := range s.joins {
 		open := slices.DeleteFunc(slices.Clone(required), func(name string) bool { return !s.mayHave(t, name) })
@@ -57,6 +48,37 @@ func (s *Source) searchColumns(ctx context.Context, required []string) (found bo
 		}
 	}
 	return found, nil
+}
+
+// addStepColumns adds the columns that the steps of the source need.
+func (s *Source) addStepColumns(required []string) []string {
+	required = slices.Clip(required)
+	for i := range s.joins {
+		required = append(required, s.joins[i].join.On.Ours)
+	}
+	for i := range s.loads {
+		required = append(required, s.loads[i].path.Columns()...)
+	}
+	for i := range s.spec.Derive {
+		required = append(required, column.Named(string(s.spec.Derive[i].Expr))...)
+	}
+	return required
+}
+
+// findRealColumns finds out which required row columns, such as @id, the rows have themselves. If
+// only rows have the columns of the source, its first rows decide.
+func (s *Source) findRealColumns(ctx context.Context, required []string) error {
+	isRequired := func(name string) bool { return slices.Contains(required, name) }
+	if !s.Input.Columns().Open || !slices.ContainsFunc(column.RowColumns, isRequired) {
+		return nil
+	}
+	keys, err := s.firstKeys(ctx)
+	for _, name := range column.RowColumns {
+		if keys[name] {
+			s.real = append(s.real, name)
+		}
+	}
+	return err
 }
 
 // firstKeys returns the keys of the first rows of the source itself, if only rows have its

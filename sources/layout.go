@@ -24,6 +24,8 @@ type Layout struct {
 	derives []boundDerive
 	cells   []jsonCell
 	split   int  // slot of @split; -1 if it is not requested
+	offset  int  // slot of @offset, or -1
+	id      int  // slot of @id, or -1
 	names   bool // files are not read if their names are enough
 }
 
@@ -57,7 +59,7 @@ func (l *Layout) newValues() []schema.Value {
 // slots. ReadHeads must have been called. A source can be bound several times, for readers of
 // different columns.
 func (s *Source) Bind(columns []schema.Column) (*Layout, error) {
-	b := &binder{s: s, l: &Layout{s: s, split: -1}, slots: make(map[string]int, len(columns))}
+	b := &binder{s: s, l: &Layout{s: s, split: -1, offset: -1, id: -1}, slots: make(map[string]int, len(columns))}
 	for _, c := range columns {
 		if c.JSON {
 			b.l.columns = append(b.l.columns, "")
@@ -180,6 +182,10 @@ func (b *binder) bindSlot(name string, slot int) error {
 		constant(b.s.spec.Name)
 	case column.Split:
 		b.l.split = slot
+	case column.Offset:
+		b.l.offset = slot
+	case column.RowID:
+		b.l.id = slot
 	case column.Join:
 		return b.bindJoin(&c, slot)
 	case column.Load:

@@ -1,8 +1,11 @@
 package sources
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -23,6 +26,10 @@ type Reader struct {
 	file   int                    // whose columns are in vals; -1 for none
 	size   int                    // bytes of the last row's text
 	simple bool                   // all columns are from the scanner or the file
+
+	offset []byte   // the digits of @offset
+	id     [8]byte  // of the last row, if @id is requested
+	hex    [16]byte // the digits of @id
 
 	prefetcher *Reader  // computes the names of files to prefetch; nil until it is needed
 	groups     []string // of from_path
@@ -47,7 +54,7 @@ func (l *Layout) NewReader() *Reader {
 	if len(l.cells) > 0 {
 		r.json = NewCellScanner(l.s.env.Limits.Depth)
 	}
-	r.simple = l.s.fromPath == nil && len(l.joins) == 0 && len(l.loads) == 0 && len(l.derives) == 0 && len(l.cells) == 0
+	r.simple = l.s.fromPath == nil && len(l.joins) == 0 && len(l.loads) == 0 && len(l.derives) == 0 && len(l.cells) == 0 && l.offset < 0 && l.id < 0
 	return r
 }
 
@@ -83,14 +90,15 @@ func (r *Reader) Read(file int, offset int64, data []byte) ([]schema.Value, erro
 	if r.size, err = r.own.Scan(file, offset, data, r.vals); err != nil || r.simple {
 		return r.vals, err
 	}
-	return r.applySteps(file, data)
+	return r.applySteps(file, offset, data)
 }
 
 // applySteps adds the columns that steps compute from others.
-func (r *Reader) applySteps(file int, data []byte) ([]schema.Value, error) {
+func (r *Reader) applySteps(file int, offset int64, data []byte) ([]schema.Value, error) {
 	if !r.matches {
 		return nil, r.patternError(file)
 	}
+	r.setRow(file, offset)
 	r.lists.Reset()
 	r.added = 0
 	for i := range r.l.joins {
@@ -112,6 +120,19 @@ func (r *Reader) applySteps(file int, data []byte) ([]schema.Value, error) {
 		}
 	}
 	return r.vals, nil
+}
+
+// setRow sets the columns that say where the row is.
+func (r *Reader) setRow(file int, offset int64) {
+	if r.l.offset >= 0 {
+		r.offset = strconv.AppendInt(r.offset[:0], offset, 10)
+		r.vals[r.l.offset] = schema.Value{Kind: schema.Text, Text: r.offset}
+	}
+	if r.l.id >= 0 {
+		id := binary.BigEndian.AppendUint64(r.id[:0], r.l.s.rowID(file, offset))
+		hex.Encode(r.hex[:], id)
+		r.vals[r.l.id] = schema.Value{Kind: schema.String, Text: r.hex[:]}
+	}
 }
 
 // addSize counts bytes that a step is about to add to a column. It returns an error if steps

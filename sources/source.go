@@ -125,7 +125,9 @@ type Source struct {
 	fromPath *PathPattern // nil without from_path
 	joins    []*lookupTable
 	loads    []load
-	columns  *column.Set   // after all steps; nil before ReadHeads
+	columns  *column.Set // after all steps; nil before ReadHeads
+	real     []string    // row columns that rows have themselves, where only rows have the columns
+	rowID    func(file int, offset int64) uint64
 	excludes func() string // excludeHint, computed once
 }
 
@@ -150,6 +152,10 @@ func Open(ctx context.Context, spec *Spec, env *input.Env) (*Source, error) {
 	s.Input, err = spec.Kind.Options.Open(ctx, env)
 	return s, err
 }
+
+// SetRowIDs sets the function that returns the ID of a row, for the column @id. Call it before the
+// first row is read.
+func (s *Source) SetRowIDs(id func(file int, offset int64) uint64) { s.rowID = id }
 
 // ReadAhead returns the read-ahead for files that are rows, or nil if the source has none.
 func (s *Source) ReadAhead() input.ReadAhead {
@@ -179,6 +185,10 @@ func (s *Source) ReadHeads(ctx context.Context, required []string) error {
 		}
 		s.joins = append(s.joins, t)
 	}
+	required = s.addStepColumns(required)
+	if err := s.findRealColumns(ctx, required); err != nil {
+		return err
+	}
 	if err := s.deriveColumns(); err != nil {
 		return err
 	}
@@ -198,7 +208,11 @@ func (s *Source) deriveColumns() error {
 		return err
 	}
 	var fits input.Mismatches
-	s.columns = column.Derive(s.Input.Columns(), steps, func(f column.Problem) {
+	own := s.Input.Columns()
+	if len(s.real) > 0 {
+		own = own.With(s.real)
+	}
+	s.columns = column.Derive(own, steps, func(f column.Problem) {
 		fit := &input.MismatchError{Path: s.Listing().Label, Text: f.Text, Hint: f.Hint}
 		if f.Step == column.Computed && !f.Rename && f.Kind == column.Unusable {
 			fit.Text = "derive." + s.spec.Derive[f.Index].Name + ": " + f.Text

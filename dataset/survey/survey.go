@@ -149,13 +149,16 @@ func optionsOf(d *statistics.Document) (o statistics.Options) {
 	return o
 }
 
-// classFields returns the features with classes of a dataset without statistics. It skips
+// classFields returns the features with class numbers of a dataset without statistics. It skips
 // SequenceExamples, because the manifest does not say which classes belong to steps.
 func classFields(records *dataset.Records) (fields []statistics.Field) {
 	if records.Record.HasSteps() {
 		return nil
 	}
 	for _, c := range records.Manifest.Classes {
+		if c.MultiHot {
+			continue
+		}
 		fields = append(fields, statistics.Field{Key: c.Key, List: message.Int64List, Kind: statistics.Class, First: c.First, Classes: c.Names})
 	}
 	return fields

@@ -20,6 +20,8 @@ func (w *writer) addDomain(c *column) {
 		if low, high, ok := classLimits(c.Classes); ok {
 			w.addIntDomain(c.key, low, high, true)
 		}
+	case c.MultiHot != nil && c.list == message.Int64List:
+		w.addIntDomain(c.key, 0, 1, false)
 	case c.list == message.FloatList:
 		if !c.AllowNonfinite {
 			w.message("float_domain", func() {

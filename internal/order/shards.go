@@ -26,6 +26,16 @@ func Cut(rows, shards int) []Range {
 	return cut
 }
 
+// CutBy divides the ranks of a split into shards of each ranks, which is not 0. The last shard has the
+// rest. Without rows there is one shard, which is empty.
+func CutBy(rows, each int) []Range {
+	cut := make([]Range, ShardsOfSize(uint64(rows), uint64(each)))
+	for i := range cut {
+		cut[i] = Range{i * each, min((i+1)*each, rows)}
+	}
+	return cut
+}
+
 // share returns i·rows/shards. The product may need 128 bits.
 func share(i, rows, shards int) int {
 	hi, lo := bits.Mul64(uint64(i), uint64(rows))

@@ -35,6 +35,7 @@ func (c *checker) checkDocument(doc *document, root *node) {
 		check := featureCheck{c, f, message, cells}
 		check.check()
 	}
+	c.checkPadSizes(&doc.Config)
 	c.checkStatistics(&doc.Config)
 }
 

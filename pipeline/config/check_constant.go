@@ -34,13 +34,16 @@ func (c featureCheck) constantType(path string, k *Constant) string {
 	return "bytes"
 }
 
-// checkConstants checks the spelling of the constant, the default, and the values of map.
+// checkConstants checks the spelling of the constant, the default, the pad, and the values of map.
 func (c featureCheck) checkConstants() {
 	if c.Value != nil {
 		c.checkConstant(c.keyPath("value"), c.Value)
 	}
 	if c.Missing.Default != nil {
 		c.checkConstant(c.keyPath("missing.default"), c.Missing.Default)
+	}
+	if c.Pad != nil {
+		c.checkConstant(c.keyPath("pad"), c.Pad)
 	}
 	if c.Map == nil {
 		return

@@ -37,6 +37,9 @@ func (c featureCheck) check() {
 	c.checkConstants()
 	c.resolveShape()
 	c.checkExclusions()
+	c.checkPad()
+	c.checkMultiHot()
+	c.checkMarks()
 	c.checkStorage()
 	if len(c.list) == before && c.isValidInside(c.At) && c.Type != "" && !c.isArray() {
 		c.checkSchema()
@@ -58,6 +61,9 @@ func (c featureCheck) resolveType() {
 	}
 	fixed := c.fixedType()
 	switch {
+	case c.MultiHot && (c.Type == "float" || c.Type == "float32"):
+	case c.MultiHot && c.Type != "" && c.Type != "int64":
+		c.report(c.keyPath("type"), "found %s; a vector of classes is stored as int64 or float", quoteValue(c.Type))
 	case c.Classes != nil && c.Type != "" && c.Type != "int64":
 		c.report(c.keyPath("type"), "found %s; classes are stored as int64", quoteValue(c.Type))
 	case c.Classes != nil:
@@ -139,6 +145,7 @@ func (f *Feature) givenKeys(keys ...string) []string {
 	said := map[string]bool{
 		"classes": f.Classes != nil, "separator": f.Separator != "", "encoding": f.Encoding != "",
 		"null_values": f.NullValues != nil, "missing": f.Missing.Form != "error" && f.Missing.Form != "",
+		"thousands": f.Thousands != "", "decimal": f.decimalMark() != "", "pad": f.Pad != nil, "multi_hot": f.MultiHot, "truncate": f.Truncate,
 		"map": f.Map != nil, "date": f.Date != "", "tensor": f.Tensor, "raw": f.Raw, "int_from_float": f.IntFromFloat, "nonfinite": f.Nonfinite == "allow", "repeat": f.Repeat != "",
 	}
 	return slices.DeleteFunc(keys, func(key string) bool { return !said[key] })
@@ -148,6 +155,9 @@ func (f *Feature) givenKeys(keys ...string) []string {
 func (c featureCheck) resolveShape() {
 	if !c.isValid(c.At, c.keyPath("from"), c.keyPath("separator"), c.keyPath("repeat")) || !c.isValidInside(c.keyPath("shape")) {
 		return
+	}
+	if c.MultiHot {
+		return // the vector has a place for each class
 	}
 	columns := c.From.Columns
 	one := len(columns) == 1 && c.Separator == "" && c.Repeat == ""
@@ -210,7 +220,7 @@ func listHint(dims []int) string {
 // are reported at the feature.
 func (c featureCheck) checkExclusions() {
 	if c.Value != nil {
-		for _, key := range c.givenKeys("missing", "null_values", "separator", "map") {
+		for _, key := range c.givenKeys("missing", "null_values", "separator", "map", "thousands", "decimal") {
 			c.report(c.keyPath(key), "value and %s exclude each other: a constant is one value, never missing", key)
 		}
 		if c.Classes != nil && c.Classes.Auto {

@@ -74,7 +74,7 @@ func (k *statisticsCheck) checkClassFeature() {
 	}
 	kind := f.kindOfValues()
 	switch {
-	case kind == floatValues || kind == opaqueValues || f.IsSequence || f.Shape.Known && len(f.Shape.Dims) > 0:
+	case kind == floatValues || kind == opaqueValues || f.IsSequence || f.MultiHot || f.Shape.Known && len(f.Shape.Dims) > 0:
 		k.report(path, "the feature %s %s; expected one with one whole number, bool or text", quoteValue(s.By), f.describeValues(kind))
 	case !s.Values && (kind == wholeValues || kind == textValues):
 		k.report(path, "the classes are the values of %s, which values: false keeps out; expected a feature with classes", quoteValue(s.By))
@@ -115,7 +115,7 @@ func (k *statisticsCheck) checkChecks(expected *Checks) {
 		k.checkLeakage(expected.Leakage)
 	}
 	k.checkRows(expected.Rows)
-	hasClasses := func(f *Feature) bool { return f.Classes != nil }
+	hasClasses := func(f *Feature) bool { return f.Classes != nil && !f.MultiHot }
 	if expected.Classes != nil && len(k.names) > 0 && k.isValidInside(k.cfg.Root()) && k.cfg.Statistics.By == "" && !slices.ContainsFunc(k.cfg.AllFeatures(), hasClasses) {
 		k.reportWithHint("checks.classes", "statistics: {by: FEATURE} names one", "no feature has classes")
 	}

@@ -42,7 +42,7 @@ func (f *Feature) isRagged() bool {
 // can have.
 func (c featureCheck) checkSchema() {
 	compiled := c.Compile(nil, nil)
-	if !c.Shape.Known && c.Missing.Form == "empty_list" {
+	if !c.Shape.Known && !c.MultiHot && c.Missing.Form == "empty_list" {
 		compiled.Shape = []int{-1}
 	}
 	if err := compiled.CheckTFDS(); err != nil && c.Shape.Known {
@@ -63,6 +63,8 @@ func (c featureCheck) checkSchema() {
 			path, text = c.keyPath("missing.default"), rest
 		} else if rest, ok := strings.CutPrefix(text, "constant: "); ok {
 			path, text = c.keyPath("value"), rest
+		} else if rest, ok := strings.CutPrefix(text, "pad: "); ok {
+			path, text = c.keyPath("pad"), rest
 		} else if rest, ok := strings.CutPrefix(text, "map: "); ok {
 			path, text = c.keyPath("map"), rest
 		}

@@ -54,7 +54,7 @@ func (c featureCheck) fillFromArrays(arrays func(name string) []column.Column) b
 		case !typed && c.Type != array.Type:
 			c.report(c.At, "the columns are of the types %s and %s; expected a type", c.Type, array.Type)
 		}
-		if len(c.From.Columns) == 1 && c.Repeat == "" {
+		if len(c.From.Columns) == 1 && c.Repeat == "" && !c.MultiHot {
 			c.resolveArrayShape(array)
 		}
 	}
@@ -79,7 +79,8 @@ func (c featureCheck) resolveArrayShape(array column.Column) {
 		return
 	}
 	have, want := valueCount(dims), valueCount(c.Shape.Dims)
-	if isAny := have < 0; !isAny && have != want && (want > 0 || want == 0 || have%-want != 0) {
+	fits := have < 0 || have == want || have < want && c.Pad != nil || have > want && c.Truncate
+	if !fits && (want > 0 || want == 0 || have%-want != 0) {
 		c.report(c.keyPath("shape"), "the column is %s; its values do not fill shape %s", describeArray(array), schema.ShapeText(c.Shape.Dims))
 	}
 }

@@ -48,7 +48,7 @@ func (c *FeatureCheck) expected(f *Feature) checks.Feature {
 		Key: compiled.Keys()[0], Min: json.Number(c.Min), Max: json.Number(c.Max),
 		Missing: (*uint64)(c.Missing), Distinct: c.Distinct, Finite: c.Finite, Values: c.Values,
 	}
-	if compiled.Type.IsInteger() && f.Classes == nil {
+	if compiled.Type.IsInteger() && (f.Classes == nil || f.MultiHot) {
 		e.Values = make([]string, 0, len(c.Values))
 		for _, v := range c.Values {
 			number, _ := strconv.ParseInt(v, 10, 64) // already checked
@@ -81,7 +81,7 @@ func (f *Feature) kindOfValues() kindOfValues {
 		return unclear
 	case f.Tensor || f.Raw || f.IsImage && t == schema.BytesType:
 		return opaqueValues
-	case f.Classes != nil:
+	case f.Classes != nil && !f.MultiHot:
 		return classValues
 	case t == schema.BoolType:
 		return boolValues

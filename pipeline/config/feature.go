@@ -27,16 +27,21 @@ type Feature struct {
 	From         From      `yaml:"from" doc:"Column of the values, or a list of columns. Default: the column with the name of the feature." example:"bill_length_mm"`
 	Value        *Constant `yaml:"value" doc:"Constant that each record gets, instead of a column." example:"1"`
 	Classes      *Classes  `yaml:"classes" doc:"Class names; the number of the name is stored. A list, a file, or auto." example:"[cat, dog]"`
+	MultiHot     bool      `yaml:"multi_hot" default:"false" canonical:"set" doc:"Stores a vector with a 0 or 1 for each class, from a list of labels. Default: false."`
 	Map          *ValueMap `yaml:"map" doc:"Strings of the column and the values that are stored for them." example:"{'yes': 1, 'no': 0}"`
 	Date         string    `yaml:"date" is:"text" doc:"Format of dates in the column: strptime letters, or rfc3339. Stored as an int64 since 1970." example:"'%Y-%m-%d'"`
 	Unit         string    `yaml:"unit" default:"s" canonical:"set" enum:"s ms us ns days" doc:"Unit that a date counts since 1970. Default: s."`
 	Zone         string    `yaml:"zone" default:"UTC" canonical:"set" is:"zone" doc:"Time zone of a date, by its IANA name. Default: UTC." example:"Europe/Paris"`
 	Repeat       string    `yaml:"repeat" is:"column" doc:"List column whose length says how often the value is repeated." example:"objects.bbox"`
 	Shape        Shape     `yaml:"shape" doc:"Shape of the values; -1 is any length. Default: one value, or the shape that the column has." example:"[-1]"`
+	Pad          *Constant `yaml:"pad" doc:"Value that fills lists shorter than the shape, at their end. Default: such a list is an error." example:"0"`
+	Truncate     bool      `yaml:"truncate" default:"false" canonical:"set" doc:"Cuts lists longer than the shape, at their end. Default: false."`
 	Separator    string    `yaml:"separator" is:"text" doc:"String between the values of a CSV cell that holds a list." example:"';'"`
 	Missing      Missing   `yaml:"missing" default:"error" doc:"Action for a missing value: error, omit, empty_list, or a default such as 0. Default: error." example:"omit"`
 	NullValues   []string  `yaml:"null_values" empty:"ok" one:"ok" doc:"Strings that mean a missing value, in place of those of the source." example:"[NA, '-']"`
 	Encoding     string    `yaml:"encoding" enum:"base64 hex json" doc:"Encoding of the strings in the column: base64, hex, or json."`
+	Thousands    string    `yaml:"thousands" is:"mark" doc:"Mark between groups of three digits in strings that are numbers. Default: none." example:"','"`
+	Decimal      string    `yaml:"decimal" default:"." canonical:"set" is:"mark" doc:"Decimal mark in strings that are numbers. Default: a point." example:"','"`
 	IntFromFloat bool      `yaml:"int_from_float" default:"false" doc:"Accepts whole numbers that are written as floats, such as 180.0. Default: false."`
 	Nonfinite    string    `yaml:"nonfinite" default:"error" enum:"error allow" doc:"Action for nan, inf, and -inf in floats. Default: error."`
 	Tensor       bool      `yaml:"tensor" default:"false" canonical:"set" doc:"Stores the values as one serialized TensorProto. Default: false."`
@@ -257,7 +262,8 @@ func (f *Feature) Compile(nulls, names []string) schema.Feature {
 		Key: f.Key, Type: t, Columns: f.From.Columns, Map: f.Map.compile(), Date: f.date(), Repeat: f.Repeat, Shape: f.Shape.Dims,
 		Separator: f.Separator, NullValues: nulls, IntFromFloat: f.IntFromFloat,
 		AllowNonfinite: f.Nonfinite == "allow", Image: f.IsImage, Tensor: f.Tensor, Raw: f.Raw, TFDS: f.TFDS,
-		Constant: f.Value.value(), Default: f.Missing.Default.value(),
+		Constant: f.Value.value(), Default: f.Missing.Default.value(), Pad: f.Pad.value(), Truncate: f.Truncate,
+		Thousands: f.Thousands, Decimal: f.decimalMark(),
 	}
 	if f.NullValues != nil {
 		compiled.NullValues = f.NullValues
@@ -283,6 +289,9 @@ func (f *Feature) Compile(nulls, names []string) schema.Feature {
 			names = f.Classes.Names
 		}
 		compiled.Classes = &schema.Classes{Names: names, First: f.Classes.First, Unknown: f.Classes.Unknown.Number, Numbers: f.Classes.Numbers}
+		if f.MultiHot {
+			compiled.MultiHot, compiled.Classes, compiled.Shape = compiled.Classes, nil, []int{max(1, len(names))}
+		}
 	}
 	return compiled
 }

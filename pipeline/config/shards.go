@@ -9,11 +9,12 @@ import (
 	"tfr-build/framing"
 )
 
-// Shards is the number of files of a split: one of Hosts, Count, and Size is set.
+// Shards is the number of files of a split: one of Hosts, Count, Size, and Rows is set.
 type Shards struct {
 	Hosts    int    `yaml:"hosts" range:"1 100000" doc:"Number of machines that read the dataset; tfr-build chooses a number of files for them." example:"8"`
 	Count    Count  `yaml:"count" doc:"Number of files per split, or a number for each split." example:"{train: 16, test: 1}"`
 	Size     int64  `yaml:"size" is:"size" range:"1 1152921504606846976" doc:"Target size of a file before compression." example:"200MB"`
+	Rows     int64  `yaml:"rows" range:"1 1000000000000" doc:"Number of rows of each file; the last one has the rest." example:"10000"`
 	Filename string `yaml:"filename" default:"{SPLIT}-{SHARD_X_OF_Y}" is:"filename" doc:"Template of the file names. Default: {SPLIT}-{SHARD_X_OF_Y}."`
 }
 
@@ -44,15 +45,15 @@ func (c Count) Of(split string) int {
 	return c.Every
 }
 
-// maxShards is the largest number of files of a split: their names have six digits.
-const maxShards = 1_000_000
+// MaxShards is the largest number of files of a split: their names have six digits.
+const MaxShards = 1_000_000
 
 func decodeShards(d *decoder, at spot, s *Shards) {
 	switch {
 	case at.kind == mappingNode:
 		d.decodeFields(at, reflect.ValueOf(s).Elem())
 		var given []string
-		for _, key := range []string{"hosts", "count", "size"} {
+		for _, key := range []string{"hosts", "count", "size", "rows"} {
 			if at.hasKey(key) {
 				given = append(given, key)
 			}
@@ -66,7 +67,7 @@ func decodeShards(d *decoder, at spot, s *Shards) {
 	case looksLikeNumber(at.node):
 		*s = Shards{Count: Count{Every: d.readShardCount(at)}, Filename: defaultFilename}
 	default:
-		d.reportExpected(at, "a number of files, or a mapping with hosts, count or size")
+		d.reportExpected(at, "a number of files, or a mapping with hosts, count, size or rows")
 	}
 }
 
@@ -74,7 +75,7 @@ func decodeShards(d *decoder, at spot, s *Shards) {
 var defaultFilename = framing.Default().Filename
 
 // readShardCount returns a number of files.
-func (d *decoder) readShardCount(at spot) int { return int(d.readBetween(at, 1, maxShards)) }
+func (d *decoder) readShardCount(at spot) int { return int(d.readBetween(at, 1, MaxShards)) }
 
 func encodeShards(e encoder, s Shards) *node {
 	n := &node{kind: mappingNode}
@@ -86,6 +87,8 @@ func encodeShards(e encoder, s Shards) *node {
 		return encodeCount(e, s.Count)
 	case s.Hosts > 0:
 		n.add("hosts", plainNode(strconv.Itoa(s.Hosts)))
+	case s.Rows > 0:
+		n.add("rows", plainNode(strconv.FormatInt(s.Rows, 10)))
 	case s.Size > 0:
 		n.add("size", plainNode(inBytes(strconv.FormatInt(s.Size, 10))))
 	default:
@@ -102,7 +105,7 @@ func shardsSchema(g *generator) object {
 }
 
 func shardCount() object {
-	return orVariable(object{"type": "integer", "minimum": 1, "maximum": maxShards})
+	return orVariable(object{"type": "integer", "minimum": 1, "maximum": MaxShards})
 }
 
 func decodeCount(d *decoder, at spot, c *Count) {

@@ -40,6 +40,7 @@ var spellings = map[string]spelling{
 	"line":        {rule: expect(isLine, lineWords)},
 	"column":      {rule: expect(isLine, lineWords)},
 	"character":   {rule: expect(isCharacter, "one character")},
+	"mark":        {rule: expect(schema.IsMark, "one character that is not a letter, a digit, or a sign")},
 	"delimiter":   {rule: expect(func(s string) bool { return s == "tab" || isCharacter(s) }, "one character, or tab"), keep: tab},
 	"pathpattern": {rule: pathPatternRule},
 	"template":    {rule: templateRule},

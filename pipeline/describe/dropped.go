@@ -16,14 +16,14 @@ import (
 func droppedOf(facts *rows.Facts, records int64) map[string]dataset.Dropped {
 	var all map[string]dataset.Dropped
 	for _, n := range facts.FeatureWarnings() {
-		if n.Missing+n.Mixed == 0 {
+		if n.Missing+n.Mixed+n.Unknown == 0 {
 			continue
 		}
 		if all == nil {
 			all = map[string]dataset.Dropped{}
 		}
 		all[n.Feature] = dataset.Dropped{
-			Missing: int64(n.Missing), Mixed: int64(n.Mixed), Empty: n.Mixed > 0 && int64(n.Empty) == records,
+			Missing: int64(n.Missing), Mixed: int64(n.Mixed), Unknown: int64(n.Unknown), Empty: n.Mixed > 0 && int64(n.Empty) == records,
 		}
 	}
 	return all

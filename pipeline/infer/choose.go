@@ -226,6 +226,9 @@ func (c *chooser) addType(s *spec, p *profile) (note string) {
 	if note := c.addListOfJSON(s, p); note != "" {
 		return note
 	}
+	if note := p.addMarks(s); note != "" {
+		return note
+	}
 	if note := p.numberNotation(); note != "" {
 		s.add("type", "string")
 		return note

@@ -40,8 +40,8 @@ func (c *chooser) addList(s *spec, p *profile) string {
 	return note
 }
 
-// numberNotation returns a note if the strings write numbers in a way that cannot be read;
-// otherwise it is empty. If the cells may be lists, the note says how to read lists.
+// numberNotation returns a note if the strings write numbers with marks that cannot be read, or
+// that may mean something else; otherwise it is empty. If the cells may be lists, the note says how to read lists.
 func (p *profile) numberNotation() string {
 	others := p.texts - p.floats
 	if others == 0 {
@@ -54,15 +54,19 @@ func (p *profile) numberNotation() string {
 	case example == "" && !commas:
 		return ""
 	case example == "":
-		return "numbers with a decimal comma, it seems, which cannot be read as numbers"
+		return "numbers with a decimal comma, it seems" + p.readNote()
 	case commas:
 		marks += " or a decimal comma"
 	}
-	note := "numbers with " + marks + ", it seems, which cannot be read as numbers: " + shown(example)
-	if p.areNumbers(slices.Index(separators[:], separator)) == "int64" {
-		note += "; if these are lists: {type: int64, separator: " + quoted(separator) + "}"
+	return "numbers with " + marks + ", it seems" + p.readNote() + ": " + shown(example) + p.listNote(separator)
+}
+
+// readNote says whether a config can read the numbers of a column.
+func (p *profile) readNote() string {
+	if p.hasStyle() {
+		return "; thousands or decimal would read them"
 	}
-	return note
+	return ", which cannot be read as numbers"
 }
 
 // separator returns the index of the separator in the cells, and the type of the elements. The type

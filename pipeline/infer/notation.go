@@ -6,11 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// A notation counts strings of a column that write numbers in ways a config cannot read: with
-// thousands separators, or with a decimal comma.
+// A notation counts strings of a column that write numbers with thousands separators, or with a
+// decimal comma. A config can read those in marked only.
 type notation struct {
 	commas int // strings with a decimal comma and no other mark
 	styles [len(groupings)]grouping
+	marked [len(markStyles)]markStyle
 }
 
 // A grouping is a way to group digits by thousands.

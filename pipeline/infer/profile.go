@@ -73,7 +73,12 @@ func (p *profile) text(text []byte, n int) {
 	p.texts += n
 	p.longest = max(p.longest, len(text))
 	p.bytes += int64(n * len(text))
-	if p.addNumber(text, n) {
+	integers := p.ints + p.zeros
+	isNumber := p.addNumber(text, n)
+	if integers == p.ints+p.zeros {
+		p.written.addMarked(text, n, p.texts-n-integers)
+	}
+	if isNumber {
 		p.counter.add(text, n)
 		return
 	}

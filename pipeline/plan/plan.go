@@ -91,6 +91,7 @@ type Split struct {
 	Bytes  uint64   `json:"bytes"`            // estimated size, uncompressed
 	Raw    uint64   `json:"raw"`              // mean text size of a row, if rows are measured
 	Shards int      `json:"shards"`
+	Each   int      `json:"each,omitempty"` // rows of a shard, of which the last one has the rest; 0 if shards are even
 	Why    string   `json:"why"`            // reason for the number of shards
 	Keys   []string `json:"keys,omitempty"` // the key of each shard's first row; empty for a shard without rows
 
@@ -180,12 +181,25 @@ func (s *Split) countShards(cfg *config.Config) error {
 	case c.Size > 0:
 		s.Shards = order.ShardsOfSize(s.Bytes, uint64(c.Size))
 		s.Why = fmt.Sprintf("%d bytes at %d a shard", s.Bytes, c.Size)
+	case c.Rows > 0:
+		return s.cutByRows(cfg)
 	case s.Rows == 0:
 		s.Shards, s.Why = 1, "the split has no row"
 	default:
 		s.Shards, s.Why = order.ShardCount(s.Bytes, c.Hosts)
 	}
 	s.roundToThreads()
+	return nil
+}
+
+// cutByRows decides the number of shards that have the same number of rows.
+func (s *Split) cutByRows(cfg *config.Config) error {
+	s.Each = int(cfg.Shards.Rows)
+	s.Shards = order.ShardsOfSize(uint64(s.Rows), uint64(s.Each))
+	s.Why = plural.Of(s.Each, "row") + " each"
+	if s.Shards > config.MaxShards {
+		return cfg.Problem("shards.rows", "split %q has %s, which are %d shards; expected at most %d", s.Name, plural.Of(s.Rows, "row"), s.Shards, config.MaxShards)
+	}
 	return nil
 }
 
@@ -243,6 +257,9 @@ func (s *Split) roundToThreads() {
 func (s *Split) Cut() []order.Range {
 	if s.Threads > 0 {
 		return inception.Cut(s.Rows, s.Shards, s.Threads)
+	}
+	if s.Each > 0 {
+		return order.CutBy(s.Rows, s.Each)
 	}
 	return order.Cut(s.Rows, s.Shards)
 }
@@ -329,7 +346,7 @@ func (p *Plan) SameRows(q *Plan) bool {
 // This holds for plans of the same input, no matter how its rows were counted.
 func (p *Plan) SameInput(q *Plan) bool {
 	return slices.Equal(p.Sources, q.Sources) && slices.EqualFunc(p.Splits, q.Splits, func(a, b Split) bool {
-		return a.Name == b.Name && a.Rows == b.Rows && a.Shards == b.Shards && bytes.Equal(a.Candidates, b.Candidates)
+		return a.Name == b.Name && a.Rows == b.Rows && a.Shards == b.Shards && a.Each == b.Each && bytes.Equal(a.Candidates, b.Candidates)
 	})
 }
 
@@ -362,7 +379,7 @@ func (p *Plan) Check() error {
 		return fmt.Errorf("the plan has format %d; this program knows %d", p.Format, Format)
 	}
 	for i := range p.Splits {
-		if s := &p.Splits[i]; s.Rows < 0 || s.Shards < 1 || s.Threads < 0 || s.Threads > 0 && s.Shards%s.Threads != 0 {
+		if s := &p.Splits[i]; s.Rows < 0 || s.Shards < 1 || s.Each < 0 || s.Each > 0 && s.Shards != order.ShardsOfSize(uint64(s.Rows), uint64(s.Each)) || s.Threads < 0 || s.Threads > 0 && s.Shards%s.Threads != 0 {
 			return errors.New("a split of the plan has no shard, or not as many for each thread")
 		}
 	}

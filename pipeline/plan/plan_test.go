@@ -41,6 +41,7 @@ func TestNew(t *testing.T) {
 		{"shards: {count: 3}\n", "train 3: as the config says; test 3: as the config says; none 3: as the config says", ""},
 		{"shards: {count: {train: 4, test: 1, none: 2}}\n", "train 4: as the config says; test 1: as the config says; none 2: as the config says", ""},
 		{"shards: {size: 50MB}\n", "train 3: 140000000 bytes at 50000000 a shard; test 1: 100 bytes at 50000000 a shard; none 1: 0 bytes at 50000000 a shard", ""},
+		{"shards: {rows: 300}\n", "train 4: 300 rows each; test 1: 300 rows each; none 1: 300 rows each", ""},
 		{"shards: {count: {train: 4, none: 1}}\n", "", `no count for split "test", which has 10 rows`},
 		{"shards: {count: {train: 4, test: 1, none: 1, other: 2}}\n", "", "no split has this name"},
 	} {
@@ -75,6 +76,21 @@ func TestNew(t *testing.T) {
 }
 
 // TestSmallShards has a number of shards for each split that makes shards too small.
+// TestShardsOfRows cuts splits by rows, and refuses a million shards and more.
+func TestShardsOfRows(t *testing.T) {
+	cfg := load(t, "shards: {rows: 1}\n")
+	p, err := New(cfg, Job{}, nil, []Counted{{Name: "train", Rows: 1_000_000}}, false)
+	if err != nil || p.Splits[0].Shards != 1_000_000 {
+		t.Fatalf("got %+v, %v", p, err)
+	}
+	if cut := p.Splits[0].Cut(); len(cut) != 1_000_000 || cut[7] != (order.Range{From: 7, To: 8}) {
+		t.Errorf("%d shards, the eighth %v", len(cut), cut[7])
+	}
+	if _, err := New(cfg, Job{}, nil, []Counted{{Name: "train", Rows: 1_000_001}}, false); err == nil || !strings.Contains(err.Error(), `split "train" has 1000001 rows, which are 1000001 shards; expected at most 1000000`) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestSmallShards(t *testing.T) {
 	counted := []Counted{
 		{Name: "train", Rows: 400, Measured: 400, Mean: Size{Record: 100_000}},

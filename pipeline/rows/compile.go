@@ -72,13 +72,15 @@ func (s *Set) compile(src *Source) error {
 // feature returns the compiled feature of the config for a source's rows.
 func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
 	compiled := f.Compile(src.nullsOf(f), classes.Of(f.Key))
-	compiled.Classes = classes.index(f.Key, compiled.Classes)
+	if c := compiled.ClassNames(); c != nil {
+		compiled.SetClassNames(classes.index(f.Key, c))
+	}
 	if f.Classes != nil && classes.Of(f.Key) == nil {
 		// The names of `auto` are known only when all rows were read. Until then every string gets
 		// the first number, so that the estimated record size is about right.
-		compiled.Classes = &schema.Classes{Names: []string{""}, First: f.Classes.First, Unknown: &f.Classes.First}
+		compiled.SetClassNames(&schema.Classes{Names: []string{""}, First: f.Classes.First, Unknown: &f.Classes.First})
 	}
-	if !f.Shape.Known && len(f.From.Columns) == 1 && src.IsList(f.From.Columns[0]) {
+	if !f.Shape.Known && !f.MultiHot && len(f.From.Columns) == 1 && src.IsList(f.From.Columns[0]) {
 		compiled.Shape = []int{-1}
 	}
 	return compiled

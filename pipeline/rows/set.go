@@ -271,6 +271,9 @@ func (s *Set) assignIDs() error {
 	case err != nil:
 		return err
 	}
+	for _, src := range s.Sources {
+		src.SetRowIDs(func(file int, offset int64) uint64 { return s.Space.Address(src.First+file, offset) })
+	}
 	s.Sequence, err = order.NewSequence(files)
 	return err
 }

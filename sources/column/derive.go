@@ -66,6 +66,10 @@ const (
 	Unusable                    // the step cannot use its column, or its expression is invalid
 )
 
+// RowColumns are the columns of every source with one value per row. A real column of that name takes
+// precedence.
+var RowColumns = []string{"@offset", "@id"}
+
 // everySource is the From of the columns that begin with @.
 const everySource = "every source"
 
@@ -75,6 +79,9 @@ func Derive(own *Set, steps *Steps, report func(Problem)) *Set {
 	d := &deriver{set: own.clone(), report: report}
 	for i, name := range []string{"@file", "@source", "@split"} {
 		d.set.put(name, Column{Step: FileName + Step(i), Name: name, From: everySource, Origin: true})
+	}
+	for i, name := range RowColumns {
+		d.set.putPosition(name, Column{Step: Offset + Step(i), Name: name, From: everySource, Origin: true})
 	}
 	d.groups = steps.FromPath
 	d.addFromPath(steps.FromPath)
@@ -165,7 +172,8 @@ func (d *deriver) rename(pairs []Pair) {
 	gone := map[string]bool{}
 	for i, p := range pairs {
 		c, there := s.known[p.Key]
-		if s.IsPosition(p.Key) {
+		// The rows of an open set may have a column with the name of a row column.
+		if s.IsPosition(p.Key) && (s.places[p.Key].From != everySource || !s.Open) {
 			c, there = s.places[p.Key], true
 		}
 		f := Problem{Rename: true, Index: i, Column: p.Key}

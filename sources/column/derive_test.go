@@ -49,7 +49,7 @@ func origin(s *Set, name string) string {
 	return text
 }
 
-var stepNames = [...]string{"own", "from_path", "set", "@file", "@source", "@split", "join", "load"}
+var stepNames = [...]string{"own", "from_path", "set", "@file", "@source", "@split", "@offset", "@id", "join", "load"}
 
 // A test is the result of steps on a set.
 type test struct {

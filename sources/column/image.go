@@ -4,7 +4,7 @@ package column
 func Content() Column { return Column{Type: "bytes", Content: true} }
 
 // imageFields are the properties of an image besides its pixels.
-var imageFields = []string{"format", "height", "width", "channels", "colorspace", "orientation"}
+var imageFields = []string{"format", "height", "width", "channels", "colorspace", "orientation", "sha256"}
 
 // Image returns the columns of an image file. They are its content, whose name is empty, its pixels
 // with the given shape, and its properties, whose names begin with a dot. If the image was made
@@ -20,7 +20,7 @@ func Image(pixels []int, made bool) []Column {
 	for _, prefix := range prefixes {
 		for _, f := range imageFields {
 			typ := "int64"
-			if f == "format" || f == "colorspace" {
+			if f == "format" || f == "colorspace" || f == "sha256" {
 				typ = "bytes"
 			}
 			list = append(list, Column{Name: prefix + f, Type: typ})

@@ -157,7 +157,7 @@ func TestLoad(t *testing.T) {
 	picture := Image([]int{-1}, false)
 	for _, tt := range []test{
 		{
-			name: "an image", own: closed("a"), names: "a pic pic.pixels pic.format pic.height pic.width pic.channels pic.colorspace pic.orientation",
+			name: "an image", own: closed("a"), names: "a pic pic.pixels pic.format pic.height pic.width pic.channels pic.colorspace pic.orientation pic.sha256",
 			steps: Steps{Load: []Loaded{{Name: "pic", Needs: []string{"a"}, Columns: picture}}},
 			want: map[string]string{
 				"pic": "load 0 pic, content, image, nulls NA, bytes", "pic.format": "load 0 pic.format, nulls NA, bytes", "pic.width": "load 0 pic.width, nulls NA, int64",
@@ -182,7 +182,7 @@ func TestLoad(t *testing.T) {
 			steps: Steps{Join: []Joined{{Ours: "a", Names: []string{"x"}, Nested: true}}, Load: []Loaded{{Name: "f", Needs: []string{"x", "x.y"}, Columns: file}}},
 		},
 		{
-			name: "clashes", own: closed("a", "pic.width"), names: "a pic.width pic pic.pixels pic.format pic.height pic.channels pic.colorspace pic.orientation",
+			name: "clashes", own: closed("a", "pic.width"), names: "a pic.width pic pic.pixels pic.format pic.height pic.channels pic.colorspace pic.orientation pic.sha256",
 			steps:  Steps{Load: []Loaded{{Name: "pic", Columns: picture}}},
 			faults: `load 0 pic.width: clash: column "pic.width" comes from the csv itself and from load.pic`,
 		},

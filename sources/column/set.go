@@ -18,6 +18,8 @@ const (
 	FileName             // @file
 	Source               // @source
 	Split                // @split
+	Offset               // @offset
+	RowID                // @id
 	Join                 // a lookup table
 	Load                 // a file that the row names
 	Computed             // derive: an expression over other columns
@@ -116,6 +118,11 @@ func (s *Set) putPosition(name string, c Column) {
 	s.places[name], s.unnamed = c, append(s.unnamed, name)
 }
 
+// With returns the set with more columns of the source type itself.
+func (s *Set) With(names []string) *Set {
+	return s.clone().Add(Column{From: s.from, Nulls: s.nulls}, names...)
+}
+
 // IsPosition reports whether a column is named by its position.
 func (s *Set) IsPosition(name string) bool {
 	_, place := s.places[name]
@@ -146,7 +153,7 @@ func (s *Set) remove(names map[string]bool) {
 func (s *Set) Names() []string {
 	list := slices.DeleteFunc(slices.Clone(s.names), func(n string) bool { return s.known[n].From == everySource })
 	for _, n := range s.unnamed {
-		if s.IsPosition(n) {
+		if s.IsPosition(n) && s.places[n].From != everySource {
 			list = append(list, n)
 		}
 	}

@@ -1,6 +1,8 @@
 package images
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -34,6 +36,8 @@ type Examiner struct {
 type Picture struct {
 	convert.Result
 	Source header.Info // metadata of the file
+
+	file []byte // its bytes
 }
 
 // examiner returns an examiner of the source's images, with all its options.
@@ -62,7 +66,7 @@ func (e *Examiner) Ask(column string, limits input.Limits, facts *input.Facts, c
 	c := &e.converter
 	c.Limits = e.limits
 	for _, name := range columns {
-		c.Content = c.Content || name == ""
+		c.Content = c.Content || name == "" || name == ".sha256"
 		c.Pixels = c.Pixels || name == ".pixels"
 	}
 }
@@ -75,7 +79,7 @@ func (e *Examiner) Examine(data []byte, name string) (*Picture, error) {
 		return nil, err
 	}
 	p := &e.picture
-	p.Source = facts
+	p.Source, p.file = facts, data
 	if p.Result, err = e.converter.Convert(data, &facts); err != nil {
 		return nil, err
 	}
@@ -155,6 +159,10 @@ func (p *Picture) AppendColumn(buf []byte, name string) ([]byte, schema.Value) {
 		return buf, schema.Value{Kind: schema.Bytes, Text: p.Content}
 	case ".pixels":
 		return buf, schema.Value{Kind: schema.Array, Elem: schema.Uint8, Text: p.Pixels}
+	case ".sha256":
+		return appendDigest(buf, p.Content)
+	case ".source.sha256":
+		return appendDigest(buf, p.file)
 	}
 	facts := &p.Facts
 	fact, ofSource := strings.CutPrefix(name, ".source")
@@ -179,4 +187,11 @@ func (p *Picture) AppendColumn(buf []byte, name string) ([]byte, schema.Value) {
 	at := len(buf)
 	buf = strconv.AppendInt(buf, int64(number), 10)
 	return buf, schema.Value{Kind: schema.Number, Text: buf[at:len(buf):len(buf)]}
+}
+
+// appendDigest appends the SHA-256 of data to buf in hexadecimal, and returns it as a value.
+func appendDigest(buf, data []byte) ([]byte, schema.Value) {
+	sum, at := sha256.Sum256(data), len(buf)
+	buf = hex.AppendEncode(buf, sum[:])
+	return buf, schema.Value{Kind: schema.Text, Text: buf[at:len(buf):len(buf)]}
 }

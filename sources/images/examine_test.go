@@ -1,7 +1,9 @@
 package images
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"hash/crc32"
 	"slices"
 	"testing"
@@ -75,4 +77,32 @@ func TestExamine(t *testing.T) {
 func chunk(name, body string) []byte {
 	b := append(binary.BigEndian.AppendUint32(nil, uint32(len(body))), name+body...)
 	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[4:]))
+}
+
+// TestDigests compares the digests with those of the bytes: of the result and of the file.
+func TestDigests(t *testing.T) {
+	photo := imagetest.Photos(t)[6].Data // Landscape_6, which is turned
+	digest := func(data []byte) string {
+		sum := sha256.Sum256(data)
+		return hex.EncodeToString(sum[:])
+	}
+	for _, spec := range []*convert.Spec{nil, {Orientation: "apply", Color: "keep", Format: "keep", Quality: 95, Subsampling: "420", When: "needed"}} {
+		e := NewExaminer(&Options{Checked: "structure"}, spec)
+		e.Ask("image", input.Limits{}, input.NewFacts(), []string{".sha256"})
+		examined, err := e.Examine(photo, "it.jpg")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, content := examined.AppendColumn(nil, "")
+		_, got := examined.AppendColumn([]byte("before"), ".sha256")
+		_, source := examined.AppendColumn(nil, ".source.sha256")
+		switch {
+		case len(content.Text) == 0 || string(got.Text) != digest(content.Text):
+			t.Errorf("got %s, want the digest of %d bytes", got.Text, len(content.Text))
+		case string(source.Text) != digest(photo):
+			t.Errorf("of the file: got %s, want %s", source.Text, digest(photo))
+		case (spec == nil) != (string(got.Text) == string(source.Text)):
+			t.Error("only a file that is kept has the digest of its source")
+		}
+	}
 }

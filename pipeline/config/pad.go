@@ -1,0 +1,52 @@
+package config
+
+import "tfr-build/schema"
+
+// checkPad checks the keys that make lists equally long.
+func (c featureCheck) checkPad() {
+	if c.MultiHot {
+		return // checkMultiHot reports them
+	}
+	for _, key := range c.givenKeys("pad", "truncate") {
+		switch {
+		case c.Value != nil && c.Repeat == "":
+			c.report(c.keyPath(key), "value and %s exclude each other: a constant is one value", key)
+		case len(c.From.Columns) > 1 && !c.IsSequence:
+			c.report(c.keyPath(key), "%s is for the list in one column; from has %d", key, len(c.From.Columns))
+		case !c.isValidInside(c.keyPath("shape")):
+		case !c.isGiven(c.keyPath("shape")):
+			c.reportWithHint(c.keyPath(key), "shape: [8]", "%s makes lists of one length, and there is no shape", key)
+		case len(c.Shape.Dims) != 1 || c.Shape.Dims[0] < 1:
+			c.reportWithHint(c.keyPath("shape"), "shape: [8]", "found %s; %s makes lists of one length", schema.ShapeText(c.Shape.Dims), key)
+		default:
+			continue
+		}
+		return
+	}
+}
+
+// checkPadSizes checks that the lists that pad fills are smaller than a row may be. So a shape
+// cannot make each worker fill gigabytes.
+func (c *checker) checkPadSizes(cfg *Config) {
+	for _, f := range cfg.AllFeatures() {
+		if f.Pad == nil || len(f.Shape.Dims) != 1 || !c.isValidInside(f.At) || !c.isValid("limits.record") {
+			continue
+		}
+		size := int64(f.Shape.Dims[0]) * int64(f.padSize())
+		if size > cfg.Limits.Record {
+			c.report(subPath(f.At, "shape"), "found %s; pad fills up to %d bytes, and limits.record allows %d", schema.ShapeText(f.Shape.Dims), size, cfg.Limits.Record)
+		}
+	}
+}
+
+// padSize returns the bytes that a value of pad takes, or a little less.
+func (f *Feature) padSize() int {
+	t, _ := schema.ParseType(f.Type)
+	switch {
+	case f.Classes == nil && f.Map == nil && t.IsText():
+		return 2 + len(f.Pad.Text)
+	case f.Tensor || f.Raw || t.IsFloat():
+		return max(1, t.Size())
+	}
+	return 1
+}
