@@ -211,7 +211,7 @@ func TestVerifyFindsEveryMutation(t *testing.T) {
 	clean, m := small(t, 64, 3, tfrecord.None)
 	r := rand.New(rand.NewPCG(1, 2))
 	done := map[string]int{}
-	for n := 0; n < testenv.Times(50, 500, 10_000); {
+	for n := 0; n < testenv.Times(30, 500, 10_000); {
 		fsys := maps.Clone(clean)
 		h := mutate(t, r, fsys, m)
 		if h == nil {

@@ -138,7 +138,7 @@ func TestCheckSalvage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for to, want := range map[string]string{
-		"saved": "", "setting": "", "set": "inside", "set/saved/deep": "inside", "link/saved": "inside", ".": "around",
+		"saved": "", "setting": "", "set": "inside", "set/saved/deep": "inside", "link/saved": "inside", ".": "contains",
 	} {
 		err := CheckSalvage(filepath.Join(dir, to), []string{filepath.Join(dir, "set")})
 		place := new(BadPathError)

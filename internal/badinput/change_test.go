@@ -114,7 +114,7 @@ func changePoints() int { return testenv.Times(3, 3, 60) }
 
 // TestInputsThatChange changes a file at many points of a build: the build ends
 // with an error of the input, or the change came too late to matter, and then
-// the dataset is that of the file as it was. A sample has every eleventh change, others for
+// the dataset is that of the file as it was. A sample has every seventh change, others for
 // each file.
 func TestInputsThatChange(t *testing.T) {
 	for i, c := range changings() {
@@ -122,7 +122,7 @@ func TestInputsThatChange(t *testing.T) {
 			t.Parallel()
 			total, want := c.build(t, -1, nil)
 			for m, change := range changes {
-				if (i+m)%testenv.Times(11, 1, 1) != 0 {
+				if (i+m)%testenv.Times(7, 1, 1) != 0 {
 					continue
 				}
 				noticed := 0

@@ -42,7 +42,7 @@ func TestQuarantine(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			for i, f := range c.faults {
-				if f.verdict == badRow && (i-k)%testenv.Times(83, 1, 1) == 0 && !strings.Contains(f.config, "on_error") {
+				if f.verdict == badRow && (i-k)%testenv.Times(41, 1, 1) == 0 && !strings.Contains(f.config, "on_error") {
 					t.Run(f.name, func(t *testing.T) { f.quarantine(t, bin) })
 				}
 			}

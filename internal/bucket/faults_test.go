@@ -141,8 +141,8 @@ func TestPermanentErrors(t *testing.T) {
 	content := noise(10_000)
 	u, o := b.write(t, "s3://data/in/a.csv", content)
 	for fault, want := range map[string]string{
-		"500":         "the store says InternalError (500): a fault of the test; tried ",
-		"503":         "the store says SlowDown (503): a fault of the test; tried ",
+		"500":         "the store says InternalError (500): an error of the test; tried ",
+		"503":         "the store says SlowDown (503): an error of the test; tried ",
 		"reset first": "; tried ",
 		"slow":        "nothing was heard of the store for 50ms; tried 2 times in ",
 	} {
@@ -192,12 +192,12 @@ func TestRejectedRequests(t *testing.T) {
 		is       error
 		sentence string
 	}{
-		{403, "AccessDenied", fs.ErrPermission, "the store says AccessDenied (403): a fault of the test"},
-		{400, "ExpiredToken", fs.ErrPermission, "the store says ExpiredToken (400): a fault of the test; the credentials have expired: get new ones"},
-		{403, "InvalidAccessKeyId", fs.ErrPermission, "the store says InvalidAccessKeyId (403): a fault of the test"},
-		{404, "NoSuchBucket", fs.ErrNotExist, "the store says NoSuchBucket (404): a fault of the test"},
-		{400, "InvalidArgument", nil, "the store says InvalidArgument (400): a fault of the test"},
-		{501, "NotImplemented", nil, "the store says NotImplemented (501): a fault of the test"},
+		{403, "AccessDenied", fs.ErrPermission, "the store says AccessDenied (403): an error of the test"},
+		{400, "ExpiredToken", fs.ErrPermission, "the store says ExpiredToken (400): an error of the test; the credentials have expired: get new ones"},
+		{403, "InvalidAccessKeyId", fs.ErrPermission, "the store says InvalidAccessKeyId (403): an error of the test"},
+		{404, "NoSuchBucket", fs.ErrNotExist, "the store says NoSuchBucket (404): an error of the test"},
+		{400, "InvalidArgument", nil, "the store says InvalidArgument (400): an error of the test"},
+		{501, "NotImplemented", nil, "the store says NotImplemented (501): an error of the test"},
 	} {
 		for _, c := range calls {
 			if c.name == "Stat" && tt.status > 404 {

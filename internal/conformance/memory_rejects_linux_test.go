@@ -19,21 +19,22 @@ func TestMemoryOfRejects(t *testing.T) {
 	giant := bytes.Repeat([]byte{1}, size)
 	for _, c := range []struct {
 		name, file, config string
-		text               []byte
+		text               func() []byte
 	}{
-		{"csv", "a.csv", "source: {csv: {files: a.csv}}\nfeatures: {a: int64}\n", fmt.Appendf(nil, "a,b\n%s,1\n2,3\n", giant)},
-		{"jsonl", "a.jsonl", "source: {jsonl: {files: a.jsonl}}\nfeatures: {a: int64}\n", fmt.Appendf(nil, "%s\n{\"a\":1}\n", giant)},
-		{"text", "a.txt", "source: {text: {files: a.txt}}\nfeatures: {text: int64}\n", fmt.Appendf(nil, "%s\n1\n", giant)},
-		{"tar", "a.tar", "source: {tar: {files: a.tar}}\nfeatures: {key: bytes}\nlimits: {columns: 1000}\n", crowded(t, 1001, giant[:size/1001])},
+		{"csv", "a.csv", "source: {csv: {files: a.csv}}\nfeatures: {a: int64}\n", func() []byte { return fmt.Appendf(nil, "a,b\n%s,1\n2,3\n", giant) }},
+		{"jsonl", "a.jsonl", "source: {jsonl: {files: a.jsonl}}\nfeatures: {a: int64}\n", func() []byte { return fmt.Appendf(nil, "%s\n{\"a\":1}\n", giant) }},
+		{"text", "a.txt", "source: {text: {files: a.txt}}\nfeatures: {text: int64}\n", func() []byte { return fmt.Appendf(nil, "%s\n1\n", giant) }},
+		{"tar", "a.tar", "source: {tar: {files: a.tar}}\nfeatures: {key: bytes}\nlimits: {columns: 1000}\n", func() []byte { return crowded(t, 1001, giant[:size/1001]) }},
 	} {
 		if !testenv.Exhaustive() && c.name != "tar" {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, dir, c.file, c.text)
+			text := c.text()
+			write(t, dir, c.file, text)
 			write(t, dir, "job.yaml", []byte("name: it\noutput: out\non_error: quarantine\nmax_errors: 90%\n"+c.config))
-			length := int64(len(c.text))
+			length := int64(len(text))
 			keepsTo(t, promised(1, 2, length, 0)+length, []string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "4GB", "-workers", "1"})
 		})
 	}

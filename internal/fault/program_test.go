@@ -146,7 +146,7 @@ func (p *program) races(t *testing.T) {
 	}
 }
 
-var heldBy = regexp.MustCompile(`held by process (\d+) on (\S+)`)
+var heldBy = regexp.MustCompile(`locked by process (\d+) on (\S+)`)
 
 // countBuilt waits for a run and counts it where it built.
 func (p *program) countBuilt(t *testing.T, output string, one *racer, all []*racer) int {

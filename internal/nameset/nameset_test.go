@@ -14,7 +14,7 @@ import (
 // TestLikeAMap compares random sets with a map.
 func TestLikeAMap(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range testenv.Times(4, 16, 500) {
+	for range testenv.Times(2, 16, 500) {
 		var s Set
 		numbers, names := map[string]int{}, []string(nil)
 		for range rng.IntN(3000) {

@@ -149,7 +149,7 @@ func TestCrash(t *testing.T) {
 			t.Fatalf("%s: %v", test.name, err)
 		}
 		seen := map[string]Crash{}
-		for _, c := range allCrashes(several(50, 2000)) {
+		for _, c := range allCrashes(testenv.Times(20, 50, 2000)) {
 			seen[outcome(t, disk.Crash(c))] = c
 		}
 		if got := strings.Join(slices.Sorted(maps.Keys(seen)), " "); got != test.want {
