@@ -83,7 +83,12 @@ var forms = append([]form{
 
 // laterForms are those that came after others of their bytes version; the digests of
 // their bytes stand last.
-var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms)
+var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms)
+
+// splitForms are the ways to divide rows that came later.
+var splitForms = []form{
+	{"csv, folds", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: 2\nsplit: {folds: 3, by: note}\n" + tripFeatures, csvFiles},
+}
 
 const imageFeatures = `
 features:

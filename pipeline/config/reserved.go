@@ -10,7 +10,7 @@ import (
 // language, remove it here.
 var allReserved = []reservedNames{
 	later[document]("", "dedupe group stratify"),
-	later[Split]("", "stratify folds"),
+	later[Split]("", "stratify"),
 	later[Feature]("", "box"),
 }
 

@@ -228,6 +228,7 @@ func (b *Accounting) info() *dataset.Info {
 		FilenameTemplate: cfg.Shards.Filename,
 		Hidden:           cfg.Metadata == "hidden",
 		Images:           b.images(),
+		Folds:            cfg.Folds(),
 	}
 	for i := range b.shards {
 		split := dataset.SplitInfo{Name: b.plan.Splits[i].Name}

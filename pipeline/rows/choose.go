@@ -79,12 +79,8 @@ func (s *Set) newDecider(src *Source) (*decider, error) {
 		if split.Map != nil {
 			d.mapped = newSplitMap(s.Splits, split.Map)
 		}
-	case len(split.Fractions) > 0:
-		shares := make([]order.Share, len(split.Fractions))
-		for i, f := range split.Fractions {
-			shares[i] = order.Share{Split: s.Splits.Number(f.Split), Part: f.Share}
-		}
-		if src.cuts, err = order.NewCuts(shares); err != nil {
+	case split.IsCut():
+		if src.cuts, err = s.newCuts(split); err != nil {
 			return nil, err
 		}
 		if split.By != "" {
@@ -110,6 +106,22 @@ func (s *Set) newDecider(src *Source) (*decider, error) {
 		d.layout.NamesOnly()
 	}
 	return d, err
+}
+
+// newCuts returns the ranges of points of the splits by fractions or folds.
+func (s *Set) newCuts(split *config.Split) (*order.Cuts, error) {
+	if split.Folds != nil {
+		var folds []uint8
+		for _, name := range split.Names() {
+			folds = append(folds, s.Splits.Number(name))
+		}
+		return order.NewFolds(folds), nil
+	}
+	shares := make([]order.Share, len(split.Fractions))
+	for i, f := range split.Fractions {
+		shares[i] = order.Share{Split: s.Splits.Number(f.Split), Part: f.Share}
+	}
+	return order.NewCuts(shares)
 }
 
 // Decides reports whether the build must choose each row of the source by itself. If not, the
