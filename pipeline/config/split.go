@@ -15,6 +15,7 @@ type Split struct {
 	Fractions Fractions `yaml:"fractions" doc:"Splits and their shares, which sum to 100%." example:"{train: 80%, test: 20%}"`
 	Folds     *int      `yaml:"folds" range:"2 100" doc:"Number of folds of equal size: the splits fold_0, fold_1, and so on, in place of fractions." example:"5"`
 	By        string    `yaml:"by" is:"column" doc:"Column whose hash selects the split, so that equal values stay together. Default: the address of the row." example:"user_id"`
+	Stratify  string    `yaml:"stratify" is:"column" doc:"Column whose values keep their shares in every split, with fractions or folds." example:"label"`
 	Column    string    `yaml:"column" is:"column" doc:"Column whose values are the names of splits." example:"split"`
 	Map       *SplitMap `yaml:"map" doc:"Values of the column and their splits." example:"{'0': train, '1': test}"`
 }
@@ -100,7 +101,7 @@ func isShares(d *decoder, at spot) bool {
 	keys := d.fieldsOf(reflect.TypeFor[Split]())
 	return at.kind == mappingNode && len(at.pairs) > 0 && !slices.ContainsFunc(at.pairs, func(q pair) bool {
 		isKey := slices.ContainsFunc(keys, func(f field) bool { return f.key == q.key })
-		return isKey || slices.Contains(reserved(reflect.TypeFor[Split](), ""), q.key) || !looksLikeShare(q.value)
+		return isKey || !looksLikeShare(q.value)
 	})
 }
 
@@ -118,6 +119,8 @@ func checkSplitForm(d *decoder, at spot) {
 		d.report(at.path+".map", "map is for column, which is missing")
 	case by && !fractions && !folds:
 		d.reportWithHint(at.path+".by", "column: COLUMN, if a column has the splits", "by is for fractions and folds, which are missing")
+	case at.hasKey("stratify") && !fractions && !folds:
+		d.reportWithHint(at.path+".stratify", "fractions: {train: 80%, test: 20%}", "stratify is for fractions and folds, which are missing")
 	case !fractions && !folds && !column:
 		d.report(at.path, "expected a split's name, or fractions, folds, or a column")
 	}
