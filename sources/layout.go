@@ -43,6 +43,9 @@ type constColumn struct {
 // collecting names before the files are read.
 func (l *Layout) NamesOnly() { l.names = true }
 
+// ReadsSplit reports whether a column is `@split`, or is computed from it.
+func (l *Layout) ReadsSplit() bool { return l.split >= 0 }
+
 // Slot returns the slot of a column, or -1 if it was not requested.
 func (l *Layout) Slot(name string) int { return slices.Index(l.columns, name) }
 

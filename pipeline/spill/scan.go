@@ -12,6 +12,7 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/strata"
 	"tfr-build/sources/table"
 )
 
@@ -39,6 +40,7 @@ func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, err
 		q.size, q.remoteSize = stepSize, min(max(stepSize, s.Memory/int64(4*q.workers)), remoteStepSize)
 	}
 	w, x := &runWriter{to: to, id: s.ID}, newExchange(s.Pool.Size())
+	ofStrata := &runWriter{to: to, id: s.ID, within: w}
 	if to != nil {
 		s.vocabulary = s.Set.NewVocabulary()
 	}
@@ -54,7 +56,7 @@ func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, err
 	defer cancel(nil)
 	err := s.Pool.Each(ctx, len(workers), func(_, i int) error {
 		err := s.Pool.Guard(func() (err error) {
-			if workers[i], err = s.newWorker(w, x); err == nil {
+			if workers[i], err = s.newWorker(w, ofStrata, x); err == nil {
 				err = workers[i].run(ctx, q)
 			}
 			return err
@@ -68,6 +70,7 @@ func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, err
 		return nil, err
 	}
 	r := s.sum(workers, w)
+	r.Strata = s.strataRun(workers, ofStrata)
 	for i := range r.Splits {
 		if err := s.storeRest(&r.Splits[i], w); err != nil {
 			return nil, err
@@ -94,15 +97,21 @@ func (s *Scan) storeRest(split *Split, to *runWriter) error {
 
 // newWorker returns a worker. Call it in the goroutine of the worker, so that workers do not share
 // cache lines that they write for each row.
-func (s *Scan) newWorker(to *runWriter, x *exchange) (w *worker, err error) {
+func (s *Scan) newWorker(to, ofStrata *runWriter, x *exchange) (w *worker, err error) {
 	w = &worker{
 		s: s, exchange: x, chooser: s.Set.NewChooser(), mode: s.Set.Mode(),
 		sources: make([]plan.Source, len(s.Set.Sources)), checks: map[int]uint8{},
 	}
 	if to.to == nil {
+		w.counted = new(strata.Memory)
 		return w, nil
 	}
-	w.gatherer = newGatherer(newEntries(s.Set), s.RangeTable, to, s.Memory/int64(s.Pool.Size()))
+	memory := s.Memory / int64(s.Pool.Size())
+	if s.Set.Strata != nil {
+		w.strata = newStrataGatherer(s.RangeTable, ofStrata, memory/strataShare)
+		memory -= memory / strataShare
+	}
+	w.gatherer = newGatherer(newEntries(s.Set), s.RangeTable, to, memory)
 	if collectsClasses(s.Set) {
 		w.collector, err = s.vocabulary.NewCollector()
 	}
@@ -158,6 +167,8 @@ type worker struct {
 	collector *rows.Collector // nil if no class names are collected
 	encoder   *rows.Encoder   // measures sampled rows; nil until the first
 	gatherer  *gatherer       // nil if rows are only counted
+	strata    *gatherer       // of the strata of rows; nil without stratify, or if rows are only counted
+	counted   *strata.Memory  // the strata of rows that are only counted; nil for others
 	stretch   table.Stretch
 	row       rows.Row
 	batch     *batch // rows of a file read in sequence, for another worker; may be nil
@@ -199,6 +210,11 @@ func (w *worker) run(ctx context.Context, q *stepQueue) error {
 	}
 	if err := w.spillBatches(ctx); err != nil || w.gatherer == nil {
 		return err
+	}
+	if w.strata != nil {
+		if err := w.strata.flush(); err != nil {
+			return err
+		}
 	}
 	return w.gatherer.flush()
 }
@@ -296,7 +312,11 @@ func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
 	case order.Shuffled:
 		key = own
 	}
-	if err := w.count(src, own, r); err != nil || w.gatherer == nil {
+	if err := w.count(src, own, r); err != nil {
+		return err
+	}
+	stratum, err := w.gatherStratum(src, key, r)
+	if err != nil || w.gatherer == nil {
 		return err
 	}
 	if w.collector != nil {
@@ -304,5 +324,5 @@ func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
 			return err
 		}
 	}
-	return w.gatherer.put(key, r, s.codes.number(r.Bad))
+	return w.gatherer.put(key, r, stratum, s.codes.number(r.Bad))
 }
