@@ -197,7 +197,7 @@ func (r *reader) readRange(run *storedRun, s Segment, x bucketRange, visit func(
 }
 
 // next returns the length of the entry at the start of b. It replaces the entry's numbers of the
-// run by those of the Merged, and the split of a row with a stratum by the decision.
+// run by the numbers of the Merged, and the split of a row with a stratum by the decision.
 func (r *storedRun) next(e *entries, b []byte) (int, error) {
 	if len(b) < e.header {
 		return 0, r.file.Differs()
