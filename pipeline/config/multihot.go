@@ -7,7 +7,7 @@ func (c featureCheck) checkMultiHot() {
 	}
 	if c.Classes == nil {
 		if c.isValidInside(c.keyPath("classes")) {
-			c.reportWithHint(c.keyPath("multi_hot"), "classes: [cat, dog]", "multi_hot is for classes, and there are none")
+			c.reportWithHint(c.keyPath("multi_hot"), "classes: [cat, dog]", "multi_hot needs classes")
 		}
 		return
 	}

@@ -15,7 +15,7 @@ func (c featureCheck) checkPad() {
 			c.report(c.keyPath(key), "%s is for the list in one column; from has %d", key, len(c.From.Columns))
 		case !c.isValidInside(c.keyPath("shape")):
 		case !c.isGiven(c.keyPath("shape")):
-			c.reportWithHint(c.keyPath(key), "shape: [8]", "%s makes lists of one length, and there is no shape", key)
+			c.reportWithHint(c.keyPath(key), "shape: [8]", "%s makes lists of one length: expected a shape", key)
 		case len(c.Shape.Dims) != 1 || c.Shape.Dims[0] < 1:
 			c.reportWithHint(c.keyPath("shape"), "shape: [8]", "found %s; %s makes lists of one length", schema.ShapeText(c.Shape.Dims), key)
 		default:
