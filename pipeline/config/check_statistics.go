@@ -33,7 +33,7 @@ func (c *checker) checkStatistics(cfg *Config) {
 	switch {
 	case cfg.Checks != nil && c.isValid("checks"):
 		k.checkChecks(cfg.Checks)
-	case cfg.Checks == nil && cfg.OnCheck == "fail" && c.isValid("checks"):
+	case cfg.Checks == nil && cfg.OnCheck == "fail" && c.isValidInside("checks"):
 		c.reportWithHint("on_check", "add checks", "nothing is checked, so nothing can fail")
 	}
 }

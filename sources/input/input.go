@@ -10,7 +10,14 @@ import (
 )
 
 // Options are the options of a source type in a config: a pointer to a struct whose tags are the
-// keys of the source type.
+// keys of the source type. They may also have these methods:
+//
+//	Patterns() []string          the patterns of the files
+//	EmptyAllowed() bool          an input without rows is not an error
+//	ClassFile() string           a file with the names of classes
+//	Trims() bool                 spaces around values are removed
+//	Conversion() *convert.Spec   how images are converted
+//	Check(…)                     more checks of the config
 type Options interface {
 	// Known returns the columns that are known without reading a file.
 	Known() *column.Set
