@@ -18,6 +18,16 @@ import (
 	"tfr-build/sink"
 )
 
+// comparesComplete returns a *[NotYetError] unless all rows are compared.
+func (t *Tasks) comparesComplete() error {
+	return t.plan.Ready(t.directory, work.Compare, len(t.plan.Compares))
+}
+
+// matchComplete returns a *[NotYetError] unless the duplicates are known.
+func (t *Tasks) matchComplete() error {
+	return t.plan.Ready(t.directory, work.Match, min(len(t.plan.Compares), 1))
+}
+
 // scansComplete returns a *[NotYetError] unless all scans are done.
 func (t *Tasks) scansComplete() error { return t.plan.Ready(t.directory, work.Scan, len(t.plan.Scans)) }
 
@@ -92,7 +102,7 @@ func (b *build) restoreScans(context.Context) error {
 	g, m := spill.NewMerger(b.job.set), &work.Merged{}
 	err := t.plan.Each(t.directory, work.Scan, len(t.plan.Scans), func(k int, n *work.Note) error {
 		m.Files = append(m.Files, n.Scanned.File)
-		return g.Add(n.Scanned.Run, t.directory.SpillFile(k, n.Scanned.File))
+		return g.Add(n.Scanned.Run, t.directory.SpillFile(work.Scan, k, n.Scanned.File))
 	})
 	if err == nil {
 		m.Spill, err = g.Merged()
@@ -111,7 +121,7 @@ func (b *build) restoreScans(context.Context) error {
 func (b *build) openSpill(m *work.Merged) error {
 	files := make([]spill.File, len(m.Files))
 	for k, name := range m.Files {
-		files[k] = b.tasks.directory.SpillFile(k, name)
+		files[k] = b.tasks.directory.SpillFile(work.Scan, k, name)
 	}
 	s := b.pass.newSpill(b.out.stage)
 	if len(m.Tasks) > 0 {

@@ -2,7 +2,6 @@ package spill
 
 import (
 	"fmt"
-	"io"
 
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
@@ -10,12 +9,7 @@ import (
 )
 
 // A File stores a spill file. Several goroutines may read and write different ranges at once.
-type File interface {
-	io.ReaderAt
-	io.WriterAt
-	// Differs returns the error of a file that does not have the written content.
-	Differs() error
-}
+type File = rows.File
 
 // A Run is the result of a scan, and the index of its spill file. Another process can read it as
 // JSON.
