@@ -307,3 +307,62 @@ func TestDuplicatesOnDisk(t *testing.T) {
 		}
 	}
 }
+
+// TestDamagedComparison damages the spill files of compare and match tasks. The tasks that read
+// them make them again.
+func TestDamagedComparison(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"t.csv": rowsCSV(3000), "in/a.txt": "1", "in/b.txt": "2", "in/c.txt": "1"})
+	for _, tt := range []struct{ text, file, before string }{
+		{"source: {csv: {files: t.csv}}\ndedupe: {by: [user, part]}\nfeatures: {id: int64}\n", "compare-0", "match"},
+		{"source: {csv: {files: t.csv}}\ndedupe: {by: [user, part]}\nfeatures: {id: int64}\n", "match-0", "scan"},
+		{"source: {folder: {dir: in}}\ndedupe: {}\nfeatures: {content: bytes}\n", "match-0", "merge"},
+		{"source: {folder: {dir: in}}\ndedupe: {}\nfeatures: {content: bytes}\n", "match-0", "write"},
+		{"source: {folder: {dir: in}}\ndedupe: {duplicates: d.jsonl}\nfeatures: {content: bytes}\n", "match-0", "commit"},
+	} {
+		t.Run(tt.file+" before "+tt.before, func(t *testing.T) {
+			cfg := load(t, dir, "name: d\noutput: out\n"+tt.text)
+			want, w := tree(t, mustBuild(t, cfg, ways[0])), filepath.Join(t.TempDir(), "w")
+			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Tasks: 3}
+			if _, err := PlanTasks(t.Context(), cfg, run, w); err != nil {
+				t.Fatal(err)
+			}
+			for _, phase := range Phases() {
+				if string(phase) == tt.before {
+					names, err := filepath.Glob(filepath.Join(w, "runs", tt.file+"-*"))
+					if err != nil || len(names) != 1 {
+						t.Fatalf("%q, %v", names, err)
+					}
+					info, err := os.Stat(names[0])
+					if err == nil {
+						err = os.Truncate(names[0], info.Size()-1)
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := oneTask(t, w, phase); err != nil {
+					t.Fatalf("%s: %v", phase, err)
+				}
+			}
+			if got := tree(t, run.Output); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// TestPlanOfDuplicates compares what a plan says with what builds do.
+func TestPlanOfDuplicates(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(500), "b.csv.gz": zipped(rowsCSV(500))})
+	for _, file := range []string{"a.csv", "b.csv.gz"} {
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: "+file+"}}\nwhere: 'x > 0.3'\ndedupe: {by: [user, part]}\nsample: 60%\nfeatures: {id: int64}\n")
+		p, err := MakePlan(t.Context(), cfg, Run{Workers: 2, Memory: MinMemory})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := manifestOf(t, mustBuild(t, cfg, ways[1]))
+		if got, want := fmt.Sprint(p.Rows, p.Skipped), fmt.Sprint(m.Splits[0].Written, m.Skipped()); got != want || m.Skipped()["dedupe"] == 0 {
+			t.Errorf("%s: the plan has %s, the manifest %s", file, got, want)
+		}
+	}
+}

@@ -166,16 +166,20 @@ func (b *build) restorePlan(context.Context) error {
 
 // relocate sets the rows as the merge located them: it opens the spill files, or finds the rows
 // again in place, once in a process. The merge already has the rejects without a split.
-func (b *build) relocate(ctx context.Context) (err error) {
+func (b *build) relocate(ctx context.Context) error {
 	t := b.tasks
 	if b.job.scans() {
 		return b.openSpill(t.merged)
 	}
 	if t.found == nil {
-		t.found, err = newPass(b.job).find(ctx, func([]plan.Source) error { return nil })
+		found, err := newPass(b.job).find(ctx, func([]plan.Source) error { return nil })
+		if err != nil {
+			return err
+		}
+		t.found = found
 	}
 	b.rows = t.found
-	return err
+	return nil
 }
 
 // elsewhere returns a function that reports whether a shard is not in write task k.

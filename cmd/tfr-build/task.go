@@ -46,10 +46,10 @@ result has the same bytes as a build by one process.
   clean    remove the tasks' files: tfr-build help task clean
 
 A task K of a phase runs in the process with the index K modulo the number of
-processes; plan, match, merge, and commit have one task. Repeated tasks are harmless: a
-finished task ends with 0 at once. A phase before its time ends with 75: retry
-it. A permanent failure, such as a config error, invalid rows, changed input, or
-a damaged plan, ends with 42: do not retry it.
+processes; plan, match, merge, and commit have one task. Repeated tasks are
+harmless: a finished task ends with 0 at once. A phase before its time ends with
+75: retry it. A permanent failure, such as a config error, invalid rows, changed
+input, or a damaged plan, ends with 42: do not retry it.
 
 Without --index and --of, these environment variables are used:
   SLURM_ARRAY_TASK_ID, SLURM_ARRAY_TASK_COUNT
