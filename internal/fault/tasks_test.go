@@ -32,6 +32,7 @@ var taskJobs = []job{
 	{name: "tasks: jsonl, cut", config: "source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 5\ncompression: gzip\n" + quarantine + "features: {id: int64, vendor: {classes: auto}}\n", input: largeLines},
 	{name: "tasks: gzip, ordered by a key", config: "source: {csv: {files: 'in/*.gz'}}\norder_key: distance\nlimit: {train: 900}\nshards: 3\ndigest: sha256\n" + quarantine + someColumns, input: largeZipped},
 	{name: "tasks: parquet", config: "source: {parquet: {files: in/rides.parquet}}\nshards: 3\nfeatures: {VendorID: {}, PULocationID: {}}\n", input: rides},
+	{name: "tasks: dedupe", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor]}\nshards: 3\n" + quarantine + someColumns, input: largeZipped},
 	{name: "tasks: directory", config: "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\nfeatures: {content: bytes, path: string}\n", input: texts},
 }
 
