@@ -111,9 +111,13 @@ func layTasks(t testing.TB, j *job) *tasked {
 		t.Fatal(err)
 	}
 	k.moments = append(k.moments, copyOf(disk))
-	for _, phase := range []shared.Phase{shared.Scan, shared.Merge, shared.Write} {
+	phases := []shared.Phase{shared.Scan, shared.Merge, shared.Write}
+	if strings.Contains(j.config, "dedupe") {
+		phases = append([]shared.Phase{shared.Compare, shared.Match}, phases...)
+	}
+	for _, phase := range phases {
 		for i := range 2 {
-			if phase == shared.Merge && i > 0 {
+			if (phase == shared.Match || phase == shared.Merge) && i > 0 {
 				continue
 			}
 			if err := k.do(t.Context(), disk, phase, shared.Share{Index: i, Of: 2}); err != nil {

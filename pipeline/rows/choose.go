@@ -115,7 +115,7 @@ func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 
 // Decides reports whether the build must choose each row of the source by itself. If not, the
 // listing alone determines which rows are used, their split, and their key.
-func (src *Source) Decides() bool { return src.decider != nil || src.sampled || src.comparison != nil }
+func (src *Source) Decides() bool { return src.decider != nil || src.sampled || src.deduped }
 
 // ByPosition reports whether the split of a row depends on the rows before it in its file.
 func (src *Source) ByPosition() bool {

@@ -108,7 +108,12 @@ func (s *Set) hashSeed() uint64 {
 func (s *Set) Compares() bool { return s.Config.Dedupe != nil }
 
 // SetDuplicates sets the rows that `dedupe` skips, before rows are chosen.
-func (s *Set) SetDuplicates(d *Duplicates) { s.duplicates = d }
+func (s *Set) SetDuplicates(d *Duplicates) {
+	s.duplicates = d
+	for _, src := range s.Sources {
+		src.deduped = d != nil && d.Count > 0
+	}
+}
 
 // Duplicates returns the rows that `dedupe` skips; nil if rows are not compared.
 func (s *Set) Duplicates() *Duplicates { return s.duplicates }

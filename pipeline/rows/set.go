@@ -69,6 +69,7 @@ type Source struct {
 	decider    *decider        // nil if the row ID alone determines split and key
 	comparison *comparison     // nil without dedupe
 	sampled    bool            // the config has sample
+	deduped    bool            // dedupe skips rows
 	fixed      uint8           // the split of all rows, if the config names one
 	cuts       *order.Cuts     // the ranges of row IDs of each split, for splits by fractions
 }
