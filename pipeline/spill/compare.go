@@ -187,7 +187,7 @@ func (c *Comparison) MatchRuns(ctx context.Context, runs []HashRun, files []File
 }
 
 // leastSorted is the memory, in bytes, that is always used to match or sort a range.
-const leastSorted = 1 << 20
+const leastSorted = 64 << 10
 
 // matchAll finds equal rows, one range of hashes after another.
 func (c *Comparison) matchAll(ctx context.Context, each eachRange, totals []int64, toFile bool) (*rows.Duplicates, error) {
