@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/tftest"
 	"tfr-build/message"
@@ -289,7 +290,7 @@ func TestDuplicatesOnDisk(t *testing.T) {
 				seen[k], kept = true, append(kept, fmt.Sprint(i))
 			}
 		}
-		dir := testenv.Directory(t, map[string]string{"t.csv": table.String(), "t.csv.gz": zipped(table.String())})
+		dir := testenv.Directory(t, map[string]string{"t.csv": table.String(), "t.csv.gz": filetest.Gzip(table.String())})
 		for _, file := range []string{"t.csv", "t.csv.gz"} {
 			cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource: {csv: {files: "+file+"}}\ndedupe: {by: [k], duplicates: d.jsonl}\nrecord: {text: id}\n")
 			for _, workers := range []int{1, 3} {
@@ -353,7 +354,7 @@ func TestDamagedComparison(t *testing.T) {
 
 // TestPlanOfDuplicates compares what a plan says with what builds do.
 func TestPlanOfDuplicates(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(500), "b.csv.gz": zipped(rowsCSV(500))})
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(500), "b.csv.gz": filetest.Gzip(rowsCSV(500))})
 	for _, file := range []string{"a.csv", "b.csv.gz"} {
 		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: "+file+"}}\nwhere: 'x > 0.3'\ndedupe: {by: [user, part]}\nsample: 60%\nfeatures: {id: int64}\n")
 		p, err := MakePlan(t.Context(), cfg, Run{Workers: 2, Memory: MinMemory})
