@@ -248,8 +248,9 @@ var importPolicies = map[string]importPolicy{
 		own: `internal/crc32c internal/plural internal/order internal/order/inception pipeline/config
 			sources/files sources/input framing`,
 	},
+	"pipeline/strata": {own: "internal/order"},
 	"pipeline/rows": {
-		own: `internal/store expr internal/nameset internal/plural internal/order pipeline/config
+		own: `pipeline/strata internal/store expr internal/nameset internal/plural internal/order pipeline/config
 			pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
 		third: "github.com/zeebo/xxh3",
 	},
@@ -262,7 +263,7 @@ var importPolicies = map[string]importPolicy{
 	"pipeline/rejects":    {own: "internal/plural internal/order pipeline/rows schema sources/input"},
 	"pipeline/duplicates": {own: "pipeline/rejects pipeline/rows"},
 	"pipeline/find": {
-		own: `internal/pool internal/order internal/order/inception pipeline/count pipeline/plan
+		own: `pipeline/strata internal/pool internal/order internal/order/inception pipeline/count pipeline/plan
 			pipeline/rejects pipeline/rows pipeline/task schema sources/input`,
 	},
 	"pipeline/task": {
@@ -271,7 +272,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "internal/store pipeline/config tfrecord golang.org/x/sync/errgroup",
 	},
 	"pipeline/spill": {
-		own: `internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects
+		own: `pipeline/strata internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects
 			pipeline/rows pipeline/task sink sources/table`,
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "pipeline/config",
@@ -296,7 +297,7 @@ var importPolicies = map[string]importPolicy{
 			pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics`,
 	},
 	"pipeline": {
-		own: `internal/store checks report pipeline/config pipeline/count pipeline/describe
+		own: `pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/describe
 			pipeline/duplicates pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task
 			pipeline/work dataset internal/bucket internal/plural internal/pool internal/store/objects
 			message schema sink sources sources/column sources/files pixels/header sources/input`,

@@ -373,3 +373,21 @@ func TestReaderTemplates(t *testing.T) {
 		t.Errorf("of %d templates %d are used", len(readerTemplates), len(used))
 	}
 }
+
+// TestFolds checks that the readers of a dataset of folds, and only these, have fold.
+func TestFolds(t *testing.T) {
+	for _, folds := range []int{0, 5} {
+		files, err := Describe(&Info{Name: "small", Version: "1.0.0", Folds: folds})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if f.Name != ReaderName && f.Name != TorchReaderName {
+				continue
+			}
+			if has := strings.Contains(string(f.Data), "\n\nFOLDS = 5\n\n\ndef fold(k):\n"); has != (folds > 0) {
+				t.Errorf("%s of %d folds has fold: %v", f.Name, folds, has)
+			}
+		}
+	}
+}

@@ -25,6 +25,7 @@ type Info struct {
 	FilenameTemplate string
 	Hidden           bool // the files of TFDS are in hiddenDirectory, not next to the shards
 	Splits           []SplitInfo
+	Folds            int                      // number of the splits fold_0, fold_1 …; 0 if the splits are not folds
 	Images           map[string]ImageMetadata // by feature key
 }
 

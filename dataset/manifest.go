@@ -48,6 +48,9 @@ type Manifest struct {
 	WithoutSplit *Counts  `json:"without_split,omitempty"`
 	Sources      []Source `json:"sources"`
 
+	// Stratified has the rows of each value of the columns that `stratify` of the config names.
+	Stratified []Stratified `json:"stratified,omitempty"`
+
 	// Warnings are about columns that no row has.
 	Warnings []Warning `json:"warnings,omitempty"`
 
@@ -94,6 +97,24 @@ type Split struct {
 	Records int64              `json:"records"`           // sum over the shards
 	Dropped map[string]Dropped `json:"dropped,omitempty"` // by feature; features that miss values
 	Shards  []Shard            `json:"shards"`
+}
+
+// A Stratified is what `stratify` did to the rows of the sources with one `split`. Rows that were
+// rejected after their split was known are included.
+type Stratified struct {
+	Column string   `json:"column"`
+	Splits []string `json:"splits"`
+	Strata int      `json:"strata"` // number of values
+	Few    int      `json:"few"`    // values with fewer rows than splits
+
+	// Values are the most frequent values; nil if the config hides values.
+	Values []Stratum `json:"values,omitempty"`
+}
+
+// A Stratum is a value and its rows.
+type Stratum struct {
+	Value string  `json:"value"` // quoted and perhaps shortened; without quotes for missing values
+	Rows  []int64 `json:"rows"`  // by split
 }
 
 // A Shard is a file of records.

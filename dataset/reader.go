@@ -19,6 +19,7 @@ import (
 func readerScript(info *Info) []byte {
 	s := script{Info: info, features: byKey(info.Record.Features), sequence: byKey(info.Record.Sequence)}
 	readerTemplates[info.Record.Message.Readers().Template](&s)
+	s.addFolds()
 	s.addClasses()
 	return s.text.Bytes()
 }
@@ -78,6 +79,8 @@ func (s *script) addHead(loop, imports string) {
 var (
 	//go:embed python/splits.py
 	scriptSplits string
+	//go:embed python/fold.py
+	scriptFold string
 	//go:embed python/files.py
 	scriptFiles string
 	//go:embed python/counted.py
@@ -89,6 +92,13 @@ var (
 	//go:embed python/dali.py
 	scriptDALI string
 )
+
+// addFolds adds fold() for a dataset of folds.
+func (s *script) addFolds() {
+	if s.Folds > 0 {
+		s.add("\n\nFOLDS = %d\n%s", s.Folds, scriptFold)
+	}
+}
 
 // addRecords adds the functions that return records as they are stored.
 func (s *script) addRecords() {

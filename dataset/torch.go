@@ -78,6 +78,7 @@ func torchScript(info *Info) []byte {
 	s.add("\n# The lists of a record, in their order, and whether it may lack one.\n")
 	s.addTorchLists()
 	s.add("%s%s", scriptSplits, torchBody)
+	s.addFolds()
 	s.addClasses()
 	return s.text.Bytes()
 }

@@ -13,6 +13,7 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/strata"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
@@ -121,6 +122,9 @@ func (f *firstRows) each(ctx context.Context, visit func(worker int, r *rows.Row
 // choose determines the split of each row. It rejects rows without one, and finds the last row
 // within the limit of each split.
 func (f *firstRows) choose(ctx context.Context) error {
+	if err := f.divide(ctx); err != nil {
+		return err
+	}
 	choosers, done := f.choosers()
 	defer done()
 	var mu sync.Mutex
@@ -149,6 +153,35 @@ func (f *firstRows) choose(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// divide divides the first rows of stratified sources among the splits, unless all rows are divided
+// already.
+func (f *firstRows) divide(ctx context.Context) error {
+	all := f.job.set.Strata
+	if all == nil || all.Decision() != nil {
+		return nil
+	}
+	choosers, done := f.choosers()
+	defer done()
+	found := make(strata.Memories, len(choosers))
+	for i := range found {
+		found[i] = new(strata.Memory)
+	}
+	err := f.each(ctx, func(worker int, r *rows.Row) error {
+		var bad *schema.RowError
+		if _, _, err := choosers[worker].Choose(r); err != nil && !errors.As(err, &bad) {
+			return err
+		}
+		if of := choosers[worker].Stratum(); of.Number > 0 {
+			found[worker].Add(of.Point, of.Number-1)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return all.Decide(found)
 }
 
 // choosers returns one chooser per worker; done closes them.

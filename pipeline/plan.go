@@ -23,6 +23,7 @@ func (p *pass) newPlan(l located) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	value.Stratified = j.set.Stratified()
 	l.SetKeys(value)
 	return value, j.checkNames(value)
 }
@@ -124,10 +125,14 @@ type Plan struct {
 	Found   int64            // including rejected and skipped rows
 	Skipped map[string]int64 // number of skipped rows by key of the config
 	Splits  []PlannedSplit
+	Strata  []Stratified
 	Inputs  int      // number of files
 	Spills  bool     // rows are spilled to disk
 	Notes   []string // warnings
 }
+
+// Stratified is what `stratify` does to the rows of the sources with one `split`.
+type Stratified = plan.Stratified
 
 // A PlannedSplit is a split of a Plan.
 type PlannedSplit struct {
@@ -140,6 +145,7 @@ type PlannedSplit struct {
 }
 
 func (p *Plan) fill(value *plan.Plan) {
+	p.Strata = value.Stratified
 	for i := range value.Splits {
 		s := &value.Splits[i]
 		p.Rows += int64(s.Rows)

@@ -87,6 +87,9 @@ func (t *Tasks) readWritten() error {
 func (b *build) restoreUnread(context.Context) error {
 	set := b.job.set
 	set.Splits.Forget()
+	if set.Strata != nil {
+		set.Strata.Forget()
+	}
 	if len(set.Classes.Auto()) == 0 {
 		return nil
 	}

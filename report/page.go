@@ -87,6 +87,7 @@ type view struct {
 	Splits               []splitView
 	Bar                  template.HTML
 	MoreSplits           string
+	Strata               []strataView
 	Change               *changeView
 	Found                found
 	Classes              []classView
@@ -124,6 +125,7 @@ func newView(p *Page) *view {
 	}
 	v.Title = v.Name + " " + v.Version
 	v.Splits, v.Bar, v.MoreSplits = viewSplits(m)
+	v.Strata = viewStrata(m)
 	v.Found = viewFound(p)
 	v.Change = viewChange(p.Against)
 	v.Thumbs = viewThumbs(p)

@@ -48,6 +48,9 @@ func (l *Layout) NamesOnly() { l.names = true }
 // source. They do not check an image if only its bytes are requested.
 func (l *Layout) Unconverted() { l.files = true }
 
+// ReadsSplit reports whether a column is `@split`, or is computed from it.
+func (l *Layout) ReadsSplit() bool { return l.split >= 0 }
+
 // Slot returns the slot of a column, or -1 if it was not requested.
 func (l *Layout) Slot(name string) int { return slices.Index(l.columns, name) }
 

@@ -58,6 +58,11 @@ func printPlan(w io.Writer, p *pipeline.Plan, from workingDirs) error {
 		return err
 	}
 	fmt.Fprintln(w)
+	for i := range p.Strata {
+		if err := printStrata(w, &p.Strata[i]); err != nil {
+			return err
+		}
+	}
 	printReasons(w, p.Splits)
 	if p.Spills {
 		fmt.Fprintln(w, "The tables go through spill files on disk: they do not fit in -memory, are compressed, or are not in UTF-8.")
@@ -68,6 +73,34 @@ func printPlan(w io.Writer, p *pipeline.Plan, from workingDirs) error {
 		}
 	}
 	return nil
+}
+
+// maxStrata is the largest number of values of a column that a plan prints.
+const maxStrata = 20
+
+// printStrata prints the rows and shares of the values of a column that keep their shares.
+func printStrata(w io.Writer, s *pipeline.Stratified) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "%s\t%s\n", printable(s.Column), strings.Join(s.Splits, "\t"))
+	for _, v := range s.Values[:min(len(s.Values), maxStrata)] {
+		all := 0
+		for _, n := range v.Rows {
+			all += n
+		}
+		fmt.Fprint(table, v.Value)
+		for _, n := range v.Rows {
+			fmt.Fprintf(table, "\t%d (%.1f%%)", n, 100*float64(n)/float64(max(1, all)))
+		}
+		fmt.Fprintln(table)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if n := s.Strata - min(len(s.Values), maxStrata); n > 0 {
+		fmt.Fprintf(w, "and %s more\n", plural.Of(n, "value"))
+	}
+	_, err := fmt.Fprintln(w)
+	return err
 }
 
 // printReasons prints why each split has its number of shards. Splits with the same reason share a

@@ -114,6 +114,9 @@ func (c *call) planFacts(p *pipeline.Plan) facts {
 		"result": "planned", "output": printable(c.log.path(p.Output)), "order": p.Order, "rows": p.Rows, "inputs": p.Inputs,
 		"spills": p.Spills, "splits": p.Splits, "notes": notes,
 	}
+	if p.Strata != nil {
+		f["stratified"] = p.Strata
+	}
 	if p.Skipped != nil {
 		f["found"], f["left_out"] = p.Found, p.Skipped
 	}

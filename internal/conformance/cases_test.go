@@ -83,13 +83,23 @@ var forms = append([]form{
 
 // laterForms are those that came after others of their bytes version; the digests of
 // their bytes stand last.
-var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, dedupedForms)
+var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms)
 
 // dedupedForms skip rows that are equal to others.
 var dedupedForms = []form{
 	{"csv, deduped", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: 2\n" + someFractions + "dedupe: {by: [zone, vendor, paid], prefer: [test, validation]}\nsample: 60%\n" + tripFeatures, csvFiles},
 	{"csv, deduped and spilled", "source: {csv: {files: 'in/*', null_values: [NA]}}\norder_key: zone\ndedupe: {by: [distance]}\n" + tripFeatures, gzipFiles},
 	{"images, deduped", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\ndedupe: {by: [image.pixels]}\n" + imageFeatures, imageFiles},
+}
+
+var strataFeatures = strings.Replace(tripFeatures, "{classes: auto}", "{classes: auto, missing: omit}", 1) + "  part: {from: '@split', classes: auto}\n"
+
+// splitForms are the ways to divide rows that came later.
+var splitForms = []form{
+	{"csv, folds", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: 2\nsplit: {folds: 3, by: note}\n" + tripFeatures, csvFiles},
+	{"csv, stratified", "source: {csv: {files: 'in/*.csv', null_values: [NA, VTS]}}\nshards: {count: {train: 3, validation: 2, test: 1}}\nsplit: {fractions: {train: 70%, validation: 20%, test: 10%}, stratify: vendor}\nwhere: '!missing(tip)'\nsample: 90%\n" + strataFeatures, csvFiles},
+	{"csv, stratified groups in an order", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\norder_key: zone\nlimit: {fold_1: 500}\nshards: 2\nsplit: {folds: 4, by: distance, stratify: vendor}\n" + tripFeatures, csvFiles},
+	{"gzip, stratified, in source order", "sources:\n  - csv: {files: 'in/b*', null_values: [NA]}\n  - csv: {files: 'in/a*', null_values: [NA]}\n    split: {fractions: {more: 50%, test: 50%}, by: distance, stratify: zone}\norder: source\nshards: {size: 100KB}\nsplit: {fractions: {train: 90%, test: 10%}, stratify: paid}\n" + tripFeatures, gzipFiles},
 }
 
 const imageFeatures = `

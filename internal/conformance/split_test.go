@@ -48,3 +48,39 @@ features:
 		t.Errorf("the error is %v, want one of column tip", err)
 	}
 }
+
+// TestFoldsStay adds a file to a dataset of folds: no row of the other files moves to another fold.
+func TestFoldsStay(t *testing.T) {
+	dir := t.TempDir()
+	f := form{config: `
+source: {csv: {files: 'in/*.csv', null_values: [NA]}}
+split: {folds: 7}
+shards: 1
+features:
+  id: int64
+  file: {from: '@file', type: string}
+`}
+	csvFiles(t, dir, 2_000)
+	file := f.configure(t, dir, "dataset.yaml", "")
+	build(t, file, filepath.Join(dir, "before"), pipeline.Run{})
+	write(t, dir, "in/more.csv", csvOf(t, trips(500, 9), false))
+	build(t, file, filepath.Join(dir, "after"), pipeline.Run{})
+	folds := func(dir string) map[string]string {
+		all := map[string]string{}
+		for fold, records := range payloads(t, dir) {
+			for _, r := range records {
+				all[string(r)] = fold
+			}
+		}
+		return all
+	}
+	before, after := folds(filepath.Join(dir, "before")), folds(filepath.Join(dir, "after"))
+	if len(after) != len(before)+500 {
+		t.Fatalf("%d records after %d, expected 500 more", len(after), len(before))
+	}
+	for record, fold := range before {
+		if after[record] != fold {
+			t.Fatalf("a record of %s is now in %s", fold, after[record])
+		}
+	}
+}

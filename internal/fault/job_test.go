@@ -62,6 +62,9 @@ const (
 
 var jobs = []job{
 	{name: "csv, with a link to its versions", config: csvSource + thirds + someColumns + "link: current\nkeep: 2\n", input: goodTables, memory: plenty, older: []string{"0.8.0", "0.9.0"}},
+	{name: "folds", config: uncounted + csvSource + "split: {folds: 4}\nshards: 1\n" + skip + someColumns, input: badTables, memory: plenty},
+	{name: "stratified", config: uncounted + csvSource + "split: {fractions: {train: 60%, test: 40%}, stratify: vendor}\nshards: {count: {train: 3, test: 1}}\n" + skip + someColumns, input: badTables, memory: plenty},
+	{name: "stratified, spilled", config: uncounted + csvSource + "split: {fractions: {train: 60%, test: 40%}, by: distance, stratify: vendor}\nshards: {count: {train: 3, test: 1}}\n" + quarantine + autoClasses, input: badTables, memory: little},
 	{name: "jsonl", config: "source: {jsonl: {files: 'in/*.jsonl'}}\norder: source\nshards: 4\n" + quarantine + autoClasses, input: lines, memory: plenty},
 	{name: "images", config: "source: {images: {dir: in}, from_path: '{class}/*.png'}\nshards: 4\nfeatures: {image: {from: image}, label: {from: class, classes: auto}}\n", input: pictures, memory: plenty},
 	{name: "images, converted", config: "source: {images: {dir: in, convert: {color: rgb, resize: {width: 20, height: 20, fit: pad, up: true}, format: jpeg}}}\nshards: 4\n" + quarantine + "features: {image: {from: image}, pixels: {from: image.pixels, raw: true}, label: {from: class, classes: auto}}\n", input: damagedPictures, memory: plenty},

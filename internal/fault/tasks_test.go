@@ -29,6 +29,7 @@ import (
 var taskJobs = []job{
 	{name: "tasks: csv in source order", config: csvSource + "order: source\nshards: 4\n" + someColumns, input: equalTables},
 	{name: "tasks: csv, quarantine and classes", config: csvSource + "split: {column: vendor}\nshards: 2\nindex: true\n" + quarantine + autoClasses, input: largeTables},
+	{name: "tasks: csv, stratified groups", config: csvSource + "split: {folds: 2, by: distance, stratify: vendor}\nshards: 2\n" + quarantine + autoClasses, input: largeTables},
 	{name: "tasks: jsonl, cut", config: "source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 5\ncompression: gzip\n" + quarantine + "features: {id: int64, vendor: {classes: auto}}\n", input: largeLines},
 	{name: "tasks: gzip, ordered by a key", config: "source: {csv: {files: 'in/*.gz'}}\norder_key: distance\nlimit: {train: 900}\nshards: 3\ndigest: sha256\n" + quarantine + someColumns, input: largeZipped},
 	{name: "tasks: parquet", config: "source: {parquet: {files: in/rides.parquet}}\nshards: 3\nfeatures: {VendorID: {}, PULocationID: {}}\n", input: rides},

@@ -50,6 +50,17 @@ func NewCuts(shares []Share) (*Cuts, error) {
 	return c, nil
 }
 
+// NewFolds assigns equal ranges of points to at least one split, in the given order. Range i begins
+// at i/len(splits) as a fraction of 2^64, rounded down.
+func NewFolds(splits []uint8) *Cuts {
+	c := &Cuts{split: splits}
+	for i := 1; i < len(splits); i++ {
+		below, _ := bits.Div64(uint64(i), 0, uint64(len(splits)))
+		c.below = append(c.below, below)
+	}
+	return c
+}
+
 // Split returns the split of a point: a SplitPoint, or the HashText of a column.
 func (c *Cuts) Split(point uint64) uint8 {
 	i := 0

@@ -65,6 +65,28 @@ func TestThresholdsAreExact(t *testing.T) {
 	}
 }
 
+// TestFolds checks that the range of a fold begins at its share of 2^64, rounded down.
+func TestFolds(t *testing.T) {
+	all := new(big.Int).Lsh(big.NewInt(1), 64)
+	for k := 2; k <= 100; k++ {
+		splits := make([]uint8, k)
+		for i := range splits {
+			splits[i] = uint8(2 * i)
+		}
+		c := NewFolds(splits)
+		if first, last := c.Split(0), c.Split(math.MaxUint64); first != 0 || last != splits[k-1] {
+			t.Errorf("%d folds: the ends are in splits %d and %d", k, first, last)
+		}
+		for i := 1; i < k; i++ {
+			want := new(big.Int).Mul(big.NewInt(int64(i)), all)
+			below := want.Div(want, big.NewInt(int64(k))).Uint64()
+			if before, at := c.Split(below-1), c.Split(below); before != splits[i-1] || at != splits[i] {
+				t.Errorf("%d folds: around %#x are splits %d and %d, expected %d and %d", k, below, before, at, splits[i-1], splits[i])
+			}
+		}
+	}
+}
+
 func TestEmptyShares(t *testing.T) {
 	c, err := NewCuts([]Share{{7, 0}, {3, 60_000_000}, {9, 0}, {3, 20_000_000}, {200, 20_000_000}, {1, 0}})
 	if err != nil {

@@ -69,6 +69,8 @@
 //
 //	0 ────────── train ─────────── 0xcccccccccccccccc ─ validation ─ 0xe666666666666666 ─ test ─ 2^64
 //
+// [NewFolds] makes ranges of equal length.
+//
 // A point is computed from the row's address, or is the hash of a column. Either way, the split
 // of a row does not depend on other rows or on the seed.
 //

@@ -149,7 +149,10 @@ func (c *checker) checkSource(s *Source) {
 	}
 	set := c.deriveColumns(s)
 	c.sets = append(c.sets, set)
-	for _, key := range []struct{ name, column string }{{"by", s.Split.By}, {"column", s.Split.Column}} {
+	if s.Split.Stratify != "" && s.Split.Stratify == s.Split.By {
+		c.reportWithHint(subPath(s.Split.At, "stratify"), "stratify: the column of the class", "by and stratify name the same column; a group is in one split, so no value can be in all of them")
+	}
+	for _, key := range []struct{ name, column string }{{"by", s.Split.By}, {"stratify", s.Split.Stratify}, {"column", s.Split.Column}} {
 		if key.column != "" {
 			c.checkNotLate(subPath(s.Split.At, key.name), key.column, set)
 		}

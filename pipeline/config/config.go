@@ -75,6 +75,14 @@ func (c *Config) Splits() (names []string, known bool) {
 	return splitNames(c.Sources)
 }
 
+// Folds returns the largest number of folds of a source; 0 if no source has folds.
+func (c *Config) Folds() (n int) {
+	for i := range c.Sources {
+		n = max(n, c.Sources[i].Split.FoldCount())
+	}
+	return n
+}
+
 // A document is the content of a config file: a Config, and the keys that are merged into its
 // sources after decoding.
 type document struct {

@@ -92,6 +92,12 @@ func (c *checker) checkCompared(cfg *Config) {
 // checkPrefer checks the splits in dedupe.prefer.
 func (c *checker) checkPrefer(cfg *Config) {
 	names, known := splitNames(cfg.Sources)
+	for i := range cfg.Sources {
+		if s := &cfg.Sources[i].Split; s.Stratify != "" && len(cfg.Dedupe.Prefer) > 0 {
+			c.report("dedupe.prefer", "prefer needs splits that the row alone decides, but %s stratifies", s.At)
+			return
+		}
+	}
 	for i, split := range cfg.Dedupe.Prefer {
 		at := "dedupe.prefer[" + strconv.Itoa(i) + "]"
 		switch {

@@ -40,6 +40,8 @@ var wrongKeys = []wrongKey{
 	wrongIn[document]("hosts num_hosts", "shards: {hosts: VALUE}"),
 	wrongIn[document]("transform transforms augment augmentation preprocess preprocessing preprocessors resize image_size", "source: {images: {dir: DIR, convert: {resize: {short: 256}}}}"),
 	wrongIn[document]("train val valid validation test test_size train_size val_size test_split val_split train_split validation_split train_test_split splits partitions", "split: {train: 80%, test: 20%}"),
+	wrongIn[document]("folds fold kfold k_fold k_folds n_folds num_folds n_splits cv cross_validation", "split: {folds: VALUE}"),
+	wrongIn[document]("stratify stratified stratify_by", "split: {fractions: {train: 80%, test: 20%}, stratify: VALUE}"),
 	wrongIn[document]("file files path paths filename glob pattern uri url dir directory folder_path", "source: {csv: VALUE}"),
 	wrongIn[document]("max_rows num_rows nrows rows head take", "limit: {train: VALUE}"),
 	wrongIn[document]("batch batch_size epochs num_epochs prefetch window windows windowed stride interleave cache", readerBatches),
@@ -74,6 +76,8 @@ var wrongKeys = []wrongKey{
 
 	wrongIn[Split]("from source", "column: VALUE takes the splits from a column"),
 	wrongIn[Split]("train test val valid validation dev", "fractions: {train: 80%, test: 20%}, or without other keys split: {train: 80%, test: 20%}"),
+	wrongIn[Split]("stratified stratify_by stratum strata", "stratify: VALUE"),
+	wrongIn[Split]("k kfold k_fold k_folds fold n_folds num_folds n_splits cv", "folds: VALUE"),
 	wrongIn[Split]("shuffle seed random random_state", "remove it: rows are assigned by the hash of their address, or of the column in by"),
 
 	wrongIn[sources.Join]("how type", "remove it: each row is kept, with missing values where nothing matches"),
@@ -112,8 +116,6 @@ var wrongKeys = []wrongKey{
 
 	// Names that the language keeps for later.
 	wrongIn[document]("group", `split: {fractions: {train: 80%, test: 20%}, by: COLUMN} keeps a group in one split`),
-	wrongIn[document]("stratify", "split: {column: COLUMN} takes splits that you computed before"),
-	wrongIn[Split]("stratify folds", "column: COLUMN takes splits that you computed before"),
 	wrongIn[Feature]("box", "from: [ymin, xmin, ymax, xmax]"),
 }
 

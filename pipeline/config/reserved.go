@@ -9,8 +9,7 @@ import (
 // key. The loader reports them as not supported yet, not as misspelled. To add such a name to the
 // language, remove it here.
 var allReserved = []reservedNames{
-	later[document]("", "group stratify"),
-	later[Split]("", "stratify folds"),
+	later[document]("", "group"),
 	later[Feature]("", "box"),
 }
 

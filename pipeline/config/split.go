@@ -1,18 +1,21 @@
 package config
 
 import (
+	"fmt"
 	"reflect"
 	"regexp"
 	"slices"
 )
 
-// A Split says which split a row is in: a fixed one, or by fractions, or by a column.
+// A Split says which split a row is in: a fixed one, or by fractions, by folds, or by a column.
 type Split struct {
 	At   string // path in the config; empty if the config has no split
 	Name string // split of all rows; empty for the other forms
 
 	Fractions Fractions `yaml:"fractions" doc:"Splits and their shares, which sum to 100%." example:"{train: 80%, test: 20%}"`
+	Folds     *int      `yaml:"folds" range:"2 100" doc:"Number of folds of equal size: the splits fold_0, fold_1, and so on, in place of fractions." example:"5"`
 	By        string    `yaml:"by" is:"column" doc:"Column whose hash selects the split, so that equal values stay together. Default: the address of the row." example:"user_id"`
+	Stratify  string    `yaml:"stratify" is:"column" doc:"Column whose values keep their shares in every split, with fractions or folds." example:"label"`
 	Column    string    `yaml:"column" is:"column" doc:"Column whose values are the names of splits." example:"split"`
 	Map       *SplitMap `yaml:"map" doc:"Values of the column and their splits." example:"{'0': train, '1': test}"`
 }
@@ -29,6 +32,17 @@ type Fraction struct {
 // MaxSplits is the largest number of splits of a dataset.
 const MaxSplits = 100
 
+// IsCut reports whether the hash of a row, or of a column, decides the split: by fractions or folds.
+func (s *Split) IsCut() bool { return len(s.Fractions) > 0 || s.Folds != nil }
+
+// FoldCount returns the number of folds; 0 without folds.
+func (s *Split) FoldCount() int {
+	if s.Folds == nil {
+		return 0
+	}
+	return *s.Folds
+}
+
 // Names returns the splits in the order of the config; nil for a Column without Map.
 func (s *Split) Names() []string {
 	var names []string
@@ -37,6 +51,9 @@ func (s *Split) Names() []string {
 	}
 	for _, f := range s.Fractions {
 		names = append(names, f.Split)
+	}
+	for k := range s.FoldCount() {
+		names = append(names, fmt.Sprintf("fold_%d", k))
 	}
 	if s.Map != nil {
 		names = append(names, s.Map.names()...)
@@ -73,7 +90,7 @@ func decodeSplit(d *decoder, at spot, s *Split) {
 		checkSplitForm(d, at)
 		return
 	}
-	if name, ok := d.readString(at, "a split's name, or fractions, or a column"); ok {
+	if name, ok := d.readString(at, "a split's name, or fractions, folds, or a column"); ok {
 		s.Name = name
 		checkSplitName(d, d.positions[at.path], at.path, name)
 	}
@@ -84,22 +101,28 @@ func isShares(d *decoder, at spot) bool {
 	keys := d.fieldsOf(reflect.TypeFor[Split]())
 	return at.kind == mappingNode && len(at.pairs) > 0 && !slices.ContainsFunc(at.pairs, func(q pair) bool {
 		isKey := slices.ContainsFunc(keys, func(f field) bool { return f.key == q.key })
-		return isKey || slices.Contains(reserved(reflect.TypeFor[Split](), ""), q.key) || !looksLikeShare(q.value)
+		return isKey || !looksLikeShare(q.value)
 	})
 }
 
 func checkSplitForm(d *decoder, at spot) {
-	fractions, by, column := at.hasKey("fractions"), at.hasKey("by"), at.hasKey("column")
+	fractions, folds, by, column := at.hasKey("fractions"), at.hasKey("folds"), at.hasKey("by"), at.hasKey("column")
 	switch {
 	case !d.isValidInside(at.path):
 	case fractions && column:
 		d.report(at.path+".column", "fractions and column exclude each other")
+	case folds && fractions:
+		d.report(at.path+".folds", "fractions and folds exclude each other")
+	case folds && column:
+		d.report(at.path+".column", "folds and column exclude each other")
 	case at.hasKey("map") && !column:
 		d.report(at.path+".map", "map is for column, which is missing")
-	case by && !fractions:
-		d.reportWithHint(at.path+".by", "column: COLUMN, if a column has the splits", "by is for fractions, which are missing")
-	case !fractions && !column:
-		d.report(at.path, "expected a split's name, or fractions, or a column")
+	case by && !fractions && !folds:
+		d.reportWithHint(at.path+".by", "column: COLUMN, if a column has the splits", "by is for fractions and folds, which are missing")
+	case at.hasKey("stratify") && !fractions && !folds:
+		d.reportWithHint(at.path+".stratify", "fractions: {train: 80%, test: 20%}", "stratify is for fractions and folds, which are missing")
+	case !fractions && !folds && !column:
+		d.report(at.path, "expected a split's name, or fractions, folds, or a column")
 	}
 }
 

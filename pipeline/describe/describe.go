@@ -230,6 +230,7 @@ func (b *Accounting) info() *dataset.Info {
 		FilenameTemplate: cfg.Shards.Filename,
 		Hidden:           cfg.Metadata == "hidden",
 		Images:           b.images(),
+		Folds:            cfg.Folds(),
 	}
 	for i := range b.shards {
 		split := dataset.SplitInfo{Name: b.plan.Splits[i].Name}
@@ -290,6 +291,7 @@ func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 		}
 		m.Splits = append(m.Splits, split)
 	}
+	m.Stratified = b.stratified()
 	for i, src := range b.set.Sources {
 		m.Sources = append(m.Sources, dataset.Source{
 			Index: i, Name: src.Spec().Name, Kind: src.Spec().Kind.Name,
@@ -297,6 +299,23 @@ func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 		})
 	}
 	return m
+}
+
+// stratified returns the entries of the manifest for stratified splits.
+func (b *Accounting) stratified() (list []dataset.Stratified) {
+	for i := range b.plan.Stratified {
+		s := &b.plan.Stratified[i]
+		of := dataset.Stratified{Column: s.Column, Splits: s.Splits, Strata: s.Strata, Few: s.Few}
+		for _, v := range s.Values {
+			rows := make([]int64, len(v.Rows))
+			for k, n := range v.Rows {
+				rows[k] = int64(n)
+			}
+			of.Values = append(of.Values, dataset.Stratum{Value: v.Value, Rows: rows})
+		}
+		list = append(list, of)
+	}
+	return list
 }
 
 // indexes returns the entries of the index files of the shards.
@@ -316,6 +335,9 @@ func (b *Accounting) Notes() []string {
 	var notes []string
 	for i, src := range b.set.Sources {
 		notes = append(notes, src.Notes(b.plan.Sources[i].Blank)...)
+	}
+	for i := range b.plan.Stratified {
+		notes = append(notes, b.plan.Stratified[i].Notes()...)
 	}
 	notes = append(notes, b.facts.Warnings()...)
 	notes = append(notes, b.missingColumnNotes()...)

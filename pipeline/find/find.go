@@ -70,10 +70,14 @@ func (f *Finder) Find(ctx context.Context, counted func([]plan.Source) error) (*
 			return nil, err
 		}
 	}
+	divided, err := choosers.divide(ctx, o)
+	if err != nil {
+		return nil, err
+	}
 	if o.Mode == order.Keyed {
 		o.Splits, o.Keys, o.Deal = f.Set.Splits.Known(), choosers.keys(o), f.reshuffler()
 	} else {
-		if err := choosers.markSplits(ctx, o.Chunks); err != nil {
+		if err := choosers.markSplits(ctx, o.Chunks, divided); err != nil {
 			return nil, err
 		}
 		o.Splits = len(f.Set.Splits.Names())
@@ -185,8 +189,9 @@ func (c *choosers) choose(worker int, chunk *order.Chunk, n int) (split uint8, k
 	return split, key, nil
 }
 
-// markSplits sets the split of each row of the sources that need columns to determine it.
-func (c *choosers) markSplits(ctx context.Context, chunks []order.Chunk) error {
+// markSplits sets the split of each row of the sources that need columns to determine it. divided
+// has the strata of rows that are chosen already.
+func (c *choosers) markSplits(ctx context.Context, chunks []order.Chunk, divided divided) error {
 	return c.f.Pool.Each(ctx, len(chunks), func(worker, i int) (err error) {
 		chunk := &chunks[i]
 		src, _ := c.f.Set.File(chunk.File)
@@ -194,6 +199,10 @@ func (c *choosers) markSplits(ctx context.Context, chunks []order.Chunk) error {
 			return nil
 		}
 		splits := make([]uint8, len(chunk.Starts))
+		if strata := divided.of(i); strata != nil {
+			c.splitByStrata(chunk, strata, splits)
+			return chunk.Mark(splits)
+		}
 		for n := range splits {
 			if splits[n], _, err = c.choose(worker, chunk, n); err != nil {
 				return err

@@ -1,7 +1,9 @@
 package find
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
@@ -110,14 +112,26 @@ func (f *Found) Count() (found []plan.Source, counted []plan.Counted, err error)
 	err = f.pool.Guard(func() error {
 		encoder := f.set.NewEncoder()
 		defer encoder.Close()
+		var all []sampled
 		for _, n := range f.set.Splits.Sorted() {
 			x := f.indexes[n]
 			c := plan.Counted{Name: f.set.Splits.Name(uint8(n)), Rows: x.Len(), Measured: x.Len()}
 			f.countListed(x, &c)
-			if err = f.sample(encoder, x, uint8(n), &c); err != nil {
+			some := f.sample(x, uint8(n))
+			if f.set.Strata == nil {
+				if c.Mean, c.Candidates, err = f.measure(encoder, some); err != nil {
+					return err
+				}
+			}
+			all, counted = append(all, some...), append(counted, c)
+		}
+		if f.set.Strata != nil {
+			slices.SortFunc(all, func(a, b sampled) int { return cmp.Compare(a.key, b.key) })
+			mean, candidates, err := f.measure(encoder, all[:min(len(all), rows.SampleSize(f.set))])
+			if err != nil {
 				return err
 			}
-			counted = append(counted, c)
+			plan.Pool(counted, mean, candidates)
 		}
 		return nil
 	})
@@ -150,16 +164,35 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 // sampleAhead is the number of rows that are prefetched after the measured row.
 const sampleAhead = 31
 
-// sample measures the rows with the lowest keys of an index.
-func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8, c *plan.Counted) error {
-	places := x.Sample(rows.SampleSize(f.set))
+// A sampled is a row that is measured.
+type sampled struct {
+	place order.Position
+	key   uint64 // in the shuffled order
+	split uint8
+}
+
+// sample returns the rows with the lowest keys of an index. Rows whose splits depend on others are
+// measured as rows of the first split, as if they were spilled.
+func (f *Found) sample(x *order.Index, split uint8) (list []sampled) {
+	for _, p := range x.Sample(rows.SampleSize(f.set)) {
+		of := sampled{p, f.set.Shuffle.Key(f.set.Space.Address(p.File, p.Offset)), split}
+		if src, _ := f.set.File(p.File); src.Stratified() {
+			of.split = src.FirstSplit()
+		}
+		list = append(list, of)
+	}
+	return list
+}
+
+// measure returns the mean size of rows, and candidates for frequent values.
+func (f *Found) measure(encoder *rows.Encoder, some []sampled) (mean plan.Size, candidates []byte, err error) {
 	ahead := rows.NewReadAhead(f.set)
-	if ahead != nil && !ahead.Helps(len(places)) {
+	if ahead != nil && !ahead.Helps(len(some)) {
 		ahead = nil
 	}
-	list := make([]rows.Row, len(places))
-	for i, p := range places {
-		list[i] = f.set.At(p, split)
+	list := make([]rows.Row, len(some))
+	for i, of := range some {
+		list[i] = f.set.At(of.place, of.split)
 		if ahead != nil {
 			ahead.Add(&list[i])
 		}
@@ -168,22 +201,20 @@ func (f *Found) sample(encoder *rows.Encoder, x *order.Index, split uint8, c *pl
 		ahead.Start()
 	}
 	encoder.Prefetch(list[:min(len(list), sampleAhead)])
-	sizes := make([]plan.Size, len(places))
+	sizes := make([]plan.Size, len(list))
 	var records [][]byte
 	for i := range list {
 		if next := i + sampleAhead; next < len(list) {
 			encoder.Prefetch(list[next : next+1])
 		}
-		var err error
 		if sizes[i], err = encoder.Measure(&list[i]); err != nil {
-			return err
+			return plan.Size{}, nil, err
 		}
 		if kept := plan.CopyIfSmall(encoder.Measured()); sizes[i].Record > 0 && kept != nil {
 			records = append(records, kept)
 		}
 	}
-	c.Mean, c.Candidates = plan.MeanOf(sizes), count.Candidates(f.set, records)
-	return nil
+	return plan.MeanOf(sizes), count.Candidates(f.set, records), nil
 }
 
 // Each calls visit for each row that will be written, on all workers.

@@ -52,6 +52,8 @@ type Plan struct {
 	Sources []Source `json:"sources"`
 	Splits  []Split  `json:"splits"` // in output order
 
+	Stratified []Stratified `json:"stratified,omitempty"` // by `split` of the config
+
 	// Sized says that the listing has the size of every row: all rows are files.
 	Sized bool `json:"sized"`
 
@@ -123,6 +125,31 @@ type Counted struct {
 	Candidates []byte `json:"candidates,omitempty"` // of the sample, as Split.Candidates
 }
 
+// Pool sets the mean size and the candidates of all splits, and gives each split its part of the
+// listed size. It is for splits whose rows depend on other rows: a scan knows sizes before splits.
+func Pool(counted []Counted, mean Size, candidates []byte) {
+	all := Counted{}
+	for i := range counted {
+		c := &counted[i]
+		all.Rows, all.Measured, all.Listed = all.Rows+c.Rows, all.Measured+c.Measured, all.Listed+c.Listed
+	}
+	for i := range counted {
+		c := &counted[i]
+		c.Mean, c.Candidates = mean, candidates
+		c.Measured, c.Listed = int(share(uint64(all.Measured), c.Rows, all.Rows)), share(all.Listed, c.Rows, all.Rows)
+	}
+}
+
+// share returns the part of a number for some of all rows, rounded down; 0 without rows.
+func share(of uint64, part, all int) uint64 {
+	if all == 0 {
+		return 0
+	}
+	high, low := bits.Mul64(of, uint64(part))
+	quotient, _ := bits.Div64(high, low, uint64(all))
+	return quotient
+}
+
 // limitTo returns the counts for the rows that limit keeps. Sizes are reduced in proportion: not
 // all callers know which rows are kept.
 func (c Counted) limitTo(limit config.RowLimits) Counted {
@@ -130,12 +157,7 @@ func (c Counted) limitTo(limit config.RowLimits) Counted {
 	if !limited || most >= int64(c.Rows) {
 		return c
 	}
-	scale := func(of uint64) uint64 {
-		high, low := bits.Mul64(of, uint64(most))
-		quotient, _ := bits.Div64(high, low, uint64(c.Rows))
-		return quotient
-	}
-	c.Measured, c.Listed = int(scale(uint64(c.Measured))), scale(c.Listed)
+	c.Measured, c.Listed = int(share(uint64(c.Measured), int(most), c.Rows)), share(c.Listed, int(most), c.Rows)
 	c.Rows = int(most)
 	return c
 }

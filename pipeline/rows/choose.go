@@ -18,13 +18,16 @@ import (
 // A decider chooses the rows of a source by their columns: their split, their sort key, and
 // whether the build skips them.
 type decider struct {
-	layout *sources.Layout
-	split  *deciding // the column that names or determines the split; nil if no column does
-	named  bool      // the split column has split names, or values that split.map maps to names
-	mapped *splitMap // split.map; nil if the column has the names themselves
-	key    *deciding // the column of order_key; nil without order_key
-	class  *deciding // the class column, for the orders of Inception's script; nil for other orders
-	where  *where    // nil without where
+	layout     *sources.Layout
+	split      *deciding // the column that names or determines the split; nil if no column does
+	named      bool      // the split column has split names, or values that split.map maps to names
+	mapped     *splitMap // split.map; nil if the column has the names themselves
+	strata     *deciding // the column of stratify; nil without stratify
+	population int       // with strata: its number
+	first      uint8     // with strata: the first split
+	key        *deciding // the column of order_key; nil without order_key
+	class      *deciding // the class column, for the orders of Inception's script; nil for other orders
+	where      *where    // nil without where
 }
 
 // A where is the compiled condition `where` of the config, for the rows of one source.
@@ -80,16 +83,16 @@ func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 		if split.Map != nil {
 			d.mapped = newSplitMap(s.Splits, split.Map)
 		}
-	case len(split.Fractions) > 0:
-		shares := make([]order.Share, len(split.Fractions))
-		for i, f := range split.Fractions {
-			shares[i] = order.Share{Split: s.Splits.Number(f.Split), Part: f.Share}
-		}
-		if src.cuts, err = order.NewCuts(shares); err != nil {
+	case split.IsCut():
+		if src.cuts, err = s.newCuts(split); err != nil {
 			return nil, err
 		}
 		if split.By != "" && splits {
 			d.split = decides(split.By)
+		}
+		if split.Stratify != "" && keys { // the comparison needs no stratum
+			d.strata, d.population = decides(split.Stratify), s.Strata.populationOf(split)
+			d.first = s.Splits.Number(split.Names()[0])
 		}
 	default:
 		src.fixed = s.Splits.Number(split.Name)
@@ -103,7 +106,7 @@ func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 	if d.where, err = newWhere(src, string(s.Config.Where), &columns); err != nil {
 		return nil, err
 	}
-	if d.split == nil && d.key == nil && d.class == nil && s.Config.Where == "" {
+	if d.split == nil && d.strata == nil && d.key == nil && d.class == nil && s.Config.Where == "" {
 		return nil, nil
 	}
 	if d.layout, err = src.Bind(columns.Columns()); err == nil && (d.class != nil || d.where != nil) {
@@ -111,6 +114,22 @@ func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 		d.layout.NamesOnly()
 	}
 	return d, err
+}
+
+// newCuts returns the ranges of points of the splits by fractions or folds.
+func (s *Set) newCuts(split *config.Split) (*order.Cuts, error) {
+	if split.Folds != nil {
+		var folds []uint8
+		for _, name := range split.Names() {
+			folds = append(folds, s.Splits.Number(name))
+		}
+		return order.NewFolds(folds), nil
+	}
+	shares := make([]order.Share, len(split.Fractions))
+	for i, f := range split.Fractions {
+		shares[i] = order.Share{Split: s.Splits.Number(f.Split), Part: f.Share}
+	}
+	return order.NewCuts(shares)
 }
 
 // Decides reports whether the build must choose each row of the source by itself. If not, the
@@ -138,6 +157,8 @@ type Chooser struct {
 	skipped    []plan.Source     // by source: counts of skipped rows
 	sample     *order.Sample     // nil if no row is skipped for it
 	duplicates *duplicateCursor  // nil if no row is skipped as a duplicate
+	stratum    Stratum           // of the last row
+	strata     strataCache
 }
 
 // NewChooser returns a chooser for the rows of the set. Close it.
@@ -154,7 +175,7 @@ func (s *Set) NewChooser() *Chooser {
 // have.
 func (s *Set) newChooser(of func(*Source) *decider) *Chooser {
 	n := len(s.Sources)
-	c := &Chooser{set: s, readers: make([]*sources.Reader, n), wheres: make([]*expr.Evaluator, n), skipped: make([]plan.Source, n)}
+	c := &Chooser{set: s, readers: make([]*sources.Reader, n), wheres: make([]*expr.Evaluator, n), skipped: make([]plan.Source, n), strata: strataCache{numbers: map[string]uint32{}}}
 	for _, src := range s.Sources {
 		c.deciders = append(c.deciders, of(src))
 	}
@@ -184,6 +205,7 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 	src := c.set.files[r.File].source
 	address := c.set.Space.Address(r.File, r.Offset)
 	d := c.deciders[src.Number]
+	c.stratum = Stratum{}
 	if c.duplicates != nil {
 		switch skipped, err := c.duplicates.has(c.set.Sequence.Position(r.File, r.Offset)); {
 		case err != nil:
@@ -265,7 +287,11 @@ func (c *Chooser) decide(src *Source, vals []schema.Value, address uint64) (spli
 	if key, err = c.key(d, vals); err != nil {
 		return order.NoSplit, 0, err
 	}
-	if d.split == nil {
+	switch {
+	case d.strata != nil:
+		split, err = c.stratify(src, vals, address)
+		return split, key, err
+	case d.split == nil:
 		return src.splitByID(address), key, nil
 	}
 	text, err := d.split.text(vals)

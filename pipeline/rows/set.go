@@ -48,6 +48,7 @@ type Set struct {
 	Space    *order.Space
 	Sequence *order.Sequence
 	Sample   *order.Sample // nil if the config has no sample
+	Strata   *Strata       // nil if no split is stratified
 
 	files []file   // of all sources
 	texts [][]byte // by file: the mapped content; set by SetTexts
@@ -71,7 +72,7 @@ type Source struct {
 	sampled    bool            // the config has sample
 	deduped    bool            // dedupe skips rows
 	fixed      uint8           // the split of all rows, if the config names one
-	cuts       *order.Cuts     // the ranges of row IDs of each split, for splits by fractions
+	cuts       *order.Cuts     // the ranges of row IDs of each split, for splits by fractions and folds
 }
 
 // A file is a file of a source.
@@ -90,7 +91,7 @@ type Options struct {
 
 // Open lists the files of all sources, and reads the class files.
 func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
-	s := &Set{System: opt.System, Config: cfg, Framing: cfg.Framing(), Shuffle: order.NewShuffle(cfg.Seed), Splits: newSplits(cfg), Classes: newClasses(cfg, opt.System)}
+	s := &Set{System: opt.System, Config: cfg, Framing: cfg.Framing(), Shuffle: order.NewShuffle(cfg.Seed), Splits: newSplits(cfg), Strata: newStrata(cfg), Classes: newClasses(cfg, opt.System)}
 	if err := s.Classes.readFiles(); err != nil {
 		return nil, err
 	}
@@ -169,7 +170,7 @@ func eachSource(list []*Source, do func(*Source) error) error {
 // namedColumns returns the columns of the source that the config names anywhere.
 func (src *Source) namedColumns(cfg *config.Config) []string {
 	split := &src.Config.Split
-	list := append(cfg.Columns(), split.Column, split.By, cfg.OrderKey)
+	list := append(cfg.Columns(), split.Column, split.By, split.Stratify, cfg.OrderKey)
 	if cfg.Dedupe != nil {
 		list = append(list, cfg.Dedupe.By...)
 	}
@@ -229,6 +230,8 @@ func nameKey(cfg *config.Config, src *Source, fit *input.MismatchError) {
 		fit.Config = cfg.Place(split.At + ".column")
 	case name == split.By:
 		fit.Config = cfg.Place(split.At + ".by")
+	case name == split.Stratify:
+		fit.Config = cfg.Place(split.At + ".stratify")
 	case name == cfg.OrderKey:
 		fit.Config = cfg.Place("order_key")
 	case slices.Contains(column.Named(string(cfg.Where)), name):
@@ -339,6 +342,11 @@ func (s *Set) Mode() order.Mode {
 		return order.Keyed
 	}
 	return order.Shuffled
+}
+
+// ReadsSplit reports whether a feature reads `@split`, or a column that is computed from it.
+func (s *Set) ReadsSplit() bool {
+	return slices.ContainsFunc(s.Sources, func(src *Source) bool { return src.layout.ReadsSplit() })
 }
 
 // Sized reports whether the listings give the size of every row.

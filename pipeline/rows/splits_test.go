@@ -119,6 +119,7 @@ func TestChooser(t *testing.T) {
 		"mapped":              {"split: {column: s, map: {a: train, b: train, c: test}}\n", "a=train b=train =MISSING c=test"},
 		"not in the map":      {"split: {column: s, map: {a: train, c: test}}\n", "a=train b=MAP_UNKNOWN =MISSING c=test"},
 		"filtered":            {"split: {column: s}\nwhere: 's != \"b\"'\n", "a=a b=- =MISSING c=c"},
+		"folds by a column":   {"split: {folds: 3, by: x}\n", "a=fold_1 b=fold_2 =fold_1 c=fold_2"},
 		"only a name is read": {"split: train\n", "a=train b=train =train c=train"},
 	} {
 		t.Run(name, func(t *testing.T) {

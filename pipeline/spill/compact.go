@@ -16,7 +16,28 @@ type (
 	segmentList []Segment
 	bucketList  []Bucket
 	checkList   []Checked
+	numberList  []uint32
 )
+
+// MarshalText encodes the list.
+func (list numberList) MarshalText() ([]byte, error) {
+	var b []byte
+	for _, n := range list {
+		b = binary.AppendVarint(b, int64(n))
+	}
+	return encodeList(b), nil
+}
+
+// UnmarshalText parses the result of MarshalText.
+func (list *numberList) UnmarshalText(text []byte) error {
+	n, err := decodeList(text)
+	*list = nil
+	for err == nil && len(n.buf) > 0 {
+		*list = append(*list, uint32(n.next()))
+		err = n.err
+	}
+	return err
+}
 
 // MarshalText encodes the list.
 func (list segmentList) MarshalText() ([]byte, error) {

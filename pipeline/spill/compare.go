@@ -47,7 +47,7 @@ const DuplicatesName = "duplicates"
 
 // hashEntries are the entries of compared rows: the hash as key, the position, the rank of the
 // split, 1 for a short digest, and the digest as text.
-func hashEntries(set *rows.Set) entries { return entries{set, order.Keyed, 22} }
+func hashEntries(set *rows.Set) entries { return entries{set: set, mode: order.Keyed, header: 22} }
 
 // Number of rows in a range of hashes, and of ranges. A range of this size fits into the cache of a
 // processor.
@@ -105,7 +105,7 @@ func (w *compareWorker) compare(r *rows.Row) error {
 	if of.Short {
 		short = 1
 	}
-	return w.to.put(of.Hash, &w.row, short)
+	return w.to.put(of.Hash, &w.row, rows.Stratum{}, short)
 }
 
 // Found compares rows that were found in place. each calls visit for the rows of one of n parts.
@@ -192,7 +192,7 @@ const leastSorted = 64 << 10
 // matchAll finds equal rows, one range of hashes after another.
 func (c *Comparison) matchAll(ctx context.Context, each eachRange, totals []int64, toFile bool) (*rows.Duplicates, error) {
 	grid := sourceGrid(c.Set, HashRanges(c.Rows, c.workerShare()))
-	c.listed = c.newPile(entries{c.Set, order.Source, 14}, grid, "positions")
+	c.listed = c.newPile(entries{set: c.Set, mode: order.Source, header: 14}, grid, "positions")
 	limit := max(c.share(4), leastSorted)
 	workers := int(max(1, min(int64(c.Pool.Size()), limit/max(1, slices.Max(totals)*tableRow))))
 	matchers := make([]*matcher, workers)

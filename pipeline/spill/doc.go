@@ -38,6 +38,9 @@
 //	segment     entries of bucket 0 │ of bucket 1 │ … │ index: end, digest of each bucket
 //	entry       8 key │ 8 place, if keys can be equal │ 4 length │ 1 split │ 1 code │ text
 //
+// With `stratify`, an entry also has the stratum of its row. Further segments have the strata of all
+// rows by ranges of points, from which the merge decides the splits: see [StrataRun].
+//
 // Everything read is compared with its digest.
 //
 // Rows of compressed files and of Parquet files can only be read in sequence. One worker reads

@@ -12,22 +12,33 @@ import (
 type entries struct {
 	set    *rows.Set
 	mode   order.Mode
-	header int // size of an entry without the row's text
+	strata bool // entries store the stratum of their row
+	header int  // size of an entry without the row's text
 }
 
+// stratumSize is the size of a stratum in an entry.
+const stratumSize = 12
+
 func newEntries(set *rows.Set) entries {
-	e := entries{set, set.Mode(), 14}
+	e := entries{set: set, mode: set.Mode(), strata: set.Strata != nil, header: 14}
 	if e.mode == order.Keyed {
-		e.header = 22
+		e.header += 8
+	}
+	if e.strata {
+		e.header += stratumSize
 	}
 	return e
 }
 
 // appendHeader appends an entry without the row's text, which follows it.
-func (e *entries) appendHeader(dst []byte, key uint64, r *rows.Row, bad byte) []byte {
+func (e *entries) appendHeader(dst []byte, key uint64, r *rows.Row, of rows.Stratum, bad byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, key)
 	if e.mode == order.Keyed {
 		dst = binary.LittleEndian.AppendUint64(dst, e.set.Sequence.Position(r.File, r.Offset))
+	}
+	if e.strata {
+		dst = binary.LittleEndian.AppendUint64(dst, of.Point)
+		dst = binary.LittleEndian.AppendUint32(dst, of.Number)
 	}
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(r.Data)))
 	return append(dst, r.Split, bad)
@@ -44,6 +55,15 @@ func (e *entries) size(b []byte) int {
 // marks returns the number of the split and the number of the error code (0 for a valid row).
 // Writing to it changes the entry.
 func (e *entries) marks(b []byte) *[2]byte { return (*[2]byte)(b[e.header-2:]) }
+
+// stratum returns the stratum of the entry's row. Its Number is the number in the run.
+func (e *entries) stratum(b []byte) (of rows.Stratum) {
+	if e.strata {
+		of.Point = binary.LittleEndian.Uint64(b[e.header-6-stratumSize:])
+		of.Number = binary.LittleEndian.Uint32(b[e.header-10:])
+	}
+	return of
+}
 
 // row returns the row of an entry, without its error code. Its Data keeps the capacity of b,
 // because scanners read complete blocks.

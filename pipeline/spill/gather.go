@@ -26,8 +26,9 @@ const indexEntrySize = 16
 
 // A runWriter assigns ranges of a spill file to the workers that write it.
 type runWriter struct {
-	to io.WriterAt
-	id uint64
+	to     io.WriterAt
+	id     uint64
+	within *runWriter // that assigns the ranges of the file; nil if this one does
 
 	mu       sync.Mutex
 	size     int64
@@ -38,9 +39,13 @@ type runWriter struct {
 func (w *runWriter) reserveSegment(bytes int64, buckets int) int64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	n := bytes + int64(buckets*indexEntrySize)
 	at := w.size
+	if w.within != nil {
+		at = w.within.reserve(n)
+	}
 	w.segments = append(w.segments, Segment{at, bytes})
-	w.size += bytes + int64(buckets*indexEntrySize)
+	w.size += n
 	return at
 }
 
@@ -110,31 +115,31 @@ func (g *gatherer) reset() {
 	g.used, g.bytes = 0, 0
 }
 
-// put adds a row to its bucket. bad is the number of its error code, or 0.
-func (g *gatherer) put(key uint64, r *rows.Row, bad byte) error {
+// put adds a row to its bucket, with its stratum. bad is the number of its error code, or 0.
+func (g *gatherer) put(key uint64, r *rows.Row, of rows.Stratum, bad byte) error {
 	n := g.entries.header + len(r.Data)
 	if need := n/g.size + 1; g.used+need > g.most {
 		if err := g.flush(); err != nil {
 			return err
 		}
 		if need > g.most {
-			return g.writeLargeRow(key, r, bad)
+			return g.writeLargeRow(key, r, of, bad)
 		}
 	}
 	b := g.grid.bucket(key, r.File, r.Offset)
 	g.totals[b].add(r.Split, 1, int64(n))
 	g.bytes += int64(n)
-	of := &g.list[b]
-	if at := int(of.fill); at+n <= g.size {
-		dst := g.blocks[of.last][at:]
-		copy(dst[len(g.appendHeader(dst[:0], key, r, bad)):], r.Data)
-		of.fill += int32(n)
+	blocks := &g.list[b]
+	if at := int(blocks.fill); at+n <= g.size {
+		dst := g.blocks[blocks.last][at:]
+		copy(dst[len(g.appendHeader(dst[:0], key, r, of, bad)):], r.Data)
+		blocks.fill += int32(n)
 		prefetch.Lines(dst[n:], n/prefetch.Line+2) // for the next row of the bucket
 		return nil
 	}
-	g.header = g.appendHeader(g.header[:0], key, r, bad)
-	g.add(of, g.header)
-	g.add(of, r.Data)
+	g.header = g.appendHeader(g.header[:0], key, r, of, bad)
+	g.add(blocks, g.header)
+	g.add(blocks, r.Data)
 	return nil
 }
 
@@ -233,8 +238,8 @@ func (g *gatherer) endBucket(end int64) {
 }
 
 // writeLargeRow writes a segment for one row that is larger than the memory for gathering.
-func (g *gatherer) writeLargeRow(key uint64, r *rows.Row, bad byte) error {
-	g.header = g.appendHeader(g.header[:0], key, r, bad)
+func (g *gatherer) writeLargeRow(key uint64, r *rows.Row, stratum rows.Stratum, bad byte) error {
+	g.header = g.appendHeader(g.header[:0], key, r, stratum, bad)
 	n := int64(len(g.header) + len(r.Data))
 	of := g.grid.bucket(key, r.File, r.Offset)
 	g.totals[of].add(r.Split, 1, n)

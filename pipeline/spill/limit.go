@@ -9,9 +9,10 @@ import (
 )
 
 // collectsClasses reports whether class names are collected while rows are first read. With
-// `limit` they are not: which rows are beyond the limit of their split is known only later.
+// `limit` they are not: which rows are beyond the limit of their split is known only later. Nor with
+// `stratify`, if names may come from the splits.
 func collectsClasses(set *rows.Set) bool {
-	return len(set.Classes.Auto()) > 0 && len(set.Config.Limit) == 0
+	return len(set.Classes.Auto()) > 0 && len(set.Config.Limit) == 0 && (set.Strata == nil || !set.ReadsSplit())
 }
 
 // A sortKey is the key by which entries are sorted.

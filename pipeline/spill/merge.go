@@ -9,6 +9,7 @@ import (
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/strata"
 )
 
 // Merged is the sum of all scans of a dataset: all that a plan needs, and the positions of the
@@ -23,14 +24,16 @@ type Merged struct {
 	Without string                `json:"without"`           // see rejects.Append
 	Classes map[string]plan.Names `json:"classes,omitempty"` // nil if a feature has no names
 	Checks  checkList             `json:"checks,omitempty"`  // only of files that need fewer checks
+	Strata  *strata.Decision      `json:"strata,omitempty"`  // nil without stratify
 }
 
 // A Part describes one spill file of a Merged.
 type Part struct {
 	ID       uint64      `json:"id"` // of the run
 	Segments segmentList `json:"segments"`
-	Splits   []uint8     `json:"splits"` // the number in Merged, by number in the run
-	Codes    []uint8     `json:"codes"`  // the same for error codes; index 0 is 0
+	Splits   []uint8     `json:"splits"`           // the number in Merged, by number in the run
+	Codes    []uint8     `json:"codes"`            // the same for error codes; index 0 is 0
+	Strata   numberList  `json:"strata,omitempty"` // the same for strata, from 1
 }
 
 // Format is the version of the format of spill files and of [Merged].
@@ -102,6 +105,8 @@ type Merger struct {
 	vocabulary *rows.Vocabulary
 	samples    map[string]*plan.Sample
 	rests      []rest
+	strata     strataRows
+	counted    strata.Memories // instead of strata, if the rows are only counted
 }
 
 // A rest is the part of a split's sample that a run stores in its spill file.
@@ -147,6 +152,9 @@ func (g *Merger) Add(r *Run, file File) error {
 			m.Codes = append(m.Codes, code)
 		}
 		p.Codes = append(p.Codes, uint8(n+1))
+	}
+	if err := g.addStrata(r.Strata, &p, file); err != nil {
+		return err
 	}
 	m.Runs = append(m.Runs, p)
 	m.addChecks(r.Checks)
@@ -228,8 +236,11 @@ func (g *Merger) Merged() (*Merged, error) {
 			return nil, err
 		}
 	}
+	if err := g.decide(); err != nil {
+		return nil, err
+	}
 	for i := range m.Splits {
-		if s := g.samples[m.Splits[i].Name]; s != nil {
+		if s := g.samples[m.Splits[i].Name]; s != nil && m.Strata == nil {
 			m.Splits[i].Mean, m.Splits[i].Candidates = s.Mean(), count.Candidates(g.set, s.Records())
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"github.com/zeebo/xxh3"
+
+	"tfr-build/pipeline/rows"
 )
 
 // A partition is a range of buckets, in all spill files.
@@ -195,7 +197,7 @@ func (r *reader) readRange(run *storedRun, s Segment, x bucketRange, visit func(
 }
 
 // next returns the length of the entry at the start of b. It replaces the entry's numbers of the
-// run by those of the Merged.
+// run by the numbers of the Merged, and the split of a row with a stratum by the decision.
 func (r *storedRun) next(e *entries, b []byte) (int, error) {
 	if len(b) < e.header {
 		return 0, r.file.Differs()
@@ -205,5 +207,11 @@ func (r *storedRun) next(e *entries, b []byte) (int, error) {
 		return 0, r.file.Differs()
 	}
 	marks[0], marks[1] = r.Splits[marks[0]], r.Codes[marks[1]]
+	if of := e.stratum(b); of.Number > 0 {
+		if int(of.Number) > len(r.Strata) {
+			return 0, r.file.Differs()
+		}
+		marks[0] = e.set.Strata.Split(rows.Stratum{Number: r.Strata[of.Number-1], Point: of.Point})
+	}
 	return n, nil
 }

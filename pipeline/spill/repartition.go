@@ -3,6 +3,7 @@ package spill
 import (
 	"fmt"
 
+	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
 )
 
@@ -39,7 +40,7 @@ func (d *dispatcher) repartition(big *partition) (*subpartition, error) {
 	g := newGatherer(*e, rangeGrid(n, lo, hi, by), run, s.Limit/4)
 	err = d.reader.each(e, big, func(entry []byte) error {
 		r := e.row(entry)
-		return g.put(e.key(entry), &r, e.marks(entry)[1])
+		return g.put(e.key(entry), &r, rows.Stratum{}, e.marks(entry)[1])
 	})
 	if err == nil {
 		err = g.flush()

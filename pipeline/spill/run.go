@@ -1,6 +1,7 @@
 package spill
 
 import (
+	"errors"
 	"fmt"
 
 	"tfr-build/pipeline/plan"
@@ -23,6 +24,7 @@ type Run struct {
 	Without  string                `json:"without"`           // see rejects.Append
 	Classes  map[string]plan.Names `json:"classes,omitempty"` // names need not be UTF-8
 	Checks   checkList             `json:"checks,omitempty"`  // what scanners must check, by file
+	Strata   *StrataRun            `json:"strata,omitempty"`  // nil without stratify
 }
 
 // A Bucket has the size of a bucket.
@@ -83,6 +85,14 @@ func (m *Merged) restore(set *rows.Set, log *rejects.Log) error {
 	without, err := rejects.Parse([]byte(m.Without), set.Files())
 	if err != nil {
 		return err
+	}
+	switch {
+	case (set.Strata != nil) != (m.Strata != nil):
+		return errors.New("the runs have other strata than the config")
+	case m.Strata != nil:
+		if err := set.Strata.Restore(m.Strata); err != nil {
+			return err
+		}
 	}
 	log.SetWithout(without)
 	for _, c := range m.Checks {

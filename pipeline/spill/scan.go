@@ -12,6 +12,7 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/strata"
 	"tfr-build/sources/table"
 )
 
@@ -35,11 +36,15 @@ type Scan struct {
 // Run reads all rows of pieces and writes them to a file. With a nil file it only counts them.
 func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, error) {
 	w := &runWriter{to: to, id: s.ID}
+	ofStrata := &runWriter{to: to, id: s.ID, within: w}
 	if to != nil {
 		s.vocabulary = s.Set.NewVocabulary()
 	}
 	var r *Run
-	err := s.read(ctx, pieces, func(int) (*worker, error) { return s.newWorker(w) }, func(workers []*worker) { r = s.sum(workers, w) })
+	err := s.read(ctx, pieces, func(int) (*worker, error) { return s.newWorker(w, ofStrata) }, func(workers []*worker) {
+		r = s.sum(workers, w)
+		r.Strata = s.strataRun(workers, ofStrata)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -105,13 +110,19 @@ func (s *Scan) storeRest(split *Split, to *runWriter) error {
 
 // newWorker returns a worker. Call it in the goroutine of the worker, so that workers do not share
 // cache lines that they write for each row.
-func (s *Scan) newWorker(to *runWriter) (w *worker, err error) {
+func (s *Scan) newWorker(to, ofStrata *runWriter) (w *worker, err error) {
 	w = s.newReader()
 	w.chooser = s.Set.NewChooser()
 	if to.to == nil {
+		w.counted = new(strata.Memory)
 		return w, nil
 	}
-	w.gatherer = newGatherer(newEntries(s.Set), s.RangeTable, to, s.Memory/int64(s.Pool.Size()))
+	memory := s.Memory / int64(s.Pool.Size())
+	if s.Set.Strata != nil {
+		w.strata = newStrataGatherer(s.RangeTable, ofStrata, memory/strataShare)
+		memory -= memory / strataShare
+	}
+	w.gatherer = newGatherer(newEntries(s.Set), s.RangeTable, to, memory)
 	if collectsClasses(s.Set) {
 		w.collector, err = s.vocabulary.NewCollector()
 	}
@@ -173,6 +184,8 @@ type worker struct {
 	collector *rows.Collector // nil if no class names are collected
 	encoder   *rows.Encoder   // measures sampled rows; nil until the first
 	gatherer  *gatherer       // nil if rows are only counted
+	strata    *gatherer       // of the strata of rows; nil without stratify, or if rows are only counted
+	counted   *strata.Memory  // the strata of rows that are only counted; nil for others
 	stretch   table.Stretch
 	row       rows.Row
 	batch     *batch // rows of a file read in sequence, for another worker; may be nil
@@ -216,6 +229,11 @@ func (w *worker) run(ctx context.Context, q *stepQueue) error {
 	}
 	if err := w.spillBatches(ctx); err != nil || w.gatherer == nil {
 		return err
+	}
+	if w.strata != nil {
+		if err := w.strata.flush(); err != nil {
+			return err
+		}
 	}
 	return w.gatherer.flush()
 }
@@ -316,7 +334,11 @@ func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
 	case order.Shuffled:
 		key = own
 	}
-	if err := w.count(src, own, r); err != nil || w.gatherer == nil {
+	if err := w.count(src, own, r); err != nil {
+		return err
+	}
+	stratum, err := w.gatherStratum(src, key, r)
+	if err != nil || w.gatherer == nil {
 		return err
 	}
 	if w.collector != nil {
@@ -324,5 +346,5 @@ func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
 			return err
 		}
 	}
-	return w.gatherer.put(key, r, s.codes.number(r.Bad))
+	return w.gatherer.put(key, r, stratum, s.codes.number(r.Bad))
 }

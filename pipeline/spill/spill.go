@@ -125,6 +125,9 @@ func (s *Spill) check(ctx context.Context) error {
 // reset undoes Open and the names of splits, so that a scan can start.
 func (s *Spill) reset() {
 	s.Set.Splits.Forget()
+	if s.Set.Strata != nil {
+		s.Set.Strata.Forget()
+	}
 	s.Log.SetWithout(nil)
 	s.merged, s.store, s.pinned, s.file = nil, runSet{}, nil, nil
 }

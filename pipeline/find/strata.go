@@ -1,0 +1,97 @@
+package find
+
+import (
+	"context"
+	"errors"
+
+	"tfr-build/internal/order"
+	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/strata"
+	"tfr-build/schema"
+)
+
+// divided has the numbers of the strata of the rows of a chunk, by chunk: 0 for a row without a
+// split. A chunk whose rows must be chosen, now that all strata are known, has none.
+type divided [][]uint32
+
+func (d divided) of(chunk int) []uint32 {
+	if d == nil {
+		return nil
+	}
+	return d[chunk]
+}
+
+// divide finds the strata of all rows of stratified sources, and divides the rows among the splits.
+// It stores the strata of rows whose points the row ID determines. Other rows are read again for
+// their split.
+func (c *choosers) divide(ctx context.Context, o *order.Rows) (divided, error) {
+	all := c.f.Set.Strata
+	if all == nil {
+		return nil, nil
+	}
+	all.Forget()
+	again := newChoosers(c.f) // does not count the rows that are skipped
+	defer again.close()
+	kept, found := make(divided, len(o.Chunks)), make(strata.Memories, len(c.list))
+	for i := range found {
+		found[i] = new(strata.Memory)
+	}
+	err := c.f.Pool.Each(ctx, len(o.Chunks), func(worker, i int) error {
+		chunk := &o.Chunks[i]
+		src, _ := c.f.Set.File(chunk.File)
+		if !src.Stratified() || len(chunk.Starts) == 0 {
+			return nil
+		}
+		if o.Mode != order.Keyed && src.Config.Split.By == "" {
+			kept[i] = make([]uint32, len(chunk.Starts))
+			return c.collectChosen(worker, chunk, kept[i], found[worker])
+		}
+		return again.collect(worker, chunk, found[worker])
+	})
+	if err != nil {
+		return nil, err
+	}
+	return kept, all.Decide(found)
+}
+
+// collectChosen chooses the rows of a chunk, and stores their strata.
+func (c *choosers) collectChosen(worker int, chunk *order.Chunk, numbers []uint32, to *strata.Memory) error {
+	for n := range numbers {
+		if _, _, err := c.choose(worker, chunk, n); err != nil {
+			return err
+		}
+		if of := c.list[worker].Stratum(); of.Number > 0 {
+			numbers[n] = of.Number
+			to.Add(of.Point, of.Number-1)
+		}
+	}
+	return nil
+}
+
+// collect reads the strata of the rows of a chunk. It ignores invalid rows: they are rejected later,
+// when they are chosen.
+func (c *choosers) collect(worker int, chunk *order.Chunk, to *strata.Memory) error {
+	for n := range chunk.Starts {
+		r := c.f.Set.At(placeIn(chunk, n), order.NoSplit)
+		var bad *schema.RowError
+		if _, _, err := c.list[worker].Choose(&r); err != nil && !errors.As(err, &bad) {
+			return err
+		}
+		if of := c.list[worker].Stratum(); of.Number > 0 {
+			to.Add(of.Point, of.Number-1)
+		}
+	}
+	return nil
+}
+
+// splitByStrata sets the splits of the rows of a chunk from their strata.
+func (c *choosers) splitByStrata(chunk *order.Chunk, numbers []uint32, splits []uint8) {
+	set := c.f.Set
+	for n, number := range numbers {
+		splits[n] = order.NoSplit
+		if number > 0 {
+			p := placeIn(chunk, n)
+			splits[n] = set.Strata.Split(rows.Stratum{Number: number, Point: order.SplitPoint(set.Space.Address(p.File, p.Offset))})
+		}
+	}
+}

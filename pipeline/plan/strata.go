@@ -1,0 +1,49 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"tfr-build/internal/plural"
+)
+
+// A Stratified is what `stratify` did to the rows of the sources with one `split`.
+type Stratified struct {
+	Path   string   `json:"path"` // of `split` in the config
+	Column string   `json:"column"`
+	Splits []string `json:"splits"`
+	Strata int      `json:"strata"` // number of values
+	Few    int      `json:"few"`    // values with fewer rows than splits
+	Shared int      `json:"shared"` // values of `by` that other sources divide on their own
+
+	// Values are the most frequent values, at most MaxShown; nil if the config hides values.
+	Values   []Stratum `json:"values,omitempty"`
+	FewNames []string  `json:"few_names,omitempty"` // the first of the values with few rows
+}
+
+// A Stratum is a value and its rows. With `by`, it has all rows of the groups of the value.
+type Stratum struct {
+	Value string `json:"value"` // valid UTF-8, shortened
+	Rows  []int  `json:"rows"`  // by split
+}
+
+// MaxShown is the largest number of values of a column whose rows the manifest has.
+const MaxShown = 1000
+
+// Notes returns warnings about values with too few rows, and about groups in several sources.
+func (s *Stratified) Notes() (notes []string) {
+	if s.Few > 0 {
+		text := fmt.Sprintf("%s.stratify: %s of column %q: fewer rows than splits", s.Path, plural.Of(s.Few, "value"), s.Column)
+		if len(s.FewNames) > 0 {
+			text += ": " + strings.Join(s.FewNames, ", ")
+		}
+		if n := s.Few - len(s.FewNames); n > 0 && len(s.FewNames) > 0 {
+			text += fmt.Sprintf(" and %d more", n)
+		}
+		notes = append(notes, text)
+	}
+	if s.Shared > 0 {
+		notes = append(notes, fmt.Sprintf("%s.by: %s also in sources with another split, which can put them into other splits", s.Path, plural.Of(s.Shared, "value")))
+	}
+	return notes
+}

@@ -1,0 +1,179 @@
+package spill
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"tfr-build/internal/order"
+	"tfr-build/pipeline/count"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/strata"
+)
+
+// The splits of stratified rows depend on all rows, so a scan does not know them. It counts such a
+// row in the first split of its source, stores the stratum in the row's entry, and adds a short entry
+// to further segments of the spill file, by ranges of points:
+//
+//	entry  8 point │ 4 length │ 1 split, 0 │ 1 code, 0 │ 4 bucket of the row │ 4 stratum in the run
+//
+// The merge reads these, decides, and corrects the numbers of rows of each bucket. From then on a
+// reader replaces the split of each entry by the decision.
+
+// A StrataRun is what a scan found of stratified rows.
+type StrataRun struct {
+	Values   strata.Values `json:"values"`  // by number in the run, from 0
+	Buckets  int           `json:"buckets"` // ranges of points
+	Segments segmentList   `json:"segments"`
+
+	memory strata.Memories // instead of segments, if the rows are only counted
+}
+
+// strataEntrySize is the size of an entry for the stratum of a row.
+const strataEntrySize = 22
+
+// strataShare is the part of the memory for gathering that the strata get, and the part of the
+// number of buckets: their entries are short.
+const strataShare, strataBucketShare = 4, 2
+
+// strataBuckets returns the number of ranges of points for a table of ranges of keys.
+func strataBuckets(t *RangeTable) int { return t.buckets/strataBucketShare + 1 }
+
+// newStrataGatherer returns a gatherer of strata.
+func newStrataGatherer(t *RangeTable, to *runWriter, memory int64) *gatherer {
+	return newGatherer(entries{mode: order.Shuffled, header: strataEntrySize - 8}, &RangeTable{buckets: strataBuckets(t), by: byKey}, to, memory)
+}
+
+// gatherStratum stores the stratum of a row, and returns it.
+func (w *worker) gatherStratum(src *rows.Source, key uint64, r *rows.Row) (rows.Stratum, error) {
+	of := w.chooser.Stratum()
+	switch {
+	case of.Number == 0:
+		return of, nil
+	case w.strata == nil && src.Config.Split.By == "":
+		w.counted.Count(of.Number - 1)
+		return of, nil
+	case w.strata == nil:
+		w.counted.Add(of.Point, of.Number-1)
+		return of, nil
+	}
+	var data [8]byte
+	binary.LittleEndian.PutUint32(data[:], uint32(w.s.RangeTable.bucket(key, r.File, r.Offset)))
+	binary.LittleEndian.PutUint32(data[4:], of.Number-1)
+	return of, w.strata.put(of.Point, &rows.Row{Data: data[:]}, rows.Stratum{}, 0)
+}
+
+// strataRun returns what the workers found of stratified rows; nil without such sources.
+func (s *Scan) strataRun(workers []*worker, to *runWriter) *StrataRun {
+	if s.Set.Strata == nil {
+		return nil
+	}
+	r := &StrataRun{Values: s.Set.Strata.Values(), Buckets: strataBuckets(s.RangeTable), Segments: to.segments}
+	for _, w := range workers {
+		if w.strata == nil {
+			r.memory = append(r.memory, w.counted)
+		}
+	}
+	return r
+}
+
+// strataRows are the strata of the rows of all runs. They implement [strata.Ranges].
+type strataRows struct {
+	runSet
+	buckets int
+	reader  reader
+}
+
+// Len returns the number of ranges.
+func (s *strataRows) Len() int { return s.buckets }
+
+// Each calls visit for the rows of a range.
+func (s *strataRows) Each(i int, visit func(point uint64, stratum uint32) error) error {
+	return s.each(i, i+1, func(of rows.Stratum, _ uint32) error { return visit(of.Point, of.Number-1) })
+}
+
+// each calls visit for the rows of some ranges, with their stratum in Merged and their bucket.
+func (s *strataRows) each(from, to int, visit func(of rows.Stratum, bucket uint32) error) error {
+	return s.reader.eachRange(&partition{of: &s.runSet, from: from, to: to}, func(run *storedRun, data []byte) error {
+		for ; len(data) >= strataEntrySize; data = data[strataEntrySize:] {
+			number := binary.LittleEndian.Uint32(data[18:])
+			if int(number) >= len(run.Strata) {
+				return run.file.Differs()
+			}
+			of := rows.Stratum{Number: run.Strata[number], Point: binary.LittleEndian.Uint64(data)}
+			if err := visit(of, binary.LittleEndian.Uint32(data[14:])); err != nil {
+				return err
+			}
+		}
+		if len(data) > 0 {
+			return run.file.Differs()
+		}
+		return nil
+	})
+}
+
+// addStrata adds the strata of a run. p gets their numbers in Merged, from 1.
+func (g *Merger) addStrata(r *StrataRun, p *Part, file File) error {
+	if r == nil {
+		return nil
+	}
+	for _, v := range r.Values {
+		n, err := g.set.Strata.Add(v)
+		if err != nil {
+			return err
+		}
+		p.Strata = append(p.Strata, n)
+	}
+	if g.strata.buckets > 0 && g.strata.buckets != r.Buckets {
+		return fmt.Errorf("a run has strata in %d ranges and another one in %d", r.Buckets, g.strata.buckets)
+	}
+	g.strata.buckets, g.counted = r.Buckets, r.memory
+	g.strata.runs = append(g.strata.runs, storedRun{Part{ID: p.ID, Segments: r.Segments, Strata: p.Strata}, file})
+	return nil
+}
+
+// decide decides the splits of stratified rows, and corrects the numbers of rows.
+func (g *Merger) decide() error {
+	all := g.set.Strata
+	if all == nil {
+		return nil
+	}
+	var ranges strata.Ranges = &g.strata
+	if g.counted != nil {
+		ranges = g.counted
+	}
+	if err := all.Decide(ranges); err != nil {
+		return err
+	}
+	m := g.m
+	m.Strata = all.Decision()
+	all.EachMoved(func(from, to uint8, n int) {
+		m.Splits[from].Rows -= n
+		m.Splits[to].Rows += n
+	})
+	if g.counted == nil {
+		err := g.strata.each(0, g.strata.buckets, func(of rows.Stratum, bucket uint32) error {
+			if int(bucket) >= len(m.Buckets) {
+				return errors.New("a row is in a bucket that no run has")
+			}
+			m.Buckets[bucket].add(all.First(of), -1, 0)
+			m.Buckets[bucket].add(all.Split(of), 1, 0)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	g.pool()
+	return nil
+}
+
+// pool estimates the sizes of all splits from one sample of all rows.
+func (g *Merger) pool() {
+	all := plan.NewSample(rows.SampleSize(g.set))
+	for _, s := range g.samples {
+		all.Merge(s.Rows())
+	}
+	plan.Pool(g.m.Splits, all.Mean(), count.Candidates(g.set, all.Records()))
+}
