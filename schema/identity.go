@@ -64,7 +64,7 @@ func appendBool(dst []byte, is bool) []byte {
 	return append(dst, boolIdentity)
 }
 
-// appendNumbers appends the identity of an Array, which is that of a list of its numbers.
+// appendNumbers appends the identity of an Array, which is the identity of a list of its numbers.
 func (v *Value) appendNumbers(dst []byte) []byte {
 	n := v.count()
 	if n != 1 {
@@ -149,7 +149,7 @@ func product(m uint64, twos, fives int) (x int64, ok bool) {
 	return int64(m << twos), bits.Len64(m)+twos < 64
 }
 
-// appendParts appends a number in the form of all that are no int64.
+// appendParts appends a number in the form of all that are not an int64.
 func appendParts(dst []byte, form byte, odd []byte, twos, fives int) []byte {
 	dst = binary.AppendUvarint(append(dst, numberIdentity|form), uint64(len(odd)))
 	dst = binary.AppendVarint(append(dst, odd...), int64(twos))

@@ -25,7 +25,7 @@ func (c *Config) DuplicatesFile() string {
 	return c.Resolve(c.Dedupe.Duplicates)
 }
 
-// ComparedColumns returns the columns that are compared unless dedupe.by names others: those of
+// ComparedColumns returns the columns that are compared unless dedupe.by names others: the columns of
 // the records, each once, without those that say where a row comes from.
 func (c *Config) ComparedColumns(isOrigin func(name string) bool) (list []string) {
 	for _, name := range c.Columns() {

@@ -46,7 +46,7 @@ func (s *Set) newComparison(src *Source) (*comparison, error) {
 	return c, err
 }
 
-// readColumns returns the columns that the encoder of a source reads: those of the features, and
+// readColumns returns the columns that the encoder of a source reads: the columns of the features, and
 // those that are compared, so that a row that lacks one is invalid.
 func (s *Set) readColumns(src *Source) []schema.Column {
 	list := src.Schema.Columns()

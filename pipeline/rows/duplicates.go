@@ -156,7 +156,7 @@ func (w *DuplicateWriter) Finish(toFile bool) (*Duplicates, error) {
 type duplicateCursor struct {
 	of    *Duplicates
 	block []byte // entries of the current block
-	first uint64 // the block is that of positions first … last
+	first uint64 // the block is for positions first … last
 	last  uint64
 	at    int // of the next entry in the block: those before it are before the last position
 	from  uint64
