@@ -252,6 +252,7 @@ var importPolicies = map[string]importPolicy{
 	"pipeline/rows": {
 		own: `pipeline/strata internal/store expr internal/nameset internal/plural internal/order pipeline/config
 			pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
+		third: "github.com/zeebo/xxh3",
 	},
 	"pipeline/infer": {
 		own: `internal/store internal/plural pipeline/config schema schema/date sources sources/column
@@ -259,7 +260,8 @@ var importPolicies = map[string]importPolicy{
 		tests: `arrayrecord internal/bucket message pipeline tfrecord internal/store/objects
 			github.com/rogpeppe/go-internal/txtar gopkg.in/yaml.v3`,
 	},
-	"pipeline/rejects": {own: "internal/plural internal/order pipeline/rows schema sources/input"},
+	"pipeline/rejects":    {own: "internal/plural internal/order pipeline/rows schema sources/input"},
+	"pipeline/duplicates": {own: "pipeline/rejects pipeline/rows"},
 	"pipeline/find": {
 		own: `pipeline/strata internal/pool internal/order internal/order/inception pipeline/count pipeline/plan
 			pipeline/rejects pipeline/rows pipeline/task schema sources/input`,
@@ -281,8 +283,8 @@ var importPolicies = map[string]importPolicy{
 		std: "os syscall",
 	},
 	"pipeline/work": {
-		own: `internal/store internal/sumline pipeline/config pipeline/plan pipeline/rejects pipeline/spill
-			sink sources/files sources/input`,
+		own: `internal/store internal/sumline pipeline/config pipeline/plan pipeline/rejects pipeline/rows
+			pipeline/spill sink sources/files sources/input`,
 		std:   "syscall",
 		tests: "internal/bucket internal/store/objects internal/store/storetest net/http internal/vfs",
 	},
@@ -295,8 +297,8 @@ var importPolicies = map[string]importPolicy{
 			pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics`,
 	},
 	"pipeline": {
-		own: `pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/describe pipeline/find
-			pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task
+		own: `pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/describe
+			pipeline/duplicates pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task
 			pipeline/work dataset internal/bucket internal/plural internal/pool internal/store/objects
 			message schema sink sources sources/column sources/files pixels/header sources/input`,
 		third: "golang.org/x/sync/errgroup",

@@ -101,7 +101,7 @@ func (b *build) warn(text string) { b.say("%s", text) }
 // engine.
 func (b *build) phases(ctx context.Context) error {
 	for _, phase := range pipeline.Phases() {
-		if phase == work.Scan || phase == work.Write {
+		if phase == work.Compare || phase == work.Scan || phase == work.Write {
 			if err := b.submit(ctx, phase); err != nil {
 				return err
 			}
@@ -111,6 +111,9 @@ func (b *build) phases(ctx context.Context) error {
 		done, err := b.tasks.Do(ctx, phase, work.Share{Of: 1})
 		if err != nil {
 			return err
+		}
+		if done.Of == 0 { // the match, without dedupe
+			continue
 		}
 		b.say("%s: done in %.1f s", phase, time.Since(began).Seconds())
 		if phase == work.Commit {

@@ -8,12 +8,13 @@ import (
 // Rules of a config that skip rows, with the names in Counts.Skipped.
 const (
 	SkippedByWhere  = "where"
+	SkippedByDedupe = "dedupe"
 	SkippedBySample = "sample"
 	SkippedByLimit  = "limit"
 )
 
 // rules lists the rules in the order in which they are applied.
-var rules = []string{SkippedByWhere, SkippedBySample, SkippedByLimit}
+var rules = []string{SkippedByWhere, SkippedByDedupe, SkippedBySample, SkippedByLimit}
 
 // Skipped returns the number of rows of all sources that each rule skips. It is nil if rules skip
 // no rows.

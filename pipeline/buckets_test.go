@@ -31,6 +31,8 @@ var ofBuckets = map[string]string{
 	"jsonl":     `source: {jsonl: {files: DIR/t.jsonl}}`,
 	"document":  "source: {json: {files: DIR/d.json, rows: data.rows}}",
 	"shaped":    "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\nderive: {half: \"id / 2\"}\nwhere: \"half < 4000\"\nsample: 70%\nlimit: {train: 3000}\nfeatures: {id: int64, half: float}",
+	"deduped":   "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\ndedupe: {by: [name]}",
+	"photos":    "source: {images: {dir: DIR/photos}}\ndedupe: {by: [image]}\nfeatures: {image: {from: image}, path: bytes}",
 	"text":      "source: {text: {files: DIR/t-1.csv}}\nrecord: {text: text}",
 	"latin":     `source: {csv: {files: DIR/t-1.csv, encoding: latin-1}}`,
 	"tfrecord":  "source: {tfrecord: {files: \"DIR/*.tfrecord\"}}\nrecord: {bytes: record}",

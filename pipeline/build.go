@@ -13,6 +13,7 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/task"
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
@@ -70,19 +71,24 @@ type build struct {
 	oldPlan *plan.Plan    // of a stopped build, or nil
 	begin   func() error  // begins the staging directory in parallel with reading; nil: it is begun
 
-	scanned scanResult   // the result of a scan in this process
-	merged  *work.Merged // has the merged scans of tasks; nil without scans
-	rows    located      // nil until all rows are scanned or found
-	plan    *plan.Plan
-	work    *task.Work // nil until shards are planned or written
-	wrote   bool       // workers started to write rows
+	compared    []compareResult // the results of comparing rows, by task; nil in one process
+	matched     *work.Matched   // the result of the match in this process, and its spill file
+	matchedFile *work.SpillFile
+	scanned     scanResult   // the result of a scan in this process
+	merged      *work.Merged // has the merged scans of tasks; nil without scans
+	rows        located      // nil until all rows are scanned or found
+	plan        *plan.Plan
+	work        *task.Work // nil until shards are planned or written
+	wrote       bool       // workers started to write rows
 
 	result *Result // the dataset exists, and no more steps are needed
 }
 
 // newBuild returns a build that has done nothing.
 func newBuild(j *job) *build {
-	return &build{job: j, pass: newPass(j), out: &output{job: j}, rejectsPath: j.paths.Rejects}
+	b := &build{job: j, pass: newPass(j), out: &output{job: j}, rejectsPath: j.paths.Rejects}
+	b.pass.create = func(name string) (spill.File, error) { return b.out.stage.CreateSpillFile(name) }
+	return b
 }
 
 // doAll does all steps in this process.

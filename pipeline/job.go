@@ -13,6 +13,7 @@ import (
 	"tfr-build/internal/store"
 	"tfr-build/internal/store/objects"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/duplicates"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/runstate"
@@ -61,6 +62,7 @@ func (j *job) openSources(ctx context.Context) error {
 	if j.cfg.OnError == "quarantine" {
 		j.paths.Rejects = j.cfg.RejectsFile(j.output())
 	}
+	j.paths.Duplicates = j.cfg.DuplicatesFile()
 	if j.cfg.OnCheck == "fail" {
 		j.paths.Report = j.reportFile().Path
 	}
@@ -155,6 +157,11 @@ func rejectsSidecar(cfg *config.Config, output string) *sink.Sidecar {
 	return &sink.Sidecar{Path: cfg.RejectsFile(output), What: "a file of rejects", IsOwn: rejects.IsFile}
 }
 
+// duplicatesFile returns the list of the rows that dedupe skips.
+func (j *job) duplicatesFile() *sink.Sidecar {
+	return &sink.Sidecar{Path: j.paths.Duplicates, What: "a file of duplicates", IsOwn: duplicates.IsFile}
+}
+
 // checkSidecars returns an error if an unknown file is where the build will write a file next to
 // the output, before it does its work. It also checks the place of the link to the versions.
 func (j *job) checkSidecars() error {
@@ -165,6 +172,11 @@ func (j *job) checkSidecars() error {
 	}
 	if j.paths.Rejects != "" {
 		if _, err := j.rejectsFile().Check(j.run.Storage); err != nil {
+			return err
+		}
+	}
+	if j.paths.Duplicates != "" {
+		if _, err := j.duplicatesFile().Check(j.run.Storage); err != nil {
 			return err
 		}
 	}

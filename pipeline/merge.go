@@ -45,6 +45,12 @@ func (b *build) locate(ctx context.Context) (err error) {
 	case b.tasks != nil:
 		return find(ctx)
 	}
+	if b.job.set.Compares() && b.begin != nil { // comparing may need spill files
+		if err := b.begin(); err != nil {
+			return err
+		}
+		b.begin = nil
+	}
 	if err := b.whileBeginning(ctx, find); err != nil {
 		return err
 	}

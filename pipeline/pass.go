@@ -51,12 +51,13 @@ const indexShare = 5
 
 // A pass reads the rows of a job. Its log has those that are invalid.
 type pass struct {
-	job *job
-	log *rejects.Log
+	job    *job
+	log    *rejects.Log
+	create func(name string) (spill.File, error) // a spill file for compared rows; nil if nothing is written
 }
 
 // newPass returns a pass with an empty log.
-func newPass(j *job) *pass { return &pass{j, rejects.NewLog(j.tolerant())} }
+func newPass(j *job) *pass { return &pass{job: j, log: rejects.NewLog(j.tolerant())} }
 
 // counted is called with the number of rows of each source. A source without rows is an error. It
 // sets the budget of rejects.
@@ -90,6 +91,7 @@ func (j *job) spills() bool {
 // find finds the rows in place. It calls counted with the number of rows of each source.
 func (p *pass) find(ctx context.Context, counted func([]plan.Source) error) (located, error) {
 	f := &find.Finder{Set: p.job.set, Pool: p.job.pool, Log: p.log, Step: p.job.run.Chunk}
+	p.compareFound(f)
 	return f.Find(ctx, counted)
 }
 

@@ -153,6 +153,10 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	lost, err := p.build.writeDuplicates(ctx, list)
+	if err != nil {
+		return nil, err
+	}
 	if err := state.Describe(p.files[len(p.files)-2].Data, p.accounts.Summary); err != nil {
 		return nil, err
 	}
@@ -167,6 +171,9 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	p.job.run.warnAll(p.accounts.Notes())
+	if lost > 0 {
+		p.job.run.warn(fmt.Sprintf("dedupe: %s skipped although the equal row that stays was rejected", plural.Of(lost, "row")))
+	}
 	if text := p.accounts.Missing(); text != "" {
 		p.job.run.inform(text)
 	}

@@ -73,6 +73,9 @@ func (p *pass) holdScan(run *spill.Run, file *sink.SpillFile, stage *sink.Stage)
 
 // countSpilled counts the rows that a build would spill.
 func (p *pass) countSpilled(ctx context.Context) (located, error) {
+	if err := p.compareRead(ctx); err != nil {
+		return nil, err
+	}
 	run, err := p.scan(ctx, p.job.scanAll(), nil)
 	if err != nil {
 		return nil, err
@@ -103,7 +106,11 @@ func (b *build) scanRows(ctx context.Context, k int) error {
 	if err := b.whileBeginning(ctx, func(context.Context) error { return nil }); err != nil {
 		return err
 	}
-	if ok, err := b.reopenSpill(ctx); ok || err != nil {
+	ok, err := b.reopenSpill(ctx)
+	if err == nil {
+		err = b.pass.compareRead(ctx)
+	}
+	if ok || err != nil {
 		return err
 	}
 	file, err := b.out.stage.CreateSpillFile(spillName)

@@ -94,6 +94,9 @@ func (s *scanning) scan() (merged *spill.Merged, files []*memoryFile) {
 	parts := spill.InputRanges(s.prepared().set, s.size)
 	for i := range slices.Backward(parts) {
 		j := s.prepared()
+		if err := newPass(j).compareRead(s.t.Context()); err != nil {
+			s.t.Fatal(err)
+		}
 		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, RangeTable: spill.NewRangeTable(j.set, s.n), Memory: 40_000, Step: 700, InlineSample: s.told}
 		file := &memoryFile{}
 		run, err := scan.Run(s.t.Context(), parts[i], file)

@@ -21,6 +21,8 @@ var shapes = []string{
 	"sample: 40%\n",
 	"limit: {train: 100}\n",
 	"limit: {train: 1, test: 7}\n",
+	"dedupe: {by: [user, part], prefer: [dev, test]}\nsample: 60%\nwhere: 'x > 0.2'\n",
+	"dedupe: {by: [x]}\nlimit: {train: 200}\n",
 	"sample: 70%\nlimit: {train: 333, dev: 1000000}\n",
 	"where: 'x > 0.5 && user != \"u3\"'\n",
 	"derive: {half: {expr: 'x / 2', type: float}, long: 'missing(text) ? 0 : size(text)'}\nwhere: 'half > 0.3 || long > 50'\nsample: 60%\nlimit: {train: 40}\n",

@@ -47,27 +47,39 @@ var steps = []step{
 		do:    (*build).openOutput, // the note is the plan, and the claim on the output: see planner
 		view:  fullView, restore: (*build).restoreUnread,
 	},
+	{ // one process compares rows when it finds or reads them
+		phase: work.Compare, needs: []work.Phase{planning},
+		do: (*build).compareRows, note: (*build).noteCompared,
+		count: (*Tasks).countCompares, complete: (*Tasks).comparesComplete, restore: (*build).restoreCompared,
+		view: partView, long: []pool.Phase{{Name: pool.ComparingRows, Bytes: 1}},
+	},
 	{
-		phase: work.Scan, needs: []work.Phase{planning},
+		phase: work.Match, needs: []work.Phase{planning, work.Compare},
+		do: (*build).matchRows, note: (*build).noteMatched,
+		count: (*Tasks).countMatches, complete: (*Tasks).matchComplete, restore: (*build).restoreMatched,
+		view: partView,
+	},
+	{
+		phase: work.Scan, needs: []work.Phase{planning, work.Match},
 		do: (*build).scanRows, keep: (*build).keepSpill, note: (*build).noteScan,
 		count: (*Tasks).countScans, complete: (*Tasks).scansComplete, restore: (*build).restoreScans,
 		view: partView, long: []pool.Phase{{Name: pool.SortingToDisk, Bytes: 1}},
 	},
 	{
-		phase: work.Merge, needs: []work.Phase{planning, work.Scan},
+		phase: work.Merge, needs: []work.Phase{planning, work.Match, work.Scan},
 		do: (*build).planShards, keep: (*build).keepPlan, note: (*build).notePlan,
 		complete: (*Tasks).readMerged, restore: (*build).restorePlan,
 		view: fullView,
 	},
 	{
-		phase: work.Write, needs: []work.Phase{work.Merge},
+		phase: work.Write, needs: []work.Phase{work.Match, work.Merge},
 		do:   (*build).writeShards, // stores each shard in the journal
 		note: (*build).noteShards,
 		open: (*build).joinOutput, count: (*Tasks).countWrites, complete: (*Tasks).readWritten, restore: (*build).restoreShards,
 		view: partView, long: []pool.Phase{{Name: pool.Writing, Bytes: 1}},
 	},
 	{
-		phase: work.Commit, needs: []work.Phase{work.Merge, work.Write},
+		phase: work.Commit, needs: []work.Phase{work.Match, work.Merge, work.Write},
 		do:   (*build).publish, // the dataset is what remains
 		open: (*build).reopenOutput,
 		view: fullView, long: []pool.Phase{{Name: pool.CheckingShards, Bytes: 1}},

@@ -36,6 +36,8 @@ func TestBuildAndTasksDoTheSameSteps(t *testing.T) {
 	}{
 		"found in place": {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\nshards: 2\non_error: quarantine\nmax_errors: 50%\n" + tableFeatures, 0},
 		"spilled":        {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\nshards: 2\non_error: quarantine\nmax_errors: 50%\n" + tableFeatures, 30_000},
+		"deduped":        {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\ndedupe: {by: [user]}\non_error: quarantine\nmax_errors: 50%\n" + tableFeatures, 0},
+		"deduped tree":   {"name: d\noutput: out\nsource: {folder: {dir: in}}\ndedupe: {}\nfeatures: {content: bytes, path: bytes}\n", 0},
 		"a tree":         {"name: d\noutput: out\nsource: {folder: {dir: in}}\nfeatures: {content: bytes, path: bytes}\n", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -67,6 +69,9 @@ func TestBuildAndTasksDoTheSameSteps(t *testing.T) {
 			want := stepNames()
 			if p.Scans == 0 {
 				want = slices.DeleteFunc(want, func(phase work.Phase) bool { return phase == work.Scan })
+			}
+			if !strings.Contains(test.text, "dedupe") {
+				want = slices.DeleteFunc(want, func(phase work.Phase) bool { return phase == work.Compare || phase == work.Match })
 			}
 			if did = slices.Compact(did); !slices.Equal(did, want) {
 				t.Errorf("the tasks did %v, expected %v", did, want)

@@ -143,6 +143,12 @@ func (t *Tasks) countTasks(s *step) (int, error) {
 	return s.count(t)
 }
 
+// countCompares returns the number of compare tasks.
+func (t *Tasks) countCompares() (int, error) { return len(t.plan.Compares), nil }
+
+// countMatches returns the number of match tasks: none without dedupe.
+func (t *Tasks) countMatches() (int, error) { return min(len(t.plan.Compares), 1), nil }
+
 // countScans returns the number of scan tasks.
 func (t *Tasks) countScans() (int, error) { return len(t.plan.Scans), nil }
 
@@ -192,14 +198,14 @@ func (t *Tasks) doTasks(ctx context.Context, s *step, share work.Share) (*TasksD
 
 // doRepaired does a task, and makes damaged spill files again that it finds, each at most once.
 func (t *Tasks) doRepaired(ctx context.Context, s *step, k int) (*work.Note, *Result, error) {
-	repaired := map[int]bool{}
+	repaired := map[string]bool{} // by path
 	for {
 		note, result, err := t.doTask(ctx, s, k)
 		damaged, ok := errors.AsType[*work.DamagedError](err)
-		if !ok || repaired[damaged.Scan] {
+		if !ok || repaired[damaged.Path] {
 			return note, result, err
 		}
-		repaired[damaged.Scan] = true
+		repaired[damaged.Path] = true
 		if err := t.repair(ctx, damaged); err != nil {
 			return nil, nil, err
 		}
@@ -269,15 +275,15 @@ func (b *build) restoreAndDo(ctx context.Context, s *step, k int) error {
 	return b.doStep(ctx, s, k)
 }
 
-// repair makes a damaged spill file again, and the result of the merge, which has the positions of
-// the rows in the spill files.
+// repair makes a damaged spill file again. After a scan it also makes the result of the merge
+// again, which has the positions of the rows in the spill files.
 func (t *Tasks) repair(ctx context.Context, damaged *work.DamagedError) error {
 	t.run.warn(damaged.Error() + ": it is made again")
-	note, _, err := t.doTask(ctx, stepOf(work.Scan), damaged.Scan)
+	note, _, err := t.doTask(ctx, stepOf(damaged.Phase), damaged.Task)
 	if err == nil {
-		err = t.plan.Done(t.directory, work.Scan, damaged.Scan, note)
+		err = t.plan.Done(t.directory, damaged.Phase, damaged.Task, note)
 	}
-	if err != nil || t.merged == nil {
+	if err != nil || t.merged == nil || damaged.Phase != work.Scan {
 		return err
 	}
 	if note, _, err = t.doTask(ctx, stepOf(work.Merge), 0); err != nil {

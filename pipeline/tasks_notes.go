@@ -49,7 +49,7 @@ func (b *build) scanTask(ctx context.Context, k int) error {
 	if err != nil {
 		return err
 	}
-	file, err := b.tasks.directory.CreateSpillFile(k)
+	file, err := b.tasks.directory.CreateSpillFile(work.Scan, k)
 	if err != nil {
 		return err
 	}
@@ -67,13 +67,10 @@ func (b *build) scanTask(ctx context.Context, k int) error {
 // noteScan returns the note of scan task k. It returns an error if a file of its pieces differs
 // from the listing.
 func (b *build) noteScan(k int) (*work.Note, error) {
-	j, run, file := b.job, b.scanned.run, b.scanned.shared
-	for _, p := range b.tasks.plan.Scans[k] {
-		src, local := j.set.File(p.File)
-		if err := j.files.Unchanged(src.Path(local), &src.Listing().Files[local]); err != nil {
-			file.Discard()
-			return nil, &input.Error{Path: src.Path(local), Err: err}
-		}
+	run, file := b.scanned.run, b.scanned.shared
+	if err := b.job.checkUnchanged(b.tasks.plan.Scans[k]); err != nil {
+		file.Discard()
+		return nil, err
 	}
 	note := &work.Note{Scanned: &work.Scanned{Run: run}, Bytes: file.Size(), Rejects: int64(len(b.pass.log.Without()))}
 	for _, src := range run.Sources {
@@ -82,6 +79,17 @@ func (b *build) noteScan(k int) (*work.Note, error) {
 	var err error
 	note.Scanned.File, err = file.Finish()
 	return note, err
+}
+
+// checkUnchanged returns an error if a file of the ranges differs from the listing.
+func (j *job) checkUnchanged(ranges []spill.InputRange) error {
+	for _, p := range ranges {
+		src, local := j.set.File(p.File)
+		if err := j.files.Unchanged(src.Path(local), &src.Listing().Files[local]); err != nil {
+			return &input.Error{Path: src.Path(local), Err: err}
+		}
+	}
+	return nil
 }
 
 // notePlan returns the note of the merge.

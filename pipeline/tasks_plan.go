@@ -214,9 +214,10 @@ const (
 	minScan   = 16 << 10
 )
 
-// splitInput splits the input into the pieces of scan tasks, unless all rows are files.
+// splitInput splits the input into the ranges of scan tasks, unless all rows are files, and of
+// compare tasks, if rows are compared.
 func (p *planner) splitInput() {
-	if !p.job.scans() {
+	if !p.job.scans() && !p.job.set.Compares() {
 		return
 	}
 	set, total := p.job.set, int64(0)
@@ -225,7 +226,14 @@ func (p *planner) splitInput() {
 		total += src.Listing().Files[local].Size
 	}
 	size := max(min(max(total/int64(tasksPerPhase(p.plan)), minScan), scanBytes), total/maxTasks)
-	p.plan.Scans = spill.InputRanges(set, size)
+	ranges := spill.InputRanges(set, size)
+	if set.Compares() {
+		p.plan.Compares, p.plan.Ranges = ranges, spill.HashRanges(total/rowText, p.job.compareMemory())
+	}
+	if !p.job.scans() {
+		return
+	}
+	p.plan.Scans = ranges
 	p.plan.Buckets = max(p.job.buckets(), bucketsPerTask*tasksPerPhase(p.plan))
 }
 

@@ -18,6 +18,16 @@ import (
 	"tfr-build/sink"
 )
 
+// comparesComplete returns a *[NotYetError] unless all rows are compared.
+func (t *Tasks) comparesComplete() error {
+	return t.plan.Ready(t.directory, work.Compare, len(t.plan.Compares))
+}
+
+// matchComplete returns a *[NotYetError] unless the duplicates are known.
+func (t *Tasks) matchComplete() error {
+	return t.plan.Ready(t.directory, work.Match, min(len(t.plan.Compares), 1))
+}
+
 // scansComplete returns a *[NotYetError] unless all scans are done.
 func (t *Tasks) scansComplete() error { return t.plan.Ready(t.directory, work.Scan, len(t.plan.Scans)) }
 
@@ -95,7 +105,7 @@ func (b *build) restoreScans(context.Context) error {
 	g, m := spill.NewMerger(b.job.set), &work.Merged{}
 	err := t.plan.Each(t.directory, work.Scan, len(t.plan.Scans), func(k int, n *work.Note) error {
 		m.Files = append(m.Files, n.Scanned.File)
-		return g.Add(n.Scanned.Run, t.directory.SpillFile(k, n.Scanned.File))
+		return g.Add(n.Scanned.Run, t.directory.SpillFile(work.Scan, k, n.Scanned.File))
 	})
 	if err == nil {
 		m.Spill, err = g.Merged()
@@ -114,7 +124,7 @@ func (b *build) restoreScans(context.Context) error {
 func (b *build) openSpill(m *work.Merged) error {
 	files := make([]spill.File, len(m.Files))
 	for k, name := range m.Files {
-		files[k] = b.tasks.directory.SpillFile(k, name)
+		files[k] = b.tasks.directory.SpillFile(work.Scan, k, name)
 	}
 	s := b.pass.newSpill(b.out.stage)
 	if len(m.Tasks) > 0 {
@@ -159,16 +169,20 @@ func (b *build) restorePlan(context.Context) error {
 
 // relocate sets the rows as the merge located them: it opens the spill files, or finds the rows
 // again in place, once in a process. The merge already has the rejects without a split.
-func (b *build) relocate(ctx context.Context) (err error) {
+func (b *build) relocate(ctx context.Context) error {
 	t := b.tasks
 	if b.job.scans() {
 		return b.openSpill(t.merged)
 	}
 	if t.found == nil {
-		t.found, err = newPass(b.job).find(ctx, func([]plan.Source) error { return nil })
+		found, err := newPass(b.job).find(ctx, func([]plan.Source) error { return nil })
+		if err != nil {
+			return err
+		}
+		t.found = found
 	}
 	b.rows = t.found
-	return err
+	return nil
 }
 
 // elsewhere returns a function that reports whether a shard is not in write task k.

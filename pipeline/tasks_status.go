@@ -58,6 +58,9 @@ func StatusOfTasks(ctx context.Context, run Run, dir string) (*TasksStatus, erro
 			}
 			phase.Tasks = -1
 		}
+		if phase.Tasks == 0 && (steps[i].phase == work.Compare || steps[i].phase == work.Match) { // without dedupe
+			continue
+		}
 		if err := t.countDone(s, &phase); err != nil {
 			return nil, err
 		}

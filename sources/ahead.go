@@ -53,6 +53,9 @@ func (r *Reader) Prefetch(file int, offset int64, data []byte) {
 func (l *Layout) newReader() *Reader {
 	p := &Reader{l: l, vals: l.newValues(), file: -1, matches: true, Facts: input.NewFacts()}
 	p.own = l.own(p.Facts, l.names)
+	if c, converts := p.own.(input.Converter); converts && l.files {
+		c.KeepFiles()
+	}
 	if l.s.fromPath != nil {
 		p.groups = make([]string, len(l.s.fromPath.Columns()))
 	}

@@ -27,6 +27,7 @@ type Layout struct {
 	offset  int  // slot of @offset, or -1
 	id      int  // slot of @id, or -1
 	names   bool // files are not read if their names are enough
+	files   bool // images are as their files have them
 }
 
 type fileColumn struct {
@@ -42,6 +43,10 @@ type constColumn struct {
 // NamesOnly makes readers not read a file that is a row if no column needs its content. It is for
 // collecting names before the files are read.
 func (l *Layout) NamesOnly() { l.names = true }
+
+// Unconverted makes readers return images as their files have them, without the conversion of the
+// source. They do not check an image if only its bytes are requested.
+func (l *Layout) Unconverted() { l.files = true }
 
 // ReadsSplit reports whether a column is `@split`, or is computed from it.
 func (l *Layout) ReadsSplit() bool { return l.split >= 0 }

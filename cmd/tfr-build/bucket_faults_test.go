@@ -279,7 +279,7 @@ func TestReplacedObjects(t *testing.T) {
 		{"task", "PUT", "done/scan-0", "a.csv", 42, "s3://data/a.csv"},
 		{"build", "PUT", "manifest.json", "#/train-00001", 4, "another has written it"},
 		{"task", "PUT", "done/write-7", "#/train-00001", 75, "7 of 8 write tasks are done"},
-		{"task", "GET", "done/merge-0", "@/work/runs/0-", 0, ""},
+		{"task", "GET", "done/merge-0", "@/work/runs/scan-0-", 0, ""},
 		{"task", "GET", "done/merge-0", "@/work/done/scan-0", 75, "1 of 2 scan tasks are done"},
 	} {
 		if i%testenv.Times(5, 1, 1) != 2%testenv.Times(5, 1, 1) {

@@ -268,7 +268,7 @@ func TestTasksInABucketTwice(t *testing.T) {
 		group.Wait()
 		switch phase {
 		case "scan":
-			runs, err := filepath.Glob(filepath.Join(work, "runs", "1-*"))
+			runs, err := filepath.Glob(filepath.Join(work, "runs", "scan-1-*"))
 			if err != nil || len(runs) == 0 {
 				t.Fatalf("%q, %v", runs, err)
 			}

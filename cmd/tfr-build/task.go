@@ -20,7 +20,7 @@ const (
 )
 
 // phaseWords are the allowed first operands of the command task.
-var phaseWords = []string{planWord, string(work.Scan), string(work.Merge), string(work.Write), string(work.Commit), allWord}
+var phaseWords = []string{planWord, string(work.Compare), string(work.Match), string(work.Scan), string(work.Merge), string(work.Write), string(work.Commit), allWord}
 
 var taskCommand = &command{
 	name: "task", group: taskGroup, about: "run a share of a build that many processes do",
@@ -30,11 +30,13 @@ var taskCommand = &command{
 		"memory": {about: "memory limit for tables and their index in this process, such as 2GB (default: half of the available memory; minimum: 16MB)"},
 		"quiet":  {about: quietBuild},
 	},
-	synopsis: []string{"task plan CONFIG [flags]", "task scan|merge|write|commit --work DIR [flags]", "task all CONFIG --wait TIME [flags]", "task status|clean CONFIG [flags]"},
+	synopsis: []string{"task plan CONFIG [flags]", "task compare|match|scan|merge|write|commit --work DIR [flags]", "task all CONFIG --wait TIME [flags]", "task status|clean CONFIG [flags]"},
 	text: `Builds a dataset by processes that share a directory or a bucket: an array job
 of Slurm, Kubernetes, AWS Batch, or GCP Batch, make -j, or some shells. The
 result has the same bytes as a build by one process.
   plan     list the input and claim the output
+  compare  with dedupe: each task reads a range of the input
+  match    with dedupe: find the equal rows
   scan     read the tables: each task reads a range of the input
   merge    assign rows to splits and shards
   write    write the shards: each task writes some of them
@@ -44,10 +46,10 @@ result has the same bytes as a build by one process.
   clean    remove the tasks' files: tfr-build help task clean
 
 A task K of a phase runs in the process with the index K modulo the number of
-processes; plan, merge, and commit have one task. Repeated tasks are harmless: a
-finished task ends with 0 at once. A phase before its time ends with 75: retry
-it. A permanent failure, such as a config error, invalid rows, changed input, or
-a damaged plan, ends with 42: do not retry it.
+processes; plan, match, merge, and commit have one task. Repeated tasks are
+harmless: a finished task ends with 0 at once. A phase before its time ends with
+75: retry it. A permanent failure, such as a config error, invalid rows, changed
+input, or a damaged plan, ends with 42: do not retry it.
 
 Without --index and --of, these environment variables are used:
   SLURM_ARRAY_TASK_ID, SLURM_ARRAY_TASK_COUNT
@@ -59,7 +61,7 @@ Outside an array job one process runs every task.`,
 
 func task(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 || !slices.Contains(phaseWords, c.operands[0]) {
-		return usagef("tfr-build help task", "task: expected a phase: plan, scan, merge, write, commit, or all")
+		return usagef("tfr-build help task", "task: expected a phase: plan, compare, match, scan, merge, write, commit, or all")
 	}
 	share, err := work.ShareOf(c.index, c.of, os.LookupEnv)
 	if err != nil {
@@ -200,6 +202,7 @@ func (t *taskCall) printDone(phase work.Phase, done *pipeline.TasksDone) {
 	case done.Summary != "":
 		f["output"], f["summary"] = printable(t.log.path(done.Output)), done.Summary
 		t.printResult(f, "built before %s %s\n", f["output"], done.Summary)
+	case done.Of == 0 && t.phase == allWord && (phase == work.Compare || phase == work.Match): // without dedupe
 	case done.Did == 0 && done.Before == 0:
 		t.printResult(f, "%s: nothing for index %d of %d\n", phase, t.share.Index, t.share.Of)
 	default:

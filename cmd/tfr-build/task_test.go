@@ -431,7 +431,7 @@ func TestDamagedRun(t *testing.T) {
 					if phase != after {
 						return
 					}
-					runs, err := filepath.Glob(filepath.Join(dir, workOf, "runs", "1-*"))
+					runs, err := filepath.Glob(filepath.Join(dir, workOf, "runs", "scan-1-*"))
 					if err != nil || len(runs) != 1 {
 						t.Fatalf("%q, %v", runs, err)
 					}

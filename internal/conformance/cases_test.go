@@ -83,7 +83,14 @@ var forms = append([]form{
 
 // laterForms are those that came after others of their bytes version; the digests of
 // their bytes stand last.
-var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms)
+var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms)
+
+// dedupedForms skip rows that are equal to others.
+var dedupedForms = []form{
+	{"csv, deduped", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: 2\n" + someFractions + "dedupe: {by: [zone, vendor, paid], prefer: [test, validation]}\nsample: 60%\n" + tripFeatures, csvFiles},
+	{"csv, deduped and spilled", "source: {csv: {files: 'in/*', null_values: [NA]}}\norder_key: zone\ndedupe: {by: [distance]}\n" + tripFeatures, gzipFiles},
+	{"images, deduped", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\ndedupe: {by: [image.pixels]}\n" + imageFeatures, imageFiles},
+}
 
 var strataFeatures = strings.Replace(tripFeatures, "{classes: auto}", "{classes: auto, missing: omit}", 1) + "  part: {from: '@split', classes: auto}\n"
 

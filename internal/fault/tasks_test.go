@@ -33,6 +33,7 @@ var taskJobs = []job{
 	{name: "tasks: jsonl, cut", config: "source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 5\ncompression: gzip\n" + quarantine + "features: {id: int64, vendor: {classes: auto}}\n", input: largeLines},
 	{name: "tasks: gzip, ordered by a key", config: "source: {csv: {files: 'in/*.gz'}}\norder_key: distance\nlimit: {train: 900}\nshards: 3\ndigest: sha256\n" + quarantine + someColumns, input: largeZipped},
 	{name: "tasks: parquet", config: "source: {parquet: {files: in/rides.parquet}}\nshards: 3\nfeatures: {VendorID: {}, PULocationID: {}}\n", input: rides},
+	{name: "tasks: dedupe", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor]}\nshards: 3\n" + quarantine + someColumns, input: largeZipped},
 	{name: "tasks: directory", config: "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\nfeatures: {content: bytes, path: string}\n", input: texts},
 }
 
@@ -111,9 +112,13 @@ func layTasks(t testing.TB, j *job) *tasked {
 		t.Fatal(err)
 	}
 	k.moments = append(k.moments, copyOf(disk))
-	for _, phase := range []shared.Phase{shared.Scan, shared.Merge, shared.Write} {
+	phases := []shared.Phase{shared.Scan, shared.Merge, shared.Write}
+	if strings.Contains(j.config, "dedupe") {
+		phases = append([]shared.Phase{shared.Compare, shared.Match}, phases...)
+	}
+	for _, phase := range phases {
 		for i := range 2 {
-			if phase == shared.Merge && i > 0 {
+			if (phase == shared.Match || phase == shared.Merge) && i > 0 {
 				continue
 			}
 			if err := k.do(t.Context(), disk, phase, shared.Share{Index: i, Of: 2}); err != nil {

@@ -13,6 +13,7 @@ const (
 	FindingRows    = "finding rows"      // ranges of the input
 	CountingRows   = "counting rows"     // bytes of the input
 	SortingToDisk  = "sorting to disk"   // bytes of the input
+	ComparingRows  = "comparing rows"    // ranges of the input, then of hashes
 	ReadingClasses = "reading classes"   // rows
 	Writing        = "writing"           // rows
 	CheckingShards = "checking shards"   // shards

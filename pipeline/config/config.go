@@ -26,6 +26,7 @@ type Config struct {
 	Sequence    Features           `yaml:"sequence" doc:"Features of a SequenceExample that are lists of steps." example:"{tokens: int64}"`
 	Lengths     string             `yaml:"lengths" default:"equal" enum:"equal free" canonical:"set" doc:"Lengths of the lists of a SequenceExample: equal or free. Default: equal."`
 	Where       sources.Expression `yaml:"where" doc:"Expression over the columns; rows for which it is false are filtered." example:"age >= 18"`
+	Dedupe      *Dedupe            `yaml:"dedupe" doc:"Skips rows that are equal to another one; {} compares all columns of the features." example:"{by: [image]}"`
 	Sample      *Share             `yaml:"sample" doc:"Share of the rows that is kept. A smaller sample is part of a larger one." example:"10%"`
 	Limit       RowLimits          `yaml:"limit" doc:"Largest number of rows per split: the first ones in output order." example:"{train: 1000}"`
 	Order       string             `yaml:"order" default:"shuffled" enum:"shuffled source inception-py2 inception-py3" doc:"Order of the rows: shuffled, source, or that of Inception's script. Default: shuffled."`

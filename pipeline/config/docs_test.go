@@ -74,6 +74,7 @@ var documented = map[string]reflect.Type{
 	"load":            reflect.TypeFor[sources.Load](),
 	"derive":          reflect.TypeFor[sources.Derived](),
 	"split":           reflect.TypeFor[Split](),
+	"dedupe":          reflect.TypeFor[Dedupe](),
 	"shards":          reflect.TypeFor[Shards](),
 	"limits":          reflect.TypeFor[Limits](),
 	"A feature":       reflect.TypeFor[Feature](),

@@ -78,4 +78,4 @@ func (c *checker) checkFilters(cfg *Config) {
 }
 
 // filterKeys are the keys that filter rows.
-var filterKeys = []string{"where", "sample", "limit"}
+var filterKeys = []string{"where", "dedupe", "sample", "limit"}

@@ -115,7 +115,6 @@ var wrongKeys = []wrongKey{
 	wrongIn[Missing]("mean median mode interpolate ffill bfill strategy", needsPreparing),
 
 	// Names that the language keeps for later.
-	wrongIn[document]("dedupe", "checks: {leakage: 0} finds rows that are in two splits"),
 	wrongIn[document]("group", `split: {fractions: {train: 80%, test: 20%}, by: COLUMN} keeps a group in one split`),
 	wrongIn[Feature]("box", "from: [ymin, xmin, ymax, xmax]"),
 }
@@ -140,6 +139,7 @@ var synonyms = []struct{ keys, meant string }{
 	{"schema", "features"},
 	{"random_seed random_state", "seed"},
 	{"subsample sample_rate fraction", "sample"},
+	{"deduplicate deduplication drop_duplicates unique distinct", "dedupe"},
 	{"errors bad_rows on_bad_row on_bad_rows ignore_errors", "on_error"},
 	{"stats", "statistics"},
 	{"codec", "compression encoding"},

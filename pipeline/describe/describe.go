@@ -41,6 +41,7 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 	for i := range b.sources {
 		b.sources[i].Found = p.Sources[i].Found
 		addSkipped(&b.sources[i], dataset.SkippedByWhere, p.Sources[i].Unwanted)
+		addSkipped(&b.sources[i], dataset.SkippedByDedupe, p.Sources[i].Duplicates)
 		addSkipped(&b.sources[i], dataset.SkippedBySample, p.Sources[i].Sampled)
 	}
 	b.without.Found = int64(len(without))
@@ -93,6 +94,7 @@ func (b *Accounting) Skipped() map[string]int64 {
 	all := dataset.Counts{}
 	for i := range b.plan.Sources {
 		addSkipped(&all, dataset.SkippedByWhere, b.plan.Sources[i].Unwanted)
+		addSkipped(&all, dataset.SkippedByDedupe, b.plan.Sources[i].Duplicates)
 		addSkipped(&all, dataset.SkippedBySample, b.plan.Sources[i].Sampled)
 	}
 	for i := range b.plan.Splits {

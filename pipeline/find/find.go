@@ -28,6 +28,10 @@ type Finder struct {
 	Pool *pool.Pool
 	Log  *rejects.Log
 	Step int // bytes searched per step; 0 for the default
+
+	// Compare is called with all rows before they are chosen: so many in n parts. each calls visit
+	// for the rows of a part. It is nil if rows are not compared.
+	Compare func(ctx context.Context, rows int64, n int, each func(part int, visit func(*rows.Row) error) error) error
 }
 
 // Found has the positions of the rows, sorted.
@@ -54,6 +58,11 @@ func (f *Finder) Find(ctx context.Context, counted func([]plan.Source) error) (*
 		return nil, err
 	}
 	o := &order.Rows{Mode: f.Set.Mode(), Shuffle: f.Set.Shuffle, Space: f.Set.Space, Sequence: f.Set.Sequence, Chunks: f.chunks(searches)}
+	if f.Compare != nil {
+		if err := f.compare(ctx, o.Chunks); err != nil {
+			return nil, err
+		}
+	}
 	choosers := newChoosers(f)
 	defer choosers.close()
 	if f.Set.Ranks.ByName() {

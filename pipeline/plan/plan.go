@@ -73,8 +73,9 @@ type Source struct {
 	Found int64 `json:"found"`
 	Blank int64 `json:"blank"`
 
-	Unwanted int64 `json:"unwanted,omitempty"` // rows filtered by where
-	Sampled  int64 `json:"sampled,omitempty"`  // rows that where accepts but sample does not
+	Unwanted   int64 `json:"unwanted,omitempty"`   // rows filtered by where
+	Duplicates int64 `json:"duplicates,omitempty"` // rows that where accepts and dedupe skips
+	Sampled    int64 `json:"sampled,omitempty"`    // other rows that sample skips
 }
 
 // Add adds counts of the same source.
@@ -82,6 +83,7 @@ func (s *Source) Add(of Source) {
 	s.Found += of.Found
 	s.Blank += of.Blank
 	s.Unwanted += of.Unwanted
+	s.Duplicates += of.Duplicates
 	s.Sampled += of.Sampled
 }
 

@@ -66,9 +66,9 @@ type deciding struct {
 	nulls  []string // strings that mean a missing value
 }
 
-// newDecider returns the decider of a source. It returns nil if the row ID alone determines split
-// and key. It also sets src.cuts or src.fixed.
-func (s *Set) newDecider(src *Source) (*decider, error) {
+// newDecider returns the decider of a source, of splits and of keys if required. It returns nil if
+// the row ID alone determines them. It also sets src.cuts or src.fixed.
+func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 	split := &src.Config.Split
 	d := &decider{}
 	var columns column.Slots[schema.Column]
@@ -77,6 +77,7 @@ func (s *Set) newDecider(src *Source) (*decider, error) {
 	}
 	var err error
 	switch {
+	case split.Column != "" && !splits:
 	case split.Column != "":
 		d.split, d.named = decides(split.Column), true
 		if split.Map != nil {
@@ -86,20 +87,20 @@ func (s *Set) newDecider(src *Source) (*decider, error) {
 		if src.cuts, err = s.newCuts(split); err != nil {
 			return nil, err
 		}
-		if split.By != "" {
+		if split.By != "" && splits {
 			d.split = decides(split.By)
 		}
-		if split.Stratify != "" {
+		if split.Stratify != "" && keys { // the comparison needs no stratum
 			d.strata, d.population = decides(split.Stratify), s.Strata.populationOf(split)
 			d.first = s.Splits.Number(split.Names()[0])
 		}
 	default:
 		src.fixed = s.Splits.Number(split.Name)
 	}
-	if s.Config.OrderKey != "" {
+	if s.Config.OrderKey != "" && keys {
 		d.key = decides(s.Config.OrderKey)
 	}
-	if s.Ranks != nil {
+	if s.Ranks != nil && keys {
 		d.class = decides(config.ClassColumn)
 	}
 	if d.where, err = newWhere(src, string(s.Config.Where), &columns); err != nil {
@@ -133,7 +134,7 @@ func (s *Set) newCuts(split *config.Split) (*order.Cuts, error) {
 
 // Decides reports whether the build must choose each row of the source by itself. If not, the
 // listing alone determines which rows are used, their split, and their key.
-func (src *Source) Decides() bool { return src.decider != nil || src.sampled }
+func (src *Source) Decides() bool { return src.decider != nil || src.sampled || src.deduped }
 
 // ByPosition reports whether the split of a row depends on the rows before it in its file.
 func (src *Source) ByPosition() bool {
@@ -144,23 +145,41 @@ func (src *Source) ByPosition() bool {
 // order needs them if no column determines the split; cuts is nil without fractions.
 func (src *Source) Fixed() (split uint8, cuts *order.Cuts) { return src.fixed, src.cuts }
 
-// Skipped is the split of a row that `where` or `sample` skips.
+// Skipped is the split of a row that `where`, `dedupe`, or `sample` skips.
 const Skipped = order.NoSplit
 
 // A Chooser determines the split and the sort key of rows. One goroutine may use it at a time.
 type Chooser struct {
-	set     *Set
-	readers []*sources.Reader // by source; nil until the first row
-	wheres  []*expr.Evaluator // by source; nil until the first row, and without where
-	skipped []plan.Source     // by source: counts of skipped rows
-	stratum Stratum           // of the last row
-	strata  strataCache
+	set        *Set
+	deciders   []*decider        // by source
+	readers    []*sources.Reader // by source; nil until the first row
+	wheres     []*expr.Evaluator // by source; nil until the first row, and without where
+	skipped    []plan.Source     // by source: counts of skipped rows
+	sample     *order.Sample     // nil if no row is skipped for it
+	duplicates *duplicateCursor  // nil if no row is skipped as a duplicate
+	stratum    Stratum           // of the last row
+	strata     strataCache
 }
 
 // NewChooser returns a chooser for the rows of the set. Close it.
 func (s *Set) NewChooser() *Chooser {
+	c := s.newChooser(func(src *Source) *decider { return src.decider })
+	c.sample = s.Sample
+	if s.duplicates != nil && s.duplicates.Count > 0 {
+		c.duplicates = &duplicateCursor{of: s.duplicates}
+	}
+	return c
+}
+
+// newChooser returns a chooser with these deciders, which skips no row for other reasons than they
+// have.
+func (s *Set) newChooser(of func(*Source) *decider) *Chooser {
 	n := len(s.Sources)
-	return &Chooser{set: s, readers: make([]*sources.Reader, n), wheres: make([]*expr.Evaluator, n), skipped: make([]plan.Source, n), strata: strataCache{numbers: map[string]uint32{}}}
+	c := &Chooser{set: s, readers: make([]*sources.Reader, n), wheres: make([]*expr.Evaluator, n), skipped: make([]plan.Source, n), strata: strataCache{numbers: map[string]uint32{}}}
+	for _, src := range s.Sources {
+		c.deciders = append(c.deciders, of(src))
+	}
+	return c
 }
 
 // Close closes the files that the readers have open.
@@ -185,8 +204,17 @@ func (c *Chooser) AddSkipped(to []plan.Source) {
 func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 	src := c.set.files[r.File].source
 	address := c.set.Space.Address(r.File, r.Offset)
-	d := src.decider
+	d := c.deciders[src.Number]
 	c.stratum = Stratum{}
+	if c.duplicates != nil {
+		switch skipped, err := c.duplicates.has(c.set.Sequence.Position(r.File, r.Offset)); {
+		case err != nil:
+			return order.NoSplit, 0, err
+		case skipped:
+			c.skipped[src.Number].Duplicates++
+			return Skipped, 0, nil
+		}
+	}
 	if (d == nil || d.where == nil) && c.sampledOut(src, address) { // the row need not be read
 		return Skipped, 0, nil
 	}
@@ -222,7 +250,7 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 
 // sampledOut reports whether `sample` skips a row, and counts the row if so.
 func (c *Chooser) sampledOut(src *Source, address uint64) bool {
-	if c.set.Sample == nil || c.set.Sample.Takes(address) {
+	if c.sample == nil || c.sample.Takes(address) {
 		return false
 	}
 	c.skipped[src.Number].Sampled++
@@ -232,7 +260,7 @@ func (c *Chooser) sampledOut(src *Source, address uint64) bool {
 // read reads the deciding columns of a row. The source must have a decider.
 func (c *Chooser) read(r *Row) (*decider, []schema.Value, error) {
 	f := &c.set.files[r.File]
-	d := f.source.decider
+	d := c.deciders[f.source.Number]
 	reader := c.readers[f.source.Number]
 	if reader == nil {
 		reader = d.layout.NewReader()
@@ -255,7 +283,7 @@ func (src *Source) splitByID(address uint64) uint8 {
 
 // decide returns the split and the key of a row from the values of its deciding columns.
 func (c *Chooser) decide(src *Source, vals []schema.Value, address uint64) (split uint8, key uint64, err error) {
-	d := src.decider
+	d := c.deciders[src.Number]
 	if key, err = c.key(d, vals); err != nil {
 		return order.NoSplit, 0, err
 	}

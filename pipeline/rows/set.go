@@ -52,6 +52,9 @@ type Set struct {
 
 	files []file   // of all sources
 	texts [][]byte // by file: the mapped content; set by SetTexts
+
+	duplicates *Duplicates // nil until rows are compared, and without dedupe
+	seed       uint64      // of the hashes of compared rows
 }
 
 // A Source is an opened source, and the schema of its records.
@@ -63,11 +66,13 @@ type Source struct {
 	Schema *schema.Schema
 	Made   bool // records contain converted images, so that their size is known only afterwards
 
-	layout  *sources.Layout // reads the features' columns
-	decider *decider        // nil if the row ID alone determines split and key
-	sampled bool            // the config has sample
-	fixed   uint8           // the split of all rows, if the config names one
-	cuts    *order.Cuts     // the ranges of row IDs of each split, for splits by fractions and folds
+	layout     *sources.Layout // reads the features' columns
+	decider    *decider        // nil if the row ID alone determines split and key
+	comparison *comparison     // nil without dedupe
+	sampled    bool            // the config has sample
+	deduped    bool            // dedupe skips rows
+	fixed      uint8           // the split of all rows, if the config names one
+	cuts       *order.Cuts     // the ranges of row IDs of each split, for splits by fractions and folds
 }
 
 // A file is a file of a source.
@@ -145,6 +150,9 @@ func (s *Set) Bind(ctx context.Context) error {
 	if err := s.assignIDs(); err != nil { // before the layouts: they have the sources' names
 		return err
 	}
+	if s.Compares() {
+		s.seed = s.hashSeed()
+	}
 	return eachSource(s.Sources, s.bind)
 }
 
@@ -163,6 +171,9 @@ func eachSource(list []*Source, do func(*Source) error) error {
 func (src *Source) namedColumns(cfg *config.Config) []string {
 	split := &src.Config.Split
 	list := append(cfg.Columns(), split.Column, split.By, split.Stratify, cfg.OrderKey)
+	if cfg.Dedupe != nil {
+		list = append(list, cfg.Dedupe.By...)
+	}
 	if _, ok := cfg.Inception(); ok {
 		list = append(list, config.ClassColumn)
 	}
@@ -188,13 +199,13 @@ func (s *Set) bind(src *Source) error {
 	}
 	var fits input.Mismatches
 	var err error
-	src.layout, err = src.Bind(src.Schema.Columns())
+	src.layout, err = src.Bind(s.readColumns(src))
 	if err := fits.Add(err); err != nil {
 		return err
 	}
 	fits.Each(func(fit *input.MismatchError) { nameFeature(s.Config, fit) })
 	src.Made = src.Makes(src.Schema.Columns())
-	decider, err := s.newDecider(src)
+	decider, err := s.newDecider(src, true, true)
 	var undecided input.Mismatches
 	if err := undecided.Add(err); err != nil {
 		return err
@@ -202,7 +213,11 @@ func (s *Set) bind(src *Source) error {
 	undecided.Each(func(fit *input.MismatchError) { nameKey(s.Config, src, fit) })
 	src.decider = decider
 	_ = fits.Add(undecided.Err()) // the result repeats the errors; fits has them
-	return fits.Err()
+	if err := fits.Err(); err != nil {
+		return err
+	}
+	src.comparison, err = s.newComparison(src)
+	return err
 }
 
 // nameKey adds to the error of a missing column the config key that needs the column to choose
@@ -233,6 +248,8 @@ func nameFeature(cfg *config.Config, fit *input.MismatchError) {
 		if fit.Code == input.MissingColumn {
 			fit.Config = config.ColumnsPositionOf(cfg, all[i])
 		}
+	} else if cfg.Dedupe != nil && slices.Contains(cfg.Dedupe.By, fit.Column) && fit.Code == input.MissingColumn {
+		fit.Config = cfg.Place("dedupe.by")
 	}
 }
 

@@ -21,17 +21,18 @@ func (e *BadPathError) Error() string { return e.Text }
 
 // Paths has the paths that a build writes; each may be empty except Output.
 type Paths struct {
-	Output  string
-	Scratch string
-	Rejects string
-	Report  string // of a dataset that `on_check: fail` does not publish
+	Output     string
+	Scratch    string
+	Rejects    string
+	Duplicates string // the list of the rows that dedupe skips
+	Report     string // of a dataset that `on_check: fail` does not publish
 }
 
 // A sidecar is a file that a build writes next to the output.
 type sidecar struct{ what, path string }
 
 func (p *Paths) sidecars() (list []sidecar) {
-	for _, b := range []sidecar{{"the file of rejects", p.Rejects}, {"the report", p.Report}} {
+	for _, b := range []sidecar{{"the file of rejects", p.Rejects}, {"the file of duplicates", p.Duplicates}, {"the report", p.Report}} {
 		if b.path != "" {
 			list = append(list, b)
 		}

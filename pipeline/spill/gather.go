@@ -65,10 +65,11 @@ type gatherer struct {
 	grid *RangeTable
 	run  *runWriter
 
-	memory []byte
+	blocks [][]byte       // allocated when they are first used
 	size   int            // bytes per block
 	next   []int32        // by block: the next block of the same bucket, or -1
 	used   int            // number of blocks in use
+	most   int            // largest number of blocks
 	list   []bucketBlocks // by bucket
 	bytes  int64
 	header []byte
@@ -99,9 +100,8 @@ func newGatherer(e entries, grid *RangeTable, run *runWriter, memory int64) *gat
 	for size < maxBlock && memory >= int64(8*size*n) {
 		size *= 2
 	}
-	blocks := max(int(memory)/size, 2*n)
 	g := &gatherer{
-		entries: e, grid: grid, run: run, memory: make([]byte, blocks*size), size: size, next: make([]int32, blocks),
+		entries: e, grid: grid, run: run, size: size, most: max(int(memory)/size, 2*n),
 		list: make([]bucketBlocks, n), out: make([]byte, 0, writeSize+maxBlock), digest: xxh3.New(), totals: make([]Bucket, n),
 	}
 	g.reset()
@@ -118,11 +118,11 @@ func (g *gatherer) reset() {
 // put adds a row to its bucket, with its stratum. bad is the number of its error code, or 0.
 func (g *gatherer) put(key uint64, r *rows.Row, of rows.Stratum, bad byte) error {
 	n := g.entries.header + len(r.Data)
-	if need := n/g.size + 1; g.used+need > len(g.next) {
+	if need := n/g.size + 1; g.used+need > g.most {
 		if err := g.flush(); err != nil {
 			return err
 		}
-		if need > len(g.next) {
+		if need > g.most {
 			return g.writeLargeRow(key, r, of, bad)
 		}
 	}
@@ -131,7 +131,7 @@ func (g *gatherer) put(key uint64, r *rows.Row, of rows.Stratum, bad byte) error
 	g.bytes += int64(n)
 	blocks := &g.list[b]
 	if at := int(blocks.fill); at+n <= g.size {
-		dst := g.memory[int(blocks.last)*g.size+at:]
+		dst := g.blocks[blocks.last][at:]
 		copy(dst[len(g.appendHeader(dst[:0], key, r, of, bad)):], r.Data)
 		blocks.fill += int32(n)
 		prefetch.Lines(dst[n:], n/prefetch.Line+2) // for the next row of the bucket
@@ -148,7 +148,9 @@ func (g *gatherer) add(of *bucketBlocks, data []byte) {
 	for len(data) > 0 {
 		if int(of.fill) == g.size {
 			block := int32(g.used)
-			g.used++
+			if g.used++; g.used > len(g.blocks) {
+				g.blocks, g.next = append(g.blocks, make([]byte, g.size)), append(g.next, -1)
+			}
 			g.next[block] = -1
 			if of.last < 0 {
 				of.first = block
@@ -157,8 +159,7 @@ func (g *gatherer) add(of *bucketBlocks, data []byte) {
 			}
 			of.last, of.fill = block, 0
 		}
-		at := int(of.last) * g.size
-		n := copy(g.memory[at+int(of.fill):at+g.size], data)
+		n := copy(g.blocks[of.last][of.fill:], data)
 		of.fill += int32(n)
 		data = data[n:]
 	}
@@ -176,10 +177,7 @@ func (g *gatherer) flush() error {
 		of := &g.list[b]
 		g.digest.Reset()
 		for block := of.first; block >= 0; block = g.next[block] {
-			data := g.memory[int(block)*g.size:][:g.size]
-			if block == of.last {
-				data = data[:of.fill]
-			}
+			data := g.filled(of, block)
 			_, _ = g.digest.Write(data) // never fails
 			if err := g.write(data); err != nil {
 				return err
@@ -214,6 +212,23 @@ func (g *gatherer) writeOut() error {
 	g.outAt += int64(len(g.out))
 	g.out = g.out[:0]
 	return err
+}
+
+// filled returns the used bytes of a block of a bucket.
+func (g *gatherer) filled(of *bucketBlocks, block int32) []byte {
+	if block == of.last {
+		return g.blocks[block][:of.fill]
+	}
+	return g.blocks[block]
+}
+
+// appendBucket appends the entries of a bucket that are in memory.
+func (g *gatherer) appendBucket(dst []byte, b int) []byte {
+	of := &g.list[b]
+	for block := of.first; block >= 0; block = g.next[block] {
+		dst = append(dst, g.filled(of, block)...)
+	}
+	return dst
 }
 
 // endBucket appends the index entry of a bucket. end is the end of its entries.

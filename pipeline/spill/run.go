@@ -3,7 +3,6 @@ package spill
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
@@ -11,12 +10,7 @@ import (
 )
 
 // A File stores a spill file. Several goroutines may read and write different ranges at once.
-type File interface {
-	io.ReaderAt
-	io.WriterAt
-	// Differs returns the error of a file that does not have the written content.
-	Differs() error
-}
+type File = rows.File
 
 // A Run is the result of a scan, and the index of its spill file. Another process can read it as
 // JSON.

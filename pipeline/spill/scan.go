@@ -35,15 +35,34 @@ type Scan struct {
 
 // Run reads all rows of pieces and writes them to a file. With a nil file it only counts them.
 func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, error) {
-	q := &stepQueue{set: s.Set, size: int64(s.Step), remoteSize: int64(s.Step), workers: s.Pool.Size(), pieces: pieces}
-	if s.Step <= 0 {
-		q.size, q.remoteSize = stepSize, min(max(stepSize, s.Memory/int64(4*q.workers)), remoteStepSize)
-	}
-	w, x := &runWriter{to: to, id: s.ID}, newExchange(s.Pool.Size())
+	w := &runWriter{to: to, id: s.ID}
 	ofStrata := &runWriter{to: to, id: s.ID, within: w}
 	if to != nil {
 		s.vocabulary = s.Set.NewVocabulary()
 	}
+	var r *Run
+	err := s.read(ctx, pieces, func(int) (*worker, error) { return s.newWorker(w, ofStrata) }, func(workers []*worker) {
+		r = s.sum(workers, w)
+		r.Strata = s.strataRun(workers, ofStrata)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range r.Splits {
+		if err := s.storeRest(&r.Splits[i], w); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// read reads all rows of pieces with new workers, and calls done with these.
+func (s *Scan) read(ctx context.Context, pieces []InputRange, newWorker func(i int) (*worker, error), done func([]*worker)) error {
+	q := &stepQueue{set: s.Set, size: int64(s.Step), remoteSize: int64(s.Step), workers: s.Pool.Size(), pieces: pieces}
+	if s.Step <= 0 {
+		q.size, q.remoteSize = stepSize, min(max(stepSize, s.Memory/int64(4*q.workers)), remoteStepSize)
+	}
+	x := newExchange(s.Pool.Size())
 	workers := make([]*worker, s.Pool.Size())
 	defer func() {
 		for _, w := range workers {
@@ -56,7 +75,8 @@ func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, err
 	defer cancel(nil)
 	err := s.Pool.Each(ctx, len(workers), func(_, i int) error {
 		err := s.Pool.Guard(func() (err error) {
-			if workers[i], err = s.newWorker(w, ofStrata, x); err == nil {
+			if workers[i], err = newWorker(i); err == nil {
+				workers[i].exchange = x
 				err = workers[i].run(ctx, q)
 			}
 			return err
@@ -66,17 +86,10 @@ func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, err
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		done(workers)
 	}
-	r := s.sum(workers, w)
-	r.Strata = s.strataRun(workers, ofStrata)
-	for i := range r.Splits {
-		if err := s.storeRest(&r.Splits[i], w); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
+	return err
 }
 
 // storeRest moves most of a sample to the end of the spill file. With many scans, few rows of each
@@ -97,11 +110,9 @@ func (s *Scan) storeRest(split *Split, to *runWriter) error {
 
 // newWorker returns a worker. Call it in the goroutine of the worker, so that workers do not share
 // cache lines that they write for each row.
-func (s *Scan) newWorker(to, ofStrata *runWriter, x *exchange) (w *worker, err error) {
-	w = &worker{
-		s: s, exchange: x, chooser: s.Set.NewChooser(), mode: s.Set.Mode(),
-		sources: make([]plan.Source, len(s.Set.Sources)), checks: map[int]uint8{},
-	}
+func (s *Scan) newWorker(to, ofStrata *runWriter) (w *worker, err error) {
+	w = s.newReader()
+	w.chooser = s.Set.NewChooser()
 	if to.to == nil {
 		w.counted = new(strata.Memory)
 		return w, nil
@@ -116,6 +127,11 @@ func (s *Scan) newWorker(to, ofStrata *runWriter, x *exchange) (w *worker, err e
 		w.collector, err = s.vocabulary.NewCollector()
 	}
 	return w, err
+}
+
+// newReader returns a worker that only finds rows.
+func (s *Scan) newReader() *worker {
+	return &worker{s: s, mode: s.Set.Mode(), sources: make([]plan.Source, len(s.Set.Sources)), checks: map[int]uint8{}}
 }
 
 // sum adds up the results of the workers.
@@ -164,6 +180,7 @@ type worker struct {
 	exchange  *exchange
 	mode      order.Mode
 	chooser   *rows.Chooser
+	compares  *compareWorker  // compares rows instead of spilling them; may be nil
 	collector *rows.Collector // nil if no class names are collected
 	encoder   *rows.Encoder   // measures sampled rows; nil until the first
 	gatherer  *gatherer       // nil if rows are only counted
@@ -179,7 +196,9 @@ type worker struct {
 }
 
 func (w *worker) close() {
-	w.chooser.Close()
+	if w.chooser != nil {
+		w.chooser.Close()
+	}
 	if w.collector != nil {
 		w.collector.Close()
 	}
@@ -285,6 +304,9 @@ func (w *worker) spillFile(ctx context.Context, p *openRange) error {
 
 // spill determines the split and the key of a row, and gathers the row.
 func (w *worker) spill(src *rows.Source, r *rows.Row) error {
+	if w.compares != nil {
+		return w.compares.compare(r)
+	}
 	if r.Bad != "" {
 		r.Data = nil // the row is read again for its error message
 	}

@@ -42,8 +42,8 @@ func TestLateWrites(t *testing.T) {
 	f, p, keys := inBucket(t)
 	for key, put := range map[string]func() error{
 		"done/scan-1": func() error { return f.Put("done/scan-1", []byte("note")) },
-		"runs/1": func() error {
-			r, err := f.CreateSpillFile(1)
+		"runs/scan-1": func() error {
+			r, err := f.CreateSpillFile(Scan, 1)
 			if err == nil {
 				_, err = r.WriteAt([]byte("rows"), 0)
 			}

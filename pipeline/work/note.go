@@ -11,6 +11,7 @@ import (
 	"tfr-build/internal/sumline"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/spill"
 	"tfr-build/sink"
 )
@@ -20,14 +21,16 @@ type Phase string
 
 // The phases, in order.
 const (
-	Scan   Phase = "scan"
-	Merge  Phase = "merge"
-	Write  Phase = "write"
-	Commit Phase = "commit"
+	Compare Phase = "compare" // only with dedupe, as Match
+	Match   Phase = "match"
+	Scan    Phase = "scan"
+	Merge   Phase = "merge"
+	Write   Phase = "write"
+	Commit  Phase = "commit"
 )
 
 // A Note says that a task is done, and has its results. The phase determines which of the last
-// three fields is set. The file is one line of internal/sumline.
+// fields is set. The file is one line of internal/sumline.
 type Note struct {
 	Plan    string  `json:"plan"`    // digest of the task's plan
 	Task    string  `json:"task"`    // phase and number: a note under another name does not count
@@ -36,9 +39,23 @@ type Note struct {
 	Rejects int64   `json:"rejects"` // number of rejected rows
 	Seconds float64 `json:"seconds"` // duration; only shown
 
-	Scanned *Scanned             `json:"scanned,omitempty"`
-	Merged  *Merged              `json:"merged,omitempty"`
-	Written []sink.FinishedShard `json:"written,omitempty"`
+	Compared *Compared            `json:"compared,omitempty"`
+	Matched  *Matched             `json:"matched,omitempty"`
+	Scanned  *Scanned             `json:"scanned,omitempty"`
+	Merged   *Merged              `json:"merged,omitempty"`
+	Written  []sink.FinishedShard `json:"written,omitempty"`
+}
+
+// A Compared is the result of a compare task.
+type Compared struct {
+	File string         `json:"file"` // name of its spill file
+	Run  *spill.HashRun `json:"run"`
+}
+
+// A Matched is the result of the match.
+type Matched struct {
+	File       string           `json:"file"` // name of its spill file
+	Duplicates *rows.Duplicates `json:"duplicates"`
 }
 
 // A Scanned is the result of a scan task.
@@ -89,6 +106,12 @@ func (p *Plan) Note(f *Directory, ph Phase, k int) (*Note, error) {
 // isValid reports whether the note has the results of a task of the phase.
 func (n *Note) isValid(p *Plan, ph Phase) bool {
 	switch ph {
+	case Compare:
+		return n.Compared != nil && n.Compared.Run != nil && len(n.Compared.Run.Rows) == p.Ranges &&
+			path.Dir(n.Compared.File) == runsName
+	case Match:
+		return n.Matched != nil && n.Matched.Duplicates != nil && n.Matched.Duplicates.Check() == nil &&
+			path.Dir(n.Matched.File) == runsName
 	case Scan:
 		return n.Scanned != nil && n.Scanned.Run != nil && len(n.Scanned.Run.Buckets) == p.Buckets &&
 			path.Dir(n.Scanned.File) == runsName

@@ -41,8 +41,10 @@ type Plan struct {
 	Inputs    int         `json:"inputs"`          // number of files
 	Tasks     int         `json:"tasks,omitempty"` // minimum number of tasks per phase, if given
 
-	Scans   [][]spill.InputRange `json:"scans,omitempty"`   // what each scan task reads; empty for trees
-	Buckets int                  `json:"buckets,omitempty"` // number of buckets in the spill files
+	Scans    [][]spill.InputRange `json:"scans,omitempty"`    // what each scan task reads; empty for trees
+	Compares [][]spill.InputRange `json:"compares,omitempty"` // what each compare task reads; empty without dedupe
+	Ranges   int                  `json:"ranges,omitempty"`   // number of ranges of hashes in their spill files
+	Buckets  int                  `json:"buckets,omitempty"`  // number of buckets in the spill files
 
 	Extras   []plan.ExtraInput `json:"asides,omitempty"` // inputs that are not in a listing
 	Listings []*input.Listing  `json:"-"`                // by source
@@ -108,13 +110,16 @@ func parsePlan(text []byte) (*Plan, error) {
 	if p.Listings, err = plan.ParseListings(text[end:]); err != nil {
 		return nil, err
 	}
-	return p, p.checkScans()
+	if err := p.checkRanges(Compare, p.Compares); err != nil {
+		return nil, err
+	}
+	return p, p.checkRanges(Scan, p.Scans)
 }
 
-// checkScans returns an error unless the scans read every byte of the input once: file after file,
-// each from its start to its end. A plan for trees has no scans.
-func (p *Plan) checkScans() error {
-	if len(p.Scans) == 0 {
+// checkRanges returns an error unless the tasks of a phase read every byte of the input once: file after file,
+// each from its start to its end. A plan may have no such tasks.
+func (p *Plan) checkRanges(ph Phase, tasks [][]spill.InputRange) error {
+	if len(tasks) == 0 {
 		return nil
 	}
 	var sizes []int64
@@ -124,14 +129,14 @@ func (p *Plan) checkScans() error {
 		}
 	}
 	file, at := 0, int64(0)
-	for k, pieces := range p.Scans {
+	for k, pieces := range tasks {
 		for _, piece := range pieces {
 			if file == len(sizes) {
-				return fmt.Errorf("scan %d reads file %d, of %d files", k, piece.File, len(sizes))
+				return fmt.Errorf("%s %d reads file %d, of %d files", ph, k, piece.File, len(sizes))
 			}
 			if piece.File != file || piece.From != at {
-				return fmt.Errorf("scan %d: found file %d from byte %d, expected file %d from byte %d",
-					k, piece.File, piece.From, file, at)
+				return fmt.Errorf("%s %d: found file %d from byte %d, expected file %d from byte %d",
+					ph, k, piece.File, piece.From, file, at)
 			}
 			switch {
 			case piece.To == 0:
@@ -139,12 +144,12 @@ func (p *Plan) checkScans() error {
 			case piece.To > at && piece.To < sizes[file]:
 				at = piece.To
 			default:
-				return fmt.Errorf("scan %d: file %d has %d bytes; found a piece from %d to %d", k, file, sizes[file], at, piece.To)
+				return fmt.Errorf("%s %d: file %d has %d bytes; found a piece from %d to %d", ph, k, file, sizes[file], at, piece.To)
 			}
 		}
 	}
 	if file < len(sizes) {
-		return fmt.Errorf("no scan reads file %d from byte %d", file, at)
+		return fmt.Errorf("no %s reads file %d from byte %d", ph, file, at)
 	}
 	return nil
 }

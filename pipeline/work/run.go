@@ -11,34 +11,36 @@ import (
 	"tfr-build/internal/store"
 )
 
-// A DamagedError says that the spill file of a scan task is damaged or missing: the task must make
-// it again.
+// A DamagedError says that the spill file of a task is damaged or missing: the task must make it
+// again.
 type DamagedError struct {
-	Scan int // number of the task
-	Path string
+	Phase Phase
+	Task  int // number of the task
+	Path  string
 }
 
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("the run of scan task %d, %s, is not as it was written", e.Scan, e.Path)
+	return fmt.Sprintf("the run of %s task %d, %s, is not as it was written", e.Phase, e.Task, e.Path)
 }
 
-// A SpillFile is the spill file that a scan task is writing. It has no name until Finish.
+// A SpillFile is the spill file that a task is writing. It has no name until Finish.
 type SpillFile struct {
 	directory *Directory
-	scan      int
+	phase     Phase
+	task      int
 	name      string
 	f         store.LocalFile
 	size      atomic.Int64
 }
 
-// CreateSpillFile creates the spill file of a scan task. If two processes run the task, their files have
+// CreateSpillFile creates the spill file of a task. If two processes run the task, their files have
 // the same rows at other offsets; the note refers to one of them.
-func (f *Directory) CreateSpillFile(scan int) (*SpillFile, error) {
+func (f *Directory) CreateSpillFile(ph Phase, task int) (*SpillFile, error) {
 	file, err := f.writer.create(f.temp())
 	if err != nil {
 		return nil, err
 	}
-	return &SpillFile{directory: f, scan: scan, name: path.Join(runsName, fmt.Sprintf("%d-%s", scan, f.attempt)), f: file}, nil
+	return &SpillFile{directory: f, phase: ph, task: task, name: path.Join(runsName, fmt.Sprintf("%s-%s", ph.task(task), f.attempt)), f: file}, nil
 }
 
 // WriteAt implements io.WriterAt. Several goroutines may call it.
@@ -55,7 +57,7 @@ func (r *SpillFile) WriteAt(p []byte, off int64) (int, error) {
 func (r *SpillFile) ReadAt(p []byte, off int64) (int, error) { return r.f.ReadAt(p, off) }
 
 // Differs returns the error of a spill file that does not have the written content.
-func (r *SpillFile) Differs() error { return &DamagedError{r.scan, r.f.Name()} }
+func (r *SpillFile) Differs() error { return &DamagedError{r.phase, r.task, r.f.Name()} }
 
 // Size returns the size of the spill file in bytes.
 func (r *SpillFile) Size() int64 { return r.size.Load() }
@@ -69,16 +71,17 @@ func (r *SpillFile) Finish() (name string, err error) {
 // Discard removes a spill file that is not finished.
 func (r *SpillFile) Discard() { r.directory.writer.discard(r.f) }
 
-// A FinishedSpillFile is the spill file of a scan task that is done.
+// A FinishedSpillFile is the spill file of a task that is done.
 type FinishedSpillFile struct {
 	directory *Directory
-	scan      int
+	phase     Phase
+	task      int
 	name      string
 }
 
-// SpillFile returns the spill file of a scan task, by the name in its note.
-func (f *Directory) SpillFile(scan int, name string) *FinishedSpillFile {
-	return &FinishedSpillFile{f, scan, name}
+// SpillFile returns the spill file of a task, by the name in its note.
+func (f *Directory) SpillFile(ph Phase, task int, name string) *FinishedSpillFile {
+	return &FinishedSpillFile{f, ph, task, name}
 }
 
 // ReadAt implements io.ReaderAt. If the file is missing or was replaced, the error is a
@@ -98,4 +101,6 @@ func (r *FinishedSpillFile) ReadAt(p []byte, off int64) (int, error) {
 func (r *FinishedSpillFile) WriteAt([]byte, int64) (int, error) { return 0, fs.ErrPermission }
 
 // Differs returns the error of a spill file that does not have the written content.
-func (r *FinishedSpillFile) Differs() error { return &DamagedError{r.scan, r.directory.at(r.name)} }
+func (r *FinishedSpillFile) Differs() error {
+	return &DamagedError{r.phase, r.task, r.directory.at(r.name)}
+}

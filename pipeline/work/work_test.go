@@ -185,7 +185,7 @@ func run(t *testing.T, open func() *Directory) {
 	if err := errors.Join(f.Make(), f.PutNew("plan/plan", []byte("plan"))); err != nil {
 		t.Fatal(err)
 	}
-	r, err := f.CreateSpillFile(3)
+	r, err := f.CreateSpillFile(Scan, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func run(t *testing.T, open func() *Directory) {
 	if err != nil || r.Size() != 6 {
 		t.Fatal(err)
 	}
-	if r, err = f.CreateSpillFile(4); err != nil {
+	if r, err = f.CreateSpillFile(Scan, 4); err != nil {
 		t.Fatal(err)
 	}
 	_, err = r.WriteAt([]byte("second"), 0)
@@ -213,14 +213,14 @@ func run(t *testing.T, open func() *Directory) {
 	defer other.Close()
 	for range 3 { // in turns
 		got, of := make([]byte, 4), make([]byte, 6)
-		if _, err := other.SpillFile(3, name).ReadAt(got, 1); err != nil || string(got) != "baba" {
+		if _, err := other.SpillFile(Scan, 3, name).ReadAt(got, 1); err != nil || string(got) != "baba" {
 			t.Errorf("%q, %v", got, err)
 		}
-		if _, err := other.SpillFile(4, second).ReadAt(of, 0); err != nil || string(of) != "second" {
+		if _, err := other.SpillFile(Scan, 4, second).ReadAt(of, 0); err != nil || string(of) != "second" {
 			t.Errorf("%q, %v", of, err)
 		}
 	}
-	if r, err = other.CreateSpillFile(4); err != nil { // as it was damaged
+	if r, err = other.CreateSpillFile(Scan, 4); err != nil { // as it was damaged
 		t.Fatal(err)
 	}
 	_, err = r.WriteAt([]byte("again!"), 0)
@@ -228,28 +228,28 @@ func run(t *testing.T, open func() *Directory) {
 	if err = errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = other.CreateSpillFile(4); err != nil {
+	if r, err = other.CreateSpillFile(Scan, 4); err != nil {
 		t.Fatal(err)
 	}
 	of := make([]byte, 6)
-	if _, err := other.SpillFile(4, again).ReadAt(of, 0); err != nil || string(of) != "again!" {
+	if _, err := other.SpillFile(Scan, 4, again).ReadAt(of, 0); err != nil || string(of) != "again!" {
 		t.Errorf("%q, %v", of, err)
 	}
 	_, err = r.WriteAt([]byte("remade"), 0)
 	if again, err2 = r.Finish(); errors.Join(err, err2) != nil {
 		t.Fatal(err, err2)
 	}
-	if _, err := other.SpillFile(4, again).ReadAt(of, 0); err != nil || string(of) != "remade" {
+	if _, err := other.SpillFile(Scan, 4, again).ReadAt(of, 0); err != nil || string(of) != "remade" {
 		t.Errorf("of a run that was made again: %q, %v", of, err)
 	}
 	if err := f.Remove(name); err != nil {
 		t.Fatal(err)
 	}
 	var damaged *DamagedError
-	if _, err := other.SpillFile(3, name).ReadAt(make([]byte, 1), 0); !errors.As(err, &damaged) || damaged.Scan != 3 {
+	if _, err := other.SpillFile(Scan, 3, name).ReadAt(make([]byte, 1), 0); !errors.As(err, &damaged) || damaged.Task != 3 {
 		t.Errorf("a run that is gone: %v", err)
 	}
-	if r, err = f.CreateSpillFile(4); err != nil {
+	if r, err = f.CreateSpillFile(Scan, 4); err != nil {
 		t.Fatal(err)
 	}
 	r.Discard()
@@ -259,7 +259,7 @@ func run(t *testing.T, open func() *Directory) {
 	if err := f.Clear(); err != nil {
 		t.Fatal(err)
 	}
-	late, err := f.CreateSpillFile(5)
+	late, err := f.CreateSpillFile(Scan, 5)
 	if err == nil {
 		_, err = late.Finish()
 	}

@@ -481,7 +481,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a plan of tasks whose scans read a file twice",
-		edits: []edit{{"pipeline/work.parsePlan", "return p, p.checkScans()", "return p, nil"}},
+		edits: []edit{{"pipeline/work.parsePlan", "return p, p.checkRanges(Scan, p.Scans)", "return p, nil"}},
 		tests: []tests{{"./pipeline/work", "TestPlanCoversItsInputs"}},
 	},
 	{

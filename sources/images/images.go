@@ -120,7 +120,7 @@ func (in *imagesInput) Bind(columns []input.Bound) (input.Layout, error) {
 		examiner.Ask("image", in.limits, facts, ofImage)
 		return &scanner{
 			Reader: in.NewReader(), columns: columns, namesOnly: namesOnly && len(ofImage) == 0,
-			examiner: examiner,
+			examiner: examiner, bytesOnly: !slices.ContainsFunc(ofImage, func(name string) bool { return name != "" }),
 		}
 	}, nil
 }
@@ -136,6 +136,14 @@ type scanner struct {
 	columns   []input.Bound
 	namesOnly bool
 	examiner  *Examiner
+	keeps     bool // images are as their files have them
+	bytesOnly bool // no column needs more of an image than its bytes
+}
+
+// KeepFiles implements [input.Converter].
+func (s *scanner) KeepFiles() {
+	s.keeps = true
+	s.examiner.converter.Spec = nil
 }
 
 func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int, err error) {
@@ -143,14 +151,16 @@ func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int,
 	var examined *Picture
 	if s.namesOnly {
 		err = s.Names(file)
-	} else if content, err = s.Read(file); err == nil {
+	} else if content, err = s.Read(file); err == nil && !(s.keeps && s.bytesOnly) {
 		examined, err = s.examiner.Examine(content, s.Name(file))
 	}
 	if err != nil {
 		return 0, err
 	}
 	for _, w := range s.columns {
-		if name, is := imageColumn(w.Name); is {
+		if name, is := imageColumn(w.Name); is && name == "" && s.keeps {
+			vals[w.Slot] = schema.Value{Kind: schema.Bytes, Text: content}
+		} else if is {
 			s.Texts, vals[w.Slot] = examined.AppendColumn(s.Texts, name)
 		} else {
 			vals[w.Slot] = s.Column(w.Name, file)

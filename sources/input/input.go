@@ -145,6 +145,13 @@ type Scanner interface {
 	Close()
 }
 
+// A Converter is a Scanner of images that may be converted.
+type Converter interface {
+	// KeepFiles makes it return images as their files have them. An image is not checked if only
+	// its bytes are requested.
+	KeepFiles()
+}
+
 // A ReadAhead requests files that are rows before they are read. The caller adds them in the
 // order in which it will read them. A ReadAhead may be used by one goroutine.
 type ReadAhead interface {

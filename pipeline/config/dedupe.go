@@ -1,0 +1,112 @@
+package config
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"tfr-build/internal/nearest"
+	"tfr-build/internal/plural"
+	"tfr-build/sources/column"
+)
+
+// Dedupe says which rows are equal, and which of them stays.
+type Dedupe struct {
+	By         []string `yaml:"by" doc:"Columns that are compared. Default: all columns of the features, except path, filename, stem, key of tar, and those that begin with @." example:"[image]"`
+	Prefer     []string `yaml:"prefer" doc:"Splits in the order in which they keep a row. Default: the first row in source order stays." example:"[test, validation, train]"`
+	Duplicates string   `yaml:"duplicates" is:"localpath" canonical:"-" doc:"File for the skipped rows, each with the row that stays. Default: no file." example:"duplicates.jsonl"`
+}
+
+// DuplicatesFile returns the path of the list of skipped rows; empty for none.
+func (c *Config) DuplicatesFile() string {
+	if c.Dedupe == nil || c.Dedupe.Duplicates == "" {
+		return ""
+	}
+	return c.Resolve(c.Dedupe.Duplicates)
+}
+
+// ComparedColumns returns the columns that are compared unless dedupe.by names others: the columns of
+// the records, each once, without those that say where a row comes from.
+func (c *Config) ComparedColumns(isOrigin func(name string) bool) (list []string) {
+	for _, name := range c.Columns() {
+		if !strings.HasPrefix(name, "@") && !isOrigin(name) && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// checkDedupe checks the keys of dedupe.
+func (c *checker) checkDedupe(cfg *Config) {
+	if cfg.Dedupe == nil || !c.isValidInside("dedupe") {
+		return
+	}
+	d := cfg.Dedupe
+	if d.By == nil {
+		c.checkCompared(cfg)
+	}
+	for i, name := range d.By {
+		at := "dedupe.by[" + strconv.Itoa(i) + "]"
+		switch {
+		case !isLine(name):
+			c.report(at, "found %s; expected the name of a column", quoteValue(name))
+		case slices.Contains(d.By[:i], name):
+			c.report(at, "duplicate column %s", quoteValue(name))
+		}
+		for _, set := range c.sets {
+			if c.isValid(at) {
+				c.checkNotLate(at, name, set)
+			}
+		}
+	}
+	c.checkPrefer(cfg)
+	if d.Duplicates != "" && d.Duplicates == cfg.Rejects {
+		c.report("dedupe.duplicates", "found %s, which is the file of rejects; expected another one", quoteValue(d.Duplicates))
+	}
+}
+
+// checkCompared checks the columns that are compared without dedupe.by.
+func (c *checker) checkCompared(cfg *Config) {
+	if c.columnsUnknown {
+		return
+	}
+	for _, name := range cfg.Columns() {
+		late := func(set *column.Set) bool { return set.Late(name) != "" && set.Late(name) != "@split" }
+		if slices.ContainsFunc(c.sets, late) {
+			c.reportWithHint("dedupe", "by: [COLUMN, …] with columns that the row itself has",
+				"the features use %s, which is loaded after rows are compared; expected by", quoteValue(name))
+			return
+		}
+	}
+	isOrigin := func(name string) bool {
+		return slices.ContainsFunc(c.sets, func(set *column.Set) bool {
+			known, _ := set.Known(name)
+			return known.Origin
+		})
+	}
+	if len(cfg.Columns()) > 0 && len(cfg.ComparedColumns(isOrigin)) == 0 {
+		c.report("dedupe", "the features use no column that says what a row contains; expected by")
+	}
+}
+
+// checkPrefer checks the splits in dedupe.prefer.
+func (c *checker) checkPrefer(cfg *Config) {
+	names, known := splitNames(cfg.Sources)
+	for i := range cfg.Sources {
+		if s := &cfg.Sources[i].Split; s.Stratify != "" && len(cfg.Dedupe.Prefer) > 0 {
+			c.report("dedupe.prefer", "prefer needs splits that the row alone decides, but %s stratifies", s.At)
+			return
+		}
+	}
+	for i, split := range cfg.Dedupe.Prefer {
+		at := "dedupe.prefer[" + strconv.Itoa(i) + "]"
+		switch {
+		case slices.Contains(cfg.Dedupe.Prefer[:i], split):
+			c.report(at, "duplicate split %s", quoteValue(split))
+		case known && !slices.Contains(names, split):
+			c.reportWithHint(at, nearest.DidYouMean(nearest.Of(split, names)), "unknown split %s; expected %s", quoteValue(split), plural.OneOf(names))
+		case !IsSplitName(split):
+			c.report(at, "found the split %s; expected a letter, then letters, digits and _, at most 100", quoteValue(split))
+		}
+	}
+}

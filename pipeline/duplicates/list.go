@@ -1,0 +1,110 @@
+// Package duplicates writes the list of the rows that `dedupe` skips: each is a line of JSON, with
+// the row that stays.
+//
+//	rows.Duplicates, rejects ─Lost─► how many rows stay nowhere ─Write─► the list
+package duplicates
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
+)
+
+// An Entry is a line of the list: a skipped row, and the row that stays. Lines are in source order.
+type Entry struct {
+	Row
+	Stays Row  `json:"stays"`
+	Lost  bool `json:"lost,omitempty"` // the row that stays was rejected
+}
+
+// A Row is the position of a row.
+type Row struct {
+	Source    int    `json:"source"`                // index in the config, from 0
+	Name      string `json:"name"`                  // of the source
+	File      string `json:"file"`                  // relative to the source's root
+	FileBytes []byte `json:"file_base64,omitempty"` // the same, if it is not UTF-8
+	Offset    int64  `json:"offset"`                // in the decompressed file
+	ID        string `json:"id"`                    // row ID, 16 hex digits
+}
+
+// IsFile reports whether head is the beginning of a list of duplicates, judging by as much of the
+// first line as head has.
+func IsFile(head []byte) bool {
+	line, _, whole := bytes.Cut(head, []byte("\n"))
+	if !whole {
+		return bytes.HasPrefix(line, []byte(`{"source":`))
+	}
+	var e Entry
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	return dec.Decode(&e) == nil && e.File != "" && e.Stays.File != ""
+}
+
+// A List has the duplicates of a build whose rejected rows are known.
+type List struct {
+	set      *rows.Set
+	rejected []uint64 // positions of the rejected rows, sorted
+}
+
+// New returns the list of a set. rejected are the rejected rows.
+func New(set *rows.Set, rejected []rejects.Reject) *List {
+	l := &List{set: set}
+	for i := range rejected {
+		l.rejected = append(l.rejected, set.Sequence.Position(rejected[i].File, rejected[i].Offset))
+	}
+	slices.Sort(l.rejected)
+	return l
+}
+
+// isLost reports whether the row at a position was rejected.
+func (l *List) isLost(stays uint64) bool {
+	_, found := slices.BinarySearch(l.rejected, stays)
+	return found
+}
+
+// Lost returns the number of skipped rows whose equal row was rejected.
+func (l *List) Lost() (n int64, err error) {
+	if len(l.rejected) == 0 {
+		return 0, nil
+	}
+	err = l.set.Duplicates().Each(func(_, stays uint64) error {
+		if l.isLost(stays) {
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
+// Write writes the list.
+func (l *List) Write(ctx context.Context, w io.Writer) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	return l.set.Duplicates().Each(func(skipped, stays uint64) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return out.Encode(&Entry{l.row(skipped), l.row(stays), l.isLost(stays)})
+	})
+}
+
+// row returns the row at a position.
+func (l *List) row(position uint64) Row {
+	file, offset := l.set.Sequence.Locate(position)
+	src, local := l.set.File(file)
+	r := Row{
+		Source: src.Number, Name: src.Spec().Name, File: src.Listing().Files[local].Name, Offset: offset,
+		ID: fmt.Sprintf("%016x", l.set.Space.Address(file, offset)),
+	}
+	if !utf8.ValidString(r.File) {
+		r.FileBytes = []byte(r.File)
+	}
+	return r
+}

@@ -1,0 +1,48 @@
+package find
+
+import (
+	"context"
+
+	"tfr-build/internal/order"
+	"tfr-build/pipeline/rows"
+)
+
+// A part is some rows of a chunk, which one worker compares at a time.
+type part struct {
+	chunk    *order.Chunk
+	from, to int
+}
+
+// Number of rows in a part. There are few if each row is a file.
+const (
+	partRows  = 16 << 10
+	partFiles = 64
+)
+
+// compare calls Compare with the rows of chunks.
+func (f *Finder) compare(ctx context.Context, chunks []order.Chunk) error {
+	var parts []part
+	all := 0
+	for i := range chunks {
+		size := partRows
+		if chunks[i].Whole {
+			size = partFiles
+		}
+		n := len(chunks[i].Starts)
+		for from := 0; from < n; from += size {
+			parts = append(parts, part{&chunks[i], from, min(from+size, n)})
+		}
+		all += n
+	}
+	return f.Compare(ctx, int64(all), len(parts), func(i int, visit func(*rows.Row) error) error {
+		p := &parts[i]
+		r := new(rows.Row) // one for all: visit makes it escape
+		for n := p.from; n < p.to; n++ {
+			*r = f.Set.At(placeIn(p.chunk, n), order.NoSplit)
+			if err := visit(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,249 @@
+package rows
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/sources/column"
+)
+
+// A comparison has the columns of a source that `dedupe` compares, and the rules that decide
+// which rows are compared.
+type comparison struct {
+	layout *sources.Layout
+	slots  []int // in the order of dedupe.by
+	nulls  [][]string
+	judge  *decider // of where, and with prefer of the split; nil if it needs no column
+	sized  bool     // the content of the file is compared, so rows of other sizes are different
+}
+
+// newComparison returns the comparison of a source; nil without dedupe.
+func (s *Set) newComparison(src *Source) (*comparison, error) {
+	if s.Config.Dedupe == nil {
+		return nil, nil
+	}
+	c := &comparison{}
+	var columns column.Slots[schema.Column]
+	for _, name := range s.compared(src) {
+		c.slots, c.nulls = append(c.slots, columns.Of(schema.Column{Name: name})), append(c.nulls, src.Nulls(name))
+		known, _ := src.Columns().Find(name)
+		c.sized = c.sized || src.Listing().Sized && known.Content && known.Step == column.Own
+	}
+	var err error
+	if c.layout, err = src.Bind(columns.Columns()); err != nil {
+		return nil, err
+	}
+	c.layout.NamesOnly()
+	c.layout.Unconverted()
+	c.judge, err = s.newDecider(src, len(s.Config.Dedupe.Prefer) > 0, false)
+	return c, err
+}
+
+// readColumns returns the columns that the encoder of a source reads: the columns of the features, and
+// those that are compared, so that a row that lacks one is invalid.
+func (s *Set) readColumns(src *Source) []schema.Column {
+	list := src.Schema.Columns()
+	for _, name := range s.compared(src) {
+		if c := (schema.Column{Name: name}); !slices.Contains(list, c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// compared returns the columns of a source that are compared; none without dedupe. The pixels of
+// an image are compared with its size.
+func (s *Set) compared(src *Source) []string {
+	if s.Config.Dedupe == nil {
+		return nil
+	}
+	list := s.Config.Dedupe.By
+	if list == nil {
+		list = s.Config.ComparedColumns(func(name string) bool {
+			c, _ := src.Columns().Find(name)
+			return c.Origin
+		})
+	}
+	var all []string
+	for _, name := range list {
+		all = append(all, name)
+		if image, is := strings.CutSuffix(name, ".pixels"); is {
+			all = append(all, sizesOf(src, image)...)
+		}
+	}
+	return all
+}
+
+// sizesOf returns the columns with the size of an image, if the source has an image of that name.
+func sizesOf(src *Source, image string) (names []string) {
+	for _, fact := range []string{".width", ".height", ".channels"} {
+		if _, known := src.Columns().Known(image + fact); known {
+			names = append(names, image+fact)
+		}
+	}
+	return names
+}
+
+// hashSeed returns the seed of the hashes of compared rows. It depends on the files, so that no
+// content of rows has hashes of its choice.
+func (s *Set) hashSeed() uint64 {
+	var text []byte
+	for _, src := range s.Sources {
+		for i := range src.Listing().Files {
+			f := &src.Listing().Files[i]
+			text = binary.LittleEndian.AppendUint64(append(text, f.ETag...), uint64(f.ModTime)^f.Inode)
+		}
+	}
+	return xxh3.Hash(text)
+}
+
+// Compares reports whether the rows must be compared to find duplicates.
+func (s *Set) Compares() bool { return s.Config.Dedupe != nil }
+
+// SetDuplicates sets the rows that `dedupe` skips, before rows are chosen.
+func (s *Set) SetDuplicates(d *Duplicates) {
+	s.duplicates = d
+	for _, src := range s.Sources {
+		src.deduped = d != nil && d.Count > 0
+	}
+}
+
+// Duplicates returns the rows that `dedupe` skips; nil if rows are not compared.
+func (s *Set) Duplicates() *Duplicates { return s.duplicates }
+
+// Compared is what a row is compared by. Rows are equal if Hash, Digest, and Short are.
+type Compared struct {
+	Hash   uint64 // evenly distributed
+	Digest []byte // valid until the next row
+	Short  bool   // Digest is the values themselves; else Hash and Digest are their SHA-256
+	Rank   uint8  // of the split in dedupe.prefer: rows with a lower rank stay
+}
+
+// A Comparer computes what rows are compared by. One goroutine may use it at a time.
+type Comparer struct {
+	set     *Set
+	chooser *Chooser
+	readers []*sources.Reader // by source; nil until the first row
+	ranks   map[string]uint8  // by split
+	sizes   map[int64]bool    // sizes of more than one file; nil if sizes do not matter
+	buf     []byte
+	digest  [sha256.Size]byte
+	missing schema.Value
+}
+
+// NewComparer returns a comparer. Close it.
+func (s *Set) NewComparer() *Comparer {
+	c := &Comparer{set: s, readers: make([]*sources.Reader, len(s.Sources)), sizes: s.repeatedSizes()}
+	c.chooser = s.newChooser(func(src *Source) *decider { return src.comparison.judge })
+	if prefer := s.Config.Dedupe.Prefer; len(prefer) > 0 {
+		c.ranks = map[string]uint8{}
+		for i, split := range prefer {
+			c.ranks[split] = uint8(i)
+		}
+	}
+	return c
+}
+
+// repeatedSizes returns the sizes that several files have, if each row is a file whose content is
+// compared; otherwise nil.
+func (s *Set) repeatedSizes() map[int64]bool {
+	if slices.ContainsFunc(s.Sources, func(src *Source) bool { return !src.comparison.sized }) {
+		return nil
+	}
+	sizes := map[int64]bool{}
+	for _, src := range s.Sources {
+		for i := range src.Listing().Files {
+			size := src.Listing().Files[i].Size
+			_, repeated := sizes[size]
+			sizes[size] = repeated
+		}
+	}
+	return sizes
+}
+
+// Close closes the files that the readers have open.
+func (c *Comparer) Close() {
+	c.chooser.Close()
+	for _, r := range c.readers {
+		if r != nil {
+			r.Close()
+		}
+	}
+}
+
+// Compare returns what a row is compared by. ok is false for a row that is not compared: `where`
+// filters it, it is invalid, or no other row can equal it.
+func (c *Comparer) Compare(r *Row) (of Compared, ok bool, err error) {
+	f := &c.set.files[r.File]
+	if r.Bad != "" || c.sizes != nil && !c.sizes[f.source.Listing().Files[f.local].Size] {
+		return of, false, nil
+	}
+	if of.Rank, ok, err = c.rank(r); !ok || err != nil {
+		return of, false, err
+	}
+	src := f.source
+	reader := c.readers[src.Number]
+	if reader == nil {
+		reader = src.comparison.layout.NewReader()
+		c.readers[src.Number] = reader
+	}
+	vals, err := reader.Read(f.local, r.Offset, r.Data)
+	if err != nil {
+		return of, false, ignoreInvalid(err)
+	}
+	c.buf = c.buf[:0]
+	for i, slot := range src.comparison.slots {
+		v := &vals[slot]
+		if sources.IsMissing(src.comparison.nulls[i], v) {
+			v = &c.missing
+		}
+		c.buf = v.AppendIdentity(c.buf)
+	}
+	return c.sum(of), true, nil
+}
+
+// ignoreInvalid returns nil for the error of an invalid row. The build rejects the row later.
+func ignoreInvalid(err error) error {
+	if bad := new(schema.RowError); errors.As(err, &bad) {
+		return nil
+	}
+	return err
+}
+
+// rank returns the rank of the split of a row. ok is false if the row is filtered, or invalid.
+func (c *Comparer) rank(r *Row) (rank uint8, ok bool, err error) {
+	if c.ranks == nil && c.set.files[r.File].source.comparison.judge == nil {
+		return 0, true, nil
+	}
+	split, _, err := c.chooser.Choose(r)
+	if err != nil || split == Skipped {
+		return 0, false, ignoreInvalid(err)
+	}
+	if c.ranks == nil {
+		return 0, true, nil
+	}
+	rank, listed := c.ranks[c.set.Splits.Name(split)]
+	if !listed {
+		rank = uint8(len(c.ranks))
+	}
+	return rank, true, nil
+}
+
+// sum completes what a row with the values in buf is compared by.
+func (c *Comparer) sum(of Compared) Compared {
+	if len(c.buf) <= sha256.Size {
+		of.Digest, of.Short = c.buf, true
+		of.Hash = xxh3.HashSeed(c.buf, c.set.seed)
+		return of
+	}
+	c.digest = sha256.Sum256(c.buf)
+	of.Hash, of.Digest = binary.BigEndian.Uint64(c.digest[:8]), c.digest[8:]
+	return of
+}

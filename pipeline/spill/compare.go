@@ -1,0 +1,294 @@
+package spill
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"tfr-build/internal/order"
+	"tfr-build/internal/pool"
+	"tfr-build/pipeline/rows"
+)
+
+// A Comparison finds the rows that `dedupe` skips, in ranges of hashes:
+//
+//	rows ─► what each is compared by ─► ranges of hashes ─► equal rows ─► ranges of positions ─► rows.Duplicates
+//
+// Ranges are in memory; if they take more than Memory, they are in spill files. The result does
+// not depend on the order in which rows are compared.
+type Comparison struct {
+	Set    *rows.Set
+	Pool   *pool.Pool
+	Rows   int64  // about how many rows are compared
+	Memory int64  // bytes for ranges
+	Step   int    // bytes of input searched per step; 0 for the default
+	ID     uint64 // differs for each run of a dataset, see IDOf; 0 if there is only one
+	// Create creates a spill file. It is nil if nothing may be written: then Memory does not
+	// count.
+	Create func(name string) (File, error)
+
+	hashes *pile
+	listed *pile
+}
+
+// A HashRun describes the spill file of one comparison of several. Another process can read it as
+// JSON.
+type HashRun struct {
+	ID       uint64      `json:"id"`
+	Segments segmentList `json:"segments"`
+	Rows     []int64     `json:"rows"` // by range of hashes
+}
+
+// DuplicatesName is the name of the file of the duplicates, for Create. The other files are
+// temporary.
+const DuplicatesName = "duplicates"
+
+// hashEntries are the entries of compared rows: the hash as key, the position, the rank of the
+// split, 1 for a short digest, and the digest as text.
+func hashEntries(set *rows.Set) entries { return entries{set: set, mode: order.Keyed, header: 22} }
+
+// Number of rows in a range of hashes, and of ranges. A range of this size fits into the cache of a
+// processor.
+const (
+	rangeRows  = 4096
+	mostRanges = 4096
+)
+
+// HashRanges returns the number of ranges for about so many rows and so many bytes of memory of a
+// worker.
+func HashRanges(rows, memory int64) int {
+	return int(max(1, min(rows/rangeRows, memory/(4*minBlock), mostRanges)))
+}
+
+// share returns one of n shares of the memory.
+func (c *Comparison) share(n int) int64 {
+	if c.Create == nil {
+		return math.MaxInt32 << 16 // nothing may be written, so all is in memory
+	}
+	return c.Memory / int64(n)
+}
+
+// workerShare returns the memory of a worker for what it gathers.
+func (c *Comparison) workerShare() int64 { return c.share(2 * c.Pool.Size()) }
+
+// newPile returns a pile for the workers of the comparison.
+func (c *Comparison) newPile(e entries, grid *RangeTable, name string) *pile {
+	return newPile(e, grid, c.Pool.Size(), c.workerShare(), c.ID, func() (File, error) { return c.Create(name) })
+}
+
+// start begins a comparison with so many ranges of hashes.
+func (c *Comparison) start(ranges int) {
+	c.hashes = c.newPile(hashEntries(c.Set), &RangeTable{buckets: ranges, by: byKey}, "hashes")
+}
+
+// A compareWorker compares rows, in one goroutine.
+type compareWorker struct {
+	comparer *rows.Comparer
+	to       *gatherer
+	row      rows.Row
+}
+
+func (c *Comparison) newWorker(i int) *compareWorker {
+	return &compareWorker{comparer: c.Set.NewComparer(), to: c.hashes.workers[i]}
+}
+
+// compare adds a row to its range of hashes.
+func (w *compareWorker) compare(r *rows.Row) error {
+	of, ok, err := w.comparer.Compare(r)
+	if !ok || err != nil {
+		return err
+	}
+	w.row = rows.Row{File: r.File, Offset: r.Offset, Data: of.Digest, Split: of.Rank}
+	short := byte(0)
+	if of.Short {
+		short = 1
+	}
+	return w.to.put(of.Hash, &w.row, rows.Stratum{}, short)
+}
+
+// Found compares rows that were found in place. each calls visit for the rows of one of n parts.
+func (c *Comparison) Found(ctx context.Context, n int, each func(part int, visit func(*rows.Row) error) error) (*rows.Duplicates, error) {
+	c.start(HashRanges(c.Rows, c.workerShare()))
+	workers := make([]*compareWorker, c.Pool.Size())
+	defer func() {
+		for _, w := range workers {
+			if w != nil {
+				w.comparer.Close()
+			}
+		}
+	}()
+	c.Pool.Progress.Start(pool.ComparingRows, int64(n))
+	err := c.Pool.Each(ctx, n, func(worker, i int) error {
+		if workers[worker] == nil {
+			workers[worker] = c.newWorker(worker)
+		}
+		c.Pool.Progress.Done(1, 0)
+		return each(i, workers[worker].compare)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.match(ctx)
+}
+
+// Read reads pieces of the input, and compares their rows.
+func (c *Comparison) Read(ctx context.Context, pieces []InputRange) (*rows.Duplicates, error) {
+	c.start(HashRanges(c.Rows, c.workerShare()))
+	if err := c.read(ctx, pieces); err != nil {
+		return nil, err
+	}
+	return c.match(ctx)
+}
+
+// ReadTo reads pieces of the input, and writes what their rows are compared by to the spill file
+// that Create returns.
+func (c *Comparison) ReadTo(ctx context.Context, pieces []InputRange, ranges int) (*HashRun, error) {
+	c.start(ranges)
+	if err := c.read(ctx, pieces); err != nil {
+		return nil, err
+	}
+	if err := c.hashes.finish(true); err != nil {
+		return nil, err
+	}
+	return &HashRun{c.ID, c.hashes.run.segments, c.hashes.totals}, nil
+}
+
+func (c *Comparison) read(ctx context.Context, pieces []InputRange) error {
+	s := &Scan{Set: c.Set, Pool: c.Pool, Step: c.Step, Memory: c.Memory}
+	return s.read(ctx, pieces, func(i int) (*worker, error) {
+		w := s.newReader()
+		w.compares = c.newWorker(i)
+		return w, nil
+	}, func([]*worker) {})
+}
+
+// match finds the duplicates among the gathered rows.
+func (c *Comparison) match(ctx context.Context) (*rows.Duplicates, error) {
+	if err := c.hashes.finish(false); err != nil {
+		return nil, err
+	}
+	return c.matchAll(ctx, c.hashes.eachRange, c.hashes.totals, false)
+}
+
+// MatchRuns finds the duplicates among the rows of several spill files, and writes them to the
+// file that Create returns.
+func (c *Comparison) MatchRuns(ctx context.Context, runs []HashRun, files []File) (*rows.Duplicates, error) {
+	set := &runSet{}
+	totals := make([]int64, len(runs[0].Rows))
+	for i := range runs {
+		set.runs = append(set.runs, storedRun{Part{ID: runs[i].ID, Segments: runs[i].Segments}, files[i]})
+		for b, n := range runs[i].Rows {
+			totals[b] += n
+		}
+	}
+	return c.matchAll(ctx, set.eachRange, totals, true)
+}
+
+// leastSorted is the memory, in bytes, that is always used to match or sort a range.
+const leastSorted = 64 << 10
+
+// matchAll finds equal rows, one range of hashes after another.
+func (c *Comparison) matchAll(ctx context.Context, each eachRange, totals []int64, toFile bool) (*rows.Duplicates, error) {
+	grid := sourceGrid(c.Set, HashRanges(c.Rows, c.workerShare()))
+	c.listed = c.newPile(entries{set: c.Set, mode: order.Source, header: 14}, grid, "positions")
+	limit := max(c.share(4), leastSorted)
+	workers := int(max(1, min(int64(c.Pool.Size()), limit/max(1, slices.Max(totals)*tableRow))))
+	matchers := make([]*matcher, workers)
+	c.Pool.Progress.Start(pool.ComparingRows, int64(len(totals)))
+	err := c.Pool.EachOf(ctx, workers, len(totals), func(worker, b int) error {
+		if matchers[worker] == nil {
+			matchers[worker] = &matcher{entries: hashEntries(c.Set), each: each, to: c.listed.workers[worker]}
+		}
+		c.Pool.Progress.Done(1, 0)
+		return matchers[worker].matchRange(ctx, b, 1+totals[b]*tableRow/limit)
+	})
+	if err == nil {
+		err = c.listed.finish(false)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.hashes = nil // their memory is free
+	return c.list(ctx, toFile)
+}
+
+// list sorts the duplicates by their position.
+func (c *Comparison) list(ctx context.Context, toFile bool) (*rows.Duplicates, error) {
+	w := rows.DuplicateWriter{Memory: c.share(4)}
+	if c.Create != nil {
+		w.Create = func() (File, error) { return c.Create(DuplicatesName) }
+	}
+	l := lister{pile: c.listed, limit: max(c.share(4), leastSorted)}
+	for b := range c.listed.totals {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err := l.listRange(b, &w); err != nil {
+			return nil, err
+		}
+	}
+	c.listed = nil
+	return w.Finish(toFile)
+}
+
+// A lister sorts ranges of positions.
+type lister struct {
+	pile   *pile
+	limit  int64 // bytes sorted at once
+	reader reader
+	pairs  []pair
+}
+
+// A pair is the position of a skipped row and of the row that stays.
+type pair struct{ skipped, stays uint64 }
+
+const pairSize = 16
+
+// listRange adds the duplicates of a range of positions in order. It reads a range that does not
+// fit the memory several times, for a part of the positions each.
+func (l *lister) listRange(b int, w *rows.DuplicateWriter) error {
+	if l.pile.totals[b] == 0 {
+		return nil
+	}
+	first, last := ^uint64(0), uint64(0)
+	err := l.each(b, func(p pair) { first, last = min(first, p.skipped), max(last, p.skipped) })
+	parts := uint64(1 + l.pile.totals[b]*pairSize/l.limit)
+	width := (last-first)/parts + 1
+	for part := uint64(0); part < parts && err == nil; part++ {
+		err = l.listPart(b, first+part*width, width, w)
+	}
+	return err
+}
+
+// listPart adds the duplicates of a range whose positions are in from … from+width-1.
+func (l *lister) listPart(b int, from, width uint64, w *rows.DuplicateWriter) error {
+	l.pairs = l.pairs[:0]
+	err := l.each(b, func(p pair) {
+		if p.skipped-from < width {
+			l.pairs = append(l.pairs, p)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(l.pairs, func(a, b pair) int { return cmp.Compare(a.skipped, b.skipped) })
+	for _, p := range l.pairs {
+		if err := w.Add(p.skipped, p.stays); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls visit for the duplicates of a range of positions.
+func (l *lister) each(b int, visit func(pair)) error {
+	const size = 14 + 8
+	return l.pile.eachRange(&l.reader, b, func(data []byte) error {
+		for ; len(data) >= size; data = data[size:] {
+			visit(pair{binary.LittleEndian.Uint64(data), binary.LittleEndian.Uint64(data[14:])})
+		}
+		return nil
+	})
+}

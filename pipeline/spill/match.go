@@ -1,0 +1,166 @@
+package spill
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"math/bits"
+
+	"tfr-build/pipeline/rows"
+)
+
+// An eachRange calls visit with ranges of the entries of a bucket, one after another.
+type eachRange func(r *reader, b int, visit func(data []byte) error) error
+
+// A matcher finds equal rows in a range of hashes. One goroutine may use it at a time.
+type matcher struct {
+	entries entries
+	each    eachRange
+	to      *gatherer // of positions
+	reader  reader
+	table   matchTable
+	stays   []byte
+}
+
+// tableRow is about the number of bytes of a different row in a matchTable.
+const tableRow = 128
+
+// matchRange finds the equal rows of a range, and adds those that are skipped to their ranges of
+// positions. It reads the range twice for each of the parts. The different rows of a part are in
+// memory at once.
+func (m *matcher) matchRange(ctx context.Context, b int, parts int64) error {
+	for part := range uint64(parts) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		m.table.reset()
+		equal := false
+		visit := func(e *compared) error {
+			equal = m.table.add(e) || equal
+			return nil
+		}
+		if err := m.eachRow(b, part, uint64(parts), visit); err != nil {
+			return err
+		}
+		if !equal {
+			continue
+		}
+		if err := m.eachRow(b, part, uint64(parts), m.skip); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// skip adds a row to its range of positions, unless it stays.
+func (m *matcher) skip(e *compared) error {
+	stays := m.table.find(e).place
+	if stays == e.place {
+		return nil
+	}
+	m.stays = binary.LittleEndian.AppendUint64(m.stays[:0], stays)
+	r := rows.Row{Data: m.stays}
+	r.File, r.Offset = m.entries.set.Sequence.Locate(e.place)
+	return m.to.put(e.place, &r, rows.Stratum{}, 0)
+}
+
+// A compared is the entry of a compared row.
+type compared struct {
+	hash, place uint64
+	digest      []byte
+	rank, short byte
+}
+
+// eachRow calls visit for the rows in a part of a range.
+func (m *matcher) eachRow(b int, part, parts uint64, visit func(*compared) error) error {
+	var e compared
+	return m.each(&m.reader, b, func(data []byte) error {
+		for len(data) > 0 {
+			n := m.entries.size(data)
+			e.hash = m.entries.key(data)
+			if parts == 1 || e.hash%parts == part {
+				e.place, e.digest = binary.LittleEndian.Uint64(data[8:]), data[m.entries.header:n]
+				marks := m.entries.marks(data)
+				e.rank, e.short = marks[0], marks[1]
+				if err := visit(&e); err != nil {
+					return err
+				}
+			}
+			data = data[n:]
+		}
+		return nil
+	})
+}
+
+// A matchTable has the different rows of a range, each with the row that stays.
+type matchTable struct {
+	slots   []uint32 // index of a row plus 1; 0 for none
+	rows    []matchRow
+	digests []byte
+}
+
+// A matchRow is the row that stays of equal rows.
+type matchRow struct {
+	hash, place uint64
+	from, to    uint32 // of its digest
+	rank, short byte
+}
+
+func (t *matchTable) reset() {
+	clear(t.slots)
+	t.rows, t.digests = t.rows[:0], t.digests[:0]
+}
+
+// slot returns the first slot for a hash. The lowest bits choose the part of a range, and the
+// highest the range itself.
+func (t *matchTable) slot(hash uint64) int {
+	return int(hash * 0x9e3779b97f4a7c15 >> (65 - bits.Len(uint(len(t.slots)))))
+}
+
+// lookUp returns the slot of the row that equals e, or the empty slot for it.
+func (t *matchTable) lookUp(e *compared) int {
+	for i := t.slot(e.hash); ; i = (i + 1) & (len(t.slots) - 1) {
+		n := t.slots[i]
+		if n == 0 {
+			return i
+		}
+		if r := &t.rows[n-1]; r.hash == e.hash && r.short == e.short && bytes.Equal(t.digests[r.from:r.to], e.digest) {
+			return i
+		}
+	}
+}
+
+// find returns the row that stays of the rows that equal e. One was added.
+func (t *matchTable) find(e *compared) *matchRow { return &t.rows[t.slots[t.lookUp(e)]-1] }
+
+// add adds a row. It reports whether an equal row was there.
+func (t *matchTable) add(e *compared) (equal bool) {
+	if 2*(len(t.rows)+1) > len(t.slots) {
+		t.grow()
+	}
+	i := t.lookUp(e)
+	if t.slots[i] == 0 {
+		from := uint32(len(t.digests))
+		t.digests = append(t.digests, e.digest...)
+		t.rows = append(t.rows, matchRow{e.hash, e.place, from, uint32(len(t.digests)), e.rank, e.short})
+		t.slots[i] = uint32(len(t.rows))
+		return false
+	}
+	r := &t.rows[t.slots[i]-1]
+	if e.rank < r.rank || e.rank == r.rank && e.place < r.place {
+		r.rank, r.place = e.rank, e.place
+	}
+	return true
+}
+
+// grow doubles the number of slots.
+func (t *matchTable) grow() {
+	t.slots = make([]uint32, max(1024, 2*len(t.slots)))
+	for n := range t.rows {
+		i := t.slot(t.rows[n].hash)
+		for t.slots[i] != 0 {
+			i = (i + 1) & (len(t.slots) - 1)
+		}
+		t.slots[i] = uint32(n + 1)
+	}
+}

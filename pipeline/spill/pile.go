@@ -1,0 +1,94 @@
+package spill
+
+import (
+	"sync"
+)
+
+// A pile gathers entries by bucket, with a gatherer per worker. They stay in memory until a
+// gatherer is full; then all are in a file.
+type pile struct {
+	entries entries
+	grid    *RangeTable
+	run     *runWriter
+	file    *lazyFile
+	workers []*gatherer
+	totals  []int64    // by bucket: number of entries, after finish
+	stored  *storedRun // nil if the entries are in memory
+}
+
+// newPile returns an empty pile. Each worker has so many bytes of memory. create creates the file.
+func newPile(e entries, grid *RangeTable, workers int, memory int64, id uint64, create func() (File, error)) *pile {
+	file := &lazyFile{create: create}
+	p := &pile{entries: e, grid: grid, file: file, run: &runWriter{to: file, id: id}}
+	for range workers {
+		p.workers = append(p.workers, newGatherer(e, grid, p.run, memory))
+	}
+	return p
+}
+
+// finish ends the gathering. With toFile, all entries are in the file afterwards.
+func (p *pile) finish(toFile bool) error {
+	p.totals = make([]int64, p.grid.buckets)
+	for _, g := range p.workers {
+		for b := range g.totals {
+			p.totals[b] += int64(g.totals[b].count())
+		}
+	}
+	if p.run.size == 0 && !toFile {
+		return nil
+	}
+	for _, g := range p.workers {
+		if err := g.flush(); err != nil {
+			return err
+		}
+	}
+	file, err := p.file.open()
+	p.workers, p.stored = nil, &storedRun{Part{ID: p.run.id, Segments: p.run.segments}, file}
+	return err
+}
+
+// eachRange calls visit with ranges of the entries of a bucket: once with all, if they are in
+// memory.
+func (p *pile) eachRange(r *reader, b int, visit func(data []byte) error) error {
+	if p.stored != nil {
+		set := &runSet{runs: []storedRun{*p.stored}}
+		return set.eachRange(r, b, visit)
+	}
+	r.buf = r.buf[:0]
+	for _, g := range p.workers {
+		r.buf = g.appendBucket(r.buf, b)
+	}
+	return visit(r.buf)
+}
+
+// eachRange calls visit with the ranges of a bucket, in all files.
+func (s *runSet) eachRange(r *reader, b int, visit func(data []byte) error) error {
+	return r.eachRange(&partition{of: s, from: b, to: b + 1}, func(_ *storedRun, data []byte) error { return visit(data) })
+}
+
+// A lazyFile is created when something is written to it.
+type lazyFile struct {
+	create func() (File, error)
+	mu     sync.Mutex
+	file   File
+}
+
+func (f *lazyFile) open() (File, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.file != nil {
+		return f.file, nil
+	}
+	var err error
+	f.file, err = f.create()
+	return f.file, err
+}
+
+// WriteAt implements io.WriterAt.
+func (f *lazyFile) WriteAt(b []byte, off int64) (int, error) {
+	file, err := f.open()
+	if err != nil {
+		return 0, err
+	}
+	return file.WriteAt(b, off)
+}
