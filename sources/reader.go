@@ -135,7 +135,7 @@ func (r *Reader) setRow(file int, offset int64) {
 	}
 }
 
-// addSize counts bytes that a step is about to add to a column. It returns an error if steps
+// addSize counts bytes that a step is about to add to a column. A value of a list counts as one byte. It returns an error if steps
 // together add more than limits.record to the row. The caller has not allocated the bytes yet.
 func (r *Reader) addSize(size int, column string) error {
 	if limit := r.l.s.env.Limits.Record; size > limit-r.added {

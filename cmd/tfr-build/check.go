@@ -25,7 +25,7 @@ func check(ctx context.Context, c *call) error {
 		err = pipeline.Check(ctx, cfg, c.pipelineRun())
 	}
 	if err != nil {
-		return c.withRest(ctx, cfg, err)
+		return c.withOtherErrors(ctx, cfg, err)
 	}
 	c.outcome = facts{"result": "ok", "config": printable(c.log.path(cfg.File))}
 	c.printResult(nil, "ok %s\n", printable(c.log.path(cfg.File)))

@@ -27,14 +27,14 @@ It writes nothing.`,
 func plan(ctx context.Context, c *call) error {
 	cfg, err := c.loadConfig("plan")
 	if err != nil {
-		return c.withRest(ctx, nil, err)
+		return c.withOtherErrors(ctx, nil, err)
 	}
 	run := c.pipelineRun()
 	stop := c.watch(&run, nil)
 	p, err := pipeline.MakePlan(ctx, cfg, run)
 	stop()
 	if err != nil {
-		return c.withRest(ctx, cfg, err)
+		return c.withOtherErrors(ctx, cfg, err)
 	}
 	if c.log.asJSON {
 		c.outcome = c.planFacts(p)

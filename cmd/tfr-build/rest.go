@@ -9,9 +9,9 @@ import (
 	"tfr-build/sources/input"
 )
 
-// withRest checks the features that err is not about, and joins the errors: one run reports all
+// withOtherErrors checks the features that err is not about, and joins the errors: one run reports all
 // errors. The config is nil if err is about its text.
-func (c *call) withRest(ctx context.Context, cfg *config.Config, err error) error {
+func (c *call) withOtherErrors(ctx context.Context, cfg *config.Config, err error) error {
 	rest := restOf(cfg, err)
 	if rest == nil || ctx.Err() != nil {
 		return err
@@ -20,7 +20,7 @@ func (c *call) withRest(ctx context.Context, cfg *config.Config, err error) erro
 	run := c.pipelineRun()
 	run.Warn, run.Inform, run.BadRow = nil, nil, func(error) {} // errors come first
 	more := pipeline.Check(ctx, rest, run)
-	return errors.Join(err, c.withRest(ctx, rest, more))
+	return errors.Join(err, c.withOtherErrors(ctx, rest, more))
 }
 
 // restOf returns the config without the features that err is about. It is nil if err is about

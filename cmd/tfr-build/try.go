@@ -27,7 +27,7 @@ Its exit code is that of a build of these rows. It writes nothing.`,
 func try(ctx context.Context, c *call) error {
 	cfg, err := c.loadConfig("try")
 	if err != nil {
-		return c.withRest(ctx, nil, err)
+		return c.withOtherErrors(ctx, nil, err)
 	}
 	err = pipeline.Try(ctx, cfg, c.pipelineRun(), int(cmp.Or(c.n, 5)), func(e pipeline.Example) error {
 		form := c.form()
@@ -36,5 +36,5 @@ func try(ctx context.Context, c *call) error {
 		}
 		return dataset.PrintRecord(c.stdout, &e.Record, e.Payload, form)
 	})
-	return c.withRest(ctx, cfg, err)
+	return c.withOtherErrors(ctx, cfg, err)
 }

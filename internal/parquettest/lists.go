@@ -9,26 +9,25 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A Page is a page of a column whose rows are lists of values that may be missing, in as few
-// bytes as it can be stored in. Its levels are those of a list: a repetition level of 0 begins
-// a row, and an element that exists has the definition level 3; 2 is a null, 1 an empty list, and
-// 0 no list.
+// A Page is a page of a column of lists. Its levels are stored as runs, so a page of few bytes can
+// have millions of values. A repetition level of 0 begins a row. The definition level is 3 for an
+// element, 2 for a null, 1 for an empty list, and 0 for a missing list.
 type Page struct {
 	Type       format.Type
 	Repeats    []Run
 	Levels     []Run
 	Encoding   format.Encoding
-	Values     []byte // as the encoding has them
-	Dictionary int    // Values are so many of the dictionary, and there are no levels
+	Values     []byte // encoded
+	Dictionary int    // if above 0: this is a dictionary page of so many values, without levels
 }
 
-// A Run is a level that is repeated.
+// A Run is a level that occurs Count times in a row.
 type Run struct {
 	Level byte
 	Count int
 }
 
-// elements are the column in a schema.
+// elements returns the schema elements of the column.
 func (c *Column) elements() []format.SchemaElement {
 	if len(c.Pages) == 0 {
 		return []format.SchemaElement{c.element(c.Name)}
@@ -49,7 +48,7 @@ func count(runs []Run) (n int) {
 	return n
 }
 
-// rowsOf is how many rows pages have.
+// rowsOf returns the number of rows in pages.
 func rowsOf(pages []Page) (n int) {
 	for _, p := range pages {
 		for _, r := range p.Repeats {
@@ -61,7 +60,7 @@ func rowsOf(pages []Page) (n int) {
 	return n
 }
 
-// appendRuns appends levels as a page of version 1 has them.
+// appendRuns appends the levels of a data page of version 1: their size, then runs.
 func appendRuns(page []byte, runs []Run) []byte {
 	var levels []byte
 	for _, r := range runs {
@@ -70,7 +69,9 @@ func appendRuns(page []byte, runs []Run) []byte {
 	return append(binary.LittleEndian.AppendUint32(page, uint32(len(levels))), levels...)
 }
 
-// lists writes the pages of a column.
+// lists writes the pages of a column, compressed by Zstandard, so that a test of long lists has a small
+// file. The metadata names neither the encoding of the pages nor the dictionary page: readers take both
+// from the page headers.
 func (w *writer) lists(c *Column) format.ColumnChunk {
 	at, plain, values := int64(w.file.Len()), 0, 0
 	packer, err := zstd.NewWriter(nil)

@@ -1,11 +1,11 @@
-// Package parquettest makes Parquet files for tests, of the simplest kind: a page a
-// column and row group, plain values.
+// Package parquettest makes Parquet files for tests: one page per column and row group, with plain
+// values, or pages of lists.
 //
 //	file := parquettest.File(1000,
 //		parquettest.Column{Name: "id", Values: []int64{1, 2, 3}},
 //		parquettest.Column{Name: "image.bytes", Values: [][]byte{a, b, c}})
 //
-// Columns of one name before a dot are the fields of a struct.
+// Columns with the same name before a dot are the fields of a struct.
 package parquettest
 
 import (
@@ -24,22 +24,22 @@ import (
 // A Column is a column of a file.
 type Column struct {
 	Name    string
-	Values  any                     // []int64, []float64, []string or [][]byte, a value a row
-	Missing []bool                  // rows without one; nil where each has one
-	Logical format.LogicalTypeValue // of numbers; texts are strings
+	Values  any                     // []int64, []float64, []string or [][]byte, one value per row
+	Missing []bool                  // rows without a value; nil if all rows have one
+	Logical format.LogicalTypeValue // of numbers; strings have the type string
 	Pages   []Page                  // of lists, instead of Values, for a file of one row group
 }
 
-// Change changes what a file says of itself before it is written, for files that lie.
+// A Change changes the metadata of a file before it is written, for files with false claims.
 type Change struct {
 	Page   func(*format.PageHeader)
 	Footer func(*format.FileMetaData)
 }
 
-// File is a file of row groups of so many rows.
+// File returns a file whose row groups have rows rows each.
 func File(rows int, columns ...Column) []byte { return Changed(Change{}, rows, columns...) }
 
-// Changed is a file that lies.
+// Changed returns a file whose metadata is changed.
 func Changed(change Change, rows int, columns ...Column) []byte {
 	w := writer{change: change}
 	w.file.WriteString("PAR1")

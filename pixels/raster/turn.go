@@ -1,10 +1,12 @@
 package raster
 
-// Turn sets dst to src, turned upright by its EXIF orientation, 1 to 8. dst must not be src.
+// Turn sets dst to src, turned upright by its EXIF orientation, 1 to 8; 0 means 1. dst must not be
+// src. The operations are:
 //
-//	1        2        3        4        5        6        7        8
-//	F        mirror   half a   upside   along    clock-   along    counter-
-//	         image    turn     down     \        wise     /        clockwise
+//	1 none                   5 mirror along the diagonal from the upper left
+//	2 mirror left and right  6 turn clockwise by 90 degrees
+//	3 turn by 180 degrees    7 mirror along the diagonal from the upper right
+//	4 mirror up and down     8 turn counterclockwise by 90 degrees
 func Turn(dst, src *Image, orientation int) {
 	width, height := src.Width, src.Height
 	if orientation >= 5 {
@@ -16,33 +18,33 @@ func Turn(dst, src *Image, orientation int) {
 	}
 	w, h, c := src.Width, src.Height, src.Channels
 	right, down := c, w*c // offsets from a pixel of src to its neighbors
-	right2, down2 := right*(w-1), down*(h-1)
+	lastRight, lastDown := right*(w-1), down*(h-1)
 	// The offset in src of the first pixel of dst, and the steps for one pixel right and down.
 	from := [9]struct{ at, right, down int }{
-		{0, right, down}, {0, right, down}, {right2, -right, down}, {right2 + down2, -right, -down}, {down2, right, -down},
-		{0, down, right}, {down2, -down, right}, {right2 + down2, -down, -right}, {right2, down, -right},
+		{0, right, down}, {0, right, down}, {lastRight, -right, down}, {lastRight + lastDown, -right, -down}, {lastDown, right, -down},
+		{0, down, right}, {lastDown, -down, right}, {lastRight + lastDown, -down, -right}, {lastRight, down, -right},
 	}[orientation]
 	if orientation < 5 {
 		for y := range height {
-			line(dst.row(y), src.Pix, from.at+y*from.down, from.right, c)
+			copyStrided(dst.row(y), src.Pix, from.at+y*from.down, from.right, c)
 		}
 		return
 	}
-	// A row of dst is a column of src. Blocks of both fit the cache.
+	// A row of dst is a column of src. Blocks of both, of at most 64 × 16 × 4 bytes, fit the first cache.
 	const wide, high = 64, 16
 	for y0 := 0; y0 < height; y0 += high {
 		for x0 := 0; x0 < width; x0 += wide {
 			for y := y0; y < min(y0+high, height); y++ {
 				part := dst.row(y)[c*x0 : c*min(x0+wide, width)]
-				line(part, src.Pix, from.at+y*from.down+x0*from.right, from.right, c)
+				copyStrided(part, src.Pix, from.at+y*from.down+x0*from.right, from.right, c)
 			}
 		}
 	}
 }
 
-// line fills dst with pixels of src, beginning at offset at, each step bytes after the one
+// copyStrided fills dst with pixels of src, beginning at offset at, each step bytes after the one
 // before.
-func line(dst, src []byte, at, step, channels int) {
+func copyStrided(dst, src []byte, at, step, channels int) {
 	switch {
 	case step == channels:
 		copy(dst, src[at:])
