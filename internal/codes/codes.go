@@ -15,7 +15,7 @@ import (
 // strings mark text to type.
 type Code struct {
 	Code    string `json:"code"`
-	Exit    int    `json:"exit"` // 0: a warning
+	Exit    int    `json:"exit"` // 0: a warning, which ends no build
 	Cause   string `json:"cause"`
 	Fix     string `json:"fix"`
 	Example string `json:"example"` // input that causes it, or its description

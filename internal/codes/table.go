@@ -26,7 +26,7 @@ var All = []Code{
 	{"PARQUET_VALUE", exitRow, "Stored bytes are not a value of their column type.", "Write the file again with a correct type, or read another column.", "a time of 25 hours"},
 	{"UTF8_INVALID", exitRow, "A value contains bytes that are not UTF-8.", "Set the `encoding` of the source, such as `latin-1`, or use `type: bytes`.", "byte 0xe9 in a file of Windows"},
 	{"ENCODING", exitRow, "A value contains bytes or numbers that the encoding does not allow.", "Set the right `encoding`, or use `type: bytes`.", "0x110000 in an array of text"},
-	{"LIMIT_RECORD", exitRow, "A row is larger than `limits.record`. `tfr-build write` refuses lines of more than 256 MiB.", "Raise the limit, such as `limits: {record: 256MiB}`, or find the missing quote that joins rows.", "a CSV row of 70 MB"},
+	{"LIMIT_RECORD", exitRow, "A row is larger than `limits.record`, or a line for `tfr-build write` is larger than 256 MiB.", "Raise the limit, such as `limits: {record: 256MiB}`, or find the missing quote that joins rows.", "a CSV row of 70 MB"},
 	{"LIMIT_DEPTH", exitRow, "A JSON value is nested deeper than `limits.depth`.", "Raise the limit, such as `limits: {depth: 2000}`.", "1,001 nested lists"},
 	{"LIMIT_COLUMNS", exitRow, "A row has more cells than `limits.columns`.", "Raise the limit, such as `limits: {columns: 200000}`, or fix the delimiter.", "100,001 cells"},
 	{"LIMIT_PIXELS", exitRow, "An image claims more pixels than `limits.pixels`.", "Raise the limit, such as `limits: {pixels: 200000000}`, if the image is genuine.", "a PNG of 20000 x 20000 pixels"},

@@ -194,7 +194,7 @@ var mutants = []mutant{
 	{
 		name: "checksum of a payload that is input not checked",
 		edits: []edit{{"sources/tfrecord.scanner.Scan", `record, ok := s.in.frames.Payload(data)
-	if !ok {`, `record, _ := s.in.framing.Payload(data)
+	if !ok {`, `record, _ := s.in.frames.Payload(data)
 	if false {`}},
 		tests: []tests{{"./sources/tfrecord", "TestEveryFlip"}},
 	},
