@@ -15,8 +15,8 @@ type taskError struct{ *pipeline.Fault }
 
 func (e *taskError) Error() string { return e.Text }
 
-// submit has the engine do what is left of a phase, and looks on until it is done. The
-// work directory says so, whatever the engine says.
+// submit lets the engine run the tasks that are left of a phase, and waits until the work directory
+// shows that all are done. The state that the engine reports does not count.
 func (b *build) submit(ctx context.Context, phase work.Phase) error {
 	left, of, err := b.tasks.Left(phase, nil)
 	if err == nil {

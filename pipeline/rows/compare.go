@@ -211,7 +211,7 @@ func (c *Comparer) Compare(r *Row) (of Compared, ok bool, err error) {
 
 // ignoreInvalid returns nil for the error of an invalid row. The build rejects the row later.
 func ignoreInvalid(err error) error {
-	if bad := new(schema.RowError); errors.As(err, &bad) {
+	if _, invalid := errors.AsType[*schema.RowError](err); invalid {
 		return nil
 	}
 	return err

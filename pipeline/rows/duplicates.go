@@ -193,10 +193,7 @@ func (c *duplicateCursor) load(place uint64) (err error) {
 		c.last = blocks[i].First - 1
 	}
 	if i == 0 {
-		c.block = c.buf[:0:0]
-		if c.block == nil {
-			c.block = []byte{}
-		}
+		c.block = []byte{} // not nil: a block is loaded
 		return nil
 	}
 	c.first = blocks[i-1].First
