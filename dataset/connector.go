@@ -4,12 +4,12 @@ import "tfr-build/schema"
 
 // namedConnector returns the connector that the config names for a feature.
 // schema.Feature.CheckTFDS has checked it.
-func namedConnector(f *schema.Feature, facts ImageMetadata) node {
+func namedConnector(f *schema.Feature, images ImageMetadata) node {
 	switch f.TFDS {
 	case "Text":
 		return sequences(f.Shape, textConnector())
 	case "Image":
-		return imageConnector(facts)
+		return imageConnector(images)
 	case "BBox":
 		return sequences(f.Shape[:len(f.Shape)-1], node{
 			"pythonClassName": pythonPackage + "bounding_boxes.BBoxFeature",

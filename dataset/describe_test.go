@@ -152,10 +152,10 @@ func TestReadersGolden(t *testing.T) {
 
 // connectorOf returns the class and the shape or dtype that TFDS is told of a
 // feature.
-func connectorOf(t *testing.T, f schema.Feature, facts ImageMetadata) string {
+func connectorOf(t *testing.T, f schema.Feature, images ImageMetadata) string {
 	t.Helper()
 	f.Key = "k"
-	info := &Info{Record: schema.Record{Features: []schema.Feature{f}}, Images: map[string]ImageMetadata{"k": facts}}
+	info := &Info{Record: schema.Record{Features: []schema.Feature{f}}, Images: map[string]ImageMetadata{"k": images}}
 	data, err := featuresJSON(connectors(info, newLabels(info)))
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +178,7 @@ func connectorOf(t *testing.T, f schema.Feature, facts ImageMetadata) string {
 
 func TestConnectors(t *testing.T) {
 	image := schema.Feature{Type: schema.BytesType, Image: true}
-	facts := func(formats, spaces string, channels ...int) ImageMetadata {
+	images := func(formats, spaces string, channels ...int) ImageMetadata {
 		return ImageMetadata{strings.Fields(formats), strings.Fields(spaces), channels}
 	}
 	label := func(first int64, unknown *int64, names ...string) schema.Feature {
@@ -192,23 +192,23 @@ func TestConnectors(t *testing.T) {
 	maybe.OnMissing = schema.MissingOmit
 	const classes = `ClassLabel {"classLabel":{"numClasses":"2"}}`
 	for _, c := range []struct {
-		name  string
-		f     schema.Feature
-		facts ImageMetadata
-		want  string
+		name   string
+		f      schema.Feature
+		images ImageMetadata
+		want   string
 	}{
-		{"jpeg", image, facts("JPEG", "GRAY RGB", 1, 3), `Image {"image":{"dtype":"uint8","encodingFormat":"jpeg","shape":{"dimensions":["-1","-1","3"]}}}`},
-		{"gray jpeg", image, facts("JPEG", "GRAY", 1), `Image {"image":{"dtype":"uint8","encodingFormat":"jpeg","shape":{"dimensions":["-1","-1","1"]}}}`},
-		{"png with a palette", image, facts("PNG", "RGB", 1), `Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
-		{"mixed", image, facts("JPEG PNG", "RGB CMYK", 3, 4), `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
-		{"bmp", image, facts("BMP", "RGB", 3), `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
-		{"bmp with a palette", image, facts("BMP", "RGB", 1), str},
-		{"bmp and gray jpeg", image, facts("BMP JPEG", "GRAY RGB", 1, 3), str},
-		{"one gif", image, facts("GIF JPEG", "RGB", 3), str},
-		{"webp", image, facts("WEBP", "RGB", 3), str},
+		{"jpeg", image, images("JPEG", "GRAY RGB", 1, 3), `Image {"image":{"dtype":"uint8","encodingFormat":"jpeg","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"gray jpeg", image, images("JPEG", "GRAY", 1), `Image {"image":{"dtype":"uint8","encodingFormat":"jpeg","shape":{"dimensions":["-1","-1","1"]}}}`},
+		{"png with a palette", image, images("PNG", "RGB", 1), `Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"mixed", image, images("JPEG PNG", "RGB CMYK", 3, 4), `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"bmp", image, images("BMP", "RGB", 3), `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"bmp with a palette", image, images("BMP", "RGB", 1), str},
+		{"bmp and gray jpeg", image, images("BMP JPEG", "GRAY RGB", 1, 3), str},
+		{"one gif", image, images("GIF JPEG", "RGB", 3), str},
+		{"webp", image, images("WEBP", "RGB", 3), str},
 		{"no image seen", image, ImageMetadata{}, `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
-		{"images with a default", schema.Feature{Type: schema.BytesType, Image: true, OnMissing: schema.MissingDefault}, facts("PNG", "RGB", 3), str},
-		{"two images", schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{2}}, facts("PNG", "RGB", 3), `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["2"]}}}`},
+		{"images with a default", schema.Feature{Type: schema.BytesType, Image: true, OnMissing: schema.MissingDefault}, images("PNG", "RGB", 3), str},
+		{"two images", schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{2}}, images("PNG", "RGB", 3), `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["2"]}}}`},
 
 		{"classes", label(0, nil, "a", "b"), ImageMetadata{}, classes},
 		{"classes from 1", label(1, nil, "a", "b"), ImageMetadata{}, fmt.Sprintf(numbered, 1, "", ",")},
@@ -229,14 +229,14 @@ func TestConnectors(t *testing.T) {
 		{"optional list", schema.Feature{Type: schema.Uint8, Shape: []int{-1}, OnMissing: schema.MissingOmit}, ImageMetadata{}, `Tensor {"tensor":{"dtype":"uint8","encoding":"none","shape":{"dimensions":["-1"]}}}`},
 		{"text that is asked for", schema.Feature{Type: schema.BytesType, TFDS: "Text"}, ImageMetadata{}, `Text {"text":{}}`},
 		{"a tensor that is asked for", schema.Feature{Type: schema.StringType, TFDS: "Tensor"}, ImageMetadata{}, str},
-		{"an image that is asked for", schema.Feature{Type: schema.BytesType, TFDS: "Image"}, facts("PNG", "RGB", 3), `Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"an image that is asked for", schema.Feature{Type: schema.BytesType, TFDS: "Image"}, images("PNG", "RGB", 3), `Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
 		{"a box", schema.Feature{Type: schema.Float, TFDS: "BBox", Shape: []int{4}}, ImageMetadata{}, `BBoxFeature {"boundingBox":{"dtype":"float32","shape":{"dimensions":["4"]}}}`},
 		{"samples", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1}}, ImageMetadata{}, `Audio {"audio":{"dtype":"int16","encoding":"none","shape":{"dimensions":["-1"]}}}`},
 		{"samples as bytes", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1, 2}, Raw: true}, ImageMetadata{}, `Audio {"audio":{"dtype":"int16","encoding":"bytes","shape":{"dimensions":["-1","2"]}}}`},
 		{"text with a default", schema.Feature{Type: schema.StringType, OnMissing: schema.MissingDefault}, ImageMetadata{}, `Text {"text":{}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := connectorOf(t, c.f, c.facts); got != c.want {
+			if got := connectorOf(t, c.f, c.images); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

@@ -123,16 +123,16 @@ func featuresJSON(features map[string]node) ([]byte, error) {
 
 // connector returns the feature connector of TFDS for a feature: the type by which TFDS reads it.
 // A Tensor reads any feature; other connectors say more about it.
-func connector(f *schema.Feature, facts ImageMetadata, label bool) node {
+func connector(f *schema.Feature, images ImageMetadata, label bool) node {
 	scalar := len(f.Shape) == 0
 	always := f.OnMissing != schema.MissingOmit
 	switch {
 	case f.TFDS != "":
-		return namedConnector(f, facts)
+		return namedConnector(f, images)
 	case f.Tensor || f.Raw:
 		return tensorConnector(f)
-	case f.Image && scalar && f.OnMissing == schema.MissingError && decodable(facts):
-		return imageConnector(facts)
+	case f.Image && scalar && f.OnMissing == schema.MissingError && decodable(images):
+		return imageConnector(images)
 	case f.Type == schema.StringType && scalar && always:
 		return textConnector()
 	case !label || !isClassLabel(f.Classes):
@@ -230,12 +230,12 @@ func tensorShape(shape []int) node {
 
 // decodable reports whether TFDS decodes the images to three dimensions. It decodes GIF and WebP,
 // which may be animated, to four, and BMP only with three channels.
-func decodable(facts ImageMetadata) bool {
-	for _, format := range facts.Formats {
+func decodable(images ImageMetadata) bool {
+	for _, format := range images.Formats {
 		switch format {
 		case "JPEG", "PNG":
 		case "BMP":
-			if !slices.Equal(facts.Channels, []int{3}) {
+			if !slices.Equal(images.Channels, []int{3}) {
 				return false
 			}
 		default:
@@ -246,19 +246,19 @@ func decodable(facts ImageMetadata) bool {
 }
 
 // imageChannels returns the number of channels to which images are decoded.
-func imageChannels(facts ImageMetadata) string {
-	if slices.Equal(facts.Channels, []int{1}) && slices.Equal(facts.Colorspaces, []string{"GRAY"}) {
+func imageChannels(images ImageMetadata) string {
+	if slices.Equal(images.Channels, []int{1}) && slices.Equal(images.Colorspaces, []string{"GRAY"}) {
 		return "1"
 	}
 	return "3"
 }
 
-func imageConnector(facts ImageMetadata) node {
-	image := node{"shape": node{"dimensions": []string{"-1", "-1", imageChannels(facts)}}, "dtype": "uint8"}
+func imageConnector(images ImageMetadata) node {
+	image := node{"shape": node{"dimensions": []string{"-1", "-1", imageChannels(images)}}, "dtype": "uint8"}
 	switch {
-	case slices.Equal(facts.Formats, []string{"JPEG"}):
+	case slices.Equal(images.Formats, []string{"JPEG"}):
 		image["encodingFormat"] = "jpeg"
-	case slices.Equal(facts.Formats, []string{"PNG"}):
+	case slices.Equal(images.Formats, []string{"PNG"}):
 		image["encodingFormat"] = "png"
 	}
 	return node{"pythonClassName": pythonPackage + "image_feature.Image", "image": image}

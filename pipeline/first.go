@@ -29,18 +29,18 @@ type firstRows struct {
 	last         []*rows.Turn  // by split, the last row within the limit; nil if all are
 	classesKnown bool          // Try has collected the class names
 
-	mu       sync.Mutex
-	rejected []rejects.Reject
-	facts    rows.Facts // of the encoded rows
-	encoded  int64
-	splits   [rows.Skipped]plan.Split // by number: counts of the encoded rows
-	names    imageNames               // in the encoded rows
+	mu           sync.Mutex
+	rejected     []rejects.Reject
+	observations rows.Observations // of the encoded rows
+	encoded      int64
+	splits       [rows.Skipped]plan.Split // by number: counts of the encoded rows
+	names        imageNames               // in the encoded rows
 }
 
 // convertFirst converts the first rows of each source, reports how many they are, and returns the
 // error of a build with these rows. t has shown some of them; it may be nil.
 func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
-	f := &firstRows{job: j, pass: newPass(j), found: make([]plan.Source, len(j.set.Sources)), all: true, classesKnown: t != nil, facts: rows.NewFacts()}
+	f := &firstRows{job: j, pass: newPass(j), found: make([]plan.Source, len(j.set.Sources)), all: true, classesKnown: t != nil, observations: rows.NewObservations()}
 	f.names.kind = j.set.Config.Message().WireKind()
 	if err := f.choose(ctx); err != nil {
 		return nil, err
@@ -55,12 +55,12 @@ func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
 	if err := f.result(ctx, t); err != nil {
 		return nil, err
 	}
-	for _, loss := range describe.Losses(&f.facts, f.encoded) {
+	for _, loss := range describe.Losses(&f.observations, f.encoded) {
 		j.run.warn(f.rowsText() + ": " + loss)
 	}
 	j.run.warnAll(f.names.warnings())
 	j.run.inform("looked at " + f.rowsText())
-	if text := describe.Missing(&f.facts, f.encoded); text != "" {
+	if text := describe.Missing(&f.observations, f.encoded); text != "" {
 		j.run.inform(text)
 	}
 	return f, nil
@@ -242,7 +242,7 @@ func (f *firstRows) encode(ctx context.Context) error {
 		return nil
 	})
 	for _, e := range encoders {
-		e.TakeFacts(&f.facts)
+		e.TakeObservations(&f.observations)
 	}
 	return err
 }

@@ -330,7 +330,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 		return false
 	}
 	p.byClass[said.class]++
-	t, facts, err := Look(image, boxes.boxes())
+	t, info, err := Look(image, boxes.boxes())
 	t.Split, t.Shard, t.Key, t.Record = split, s.Name, p.image, number
 	t.Class, t.File = said.class, said.file
 	p.thumbs = append(p.thumbs, &t)
@@ -342,7 +342,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 	m := <-p.idle
 	m.image = append(m.image[:0], image...)
 	p.making.Go(func() {
-		t.JPEG = m.scratch.Picture(m.image, &facts, &t, ThumbHeight)
+		t.JPEG = m.scratch.Picture(m.image, &info, &t, ThumbHeight)
 		p.idle <- m
 	})
 	return true

@@ -108,7 +108,7 @@ func (r *recordReader) read(s *dataset.Shard) (rows []Record, err error) {
 // thumb makes a thumbnail of the first image among the cells.
 func (r *recordReader) thumb(cells []dataset.Cell) Thumb {
 	for i := range cells {
-		t, facts, err := Look(cells[i].Bytes, nil)
+		t, info, err := Look(cells[i].Bytes, nil)
 		if err != nil {
 			continue
 		}
@@ -116,7 +116,7 @@ func (r *recordReader) thumb(cells []dataset.Cell) Thumb {
 			return Thumb{}
 		}
 		t.Key = cells[i].Key
-		t.JPEG = r.scratch.Picture(cells[i].Bytes, &facts, &t, RecordThumbHeight)
+		t.JPEG = r.scratch.Picture(cells[i].Bytes, &info, &t, RecordThumbHeight)
 		return t
 	}
 	return Thumb{}

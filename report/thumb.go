@@ -38,23 +38,23 @@ type Scratch struct {
 // Look is the Thumb of an image file whose pixels are not decoded yet, and what the file's
 // header says. boxes are those of its pixels as they are stored; an orientation turns
 // both. Split, Shard, Key and Record are for the caller to fill in.
-func Look(data []byte, boxes [][4]float64) (t Thumb, facts header.Info, err error) {
-	if facts, err = header.Read(data, header.Limits{}); err != nil {
-		return Thumb{}, facts, err
+func Look(data []byte, boxes [][4]float64) (t Thumb, info header.Info, err error) {
+	if info, err = header.Read(data, header.Limits{}); err != nil {
+		return Thumb{}, info, err
 	}
-	t = Thumb{Width: facts.Width, Height: facts.Height, Boxes: turnBoxes(boxes, facts.Orientation)}
-	if facts.Orientation >= 5 {
+	t = Thumb{Width: info.Width, Height: info.Height, Boxes: turnBoxes(boxes, info.Orientation)}
+	if info.Orientation >= 5 {
 		t.Width, t.Height = t.Height, t.Width
 	}
-	return t, facts, nil
+	return t, info, nil
 }
 
 // Picture makes the JPEG of a Thumb that Look gave, of at most that height; it is empty where the image is not shown.
-func (s *Scratch) Picture(data []byte, facts *header.Info, t *Thumb, most int) []byte {
-	if memory(data, facts) > maxMemory {
+func (s *Scratch) Picture(data []byte, info *header.Info, t *Thumb, most int) []byte {
+	if memory(data, info) > maxMemory {
 		return nil
 	}
-	m, err := s.decoder.Decode(data, facts)
+	m, err := s.decoder.Decode(data, info)
 	if err != nil {
 		return nil
 	}
@@ -63,11 +63,11 @@ func (s *Scratch) Picture(data []byte, facts *header.Info, t *Thumb, most int) [
 		m = &s.plain
 	}
 	width, height := smallSize(t.Width, t.Height, most)
-	if facts.Orientation >= 5 {
+	if info.Orientation >= 5 {
 		width, height = height, width
 	}
 	average(&s.small, m, width, height)
-	raster.Turn(&s.turned, &s.small, facts.Orientation)
+	raster.Turn(&s.turned, &s.small, info.Orientation)
 	jpg, err := s.encoder.Append(nil, s.turned.Pix, s.turned.Width, s.turned.Height, s.turned.Channels, &jpeg.Options{Quality: 55, Optimize: true})
 	if err != nil {
 		return nil
@@ -76,15 +76,15 @@ func (s *Scratch) Picture(data []byte, facts *header.Info, t *Thumb, most int) [
 }
 
 // memory is about how many bytes decoding an image takes.
-func memory(data []byte, facts *header.Info) int64 {
-	if facts.Format == header.JPEG {
+func memory(data []byte, info *header.Info) int64 {
+	if info.Format == header.JPEG {
 		header, err := jpeg.ReadHeader(data)
 		if err != nil {
 			return 0 // the decoder says why
 		}
 		return header.Memory()
 	}
-	return int64(facts.Width) * int64(facts.Height) * 8
+	return int64(info.Width) * int64(info.Height) * 8
 }
 
 // smallSize is the size of the thumbnail of an image: as high as that and at most twice as

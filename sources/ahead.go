@@ -51,8 +51,8 @@ func (r *Reader) Prefetch(file int, offset int64, data []byte) {
 
 // newReader returns a Reader without the columns of files that rows name and of JSON cells.
 func (l *Layout) newReader() *Reader {
-	p := &Reader{l: l, vals: l.newValues(), file: -1, matches: true, Facts: input.NewFacts()}
-	p.own = l.own(p.Facts, l.names)
+	p := &Reader{l: l, vals: l.newValues(), file: -1, matches: true, Observed: input.NewObservations()}
+	p.own = l.own(p.Observed, l.names)
 	if c, converts := p.own.(input.Converter); converts && l.files {
 		c.KeepFiles()
 	}

@@ -192,14 +192,14 @@ func TestWarningsAndImageMetadata(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	seen := r.Facts.Seen("image")
+	seen := r.Observed.Images("image")
 	if !seen.Formats["JPEG"] || !seen.Formats["PNG"] || !seen.Channels[3] || !seen.Channels[4] || len(seen.Colorspaces) != 1 {
 		t.Errorf("seen %+v", seen)
 	}
-	if len(r.Facts.Notes()) != 1 {
-		t.Errorf("notes %v", r.Facts.Notes())
+	if len(r.Observed.Warnings()) != 1 {
+		t.Errorf("notes %v", r.Observed.Warnings())
 	}
-	for note, noted := range r.Facts.Notes() {
+	for note, noted := range r.Observed.Warnings() {
 		if note.Code != "FORMAT_MISMATCH" || noted != (input.WarnedRows{Count: 1, Example: "a/2.jpg"}) {
 			t.Errorf("%v: %v", note, noted)
 		}

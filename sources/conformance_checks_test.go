@@ -33,7 +33,7 @@ func (s *sample) check(t *testing.T, kind *Kind, first bool) {
 		wantRows(t, k.conforms(), s.rows...)
 		k.checkSeek()
 		k.checkSide(kind)
-		k.checkFacts()
+		k.checkMetadata()
 	})
 	t.Run("goroutines", func(t *testing.T) { newKit(t, s).checkGoroutines() })
 	t.Run("listed", func(t *testing.T) { newKit(t, s).checkListed() })
@@ -190,8 +190,8 @@ func (k *kit) checkSide(kind *Kind) {
 	k.env.Side = false
 }
 
-// checkFacts checks the metadata of an input.
-func (k *kit) checkFacts() {
+// checkMetadata checks the metadata of an input.
+func (k *kit) checkMetadata() {
 	in := k.mustOpen()
 	l := in.Listing()
 	names, _, err := columnNames(k.Context(), in, -1)

@@ -144,7 +144,7 @@ func (k *kit) scanner(in input.Input, namesOnly bool) (*scanner, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scanner{l(input.NewFacts(), namesOnly), make([]schema.Value, len(k.columns)+1)}
+	s := &scanner{l(input.NewObservations(), namesOnly), make([]schema.Value, len(k.columns)+1)}
 	s.vals[0] = nobodys
 	return s, nil
 }

@@ -69,13 +69,13 @@ type loader struct {
 	numbers []byte
 }
 
-func (l *boundLoad) newLoader(s *Source, facts *input.Facts) loader {
+func (l *boundLoad) newLoader(s *Source, observed *input.Observations) loader {
 	names := make([]string, len(l.columns))
 	for i, c := range l.columns {
 		names[i] = c.Name
 	}
 	examiner := images.NewExaminer(s.spec.Kind.Options, l.load.Convert)
-	examiner.Ask(l.load.Name, s.env.Limits, facts, names)
+	examiner.Ask(l.load.Name, s.env.Limits, observed, names)
 	root := s.env.Files.Root(l.load.dir, s.env.Written)
 	return loader{boundLoad: l, root: root, limit: s.env.Limits.Record, examiner: examiner}
 }

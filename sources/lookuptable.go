@@ -87,7 +87,7 @@ func (t *lookupTable) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.scanner = layout(input.NewFacts(), false)
+	l.scanner = layout(input.NewObservations(), false)
 	defer l.scanner.Close()
 	if t.in.Columns().Open {
 		l.watch = newColumnTracker(own)

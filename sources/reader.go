@@ -17,7 +17,7 @@ import (
 // A Reader reads rows of a bound source, one at a time, into the same slots. It may be used by
 // one goroutine.
 type Reader struct {
-	Facts *input.Facts // warnings and image metadata of the rows
+	Observed *input.Observations // warnings and image metadata of the rows
 
 	l      *Layout
 	vals   []schema.Value
@@ -46,7 +46,7 @@ func (l *Layout) NewReader() *Reader {
 	r := l.newReader()
 	r.memory, _ = r.own.(input.MemoryPrefetcher)
 	for i := range l.loads {
-		r.loads = append(r.loads, l.loads[i].newLoader(l.s, r.Facts))
+		r.loads = append(r.loads, l.loads[i].newLoader(l.s, r.Observed))
 	}
 	for _, d := range l.derives {
 		r.derived = append(r.derived, d.program.Bind(d.from, d.nulls))

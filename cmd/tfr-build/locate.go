@@ -79,7 +79,7 @@ func newNotFoundError(dir, what string) error {
 }
 
 // parseQuery parses the second operand of locate.
-func parseQuery(records *dataset.Records, what string) (*search.Wanted, error) {
+func parseQuery(records *dataset.Records, what string) (*search.Query, error) {
 	record, err := datasetFeatures(records)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func parseQuery(records *dataset.Records, what string) (*search.Wanted, error) {
 }
 
 // valueQuery returns a query for a value of a feature. A class is given by its name or its number.
-func valueQuery(f *schema.Feature, text string) (*search.Wanted, error) {
+func valueQuery(f *schema.Feature, text string) (*search.Query, error) {
 	if f.Classes == nil || f.Type.IsText() {
 		return search.Value(f.Key, text, nil), nil
 	}

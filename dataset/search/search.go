@@ -26,7 +26,7 @@ type Hit struct {
 
 // Run reads all records, with several files in parallel, and returns the best matches in the
 // order of the files.
-func Run(ctx context.Context, records *dataset.Records, workers int, wanted *Wanted) ([]Hit, error) {
+func Run(ctx context.Context, records *dataset.Records, workers int, query *Query) ([]Hit, error) {
 	kind := records.Record.WireKind()
 	if kind == message.None {
 		return nil, errNoFeatures
@@ -35,7 +35,7 @@ func Run(ctx context.Context, records *dataset.Records, workers int, wanted *Wan
 	found := make([][]Hit, workers)
 	readers := make([]reader, workers)
 	for i := range readers {
-		readers[i] = reader{wanted: wanted, kind: kind}
+		readers[i] = reader{query: query, kind: kind}
 	}
 	err := records.Each(ctx, workers, func(worker int, at dataset.RecordPosition, payload []byte) error {
 		if weight := readers[worker].weigh(payload); weight > 0 {
@@ -64,7 +64,7 @@ func best(hits []Hit) []Hit {
 
 // A reader weighs records for one worker.
 type reader struct {
-	wanted *Wanted
+	query *Query
 	kind   message.Kind
 	weight int // of the current record
 }
@@ -82,7 +82,7 @@ func (r *reader) weigh(payload []byte) int {
 }
 
 func (r *reader) feature(key []byte, f message.Feature) {
-	if r.wanted.key == "" || r.wanted.key == string(key) {
-		r.weight = max(r.weight, r.wanted.weigh(f))
+	if r.query.key == "" || r.query.key == string(key) {
+		r.weight = max(r.weight, r.query.weigh(f))
 	}
 }

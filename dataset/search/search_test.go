@@ -46,7 +46,7 @@ func TestRun(t *testing.T) {
 	}
 	seven := int64(7)
 	for _, c := range []struct {
-		wanted *search.Wanted
+		query *search.Query
 		want   string // file.record of each
 	}{
 		{search.Value("x", "7", nil), "0.2 1.1 "},
@@ -67,7 +67,7 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, workers := range []int{0, 3} {
-			hits, err := search.Run(t.Context(), records, workers, c.wanted)
+			hits, err := search.Run(t.Context(), records, workers, c.query)
 			got := ""
 			for _, h := range hits {
 				got += fmt.Sprintf("%d.%d ", h.File, h.Record)
@@ -76,11 +76,11 @@ func TestRun(t *testing.T) {
 					begins += int64(len(p)) + 16
 				}
 				if h.Offset != begins {
-					t.Errorf("%+v: %d.%d begins at %d; want %d", c.wanted, h.File, h.Record, h.Offset, begins)
+					t.Errorf("%+v: %d.%d begins at %d; want %d", c.query, h.File, h.Record, h.Offset, begins)
 				}
 			}
 			if err != nil || got != c.want {
-				t.Errorf("%+v, %d workers: %q, %v; want %q", c.wanted, workers, got, err, c.want)
+				t.Errorf("%+v, %d workers: %q, %v; want %q", c.query, workers, got, err, c.want)
 			}
 		}
 	}

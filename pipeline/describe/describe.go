@@ -24,20 +24,20 @@ import (
 
 // An Accounting counts what happened to each row.
 type Accounting struct {
-	set     *rows.Set
-	plan    *plan.Plan
-	shards  [][]*task.Shard // by split; nil before rows are written
-	sources []dataset.Counts
-	splits  []dataset.Counts
-	without dataset.Counts               // rows without a split
-	dropped []map[string]dataset.Dropped // by split
-	facts   rows.Facts
+	set      *rows.Set
+	plan     *plan.Plan
+	shards   [][]*task.Shard // by split; nil before rows are written
+	sources  []dataset.Counts
+	splits   []dataset.Counts
+	without  dataset.Counts               // rows without a split
+	dropped  []map[string]dataset.Dropped // by split
+	observed rows.Observations
 	valueInfo
 }
 
 // NewAccounting adds up what happened to the rows of a plan. without are the rejects without a split.
 func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without []rejects.Reject) *Accounting {
-	b := &Accounting{set: set, plan: p, shards: shards, sources: make([]dataset.Counts, len(set.Sources)), facts: rows.NewFacts()}
+	b := &Accounting{set: set, plan: p, shards: shards, sources: make([]dataset.Counts, len(set.Sources)), observed: rows.NewObservations()}
 	for i := range b.sources {
 		b.sources[i].Found = p.Sources[i].Found
 		addSkipped(&b.sources[i], dataset.SkippedByWhere, p.Sources[i].Unwanted)
@@ -47,7 +47,7 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 	b.without.Found = int64(len(without))
 	b.addRejects(&b.without, without)
 	for i := range shards {
-		c, facts := dataset.Counts{Found: int64(p.Splits[i].Rows + p.Splits[i].Beyond)}, rows.NewFacts()
+		c, observed := dataset.Counts{Found: int64(p.Splits[i].Rows + p.Splits[i].Beyond)}, rows.NewObservations()
 		addSkipped(&c, dataset.SkippedByLimit, int64(p.Splits[i].Beyond))
 		for _, sh := range shards[i] {
 			c.Written += sh.Report.Records
@@ -55,10 +55,10 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 				b.sources[k].Written += n
 			}
 			b.addRejects(&c, sh.Report.Rejects)
-			facts.Add(&sh.Report.Facts)
+			observed.Add(&sh.Report.Observations)
 		}
-		b.facts.Add(&facts)
-		b.splits, b.dropped = append(b.splits, c), append(b.dropped, droppedOf(&facts, c.Written))
+		b.observed.Add(&observed)
+		b.splits, b.dropped = append(b.splits, c), append(b.dropped, droppedOf(&observed, c.Written))
 	}
 	if shards != nil {
 		b.countBeyond()
@@ -251,7 +251,7 @@ func (b *Accounting) images() map[string]dataset.ImageMetadata {
 		if !f.IsImage || len(f.From.Columns) == 0 {
 			continue
 		}
-		if seen := b.facts.Rows.Seen(f.From.Columns[0]); seen != nil {
+		if seen := b.observed.Rows.Images(f.From.Columns[0]); seen != nil {
 			all[f.Key] = dataset.ImageMetadata{
 				Formats:     slices.Sorted(maps.Keys(seen.Formats)),
 				Colorspaces: slices.Sorted(maps.Keys(seen.Colorspaces)),
@@ -339,7 +339,7 @@ func (b *Accounting) Notes() []string {
 	for i := range b.plan.Stratified {
 		notes = append(notes, b.plan.Stratified[i].Notes()...)
 	}
-	notes = append(notes, b.facts.Warnings()...)
+	notes = append(notes, b.observed.Warnings()...)
 	notes = append(notes, b.missingColumnNotes()...)
 	notes = append(notes, b.lossNotes()...)
 	for _, s := range b.plan.Splits {
@@ -361,7 +361,7 @@ func (b *Accounting) missingColumns() []rows.MissingColumn {
 	if b.shards == nil {
 		return nil
 	}
-	return rows.MissingColumns(b.set, &b.facts)
+	return rows.MissingColumns(b.set, &b.observed)
 }
 
 // missingColumnNotes returns warnings about columns that no row has.

@@ -11,11 +11,11 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// droppedOf returns the counts of missing values in the records of a split, from the facts about
+// droppedOf returns the counts of missing values in the records of a split, from what was observed in
 // its rows.
-func droppedOf(facts *rows.Facts, records int64) map[string]dataset.Dropped {
+func droppedOf(observed *rows.Observations, records int64) map[string]dataset.Dropped {
 	var all map[string]dataset.Dropped
-	for _, n := range facts.FeatureWarnings() {
+	for _, n := range observed.FeatureWarnings() {
 		if n.Missing+n.Mixed+n.Unknown == 0 {
 			continue
 		}
@@ -50,14 +50,14 @@ func droppedSplits(b *Accounting) (splits []dataset.Split) {
 }
 
 // Losses returns a warning for each feature whose records miss values that the rows have. It has at
-// most 20, and one for the others. The records are made of the rows that facts describes.
-func Losses(facts *rows.Facts, records int64) []string {
-	return lossesOf([]dataset.Split{{Records: records, Dropped: droppedOf(facts, records)}})
+// most 20, and one for the others. The records are made of the rows that were observed.
+func Losses(observed *rows.Observations, records int64) []string {
+	return lossesOf([]dataset.Split{{Records: records, Dropped: droppedOf(observed, records)}})
 }
 
-// Missing is [Accounting.Missing] for a number of records of rows with these facts.
-func Missing(facts *rows.Facts, records int64) string {
-	return missingOf([]dataset.Split{{Records: records, Dropped: droppedOf(facts, records)}})
+// Missing is [Accounting.Missing] for a number of records of the observed rows.
+func Missing(observed *rows.Observations, records int64) string {
+	return missingOf([]dataset.Split{{Records: records, Dropped: droppedOf(observed, records)}})
 }
 
 // maxMissing is the largest number of features without a value that are named.

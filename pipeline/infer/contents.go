@@ -18,7 +18,7 @@ const namesMost = 1000
 // contentStats counts the contents of one column.
 type contentStats struct {
 	input.Content
-	slot   int // slot of the content, or of the first of imageFacts
+	slot   int // slot of the content, or of the first of imageMetadata
 	image  *fileStats
 	texts  *profile
 	binary int    // contents that are not text
@@ -27,8 +27,8 @@ type contentStats struct {
 	count  int
 }
 
-// imageFacts are the columns of an image that are inspected.
-var imageFacts = []string{".format", ".colorspace", ".width", ".height", ".orientation"}
+// imageMetadata are the columns of an image that are inspected.
+var imageMetadata = []string{".format", ".colorspace", ".width", ".height", ".orientation"}
 
 // inspectContents inspects rows that are contents of files.
 func (s *summary) inspectContents(ctx context.Context, opened []*sources.Source) error {
@@ -80,7 +80,7 @@ func newContentStats(described []input.Content) (contents []*contentStats, slots
 		switch {
 		case c.Image:
 			p.image = newFileStats()
-			slots = addFacts(slots, c.Name)
+			slots = addMetadata(slots, c.Name)
 		default:
 			if c.JSON {
 				p.json = newValue(2_000)

@@ -91,9 +91,9 @@ func (s *summary) inspectMembers(ctx context.Context, opened []*sources.Source) 
 			} else if name := string(vals[1].Text); f.classes[name] > 0 || len(f.classes) < classesMost {
 				f.classes[name]++
 			}
-			if facts, err := header.Read(vals[0].Text, header.Limits{}); err == nil && header.Begins(vals[0].Text) {
+			if info, err := header.Read(vals[0].Text, header.Limits{}); err == nil && header.Begins(vals[0].Text) {
 				images++
-				f.addImage(facts.Format.String(), facts.Colorspace, facts.Width, facts.Height, facts.Orientation)
+				f.addImage(info.Format.String(), info.Colorspace, info.Width, info.Height, info.Orientation)
 				return
 			}
 			f.looked++
@@ -163,7 +163,7 @@ func (s *summary) visitSome(ctx context.Context, src *sources.Source, visit func
 
 // lookAtImages reads the headers of images.
 func (s *summary) lookAtImages(ctx context.Context, src *sources.Source) error {
-	layout, err := src.Bind(addFacts(nil, "image"))
+	layout, err := src.Bind(addMetadata(nil, "image"))
 	if err != nil {
 		return err
 	}

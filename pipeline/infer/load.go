@@ -126,9 +126,9 @@ func (p *imageColumn) readHeader(sys *files.System, name string) bool {
 	if err != nil {
 		return false
 	}
-	facts, err := header.Read(data, header.Limits{})
+	info, err := header.Read(data, header.Limits{})
 	if err == nil {
-		p.fileStats.addImage(facts.Format.String(), facts.Colorspace, facts.Width, facts.Height, facts.Orientation)
+		p.fileStats.addImage(info.Format.String(), info.Colorspace, info.Width, info.Height, info.Orientation)
 	}
 	return err == nil
 }

@@ -154,17 +154,17 @@ func (t *listValues) text(b []byte) {
 	if !header.Begins(b) {
 		return
 	}
-	facts, err := header.Read(b, header.Limits{})
+	info, err := header.Read(b, header.Limits{})
 	if err != nil {
 		return
 	}
 	if t.images == nil {
 		t.images = map[string]int{}
-		t.low = [2]int{facts.Width, facts.Height}
+		t.low = [2]int{info.Width, info.Height}
 	}
-	t.images[facts.Format.String()]++
-	t.low = [2]int{min(t.low[0], facts.Width), min(t.low[1], facts.Height)}
-	t.high = [2]int{max(t.high[0], facts.Width), max(t.high[1], facts.Height)}
+	t.images[info.Format.String()]++
+	t.low = [2]int{min(t.low[0], info.Width), min(t.low[1], info.Height)}
+	t.high = [2]int{max(t.high[0], info.Width), max(t.high[1], info.Height)}
 }
 
 // listFeature returns the feature of a key of records.

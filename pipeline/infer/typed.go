@@ -74,7 +74,7 @@ func (s *summary) inspectTyped(ctx context.Context, opened []*sources.Source) er
 		}
 	}
 	if images != nil {
-		slots = addFacts(slots, images.name)
+		slots = addMetadata(slots, images.name)
 	}
 	for _, src := range opened {
 		layout, err := src.Bind(slots)
@@ -378,15 +378,15 @@ func (s *summary) replaceImageColumn(src *sources.Source) *columnSummary {
 	return c
 }
 
-// addFacts adds the columns with the facts of the images in a column.
-func addFacts(slots []schema.Column, name string) []schema.Column {
-	for _, fact := range imageFacts {
+// addMetadata adds the columns with the metadata of the images in a column.
+func addMetadata(slots []schema.Column, name string) []schema.Column {
+	for _, fact := range imageMetadata {
 		slots = append(slots, schema.Column{Name: name + fact})
 	}
 	return slots
 }
 
-// addImage counts an image by its facts; a row may have none.
+// addImage counts an image by its metadata; a row may have none.
 func (c *columnSummary) addImage(of []schema.Value) {
 	if of[0].Kind == schema.Missing {
 		c.lacking++

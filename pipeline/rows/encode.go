@@ -209,14 +209,14 @@ func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 // encoded.
 func (e *Encoder) Measured() []byte { return e.buf }
 
-// TakeFacts adds to `to` the facts and notices gathered since the last call.
-func (e *Encoder) TakeFacts(to *Facts) {
+// TakeObservations adds to `to` the observations since the last call.
+func (e *Encoder) TakeObservations(to *Observations) {
 	for i, r := range e.readers {
-		if !r.Facts.Empty() {
-			to.Rows.Add(r.Facts)
-			r.Facts.Clear()
+		if !r.Observed.Empty() {
+			to.Rows.Add(r.Observed)
+			r.Observed.Clear()
 		}
-		to.notice(e.encoders[i].TakeWarnings())
+		to.addWarnings(e.encoders[i].TakeWarnings())
 		if w := e.trackers[i]; w != nil {
 			to.columns[i] = w.Take(to.columns[i])
 		}

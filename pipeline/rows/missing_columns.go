@@ -40,12 +40,12 @@ func Sample(ctx context.Context, s *Set) ([]MissingColumn, error) {
 	return all, nil
 }
 
-// MissingColumns returns the columns that no row has. facts must be the facts of all rows.
-func MissingColumns(s *Set, facts *Facts) []MissingColumn {
+// MissingColumns returns the columns that no row has. observed must cover all rows.
+func MissingColumns(s *Set, observed *Observations) []MissingColumn {
 	uses := usesOf(s)
 	var all []MissingColumn
 	for i, src := range s.Sources {
-		for _, missing := range src.layout.MissingColumns(facts.columns[i]) {
+		for _, missing := range src.layout.MissingColumns(observed.columns[i]) {
 			all = append(all, newMissingColumn(uses, src, missing))
 		}
 	}

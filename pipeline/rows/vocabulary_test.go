@@ -61,26 +61,26 @@ func TestVocabularyIsLimited(t *testing.T) {
 	}
 }
 
-// TestMetadataIsStored checks that facts survive the staging directory, and that the sum of two parts
+// TestMetadataIsStored checks that observations survive the staging directory, and that the sum of two parts
 // does not depend on their order.
 func TestMetadataIsStored(t *testing.T) {
-	var parts [2]Facts
+	var parts [2]Observations
 	for i, list := range [][]schema.Warnings{
 		{{Feature: "b", LeadingZeros: 2}, {Feature: "a", Underflows: 1}},
 		{{Feature: "b", LeadingZeros: 3}, {Feature: "c", LeadingZeros: 1}},
 	} {
-		parts[i] = NewFacts()
-		parts[i].notice(list)
+		parts[i] = NewObservations()
+		parts[i].addWarnings(list)
 		text, err := json.Marshal(&parts[i])
 		if err != nil {
 			t.Fatal(err)
 		}
-		var stored Facts
+		var stored Observations
 		if err := json.Unmarshal(text, &stored); err != nil || !reflect.DeepEqual(stored, parts[i]) {
 			t.Errorf("stored %s, read %+v, %v", text, stored, err)
 		}
 	}
-	sums := [2]Facts{NewFacts(), NewFacts()}
+	sums := [2]Observations{NewObservations(), NewObservations()}
 	for i := range sums {
 		sums[i].Add(&parts[i])
 		sums[i].Add(&parts[1-i])

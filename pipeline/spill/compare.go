@@ -74,8 +74,8 @@ func (c *Comparison) share(n int) int64 {
 func (c *Comparison) workerShare() int64 { return c.share(2 * c.Pool.Size()) }
 
 // newPile returns a pile for the workers of the comparison.
-func (c *Comparison) newPile(e entries, grid *RangeTable, name string) *pile {
-	return newPile(e, grid, c.Pool.Size(), c.workerShare(), c.ID, func() (File, error) { return c.Create(name) })
+func (c *Comparison) newPile(e entries, ranges *RangeTable, name string) *pile {
+	return newPile(e, ranges, c.Pool.Size(), c.workerShare(), c.ID, func() (File, error) { return c.Create(name) })
 }
 
 // start begins a comparison with so many ranges of hashes.
@@ -191,8 +191,8 @@ const leastSorted = 64 << 10
 
 // matchAll finds equal rows, one range of hashes after another.
 func (c *Comparison) matchAll(ctx context.Context, each eachRange, totals []int64, toFile bool) (*rows.Duplicates, error) {
-	grid := sourceGrid(c.Set, HashRanges(c.Rows, c.workerShare()))
-	c.listed = c.newPile(entries{set: c.Set, mode: order.Source, header: 14}, grid, "positions")
+	ranges := sourceRanges(c.Set, HashRanges(c.Rows, c.workerShare()))
+	c.listed = c.newPile(entries{set: c.Set, mode: order.Source, header: 14}, ranges, "positions")
 	limit := max(c.share(4), leastSorted)
 	workers := int(max(1, min(int64(c.Pool.Size()), limit/max(1, slices.Max(totals)*tableRow))))
 	matchers := make([]*matcher, workers)

@@ -33,7 +33,7 @@ func dispatching(t *testing.T, to *watched, n, buckets int) *dispatcher {
 	size := int64(n * 7)
 	e := entries{set: inOrder(t, size), mode: order.Source, header: 14}
 	run := &runWriter{to: to}
-	g := newGatherer(e, rangeGrid(buckets, 0, uint64(size), byKey), run, 100_000)
+	g := newGatherer(e, equalRanges(buckets, 0, uint64(size), byKey), run, 100_000)
 	for _, i := range rand.New(rand.NewPCG(1, 1)).Perm(n) {
 		row := rows.Row{Offset: int64(i * 7), Data: fmt.Appendf(nil, "row %d%s", i, strings.Repeat("x", i%50))}
 		if err := g.put(uint64(row.Offset), &row, rows.Stratum{}, 0); err != nil {

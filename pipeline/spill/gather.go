@@ -62,8 +62,8 @@ func (w *runWriter) reserve(bytes int64) int64 {
 // a segment. One goroutine may use it at a time.
 type gatherer struct {
 	entries
-	grid *RangeTable
-	run  *runWriter
+	ranges *RangeTable
+	run    *runWriter
 
 	blocks [][]byte       // allocated when they are first used
 	size   int            // bytes per block
@@ -94,14 +94,14 @@ const (
 	maxBlock = 16 << 10
 )
 
-func newGatherer(e entries, grid *RangeTable, run *runWriter, memory int64) *gatherer {
-	n := grid.buckets
+func newGatherer(e entries, ranges *RangeTable, run *runWriter, memory int64) *gatherer {
+	n := ranges.buckets
 	size := minBlock
 	for size < maxBlock && memory >= int64(8*size*n) {
 		size *= 2
 	}
 	g := &gatherer{
-		entries: e, grid: grid, run: run, size: size, most: max(int(memory)/size, 2*n),
+		entries: e, ranges: ranges, run: run, size: size, most: max(int(memory)/size, 2*n),
 		list: make([]bucketBlocks, n), out: make([]byte, 0, writeSize+maxBlock), digest: xxh3.New(), totals: make([]Bucket, n),
 	}
 	g.reset()
@@ -126,7 +126,7 @@ func (g *gatherer) put(key uint64, r *rows.Row, of rows.Stratum, bad byte) error
 			return g.writeLargeRow(key, r, of, bad)
 		}
 	}
-	b := g.grid.bucket(key, r.File, r.Offset)
+	b := g.ranges.bucket(key, r.File, r.Offset)
 	g.totals[b].add(r.Split, 1, int64(n))
 	g.bytes += int64(n)
 	blocks := &g.list[b]
@@ -241,7 +241,7 @@ func (g *gatherer) endBucket(end int64) {
 func (g *gatherer) writeLargeRow(key uint64, r *rows.Row, stratum rows.Stratum, bad byte) error {
 	g.header = g.appendHeader(g.header[:0], key, r, stratum, bad)
 	n := int64(len(g.header) + len(r.Data))
-	of := g.grid.bucket(key, r.File, r.Offset)
+	of := g.ranges.bucket(key, r.File, r.Offset)
 	g.totals[of].add(r.Split, 1, n)
 	at := g.run.reserveSegment(n, len(g.list))
 	g.index = g.index[:0]

@@ -48,8 +48,8 @@ func TestGatheredRowsAreReadAgain(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(buckets), 2))
 		to := &file{}
 		run := &runWriter{to: to}
-		grid := rangeGrid(buckets, 0, size, byKey)
-		g := newGatherer(e, grid, run, 200_000)
+		ranges := equalRanges(buckets, 0, size, byKey)
+		g := newGatherer(e, ranges, run, 200_000)
 		want := map[string]bool{}
 		for i := range 3000 {
 			row := rows.Row{Offset: r.Int64N(size), Split: uint8(r.IntN(3)), Data: []byte(strings.Repeat("x", r.IntN(300)))}
@@ -74,7 +74,7 @@ func TestGatheredRowsAreReadAgain(t *testing.T) {
 			err := rd.each(&e, p, func(entry []byte) error {
 				row, marks := e.row(entry), e.marks(entry)
 				line := fmt.Sprintln(row.Offset, row.Split, marks[1], len(row.Data))
-				if !want[line] || grid.bucket(uint64(row.Offset), 0, row.Offset) != b {
+				if !want[line] || ranges.bucket(uint64(row.Offset), 0, row.Offset) != b {
 					t.Errorf("bucket %d has %s", b, line)
 				}
 				delete(want, line)
@@ -106,15 +106,15 @@ func TestPartitionsFitTheMemory(t *testing.T) {
 	}
 }
 
-// TestGridKeepsTheOrder checks that later rows never get an earlier bucket.
-func TestGridKeepsTheOrder(t *testing.T) {
+// TestRangesKeepTheOrder checks that later rows never get an earlier bucket.
+func TestRangesKeepTheOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		lo, hi := r.Uint64()>>r.IntN(64), r.Uint64()>>r.IntN(64)
 		lo, hi = min(lo, hi), max(lo, hi)
 		n := 1 + r.IntN(300)
-		grid := rangeGrid(n, lo, hi, byKey)
-		if first, last := grid.bucket(lo, 0, 0), grid.bucket(hi, 0, 0); first != 0 || last >= n {
+		ranges := equalRanges(n, lo, hi, byKey)
+		if first, last := ranges.bucket(lo, 0, 0), ranges.bucket(hi, 0, 0); first != 0 || last >= n {
 			t.Fatalf("%d buckets of %d-%d: %d and %d", n, lo, hi, first, last)
 		}
 		keys := []uint64{lo, hi}
@@ -124,7 +124,7 @@ func TestGridKeepsTheOrder(t *testing.T) {
 		slices.Sort(keys)
 		last := 0
 		for _, key := range keys {
-			b := grid.bucket(key, 0, 0)
+			b := ranges.bucket(key, 0, 0)
 			if b < last {
 				t.Fatalf("%d buckets of %d-%d: %d comes after %d", n, lo, hi, b, last)
 			}

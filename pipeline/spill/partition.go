@@ -18,7 +18,7 @@ type partition struct {
 	rows     []int // by split
 }
 
-// A runSet has spill files with the same grid.
+// A runSet has spill files with the same ranges.
 type runSet struct {
 	runs    []storedRun
 	buckets []Bucket

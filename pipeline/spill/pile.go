@@ -8,7 +8,7 @@ import (
 // gatherer is full; then all are in a file.
 type pile struct {
 	entries entries
-	grid    *RangeTable
+	ranges  *RangeTable
 	run     *runWriter
 	file    *lazyFile
 	workers []*gatherer
@@ -17,18 +17,18 @@ type pile struct {
 }
 
 // newPile returns an empty pile. Each worker has so many bytes of memory. create creates the file.
-func newPile(e entries, grid *RangeTable, workers int, memory int64, id uint64, create func() (File, error)) *pile {
+func newPile(e entries, ranges *RangeTable, workers int, memory int64, id uint64, create func() (File, error)) *pile {
 	file := &lazyFile{create: create}
-	p := &pile{entries: e, grid: grid, file: file, run: &runWriter{to: file, id: id}}
+	p := &pile{entries: e, ranges: ranges, file: file, run: &runWriter{to: file, id: id}}
 	for range workers {
-		p.workers = append(p.workers, newGatherer(e, grid, p.run, memory))
+		p.workers = append(p.workers, newGatherer(e, ranges, p.run, memory))
 	}
 	return p
 }
 
 // finish ends the gathering. With toFile, all entries are in the file afterwards.
 func (p *pile) finish(toFile bool) error {
-	p.totals = make([]int64, p.grid.buckets)
+	p.totals = make([]int64, p.ranges.buckets)
 	for _, g := range p.workers {
 		for b := range g.totals {
 			p.totals[b] += int64(g.totals[b].count())

@@ -32,19 +32,19 @@ func Buckets(text, limit, gathered int64) int {
 	return int(max(1, min(n+1, gathered/(4*minBlock), maxBuckets)))
 }
 
-// NewRangeTable returns the grid of a set with so many buckets.
+// NewRangeTable returns the ranges of a set with so many buckets.
 func NewRangeTable(set *rows.Set, buckets int) *RangeTable {
 	if set.Mode() == order.Source {
-		return sourceGrid(set, buckets)
+		return sourceRanges(set, buckets)
 	}
 	return &RangeTable{buckets: buckets, by: byKey}
 }
 
 func byKey(key uint64, _ int, _ int64) uint64 { return key }
 
-// sourceGrid returns a grid for rows in source order. The size of a compressed file's content is
+// sourceRanges returns the ranges for rows in source order. The size of a compressed file's content is
 // an estimate. Rows beyond the estimate are in the bucket of its end.
-func sourceGrid(set *rows.Set, buckets int) *RangeTable {
+func sourceRanges(set *rows.Set, buckets int) *RangeTable {
 	starts := make([]uint64, set.Files()+1)
 	for i := range set.Files() {
 		src, local := set.File(i)
@@ -62,8 +62,8 @@ func sourceGrid(set *rows.Set, buckets int) *RangeTable {
 // usualRatio is the assumed compression ratio of tables. A wrong assumption only costs time.
 const usualRatio = 6
 
-// rangeGrid splits the range lo … hi of the values that `by` returns into equal buckets.
-func rangeGrid(buckets int, lo, hi uint64, by func(key uint64, file int, offset int64) uint64) *RangeTable {
+// equalRanges splits the range lo … hi of the values that `by` returns into equal buckets.
+func equalRanges(buckets int, lo, hi uint64, by func(key uint64, file int, offset int64) uint64) *RangeTable {
 	return &RangeTable{buckets: buckets, total: hi - lo + 1, by: func(key uint64, file int, offset int64) uint64 {
 		return by(key, file, offset) - lo
 	}}

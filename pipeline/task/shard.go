@@ -47,10 +47,10 @@ type Shard struct {
 // A Report says what happened to the rows of a shard. The journal has it, for a build that
 // resumes.
 type Report struct {
-	Records int64      `json:"records"`
-	Payload int64      `json:"payload"` // bytes of the records without framing
-	Written []int64    `json:"written"` // number of rows, by source
-	Facts   rows.Facts `json:"facts"`
+	Records      int64             `json:"records"`
+	Payload      int64             `json:"payload"` // bytes of the records without framing
+	Written      []int64           `json:"written"` // number of rows, by source
+	Observations rows.Observations `json:"facts"`
 
 	Rejects []rejects.Reject `json:"-"` // stored in a file of their own
 }
@@ -58,7 +58,7 @@ type Report struct {
 func (w *Work) newShard(split, n int, ranks order.Range) *Shard {
 	return &Shard{
 		Name: w.Plan.ShardName(&w.Plan.Splits[split], n), Ranks: ranks, work: w, split: split,
-		Report: Report{Written: make([]int64, len(w.Set.Sources)), Facts: rows.NewFacts()},
+		Report: Report{Written: make([]int64, len(w.Set.Sources)), Observations: rows.NewObservations()},
 	}
 }
 
@@ -95,7 +95,7 @@ func (w *Work) parseReport(k *sink.Reused) (r Report, err error) {
 	if err := json.Unmarshal(k.Note, &r); err != nil {
 		return r, fmt.Errorf("decoding the report: %w", err)
 	}
-	if len(r.Written) != len(w.Set.Sources) || r.Facts.Rows == nil {
+	if len(r.Written) != len(w.Set.Sources) || r.Observations.Rows == nil {
 		return r, fmt.Errorf("a report of %d sources", len(r.Written))
 	}
 	r.Rejects, err = rejects.Parse(k.Rejects, w.Set.Files())
@@ -141,7 +141,7 @@ func (s *Shard) count(w *Worker) {
 	for i, n := range w.written {
 		s.Report.Written[i] += n
 	}
-	w.encoder.TakeFacts(&s.Report.Facts)
+	w.encoder.TakeObservations(&s.Report.Observations)
 	if w.counter != nil {
 		w.counter.End()
 	}

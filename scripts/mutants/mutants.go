@@ -644,7 +644,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "what records lack is not kept with a shard",
-		edits: []edit{{"pipeline/rows.Facts.MarshalJSON", "storedFacts{f.Rows, f.FeatureWarnings(), f.columns}", "storedFacts{f.Rows, nil, f.columns}"}},
+		edits: []edit{{"pipeline/rows.Observations.MarshalJSON", "storedObservations{o.Rows, o.FeatureWarnings(), o.columns}", "storedObservations{o.Rows, nil, o.columns}"}},
 		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
 	},
 	{

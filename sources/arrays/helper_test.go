@@ -63,7 +63,7 @@ func (in *arraysInput) all(t testing.TB) (input.Scanner, []schema.Value) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return layout(input.NewFacts(), false), make([]schema.Value, len(bound))
+	return layout(input.NewObservations(), false), make([]schema.Value, len(bound))
 }
 
 // sequential returns the rows read serially.

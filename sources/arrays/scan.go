@@ -14,7 +14,7 @@ import (
 
 // Bind records the slots of the columns.
 func (in *arraysInput) Bind(columns []input.Bound) (input.Layout, error) {
-	return func(*input.Facts, bool) input.Scanner {
+	return func(*input.Observations, bool) input.Scanner {
 		s := &scanner{in: in}
 		for _, c := range columns {
 			at := 0

@@ -116,7 +116,7 @@ func (in *csvInput) Head(text []byte, atEOF bool) (table.Head, bool, error) {
 		}
 		names = c
 	}
-	return table.Head{Names: names, First: h.First, Lines: h.Lines, BOM: h.BOM, Looks: h.Looks}, false, nil
+	return table.Head{Names: names, First: h.First, Lines: h.Lines, BOM: h.BOM, LikelyDelimiter: h.LikelyDelimiter}, false, nil
 }
 
 // NewDecoder returns a decoder to UTF-8, or nil if the files are UTF-8.
@@ -218,8 +218,8 @@ func (in *csvInput) Columns() *column.Set { return in.columns }
 
 // advise returns a reason why a column may be missing, and a hint.
 func (in *csvInput) advise(name string) (text, hint string) {
-	if len(in.Listing().Files) > 0 && in.Files.Head(0).Looks != "" {
-		return Separated(in.Files.Head(0).Looks)
+	if len(in.Listing().Files) > 0 && in.Files.Head(0).LikelyDelimiter != "" {
+		return Separated(in.Files.Head(0).LikelyDelimiter)
 	}
 	if slices.ContainsFunc(in.columns.Names(), func(n string) bool { return n != name && strings.TrimSpace(n) == name }) {
 		return "", "trim: true"
@@ -247,7 +247,7 @@ func (in *csvInput) Bind(columns []input.Bound) (input.Layout, error) {
 	if fits.Any() {
 		return nil, fits.Err()
 	}
-	return func(*input.Facts, bool) input.Scanner {
+	return func(*input.Observations, bool) input.Scanner {
 		return &rowScanner{in: in, scanner: in.format.NewScanner(), all: cells, file: -1}
 	}, nil
 }

@@ -11,11 +11,11 @@ import (
 
 // A Head describes the part of a file before its records.
 type Head struct {
-	Names []string // the cells of the header; nil without a header
-	First int      // offset of the first record: after BOM, skipped lines, and header
-	Lines int      // number of lines before First
-	BOM   bool     // the file begins with a byte order mark, which is not part of a cell
-	Looks string   // delimiter that would split a header of one cell; else empty
+	Names           []string // the cells of the header; nil without a header
+	First           int      // offset of the first record: after BOM, skipped lines, and header
+	Lines           int      // number of lines before First
+	BOM             bool     // the file begins with a byte order mark, which is not part of a cell
+	LikelyDelimiter string   // delimiter that would split a header of one cell; else empty
 }
 
 const bom = "\xef\xbb\xbf"
@@ -130,7 +130,7 @@ func (f Format) parseHeader(h *Head, rec []byte) *schema.RowError {
 		h.Names = append(h.Names, string(v.Text))
 	}
 	if count == 1 {
-		h.Looks = f.otherDelimiter(rec)
+		h.LikelyDelimiter = f.otherDelimiter(rec)
 	}
 	return nil
 }

@@ -37,9 +37,9 @@ func TestStart(t *testing.T) {
 		{"no header, no bytes", func(f *Format) { f.Header = false }, "¦", Head{}},
 		{"no header, fewer lines than skipped", func(f *Format) { f.Header, f.SkipLines = false, 3 }, "x\ny¦", Head{Lines: 1}},
 		{"one column", nil, "a\n¦1\n", Head{Names: []string{"a"}, Lines: 1}},
-		{"one column that would be three", nil, "a;b;c\n¦", Head{Names: []string{"a;b;c"}, Lines: 1, Looks: ";"}},
-		{"tabs", nil, "a\tb|c\td\n¦", Head{Names: []string{"a\tb|c\td"}, Lines: 1, Looks: "\t"}},
-		{"commas", func(f *Format) { f.Delimiter = "\t" }, "a,b\n¦", Head{Names: []string{"a,b"}, Lines: 1, Looks: ","}},
+		{"one column that would be three", nil, "a;b;c\n¦", Head{Names: []string{"a;b;c"}, Lines: 1, LikelyDelimiter: ";"}},
+		{"tabs", nil, "a\tb|c\td\n¦", Head{Names: []string{"a\tb|c\td"}, Lines: 1, LikelyDelimiter: "\t"}},
+		{"commas", func(f *Format) { f.Delimiter = "\t" }, "a,b\n¦", Head{Names: []string{"a,b"}, Lines: 1, LikelyDelimiter: ","}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := plain
@@ -49,7 +49,7 @@ func TestStart(t *testing.T) {
 			before, after, _ := strings.Cut(c.in, "¦")
 			c.want.First = len(before)
 			h := startWhole(t, f, before+after)
-			if !slices.Equal(h.Names, c.want.Names) || h.First != c.want.First || h.Lines != c.want.Lines || h.BOM != c.want.BOM || h.Looks != c.want.Looks {
+			if !slices.Equal(h.Names, c.want.Names) || h.First != c.want.First || h.Lines != c.want.Lines || h.BOM != c.want.BOM || h.LikelyDelimiter != c.want.LikelyDelimiter {
 				t.Errorf("%+v, want %+v", h, c.want)
 			}
 		})

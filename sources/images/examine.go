@@ -22,11 +22,11 @@ type Examiner struct {
 	limits           header.Limits
 	minimum          *convert.Minimum
 	maximum          *convert.Maximum
-	rejectFrames     bool         // reject an image with several frames
-	rejectMismatch   bool         // reject an image whose name has the extension of another format
-	allowUnsupported bool         // accept images that common decoders cannot read
-	column           string       // name of the images' column
-	facts            *input.Facts // receives warnings and metadata
+	rejectFrames     bool                // reject an image with several frames
+	rejectMismatch   bool                // reject an image whose name has the extension of another format
+	allowUnsupported bool                // accept images that common decoders cannot read
+	column           string              // name of the images' column
+	observed         *input.Observations // receives warnings and metadata
 
 	converter convert.Converter
 	picture   Picture
@@ -61,8 +61,8 @@ func NewExaminer(of input.Options, spec *convert.Spec) *Examiner {
 }
 
 // Ask sets the requested columns, by their names without the image's own name, which is column.
-func (e *Examiner) Ask(column string, limits input.Limits, facts *input.Facts, columns []string) {
-	e.limits, e.column, e.facts = header.Limits{Pixels: limits.Pixels}, column, facts
+func (e *Examiner) Ask(column string, limits input.Limits, observed *input.Observations, columns []string) {
+	e.limits, e.column, e.observed = header.Limits{Pixels: limits.Pixels}, column, observed
 	c := &e.converter
 	c.Limits = e.limits
 	for _, name := range columns {
@@ -74,74 +74,74 @@ func (e *Examiner) Ask(column string, limits input.Limits, facts *input.Facts, c
 // Examine checks and converts the image in data, a file called name. A *schema.RowError means
 // that the image cannot be used. The Picture is valid until the next call.
 func (e *Examiner) Examine(data []byte, name string) (*Picture, error) {
-	facts, err := e.read(data, name)
+	info, err := e.read(data, name)
 	if err != nil {
 		return nil, err
 	}
 	p := &e.picture
-	p.Source, p.file = facts, data
-	if p.Result, err = e.converter.Convert(data, &facts); err != nil {
+	p.Source, p.file = info, data
+	if p.Result, err = e.converter.Convert(data, &info); err != nil {
 		return nil, err
 	}
-	for w := range facts.Warnings.All() { // decoding adds some of them
-		e.facts.Note(w.Code(), w.String(), name)
+	for w := range info.Warnings.All() { // decoding adds some of them
+		e.observed.Warn(w.Code(), w.String(), name)
 	}
 	if p.LosesProfile {
-		e.facts.Note("IMG_PROFILE", "the image is converted without its color profile, which is not sRGB", name)
+		e.observed.Warn("IMG_PROFILE", "the image is converted without its color profile, which is not sRGB", name)
 	}
-	e.facts.See(e.column, p.Facts.Format.String(), p.Facts.Colorspace, p.Facts.Channels)
+	e.observed.AddImage(e.column, p.Facts.Format.String(), p.Facts.Colorspace, p.Facts.Channels)
 	return p, nil
 }
 
 // read reads and checks the metadata, the cheapest checks first.
 func (e *Examiner) read(data []byte, name string) (header.Info, error) {
-	facts, err := header.Read(data, e.limits)
+	info, err := header.Read(data, e.limits)
 	kept := e.mayKeep(err)
 	if err == nil || kept {
-		err = facts.Verify(data, e.check)
+		err = info.Verify(data, e.check)
 	}
 	if err == nil || e.mayKeep(err) {
-		if bad := e.checkAccepted(&facts, name); bad != nil {
-			return facts, bad
+		if bad := e.checkAccepted(&info, name); bad != nil {
+			return info, bad
 		}
 	}
 	if err == nil {
-		err = e.decode(data, &facts)
+		err = e.decode(data, &info)
 	}
 	if err != nil && !e.mayKeep(err) {
-		return facts, err
+		return info, err
 	}
 	if kept || err != nil {
-		e.facts.Note("IMG_UNSUPPORTED", "the image is of a kind that common decoders do not read", name)
+		e.observed.Warn("IMG_UNSUPPORTED", "the image is of a kind that common decoders do not read", name)
 	}
-	return facts, nil
+	return info, nil
 }
 
 // decode decodes the image if the check requires it. It skips images of one frame that the
 // converter decodes anyway.
-func (e *Examiner) decode(data []byte, facts *header.Info) error {
-	if e.check != header.Decode || facts.Frames <= 1 && e.converter.Decodes(facts) {
+func (e *Examiner) decode(data []byte, info *header.Info) error {
+	if e.check != header.Decode || info.Frames <= 1 && e.converter.Decodes(info) {
 		return nil
 	}
-	return e.converter.Check(data, facts)
+	return e.converter.Check(data, info)
 }
 
 // checkAccepted returns the error of a sound image that the options reject.
-func (e *Examiner) checkAccepted(facts *header.Info, name string) error {
-	if named := header.FormatOfName(name); named != facts.Format && filepath.Ext(name) != "" {
+func (e *Examiner) checkAccepted(info *header.Info, name string) error {
+	if named := header.FormatOfName(name); named != info.Format && filepath.Ext(name) != "" {
 		if e.rejectMismatch {
-			return &schema.RowError{Code: "FORMAT_MISMATCH", At: 0, Message: "a " + facts.Format.String() + " file named " + filepath.Ext(name), Hint: "format_mismatch: accept"}
+			return &schema.RowError{Code: "FORMAT_MISMATCH", At: 0, Message: "a " + info.Format.String() + " file named " + filepath.Ext(name), Hint: "format_mismatch: accept"}
 		}
-		e.facts.Note("FORMAT_MISMATCH", "the image is not of the format that its extension says", name)
+		e.observed.Warn("FORMAT_MISMATCH", "the image is not of the format that its extension says", name)
 	}
-	if e.rejectFrames && facts.Frames > 1 {
-		return &schema.RowError{Code: "IMG_ANIMATED", At: -1, Message: fmt.Sprintf("the image has %d pictures; expected one", facts.Frames), Hint: "frame: first"}
+	if e.rejectFrames && info.Frames > 1 {
+		return &schema.RowError{Code: "IMG_ANIMATED", At: -1, Message: fmt.Sprintf("the image has %d pictures; expected one", info.Frames), Hint: "frame: first"}
 	}
-	width, height := e.converter.Size(facts)
+	width, height := e.converter.Size(info)
 	if code, text := convert.CheckSize(e.minimum, e.maximum, width, height); code != "" {
 		return &schema.RowError{Code: code, At: -1, Message: text}
 	}
-	return e.converter.CheckSize(facts)
+	return e.converter.CheckSize(info)
 }
 
 // mayKeep reports whether err only means that other programs may not read the image, and the
@@ -164,25 +164,25 @@ func (p *Picture) AppendColumn(buf []byte, name string) ([]byte, schema.Value) {
 	case ".source.sha256":
 		return appendDigest(buf, p.file)
 	}
-	facts := &p.Facts
+	info := &p.Facts
 	fact, ofSource := strings.CutPrefix(name, ".source")
 	if ofSource {
-		facts = &p.Source
+		info = &p.Source
 	}
 	number := 0
 	switch fact {
 	case ".format":
-		return buf, schema.Value{Kind: schema.Text, Text: []byte(facts.Format.String())}
+		return buf, schema.Value{Kind: schema.Text, Text: []byte(info.Format.String())}
 	case ".colorspace":
-		return buf, schema.Value{Kind: schema.Text, Text: []byte(facts.Colorspace)}
+		return buf, schema.Value{Kind: schema.Text, Text: []byte(info.Colorspace)}
 	case ".height":
-		number = facts.Height
+		number = info.Height
 	case ".width":
-		number = facts.Width
+		number = info.Width
 	case ".channels":
-		number = facts.Channels
+		number = info.Channels
 	case ".orientation":
-		number = facts.Orientation
+		number = info.Orientation
 	}
 	at := len(buf)
 	buf = strconv.AppendInt(buf, int64(number), 10)

@@ -51,8 +51,8 @@ func TestExamine(t *testing.T) {
 			tt.options.Checked = "structure"
 		}
 		e := tt.options.examiner()
-		facts := input.NewFacts()
-		e.Ask("image", input.Limits{}, facts, []string{""})
+		observed := input.NewObservations()
+		e.Ask("image", input.Limits{}, observed, []string{""})
 		_, err := e.Examine(tt.data, "it.jpg")
 		code := ""
 		if bad, ok := err.(*schema.RowError); ok {
@@ -64,11 +64,11 @@ func TestExamine(t *testing.T) {
 			t.Errorf("%s: %q, want %q: %v", tt.name, code, tt.want, err)
 		}
 		noted := tt.note == ""
-		for n := range facts.Notes() {
+		for n := range observed.Warnings() {
 			noted = noted || n.Code == tt.note
 		}
 		if !noted {
-			t.Errorf("%s: no note %s among %v", tt.name, tt.note, facts.Notes())
+			t.Errorf("%s: no note %s among %v", tt.name, tt.note, observed.Warnings())
 		}
 	}
 }
@@ -88,7 +88,7 @@ func TestDigests(t *testing.T) {
 	}
 	for _, spec := range []*convert.Spec{nil, {Orientation: "apply", Color: "keep", Format: "keep", Quality: 95, Subsampling: "420", When: "needed"}} {
 		e := NewExaminer(&Options{Checked: "structure"}, spec)
-		e.Ask("image", input.Limits{}, input.NewFacts(), []string{".sha256"})
+		e.Ask("image", input.Limits{}, input.NewObservations(), []string{".sha256"})
 		examined, err := e.Examine(photo, "it.jpg")
 		if err != nil {
 			t.Fatal(err)

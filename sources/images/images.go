@@ -115,9 +115,9 @@ func (in *imagesInput) Bind(columns []input.Bound) (input.Layout, error) {
 			ofImage = append(ofImage, name)
 		}
 	}
-	return func(facts *input.Facts, namesOnly bool) input.Scanner {
+	return func(observed *input.Observations, namesOnly bool) input.Scanner {
 		examiner := in.options.examiner()
-		examiner.Ask("image", in.limits, facts, ofImage)
+		examiner.Ask("image", in.limits, observed, ofImage)
 		return &scanner{
 			Reader: in.NewReader(), columns: columns, namesOnly: namesOnly && len(ofImage) == 0,
 			examiner: examiner, bytesOnly: !slices.ContainsFunc(ofImage, func(name string) bool { return name != "" }),

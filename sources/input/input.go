@@ -132,8 +132,8 @@ type Bound struct {
 }
 
 // A Layout returns a scanner of the bound columns, for one goroutine. The scanner adds warnings
-// and image metadata to facts. With namesOnly it does not read files if their names are enough.
-type Layout func(facts *Facts, namesOnly bool) Scanner
+// and image metadata to observed. With namesOnly it does not read files if their names are enough.
+type Layout func(observed *Observations, namesOnly bool) Scanner
 
 // A Scanner reads one row at a time.
 type Scanner interface {

@@ -25,7 +25,7 @@ func TestErrorPositions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, vals := layout(input.NewFacts(), false), make([]schema.Value, 1)
+	s, vals := layout(input.NewObservations(), false), make([]schema.Value, 1)
 	var got []string
 	_, err = each(in, func(rec *input.Record) error {
 		_, err := s.Scan(0, rec.Offset, rec.Raw, vals)
@@ -191,7 +191,7 @@ func BenchmarkDocument(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.SetBytes(int64(len(text)))
-		s, vals := layout(input.NewFacts(), false), make([]schema.Value, 3)
+		s, vals := layout(input.NewObservations(), false), make([]schema.Value, 3)
 		for b.Loop() {
 			for _, c := range find().Chunks() {
 				for i := range c.Starts {

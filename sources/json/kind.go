@@ -106,7 +106,7 @@ func (in *documentInput) Bind(columns []input.Bound) (input.Layout, error) {
 	if err != nil {
 		return nil, &input.MismatchError{Path: in.Listing().Label, Text: err.Error()}
 	}
-	return func(*input.Facts, bool) input.Scanner {
+	return func(*input.Observations, bool) input.Scanner {
 		s := &scanner{in: in, file: -1}
 		if s.elements = paths.NewElementScanner(); in.options.Keys != "" {
 			s.elements = paths.NewMemberScanner(keys)

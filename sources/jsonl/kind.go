@@ -87,7 +87,7 @@ func (in *jsonInput) Bind(columns []input.Bound) (input.Layout, error) {
 	if err != nil {
 		return nil, &input.MismatchError{Path: in.Listing().Label, Text: err.Error()}
 	}
-	return func(*input.Facts, bool) input.Scanner {
+	return func(*input.Observations, bool) input.Scanner {
 		return &rowScanner{in: in, scanner: paths.NewScanner(), file: -1}
 	}, nil
 }

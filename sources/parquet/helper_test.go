@@ -59,7 +59,7 @@ func (in *parquetInput) bind(t testing.TB, names []string) (input.Scanner, []sch
 	if err != nil {
 		return nil, nil, err
 	}
-	return layout(input.NewFacts(), false), make([]schema.Value, len(bound)), nil
+	return layout(input.NewObservations(), false), make([]schema.Value, len(bound)), nil
 }
 
 // sequential reads the rows of all files in order. An invalid row is represented by its code

@@ -52,13 +52,13 @@ func (l *layout) bindImage() error {
 // An imageScanner reads the metadata of images.
 type imageScanner struct{ examiner *images.Examiner }
 
-func newImageScanner(l *layout, facts *input.Facts) *imageScanner {
+func newImageScanner(l *layout, observed *input.Observations) *imageScanner {
 	s := &imageScanner{images.NewExaminer(l.in.options, nil)}
 	var names []string
 	for _, c := range l.images {
 		names = append(names, c.name)
 	}
-	s.examiner.Ask("image", l.in.limits, facts, names)
+	s.examiner.Ask("image", l.in.limits, observed, names)
 	return s
 }
 

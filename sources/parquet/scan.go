@@ -69,7 +69,7 @@ func (in *parquetInput) firstPath(shape int) string {
 // A scanner builds the values of rows.
 type scanner struct {
 	*layout
-	facts     *input.Facts
+	observed  *input.Observations
 	parsed    []*parsed     // by shape, for serialized rows; nil before the first one
 	positions [][]int       // by shape: fields of the layout's leaves in a row buffer; nil before the first row
 	last      groupPosition // row group of the last scanned row
@@ -81,10 +81,10 @@ type scanner struct {
 	image     *imageScanner
 }
 
-func (l *layout) newScanner(facts *input.Facts, _ bool) input.Scanner {
-	s := &scanner{layout: l, facts: facts, parsed: make([]*parsed, len(l.in.shapes)), positions: make([][]int, len(l.in.shapes))}
+func (l *layout) newScanner(observed *input.Observations, _ bool) input.Scanner {
+	s := &scanner{layout: l, observed: observed, parsed: make([]*parsed, len(l.in.shapes)), positions: make([][]int, len(l.in.shapes))}
 	if len(l.images) > 0 {
-		s.image = newImageScanner(l, facts)
+		s.image = newImageScanner(l, observed)
 	}
 	return s
 }

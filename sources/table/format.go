@@ -31,12 +31,12 @@ type Format interface {
 
 // A Head describes the part of a file before its first row.
 type Head struct {
-	Names []string // column names, if the head has them
-	First int      // offset of the first row in the decoded text
-	Lines int      // number of lines before the first row
-	BOM   bool     // the file begins with a byte order mark
-	Looks string   // likely delimiter of a header of one cell
-	Empty bool     // the file does not have the expected header, and so has no rows
+	Names           []string // column names, if the head has them
+	First           int      // offset of the first row in the decoded text
+	Lines           int      // number of lines before the first row
+	BOM             bool     // the file begins with a byte order mark
+	LikelyDelimiter string   // likely delimiter of a header of one cell
+	Empty           bool     // the file does not have the expected header, and so has no rows
 }
 
 // A Kind is the kind of the piece of text whose end Cutter.Next returned.

@@ -147,7 +147,7 @@ func scan(t *testing.T, in input.Input, column string) func(row []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scanner, vals := layout(input.NewFacts(), false), make([]schema.Value, 1)
+	scanner, vals := layout(input.NewObservations(), false), make([]schema.Value, 1)
 	return func(row []byte) { _, _ = scanner.Scan(0, 0, row, vals) }
 }
 

@@ -63,7 +63,7 @@ func tableOf(t *testing.T, in input.Input, columns ...string) (rows []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scanner, vals := layout(input.NewFacts(), false), make([]schema.Value, len(columns))
+	scanner, vals := layout(input.NewObservations(), false), make([]schema.Value, len(columns))
 	defer scanner.Close()
 	for file := range in.Listing().Files {
 		err := input.EachRow(t.Context(), in, file, func(rec *input.Record) error {

@@ -15,12 +15,12 @@ import (
 
 // An extColumns has the requested columns of members with one extension.
 type extColumns struct {
-	ext     string
-	content []int         // slots
-	facts   []input.Bound // metadata of an image; each Name is the rest after the extension
-	paths   []input.Bound // of JSON
-	json    *jsonl.Paths  // the compiled paths
-	number  bool          // the white space around the content is removed
+	ext      string
+	content  []int         // slots
+	metadata []input.Bound // metadata of an image; each Name is the rest after the extension
+	paths    []input.Bound // of JSON
+	json     *jsonl.Paths  // the compiled paths
+	number   bool          // the white space around the content is removed
 }
 
 // A layout has the requested columns.
@@ -69,7 +69,7 @@ func (l *layout) bind(c input.Bound) {
 	p.content = append(p.content, c.Slot)
 	if ext, fact, ok := cutFact(name); ok {
 		p = l.columnsOf(ext)
-		p.facts = append(p.facts, input.Bound{Name: fact, Slot: c.Slot})
+		p.metadata = append(p.metadata, input.Bound{Name: fact, Slot: c.Slot})
 	} else if ext, path, ok := cutPath(name); ok {
 		p = l.columnsOf(ext)
 		p.paths = append(p.paths, input.Bound{Name: path, Slot: c.Slot})
@@ -106,7 +106,7 @@ type found struct {
 	at      int // offset of the content in the row
 }
 
-func (l *layout) scanner(facts *input.Facts, _ bool) input.Scanner {
+func (l *layout) scanner(observed *input.Observations, _ bool) input.Scanner {
 	s := &scanner{layout: l, found: make([]found, len(l.extColumns))}
 	s.grouper = grouper{limits: l.in.limits, visit: s.addMember}
 	for _, p := range l.extColumns {
@@ -114,13 +114,13 @@ func (l *layout) scanner(facts *input.Facts, _ bool) input.Scanner {
 		if p.json != nil {
 			doc = p.json.NewDocumentScanner()
 		}
-		s.json, s.images = append(s.json, doc), append(s.images, p.examiner(l.in.limits, facts))
+		s.json, s.images = append(s.json, doc), append(s.images, p.examiner(l.in.limits, observed))
 	}
 	return s
 }
 
 // examiner returns an Examiner of the images, or nil if the members are not images.
-func (p *extColumns) examiner(limits input.Limits, facts *input.Facts) *images.Examiner {
+func (p *extColumns) examiner(limits input.Limits, observed *input.Observations) *images.Examiner {
 	if p.ext == "" || !isImage(p.ext) {
 		return nil
 	}
@@ -128,11 +128,11 @@ func (p *extColumns) examiner(limits input.Limits, facts *input.Facts) *images.E
 	if len(p.content) > 0 {
 		requested = append(requested, "")
 	}
-	for _, c := range p.facts {
+	for _, c := range p.metadata {
 		requested = append(requested, c.Name)
 	}
 	e := images.NewExaminer(nil, nil)
-	e.Ask(p.ext, limits, facts, requested)
+	e.Ask(p.ext, limits, observed, requested)
 	return e
 }
 
@@ -250,7 +250,7 @@ func (s *scanner) setImage(e *images.Examiner, f *found, p *extColumns, vals []s
 	if err != nil {
 		return input.OfMember(f.name, err)
 	}
-	for _, c := range p.facts {
+	for _, c := range p.metadata {
 		s.texts, vals[c.Slot] = image.AppendColumn(s.texts, c.Name)
 	}
 	for _, slot := range p.content {

@@ -41,7 +41,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	scanner, vals := layout(input.NewFacts(), false), make([]schema.Value, 1)
+	scanner, vals := layout(input.NewObservations(), false), make([]schema.Value, 1)
 	defer scanner.Close()
 	err = input.EachRow(context.Background(), in, 0, func(rec *input.Record) error {
 		_, err := scanner.Scan(0, rec.Offset, rec.Raw, vals)

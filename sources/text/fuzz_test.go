@@ -60,7 +60,7 @@ func found(t *testing.T, in input.Input, step int) (rows []string, blank int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, vals := layout(input.NewFacts(), false), make([]schema.Value, 1)
+	s, vals := layout(input.NewObservations(), false), make([]schema.Value, 1)
 	for _, c := range search.Chunks() {
 		for i := range c.Starts {
 			_, err := s.Scan(0, 0, in.Texts()[0][c.Offset+int64(c.Start(i)):], vals)

@@ -90,7 +90,7 @@ func (in *textInput) Columns() *column.Set { return in.options.Known() }
 
 // Bind records the slots that receive the text.
 func (in *textInput) Bind(columns []input.Bound) (input.Layout, error) {
-	return func(*input.Facts, bool) input.Scanner { return &scanner{in, columns} }, nil
+	return func(*input.Observations, bool) input.Scanner { return &scanner{in, columns} }, nil
 }
 
 type scanner struct {

@@ -52,7 +52,7 @@ func lines(t testing.TB, in input.Input) (rows []string, blank int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, vals := layout(input.NewFacts(), false), make([]schema.Value, 2)
+	s, vals := layout(input.NewObservations(), false), make([]schema.Value, 2)
 	defer s.Close()
 	found, err := in.Rows(0)
 	if err != nil {
@@ -181,7 +181,7 @@ func TestNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, encoder, vals := layout(input.NewFacts(), false), compiled.NewEncoder(), make([]schema.Value, 1)
+	s, encoder, vals := layout(input.NewObservations(), false), compiled.NewEncoder(), make([]schema.Value, 1)
 	var got []string
 	err = input.EachRow(t.Context(), in, 0, func(rec *input.Record) error {
 		if _, err := s.Scan(0, rec.Offset, rec.Raw, vals); err != nil {

@@ -38,7 +38,7 @@ func examples(t testing.TB, keys ...string) (scan func(payload []byte) ([]schema
 	if err != nil {
 		t.Fatal(err)
 	}
-	scanner, vals := layout(input.NewFacts(), false), make([]schema.Value, len(keys))
+	scanner, vals := layout(input.NewObservations(), false), make([]schema.Value, len(keys))
 	var framed []byte
 	return func(payload []byte) ([]schema.Value, error) {
 		framed = tfrecord.TFRecord.Append(framed[:0], payload)

@@ -59,7 +59,7 @@ func newReader(t testing.TB, in input.Input) *reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &reader{l(input.NewFacts(), false), make([]schema.Value, 1)}
+	return &reader{l(input.NewObservations(), false), make([]schema.Value, 1)}
 }
 
 func (r *reader) read(t testing.TB, offset int64, data []byte) row {

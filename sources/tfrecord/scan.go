@@ -18,7 +18,7 @@ type layout struct {
 	features map[string]int // key → slot
 }
 
-func (l *layout) newScanner(*input.Facts, bool) input.Scanner {
+func (l *layout) newScanner(*input.Observations, bool) input.Scanner {
 	s := &scanner{layout: l}
 	s.visit = s.setFeature
 	return s

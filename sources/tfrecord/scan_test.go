@@ -20,7 +20,7 @@ func TestReadOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := l(input.NewFacts(), false)
+	s := l(input.NewObservations(), false)
 	vals := make([]schema.Value, 1)
 	data := tfrecord.OFRecord.Append(nil, payload)
 	scan := func() {

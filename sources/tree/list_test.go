@@ -37,7 +37,7 @@ func TestList(t *testing.T) {
 			t.Errorf("%d workers: skipped %+v, want %+v", workers, l.Skipped, want)
 		}
 		if one := l.Files[2]; one.Size != 2 || !one.Regular || one.Inode == 0 || one.ModTime == 0 {
-			t.Errorf("facts of a file: %+v", one)
+			t.Errorf("metadata of a file: %+v", one)
 		}
 	}
 	spec.Include = []string{"b/*"}

@@ -125,7 +125,7 @@ func rowsOf(t testing.TB, data []byte) ([]string, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := l(input.NewFacts(), false)
+	s := l(input.NewObservations(), false)
 	defer s.Close()
 	search, err := in.Find(1 << 20)
 	if err != nil {

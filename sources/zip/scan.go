@@ -24,11 +24,11 @@ func (in *zipInput) Bind(columns []input.Bound) (input.Layout, error) {
 			ofImage = append(ofImage, name)
 		}
 	}
-	return func(facts *input.Facts, namesOnly bool) input.Scanner {
+	return func(observed *input.Observations, namesOnly bool) input.Scanner {
 		s := &scanner{in: in, columns: columns, namesOnly: namesOnly && !content && ofImage == nil}
 		if ofImage != nil {
 			s.examiner = images.NewExaminer(nil, nil)
-			s.examiner.Ask(imageColumn, in.limits, facts, ofImage)
+			s.examiner.Ask(imageColumn, in.limits, observed, ofImage)
 		}
 		return s
 	}, nil

@@ -23,12 +23,12 @@ var formats = [...]string{header.JPEG: "jpeg", header.PNG: "png", header.GIF: "g
 // read reads the header of a value. An image that common decoders cannot read has a size, too, if
 // its header is valid.
 func read(value []byte) statistics.ImageHeader {
-	facts, err := header.Read(value, header.Limits{Pixels: math.MaxInt64})
-	h := statistics.ImageHeader{Format: formats[facts.Format]}
+	info, err := header.Read(value, header.Limits{Pixels: math.MaxInt64})
+	h := statistics.ImageHeader{Format: formats[info.Format]}
 	if err != nil && !isUnsupported(err) {
 		return h
 	}
-	h.Colorspace, h.Channels, h.Width, h.Height = facts.Colorspace, facts.Channels, facts.Width, facts.Height
+	h.Colorspace, h.Channels, h.Width, h.Height = info.Colorspace, info.Channels, info.Width, info.Height
 	return h
 }
 

@@ -87,11 +87,11 @@ func TestCorpora(t *testing.T) {
 	r := images.Reader()
 	found := map[string]int{}
 	for _, sample := range imagetest.All(t) {
-		facts, err := header.Read(sample.Data, header.Limits{})
-		if err != nil || facts.Start() > 0 {
+		info, err := header.Read(sample.Data, header.Limits{})
+		if err != nil || info.Start() > 0 {
 			continue
 		}
-		odd := facts.Format == header.JPEG && sample.Data[2] != 0xff // three files with junk there
+		odd := info.Format == header.JPEG && sample.Data[2] != 0xff // three files with junk there
 		if !odd && !r.Begins(sample.Data) || !strings.Contains(r.FirstBytes, string(sample.Data[:1])) {
 			t.Errorf("%s: the signature is not found", sample.Name)
 		}
@@ -102,8 +102,8 @@ func TestCorpora(t *testing.T) {
 		c.End()
 		m := l.Document([]statistics.SplitSummary{{Name: "train", Summary: s}}).Features[0].Splits[0].Images
 		got := fmt.Sprintf("%v %v %v %s %s", m.Formats, m.Colorspaces, m.Channels, m.Width.Min, m.Height.Max)
-		format := strings.ToLower(facts.Format.String())
-		if want := fmt.Sprintf("[{%s false 1}] [{%s false 1}] [{%d false 1}] %d %d", format, facts.Colorspace, facts.Channels, facts.Width, facts.Height); got != want {
+		format := strings.ToLower(info.Format.String())
+		if want := fmt.Sprintf("[{%s false 1}] [{%s false 1}] [{%d false 1}] %d %d", format, info.Colorspace, info.Channels, info.Width, info.Height); got != want {
 			t.Errorf("%s: %s, expected %s", sample.Name, got, want)
 		}
 		found[format]++

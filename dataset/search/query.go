@@ -9,8 +9,8 @@ import (
 	"tfr-build/message"
 )
 
-// A Wanted is a condition on a feature of a record.
-type Wanted struct {
+// A Query is a condition on a feature of a record.
+type Query struct {
 	key   string // of the feature; empty: any feature
 	text  string // matches byte strings
 	file  bool   // text is a file name
@@ -20,50 +20,50 @@ type Wanted struct {
 
 // Value matches records with text as one of the values of a feature: a number, a string, or a
 // class name. number is the number of the class, or nil.
-func Value(key, text string, number *int64) *Wanted {
-	w := &Wanted{key: key, text: text, int: number}
+func Value(key, text string, number *int64) *Query {
+	q := &Query{key: key, text: text, int: number}
 	if number != nil {
-		return w
+		return q
 	}
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		w.int = &n
+		q.int = &n
 	} else if n, isBool := map[string]int64{"false": 0, "true": 1}[text]; isBool {
-		w.int = &n
+		q.int = &n
 	}
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
-		w.float = &x
+		q.float = &x
 	}
-	return w
+	return q
 }
 
 // File matches records with the name of a file as a value, or a suffix of its path: `cat/7.jpg`
 // matches photos/cat/7.jpg. Records with more of the path match better.
-func File(name string) *Wanted {
-	return &Wanted{text: path.Clean(strings.ReplaceAll(name, `\`, "/")), file: true}
+func File(name string) *Query {
+	return &Query{text: path.Clean(strings.ReplaceAll(name, `\`, "/")), file: true}
 }
 
 // weigh returns how well a feature matches, or 0 if it does not.
-func (w *Wanted) weigh(f message.Feature) (weight int) {
+func (q *Query) weigh(f message.Feature) (weight int) {
 	if f.List == message.BytesList {
 		for v := range f.Bytes() {
-			weight = max(weight, w.weighText(v))
+			weight = max(weight, q.weighText(v))
 		}
 		return weight
 	}
-	if w.file || !w.hasNumber(f) {
+	if q.file || !q.hasNumber(f) {
 		return 0
 	}
 	return 1
 }
 
-func (w *Wanted) weighText(v []byte) int {
+func (q *Query) weighText(v []byte) int {
 	switch {
-	case !w.file && string(v) == w.text:
+	case !q.file && string(v) == q.text:
 		return 1
-	case !w.file || len(v) == 0:
+	case !q.file || len(v) == 0:
 		return 0
-	case endsWith(w.text, v) || endsWith(v, w.text):
-		return min(len(v), len(w.text))
+	case endsWith(q.text, v) || endsWith(v, q.text):
+		return min(len(v), len(q.text))
 	}
 	return 0
 }
@@ -76,32 +76,32 @@ func endsWith[A, B ~string | ~[]byte](name A, end B) bool {
 
 // hasNumber reports whether a feature has the number. It rounds the number to the type of the
 // stored values.
-func (w *Wanted) hasNumber(f message.Feature) bool {
+func (q *Query) hasNumber(f message.Feature) bool {
 	switch f.List {
 	case message.Int64List, message.Int32List:
-		if w.int == nil {
+		if q.int == nil {
 			return false
 		}
 		for n := range f.Ints() {
-			if n == *w.int {
+			if n == *q.int {
 				return true
 			}
 		}
 	case message.FloatList:
-		if w.float == nil {
+		if q.float == nil {
 			return false
 		}
 		for x := range f.Floats() {
-			if sameNumber(float64(x), float64(float32(*w.float))) {
+			if sameNumber(float64(x), float64(float32(*q.float))) {
 				return true
 			}
 		}
 	case message.DoubleList:
-		if w.float == nil {
+		if q.float == nil {
 			return false
 		}
 		for x := range f.Doubles() {
-			if sameNumber(x, *w.float) {
+			if sameNumber(x, *q.float) {
 				return true
 			}
 		}

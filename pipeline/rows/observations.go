@@ -1,0 +1,98 @@
+package rows
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"tfr-build/internal/plural"
+	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/sources/input"
+)
+
+// Observations has what a build saw in rows: warnings, metadata of images, and the columns that occur.
+type Observations struct {
+	Rows     *input.Observations         // metadata and warnings about images
+	warnings map[string]schema.Warnings  // by feature: unusual numbers, missing features
+	columns  map[int]sources.ColumnStats // by source
+}
+
+// NewObservations returns observations of no rows.
+func NewObservations() Observations {
+	return Observations{input.NewObservations(), map[string]schema.Warnings{}, map[int]sources.ColumnStats{}}
+}
+
+// Add adds the observations of other rows.
+func (o *Observations) Add(others *Observations) {
+	o.Rows.Add(others.Rows)
+	o.addWarnings(slices.Collect(maps.Values(others.warnings)))
+	for source, seen := range others.columns {
+		o.columns[source] = o.columns[source].Add(seen)
+	}
+}
+
+// addWarnings adds warnings of encoders, summed by feature.
+func (o *Observations) addWarnings(list []schema.Warnings) {
+	for _, n := range list {
+		sum := o.warnings[n.Feature]
+		n.Add(&sum)
+		o.warnings[n.Feature] = n
+	}
+}
+
+// FeatureWarnings returns the counts of each feature, sorted by feature.
+func (o *Observations) FeatureWarnings() []schema.Warnings {
+	var list []schema.Warnings
+	for _, key := range slices.Sorted(maps.Keys(o.warnings)) {
+		list = append(list, o.warnings[key])
+	}
+	return list
+}
+
+// storedObservations is the JSON form of Observations.
+type storedObservations struct {
+	Rows    *input.Observations         `json:"rows"`
+	Numbers []schema.Warnings           `json:"numbers,omitempty"`
+	Columns map[int]sources.ColumnStats `json:"columns,omitempty"`
+}
+
+// MarshalJSON returns the observations as JSON. The staging directory has them, for a build that resumes.
+func (o Observations) MarshalJSON() ([]byte, error) {
+	return json.Marshal(storedObservations{o.Rows, o.FeatureWarnings(), o.columns})
+}
+
+// UnmarshalJSON parses the result of MarshalJSON.
+func (o *Observations) UnmarshalJSON(text []byte) error {
+	*o = NewObservations()
+	s := storedObservations{Rows: o.Rows}
+	err := json.Unmarshal(text, &s)
+	o.addWarnings(s.Numbers)
+	maps.Copy(o.columns, s.Columns)
+	return err
+}
+
+// Warnings returns warnings for people, always in the same order.
+func (o *Observations) Warnings() []string {
+	var list []string
+	ofImages := o.Rows.Warnings()
+	byCode := func(a, b input.Warning) int { return cmp.Compare(a.Code, b.Code) }
+	for _, n := range slices.SortedFunc(maps.Keys(ofImages), byCode) {
+		first := ", the first "
+		if ofImages[n].Count == 1 {
+			first = ", "
+		}
+		list = append(list, fmt.Sprintf("%s%s%q: %s [%s]", plural.Of(ofImages[n].Count, "image"), first, ofImages[n].Example, n.Text, n.Code))
+	}
+	for _, key := range slices.Sorted(maps.Keys(o.warnings)) {
+		if n := o.warnings[key]; n.LeadingZeros > 0 {
+			list = append(list, fmt.Sprintf("feature %q: %s with leading zeros; names rather than numbers are better stored as bytes", key, plural.Of(n.LeadingZeros, "integer")))
+		}
+		if n := o.warnings[key]; n.Underflows > 0 {
+			list = append(list, fmt.Sprintf("feature %q: %s too small for the stored type became 0", key, plural.Of(n.Underflows, "number")))
+		}
+	}
+	return list
+}
