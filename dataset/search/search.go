@@ -64,7 +64,7 @@ func best(hits []Hit) []Hit {
 
 // A reader weighs records for one worker.
 type reader struct {
-	query *Query
+	query  *Query
 	kind   message.Kind
 	weight int // of the current record
 }

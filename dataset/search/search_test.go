@@ -47,7 +47,7 @@ func TestRun(t *testing.T) {
 	seven := int64(7)
 	for _, c := range []struct {
 		query *search.Query
-		want   string // file.record of each
+		want  string // file.record of each
 	}{
 		{search.Value("x", "7", nil), "0.2 1.1 "},
 		{search.Value("x", "a class", &seven), "0.2 1.1 "},
