@@ -61,6 +61,7 @@ func TestClassesOfManifestRejected(t *testing.T) {
 	}
 	for _, c := range [][3]string{
 		{`"key": "b"`, `"key": "a"`, "not in the order of their keys"},
+		{`"x"`, `null`, "the manifest was edited"},
 		{`"x"`, `7`, `class 0 of feature "a" is neither a string nor`},
 		{`"/w=="`, `"/w="`, `class 0 of feature "b": illegal base64`},
 		{`"/w=="`, `"/x=="`, "the manifest was edited"},
@@ -73,6 +74,10 @@ func TestClassesOfManifestRejected(t *testing.T) {
 		if _, err := ParseManifest([]byte(edited)); err == nil || !strings.Contains(err.Error(), c[2]) {
 			t.Errorf("%s for %s: %v; want %s", c[1], c[0], err, c[2])
 		}
+	}
+	m.Classes[0].Names = nil
+	if data, err = m.Bytes(); err != nil || !bytes.Contains(data, []byte(`"names": []`)) {
+		t.Errorf("%v: no names are not an empty list in\n%s", err, data)
 	}
 	m.Classes[1].First = math.MaxInt64 - 1
 	if _, err := m.Seal(); err != nil {

@@ -26,7 +26,9 @@ type publisher struct {
 	stage    *sink.Stage
 	work     *task.Work
 	accounts *describe.Accounting
-	files    []dataset.File // all but the shards; the last two are the manifest and its seal
+	files    []dataset.File // all but the shards, the manifest, and its seal
+	manifest *dataset.Manifest
+	sealed   []byte // the manifest's file; nil until it is written
 }
 
 // publish writes the files that describe the dataset, and publishes it.
@@ -81,13 +83,21 @@ func (p *publisher) checkRowsLeft(ctx context.Context) error {
 const filesAtOnce = 16
 
 // writeFiles writes the files that describe the dataset in parallel, then the manifest, and then
-// the file that seals it.
+// the file that seals it. It drops what is written before it encodes the manifest: each of several
+// files may have the names of a million classes.
 func (p *publisher) writeFiles(ctx context.Context) error {
 	write := func(f *dataset.File) error { return p.stage.WriteFile(f.Name, f.Data) }
-	sealing := len(p.files) - 2
-	err := p.job.pool.EachOf(ctx, filesAtOnce, sealing, func(_, i int) error { return write(&p.files[i]) })
-	for i := sealing; i < len(p.files) && err == nil; i++ {
-		err = write(&p.files[i])
+	err := p.job.pool.EachOf(ctx, filesAtOnce, len(p.files), func(_, i int) error { return write(&p.files[i]) })
+	p.files = nil
+	if err != nil {
+		return err
+	}
+	sealing, err := p.manifest.Seal()
+	for i := 0; i < len(sealing) && err == nil; i++ {
+		err = write(&sealing[i])
+	}
+	if err == nil {
+		p.sealed = sealing[0].Data
 	}
 	return err
 }
@@ -95,7 +105,7 @@ func (p *publisher) writeFiles(ctx context.Context) error {
 // describe creates the files that describe the dataset.
 func (p *publisher) describe() (err error) {
 	job := describe.Job{ConfigDigest: p.job.state.ConfigDigest, Inputs: p.job.state.Inputs, BytesVersion: BytesVersion}
-	p.files, err = p.accounts.Files(job, func(name string) (report.ShardFile, error) { return p.stage.OpenFile(name) })
+	p.files, p.manifest, err = p.accounts.Files(job, func(name string) (report.ShardFile, error) { return p.stage.OpenFile(name) })
 	return err
 }
 
@@ -157,7 +167,7 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := state.Describe(p.files[len(p.files)-2].Data, p.accounts.Summary); err != nil {
+	if err := state.Describe(p.sealed, p.accounts.Summary); err != nil {
 		return nil, err
 	}
 	data, err := state.Encode()

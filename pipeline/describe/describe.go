@@ -184,34 +184,34 @@ type Job struct {
 	BytesVersion int
 }
 
-// Files returns the files next to the shards. The last two are the manifest and the file that seals
-// it. open opens a shard.
-func (b *Accounting) Files(job Job, open func(name string) (report.ShardFile, error)) ([]dataset.File, error) {
-	files, err := b.descriptionFiles()
+// Files returns the files next to the shards, and the manifest, which lists them. Seal the manifest
+// once they are written. open opens a shard.
+func (b *Accounting) Files(job Job, open func(name string) (report.ShardFile, error)) ([]dataset.File, *dataset.Manifest, error) {
+	config := b.configFile()
+	files, err := b.descriptionFiles(config)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	m := b.manifest(files)
 	m.ConfigDigest, m.Inputs, m.BytesVersion = job.ConfigDigest, int64(job.Inputs), job.BytesVersion
-	page, err := b.report(m, open)
+	page, err := b.report(m, config.Data, open)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	files = append(files, page)
 	m.Files = dataset.Entries(files, b.indexes()...)
-	sealed, err := m.Seal()
-	return append(files, sealed...), err
+	return files, m, nil
 }
 
 // descriptionFiles returns the files that describe the dataset to other tools.
-func (b *Accounting) descriptionFiles() ([]dataset.File, error) {
+func (b *Accounting) descriptionFiles(config dataset.File) ([]dataset.File, error) {
 	info := b.info()
 	files, err := dataset.Describe(info)
 	if err != nil {
 		return nil, err
 	}
 	more, err := b.valueFiles(info)
-	return append(append(files, b.configFile()), more...), err
+	return append(append(files, config), more...), err
 }
 
 func (b *Accounting) configFile() dataset.File {

@@ -69,10 +69,10 @@ func (b *Accounting) valueFiles(info *dataset.Info) (files []dataset.File, err e
 }
 
 // report returns the report about the dataset.
-func (b *Accounting) report(m *dataset.Manifest, open func(name string) (report.ShardFile, error)) (dataset.File, error) {
+func (b *Accounting) report(m *dataset.Manifest, config []byte, open func(name string) (report.ShardFile, error)) (dataset.File, error) {
 	p := report.Page{
 		Manifest: m, Statistics: b.statistics, Findings: b.findings,
-		Config: b.configFile().Data, Shown: ShownOf(b.set.Config, b.set.Classes.InFile),
+		Config: config, Shown: ShownOf(b.set.Config, b.set.Classes.InFile),
 	}
 	var err error
 	if p.Values {
