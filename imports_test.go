@@ -331,7 +331,7 @@ var importPolicies = map[string]importPolicy{
 			github.com/parquet-go/parquet-go/format`,
 	},
 	"internal/reporttest": {own: "checks dataset message report statistics"},
-	"internal/testenv":    {std: "os os/exec"},
+	"internal/testenv":    {third: "golang.org/x/sys/unix", std: "os os/exec syscall"},
 	"internal/tftest":     {std: "os os/exec"},
 	"internal/badinput": {
 		tests: `internal/store internal/codes tfrecord pipeline pipeline/config sources/input schema

@@ -23,7 +23,7 @@ import (
 // a millisecond and keeps little, so garbage is collected less often.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(testenv.InMemory(m))
 }
 
 // load parses a config of the directory dir.

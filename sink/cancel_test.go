@@ -27,7 +27,7 @@ func TestNoFileStaysOpen(t *testing.T) {
 	}
 	before := count()
 	for n := range 200 {
-		output := filepath.Join(quickDir(t), "out")
+		output := filepath.Join(t.TempDir(), "out")
 		in := vfstest.NewInject(vfs.OS(), vfstest.Once(n, syscall.EIO))
 		j := small
 		j.opt.Sync = false
@@ -53,7 +53,7 @@ func TestCancelAtEveryOperation(t *testing.T) {
 			}
 			return nil
 		})
-		output := filepath.Join(quickDir(t), "out")
+		output := filepath.Join(t.TempDir(), "out")
 		_, err := j.build(ctx, in, output)
 		cancel()
 		if n >= len(in.Ops()) {

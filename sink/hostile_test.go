@@ -64,7 +64,7 @@ func TestHostileStagingDirectory(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			output, victim := filepath.Join(quickDir(t), "out"), t.TempDir()
+			output, victim := filepath.Join(t.TempDir(), "out"), t.TempDir()
 			j := full
 			j.directories = strings.Contains(test.name, "directory")
 			j.opt.Sync = false

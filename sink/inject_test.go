@@ -77,20 +77,9 @@ func TestEveryOperationFails(t *testing.T) {
 	}
 }
 
-// quickDir returns a directory in memory if there is one, because thousands of short-lived
-// files are slow on a disk.
-func quickDir(t *testing.T) string {
-	dir, err := os.MkdirTemp("/dev/shm", "sink")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	return dir
-}
-
 // stopAt fails operation n. It reports whether the job has that many.
 func (c errorCase) stopAt(t *testing.T, n int, errno syscall.Errno) bool {
-	output := filepath.Join(quickDir(t), "sub", "out")
+	output := filepath.Join(t.TempDir(), "sub", "out")
 	if c.job.shards == 0 {
 		c.job = small
 	}
@@ -201,7 +190,7 @@ func TestFailedSyncIsNotRetried(t *testing.T) {
 				}
 				return nil
 			})
-			output := filepath.Join(quickDir(t), "out")
+			output := filepath.Join(t.TempDir(), "out")
 			var warned []string
 			j := small
 			j.opt.Warn = func(m string) { warned = append(warned, m) }

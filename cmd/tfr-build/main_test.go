@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 	programs := maps.Clone(broken)
 	programs["tfr-build"] = main
-	testscript.Main(m, programs)
+	testscript.Main(testenv.InMemory(m), programs)
 }
 
 // TestScripts runs the scripts of testdata/script. A sample has every sixth of them.

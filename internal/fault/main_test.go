@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"tfr-build/internal/testenv"
 )
 
 // heap is what the tests may take before garbage is collected. A build makes
@@ -23,7 +25,7 @@ func TestMain(m *testing.M) {
 	if inputs, err = os.MkdirTemp("", "tfr-build-fault"); err != nil {
 		panic(err) // there is no test yet that could fail
 	}
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+	goleak.VerifyTestMain(testenv.InMemory(m), goleak.Cleanup(func(code int) {
 		_ = os.RemoveAll(inputs)
 		os.Exit(code)
 	}))

@@ -89,17 +89,21 @@ func Program(t testing.TB) string {
 // program builds tfr-build in a directory that Main removes.
 var program func() (path string, err error)
 
-// Main runs the tests of a package and ends the process. TestMain calls it in packages whose
-// tests use [Program].
-func Main(m *testing.M) {
+// Main runs the tests of a package and ends the process. Temporary files are in memory, see
+// [InMemory]. TestMain calls it in packages whose tests use [Program].
+func Main(m *testing.M) { os.Exit(InMemory(withProgram{m}).Run()) }
+
+// withProgram are tests that use [Program].
+type withProgram struct{ tests Tests }
+
+func (w withProgram) Run() (code int) {
 	dir, err := os.MkdirTemp("", "tfr-build-test")
 	if err != nil {
 		panic(err) // no test exists yet that could fail
 	}
+	defer func() { _ = os.RemoveAll(dir) }()
 	program = sync.OnceValues(func() (string, error) { return build(dir) })
-	code := m.Run()
-	_ = os.RemoveAll(dir)
-	os.Exit(code)
+	return w.tests.Run()
 }
 
 // build lets go run copy the program instead of executing it: go run links the program once for

@@ -2,7 +2,9 @@ package testenv
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -60,5 +62,48 @@ func TestProgram(t *testing.T) {
 	out, err := exec.Command(path, "version").Output()
 	if err != nil || !strings.HasPrefix(string(out), "tfr-build ") {
 		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// suite are tests that report where temporary files are.
+type suite func() (code int)
+
+func (s suite) Run() int { return s() }
+
+func TestInMemory(t *testing.T) {
+	run := func() (dir string) {
+		code := InMemory(suite(func() int {
+			dir = os.TempDir()
+			Put(t, filepath.Join(dir, "file"), "")
+			return 3
+		})).Run()
+		if code != 3 {
+			t.Errorf("the exit code is %d", code)
+		}
+		return dir
+	}
+	own := t.TempDir()
+	t.Setenv("TMPDIR", own)
+	if dir := run(); dir != own {
+		t.Errorf("with TMPDIR, temporary files are in %s", dir)
+	}
+	t.Setenv("TMPDIR", "")
+	if !hasRoom() {
+		t.Skip("no room in memory")
+	}
+	ended := exec.Command("true")
+	if err := ended.Run(); err != nil {
+		t.Fatal(err)
+	}
+	left := filepath.Join(shared, fmt.Sprintf(inMemoryName, ended.Process.Pid)+"left")
+	Put(t, filepath.Join(left, "file"), "")
+	dir := run()
+	if filepath.Dir(dir) != shared {
+		t.Errorf("temporary files are in %s", dir)
+	}
+	for _, dir := range []string{dir, left} {
+		if _, err := os.Stat(dir); !os.IsNotExist(err) {
+			t.Errorf("%s remains: %v", dir, err)
+		}
 	}
 }

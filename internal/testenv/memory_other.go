@@ -1,0 +1,7 @@
+//go:build !linux
+
+package testenv
+
+const shared = ""
+
+func hasRoom() bool { return false }
