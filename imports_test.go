@@ -275,7 +275,7 @@ var importPolicies = map[string]importPolicy{
 		own: `pipeline/strata internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects
 			pipeline/rows pipeline/task sink sources/table`,
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
-		tests: "pipeline/config",
+		tests: "pipeline/config sources/input",
 	},
 	"pipeline/runstate": {
 		own: `internal/store dataset internal/pool pipeline/config pipeline/plan pipeline/rows sink

@@ -19,13 +19,19 @@ import (
 // smallSet opens a table of 2000 rows in two splits.
 func smallSet(t *testing.T) *rows.Set {
 	t.Helper()
+	return setOf(t, "split: {fractions: {train: 80%, test: 20%}}\n")
+}
+
+// setOf opens a table of 2000 rows, with more of the config.
+func setOf(t *testing.T, more string) *rows.Set {
+	t.Helper()
 	var text strings.Builder
 	for i := range 2000 {
 		fmt.Fprintf(&text, `{"id": %d, "user": "u%d"}`+"\n", i, i%20)
 	}
 	dir := testenv.Directory(t, map[string]string{"a.jsonl": text.String()})
 	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nshards: 2\nsource: {jsonl: {files: a.jsonl}}\n"+
-		"split: {fractions: {train: 80%, test: 20%}}\nfeatures: {id: int64, user: {classes: auto}}\n"), os.LookupEnv)
+		"features: {id: int64, user: {classes: auto}}\n"+more), os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,6 +84,44 @@ func TestMergeRejectsRunsOfAnotherSet(t *testing.T) {
 		}
 		if err := g.Add(other, nil); err == nil {
 			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// TestMergedIsChecked decodes results of a merge that cannot be: each is an error.
+func TestMergedIsChecked(t *testing.T) {
+	good := func() *Merged {
+		return &Merged{
+			Format: Format, Codes: []string{"A"}, Splits: []plan.Counted{{Name: "train", Rows: 3}, {Name: "test", Rows: 1}},
+			Buckets: bucketList{{10, []int{2}}, {20, []int{1, 1}}}, Runs: []Part{{Splits: []uint8{1, 0}, Codes: []uint8{0, 1}}},
+		}
+	}
+	text, err := good().Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := ParseMerged(text)
+	if err != nil || m.Check(1, 2) != nil || m.Buckets[1].Bytes != 20 {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	for name, edit := range map[string]func(m *Merged){
+		"format":         func(m *Merged) { m.Format++ },
+		"runs":           func(m *Merged) { m.Runs = append(m.Runs, Part{}) },
+		"buckets":        func(m *Merged) { m.Buckets = m.Buckets[1:] },
+		"rows":           func(m *Merged) { m.Splits[0].Rows++ },
+		"split of rows":  func(m *Merged) { m.Buckets[0].Rows = []int{2, 0, 1} },
+		"negative":       func(m *Merged) { m.Buckets[0].Rows, m.Buckets[1].Rows = []int{-1}, []int{4, 1} },
+		"split of a run": func(m *Merged) { m.Runs[0].Splits[0] = 2 },
+		"code of a run":  func(m *Merged) { m.Runs[0].Codes[1] = 2 },
+	} {
+		m := good()
+		if edit(m); m.Check(1, 2) == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	for _, text := range []string{"{", `{"format": 2}`} {
+		if _, err := ParseMerged([]byte(text)); err == nil {
+			t.Errorf("%s: no error", text)
 		}
 	}
 }
