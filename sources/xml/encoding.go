@@ -48,14 +48,18 @@ func decode(dst, content []byte, limit int) ([]byte, *schema.RowError) {
 	if encoding == charset.UTF16LE || encoding == charset.UTF16BE || len(head) < len(content) && encoding != charset.UTF8 {
 		return dst, &schema.RowError{Code: "ENCODING", Message: fmt.Sprintf("the document declares the encoding %s, and its bytes are UTF-8", schema.Quote([]byte(name)))}
 	}
-	isASCII := strings.HasSuffix(strings.ToLower(name), "ascii")
-	if i := bytes.IndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf }); isASCII && i >= 0 {
-		return head, &schema.RowError{Code: "ENCODING", At: i, Message: fmt.Sprintf("found %s; expected ASCII, as the document declares", schema.Quote(head[i:i+1]))}
+	if strings.HasSuffix(strings.ToLower(name), "ascii") {
+		if i := bytes.IndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf }); i >= 0 {
+			return head, &schema.RowError{Code: "ENCODING", At: i, Message: fmt.Sprintf("found %s; expected ASCII, as the document declares", schema.Quote(head[i:i+1]))}
+		}
 	}
 	if encoding == charset.UTF8 && utf8.Valid(head) {
 		return head, nil
 	}
 	text, bad := encoding.Decode(dst, head, limit)
+	if bad != nil {
+		bad.Hint = "" // the type has no option encoding
+	}
 	if bad != nil && encoding == charset.UTF8 {
 		return head, bad
 	}

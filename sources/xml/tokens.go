@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"tfr-build/schema"
 )
@@ -114,7 +115,7 @@ func (t *tokens) next() (xml.Token, error) {
 
 // syntaxError returns the error of the tokenizer, without its line, which the position has.
 func (t *tokens) syntaxError(err error) error {
-	text := err.Error()
+	text := strings.TrimPrefix(err.Error(), "xml: ")
 	if bad, ok := errors.AsType[*xml.SyntaxError](err); ok {
 		text = bad.Msg
 	}
