@@ -60,7 +60,7 @@ func isNameList(name string) bool {
 	return strings.HasPrefix(name, "ImageSets/") || strings.Contains(name, "/ImageSets/")
 }
 
-// imagesOf returns the images that have the names of most documents; nil if there are none.
+// imagesOf returns the images that have the names of most documents, or nil.
 func imagesOf(dir string, documents, pictures []string) *imageFiles {
 	stems := map[string]bool{}
 	for _, name := range documents {
@@ -112,7 +112,7 @@ func (v *value) repeatedPaths() map[string]bool {
 	return paths
 }
 
-// asList returns a value that is a list in some rows as a list. Its path is that of the scanner.
+// asList returns a value that is a list in some rows as a list. The scanner has its path.
 func (t *valueScanner) asList(raw []byte) []byte {
 	if raw[0] == '[' || !t.repeated["."+strings.Join(t.path, ".")] {
 		return raw

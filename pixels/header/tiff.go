@@ -193,7 +193,7 @@ func (t *TIFFPage) directorySize(at int) (int, error) {
 	return n, nil
 }
 
-// nextAfter returns the offset of the directory after one of n entries. It is 0 if there is none.
+// nextAfter returns the offset of the directory after one of n entries, or 0.
 func (t *TIFFPage) nextAfter(at, n int) uint32 {
 	if at += 2 + 12*n; at+4 <= len(t.data) {
 		return t.order().Uint32(t.data[at:])

@@ -26,7 +26,7 @@ func (d *tiffDecoder) decode(m *Image, data []byte, facts *header.Info) (err err
 		return err
 	}
 	if d.Width != facts.Width || d.Height != facts.Height {
-		return header.Corrupt(8, "TIFF: the facts are those of another file")
+		return header.Corrupt(8, "TIFF: the metadata is of another file")
 	}
 	if err := d.Check(); err != nil { // a caller may accept such files
 		return err

@@ -73,7 +73,7 @@ func readElement(t *tokens, begin xml.StartElement) *element {
 	}
 }
 
-// append appends the element as JSON, and a text.
+// append appends the element as JSON, and then after.
 func (e *element) append(to []byte, after string) []byte {
 	if e.names == nil {
 		return append(append(to, scalarOf(e.text)...), after...)
@@ -98,7 +98,7 @@ func appendKey(to []byte, name string) []byte {
 	return append(append(to, key...), ':')
 }
 
-// scalarOf returns a text as a number of JSON if it is one, null if it is empty, and otherwise a
+// scalarOf returns the JSON of a string: a number if it is one, null if it is empty, and otherwise the
 // string.
 func scalarOf(text []byte) []byte {
 	if len(text) == 0 {

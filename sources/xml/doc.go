@@ -27,7 +27,7 @@
 //	file ─charset─► UTF-8 ─► tokens ─┬─ tree of the paths ─► values
 //	                                 ╰─ nesting, attributes, one root
 //
-// The tokens are those of encoding/xml in its strict mode, with names as they are written: prefixes
+// The tokens come from encoding/xml in its strict mode, with names as they are written: prefixes
 // of name spaces are part of a name. The package checks what the tokenizer leaves open. It reads
 // no DTD: a document whose DOCTYPE has declarations of its own is an error, since they could define
 // entities and values. So only the five predefined entities exist.

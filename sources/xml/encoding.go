@@ -18,8 +18,8 @@ var encodings = map[string]charset.Encoding{
 }
 
 // decode returns a document in UTF-8, without its byte order mark: content itself, or dst with the
-// text appended. The encoding is that of the byte order mark or of the declaration, and otherwise
-// UTF-8. With an error, the text is the one that its offset is in, or empty.
+// decoded content appended. The byte order mark or the declaration says which encoding it has; the
+// default is UTF-8. With an error, the text is the one that its offset is in, or empty.
 func decode(dst, content []byte, limit int) ([]byte, *schema.RowError) {
 	wide, marked := charset.UTF8, true
 	switch {

@@ -22,7 +22,7 @@ type parser struct {
 	open     []opened // elements, outermost first; the first one is around the root
 	active   []active // nodes of the open elements
 	counts   []int    // elements that were found for the edges of the active nodes
-	texts    []byte   // texts that are not in the document as they are
+	buffer   []byte   // strings that are not in the document as they are
 	inner    input.Room
 	elements int // number of elements of lists
 	names    []string
@@ -44,7 +44,7 @@ type opened struct {
 	wanted bool // its text is a value
 	text   []byte
 	textAt int  // offset of the text
-	copied bool // the text is in texts
+	copied bool // the text is in the buffer
 }
 
 // An active is a node to which an open element belongs.
@@ -117,7 +117,7 @@ func reuse[T any](list []T) []T {
 
 func (p *parser) reset(data []byte, vals []schema.Value) {
 	p.data, p.vals = data, vals
-	p.open, p.active, p.counts, p.texts = reuse(p.open), reuse(p.active), reuse(p.counts), reuse(p.texts)
+	p.open, p.active, p.counts, p.buffer = reuse(p.open), reuse(p.active), reuse(p.counts), reuse(p.buffer)
 	p.inner.Reset()
 	p.elements = 0
 	for i, slot := range p.paths.slots {
@@ -212,20 +212,21 @@ func (p *parser) follow(from active, at int) error {
 func (p *parser) addAttribute(a attribute, list []xml.Attr, at int) {
 	for i := range list {
 		if written(list[i].Name) == a.name {
-			from := len(p.texts)
-			p.texts = append(p.texts, list[i].Value...)
-			p.deliver(a.column, schema.Value{Kind: schema.Text, Text: p.texts[from:len(p.texts):len(p.texts)], At: uint32(at)})
+			from := len(p.buffer)
+			p.buffer = append(p.buffer, list[i].Value...)
+			p.deliver(a.column, schema.Value{Kind: schema.Text, Text: p.buffer[from:len(p.buffer):len(p.buffer)], At: uint32(at)})
 		}
 	}
 }
 
-// addText adds a text to the innermost element. It is data[at:end], unless it has references.
+// addText adds to the text of the innermost element. The token is data[at:end], unless it has
+// references.
 func (p *parser) addText(token xml.CharData, at, end int) error {
 	top := p.top()
 	switch {
 	case len(p.open) == 1:
 		if text := bytes.TrimLeft(token, space); len(text) > 0 {
-			return rowError("XML_SYNTAX", at+len(token)-len(text), "found a text outside the elements; expected an element or the end of the document")
+			return rowError("XML_SYNTAX", at+len(token)-len(text), "found characters outside the elements; expected an element or the end of the document")
 		}
 	case !top.wanted || len(token) == 0:
 	case len(top.text) == 0 && bytes.Equal(token, p.data[at:end]):
@@ -235,12 +236,12 @@ func (p *parser) addText(token xml.CharData, at, end int) error {
 			top.textAt = at
 		}
 		if !top.copied {
-			from := len(p.texts)
-			p.texts = append(p.texts, top.text...)
-			top.text, top.copied = p.texts[from:], true
+			from := len(p.buffer)
+			p.buffer = append(p.buffer, top.text...)
+			top.text, top.copied = p.buffer[from:], true
 		}
-		p.texts = append(p.texts, token...)
-		top.text = p.texts[len(p.texts)-len(top.text)-len(token):]
+		p.buffer = append(p.buffer, token...)
+		top.text = p.buffer[len(p.buffer)-len(top.text)-len(token):]
 	}
 	return nil
 }

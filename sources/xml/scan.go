@@ -43,7 +43,7 @@ type scanner struct {
 	text      []byte // of the current file, if it is not UTF-8
 }
 
-// Scan reads a document: data, which is UTF-8, or that of the file without data.
+// Scan reads the document in data, which is UTF-8. Without data, it reads the file.
 func (s *scanner) Scan(file int, _ int64, data []byte, vals []schema.Value) (n int, err error) {
 	switch {
 	case s.namesOnly || data != nil:
