@@ -35,7 +35,7 @@ func decode(dst, content []byte, limit int) ([]byte, *schema.RowError) {
 	if wide != charset.UTF8 {
 		text, bad := wide.Decode(dst, content, limit)
 		if bad == nil && !marked && declared(text[len(dst):]) == "" {
-			bad = &schema.RowError{Code: "ENCODING", Message: "found UTF-16 without a byte order mark; expected UTF-8"}
+			return dst, &schema.RowError{Code: "ENCODING", Message: "found UTF-16 without a byte order mark; expected UTF-8"}
 		}
 		return text, bad
 	}
