@@ -164,7 +164,8 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pixels/raster": {
 		own:   "pixels/jpeg schema pixels/header",
-		third: "github.com/klauspost/compress/zlib golang.org/x/image/vp8 golang.org/x/image/vp8l",
+		third: "github.com/klauspost/compress/zlib golang.org/x/image/tiff/lzw golang.org/x/image/vp8 golang.org/x/image/vp8l",
+		tests: "golang.org/x/image/tiff",
 	},
 	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall"},
 	"pixels/convert":  {own: "pixels/jpeg schema pixels/header pixels/raster pixels/resample"},
@@ -178,6 +179,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "message schema/tfpb google.golang.org/protobuf/proto",
 	},
 	"sources/images": {own: "schema sources/column pixels/header pixels/convert sources/input sources/tree"},
+	"sources/xml":    {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
 		own: `internal/prefetch internal/order schema sources/column sources/compress sources/files
@@ -192,7 +194,7 @@ var importPolicies = map[string]importPolicy{
 	"sources": {
 		own: `internal/store expr schema internal/nearest internal/plural sources/arrays sources/column
 			sources/csv sources/files sources/folder pixels/convert sources/images sources/input
-			sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/zip`,
+			sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/xml sources/zip`,
 		tests: `framing golang.org/x/sys/unix internal/order tfrecord github.com/klauspost/compress/gzip
 			github.com/klauspost/compress/zstd`,
 	},
@@ -237,7 +239,7 @@ var importPolicies = map[string]importPolicy{
 		third: "gopkg.in/yaml.v3",
 		std:   "os",
 		tests: `sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text
-			sources/tfrecord sources/parquet sources/json sources/zip sources/tar`,
+			sources/tfrecord sources/parquet sources/json sources/xml sources/zip sources/tar`,
 	},
 	"report": {
 		own: `checks dataset internal/codes internal/plural pixels/jpeg message schema pixels/header

@@ -206,6 +206,7 @@ func TestConnectors(t *testing.T) {
 		{"bmp and gray jpeg", image, images("BMP JPEG", "GRAY RGB", 1, 3), str},
 		{"one gif", image, images("GIF JPEG", "RGB", 3), str},
 		{"webp", image, images("WEBP", "RGB", 3), str},
+		{"tiff", image, images("TIFF", "RGB", 3), str},
 		{"no image seen", image, ImageMetadata{}, `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
 		{"images with a default", schema.Feature{Type: schema.BytesType, Image: true, OnMissing: schema.MissingDefault}, images("PNG", "RGB", 3), str},
 		{"two images", schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{2}}, images("PNG", "RGB", 3), `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["2"]}}}`},

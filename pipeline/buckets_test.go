@@ -45,6 +45,7 @@ var ofBuckets = map[string]string{
 	"zip":       "source: {zip: {files: DIR/all.zip}}\nfeatures: {content: {}, path: bytes}",
 	"images":    "source: {images: {dir: DIR/photos, class_per_file: DIR/labels.txt}}\nfeatures: {image: {from: image}, class: bytes, path: bytes}",
 	"converted": "source: {images: {dir: DIR/photos, convert: {resize: {short: 16}}}}\nfeatures: {image: {from: image}, label: {from: class, classes: auto}}",
+	"xml":       "source: {xml: {dir: DIR/voc}, join: {xml: {dir: DIR/voc, exclude: [\"b/*\"]}, on: stem, prefix: j.}}\nfeatures: {n: {from: a.o.*.n, type: int64}, w: {from: a.@w, type: string}, j: {from: j.a.@w, type: string}, path: bytes}",
 	"folder":    "source: {folder: {dir: DIR/deep, exclude: [\"b/*\"]}}\nfeatures: {content: bytes, path: bytes}",
 	"join":      "source: {csv: {files: DIR/t-1.csv}}\njoin: [{csv: {files: [DIR/side-1.csv, DIR/side-2.csv]}, on: name}]\nfeatures: {id: int64, more: {type: bytes, missing: {default: none}}}",
 	"load":      "source: {csv: {files: DIR/names.csv}}\nload: {image: {path: \"{file}\", dir: DIR/photos}}\nfeatures: {image: {from: image}, file: bytes}",
@@ -65,6 +66,8 @@ func bucketInput(t *testing.T) string {
 	}
 	files["t-1.csv"], files["t-2.csv"] = table(0, 5000), table(5000, 9000)
 	files["deep/a/1.csv"], files["deep/b/2.csv"], files["deep/.hidden/3.csv"] = table(0, 100), table(100, 200), table(0, 1)
+	files["voc/a/1.xml"], files["voc/b/2.xml"] = "<a w='x'><o><n>1</n></o><o><n>2</n></o></a>", "<?xml version='1.0' encoding='latin1'?><a w='\xe9'/>"
+	files["voc/c/2.xml"] = "<a w='y'/>"
 	files["a.csv.gz"] = filetest.Gzip(table(0, 3000))
 	files["bad.csv"] = table(0, 100) + "x\n" + table(100, 120)
 	var lines, names, classes, labels, ids, texts strings.Builder

@@ -59,6 +59,7 @@ var inputKinds = []struct {
 		}
 		return w.Finish()
 	}},
+	{"xml", "in/a.xml", "{xml: {dir: in}}", "{n: {from: a.n.*, type: int64}}", func(*testing.T) string { return "<a>" + numbers("<n>%d</n>") + "</a>" }},
 	{"folder", "in/a.txt", "{folder: {dir: in}}", "{content: bytes}", func(*testing.T) string { return "text" }},
 	{"images", "in/a.gif", "{images: {dir: in}}", "{image: bytes}", func(*testing.T) string {
 		return "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"

@@ -12,9 +12,10 @@ import (
 // A ColumnTracker records which columns rows have, in an input whose columns only rows have. It looks for
 // each column until a row has it. It may be used by one goroutine.
 type ColumnTracker struct {
-	columns []watchedColumn
-	unseen  []int // indexes of columns that no row has had
-	seen    ColumnStats
+	columns  []watchedColumn
+	repeated bool  // an empty list does not show that the column exists
+	unseen   []int // indexes of columns that no row has had
+	seen     ColumnStats
 }
 
 // A watchedColumn is a column that a ColumnTracker looks for.
@@ -24,7 +25,8 @@ type watchedColumn struct {
 }
 
 // ColumnStats has two bits per column of a ColumnTracker: a row has had it, and a row has lacked it. An empty
-// list sets neither bit if the path leads to its elements. A value of another type, which `mixed:
+// list sets neither bit if the path leads to its elements, except where lists are repeated elements: a row
+// without such elements lacks the column. A value of another type, which `mixed:
 // empty` accepts, sets neither bit, too.
 type ColumnStats []byte
 
@@ -55,11 +57,11 @@ func (l *Layout) NewColumnTracker() *ColumnTracker {
 	if !l.s.Input.Columns().Open {
 		return nil
 	}
-	return newColumnTracker(l.bound)
+	return newColumnTracker(l.s.Input, l.bound)
 }
 
-func newColumnTracker(columns []input.Bound) *ColumnTracker {
-	w := &ColumnTracker{seen: newColumnStats(len(columns))}
+func newColumnTracker(in input.Input, columns []input.Bound) *ColumnTracker {
+	w := &ColumnTracker{seen: newColumnStats(len(columns)), repeated: in.Columns().Repeated}
 	for _, c := range columns {
 		w.columns = append(w.columns, watchedColumn{c.Slot, countStars(c.Name)})
 	}
@@ -102,7 +104,7 @@ func (w *ColumnTracker) record(row []byte, vals []schema.Value) {
 			continue
 		}
 		left = append(left, i)
-		if lacksColumn(v) {
+		if w.lacksColumn(v) {
 			w.seen.recordMissing(i)
 		}
 	}
@@ -130,10 +132,11 @@ func hasColumn(row []byte, v *schema.Value, stars int) bool {
 }
 
 // lacksColumn reports whether a row does not have the column of v, for which hasColumn is false. A list
-// does if an element does. A value of another type does not.
-func lacksColumn(v *schema.Value) bool {
+// does if an element does, or if it is empty because the row lacks the path to its elements. A value of
+// another type does not.
+func (w *ColumnTracker) lacksColumn(v *schema.Value) bool {
 	if v.Kind == schema.List {
-		return slices.ContainsFunc(v.List, func(e schema.Value) bool { return lacksColumn(&e) })
+		return w.repeated && len(v.List) == 0 || slices.ContainsFunc(v.List, func(e schema.Value) bool { return w.lacksColumn(&e) })
 	}
 	return v.Mixed == schema.NotMixed
 }

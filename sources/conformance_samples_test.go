@@ -4,8 +4,10 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"tfr-build/sources/input"
 	document "tfr-build/sources/json"
 	"tfr-build/sources/text"
+	markup "tfr-build/sources/xml"
 )
 
 // samples are the samples of all kinds, by name of the kind.
@@ -17,6 +19,7 @@ func samples(t *testing.T) map[string][]sample {
 		"text":   {textSample(), textWithoutBlanks()},
 		"images": {imagesSample(t), imagesContent(t)},
 		"folder": {directorySample()},
+		"xml":    {xmlSample(), xmlUTF16()},
 		"arrays": {arraysSample(), arraysRange()},
 
 		"parquet":  {parquetSample(), parquetLists()},
@@ -153,6 +156,32 @@ func directorySample() sample {
 		first:   "a/1.bin",
 		files:   map[string]string{"a/1.bin": "one\n\x00", "a/b/2": "", "3.bin": "three"},
 		rows:    []string{"3.bin three|3.bin|-", "a/1.bin one\n\x00|1.bin|a", "a/b/2 |2|a"},
+	}
+}
+
+func xmlSample() sample {
+	return sample{
+		name: "elements", options: &markup.Options{Dir: ".", Extensions: input.Extensions{List: []string{"xml"}}},
+		columns: []string{"a.@id", "a.b.c", "a.o.*.n", "a.o.1.n", "stem"},
+		hostile: xmlHostile,
+		first:   "in/a.xml",
+		files: map[string]string{
+			"in/a.xml": "<?xml version=\"1.0\"?>\n<a id=\"7\"><b><c>é &lt;</c></b>\n<o><n>1</n></o><o/><o><n><![CDATA[x]]>y</n></o></a>\n",
+			"in/b.xml": "<a><b>\n<c/></b></a>",
+			"in/c.xml": "<a>\n<b></c></a>",
+		},
+		rows: []string{
+			"in/a.xml 7|é <|[1 - xy]|-|a", "in/b.xml -||[]|-|b", "in/c.xml XML_SYNTAX@2:4",
+		},
+	}
+}
+
+func xmlUTF16() sample {
+	return sample{
+		name: "UTF-16", options: &markup.Options{Dir: ".", Extensions: input.Extensions{Any: true}, Trim: true},
+		columns: []string{"a.b"}, encode: utf16le, first: "a.xml",
+		files: map[string]string{"a.xml": "<?xml version='1.0' encoding='UTF-16'?><a>\n<b> ä😀\n</b></a>", "b.xml": "<a><b>1</b>\n<b>2</b></a>"},
+		rows:  []string{"a.xml ä😀", "b.xml TYPE@2:1"},
 	}
 }
 

@@ -305,14 +305,17 @@ func (k *kit) checkPosition(in input.Input, file int, rec *input.Record, bad *sc
 		}
 		return
 	}
-	if in.Listing().Sized {
+	text := k.text[in.Address(file).Name]
+	begin := k.decoded(text, rec.Offset)
+	if in.Listing().Sized && rec.Raw == nil {
 		if p.Line != 0 || p.Col != 0 {
 			k.Errorf("a row that is a file is at line %d, column %d", p.Line, p.Col)
 		}
 		return
 	}
-	text := k.text[in.Address(file).Name]
-	begin := k.decoded(text, rec.Offset)
+	if in.Listing().Sized { // a document, without a byte order mark
+		text, begin = string(rec.Raw), 0
+	}
 	at := min(begin+max(bad.At, 0), len(text))
 	line, col := 1+strings.Count(text[:at], "\n"), at-strings.LastIndexByte(text[:at], '\n')
 	if p.Line != line || p.Col != col {

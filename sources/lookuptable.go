@@ -90,7 +90,7 @@ func (t *lookupTable) load(ctx context.Context) error {
 	l.scanner = layout(input.NewObservations(), false)
 	defer l.scanner.Close()
 	if t.in.Columns().Open {
-		l.watch = newColumnTracker(own)
+		l.watch = newColumnTracker(t.in, own)
 	}
 	for file := range t.in.Listing().Files {
 		if err := input.EachRow(ctx, t.in, file, func(rec *input.Record) error { return l.addRow(file, rec) }); err != nil {

@@ -133,7 +133,7 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 	if err != nil {
 		return sampled{}, err
 	}
-	scanner, watch, vals := layout(input.NewObservations(), false), newColumnTracker(own), make([]schema.Value, len(own))
+	scanner, watch, vals := layout(input.NewObservations(), false), newColumnTracker(in, own), make([]schema.Value, len(own))
 	defer scanner.Close()
 	failed := 0
 	all, err := firstRows(ctx, in, func(file int, rec *input.Record) error {

@@ -12,7 +12,7 @@ import (
 )
 
 // binaryVersion is the first byte of an encoded Summary.
-const binaryVersion = 2
+const binaryVersion = 3
 
 // AppendBinary appends the encoded summary. Equal sets of records have equal encodings:
 //

@@ -18,7 +18,7 @@ type ImageReader struct {
 // An ImageHeader is the metadata of a value that is expected to be an image. Its names are those
 // of [Images].
 type ImageHeader struct {
-	Format        string // jpeg, png, gif, bmp, webp; empty if the value has no signature of an image
+	Format        string // jpeg, png, gif, bmp, webp, tiff; empty if the value has no signature of an image
 	Colorspace    string // RGB, GRAY, CMYK, YCCK
 	Channels      int
 	Width, Height int // 0 if the header cannot be read
@@ -76,7 +76,7 @@ const maxChannels = 4
 
 // The names that are counted. The first format is for other values.
 var (
-	formats     = [...]string{"", "jpeg", "png", "gif", "bmp", "webp"}
+	formats     = [...]string{"", "jpeg", "png", "gif", "bmp", "webp", "tiff"}
 	colorspaces = [...]string{"RGB", "GRAY", "CMYK", "YCCK"}
 )
 

@@ -180,7 +180,7 @@ type chapter struct {
 
 func chapters(t *testing.T) []chapter {
 	list := []chapter{
-		{"csv", csvFaults(t)}, {"values", valueFaults()}, {"jsonl", jsonlFaults()}, {"json", jsonFaults()}, {"records", recordFaults()}, {"images", imageFaults(t)},
+		{"csv", csvFaults(t)}, {"values", valueFaults()}, {"jsonl", jsonlFaults()}, {"json", jsonFaults()}, {"xml", xmlFaults()}, {"records", recordFaults()}, {"images", imageFaults(t)},
 		{"files", fileFaults()}, {"places", placeFaults()}, {"names", nameFaults()}, {"contents", contentFaults()}, {"arrays", arrayFileFaults()}, {"archives", archiveFaults(t)}, {"parquet", parquetFaults()}, {"hints", hintFaults()}, {"columns", columnFaults()}, {"forms", formFaults()},
 	}
 	if runtime.GOOS == "linux" {

@@ -101,6 +101,7 @@ func imageFaults(t *testing.T) []fault {
 	progressive := corpus(t, "go-image-testdata", "video-001.progressive.truncated.jpeg")
 	webp := made("RGB-lossy.webp")
 	bmp := made("header-40.bmp")
+	tiff := corpus(t, "x-image-testdata", "video-001.tiff")
 	at := func(v verdict, name, keys, file, data string) fault {
 		return input(
 			v, name, "source:\n  images: {dir: pics"+keys+"}\nfeatures:\n  image: {from: image}\n  f: {from: image.format}\n  label: {from: class, classes: [cat, dog]}\n",
@@ -170,7 +171,15 @@ func imageFaults(t *testing.T) []fault {
 		at(badRow, "zeros", "", "dog/2.jpg", string(make([]byte, 1000))),
 		at(badRow, "AVIF", "", "dog/2.jpg", "\x00\x00\x00\x20ftypavif\x00\x00\x00\x00avifmif1miafMA1B"),
 		at(badRow, "HEIC", "", "dog/2.jpg", "\x00\x00\x00\x20ftypheic\x00\x00\x00\x00heicmif1"),
-		at(badRow, "TIFF", "", "dog/2.jpg", "II*\x00\x08\x00\x00\x00"),
+		at(accepted, "TIFF", ", extensions: any", "dog/2.tif", tiff),
+		at(warned, "a TIFF of another name", "", "dog/2.jpg", tiff),
+		at(badRow, "a TIFF cut in its directory", "", "dog/2.jpg", tiff[:len(tiff)-300]),
+		at(badRow, "a TIFF without its directory", "", "dog/2.jpg", tiff[:8]),
+		at(badRow, "a TIFF of one bit", "", "dog/2.jpg", corpus(t, "x-image-testdata", "bw-packbits.tiff")),
+		at(warned, "a TIFF of one bit, allowed", ", allow_unsupported: true", "dog/2.jpg", corpus(t, "x-image-testdata", "bw-packbits.tiff")),
+		at(badRow, "a TIFF of one bit, allowed and converted", ", allow_unsupported: true, convert: {format: png}", "dog/2.jpg", corpus(t, "x-image-testdata", "bw-packbits.tiff")),
+		at(badRow, "a TIFF beyond the limit", ", extensions: any", "dog/2.tif", strings.Replace(tiff, "\x00\x01\x03\x00\x01\x00\x00\x00\x96\x00\x00\x00", "\x00\x01\x04\x00\x01\x00\x00\x00\xff\xff\xff\x7f", 1)),
+		at(badRow, "BigTIFF", "", "dog/2.jpg", "II+\x00\x08\x00\x00\x00"),
 		at(badRow, "SVG", "", "dog/2.jpg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"),
 		at(badRow, "PDF", "", "dog/2.jpg", "%PDF-1.4\n"),
 		at(badRow, "a class of no name", "", "bird/2.jpg", p.jpeg),

@@ -96,6 +96,7 @@ func wideRows(t *testing.T, n int) []wideRow {
 		array("texts", "|S1", numbers, 1, 1, ofValue),
 		{"tar", "JSON", "tar: {files: x.tar.gz}", strings.Replace(numbers, "{", "{from: json.x, ", 1), map[string]content{"x.tar.gz": func() []byte { return []byte(filetest.Gzip(filetest.Tar(t, "a.json", `{"x":`+list+"}"))) }}, 2 * n, ofValue},
 		{"zip", "a member", "zip: {files: x.zip}", "{from: content, type: bytes}", map[string]content{"x.zip": func() []byte { return []byte(filetest.Zip(t, "x.bin", zeroBytes)) }}, n, 0},
+		{"xml", "elements", "xml: {dir: in}", "{from: a.b.*, type: string}", map[string]content{"in/x.xml": plain("<a>" + strings.Repeat("<b/>", n) + "</a>")}, 4 * n, ofValue},
 		{"folder", "a file", "folder: {dir: in}", "{from: content, type: bytes}", map[string]content{"in/x.bin": plain(zeroBytes)}, n, 0},
 		{"images", "a file", "images: {dir: in}", "{from: image.height, type: int64}", map[string]content{"in/x.gif": plain("GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;" + zeroBytes)}, n, 0},
 		{"text", "a line", "text: {files: x.txt.gz}", "{from: text, type: bytes}", map[string]content{"x.txt.gz": zipped(strings.Repeat("a", n))}, n, 0},

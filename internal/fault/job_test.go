@@ -70,6 +70,7 @@ var jobs = []job{
 	{name: "images, converted", config: "source: {images: {dir: in, convert: {color: rgb, resize: {width: 20, height: 20, fit: pad, up: true}, format: jpeg}}}\nshards: 4\n" + quarantine + "features: {image: {from: image}, pixels: {from: image.pixels, raw: true}, label: {from: class, classes: auto}}\n", input: damagedPictures, memory: plenty},
 	{name: "images as Inception's script", config: uncounted + "source: {images: {dir: in}, from_path: '{class}/*.png'}\norder: inception-py2\nthreads: 2\nshards: 4\n" + skip + "features: {image: {from: image}, label: {from: class, classes: auto}}\n", input: damagedPictures, memory: plenty},
 	{name: "folder", config: uncounted + "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\ndigest: sha256\nfeatures: {content: bytes, path: string}\n", input: texts, memory: plenty},
+	{name: "xml", config: uncounted + "source: {xml: {dir: in}}\nshards: 4\n" + quarantine + "features: {name: {from: a.o.*.n, type: string}, id: {from: a.@id, type: int64}, path: string}\n", input: markups, memory: little},
 	{name: "spill", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "spill in source order", config: uncounted + csvSource + "order: source\nshards: 4\n" + skip + someColumns, input: badTables, memory: little},
 	{name: "quarantine, in directories", config: csvSource + "shards: {count: 4, filename: 'split={SPLIT}/part-{SHARD_INDEX}'}\nmetadata: hidden\n" + quarantine + someColumns, input: badTables, memory: plenty},
@@ -318,6 +319,20 @@ func damagedPictures(t testing.TB, dir string) {
 	}
 	write(t, dir, "in/cat/4.png", data[:len(data)/2])
 	write(t, dir, "in/stray.png", data)
+}
+
+// markups are XML documents, one that is cut short, and one in another encoding.
+func markups(t testing.TB, dir string) {
+	for i := range 14 {
+		text := fmt.Sprintf("<a id='%d'>%s</a>", i, strings.Repeat("<o><n>name</n></o>", 50*i))
+		switch i {
+		case 5:
+			text = text[:len(text)-1]
+		case 7:
+			text = "<?xml version='1.0' encoding='latin1'?>" + strings.Replace(text, "name", "\xe9", 1)
+		}
+		write(t, dir, fmt.Sprintf("in/%d.xml", i), []byte(text))
+	}
 }
 
 func texts(t testing.TB, dir string) {

@@ -22,6 +22,7 @@ import (
 	"tfr-build/sources/tar"
 	"tfr-build/sources/text"
 	records "tfr-build/sources/tfrecord"
+	markup "tfr-build/sources/xml"
 	"tfr-build/sources/zip"
 )
 
@@ -57,6 +58,7 @@ var documented = map[string]reflect.Type{
 	"csv":             reflect.TypeFor[csv.Options](),
 	"jsonl":           reflect.TypeFor[jsonl.Options](),
 	"json":            reflect.TypeFor[documents.Options](),
+	"xml":             reflect.TypeFor[markup.Options](),
 	"images":          reflect.TypeFor[images.Options](),
 	"convert":         reflect.TypeFor[convert.Spec](),
 	"resize":          reflect.TypeFor[convert.Resize](),

@@ -69,6 +69,8 @@ var wrongKeys = []wrongKey{
 	wrongInKind("images", "class classes label labels label_mode class_mode class_names", "features: {label: {from: class, classes: auto}}"),
 	wrongInKind("images", "recursive recurse", "remove it: subdirectories are always read"),
 	wrongInKind("folder", "recursive recurse", "remove it: subdirectories are always read"),
+	wrongInKind("xml", "recursive recurse", "remove it: subdirectories are always read"),
+	wrongInKind("xml", "encoding charset", "remove it: documents declare their encoding"),
 
 	wrongInKind("csv", "images image image_dir images_dir image_root", loadsFiles+" reads a file for each row"),
 	wrongInKind("jsonl", "images image image_dir images_dir image_root", loadsFiles+" reads a file for each row"),
@@ -190,6 +192,7 @@ var synonyms = []struct{ keys, meant string }{
 	{"txt lines", "text"},
 	{"directory folders blob blobs", "folder"},
 	{"coco", "json"},
+	{"voc pascal_voc pascalvoc", "xml"},
 }
 
 // A wrongWord is a value that people write from habit, with its hint. A value in capitals matches
@@ -436,7 +439,7 @@ func typeAsKey(value *node) string {
 	}
 	options := "FILE"
 	switch kind {
-	case "images", "folder":
+	case "images", "folder", "xml":
 		options = "DIR"
 	case "arrays":
 		options = "{columns: {COLUMN: FILE}}"

@@ -34,6 +34,8 @@ type draft struct {
 	onError  []line // lines of on_error
 	lost     int    // percentage of the rows that it may skip
 	coco     *coco  // COCO's layout; nil for other documents
+
+	hasImages bool // the rows are documents with an image each
 }
 
 // A source is a source of a draft: the keys of its source type, and the others.
@@ -55,6 +57,7 @@ func (s *source) has(key string) bool {
 func (d *draft) addSources(ctx context.Context, f *findings) error {
 	d.typ, d.notes = f.typ, f.notes
 	if len(f.trees) > 0 {
+		d.hasImages = f.trees[0].images != nil
 		return d.addTreeSources(f)
 	}
 	if d.typ.Parts != nil {
@@ -326,6 +329,9 @@ func (d *draft) addFeatures(s *summary, own bool) {
 			}
 		}
 		d.features = append(d.features, d.coco.features()...)
+	}
+	if d.hasImages {
+		d.features = append([]feature{{key: "image", spec: "{from: image}"}}, d.features...)
 	}
 	d.features = ranges(distinctKeys(d.features))
 	for _, why := range []fallback{uniqueName, constantColumn} {

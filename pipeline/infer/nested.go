@@ -15,12 +15,29 @@ import (
 
 // inspectObjects inspects rows that are objects of JSON.
 func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) error {
-	root := newValue(2_000)
 	var t valueScanner
+	before := s.coverage
+	root, err := s.scanObjects(ctx, opened, &t)
+	if err == nil && s.typ.Repeated {
+		t.repeated, s.coverage = root.repeatedPaths(), before
+		root, err = s.scanObjects(ctx, opened, &t)
+	}
+	if err != nil {
+		return err
+	}
+	for _, key := range root.keys {
+		s.columns = append(s.columns, &columnSummary{name: key, value: root.fields[key], skipReason: topKeyProblem(key)})
+	}
+	return nil
+}
+
+// scanObjects counts the values in all objects.
+func (s *summary) scanObjects(ctx context.Context, opened []*sources.Source, t *valueScanner) (*value, error) {
+	root := newValue(2_000)
 	for _, src := range opened {
 		layout, err := src.Bind(nil) // rows are checked, and scanned here
 		if err != nil {
-			return err
+			return nil, err
 		}
 		var failed error
 		err = s.readRows(ctx, src, layout, func(_ []schema.Value, raw []byte) {
@@ -29,13 +46,10 @@ func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) 
 			}
 		})
 		if err = errors.Join(err, failed); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	for _, key := range root.keys {
-		s.columns = append(s.columns, &columnSummary{name: key, value: root.fields[key], skipReason: topKeyProblem(key)})
-	}
-	return nil
+	return root, nil
 }
 
 // topKeyProblem returns why a config cannot name a key of the rows; empty if it can.
@@ -74,9 +88,11 @@ func (n *nestedChooser) addValue(v *value, at location) {
 	case len(kinds) == 1 && v.objects > 0:
 		n.addFields(v, at)
 	case len(kinds) == 1 && v.lists > 0 && v.elem.objects > 0 && v.elem.objects == v.elem.count:
-		at.some = at.some || v.present() < at.of
+		at.some = at.some || v.present() < at.of && !n.c.typ.Repeated
 		at.path, at.outer = at.path+".*", at.outer+1
 		n.addFields(v.elem, at)
+	case len(kinds) == 1 && v.lists > 0 && n.c.typ.Repeated:
+		n.addFeature(v.elem, location{path: at.path + ".*", of: v.elem.count, outer: at.outer + 1, some: at.some})
 	default:
 		n.addFeature(v, at)
 	}

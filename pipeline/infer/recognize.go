@@ -40,7 +40,12 @@ func (l typeList) find(name string) *sourceType {
 
 // directoryType returns the source type of directories, either of images or of any files.
 func (l typeList) directoryType(images bool) *sourceType {
-	return l[slices.IndexFunc(l, func(t *sourceType) bool { return t.Directory && t.Images == images })]
+	return l[slices.IndexFunc(l, func(t *sourceType) bool { return t.Directory && t.Images == images && t.Rows == input.FileRows })]
+}
+
+// documentType returns the source type of directories whose files are documents.
+func (l typeList) documentType() *sourceType {
+	return l[slices.IndexFunc(l, func(t *sourceType) bool { return t.Directory && t.Rows == input.Objects })]
 }
 
 // describeAll says which files the source types read.
@@ -59,6 +64,9 @@ type recognized struct {
 	match input.Match
 	what  string // description of a file that no source type reads
 }
+
+// allExtensions returns the extensions of files that the type reads.
+func (t *sourceType) allExtensions() []string { return slices.Concat(t.Extensions, t.MoreExtensions) }
 
 // typeName returns the name of the source type; empty if no source type reads the file.
 func (r *recognized) typeName() string {

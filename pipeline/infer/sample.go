@@ -73,6 +73,9 @@ func (s *summary) readRows(ctx context.Context, src *sources.Source, layout *sou
 	for i := range listed {
 		to.size += listed[i].Size
 	}
+	if src.Listing().Sized && len(listed) > lookedMost {
+		return w.readSome(lookedMost)
+	}
 	print := src.Footprint()
 	if print.Text <= wholeMost {
 		for i := range listed {
@@ -84,6 +87,18 @@ func (s *summary) readRows(ctx context.Context, src *sources.Source, layout *sou
 	}
 	to.partial = true
 	return w.readSample(print.Streamed || print.Fetched || !s.typ.AnyLine)
+}
+
+// readSome reads some of the files that are rows, evenly spaced.
+func (w *rowSampler) readSome(most int) error {
+	all := len(w.src.Listing().Files)
+	w.to.partial, w.to.what = true, share(most, all, "file")
+	for i := range most {
+		if err := w.readBeginning(i*all/most, -1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readSample reads a sample of a large source. If ordered is true, files are only read from their

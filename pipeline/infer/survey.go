@@ -38,6 +38,8 @@ type tree struct {
 	dir   string   // absolute
 	names []string // relative names of the files, with slashes
 	exts  string   // extensions for the config; empty for the default of the source type
+
+	images *imageFiles // images of documents; nil for other files
 }
 
 // survey identifies the inputs at paths.
@@ -98,7 +100,10 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	imageExtensions := f.types.directoryType(true).Extensions
+	if f.addDocuments(dir, names) {
+		return nil
+	}
+	imageExtensions := f.types.directoryType(true).allExtensions()
 	var images, others, auxiliary []string
 	for _, name := range names {
 		switch {
@@ -148,7 +153,15 @@ func (f *findings) addImages(dir string, names, others []string) error {
 		return mixed(dir, typ.name, f.typ.name)
 	}
 	f.typ = typ
-	f.trees = append(f.trees, tree{dir: dir, names: names})
+	t := tree{dir: dir, names: names}
+	if more := func(name string) bool { return slices.Contains(typ.MoreExtensions, lastExtension(name)) }; slices.ContainsFunc(names, more) {
+		exts := map[string]bool{}
+		for _, name := range names {
+			exts[lastExtension(name)] = true
+		}
+		t.exts = list(slices.Sorted(maps.Keys(exts)))
+	}
+	f.trees = append(f.trees, t)
 	const few = 3
 	var tables []string
 	for _, name := range others {

@@ -23,7 +23,11 @@ func (d *draft) addTreeSources(f *findings) error {
 		dir, names := t.strip()
 		s.keys = append(s.keys, line{"dir: " + scalar(d.relative(dir)), plural.Of(len(names), "file")})
 		if t.exts != "" {
-			s.keys = append(s.keys, line{"extensions: " + t.exts, "most files are such"})
+			note := "most files are such"
+			if len(f.typ.MoreExtensions) > 0 {
+				note = "some are not in the default"
+			}
+			s.keys = append(s.keys, line{"extensions: " + t.exts, note})
 		}
 		pattern, hasSplit := pathPattern(names)
 		if patterns, files := unlabeled(names, pattern); files > 0 {
@@ -34,6 +38,9 @@ func (d *draft) addTreeSources(f *findings) error {
 			if hasSplit {
 				d.split = []line{{text: "split:"}, {"  column: split", "directories are " + strings.Join(levelNames(names, strings.HasPrefix(pattern, "{split}")), ", ")}}
 			}
+		}
+		if t.images != nil {
+			s.steps = append(s.steps, t.images.load(d.relative)...)
 		}
 		d.list = append(d.list, s)
 	}
@@ -59,7 +66,7 @@ func (t *tree) bySplit() (list []tree) {
 		}
 		splits[split], plain = true, plain && isSplitWord(first)
 		if k := len(list) - 1; k < 0 || list[k].dir != dir+"/"+first {
-			list = append(list, tree{dir: dir + "/" + first, exts: t.exts})
+			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, images: t.images})
 		}
 		last := &list[len(list)-1]
 		last.names = append(last.names, rest)

@@ -44,7 +44,11 @@ func newValue(limit int) *value {
 func (v *value) present() int { return v.count - v.nulls }
 
 // A valueScanner scans values of JSON. It must be used by one goroutine.
-type valueScanner struct{ cells []*sources.CellScanner }
+type valueScanner struct {
+	cells    []*sources.CellScanner
+	repeated map[string]bool // paths of values that become lists; nil for none
+	path     []string        // keys of the objects around the current value, if there are such paths
+}
 
 // add counts a value at a depth. Its objects are still text.
 func (t *valueScanner) add(v *value, from *schema.Value, depth int) error {
@@ -103,6 +107,10 @@ func (t *valueScanner) addObject(v *value, text []byte, depth int) error {
 		if field == nil {
 			continue
 		}
+		if t.repeated != nil {
+			t.path = append(t.path, key)
+			raw = t.asList(raw)
+		}
 		val := schema.Value{Kind: schema.Object, Text: raw}
 		if raw[0] != '{' {
 			t.cells[depth].Reset()
@@ -112,6 +120,9 @@ func (t *valueScanner) addObject(v *value, text []byte, depth int) error {
 		}
 		if err := t.add(field, &val, depth+1); err != nil {
 			return err
+		}
+		if t.repeated != nil {
+			t.path = t.path[:len(t.path)-1]
 		}
 	}
 	return nil

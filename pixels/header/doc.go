@@ -1,7 +1,8 @@
 // Package header reads the metadata of an image (format, size, channels, color space, orientation)
 // from the bytes of its file. It walks over the header, and ignores the file's name. It decodes no
 // pixels, opens no files, and allocates nothing. Package raster decodes from what the parsers of
-// this package return: [GIFReader], [ReadDIB], [ReadIHDR], [PNGChunk], and [WebPChunk].
+// this package return: [GIFReader], [ReadDIB], [ReadIHDR], [PNGChunk],
+// [WebPChunk], and [ReadTIFF].
 //
 //	info, err := header.Read(data, header.Limits{})
 //	if err != nil {
@@ -24,13 +25,14 @@
 //	BMP   file header, DIB header, palette     size of the pixel data
 //	WebP  RIFF VP8 / VP8L / VP8X, then by      RIFF size, chunk sizes, frames
 //	      length to EXIF and ANMF
+//	TIFF  header, first directory              blocks, directories of all pages
 //
 // # Info
 //
 // Channels and Colorspace describe the mode in which Pillow opens the file. Python programs see
 // the bands of this mode:
 //
-//	1, L, I;16  1 channel   GRAY    JPEG with one component; gray PNG; a GIF or
+//	1, L, I;16  1 channel   GRAY    JPEG with one component; gray PNG or TIFF; a GIF or
 //	                                BMP whose palette is a plain gray ramp
 //	P           1 channel   RGB     palette
 //	LA          2 channels  GRAY    PNG, gray with alpha, 8 bit
@@ -40,7 +42,7 @@
 //
 // Width and Height are as stored, before the orientation is applied. For a GIF they are the size
 // of the screen, enlarged if the first image reaches beyond it. Orientation is read from the EXIF
-// data (APP1, eXIf, or EXIF chunk) and is 1 without it. Other metadata with an orientation, such
+// data (APP1, eXIf, or EXIF chunk), or from the directory of a TIFF, and is 1 without it. Other metadata with an orientation, such
 // as XMP, is ignored. Broken EXIF data and a broken ICC profile are warnings, because the pixels
 // are fine.
 //

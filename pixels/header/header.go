@@ -18,6 +18,7 @@ const (
 	GIF
 	BMP
 	WebP
+	TIFF
 )
 
 // formats has the name of each format, and the extensions of its files in lower case.
@@ -30,9 +31,10 @@ var formats = [...]struct {
 	GIF:  {"GIF", []string{"gif"}},
 	BMP:  {"BMP", []string{"bmp"}},
 	WebP: {"WEBP", []string{"webp"}},
+	TIFF: {"TIFF", []string{"tif", "tiff"}},
 }
 
-// String returns the format's name in capitals: JPEG PNG GIF BMP WEBP.
+// String returns the format's name in capitals: JPEG PNG GIF BMP WEBP TIFF.
 func (f Format) String() string { return formats[f].name }
 
 // FormatOfName returns the format that a file name's extension stands for, in any case, or the
@@ -69,7 +71,7 @@ type Info struct {
 	Colorspace    string   // RGB GRAY CMYK YCCK
 	Orientation   int      // EXIF orientation, 1 to 8; 1 without EXIF data
 	Depth         int      // bits per sample, or per index of a palette
-	Frames        int      // number of images; 1 for a GIF until Verify counts them
+	Frames        int      // number of images; 1 for a GIF or a TIFF until Verify counts them
 	Transparent   bool     // PNG: some colors are transparent (tRNS chunk), apart from an alpha channel
 	Warnings      Warnings // oddities of an image that can still be used
 
@@ -153,6 +155,8 @@ func Read(data []byte, limits Limits) (f Info, err error) {
 		err = f.readBMP(data, limits)
 	case WebP:
 		err = f.readWebP(data, limits)
+	case TIFF:
+		err = f.readTIFF(data, limits)
 	default:
 		err = unknownFormat(data)
 	}
@@ -173,7 +177,7 @@ const (
 )
 
 // Verify checks the data that f was read from, up to Structure. It adds warnings to f, and the
-// number of frames of a GIF. An error is a *schema.RowError with a code of Read.
+// number of frames of a GIF or of pages of a TIFF. An error is a *schema.RowError with a code of Read.
 func (f *Info) Verify(data []byte, c Check) error {
 	if c == Header {
 		return nil
@@ -199,6 +203,8 @@ func (f *Info) verifyStructure(data []byte) error {
 		return f.verifyBMP(data)
 	case WebP:
 		return f.verifyWebP(data)
+	case TIFF:
+		return f.verifyTIFF(data)
 	}
 	return NewError("IMG_FORMAT", 0, "no format was read")
 }

@@ -27,13 +27,13 @@ var namers = map[string]string{
 }
 
 // decoders are the files of package raster with one format each.
-var decoders = regexp.MustCompile(`^pixels/raster/(gif|bmp|webp)(_\w+)?\.go$`)
+var decoders = regexp.MustCompile(`^pixels/raster/(gif|bmp|webp|tiff)(_\w+)?\.go$`)
 
 // TestWhereFormatsAreNamed finds the files that name a format. A new format has to be added to the
 // first seven; docs/development/architecture.md lists them, too.
 func TestWhereFormatsAreNamed(t *testing.T) {
 	root := filepath.Join("..", "..")
-	format, comment := regexp.MustCompile(`(?i)\b(gif|bmp|webp)\b`), regexp.MustCompile(`//.*`)
+	format, comment := regexp.MustCompile(`(?i)\b(gif|bmp|webp|tiff)\b`), regexp.MustCompile(`//.*`)
 	var found []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		name := filepath.ToSlash(strings.TrimPrefix(path, root+string(filepath.Separator)))

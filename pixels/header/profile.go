@@ -46,6 +46,8 @@ func (f *Info) profile(data []byte) []byte {
 		return pngProfile(data)
 	case WebP:
 		return webpProfile(data)
+	case TIFF:
+		return tiffICC(data)
 	}
 	return nil
 }

@@ -23,6 +23,8 @@ func sniff(data []byte) (Format, int) {
 		return BMP, 0
 	case hasPrefix(head, "RIFF") && len(head) >= 12 && string(head[8:12]) == "WEBP":
 		return WebP, 0
+	case hasPrefix(head, "II*\x00"), hasPrefix(head, "MM\x00*"):
+		return TIFF, 0
 	}
 	if i := bytes.Index(head, soiPrefix); i > 0 && nameOf(data) == "" {
 		return JPEG, i
@@ -38,8 +40,8 @@ func hasPrefix(data []byte, prefix string) bool {
 
 // unknownFormat returns the error of a file in a format that is not supported.
 func unknownFormat(data []byte) error {
-	const supported = "jpeg, png, gif, bmp and webp are read"
-	for _, signature := range []string{"\xff\xd8", pngSignature, "GIF89a", "RIFF"} {
+	const supported = "jpeg, png, gif, bmp, webp and tiff are read"
+	for _, signature := range []string{"\xff\xd8", pngSignature, "GIF89a", "RIFF", "II*\x00", "MM\x00*"} {
 		if len(data) < len(signature) && strings.HasPrefix(signature, string(data)) {
 			return Truncated(len(data), "the file ends after %d bytes, inside its signature", len(data))
 		}
@@ -58,10 +60,8 @@ func unknownFormat(data []byte) error {
 
 // signatures are the signatures of known formats that are not supported.
 var signatures = []struct{ prefix, name string }{
-	{"II*\x00", "a TIFF file"},
-	{"MM\x00*", "a TIFF file"},
-	{"II+\x00", "a TIFF file"},
-	{"MM\x00+", "a TIFF file"},
+	{"II+\x00", "a BigTIFF file"},
+	{"MM\x00+", "a BigTIFF file"},
 	{"\x00\x00\x00\x0cjP  \r\n\x87\n", "a JP2 file"},
 	{"\xff\x4f\xff\x51", "a JPEG 2000 codestream"},
 	{"\x00\x00\x00\x0cJXL \r\n\x87\n", "a JPEG XL file"},

@@ -9,7 +9,7 @@
 //	png = e.Append(png[:0], &opaque)
 //
 //	data ─► header.Read ─► Decoder.Decode ─► Image ─► Turn Gray RGB Flatten Pad ─► Encoder.Append
-//	        facts         JPEG PNG GIF WebP BMP
+//	        facts         JPEG PNG GIF WebP BMP TIFF
 //
 // # Pixels
 //

@@ -41,6 +41,7 @@ type Decoder struct {
 	gif   gifDecoder
 	bmp   bmpDecoder
 	webp  webpDecoder
+	tiff  tiffDecoder
 }
 
 // Decode returns the pixels of the first frame of data, whose facts header.Read returned. The
@@ -64,6 +65,8 @@ func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 		err = d.bmp.decode(m, data, facts)
 	case header.WebP:
 		err = d.webp.decode(m, data, facts)
+	case header.TIFF:
+		err = d.tiff.decode(m, data, facts)
 	default:
 		err = header.NewError("IMG_FORMAT", 0, "no format was read")
 	}

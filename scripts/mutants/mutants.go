@@ -182,6 +182,36 @@ var mutants = []mutant{
 		tests: []tests{{"./sources/jsonl", "TestElementsOfManyColumnsCountTowardLimit"}},
 	},
 	{
+		name:  "a DOCTYPE may define entities",
+		edits: []edit{{"sources/xml.tokens.checkDirective", "case hasDeclarations(text):", "case false:"}},
+		tests: []tests{{"./sources/xml", "TestErrors"}},
+	},
+	{
+		name:  "an element without a value makes a list shorter",
+		edits: []edit{{"sources/xml.parser.fillMissing", "if len(st.lists) < st.bases[len(st.bases)-1]+count {", "if false {"}},
+		tests: []tests{{"./sources/xml", "TestValues"}},
+	},
+	{
+		name:  "attributes take memory before they are counted",
+		edits: []edit{{"sources/xml.source.ReadByte", "; s.equals > s.most {", "; false {"}},
+		tests: []tests{{"./sources/xml", "TestManyAttributes"}},
+	},
+	{
+		name:  "elements that a path of XML gives to many columns count nothing",
+		edits: []edit{{"sources/xml.parser.countElement", "; p.elements > p.limits.Record {", "; false {"}},
+		tests: []tests{{"./sources/xml", "TestErrors"}},
+	},
+	{
+		name:  "a misspelled path to repeated elements is an empty list",
+		edits: []edit{{"sources.ColumnTracker.lacksColumn", "return w.repeated && len(v.List) == 0 || ", "return "}},
+		tests: []tests{{"./sources", "TestRepeatedElementsThatNoDocumentHas"}},
+	},
+	{
+		name:  "blocks of a TIFF may overlap",
+		edits: []edit{{"pixels/header.TIFFPage.findBlocks", "; total > len(t.data) {", "; false {"}},
+		tests: []tests{{"./pixels/header", "TestTIFF"}},
+	},
+	{
 		name:  "rows of a lookup table count nothing",
 		edits: []edit{{"sources.Reader.addSize", "; size > limit-r.added {", "; size < 0 {"}},
 		tests: []tests{{"./pipeline", "TestRowsOfALookupTableCount"}},

@@ -55,12 +55,13 @@ func (c *Column) Before(step Step, index int) bool {
 
 // A Set is the columns of a source, as far as they are known.
 type Set struct {
-	Open   bool // it may have other columns
-	NoRows bool // the source has no rows: any column may be used, though none is known
-	Lists  bool // other columns may have lists
-	Nested bool // names may be paths into the source type's own columns
-	Typed  bool // the files have the types of the source type's own columns
-	Many   bool // other columns may come from a lookup table with many matches
+	Open     bool // it may have other columns
+	NoRows   bool // the source has no rows: any column may be used, though none is known
+	Lists    bool // other columns may have lists
+	Nested   bool // names may be paths into the source type's own columns
+	Repeated bool // a list of values that a row does not have is empty, and does not show that the column exists
+	Typed    bool // the files have the types of the source type's own columns
+	Many     bool // other columns may come from a lookup table with many matches
 
 	// Advise returns why the source type may be without a column, and a config line that helps. It may be
 	// nil.

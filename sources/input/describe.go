@@ -31,12 +31,15 @@ type Description struct {
 
 	Directory  bool     // the type reads directories, and each file is a row
 	Images     bool     // each row is an image
+	Repeated   bool     // with Objects: a value that is not a list in a row may be one in others, and a list that is missing is empty
 	Extensions []string // of files that are of this type
-	AnyLine    bool     // rows can be read from the beginning of any line
-	NullWords  bool     // the option null_values lists words that mean missing
-	ImageDepth int      // how many directories up init looks for images that rows name; 0 for nowhere
-	Record     string   // with Lists: the column of the complete row
-	Tried      string   // the variants that Recognize tries, in messages
+
+	MoreExtensions []string // of such files that are read only if the option extensions has them
+	AnyLine        bool     // rows can be read from the beginning of any line
+	NullWords      bool     // the option null_values lists words that mean missing
+	ImageDepth     int      // how many directories up init looks for images that rows name; 0 for nowhere
+	Record         string   // with Lists: the column of the complete row
+	Tried          string   // the variants that Recognize tries, in messages
 
 	// Contents describes the columns of rows that are Contents.
 	Contents func(names []string) []Content

@@ -20,7 +20,7 @@ const (
 	classColumn = "class" // its first directory: train
 )
 
-var imageExtensions = []string{"bmp", "gif", "jpeg", "jpg", "png", "webp"}
+var imageExtensions = []string{"bmp", "gif", "jpeg", "jpg", "png", "tif", "tiff", "webp"}
 
 // isImage reports whether members with an extension are images, such as jpg and seg.png.
 func isImage(ext string) bool {

@@ -14,11 +14,11 @@ import (
 
 // Reader returns a reader of all formats that package pixels/header knows.
 func Reader() statistics.ImageReader {
-	return statistics.ImageReader{FirstBytes: "\xff\x89GBR", Begins: begins, Read: read}
+	return statistics.ImageReader{FirstBytes: "\xff\x89GBRIM", Begins: begins, Read: read}
 }
 
 // formats are the names of the formats in statistics.
-var formats = [...]string{header.JPEG: "jpeg", header.PNG: "png", header.GIF: "gif", header.BMP: "bmp", header.WebP: "webp"}
+var formats = [...]string{header.JPEG: "jpeg", header.PNG: "png", header.GIF: "gif", header.BMP: "bmp", header.WebP: "webp", header.TIFF: "tiff"}
 
 // read reads the header of a value. An image that common decoders cannot read has a size, too, if
 // its header is valid.
@@ -52,6 +52,10 @@ func begins(value []byte) bool {
 		return string(value[:4]) == "GIF8"
 	case 'B':
 		return value[1] == 'M' && len(value) >= 18 && value[15] == 0 && value[16] == 0 && value[17] == 0
+	case 'I':
+		return string(value[:4]) == "II*\x00"
+	case 'M':
+		return string(value[:4]) == "MM\x00*"
 	case 'R':
 		return len(value) >= 12 && string(value[:4]) == "RIFF" && string(value[8:12]) == "WEBP"
 	}

@@ -108,8 +108,8 @@ func TestCorpora(t *testing.T) {
 		}
 		found[format]++
 	}
-	if len(found) != 5 {
-		t.Errorf("%v; expected images of five formats", found)
+	if len(found) != 6 {
+		t.Errorf("%v; expected images of six formats", found)
 	}
 }
 

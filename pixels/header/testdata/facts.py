@@ -19,7 +19,7 @@ CORPORA = [
     "PngSuite", "go-image-testdata", "jpeg-decoder-tests",
     "libjpeg-turbo-testimages", "x-image-testdata", "made",
 ]
-FORMATS = ["JPEG", "PNG", "GIF", "BMP", "WEBP"]
+FORMATS = ["JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF"]
 ORIENTATION = 0x0112
 GRAY = {"1", "L", "LA", "I;16"}
 TEXTS = (".md", ".sng", ".txt", ".ijg", ".README", ".original", ".bz2", "LICENSE", "README", "LICENSE-MIT", "LICENSE-APACHE")

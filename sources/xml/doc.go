@@ -1,0 +1,36 @@
+// Package markup implements the source type `xml`, whose rows are the XML documents below a
+// directory: each file is a row.
+//
+//	source:
+//	  xml: {dir: Annotations}
+//
+//	<annotation verified="yes">           annotation.@verified        yes
+//	  <size><width>500</width></size>     annotation.size.width       500
+//	  <object><name>cat</name></object>   annotation.object.*.name    [cat, dog]
+//	  <object><name>dog</name></object>   annotation.object.1.name    dog
+//	</annotation>
+//
+// # Columns
+//
+// A column is a path: names of elements from the root on, with a dot between. The value is the text
+// of the element at its end, or with @ the value of an attribute. `.*` after a name leads to all
+// elements of that name in their parent, and makes a list; a number leads to one of them, from 0 on.
+// A name alone stands for one element. A second one is an error, because it would be lost. The
+// columns of the file's name, such as stem, exist too.
+//
+// A list has one element per element of the document, Missing if the rest of the path leads
+// nowhere. So lists through the same elements have equal lengths. If a parent has no element of the
+// name, its list is empty; without the parent, the value is Missing.
+//
+// # Parsing
+//
+//	file ─charset─► UTF-8 ─► tokens ─┬─ tree of the paths ─► values
+//	                                 ╰─ nesting, attributes, one root
+//
+// The tokens come from encoding/xml in its strict mode, with names as they are written: prefixes
+// of name spaces are part of a name. The package checks what the tokenizer leaves open. It reads
+// no DTD: a document whose DOCTYPE has declarations of its own is an error, since they could define
+// entities and values. So only the five predefined entities exist.
+//
+// The package has the name markup, because xml is the name of the standard library's.
+package markup

@@ -1,0 +1,322 @@
+package markup
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
+
+// limits are small limits.
+var limits = input.Limits{Record: 4000, Depth: 5, Columns: 3}
+
+// values parses a document, and returns the values of the columns as text.
+func values(t testing.TB, text string, trim bool, columns ...string) ([]string, error) {
+	t.Helper()
+	slots := make([]int, len(columns))
+	for i := range slots {
+		slots[i] = i
+	}
+	p, err := compile(columns, slots)
+	if err != nil {
+		return nil, err
+	}
+	vals := make([]schema.Value, len(columns))
+	if err := newParser(p, limits, trim).parse([]byte(text), vals); err != nil {
+		return nil, err
+	}
+	var list []string
+	for i := range vals {
+		list = append(list, show(&vals[i]))
+	}
+	return list, nil
+}
+
+func show(v *schema.Value) string {
+	switch v.Kind {
+	case schema.Missing:
+		return "-"
+	case schema.List:
+		var list []string
+		for i := range v.List {
+			list = append(list, show(&v.List[i]))
+		}
+		return "[" + strings.Join(list, " ") + "]"
+	}
+	return string(v.Text)
+}
+
+// voc is an annotation with an object that lacks an element in the middle.
+const voc = `<?xml version="1.0"?>
+<annotation verified="yes">
+  <size><width> 500 </width></size>
+  <object><name>cat</name><difficult>0</difficult><bndbox><xmin>1</xmin></bndbox><part><name>head</name></part><part/></object>
+  <other/>
+  <object kind="x&amp;y"><name>dog</name><bndbox><xmin>2</xmin></bndbox></object>
+  <object><name>a &lt;&#65;&gt; <!-- no text -->b<![CDATA[<&]]></name><difficult>1</difficult><bndbox/></object>
+</annotation>`
+
+// TestValues reads values by paths.
+func TestValues(t *testing.T) {
+	for _, tt := range []struct{ text, columns, want string }{
+		{voc, "annotation.size.width annotation.@verified annotation.@other", " 500 |yes|-"},
+		{voc, "annotation.object.*.name", "[cat dog a <A> b<&]"},
+		{voc, "annotation.object.*.difficult annotation.object.*.bndbox.xmin", "[0 - 1]|[1 2 -]"},
+		{voc, "annotation.object.*.@kind annotation.object.1.@kind annotation.object.3.name", "[- x&y -]|x&y|-"},
+		{voc, "annotation.object.*.part.*.name annotation.object.*.part.1.name", "[[head -] [] []]|[- - -]"},
+		{voc, "annotation.object.1.name annotation.object.7.name", "dog|-"},
+		{voc, "annotation.none annotation.none.*.name annotation.none.*.x.*.y annotation.none.below.*.name", "-|[]|[]|-"},
+		{voc, "note.object.*.name other", "-|-"},
+		{voc, "annotation.other", ""},
+		{"<a>1<!-- x -->2<?pi y?>3</a>", "a a", "123|123"},
+		{"<a><b><c>1</c></b><b/><b><c>2</c><c/></b></a>", "a.b.*.c.*", "[[1] [] [2 ]]"},
+		{"<a><b>1</b><c>2</c><b>3</b></a>", "a.b.* a.c a.b.0 a.c.*", "[1 3]|2|1|[2]"},
+		{"<a x='1\n2\t3\r\n4&#10;5'/>", "a.@x", "1 2 3 4\n5"},
+		{"<a>1\r\n2</a>", "a", "1\n2"},
+		{"<x:a xmlns:x='u' x:b='1'><x:c>2</x:c></x:a>", "x:a.@x:b x:a.x:c a.c x:a.@xmlns:x", "1|2|-|u"},
+		{"<!DOCTYPE a SYSTEM \"a[.dtd\"><a>1</a>", "a", "1"},
+		{"<größe>1</größe>\n<!-- end -->\n", "größe", "1"},
+	} {
+		got, err := values(t, tt.text, false, strings.Split(tt.columns, " ")...)
+		if strings.Join(got, "|") != tt.want || err != nil {
+			t.Errorf("%s of %s: found %q, %v; expected %q", tt.columns, tt.text, got, err, tt.want)
+		}
+	}
+}
+
+// TestTrim removes white space around texts, and reports the offsets of what is left.
+func TestTrim(t *testing.T) {
+	got, err := values(t, voc, true, "annotation.size.width", "annotation.object.0.bndbox.xmin")
+	if err != nil || strings.Join(got, "|") != "500|1" {
+		t.Errorf("%q, %v", got, err)
+	}
+	p, _ := compile([]string{"a.b"}, []int{0})
+	vals := make([]schema.Value, 1)
+	if err := newParser(p, limits, true).parse([]byte("<a><b>\n x </b></a>"), vals); err != nil || vals[0].At != 8 || string(vals[0].Text) != "x" {
+		t.Errorf("%q at %d, %v", vals[0].Text, vals[0].At, err)
+	}
+}
+
+// TestErrors checks code and offset of errors, which are in no other document.
+func TestErrors(t *testing.T) {
+	for _, tt := range []struct {
+		text, columns string
+		code          string
+		at            int
+	}{
+		{"", "a", "XML_SYNTAX", 0},
+		{" \n", "a", "XML_SYNTAX", 2},
+		{"<a>", "a", "XML_SYNTAX", 3},
+		{"<a><b></a></b>", "a.c", "XML_SYNTAX", 6},
+		{"<a/><a/>", "a", "XML_SYNTAX", 4},
+		{"</a>", "a", "XML_SYNTAX", 0},
+		{"<a/></a>", "a", "XML_SYNTAX", 4},
+		{"<a/> x", "a", "XML_SYNTAX", 5},
+		{"x<a/>", "a", "XML_SYNTAX", 0},
+		{"<a/>&lt;", "a", "XML_SYNTAX", 4},
+		{"<a b='1' b='2'/>", "a", "XML_SYNTAX", 0},
+		{"<a b=1/>", "a", "XML_SYNTAX", 5},
+		{"<a b/>", "a", "XML_SYNTAX", 4},
+		{"<a>&nbsp;</a>", "a", "XML_SYNTAX", 8},
+		{"<a>&#0;</a>", "a", "XML_SYNTAX", 6},
+		{"<a>a & b</a>", "a", "XML_SYNTAX", 5},
+		{"<a>]]></a>", "a", "XML_SYNTAX", 5},
+		{"<a><!-- -- --></a>", "a", "XML_SYNTAX", 10},
+		{"<a>\x01</a>", "a", "XML_SYNTAX", 3},
+		{" <?xml version='1.0'?><a/>", "a", "XML_SYNTAX", 1},
+		{"<?xml version='1.1'?><a/>", "a", "XML_SYNTAX", 20},
+		{"<!ELEMENT a ANY><a/>", "a", "XML_SYNTAX", 0},
+		{"<a/><!DOCTYPE a>", "a", "XML_SYNTAX", 4},
+		{"<!DOCTYPE a><!DOCTYPE a><a/>", "a", "XML_SYNTAX", 12},
+		{"<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", "a", "XML_DTD", 0},
+		{"<!DOCTYPE a [<!ATTLIST a b CDATA 'c'>]><a/>", "a.@b", "XML_DTD", 0},
+		{"<a><b/><b/></a>", "a.b", "TYPE", 7},
+		{"<a><b/><b/></a>", "a.b.@c", "TYPE", 7},
+		{"<a>x<b/></a>", "a", "TYPE", 4},
+		{"<a><b/></a>", "a", "TYPE", 3},
+		{"<a><b><c><d><e/></d></c></b></a>", "a.x", "", 0},
+		{"<a><b><c><d><e><f/></e></d></c></b></a>", "a.x", "LIMIT_DEPTH", 15},
+		{"<a a='=====' b='1' c='1'/>", "a.@c", "", 0},
+		{"<a a='1' b='1' c='1' d='1'/>", "a.@a", "LIMIT_COLUMNS", 0},
+		{"<a>" + strings.Repeat("<b/>", 900) + "</a>", "a.b.*.@a a.b.*.@b a.b.*.@c a.b.*.@d", "", 0},
+		{"<a>" + strings.Repeat("<b/>", 1100) + "</a>", "a.b.*.@a a.b.*.@b a.b.*.@c a.b.*.@d", "LIMIT_RECORD", 4003},
+	} {
+		_, err := values(t, tt.text, false, strings.Split(tt.columns, " ")...)
+		bad, ok := errors.AsType[*schema.RowError](err)
+		switch {
+		case tt.code == "" && err != nil, tt.code != "" && !ok:
+			t.Errorf("%.50s: %v", tt.text, err)
+		case ok && (bad.Code != tt.code || bad.At != tt.at):
+			t.Errorf("%.50s: found %v at %d, expected %s at %d", tt.text, bad, bad.At, tt.code, tt.at)
+		}
+	}
+}
+
+// TestPaths checks which paths are errors.
+func TestPaths(t *testing.T) {
+	for _, path := range []string{"", "a.", ".a", "a..b", "*", "*.a", "0.a", "a.*.*", "a.*.0", "a.01", "@a", "a.@b.c", "a.@"} {
+		if _, err := values(t, "<a/>", false, path); err == nil || !strings.Contains(err.Error(), "expected") {
+			t.Errorf("the path %q: %v", path, err)
+		}
+	}
+}
+
+// TestReuse parses documents one after the other with one parser: no value of an earlier one stays.
+func TestReuse(t *testing.T) {
+	columns := []string{"a.b.*.c", "a.@x", "a.t"}
+	p, err := compile(columns, []int{2, 0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, vals := newParser(p, limits, false), make([]schema.Value, 3)
+	for _, tt := range []struct{ text, want string }{
+		{"<a x='1'><b><c>1</c></b><b/><t>u</t></a>", "1 u [1 -]"},
+		{"<a><b><c>", "error"},
+		{"<a/>", "- - []"},
+		{"<b/>", "- - -"},
+		{"<a><b/></a>", "- - [-]"},
+	} {
+		got := "error"
+		if s.parse([]byte(tt.text), vals) == nil {
+			got = fmt.Sprintf("%s %s %s", show(&vals[0]), show(&vals[1]), show(&vals[2]))
+		}
+		if got != tt.want {
+			t.Errorf("%s: found %s, expected %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestEncodings decodes the encodings that a document may have, and rejects the others.
+func TestEncodings(t *testing.T) {
+	wide := func(text string, big bool) string {
+		var b strings.Builder
+		for _, r := range text {
+			pair := []byte{byte(r), byte(r >> 8)}
+			if big {
+				pair[0], pair[1] = pair[1], pair[0]
+			}
+			b.Write(pair)
+		}
+		return b.String()
+	}
+	for _, tt := range []struct{ content, want string }{
+		{"<a>é</a>", "é"},
+		{"\ufeff<a>é</a>", "é"},
+		{"<?xml version='1.0' encoding='UTF-8'?><a>é</a>", "é"},
+		{"<?xml version='1.0' encoding = \"utf-8\" ?><a>é</a>", "é"},
+		{"<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe9</a>", "é"},
+		{"<?xml version='1.0' encoding='us-ascii'?><a>e</a>", "e"},
+		{"\xff\xfe" + wide("<?xml version='1.0' encoding='UTF-16'?><a>é</a>", false), "é"},
+		{"\xfe\xff" + wide("<a>é</a>", true), "é"},
+		{wide("<?xml version='1.0' encoding='utf-16be'?><a>é</a>", true), "é"},
+		{wide("<a>é</a>", false), "ENCODING"},
+		{"<a>\xe9</a>", "UTF8_INVALID"},
+		{"<?xml version='1.0' encoding='us-ascii'?><a>é</a>", "ENCODING"},
+		{"<?xml version='1.0' encoding='windows-1252'?><a>e</a>", "ENCODING"},
+		{"<?xml version='1.0' encoding='UTF-16'?><a>e</a>", "ENCODING"},
+		{"\ufeff<?xml version='1.0' encoding='ISO-8859-1'?><a>e</a>", "ENCODING"},
+		{"\xff\xfe" + wide("<a>é</a>", false) + "x", "ENCODING"},
+	} {
+		text, bad := decode(nil, []byte(tt.content), 1000)
+		got := ""
+		if bad != nil {
+			got = bad.Code
+		} else if list, err := values(t, string(text), false, "a"); err == nil {
+			got = list[0]
+		}
+		if got != tt.want {
+			t.Errorf("%q: found %q (%v), expected %q", tt.content, got, bad, tt.want)
+		}
+	}
+	if _, bad := decode(nil, []byte("<?xml version='1.0' encoding='latin1'?><a>"+strings.Repeat("\xe9", 600)), 1000); bad == nil || bad.Code != "LIMIT_RECORD" {
+		t.Errorf("text longer than the limit: %v", bad)
+	}
+}
+
+// TestManyAttributes rejects a tag before its attributes take memory.
+func TestManyAttributes(t *testing.T) {
+	text := []byte("<a " + strings.Repeat("xyz='ab' ", 1<<17) + "/>")
+	p, _ := compile([]string{"a.@x"}, []int{0})
+	vals := make([]schema.Value, 1)
+	took := testing.AllocsPerRun(1, func() {
+		if err := newParser(p, limits, false).parse(text, vals); err == nil {
+			t.Error("no error")
+		}
+	})
+	if took > 100 {
+		t.Errorf("%.0f allocations", took)
+	}
+}
+
+// FuzzParse checks that lists through the same elements have equal lengths, that offsets are in the
+// document, and that a document is accepted regardless of the columns.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{voc, "<a><b><c>1</c></b><b/></a>", "<a b='1'/>", "<!DOCTYPE a><a>&amp;</a>", "<a><b>1</b><b>2</b></a>"} {
+		f.Add([]byte(seed))
+	}
+	lists := []string{"annotation.object.*.name", "annotation.object.*.difficult", "annotation.object.*.@kind", "annotation.object.*.part.*.name"}
+	p, err := compile(append(lists, "a.b.*", "a.@b", "a.b.0.c"), []int{0, 1, 2, 3, 4, 5, 6})
+	if err != nil {
+		f.Fatal(err)
+	}
+	none, _ := compile(nil, nil)
+	reused := newParser(p, limits, true)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		text, bad := decode(nil, data, limits.Record)
+		if bad != nil {
+			return
+		}
+		vals := make([]schema.Value, 7)
+		err := reused.parse(text, vals)
+		bare := newParser(none, limits, false).parse(text, nil)
+		if code := codeOf(err); code != "TYPE" && code != "LIMIT_RECORD" && (err == nil) != (bare == nil) {
+			t.Fatalf("with columns: %v; without: %v", err, bare)
+		}
+		if err != nil {
+			if bad, _ := errors.AsType[*schema.RowError](err); bad.At > len(text) {
+				t.Fatalf("%v at %d of %d bytes", bad, bad.At, len(text))
+			}
+			return
+		}
+		for i := range vals {
+			if int(vals[i].At) > len(text) {
+				t.Fatalf("value at %d of %d bytes", vals[i].At, len(text))
+			}
+		}
+		for i := range lists {
+			if vals[i].Kind != vals[0].Kind || len(vals[i].List) != len(vals[0].List) {
+				t.Fatalf("lists of %d and %d elements", len(vals[0].List), len(vals[i].List))
+			}
+		}
+	})
+}
+
+func codeOf(err error) string {
+	bad, ok := errors.AsType[*schema.RowError](err)
+	if !ok {
+		return ""
+	}
+	return bad.Code
+}
+
+// TestNames reads the names of the roots.
+func TestNames(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a.xml": "<!-- x --><b/>", "b.xml": "<a x='1'><c/></a>", "c.xml": "no XML", "d.XML": "<b/>", "e.txt": "<d/>"} {
+		testenv.Put(t, filepath.Join(dir, name), text)
+	}
+	o := &Options{Dir: dir, Extensions: input.Extensions{List: []string{"xml"}}}
+	in, err := o.Open(t.Context(), &input.Env{Limits: input.Limits{Record: 100, Columns: 10, Depth: 10}, Resolve: func(p string) string { return p }, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, all, err := in.(*documents).Names(t.Context(), -1)
+	if got := strings.Join(names, " "); got != "path filename stem class b a" || !all || err != nil {
+		t.Errorf("%q, %t, %v", got, all, err)
+	}
+}
