@@ -36,6 +36,7 @@ type Reader struct {
 	matches    bool     // the file's name matches from_path
 	loads      []loader
 	derived    []*expr.Evaluator // by derived column
+	steps      expr.Meter        // of the derived columns of a row
 	json       *CellScanner      // nil if no cell is JSON
 	lists      input.Room        // memory of joins on lists, and of JSON cells of lookup tables with several matches
 	added      int               // bytes that steps added to the row: elements of lists, and strings of JSON
@@ -49,7 +50,9 @@ func (l *Layout) NewReader() *Reader {
 		r.loads = append(r.loads, l.loads[i].newLoader(l.s, r.Observed))
 	}
 	for _, d := range l.derives {
-		r.derived = append(r.derived, d.program.Bind(d.from, d.nulls))
+		e := d.program.Bind(d.from, d.nulls)
+		e.Share(&r.steps)
+		r.derived = append(r.derived, e)
 	}
 	if len(l.cells) > 0 {
 		r.json = NewCellScanner(l.s.env.Limits.Depth)

@@ -141,10 +141,7 @@ func (sets columnSets) mayBeImage(name string) bool {
 
 // mayList reports whether a column may have lists in a source.
 func (sets columnSets) mayList(name string) bool {
-	return slices.ContainsFunc(sets, func(set *column.Set) bool {
-		what, known := set.Known(name)
-		return known && (what.List || what.Array) || !known && set.Open && set.Lists
-	})
+	return slices.ContainsFunc(sets, func(set *column.Set) bool { return set.MayList(name) })
 }
 
 // mayBeTyped reports whether the files of a source may determine the type of a column.
