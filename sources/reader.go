@@ -38,6 +38,7 @@ type Reader struct {
 	derived    []*expr.Evaluator // by derived column
 	steps      expr.Meter        // of the derived columns of a row
 	json       *CellScanner      // nil if no cell is JSON
+	key        []byte            // of a join on several columns
 	lists      input.Room        // memory of joins on lists, and of JSON cells of lookup tables with several matches
 	added      int               // bytes that steps added to the row: elements of lists, and strings of JSON
 }
@@ -177,7 +178,7 @@ func (r *Reader) Explain(err error) {
 	}
 	slot := r.l.Slot(bad.Column)
 	for i := range r.l.joins {
-		if why := r.l.joins[i].explainMissing(r.vals, slot); why != "" {
+		if why := r.explainMissing(&r.l.joins[i], slot); why != "" {
 			bad.Message += ": " + why
 		}
 	}

@@ -31,8 +31,12 @@ func (c *checker) deriveColumns(s *Source) *column.Set {
 		if s.Join[i].Kind.Options == nil {
 			return column.Joined{}
 		}
-		known := s.Join[i].Kind.Options.Known()
-		return column.Joined{Names: knownNames(s.Join[i].Kind), Places: known.IsPosition, Nested: known.Nested}
+		known, set := s.Join[i].Kind.Options.Known(), s.tables[i]
+		names := knownNames(s.Join[i].Kind)
+		if names != nil {
+			names = set.TableNames(names)
+		}
+		return column.Joined{Names: names, Table: set, Nested: known.Nested}
 	})
 	if err != nil {
 		return open // a pattern is invalid, which is already reported
