@@ -97,7 +97,7 @@ func (t *lookupTable) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer l.reader.Close()
+	defer l.close()
 	for file := range t.source.Listing().Files {
 		if err := input.EachRow(ctx, t.source, file, func(rec *input.Record) error { return l.addRow(file, rec) }); err != nil {
 			return err
@@ -105,8 +105,8 @@ func (t *lookupTable) load(ctx context.Context) error {
 	}
 	if len(l.keys) == 0 && !t.join.Kind.EmptyAllowed() {
 		text := "the lookup table has no row to join"
-		if l.any {
-			text = t.join.At + ".where skips all rows of the lookup table"
+		if l.skipped {
+			text = "the lookup table has no row to join that " + t.join.At + ".where accepts"
 		}
 		return &input.MismatchError{Path: t.source.Listing().Label, Text: text, Hint: "allow_empty: true", Code: "NO_ROWS"}
 	}
@@ -131,12 +131,12 @@ type tableLoader struct {
 	columns   [][]schema.Value // by requested column, which have the first slots; in the table's order
 	on        []int            // slots of the join columns
 	order     tableOrder
-	where     *expr.Evaluator // nil without where
+	where     *tableCondition // nil without where
 	watch     *ColumnTracker  // nil if the columns are known without rows
 	nulls     [][]string      // by slot: strings that mean missing
 	forbidden []string        // keys that no row may have
 	barred    []int           // their slots
-	any       bool            // a row has a key, whether or not where skips it
+	skipped   bool            // where has skipped a row
 	keys      []string
 	key       []byte // of the last row
 	arena     []byte // memory for strings
@@ -147,11 +147,8 @@ func (t *lookupTable) newLoader() (*tableLoader, error) {
 	requested := t.requested.Columns()
 	t.mixed = make([]bool, len(requested))
 	l := &tableLoader{t: t, columns: make([][]schema.Value, len(requested)), forbidden: slices.Sorted(maps.Keys(t.forbidden))}
-	var columns []schema.Column
-	add := func(name string) int {
-		columns, l.nulls = append(columns, schema.Column{Name: name}), append(l.nulls, t.source.Nulls(name))
-		return len(columns) - 1
-	}
+	var slots column.Slots[schema.Column]
+	add := func(name string) int { return slots.Of(schema.Column{Name: name}) }
 	for _, name := range requested {
 		add(name)
 	}
@@ -165,37 +162,76 @@ func (t *lookupTable) newLoader() (*tableLoader, error) {
 	if t.join.Many.Sort != "" {
 		l.order.slot = add(t.join.Many.Sort)
 	}
-	if err := l.addWhere(add); err != nil {
-		return nil, err
+	for _, c := range slots.Columns() {
+		l.nulls = append(l.nulls, t.source.Nulls(c.Name))
 	}
 	var err error
-	if l.layout, err = t.source.Bind(columns); err != nil {
+	if l.where, err = t.newCondition(); err != nil {
+		return nil, err
+	}
+	if l.layout, err = t.source.Bind(slots.Columns()); err != nil {
 		return nil, err
 	}
 	l.reader, l.watch = l.layout.NewReader(), l.layout.NewColumnTracker()
 	return l, nil
 }
 
-// addWhere compiles the condition for the rows, and adds its columns.
-func (l *tableLoader) addWhere(add func(name string) int) error {
-	text := string(l.t.join.Where)
+// A tableCondition is the condition for the rows of a lookup table. It reads its columns before the
+// others, so a row that it skips needs no other valid column.
+type tableCondition struct {
+	reader    *Reader
+	evaluator *expr.Evaluator
+}
+
+// newCondition compiles the condition for the rows; it returns nil if the table has none.
+func (t *lookupTable) newCondition() (*tableCondition, error) {
+	text := string(t.join.Where)
 	if text == "" {
-		return nil
+		return nil, nil
 	}
-	p, problem := l.t.source.columns.Compile(text)
+	p, problem := t.source.columns.Compile(text)
 	if problem == nil {
 		problem = p.Condition()
 	}
 	if problem != nil {
-		return &input.MismatchError{Path: l.t.source.Listing().Label, Text: l.t.join.At + ".where: " + problem.Text, Hint: problem.Hint}
+		return nil, &input.MismatchError{Path: t.source.Listing().Label, Text: t.join.At + ".where: " + problem.Text, Hint: problem.Hint}
 	}
+	var columns []schema.Column
 	var slots []int
 	var nulls [][]string
-	for _, name := range p.Columns() {
-		slots, nulls = append(slots, add(name)), append(nulls, l.t.source.Nulls(name))
+	for i, name := range p.Columns() {
+		columns, slots, nulls = append(columns, schema.Column{Name: name}), append(slots, i), append(nulls, t.source.Nulls(name))
 	}
-	l.where = p.Bind(slots, nulls)
-	return nil
+	layout, err := t.source.Bind(columns)
+	if err != nil {
+		return nil, err
+	}
+	return &tableCondition{layout.NewReader(), p.Bind(slots, nulls)}, nil
+}
+
+// skips reports whether the condition excludes a row. There may be no condition.
+func (c *tableCondition) skips(file int, rec *input.Record) (bool, error) {
+	if c == nil {
+		return false, nil
+	}
+	vals, err := c.reader.Read(file, rec.Offset, rec.Raw)
+	if err != nil {
+		return false, err
+	}
+	kept, bad := c.evaluator.Bool(vals)
+	if bad != nil {
+		bad.Message = "where: " + bad.Message
+		return false, bad
+	}
+	return !kept, nil
+}
+
+// close closes the readers.
+func (l *tableLoader) close() {
+	l.reader.Close()
+	if l.where != nil {
+		l.where.reader.Close()
+	}
 }
 
 func (l *tableLoader) addRow(file int, rec *input.Record) error {
@@ -230,6 +266,14 @@ func (l *tableLoader) scanRow(file int, rec *input.Record) ([]schema.Value, erro
 	if rec.Bad != nil {
 		return nil, l.t.rowError(file, rec, rec.Bad)
 	}
+	skipped, err := l.where.skips(file, rec)
+	if err != nil {
+		return nil, l.t.rowError(file, rec, err)
+	}
+	if skipped {
+		l.skipped = true
+		return nil, nil
+	}
 	vals, err := l.reader.Read(file, rec.Offset, rec.Raw)
 	if err != nil {
 		return nil, l.t.rowError(file, rec, err)
@@ -248,18 +292,6 @@ func (l *tableLoader) scanRow(file int, rec *input.Record) ([]schema.Value, erro
 			return nil, l.t.rowError(file, rec, joinTypeError(v, l.t.join.On[i].Theirs))
 		}
 		l.key = appendKey(l.key, text, len(l.on))
-	}
-	l.any = true
-	if l.where == nil {
-		return vals, nil
-	}
-	kept, bad := l.where.Bool(vals)
-	switch {
-	case bad != nil:
-		bad.Message = "where: " + bad.Message
-		return nil, l.t.rowError(file, rec, bad)
-	case !kept:
-		return nil, nil
 	}
 	return vals, nil
 }

@@ -26,13 +26,13 @@ type Pair struct{ Key, Value string }
 
 // Joined is a lookup table and how it is joined.
 type Joined struct {
-	Ours   []string               // columns of the row to join on
-	Theirs []string               // columns of the table to join on, in the same order
-	Prefix string                 // added to the names of the table's columns
-	Names  []string               // the table's columns; nil if only the files have them
-	Table  *Set                   // the table's columns after its steps; nil if nothing is known of them
-	Nested bool                   // its columns may be paths
-	Many   bool                   // a row may have many matches, so its columns are lists
+	Ours   []string // columns of the row to join on
+	Theirs []string // columns of the table to join on, in the same order
+	Prefix string   // added to the names of the table's columns
+	Names  []string // the table's columns; nil if only the files have them
+	Table  *Set     // the table's columns after its steps; nil if nothing is known of them
+	Nested bool     // its columns may be paths
+	Many   bool     // a row may have many matches, so its columns are lists
 
 	index int
 }
