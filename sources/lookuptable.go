@@ -72,7 +72,9 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*lookupTable, error
 
 // missingColumn returns the error of a table without a column that the join needs.
 func (t *lookupTable) missingColumn(name, needed string) error {
-	text := fmt.Sprintf("no column %s to %s; found: %s", schema.Quote(name), needed, input.NameList(t.names))
+	isCommon := func(name string) bool { return slices.Contains(column.TableColumns, name) }
+	found := slices.DeleteFunc(slices.Clone(t.names), isCommon)
+	text := fmt.Sprintf("no column %s to %s; found: %s", schema.Quote(name), needed, input.NameList(found))
 	return &input.MismatchError{Path: t.source.Listing().Label, Text: text, Code: input.MissingColumn}
 }
 
