@@ -163,7 +163,7 @@ func (k kinds) hint(expected kinds) string {
 	case expected&numeric != 0 && k == isBool:
 		return "int(…) is 1 for true and 0 for false"
 	case expected&isList != 0 && k == isText:
-		return `split(…, ",") makes a list of a text`
+		return `split(…, ",") makes a list`
 	}
 	return ""
 }

@@ -138,8 +138,8 @@ func checkSubstr(c *checker, n *node) {
 }
 
 func checkSplit(c *checker, n *node) {
-	c.require(n.args[0], likeText, "split takes a text")
-	c.require(n.args[1], likeText, "split takes a separator")
+	c.require(n.args[0], likeText, "split takes strings")
+	c.require(n.args[1], likeText, "split takes strings")
 	if by := n.args[1]; by.op == opText && by.text == "" {
 		c.addError(by.at, "an empty separator", n.function.usage)
 	}

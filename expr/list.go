@@ -125,7 +125,7 @@ func storedList(n *node) valueFn {
 	x := storedOf(n)
 	return func(e *eval) (*schema.Value, bool) {
 		v, ok := x(e)
-		if ok && (v.Len() < 0 || v == &e.stored[n.slot]) { // a number of an Array is no list
+		if ok && (v.Len() < 0 || v == &e.stored[n.slot]) { // a number of an Array is not a list
 			ok = e.failList(n, v)
 		}
 		return v, ok

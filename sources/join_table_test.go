@@ -99,7 +99,7 @@ func TestSortedMatches(t *testing.T) {
 	}
 	wantRows(t, table(t, s, l, 1), "[2 1 3]", "[5 4]", "[]")
 	for file, want := range map[string]string{
-		"bad.jsonl": `bad.jsonl:2:17: column "t": found the text "x", but earlier rows have numbers to sort by [TYPE]`, "gap.jsonl": `gap.jsonl:2:1: column "t": the value to sort by is missing [MISSING]`, "list.jsonl": `column "t": found a list or an object; expected a text or a number to sort by [TYPE]`,
+		"bad.jsonl": `bad.jsonl:2:17: column "t": found the string "x", but earlier rows have numbers to sort by [TYPE]`, "gap.jsonl": `gap.jsonl:2:1: column "t": the value to sort by is missing [MISSING]`, "list.jsonl": `column "t": found a list or an object; expected a string or a number to sort by [TYPE]`,
 	} {
 		_, _, err := bindTo("jsonl", jsonlOptions(file), Many{Sort: "t"})
 		wantError(t, err, want)

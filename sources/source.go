@@ -62,13 +62,13 @@ func (j *Join) Table() *Spec {
 	return &Spec{Kind: j.Kind, FromPath: j.FromPath, Derive: j.Derive, table: true}
 }
 
-// On are the join columns of the source and of the lookup table. A row matches if all are equal.
+// On are the join columns of the source and of the lookup table. Rows match if all are equal.
 type On []JoinColumn
 
 // A JoinColumn is a join column of the source and one of the lookup table.
 type JoinColumn struct{ Ours, Theirs string }
 
-// Names returns the join columns of the source, and those of the lookup table.
+// Names returns the join columns of the source, and the join columns of the lookup table.
 func (on On) Names() (ours, theirs []string) {
 	for _, c := range on {
 		ours, theirs = append(ours, c.Ours), append(theirs, c.Theirs)

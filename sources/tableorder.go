@@ -30,10 +30,10 @@ func (o *tableOrder) add(vals []schema.Value, nulls []string) error {
 	case IsMissing(nulls, v):
 		return fail("MISSING", "the value to sort by is missing")
 	case !ok:
-		return fail("TYPE", "found a list or an object; expected a text or a number to sort by")
+		return fail("TYPE", "found a list or an object; expected a string or a number to sort by")
 	case o.many.Type == "string", o.many.Type == "" && (v.Kind == schema.Text || v.Kind == schema.String):
 		if len(o.numbers) > 0 {
-			return fail("TYPE", "found the text %s, but earlier rows have numbers to sort by", schema.Quote(text))
+			return fail("TYPE", "found the string %s, but earlier rows have numbers to sort by", schema.Quote(text))
 		}
 		o.texts = append(o.texts, bytes.Clone(text))
 		return nil
@@ -43,7 +43,7 @@ func (o *tableOrder) add(vals []schema.Value, nulls []string) error {
 	case !ok:
 		return fail("FLOAT_SYNTAX", "%s is not a number to sort by", schema.Quote(text))
 	case len(o.texts) > 0:
-		return fail("TYPE", "found the number %s, but earlier rows have texts to sort by", schema.Quote(text))
+		return fail("TYPE", "found the number %s, but earlier rows have strings to sort by", schema.Quote(text))
 	case o.many.Type == "int64" && !x.IsInt():
 		return fail("INT_SYNTAX", "%s is not an int64 to sort by", schema.Quote(text))
 	}

@@ -295,7 +295,7 @@ func (j *Joined) derived(name string) *Column {
 	return nil
 }
 
-// TableNames returns the names of a lookup table's columns, with those of every table.
+// TableNames returns the names of a lookup table's columns, including the columns of every table.
 func (s *Set) TableNames(own []string) []string {
 	names := slices.Clone(own)
 	for _, list := range [][]string{s.Names(), TableColumns} {
