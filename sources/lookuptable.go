@@ -49,7 +49,8 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*lookupTable, error
 	if t.source, err = Open(ctx, j.Table(), &local); err != nil {
 		return nil, err
 	}
-	if err := t.source.ReadHeads(ctx, nil); err != nil {
+	_, theirs := j.On.Names()
+	if err := t.source.ReadHeads(ctx, append(theirs, column.Named(string(j.Where))...)); err != nil {
 		return nil, err
 	}
 	if err := t.readColumns(ctx, sampledRows); err != nil {
