@@ -8,10 +8,13 @@ import (
 // A checker finds the errors of an expression that do not depend on rows, and the columns that it
 // reads.
 type checker struct {
-	known   func(column string) (Type, bool)
-	columns []string
-	indexes map[string]int
-	err     *Error // the first error that was found
+	known     func(column string) (Type, bool)
+	columns   []string
+	indexes   map[string]int
+	scope     []*node // the comprehensions around a node, the innermost one last
+	variables int     // the largest length of scope
+	stored    int     // lists and elements that the program stores
+	err       *Error  // the first error that was found
 }
 
 // addError records an error, unless there is one already.
@@ -23,7 +26,11 @@ func (c *checker) addError(at int, text, hint string) {
 
 // check computes the kinds of n and of its arguments, and records the first error.
 func (c *checker) check(n *node) {
-	if c.resolveColumn(n) {
+	if n.inLoop = len(c.scope) > 0; n.isComprehension() {
+		c.checkComprehension(n)
+		return
+	}
+	if c.resolveVariable(n) || c.resolveColumn(n) {
 		return
 	}
 	for _, a := range n.args {
@@ -69,6 +76,8 @@ func (c *checker) check(n *node) {
 		n.kinds = isBool
 	case opCond:
 		c.checkCondition(n)
+	case opElement:
+		c.checkElement(n)
 	case opCall:
 		n.function.check(c, n)
 	}
@@ -153,6 +162,8 @@ func (k kinds) hint(expected kinds) string {
 		return "float(…) and int(…) read a number from a text"
 	case expected&numeric != 0 && k == isBool:
 		return "int(…) is 1 for true and 0 for false"
+	case expected&isList != 0 && k == isText:
+		return `split(…, ",") makes a list`
 	}
 	return ""
 }
@@ -262,14 +273,19 @@ func (c *checker) checkOrder(n *node) {
 	c.addError(n.sign, n.operator()+" takes two numbers or two texts, found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.snippet(), hint)
 }
 
-// checkList checks the values in brackets. They have comparable kinds, and are not missing.
+// checkList checks the values in brackets. They have comparable kinds, or are lists. They are not
+// missing in all rows.
 func (c *checker) checkList(n *node) {
-	n.kinds = isList
-	for _, a := range n.args {
-		if a.kinds&(likeNumber|likeText|likeBool) == 0 {
-			c.addError(a.at, "a list holds numbers, texts or bools, found "+a.kinds.String(), "")
+	n.kinds, n.slot = isList, c.store()
+	for i, a := range n.args {
+		if a.kinds&^isMissing == 0 {
+			c.addError(a.at, "a list holds numbers, texts, bools or lists, found "+a.kinds.String(), "")
 		}
-		if !mayCompare(a.kinds, n.args[0].kinds) {
+		if i == 0 {
+			n.elems = &elements{kinds: a.kinds, elems: a.elems}
+		}
+		n.elems = n.elems.merge(&elements{kinds: a.kinds, elems: a.elems})
+		if !mayCompare(a.kinds, n.args[0].kinds) && a.kinds&n.args[0].kinds&isList == 0 {
 			c.addError(a.at, "the values of a list are of one kind, found "+n.args[0].kinds.String()+" and "+a.kinds.String(), pairHint(a.kinds, n.args[0].kinds))
 		}
 	}
@@ -302,17 +318,8 @@ func (c *checker) checkCondition(n *node) {
 	c.require(n.args[0], likeBool, "? takes a bool")
 	a, b := n.args[1].kinds, n.args[2].kinds
 	n.kinds = a | b
-	if a&^isMissing != 0 && b&^isMissing != 0 && !mayCompare(a, b) {
+	n.elems = n.args[1].elems.merge(n.args[2].elems)
+	if a&^isMissing != 0 && b&^isMissing != 0 && !mayCompare(a, b) && a&b&isList == 0 {
 		c.addError(n.args[2].at, `the values before and after ":" are of one kind, found `+a.String()+" and "+b.String(), pairHint(a, b))
-	}
-}
-
-// rejectLists records an error for each list in brackets that is not an operand of in or of size.
-func (c *checker) rejectLists(n *node) {
-	for i, a := range n.args {
-		if a.op == opList && !(n.op == opIn && i == 1) && !(n.op == opCall && n.text == "size") {
-			c.addError(a.at, "a list in brackets may only follow in, or be the argument of size", `x in ["a", "b"]`)
-		}
-		c.rejectLists(a)
 	}
 }

@@ -139,9 +139,9 @@ func equal(n *node) boolFn {
 		return orderNumbers(n)
 	case a.kinds == isText && b.kinds == isText:
 		return orderTexts(n)
-	case a.op == opColumn && b.op == opText:
+	case a.op == opColumn && !a.inLoop && b.op == opText:
 		return equalText(a, b.text, expected)
-	case a.op == opColumn && b.isNumber():
+	case a.op == opColumn && !a.inLoop && b.isNumber():
 		return equalNumber(a, b.literalNum(), n)
 	}
 	return binaryFn(anyOf(a), anyOf(b), func(e *eval, x, y datum) (bool, bool) {

@@ -12,7 +12,8 @@ import (
 )
 
 // documented are the columns in docs/reference/expressions.md.
-var documented = map[string]schema.Value{"a": cell("07"), "gone": {}, "odd name": cell("3")}
+var documented = map[string]schema.Value{"a": cell("07"), "gone": {}, "odd name": cell("3"),
+	"xs": jsonValue(`[3, 1.5, -2]`), "ys": jsonValue(`[10, 20, 30]`), "tags": jsonValue(`["cat", "dog"]`)}
 
 // TestDocs evaluates the examples of docs/reference/expressions.md, which has all functions.
 func TestDocs(t *testing.T) {

@@ -65,6 +65,8 @@ func floatOf(n *node) floatFn {
 // numOf compiles a node to a number.
 func numOf(n *node) numFn {
 	switch {
+	case n.isStored():
+		return storedNum(n)
 	case n.op == opColumn && n.kinds&(isInt|isCell) == 0:
 		return func(e *eval) (num, bool) { // the column is declared as float
 			x, ok := e.columnNum(n)
@@ -107,12 +109,42 @@ func numOf(n *node) numFn {
 	}
 }
 
+// storedNum compiles a value of a list to a number. Where only floats are expected, it is one.
+func storedNum(n *node) numFn {
+	value, float := storedOf(n), n.kinds&(isInt|isCell) == 0
+	return func(e *eval) (num, bool) {
+		v, ok := value(e)
+		if !ok {
+			return num{}, false
+		}
+		x, ok := e.toNum(n, v)
+		if float {
+			x = num{float: x.asFloat(), isFloat: true}
+		}
+		return x, ok
+	}
+}
+
+// stored compiles a value of a list by a conversion of values.
+func stored[T any, F ~func(*eval) (T, bool)](n *node, convert func(e *eval, n *node, v *schema.Value) (T, bool)) F {
+	value := storedOf(n)
+	return func(e *eval) (x T, ok bool) {
+		v, ok := value(e)
+		if !ok {
+			return x, false
+		}
+		return convert(e, n, v)
+	}
+}
+
 // textOf compiles a node to a string.
 func textOf(n *node) textFn {
 	switch {
 	case n.op == opText:
 		x := []byte(n.text)
 		return func(*eval) ([]byte, bool) { return x, true }
+	case n.isStored():
+		return stored[[]byte, textFn](n, (*eval).toText)
 	case n.op == opColumn:
 		return func(e *eval) ([]byte, bool) { return e.toText(n, e.value(n.column)) }
 	case n.op == opCond:
@@ -134,6 +166,9 @@ func textOf(n *node) textFn {
 
 // boolOf compiles a node to a bool.
 func boolOf(n *node) boolFn {
+	if n.isStored() {
+		return stored[bool, boolFn](n, (*eval).toBool)
+	}
 	switch n.op {
 	case opBool:
 		x := n.int == 1
@@ -156,6 +191,8 @@ func boolOf(n *node) boolFn {
 		return order(n)
 	case opIn:
 		return in(n)
+	case opExists, opAll:
+		return searched(n)
 	case opCond:
 		return condition(n, boolOf)
 	case opCall:
@@ -178,7 +215,15 @@ func anyOf(n *node) anyFn {
 	switch {
 	case n.op == opNull:
 		return func(*eval) (datum, bool) { return datum{is: isMissing}, true }
-	case n.op == opColumn:
+	case n.isStored() && n.kinds&^isMissing != isFloat:
+		return stored[datum, anyFn](n, (*eval).toDatum)
+	case n.makesList():
+		x := listOf(n)
+		return func(e *eval) (datum, bool) {
+			v, ok := x(e)
+			return datum{is: isList, value: v}, ok
+		}
+	case n.isRead():
 		if n.kinds&^isMissing == isFloat {
 			return declaredFloat(n)
 		}
@@ -214,8 +259,12 @@ func anyOf(n *node) anyFn {
 // declaredFloat compiles a column that is declared as float. Its numbers are floats, even if they
 // are written as integers.
 func declaredFloat(n *node) anyFn {
+	value := storedOf(n)
 	return func(e *eval) (datum, bool) {
-		v := e.value(n.column)
+		v, ok := value(e)
+		if !ok {
+			return datum{}, false
+		}
 		if v.Kind == schema.Missing {
 			return datum{is: isMissing}, true
 		}

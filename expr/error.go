@@ -61,10 +61,14 @@ func (e *eval) fail(n *node, code, message string) {
 // failValue records that v, the value of column n, is invalid.
 func (e *eval) failValue(n *node, v *schema.Value, code, message string) {
 	e.fail(n, code, message)
-	if n.op != opColumn || v == nil {
+	column := n
+	if n.origin != nil {
+		column = n.origin
+	}
+	if column.op != opColumn || v == nil {
 		return
 	}
-	e.err.Column, e.err.At = n.text, int(v.At)
+	e.err.Column, e.err.At = column.text, int(v.At)
 	if v.Kind == schema.Text || v.Kind == schema.String || v.Kind == schema.Number {
 		e.err.Found = schema.Quote(v.Text)
 	}

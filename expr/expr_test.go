@@ -61,9 +61,26 @@ func evaluate(t testing.TB, row map[string]schema.Value, text string) string {
 			t.Errorf("%s is %s, and %t as a condition", text, v.Text, is)
 		}
 	}
+	return describeValue(&v)
+}
+
+func describeValue(v *schema.Value) string {
 	switch v.Kind {
 	case schema.Missing:
 		return "missing"
+	case schema.List:
+		var list []string
+		for i := range v.List {
+			list = append(list, describeValue(&v.List[i]))
+		}
+		return "[" + strings.Join(list, ", ") + "]"
+	case schema.Array:
+		var list []string
+		for i := range v.Len() {
+			n, f, isFloat := v.NumberAt(i)
+			list = append(list, string(num{n, f, isFloat}.append(nil)))
+		}
+		return v.Elem.String() + "[" + strings.Join(list, ", ") + "]"
 	case schema.String:
 		return `"` + string(v.Text) + `"`
 	case schema.Text:
@@ -95,7 +112,7 @@ func TestValues(t *testing.T) {
 func TestRowErrors(t *testing.T) {
 	for text, code := range map[string]string{
 		"gone + 1": "EXPR_MISSING", "word + 1": "EXPR_NUMBER", "three / 0": "EXPR_DIVISION", "big + 1": "EXPR_OVERFLOW", "j.text + 1": "EXPR_TYPE", "lower(j.int)": "EXPR_TYPE",
-		"half % 2": "EXPR_TYPE", "sqrt(neg)": "EXPR_DOMAIN", "log(0)": "EXPR_DOMAIN", "object == 1": "EXPR_TYPE", "tags": "EXPR_TYPE", "gone in ['a']": "EXPR_MISSING", "1e300 * 1e300": "EXPR_OVERFLOW", "int(1e300)": "EXPR_OVERFLOW",
+		"half % 2": "EXPR_TYPE", "sqrt(neg)": "EXPR_DOMAIN", "log(0)": "EXPR_DOMAIN", "object == 1": "EXPR_TYPE", "tags + 1": "EXPR_TYPE", "gone in ['a']": "EXPR_MISSING", "1e300 * 1e300": "EXPR_OVERFLOW", "int(1e300)": "EXPR_OVERFLOW",
 		"gone && true": "EXPR_MISSING", "word && true": "EXPR_TYPE", "j.text == 3": "EXPR_TYPE", "j.text < 3": "EXPR_TYPE",
 	} {
 		if got := evaluate(t, row, text); !strings.HasPrefix(got, "error") || !strings.Contains(got, "["+code+"]") {
@@ -107,7 +124,7 @@ func TestRowErrors(t *testing.T) {
 func TestCompileErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"'a' + 1": "+ takes", "!3": "! takes", "none": "there is no column", "1 +": "expected a value", "(1": `")"`, "1 2": "found", "a = 1": "sign", "lower(3)": "takes a text", "size(3)": "takes a text or a list",
-		"9223372036854775808": "int64", "3 < 'a'": "takes two", "3 == 'a'": "compares", "1 in 2": "takes a list", "[1]": "a list in brackets", "lower()": "takes 1 argument", "lover('a')": "no function", `"a`: "closes", `"\q"`: "escape", `matches(word, "(")`: "pattern", `matches(word, r"\pL")`: "Unicode",
+		"9223372036854775808": "int64", "3 < 'a'": "takes two", "3 == 'a'": "compares", "1 in 2": "takes a list", "[1, 'a']": "of one kind", "lower()": "takes 1 argument", "lover('a')": "no function", `"a`: "closes", `"\q"`: "escape", `matches(word, "(")`: "pattern", `matches(word, r"\pL")`: "Unicode",
 		strings.Repeat("(", 10000) + "1" + strings.Repeat(")", 10000): "nested",
 	} {
 		if got := evaluate(t, row, text); !strings.HasPrefix(got, "fault") || !strings.Contains(got, want) {

@@ -7,8 +7,11 @@ import (
 	"tfr-build/schema"
 )
 
-// missing compiles missing(column).
+// missing compiles missing.
 func missing(n *node) boolFn {
+	if n.args[0].isStored() {
+		return stored[bool, boolFn](n.args[0], func(_ *eval, _ *node, v *schema.Value) (bool, bool) { return v.Kind == schema.Missing, true })
+	}
 	column := n.args[0].column
 	return func(e *eval) (bool, bool) { return e.value(column).Kind == schema.Missing, true }
 }

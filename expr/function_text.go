@@ -33,10 +33,6 @@ func toText(n *node) textFn {
 
 // sizeOf compiles size: the characters of a string, or the elements of a list.
 func sizeOf(n *node) intFn {
-	if n.args[0].op == opList {
-		size := int64(len(n.args[0].args))
-		return func(*eval) (int64, bool) { return size, true }
-	}
 	a := anyOf(n.args[0])
 	return func(e *eval) (int64, bool) {
 		d, ok := a(e)

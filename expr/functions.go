@@ -19,6 +19,7 @@ type function struct {
 	num   func(n *node) numFn // returns an int or a float
 	text  func(n *node) textFn
 	bool  func(n *node) boolFn
+	list  func(n *node) valueFn
 }
 
 const anyNumber = maxText // for any number of arguments
@@ -36,6 +37,8 @@ var functions = map[string]*function{
 	"ends_with":   {usage: "ends_with(text, end)", least: 2, most: 2, check: checkTexts(isBool), bool: compareStrings(endsWith)},
 	"matches":     {usage: `matches(text, r"^\d+$")`, least: 2, most: 2, check: checkMatches, bool: matches},
 	"substr":      {usage: "substr(text, start) or substr(text, start, length)", least: 2, most: 3, check: checkSubstr, text: substr},
+	"split":       {usage: `split(text, ",")`, least: 2, most: 2, check: checkSplit, list: split},
+	"zip":         {usage: "zip(list, list)", least: 2, most: 2, check: checkZip, list: zip},
 	"int":         {usage: "int(value)", least: 1, most: 1, check: checkInt, int: toInt},
 	"float":       {usage: "float(value)", least: 1, most: 1, check: checkFloat, float: toFloat},
 	"text":        {usage: "text(value)", least: 1, most: 1, check: checkText, text: toText},
@@ -102,7 +105,7 @@ func checkReal(c *checker, n *node) {
 }
 
 func checkMissing(c *checker, n *node) {
-	if n.args[0].op != opColumn {
+	if !n.args[0].isRead() {
 		c.addError(n.args[0].at, "missing takes a column, found "+n.args[0].snippet(), n.function.usage)
 	}
 	n.kinds = isBool
@@ -132,6 +135,29 @@ func checkSubstr(c *checker, n *node) {
 		c.require(a, isInt|isCell, "substr takes ints after the text")
 	}
 	n.kinds = isText
+}
+
+func checkSplit(c *checker, n *node) {
+	c.require(n.args[0], likeText, "split takes strings")
+	c.require(n.args[1], likeText, "split takes strings")
+	if by := n.args[1]; by.op == opText && by.text == "" {
+		c.addError(by.at, "an empty separator", n.function.usage)
+	}
+	n.kinds, n.elems = isList, &elements{kinds: isText}
+	n.slot = c.store()
+}
+
+func checkZip(c *checker, n *node) {
+	pair := &elements{}
+	for _, a := range n.args {
+		c.require(a, isList, "zip takes lists")
+		of := a.elements()
+		pair.kinds |= of.kinds
+		pair.pair = append(pair.pair, of)
+	}
+	pair.elems = pair.pair[0].elems.merge(pair.pair[1].elems)
+	n.kinds, n.elems = isList, &elements{kinds: isList, elems: pair}
+	n.slot, n.view = c.store(), c.store()
 }
 
 func checkInt(c *checker, n *node) {

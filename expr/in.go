@@ -130,7 +130,7 @@ func searchedValue(e *eval, n *node, x anyFn) (datum, bool) {
 	return d, ok
 }
 
-// inAny searches the list in a column.
+// inAny searches a list that is not in brackets.
 func inAny(n *node) boolFn {
 	x, list := anyOf(n.args[0]), listOf(n.args[1])
 	return func(e *eval) (bool, bool) {
@@ -139,7 +139,7 @@ func inAny(n *node) boolFn {
 			return false, false
 		}
 		of, ok := list(e)
-		if !ok {
+		if !ok || n.inLoop && !e.step(n, of.Len()) {
 			return false, false
 		}
 		if of.Kind == schema.Array {
@@ -207,19 +207,4 @@ func inArray(e *eval, n *node, x *datum, of *schema.Value) (is, ok bool) {
 		}
 	}
 	return false, true
-}
-
-// listOf compiles a node to the list in a column.
-func listOf(n *node) func(e *eval) (*schema.Value, bool) {
-	x := anyOf(n)
-	return func(e *eval) (*schema.Value, bool) {
-		d, ok := x(e)
-		switch {
-		case !ok:
-			return nil, false
-		case d.value != nil && (d.value.Kind == schema.List || d.value.Kind == schema.Array):
-			return d.value, true
-		}
-		return nil, e.failKind(n, &d, "a list")
-	}
 }

@@ -41,7 +41,7 @@ var suggestions = map[string]string{
 
 // next reads the next token.
 func (l *lexer) next() {
-	text := l.text
+	text, closed := l.text, l.token.sign == ")" || l.token.sign == "]"
 	at := l.token.end
 	for at < len(text) && isBlank(text[at]) {
 		at++
@@ -55,6 +55,8 @@ func (l *lexer) next() {
 		l.readNumber()
 	case startsName(text[at:]):
 		l.readName()
+	case text[at] == '.' && closed:
+		l.token.kind, l.token.sign, l.token.end = signToken, ".", at+1
 	default:
 		l.readSign()
 	}

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -157,8 +158,19 @@ func equalModel(a, b model) bool {
 	panic(noValue{})
 }
 
+// A modelRow is a row, and the variables of the comprehensions around a node.
+type modelRow struct {
+	columns   map[string]schema.Value
+	variables []model
+}
+
+// with returns the row with another variable.
+func (r *modelRow) with(value model) *modelRow {
+	return &modelRow{r.columns, append(slices.Clip(r.variables), value)}
+}
+
 // compute returns the value of a node in a row.
-func compute(n *node, row map[string]schema.Value) model {
+func compute(n *node, row *modelRow) model {
 	arg := func(i int) model { return compute(n.args[i], row) }
 	switch n.op {
 	case opInt:
@@ -172,7 +184,23 @@ func compute(n *node, row map[string]schema.Value) model {
 	case opNull:
 		return model{is: isMissing}
 	case opColumn:
-		return modelOf(row[n.text])
+		return modelOf(row.columns[n.text])
+	case opVariable:
+		return row.variables[n.column]
+	case opElement:
+		list, i := arg(0).elements(), arg(1).integer()
+		if i < 0 || i >= int64(len(list)) {
+			panic(noValue{})
+		}
+		return list[i]
+	case opList:
+		list := []model{}
+		for i := range n.args {
+			list = append(list, arg(i))
+		}
+		return model{is: isList, list: list}
+	case opMap, opFilter, opExists, opAll:
+		return comprehensionModel(n, row)
 	case opNot:
 		return ofBool(!arg(0).bool())
 	case opNegate:
@@ -206,6 +234,35 @@ func compute(n *node, row map[string]schema.Value) model {
 	return arithmeticModel(n.op, arg(0), arg(1))
 }
 
+// elements returns the elements of a list.
+func (m model) elements() []model {
+	if m.is != isList || m.list == nil {
+		panic(noValue{})
+	}
+	return m.list
+}
+
+func comprehensionModel(n *node, row *modelRow) model {
+	list := []model{}
+	for _, elem := range compute(n.args[0], row).elements() {
+		value := compute(n.args[1], row.with(elem))
+		switch {
+		case n.op == opMap:
+			list = append(list, value)
+		case n.op == opFilter:
+			if value.bool() {
+				list = append(list, elem)
+			}
+		case value.bool() == (n.op == opExists):
+			return ofBool(n.op == opExists)
+		}
+	}
+	if n.op == opMap || n.op == opFilter {
+		return model{is: isList, list: list}
+	}
+	return ofBool(n.op == opAll)
+}
+
 func compareModels(a, b model) int {
 	if a.is == isText || b.is == isText {
 		return strings.Compare(a.words(), b.words())
@@ -213,7 +270,7 @@ func compareModels(a, b model) int {
 	return a.rat().Cmp(b.rat())
 }
 
-func inModel(n *node, a model, row map[string]schema.Value) bool {
+func inModel(n *node, a model, row *modelRow) bool {
 	if a.is == isMissing || a.is == isList {
 		panic(noValue{})
 	}
@@ -293,6 +350,25 @@ func callModel(n *node, arg func(int) model) model {
 			return model{is: isInt, int: int64(len(a.list))}
 		}
 		return model{is: isInt, int: int64(utf8.RuneCountInString(a.words()))}
+	case "split":
+		text, by := a.words(), arg(1).words()
+		if by == "" {
+			panic(noValue{})
+		}
+		list := []model{}
+		for _, part := range strings.Split(text, by) {
+			list = append(list, ofText(part))
+		}
+		return model{is: isList, list: list}
+	case "zip":
+		x, y, list := a.elements(), arg(1).elements(), []model{}
+		if len(x) != len(y) {
+			panic(noValue{})
+		}
+		for i := range x {
+			list = append(list, model{is: isList, list: []model{x[i], y[i]}})
+		}
+		return model{is: isList, list: list}
 	case "upper":
 		return ofText(strings.ToUpper(a.words()))
 	case "contains":
@@ -376,17 +452,40 @@ func (m model) String() string {
 	case isMissing:
 		return "nothing"
 	case isList:
-		panic(noValue{})
+		var list []string
+		for _, e := range m.elements() {
+			list = append(list, e.String())
+		}
+		return fmt.Sprintf("%q", list)
 	}
 	return m.text
+}
+
+// modelText formats a value as model.String does.
+func modelText(v *schema.Value) string {
+	switch v.Kind {
+	case schema.Missing:
+		return "nothing"
+	case schema.Number:
+		return readModel(string(v.Text)).String()
+	case schema.List:
+		var list []string
+		for i := range v.List {
+			list = append(list, modelText(&v.List[i]))
+		}
+		return fmt.Sprintf("%q", list)
+	}
+	return string(v.Text)
 }
 
 // kinds of the values of a model's columns, by the type of expression that uses them.
 var modelColumns = map[string]schema.Value{
 	"ci": cell("12"), "cz": cell("0"), "cf": cell("-2.50"), "ce": cell("1e3"), "cw": cell("Taxi"), "ct": cell("TRUE"), "c0": cell("007"), "cb": cell("9223372036854775807"), "cl": cell("123456789012345678901"), "c": cell(""),
 	"ji": {Kind: schema.Number, Text: []byte("12")}, "jn": {Kind: schema.Number, Text: []byte("-3")}, "jf": {Kind: schema.Number, Text: []byte("0.25")}, "jw": {Kind: schema.Number, Text: []byte("12.0")}, "js": {Kind: schema.String, Text: []byte("Grü")}, "jd": {Kind: schema.String, Text: []byte("12")},
-	"jt": {Kind: schema.Bool, Text: []byte("true")}, "jb": {Kind: schema.Bool, Text: []byte("false")}, "none": {},
-	"list": {Kind: schema.List, List: []schema.Value{{Kind: schema.String, Text: []byte("12")}, {Kind: schema.Number, Text: []byte("12")}, {}, {Kind: schema.Bool, Text: []byte("true")}, cell("Taxi")}},
+	"jt": {Kind: schema.Bool, Text: []byte("true")}, "jb": {Kind: schema.Bool, Text: []byte("false")}, "none": {}, "x": cell("3"), "y": {Kind: schema.Number, Text: []byte("1.5")},
+	"numbers": {Kind: schema.List, List: []schema.Value{{Kind: schema.Number, Text: []byte("12")}, {Kind: schema.Number, Text: []byte("-0.5")}, cell("3"), cell("12")}},
+	"gap":     {Kind: schema.List, List: []schema.Value{{}, {Kind: schema.Number, Text: []byte("7")}}},
+	"list":    {Kind: schema.List, List: []schema.Value{{Kind: schema.String, Text: []byte("12")}, {Kind: schema.Number, Text: []byte("12")}, {}, {Kind: schema.Bool, Text: []byte("true")}, cell("Taxi")}},
 }
 
 // declared has the types of the columns that may be declared.
@@ -416,6 +515,7 @@ func drawTyped(r *rand.Rand, sort byte, depth int) string {
 	n := func() string { return drawTyped(r, 'n', depth-1) }
 	t := func() string { return drawTyped(r, 't', depth-1) }
 	b := func() string { return drawTyped(r, 'b', depth-1) }
+	l := func() string { return drawList(r, depth-1) }
 	if depth == 0 || r.IntN(5) == 0 {
 		if r.IntN(15) == 0 {
 			return one("none list null c cl")
@@ -428,7 +528,11 @@ func drawTyped(r *rand.Rand, sort byte, depth int) string {
 	}
 	switch sort {
 	case 'n':
-		switch r.IntN(9) {
+		switch r.IntN(11) {
+		case 9:
+			return "size(" + l() + ")"
+		case 10:
+			return l() + "[" + one("0 1 x ci size(numbers)-2") + "]"
 		case 0:
 			return "size(" + t() + ")"
 		case 1:
@@ -446,7 +550,9 @@ func drawTyped(r *rand.Rand, sort byte, depth int) string {
 		}
 		return "(" + n() + one(" + - * / % + - *") + " " + n() + ")"
 	case 't':
-		switch r.IntN(6) {
+		switch r.IntN(7) {
+		case 4:
+			return "split(" + t() + ", " + one(`"a" "x" cw ""`) + ")[" + one("0 1") + "]"
 		case 0:
 			return "upper(" + t() + ")"
 		case 1:
@@ -458,7 +564,11 @@ func drawTyped(r *rand.Rand, sort byte, depth int) string {
 		}
 		return "(" + t() + " + " + t() + ")"
 	}
-	switch r.IntN(10) {
+	switch r.IntN(12) {
+	case 10:
+		return l() + one(".exists .all") + "(" + one("x y") + ", " + b() + ")"
+	case 11:
+		return "(" + n() + " in " + l() + ")"
 	case 0, 1:
 		return "(" + n() + " " + one("== != < <= > >=") + " " + n() + ")"
 	case 2, 3:
@@ -472,9 +582,31 @@ func drawTyped(r *rand.Rand, sort byte, depth int) string {
 	case 7:
 		return "(" + t() + " in " + one(`["Taxi","12"] ["a","b","c","d","e","f","g","h","Taxi","12"] ["ü",cw,js] list`) + ")"
 	case 8:
-		return "missing(" + one("none ci js c list") + ")"
+		return "missing(" + one("none ci js c list x y") + ")"
 	}
 	return "contains(" + t() + ", " + t() + ")"
+}
+
+// drawList draws a random expression of a list. Its variables are x and y.
+func drawList(r *rand.Rand, depth int) string {
+	one := func(of ...string) string { return of[r.IntN(len(of))] }
+	elem := func() string { return drawTyped(r, 'n', depth-1) }
+	if depth <= 0 {
+		return one("numbers", "list", "gap", "[1, ci, 2.5]", "[x, y]", "[]", "x")
+	}
+	switch r.IntN(7) {
+	case 0:
+		return "[" + elem() + ", " + elem() + "]"
+	case 1:
+		return drawList(r, depth-1) + "." + "filter(" + one("x", "y") + ", " + drawTyped(r, 'b', depth-1) + ")"
+	case 2:
+		return `split(` + drawTyped(r, 't', depth-1) + `, "a").map(x, size(x))`
+	case 3:
+		return "zip(" + drawList(r, depth-1) + ", " + one("numbers", "gap", drawList(r, depth-1)) + ")" + one("", ".map(x, x[1])", ".map(y, [y[1], y[0]])")
+	case 4:
+		return "(" + drawTyped(r, 'b', depth-1) + " ? " + drawList(r, depth-1) + " : " + drawList(r, depth-1) + ")"
+	}
+	return drawList(r, depth-1) + ".map(" + one("x", "y") + ", " + one(elem(), drawTyped(r, 't', depth-1), "x") + ")"
 }
 
 // TestAgainstTheModel draws expressions over all kinds of values. The compiled program equals the
@@ -484,13 +616,16 @@ func TestAgainstTheModel(t *testing.T) {
 	values, times := 0, testenv.Times(8_000, 100_000, 20_000_000)
 	for range times {
 		text := drawTyped(r, "ntb"[r.IntN(3)], 1+r.IntN(4))
+		if r.IntN(4) == 0 {
+			text = drawList(r, 1+r.IntN(4))
+		}
 		for _, types := range []func(string) Type{func(string) Type { return Dynamic }, declared} {
 			p, err := Compile(text, func(name string) (Type, bool) { _, ok := modelColumns[name]; return types(name), ok })
 			if err != nil {
 				continue
 			}
 			want := "an error"
-			tried(func() bool { want = compute(p.root, modelColumns).String(); return true })
+			tried(func() bool { want = compute(p.root, &modelRow{columns: modelColumns}).String(); return true })
 			got := "an error"
 			var slots []int
 			var vals []schema.Value
@@ -498,13 +633,8 @@ func TestAgainstTheModel(t *testing.T) {
 				slots, vals = append(slots, i), append(vals, modelColumns[c])
 			}
 			v, bad := p.Bind(slots, nil).Value(vals)
-			switch {
-			case bad == nil && v.Kind == schema.Missing:
-				got = "nothing"
-			case bad == nil && v.Kind == schema.Number:
-				got = readModel(string(v.Text)).String()
-			case bad == nil:
-				got = string(v.Text)
+			if bad == nil {
+				got = modelText(&v)
 			}
 			if got != want {
 				t.Fatalf("%s is %s, and %s by the model (%v)", text, got, want, bad)

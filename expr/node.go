@@ -31,6 +31,12 @@ const (
 	opOr
 	opCond
 	opCall
+	opVariable
+	opElement
+	opMap
+	opFilter
+	opExists
+	opAll
 )
 
 // A node is a part of an expression: a literal, a column, or an operation on other nodes.
@@ -41,10 +47,16 @@ type node struct {
 	at, end  int    // range of the node in source, including parentheses around it
 	sign     int    // offset of its operator, or of the node if it has none
 	args     []*node
-	int      int64   // for opInt; for opBool, 1 is true
-	float    float64 // for opFloat
-	text     string  // for opText; name of a column or of a function
-	column   int     // index in the program's columns
+	int      int64     // for opInt; for opBool, 1 is true
+	float    float64   // for opFloat
+	text     string    // for opText; name of a column, a function, or a comprehension
+	column   int       // index in the program's columns; of a variable, in its variables
+	variable string    // name of a comprehension's variable
+	elems    *elements // what is known about the elements of a list; may be nil
+	origin   *node     // of a value of a list: the column with the list; nil if the list is computed
+	inLoop   bool      // computed again for each element of a list
+	slot     int       // index in eval.stored of a computed list, or of an element
+	view     int       // for a comprehension and zip: index in eval.stored of an element that they read
 	function *function
 	pattern  *regexp.Regexp // the second argument of matches
 }

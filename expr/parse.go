@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -55,8 +57,6 @@ func (p *parser) unexpected(expected string) {
 	word, hint := p.text[t.at:t.end], ""
 	if meant := suggestions[word]; meant != "" {
 		hint = "write " + meant
-	} else if word == "[" {
-		hint = "a.0 names the first element of the list a"
 	}
 	p.addError(t.at, "found "+quoteShort(word)+"; expected "+expected, hint)
 }
@@ -192,8 +192,86 @@ func (p *parser) parsePrefixed(o op, at int) *node {
 // placeholder returns a node for an operand that is missing because of an error.
 func (p *parser) placeholder() *node { return p.newNode(opNull, p.token.at, p.token.at) }
 
-// parseOperand parses a literal, a column, a call, a list, or an expression in parentheses.
+// parseOperand parses a value, and the elements and comprehensions after it.
 func (p *parser) parseOperand() *node {
+	n := p.parseValue()
+	for p.err == nil {
+		switch {
+		case p.is("["):
+			n = p.parseElement(n)
+		case p.is("."):
+			p.next()
+			n = p.parseMethod(n)
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// parseElement parses an index in brackets.
+func (p *parser) parseElement(list *node) *node {
+	sign := p.token.at
+	if !p.enterLevel() {
+		return list
+	}
+	p.next()
+	n := p.newNode(opElement, list.at, sign, list, p.parseExpression())
+	n.end = p.token.end
+	p.expect("]", `"]"`)
+	p.depth--
+	return n
+}
+
+// parseMethod parses a comprehension after a list and a dot.
+func (p *parser) parseMethod(list *node) *node {
+	t := p.token
+	name := p.text[t.at:t.end]
+	if t.kind != nameToken || comprehensions[name].usage == "" {
+		text := "found " + quoteShort(name) + "; expected a comprehension"
+		p.addError(t.at, text, methodHint(name))
+		return list
+	}
+	p.next()
+	return p.parseComprehension(name, t.at, list)
+}
+
+// methodHint returns a hint for a method that is not a comprehension.
+func methodHint(name string) string {
+	if f := functions[name]; f != nil {
+		return f.usage
+	}
+	return "the comprehensions are " + strings.Join(slices.Sorted(maps.Keys(comprehensions)), ", ")
+}
+
+// parseComprehension parses the variable and the expression of a comprehension. Its name is at the
+// offset at.
+func (p *parser) parseComprehension(name string, at int, list *node) *node {
+	of := comprehensions[name]
+	p.expect("(", `"("`)
+	v := p.token
+	variable := p.text[v.at:v.end]
+	switch constant := variable == "true" || variable == "false" || variable == "null"; {
+	case p.err != nil || !p.enterLevel():
+		return list
+	case v.kind != nameToken || constant || strings.Contains(variable, "."):
+		p.addError(v.at, name+" takes the name of a variable, found "+quoteShort(variable), of.usage)
+		return list
+	}
+	p.next()
+	p.expect(",", `","`)
+	n := p.newNode(of.op, list.at, at, list, p.parseExpression())
+	n.text, n.variable, n.end = name, variable, p.token.end
+	if p.err == nil && p.is(",") {
+		p.addError(p.token.at, name+" takes a variable and one expression", of.usage)
+	}
+	p.expect(")", `")"`)
+	p.depth--
+	return n
+}
+
+// parseValue parses a literal, a column, a call, a list, or an expression in parentheses.
+func (p *parser) parseValue() *node {
 	t := p.token
 	switch {
 	case t.kind == intToken || t.kind == floatToken:
@@ -262,6 +340,10 @@ func (p *parser) parseName() *node {
 	n.end, n.text = t.end, name
 	switch {
 	case p.is("("):
+		if dot := strings.LastIndexByte(name, '.'); dot >= 0 && comprehensions[name[dot+1:]].usage != "" {
+			n.text, n.end = name[:dot], t.at+dot
+			return p.parseComprehension(name[dot+1:], t.at+dot+1, n)
+		}
 		return p.parseCall(n)
 	case name == "true" || name == "false":
 		n.op = opBool
@@ -306,6 +388,8 @@ func (p *parser) unknownFunction(n *node) {
 	text, hint := "there is no function "+quoteShort(n.text), ""
 	if dot := strings.LastIndexByte(n.text, '.'); dot >= 0 && functions[n.text[dot+1:]] != nil {
 		hint = "write " + n.text[dot+1:] + "(" + n.text[:dot] + ", …)"
+	} else if of, ok := comprehensions[n.text[dot+1:]]; ok {
+		hint = of.usage
 	} else if other := functions[functionSuggestions[n.text]]; other != nil {
 		hint = other.usage
 	} else if near := nearest.Of(n.text[dot+1:], functionNames()); near != "" {

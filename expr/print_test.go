@@ -41,6 +41,10 @@ func printed(n *node) string {
 		return "(- " + args[0] + ")" // with a space, or it belonged to a number
 	case opCond:
 		return "(" + args[0] + " ? " + args[1] + " : " + args[2] + ")"
+	case opElement:
+		return args[0] + "[" + args[1] + "]"
+	case opMap, opFilter, opExists, opAll:
+		return "(" + args[0] + ")." + n.text + "(" + n.variable + ", " + args[1] + ")"
 	case opCall:
 		return n.text + "(" + strings.Join(args, ", ") + ")"
 	}
@@ -113,6 +117,12 @@ func TestPrecedence(t *testing.T) {
 		"-9223372036854775808 - 1": "(-9223372036854775808 - 1)",
 		"0x7f":                     "127",
 		"a%b-c/d":                  "((a % b) - (c / d))",
+		"-a[0] + b.c[i + 1]":       "((- a[0]) + b.c[(i + 1)])",
+		"a[0][1]":                  "a[0][1]",
+		"a.b.map(x, -x)[0] * 2":    "((a.b).map(x, (- x))[0] * 2)",
+		"!a.all(x, x > 0) && b":    "((!(a).all(x, (x > 0))) && b)",
+		"f in [1].filter(x, true)": "(f in ([1]).filter(x, true))",
+		"split(a, ',').map(x, x) . exists(y, y.map(z, z)[0])": `((split(a, ",")).map(x, x)).exists(y, (y).map(z, z)[0])`,
 	} {
 		n, err := parse(text)
 		if err != nil {
@@ -157,7 +167,7 @@ const highest = 9
 // draw returns a random expression of a depth.
 func draw(random *rand.Rand, depth int) tree {
 	if depth == 0 || random.IntN(4) == 0 {
-		leaf := []string{"a", "b.c", "1", "2.5", `"x"`, "true", "null", "[1, 2]", "size(a)"}[random.IntN(9)]
+		leaf := []string{"a", "b.c", "1", "2.5", `"x"`, "true", "null", "[1, 2]", "size(a)", "a[0]", "a.map(x, x)", "[1].all(x, x)"}[random.IntN(12)]
 		return tree{leaf, leaf, highest}
 	}
 	sub := func() tree { return draw(random, depth-1) }

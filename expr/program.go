@@ -6,6 +6,8 @@ import "tfr-build/schema"
 type Program struct {
 	root      *node
 	columns   []string
+	variables int // how many comprehensions are nested
+	stored    int // lists and elements that are stored; see eval.stored
 	value     anyFn
 	condition boolFn // nil if the expression is never a bool
 }
@@ -19,14 +21,10 @@ func Compile(text string, known func(column string) (Type, bool)) (*Program, *Er
 	}
 	c := &checker{known: known, indexes: map[string]int{}}
 	c.check(root)
-	c.rejectLists(root)
-	if root.op == opList {
-		c.addError(root.at, "a list in brackets may only follow in, or be the argument of size", `x in ["a", "b"]`)
-	}
 	if c.err != nil {
 		return nil, c.err
 	}
-	p := &Program{root: root, columns: c.columns, value: anyOf(root)}
+	p := &Program{root: root, columns: c.columns, variables: c.variables, stored: c.stored, value: anyOf(root)}
 	if root.kinds&likeBool != 0 {
 		p.condition = boolOf(root)
 	}
@@ -40,6 +38,9 @@ func (p *Program) Columns() []string { return p.columns }
 // Type returns the type of the expression's values, or Dynamic if it depends on the row. Values may
 // also be missing.
 func (p *Program) Type() Type { return p.root.kinds.asType() }
+
+// MayBeList reports whether the value may be a list in some row.
+func (p *Program) MayBeList() bool { return p.root.kinds&isList != 0 }
 
 // Condition returns an error if the expression can never be true or false, and otherwise nil.
 func (p *Program) Condition() *Error {
@@ -64,6 +65,13 @@ type eval struct {
 	made     []byte         // the strings that were built
 	err      *schema.RowError
 	none     schema.Value // a missing value, for strings that mean missing
+
+	digits []byte          // the numbers that were computed as values
+	meter  *Meter          // of the row; own, unless it is shared
+	own    Meter           // for one row
+	values []schema.Value  // elements of computed lists: the current chunk
+	vars   []*schema.Value // the current element of each comprehension, by nesting
+	stored []schema.Value  // computed lists, and elements of arrays, each of a node
 }
 
 // Bind returns an Evaluator for rows with the values of Columns at the indexes slots. A string of
@@ -74,12 +82,20 @@ func (p *Program) Bind(slots []int, nulls [][]string) *Evaluator {
 		e.nulls[i] = nulls[i]
 		e.hasNulls = e.hasNulls || len(nulls[i]) > 0
 	}
-	return &Evaluator{program: p, eval: e}
+	e.vars, e.stored = make([]*schema.Value, p.variables), make([]schema.Value, p.stored)
+	evaluator := &Evaluator{program: p, eval: e}
+	evaluator.eval.meter = &evaluator.eval.own
+	return evaluator
 }
+
+// Share makes the steps of this evaluator count in m, together with those of other evaluators. The
+// caller resets m for each row.
+func (e *Evaluator) Share(m *Meter) { e.eval.meter = m }
 
 // begin sets the row.
 func (e *Evaluator) begin(vals []schema.Value) *eval {
 	e.eval.vals, e.eval.made, e.eval.err = vals, e.eval.made[:0], nil
+	e.eval.digits, e.eval.values, e.eval.own.steps = e.eval.digits[:0], e.eval.values[:0], 0
 	return &e.eval
 }
 
@@ -92,30 +108,18 @@ func (e *Evaluator) Bool(vals []schema.Value) (bool, *schema.RowError) {
 	return x, nil
 }
 
-// Value returns the value of the expression in a row: a Number, a String, a Bool, or Missing. If
-// the expression is a column, it is the column's value unchanged, and may be a Text. The value is
-// valid until the next call.
+// Value returns the value of the expression in a row: a Number, a String, a Bool, a List, an Array,
+// or Missing. If the expression is a column, it is the column's value unchanged, and may be a Text.
+// The value is valid until the next call.
 func (e *Evaluator) Value(vals []schema.Value) (schema.Value, *schema.RowError) {
-	root, row := e.program.root, e.begin(vals)
+	row := e.begin(vals)
 	d, ok := e.program.value(row)
-	switch {
-	case !ok:
-		return schema.Value{}, row.err
-	case d.is == isMissing:
-		return schema.Value{}, nil
-	case d.value != nil && d.is != isList && d.value.Kind != schema.Array:
-		return *d.value, nil
-	}
-	text, ok := row.format(root, &d)
 	if !ok {
 		return schema.Value{}, row.err
 	}
-	kind := schema.Number
-	switch d.is {
-	case isText:
-		kind = schema.String
-	case isBool:
-		kind = schema.Bool
+	v, ok := row.toValue(e.program.root, &d)
+	if !ok {
+		return schema.Value{}, row.err
 	}
-	return schema.Value{Kind: kind, Text: text}, nil
+	return v, nil
 }

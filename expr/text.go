@@ -2,17 +2,8 @@ package expr
 
 import "strconv"
 
-// maxMade is the largest size of the strings that an expression builds per row, in bytes.
-const maxMade = 16 << 20
-
-// room reports whether n may build a string of this size, and otherwise records an error.
-func (e *eval) room(n *node, size int) bool {
-	if len(e.made)+size <= maxMade {
-		return true
-	}
-	e.fail(n, codeLimit, "the texts made of one row are more than "+strconv.Itoa(maxMade)+" bytes")
-	return false
-}
+// boolTexts are the strings of false and true.
+var boolTexts = [2][]byte{[]byte("false"), []byte("true")}
 
 // join compiles a + b for strings.
 func join(n *node) textFn {

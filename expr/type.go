@@ -10,11 +10,12 @@ const (
 	Float        // a float64, always finite
 	Text
 	Bool
+	List
 )
 
 // String returns the type with its article, for messages.
 func (t Type) String() string {
-	return [...]string{"a value", "an int", "a float", "a text", "a bool"}[t]
+	return [...]string{"a value", "an int", "a float", "a text", "a bool", "a list"}[t]
 }
 
 // kinds is the set of kinds that a value may have.
@@ -47,6 +48,8 @@ func (t Type) columnKinds() kinds {
 		return isText | isMissing
 	case Bool:
 		return isBool | isMissing
+	case List:
+		return isList | isMissing
 	}
 	return anything
 }
@@ -62,6 +65,8 @@ func (k kinds) asType() Type {
 		return Text
 	case isBool:
 		return Bool
+	case isList:
+		return List
 	}
 	return Dynamic
 }
@@ -73,8 +78,29 @@ func (k kinds) String() string {
 		return "null"
 	case numeric:
 		return "a number"
-	case isList:
-		return "a list"
 	}
 	return k.asType().String()
+}
+
+// elements is what is known about the elements of a list.
+type elements struct {
+	kinds kinds
+	elems *elements   // about the elements of those that are lists; nil if nothing is known
+	pair  []*elements // of a pair that zip made: about each of its elements; else nil
+}
+
+// elements returns what is known about the elements of the list that n computes.
+func (n *node) elements() *elements {
+	if n.elems == nil {
+		return &elements{kinds: anything}
+	}
+	return n.elems
+}
+
+// merge returns what is known about the elements of one list or another one.
+func (a *elements) merge(b *elements) *elements {
+	if a == nil || b == nil {
+		return nil
+	}
+	return &elements{kinds: a.kinds | b.kinds, elems: a.elems.merge(b.elems)}
 }

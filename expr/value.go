@@ -103,7 +103,7 @@ func (e *eval) failNumber(n *node, v *schema.Value) {
 		e.failValue(n, v, codeNumber, "nan and inf are no numbers here")
 	default:
 		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a number")
-		if v.Kind == schema.String && n.op == opColumn {
+		if v.Kind == schema.String && n.isRead() {
 			e.err.Hint = "float(" + n.snippet() + ")"
 		}
 	}
@@ -121,7 +121,7 @@ func spacedHint(text []byte) string {
 // failMissing records that a required value is missing.
 func (e *eval) failMissing(n *node, v *schema.Value) {
 	e.failValue(n, v, codeMissing, "the value is missing")
-	if n.op == opColumn {
+	if n.isRead() {
 		e.err.Hint = "missing(" + n.snippet() + ") ? … : …"
 	}
 }
@@ -181,7 +181,7 @@ func (e *eval) toText(n *node, v *schema.Value) ([]byte, bool) {
 		e.failMissing(n, v)
 	default:
 		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a text")
-		if v.Kind == schema.Number && n.op == opColumn {
+		if v.Kind == schema.Number && n.isRead() {
 			e.err.Hint = "text(" + n.snippet() + ")"
 		}
 	}
@@ -250,6 +250,27 @@ func (e *eval) numberDatum(n *node, v *schema.Value) (d datum, ok bool) {
 	}
 	d.is = d.num.kind()
 	return d, true
+}
+
+// isRead reports whether n is a value of the row or of a list, and not a computed one.
+func (n *node) isRead() bool { return n.op == opColumn || n.op == opVariable || n.op == opElement }
+
+// toValue returns d, the value of n, as a value of a row or of a list.
+func (e *eval) toValue(n *node, d *datum) (schema.Value, bool) {
+	switch {
+	case d.is == isMissing:
+		return schema.Value{}, true
+	case d.is == isList && d.value.Len() >= 0, d.value != nil && d.is != isList && d.value.Kind != schema.Array:
+		return *d.value, true
+	case d.is == isBool:
+		return schema.Value{Kind: schema.Bool, Text: boolTexts[d.num.int]}, true
+	case d.is&numeric != 0:
+		start := len(e.digits)
+		e.digits = d.num.append(e.digits)
+		return schema.Value{Kind: schema.Number, Text: e.digits[start:]}, true
+	}
+	text, ok := e.format(n, d)
+	return schema.Value{Kind: schema.String, Text: text}, ok
 }
 
 // kind returns isInt or isFloat.

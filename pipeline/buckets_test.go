@@ -48,6 +48,7 @@ var ofBuckets = map[string]string{
 	"xml":       "source: {xml: {dir: DIR/voc}, join: {xml: {dir: DIR/voc, exclude: [\"b/*\"]}, on: stem, prefix: j.}}\nfeatures: {n: {from: a.o.*.n, type: int64}, w: {from: a.@w, type: string}, j: {from: j.a.@w, type: string}, path: bytes}",
 	"folder":    "source: {folder: {dir: DIR/deep, exclude: [\"b/*\"]}}\nfeatures: {content: bytes, path: bytes}",
 	"join":      "source: {csv: {files: DIR/t-1.csv}}\njoin: [{csv: {files: [DIR/side-1.csv, DIR/side-2.csv]}, on: name}]\nfeatures: {id: int64, more: {type: bytes, missing: {default: none}}}",
+	"tables":    "source: {csv: {files: DIR/t-1.csv}, set: {one: a, two: b}}\njoin: [{text: {files: \"DIR/side-*.csv\"}, from_path: \"side-{n}.csv\", derive: {x: '\"a\"', y: '\"b\"'}, where: \"contains(text, ',')\", on: {one: x, two: y}, many: {sort: n, type: int64}, prefix: s.}]\nderive: {sizes: \"s.text.map(t, size(t))\"}\nfeatures: {id: int64, sizes: {type: int64}, n: {from: s.n, type: int64}}",
 	"load":      "source: {csv: {files: DIR/names.csv}}\nload: {image: {path: \"{file}\", dir: DIR/photos}}\nfeatures: {image: {from: image}, file: bytes}",
 	"classes":   "source: {jsonl: {files: DIR/t.jsonl}}\nfeatures: {name: {classes: {file: DIR/names.txt}}}",
 	"rejects":   "source: {csv: {files: DIR/bad.csv}}\non_error: quarantine\nmax_errors: 50%",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"tfr-build/pipeline/config"
@@ -164,7 +165,11 @@ func (j *job) autoError(at string, bad *RowsError) error {
 	if bad != nil {
 		fault.List[0].Hint = "the first row that cannot be used: " + bad.Error()
 	} else if on, ok := joinOf(j.set, columns[0]); ok {
-		fault.List[0].Hint = fmt.Sprintf("no row has a match; compare the values of both columns of on: {%s: %s}", on.Ours, on.Theirs)
+		var pairs []string
+		for _, c := range on {
+			pairs = append(pairs, c.Ours+": "+c.Theirs)
+		}
+		fault.List[0].Hint = fmt.Sprintf("no row has a match; compare the values of the columns of on: {%s}", strings.Join(pairs, ", "))
 	}
 	return fault
 }

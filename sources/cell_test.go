@@ -126,7 +126,7 @@ func TestCellsOfJSONInLookupTables(t *testing.T) {
 		"side.csv":   "id,poly\nx,\"[1,2]\"\nx,[3]\ny,NA\ny,\n",
 	})
 	spec := jsonlSpec("rows.jsonl")
-	spec.Join = []Join{{Kind: Chosen{"csv", csvOptions("side.csv")}, On: On{"id", "id"}, Many: true}}
+	spec.Join = []Join{{Kind: Chosen{"csv", csvOptions("side.csv")}, On: On{{"id", "id"}}, Many: Many{Allowed: true}}}
 	s, _ := mustBind(t, below(dir), spec, "id")
 	l, err := s.Bind([]schema.Column{jsonColumn("poly"), {Name: "poly"}, jsonColumn("in")})
 	if err == nil {

@@ -29,8 +29,8 @@ func TestOrderOfSteps(t *testing.T) {
 	many := csvOptions("side.csv")
 	many.NullValues = []string{"green", "8"}
 	spec.Join = []Join{
-		{Kind: Chosen{"csv", many}, On: On{"user", "key"}, Many: true, Prefix: "s."},
-		{Kind: Chosen{"jsonl", jsonlOptions("one.jsonl")}, On: On{"user", "user"}},
+		{Kind: Chosen{"csv", many}, On: On{{"user", "key"}}, Many: Many{Allowed: true}, Prefix: "s."},
+		{Kind: Chosen{"jsonl", jsonlOptions("one.jsonl")}, On: On{{"user", "user"}}},
 	}
 	columns := []string{"user", "v", "part", "stem", "origin", "s.color", "s.v2", "deep.n", "@file", "@source"}
 	s, l := mustBind(t, env, spec, columns...)
@@ -68,7 +68,7 @@ func TestColumnConflicts(t *testing.T) {
 		return s
 	}
 	side := func(file, theirs string) Join {
-		return Join{Kind: Chosen{"csv", csvOptions(file)}, On: On{"x", theirs}}
+		return Join{Kind: Chosen{"csv", csvOptions(file)}, On: On{{"x", theirs}}}
 	}
 	for _, tt := range []struct {
 		spec *Spec
@@ -84,7 +84,7 @@ func TestColumnConflicts(t *testing.T) {
 		{with(func(s *Spec) { s.Join = []Join{side("none.csv", "x")} }), `none.csv: no such file`},
 		{with(func(s *Spec) {
 			j := side("side.csv", "x")
-			j.On.Ours, j.Prefix, j.Many = "p.y", "p.", true
+			j.On[0].Ours, j.Prefix, j.Many = "p.y", "p.", Many{Allowed: true}
 			s.Join = []Join{j}
 		}), `join 1 needs the column "p.y", which only join 1 makes`},
 	} {

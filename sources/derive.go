@@ -2,6 +2,7 @@ package sources
 
 import (
 	"tfr-build/expr"
+	"tfr-build/schema"
 	"tfr-build/sources/column"
 )
 
@@ -49,13 +50,20 @@ func (b *binder) bindDerive(c *column.Column, slot int) error {
 
 // computeDerived computes the derived columns of the row, in their order.
 func (r *Reader) computeDerived() error {
+	r.steps.Reset()
 	for i, e := range r.derived {
+		d := &r.l.derives[i]
 		v, bad := e.Value(r.vals)
 		if bad != nil {
-			bad.Message = "derive." + r.l.derives[i].name + ": " + bad.Message
+			bad.Message = "derive." + d.name + ": " + bad.Message
 			return bad
 		}
-		r.vals[r.l.derives[i].slot] = v
+		if v.Kind == schema.List {
+			if err := r.addSize(len(v.List), d.name); err != nil {
+				return err
+			}
+		}
+		r.vals[d.slot] = v
 	}
 	return nil
 }

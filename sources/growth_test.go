@@ -42,7 +42,7 @@ func longJSON() string { return strings.Repeat("{}\n", sampledRows) }
 // withJoin returns a source of t.csv with a lookup table.
 func withJoin(kind string, options input.Options, many bool) *Spec {
 	spec := csvSpec("t.csv")
-	spec.Join = []Join{{Kind: Chosen{kind, options}, On: On{"id", "id"}, Many: many, Prefix: "p."}}
+	spec.Join = []Join{{Kind: Chosen{kind, options}, On: On{{"id", "id"}}, Many: Many{Allowed: many}, Prefix: "p."}}
 	return spec
 }
 
@@ -104,7 +104,7 @@ var growings = []growing{
 		testenv.Put(t, filepath.Join(dir, "t.jsonl"), wideJSON(names))
 		testenv.Put(t, filepath.Join(dir, "s.jsonl"), wideJSON(numbered(n, "d"))+longJSON())
 		spec := jsonlSpec("t.jsonl")
-		spec.Join = []Join{{Kind: Chosen{"jsonl", jsonlOptions("s.jsonl")}, On: On{"id", "id"}}}
+		spec.Join = []Join{{Kind: Chosen{"jsonl", jsonlOptions("s.jsonl")}, On: On{{"id", "id"}}}}
 		return spec, append(names, numbered(n, "d")...)
 	}},
 	{"joins", 10, func(t *testing.T, dir string, n int) (*Spec, []string) {
@@ -112,7 +112,7 @@ var growings = []growing{
 		testenv.Put(t, filepath.Join(dir, "s.csv"), "id,a,b\n1,2,3\n")
 		spec := csvSpec("t.csv")
 		for i := range n {
-			spec.Join = append(spec.Join, Join{Kind: Chosen{"csv", csvOptions("s.csv")}, On: On{"id", "id"}, Prefix: fmt.Sprintf("%d.", i)})
+			spec.Join = append(spec.Join, Join{Kind: Chosen{"csv", csvOptions("s.csv")}, On: On{{"id", "id"}}, Prefix: fmt.Sprintf("%d.", i)})
 		}
 		columns := numbered(n, "")
 		for i := range columns {

@@ -13,10 +13,16 @@ import (
 type boundJoin struct {
 	table *lookupTable
 	index int
-	on    int      // slot of the source's column
-	nulls []string // strings of that column that mean missing
-	each  bool     // that column is a list, whose elements are looked up
+	on    []boundKey
+	each  bool // the only join column is a list, whose elements are looked up
 	cells []joinedCell
+}
+
+// A boundKey is a join column of the source.
+type boundKey struct {
+	name  string
+	slot  int
+	nulls []string // strings that mean missing
 }
 
 type joinedCell struct{ column, slot int } // column is an index of lookupTable.values
@@ -26,13 +32,17 @@ func (b *binder) bindJoin(c *column.Column, slot int) error {
 	t := b.s.joins[c.Index]
 	bound := func(j boundJoin) bool { return j.index == c.Index }
 	if !slices.ContainsFunc(b.l.joins, bound) {
-		on, err := b.slotFor(t.join.On.Ours, column.Join, c.Index)
-		if err != nil {
-			return err
+		j := boundJoin{table: t, index: c.Index}
+		for _, on := range t.join.On {
+			key, err := b.slotFor(on.Ours, column.Join, c.Index)
+			if err != nil {
+				return err
+			}
+			ours, _ := b.s.columns.Find(on.Ours)
+			j.each = len(t.join.On) == 1 && b.s.columns.IsList(&ours)
+			j.on = append(j.on, boundKey{on.Ours, key, b.s.Nulls(on.Ours)})
 		}
-		ours, _ := b.s.columns.Find(t.join.On.Ours)
-		each := b.s.columns.IsList(&ours)
-		b.l.joins = append(b.l.joins, boundJoin{table: t, index: c.Index, on: on, nulls: b.s.Nulls(t.join.On.Ours), each: each})
+		b.l.joins = append(b.l.joins, j)
 	}
 	k := slices.IndexFunc(b.l.joins, bound)
 	b.l.joins[k].cells = append(b.l.joins[k].cells, joinedCell{t.requested.Of(c.Name), slot})
@@ -42,22 +52,22 @@ func (b *binder) bindJoin(c *column.Column, slot int) error {
 // join fills the slots of a join from the matching rows.
 func (r *Reader) join(j *boundJoin) error {
 	vals := r.vals
-	if on := &vals[j.on]; j.each && on.Kind == schema.List {
+	if on := &vals[j.on[0].slot]; j.each && on.Kind == schema.List {
 		return r.joinEach(j, on.List)
 	}
-	found, err := j.findRows(&vals[j.on])
+	found, err := r.findMatches(j)
 	if err != nil {
 		return err
 	}
-	if j.table.join.Many {
-		if err := r.addSize((found.hi-found.lo)*len(j.cells), j.table.join.On.Ours); err != nil {
+	if j.table.join.Many.Allowed {
+		if err := r.addSize((found.hi-found.lo)*len(j.cells), j.on[0].name); err != nil {
 			return err
 		}
 	}
 	for _, c := range j.cells {
 		column := j.table.values[c.column]
 		switch {
-		case j.table.join.Many:
+		case j.table.join.Many.Allowed:
 			vals[c.slot] = j.listOf(c, column[found.lo:found.hi])
 		case found.isEmpty():
 			vals[c.slot] = schema.Value{}
@@ -68,9 +78,34 @@ func (r *Reader) join(j *boundJoin) error {
 	return nil
 }
 
+// findMatches returns the rows of the table that match the row.
+func (r *Reader) findMatches(j *boundJoin) (span, error) {
+	if len(j.on) == 1 {
+		return j.findRows(&r.vals[j.on[0].slot])
+	}
+	r.key = r.key[:0]
+	missing := false
+	for i := range j.on {
+		on := &j.on[i]
+		v := &r.vals[on.slot]
+		text, ok := v.AsText(nil)
+		switch {
+		case IsMissing(on.nulls, v):
+			missing = true
+		case !ok:
+			return span{}, joinTypeError(v, on.name)
+		}
+		r.key = appendKey(r.key, text, len(j.on))
+	}
+	if missing {
+		return span{}, nil
+	}
+	return j.table.rows[string(r.key)], nil
+}
+
 // joinEach fills the slots of a join with lists, which have the match of each element.
 func (r *Reader) joinEach(j *boundJoin, list []schema.Value) error {
-	if err := r.addSize(len(j.cells)*len(list), j.table.join.On.Ours); err != nil {
+	if err := r.addSize(len(j.cells)*len(list), j.on[0].name); err != nil {
 		return err
 	}
 	matches := r.lists.Take(len(j.cells) * len(list))
@@ -102,35 +137,41 @@ func (j *boundJoin) listOf(c joinedCell, list []schema.Value) schema.Value {
 	return v
 }
 
-// findRows returns the rows of the table that match a value of the source's column.
-func (j *boundJoin) findRows(on *schema.Value) (span, error) {
-	if IsMissing(j.nulls, on) {
+// findRows returns the rows of the table that match a value of the only join column.
+func (j *boundJoin) findRows(v *schema.Value) (span, error) {
+	if IsMissing(j.on[0].nulls, v) {
 		return span{}, nil
 	}
-	text, ok := on.AsText(nil)
+	text, ok := v.AsText(nil)
 	if !ok {
-		return span{}, joinTypeError(on, j.table.join.On.Ours)
+		return span{}, joinTypeError(v, j.on[0].name)
 	}
 	return j.table.rows[string(text)], nil
 }
 
-// explainMissing returns why the row in vals has no value in a slot of the join. It returns "" if
-// the join does not fill the slot, or fills it with a list, which is never missing.
-func (j *boundJoin) explainMissing(vals []schema.Value, slot int) string {
-	if !slices.ContainsFunc(j.cells, func(c joinedCell) bool { return c.slot == slot }) || j.table.join.Many || j.each {
+// explainMissing returns why the row that r has read has no value in a slot of the join. It returns
+// "" if the join does not fill the slot, or fills it with a list, which is never missing.
+func (r *Reader) explainMissing(j *boundJoin, slot int) string {
+	if !slices.ContainsFunc(j.cells, func(c joinedCell) bool { return c.slot == slot }) || j.table.join.Many.Allowed || j.each {
 		return ""
 	}
-	table, on := store.Base(j.table.in.Listing().Label), j.table.join.On
-	if len(j.table.in.Listing().Files) > 1 {
+	listing := j.table.source.Listing()
+	table := store.Base(listing.Label)
+	if len(listing.Files) > 1 {
 		table = fmt.Sprintf("join %d", j.index+1)
 	}
-	key, _ := vals[j.on].AsText(nil)
-	text := schema.Quote(key)
-	switch _, found := j.table.rows[string(key)]; {
-	case IsMissing(j.nulls, &vals[j.on]):
-		return fmt.Sprintf("the row has no %s to look up in %s", on.Ours, table)
-	case found:
-		return fmt.Sprintf("the row of %s with %s %s has no value", table, on.Theirs, text)
+	var values []*schema.Value
+	for i := range j.on {
+		on := &j.on[i]
+		if IsMissing(on.nulls, &r.vals[on.slot]) {
+			return fmt.Sprintf("the row has no %s to look up in %s", on.name, table)
+		}
+		values = append(values, &r.vals[on.slot])
 	}
-	return fmt.Sprintf("no row of %s has %s %s", table, on.Theirs, text)
+	_, theirs := j.table.join.On.Names()
+	text := keyText(theirs, values)
+	if found, err := r.findMatches(j); err == nil && !found.isEmpty() {
+		return fmt.Sprintf("the row of %s with %s has no value", table, text)
+	}
+	return fmt.Sprintf("no row of %s has %s", table, text)
 }

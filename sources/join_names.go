@@ -20,7 +20,9 @@ import (
 // readColumns reads the names of the table's columns. If only rows have them, it reads the first
 // limit rows, or all rows if limit is negative.
 func (t *lookupTable) readColumns(ctx context.Context, limit int) (err error) {
-	t.names, t.all, err = columnNames(ctx, t.in, limit)
+	var own []string
+	own, t.all, err = columnNames(ctx, t.source.Input, limit)
+	t.found, t.names = len(own) > 0, t.source.columns.TableNames(own)
 	t.known = setOf(t.names)
 	return err
 }
@@ -54,7 +56,8 @@ func (s *Source) searchColumns(ctx context.Context, required []string) (found bo
 func (s *Source) addStepColumns(required []string) []string {
 	required = slices.Clip(required)
 	for i := range s.joins {
-		required = append(required, s.joins[i].join.On.Ours)
+		ours, _ := s.joins[i].join.On.Names()
+		required = append(required, ours...)
 	}
 	for i := range s.loads {
 		required = append(required, s.loads[i].path.Columns()...)
@@ -113,7 +116,7 @@ func (s *Source) mayHave(t *lookupTable, name string) bool {
 func (t *lookupTable) laterKey(name string) string {
 	rest, fits := strings.CutPrefix(name, t.join.Prefix)
 	top := topOf(rest)
-	if t.all || !fits || top == t.join.On.Theirs || t.known[top] {
+	if _, theirs := t.join.On.Names(); t.all || !fits || slices.Contains(theirs, top) || t.known[top] {
 		return ""
 	}
 	return top

@@ -39,7 +39,7 @@ func jsonRows(n int, more map[int]string) string {
 
 // joined returns a source of rows.csv or rows.jsonl with side.jsonl.
 func joined(spec *Spec, change func(*Join)) *Spec {
-	j := Join{Kind: Chosen{"jsonl", jsonlOptions("side.jsonl")}, On: On{"id", "id"}}
+	j := Join{Kind: Chosen{"jsonl", jsonlOptions("side.jsonl")}, On: On{{"id", "id"}}}
 	change(&j)
 	spec.Join = []Join{j}
 	return spec
@@ -114,7 +114,7 @@ func TestLateColumns(t *testing.T) {
 		{"with a prefix beside the rows' own", joined(jsonlSpec("late.jsonl"), prefix), "late", "x -"},
 		{"of a header too", joined(csvSpec("late.csv"), plain), "late", clash + "the csv itself and from join 1"},
 		{"of rows too", joined(jsonlSpec("late.jsonl"), plain), "late", clash + "the source itself and from join 1"},
-		{"joined on", joined(csvSpec("rows.csv"), func(j *Join) { j.On, j.Prefix = On{"id", "key"}, "p." }), "p.v", "- -"},
+		{"joined on", joined(csvSpec("rows.csv"), func(j *Join) { j.On, j.Prefix = On{{"id", "key"}}, "p." }), "p.v", "- -"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, l, err := bind(below(dir), tt.spec, tt.column)
@@ -165,9 +165,9 @@ func TestJoinOnLists(t *testing.T) {
 	kinds := Chosen{"csv", csvOptions("kinds.csv")}
 	spec := jsonlSpec("rows.jsonl")
 	spec.Join = []Join{
-		{Kind: kinds, On: On{"parts.*.kind", "kind"}, Prefix: "part."},
-		{Kind: Chosen{"jsonl", jsonlOptions("boxes.jsonl")}, On: On{"id", "row"}, Prefix: "box.", Many: true},
-		{Kind: kinds, On: On{"box.kind", "kind"}, Prefix: "box.kind."},
+		{Kind: kinds, On: On{{"parts.*.kind", "kind"}}, Prefix: "part."},
+		{Kind: Chosen{"jsonl", jsonlOptions("boxes.jsonl")}, On: On{{"id", "row"}}, Prefix: "box.", Many: Many{Allowed: true}},
+		{Kind: kinds, On: On{{"box.kind", "kind"}}, Prefix: "box.kind."},
 	}
 	for _, tt := range []struct {
 		columns []string // the first of which is looked at
@@ -194,7 +194,7 @@ func TestDuplicateKeys(t *testing.T) {
 		"x?.csv":  `x2.csv:3:3: a second row with id "b", but a row can take only one; the first is ` + dir + "/x1.csv:3",
 	} {
 		spec := csvSpec("rows.csv")
-		spec.Join = []Join{{Kind: Chosen{"csv", csvOptions(files)}, On: On{"id", "id"}}}
+		spec.Join = []Join{{Kind: Chosen{"csv", csvOptions(files)}, On: On{{"id", "id"}}}}
 		_, _, err := bind(below(dir), spec, "v")
 		wantError(t, err, want)
 		if fit, ok := errors.AsType[*input.MismatchError](err); !ok || fit.Hint != "many: true" {
@@ -208,8 +208,8 @@ func TestExplain(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"rows.csv": "id,a\nx y,1\n\"\",1\n,1\nz,\n", "one.csv": "key,v\nz,\n", "x1.csv": "key,w\n", "x2.csv": "key,w\nq,1\n"})
 	spec := csvSpec("rows.csv")
 	spec.Join = []Join{
-		{Kind: Chosen{"csv", csvOptions("one.csv")}, On: On{"id", "key"}},
-		{Kind: Chosen{"csv", csvOptions("x?.csv")}, On: On{"id", "key"}},
+		{Kind: Chosen{"csv", csvOptions("one.csv")}, On: On{{"id", "key"}}},
+		{Kind: Chosen{"csv", csvOptions("x?.csv")}, On: On{{"id", "key"}}},
 	}
 	_, l := mustBind(t, below(dir), spec, "v", "w", "a")
 	r := l.NewReader()
@@ -263,8 +263,8 @@ func TestJoinOfArchives(t *testing.T) {
 	})
 	spec := csvSpec("a.csv")
 	spec.Join = []Join{
-		{Kind: Chosen{"tar", tarOptions("s.tar")}, On: On{"id", "key"}, Prefix: "s."},
-		{Kind: Chosen{"zip", zipOptions("m.zip")}, On: On{"id", "stem"}, Prefix: "m."},
+		{Kind: Chosen{"tar", tarOptions("s.tar")}, On: On{{"id", "key"}}, Prefix: "s."},
+		{Kind: Chosen{"zip", zipOptions("m.zip")}, On: On{{"id", "stem"}}, Prefix: "m."},
 	}
 	s, l := mustBind(t, below(dir), spec, "id", "s.txt", "s.json.n", "m.content", "m.class")
 	wantRows(t, table(t, s, l, 5), "1|one|5|first|d", "2|-|6|-|-", "3|-|-|third|-")

@@ -36,7 +36,7 @@ var Kinds = []Kind{
 	{"xml", "XML documents in a directory; each file is a row.", "Lookup table of XML documents in a directory.", "{dir: Annotations}", true, func() input.Options { return new(markup.Options) }, markup.Describe},
 	{"images", "Image files in a directory; each file is a row.", "", "{dir: photos}", false, func() input.Options { return new(images.Options) }, images.Describe},
 	{"folder", "Any files in a directory; each file is a row.", "", "{dir: clips, extensions: [wav]}", false, func() input.Options { return new(folder.Options) }, folder.Describe},
-	{"text", "Lines of text files; each line is a row.", "", "corpus.txt", true, func() input.Options { return new(text.Options) }, text.Describe},
+	{"text", "Lines of text files; each line is a row.", "Lookup table of the lines of text files.", "corpus.txt", true, func() input.Options { return new(text.Options) }, text.Describe},
 	{"arrays", "Rows of arrays in .npy, .npz, and IDX files.", "", "{columns: {image: images.npy, label: labels.npy}}", true, func() input.Options { return new(arrays.Options) }, arrays.Describe},
 	{"parquet", "Rows of Parquet files: a file, or a mapping.", "Lookup table of Parquet files.", "data/rows.parquet", false, func() input.Options { return new(parquet.Options) }, parquet.Describe},
 	{"tfrecord", "Records of existing TFRecord files.", "", "'old/*.tfrecord'", true, func() input.Options { return new(records.Options) }, records.Describe},

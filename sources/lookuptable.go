@@ -2,27 +2,30 @@ package sources
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"tfr-build/expr"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
-// A lookupTable is a joined table in memory. The rows with one value of the join column are
-// adjacent, in the table's order.
+// A lookupTable is a joined table in memory. The rows with the same values of the join columns are
+// adjacent, in the table's order or sorted.
 //
 //	rows:   "a" → [0,2)   "b" → [2,3)
 //	values: column x: x0 x1 x2    column y: y0 y1 y2
 type lookupTable struct {
 	join      *Join
-	in        input.Input
+	source    *Source         // its rows, with from_path and derive
 	names     []string        // of its columns; see readColumns
 	known     map[string]bool // the same names
+	found     bool            // the source type has columns
 	all       bool            // names has the columns of all rows
 	rows      map[string]span
 	values    [][]schema.Value     // by requested column
@@ -43,71 +46,81 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*lookupTable, error
 	local.Listed, local.Side = nil, true
 	t := &lookupTable{join: j, forbidden: map[string]string{}}
 	var err error
-	if t.in, err = j.Kind.Options.Open(ctx, &local); err != nil {
+	if t.source, err = Open(ctx, j.Table(), &local); err != nil {
 		return nil, err
 	}
-	if err := t.in.ReadHeads(ctx); err != nil {
+	_, theirs := j.On.Names()
+	if err := t.source.ReadHeads(ctx, append(theirs, column.Named(string(j.Where))...)); err != nil {
 		return nil, err
 	}
 	if err := t.readColumns(ctx, sampledRows); err != nil {
 		return nil, err
 	}
-	if !t.hasColumn(j.On.Theirs) && !t.all {
+	lacks := func(c JoinColumn) bool { return !t.hasColumn(c.Theirs) }
+	if slices.ContainsFunc(j.On, lacks) && !t.all {
 		if err := t.readColumns(ctx, -1); err != nil {
 			return nil, err
 		}
 	}
-	if !t.hasColumn(j.On.Theirs) && len(t.names) > 0 {
-		return nil, &input.MismatchError{Path: t.in.Listing().Label, Text: fmt.Sprintf("no column %s to join on; found: %s", schema.Quote(j.On.Theirs), input.NameList(t.names)), Code: input.MissingColumn}
+	if i := slices.IndexFunc(j.On, lacks); i >= 0 && t.found {
+		return nil, t.missingColumn(j.On[i].Theirs, "join on")
 	}
-	if t.names == nil {
-		t.names = []string{} // nil would mean unknown
+	if s := j.Many.Sort; s != "" && t.all && t.found && !t.hasColumn(s) {
+		return nil, t.missingColumn(s, "sort by")
 	}
 	return t, nil
 }
 
+// missingColumn returns the error of a table without a column that the join needs.
+func (t *lookupTable) missingColumn(name, needed string) error {
+	isCommon := func(name string) bool { return slices.Contains(column.TableColumns, name) }
+	found := slices.DeleteFunc(slices.Clone(t.names), isCommon)
+	text := fmt.Sprintf("no column %s to %s; found: %s", schema.Quote(name), needed, input.NameList(found))
+	return &input.MismatchError{Path: t.source.Listing().Label, Text: text, Code: input.MissingColumn}
+}
+
 // hasColumn reports whether the table has a column, according to the known names.
 func (t *lookupTable) hasColumn(name string) bool {
-	return t.known[name] || t.in.Columns().Nested && t.known[topOf(name)]
+	return t.known[name] || t.source.Input.Columns().Nested && t.known[topOf(name)]
+}
+
+// ownColumns returns the requested columns that are the source type's own.
+func (t *lookupTable) ownColumns() (list []input.Bound) {
+	for i, name := range t.requested.Columns() {
+		if c, ok := t.source.columns.Find(name); ok && c.Step == column.Own {
+			list = append(list, input.Bound{Name: name, Slot: i})
+		}
+	}
+	return list
 }
 
 // load reads the requested columns into memory, grouped by key.
 func (t *lookupTable) load(ctx context.Context) error {
-	requested := t.requested.Columns()
-	t.mixed = make([]bool, len(requested))
-	l := &tableLoader{t: t, columns: make([][]schema.Value, len(requested)), forbidden: slices.Sorted(maps.Keys(t.forbidden))}
-	var own []input.Bound
-	for i, name := range slices.Concat(requested, []string{t.join.On.Theirs}, l.forbidden) {
-		own = append(own, input.Bound{Name: name, Slot: i})
-		c, _ := t.in.Columns().Find(name)
-		l.nulls = append(l.nulls, c.Nulls)
-	}
-	l.vals = make([]schema.Value, len(own))
-	layout, err := t.in.Bind(own)
+	l, err := t.newLoader()
 	if err != nil {
 		return err
 	}
-	l.scanner = layout(input.NewObservations(), false)
-	defer l.scanner.Close()
-	if t.in.Columns().Open {
-		l.watch = newColumnTracker(t.in, own)
-	}
-	for file := range t.in.Listing().Files {
-		if err := input.EachRow(ctx, t.in, file, func(rec *input.Record) error { return l.addRow(file, rec) }); err != nil {
+	defer l.close()
+	for file := range t.source.Listing().Files {
+		if err := input.EachRow(ctx, t.source, file, func(rec *input.Record) error { return l.addRow(file, rec) }); err != nil {
 			return err
 		}
 	}
 	if len(l.keys) == 0 && !t.join.Kind.EmptyAllowed() {
-		return &input.MismatchError{Path: t.in.Listing().Label, Text: "the lookup table has no row to join", Hint: "allow_empty: true", Code: "NO_ROWS"}
+		text := "the lookup table has no row to join"
+		if l.skipped {
+			text = "the lookup table has no row to join that " + t.join.At + ".where accepts"
+		}
+		return &input.MismatchError{Path: t.source.Listing().Label, Text: text, Hint: "allow_empty: true", Code: "NO_ROWS"}
 	}
 	if l.watch != nil {
-		for i, name := range requested {
-			if l.watch.seen.isMissing(i) {
-				t.missing = append(t.missing, name)
+		for i, c := range l.layout.bound {
+			if c.Slot < len(l.columns) && l.watch.seen.isMissing(i) {
+				t.missing = append(t.missing, t.requested.Columns()[c.Slot])
 			}
 		}
 	}
-	if duplicate, ok := l.groupRows(); ok && !t.join.Many {
+	if duplicate, ok := l.groupRows(); ok && !t.join.Many.Allowed {
 		return l.duplicateError(ctx, duplicate)
 	}
 	return nil
@@ -116,32 +129,131 @@ func (t *lookupTable) load(ctx context.Context) error {
 // A tableLoader loads a lookup table into memory.
 type tableLoader struct {
 	t         *lookupTable
-	scanner   input.Scanner
-	vals      []schema.Value // of a row: the requested columns, the join column, and forbidden ones
-	watch     *ColumnTracker // nil if the columns are known without rows
-	nulls     [][]string     // by column: strings that mean missing
-	forbidden []string       // keys that no row may have
+	layout    *Layout
+	reader    *Reader
+	columns   [][]schema.Value // by requested column, which have the first slots; in the table's order
+	on        []int            // slots of the join columns
+	order     tableOrder
+	where     *tableCondition // nil without where
+	watch     *ColumnTracker  // nil if the columns are known without rows
+	nulls     [][]string      // by slot: strings that mean missing
+	forbidden []string        // keys that no row may have
+	barred    []int           // their slots
+	skipped   bool            // where has skipped a row
 	keys      []string
-	columns   [][]schema.Value // by requested column, in the table's order
-	arena     []byte           // memory for strings
+	key       []byte // of the last row
+	arena     []byte // memory for strings
+}
+
+// newLoader binds the columns of a table that are requested, or that the join needs.
+func (t *lookupTable) newLoader() (*tableLoader, error) {
+	requested := t.requested.Columns()
+	t.mixed = make([]bool, len(requested))
+	l := &tableLoader{t: t, columns: make([][]schema.Value, len(requested)), forbidden: slices.Sorted(maps.Keys(t.forbidden))}
+	var slots column.Slots[schema.Column]
+	add := func(name string) int { return slots.Of(schema.Column{Name: name}) }
+	for _, name := range requested {
+		add(name)
+	}
+	for _, c := range t.join.On {
+		l.on = append(l.on, add(c.Theirs))
+	}
+	for _, name := range l.forbidden {
+		l.barred = append(l.barred, add(name))
+	}
+	l.order = tableOrder{many: t.join.Many}
+	if t.join.Many.Sort != "" {
+		l.order.slot = add(t.join.Many.Sort)
+	}
+	for _, c := range slots.Columns() {
+		l.nulls = append(l.nulls, t.source.Nulls(c.Name))
+	}
+	var err error
+	if l.where, err = t.newCondition(); err != nil {
+		return nil, err
+	}
+	if l.layout, err = t.source.Bind(slots.Columns()); err != nil {
+		return nil, err
+	}
+	l.reader, l.watch = l.layout.NewReader(), l.layout.NewColumnTracker()
+	return l, nil
+}
+
+// A tableCondition is the condition for the rows of a lookup table. It reads its columns before the
+// others, so a row that it skips needs no other valid column.
+type tableCondition struct {
+	reader    *Reader
+	evaluator *expr.Evaluator
+}
+
+// newCondition compiles the condition for the rows; it returns nil if the table has none.
+func (t *lookupTable) newCondition() (*tableCondition, error) {
+	text := string(t.join.Where)
+	if text == "" {
+		return nil, nil
+	}
+	p, problem := t.source.columns.Compile(text)
+	if problem == nil {
+		problem = p.Condition()
+	}
+	if problem != nil {
+		return nil, &input.MismatchError{Path: t.source.Listing().Label, Text: t.join.At + ".where: " + problem.Text, Hint: problem.Hint}
+	}
+	var columns []schema.Column
+	var slots []int
+	var nulls [][]string
+	for i, name := range p.Columns() {
+		columns, slots, nulls = append(columns, schema.Column{Name: name}), append(slots, i), append(nulls, t.source.Nulls(name))
+	}
+	layout, err := t.source.Bind(columns)
+	if err != nil {
+		return nil, err
+	}
+	return &tableCondition{layout.NewReader(), p.Bind(slots, nulls)}, nil
+}
+
+// skips reports whether the condition excludes a row. There may be no condition.
+func (c *tableCondition) skips(file int, rec *input.Record) (bool, error) {
+	if c == nil {
+		return false, nil
+	}
+	vals, err := c.reader.Read(file, rec.Offset, rec.Raw)
+	if err != nil {
+		return false, err
+	}
+	kept, bad := c.evaluator.Bool(vals)
+	if bad != nil {
+		bad.Message = "where: " + bad.Message
+		return false, bad
+	}
+	return !kept, nil
+}
+
+// close closes the readers.
+func (l *tableLoader) close() {
+	l.reader.Close()
+	if l.where != nil {
+		l.where.reader.Close()
+	}
 }
 
 func (l *tableLoader) addRow(file int, rec *input.Record) error {
-	has, err := l.scanRow(file, rec)
-	if err != nil || !has {
+	vals, err := l.scanRow(file, rec)
+	if err != nil || vals == nil {
 		return err
 	}
-	n := len(l.columns)
-	for i, key := range l.forbidden {
-		if v := &l.vals[n+1+i]; v.Kind != schema.Missing {
-			bad := &schema.RowError{At: int(v.At), Message: l.t.forbidden[key], Hint: "prefix: joined."}
+	for i, slot := range l.barred {
+		if v := &vals[slot]; v.Kind != schema.Missing {
+			bad := &schema.RowError{At: int(v.At), Message: l.t.forbidden[l.forbidden[i]], Hint: "prefix: joined."}
 			return l.t.rowError(file, rec, bad)
 		}
 	}
-	key, _ := l.vals[n].AsText(nil) // scanRow has checked it
-	l.keys = append(l.keys, string(key))
+	if err := l.order.add(vals, l.nulls[l.order.slot]); err != nil {
+		return l.t.rowError(file, rec, err)
+	}
+	l.keys = append(l.keys, string(l.key))
 	for i := range l.columns {
-		v := &l.vals[i]
+		v := &vals[i]
 		if IsMissing(l.nulls[i], v) {
 			v = &schema.Value{Mixed: v.Mixed}
 		}
@@ -151,25 +263,49 @@ func (l *tableLoader) addRow(file int, rec *input.Record) error {
 	return nil
 }
 
-// scanRow reads a row, and reports whether it has a key to join on.
-func (l *tableLoader) scanRow(file int, rec *input.Record) (has bool, err error) {
+// scanRow reads a row, and its key into l.key. It returns nil if the row matches nothing: if it has
+// no key, or where excludes it.
+func (l *tableLoader) scanRow(file int, rec *input.Record) ([]schema.Value, error) {
 	if rec.Bad != nil {
-		return false, l.t.rowError(file, rec, rec.Bad)
+		return nil, l.t.rowError(file, rec, rec.Bad)
 	}
-	if _, err := l.scanner.Scan(file, rec.Offset, rec.Raw, l.vals); err != nil {
-		return false, l.t.rowError(file, rec, err)
+	skipped, err := l.where.skips(file, rec)
+	if err != nil {
+		return nil, l.t.rowError(file, rec, err)
+	}
+	if skipped {
+		l.skipped = true
+		return nil, nil
+	}
+	vals, err := l.reader.Read(file, rec.Offset, rec.Raw)
+	if err != nil {
+		return nil, l.t.rowError(file, rec, err)
 	}
 	if l.watch != nil {
-		l.watch.Look(rec.Raw, l.vals)
+		l.watch.Look(rec.Raw, vals)
 	}
-	n := len(l.columns)
-	if IsMissing(l.nulls[n], &l.vals[n]) {
-		return false, nil // no row of the source can match it
+	l.key = l.key[:0]
+	for i, slot := range l.on {
+		v := &vals[slot]
+		if IsMissing(l.nulls[slot], v) {
+			return nil, nil // no row of the source can match it
+		}
+		text, ok := v.AsText(nil)
+		if !ok {
+			return nil, l.t.rowError(file, rec, joinTypeError(v, l.t.join.On[i].Theirs))
+		}
+		l.key = appendKey(l.key, text, len(l.on))
 	}
-	if _, ok := l.vals[n].AsText(nil); !ok {
-		return false, l.t.rowError(file, rec, joinTypeError(&l.vals[n], l.t.join.On.Theirs))
+	return vals, nil
+}
+
+// appendKey appends the value of one of several join columns to a key. Each value follows its
+// length, so that different values never have the same key.
+func appendKey(key, text []byte, columns int) []byte {
+	if columns > 1 {
+		key = binary.AppendUvarint(key, uint64(len(text)))
 	}
-	return true, nil
+	return append(key, text...)
 }
 
 // joinTypeError returns the error of a value that cannot be joined on.
@@ -184,15 +320,20 @@ func joinTypeError(v *schema.Value, column string) error {
 	return &schema.RowError{Code: "TYPE", At: int(v.At), Column: column, Message: "found " + found + "; expected a text or a number to join on"}
 }
 
-// groupRows groups the rows by key, in the table's order. It returns the first row whose key an
-// earlier row has.
+// groupRows groups the rows by key. The rows of a key are in the order of the table, or sorted. It
+// returns the first row whose key an earlier row has.
 func (l *tableLoader) groupRows() (duplicate int, found bool) {
 	t := l.t
 	order := make([]int32, len(l.keys))
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return strings.Compare(l.keys[a], l.keys[b]) })
+	slices.SortStableFunc(order, func(a, b int32) int {
+		if c := strings.Compare(l.keys[a], l.keys[b]); c != 0 {
+			return c
+		}
+		return l.order.compare(a, b)
+	})
 	t.rows = make(map[string]span, len(order))
 	duplicate = len(order)
 	for i, at := range order {
@@ -222,17 +363,22 @@ func (l *tableLoader) groupRows() (duplicate int, found bool) {
 func (l *tableLoader) duplicateError(ctx context.Context, second int) error {
 	t, key := l.t, l.keys[second]
 	first, n := "", 0
-	for file := range t.in.Listing().Files {
-		err := input.EachRow(ctx, t.in, file, func(rec *input.Record) error {
-			has, err := l.scanRow(file, rec)
-			if err != nil || !has {
+	for file := range t.source.Listing().Files {
+		err := input.EachRow(ctx, t.source, file, func(rec *input.Record) error {
+			vals, err := l.scanRow(file, rec)
+			if err != nil || vals == nil {
 				return err
 			}
 			n++
-			at := rec.Position(t.in.Path(file), &schema.RowError{At: int(l.vals[len(l.columns)].At)})
+			at := rec.Position(t.source.Path(file), &schema.RowError{At: int(vals[l.on[0]].At)})
 			switch {
 			case n == second+1:
-				text := fmt.Sprintf("a second row with %s %s, but a row can take only one; the first is %s", t.join.On.Theirs, schema.Quote([]byte(key)), first)
+				var values []*schema.Value
+				for _, slot := range l.on {
+					values = append(values, &vals[slot])
+				}
+				_, theirs := t.join.On.Names()
+				text := fmt.Sprintf("a second row with %s, but a row can take only one; the first is %s", keyText(theirs, values), first)
 				return &input.MismatchError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: text, Hint: "many: true"}
 			case first == "" && l.keys[n-1] == key:
 				first = fmt.Sprintf("%s:%d", at.Path, at.Line)
@@ -243,7 +389,17 @@ func (l *tableLoader) duplicateError(ctx context.Context, second int) error {
 			return err
 		}
 	}
-	return &input.Error{Path: t.in.Listing().Label, Err: files.ErrChanged}
+	return &input.Error{Path: t.source.Listing().Label, Err: files.ErrChanged}
+}
+
+// keyText returns the values of join columns for messages: subject "a", event "7".
+func keyText(columns []string, values []*schema.Value) string {
+	parts := make([]string, len(columns))
+	for i, name := range columns {
+		text, _ := values[i].AsText(nil)
+		parts[i] = name + " " + schema.Quote(text)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // arenaSize is how many bytes are allocated for strings at a time.
@@ -276,6 +432,6 @@ func (t *lookupTable) rowError(file int, rec *input.Record, err error) error {
 	if !ok {
 		return err
 	}
-	at := rec.Position(t.in.Path(file), bad)
+	at := rec.Position(t.source.Path(file), bad)
 	return &input.MismatchError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: strings.TrimSuffix(bad.Error(), " ["+bad.Code+"]"), Hint: bad.Hint, Code: bad.Code}
 }

@@ -95,12 +95,8 @@ func (l *Layout) sample(ctx context.Context) (all []MissingColumn, err error) {
 			return nil, err
 		}
 		j := &l.joins[i]
-		var bound []input.Bound
-		for slot, name := range j.table.requested.Columns() {
-			bound = append(bound, input.Bound{Name: name, Slot: slot})
-		}
 		var theirs sampled
-		theirs, err = sampleInput(ctx, j.table.in, bound) // loading reports invalid rows of a lookup table
+		theirs, err = sampleInput(ctx, j.table.source.Input, j.table.ownColumns()) // loading reports invalid rows of a lookup table
 		for _, c := range theirs.missing {
 			all = append(all, MissingColumn{Column: j.table.join.Prefix + c.Name, Rows: theirs.rows, Join: j.index})
 		}
@@ -227,7 +223,7 @@ func (s *Source) suggest(list []MissingColumn) {
 		l := &list[i]
 		in, prefix := s.Input, ""
 		if l.Join >= 0 {
-			in, prefix = s.joins[l.Join].in, s.joins[l.Join].join.Prefix
+			in, prefix = s.joins[l.Join].source.Input, s.joins[l.Join].join.Prefix
 		}
 		if _, ok := keys[l.Join]; !ok {
 			keys[l.Join] = readKeys(in)

@@ -60,11 +60,11 @@ func TestPositionsInSteps(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"in/a.csv": ",v\n1,x\n", "side.csv": ",w\n1,s\n"})
 	env, spec := below(dir), csvSpec("in/a.csv")
 	side := csvOptions("side.csv")
-	spec.Join = []Join{{Kind: Chosen{"csv", side}, On: On{"@0", "@0"}}}
+	spec.Join = []Join{{Kind: Chosen{"csv", side}, On: On{{"@0", "@0"}}}}
 	s, l := mustBind(t, env, spec, "@0", "w")
 	wantRows(t, table(t, s, l, 2), "1|s")
 
-	spec.Join[0].On, spec.Join[0].Prefix = On{"v", "w"}, "p."
+	spec.Join[0].On, spec.Join[0].Prefix = On{{"v", "w"}}, "p."
 	_, l = mustBind(t, env, spec, "p.@0")
 	wantRows(t, table(t, s, l, 1), "-")
 

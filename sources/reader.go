@@ -36,7 +36,9 @@ type Reader struct {
 	matches    bool     // the file's name matches from_path
 	loads      []loader
 	derived    []*expr.Evaluator // by derived column
+	steps      expr.Meter        // of the derived columns of a row
 	json       *CellScanner      // nil if no cell is JSON
+	key        []byte            // of a join on several columns
 	lists      input.Room        // memory of joins on lists, and of JSON cells of lookup tables with several matches
 	added      int               // bytes that steps added to the row: elements of lists, and strings of JSON
 }
@@ -49,7 +51,9 @@ func (l *Layout) NewReader() *Reader {
 		r.loads = append(r.loads, l.loads[i].newLoader(l.s, r.Observed))
 	}
 	for _, d := range l.derives {
-		r.derived = append(r.derived, d.program.Bind(d.from, d.nulls))
+		e := d.program.Bind(d.from, d.nulls)
+		e.Share(&r.steps)
+		r.derived = append(r.derived, e)
 	}
 	if len(l.cells) > 0 {
 		r.json = NewCellScanner(l.s.env.Limits.Depth)
@@ -174,7 +178,7 @@ func (r *Reader) Explain(err error) {
 	}
 	slot := r.l.Slot(bad.Column)
 	for i := range r.l.joins {
-		if why := r.l.joins[i].explainMissing(r.vals, slot); why != "" {
+		if why := r.explainMissing(&r.l.joins[i], slot); why != "" {
 			bad.Message += ": " + why
 		}
 	}

@@ -23,6 +23,8 @@ type Spec struct {
 	Join     []Join
 	Load     Loads
 	Derive   Derives
+
+	table bool // it is a lookup table
 }
 
 // A Pair is a key and its value, with its path in the config.
@@ -42,18 +44,45 @@ func (p Pairs) steps() []column.Pair {
 	return list
 }
 
-// A Join adds columns of a lookup table, by the value of one column.
+// A Join adds columns of a lookup table, by the values of columns.
 type Join struct {
 	At string // its path in the config: `join[0]`, `sources[1].join[0]`
 
-	Kind   Chosen `kinds:"side"`
-	On     On     `yaml:"on" required:"yes" doc:"Column that both tables have, or {ours: theirs}." example:"{user: id}"`
-	Many   bool   `yaml:"many" default:"false" doc:"Allows several matches per row; the columns are lists. Default: false."`
-	Prefix string `yaml:"prefix" is:"line" doc:"String before the names of the table's columns." example:"user_"`
+	Kind     Chosen     `kinds:"side"`
+	FromPath string     `yaml:"from_path" is:"pathpattern" doc:"Pattern of the relative path of each file of the table; the names in braces become columns." example:"'{stem}.txt'"`
+	Derive   Derives    `yaml:"derive" doc:"New columns of the table and the expressions that compute them." example:"{area: width * height}"`
+	Where    Expression `yaml:"where" doc:"Condition for the rows of the table; the other rows match nothing." example:"score > 0.5"`
+	On       On         `yaml:"on" required:"yes" doc:"Column that both tables have, or a mapping of one or more columns: {ours: theirs}." example:"{user: id}"`
+	Many     Many       `yaml:"many" default:"false" doc:"Allows several matches per row; the columns are lists, in the order of the table or of a column. Default: false." example:"{sort: time, type: int64}"`
+	Prefix   string     `yaml:"prefix" is:"line" doc:"String before the names of the table's columns." example:"user_"`
 }
 
-// On names the join column of the source and the join column of the lookup table.
-type On struct{ Ours, Theirs string }
+// Table returns the lookup table as a source.
+func (j *Join) Table() *Spec {
+	return &Spec{Kind: j.Kind, FromPath: j.FromPath, Derive: j.Derive, table: true}
+}
+
+// On are the join columns of the source and of the lookup table. Rows match if all are equal.
+type On []JoinColumn
+
+// A JoinColumn is a join column of the source and one of the lookup table.
+type JoinColumn struct{ Ours, Theirs string }
+
+// Names returns the join columns of the source, and the join columns of the lookup table.
+func (on On) Names() (ours, theirs []string) {
+	for _, c := range on {
+		ours, theirs = append(ours, c.Ours), append(theirs, c.Theirs)
+	}
+	return ours, theirs
+}
+
+// Many tells whether a row may match several rows of a lookup table, and their order.
+type Many struct {
+	Allowed bool
+
+	Sort string `yaml:"sort" required:"yes" is:"line" doc:"Column of the table that decides the order of the matches." example:"time"`
+	Type string `yaml:"type" enum:"int64 float string" doc:"Type by which strings are sorted: int64, float, or string. Default: numbers by their value, strings by their bytes."`
+}
 
 // A Load adds columns of a file that the row names.
 type Load struct {
@@ -90,7 +119,7 @@ type Loads []Load
 // Steps returns the steps after the columns of the source type. joined returns the columns of a
 // lookup table, if they are known.
 func (s *Spec) Steps(joined func(i int) column.Joined) (*column.Steps, error) {
-	steps := &column.Steps{Rename: s.Rename.steps(), Set: s.Set.steps()}
+	steps := &column.Steps{Rename: s.Rename.steps(), Set: s.Set.steps(), Table: s.table}
 	if s.FromPath != "" {
 		p, err := ParsePathPattern(s.FromPath)
 		if err != nil {
@@ -100,7 +129,8 @@ func (s *Spec) Steps(joined func(i int) column.Joined) (*column.Steps, error) {
 	}
 	for i := range s.Join {
 		j := joined(i)
-		j.Ours, j.Theirs, j.Prefix, j.Many = s.Join[i].On.Ours, s.Join[i].On.Theirs, s.Join[i].Prefix, s.Join[i].Many
+		j.Ours, j.Theirs = s.Join[i].On.Names()
+		j.Prefix, j.Many = s.Join[i].Prefix, s.Join[i].Many.Allowed
 		steps.Join = append(steps.Join, j)
 	}
 	for i := range s.Load {
@@ -202,7 +232,8 @@ func (s *Source) ReadHeads(ctx context.Context, required []string) error {
 // deriveColumns computes the columns after all steps from the known ones.
 func (s *Source) deriveColumns() error {
 	steps, err := s.spec.Steps(func(i int) column.Joined {
-		return column.Joined{Names: s.joins[i].names, Places: s.joins[i].in.Columns().IsPosition, Nested: s.joins[i].in.Columns().Nested}
+		table := s.joins[i].source
+		return column.Joined{Names: s.joins[i].names, Table: table.columns, Nested: table.Input.Columns().Nested}
 	})
 	if err != nil {
 		return err
@@ -299,7 +330,7 @@ func (s *Source) LoadJoins(ctx context.Context) error {
 func (s *Source) SideFiles() []string {
 	var paths []string
 	for _, t := range s.joins {
-		paths = append(paths, t.in.Listing().Paths...)
+		paths = append(paths, t.source.Listing().Paths...)
 	}
 	return paths
 }
@@ -321,7 +352,7 @@ func (s *Source) SidePatterns() []string {
 func (s *Source) SideDirectories() []input.Directory {
 	var list []input.Directory
 	for _, t := range s.joins {
-		list = append(list, t.in.Listing().Watched...)
+		list = append(list, t.source.Listing().Watched...)
 	}
 	return list
 }

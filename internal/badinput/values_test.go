@@ -51,5 +51,25 @@ func valueFaults() []fault {
 		csvFault(badRow, "lines within quotes are counted", "a,b\n\"1\r\n\n\",x\n2,\"y\nz\"\n,3\n"),
 		csvWith(badRow, "several columns", "files: t.csv", "a,b\n1,2\n1,\n", "p: {type: float, from: [a, b]}"),
 	)
+	return append(list, listFaults()...)
+}
+
+// listFaults are lists that expressions cannot compute.
+func listFaults() (list []fault) {
+	derived := func(v verdict, name, expression, row string) {
+		config := "source: {jsonl: {files: t.jsonl}}\nderive: {d: '" + expression + "'}\nfeatures: {d: int64}\n"
+		list = append(list, input(v, name, config, map[string]string{"t.jsonl": row + "\n"}))
+	}
+	const row = `{"a": [1, 2], "b": [3], "c": "x;y"}`
+	commas := `{"c": "` + strings.Repeat(",", 200_000) + `"}`
+	derived(accepted, "lists that expressions compute", "[size(a), b[0]].map(x, x + 1)", row)
+	derived(badRow, "an index outside of the list", "a[size(b) + 1]", row)
+	derived(badRow, "lists of two lengths in zip", "zip(a, b).map(p, p[0])", row)
+	derived(badRow, "a text for a list", "c.map(x, x)", row)
+	derived(badRow, "an element that is not a number", `split(c, ";").map(x, int(x))`, row)
+	derived(badRow, "a list of lists without a shape", "a.map(x, b)", row)
+	derived(badRow, "more steps than a row may take", `zip(split(c, ","), split(c, ",")).map(p, 1)`, commas)
+	derived(refused, "arithmetic of lists", "[1] + a[0]", row)
+	derived(refused, "a comprehension of a number", "size(a).map(x, x)", row)
 	return list
 }

@@ -83,7 +83,7 @@ var forms = append([]form{
 
 // laterForms are those that came after others of their bytes version; the digests of
 // their bytes stand last.
-var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms)
+var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms, joinedForms)
 
 // dedupedForms skip rows that are equal to others.
 var dedupedForms = []form{

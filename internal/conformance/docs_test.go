@@ -34,6 +34,10 @@ func docData() map[string]string {
 		"boxes.csv":         "box,outline\n\"[0, 0.5, 1, 1]\",\"[[1, 2], [3]]\"\n\"[0, 0, 1, 1]\",\n",
 		"visits.csv":        "day,seen_at,arrived,closed\n5/3/2024,2024-03-05T10:30:00.5+01:00,2024-03-10 01:59,\"Mar 5, 2024 11:59 PM\"\n29/2/2024,2024-02-29 00:00:00Z,never,never\n",
 		"digits.csv":        "7" + cells.String() + "\n",
+		"trials.csv":        "subject,event\nA,1\nA,2\nB,1\n",
+		"answers.csv":       "subject,event,time,answer\nA,1,10,yes\nA,1,9,no\nB,1,3,none\nB,1,2,yes\n",
+		"labels/a.txt":      "3 0.5 0.5 0.25 0.125\n1 0.5 0.5 1 1\n",
+		"images/a.gif":      "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
 		"taxi.csv":          "vendor,fare,tip,zone\nCMT,10,1.5,4\nVTS,0,0,4\nDDS,7,0,1\nCMT,5,1,\nVTS,20,4,2\n",
 		"rides/1.parquet": string(parquettest.File(2,
 			parquettest.Column{Name: "VendorID", Values: []int64{1, 2, 2}}, parquettest.Column{Name: "tpep_pickup_datetime", Values: []int64{0, 1, 2}, Logical: stampMicros},
@@ -64,6 +68,8 @@ func TestDocsAreBuilt(t *testing.T) {
 		"date":        1,
 		"Filter rows": 1,
 		"parquet":     1,
+
+		"Several keys": 1, "A file for each row": 1,
 	}
 	heading := ""
 	for _, m := range docExample.FindAllStringSubmatch(text.String(), -1) {

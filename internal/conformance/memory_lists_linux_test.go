@@ -83,6 +83,8 @@ func wideRows(t *testing.T, n int) []wideRow {
 		jsonl("nulls", "x", zeros, nulls),
 		jsonl("empty lists", "x", "{type: int64, shape: [-1, -1]}", lists),
 		jsonl("a path", "x.*.a", numbers, objects),
+		{"jsonl", "a derived list", "jsonl: {files: x.jsonl.gz}\n  derive: {y: 'x.map(v, v + 1)'}", strings.Replace(numbers, "{", "{from: y, ", 1), map[string]content{"x.jsonl.gz": zipped(`{"x":`, list, "}")}, len(list), 2 * ofValue},
+		{"csv", "a split cell", "csv: {files: x.csv.gz}\n  derive: {y: 'split(x, \";\")'}", strings.Replace(texts, "{", "{from: y, ", 1), map[string]content{"x.csv.gz": zipped("x\n1", strings.Repeat(";1", n-1), "\n")}, 2 * n, ofValue},
 		{"json", "numbers", "json: {files: x.json.gz}", numbers, map[string]content{"x.json.gz": zipped(`[{"x":`, list, "}]")}, len(list), ofValue},
 		parquet("nulls", zeros, 2, ofValue, parquettest.Page{Type: format.Int64, Levels: run(2)}),
 		parquet("strings", texts, 4, ofValue, parquettest.Page{Type: format.ByteArray, Dictionary: 1, Values: []byte{1, 0, 0, 0, 'a'}},

@@ -60,6 +60,16 @@ const (
 	thirds      = "split: {fractions: {train: 60%, test: 40%}}\nshards: {count: {train: 3, test: 1}}\n"
 )
 
+// joinedColumns joins a table of two keys and a file for each vendor, and computes lists.
+const joinedColumns = `
+join:
+  - {csv: {files: side.csv}, on: {vendor: v, kind: m}, many: {sort: time, type: int64}}
+  - {text: {files: 'labels/*.txt'}, from_path: '{v}.txt', on: {vendor: v}, many: true, derive: {n: 'int(split(text, " ")[1])'}}
+set: {kind: a}
+derive: {twice: 'n.map(x, int(x) * 2)'}
+features: {id: int64, twice: {type: int64}, times: {from: time, type: int64}, note: {type: string, missing: omit}}
+`
+
 var jobs = []job{
 	{name: "csv, with a link to its versions", config: csvSource + thirds + someColumns + "link: current\nkeep: 2\n", input: goodTables, memory: plenty, older: []string{"0.8.0", "0.9.0"}},
 	{name: "folds", config: uncounted + csvSource + "split: {folds: 4}\nshards: 1\n" + skip + someColumns, input: badTables, memory: plenty},
@@ -78,6 +88,8 @@ var jobs = []job{
 	{name: "rows per shard", config: uncounted + csvSource + "shards: {rows: 150}\n" + skip + someColumns, input: badTables, memory: little},
 	{name: "ofrecord", config: csvSource + "format: ofrecord\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "array_record", config: uncounted + csvSource + "format: array_record\ncompression: zstd\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
+	{name: "lists and joins", config: uncounted + csvSource + "shards: 4\n" + skip + joinedColumns, input: joinedTables(badTables), memory: plenty},
+	{name: "lists and joins, spilled", config: uncounted + "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + joinedColumns, input: joinedTables(zippedTables), memory: pipeline.MinMemory},
 	{name: "dedupe", config: uncounted + csvSource + "dedupe: {by: [vendor, note]}\nshards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "dedupe, spilled", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [id]}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" + quarantine, input: damagedRecords, memory: pipeline.MinMemory},
@@ -225,6 +237,19 @@ func write(t testing.TB, dir, name string, content []byte) {
 
 // table is a table of rows with numbers from first on. spoil says what is wrong
 // with a row; 0 is nothing.
+// joinedTables adds the lookup tables of joinedColumns to an input.
+func joinedTables(input func(t testing.TB, dir string)) func(t testing.TB, dir string) {
+	return func(t testing.TB, dir string) {
+		input(t, dir)
+		side := "v,m,time\n"
+		for i, v := range vendors {
+			side += fmt.Sprintf("%s,a,%d\n%s,a,7\n%s,b,8\n", v, 10-i, v, v)
+			write(t, dir, "labels/"+v+".txt", []byte(strings.Repeat(fmt.Sprintf("n %d\n", i), i)))
+		}
+		write(t, dir, "side.csv", []byte(side))
+	}
+}
+
 func table(first, rows int, spoil func(int) int) []byte {
 	var b bytes.Buffer
 	b.WriteString("id,vendor,distance,note\n")

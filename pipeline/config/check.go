@@ -6,7 +6,6 @@ import (
 
 	"tfr-build/internal/nearest"
 	"tfr-build/internal/plural"
-	"tfr-build/sources"
 )
 
 // A checker checks keys that depend on each other, after each key has its value. It skips a check
@@ -142,7 +141,7 @@ func (c *checker) checkSource(s *Source) {
 		c.columnsUnknown = true
 	}
 	for i := range s.Join {
-		c.checkJoin(&s.Join[i])
+		s.tables = append(s.tables, c.checkJoin(&s.Join[i]))
 	}
 	for i := range s.Load {
 		c.checkKeys(s.Load[i].At, &s.Load[i])
@@ -156,20 +155,5 @@ func (c *checker) checkSource(s *Source) {
 		if key.column != "" {
 			c.checkNotLate(subPath(s.Split.At, key.name), key.column, set)
 		}
-	}
-}
-
-// checkJoin checks the keys of a lookup table together.
-func (c *checker) checkJoin(j *sources.Join) {
-	table := c.checkKind(j.At, "a lookup table", j.Kind, fieldsOf(reflect.TypeFor[sources.Join]()))
-	if table == "" {
-		return
-	}
-	if root := table + ".root"; c.isGiven(root) && c.isValid(root) {
-		c.report(root, "root is for the IDs of rows; a lookup table has no IDs")
-	}
-	columns := knownNames(j.Kind)
-	if columns != nil && c.isValid(j.At+".on", table+".columns") && !slices.Contains(columns, j.On.Theirs) {
-		c.reportWithHint(j.At+".on", nearest.DidYouMean(nearest.Of(j.On.Theirs, columns)), "the lookup table has no column %s", quoteValue(j.On.Theirs))
 	}
 }

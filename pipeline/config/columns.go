@@ -31,8 +31,12 @@ func (c *checker) deriveColumns(s *Source) *column.Set {
 		if s.Join[i].Kind.Options == nil {
 			return column.Joined{}
 		}
-		known := s.Join[i].Kind.Options.Known()
-		return column.Joined{Names: knownNames(s.Join[i].Kind), Places: known.IsPosition, Nested: known.Nested}
+		known, set := s.Join[i].Kind.Options.Known(), s.tables[i]
+		names := knownNames(s.Join[i].Kind)
+		if names != nil {
+			names = set.TableNames(names)
+		}
+		return column.Joined{Names: names, Table: set, Nested: known.Nested}
 	})
 	if err != nil {
 		return open // a pattern is invalid, which is already reported
@@ -141,10 +145,7 @@ func (sets columnSets) mayBeImage(name string) bool {
 
 // mayList reports whether a column may have lists in a source.
 func (sets columnSets) mayList(name string) bool {
-	return slices.ContainsFunc(sets, func(set *column.Set) bool {
-		what, known := set.Known(name)
-		return known && (what.List || what.Array) || !known && set.Open && set.Lists
-	})
+	return slices.ContainsFunc(sets, func(set *column.Set) bool { return set.MayList(name) })
 }
 
 // mayBeTyped reports whether the files of a source may determine the type of a column.

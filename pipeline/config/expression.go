@@ -178,22 +178,31 @@ func (c *checker) checkWhere(cfg *Config) {
 		return
 	}
 	for _, set := range c.sets {
-		p, err := set.Compile(string(cfg.Where))
-		if err == nil {
-			err = p.Condition()
-		}
-		if err == nil {
-			err = lateColumnError(set, string(cfg.Where))
-		}
-		if err != nil {
-			hint := err.Hint
-			if hint == "" && err.Column != "" {
-				hint = cmp.Or(nearest.DidYouMean(nearest.Of(err.Column, set.Names())), quoteHint(string(cfg.Where), err.At, err.Column))
-			}
-			c.reportInExpression("where", err.At, hint, err.Text)
+		if !c.checkCondition("where", string(cfg.Where), set) {
 			return
 		}
 	}
+}
+
+// checkCondition checks the condition at path against the columns of rows, and reports whether it is
+// valid.
+func (c *checker) checkCondition(path, text string, set *column.Set) (ok bool) {
+	p, err := set.Compile(text)
+	if err == nil {
+		err = p.Condition()
+	}
+	if err == nil {
+		err = lateColumnError(set, text)
+	}
+	if err == nil {
+		return true
+	}
+	hint := err.Hint
+	if hint == "" && err.Column != "" {
+		hint = cmp.Or(nearest.DidYouMean(nearest.Of(err.Column, set.Names())), quoteHint(text, err.At, err.Column))
+	}
+	c.reportInExpression(path, err.At, hint, err.Text)
+	return false
 }
 
 // quoteHint returns a hint if a name is compared but is not a column. It may be a string without

@@ -26,6 +26,7 @@ var forms = tableOf(
 	formOf(decodeRows, encodeRows, rowsSchema),
 	formOf(decodePairs, encodePairs, pairsSchema),
 	formOf(decodeOn, encodeOn, onSchema),
+	formOf(decodeMany, encodeMany, manySchema),
 	formOf(decodeLoads, encodeLoads, loadsSchema),
 	formOf(decodeDerives, encodeDerives, derivesSchema),
 	formOf(decodeNoBoxes, encodeNoBoxes, noBoxesSchema),

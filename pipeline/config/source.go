@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"tfr-build/sources"
+	"tfr-build/sources/column"
 )
 
 // A Source is a set of rows of one source type.
@@ -14,6 +15,9 @@ type Source struct {
 	Kind     sources.Chosen `kinds:"source"`
 	FromPath string         `yaml:"from_path" is:"pathpattern" doc:"Pattern of the relative path of each file; the names in braces become columns." example:"'{class}/*.png'"`
 	Steps
+
+	table  bool          // it is a lookup table
+	tables []*column.Set // the columns of its lookup tables, as far as they are known without their files
 }
 
 // Steps are the steps that change the rows of a source. A step of the config applies to every
@@ -29,6 +33,9 @@ type Steps struct {
 
 // Spec returns the source for package sources.
 func (s *Source) Spec() *sources.Spec {
+	if s.table {
+		return (&sources.Join{Kind: s.Kind, FromPath: s.FromPath, Derive: s.Derive}).Table()
+	}
 	return &sources.Spec{Name: s.Name, Kind: s.Kind, FromPath: s.FromPath, Rename: s.Rename, Set: s.Set, Join: s.Join, Load: s.Load, Derive: s.Derive}
 }
 
@@ -59,37 +66,6 @@ func encodePairs(_ encoder, l sources.Pairs) *node {
 }
 
 func pairsSchema(*generator) object { return mappingOf(scalar()) }
-
-func decodeOn(d *decoder, at spot, o *sources.On) {
-	if at.kind != mappingNode {
-		s, ok := d.readString(at, "a column, or ours: theirs")
-		if ok && s == "" {
-			d.report(at.path, `found ""; expected a column`)
-		}
-		*o = sources.On{Ours: s, Theirs: s}
-		return
-	}
-	if len(at.pairs) != 1 {
-		d.report(at.path, "found %d pairs; expected one, ours: theirs", len(at.pairs))
-		return
-	}
-	theirs, ok := d.readString(d.entry(at, at.pairs[0]), "a column of the lookup table")
-	*o = sources.On{Ours: at.pairs[0].key, Theirs: theirs}
-	if ok && (o.Ours == "" || o.Theirs == "") {
-		d.report(at.path, "found an empty name; expected the names of two columns")
-	}
-}
-
-func encodeOn(_ encoder, o sources.On) *node {
-	if o.Ours == o.Theirs {
-		return stringNode(o.Ours)
-	}
-	n := &node{kind: mappingNode}
-	n.add(o.Ours, stringNode(o.Theirs))
-	return n
-}
-
-func onSchema(*generator) object { return anyOf(scalar(), mappingOf(scalar())) }
 
 func decodeLoads(d *decoder, at spot, l *sources.Loads) {
 	if at.kind != mappingNode {

@@ -77,7 +77,7 @@ func usesOf(s *Set) uses {
 func newMissingColumn(u uses, src *Source, found sources.MissingColumn) MissingColumn {
 	m := MissingColumn{MissingColumn: found, Source: src, Fatal: found.Needed || found.Join < 0 && src.decidedBy(found.Column) || u.payload == found.Column && found.Column != ""}
 	// With `many`, a row without a match gets an empty list.
-	many := found.Join >= 0 && src.Spec().Join[found.Join].Many
+	many := found.Join >= 0 && src.Spec().Join[found.Join].Many.Allowed
 	for i, f := range u.features[found.Column] {
 		if i == 0 {
 			m.Feature, m.Config = f.Key, config.ColumnsPositionOf(u.config, f)

@@ -79,6 +79,16 @@ var mutants = []mutant{
 		tests: []tests{{"./expr", "TestStringLimit"}},
 	},
 	{
+		name:  "loops without end",
+		edits: []edit{{"expr.eval.step", "if steps <= maxSteps-e.meter.steps {", "if steps >= 0 {"}},
+		tests: []tests{{"./expr", "TestStepLimit|TestMeter"}},
+	},
+	{
+		name:  "keys of several columns that collide",
+		edits: []edit{{"sources.appendKey", "if columns > 1 {", "if columns > 1 && len(text) > 1<<20 {"}},
+		tests: []tests{{"./sources", "TestKeysDoNotCollide"}},
+	},
+	{
 		name:  "ints that wrap around",
 		edits: []edit{{"expr.computeInts", "if !fits {", "if !fits && e == nil {"}},
 		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},

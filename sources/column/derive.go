@@ -17,6 +17,8 @@ type Steps struct {
 	Join     []Joined
 	Load     []Loaded
 	Derive   []Derived
+
+	Table bool // the rows are of a lookup table: they have no IDs, no split, and no source
 }
 
 // A Pair is a name and its value.
@@ -24,13 +26,13 @@ type Pair struct{ Key, Value string }
 
 // Joined is a lookup table and how it is joined.
 type Joined struct {
-	Ours   string                 // column of the row to join on
-	Theirs string                 // column of the table to join on
-	Prefix string                 // added to the names of the table's columns
-	Names  []string               // the table's columns; nil if only the files have them
-	Places func(name string) bool // reports whether a column is named by its position; nil if none is
-	Nested bool                   // its columns may be paths
-	Many   bool                   // a row may have many matches, so its columns are lists
+	Ours   []string // columns of the row to join on
+	Theirs []string // columns of the table to join on, in the same order
+	Prefix string   // added to the names of the table's columns
+	Names  []string // the table's columns; nil if only the files have them
+	Table  *Set     // the table's columns after its steps; nil if nothing is known of them
+	Nested bool     // its columns may be paths
+	Many   bool     // a row may have many matches, so its columns are lists
 
 	index int
 }
@@ -70,6 +72,9 @@ const (
 // precedence.
 var RowColumns = []string{"@offset", "@id"}
 
+// TableColumns are the columns of every lookup table.
+var TableColumns = []string{"@file", "@offset"}
+
 // everySource is the From of the columns that begin with @.
 const everySource = "every source"
 
@@ -78,10 +83,14 @@ const everySource = "every source"
 func Derive(own *Set, steps *Steps, report func(Problem)) *Set {
 	d := &deriver{set: own.clone(), report: report}
 	for i, name := range []string{"@file", "@source", "@split"} {
-		d.set.put(name, Column{Step: FileName + Step(i), Name: name, From: everySource, Origin: true})
+		if !steps.Table || slices.Contains(TableColumns, name) {
+			d.set.put(name, Column{Step: FileName + Step(i), Name: name, From: everySource, Origin: true})
+		}
 	}
 	for i, name := range RowColumns {
-		d.set.putPosition(name, Column{Step: Offset + Step(i), Name: name, From: everySource, Origin: true})
+		if !steps.Table || slices.Contains(TableColumns, name) {
+			d.set.putPosition(name, Column{Step: Offset + Step(i), Name: name, From: everySource, Origin: true})
+		}
 	}
 	d.groups = steps.FromPath
 	d.addFromPath(steps.FromPath)
@@ -204,22 +213,11 @@ func (d *deriver) rename(pairs []Pair) {
 	}
 }
 
-// join adds the columns of a lookup table, except the column joined on.
+// join adds the columns of a lookup table, except the columns joined on.
 func (d *deriver) join(i int, j *Joined) {
-	s := d.set
-	c, ok := s.Find(j.Ours)
-	ours := s.IsList(&c)
-	f := Problem{Step: Join, Index: i, Column: j.Ours}
-	switch {
-	case j.Ours == "":
-	case !ok:
-		d.reportMissing(f, fmt.Sprintf("no column %s to join on", schema.Quote(j.Ours)))
-	case j.Many && c.List:
-		d.reportUnfit(f, fmt.Sprintf("a list, of join %d; a join with many: true takes one text of each row", c.Index+1))
-	case j.Many && ours:
-		d.reportUnfit(f, "a list, since its path has a *; a join with many: true takes one text of each row")
-	case c.Content:
-		d.reportUnfit(f, "the content of a file; a join takes one text of each row")
+	s, ours := d.set, false
+	for _, name := range j.Ours {
+		ours = d.checkJoinColumn(i, j, name) || ours
 	}
 	if j.Names == nil {
 		s.Open = true
@@ -229,12 +227,23 @@ func (d *deriver) join(i int, j *Joined) {
 		return
 	}
 	from := fmt.Sprintf("join %d", i+1)
-	added := map[string]bool{"": true, j.Theirs: true}
+	added := map[string]bool{"": true}
+	for _, n := range j.Theirs {
+		added[n] = true
+	}
 	for _, n := range j.Names {
 		c := Column{Step: Join, Index: i, Name: n, From: from, List: j.Many || ours}
+		if derived := j.derived(n); derived != nil {
+			c.Type, c.List, c.MayList = derived.Type, c.List || derived.List, derived.MayList
+		}
 		switch {
 		case added[n]:
-		case j.Places == nil || !j.Places(n):
+		case slices.Contains(TableColumns, n) && j.Prefix != "":
+			d.add(j.Prefix+n, c)
+			c.From = everySource // which lists of columns do not have
+			s.put(j.Prefix+n, c)
+		case slices.Contains(TableColumns, n): // the rows have it, too
+		case j.Table == nil || !j.Table.IsPosition(n):
 			d.add(j.Prefix+n, c)
 		case j.Prefix != "": // without a prefix, the name would mean a position in the row
 			s.putPosition(j.Prefix+n, c)
@@ -246,6 +255,57 @@ func (d *deriver) join(i int, j *Joined) {
 		table.index = i
 		s.joins = append(slices.Clip(s.joins), table)
 	}
+}
+
+// checkJoinColumn reports a column of the row that cannot be joined on. The result list reports
+// whether the column has lists.
+func (d *deriver) checkJoinColumn(i int, j *Joined, name string) (list bool) {
+	c, ok := d.set.Find(name)
+	list = d.set.IsList(&c)
+	takes := ""
+	switch {
+	case j.Many:
+		takes = "a join with many takes one text of each row"
+	case len(j.Ours) > 1:
+		takes = "a join on several columns takes one text of each"
+	}
+	f := Problem{Step: Join, Index: i, Column: name}
+	switch {
+	case name == "":
+	case !ok:
+		d.reportMissing(f, fmt.Sprintf("no column %s to join on", schema.Quote(name)))
+	case takes != "" && c.List:
+		d.reportUnfit(f, fmt.Sprintf("a list, of join %d; %s", c.Index+1, takes))
+	case takes != "" && list:
+		d.reportUnfit(f, "a list, since its path has a *; "+takes)
+	case c.Content:
+		d.reportUnfit(f, "the content of a file; a join takes one text of each row")
+	}
+	return list
+}
+
+// derived returns a column that an expression of the table computes; nil if name is another one.
+func (j *Joined) derived(name string) *Column {
+	if j.Table == nil {
+		return nil
+	}
+	if c, ok := j.Table.known[name]; ok && c.Step == Computed {
+		return &c
+	}
+	return nil
+}
+
+// TableNames returns the names of a lookup table's columns, including the columns of every table.
+func (s *Set) TableNames(own []string) []string {
+	names := slices.Clone(own)
+	for _, list := range [][]string{s.Names(), TableColumns} {
+		for _, n := range list {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
 }
 
 // IsList reports whether a column is known to have lists. It has if it comes from a lookup table

@@ -30,10 +30,13 @@ func Named(text string) []string {
 // typeOf returns the type of a column for the compiler, and whether the column exists.
 func (s *Set) typeOf(name string) (expr.Type, bool) {
 	c, ok := s.Find(name)
-	if !ok || c.Program == nil {
-		return expr.Dynamic, ok
+	switch {
+	case c.Program != nil:
+		return c.Program.Type(), ok
+	case c.List:
+		return expr.List, ok
 	}
-	return c.Program.Type(), true
+	return expr.Dynamic, ok
 }
 
 // Late returns the column that makes the named column unknown when rows are filtered and split.
@@ -66,6 +69,8 @@ func (d *deriver) derive(i int, of *Derived) {
 		d.report(Problem{Kind: Conflict, Step: Computed, Index: i, Column: of.Name, Text: "it is made of itself; expected another name"})
 	default:
 		c.Program, c.Origin = p, len(p.Columns()) > 0
+		c.List = p.Type() == expr.List
+		c.MayList = p.MayBeList() && slices.ContainsFunc(p.Columns(), d.set.MayList)
 		for _, name := range p.Columns() {
 			if late := d.set.Late(name); late != "" {
 				c.Late = late

@@ -7,7 +7,7 @@ import (
 
 func TestJoin(t *testing.T) {
 	side := func(change func(*Joined)) []Joined {
-		j := Joined{Ours: "a", Theirs: "id", Names: []string{"id", "x", "", "y", "x"}}
+		j := Joined{Ours: []string{"a"}, Theirs: []string{"id"}, Names: []string{"id", "x", "", "y", "x"}}
 		change(&j)
 		return []Joined{j}
 	}
@@ -37,37 +37,37 @@ func TestJoin(t *testing.T) {
 			faults: `join 0 a: lacking: no column "a" to join on`,
 		},
 		{
-			name: "on its own column", own: closed("a"), steps: Steps{Join: side(func(j *Joined) { j.Ours = "x" })}, names: "a x y",
+			name: "on its own column", own: closed("a"), steps: Steps{Join: side(func(j *Joined) { j.Ours = []string{"x"} })}, names: "a x y",
 			faults: `join 0 x: lacking: no column "x" to join on`,
 		},
 		{
 			name: "on a column of the join before", own: closed("a"), names: "a x y q.x q.y",
-			steps: Steps{Join: slices.Concat(side(func(*Joined) {}), side(func(j *Joined) { j.Ours, j.Prefix = "x", "q." }))},
+			steps: Steps{Join: slices.Concat(side(func(*Joined) {}), side(func(j *Joined) { j.Ours, j.Prefix = []string{"x"}, "q." }))},
 			want:  map[string]string{"q.x": "join 1 x"},
 		},
 		{
 			name: "on a list of the join before", own: closed("a"), names: "a x y q.x q.y",
-			steps: Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }), side(func(j *Joined) { j.Ours, j.Prefix = "x", "q." }))},
+			steps: Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }), side(func(j *Joined) { j.Ours, j.Prefix = []string{"x"}, "q." }))},
 			want:  map[string]string{"q.x": "join 1 x, list"},
 		},
 		{
 			name: "many on a list of the join before", own: closed("a"), names: "a x y q.x q.y",
-			steps:  Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }), side(func(j *Joined) { j.Ours, j.Prefix, j.Many = "x", "q.", true }))},
-			faults: `join 1 x: unfit: the column "x" is a list, of join 1; a join with many: true takes one text of each row`,
+			steps:  Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }), side(func(j *Joined) { j.Ours, j.Prefix, j.Many = []string{"x"}, "q.", true }))},
+			faults: `join 1 x: unfit: the column "x" is a list, of join 1; a join with many takes one text of each row`,
 		},
 		{
 			name: "on a path of all elements", own: nested(), names: "x y",
-			steps: Steps{Join: side(func(j *Joined) { j.Ours = "b.*.c" })},
+			steps: Steps{Join: side(func(j *Joined) { j.Ours = []string{"b.*.c"} })},
 			want:  map[string]string{"x": "join 0 x, list"},
 		},
 		{
 			name: "many on a path of all elements", own: nested(), names: "x y",
-			steps:  Steps{Join: side(func(j *Joined) { j.Ours, j.Many = "b.*.c", true })},
-			faults: `join 0 b.*.c: unfit: the column "b.*.c" is a list, since its path has a *; a join with many: true takes one text of each row`,
+			steps:  Steps{Join: side(func(j *Joined) { j.Ours, j.Many = []string{"b.*.c"}, true })},
+			faults: `join 0 b.*.c: unfit: the column "b.*.c" is a list, since its path has a *; a join with many takes one text of each row`,
 		},
 		{
 			name: "on a name with a *", own: closed("a.*"), names: "a.* x y",
-			steps: Steps{Join: side(func(j *Joined) { j.Ours = "a.*" })},
+			steps: Steps{Join: side(func(j *Joined) { j.Ours = []string{"a.*"} })},
 		},
 		{
 			name: "on a content", own: NewSet(Column{Content: true}, "a"), names: "a x y", steps: Steps{Join: side(func(*Joined) {})},
@@ -79,7 +79,7 @@ func TestJoin(t *testing.T) {
 		},
 		{
 			name: "on a path", own: nested(), names: "x y",
-			steps: Steps{Join: side(func(j *Joined) { j.Ours = "b.c" })},
+			steps: Steps{Join: side(func(j *Joined) { j.Ours = []string{"b.c"} })},
 			want:  map[string]string{"x": "join 0 x", "z": "own z"},
 		},
 		{
@@ -135,9 +135,9 @@ func TestJoinOfUnknownColumns(t *testing.T) {
 		join                Joined
 		nested, lists, many bool
 	}{
-		{Joined{Ours: "a"}, false, false, false},
-		{Joined{Ours: "a", Many: true}, false, true, true},
-		{Joined{Ours: "a", Nested: true}, true, true, false},
+		{Joined{Ours: []string{"a"}}, false, false, false},
+		{Joined{Ours: []string{"a"}, Many: true}, false, true, true},
+		{Joined{Ours: []string{"a"}, Nested: true}, true, true, false},
 	} {
 		s := Derive(closed("a"), &Steps{Join: []Joined{tt.join}}, none)
 		if !s.Open || s.Nested != tt.nested || s.Lists != tt.lists || s.Many != tt.many {
@@ -147,7 +147,7 @@ func TestJoinOfUnknownColumns(t *testing.T) {
 			t.Errorf("%+v: a column of the table is not found", tt.join)
 		}
 	}
-	if s := Derive(closed("a"), &Steps{Join: []Joined{{Ours: "a", Names: []string{"x"}, Many: true}}}, none); s.Open || s.Many {
+	if s := Derive(closed("a"), &Steps{Join: []Joined{{Ours: []string{"a"}, Names: []string{"x"}, Many: true}}}, none); s.Open || s.Many {
 		t.Errorf("known columns opened the set: %+v", s)
 	}
 }
@@ -179,7 +179,7 @@ func TestLoad(t *testing.T) {
 		},
 		{
 			name: "a path of a joined column", own: closed("a"), names: "a x f",
-			steps: Steps{Join: []Joined{{Ours: "a", Names: []string{"x"}, Nested: true}}, Load: []Loaded{{Name: "f", Needs: []string{"x", "x.y"}, Columns: file}}},
+			steps: Steps{Join: []Joined{{Ours: []string{"a"}, Names: []string{"x"}, Nested: true}}, Load: []Loaded{{Name: "f", Needs: []string{"x", "x.y"}, Columns: file}}},
 		},
 		{
 			name: "clashes", own: closed("a", "pic.width"), names: "a pic.width pic pic.pixels pic.format pic.height pic.channels pic.colorspace pic.orientation pic.sha256",

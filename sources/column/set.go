@@ -39,7 +39,8 @@ type Column struct {
 	Array   bool   // a column of an array: only its file has Type and Shape
 	Content bool   // the bytes of a file
 	Image   bool   // of an image file
-	List    bool   // has lists, from a lookup table with many matches
+	List    bool   // has lists, from a lookup table with many matches or an expression
+	MayList bool   // of Computed: may have lists in some rows
 	Weak    bool   // a column of from_path replaces it
 	Origin  bool   // says where a row comes from, such as a path, and not what it contains
 
@@ -117,6 +118,12 @@ func (s *Set) putPosition(name string, c Column) {
 		s.places = map[string]Column{}
 	}
 	s.places[name], s.unnamed = c, append(s.unnamed, name)
+}
+
+// MayList reports whether a column may have lists.
+func (s *Set) MayList(name string) bool {
+	c, known := s.Known(name)
+	return known && (c.List || c.Array || c.MayList) || !known && s.Open && s.Lists
 }
 
 // With returns the set with more columns of the source type itself.
