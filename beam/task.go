@@ -20,7 +20,7 @@ import (
 func registerTask() { register.DoFn2x2[context.Context, int, int, error](&doTask{}) }
 
 // errNoPlan says that a task has no plan to note anything for.
-var errNoPlan = errors.New("there is no plan")
+var errNoPlan = errors.New("no plan exists")
 
 // doTask does tasks of one phase. Beam carries its exported fields to the workers.
 type doTask struct {

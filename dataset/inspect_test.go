@@ -236,11 +236,11 @@ func TestInspectDataset(t *testing.T) {
 		{"nothing", func(string) error { return nil }, map[string]string{
 			ManifestName: "no dataset: _tfr/manifest.json: no such file or directory", second: "stat DIR/" + second + ": no such file or directory"}},
 		{"a pipe", func(path string) error { return syscall.Mkfifo(path, 0o600) }, map[string]string{
-			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a pipe", second: "open DIR/" + second + ": it is no file but a pipe"}},
+			ManifestName: "no dataset: _tfr/manifest.json: it is a pipe, not a file", second: "open DIR/" + second + ": it is a pipe, not a file"}},
 		{"a device", func(path string) error { return os.Symlink("/dev/zero", path) }, map[string]string{
-			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a device", second: "open DIR/" + second + ": it is no file but a device"}},
+			ManifestName: "no dataset: _tfr/manifest.json: it is a device, not a file", second: "open DIR/" + second + ": it is a device, not a file"}},
 		{"a directory", func(path string) error { return os.Mkdir(path, 0o700) }, map[string]string{
-			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a directory", second: "open DIR/" + second + ": it is no file but a directory"}},
+			ManifestName: "no dataset: _tfr/manifest.json: it is a directory, not a file", second: "open DIR/" + second + ": it is a directory, not a file"}},
 		{"a large file", func(path string) error {
 			return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, tfrecord.MaxInMemory+1))
 		}, map[string]string{

@@ -296,7 +296,7 @@ func TestVerifyLoneOFRecordFileToItsEnd(t *testing.T) {
 	l := newLone(t, "data")
 	checked := l.verify(t, data[:len(data)-1])
 	want := []string{
-		fmt.Sprintf("record 1 at byte %d: the %d bytes of its payload are no whole record", starts[1], len(payloads[1])),
+		fmt.Sprintf("record 1 at byte %d: the %d bytes of its payload are not a complete record", starts[1], len(payloads[1])),
 		fmt.Sprintf("record 2 at byte %d: its length is -%d; expected at least 1", starts[3], 1<<63-uint64(len(payloads[3]))),
 		fmt.Sprintf("record 3 at byte %d: the file ends within its payload, after %d bytes of the record", starts[5], 8+len(payloads[5])-1),
 	}

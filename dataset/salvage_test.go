@@ -302,7 +302,7 @@ func TestSalvageOfFilesFails(t *testing.T) {
 		out    vfs.FS
 		want   string
 	}{
-		{"a pipe", fs.ModeNamedPipe, nil, nil, "salvaging: f: it is no file but a pipe"},
+		{"a pipe", fs.ModeNamedPipe, nil, nil, "salvaging: f: it is a pipe, not a file"},
 		{"unreadable", 0, breaks(2), nil, "reading f: input/output error"},
 		{"unreadable later", 0, breaks(3), nil, "reading record 0 of f: input/output error"},
 		{"a full disk", 0, nil, vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {

@@ -40,7 +40,7 @@ func expectRefusal(t *testing.T, m *Manifest, want string) {
 	}
 }
 
-// TestSkippedRowsAddUp breaks one count at a time of a manifest whose rows are left out by
+// TestSkippedRowsAddUp breaks one count at a time of a manifest whose rows are skipped by
 // rule.
 func TestSkippedRowsAddUp(t *testing.T) {
 	for _, c := range []struct {

@@ -77,7 +77,7 @@ func viewFeatures(p *Page, d *statistics.Document, f *found) featuresView {
 		v.Note = "Of " + Grouped(int64(len(d.Splits))) + " splits the first " + strconv.Itoa(maxSplits) + " are shown here. "
 	}
 	if len(v.Splits) > 1 {
-		v.Note += "Missing values are those of all splits; distinct values, mean, and top value those of the first. Drift is how far another split is from it at most: " +
+		v.Note += "Missing values are counted in all splits; distinct values, mean, and top value are of the first. Drift is how far another split is from it at most: " +
 			"the Jensen–Shannon divergence, from 0 to 1; small splits differ by chance. In a chart the first split is filled, the others are outlines. "
 	}
 	isFull := fullFeatures(d, f)

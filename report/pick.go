@@ -166,7 +166,7 @@ func (p *picker) split(open func(string) (ShardFile, error), s *dataset.Split, w
 		shard := filled[i*len(filled)/shards]
 		some := min(int64((i+1)*want/shards-i*want/shards), shard.Records)
 		if err := p.shard(open, s.Name, shard, some); err != nil {
-			return fmt.Errorf("reading pictures of %s: %w", shard.Name, err)
+			return fmt.Errorf("reading images of %s: %w", shard.Name, err)
 		}
 	}
 	return nil
@@ -369,7 +369,7 @@ func (w *walker) size() (int64, error) {
 	}
 	size, ok := w.frames.Size(w.window[w.at-w.from:])
 	if !ok {
-		return 0, fmt.Errorf("there is no record at byte %d", w.at)
+		return 0, fmt.Errorf("no record begins at byte %d", w.at)
 	}
 	return int64(size), nil
 }

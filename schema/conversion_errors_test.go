@@ -194,7 +194,7 @@ func TestRecordErrors(t *testing.T) {
 		{steps(tok), []schema.Value{{}}, `column "TOK" (feature "tok"): the value is missing [MISSING]`},
 		{steps(tok), []schema.Value{number("1")}, `column "TOK" (feature "tok"): found the number 1; expected a list [SHAPE]`},
 		{steps(tok), []schema.Value{list(number("1"), number("x"))}, `column "TOK" (feature "tok"): element 1: "x" is not an int64 [INT_SYNTAX]`},
-		{steps(tok), []schema.Value{list(number("1"), schema.Value{})}, `column "TOK" (feature "tok"): element 1: there is no value [MISSING]`},
+		{steps(tok), []schema.Value{list(number("1"), schema.Value{})}, `column "TOK" (feature "tok"): element 1: no value [MISSING]`},
 		{steps(split), []schema.Value{text("1;x")}, `column "TOK" (feature "tok"): element 1: "x" is not an int64 [INT_SYNTAX]`},
 		{steps(pair), []schema.Value{list(numbers("1", "2"), numbers("3"))}, `column "PAIR" (feature "pair"): element 1: found 1 value; expected 2 for shape [2] [SHAPE]`},
 		{steps(pair), []schema.Value{list(numbers("1", "x"))}, `column "PAIR" (feature "pair"): element 0.1: "x" is not an int64 [INT_SYNTAX]`},

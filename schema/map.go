@@ -17,12 +17,12 @@ type mapping struct {
 // check calls bad for each inconsistency of m.
 func (m *Map) check(bad func(format string, args ...any)) {
 	if len(m.Texts) == 0 || len(m.Texts) != len(m.Values) {
-		bad("the map has %s and %s; expected one for each", counted(len(m.Texts), "text"), counted(len(m.Values), "value"))
+		bad("the map has %s and %s; expected one for each", counted(len(m.Texts), "string"), counted(len(m.Values), "value"))
 	}
 	seen := make(map[string]bool, len(m.Texts))
 	for _, text := range m.Texts {
 		if seen[text] {
-			bad("duplicate text %s in the map", quote(text))
+			bad("duplicate string %s in the map", quote(text))
 		}
 		seen[text] = true
 	}
@@ -75,9 +75,9 @@ func (c *converter) convertMapped(f *field, v *Value) *RowError {
 }
 
 func (p *position) notMapped(f *field, v *Value) *RowError {
-	message := fmt.Sprintf("%s is not one of the %s of the map", quote(v.Text), counted(len(f.mapped.texts), "text"))
+	message := fmt.Sprintf("%s is not one of the %s of the map", quote(v.Text), counted(len(f.mapped.texts), "string"))
 	if len(f.mapped.texts) == 1 {
-		message = fmt.Sprintf("%s is not the only text of the map, %s", quote(v.Text), quote(f.mapped.texts[0]))
+		message = fmt.Sprintf("%s is not the only string of the map, %s", quote(v.Text), quote(f.mapped.texts[0]))
 	} else if near := nearest.Of(string(v.Text), f.mapped.texts); near != "" {
 		message += "; the nearest is " + quote(near)
 	}

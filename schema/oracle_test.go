@@ -18,7 +18,7 @@ type fault string
 
 func (f fault) Error() string { return string(f) }
 
-var errAbsent = errors.New("the feature is left out")
+var errAbsent = errors.New("the feature is missing")
 
 // A row is the values of columns.
 type row map[schema.Column]schema.Value

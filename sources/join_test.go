@@ -141,11 +141,11 @@ func TestJoinOnWrongType(t *testing.T) {
 	r := l.NewReader()
 	defer r.Close()
 	_, err := r.Read(0, 0, []byte(`{"id": ["1", "2"]}`))
-	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.Message != "found a list; expected a text or a number to join on" || bad.Column != "id" || bad.At != 7 {
+	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.Message != "found a list; expected a string or a number to join on" || bad.Column != "id" || bad.At != 7 {
 		t.Errorf("%#v", err)
 	}
 	for file, want := range map[string]string{
-		"lists.jsonl":   `lists.jsonl:2:9: column "id": found a list; expected a text or a number to join on [TYPE]`,
+		"lists.jsonl":   `lists.jsonl:2:9: column "id": found a list; expected a string or a number to join on [TYPE]`,
 		"objects.jsonl": `objects.jsonl:1:8: column "id": found an object; expected`,
 	} {
 		_, _, err := bind(below(dir), joined(jsonlSpec("rows.jsonl"), func(j *Join) { j.Kind.Options = jsonlOptions(file) }))

@@ -405,7 +405,7 @@ func TestInvalidOutputs(t *testing.T) {
 	tables(t, dir)
 	testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")
 	for output, want := range map[string]string{
-		"s3://data":   "the output s3://data is a whole bucket; expected a name in it, such as s3://data/d\n",
+		"s3://data":   "the output s3://data is a bucket without a name in it; expected one, such as s3://data/d\n",
 		"s3:/data/d":  "the output: s3:/data/d is neither a path nor a URL: expected s3://BUCKET/NAME, or ./s3:/data/d\n",
 		"http://a/b":  "the output: http:// is not supported",
 		"~/out":       "~/out begins with ~, which only a shell replaces: expected the path of the home directory, or ./~/out\n",

@@ -121,7 +121,7 @@ func TestSuccessInTerminal(t *testing.T) {
 		{"ids.yaml -quiet", `^$`},
 		{"ids.yaml -log-format json", `^\{[^\n]*"result":"up to date"[^\n]*\}\n$`},
 		{"task plan -config ids.yaml", `^Up to date out/ids: 2 rows in 2 shards, [0-9.]+ k?B\n` + regexp.QuoteMeta(rest) + `$`},
-		{"ids.yaml -overwrite -fresh -quiet", `^warning: 1 row left out: INT_SYNTAX 1\n$`},
+		{"ids.yaml -overwrite -fresh -quiet", `^warning: 1 row rejected: INT_SYNTAX 1\n$`},
 	} {
 		screen := screenOf(runInTerminal(t, dir, 400, strings.Fields(c.args)...), 400)
 		if !regexp.MustCompile(c.want).MatchString(screen) {

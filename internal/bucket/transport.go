@@ -41,7 +41,7 @@ func newTransport(requests int, stall time.Duration) (*transport, error) {
 		}
 		roots := x509.NewCertPool()
 		if !roots.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("AWS_CA_BUNDLE: %s: there is no certificate", name)
+			return nil, fmt.Errorf("AWS_CA_BUNDLE: %s: found no certificate", name)
 		}
 		base.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
 	}

@@ -79,7 +79,7 @@ func TestShapingAgainstPandas(t *testing.T) {
 			sum.Left[rule] += n
 		}
 	}
-	t.Logf("%d tables: %d rows found, %d written, %d rejected, left out %v", len(cases), sum.Found, sum.Written, sum.Rejected, sum.Left)
+	t.Logf("%d tables: %d rows found, %d written, %d rejected, skipped %v", len(cases), sum.Found, sum.Written, sum.Rejected, sum.Left)
 	if sum.Written < sum.Found/10 || sum.Rejected == 0 || sum.Left[dataset.SkippedByWhere] == 0 || sum.Left[dataset.SkippedByLimit] == 0 {
 		t.Error("a rule was not tried")
 	}
@@ -89,7 +89,7 @@ func TestShapingAgainstPandas(t *testing.T) {
 func (a *shapedAccount) difference(b *shapedAccount) string {
 	switch {
 	case a.Found != b.Found || a.Written != b.Written || a.Rejected != b.Rejected || a.Left[dataset.SkippedByWhere] != b.Left[dataset.SkippedByWhere] || a.Left[dataset.SkippedByLimit] != b.Left[dataset.SkippedByLimit]:
-		return fmt.Sprintf("found %d and %d, written %d and %d, rejected %d and %d, left out %v and %v", a.Found, b.Found, a.Written, b.Written, a.Rejected, b.Rejected, a.Left, b.Left)
+		return fmt.Sprintf("found %d and %d, written %d and %d, rejected %d and %d, skipped %v and %v", a.Found, b.Found, a.Written, b.Written, a.Rejected, b.Rejected, a.Left, b.Left)
 	case !slices.Equal(a.Rows, b.Rows):
 		for i := range a.Rows {
 			if a.Rows[i] != b.Rows[i] {

@@ -107,7 +107,7 @@ func decodeNumber(d *decoder, at spot, n *Number) {
 	plain := at.isScalar() && !at.isNull() && !at.quoted
 	switch {
 	case at.isScalar() && at.quoted && floatNumber.MatchString(at.text):
-		d.reportWithHint(at.path, "remove the quotes", "found the text %s; expected %s", quoteValue(at.text), what)
+		d.reportWithHint(at.path, "remove the quotes", "found the string %s; expected %s", quoteValue(at.text), what)
 	case plain && leadingZero.MatchString(at.text):
 		d.reportWithHint(at.path, leadingZeroHint(at.text), "found %s, with a leading zero; expected %s", quoteValue(at.text), what)
 	case !plain || !floatNumber.MatchString(at.text):

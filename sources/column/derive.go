@@ -215,11 +215,11 @@ func (d *deriver) join(i int, j *Joined) {
 	case !ok:
 		d.reportMissing(f, fmt.Sprintf("no column %s to join on", schema.Quote(j.Ours)))
 	case j.Many && c.List:
-		d.reportUnfit(f, fmt.Sprintf("a list, of join %d; a join with many: true takes one text of each row", c.Index+1))
+		d.reportUnfit(f, fmt.Sprintf("a list, of join %d; a join with many: true takes one string of each row", c.Index+1))
 	case j.Many && ours:
-		d.reportUnfit(f, "a list, since its path has a *; a join with many: true takes one text of each row")
+		d.reportUnfit(f, "a list, since its path has a *; a join with many: true takes one string of each row")
 	case c.Content:
-		d.reportUnfit(f, "the content of a file; a join takes one text of each row")
+		d.reportUnfit(f, "the content of a file; a join takes one string of each row")
 	}
 	if j.Names == nil {
 		s.Open = true
