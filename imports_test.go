@@ -39,7 +39,7 @@ var importPolicies = map[string]importPolicy{
 			google.golang.org/protobuf/encoding/protowire`,
 	},
 	"framing":          {own: "arrayrecord message tfrecord", tests: "os/exec"},
-	"internal/crc32c":  {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix os/exec"},
+	"internal/crc32c":  {third: "golang.org/x/sys/cpu", tests: "os/exec"},
 	"internal/sumline": {own: "internal/crc32c"},
 	"internal/cost":    {std: "syscall"},
 	"internal/natural": {},
@@ -57,7 +57,7 @@ var importPolicies = map[string]importPolicy{
 	"schema": {
 		own:   "internal/nameset internal/nearest message schema/date",
 		third: "google.golang.org/protobuf/encoding/protowire",
-		tests: `schema/tfpb golang.org/x/sys/unix google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc
+		tests: `schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc
 			google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb
 			google.golang.org/protobuf/types/dynamicpb`,
 	},
@@ -71,7 +71,7 @@ var importPolicies = map[string]importPolicy{
 	"internal/order":           {own: "internal/plural", third: "github.com/zeebo/xxh3"},
 	"internal/order/inception": {own: "internal/order", tests: "os/exec"},
 	"internal/vfs":             {third: "golang.org/x/sys/unix", std: "os syscall unsafe", tests: "internal/vfs/vfstest"},
-	"internal/bytemask":        {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix os/exec"},
+	"internal/bytemask":        {third: "golang.org/x/sys/cpu", tests: "os/exec"},
 	"internal/hugepage":        {third: "golang.org/x/sys/unix", std: "unsafe"},
 	"internal/prefetch":        {},
 	"internal/pool":            {third: "golang.org/x/sync/errgroup"},
@@ -90,7 +90,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "net/http internal/vfs/vfstest internal/bucket internal/store/objects",
 	},
 
-	"pixels/jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix"},
+	"pixels/jpeg/internal/dsp": {third: "golang.org/x/sys/cpu"},
 	"pixels/internal/segment":  {},
 	"pixels/jpeg":              {own: "pixels/internal/segment pixels/jpeg/internal/dsp"},
 
@@ -331,6 +331,7 @@ var importPolicies = map[string]importPolicy{
 			github.com/parquet-go/parquet-go/format`,
 	},
 	"internal/reporttest": {own: "checks dataset message report statistics"},
+	"internal/guardtest":  {third: "golang.org/x/sys/unix", std: "os"},
 	"internal/testenv":    {std: "os os/exec"},
 	"internal/tftest":     {std: "os os/exec"},
 	"internal/badinput": {
@@ -361,7 +362,7 @@ var outside = strings.Fields("C log log/slog net net/http os os/exec os/signal o
 
 // testImports lists what all tests may import.
 var testImports = strings.Fields(`os log internal/cost internal/testenv internal/tftest internal/buckettest
-	internal/filetest internal/imagetest internal/parquettest`)
+	internal/filetest internal/guardtest internal/imagetest internal/parquettest`)
 
 // onlyIn lists packages that only one file imports. Tests may import them, too.
 var onlyIn = map[string]string{"gopkg.in/yaml.v3": "pipeline/config/tree.go"}
