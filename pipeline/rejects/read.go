@@ -163,14 +163,11 @@ func (r *invalidRow) text() []byte {
 
 // entry returns the entry of a row, without its text.
 func (r *Reader) entry(row *invalidRow) *Entry {
-	src, local := r.Set.File(row.at.File)
 	bad := row.errs[0]
-	e := &Entry{
-		Source: src.Number, Name: src.Spec().Name, Line: row.rec.Position(row.path, bad).Line, Offset: row.at.Offset,
+	return &Entry{
+		Origin: r.Set.Origin(row.at.File), Line: row.rec.Position(row.path, bad).Line, Offset: row.at.Offset,
 		Code: bad.Code, Column: bad.Column, Feature: bad.Feature, Message: bad.Message,
 	}
-	e.setFile(src.Listing().Files[local].Name)
-	return e
 }
 
 // A Checker finds the errors of a row. Errors of its split and key come first. One goroutine may
