@@ -43,6 +43,7 @@ var importPolicies = map[string]importPolicy{
 	"internal/sumline": {own: "internal/crc32c"},
 	"internal/cost":    {std: "syscall"},
 	"internal/natural": {},
+	"internal/varint":  {},
 	"internal/codes":   {},
 	"internal/nearest": {},
 	"internal/nameset": {},
@@ -169,7 +170,7 @@ var importPolicies = map[string]importPolicy{
 	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall"},
 	"pixels/convert":  {own: "pixels/jpeg schema pixels/header pixels/raster pixels/resample"},
 	"statistics": {
-		own:   "internal/natural message schema",
+		own:   "internal/natural internal/varint message schema",
 		third: "github.com/zeebo/xxh3",
 		tests: "google.golang.org/protobuf/encoding/protowire syscall",
 	},
@@ -245,10 +246,10 @@ var importPolicies = map[string]importPolicy{
 		tests: "arrayrecord internal/reporttest",
 	},
 	"pipeline/plan": {
-		own: `internal/crc32c internal/plural internal/order internal/order/inception pipeline/config
+		own: `internal/crc32c internal/plural internal/order internal/order/inception internal/varint pipeline/config
 			sources/files sources/input framing`,
 	},
-	"pipeline/strata": {own: "internal/order"},
+	"pipeline/strata": {own: "internal/order internal/varint"},
 	"pipeline/rows": {
 		own: `pipeline/strata internal/store expr internal/nameset internal/plural internal/order pipeline/config
 			pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
@@ -272,8 +273,8 @@ var importPolicies = map[string]importPolicy{
 		tests: "internal/store pipeline/config tfrecord golang.org/x/sync/errgroup",
 	},
 	"pipeline/spill": {
-		own: `pipeline/strata internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects
-			pipeline/rows pipeline/task sink sources/table`,
+		own: `pipeline/strata internal/pool internal/prefetch internal/order internal/varint pipeline/count pipeline/plan
+			pipeline/rejects pipeline/rows pipeline/task sink sources/table`,
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "pipeline/config",
 	},
