@@ -181,7 +181,7 @@ var importPolicies = map[string]importPolicy{
 	"sources/images": {own: "schema sources/column pixels/header pixels/convert sources/input sources/tree"},
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
-		own: `internal/prefetch internal/order schema sources/column sources/compress sources/files
+		own: `internal/prefetch internal/order pixels/header schema sources/column sources/compress sources/files
 			sources/images sources/input sources/jsonl sources/lines sources/table`,
 	},
 	"sources/zipdir": {own: "schema"},

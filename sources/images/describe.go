@@ -9,7 +9,7 @@ import (
 func Describe() *input.Description {
 	return &input.Description{
 		Reads: "directories of images", Noun: "image", Rows: input.FileRows, Directory: true, Images: true,
-		Extensions: []string{"jpg", "jpeg", "png", "gif", "bmp", "webp"},
+		Extensions: header.Extensions(),
 		Recognize: func(h *input.FileHead) (m input.Match) {
 			if header.Begins(h.Bytes) {
 				m.Certainty = input.Begins
