@@ -297,7 +297,7 @@ func TestTasksEndThePhaseWithoutJobServer(t *testing.T) {
 		}
 	}
 	b := &build{flags: &flags{wait: time.Minute}, stderr: &bytes.Buffer{}, tasks: open()}
-	left, of, err := b.tasks.Left(work.Write, nil)
+	left, of, err := b.tasks.Unfinished(work.Write, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,14 +11,14 @@ import (
 )
 
 // A taskError says why a task was not done, as its worker noted it.
-type taskError struct{ *pipeline.Fault }
+type taskError struct{ *pipeline.Failure }
 
 func (e *taskError) Error() string { return e.Text }
 
 // submit lets the engine run the tasks that are left of a phase, and waits until the work directory
 // shows that all are done. The state that the engine reports does not count.
 func (b *build) submit(ctx context.Context, phase work.Phase) error {
-	left, of, err := b.tasks.Left(phase, nil)
+	left, of, err := b.tasks.Unfinished(phase, nil)
 	if err == nil {
 		err = b.tasks.Errors(phase).Forget(left)
 	}
@@ -80,7 +80,7 @@ const leastPause = 500 * time.Millisecond
 // look finds out which tasks are done by now. The error is that of a task that no retry
 // mends.
 func (w *watch) look() error {
-	left, _, err := w.tasks.Left(w.phase, w.left)
+	left, _, err := w.tasks.Unfinished(w.phase, w.left)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (w *featureCheck) tensorProblem(data []byte) string {
 		return fmt.Sprintf("it is a tensor of shape %s; expected %s", pythonShape(t.Shape), pythonShape(w.Shape))
 	}
 	if w.Type.IsText() {
-		return firstProblem(t.Texts(), w.bytesProblem)
+		return firstProblem(t.Strings(), w.bytesProblem)
 	}
 	return w.contentProblem(t.Content)
 }

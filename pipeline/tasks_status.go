@@ -28,8 +28,8 @@ type PhaseStatus struct {
 	Seconds float64 `json:"seconds"` // sum of all tasks
 }
 
-// Left returns the number of tasks that are not done; -1 if not known yet.
-func (p *PhaseStatus) Left() int {
+// Remaining returns the number of tasks that are not done; -1 if not known yet.
+func (p *PhaseStatus) Remaining() int {
 	if p.Tasks < 0 {
 		return -1
 	}

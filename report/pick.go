@@ -342,7 +342,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 	m := <-p.idle
 	m.image = append(m.image[:0], image...)
 	p.making.Go(func() {
-		t.JPEG = m.scratch.Picture(m.image, &info, &t, ThumbHeight)
+		t.JPEG = m.scratch.EncodeJPEG(m.image, &info, &t, ThumbHeight)
 		p.idle <- m
 	})
 	return true

@@ -218,7 +218,7 @@ func TestCompileRejectsRecords(t *testing.T) {
 		return f
 	}
 	maps := func(texts, values int) *schema.Map {
-		return &schema.Map{Texts: []string{"x", "y", "x"}[:texts], Values: cells("1", "2", "300")[:values]}
+		return &schema.Map{Strings: []string{"x", "y", "x"}[:texts], Values: cells("1", "2", "300")[:values]}
 	}
 	tests := []struct {
 		record schema.Record
@@ -240,7 +240,7 @@ func TestCompileRejectsRecords(t *testing.T) {
 		{with(func(f *schema.Feature) { f.Map = maps(2, 1) }), `feature "a": the map has 2 strings and 1 value; expected one for each`},
 		{with(func(f *schema.Feature) { f.Map = maps(3, 3) }), `feature "a": duplicate string "x" in the map`},
 		{with(func(f *schema.Feature) {
-			f.Map = &schema.Map{Texts: []string{"x"}, Values: cells("300"), Unknown: ptr(text("y"))}
+			f.Map = &schema.Map{Strings: []string{"x"}, Values: cells("300"), Unknown: ptr(text("y"))}
 		}), "feature \"a\": map: \"x\": 300 is out of the range of uint8, 0 to 255\nfeature \"a\": map: unknown: \"y\" is not a uint8"},
 		{with(func(f *schema.Feature) {
 			f.Map, f.OnMissing, f.Default = maps(2, 2), schema.MissingDefault, ptr(text("1"))

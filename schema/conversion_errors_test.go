@@ -159,7 +159,7 @@ var faulty = []struct {
 
 var day = &schema.Date{Format: "%Y-%m-%d"}
 
-var yesNo = &schema.Map{Texts: []string{"yes", "no"}, Values: []schema.Value{text("1"), text("0")}}
+var yesNo = &schema.Map{Strings: []string{"yes", "no"}, Values: []schema.Value{text("1"), text("0")}}
 
 // array returns an Array of these bytes.
 func array(t schema.Type, bytes ...byte) schema.Value {
@@ -214,7 +214,7 @@ func TestRecordErrors(t *testing.T) {
 	}
 }
 
-// Faults visits each feature once, also a ragged one.
+// EachError visits each feature once, also a ragged one.
 func TestProblemsVisitEachFeature(t *testing.T) {
 	ragged := schema.Feature{Key: "r", Type: schema.Int64, Columns: []string{"R"}, Shape: []int{-1, -1}}
 	tok := schema.Feature{Key: "tok", Type: schema.Int64, Columns: []string{"R"}}
@@ -223,7 +223,7 @@ func TestProblemsVisitEachFeature(t *testing.T) {
 		t.Fatal(err)
 	}
 	var keys []string
-	s.NewEncoder().Faults([]schema.Value{number("1"), text("x")}, func(bad *schema.RowError) { keys = append(keys, bad.Feature+" "+bad.Code) })
+	s.NewEncoder().EachError([]schema.Value{number("1"), text("x")}, func(bad *schema.RowError) { keys = append(keys, bad.Feature+" "+bad.Code) })
 	if got := strings.Join(keys, ", "); got != "a INT_SYNTAX, r RAGGED_DEPTH, tok SHAPE" {
 		t.Errorf("got %s", got)
 	}

@@ -16,11 +16,11 @@ type mapping struct {
 
 // check calls bad for each inconsistency of m.
 func (m *Map) check(bad func(format string, args ...any)) {
-	if len(m.Texts) == 0 || len(m.Texts) != len(m.Values) {
-		bad("the map has %s and %s; expected one for each", counted(len(m.Texts), "string"), counted(len(m.Values), "value"))
+	if len(m.Strings) == 0 || len(m.Strings) != len(m.Values) {
+		bad("the map has %s and %s; expected one for each", counted(len(m.Strings), "string"), counted(len(m.Values), "value"))
 	}
-	seen := make(map[string]bool, len(m.Texts))
-	for _, text := range m.Texts {
+	seen := make(map[string]bool, len(m.Strings))
+	for _, text := range m.Strings {
 		if seen[text] {
 			bad("duplicate string %s in the map", quote(text))
 		}
@@ -33,8 +33,8 @@ func (x *field) convertMap(bad func(format string, args ...any)) {
 	if x.Map == nil {
 		return
 	}
-	m := &mapping{texts: x.Map.Texts, values: make(map[string][]byte, len(x.Map.Texts))}
-	for i, text := range x.Map.Texts {
+	m := &mapping{texts: x.Map.Strings, values: make(map[string][]byte, len(x.Map.Strings))}
+	for i, text := range x.Map.Strings {
 		value, err := x.convertConfigured(&x.Map.Values[i])
 		if err != nil {
 			bad("map: %s: %s", quote(text), err.Message)

@@ -561,7 +561,7 @@ func oracleMissing(f schema.Feature, v schema.Value) bool {
 		return true
 	case schema.Text:
 		isText := f.Type == schema.BytesType || f.Type == schema.StringType
-		isMapped := f.Map != nil && slices.Contains(f.Map.Texts, "")
+		isMapped := f.Map != nil && slices.Contains(f.Map.Strings, "")
 		return text == "" && !isText && !isMapped || slices.Contains(f.NullValues, text)
 	case schema.String:
 		return slices.Contains(f.NullValues, text)

@@ -31,7 +31,7 @@ func TestPad(t *testing.T) {
 	split := padded()
 	split.Separator = ";"
 	mapped := split
-	mapped.Map = &schema.Map{Texts: []string{"a", ""}, Values: []schema.Value{text("1"), text("7")}}
+	mapped.Map = &schema.Map{Strings: []string{"a", ""}, Values: []schema.Value{text("1"), text("7")}}
 	mapped.Pad = ptr(text(""))
 	repeated := padded()
 	repeated.Repeat = "y"

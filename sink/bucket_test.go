@@ -130,7 +130,7 @@ func TestDatasetInBucket(t *testing.T) {
 	if left := names(tree(t, scratch)); left != "" {
 		t.Errorf("the scratch directory holds %s", left)
 	}
-	view, err := sink.Peek(over(fsys), inBucket+"/")
+	view, err := sink.Inspect(over(fsys), inBucket+"/")
 	if err != nil || view.Found != sink.Dataset || string(view.State) != "state of new" || view.Unfinished || view.Path != inBucket {
 		t.Errorf("%+v, %v", view, err)
 	}
@@ -154,7 +154,7 @@ func TestResumeInBucket(t *testing.T) {
 	if err := os.Remove(filepath.Join(s.dir, "sets/out", sink.IndexName(j.shardName(4)))); err != nil {
 		t.Fatal(err)
 	}
-	if view, err := sink.Peek(over(fsys), inBucket); err != nil || view.Found != sink.Absent || !view.Unfinished {
+	if view, err := sink.Inspect(over(fsys), inBucket); err != nil || view.Found != sink.Absent || !view.Unfinished {
 		t.Errorf("%+v, %v", view, err)
 	}
 	one, two := filepath.Join(s.dir, "sets/out", j.shardName(1)), filepath.Join(s.dir, "sets/out", j.shardName(2))

@@ -75,7 +75,7 @@ func TestStagingDirectoryOwnership(t *testing.T) {
 				write(t, filepath.Join(staging(output), name), text)
 			}
 			before := names(tree(t, staging(output)))
-			_, peeked := sink.Peek(store.OS(), output)
+			_, peeked := sink.Inspect(store.OS(), output)
 			_, err := small.build(t.Context(), vfs.OS(), output)
 			if test.ours {
 				if err != nil || peeked != nil {

@@ -37,7 +37,7 @@ func TestBuildInMemory(t *testing.T) {
 	j := job{tag: "new", shards: 5, blocks: 2, workers: 2, directories: true, indexed: true}.scratch(scratch)
 	fsys := overMemory(m)
 	j.halt(t, fsys, inBucket)
-	if view, err := sink.Peek(over(fsys), inBucket); err != nil || view.Found != sink.Absent || !view.Unfinished {
+	if view, err := sink.Inspect(over(fsys), inBucket); err != nil || view.Found != sink.Absent || !view.Unfinished {
 		t.Errorf("%+v, %v", view, err)
 	}
 	other := j.with("other").scratch(t.TempDir())

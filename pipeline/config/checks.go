@@ -47,7 +47,7 @@ type RowCount struct {
 	Least int64
 }
 
-// A Share is a percentage in millionths of a percent: Whole is 100 %.
+// A Share is a percentage in millionths of a percent: FullShare is 100 %.
 type Share uint64
 
 // A Number is an integer or a decimal in the syntax of JSON; empty if not set.

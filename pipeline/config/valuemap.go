@@ -149,7 +149,7 @@ func (m *ValueMap) compile() *schema.Map {
 	}
 	compiled := &schema.Map{Unknown: m.Unknown.value()}
 	for i := range m.Values {
-		compiled.Texts = append(compiled.Texts, m.Values[i].Text)
+		compiled.Strings = append(compiled.Strings, m.Values[i].Text)
 		compiled.Values = append(compiled.Values, *m.Values[i].Value.value())
 	}
 	return compiled

@@ -105,7 +105,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a dataset of rejected rows alone",
-		edits: []edit{{"pipeline.publisher.publishDataset", "if err := p.checkRowsLeft(ctx); err != nil {", "if err := p.checkRowsLeft(ctx); err != nil && p.build.out.claim == nil && len(p.files) > 0 {"}},
+		edits: []edit{{"pipeline.publisher.publishDataset", "if err := p.checkRowsRemain(ctx); err != nil {", "if err := p.checkRowsRemain(ctx); err != nil && p.build.out.claim == nil && len(p.files) > 0 {"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
 	},
 	{
