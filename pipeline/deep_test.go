@@ -120,7 +120,7 @@ func TestDeepComparesRecordsWithTheConfig(t *testing.T) {
 	}
 }
 
-func TestDatasetRecordFaults(t *testing.T) {
+func TestDatasetRecordErrors(t *testing.T) {
 	problems := new(config.Problems)
 	if _, err := DatasetRecord([]byte("name: 7\n"), nil); !errors.As(err, &problems) || problems.File != dataset.ConfigName {
 		t.Errorf("a text that is no config: %v", err)

@@ -217,7 +217,7 @@ func TestRejectsFileInTheWay(t *testing.T) {
 	}
 }
 
-func TestPlacesOfRejects(t *testing.T) {
+func TestPositionsOfRejects(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "a\n1\nx\n", "pics/cat/1.bin": "x"})
 	table := "source: {csv: {files: a.csv}}\nfeatures: {a: int64}\n"
 	for text, want := range map[string]string{

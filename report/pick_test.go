@@ -254,8 +254,8 @@ func TestBadShards(t *testing.T) {
 	}
 }
 
-// TestNoPictures is about datasets that have none.
-func TestNoPictures(t *testing.T) {
+// TestNoImages is about datasets that have none.
+func TestNoImages(t *testing.T) {
 	for name, change := range map[string]func(m *made){
 		"no image": func(m *made) { m.document.Features = m.document.Features[:1] },
 		"text":     func(m *made) { m.manifest.Record = "text" },

@@ -86,9 +86,9 @@ func TestRecordsAreBounded(t *testing.T) {
 	}
 }
 
-// TestFirstRecordsHavePictures has pictures of the first image of each record, and no more
+// TestFirstRecordsHaveImages has pictures of the first image of each record, and no more
 // records than pictures.
-func TestFirstRecordsHavePictures(t *testing.T) {
+func TestFirstRecordsHaveImages(t *testing.T) {
 	dir := t.TempDir()
 	var file bytes.Buffer
 	w := tfrecord.NewWriter(&file, tfrecord.TFRecord, tfrecord.None)

@@ -12,9 +12,9 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestNothingReadsPastText encodes and parses strings whose capacity continues in memory that cannot
+// TestNothingReadsPastStrings encodes and parses strings whose capacity continues in memory that cannot
 // be read.
-func TestNothingReadsPastText(t *testing.T) {
+func TestNothingReadsPastStrings(t *testing.T) {
 	memory := guardtest.New(t, os.Getpagesize())
 	var text string
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))

@@ -164,7 +164,7 @@ func (j job) rejected(k int) string {
 	return fmt.Sprintf("reject %s %d\n", j.tag, k)
 }
 
-// allRejects is what is beside the output.
+// allRejects is the text of the file of rejects.
 func (j job) allRejects() (text string) {
 	for k := range j.shards {
 		text += j.rejected(k)
@@ -172,7 +172,7 @@ func (j job) allRejects() (text string) {
 	return text
 }
 
-func beside(output string) *sink.Sidecar {
+func sidecarOf(output string) *sink.Sidecar {
 	return &sink.Sidecar{
 		Path:  output + ".rejects",
 		IsOwn: func(head []byte) bool { return bytes.HasPrefix(head, []byte("reject ")) },
@@ -183,7 +183,7 @@ func (r *attempt) placeRejects(ctx context.Context, s *sink.Stage, output string
 	if !r.rejects {
 		return nil
 	}
-	return s.ReplaceSidecar(ctx, beside(output), func(w io.Writer) error {
+	return s.ReplaceSidecar(ctx, sidecarOf(output), func(w io.Writer) error {
 		_, err := io.WriteString(w, r.allRejects())
 		return err
 	})

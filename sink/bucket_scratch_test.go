@@ -51,9 +51,9 @@ func TestTasksWithOneScratchDirectoryLeaveEachOtherAlone(t *testing.T) {
 	}
 }
 
-// TestTasksRemoveWhatAKilledOneLeft kills a process of the tasks at each operation on its own
+// TestTasksRemoveFilesOfAKilledTask kills a process of the tasks at each operation on its own
 // directory. The next process removes the directory, unless that has no lock yet.
-func TestTasksRemoveWhatAKilledOneLeft(t *testing.T) {
+func TestTasksRemoveFilesOfAKilledTask(t *testing.T) {
 	s := newStore(t)
 	o := s.at(t)
 	j := job{tag: "x", shards: 1, blocks: 1, workers: 1}.scratch(t.TempDir())

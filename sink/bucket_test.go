@@ -99,7 +99,7 @@ func (s *gateway) holds(t *testing.T, j job) {
 	t.Helper()
 	j.wantAt(t, filepath.Join(s.dir, "sets/out"))
 	if got := names(tree(t, filepath.Join(s.dir, "sets/.out.tfr"))); got != "state.json" {
-		t.Errorf("beside the dataset there is %q", got)
+		t.Errorf("next to the dataset, found %q", got)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestDatasetInBucket(t *testing.T) {
 	}
 	s.holds(t, j)
 	if got, err := os.ReadFile(filepath.Join(s.dir, "sets/out.rejects")); string(got) != j.allRejects() {
-		t.Errorf("beside it there is %q, %v", got, err)
+		t.Errorf("next to it, found %q, %v", got, err)
 	}
 	if left := names(tree(t, scratch)); left != "" {
 		t.Errorf("the scratch directory holds %s", left)
@@ -641,7 +641,7 @@ func TestTasksAndRunsInABucket(t *testing.T) {
 	}
 	defer stage.Close()
 	if err := (sink.Shared{Stage: stage}).Claim([]byte("tasks of x")); !errors.As(err, new(*sink.TakenError)) {
-		t.Errorf("tasks beside a run: %v", err)
+		t.Errorf("tasks next to a run: %v", err)
 	}
 	if err := run.Close(); err != nil {
 		t.Fatal(err)
@@ -651,7 +651,7 @@ func TestTasksAndRunsInABucket(t *testing.T) {
 	}
 	var busy *sink.ClaimedError
 	if _, err := sink.Open(over(fsys), inBucket, j.opt); !errors.As(err, &busy) || string(busy.Claim) != "tasks of x" {
-		t.Errorf("a run beside tasks: %v", err)
+		t.Errorf("a run next to tasks: %v", err)
 	}
 
 	task, err := sink.Join(over(fsys), inBucket, j.by("a"))

@@ -148,7 +148,7 @@ func TestCancelWhileASidecarFileIsWritten(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	const before, after = 1 << 20, 64 << 20
 	wrote := 0
-	err := s.ReplaceSidecar(ctx, beside(output), func(w io.Writer) error {
+	err := s.ReplaceSidecar(ctx, sidecarOf(output), func(w io.Writer) error {
 		for wrote < before+after {
 			n, err := w.Write(make([]byte, 1000))
 			if wrote += n; err != nil {

@@ -109,7 +109,7 @@ func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before 
 		t.Errorf("%s: the staging directory holds %s", what, got)
 	}
 	if got := treeIn(t, disk, path.Dir(out)); got["out.rejects"] != r.allRejects() || len(got) != len(r.files())+3 {
-		t.Errorf("%s: beside the output there is %s", what, keys(got))
+		t.Errorf("%s: next to the output, found %s", what, keys(got))
 	}
 	for _, scratch := range []string{"/scratch/sub", "/scratch/else"} {
 		entries, err := disk.ReadDir(scratch)

@@ -28,7 +28,7 @@ type job struct {
 	compression sink.Compression
 	workers     int
 	delay       time.Duration // up to which a worker dawdles before and after each block
-	rejects     bool          // shards with an odd number lack a row, and a file beside the output says so
+	rejects     bool          // shards with an odd number lack a row, and a file next to the output says so
 	runs        int
 	plans       bool
 	directories bool // the shards are in two directories

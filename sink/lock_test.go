@@ -94,7 +94,7 @@ func TestStagingDirectoryOwnership(t *testing.T) {
 	}
 }
 
-func TestLinkOrFileAsStagingDirectoryIsForeign(t *testing.T) {
+func TestLinkOrFileAsStagingDirectoryIsNotOwned(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	if err := os.Symlink(t.TempDir(), staging(output)); err != nil {
 		t.Fatal(err)

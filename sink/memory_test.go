@@ -65,9 +65,9 @@ func TestBuildInMemory(t *testing.T) {
 	j.wantIn(t, m, "state of new")
 }
 
-// TestEachFaultOfAStore fails each operation of a store in turn. The build returns the error, and no
+// TestEachErrorOfAStore fails each operation of a store in turn. The build returns the error, and no
 // dataset exists unless it is complete. The next build publishes it.
-func TestEachFaultOfAStore(t *testing.T) {
+func TestEachErrorOfAStore(t *testing.T) {
 	broken := errors.New("broken")
 	j := job{tag: "new", shards: 2, blocks: 1, workers: 1, indexed: true}
 	for n := 0; ; n++ {

@@ -295,7 +295,7 @@ func TestColdDropsTheCache(t *testing.T) {
 	}
 }
 
-func TestKeptShardsAreNotCreatedAgain(t *testing.T) {
+func TestReusedShardsAreNotCreatedAgain(t *testing.T) {
 	disk := vfstest.NewMem("/disk")
 	full.halt(t, disk, out)
 	s, err := sink.Open(over(disk), out, full.opt)

@@ -218,7 +218,7 @@ func TestLongNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(s.RemoveSidecar(beside(output)), s.Close()); err != nil {
+	if err := errors.Join(s.RemoveSidecar(sidecarOf(output)), s.Close()); err != nil {
 		t.Errorf("removing what can have no name: %v", err)
 	}
 	if _, err := j.build(t.Context(), disk, output); err != nil || !j.isIn(disk, output) {

@@ -78,7 +78,7 @@ func TestEachByteAtEachOffset(t *testing.T) {
 	}
 }
 
-func TestRandomTexts(t *testing.T) {
+func TestRandomStrings(t *testing.T) {
 	const alphabet = "\n\"\r,;ab\x00\x7f\x80\x8a\x8d\xa2\xac\xff"
 	r := rand.New(rand.NewPCG(1, 7))
 	b := guardtest.New(t, 9*Size).Last(9 * Size)

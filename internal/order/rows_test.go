@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func TestWholeFilesAreRows(t *testing.T) {
+func TestCompleteFilesAreRows(t *testing.T) {
 	const n = 5000
 	files := make([]File, n)
 	all, odd := Chunk{Whole: true}, Chunk{Whole: true, File: 1000}

@@ -138,7 +138,7 @@ func crowd(bits int, high bool) func([]byte) uint64 {
 	}
 }
 
-func TestFilesThatMeetArePlacedInOrderOfNames(t *testing.T) {
+func TestCollidingFilesAreInOrderOfNames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	moved := 0
 	for round := range 2000 {

@@ -166,8 +166,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestNoPicture checks the errors of images that cannot be encoded.
-func TestNoPicture(t *testing.T) {
+// TestNoImage checks the errors of images that cannot be encoded.
+func TestNoImage(t *testing.T) {
 	for _, c := range []struct {
 		size                    int
 		width, height, channels int

@@ -73,8 +73,8 @@ func TestResultsOfCorpora(t *testing.T) {
 	}
 }
 
-// TestCheckSeesAllPictures damages the last image, which Decode does not read.
-func TestCheckSeesAllPictures(t *testing.T) {
+// TestCheckSeesAllImages damages the last image, which Decode does not read.
+func TestCheckSeesAllImages(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		at    int // from the end

@@ -422,7 +422,7 @@ var mutants = []mutant{
 	{
 		name:  "a directory of a killed process without a name stays",
 		edits: []edit{{"sink.hasLock", "return err == nil && exists", "return err != nil && exists"}},
-		tests: []tests{{"./sink", "TestTasksRemoveWhatAKilledOneLeft"}},
+		tests: []tests{{"./sink", "TestTasksRemoveFilesOfAKilledTask"}},
 	},
 	{
 		name:  "objects without an ETag are all the same one",
@@ -662,7 +662,7 @@ var mutants = []mutant{
 	{
 		name:  "leakage compares where a row is from",
 		edits: []edit{{"pipeline/count.comparedOf", "len(of) == 0 && !areOrigin(set, f.From.Columns)", "len(of) == 0"}},
-		tests: []tests{{"./pipeline", "TestLeakageOfTexts"}},
+		tests: []tests{{"./pipeline", "TestLeakageOfStrings"}},
 	},
 	{
 		name:  "the name that was given is suggested",

@@ -411,7 +411,7 @@ func contents(t *testing.T, fsys vfs.FS) string {
 }
 
 // What comes first is kept first by a journal, and anything by chance.
-func TestNamesKept(t *testing.T) {
+func TestNamesSurviveACrash(t *testing.T) {
 	disk := NewMem()
 	for _, dir := range []string{"/0", "/1", "/2"} {
 		if err := disk.Mkdir(dir); err != nil {
