@@ -1,4 +1,4 @@
-// Package policy checks rules for the source of the whole project.
+// Package policy checks rules for the source of the complete project.
 package policy
 
 import (

@@ -76,7 +76,7 @@ func tables(t *testing.T, dir string) {
 	for i := range 3000 {
 		x := fmt.Sprint(i % 13)
 		if i%500 == 7 {
-			x = "none" // which is no number
+			x = "none" // which is not a number
 		}
 		fmt.Fprintf(&csv, "%d,%s,%s\n", i, []string{"train", "train", "val"}[i%3], x)
 		fmt.Fprintf(&lines, "{\"id\": %d, \"text\": \"line %d\"}\n", i, i*7)

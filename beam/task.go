@@ -34,7 +34,7 @@ type doTask struct {
 	tasks *pipeline.Tasks // nil before the first task, and after one that failed
 }
 
-// pipelineOf is the whole pipeline of a phase: of the tasks left, each an element.
+// pipelineOf is the complete pipeline of a phase: of the tasks left, each an element.
 func pipelineOf(do *doTask, left []int) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	tasks := beam.Reshuffle(s, beam.CreateList(s, left))
@@ -42,7 +42,7 @@ func pipelineOf(do *doTask, left []int) *beam.Pipeline {
 	return p
 }
 
-// ProcessElement does task k, and counts it where it was done. What no retry mends is no
+// ProcessElement does task k, and counts it where it was done. What no retry fixes is no
 // error for Beam, which would try again: it is noted for whoever submitted the task.
 func (d *doTask) ProcessElement(ctx context.Context, k int) (int, error) {
 	log.Infof(ctx, "task %s %d begins in process %d", d.Phase, k, os.Getpid())

@@ -78,7 +78,7 @@ func (w *watch) watch(ctx context.Context) error {
 const leastPause = 500 * time.Millisecond
 
 // look finds out which tasks are done by now. The error is that of a task that no retry
-// mends.
+// fixes.
 func (w *watch) look() error {
 	left, _, err := w.tasks.Unfinished(w.phase, w.left)
 	if err != nil {

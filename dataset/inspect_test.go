@@ -212,7 +212,7 @@ func FuzzInspect(f *testing.F) {
 	})
 }
 
-// TestInspectDataset has files of a dataset that are none: a pipe is not waited
+// TestInspectDataset has files of a dataset that are not valid: a pipe is not waited
 // for, and a device, which has no end, is not read.
 func TestInspectDataset(t *testing.T) {
 	fsys, m := small(t, 2, 3, tfrecord.None)

@@ -71,9 +71,9 @@ func TestSeal(t *testing.T) {
 // TestManifestChecks breaks one rule at a time.
 func TestManifestChecks(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		spoil func(*Manifest)
-		want  string
+		name   string
+		damage func(*Manifest)
+		want   string
 	}{
 		{"format", func(m *Manifest) { m.Format = 2 }, "the manifest has format 2; this program knows 1"},
 		{"compression", func(m *Manifest) { m.Compression = "zip" }, `the manifest's compression: unknown compression "zip"; expected none, gzip or zlib`},
@@ -110,7 +110,7 @@ func TestManifestChecks(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := exampleManifest()
-			c.spoil(m)
+			c.damage(m)
 			data, err := m.Bytes()
 			if err != nil {
 				t.Fatal(err)

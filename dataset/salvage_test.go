@@ -76,7 +76,7 @@ func (r *rescue) damage(t *testing.T, name string, change func(data []byte) []by
 	}
 }
 
-// payloads reads a file that has to be whole.
+// payloads reads a file that has to be complete.
 func payloads(t *testing.T, path string, c tfrecord.Compression) (list []string) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -270,7 +270,7 @@ func TestSalvageIsAtomic(t *testing.T) {
 			t.Errorf("operation %d, %s: %v", i, op, err)
 		}
 		if failed := new(SalvageError); strings.HasPrefix(op.Name, clean.to) && !errors.As(err, &failed) {
-			t.Errorf("operation %d, %s: %v is no SalvageError", i, op, err)
+			t.Errorf("operation %d, %s: %v is not a SalvageError", i, op, err)
 		}
 		switch got := names(t, r.to); {
 		case len(got) > 1, len(got) == 1 && got[0] != shard:

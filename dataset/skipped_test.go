@@ -44,16 +44,16 @@ func expectRefusal(t *testing.T, m *Manifest, want string) {
 // rule.
 func TestSkippedRowsAddUp(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		spoil func(*Manifest)
-		want  string
+		name   string
+		damage func(*Manifest)
+		want   string
 	}{
 		{"nothing", func(*Manifest) {}, ""},
 		{"where", func(m *Manifest) { m.Sources[0].Skipped[SkippedByWhere]++ }, "source 0: 22 rows found are not 4 written, 1 rejected and 9 skipped by where, 4 by sample and 5 by limit"},
 		{"sample", func(m *Manifest) { m.Sources[0].Skipped[SkippedBySample]-- }, "source 0: 22 rows found are not 4 written, 1 rejected and 8 skipped by where, 3 by sample and 5 by limit"},
 		{"limit", func(m *Manifest) { m.Splits[0].Skipped[SkippedByLimit]++ }, "split train: 10 rows found are not 3 written, 1 rejected and 7 skipped by limit"},
-		{"nobody", func(m *Manifest) { m.Sources[1].Skipped[SkippedBySample] = 0 }, "source 1: 0 rows skipped by sample"},
-		{"less than nobody", func(m *Manifest) { m.Sources[1].Skipped[SkippedByLimit] = -1 }, "source 1: -1 rows skipped by limit"},
+		{"none", func(m *Manifest) { m.Sources[1].Skipped[SkippedBySample] = 0 }, "source 1: 0 rows skipped by sample"},
+		{"less than none", func(m *Manifest) { m.Sources[1].Skipped[SkippedByLimit] = -1 }, "source 1: -1 rows skipped by limit"},
 		{"too many", func(m *Manifest) { m.Sources[1].Skipped[SkippedByLimit] = math.MaxInt64 }, "source 1: more rows than can be counted"},
 		{"another rule", func(m *Manifest) { m.Sources[1].Skipped["whim"] = 1 }, "source 1: 1 rows skipped by whim"},
 		{"a split that they do not have", func(m *Manifest) {
@@ -70,7 +70,7 @@ func TestSkippedRowsAddUp(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := shapedManifest()
-			c.spoil(m)
+			c.damage(m)
 			expectRefusal(t, m, c.want)
 		})
 	}

@@ -241,7 +241,7 @@ func TestVerifyOnDisk(t *testing.T) {
 		t.Errorf("no directory: %v", err)
 	}
 	if _, err := Verify(t.Context(), filepath.Join(dir, SuccessName), opt); err == nil {
-		t.Error("a file is taken for a dataset")
+		t.Error("a file is treated as a dataset")
 	}
 }
 

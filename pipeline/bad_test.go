@@ -226,8 +226,8 @@ func TestNoClassesForAReason(t *testing.T) {
 		_, spilled := buildTo(t, cfg, ways[4])
 		tried := Try(t.Context(), cfg, Run{Workers: 1, Memory: plenty}, 1, func(Example) error { return nil })
 		for name, err := range map[string]error{"build": built, "spilled": spilled, "try": tried} {
-			if told := strings.Join(linesOf(dir, err), "\n"); !strings.Contains(told, test.want) || !strings.Contains(told, test.hint) {
-				t.Errorf("%s %s: got %q, want %q, %q", name, test.config, told, test.want, test.hint)
+			if found := strings.Join(linesOf(dir, err), "\n"); !strings.Contains(found, test.want) || !strings.Contains(found, test.hint) {
+				t.Errorf("%s %s: got %q, want %q, %q", name, test.config, found, test.want, test.hint)
 			}
 		}
 	}

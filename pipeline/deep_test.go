@@ -123,7 +123,7 @@ func TestDeepComparesRecordsWithTheConfig(t *testing.T) {
 func TestDatasetRecordErrors(t *testing.T) {
 	problems := new(config.Problems)
 	if _, err := DatasetRecord([]byte("name: 7\n"), nil); !errors.As(err, &problems) || problems.File != dataset.ConfigName {
-		t.Errorf("a text that is no config: %v", err)
+		t.Errorf("a text that is not a config: %v", err)
 	}
 	cfg := load(t, t.TempDir(), "name: it\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: {classes: auto}, b: {classes: [x]}}\n")
 	record, err := DatasetRecord(cfg.Canonical(nil), &dataset.Manifest{})

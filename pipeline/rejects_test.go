@@ -114,7 +114,7 @@ func TestRejects(t *testing.T) {
 					raw = string(r.RawBase64)
 				}
 				if !strings.HasPrefix(text[r.Offset:], raw+"\n") {
-					t.Fatalf("line %d: %q does not stand at %d", i+1, raw, r.Offset)
+					t.Fatalf("line %d: %q is not at %d", i+1, raw, r.Offset)
 				}
 			}
 			counts := m.Sources[0].Counts

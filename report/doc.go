@@ -19,7 +19,7 @@
 // Names and values are those of the data, and may be anything. They reach the page
 // through html/template, which escapes them, and before that through clean, which
 // spells out what cannot be seen: control characters, marks that turn the direction
-// of the text, bytes that are no UTF-8. What this package appends by itself, the
+// of the text, bytes that are not UTF-8. What this package appends by itself, the
 // charts and the tables of numbers, is made of its own words and of numbers.
 //
 // The page forbids all else by its Content-Security-Policy: it may load nothing,

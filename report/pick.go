@@ -13,7 +13,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// DefaultThumbs is how many pictures a page has.
+// DefaultThumbs is how many images a page has.
 const DefaultThumbs = 24
 
 // A ShardFile is an open shard.
@@ -22,7 +22,7 @@ type ShardFile interface {
 	io.Closer
 }
 
-// What reading a dataset for pictures costs at most.
+// What reading a dataset for images costs at most.
 const (
 	maxHeads      = 1 << 17     // records that are passed by their heads
 	maxRecord     = 64 << 20    // bytes of one that is read
@@ -32,7 +32,7 @@ const (
 	maxSkips      = 3           // records for each thumbnail, if their class has its share already
 )
 
-// Thumbnails makes about n pictures of the images of a finished dataset. open opens a
+// Thumbnails makes about n thumbnails of the images of a finished dataset. open opens a
 // shard by its name in the manifest. Where the document has no image there are none. by is
 // the key of the feature that says what an image shows; empty: the first one with classes.
 //
@@ -41,7 +41,7 @@ const (
 // the first records where the order is shuffled, and of each class about as many; else records
 // at equal distances. There
 // are fewer where images are so large that decoding them would take long. An image that
-// cannot be decoded is a Thumb without picture. An error is that of a shard that cannot be
+// cannot be decoded is a Thumb without image. An error is that of a shard that cannot be
 // read, or is damaged.
 func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, d *statistics.Document, by string, n int) ([]Thumb, error) {
 	p, ok := newPicker(m, d, by)
@@ -60,7 +60,7 @@ func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, 
 	return thumbs, nil
 }
 
-// all makes pictures of all splits.
+// all makes images of all splits.
 func (p *picker) all(open func(name string) (ShardFile, error), m *dataset.Manifest, n int) error {
 	records := make([]int64, len(m.Splits))
 	for i := range m.Splits {
@@ -76,7 +76,7 @@ func (p *picker) all(open func(name string) (ShardFile, error), m *dataset.Manif
 	return nil
 }
 
-// quotas is how many pictures each split has, of n.
+// quotas is how many images each split has, of n.
 func quotas(records []int64, n int) []int {
 	quotas := make([]int, len(records))
 	var filled []int
@@ -109,9 +109,9 @@ type picker struct {
 	labels      labelKeys
 	heads       int64 // that may still be passed
 	pixels      int64 // that may still be decoded, for this split
-	made        int   // pictures of this split
+	made        int   // images of this split
 	byClass     map[string]int
-	mostOfClass int   // pictures of this split, unless skips is 0
+	mostOfClass int   // images of this split, unless skips is 0
 	skips       int64 // records of this shard that may still be skipped
 	record      []byte
 	thumbs      []*Thumb
@@ -122,7 +122,7 @@ type picker struct {
 // mostMakers bounds the memory that decoding takes.
 const mostMakers = 4
 
-// A maker makes one picture after the other.
+// A maker makes one image after the other.
 type maker struct {
 	image   []byte
 	scratch Scratch
@@ -149,7 +149,7 @@ func newPicker(m *dataset.Manifest, d *statistics.Document, by string) (p *picke
 	return p, ok
 }
 
-// split makes pictures of a split: as many of each of some shards, which are spread
+// split makes images of a split: as many of each of some shards, which are spread
 // over all.
 func (p *picker) split(open func(string) (ShardFile, error), s *dataset.Split, want int) error {
 	var filled []*dataset.Shard
@@ -191,7 +191,7 @@ func (p *picker) shard(open func(string) (ShardFile, error), split string, s *da
 	return p.first(file, split, s, want)
 }
 
-// apart is how far records are from each other of which pictures are made.
+// apart is how far records are from each other of which images are made.
 func (p *picker) apart(s *dataset.Shard, want int64) int64 {
 	if p.shuffled {
 		return 1
@@ -202,7 +202,7 @@ func (p *picker) apart(s *dataset.Shard, want int64) int64 {
 // enough reports whether a split has cost enough.
 func (p *picker) enough() bool { return p.pixels <= 0 && p.made >= minThumbs }
 
-// first makes pictures of the first records of a shard that is compressed, or not just frames: what
+// first makes images of the first records of a shard that is compressed, or not just frames: what
 // comes before a record has to be read to get there.
 func (p *picker) first(file io.Reader, split string, s *dataset.Shard, want int64) error {
 	r := p.format.NewReader(file, framing.ReadOptions{File: s.Name, Compression: p.compression, MaxRecord: maxRecord})
@@ -218,7 +218,7 @@ func (p *picker) first(file io.Reader, split string, s *dataset.Shard, want int6
 	return nil
 }
 
-// spread makes pictures of records of a shard that is not compressed. Records between
+// spread makes images of records of a shard that is not compressed. Records between
 // them are passed by what their heads say of their length.
 func (p *picker) spread(file io.ReaderAt, split string, s *dataset.Shard, want int64) error {
 	apart := p.apart(s, want)
@@ -245,12 +245,12 @@ func (p *picker) spread(file io.ReaderAt, split string, s *dataset.Shard, want i
 	return nil
 }
 
-// pass shows no picture of a record that is too long.
+// pass shows no image of a record that is too long.
 func (p *picker) pass(split string, s *dataset.Shard, number int64) {
 	p.thumbs = append(p.thumbs, &Thumb{Split: split, Shard: s.Name, Key: p.image, Record: number})
 }
 
-// open makes pictures of records of a file with a table of offsets, the same as of another that
+// open makes images of records of a file with a table of offsets, the same as of another that
 // is not compressed.
 func (p *picker) open(file *io.SectionReader, split string, s *dataset.Shard, want int64) error {
 	apart := p.apart(s, want)
@@ -319,7 +319,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 			if string(key) == p.image {
 				take(key, f)
 			}
-			break // the picture shows the first step
+			break // the image shows the first step
 		}
 	})
 	if image == nil {

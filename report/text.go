@@ -159,7 +159,7 @@ func share(part, whole int64) string {
 	return strconv.FormatFloat(percent, 'f', 1, 64) + "%"
 }
 
-// appendNumber appends a number with five digits or, if it is whole and has no more
+// appendNumber appends a number with five digits or, if it is an integer and has no more
 // than nine, all of them.
 func appendNumber(dst []byte, v float64) []byte { return appendDigits(dst, v, 5) }
 
@@ -205,7 +205,7 @@ func appendDigits(dst []byte, v float64, digits int) []byte {
 // number is appendNumber as a text.
 func number(v float64) string { return string(appendNumber(nil, v)) }
 
-// appendExact appends a number of a document: one that is whole with all digits.
+// appendExact appends a number of a document: an integer with all digits.
 func appendExact(dst []byte, n json.Number) []byte {
 	if whole, err := n.Int64(); err == nil {
 		return appendWhole(dst, strconv.FormatInt(whole, 10))

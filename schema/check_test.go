@@ -114,7 +114,7 @@ func TestCheckWithoutNames(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := schema.Compile(schema.Record{Features: []schema.Feature{f}}); err == nil {
-		t.Error("Compile takes a default that is no class")
+		t.Error("Compile takes a default that is not a class")
 	}
 }
 
@@ -153,7 +153,7 @@ func TestTypes(t *testing.T) {
 	}
 	for _, name := range []string{"", "Int64", "int", "str", "half", "invalid"} {
 		if typ, ok := schema.ParseType(name); ok || typ != 0 {
-			t.Errorf("%q is taken for the type %v", name, typ)
+			t.Errorf("%q is treated as the type %v", name, typ)
 		}
 	}
 	if len(schema.TypeNames()) != 17 || schema.Type(0).String() != "invalid" {

@@ -28,7 +28,7 @@ type attempt struct {
 	planned bool // the plan is there
 
 	remade []string // shards of a stopped run that were not as they were
-	disk   vfs.FS   // where the dataset may be already, which then is no fault; or nil
+	disk   vfs.FS   // where the dataset may be already, which then is not a fault; or nil
 }
 
 // build resumes a stopped run of the same job, or begins.

@@ -47,7 +47,7 @@ func TestTasksWithOneScratchDirectoryLeaveEachOtherAlone(t *testing.T) {
 		t.Errorf("the second process came %d times", between)
 	}
 	if left := names(tree(t, j.opt.Scratch)); left != "" {
-		t.Errorf("the scratch directory holds %s", left)
+		t.Errorf("the scratch directory has %s", left)
 	}
 }
 

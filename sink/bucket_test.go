@@ -90,7 +90,7 @@ func (s *gateway) objects(t *testing.T) []string {
 func (s *gateway) want(t *testing.T, keys ...string) {
 	t.Helper()
 	if got := s.objects(t); !slices.Equal(got, keys) {
-		t.Errorf("the bucket holds %q, want %q", got, keys)
+		t.Errorf("the bucket has %q, want %q", got, keys)
 	}
 }
 
@@ -128,7 +128,7 @@ func TestDatasetInBucket(t *testing.T) {
 		t.Errorf("next to it, found %q, %v", got, err)
 	}
 	if left := names(tree(t, scratch)); left != "" {
-		t.Errorf("the scratch directory holds %s", left)
+		t.Errorf("the scratch directory has %s", left)
 	}
 	view, err := sink.Inspect(over(fsys), inBucket+"/")
 	if err != nil || view.Found != sink.Dataset || string(view.State) != "state of new" || view.Unfinished || view.Path != inBucket {
@@ -225,7 +225,7 @@ func TestChangedPlanInBucket(t *testing.T) {
 	}
 	s.holds(t, second)
 	if left := names(tree(t, scratch)); left != "" {
-		t.Errorf("the scratch directory holds %s", left)
+		t.Errorf("the scratch directory has %s", left)
 	}
 }
 
@@ -302,7 +302,7 @@ func TestRunGivesUpABucket(t *testing.T) {
 		}
 		s.want(t)
 		if left := names(tree(t, scratch)); left != "" {
-			t.Errorf("the scratch directory holds %s", left)
+			t.Errorf("the scratch directory has %s", left)
 		}
 	}
 }
@@ -385,7 +385,7 @@ func TestStoreErrors(t *testing.T) {
 					t.Errorf("%s; want %q", text, fault.want)
 				}
 				if out := new(sink.OutputError); !errors.As(err, &out) {
-					t.Errorf("%#v is no error of the output", err)
+					t.Errorf("%#v is not an error of the output", err)
 				}
 				if _, err := own.build(t.Context(), s.fs(t.Context(), t), output); err != nil {
 					t.Errorf("the next run: %v", err)
@@ -671,7 +671,7 @@ func TestTasksAndRunsInABucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	if left := names(tree(t, scratch)); strings.Contains(left, "-b/") || !strings.Contains(left, "-a/") {
-		t.Errorf("the scratch directory holds %s", left)
+		t.Errorf("the scratch directory has %s", left)
 	}
 	if err := errors.Join(task.Close(), other.Close()); err != nil {
 		t.Error(err)

@@ -66,7 +66,7 @@ func TestCancelAtEveryOperation(t *testing.T) {
 			t.Errorf("operation %d: %v, and there is %s", n, err, names(tree(t, output)))
 		}
 		if !resumable(t, output) {
-			t.Errorf("operation %d: the staging directory holds %s", n, names(tree(t, staging(output))))
+			t.Errorf("operation %d: the staging directory has %s", n, names(tree(t, staging(output))))
 		}
 		if err != nil {
 			j.mustBuild(t, output)

@@ -91,7 +91,7 @@ func (o *shared) wantSidecars(t *testing.T, want string) {
 		t.Errorf("next to the output, found %q, want %q", got, want)
 	}
 	if o.scratch != "" && names(tree(t, o.scratch)) != "" {
-		t.Errorf("the scratch directory holds %s", names(tree(t, o.scratch)))
+		t.Errorf("the scratch directory has %s", names(tree(t, o.scratch)))
 	}
 }
 

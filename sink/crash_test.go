@@ -106,7 +106,7 @@ func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before 
 		t.Errorf("%s: at the output there is %v", what, keys(treeIn(t, disk, out)))
 	}
 	if got := keys(treeIn(t, disk, staging(out))); got != "lock state.json" {
-		t.Errorf("%s: the staging directory holds %s", what, got)
+		t.Errorf("%s: the staging directory has %s", what, got)
 	}
 	if got := treeIn(t, disk, path.Dir(out)); got["out.rejects"] != r.allRejects() || len(got) != len(r.files())+3 {
 		t.Errorf("%s: next to the output, found %s", what, keys(got))
@@ -289,7 +289,7 @@ func TestUnsyncedFilesAreSyncedLater(t *testing.T) {
 				}
 				what := fmt.Sprintf("operation %d", n)
 				if c.job.isIn(disk, out) {
-					continue // as it did here, but for what it was made of
+					continue // as it did here, except what it was made of
 				}
 				c.finish(t, what, disk, r)
 				c.outlasts(t, what, disk)

@@ -220,7 +220,7 @@ func resumable(t *testing.T, output string) bool {
 func wantStaging(t *testing.T, output, want string) {
 	t.Helper()
 	if got := names(tree(t, staging(output))); got != want {
-		t.Errorf("the staging directory holds %q, want %q", got, want)
+		t.Errorf("the staging directory has %q, want %q", got, want)
 	}
 }
 

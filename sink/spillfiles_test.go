@@ -63,7 +63,7 @@ func TestSpillFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := names(tree(t, output)); got != "_tfr/ _tfr/manifest.json" {
-			t.Errorf("the dataset holds %s", got)
+			t.Errorf("the dataset has %s", got)
 		}
 		wantStaging(t, output, "lock state.json")
 		if scratch != "" {

@@ -92,9 +92,9 @@ func ExampleCorruptError() {
 	fmt.Println(err)
 	var corrupt *tfrecord.CorruptError
 	if errors.As(err, &corrupt) {
-		fmt.Println("records that are whole:", corrupt.Record)
+		fmt.Println("records that are complete:", corrupt.Record)
 	}
 	// Output:
 	// train-00000-of-00001: record 1 at byte 19: the file ends within its header, after 11 bytes of the record
-	// records that are whole: 1
+	// records that are complete: 1
 }

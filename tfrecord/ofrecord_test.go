@@ -85,7 +85,7 @@ func TestOFRecordBatch(t *testing.T) {
 			}
 		}
 		if batch.Seal(buf); !bytes.Equal(buf, want) {
-			t.Fatalf("a batch of %d records gives other bytes", size)
+			t.Fatalf("a batch of %d records has other bytes", size)
 		}
 	}
 }
@@ -245,7 +245,7 @@ func TestOFRecordResync(t *testing.T) {
 		want []string
 	}{
 		"a length of zeros before": {slices.Concat(zero, zero, ofFrame("<a>", "<b>")), []string{"<a>", "<b>"}},
-		"what follows is none":     {slices.Concat(zero, ofFrame("<a>"), zero, ofFrame("<b>")), []string{"<b>"}},
+		"no record follows":        {slices.Concat(zero, ofFrame("<a>"), zero, ofFrame("<b>")), []string{"<b>"}},
 		"some bytes follow":        {slices.Concat(zero, ofFrame("<a>"), zero[1:]), []string{"<a>"}},
 		"a length beyond the file": {slices.Concat(zero, ofFrame("<a" + strings.Repeat("x", 300))[:200], ofFrame("<b>")), []string{"<b>"}},
 		"nothing":                  {zero, nil},

@@ -73,7 +73,7 @@ func TestReplaceFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if touched := !info.ModTime().Equal(old); touched != c.touched {
-			t.Errorf("%s: written anew: %v", c.data, touched)
+			t.Errorf("%s: written again: %v", c.data, touched)
 		}
 		if data, err := os.ReadFile(path); err != nil || string(data) != c.data {
 			t.Errorf("it holds %q, %v", data, err)

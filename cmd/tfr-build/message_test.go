@@ -86,7 +86,7 @@ func TestMessages(t *testing.T) {
 			errors.New("a\x1b[31m\n\xff\u0085é"),
 			"error: a\\x1b[31m\\n\\xff\\u0085é\n",
 		},
-		"damage, told already": {&damagedError{3}, ""},
+		"damage, reported already": {&damagedError{3}, ""},
 	} {
 		if got := logged(c.err, false); got != c.want {
 			t.Errorf("%s:\n%swant\n%s", name, got, c.want)

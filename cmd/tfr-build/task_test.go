@@ -153,7 +153,7 @@ var tasksCases = []tasksCase{
 	},
 }
 
-// TestPipesAreRefused names a pipe that nobody writes to in each command that opens files.
+// TestPipesAreRefused names a pipe that no process writes to in each command that opens files.
 func TestPipesAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(dir, "p"), 0o666); err != nil {

@@ -45,7 +45,7 @@ const (
 )
 
 // of is the verdict that an exit code and what was said come to. A source
-// without a row is no bad row.
+// without a row is not a invalid row.
 func of(code int, said string) verdict {
 	switch {
 	case code == 3 && !strings.Contains(said, "[NO_ROWS]"):
@@ -65,7 +65,7 @@ type fault struct {
 	config  string // below name and output
 	files   map[string]string
 	output  string                         // "out" unless said otherwise
-	lay     func(t *testing.T, dir string) // what is no plain file; may be nil
+	lay     func(t *testing.T, dir string) // what is not a plain file; may be nil
 	asUser  bool                           // not as root, who may read everything
 }
 
@@ -73,7 +73,7 @@ func input(v verdict, name, config string, files map[string]string) fault {
 	return fault{name: name, verdict: v, config: config, files: files, output: "out"}
 }
 
-// with adds what is no plain file.
+// with adds what is not a plain file.
 func (f fault) with(lay func(t *testing.T, dir string)) fault {
 	f.lay = lay
 	return f
@@ -93,8 +93,8 @@ func (f *fault) place(t *testing.T) (dir string) {
 	return dir
 }
 
-// nobody is a user who may read only what everybody may.
-const nobody = 65534
+// unprivileged is a user who may read only what everybody may.
+const unprivileged = 65534
 
 // quick is for runs of small inputs: a third of their time would go to the
 // collection of garbage.
@@ -105,7 +105,7 @@ func (f *fault) command(binary, dir string, flags ...string) *exec.Cmd {
 	cmd := exec.Command(binary, append([]string{"-config", "c.yaml"}, flags...)...)
 	cmd.Dir = dir
 	if f.asUser && os.Geteuid() == 0 {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: unprivileged, Gid: unprivileged}}
 	}
 	return cmd
 }

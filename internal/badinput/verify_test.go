@@ -56,7 +56,7 @@ func (b bomb) record(t *testing.T, w io.Writer) {
 	put(masked(crc))
 }
 
-// short is a record of two bytes, which are no Example.
+// short is a record of two bytes, which are not Example.
 const short = "\x02\x00\x00\x00\x00\x00\x00\x00x'\v4okn\xc8cc"
 
 // place writes a file, compressed as its name says.

@@ -335,8 +335,8 @@ func TestRetryPauses(t *testing.T) {
 // TestStoreOutage checks that each call waits for the store until its retry time ends, and that
 // one message reports it.
 func TestStoreOutage(t *testing.T) {
-	var told []string
-	b := start(t, Options{RangeSize: 3000, Backoff: 5 * time.Millisecond, Waiting: func(text string) { told = append(told, text) }})
+	var waits []string
+	b := start(t, Options{RangeSize: 3000, Backoff: 5 * time.Millisecond, Waiting: func(text string) { waits = append(waits, text) }})
 	content := noise(10_000)
 	u, o := b.write(t, "s3://data/in/a.csv", content)
 	for _, c := range calls {
@@ -353,8 +353,8 @@ func TestStoreOutage(t *testing.T) {
 			t.Errorf("%s: %v", w.name, err)
 		}
 	}
-	if len(told) != 1 || !strings.HasPrefix(told[0], "waiting for the store for up to 5m0s: ") || !strings.Contains(told[0], "503") {
-		t.Errorf("told %q", told)
+	if len(waits) != 1 || !strings.HasPrefix(waits[0], "waiting for the store for up to 5m0s: ") || !strings.Contains(waits[0], "503") {
+		t.Errorf("waited for %q", waits)
 	}
 }
 

@@ -42,7 +42,7 @@ func docData() map[string]string {
 var docExample = regexp.MustCompile("(?m)^#+ (.*)$|^```yaml\n((?s).*?)^```$")
 
 // TestDocsAreBuilt builds the examples of docs/reference/config of records and of values, as
-// they stand there.
+// they are there.
 func TestDocsAreBuilt(t *testing.T) {
 	var text strings.Builder
 	for _, page := range pages(t) {

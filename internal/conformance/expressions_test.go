@@ -169,7 +169,7 @@ func drawShaped(t *testing.T, dir string, n int) shapedTable {
 		default:
 			of, kind = d.texts(3), "string"
 		}
-		// A missing value is no fault of a column that is just another, but of a feature.
+		// A missing value is not a fault of a column that is just another, but of a feature.
 		of.text = of.typed(map[string]string{"int64": "int", "float": "float", "string": "text"}[kind])
 		derive += "  " + name + ": {expr: '" + of.text + "', type: " + kind + "}\n"
 		features += "  " + name + ": {}\n"
@@ -182,7 +182,7 @@ func drawShaped(t *testing.T, dir string, n int) shapedTable {
 	}
 	where := d.bools(4)
 	c.Where = where.id
-	// A derived column is computed before it is asked for, and a row spoilt if it cannot be.
+	// A derived column is computed before it is requested, and a row invalid if it cannot be.
 	read := where.text
 	for i, text := range slices.Backward(texts) {
 		if strings.Contains(read, fmt.Sprint("d", i)) {

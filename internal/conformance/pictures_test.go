@@ -15,11 +15,11 @@ import (
 )
 
 // shownPicture is a config of docs/how-to/convert-images.md, the file that it is about, and the
-// picture below it.
+// image below it.
 var shownPicture = regexp.MustCompile("(?s)```yaml\n# ([^\n]+)\n(convert:\n.*?)```\n!\\[[^\\]]+\\]\\(([^)]+)\\)")
 
-// TestPictures builds each config of docs/how-to/convert-images.md and compares the picture that
-// stands below it. With -update it makes them.
+// TestPictures builds each config of docs/how-to/convert-images.md and compares the image that
+// is below it. With -update it makes them.
 func TestPictures(t *testing.T) {
 	docs := filepath.Join(project, "docs", "how-to")
 	text, err := os.ReadFile(filepath.Join(docs, "convert-images.md"))

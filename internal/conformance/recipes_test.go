@@ -17,7 +17,7 @@ import (
 	"tfr-build/pipeline"
 )
 
-// recipe is the block of docs/how-to/engines.md in a language that holds a text.
+// recipe is the block of docs/how-to/engines.md in a language that has a text.
 func recipe(t *testing.T, language, text string) string {
 	t.Helper()
 	for _, b := range blocksOf(t, "docs/how-to/engines.md") {
@@ -60,7 +60,7 @@ func TestRecipes(t *testing.T) {
 	})
 }
 
-// TestRecipesKnowExitCodes has each recipe give up where no retry mends it.
+// TestRecipesKnowExitCodes has each recipe give up where no retry fixes it.
 func TestRecipesKnowExitCodes(t *testing.T) {
 	codes := []int{exit.Usage, exit.Rows, exit.InWay, exit.Checks}
 	listed := regexp.MustCompile(`[\[\],]`).ReplaceAllString(fmt.Sprint(codes), "")

@@ -106,7 +106,7 @@ func runTask(t *testing.T, dir, name string, args []string) error {
 	return nil
 }
 
-// validWorkflow holds a workflow against Argo's types, where there is a Python that has
+// validWorkflow compares a workflow with Argo's types, where there is a Python that has
 // them; and makes sure that they find a wrong key.
 func validWorkflow(t *testing.T, b *block) {
 	if os.Getenv(tftest.PythonVar) == "" {

@@ -1,4 +1,4 @@
-// Package fault tests what whole builds come to when something goes wrong: that
+// Package fault tests what complete builds come to when something goes wrong: that
 // nothing is lost, that nothing is said which does not hold, and that the next
 // run makes the same bytes as if nothing had happened.
 //

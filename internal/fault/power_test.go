@@ -31,7 +31,7 @@ func layAll(t *testing.T) (all []*laid) {
 	return all
 }
 
-// inGroups runs test for seeds from 0 on, in a few groups beside one another.
+// inGroups runs test for seeds from 0 on, in a few groups next to one another.
 func inGroups(t *testing.T, seeds int, test func(t *testing.T, seed uint64)) {
 	const groups = 4
 	for g := range groups {
@@ -74,7 +74,7 @@ func TestPowerLoss(t *testing.T) {
 
 // TestPowerLossWithoutSync is the same for runs that sync nothing: what was not
 // published yet is still made whole. What was may be damaged, or no dataset any
-// more, and the directory that runs work in may be one that nobody knows.
+// more, and the directory that runs work in may be one that no process knows.
 func TestPowerLossWithoutSync(t *testing.T) {
 	all := layAll(t)
 	inGroups(t, testenv.Times(2, 200, 10_000), func(t *testing.T, seed uint64) {
@@ -107,7 +107,7 @@ func TestPowerLossWithoutSync(t *testing.T) {
 }
 
 // hasNobodys reports whether what was removed of an older version came back without
-// its lock: nobody knows the directory then, and it stays.
+// its lock: no one knows the directory then, and it stays.
 func (l *laid) hasNobodys(t *testing.T, disk vfs.FS) bool {
 	is := contentsOf(t, disk, work)
 	return slices.ContainsFunc(l.older, func(version string) bool {

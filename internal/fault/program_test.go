@@ -41,7 +41,7 @@ func TestProgram(t *testing.T) {
 		t.Run(sig.String(), func(t *testing.T) { p.signalled(t, sig, code) })
 	}
 	t.Run("two signals", p.twoSignals)
-	t.Run("nobody listens", p.nobodyListens)
+	t.Run("output without a reader", p.deadReader)
 	t.Run("paused", p.paused)
 	t.Run("scratch", p.scratch)
 }
@@ -66,7 +66,7 @@ func (p *program) made(t testing.TB, output string) contents {
 }
 
 // expectPublished fails the test unless the output is what it is to be, with nothing else
-// beside it.
+// next to it.
 func (p *program) expectPublished(t *testing.T, output, how string) {
 	t.Helper()
 	if d := p.want.difference(p.made(t, output)); d != "" {
@@ -118,9 +118,9 @@ func (r *racer) end(t *testing.T) int {
 	return r.cmd.ProcessState.ExitCode()
 }
 
-// races starts two to eight runs at once: one builds, the others are told who
-// does, or come after it and find the dataset up to date. In every other race one
-// that has the lock is killed, and the next takes it.
+// races starts two to eight runs at once. One builds; the others name it in an error, or find
+// the dataset up to date. In every other race, the run with the lock is killed, and the next one
+// takes the lock.
 func (p *program) races(t *testing.T) {
 	t.Parallel()
 	for n := range testenv.Times(1, 20, 200) {
@@ -243,8 +243,8 @@ func (p *program) twoSignals(t *testing.T) {
 	}
 }
 
-// nobodyListens runs the program with its standard output and error closed.
-func (p *program) nobodyListens(t *testing.T) {
+// deadReader runs the program with its standard output and error closed.
+func (p *program) deadReader(t *testing.T) {
 	t.Parallel()
 	read, write, err := os.Pipe()
 	if err != nil {

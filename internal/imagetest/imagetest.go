@@ -44,7 +44,7 @@ func root(t testing.TB) string {
 	}
 }
 
-// Corpus returns the files of an archive but for licences and other texts.
+// Corpus returns the files of an archive except licences and other texts.
 func Corpus(t testing.TB, name string) []Sample {
 	t.Helper()
 	return Archive(t, filepath.Join(root(t), "pixels", "header", "testdata", name+".tar.gz"))

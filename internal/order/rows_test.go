@@ -168,7 +168,7 @@ func TestIndexAllocatesLittleButTheKeys(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	bytes, times := after.TotalAlloc-before.TotalAlloc, after.Mallocs-before.Mallocs
 	if bytes > 8*rows+512<<10 || times > 200 {
-		t.Errorf("%d bytes beside the keys, in %d allocations", bytes-8*rows, times)
+		t.Errorf("%d bytes next to the keys, in %d allocations", bytes-8*rows, times)
 	}
 }
 

@@ -91,7 +91,7 @@ func TestAddressesStayWhenFilesAreAdded(t *testing.T) {
 		}
 		for i := range some {
 			if a, b := s.Address(i, 17), all.Address(number[i], 17); a != b {
-				t.Fatalf("%s stands at %#x, and among more files at %#x", some[i].Name, a, b)
+				t.Fatalf("%s is at %#x, and among more files at %#x", some[i].Name, a, b)
 			}
 		}
 	}

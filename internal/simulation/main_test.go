@@ -22,7 +22,7 @@ import (
 	"tfr-build/pipeline/work"
 )
 
-// taskVar is set in a process that does a task and is no test: its phase.
+// taskVar is set in a process that does a task and is not a test: its phase.
 const taskVar = "TFR_SIMULATED_TASK"
 
 func TestMain(m *testing.M) {

@@ -210,7 +210,7 @@ func CheckSalvage(dir string, datasets []string) error {
 // checkOutsideInputs returns an error if a path is in a directory whose files are rows: the file would
 // be a row. With loaded, directories of files that rows name count, too: the scratch directory has
 // files of any names, so a row could name one. The output and its sidecar files have known names,
-// which are no inputs, and may be there.
+// which are not inputs, and may be there.
 func checkOutsideInputs(set *rows.Set, what, path string, loaded bool) error {
 	real := store.Real(path)
 	for _, src := range set.Sources {

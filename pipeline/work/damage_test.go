@@ -172,6 +172,6 @@ func TestResultsOfOtherTasks(t *testing.T) {
 	m := merged().Merged
 	m.Plan.Template = "-{INDEX}"
 	if !m.IsMade(0, made) || m.IsMade(1, made) || m.IsMade(0, made[:1]) || m.IsMade(1, made[:1]) {
-		t.Error("the shards of a write task are not told from those of another")
+		t.Error("the shards of a write task do not differ from the shards of another")
 	}
 }

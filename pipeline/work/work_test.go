@@ -32,7 +32,7 @@ func TestShareOf(t *testing.T) {
 	}{
 		{"nothing said", -1, -1, nil, Share{0, 1}, ""},
 		{"said", 2, 4, nil, Share{2, 4}, ""},
-		{"said beside an array", 1, 2, map[string]string{"SLURM_ARRAY_TASK_ID": "7"}, Share{1, 2}, ""},
+		{"given in an array", 1, 2, map[string]string{"SLURM_ARRAY_TASK_ID": "7"}, Share{1, 2}, ""},
 		{"slurm from 0", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_COUNT": "8", "SLURM_ARRAY_TASK_MIN": "0"}, Share{3, 8}, ""},
 		{"slurm from 1", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "8", "SLURM_ARRAY_TASK_COUNT": "8", "SLURM_ARRAY_TASK_MIN": "1"}, Share{7, 8}, ""},
 		{"slurm in steps", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "30", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_STEP": "10"}, Share{2, 4}, ""},
@@ -315,7 +315,7 @@ func TestPlan(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n, err := p.Note(f, Scan, 3); n != nil || err != nil {
-			t.Errorf("%q is taken for a note: %v, %v", damaged, n, err)
+			t.Errorf("%q is treated as a note: %v, %v", damaged, n, err)
 		}
 	}
 }

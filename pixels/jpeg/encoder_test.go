@@ -47,7 +47,7 @@ func originals(n int) (list []original) {
 	return list
 }
 
-// paint makes a picture.
+// paint makes a image.
 func paint(random *rand.Rand, width, height, channels int) []byte {
 	pix := make([]byte, width*height*channels)
 	var base, right, down [3]int
@@ -85,7 +85,7 @@ func askPillow(t *testing.T, list []original) []string {
 	return askPython(t, "testdata/encode.py", samples)
 }
 
-// checkFiles holds the files of an Encoder to CRCs.
+// checkFiles compares the files of an Encoder with CRCs.
 func checkFiles(t *testing.T, list []original, want []string) {
 	t.Helper()
 	var e jpeg.Encoder

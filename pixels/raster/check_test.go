@@ -100,7 +100,7 @@ func TestCheckSeesAllImages(t *testing.T) {
 			_, err = d.Decode(data, &facts)
 		}
 		if err != nil {
-			t.Errorf("%s: %v, though the first picture is whole", test.name, err)
+			t.Errorf("%s: %v, though the first image is complete", test.name, err)
 		}
 	}
 }

@@ -163,7 +163,7 @@ func (b *bench) images(name, dir string, make func() error, limit float64, p par
 	return g
 }
 
-// coldInput are groups of files that are not in the kernel's memory, beside programs
+// coldInput are groups of files that are not in the kernel's memory, next to programs
 // that do nothing but read them.
 func (b *bench) coldInput() (groups []group) {
 	const cat = "cat"
@@ -205,7 +205,7 @@ func (b *bench) workers(shards int) group {
 		name = "workers, 1 shard"
 	}
 	alone := b.ours("1 worker, 1 processor", config, "-sync=false", "-workers", "1")
-	alone.env = []string{"GOMAXPROCS=1"} // else shards are finished beside the worker
+	alone.env = []string{"GOMAXPROCS=1"} // else shards are finished next to the worker
 	return group{
 		name: name,
 		page: true,

@@ -1,4 +1,4 @@
-// Bench times tfr-build beside what else one could do with the same input: programs
+// Bench times tfr-build next to what else one could do with the same input: programs
 // that only read it, a tar or a copy of it, the writers of datasets that people know; of
 // images, Pillow, OpenCV, and libvips.
 //
@@ -21,7 +21,7 @@
 //	noise      under each group stands what others took of the processors, and whether
 //	           its figures are to be trusted
 //
-// Others' packages stand in requirements/NAME.txt; their environments are made when a
+// Others' packages are in requirements/NAME.txt; their environments are made when a
 // group asks for them, below .venv-bench: peers, images, and mds, which takes 5 GB.
 //
 //	results.json         what -write has measured

@@ -45,7 +45,7 @@ func writePage(page string, r *results, some bool) error {
 	return renderPage(page)
 }
 
-// renderPage makes the page and its charts of the results that are kept. Charts stand in a
+// renderPage makes the page and its charts of the results that are kept. Charts are in a
 // directory of the page's name.
 func renderPage(page string) error {
 	r, err := readResults(resultsFile)
@@ -140,7 +140,7 @@ func fileName(text string) string {
 	return strings.Trim(notInNames.ReplaceAllString(text, "-"), "-")
 }
 
-// with is the results with those of other groups, or of the same ones anew.
+// with is the results with those of other groups, or of the same ones again.
 func (r *results) with(newer *results) *results {
 	all := *newer
 	all.Groups = slices.Clone(r.Groups)

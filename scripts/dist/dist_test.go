@@ -226,6 +226,6 @@ func TestPrograms(t *testing.T) {
 	}
 	write(t, dir, "tfr-build-v1.2.3-linux-amd64", "no program")
 	if _, err := findPrograms(dir); err == nil {
-		t.Error("a text was taken for a program")
+		t.Error("a text was treated as a program")
 	}
 }

@@ -200,7 +200,7 @@ func TestLengths(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{Columns: columns("a.npy", "b.npy")}, `b.npy: the array of the column "c1" has 2 rows, but that of "c0" in ` + dir + `/a.npy has 3 [ARRAY_LENGTH]`},
+		{Options{Columns: columns("a.npy", "b.npy")}, `b.npy: the array of the column "c1" has 2 rows, but the array of "c0" in ` + dir + `/a.npy has 3 [ARRAY_LENGTH]`},
 		{Options{Columns: columns("a.npy"), Rows: input.RowRange{From: 1, To: 4}}, "a.npy: rows: [1, 4] of an array of 3 rows [ARRAY_LENGTH]"},
 		{Options{Columns: columns("wide.npy", "c.npy")}, "wide.npy: the rows have 1048577 bytes, more than limits.record, 1048576 [LIMIT_RECORD]"},
 		{Options{Columns: columns("none.npy")}, "none.npy: no such file or directory [NOT_FOUND]"},

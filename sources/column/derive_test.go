@@ -160,7 +160,7 @@ func TestRename(t *testing.T) {
 			faults: `rename 0 x: lacking: no column "x" to rename`,
 		},
 		{
-			name: "what nobody can rename", own: closed("a"), steps: Steps{Rename: []Pair{{"@file", "y"}}}, names: "a y",
+			name: "a column that cannot be renamed", own: closed("a"), steps: Steps{Rename: []Pair{{"@file", "y"}}}, names: "a y",
 			faults: "rename 0 @file: fixed: @file keeps its name",
 		},
 		{

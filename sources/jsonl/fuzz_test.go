@@ -136,7 +136,7 @@ func consistent(t *testing.T, data []byte) {
 	n, err := s.Scan(data, vals, true)
 	want := showAll(vals) // before the scanner scans again
 	if _, none := compile(t).NewScanner().Scan(data, nil, true); !sameError(err, none) && code(t, err) != "TYPE" {
-		t.Errorf("%q: %v with all wanted, %v with none", data, err, none)
+		t.Errorf("%q: %v with all used, %v with none", data, err, none)
 	}
 	if end, length := lineEnd(data); n != length || err == nil && !utf8.Valid(data[:end]) {
 		t.Errorf("%q: length %d, want %d", data, n, length)

@@ -92,7 +92,7 @@ func TestLongLists(t *testing.T) {
 				t.Errorf("%q, want %q", codes, want)
 			}
 			if taken > 12<<20 {
-				t.Errorf("%d bytes were taken for rows of %d", taken, limit)
+				t.Errorf("%d bytes were treated as rows of %d", taken, limit)
 			}
 		})
 	}
@@ -159,7 +159,7 @@ func TestLongValues(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, codes, want)
 		}
 		if taken > 16<<20 { // of which the window of zstd is most
-			t.Errorf("%s: %d bytes were taken for a row of %d that may have %d", name, taken, size, limit)
+			t.Errorf("%s: %d bytes were treated as a row of %d that may have %d", name, taken, size, limit)
 		}
 	}
 }

@@ -170,7 +170,7 @@ func (s *scanner) findRow(at *groupPosition, file int, offset int64) (row int, e
 	return int(offset - groups[at.group].first), nil
 }
 
-// A parsed holds a parsed row: a block of one row for each leaf.
+// A parsed has a parsed row: a block of one row for each leaf.
 type parsed struct {
 	blocks []block
 	fields []field

@@ -100,7 +100,7 @@ func FuzzExamples(f *testing.F) {
 		var err error
 		// Texts of two bytes take a value of 56; memory comes in chunks.
 		if n := taken(func() { vals, err = scan(payload) }); n > 1<<20+40*len(payload) {
-			t.Errorf("%d bytes were taken for a record of %d", n, len(payload))
+			t.Errorf("%d bytes were treated as a record of %d", n, len(payload))
 		}
 		example := new(tfpb.Example)
 		if proto.Unmarshal(payload, example) != nil || err != nil {

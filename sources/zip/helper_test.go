@@ -36,7 +36,7 @@ const (
 // An entry is a member of an archive that a test writes itself.
 type entry struct {
 	name   string
-	text   string // as it stands in the archive
+	text   string // as it is in the archive
 	size   uint32 // of the content; 0 for that of text
 	crc    uint32 // 0 for that of text
 	method uint16
