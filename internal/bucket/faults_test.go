@@ -144,7 +144,7 @@ func TestPermanentErrors(t *testing.T) {
 		"500":         "the store says InternalError (500): an error of the test; tried ",
 		"503":         "the store says SlowDown (503): an error of the test; tried ",
 		"reset first": "; tried ",
-		"slow":        "nothing was heard of the store for 50ms; tried 2 times in ",
+		"slow":        "the store made no progress for 50ms; tried 2 times in ",
 	} {
 		for _, c := range calls {
 			if c.name == "Stat" && fault != "slow" { // its answers have no body
