@@ -80,7 +80,7 @@ func (b *build) all(ctx context.Context) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer func() {
 		if err != nil {
-			cancel() // the jobs; those of a build that went well end by themselves
+			cancel() // the jobs, which have ended if the build succeeded
 		}
 		if err != nil || b.engine.isHere() {
 			b.settle()

@@ -128,7 +128,7 @@ type maker struct {
 	scratch Scratch
 }
 
-// newPicker is not ok where there is no image to be shown.
+// newPicker returns false if no feature has images.
 func newPicker(m *dataset.Manifest, d *statistics.Document, by string) (p *picker, ok bool) {
 	p = &picker{shuffled: m.Order == "shuffled", heads: maxHeads, idle: make(chan *maker, min(runtime.GOMAXPROCS(0), mostMakers))}
 	for range cap(p.idle) {

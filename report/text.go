@@ -10,7 +10,7 @@ import (
 	"tfr-build/internal/plural"
 )
 
-// How many runes of a text are shown.
+// The most runes that are shown of a string.
 const (
 	maxName   = 120
 	maxValue  = 60
@@ -140,7 +140,7 @@ func size(n int64) string {
 	return strconv.FormatFloat(value, 'f', 1, 64) + " " + units[unit:unit+1] + "B"
 }
 
-// share returns a part of a whole in percent: 80.0%.
+// share returns a part in percent of the total: 80.0%.
 func share(part, whole int64) string {
 	if part == 0 || whole <= 0 {
 		return "0%"
@@ -202,7 +202,7 @@ func appendDigits(dst []byte, v float64, digits int) []byte {
 	return strconv.AppendInt(dst, int64(power), 10)
 }
 
-// number is appendNumber as a text.
+// number returns the result of appendNumber as a string.
 func number(v float64) string { return string(appendNumber(nil, v)) }
 
 // appendExact appends a number of a document: an integer with all digits.

@@ -7,7 +7,7 @@
 //	       │                       ├─ refuses an operation              (refuse_test.go)
 //	       │                       └─ says it did what it did not do    (lie_test.go)
 //	       ▼
-//	       what is published is old or new, whole
+//	       the published dataset is complete: the old or the new one
 //	       │
 //	       ▼
 //	       Build again ─► the disk of a run that nothing disturbed, byte for byte

@@ -11,7 +11,7 @@ type group struct {
 	name       string
 	page       bool                  // it stands on the page of docs
 	rounds     int                   // at most, where they take long; 0 for no bound
-	input      func() error          // makes what is not there yet
+	input      func() error          // makes missing files
 	pixels     func() (int64, error) // counts the pixels of the input; nil where none are converted
 	contenders []contender
 	goals      []goal
@@ -23,7 +23,7 @@ type contender struct {
 	name string
 	role role
 	args []string
-	env  []string // besides that of bench
+	env  []string // besides the environment of bench
 	cold []string // files and directories that leave the kernel's memory before each run
 	once bool     // it takes so long that it runs once
 	says bool     // it says itself how long its task took, without start-up

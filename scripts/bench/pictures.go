@@ -25,7 +25,7 @@ func (b *bench) script(name string, args ...string) []string {
 	return scriptBy(b.python, name, args...)
 }
 
-// scriptBy is a run of one of the scripts beside this file.
+// scriptBy is a run of one of the scripts in this directory.
 func scriptBy(python, name string, args ...string) []string {
 	text, err := scripts.ReadFile("python/" + name)
 	if err != nil {
@@ -61,7 +61,7 @@ features:
 shards: 2
 `
 
-// makePictures makes photos out of those of the project's tests, unless some are
+// makePictures makes photos from the photos of the project's tests, unless some are
 // given, and the configs that convert them.
 func (b *bench) makePictures() error {
 	for _, filter := range []string{"area", "lanczos"} {

@@ -55,7 +55,7 @@ type Problem struct {
 	At     int      // offset in the expression of a Computed column
 }
 
-// A ProblemKind is the kind of a Fault.
+// A ProblemKind is the kind of a Problem.
 type ProblemKind uint8
 
 // The kinds.

@@ -49,7 +49,7 @@ func isUnsupported(err error) bool {
 }
 
 // begins reports whether a value begins with the signature of an image. It is stricter than
-// header.Read, because a text may begin with GIF or BM.
+// header.Read, because other text may begin with GIF or BM.
 func begins(value []byte) bool {
 	if len(value) < 4 {
 		return false
