@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	registerTask()
 	dir, err := os.MkdirTemp("", "tfr-beam-test")
 	if err != nil {
-		panic(err) // there is no test yet that could fail
+		panic(err) // no test exists yet that could fail
 	}
 	programs = dir
 	build := exec.Command("go", "build", "-o", dir+"/", ".", "github.com/apache/beam/sdks/v2/go/cmd/prism")

@@ -113,9 +113,9 @@ func (w *watch) conclude(err error) error {
 	return &pipeline.NotYetError{Phase: w.phase, Done: w.of - len(w.left), Of: w.of}
 }
 
-// settle waits a moment for jobs that have nothing more to do, or were told to end: an
-// engine takes longer to end one than the tasks do to go on.
-func (b *build) settle() {
+// awaitJobs waits up to 10 seconds for jobs that have no more tasks, or were canceled: an
+// engine needs some time to end a job.
+func (b *build) awaitJobs() {
 	late := time.After(10 * time.Second)
 	for _, job := range b.jobs {
 		select {

@@ -113,7 +113,7 @@ func TestDeepComparesRecordsWithTheConfig(t *testing.T) {
 	const shard = "train-00000-of-00001"
 	testenv.Put(t, filepath.Join(out, shard), string(read(t, other, shard)))
 	found := verifyDeep(t, out)
-	if len(found) != 3 || !strings.HasPrefix(found[0], shard+": its records are complete, but not those that were written") ||
+	if len(found) != 3 || !strings.HasPrefix(found[0], shard+": its records are complete, but differ from the written ones") ||
 		!strings.HasSuffix(found[1], `: feature "label": value 0 is 3; expected the number of a class, 0 to 1`) ||
 		!strings.HasSuffix(found[2], `: feature "id": value 0 is 2; expected bool, 0 to 1`) {
 		t.Errorf("found\n%s", strings.Join(found, "\n"))

@@ -138,7 +138,7 @@ func viewFeature(p *Page, f *statistics.Feature, place int, isFull bool, head st
 		v.Cells = row.cells("")
 		return v
 	}
-	d := &featureDetail{Tags: tags(f, p.Dates[f.Key]), Chart: chartOf(f, place, format), Facts: factsOf(f, head, format)}
+	d := &featureDetail{Tags: tags(f, p.Dates[f.Key]), Chart: chartOf(f, place, format), Facts: figuresOf(f, head, format)}
 	d.TopsFirst = f.Kind == statistics.Text || f.Kind == statistics.Class
 	if p.Values {
 		d.viewTop(p.Statistics.Splits, f, format)

@@ -48,7 +48,7 @@ func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, 
 	if !ok {
 		return nil, nil
 	}
-	err := p.all(open, m, n)
+	err := p.makeAll(open, m, n)
 	p.making.Wait()
 	if err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, 
 	return thumbs, nil
 }
 
-// all makes images of all splits.
-func (p *picker) all(open func(name string) (ShardFile, error), m *dataset.Manifest, n int) error {
+// makeAll makes images of all splits.
+func (p *picker) makeAll(open func(name string) (ShardFile, error), m *dataset.Manifest, n int) error {
 	records := make([]int64, len(m.Splits))
 	for i := range m.Splits {
 		records[i] = m.Splits[i].Records
@@ -69,7 +69,7 @@ func (p *picker) all(open func(name string) (ShardFile, error), m *dataset.Manif
 	for i, want := range quotas(records, n) {
 		p.pixels, p.made, p.byClass = maxPixels*int64(want)/int64(n), 0, map[string]int{}
 		p.mostOfClass = max(want/max(len(p.labels.names), 1), 1)
-		if err := p.split(open, &m.Splits[i], want); err != nil {
+		if err := p.makeSplit(open, &m.Splits[i], want); err != nil {
 			return err
 		}
 	}
@@ -149,9 +149,9 @@ func newPicker(m *dataset.Manifest, d *statistics.Document, by string) (p *picke
 	return p, ok
 }
 
-// split makes images of a split: as many of each of some shards, which are spread
+// makeSplit makes images of a split: as many of each of some shards, which are spread
 // over all.
-func (p *picker) split(open func(string) (ShardFile, error), s *dataset.Split, want int) error {
+func (p *picker) makeSplit(open func(string) (ShardFile, error), s *dataset.Split, want int) error {
 	var filled []*dataset.Shard
 	for i := range s.Shards {
 		if s.Shards[i].Records > 0 {
@@ -186,9 +186,9 @@ func (p *picker) shard(open func(string) (ShardFile, error), split string, s *da
 	case p.format.Open != nil:
 		return p.open(file, split, s, want)
 	case p.format.IsFrames && p.compression == tfrecord.None:
-		return p.spread(file, split, s, want)
+		return p.makeSpread(file, split, s, want)
 	}
-	return p.first(file, split, s, want)
+	return p.makeFirst(file, split, s, want)
 }
 
 // apart is how far records are from each other of which images are made.
@@ -202,9 +202,9 @@ func (p *picker) apart(s *dataset.Shard, want int64) int64 {
 // enough reports whether a split has cost enough.
 func (p *picker) enough() bool { return p.pixels <= 0 && p.made >= minThumbs }
 
-// first makes images of the first records of a shard that is compressed, or not just frames: what
+// makeFirst makes images of the first records of a shard that is compressed, or not just frames: what
 // comes before a record has to be read to get there.
-func (p *picker) first(file io.Reader, split string, s *dataset.Shard, want int64) error {
+func (p *picker) makeFirst(file io.Reader, split string, s *dataset.Shard, want int64) error {
 	r := p.format.NewReader(file, framing.ReadOptions{File: s.Name, Compression: p.compression, MaxRecord: maxRecord})
 	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
 		payload, err := r.Next()
@@ -218,9 +218,9 @@ func (p *picker) first(file io.Reader, split string, s *dataset.Shard, want int6
 	return nil
 }
 
-// spread makes images of records of a shard that is not compressed. Records between
+// makeSpread makes images of records of a shard that is not compressed. Records between
 // them are passed by what their heads say of their length.
-func (p *picker) spread(file io.ReaderAt, split string, s *dataset.Shard, want int64) error {
+func (p *picker) makeSpread(file io.ReaderAt, split string, s *dataset.Shard, want int64) error {
 	apart := p.apart(s, want)
 	w := walker{file: file, frames: p.format.Frames}
 	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
@@ -260,7 +260,7 @@ func (p *picker) open(file *io.SectionReader, split string, s *dataset.Shard, wa
 	}
 	for i := int64(0); want > 0 && i < s.Records && err == nil && !p.enough(); i += apart {
 		var counts bool
-		if counts, err = p.one(f, split, s, i); counts {
+		if counts, err = p.makeOne(f, split, s, i); counts {
 			want--
 		}
 		p.heads -= apart
@@ -268,8 +268,8 @@ func (p *picker) open(file *io.SectionReader, split string, s *dataset.Shard, wa
 	return err
 }
 
-// one makes a thumbnail of the record that has a number, unless it is skipped.
-func (p *picker) one(f framing.File, split string, s *dataset.Shard, number int64) (counts bool, err error) {
+// makeOne makes a thumbnail of the record that has a number, unless it is skipped.
+func (p *picker) makeOne(f framing.File, split string, s *dataset.Shard, number int64) (counts bool, err error) {
 	r, err := f.From(number)
 	if err != nil {
 		return false, err

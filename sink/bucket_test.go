@@ -336,7 +336,7 @@ func TestExistingObjectsInABucket(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if _, err := j.build(t.Context(), vfs.OS(), inBucket); err == nil {
-		t.Error("there is no store")
+		t.Error("a missing store is no error")
 	}
 	s.want(t)
 }
@@ -391,7 +391,7 @@ func TestStoreErrors(t *testing.T) {
 					t.Errorf("the next run: %v", err)
 				}
 			} else if fault.want != "" && fault.want != "differ" {
-				t.Error("there is no error")
+				t.Error("no error")
 			}
 			here.holds(t, j)
 		})

@@ -39,7 +39,7 @@ func TestJournalIsReadUpToADamagedLine(t *testing.T) {
 	flipped[20] ^= 1
 	type journal struct {
 		name, text string
-		want       string // the shards, or "none" where there is no journal of the job
+		want       string // the shards, or "none" if the job has no journal
 	}
 	journals := []journal{
 		{"nothing", "", "none"},

@@ -31,7 +31,7 @@ a\ b.csv \
 func TestMakeReadsDepfile(t *testing.T) {
 	tool, err := exec.LookPath("make")
 	if err != nil {
-		t.Skip("there is no make")
+		t.Skip("make is not installed")
 	}
 	dir := t.TempDir()
 	inputs := []string{"a b.csv", "c#1.csv", "e$f.csv", "g%h.csv", "k[1].csv", `d\e.csv`, `n\ o.csv`, "p:q.csv", "l*m.csv", "ü.csv"}

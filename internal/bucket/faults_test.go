@@ -328,7 +328,7 @@ func TestRetryPauses(t *testing.T) {
 		seen[d] = true
 	}
 	if len(seen) < 50 {
-		t.Error("there is no jitter")
+		t.Error("the delays have no jitter")
 	}
 }
 
@@ -419,7 +419,7 @@ func TestSecrets(t *testing.T) {
 	u := object(t, "s3://data/in/a.csv")
 	said := []string{b.String(), b.GoString(), fmt.Sprintf("%v %+v %#v", b.Client, b.Client, b.Client)}
 	for _, fault := range []buckettest.Fault{
-		buckettest.Answer(403, "SignatureDoesNotMatch"), buckettest.Echo(400), buckettest.Answer(500, "InternalError"), buckettest.Slow(0), // there is no store behind it
+		buckettest.Answer(403, "SignatureDoesNotMatch"), buckettest.Echo(400), buckettest.Answer(500, "InternalError"), buckettest.Slow(0), // no store is behind it
 	} {
 		p.Reset()
 		p.Add(buckettest.Rule{}, fault)

@@ -68,7 +68,7 @@ func TestShapingAgainstPandas(t *testing.T) {
 	}
 	sum := shapedAccount{Left: map[string]int64{}}
 	for i, got := range accounts {
-		if got.noneLeft { // there is no manifest, which has these
+		if got.noneLeft { // without a manifest, these are unknown
 			got.Found, got.Left = want[i].Found, want[i].Left
 		}
 		if difference := got.difference(&want[i]); difference != "" {

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	debug.SetMemoryLimit(heap)
 	var err error
 	if inputs, err = os.MkdirTemp("", "tfr-build-fault"); err != nil {
-		panic(err) // there is no test yet that could fail
+		panic(err) // no test exists yet that could fail
 	}
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
 		_ = os.RemoveAll(inputs)

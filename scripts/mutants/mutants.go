@@ -559,9 +559,9 @@ var mutants = []mutant{
 	},
 	{
 		name: "shards of Inception's script without its threads",
-		edits: []edit{{"internal/order/inception.Cut", `for _, part := range linspace(order.Range{To: rows}, threads) {
-		cut = append(cut, linspace(part, shards/threads)...)
-	}`, "cut = append(cut, linspace(order.Range{To: rows}, shards)...)"}},
+		edits: []edit{{"internal/order/inception.Cut", `for _, ofThread := range linspace(order.Range{To: rows}, threads) {
+		ranges = append(ranges, linspace(ofThread, shards/threads)...)
+	}`, "ranges = append(ranges, linspace(order.Range{To: rows}, shards)...)"}},
 		tests: []tests{{"./internal/order/inception", "TestTable$"}},
 	},
 	{
