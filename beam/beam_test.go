@@ -270,7 +270,7 @@ func (u *untilSaid) Write(p []byte) (int, error) {
 	return u.all.Write(p)
 }
 
-// Where the job server is lost and the engine goes on, the tasks end the phase.
+// If the job server is lost and the engine continues, the tasks end the phase.
 func TestTasksEndThePhaseWithoutJobServer(t *testing.T) {
 	path := datasets[1].put(t)
 	cfg, err := config.Load(path)

@@ -261,7 +261,7 @@ func TestInspectDataset(t *testing.T) {
 	}
 }
 
-// TestInspectSkippedRows is of a dataset that lacks rows by rules of its config.
+// TestInspectSkippedRows inspects a dataset without the rows that rules of its config skip.
 func TestInspectSkippedRows(t *testing.T) {
 	fsys, m := small(t, 1, 2, tfrecord.None)
 	m.Splits[0].Counts = Counts{Found: 5, Written: 2, Skipped: map[string]int64{SkippedByLimit: 3}}

@@ -98,7 +98,7 @@ func TestVerifyEveryFlip(t *testing.T) {
 	t.Logf("%d flips", 8*len(shard))
 }
 
-// A harm is what was done to a dataset, and to which of its files.
+// A harm is a change of a dataset, with the names of the changed files.
 type harm struct {
 	what  string
 	files []string
@@ -177,7 +177,7 @@ func mutateFiles(t *testing.T, r *rand.Rand, fsys fstest.MapFS, m *Manifest, nam
 		fsys[extra] = fsys[name]
 		delete(fsys, name)
 		return &harm{"renamed", []string{name, extra}}
-	case 4: // whoever edits the manifest and puts its digest right
+	case 4: // an edit of the manifest that also corrects its digest
 		edited := *m
 		edited.Splits = []Split{m.Splits[0]}
 		split := &edited.Splits[0]

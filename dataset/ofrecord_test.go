@@ -308,7 +308,7 @@ func TestVerifyLoneOFRecordFileToItsEnd(t *testing.T) {
 	}
 }
 
-// TestVerifyLoneOFRecordFileDoesNotKnow has what only a manifest tells.
+// TestVerifyLoneOFRecordFileDoesNotKnow makes damage that is found only with a manifest.
 func TestVerifyLoneOFRecordFileDoesNotKnow(t *testing.T) {
 	payloads := ofRecords(0, 4)
 	l := newLone(t, "part-0")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// shapedManifest is that of a dataset of two sources that lacks rows by every rule.
+// shapedManifest is the manifest of a dataset of two sources, whose rows every rule skipped.
 func shapedManifest() *Manifest {
 	return &Manifest{
 		Format: ManifestFormat, BytesVersion: 1, Tool: "tfr-build", Name: "d", Version: "1.0.0", Compression: "none", DigestAlgorithm: "xxh128",

@@ -58,7 +58,7 @@ func namesIn(t *testing.T, out string) (shards [][]string) {
 		for r := tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{}); ; {
 			payload, err := r.Next()
 			if err != nil {
-				break // the end, or a damaged shard, which then lacks files
+				break // the end, or a damaged shard, in which files are missing
 			}
 			before, _, _ := bytes.Cut(payload, []byte(".png"))
 			from := bytes.LastIndexFunc(before, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })

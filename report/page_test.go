@@ -206,7 +206,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestEmptyPages makes pages of what is not there.
+// TestEmptyPages makes pages of datasets without records, features, or statistics.
 func TestEmptyPages(t *testing.T) {
 	p := reporttest.Bare()
 	render(t, p)

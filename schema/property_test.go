@@ -37,7 +37,7 @@ var types = []schema.Type{
 	schema.BoolType, schema.Float, schema.Float64, schema.BytesType, schema.StringType, schema.Float16, schema.Bfloat16,
 }
 
-// target tells whether a feature is in a feature list, and in which message.
+// target returns the message of a feature, and whether it is in a feature list.
 type target struct {
 	steps bool // in a feature list
 }

@@ -145,7 +145,7 @@ func (r *attempt) writePlan(s *sink.Stage) error {
 	return err
 }
 
-// about is what a shard is finished with.
+// about returns the data with which a shard is finished.
 func (j job) about(k int) sink.About {
 	a := sink.About{Note: fmt.Appendf(nil, `{"shard":%d}`, k)}
 	if text := j.rejected(k); text != "" {
@@ -189,7 +189,7 @@ func (r *attempt) placeRejects(ctx context.Context, s *sink.Stage, output string
 	})
 }
 
-// runText is what a run holds.
+// runText is the content of a spill file.
 func (j job) runText(i int) string { return fmt.Sprintf("run %d of %s", i, j.tag) }
 
 // takeRuns makes the runs, or reopens those of a stopped run, and reads them.

@@ -46,11 +46,11 @@ type sample struct {
 	options input.Options
 	files   map[string]string // below the directory of the config
 	first   string            // the one of them that is made hostile
-	row     string            // goes on after its last row; empty where a file is one row
+	row     string            // is appended after its last row; empty if a file is one row
 	encode  func(string) string
 	columns []string
 	rows    []string            // of files
-	hostile map[string][]string // what becomes of the first file, by name of the hostile content
+	hostile map[string][]string // rows of the first file, by name of the hostile content
 	bzip2   string              // the first file compressed, as base64; where rows have text
 	inside  bool                // files compress what is inside of them, and are none when they are compressed
 	blank   string              // how remarks begin with what is not a row; empty for blank lines

@@ -44,8 +44,8 @@ func openTerminal(t *testing.T, columns uint16) (control, terminal *os.File) {
 	return control, terminal
 }
 
-// screenOf returns what a terminal of so many columns shows in the end of what was
-// written to it. A line that is too long goes on in the next one.
+// screenOf returns the final content of a terminal with that many columns, after text
+// was written to it. A line that is too long continues in the next one.
 func screenOf(written string, columns int) string {
 	var lines []string
 	var line []rune

@@ -241,7 +241,7 @@ func infos() map[string]*dataset.Info {
 	return all
 }
 
-// expected is what mlcroissant must find in a description.
+// expected is the result that mlcroissant must return for a description.
 type expected struct {
 	Fields []string          `json:"fields"`
 	Among  []string          `json:"among"`  // files, of which these are shards, with their splits

@@ -1,4 +1,4 @@
-// Package badinput holds what the tool answers to input that cannot be used:
+// Package badinput compares the messages about invalid input with golden files:
 // for each kind of fault the exit code and the message, as a golden file, from
 // the real binary. Other tests hold what it may cost to answer (memory, open
 // files) and inputs that change while they are read.
@@ -110,7 +110,7 @@ func (f *fault) command(binary, dir string, flags ...string) *exec.Cmd {
 	return cmd
 }
 
-// run builds in a directory of its own and gives the exit code and what was said.
+// run builds in a directory of its own. It returns the exit code and the output.
 func (f *fault) run(t *testing.T, binary string, flags ...string) (code int, said string) {
 	t.Helper()
 	dir := f.place(t)
@@ -137,7 +137,7 @@ func (f *fault) run(t *testing.T, binary string, flags ...string) (code int, sai
 	return code, strings.ReplaceAll(strings.TrimRight(said, "\n"), dir, "DIR")
 }
 
-// progress is what a run says that takes long, as on a busy disk.
+// progress matches the lines that a slow run prints, as on a busy disk.
 var progress = regexp.MustCompile(`(?m)^note: \d+% .*\n`)
 
 func answer(code int, said string) string { return fmt.Sprintf("exit %d\n%s", code, indent(said)) }

@@ -8,7 +8,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// nested is a field of a message, which holds bytes.
+// nested returns a field of a message with bytes.
 func nested(number byte, content string) string {
 	return string(binary.AppendUvarint([]byte{number<<3 | 2}, uint64(len(content)))) + content
 }

@@ -101,7 +101,7 @@ func (r *reject) checkRecord(t *testing.T, path string, failed message) {
 	}
 }
 
-// checkFile holds that a row that is a file is named and not copied.
+// checkFile checks that a row that is a file is named and not copied.
 func (r *reject) checkFile(t *testing.T, failed message) {
 	if utf8.ValidString(r.File) && !strings.HasSuffix(failed.File, r.File) && !strings.Contains(failed.File, `\`) {
 		t.Errorf("file %q, but the message says %q", r.File, failed.File)

@@ -19,10 +19,10 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// bombs is how many MiB a record has that is longer than any that is held.
+// bombs is the size in MiB of a record that is too long to be kept in memory.
 func bombs() int { return testenv.Times(260, 300, 3<<10) }
 
-// heldBomb is how many MiB a record has that is held where that is needed.
+// heldBomb is the size in MiB of a record that is kept in memory if it must be.
 const heldBomb = 40
 
 // A bomb is a record of zeros, compressed, between two short ones.

@@ -11,7 +11,7 @@ import (
 	"tfr-build/pipeline"
 )
 
-// docData is what the examples of docs/reference/config read that are built.
+// docData is the input of the examples of docs/reference/config that are built.
 func docData() map[string]string {
 	var pixels, cells strings.Builder
 	for i := range 784 {

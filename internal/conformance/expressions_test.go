@@ -31,7 +31,7 @@ type shapedTable struct {
 	config  string
 }
 
-// A shapedAccount is what came of a table.
+// A shapedAccount has the counts of the rows of a table.
 type shapedAccount struct {
 	Found, Written, Rejected int64
 	Left                     map[string]int64

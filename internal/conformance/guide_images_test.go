@@ -48,7 +48,7 @@ func TestImagesOfTheGuide(t *testing.T) {
 	}
 }
 
-// converted is what a config makes of an image.
+// converted returns the image that a config makes of an image.
 func converted(t *testing.T, file, config string) []byte {
 	t.Helper()
 	dir := t.TempDir()

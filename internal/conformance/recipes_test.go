@@ -109,7 +109,7 @@ tfr-build() {
 	return strings.Count(string(out), "called\n"), cmd.ProcessState.ExitCode()
 }
 
-// serviceCommand is what the service of systemd starts.
+// serviceCommand matches the command that the systemd service starts.
 func serviceCommand(t *testing.T) string {
 	t.Helper()
 	_, rest, found := strings.Cut(recipe(t, "ini", "[Service]"), "\nExecStart=/usr/local/bin/")
@@ -120,7 +120,7 @@ func serviceCommand(t *testing.T) string {
 	return command
 }
 
-// aCronJob is what is looked at of one.
+// aCronJob has the fields of a CronJob that are checked.
 type aCronJob struct {
 	Spec struct {
 		JobTemplate struct {
@@ -149,7 +149,7 @@ func cronJob(t *testing.T) (c aCronJob) {
 
 func (c *aCronJob) args() []string { return c.Spec.JobTemplate.Spec.Template.Spec.Containers[0].Args }
 
-// actionsFile is what is looked at of one.
+// actionsFile has the fields of an Actions workflow that are checked.
 type actionsFile struct {
 	Jobs struct {
 		Build struct{ Steps []struct{ Name, Run string } }

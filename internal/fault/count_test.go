@@ -24,7 +24,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A policy is what a config does about rows that cannot be used. Its budget is
+// A policy is the action of a config for invalid rows. Its budget is
 // most of them, or with percent so many of a hundred.
 type policy struct {
 	onError string

@@ -8,7 +8,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// heap is what the tests may take before garbage is collected. A build makes
+// heap is the size of the heap before garbage is collected. A build makes
 // garbage of megabytes in a millisecond, and keeps nothing.
 const heap = 512 << 20
 

@@ -24,7 +24,7 @@ type badRow struct {
 	Raw    string
 }
 
-// A tally is what became of the rows of an input: the ids of the good ones, and
+// A tally has the results of the rows of an input: the ids of the valid ones, and
 // the bad ones in source order.
 type tally struct {
 	good []int64

@@ -14,7 +14,7 @@ import (
 	"tfr-build/sink"
 )
 
-// anyCrash is a loss of power of whatever kind.
+// anyCrash is a random kind of power loss.
 func anyCrash(r *rand.Rand) vfstest.Crash {
 	return vfstest.Crash{
 		Seed: r.Uint64(), Keep: []float64{0, 0.25, 0.5, 0.75, 1}[r.IntN(5)],

@@ -115,7 +115,7 @@ func TestIndexEndsWithItsContext(t *testing.T) {
 		r := f.rows(Keyed, f.chunks(t, 1000, func(*Chunk, []uint8) {}), splitZero)
 		var calls atomic.Int64
 		r.Keys = func(_, _, _ int, _ []uint64, _ []uint8) error {
-			if calls.Add(1) >= 5 { // whoever comes late ends it, too: the fifth may wait for a processor
+			if calls.Add(1) >= 5 { // a late call ends it, too: the fifth may wait for a processor
 				cancel(errors.New("enough"))
 			}
 			return nil

@@ -14,7 +14,7 @@ const (
 	spreadShards = 16
 )
 
-// labelled is a table whose rows stand sorted by label, as a directory of
+// labelled is a table whose rows are sorted by label, as a directory of
 // classes or an export often does: row i has label i·10/rows.
 func labelled(t *testing.T) *Rows {
 	t.Helper()

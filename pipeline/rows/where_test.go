@@ -82,7 +82,7 @@ func TestWhereIsCounted(t *testing.T) {
 	}
 }
 
-// BenchmarkWhere is what a condition of three columns takes of a row, with and without
+// BenchmarkWhere measures a condition of three columns per row, with and without
 // reading them.
 func BenchmarkWhere(b *testing.B) {
 	for _, only := range []bool{true, false} {

@@ -66,7 +66,7 @@ func paint(random *rand.Rand, width, height, channels int) []byte {
 	return pix
 }
 
-// goldenOriginals is how many of the originals the golden file has.
+// goldenOriginals is the number of originals in the golden file.
 const goldenOriginals = 600
 
 // askPillow returns the CRCs of the files that Pillow writes.

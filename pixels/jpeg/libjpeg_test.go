@@ -118,7 +118,7 @@ func askLibjpeg(t *testing.T, samples []sample) (verdicts []verdict) {
 	return verdicts
 }
 
-// askPython runs a script on files and returns the line that it gives for each.
+// askPython runs a script on files and returns its line for each.
 func askPython(t *testing.T, script string, samples []sample) (lines []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -171,7 +171,7 @@ func TestPixelsEqualLibjpeg(t *testing.T) {
 	t.Logf("%d files, libjpeg decodes %d, %d with warnings; %d of the others have warnings here", len(samples), decoded, warned, onlyOurs)
 }
 
-// damagedInGolden is how many damaged copies of a sample the golden file has.
+// damagedInGolden is the number of damaged copies of a sample in the golden file.
 const damagedInGolden = 8
 
 // goldenCopies returns a sample and its damaged copies.

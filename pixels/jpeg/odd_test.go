@@ -17,7 +17,7 @@ type oddFile struct {
 	data []byte
 }
 
-// find returns where marker number n of its kind stands.
+// find returns the offset of marker number n of its kind.
 func (f oddFile) find(marker byte, n int) int {
 	f.t.Helper()
 	at := 0

@@ -40,7 +40,7 @@ func write(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// small returns a directory with a small program that stands for the release v1.2.3 of
+// small returns a directory with a small program in place of the release v1.2.3 of
 // tfr-build, for all systems and machines.
 func small(t *testing.T) string {
 	t.Helper()

@@ -11,7 +11,7 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A piece is what a cutter returned, and its kind.
+// A piece is a result of a cutter, and its kind.
 type piece struct {
 	text string
 	is   string // "" a good record, "blank", "comment", or the code of a bad one

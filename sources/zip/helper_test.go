@@ -43,7 +43,7 @@ type entry struct {
 	flags  uint16
 	mode   uint32
 	change func(e *entry, header, directory []byte)
-	at     int // where the directory says that it stands, if it is not 0
+	at     int // its offset according to the directory, if it is not 0
 }
 
 // raw returns an archive of entries without checks.

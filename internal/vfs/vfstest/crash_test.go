@@ -359,7 +359,7 @@ func TestMovesLoseNothing(t *testing.T) {
 		want := contents(t, disk)
 		for range 30 {
 			from, to := few[r.IntN(len(few))], few[r.IntN(len(few))]
-			switch info, err := disk.Stat(to); { // whatever can be done
+			switch info, err := disk.Stat(to); { // any possible operation
 			case err != nil:
 				_ = disk.Rename(from, to)
 			case info.IsDir() && r.IntN(2) == 0:

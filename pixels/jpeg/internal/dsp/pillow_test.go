@@ -69,7 +69,7 @@ func compareSums(t *testing.T, cases []pillowCase, want string) {
 	}
 }
 
-// pillow is what the script says of the cases.
+// pillow returns the output of the script for the cases.
 func pillow(t *testing.T, cases []pillowCase) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -259,7 +259,7 @@ func encodeCase(rng *rand.Rand, name string, channels, subsampling int) pillowCa
 	}
 }
 
-// coefficients are those of a image, as the script gives them.
+// coefficients returns the coefficients of an image from the script.
 func coefficients(pix []byte, width, height, channels, subsampling int, tables *[2][64]uint16) []byte {
 	h, v := min(1+subsampling, 2), max(subsampling, 1)
 	planes := [3][]byte{pix}
