@@ -190,7 +190,7 @@ func fieldDescription(f feature) string {
 	}
 	switch {
 	case f.OnMissing == schema.MissingOmit && len(f.Shape) > 0 && f.Shape[0] < 0:
-		text += "; none if the value is missing"
+		text += "; none where there is no value"
 	case f.OnMissing == schema.MissingOmit:
 		text += "; some records may lack it"
 	}

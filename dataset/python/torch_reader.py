@@ -505,7 +505,7 @@ def _one_by_one(data, starts, lengths):
                 counts.append(len(list_ or []))
                 values += list_ or []
         except (IndexError, struct.error, TypeError):
-            raise _Fault(i, "the payload is not valid; expected tf.train.Example") from None
+            raise _Fault(i, "it is not a tf.train.Example") from None
         except _Mismatch as m:
             raise _Fault(i, f"feature {key!r}: {m}") from None
     dtypes = {"float": np.float32, "int64": np.int64}

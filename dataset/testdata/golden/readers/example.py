@@ -233,7 +233,7 @@ def keras(split, batch_size=32, directory=DIRECTORY, *, label=None, inputs=None,
                    missing
     image_size     the height and width to which images are resized; float32, 0 to 255
     missing_label  "error": if records have no label, a ValueError says how many;
-                   "skip": these records are skipped
+                   "skip": these records are left out
     """
     if label is None:
         if len(CLASSES) != 1:
