@@ -89,9 +89,9 @@ func (w *watch) look() error {
 		w.quiet = 0
 	}
 	w.left = left
-	fault, err := w.tasks.Errors(w.phase).First(left)
-	if err == nil && fault != nil && fault.Final {
-		err = &taskError{fault}
+	failure, err := w.tasks.Errors(w.phase).First(left)
+	if err == nil && failure != nil && failure.Final {
+		err = &taskError{failure}
 	}
 	return err
 }
@@ -101,12 +101,12 @@ func (w *watch) conclude(err error) error {
 	if looked := w.look(); looked != nil || len(w.left) == 0 {
 		return looked
 	}
-	fault, failed := w.tasks.Errors(w.phase).First(w.left)
+	failure, failed := w.tasks.Errors(w.phase).First(w.left)
 	switch {
 	case failed != nil:
 		return failed
-	case fault != nil:
-		return &taskError{fault}
+	case failure != nil:
+		return &taskError{failure}
 	case err != nil:
 		return fmt.Errorf("the engine gave up after %d of %d %s tasks: %w", w.of-len(w.left), w.of, w.phase, err)
 	}

@@ -113,7 +113,7 @@ func TestManyKindsOfInvalidRows(t *testing.T) {
 	for c := range 19 {
 		want = append(want, fmt.Sprintf(`a.csv:%d:%d: column "c%02[3]d" (feature "c%02[3]d"): "x" is not an int64 [INT_SYNTAX]`, 102+c, 6+2*c, c))
 	}
-	checkErrors(t, dir, "source: {csv: {files: a.csv}}\n"+features.String(), append(want, "and 6 other faults of rows")...)
+	checkErrors(t, dir, "source: {csv: {files: a.csv}}\n"+features.String(), append(want, "and 6 other errors of rows")...)
 }
 
 // TestTooManyRejectsAreCounted exceeds max_errors. All invalid rows are counted, and the first is

@@ -313,7 +313,7 @@ func TestExistingObjectsInABucket(t *testing.T) {
 	client := fsys
 	j := small.scratch(t.TempDir())
 	for key, want := range map[string]error{
-		"sets/out/mine.txt": sink.ErrInTheWay, "sets/out/_SUCCESS": sink.ErrInTheWay, "sets/.out.tfr/job.json": sink.ErrForeign,
+		"sets/out/mine.txt": sink.ErrInTheWay, "sets/out/_SUCCESS": sink.ErrInTheWay, "sets/.out.tfr/job.json": sink.ErrUnknownStage,
 	} {
 		u := "s3://data/" + key
 		if err := client.put(t.Context(), u, []byte("mine")); err != nil {

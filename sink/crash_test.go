@@ -224,7 +224,7 @@ func (c *crashCase) outlasts(t *testing.T, what string, disk *vfstest.Mem) {
 	}
 }
 
-// clearGarbage does what the message of ErrForeign asks of users. It is for runs without Sync,
+// clearGarbage does what the message of ErrUnknownStage asks of users. It is for runs without Sync,
 // after which a lock or a sidecar file may have lost its content.
 func (c *crashCase) clearGarbage(t *testing.T, what string, disk *vfstest.Mem) {
 	t.Helper()

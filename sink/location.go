@@ -57,7 +57,7 @@ type View struct {
 }
 
 // Inspect returns the state of an output. It takes no lock and changes nothing, so its result may change at
-// any time; [Open] inspects the output again. The error is [ErrForeign] if tfr-build did not
+// any time; [Open] inspects the output again. The error is [ErrUnknownStage] if tfr-build did not
 // make the staging directory.
 func Inspect(storage *store.Storage, output string) (View, error) {
 	loc, err := newLocation(newDisk(storage, &Options{}), output, &Options{})

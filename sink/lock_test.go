@@ -85,7 +85,7 @@ func TestStagingDirectoryOwnership(t *testing.T) {
 				wantStaging(t, output, "lock state.json")
 				return
 			}
-			if !errors.Is(err, sink.ErrForeign) || !errors.Is(peeked, sink.ErrForeign) {
+			if !errors.Is(err, sink.ErrUnknownStage) || !errors.Is(peeked, sink.ErrUnknownStage) {
 				t.Errorf("open: %v; peek: %v", err, peeked)
 			}
 			wantStaging(t, output, before)
@@ -99,12 +99,12 @@ func TestLinkOrFileAsStagingDirectoryIsNotOwned(t *testing.T) {
 	if err := os.Symlink(t.TempDir(), staging(output)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := small.build(t.Context(), vfs.OS(), output); !errors.Is(err, sink.ErrForeign) {
+	if _, err := small.build(t.Context(), vfs.OS(), output); !errors.Is(err, sink.ErrUnknownStage) {
 		t.Errorf("a link: %v", err)
 	}
 	output += "2"
 	write(t, staging(output), "mine")
-	if _, err := small.build(t.Context(), vfs.OS(), output); !errors.Is(err, sink.ErrForeign) {
+	if _, err := small.build(t.Context(), vfs.OS(), output); !errors.Is(err, sink.ErrUnknownStage) {
 		t.Errorf("a file: %v", err)
 	}
 }

@@ -100,7 +100,7 @@ func TestScratchIsShared(t *testing.T) {
 	})
 	d, _ := open(t, in, opt)
 	defer d.Close()
-	if _, err := d.CreateSpillFile("00"); !errors.Is(err, sink.ErrForeign) {
+	if _, err := d.CreateSpillFile("00"); !errors.Is(err, sink.ErrUnknownStage) {
 		t.Errorf("%v", err)
 	}
 }

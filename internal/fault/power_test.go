@@ -97,7 +97,7 @@ func TestPowerLossWithoutSync(t *testing.T) {
 			return
 		}
 		switch _, err := l.build(t, copyOf(disk), nil); {
-		case errors.Is(err, sink.ErrForeign), errors.Is(err, sink.ErrNotOwned), errors.Is(err, sink.ErrInTheWay):
+		case errors.Is(err, sink.ErrUnknownStage), errors.Is(err, sink.ErrNotOwned), errors.Is(err, sink.ErrInTheWay):
 		case err != nil:
 			t.Fatalf("%s: the next run: %v", how, err)
 		default:

@@ -34,7 +34,7 @@ const maxKinds = 20
 
 // Kinds returns the error that made a build fail: the first row of each kind, in source order. The
 // second result says why the rows could not be read again.
-func (r *Reader) Kinds(ctx context.Context, groups []Group) (told, err error) {
+func (r *Reader) Kinds(ctx context.Context, groups []Group) (described, err error) {
 	var list []Reject
 	kinds := groups[:min(len(groups), maxKinds)]
 	for _, k := range kinds {
@@ -62,7 +62,7 @@ func (r *Reader) Kinds(ctx context.Context, groups []Group) (told, err error) {
 	case err != nil:
 		return nil, err
 	case n > 0:
-		all = append(all, fmt.Errorf("and %s of rows", plural.Of(n, "other fault")))
+		all = append(all, fmt.Errorf("and %s of rows", plural.Of(n, "other error")))
 	case len(all) == 1:
 		return all[0], nil
 	}

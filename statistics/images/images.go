@@ -44,8 +44,8 @@ func (r *reader) read(value []byte) statistics.ImageHeader {
 }
 
 func isUnsupported(err error) bool {
-	fault, ok := errors.AsType[*schema.RowError](err)
-	return ok && fault.Code == "IMG_UNSUPPORTED"
+	bad, ok := errors.AsType[*schema.RowError](err)
+	return ok && bad.Code == "IMG_UNSUPPORTED"
 }
 
 // begins reports whether a value begins with the signature of an image. It is stricter than
