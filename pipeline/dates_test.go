@@ -28,7 +28,7 @@ func TestDates(t *testing.T) {
 		seen := at.Format(time.RFC3339)
 		switch {
 		case i%50 == 7:
-			seen = "soon" // a invalid row
+			seen = "soon" // an invalid row
 		case i%50 == 8:
 			seen = ""
 		}

@@ -158,7 +158,7 @@ func picture(t *testing.T) []byte {
 	return data
 }
 
-// repeated is a image many times.
+// repeated is an image many times.
 func repeated(data []byte, n int) [][]byte { return slices.Repeat([][]byte{data}, n) }
 
 func TestPickedRecords(t *testing.T) {

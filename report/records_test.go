@@ -114,7 +114,7 @@ func TestFirstRecordsHaveImages(t *testing.T) {
 	}
 	for i, row := range got[0].Rows {
 		if p := &row.Thumb; (len(p.JPEG) > 0) == (i == 1) || len(p.JPEG) > 4000 {
-			t.Errorf("record %d: a image of %d × %d in %d bytes", i, p.Width, p.Height, len(p.JPEG))
+			t.Errorf("record %d: an image of %d × %d in %d bytes", i, p.Width, p.Height, len(p.JPEG))
 		}
 	}
 	page := render(t, &report.Page{Manifest: m, Records: got, Shown: report.Shown{Values: true}})

@@ -90,7 +90,7 @@ func runInTerminal(t *testing.T, dir string, columns uint16, args ...string) str
 	}
 	terminal.Close()
 	var screen bytes.Buffer
-	_, _ = io.Copy(&screen, control) // it ends with an error once no one has the terminal open
+	_, _ = io.Copy(&screen, control) // it ends with an error once no process has the terminal open
 	if err := cmd.Wait(); err != nil {
 		t.Fatalf("%v: %s", err, screen.String())
 	}

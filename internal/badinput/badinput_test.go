@@ -45,7 +45,7 @@ const (
 )
 
 // of is the verdict that an exit code and what was said come to. A source
-// without a row is not a invalid row.
+// without a row is not an invalid row.
 func of(code int, said string) verdict {
 	switch {
 	case code == 3 && !strings.Contains(said, "[NO_ROWS]"):

@@ -36,7 +36,7 @@ func large(b *testing.B) (direct *bench, theirs *minio.Client, file string, size
 	return direct, theirs, file, size
 }
 
-// BenchmarkUpload is of a file, next to what minio-go has for it.
+// BenchmarkUpload uploads a file, and compares with minio-go.
 func BenchmarkUpload(b *testing.B) {
 	b.Run("ours", func(b *testing.B) {
 		c, _, file, size := large(b)
@@ -61,7 +61,7 @@ func BenchmarkUpload(b *testing.B) {
 	})
 }
 
-// BenchmarkDownload is of an object to a file, next to what minio-go has for it.
+// BenchmarkDownload downloads an object to a file, and compares with minio-go.
 func BenchmarkDownload(b *testing.B) {
 	b.Run("ours", func(b *testing.B) {
 		c, theirs, file, _ := large(b)

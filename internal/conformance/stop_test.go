@@ -93,7 +93,7 @@ func stopEverywhere(t *testing.T, s stop, memory int64, over bool) {
 		switch after := published(t, dir); {
 		case err == nil: // it was too late to stop
 			sameFiles(t, want, run.Output, "stopped too late")
-			if n < total/3 { // the last operations write metadata, which no one has to wait for
+			if n < total/3 { // the last operations write metadata, for which nothing has to wait
 				t.Errorf("operation %d of %d is early, and the run did not stop", n, total)
 			}
 			return

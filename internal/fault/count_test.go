@@ -90,7 +90,7 @@ func someOrder(r *rand.Rand) string {
 	return fmt.Sprintf("order: %s\nshards: %d\n%s", order, 1+r.IntN(5), splits[r.IntN(len(splits))])
 }
 
-// counted is a build next to what a count of its rows says.
+// counted is a build, and the expected counts of its rows.
 type counted struct {
 	t   *testing.T
 	how string

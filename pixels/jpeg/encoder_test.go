@@ -47,7 +47,7 @@ func originals(n int) (list []original) {
 	return list
 }
 
-// paint makes a image.
+// paint makes an image.
 func paint(random *rand.Rand, width, height, channels int) []byte {
 	pix := make([]byte, width*height*channels)
 	var base, right, down [3]int

@@ -79,7 +79,7 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// roundTrip encodes and decodes a image.
+// roundTrip encodes and decodes an image.
 func roundTrip(t *testing.T, d *jpeg.Decoder, pix []byte, width, height, channels int, o jpeg.Options) []byte {
 	t.Helper()
 	file, err := new(jpeg.Encoder).Append(nil, pix, width, height, channels, &o)

@@ -1,4 +1,4 @@
-// Bench times tfr-build next to what else one could do with the same input: programs
+// Bench times tfr-build and alternatives with the same input: programs
 // that only read it, a tar or a copy of it, the writers of datasets that people know; of
 // images, Pillow, OpenCV, and libvips.
 //

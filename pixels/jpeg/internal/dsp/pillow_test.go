@@ -167,14 +167,14 @@ func noise(rng *rand.Rand, h, v, across, down int) plane {
 	return p
 }
 
-// colorCase is a image of all colours.
+// colorCase is an image of all colours.
 func colorCase(rng *rand.Rand, name string) pillowCase {
 	const size = 32
 	planes := []plane{noise(rng, 1, 1, size, size), noise(rng, 1, 1, size, size), noise(rng, 1, 1, size, size)}
 	return pillowCase{name: name, file: file(8*size, 8*size, planes), result: pixels(8*size, 8*size, planes)}
 }
 
-// samplingCase is a image whose colours are sampled more coarsely than its
+// samplingCase is an image whose colours are sampled more coarsely than its
 // luma, by these factors.
 func samplingCase(rng *rand.Rand, name string, h, v, width, height int) pillowCase {
 	across, down := (width+8*h-1)/(8*h), (height+8*v-1)/(8*v)
@@ -231,7 +231,7 @@ func pixels(width, height int, planes []plane) []byte {
 	return pix
 }
 
-// encodeCase is a image of noise to encode, with tables of all sizes.
+// encodeCase is an image of noise to encode, with tables of all sizes.
 func encodeCase(rng *rand.Rand, name string, channels, subsampling int) pillowCase {
 	const width, height = 96, 48
 	pix := make([]byte, width*height*channels)
