@@ -558,6 +558,16 @@ var mutants = []mutant{
 		tests: []tests{{"./pixels/resample", "TestGolden"}},
 	},
 	{
+		name:  "a default that fills more than a record",
+		edits: []edit{{"pipeline/config.checker.checkFillSizes", "size > cfg.Limits.Record {", "size > 1<<60 {"}},
+		tests: []tests{{"./pipeline/config", "TestFillSizes"}},
+	},
+	{
+		name:  "allow_unsupported proposed for a converted image",
+		edits: []edit{{"sources/images.Examiner.withHint", "if !e.converter.Decodes(info) {", "{"}},
+		tests: []tests{{"./sources/images", "TestUnsupportedHint"}},
+	},
+	{
 		name: "shards of Inception's script without its threads",
 		edits: []edit{{"internal/order/inception.Cut", `for _, ofThread := range linspace(order.Range{To: rows}, threads) {
 		ranges = append(ranges, linspace(ofThread, shards/threads)...)

@@ -146,11 +146,11 @@ func (e *Examiner) checkAccepted(info *header.Info, name string) error {
 	return e.converter.CheckSize(info)
 }
 
-// withHint adds the option that accepts the image to an error about its format. It does so only if
-// the source has the option, and the image need not be decoded.
+// withHint adds the option that would accept the image to an error about its format. It does so only
+// if the source has the option, and the image need not be decoded.
 func (e *Examiner) withHint(err error, info *header.Info) error {
 	bad, ok := errors.AsType[*schema.RowError](err)
-	if !ok || bad.Code != "IMG_UNSUPPORTED" || !e.mayAllow || e.allowUnsupported || info.Width <= 0 || info.Height <= 0 {
+	if !ok || bad.Code != "IMG_UNSUPPORTED" || !e.mayAllow || info.Width <= 0 || info.Height <= 0 {
 		return err
 	}
 	if !e.converter.Decodes(info) {
