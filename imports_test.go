@@ -1,4 +1,4 @@
-// Package policy checks rules for the source of the whole project.
+// Package policy checks rules for the source of the complete project.
 package policy
 
 import (
@@ -39,10 +39,11 @@ var importPolicies = map[string]importPolicy{
 			google.golang.org/protobuf/encoding/protowire`,
 	},
 	"framing":          {own: "arrayrecord message tfrecord", tests: "os/exec"},
-	"internal/crc32c":  {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix os/exec"},
+	"internal/crc32c":  {third: "golang.org/x/sys/cpu", tests: "os/exec"},
 	"internal/sumline": {own: "internal/crc32c"},
 	"internal/cost":    {std: "syscall"},
 	"internal/natural": {},
+	"internal/varint":  {},
 	"internal/codes":   {},
 	"internal/nearest": {},
 	"internal/nameset": {},
@@ -57,7 +58,7 @@ var importPolicies = map[string]importPolicy{
 	"schema": {
 		own:   "internal/nameset internal/nearest message schema/date",
 		third: "google.golang.org/protobuf/encoding/protowire",
-		tests: `schema/tfpb golang.org/x/sys/unix google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc
+		tests: `schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/protodesc
 			google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/types/descriptorpb
 			google.golang.org/protobuf/types/dynamicpb`,
 	},
@@ -71,7 +72,7 @@ var importPolicies = map[string]importPolicy{
 	"internal/order":           {own: "internal/plural", third: "github.com/zeebo/xxh3"},
 	"internal/order/inception": {own: "internal/order", tests: "os/exec"},
 	"internal/vfs":             {third: "golang.org/x/sys/unix", std: "os syscall unsafe", tests: "internal/vfs/vfstest"},
-	"internal/bytemask":        {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix os/exec"},
+	"internal/bytemask":        {third: "golang.org/x/sys/cpu", tests: "os/exec"},
 	"internal/hugepage":        {third: "golang.org/x/sys/unix", std: "unsafe"},
 	"internal/prefetch":        {},
 	"internal/pool":            {third: "golang.org/x/sync/errgroup"},
@@ -90,7 +91,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "net/http internal/vfs/vfstest internal/bucket internal/store/objects",
 	},
 
-	"pixels/jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix"},
+	"pixels/jpeg/internal/dsp": {third: "golang.org/x/sys/cpu"},
 	"pixels/internal/segment":  {},
 	"pixels/jpeg":              {own: "pixels/internal/segment pixels/jpeg/internal/dsp"},
 
@@ -170,7 +171,7 @@ var importPolicies = map[string]importPolicy{
 	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall"},
 	"pixels/convert":  {own: "pixels/jpeg schema pixels/header pixels/raster pixels/resample"},
 	"statistics": {
-		own:   "internal/natural message schema",
+		own:   "internal/natural internal/varint message schema",
 		third: "github.com/zeebo/xxh3",
 		tests: "google.golang.org/protobuf/encoding/protowire syscall",
 	},
@@ -182,7 +183,7 @@ var importPolicies = map[string]importPolicy{
 	"sources/xml":    {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
-		own: `internal/prefetch internal/order schema sources/column sources/compress sources/files
+		own: `internal/prefetch internal/order pixels/header schema sources/column sources/compress sources/files
 			sources/images sources/input sources/jsonl sources/lines sources/table`,
 	},
 	"sources/zipdir": {own: "schema"},
@@ -247,10 +248,10 @@ var importPolicies = map[string]importPolicy{
 		tests: "arrayrecord internal/reporttest",
 	},
 	"pipeline/plan": {
-		own: `internal/crc32c internal/plural internal/order internal/order/inception pipeline/config
+		own: `internal/crc32c internal/plural internal/order internal/order/inception internal/varint pipeline/config
 			sources/files sources/input framing`,
 	},
-	"pipeline/strata": {own: "internal/order"},
+	"pipeline/strata": {own: "internal/order internal/varint"},
 	"pipeline/rows": {
 		own: `pipeline/strata internal/store expr internal/nameset internal/plural internal/order pipeline/config
 			pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
@@ -274,8 +275,8 @@ var importPolicies = map[string]importPolicy{
 		tests: "internal/store pipeline/config tfrecord golang.org/x/sync/errgroup",
 	},
 	"pipeline/spill": {
-		own: `pipeline/strata internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects
-			pipeline/rows pipeline/task sink sources/table`,
+		own: `pipeline/strata internal/pool internal/prefetch internal/order internal/varint pipeline/count pipeline/plan
+			pipeline/rejects pipeline/rows pipeline/task sink sources/table`,
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "pipeline/config sources/input",
 	},
@@ -333,6 +334,7 @@ var importPolicies = map[string]importPolicy{
 			github.com/parquet-go/parquet-go/format`,
 	},
 	"internal/reporttest": {own: "checks dataset message report statistics"},
+	"internal/guardtest":  {third: "golang.org/x/sys/unix", std: "os"},
 	"internal/testenv":    {third: "golang.org/x/sys/unix", std: "os os/exec syscall"},
 	"internal/tftest":     {std: "os os/exec"},
 	"internal/badinput": {
@@ -363,7 +365,7 @@ var outside = strings.Fields("C log log/slog net net/http os os/exec os/signal o
 
 // testImports lists what all tests may import.
 var testImports = strings.Fields(`os log internal/cost internal/testenv internal/tftest internal/buckettest
-	internal/filetest internal/imagetest internal/parquettest`)
+	internal/filetest internal/guardtest internal/imagetest internal/parquettest`)
 
 // onlyIn lists packages that only one file imports. Tests may import them, too.
 var onlyIn = map[string]string{"gopkg.in/yaml.v3": "pipeline/config/tree.go"}

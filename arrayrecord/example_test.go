@@ -42,7 +42,7 @@ func ExampleReader() {
 	// record 1: two
 }
 
-// The footer has the offset of each chunk, so any record is read without the records before it.
+// The footer has the offset of each chunk, so a record is read without the chunks before it.
 func ExampleFile_From() {
 	var file bytes.Buffer
 	w, err := arrayrecord.NewWriter(&file, arrayrecord.None)

@@ -14,12 +14,12 @@ type File struct {
 	records int64
 }
 
-// OpenFile reads the footer of a file of size bytes. name is for errors, which are
-// *tfrecord.CorruptError, *RefusedError, or errors of in.
+// OpenFile reads the footer of a file of size bytes. Errors contain name; they are a
+// *tfrecord.CorruptError, a *RefusedError, or an error of in.
 func OpenFile(in io.ReaderAt, size int64, name string) (*File, error) {
 	f := &File{in: in, size: size, name: name}
 	if size < 2*blockSize || size%blockSize != 0 {
-		return nil, f.reader(0).corrupt(0, fmt.Errorf("it has %d bytes; an ArrayRecord file has blocks of %d, at least 2", size, blockSize))
+		return nil, f.reader(0).corrupt(0, fmt.Errorf("found %d bytes; expected at least 2 blocks of %d bytes", size, blockSize))
 	}
 	at := size - blockSize
 	end, err := f.chunk(at)
@@ -42,7 +42,8 @@ func OpenFile(in io.ReaderAt, size int64, name string) (*File, error) {
 	return f, f.check(footer)
 }
 
-// check checks that the footer is consistent.
+// check returns an error unless the footer is consistent: all chunks but the last have the same
+// number of records.
 func (f *File) check(footer int64) error {
 	sum := int64(0)
 	for i, e := range f.entries {
@@ -61,10 +62,10 @@ func (f *File) check(footer int64) error {
 // Records returns the number of records.
 func (f *File) Records() int64 { return f.records }
 
-// reader returns a Reader from offset at on, where a chunk begins.
+// reader returns a Reader that begins at the chunk at an offset.
 func (f *File) reader(at int64) *Reader {
 	r := newReaderAt(io.NewSectionReader(f.in, at, f.size-at), f.name, at)
-	r.damaged = true // it does not see all chunks
+	r.damaged = true // its count of records cannot equal the footer's
 	return r
 }
 
@@ -81,12 +82,12 @@ func (f *File) chunk(at int64) (*chunk, error) {
 	return r.chunk, err
 }
 
-// From returns a Reader of the records from number record on, which is below Records.
+// From returns a Reader whose first record has the number record. It must be less than Records.
 func (f *File) From(record int64) (*Reader, error) {
-	of := f.entries[0].Records
-	i := record / of
+	perChunk := f.entries[0].Records // in all chunks but the last
+	i := record / perChunk
 	r := f.reader(f.entries[i].Offset)
-	for r.next = i * of; r.next < record; {
+	for r.next = i * perChunk; r.next < record; {
 		if _, err := r.Next(); err != nil {
 			return nil, err
 		}

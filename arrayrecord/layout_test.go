@@ -98,7 +98,7 @@ func TestTail(t *testing.T) {
 	for size := blockSize - 400; size < blockSize-100; size++ {
 		file := laid(t, None, [][]byte{make([]byte, size)}, 1)
 		if len(file)%blockSize != 0 {
-			t.Fatalf("with a record of %d bytes the file has %d, which are no whole blocks", size, len(file))
+			t.Fatalf("with a record of %d bytes the file has %d, which are not complete blocks", size, len(file))
 		}
 		end := file[len(file)-blockSize:]
 		if h, ok := parseBlockHeader(end); !ok || h.since != 0 {

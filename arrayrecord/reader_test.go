@@ -377,7 +377,7 @@ func FuzzReader(f *testing.F) {
 			t.Fatal(err)
 		}
 		if err == nil && len(damages) == 0 {
-			t.Fatalf("%d bytes are a whole file of %d records", len(file), len(got))
+			t.Fatalf("%d bytes are a complete file of %d records", len(file), len(got))
 		}
 	})
 }

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	registerTask()
 	dir, err := os.MkdirTemp("", "tfr-beam-test")
 	if err != nil {
-		panic(err) // there is no test yet that could fail
+		panic(err) // no test exists yet that could fail
 	}
 	programs = dir
 	build := exec.Command("go", "build", "-o", dir+"/", ".", "github.com/apache/beam/sdks/v2/go/cmd/prism")
@@ -76,7 +76,7 @@ func tables(t *testing.T, dir string) {
 	for i := range 3000 {
 		x := fmt.Sprint(i % 13)
 		if i%500 == 7 {
-			x = "none" // which is no number
+			x = "none" // which is not a number
 		}
 		fmt.Fprintf(&csv, "%d,%s,%s\n", i, []string{"train", "train", "val"}[i%3], x)
 		fmt.Fprintf(&lines, "{\"id\": %d, \"text\": \"line %d\"}\n", i, i*7)
@@ -270,7 +270,7 @@ func (u *untilSaid) Write(p []byte) (int, error) {
 	return u.all.Write(p)
 }
 
-// Where the job server is lost and the engine goes on, the tasks end the phase.
+// If the job server is lost and the engine continues, the tasks end the phase.
 func TestTasksEndThePhaseWithoutJobServer(t *testing.T) {
 	path := datasets[1].put(t)
 	cfg, err := config.Load(path)
@@ -297,7 +297,7 @@ func TestTasksEndThePhaseWithoutJobServer(t *testing.T) {
 		}
 	}
 	b := &build{flags: &flags{wait: time.Minute}, stderr: &bytes.Buffer{}, tasks: open()}
-	left, of, err := b.tasks.Left(work.Write, nil)
+	left, of, err := b.tasks.Unfinished(work.Write, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

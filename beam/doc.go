@@ -1,5 +1,5 @@
 // Command tfr-beam builds a dataset by tasks that an engine for Apache Beam runs, such as Flink.
-// The dataset has the same bytes as that of tfr-build.
+// The dataset has the same bytes as a dataset of tfr-build.
 //
 //	tfr-beam -config pets.yaml -endpoint localhost:8099 -parallelism 8
 //

@@ -15,7 +15,7 @@ import (
 
 func main() {
 	registerTask()
-	asWorker(os.Args[1:]) // returns where this is no worker
+	asWorker(os.Args[1:]) // returns where this is not a worker
 	log.SetLogger(silent{})
 	beam.Init()
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))

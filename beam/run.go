@@ -25,7 +25,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	if err == nil {
 		b := &build{flags: f, stdout: stdout, stderr: stderr, engine: f.engine()}
-		err = b.all(ctx)
+		err = b.runPhases(ctx)
 	}
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
@@ -52,8 +52,8 @@ func (b *build) say(format string, args ...any) {
 	}
 }
 
-// all plans the tasks and does the phases.
-func (b *build) all(ctx context.Context) (err error) {
+// runPhases plans the tasks and does the phases.
+func (b *build) runPhases(ctx context.Context) (err error) {
 	cfg, err := config.Load(b.config)
 	if err != nil {
 		return err
@@ -80,10 +80,10 @@ func (b *build) all(ctx context.Context) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer func() {
 		if err != nil {
-			cancel() // the jobs; those of a build that went well end by themselves
+			cancel() // the jobs, which have ended if the build succeeded
 		}
 		if err != nil || b.engine.isHere() {
-			b.settle()
+			b.awaitJobs()
 		}
 	}()
 	// A commit that finds shards damaged has them written again.
@@ -117,14 +117,14 @@ func (b *build) phases(ctx context.Context) error {
 		}
 		b.say("%s: done in %.1f s", phase, time.Since(began).Seconds())
 		if phase == work.Commit {
-			b.tell(done)
+			b.printResult(done)
 		}
 	}
 	return nil
 }
 
-// tell prints what was made.
-func (b *build) tell(done *pipeline.TasksDone) {
+// printResult prints what was made.
+func (b *build) printResult(done *pipeline.TasksDone) {
 	if r := done.Result; r != nil && r.Rejected != nil {
 		b.say("warning: %v", r.Rejected.First)
 		b.say("warning: %s: %s", r.Rejected.Text(), r.Rejected.File)

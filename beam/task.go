@@ -20,7 +20,7 @@ import (
 func registerTask() { register.DoFn2x2[context.Context, int, int, error](&doTask{}) }
 
 // errNoPlan says that a task has no plan to note anything for.
-var errNoPlan = errors.New("there is no plan")
+var errNoPlan = errors.New("no plan exists")
 
 // doTask does tasks of one phase. Beam carries its exported fields to the workers.
 type doTask struct {
@@ -34,7 +34,7 @@ type doTask struct {
 	tasks *pipeline.Tasks // nil before the first task, and after one that failed
 }
 
-// pipelineOf is the whole pipeline of a phase: of the tasks left, each an element.
+// pipelineOf is the complete pipeline of a phase: of the tasks left, each an element.
 func pipelineOf(do *doTask, left []int) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	tasks := beam.Reshuffle(s, beam.CreateList(s, left))
@@ -42,7 +42,7 @@ func pipelineOf(do *doTask, left []int) *beam.Pipeline {
 	return p
 }
 
-// ProcessElement does task k, and counts it where it was done. What no retry mends is no
+// ProcessElement does task k, and counts it where it was done. What no retry fixes is no
 // error for Beam, which would try again: it is noted for whoever submitted the task.
 func (d *doTask) ProcessElement(ctx context.Context, k int) (int, error) {
 	log.Infof(ctx, "task %s %d begins in process %d", d.Phase, k, os.Getpid())
@@ -56,8 +56,8 @@ func (d *doTask) ProcessElement(ctx context.Context, k int) (int, error) {
 		return 1, nil
 	}
 	hopeless := exit.Hopeless(err)
-	fault := &pipeline.Fault{Text: err.Error(), Code: exit.Code(err), Final: hopeless}
-	noted := d.fail(k, fault)
+	failure := &pipeline.Failure{Text: err.Error(), Code: exit.Code(err), Final: hopeless}
+	noted := d.fail(k, failure)
 	_ = d.Teardown() // what the next task opens again, this one may have left half done
 	if hopeless && noted == nil {
 		return 0, nil
@@ -78,11 +78,11 @@ func (d *doTask) do(ctx context.Context, k int) (done *pipeline.TasksDone, err e
 }
 
 // fail notes why task k was not done.
-func (d *doTask) fail(k int, fault *pipeline.Fault) error {
+func (d *doTask) fail(k int, failure *pipeline.Failure) error {
 	if d.tasks == nil {
 		return errNoPlan
 	}
-	return d.tasks.Errors(d.Phase).Record(k, fault)
+	return d.tasks.Errors(d.Phase).Record(k, failure)
 }
 
 // Teardown closes what tasks opened.

@@ -11,14 +11,14 @@ import (
 )
 
 // A taskError says why a task was not done, as its worker noted it.
-type taskError struct{ *pipeline.Fault }
+type taskError struct{ *pipeline.Failure }
 
 func (e *taskError) Error() string { return e.Text }
 
 // submit lets the engine run the tasks that are left of a phase, and waits until the work directory
 // shows that all are done. The state that the engine reports does not count.
 func (b *build) submit(ctx context.Context, phase work.Phase) error {
-	left, of, err := b.tasks.Left(phase, nil)
+	left, of, err := b.tasks.Unfinished(phase, nil)
 	if err == nil {
 		err = b.tasks.Errors(phase).Forget(left)
 	}
@@ -78,9 +78,9 @@ func (w *watch) watch(ctx context.Context) error {
 const leastPause = 500 * time.Millisecond
 
 // look finds out which tasks are done by now. The error is that of a task that no retry
-// mends.
+// fixes.
 func (w *watch) look() error {
-	left, _, err := w.tasks.Left(w.phase, w.left)
+	left, _, err := w.tasks.Unfinished(w.phase, w.left)
 	if err != nil {
 		return err
 	}
@@ -89,9 +89,9 @@ func (w *watch) look() error {
 		w.quiet = 0
 	}
 	w.left = left
-	fault, err := w.tasks.Errors(w.phase).First(left)
-	if err == nil && fault != nil && fault.Final {
-		err = &taskError{fault}
+	failure, err := w.tasks.Errors(w.phase).First(left)
+	if err == nil && failure != nil && failure.Final {
+		err = &taskError{failure}
 	}
 	return err
 }
@@ -101,21 +101,21 @@ func (w *watch) conclude(err error) error {
 	if looked := w.look(); looked != nil || len(w.left) == 0 {
 		return looked
 	}
-	fault, failed := w.tasks.Errors(w.phase).First(w.left)
+	failure, failed := w.tasks.Errors(w.phase).First(w.left)
 	switch {
 	case failed != nil:
 		return failed
-	case fault != nil:
-		return &taskError{fault}
+	case failure != nil:
+		return &taskError{failure}
 	case err != nil:
 		return fmt.Errorf("the engine gave up after %d of %d %s tasks: %w", w.of-len(w.left), w.of, w.phase, err)
 	}
 	return &pipeline.NotYetError{Phase: w.phase, Done: w.of - len(w.left), Of: w.of}
 }
 
-// settle waits a moment for jobs that have nothing more to do, or were told to end: an
-// engine takes longer to end one than the tasks do to go on.
-func (b *build) settle() {
+// awaitJobs waits up to 10 seconds for jobs that have no more tasks, or were canceled: an
+// engine needs some time to end a job.
+func (b *build) awaitJobs() {
 	late := time.After(10 * time.Second)
 	for _, job := range b.jobs {
 		select {

@@ -18,7 +18,7 @@ import (
 	"tfr-build/internal/exit"
 )
 
-// asWorker is the whole program where an engine has started it as a worker, and nothing
+// asWorker is the complete program where an engine has started it as a worker, and nothing
 // else. It tells so by an address at which there is what the worker has to know.
 //
 // Beam's stock program for that fetches a binary from there, starts it and stays alongside

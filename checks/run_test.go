@@ -123,7 +123,7 @@ func TestRun(t *testing.T) {
 		{"infinities", document(onTest(func(v *statistics.Values) { v.Numbers = &statistics.Numbers{NegInf: 2, PosInf: 1, NaN: 97} })), fare(Feature{Min: "0", Max: "10"}), []string{
 			`min "fare" in the split "test": 2 of 100 values below 0; the least is -inf`,
 			`max "fare" in the split "test": 1 of 100 values above 10; the greatest is inf`}},
-		{"integers that no double holds", document(onTest(func(v *statistics.Values) { v.Numbers.Max, v.Numbers.Histogram = "9007199254740993", nil })), fare(Feature{Max: "9007199254740992"}), []string{
+		{"integers that no double represents", document(onTest(func(v *statistics.Values) { v.Numbers.Max, v.Numbers.Histogram = "9007199254740993", nil })), fare(Feature{Max: "9007199254740992"}), []string{
 			`max "fare" in the split "test": some of 100 values above 9007199254740992; the greatest is 9007199254740993`}},
 		{"missing as often as may be", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 99, 1 })), fare(Feature{Missing: ptr(uint64(1_000_000))}), nil},
 		{"missing more often", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 198, 3 })), fare(Feature{Missing: ptr(uint64(1_000_000))}), []string{
@@ -141,7 +141,7 @@ func TestRun(t *testing.T) {
 			`finite "fare" in the split "test": 4 of 100 values not finite: 3 NaN, 1 -inf; expected finite ones alone`}},
 		{"known values", document(texts(statistics.Values{Top: top(5, "CMT", "VTS")}, statistics.Values{Top: top(3, "VTS", "A", "B", "C", "D", "E", "F\n")})), vendor("CMT", "VTS"), []string{
 			`values "vendor" in the split "test": 18 of 21 values not among the 2 values expected: "A" (3), "B" (3), "C" (3), "D" (3), "E" (3) and 1 more`}},
-		{"known values, and more that are not told", document(texts(statistics.Values{Top: top(5, "CMT", "VTS"), Other: 9, Distinct: 6}, statistics.Values{})), vendor("CMT", "VTS"), []string{
+		{"known values, and more that are not named", document(texts(statistics.Values{Top: top(5, "CMT", "VTS"), Other: 9, Distinct: 6}, statistics.Values{})), vendor("CMT", "VTS"), []string{
 			`values "vendor" in the split "train": at least 4 of 19 values not among the 2 values expected; of the 9 values that are less frequent only how many differ is known`}},
 		{"known values, which the others may be", document(texts(statistics.Values{Top: top(5, "CMT"), Other: 9, Distinct: 2}, statistics.Values{})), vendor("CMT", "VTS"), nil},
 		{"known values, of very many", document(texts(statistics.Values{Top: top(5, "X", "VTS"), Other: 9000, Distinct: 5000, Estimated: true}, statistics.Values{})), vendor("VTS"), []string{
@@ -300,14 +300,14 @@ func TestRemarkOfEachKind(t *testing.T) {
 	}
 	found := Run(doc, &Expected{Classes: &Classes{}}, nil)
 	if got := textsOf(Remarks(doc, found)); slices.Contains(got, want[4]) || len(got) != len(want)-1 {
-		t.Errorf("what is told already is remarked:\n%s", strings.Join(got, "\n"))
+		t.Errorf("a remark repeats a finding:\n%s", strings.Join(got, "\n"))
 	}
 	if got := Remarks(document(numbers(asIs)), nil); len(got) > 0 {
 		t.Errorf("nothing is odd, but %v", textsOf(got))
 	}
 	one := texts(statistics.Values{Top: top(1, "x"), Distinct: 1}, statistics.Values{})
 	if got := Remarks(document(one), nil); len(got) > 0 {
-		t.Errorf("one value is no constant, but %v", textsOf(got))
+		t.Errorf("one value is not a constant, but %v", textsOf(got))
 	}
 	if got := Remarks(&statistics.Document{}, nil); len(got) > 0 {
 		t.Errorf("there is nothing, but %v", textsOf(got))

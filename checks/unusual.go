@@ -49,7 +49,7 @@ func remarkUnusual(l *list, doc *statistics.Document, f *statistics.Feature) {
 	if isNumber && f.List == message.Int64List || f.Kind == statistics.Text {
 		remarkIdentifier(l, f)
 	}
-	if isNumber && !remarkFar(l, doc, f) { // quantiles say nothing about such numbers
+	if isNumber && !remarkOutliers(l, doc, f) { // quantiles say nothing about such numbers
 		remarkSkew(l, f)
 	}
 	remarkEmpty(l, f)
@@ -140,11 +140,11 @@ func areSizesOfIDs(n *statistics.Numbers) bool {
 	return err == nil && longest <= maxID && n.Deviation <= n.Mean/4
 }
 
-// remarkFar finds a few numbers below or above all others, such as -1 or 9999 for missing values.
+// remarkOutliers finds a few numbers below or above all others, such as -1 or 9999 for missing values.
 // It reports whether a split has some.
-func remarkFar(l *list, doc *statistics.Document, f *statistics.Feature) (some bool) {
+func remarkOutliers(l *list, doc *statistics.Document, f *statistics.Feature) (some bool) {
 	for i := range f.Splits {
-		if n, value := farValues(&f.Splits[i]); n > 0 {
+		if n, value := outlierValues(&f.Splits[i]); n > 0 {
 			some = true
 			l.add(Finding{
 				Check: "far", Feature: f.Key, Split: doc.Splits[i].Name, Found: counted(n, "value"), Limit: "no gap to the others",
@@ -155,9 +155,9 @@ func remarkFar(l *list, doc *statistics.Document, f *statistics.Feature) (some b
 	return some
 }
 
-// farValues returns the number of values that are far from all others, at the smallest or the
+// outlierValues returns the number of values that are far from all others, at the smallest or the
 // largest value of a split.
-func farValues(v *statistics.Values) (n int64, value string) {
+func outlierValues(v *statistics.Values) (n int64, value string) {
 	if v.Numbers == nil || v.Count < unusualSample || len(v.Numbers.Histogram) < 2 {
 		return 0, ""
 	}
@@ -169,7 +169,7 @@ func farValues(v *statistics.Values) (n int64, value string) {
 		if v.Distinct < unusualDistinct && !isBelowZero(h, end.bin) { // few numbers may be codes
 			continue
 		}
-		if n := end.bin.Count; n > 1 && float64(n) <= unusualFar*float64(v.Count) && !end.bin.Open && isFar(h, end.bin) {
+		if n := end.bin.Count; n > 1 && float64(n) <= unusualFar*float64(v.Count) && !end.bin.Open && isOutlierBin(h, end.bin) {
 			return n, end.value
 		}
 	}
@@ -194,8 +194,8 @@ func remarkCopies(l *list, doc *statistics.Document, f *statistics.Feature) {
 	}
 }
 
-// isFar reports whether a bin at an end of a histogram has a gap to all others.
-func isFar(h []statistics.Bin, end *statistics.Bin) bool {
+// isOutlierBin reports whether a bin at an end of a histogram has a gap to all others.
+func isOutlierBin(h []statistics.Bin, end *statistics.Bin) bool {
 	low, high := math.Inf(1), math.Inf(-1) // of the other values
 	for i := range h {
 		if bin := &h[i]; bin != end && bin.Count > 0 {

@@ -19,7 +19,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// values are a feature of a record: []int64, []float32, [][]byte, or nil if the record lacks the
+// values are a feature of a record: []int64, []float32, [][]byte, or nil if the record does not have the
 // key.
 type values = any
 

@@ -96,7 +96,7 @@ func (n *nameSet) addShard(name string) error {
 }
 
 func nameError(name string) error {
-	return fmt.Errorf("the manifest lists %q, which is no name of a file in a dataset", name)
+	return fmt.Errorf("the manifest lists %q, which is not a valid file name in a dataset", name)
 }
 
 // checkNames returns an error unless each file has a name of its own inside the dataset's

@@ -206,7 +206,7 @@ func expect(info *Info, fields []field, splits map[string][]int) expectation {
 	return e
 }
 
-// floatJSON returns v as a JSON number, or as protobuf's word for a number that JSON lacks.
+// floatJSON returns v as a JSON number, or as protobuf's word for a number that JSON does not have.
 func floatJSON(v float32) any {
 	switch x := float64(v); {
 	case math.IsNaN(x):

@@ -86,10 +86,10 @@ func (c *recordCheck) mayBe() []schema.Message {
 }
 
 func (c *recordCheck) noMessage() string {
-	text := "it is no "
+	text := "the payload is not valid; expected "
 	for i, m := range c.mayBe() {
 		if i > 0 {
-			text += ", and no "
+			text += " or "
 		}
 		text += m.Name()
 	}

@@ -37,7 +37,7 @@ func (w *featureCheck) rawProblem(data []byte) string {
 func (w *featureCheck) tensorProblem(data []byte) string {
 	t, ok := message.ReadTensor(data)
 	if !ok {
-		return "it is no TensorProto as tf.io.serialize_tensor writes it"
+		return "it is not a TensorProto as tf.io.serialize_tensor writes it"
 	}
 	if dtype := w.Type.Dtype(); t.Dtype != dtype {
 		return fmt.Sprintf("it is a tensor of %s; expected %s", t.Dtype, dtype)
@@ -47,7 +47,7 @@ func (w *featureCheck) tensorProblem(data []byte) string {
 		return fmt.Sprintf("it is a tensor of shape %s; expected %s", pythonShape(t.Shape), pythonShape(w.Shape))
 	}
 	if w.Type.IsText() {
-		return firstProblem(t.Texts(), w.bytesProblem)
+		return firstProblem(t.Strings(), w.bytesProblem)
 	}
 	return w.contentProblem(t.Content)
 }

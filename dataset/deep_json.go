@@ -75,7 +75,7 @@ func (w *featureCheck) jsonRowsProblem(values []any, n int) string {
 			rows[i] = append(rows[i], length)
 		}
 		if !ok {
-			return fmt.Sprintf("%q is no list of whole numbers", w.keys[1+i])
+			return fmt.Sprintf("%q is not a list of integers", w.keys[1+i])
 		}
 	}
 	return w.lengthsProblem(rows, n)
@@ -92,7 +92,7 @@ func (w *featureCheck) elementProblem(v any) string {
 		data, err := base64.StdEncoding.DecodeString(text)
 		switch {
 		case err != nil:
-			return "it is no base64"
+			return "it is not base64"
 		case w.Tensor:
 			return w.tensorProblem(data)
 		case w.Raw:
@@ -123,9 +123,9 @@ func (w *featureCheck) elementProblem(v any) string {
 func (w *featureCheck) jsonType() string {
 	switch {
 	case w.Tensor || w.Raw || w.Type == schema.BytesType:
-		return "a text in base64"
+		return "a string in base64"
 	case w.Type == schema.StringType:
-		return "a text"
+		return "a string"
 	case w.Type == schema.BoolType:
 		return "true or false"
 	}
@@ -137,7 +137,7 @@ func jsonName(v any) string {
 	case nil:
 		return "null"
 	case string:
-		return "a text"
+		return "a string"
 	case bool:
 		return "true or false"
 	case json.Number:

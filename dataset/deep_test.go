@@ -92,7 +92,7 @@ func TestDeepNamesRecords(t *testing.T) {
 	}{
 		{example(t, map[string]values{"k": []int64{1}}), "", ""},
 		{nil, "", ""},
-		{[]byte("no Example"), "", "it is no tf.train.Example"},
+		{[]byte("no Example"), "", "the payload is not valid; expected tf.train.Example"},
 		{example(t, map[string]values{"k": []int64{1}, "z": []int64{1}, "b": []int64{1}}), "b", "the dataset has no such feature"},
 		{[]byte("\x0a\x07\x0a\x05\x0a\x01k\x12\x00"), "k", "it has no list of values; expected int64_list"},
 	} {
@@ -199,7 +199,7 @@ func TestVerifyRecordsDeep(t *testing.T) {
 		Store: memory{files: fstest.MapFS{"f": {Data: file}}}, Deep: true,
 		Report: func(d *DamageError) { found = append(found, d.Error()) },
 	})
-	if want := []string{"f: record 1 at byte 30: it is no tf.train.Example, and no tf.train.SequenceExample"}; !slices.Equal(found, want) || err != nil {
+	if want := []string{"f: record 1 at byte 30: the payload is not valid; expected tf.train.Example or tf.train.SequenceExample"}; !slices.Equal(found, want) || err != nil {
 		t.Errorf("found %q, %v; want %q", found, err, want)
 	}
 }

@@ -150,7 +150,7 @@ func TestReadersGolden(t *testing.T) {
 	}
 }
 
-// connectorOf returns the class and the shape or dtype that TFDS is told of a
+// connectorOf returns the class and the shape or dtype that TFDS gets for a
 // feature.
 func connectorOf(t *testing.T, f schema.Feature, images ImageMetadata) string {
 	t.Helper()
@@ -214,7 +214,7 @@ func TestConnectors(t *testing.T) {
 		{"classes", label(0, nil, "a", "b"), ImageMetadata{}, classes},
 		{"classes from 1", label(1, nil, "a", "b"), ImageMetadata{}, fmt.Sprintf(numbered, 1, "", ",")},
 		{"a class that may be missing", maybe, ImageMetadata{}, fmt.Sprintf(numbered, 0, " A record without a class is read as the lowest int64.", `,"optional":true,`)},
-		{"unknown is none", label(0, &none, "a", "b"), ImageMetadata{}, classes},
+		{"an unknown class is missing", label(0, &none, "a", "b"), ImageMetadata{}, classes},
 		{"unknown is another", label(0, &far, "a", "b"), ImageMetadata{}, fmt.Sprintf(numbered, 0, "", ",")},
 		{"no classes", label(0, nil), ImageMetadata{}, num},
 		{"empty name", label(0, nil, "a", ""), ImageMetadata{}, classes},
@@ -228,9 +228,9 @@ func TestConnectors(t *testing.T) {
 
 		{"optional bool", schema.Feature{Type: schema.BoolType, OnMissing: schema.MissingOmit}, ImageMetadata{}, `Tensor {"tensor":{"dtype":"int64","encoding":"none","optional":true,"shape":{}}}`},
 		{"optional list", schema.Feature{Type: schema.Uint8, Shape: []int{-1}, OnMissing: schema.MissingOmit}, ImageMetadata{}, `Tensor {"tensor":{"dtype":"uint8","encoding":"none","shape":{"dimensions":["-1"]}}}`},
-		{"text that is asked for", schema.Feature{Type: schema.BytesType, TFDS: "Text"}, ImageMetadata{}, `Text {"text":{}}`},
-		{"a tensor that is asked for", schema.Feature{Type: schema.StringType, TFDS: "Tensor"}, ImageMetadata{}, str},
-		{"an image that is asked for", schema.Feature{Type: schema.BytesType, TFDS: "Image"}, images("PNG", "RGB", 3), `Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"requested text", schema.Feature{Type: schema.BytesType, TFDS: "Text"}, ImageMetadata{}, `Text {"text":{}}`},
+		{"a requested tensor", schema.Feature{Type: schema.StringType, TFDS: "Tensor"}, ImageMetadata{}, str},
+		{"a requested image", schema.Feature{Type: schema.BytesType, TFDS: "Image"}, images("PNG", "RGB", 3), `Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
 		{"a box", schema.Feature{Type: schema.Float, TFDS: "BBox", Shape: []int{4}}, ImageMetadata{}, `BBoxFeature {"boundingBox":{"dtype":"float32","shape":{"dimensions":["4"]}}}`},
 		{"samples", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1}}, ImageMetadata{}, `Audio {"audio":{"dtype":"int16","encoding":"none","shape":{"dimensions":["-1"]}}}`},
 		{"samples as bytes", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1, 2}, Raw: true}, ImageMetadata{}, `Audio {"audio":{"dtype":"int16","encoding":"bytes","shape":{"dimensions":["-1","2"]}}}`},
@@ -357,7 +357,7 @@ func TestHidden(t *testing.T) {
 	}
 	info.Hidden = false
 	if got, want := names(), []string{ReaderName, TorchReaderName, "features.json", "dataset_info.json"}; !slices.Equal(got, want) {
-		t.Errorf("beside a shard that has the name: got %q, want %q", got, want)
+		t.Errorf("next to a shard that has the name: got %q, want %q", got, want)
 	}
 }
 

@@ -43,7 +43,7 @@ func (p directory) open(name string) (StoreFile, *DamageError, error) {
 	case err != nil:
 		return nil, nil, err
 	case !info.Mode().IsRegular():
-		return nil, fileDamage(name, "it is no file but %s", kindOf(info.Mode())), nil
+		return nil, fileDamage(name, "it is %s, not a file", kindOf(info.Mode())), nil
 	}
 	f, err := p.fs.Open(p.path(name))
 	if err != nil {

@@ -54,8 +54,8 @@ func ExampleVerifyRecords() {
 			fmt.Println(filepath.Base(d.File), "is damaged in record", d.Record, "at byte", d.Offset)
 		},
 	})
-	fmt.Println(checked.Records, "record is whole,", err)
+	fmt.Println(checked.Records, "record is complete,", err)
 	// Output:
 	// words.tfrecord is damaged in record 1 at byte 19
-	// 1 record is whole, <nil>
+	// 1 record is complete, <nil>
 }

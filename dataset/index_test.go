@@ -67,7 +67,7 @@ func TestWriteIndexRefuses(t *testing.T) {
 }
 
 // TestRecordsOfDataset visits the records of a dataset by its manifest, and reads what is
-// beside them.
+// next to them.
 func TestRecordsOfDataset(t *testing.T) {
 	fsys, m := small(t, 2, 5, tfrecord.None)
 	dir := t.TempDir()

@@ -135,7 +135,7 @@ func TestInspectBareMessages(t *testing.T) {
 	}
 }
 
-// TestDetect tells files apart whose beginnings look alike.
+// TestDetect distinguishes files with similar beginnings.
 func TestDetect(t *testing.T) {
 	zlibLike := make([]byte, 0x9c78-96)
 	for size := len(zlibLike); len(ofRecord(size)) <= 0x9c78; size++ {

@@ -212,7 +212,7 @@ func FuzzInspect(f *testing.F) {
 	})
 }
 
-// TestInspectDataset has files of a dataset that are none: a pipe is not waited
+// TestInspectDataset has files of a dataset that are not valid: a pipe is not waited
 // for, and a device, which has no end, is not read.
 func TestInspectDataset(t *testing.T) {
 	fsys, m := small(t, 2, 3, tfrecord.None)
@@ -236,11 +236,11 @@ func TestInspectDataset(t *testing.T) {
 		{"nothing", func(string) error { return nil }, map[string]string{
 			ManifestName: "no dataset: _tfr/manifest.json: no such file or directory", second: "stat DIR/" + second + ": no such file or directory"}},
 		{"a pipe", func(path string) error { return syscall.Mkfifo(path, 0o600) }, map[string]string{
-			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a pipe", second: "open DIR/" + second + ": it is no file but a pipe"}},
+			ManifestName: "no dataset: _tfr/manifest.json: it is a pipe, not a file", second: "open DIR/" + second + ": it is a pipe, not a file"}},
 		{"a device", func(path string) error { return os.Symlink("/dev/zero", path) }, map[string]string{
-			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a device", second: "open DIR/" + second + ": it is no file but a device"}},
+			ManifestName: "no dataset: _tfr/manifest.json: it is a device, not a file", second: "open DIR/" + second + ": it is a device, not a file"}},
 		{"a directory", func(path string) error { return os.Mkdir(path, 0o700) }, map[string]string{
-			ManifestName: "no dataset: _tfr/manifest.json: it is no file but a directory", second: "open DIR/" + second + ": it is no file but a directory"}},
+			ManifestName: "no dataset: _tfr/manifest.json: it is a directory, not a file", second: "open DIR/" + second + ": it is a directory, not a file"}},
 		{"a large file", func(path string) error {
 			return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, tfrecord.MaxInMemory+1))
 		}, map[string]string{
@@ -261,7 +261,7 @@ func TestInspectDataset(t *testing.T) {
 	}
 }
 
-// TestInspectSkippedRows is of a dataset that lacks rows by rules of its config.
+// TestInspectSkippedRows inspects a dataset without the rows that rules of its config skip.
 func TestInspectSkippedRows(t *testing.T) {
 	fsys, m := small(t, 1, 2, tfrecord.None)
 	m.Splits[0].Counts = Counts{Found: 5, Written: 2, Skipped: map[string]int64{SkippedByLimit: 3}}

@@ -125,7 +125,7 @@ func TestInspectKnownDataset(t *testing.T) {
 		{"without a config", ConfigName, tell, unknown, ConfigName + ": it is missing; records"},
 		{"without a reader", ReaderName, tell, known, ""},
 		{"not understood", "", func([]byte, *Manifest) (schema.Record, error) { return schema.Record{}, errors.New("bad") }, unknown, "bad; records"},
-		{"not asked for", ConfigName, nil, unknown, ""},
+		{"not requested", ConfigName, nil, unknown, ""},
 	} {
 		dir, warnings := t.TempDir(), ""
 		put(t, fsys, dir)

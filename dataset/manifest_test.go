@@ -71,9 +71,9 @@ func TestSeal(t *testing.T) {
 // TestManifestChecks breaks one rule at a time.
 func TestManifestChecks(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		spoil func(*Manifest)
-		want  string
+		name   string
+		damage func(*Manifest)
+		want   string
 	}{
 		{"format", func(m *Manifest) { m.Format = 2 }, "the manifest has format 2; this program knows 1"},
 		{"compression", func(m *Manifest) { m.Compression = "zip" }, `the manifest's compression: unknown compression "zip"; expected none, gzip or zlib`},
@@ -91,13 +91,13 @@ func TestManifestChecks(t *testing.T) {
 		{"source index", func(m *Manifest) { m.Sources[1].Index = 0 }, "source 1 has the index 0"},
 		{"split twice", func(m *Manifest) { m.Splits[1].Name = "train" }, `the manifest lists the split "train" twice`},
 		{"shard twice", func(m *Manifest) { m.Splits[0].Shards[1].Name = m.Splits[0].Shards[0].Name }, `the manifest lists "train-00000-of-00002.gz" twice`},
-		{"shard elsewhere", func(m *Manifest) { m.Splits[0].Shards[1].Name = "../train" }, `the manifest lists "../train", which is no name of a file in a dataset`},
-		{"shard in directories", func(m *Manifest) { m.Splits[0].Shards[1].Name = "a/b/c" }, `the manifest lists "a/b/c", which is no name of a file in a dataset`},
-		{"shard in a hidden directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = ".a/b" }, `the manifest lists ".a/b", which is no name of a file in a dataset`},
-		{"shard in a reader's directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = "_tfr/b" }, `the manifest lists "_tfr/b", which is no name of a file in a dataset`},
-		{"shard without a name", func(m *Manifest) { m.Splits[0].Shards[1].Name = "" }, `the manifest lists "", which is no name of a file in a dataset`},
-		{"file elsewhere", func(m *Manifest) { m.Files[0].Name = "/etc/passwd" }, `the manifest lists "/etc/passwd", which is no name of a file in a dataset`},
-		{"file NUL", func(m *Manifest) { m.Files[0].Name = "a\x00b" }, `the manifest lists "a\x00b", which is no name of a file in a dataset`},
+		{"shard elsewhere", func(m *Manifest) { m.Splits[0].Shards[1].Name = "../train" }, `the manifest lists "../train", which is not a valid file name in a dataset`},
+		{"shard in directories", func(m *Manifest) { m.Splits[0].Shards[1].Name = "a/b/c" }, `the manifest lists "a/b/c", which is not a valid file name in a dataset`},
+		{"shard in a hidden directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = ".a/b" }, `the manifest lists ".a/b", which is not a valid file name in a dataset`},
+		{"shard in a reader's directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = "_tfr/b" }, `the manifest lists "_tfr/b", which is not a valid file name in a dataset`},
+		{"shard without a name", func(m *Manifest) { m.Splits[0].Shards[1].Name = "" }, `the manifest lists "", which is not a valid file name in a dataset`},
+		{"file elsewhere", func(m *Manifest) { m.Files[0].Name = "/etc/passwd" }, `the manifest lists "/etc/passwd", which is not a valid file name in a dataset`},
+		{"file NUL", func(m *Manifest) { m.Files[0].Name = "a\x00b" }, `the manifest lists "a\x00b", which is not a valid file name in a dataset`},
 		{"the manifest itself", func(m *Manifest) { m.Files[0].Name = ManifestName }, `the manifest lists "_tfr/manifest.json" twice`},
 		{"a file for a directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = "_tfr" }, `the manifest lists "_tfr", which would be a file and a directory`},
 		{"a directory for a file", func(m *Manifest) { m.Files[0].Name = m.Splits[0].Shards[0].Name + "/a" }, `the manifest lists "train-00000-of-00002.gz/a", which would be a file and a directory`},
@@ -110,7 +110,7 @@ func TestManifestChecks(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := exampleManifest()
-			c.spoil(m)
+			c.damage(m)
 			data, err := m.Bytes()
 			if err != nil {
 				t.Fatal(err)

@@ -12,9 +12,9 @@ import (
 	"tfr-build/schema"
 )
 
-// A told feature is the description of a feature for messages.py: how it is stored, and its type
+// A described feature is the description of a feature for messages.py: how it is stored, and its type
 // in TFDS.
-type told struct {
+type described struct {
 	Key       string `json:"key"`
 	Type      string `json:"type"`
 	Shape     []int  `json:"shape"`
@@ -24,10 +24,10 @@ type told struct {
 	Connector string `json:"connector"`
 }
 
-func tell(features []schema.Feature, connectors map[string]string) []told {
-	list := []told{}
+func describeStored(features []schema.Feature, connectors map[string]string) []described {
+	list := []described{}
 	for _, f := range features {
-		list = append(list, told{
+		list = append(list, described{
 			f.Key, f.Type.String(), append([]int{}, f.Shape...), f.Tensor, f.Raw, f.OnMissing == schema.MissingOmit, connectors[f.Key],
 		})
 	}
@@ -112,7 +112,7 @@ func writeMessageDataset(t *testing.T, message string, record schema.Record, con
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, err := json.Marshal(map[string]any{"message": message, "features": tell(record.Features, connectors), "sequence": tell(record.Sequence, nil)})
+	spec, err := json.Marshal(map[string]any{"message": message, "features": describeStored(record.Features, connectors), "sequence": describeStored(record.Sequence, nil)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestTensorFlowReadsMessages(t *testing.T) {
 	)
 }
 
-// withoutTensors leaves out what only TensorFlow writes.
+// withoutTensors skips what only TensorFlow writes.
 func withoutTensors(features []schema.Feature) (list []schema.Feature) {
 	for _, f := range features {
 		if !f.Tensor {

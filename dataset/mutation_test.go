@@ -51,8 +51,8 @@ func walk(data []byte) (w walked) {
 	return w
 }
 
-// expected is where the first damage of a shard begins that should have the
-// records wanted.
+// expected returns the record and offset of the first damage of a shard, which should have that
+// many records.
 func expected(data []byte, records int64) (record, offset int64) {
 	w := walk(data)
 	n := int64(len(w.starts) - 1)
@@ -98,7 +98,7 @@ func TestVerifyEveryFlip(t *testing.T) {
 	t.Logf("%d flips", 8*len(shard))
 }
 
-// A harm is what was done to a dataset, and to which of its files.
+// A harm is a change of a dataset, with the names of the changed files.
 type harm struct {
 	what  string
 	files []string
@@ -157,7 +157,7 @@ func mutate(t *testing.T, r *rand.Rand, fsys fstest.MapFS, m *Manifest) *harm {
 	return mutateFiles(t, r, fsys, m, name, other)
 }
 
-// mutateFiles harms files as a whole, or those beside the shards.
+// mutateFiles harms files as a whole, or those next to the shards.
 func mutateFiles(t *testing.T, r *rand.Rand, fsys fstest.MapFS, m *Manifest, name, other string) *harm {
 	extra := fmt.Sprintf("train-%05d-of-99999", r.IntN(99999))
 	switch r.IntN(6) {
@@ -177,7 +177,7 @@ func mutateFiles(t *testing.T, r *rand.Rand, fsys fstest.MapFS, m *Manifest, nam
 		fsys[extra] = fsys[name]
 		delete(fsys, name)
 		return &harm{"renamed", []string{name, extra}}
-	case 4: // whoever edits the manifest and puts its digest right
+	case 4: // an edit of the manifest that also corrects its digest
 		edited := *m
 		edited.Splits = []Split{m.Splits[0]}
 		split := &edited.Splits[0]
@@ -224,7 +224,7 @@ func TestVerifyFindsEveryMutation(t *testing.T) {
 			t.Fatalf("not found: %s, %q", h.what, h.files)
 		}
 		for _, d := range found {
-			edited := h.files[0] == ManifestName // then the shards are held against what it says now
+			edited := h.files[0] == ManifestName // then the shards are compared with what it says now
 			if !edited && !slices.Contains(h.files, d.File) {
 				t.Fatalf("%s, %q: reported %v", h.what, h.files, d)
 			}
@@ -234,7 +234,7 @@ func TestVerifyFindsEveryMutation(t *testing.T) {
 	t.Logf("%d kinds: %v", len(done), done)
 }
 
-// checkPlace wants the record and offset of a harm in one shard to be told.
+// checkPlace checks that the record and offset of a harm in one shard are reported.
 func checkPlace(t *testing.T, h *harm, fsys, clean fstest.MapFS, found []*DamageError) {
 	t.Helper()
 	file, there := fsys[h.files[0]]

@@ -95,8 +95,8 @@ func TestVerifyOFRecordDataset(t *testing.T) {
 	}
 }
 
-// TestVerifyOFRecordEveryFlip flips each bit of a shard: the manifest's digests
-// find all of them, and of what is no message the record is told.
+// TestVerifyOFRecordEveryFlip flips each bit of a shard. The manifest's digests find all flips. If
+// the payload is no longer a message, the error names the record.
 func TestVerifyOFRecordEveryFlip(t *testing.T) {
 	const name = "train/part-00000"
 	fsys, _ := ofSmall(t, 3)
@@ -120,12 +120,12 @@ func TestVerifyOFRecordEveryFlip(t *testing.T) {
 		switch d := found[0]; {
 		case d.Record == int64(record) && d.Offset == starts[record]:
 			placed++
-		case d.Record != Unknown && !inLength, inLength && d.Record != int64(record)+1: // a shorter one may be whole, too
+		case d.Record != Unknown && !inLength, inLength && d.Record != int64(record)+1: // a shorter one may be complete, too
 			t.Fatalf("bit %d of record %d: %v", bit, record, found)
 		}
 	}
 	if placed < flips/4 {
-		t.Errorf("of %d flips the place of %d is told", flips, placed)
+		t.Errorf("of %d flips the position of %d is reported", flips, placed)
 	}
 }
 
@@ -240,9 +240,9 @@ func (l *lone) kept(t *testing.T, f format) (list []string) {
 	}
 }
 
-// TestVerifyLoneOFRecordFile flips each bit of a file that no manifest knows. What
-// is no message is found, and nothing else can be; whatever else was whole is
-// salvaged. That it cannot know more is said each time.
+// TestVerifyLoneOFRecordFile flips each bit of a file without a manifest. Without checksums, only a
+// payload that is not a message is found; all other records are salvaged. A warning says so each
+// time.
 func TestVerifyLoneOFRecordFile(t *testing.T) {
 	payloads := ofRecords(0, 4)
 	whole, _ := framed(t, payloads, formatNamed("ofrecord"))
@@ -296,7 +296,7 @@ func TestVerifyLoneOFRecordFileToItsEnd(t *testing.T) {
 	l := newLone(t, "data")
 	checked := l.verify(t, data[:len(data)-1])
 	want := []string{
-		fmt.Sprintf("record 1 at byte %d: the %d bytes of its payload are no whole record", starts[1], len(payloads[1])),
+		fmt.Sprintf("record 1 at byte %d: the %d bytes of its payload are not a complete record", starts[1], len(payloads[1])),
 		fmt.Sprintf("record 2 at byte %d: its length is -%d; expected at least 1", starts[3], 1<<63-uint64(len(payloads[3]))),
 		fmt.Sprintf("record 3 at byte %d: the file ends within its payload, after %d bytes of the record", starts[5], 8+len(payloads[5])-1),
 	}
@@ -308,7 +308,7 @@ func TestVerifyLoneOFRecordFileToItsEnd(t *testing.T) {
 	}
 }
 
-// TestVerifyLoneOFRecordFileDoesNotKnow has what only a manifest tells.
+// TestVerifyLoneOFRecordFileDoesNotKnow makes damage that is found only with a manifest.
 func TestVerifyLoneOFRecordFileDoesNotKnow(t *testing.T) {
 	payloads := ofRecords(0, 4)
 	l := newLone(t, "part-0")

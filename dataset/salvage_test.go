@@ -19,10 +19,10 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A rescue is a dataset on disk that is verified with a Salvage.
+// A rescue verifies a dataset on disk with a Salvage.
 type rescue struct {
-	dir   string // of the dataset
-	to    string // of the salvage
+	dir   string // directory of the dataset
+	to    string // directory of the salvaged files
 	fs    vfs.FS
 	deep  bool
 	saved []Salvaged
@@ -36,7 +36,7 @@ func newRescue(t *testing.T, files fstest.MapFS) *rescue {
 	return r
 }
 
-// over is the storage over a file system, or the operating system's.
+// over returns the storage over a file system, or over the operating system's if it is nil.
 func over(fsys vfs.FS) *store.Storage {
 	if fsys == nil {
 		return store.OS()
@@ -76,7 +76,7 @@ func (r *rescue) damage(t *testing.T, name string, change func(data []byte) []by
 	}
 }
 
-// payloads reads a file that has to be whole.
+// payloads returns the payloads of a file, which must be complete.
 func payloads(t *testing.T, path string, c tfrecord.Compression) (list []string) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -113,15 +113,15 @@ func TestSalvage(t *testing.T) {
 	for _, compression := range []tfrecord.Compression{tfrecord.None, tfrecord.Gzip, tfrecord.Zlib} {
 		files, _ := small(t, 5, 4, compression)
 		r := newRescue(t, files)
-		whole := payloads(t, filepath.Join(r.dir, a), compression)
-		r.damage(t, a, func([]byte) []byte { // a payload and a length, with right streams around them
-			file, _ := shardFile(t, toBytes(whole), tfrecord.None)
+		original := payloads(t, filepath.Join(r.dir, a), compression)
+		r.damage(t, a, func([]byte) []byte { // damage a payload and a length, in a valid gzip or zlib stream
+			file, _ := shardFile(t, toBytes(original), tfrecord.None)
 			starts := walk(file).starts
 			file[starts[0]+12] ^= 1
 			file[starts[2]] ^= 1
 			return compressed(t, file, compression)
 		})
-		r.damage(t, b, func([]byte) []byte { // doubled, in another order
+		r.damage(t, b, func([]byte) []byte { // one record twice, in another order
 			file, _ := shardFile(t, toBytes([]string{"2", "1", "1", "3", "4"}), compression)
 			return file
 		})
@@ -143,16 +143,16 @@ func TestSalvage(t *testing.T) {
 		if got := names(t, r.to); !slices.Equal(got, []string{a, b, c}) {
 			t.Errorf("%v: salvaged %q", compression, got)
 		}
-		if got := payloads(t, filepath.Join(r.to, a), compression); !slices.Equal(got, []string{whole[1], whole[3]}) {
-			t.Errorf("%v: %s holds %q of %q", compression, a, got, whole)
+		if got := payloads(t, filepath.Join(r.to, a), compression); !slices.Equal(got, []string{original[1], original[3]}) {
+			t.Errorf("%v: %s has %q of %q", compression, a, got, original)
 		}
 		if got := payloads(t, filepath.Join(r.to, b), compression); !slices.Equal(got, []string{"2", "1", "1", "3", "4"}) {
-			t.Errorf("%v: %s holds %q", compression, b, got)
+			t.Errorf("%v: %s has %q", compression, b, got)
 		}
 	}
 }
 
-// compressed is a file around any bytes, not only around records.
+// compressed returns a compressed file of any bytes, not only of records.
 func compressed(t *testing.T, data []byte, c tfrecord.Compression) []byte {
 	t.Helper()
 	switch c {
@@ -171,21 +171,21 @@ func toBytes(list []string) (payloads [][]byte) {
 	return payloads
 }
 
-// TestSalvageNothing has no damage, or shards with the content of another one: no directory is
-// created.
+// TestSalvageNothing verifies a dataset without damage, and one with a shard that is a copy of
+// another. No directory is created.
 func TestSalvageNothing(t *testing.T) {
 	files, _ := small(t, 2, 4, tfrecord.None)
 	r := newRescue(t, files)
 	const a, b = "train-00000-of-00002", "train-00001-of-00002"
 	if err := r.verify(t); err != nil || r.found != nil || r.saved != nil {
-		t.Errorf("sound: %q, %v, %v", r.found, r.saved, err)
+		t.Errorf("intact: %q, %v, %v", r.found, r.saved, err)
 	}
 	r.damage(t, a, func([]byte) []byte { return files[b].Data })
 	if err := r.verify(t); err != nil || len(r.found) != 1 || r.saved != nil {
 		t.Errorf("replaced: %q, %v, %v", r.found, r.saved, err)
 	}
 	if _, err := os.Stat(filepath.Dir(r.to)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a directory was made: %v", err)
+		t.Errorf("a directory was created: %v", err)
 	}
 }
 
@@ -228,7 +228,7 @@ func TestSalvageOfFiles(t *testing.T) {
 	}
 }
 
-func TestSalvageWantsAnEmptyDirectory(t *testing.T) {
+func TestSalvageRequiresAnEmptyDirectory(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
@@ -265,29 +265,29 @@ func TestSalvageIsAtomic(t *testing.T) {
 		r := newRescue(t, files)
 		r.fs = vfstest.NewInject(vfs.OS(), vfstest.Once(i, syscall.ENOSPC))
 		err := r.verify(t)
-		reading := op.Kind == "close" && !strings.HasSuffix(op.Name, ".new") // nothing can be lost there
+		reading := op.Kind == "close" && !strings.HasSuffix(op.Name, ".new") // closing a file that was read loses nothing
 		if !reading && !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("operation %d, %s: %v", i, op, err)
 		}
 		if failed := new(SalvageError); strings.HasPrefix(op.Name, clean.to) && !errors.As(err, &failed) {
-			t.Errorf("operation %d, %s: %v is no SalvageError", i, op, err)
+			t.Errorf("operation %d, %s: %v is not a SalvageError", i, op, err)
 		}
 		switch got := names(t, r.to); {
 		case len(got) > 1, len(got) == 1 && got[0] != shard:
 			t.Errorf("operation %d, %s: left %q", i, op, got)
 		case len(got) == 1 && len(payloads(t, filepath.Join(r.to, shard), tfrecord.None)) != 2:
-			t.Errorf("operation %d, %s: the file is not whole", i, op)
+			t.Errorf("operation %d, %s: the file is not complete", i, op)
 		}
 	}
 }
 
-// TestSalvageOfFilesFails has files that cannot be read, or read twice, and a
-// directory that cannot be written.
+// TestSalvageOfFilesFails salvages files that cannot be read, or not twice, and a directory that
+// cannot be written.
 func TestSalvageOfFilesFails(t *testing.T) {
 	large, _ := shardFile(t, toBytes([]string{strings.Repeat("a", 100_000), strings.Repeat("b", 100_000)}), tfrecord.None)
 	large = append(large, "junk"...)
 	reads := 0
-	breaks := func(n int) func(string, fs.File) fs.File { // when it is opened for the n-th time
+	breaks := func(n int) func(string, fs.File) fs.File { // fails from the nth opening on
 		return func(_ string, f fs.File) fs.File {
 			if reads++; reads >= n {
 				return brokenFile{f}
@@ -302,7 +302,7 @@ func TestSalvageOfFilesFails(t *testing.T) {
 		out    vfs.FS
 		want   string
 	}{
-		{"a pipe", fs.ModeNamedPipe, nil, nil, "salvaging: f: it is no file but a pipe"},
+		{"a pipe", fs.ModeNamedPipe, nil, nil, "salvaging: f: it is a pipe, not a file"},
 		{"unreadable", 0, breaks(2), nil, "reading f: input/output error"},
 		{"unreadable later", 0, breaks(3), nil, "reading record 0 of f: input/output error"},
 		{"a full disk", 0, nil, vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
@@ -335,7 +335,7 @@ func TestSalvageOfFilesFails(t *testing.T) {
 	}
 }
 
-// TestSalvageIsDurable checks that the order of operations survives a crash.
+// TestSalvageIsDurable checks the order of syncs and renames, so that a crash leaves complete files.
 func TestSalvageIsDurable(t *testing.T) {
 	files := numbered(t, 0, 1)
 	files["train-00000-of-00001"].Data[12] ^= 1
@@ -379,7 +379,7 @@ func TestVerifyCold(t *testing.T) {
 	opt.Cold, opt.Workers = true, 1
 	_, err := Verify(t.Context(), r.dir, opt)
 	if errors.Is(err, errors.ErrUnsupported) {
-		t.Skip("this system drops nothing")
+		t.Skip("this system cannot drop files from its cache")
 	}
 	if err != nil {
 		t.Fatal(err)

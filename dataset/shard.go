@@ -120,7 +120,7 @@ func (c *shardCheck) findDamages(shard Shard, scan *recordScan, in *checksumRead
 		return one(fileDamage(shard.Name, "it has %d bytes instead of %d", in.n, shard.Bytes)), false
 	case !same:
 		return one(fileDamage(shard.Name,
-			"its records are whole, but not those that were written: CRC32C %s instead of %s, digest %s instead of %s", crc, shard.CRC32C, digest, shard.Digest)), false
+			"its records are complete, but differ from the written ones: CRC32C %s instead of %s, digest %s instead of %s", crc, shard.CRC32C, digest, shard.Digest)), false
 	}
 	return scan.problems, false
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// shapedManifest is that of a dataset of two sources that lacks rows by every rule.
+// shapedManifest is the manifest of a dataset of two sources, whose rows every rule skipped.
 func shapedManifest() *Manifest {
 	return &Manifest{
 		Format: ManifestFormat, BytesVersion: 1, Tool: "tfr-build", Name: "d", Version: "1.0.0", Compression: "none", DigestAlgorithm: "xxh128",
@@ -40,20 +40,20 @@ func expectRefusal(t *testing.T, m *Manifest, want string) {
 	}
 }
 
-// TestSkippedRowsAddUp breaks one count at a time of a manifest whose rows are left out by
+// TestSkippedRowsAddUp breaks one count at a time of a manifest whose rows are skipped by
 // rule.
 func TestSkippedRowsAddUp(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		spoil func(*Manifest)
-		want  string
+		name   string
+		damage func(*Manifest)
+		want   string
 	}{
 		{"nothing", func(*Manifest) {}, ""},
 		{"where", func(m *Manifest) { m.Sources[0].Skipped[SkippedByWhere]++ }, "source 0: 22 rows found are not 4 written, 1 rejected and 9 skipped by where, 4 by sample and 5 by limit"},
 		{"sample", func(m *Manifest) { m.Sources[0].Skipped[SkippedBySample]-- }, "source 0: 22 rows found are not 4 written, 1 rejected and 8 skipped by where, 3 by sample and 5 by limit"},
 		{"limit", func(m *Manifest) { m.Splits[0].Skipped[SkippedByLimit]++ }, "split train: 10 rows found are not 3 written, 1 rejected and 7 skipped by limit"},
-		{"nobody", func(m *Manifest) { m.Sources[1].Skipped[SkippedBySample] = 0 }, "source 1: 0 rows skipped by sample"},
-		{"less than nobody", func(m *Manifest) { m.Sources[1].Skipped[SkippedByLimit] = -1 }, "source 1: -1 rows skipped by limit"},
+		{"none", func(m *Manifest) { m.Sources[1].Skipped[SkippedBySample] = 0 }, "source 1: 0 rows skipped by sample"},
+		{"less than none", func(m *Manifest) { m.Sources[1].Skipped[SkippedByLimit] = -1 }, "source 1: -1 rows skipped by limit"},
 		{"too many", func(m *Manifest) { m.Sources[1].Skipped[SkippedByLimit] = math.MaxInt64 }, "source 1: more rows than can be counted"},
 		{"another rule", func(m *Manifest) { m.Sources[1].Skipped["whim"] = 1 }, "source 1: 1 rows skipped by whim"},
 		{"a split that they do not have", func(m *Manifest) {
@@ -70,7 +70,7 @@ func TestSkippedRowsAddUp(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := shapedManifest()
-			c.spoil(m)
+			c.damage(m)
 			expectRefusal(t, m, c.want)
 		})
 	}

@@ -52,7 +52,7 @@ func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error)
 		return Checked{}, err
 	}
 	if !info.IsDir() {
-		return Checked{}, fmt.Errorf("%s is no directory", dir)
+		return Checked{}, fmt.Errorf("%s is not a directory", dir)
 	}
 	m, err := v.readManifest()
 	if err != nil {
@@ -104,7 +104,7 @@ func (v *verifier) readManifest() (*Manifest, error) {
 	case parseErr != nil:
 		v.reportDamage(fileDamage(ManifestName, "%v", parseErr))
 	case success != nil && !bytes.Equal(success, successText(data)):
-		v.reportDamage(fileDamage(SuccessName, "its digest is not that of %s: one of them was changed", ManifestName))
+		v.reportDamage(fileDamage(SuccessName, "its digest differs from the digest of %s: one of them was changed", ManifestName))
 	}
 	return m, nil
 }

@@ -81,8 +81,8 @@ func TestVerifyDamages(t *testing.T) {
 		want   []string
 	}{
 		{"missing", func(fsys fstest.MapFS) { delete(fsys, a) }, []string{a + ": it is missing"}},
-		{"a directory", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeDir | 0o755} }, []string{a + ": it is no file but a directory"}},
-		{"a pipe", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeNamedPipe | 0o644} }, []string{a + ": it is no file but a pipe"}},
+		{"a directory", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeDir | 0o755} }, []string{a + ": it is a directory, not a file"}},
+		{"a pipe", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeNamedPipe | 0o644} }, []string{a + ": it is a pipe, not a file"}},
 		{"extra", func(fsys fstest.MapFS) { fsys["train-00003-of-00003"] = fsys[a] }, []string{"train-00003-of-00003: it does not belong to the dataset"}},
 		{"extra directory", func(fsys fstest.MapFS) { fsys["old/"+a] = fsys[a] }, []string{"old: it does not belong to the dataset"}},
 		{"extra metadata", func(fsys fstest.MapFS) { fsys["_tfr/more"] = fsys[a] }, []string{"_tfr/more: it does not belong to the dataset"}},
@@ -117,7 +117,7 @@ func TestVerifyFindsChangedOrder(t *testing.T) {
 	f := records(fsys[name].Data)
 	fsys[name] = &fstest.MapFile{Data: join(f[1], f[0], f[2], f[3])}
 	found := damages(t, fsys, 2)
-	if len(found) != 1 || !strings.HasPrefix(found[0], name+": its records are whole, but not those that were written: CRC32C ") {
+	if len(found) != 1 || !strings.HasPrefix(found[0], name+": its records are complete, but differ from the written ones: CRC32C ") {
 		t.Errorf("found %q", found)
 	}
 }
@@ -131,12 +131,12 @@ func TestVerifyNamesMetadata(t *testing.T) {
 		change     func([]byte) []byte
 		want       []string
 	}{
-		{"manifest edited", ManifestName, replace(`"seed": 0`, `"seed": 1`), []string{"_SUCCESS: its digest is not that of _tfr/manifest.json: one of them was changed"}},
+		{"manifest edited", ManifestName, replace(`"seed": 0`, `"seed": 1`), []string{"_SUCCESS: its digest differs from the digest of _tfr/manifest.json: one of them was changed"}},
 		{"manifest with other counts", ManifestName, replace(`"records": 4`, `"records": 5`), []string{"_tfr/manifest.json: split train: 12 rows are written, and the shards hold 13 records of 12"}},
 		{"manifest cut", ManifestName, func(d []byte) []byte { return d[:100] }, []string{"_tfr/manifest.json: decoding the manifest: unexpected EOF"}},
 		{"manifest and more", ManifestName, func(d []byte) []byte { return append(d, '\n') }, []string{"_tfr/manifest.json: the manifest was edited: at byte 1927 it is not as it was written"}},
-		{"success edited", SuccessName, func(d []byte) []byte { d[3] ^= 1; return d }, []string{"_SUCCESS: its digest is not that of _tfr/manifest.json: one of them was changed"}},
-		{"success without newline", SuccessName, func(d []byte) []byte { return d[:64] }, []string{"_SUCCESS: its digest is not that of _tfr/manifest.json: one of them was changed"}},
+		{"success edited", SuccessName, func(d []byte) []byte { d[3] ^= 1; return d }, []string{"_SUCCESS: its digest differs from the digest of _tfr/manifest.json: one of them was changed"}},
+		{"success without newline", SuccessName, func(d []byte) []byte { return d[:64] }, []string{"_SUCCESS: its digest differs from the digest of _tfr/manifest.json: one of them was changed"}},
 		{"config grown", ConfigName, func(d []byte) []byte { return append(d, '#') }, []string{"_tfr/config.yaml: it has 13 bytes instead of 12"}},
 		{"config edited", ConfigName, replace("small", "large"), []string{"_tfr/config.yaml: its content was changed: its digest is not the manifest's"}},
 		{"reader gone", ReaderName, nil, []string{"_tfr/reader.py: it is missing"}},
@@ -241,7 +241,7 @@ func TestVerifyOnDisk(t *testing.T) {
 		t.Errorf("no directory: %v", err)
 	}
 	if _, err := Verify(t.Context(), filepath.Join(dir, SuccessName), opt); err == nil {
-		t.Error("a file is taken for a dataset")
+		t.Error("a file is treated as a dataset")
 	}
 }
 

@@ -153,7 +153,7 @@ func (j *writeJob) createWriter(kind message.Kind) (err error) {
 // None, the line has bytes, and the payload decides.
 func (j *writeJob) checkKind(kind message.Kind) error {
 	of := j.opt.Framing
-	wanted := schema.ImpliedMessage(of.Message) // of files that hold only one message
+	expected := schema.ImpliedMessage(of.Message) // of files that hold only one message
 	fits := kind == of.Message || kind == message.None && message.Is(of.Message, j.payload)
 	switch {
 	case of.IsSingle && j.records > 0:
@@ -166,13 +166,13 @@ func (j *writeJob) checkKind(kind message.Kind) error {
 	case of.Message == message.None:
 		return nil
 	case j.opt.Compression != tfrecord.None:
-		return j.lineError(1, "TYPE", fmt.Sprintf("found %v, whose files are not compressed", wanted), "leave out -compression")
+		return j.lineError(1, "TYPE", fmt.Sprintf("found %v, whose files are not compressed", expected), "leave out -compression")
 	case len(j.payload) == 0:
-		return j.lineError(1, "MISSING", fmt.Sprintf("%v without a feature, which OneFlow does not read", wanted), "")
+		return j.lineError(1, "MISSING", fmt.Sprintf("%v without a feature, which OneFlow does not read", expected), "")
 	case !fits && kind == message.None:
-		return j.lineError(1, "TYPE", fmt.Sprintf("found bytes that are not %v, for %s", wanted, of.Files), "-format "+framing.Default().Name)
+		return j.lineError(1, "TYPE", fmt.Sprintf("found bytes that are not %v, for %s", expected, of.Files), "-format "+framing.Default().Name)
 	case !fits:
-		return j.lineError(1, "TYPE", fmt.Sprintf("found %s; expected %v, for %s", kind.Phrase(), wanted, of.Files), "-format "+framing.Default().Name)
+		return j.lineError(1, "TYPE", fmt.Sprintf("found %s; expected %v, for %s", kind.Phrase(), expected, of.Files), "-format "+framing.Default().Name)
 	}
 	return nil
 }

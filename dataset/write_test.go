@@ -132,7 +132,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 func TestWriteBoundsLines(t *testing.T) {
 	if !testenv.Exhaustive() {
-		t.Skip("holds the longest line there may be")
+		t.Skip("has the longest line there may be")
 	}
 	in := &endless{}
 	_, err := Write(t.Context(), io.Discard, in, "f", WriteOptions{})

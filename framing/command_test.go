@@ -209,7 +209,7 @@ func (d driver) resume(t *testing.T) {
 				finished = true
 			case <-time.After(time.Millisecond):
 				if finished = len(left) > 2; finished {
-					_ = cmd.Process.Kill() // it may have ended meanwhile
+					_ = cmd.Process.Kill() // it may have ended during that time
 					<-ended
 				}
 			}

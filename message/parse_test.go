@@ -49,8 +49,8 @@ func odd() [][]byte {
 		example(entry(key, nested(2, nested(3, nested(1, 0x80)...)...))),                     // a cut number
 		example(entry(key, nested(2, nested(3, 0x0d, 1, 2, 3, 4)...))),                       // a number of another form
 		example(entry(key, feature(ints), nested(2, 0x1a))),                                  // a piece that is cut
-		example(entry(key, nested(2, 0x1a), nested(2, 0))),                                   // and one that is whole only with the next
-		append(example(entry(key, feature(ints))), unknown...), example(unknown, entry(key)), // fields that are none
+		example(entry(key, nested(2, 0x1a), nested(2, 0))),                                   // and one that is complete only with the next
+		append(example(entry(key, feature(ints))), unknown...), example(unknown, entry(key)), // fields that are not valid
 		{0x0c}, {0x0b, 0x0c}, {0x00, 0x00}, {0x0a, 0xff}, {0xf8, 0xff, 0xff, 0xff, 0x7f, 0x00}, // no fields at all
 		{0x8a, 0x00, 0x00}, {0x0a, 0x80, 0x00}, // fields spelled longer than they need
 

@@ -99,7 +99,7 @@ func (p *Parser) checkOnce(name []byte, at int, seen *int, field int) bool {
 // beginField starts a field of a kind of message. It returns false if the field is null or invalid.
 func (p *Parser) beginField(name []byte, at int, kind Kind, field int) bool {
 	if p.kind != None && p.kind != kind {
-		p.fail(at, "TYPE", "found %s, which is no field of %s", shortQuote(name), p.kind.Phrase())
+		p.fail(at, "TYPE", "found %s, which is not a field of %s", shortQuote(name), p.kind.Phrase())
 		return false
 	}
 	p.kind = kind

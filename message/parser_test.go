@@ -59,7 +59,7 @@ func TestParseErrors(t *testing.T) {
 		{`{"features":{}`, `byte 15: found the end of the line; expected a comma or } [JSON_SYNTAX]`},
 		{`{"features":{}} x`, `byte 17: "x" after the end of the object [JSON_TRAILING]`},
 		{`{"features":{},}`, `byte 16: found "}"; expected a name in quotes [JSON_SYNTAX]`},
-		{`{"feature":{},"features":{}}`, `byte 15: found "features", which is no field of an OFRecord [TYPE]`},
+		{`{"feature":{},"features":{}}`, `byte 15: found "features", which is not a field of an OFRecord [TYPE]`},
 		{`{"features":{},"features":{}}`, `byte 16: "features" occurs twice [JSON_DUP_KEY]`},
 		{`{"featureLists":{},"feature_lists":{}}`, `byte 20: "feature_lists" occurs twice [JSON_DUP_KEY]`},
 		{`{"Features":{}}`, `byte 2: found "Features"; expected features, context, featureLists, feature or payload [TYPE]`},

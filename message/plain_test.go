@@ -89,7 +89,7 @@ func TestPlain(t *testing.T) {
 			t.Errorf("%s is\n%s, want\n%s", c.payload, got, c.want)
 		}
 		if !json.Valid([]byte(got)) {
-			t.Errorf("%s is no JSON", got)
+			t.Errorf("%s is not JSON", got)
 		}
 	}
 }

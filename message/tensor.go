@@ -117,8 +117,8 @@ func product(shape []int64) (n int64, ok bool) {
 	return n, n < math.MaxInt64
 }
 
-// Texts iterates over the elements of a tensor of strings.
-func (t Tensor) Texts() iter.Seq[[]byte] {
+// Strings iterates over the elements of a tensor of strings.
+func (t Tensor) Strings() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for rest := t.data; len(rest) > 0; {
 			var field wireField

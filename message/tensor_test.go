@@ -39,7 +39,7 @@ func TestReadTensor(t *testing.T) {
 			t.Fatal(err)
 		}
 		tensor, ok := ReadTensor(data)
-		got := fmt.Sprintf("%s %d %x %s", tensor.Dtype, tensor.Shape, tensor.Content, slices.Collect(tensor.Texts()))
+		got := fmt.Sprintf("%s %d %x %s", tensor.Dtype, tensor.Shape, tensor.Content, slices.Collect(tensor.Strings()))
 		if ok != (c.want != "") || ok && got != c.want {
 			t.Errorf("%s: %v, %s; want %s", c.hex, ok, got, c.want)
 		}
@@ -59,7 +59,7 @@ func FuzzReadTensor(f *testing.F) {
 		for _, n := range tensor.Shape {
 			elements *= n
 		}
-		if texts := len(slices.Collect(tensor.Texts())); tensor.Dtype == "string" && int64(texts) != elements || elements > int64(len(data)) {
+		if texts := len(slices.Collect(tensor.Strings())); tensor.Dtype == "string" && int64(texts) != elements || elements > int64(len(data)) {
 			t.Errorf("%x: %d elements, %d texts", data, elements, texts)
 		}
 	})

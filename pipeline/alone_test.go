@@ -24,7 +24,7 @@ func TestSerialOperations(t *testing.T) {
 		}
 	}
 	if larger > bytes+bytes/4 {
-		t.Errorf("%d bytes beside the shards for %d rows, %d for %d", bytes, few, larger, many)
+		t.Errorf("%d bytes besides the shards for %d rows, %d for %d", bytes, few, larger, many)
 	}
 }
 
@@ -52,7 +52,7 @@ func aloneOf(t *testing.T, rows int) (steps map[string]int, bytes int) {
 		}
 	}
 	if blocks < rows/4096 || bytes == 0 {
-		t.Fatalf("%d steps for blocks of %d rows, %d bytes beside them: the names changed", blocks, rows, bytes)
+		t.Fatalf("%d steps for blocks of %d rows, %d bytes besides them: the names changed", blocks, rows, bytes)
 	}
 	return steps, bytes
 }

@@ -19,9 +19,9 @@ func wideTexts(text string) string {
 	return b.String()
 }
 
-// TestTextsOfArrays converts values of the types S and U like cells of a table: as classes, keys
+// TestStringsOfArrays converts values of the types S and U like cells of a table: as classes, keys
 // of a map, splits, numbers, and JSON.
-func TestTextsOfArrays(t *testing.T) {
+func TestStringsOfArrays(t *testing.T) {
 	const names, folds, cells = "cat\x00\x00\x00dog", "01\x00" + "1\x00\x00" + "01\x00", "[1][2][3]"
 	dir := testenv.Directory(t, map[string]string{
 		"names-S.npy": filetest.NPY("|S3", "(3,)", names), "folds-S.npy": filetest.NPY("|S3", "(3,)", folds), "cells-S.npy": filetest.NPY("|S3", "(3,)", cells),

@@ -113,7 +113,7 @@ func TestManyKindsOfInvalidRows(t *testing.T) {
 	for c := range 19 {
 		want = append(want, fmt.Sprintf(`a.csv:%d:%d: column "c%02[3]d" (feature "c%02[3]d"): "x" is not an int64 [INT_SYNTAX]`, 102+c, 6+2*c, c))
 	}
-	checkErrors(t, dir, "source: {csv: {files: a.csv}}\n"+features.String(), append(want, "and 6 other faults of rows")...)
+	checkErrors(t, dir, "source: {csv: {files: a.csv}}\n"+features.String(), append(want, "and 6 other errors of rows")...)
 }
 
 // TestTooManyRejectsAreCounted exceeds max_errors. All invalid rows are counted, and the first is
@@ -226,8 +226,8 @@ func TestNoClassesForAReason(t *testing.T) {
 		_, spilled := buildTo(t, cfg, ways[4])
 		tried := Try(t.Context(), cfg, Run{Workers: 1, Memory: plenty}, 1, func(Example) error { return nil })
 		for name, err := range map[string]error{"build": built, "spilled": spilled, "try": tried} {
-			if told := strings.Join(linesOf(dir, err), "\n"); !strings.Contains(told, test.want) || !strings.Contains(told, test.hint) {
-				t.Errorf("%s %s: got %q, want %q, %q", name, test.config, told, test.want, test.hint)
+			if found := strings.Join(linesOf(dir, err), "\n"); !strings.Contains(found, test.want) || !strings.Contains(found, test.hint) {
+				t.Errorf("%s %s: got %q, want %q, %q", name, test.config, found, test.want, test.hint)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	if problems := j.cfg.UnmovedCoordinates(); problems != nil {
 		return problems
 	}
-	view, err := sink.Peek(run.Storage, j.output())
+	view, err := sink.Inspect(run.Storage, j.output())
 	switch {
 	case err != nil:
 		return err

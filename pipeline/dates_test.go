@@ -28,7 +28,7 @@ func TestDates(t *testing.T) {
 		seen := at.Format(time.RFC3339)
 		switch {
 		case i%50 == 7:
-			seen = "soon" // a bad row
+			seen = "soon" // an invalid row
 		case i%50 == 8:
 			seen = ""
 		}
@@ -66,7 +66,7 @@ features:
 			first = bytes
 			compareDates(t, output, want)
 		} else if bytes != first {
-			t.Errorf("%+v gives other bytes", w)
+			t.Errorf("%+v has other bytes", w)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func b2i(b bool) int64 {
 	return 0
 }
 
-// compareDates holds the records of a dataset against what they should be, by id.
+// compareDates compares the records of a dataset with what they should be, by id.
 func compareDates(t *testing.T, output string, want map[string]string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(output, dataset.ManifestName))

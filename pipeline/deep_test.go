@@ -113,17 +113,17 @@ func TestDeepComparesRecordsWithTheConfig(t *testing.T) {
 	const shard = "train-00000-of-00001"
 	testenv.Put(t, filepath.Join(out, shard), string(read(t, other, shard)))
 	found := verifyDeep(t, out)
-	if len(found) != 3 || !strings.HasPrefix(found[0], shard+": its records are whole, but not those that were written") ||
+	if len(found) != 3 || !strings.HasPrefix(found[0], shard+": its records are complete, but differ from the written ones") ||
 		!strings.HasSuffix(found[1], `: feature "label": value 0 is 3; expected the number of a class, 0 to 1`) ||
 		!strings.HasSuffix(found[2], `: feature "id": value 0 is 2; expected bool, 0 to 1`) {
 		t.Errorf("found\n%s", strings.Join(found, "\n"))
 	}
 }
 
-func TestDatasetRecordFaults(t *testing.T) {
+func TestDatasetRecordErrors(t *testing.T) {
 	problems := new(config.Problems)
 	if _, err := DatasetRecord([]byte("name: 7\n"), nil); !errors.As(err, &problems) || problems.File != dataset.ConfigName {
-		t.Errorf("a text that is no config: %v", err)
+		t.Errorf("a text that is not a config: %v", err)
 	}
 	cfg := load(t, t.TempDir(), "name: it\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: {classes: auto}, b: {classes: [x]}}\n")
 	record, err := DatasetRecord(cfg.Canonical(nil), &dataset.Manifest{})

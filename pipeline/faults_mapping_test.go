@@ -11,8 +11,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// TestTruncatedMappedFile reads a mapping of a file that was truncated: the fault of the processor
-// must become an error.
+// TestTruncatedMappedFile reads a mapped file that was truncated. The processor's SIGBUS must become
+// an error.
 func TestTruncatedMappedFile(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(20_000)})
 	j := prepared(t, dir, tinyCSV)
@@ -27,6 +27,6 @@ func TestTruncatedMappedFile(t *testing.T) {
 	err = j.pool.Each(t.Context(), search.Steps(), func(_, i int) error { search.Step(i); return nil })
 	var bad *input.Error
 	if !errors.As(err, &bad) || !errors.Is(err, files.ErrChanged) {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want files.ErrChanged", err)
 	}
 }

@@ -20,17 +20,17 @@ import (
 // Each way of building reports the same row, and publishes nothing.
 func TestTheFirstInvalidRowIsReported(t *testing.T) {
 	good := rowsCSV(testenv.Times(3100, 5000, 5000))
-	spoil := func(after int, bad ...string) string {
+	damage := func(after int, bad ...string) string {
 		lines := strings.SplitAfterN(good, "\n", after+1)
 		return strings.Join(lines[:after], "") + strings.Join(bad, "") + lines[after]
 	}
 	for name, tt := range map[string]struct{ a, b, config, want string }{
-		"in the second file": {good, spoil(3000, "x,train,u1,1,t\n", "1,train\n"), "", `b.csv:`},
-		"of many kinds":      {spoil(40, "1,train,u1,nope,t\n", "1,train\n", "1,a\"b,u,1,t\n", "9,train,\"u\"x,1,t\n"), spoil(1, "x\n"), "", `"nope" is not a float [FLOAT_SYNTAX]`},
-		"without a split":    {spoil(60, "1,,u1,1,t\n", "x,train,u1,1,t\n"), good, "split: {column: part}", `column "part": no value, but it decides the row's place [MISSING]`},
-		"before one without": {spoil(60, "x,train,u1,1,t\n", "1,,u1,1,t\n"), good, "split: {column: part}", `"x" is not an int64 [INT_SYNTAX]`},
-		"of a key":           {spoil(60, "1,train,,1,t\n"), good, "order_key: user", `column "user": no value`},
-		"that runs on":       {spoil(60, "1,train,\"u,1,t\n"), good, "order: source", `a.csv:65:32: text after a closing quote`},
+		"in the second file": {good, damage(3000, "x,train,u1,1,t\n", "1,train\n"), "", `b.csv:`},
+		"of many kinds":      {damage(40, "1,train,u1,nope,t\n", "1,train\n", "1,a\"b,u,1,t\n", "9,train,\"u\"x,1,t\n"), damage(1, "x\n"), "", `"nope" is not a float [FLOAT_SYNTAX]`},
+		"without a split":    {damage(60, "1,,u1,1,t\n", "x,train,u1,1,t\n"), good, "split: {column: part}", `column "part": no value, but it decides the row's position [MISSING]`},
+		"before one without": {damage(60, "x,train,u1,1,t\n", "1,,u1,1,t\n"), good, "split: {column: part}", `"x" is not an int64 [INT_SYNTAX]`},
+		"of a key":           {damage(60, "1,train,,1,t\n"), good, "order_key: user", `column "user": no value`},
+		"that runs on":       {damage(60, "1,train,\"u,1,t\n"), good, "order: source", `a.csv:65:32: text after a closing quote`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := testenv.Directory(t, map[string]string{"a.csv": tt.a, "b.csv": tt.b})

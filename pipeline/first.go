@@ -268,8 +268,8 @@ func (f *firstRows) reject(r rejects.Reject) {
 // result returns the error of a build with these rows.
 func (f *firstRows) result(ctx context.Context, t *try) error {
 	if f.pass.log.Failed() && !f.pass.log.Tolerant() {
-		told, err := f.job.reader().Kinds(ctx, f.pass.log.Kinds())
-		return cmp.Or(err, told)
+		rowError, err := f.job.reader().Kinds(ctx, f.pass.log.Kinds())
+		return cmp.Or(err, rowError)
 	}
 	list, counts := f.pass.countRejects(slices.Concat(f.pass.log.Without(), f.rejected))
 	if len(list) == 0 {

@@ -116,7 +116,7 @@ func sameEveryWay(t *testing.T, cfg *config.Config) string {
 	return first
 }
 
-// nothingIn checks that dir holds nothing but hidden directories of ours.
+// nothingIn checks that dir has only hidden directories of tfr-build.
 func nothingIn(t testing.TB, dir string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -58,7 +58,7 @@ func namesIn(t *testing.T, out string) (shards [][]string) {
 		for r := tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{}); ; {
 			payload, err := r.Next()
 			if err != nil {
-				break // the end, or a damaged shard, which then lacks files
+				break // the end, or a damaged shard, in which files are missing
 			}
 			before, _, _ := bytes.Cut(payload, []byte(".png"))
 			from := bytes.LastIndexFunc(before, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
@@ -129,8 +129,8 @@ func TestInceptionOfUnlistedClasses(t *testing.T) {
 		t.Fatalf("unlisted classes: %v", err)
 	}
 	for _, text := range []string{
-		`alone.png: column "class": no value, but it decides the row's place [MISSING]`,
-		`bird0.png: column "class": "bird" is not one of the 2 classes of the feature "label", but they decide the row's place; the first of 2 such rows [LABEL_UNKNOWN]`,
+		`alone.png: column "class": no value, but it decides the row's position [MISSING]`,
+		`bird0.png: column "class": "bird" is not one of the 2 classes of the feature "label", but they decide the row's position; the first of 2 such rows [LABEL_UNKNOWN]`,
 	} {
 		if !strings.Contains(err.Error(), text) {
 			t.Errorf("the error is\n%v\nwithout %s", err, text)

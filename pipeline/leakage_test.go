@@ -60,9 +60,9 @@ func news(t *testing.T) string {
 	})
 }
 
-// TestLeakageOfTexts finds a text in two splits, in records of each message, whatever else the
+// TestLeakageOfStrings finds a text in two splits, in records of each message, whatever else the
 // records have.
-func TestLeakageOfTexts(t *testing.T) {
+func TestLeakageOfStrings(t *testing.T) {
 	dir := news(t)
 	const places = "  path: string\n  filename: string\n  stem: string\n  f: {from: \"@file\", type: string}\n  s: {from: \"@split\", type: string}\n"
 	const directories = "sources:\n- {split: train, folder: {dir: train}}\n- {split: test, folder: {dir: test}}\n"

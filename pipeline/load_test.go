@@ -86,7 +86,7 @@ func TestOutputFilesAreNotLoaded(t *testing.T) {
 			t.Fatal(err)
 		}
 		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n"+strings.ReplaceAll(name, "ABS", filepath.Join(dir, "in"))+"\n")
-		if _, err := pipeline.Build(t.Context(), cfg, run); err == nil || !strings.Contains(err.Error(), "is of the dataset itself") {
+		if _, err := pipeline.Build(t.Context(), cfg, run); err == nil || !strings.Contains(err.Error(), "belongs to the dataset itself") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

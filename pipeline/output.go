@@ -67,7 +67,7 @@ func (o *output) findUpToDate() (result *Result, stale bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	view, err := sink.Peek(o.job.run.Storage, o.job.output())
+	view, err := sink.Inspect(o.job.run.Storage, o.job.output())
 	if err != nil {
 		return nil, false, err
 	}

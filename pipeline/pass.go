@@ -161,17 +161,17 @@ func (p *pass) noClassesError(ctx context.Context, l splitRows, at string) error
 func (j *job) autoError(at string, bad *RowsError) error {
 	all := j.cfg.AllFeatures()
 	columns := all[slices.IndexFunc(all, func(f *config.Feature) bool { return f.At == at })].From.Columns
-	fault := j.cfg.Problem(at+".classes", "auto found no class; no valid row has a value in %s", input.NameList(columns))
+	problem := j.cfg.Problem(at+".classes", "auto found no class; no valid row has a value in %s", input.NameList(columns))
 	if bad != nil {
-		fault.List[0].Hint = "the first row that cannot be used: " + bad.Error()
+		problem.List[0].Hint = "the first row that cannot be used: " + bad.Error()
 	} else if on, ok := joinOf(j.set, columns[0]); ok {
 		var pairs []string
 		for _, c := range on {
 			pairs = append(pairs, c.Ours+": "+c.Theirs)
 		}
-		fault.List[0].Hint = fmt.Sprintf("no row has a match; compare the values of the columns of on: {%s}", strings.Join(pairs, ", "))
+		problem.List[0].Hint = fmt.Sprintf("no row has a match; compare the values of the columns of on: {%s}", strings.Join(pairs, ", "))
 	}
-	return fault
+	return problem
 }
 
 // joinOf returns the columns of the join that a column is from.

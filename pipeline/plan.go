@@ -71,7 +71,7 @@ func (j *job) vocabulary(each func(visit func(worker int, r *rows.Row) error) er
 	return names, lacking, nil
 }
 
-// MakePlan finds the rows, and says what a build would write and why. Its error is that of a build
+// MakePlan finds the rows, and says what a build would write and why. It returns the error of a build
 // with only the first rows. It writes nothing; rows that a build would spill are read once, to
 // count them.
 func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {

@@ -47,7 +47,7 @@ func (b *build) publish(ctx context.Context, _ int) error {
 // publishDataset writes the files that describe the dataset, and publishes it.
 func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	p.job.run.Progress.Start(pool.Publishing, 0)
-	if err := p.checkRowsLeft(ctx); err != nil {
+	if err := p.checkRowsRemain(ctx); err != nil {
 		return nil, err
 	}
 	if err := p.accounts.Check(); err != nil {
@@ -69,8 +69,8 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	return p.commit(ctx)
 }
 
-// checkRowsLeft returns the error of a build that rejected every row; otherwise nil.
-func (p *publisher) checkRowsLeft(ctx context.Context) error {
+// checkRowsRemain returns the error of a build that rejected every row; otherwise nil.
+func (p *publisher) checkRowsRemain(ctx context.Context) error {
 	list := p.build.rejects()
 	if len(list) == 0 || p.work.RowsPlanned() > len(p.work.Rejects()) {
 		return nil

@@ -44,7 +44,7 @@ func TestSplitMap(t *testing.T) {
 		{`{"0": test, "1": train, "01": train, "2": train}`, "", "test=1 train=4"},
 		{`{values: {"0": held}, unknown: train}`, "", "held=1 train=4"},
 		{`{"0": test, "1": train, "2": empty, "3": none}`, "on_error: skip\nmax_errors: 1\n", "test=1 train=1 empty=2 none=0"},
-		{`{"0": test, "1": train}`, "", `"01" is not one of the 2 texts of split.map`},
+		{`{"0": test, "1": train}`, "", `"01" is not one of the 2 strings of split.map`},
 	} {
 		if got := counts(tt.mapping, tt.more); got != tt.want && !strings.Contains(got, tt.want) {
 			t.Errorf("%s: got %s, want %s", tt.mapping, got, tt.want)

@@ -21,7 +21,7 @@ func (b *build) rowsError(ctx context.Context) error {
 	if b.pass.log.Tolerant() {
 		return b.budgetError(ctx)
 	}
-	told, err := b.job.reader().Kinds(ctx, b.pass.log.Kinds())
+	rowError, err := b.job.reader().Kinds(ctx, b.pass.log.Kinds())
 	if err != nil {
 		return err
 	}
@@ -29,19 +29,19 @@ func (b *build) rowsError(ctx context.Context) error {
 		return err
 	}
 	if b.work == nil {
-		return told
+		return rowError
 	}
 	if few := rejects.Few(b.pass.log.Count(), int64(b.work.Plan.Rows())); few != nil {
-		return errors.Join(told, few)
+		return errors.Join(rowError, few)
 	}
-	return told
+	return rowError
 }
 
 // planRowsError is rowsError for a plan, which knows only the rows without a split.
 func (p *pass) planRowsError(ctx context.Context) error {
 	if !p.log.Tolerant() {
-		told, err := p.job.reader().Kinds(ctx, p.log.Kinds())
-		return cmp.Or(err, told)
+		rowError, err := p.job.reader().Kinds(ctx, p.log.Kinds())
+		return cmp.Or(err, rowError)
 	}
 	list, counts := p.countRejects(p.log.Without())
 	first, err := p.job.reader().First(ctx, list)

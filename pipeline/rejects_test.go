@@ -114,7 +114,7 @@ func TestRejects(t *testing.T) {
 					raw = string(r.RawBase64)
 				}
 				if !strings.HasPrefix(text[r.Offset:], raw+"\n") {
-					t.Fatalf("line %d: %q does not stand at %d", i+1, raw, r.Offset)
+					t.Fatalf("line %d: %q is not at %d", i+1, raw, r.Offset)
 				}
 			}
 			counts := m.Sources[0].Counts
@@ -217,7 +217,7 @@ func TestRejectsFileInTheWay(t *testing.T) {
 	}
 }
 
-func TestPlacesOfRejects(t *testing.T) {
+func TestPositionsOfRejects(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "a\n1\nx\n", "pics/cat/1.bin": "x"})
 	table := "source: {csv: {files: a.csv}}\nfeatures: {a: int64}\n"
 	for text, want := range map[string]string{

@@ -274,7 +274,7 @@ func TestBudgetOfAResumedBuild(t *testing.T) {
 		_, err := Build(t.Context(), cfg, run)
 		var many *TooManyError
 		if !errors.As(err, &many) {
-			t.Fatalf("a build with 200 bad rows, of which 10 are accepted: %v", err)
+			t.Fatalf("a build with 200 invalid rows, of which 10 are accepted: %v", err)
 		}
 		if _, err := os.Stat(run.Output); err == nil {
 			t.Fatal("a dataset was published")

@@ -51,12 +51,12 @@ func (f *memoryFile) ReadAt(b []byte, off int64) (int, error) {
 
 // A scanning is a build whose scans, merge, and writing exchange only stored values.
 type scanning struct {
-	t    *testing.T
-	cfg  *config.Config
-	run  Run
-	size int64 // bytes of input per scan
-	n    int   // buckets
-	told int   // sampled rows in a Run itself
+	t      *testing.T
+	cfg    *config.Config
+	run    Run
+	size   int64 // bytes of input per scan
+	n      int   // buckets
+	inline int   // sampled rows in a Run itself
 }
 
 // prepared returns what each process has.
@@ -97,7 +97,7 @@ func (s *scanning) scan() (merged *spill.Merged, files []*memoryFile) {
 		if err := newPass(j).compareRead(s.t.Context()); err != nil {
 			s.t.Fatal(err)
 		}
-		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, RangeTable: spill.NewRangeTable(j.set, s.n), Memory: 40_000, Step: 700, InlineSample: s.told}
+		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, RangeTable: spill.NewRangeTable(j.set, s.n), Memory: 40_000, Step: 700, InlineSample: s.inline}
 		file := &memoryFile{}
 		run, err := scan.Run(s.t.Context(), parts[i], file)
 		if err != nil {
@@ -180,7 +180,7 @@ func TestScansOfManyProcesses(t *testing.T) {
 	for name, text := range testenv.Some(0, 5, scanned) {
 		t.Run(name, func(t *testing.T) {
 			cfg := load(t, dir, "name: d\noutput: out\n"+text+tableFeatures)
-			s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, told: 7, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
+			s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, inline: 7, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
 			if name == "compressed" {
 				s.size = 1000
 			}

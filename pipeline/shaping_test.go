@@ -98,7 +98,7 @@ func TestShapedTheSameEveryWay(t *testing.T) {
 	})
 }
 
-// accounted holds the counts of a dataset against its shards, and its rules against one
+// accounted compares the counts of a dataset with its shards, and its rules against one
 // another: the manifest's own checks do it by source and split.
 func accounted(t *testing.T, output string) {
 	t.Helper()
@@ -137,7 +137,7 @@ func TestShapedByManyProcesses(t *testing.T) {
 				cfg := load(t, dir, text)
 				want := tree(t, mustBuild(t, cfg, ways[0]))
 				if name != "compressed" {
-					s := &scanning{t: t, cfg: cfg, size: 5_000, n: 5, told: 7, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
+					s := &scanning{t: t, cfg: cfg, size: 5_000, n: 5, inline: 7, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
 					merged, files := s.scan()
 					if err := s.write(merged, files); err != nil {
 						t.Fatal(err)
@@ -178,7 +178,7 @@ func TestShapesMoveNothing(t *testing.T) {
 				}
 			}
 			kept := built("derive: {odd: 'int(id) % 3 == 0', both: 'odd && user != \"u7\"'}\nwhere: both\n")
-			wanted := built("where: 'int(id) % 3 == 0 && user != \"u7\"'\n")
+			expected := built("where: 'int(id) % 3 == 0 && user != \"u7\"'\n")
 			for split, rows := range whole {
 				var thirds []string
 				for _, id := range rows {
@@ -186,8 +186,8 @@ func TestShapesMoveNothing(t *testing.T) {
 						thirds = append(thirds, id)
 					}
 				}
-				if !within(kept[split], thirds) || len(kept[split]) < len(thirds)/2 || !slices.Equal(kept[split], wanted[split]) {
-					t.Errorf("%s: where keeps %d rows of %d, %d by itself", split, len(kept[split]), len(thirds), len(wanted[split]))
+				if !within(kept[split], thirds) || len(kept[split]) < len(thirds)/2 || !slices.Equal(kept[split], expected[split]) {
+					t.Errorf("%s: where keeps %d rows of %d, %d by itself", split, len(kept[split]), len(thirds), len(expected[split]))
 				}
 			}
 			for _, of := range []struct {
@@ -209,7 +209,7 @@ func TestShapesMoveNothing(t *testing.T) {
 	}
 }
 
-// within reports whether some are all of the others but for gaps.
+// within reports whether some are all of the others except gaps.
 func within(some, others []string) bool {
 	for _, s := range others {
 		if len(some) > 0 && some[0] == s {

@@ -28,7 +28,7 @@ func strataText(t *testing.T, output string) string {
 	return strings.Join(list, "; ")
 }
 
-// TestHostileStrata divides values that are easily taken for others: each is a stratum of its own.
+// TestHostileStrata divides values that are easily treated as others: each is a stratum of its own.
 func TestHostileStrata(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("id,label\n")

@@ -124,7 +124,7 @@ func (t *Tasks) Do(ctx context.Context, phase work.Phase, share work.Share) (*Ta
 	if errors.Is(err, sink.ErrNoClaim) {
 		return nil, &NotYetError{Why: "the tasks do not have the output: their plan is to be made again, or given up"}
 	}
-	if locked, held := errors.AsType[*sink.LockedError](err); held && phase == work.Commit {
+	if locked, isLocked := errors.AsType[*sink.LockedError](err); isLocked && phase == work.Commit {
 		return nil, &NotYetError{Phase: work.Commit, Of: 1, Why: locked.Error()}
 	}
 	return nil, err
@@ -365,14 +365,14 @@ var errOtherProgram = &BadPathError{Text: "the plan was made by another version 
 
 // claimError returns err, or for an output that tasks have claimed an error that names the tasks.
 func claimError(output string, err error) error {
-	held, ok := errors.AsType[*sink.ClaimedError](err)
+	claimed, ok := errors.AsType[*sink.ClaimedError](err)
 	if !ok {
 		return err
 	}
-	c := work.ParseClaim(held.Claim)
+	c := work.ParseClaim(claimed.Claim)
 	if c == nil {
 		return &BrokenError{
-			Path: held.Path,
+			Path: claimed.Path,
 			Err:  errors.New("the claim of the tasks that make it is damaged, or of another version of tfr-build"),
 		}
 	}

@@ -2,12 +2,12 @@ package pipeline
 
 import "tfr-build/pipeline/work"
 
-// A Fault says why a task failed.
-type Fault = work.Failure
+// A Failure says why a task failed.
+type Failure = work.Failure
 
-// Left returns the tasks of a phase that are not done, out of among, or of all if among is nil. of
+// Unfinished returns the tasks of a phase that are not done, out of among, or of all if among is nil. of
 // is the number of all tasks; if it is not known yet, the error is a *[NotYetError].
-func (t *Tasks) Left(phase work.Phase, among []int) (left []int, of int, err error) {
+func (t *Tasks) Unfinished(phase work.Phase, among []int) (left []int, of int, err error) {
 	if t.plan != nil { // else the tasks have committed
 		if of, err = t.countTasks(stepOf(phase)); err != nil {
 			return nil, 0, err
@@ -38,23 +38,23 @@ type TaskErrors struct {
 func (t *Tasks) Errors(phase work.Phase) TaskErrors { return TaskErrors{t, phase} }
 
 // Record stores why task k failed, for the process that started it.
-func (e TaskErrors) Record(k int, fault *Fault) error {
+func (e TaskErrors) Record(k int, failure *Failure) error {
 	if e.tasks.plan == nil {
 		return nil // the tasks have committed
 	}
-	return e.tasks.plan.StoreFailure(e.tasks.directory, e.phase, k, fault)
+	return e.tasks.plan.StoreFailure(e.tasks.directory, e.phase, k, failure)
 }
 
 // First returns the stored error of the first task that failed; nil if no task failed. An error
 // that no retry can fix comes before others.
-func (e TaskErrors) First(among []int) (first *Fault, err error) {
+func (e TaskErrors) First(among []int) (first *Failure, err error) {
 	for _, k := range among {
-		fault, err := e.tasks.plan.Failure(e.tasks.directory, e.phase, k)
+		failure, err := e.tasks.plan.Failure(e.tasks.directory, e.phase, k)
 		if err != nil {
 			return nil, err
 		}
-		if fault != nil && (first == nil || fault.Final && !first.Final) {
-			first = fault
+		if failure != nil && (first == nil || failure.Final && !first.Final) {
+			first = failure
 		}
 	}
 	return first, nil

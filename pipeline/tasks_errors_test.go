@@ -44,28 +44,28 @@ features: {x: int64}
 shards: 40
 `
 
-// TestTasksLeftAndFailed requests many tasks, gets them if there are as many shards, and reads
+// TestTasksUnfinishedAndFailed requests many tasks, gets them if there are as many shards, and reads
 // which are left and why.
-func TestTasksLeftAndFailed(t *testing.T) {
+func TestTasksUnfinishedAndFailed(t *testing.T) {
 	dir := t.TempDir()
 	testenv.Put(t, filepath.Join(dir, "a.csv"), "x\n"+strings.Repeat("1\n", 500))
 	tasks := tasksOfConfig(t, dir, fortyShards, 40)
-	if _, _, err := tasks.Left(work.Write, nil); !isNotYet(err) {
+	if _, _, err := tasks.Unfinished(work.Write, nil); !isNotYet(err) {
 		t.Errorf("write tasks are known before the merge: %v", err)
 	}
 	doAll(t, tasks, work.Scan, work.Merge)
-	left, of, err := tasks.Left(work.Write, nil)
+	left, of, err := tasks.Unfinished(work.Write, nil)
 	if err != nil || of != 40 || len(left) != 40 {
 		t.Fatalf("%d of %d write tasks are left, %v", len(left), of, err)
 	}
 	if _, err := tasks.Do(t.Context(), work.Write, work.Share{Index: 7, Of: of}); err != nil {
 		t.Fatal(err)
 	}
-	if left, _, err = tasks.Left(work.Write, left); err != nil || len(left) != 39 || slices.Contains(left, 7) {
+	if left, _, err = tasks.Unfinished(work.Write, left); err != nil || len(left) != 39 || slices.Contains(left, 7) {
 		t.Errorf("%v are left, %v", left, err)
 	}
 	for k, final := range map[int]bool{3: false, 5: true} {
-		if err := tasks.Errors(work.Write).Record(k, &Fault{Text: fmt.Sprint("task ", k), Code: 4, Final: final}); err != nil {
+		if err := tasks.Errors(work.Write).Record(k, &Failure{Text: fmt.Sprint("task ", k), Code: 4, Final: final}); err != nil {
 			t.Fatal(err)
 		}
 	}

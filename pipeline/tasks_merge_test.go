@@ -77,7 +77,7 @@ func TestRequestedTasks(t *testing.T) {
 		t.Errorf("%d scan tasks; want %d", n, least)
 	}
 	doAll(t, tasks, work.Scan, work.Merge)
-	if left, of, err := tasks.Left(work.Write, nil); err != nil || of != least || len(left) != least {
+	if left, of, err := tasks.Unfinished(work.Write, nil); err != nil || of != least || len(left) != least {
 		t.Errorf("%d of %d write tasks are left, %v", len(left), of, err)
 	}
 	doAll(t, tasks, work.Write, work.Commit)

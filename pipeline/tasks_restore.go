@@ -75,8 +75,8 @@ func (t *Tasks) readWritten() error {
 	if err != nil {
 		return err
 	}
-	held, err := sink.ClaimOn(t.run.Storage, t.plan.Output)
-	if err != nil || bytes.Equal(held, claim) {
+	current, err := sink.ClaimOn(t.run.Storage, t.plan.Output)
+	if err != nil || bytes.Equal(current, claim) {
 		return cmp.Or(err, t.early)
 	}
 	return nil

@@ -28,8 +28,8 @@ type PhaseStatus struct {
 	Seconds float64 `json:"seconds"` // sum of all tasks
 }
 
-// Left returns the number of tasks that are not done; -1 if not known yet.
-func (p *PhaseStatus) Left() int {
+// Remaining returns the number of tasks that are not done; -1 if not known yet.
+func (p *PhaseStatus) Remaining() int {
 	if p.Tasks < 0 {
 		return -1
 	}
@@ -134,9 +134,9 @@ func release(run *Run, dir string, p *work.Plan) error {
 	if err != nil || text == nil {
 		return err
 	}
-	if held := work.ParseClaim(text); held != nil { // a damaged claim belongs to nobody: remove it
+	if claim := work.ParseClaim(text); claim != nil { // a damaged claim has no owner: remove it
 		abs, err := absolute(dir)
-		own := err == nil && held.Work == abs || p != nil && held.Work == p.Work
+		own := err == nil && claim.Work == abs || p != nil && claim.Work == p.Work
 		if !own {
 			return nil // other tasks have claimed the output
 		}

@@ -137,7 +137,7 @@ func allTasks(t *testing.T, dir, parent string, fsys vfs.FS) {
 	}
 }
 
-// TestTasksClaim checks that nobody else can use an output that tasks have claimed, until the
+// TestTasksClaim checks that no other process can use an output that tasks have claimed, until the
 // tasks are given up.
 func TestTasksClaim(t *testing.T) {
 	dir := taskFiles(t)

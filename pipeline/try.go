@@ -20,7 +20,7 @@ type Example struct {
 	Record  schema.Record // schema of the payload, with class names
 }
 
-// Try encodes the first n rows of the input and passes each to show. Its error is that of a build
+// Try encodes the first n rows of the input and passes each to show. It returns the error of a build
 // with only the first rows. It writes nothing.
 func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Example) error) error {
 	j, err := prepare(ctx, cfg, &run)

@@ -41,7 +41,7 @@ func (o *output) versionsDone() (bool, error) {
 	if o.job.versions == nil {
 		return true, nil
 	}
-	return o.job.versions.Settled(o.job.run.Storage.Local(), o.job.output())
+	return o.job.versions.IsUpToDate(o.job.run.Storage.Local(), o.job.output())
 }
 
 // updateVersions points the link to the published dataset, and removes older versions beyond those
@@ -71,7 +71,7 @@ func (r *Run) checkVersion(cfg *config.Config) error {
 		return &BadPathError{Text: fmt.Sprintf("the output %s: {version} occurs once, in the last name of the path", r.Output)}
 	}
 	if !r.Storage.HasLinks(r.OutputOf(cfg)) && (cfg.Link != "" || cfg.Keep > 0) {
-		return &BadPathError{Text: fmt.Sprintf("the output %s is in a bucket, where there are no links and nothing is removed: link and keep are for directories", r.OutputOf(cfg))}
+		return &BadPathError{Text: fmt.Sprintf("the output %s is in a bucket, which has no links and where nothing is removed: link and keep are for directories", r.OutputOf(cfg))}
 	}
 	return nil
 }

@@ -19,8 +19,8 @@ type boxKeys struct {
 // edgeNames are the last parts of their keys.
 var edgeNames = [4]string{"xmin", "ymin", "xmax", "ymax"}
 
-// findBoxes looks for boxes among the features of a document. Coordinates are shares
-// of the width and height: what lies outside of 0 to 1 is none.
+// findBoxes finds the features with boxes in a document. Coordinates are shares of the width and
+// height: a feature with values outside of 0 to 1 has no boxes.
 func findBoxes(d *statistics.Document) (keys boxKeys, ok bool) {
 	floats := map[string]bool{}
 	for i := range d.Features {
@@ -88,7 +88,7 @@ func numbers(dst []float64, f message.Feature, most int) []float64 {
 	return dst
 }
 
-// boxes are those of the record that can be drawn.
+// boxes returns the boxes of the record that can be drawn.
 func (l *edgeList) boxes() (list [][4]float64) {
 	n := len(l.edges[0])
 	for _, e := range l.edges {
@@ -103,7 +103,7 @@ func (l *edgeList) boxes() (list [][4]float64) {
 	return list
 }
 
-// appendBox appends a box that lies in the image. NaN lies nowhere.
+// appendBox appends a box inside the image. A box with NaN is not inside.
 func appendBox(list [][4]float64, b [4]float64) [][4]float64 {
 	if b[0] >= 0 && b[0] < b[2] && b[2] <= 1 && b[1] >= 0 && b[1] < b[3] && b[3] <= 1 {
 		list = append(list, b)

@@ -25,7 +25,7 @@ type classView struct {
 	Axis     template.HTML
 	Height   int // of the drawing of a class, in pixels
 	Largest  []classRow
-	Between  string // what is left out; empty: Smallest is, too
+	Between  string // the classes between both that are not shown; empty: Smallest is not, either
 	Smallest []classRow
 }
 

@@ -9,17 +9,17 @@
 //
 //	Manifest ───────► cards, the bar of the splits, shards, rejected rows
 //	Findings, Remarks ► what to look at, and marks next to features
-//	Statistics ─────► classes by split, images, a row a feature
-//	Thumbs ─────────► pictures, with the boxes of their records
+//	Statistics ─────► classes by split, images, one row per feature
+//	Thumbs ─────────► images, with the boxes of their records
 //	Config ─────────► its text
 //	Against, Run ───► what differs from an older version; the time of the run
 //
 // # What is safe
 //
-// Names and values are those of the data, and may be anything. They reach the page
+// Names and values come from the data, and may be any bytes. They reach the page
 // through html/template, which escapes them, and before that through clean, which
 // spells out what cannot be seen: control characters, marks that turn the direction
-// of the text, bytes that are no UTF-8. What this package appends by itself, the
+// of the text, bytes that are not UTF-8. What this package appends by itself, the
 // charts and the tables of numbers, is made of its own words and of numbers.
 //
 // The page forbids all else by its Content-Security-Policy: it may load nothing,

@@ -213,7 +213,7 @@ func TestFindingsByCheck(t *testing.T) {
 	}
 }
 
-// TestIdentifiersOfDates leaves out that dates differ.
+// TestIdentifiersOfDates skips that dates differ.
 func TestIdentifiersOfDates(t *testing.T) {
 	p := &Page{Manifest: &dataset.Manifest{}, Shown: Shown{Dates: map[string]string{"day": "s"}}, Remarks: []checks.Finding{
 		{Check: "identifier", Feature: "day"}, {Check: "identifier", Feature: "id"}, {Check: "zeros", Feature: "day"},

@@ -77,7 +77,7 @@ func viewFeatures(p *Page, d *statistics.Document, f *found) featuresView {
 		v.Note = "Of " + Grouped(int64(len(d.Splits))) + " splits the first " + strconv.Itoa(maxSplits) + " are shown here. "
 	}
 	if len(v.Splits) > 1 {
-		v.Note += "Missing values are those of all splits; distinct values, mean, and top value those of the first. Drift is how far another split is from it at most: " +
+		v.Note += "Missing values are counted in all splits; distinct values, mean, and top value are of the first. Drift is how far another split is from it at most: " +
 			"the Jensen–Shannon divergence, from 0 to 1; small splits differ by chance. In a chart the first split is filled, the others are outlines. "
 	}
 	isFull := fullFeatures(d, f)
@@ -138,7 +138,7 @@ func viewFeature(p *Page, f *statistics.Feature, place int, isFull bool, head st
 		v.Cells = row.cells("")
 		return v
 	}
-	d := &featureDetail{Tags: tags(f, p.Dates[f.Key]), Chart: chartOf(f, place, format), Facts: factsOf(f, head, format)}
+	d := &featureDetail{Tags: tags(f, p.Dates[f.Key]), Chart: chartOf(f, place, format), Facts: figuresOf(f, head, format)}
 	d.TopsFirst = f.Kind == statistics.Text || f.Kind == statistics.Class
 	if p.Values {
 		d.viewTop(p.Statistics.Splits, f, format)

@@ -71,7 +71,7 @@ func viewFindings(m *dataset.Manifest, list []checks.Finding) (table findingTabl
 	for i := range list[:min(len(list), maxFindings)] {
 		f := &list[i]
 		about := subject{f.Check, f.Feature, f.Limit}
-		if f.Split == "" { // it applies to the whole dataset
+		if f.Split == "" { // it applies to the complete dataset
 			about.check += "\x00" + strconv.Itoa(i)
 		}
 		at, ok := rows[about]
@@ -152,7 +152,7 @@ func (r *findingRow) add(f *checks.Finding, m *dataset.Manifest, columns []int) 
 }
 
 // link has findings point to the features that are shown, by their numbers: a key
-// may be anything, and is no name of a place.
+// may be anything, and is not a name of a place.
 func (f *found) link(place map[string]int) {
 	for _, list := range [][]findingRow{f.Findings.Rows, f.Remarks.Rows} {
 		for i := range list {

@@ -50,7 +50,7 @@ func mergedBins(bins []statistics.Bin, most int) []statistics.Bin {
 // A histogram is how the numbers of a feature are drawn.
 type histogram struct {
 	place  int
-	whole  bool // they are whole numbers
+	whole  bool // they are integers
 	format valueFormat
 	most   int  // bins
 	boxes  bool // the quantiles are drawn

@@ -181,7 +181,7 @@ func viewImage(d *statistics.Document, f *statistics.Feature, place int) imageVi
 	}
 	v.Kinds = []kindsView{{"Format", kinds(formats)}, {"Colors", kinds(spaces)}, {"Channels", kinds(channels)}}
 	if unreadable > 0 {
-		v.Unreadable = Grouped(unreadable) + " of the values are no image that can be read."
+		v.Unreadable = Grouped(unreadable) + " of the values are not readable images."
 	}
 	if v.OneSize = oneSize(f); v.OneSize == "" {
 		v.scatter(cells)

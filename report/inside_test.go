@@ -81,7 +81,7 @@ func TestAppendTenths(t *testing.T) {
 	}
 }
 
-// TestLargestAndSmallestClasses holds the largest and smallest classes against sorting all of them.
+// TestLargestAndSmallestClasses compares the largest and smallest classes with sorting all of them.
 func TestLargestAndSmallestClasses(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	f := &statistics.Feature{Classes: make([]string, 300), Splits: make([]statistics.Values, 2)}
@@ -127,7 +127,7 @@ func TestTurnBoxes(t *testing.T) {
 	}
 }
 
-// TestAverage holds the averages against those made pixel by pixel.
+// TestAverage compares the averages with those made pixel by pixel.
 func TestAverage(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for i, size := range [][4]int{{100, 60, 96, 58}, {7, 5, 7, 5}, {1, 900, 1, 96}, {333, 222, 144, 96}, {3, 40000, 1, 96}, {333, 222, 144, 96}} {

@@ -61,7 +61,7 @@ var parsed = sync.OnceValues(func() (*template.Template, error) {
 	return template.New("page").Parse(layout)
 })
 
-// Append appends the page to dst: a whole file of HTML.
+// Append appends the page to dst: a complete file of HTML.
 func Append(dst []byte, p *Page) ([]byte, error) {
 	t, err := parsed()
 	if err != nil {

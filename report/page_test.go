@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden page")
 
-// pictures makes as many thumbnails as a page and its first records have, from two photos.
+// images makes as many thumbnails as a page and its first records have, from two photos.
 func pictures(t testing.TB) (thumbs, records []report.Thumb) {
 	var s report.Scratch
 	photos := imagetest.Photos(t)
@@ -42,7 +42,7 @@ func pictures(t testing.TB) (thumbs, records []report.Thumb) {
 	return thumbs, records
 }
 
-// typical is a page of that many features with pictures.
+// typical is a page of that many features with images.
 func typical(t testing.TB, features int) *report.Page {
 	thumbs, records := pictures(t)
 	return reporttest.Typical(features, thumbs, records)
@@ -57,7 +57,7 @@ func render(t testing.TB, p *report.Page) []byte {
 	return data
 }
 
-// TestSize holds the page of 200 features, 3 splits and 36 pictures to 600 KB.
+// TestSize limits the page of 200 features, 3 splits, and 36 images to 600 KB.
 func TestSize(t *testing.T) {
 	page := render(t, typical(t, 200))
 	if len(page) > 600_000 {
@@ -82,7 +82,7 @@ func TestNothingBecomesMarkup(t *testing.T) {
 	circles := bytes.Count(page, []byte(`<circle class="p"`)) // of sizes of images, each with a title
 	for part, times := range map[string]int{"<script": 1, "<style": 1, "<title": 1 + circles, "<base": 0, "<!--": 0, "<iframe": 0, "<svg/": 0, "<img src=x": 0, "http://": 0, "ZgotmplZ": 0} {
 		if n := bytes.Count(page, []byte(part)); n != times {
-			t.Errorf("%s stands there %d times, want %d", part, n, times)
+			t.Errorf("%s is there %d times, want %d", part, n, times)
 		}
 	}
 	if !utf8.Valid(page) {
@@ -98,7 +98,7 @@ func TestNothingBecomesMarkup(t *testing.T) {
 	}
 }
 
-// TestPolicy holds the hashes of the policy against what they are of.
+// TestPolicy compares the hashes of the policy with what they are of.
 func TestPolicy(t *testing.T) {
 	page := string(render(t, reporttest.Bare()))
 	for _, element := range []string{"style", "script"} {
@@ -114,7 +114,7 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestSizeOfLargePages holds the page of many features and classes to a size.
+// TestSizeOfLargePages limits the size of the page of many features and classes.
 func TestSizeOfLargePages(t *testing.T) {
 	page := string(render(t, reporttest.Many(12_000, 100_000)))
 	if len(page) > 3_000_000 {
@@ -141,7 +141,7 @@ func TestValuesAreHidden(t *testing.T) {
 	hidden := render(t, p)
 	for _, part := range []string{"data:image/jpeg", "value 37", "Most frequent"} {
 		if !bytes.Contains(shown, []byte(part)) || bytes.Contains(hidden, []byte(part)) {
-			t.Errorf("%q is shown or not, whatever the page is told", part)
+			t.Errorf("%q is shown independently of the options of the page", part)
 		}
 	}
 	if !bytes.Contains(hidden, []byte("kept out of this page")) {
@@ -171,7 +171,7 @@ func small() *report.Page {
 		Findings: []checks.Finding{{Check: "classes.in_every_split", Feature: "label", Split: "test", Found: "0 of cat", Limit: "at least 1", Text: "The class cat has no record in test."}}}
 }
 
-// TestGolden holds a small page, without what all pages have, against
+// TestGolden compares a small page, without what all pages have, with
 // testdata/page.html.
 func TestGolden(t *testing.T) {
 	const file = "testdata/page.html"
@@ -206,7 +206,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestEmptyPages makes pages of what is not there.
+// TestEmptyPages makes pages of datasets without records, features, or statistics.
 func TestEmptyPages(t *testing.T) {
 	p := reporttest.Bare()
 	render(t, p)

@@ -13,7 +13,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// DefaultThumbs is how many pictures a page has.
+// DefaultThumbs is how many images a page has.
 const DefaultThumbs = 24
 
 // A ShardFile is an open shard.
@@ -22,7 +22,7 @@ type ShardFile interface {
 	io.Closer
 }
 
-// What reading a dataset for pictures costs at most.
+// What reading a dataset for images costs at most.
 const (
 	maxHeads      = 1 << 17     // records that are passed by their heads
 	maxRecord     = 64 << 20    // bytes of one that is read
@@ -32,7 +32,7 @@ const (
 	maxSkips      = 3           // records for each thumbnail, if their class has its share already
 )
 
-// Thumbnails makes about n pictures of the images of a finished dataset. open opens a
+// Thumbnails makes about n thumbnails of the images of a finished dataset. open opens a
 // shard by its name in the manifest. Where the document has no image there are none. by is
 // the key of the feature that says what an image shows; empty: the first one with classes.
 //
@@ -41,14 +41,14 @@ const (
 // the first records where the order is shuffled, and of each class about as many; else records
 // at equal distances. There
 // are fewer where images are so large that decoding them would take long. An image that
-// cannot be decoded is a Thumb without picture. An error is that of a shard that cannot be
+// cannot be decoded is a Thumb without image. An error is that of a shard that cannot be
 // read, or is damaged.
 func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, d *statistics.Document, by string, n int) ([]Thumb, error) {
 	p, ok := newPicker(m, d, by)
 	if !ok {
 		return nil, nil
 	}
-	err := p.all(open, m, n)
+	err := p.makeAll(open, m, n)
 	p.making.Wait()
 	if err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, 
 	return thumbs, nil
 }
 
-// all makes pictures of all splits.
-func (p *picker) all(open func(name string) (ShardFile, error), m *dataset.Manifest, n int) error {
+// makeAll makes images of all splits.
+func (p *picker) makeAll(open func(name string) (ShardFile, error), m *dataset.Manifest, n int) error {
 	records := make([]int64, len(m.Splits))
 	for i := range m.Splits {
 		records[i] = m.Splits[i].Records
@@ -69,14 +69,14 @@ func (p *picker) all(open func(name string) (ShardFile, error), m *dataset.Manif
 	for i, want := range quotas(records, n) {
 		p.pixels, p.made, p.byClass = maxPixels*int64(want)/int64(n), 0, map[string]int{}
 		p.mostOfClass = max(want/max(len(p.labels.names), 1), 1)
-		if err := p.split(open, &m.Splits[i], want); err != nil {
+		if err := p.makeSplit(open, &m.Splits[i], want); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// quotas is how many pictures each split has, of n.
+// quotas is how many images each split has, of n.
 func quotas(records []int64, n int) []int {
 	quotas := make([]int, len(records))
 	var filled []int
@@ -109,9 +109,9 @@ type picker struct {
 	labels      labelKeys
 	heads       int64 // that may still be passed
 	pixels      int64 // that may still be decoded, for this split
-	made        int   // pictures of this split
+	made        int   // images of this split
 	byClass     map[string]int
-	mostOfClass int   // pictures of this split, unless skips is 0
+	mostOfClass int   // images of this split, unless skips is 0
 	skips       int64 // records of this shard that may still be skipped
 	record      []byte
 	thumbs      []*Thumb
@@ -122,13 +122,13 @@ type picker struct {
 // mostMakers bounds the memory that decoding takes.
 const mostMakers = 4
 
-// A maker makes one picture after the other.
+// A maker makes one image after the other.
 type maker struct {
 	image   []byte
 	scratch Scratch
 }
 
-// newPicker is not ok where there is no image to be shown.
+// newPicker returns false if no feature has images.
 func newPicker(m *dataset.Manifest, d *statistics.Document, by string) (p *picker, ok bool) {
 	p = &picker{shuffled: m.Order == "shuffled", heads: maxHeads, idle: make(chan *maker, min(runtime.GOMAXPROCS(0), mostMakers))}
 	for range cap(p.idle) {
@@ -149,9 +149,9 @@ func newPicker(m *dataset.Manifest, d *statistics.Document, by string) (p *picke
 	return p, ok
 }
 
-// split makes pictures of a split: as many of each of some shards, which are spread
+// makeSplit makes images of a split: as many of each of some shards, which are spread
 // over all.
-func (p *picker) split(open func(string) (ShardFile, error), s *dataset.Split, want int) error {
+func (p *picker) makeSplit(open func(string) (ShardFile, error), s *dataset.Split, want int) error {
 	var filled []*dataset.Shard
 	for i := range s.Shards {
 		if s.Shards[i].Records > 0 {
@@ -166,7 +166,7 @@ func (p *picker) split(open func(string) (ShardFile, error), s *dataset.Split, w
 		shard := filled[i*len(filled)/shards]
 		some := min(int64((i+1)*want/shards-i*want/shards), shard.Records)
 		if err := p.shard(open, s.Name, shard, some); err != nil {
-			return fmt.Errorf("reading pictures of %s: %w", shard.Name, err)
+			return fmt.Errorf("reading images of %s: %w", shard.Name, err)
 		}
 	}
 	return nil
@@ -186,12 +186,12 @@ func (p *picker) shard(open func(string) (ShardFile, error), split string, s *da
 	case p.format.Open != nil:
 		return p.open(file, split, s, want)
 	case p.format.IsFrames && p.compression == tfrecord.None:
-		return p.spread(file, split, s, want)
+		return p.makeSpread(file, split, s, want)
 	}
-	return p.first(file, split, s, want)
+	return p.makeFirst(file, split, s, want)
 }
 
-// apart is how far records are from each other of which pictures are made.
+// apart is how far records are from each other of which images are made.
 func (p *picker) apart(s *dataset.Shard, want int64) int64 {
 	if p.shuffled {
 		return 1
@@ -202,9 +202,9 @@ func (p *picker) apart(s *dataset.Shard, want int64) int64 {
 // enough reports whether a split has cost enough.
 func (p *picker) enough() bool { return p.pixels <= 0 && p.made >= minThumbs }
 
-// first makes pictures of the first records of a shard that is compressed, or not just frames: what
+// makeFirst makes images of the first records of a shard that is compressed, or not just frames: what
 // comes before a record has to be read to get there.
-func (p *picker) first(file io.Reader, split string, s *dataset.Shard, want int64) error {
+func (p *picker) makeFirst(file io.Reader, split string, s *dataset.Shard, want int64) error {
 	r := p.format.NewReader(file, framing.ReadOptions{File: s.Name, Compression: p.compression, MaxRecord: maxRecord})
 	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
 		payload, err := r.Next()
@@ -218,9 +218,9 @@ func (p *picker) first(file io.Reader, split string, s *dataset.Shard, want int6
 	return nil
 }
 
-// spread makes pictures of records of a shard that is not compressed. Records between
+// makeSpread makes images of records of a shard that is not compressed. Records between
 // them are passed by what their heads say of their length.
-func (p *picker) spread(file io.ReaderAt, split string, s *dataset.Shard, want int64) error {
+func (p *picker) makeSpread(file io.ReaderAt, split string, s *dataset.Shard, want int64) error {
 	apart := p.apart(s, want)
 	w := walker{file: file, frames: p.format.Frames}
 	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
@@ -245,12 +245,12 @@ func (p *picker) spread(file io.ReaderAt, split string, s *dataset.Shard, want i
 	return nil
 }
 
-// pass shows no picture of a record that is too long.
+// pass shows no image of a record that is too long.
 func (p *picker) pass(split string, s *dataset.Shard, number int64) {
 	p.thumbs = append(p.thumbs, &Thumb{Split: split, Shard: s.Name, Key: p.image, Record: number})
 }
 
-// open makes pictures of records of a file with a table of offsets, the same as of another that
+// open makes images of records of a file with a table of offsets, the same as of another that
 // is not compressed.
 func (p *picker) open(file *io.SectionReader, split string, s *dataset.Shard, want int64) error {
 	apart := p.apart(s, want)
@@ -260,7 +260,7 @@ func (p *picker) open(file *io.SectionReader, split string, s *dataset.Shard, wa
 	}
 	for i := int64(0); want > 0 && i < s.Records && err == nil && !p.enough(); i += apart {
 		var counts bool
-		if counts, err = p.one(f, split, s, i); counts {
+		if counts, err = p.makeOne(f, split, s, i); counts {
 			want--
 		}
 		p.heads -= apart
@@ -268,8 +268,8 @@ func (p *picker) open(file *io.SectionReader, split string, s *dataset.Shard, wa
 	return err
 }
 
-// one makes a thumbnail of the record that has a number, unless it is skipped.
-func (p *picker) one(f framing.File, split string, s *dataset.Shard, number int64) (counts bool, err error) {
+// makeOne makes a thumbnail of the record that has a number, unless it is skipped.
+func (p *picker) makeOne(f framing.File, split string, s *dataset.Shard, number int64) (counts bool, err error) {
 	r, err := f.From(number)
 	if err != nil {
 		return false, err
@@ -319,7 +319,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 			if string(key) == p.image {
 				take(key, f)
 			}
-			break // the picture shows the first step
+			break // the image shows the first step
 		}
 	})
 	if image == nil {
@@ -342,7 +342,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 	m := <-p.idle
 	m.image = append(m.image[:0], image...)
 	p.making.Go(func() {
-		t.JPEG = m.scratch.Picture(m.image, &info, &t, ThumbHeight)
+		t.JPEG = m.scratch.EncodeJPEG(m.image, &info, &t, ThumbHeight)
 		p.idle <- m
 	})
 	return true
@@ -369,7 +369,7 @@ func (w *walker) size() (int64, error) {
 	}
 	size, ok := w.frames.Size(w.window[w.at-w.from:])
 	if !ok {
-		return 0, fmt.Errorf("there is no record at byte %d", w.at)
+		return 0, fmt.Errorf("no record begins at byte %d", w.at)
 	}
 	return int64(size), nil
 }

@@ -126,7 +126,7 @@ func (m *made) open(name string) (report.ShardFile, error) {
 	return counted{bytes.NewReader(data), &m.read}, nil
 }
 
-// picked returns the places of the pictures: split, shard, record.
+// picked returns the places of the images: split, shard, record.
 func (m *made) picked(n int) []string {
 	m.t.Helper()
 	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", n)
@@ -143,7 +143,7 @@ func (m *made) picked(n int) []string {
 	return places
 }
 
-// picture is a small JPEG file.
+// image is a small JPEG file.
 func picture(t *testing.T) []byte {
 	t.Helper()
 	pix := make([]byte, 64*48)
@@ -158,7 +158,7 @@ func picture(t *testing.T) []byte {
 	return data
 }
 
-// repeated is a picture many times.
+// repeated is an image many times.
 func repeated(data []byte, n int) [][]byte { return slices.Repeat([][]byte{data}, n) }
 
 func TestPickedRecords(t *testing.T) {
@@ -213,7 +213,7 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// TestBadImages makes tiles of what is no image and, exhaustively, of all images of
+// TestBadImages makes tiles of what is not an image and, exhaustively, of all images of
 // the corpora.
 func TestBadImages(t *testing.T) {
 	m := newMade(t, "shuffled", "none")
@@ -254,8 +254,8 @@ func TestBadShards(t *testing.T) {
 	}
 }
 
-// TestNoPictures is about datasets that have none.
-func TestNoPictures(t *testing.T) {
+// TestNoImages is about datasets that have none.
+func TestNoImages(t *testing.T) {
 	for name, change := range map[string]func(m *made){
 		"no image": func(m *made) { m.document.Features = m.document.Features[:1] },
 		"text":     func(m *made) { m.manifest.Record = "text" },
@@ -292,7 +292,7 @@ func BenchmarkThumbnail(b *testing.B) {
 	}
 }
 
-// TestLargeImages makes fewer pictures where decoding would take long, and none of
+// TestLargeImages makes fewer images where decoding would take long, and none of
 // those that would take much memory.
 func TestLargeImages(t *testing.T) {
 	data := picture(t)
@@ -302,7 +302,7 @@ func TestLargeImages(t *testing.T) {
 	m.add("train", repeated(data, 9)...)
 	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", 8)
 	if err != nil || len(thumbs) != 4 {
-		t.Fatalf("%d pictures (%v), want 4", len(thumbs), err)
+		t.Fatalf("%d images (%v), want 4", len(thumbs), err)
 	}
 	if thumb := thumbs[0]; len(thumb.JPEG) > 0 || thumb.Width != 60000 || thumb.Height != 2000 {
 		t.Errorf("an image of %d × %d is shown", thumb.Width, thumb.Height)
@@ -328,7 +328,7 @@ func TestSequence(t *testing.T) {
 		m.shards[shard.Name] = tfrecord.TFRecord.Append(nil, payload)
 		shard.Bytes = int64(len(m.shards[shard.Name]))
 		if got := m.picked(1); len(got) != 1 {
-			t.Errorf("%d pictures of %.60s", len(got), line)
+			t.Errorf("%d images of %.60s", len(got), line)
 		}
 	}
 }

@@ -116,7 +116,7 @@ func (r *recordReader) thumb(cells []dataset.Cell) Thumb {
 			return Thumb{}
 		}
 		t.Key = cells[i].Key
-		t.JPEG = r.scratch.Picture(cells[i].Bytes, &info, &t, RecordThumbHeight)
+		t.JPEG = r.scratch.EncodeJPEG(cells[i].Bytes, &info, &t, RecordThumbHeight)
 		return t
 	}
 	return Thumb{}

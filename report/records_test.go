@@ -86,9 +86,9 @@ func TestRecordsAreBounded(t *testing.T) {
 	}
 }
 
-// TestFirstRecordsHavePictures has pictures of the first image of each record, and no more
-// records than pictures.
-func TestFirstRecordsHavePictures(t *testing.T) {
+// TestFirstRecordsHaveImages has images of the first image of each record, and no more
+// records than images.
+func TestFirstRecordsHaveImages(t *testing.T) {
 	dir := t.TempDir()
 	var file bytes.Buffer
 	w := tfrecord.NewWriter(&file, tfrecord.TFRecord, tfrecord.None)
@@ -114,11 +114,11 @@ func TestFirstRecordsHavePictures(t *testing.T) {
 	}
 	for i, row := range got[0].Rows {
 		if p := &row.Thumb; (len(p.JPEG) > 0) == (i == 1) || len(p.JPEG) > 4000 {
-			t.Errorf("record %d: a picture of %d × %d in %d bytes", i, p.Width, p.Height, len(p.JPEG))
+			t.Errorf("record %d: an image of %d × %d in %d bytes", i, p.Width, p.Height, len(p.JPEG))
 		}
 	}
 	page := render(t, &report.Page{Manifest: m, Records: got, Shown: report.Shown{Values: true}})
 	if pictures, want := bytes.Count(page, []byte("data:image/jpeg")), len(got[0].Rows)+len(got[1].Rows)-2; pictures != want {
-		t.Errorf("the page has %d pictures, want %d", pictures, want)
+		t.Errorf("the page has %d images, want %d", pictures, want)
 	}
 }

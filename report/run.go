@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// A Run is what depends on the run that made a dataset, and is no part of it.
+// A Run is what depends on the run that made a dataset, and is not a part of it.
 type Run struct {
 	Stages []Stage // in their order
 	Rates  []Rate  // in the order of time

@@ -9,7 +9,7 @@ import (
 // tenth is the unit of drawings: a tenth of a pixel.
 const tenth = 10
 
-// scaled returns part / whole of length, rounded.
+// scaled returns length · part / whole, rounded.
 func scaled(part, whole float64, length int) int {
 	if !(part > 0) || !(whole > 0) { // NaN is nothing, too
 		return 0

@@ -24,7 +24,7 @@ func luminance(hex string) float64 {
 	return sum
 }
 
-// TestContrast holds the colors of both schemes against WCAG's level AA: 4.5 for
+// TestContrast compares the colors of both schemes with WCAG's level AA: 4.5 for
 // texts, 3 for what is drawn.
 func TestContrast(t *testing.T) {
 	schemes := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllStringSubmatch(style, -1)

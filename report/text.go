@@ -10,7 +10,7 @@ import (
 	"tfr-build/internal/plural"
 )
 
-// How many runes of a text are shown.
+// The most runes that are shown of a string.
 const (
 	maxName   = 120
 	maxValue  = 60
@@ -140,7 +140,7 @@ func size(n int64) string {
 	return strconv.FormatFloat(value, 'f', 1, 64) + " " + units[unit:unit+1] + "B"
 }
 
-// share returns a part of a whole in percent: 80.0%.
+// share returns a part in percent of the total: 80.0%.
 func share(part, whole int64) string {
 	if part == 0 || whole <= 0 {
 		return "0%"
@@ -159,7 +159,7 @@ func share(part, whole int64) string {
 	return strconv.FormatFloat(percent, 'f', 1, 64) + "%"
 }
 
-// appendNumber appends a number with five digits or, if it is whole and has no more
+// appendNumber appends a number with five digits or, if it is an integer and has no more
 // than nine, all of them.
 func appendNumber(dst []byte, v float64) []byte { return appendDigits(dst, v, 5) }
 
@@ -202,10 +202,10 @@ func appendDigits(dst []byte, v float64, digits int) []byte {
 	return strconv.AppendInt(dst, int64(power), 10)
 }
 
-// number is appendNumber as a text.
+// number returns the result of appendNumber as a string.
 func number(v float64) string { return string(appendNumber(nil, v)) }
 
-// appendExact appends a number of a document: one that is whole with all digits.
+// appendExact appends a number of a document: an integer with all digits.
 func appendExact(dst []byte, n json.Number) []byte {
 	if whole, err := n.Int64(); err == nil {
 		return appendWhole(dst, strconv.FormatInt(whole, 10))

@@ -49,8 +49,9 @@ func Look(data []byte, boxes [][4]float64) (t Thumb, info header.Info, err error
 	return t, info, nil
 }
 
-// Picture makes the JPEG of a Thumb that Look gave, of at most that height; it is empty where the image is not shown.
-func (s *Scratch) Picture(data []byte, info *header.Info, t *Thumb, most int) []byte {
+// EncodeJPEG makes the JPEG of a Thumb that Look returned, of at most that height. It is empty if the image is not
+// shown.
+func (s *Scratch) EncodeJPEG(data []byte, info *header.Info, t *Thumb, most int) []byte {
 	if memory(data, info) > maxMemory {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 // maxTop is how many of the most frequent values of a feature are shown.
 const maxTop = 5
 
-// frequent is the share of the values from which on one is frequent.
+// frequent is the least share of all values that makes a value frequent.
 const frequent = 0.01
 
 // A topView is one of the most frequent values.
@@ -21,15 +21,15 @@ type topView struct {
 	Bar                 template.HTML
 }
 
-// viewTop lists the most frequent values of the first split that has some, with marks for
-// how frequent they are in the others. Where none is frequent, a sentence has the counts.
+// viewTop lists the most frequent values of the first split with values, and marks their shares in
+// the other splits. If no value is frequent, it sets a sentence with the counts.
 func (d *featureDetail) viewTop(splits []statistics.Split, f *statistics.Feature, format valueFormat) {
 	values := f.Splits[:min(len(f.Splits), maxSplits)]
 	first := slices.IndexFunc(values, func(v statistics.Values) bool { return v.Count > 0 })
 	if first < 0 || d.Chart.Always != "" && d.Chart.What == "" || f.Kind == statistics.Image {
 		return
 	}
-	if f.Kind == statistics.Number && len(values[first].Top) == 0 { // the row says how many differ
+	if f.Kind == statistics.Number && len(values[first].Top) == 0 { // the row of the feature has the number of distinct values
 		return
 	}
 	v, name := &values[first], clean(splits[first].Name, maxName)
@@ -48,7 +48,7 @@ func (d *featureDetail) viewTop(splits []statistics.Split, f *statistics.Feature
 	}
 }
 
-// nothingFrequent says so, with counts.
+// nothingFrequent returns a sentence with the counts of values, of which none is frequent.
 func nothingFrequent(v *statistics.Values, split string) string {
 	distinct := Grouped(min(v.Distinct, v.Count))
 	if v.Estimated {
@@ -61,20 +61,20 @@ func nothingFrequent(v *statistics.Values, split string) string {
 	return text + "."
 }
 
-// moreValues counts the values that are not shown.
+// moreValues returns the number of values that are not shown, or "" if all are: 1,234 others.
 func moreValues(v *statistics.Values, shown []statistics.Top) string {
-	rest := v.Count
+	hidden := v.Count
 	for _, t := range shown {
-		rest -= t.Count
+		hidden -= t.Count
 	}
-	if rest <= 0 {
+	if hidden <= 0 {
 		return ""
 	}
-	return Grouped(rest) + " others"
+	return Grouped(hidden) + " others"
 }
 
-// topBar draws how frequent a value is: a bar for one split, and marks for the
-// splits after it where the value is among the frequent ones.
+// topBar draws the share of a value: a bar for the split first, and a mark for each later split
+// that has the value among its most frequent ones.
 func topBar(values []statistics.Values, first int, value string, longest float64) template.HTML {
 	var dst []byte
 	for i := first; i < len(values); i++ {
@@ -99,10 +99,10 @@ func topBar(values []statistics.Values, first int, value string, longest float64
 	return template.HTML(dst)
 }
 
-// maxSpark is how many values a chart in a line has.
+// maxSpark is the number of values in a sparkline.
 const maxSpark = 8
 
-// sparkOf draws how frequent the most frequent values of the first split are.
+// sparkOf draws a sparkline of the most frequent values of the first split that has some.
 func sparkOf(f *statistics.Feature) template.HTML {
 	first := slices.IndexFunc(f.Splits, func(v statistics.Values) bool { return len(v.Top) > 0 })
 	if first < 0 {

@@ -97,7 +97,7 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 		{"an array as it lies", arrayAs(schema.Feature{Raw: true}), array},
 		{"an array in a list", arrayAs(schema.Feature{Type: schema.Int64}), array},
 		{"an array as floats", arrayAs(schema.Feature{Type: schema.Float16, Raw: true}), array},
-		{"an array of names", arrayAs(schema.Feature{Type: schema.Int64, Map: &schema.Map{Texts: []string{"0"}, Values: cells("1"), Unknown: ptr(text("2"))}}), array},
+		{"an array of names", arrayAs(schema.Feature{Type: schema.Int64, Map: &schema.Map{Strings: []string{"0"}, Values: cells("1"), Unknown: ptr(text("2"))}}), array},
 		{"floats of another type", compile(t, floats), []schema.Value{{Kind: schema.Array, Elem: schema.Float, Text: make([]byte, 400)}}},
 		{"lists of lists", compile(t, ragged), []schema.Value{list(numbers("1", "2"), numbers(), numbers("3"))}},
 		{"feature lists", record(schema.SequenceMessage), []schema.Value{text("1"), list(text("a"), text("b")), list(numbers("1", "2"), numbers("3"))}},

@@ -126,7 +126,7 @@ func BenchmarkAppend(b *testing.B) {
 	bench("pixels/list", compile(b, image(schema.Feature{})), pixels)
 	bench("pixels/tensor", compile(b, image(schema.Feature{Tensor: true})), pixels)
 	bench("pixels/raw", compile(b, image(schema.Feature{Raw: true})), pixels)
-	bench("pixels/map", compile(b, image(schema.Feature{Map: &schema.Map{Texts: []string{"0", "1"}, Values: cells("0", "1"), Unknown: ptr(text("2"))}})), pixels)
+	bench("pixels/map", compile(b, image(schema.Feature{Map: &schema.Map{Strings: []string{"0", "1"}, Values: cells("0", "1"), Unknown: ptr(text("2"))}})), pixels)
 	for _, f := range []schema.Feature{{}, {Tensor: true}, {Raw: true}, {Raw: true, Type: schema.Float}, {Type: schema.Float}, {Raw: true, Type: schema.Float16}} {
 		name := "array/list"
 		if f.Tensor {

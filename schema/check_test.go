@@ -114,7 +114,7 @@ func TestCheckWithoutNames(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := schema.Compile(schema.Record{Features: []schema.Feature{f}}); err == nil {
-		t.Error("Compile takes a default that is no class")
+		t.Error("Compile takes a default that is not a class")
 	}
 }
 
@@ -153,7 +153,7 @@ func TestTypes(t *testing.T) {
 	}
 	for _, name := range []string{"", "Int64", "int", "str", "half", "invalid"} {
 		if typ, ok := schema.ParseType(name); ok || typ != 0 {
-			t.Errorf("%q is taken for the type %v", name, typ)
+			t.Errorf("%q is treated as the type %v", name, typ)
 		}
 	}
 	if len(schema.TypeNames()) != 17 || schema.Type(0).String() != "invalid" {
@@ -218,7 +218,7 @@ func TestCompileRejectsRecords(t *testing.T) {
 		return f
 	}
 	maps := func(texts, values int) *schema.Map {
-		return &schema.Map{Texts: []string{"x", "y", "x"}[:texts], Values: cells("1", "2", "300")[:values]}
+		return &schema.Map{Strings: []string{"x", "y", "x"}[:texts], Values: cells("1", "2", "300")[:values]}
 	}
 	tests := []struct {
 		record schema.Record
@@ -236,19 +236,19 @@ func TestCompileRejectsRecords(t *testing.T) {
 		{with(func(f *schema.Feature) { f.Encoding, f.Separator, f.Shape = schema.JSON, ";", []int{-1} }), `feature "a": separator splits a string, and a cell with the encoding json is parsed`},
 		{with(func(f *schema.Feature) { f.Encoding, f.Columns, f.Constant = schema.JSON, nil, ptr(text("1")) }), `feature "a": json is the encoding of a column, and it has none`},
 		{with(func(f *schema.Feature) { f.Encoding = schema.JSON + 1 }), `feature "a": the encoding is unknown`},
-		{with(func(f *schema.Feature) { f.Map = maps(0, 0) }), `feature "a": the map has 0 texts and 0 values; expected one for each`},
-		{with(func(f *schema.Feature) { f.Map = maps(2, 1) }), `feature "a": the map has 2 texts and 1 value; expected one for each`},
-		{with(func(f *schema.Feature) { f.Map = maps(3, 3) }), `feature "a": duplicate text "x" in the map`},
+		{with(func(f *schema.Feature) { f.Map = maps(0, 0) }), `feature "a": the map has 0 strings and 0 values; expected one for each`},
+		{with(func(f *schema.Feature) { f.Map = maps(2, 1) }), `feature "a": the map has 2 strings and 1 value; expected one for each`},
+		{with(func(f *schema.Feature) { f.Map = maps(3, 3) }), `feature "a": duplicate string "x" in the map`},
 		{with(func(f *schema.Feature) {
-			f.Map = &schema.Map{Texts: []string{"x"}, Values: cells("300"), Unknown: ptr(text("y"))}
+			f.Map = &schema.Map{Strings: []string{"x"}, Values: cells("300"), Unknown: ptr(text("y"))}
 		}), "feature \"a\": map: \"x\": 300 is out of the range of uint8, 0 to 255\nfeature \"a\": map: unknown: \"y\" is not a uint8"},
 		{with(func(f *schema.Feature) {
 			f.Map, f.OnMissing, f.Default = maps(2, 2), schema.MissingDefault, ptr(text("1"))
-		}), `feature "a": default: "1" is not one of the 2 texts of the map`},
+		}), `feature "a": default: "1" is not one of the 2 strings of the map`},
 		{with(func(f *schema.Feature) {
 			f.Map, f.OnMissing, f.Default = maps(2, 2), schema.MissingDefault, ptr(text("1"))
 			f.Map.Unknown = ptr(text("9"))
-		}), `feature "a": default: "1" is not one of the 2 texts of the map`},
+		}), `feature "a": default: "1" is not one of the 2 strings of the map`},
 		{with(func(f *schema.Feature) {
 			f.Type, f.Classes = schema.Int64, &schema.Classes{Names: []string{"p", "q"}, Numbers: true, Unknown: new(int64)}
 			*f.Classes.Unknown, f.OnMissing, f.Default = 9, schema.MissingDefault, ptr(text("5"))
@@ -258,7 +258,7 @@ func TestCompileRejectsRecords(t *testing.T) {
 		}), `feature "a": map and classes exclude each other`},
 		{with(func(f *schema.Feature) { f.Map, f.Type, f.Encoding = maps(1, 1), schema.BytesType, schema.Hex }), `feature "a": map and the encodings base64 and hex exclude each other`},
 		{steps(func(f *schema.Feature) { f.Shape = []int{-1, -1} }), `feature "a": a step has one list of values; it has shape [-1, -1]`},
-		{steps(func(f *schema.Feature) { f.Shape, f.Separator = []int{2}, ";" }), `feature "a": separator splits a text into steps of one value each; it has shape [2]`},
+		{steps(func(f *schema.Feature) { f.Shape, f.Separator = []int{2}, ";" }), `feature "a": separator splits a string into steps of one value each; it has shape [2]`},
 		{steps(func(f *schema.Feature) { f.Columns, f.Constant = nil, ptr(text("1")) }), `feature "a": a constant does not say how many steps there are; repeat does`},
 		{schema.Record{Message: schema.OFRecordMessage}, `each feature may be missing, and an OFRecord without any cannot be read`},
 		{of(schema.OFRecordMessage, with(omit)), `each feature may be missing, and an OFRecord without any cannot be read`},

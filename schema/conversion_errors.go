@@ -173,7 +173,7 @@ func (p *position) notBase64(f *field, v *Value, err error) *RowError {
 			return p.newError(f, v, "BASE64", fmt.Sprintf("%s is not base64 at its byte %d", quote(v.Text), i+1), "")
 		}
 	}
-	message := fmt.Sprintf("%s is not base64: its %d bytes are no groups of 4", quote(v.Text), len(v.Text))
+	message := fmt.Sprintf("%s is not base64: its %d bytes are not groups of 4", quote(v.Text), len(v.Text))
 	var at base64.CorruptInputError
 	if len(v.Text)%4 == 0 && errors.As(err, &at) {
 		message = fmt.Sprintf("%s is not base64 at its byte %d", quote(v.Text), at+1)
@@ -191,7 +191,7 @@ func (p *position) notHex(f *field, v *Value) *RowError {
 			return p.newError(f, v, "HEX", fmt.Sprintf("%s is not hex at its byte %d", quote(v.Text), i+1), "")
 		}
 	}
-	message := fmt.Sprintf("%s is not hex: its %d digits are no pairs", quote(v.Text), len(v.Text))
+	message := fmt.Sprintf("%s is not hex: its %d digits are not pairs", quote(v.Text), len(v.Text))
 	return p.newError(f, v, "HEX", message, "")
 }
 
@@ -249,7 +249,7 @@ func (v *Value) describe() string {
 	case Missing:
 		return "nothing"
 	case Text:
-		return "the text " + quote(v.Text)
+		return "the string " + quote(v.Text)
 	case String:
 		return "the string " + quote(v.Text)
 	case Number:

@@ -159,7 +159,7 @@ var faulty = []struct {
 
 var day = &schema.Date{Format: "%Y-%m-%d"}
 
-var yesNo = &schema.Map{Texts: []string{"yes", "no"}, Values: []schema.Value{text("1"), text("0")}}
+var yesNo = &schema.Map{Strings: []string{"yes", "no"}, Values: []schema.Value{text("1"), text("0")}}
 
 // array returns an Array of these bytes.
 func array(t schema.Type, bytes ...byte) schema.Value {
@@ -194,7 +194,7 @@ func TestRecordErrors(t *testing.T) {
 		{steps(tok), []schema.Value{{}}, `column "TOK" (feature "tok"): the value is missing [MISSING]`},
 		{steps(tok), []schema.Value{number("1")}, `column "TOK" (feature "tok"): found the number 1; expected a list [SHAPE]`},
 		{steps(tok), []schema.Value{list(number("1"), number("x"))}, `column "TOK" (feature "tok"): element 1: "x" is not an int64 [INT_SYNTAX]`},
-		{steps(tok), []schema.Value{list(number("1"), schema.Value{})}, `column "TOK" (feature "tok"): element 1: there is no value [MISSING]`},
+		{steps(tok), []schema.Value{list(number("1"), schema.Value{})}, `column "TOK" (feature "tok"): element 1: no value [MISSING]`},
 		{steps(split), []schema.Value{text("1;x")}, `column "TOK" (feature "tok"): element 1: "x" is not an int64 [INT_SYNTAX]`},
 		{steps(pair), []schema.Value{list(numbers("1", "2"), numbers("3"))}, `column "PAIR" (feature "pair"): element 1: found 1 value; expected 2 for shape [2] [SHAPE]`},
 		{steps(pair), []schema.Value{list(numbers("1", "x"))}, `column "PAIR" (feature "pair"): element 0.1: "x" is not an int64 [INT_SYNTAX]`},
@@ -214,7 +214,7 @@ func TestRecordErrors(t *testing.T) {
 	}
 }
 
-// Faults visits each feature once, also a ragged one.
+// EachError visits each feature once, also a ragged one.
 func TestProblemsVisitEachFeature(t *testing.T) {
 	ragged := schema.Feature{Key: "r", Type: schema.Int64, Columns: []string{"R"}, Shape: []int{-1, -1}}
 	tok := schema.Feature{Key: "tok", Type: schema.Int64, Columns: []string{"R"}}
@@ -223,7 +223,7 @@ func TestProblemsVisitEachFeature(t *testing.T) {
 		t.Fatal(err)
 	}
 	var keys []string
-	s.NewEncoder().Faults([]schema.Value{number("1"), text("x")}, func(bad *schema.RowError) { keys = append(keys, bad.Feature+" "+bad.Code) })
+	s.NewEncoder().EachError([]schema.Value{number("1"), text("x")}, func(bad *schema.RowError) { keys = append(keys, bad.Feature+" "+bad.Code) })
 	if got := strings.Join(keys, ", "); got != "a INT_SYNTAX, r RAGGED_DEPTH, tok SHAPE" {
 		t.Errorf("got %s", got)
 	}

@@ -49,9 +49,9 @@ func (c *converter) convertDate(f *field, v *Value) *RowError {
 	if v.Kind == Bool || v.Kind == Bytes {
 		return c.pos.wrongKind(f, v)
 	}
-	x, fault := f.dates.Parse(v.Text)
-	if fault.Reason != date.Fine {
-		return c.pos.notDate(f, v, fault)
+	x, problem := f.dates.Parse(v.Text)
+	if problem.Reason != date.Fine {
+		return c.pos.notDate(f, v, problem)
 	}
 	c.body = f.appendNumber(c.body, uint64(x))
 	return nil
@@ -60,12 +60,12 @@ func (c *converter) convertDate(f *field, v *Value) *RowError {
 // dateCodes are the error codes by the reason why a string is not a date.
 var dateCodes = [...]string{date.Syntax: "DATE_SYNTAX", date.Value: "DATE_VALUE", date.Finer: "DATE_FINER", date.Beyond: "DATE_RANGE", date.Skipped: "DATE_SKIPPED"}
 
-func (p *position) notDate(f *field, v *Value, fault date.Fault) *RowError {
-	message, hint := f.dates.Explain(v.Text, fault)
+func (p *position) notDate(f *field, v *Value, problem date.Problem) *RowError {
+	message, hint := f.dates.Explain(v.Text, problem)
 	isDate := func(text []byte) bool {
-		_, fault := f.dates.Parse(text)
-		return fault.Reason == date.Fine
+		_, problem := f.dates.Parse(text)
+		return problem.Reason == date.Fine
 	}
 	hint = cmp.Or(nullHint(f, v), spacedHint(v, isDate), hint)
-	return p.newError(f, v, dateCodes[fault.Reason], fmt.Sprintf("%s %s", quote(v.Text), message), hint)
+	return p.newError(f, v, dateCodes[problem.Reason], fmt.Sprintf("%s %s", quote(v.Text), message), hint)
 }

@@ -61,9 +61,9 @@ func (e *Encoder) Append(dst []byte, vals []Value) ([]byte, error) {
 	return dst, nil
 }
 
-// Faults calls visit for each feature that cannot be made from a row. Append returns only the first
+// EachError calls visit for each feature that cannot be made from a row. Append returns only the first
 // error.
-func (e *Encoder) Faults(vals []Value, visit func(*RowError)) {
+func (e *Encoder) EachError(vals []Value, visit func(*RowError)) {
 	var buf []byte
 	var err *RowError
 	for _, fields := range [][]field{e.schema.fields, e.schema.lists} {

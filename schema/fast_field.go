@@ -106,7 +106,7 @@ func (s *fastField) put(p *[fastRoom]byte, v *Value) int {
 	case toMarked:
 		return s.putMarked(p, text)
 	case toDate:
-		if x, fault := s.dates.Parse(text); fault.Reason == date.Fine && len(text) > 0 {
+		if x, problem := s.dates.Parse(text); problem.Reason == date.Fine && len(text) > 0 {
 			return s.putInt(p, uint64(x))
 		}
 	}

@@ -43,8 +43,8 @@ type Classes struct {
 
 // A Map replaces strings by values. Each value is converted like a value of the feature's column.
 type Map struct {
-	Texts   []string
-	Values  []Value // Values[i] replaces Texts[i]
+	Strings []string
+	Values  []Value // Values[i] replaces Strings[i]
 	Unknown *Value  // the value of all other strings; nil: other strings are errors
 }
 

@@ -179,6 +179,10 @@ func (x *field) setAbsent(bad func(format string, args ...any)) {
 	case x.OnMissing == MissingEmptyList:
 		x.hasAbsent = true
 	case x.OnMissing == MissingDefault && x.size > 0 && x.steps == nil:
+		if size := len(x.element) * x.size; size > maxExample {
+			bad("default: it fills shape %s with %d bytes; a record has at most %d", ShapeText(x.Shape), size, maxExample)
+			return
+		}
 		x.values, x.hasAbsent = repeated(x.element, x.size), true
 	default:
 		return
@@ -227,7 +231,7 @@ func (x *field) expected() string {
 	case toClass:
 		return "a class's name"
 	case toMapped:
-		return "a text of the map"
+		return "a string of the map"
 	case toDate:
 		return "a date"
 	case toBytes, toString:

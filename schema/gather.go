@@ -246,7 +246,10 @@ func (g *gatherer) convertElement(f *field, v *Value, inner int) *RowError {
 	case !f.isMissing(v):
 		return g.conv.convert(f, v)
 	case f.OnMissing != MissingDefault:
-		return g.pos.missing(f, v, "there is no value")
+		return g.pos.missing(f, v, "no value")
+	}
+	if size := len(g.conv.body) + len(f.element)*inner; size > g.limit.size {
+		return g.limit.tooLarge(size)
 	}
 	for range inner {
 		g.conv.body = append(g.conv.body, f.element...)

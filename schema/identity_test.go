@@ -128,7 +128,7 @@ func TestIdentityOfFloats(t *testing.T) {
 	}
 }
 
-// TestIdentityOfBytes finds no two strings with the same identity, whatever bytes they have.
+// TestIdentityOfBytes finds no two strings with the same identity.
 func TestIdentityOfBytes(t *testing.T) {
 	seen := map[string][]byte{}
 	r := rand.New(rand.NewPCG(3, 4))

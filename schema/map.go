@@ -16,13 +16,13 @@ type mapping struct {
 
 // check calls bad for each inconsistency of m.
 func (m *Map) check(bad func(format string, args ...any)) {
-	if len(m.Texts) == 0 || len(m.Texts) != len(m.Values) {
-		bad("the map has %s and %s; expected one for each", counted(len(m.Texts), "text"), counted(len(m.Values), "value"))
+	if len(m.Strings) == 0 || len(m.Strings) != len(m.Values) {
+		bad("the map has %s and %s; expected one for each", counted(len(m.Strings), "string"), counted(len(m.Values), "value"))
 	}
-	seen := make(map[string]bool, len(m.Texts))
-	for _, text := range m.Texts {
+	seen := make(map[string]bool, len(m.Strings))
+	for _, text := range m.Strings {
 		if seen[text] {
-			bad("duplicate text %s in the map", quote(text))
+			bad("duplicate string %s in the map", quote(text))
 		}
 		seen[text] = true
 	}
@@ -33,8 +33,8 @@ func (x *field) convertMap(bad func(format string, args ...any)) {
 	if x.Map == nil {
 		return
 	}
-	m := &mapping{texts: x.Map.Texts, values: make(map[string][]byte, len(x.Map.Texts))}
-	for i, text := range x.Map.Texts {
+	m := &mapping{texts: x.Map.Strings, values: make(map[string][]byte, len(x.Map.Strings))}
+	for i, text := range x.Map.Strings {
 		value, err := x.convertConfigured(&x.Map.Values[i])
 		if err != nil {
 			bad("map: %s: %s", quote(text), err.Message)
@@ -75,9 +75,9 @@ func (c *converter) convertMapped(f *field, v *Value) *RowError {
 }
 
 func (p *position) notMapped(f *field, v *Value) *RowError {
-	message := fmt.Sprintf("%s is not one of the %s of the map", quote(v.Text), counted(len(f.mapped.texts), "text"))
+	message := fmt.Sprintf("%s is not one of the %s of the map", quote(v.Text), counted(len(f.mapped.texts), "string"))
 	if len(f.mapped.texts) == 1 {
-		message = fmt.Sprintf("%s is not the only text of the map, %s", quote(v.Text), quote(f.mapped.texts[0]))
+		message = fmt.Sprintf("%s is not the only string of the map, %s", quote(v.Text), quote(f.mapped.texts[0]))
 	} else if near := nearest.Of(string(v.Text), f.mapped.texts); near != "" {
 		message += "; the nearest is " + quote(near)
 	}

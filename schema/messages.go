@@ -45,7 +45,7 @@ type messageRow struct {
 	payload   Payload
 	kind      message.Kind // the message that has the features: its walker, and its JSON in both directions; None: no lists
 	isGuessed bool         // payloads may also be other messages, and programs guess which
-	isImplied bool         // the framing of a file implies the message, and holds no other
+	isImplied bool         // the framing of a file implies the message, and has no other
 
 	storages   storages               // how values of each type are stored
 	tags       map[message.List]byte  // of the lists

@@ -78,7 +78,7 @@ func TestMultiHotRejectsRows(t *testing.T) {
 	}{
 		{list(jsonString("cat"), jsonString("cow")), `column "x" (feature "x"): element 1: "cow" is not one of the 3 classes [LABEL_UNKNOWN]`},
 		{schema.Value{}, `column "x" (feature "x"): the value is missing [MISSING]`},
-		{list(schema.Value{}), `column "x" (feature "x"): element 0: there is no value [MISSING]`},
+		{list(schema.Value{}), `column "x" (feature "x"): element 0: no value [MISSING]`},
 		{list(object()), `column "x" (feature "x"): element 0: found an object; expected a class's name [TYPE]`},
 		{object(), `column "x" (feature "x"): found an object; expected a class's name [TYPE]`},
 	} {

@@ -163,7 +163,7 @@ func TestFloatEdges(t *testing.T) {
 	for _, text := range []string{"", "-", "+", ".", "-.", "e5", "1e", "1e+", "1e5.", "1..2", "1.2.3", "--1", "+-1", " 1", "1 ", "0x10", "0x1p-2", "1_0", "1,5", "inf", "nan", "1f", "1e5e5", ".e5", "１"} {
 		for _, b := range [][]byte{[]byte(text)[:len(text):len(text)], []byte(text + "12345678")[:len(text)]} {
 			if bits, result := parseFloat(b); result != numberSyntax {
-				t.Errorf("%q is no float; got %08x, result %d", text, bits, result)
+				t.Errorf("%q is not a float; got %08x, result %d", text, bits, result)
 			}
 		}
 	}
@@ -277,7 +277,7 @@ func TestParseBool(t *testing.T) {
 	for word := range words {
 		check(word)
 		for i := range word {
-			for c := range 0x80 { // a letter beyond is no word in lower case either
+			for c := range 0x80 { // a letter beyond is not a word in lower case either
 				check(word[:i] + string(rune(c)) + word[i+1:])
 			}
 		}

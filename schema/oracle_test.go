@@ -18,7 +18,7 @@ type fault string
 
 func (f fault) Error() string { return string(f) }
 
-var errAbsent = errors.New("the feature is left out")
+var errAbsent = errors.New("the feature is missing")
 
 // A row is the values of columns.
 type row map[schema.Column]schema.Value
@@ -561,7 +561,7 @@ func oracleMissing(f schema.Feature, v schema.Value) bool {
 		return true
 	case schema.Text:
 		isText := f.Type == schema.BytesType || f.Type == schema.StringType
-		isMapped := f.Map != nil && slices.Contains(f.Map.Texts, "")
+		isMapped := f.Map != nil && slices.Contains(f.Map.Strings, "")
 		return text == "" && !isText && !isMapped || slices.Contains(f.NullValues, text)
 	case schema.String:
 		return slices.Contains(f.NullValues, text)

@@ -35,7 +35,7 @@ func oracleValue(f schema.Feature, v schema.Value) (any, error) {
 		}
 		m := f.Map
 		f.Map = nil
-		if i := slices.Index(m.Texts, text); i >= 0 {
+		if i := slices.Index(m.Strings, text); i >= 0 {
 			return oracleValue(f, m.Values[i])
 		}
 		if m.Unknown != nil {

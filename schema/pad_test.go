@@ -31,7 +31,7 @@ func TestPad(t *testing.T) {
 	split := padded()
 	split.Separator = ";"
 	mapped := split
-	mapped.Map = &schema.Map{Texts: []string{"a", ""}, Values: []schema.Value{text("1"), text("7")}}
+	mapped.Map = &schema.Map{Strings: []string{"a", ""}, Values: []schema.Value{text("1"), text("7")}}
 	mapped.Pad = ptr(text(""))
 	repeated := padded()
 	repeated.Repeat = "y"
@@ -96,7 +96,7 @@ func TestPadAlone(t *testing.T) {
 		{onlyPad, long, `column "x" (feature "x"): found 5 values; expected 4 for shape [4] [SHAPE]`},
 		{onlyCut, short, `column "x" (feature "x"): found 1 value; expected 4 for shape [4] [SHAPE]`},
 		{onlyCut, list(), `column "x" (feature "x"): found 0 values; expected 4 for shape [4] [SHAPE]`},
-		{padded(), list(number("1"), schema.Value{}), `column "x" (feature "x"): element 1: there is no value [MISSING]`},
+		{padded(), list(number("1"), schema.Value{}), `column "x" (feature "x"): element 1: no value [MISSING]`},
 		{padded(), number("1"), `column "x" (feature "x"): found the number 1; expected a list [SHAPE]`},
 	} {
 		if _, err := encodeOne(t, test.feature, test.row); err == nil || err.Error() != test.want {
@@ -116,6 +116,30 @@ func TestPadBeyondTheLimit(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if bad := new(schema.RowError); !errors.As(err, &bad) || bad.Code != "LIMIT_RECORD" {
 		t.Errorf("got %v, want LIMIT_RECORD", err)
+	}
+	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 1<<20 {
+		t.Errorf("allocated %d bytes", allocated)
+	}
+}
+
+// TestDefaultBeyondTheLimit fills shapes with more than 2 GiB of default values. Compile rejects a
+// fixed shape; with lists of any length, the row is invalid. No memory is filled before that.
+func TestDefaultBeyondTheLimit(t *testing.T) {
+	f := padded()
+	f.Pad, f.OnMissing, f.Default = nil, schema.MissingDefault, ptr(text("-1")) // 10 bytes each
+	f.Shape = []int{math.MaxInt32}
+	fixed, lists := f, f
+	lists.Shape, lists.Truncate = []int{-1, math.MaxInt32}, false
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, ofFixed := schema.Compile(schema.Record{Features: []schema.Feature{fixed}})
+	_, ofLists := encodeOne(t, lists, list(schema.Value{}))
+	runtime.ReadMemStats(&after)
+	if want := `feature "x": default: it fills shape [2147483647] with 21474836470 bytes; a record has at most 2147483647`; ofFixed == nil || ofFixed.Error() != want {
+		t.Errorf("got %v, want %s", ofFixed, want)
+	}
+	if bad := new(schema.RowError); !errors.As(ofLists, &bad) || bad.Code != "LIMIT_RECORD" {
+		t.Errorf("got %v, want LIMIT_RECORD", ofLists)
 	}
 	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 1<<20 {
 		t.Errorf("allocated %d bytes", allocated)

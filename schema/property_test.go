@@ -37,7 +37,7 @@ var types = []schema.Type{
 	schema.BoolType, schema.Float, schema.Float64, schema.BytesType, schema.StringType, schema.Float16, schema.Bfloat16,
 }
 
-// target tells whether a feature is in a feature list, and in which message.
+// target returns the message of a feature, and whether it is in a feature list.
 type target struct {
 	steps bool // in a feature list
 }
@@ -78,7 +78,7 @@ func (m maker) feature(key string, at target) schema.Feature {
 	}
 	if f.Classes == nil && f.Date == nil && (f.Encoding == schema.Plain || f.Encoding == schema.JSON) && m.chance(8) {
 		values := []schema.Value{m.fitting(f), m.fitting(f), m.fitting(f), m.fitting(f)}
-		f.Map = &schema.Map{Texts: []string{"yes", "no", m.one("", "7")}, Values: values[:3]}
+		f.Map = &schema.Map{Strings: []string{"yes", "no", m.one("", "7")}, Values: values[:3]}
 		if m.chance(3) {
 			f.Map.Unknown = &values[3]
 		}

@@ -8,23 +8,14 @@ import (
 	"runtime/debug"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
+	"tfr-build/internal/guardtest"
 	"tfr-build/internal/testenv"
 )
 
-// TestNothingReadsPastText encodes and parses strings whose capacity continues in memory that cannot
+// TestNothingReadsPastStrings encodes and parses strings whose capacity continues in memory that cannot
 // be read.
-func TestNothingReadsPastText(t *testing.T) {
-	page := os.Getpagesize()
-	memory, err := unix.Mmap(-1, 0, 2*page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = unix.Munmap(memory) })
-	if err := unix.Mprotect(memory[page:], unix.PROT_NONE); err != nil {
-		t.Fatal(err)
-	}
+func TestNothingReadsPastStrings(t *testing.T) {
+	memory := guardtest.New(t, os.Getpagesize())
 	var text string
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -47,7 +38,7 @@ func TestNothingReadsPastText(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, text = range fastStrings(r, testenv.Times(200, 20_000, 2_000_000)) {
-		at := memory[page-len(text) : page]
+		at := memory.Last(len(text))
 		copy(at, text)
 		ReadNumber(at)
 		ReadBool(at)

@@ -34,7 +34,7 @@ func (f *Feature) CheckTFDS() error {
 		numbers := (f.Type.IsInteger() || floats) && f.Classes == nil && !f.Tensor && (!f.Raw || f.Type != Uint32)
 		expected, fits = "numbers, shape [-1] or [-1, channels]", numbers && (last == 0 || last == 1 && f.Shape[1] > 0)
 	default:
-		return fmt.Errorf("%q is no feature of TFDS; expected one of %s", f.TFDS, strings.Join(tfdsNames, ", "))
+		return fmt.Errorf("%q is not a feature of TFDS; expected one of %s", f.TFDS, strings.Join(tfdsNames, ", "))
 	}
 	if !fits {
 		return fmt.Errorf("%s is %s; the feature is %s of shape %s", f.TFDS, expected, f.storedType(), ShapeText(f.Shape))

@@ -13,7 +13,7 @@ func TestCheckTFDS(t *testing.T) {
 	}{
 		{schema.Feature{Type: schema.Int64}, ""},
 		{schema.Feature{Type: schema.Int64, TFDS: "Tensor"}, ""},
-		{schema.Feature{Type: schema.Int64, TFDS: "Video"}, `"Video" is no feature of TFDS; expected one of Text, Tensor, Image, BBox, Audio`},
+		{schema.Feature{Type: schema.Int64, TFDS: "Video"}, `"Video" is not a feature of TFDS; expected one of Text, Tensor, Image, BBox, Audio`},
 		{schema.Feature{Type: schema.Int64, TFDS: "Text"}, "Text is bytes or string, one value or a list; the feature is int64 of shape []"},
 		{schema.Feature{Type: schema.BytesType, TFDS: "Text"}, ""},
 		{schema.Feature{Type: schema.BytesType, TFDS: "Text", Tensor: true}, "Text is bytes or string, one value or a list; the feature is bytes in a tensor of shape []"},

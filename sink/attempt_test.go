@@ -28,7 +28,7 @@ type attempt struct {
 	planned bool // the plan is there
 
 	remade []string // shards of a stopped run that were not as they were
-	disk   vfs.FS   // where the dataset may be already, which then is no fault; or nil
+	disk   vfs.FS   // where the dataset may be already, which then is not a fault; or nil
 }
 
 // build resumes a stopped run of the same job, or begins.
@@ -145,7 +145,7 @@ func (r *attempt) writePlan(s *sink.Stage) error {
 	return err
 }
 
-// about is what a shard is finished with.
+// about returns the data with which a shard is finished.
 func (j job) about(k int) sink.About {
 	a := sink.About{Note: fmt.Appendf(nil, `{"shard":%d}`, k)}
 	if text := j.rejected(k); text != "" {
@@ -164,7 +164,7 @@ func (j job) rejected(k int) string {
 	return fmt.Sprintf("reject %s %d\n", j.tag, k)
 }
 
-// allRejects is what is beside the output.
+// allRejects is the text of the file of rejects.
 func (j job) allRejects() (text string) {
 	for k := range j.shards {
 		text += j.rejected(k)
@@ -172,7 +172,7 @@ func (j job) allRejects() (text string) {
 	return text
 }
 
-func beside(output string) *sink.Sidecar {
+func sidecarOf(output string) *sink.Sidecar {
 	return &sink.Sidecar{
 		Path:  output + ".rejects",
 		IsOwn: func(head []byte) bool { return bytes.HasPrefix(head, []byte("reject ")) },
@@ -183,13 +183,13 @@ func (r *attempt) placeRejects(ctx context.Context, s *sink.Stage, output string
 	if !r.rejects {
 		return nil
 	}
-	return s.ReplaceSidecar(ctx, beside(output), func(w io.Writer) error {
+	return s.ReplaceSidecar(ctx, sidecarOf(output), func(w io.Writer) error {
 		_, err := io.WriteString(w, r.allRejects())
 		return err
 	})
 }
 
-// runText is what a run holds.
+// runText is the content of a spill file.
 func (j job) runText(i int) string { return fmt.Sprintf("run %d of %s", i, j.tag) }
 
 // takeRuns makes the runs, or reopens those of a stopped run, and reads them.

@@ -42,7 +42,7 @@ func (w *owner) checkOwner(ctx context.Context) error {
 }
 
 // confirmUpload checks that this job still had the output when an object was written. If it did
-// not, and nobody has the output, it removes the object. If another job has the output, that
+// not, and no one has the output, it removes the object. If another job has the output, that
 // job removes objects that it does not know.
 func (w *owner) confirmUpload(ctx context.Context, name, etag string, isNew bool) error {
 	lost := w.checkOwner(ctx)

@@ -86,7 +86,7 @@ func (r *remote) readJob(ctx context.Context) (*jobObject, fs.FileInfo, error) {
 	}
 	job := new(jobObject)
 	if json.Unmarshal(data, job) != nil || job.Tool != toolName {
-		return nil, nil, &pathError{url, ErrForeign}
+		return nil, nil, &pathError{url, ErrUnknownStage}
 	}
 	return job, info, nil
 }

@@ -13,9 +13,9 @@ import (
 	"tfr-build/sink"
 )
 
-// meanwhile calls do while a request is in flight, as if the process that sent it was
+// during calls do while a request is in flight, as if the process that sent it was
 // suspended.
-func (s *gateway) meanwhile(method, key string, do func()) {
+func (s *gateway) during(method, key string, do func()) {
 	s.Add(buckettest.Rule{Method: method, Key: key, Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
 		do()
 		buckettest.Slow(0)(w, r, pass)
@@ -74,7 +74,7 @@ func TestLateShardUpload(t *testing.T) {
 			s := newStore(t)
 			o, first := s.at(t), first.scratch(t.TempDir())
 			o.claim(t, &first)
-			s.meanwhile("PUT", "out/"+first.shardName(1), func() {
+			s.during("PUT", "out/"+first.shardName(1), func() {
 				first.giveUp(t, o)
 				if others != nil {
 					if _, err := others.scratch(t.TempDir()).build(t.Context(), s.fs(t.Context(), t), inBucket); err != nil {
@@ -150,7 +150,7 @@ func TestLateCommit(t *testing.T) {
 			first, second := job{tag: "first", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir()), job{tag: "second", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
 			o.claim(t, &first)
 			lines := first.share(t, o, "a", 0, 1)
-			s.meanwhile("PUT", "out/_SUCCESS", func() {
+			s.during("PUT", "out/_SUCCESS", func() {
 				first.giveUp(t, o)
 				if begins {
 					second.halt(t, s.fs(t.Context(), t), inBucket)

@@ -49,7 +49,7 @@ func TestRunStoppedAfterPublishing(t *testing.T) {
 	}
 	s.holds(t, j)
 	if left := names(tree(t, scratch)); left != "" {
-		t.Errorf("the scratch directory holds %s", left)
+		t.Errorf("the scratch directory has %s", left)
 	}
 }
 

@@ -47,13 +47,13 @@ func TestTasksWithOneScratchDirectoryLeaveEachOtherAlone(t *testing.T) {
 		t.Errorf("the second process came %d times", between)
 	}
 	if left := names(tree(t, j.opt.Scratch)); left != "" {
-		t.Errorf("the scratch directory holds %s", left)
+		t.Errorf("the scratch directory has %s", left)
 	}
 }
 
-// TestTasksRemoveWhatAKilledOneLeft kills a process of the tasks at each operation on its own
+// TestTasksRemoveFilesOfAKilledTask kills a process of the tasks at each operation on its own
 // directory. The next process removes the directory, unless that has no lock yet.
-func TestTasksRemoveWhatAKilledOneLeft(t *testing.T) {
+func TestTasksRemoveFilesOfAKilledTask(t *testing.T) {
 	s := newStore(t)
 	o := s.at(t)
 	j := job{tag: "x", shards: 1, blocks: 1, workers: 1}.scratch(t.TempDir())

@@ -90,7 +90,7 @@ func (s *gateway) objects(t *testing.T) []string {
 func (s *gateway) want(t *testing.T, keys ...string) {
 	t.Helper()
 	if got := s.objects(t); !slices.Equal(got, keys) {
-		t.Errorf("the bucket holds %q, want %q", got, keys)
+		t.Errorf("the bucket has %q, want %q", got, keys)
 	}
 }
 
@@ -99,7 +99,7 @@ func (s *gateway) holds(t *testing.T, j job) {
 	t.Helper()
 	j.wantAt(t, filepath.Join(s.dir, "sets/out"))
 	if got := names(tree(t, filepath.Join(s.dir, "sets/.out.tfr"))); got != "state.json" {
-		t.Errorf("beside the dataset there is %q", got)
+		t.Errorf("next to the dataset, found %q", got)
 	}
 }
 
@@ -125,12 +125,12 @@ func TestDatasetInBucket(t *testing.T) {
 	}
 	s.holds(t, j)
 	if got, err := os.ReadFile(filepath.Join(s.dir, "sets/out.rejects")); string(got) != j.allRejects() {
-		t.Errorf("beside it there is %q, %v", got, err)
+		t.Errorf("next to it, found %q, %v", got, err)
 	}
 	if left := names(tree(t, scratch)); left != "" {
-		t.Errorf("the scratch directory holds %s", left)
+		t.Errorf("the scratch directory has %s", left)
 	}
-	view, err := sink.Peek(over(fsys), inBucket+"/")
+	view, err := sink.Inspect(over(fsys), inBucket+"/")
 	if err != nil || view.Found != sink.Dataset || string(view.State) != "state of new" || view.Unfinished || view.Path != inBucket {
 		t.Errorf("%+v, %v", view, err)
 	}
@@ -154,7 +154,7 @@ func TestResumeInBucket(t *testing.T) {
 	if err := os.Remove(filepath.Join(s.dir, "sets/out", sink.IndexName(j.shardName(4)))); err != nil {
 		t.Fatal(err)
 	}
-	if view, err := sink.Peek(over(fsys), inBucket); err != nil || view.Found != sink.Absent || !view.Unfinished {
+	if view, err := sink.Inspect(over(fsys), inBucket); err != nil || view.Found != sink.Absent || !view.Unfinished {
 		t.Errorf("%+v, %v", view, err)
 	}
 	one, two := filepath.Join(s.dir, "sets/out", j.shardName(1)), filepath.Join(s.dir, "sets/out", j.shardName(2))
@@ -225,7 +225,7 @@ func TestChangedPlanInBucket(t *testing.T) {
 	}
 	s.holds(t, second)
 	if left := names(tree(t, scratch)); left != "" {
-		t.Errorf("the scratch directory holds %s", left)
+		t.Errorf("the scratch directory has %s", left)
 	}
 }
 
@@ -302,7 +302,7 @@ func TestRunGivesUpABucket(t *testing.T) {
 		}
 		s.want(t)
 		if left := names(tree(t, scratch)); left != "" {
-			t.Errorf("the scratch directory holds %s", left)
+			t.Errorf("the scratch directory has %s", left)
 		}
 	}
 }
@@ -313,7 +313,7 @@ func TestExistingObjectsInABucket(t *testing.T) {
 	client := fsys
 	j := small.scratch(t.TempDir())
 	for key, want := range map[string]error{
-		"sets/out/mine.txt": sink.ErrInTheWay, "sets/out/_SUCCESS": sink.ErrInTheWay, "sets/.out.tfr/job.json": sink.ErrForeign,
+		"sets/out/mine.txt": sink.ErrInTheWay, "sets/out/_SUCCESS": sink.ErrInTheWay, "sets/.out.tfr/job.json": sink.ErrUnknownStage,
 	} {
 		u := "s3://data/" + key
 		if err := client.put(t.Context(), u, []byte("mine")); err != nil {
@@ -336,7 +336,7 @@ func TestExistingObjectsInABucket(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if _, err := j.build(t.Context(), vfs.OS(), inBucket); err == nil {
-		t.Error("there is no store")
+		t.Error("a missing store is no error")
 	}
 	s.want(t)
 }
@@ -385,13 +385,13 @@ func TestStoreErrors(t *testing.T) {
 					t.Errorf("%s; want %q", text, fault.want)
 				}
 				if out := new(sink.OutputError); !errors.As(err, &out) {
-					t.Errorf("%#v is no error of the output", err)
+					t.Errorf("%#v is not an error of the output", err)
 				}
 				if _, err := own.build(t.Context(), s.fs(t.Context(), t), output); err != nil {
 					t.Errorf("the next run: %v", err)
 				}
 			} else if fault.want != "" && fault.want != "differ" {
-				t.Error("there is no error")
+				t.Error("no error")
 			}
 			here.holds(t, j)
 		})
@@ -641,7 +641,7 @@ func TestTasksAndRunsInABucket(t *testing.T) {
 	}
 	defer stage.Close()
 	if err := (sink.Shared{Stage: stage}).Claim([]byte("tasks of x")); !errors.As(err, new(*sink.TakenError)) {
-		t.Errorf("tasks beside a run: %v", err)
+		t.Errorf("tasks next to a run: %v", err)
 	}
 	if err := run.Close(); err != nil {
 		t.Fatal(err)
@@ -651,7 +651,7 @@ func TestTasksAndRunsInABucket(t *testing.T) {
 	}
 	var busy *sink.ClaimedError
 	if _, err := sink.Open(over(fsys), inBucket, j.opt); !errors.As(err, &busy) || string(busy.Claim) != "tasks of x" {
-		t.Errorf("a run beside tasks: %v", err)
+		t.Errorf("a run next to tasks: %v", err)
 	}
 
 	task, err := sink.Join(over(fsys), inBucket, j.by("a"))
@@ -671,7 +671,7 @@ func TestTasksAndRunsInABucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	if left := names(tree(t, scratch)); strings.Contains(left, "-b/") || !strings.Contains(left, "-a/") {
-		t.Errorf("the scratch directory holds %s", left)
+		t.Errorf("the scratch directory has %s", left)
 	}
 	if err := errors.Join(task.Close(), other.Close()); err != nil {
 		t.Error(err)

@@ -66,7 +66,7 @@ func TestCancelAtEveryOperation(t *testing.T) {
 			t.Errorf("operation %d: %v, and there is %s", n, err, names(tree(t, output)))
 		}
 		if !resumable(t, output) {
-			t.Errorf("operation %d: the staging directory holds %s", n, names(tree(t, staging(output))))
+			t.Errorf("operation %d: the staging directory has %s", n, names(tree(t, staging(output))))
 		}
 		if err != nil {
 			j.mustBuild(t, output)
@@ -148,7 +148,7 @@ func TestCancelWhileASidecarFileIsWritten(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	const before, after = 1 << 20, 64 << 20
 	wrote := 0
-	err := s.ReplaceSidecar(ctx, beside(output), func(w io.Writer) error {
+	err := s.ReplaceSidecar(ctx, sidecarOf(output), func(w io.Writer) error {
 		for wrote < before+after {
 			n, err := w.Write(make([]byte, 1000))
 			if wrote += n; err != nil {

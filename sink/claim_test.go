@@ -22,7 +22,7 @@ type shared struct {
 	fs              vfs.FS
 	output          string
 	at              string // the directory of the dataset
-	beside          string // the directory of the files next to the dataset
+	sidecars        string // the directory of the files next to the dataset
 	data            string // the directory of unpublished shards
 	scratch         string
 	committed, gone string            // names next to the dataset after a commit, and after giving up
@@ -73,25 +73,25 @@ func (o *shared) claim(t *testing.T, j *job) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	for range 2 { // the second time it is held already
+	for range 2 { // the second time, the tasks hold it already
 		if err := (sink.Shared{Stage: s}).Claim([]byte("tasks of " + j.tag)); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// wantBeside checks the files next to the output, and that the scratch directory is empty.
-func (o *shared) wantBeside(t *testing.T, want string) {
+// wantSidecars checks the files next to the output, and that the scratch directory is empty.
+func (o *shared) wantSidecars(t *testing.T, want string) {
 	t.Helper()
-	beside := map[string]string{}
-	if _, err := os.Lstat(o.beside); err == nil {
-		beside = tree(t, o.beside)
+	found := map[string]string{}
+	if _, err := os.Lstat(o.sidecars); err == nil {
+		found = tree(t, o.sidecars)
 	}
-	if got := names(beside); got != want {
-		t.Errorf("beside the output there is %q, want %q", got, want)
+	if got := names(found); got != want {
+		t.Errorf("next to the output, found %q, want %q", got, want)
 	}
 	if o.scratch != "" && names(tree(t, o.scratch)) != "" {
-		t.Errorf("the scratch directory holds %s", names(tree(t, o.scratch)))
+		t.Errorf("the scratch directory has %s", names(tree(t, o.scratch)))
 	}
 }
 
@@ -166,7 +166,7 @@ func tasksMakeADataset(t *testing.T, at func(t *testing.T, j *job) *shared) {
 		o := at(t, &j)
 		var busy *sink.ClaimedError
 		if _, err := sink.Open(over(o.fs), o.output, sink.Options{Scratch: j.opt.Scratch}); !errors.As(err, &busy) || string(busy.Claim) != "tasks of "+j.tag || !strings.Contains(err.Error(), "tasks are at work") {
-			t.Errorf("a run beside the tasks: %v", err)
+			t.Errorf("a run next to the tasks: %v", err)
 		}
 		if held, err := sink.ClaimOn(over(o.fs), o.output); err != nil || string(held) != "tasks of "+j.tag {
 			t.Errorf("the claim is %q, %v", held, err)
@@ -230,7 +230,7 @@ func tasksLackShards(t *testing.T, at func(t *testing.T, j *job) *shared) {
 			}
 			lines := j.share(t, o, "a", 0, 1, 2)
 			shard := j.shardName(1)
-			if err := damage(filepath.Join(o.data, shard), filepath.Join(o.beside, "rejects", lines[1].Rejects.Name)); err != nil {
+			if err := damage(filepath.Join(o.data, shard), filepath.Join(o.sidecars, "rejects", lines[1].Rejects.Name)); err != nil {
 				t.Fatal(err)
 			}
 			var lacking *sink.MissingShardsError
@@ -301,7 +301,7 @@ func tasksAreGivenUp(t *testing.T, at func(t *testing.T, j *job) *shared) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		o.wantBeside(t, o.gone)
+		o.wantSidecars(t, o.gone)
 	}
 	if _, err := j.adopt(t, o, lines, true); !errors.Is(err, sink.ErrNoClaim) {
 		t.Errorf("shards of tasks that were given up: %v", err)

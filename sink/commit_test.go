@@ -75,7 +75,7 @@ func TestDirectoryFilledBeforeTheRename(t *testing.T) {
 		t.Error(err)
 	}
 	if got := names(tree(t, output)); got != "mine" {
-		t.Errorf("the directory holds %s", got)
+		t.Errorf("the directory has %s", got)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestOnlyWhatWasWrittenIsCommitted(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := names(tree(t, output)); got != "_tfr/ _tfr/manifest.json a" {
-		t.Errorf("the dataset holds %s", got)
+		t.Errorf("the dataset has %s", got)
 	}
 }
 
@@ -187,7 +187,7 @@ func TestFailedOverwriteIsUndone(t *testing.T) {
 	}
 	small.with("old").wantAt(t, output)
 	if got := stagingFiles(t, output); got != "data job.json journal lock rejects state.json statistics" {
-		t.Errorf("the staging directory holds %s", got)
+		t.Errorf("the staging directory has %s", got)
 	}
 	if len(warned) != 1 || !strings.Contains(warned[0], "cannot exchange directories") {
 		t.Errorf("warnings %q", warned)
@@ -275,7 +275,7 @@ func TestAcrossFileSystems(t *testing.T) {
 }
 
 // A file that a user put into a dataset is not lost with it.
-func TestUnknownFilesInADatasetAreKept(t *testing.T) {
+func TestUnknownFilesInADatasetStay(t *testing.T) {
 	for name, kept := range map[string]bool{"notes.txt": true, "sub/model.ckpt": true, "_tfr/mine": true, ".DS_Store": false, "_tfr/__pycache__/reader.pyc": false} {
 		output := filepath.Join(t.TempDir(), "out")
 		small.with("old").mustBuild(t, output)

@@ -106,10 +106,10 @@ func (c *crashCase) finish(t *testing.T, what string, disk *vfstest.Mem, before 
 		t.Errorf("%s: at the output there is %v", what, keys(treeIn(t, disk, out)))
 	}
 	if got := keys(treeIn(t, disk, staging(out))); got != "lock state.json" {
-		t.Errorf("%s: the staging directory holds %s", what, got)
+		t.Errorf("%s: the staging directory has %s", what, got)
 	}
 	if got := treeIn(t, disk, path.Dir(out)); got["out.rejects"] != r.allRejects() || len(got) != len(r.files())+3 {
-		t.Errorf("%s: beside the output there is %s", what, keys(got))
+		t.Errorf("%s: next to the output, found %s", what, keys(got))
 	}
 	for _, scratch := range []string{"/scratch/sub", "/scratch/else"} {
 		entries, err := disk.ReadDir(scratch)
@@ -224,7 +224,7 @@ func (c *crashCase) outlasts(t *testing.T, what string, disk *vfstest.Mem) {
 	}
 }
 
-// clearGarbage does what the message of ErrForeign asks of users. It is for runs without Sync,
+// clearGarbage does what the message of ErrUnknownStage asks of users. It is for runs without Sync,
 // after which a lock or a sidecar file may have lost its content.
 func (c *crashCase) clearGarbage(t *testing.T, what string, disk *vfstest.Mem) {
 	t.Helper()
@@ -289,7 +289,7 @@ func TestUnsyncedFilesAreSyncedLater(t *testing.T) {
 				}
 				what := fmt.Sprintf("operation %d", n)
 				if c.job.isIn(disk, out) {
-					continue // as it did here, but for what it was made of
+					continue // as it did here, except what it was made of
 				}
 				c.finish(t, what, disk, r)
 				c.outlasts(t, what, disk)

@@ -169,10 +169,10 @@ func (d *disk) writeFile(f store.LocalFile, data []byte) error {
 	return d.compareFile(context.Background(), f.Name(), &sum, XXH128, io.Discard)
 }
 
-// writeAt writes data at an offset, in pieces of pieceSize bytes.
+// writeAt writes data at an offset, in chunks of chunkSize bytes.
 func writeAt(f store.LocalFile, data []byte, off int64) error {
 	for len(data) > 0 {
-		n := min(len(data), pieceSize)
+		n := min(len(data), chunkSize)
 		if _, err := f.WriteAt(data[:n], off); err != nil {
 			return wrapErrorAt("writing", f.Name(), off, err)
 		}

@@ -10,7 +10,7 @@ import (
 	"tfr-build/internal/store"
 )
 
-// BenchmarkDurability gives what the steps to a shard of 64 MiB that is safe cost,
+// BenchmarkDurability measures the steps that make a shard of 64 MiB durable,
 // one after another, by two workers.
 func BenchmarkDurability(b *testing.B) {
 	for _, c := range []struct {

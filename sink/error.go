@@ -23,9 +23,9 @@ var (
 	// ErrNotOwned means that something that tfr-build did not make has the name of a sidecar
 	// file, a version, or the link to a version.
 	ErrNotOwned = errors.New("is not a file by tfr-build")
-	// ErrForeign means that tfr-build did not make the staging directory, the directory in the
+	// ErrUnknownStage means that tfr-build did not make the staging directory, the directory in the
 	// scratch directory, or the job object in a bucket.
-	ErrForeign = errors.New("was not made by tfr-build")
+	ErrUnknownStage = errors.New("was not made by tfr-build")
 	// ErrMountPoint means that the output is the mount point of a file system.
 	ErrMountPoint = errors.New("is a mount point, which cannot be renamed; name a directory below it")
 	// ErrName means that a path cannot name an output, or that a name cannot be the name of a

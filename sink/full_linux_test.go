@@ -42,7 +42,7 @@ func TestFullDisk(t *testing.T) {
 			wantFull(t, size, err)
 			wantAbsent(t, output)
 			if !resumable(t, output) {
-				t.Errorf("%d bytes: the staging directory holds %s", size, names(tree(t, staging(output))))
+				t.Errorf("%d bytes: the staging directory has %s", size, names(tree(t, staging(output))))
 			}
 			if err := syscall.Mount("tmpfs", disk, "tmpfs", syscall.MS_REMOUNT, "size=1m"); err != nil {
 				t.Fatal(err)

@@ -76,7 +76,7 @@ func TestHostileStagingDirectory(t *testing.T) {
 			}
 			before := tree(t, victim)
 			test.lay(t, staging(output), victim)
-			if _, err := sink.Peek(store.OS(), output); err != nil {
+			if _, err := sink.Inspect(store.OS(), output); err != nil {
 				t.Error(err)
 			}
 			j.mustBuild(t, output)

@@ -18,7 +18,7 @@ import (
 type errorCase struct {
 	name string
 	old  bool                      // a dataset is at the output
-	lack func(op vfstest.Op) error // returns errors of features that the file system lacks
+	lack func(op vfstest.Op) error // returns errors of features that the file system does not have
 	lay  func(*testing.T, string)  // creates other files
 	job  job                       // without shards: small
 	then func(int, error) hookFunc // vfstest.Once or vfstest.From

@@ -28,7 +28,7 @@ type job struct {
 	compression sink.Compression
 	workers     int
 	delay       time.Duration // up to which a worker dawdles before and after each block
-	rejects     bool          // shards with an odd number lack a row, and a file beside the output says so
+	rejects     bool          // shards with an odd number lack a row, and a file next to the output says so
 	runs        int
 	plans       bool
 	directories bool // the shards are in two directories
@@ -220,7 +220,7 @@ func resumable(t *testing.T, output string) bool {
 func wantStaging(t *testing.T, output, want string) {
 	t.Helper()
 	if got := names(tree(t, staging(output))); got != want {
-		t.Errorf("the staging directory holds %q, want %q", got, want)
+		t.Errorf("the staging directory has %q, want %q", got, want)
 	}
 }
 

@@ -121,8 +121,8 @@ func parseJournal(r io.Reader, job []byte, visit func(*journalLine)) (belongs bo
 // longer than maxLine, and the existing bytes of a truncated line.
 func appendLine(dst []byte, in *bufio.Reader) ([]byte, error) {
 	for {
-		piece, err := in.ReadSlice('\n')
-		dst = append(dst, piece...)
+		part, err := in.ReadSlice('\n')
+		dst = append(dst, part...)
 		switch {
 		case err == nil || err == io.EOF || errors.Is(err, bufio.ErrBufferFull) && len(dst) > maxLine:
 			return dst, nil

@@ -39,7 +39,7 @@ func TestJournalIsReadUpToADamagedLine(t *testing.T) {
 	flipped[20] ^= 1
 	type journal struct {
 		name, text string
-		want       string // the shards, or "none" where there is no journal of the job
+		want       string // the shards, or "none" if the job has no journal
 	}
 	journals := []journal{
 		{"nothing", "", "none"},
@@ -159,7 +159,7 @@ func TestJournalLines(t *testing.T) {
 		t.Errorf("%+v", left)
 	}
 	if _, err := (&journalLine{Shard: &FinishedShard{Note: []byte("{")}}).encode(); err == nil {
-		t.Error("a note that is no JSON was encoded")
+		t.Error("a note that is not JSON was encoded")
 	}
 }
 
@@ -191,7 +191,7 @@ func TestFailedJournalIsNotAppendedTo(t *testing.T) {
 			t.Errorf("%s: %v, then %v", kind, first, second)
 		}
 		if _, err := j.append(&journalLine{Shard: &FinishedShard{Note: []byte("{")}}); err == nil {
-			t.Error("a note that is no JSON was added")
+			t.Error("a note that is not JSON was added")
 		}
 		if err := j.close(); err != nil {
 			t.Error(err)
@@ -246,7 +246,7 @@ func FuzzJournal(f *testing.F) {
 		if p := left.planned; p != nil && (p.Plan.Name != planName || p.Listing.Name != listingName || p.Plan.Bytes < 0 || p.Listing.Bytes < 0) {
 			t.Errorf("a plan in %q and %q", p.Plan.Name, p.Listing.Name)
 		}
-		if size > 3*len(data) { // a byte that is no UTF-8 becomes three
+		if size > 3*len(data) { // a byte that is not UTF-8 becomes three
 			t.Errorf("%d bytes of %d", size, len(data))
 		}
 	})

@@ -56,10 +56,10 @@ type View struct {
 	Unfinished bool
 }
 
-// Peek inspects an output. It takes no lock and changes nothing, so its result may change at
-// any time; [Open] inspects the output again. The error is [ErrForeign] if tfr-build did not
+// Inspect returns the state of an output. It takes no lock and changes nothing, so its result may change at
+// any time; [Open] inspects the output again. The error is [ErrUnknownStage] if tfr-build did not
 // make the staging directory.
-func Peek(storage *store.Storage, output string) (View, error) {
+func Inspect(storage *store.Storage, output string) (View, error) {
 	loc, err := newLocation(newDisk(storage, &Options{}), output, &Options{})
 	if err != nil {
 		return View{Path: output}, err

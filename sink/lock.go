@@ -21,7 +21,7 @@ const lockLine = "tfr-build\n"
 // maxLock is the maximum number of bytes that are read from a lock.
 const maxLock = 4096
 
-// checkOwned reports whether the directory dir exists. The error is [ErrForeign] if this
+// checkOwned reports whether the directory dir exists. The error is [ErrUnknownStage] if this
 // package did not make it. A directory belongs to this package if its lock begins with
 // lockLine. It also does if a run may have been stopped while it created the directory. Then
 // the directory is empty, or contains only a lock:
@@ -37,9 +37,9 @@ func checkOwned(fsys store.Local, dir string) (exists bool, err error) {
 	if err != nil {
 		return false, wrapError("inspecting", dir, err)
 	}
-	foreign := &pathError{dir, ErrForeign}
+	notOwned := &pathError{dir, ErrUnknownStage}
 	if !info.IsDir() {
-		return false, foreign
+		return false, notOwned
 	}
 	entries, err := fsys.ReadDir(dir)
 	if err != nil {
@@ -51,7 +51,7 @@ func checkOwned(fsys store.Local, dir string) (exists bool, err error) {
 	name := filepath.Join(dir, lockName)
 	info, err = fsys.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
-		return false, foreign
+		return false, notOwned
 	}
 	if err != nil {
 		return false, wrapError("inspecting", name, err)
@@ -62,7 +62,7 @@ func checkOwned(fsys store.Local, dir string) (exists bool, err error) {
 	}
 	cutShort := len(entries) == 1 && strings.HasPrefix(lockLine, strings.TrimRight(text, "\x00"))
 	if !strings.HasPrefix(text, lockLine) && !cutShort {
-		return false, foreign
+		return false, notOwned
 	}
 	return true, nil
 }
@@ -78,7 +78,7 @@ func readLock(fsys store.Local, name string) (string, error) {
 }
 
 // lockDirectory creates dir if it does not exist, locks it, and writes the holder into the
-// lock. It changes nothing if the directory is foreign. If the file system has no locks, it
+// lock. It changes nothing if it does not own the directory. If the file system has no locks, it
 // warns.
 func (d *disk) lockDirectory(dir string) (lock store.LocalFile, err error) {
 	exists, err := checkOwned(d.fs, dir)
@@ -129,7 +129,7 @@ func takeLock(d *disk, name string) (lock store.LocalFile, locked bool, err erro
 // nil lock. The file gets its name only after it is locked and names its holder, durably:
 //
 //   - no other process can find the lock free
-//   - a lock that a power loss damaged would make the directory foreign
+//   - a lock that a power loss damaged would make the directory unowned
 //
 // Only the process that has locked the temporary file renames it.
 func (d *disk) createLock(dir, name string) (lock store.LocalFile, locked bool, err error) {

@@ -75,7 +75,7 @@ func TestStagingDirectoryOwnership(t *testing.T) {
 				write(t, filepath.Join(staging(output), name), text)
 			}
 			before := names(tree(t, staging(output)))
-			_, peeked := sink.Peek(store.OS(), output)
+			_, peeked := sink.Inspect(store.OS(), output)
 			_, err := small.build(t.Context(), vfs.OS(), output)
 			if test.ours {
 				if err != nil || peeked != nil {
@@ -85,7 +85,7 @@ func TestStagingDirectoryOwnership(t *testing.T) {
 				wantStaging(t, output, "lock state.json")
 				return
 			}
-			if !errors.Is(err, sink.ErrForeign) || !errors.Is(peeked, sink.ErrForeign) {
+			if !errors.Is(err, sink.ErrUnknownStage) || !errors.Is(peeked, sink.ErrUnknownStage) {
 				t.Errorf("open: %v; peek: %v", err, peeked)
 			}
 			wantStaging(t, output, before)
@@ -94,17 +94,17 @@ func TestStagingDirectoryOwnership(t *testing.T) {
 	}
 }
 
-func TestLinkOrFileAsStagingDirectoryIsForeign(t *testing.T) {
+func TestLinkOrFileAsStagingDirectoryIsNotOwned(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "out")
 	if err := os.Symlink(t.TempDir(), staging(output)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := small.build(t.Context(), vfs.OS(), output); !errors.Is(err, sink.ErrForeign) {
+	if _, err := small.build(t.Context(), vfs.OS(), output); !errors.Is(err, sink.ErrUnknownStage) {
 		t.Errorf("a link: %v", err)
 	}
 	output += "2"
 	write(t, staging(output), "mine")
-	if _, err := small.build(t.Context(), vfs.OS(), output); !errors.Is(err, sink.ErrForeign) {
+	if _, err := small.build(t.Context(), vfs.OS(), output); !errors.Is(err, sink.ErrUnknownStage) {
 		t.Errorf("a file: %v", err)
 	}
 }

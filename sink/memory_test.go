@@ -37,7 +37,7 @@ func TestBuildInMemory(t *testing.T) {
 	j := job{tag: "new", shards: 5, blocks: 2, workers: 2, directories: true, indexed: true}.scratch(scratch)
 	fsys := overMemory(m)
 	j.halt(t, fsys, inBucket)
-	if view, err := sink.Peek(over(fsys), inBucket); err != nil || view.Found != sink.Absent || !view.Unfinished {
+	if view, err := sink.Inspect(over(fsys), inBucket); err != nil || view.Found != sink.Absent || !view.Unfinished {
 		t.Errorf("%+v, %v", view, err)
 	}
 	other := j.with("other").scratch(t.TempDir())
@@ -65,9 +65,9 @@ func TestBuildInMemory(t *testing.T) {
 	j.wantIn(t, m, "state of new")
 }
 
-// TestEachFaultOfAStore fails each operation of a store in turn. The build returns the error, and no
+// TestEachErrorOfAStore fails each operation of a store in turn. The build returns the error, and no
 // dataset exists unless it is complete. The next build publishes it.
-func TestEachFaultOfAStore(t *testing.T) {
+func TestEachErrorOfAStore(t *testing.T) {
 	broken := errors.New("broken")
 	j := job{tag: "new", shards: 2, blocks: 1, workers: 1, indexed: true}
 	for n := 0; ; n++ {

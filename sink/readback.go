@@ -12,12 +12,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// pieceSize is the size in bytes of a single write, and of a single read when a file is read
+// chunkSize is the size in bytes of a single write, and of a single read when a file is read
 // back. It is large enough to be fast, and small enough for a CPU cache.
-const pieceSize = 512 << 10
+const chunkSize = 512 << 10
 
 // readers limits how many goroutines read back at the same time, over all files of a Stage.
-// Each needs one of the buffers, which have pieceSize bytes and are allocated on first use.
+// Each needs one of the buffers, which have chunkSize bytes and are allocated on first use.
 type readers chan []byte
 
 func newReaders(n int) readers {
@@ -33,7 +33,7 @@ func (r readers) acquire(ctx context.Context) ([]byte, error) {
 	select {
 	case buf := <-r:
 		if buf == nil {
-			buf = make([]byte, pieceSize)
+			buf = make([]byte, chunkSize)
 		}
 		return buf, nil
 	case <-ctx.Done():
@@ -92,15 +92,15 @@ func (sh *Shard) compareSegments(ctx context.Context, f store.LocalFile, segment
 		}
 		crc := uint32(0)
 		for off, end := seg.off, seg.off+seg.size; off < end; {
-			piece := buf[:min(end-off, pieceSize)]
-			if _, err := f.ReadAt(piece, off); err != nil {
+			chunk := buf[:min(end-off, chunkSize)]
+			if _, err := f.ReadAt(chunk, off); err != nil {
 				if errors.Is(err, io.EOF) {
 					err = ErrDiffers
 				}
 				return wrapErrorAt("reading back", f.Name(), off, err)
 			}
-			crc = crc32c.Update(crc, piece)
-			off += int64(len(piece))
+			crc = crc32c.Update(crc, chunk)
+			off += int64(len(chunk))
 		}
 		if crc != seg.crc {
 			return wrapErrorAt("reading back", f.Name(), seg.off, ErrDiffers)

@@ -75,7 +75,7 @@ func TestReopenRuns(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if got := runFiles(t, disk); got != "run-0" { // nobody needs the other
+		if got := runFiles(t, disk); got != "run-0" { // no shard needs the other
 			t.Errorf("after another stop there is %q", got)
 		}
 	}
@@ -231,7 +231,7 @@ func TestDropRemovesTheSpillFilesOfThisRun(t *testing.T) {
 
 // A journal that names a directory of others as that of the spill files does not cause its
 // removal.
-func TestForeignSpillFilesAreKept(t *testing.T) {
+func TestUnknownSpillFilesStay(t *testing.T) {
 	theirs := full
 	theirs.opt.Scratch = "/scratch"
 	disk := vfstest.NewMem("/disk", "/other", "/scratch", "/mine/spill")
@@ -277,7 +277,7 @@ func TestForeignSpillFilesAreKept(t *testing.T) {
 }
 
 // Files of other programs in the directory for spill files stay, with the directory.
-func TestForeignFilesInScratchAreKept(t *testing.T) {
+func TestUnknownFilesInScratchStay(t *testing.T) {
 	for _, then := range []string{"", "/scratch"} {
 		j := full
 		j.opt.Scratch = "/scratch"
@@ -358,7 +358,7 @@ func TestScratchIsRemovedWhileItIsLocked(t *testing.T) {
 	}
 }
 
-// Spill files in a directory that is locked, foreign, or unreadable do not stop a run.
+// Spill files in a directory that is locked, of another run, or unreadable do not stop a run.
 func TestSpillFilesThatCannotBeRemoved(t *testing.T) {
 	j := full
 	j.opt.Scratch = "/scratch"
@@ -370,8 +370,8 @@ func TestSpillFilesThatCannotBeRemoved(t *testing.T) {
 	}
 	own := "/scratch/" + entries[0].Name()
 	for name, lay := range map[string]func(disk *vfstest.Mem, op vfstest.Op) error{
-		"held":    nil,
-		"foreign": func(disk *vfstest.Mem, _ vfstest.Op) error { return nil },
+		"locked":         nil,
+		"of another run": func(disk *vfstest.Mem, _ vfstest.Op) error { return nil },
 		"broken": func(_ *vfstest.Mem, op vfstest.Op) error {
 			if op.Name == own {
 				return syscall.EIO
@@ -387,13 +387,13 @@ func TestSpillFilesThatCannotBeRemoved(t *testing.T) {
 	} {
 		after := copyOf(disk)
 		switch name {
-		case "held":
+		case "locked":
 			f, _, err := after.Lock(own + "/lock")
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer f.Close()
-		case "foreign":
+		case "of another run":
 			edit(t, after, own+"/lock", func([]byte) []byte { return []byte("mine") })
 		}
 		in := vfstest.NewInject(after, func(_ int, op vfstest.Op) error {

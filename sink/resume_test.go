@@ -174,12 +174,12 @@ func TestRefusedResumeKeepsAllFiles(t *testing.T) {
 	}
 }
 
-// Peek reports a stopped run, even after its dataset was published.
-func TestPeekReportsAStoppedRun(t *testing.T) {
+// Inspect reports a stopped run, even after its dataset was published.
+func TestInspectReportsAStoppedRun(t *testing.T) {
 	disk := vfstest.NewMem("/disk")
 	peek := func(want bool) {
 		t.Helper()
-		if v, err := sink.Peek(over(disk), out); err != nil || v.Unfinished != want {
+		if v, err := sink.Inspect(over(disk), out); err != nil || v.Unfinished != want {
 			t.Errorf("%+v, %v", v, err)
 		}
 	}
@@ -190,7 +190,7 @@ func TestPeekReportsAStoppedRun(t *testing.T) {
 	for n := 0; ; n++ {
 		again := copyOf(disk)
 		_, ended := c.stop(t, again, n)
-		if v, err := sink.Peek(over(again), out); err != nil || !full.isIn(again, out) || v.Unfinished {
+		if v, err := sink.Inspect(over(again), out); err != nil || !full.isIn(again, out) || v.Unfinished {
 			if ended {
 				t.Errorf("%+v, %v", v, err)
 			}
@@ -295,7 +295,7 @@ func TestColdDropsTheCache(t *testing.T) {
 	}
 }
 
-func TestKeptShardsAreNotCreatedAgain(t *testing.T) {
+func TestReusedShardsAreNotCreatedAgain(t *testing.T) {
 	disk := vfstest.NewMem("/disk")
 	full.halt(t, disk, out)
 	s, err := sink.Open(over(disk), out, full.opt)

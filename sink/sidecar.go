@@ -143,7 +143,7 @@ func (d *disk) writeStream(ctx context.Context, name string, write func(io.Write
 		return wrapError("creating", name, err)
 	}
 	out := &summingWriter{ctx: ctx, f: f, digest: XXH128.New()}
-	buffered := bufio.NewWriterSize(out, pieceSize)
+	buffered := bufio.NewWriterSize(out, chunkSize)
 	if err = write(buffered); err == nil {
 		err = buffered.Flush()
 	}

@@ -16,7 +16,7 @@ import (
 	"tfr-build/sink"
 )
 
-func besideIn(dir string) *sink.Sidecar { return beside(filepath.Join(dir, "list")) }
+func sidecarIn(dir string) *sink.Sidecar { return sidecarOf(filepath.Join(dir, "list")) }
 
 func replace(ctx context.Context, s *sink.Stage, b *sink.Sidecar, text string) error {
 	return s.ReplaceSidecar(ctx, b, func(w io.Writer) error {
@@ -47,7 +47,7 @@ func TestSidecar(t *testing.T) {
 			for _, place := range []string{"", "other/folder"} {
 				s, output := open(t, vfs.OS(), sink.Options{Sync: true})
 				defer s.Close()
-				b := besideIn(filepath.Join(filepath.Dir(output), place))
+				b := sidecarIn(filepath.Join(filepath.Dir(output), place))
 				if place == "" || test.name != "nothing" {
 					write(t, b.Path+"x", "") // makes the directory
 				}
@@ -87,7 +87,7 @@ func TestSidecarErrors(t *testing.T) {
 	s, output := open(t, in, sink.Options{Sync: true})
 	defer s.Close()
 	dir := filepath.Join(filepath.Dir(output), "other")
-	b := besideIn(dir)
+	b := sidecarIn(dir)
 	write(t, b.Path, "reject old")
 	for _, fail = range []string{
 		"create tmp", "writeat tmp", "sync tmp", "close tmp", "lstat tmp", "open tmp", "read tmp", "rename tmp", "remove tmp",
@@ -133,7 +133,7 @@ func TestSidecarKeepsOtherFiles(t *testing.T) {
 		s, err := sink.Open(over(in), out, full.opt)
 		if err == nil {
 			_ = s.Begin(nil)
-			_ = replace(t.Context(), s, besideIn("/other"), "reject new")
+			_ = replace(t.Context(), s, sidecarIn("/other"), "reject new")
 			_ = s.Close()
 		}
 		ended := n >= len(in.Ops())
@@ -141,7 +141,7 @@ func TestSidecarKeepsOtherFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(s.RemoveSidecar(besideIn("/other")), s.Close()); err != nil {
+		if err := errors.Join(s.RemoveSidecar(sidecarIn("/other")), s.Close()); err != nil {
 			t.Fatal(err)
 		}
 		if got := keys(treeIn(t, after, "/other")); got != theirs {

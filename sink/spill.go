@@ -198,7 +198,7 @@ func (sp *spill) cleanUp() error {
 	if err := sp.close(); err != nil || sp.journaled == "" {
 		return err
 	}
-	err := sp.removeLeft(&FinishedSpill{Dir: sp.journaled})
+	err := sp.removeLeftover(&FinishedSpill{Dir: sp.journaled})
 	sp.journaled = ""
 	return err
 }
@@ -213,9 +213,9 @@ func (sp *spill) close() error {
 	return dir.close()
 }
 
-// removeLeft removes the spill files of a stopped run from the staging directory, or from the
+// removeLeftover removes the spill files of a stopped run from the staging directory, or from the
 // scratch directory of that run. It warns if it cannot empty the scratch directory.
-func (sp *spill) removeLeft(left *FinishedSpill) error {
+func (sp *spill) removeLeftover(left *FinishedSpill) error {
 	if left.Dir == "" {
 		return sp.location.disk.removeAll(sp.location.inStaging(spillName))
 	}

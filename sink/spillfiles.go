@@ -78,5 +78,5 @@ func (s *Stage) DropSpillFiles() error {
 	}
 	left := s.left.Runs
 	s.left.Runs = nil
-	return s.spill.removeLeft(left)
+	return s.spill.removeLeftover(left)
 }

@@ -63,7 +63,7 @@ func TestSpillFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := names(tree(t, output)); got != "_tfr/ _tfr/manifest.json" {
-			t.Errorf("the dataset holds %s", got)
+			t.Errorf("the dataset has %s", got)
 		}
 		wantStaging(t, output, "lock state.json")
 		if scratch != "" {
@@ -100,7 +100,7 @@ func TestScratchIsShared(t *testing.T) {
 	})
 	d, _ := open(t, in, opt)
 	defer d.Close()
-	if _, err := d.CreateSpillFile("00"); !errors.Is(err, sink.ErrForeign) {
+	if _, err := d.CreateSpillFile("00"); !errors.Is(err, sink.ErrUnknownStage) {
 		t.Errorf("%v", err)
 	}
 }

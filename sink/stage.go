@@ -65,7 +65,7 @@ type Stage struct {
 //
 // The error is a *[LockedError] if another run works on the output, and a *[ClaimedError] if
 // other tasks do. It is an *[OutputError] if the file system refuses an operation. It is
-// [ErrInTheWay], [ErrForeign], [ErrMountPoint], or [ErrName] if the output cannot be used.
+// [ErrInTheWay], [ErrUnknownStage], [ErrMountPoint], or [ErrName] if the output cannot be used.
 func Open(storage *store.Storage, output string, opt Options) (*Stage, error) {
 	d := newDisk(storage, &opt)
 	loc, err := newLocation(d, output, &opt)

@@ -61,7 +61,7 @@ func TestExistingOutputs(t *testing.T) {
 			}
 			test.lay(t, output)
 			before := tree(t, filepath.Dir(output))
-			v, err := sink.Peek(store.OS(), output)
+			v, err := sink.Inspect(store.OS(), output)
 			if err != nil || v.Found != test.found || v.Path != output || v.State != nil {
 				t.Errorf("peek: %+v, %v", v, err)
 			}
@@ -103,7 +103,7 @@ func TestOutputsWithoutAName(t *testing.T) {
 		if _, err := sink.Open(store.OS(), output, sink.Options{}); !errors.Is(err, sink.ErrName) {
 			t.Errorf("open %q: %v", output, err)
 		}
-		if _, err := sink.Peek(store.OS(), output); !errors.Is(err, sink.ErrName) {
+		if _, err := sink.Inspect(store.OS(), output); !errors.Is(err, sink.ErrName) {
 			t.Errorf("peek %q: %v", output, err)
 		}
 	}
@@ -142,7 +142,7 @@ func TestLinkedOutput(t *testing.T) {
 		wantStaging(t, output, "lock state.json")
 		wantAbsent(t, staging(link))
 	}
-	v, err := sink.Peek(store.OS(), link)
+	v, err := sink.Inspect(store.OS(), link)
 	if err != nil || v.Found != sink.Dataset || v.Path != output || string(v.State) != "state of newer" {
 		t.Errorf("%+v, %v", v, err)
 	}
@@ -218,7 +218,7 @@ func TestLongNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(s.RemoveSidecar(beside(output)), s.Close()); err != nil {
+	if err := errors.Join(s.RemoveSidecar(sidecarOf(output)), s.Close()); err != nil {
 		t.Errorf("removing what can have no name: %v", err)
 	}
 	if _, err := j.build(t.Context(), disk, output); err != nil || !j.isIn(disk, output) {

@@ -80,9 +80,9 @@ func (vs *Versions) Check(fsys store.Local, output string) error {
 	return err
 }
 
-// Settled reports whether the link names the version at output, and no older version must be
+// IsUpToDate reports whether the link names the version at output, and no older version must be
 // removed.
-func (vs *Versions) Settled(fsys store.Local, output string) (bool, error) {
+func (vs *Versions) IsUpToDate(fsys store.Local, output string) (bool, error) {
 	if vs.Link != "" {
 		if name, err := vs.readLink(fsys); err != nil || name != filepath.Base(output) {
 			return false, err

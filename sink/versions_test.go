@@ -360,7 +360,7 @@ func wholeVersions(t *testing.T, fsys vfs.FS, dir, how string) {
 	}
 }
 
-// diskTree lists a directory, with the text of its files, but for locks.
+// diskTree lists a directory, with the text of its files, except locks.
 func diskTree(t *testing.T, fsys vfs.FS, dir string) string {
 	t.Helper()
 	entries, err := fsys.ReadDir(dir)

@@ -15,6 +15,7 @@ import (
 	"tfr-build/sources/input"
 )
 
+// TestOrderOfSteps reads rows with a column of each step: from_path, rename, set, and joins.
 func TestOrderOfSteps(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
 		"in/train/a.csv": "uid,v\n1,x\n2,\n",
@@ -47,6 +48,7 @@ func TestOrderOfSteps(t *testing.T) {
 	wantError(t, err, `no column "uid"`)
 }
 
+// TestRenameAppliesToPaths renames objects of JSON rows, and reads paths below the new names.
 func TestRenameAppliesToPaths(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.jsonl": `{"a": {"x": [1, 2]}, "b": {"c": {"y": 3}}, "d.e": 4}` + "\n"})
 	env, spec := below(dir), jsonlSpec("a.jsonl")
@@ -59,6 +61,7 @@ func TestRenameAppliesToPaths(t *testing.T) {
 	wantError(t, err, `no column "a.x"`)
 }
 
+// TestColumnConflicts checks the errors of columns that two steps make, or that do not exist.
 func TestColumnConflicts(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "x,y\n1,2\n", "side.csv": "x,y\n1,2\n1,3\n", "bad.csv": "x,z\n1\n"})
 	env := below(dir)
@@ -100,7 +103,8 @@ func TestColumnConflicts(t *testing.T) {
 	}
 }
 
-func picture(t *testing.T, format string, width, height int) string {
+// encodedImage returns an image file.
+func encodedImage(t *testing.T, format string, width, height int) string {
 	t.Helper()
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
 	m.Set(0, 0, color.White)
@@ -117,10 +121,11 @@ func picture(t *testing.T, format string, width, height int) string {
 	return b.String()
 }
 
+// TestImageColumns reads the columns of image files, also with from_path, names per file, and a limit.
 func TestImageColumns(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"cat/1.jpg": picture(t, "jpeg", 3, 2), "cat/lies.jpg": picture(t, "png", 5, 4),
-		"dog/x/2.jpeg": "no image", "top.png": picture(t, "png", 1, 1),
+		"cat/1.jpg": encodedImage(t, "jpeg", 3, 2), "cat/lies.jpg": encodedImage(t, "png", 5, 4),
+		"dog/x/2.jpeg": "no image", "top.png": encodedImage(t, "png", 1, 1),
 	})
 	columns := []string{"image.format", "image.width", "image.height", "image.channels", "image.colorspace", "image.orientation", "path", "filename", "stem", "class"}
 	env := below(dir)
@@ -151,12 +156,12 @@ func TestImageColumns(t *testing.T) {
 	wantRows(t, table(t, s, l, 1), "LIMIT_RECORD", "LIMIT_RECORD", "IMG_FORMAT", "LIMIT_RECORD")
 }
 
-// TestExcludeHint proposes to exclude all files that do not fit from_path, unless they are
-// many or a name is a pattern.
+// TestExcludeHint checks that the hint excludes the files that from_path does not match, unless they
+// are many or a name looks like a pattern.
 func TestExcludeHint(t *testing.T) {
 	for _, test := range []struct {
-		misfits []string
-		want    string
+		unmatched []string
+		want      string
 	}{
 		{[]string{"README"}, "exclude: [README]"},
 		{[]string{"README", "docs/a b.md", "imdb.vocab"}, "exclude: [README, docs/a b.md, imdb.vocab]"},
@@ -165,7 +170,7 @@ func TestExcludeHint(t *testing.T) {
 		{[]string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, ""},
 	} {
 		files := map[string]string{"pos/1.txt": "good"}
-		for _, name := range test.misfits {
+		for _, name := range test.unmatched {
 			files[name] = "no text"
 		}
 		spec := &Spec{Kind: Chosen{"folder", directoryOptions()}, FromPath: "{class}/{n}.txt"}
@@ -176,14 +181,15 @@ func TestExcludeHint(t *testing.T) {
 			_, err := r.Read(i, 0, nil)
 			bad, isBad := errors.AsType[*schema.RowError](err)
 			if isBad == (f.Name == "pos/1.txt") || isBad && bad.Hint != test.want {
-				t.Errorf("%q, %s: found %+v, expected the hint %q", test.misfits, f.Name, err, test.want)
+				t.Errorf("%q, %s: found %+v, expected the hint %q", test.unmatched, f.Name, err, test.want)
 			}
 		}
 	}
 }
 
+// TestWarningsAndImageMetadata reads a JPEG and a PNG named jpg: the warning has the second one.
 func TestWarningsAndImageMetadata(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a/1.jpg": picture(t, "jpeg", 3, 2), "a/2.jpg": picture(t, "png", 5, 4)})
+	dir := testenv.Directory(t, map[string]string{"a/1.jpg": encodedImage(t, "jpeg", 3, 2), "a/2.jpg": encodedImage(t, "png", 5, 4)})
 	_, l := mustBind(t, below(dir), imagesSpec(), "image")
 	r := l.NewReader()
 	defer r.Close()
@@ -197,11 +203,11 @@ func TestWarningsAndImageMetadata(t *testing.T) {
 		t.Errorf("seen %+v", seen)
 	}
 	if len(r.Observed.Warnings()) != 1 {
-		t.Errorf("notes %v", r.Observed.Warnings())
+		t.Errorf("warnings %v", r.Observed.Warnings())
 	}
-	for note, noted := range r.Observed.Warnings() {
-		if note.Code != "FORMAT_MISMATCH" || noted != (input.WarnedRows{Count: 1, Example: "a/2.jpg"}) {
-			t.Errorf("%v: %v", note, noted)
+	for warning, rows := range r.Observed.Warnings() {
+		if warning.Code != "FORMAT_MISMATCH" || rows != (input.WarnedRows{Count: 1, Example: "a/2.jpg"}) {
+			t.Errorf("%v: %v", warning, rows)
 		}
 	}
 }

@@ -16,7 +16,7 @@ const tarEnd = 1024
 func tarOptions(file string) *ours.Options { return &ours.Options{Files: patterns([]string{file})} }
 
 func tarSample(t *testing.T) sample {
-	image := picture(t, "png", 3, 2)
+	image := encodedImage(t, "png", 3, 2)
 	long := strings.Repeat("long/", 60) + "3"
 	w := filetest.NewTar(t)
 	for _, f := range [][2]string{
@@ -95,7 +95,7 @@ func zipImages(t *testing.T) sample {
 	o := zipOptions("*.zip")
 	o.Extensions, o.Exclude = input.Extensions{List: []string{"png", "jpg"}}, input.Patterns{"no/**"}
 	w := filetest.NewZip(t)
-	w.Store("a/1.png", picture(t, "png", 3, 2))
+	w.Store("a/1.png", encodedImage(t, "png", 3, 2))
 	w.Store("2.jpg", "none")
 	w.Store("no/3.png", "")
 	return sample{

@@ -141,7 +141,7 @@ func (k *kit) checkMutants() {
 		}
 		if k.row != "" && !k.inside {
 			if k.named && !strings.HasPrefix(plain[0], k.first+":") {
-				continue // of what is compressed only the end tells the size
+				continue // the size of a compressed file is known only at its end
 			}
 			wantRows(k.T, k.packed(".gz"), plain...)
 		}

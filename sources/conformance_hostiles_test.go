@@ -1,7 +1,7 @@
 package sources
 
-// What becomes of the first file of a sample, by name of what is hostile in it: how
-// many of its rows are those of the sample, and the others.
+// The rows of the first file of a sample, by the name of the hostile content: the number of rows
+// that equal the sample, and the other rows.
 var (
 	csvHostile = map[string][]string{
 		"CRLF":               {"0 kept", "5:2 1|a", "10:3 CSV_QUOTE@4:13", "29:5 CSV_RAGGED@5:2", "32:6 4|-"},

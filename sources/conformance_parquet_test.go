@@ -17,7 +17,7 @@ func unbase64(text string) string {
 }
 
 // Files of pyarrow: one of two row groups with dictionaries, in which a text is not
-// UTF-8, and one with a list, whose columns stand in another order.
+// UTF-8, and one with a list, whose columns are in another order.
 const parquetA = "" +
 	"UEFSMRUEFRAVFEwVAhUAEgAACBwBAAAAAAAAABUAFRIVFiwVBBUQFQYVBhwAAAAJIAIAAAADAQECABUEFRQVGEwVBBUAEgAACiQBAAAAYQEAAA" +
 	"D/FQAVEhUWLBUEFRAVBhUGHAAAAAkgAgAAAAQBAQMCFQQVEBUUTBUCFQASAAAIHAMAAAAAAAAAFQAVEhUWLBUCFRAVBhUGHAAAAAkgAgAAAAIB" +

@@ -10,7 +10,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// nested is a field of a message that holds bytes.
+// nested returns a field of a message with bytes.
 func nested(number byte, content ...string) string {
 	all := strings.Join(content, "")
 	return string(binary.AppendUvarint([]byte{number<<3 | 2}, uint64(len(all)))) + all

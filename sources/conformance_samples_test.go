@@ -132,7 +132,7 @@ func imagesSample(t *testing.T) sample {
 		name: "facts", options: imagesOptions(), columns: []string{"image.format", "image.width", "image.height", "path", "stem", "class"},
 		hostile: imagesHostile,
 		first:   "cat/1.png",
-		files:   map[string]string{"cat/1.png": picture(t, "png", 3, 2), "dog/2.jpg": picture(t, "png", 1, 1), "3.png": "no image"},
+		files:   map[string]string{"cat/1.png": encodedImage(t, "png", 3, 2), "dog/2.jpg": encodedImage(t, "png", 1, 1), "3.png": "no image"},
 		rows:    []string{"3.png IMG_FORMAT", "cat/1.png PNG|3|2|cat/1.png|1|cat", "dog/2.jpg PNG|1|1|dog/2.jpg|2|dog"},
 	}
 }
@@ -140,7 +140,7 @@ func imagesSample(t *testing.T) sample {
 func imagesContent(t *testing.T) sample {
 	o := imagesOptions()
 	o.ClassPerFile, o.FormatMismatch, o.Checked = "classes.txt", "error", "decode"
-	content := picture(t, "png", 3, 2)
+	content := encodedImage(t, "png", 3, 2)
 	return sample{
 		name: "content", options: o, columns: []string{"image", "class"},
 		first: "cat/1.png",

@@ -46,14 +46,14 @@ type sample struct {
 	options input.Options
 	files   map[string]string // below the directory of the config
 	first   string            // the one of them that is made hostile
-	row     string            // goes on after its last row; empty where a file is one row
+	row     string            // is appended after its last row; empty if a file is one row
 	encode  func(string) string
 	columns []string
 	rows    []string            // of files
-	hostile map[string][]string // what becomes of the first file, by name of the hostile content
+	hostile map[string][]string // rows of the first file, by name of the hostile content
 	bzip2   string              // the first file compressed, as base64; where rows have text
 	inside  bool                // files compress what is inside of them, and are none when they are compressed
-	blank   string              // how remarks begin with what is no row; empty for blank lines
+	blank   string              // how remarks begin with what is not a row; empty for blank lines
 	named   bool                // each file is named: what comes later is none, and compressed it has the same name
 }
 
@@ -127,15 +127,15 @@ type scanner struct {
 	vals []schema.Value
 }
 
-var nobodys = schema.Value{Kind: schema.Object, Text: []byte("nobody's")}
+var unknownValue = schema.Value{Kind: schema.Object, Text: []byte("unknown")}
 
 // bind binds the sample's columns.
 func (k *kit) bind(in input.Input) (input.Layout, error) {
-	var wanted []input.Bound
+	var expected []input.Bound
 	for i, c := range k.columns {
-		wanted = append(wanted, input.Bound{Name: c, Slot: len(k.columns) - i})
+		expected = append(expected, input.Bound{Name: c, Slot: len(k.columns) - i})
 	}
-	return in.Bind(wanted)
+	return in.Bind(expected)
 }
 
 // scanner returns a scanner. With namesOnly it does not read files if their names are enough.
@@ -145,7 +145,7 @@ func (k *kit) scanner(in input.Input, namesOnly bool) (*scanner, error) {
 		return nil, err
 	}
 	s := &scanner{l(input.NewObservations(), namesOnly), make([]schema.Value, len(k.columns)+1)}
-	s.vals[0] = nobodys
+	s.vals[0] = unknownValue
 	return s, nil
 }
 
@@ -160,7 +160,7 @@ func (k *kit) scan(s *scanner, file int, offset int64, data []byte) (n int, what
 	}
 	vals := slices.Clone(s.vals[1:])
 	slices.Reverse(vals)
-	if !reflect.DeepEqual(s.vals[0], nobodys) {
+	if !reflect.DeepEqual(s.vals[0], unknownValue) {
 		k.Errorf("the scanner wrote into the slot of another: %v", s.vals[0])
 	}
 	return n, showRow(vals), nil, nil

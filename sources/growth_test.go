@@ -99,7 +99,7 @@ var growings = []growing{
 		testenv.Put(t, filepath.Join(dir, "s.jsonl"), wideJSON(numbered(n, "c"))+longJSON())
 		return withJoin("jsonl", jsonlOptions("s.jsonl"), true), numbered(n, "p.c")
 	}},
-	{"columns of JSONL beside a long lookup table", 200, func(t *testing.T, dir string, n int) (*Spec, []string) {
+	{"columns of JSONL next to a long lookup table", 200, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		names := numbered(n, "c")
 		testenv.Put(t, filepath.Join(dir, "t.jsonl"), wideJSON(names))
 		testenv.Put(t, filepath.Join(dir, "s.jsonl"), wideJSON(numbered(n, "d"))+longJSON())

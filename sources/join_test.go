@@ -52,20 +52,20 @@ func plain(*Join) {}
 func TestLookupTableIsReadOnce(t *testing.T) {
 	const rows = 5 * sampledRows
 	dir := testenv.Directory(t, map[string]string{"rows.csv": "id\n7\n", "side.jsonl": jsonRows(rows, map[int]string{rows - 1: `, "late": 1`})})
-	for wanted, most := range map[string]int{"v": rows + sampledRows, "late": 2*rows + sampledRows} {
+	for column, most := range map[string]int{"v": rows + sampledRows, "late": 2*rows + sampledRows} {
 		ctx := &lookedAt{Context: t.Context()}
 		s, err := Open(ctx, joined(csvSpec("rows.csv"), plain), below(dir))
 		if err == nil {
-			err = s.ReadHeads(ctx, []string{wanted})
+			err = s.ReadHeads(ctx, []string{column})
 		}
 		if err == nil {
-			_, err = s.Bind(asTheyAre([]string{wanted}))
+			_, err = s.Bind(asTheyAre([]string{column}))
 		}
 		if err == nil {
 			err = s.LoadJoins(ctx)
 		}
 		if slack, looks := 10, int(ctx.looks.Load()); err != nil || looks > most+slack {
-			t.Errorf("%s: %v, %d rows of %d are read, want %d", wanted, err, looks, rows, most)
+			t.Errorf("%s: %v, %d rows of %d are read, want %d", column, err, looks, rows, most)
 		}
 	}
 }
@@ -108,10 +108,10 @@ func TestLateColumns(t *testing.T) {
 		{"of a table", joined(csvSpec("rows.csv"), plain), "late", "L -"},
 		{"with a prefix", joined(csvSpec("rows.csv"), prefix), "p.late", "L -"},
 		{"a path", joined(csvSpec("rows.csv"), plain), "deep.n", "5 -"},
-		{"of nobody", joined(csvSpec("rows.csv"), plain), "none", `no column "none"; found: id, a, v, w, deep, key, late`},
-		{"beside rows that lack it", joined(jsonlSpec("rows.jsonl"), plain), "late", "L -"},
+		{"of no table", joined(csvSpec("rows.csv"), plain), "none", `no column "none"; found: id, a, v, w, deep, key, late`},
+		{"next to rows that lack it", joined(jsonlSpec("rows.jsonl"), plain), "late", "L -"},
 		{"of the rows alone", joined(jsonlSpec("rows.jsonl"), plain), "a", "x -"},
-		{"with a prefix beside the rows' own", joined(jsonlSpec("late.jsonl"), prefix), "late", "x -"},
+		{"with a prefix next to the rows' own", joined(jsonlSpec("late.jsonl"), prefix), "late", "x -"},
 		{"of a header too", joined(csvSpec("late.csv"), plain), "late", clash + "the csv itself and from join 1"},
 		{"of rows too", joined(jsonlSpec("late.jsonl"), plain), "late", clash + "the source itself and from join 1"},
 		{"joined on", joined(csvSpec("rows.csv"), func(j *Join) { j.On, j.Prefix = On{{"id", "key"}}, "p." }), "p.v", "- -"},
@@ -141,11 +141,11 @@ func TestJoinOnWrongType(t *testing.T) {
 	r := l.NewReader()
 	defer r.Close()
 	_, err := r.Read(0, 0, []byte(`{"id": ["1", "2"]}`))
-	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.Message != "found a list; expected a text or a number to join on" || bad.Column != "id" || bad.At != 7 {
+	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.Message != "found a list; expected a string or a number to join on" || bad.Column != "id" || bad.At != 7 {
 		t.Errorf("%#v", err)
 	}
 	for file, want := range map[string]string{
-		"lists.jsonl":   `lists.jsonl:2:9: column "id": found a list; expected a text or a number to join on [TYPE]`,
+		"lists.jsonl":   `lists.jsonl:2:9: column "id": found a list; expected a string or a number to join on [TYPE]`,
 		"objects.jsonl": `objects.jsonl:1:8: column "id": found an object; expected`,
 	} {
 		_, _, err := bind(below(dir), joined(jsonlSpec("rows.jsonl"), func(j *Join) { j.Kind.Options = jsonlOptions(file) }))

@@ -150,11 +150,11 @@ func (l *loader) readError(name string, err error) error {
 	case errors.Is(err, files.ErrNotRegular):
 		bad.Code, bad.Message = "NOT_REGULAR", quoted+" is "+files.ErrNotRegular.Error()
 	case errors.Is(err, files.ErrWritten):
-		bad.Code, bad.Message = "PATH_ESCAPE", quoted+" is of the dataset itself, which is replaced as a whole"
+		bad.Code, bad.Message = "PATH_ESCAPE", quoted+" belongs to the dataset itself, which is replaced completely"
 	case errors.Is(err, files.ErrOutside):
 		bad.Code, bad.Message = "PATH_ESCAPE", quoted+" does not stay inside of "+l.load.dir
 	case errors.Is(err, files.ErrNoFile):
-		bad.Code, bad.Message = "NOT_FOUND", quoted+" is no file of "+l.load.dir
+		bad.Code, bad.Message = "NOT_FOUND", quoted+" is not a file of "+l.load.dir
 	case errors.Is(err, fs.ErrNotExist):
 		bad.Code, bad.Message = "NOT_FOUND", quoted+" is not in "+l.load.dir
 	case errors.As(err, &large):

@@ -14,7 +14,7 @@ import (
 
 func TestLoad(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"img/train/a.png": picture(t, "png", 7, 3), "img/train/b.png": "no image", "secret.png": picture(t, "png", 1, 1),
+		"img/train/a.png": encodedImage(t, "png", 7, 3), "img/train/b.png": "no image", "secret.png": encodedImage(t, "png", 1, 1),
 		"t.csv": "set,id\ntrain,a\ntrain,b\ntrain,none\n..,secret\n/etc,passwd\ntrain,out\ntrain,up/../a\n,a\ntrain,.\n",
 	})
 	if err := os.Symlink(filepath.Join(dir, "secret.png"), filepath.Join(dir, "img/train/out.png")); err != nil {

@@ -317,7 +317,7 @@ func joinTypeError(v *schema.Value, column string) error {
 	case schema.Bytes:
 		found = "the content of a file"
 	}
-	return &schema.RowError{Code: "TYPE", At: int(v.At), Column: column, Message: "found " + found + "; expected a text or a number to join on"}
+	return &schema.RowError{Code: "TYPE", At: int(v.At), Column: column, Message: "found " + found + "; expected a string or a number to join on"}
 }
 
 // groupRows groups the rows by key. The rows of a key are in the order of the table, or sorted. It

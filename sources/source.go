@@ -30,7 +30,7 @@ type Spec struct {
 // A Pair is a key and its value, with its path in the config.
 type Pair struct {
 	Key, Value string
-	At         string
+	At         string // path of the key in the config
 }
 
 // Pairs are a mapping of strings, in the order of the config.
@@ -105,7 +105,7 @@ func (l *Load) Check(fine func(keys ...string) bool, fault func(key, hint, text 
 	images.CheckConvert(l.Convert, fine, fault)
 }
 
-// columns returns the columns of the file. Each name is the rest after the name of the load.
+// columns returns the columns of the file, by their names without the name of the load.
 func (l *Load) columns() []column.Column {
 	if l.As == "image" {
 		return images.Columns(l.Convert)
@@ -156,7 +156,7 @@ type Source struct {
 	joins    []*lookupTable
 	loads    []load
 	columns  *column.Set // after all steps; nil before ReadHeads
-	real     []string    // row columns that rows have themselves, where only rows have the columns
+	real     []string    // names such as @id that are real columns of rows, if only rows have the columns
 	rowID    func(file int, offset int64) uint64
 	excludes func() string // excludeHint, computed once
 }
@@ -229,7 +229,7 @@ func (s *Source) ReadHeads(ctx context.Context, required []string) error {
 	return s.deriveColumns()
 }
 
-// deriveColumns computes the columns after all steps from the known ones.
+// deriveColumns sets s.columns: the known columns of the source type, after all steps.
 func (s *Source) deriveColumns() error {
 	steps, err := s.spec.Steps(func(i int) column.Joined {
 		table := s.joins[i].source
@@ -249,7 +249,7 @@ func (s *Source) deriveColumns() error {
 			fit.Text = "derive." + s.spec.Derive[f.Index].Name + ": " + f.Text
 		}
 		switch {
-		case f.Kind == column.NotFound && !f.Rename: // an error only if a column of the step is requested
+		case f.Kind == column.NotFound && !f.Rename: // reported only if a column of the step is requested
 			return
 		case f.Kind == column.NotFound:
 			fit.Text, fit.Code = f.Text+"; found: "+input.NameList(f.Names), input.MissingColumn
@@ -286,7 +286,8 @@ func columnNames(ctx context.Context, in input.Input, limit int) (names []string
 }
 
 // unknownError returns the error of a column that no row has. With listed, it lists the columns
-// that rows have. It is Whole if the source type knows why the columns differ.
+// that rows have. The error is about the complete input if the source type knows why the columns
+// differ.
 func (s *Source) unknownError(name string, listed bool) *input.MismatchError {
 	e := &input.MismatchError{Path: s.Listing().Label, Text: "no column " + schema.Quote(name), Code: input.MissingColumn, Column: name}
 	advice := ""
@@ -366,8 +367,8 @@ func (s *Source) LoadDirs() []string {
 	return dirs
 }
 
-// Makes reports whether rows with these columns have converted images or pixels. These take time
-// to compute, and the sizes of files say little about their sizes.
+// Makes reports whether rows with these columns have converted images or pixels. These take time to
+// compute, and their sizes do not follow from the sizes of the files.
 func (s *Source) Makes(columns []schema.Column) bool {
 	o, ok := s.spec.Kind.Options.(*images.Options)
 	if ok && o.Convert != nil || slices.ContainsFunc(s.loads, func(l load) bool { return l.Convert != nil }) {
@@ -379,7 +380,7 @@ func (s *Source) Makes(columns []schema.Column) bool {
 	})
 }
 
-// IsList reports whether a column has the several matches of a join.
+// IsList reports whether a column is a list: the matches of a join with many: true.
 func (s *Source) IsList(name string) bool {
 	c, _ := s.columns.Find(name)
 	return c.List

@@ -80,28 +80,28 @@ func (l *Layout) ParseSummary(data []byte, candidates *Candidates) (*Summary, er
 	if len(data) < 8 || xxh3.Hash(data[:len(data)-8]) != binary.LittleEndian.Uint64(data[len(data)-8:]) {
 		return nil, ErrDamaged
 	}
-	r := &reader{data: data[:len(data)-8]}
-	if r.byte() != binaryVersion || r.uint64() != s.digest() {
+	r := newReader(data[:len(data)-8])
+	if r.Byte() != binaryVersion || r.Fixed64() != s.digest() {
 		return nil, ErrDamaged
 	}
 	s.count = records{r.int(), r.int(), r.int()}
-	s.hasMoreKeys = r.byte() == 1
+	s.hasMoreKeys = r.Byte() == 1
 	at := 0
-	for range r.count(2) {
+	for range r.Count(2) {
 		at += r.upTo(len(l.fields) - at)
-		if r.failed || at >= len(l.fields) {
+		if r.IsDamaged() || at >= len(l.fields) {
 			return nil, ErrDamaged
 		}
 		shape := l.shapeOf(&l.fields[at])
 		n := l.fieldName(at)
 		s.column(n, at, &shape).read(r, candidates.forColumn(n))
 	}
-	for range r.count(2) {
+	for range r.Count(2) {
 		n := r.name()
 		shape := l.unknownShape(n.list)
 		s.column(n, -1, &shape).read(r, candidates.forColumn(n))
 	}
-	if r.failed || len(r.data) > 0 || !bytes.Equal(s.AppendBinary(nil), data) {
+	if !r.IsComplete() || !bytes.Equal(s.AppendBinary(nil), data) {
 		return nil, ErrDamaged
 	}
 	return s, nil
@@ -143,29 +143,29 @@ func (c *column) appendBinary(dst []byte) []byte {
 func (c *column) read(r *reader, candidates *columnCandidates) {
 	c.singleValued, c.lengths = r.int(), lengthStats{r.int(), r.int(), r.int(), r.int()}
 	class := 0
-	for range r.count(2) {
+	for range r.Count(2) {
 		class += r.upTo(c.classCount - class)
 		n := r.int()
-		if r.failed || class >= c.classCount || n == 0 {
-			r.fail()
+		if r.IsDamaged() || class >= c.classCount || n == 0 {
+			r.Fail()
 			return
 		}
 		c.classes.add(class, c.classCount, n)
 	}
-	switch r.byte() {
+	switch r.Byte() {
 	case 0:
 		c.readTable(r)
 	case 1:
 		c.wide = c.newSketch()
 		c.wide.read(r, candidates.size())
 	default:
-		r.fail()
+		r.Fail()
 	}
 }
 
 func (c *column) readTable(r *reader) {
 	key := uint64(0)
-	for range r.count(2) {
+	for range r.Count(2) {
 		var isNew bool
 		n := int64(0)
 		if c.list == bytesList {
@@ -176,13 +176,13 @@ func (c *column) readTable(r *reader) {
 				isNew = c.strings.add(&k, n)
 			}
 		} else {
-			key += r.uvarint()
+			key += r.Unsigned()
 			if n = r.int(); n > 0 {
 				isNew = c.numbers.add(key, n)
 			}
 		}
 		if !isNew {
-			r.fail()
+			r.Fail()
 		}
 	}
 }
@@ -270,7 +270,7 @@ func (s *sketch) read(r *reader, candidates int) {
 		s.candidateCounts = append(s.candidateCounts, r.int())
 	}
 	if n := len(s.candidateCounts); n > 0 && n != candidates {
-		r.fail()
+		r.Fail()
 	}
 	s.notUTF8 = r.int()
 	if s.images != nil {
@@ -316,25 +316,25 @@ func (o *bucket) appendCounts(dst []byte) []byte {
 
 func (m *logHistogram) read(r *reader) {
 	m.zeros, m.nan, m.posInf, m.negInf = r.int(), r.int(), r.int(), r.int()
-	m.min, m.max = r.signed(), r.signed()
-	for range r.count(8) {
-		key := uint(r.uvarint())
+	m.min, m.max = r.Signed(), r.Signed()
+	for range r.Count(8) {
+		key := uint(r.Unsigned())
 		isInfinite := m.float && key&(floatSign-1) == floatSign-1
-		if r.failed || key >= 2*floatSign || isInfinite || m.indexOf(key) >= m.keyCount() {
-			r.fail()
+		if r.IsDamaged() || key >= 2*floatSign || isInfinite || m.indexOf(key) >= m.keyCount() {
+			r.Fail()
 			return
 		}
 		o := m.bucket(key)
-		o.sum = [2]uint64{r.uvarint(), r.uvarint()}
-		o.square = [3]uint64{r.uvarint(), r.uvarint(), r.uvarint()}
+		o.sum = [2]uint64{r.Unsigned(), r.Unsigned()}
+		o.square = [3]uint64{r.Unsigned(), r.Unsigned(), r.Unsigned()}
 		sub := 0
-		for range r.count(2) {
+		for range r.Count(2) {
 			sub += r.upTo(subBuckets - 1 - sub)
 			o.addCount(uint64(sub), uint64(r.int()))
 		}
 	}
 	if none := len(m.keys) == 0 && m.zeros == 0; none != (m.min > m.max) || m.float && !none && !(isFinite(fromOrdered(m.min)) && isFinite(fromOrdered(m.max))) {
-		r.fail()
+		r.Fail()
 	}
 }
 
@@ -358,19 +358,19 @@ func (g *hyperLogLog) appendBinary(dst []byte) []byte {
 }
 
 func (g *hyperLogLog) read(r *reader) {
-	used := r.count(1)
+	used := r.Count(1)
 	if used > registerCount/2 {
-		copy(g.rank[:], r.take(registerCount))
+		copy(g.rank[:], r.Take(registerCount))
 	} else {
 		at := 0
 		for range used {
 			at += r.upTo(registerCount - 1 - at)
-			g.rank[at] = r.byte()
+			g.rank[at] = r.Byte()
 		}
 	}
 	for _, rank := range &g.rank {
 		if rank > maxRank {
-			r.fail()
+			r.Fail()
 		}
 		g.used += int(min(rank, 1))
 	}
@@ -410,10 +410,10 @@ func (m *images) read(r *reader) {
 	}
 	m.width.read(r)
 	m.height.read(r)
-	for range r.count(3) {
-		c := cell{r.byte(), r.byte()}
+	for range r.Count(3) {
+		c := cell{r.Byte(), r.Byte()}
 		if c.width >= 64 || c.height >= 64 {
-			r.fail()
+			r.Fail()
 		}
 		m.grid[c] = r.int()
 	}

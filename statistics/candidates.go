@@ -333,19 +333,19 @@ var ErrDamaged = errors.New("statistics: damaged bytes")
 // ParseCandidates decodes candidates that AppendBinary encoded. The only error is ErrDamaged.
 func ParseCandidates(data []byte) (*Candidates, error) {
 	c := &Candidates{map[name]*columnCandidates{}}
-	r := reader{data: data}
-	for range r.count(3) {
+	r := newReader(data)
+	for range r.Count(3) {
 		n := r.name()
 		candidates := c.make(n)
-		for range r.count(1) {
+		for range r.Count(1) {
 			if n.list == bytesList {
 				candidates.addString(r.bytes())
 			} else {
-				candidates.addNumber(r.uint64())
+				candidates.addNumber(r.Fixed64())
 			}
 		}
 	}
-	if r.failed || len(r.data) > 0 || !bytes.Equal(c.AppendBinary(nil), data) {
+	if !r.IsComplete() || !bytes.Equal(c.AppendBinary(nil), data) {
 		return nil, ErrDamaged
 	}
 	return c, nil

@@ -69,7 +69,7 @@
 //	sketch = 4280 + index + 560·(buckets·5/4 + 4) + 8·candidates
 //	index  = 256 for integers and sizes, 1116 for floats, 8192 for doubles
 //
-// A bucket holds the numbers of one sign from a power of two to the next. Integers and sizes have
+// A bucket has the numbers of one sign from a power of two to the next. Integers and sizes have
 // at most 128 buckets, floats 556, doubles 4094. Typical values need 5 to 40. A sub-bucket that
 // counts 2^32 numbers or more adds 512 to its bucket. Images add 1,000, the buckets of their
 // sides, and 64 for each cell of the grid of sizes.

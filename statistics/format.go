@@ -47,14 +47,14 @@ func formatString(text []byte) (value string, isTruncated bool) {
 	var b strings.Builder
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
-		piece := string(text[:size])
+		char := string(text[:size])
 		if r == utf8.RuneError && size == 1 {
-			piece = fmt.Sprintf(`\x%02x`, text[0])
+			char = fmt.Sprintf(`\x%02x`, text[0])
 		}
-		if b.Len()+len(piece) > maxShown {
+		if b.Len()+len(char) > maxShown {
 			return b.String(), true
 		}
-		b.WriteString(piece)
+		b.WriteString(char)
 		text = text[size:]
 	}
 	return b.String(), false

@@ -171,7 +171,7 @@ func TestHostileNames(t *testing.T) {
 			}
 		}
 		if f.Splits[0].NotUTF8 != 1 {
-			t.Errorf("%q: %d texts are no UTF-8, expected 1", f.Key, f.Splits[0].NotUTF8)
+			t.Errorf("%q: %d texts are not UTF-8, expected 1", f.Key, f.Splits[0].NotUTF8)
 		}
 	}
 	if text := d.Append(nil); bytes.Contains(text, []byte("<script")) || bytes.Contains(text, []byte{0x1b}) {

@@ -182,7 +182,7 @@ func TestSizes(t *testing.T) {
 		t.Error("texts are counted in two ways")
 	}
 	if got := with.fields[1].wide.notUTF8; got != 299*300/2 {
-		t.Errorf("%d texts are no UTF-8, expected %d", got, 299*300/2)
+		t.Errorf("%d texts are not UTF-8, expected %d", got, 299*300/2)
 	}
 }
 

@@ -19,7 +19,7 @@ type entry struct {
 	values any
 }
 
-// field appends a field that holds bytes.
+// field appends a field with bytes.
 func field(dst []byte, number protowire.Number, content []byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(dst, number, protowire.BytesType), content)
 }

@@ -64,12 +64,12 @@ func (r *Reader) copyLong(w io.Writer, length int64) (n int64, sum uint32, err e
 		if err = r.fill(1, "its payload"); err != nil {
 			break
 		}
-		piece := r.buf[r.begin:min(int64(r.end), int64(r.begin)+length-n)]
-		crc = crc32c.Update(crc, piece)
+		chunk := r.buf[r.begin:min(int64(r.end), int64(r.begin)+length-n)]
+		crc = crc32c.Update(crc, chunk)
 		var m int
-		m, err = w.Write(piece)
+		m, err = w.Write(chunk)
 		n += int64(m)
-		r.discard(len(piece))
+		r.discard(len(chunk))
 	}
 	footer := r.opt.Framing.footerSize()
 	if err == nil {

@@ -15,7 +15,7 @@ func ExampleFraming_End() {
 	for _, payload := range []string{"foo", "ba"} {
 		start := len(buf)
 		buf = tfrecord.TFRecord.Begin(buf)
-		buf = append(buf, payload...) // whatever appends the payload
+		buf = append(buf, payload...) // any code that appends the payload
 		buf = tfrecord.TFRecord.End(buf, start)
 	}
 	fmt.Println(len(buf) == len("foo")+len("ba")+2*tfrecord.TFRecord.Overhead())
@@ -28,7 +28,7 @@ func ExampleBatch() {
 	var batch tfrecord.Batch
 	for _, payload := range []string{"foo", "ba"} {
 		buf = batch.Begin(buf)
-		buf = append(buf, payload...) // whatever appends the payload
+		buf = append(buf, payload...) // any code that appends the payload
 		buf = batch.End(buf)
 	}
 	batch.Seal(buf)
@@ -92,9 +92,9 @@ func ExampleCorruptError() {
 	fmt.Println(err)
 	var corrupt *tfrecord.CorruptError
 	if errors.As(err, &corrupt) {
-		fmt.Println("records that are whole:", corrupt.Record)
+		fmt.Println("records that are complete:", corrupt.Record)
 	}
 	// Output:
 	// train-00000-of-00001: record 1 at byte 19: the file ends within its header, after 11 bytes of the record
-	// records that are whole: 1
+	// records that are complete: 1
 }

@@ -128,7 +128,7 @@ func TestBatch(t *testing.T) {
 			}
 		}
 		if batch.Seal(buf); !bytes.Equal(buf, want) {
-			t.Fatalf("a batch of %d records gives other bytes", size)
+			t.Fatalf("a batch of %d records has other bytes", size)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (r *Reader) checkPayload(n, length int) error {
 	r.err = r.fill(lengthSize+n, "its payload")
 	looked := min(lengthSize+n, r.end-r.begin)
 	if r.err == nil && r.opt.Accepts != nil && !r.opt.Accepts(r.buf[r.begin+lengthSize:][:n], int64(length)) {
-		r.err = r.corrupt(fmt.Sprintf("the %d bytes of its payload are no whole record", length), nil)
+		r.err = r.corrupt(fmt.Sprintf("the %d bytes of its payload are not a complete record", length), nil)
 	}
 	if r.err != nil {
 		r.wasted += int64(looked)

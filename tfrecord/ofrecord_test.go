@@ -85,7 +85,7 @@ func TestOFRecordBatch(t *testing.T) {
 			}
 		}
 		if batch.Seal(buf); !bytes.Equal(buf, want) {
-			t.Fatalf("a batch of %d records gives other bytes", size)
+			t.Fatalf("a batch of %d records has other bytes", size)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func TestOFRecordErrors(t *testing.T) {
 		{"no payload", length(5), ofOptions, "part-0: record 0 at byte 0: the file ends within its payload, after 8 bytes of the record"},
 		{"a length beyond any file", length(math.MaxInt64), ofOptions, "part-0: record 0 at byte 0: its length 9223372036854775807 is beyond any file"},
 		{"a length above the limit", one, limited, "part-0: record 0 at byte 0: its length 5 is above the limit of 4 bytes"},
-		{"no message", ofFrame("<one>", "two"), ofOptions, "part-0: record 1 at byte 13: the 3 bytes of its payload are no whole record"},
+		{"no message", ofFrame("<one>", "two"), ofOptions, "part-0: record 1 at byte 13: the 3 bytes of its payload are not a complete record"},
 	} {
 		_, err := readAll(bytes.NewReader(c.file), c.opt)
 		if err == nil || err.Error() != c.want {
@@ -245,7 +245,7 @@ func TestOFRecordResync(t *testing.T) {
 		want []string
 	}{
 		"a length of zeros before": {slices.Concat(zero, zero, ofFrame("<a>", "<b>")), []string{"<a>", "<b>"}},
-		"what follows is none":     {slices.Concat(zero, ofFrame("<a>"), zero, ofFrame("<b>")), []string{"<b>"}},
+		"no record follows":        {slices.Concat(zero, ofFrame("<a>"), zero, ofFrame("<b>")), []string{"<b>"}},
 		"some bytes follow":        {slices.Concat(zero, ofFrame("<a>"), zero[1:]), []string{"<a>"}},
 		"a length beyond the file": {slices.Concat(zero, ofFrame("<a" + strings.Repeat("x", 300))[:200], ofFrame("<b>")), []string{"<b>"}},
 		"nothing":                  {zero, nil},

@@ -135,13 +135,13 @@ func (r *Reader) End() int64 { return r.ended }
 // begins there. The file must be uncompressed, and its reader must be an io.Seeker.
 func (r *Reader) SkipTo(offset int64) error {
 	n := offset - r.at
-	held := min(n, int64(r.end-r.begin))
-	r.begin += int(held)
+	buffered := min(n, int64(r.end-r.begin))
+	r.begin += int(buffered)
 	r.at = offset
-	if n == held {
+	if n == buffered {
 		return nil
 	}
-	_, err := r.source.r.(io.Seeker).Seek(n-held, io.SeekCurrent)
+	_, err := r.source.r.(io.Seeker).Seek(n-buffered, io.SeekCurrent)
 	return err
 }
 

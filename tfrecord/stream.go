@@ -93,7 +93,7 @@ func (r *Reader) streamError(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return r.corrupt("the "+kind+" stream is cut off", err)
 	case r.in == nil:
-		return r.corrupt("this is no "+kind+" file", err)
+		return r.corrupt("this is not a "+kind+" file", err)
 	}
 	return r.corrupt("the "+kind+" stream is damaged", err)
 }

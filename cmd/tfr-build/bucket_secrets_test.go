@@ -96,7 +96,7 @@ func (b *bucketBuild) keepSecrets(t *testing.T, cache string) {
 	}
 }
 
-// hidesSecrets looks at what others see of a process, where the system tells.
+// hidesSecrets checks what other processes can see of a process, if the system shows it.
 func (b *bucketBuild) hidesSecrets(t *testing.T, pid int) {
 	t.Helper()
 	for _, name := range []string{"cmdline", "comm", "stat", "status"} {

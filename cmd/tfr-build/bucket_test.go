@@ -111,7 +111,7 @@ func (b *bucketBuild) keepsSecrets(t *testing.T, text string) {
 	t.Helper()
 	for _, secret := range []string{buckettest.SecretKey, buckettest.AccessKey, sessionToken, "AWS4-HMAC-SHA256"} {
 		if at := strings.Index(text, secret); at >= 0 {
-			t.Errorf("a secret is told: %.300q", text[max(0, at-100):])
+			t.Errorf("a secret is printed: %.300q", text[max(0, at-100):])
 		}
 	}
 }
@@ -130,10 +130,10 @@ func (b *bucketBuild) holds(t *testing.T, output, cache string) {
 	if len(got) != len(b.local) {
 		t.Errorf("%s holds %d files, a local dataset %d", output, len(got), len(b.local))
 	}
-	beside := filesBelow(t, filepath.Join(b.store, filepath.Dir(output), "."+filepath.Base(output)+".tfr"))
-	delete(beside, "work/committed")
-	if len(beside) != 1 || beside["state.json"] == "" {
-		t.Errorf("%s: beside it there is %q", output, slices.Collect(maps.Keys(beside)))
+	others := filesBelow(t, filepath.Join(b.store, filepath.Dir(output), "."+filepath.Base(output)+".tfr"))
+	delete(others, "work/committed")
+	if len(others) != 1 || others["state.json"] == "" {
+		t.Errorf("%s: next to it there is %q", output, slices.Collect(maps.Keys(others)))
 	}
 	if _, err := os.Stat(filepath.Join(b.store, output+".rejects.jsonl")); err != nil {
 		t.Error(err)
@@ -399,13 +399,13 @@ func TestReadDatasetInBucket(t *testing.T) {
 	program(t, b.dir, []int{5}, "inspect", "s3://nobody/none")
 }
 
-// TestInvalidOutputs checks the errors of outputs that nobody can mean.
+// TestInvalidOutputs checks the errors of outputs that nothing can mean.
 func TestInvalidOutputs(t *testing.T) {
 	dir := t.TempDir()
 	tables(t, dir)
 	testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")
 	for output, want := range map[string]string{
-		"s3://data":   "the output s3://data is a whole bucket; expected a name in it, such as s3://data/d\n",
+		"s3://data":   "the output s3://data is a bucket without a name in it; expected one, such as s3://data/d\n",
 		"s3:/data/d":  "the output: s3:/data/d is neither a path nor a URL: expected s3://BUCKET/NAME, or ./s3:/data/d\n",
 		"http://a/b":  "the output: http:// is not supported",
 		"~/out":       "~/out begins with ~, which only a shell replaces: expected the path of the home directory, or ./~/out\n",

@@ -114,7 +114,7 @@ func bashCompletion(w io.Writer, list []*command) {
 		var flags []string
 		for _, f := range row.flags {
 			flags = append(flags, f.shown()...)
-			if usual := flagNamed(f.name).value; f.value.kind != usual.kind {
+			if known := flagNamed(f.name).value; f.value.kind != known.kind {
 				fmt.Fprintf(w, "        case $flag in %s) kind=(%s) ;; esac\n", bashFlag(&f), bashValue(f.value))
 			}
 		}

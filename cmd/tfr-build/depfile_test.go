@@ -31,7 +31,7 @@ a\ b.csv \
 func TestMakeReadsDepfile(t *testing.T) {
 	tool, err := exec.LookPath("make")
 	if err != nil {
-		t.Skip("there is no make")
+		t.Skip("make is not installed")
 	}
 	dir := t.TempDir()
 	inputs := []string{"a b.csv", "c#1.csv", "e$f.csv", "g%h.csv", "k[1].csv", `d\e.csv`, `n\ o.csv`, "p:q.csv", "l*m.csv", "ü.csv"}
@@ -73,7 +73,7 @@ func TestReplaceFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if touched := !info.ModTime().Equal(old); touched != c.touched {
-			t.Errorf("%s: written anew: %v", c.data, touched)
+			t.Errorf("%s: written again: %v", c.data, touched)
 		}
 		if data, err := os.ReadFile(path); err != nil || string(data) != c.data {
 			t.Errorf("it holds %q, %v", data, err)

@@ -48,7 +48,7 @@ func TestExitCodes(t *testing.T) {
 		{&store.WriteError{Err: store.ErrLocked}, 6},
 		{&damagedError{2}, 7},
 		{fmt.Errorf("out: %w", sink.ErrInTheWay), 8},
-		{fmt.Errorf("out: %w", sink.ErrForeign), 8},
+		{fmt.Errorf("out: %w", sink.ErrUnknownStage), 8},
 		{fmt.Errorf("out: %w", sink.ErrDataset), 8},
 		{&dataset.SalvageError{Err: dataset.ErrSalvageInUse}, 8},
 		{&conflictError{}, 8},

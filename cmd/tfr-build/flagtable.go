@@ -54,7 +54,7 @@ var flagRows = []flagRow{
 	{name: "depfile", value: value{name: "FILE", kind: fileValue}, about: "write the inputs of the dataset to FILE, as Make rules", set: stringFlag(func(o *options) *string { return &o.depfile })},
 	{name: "dry-run", about: "print the plan and write nothing; same as tfr-build plan", on: func(o *options) *bool { return &o.dryRun }},
 	{name: "force", about: "replace an existing config file", on: func(o *options) *bool { return &o.overwrite }},
-	{name: "format", value: value{"FORMAT", wordValue, writtenFormats()}, about: "file format: tfrecord or ofrecord (default: that of the first message)", set: (*options).setFraming},
+	{name: "format", value: value{"FORMAT", wordValue, writtenFormats()}, about: "file format: tfrecord or ofrecord (default: the format of the first message)", set: (*options).setFraming},
 	{name: "fresh", about: "discard the finished shards of a stopped build; with --overwrite, also rebuild an up-to-date dataset", on: func(o *options) *bool { return &o.fresh }},
 	{name: "hash-inputs", about: "compare inputs by content, not by time; the first such run rebuilds the dataset", on: func(o *options) *bool { return &o.hash }},
 	{name: "index", value: value{name: "N"}, about: "index of this process, from 0 (default: from the job array)", set: (*options).setIndex},

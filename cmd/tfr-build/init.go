@@ -157,8 +157,8 @@ func withFeatures(ctx context.Context, c *call, err error) error {
 	defer storage.Close()
 	sys := files.New(ctx, storage)
 	defer sys.Close()
-	block, fault := infer.Features(ctx, c.loaded, sys, c.workers)
-	if fault != nil {
+	block, problem := infer.Features(ctx, c.loaded, sys, c.workers)
+	if problem != nil {
 		return err
 	}
 	return &featuresError{err, block}

@@ -30,7 +30,7 @@ if a feature holds its name or the end of its path, such as cat/7.jpg of
 photos/cat/7.jpg. Each record is one line on standard output:
   SHARD record N offset O
 N counts from 0. O is the position of the first byte before compression. The
-exit code is 1 if there is no such record.`,
+exit code is 1 if no such record exists.`,
 }
 
 // A notFoundError says that no record matches a query.

@@ -119,7 +119,7 @@ func frame(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), file, 0o644))
 }
 
-// lock holds the lock of an output until the script ends, as another run does:
+// lock has the lock of an output until the script ends, as another run does:
 // lock FILE HOST PID
 func lock(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {

@@ -245,7 +245,7 @@ func hint(err error) string {
 		return "-overwrite replaces it; -output names another directory"
 	case errors.Is(err, sink.ErrInTheWay):
 		return "-output names another directory"
-	case errors.Is(err, sink.ErrForeign):
+	case errors.Is(err, sink.ErrUnknownStage):
 		return "if a build left it and its lock is gone, remove it and run again; -output names another directory"
 	case is[*pipeline.TasksError](err):
 		return "tfr-build task status -work DIR shows their progress; tfr-build task clean -work DIR gives them up"

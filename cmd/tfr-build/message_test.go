@@ -38,8 +38,8 @@ func TestMessages(t *testing.T) {
 			"a.tfrecord: record 17 at byte 12345: error: the payload's checksum is wrong [RECORD_DAMAGED]\n",
 		},
 		"row of an array": {
-			&pipeline.RowsError{Position: input.Position{Path: "a.npy", Binary: true, Record: 17, Row: true}, Text: "0x110000 is no character", Code: "ENCODING", Column: "x"},
-			"a.npy: row 17: error: column \"x\": 0x110000 is no character [ENCODING]\n",
+			&pipeline.RowsError{Position: input.Position{Path: "a.npy", Binary: true, Record: 17, Row: true}, Text: "0x110000 is not a character", Code: "ENCODING", Column: "x"},
+			"a.npy: row 17: error: column \"x\": 0x110000 is not a character [ENCODING]\n",
 		},
 		"value of a record": {
 			&pipeline.RowsError{Position: input.Position{Path: "a.tfrecord", Binary: true}, Text: "the value is missing", Code: "MISSING", Column: "x", Feature: "y"},
@@ -86,7 +86,7 @@ func TestMessages(t *testing.T) {
 			errors.New("a\x1b[31m\n\xff\u0085é"),
 			"error: a\\x1b[31m\\n\\xff\\u0085é\n",
 		},
-		"damage, told already": {&damagedError{3}, ""},
+		"damage, reported already": {&damagedError{3}, ""},
 	} {
 		if got := logged(c.err, false); got != c.want {
 			t.Errorf("%s:\n%swant\n%s", name, got, c.want)

@@ -59,7 +59,7 @@ func (r *runRecord) text() []byte {
 	b.addSample(own, strconv.FormatFloat(r.ended.Sub(r.began).Seconds(), 'f', 3, 64))
 	r.addDataset(&b, own)
 	if r.result != nil || r.findings > 0 {
-		b.beginFamily("tfr_build_findings", "What the checks of the config found.")
+		b.beginFamily("tfr_build_findings", "Findings of the checks of the config.")
 		b.addSample(own, strconv.Itoa(r.findings))
 	}
 	if len(r.rejected) > 0 {

@@ -107,7 +107,7 @@ func TestInterruptInJSON(t *testing.T) {
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait() // the exit code tells
+	_ = cmd.Wait() // the exit code is checked
 	parseLines(t, "interrupted", stderr.String())
 	if last := parseLines(t, "interrupted", stdout.String()); last != `{"exit":143,"result":"interrupted"}` {
 		t.Errorf("came to %s", last)

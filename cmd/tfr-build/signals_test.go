@@ -82,7 +82,7 @@ func TestInterrupt(t *testing.T) {
 		if err := cmd.Process.Signal(c.signal); err != nil {
 			t.Fatal(err)
 		}
-		_ = cmd.Wait() // the exit code tells
+		_ = cmd.Wait() // the exit code is checked
 		if took := time.Since(sent); took > time.Second {
 			t.Errorf("%s: stopped after %v", c.name, took)
 		}
@@ -131,7 +131,7 @@ func TestInterruptPlan(t *testing.T) {
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait() // the exit code tells
+	_ = cmd.Wait() // the exit code is checked
 	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "error: interrupted by SIGINT\n" {
 		t.Errorf("exit code %d, said %q", code, stderr.String())
 	}
@@ -159,7 +159,7 @@ func TestInterruptWrite(t *testing.T) {
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait() // the exit code tells
+	_ = cmd.Wait() // the exit code is checked
 	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "error: interrupted by SIGINT\n" || tree(t, dir) != "" {
 		t.Errorf("exit code %d, said %q, left %q", code, stderr.String(), tree(t, dir))
 	}

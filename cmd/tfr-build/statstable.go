@@ -79,7 +79,7 @@ func kindText(f *statistics.Feature) string {
 	case f.Kind == statistics.Class:
 		text += "classes"
 	case f.Kind == statistics.Text:
-		text += "texts"
+		text += "strings"
 	case f.Kind == statistics.Image:
 		text += "images"
 	default:

@@ -43,7 +43,7 @@ func status(ctx context.Context, c *call) error {
 	fmt.Fprintln(table, "phase\ttasks\tdone\tleft\trows\trows/s a task")
 	for i := range s.Phases {
 		p := &s.Phases[i]
-		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%s\n", p.Phase, known(p.Tasks), p.Done, known(p.Left()), p.Rows, rate(p))
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%s\n", p.Phase, known(p.Tasks), p.Done, known(p.Remaining()), p.Rows, rate(p))
 	}
 	if err := table.Flush(); err != nil {
 		return err

@@ -153,7 +153,7 @@ var tasksCases = []tasksCase{
 	},
 }
 
-// TestPipesAreRefused names a pipe that nobody writes to in each command that opens files.
+// TestPipesAreRefused names a pipe that no process writes to in each command that opens files.
 func TestPipesAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(dir, "p"), 0o666); err != nil {
@@ -326,7 +326,7 @@ func TestKilledTasks(t *testing.T) {
 					_ = cmd.Process.Kill()
 					_ = cmd.Wait()
 					if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
-						sameDatasets(t, dir, "local", "out") // whole, whatever was killed
+						sameDatasets(t, dir, "local", "out") // complete, no matter which process was killed
 					}
 				}
 				program(t, dir, []int{0}, "task", "all", "-config", "c.yaml", "-wait", "20s")

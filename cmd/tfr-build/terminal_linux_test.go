@@ -44,8 +44,8 @@ func openTerminal(t *testing.T, columns uint16) (control, terminal *os.File) {
 	return control, terminal
 }
 
-// screenOf returns what a terminal of so many columns shows in the end of what was
-// written to it. A line that is too long goes on in the next one.
+// screenOf returns the final content of a terminal with that many columns, after text
+// was written to it. A line that is too long continues in the next one.
 func screenOf(written string, columns int) string {
 	var lines []string
 	var line []rune
@@ -90,7 +90,7 @@ func runInTerminal(t *testing.T, dir string, columns uint16, args ...string) str
 	}
 	terminal.Close()
 	var screen bytes.Buffer
-	_, _ = io.Copy(&screen, control) // it ends with an error once nobody has the terminal open
+	_, _ = io.Copy(&screen, control) // it ends with an error once no process has the terminal open
 	if err := cmd.Wait(); err != nil {
 		t.Fatalf("%v: %s", err, screen.String())
 	}
@@ -121,7 +121,7 @@ func TestSuccessInTerminal(t *testing.T) {
 		{"ids.yaml -quiet", `^$`},
 		{"ids.yaml -log-format json", `^\{[^\n]*"result":"up to date"[^\n]*\}\n$`},
 		{"task plan -config ids.yaml", `^Up to date out/ids: 2 rows in 2 shards, [0-9.]+ k?B\n` + regexp.QuoteMeta(rest) + `$`},
-		{"ids.yaml -overwrite -fresh -quiet", `^warning: 1 row left out: INT_SYNTAX 1\n$`},
+		{"ids.yaml -overwrite -fresh -quiet", `^warning: 1 row rejected: INT_SYNTAX 1\n$`},
 	} {
 		screen := screenOf(runInTerminal(t, dir, 400, strings.Fields(c.args)...), 400)
 		if !regexp.MustCompile(c.want).MatchString(screen) {

@@ -98,7 +98,7 @@ func parsed(t *testing.T, info *dataset.Info) (root map[string]any) {
 	return root
 }
 
-// TestRequired holds a description against the properties that the specification
+// TestRequired compares a description with the properties that the specification
 // requires; mlcroissant takes it without some of them, too.
 func TestRequired(t *testing.T) {
 	root := parsed(t, penguins())
@@ -155,7 +155,7 @@ func TestIDs(t *testing.T) {
 			t.Errorf("%d objects are %s", n, of)
 		}
 		if strings.ContainsAny(of, " :.\"<>#?\\\x01") {
-			t.Errorf("%q is no part of an IRI", of)
+			t.Errorf("%q is not a part of an IRI", of)
 		}
 	}
 	for _, of := range references {
@@ -241,7 +241,7 @@ func infos() map[string]*dataset.Info {
 	return all
 }
 
-// expected is what mlcroissant must find in a description.
+// expected is the result that mlcroissant must return for a description.
 type expected struct {
 	Fields []string          `json:"fields"`
 	Among  []string          `json:"among"`  // files, of which these are shards, with their splits

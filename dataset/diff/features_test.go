@@ -86,7 +86,7 @@ func TestFeatures(t *testing.T) {
 	if len(got) != 2 || got[0].New != nil || got[1].Old != nil || !got[0].Differs || !got[1].Differs {
 		t.Errorf("another one: %+v", got)
 	}
-	// Classes are compared by name, wherever they stand.
+	// Classes are compared by name, in any order.
 	got = features(document(was), document(class(0, []int64{5, 5}, "b", "a")))
 	if len(got) != 1 || len(got[0].Moved) != 2 || len(got[0].Drift) != 0 {
 		t.Errorf("turned around: %+v", got)

@@ -30,7 +30,7 @@ func TestLines(t *testing.T) {
 }
 
 // Without its lines a text is the other without its own.
-func TestLinesOfRandomTexts(t *testing.T) {
+func TestLinesOfRandomStrings(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	some := func() (lines []string) {
 		for range random.IntN(9) {

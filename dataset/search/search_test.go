@@ -13,7 +13,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// example is an Example of one feature, x, whose list is as it stands in protobuf.
+// example is an Example of one feature, x, whose list is as it is in protobuf.
 func example(list ...byte) []byte {
 	wrap := func(tag byte, content []byte) []byte { return append([]byte{tag, byte(len(content))}, content...) }
 	feature := wrap(0x12, list)

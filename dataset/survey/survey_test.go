@@ -89,7 +89,7 @@ func TestDocumentOfFiles(t *testing.T) {
 	}
 }
 
-// finish makes a dataset of one split and files beside it.
+// finish makes a dataset of one split and files next to it.
 func finish(t *testing.T, dir string, data []byte, records int64, classes []dataset.ClassList, files ...dataset.File) {
 	t.Helper()
 	digest, err := dataset.NewDigest("xxh128")

@@ -241,7 +241,7 @@ func TestNothingGrowsWithClasses(t *testing.T) {
 	}
 }
 
-// expected is what protobuf must read of what was written.
+// expected is the message that protobuf must read from the written bytes.
 type expected struct {
 	Features []string `json:"features"`
 	Tensors  int      `json:"tensors"`

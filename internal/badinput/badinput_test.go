@@ -1,4 +1,4 @@
-// Package badinput holds what the tool answers to input that cannot be used:
+// Package badinput compares the messages about invalid input with golden files:
 // for each kind of fault the exit code and the message, as a golden file, from
 // the real binary. Other tests hold what it may cost to answer (memory, open
 // files) and inputs that change while they are read.
@@ -45,7 +45,7 @@ const (
 )
 
 // of is the verdict that an exit code and what was said come to. A source
-// without a row is no bad row.
+// without a row is not an invalid row.
 func of(code int, said string) verdict {
 	switch {
 	case code == 3 && !strings.Contains(said, "[NO_ROWS]"):
@@ -65,7 +65,7 @@ type fault struct {
 	config  string // below name and output
 	files   map[string]string
 	output  string                         // "out" unless said otherwise
-	lay     func(t *testing.T, dir string) // what is no plain file; may be nil
+	lay     func(t *testing.T, dir string) // what is not a plain file; may be nil
 	asUser  bool                           // not as root, who may read everything
 }
 
@@ -73,7 +73,7 @@ func input(v verdict, name, config string, files map[string]string) fault {
 	return fault{name: name, verdict: v, config: config, files: files, output: "out"}
 }
 
-// with adds what is no plain file.
+// with adds what is not a plain file.
 func (f fault) with(lay func(t *testing.T, dir string)) fault {
 	f.lay = lay
 	return f
@@ -93,8 +93,8 @@ func (f *fault) place(t *testing.T) (dir string) {
 	return dir
 }
 
-// nobody is a user who may read only what everybody may.
-const nobody = 65534
+// unprivileged is a user who may read only what everybody may.
+const unprivileged = 65534
 
 // quick is for runs of small inputs: a third of their time would go to the
 // collection of garbage.
@@ -105,12 +105,12 @@ func (f *fault) command(binary, dir string, flags ...string) *exec.Cmd {
 	cmd := exec.Command(binary, append([]string{"-config", "c.yaml"}, flags...)...)
 	cmd.Dir = dir
 	if f.asUser && os.Geteuid() == 0 {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: unprivileged, Gid: unprivileged}}
 	}
 	return cmd
 }
 
-// run builds in a directory of its own and gives the exit code and what was said.
+// run builds in a directory of its own. It returns the exit code and the output.
 func (f *fault) run(t *testing.T, binary string, flags ...string) (code int, said string) {
 	t.Helper()
 	dir := f.place(t)
@@ -137,7 +137,7 @@ func (f *fault) run(t *testing.T, binary string, flags ...string) (code int, sai
 	return code, strings.ReplaceAll(strings.TrimRight(said, "\n"), dir, "DIR")
 }
 
-// progress is what a run says that takes long, as on a busy disk.
+// progress matches the lines that a slow run prints, as on a busy disk.
 var progress = regexp.MustCompile(`(?m)^note: \d+% .*\n`)
 
 func answer(code int, said string) string { return fmt.Sprintf("exit %d\n%s", code, indent(said)) }

@@ -150,7 +150,7 @@ func isNoticed(err error) bool {
 	return errors.As(err, &bad)
 }
 
-// An outcome is what a build came to.
+// An outcome is the result of a build.
 type outcome struct {
 	err error
 	sum string // of the dataset

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// columnFaults are configs that ask for columns that are not there: all of them are
-// told at once.
+// columnFaults are configs with columns that do not exist: one error names all of them.
 func columnFaults() []fault {
 	var many []string
 	for i := range 25 {

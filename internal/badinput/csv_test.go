@@ -30,7 +30,7 @@ func zstandard(text string) string {
 // bzip2Table is the table "a,b\n1,2\n", as bzip2 makes it.
 const bzip2Table = "BZh91AY&SY\xbf\x87@\x7f\x00\x00\x03Y\x00\x00\x10\x00\x040\x000\x00 \x000\xc0\x08i\xb2\x88#'\x8b\xb9\x22\x9c(H_\xc3\xa0?\x80"
 
-// csvFaults are the ways in which a table is no table.
+// csvFaults are the ways in which a table is not a table.
 func csvFaults(t testing.TB) []fault {
 	long := strings.Repeat("x", 3000)
 	return []fault{
@@ -71,7 +71,7 @@ func csvFaults(t testing.TB) []fault {
 		csvFault(accepted, "a column without a name, by its place", ",b\n1,2\n", `a: {from: "@0", type: int64}`),
 		csvFault(badRow, "a bad value in a column without a name", ",b\nx,2\n", `a: {from: "@0", type: int64}`),
 		csvFault(badRow, "latin-1 bytes in a column without a name", ",a\n\xe9,2\n"),
-		csvFault(refused, "a column that is missing beside one without a name", ",b\n1,2\n"),
+		csvFault(refused, "a column that is missing next to one without a name", ",b\n1,2\n"),
 		csvFault(refused, "the place of a column that has a name", "b,\n1,2\n", `a: {from: "@0", type: bytes}`),
 		csvFault(accepted, "a column that is called like a place", ",@0\nx,2\n", `a: {from: "@0", type: int64}`),
 		csvFault(refused, "names of columns that have to be quoted", "\"a\nb\",\"c,d\",\"\"\"e\"\"\",\x1b[31m,\u202ef,"+long+"\n1,2,3,4,5,6\n"),

@@ -16,7 +16,7 @@ import (
 	"tfr-build/internal/imagetest"
 )
 
-// pictures are small images by kind, of 16 x 8 pixels.
+// images are small images by kind, of 16 x 8 pixels.
 type pictures struct{ jpeg, png, gif string }
 
 func draw(t *testing.T) pictures {
@@ -92,7 +92,7 @@ func marked(data string, sof byte) string {
 	return string(b)
 }
 
-// imageFaults are files among images that are no good images.
+// imageFaults are files among images that are not good images.
 func imageFaults(t *testing.T) []fault {
 	p := draw(t)
 	end := len(p.jpeg)

@@ -6,7 +6,7 @@ import (
 	"tfr-build/internal/filetest"
 )
 
-// jsonFaults are JSON documents whose rows cannot be used, or not told.
+// jsonFaults are JSON documents whose rows are invalid or cannot be found.
 func jsonFaults() []fault {
 	with := func(v verdict, name, keys, text, more string) fault {
 		if !strings.Contains(more, "features") {

@@ -6,7 +6,7 @@ import (
 	"tfr-build/internal/filetest"
 )
 
-// jsonlFaults are the lines that are no rows.
+// jsonlFaults are the lines that are not rows.
 func jsonlFaults() []fault {
 	rows := func(v verdict, name, text string, features ...string) fault {
 		if len(features) == 0 {

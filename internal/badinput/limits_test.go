@@ -74,7 +74,7 @@ func manyFiles(n int, deep bool) layer {
 	}
 }
 
-// files is how many files a directory of many has.
+// files is the number of files in a large directory.
 func files() int { return testenv.Times(1_000, 5_000, 1_000_000) }
 
 // chain makes directories in each other, whose path is longer than a path may be.
@@ -136,7 +136,7 @@ func bounds(t *testing.T) []bounded {
 	}
 }
 
-// TestMemory holds what a build takes of memory against inputs that claim more. A sample
+// TestMemory measures the memory of builds whose inputs claim to need more. A sample
 // has every eleventh of them.
 func TestMemory(t *testing.T) {
 	if runtime.GOOS != "linux" || testing.Short() {

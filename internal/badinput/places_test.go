@@ -10,7 +10,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// A layer lays out what is no plain file.
+// A layer lays out what is not a plain file.
 type layer func(t *testing.T, dir string)
 
 // link makes a symbolic link; DIR in what it leads to is the directory of the test.
@@ -92,7 +92,7 @@ const (
 	loading      = "source: {csv: {files: t.csv}}\nload: {pic: {path: \"{a}\", dir: in, as: bytes}}\nfeatures: {pic: {type: bytes}}\n"
 )
 
-// placeFaults are inputs that are no plain files, or cannot be reached, and
+// placeFaults are inputs that are not plain files, or cannot be reached, and
 // outputs that cannot be where they should.
 func placeFaults() []fault {
 	table := map[string]string{"t.csv": "a\n1\n"}
@@ -166,7 +166,7 @@ func placeFaults() []fault {
 		input(refused, "the output inside an input directory", oneDirectory, in).at("in/x/out"),
 		input(refused, "the output inside an input directory, through a link", oneDirectory, in).at("l/out").with(link("in", "l")),
 		input(refused, "the output inside the directory of a deep pattern", "source: {csv: {files: \"in/**/*.csv\"}}\nfeatures: {a: int64}\n", map[string]string{"in/t.csv": "a\n1\n"}).at("in/out"),
-		input(accepted, "the output beside a table", "source: {csv: {files: \"in/*.csv\"}}\nfeatures: {a: int64}\n", map[string]string{"in/t.csv": "a\n1\n"}).at("in/out"),
+		input(accepted, "the output next to a table", "source: {csv: {files: \"in/*.csv\"}}\nfeatures: {a: int64}\n", map[string]string{"in/t.csv": "a\n1\n"}).at("in/out"),
 		input(refused, "a table inside the output", "source: {csv: {files: out/t.csv}}\nfeatures: {a: int64}\n", map[string]string{"out/t.csv": "a\n1\n"}),
 		input(refused, "a table inside the output, through a link", oneTable, map[string]string{"out/t.csv": "a\n1\n"}).with(link("out/t.csv", "t.csv")),
 		input(refused, "a table inside the hidden directory", "source: {csv: {files: .out.tfr/t.csv}}\nfeatures: {a: int64}\n", map[string]string{".out.tfr/t.csv": "a\n1\n"}),
@@ -194,7 +194,7 @@ func kernelFaults() []fault {
 	}
 }
 
-// lockedDirectories makes n directories that nobody may read.
+// lockedDirectories makes n directories that no process may read.
 func lockedDirectories(n int) layer {
 	return func(t *testing.T, dir string) {
 		for i := range n {

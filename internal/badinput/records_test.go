@@ -8,7 +8,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// nested is a field of a message, which holds bytes.
+// nested returns a field of a message with bytes.
 func nested(number byte, content string) string {
 	return string(binary.AppendUvarint([]byte{number<<3 | 2}, uint64(len(content)))) + content
 }
@@ -59,10 +59,10 @@ func recordFaults() []fault {
 		records(refused, "bytes between records", good+"junk"+good, ""),
 		records(refused, "zeros after the records", good+strings.Repeat("\x00", 100), ""),
 		records(refused, "several damages", flipped(50)+"junk"+flipped(36)+flipped(10), ""),
-		records(warned, "damage that is left out", flipped(50)+"junk"+flipped(10), lenient),
+		records(warned, "damage that is skipped", flipped(50)+"junk"+flipped(10), lenient),
 		records(badRow, "more damage than the budget", flipped(50)+"junk"+flipped(10), "on_error: skip\nmax_errors: 1\n"),
 		records(refused, "gzip cut short", filetest.Gzip(good + good)[:90], ""),
-		records(warned, "gzip cut short that is left out", filetest.Gzip(good + good + file(example("a", "a longer text, with many different letters")))[:120], lenient),
+		records(warned, "truncated gzip that is skipped", filetest.Gzip(good + good + file(example("a", "a longer text, with many different letters")))[:120], lenient),
 		records(accepted, "gzip", filetest.Gzip(good), ""),
 		records(refused, "a text", "a,b\n1,2\n3,4\n5,6\n", ""),
 		records(refused, "OFRecords as TFRecords", ofRecord(oneFlowOf("a", "x")), ""),
@@ -71,7 +71,7 @@ func recordFaults() []fault {
 		oneFlow(refused, "an OFRecord of no bytes", ofRecord("", oneFlowOf("a", "x"))),
 		oneFlow(refused, "an OFRecord with a wrong length", "\xff\xff\xff\xff\xff\xff\xff\xff\x0a\x00"),
 		records(refused, "no record", "", ""),
-		records(badRow, "a payload that is no Example", good[:32]+file("no Example"), ""),
+		records(badRow, "a payload that is not an Example", good[:32]+file("no Example"), ""),
 		records(badRow, "an ExampleListWithContext", file(nested(1, example("a", "x"))+nested(2, example("a", "y"))), ""),
 		records(badRow, "a SequenceExample", file(example("a", "x")+nested(2, nested(1, nested(1, "t")+nested(2, "")))), ""),
 		records(accepted, "any payload", file("no Example", "", "\xff"), payload),

@@ -89,7 +89,7 @@ func (f fault) quarantine(t *testing.T, bin string) {
 	}
 }
 
-// checkRecord holds the offset and the bytes of a record against the file.
+// checkRecord compares the offset and the bytes of a record with the file.
 func (r *reject) checkRecord(t *testing.T, path string, failed message) {
 	raw := r.RawBase64
 	if raw == nil {
@@ -101,7 +101,7 @@ func (r *reject) checkRecord(t *testing.T, path string, failed message) {
 	}
 }
 
-// checkFile holds that a row that is a file is named and not copied.
+// checkFile checks that a row that is a file is named and not copied.
 func (r *reject) checkFile(t *testing.T, failed message) {
 	if utf8.ValidString(r.File) && !strings.HasSuffix(failed.File, r.File) && !strings.Contains(failed.File, `\`) {
 		t.Errorf("file %q, but the message says %q", r.File, failed.File)
@@ -111,7 +111,7 @@ func (r *reject) checkFile(t *testing.T, failed message) {
 	}
 }
 
-// checkRow holds the offset and the text against the file, unless it is
+// checkRow compares the offset and the text with the file, unless it is
 // compressed or of another encoding.
 func (r *reject) checkRow(t *testing.T, path string) {
 	raw := r.Raw
@@ -147,7 +147,7 @@ type message struct {
 	Offset  *int   `json:"offset"` // of a record
 }
 
-// failure is the error that a build ends with at the first bad row.
+// failure is the error that a build ends with at the first invalid row.
 func (f fault) failure(t *testing.T, bin string) (failed message) {
 	t.Helper()
 	var stderr bytes.Buffer

@@ -19,10 +19,10 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// bombs is how many MiB a record has that is longer than any that is held.
+// bombs is the size in MiB of a record that is too long to be kept in memory.
 func bombs() int { return testenv.Times(260, 300, 3<<10) }
 
-// heldBomb is how many MiB a record has that is held where that is needed.
+// heldBomb is the size in MiB of a record that is kept in memory if it must be.
 const heldBomb = 40
 
 // A bomb is a record of zeros, compressed, between two short ones.
@@ -56,7 +56,7 @@ func (b bomb) record(t *testing.T, w io.Writer) {
 	put(masked(crc))
 }
 
-// short is a record of two bytes, which are no Example.
+// short is a record of two bytes, which are not Example.
 const short = "\x02\x00\x00\x00\x00\x00\x00\x00x'\v4okn\xc8cc"
 
 // place writes a file, compressed as its name says.
@@ -109,7 +109,7 @@ func TestMemoryOfReaders(t *testing.T) {
 		{"verify", gz, []string{"verify"}, 64, 0, "records=3"},
 		{"verify, damaged", broken, []string{"verify"}, 64, 7, "record 1 at byte 18: error: the payload's checksum"},
 		{"verify -deep", gz, []string{"verify", "-deep"}, 64, 5, "none of more than 256 MiB is parsed; without -deep its checksums, or its length, are checked"},
-		{"verify -deep of less", held, []string{"verify", "-deep"}, 64 + 3*heldBomb, 7, "record 1 at byte 18: error: it is no tf.train.Example"},
+		{"verify -deep of less", held, []string{"verify", "-deep"}, 64 + 3*heldBomb, 7, "record 1 at byte 18: error: the payload is not valid; expected tf.train.Example"},
 		{"inspect", gz, []string{"inspect"}, 64, 0, `  not parsed, longer than 256 MiB: "\x00`},
 		{"inspect -skip", gz, []string{"inspect", "-skip", "2"}, 64, 0, `no message: "ok"`},
 		{"inspect -json", gz, []string{"inspect", "-json"}, 64, 5, "record 1 at byte 18: it has"},

@@ -14,7 +14,7 @@ import (
 )
 
 // large is a file to upload and to download; direct is a client that no proxy
-// stands before, and theirs minio-go as it comes.
+// is before, and theirs minio-go as it comes.
 func large(b *testing.B) (direct *bench, theirs *minio.Client, file string, size int64) {
 	direct = start(b, Options{})
 	direct.p.URL = direct.g.URL
@@ -36,7 +36,7 @@ func large(b *testing.B) (direct *bench, theirs *minio.Client, file string, size
 	return direct, theirs, file, size
 }
 
-// BenchmarkUpload is of a file, beside what minio-go has for it.
+// BenchmarkUpload uploads a file, and compares with minio-go.
 func BenchmarkUpload(b *testing.B) {
 	b.Run("ours", func(b *testing.B) {
 		c, _, file, size := large(b)
@@ -61,7 +61,7 @@ func BenchmarkUpload(b *testing.B) {
 	})
 }
 
-// BenchmarkDownload is of an object to a file, beside what minio-go has for it.
+// BenchmarkDownload downloads an object to a file, and compares with minio-go.
 func BenchmarkDownload(b *testing.B) {
 	b.Run("ours", func(b *testing.B) {
 		c, theirs, file, _ := large(b)

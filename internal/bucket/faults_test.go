@@ -144,7 +144,7 @@ func TestPermanentErrors(t *testing.T) {
 		"500":         "the store says InternalError (500): an error of the test; tried ",
 		"503":         "the store says SlowDown (503): an error of the test; tried ",
 		"reset first": "; tried ",
-		"slow":        "nothing was heard of the store for 50ms; tried 2 times in ",
+		"slow":        "the store made no progress for 50ms; tried 2 times in ",
 	} {
 		for _, c := range calls {
 			if c.name == "Stat" && fault != "slow" { // its answers have no body
@@ -328,15 +328,15 @@ func TestRetryPauses(t *testing.T) {
 		seen[d] = true
 	}
 	if len(seen) < 50 {
-		t.Error("there is no jitter")
+		t.Error("the delays have no jitter")
 	}
 }
 
 // TestStoreOutage checks that each call waits for the store until its retry time ends, and that
 // one message reports it.
 func TestStoreOutage(t *testing.T) {
-	var told []string
-	b := start(t, Options{RangeSize: 3000, Backoff: 5 * time.Millisecond, Waiting: func(text string) { told = append(told, text) }})
+	var waits []string
+	b := start(t, Options{RangeSize: 3000, Backoff: 5 * time.Millisecond, Waiting: func(text string) { waits = append(waits, text) }})
 	content := noise(10_000)
 	u, o := b.write(t, "s3://data/in/a.csv", content)
 	for _, c := range calls {
@@ -353,8 +353,8 @@ func TestStoreOutage(t *testing.T) {
 			t.Errorf("%s: %v", w.name, err)
 		}
 	}
-	if len(told) != 1 || !strings.HasPrefix(told[0], "waiting for the store for up to 5m0s: ") || !strings.Contains(told[0], "503") {
-		t.Errorf("told %q", told)
+	if len(waits) != 1 || !strings.HasPrefix(waits[0], "waiting for the store for up to 5m0s: ") || !strings.Contains(waits[0], "503") {
+		t.Errorf("waited for %q", waits)
 	}
 }
 
@@ -419,7 +419,7 @@ func TestSecrets(t *testing.T) {
 	u := object(t, "s3://data/in/a.csv")
 	said := []string{b.String(), b.GoString(), fmt.Sprintf("%v %+v %#v", b.Client, b.Client, b.Client)}
 	for _, fault := range []buckettest.Fault{
-		buckettest.Answer(403, "SignatureDoesNotMatch"), buckettest.Echo(400), buckettest.Answer(500, "InternalError"), buckettest.Slow(0), // there is no store behind it
+		buckettest.Answer(403, "SignatureDoesNotMatch"), buckettest.Echo(400), buckettest.Answer(500, "InternalError"), buckettest.Slow(0), // no store is behind it
 	} {
 		p.Reset()
 		p.Add(buckettest.Rule{}, fault)

@@ -78,7 +78,7 @@ func listAll(t *testing.T, b *bench) {
 		t.Errorf("with faults: %d keys, not %d", len(got), len(want))
 	}
 	if b.p.Count("GET", "start-after=") == 0 {
-		t.Error("pages that were visited were asked for again")
+		t.Error("pages that were visited were requested again")
 	}
 	stop := errors.New("stop")
 	n := 0

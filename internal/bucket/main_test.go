@@ -60,7 +60,7 @@ func (b *bench) write(t testing.TB, text string, content []byte) (URL, Object) {
 	return u, o
 }
 
-// want makes sure of what an object has.
+// want checks the content of an object.
 func (b *bench) want(t testing.TB, u URL, content []byte) {
 	t.Helper()
 	o, err := b.Stat(context.Background(), u)

@@ -16,7 +16,7 @@ import (
 )
 
 // A transport makes requests. It limits their number in flight, and ends those without progress.
-// It stores in the [attempt] of the request's context what minio-go does not return.
+// The [attempt] in a request's context records the status and errors that minio-go does not return.
 type transport struct {
 	base  *http.Transport
 	slots chan struct{}
@@ -41,7 +41,7 @@ func newTransport(requests int, stall time.Duration) (*transport, error) {
 		}
 		roots := x509.NewCertPool()
 		if !roots.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("AWS_CA_BUNDLE: %s: there is no certificate", name)
+			return nil, fmt.Errorf("AWS_CA_BUNDLE: %s: found no certificate", name)
 		}
 		base.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
 	}
@@ -64,7 +64,7 @@ func (a *attempt) attach(ctx context.Context) context.Context {
 }
 
 // errStalled ends a request that makes no progress.
-var errStalled = errors.New("nothing was heard of the store")
+var errStalled = errors.New("the store made no progress")
 
 // errTruncated says that an answer is incomplete.
 var errTruncated = errors.New("the answer ended early")
@@ -106,8 +106,8 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// stallLimit returns how long a request may make no progress. To finish an upload, a store may
-// need some time in which it sends nothing.
+// stallLimit returns how long a request may make no progress. It is longer for a POST: a store may
+// send nothing for some time while it finishes an upload.
 func (t *transport) stallLimit(r *http.Request) time.Duration {
 	if r.Method == http.MethodPost {
 		return 10 * t.stall
@@ -127,8 +127,8 @@ func parseRetryAfter(text string) time.Duration {
 	return 0
 }
 
-// A watchdog ends a request that makes no progress for limit. It counts only time in which the
-// store is waited for, not the time that the caller takes.
+// A watchdog ends a request that makes no progress for limit. It counts only
+// the time that the store takes, not the time of the caller.
 type watchdog struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -162,7 +162,7 @@ func (w *watchdog) cause(err error) error {
 	return err
 }
 
-// A requestBody restarts the watchdog whenever a piece of it is sent.
+// A requestBody restarts the watchdog for each part of it that is sent.
 type requestBody struct {
 	io.ReadCloser
 	w *watchdog

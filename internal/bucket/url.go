@@ -83,7 +83,7 @@ func (e *NameError) Error() string { return e.text }
 // checkBucket returns an error for a string that cannot be the name of a bucket.
 func checkBucket(name string) error {
 	if name == "" {
-		return &NameError{"the name of a bucket after ://", "there is no name of a bucket"}
+		return &NameError{"the name of a bucket after ://", "the name of the bucket is missing"}
 	}
 	for _, c := range name {
 		if isName := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("-._", c); !isName {

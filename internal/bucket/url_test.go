@@ -35,8 +35,8 @@ func TestParse(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"s3:///a":                    "there is no name of a bucket",
-		"s3://":                      "there is no name of a bucket",
+		"s3:///a":                    "the name of the bucket is missing",
+		"s3://":                      "the name of the bucket is missing",
 		"s3://a/b":                   "3 to 63 characters",
 		"s3://my bucket/b":           `cannot have a ' '`,
 		"s3://bücket/b":              `cannot have a 'ü'`,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"tfr-build/internal/guardtest"
 	"tfr-build/internal/testenv"
 )
 
@@ -61,7 +62,7 @@ func check(t testing.TB, w way, b []byte, delim byte) {
 
 func TestEachByteAtEachOffset(t *testing.T) {
 	for _, w := range ways() {
-		b := newFence(t, 2*Size)
+		b := guardtest.New(t, 2*Size).Last(2 * Size)
 		for i := range b {
 			for c := range 256 {
 				for k := range b {
@@ -77,10 +78,10 @@ func TestEachByteAtEachOffset(t *testing.T) {
 	}
 }
 
-func TestRandomTexts(t *testing.T) {
+func TestRandomStrings(t *testing.T) {
 	const alphabet = "\n\"\r,;ab\x00\x7f\x80\x8a\x8d\xa2\xac\xff"
 	r := rand.New(rand.NewPCG(1, 7))
-	b := newFence(t, 9*Size)
+	b := guardtest.New(t, 9*Size).Last(9 * Size)
 	for range testenv.Times(2_000, 100_000, 1_000_000) {
 		text := b[len(b)-(1+r.IntN(9))*Size:]
 		rare := r.IntN(200)

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// A Code is an error code with one of its exit codes. A code may have several: a build
-// ends with another one if a row is invalid than if the config does not fit the input. Backticks in
-// strings mark text to type.
+// A Code is an error code with one of its exit codes. An error code may have several exit codes: an
+// invalid row has another one than a config that does not fit the input. Backticks in strings mark
+// text to type.
 type Code struct {
 	Code    string `json:"code"`
-	Exit    int    `json:"exit"` // 0: a warning, which ends no build
+	Exit    int    `json:"exit"` // 0: a warning, which does not end a build
 	Cause   string `json:"cause"`
 	Fix     string `json:"fix"`
 	Example string `json:"example"` // input that causes it, or its description
@@ -23,7 +23,7 @@ type Code struct {
 
 // An Exit is an exit code, or several with the same cause.
 type Exit struct {
-	Names string `json:"exit"` // such as 3, or 129, 130, 143
+	Names string `json:"exit"` // 3, or several: 129, 130, 143
 	Cause string `json:"cause"`
 	Fix   string `json:"fix"`
 }

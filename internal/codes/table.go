@@ -13,7 +13,7 @@ const (
 var All = []Code{
 	{"CSV_BARE_QUOTE", exitRow, "A cell contains a quote but does not begin with one.", "Quote the cell and double its quotes, or set `quotes: none` if quotes are plain characters.", `5" disk,9`},
 	{"CSV_QUOTE", exitRow, "Text follows the closing quote of a cell.", "Double the quotes inside the cell, or fix the delimiter.", `"Tom" Jones,3`},
-	{"CSV_UNTERMINATED_QUOTE", exitRow, "A cell opens a quote that is never closed. The position is that of the opening quote.", "Close the quote, or set `quotes: none` if quotes are plain characters.", `"Tom,3`},
+	{"CSV_UNTERMINATED_QUOTE", exitRow, "A cell opens a quote that is never closed. The position is the opening quote.", "Close the quote, or set `quotes: none` if quotes are plain characters.", `"Tom,3`},
 	{"CSV_RAGGED", exitRow, "A row has more or fewer cells than the header.", "Quote cells that contain the delimiter, set `delimiter`, or skip such rows with `on_error: quarantine`.", `"Tom,3,x" under the header "name,age"`},
 	{"CSV_NUL", exitRow, "A cell contains a NUL byte.", "Remove NUL bytes: `tr -d '\\000' < OLD > NEW`. If every second byte is NUL, set `encoding: utf-16le`.", "a cell with the byte 0x00"},
 	{"CSV_CTRL_Z", exitRow, "A row is the single byte 0x1a, which old DOS programs write at the end of a file.", "Remove it: `tr -d '\\032' < OLD > NEW`.", "a last line with only Ctrl-Z"},

@@ -10,12 +10,12 @@ import (
 	"tfr-build/pipeline"
 )
 
-// maxAllocs is how many allocations a whole run may make beside those of a run of a
+// maxAllocs is how many allocations a complete run may make next to those of a run of a
 // hundred rows, whatever its rows, where their values are not counted. A hundred rows
 // fill the first records of a report.
 const maxAllocs = 6_000
 
-// TestAllocationsOfRun counts the allocations of whole runs; a sample has those of CSV. Many more rows
+// TestAllocationsOfRun counts the allocations of complete runs; a sample has those of CSV. Many more rows
 // take hardly more of them: there are more blocks, but nothing is allocated for
 // a row, and what is counted of values has its full size after a few thousand.
 func TestAllocationsOfRun(t *testing.T) {

@@ -72,7 +72,7 @@ func tarFilesGzipped(t testing.TB, dir string, rows int) {
 }
 
 // zipOf is an archive of rows, every other one deflated, with members between that are
-// excluded. Deflating compresses nothing: where members stand decides the order.
+// excluded. Deflating compresses nothing: the offset of members decides the order.
 func zipOf(t testing.TB, rows int, seed uint64) []byte {
 	t.Helper()
 	w := filetest.NewZip(t)

@@ -35,7 +35,7 @@ func npy(descr string, fortran bool, elements []byte, axes ...int) []byte {
 }
 
 // orderedArrays makes arrays of both orders of bytes and of axes; a few texts hold
-// what is no character.
+// what is not a character.
 func orderedArrays(t testing.TB, dir string, rows int) {
 	r := rand.New(rand.NewPCG(uint64(rows), 3))
 	var images, labels, floats, folds, names []byte

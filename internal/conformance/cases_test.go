@@ -18,7 +18,7 @@ import (
 	"testing"
 )
 
-// A form is an input and the config that builds from it: dataset.yaml, beside
+// A form is an input and the config that builds from it: dataset.yaml, next to
 // the input.
 type form struct {
 	name   string
@@ -82,7 +82,7 @@ var forms = append([]form{
 }, slices.Concat(recordForms, convertedForms, laterForms)...)
 
 // laterForms are those that came after others of their bytes version; the digests of
-// their bytes stand last.
+// their bytes are last.
 var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms, joinedForms)
 
 // dedupedForms skip rows that are equal to others.
@@ -249,7 +249,7 @@ func severalFiles(t testing.TB, dir string, rows int) {
 	write(t, dir, "zones.csv", []byte(side))
 }
 
-// imageFiles are pictures of three classes and two splits, a hundredth as many
+// imageFiles are images of three classes and two splits, a hundredth as many
 // as a table has rows.
 func imageFiles(t testing.TB, dir string, rows int) {
 	r := rand.New(rand.NewPCG(5, 5))

@@ -58,7 +58,7 @@ type cocoCategory struct {
 }
 
 // layCOCO writes a split of so many images in COCO's layout, with from 0 to 3 objects
-// each, of which some are crowds; objects stand in no order.
+// each, of which some are crowds; objects are in no order.
 func layCOCO(t *testing.T, dir, split string, images, first int) *cocoFile {
 	f := &cocoFile{
 		Info: map[string]any{"year": 2017, "description": "made {by} \"a\" test, ]"}, Licenses: []any{map[string]any{"id": 1}},
@@ -139,7 +139,7 @@ func TestCOCO(t *testing.T) {
 	}
 }
 
-// compareCOCO holds a record against the image and its objects.
+// compareCOCO compares a record with the image and its objects.
 func compareCOCO(t *testing.T, split string, f *cocoFile, img *cocoImage, e map[string]*tfpb.Feature) {
 	t.Helper()
 	labels := []string{"cat", "dog", "person", "toothbrush"} // in the order of their numbers

@@ -46,7 +46,7 @@ func TestConfigs(t *testing.T) {
 // elsewhere are configs with a test of their own, for their data is not ours to give.
 var elsewhere = []string{"imagenet", "imagenet-inception", "imagenet-224", "cifar10", "webdataset", "coco", "voc"}
 
-// TestConfigsAreAllTested finds configs that no test builds, or the table of configs lacks.
+// TestConfigsAreAllTested finds configs that no test builds, or that are missing in the table of configs.
 func TestConfigsAreAllTested(t *testing.T) {
 	const table = "docs/how-to/index.md"
 	page := pageText(t, table)

@@ -18,7 +18,7 @@ import (
 	"tfr-build/schema/tfpb"
 )
 
-// convertedForms are images made anew: as files, and as pixels of a fixed and of any
+// convertedForms are images made again: as files, and as pixels of a fixed and of any
 // size.
 var convertedForms = []form{
 	{"images, converted", "source:\n  images:\n    dir: in\n    convert: {orientation: apply, color: rgb, resize: {width: 40, height: 30, fit: cover, up: true}, format: jpeg}\nshards: {size: 20KB}\ncompression: gzip\n" + imageFeatures, imageFiles},
@@ -28,7 +28,7 @@ var convertedForms = []form{
 		"  pic: {from: pic}\n  pixels: {from: pic.pixels, tensor: true}\n  width: {from: pic.source.width}\n  path: string\n", listedFiles},
 }
 
-// photoForms are the project's photos made anew, whose bytes stay the same whatever
+// photoForms are the project's photos made again, whose bytes stay the same whatever
 // encodes other images of tests.
 var photoForms = []form{
 	{"photos, as JPEG", "source:\n  images:\n    dir: in\n    convert: {orientation: apply, resize: {short: 150}, crop: {width: 128, height: 128}, quality: 80, subsampling: '422'}\n" + imageFeatures, photoFiles},
@@ -105,7 +105,7 @@ func TestImagenet224(t *testing.T) {
 }
 
 // TestInceptionsSpecialFiles builds imagenet-inception.yaml with files as the script
-// knew by name: a PNG that is called JPEG, and CMYK. They are written anew with quality
+// knew by name: a PNG that is called JPEG, and CMYK. They are written again with quality
 // 100, as JPEG in RGB; the others keep their bytes.
 func TestInceptionsSpecialFiles(t *testing.T) {
 	dir := t.TempDir()

@@ -1,4 +1,4 @@
-// Package conformance tests whole builds: the configs that come with the
+// Package conformance tests complete builds: the configs that come with the
 // project, the promise that a dataset's bytes depend on its config and input
 // alone, and what TensorFlow and TFDS read in the datasets.
 //

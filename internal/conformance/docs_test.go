@@ -11,7 +11,7 @@ import (
 	"tfr-build/pipeline"
 )
 
-// docData is what the examples of docs/reference/config read that are built.
+// docData is the input of the examples of docs/reference/config that are built.
 func docData() map[string]string {
 	var pixels, cells strings.Builder
 	for i := range 784 {
@@ -48,7 +48,7 @@ func docData() map[string]string {
 var docExample = regexp.MustCompile("(?m)^#+ (.*)$|^```yaml\n((?s).*?)^```$")
 
 // TestDocsAreBuilt builds the examples of docs/reference/config of records and of values, as
-// they stand there.
+// they are there.
 func TestDocsAreBuilt(t *testing.T) {
 	var text strings.Builder
 	for _, page := range pages(t) {

@@ -16,7 +16,7 @@ var documentForms = []form{
 	{"json, an object of rows", "source: {json: {files: in.json, keys: key}}\nshards: 2\n" + someFractions + jsonFeatures + "  key: string\n", membersFile},
 }
 
-// documentOf is a JSON document with these rows between other things; some stand over
+// documentOf is a JSON document with these rows between other things; some are over
 // several lines.
 func documentOf(t testing.TB, rows []trip) []byte {
 	b := []byte("\ufeff{\"info\": {\"rows\": [1, \"}]\"]},\n \"data\": {\"rows\": [\n")

@@ -31,7 +31,7 @@ type shapedTable struct {
 	config  string
 }
 
-// A shapedAccount is what came of a table.
+// A shapedAccount has the counts of the rows of a table.
 type shapedAccount struct {
 	Found, Written, Rejected int64
 	Left                     map[string]int64
@@ -68,7 +68,7 @@ func TestShapingAgainstPandas(t *testing.T) {
 	}
 	sum := shapedAccount{Left: map[string]int64{}}
 	for i, got := range accounts {
-		if got.noneLeft { // there is no manifest, which has these
+		if got.noneLeft { // without a manifest, these are unknown
 			got.Found, got.Left = want[i].Found, want[i].Left
 		}
 		if difference := got.difference(&want[i]); difference != "" {
@@ -79,7 +79,7 @@ func TestShapingAgainstPandas(t *testing.T) {
 			sum.Left[rule] += n
 		}
 	}
-	t.Logf("%d tables: %d rows found, %d written, %d rejected, left out %v", len(cases), sum.Found, sum.Written, sum.Rejected, sum.Left)
+	t.Logf("%d tables: %d rows found, %d written, %d rejected, skipped %v", len(cases), sum.Found, sum.Written, sum.Rejected, sum.Left)
 	if sum.Written < sum.Found/10 || sum.Rejected == 0 || sum.Left[dataset.SkippedByWhere] == 0 || sum.Left[dataset.SkippedByLimit] == 0 {
 		t.Error("a rule was not tried")
 	}
@@ -89,7 +89,7 @@ func TestShapingAgainstPandas(t *testing.T) {
 func (a *shapedAccount) difference(b *shapedAccount) string {
 	switch {
 	case a.Found != b.Found || a.Written != b.Written || a.Rejected != b.Rejected || a.Left[dataset.SkippedByWhere] != b.Left[dataset.SkippedByWhere] || a.Left[dataset.SkippedByLimit] != b.Left[dataset.SkippedByLimit]:
-		return fmt.Sprintf("found %d and %d, written %d and %d, rejected %d and %d, left out %v and %v", a.Found, b.Found, a.Written, b.Written, a.Rejected, b.Rejected, a.Left, b.Left)
+		return fmt.Sprintf("found %d and %d, written %d and %d, rejected %d and %d, skipped %v and %v", a.Found, b.Found, a.Written, b.Written, a.Rejected, b.Rejected, a.Left, b.Left)
 	case !slices.Equal(a.Rows, b.Rows):
 		for i := range a.Rows {
 			if a.Rows[i] != b.Rows[i] {
@@ -169,7 +169,7 @@ func drawShaped(t *testing.T, dir string, n int) shapedTable {
 		default:
 			of, kind = d.texts(3), "string"
 		}
-		// A missing value is no fault of a column that is just another, but of a feature.
+		// A missing value is not a fault of a column that is just another, but of a feature.
 		of.text = of.typed(map[string]string{"int64": "int", "float": "float", "string": "text"}[kind])
 		derive += "  " + name + ": {expr: '" + of.text + "', type: " + kind + "}\n"
 		features += "  " + name + ": {}\n"
@@ -182,7 +182,7 @@ func drawShaped(t *testing.T, dir string, n int) shapedTable {
 	}
 	where := d.bools(4)
 	c.Where = where.id
-	// A derived column is computed before it is asked for, and a row spoilt if it cannot be.
+	// A derived column is computed before it is requested, and a row invalid if it cannot be.
 	read := where.text
 	for i, text := range slices.Backward(texts) {
 		if strings.Contains(read, fmt.Sprint("d", i)) {

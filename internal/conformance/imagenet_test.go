@@ -50,7 +50,7 @@ func imagenetFiles() []imagenetFile {
 }
 
 // layImagenet writes a small tree of ImageNet's layout, with the tables of the
-// Inception scripts, and the project's configs beside it.
+// Inception scripts, and the project's configs next to it.
 func layImagenet(t *testing.T, dir string) []imagenetFile {
 	t.Helper()
 	files := imagenetFiles()
@@ -213,8 +213,8 @@ validation-00127-of-00128 ILSVRC2012_val_00000001.JPEG
 
 func compareFeatures(t *testing.T, name string, got, want *tfpb.Example) {
 	t.Helper()
-	features, wanted := got.GetFeatures().GetFeature(), want.Features.Feature
-	for key, w := range wanted {
+	features, expected := got.GetFeatures().GetFeature(), want.Features.Feature
+	for key, w := range expected {
 		f, ok := features[key]
 		switch {
 		case !ok:
@@ -224,7 +224,7 @@ func compareFeatures(t *testing.T, name string, got, want *tfpb.Example) {
 		}
 	}
 	for key := range features {
-		if wanted[key] == nil {
+		if expected[key] == nil {
 			t.Errorf("%s has %s, which was not expected", name, key)
 		}
 	}

@@ -139,7 +139,7 @@ func TestInception(t *testing.T) {
 	}
 }
 
-// inceptionScript is what the script says of a tree in dir.
+// inceptionScript returns the output of the script for a tree in dir.
 func inceptionScript(t *testing.T, dir, order string, split inceptionSplit) string {
 	t.Helper()
 	python := strings.TrimPrefix(order, "inception-py")

@@ -11,7 +11,7 @@ import (
 	"tfr-build/pipeline"
 )
 
-// TestIndexes holds the indexes of a dataset against those of vahidk's tool: of records of
+// TestIndexes compares the indexes of a dataset with those of vahidk's tool: of records of
 // many blocks, of such that are written in pieces, and of a shard without any; however many
 // workers write, and in directories.
 func TestIndexes(t *testing.T) {

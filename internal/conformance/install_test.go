@@ -37,11 +37,11 @@ func shell(t *testing.T, dir, commands string, env ...string) string {
 
 // TestInstalledByGo renames the module as docs/install.md says. Then Go installs the
 // program by its new path, builds another module against it, and finds all packages of
-// the modules beside it. Its repository is a directory; what it needs comes from the
+// the modules next to it. Its repository is a directory; what it needs comes from the
 // cache of this machine.
 func TestInstalledByGo(t *testing.T) {
 	if !testenv.Exhaustive() {
-		t.Skip("compiles the whole program")
+		t.Skip("compiles the complete program")
 	}
 	work := t.TempDir()
 	fork, other := filepath.Join(work, "fork"), filepath.Join(work, "other")

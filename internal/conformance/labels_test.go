@@ -26,7 +26,7 @@ func TestOddClasses(t *testing.T) {
 			dir := t.TempDir()
 			for _, class := range oddClasses {
 				if err := os.MkdirAll(filepath.Join(dir, "in", class), 0o777); err != nil {
-					t.Skipf("this file system holds no such name: %v", err)
+					t.Skipf("this file system has no such name: %v", err)
 				}
 				write(t, filepath.Join(dir, "in", class), "a.txt", []byte("x"))
 			}

@@ -21,9 +21,9 @@ shards: {count: 2, filename: "split={SPLIT}/{SHARD_X_OF_Y}"}
 features: {text/raw: {from: text, type: string}, label: {classes: [a, b]}}
 `
 
-// TestLayout builds datasets whose shards stand in directories, with TFDS's files beside
-// them and hidden: TFDS reads both, as pairs of input and label, and of the hidden one
-// nothing is in the sight of readers that pass over _ but the shards.
+// TestLayout builds two datasets whose shards are in directories: TFDS's files are next to them, or
+// hidden. TFDS reads both, as pairs of input and label. Readers that skip names with _ see only the
+// shards of the second one.
 func TestLayout(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "rows.csv", []byte(layoutRows))
@@ -51,7 +51,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// inSight are the files of a directory, and its directories, but for those that Spark and
+// inSight are the files of a directory, and its directories, except those that Spark and
 // Hadoop pass over.
 func inSight(t *testing.T, dir string) []string {
 	t.Helper()

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestMemoryOfFeatures holds the binary against what it says of its memory where records
+// TestMemoryOfFeatures compares the binary with what it says of its memory where records
 // have many features, all of which are counted, in three splits.
 func TestMemoryOfFeatures(t *testing.T) {
 	inExhaustiveRuns(t)
@@ -27,7 +27,7 @@ func TestMemoryOfFeatures(t *testing.T) {
 		[]string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "16MB", "-workers", "1"})
 }
 
-// TestMemoryOfClasses holds the binary against what it says of its memory where a
+// TestMemoryOfClasses compares the binary with what it says of its memory where a
 // feature has many classes: from a file, and collected from all rows.
 func TestMemoryOfClasses(t *testing.T) {
 	inExhaustiveRuns(t)

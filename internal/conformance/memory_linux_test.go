@@ -19,7 +19,7 @@ import (
 const mib = 1 << 20
 
 // promised is what a run says that it takes at most beyond the mapped input, as
-// package pipeline has it: memory is 0 where rows are read where they stand.
+// package pipeline has it: memory is 0 where rows are read in place.
 func promised(workers, rows, largest, memory int64) int64 {
 	// Statistics of the few features that the tables have: for each worker, a shard and
 	// a split.
@@ -31,7 +31,7 @@ func promised(workers, rows, largest, memory int64) int64 {
 	return most + 12*rows
 }
 
-// TestMemory holds the binary against what it says of its memory. A sample has two of the cases.
+// TestMemory compares the binary with what it says of its memory. A sample has two of the cases.
 func TestMemory(t *testing.T) {
 	rows := testenv.Times(32_000, 160_000, 400_000)
 	dir := t.TempDir()
@@ -117,7 +117,7 @@ func (g *giant) lay(t *testing.T, dir string, n, size int, compressed bool) (con
 	return filepath.Join(dir, "job.yaml"), int64(len(text))
 }
 
-// TestMemoryOfGiantRows holds the binary against what it says of its memory where
+// TestMemoryOfGiantRows compares the binary with what it says of its memory where
 // rows are encoded that are as large as all else together.
 func TestMemoryOfGiantRows(t *testing.T) {
 	for i, g := range giants {
@@ -144,7 +144,7 @@ func TestMemoryOfGiantRows(t *testing.T) {
 	}
 }
 
-// TestMemoryOfImages holds the binary against what it says of its memory where images
+// TestMemoryOfImages compares the binary with what it says of its memory where images
 // are larger than all else together: decoded, turned, resized, padded, written.
 func TestMemoryOfImages(t *testing.T) {
 	inExhaustiveRuns(t)

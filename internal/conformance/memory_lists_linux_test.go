@@ -123,7 +123,7 @@ func (w *wideRow) lay(t *testing.T, limit int) (config string) {
 	return filepath.Join(dir, "job.yaml")
 }
 
-// TestMemoryOfWideRows holds the binary against what it says of its memory where a row has a
+// TestMemoryOfWideRows compares the binary with what it says of its memory where a row has a
 // million elements, in each kind of source. A sample has one of these rows.
 func TestMemoryOfWideRows(t *testing.T) {
 	const n = 1_000_000

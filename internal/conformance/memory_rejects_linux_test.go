@@ -11,7 +11,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestMemoryOfRejects holds the binary against what it says of its memory where rows of
+// TestMemoryOfRejects compares the binary with what it says of its memory where rows of
 // many megabytes are quarantined. They are control characters: each is six bytes in JSON.
 // A sample has rows of tar, which take the most memory.
 func TestMemoryOfRejects(t *testing.T) {

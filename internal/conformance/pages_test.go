@@ -17,7 +17,7 @@ var ownTest = map[string]string{
 	"docs/install.md":               "TestInstalledByGo, TestCompletionIsFound",
 	"docs/how-to/engines.md":        "TestRecipes",
 	"docs/how-to/many-machines.md":  "TestScale",
-	"docs/how-to/convert-images.md": "TestPictures",
+	"docs/how-to/convert-images.md": "TestImagesOfTheGuide",
 	"docs/how-to/read/readers.md":   "scripts/consumers",
 }
 

@@ -81,7 +81,7 @@ func (b *block) check(t *testing.T, output string) {
 }
 
 // TestReadme runs every command of the README, one after another in one shell,
-// in a copy of the project; `go test ./...` is what runs this test.
+// in a copy of the project; `go test ./...` runs this test.
 func TestReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program, in which the race detector sees nothing")

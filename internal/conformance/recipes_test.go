@@ -17,7 +17,7 @@ import (
 	"tfr-build/pipeline"
 )
 
-// recipe is the block of docs/how-to/engines.md in a language that holds a text.
+// recipe is the block of docs/how-to/engines.md in a language that has a text.
 func recipe(t *testing.T, language, text string) string {
 	t.Helper()
 	for _, b := range blocksOf(t, "docs/how-to/engines.md") {
@@ -60,7 +60,7 @@ func TestRecipes(t *testing.T) {
 	})
 }
 
-// TestRecipesKnowExitCodes has each recipe give up where no retry mends it.
+// TestRecipesKnowExitCodes has each recipe give up where no retry fixes it.
 func TestRecipesKnowExitCodes(t *testing.T) {
 	codes := []int{exit.Usage, exit.Rows, exit.InWay, exit.Checks}
 	listed := regexp.MustCompile(`[\[\],]`).ReplaceAllString(fmt.Sprint(codes), "")
@@ -109,7 +109,7 @@ tfr-build() {
 	return strings.Count(string(out), "called\n"), cmd.ProcessState.ExitCode()
 }
 
-// serviceCommand is what the service of systemd starts.
+// serviceCommand matches the command that the systemd service starts.
 func serviceCommand(t *testing.T) string {
 	t.Helper()
 	_, rest, found := strings.Cut(recipe(t, "ini", "[Service]"), "\nExecStart=/usr/local/bin/")
@@ -120,7 +120,7 @@ func serviceCommand(t *testing.T) string {
 	return command
 }
 
-// aCronJob is what is looked at of one.
+// aCronJob has the fields of a CronJob that are checked.
 type aCronJob struct {
 	Spec struct {
 		JobTemplate struct {
@@ -149,7 +149,7 @@ func cronJob(t *testing.T) (c aCronJob) {
 
 func (c *aCronJob) args() []string { return c.Spec.JobTemplate.Spec.Template.Spec.Containers[0].Args }
 
-// actionsFile is what is looked at of one.
+// actionsFile has the fields of an Actions workflow that are checked.
 type actionsFile struct {
 	Jobs struct {
 		Build struct{ Steps []struct{ Name, Run string } }

@@ -23,7 +23,7 @@ var pets = map[string]string{
 	"pets.yaml": "name: pets\noutput: out/pets\nsource: {csv: {files: pets.csv}}\nfeatures: {name: bytes, kind: {classes: auto}}\n",
 }
 
-// sbatch stands in for that of Slurm: it starts the processes of an array with the
+// sbatch replaces that of Slurm: it starts the processes of an array with the
 // variables of one, waits for them, and prints a number. A job that another one has to
 // be there for has ended by then.
 const sbatch = `
@@ -122,7 +122,7 @@ func runManifest(t *testing.T, dir string, b *block) {
 }
 
 // runPods runs the pods of an indexed Job at once, each again after one of the exit
-// codes that the Job says are no failure.
+// codes that the Job says are not a failure.
 func runPods(t *testing.T, dir string, b *block) {
 	var job struct {
 		Spec struct {

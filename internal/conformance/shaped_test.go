@@ -47,7 +47,7 @@ func TestShapedFormsLeaveRowsOut(t *testing.T) {
 			}
 			for _, rule := range rules {
 				if left[rule] < 100 {
-					t.Errorf("%s leaves out %d rows", rule, left[rule])
+					t.Errorf("%s skips %d rows", rule, left[rule])
 				}
 			}
 			for _, s := range result.Manifest.Sources {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestSplitColumn makes sure that @split is what the row's split is, in the
-// sample that shards are counted by and in what is said of a bad row as well.
+// sample that shards are counted by and in what is said of an invalid row as well.
 func TestSplitColumn(t *testing.T) {
 	dir := t.TempDir()
 	csvFiles(t, dir, 2_000)

@@ -93,7 +93,7 @@ func stopEverywhere(t *testing.T, s stop, memory int64, over bool) {
 		switch after := published(t, dir); {
 		case err == nil: // it was too late to stop
 			sameFiles(t, want, run.Output, "stopped too late")
-			if n < total/3 { // the last operations write metadata, which nobody has to wait for
+			if n < total/3 { // the last operations write metadata, for which nothing has to wait
 				t.Errorf("operation %d of %d is early, and the run did not stop", n, total)
 			}
 			return
@@ -110,7 +110,7 @@ func stopEverywhere(t *testing.T, s stop, memory int64, over bool) {
 	sameFiles(t, want, run.Output, "after stopped runs")
 }
 
-// operations counts what a whole run does on the file system, in a directory of
+// operations counts what a complete run does on the file system, in a directory of
 // its own.
 func operations(t *testing.T, cfg *config.Config, run pipeline.Run) int {
 	t.Helper()

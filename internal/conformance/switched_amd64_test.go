@@ -19,7 +19,7 @@ import (
 // TestSwitchedOff starts.
 const switchedVar = "TFR_SWITCHED_OFF"
 
-// TestSwitchedOff makes the datasets of TestGoldenBytes and TestPictures on processors
+// TestSwitchedOff makes the datasets of TestGoldenBytes and TestImagesOfTheGuide on processors
 // that lack what the program's assembly asks for: one instruction set after another,
 // all of a generation, and all. GODEBUG switches them off for golang.org/x/sys/cpu,
 // and most for Go itself. A sample only sees that they are off: packages with assembly
@@ -41,7 +41,7 @@ func TestSwitchedOff(t *testing.T) {
 	}
 	tests := "TestSwitchedOff"
 	if testenv.Exhaustive() {
-		tests += "|TestGoldenBytes|TestPictures"
+		tests += "|TestGoldenBytes|TestImagesOfTheGuide"
 	}
 	for _, off := range cases[:testenv.Times(1, len(cases), len(cases))] {
 		t.Run(strings.Join(off, "+"), func(t *testing.T) { switchedOff(t, off, tests) })

@@ -50,7 +50,7 @@ func writeShards(t testing.TB, dir string) map[string][]byte {
 }
 
 // TestWebDataset builds configs/webdataset.yaml from shards of the project's photos, and
-// holds each record against its photo.
+// compares each record with its photo.
 func TestWebDataset(t *testing.T) {
 	dir := t.TempDir()
 	photos := writeShards(t, filepath.Join(dir, "shards"))

@@ -18,7 +18,7 @@ import (
 	"tfr-build/internal/tftest"
 )
 
-// A workflow is what is used here of one of Argo's.
+// A workflow has the fields of an Argo workflow that these tests use.
 type workflow struct {
 	Spec struct {
 		Entrypoint string
@@ -39,9 +39,9 @@ type step struct {
 	}
 }
 
-// runWorkflow runs the steps of a workflow of Argo.
+// runWorkflow runs the steps of an Argo workflow: the groups in order, the steps of a group in parallel.
 func runWorkflow(t *testing.T, dir string, b *block) {
-	validWorkflow(t, b)
+	checkWorkflow(t, b)
 	var w workflow
 	if err := yaml.Unmarshal([]byte(b.text), &w); err != nil {
 		t.Fatal(err)
@@ -69,11 +69,11 @@ func runWorkflow(t *testing.T, dir string, b *block) {
 		}
 	}
 	if ran < 5 {
-		t.Errorf("%d steps", ran)
+		t.Errorf("%d steps ran, expected at least 5", ran)
 	}
 }
 
-// commands are the arguments of the processes of a step.
+// commands returns the arguments of each process of a step.
 func (s *step) commands(t *testing.T, args []string) (list [][]string) {
 	t.Helper()
 	items := 1
@@ -84,15 +84,15 @@ func (s *step) commands(t *testing.T, args []string) (list [][]string) {
 		}
 	}
 	for item := range items {
-		var given []string
+		var replacements []string
 		for _, p := range s.Arguments.Parameters {
-			given = append(given, "{{inputs.parameters."+p.Name+"}}", strings.ReplaceAll(p.Value, "{{item}}", strconv.Itoa(item)))
+			replacements = append(replacements, "{{inputs.parameters."+p.Name+"}}", strings.ReplaceAll(p.Value, "{{item}}", strconv.Itoa(item)))
 		}
-		own := make([]string, len(args))
+		replaced := make([]string, len(args))
 		for i, arg := range args {
-			own[i] = strings.NewReplacer(given...).Replace(arg)
+			replaced[i] = strings.NewReplacer(replacements...).Replace(arg)
 		}
-		list = append(list, own)
+		list = append(list, replaced)
 	}
 	return list
 }
@@ -106,9 +106,9 @@ func runTask(t *testing.T, dir, name string, args []string) error {
 	return nil
 }
 
-// validWorkflow holds a workflow against Argo's types, where there is a Python that has
-// them; and makes sure that they find a wrong key.
-func validWorkflow(t *testing.T, b *block) {
+// checkWorkflow compares a workflow with Argo's types, if a Python with them is configured. It also
+// checks that they find a misspelled key.
+func checkWorkflow(t *testing.T, b *block) {
 	if os.Getenv(tftest.PythonVar) == "" {
 		return
 	}
@@ -124,10 +124,10 @@ func validWorkflow(t *testing.T, b *block) {
 		cmd := exec.Command(tftest.Python(t), filepath.Join("testdata", "workflow.py"))
 		cmd.Stdin = bytes.NewReader(data)
 		output, err := cmd.CombinedOutput()
-		if isRight := text == b.text; isRight != (err == nil) {
+		if isValid := text == b.text; isValid != (err == nil) {
 			t.Fatalf("%v\n%s", err, output)
-		} else if !isRight && !strings.Contains(string(output), "retryPolcy") {
-			t.Errorf("of a wrong key it is said: %s", output)
+		} else if !isValid && !strings.Contains(string(output), "retryPolcy") {
+			t.Errorf("the error does not name the misspelled key: %s", output)
 		}
 	}
 }

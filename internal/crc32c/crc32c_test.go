@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"os"
 	"testing"
 
-	"golang.org/x/sys/unix"
+	"tfr-build/internal/guardtest"
 )
 
 // A way is one implementation of a CRC, independent of the choice of Update.
@@ -39,26 +40,13 @@ func bitByBit(crc uint32, b []byte) uint32 {
 	return ^crc
 }
 
-// page returns a page of random bytes. The pages before and after it cannot be read.
+// page returns a page of random bytes between guard pages.
 func page(t testing.TB) []byte {
-	size := unix.Getpagesize()
-	all, err := unix.Mmap(-1, 0, 3*size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := unix.Munmap(all); err != nil {
-			t.Error(err)
-		}
-	})
-	middle := all[size : 2*size : 2*size]
-	copy(middle, random(size))
-	for _, other := range [][]byte{all[:size], all[2*size:]} {
-		if err := unix.Mprotect(other, unix.PROT_NONE); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return middle
+	t.Helper()
+	size := os.Getpagesize()
+	p := guardtest.New(t, size).First(size)
+	copy(p, random(size))
+	return p
 }
 
 func random(n int) []byte {

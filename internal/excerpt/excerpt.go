@@ -44,7 +44,7 @@ func At(text []byte, at, size int) Excerpt {
 }
 
 // firstPart returns the beginning of text, in complete characters.
-func firstPart(text []byte) (piece string, cut bool) {
+func firstPart(text []byte) (part string, cut bool) {
 	if len(text) <= maxPart {
 		return string(text), false
 	}
@@ -56,7 +56,7 @@ func firstPart(text []byte) (piece string, cut bool) {
 }
 
 // lastPart returns the end of text, in complete characters.
-func lastPart(text []byte) (piece string, cut bool) {
+func lastPart(text []byte) (part string, cut bool) {
 	if len(text) <= maxPart {
 		return string(text), false
 	}

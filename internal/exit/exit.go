@@ -61,7 +61,7 @@ func Code(err error) int {
 		return Input
 	case is[*pipeline.ChecksError](err):
 		return Checks
-	case errors.Is(err, sink.ErrInTheWay), errors.Is(err, sink.ErrForeign), errors.Is(err, sink.ErrNotOwned), errors.Is(err, sink.ErrDataset), errors.Is(err, sink.ErrUnknownFile):
+	case errors.Is(err, sink.ErrInTheWay), errors.Is(err, sink.ErrUnknownStage), errors.Is(err, sink.ErrNotOwned), errors.Is(err, sink.ErrDataset), errors.Is(err, sink.ErrUnknownFile):
 		return InWay
 	}
 	return Failed

@@ -24,7 +24,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// A policy is what a config does about rows that cannot be used. Its budget is
+// A policy is the action of a config for invalid rows. Its budget is
 // most of them, or with percent so many of a hundred.
 type policy struct {
 	onError string
@@ -54,7 +54,7 @@ func (p policy) budget(rows int) int {
 	return p.most
 }
 
-// TestEveryRowIsCounted builds from random tables with random bad rows. A count
+// TestEveryRowIsCounted builds from random tables with random invalid rows. A count
 // that knows nothing of the product says which rows are bad, and why.
 func TestEveryRowIsCounted(t *testing.T) {
 	inGroups(t, testenv.Times(5, 200, 10_000), func(t *testing.T, seed uint64) {
@@ -90,7 +90,7 @@ func someOrder(r *rand.Rand) string {
 	return fmt.Sprintf("order: %s\nshards: %d\n%s", order, 1+r.IntN(5), splits[r.IntN(len(splits))])
 }
 
-// counted is a build beside what a count of its rows says.
+// counted is a build, and the expected counts of its rows.
 type counted struct {
 	t   *testing.T
 	how string
@@ -98,7 +98,7 @@ type counted struct {
 	disk *vfstest.Mem
 }
 
-// expectRefused checks a build that met more bad rows than its budget: it says how
+// expectRefused checks a build that met more invalid rows than its budget: it says how
 // many there are and which is the first, and shows the first of them.
 func (c *counted) expectRefused(p policy, err error) {
 	c.t.Helper()
@@ -113,7 +113,7 @@ func (c *counted) expectRefused(p policy, err error) {
 		c.t.Errorf("%s: %d of %d rows are bad: %v", c.how, len(c.bad), len(c.bad)+len(c.good), err)
 		return
 	case rows.Code != first.Code || rows.Line != first.Line || filepath.Base(rows.Path) != filepath.Base(first.File):
-		c.t.Errorf("%s: the first bad row is %+v: %v", c.how, *first, err)
+		c.t.Errorf("%s: the first invalid row is %+v: %v", c.how, *first, err)
 	case many != nil && !maps.Equal(many.Counts, c.codes()):
 		c.t.Errorf("%s: counted %v, reported %v", c.how, c.codes(), many.Counts)
 	}
@@ -125,7 +125,7 @@ func (c *counted) expectRefused(p policy, err error) {
 	}
 }
 
-// codes counts the bad rows by code.
+// codes counts the invalid rows by code.
 func (c *counted) codes() map[string]int64 {
 	codes := map[string]int64{}
 	for _, r := range c.bad {

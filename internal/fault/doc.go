@@ -1,4 +1,4 @@
-// Package fault tests what whole builds come to when something goes wrong: that
+// Package fault tests what complete builds come to when something goes wrong: that
 // nothing is lost, that nothing is said which does not hold, and that the next
 // run makes the same bytes as if nothing had happened.
 //
@@ -7,7 +7,7 @@
 //	       │                       ├─ refuses an operation              (refuse_test.go)
 //	       │                       └─ says it did what it did not do    (lie_test.go)
 //	       ▼
-//	       what is published is old or new, whole
+//	       the published dataset is complete: the old or the new one
 //	       │
 //	       ▼
 //	       Build again ─► the disk of a run that nothing disturbed, byte for byte

@@ -34,7 +34,7 @@ func randomInput(r *rand.Rand) *input {
 		for n := range 1 + r.IntN(40) {
 			odds := 10
 			if n == 0 {
-				odds = 0 // what a file begins with tells its kind
+				odds = 0 // the first bytes of a file show its type
 			}
 			b.WriteString(row(r, id, odds) + end)
 			if r.IntN(20) == 0 {

@@ -176,7 +176,7 @@ func (j *job) layFirst(t testing.TB) *laid {
 	return l
 }
 
-// load writes a config beside its input and loads it.
+// load writes a config next to its input and loads it.
 func load(t testing.TB, dir, name, text string) *config.Config {
 	t.Helper()
 	write(t, dir, name, []byte("name: it\noutput: \"out-{version}\"\n"+text))
@@ -235,7 +235,7 @@ func write(t testing.TB, dir, name string, content []byte) {
 	}
 }
 
-// table is a table of rows with numbers from first on. spoil says what is wrong
+// table is a table of rows with numbers from first on. damage returns what is wrong
 // with a row; 0 is nothing.
 // joinedTables adds the lookup tables of joinedColumns to an input.
 func joinedTables(input func(t testing.TB, dir string)) func(t testing.TB, dir string) {
@@ -250,12 +250,12 @@ func joinedTables(input func(t testing.TB, dir string)) func(t testing.TB, dir s
 	}
 }
 
-func table(first, rows int, spoil func(int) int) []byte {
+func table(first, rows int, damage func(int) int) []byte {
 	var b bytes.Buffer
 	b.WriteString("id,vendor,distance,note\n")
 	for i := first; i < first+rows; i++ {
 		id, distance, note := fmt.Sprint(i), fmt.Sprintf("%d.5", i), fmt.Sprintf("\"note,\n%d\"", i)
-		switch spoil(i) {
+		switch damage(i) {
 		case 1:
 			id = "x" + id
 		case 2:
@@ -335,7 +335,7 @@ func pictures(t testing.TB, dir string) {
 	}
 }
 
-// damagedPictures are pictures, one that is cut short, and one that has no class.
+// damagedPictures are images, one that is cut short, and one that has no class.
 func damagedPictures(t testing.TB, dir string) {
 	pictures(t, dir)
 	data, err := os.ReadFile(filepath.Join(dir, "in/cat/4.png"))

@@ -10,7 +10,7 @@ import (
 	"tfr-build/internal/vfs/vfstest"
 )
 
-// finishers is how many shards a run brings to the disk beside those that its
+// finishers is how many shards a run brings to the disk next to those that its
 // workers encode.
 const finishers = 2
 

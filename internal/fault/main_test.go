@@ -10,7 +10,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// heap is what the tests may take before garbage is collected. A build makes
+// heap is the size of the heap before garbage is collected. A build makes
 // garbage of megabytes in a millisecond, and keeps nothing.
 const heap = 512 << 20
 
@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	debug.SetMemoryLimit(heap)
 	var err error
 	if inputs, err = os.MkdirTemp("", "tfr-build-fault"); err != nil {
-		panic(err) // there is no test yet that could fail
+		panic(err) // no test exists yet that could fail
 	}
 	goleak.VerifyTestMain(testenv.InMemory(m), goleak.Cleanup(func(code int) {
 		_ = os.RemoveAll(inputs)

@@ -24,7 +24,7 @@ type badRow struct {
 	Raw    string
 }
 
-// A tally is what became of the rows of an input: the ids of the good ones, and
+// A tally has the results of the rows of an input: the ids of the valid ones, and
 // the bad ones in source order.
 type tally struct {
 	good []int64
@@ -83,7 +83,7 @@ func cutCSV(text []byte) []rowText {
 	return rows
 }
 
-// lineEnd is where the line that holds a byte ends.
+// lineEnd is where the line that has a byte ends.
 func lineEnd(text []byte, at int) int {
 	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
 		return at + i + 1
@@ -92,7 +92,7 @@ func lineEnd(text []byte, at int) int {
 }
 
 // endOfCSV is where the row that begins at a byte ends. A quoted cell opens after
-// a comma or at the start of a row; a row that is none ends with the line of its
+// a comma or at the start of a row; a row that is not valid ends with the line of its
 // quote.
 func endOfCSV(text []byte, at int) (end, fault int, code string) {
 	first := at

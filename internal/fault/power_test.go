@@ -14,7 +14,7 @@ import (
 	"tfr-build/sink"
 )
 
-// anyCrash is a loss of power of whatever kind.
+// anyCrash is a random kind of power loss.
 func anyCrash(r *rand.Rand) vfstest.Crash {
 	return vfstest.Crash{
 		Seed: r.Uint64(), Keep: []float64{0, 0.25, 0.5, 0.75, 1}[r.IntN(5)],
@@ -31,7 +31,7 @@ func layAll(t *testing.T) (all []*laid) {
 	return all
 }
 
-// inGroups runs test for seeds from 0 on, in a few groups beside one another.
+// inGroups runs test for seeds from 0 on, in a few groups next to one another.
 func inGroups(t *testing.T, seeds int, test func(t *testing.T, seed uint64)) {
 	const groups = 4
 	for g := range groups {
@@ -74,7 +74,7 @@ func TestPowerLoss(t *testing.T) {
 
 // TestPowerLossWithoutSync is the same for runs that sync nothing: what was not
 // published yet is still made whole. What was may be damaged, or no dataset any
-// more, and the directory that runs work in may be one that nobody knows.
+// more, and the directory that runs work in may be one that no process knows.
 func TestPowerLossWithoutSync(t *testing.T) {
 	all := layAll(t)
 	inGroups(t, testenv.Times(2, 200, 10_000), func(t *testing.T, seed uint64) {
@@ -97,7 +97,7 @@ func TestPowerLossWithoutSync(t *testing.T) {
 			return
 		}
 		switch _, err := l.build(t, copyOf(disk), nil); {
-		case errors.Is(err, sink.ErrForeign), errors.Is(err, sink.ErrNotOwned), errors.Is(err, sink.ErrInTheWay):
+		case errors.Is(err, sink.ErrUnknownStage), errors.Is(err, sink.ErrNotOwned), errors.Is(err, sink.ErrInTheWay):
 		case err != nil:
 			t.Fatalf("%s: the next run: %v", how, err)
 		default:
@@ -107,7 +107,7 @@ func TestPowerLossWithoutSync(t *testing.T) {
 }
 
 // hasNobodys reports whether what was removed of an older version came back without
-// its lock: nobody knows the directory then, and it stays.
+// its lock: no one knows the directory then, and it stays.
 func (l *laid) hasNobodys(t *testing.T, disk vfs.FS) bool {
 	is := contentsOf(t, disk, work)
 	return slices.ContainsFunc(l.older, func(version string) bool {

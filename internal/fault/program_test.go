@@ -19,13 +19,13 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestProgram builds the program once, and disturbs it.
+// TestProgram builds the program once, and then kills, stops, and signals runs of it.
 func TestProgram(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tfr-build")
-	build := exec.Command("go", "run", "-exec", "cp", "tfr-build/cmd/tfr-build", path) // which is linked once for all packages
+	build := exec.Command("go", "run", "-exec", "cp", "tfr-build/cmd/tfr-build", path) // go run caches the linked program for all packages
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building it: %v\n%s", err, out)
+		t.Fatalf("building tfr-build: %v\n%s", err, out)
 	}
 	p := &program{path: path, dir: t.TempDir()}
 	write(t, p.dir, "in/a.csv", table(0, 10_000, everyThird))
@@ -35,41 +35,41 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	p.takes, p.want = time.Since(began), p.made(t, "first")
+	p.takes, p.want = time.Since(began), p.published(t, "first")
 	t.Run("races", p.races)
 	for sig, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
 		t.Run(sig.String(), func(t *testing.T) { p.signalled(t, sig, code) })
 	}
 	t.Run("two signals", p.twoSignals)
-	t.Run("nobody listens", p.nobodyListens)
+	t.Run("output without a reader", p.deadReader)
 	t.Run("paused", p.paused)
 	t.Run("scratch", p.scratch)
 }
 
-// A program is tfr-build with a job that takes it a while.
+// A program is the binary of tfr-build, and a job that takes long enough to interrupt it.
 type program struct {
 	path, dir string
-	takes     time.Duration
-	want      contents // of the dataset and its rejects
+	takes     time.Duration // the time of one run
+	want      contents      // of the dataset and its rejects
 }
 
-// command is the program on its way to an output in a directory of its own.
+// command returns a run that writes to out, in a directory of its own.
 func (p *program) command(output string, flags ...string) *exec.Cmd {
 	args := append([]string{"-config", filepath.Join(p.dir, "dataset.yaml"), "-output", filepath.Join(p.dir, output, "out")}, flags...)
 	return exec.Command(p.path, args...)
 }
 
-// made is what is published in the directory of an output.
-func (p *program) made(t testing.TB, output string) contents {
+// published returns the published files in the directory of an output.
+func (p *program) published(t testing.TB, output string) contents {
 	t.Helper()
 	return realContents(t, filepath.Join(p.dir, output)).published()
 }
 
-// expectPublished fails the test unless the output is what it is to be, with nothing else
-// beside it.
+// expectPublished fails the test unless the output has the expected files, and nothing else is next
+// to it.
 func (p *program) expectPublished(t *testing.T, output, how string) {
 	t.Helper()
-	if d := p.want.difference(p.made(t, output)); d != "" {
+	if d := p.want.difference(p.published(t, output)); d != "" {
 		t.Errorf("%s: other files:%s", how, d)
 	}
 	entries, err := os.ReadDir(filepath.Join(p.dir, output, ".out.tfr"))
@@ -83,7 +83,7 @@ func (p *program) expectPublished(t *testing.T, output, how string) {
 	}
 }
 
-// finish runs the program undisturbed.
+// finish runs the program to its end, and checks the output.
 func (p *program) finish(t *testing.T, output, how string) {
 	t.Helper()
 	if out, err := p.command(output).CombinedOutput(); err != nil {
@@ -92,7 +92,7 @@ func (p *program) finish(t *testing.T, output, how string) {
 	p.expectPublished(t, output, how)
 }
 
-// A racer is a run of the program and what it came to.
+// A racer is a run of the program, and its output.
 type racer struct {
 	cmd            *exec.Cmd
 	stdout, stderr bytes.Buffer
@@ -108,7 +108,7 @@ func (p *program) start(t *testing.T, output string, flags ...string) *racer {
 	return r
 }
 
-// end waits, and returns the exit code: -1 of a process that was killed.
+// end waits for the run and returns its exit code, or -1 if it was killed.
 func (r *racer) end(t *testing.T) int {
 	t.Helper()
 	var exit *exec.ExitError
@@ -118,9 +118,9 @@ func (r *racer) end(t *testing.T) int {
 	return r.cmd.ProcessState.ExitCode()
 }
 
-// races starts two to eight runs at once: one builds, the others are told who
-// does, or come after it and find the dataset up to date. In every other race one
-// that has the lock is killed, and the next takes it.
+// races starts two to eight runs at once. One builds; the others name it in an error, or find
+// the dataset up to date. In every other race, the run with the lock is killed, and the next one
+// takes the lock.
 func (p *program) races(t *testing.T) {
 	t.Parallel()
 	for n := range testenv.Times(1, 20, 200) {
@@ -136,8 +136,8 @@ func (p *program) races(t *testing.T) {
 			_ = victim.cmd.Process.Kill() // it may have ended
 		}
 		built := 0
-		for _, one := range all {
-			built += p.countBuilt(t, output, one, all)
+		for _, run := range all {
+			built += p.countBuilt(t, output, run, all)
 		}
 		if built > 1 || built == 0 && n%2 == 0 {
 			t.Errorf("race %d: %d of %d runs built", n, built, len(all))
@@ -146,27 +146,28 @@ func (p *program) races(t *testing.T) {
 	}
 }
 
-var heldBy = regexp.MustCompile(`locked by process (\d+) on (\S+)`)
+// lockHolder matches the process and the host that have the lock.
+var lockHolder = regexp.MustCompile(`locked by process (\d+) on (\S+)`)
 
-// countBuilt waits for a run and counts it where it built.
-func (p *program) countBuilt(t *testing.T, output string, one *racer, all []*racer) int {
+// countBuilt waits for a run. It returns 1 if the run built the dataset, else 0.
+func (p *program) countBuilt(t *testing.T, output string, run *racer, all []*racer) int {
 	t.Helper()
-	code := one.end(t)
-	said := one.stdout.String() + one.stderr.String()
+	code := run.end(t)
+	said := run.stdout.String() + run.stderr.String()
 	switch {
-	case code == 0 && strings.HasPrefix(one.stdout.String(), "built "):
+	case code == 0 && strings.HasPrefix(run.stdout.String(), "built "):
 		return 1
-	case code == 0 && strings.HasPrefix(one.stdout.String(), "up to date "), code == -1:
+	case code == 0 && strings.HasPrefix(run.stdout.String(), "up to date "), code == -1:
 		return 0
 	case code != 6:
 		t.Errorf("%s: exit code %d: %s", output, code, said)
 		return 0
 	}
 	host, _ := os.Hostname()
-	m := heldBy.FindStringSubmatch(said)
+	m := lockHolder.FindStringSubmatch(said)
 	if m == nil {
-		if !strings.Contains(said, "is locked by another run") { // which has not said its name yet
-			t.Errorf("%s: the holder is not named: %s", output, said)
+		if !strings.Contains(said, "is locked by another run") { // it has not written its name yet
+			t.Errorf("%s: the process with the lock is not named: %s", output, said)
 		}
 		return 0
 	}
@@ -175,18 +176,18 @@ func (p *program) countBuilt(t *testing.T, output string, one *racer, all []*rac
 			return 0
 		}
 	}
-	t.Errorf("%s: the holder is none of those that run on %s: %s", output, host, said)
+	t.Errorf("%s: the named process is not one of the runs on %s: %s", output, host, said)
 	return 0
 }
 
-// resumeHint is how a run that was stopped says how to resume it.
+// resumeHint matches the hint of a stopped run.
 var resumeHint = regexp.MustCompile(`interrupted by SIG(INT|TERM|HUP): (.|\n)*(to resume: tfr-build|the same command)`)
 
-// signalled stops runs at random times and resumes them, and goes on where all of
-// them had ended: the first run, which takes the longest, says how long that is.
+// signalled stops runs at random times and resumes them. If all runs ended before their signal, it
+// tries more. The times are within the time of the first run, which takes the longest.
 func (p *program) signalled(t *testing.T, sig syscall.Signal, code int) {
 	t.Parallel()
-	// A test that nohup started ignores SIGHUP, and so would what it starts.
+	// A test that nohup started ignores SIGHUP, and its children would, too.
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, syscall.SIGHUP)
 	defer signal.Stop(caught)
@@ -205,11 +206,11 @@ func (p *program) signalled(t *testing.T, sig syscall.Signal, code int) {
 		switch said := run.stderr.String(); {
 		case got == code && resumeHint.MatchString(said):
 			stopped++
-		case got == -1 && run.signal() == sig && said == "": // before it could listen
+		case got == -1 && run.signal() == sig && said == "": // before it handled signals
 		case got != 0:
 			t.Errorf("%s: exit code %d, want %d: %s", output, got, code, said)
 		}
-		if is := p.made(t, output); got != 0 && len(is) > 0 {
+		if is := p.published(t, output); got != 0 && len(is) > 0 {
 			t.Errorf("%s: %d files are published", output, len(is))
 		}
 		p.finish(t, output, output)
@@ -219,7 +220,7 @@ func (p *program) signalled(t *testing.T, sig syscall.Signal, code int) {
 	}
 }
 
-// signal is the one that ended the process, if one did.
+// signal returns the signal that ended the process.
 func (r *racer) signal() syscall.Signal {
 	return r.cmd.ProcessState.Sys().(syscall.WaitStatus).Signal()
 }
@@ -243,8 +244,8 @@ func (p *program) twoSignals(t *testing.T) {
 	}
 }
 
-// nobodyListens runs the program with its standard output and error closed.
-func (p *program) nobodyListens(t *testing.T) {
+// deadReader runs the program with its standard output and error closed.
+func (p *program) deadReader(t *testing.T) {
 	t.Parallel()
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -276,8 +277,8 @@ func (p *program) paused(t *testing.T) {
 	p.expectPublished(t, "paused", "paused")
 }
 
-// scratch kills runs with -scratch and resumes them without, with another one, or
-// starts afresh: nothing of theirs stays there.
+// scratch kills runs with -scratch. The next run has no scratch directory, another one, or -fresh.
+// No files of the killed run remain in its directory.
 func (p *program) scratch(t *testing.T) {
 	t.Parallel()
 	z := &program{path: p.path, dir: t.TempDir(), takes: p.takes}

@@ -15,7 +15,7 @@ import (
 	"tfr-build/sink"
 )
 
-// A refusal is what a disk says instead of doing what it is asked for.
+// A refusal is what a disk says instead of doing what it is asked to do.
 type refusal struct {
 	name  string
 	err   error

@@ -22,7 +22,7 @@ import (
 	"tfr-build/pipeline/config"
 )
 
-// A circumstance is what no byte depends on.
+// A circumstance is a condition that must not change any byte.
 type circumstance struct {
 	Workers, Procs, Chunk int
 	Memory                int64

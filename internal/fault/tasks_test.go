@@ -25,7 +25,7 @@ import (
 	"tfr-build/sink"
 )
 
-// taskJobs are jobs that tasks make, of several scans each but for those of files.
+// taskJobs are jobs that tasks make, of several scans each, except jobs with files as rows.
 var taskJobs = []job{
 	{name: "tasks: csv in source order", config: csvSource + "order: source\nshards: 4\n" + someColumns, input: equalTables},
 	{name: "tasks: csv, quarantine and classes", config: csvSource + "split: {column: vendor}\nshards: 2\nindex: true\n" + quarantine + autoClasses, input: largeTables},

@@ -25,7 +25,7 @@ type Sample struct {
 	Data []byte
 }
 
-// root finds the directory of the module above that of the test.
+// root returns the directory of the module, above the directory of the test.
 func root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -44,7 +44,7 @@ func root(t testing.TB) string {
 	}
 }
 
-// Corpus returns the files of an archive but for licences and other texts.
+// Corpus returns the files of an archive except licenses and other text files.
 func Corpus(t testing.TB, name string) []Sample {
 	t.Helper()
 	return Archive(t, filepath.Join(root(t), "pixels", "header", "testdata", name+".tar.gz"))

@@ -76,7 +76,7 @@ func TestLog(t *testing.T) {
 	t.Logf("of %d numbers the worst is %.4f of its last place away", len(numbers), worst)
 }
 
-// TestLogBits fails if a processor or a compiler gives other bits.
+// TestLogBits fails if a processor or a compiler computes other bits.
 func TestLogBits(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	h := fnv.New64a()

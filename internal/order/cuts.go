@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// WholeShare is 100 % in millionths of a percent, the unit of a Share.
-const WholeShare = 100_000_000
+// FullShare is 100 % in millionths of a percent, the unit of a Share.
+const FullShare = 100_000_000
 
 // NoSplit is the split of a row that has none because its column could not be read. The row is in
 // no index.
@@ -26,7 +26,7 @@ type Cuts struct {
 
 // NewCuts assigns consecutive ranges of points to the shares, in the given order. A range begins
 // at the sum of the shares before it, as a fraction of 2^64 rounded down. The sum of all shares
-// must be WholeShare.
+// must be FullShare.
 func NewCuts(shares []Share) (*Cuts, error) {
 	c := &Cuts{}
 	sum := uint64(0)
@@ -34,17 +34,17 @@ func NewCuts(shares []Share) (*Cuts, error) {
 		if s.Split == NoSplit {
 			return nil, fmt.Errorf("split %d is the mark of no split", s.Split)
 		}
-		if s.Part > WholeShare-sum {
+		if s.Part > FullShare-sum {
 			return nil, fmt.Errorf("the shares are more than 100 %%")
 		}
 		sum += s.Part
 		c.split = append(c.split, s.Split)
-		if sum < WholeShare {
-			below, _ := bits.Div64(sum, 0, WholeShare)
+		if sum < FullShare {
+			below, _ := bits.Div64(sum, 0, FullShare)
 			c.below = append(c.below, below)
 		}
 	}
-	if sum != WholeShare {
+	if sum != FullShare {
 		return nil, fmt.Errorf("the shares are %d.%06d %%, not 100 %%", sum/1_000_000, sum%1_000_000)
 	}
 	return c, nil

@@ -50,10 +50,10 @@ func TestThresholdsAreFrozen(t *testing.T) {
 
 func TestThresholdsAreExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	whole, all := big.NewInt(WholeShare), new(big.Int).Lsh(big.NewInt(1), 64)
+	whole, all := big.NewInt(FullShare), new(big.Int).Lsh(big.NewInt(1), 64)
 	for range 1000 {
-		a := 1 + rng.Uint64N(WholeShare-1)
-		c, err := NewCuts(shares(a, WholeShare-a))
+		a := 1 + rng.Uint64N(FullShare-1)
+		c, err := NewCuts(shares(a, FullShare-a))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestCutsRefuse(t *testing.T) {
 		"the shares are 99.999999 %, not 100 %": shares(50_000_000, 49_999_999),
 		"the shares are more than 100 %":        shares(50_000_000, 50_000_001),
 		"the shares are more than 100 % ":       shares(50_000_000, math.MaxUint64-49_999_999, 100_000_000),
-		"split 255 is the mark of no split":     {{NoSplit, WholeShare}},
+		"split 255 is the mark of no split":     {{NoSplit, FullShare}},
 	} {
 		if _, err := NewCuts(shares); err == nil || fmt.Sprint(err) != want && fmt.Sprint(err)+" " != want {
 			t.Errorf("%v: %v, want %s", shares, err, want)

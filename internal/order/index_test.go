@@ -126,7 +126,7 @@ func (f *field) check(t *testing.T, name string, got []*Index, want [][]Entry) {
 	}
 }
 
-// A rule is a way to give rows their splits, and what it gives.
+// A rule assigns splits to rows.
 type rule struct {
 	name   string
 	change func(c *Chunk, splits []uint8)

@@ -180,14 +180,14 @@ func TestKeyedAllocatesLittleButTheEntries(t *testing.T) {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)
-		// Equal keys are sorted with up to maxBucketRows places a worker beside them, in
+		// Equal keys are sorted with up to maxBucketRows places a worker next to them, in
 		// buffers that grow.
 		most := uint64(16*rows + 1<<20)
 		if distinct < rows {
 			most += 2 * 2 * 2 * 8 * maxBucketRows
 		}
 		if bytes := after.TotalAlloc - before.TotalAlloc; bytes > most {
-			t.Errorf("%d keys: %d bytes beside the entries", distinct, bytes-16*rows)
+			t.Errorf("%d keys: %d bytes next to the entries", distinct, bytes-16*rows)
 		}
 	}
 }

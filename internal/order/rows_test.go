@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func TestWholeFilesAreRows(t *testing.T) {
+func TestCompleteFilesAreRows(t *testing.T) {
 	const n = 5000
 	files := make([]File, n)
 	all, odd := Chunk{Whole: true}, Chunk{Whole: true, File: 1000}
@@ -115,7 +115,7 @@ func TestIndexEndsWithItsContext(t *testing.T) {
 		r := f.rows(Keyed, f.chunks(t, 1000, func(*Chunk, []uint8) {}), splitZero)
 		var calls atomic.Int64
 		r.Keys = func(_, _, _ int, _ []uint64, _ []uint8) error {
-			if calls.Add(1) >= 5 { // whoever comes late ends it, too: the fifth may wait for a processor
+			if calls.Add(1) >= 5 { // a late call ends it, too: the fifth may wait for a processor
 				cancel(errors.New("enough"))
 			}
 			return nil
@@ -168,7 +168,7 @@ func TestIndexAllocatesLittleButTheKeys(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	bytes, times := after.TotalAlloc-before.TotalAlloc, after.Mallocs-before.Mallocs
 	if bytes > 8*rows+512<<10 || times > 200 {
-		t.Errorf("%d bytes beside the keys, in %d allocations", bytes-8*rows, times)
+		t.Errorf("%d bytes next to the keys, in %d allocations", bytes-8*rows, times)
 	}
 }
 

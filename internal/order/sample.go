@@ -8,12 +8,12 @@ type Sample struct {
 }
 
 // NewSample returns a sample with a share of the rows in millionths of a percent: more than 0,
-// and at most WholeShare. A larger sample contains a smaller one.
+// and at most FullShare. A larger sample contains a smaller one.
 func NewSample(part uint64) *Sample {
-	if part >= WholeShare {
+	if part >= FullShare {
 		return &Sample{^uint64(0)}
 	}
-	below, _ := bits.Div64(part, 0, WholeShare)
+	below, _ := bits.Div64(part, 0, FullShare)
 	return &Sample{below - 1}
 }
 

@@ -10,7 +10,7 @@ func TestSamplesAreFrozen(t *testing.T) {
 	for _, v := range []struct {
 		part, last uint64
 	}{
-		{WholeShare, math.MaxUint64},
+		{FullShare, math.MaxUint64},
 		{50_000_000, 1<<63 - 1},
 		{10_000_000, 0x1999999999999998},
 		{1, 0x2af31dc460},
@@ -40,7 +40,7 @@ func TestSamplesAreNested(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 5 {
-		part := 1 + rng.Uint64N(WholeShare)
+		part := 1 + rng.Uint64N(FullShare)
 		small, large := NewSample(rng.Uint64N(part)+1), NewSample(part)
 		var taken, splits [2]int
 		for a := range uint64(rows) {
@@ -55,7 +55,7 @@ func TestSamplesAreNested(t *testing.T) {
 			}
 		}
 		for i := range taken {
-			want := float64(splits[i]) * float64(part) / WholeShare
+			want := float64(splits[i]) * float64(part) / FullShare
 			if got := float64(taken[i]); math.Abs(got-want) > 5*math.Sqrt(want)+5 {
 				t.Errorf("a sample of %d has %v of the %d rows of split %d, want about %v", part, got, splits[i], i, want)
 			}

@@ -26,7 +26,7 @@ func TestShardCutsAreFrozen(t *testing.T) {
 	}
 }
 
-func TestShardsAreEvenAndWhole(t *testing.T) {
+func TestShardsAreEvenAndComplete(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for range 2000 {
 		rows, shards := rng.IntN(1<<(1+rng.IntN(62))), 1+rng.IntN(1<<(1+rng.IntN(10)))

@@ -24,7 +24,7 @@ func TestKeysAndSplitPointsAreFrozen(t *testing.T) {
 }
 
 // The hashes come from xxhash's own library.
-func TestTextHashesAreFrozen(t *testing.T) {
+func TestStringHashesAreFrozen(t *testing.T) {
 	for _, v := range []struct {
 		text      string
 		hash, key uint64 // the key of seed 0

@@ -91,7 +91,7 @@ func TestAddressesStayWhenFilesAreAdded(t *testing.T) {
 		}
 		for i := range some {
 			if a, b := s.Address(i, 17), all.Address(number[i], 17); a != b {
-				t.Fatalf("%s stands at %#x, and among more files at %#x", some[i].Name, a, b)
+				t.Fatalf("%s is at %#x, and among more files at %#x", some[i].Name, a, b)
 			}
 		}
 	}
@@ -138,7 +138,7 @@ func crowd(bits int, high bool) func([]byte) uint64 {
 	}
 }
 
-func TestFilesThatMeetArePlacedInOrderOfNames(t *testing.T) {
+func TestCollidingFilesAreInOrderOfNames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	moved := 0
 	for round := range 2000 {

@@ -14,7 +14,7 @@ const (
 	spreadShards = 16
 )
 
-// labelled is a table whose rows stand sorted by label, as a directory of
+// labelled is a table whose rows are sorted by label, as a directory of
 // classes or an export often does: row i has label i·10/rows.
 func labelled(t *testing.T) *Rows {
 	t.Helper()
@@ -100,7 +100,7 @@ func TestLabelsSpreadOverShardsByChance(t *testing.T) {
 	check("the shard of the first row", twoSided(chanceOf(x, spreadShards-1)))
 }
 
-// A test that cannot fail says nothing: the rows as they stand, and in turn.
+// A test that cannot fail says nothing: the rows as they are, and in turn.
 func TestSpreadTestSeesBadOrders(t *testing.T) {
 	var asTheyStand, inTurn [spreadLabels][spreadShards]float64
 	for i := range spreadRows {
@@ -110,7 +110,7 @@ func TestSpreadTestSeesBadOrders(t *testing.T) {
 	}
 	const df = (spreadLabels - 1) * (spreadShards - 1)
 	if p := chanceOf(chiSquare(asTheyStand, spreadRows), df); p > 1e-9 {
-		t.Errorf("rows as they stand pass with p = %v", p)
+		t.Errorf("rows as they are pass with p = %v", p)
 	}
 	if p := 1 - chanceOf(chiSquare(inTurn, spreadRows), df); p > 1e-9 {
 		t.Errorf("rows dealt in turn pass with p = %v", p)

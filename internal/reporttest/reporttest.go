@@ -21,7 +21,7 @@ import (
 	"tfr-build/statistics"
 )
 
-// splits are those of a made-up dataset: their names and records.
+// splits are the names and records of the splits of an invented dataset.
 var splits = []statistics.Split{{Name: "train", Records: 800_214, Bytes: 190_000_000}, {Name: "validation", Records: 99_873, Bytes: 24_000_000}, {Name: "test", Records: 99_913, Bytes: 24_100_000}}
 
 // Typical makes a page with that many features of all kinds. The first records have the small

@@ -7,7 +7,7 @@ import "tfr-build/report"
 func Thumb(s *report.Scratch, data []byte, boxes [][4]float64, height int) report.Thumb {
 	t, info, err := report.Look(data, boxes)
 	if err == nil {
-		t.JPEG = s.Picture(data, &info, &t, height)
+		t.JPEG = s.EncodeJPEG(data, &info, &t, height)
 	}
 	return t
 }

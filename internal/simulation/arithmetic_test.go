@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// figures are what a dataset of tables comes to, as docs/how-to/many-machines.md has it.
+// figures are the figures for a dataset of tables in docs/how-to/many-machines.md.
 type figures struct {
 	files         int
 	scans, writes int
@@ -36,7 +36,7 @@ const (
 	writeRate    = 220e6 // of the input, whose records were 1.5 times as long
 )
 
-// arithmetic is what so many bytes in files of 1 GB come to.
+// arithmetic computes the figures for that many bytes in files of 1 GB.
 func arithmetic(bytes float64) figures {
 	f := figures{files: int(bytes / 1e9)}
 	f.scans = int(bytes / max(scanBytes, bytes/mostTasks))
@@ -121,5 +121,5 @@ func (f *figures) holds(t *testing.T, s *simulated) {
 
 const (
 	mostMemory    = 2 << 30
-	fewOperations = 2000 // for its own shards and what stands once in the work directory
+	fewOperations = 2000 // for its own shards, and for files that exist once in the work directory
 )

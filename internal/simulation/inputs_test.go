@@ -22,7 +22,7 @@ func TestTasksLeaveOtherInputsAlone(t *testing.T) {
 		if os.Getenv(requireVar) == "1" {
 			t.Fatal(err)
 		}
-		t.Skip("there is no strace")
+		t.Skip("strace is not installed")
 	}
 	d := &dataset{t, t.TempDir()}
 	row := strings.Repeat("1,word\n", 600)

@@ -22,7 +22,7 @@ import (
 	"tfr-build/pipeline/work"
 )
 
-// taskVar is set in a process that does a task and is no test: its phase.
+// taskVar is set in a process that does a task and is not a test: its phase.
 const taskVar = "TFR_SIMULATED_TASK"
 
 func TestMain(m *testing.M) {
@@ -156,7 +156,7 @@ func (d *dataset) directory() *work.Directory {
 	return f
 }
 
-// A took is what a task took.
+// A took has the time and memory that a task took.
 type took struct {
 	wall, cpu                                  time.Duration
 	memory                                     int64 // bytes, at most
@@ -195,7 +195,7 @@ func (d *dataset) task(phase string, args ...string) took {
 	return t
 }
 
-// size is how many bytes a file has.
+// size returns the size of a file in bytes.
 func (d *dataset) size(name string) int64 {
 	d.t.Helper()
 	info, err := os.Stat(filepath.Join(d.dir, name))

@@ -62,8 +62,8 @@ func (d *dataset) scanned(f *work.Directory, p *work.Plan, bytes uint64) {
 	}
 }
 
-// told is how many rows of a sample a note tells where there are many scans.
-const told = 16
+// inlineSample is the number of sampled rows in a note if there are many scans.
+const inlineSample = 16
 
 // runOf is a run with a row in each bucket, and its file.
 func runOf(set *rows.Set, buckets int, random *rand.Rand, size plan.Size) (*spill.Run, []byte) {
@@ -95,8 +95,8 @@ func runOf(set *rows.Set, buckets int, random *rand.Rand, size plan.Size) (*spil
 	for range plan.SampleRows {
 		s.Sample = append(s.Sample, plan.Sampled{Key: ^uint64(0), Size: size, Record: make([]byte, 200)})
 	}
-	rest, _ := json.Marshal(s.Sample[told:]) // of numbers and bytes
-	s.Sample = s.Sample[:told]
+	rest, _ := json.Marshal(s.Sample[inlineSample:]) // of numbers and bytes
+	s.Sample = s.Sample[:inlineSample]
 	s.Rest = &spill.Rest{Offset: int64(len(data)), Bytes: int64(len(rest)), Digest: xxh3.Hash(rest)}
 	r.Splits = []spill.Split{s}
 	return r, append(data, rest...)

@@ -17,7 +17,7 @@ type scale struct {
 	size          int64 // of a file
 }
 
-// simulated is what a simulation came to.
+// simulated is the result of a simulation.
 type simulated struct {
 	scans, writes                 int
 	plan, note                    int64 // bytes

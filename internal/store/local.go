@@ -14,7 +14,7 @@ type Local struct{ vfs.FS }
 // A LocalFile is a file of the local store that can be written.
 type LocalFile = vfs.File
 
-// ErrLocked says that another process holds a lock.
+// ErrLocked says that another process has a lock.
 var ErrLocked = vfs.ErrLocked
 
 // OpenFile opens a regular file for reading, with the hints that only local files take.

@@ -69,8 +69,8 @@ func TestWriteFile(t *testing.T) {
 	wantFiles(t, dir, "")
 }
 
-// TestWriteFileFails fails each operation in turn: the error is told with its
-// place, and no file is there that is not whole.
+// TestWriteFileFails fails each operation in turn. The error names the file, and no incomplete file
+// remains.
 func TestWriteFileFails(t *testing.T) {
 	record := vfstest.NewInject(vfs.OS(), nil)
 	if err := writeText(record, filepath.Join(t.TempDir(), "f"), "text"); err != nil {

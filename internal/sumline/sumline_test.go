@@ -57,7 +57,7 @@ func FuzzText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		if text, ok := Text(line); ok && !bytes.EqualFold(Append(nil, text)[:digits], line[:digits]) || ok && !bytes.HasSuffix(Append(nil, text), line[digits:]) {
-			t.Fatalf("%q is no line of %q", line, text)
+			t.Fatalf("%q is not a line of %q", line, text)
 		}
 		if text, ok := Text(Append(nil, line)); !ok || !bytes.Equal(text, line) {
 			t.Fatalf("the line of %q is read as %q, %t", line, text, ok)

@@ -19,7 +19,7 @@ func Shell(t testing.TB, name string) string {
 		t.Fatal(err)
 	}
 	if err != nil {
-		t.Skip("there is no " + name)
+		t.Skip(name + " is not installed")
 	}
 	return path
 }

@@ -163,7 +163,7 @@ func TestIsMount(t *testing.T) {
 		t.Errorf("/dev is on the device of /: %v, %v", other, err)
 	}
 	if mount, err := OS().IsMount("/dev"); err != nil || !mount {
-		t.Errorf("/dev is no mount point: %v, %v", mount, err)
+		t.Errorf("/dev is not a mount point: %v, %v", mount, err)
 	}
 }
 

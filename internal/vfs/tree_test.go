@@ -10,6 +10,7 @@ import (
 	"testing"
 )
 
+// TestMkdirAllNamesTheDirectoriesToSync checks that the result lists each directory that got an entry.
 func TestMkdirAllNamesTheDirectoriesToSync(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a", "b")
@@ -18,11 +19,11 @@ func TestMkdirAllNamesTheDirectoriesToSync(t *testing.T) {
 		t.Errorf("%q, %v; want %q", changed, err, want)
 	}
 	if changed, err = MkdirAll(OS(), name); err != nil || changed != nil {
-		t.Errorf("again: %q, %v", changed, err)
+		t.Errorf("directories that exist: %q, %v", changed, err)
 	}
 	file := write(t, filepath.Join(name, "f"), "")
 	if _, err := MkdirAll(OS(), file); !errors.Is(err, syscall.ENOTDIR) {
-		t.Errorf("a file in the way: %v", err)
+		t.Errorf("a file of that name: %v", err)
 	}
 	if _, err := MkdirAll(OS(), filepath.Join(file, "below")); !errors.Is(err, syscall.ENOTDIR) {
 		t.Errorf("below a file: %v", err)
@@ -45,18 +46,18 @@ func TestRemoveAllFollowsNoLink(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	kept := write(t, filepath.Join(other, "f"), "kept")
+	outside := write(t, filepath.Join(other, "f"), "text")
 	write(t, filepath.Join(tree, "sub", "f"), "")
 	if err := os.Symlink(other, filepath.Join(tree, "sub", "link")); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second time there is nothing to remove
+	for range 2 { // the second call finds no tree
 		if err := RemoveAll(OS(), tree); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if _, err := os.Lstat(tree); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("still there: %v", err)
+		t.Errorf("the tree exists: %v", err)
 	}
-	wantText(t, kept, "kept")
+	wantText(t, outside, "text")
 }

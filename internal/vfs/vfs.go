@@ -21,7 +21,7 @@ import (
 	"os"
 )
 
-// ErrLocked says that another process holds the lock.
+// ErrLocked says that another process has the lock.
 var ErrLocked = errors.New("locked by another process")
 
 // ErrNotRegular is the error of reading a directory, a pipe, a device, a socket, or a file that

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// held opens a file for direct writes, on any file system.
-func held(t *testing.T, name string) *osFile {
+// openDirect opens a file for direct writes, on any file system.
+func openDirect(t *testing.T, name string) *osFile {
 	t.Helper()
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -43,7 +43,7 @@ func TestWriteAtEqualsOS(t *testing.T) {
 		{"/dev/full", 10, 0},
 	} {
 		data := bytes.Repeat([]byte("some text "), test.size/10+1)[:test.size]
-		f := held(t, test.name)
+		f := openDirect(t, test.name)
 		_, want := f.File.WriteAt(data, test.off)
 		wantBytes := contents(t, f.File)
 		f.Truncate(0)
@@ -85,7 +85,7 @@ func contents(t *testing.T, f *os.File) []byte {
 }
 
 func TestWriteAtOfAClosedFile(t *testing.T) {
-	f := held(t, filepath.Join(t.TempDir(), "file"))
+	f := openDirect(t, filepath.Join(t.TempDir(), "file"))
 	f.Close()
 	if n, err := f.WriteAt([]byte("text"), 0); n != 0 || !errors.Is(err, os.ErrClosed) {
 		t.Errorf("%d, %v", n, err)
@@ -105,7 +105,7 @@ func TestWriteModeOfSlowFiles(t *testing.T) {
 	if pipe.detect(w); pipe.local {
 		t.Error("a pipe is a file on a disk")
 	}
-	f := held(t, filepath.Join(t.TempDir(), "file"))
+	f := openDirect(t, filepath.Join(t.TempDir(), "file"))
 	if f.recordTime(maxWriteTime); f.slow.Load() {
 		t.Error("a write that took its time was late")
 	}

@@ -66,15 +66,15 @@ func checkProblems(t *testing.T, problems *Problems) {
 	if len(problems.List) == 0 {
 		t.Errorf("%s: no problem in the list", problems.File)
 	}
-	told := map[Problem]bool{}
+	reported := map[Problem]bool{}
 	for i, q := range problems.List {
-		duplicate := told[q]
-		told[q] = true
+		duplicate := reported[q]
+		reported[q] = true
 		if q.Line < 1 || q.Text == "" || duplicate {
 			t.Errorf("%s: the problem %+v lacks its line or text, or is a duplicate", problems.File, q)
 		}
 		if i > 0 && problems.List[i-1].Line > q.Line {
-			t.Errorf("%s: line %d stands before line %d", problems.File, problems.List[i-1].Line, q.Line)
+			t.Errorf("%s: line %d is before line %d", problems.File, problems.List[i-1].Line, q.Line)
 		}
 		if strings.ContainsFunc(q.Text+q.Hint+q.Path, isControl) {
 			t.Errorf("%s: a control character in %q", problems.File, q.Text+q.Hint+q.Path)

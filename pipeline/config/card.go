@@ -1,6 +1,6 @@
 package config
 
-// A Card holds the facts that a Croissant file needs and the dataset does not have. The keys that
+// A Card has the facts that a Croissant file needs and the dataset does not have. The keys that
 // are required here are required by Croissant.
 type Card struct {
 	License       string   `yaml:"license" is:"line" required:"yes" doc:"License of the dataset: an SPDX identifier or a URL." example:"CC0-1.0"`

@@ -34,7 +34,7 @@ func (c *checker) checkDocument(doc *document, root *node) {
 		check := featureCheck{c, f, message, cells}
 		check.check()
 	}
-	c.checkPadSizes(&doc.Config)
+	c.checkFillSizes(&doc.Config)
 	c.checkDedupe(&doc.Config) // which needs the columns of the features
 	c.checkStatistics(&doc.Config)
 }

@@ -228,7 +228,7 @@ func (c featureCheck) checkExclusions() {
 		}
 	}
 	if c.NullValues != nil && !c.hasCells && !c.columnsUnknown {
-		c.report(c.keyPath("null_values"), "null_values are for texts such as the cells of CSV; no source has them")
+		c.report(c.keyPath("null_values"), "null_values are for strings such as the cells of CSV; no source has them")
 	}
 	switch {
 	case len(c.From.Columns) > 1 && c.Separator != "":
@@ -238,7 +238,7 @@ func (c featureCheck) checkExclusions() {
 	case len(c.From.Columns) > 1 && c.Repeat != "":
 		c.report(c.keyPath("repeat"), "repeat takes one column; from has %d", len(c.From.Columns))
 	case c.Separator != "" && c.Encoding == "json":
-		c.report(c.keyPath("separator"), "separator splits a text, and encoding: json takes the whole of it; they exclude each other")
+		c.report(c.keyPath("separator"), "separator splits a string, and encoding: json parses all of it; they exclude each other")
 	case c.Separator != "" && c.Value == nil && !c.IsSequence && c.Shape.Known && len(c.Shape.Dims) == 0 && c.isValid(c.keyPath("shape")):
 		c.report(c.keyPath("shape"), "separator makes a list; expected a shape such as [-1]")
 	}
@@ -254,7 +254,7 @@ func (c featureCheck) checkExclusions() {
 	if c.Encoding != "json" && c.isValid(c.keyPath("encoding")) {
 		only("encoding", "bytes", t == schema.BytesType)
 	}
-	only("int_from_float", "integers that are no classes", t.IsInteger() && c.Classes == nil || c.Date != "")
+	only("int_from_float", "integers that are not classes", t.IsInteger() && c.Classes == nil || c.Date != "")
 	only("nonfinite", "floats", t.IsFloat())
 	if c.Missing.Form == "empty_list" && !c.IsSequence && !c.isRagged() && c.Shape.Known && !slices.Equal(c.Shape.Dims, []int{-1}) {
 		c.report(c.keyPath("missing"), "empty_list is for shape [-1]")

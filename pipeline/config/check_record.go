@@ -60,7 +60,7 @@ func (c *checker) checkIndex(cfg *Config) {
 func (c *checker) checkPayload(r Record, column string) {
 	path := "record." + r.Form
 	if r.Form == "text" && c.sets.mayBeImage(column) {
-		c.reportWithHint(path, "record: {bytes: "+column+"}", "the column %s is the content of image files, which is no text", quoteValue(column))
+		c.reportWithHint(path, "record: {bytes: "+column+"}", "the column %s is the content of image files, which is not text", quoteValue(column))
 	}
 }
 

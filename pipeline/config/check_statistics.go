@@ -75,7 +75,7 @@ func (k *statisticsCheck) checkClassFeature() {
 	kind := f.kindOfValues()
 	switch {
 	case kind == floatValues || kind == opaqueValues || f.IsSequence || f.MultiHot || f.Shape.Known && len(f.Shape.Dims) > 0:
-		k.report(path, "the feature %s %s; expected one with one whole number, bool or text", quoteValue(s.By), f.describeValues(kind))
+		k.report(path, "the feature %s %s; expected one with one integer, bool or string", quoteValue(s.By), f.describeValues(kind))
 	case !s.Values && (kind == wholeValues || kind == textValues):
 		k.report(path, "the classes are the values of %s, which values: false keeps out; expected a feature with classes", quoteValue(s.By))
 	}
@@ -165,7 +165,7 @@ func (k *statisticsCheck) checkFeature(check *FeatureCheck) {
 	}
 	k.checkBounds(check)
 	only("finite", "floats", floatValues)
-	if only("values", "whole numbers, bools, texts and classes", wholeValues, boolValues, textValues, classValues) {
+	if only("values", "integers, bools, strings and classes", wholeValues, boolValues, textValues, classValues) {
 		k.checkValues(check, f, kind)
 	}
 }
@@ -216,7 +216,7 @@ func (k *statisticsCheck) checkValues(check *FeatureCheck, f *Feature, kind kind
 		case problem != "":
 			k.reportWithHint(at, hint, "found %s; expected %s", quoteValue(v), problem)
 		case len(names) > 0 && !names[v]:
-			k.reportWithHint(at, k.suggestName(v, f.Classes.Names), "%s is no class of the feature", quoteValue(v))
+			k.reportWithHint(at, k.suggestName(v, f.Classes.Names), "%s is not a class of the feature", quoteValue(v))
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (c featureCheck) checkStorage() {
 	case c.Raw && t.IsText():
 		c.report(c.keyPath("raw"), "raw is for numbers; the type is %s", c.Type)
 	case c.isRagged() && c.isValidInside(c.keyPath("shape")) && (c.Value != nil || len(c.From.Columns) > 1 || c.Separator != "" || c.Repeat != ""):
-		c.report(c.keyPath("shape"), "lists of lists are those of one JSON value, alone in from")
+		c.report(c.keyPath("shape"), "lists of lists come from one JSON value, alone in from")
 	}
 }
 

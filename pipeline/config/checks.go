@@ -47,7 +47,7 @@ type RowCount struct {
 	Least int64
 }
 
-// A Share is a percentage in millionths of a percent: Whole is 100 %.
+// A Share is a percentage in millionths of a percent: FullShare is 100 %.
 type Share uint64
 
 // A Number is an integer or a decimal in the syntax of JSON; empty if not set.
@@ -107,7 +107,7 @@ func decodeNumber(d *decoder, at spot, n *Number) {
 	plain := at.isScalar() && !at.isNull() && !at.quoted
 	switch {
 	case at.isScalar() && at.quoted && floatNumber.MatchString(at.text):
-		d.reportWithHint(at.path, "remove the quotes", "found the text %s; expected %s", quoteValue(at.text), what)
+		d.reportWithHint(at.path, "remove the quotes", "found the string %s; expected %s", quoteValue(at.text), what)
 	case plain && leadingZero.MatchString(at.text):
 		d.reportWithHint(at.path, leadingZeroHint(at.text), "found %s, with a leading zero; expected %s", quoteValue(at.text), what)
 	case !plain || !floatNumber.MatchString(at.text):

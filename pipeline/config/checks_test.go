@@ -70,7 +70,7 @@ statistics: {by: x}
 	_, err := c.Complete(floats)
 	var problems *Problems
 	if !errors.As(err, &problems) || len(problems.List) != 2 ||
-		!strings.Contains(err.Error(), "c.yaml:5:41: checks.features.x.values: values is for whole numbers") ||
+		!strings.Contains(err.Error(), "c.yaml:5:41: checks.features.x.values: values is for integers") ||
 		!strings.Contains(err.Error(), "c.yaml:6:18: statistics.by: the feature \"x\" is of floats") {
 		t.Errorf("got %v", err)
 	}

@@ -60,7 +60,7 @@ func (c featureCheck) fillFromArrays(arrays func(name string) []column.Column) b
 	}
 	switch {
 	case isArray && c.Type == "":
-		c.report(c.At, "the type is missing; expected that of the values of map")
+		c.report(c.At, "the type is missing; expected the type of the values of map")
 	case c.Type == "":
 		c.report(c.At, "the type is missing, and the files tell of no one type; expected "+typeExamples)
 	}

@@ -26,7 +26,7 @@ func (f *Feature) misread() string {
 	case f.Missing.Form == "omit":
 		return "reads 0, or what its memory holds, where a record lacks the feature; missing: {default: …} stores a value instead"
 	case kind.IsText() && isList && !f.Tensor && !f.Raw:
-		return "crashes at a list of texts that is empty; no row may have one: missing: {default: …} stores a list where a row lacks it"
+		return "crashes at an empty list of strings; no row may have one: missing: {default: …} stores a list where a row lacks it"
 	}
 	return ""
 }

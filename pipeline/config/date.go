@@ -22,7 +22,7 @@ func (c featureCheck) checkDate() {
 	if c.Date == "" {
 		for _, key := range []string{"unit", "zone"} {
 			if c.isGiven(c.keyPath(key)) && c.isValid(c.keyPath("date")) {
-				c.reportWithHint(c.keyPath(key), `date: "%Y-%m-%d"`, "%s is for dates, and there is no date", key)
+				c.reportWithHint(c.keyPath(key), `date: "%Y-%m-%d"`, "%s is for dates, but the key date is missing", key)
 			}
 		}
 		return

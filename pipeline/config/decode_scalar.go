@@ -31,18 +31,18 @@ func (d *decoder) readString(at spot, what string) (string, bool) {
 // readStrings returns a list of scalars as they are written in the config.
 func (d *decoder) readStrings(at spot, emptyOK bool) ([]string, bool) {
 	if at.kind != listNode || len(at.list) == 0 && !emptyOK {
-		d.reportExpected(at, "a list of texts")
+		d.reportExpected(at, "a list of strings")
 		return nil, false
 	}
 	texts, ok := make([]string, 0, len(at.list)), true
 	for i := range at.list {
 		sub := d.element(at, i)
 		if sub.isNull() && !sub.invalid {
-			d.reportWithHint(sub.path, "quote it", "found nothing; expected a text")
+			d.reportWithHint(sub.path, "quote it", "found nothing; expected a string")
 			ok = false
 			continue
 		}
-		s, isValid := d.readString(sub, "a text")
+		s, isValid := d.readString(sub, "a string")
 		texts, ok = append(texts, s), ok && isValid
 	}
 	return texts, ok
@@ -53,14 +53,14 @@ func (d *decoder) readOneOrMore(at spot, emptyOK bool) ([]string, bool) {
 	if at.kind == listNode {
 		return d.readStrings(at, emptyOK)
 	}
-	s, ok := d.readString(at, "a text, or a list of texts")
+	s, ok := d.readString(at, "a string, or a list of strings")
 	return []string{s}, ok
 }
 
 // readWord returns a string that is one of the words of its key, or follows its spelling.
 func (d *decoder) readWord(at spot) string {
 	words, later := at.field.words()
-	what := "a text"
+	what := "a string"
 	if len(words) > 0 {
 		what = plural.OneOf(words)
 	}
@@ -98,7 +98,7 @@ func (d *decoder) readBool(at spot) bool {
 	isBool := at.isScalar() && (at.text == "true" || at.text == "false")
 	switch {
 	case isBool && at.quoted:
-		d.reportWithHint(at.path, "remove the quotes", "found the text %s; expected true or false", quoteValue(at.text))
+		d.reportWithHint(at.path, "remove the quotes", "found the string %s; expected true or false", quoteValue(at.text))
 	case !isBool:
 		d.reportExpected(at, "true or false")
 	}

@@ -32,7 +32,7 @@ func classesOf(names ...string) func(string) []string {
 func TestDigest(t *testing.T) {
 	base := mustParse(t, digestBase).ConfigDigest(classesOf("a", "b"))
 	if len(base) != 64 {
-		t.Fatalf("the digest %q is no SHA-256 in hex", base)
+		t.Fatalf("the digest %q is not SHA-256 in hex", base)
 	}
 	for _, tt := range []struct {
 		name     string
@@ -109,7 +109,7 @@ func TestDigestOfClassFiles(t *testing.T) {
 		t.Error("other classes of files leave the digest")
 	}
 	if !bytes.Equal(images.Canonical(one), images.Canonical(two)) {
-		t.Error("the classes of files stand in the canonical text, which has no place for them")
+		t.Error("the classes of files are in the canonical text, which has no place for them")
 	}
 }
 
@@ -133,7 +133,7 @@ features:
 	here := mustParse(t, strings.ReplaceAll(text, "AT", "/here"))
 	there := mustParse(t, strings.ReplaceAll(text, "AT", "/mnt/over/there"))
 	if got := string(here.Canonical(nil)); strings.Contains(got, "/here") || strings.Contains(got, ": /") || strings.Contains(got, "- /") {
-		t.Errorf("an absolute path stands in\n%s", got)
+		t.Errorf("an absolute path is in\n%s", got)
 	}
 	if here.ConfigDigest(nil) != there.ConfigDigest(nil) {
 		t.Errorf("the directory changes the digest:\n%s\nand\n%s", here.Canonical(nil), there.Canonical(nil))

@@ -227,7 +227,7 @@ func TestDocsExamples(t *testing.T) {
 	}
 }
 
-// TestDescriptions checks that each description of the JSON Schema stands alone: an editor
+// TestDescriptions checks that each description of the JSON Schema is clear without context: an editor
 // shows it without the key around it.
 func TestDescriptions(t *testing.T) {
 	bannedStart := regexp.MustCompile(`^(?i:of|what|whether|how|where|which|who|it|its|that|those|as)\b`)
@@ -246,7 +246,7 @@ func TestDescriptions(t *testing.T) {
 			keys++
 			doc := f.tag.Get("doc")
 			if len(strings.Fields(doc)) < 4 || bannedStart.MatchString(doc) || !regexp.MustCompile(`^[A-Z]`).MatchString(doc) {
-				t.Errorf("%v: %s: the description %q does not stand alone", of, f.key, doc)
+				t.Errorf("%v: %s: the description %q is not clear without context", of, f.key, doc)
 			}
 			if f.example() == nil && f.tag.Get("is") != "filename" {
 				t.Errorf("%v: %s has no example", of, f.key)

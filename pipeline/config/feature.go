@@ -86,7 +86,7 @@ func decodeFeatures(d *decoder, at spot, l *Features) {
 		f := Feature{Key: q.key, At: sub.path, IsSequence: at.path == "sequence", key: q.at}
 		d.decodeValue(sub, reflect.ValueOf(&f).Elem())
 		if q.key == "" || strings.ContainsRune(q.key, 0) {
-			d.reportAt(q.at, sub.path, "", "found the key %s; expected a text", quoteValue(q.key))
+			d.reportAt(q.at, sub.path, "", "found the key %s; expected a string", quoteValue(q.key))
 		}
 		*l = append(*l, f)
 	}

@@ -9,7 +9,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestGrowth parses four times as much of what a config may list. A sample has every
+// TestGrowth parses lists that are four times as long. A sample has every
 // twelfth of these lists.
 func TestGrowth(t *testing.T) {
 	const base = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\n"

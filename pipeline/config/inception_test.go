@@ -27,7 +27,7 @@ func TestInceptionDefaults(t *testing.T) {
 func TestThreadsInTheDigest(t *testing.T) {
 	base := mustParse(t, inceptionConfig)
 	if bytes.Contains(base.Canonical(nil), []byte("threads")) || bytes.Contains(mustParse(t, digestBase).Canonical(nil), []byte("threads")) {
-		t.Error("threads stand in a canonical text without saying anything")
+		t.Error("threads are in a canonical text without saying anything")
 	}
 	for more, same := range map[string]bool{"threads: 8\n": true, "seed: 12345\n": true, "threads: 4\n": false, "seed: 0\n": false} {
 		c := mustParse(t, inceptionConfig+more)

@@ -12,7 +12,7 @@ import (
 // tools, and compares the problems with those in testdata/mistakes.golden.
 //
 // The file has a mistake per block: lines of a config, then the problems of it, each after
-// "> ". A block gets the keys that it lacks. The first line of a block is line 3.
+// "> ". Missing keys are added to a block. The first line of a block is line 3.
 func TestNaturalMistakes(t *testing.T) {
 	const file = "testdata/mistakes.golden"
 	text, err := os.ReadFile(file)
@@ -42,7 +42,7 @@ func TestNaturalMistakes(t *testing.T) {
 	compareGolden(t, file, bytes.TrimSuffix(got.Bytes(), []byte("\n")))
 }
 
-// completed is a part of a config with the keys around it that it lacks.
+// completed adds the required keys to a part of a config.
 func completed(part string) string {
 	text := "name: d\noutput: out\n" + part
 	if !strings.Contains(text, "\nsource") {

@@ -1,6 +1,10 @@
 package config
 
-import "tfr-build/schema"
+import (
+	"math"
+
+	"tfr-build/schema"
+)
 
 // checkPad checks the keys that make lists equally long.
 func (c featureCheck) checkPad() {
@@ -25,26 +29,45 @@ func (c featureCheck) checkPad() {
 	}
 }
 
-// checkPadSizes checks that the lists that pad fills are smaller than a row may be. So a shape
-// cannot make each worker fill gigabytes.
-func (c *checker) checkPadSizes(cfg *Config) {
+// checkFillSizes checks that the lists that pad or a default fills are smaller than a row may be.
+// So a shape cannot make each worker fill gigabytes.
+func (c *checker) checkFillSizes(cfg *Config) {
 	for _, f := range cfg.AllFeatures() {
-		if f.Pad == nil || len(f.Shape.Dims) != 1 || !c.isValidInside(f.At) || !c.isValid("limits.record") {
+		if !c.isValidInside(f.At) || !c.isValid("limits.record") {
 			continue
 		}
-		size := int64(f.Shape.Dims[0]) * int64(f.padSize())
-		if size > cfg.Limits.Record {
-			c.report(subPath(f.At, "shape"), "found %s; pad fills up to %d bytes, and limits.record allows %d", schema.ShapeText(f.Shape.Dims), size, cfg.Limits.Record)
+		for _, fill := range []struct {
+			key   string
+			value *Constant
+		}{{"pad", f.Pad}, {"the default", f.Missing.Default}} {
+			if fill.value == nil {
+				continue
+			}
+			if size := f.fillSize(fill.value, cfg.Limits.Record); size > cfg.Limits.Record {
+				c.report(subPath(f.At, "shape"), "found %s; %s fills up to %d bytes, and limits.record allows %d", schema.ShapeText(f.Shape.Dims), fill.key, size, cfg.Limits.Record)
+			}
 		}
 	}
 }
 
-// padSize returns the bytes that a value of pad takes, or a little less.
-func (f *Feature) padSize() int {
+// fillSize returns the bytes of a list of the shape in which each element is value, or a little
+// less. Dimensions of any length count as 1, and those after the limit is exceeded are ignored.
+func (f *Feature) fillSize(value *Constant, limit int64) int64 {
+	size := int64(f.elementSize(value))
+	for _, n := range f.Shape.Dims {
+		if size <= limit {
+			size *= int64(max(1, min(n, math.MaxInt32)))
+		}
+	}
+	return size
+}
+
+// elementSize returns the bytes that a value of a list takes, or a little less.
+func (f *Feature) elementSize(value *Constant) int {
 	t, _ := schema.ParseType(f.Type)
 	switch {
 	case f.Classes == nil && f.Map == nil && t.IsText():
-		return 2 + len(f.Pad.Text)
+		return 2 + len(value.Text)
 	case f.Tensor || f.Raw || t.IsFloat():
 		return max(1, t.Size())
 	}

@@ -50,7 +50,7 @@ func TestRangesExpandToColumns(t *testing.T) {
 	if got := alone.Sources[0].Kind.Options.(*csv.Options).Columns; !slices.Equal(got, []string{"p0", "p1", "p2"}) {
 		t.Errorf("columns: got %q", got)
 	}
-	// A key is no range: it is the column of that name.
+	// A key is not a range: it is the column of that name.
 	key := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {\"p{0..2}\": int64}\n")
 	if got := key.Features[0].From.Columns; !slices.Equal(got, []string{"p{0..2}"}) {
 		t.Errorf("a key: got %q", got)

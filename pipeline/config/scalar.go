@@ -22,7 +22,7 @@ var (
 // mismatch returns the problem of a node that is not what was expected, and a hint.
 func mismatch(n *node, what string) (problem, hint string) {
 	switch {
-	case n.isNull() && n.text != "" && strings.Contains(what, "text"):
+	case n.isNull() && n.text != "" && strings.Contains(what, "string"):
 		hint = "quote it"
 	case n.isNull():
 		hint = "give it a value, or remove the key"

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Whole is a share of 100 %.
-const Whole = 100_000_000
+// FullShare is a share of 100 %.
+const FullShare = 100_000_000
 
 var (
 	shareForm    = regexp.MustCompile(`^(0|[1-9][0-9]{0,2})(?:\.([0-9]{1,6}))?%$`)
@@ -68,7 +68,7 @@ func (d *decoder) readShare(at spot) uint64 {
 	switch {
 	case !ok:
 		d.reportWithHint(at.path, shareHint(s), "found %s; expected %s", quoteValue(s), what)
-	case share > Whole:
+	case share > FullShare:
 		d.report(at.path, "found %s; expected at most 100%%", quoteValue(s))
 	}
 	return share
@@ -86,7 +86,7 @@ func (m MaxErrors) Of(rows uint64) uint64 {
 	if !m.IsShare {
 		return m.Count
 	}
-	return mulDiv(rows, m.Share, Whole)
+	return mulDiv(rows, m.Share, FullShare)
 }
 
 func decodeMaxErrors(d *decoder, at spot, m *MaxErrors) {

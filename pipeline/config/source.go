@@ -41,13 +41,13 @@ func (s *Source) Spec() *sources.Spec {
 
 func decodePairs(d *decoder, at spot, l *sources.Pairs) {
 	if at.kind != mappingNode {
-		d.reportExpected(at, "a mapping of texts")
+		d.reportExpected(at, "a mapping of strings")
 		return
 	}
 	*l = sources.Pairs{} // not nil: an empty mapping overrides the config's
 	for _, q := range at.pairs {
 		sub := d.entry(at, q)
-		if s, ok := d.readString(sub, "a text"); ok {
+		if s, ok := d.readString(sub, "a string"); ok {
 			checkColumnName(d, sub.path, q)
 			*l = append(*l, sources.Pair{Key: q.key, Value: s, At: sub.path})
 		}

@@ -93,7 +93,7 @@ func nameRule(s string) (expected, hint string) {
 
 func isName(s string) bool { return nameForm.MatchString(s) && len(s) <= 100 }
 
-const lineWords = "a text without control characters, not empty"
+const lineWords = "a string without control characters, not empty"
 
 func isLine(s string) bool { return s != "" && !strings.ContainsFunc(s, isControl) }
 

@@ -26,7 +26,7 @@ type Fractions []Fraction
 // A Fraction is the share of the rows that a split gets.
 type Fraction struct {
 	Split string
-	Share uint64 // in millionths of a percent; Whole is 100 %
+	Share uint64 // in millionths of a percent; FullShare is 100 %
 }
 
 // MaxSplits is the largest number of splits of a dataset.
@@ -168,7 +168,7 @@ func decodeFractions(d *decoder, at spot, f *Fractions) {
 		*f = append(*f, Fraction{q.key, share})
 		sum += share
 	}
-	if sum != Whole && len(d.list) == before {
+	if sum != FullShare && len(d.list) == before {
 		d.report(at.path, "the shares sum to %s; expected 100%%", formatShare(sum))
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // suite reads yaml-test-suite: the inputs by their names, and which of them
-// are no YAML.
+// are not YAML.
 func suite(t testing.TB) (inputs map[string][]byte, invalid map[string]bool) {
 	t.Helper()
 	archive, err := os.Open("testdata/yaml-test-suite.tar.gz")

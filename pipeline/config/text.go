@@ -26,7 +26,7 @@ func checkPlainText(f *collector, src []byte) bool {
 			before := text[:i]
 			line := bytes.LastIndexByte(before, '\n') + 1
 			f.add(Problem{Line: bytes.Count(before, []byte("\n")) + 1, Col: utf8.RuneCount(before[line:]) + 1,
-				Text: wrong, Hint: "a config is a text in UTF-8"})
+				Text: wrong, Hint: "a config is text in UTF-8"})
 			return false
 		}
 		i += size

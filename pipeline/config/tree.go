@@ -222,9 +222,9 @@ func (b *builder) keyText(n *yaml.Node) (string, bool) {
 	m := b.build(n)
 	switch {
 	case !m.isScalar():
-		b.add(Problem{Line: n.Line, Col: n.Column, Text: "found " + m.describe() + " as a key; expected a text", Hint: "quote the value"})
+		b.add(Problem{Line: n.Line, Col: n.Column, Text: "found " + m.describe() + " as a key; expected a string", Hint: "quote the value"})
 	case m.isNull():
-		b.add(Problem{Line: n.Line, Col: n.Column, Text: "a key without a text", Hint: "quote it"})
+		b.add(Problem{Line: n.Line, Col: n.Column, Text: "an empty key", Hint: "quote it"})
 	default:
 		return m.text, true
 	}

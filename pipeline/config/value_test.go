@@ -120,7 +120,7 @@ func TestSizesAndShares(t *testing.T) {
 			t.Errorf("%s: got %d, want %d", text, c.Limits.Record, want)
 		}
 	}
-	for text, want := range map[string]uint64{"80%": 80e6, "0.000001%": 1, "33.333333%": 33333333, "0%": 0, "100%": Whole, "12.5%": 12.5e6} {
+	for text, want := range map[string]uint64{"80%": 80e6, "0.000001%": 1, "33.333333%": 33333333, "0%": 0, "100%": FullShare, "12.5%": 12.5e6} {
 		d := newDecoder(newCollector())
 		if got := d.readShare(spot{node: plainNode(text)}); got != want || len(d.list) > 0 {
 			t.Errorf("%s: got %d, want %d, %v", text, got, want, d.list)
@@ -140,7 +140,7 @@ func TestMaxErrorsOf(t *testing.T) {
 		{MaxErrors{Share: 1e6, IsShare: true}, 1000, 10},
 		{MaxErrors{Share: 1e6, IsShare: true}, 199, 1},
 		{MaxErrors{Share: 1e6, IsShare: true}, 99, 0},
-		{MaxErrors{Share: Whole, IsShare: true}, 1 << 63, 1 << 63},
+		{MaxErrors{Share: FullShare, IsShare: true}, 1 << 63, 1 << 63},
 		{MaxErrors{Share: 33333333, IsShare: true}, 1 << 62, 1537228657436842573},
 	} {
 		if got := tt.max.Of(tt.rows); got != tt.want {

@@ -48,7 +48,7 @@ func isLongMap(at spot) bool {
 // decodeMapped calls add for each string of a mapping, with the spot of its value.
 func decodeMapped(d *decoder, at spot, what string, add func(text string, sub spot)) {
 	if at.kind != mappingNode || len(at.pairs) == 0 {
-		d.reportExpected(at, "a mapping of texts to "+what)
+		d.reportExpected(at, "a mapping of strings to "+what)
 		return
 	}
 	for _, q := range at.pairs {
@@ -149,7 +149,7 @@ func (m *ValueMap) compile() *schema.Map {
 	}
 	compiled := &schema.Map{Unknown: m.Unknown.value()}
 	for i := range m.Values {
-		compiled.Texts = append(compiled.Texts, m.Values[i].Text)
+		compiled.Strings = append(compiled.Strings, m.Values[i].Text)
 		compiled.Values = append(compiled.Values, *m.Values[i].Value.value())
 	}
 	return compiled

@@ -17,10 +17,10 @@ func TestCheck(t *testing.T) {
 		want                   string
 	}{
 		{"all", 3, 3, 3, 0, 0, ""},
-		{"all, some of them left out", 9, 3, 3, 4, 2, ""},
-		{"one is left out and written", 9, 3, 4, 4, 2, "internal error: split train has 5 rows, but 4 were written, 0 rejected and 2 left out"},
-		{"one is left out twice", 9, 3, 3, 5, 2, "internal error: 1 rows of the sources are beyond the limits, and 2 of the splits"},
-		{"more are left out than there are", 2, 3, 3, 4, 2, "internal error: source 1 has 2 rows, but 3 were written, 0 rejected and -1 left out"},
+		{"all, some of them skipped", 9, 3, 3, 4, 2, ""},
+		{"one is skipped and written", 9, 3, 4, 4, 2, "internal error: split train has 5 rows, but 4 were written, 0 rejected and 2 skipped"},
+		{"one is skipped twice", 9, 3, 3, 5, 2, "internal error: 1 rows of the sources are beyond the limits, and 2 of the splits"},
+		{"more are skipped than exist", 2, 3, 3, 4, 2, "internal error: source 1 has 2 rows, but 3 were written, 0 rejected and -1 skipped"},
 		{"one is lost", 3, 3, 2, 0, 0, "internal error: source 1 has 3 rows, but 2 were written and 0 rejected"},
 		{"one is written twice", 3, 3, 4, 0, 0, "internal error: source 1 has 3 rows, but 4 were written and 0 rejected"},
 		{"one is in no split", 3, 2, 3, 0, 0, "internal error: split train has 2 rows, but 3 were written and 0 rejected"},

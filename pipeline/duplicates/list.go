@@ -5,13 +5,11 @@
 package duplicates
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
-	"unicode/utf8"
 
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
@@ -26,25 +24,15 @@ type Entry struct {
 
 // A Row is the position of a row.
 type Row struct {
-	Source    int    `json:"source"`                // index in the config, from 0
-	Name      string `json:"name"`                  // of the source
-	File      string `json:"file"`                  // relative to the source's root
-	FileBytes []byte `json:"file_base64,omitempty"` // the same, if it is not UTF-8
-	Offset    int64  `json:"offset"`                // in the decompressed file
-	ID        string `json:"id"`                    // row ID, 16 hex digits
+	rows.Origin
+	Offset int64  `json:"offset"` // in the decompressed file
+	ID     string `json:"id"`     // row ID, 16 hex digits
 }
 
 // IsFile reports whether head is the beginning of a list of duplicates, judging by as much of the
 // first line as head has.
 func IsFile(head []byte) bool {
-	line, _, whole := bytes.Cut(head, []byte("\n"))
-	if !whole {
-		return bytes.HasPrefix(line, []byte(`{"source":`))
-	}
-	var e Entry
-	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.DisallowUnknownFields()
-	return dec.Decode(&e) == nil && e.File != "" && e.Stays.File != ""
+	return rows.BeginsList(head, func(e *Entry) bool { return e.File != "" && e.Stays.File != "" })
 }
 
 // A List has the duplicates of a build whose rejected rows are known.
@@ -98,13 +86,5 @@ func (l *List) Write(ctx context.Context, w io.Writer) error {
 // row returns the row at a position.
 func (l *List) row(position uint64) Row {
 	file, offset := l.set.Sequence.Locate(position)
-	src, local := l.set.File(file)
-	r := Row{
-		Source: src.Number, Name: src.Spec().Name, File: src.Listing().Files[local].Name, Offset: offset,
-		ID: fmt.Sprintf("%016x", l.set.Space.Address(file, offset)),
-	}
-	if !utf8.ValidString(r.File) {
-		r.FileBytes = []byte(r.File)
-	}
-	return r
+	return Row{Origin: l.set.Origin(file), Offset: offset, ID: fmt.Sprintf("%016x", l.set.Space.Address(file, offset))}
 }

@@ -20,7 +20,7 @@ const (
 //	│ dispatched │ asked for: at most mostAhead rows │ later …
 //	             ▲ advance                            ▲ next
 //
-// A block is asked for before it is dispatched. When half of the window is dispatched,
+// A block is requested before it is dispatched. When half of the window is dispatched,
 // extend asks for more. First it asks whether read-ahead helps; if not, it looks at no row
 // and asks again half a window later.
 type window struct {

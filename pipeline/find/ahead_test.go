@@ -18,13 +18,13 @@ func (numbered) Append(dst []rows.Row, from, to int) []rows.Row {
 	return dst
 }
 
-// A recorder is read-ahead that records which rows are asked for.
+// A recorder is read-ahead that records which rows are requested.
 type recorder struct {
 	t        *testing.T
 	size     int // of a row, in bytes
 	helps    func(files int) bool
 	next     int // row
-	asked    int // all rows before this one were asked for
+	asked    int // all rows before this one were requested
 	portions int
 }
 
@@ -74,7 +74,7 @@ func TestWindowWhereReadAheadHelpsForATime(t *testing.T) {
 		case !ahead && handed >= from && handed < until:
 			late += block
 		case ahead && (handed < from || handed > until+mostAhead+block):
-			t.Fatalf("row %d is asked for", handed)
+			t.Fatalf("row %d is requested", handed)
 		}
 		handed += block
 		known += block
@@ -107,7 +107,7 @@ func TestReadAheadWindow(t *testing.T) {
 		for i, b := range w.blocks {
 			w.advance(i)
 			if l.asked < b.Rows.To || l.asked < min(all, b.Rows.From+leastAhead) || l.asked > b.Rows.From+tt.most {
-				t.Fatalf("%s: at row %d those to %d are asked for", tt.name, b.Rows.From, l.asked)
+				t.Fatalf("%s: at row %d those to %d are requested", tt.name, b.Rows.From, l.asked)
 			}
 		}
 		if l.asked != all || l.portions > tt.portions || questions < l.portions {

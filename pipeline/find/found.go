@@ -143,7 +143,7 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 	var sized []bool
 	any := false
 	for _, src := range f.set.Sources {
-		tells := src.TellsSizes()
+		tells := src.HasSizes()
 		sized, any = append(sized, tells), any || tells
 	}
 	if !any {

@@ -38,7 +38,7 @@ func TestBuckets(t *testing.T) {
 			}
 			text := strings.ReplaceAll(string(c.Text), "\"", "")
 			text = strings.ReplaceAll(text, inBucket, strings.TrimPrefix(dir, "/"))
-			return strings.Join(strings.Fields(text), " ") // notes stand behind paths
+			return strings.Join(strings.Fields(text), " ") // notes are behind paths
 		}
 		if got, want := look(inBucket), look(dir); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)

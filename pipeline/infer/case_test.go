@@ -245,7 +245,7 @@ func makeArray(t *testing.T, words []string) string {
 	return filetest.NPY(words[0], "("+strings.Join(words[1:], ", ")+",)", string(make([]byte, size)))
 }
 
-// field returns a field of a message that holds bytes.
+// field returns a field of a message with bytes.
 func field(number int, content string) string {
 	return string(binary.AppendUvarint(binary.AppendUvarint(nil, uint64(number<<3|2)), uint64(len(content)))) + content
 }

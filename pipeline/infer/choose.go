@@ -170,7 +170,7 @@ func (c *chooser) stringFeature(col *columnSummary, own bool) feature {
 
 // asComment returns the feature as a comment, with the reason.
 func (f feature) asComment(spec, why string) feature {
-	f.spec, f.note, f.skipped = spec, "left out: "+why, true
+	f.spec, f.note, f.skipped = spec, "skipped: "+why, true
 	return f
 }
 
@@ -250,7 +250,7 @@ func (c *chooser) addType(s *spec, p *profile) (note string) {
 
 // describe returns a note about the strings.
 func (p *profile) describe() string {
-	different := plural.Of(len(p.counter.order), "different text")
+	different := plural.Of(len(p.counter.order), "different string")
 	if p.counter.overflowed {
 		different = "more than " + different
 	}

@@ -113,8 +113,8 @@ func (f *dateFit) compile() {
 
 // parse reads a string, and changes to a finer unit if necessary.
 func (f *dateFit) parse(text []byte) bool {
-	x, fault := f.parser.Parse(text)
-	for fault.Reason == date.Finer && f.unit < date.Nanoseconds {
+	x, problem := f.parser.Parse(text)
+	for problem.Reason == date.Finer && f.unit < date.Nanoseconds {
 		const most = math.MaxInt64 / 1000
 		if f.high > most || f.low < -most {
 			return false // an earlier string would not fit
@@ -122,9 +122,9 @@ func (f *dateFit) parse(text []byte) bool {
 		f.unit++
 		f.low, f.high = f.low*1000, f.high*1000
 		f.compile()
-		x, fault = f.parser.Parse(text)
+		x, problem = f.parser.Parse(text)
 	}
-	if fault.Reason != date.Fine || strings.HasPrefix(f.format, "%d.") && !isModern(text) {
+	if problem.Reason != date.Fine || strings.HasPrefix(f.format, "%d.") && !isModern(text) {
 		return false
 	}
 	if f.least == "" || x < f.low {

@@ -232,7 +232,7 @@ func (s *summary) noRowsError() error {
 	if s.first != nil {
 		return &input.MismatchError{Text: fmt.Sprintf("no row can be read; the first: %s: %s", s.where, s.first.Message), Hint: s.first.Hint, Code: s.first.Code}
 	}
-	return &input.MismatchError{Path: s.label, Text: "there is no row"}
+	return &input.MismatchError{Path: s.label, Text: "it has no rows"}
 }
 
 // parse parses the text of the draft as a config. It skips each feature that the config rejects,
@@ -266,7 +266,7 @@ func (d *draft) skipInvalid(p *config.Problems) (some bool) {
 func (d *draft) addFindings(s *summary) {
 	d.notes = append(d.notes, s.notes...)
 	if s.partial {
-		note := "Not all was looked at: " + s.what + ", " + plural.Of(s.rows, "row") + ". What is said of rows is said of these."
+		note := "init read only a part of the input: " + s.what + ", " + plural.Of(s.rows, "row") + ". Comments about rows are about these."
 		d.notes = append([]string{note}, d.notes...)
 	}
 	if s.invalid > 0 {
@@ -325,7 +325,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 	if d.coco != nil {
 		for i := range d.features {
 			if f := &d.features[i]; f.fallback == uniqueName && f.key == "file_name" {
-				f.skipped, f.note = false, strings.TrimPrefix(f.note, "left out: ")
+				f.skipped, f.note = false, strings.TrimPrefix(f.note, "skipped: ")
 			}
 		}
 		d.features = append(d.features, d.coco.features()...)
@@ -358,7 +358,7 @@ func (d *draft) restore(why fallback) {
 	}
 	for i := range d.features {
 		if f := &d.features[i]; f.fallback == why {
-			f.skipped, f.note = false, strings.TrimPrefix(f.note, "left out: ")
+			f.skipped, f.note = false, strings.TrimPrefix(f.note, "skipped: ")
 		}
 	}
 }

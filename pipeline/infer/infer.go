@@ -151,8 +151,8 @@ func commonDir(paths []string) string {
 	dir := paths[0]
 	for _, p := range paths[1:] {
 		abs, err := store.Abs(dir)
-		other, fault := store.Abs(p)
-		if err != nil || fault != nil {
+		other, absErr := store.Abs(p)
+		if err != nil || absErr != nil {
 			return paths[0]
 		}
 		for dir = abs; !within(other, dir); {

@@ -328,7 +328,7 @@ func TestNoUsableColumns(t *testing.T) {
 	file := filepath.Join(dir, "a.csv")
 	testenv.Put(t, file, "a,b\n,\n,\n")
 	_, err := infer.Look(t.Context(), []string{file}, infer.Options{Dir: dir, Workers: 1})
-	if want := `no column can be a feature as it is: "a", left out: `; err == nil || !strings.Contains(err.Error(), want) {
+	if want := `no column can be a feature as it is: "a", skipped: `; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -95,9 +95,9 @@ func open(ctx context.Context, cfg *config.Config, sys *files.System, i, workers
 	return src, src.ReadHeads(ctx, nil)
 }
 
-// mostKept is the number of distinct strings that are kept for all columns together, and leastKept
+// mostStored is the number of distinct strings that are kept for all columns together, and leastStored
 // the number for each column.
-const mostKept, leastKept = 400_000, mostClasses + 1
+const mostStored, leastStored = 400_000, mostClasses + 1
 
 // inspectCells inspects rows whose values are strings without a type.
 func (s *summary) inspectCells(ctx context.Context, opened []*sources.Source) error {
@@ -105,7 +105,7 @@ func (s *summary) inspectCells(ctx context.Context, opened []*sources.Source) er
 	if err != nil {
 		return err
 	}
-	most := min(10_000, max(leastKept, mostKept/max(1, len(names))))
+	most := min(10_000, max(leastStored, mostStored/max(1, len(names))))
 	var slots []schema.Column
 	var profiles []*profile
 	for _, c := range s.columns {

@@ -117,7 +117,7 @@ func (s *elementStats) isVocabulary(p *profile, separator string) bool {
 		return false
 	}
 	n := len(s.counter.order)
-	const often = 10 // one cell in ten holds the separator
+	const often = 10 // one cell in ten has the separator
 	return n > 1 && n <= mostClasses && n < len(p.counter.order) && s.count >= n*leastPerName && s.cells*often >= p.texts &&
 		!slices.ContainsFunc(s.counter.order, func(e string) bool { return strings.ContainsAny(e, "\r\n") || len(strings.Fields(e)) > 3 })
 }

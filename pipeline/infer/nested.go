@@ -262,7 +262,7 @@ func (c *chooser) addScalarType(s *spec, v *value, single bool) (note string) {
 		return "true and false"
 	case v.strings > 0 && v.ints+v.floats+v.outOfRange > 0:
 		s.add("type", "string")
-		return fmt.Sprintf("texts, and numbers in %d places", v.ints+v.floats+v.outOfRange)
+		return fmt.Sprintf("strings, and numbers in %d places", v.ints+v.floats+v.outOfRange)
 	case v.floats > 0:
 		s.add("type", "float")
 		return span

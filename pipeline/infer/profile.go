@@ -132,7 +132,7 @@ func (p *profile) addNumber(text []byte, n int) bool {
 func (p *profile) addList(text []byte) bool {
 	var cell schema.Value
 	if p.cell == nil {
-		p.cell = newValue(leastKept)
+		p.cell = newValue(leastStored)
 		p.scanner.cells = append(p.scanner.cells, sources.NewCellScanner(depthMost))
 	}
 	p.scanner.cells[0].Reset()

@@ -136,8 +136,8 @@ func readFileHead(sys *files.System, path string) (*input.FileHead, error) {
 	return h, err
 }
 
-// readHead reads the beginning of a stream. whole is true if that is the complete stream.
-func readHead(path string, r io.Reader) (head []byte, whole bool, err error) {
+// readHead reads the beginning of a stream. The result complete reports whether that is all of it.
+func readHead(path string, r io.Reader) (head []byte, complete bool, err error) {
 	head = make([]byte, headSize)
 	n, err := io.ReadFull(r, head)
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) && n < headSize {

@@ -13,26 +13,26 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// nested returns a field of a message that holds bytes.
+// nested returns a field of a protobuf message, with a string, bytes, or a message as its content.
 func nested(number byte, content string) string {
 	return string([]byte{number<<3 | 2, byte(len(content))}) + content
 }
 
-// framed is a file of one record, whose message has the feature a, an int64_list of 1.
-// In an OFRecord that is the list of the number 4.
+// framed returns a file of one record, an Example or OFRecord with the feature a, an int64_list with
+// the value 1. The list is field 3 of a feature of an Example, and field 5 of one of an OFRecord.
 func framed(f tfrecord.Framing) string {
-	kind := byte(3)
+	list := byte(3)
 	if f == tfrecord.OFRecord {
-		kind = 5
+		list = 5
 	}
-	feature := nested(1, nested(1, "a")+nested(2, nested(kind, nested(1, "\x01"))))
+	feature := nested(1, nested(1, "a")+nested(2, nested(list, nested(1, "\x01"))))
 	if f == tfrecord.TFRecord {
 		feature = nested(1, feature)
 	}
 	return string(f.Append(nil, []byte(feature)))
 }
 
-// TestRecognize checks which source type reads a file.
+// TestRecognize checks the source type that init chooses for a file.
 func TestRecognize(t *testing.T) {
 	sentences := strings.Repeat("One, two and three, it says.\nAnd no more\n", 5)
 	for _, tt := range []struct{ name, content, want string }{
@@ -45,7 +45,7 @@ func TestRecognize(t *testing.T) {
 		{"a.txt", sentences, "text"},
 		{"a", `{"a": 1}` + "\n", "jsonl"},
 		{"a.ndjson", "{}\n", "jsonl"},
-		{"a.txt", "{braces} are no JSON\n", "text"},
+		{"a.txt", "{braces} are not JSON\n", "text"},
 		{"train-images-idx3-ubyte", filetest.IDX(8, "ab", 2), "arrays"},
 		{"a.bin", "\x93NUMPY\x01\x00", "arrays"},
 		{"a", framed(tfrecord.TFRecord), "tfrecord"},
@@ -102,7 +102,7 @@ func TestRecordsOfOneFlow(t *testing.T) {
 	}
 }
 
-// arrayFile is an ArrayRecord file of the same record as the TFRecord file.
+// arrayFile returns an ArrayRecord file with the record of framed(tfrecord.TFRecord).
 func arrayFile(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -129,7 +129,7 @@ func TestArrayRecords(t *testing.T) {
 	}
 }
 
-// TestSplitOf checks which split a name has.
+// TestSplitOf checks the split that a path names.
 func TestSplitOf(t *testing.T) {
 	for path, want := range map[string]string{
 		"train.csv": "train", "imdb_test.jsonl": "test", "data/valid/a.csv": "valid", "val-00000-of-00002": "val", "t10k-images-idx3-ubyte": "test",
@@ -141,7 +141,7 @@ func TestSplitOf(t *testing.T) {
 	}
 }
 
-// TestGroup checks which column keeps rows in one split.
+// TestGroup checks which columns init proposes for split.by.
 func TestGroup(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -151,12 +151,12 @@ func TestGroup(t *testing.T) {
 		{"user_id", func(row int) string { return fmt.Sprint("u", row/4) }, true},
 		{"userID", func(row int) string { return fmt.Sprint(row / 2) }, true},
 		{"Patient", func(row int) string { return fmt.Sprint("p", row%15) }, true},
-		{"id", func(row int) string { return fmt.Sprint(row) }, false},                   // each its own
-		{"id", func(row int) string { return fmt.Sprint(max(row, 5)) }, false},           // hardly one repeats
-		{"user", func(row int) string { return fmt.Sprint("u", row%3) }, false},          // few: classes
-		{"user", func(row int) string { return []string{"", "a"}[row%2] }, false},        // some lack it
-		{"valid", func(row int) string { return fmt.Sprint("u", row/4) }, false},         // another word
-		{"user", func(row int) string { return fmt.Sprint("a name of ", row/4) }, false}, // texts
+		{"id", func(row int) string { return fmt.Sprint(row) }, false},                   // all different
+		{"id", func(row int) string { return fmt.Sprint(max(row, 5)) }, false},           // few repeat
+		{"user", func(row int) string { return fmt.Sprint("u", row%3) }, false},          // few values: classes
+		{"user", func(row int) string { return []string{"", "a"}[row%2] }, false},        // some are missing
+		{"valid", func(row int) string { return fmt.Sprint("u", row/4) }, false},         // not a name of groups
+		{"user", func(row int) string { return fmt.Sprint("a name of ", row/4) }, false}, // sentences
 	} {
 		var csv strings.Builder
 		fmt.Fprintf(&csv, "%s,x\n", tt.name)

@@ -46,7 +46,7 @@ func (s *summary) inspectLists(ctx context.Context, opened []*sources.Source) er
 	}
 	names = slices.DeleteFunc(unique(names), func(name string) bool { return name == s.typ.Record })
 	if len(names) == 0 {
-		s.payload = "the records are no Examples with features"
+		s.payload = "the records are not Examples with features"
 		return s.countRecords(ctx, opened)
 	}
 	var slots []schema.Column

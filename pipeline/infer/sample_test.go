@@ -74,7 +74,7 @@ func TestConfigNamesItsSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(string(c.Text), "# Not all was looked at: ") {
+	if !strings.HasPrefix(string(c.Text), "# init read only a part of the input: ") {
 		t.Errorf("%s", c.Text)
 	}
 }

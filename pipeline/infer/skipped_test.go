@@ -14,7 +14,7 @@ import (
 )
 
 // leftOut matches the lines of skipped features, with the reason.
-var leftOut = regexp.MustCompile(`(?m)^  # (.*?)  +# left out: (.*)$`)
+var leftOut = regexp.MustCompile(`(?m)^  # (.*?)  +# skipped: (.*)$`)
 
 // hopeless matches reasons that are final: the line cannot be a feature.
 var hopeless = regexp.MustCompile(`^not in |a list is missing|keys? that differ|a path cannot name|it holds a |has this key|lists of different types|null in lists|nulls in lists|only empty lists|have none, and lists`)
@@ -49,7 +49,7 @@ func TestSkippedFeaturesWork(t *testing.T) {
 		works(t, dir, &infer.Config{Name: c.Name, Text: []byte(text)})
 	}
 	if taken < testenv.Times(3, 10, 10) {
-		t.Errorf("%d lines were left out", taken)
+		t.Errorf("%d lines were skipped", taken)
 	}
 }
 

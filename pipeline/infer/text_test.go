@@ -13,7 +13,7 @@ func TestLibraryNodes(t *testing.T) {
 	p := new(configText)
 	p.add("features:", "")
 	p.add("  size: int64", "1 to 2")
-	p.add("  "+scalar("\u202ename")+": string", "2 different texts")
+	p.add("  "+scalar("\u202ename")+": string", "2 different strings")
 	ours := p.String()
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(ours), &doc); err != nil {

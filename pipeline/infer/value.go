@@ -137,7 +137,7 @@ func (v *value) field(key string) *value {
 		}
 		limit := v.limit
 		if len(v.keys) > 100 {
-			limit = leastKept
+			limit = leastStored
 		}
 		f = newValue(limit)
 		v.keys = append(v.keys, key)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tfr-build/internal/crc32c"
+	"tfr-build/internal/varint"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -117,62 +118,27 @@ func ParseListings(text []byte) ([]*input.Listing, error) {
 	if n < len(magic) || string(text[:len(magic)]) != magic || binary.LittleEndian.Uint32(text[n:]) != crc32c.Checksum(text[:n]) {
 		return nil, errListing
 	}
-	d := decoder{buf: text[len(magic):n]}
-	list := make([]*input.Listing, d.count())
+	d := decoder{varint.NewReader(text[len(magic):n])}
+	list := make([]*input.Listing, d.Count(1))
 	for i := range list {
 		list[i] = d.listing()
 	}
-	if d.damaged || len(d.buf) > 0 {
-		return nil, fmt.Errorf("%w, with %d bytes left", errListing, len(d.buf))
+	if !d.IsComplete() {
+		return nil, fmt.Errorf("%w, with %d bytes left", errListing, d.Len())
 	}
 	return list, nil
 }
 
-// A decoder reads the output of an encoder. If the data is damaged, it returns zeros.
-type decoder struct {
-	buf     []byte
-	damaged bool
-}
-
-func (d *decoder) number() uint64 {
-	n, size := binary.Uvarint(d.buf)
-	d.skip(size)
-	return n
-}
-
-func (d *decoder) signed() int64 {
-	n, size := binary.Varint(d.buf)
-	d.skip(size)
-	return n
-}
-
-func (d *decoder) skip(size int) {
-	if size <= 0 {
-		d.damaged, d.buf = true, nil
-		return
-	}
-	d.buf = d.buf[size:]
-}
-
-// count reads a number of elements that take at least one byte each. A larger number is damage; it
-// must not allocate memory.
-func (d *decoder) count() int {
-	n := d.number()
-	if n > uint64(len(d.buf)) {
-		d.damaged, d.buf = true, nil
-		return 0
-	}
-	return int(n)
-}
+// A decoder reads the output of an encoder.
+type decoder struct{ varint.Reader }
 
 func (d *decoder) string(before *string) string {
-	shared, more := d.number(), d.count()
+	shared, more := d.Unsigned(), d.Count(1)
 	if shared > uint64(len(*before)) {
-		d.damaged, d.buf = true, nil
+		d.Fail()
 		return ""
 	}
-	s := (*before)[:shared] + string(d.buf[:more])
-	d.buf = d.buf[more:]
+	s := (*before)[:shared] + string(d.Take(more))
 	*before = s
 	return s
 }
@@ -180,7 +146,7 @@ func (d *decoder) string(before *string) string {
 func (d *decoder) strings() []string {
 	before := ""
 	var list []string
-	for range d.count() {
+	for range d.Count(1) {
 		list = append(list, d.string(&before))
 	}
 	return list
@@ -189,14 +155,14 @@ func (d *decoder) strings() []string {
 func (d *decoder) listing() *input.Listing {
 	var none, name, path, etag, head string
 	l := &input.Listing{Label: d.string(&none)}
-	flags := d.number()
+	flags := d.Unsigned()
 	l.Sized = flags&1 != 0
 	var last files.File
-	for range d.count() {
-		f := files.File{Name: d.string(&name), Size: int64(d.number())}
-		f.ModTime = last.ModTime + d.signed()
-		f.Inode = last.Inode + uint64(d.signed())
-		of := d.number()
+	for range d.Count(1) {
+		f := files.File{Name: d.string(&name), Size: int64(d.Unsigned())}
+		f.ModTime = last.ModTime + d.Signed()
+		f.Inode = last.Inode + uint64(d.Signed())
+		of := d.Unsigned()
 		if f.Regular = of&1 != 0; of&2 != 0 {
 			f.ETag = d.string(&etag)
 		}
@@ -209,9 +175,9 @@ func (d *decoder) listing() *input.Listing {
 		}
 	}
 	l.Dirs = d.strings()
-	for range d.count() {
+	for range d.Count(1) {
 		none = ""
-		l.Watched = append(l.Watched, input.Directory{Path: d.string(&none), Depth: int(d.signed())})
+		l.Watched = append(l.Watched, input.Directory{Path: d.string(&none), Depth: int(d.Signed())})
 	}
 	if l.Inputs = l.Paths; flags&8 == 0 {
 		l.Inputs = d.strings()

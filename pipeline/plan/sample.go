@@ -43,12 +43,12 @@ type Sampled struct {
 	Record []byte `json:"record,omitempty"` // see Kept
 }
 
-// maxKept is the size of the largest record whose values become candidates.
-const maxKept = 4096
+// maxSampled is the size of the largest record whose values become candidates.
+const maxSampled = 4096
 
 // CopyIfSmall returns a copy of a record in a sample, for its values; nil if the record is large.
 func CopyIfSmall(record []byte) []byte {
-	if len(record) > maxKept {
+	if len(record) > maxSampled {
 		return nil
 	}
 	return bytes.Clone(record)

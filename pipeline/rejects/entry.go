@@ -1,19 +1,16 @@
 package rejects
 
 import (
-	"bytes"
-	"encoding/json"
 	"unicode/utf8"
+
+	"tfr-build/pipeline/rows"
 )
 
 // An Entry is a line of the file of rejects, as a JSON object: a rejected row, its position, and
 // its error. Lines are in source order. A row that is a file has neither line nor text: the file
 // itself has them.
 type Entry struct {
-	Source    int    `json:"source"`                // index in the config, from 0
-	Name      string `json:"name"`                  // of the source
-	File      string `json:"file"`                  // relative to the source's root
-	FileBytes []byte `json:"file_base64,omitempty"` // the same, if it is not UTF-8
+	rows.Origin
 	Line      int    `json:"line,omitempty"`
 	Offset    int64  `json:"offset"` // in the decompressed file
 	Code      string `json:"code"`
@@ -28,26 +25,11 @@ type Entry struct {
 // IsFile reports whether head is the beginning of a file of rejects, judging by as much of the
 // first line as head has.
 func IsFile(head []byte) bool {
-	line, _, whole := bytes.Cut(head, []byte("\n"))
-	if !whole {
-		return bytes.HasPrefix(line, []byte(`{"source":`))
-	}
-	var e Entry
-	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.DisallowUnknownFields()
-	return dec.Decode(&e) == nil && e.Code != "" && e.File != ""
+	return rows.BeginsList(head, func(e *Entry) bool { return e.Code != "" && e.File != "" })
 }
 
 // maxTruncated is the number of bytes stored of a row that is longer than limits.record.
 const maxTruncated = 64 << 10
-
-// setFile sets the name of the file.
-func (e *Entry) setFile(name string) {
-	e.File = name
-	if !utf8.ValidString(name) {
-		e.FileBytes = []byte(name)
-	}
-}
 
 // trimPartialRune returns text without an incomplete character at its end.
 func trimPartialRune(text []byte) []byte {

@@ -113,7 +113,7 @@ type Rejected struct {
 	File   string // the file of rejects; empty if it is not written
 }
 
-// Text returns a sentence: `3 rows left out: CSV_RAGGED 2, INT_SYNTAX 1`.
+// Text returns a sentence: `3 rows rejected: CSV_RAGGED 2, INT_SYNTAX 1`.
 func (r *Rejected) Text() string {
-	return plural.Of(Total(r.Counts), "row") + " left out: " + ByCode(r.Counts)
+	return plural.Of(Total(r.Counts), "row") + " rejected: " + ByCode(r.Counts)
 }

@@ -34,7 +34,7 @@ const maxKinds = 20
 
 // Kinds returns the error that made a build fail: the first row of each kind, in source order. The
 // second result says why the rows could not be read again.
-func (r *Reader) Kinds(ctx context.Context, groups []Group) (told, err error) {
+func (r *Reader) Kinds(ctx context.Context, groups []Group) (described, err error) {
 	var list []Reject
 	kinds := groups[:min(len(groups), maxKinds)]
 	for _, k := range kinds {
@@ -62,7 +62,7 @@ func (r *Reader) Kinds(ctx context.Context, groups []Group) (told, err error) {
 	case err != nil:
 		return nil, err
 	case n > 0:
-		all = append(all, fmt.Errorf("and %s of rows", plural.Of(n, "other fault")))
+		all = append(all, fmt.Errorf("and %s of rows", plural.Of(n, "other error")))
 	case len(all) == 1:
 		return all[0], nil
 	}
@@ -163,14 +163,11 @@ func (r *invalidRow) text() []byte {
 
 // entry returns the entry of a row, without its text.
 func (r *Reader) entry(row *invalidRow) *Entry {
-	src, local := r.Set.File(row.at.File)
 	bad := row.errs[0]
-	e := &Entry{
-		Source: src.Number, Name: src.Spec().Name, Line: row.rec.Position(row.path, bad).Line, Offset: row.at.Offset,
+	return &Entry{
+		Origin: r.Set.Origin(row.at.File), Line: row.rec.Position(row.path, bad).Line, Offset: row.at.Offset,
 		Code: bad.Code, Column: bad.Column, Feature: bad.Feature, Message: bad.Message,
 	}
-	e.setFile(src.Listing().Files[local].Name)
-	return e
 }
 
 // A Checker finds the errors of a row. Errors of its split and key come first. One goroutine may

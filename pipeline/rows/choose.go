@@ -370,10 +370,10 @@ func splitHint(column, found string) string {
 func (d *deciding) text(vals []schema.Value) ([]byte, error) {
 	v := &vals[d.slot]
 	if sources.IsMissing(d.nulls, v) {
-		return nil, &schema.RowError{Code: "MISSING", At: int(v.At), Column: d.column, Message: "no value, but it decides the row's place"}
+		return nil, &schema.RowError{Code: "MISSING", At: int(v.At), Column: d.column, Message: "no value, but it decides the row's position"}
 	}
 	if text, ok := v.AsText(nil); ok {
 		return text, nil
 	}
-	return nil, &schema.RowError{Code: "TYPE", At: int(v.At), Column: d.column, Message: "not a text or a number, but it decides the row's place"}
+	return nil, &schema.RowError{Code: "TYPE", At: int(v.At), Column: d.column, Message: "not a string or a number, but it decides the row's position"}
 }

@@ -143,7 +143,7 @@ func (e *Encoder) EachError(visit func(*schema.RowError)) {
 	if r.val == nil || r.err.Feature == "" {
 		return
 	}
-	e.encoders[r.src.Number].Faults(r.val, func(bad *schema.RowError) {
+	e.encoders[r.src.Number].EachError(r.val, func(bad *schema.RowError) {
 		if bad.Feature != r.err.Feature {
 			e.explain(bad)
 			visit(bad)
@@ -192,7 +192,7 @@ func SampleSize(s *Set) int {
 // row, and for a source whose listing has the sizes.
 func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 	f := &e.set.files[r.File]
-	if f.source.TellsSizes() || r.Bad != "" {
+	if f.source.HasSizes() || r.Bad != "" {
 		return plan.Size{}, nil
 	}
 	var err error

@@ -62,7 +62,7 @@ func (r *Ranks) rank(class []byte) (uint64, error) {
 	}
 	return 0, &schema.RowError{
 		Code: "LABEL_UNKNOWN", Column: config.ClassColumn, Found: schema.Quote(class),
-		Message: fmt.Sprintf("%s is not one of the %d classes of the feature %q, but they decide the row's place", schema.Quote(class), r.names.Len(), r.feature),
+		Message: fmt.Sprintf("%s is not one of the %d classes of the feature %q, but they decide the row's position", schema.Quote(class), r.names.Len(), r.feature),
 	}
 }
 

@@ -190,8 +190,8 @@ func (src *Source) Notes(blank int64) (notes []string) {
 	return notes
 }
 
-// TellsSizes reports whether the listing gives the size of the records.
-func (src *Source) TellsSizes() bool { return src.Listing().Sized && !src.Made }
+// HasSizes reports whether the listing gives the size of the records.
+func (src *Source) HasSizes() bool { return src.Listing().Sized && !src.Made }
 
 func (s *Set) bind(src *Source) error {
 	if err := s.compile(src); err != nil {

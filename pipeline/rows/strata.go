@@ -62,7 +62,7 @@ func newPopulation(splits *Splits, of *config.Split) strata.Population {
 	sum := uint64(0)
 	for _, f := range of.Fractions[:max(0, len(of.Fractions)-1)] {
 		sum += f.Share
-		p.Cuts = append(p.Cuts, strata.Cut{Part: sum, Of: config.Whole})
+		p.Cuts = append(p.Cuts, strata.Cut{Part: sum, Of: config.FullShare})
 	}
 	return p
 }

@@ -75,14 +75,14 @@ func TestWhereIsCounted(t *testing.T) {
 	left := make([]plan.Source, 1)
 	c.AddSkipped(left)
 	if kept < 300 || int(left[0].Unwanted) != 1000-kept {
-		t.Errorf("%d rows are kept, and %d left out", kept, left[0].Unwanted)
+		t.Errorf("%d rows are kept, and %d skipped", kept, left[0].Unwanted)
 	}
 	if n := testing.AllocsPerRun(3, choose); n > 0 {
 		t.Errorf("%v allocations for 1000 rows", n)
 	}
 }
 
-// BenchmarkWhere is what a condition of three columns takes of a row, with and without
+// BenchmarkWhere measures a condition of three columns per row, with and without
 // reading them.
 func BenchmarkWhere(b *testing.B) {
 	for _, only := range []bool{true, false} {

@@ -56,12 +56,12 @@ func (p *Paths) Check(set *rows.Set) error {
 	inputs, replaced := inputPaths(set), p.replaced()
 	for _, in := range inputs {
 		if isAmong(in.real, replaced) {
-			return &BadPathError{fmt.Sprintf("the input %s is inside the output %s, which is replaced as a whole", in.path, p.Output)}
+			return &BadPathError{fmt.Sprintf("the input %s is inside the output %s, which is replaced completely", in.path, p.Output)}
 		}
 	}
 	if p.Scratch != "" {
 		if isWithin(p.Scratch, replaced) {
-			return &BadPathError{fmt.Sprintf("the scratch directory %s is inside the output %s, which is replaced as a whole", p.Scratch, p.Output)}
+			return &BadPathError{fmt.Sprintf("the scratch directory %s is inside the output %s, which is replaced completely", p.Scratch, p.Output)}
 		}
 		if err := checkOutsideInputs(set, "the scratch directory", p.Scratch, true); err != nil {
 			return err
@@ -117,7 +117,7 @@ func (p *Paths) CheckRunFile(set *rows.Set, what, path string) error {
 
 func (p *Paths) checkRunFile(set *rows.Set, what, path string) error {
 	if isWithin(path, p.replaced()) {
-		return &BadPathError{fmt.Sprintf("%s %s is inside the output %s, which is replaced as a whole", what, path, p.Output)}
+		return &BadPathError{fmt.Sprintf("%s %s is inside the output %s, which is replaced completely", what, path, p.Output)}
 	}
 	if err := checkName(what, path); err != nil {
 		return err
@@ -147,7 +147,7 @@ func ScratchDirectory(named string) (string, error) {
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", &BadPathError{"there is no cache directory for files that are uploaded: name a directory with -scratch"}
+		return "", &BadPathError{"no cache directory exists for the files to upload: name a directory with -scratch"}
 	}
 	return filepath.Join(cache, "tfr-build"), nil
 }
@@ -210,7 +210,7 @@ func CheckSalvage(dir string, datasets []string) error {
 // checkOutsideInputs returns an error if a path is in a directory whose files are rows: the file would
 // be a row. With loaded, directories of files that rows name count, too: the scratch directory has
 // files of any names, so a row could name one. The output and its sidecar files have known names,
-// which are no inputs, and may be there.
+// which are not inputs, and may be there.
 func checkOutsideInputs(set *rows.Set, what, path string, loaded bool) error {
 	real := store.Real(path)
 	for _, src := range set.Sources {

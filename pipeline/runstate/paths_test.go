@@ -114,7 +114,7 @@ func TestPathsOfOutputs(t *testing.T) {
 	set := setOf(t, dir, smallConfig)
 	for path, holds := range map[string]bool{dir: true, filepath.Join(dir, "link"): true, filepath.Join(dir, "out"): false} {
 		if p.HoldsInput(set, path) != holds {
-			t.Errorf("%s holds an input: %v", path, !holds)
+			t.Errorf("%s has an input: %v", path, !holds)
 		}
 	}
 }

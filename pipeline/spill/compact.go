@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+
+	"tfr-build/internal/varint"
 )
 
 // Runs have some thousands of these values each, and a dataset may have ten thousand runs. So the
@@ -32,9 +34,9 @@ func (list numberList) MarshalText() ([]byte, error) {
 func (list *numberList) UnmarshalText(text []byte) error {
 	n, err := decodeList(text)
 	*list = nil
-	for err == nil && len(n.buf) > 0 {
-		*list = append(*list, uint32(n.next()))
-		err = n.err
+	for err == nil && n.HasMore() {
+		*list = append(*list, uint32(n.Signed()))
+		err = damage(&n)
 	}
 	return err
 }
@@ -55,10 +57,10 @@ func (list segmentList) MarshalText() ([]byte, error) {
 func (list *segmentList) UnmarshalText(text []byte) error {
 	n, err := decodeList(text)
 	*list = nil
-	for end := int64(0); err == nil && len(n.buf) > 0; {
-		s := Segment{Offset: end + n.next()}
-		s.Bytes = n.next()
-		*list, end, err = append(*list, s), s.Offset+s.Bytes, n.err
+	for end := int64(0); err == nil && n.HasMore(); {
+		s := Segment{Offset: end + n.Signed()}
+		s.Bytes = n.Signed()
+		*list, end, err = append(*list, s), s.Offset+s.Bytes, damage(&n)
 	}
 	return err
 }
@@ -89,20 +91,20 @@ func (list *bucketList) UnmarshalText(text []byte) error {
 	if err != nil {
 		return err
 	}
-	splits := int(n.next())
-	if splits < 0 || splits > len(n.buf) {
+	splits := int(n.Signed())
+	if splits < 0 || splits > n.Len() {
 		return errCompact
 	}
-	rows := make([]int, 0, len(n.buf)) // of all buckets; each number takes at least one byte
-	*list = make(bucketList, 0, len(n.buf)/(1+splits))
-	for n.err == nil && len(n.buf) > 0 {
-		bytes, from := n.next(), len(rows)
+	rows := make([]int, 0, n.Len()) // of all buckets; each number takes at least one byte
+	*list = make(bucketList, 0, n.Len()/(1+splits))
+	for n.HasMore() {
+		bytes, from := n.Signed(), len(rows)
 		for range splits {
-			rows = append(rows, int(n.next()))
+			rows = append(rows, int(n.Signed()))
 		}
 		*list = append(*list, Bucket{bytes, rows[from:len(rows):len(rows)]})
 	}
-	return n.err
+	return damage(&n)
 }
 
 // MarshalText encodes the list.
@@ -120,38 +122,27 @@ func (list checkList) MarshalText() ([]byte, error) {
 func (list *checkList) UnmarshalText(text []byte) error {
 	n, err := decodeList(text)
 	*list = nil
-	for file := int64(0); err == nil && len(n.buf) > 0; {
-		file += n.next()
-		if n.err != nil || len(n.buf) == 0 {
-			return errCompact
-		}
-		*list = append(*list, Checked{int(file), n.buf[0]})
-		n.buf = n.buf[1:]
+	for file := int64(0); err == nil && n.HasMore(); {
+		file += n.Signed()
+		*list = append(*list, Checked{int(file), n.Byte()})
+		err = damage(&n)
 	}
 	return err
 }
 
 func encodeList(b []byte) []byte { return base64.StdEncoding.AppendEncode(nil, b) }
 
-func decodeList(text []byte) (varints, error) {
+func decodeList(text []byte) (varint.Reader, error) {
 	b, err := base64.StdEncoding.AppendDecode(nil, text)
-	return varints{buf: b}, err
+	return varint.NewReader(b), err
 }
 
-var errCompact = errors.New("what a run holds is damaged")
-
-// varints reads one varint after another. After damage it returns zeros, and err is set.
-type varints struct {
-	buf []byte
-	err error
-}
-
-func (n *varints) next() int64 {
-	v, size := binary.Varint(n.buf)
-	if size <= 0 {
-		n.buf, n.err = nil, errCompact
-		return 0
+// damage returns an error if a list is damaged, else nil.
+func damage(n *varint.Reader) error {
+	if n.IsDamaged() {
+		return errCompact
 	}
-	n.buf = n.buf[size:]
-	return v
+	return nil
 }
+
+var errCompact = errors.New("the lists of a spill file are damaged")

@@ -34,7 +34,7 @@ func (w *worker) count(src *rows.Source, key uint64, r *rows.Row) error {
 	}
 	split := &w.splits[r.Split]
 	split.rows++
-	if src.TellsSizes() {
+	if src.HasSizes() {
 		_, local := w.s.Set.File(r.File)
 		split.listed += uint64(src.RowSize(local))
 	} else {

@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+
+	"tfr-build/internal/varint"
 )
 
 // Values are the strata of some rows, by number. As text they are compact, since there may be many.
@@ -24,7 +26,7 @@ func (list *Values) UnmarshalText(text []byte) error {
 	if err != nil {
 		return err
 	}
-	*list = make(Values, r.count())
+	*list = make(Values, r.Count(1))
 	for i := range *list {
 		(*list)[i] = r.value()
 	}
@@ -62,28 +64,28 @@ func (d *Decision) UnmarshalText(text []byte) error {
 	if err != nil {
 		return err
 	}
-	*d = Decision{Strata: make([]Stratum, r.count())}
+	*d = Decision{Strata: make([]Stratum, r.Count(1))}
 	for i := range d.Strata {
 		s := &d.Strata[i]
-		s.Value, s.Splits = r.value(), make([]int, r.count())
+		s.Value, s.Splits = r.value(), make([]int, r.Count(1))
 		for k := range s.Splits {
-			s.Splits[k] = r.number()
+			s.Splits[k] = r.Int()
 			s.Rows += s.Splits[k]
 		}
-		s.begins = make([]begin, r.count())
+		s.begins = make([]begin, r.Count(1))
 		for k := range s.begins {
-			s.begins[k] = begin{r.unsigned(), r.number()}
+			s.begins[k] = begin{r.Unsigned(), r.Int()}
 		}
 	}
-	d.groups = make([][]group, r.count())
+	d.groups = make([][]group, r.Count(1))
 	for i := range d.groups {
-		groups := make([]group, r.count())
+		groups := make([]group, r.Count(1))
 		for k := range groups {
 			groups[k] = r.group()
 		}
 		d.groups[i] = groups
 	}
-	d.Shared = r.number()
+	d.Shared = r.Int()
 	return r.end()
 }
 
@@ -136,74 +138,31 @@ func encode(b []byte) []byte { return base64.StdEncoding.AppendEncode(nil, b) }
 
 var errDamaged = errors.New("the strata are damaged")
 
-// A reader reads one value after another. After damage it returns zeros.
-type reader struct {
-	buf     []byte
-	damaged bool
-}
+// A reader reads strata and groups.
+type reader struct{ varint.Reader }
 
 func newReader(text []byte) (*reader, error) {
 	b, err := base64.StdEncoding.AppendDecode(nil, text)
-	return &reader{buf: b}, err
+	return &reader{varint.NewReader(b)}, err
 }
 
 func (r *reader) end() error {
-	if r.damaged || len(r.buf) > 0 {
+	if !r.IsComplete() {
 		return errDamaged
 	}
 	return nil
 }
 
-// take returns the next n bytes; nil if there are fewer.
-func (r *reader) take(n int) []byte {
-	if n < 0 || n > len(r.buf) {
-		r.buf, r.damaged = nil, true
-		return nil
-	}
-	b := r.buf[:n]
-	r.buf = r.buf[n:]
-	return b
-}
-
-func (r *reader) unsigned() uint64 {
-	n, size := binary.Uvarint(r.buf)
-	if size <= 0 {
-		r.buf, r.damaged = nil, true
-		return 0
-	}
-	r.buf = r.buf[size:]
-	return n
-}
-
-// number returns a number that is not negative.
-func (r *reader) number() int {
-	n := int(r.unsigned())
-	if n < 0 {
-		r.damaged, n = true, 0
-	}
-	return n
-}
-
-// count returns the number of values that follow. Each takes at least one byte.
-func (r *reader) count() int {
-	n := r.number()
-	if n > len(r.buf) {
-		r.buf, r.damaged = nil, true
-		return 0
-	}
-	return n
-}
-
 func (r *reader) value() Value {
-	v := Value{Population: r.number(), Missing: r.number() > 0}
+	v := Value{Population: r.Int(), Missing: r.Int() > 0}
 	if !v.Missing {
-		v.Text = string(r.take(r.number()))
+		v.Text = string(r.Take(r.Int()))
 	}
 	return v
 }
 
 func (r *reader) group() (of group) {
-	if b := r.take(9); b != nil {
+	if b := r.Take(9); b != nil {
 		of.point, of.split = binary.LittleEndian.Uint64(b), int(b[8])
 	}
 	return of

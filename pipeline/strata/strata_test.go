@@ -199,7 +199,7 @@ func TestCutsAreExact(t *testing.T) {
 	reached := 0
 	for range 20_000 {
 		total := 1 + r.IntN(1<<r.IntN(50))
-		whole := []uint64{order.WholeShare, 7, 100, 3}[r.IntN(4)]
+		whole := []uint64{order.FullShare, 7, 100, 3}[r.IntN(4)]
 		c := Cut{r.Uint64N(whole + 1), whole}
 		at := new(big.Int).Mul(big.NewInt(int64(total)), new(big.Int).SetUint64(c.Part))
 		at.Div(at, new(big.Int).SetUint64(whole))

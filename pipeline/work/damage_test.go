@@ -76,8 +76,8 @@ func TestPlanCoversItsInputs(t *testing.T) {
 		{[]pieces{{{File: 0}, {File: 1}, {File: 2}}}, "scan 0 reads file 2, of 2 files"},
 		{[]pieces{{{File: 0, To: 10}}, {{File: 0, From: 11}, {File: 1}}}, "scan 1: found file 0 from byte 11, expected file 0 from byte 10"},
 		{[]pieces{{{File: 0, To: 10}}, {{File: 0, From: 9}, {File: 1}}}, "scan 1: found file 0 from byte 9, expected file 0 from byte 10"},
-		{[]pieces{{{File: 0, To: 100}, {File: 1}}}, "scan 0: file 0 has 100 bytes; found a piece from 0 to 100"},
-		{[]pieces{{{File: 0, To: -5}, {File: 1}}}, "scan 0: file 0 has 100 bytes; found a piece from 0 to -5"},
+		{[]pieces{{{File: 0, To: 100}, {File: 1}}}, "scan 0: file 0 has 100 bytes; found a range from 0 to 100"},
+		{[]pieces{{{File: 0, To: -5}, {File: 1}}}, "scan 0: file 0 has 100 bytes; found a range from 0 to -5"},
 		{[]pieces{{{File: -1}}}, "scan 0: found file -1 from byte 0, expected file 0 from byte 0"},
 	} {
 		p := &Plan{Scans: c.scans, Listings: []*input.Listing{{Files: []files.File{{Name: "a", Size: 100}}}, {Files: []files.File{{Name: "b", Size: 1}}}}}
@@ -172,6 +172,6 @@ func TestResultsOfOtherTasks(t *testing.T) {
 	m := merged().Merged
 	m.Plan.Template = "-{INDEX}"
 	if !m.IsMade(0, made) || m.IsMade(1, made) || m.IsMade(0, made[:1]) || m.IsMade(1, made[:1]) {
-		t.Error("the shards of a write task are not told from those of another")
+		t.Error("the shards of a write task do not differ from the shards of another")
 	}
 }

@@ -271,7 +271,7 @@ func (e *NotYetError) Error() string {
 	case e.Why != "":
 		return "not yet: " + e.Why
 	case e.Phase == "":
-		return "not yet: there is no plan"
+		return "not yet: no plan exists"
 	case e.Of == 1:
 		return fmt.Sprintf("not yet: the %s task is not done", e.Phase)
 	}

@@ -129,22 +129,22 @@ func (p *Plan) checkRanges(ph Phase, tasks [][]spill.InputRange) error {
 		}
 	}
 	file, at := 0, int64(0)
-	for k, pieces := range tasks {
-		for _, piece := range pieces {
+	for k, parts := range tasks {
+		for _, part := range parts {
 			if file == len(sizes) {
-				return fmt.Errorf("%s %d reads file %d, of %d files", ph, k, piece.File, len(sizes))
+				return fmt.Errorf("%s %d reads file %d, of %d files", ph, k, part.File, len(sizes))
 			}
-			if piece.File != file || piece.From != at {
+			if part.File != file || part.From != at {
 				return fmt.Errorf("%s %d: found file %d from byte %d, expected file %d from byte %d",
-					ph, k, piece.File, piece.From, file, at)
+					ph, k, part.File, part.From, file, at)
 			}
 			switch {
-			case piece.To == 0:
+			case part.To == 0:
 				file, at = file+1, 0
-			case piece.To > at && piece.To < sizes[file]:
-				at = piece.To
+			case part.To > at && part.To < sizes[file]:
+				at = part.To
 			default:
-				return fmt.Errorf("%s %d: file %d has %d bytes; found a piece from %d to %d", ph, k, file, sizes[file], at, piece.To)
+				return fmt.Errorf("%s %d: file %d has %d bytes; found a range from %d to %d", ph, k, file, sizes[file], at, part.To)
 			}
 		}
 	}

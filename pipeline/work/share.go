@@ -45,7 +45,7 @@ func ShareOf(index, of int, env func(string) (string, bool)) (Share, error) {
 	case of < 0:
 		return Share{}, fmt.Errorf("of how many processes is this the one of index %d? %w", index, ErrShare)
 	case of < 1 || index >= of:
-		return Share{}, fmt.Errorf("there is no index %d of %d: the first is 0; %w", index, of, ErrShare)
+		return Share{}, fmt.Errorf("found index %d of %d, but the first is 0; %w", index, of, ErrShare)
 	}
 	return Share{index, of}, nil
 }

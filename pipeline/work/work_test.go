@@ -32,11 +32,11 @@ func TestShareOf(t *testing.T) {
 	}{
 		{"nothing said", -1, -1, nil, Share{0, 1}, ""},
 		{"said", 2, 4, nil, Share{2, 4}, ""},
-		{"said beside an array", 1, 2, map[string]string{"SLURM_ARRAY_TASK_ID": "7"}, Share{1, 2}, ""},
+		{"given in an array", 1, 2, map[string]string{"SLURM_ARRAY_TASK_ID": "7"}, Share{1, 2}, ""},
 		{"slurm from 0", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_COUNT": "8", "SLURM_ARRAY_TASK_MIN": "0"}, Share{3, 8}, ""},
 		{"slurm from 1", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "8", "SLURM_ARRAY_TASK_COUNT": "8", "SLURM_ARRAY_TASK_MIN": "1"}, Share{7, 8}, ""},
 		{"slurm in steps", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "30", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_STEP": "10"}, Share{2, 4}, ""},
-		{"slurm with holes", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "9", "SLURM_ARRAY_TASK_COUNT": "3", "SLURM_ARRAY_TASK_MIN": "1"}, Share{}, "there is no index 8 of 3"},
+		{"slurm with holes", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "9", "SLURM_ARRAY_TASK_COUNT": "3", "SLURM_ARRAY_TASK_MIN": "1"}, Share{}, "found index 8 of 3"},
 		{"slurm, a part again", -1, 8, map[string]string{"SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_COUNT": "1", "SLURM_ARRAY_TASK_MIN": "5"}, Share{5, 8}, ""},
 		{"kubernetes", -1, 10, map[string]string{"JOB_COMPLETION_INDEX": "9"}, Share{9, 10}, ""},
 		{"kubernetes that says how many", -1, -1, map[string]string{"JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "3"}, Share{0, 3}, ""},
@@ -44,7 +44,7 @@ func TestShareOf(t *testing.T) {
 		{"aws", -1, -1, map[string]string{"AWS_BATCH_JOB_ARRAY_INDEX": "2", "AWS_BATCH_JOB_ARRAY_SIZE": "5"}, Share{2, 5}, ""},
 		{"gcp", -1, -1, map[string]string{"BATCH_TASK_INDEX": "1", "BATCH_TASK_COUNT": "2"}, Share{1, 2}, ""},
 		{"no number", -1, -1, map[string]string{"AWS_BATCH_JOB_ARRAY_INDEX": "x"}, Share{}, `AWS_BATCH_JOB_ARRAY_INDEX="x" is not a number`},
-		{"too high", 4, 4, nil, Share{}, "there is no index 4 of 4"},
+		{"too high", 4, 4, nil, Share{}, "found index 4 of 4"},
 		{"of how many", 1, -1, nil, Share{}, "of how many"},
 		{"which", -1, 3, nil, Share{}, "which of the 3 processes is this?"},
 	} {
@@ -315,7 +315,7 @@ func TestPlan(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n, err := p.Note(f, Scan, 3); n != nil || err != nil {
-			t.Errorf("%q is taken for a note: %v, %v", damaged, n, err)
+			t.Errorf("%q is treated as a note: %v, %v", damaged, n, err)
 		}
 	}
 }

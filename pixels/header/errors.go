@@ -21,11 +21,7 @@ func Corrupt(at int, format string, args ...any) error {
 	return NewError("IMG_CORRUPT", at, format, args...)
 }
 
-// Unsupported returns the error of a file that common decoders cannot read. `allow_unsupported`
-// accepts such files.
+// Unsupported returns the error of a file that common decoders cannot read.
 func Unsupported(at int, format string, args ...any) error {
-	return &schema.RowError{
-		Code: "IMG_UNSUPPORTED", At: at,
-		Message: fmt.Sprintf(format, args...), Hint: "allow_unsupported: true",
-	}
+	return NewError("IMG_UNSUPPORTED", at, format, args...)
 }

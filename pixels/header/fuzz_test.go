@@ -43,11 +43,11 @@ func readAgainstGo(t *testing.T, data []byte) {
 	config, _, configErr := image.DecodeConfig(bytes.NewReader(data))
 	complete := facts.Verify(data, header.Structure) == nil
 	checkSane(t, facts)
-	// Go's decoder takes the size of a WebP from its first picture, which
+	// Go's decoder takes the size of a WebP from its first image, which
 	// only the structure check compares with the header.
 	comparable := configErr == nil && (complete || facts.Format != header.WebP)
 	width, height := config.Width, config.Height
-	if facts.Format == header.GIF { // the first picture may be larger
+	if facts.Format == header.GIF { // the first image may be larger
 		width, height = max(width, facts.Width), max(height, facts.Height)
 	}
 	if comparable && (width != facts.Width || height != facts.Height) {

@@ -3,6 +3,7 @@ package header
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tfr-build/schema"
@@ -36,6 +37,27 @@ var formats = [...]struct {
 
 // String returns the format's name in capitals: JPEG PNG GIF BMP WEBP TIFF.
 func (f Format) String() string { return formats[f].name }
+
+// Formats returns all formats.
+func Formats() (list []Format) {
+	for f := JPEG; int(f) < len(formats); f++ {
+		list = append(list, f)
+	}
+	return list
+}
+
+// Extensions returns the extensions of the format's files, in lower case and without the dot.
+func (f Format) Extensions() []string { return slices.Clone(formats[f].extensions) }
+
+// IsExtension reports whether ext, in lower case and without the dot, is an extension of a format.
+func IsExtension(ext string) bool {
+	for f := range formats {
+		if slices.Contains(formats[f].extensions, ext) {
+			return true
+		}
+	}
+	return false
+}
 
 // FormatOfName returns the format that a file name's extension stands for, in any case, or the
 // zero Format. The content of the file may differ: Read determines its format.

@@ -21,7 +21,7 @@ func TestFormatOfName(t *testing.T) {
 	}
 }
 
-func TestWarningsHaveCodesAndTexts(t *testing.T) {
+func TestWarningsHaveCodesAndMessages(t *testing.T) {
 	seen := map[string]bool{}
 	for w := range header.Warnings(0xffff).All() {
 		if w.Code() == "" || w.String() == "" || seen[w.Code()] {

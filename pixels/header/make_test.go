@@ -15,7 +15,7 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// picture returns a small image with some detail.
+// image returns a small image with some detail.
 func picture(width, height int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {

@@ -15,11 +15,9 @@ import (
 // JPEG and PNG, which are also written.
 var namers = map[string]string{
 	"pixels/raster/raster.go":     "calls the decoder",
-	"sources/images/describe.go":  "has the extensions, to recognize directories",
-	"sources/images/images.go":    "has the extensions, as the default of a key",
-	"sources/tar/columns.go":      "has the extensions of members with metadata",
+	"sources/images/describe.go", "sources/images/images.go":    "has the extensions, as the default of a key",
 	"statistics/images.go":        "counts images by format",
-	"statistics/images/images.go": "has the first bytes and the name in statistics",
+	"statistics/images/images.go": "has the first bytes",
 	"internal/codes/table.go":     "has the fix of IMG_FORMAT",
 
 	"dataset/tfds.go":             "says which images TFDS decodes",
@@ -30,7 +28,7 @@ var namers = map[string]string{
 var decoders = regexp.MustCompile(`^pixels/raster/(gif|bmp|webp|tiff)(_\w+)?\.go$`)
 
 // TestWhereFormatsAreNamed finds the files that name a format. A new format has to be added to the
-// first seven; docs/development/architecture.md lists them, too.
+// first five; docs/development/architecture.md lists them, too.
 func TestWhereFormatsAreNamed(t *testing.T) {
 	root := filepath.Join("..", "..")
 	format, comment := regexp.MustCompile(`(?i)\b(gif|bmp|webp|tiff)\b`), regexp.MustCompile(`//.*`)

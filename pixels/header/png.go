@@ -30,7 +30,7 @@ func PNGChunk(data []byte, at int) (c Chunk, end int, err error) {
 	name := data[at+4 : at+8]
 	for _, l := range name {
 		if l|0x20 < 'a' || l|0x20 > 'z' {
-			return c, at, Corrupt(at+4, "PNG: %q is no chunk name; expected four letters", name)
+			return c, at, Corrupt(at+4, "PNG: %q is not a chunk name; expected four letters", name)
 		}
 	}
 	if n > pngMaxChunk {

@@ -129,7 +129,7 @@ func TestCheckResults(t *testing.T) {
 		{"critical chunk", []byte(sig + gray + pngChunk("ABCD", "") + idat + end), "IMG_UNSUPPORTED the critical chunk ABCD"},
 		{"ancillary chunk", []byte(sig + gray + pngChunk("abCD", "") + idat + end), "ok"},
 		{"bad CRC", splice([]byte(sig+gray+idat+end), 8+25+8, 1, "y"), "IMG_CORRUPT chunk IDAT at byte 33 has the CRC"},
-		{"bad name", []byte(sig + gray + pngChunk("ID T", "") + end), `IMG_CORRUPT "ID T" is no chunk name`},
+		{"bad name", []byte(sig + gray + pngChunk("ID T", "") + end), `IMG_CORRUPT "ID T" is not a chunk name`},
 		{"length 2^31", []byte(sig + gray + "\x80\x00\x00\x00IDAT"), "IMG_CORRUPT chunk IDAT has length 2147483648"},
 		{"length 2^31-1", []byte(sig + gray + "\x7f\xff\xff\xffIDAT"), "IMG_TRUNCATED chunk IDAT at byte 33 has 2147483647 bytes"},
 		{"width 0 in PNG", []byte(sig + ihdr(0, 1, 8, 0, 0, 0, 0)), "IMG_DIMENSIONS PNG: 0 x 1 pixels"},
@@ -165,7 +165,7 @@ func TestCheckResults(t *testing.T) {
 		{"no key frame", splice(w, 20, 1, "\x00"), "IMG_CORRUPT does not begin as a key frame"},
 		{"canvas of another size", splice(x, 24, 1, "\x01"), "IMG_CORRUPT has 75 x 100 pixels, the header 2 x 100"},
 		{"canvas of 2^24", splice(x, 24, 6, "\xff\xff\xff\xff\xff\xff"), "LIMIT_PIXELS 16777216 x 16777216"},
-		{"no picture", []byte("RIFF\x16\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00" + strings.Repeat("\x00", 10)), "IMG_CORRUPT no picture"},
+		{"no image", []byte("RIFF\x16\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00" + strings.Repeat("\x00", 10)), "IMG_CORRUPT no image"},
 		{"RIFF of something else", []byte("RIFF\x04\x00\x00\x00WAVEfmt "), "IMG_FORMAT no image"},
 
 		{"AVIF", []byte("\x00\x00\x00\x1cftypavif\x00\x00"), "IMG_FORMAT an AVIF file; jpeg, png, gif, bmp, webp and tiff are read"},

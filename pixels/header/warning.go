@@ -54,7 +54,7 @@ func (w Warning) String() string {
 	case Animated:
 		return "the image has more than one frame; decoders differ in how many they give"
 	case MultiPic:
-		return "the file holds further pictures after the first (MPO), which decoders skip"
+		return "the file has more images after the first (MPO), which decoders skip"
 	case NoEnd:
 		return "the end marker is missing though all scans are there; strict decoders refuse that"
 	case Trailing:

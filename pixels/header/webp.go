@@ -160,7 +160,7 @@ func (f *Info) verifyWebP(data []byte) error {
 		at = end
 	}
 	if images == 0 {
-		return Corrupt(len(data), "WEBP: no picture; expected a VP8, VP8L or ANMF chunk")
+		return Corrupt(len(data), "WEBP: no image; expected a VP8, VP8L or ANMF chunk")
 	}
 	return nil
 }

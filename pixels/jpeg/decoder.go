@@ -22,7 +22,7 @@ type Decoder struct {
 	buffers   [4]buffers
 	rows      [4][]byte // a row of each component, as wide as the image
 	pixels    []byte    // RGB pixels of a row that are converted again to CMYK
-	picture   Picture
+	picture   Image
 }
 
 // buffers is the memory of a component.
@@ -32,8 +32,8 @@ type buffers struct {
 	nonzero      []uint64
 }
 
-// A Picture is a decoded image.
-type Picture struct {
+// An Image is a decoded image.
+type Image struct {
 	Width, Height int
 	Channels      int    // 1 gray, 3 RGB, 4 CMYK
 	Pix           []byte // rows from top to bottom, channels interleaved; valid until the Decoder's next Decode
@@ -44,7 +44,7 @@ type Picture struct {
 // Decode decodes a file. An error is an *Error: either libjpeg cannot decode the file, or this
 // package does not support it. If libjpeg decodes a damaged file, Decode returns the same pixels
 // as libjpeg, with Warnings.
-func (d *Decoder) Decode(data []byte) (*Picture, error) {
+func (d *Decoder) Decode(data []byte) (*Image, error) {
 	d.parser = parser{stream: stream{data: data}, maxPixels: d.MaxPixels}
 	p := &d.parser
 	defer func() { p.data = nil }()
@@ -140,7 +140,7 @@ func (d *Decoder) allocate() {
 	if f.model == modelYCCK {
 		d.pixels = grow(d.pixels, 3*f.width)
 	}
-	d.picture = Picture{
+	d.picture = Image{
 		Width: f.width, Height: f.height, Channels: f.channels(), Adobe: f.adobe,
 		Pix: grow(d.picture.Pix, f.width*f.height*f.channels()),
 	}

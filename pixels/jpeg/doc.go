@@ -4,14 +4,14 @@
 // are the same on every machine and with every version of Go.
 //
 //	var d jpeg.Decoder
-//	picture, err := d.Decode(data)
+//	image, err := d.Decode(data)
 //	if err != nil {
 //		return err // a *jpeg.Error: corrupt, truncated, unsupported, too large
 //	}
-//	if picture.Warnings.Any() {
-//		report(picture.Warnings.String())
+//	if image.Warnings.Any() {
+//		report(image.Warnings.String())
 //	}
-//	use(picture.Pix, picture.Width, picture.Height, picture.Channels)
+//	use(image.Pix, image.Width, image.Height, image.Channels)
 //
 //	var e jpeg.Encoder
 //	file, err := e.Append(nil, pix, width, height, 3, &jpeg.Options{Quality: 95})

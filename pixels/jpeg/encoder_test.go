@@ -47,7 +47,7 @@ func originals(n int) (list []original) {
 	return list
 }
 
-// paint makes a picture.
+// paint makes an image.
 func paint(random *rand.Rand, width, height, channels int) []byte {
 	pix := make([]byte, width*height*channels)
 	var base, right, down [3]int
@@ -66,7 +66,7 @@ func paint(random *rand.Rand, width, height, channels int) []byte {
 	return pix
 }
 
-// goldenOriginals is how many of the originals the golden file has.
+// goldenOriginals is the number of originals in the golden file.
 const goldenOriginals = 600
 
 // askPillow returns the CRCs of the files that Pillow writes.
@@ -85,7 +85,7 @@ func askPillow(t *testing.T, list []original) []string {
 	return askPython(t, "testdata/encode.py", samples)
 }
 
-// checkFiles holds the files of an Encoder to CRCs.
+// checkFiles compares the files of an Encoder with CRCs.
 func checkFiles(t *testing.T, list []original, want []string) {
 	t.Helper()
 	var e jpeg.Encoder
@@ -166,8 +166,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestNoPicture checks the errors of images that cannot be encoded.
-func TestNoPicture(t *testing.T) {
+// TestNoImage checks the errors of images that cannot be encoded.
+func TestNoImage(t *testing.T) {
 	for _, c := range []struct {
 		size                    int
 		width, height, channels int

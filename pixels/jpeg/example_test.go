@@ -8,7 +8,7 @@ import (
 	"tfr-build/pixels/jpeg"
 )
 
-// A picture goes to a file and comes back.
+// An image goes to a file and comes back.
 func Example() {
 	pix := bytes.Repeat([]byte{200, 120, 40}, 32*16)
 	var e jpeg.Encoder
@@ -28,7 +28,7 @@ func Example() {
 	// 32 x 16 x 3 [201 120 41]
 }
 
-// A file that is cut short is a picture with warnings; the caller decides.
+// A file that is cut short is an image with warnings; the caller decides.
 func ExampleDecoder_Decode_damaged() {
 	var e jpeg.Encoder
 	file, _ := e.Append(nil, make([]byte, 64*64), 64, 64, 1, nil)
@@ -43,7 +43,7 @@ func ExampleDecoder_Decode_damaged() {
 	// first 0 last 128
 }
 
-// What a picture needs is known from its header.
+// What an image needs is known from its header.
 func ExampleReadHeader() {
 	var e jpeg.Encoder
 	file, _ := e.Append(nil, make([]byte, 640*480*3), 640, 480, 3, nil)

@@ -93,7 +93,7 @@ func (f *frame) setUp() (problem string) {
 		case f.hMax%c.h == 0 && f.vMax%c.v == 0:
 			c.scale = scaleRepeat
 		default:
-			return "sampling factors that are no multiples of each other"
+			return "sampling factors that are not multiples of each other"
 		}
 	}
 	return ""

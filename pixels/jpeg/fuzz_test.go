@@ -66,7 +66,7 @@ func FuzzRoundTrip(f *testing.F) {
 		options.Optimize = true
 		optimized := roundTrip(t, &other, pix, w, h, channels, options)
 		if !bytes.Equal(plain, optimized) {
-			t.Error("optimizing changes the picture")
+			t.Error("optimizing changes the image")
 		}
 		if options.Quality != 100 || options.Subsampling != jpeg.Subsampling444 && channels == 3 {
 			return
@@ -79,7 +79,7 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// roundTrip encodes and decodes a picture.
+// roundTrip encodes and decodes an image.
 func roundTrip(t *testing.T, d *jpeg.Decoder, pix []byte, width, height, channels int, o jpeg.Options) []byte {
 	t.Helper()
 	file, err := new(jpeg.Encoder).Append(nil, pix, width, height, channels, &o)

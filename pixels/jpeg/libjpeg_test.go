@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew, as the real libraries have it (needs TFR_PYTHON)")
 
-// mostPixels is more than the pictures of the corpora have, but for those that only
+// mostPixels is more than the images of the corpora have, except those that only
 // claim it.
 const mostPixels = 1 << 22
 
@@ -39,13 +39,13 @@ var warningNames = []string{
 var refused = []string{
 	"arithmetic coding is not supported", // which few decoders have
 	"lossless coding is not supported",   // nor that
-	"components are not supported",       // 2, or more than 4: no kind of picture that Pillow knows
+	"components are not supported",       // 2, or more than 4: no kind of image that Pillow knows
 	"more than 500 scans",                // which no encoder writes
 }
 
 // The warnings that Decoder gives more often than libjpeg, which sees them only by
 // chance: libjpeg reads up to 8 bytes ahead, and says nothing of bytes that
-// belong to nothing among them; and bits that are no code it does not notice where
+// belong to nothing among them; and bits that are not codes it does not notice where
 // many bytes follow. Both are damage.
 var moreOften = []string{"ExtraBytes", "BadCode"}
 
@@ -91,8 +91,8 @@ func (got verdict) differs(want verdict) string {
 		return fmt.Sprint("has warnings: ", want.warnings)
 	}
 	for _, name := range warningNames {
-		has, wanted := slices.Contains(got.warnings, name), slices.Contains(want.warnings, name)
-		if has != wanted && !slices.Contains(moreOften, name) {
+		has, expected := slices.Contains(got.warnings, name), slices.Contains(want.warnings, name)
+		if has != expected && !slices.Contains(moreOften, name) {
 			return fmt.Sprint("has warnings: ", want.warnings)
 		}
 	}
@@ -107,8 +107,8 @@ func askLibjpeg(t *testing.T, samples []sample) (verdicts []verdict) {
 		v := verdict{picture: line}
 		if fields[0] == "ok" {
 			v.picture = strings.Join(fields[:5], " ")
-			for _, told := range fields[5:] {
-				name, _, _ := strings.Cut(told, "=")
+			for _, field := range fields[5:] {
+				name, _, _ := strings.Cut(field, "=")
 				v.warnings = append(v.warnings, name)
 			}
 			slices.Sort(v.warnings)
@@ -118,7 +118,7 @@ func askLibjpeg(t *testing.T, samples []sample) (verdicts []verdict) {
 	return verdicts
 }
 
-// askPython runs a script on files and returns the line that it gives for each.
+// askPython runs a script on files and returns its line for each.
 func askPython(t *testing.T, script string, samples []sample) (lines []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -151,11 +151,11 @@ func TestPixelsEqualLibjpeg(t *testing.T) {
 	for _, s := range readSamples(t) {
 		samples = append(samples, damage(s, testenv.Times(10, 10, 400))...)
 	}
-	wanted := askLibjpeg(t, samples)
+	expected := askLibjpeg(t, samples)
 	d := &jpeg.Decoder{MaxPixels: mostPixels}
 	decoded, warned, onlyOurs := 0, 0, 0
 	for i, s := range samples {
-		got, want := decode(d, s.data), wanted[i]
+		got, want := decode(d, s.data), expected[i]
 		if difference := got.differs(want); difference != "" {
 			t.Errorf("%s: %s %v: %s", s.name, got.picture, got.warnings, difference)
 		}
@@ -171,7 +171,7 @@ func TestPixelsEqualLibjpeg(t *testing.T) {
 	t.Logf("%d files, libjpeg decodes %d, %d with warnings; %d of the others have warnings here", len(samples), decoded, warned, onlyOurs)
 }
 
-// damagedInGolden is how many damaged copies of a sample the golden file has.
+// damagedInGolden is the number of damaged copies of a sample in the golden file.
 const damagedInGolden = 8
 
 // goldenCopies returns a sample and its damaged copies.

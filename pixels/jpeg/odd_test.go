@@ -17,7 +17,7 @@ type oddFile struct {
 	data []byte
 }
 
-// find returns where marker number n of its kind stands.
+// find returns the offset of marker number n of its kind.
 func (f oddFile) find(marker byte, n int) int {
 	f.t.Helper()
 	at := 0
@@ -31,7 +31,7 @@ func (f oddFile) find(marker byte, n int) int {
 	return at
 }
 
-// set puts bytes where a marker stands, offset behind it.
+// set puts bytes at a marker, offset behind it.
 func (f oddFile) set(at, offset int, b ...byte) oddFile {
 	data := bytes.Clone(f.data)
 	copy(data[at+offset:], b)

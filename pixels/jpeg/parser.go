@@ -86,7 +86,7 @@ func (p *parser) readSegment(marker byte) error {
 	switch {
 	case marker == segment.SOI:
 		if p.hasSOI {
-			return p.fail(Corrupt, "another start of a picture")
+			return p.fail(Corrupt, "another start of an image")
 		}
 		p.hasSOI = true
 	case marker == segment.EOI:
@@ -95,7 +95,7 @@ func (p *parser) readSegment(marker byte) error {
 		case p.hasSOF:
 			return p.fail(Truncated, "the file ends before the first scan")
 		default:
-			return p.fail(Truncated, "the file ends before a picture begins")
+			return p.fail(Truncated, "the file ends before an image begins")
 		}
 	case marker >= segment.SOF0 && marker <= segment.SOF2:
 		return p.readFrame(marker)
@@ -144,7 +144,7 @@ func (p *parser) readFrame(marker byte) error {
 	p.progressive = marker == segment.SOF2
 	switch {
 	case p.height == 0 || p.width == 0 || count == 0:
-		return p.fail(Corrupt, "an empty picture: %d x %d of %d components", p.width, p.height, count)
+		return p.fail(Corrupt, "an empty image: %d x %d of %d components", p.width, p.height, count)
 	case length != 8+3*count:
 		return p.fail(Corrupt, "a frame header of %d bytes for %d components", length, count)
 	case precision == 12:
@@ -152,7 +152,7 @@ func (p *parser) readFrame(marker byte) error {
 	case precision != 8:
 		return p.fail(Corrupt, "%d bits for each sample", precision)
 	case count == 2 || count > 4:
-		return p.fail(Unsupported, "pictures of %d components are not supported", count)
+		return p.fail(Unsupported, "images of %d components are not supported", count)
 	case p.width > maxSide || p.height > maxSide:
 		return p.fail(TooLarge, "%d x %d: no side may be longer than %d", p.width, p.height, maxSide)
 	case int64(p.width)*int64(p.height) > p.maxPixels:

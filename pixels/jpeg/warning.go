@@ -30,7 +30,7 @@ func (w Warning) String() string {
 	case ShortScan:
 		return "the data of a scan ends early"
 	case BadCode:
-		return "bits that are no Huffman code"
+		return "bits that are not a Huffman code"
 	case ExtraBytes:
 		return "bytes before a marker that belong to nothing"
 	case LostRestart:

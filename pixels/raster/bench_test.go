@@ -12,7 +12,7 @@ import (
 )
 
 // benchPictures returns images for benchmarks: the PNG, or the directory of PNGs, that TFR_IMAGES
-// names, else those of pictures.
+// names, else those of images.
 func benchPictures(b *testing.B) (files [][]byte) {
 	b.Helper()
 	names, err := filepath.Glob(filepath.Join(os.Getenv("TFR_IMAGES"), "*.png"))

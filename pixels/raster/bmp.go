@@ -36,7 +36,7 @@ func (d *bmpDecoder) readHeader(data []byte, facts *header.Info) (err error) {
 		return err
 	}
 	if d.Width != facts.Width || d.Height != facts.Height {
-		return header.Corrupt(18, "BMP: the facts are those of another file")
+		return header.Corrupt(18, "BMP: the metadata is of another file")
 	}
 	if err := d.Check(); err != nil { // a caller may accept such files
 		return err

@@ -73,8 +73,8 @@ func TestResultsOfCorpora(t *testing.T) {
 	}
 }
 
-// TestCheckSeesAllPictures damages the last image, which Decode does not read.
-func TestCheckSeesAllPictures(t *testing.T) {
+// TestCheckSeesAllImages damages the last image, which Decode does not read.
+func TestCheckSeesAllImages(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		at    int // from the end
@@ -100,7 +100,7 @@ func TestCheckSeesAllPictures(t *testing.T) {
 			_, err = d.Decode(data, &facts)
 		}
 		if err != nil {
-			t.Errorf("%s: %v, though the first picture is whole", test.name, err)
+			t.Errorf("%s: %v, though the first image is complete", test.name, err)
 		}
 	}
 }
@@ -121,7 +121,7 @@ func TestDecodeErrorsWithoutStructureCheck(t *testing.T) {
 		{"less pixels", resized(png, 33, 18), "IMG_TRUNCATED PNG: the pixels"},
 		{"a PNG bomb", resized(png, 11000, 11000), "IMG_TRUNCATED PNG: 1711 bytes from byte 33 on cannot hold"},
 		{"bytes behind the pixels", withIDAT(png, "junk"), "IMG_CORRUPT PNG: 4 bytes follow"},
-		{"a GIF bomb", changedAt(changedAt(gif, gifAt+6, 0x1f), gifAt+8, 0x1f), "IMG_TRUNCATED GIF: the picture"},
+		{"a GIF bomb", changedAt(changedAt(gif, gifAt+6, 0x1f), gifAt+8, 0x1f), "IMG_TRUNCATED GIF: the image"},
 		{"a WebP on a larger canvas", changedAt(webp, 24, 1), "IMG_CORRUPT WEBP: chunk \"VP8 \" has 17 x 31"},
 	} {
 		facts, err := header.Read(test.data, limits)

@@ -23,7 +23,7 @@ type gifDecoder struct {
 func (d *gifDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 	err := d.first(data)
 	if err == nil && (d.Right() > facts.Width || d.Bottom() > facts.Height) {
-		err = header.Corrupt(d.Start, "GIF: the facts are those of another file")
+		err = header.Corrupt(d.Start, "GIF: the metadata is of another file")
 	}
 	if err == nil {
 		err = d.readPixels()
@@ -91,7 +91,7 @@ func (d *gifDecoder) readPixels() error {
 	// A code has at least 2 bits and encodes less than 4,096 pixels. The check comes before the
 	// allocation, because a header may claim any size.
 	if d.Width*d.Height/(4*lzwCodes) > len(d.stream) {
-		return header.Truncated(d.At, "GIF: the picture at byte %d has %d bytes, which cannot hold %d x %d pixels", d.Start, len(d.stream), d.Width, d.Height)
+		return header.Truncated(d.At, "GIF: the image at byte %d has %d bytes, which cannot have %d x %d pixels", d.Start, len(d.stream), d.Width, d.Height)
 	}
 	d.indices = sized(d.indices, d.Width*d.Height)
 	to := d.indices
@@ -101,10 +101,10 @@ func (d *gifDecoder) readPixels() error {
 	}
 	n, ok := d.codes.decode(to, d.stream, d.codeSize)
 	if !ok {
-		return header.Corrupt(d.Start, "GIF: the picture at byte %d has an undefined code", d.Start)
+		return header.Corrupt(d.Start, "GIF: the image at byte %d has an undefined code", d.Start)
 	}
 	if n < len(to) {
-		return header.Truncated(d.At, "GIF: the picture at byte %d has %d pixels; expected %d x %d", d.Start, n, d.Width, d.Height)
+		return header.Truncated(d.At, "GIF: the image at byte %d has %d pixels; expected %d x %d", d.Start, n, d.Width, d.Height)
 	}
 	if d.Interlaced {
 		d.sortRows()
@@ -153,7 +153,7 @@ func (d *gifDecoder) checkIndices() error {
 	}
 	colors := len(d.palette) / 3
 	if i := slices.Index(seen[colors:], true); i >= 0 {
-		return header.Corrupt(d.Start, "GIF: a pixel of the picture at byte %d has the index %d, the palette only %d colors", d.Start, colors+i, colors)
+		return header.Corrupt(d.Start, "GIF: a pixel of the image at byte %d has the index %d, the palette only %d colors", d.Start, colors+i, colors)
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (d *pngDecoder) readChunks(facts *header.Info) (stream []byte, err error) {
 		return nil, err
 	}
 	if d.Width != facts.Width || d.Height != facts.Height || d.Depth != facts.Depth {
-		return nil, header.Corrupt(header.PNGStart, "PNG: the facts are those of another file")
+		return nil, header.Corrupt(header.PNGStart, "PNG: the metadata is of another file")
 	}
 	for idats := 0; ; {
 		c, end, err := header.PNGChunk(d.data, at)

@@ -34,7 +34,7 @@ func (d *webpDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 		return err
 	}
 	if !found {
-		return header.Corrupt(len(data), "WEBP: no picture; expected a VP8, VP8L or ANMF chunk")
+		return header.Corrupt(len(data), "WEBP: no image; expected a VP8, VP8L or ANMF chunk")
 	}
 	m.Reshape(facts.Width, facts.Height, facts.Channels)
 	if d.Width < facts.Width || d.Height < facts.Height {
@@ -213,7 +213,7 @@ func (r *webpReader) readFrame(frame []byte) error {
 		}
 		at = end
 	}
-	return header.Corrupt(r.at, "WEBP: a frame without a picture")
+	return header.Corrupt(r.at, "WEBP: a frame without an image")
 }
 
 // readImage reads the header of the image in a chunk. The image must have the expected size,

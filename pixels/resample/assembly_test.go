@@ -5,43 +5,23 @@ package resample
 import (
 	"bytes"
 	"math/rand/v2"
-	"syscall"
 	"testing"
 
+	"tfr-build/internal/guardtest"
 	"tfr-build/internal/testenv"
 )
 
-// A fence is memory between two inaccessible pages.
-type fence struct{ inside []byte }
+// maxPixels is more than the bytes of each image here.
+const maxPixels = 256 << 10
 
-func newFence(t testing.TB, pages int) fence {
-	t.Helper()
-	page := syscall.Getpagesize()
-	all, err := syscall.Mmap(-1, 0, (pages+2)*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, outside := range [][]byte{all[:page], all[(pages+1)*page:]} {
-		if err := syscall.Mprotect(outside, syscall.PROT_NONE); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Cleanup(func() { _ = syscall.Munmap(all) })
-	return fence{all[page : (pages+1)*page]}
-}
-
-// first and last are n bytes at either side of the fence.
-func (f fence) first(n int) []byte { return f.inside[:n:n] }
-func (f fence) last(n int) []byte  { return f.inside[len(f.inside)-n:] }
-
-// A pair runs a job with the assembly, between fences, and in Go.
+// A pair runs a job with the assembly, between guard pages, and in Go.
 type pair struct {
-	src, dst   fence
+	src, dst   guardtest.Memory
 	fast, slow Resampler
 }
 
 func newPair(t testing.TB) *pair {
-	return &pair{src: newFence(t, 64), dst: newFence(t, 64), slow: Resampler{plain: true}}
+	return &pair{src: guardtest.New(t, maxPixels), dst: guardtest.New(t, maxPixels), slow: Resampler{plain: true}}
 }
 
 func (p *pair) compare(t testing.TB, j Job, fill func(pix []byte)) {
@@ -52,7 +32,7 @@ func (p *pair) compare(t testing.TB, j Job, fill func(pix []byte)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, place := range map[string]func(f fence, n int) []byte{"first": fence.first, "last": fence.last} {
+	for name, place := range map[string]func(m guardtest.Memory, n int) []byte{"first": guardtest.Memory.First, "last": guardtest.Memory.Last} {
 		at := place(p.src, len(src))
 		copy(at, src)
 		got, err := p.fast.Resize(place(p.dst, len(want)), at, j)

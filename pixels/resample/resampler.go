@@ -75,7 +75,7 @@ func (r *Resampler) table(key tableKey) *table {
 // dropLarge drops tables that are too large to keep.
 func (r *Resampler) dropLarge() {
 	for i := range r.tables {
-		if t := &r.tables[i]; max(cap(t.weights), cap(t.reals), cap(t.first)) > keptWeights {
+		if t := &r.tables[i]; max(cap(t.weights), cap(t.reals), cap(t.first)) > cachedWeights {
 			*t = table{}
 		}
 	}

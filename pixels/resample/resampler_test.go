@@ -40,7 +40,7 @@ func randomPart(random *rand.Rand, j resample.Job) image.Rectangle {
 	return image.Rect(x, y, x+1+random.IntN(j.ToWidth-x), y+1+random.IntN(j.ToHeight-y))
 }
 
-// cropped returns the part of a whole result that a job asks for.
+// cropped returns the part of a complete result that a job asks for.
 func cropped(all []byte, j resample.Job) (part []byte) {
 	for y := j.Crop.Min.Y; y < j.Crop.Max.Y; y++ {
 		line := all[y*j.ToWidth*j.Channels:]

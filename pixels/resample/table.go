@@ -41,8 +41,8 @@ const (
 	linear                       // two neighbors, in integers of 11 bits
 )
 
-// keptWeights is the maximum number of weights of a table that is kept: about a megabyte.
-const keptWeights = 1 << 17
+// cachedWeights is the maximum number of weights of a table that is kept: about a megabyte.
+const cachedWeights = 1 << 17
 
 // precision is the number of fractional bits of a weight, as in Pillow.
 const precision = 22

@@ -18,8 +18,8 @@ func BenchmarkParse(b *testing.B) {
 			p := compile(b, bb.format, "s", bb.zone)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, fault := p.Parse(text); fault.Reason != Fine {
-					b.Fatal(fault)
+				if _, problem := p.Parse(text); problem.Reason != Fine {
+					b.Fatal(problem)
 				}
 			}
 		})

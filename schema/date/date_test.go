@@ -39,9 +39,9 @@ func TestParse(t *testing.T) {
 		{"%Y-%m-%d %H:%M", "s", ny, "2024-11-03 01:30", "1730611800"}, // twice: the first
 		{"%Y-%m-%d %H:%M", "s", ny, "2424-11-03 01:30", "14353392600"},
 	} {
-		x, fault := compile(t, tt.format, tt.unit, tt.zone).Parse([]byte(tt.text))
-		if got := fmt.Sprint(x); fault.Reason != Fine || got != tt.want {
-			t.Errorf("%q of %q in %s of %s: got %s, %+v; want %s", tt.text, tt.format, tt.unit, tt.zone, got, fault, tt.want)
+		x, problem := compile(t, tt.format, tt.unit, tt.zone).Parse([]byte(tt.text))
+		if got := fmt.Sprint(x); problem.Reason != Fine || got != tt.want {
+			t.Errorf("%q of %q in %s of %s: got %s, %+v; want %s", tt.text, tt.format, tt.unit, tt.zone, got, problem, tt.want)
 		}
 	}
 }
@@ -83,12 +83,12 @@ func TestExplain(t *testing.T) {
 		{"%Y" + strings.Repeat("x", 100), "s", "UTC", "2024y", `"%Yxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"…: found "y" at its character 5; expected "xxxxxxxxxxxxxxxxxxxx"…`, ""},
 	} {
 		p := compile(t, tt.format, tt.unit, tt.zone)
-		x, fault := p.Parse([]byte(tt.text))
-		if fault.Reason == Fine {
-			t.Errorf("%q of %q is %d; want a fault", tt.text, tt.format, x)
+		x, problem := p.Parse([]byte(tt.text))
+		if problem.Reason == Fine {
+			t.Errorf("%q of %q is %d; want a problem", tt.text, tt.format, x)
 			continue
 		}
-		message, hint := p.Explain([]byte(tt.text), fault)
+		message, hint := p.Explain([]byte(tt.text), problem)
 		wantText(t, tt.text, message, tt.want)
 		if hint != tt.hint {
 			t.Errorf("%q: the hint is %q, want %q", tt.text, hint, tt.hint)
@@ -137,14 +137,14 @@ func TestFormats(t *testing.T) {
 		"%Y" + "\xff%" + "\xff":   "3 unknown letter",
 	} {
 		_, err := Compile(format, Seconds, nil)
-		fault, ok := err.(*FormatError)
+		problem, ok := err.(*FormatError)
 		if !ok {
 			t.Errorf("%q: got %v", format, err)
 			continue
 		}
-		got := fmt.Sprint(fault.At, " ", fault)
-		if fault.Hint != "" {
-			got += "; hint: " + fault.Hint
+		got := fmt.Sprint(problem.At, " ", problem)
+		if problem.Hint != "" {
+			got += "; hint: " + problem.Hint
 		}
 		wantText(t, format, got, want)
 	}

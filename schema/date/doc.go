@@ -2,8 +2,8 @@
 //
 //	zone, err := date.FindZone("Europe/Paris")
 //	p, err := date.Compile("%d/%m/%Y %H:%M", date.Milliseconds, zone)
-//	x, fault := p.Parse([]byte("31/12/1999 23:59")) // 946681140000
-//	if fault.Reason != date.Fine { … p.Explain(text, fault) }
+//	x, problem := p.Parse([]byte("31/12/1999 23:59")) // 946681140000
+//	if problem.Reason != date.Fine { … p.Explain(text, problem) }
 //
 // A format consists of the letters of C's strptime that Python's datetime.strptime supports, or
 // is rfc3339. [Compile] translates it to steps once. [Parser.Parse] then runs the steps over each

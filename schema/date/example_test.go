@@ -16,9 +16,9 @@ func Example() {
 		panic(err)
 	}
 	for _, text := range []string{"31/12/1999 23:59", "31/03/2024 02:30"} {
-		x, fault := p.Parse([]byte(text))
-		if fault.Reason != date.Fine {
-			message, _ := p.Explain([]byte(text), fault)
+		x, problem := p.Parse([]byte(text))
+		if problem.Reason != date.Fine {
+			message, _ := p.Explain([]byte(text), problem)
 			fmt.Println(text, message)
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 
 // Explain returns why a string was rejected, as a predicate for the string: "is not …". hint is a
 // line of a config that helps, or empty.
-func (p *Parser) Explain(text []byte, f Fault) (message, hint string) {
+func (p *Parser) Explain(text []byte, f Problem) (message, hint string) {
 	switch f.Reason {
 	case Syntax:
 		return fmt.Sprintf("is not a date of the form %s: %s", p.form(), p.syntax(text, f)), ""
@@ -41,7 +41,7 @@ func (p *Parser) form() string {
 func position(text []byte, at int) int { return utf8.RuneCount(text[:at]) + 1 }
 
 // syntax describes the characters that were found and expected.
-func (p *Parser) syntax(text []byte, f Fault) string {
+func (p *Parser) syntax(text []byte, f Problem) string {
 	found := "it ends after its character " + strconv.Itoa(utf8.RuneCount(text))
 	switch {
 	case len(text) == 0:
@@ -76,7 +76,7 @@ func (p *Parser) literal(i int) string {
 }
 
 // value describes a number that is out of range, or does not exist in the calendar.
-func (p *Parser) value(text []byte, f Fault) string {
+func (p *Parser) value(text []byte, f Problem) string {
 	s := &p.steps[min(f.step, len(p.steps)-1)]
 	switch {
 	case f.At >= 0:

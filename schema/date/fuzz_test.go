@@ -19,25 +19,25 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		var numbers [Days]int64
-		var faults [Days]Fault
+		var problems [Days]Problem
 		for u := range Days {
 			p, err := Compile(format, u, z)
 			if err != nil {
-				if fault, ok := err.(*FormatError); !ok || fault.At < 0 || fault.At > len(format) || fault.Text == "" {
+				if problem, ok := err.(*FormatError); !ok || problem.At < 0 || problem.At > len(format) || problem.Text == "" {
 					t.Fatalf("%q: %#v", format, err)
 				}
 				return
 			}
-			numbers[u], faults[u] = p.Parse([]byte(text))
-			if faults[u].Reason == Fine {
+			numbers[u], problems[u] = p.Parse([]byte(text))
+			if problems[u].Reason == Fine {
 				continue
 			}
-			if message, _ := p.Explain([]byte(text), faults[u]); message == "" || faults[u].At > len(text) || !utf8.ValidString(message) {
-				t.Fatalf("%q of %q: %+v, %q", text, format, faults[u], message)
+			if message, _ := p.Explain([]byte(text), problems[u]); message == "" || problems[u].At > len(text) || !utf8.ValidString(message) {
+				t.Fatalf("%q of %q: %+v, %q", text, format, problems[u], message)
 			}
 		}
 		for u := range Nanoseconds {
-			if faults[u].Reason == Fine && faults[u+1].Reason == Fine && numbers[u]*1000 != numbers[u+1] {
+			if problems[u].Reason == Fine && problems[u+1].Reason == Fine && numbers[u]*1000 != numbers[u+1] {
 				t.Fatalf("%q of %q is %d %s and %d %s", text, format, numbers[u], u, numbers[u+1], u+1)
 			}
 		}

@@ -17,16 +17,16 @@ const (
 	Skipped        // the local time does not exist in the zone
 )
 
-// A Fault tells why and at which offset a string was rejected.
-type Fault struct {
+// A Problem tells why and at which offset a string was rejected.
+type Problem struct {
 	Reason Reason
 	At     int // byte offset in the string; -1 for a date that does not exist
 	step   int // index of the step that failed; len(steps) if the string is too long
 	found  int // the number out of range, or the weekday of the date
 }
 
-// Parse parses the string of a date. The result is valid if the Fault's Reason is Fine.
-func (p *Parser) Parse(text []byte) (int64, Fault) {
+// Parse parses the string of a date. The result is valid if the Problem's Reason is Fine.
+func (p *Parser) Parse(text []byte) (int64, Problem) {
 	var m moment
 	m[month], m[day] = 1, 1
 	at := 0
@@ -38,30 +38,30 @@ func (p *Parser) Parse(text []byte) (int64, Fault) {
 		}
 		n, ok := s.read(&m, text[at:])
 		if !ok {
-			return 0, s.newFault(&m, at, i, n)
+			return 0, s.newProblem(&m, at, i, n)
 		}
 		at += n
 	}
 	if at < len(text) {
-		return 0, Fault{Reason: Syntax, At: at, step: len(p.steps)}
+		return 0, Problem{Reason: Syntax, At: at, step: len(p.steps)}
 	}
 	return p.convert(&m)
 }
 
-// newFault returns the Fault of a failed step. n is the size of a number that is out of range,
+// newProblem returns the Problem of a failed step. n is the size of a number that is out of range,
 // or 0 for a syntax error.
-func (s *step) newFault(m *moment, at, i, n int) Fault {
+func (s *step) newProblem(m *moment, at, i, n int) Problem {
 	if n == 0 {
-		return Fault{Reason: Syntax, At: at, step: i}
+		return Problem{Reason: Syntax, At: at, step: i}
 	}
-	return Fault{Reason: Value, At: at, step: i, found: m[s.part]}
+	return Problem{Reason: Value, At: at, step: i, found: m[s.part]}
 }
 
 // convert converts the parts of a time to the number in the parser's unit.
-func (p *Parser) convert(m *moment) (int64, Fault) {
-	days, fault := p.days(m)
-	if fault.Reason != Fine {
-		return 0, fault
+func (p *Parser) convert(m *moment) (int64, Problem) {
+	days, problem := p.days(m)
+	if problem.Reason != Fine {
+		return 0, problem
 	}
 	if m[half] != 0 {
 		m[hour] = m[hour]%12 + 12*(m[half]-1)
@@ -69,12 +69,12 @@ func (p *Parser) convert(m *moment) (int64, Fault) {
 	clock := (m[hour]*60+m[minute])*60 + m[second]
 	if p.unit == Days {
 		if clock != 0 || m[nanos] != 0 {
-			return 0, Fault{Reason: Finer}
+			return 0, Problem{Reason: Finer}
 		}
-		return int64(days), Fault{}
+		return int64(days), Problem{}
 	}
 	if m[nanos]%units[p.unit].nanos != 0 {
-		return 0, Fault{Reason: Finer}
+		return 0, Problem{Reason: Finer}
 	}
 	seconds := int64(days)*secondsOfDay + int64(clock)
 	switch {
@@ -83,14 +83,14 @@ func (p *Parser) convert(m *moment) (int64, Fault) {
 	case p.zone != nil:
 		ok := false
 		if seconds, ok = toUTC(p.zone, seconds); !ok {
-			return 0, Fault{Reason: Skipped}
+			return 0, Problem{Reason: Skipped}
 		}
 	}
 	return p.scale(seconds, int64(m[nanos]))
 }
 
 // scale converts a time to the parser's unit.
-func (p *Parser) scale(seconds, nanos int64) (int64, Fault) {
+func (p *Parser) scale(seconds, nanos int64) (int64, Problem) {
 	nanosOf := int64(units[p.unit].nanos)
 	perSecond := 1_000_000_000 / nanosOf
 	part := nanos / nanosOf
@@ -99,17 +99,17 @@ func (p *Parser) scale(seconds, nanos int64) (int64, Fault) {
 	}
 	most := math.MaxInt64 / perSecond
 	if seconds > most || seconds < -most {
-		return 0, Fault{Reason: Beyond}
+		return 0, Problem{Reason: Beyond}
 	}
 	x := seconds*perSecond + part
 	if seconds > 0 && x < 0 || seconds < 0 && x > 0 {
-		return 0, Fault{Reason: Beyond}
+		return 0, Problem{Reason: Beyond}
 	}
-	return x, Fault{}
+	return x, Problem{}
 }
 
 // days returns the day number.
-func (p *Parser) days(m *moment) (int, Fault) {
+func (p *Parser) days(m *moment) (int, Problem) {
 	if p.short {
 		if m[year] += 1900; m[year] < 1969 {
 			m[year] += 100
@@ -120,12 +120,12 @@ func (p *Parser) days(m *moment) (int, Fault) {
 	switch p.day {
 	case byMonth:
 		if m[day] > 28 && m[day] > daysInMonth(y, m[month]) {
-			return 0, Fault{Reason: Value, At: -1, step: p.findStep(day), found: m[day]}
+			return 0, Problem{Reason: Value, At: -1, step: p.findStep(day), found: m[day]}
 		}
 		days = dayNumber(y, m[month], m[day])
 	case byYearDay:
 		if days = januaryFirst(y) + m[yearDay] - 1; m[yearDay] == 366 && !isLeap(y) {
-			return 0, Fault{Reason: Value, At: -1, step: p.findStep(yearDay), found: 366}
+			return 0, Problem{Reason: Value, At: -1, step: p.findStep(yearDay), found: 366}
 		}
 	case bySunday, byMonday:
 		first := 0
@@ -134,18 +134,18 @@ func (p *Parser) days(m *moment) (int, Fault) {
 		}
 		days = dayOfWeek(y, m[week], m[weekday]-1, first)
 		if days < januaryFirst(y) || days >= januaryFirst(y+1) {
-			return 0, Fault{Reason: Value, At: -1, step: p.findStep(week), found: m[week]}
+			return 0, Problem{Reason: Value, At: -1, step: p.findStep(week), found: m[week]}
 		}
 	case byISOWeek:
 		days = isoWeekOne(y) + 7*(m[week]-1) + m[weekday] - 1
 		if m[week] == 53 && isoWeekOne(y+1) <= isoWeekOne(y)+52*7 {
-			return 0, Fault{Reason: Value, At: -1, step: p.findStep(week), found: 53}
+			return 0, Problem{Reason: Value, At: -1, step: p.findStep(week), found: 53}
 		}
 	}
 	if isSaid := m[weekday] != 0 && p.day <= byYearDay; isSaid && m[weekday]-1 != weekdayOf(days) {
-		return 0, Fault{Reason: Value, At: -1, step: p.findStep(weekday), found: weekdayOf(days)}
+		return 0, Problem{Reason: Value, At: -1, step: p.findStep(weekday), found: weekdayOf(days)}
 	}
-	return days, Fault{}
+	return days, Problem{}
 }
 
 // findStep returns the index of the step that parses a part.

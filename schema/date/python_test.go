@@ -53,9 +53,9 @@ func compare(t *testing.T, table []byte) {
 			}
 			parsers[key] = compileIn(t, format, unit, zones[zone])
 		}
-		x, fault := parsers[key].Parse([]byte(text))
-		got := reasons[fault.Reason]
-		if fault.Reason == Fine {
+		x, problem := parsers[key].Parse([]byte(text))
+		got := reasons[problem.Reason]
+		if problem.Reason == Fine {
 			got = strconv.FormatInt(x, 10)
 		}
 		isStricter := how == "mutated" && got == "bad"

@@ -227,7 +227,7 @@ func TestPageHasEveryGroupAndItsCharts(t *testing.T) {
 	page += files[goalsPage]
 	for name, text := range files {
 		if filepath.Ext(name) != ".md" && (!strings.Contains(page, "]("+name+")") || !strings.HasPrefix(text, "<svg")) {
-			t.Errorf("%s is not on the page, or is no SVG", name)
+			t.Errorf("%s is not on the page, or is not SVG", name)
 		}
 	}
 	if len(files) != 8 {
@@ -275,7 +275,7 @@ func TestTableOfOtherRowsIsRewritten(t *testing.T) {
 	}
 }
 
-// The text of the page is changed in its template, and -render makes it anew.
+// The text of the page is changed in its template, and -render makes it again.
 func TestPageIsRenderedFromItsResults(t *testing.T) {
 	r, err := readResults("results.json")
 	if errors.Is(err, fs.ErrNotExist) {

@@ -130,7 +130,7 @@ func (r *results) hero() (*chart, error) {
 	return &chart{title: title, panels: []panel{p}}, nil
 }
 
-// chart draws the contenders that read beside ours, and those that write beside ours;
+// chart draws the contenders that read next to ours, and those that write next to ours;
 // none has a panel without bars of others.
 func (r *result) chart() *chart {
 	c := &chart{title: r.Name}

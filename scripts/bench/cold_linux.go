@@ -53,7 +53,7 @@ func forget(path string) (pages, warm uint64, err error) {
 	var stat unix.Cachestat_t
 	err = unix.Cachestat(uint(f.Fd()), &unix.CachestatRange{}, &stat, 0)
 	if errors.Is(err, unix.ENOSYS) {
-		return pages, 0, nil // before Linux 6.5 nobody can look
+		return pages, 0, nil // before Linux 6.5 nothing can look
 	}
 	return pages, stat.Cache, err
 }

@@ -12,7 +12,7 @@ import (
 
 func TestFilesThatStayInMemoryAreNotCold(t *testing.T) {
 	if err := unix.Cachestat(0, &unix.CachestatRange{}, &unix.Cachestat_t{}, 0); errors.Is(err, unix.ENOSYS) {
-		t.Skip("before Linux 6.5 nobody can look")
+		t.Skip("before Linux 6.5 nothing can look")
 	}
 	b, dir := &bench{}, t.TempDir()
 	path := filepath.Join(dir, "mapped")
@@ -32,7 +32,7 @@ func TestFilesThatStayInMemoryAreNotCold(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := b.chill([]string{dir}); err == nil {
-		t.Error("a file that is mapped was taken for cold")
+		t.Error("a file that is mapped was treated as cold")
 	}
 	if err := syscall.Munmap(mapped); err != nil {
 		t.Fatal(err)
@@ -41,6 +41,6 @@ func TestFilesThatStayInMemoryAreNotCold(t *testing.T) {
 		return // of others, such as those in memory, nothing is forgotten
 	}
 	if err := b.chill([]string{dir}); err != nil {
-		t.Errorf("a file that nobody has: %v", err)
+		t.Errorf("a file that no process has: %v", err)
 	}
 }

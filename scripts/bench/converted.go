@@ -162,8 +162,8 @@ func (b *bench) convert(name, filter, workers string) contender {
 	return b.ours(name, b.pictureTree()+"-"+filter+".yaml", "-sync=false", "-workers", workers)
 }
 
-// job is the whole way from photos to shards of 224 x 224 pixels, with one worker. The
-// others do less: what they leave out is in their names.
+// job is all work from photos to shards of 224 x 224 pixels, with one worker. The
+// others do less: what they skip is in their names.
 func (b *bench) job() group {
 	tree := b.path(b.pictureTree())
 	lanczos, plain := b.convert("lanczos", "lanczos", "1"), b.convert("area, plain Go", "area", "1")

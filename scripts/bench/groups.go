@@ -11,7 +11,7 @@ type group struct {
 	name       string
 	page       bool                  // it stands on the page of docs
 	rounds     int                   // at most, where they take long; 0 for no bound
-	input      func() error          // makes what is not there yet
+	input      func() error          // makes missing files
 	pixels     func() (int64, error) // counts the pixels of the input; nil where none are converted
 	contenders []contender
 	goals      []goal
@@ -23,7 +23,7 @@ type contender struct {
 	name string
 	role role
 	args []string
-	env  []string // besides that of bench
+	env  []string // besides the environment of bench
 	cold []string // files and directories that leave the kernel's memory before each run
 	once bool     // it takes so long that it runs once
 	says bool     // it says itself how long its task took, without start-up
@@ -163,7 +163,7 @@ func (b *bench) images(name, dir string, make func() error, limit float64, p par
 	return g
 }
 
-// coldInput are groups of files that are not in the kernel's memory, beside programs
+// coldInput are groups of files that are not in the kernel's memory, next to programs
 // that do nothing but read them.
 func (b *bench) coldInput() (groups []group) {
 	const cat = "cat"
@@ -205,7 +205,7 @@ func (b *bench) workers(shards int) group {
 		name = "workers, 1 shard"
 	}
 	alone := b.ours("1 worker, 1 processor", config, "-sync=false", "-workers", "1")
-	alone.env = []string{"GOMAXPROCS=1"} // else shards are finished beside the worker
+	alone.env = []string{"GOMAXPROCS=1"} // else shards are finished next to the worker
 	return group{
 		name: name,
 		page: true,

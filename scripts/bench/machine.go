@@ -82,6 +82,6 @@ func fileSystem(mounts, dir string) string {
 // load is the load average of the last minute.
 func load() (load float64) {
 	text, _ := os.ReadFile("/proc/loadavg")
-	_, _ = fmt.Sscan(string(text), &load) // where there is none it is 0
+	_, _ = fmt.Sscan(string(text), &load) // 0 without the file
 	return load
 }

@@ -1,16 +1,16 @@
-// Bench times tfr-build beside what else one could do with the same input: programs
+// Bench times tfr-build and alternatives with the same input: programs
 // that only read it, a tar or a copy of it, the writers of datasets that people know; of
 // images, Pillow, OpenCV, and libvips.
 //
 //	go -C scripts run ./bench -python ../.venv/bin/python
 //	go -C scripts run ./bench -python ../.venv/bin/python -only photos -photos DIR   # DIR from the root
-//	go -C scripts run ./bench -write ../docs/benchmarks.md                           # the page anew, in 15 minutes
-//	go -C scripts run ./bench -write ../docs/benchmarks.md -only '^CSV$'             # one group of it anew
+//	go -C scripts run ./bench -write ../docs/benchmarks.md                           # the page again, in 15 minutes
+//	go -C scripts run ./bench -write ../docs/benchmarks.md -only '^CSV$'             # one group of it again
 //	go -C scripts run ./bench -render ../docs/benchmarks.md                          # its text alone
 //
 // It makes its own input, once, in -dir. Contenders run in turn, as whole
 // processes with their start-up, for at least six rounds, or three where that takes
-// minutes; ratios are those of the minima, for neighbours on the machine only ever add
+// minutes; ratios compare the minima, because neighbours on the machine only ever add
 // time. Codecs alone say themselves how much CPU time their task took.
 //
 //	copies     tfr-build runs from several copies of its file in turn: where a program
@@ -21,11 +21,11 @@
 //	noise      under each group stands what others took of the processors, and whether
 //	           its figures are to be trusted
 //
-// Others' packages stand in requirements/NAME.txt; their environments are made when a
+// Others' packages are in requirements/NAME.txt; their environments are made when a
 // group asks for them, below .venv-bench: peers, images, and mds, which takes 5 GB.
 //
 //	results.json         what -write has measured
-//	*.md.tmpl            the texts of the pages
+//	*.md.tmpl            the text of the pages
 //	docs/benchmarks      its charts, and in docs/development the page of its goals
 //
 // img2dataset takes part where -img2dataset names a Python that has it. It needs another

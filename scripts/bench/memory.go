@@ -12,7 +12,7 @@ import (
 
 const mib = 1 << 20
 
-// memory holds the most memory that a run has, beyond the mapped input, against
+// memory compares the most memory that a run has, beyond the mapped input, with
 // what the program says of itself: 32 MiB, 4 MiB a worker, and 12 bytes a row,
 // or -memory where rows are spilled; of images that are converted, 12 bytes a worker for
 // each pixel of the largest.

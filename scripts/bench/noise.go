@@ -27,7 +27,7 @@ type ticks struct {
 // tick is the unit of /proc/stat: USER_HZ is 100 on every Linux.
 const tick = 10 * time.Millisecond
 
-// processors reads /proc/stat; where there is none, all are 0.
+// processors reads /proc/stat. Without it, all figures are 0.
 func processors() ticks {
 	stat, _ := os.ReadFile("/proc/stat")
 	return readTicks(string(stat))
@@ -66,7 +66,7 @@ func (n *noise) share(of time.Duration) float64 {
 	return max(0, 100*float64(of)/float64(n.All))
 }
 
-// What figures are no longer to be trusted.
+// Limits of noise, above which figures are not reliable.
 const (
 	muchOthers = 5.0 // percent of the processors' time
 	muchStolen = 1.0

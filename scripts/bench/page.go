@@ -45,7 +45,7 @@ func writePage(page string, r *results, some bool) error {
 	return renderPage(page)
 }
 
-// renderPage makes the page and its charts of the results that are kept. Charts stand in a
+// renderPage makes the page and its charts of the results that are kept. Charts are in a
 // directory of the page's name.
 func renderPage(page string) error {
 	r, err := readResults(resultsFile)
@@ -134,13 +134,13 @@ func (r *results) page(name string) (map[string]string, error) {
 
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
-// fileName is a text as the name of a file.
+// fileName returns a file name for a title.
 func fileName(text string) string {
 	text = strings.NewReplacer(",", "", "'", "").Replace(strings.ToLower(text))
 	return strings.Trim(notInNames.ReplaceAllString(text, "-"), "-")
 }
 
-// with is the results with those of other groups, or of the same ones anew.
+// with adds the results of other groups, or newer results of the same ones.
 func (r *results) with(newer *results) *results {
 	all := *newer
 	all.Groups = slices.Clone(r.Groups)
@@ -162,10 +162,10 @@ func (r *results) group(name string) (*result, error) {
 			return &r.Groups[i], nil
 		}
 	}
-	return nil, fmt.Errorf("there are no results of %q", name)
+	return nil, fmt.Errorf("found no results of %q", name)
 }
 
-// table is that of a group, with the ratio of each to the first.
+// table returns the table of a group, with the ratio of each contender to the first.
 func (r *results) table(group string) (string, error) {
 	g, err := r.group(group)
 	if err != nil {

@@ -89,7 +89,7 @@ func (c *contender) runs(round int) bool {
 }
 
 // time runs a command and takes its output away. What was written before is
-// synced first, so that nobody waits for another's.
+// synced first, so that no process waits for another's.
 func (b *bench) time(c *contender, copied int, heard *noise) (wall, cpu time.Duration, err error) {
 	args := c.args
 	if args[0] == b.program {

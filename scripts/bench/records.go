@@ -24,7 +24,7 @@ const (
 	recordFiles = 8
 )
 
-// records are the groups of values that are stored whole, and of records that were
+// records are the groups of values that are stored completely, and of records that were
 // written before.
 func (b *bench) records() []group {
 	return []group{

@@ -14,7 +14,7 @@ type results struct {
 	Groups         []result
 }
 
-// A result is that of a group.
+// A result has the figures of a group.
 type result struct {
 	Name       string
 	Contenders []measured
@@ -76,14 +76,14 @@ func (r *result) judge(g *goal) judged {
 	return j
 }
 
-// contender is the one of a name; a goal that names none is a fault of this program.
+// contender is the one of a name; a goal with an unknown name is a bug of this program.
 func (r *result) contender(name string) *measured {
 	for i := range r.Contenders {
 		if r.Contenders[i].Name == name {
 			return &r.Contenders[i]
 		}
 	}
-	panic(fmt.Sprintf("%s: there is no %q", r.Name, name))
+	panic(fmt.Sprintf("%s: unknown contender %q", r.Name, name))
 }
 
 // value is what the limit holds for.
@@ -157,7 +157,7 @@ func (r *result) String() string {
 	return s.String()
 }
 
-// noise is what was heard, as a text.
+// noise returns the measured noise as a string.
 func (r *result) noise() string {
 	_, spread := r.most(measured.spread)
 	_, apart := r.most(measured.apart)

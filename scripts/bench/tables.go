@@ -158,7 +158,7 @@ func (b *bench) writeTables(name string, rows int) error {
 	return j.Flush()
 }
 
-// A trip is a row: numbers as their texts, which both tables have.
+// A trip is a row: numbers as strings, which both tables have.
 type trip struct {
 	id                 int
 	company, district  string

@@ -64,7 +64,7 @@ func (b *bench) makeIcons() error {
 	})
 }
 
-// speckles are a picture that does not compress.
+// speckles are an image that does not compress.
 func speckles(seed, width, height int) image.Image {
 	r := rand.New(rand.NewPCG(uint64(seed), 1))
 	img := image.NewRGBA(image.Rect(0, 0, width, height))

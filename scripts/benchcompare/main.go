@@ -1,4 +1,4 @@
-// Benchcompare tells whether the code of one checkout is faster than that of
+// Benchcompare tells whether the code of one checkout is faster than the code of
 // another: it runs the benchmarks of the packages on the hot path in both, in
 // turn, and prints what benchstat makes of the results.
 //

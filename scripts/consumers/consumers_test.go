@@ -76,6 +76,6 @@ func TestGuide(t *testing.T) {
 		delete(blocks, c.name)
 	}
 	for heading := range blocks {
-		t.Errorf("%s shows %q, which is no consumer", guide, heading)
+		t.Errorf("%s shows %q, which is not a consumer", guide, heading)
 	}
 }

@@ -40,7 +40,7 @@ func write(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// small returns a directory with a small program that stands for the release v1.2.3 of
+// small returns a directory with a small program in place of the release v1.2.3 of
 // tfr-build, for all systems and machines.
 func small(t *testing.T) string {
 	t.Helper()
@@ -226,6 +226,6 @@ func TestPrograms(t *testing.T) {
 	}
 	write(t, dir, "tfr-build-v1.2.3-linux-amd64", "no program")
 	if _, err := findPrograms(dir); err == nil {
-		t.Error("a text was taken for a program")
+		t.Error("a text was treated as a program")
 	}
 }

@@ -1,6 +1,6 @@
-// Package expr holds package expr against CEL's own implementation, on what the two
+// Package expr compares package expr with CEL's own implementation, on what the two
 // languages share: random expressions over random values, of which both give the same
-// or neither gives one.
+// or neither returns one.
 //
 //	go -C scripts test ./expr -n 2000
 //	go -C scripts test ./expr -run - -bench Where
@@ -32,7 +32,7 @@ import (
 
 var count = flag.Int("n", 2000, "try so many expressions")
 
-// A pair is an expression in both languages. In ours a column stands as {i}, since
+// A pair is an expression in both languages. In ours, a column is written as {i}, because
 // cells are written with what makes them numbers and texts.
 type pair struct{ ours, cel string }
 
@@ -268,7 +268,7 @@ func typeOf(name string) expr.Type {
 	return map[byte]expr.Type{'i': expr.Int, 'f': expr.Float, 's': expr.Text, 'b': expr.Bool}[name[0]]
 }
 
-// ours is what package expr makes of an expression, as a text; an error otherwise.
+// ours returns the value of an expression by package expr as a string, or an error.
 func (w *way) ours(text string, row map[string]any) (string, error) {
 	for name := range row {
 		text = strings.ReplaceAll(text, "{"+name+"}", w.write(name))
@@ -308,7 +308,7 @@ func number(text []byte) string {
 	return fmt.Sprint("int ", i)
 }
 
-// theirs is what CEL makes of an expression.
+// theirs returns the value of an expression by CEL.
 func theirs(env *cel.Env, text string, row map[string]any) (string, error) {
 	ast, issues := env.Parse(text)
 	if issues.Err() != nil {

@@ -53,7 +53,7 @@ func (t *trial) record(project string) error {
 		return err
 	}
 	if !o.same {
-		return errors.New("the bytes differ from those of tfr-build")
+		return errors.New("the bytes differ from the output of tfr-build")
 	}
 	a := answer{Oracle: "Apache Flink", Version: versions(), Date: time.Now().UTC().Format(time.DateOnly),
 		Asked: asked(), Tasks: o.tasks, Shards: o.shards}

@@ -19,7 +19,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// token is the token of all clients: nobody else can reach the server.
+// token is the token of all clients: no one else can reach the server.
 const token = "everybody"
 
 // kubeconfig is the configuration of the Job controller.

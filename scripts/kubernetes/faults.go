@@ -40,7 +40,7 @@ var faults = []fault{
 	{name: "42: a wrong config", change: func(args string) string { return strings.Replace(args, "pets.yaml", "wrong.yaml", 1) }, want: func(codes map[int]int) bool { return codes[42] > 0 }, fails: batchv1.JobReasonPodFailurePolicy},
 }
 
-// disturb runs the Job once with each fault, and prints a line of each.
+// disturb runs the Job once with each fault, and prints a line for each.
 func (c *cluster) disturb(dir string) error {
 	text, err := engine.Recipe("Kubernetes", "yaml")
 	if err != nil {

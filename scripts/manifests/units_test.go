@@ -17,7 +17,7 @@ const requireVar = "TFR_REQUIRE_SYSTEMD"
 func TestUnits(t *testing.T) {
 	program, err := exec.LookPath("systemd-analyze")
 	if err != nil && os.Getenv(requireVar) != "1" {
-		t.Skip("there is no systemd-analyze")
+		t.Skip("systemd-analyze is not installed")
 	}
 	if err != nil {
 		t.Fatal(err)

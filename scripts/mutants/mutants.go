@@ -115,7 +115,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a dataset of rejected rows alone",
-		edits: []edit{{"pipeline.publisher.publishDataset", "if err := p.checkRowsLeft(ctx); err != nil {", "if err := p.checkRowsLeft(ctx); err != nil && p.build.out.claim == nil && len(p.files) > 0 {"}},
+		edits: []edit{{"pipeline.publisher.publishDataset", "if err := p.checkRowsRemain(ctx); err != nil {", "if err := p.checkRowsRemain(ctx); err != nil && p.build.out.claim == nil && len(p.files) > 0 {"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
 	},
 	{
@@ -462,7 +462,7 @@ var mutants = []mutant{
 	{
 		name:  "a directory of a killed process without a name stays",
 		edits: []edit{{"sink.hasLock", "return err == nil && exists", "return err != nil && exists"}},
-		tests: []tests{{"./sink", "TestTasksRemoveWhatAKilledOneLeft"}},
+		tests: []tests{{"./sink", "TestTasksRemoveFilesOfAKilledTask"}},
 	},
 	{
 		name:  "objects without an ETag are all the same one",
@@ -598,10 +598,20 @@ var mutants = []mutant{
 		tests: []tests{{"./pixels/resample", "TestGolden"}},
 	},
 	{
+		name:  "a default that fills more than a record",
+		edits: []edit{{"pipeline/config.checker.checkFillSizes", "size > cfg.Limits.Record {", "size > 1<<60 {"}},
+		tests: []tests{{"./pipeline/config", "TestFillSizes"}},
+	},
+	{
+		name:  "allow_unsupported proposed for a converted image",
+		edits: []edit{{"sources/images.Examiner.withHint", "if !e.converter.Decodes(info) {", "{"}},
+		tests: []tests{{"./sources/images", "TestUnsupportedHint"}},
+	},
+	{
 		name: "shards of Inception's script without its threads",
-		edits: []edit{{"internal/order/inception.Cut", `for _, part := range linspace(order.Range{To: rows}, threads) {
-		cut = append(cut, linspace(part, shards/threads)...)
-	}`, "cut = append(cut, linspace(order.Range{To: rows}, shards)...)"}},
+		edits: []edit{{"internal/order/inception.Cut", `for _, ofThread := range linspace(order.Range{To: rows}, threads) {
+		ranges = append(ranges, linspace(ofThread, shards/threads)...)
+	}`, "ranges = append(ranges, linspace(order.Range{To: rows}, shards)...)"}},
 		tests: []tests{{"./internal/order/inception", "TestTable$"}},
 	},
 	{
@@ -702,7 +712,7 @@ var mutants = []mutant{
 	{
 		name:  "leakage compares where a row is from",
 		edits: []edit{{"pipeline/count.comparedOf", "len(of) == 0 && !areOrigin(set, f.From.Columns)", "len(of) == 0"}},
-		tests: []tests{{"./pipeline", "TestLeakageOfTexts"}},
+		tests: []tests{{"./pipeline", "TestLeakageOfStrings"}},
 	},
 	{
 		name:  "the name that was given is suggested",

@@ -25,7 +25,7 @@ type mutant struct {
 // "sink.disk.syncFile", and by its tokens, which the declaration must have once.
 type edit struct{ in, old, new string }
 
-// tests are those of a package whose names match a regular expression.
+// tests returns the tests of a package whose names match a regular expression.
 type tests struct{ dir, run string }
 
 // A result is what came of a mutant.

@@ -77,7 +77,7 @@ func look(browser context.Context, file string, s screen, out string) (*finding,
 // milliseconds.
 const loadTime = `performance.getEntriesByType('navigation')[0].loadEventEnd`
 
-// faults is code that lists the defects of a report, by kind.
+// faults is JavaScript that lists the defects of a report, by kind.
 const faults = `(() => {
   const list = [];
   const root = document.documentElement;

@@ -91,7 +91,7 @@ func start(chromium string) (context.Context, func(), error) {
 		}
 	}
 	if chromium == "" {
-		return nil, nil, errors.New("there is no chromium-headless-shell and no chromium; Debian has packages of these names")
+		return nil, nil, errors.New("found neither chromium-headless-shell nor chromium; Debian has packages of these names")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox)
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)

@@ -25,8 +25,8 @@ func kept(t *testing.T) *profile.Profile {
 	return p
 }
 
-// TestProfileTellsNoPlace finds nothing of the machine where the profile was made.
-func TestProfileTellsNoPlace(t *testing.T) {
+// TestProfileHasNoPaths finds nothing of the machine where the profile was made.
+func TestProfileHasNoPaths(t *testing.T) {
 	p := kept(t)
 	for _, m := range p.Mapping {
 		if m.File != "" {

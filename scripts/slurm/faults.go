@@ -46,7 +46,7 @@ type task struct {
 	name           string // of the job: the name of its array, and its index
 }
 
-// disturb builds the dataset once with each fault, and prints a line of each.
+// disturb builds the dataset once with each fault, and prints a line for each.
 func (b *build) disturb(c *cluster) error {
 	fmt.Printf("%-28s %5s %8s %5s %6s %6s %6s %6s %6s\n", "fault", "tasks", "requeued", "again", "scan", "merge", "write", "commit", "all")
 	for _, f := range faults {

@@ -10,7 +10,7 @@
 // are random; the same -seed gives the same ones, with other timing.
 //
 // As root on Linux it works in a mount namespace of its own: the disks that it
-// mounts are seen by nobody else, and go with it.
+// mounts are seen by no one else, and go with it.
 package main
 
 import (

@@ -35,7 +35,7 @@ const memoryBase = (32 + 4*memoryWorkers) * mib
 // recordLimit is how long a row may be where the config does not say.
 const recordLimit = 64 * mib
 
-// memory holds the most memory of runs with excessive inputs against what the
+// memory compares the most memory of runs with excessive inputs with what the
 // program says of itself.
 func (t *torture) memory(ctx context.Context, c *count) error {
 	c.note("%-40s %8s %8s", "memory beyond the mapped input, MiB", "most", "limit")
@@ -145,7 +145,7 @@ func layLong(dir, file, head, begin, end string, n int64) error {
 }
 
 // layShort writes a table of n rows that are short and, in stretches, not quite as
-// short: nobody knows from some how many there are.
+// short: no one knows from some how many there are.
 func layShort(dir string, n int) error {
 	return layFile(filepath.Join(dir, "rows.csv"), func(w io.Writer) {
 		io.WriteString(w, "id,x\n")

@@ -128,7 +128,7 @@ func (o *observer) watch() {
 	}
 }
 
-// poll checks the output once. It holds the directory that it found open, and ignores
+// poll checks the output once. It has the directory that it found open, and ignores
 // one that is not the output any more when it is done.
 func (o *observer) poll() error {
 	output := filepath.Join(o.dir, outName)

@@ -22,7 +22,7 @@ func both(t *testing.T, in *arraysInput) []string {
 		return list
 	}
 	if found, err := mapped(t, in); err != nil || !slices.Equal(found, list) {
-		t.Errorf("rows where they stand\n got %q\nwant %q, %v", found, list, err)
+		t.Errorf("rows in place\n got %q\nwant %q, %v", found, list, err)
 	}
 	return list
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWordsOfNames checks which words of a name say what an array holds.
+// TestWordsOfNames checks which words of a name say what an array contains.
 func TestWordsOfNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"train-images-idx3-ubyte.gz": "train images", "x_train.npy": "x train", "arr_0": "0", "embeddings.npy": "embeddings", "": "",

@@ -23,8 +23,8 @@ func TestInvalidArrays(t *testing.T) {
 	f4 := func(dict string) string { return filetest.NPYHeader(1, dict, zeros(8)) }
 	for _, tt := range []struct{ name, file, want string }{
 		{"empty", "", "a.npy: is empty; expected .npy, .npz or IDX [ARRAY_FORMAT]"},
-		{"text", "a,b\n1,2\n", `a.npy: is no array: it begins with "a,b\n1,2\n"; expected .npy, .npz or IDX [ARRAY_FORMAT]`},
-		{"HDF5", "\x89HDF\r\n\x1a\n0000", `a.npy: is no array: it begins with "\x89HDF\r\n\x1a\n0000"; expected .npy, .npz or IDX [ARRAY_FORMAT]`},
+		{"text", "a,b\n1,2\n", `a.npy: is not an array: it begins with "a,b\n1,2\n"; expected .npy, .npz or IDX [ARRAY_FORMAT]`},
+		{"HDF5", "\x89HDF\r\n\x1a\n0000", `a.npy: is not an array: it begins with "\x89HDF\r\n\x1a\n0000"; expected .npy, .npz or IDX [ARRAY_FORMAT]`},
 		{"a pickle", "\x80\x04\x95\x10\x00\x00\x00\x00", "[ARRAY_FORMAT]"},
 		{"version 0", filetest.NPYHeader(0, dictOf("|u1", "(1,)"), "a"), "a.npy: is .npy of version 0; expected 1 to 3 [ARRAY_FORMAT]"},
 		{"version 4", filetest.NPYHeader(4, dictOf("|u1", "(1,)"), "a"), "a.npy: is .npy of version 4; expected 1 to 3 [ARRAY_FORMAT]"},
@@ -53,7 +53,7 @@ func TestInvalidArrays(t *testing.T) {
 		{"a negative size", filetest.NPY("|S-1", "(1,)", zeros(4)), `("|S-1"); expected`},
 		{"an odd size", filetest.NPY("|S01", "(1,)", zeros(1)), `("|S01"); expected`},
 		{"a text of 2 GB", filetest.NPY("|S2147483647", "(1,)", ""), `("|S2147483647"); expected`},
-		{"structured", f4("{'descr': [('a', '<f4'), ('b', '<f4')], 'fortran_order': False, 'shape': (1,), }\n"), "a.npy: holds structured data; expected bool, integers, floats of 16 to 64 bits, S or U [ARRAY_TYPE]"},
+		{"structured", f4("{'descr': [('a', '<f4'), ('b', '<f4')], 'fortran_order': False, 'shape': (1,), }\n"), "a.npy: has structured data; expected bool, integers, floats of 16 to 64 bits, S or U [ARRAY_TYPE]"},
 
 		{"no dict", f4("os.system('x')\n"), `a.npy: the header has no "{" where one should be; expected descr, fortran_order and shape, as NumPy writes them [ARRAY_HEADER]`},
 		{"a call", f4("{'descr': str('<f4'), 'fortran_order': False, 'shape': (2,)}"), "the header has no text where one should be;"},
@@ -62,7 +62,7 @@ func TestInvalidArrays(t *testing.T) {
 		{"a key lacking", f4("{'descr': '<f4', 'shape': (2,)}"), `the header has only the keys ["descr" "shape"];`},
 		{"no end", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (2,)"), `the header has no "}" where one should be;`},
 		{"more", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (2,)} + x"), "the header has more text after the dict;"},
-		{"an escape", f4(`{'descr': '\x3cf4', 'fortran_order': False, 'shape': (2,)}`), "the header has a text that does not end;"},
+		{"an escape", f4(`{'descr': '\x3cf4', 'fortran_order': False, 'shape': (2,)}`), "the header has a string that does not end;"},
 		{"a number as bool", f4("{'descr': '<f4', 'fortran_order': 0, 'shape': (2,)}"), "the header has no bool as fortran_order;"},
 		{"no tuple", f4("{'descr': '<f4', 'fortran_order': False, 'shape': 2}"), `the header has no "(" where one should be;`},
 		{"a number in brackets", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (2)}"), "the header has no tuple as shape;"},
@@ -78,7 +78,7 @@ func TestInvalidArrays(t *testing.T) {
 		{"IDX without an axis", filetest.IDX(0x08, "a"), "a.npy: is a single value; expected an axis"},
 		{"IDX without lengths", "\x00\x00\x08\xff\x00\x00", "a.npy: has 6 bytes, where its header alone has 1024 [ARRAY_SIZE]"},
 
-		{"compressed text", filetest.Gzip("a,b\n"), `a.npy: is no array: it begins with "a,b\n"; expected`},
+		{"compressed text", filetest.Gzip("a,b\n"), `a.npy: is not an array: it begins with "a,b\n"; expected`},
 		{"a compressed .npz", filetest.Gzip(archive(t, packed{name: "a.npy", text: plain})), "a.npy: is a compressed .npz; expected the .npz itself [ARRAY_FORMAT]"},
 		{"a bomb that lies", filetest.Gzip(filetest.NPY("|u1", "(1000000000, 1000)", "")), "a.npy: claims 1000000000128 bytes in "},
 	} {
@@ -123,9 +123,9 @@ func TestArchives(t *testing.T) {
 		{"several", good, "x.npz", "x.npz: has several members; append the name of one, as #NAME: a, b [ARRAY_MEMBER]"},
 		{"another", good, "x.npz#c", `x.npz: the member "c" is not there; found: a, b [ARRAY_MEMBER]`},
 		{"none", archive(t), "x.npz", "x.npz: is an archive without a member [ARRAY_MEMBER]"},
-		{"a member of none", plain, "x.npz#a", `x.npz: the member "a" is expected, but the file is no .npz and has no members [ARRAY_MEMBER]`},
+		{"a member of none", plain, "x.npz#a", `x.npz: the member "a" is expected, but the file is not a .npz archive and has no members [ARRAY_MEMBER]`},
 		{"twice", archive(t, packed{name: "a.npy", text: plain}, packed{name: "a.npy", text: plain}), "x.npz#a", `x.npz: the member "a" occurs twice [ARRAY_MEMBER]`},
-		{"no array", one(packed{text: "text"}), "x.npz#a", `x.npz: the member "a" is no array: it begins with "text"; expected`},
+		{"no array", one(packed{text: "text"}), "x.npz#a", `x.npz: the member "a" is not an array: it begins with "text"; expected`},
 		{"an archive", one(packed{text: good}), "x.npz#a", `[ARRAY_FORMAT]`},
 		{"objects", one(packed{text: filetest.NPY("|O", "(1,)", "x")}), "x.npz#a", `x.npz: the member "a" holds pickled Python objects, which are never read`},
 		{"shorter than its header", one(packed{text: plain[:len(plain)-1]}), "x.npz", "x.npz: has 133 bytes, but its header claims 134: 2 rows of 3 bytes [ARRAY_SIZE]"},
@@ -200,7 +200,7 @@ func TestLengths(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{Columns: columns("a.npy", "b.npy")}, `b.npy: the array of the column "c1" has 2 rows, but that of "c0" in ` + dir + `/a.npy has 3 [ARRAY_LENGTH]`},
+		{Options{Columns: columns("a.npy", "b.npy")}, `b.npy: the array of the column "c1" has 2 rows, but the array of "c0" in ` + dir + `/a.npy has 3 [ARRAY_LENGTH]`},
 		{Options{Columns: columns("a.npy"), Rows: input.RowRange{From: 1, To: 4}}, "a.npy: rows: [1, 4] of an array of 3 rows [ARRAY_LENGTH]"},
 		{Options{Columns: columns("wide.npy", "c.npy")}, "wide.npy: the rows have 1048577 bytes, more than limits.record, 1048576 [LIMIT_RECORD]"},
 		{Options{Columns: columns("none.npy")}, "none.npy: no such file or directory [NOT_FOUND]"},
@@ -221,8 +221,8 @@ func TestInvalidRows(t *testing.T) {
 		file string
 		bad  map[int64]string
 	}{
-		{"text.npy", map[int64]string{1: "ENCODING: 0x110000 is no character", 2: "ENCODING: 0xd800 is no character"}},
-		{"bool.npy", map[int64]string{1: "BOOL_SYNTAX: the byte 2 is no bool; expected 0 or 1"}},
+		{"text.npy", map[int64]string{1: "ENCODING: 0x110000 is not a character", 2: "ENCODING: 0xd800 is not a character"}},
+		{"bool.npy", map[int64]string{1: "BOOL_SYNTAX: the byte 2 is not a bool; expected 0 or 1"}},
 	} {
 		in := mustOpen(t, dir, tt.file)
 		s, vals := in.all(t)

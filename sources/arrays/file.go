@@ -79,7 +79,7 @@ func overclaimError(want, size int64) error {
 func (f *file) readArray(r files.Handle, a *array) error {
 	if f.zip == nil {
 		if a.member != "" {
-			return &mismatch{"ARRAY_MEMBER", "is expected, but the file is no .npz and has no members"}
+			return &mismatch{"ARRAY_MEMBER", "is expected, but the file is not a .npz archive and has no members"}
 		}
 		a.header, a.at, a.packed = f.one, f.one.first, f.codec != compress.Plain
 		return nil

@@ -89,7 +89,7 @@ func notArray(begin []byte) error {
 	if len(begin) == 0 {
 		return &mismatch{"ARRAY_FORMAT", "is empty; expected .npy, .npz or IDX"}
 	}
-	return &mismatch{"ARRAY_FORMAT", fmt.Sprintf("is no array: it begins with %s; expected .npy, .npz or IDX", schema.Quote(string(begin)))}
+	return &mismatch{"ARRAY_FORMAT", fmt.Sprintf("is not an array: it begins with %s; expected .npy, .npz or IDX", schema.Quote(string(begin)))}
 }
 
 // parseNPY parses the complete header of a .npy file.
@@ -103,7 +103,7 @@ func parseNPY(text []byte) (header, error) {
 		return header{}, err
 	}
 	if d.fields {
-		return header{}, &mismatch{"ARRAY_TYPE", "holds structured data; expected bool, integers, floats of 16 to 64 bits, S or U"}
+		return header{}, &mismatch{"ARRAY_TYPE", "has structured data; expected bool, integers, floats of 16 to 64 bits, S or U"}
 	}
 	h := header{fortran: d.fortran, first: int64(len(text))}
 	if h.dtype, err = parseDescr(d.descr); err != nil {

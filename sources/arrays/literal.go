@@ -103,7 +103,7 @@ func (p *literal) parseString() string {
 		}
 		s, rest, closed := strings.Cut(p.rest, quote)
 		if !closed || strings.ContainsAny(s, "\\\n") {
-			p.fail("a text that does not end")
+			p.fail("a string that does not end")
 			return ""
 		}
 		p.rest = rest

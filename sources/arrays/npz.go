@@ -21,7 +21,7 @@ import (
 type member struct {
 	zipdir.Member
 	name      string // without .npy
-	contentAt int64  // offset of its content in the archive; At is that of its header
+	contentAt int64  // offset of its content in the archive; At is the offset of its header
 }
 
 // maxDirectory is the largest length of a directory in bytes, enough for 50,000 arrays.

@@ -16,8 +16,8 @@ import (
 	"tfr-build/internal/tftest"
 )
 
-// A wanted is an array according to NumPy.
-type wanted struct {
+// An expected is an array according to NumPy.
+type expected struct {
 	Type  string
 	Shape []int
 	Rows  []json.RawMessage
@@ -41,7 +41,7 @@ func checkNumPy(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]wanted{}
+	all := map[string]expected{}
 	if err := json.Unmarshal(text, &all); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func checkNumPy(t *testing.T, dir string) {
 }
 
 // check compares an array with NumPy.
-func (w *wanted) check(t *testing.T, name string, in *arraysInput, streamed bool) {
+func (w *expected) check(t *testing.T, name string, in *arraysInput, streamed bool) {
 	t.Helper()
 	c, _ := in.Columns().Find("c0")
 	if c.Type != w.Type || !slices.Equal(c.Shape, w.Shape) || !c.Array {
@@ -78,12 +78,12 @@ func (w *wanted) check(t *testing.T, name string, in *arraysInput, streamed bool
 		return
 	}
 	if got, err = mapped(t, in); err != nil || !slices.Equal(got, want) {
-		t.Errorf("%s: rows where they stand\n got %q\nwant %q, %v", name, got, want, err)
+		t.Errorf("%s: rows in place\n got %q\nwant %q, %v", name, got, want, err)
 	}
 }
 
 // rows returns the rows in the form of the tests.
-func (w *wanted) rows(t *testing.T) (list []string) {
+func (w *expected) rows(t *testing.T) (list []string) {
 	for i, row := range w.Rows {
 		var text string
 		var texts []string
@@ -112,7 +112,7 @@ func (w *wanted) rows(t *testing.T) (list []string) {
 }
 
 // scalar returns a number in hex as digits.
-func (w *wanted) scalar(t *testing.T, text string) string {
+func (w *expected) scalar(t *testing.T, text string) string {
 	b := unhex(t, text)
 	var word [8]byte
 	copy(word[:], b)

@@ -72,7 +72,7 @@ func (c *cell) parseRow(row []byte) (schema.Value, error) {
 	c.text, c.list = c.text[:0], c.list[:0]
 	if c.elem == schema.BoolType {
 		if bad := slices.IndexFunc(row, func(b byte) bool { return b > 1 }); bad >= 0 {
-			return schema.Value{}, c.rowError("BOOL_SYNTAX", "the byte %d is no bool; expected 0 or 1", row[bad])
+			return schema.Value{}, c.rowError("BOOL_SYNTAX", "the byte %d is not a bool; expected 0 or 1", row[bad])
 		}
 	}
 	switch {
@@ -145,7 +145,7 @@ func (c *cell) decode(text []byte) error {
 	for ; len(text) > 0; text = text[4:] {
 		u := binary.LittleEndian.Uint32(text)
 		if u > utf8.MaxRune || !utf8.ValidRune(rune(u)) {
-			return c.rowError("ENCODING", "0x%x is no character", u)
+			return c.rowError("ENCODING", "0x%x is not a character", u)
 		}
 		c.text = utf8.AppendRune(c.text, rune(u))
 	}

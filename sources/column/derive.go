@@ -57,7 +57,7 @@ type Problem struct {
 	At     int      // offset in the expression of a Computed column
 }
 
-// A ProblemKind is the kind of a Fault.
+// A ProblemKind is the kind of a Problem.
 type ProblemKind uint8
 
 // The kinds.
@@ -265,9 +265,9 @@ func (d *deriver) checkJoinColumn(i int, j *Joined, name string) (list bool) {
 	takes := ""
 	switch {
 	case j.Many:
-		takes = "a join with many takes one text of each row"
+		takes = "a join with many takes one string of each row"
 	case len(j.Ours) > 1:
-		takes = "a join on several columns takes one text of each"
+		takes = "a join on several columns takes one string of each"
 	}
 	f := Problem{Step: Join, Index: i, Column: name}
 	switch {
@@ -279,7 +279,7 @@ func (d *deriver) checkJoinColumn(i int, j *Joined, name string) (list bool) {
 	case takes != "" && list:
 		d.reportUnfit(f, "a list, since its path has a *; "+takes)
 	case c.Content:
-		d.reportUnfit(f, "the content of a file; a join takes one text of each row")
+		d.reportUnfit(f, "the content of a file; a join takes one string of each row")
 	}
 	return list
 }

@@ -160,7 +160,7 @@ func TestRename(t *testing.T) {
 			faults: `rename 0 x: lacking: no column "x" to rename`,
 		},
 		{
-			name: "what nobody can rename", own: closed("a"), steps: Steps{Rename: []Pair{{"@file", "y"}}}, names: "a y",
+			name: "a column that cannot be renamed", own: closed("a"), steps: Steps{Rename: []Pair{{"@file", "y"}}}, names: "a y",
 			faults: "rename 0 @file: fixed: @file keeps its name",
 		},
 		{
@@ -193,7 +193,7 @@ func TestRename(t *testing.T) {
 			want:  map[string]string{"q": "from_path 0 p, nulls NA", "p": "own a"},
 		},
 		{
-			name: "where there is no row", own: func() *Set { s := closed(); s.NoRows = true; return s }(), names: "y",
+			name: "without rows", own: func() *Set { s := closed(); s.NoRows = true; return s }(), names: "y",
 			steps:  Steps{Rename: []Pair{{"x", "y"}}},
 			faults: `rename 0 x: lacking: no column "x" to rename`,
 			want:   map[string]string{"z": "own z, nulls NA"},

@@ -53,7 +53,7 @@ func TestJoin(t *testing.T) {
 		{
 			name: "many on a list of the join before", own: closed("a"), names: "a x y q.x q.y",
 			steps:  Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }), side(func(j *Joined) { j.Ours, j.Prefix, j.Many = []string{"x"}, "q.", true }))},
-			faults: `join 1 x: unfit: the column "x" is a list, of join 1; a join with many takes one text of each row`,
+			faults: `join 1 x: unfit: the column "x" is a list, of join 1; a join with many takes one string of each row`,
 		},
 		{
 			name: "on a path of all elements", own: nested(), names: "x y",
@@ -63,7 +63,7 @@ func TestJoin(t *testing.T) {
 		{
 			name: "many on a path of all elements", own: nested(), names: "x y",
 			steps:  Steps{Join: side(func(j *Joined) { j.Ours, j.Many = []string{"b.*.c"}, true })},
-			faults: `join 0 b.*.c: unfit: the column "b.*.c" is a list, since its path has a *; a join with many takes one text of each row`,
+			faults: `join 0 b.*.c: unfit: the column "b.*.c" is a list, since its path has a *; a join with many takes one string of each row`,
 		},
 		{
 			name: "on a name with a *", own: closed("a.*"), names: "a.* x y",
@@ -71,7 +71,7 @@ func TestJoin(t *testing.T) {
 		},
 		{
 			name: "on a content", own: NewSet(Column{Content: true}, "a"), names: "a x y", steps: Steps{Join: side(func(*Joined) {})},
-			faults: `join 0 a: unfit: the column "a" is the content of a file; a join takes one text of each row`,
+			faults: `join 0 a: unfit: the column "a" is the content of a file; a join takes one string of each row`,
 		},
 		{
 			name: "on what set made", own: closed(), names: "a x y",

@@ -8,7 +8,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-var errTrailing = errors.New("what follows the last member is no gzip")
+var errTrailing = errors.New("the bytes after the last gzip member are not gzip")
 
 // members reads the members of a gzip file, one after another. The package's own reader can do
 // that, too, but it reports bytes after the last member as a truncated file.

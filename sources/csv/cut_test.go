@@ -11,7 +11,7 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A piece is what a cutter returned, and its kind.
+// A piece is a result of a cutter, and its kind.
 type piece struct {
 	text string
 	is   string // "" a good record, "blank", "comment", or the code of a bad one
@@ -105,7 +105,7 @@ func TestRowsOfChunks(t *testing.T) {
 				data = append(data, p.text...)
 			}
 			if got := cutWhole(f, data, 0, c.oneColumn); !slices.Equal(got, want) {
-				t.Fatalf("whole window:\n got %v\nwant %v", got, want)
+				t.Fatalf("complete window:\n got %v\nwant %v", got, want)
 			}
 			sameRows(t, f, data, 0, c.oneColumn, []int{1})
 		})

@@ -51,7 +51,7 @@ const endOfText = 0x1a
 
 func ctrlZ() *schema.RowError {
 	return &schema.RowError{Code: "CSV_CTRL_Z", At: 0,
-		Message: "Ctrl-Z (byte 0x1a), which old programs end a text with, and no cell"}
+		Message: "Ctrl-Z (byte 0x1a), which ends a text file in old programs and is not a cell"}
 }
 
 // loneCR returns the error of the CR at the offset of a record. It also serves for the first

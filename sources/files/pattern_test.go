@@ -82,7 +82,7 @@ func TestExpand(t *testing.T) {
 		"*/y/*.csv":     "x/y/d.csv",
 		"*/a.csv/*":     "",
 		"**/x/**/*.csv": "x/c.csv x/y/d.csv",
-		"plain":         "plain", // there or not: whoever opens it says so
+		"plain":         "plain", // a missing file is an error when it is opened
 	} {
 		found, _, err := new(System).Expand(t.Context(), filepath.Join(dir, pattern))
 		if err != nil {

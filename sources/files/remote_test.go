@@ -72,7 +72,7 @@ func TestSamePatterns(t *testing.T) {
 			slices.Sort(list)
 			return fmt.Sprint(list, hidden)
 		}
-		if got, want := expand(inBucket), expand(dir); got != want && pattern != "x" { // which is no object, but a directory
+		if got, want := expand(inBucket), expand(dir); got != want && pattern != "x" { // which is not an object, but a directory
 			t.Errorf("%s: %s, want %s", pattern, got, want)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 
 // Describe describes the source type.
 func Describe() *input.Description {
-	return &input.Description{
+	d := &input.Description{
 		Reads: "directories of images", Noun: "image", Rows: input.FileRows, Directory: true, Images: true,
-		Extensions: []string{"jpg", "jpeg", "png", "gif", "bmp", "webp"}, MoreExtensions: []string{"tif", "tiff"},
+		MoreExtensions: header.TIFF.Extensions(),
 		Recognize: func(h *input.FileHead) (m input.Match) {
 			if header.Begins(h.Bytes) {
 				m.Certainty = input.Begins
@@ -17,4 +17,10 @@ func Describe() *input.Description {
 			return m
 		},
 	}
+	for _, f := range header.Formats() {
+		if f != header.TIFF {
+			d.Extensions = append(d.Extensions, f.Extensions()...)
+		}
+	}
+	return d
 }

@@ -24,6 +24,7 @@ type Examiner struct {
 	maximum          *convert.Maximum
 	rejectFrames     bool                // reject an image with several frames
 	rejectMismatch   bool                // reject an image whose name has the extension of another format
+	mayAllow         bool                // the options of the source have allow_unsupported
 	allowUnsupported bool                // accept images that common decoders cannot read
 	column           string              // name of the images' column
 	observed         *input.Observations // receives warnings and metadata
@@ -54,7 +55,8 @@ func NewExaminer(of input.Options, spec *convert.Spec) *Examiner {
 	e := &Examiner{check: header.Structure}
 	if o, ok := of.(*Options); ok {
 		checks := map[string]header.Check{"header": header.Header, "structure": header.Structure, "decode": header.Decode}
-		e.check, e.rejectMismatch, e.allowUnsupported = checks[o.Checked], o.FormatMismatch == "error", o.AllowUnsupported
+		e.check, e.rejectMismatch = checks[o.Checked], o.FormatMismatch == "error"
+		e.mayAllow, e.allowUnsupported = true, o.AllowUnsupported
 	}
 	e.converter.Spec = spec
 	return e
@@ -109,7 +111,7 @@ func (e *Examiner) read(data []byte, name string) (header.Info, error) {
 		err = e.decode(data, &info)
 	}
 	if err != nil && !e.mayKeep(err) {
-		return info, err
+		return info, e.withHint(err, &info)
 	}
 	if kept || err != nil {
 		e.observed.Warn("IMG_UNSUPPORTED", "the image is of a kind that common decoders do not read", name)
@@ -135,13 +137,26 @@ func (e *Examiner) checkAccepted(info *header.Info, name string) error {
 		e.observed.Warn("FORMAT_MISMATCH", "the image is not of the format that its extension says", name)
 	}
 	if e.rejectFrames && info.Frames > 1 {
-		return &schema.RowError{Code: "IMG_ANIMATED", At: -1, Message: fmt.Sprintf("the image has %d pictures; expected one", info.Frames), Hint: "frame: first"}
+		return &schema.RowError{Code: "IMG_ANIMATED", At: -1, Message: fmt.Sprintf("the file has %d images; expected one", info.Frames), Hint: "frame: first"}
 	}
 	width, height := e.converter.Size(info)
 	if code, text := convert.CheckSize(e.minimum, e.maximum, width, height); code != "" {
 		return &schema.RowError{Code: code, At: -1, Message: text}
 	}
 	return e.converter.CheckSize(info)
+}
+
+// withHint adds the option that would accept the image to an error about its format. It does so only
+// if the source has the option, and the image need not be decoded.
+func (e *Examiner) withHint(err error, info *header.Info) error {
+	bad, ok := errors.AsType[*schema.RowError](err)
+	if !ok || bad.Code != "IMG_UNSUPPORTED" || !e.mayAllow || info.Width <= 0 || info.Height <= 0 {
+		return err
+	}
+	if !e.converter.Decodes(info) {
+		bad.Hint = "allow_unsupported: true"
+	}
+	return err
 }
 
 // mayKeep reports whether err only means that other programs may not read the image, and the

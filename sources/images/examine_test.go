@@ -73,6 +73,31 @@ func TestExamine(t *testing.T) {
 	}
 }
 
+// TestUnsupportedHint checks that the hint names allow_unsupported only if it would help.
+func TestUnsupportedHint(t *testing.T) {
+	twelveBits := imagetest.Find(t, "libjpeg-turbo-testimages", "monkey12.jpg")
+	toPNG := &convert.Spec{Orientation: "keep", Color: "keep", Format: "png", When: "needed"}
+	for _, tt := range []struct {
+		name   string
+		source input.Options
+		spec   *convert.Spec
+		hint   string
+	}{
+		{"not allowed", &Options{Checked: "structure"}, nil, "allow_unsupported: true"},
+		{"not allowed, decoded by the check", &Options{Checked: "decode"}, nil, "allow_unsupported: true"},
+		{"not allowed, converted", &Options{Checked: "structure"}, toPNG, ""},
+		{"allowed, converted", &Options{Checked: "structure", AllowUnsupported: true}, toPNG, ""},
+		{"a source without the option", nil, nil, ""},
+	} {
+		e := NewExaminer(tt.source, tt.spec)
+		e.Ask("image", input.Limits{}, input.NewObservations(), []string{""})
+		_, err := e.Examine(twelveBits, "it.jpg")
+		if bad, ok := err.(*schema.RowError); !ok || bad.Code != "IMG_UNSUPPORTED" || bad.Hint != tt.hint {
+			t.Errorf("%s: got %v, want IMG_UNSUPPORTED with the hint %q", tt.name, err, tt.hint)
+		}
+	}
+}
+
 // chunk returns a chunk of a PNG.
 func chunk(name, body string) []byte {
 	b := append(binary.BigEndian.AppendUint32(nil, uint32(len(body))), name+body...)

@@ -42,7 +42,7 @@ type Options struct {
 // report.
 func (o *Options) Check(valid func(keys ...string) bool, report func(key, hint, text string)) {
 	if o.Frame == "error" && o.Checked == "header" && valid("frame", "check") {
-		report("frame", "check: structure", "frame: error counts the pictures of a file, which check: header does not")
+		report("frame", "check: structure", "frame: error counts the images of a file, which check: header does not")
 	}
 	CheckConvert(o.Convert, valid, report)
 }

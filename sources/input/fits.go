@@ -91,7 +91,7 @@ func (f *Mismatches) Unwrap() []error {
 		list = append(list, e)
 	}
 	if f.more > 0 {
-		list = append(list, errors.New("and "+plural.Of(f.more, "other fault")+" of this kind"))
+		list = append(list, errors.New("and "+plural.Of(f.more, "other error")+" of this kind"))
 	}
 	return list
 }

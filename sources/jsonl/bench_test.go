@@ -73,7 +73,7 @@ func BenchmarkScanNested(b *testing.B) {
 	for range rows {
 		data = append(data, row...)
 	}
-	b.Run("wanted", func(b *testing.B) {
+	b.Run("used", func(b *testing.B) {
 		benchScan(b, data, rows, []string{"image", "size.h", "boxes.*.bbox.0", "boxes.*.label"}, false)
 	})
 	b.Run("skipped", func(b *testing.B) { benchScan(b, data, rows, []string{"image"}, false) })

@@ -136,7 +136,7 @@ func consistent(t *testing.T, data []byte) {
 	n, err := s.Scan(data, vals, true)
 	want := showAll(vals) // before the scanner scans again
 	if _, none := compile(t).NewScanner().Scan(data, nil, true); !sameError(err, none) && code(t, err) != "TYPE" {
-		t.Errorf("%q: %v with all wanted, %v with none", data, err, none)
+		t.Errorf("%q: %v with all used, %v with none", data, err, none)
 	}
 	if end, length := lineEnd(data); n != length || err == nil && !utf8.Valid(data[:end]) {
 		t.Errorf("%q: length %d, want %d", data, n, length)
@@ -155,7 +155,7 @@ func consistent(t *testing.T, data []byte) {
 	}{{"again", s, data}, {"after others", others, data}, {"once more", others, data}, {"with more behind", s, longer}} {
 		_, err2 := pass.s.Scan(pass.data, again, true)
 		if n == len(data) && (n == 0 || data[n-1] != '\n') && pass.name == "with more behind" && err != nil {
-			continue // the message tells the end of the file from that of a line
+			continue // the messages about the end of the file and of a line differ
 		}
 		if !sameError(err, err2) {
 			t.Errorf("%q, %s: %v, then %v", data, pass.name, err, err2)

@@ -125,8 +125,8 @@ func (s *Scanner) scanArray(n *node, data []byte, p, depth int) (end int, err er
 	return p + 1, nil
 }
 
-// scanItem parses the element at p for the star and for the path with its index. Usually one of
-// them is nil. If both are, the element is skipped.
+// scanItem parses the element at p for paths with a star and for paths with its index. star and
+// item may be nil; if both are, the element is skipped.
 func (s *Scanner) scanItem(star, item *node, data []byte, p, depth, index int) (end int, err error) {
 	if star != nil {
 		if end, err = s.scanValue(star, data, p, depth); err != nil {
@@ -190,8 +190,7 @@ func (s *Scanner) closeStar(star *node, p int) {
 	}
 }
 
-// lineEnd returns the offset of the LF of the line that data begins with, and the line's length
-// with it.
+// lineEnd returns the offset of the first LF in data, and the length of the line with the LF.
 func lineEnd(data []byte) (end, n int) {
 	if end = bytes.IndexByte(data, '\n'); end >= 0 {
 		return end, end + 1

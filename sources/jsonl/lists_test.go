@@ -115,7 +115,7 @@ func FuzzLists(f *testing.F) {
 			}
 			elements := bytes.Count(row, []byte(",")) + bytes.Count(row, []byte("[")) // at most
 			if taken := int(after.TotalAlloc - before.TotalAlloc); taken > 128*elements+len(row)+4<<20 {
-				t.Errorf("%.200q: column %s: %d bytes were taken for %d elements", row, c.name, taken, elements)
+				t.Errorf("%.200q: column %s: %d bytes were treated as %d elements", row, c.name, taken, elements)
 			}
 			if err == nil && !same(plain(vals[0]), want) {
 				t.Errorf("%.200q: column %s differs", row, c.name)

@@ -68,7 +68,7 @@ func countIn(v *schema.Value) int {
 	return n
 }
 
-// TestElementsOfManyColumnsCountTowardLimit has a list of objects that gives an element to each of
+// TestElementsOfManyColumnsCountTowardLimit reads a list of objects that adds an element to each of
 // many columns. Together they count toward the limit.
 func TestElementsOfManyColumnsCountTowardLimit(t *testing.T) {
 	names := make([]string, 50)

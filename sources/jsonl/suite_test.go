@@ -34,22 +34,22 @@ func TestJSONTestSuite(t *testing.T) {
 		first, fileErr := Start(f.data, true)
 		value := checkValue(f.data[first:], false)
 		grammar := checkValue(f.data[first:], true)
-		wanted, skipped := asRow(t, f.data[first:], !strings.HasPrefix(name, "n_"))
-		if code(t, wanted) != code(t, skipped) {
-			t.Errorf("%s: %v where wanted, %v where skipped", name, wanted, skipped)
+		used, skipped := asRow(t, f.data[first:], !strings.HasPrefix(name, "n_"))
+		if code(t, used) != code(t, skipped) {
+			t.Errorf("%s: %v where used, %v where skipped", name, used, skipped)
 		}
-		if (value == nil) != (wanted == nil) {
-			t.Errorf("%s: %v as a value, %v as a row", name, value, wanted)
+		if (value == nil) != (used == nil) {
+			t.Errorf("%s: %v as a value, %v as a row", name, value, used)
 		}
 		if strings.HasPrefix(f.name, "test_parsing/") {
 			count[fmt.Sprintf("%c grammar %t", name[0], grammar == nil)]++
-			count[fmt.Sprintf("%c row %t", name[0], wanted == nil)]++
+			count[fmt.Sprintf("%c row %t", name[0], used == nil)]++
 		}
 		fileCode := "accept"
 		if c := code(t, fileErr); c == "ENCODING" {
 			fileCode = c
 		}
-		fmt.Fprintf(&got, "%-70s file %-10s value %-20s row %s\n", f.name, fileCode, code(t, value), code(t, wanted))
+		fmt.Fprintf(&got, "%-70s file %-10s value %-20s row %s\n", f.name, fileCode, code(t, value), code(t, used))
 	}
 	for verdict, want := range map[string]int{
 		"y grammar true": 95, "n grammar false": 188, "n row false": 188,
@@ -92,7 +92,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 // asRow scans value as the value of the key k, once requested and once skipped.
-func asRow(t testing.TB, value []byte, oneLine bool) (wanted, skipped error) {
+func asRow(t testing.TB, value []byte, oneLine bool) (used, skipped error) {
 	t.Helper()
 	row := slices.Concat([]byte(`{"k": `), value, []byte("}"))
 	if oneLine {
@@ -100,9 +100,9 @@ func asRow(t testing.TB, value []byte, oneLine bool) (wanted, skipped error) {
 	}
 	row = append(row, '\n')
 	vals := make([]schema.Value, 1)
-	_, wanted = compile(t, "k").NewScanner().Scan(row, vals, true)
+	_, used = compile(t, "k").NewScanner().Scan(row, vals, true)
 	_, skipped = compile(t).NewScanner().Scan(row, vals, true)
-	return wanted, skipped
+	return used, skipped
 }
 
 func TestNaughtyStringsRoundTrip(t *testing.T) {
@@ -201,8 +201,8 @@ func utf8Case(t *testing.T, text []byte, want string) bool {
 		want = "JSON_SYNTAX"
 	}
 	text = slices.Concat([]byte(`"`), bytes.ReplaceAll(text, []byte(`"`), nil), []byte(`"`))
-	wanted, skipped := asRow(t, text, false)
+	used, skipped := asRow(t, text, false)
 	c := lines.Chunk{Rule: rule(defaultRecord)}
 	c.Cut(text, 0, len(text))
-	return code(t, wanted) == want && code(t, skipped) == want && c.Valid == valid
+	return code(t, used) == want && code(t, skipped) == want && c.Valid == valid
 }

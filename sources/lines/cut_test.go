@@ -13,7 +13,7 @@ func TestRowsOfChunks(t *testing.T) {
 	const limit = 8
 	for _, test := range []struct {
 		name  string
-		input string // § stands where a row begins
+		input string // § marks the start of a row
 		blank int
 	}{
 		{"nothing", "", 0},

@@ -66,7 +66,7 @@ func readTail(f io.ReaderAt, size int64) (data []byte, end int64, err error) {
 	case bytes.Equal(begin, encryptedMagic):
 		return nil, 0, encrypted("the footer")
 	case !bytes.Equal(begin, magic):
-		return nil, 0, &mismatchError{"PARQUET_FORMAT", fmt.Sprintf("is no Parquet file: it begins with %q; expected PAR1", bytes.TrimRight(begin, "\x00"))}
+		return nil, 0, &mismatchError{"PARQUET_FORMAT", fmt.Sprintf("is not a Parquet file: it begins with %q; expected PAR1", bytes.TrimRight(begin, "\x00"))}
 	case size < int64(len(magic)+tailSize):
 		return nil, 0, damaged("has %d bytes, too few for a Parquet file", size)
 	}

@@ -14,9 +14,9 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// limited reads a file with a row limit, with both readers. It returns the code of each row, or
-// "" for a valid row, and the bytes that sequential reading allocated.
-func limited(t *testing.T, limit int, data []byte) (codes []string, taken uint64) {
+// readLimited reads a file with both readers and a limit for rows. It returns the error code of
+// each row, or "" for a valid row, and the bytes that the sequential reader allocated.
+func readLimited(t *testing.T, limit int, data []byte) (codes []string, allocations uint64) {
 	t.Helper()
 	in, err := openLimited(t, t.TempDir(), limit, data)
 	if err != nil {
@@ -28,13 +28,13 @@ func limited(t *testing.T, limit int, data []byte) (codes []string, taken uint64
 	if err != nil {
 		t.Fatal(err)
 	}
-	taken = allocated() - before
+	allocations = allocated() - before
 	decoded, err := randomAccess(t, in, names...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.EqualFunc(rows, decoded, func(a, b []any) bool { return asJSON(a) == asJSON(b) }) {
-		t.Fatal("rows that are read one after another differ from those that are decoded")
+		t.Fatal("the sequential reader and the decoder return different rows")
 	}
 	for _, row := range rows {
 		text, _ := row[0].(string)
@@ -43,7 +43,7 @@ func limited(t *testing.T, limit int, data []byte) (codes []string, taken uint64
 		}
 		codes = append(codes, text)
 	}
-	return codes, taken
+	return codes, allocations
 }
 
 // allocated returns the total bytes that the process has allocated.
@@ -53,7 +53,7 @@ func allocated() uint64 {
 	return m.TotalAlloc
 }
 
-// run is a level that is repeated.
+// run returns a run of count equal levels.
 func run(level byte, count int) parquettest.Run { return parquettest.Run{Level: level, Count: count} }
 
 // TestLongLists reads a row with more elements than limits.record between short rows, stored in a
@@ -87,12 +87,12 @@ func TestLongLists(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			codes, taken := limited(t, limit, parquettest.File(5, parquettest.Column{Name: "x", Pages: list}))
+			codes, allocations := readLimited(t, limit, parquettest.File(5, parquettest.Column{Name: "x", Pages: list}))
 			if want := []string{"", "LIMIT_RECORD", "", "", ""}; !slices.Equal(codes, want) {
 				t.Errorf("%q, want %q", codes, want)
 			}
-			if taken > 12<<20 {
-				t.Errorf("%d bytes were taken for rows of %d", taken, limit)
+			if allocations > 12<<20 {
+				t.Errorf("%d bytes were allocated for rows of at most %d", allocations, limit)
 			}
 		})
 	}
@@ -123,11 +123,11 @@ func TestLimitIsExact(t *testing.T) {
 			Repeats: []parquettest.Run{run(0, 1), run(1, 10_999)}, Levels: []parquettest.Run{run(2, 1000), run(3, 10_000)}}}}}, 81_000, "x"},
 	} {
 		data := parquettest.File(1, c.columns...)
-		if codes, _ := limited(t, c.size, data); !slices.Equal(codes, []string{""}) {
+		if codes, _ := readLimited(t, c.size, data); !slices.Equal(codes, []string{""}) {
 			t.Errorf("%s: %q of %d bytes", name, codes, c.size)
 		}
-		if codes, _ := limited(t, c.size-1, data); !slices.Equal(codes, []string{"LIMIT_RECORD"}) {
-			t.Errorf("%s: %q of %d bytes, where %d may be", name, codes, c.size, c.size-1)
+		if codes, _ := readLimited(t, c.size-1, data); !slices.Equal(codes, []string{"LIMIT_RECORD"}) {
+			t.Errorf("%s: %q of %d bytes, with a limit of %d", name, codes, c.size, c.size-1)
 		}
 	}
 }
@@ -154,12 +154,12 @@ func TestLongValues(t *testing.T) {
 		{Type: format.ByteArray, Repeats: one, Levels: []parquettest.Run{run(3, 1)}, Values: []byte("\x04\x00\x00\x00last")},
 	}})
 	for name, data := range map[string][]byte{"a value": flat, "a dictionary": shared, "an element": alone} {
-		codes, taken := limited(t, limit, data)
+		codes, allocations := readLimited(t, limit, data)
 		if want := []string{"", "LIMIT_RECORD", ""}; !slices.Equal(codes, want) {
 			t.Errorf("%s: %q, want %q", name, codes, want)
 		}
-		if taken > 16<<20 { // of which the window of zstd is most
-			t.Errorf("%s: %d bytes were taken for a row of %d that may have %d", name, taken, size, limit)
+		if allocations > 16<<20 { // mostly the window of zstd
+			t.Errorf("%s: %d bytes were allocated for a row of %d, with a limit of %d", name, allocations, size, limit)
 		}
 	}
 }
@@ -189,7 +189,7 @@ func TestRowsOverPages(t *testing.T) {
 			elements -= n
 		}
 	}
-	if codes, _ := limited(t, 400, parquettest.File(40, parquettest.Column{Name: "x", Pages: pages})); !slices.Equal(codes, want) {
+	if codes, _ := readLimited(t, 400, parquettest.File(40, parquettest.Column{Name: "x", Pages: pages})); !slices.Equal(codes, want) {
 		t.Errorf("%q, want %q", codes, want)
 	}
 }

@@ -198,7 +198,7 @@ func (l *listing) compare(t *testing.T, in *parquetInput, limit int, isWhole boo
 	rows, err = pass(t, in, names)
 	// Pages, a stretch of levels and values, and of each row what it may have.
 	if taken := allocated() - before; taken > 24<<20+uint64(16*plain)+uint64(rows)*uint64(limit)*130 {
-		t.Errorf("%d bytes were taken for %d rows of at most %d bytes, in pages of %d", taken, rows, limit, plain)
+		t.Errorf("%d bytes were treated as %d rows of at most %d bytes, in pages of %d", taken, rows, limit, plain)
 	}
 	if in.Footprint().Bytes > 64<<20 || in.Footprint().Streamed {
 		return err

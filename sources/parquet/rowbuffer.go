@@ -8,7 +8,7 @@ import (
 	"tfr-build/internal/prefetch"
 )
 
-// A rowBuffer holds the rows of a decoded row group. Rows are read in any order, so the values of
+// A rowBuffer has the rows of a decoded row group. Rows are read in any order, so the values of
 // a row are adjacent, in one or two cache lines:
 //
 //	row  nulls 1 │ id 8 │ fare 8 │ zone: view 8 │ flag 1 │ ·      stride 32

@@ -60,7 +60,7 @@ func TestBatches(t *testing.T) {
 		for k := range in.decoded[0].groups {
 			for n := range in.decoded[0].groups[k].columns {
 				if in.decoded[0].groups[k].columns[n].block != nil {
-					t.Errorf("a column of row group %d is held beside its rows", k)
+					t.Errorf("a column of row group %d is held next to its rows", k)
 				}
 			}
 		}

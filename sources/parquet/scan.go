@@ -170,7 +170,7 @@ func (s *scanner) findRow(at *groupPosition, file int, offset int64) (row int, e
 	return int(offset - groups[at.group].first), nil
 }
 
-// A parsed holds a parsed row: a block of one row for each leaf.
+// A parsed has a parsed row: a block of one row for each leaf.
 type parsed struct {
 	blocks []block
 	fields []field
@@ -251,7 +251,7 @@ func (s *scanner) setScalar(v *schema.Value, l *leaf, data []byte) error {
 		return nil
 	case utf8String:
 		if !utf8.Valid(data) {
-			return &schema.RowError{Code: "UTF8_INVALID", At: -1, Column: l.name, Message: "the text is not UTF-8"}
+			return &schema.RowError{Code: "UTF8_INVALID", At: -1, Column: l.name, Message: "the string is not UTF-8"}
 		}
 		set(v, schema.String, 0, data)
 		return nil

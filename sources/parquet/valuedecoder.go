@@ -175,7 +175,7 @@ func (t *valueDecoder) decodeDeltaLength(v *values, n int) (err error) {
 	return nil
 }
 
-var errBlob = unsupported("has more than 4 GiB of texts in a row group")
+var errBlob = unsupported("has more than 4 GiB of strings in a row group")
 
 // maxExpanded is how many bytes the byte arrays of a short page may have with their shared
 // prefixes.
@@ -197,7 +197,7 @@ func (t *valueDecoder) decodeDeltaByteArray(v *values, n int) (err error) {
 	case uint64(len(v.blob))+sum+more > maxBlob:
 		return errBlob
 	case t.expanded > max(maxExpanded, trustedRatio*uint64(t.size)):
-		return unsupported("has a page of %d bytes whose texts are %d bytes when written out, because they begin alike", t.size, t.expanded)
+		return unsupported("has a page of %d bytes whose strings are %d bytes when decoded, because they begin alike", t.size, t.expanded)
 	case v.width > 0 && sum+more != uint64(n)*uint64(v.width):
 		return errShort
 	case v.width == 0:

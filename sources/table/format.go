@@ -65,7 +65,7 @@ type Cutter interface {
 // file, not a row.
 type Judge interface {
 	// Fault returns why the file is invalid, or nil as far as it was read. The At of a Cutter's error is
-	// an offset in the last window, and that of Chunks, after Finish, an offset in the file. It is
+	// an offset in the last window, and the At of Chunks' error, after Finish, an offset in the file. It is
 	// negative if the error has no position.
 	Fault() *schema.RowError
 }

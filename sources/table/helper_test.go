@@ -55,11 +55,11 @@ func mustOpen(t *testing.T, dir string, o input.Options) input.Input {
 // tableOf reads all rows as text, such as `a|b`, in source order. An invalid row is its error code.
 func tableOf(t *testing.T, in input.Input, columns ...string) (rows []string) {
 	t.Helper()
-	var wanted []input.Bound
+	var expected []input.Bound
 	for i, c := range columns {
-		wanted = append(wanted, input.Bound{Name: c, Slot: i})
+		expected = append(expected, input.Bound{Name: c, Slot: i})
 	}
-	layout, err := in.Bind(wanted)
+	layout, err := in.Bind(expected)
 	if err != nil {
 		t.Fatal(err)
 	}

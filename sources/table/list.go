@@ -215,6 +215,6 @@ func (t *Files) Remarks(blank int64) []string {
 		}
 	}
 	list := input.AppendRemark(t.listing.Skips(), int(blank), "blank line", "skipped")
-	list = input.AppendRemark(list, bom, "file", "with a byte order mark, which is no data")
+	list = input.AppendRemark(list, bom, "file", "with a byte order mark, which is not data")
 	return input.AppendRemark(list, empty, "file", "without a header or a byte")
 }

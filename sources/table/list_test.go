@@ -33,7 +33,7 @@ func TestFiles(t *testing.T) {
 		for i, f := range in.Listing().Files {
 			names = append(names, f.Name)
 			if !strings.HasSuffix(in.Path(i), "/"+f.Name) || in.Path(i) != in.Listing().Paths[i] {
-				t.Errorf("%s stands at %s", f.Name, in.Path(i))
+				t.Errorf("%s is at %s", f.Name, in.Path(i))
 			}
 		}
 		if got := strings.Join(names, " "); got != tt.want {

@@ -89,7 +89,7 @@ func codeOf(err error) string {
 func TestCompressedAndEncodedTables(t *testing.T) {
 	text := "x,y\n1,ä€\n2,😀b\n3,c\n"
 	dir := testenv.Directory(t, map[string]string{"plain.csv": text})
-	testenv.Put(t, filepath.Join(dir, "gz.csv"), filetest.Gzip(text)) // by content, whatever the name
+	testenv.Put(t, filepath.Join(dir, "gz.csv"), filetest.Gzip(text)) // by content, not by name
 	for _, tool := range []string{"bzip2", "zstd"} {
 		cmd := exec.Command(tool, "-c", filepath.Join(dir, "plain.csv"))
 		if out, err := cmd.Output(); err == nil {

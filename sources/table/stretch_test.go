@@ -157,7 +157,7 @@ func TestStretchesMatchRows(t *testing.T) {
 				err = in.ReadHeads(t.Context())
 			}
 			if err != nil {
-				continue // what is no table at all
+				continue // what is not a table at all
 			}
 			checkStretches(t, r, kind, in)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	imageheader "tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
 	"tfr-build/sources/images"
@@ -20,11 +21,9 @@ const (
 	classColumn = "class" // its first directory: train
 )
 
-var imageExtensions = []string{"bmp", "gif", "jpeg", "jpg", "png", "tif", "tiff", "webp"}
-
 // isImage reports whether members with an extension are images, such as jpg and seg.png.
 func isImage(ext string) bool {
-	return slices.Contains(imageExtensions, ext[strings.LastIndexByte(ext, '.')+1:])
+	return imageheader.IsExtension(ext[strings.LastIndexByte(ext, '.')+1:])
 }
 
 // numbers are the extensions whose content is a number in WebDataset, with white space around it.

@@ -58,7 +58,7 @@ func (in *tarInput) readHead(file int) (string, error) {
 	if !IsArchive(block[:n]) {
 		text := "is empty; expected a tar archive"
 		if n > 0 {
-			text = "is no tar archive: it begins with " + schema.Quote(block[:n])
+			text = "is not a tar archive: it begins with " + schema.Quote(block[:n])
 		}
 		return "", &input.MismatchError{Path: path, Text: text, Code: "TAR_FORMAT"}
 	}

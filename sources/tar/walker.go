@@ -62,7 +62,7 @@ func (w *walker) next() error {
 			return w.readEnd()
 		}
 		if !h.isSound() {
-			return damage("at byte %d there is no header of a member: its checksum is wrong", w.in.offset()-blockSize)
+			return damage("at byte %d the header of a member has a wrong checksum", w.in.offset()-blockSize)
 		}
 		size, ok := h.size()
 		if !ok {
@@ -231,7 +231,7 @@ func (w *walker) readEnd() error {
 		case err == io.EOF:
 			return io.EOF
 		case err == io.ErrUnexpectedEOF:
-			return damage("the archive ends at byte %d, and behind that is more than whole blocks of zeros", at)
+			return damage("the archive ends at byte %d, but other bytes than complete blocks of zeros follow", at)
 		case err != nil:
 			return err
 		case !header(b).isZero():

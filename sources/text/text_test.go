@@ -138,7 +138,7 @@ func TestFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(in.Remarks(0)); got != "[1 file with a byte order mark, which is no data]" {
+	if got := fmt.Sprint(in.Remarks(0)); got != "[1 file with a byte order mark, which is not data]" {
 		t.Errorf("remarks %s", got)
 	}
 	if names := in.Columns().Names(); !slices.Equal(names, []string{"text"}) {

@@ -75,7 +75,7 @@ func TestLongListMemory(t *testing.T) {
 		"integers":    {3, field(1, make([]byte, n)), 8},
 	} {
 		payload := field(1, field(1, append(field(1, []byte("x")), field(2, field(c.list, c.values))...)))
-		_, _ = scan(nil) // which lets go of what was kept
+		_, _ = scan(nil) // which releases the kept row
 		if got := taken(func() { _, _ = scan(payload) }) - len(payload) - 1<<20; got > c.each*n+n/4 {
 			t.Errorf("%s: %d bytes were taken, %.1f for each element", name, got, float64(got)/n)
 		}
@@ -100,7 +100,7 @@ func FuzzExamples(f *testing.F) {
 		var err error
 		// Texts of two bytes take a value of 56; memory comes in chunks.
 		if n := taken(func() { vals, err = scan(payload) }); n > 1<<20+40*len(payload) {
-			t.Errorf("%d bytes were taken for a record of %d", n, len(payload))
+			t.Errorf("%d bytes were treated as a record of %d", n, len(payload))
 		}
 		example := new(tfpb.Example)
 		if proto.Unmarshal(payload, example) != nil || err != nil {

@@ -67,7 +67,7 @@ func (s *scanner) Scan(_ int, _ int64, data []byte, vals []schema.Value) (int, e
 }
 
 // noRecordError returns the error of other bytes in place of a record.
-func noRecordError() *schema.RowError { return damagedError("no whole record begins here") }
+func noRecordError() *schema.RowError { return damagedError("no complete record begins here") }
 
 // readFeatures sets the slots of the features. It reports whether the record is a message with
 // features.
@@ -152,9 +152,9 @@ func (s *scanner) bytesList(f message.Feature) []schema.Value {
 
 // notMessageError returns the error of a record whose features are used but that has none.
 func (in *recordInput) notMessageError(record []byte) *schema.RowError {
-	found := "the record is no " + in.message.String()
+	found := "the record is not " + in.message.Phrase()
 	if kind := message.KindOf(record); in.format.Message == message.None && kind != message.None {
-		found = "the record is " + kind.Phrase() + ", and no " + in.message.String()
+		found = "the record is " + kind.Phrase() + ", not " + in.message.Phrase()
 	}
 	return &schema.RowError{
 		Code: "NO_EXAMPLE", At: -1,

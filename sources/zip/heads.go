@@ -108,7 +108,7 @@ func (in *zipInput) archiveError(path string, err error) error {
 func notZip(path string, begin []byte) error {
 	text := "is empty; expected a zip archive"
 	if len(begin) > 0 {
-		text = "is no zip archive: it begins with " + schema.Quote(begin)
+		text = "is not a zip archive: it begins with " + schema.Quote(begin)
 	}
 	return &input.MismatchError{Path: path, Text: text, Code: "ZIP_FORMAT"}
 }

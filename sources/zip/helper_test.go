@@ -36,14 +36,14 @@ const (
 // An entry is a member of an archive that a test writes itself.
 type entry struct {
 	name   string
-	text   string // as it stands in the archive
+	text   string // as it is in the archive
 	size   uint32 // of the content; 0 for that of text
 	crc    uint32 // 0 for that of text
 	method uint16
 	flags  uint16
 	mode   uint32
 	change func(e *entry, header, directory []byte)
-	at     int // where the directory says that it stands, if it is not 0
+	at     int // its offset according to the directory, if it is not 0
 }
 
 // raw returns an archive of entries without checks.

@@ -101,7 +101,7 @@ func TestInvalidArchives(t *testing.T) {
 		data             []byte
 	}{
 		{"nothing", "ZIP_FORMAT", "is empty", nil},
-		{"a text", "ZIP_FORMAT", "is no zip archive", []byte("a,b\n1,2\n")},
+		{"a text", "ZIP_FORMAT", "is not a zip archive", []byte("a,b\n1,2\n")},
 		{"cut", "ZIP_CORRUPT", "cut short", good[:len(good)-30]},
 		{"two of one name", "ZIP_DUPLICATE", `two members called "a"`, raw(entry{name: "a", text: "x"}, entry{name: "a", text: "y"})},
 		{"one file twice", "ZIP_CORRUPT", "overlaps", raw(entry{name: "a", text: strings.Repeat("x", 100)}, entry{name: "b", text: "y", at: 50})},

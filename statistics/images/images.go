@@ -6,6 +6,7 @@ package images
 import (
 	"errors"
 	"math"
+	"strings"
 
 	"tfr-build/pixels/header"
 	"tfr-build/schema"
@@ -14,17 +15,27 @@ import (
 
 // Reader returns a reader of all formats that package pixels/header knows.
 func Reader() statistics.ImageReader {
-	return statistics.ImageReader{FirstBytes: "\xff\x89GBRIM", Begins: begins, Read: read}
+	return statistics.ImageReader{FirstBytes: "\xff\x89GBRIM", Begins: begins, Read: newReader().read}
 }
 
-// formats are the names of the formats in statistics.
-var formats = [...]string{header.JPEG: "jpeg", header.PNG: "png", header.GIF: "gif", header.BMP: "bmp", header.WebP: "webp", header.TIFF: "tiff"}
+// A reader reads the headers of images.
+type reader struct {
+	names []string // of the formats, in statistics; the unknown format has none
+}
+
+func newReader() *reader {
+	r := &reader{names: []string{""}}
+	for _, format := range header.Formats() {
+		r.names = append(r.names, strings.ToLower(format.String()))
+	}
+	return r
+}
 
 // read reads the header of a value. An image that common decoders cannot read has a size, too, if
 // its header is valid.
-func read(value []byte) statistics.ImageHeader {
+func (r *reader) read(value []byte) statistics.ImageHeader {
 	info, err := header.Read(value, header.Limits{Pixels: math.MaxInt64})
-	h := statistics.ImageHeader{Format: formats[info.Format]}
+	h := statistics.ImageHeader{Format: r.names[info.Format]}
 	if err != nil && !isUnsupported(err) {
 		return h
 	}
@@ -33,12 +44,12 @@ func read(value []byte) statistics.ImageHeader {
 }
 
 func isUnsupported(err error) bool {
-	fault, ok := errors.AsType[*schema.RowError](err)
-	return ok && fault.Code == "IMG_UNSUPPORTED"
+	bad, ok := errors.AsType[*schema.RowError](err)
+	return ok && bad.Code == "IMG_UNSUPPORTED"
 }
 
 // begins reports whether a value begins with the signature of an image. It is stricter than
-// header.Read, because a text may begin with GIF or BM.
+// header.Read, because other text may begin with GIF or BM.
 func begins(value []byte) bool {
 	if len(value) < 4 {
 		return false

@@ -15,7 +15,7 @@ import (
 	"tfr-build/internal/tftest"
 )
 
-// table is what testdata/twister.py prints.
+// table is the output of testdata/twister.py.
 const table = "testdata/twister.txt"
 
 // digest is that of the script.
@@ -91,7 +91,7 @@ func line(t *testing.T, words []string) string {
 	return fmt.Sprintf("cuts %d %s", threads, digest(all))
 }
 
-// TestTable holds generator, shuffles and cuts against the table of Python's.
+// TestTable compares generator, shuffles, and cuts with the table of Python's results.
 func TestTable(t *testing.T) {
 	text, err := os.ReadFile(table)
 	if err != nil {
@@ -150,7 +150,7 @@ func TestCutLosesNothing(t *testing.T) {
 	}
 }
 
-// TestShuffleIsAPermutation makes sure that no element is lost, whatever the seed.
+// TestShuffleIsAPermutation checks that no element is lost with any seed.
 func TestShuffleIsAPermutation(t *testing.T) {
 	for _, python := range []Python{Python2, Python3} {
 		for seed := range uint64(20) {

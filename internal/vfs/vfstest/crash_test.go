@@ -359,7 +359,7 @@ func TestMovesLoseNothing(t *testing.T) {
 		want := contents(t, disk)
 		for range 30 {
 			from, to := few[r.IntN(len(few))], few[r.IntN(len(few))]
-			switch info, err := disk.Stat(to); { // whatever can be done
+			switch info, err := disk.Stat(to); { // any possible operation
 			case err != nil:
 				_ = disk.Rename(from, to)
 			case info.IsDir() && r.IntN(2) == 0:
@@ -411,7 +411,7 @@ func contents(t *testing.T, fsys vfs.FS) string {
 }
 
 // What comes first is kept first by a journal, and anything by chance.
-func TestNamesKept(t *testing.T) {
+func TestNamesSurviveACrash(t *testing.T) {
 	disk := NewMem()
 	for _, dir := range []string{"/0", "/1", "/2"} {
 		if err := disk.Mkdir(dir); err != nil {

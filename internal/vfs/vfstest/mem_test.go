@@ -128,7 +128,7 @@ func TestLocksInMem(t *testing.T) {
 	}
 	reader, err := disk.Open("/lock")
 	if err != nil {
-		t.Fatalf("a lock keeps nobody from reading: %v", err)
+		t.Fatalf("a lock does not prevent reading: %v", err)
 	}
 	if err := reader.Close(); err != nil {
 		t.Fatal(err)

@@ -58,7 +58,7 @@ type codec struct {
 }
 
 func (c *codec) run(step string, data []byte) (err error) {
-	var photo *jpeg.Picture
+	var photo *jpeg.Image
 	decode := func() {
 		photo, err = c.decoder.Decode(data)
 	}
@@ -87,7 +87,7 @@ func (c *codec) run(step string, data []byte) (err error) {
 }
 
 // shrink is the job that gives the shorter side of a photo 256 pixels.
-func shrink(photo *jpeg.Picture, filter resample.Filter) resample.Job {
+func shrink(photo *jpeg.Image, filter resample.Filter) resample.Job {
 	scale := 256 / float64(min(photo.Width, photo.Height))
 	side := func(n int) int { return int(math.RoundToEven(float64(n) * scale)) }
 	return resample.Job{

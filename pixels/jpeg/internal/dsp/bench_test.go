@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// BenchmarkRows has rows of a picture of 512 samples across.
+// BenchmarkRows has rows of an image of 512 samples across.
 func BenchmarkRows(b *testing.B) {
 	for _, f := range rowLoops {
 		make3 := func(factors []int) (list [][]byte) {

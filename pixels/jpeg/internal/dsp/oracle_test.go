@@ -7,8 +7,17 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tfr-build/internal/guardtest"
 	"tfr-build/internal/testenv"
 )
+
+// guarded returns two slices of n bytes: one begins right after a guard page, the other ends right
+// before one.
+func guarded(t testing.TB, n int) [2][]byte {
+	t.Helper()
+	m := guardtest.New(t, n)
+	return [2][]byte{m.First(n), m.Last(n)}
+}
 
 // A rowLoop is a row function, as it runs on this machine and in Go.
 type rowLoop struct {

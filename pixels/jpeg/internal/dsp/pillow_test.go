@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write testdata/pillow.sums anew, as Pil
 type pillowCase struct {
 	name   string
 	file   []byte
-	tables []byte // beside a file to encode
+	tables []byte // next to a file to encode
 	result []byte
 }
 
@@ -69,7 +69,7 @@ func compareSums(t *testing.T, cases []pillowCase, want string) {
 	}
 }
 
-// pillow is what the script says of the cases.
+// pillow returns the output of the script for the cases.
 func pillow(t *testing.T, cases []pillowCase) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -120,7 +120,7 @@ func pillowCases(times int) (list []pillowCase) {
 }
 
 // wild fills a block with coefficients that no encoder would write, few or many,
-// in the whole block or in its first row.
+// in the complete block or in its first row.
 func wild(rng *rand.Rand, b *[64]int16) {
 	size, many, end := rng.IntN(16), 1+rng.IntN(64), 64
 	if rng.IntN(4) == 0 {
@@ -142,7 +142,7 @@ func wildTable(rng *rand.Rand, q *[64]uint16) {
 	}
 }
 
-// wildCase is a grey picture of wild blocks.
+// wildCase is a grey image of wild blocks.
 func wildCase(rng *rand.Rand, name string) pillowCase {
 	p := plane{h: 1, v: 1, across: 8, blocks: make([][64]int16, 64)}
 	wildTable(rng, &p.table)
@@ -167,14 +167,14 @@ func noise(rng *rand.Rand, h, v, across, down int) plane {
 	return p
 }
 
-// colorCase is a picture of all colours.
+// colorCase is an image of all colours.
 func colorCase(rng *rand.Rand, name string) pillowCase {
 	const size = 32
 	planes := []plane{noise(rng, 1, 1, size, size), noise(rng, 1, 1, size, size), noise(rng, 1, 1, size, size)}
 	return pillowCase{name: name, file: file(8*size, 8*size, planes), result: pixels(8*size, 8*size, planes)}
 }
 
-// samplingCase is a picture whose colours are sampled more coarsely than its
+// samplingCase is an image whose colours are sampled more coarsely than its
 // luma, by these factors.
 func samplingCase(rng *rand.Rand, name string, h, v, width, height int) pillowCase {
 	across, down := (width+8*h-1)/(8*h), (height+8*v-1)/(8*v)
@@ -193,7 +193,7 @@ func (p *plane) samples() []byte {
 	return pix
 }
 
-// pixels is the picture that three planes make, RGB.
+// pixels is the image that three planes make, RGB.
 func pixels(width, height int, planes []plane) []byte {
 	var full [3][]byte // each of height rows, stride apart
 	h, v := planes[0].h, planes[0].v
@@ -231,7 +231,7 @@ func pixels(width, height int, planes []plane) []byte {
 	return pix
 }
 
-// encodeCase is a picture of noise to encode, with tables of all sizes.
+// encodeCase is an image of noise to encode, with tables of all sizes.
 func encodeCase(rng *rand.Rand, name string, channels, subsampling int) pillowCase {
 	const width, height = 96, 48
 	pix := make([]byte, width*height*channels)
@@ -259,7 +259,7 @@ func encodeCase(rng *rand.Rand, name string, channels, subsampling int) pillowCa
 	}
 }
 
-// coefficients are those of a picture, as the script gives them.
+// coefficients returns the coefficients of an image from the script.
 func coefficients(pix []byte, width, height, channels, subsampling int, tables *[2][64]uint16) []byte {
 	h, v := min(1+subsampling, 2), max(subsampling, 1)
 	planes := [3][]byte{pix}

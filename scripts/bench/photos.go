@@ -25,7 +25,7 @@ func (b *bench) script(name string, args ...string) []string {
 	return scriptBy(b.python, name, args...)
 }
 
-// scriptBy is a run of one of the scripts beside this file.
+// scriptBy is a run of one of the scripts in this directory.
 func scriptBy(python, name string, args ...string) []string {
 	text, err := scripts.ReadFile("python/" + name)
 	if err != nil {
@@ -34,7 +34,7 @@ func scriptBy(python, name string, args ...string) []string {
 	return append([]string{python, "-c", string(text)}, args...)
 }
 
-// pictures is the name of the directory of the photos; those that are given are copied
+// images is the name of the directory of the photos; those that are given are copied
 // to one of their own.
 func (b *bench) pictures() string {
 	if b.photos == "" {
@@ -43,7 +43,7 @@ func (b *bench) pictures() string {
 	return fmt.Sprintf("pictures-%08x", crc32.ChecksumIEEE([]byte(b.photos)))
 }
 
-// picture is the path of a photo, of which there are pictureCount.
+// image is the path of a photo, of which there are pictureCount.
 func (b *bench) picture(i int) string {
 	return filepath.Join(b.path(b.pictures()), fmt.Sprintf("%04d.jpg", i))
 }
@@ -61,7 +61,7 @@ features:
 shards: 2
 `
 
-// makePictures makes photos out of those of the project's tests, unless some are
+// makePictures makes photos from the photos of the project's tests, unless some are
 // given, and the configs that convert them.
 func (b *bench) makePictures() error {
 	for _, filter := range []string{"area", "lanczos"} {

@@ -14,19 +14,19 @@ import (
 	"tfr-build/pipeline"
 )
 
-// shownPicture is a config of docs/how-to/convert-images.md, the file that it is about, and the
-// picture below it.
-var shownPicture = regexp.MustCompile("(?s)```yaml\n# ([^\n]+)\n(convert:\n.*?)```\n!\\[[^\\]]+\\]\\(([^)]+)\\)")
+// shownImage is a config of docs/how-to/convert-images.md, the file that it is about, and the
+// image below it.
+var shownImage = regexp.MustCompile("(?s)```yaml\n# ([^\n]+)\n(convert:\n.*?)```\n!\\[[^\\]]+\\]\\(([^)]+)\\)")
 
-// TestPictures builds each config of docs/how-to/convert-images.md and compares the picture that
-// stands below it. With -update it makes them.
-func TestPictures(t *testing.T) {
+// TestImagesOfTheGuide builds each config of docs/how-to/convert-images.md and compares the image that
+// is below it. With -update it makes them.
+func TestImagesOfTheGuide(t *testing.T) {
 	docs := filepath.Join(project, "docs", "how-to")
 	text, err := os.ReadFile(filepath.Join(docs, "convert-images.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := shownPicture.FindAllStringSubmatch(string(text), -1)
+	shown := shownImage.FindAllStringSubmatch(string(text), -1)
 	if n := strings.Count(string(text), "```yaml"); len(shown) != n || n < 8 {
 		t.Errorf("%d of %d configs have a picture", len(shown), n)
 	}
@@ -48,7 +48,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// converted is what a config makes of an image.
+// converted returns the image that a config makes of an image.
 func converted(t *testing.T, file, config string) []byte {
 	t.Helper()
 	dir := t.TempDir()

@@ -10,9 +10,9 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestPictures writes configs of Parquet files with images, as bytes and as structs of bytes and
+// TestParquetImages writes configs of Parquet files with images, as bytes and as structs of bytes and
 // path. A row may have no image. check and try accept the configs.
-func TestPictures(t *testing.T) {
+func TestParquetImages(t *testing.T) {
 	photos := imagetest.Photos(t)
 	var images [][]byte
 	var names []string

@@ -8,17 +8,17 @@ import (
 	"tfr-build/statistics"
 )
 
-// A factTable is the numbers of a feature, a column for each split. It holds words
+// A figureTable has the figures of a feature, with one column per split. It contains words
 // of this package and numbers; the names of the splits are escaped.
-type factTable struct {
+type figureTable struct {
 	dst    []byte
 	values []statistics.Values
 	format valueFormat
 }
 
-// factsOf makes the table of a feature. head is its first row.
-func factsOf(f *statistics.Feature, head string, format valueFormat) template.HTML {
-	t := factTable{dst: make([]byte, 0, 2048), values: f.Splits[:min(len(f.Splits), maxSplits)], format: format}
+// figuresOf returns the table of a feature. head is its first row.
+func figuresOf(f *statistics.Feature, head string, format valueFormat) template.HTML {
+	t := figureTable{dst: make([]byte, 0, 2048), values: f.Splits[:min(len(f.Splits), maxSplits)], format: format}
 	t.dst = append(t.dst, head...)
 	t.rows(f.Kind)
 	return template.HTML(t.dst)
@@ -38,7 +38,7 @@ func factsHead(splits []statistics.Split) string {
 }
 
 // row appends a row, of cells that cell appends.
-func (t *factTable) row(name string, cell func(dst []byte, v *statistics.Values) []byte) {
+func (t *figureTable) row(name string, cell func(dst []byte, v *statistics.Values) []byte) {
 	t.dst = append(t.dst, `<tr><th>`...)
 	t.dst = append(t.dst, name...)
 	for i := range t.values {
@@ -48,7 +48,7 @@ func (t *factTable) row(name string, cell func(dst []byte, v *statistics.Values)
 }
 
 // rowIf appends a row of counts, unless all of them are zero.
-func (t *factTable) rowIf(name string, of func(v *statistics.Values) int64) {
+func (t *figureTable) rowIf(name string, of func(v *statistics.Values) int64) {
 	for i := range t.values {
 		if of(&t.values[i]) != 0 {
 			t.row(name, func(dst []byte, v *statistics.Values) []byte { return appendGrouped(dst, of(v)) })
@@ -60,7 +60,7 @@ func (t *factTable) rowIf(name string, of func(v *statistics.Values) int64) {
 // none stands for a number that there is not.
 const none = "–"
 
-func (t *factTable) rows(kind statistics.Kind) {
+func (t *figureTable) rows(kind statistics.Kind) {
 	missing := func(v *statistics.Values) string { return share(v.Missing, v.Missing+v.Present) }
 	if slices.ContainsFunc(t.values, func(v statistics.Values) bool { return missing(&v) != missing(&t.values[0]) }) { // else the row of the feature suffices
 		t.row("missing", func(dst []byte, v *statistics.Values) []byte { return append(dst, missing(v)...) })
@@ -89,7 +89,7 @@ func (t *factTable) rows(kind statistics.Kind) {
 	}
 }
 
-func (t *factTable) numbers(of func(v *statistics.Values) *statistics.Numbers) {
+func (t *figureTable) numbers(of func(v *statistics.Values) *statistics.Numbers) {
 	special := func(name string, field func(n *statistics.Numbers) int64) {
 		t.rowIf(name, func(v *statistics.Values) int64 {
 			if n := of(v); n != nil {
@@ -111,7 +111,7 @@ func (t *factTable) numbers(of func(v *statistics.Values) *statistics.Numbers) {
 }
 
 // sizes are lengths in bytes.
-func (t *factTable) sizes() {
+func (t *figureTable) sizes() {
 	for _, figure := range []struct {
 		name   string
 		append func(dst []byte, n *statistics.Numbers) []byte
@@ -126,7 +126,7 @@ func (t *factTable) sizes() {
 }
 
 // figures are the least, the largest and what lies between them.
-func (t *factTable) figures(of func(v *statistics.Values) *statistics.Numbers) {
+func (t *figureTable) figures(of func(v *statistics.Values) *statistics.Numbers) {
 	quantile := func(name string, at int) {
 		t.row(name, appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte {
 			if len(n.Quantiles) <= at {

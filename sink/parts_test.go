@@ -14,10 +14,10 @@ import (
 	"tfr-build/sink"
 )
 
-// TestPartsOfBlocksKeepTheirOrder writes blocks in several pieces from several
-// goroutines: the file is all pieces in the order of the blocks.
+// TestPartsOfBlocksKeepTheirOrder writes blocks in several parts from several
+// goroutines: the file is all parts in the order of the blocks.
 func TestPartsOfBlocksKeepTheirOrder(t *testing.T) {
-	const blocks, pieces = 20, 5
+	const blocks, parts = 20, 5
 	for _, kind := range []sink.Compression{sink.None, sink.Gzip, sink.Zlib} {
 		s, output := open(t, vfs.OS(), sink.Options{})
 		sh, err := s.CreateShard("a", sink.ShardOptions{Blocks: blocks, Compression: kind})
@@ -25,22 +25,22 @@ func TestPartsOfBlocksKeepTheirOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		var want []byte
-		for i := range blocks * pieces {
+		for i := range blocks * parts {
 			want = append(want, bytes.Repeat([]byte{byte(i)}, i*97%1000)...)
 		}
-		piece := func(i int) []byte { return bytes.Repeat([]byte{byte(i)}, i*97%1000) }
+		part := func(i int) []byte { return bytes.Repeat([]byte{byte(i)}, i*97%1000) }
 		var group sync.WaitGroup
 		for worker := range 4 {
 			group.Go(func() {
 				c, err := sink.NewCompressor(kind)
 				for i := worker; i < blocks && err == nil; i += 4 {
-					for p := range pieces - 1 {
+					for p := range parts - 1 {
 						if err == nil {
-							err = sh.WritePart(t.Context(), i, piece(i*pieces+p), c)
+							err = sh.WritePart(t.Context(), i, part(i*parts+p), c)
 						}
 					}
 					if err == nil {
-						_, err = sh.WriteBlock(t.Context(), i, piece(i*pieces+pieces-1), c)
+						_, err = sh.WriteBlock(t.Context(), i, part(i*parts+parts-1), c)
 					}
 				}
 				if err != nil {
