@@ -15,7 +15,8 @@ import (
 // JPEG and PNG, which are also written.
 var namers = map[string]string{
 	"pixels/raster/raster.go":     "calls the decoder",
-	"sources/images/describe.go", "sources/images/images.go":    "has the extensions, as the default of a key",
+	"sources/images/describe.go":  "has the extensions, as init looks for them",
+	"sources/images/images.go":    "has the extensions, as the default of a key",
 	"statistics/images.go":        "counts images by format",
 	"statistics/images/images.go": "has the first bytes",
 	"internal/codes/table.go":     "has the fix of IMG_FORMAT",
