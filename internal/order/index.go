@@ -50,6 +50,25 @@ func (x *Index) First(n int) *Index {
 	return &first
 }
 
+// Divide returns the index of the rows that keep reports by rank, and the index of the others. keep is
+// called once per row, in order.
+func (x *Index) Divide(keep func(rank int) bool) (kept, others *Index) {
+	a, b := *x, *x
+	a.keys, a.entries, b.keys, b.entries = nil, nil, nil, nil
+	for rank := range x.Len() {
+		of := &b
+		if keep(rank) {
+			of = &a
+		}
+		if x.mode == Keyed {
+			of.entries = append(of.entries, x.entries[rank])
+		} else {
+			of.keys = append(of.keys, x.keys[rank])
+		}
+	}
+	return &a, &b
+}
+
 // Keys returns the sorted keys of Mode Shuffled, or the ascending positions of Mode Source. Do
 // not change the slice: it is the index itself.
 func (x *Index) Keys() []uint64 { return x.keys }
