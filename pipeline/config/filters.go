@@ -44,9 +44,12 @@ func (l RowLimits) Columns() (list []string) {
 func decodeRowLimits(d *decoder, at spot, l *RowLimits) {
 	decodeSplits(d, at, "a mapping of splits to the rows that they have at most", func(sub spot, split string) {
 		r := RowLimit{Split: split}
-		if sub.kind == mappingNode {
+		switch {
+		case sub.kind == mappingNode:
 			d.decodeFields(sub, reflect.ValueOf(&r).Elem())
-		} else {
+		case sub.kind == listNode:
+			d.reportExpected(sub, "a number of rows, or a mapping with rows and per")
+		default:
 			r.Rows = d.readBetween(sub, 1, math.MaxInt64)
 		}
 		*l = append(*l, r)
