@@ -105,14 +105,22 @@ func (s *Set) ForgetPending() {
 // Decide sets the last rows. From then on no value is new.
 func (l *Limits) Decide(ends LimitEnds) { l.ends, l.values.closed = ends, true }
 
-// Restore sets the last rows, as a stopped build or another process stored them.
-func (l *Limits) Restore(ends LimitEnds) error {
+// Restore sets the values and the last rows, as a stopped build or another process stored them.
+func (l *Limits) Restore(values strata.Values, ends LimitEnds) error {
 	for i := range ends {
 		if ends[i].Column < 0 || ends[i].Column >= l.Columns() {
 			return errDamagedEnds
 		}
 	}
 	l.Forget()
+	for _, v := range values {
+		if v.Population >= l.Columns() {
+			return errDamagedEnds
+		}
+		if _, err := l.Add(v); err != nil {
+			return err
+		}
+	}
 	l.Decide(ends)
 	return nil
 }

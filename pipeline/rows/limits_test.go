@@ -3,6 +3,8 @@ package rows
 import (
 	"reflect"
 	"testing"
+
+	"tfr-build/pipeline/strata"
 )
 
 // TestLimitEndsAsText stores the last rows of values, and damages the text.
@@ -32,8 +34,13 @@ func TestLimitEndsAsText(t *testing.T) {
 		}
 	}
 	l := &Limits{values: valueNumbers{columns: make([]valueColumn, 1)}}
-	if err := l.Restore(ends); err == nil {
-		t.Error("restored the values of a second column")
+	for _, population := range []int{0, 1} {
+		if err := l.Restore(strata.Values{{Population: population}}, ends[:1+population]); (err != nil) != (population > 0) {
+			t.Errorf("values of column %d: %v", population, err)
+		}
+	}
+	if err := l.Restore(nil, ends); err == nil {
+		t.Error("restored the last rows of a second column")
 	}
 }
 

@@ -25,7 +25,8 @@ type Merged struct {
 	Classes map[string]plan.Names `json:"classes,omitempty"` // nil if a feature has no names
 	Checks  checkList             `json:"checks,omitempty"`  // only of files that need fewer checks
 	Strata  *strata.Decision      `json:"strata,omitempty"`  // nil without stratify
-	Limits  rows.LimitEnds        `json:"limits,omitzero"`   // nil without limits for each value of a column
+	Values  strata.Values         `json:"values,omitempty"`  // of the columns of limits
+	Limits  rows.LimitEnds        `json:"limits,omitempty"`  // nil without limits for each value of a column
 }
 
 // A Part describes one spill file of a Merged.

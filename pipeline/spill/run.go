@@ -96,7 +96,7 @@ func (m *Merged) restore(set *rows.Set, log *rejects.Log) error {
 		}
 	}
 	if set.Limits != nil {
-		if err := set.Limits.Restore(m.Limits); err != nil {
+		if err := set.Limits.Restore(m.Values, m.Limits); err != nil {
 			return err
 		}
 	}

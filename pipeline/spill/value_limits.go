@@ -106,7 +106,7 @@ func (g *Merger) limit() error {
 			return err
 		}
 	}
-	g.m.Limits = l.ends
+	g.m.Values, g.m.Limits = all.Values(), l.ends
 	all.Decide(l.ends)
 	return nil
 }
