@@ -50,15 +50,13 @@ func (x *Index) First(n int) *Index {
 	return &first
 }
 
-// Divide returns the index of the rows that keep reports by rank, and the index of the others. keep is
-// called once per row, in order.
-func (x *Index) Divide(keep func(rank int) bool) (kept, others *Index) {
-	a, b := *x, *x
-	a.keys, a.entries, b.keys, b.entries = nil, nil, nil, nil
+// Divide returns the index of the n rows that keep reports by rank, and the index of the others.
+func (x *Index) Divide(n int, keep func(rank int) bool) (kept, others *Index) {
+	kept, others = x.empty(n), x.empty(x.Len()-n)
 	for rank := range x.Len() {
-		of := &b
+		of := others
 		if keep(rank) {
-			of = &a
+			of = kept
 		}
 		if x.mode == Keyed {
 			of.entries = append(of.entries, x.entries[rank])
@@ -66,7 +64,19 @@ func (x *Index) Divide(keep func(rank int) bool) (kept, others *Index) {
 			of.keys = append(of.keys, x.keys[rank])
 		}
 	}
-	return &a, &b
+	return kept, others
+}
+
+// empty returns an index like x without rows, which has room for n.
+func (x *Index) empty(n int) *Index {
+	of := *x
+	of.keys, of.entries = nil, nil
+	if x.mode == Keyed {
+		of.entries = make([]Entry, 0, n)
+	} else {
+		of.keys = make([]uint64, 0, n)
+	}
+	return &of
 }
 
 // Keys returns the sorted keys of Mode Shuffled, or the ascending positions of Mode Source. Do

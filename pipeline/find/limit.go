@@ -84,10 +84,17 @@ func (f *Found) limit(ctx context.Context, values *valueIndex) error {
 		if err != nil {
 			return err
 		}
-		f.indexes[split], f.beyond[split] = x.Divide(func(rank int) bool {
-			within, _ := counter.Add(numbers[rank])
-			return within
-		})
+		kept := 0
+		for rank, number := range numbers {
+			numbers[rank] = 0
+			if within, _ := counter.Add(number); within {
+				numbers[rank] = 1
+				kept++
+			}
+		}
+		if kept < x.Len() {
+			f.indexes[split], f.beyond[split] = x.Divide(kept, func(rank int) bool { return numbers[rank] > 0 })
+		}
 	}
 	return nil
 }
