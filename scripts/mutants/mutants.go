@@ -141,7 +141,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "spilled rows beyond the limit of their value",
-		edits: []edit{{"pipeline/spill.storedRun.next", "if ends.IsBeyond(number, e.sortKey(b)) {", "if false {"}},
+		edits: []edit{{"pipeline/spill.storedRun.next", "if ends.IsBeyond(number, e.sortKey(b)) {", "if false && number > 0 {"}},
 		tests: []tests{{"./pipeline", "TestLimitOfEqualKeys$"}},
 	},
 	{
