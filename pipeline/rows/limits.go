@@ -44,7 +44,8 @@ func newLimits(cfg *config.Config) *Limits {
 
 // limitOf returns the first limit that needs a column of the rows of a source; nil for none.
 func limitOf(cfg *config.Config, src *Source, name string) *config.RowLimit {
-	i := slices.IndexFunc(cfg.Limit, func(l config.RowLimit) bool { return l.Per == name && src.Config.Split.CanBe(l.Split) })
+	needs := func(l config.RowLimit) bool { return l.Per == name && src.Config.Split.CanBe(l.Split) }
+	i := slices.IndexFunc(cfg.Limit, needs)
 	if i < 0 {
 		return nil
 	}
@@ -129,7 +130,7 @@ func (l *Limits) Restore(values strata.Values, ends LimitEnds) error {
 func (l *Limits) Ends() LimitEnds { return l.ends }
 
 // numberValues numbers the values of the row in the columns that its split needs. A stratified row
-// needs those of all splits that it can be in.
+// needs the values for all splits that it can be in.
 func (c *Chooser) numberValues(d *decider, split uint8, vals []schema.Value) error {
 	for i, of := range d.per {
 		if of == nil || d.strata == nil && c.limitOf(split).column != i {
@@ -155,7 +156,7 @@ func (c *Chooser) numberValues(d *decider, split uint8, vals []schema.Value) err
 type Limited struct {
 	Split  uint8
 	Number uint32 // of the value; 0 if the limit counts all rows of the split
-	Rows   int64  // the limit; 0 if there is none
+	Rows   int64  // the limit; 0 without a limit
 }
 
 // Limited returns the limit that counts the row that Choose read last, if the row is in a split.

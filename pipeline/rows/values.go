@@ -45,7 +45,7 @@ func (n *valueNumbers) add(v strata.Value) (uint32, error) {
 	of := n.columns[v.Population]
 	switch {
 	case n.closed:
-		return 0, fmt.Errorf("internal error: the value %s of column %q is found too late", schema.Quote([]byte(v.Text)), of.name)
+		return 0, fmt.Errorf("internal error: the value %s of column %q is found too late", schema.Quote(v.Text), of.name)
 	case len(n.list) == strata.Max:
 		problem := n.cfg.Problem(of.at, "column %q has more than %d values", of.name, strata.Max)
 		problem.List[0].Hint = "name a column with few values, such as a class"

@@ -140,8 +140,8 @@ func (x *bucketRange) check(run *storedRun, data []byte) error {
 	return nil
 }
 
-// each calls visit for the entries of a partition, unsorted, except those of rows beyond the limit
-// of their value. An entry is valid until visit
+// each calls visit for the entries of a partition, unsorted. It skips rows beyond the limit of their
+// value. An entry is valid until visit
 // returns. Its marks have the numbers of the Merged, not of the run.
 func (r *reader) each(e *entries, p *partition, visit func(entry []byte) error) error {
 	return r.eachRange(p, func(run *storedRun, data []byte) error {

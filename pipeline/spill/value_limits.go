@@ -89,7 +89,10 @@ func (g *Merger) limit() error {
 	if all == nil {
 		return nil
 	}
-	l := limiter{g: g, entries: newEntries(g.set), ranges: NewRangeTable(g.set, len(g.m.Buckets)), ends: make(rows.LimitEnds, len(g.m.Splits))}
+	l := limiter{
+		g: g, entries: newEntries(g.set), ranges: NewRangeTable(g.set, len(g.m.Buckets)),
+		ends: make(rows.LimitEnds, len(g.m.Splits)),
+	}
 	for i := range g.m.Splits {
 		c := all.NewCounter(g.m.Splits[i].Name)
 		l.counters = append(l.counters, c)
