@@ -106,14 +106,14 @@ func TestHostileLimitedValues(t *testing.T) {
 	}
 }
 
-// TestRejectedRowIsNotReplaced rejects the first row of a value: it counts, and its class vanishes.
+// TestRejectedRowIsNotReplaced rejects the first row of a value: it counts. Classes of rows beyond the limit vanish.
 func TestRejectedRowIsNotReplaced(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "id,label,c\nx,a,one\n2,a,two\n3,b,three\n4,a,four\n5,b,five\n6,b,six\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: a.csv}\norder: source\non_error: skip\nmax_errors: 1\nlimit: {train: {rows: 2, per: label}}\nfeatures: {id: int64, c: {classes: auto}}\n")
 	for _, w := range ways {
 		output := mustBuild(t, cfg, w)
 		m := manifestOf(t, output)
-		if got := classesOf(t, output, "c"); m.Splits[0].Written != 3 || m.Skipped()["limit"] != 2 || !slices.Equal(got, []string{"five", "three", "two"}) {
+		if got := classesOf(t, output, "c"); m.Splits[0].Written != 3 || m.Skipped()["limit"] != 2 || !slices.Equal(got, []string{"five", "one", "three", "two"}) {
 			t.Errorf("%+v: %d rows, %v, %q", w, m.Splits[0].Written, m.Skipped(), got)
 		}
 	}
