@@ -24,10 +24,10 @@ import (
 type firstRows struct {
 	job          *job
 	pass         *pass
-	found        []plan.Source // rows looked at, by source
-	all          bool          // the sources have no other rows
-	last         []*rows.Turn  // by split, the last row within the limit; nil if all are
-	classesKnown bool          // Try has collected the class names
+	found        []plan.Source              // rows looked at, by source
+	all          bool                       // the sources have no other rows
+	last         map[rows.Limited]rows.Turn // the last row within each limit; none if all are
+	classesKnown bool                       // Try has collected the class names
 
 	mu           sync.Mutex
 	rejected     []rejects.Reject
@@ -120,7 +120,7 @@ func (f *firstRows) each(ctx context.Context, visit func(worker int, r *rows.Row
 }
 
 // choose determines the split of each row. It rejects rows without one, and finds the last row
-// within the limit of each split.
+// within each limit.
 func (f *firstRows) choose(ctx context.Context) error {
 	if err := f.divide(ctx); err != nil {
 		return err
@@ -128,28 +128,27 @@ func (f *firstRows) choose(ctx context.Context) error {
 	choosers, done := f.choosers()
 	defer done()
 	var mu sync.Mutex
-	var splits [rows.Skipped + 1][]rows.Turn
+	limited := map[rows.Limited][]rows.Turn{}
 	err := f.each(ctx, func(worker int, r *rows.Row) error {
 		split, key, err := choosers[worker].Choose(r)
 		switch {
 		case err != nil:
 			return f.pass.log.AddWithout(r.Place(), err)
-		case split == rows.Skipped || len(f.job.cfg.Limit) == 0:
+		case split == rows.Skipped:
 			return nil
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		splits[split] = append(splits[split], rows.TurnOf(f.job.set, r, key))
+		if by := choosers[worker].Limited(split); by.Rows > 0 {
+			mu.Lock()
+			defer mu.Unlock()
+			limited[by] = append(limited[by], rows.TurnOf(f.job.set, r, key))
+		}
 		return nil
 	})
-	f.last = make([]*rows.Turn, len(splits))
-	for split, list := range splits {
-		if len(list) == 0 {
-			continue
-		}
-		if most, limited := f.job.set.Splits.Limit(f.job.cfg.Limit, uint8(split)); limited && most < int64(len(list)) {
+	f.last = map[rows.Limited]rows.Turn{}
+	for by, list := range limited {
+		if by.Rows < int64(len(list)) {
 			slices.SortFunc(list, rows.Turn.Compare)
-			f.last[split] = &list[most-1]
+			f.last[by] = list[by.Rows-1]
 		}
 	}
 	return err
@@ -173,7 +172,7 @@ func (f *firstRows) divide(ctx context.Context) error {
 		if _, _, err := choosers[worker].Choose(r); err != nil && !errors.As(err, &bad) {
 			return err
 		}
-		if of := choosers[worker].Stratum(); of.Number > 0 {
+		if of := choosers[worker].Pending().Stratum; of.Number > 0 {
 			found[worker].Add(of.Point, of.Number-1)
 		}
 		return nil
@@ -212,7 +211,7 @@ func (f *firstRows) Each(ctx context.Context, visit func(worker int, r *rows.Row
 		case err != nil:
 			return err
 		}
-		if last := f.last[split]; last != nil && rows.TurnOf(f.job.set, r, key).Compare(*last) > 0 {
+		if last, ok := f.last[choosers[worker].Limited(split)]; ok && rows.TurnOf(f.job.set, r, key).Compare(last) > 0 {
 			return nil
 		}
 		r.Split = split

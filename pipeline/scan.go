@@ -59,6 +59,7 @@ func (p *pass) scan(ctx context.Context, s scan, to spill.File) (*spill.Run, err
 // only counted. It calls counted.
 func (p *pass) holdScan(run *spill.Run, file *sink.SpillFile, stage *sink.Stage) (*spill.Spill, error) {
 	g := spill.NewMerger(p.job.set)
+	g.Memory = p.job.run.spillLimit()
 	if err := g.Add(run, file); err != nil {
 		return nil, err
 	}

@@ -24,6 +24,9 @@ var shapes = []string{
 	"dedupe: {by: [user, part], prefer: [dev, test]}\nsample: 60%\nwhere: 'x > 0.2'\n",
 	"dedupe: {by: [x]}\nlimit: {train: 200}\n",
 	"sample: 70%\nlimit: {train: 333, dev: 1000000}\n",
+	"limit: {train: {rows: 9, per: user}}\n",
+	"sample: 90%\nlimit: {train: {rows: 12, per: user}, test: {rows: 5, per: part}, dev: 40}\n",
+	"dedupe: {by: [x]}\nwhere: 'x > 0.1'\nlimit: {dev: {rows: 1, per: text}, train: {rows: 7, per: user}}\n",
 	"where: 'x > 0.5 && user != \"u3\"'\n",
 	"derive: {half: {expr: 'x / 2', type: float}, long: 'missing(text) ? 0 : size(text)'}\nwhere: 'half > 0.3 || long > 50'\nsample: 60%\nlimit: {train: 40}\n",
 }
@@ -45,6 +48,8 @@ var shapedSources = map[string]string{
 	"column":      "source: {csv: {files: 'a?.csv'}}\nsplit: {column: part}\nshards: 2\n",
 	"source":      "source: {csv: {files: ['a?.csv', b.csv.gz]}}\n" + shapedSplits + "order: source\nshards: 2\n",
 	"order_key":   "source: {csv: {files: 'a?.csv'}}\nsplit: {fractions: {train: 50%, test: 30%, dev: 20%}, by: user}\norder_key: user\n",
+	"strata":      "source: {csv: {files: 'a?.csv'}}\nsplit: {fractions: {train: 50%, test: 30%, dev: 20%}, stratify: part}\nshards: {size: 20KB}\n",
+	"groups":      "source: {csv: {files: ['a?.csv', b.csv.gz]}}\nsplit: {fractions: {train: 50%, test: 30%, dev: 20%}, by: x, stratify: part}\norder_key: user\n",
 	"one key":     "source: {csv: {files: 'a?.csv'}}\n" + shapedSplits + "set: {k: same}\norder_key: k\n",
 	"two sources": "sources:\n- csv: {files: 'a?.csv'}\n  split: {column: part}\n- jsonl: {files: d.jsonl}\n" + shapedSplits + "shards: {size: 40KB}\n",
 }

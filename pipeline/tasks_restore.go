@@ -87,9 +87,7 @@ func (t *Tasks) readWritten() error {
 func (b *build) restoreUnread(context.Context) error {
 	set := b.job.set
 	set.Splits.Forget()
-	if set.Strata != nil {
-		set.Strata.Forget()
-	}
+	set.ForgetPending()
 	if len(set.Classes.Auto()) == 0 {
 		return nil
 	}
@@ -103,6 +101,7 @@ func (b *build) restoreScans(context.Context) error {
 		return nil
 	}
 	g, m := spill.NewMerger(b.job.set), &work.Merged{}
+	g.Memory = b.job.run.spillLimit()
 	err := t.plan.Each(t.directory, work.Scan, len(t.plan.Scans), func(k int, n *work.Note) error {
 		m.Files = append(m.Files, n.Scanned.File)
 		return g.Add(n.Scanned.Run, t.directory.SpillFile(work.Scan, k, n.Scanned.File))

@@ -163,7 +163,7 @@ func zipOf(t *testing.T, n int) string {
 func TestPartitionsAreRepartitioned(t *testing.T) {
 	n := testenv.Times(1_000, 30_000, 30_000)
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(n), "a.csv.gz": filetest.Gzip(rowsCSV(n))})
-	for i, text := range []string{"shards: 3", "order: source\nshards: 3", "order_key: user\nshards: 3", "set: {k: same}\norder_key: k"} {
+	for i, text := range []string{"shards: 3", "order: source\nshards: 3", "order_key: user\nshards: 3", "set: {k: same}\norder_key: k", "limit: {train: {rows: 900, per: user}}\nset: {k: same}\norder_key: k"} {
 		if i%testenv.Times(2, 1, 1) != 0 {
 			continue
 		}

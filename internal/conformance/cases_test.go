@@ -83,13 +83,20 @@ var forms = append([]form{
 
 // laterForms are those that came after others of their bytes version; the digests of
 // their bytes are last.
-var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms, joinedForms)
+var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms, joinedForms, limitedForms)
 
 // dedupedForms skip rows that are equal to others.
 var dedupedForms = []form{
 	{"csv, deduped", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: 2\n" + someFractions + "dedupe: {by: [zone, vendor, paid], prefer: [test, validation]}\nsample: 60%\n" + tripFeatures, csvFiles},
 	{"csv, deduped and spilled", "source: {csv: {files: 'in/*', null_values: [NA]}}\norder_key: zone\ndedupe: {by: [distance]}\n" + tripFeatures, gzipFiles},
 	{"images, deduped", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\ndedupe: {by: [image.pixels]}\n" + imageFeatures, imageFiles},
+}
+
+// limitedForms have at most so many rows of each value.
+var limitedForms = []form{
+	{"csv, limited by value", "source: {csv: {files: 'in/*.csv', null_values: [NA, VTS]}}\nshards: 2\n" + someFractions + "limit: {train: {rows: 70, per: vendor}, test: {rows: 9, per: zone}, validation: 30}\n" + strataFeatures, csvFiles},
+	{"gzip, limited by value and stratified", "source: {csv: {files: 'in/*', null_values: [NA]}}\norder: source\nshards: {rows: 40}\nsplit: {folds: 3, by: distance, stratify: vendor}\ndedupe: {by: [distance, zone]}\nlimit: {fold_0: {rows: 12, per: zone}, fold_2: {rows: 30, per: vendor}}\n" + tripFeatures, gzipFiles},
+	{"images, limited by value", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\nlimit: {train: {rows: 2, per: class}}\nfeatures: {image: {from: image}, sum: {from: image.sha256, type: string}, label: {from: class, classes: auto}}\n", imageFiles},
 }
 
 var strataFeatures = strings.Replace(tripFeatures, "{classes: auto}", "{classes: auto, missing: omit}", 1) + "  part: {from: '@split', classes: auto}\n"

@@ -66,8 +66,8 @@ func TestDocsAreBuilt(t *testing.T) {
 		"tar": 1, "zip": 1, "xml": 1, "record": 3, "format: ofrecord": 1, "format: array_record": 1, "split": 2, "stratify": 1, "shards": 1, "Directories of shards": 1, "classes": 1, "map": 1,
 		"Tensors and raw bytes": 1, "Lists of lists": 1, "JSON in cells": 1, "Many columns": 1, "tfds": 1,
 		"date":        1,
-		"Filter rows": 1,
-		"parquet":     1,
+		"Filter rows": 1, "limit": 1,
+		"parquet": 1,
 
 		"Several keys": 1, "A file for each row": 1,
 	}

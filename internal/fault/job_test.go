@@ -92,6 +92,8 @@ var jobs = []job{
 	{name: "lists and joins, spilled", config: uncounted + "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + joinedColumns, input: joinedTables(zippedTables), memory: pipeline.MinMemory},
 	{name: "dedupe", config: uncounted + csvSource + "dedupe: {by: [vendor, note]}\nshards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "dedupe, spilled", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [id]}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
+	{name: "limited by value", config: uncounted + csvSource + "limit: {train: {rows: 5, per: vendor}}\nshards: 4\n" + skip + someColumns, input: badTables, memory: plenty},
+	{name: "limited by value, spilled", config: "source: {csv: {files: 'in/*.gz'}}\nlimit: {train: {rows: 4, per: vendor}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" + quarantine, input: damagedRecords, memory: pipeline.MinMemory},
 	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty, old: true},
 	{name: "overwrite in two steps", config: uncounted + csvSource + "shards: 4\n" + skip + someColumns, input: badTables, memory: plenty, old: true, lacks: noExchange},

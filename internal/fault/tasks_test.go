@@ -35,6 +35,7 @@ var taskJobs = []job{
 	{name: "tasks: parquet", config: "source: {parquet: {files: in/rides.parquet}}\nshards: 3\nfeatures: {VendorID: {}, PULocationID: {}}\n", input: rides},
 	{name: "tasks: dedupe", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor]}\nshards: 3\n" + quarantine + someColumns, input: largeZipped},
 	{name: "tasks: lists and joins", config: csvSource + "split: {column: vendor}\nshards: 2\n" + quarantine + joinedColumns, input: joinedTables(largeTables)},
+	{name: "tasks: limited by value", config: csvSource + "limit: {train: {rows: 150, per: vendor}}\nshards: 3\n" + quarantine + autoClasses, input: largeTables},
 	{name: "tasks: directory", config: "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\nfeatures: {content: bytes, path: string}\n", input: texts},
 }
 

@@ -50,6 +50,35 @@ func (x *Index) First(n int) *Index {
 	return &first
 }
 
+// Divide returns the index of the n rows that keep reports by rank, and the index of the others.
+func (x *Index) Divide(n int, keep func(rank int) bool) (kept, others *Index) {
+	kept, others = x.empty(n), x.empty(x.Len()-n)
+	for rank := range x.Len() {
+		of := others
+		if keep(rank) {
+			of = kept
+		}
+		if x.mode == Keyed {
+			of.entries = append(of.entries, x.entries[rank])
+		} else {
+			of.keys = append(of.keys, x.keys[rank])
+		}
+	}
+	return kept, others
+}
+
+// empty returns an index like x without rows, which has room for n.
+func (x *Index) empty(n int) *Index {
+	of := *x
+	of.keys, of.entries = nil, nil
+	if x.mode == Keyed {
+		of.entries = make([]Entry, 0, n)
+	} else {
+		of.keys = make([]uint64, 0, n)
+	}
+	return &of
+}
+
 // Keys returns the sorted keys of Mode Shuffled, or the ascending positions of Mode Source. Do
 // not change the slice: it is the index itself.
 func (x *Index) Keys() []uint64 { return x.keys }

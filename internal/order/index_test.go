@@ -298,3 +298,44 @@ func TestSampleIsTheLowestKeysInEveryMode(t *testing.T) {
 		}
 	}
 }
+
+// TestDivide divides an index of each mode: both parts have their rows in the order of the index.
+func TestDivide(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	f := newField(t, rng, 200, 100)
+	for _, mode := range []Mode{Shuffled, Source, Keyed} {
+		r := &Rows{Mode: mode, Shuffle: NewShuffle(3), Space: f.space, Sequence: f.sequence, Splits: 1}
+		for file, starts := range f.starts {
+			c := Chunk{File: file}
+			for _, at := range starts {
+				c.Starts = append(c.Starts, uint32(at))
+			}
+			r.Chunks = append(r.Chunks, c)
+		}
+		r.Keys = func(_, _, from int, keys []uint64, splits []uint8) error {
+			for i := range keys {
+				keys[i], splits[i] = uint64((from+i)%7), 0
+			}
+			return nil
+		}
+		indexes, err := r.Index(t.Context(), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := indexes[0]
+		all := x.Positions(nil, 0, x.Len())
+		var want [2][]Position
+		for rank, p := range all {
+			want[min(1, rank%3)] = append(want[min(1, rank%3)], p)
+		}
+		kept, others := x.Divide(100, func(rank int) bool { return rank%3 == 0 })
+		for i, part := range []*Index{kept, others} {
+			if got := part.Positions(nil, 0, part.Len()); !slices.Equal(got, want[i]) {
+				t.Errorf("mode %d, part %d: %v, expected %v", mode, i, got, want[i])
+			}
+		}
+		if !slices.Equal(x.Positions(nil, 0, x.Len()), all) {
+			t.Errorf("mode %d: the index itself changed", mode)
+		}
+	}
+}

@@ -80,8 +80,8 @@ func featureChecksSchema(g *generator) object {
 }
 
 func decodeRowCounts(d *decoder, at spot, l *RowCounts) {
-	decodeSplitRows(d, at, "a mapping of splits to the rows that they have at least", func(split string, rows int64) {
-		*l = append(*l, RowCount{split, rows})
+	decodeSplits(d, at, "a mapping of splits to the rows that they have at least", func(sub spot, split string) {
+		*l = append(*l, RowCount{split, d.readBetween(sub, 1, math.MaxInt64)})
 	})
 }
 
@@ -89,9 +89,9 @@ func encodeRowCounts(_ encoder, l RowCounts) *node {
 	return encodeMapping(l, func(c RowCount) (string, *node) { return c.Split, plainNode(strconv.FormatInt(c.Least, 10)) })
 }
 
-func rowCountsSchema(*generator) object {
-	return mappingOf(orVariable(object{"type": "integer", "minimum": 1}))
-}
+func rowCountsSchema(*generator) object { return mappingOf(rowCountSchema()) }
+
+func rowCountSchema() object { return orVariable(object{"type": "integer", "minimum": 1}) }
 
 func decodeShare(d *decoder, at spot, s *Share) { *s = Share(d.readShare(at)) }
 

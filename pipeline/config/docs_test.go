@@ -79,6 +79,7 @@ var documented = map[string]reflect.Type{
 	"split":                reflect.TypeFor[Split](),
 	"dedupe":               reflect.TypeFor[Dedupe](),
 	"shards":               reflect.TypeFor[Shards](),
+	"limit":                reflect.TypeFor[RowLimit](),
 	"limits":               reflect.TypeFor[Limits](),
 	"A feature":            reflect.TypeFor[Feature](),
 	"classes":              reflect.TypeFor[Classes](),

@@ -2,6 +2,7 @@ package config
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -12,33 +13,64 @@ import (
 // RowLimits are the largest numbers of rows of splits, in the order of the config.
 type RowLimits []RowLimit
 
-// A RowLimit is the largest number of rows of a split.
+// A RowLimit is the largest number of rows of a split, or of each value of a column in the split.
 type RowLimit struct {
 	Split string
-	Most  int64
+	Rows  int64  `yaml:"rows" required:"yes" range:"1 9223372036854775807" doc:"Largest number of rows of each value of the column." example:"1000"`
+	Per   string `yaml:"per" required:"yes" is:"column" doc:"Column whose values are counted. A missing value counts as a value." example:"label"`
 }
 
-// Of returns the largest number of rows of a split; limited is false if the split has no limit.
-func (l RowLimits) Of(split string) (most int64, limited bool) {
-	i := slices.IndexFunc(l, func(r RowLimit) bool { return r.Split == split })
-	if i < 0 {
-		return 0, false
+// At returns the path of the limit in the config.
+func (r *RowLimit) At() string { return subPath("limit", r.Split) }
+
+// Of returns the limit of a split; nil if the split has none.
+func (l RowLimits) Of(split string) *RowLimit {
+	if i := slices.IndexFunc(l, func(r RowLimit) bool { return r.Split == split }); i >= 0 {
+		return &l[i]
 	}
-	return l[i].Most, true
+	return nil
+}
+
+// Columns returns the columns whose values are counted, each once.
+func (l RowLimits) Columns() (list []string) {
+	for i := range l {
+		if l[i].Per != "" && !slices.Contains(list, l[i].Per) {
+			list = append(list, l[i].Per)
+		}
+	}
+	return list
 }
 
 func decodeRowLimits(d *decoder, at spot, l *RowLimits) {
-	decodeSplitRows(d, at, "a mapping of splits to the rows that they have at most", func(split string, rows int64) {
-		*l = append(*l, RowLimit{split, rows})
+	decodeSplits(d, at, "a mapping of splits to the rows that they have at most", func(sub spot, split string) {
+		r := RowLimit{Split: split}
+		switch {
+		case sub.kind == mappingNode:
+			d.decodeFields(sub, reflect.ValueOf(&r).Elem())
+		case sub.kind == listNode:
+			d.reportExpected(sub, "a number of rows, or a mapping with rows and per")
+		default:
+			r.Rows = d.readBetween(sub, 1, math.MaxInt64)
+		}
+		*l = append(*l, r)
 	})
 }
 
-func encodeRowLimits(_ encoder, l RowLimits) *node {
-	return encodeMapping(l, func(r RowLimit) (string, *node) { return r.Split, plainNode(strconv.FormatInt(r.Most, 10)) })
+func encodeRowLimits(e encoder, l RowLimits) *node {
+	return encodeMapping(l, func(r RowLimit) (string, *node) {
+		if r.Per != "" {
+			return r.Split, e.encodeFields(reflect.ValueOf(r))
+		}
+		return r.Split, plainNode(strconv.FormatInt(r.Rows, 10))
+	})
 }
 
-// decodeSplitRows decodes a mapping of splits to numbers of rows, and calls add for each.
-func decodeSplitRows(d *decoder, at spot, what string, add func(split string, rows int64)) {
+func rowLimitsSchema(g *generator) object {
+	return mappingOf(anyOf(rowCountSchema(), g.ref(reflect.TypeFor[RowLimit]())))
+}
+
+// decodeSplits decodes a mapping of splits, and calls decode with the value of each.
+func decodeSplits(d *decoder, at spot, what string, decode func(sub spot, split string)) {
 	if at.kind != mappingNode || len(at.pairs) == 0 {
 		d.reportExpected(at, what)
 		return
@@ -46,7 +78,7 @@ func decodeSplitRows(d *decoder, at spot, what string, add func(split string, ro
 	for _, q := range at.pairs {
 		sub := d.entry(at, q)
 		checkSplitName(d, q.at, sub.path, q.key)
-		add(q.key, d.readBetween(sub, 1, math.MaxInt64))
+		decode(sub, q.key)
 		d.positions[sub.path] = q.at // for a split that does not exist
 	}
 }
@@ -55,8 +87,19 @@ func decodeSplitRows(d *decoder, at spot, what string, add func(split string, ro
 func (c *checker) checkLimits(limits RowLimits, names []string) {
 	for _, l := range limits {
 		if !slices.Contains(names, l.Split) {
-			c.reportWithHint(subPath("limit", l.Split), nearest.DidYouMean(nearest.Of(l.Split, names)),
+			c.reportWithHint(l.At(), nearest.DidYouMean(nearest.Of(l.Split, names)),
 				"unknown split %s; expected %s", quoteValue(l.Split), plural.OneOf(names))
+		}
+	}
+}
+
+// checkLimitColumns checks the columns in limit, for each source that can have rows of the split.
+func (c *checker) checkLimitColumns(cfg *Config) {
+	for i, set := range c.sets {
+		for _, l := range cfg.Limit {
+			if l.Per != "" && cfg.Sources[i].Split.CanBe(l.Split) {
+				c.checkNotLate(subPath(l.At(), "per"), l.Per, set)
+			}
 		}
 	}
 }
@@ -64,6 +107,7 @@ func (c *checker) checkLimits(limits RowLimits, names []string) {
 // checkFilters checks the keys that filter rows.
 func (c *checker) checkFilters(cfg *Config) {
 	c.checkWhere(cfg)
+	c.checkLimitColumns(cfg)
 	if cfg.Sample != nil && *cfg.Sample == 0 && c.isValid("sample") {
 		c.report("sample", "found 0%%; expected more, or no row is left")
 	}

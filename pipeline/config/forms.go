@@ -52,7 +52,7 @@ var forms = tableOf(
 	formOf(decodeStatistics, encodeStatistics, statisticsSchema),
 	formOf(decodeLeakage, encodeLeakage, leakageSchema),
 	formOf(decodeFeatureChecks, encodeFeatureChecks, featureChecksSchema),
-	formOf(decodeRowLimits, encodeRowLimits, rowCountsSchema),
+	formOf(decodeRowLimits, encodeRowLimits, rowLimitsSchema),
 	formOf(decodeRowCounts, encodeRowCounts, rowCountsSchema),
 	formOf(decodeShare, encodeShare, shareSchema),
 	formOf(decodeNumber, encodeNumber, numberSchema),

@@ -76,6 +76,9 @@ var wrongKeys = []wrongKey{
 	wrongInKind("jsonl", "images image image_dir images_dir image_root", loadsFiles+" reads a file for each row"),
 	wrongInKind("parquet", "images image_dir images_dir image_root", loadsFiles+" reads a file for each row"),
 
+	wrongIn[RowLimit]("by column key each group group_by label class", "per: VALUE"),
+	wrongIn[RowLimit]("most max count limit n size", "rows: VALUE"),
+
 	wrongIn[Split]("from source", "column: VALUE takes the splits from a column"),
 	wrongIn[Split]("train test val valid validation dev", "fractions: {train: 80%, test: 20%}, or without other keys split: {train: 80%, test: 20%}"),
 	wrongIn[Split]("stratified stratify_by stratum strata", "stratify: VALUE"),

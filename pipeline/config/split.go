@@ -61,6 +61,11 @@ func (s *Split) Names() []string {
 	return names
 }
 
+// CanBe reports whether rows can be in a split.
+func (s *Split) CanBe(name string) bool {
+	return s.Column != "" && s.Map == nil || slices.Contains(s.Names(), name)
+}
+
 // splitNames returns the splits of sources; known is false if values of a column are names of
 // splits.
 func splitNames(sources []Source) (names []string, known bool) {

@@ -37,7 +37,8 @@ type Finder struct {
 // Found has the positions of the rows, sorted.
 type Found struct {
 	Sources []plan.Source
-	indexes []*order.Index // by number of the split; includes rows beyond the limit
+	indexes []*order.Index // by number of the split; includes rows beyond the limit of the split
+	beyond  []*order.Index // by number of the split: rows beyond the limits of values; nil if no row is
 
 	set  *rows.Set
 	pool *pool.Pool
@@ -65,6 +66,7 @@ func (f *Finder) Find(ctx context.Context, counted func([]plan.Source) error) (*
 	}
 	choosers := newChoosers(f)
 	defer choosers.close()
+	choosers.keepValues(len(o.Chunks))
 	if f.Set.Ranks.ByName() {
 		if err := choosers.rankClasses(ctx, o.Chunks); err != nil {
 			return nil, err
@@ -83,6 +85,9 @@ func (f *Finder) Find(ctx context.Context, counted func([]plan.Source) error) (*
 		o.Splits = len(f.Set.Splits.Names())
 	}
 	found.indexes, err = o.Index(ctx, f.Pool.Size())
+	if err == nil && choosers.values != nil {
+		err = found.limit(ctx, newValueIndex(o.Chunks, choosers.values))
+	}
 	for _, ch := range choosers.list {
 		ch.AddSkipped(found.Sources)
 	}
@@ -160,8 +165,9 @@ func (f *Finder) chunks(searches []input.Search) []order.Chunk {
 
 // choosers reads the columns that determine splits and keys, with one chooser per worker.
 type choosers struct {
-	f    *Finder
-	list []*rows.Chooser
+	f      *Finder
+	list   []*rows.Chooser
+	values []chunkValues // by chunk; nil if they are not kept
 }
 
 func newChoosers(f *Finder) *choosers {
@@ -180,11 +186,15 @@ func (c *choosers) close() {
 
 // choose returns the split and the key of a row of a chunk. A row without a split is rejected, or
 // skipped by `where` or `sample`.
-func (c *choosers) choose(worker int, chunk *order.Chunk, n int) (split uint8, key uint64, err error) {
+func (c *choosers) choose(worker int, chunks []order.Chunk, i, n int) (split uint8, key uint64, err error) {
+	chunk := &chunks[i]
 	p := placeIn(chunk, n)
 	r := c.f.Set.At(p, order.NoSplit)
 	if split, key, err = c.list[worker].Choose(&r); err != nil {
 		return order.NoSplit, 0, c.f.Log.AddWithout(p, err)
+	}
+	if c.values != nil {
+		c.values[i].set(n, len(chunk.Starts), c.list[worker].Pending().Values)
 	}
 	return split, key, nil
 }
@@ -204,7 +214,7 @@ func (c *choosers) markSplits(ctx context.Context, chunks []order.Chunk, divided
 			return chunk.Mark(splits)
 		}
 		for n := range splits {
-			if splits[n], _, err = c.choose(worker, chunk, n); err != nil {
+			if splits[n], _, err = c.choose(worker, chunks, i, n); err != nil {
 				return err
 			}
 		}
@@ -217,7 +227,7 @@ func (c *choosers) keys(o *order.Rows) func(worker, chunk, from int, keys []uint
 	return func(worker, chunk, from int, keys []uint64, splits []uint8) error {
 		return c.f.Pool.Guard(func() (err error) {
 			for n := range keys {
-				if splits[n], keys[n], err = c.choose(worker, &o.Chunks[chunk], from+n); err != nil {
+				if splits[n], keys[n], err = c.choose(worker, o.Chunks, chunk, from+n); err != nil {
 					return err
 				}
 			}

@@ -114,10 +114,16 @@ func (f *Found) Count() (found []plan.Source, counted []plan.Counted, err error)
 		defer encoder.Close()
 		var all []sampled
 		for _, n := range f.set.Splits.Sorted() {
-			x := f.indexes[n]
-			c := plan.Counted{Name: f.set.Splits.Name(uint8(n)), Rows: x.Len(), Measured: x.Len()}
-			f.countListed(x, &c)
-			some := f.sample(x, uint8(n))
+			c := plan.Counted{Name: f.set.Splits.Name(uint8(n))}
+			var some []sampled
+			for _, x := range f.all(n) {
+				c.Rows, c.Measured = c.Rows+x.Len(), c.Measured+x.Len()
+				f.countListed(x, &c)
+				some = append(some, f.sample(x, uint8(n))...)
+			}
+			if c.Beyond = c.Rows - f.indexes[n].Len(); c.Beyond > 0 {
+				some = f.lowest(some)
+			}
 			if f.set.Strata == nil {
 				if c.Mean, c.Candidates, err = f.measure(encoder, some); err != nil {
 					return err
@@ -126,8 +132,7 @@ func (f *Found) Count() (found []plan.Source, counted []plan.Counted, err error)
 			all, counted = append(all, some...), append(counted, c)
 		}
 		if f.set.Strata != nil {
-			slices.SortFunc(all, func(a, b sampled) int { return cmp.Compare(a.key, b.key) })
-			mean, candidates, err := f.measure(encoder, all[:min(len(all), rows.SampleSize(f.set))])
+			mean, candidates, err := f.measure(encoder, f.lowest(all))
 			if err != nil {
 				return err
 			}
@@ -136,6 +141,20 @@ func (f *Found) Count() (found []plan.Source, counted []plan.Counted, err error)
 		return nil
 	})
 	return f.Sources, counted, err
+}
+
+// all returns the indexes of all rows of a split.
+func (f *Found) all(split int) []*order.Index {
+	if f.beyond == nil {
+		return f.indexes[split : split+1]
+	}
+	return []*order.Index{f.indexes[split], f.beyond[split]}
+}
+
+// lowest returns the sample of several samples: the rows with the lowest keys.
+func (f *Found) lowest(all []sampled) []sampled {
+	slices.SortFunc(all, func(a, b sampled) int { return cmp.Compare(a.key, b.key) })
+	return all[:min(len(all), rows.SampleSize(f.set))]
 }
 
 // countListed counts the rows of a split whose size the listing has, and adds up these sizes.

@@ -44,7 +44,7 @@ func (c *choosers) divide(ctx context.Context, o *order.Rows) (divided, error) {
 		}
 		if o.Mode != order.Keyed && src.Config.Split.By == "" {
 			kept[i] = make([]uint32, len(chunk.Starts))
-			return c.collectChosen(worker, chunk, kept[i], found[worker])
+			return c.collectChosen(worker, o.Chunks, i, kept[i], found[worker])
 		}
 		return again.collect(worker, chunk, found[worker])
 	})
@@ -55,12 +55,12 @@ func (c *choosers) divide(ctx context.Context, o *order.Rows) (divided, error) {
 }
 
 // collectChosen chooses the rows of a chunk, and stores their strata.
-func (c *choosers) collectChosen(worker int, chunk *order.Chunk, numbers []uint32, to *strata.Memory) error {
+func (c *choosers) collectChosen(worker int, chunks []order.Chunk, i int, numbers []uint32, to *strata.Memory) error {
 	for n := range numbers {
-		if _, _, err := c.choose(worker, chunk, n); err != nil {
+		if _, _, err := c.choose(worker, chunks, i, n); err != nil {
 			return err
 		}
-		if of := c.list[worker].Stratum(); of.Number > 0 {
+		if of := c.list[worker].Pending().Stratum; of.Number > 0 {
 			numbers[n] = of.Number
 			to.Add(of.Point, of.Number-1)
 		}
@@ -77,7 +77,7 @@ func (c *choosers) collect(worker int, chunk *order.Chunk, to *strata.Memory) er
 		if _, _, err := c.list[worker].Choose(&r); err != nil && !errors.As(err, &bad) {
 			return err
 		}
-		if of := c.list[worker].Stratum(); of.Number > 0 {
+		if of := c.list[worker].Pending().Stratum; of.Number > 0 {
 			to.Add(of.Point, of.Number-1)
 		}
 	}

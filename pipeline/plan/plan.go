@@ -118,9 +118,10 @@ type Size struct {
 type Counted struct {
 	Name     string `json:"name"`
 	Rows     int    `json:"rows"`
-	Measured int    `json:"measured"` // rows whose size is estimated from a sample
-	Listed   uint64 `json:"listed"`   // total size of the other rows in bytes
-	Mean     Size   `json:"mean"`     // of the sample
+	Beyond   int    `json:"beyond,omitempty"` // rows above the limit of their value, which are among Rows
+	Measured int    `json:"measured"`         // rows whose size is estimated from a sample
+	Listed   uint64 `json:"listed"`           // total size of the other rows in bytes
+	Mean     Size   `json:"mean"`             // of the sample
 
 	Candidates []byte `json:"candidates,omitempty"` // of the sample, as Split.Candidates
 }
@@ -153,12 +154,15 @@ func share(of uint64, part, all int) uint64 {
 // limitTo returns the counts for the rows that limit keeps. Sizes are reduced in proportion: not
 // all callers know which rows are kept.
 func (c Counted) limitTo(limit config.RowLimits) Counted {
-	most, limited := limit.Of(c.Name)
-	if !limited || most >= int64(c.Rows) {
+	kept := c.Rows - c.Beyond
+	if l := limit.Of(c.Name); l != nil && l.Per == "" {
+		kept = int(min(l.Rows, int64(c.Rows)))
+	}
+	if kept == c.Rows {
 		return c
 	}
-	c.Measured, c.Listed = int(share(uint64(c.Measured), int(most), c.Rows)), share(c.Listed, int(most), c.Rows)
-	c.Rows = int(most)
+	c.Measured, c.Listed = int(share(uint64(c.Measured), kept, c.Rows)), share(c.Listed, kept, c.Rows)
+	c.Rows = kept
 	return c
 }
 
@@ -184,7 +188,7 @@ func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized
 	}
 	for _, l := range cfg.Limit {
 		if p.Split(l.Split) == nil {
-			return nil, cfg.Problem("limit."+l.Split, "no split has this name")
+			return nil, cfg.Problem(l.At(), "no split has this name")
 		}
 	}
 	return p, nil

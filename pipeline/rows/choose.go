@@ -19,15 +19,16 @@ import (
 // whether the build skips them.
 type decider struct {
 	layout     *sources.Layout
-	split      *deciding // the column that names or determines the split; nil if no column does
-	named      bool      // the split column has split names, or values that split.map maps to names
-	mapped     *splitMap // split.map; nil if the column has the names themselves
-	strata     *deciding // the column of stratify; nil without stratify
-	population int       // with strata: its number
-	first      uint8     // with strata: the first split
-	key        *deciding // the column of order_key; nil without order_key
-	class      *deciding // the class column, for the orders of Inception's script; nil for other orders
-	where      *where    // nil without where
+	split      *deciding   // the column that names or determines the split; nil if no column does
+	named      bool        // the split column has split names, or values that split.map maps to names
+	mapped     *splitMap   // split.map; nil if the column has the names themselves
+	strata     *deciding   // the column of stratify; nil without stratify
+	population int         // with strata: its number
+	first      uint8       // with strata: the first split
+	per        []*deciding // the columns of limit, by number; nil for a column whose splits the source cannot have
+	key        *deciding   // the column of order_key; nil without order_key
+	class      *deciding   // the class column, for the orders of Inception's script; nil for other orders
+	where      *where      // nil without where
 }
 
 // A where is the compiled condition `where` of the config, for the rows of one source.
@@ -97,6 +98,9 @@ func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 	default:
 		src.fixed = s.Splits.Number(split.Name)
 	}
+	if s.Limits != nil && keys {
+		d.per = s.limitColumns(src, decides)
+	}
 	if s.Config.OrderKey != "" && keys {
 		d.key = decides(s.Config.OrderKey)
 	}
@@ -106,10 +110,10 @@ func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 	if d.where, err = newWhere(src, string(s.Config.Where), &columns); err != nil {
 		return nil, err
 	}
-	if d.split == nil && d.strata == nil && d.key == nil && d.class == nil && s.Config.Where == "" {
+	if d.split == nil && d.strata == nil && d.per == nil && d.key == nil && d.class == nil && s.Config.Where == "" {
 		return nil, nil
 	}
-	if d.layout, err = src.Bind(columns.Columns()); err == nil && (d.class != nil || d.where != nil) {
+	if d.layout, err = src.Bind(columns.Columns()); err == nil && (d.class != nil || d.where != nil || d.per != nil) {
 		// An image that cannot be decoded still gets its split and key, and no image is read twice.
 		d.layout.NamesOnly()
 	}
@@ -157,9 +161,23 @@ type Chooser struct {
 	skipped    []plan.Source     // by source: counts of skipped rows
 	sample     *order.Sample     // nil if no row is skipped for it
 	duplicates *duplicateCursor  // nil if no row is skipped as a duplicate
-	stratum    Stratum           // of the last row
-	strata     strataCache
+	pending    Pending           // of the last row
+	strata     valueCache
+	values     valueCache      // of the columns of limit
+	limits     []*limitedSplit // by split, once a row is in it
 }
+
+// Pending is what decides about a row together with all other rows: about its split with `stratify`,
+// and whether it is above the limit of its value.
+type Pending struct {
+	Stratum Stratum  // its Number is 0 if the split is known
+	Values  []uint32 // number of the value in each column of `limit`, from 1; 0 if no limit of its splits needs the value
+}
+
+// Pending returns what decides about the row that Choose read last, until the next row. If Choose
+// skipped the row or returned an error, all numbers are 0. Until all rows are known, the split of a
+// row with a stratum is the first split of its source.
+func (c *Chooser) Pending() *Pending { return &c.pending }
 
 // NewChooser returns a chooser for the rows of the set. Close it.
 func (s *Set) NewChooser() *Chooser {
@@ -175,7 +193,10 @@ func (s *Set) NewChooser() *Chooser {
 // have.
 func (s *Set) newChooser(of func(*Source) *decider) *Chooser {
 	n := len(s.Sources)
-	c := &Chooser{set: s, readers: make([]*sources.Reader, n), wheres: make([]*expr.Evaluator, n), skipped: make([]plan.Source, n), strata: strataCache{numbers: map[string]uint32{}}}
+	c := &Chooser{set: s, readers: make([]*sources.Reader, n), wheres: make([]*expr.Evaluator, n), skipped: make([]plan.Source, n)}
+	if s.Limits != nil {
+		c.pending.Values = make([]uint32, len(s.Limits.values.columns))
+	}
 	for _, src := range s.Sources {
 		c.deciders = append(c.deciders, of(src))
 	}
@@ -205,7 +226,7 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 	src := c.set.files[r.File].source
 	address := c.set.Space.Address(r.File, r.Offset)
 	d := c.deciders[src.Number]
-	c.stratum = Stratum{}
+	c.forgetPending()
 	if c.duplicates != nil {
 		switch skipped, err := c.duplicates.has(c.set.Sequence.Position(r.File, r.Offset)); {
 		case err != nil:
@@ -242,10 +263,22 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 			return Skipped, 0, nil
 		}
 	}
-	if split, key, err = c.decide(src, vals, address); err != nil {
-		c.readers[src.Number].Explain(err)
+	split, key, err = c.decide(src, vals, address)
+	if err == nil && d.per != nil {
+		err = c.numberValues(d, split, vals)
 	}
-	return split, key, err
+	if err != nil {
+		c.forgetPending()
+		c.readers[src.Number].Explain(err)
+		return order.NoSplit, 0, err
+	}
+	return split, key, nil
+}
+
+// forgetPending sets all numbers of the pending row to 0.
+func (c *Chooser) forgetPending() {
+	c.pending.Stratum = Stratum{}
+	clear(c.pending.Values)
 }
 
 // sampledOut reports whether `sample` skips a row, and counts the row if so.

@@ -49,6 +49,7 @@ type Set struct {
 	Sequence *order.Sequence
 	Sample   *order.Sample // nil if the config has no sample
 	Strata   *Strata       // nil if no split is stratified
+	Limits   *Limits       // nil if no split has a limit for each value of a column
 
 	files []file   // of all sources
 	texts [][]byte // by file: the mapped content; set by SetTexts
@@ -92,6 +93,7 @@ type Options struct {
 // Open lists the files of all sources, and reads the class files.
 func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
 	s := &Set{System: opt.System, Config: cfg, Framing: cfg.Framing(), Shuffle: order.NewShuffle(cfg.Seed), Splits: newSplits(cfg), Strata: newStrata(cfg), Classes: newClasses(cfg, opt.System)}
+	s.Limits = newLimits(cfg)
 	if err := s.Classes.readFiles(); err != nil {
 		return nil, err
 	}
@@ -174,6 +176,11 @@ func (src *Source) namedColumns(cfg *config.Config) []string {
 	if cfg.Dedupe != nil {
 		list = append(list, cfg.Dedupe.By...)
 	}
+	for _, name := range cfg.Limit.Columns() {
+		if limitOf(cfg, src, name) != nil {
+			list = append(list, name)
+		}
+	}
 	if _, ok := cfg.Inception(); ok {
 		list = append(list, config.ClassColumn)
 	}
@@ -232,6 +239,8 @@ func nameKey(cfg *config.Config, src *Source, fit *input.MismatchError) {
 		fit.Config = cfg.Place(split.At + ".by")
 	case name == split.Stratify:
 		fit.Config = cfg.Place(split.At + ".stratify")
+	case limitOf(cfg, src, name) != nil:
+		fit.Config = cfg.Place(limitOf(cfg, src, name).At() + ".per")
 	case name == cfg.OrderKey:
 		fit.Config = cfg.Place("order_key")
 	case slices.Contains(column.Named(string(cfg.Where)), name):

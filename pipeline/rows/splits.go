@@ -45,12 +45,17 @@ func (s *Splits) Name(number uint8) string {
 	return s.names[number]
 }
 
-// Limit returns the largest number of rows of a split. limited is false if the split has no limit.
+// Limit returns the largest number of rows of a split. limited is false if the split has no limit, or
+// only one for each value of a column.
 func (s *Splits) Limit(limits config.RowLimits, number uint8) (most int64, limited bool) {
 	if len(limits) == 0 {
 		return 0, false
 	}
-	return limits.Of(s.Name(number))
+	l := limits.Of(s.Name(number))
+	if l == nil || l.Per != "" {
+		return 0, false
+	}
+	return l.Rows, true
 }
 
 // Names returns the names by number.

@@ -2,10 +2,7 @@ package rows
 
 import (
 	"cmp"
-	"encoding/binary"
-	"fmt"
 	"slices"
-	"sync"
 
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/config"
@@ -18,15 +15,9 @@ import (
 // Strata numbers the values of the columns that `stratify` names, in the order in which they are
 // found, and has the decision which row is in which split. Goroutines may share it.
 type Strata struct {
-	cfg         *config.Config
 	populations []strata.Population
-
-	mu      sync.Mutex
-	numbers map[string]uint32 // by the key of the value
-	values  strata.Values     // by number
-	text    int               // size of all values in bytes
-
-	decision *strata.Decision // nil until all rows are known
+	values      valueNumbers
+	decision    *strata.Decision // nil until all rows are known
 }
 
 // A Stratum is what the decision needs to know of a row.
@@ -37,12 +28,13 @@ type Stratum struct {
 
 // newStrata returns the strata of a config; nil if no split is stratified.
 func newStrata(cfg *config.Config) *Strata {
-	s := &Strata{cfg: cfg, numbers: map[string]uint32{}}
+	s := &Strata{values: valueNumbers{cfg: cfg}}
 	splits := newSplits(cfg)
 	for i := range cfg.Sources {
 		of := &cfg.Sources[i].Split
 		if of.Stratify != "" && s.populationOf(of) < 0 {
 			s.populations = append(s.populations, newPopulation(splits, of))
+			s.values.columns = append(s.values.columns, valueColumn{of.At + ".stratify", of.Stratify})
 		}
 	}
 	if len(s.populations) == 0 {
@@ -73,50 +65,16 @@ func (s *Strata) populationOf(of *config.Split) int {
 }
 
 // Values returns the values by number.
-func (s *Strata) Values() strata.Values {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.values)
-}
+func (s *Strata) Values() strata.Values { return s.values.all() }
 
 // Add returns the number of a value, from 1, and adds a new value. Too many values are an error of
 // the config.
-func (s *Strata) Add(v strata.Value) (uint32, error) {
-	key := string(appendKey(nil, v.Population, v.Missing, []byte(v.Text)))
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := s.numbers[key]; n > 0 {
-		return n, nil
-	}
-	p := &s.populations[v.Population]
-	switch {
-	case s.decision != nil:
-		return 0, fmt.Errorf("internal error: the value %s of column %q has no decision", schema.Quote([]byte(v.Text)), p.Column)
-	case len(s.values) == strata.Max:
-		problem := s.cfg.Problem(p.Path+".stratify", "column %q has more than %d values", p.Column, strata.Max)
-		problem.List[0].Hint = "name a column with few values, such as a class"
-		return 0, problem
-	case s.text+len(v.Text) > strata.MaxText:
-		return 0, s.cfg.Problem(p.Path+".stratify", "column %q has more than %d bytes of values", p.Column, strata.MaxText)
-	}
-	s.values, s.text = append(s.values, v), s.text+len(v.Text)
-	s.numbers[key] = uint32(len(s.values))
-	return uint32(len(s.values)), nil
-}
-
-// appendKey appends a string that differs for each stratum.
-func appendKey(dst []byte, population int, missing bool, text []byte) []byte {
-	dst = binary.AppendUvarint(dst, uint64(population))
-	if missing {
-		return append(dst, 0)
-	}
-	return append(append(dst, 1), text...)
-}
+func (s *Strata) Add(v strata.Value) (uint32, error) { return s.values.add(v) }
 
 // Decide divides all rows. Their strata are the numbers of values, from 0.
 func (s *Strata) Decide(rows strata.Ranges) error {
 	d, err := strata.Decide(s.populations, s.Values(), rows)
-	s.decision = d
+	s.decision, s.values.closed = d, true
 	return err
 }
 
@@ -134,13 +92,14 @@ func (s *Strata) Restore(d *strata.Decision) error {
 			return err
 		}
 	}
-	s.decision = d
+	s.decision, s.values.closed = d, true
 	return nil
 }
 
 // Forget removes all values and the decision.
 func (s *Strata) Forget() {
-	s.numbers, s.values, s.text, s.decision = map[string]uint32{}, nil, 0, nil
+	s.values.forget()
+	s.decision = nil
 }
 
 // Split returns the split of a row that has a stratum, after the decision.
@@ -152,7 +111,7 @@ func (s *Strata) Split(of Stratum) uint8 {
 // First returns the first split of the population of a row that has a stratum: the split that Choose
 // returns before the decision.
 func (s *Strata) First(of Stratum) uint8 {
-	return s.populations[s.values[of.Number-1].Population].Splits[0]
+	return s.populations[s.values.list[of.Number-1].Population].Splits[0]
 }
 
 // EachMoved calls visit with the number of rows of each stratum whose split is not the first one.
@@ -171,30 +130,6 @@ func (src *Source) Stratified() bool { return src.Config.Split.Stratify != "" }
 
 // FirstSplit returns the first split of a stratified source.
 func (src *Source) FirstSplit() uint8 { return src.decider.first }
-
-// A strataCache has the numbers of values that one goroutine has seen, to avoid the lock.
-type strataCache struct {
-	numbers map[string]uint32
-	key     []byte
-}
-
-// number returns the number of a value, from 1, and adds a new value.
-func (c *strataCache) number(s *Strata, population int, missing bool, text []byte) (uint32, error) {
-	c.key = appendKey(c.key[:0], population, missing, text)
-	if n := c.numbers[string(c.key)]; n > 0 {
-		return n, nil
-	}
-	n, err := s.Add(strata.Value{Population: population, Missing: missing, Text: string(text)})
-	if err == nil && len(c.key) <= maxKnownText {
-		c.numbers[string(c.key)] = n
-	}
-	return n, err
-}
-
-// Stratum returns the stratum of the row that Choose read last. Its Number is 0 if the source is
-// not stratified, or Choose skipped the row or returned an error. Until all rows are known, the split
-// of a row with a stratum is the first split of its source.
-func (c *Chooser) Stratum() Stratum { return c.stratum }
 
 // stratify returns the split of a row of a stratified source, and sets its stratum.
 func (c *Chooser) stratify(src *Source, vals []schema.Value, address uint64) (uint8, error) {
@@ -216,10 +151,10 @@ func (c *Chooser) stratify(src *Source, vals []schema.Value, address uint64) (ui
 		}
 	}
 	var err error
-	if of.Number, err = c.strata.number(c.set.Strata, d.population, missing, text); err != nil {
+	if of.Number, err = c.strata.number(&c.set.Strata.values, d.population, missing, text); err != nil {
 		return order.NoSplit, err
 	}
-	c.stratum = of
+	c.pending.Stratum = of
 	if c.set.Strata.decision == nil {
 		return d.first, nil
 	}

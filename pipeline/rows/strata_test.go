@@ -33,7 +33,7 @@ func chooseAll(t *testing.T, set *Set) (splits []uint8, list stratumRows) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		splits, list = append(splits, split), append(list, c.Stratum())
+		splits, list = append(splits, split), append(list, c.Pending().Stratum)
 	})
 	return splits, list
 }

@@ -105,7 +105,7 @@ func (w *compareWorker) compare(r *rows.Row) error {
 	if of.Short {
 		short = 1
 	}
-	return w.to.put(of.Hash, &w.row, rows.Stratum{}, short)
+	return w.to.put(of.Hash, &w.row, &rows.Pending{}, short)
 }
 
 // Found compares rows that were found in place. each calls visit for the rows of one of n parts.

@@ -189,7 +189,7 @@ func TestListedInParts(t *testing.T) {
 	p := newPile(e, ranges, 1, 1<<20, 0, func() (File, error) { return &file{}, nil })
 	for _, i := range rand.New(rand.NewPCG(1, 1)).Perm(n) {
 		row := rows.Row{Offset: int64(i), Data: binary.LittleEndian.AppendUint64(nil, uint64(i/2))}
-		if err := p.workers[0].put(uint64(i), &row, rows.Stratum{}, 0); err != nil {
+		if err := p.workers[0].put(uint64(i), &row, &rows.Pending{}, 0); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -36,7 +36,7 @@ func dispatching(t *testing.T, to *watched, n, buckets int) *dispatcher {
 	g := newGatherer(e, equalRanges(buckets, 0, uint64(size), byKey), run, 100_000)
 	for _, i := range rand.New(rand.NewPCG(1, 1)).Perm(n) {
 		row := rows.Row{Offset: int64(i * 7), Data: fmt.Appendf(nil, "row %d%s", i, strings.Repeat("x", i%50))}
-		if err := g.put(uint64(row.Offset), &row, rows.Stratum{}, 0); err != nil {
+		if err := g.put(uint64(row.Offset), &row, &rows.Pending{}, 0); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -44,7 +44,7 @@ func dispatching(t *testing.T, to *watched, n, buckets int) *dispatcher {
 		t.Fatal(err)
 	}
 	s := &Spill{entries: e, merged: &Merged{}, Limit: 1}
-	s.store = runSet{[]storedRun{{Part{0, run.segments, []uint8{0}, []uint8{0}, nil}, to}}, g.totals}
+	s.store = runSet{[]storedRun{{Part{Segments: run.segments, Splits: []uint8{0}, Codes: []uint8{0}}, to}}, g.totals}
 	for _, p := range s.store.parts(1) {
 		h := &pinnedPart{part: p}
 		h.shards.Store(1)

@@ -12,12 +12,13 @@ import (
 type entries struct {
 	set    *rows.Set
 	mode   order.Mode
+	values int  // number of values for limits that entries store
 	strata bool // entries store the stratum of their row
 	header int  // size of an entry without the row's text
 }
 
-// stratumSize is the size of a stratum in an entry.
-const stratumSize = 12
+// stratumSize is the size of a stratum in an entry, and valueSize the size of a value.
+const stratumSize, valueSize = 12, 4
 
 func newEntries(set *rows.Set) entries {
 	e := entries{set: set, mode: set.Mode(), strata: set.Strata != nil, header: 14}
@@ -27,18 +28,25 @@ func newEntries(set *rows.Set) entries {
 	if e.strata {
 		e.header += stratumSize
 	}
+	if set.Limits != nil {
+		e.values = set.Limits.Columns()
+		e.header += e.values * valueSize
+	}
 	return e
 }
 
 // appendHeader appends an entry without the row's text, which follows it.
-func (e *entries) appendHeader(dst []byte, key uint64, r *rows.Row, of rows.Stratum, bad byte) []byte {
+func (e *entries) appendHeader(dst []byte, key uint64, r *rows.Row, of *rows.Pending, bad byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, key)
 	if e.mode == order.Keyed {
 		dst = binary.LittleEndian.AppendUint64(dst, e.set.Sequence.Position(r.File, r.Offset))
 	}
+	for _, number := range of.Values[:e.values] {
+		dst = binary.LittleEndian.AppendUint32(dst, number)
+	}
 	if e.strata {
-		dst = binary.LittleEndian.AppendUint64(dst, of.Point)
-		dst = binary.LittleEndian.AppendUint32(dst, of.Number)
+		dst = binary.LittleEndian.AppendUint64(dst, of.Stratum.Point)
+		dst = binary.LittleEndian.AppendUint32(dst, of.Stratum.Number)
 	}
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(r.Data)))
 	return append(dst, r.Split, bad)
@@ -65,6 +73,15 @@ func (e *entries) stratum(b []byte) (of rows.Stratum) {
 	return of
 }
 
+// value returns the number in the run of the row's value in a column of `limit`.
+func (e *entries) value(b []byte, column int) uint32 {
+	at := e.header - 6 - e.values*valueSize + column*valueSize
+	if e.strata {
+		at -= stratumSize
+	}
+	return binary.LittleEndian.Uint32(b[at:])
+}
+
 // row returns the row of an entry, without its error code. Its Data keeps the capacity of b,
 // because scanners read complete blocks.
 func (e *entries) row(b []byte) (r rows.Row) {
@@ -87,11 +104,11 @@ func (e *entries) place(b []byte) (file int, offset int64) {
 }
 
 // sortKey returns the key by which entries are sorted.
-func (e *entries) sortKey(b []byte) sortKey {
+func (e *entries) sortKey(b []byte) rows.SortAt {
 	if e.mode == order.Keyed {
-		return sortKey{e.key(b), binary.LittleEndian.Uint64(b[8:])}
+		return rows.SortAt{Key: e.key(b), Place: binary.LittleEndian.Uint64(b[8:])}
 	}
-	return sortKey{key: e.key(b)}
+	return rows.SortAt{Key: e.key(b)}
 }
 
 // after reports whether entry a is after entry b, which has the same key.

@@ -115,8 +115,8 @@ func (g *gatherer) reset() {
 	g.used, g.bytes = 0, 0
 }
 
-// put adds a row to its bucket, with its stratum. bad is the number of its error code, or 0.
-func (g *gatherer) put(key uint64, r *rows.Row, of rows.Stratum, bad byte) error {
+// put adds a row to its bucket, with what decides about it together with other rows. bad is the number of its error code, or 0.
+func (g *gatherer) put(key uint64, r *rows.Row, of *rows.Pending, bad byte) error {
 	n := g.entries.header + len(r.Data)
 	if need := n/g.size + 1; g.used+need > g.most {
 		if err := g.flush(); err != nil {
@@ -238,8 +238,8 @@ func (g *gatherer) endBucket(end int64) {
 }
 
 // writeLargeRow writes a segment for one row that is larger than the memory for gathering.
-func (g *gatherer) writeLargeRow(key uint64, r *rows.Row, stratum rows.Stratum, bad byte) error {
-	g.header = g.appendHeader(g.header[:0], key, r, stratum, bad)
+func (g *gatherer) writeLargeRow(key uint64, r *rows.Row, pending *rows.Pending, bad byte) error {
+	g.header = g.appendHeader(g.header[:0], key, r, pending, bad)
 	n := int64(len(g.header) + len(r.Data))
 	of := g.ranges.bucket(key, r.File, r.Offset)
 	g.totals[of].add(r.Split, 1, n)

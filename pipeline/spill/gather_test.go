@@ -58,14 +58,14 @@ func TestGatheredRowsAreReadAgain(t *testing.T) {
 			}
 			bad := byte(r.IntN(2))
 			want[fmt.Sprintln(row.Offset, row.Split, bad, len(row.Data))] = true
-			if err := g.put(uint64(row.Offset), &row, rows.Stratum{}, bad); err != nil {
+			if err := g.put(uint64(row.Offset), &row, &rows.Pending{}, bad); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if err := g.flush(); err != nil {
 			t.Fatal(err)
 		}
-		s := &runSet{[]storedRun{{Part{0, run.segments, []uint8{0, 1, 2}, []uint8{0, 1}, nil}, to}}, g.totals}
+		s := &runSet{[]storedRun{{Part{Segments: run.segments, Splits: []uint8{0, 1, 2}, Codes: []uint8{0, 1}}, to}}, g.totals}
 		var rd reader
 		for b := range buckets {
 			p := &partition{of: s, from: b, to: b + 1}

@@ -1,7 +1,6 @@
 package spill
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -15,17 +14,10 @@ func collectsClasses(set *rows.Set) bool {
 	return len(set.Classes.Auto()) > 0 && len(set.Config.Limit) == 0 && (set.Strata == nil || !set.ReadsSplit())
 }
 
-// A sortKey is the key by which entries are sorted.
-type sortKey struct{ key, place uint64 }
-
-func (a sortKey) compare(b sortKey) int {
-	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.place, b.place))
-}
-
 // lastRows returns the last row of each split that has more rows than its limit, by split; nil for
 // other splits.
-func (s *Spill) lastRows(ctx context.Context) ([]*sortKey, error) {
-	list := make([]*sortKey, len(s.merged.Splits))
+func (s *Spill) lastRows(ctx context.Context) ([]*rows.SortAt, error) {
+	list := make([]*rows.SortAt, len(s.merged.Splits))
 	for split := range list {
 		most, limited := s.Set.Splits.Limit(s.Set.Config.Limit, uint8(split))
 		if !limited || most >= int64(s.merged.Splits[split].Rows) {
@@ -36,7 +28,7 @@ func (s *Spill) lastRows(ctx context.Context) ([]*sortKey, error) {
 		if err != nil {
 			return nil, err
 		}
-		slices.SortFunc(keys, sortKey.compare)
+		slices.SortFunc(keys, rows.SortAt.Compare)
 		list[split] = &keys[rank]
 	}
 	return list, nil
@@ -57,8 +49,8 @@ func (s *Spill) findBucket(split, rank int) (bucket, within int) {
 }
 
 // bucketKeys returns the sort keys of a split's rows in a bucket, unsorted.
-func (s *Spill) bucketKeys(ctx context.Context, split, bucket int) ([]sortKey, error) {
-	var keys []sortKey
+func (s *Spill) bucketKeys(ctx context.Context, split, bucket int) ([]rows.SortAt, error) {
+	var keys []rows.SortAt
 	err := s.reader.each(&s.entries, &partition{of: &s.store, from: bucket, to: bucket + 1}, func(entry []byte) error {
 		if int(s.entries.marks(entry)[0]) == split {
 			keys = append(keys, s.entries.sortKey(entry))

@@ -79,9 +79,12 @@ func (l *buffer) reserve(rows []int) {
 	}
 }
 
-// index adds the entry at an offset of buf to the index.
+// index adds the entry at an offset of buf to the index, unless it is skipped.
 func (l *buffer) index(at int) {
 	entry := l.buf[at:]
+	if l.marks(entry)[0] == rows.Skipped {
+		return
+	}
 	s := &l.splits[l.marks(entry)[0]]
 	s.rows = append(s.rows, indexedRow{l.key(entry), uint64(at)})
 }

@@ -61,7 +61,7 @@ func (m *matcher) skip(e *compared) error {
 	m.stays = binary.LittleEndian.AppendUint64(m.stays[:0], stays)
 	r := rows.Row{Data: m.stays}
 	r.File, r.Offset = m.entries.set.Sequence.Locate(e.place)
-	return m.to.put(e.place, &r, rows.Stratum{}, 0)
+	return m.to.put(e.place, &r, &rows.Pending{}, 0)
 }
 
 // A compared is the entry of a compared row.

@@ -25,6 +25,8 @@ type Merged struct {
 	Classes map[string]plan.Names `json:"classes,omitempty"` // nil if a feature has no names
 	Checks  checkList             `json:"checks,omitempty"`  // only of files that need fewer checks
 	Strata  *strata.Decision      `json:"strata,omitempty"`  // nil without stratify
+	Values  strata.Values         `json:"values,omitempty"`  // of the columns of limits
+	Limits  rows.LimitEnds        `json:"limits,omitempty"`  // nil without limits for each value of a column
 }
 
 // A Part describes one spill file of a Merged.
@@ -34,6 +36,7 @@ type Part struct {
 	Splits   []uint8     `json:"splits"`           // the number in Merged, by number in the run
 	Codes    []uint8     `json:"codes"`            // the same for error codes; index 0 is 0
 	Strata   numberList  `json:"strata,omitempty"` // the same for strata, from 1
+	Values   numberList  `json:"values,omitempty"` // the same for values of limits, from 1
 }
 
 // Format is the version of the format of spill files and of [Merged].
@@ -78,9 +81,8 @@ func (m *Merged) Check(runs, buckets int) error {
 		}
 	}
 	for i := range m.Splits {
-		if m.Splits[i].Rows != rows[i] {
-			return fmt.Errorf("found %d rows of the split %s in buckets, expected %d",
-				rows[i], m.Splits[i].Name, m.Splits[i].Rows)
+		if kept := m.Splits[i].Rows - m.Splits[i].Beyond; kept != rows[i] {
+			return fmt.Errorf("found %d rows of the split %s in buckets, expected %d", rows[i], m.Splits[i].Name, kept)
 		}
 	}
 	for i := range m.Runs {
@@ -100,6 +102,8 @@ func (p *Part) isValid(m *Merged) bool {
 // A Merger adds up the results of the scans of a dataset. Add them in the order of their pieces.
 // It keeps only the positions of a run's rows.
 type Merger struct {
+	Memory int64 // bytes for rows that are sorted to find those beyond the limits of values
+
 	set        *rows.Set
 	m          *Merged
 	vocabulary *rows.Vocabulary
@@ -107,6 +111,8 @@ type Merger struct {
 	rests      []rest
 	strata     strataRows
 	counted    strata.Memories // instead of strata, if the rows are only counted
+	limits     runSet          // of what limits need
+	unlimited  []*countedRows  // instead of limits, if the rows are only counted
 }
 
 // A rest is the part of a split's sample that a run stores in its spill file.
@@ -154,6 +160,9 @@ func (g *Merger) Add(r *Run, file File) error {
 		p.Codes = append(p.Codes, uint8(n+1))
 	}
 	if err := g.addStrata(r.Strata, &p, file); err != nil {
+		return err
+	}
+	if err := g.addLimits(r.Limits, &p, file); err != nil {
 		return err
 	}
 	m.Runs = append(m.Runs, p)
@@ -237,6 +246,9 @@ func (g *Merger) Merged() (*Merged, error) {
 		}
 	}
 	if err := g.decide(); err != nil {
+		return nil, err
+	}
+	if err := g.limit(); err != nil {
 		return nil, err
 	}
 	for i := range m.Splits {

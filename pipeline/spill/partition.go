@@ -140,13 +140,14 @@ func (x *bucketRange) check(run *storedRun, data []byte) error {
 	return nil
 }
 
-// each calls visit for the entries of a partition, unsorted. An entry is valid until visit
+// each calls visit for the entries of a partition, unsorted. It skips rows beyond the limit of their
+// value. An entry is valid until visit
 // returns. Its marks have the numbers of the Merged, not of the run.
 func (r *reader) each(e *entries, p *partition, visit func(entry []byte) error) error {
 	return r.eachRange(p, func(run *storedRun, data []byte) error {
 		for at := 0; at < len(data); {
 			n, err := run.next(e, data[at:])
-			if err == nil {
+			if err == nil && e.marks(data[at:])[0] != rows.Skipped {
 				err = visit(data[at : at+n : at+n])
 			}
 			if err != nil {
@@ -197,7 +198,8 @@ func (r *reader) readRange(run *storedRun, s Segment, x bucketRange, visit func(
 }
 
 // next returns the length of the entry at the start of b. It replaces the entry's numbers of the
-// run by the numbers of the Merged, and the split of a row with a stratum by the decision.
+// run by the numbers of the Merged, and the split of a row with a stratum by the decision. The split
+// of a row beyond the limit of its value becomes rows.Skipped.
 func (r *storedRun) next(e *entries, b []byte) (int, error) {
 	if len(b) < e.header {
 		return 0, r.file.Differs()
@@ -213,5 +215,30 @@ func (r *storedRun) next(e *entries, b []byte) (int, error) {
 		}
 		marks[0] = e.set.Strata.Split(rows.Stratum{Number: r.Strata[of.Number-1], Point: of.Point})
 	}
+	if e.values == 0 {
+		return n, nil
+	}
+	if ends := e.set.Limits.Ends().Of(marks[0]); ends != nil {
+		number, err := r.value(e, b, ends.Column)
+		if err != nil {
+			return 0, err
+		}
+		if ends.IsBeyond(number, e.sortKey(b)) {
+			marks[0] = rows.Skipped
+		}
+	}
 	return n, nil
+}
+
+// value returns the number in the Merged of the value of the entry at the start of b in a column of
+// `limit`.
+func (r *storedRun) value(e *entries, b []byte, column int) (uint32, error) {
+	number := e.value(b, column)
+	switch {
+	case number == 0:
+		return 0, nil
+	case int(number) > len(r.Values):
+		return 0, r.file.Differs()
+	}
+	return r.Values[number-1], nil
 }

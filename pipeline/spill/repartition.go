@@ -38,9 +38,10 @@ func (d *dispatcher) repartition(big *partition) (*subpartition, error) {
 	run := &runWriter{to: file}
 	n := min(2+int(2*big.memory()/s.Limit), maxSubBuckets)
 	g := newGatherer(*e, equalRanges(n, lo, hi, by), run, s.Limit/4)
+	decided := rows.Pending{Values: make([]uint32, e.values)}
 	err = d.reader.each(e, big, func(entry []byte) error {
 		r := e.row(entry)
-		return g.put(e.key(entry), &r, rows.Stratum{}, e.marks(entry)[1])
+		return g.put(e.key(entry), &r, &decided, e.marks(entry)[1])
 	})
 	if err == nil {
 		err = g.flush()

@@ -25,6 +25,7 @@ type Run struct {
 	Classes  map[string]plan.Names `json:"classes,omitempty"` // names need not be UTF-8
 	Checks   checkList             `json:"checks,omitempty"`  // what scanners must check, by file
 	Strata   *StrataRun            `json:"strata,omitempty"`  // nil without stratify
+	Limits   *LimitRun             `json:"limits,omitempty"`  // nil without limits for each value of a column
 }
 
 // A Bucket has the size of a bucket.
@@ -91,6 +92,11 @@ func (m *Merged) restore(set *rows.Set, log *rejects.Log) error {
 		return errors.New("the runs have other strata than the config")
 	case m.Strata != nil:
 		if err := set.Strata.Restore(m.Strata); err != nil {
+			return err
+		}
+	}
+	if set.Limits != nil {
+		if err := set.Limits.Restore(m.Values, m.Limits); err != nil {
 			return err
 		}
 	}

@@ -36,14 +36,14 @@ type Scan struct {
 // Run reads all rows of pieces and writes them to a file. With a nil file it only counts them.
 func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, error) {
 	w := &runWriter{to: to, id: s.ID}
-	ofStrata := &runWriter{to: to, id: s.ID, within: w}
+	ofStrata, ofLimits := &runWriter{to: to, id: s.ID, within: w}, &runWriter{to: to, id: s.ID, within: w}
 	if to != nil {
 		s.vocabulary = s.Set.NewVocabulary()
 	}
 	var r *Run
-	err := s.read(ctx, pieces, func(int) (*worker, error) { return s.newWorker(w, ofStrata) }, func(workers []*worker) {
+	err := s.read(ctx, pieces, func(int) (*worker, error) { return s.newWorker(w, ofStrata, ofLimits) }, func(workers []*worker) {
 		r = s.sum(workers, w)
-		r.Strata = s.strataRun(workers, ofStrata)
+		r.Strata, r.Limits = s.strataRun(workers, ofStrata), s.limitRun(workers, ofLimits)
 	})
 	if err != nil {
 		return nil, err
@@ -110,14 +110,18 @@ func (s *Scan) storeRest(split *Split, to *runWriter) error {
 
 // newWorker returns a worker. Call it in the goroutine of the worker, so that workers do not share
 // cache lines that they write for each row.
-func (s *Scan) newWorker(to, ofStrata *runWriter) (w *worker, err error) {
+func (s *Scan) newWorker(to, ofStrata, ofLimits *runWriter) (w *worker, err error) {
 	w = s.newReader()
 	w.chooser = s.Set.NewChooser()
 	if to.to == nil {
-		w.counted = new(strata.Memory)
+		w.counted, w.unlimited = new(strata.Memory), newCountedRows(s.Set)
 		return w, nil
 	}
 	memory := s.Memory / int64(s.Pool.Size())
+	if s.Set.Limits != nil {
+		w.limits = newLimitGatherer(s.Set, s.RangeTable, ofLimits, memory/limitShare)
+		memory -= memory / limitShare
+	}
 	if s.Set.Strata != nil {
 		w.strata = newStrataGatherer(s.RangeTable, ofStrata, memory/strataShare)
 		memory -= memory / strataShare
@@ -186,6 +190,8 @@ type worker struct {
 	gatherer  *gatherer       // nil if rows are only counted
 	strata    *gatherer       // of the strata of rows; nil without stratify, or if rows are only counted
 	counted   *strata.Memory  // the strata of rows that are only counted; nil for others
+	limits    *gatherer       // of what limits need; nil without them, or if rows are only counted
+	unlimited *countedRows    // what limits need of rows that are only counted; nil for others
 	stretch   table.Stretch
 	row       rows.Row
 	batch     *batch // rows of a file read in sequence, for another worker; may be nil
@@ -230,9 +236,11 @@ func (w *worker) run(ctx context.Context, q *stepQueue) error {
 	if err := w.spillBatches(ctx); err != nil || w.gatherer == nil {
 		return err
 	}
-	if w.strata != nil {
-		if err := w.strata.flush(); err != nil {
-			return err
+	for _, g := range []*gatherer{w.strata, w.limits} {
+		if g != nil {
+			if err := g.flush(); err != nil {
+				return err
+			}
 		}
 	}
 	return w.gatherer.flush()
@@ -337,8 +345,11 @@ func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
 	if err := w.count(src, own, r); err != nil {
 		return err
 	}
-	stratum, err := w.gatherStratum(src, key, r)
-	if err != nil || w.gatherer == nil {
+	pending := w.chooser.Pending()
+	if err := w.gatherStratum(src, key, r, pending.Stratum); err != nil {
+		return err
+	}
+	if err := w.gatherLimit(key, r, pending); err != nil || w.gatherer == nil {
 		return err
 	}
 	if w.collector != nil {
@@ -346,5 +357,5 @@ func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
 			return err
 		}
 	}
-	return w.gatherer.put(key, r, stratum, s.codes.number(r.Bad))
+	return w.gatherer.put(key, r, pending, s.codes.number(r.Bad))
 }

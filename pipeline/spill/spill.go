@@ -125,9 +125,7 @@ func (s *Spill) check(ctx context.Context) error {
 // reset undoes Open and the names of splits, so that a scan can start.
 func (s *Spill) reset() {
 	s.Set.Splits.Forget()
-	if s.Set.Strata != nil {
-		s.Set.Strata.Forget()
-	}
+	s.Set.ForgetPending()
 	s.Log.SetWithout(nil)
 	s.merged, s.store, s.pinned, s.file = nil, runSet{}, nil, nil
 }
@@ -161,7 +159,7 @@ func (s *Spill) Each(ctx context.Context, visit func(worker int, r *rows.Row) er
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if last := lastRows[s.entries.marks(entry)[0]]; last != nil && s.entries.sortKey(entry).compare(*last) > 0 {
+		if last := lastRows[s.entries.marks(entry)[0]]; last != nil && s.entries.sortKey(entry).Compare(*last) > 0 {
 			return nil // beyond the limit
 		}
 		r := s.entries.row(entry)

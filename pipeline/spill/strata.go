@@ -45,23 +45,22 @@ func newStrataGatherer(t *RangeTable, to *runWriter, memory int64) *gatherer {
 	return newGatherer(entries{mode: order.Shuffled, header: strataEntrySize - 8}, &RangeTable{buckets: strataBuckets(t), by: byKey}, to, memory)
 }
 
-// gatherStratum stores the stratum of a row, and returns it.
-func (w *worker) gatherStratum(src *rows.Source, key uint64, r *rows.Row) (rows.Stratum, error) {
-	of := w.chooser.Stratum()
+// gatherStratum stores the stratum of a row.
+func (w *worker) gatherStratum(src *rows.Source, key uint64, r *rows.Row, of rows.Stratum) error {
 	switch {
 	case of.Number == 0:
-		return of, nil
-	case w.strata == nil && src.Config.Split.By == "":
+		return nil
+	case w.strata == nil && src.Config.Split.By == "" && w.s.Set.Limits == nil:
 		w.counted.Count(of.Number - 1)
-		return of, nil
+		return nil
 	case w.strata == nil:
 		w.counted.Add(of.Point, of.Number-1)
-		return of, nil
+		return nil
 	}
 	var data [8]byte
 	binary.LittleEndian.PutUint32(data[:], uint32(w.s.RangeTable.bucket(key, r.File, r.Offset)))
 	binary.LittleEndian.PutUint32(data[4:], of.Number-1)
-	return of, w.strata.put(of.Point, &rows.Row{Data: data[:]}, rows.Stratum{}, 0)
+	return w.strata.put(of.Point, &rows.Row{Data: data[:]}, &rows.Pending{}, 0)
 }
 
 // strataRun returns what the workers found of stratified rows; nil without such sources.

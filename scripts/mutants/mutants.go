@@ -150,6 +150,26 @@ var mutants = []mutant{
 		tests: []tests{{"./pipeline", "TestClassesOfALimit$"}},
 	},
 	{
+		name:  "spilled rows beyond the limit of their value",
+		edits: []edit{{"pipeline/spill.storedRun.next", "if ends.IsBeyond(number, e.sortKey(b)) {", "if false && number > 0 {"}},
+		tests: []tests{{"./pipeline", "TestLimitOfEqualKeys$"}},
+	},
+	{
+		name:  "a range of keys that is read once",
+		edits: []edit{{"pipeline/spill.limiter.limitBucket", "if !more {", "if true || !more {"}},
+		tests: []tests{{"./pipeline", "TestLimitOfEqualKeys$"}},
+	},
+	{
+		name:  "values of limits that a resumed build forgets",
+		edits: []edit{{"pipeline/spill.Merger.limit", "g.m.Values, g.m.Limits = all.Values(), l.ends", "g.m.Limits = l.ends"}},
+		tests: []tests{{"./internal/fault", "TestKilledBeforeEachOperation/limited_by_value,_spilled"}},
+	},
+	{
+		name:  "missing values without a limit",
+		edits: []edit{{"pipeline/rows.Chooser.numberValues", "if of == nil ||", "if of == nil || sources.IsMissing(of.nulls, &vals[of.slot]) ||"}},
+		tests: []tests{{"./pipeline", "TestHostileLimitedValues$"}},
+	},
+	{
 		name:  "rows that no condition is asked of",
 		edits: []edit{{"pipeline/rows.Chooser.Choose", "case !kept:", "case !kept && r.File < 0:"}},
 		tests: []tests{{"./pipeline", "TestShapesMoveNothing$"}},

@@ -1,0 +1,307 @@
+package rows
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"maps"
+	"slices"
+
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/strata"
+	"tfr-build/schema"
+	"tfr-build/sources"
+)
+
+// Limits numbers the values of the columns that `limit` names in `per`, and has the last row of each
+// value that is within the limit. Goroutines may share it.
+type Limits struct {
+	limits config.RowLimits
+	values valueNumbers
+	ends   LimitEnds // nil until all rows are known
+}
+
+// A limitedSplit is the limit of a split.
+type limitedSplit struct {
+	column int   // number of the column whose values are counted; -1 for none
+	rows   int64 // 0 if the split has no limit
+}
+
+// newLimits returns the limits of a config; nil if no split has a limit for each value of a column.
+func newLimits(cfg *config.Config) *Limits {
+	names := cfg.Limit.Columns()
+	if names == nil {
+		return nil
+	}
+	l := &Limits{limits: cfg.Limit, values: valueNumbers{cfg: cfg}}
+	for _, name := range names {
+		i := slices.IndexFunc(cfg.Limit, func(r config.RowLimit) bool { return r.Per == name })
+		l.values.columns = append(l.values.columns, valueColumn{cfg.Limit[i].At() + ".per", name})
+	}
+	return l
+}
+
+// limitOf returns the first limit that needs a column of the rows of a source; nil for none.
+func limitOf(cfg *config.Config, src *Source, name string) *config.RowLimit {
+	needs := func(l config.RowLimit) bool { return l.Per == name && src.Config.Split.CanBe(l.Split) }
+	i := slices.IndexFunc(cfg.Limit, needs)
+	if i < 0 {
+		return nil
+	}
+	return &cfg.Limit[i]
+}
+
+// limitColumns returns the columns of limits that a source needs, by number; nil if it needs none.
+func (s *Set) limitColumns(src *Source, decides func(name string) *deciding) (list []*deciding) {
+	for i, of := range s.Limits.values.columns {
+		if limitOf(s.Config, src, of.name) != nil {
+			if list == nil {
+				list = make([]*deciding, len(s.Limits.values.columns))
+			}
+			list[i] = decides(of.name)
+		}
+	}
+	return list
+}
+
+// of returns the limit of a split.
+func (l *Limits) of(split string) *limitedSplit {
+	r := l.limits.Of(split)
+	switch {
+	case r == nil:
+		return &limitedSplit{column: -1}
+	case r.Per == "":
+		return &limitedSplit{-1, r.Rows}
+	}
+	return &limitedSplit{slices.IndexFunc(l.values.columns, func(c valueColumn) bool { return c.name == r.Per }), r.Rows}
+}
+
+// Columns returns the number of columns.
+func (l *Limits) Columns() int { return len(l.values.columns) }
+
+// Values returns the values by number.
+func (l *Limits) Values() strata.Values { return l.values.all() }
+
+// Add returns the number of a value, from 1, and adds a new value. Too many values are an error of
+// the config.
+func (l *Limits) Add(v strata.Value) (uint32, error) { return l.values.add(v) }
+
+// Forget removes all values and the last rows.
+func (l *Limits) Forget() {
+	l.values.forget()
+	l.ends = nil
+}
+
+// ForgetPending removes what is known of strata and limits.
+func (s *Set) ForgetPending() {
+	if s.Strata != nil {
+		s.Strata.Forget()
+	}
+	if s.Limits != nil {
+		s.Limits.Forget()
+	}
+}
+
+// Decide sets the last rows. From then on no value is new.
+func (l *Limits) Decide(ends LimitEnds) { l.ends, l.values.closed = ends, true }
+
+// Restore sets the values and the last rows, as a stopped build or another process stored them.
+func (l *Limits) Restore(values strata.Values, ends LimitEnds) error {
+	for i := range ends {
+		if ends[i].Column < 0 || ends[i].Column >= l.Columns() {
+			return errDamagedEnds
+		}
+	}
+	l.Forget()
+	for _, v := range values {
+		if v.Population >= l.Columns() {
+			return errDamagedEnds
+		}
+		if _, err := l.Add(v); err != nil {
+			return err
+		}
+	}
+	l.Decide(ends)
+	return nil
+}
+
+// Ends returns the last rows; nil until all rows are known.
+func (l *Limits) Ends() LimitEnds { return l.ends }
+
+// numberValues numbers the values of the row in the columns that its split needs. A stratified row
+// needs the values for all splits that it can be in.
+func (c *Chooser) numberValues(d *decider, split uint8, vals []schema.Value) error {
+	for i, of := range d.per {
+		if of == nil || d.strata == nil && c.limitOf(split).column != i {
+			continue
+		}
+		var text []byte
+		missing := sources.IsMissing(of.nulls, &vals[of.slot])
+		if !missing {
+			var err error
+			if text, err = of.text(vals); err != nil {
+				return err
+			}
+		}
+		var err error
+		if c.pending.Values[i], err = c.values.number(&c.set.Limits.values, i, missing, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Limited is a limit, and the value of the rows that it counts.
+type Limited struct {
+	Split  uint8
+	Number uint32 // of the value; 0 if the limit counts all rows of the split
+	Rows   int64  // the limit; 0 without a limit
+}
+
+// Limited returns the limit that counts the row that Choose read last, if the row is in a split.
+func (c *Chooser) Limited(split uint8) Limited {
+	if c.set.Limits == nil {
+		most, _ := c.set.Splits.Limit(c.set.Config.Limit, split)
+		return Limited{Split: split, Rows: most}
+	}
+	of := c.limitOf(split)
+	if of.column < 0 {
+		return Limited{Split: split, Rows: of.rows}
+	}
+	return Limited{split, c.pending.Values[of.column], of.rows}
+}
+
+// limitOf returns the limit of a split.
+func (c *Chooser) limitOf(split uint8) *limitedSplit {
+	for len(c.limits) <= int(split) {
+		c.limits = append(c.limits, nil)
+	}
+	if c.limits[split] == nil {
+		c.limits[split] = c.set.Limits.of(c.set.Splits.Name(split))
+	}
+	return c.limits[split]
+}
+
+// A LimitCounter counts the rows of each value of a split, in output order.
+type LimitCounter struct {
+	Column int // number of the column
+	rows   int64
+	counts map[uint32]int64 // by number of the value
+}
+
+// NewCounter returns a counter for a split; nil if the split has no limit for each value.
+func (l *Limits) NewCounter(split string) *LimitCounter {
+	of := l.of(split)
+	if of.column < 0 {
+		return nil
+	}
+	return &LimitCounter{of.column, of.rows, map[uint32]int64{}}
+}
+
+// Add counts a row with a value. within reports whether it is within the limit, and last whether it
+// is the last one that can be.
+func (c *LimitCounter) Add(number uint32) (within, last bool) {
+	n := c.counts[number] + 1
+	c.counts[number] = n
+	return n <= c.rows, n == c.rows
+}
+
+// AddAll adds the rows of another counter of the split.
+func (c *LimitCounter) AddAll(of *LimitCounter) {
+	for number, n := range of.counts {
+		c.counts[number] += n
+	}
+}
+
+// Beyond returns how many of the counted rows are above the limit.
+func (c *LimitCounter) Beyond() (n int64) {
+	for _, rows := range c.counts {
+		n += max(0, rows-c.rows)
+	}
+	return n
+}
+
+// LimitEnds are the last rows within the limit, by split.
+type LimitEnds []SplitEnds
+
+// SplitEnds are the last rows of a split.
+type SplitEnds struct {
+	Column int               // number of the column
+	Last   map[uint32]SortAt // by number of the value
+}
+
+// SortAt is the position of a row in the order of its split: the sort key, and for equal keys the
+// position in source order.
+type SortAt struct{ Key, Place uint64 }
+
+// Compare returns a negative number if a is before b, and a positive one if it is after b.
+func (a SortAt) Compare(b SortAt) int {
+	return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Place, b.Place))
+}
+
+// Of returns the last rows of a split; nil if no value has more rows than the limit.
+func (e LimitEnds) Of(split uint8) *SplitEnds {
+	if int(split) >= len(e) || len(e[split].Last) == 0 {
+		return nil
+	}
+	return &e[split]
+}
+
+// IsBeyond reports whether a row is above the limit of its value.
+func (s *SplitEnds) IsBeyond(number uint32, at SortAt) bool {
+	last, ok := s.Last[number]
+	return ok && at.Compare(last) > 0
+}
+
+// MarshalText encodes the ends compactly, since there may be many.
+func (e LimitEnds) MarshalText() ([]byte, error) {
+	var b []byte
+	for i := range e {
+		b = binary.AppendUvarint(b, uint64(e[i].Column))
+		b = binary.AppendUvarint(b, uint64(len(e[i].Last)))
+		for _, number := range slices.Sorted(maps.Keys(e[i].Last)) {
+			at := e[i].Last[number]
+			b = binary.AppendUvarint(b, uint64(number))
+			b = binary.AppendUvarint(b, at.Key)
+			b = binary.AppendUvarint(b, at.Place)
+		}
+	}
+	return base64.StdEncoding.AppendEncode(nil, b), nil
+}
+
+var errDamagedEnds = errors.New("the limits of values are damaged")
+
+// UnmarshalText parses the result of MarshalText.
+func (e *LimitEnds) UnmarshalText(text []byte) error {
+	b, err := base64.StdEncoding.AppendDecode(nil, text)
+	if err != nil {
+		return err
+	}
+	next := func() uint64 {
+		n, size := binary.Uvarint(b)
+		if size <= 0 {
+			b, err = nil, errDamagedEnds
+			return 0
+		}
+		b = b[size:]
+		return n
+	}
+	*e = LimitEnds{}
+	for len(b) > 0 {
+		s := SplitEnds{Column: int(next())}
+		n := next()
+		if n > uint64(len(b)) { // each takes more than a byte
+			return errDamagedEnds
+		}
+		if n > 0 {
+			s.Last = make(map[uint32]SortAt, n)
+		}
+		for range n {
+			number := uint32(next())
+			s.Last[number] = SortAt{next(), next()}
+		}
+		*e = append(*e, s)
+	}
+	return err
+}

@@ -1,0 +1,59 @@
+package rows
+
+import (
+	"reflect"
+	"testing"
+
+	"tfr-build/pipeline/strata"
+)
+
+// TestLimitEndsAsText stores the last rows of values, and damages the text.
+func TestLimitEndsAsText(t *testing.T) {
+	ends := LimitEnds{
+		{},
+		{Column: 1, Last: map[uint32]SortAt{1: {5, 0}, 65_536: {1<<64 - 1, 1<<63 + 7}, 2: {}}},
+		{Column: 0},
+	}
+	text, err := ends.MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got LimitEnds
+	if err := got.UnmarshalText(text); err != nil || !reflect.DeepEqual(got, ends) {
+		t.Errorf("%v: %v", got, err)
+	}
+	for i := range text {
+		damaged := append([]byte(nil), text...)
+		damaged[i] ^= 0x15
+		var of LimitEnds
+		if err := of.UnmarshalText(damaged); err == nil && reflect.DeepEqual(of, ends) {
+			t.Errorf("byte %d does not matter", i)
+		}
+		if err := of.UnmarshalText(text[:i/4*4]); err == nil && len(of) == len(ends) {
+			t.Errorf("%d bytes are enough", i/4*4)
+		}
+	}
+	l := &Limits{values: valueNumbers{columns: make([]valueColumn, 1)}}
+	for _, population := range []int{0, 1} {
+		if err := l.Restore(strata.Values{{Population: population}}, ends[:1+population]); (err != nil) != (population > 0) {
+			t.Errorf("values of column %d: %v", population, err)
+		}
+	}
+	if err := l.Restore(nil, ends); err == nil {
+		t.Error("restored the last rows of a second column")
+	}
+}
+
+// TestLimitEnds decides about rows before, at, and after the last row of a value.
+func TestLimitEnds(t *testing.T) {
+	ends := LimitEnds{{}, {Last: map[uint32]SortAt{3: {7, 9}}}}
+	if ends.Of(0) != nil || ends.Of(200) != nil || LimitEnds(nil).Of(0) != nil {
+		t.Error("a split without limits has some")
+	}
+	of := ends.Of(1)
+	for at, want := range map[SortAt]bool{{7, 9}: false, {7, 8}: false, {6, 10}: false, {7, 10}: true, {8, 0}: true} {
+		if of.IsBeyond(3, at) != want || of.IsBeyond(2, at) {
+			t.Errorf("%v: expected %t", at, want)
+		}
+	}
+}

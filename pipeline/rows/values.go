@@ -1,0 +1,96 @@
+package rows
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"sync"
+
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/strata"
+	"tfr-build/schema"
+)
+
+// valueNumbers numbers the values of some columns, from 1, in the order in which they are found.
+// Goroutines may share it.
+type valueNumbers struct {
+	cfg     *config.Config
+	columns []valueColumn // by number: the Population of their values
+
+	mu      sync.Mutex
+	numbers map[string]uint32 // by the key of the value
+	list    strata.Values     // by number
+	text    int               // size of all values in bytes
+	closed  bool              // all values are known
+}
+
+// A valueColumn is a column whose values are numbered.
+type valueColumn struct{ at, name string } // at is the key of the config that names the column
+
+// all returns the values by number.
+func (n *valueNumbers) all() strata.Values {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Clone(n.list)
+}
+
+// add returns the number of a value, and adds a new value. Too many values are an error of the config.
+func (n *valueNumbers) add(v strata.Value) (uint32, error) {
+	key := string(appendKey(nil, v.Population, v.Missing, []byte(v.Text)))
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if number := n.numbers[key]; number > 0 {
+		return number, nil
+	}
+	of := n.columns[v.Population]
+	switch {
+	case n.closed:
+		return 0, fmt.Errorf("internal error: the value %s of column %q is found too late", schema.Quote(v.Text), of.name)
+	case len(n.list) == strata.Max:
+		problem := n.cfg.Problem(of.at, "column %q has more than %d values", of.name, strata.Max)
+		problem.List[0].Hint = "name a column with few values, such as a class"
+		return 0, problem
+	case n.text+len(v.Text) > strata.MaxText:
+		return 0, n.cfg.Problem(of.at, "column %q has more than %d bytes of values", of.name, strata.MaxText)
+	}
+	if n.numbers == nil {
+		n.numbers = map[string]uint32{}
+	}
+	n.list, n.text = append(n.list, v), n.text+len(v.Text)
+	n.numbers[key] = uint32(len(n.list))
+	return uint32(len(n.list)), nil
+}
+
+// forget removes all values.
+func (n *valueNumbers) forget() { n.numbers, n.list, n.text, n.closed = nil, nil, 0, false }
+
+// appendKey appends a string that differs for each value.
+func appendKey(dst []byte, population int, missing bool, text []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(population))
+	if missing {
+		return append(dst, 0)
+	}
+	return append(append(dst, 1), text...)
+}
+
+// A valueCache has the numbers of values that one goroutine has seen, to avoid the lock.
+type valueCache struct {
+	numbers map[string]uint32
+	key     []byte
+}
+
+// number returns the number of a value, and adds a new value.
+func (c *valueCache) number(of *valueNumbers, population int, missing bool, text []byte) (uint32, error) {
+	c.key = appendKey(c.key[:0], population, missing, text)
+	if n := c.numbers[string(c.key)]; n > 0 {
+		return n, nil
+	}
+	n, err := of.add(strata.Value{Population: population, Missing: missing, Text: string(text)})
+	if err == nil && len(c.key) <= maxKnownText {
+		if c.numbers == nil {
+			c.numbers = map[string]uint32{}
+		}
+		c.numbers[string(c.key)] = n
+	}
+	return n, err
+}

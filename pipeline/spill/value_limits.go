@@ -1,0 +1,259 @@
+package spill
+
+import (
+	"fmt"
+	"slices"
+
+	"tfr-build/internal/order"
+	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/strata"
+)
+
+// With a limit for each value of a column, it depends on all rows before a row whether the row is
+// beyond the limit. So a scan stores the values in the row's entry, and adds the entry without its
+// text to further segments of the spill file, by ranges of keys. The merge reads these in output
+// order, finds the last row of each value, and corrects the numbers of rows of each bucket. From then
+// on a reader skips the entries after the last row.
+
+// A LimitRun is what a scan found for limits of values.
+type LimitRun struct {
+	Values   strata.Values `json:"values"`  // by number in the run, from 0
+	Buckets  int           `json:"buckets"` // ranges of keys
+	Segments segmentList   `json:"segments"`
+
+	counted []*countedRows // instead of segments, if the rows are only counted
+}
+
+// limitShare is the part of the memory for gathering that the limits get, and of the number of
+// buckets: their entries are short.
+const limitShare, limitBucketShare = 4, 2
+
+// newLimitGatherer returns a gatherer of entries without text.
+func newLimitGatherer(set *rows.Set, t *RangeTable, to *runWriter, memory int64) *gatherer {
+	return newGatherer(newEntries(set), NewRangeTable(set, t.buckets/limitBucketShare+1), to, memory)
+}
+
+// gatherLimit stores what limits need of a row.
+func (w *worker) gatherLimit(key uint64, r *rows.Row, of *rows.Pending) error {
+	switch {
+	case !slices.ContainsFunc(of.Values, func(number uint32) bool { return number > 0 }):
+		return nil
+	case w.limits == nil:
+		w.unlimited.add(r.Split, of)
+		return nil
+	}
+	return w.limits.put(key, &rows.Row{File: r.File, Offset: r.Offset, Split: r.Split}, of, 0)
+}
+
+// limitRun returns what the workers found for limits; nil if no limit is for each value.
+func (s *Scan) limitRun(workers []*worker, to *runWriter) *LimitRun {
+	if s.Set.Limits == nil {
+		return nil
+	}
+	r := &LimitRun{Values: s.Set.Limits.Values(), Segments: to.segments}
+	for _, w := range workers {
+		if w.limits != nil {
+			r.Buckets = w.limits.ranges.buckets
+		} else {
+			r.counted = append(r.counted, w.unlimited)
+		}
+	}
+	return r
+}
+
+// addLimits adds what a run has for limits. p gets the numbers of its values in Merged, from 1.
+func (g *Merger) addLimits(r *LimitRun, p *Part, file File) error {
+	if r == nil {
+		return nil
+	}
+	for _, v := range r.Values {
+		n, err := g.set.Limits.Add(v)
+		if err != nil {
+			return err
+		}
+		p.Values = append(p.Values, n)
+	}
+	if n := len(g.limits.buckets); n > 0 && n != r.Buckets {
+		return fmt.Errorf("a run has limits in %d ranges and another one in %d", r.Buckets, n)
+	}
+	of := *p
+	of.Segments = r.Segments
+	g.limits.runs = append(g.limits.runs, storedRun{of, file})
+	g.limits.buckets, g.unlimited = make([]Bucket, r.Buckets), r.counted
+	return nil
+}
+
+// limit finds the last row of each value, and counts the rows after it.
+func (g *Merger) limit() error {
+	all := g.set.Limits
+	if all == nil {
+		return nil
+	}
+	l := limiter{
+		g: g, entries: newEntries(g.set), ranges: NewRangeTable(g.set, len(g.m.Buckets)),
+		ends: make(rows.LimitEnds, len(g.m.Splits)),
+	}
+	for i := range g.m.Splits {
+		c := all.NewCounter(g.m.Splits[i].Name)
+		l.counters = append(l.counters, c)
+		if c != nil {
+			l.ends[i] = rows.SplitEnds{Column: c.Column, Last: map[uint32]rows.SortAt{}}
+		}
+	}
+	if g.unlimited != nil {
+		l.countAll(g.unlimited)
+		return nil
+	}
+	for b := range g.limits.buckets {
+		if err := l.limitBucket(b); err != nil {
+			return err
+		}
+	}
+	g.m.Values, g.m.Limits = all.Values(), l.ends
+	all.Decide(l.ends)
+	return nil
+}
+
+// A limiter finds the last row of each value.
+type limiter struct {
+	g        *Merger
+	entries  entries
+	reader   reader
+	ranges   *RangeTable          // of the rows
+	counters []*rows.LimitCounter // by split; nil for a split without such a limit
+	ends     rows.LimitEnds
+	list     []limitedRow
+}
+
+// A limitedRow is what limits need of a row.
+type limitedRow struct {
+	at     rows.SortAt
+	number uint32 // of its value
+	split  uint8
+}
+
+const limitedRowSize = 24
+
+// limitBucket counts the rows of a bucket in output order. If they do not fit in the memory, it reads
+// the bucket several times, each time for the next rows in this order.
+func (l *limiter) limitBucket(b int) error {
+	const least = 1 << 12 // rows
+	most := int(max(least, l.g.Memory/(8*limitedRowSize)))
+	p := &partition{of: &l.g.limits, from: b, to: b + 1}
+	var done *rows.SortAt
+	for {
+		more, err := l.readNext(p, done, most)
+		if err != nil {
+			return err
+		}
+		for i := range l.list {
+			l.count(&l.list[i])
+		}
+		if !more {
+			return nil
+		}
+		done = &rows.SortAt{}
+		*done = l.list[len(l.list)-1].at
+	}
+}
+
+// readNext reads the first rows of a partition after done, at most so many, into list, and sorts them.
+// more says that other rows are after them.
+func (l *limiter) readNext(p *partition, done *rows.SortAt, most int) (more bool, err error) {
+	l.list = l.list[:0]
+	var last rows.SortAt // with more: of the first rows until now
+	cut := func() {
+		slices.SortFunc(l.list, func(a, b limitedRow) int { return a.at.Compare(b.at) })
+		if len(l.list) > most {
+			l.list, last, more = l.list[:most], l.list[most-1].at, true
+		}
+	}
+	err = l.reader.eachRange(p, func(run *storedRun, data []byte) error {
+		for at := 0; at < len(data); {
+			n, err := run.next(&l.entries, data[at:])
+			if err != nil {
+				return err
+			}
+			entry := data[at : at+n]
+			at += n
+			split, key := l.entries.marks(entry)[0], l.entries.sortKey(entry)
+			c := l.counters[split]
+			if c == nil || done != nil && key.Compare(*done) <= 0 || more && key.Compare(last) > 0 {
+				continue
+			}
+			number, err := run.value(&l.entries, entry, c.Column)
+			if err != nil {
+				return err
+			}
+			if l.list = append(l.list, limitedRow{key, number, split}); len(l.list) == 2*most {
+				cut()
+			}
+		}
+		return nil
+	})
+	cut()
+	return more, err
+}
+
+// count counts the next row in output order.
+func (l *limiter) count(r *limitedRow) {
+	within, last := l.counters[r.split].Add(r.number)
+	if last {
+		l.ends[r.split].Last[r.number] = r.at
+	}
+	if within {
+		return
+	}
+	file, offset := 0, int64(0)
+	if set := l.g.set; set.Mode() == order.Source {
+		file, offset = set.Sequence.Locate(r.at.Key)
+	}
+	l.g.m.Splits[r.split].Beyond++
+	l.g.m.Buckets[l.ranges.bucket(r.at.Key, file, offset)].add(r.split, -1, 0)
+}
+
+// countedRows is what limits need of rows that are only counted. One goroutine may use it at a time.
+type countedRows struct {
+	set      *rows.Set
+	counters map[uint8]*rows.LimitCounter // by split
+
+	// Rows whose split is not known yet, with all numbers of their values.
+	strata []rows.Stratum
+	values []uint32
+}
+
+func newCountedRows(set *rows.Set) *countedRows {
+	return &countedRows{set: set, counters: map[uint8]*rows.LimitCounter{}}
+}
+
+// add adds a row.
+func (c *countedRows) add(split uint8, of *rows.Pending) {
+	if of.Stratum.Number > 0 {
+		c.strata, c.values = append(c.strata, of.Stratum), append(c.values, of.Values...)
+		return
+	}
+	if c.counters[split] == nil {
+		c.counters[split] = c.set.Limits.NewCounter(c.set.Splits.Name(split))
+	}
+	c.counters[split].Add(of.Values[c.counters[split].Column])
+}
+
+// countAll counts the rows beyond the limits of rows that are only counted.
+func (l *limiter) countAll(list []*countedRows) {
+	columns := l.g.set.Limits.Columns()
+	for _, of := range list {
+		for split, c := range of.counters {
+			l.counters[split].AddAll(c)
+		}
+		for i, stratum := range of.strata {
+			if c := l.counters[l.g.set.Strata.Split(stratum)]; c != nil {
+				c.Add(of.values[i*columns+c.Column])
+			}
+		}
+	}
+	for split, c := range l.counters {
+		if c != nil {
+			l.g.m.Splits[split].Beyond = int(c.Beyond())
+		}
+	}
+}
