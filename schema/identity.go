@@ -54,6 +54,9 @@ func (v *Value) AppendIdentity(dst []byte) []byte {
 }
 
 func appendHead(dst []byte, kind, n int) []byte {
+	if n < 16 { // as below, and inlined
+		return append(dst, byte(n<<3|kind))
+	}
 	return binary.AppendUvarint(dst, uint64(n)<<3|uint64(kind))
 }
 
