@@ -18,10 +18,15 @@ import (
 // which rows are compared.
 type comparison struct {
 	layout *sources.Layout
-	slots  []int // in the order of dedupe.by
-	nulls  [][]string
-	judge  *decider // of where, and with prefer of the split; nil if it needs no column
-	sized  bool     // the content of the file is compared, so rows of other sizes are different
+	values []comparedValue // in the order of dedupe.by
+	judge  *decider        // of where, and with prefer of the split; nil if it needs no column
+	sized  bool            // the content of the file is compared, so rows of other sizes are different
+}
+
+// A comparedValue is a column that is compared.
+type comparedValue struct {
+	slot  int
+	nulls []string // strings that mean a missing value
 }
 
 // newComparison returns the comparison of a source; nil without dedupe.
@@ -32,7 +37,7 @@ func (s *Set) newComparison(src *Source) (*comparison, error) {
 	c := &comparison{}
 	var columns column.Slots[schema.Column]
 	for _, name := range s.compared(src) {
-		c.slots, c.nulls = append(c.slots, columns.Of(schema.Column{Name: name})), append(c.nulls, src.Nulls(name))
+		c.values = append(c.values, comparedValue{columns.Of(schema.Column{Name: name}), src.Nulls(name)})
 		known, _ := src.Columns().Find(name)
 		c.sized = c.sized || src.Listing().Sized && known.Content && known.Step == column.Own
 	}
@@ -178,15 +183,15 @@ func (c *Comparer) Close() {
 	}
 }
 
-// Compare returns what a row is compared by. ok is false for a row that is not compared: `where`
+// Compare sets of to what a row is compared by. ok is false for a row that is not compared: `where`
 // filters it, it is invalid, or no other row can equal it.
-func (c *Comparer) Compare(r *Row) (of Compared, ok bool, err error) {
+func (c *Comparer) Compare(r *Row, of *Compared) (ok bool, err error) {
 	f := &c.set.files[r.File]
 	if r.Bad != "" || c.sizes != nil && !c.sizes[f.source.Listing().Files[f.local].Size] {
-		return of, false, nil
+		return false, nil
 	}
 	if of.Rank, ok, err = c.rank(r); !ok || err != nil {
-		return of, false, err
+		return false, err
 	}
 	src := f.source
 	reader := c.readers[src.Number]
@@ -196,17 +201,20 @@ func (c *Comparer) Compare(r *Row) (of Compared, ok bool, err error) {
 	}
 	vals, err := reader.Read(f.local, r.Offset, r.Data)
 	if err != nil {
-		return of, false, ignoreInvalid(err)
+		return false, ignoreInvalid(err)
 	}
-	c.buf = c.buf[:0]
-	for i, slot := range src.comparison.slots {
-		v := &vals[slot]
-		if sources.IsMissing(src.comparison.nulls[i], v) {
+	buf := c.buf[:0]
+	for i := range src.comparison.values {
+		of := &src.comparison.values[i]
+		v := &vals[of.slot]
+		if len(of.nulls) > 0 && sources.IsMissing(of.nulls, v) {
 			v = &c.missing
 		}
-		c.buf = v.AppendIdentity(c.buf)
+		buf = v.AppendIdentity(buf)
 	}
-	return c.sum(of), true, nil
+	c.buf = buf
+	c.sum(of)
+	return true, nil
 }
 
 // ignoreInvalid returns nil for the error of an invalid row. The build rejects the row later.
@@ -237,13 +245,12 @@ func (c *Comparer) rank(r *Row) (rank uint8, ok bool, err error) {
 }
 
 // sum completes what a row with the values in buf is compared by.
-func (c *Comparer) sum(of Compared) Compared {
+func (c *Comparer) sum(of *Compared) {
 	if len(c.buf) <= sha256.Size {
 		of.Digest, of.Short = c.buf, true
 		of.Hash = xxh3.HashSeed(c.buf, c.set.seed)
-		return of
+		return
 	}
 	c.digest = sha256.Sum256(c.buf)
-	of.Hash, of.Digest = binary.BigEndian.Uint64(c.digest[:8]), c.digest[8:]
-	return of
+	of.Hash, of.Digest, of.Short = binary.BigEndian.Uint64(c.digest[:8]), c.digest[8:], false
 }

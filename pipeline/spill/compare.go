@@ -87,6 +87,7 @@ func (c *Comparison) start(ranges int) {
 type compareWorker struct {
 	comparer *rows.Comparer
 	to       *gatherer
+	of       rows.Compared
 	row      rows.Row
 }
 
@@ -96,16 +97,16 @@ func (c *Comparison) newWorker(i int) *compareWorker {
 
 // compare adds a row to its range of hashes.
 func (w *compareWorker) compare(r *rows.Row) error {
-	of, ok, err := w.comparer.Compare(r)
-	if !ok || err != nil {
+	if ok, err := w.comparer.Compare(r, &w.of); !ok || err != nil {
 		return err
 	}
-	w.row = rows.Row{File: r.File, Offset: r.Offset, Data: of.Digest, Split: of.Rank}
+	// One by one: to copy a struct at once waits for the fields that were just set.
+	w.row.File, w.row.Offset, w.row.Data, w.row.Split = r.File, r.Offset, w.of.Digest, w.of.Rank
 	short := byte(0)
-	if of.Short {
+	if w.of.Short {
 		short = 1
 	}
-	return w.to.put(of.Hash, &w.row, rows.Stratum{}, short)
+	return w.to.put(w.of.Hash, &w.row, rows.Stratum{}, short)
 }
 
 // Found compares rows that were found in place. each calls visit for the rows of one of n parts.
