@@ -25,8 +25,8 @@ type Comparison struct {
 	Memory int64  // bytes for ranges
 	Step   int    // bytes of input searched per step; 0 for the default
 	ID     uint64 // differs for each run of a dataset, see IDOf; 0 if there is only one
-	// Create creates a spill file. It is nil if nothing may be written: then Memory does not
-	// count.
+	// Create creates a spill file; it is called for one after another. It is nil if nothing may be
+	// written: then Memory does not count.
 	Create func(name string) (File, error)
 
 	hashes *pile
@@ -170,7 +170,7 @@ func (c *Comparison) match(ctx context.Context) (*rows.Duplicates, error) {
 	if err := c.hashes.finish(false); err != nil {
 		return nil, err
 	}
-	return c.matchAll(ctx, c.hashes.eachRange, c.hashes.totals, false)
+	return c.matchAll(ctx, c.hashes.eachRange, c.hashes.totals)
 }
 
 // MatchRuns finds the duplicates among the rows of several spill files, and writes them to the
@@ -184,14 +184,14 @@ func (c *Comparison) MatchRuns(ctx context.Context, runs []HashRun, files []File
 			totals[b] += n
 		}
 	}
-	return c.matchAll(ctx, set.eachRange, totals, true)
+	return c.matchAll(ctx, set.eachRange, totals)
 }
 
 // leastSorted is the memory, in bytes, that is always used to match or sort a range.
 const leastSorted = 64 << 10
 
 // matchAll finds equal rows, one range of hashes after another.
-func (c *Comparison) matchAll(ctx context.Context, each eachRange, totals []int64, toFile bool) (*rows.Duplicates, error) {
+func (c *Comparison) matchAll(ctx context.Context, each eachRange, totals []int64) (*rows.Duplicates, error) {
 	ranges := sourceRanges(c.Set, HashRanges(c.Rows, c.workerShare()))
 	c.listed = c.newPile(entries{set: c.Set, mode: order.Source, header: 14}, ranges, "positions")
 	limit := max(c.share(4), leastSorted)
@@ -212,11 +212,11 @@ func (c *Comparison) matchAll(ctx context.Context, each eachRange, totals []int6
 		return nil, err
 	}
 	c.hashes = nil // their memory is free
-	return c.list(ctx, toFile)
+	return c.list(ctx)
 }
 
-// list sorts the duplicates by their position.
-func (c *Comparison) list(ctx context.Context, toFile bool) (*rows.Duplicates, error) {
+// list sorts the duplicates by their position. They are in a file, if one may be written.
+func (c *Comparison) list(ctx context.Context) (*rows.Duplicates, error) {
 	w := rows.DuplicateWriter{Memory: c.share(4)}
 	if c.Create != nil {
 		w.Create = func() (File, error) { return c.Create(DuplicatesName) }
@@ -231,7 +231,7 @@ func (c *Comparison) list(ctx context.Context, toFile bool) (*rows.Duplicates, e
 		}
 	}
 	c.listed = nil
-	return w.Finish(toFile)
+	return w.Finish()
 }
 
 // A lister sorts ranges of positions.

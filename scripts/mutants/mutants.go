@@ -344,7 +344,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "max_errors forgotten by a run that resumes",
-		edits: []edit{{"pipeline.build.reopenSpill", "b.pass.setBudget(found)", ""}},
+		edits: []edit{{"pipeline.build.restoreSpill", "b.pass.setBudget(found)", ""}},
 		tests: []tests{{"./pipeline", "TestBudgetOfAResumedBuild"}},
 	},
 	{
