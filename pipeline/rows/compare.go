@@ -21,6 +21,7 @@ type comparison struct {
 	values []comparedValue // in the order of dedupe.by
 	judge  *decider        // of where, and with prefer of the split; nil if it needs no column
 	sized  bool            // the content of the file is compared, so rows of other sizes are different
+	reads  bool            // each row is a file, which is read to compare it
 }
 
 // A comparedValue is a column that is compared.
@@ -39,7 +40,9 @@ func (s *Set) newComparison(src *Source) (*comparison, error) {
 	for _, name := range s.compared(src) {
 		c.values = append(c.values, comparedValue{columns.Of(schema.Column{Name: name}), src.Nulls(name)})
 		known, _ := src.Columns().Find(name)
-		c.sized = c.sized || src.Listing().Sized && known.Content && known.Step == column.Own
+		own := src.Listing().Sized && known.Step == column.Own
+		c.sized = c.sized || own && known.Content
+		c.reads = c.reads || own && !known.Origin && !known.Weak // these are in the name of the file
 	}
 	var err error
 	if c.layout, err = src.Bind(columns.Columns()); err != nil {
@@ -183,16 +186,23 @@ func (c *Comparer) Close() {
 	}
 }
 
-// Compare sets of to what a row is compared by. ok is false for a row that is not compared: `where`
-// filters it, it is invalid, or no other row can equal it.
-func (c *Comparer) Compare(r *Row, of *Compared) (ok bool, err error) {
+// Rank sets the rank of a row. ok is false for a row that is not compared: `where` filters it, it is
+// invalid, or no other row can equal it.
+func (c *Comparer) Rank(r *Row, of *Compared) (ok bool, err error) {
 	f := &c.set.files[r.File]
 	if r.Bad != "" || c.sizes != nil && !c.sizes[f.source.Listing().Files[f.local].Size] {
 		return false, nil
 	}
-	if of.Rank, ok, err = c.rank(r); !ok || err != nil {
-		return false, err
-	}
+	of.Rank, ok, err = c.rank(r)
+	return ok, err
+}
+
+// ReadsFile reports whether Compare reads the complete file of a row.
+func (c *Comparer) ReadsFile(r *Row) bool { return c.set.files[r.File].source.comparison.reads }
+
+// Compare sets what a row with a rank is compared by. ok is false if the row is invalid.
+func (c *Comparer) Compare(r *Row, of *Compared) (ok bool, err error) {
+	f := &c.set.files[r.File]
 	src := f.source
 	reader := c.readers[src.Number]
 	if reader == nil {

@@ -89,14 +89,78 @@ type compareWorker struct {
 	to       *gatherer
 	of       rows.Compared
 	row      rows.Row
+
+	ahead    *rows.ReadAhead // nil if no source has any
+	upcoming [filesAhead]upcoming
+	added    int // number of files that were added to upcoming
+	read     int // number of them that were compared
 }
+
+// An upcoming is a file that was requested and is not compared yet.
+type upcoming struct {
+	row  rows.Row
+	rank uint8
+}
+
+// filesAhead is the number of files that a worker requests before it reads them. filesAtOnce of them
+// are requested at once.
+const (
+	filesAhead  = 64
+	filesAtOnce = filesAhead / 4
+)
 
 func (c *Comparison) newWorker(i int) *compareWorker {
-	return &compareWorker{comparer: c.Set.NewComparer(), to: c.hashes.workers[i]}
+	return &compareWorker{comparer: c.Set.NewComparer(), to: c.hashes.workers[i], ahead: rows.NewReadAhead(c.Set)}
 }
 
-// compare adds a row to its range of hashes.
+// compare adds a row to its range of hashes. A row that is a file is only requested: it is compared
+// when filesAhead others are, or by flush.
 func (w *compareWorker) compare(r *rows.Row) error {
+	if ok, err := w.comparer.Rank(r, &w.of); !ok || err != nil {
+		return err
+	}
+	if w.ahead == nil || !w.comparer.ReadsFile(r) {
+		return w.gather(r)
+	}
+	if w.added%filesAhead == 0 {
+		w.ahead.Helps(filesAhead)
+	}
+	if w.added-w.read == filesAhead {
+		if err := w.compareNext(); err != nil {
+			return err
+		}
+	}
+	w.upcoming[w.added%filesAhead] = upcoming{*r, w.of.Rank}
+	w.ahead.Add(r)
+	if w.added++; w.added%filesAtOnce == 0 {
+		w.ahead.Start()
+	}
+	return nil
+}
+
+// compareNext compares the file that was requested first.
+func (w *compareWorker) compareNext() error {
+	next := &w.upcoming[w.read%filesAhead]
+	w.read++
+	w.of.Rank = next.rank
+	return w.gather(&next.row)
+}
+
+// flush compares the files that were requested.
+func (w *compareWorker) flush() error {
+	if w.ahead != nil {
+		w.ahead.Start()
+	}
+	for w.read < w.added {
+		if err := w.compareNext(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gather reads a row, and adds it to its range of hashes.
+func (w *compareWorker) gather(r *rows.Row) error {
 	if ok, err := w.comparer.Compare(r, &w.of); !ok || err != nil {
 		return err
 	}
@@ -128,6 +192,14 @@ func (c *Comparison) Found(ctx context.Context, n int, each func(part int, visit
 		c.Pool.Progress.Done(1, 0)
 		return each(i, workers[worker].compare)
 	})
+	if err == nil {
+		err = c.Pool.Each(ctx, len(workers), func(_, i int) error {
+			if workers[i] == nil {
+				return nil
+			}
+			return workers[i].flush()
+		})
+	}
 	if err != nil {
 		return nil, err
 	}

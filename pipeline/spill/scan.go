@@ -227,8 +227,14 @@ func (w *worker) run(ctx context.Context, q *stepQueue) error {
 			return err
 		}
 	}
-	if err := w.spillBatches(ctx); err != nil || w.gatherer == nil {
+	if err := w.spillBatches(ctx); err != nil {
 		return err
+	}
+	if w.compares != nil {
+		return w.compares.flush()
+	}
+	if w.gatherer == nil {
+		return nil
 	}
 	if w.strata != nil {
 		if err := w.strata.flush(); err != nil {
