@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"bufio"
+	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +12,7 @@ import (
 	"image/png"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -270,6 +273,56 @@ func TestDuplicateImages(t *testing.T) {
 			}
 			if n := manifestOf(t, out).Skipped()["dedupe"]; int(n) != len(list) {
 				t.Errorf("%s: %d rows are skipped, and %d listed", tt.dedupe, n, len(list))
+			}
+		}
+	}
+}
+
+// TestDuplicateFiles compares trees of random files with a map of SHA-256. Many have one size and
+// begin alike, and copies are in the same split and in others. Some cannot be read.
+func TestDuplicateFiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for round := range testenv.Times(2, 20, 20) {
+		dir, names := t.TempDir(), []string{}
+		for i := range 150 {
+			// Content after the first bytes that are compared first, or before.
+			head, tail := strings.Repeat(fmt.Sprint(r.IntN(3)), 4090+r.IntN(8)), fmt.Sprint(r.IntN(6))
+			name := fmt.Sprintf("%s/%03d.bin", []string{"train", "test"}[r.IntN(2)], i)
+			testenv.Put(t, filepath.Join(dir, name), head+tail)
+			names = append(names, name)
+		}
+		long := "test/long.bin" // larger than limits.record
+		testenv.Put(t, filepath.Join(dir, long), strings.Repeat("long", 5000))
+		testenv.Put(t, filepath.Join(dir, "train/long.bin"), strings.Repeat("long", 5000))
+		cfg := load(t, dir, "name: d\noutput: out\nsources:\n- folder: {dir: train}\n  split: train\n- folder: {dir: test}\n  split: test\n"+
+			"limits: {record: 10KB}\ndedupe: {by: [content], prefer: [test], duplicates: d.jsonl}\nfeatures: {content: bytes}\non_error: skip\nmax_errors: 50%\n")
+		slices.SortFunc(names, func(a, b string) int { // the order in which rows stay
+			return cmp.Or(cmp.Compare(path.Dir(a), path.Dir(b)), cmp.Compare(a, b))
+		})
+		first, want := map[[32]byte]string{}, []string{}
+		for _, name := range names {
+			sum := sha256.Sum256(read(t, dir, name))
+			if stays, known := first[sum]; known {
+				want = append(want, fmt.Sprintf("%s = %s", path.Base(name), path.Base(stays)))
+			} else {
+				first[sum] = name
+			}
+		}
+		for _, w := range ways[:3] {
+			out := mustBuild(t, cfg, w)
+			accounted(t, out)
+			got := listOf(t, filepath.Join(dir, "d.jsonl"))
+			for i := range got {
+				got[i] = strings.ReplaceAll(got[i], ":0", "")
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("round %d, %+v: the list is\n%s\nexpected\n%s", round, w, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+			m := manifestOf(t, out)
+			if n := m.Skipped()["dedupe"]; n != int64(len(want)) || m.Splits[0].Written+m.Splits[1].Written != int64(len(first)) {
+				t.Errorf("round %d: %d rows are skipped, expected %d", round, n, len(want))
 			}
 		}
 	}

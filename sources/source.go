@@ -165,6 +165,15 @@ func (s *Source) ReadAhead() input.ReadAhead {
 	return nil
 }
 
+// FirstReader returns a reader of the first bytes of files that are rows, or nil if that takes as long
+// as to read the rows.
+func (s *Source) FirstReader() input.FirstReader {
+	if in, ok := s.Input.(interface{ FirstReader() input.FirstReader }); ok {
+		return in.FirstReader()
+	}
+	return nil
+}
+
 // Spec returns the Spec that the source was opened with.
 func (s *Source) Spec() *Spec { return s.spec }
 

@@ -140,15 +140,15 @@ type Comparer struct {
 	chooser *Chooser
 	readers []*sources.Reader // by source; nil until the first row
 	ranks   map[string]uint8  // by split
-	sizes   map[int64]bool    // sizes of more than one file; nil if sizes do not matter
+	of      *Candidates       // nil if all rows are compared
 	buf     []byte
 	digest  [sha256.Size]byte
 	missing schema.Value
 }
 
-// NewComparer returns a comparer. Close it.
-func (s *Set) NewComparer() *Comparer {
-	c := &Comparer{set: s, readers: make([]*sources.Reader, len(s.Sources)), sizes: s.repeatedSizes()}
+// NewComparer returns a comparer of the rows that are candidates. Close it.
+func (s *Set) NewComparer(of *Candidates) *Comparer {
+	c := &Comparer{set: s, readers: make([]*sources.Reader, len(s.Sources)), of: of}
 	c.chooser = s.newChooser(func(src *Source) *decider { return src.comparison.judge })
 	if prefer := s.Config.Dedupe.Prefer; len(prefer) > 0 {
 		c.ranks = map[string]uint8{}
@@ -157,23 +157,6 @@ func (s *Set) NewComparer() *Comparer {
 		}
 	}
 	return c
-}
-
-// repeatedSizes returns the sizes that several files have, if each row is a file whose content is
-// compared; otherwise nil.
-func (s *Set) repeatedSizes() map[int64]bool {
-	if slices.ContainsFunc(s.Sources, func(src *Source) bool { return !src.comparison.sized }) {
-		return nil
-	}
-	sizes := map[int64]bool{}
-	for _, src := range s.Sources {
-		for i := range src.Listing().Files {
-			size := src.Listing().Files[i].Size
-			_, repeated := sizes[size]
-			sizes[size] = repeated
-		}
-	}
-	return sizes
 }
 
 // Close closes the files that the readers have open.
@@ -189,8 +172,7 @@ func (c *Comparer) Close() {
 // Rank sets the rank of a row. ok is false for a row that is not compared: `where` filters it, it is
 // invalid, or no other row can equal it.
 func (c *Comparer) Rank(r *Row, of *Compared) (ok bool, err error) {
-	f := &c.set.files[r.File]
-	if r.Bad != "" || c.sizes != nil && !c.sizes[f.source.Listing().Files[f.local].Size] {
+	if r.Bad != "" || c.of != nil && !c.of.is[r.File] {
 		return false, nil
 	}
 	of.Rank, ok, err = c.rank(r)

@@ -29,8 +29,9 @@ type Comparison struct {
 	// written: then Memory does not count.
 	Create func(name string) (File, error)
 
-	hashes *pile
-	listed *pile
+	candidates *rows.Candidates
+	hashes     *pile
+	listed     *pile
 }
 
 // A HashRun describes the spill file of one comparison of several. Another process can read it as
@@ -80,6 +81,7 @@ func (c *Comparison) newPile(e entries, ranges *RangeTable, name string) *pile {
 
 // start begins a comparison with so many ranges of hashes.
 func (c *Comparison) start(ranges int) {
+	c.candidates = c.Set.NewCandidates()
 	c.hashes = c.newPile(hashEntries(c.Set), &RangeTable{buckets: ranges, by: byKey}, "hashes")
 }
 
@@ -110,7 +112,7 @@ const (
 )
 
 func (c *Comparison) newWorker(i int) *compareWorker {
-	return &compareWorker{comparer: c.Set.NewComparer(), to: c.hashes.workers[i], ahead: rows.NewReadAhead(c.Set)}
+	return &compareWorker{comparer: c.Set.NewComparer(c.candidates), to: c.hashes.workers[i], ahead: rows.NewReadAhead(c.Set)}
 }
 
 // compare adds a row to its range of hashes. A row that is a file is only requested: it is compared
@@ -122,6 +124,7 @@ func (w *compareWorker) compare(r *rows.Row) error {
 	if w.ahead == nil || !w.comparer.ReadsFile(r) {
 		return w.gather(r)
 	}
+	rank := w.of.Rank // of r, not of the file that is compared next
 	if w.added%filesAhead == 0 {
 		w.ahead.Helps(filesAhead)
 	}
@@ -130,7 +133,7 @@ func (w *compareWorker) compare(r *rows.Row) error {
 			return err
 		}
 	}
-	w.upcoming[w.added%filesAhead] = upcoming{*r, w.of.Rank}
+	w.upcoming[w.added%filesAhead] = upcoming{*r, rank}
 	w.ahead.Add(r)
 	if w.added++; w.added%filesAtOnce == 0 {
 		w.ahead.Start()
@@ -176,6 +179,16 @@ func (w *compareWorker) gather(r *rows.Row) error {
 // Found compares rows that were found in place. each calls visit for the rows of one of n parts.
 func (c *Comparison) Found(ctx context.Context, n int, each func(part int, visit func(*rows.Row) error) error) (*rows.Duplicates, error) {
 	c.start(HashRanges(c.Rows, c.workerShare()))
+	err := c.candidates.Narrow(c.Pool.Size(), func(n int, do func(worker, i int) error) error {
+		c.Pool.Progress.Start(pool.ComparingRows, int64(n))
+		return c.Pool.Each(ctx, n, func(worker, i int) error {
+			c.Pool.Progress.Done(1, 0)
+			return do(worker, i)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
 	workers := make([]*compareWorker, c.Pool.Size())
 	defer func() {
 		for _, w := range workers {
@@ -185,7 +198,7 @@ func (c *Comparison) Found(ctx context.Context, n int, each func(part int, visit
 		}
 	}()
 	c.Pool.Progress.Start(pool.ComparingRows, int64(n))
-	err := c.Pool.Each(ctx, n, func(worker, i int) error {
+	err = c.Pool.Each(ctx, n, func(worker, i int) error {
 		if workers[worker] == nil {
 			workers[worker] = c.newWorker(worker)
 		}
