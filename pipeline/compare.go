@@ -26,8 +26,8 @@ func (p *pass) compareFound(f *find.Finder) {
 	if !p.job.set.Compares() || p.job.set.Duplicates() != nil {
 		return
 	}
-	f.Compare = func(ctx context.Context, n int64, parts int, each func(int, func(*rows.Row) error) error) error {
-		return p.compare(func() (*rows.Duplicates, error) { return p.job.newComparison(n, p.create).Found(ctx, parts, each) })
+	f.Compare = func(ctx context.Context, n int64, each func(func(int, *rows.Row) error) error) error {
+		return p.compare(func() (*rows.Duplicates, error) { return p.job.newComparison(n, p.create).Found(ctx, each) })
 	}
 }
 

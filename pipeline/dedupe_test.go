@@ -420,3 +420,30 @@ func TestPlanOfDuplicates(t *testing.T) {
 		}
 	}
 }
+
+// TestFirstDuplicates compares what check and try say of the first rows with a build of these rows.
+func TestFirstDuplicates(t *testing.T) {
+	all := strings.SplitAfter("id,k\n"+strings.Repeat("1,a\n2,b\n3,a\n", 1000), "\n")
+	dir := testenv.Directory(t, map[string]string{
+		"few.csv": "id,k,part\n1,x,train\n2,y,train\n3,x,test\n4,y,train\n5,z,test\n", "all.csv": strings.Join(all, ""), "first.csv": strings.Join(all[:1001], ""),
+	})
+	few := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: few.csv}}\nsplit: {column: part}\ndedupe: {by: [k], prefer: [test]}\nfeatures: {id: int64}\n")
+	var said, shown []string
+	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Inform: func(text string) { said = append(said, strings.ReplaceAll(text, dir+"/", "")) }}
+	err := Try(t.Context(), few, run, 10, func(e Example) error {
+		shown = append(shown, filepath.Base(e.Place))
+		return nil
+	})
+	const wantSaid = "few.csv:2: skipped by dedupe: equal to few.csv, byte 30; few.csv:5: skipped by dedupe: equal to few.csv:3; looked at all 5 rows; dedupe skips 2 of them"
+	if got := strings.Join(said, "; "); err != nil || got != wantSaid || strings.Join(shown, " ") != "few.csv:3 few.csv:4 few.csv:6" {
+		t.Errorf("%v: shown %q, said %s", err, shown, got)
+	}
+	config := "name: d\noutput: out\nsource: {csv: {files: %s.csv}}\nwhere: 'id != \"2\"'\ndedupe: {by: [id, k]}\nsample: 60%%\nfeatures: {id: int64}\n"
+	first := manifestOf(t, mustBuild(t, load(t, dir, fmt.Sprintf(config, "first")), ways[0])).Skipped()["dedupe"]
+	said = nil
+	err = Check(t.Context(), load(t, dir, fmt.Sprintf(config, "all")), run)
+	want := fmt.Sprintf("looked at the first 1000 rows; dedupe skips %d of them", first)
+	if err != nil || first < 500 || !slices.Contains(said, want) {
+		t.Errorf("%v: said %q, expected %q", err, said, want)
+	}
+}

@@ -23,6 +23,7 @@ type Comparison struct {
 	Pool   *pool.Pool
 	Rows   int64  // about how many rows are compared
 	Memory int64  // bytes for ranges
+	First  bool   // only the first rows are compared, so most files are not read
 	Step   int    // bytes of input searched per step; 0 for the default
 	ID     uint64 // differs for each run of a dataset, see IDOf; 0 if there is only one
 	// Create creates a spill file; it is called for one after another. It is nil if nothing may be
@@ -176,18 +177,13 @@ func (w *compareWorker) gather(r *rows.Row) error {
 	return w.to.put(w.of.Hash, &w.row, rows.Stratum{}, short)
 }
 
-// Found compares rows that were found in place. each calls visit for the rows of one of n parts.
-func (c *Comparison) Found(ctx context.Context, n int, each func(part int, visit func(*rows.Row) error) error) (*rows.Duplicates, error) {
+// Found compares rows that were found in place. each calls visit for each row, on all workers.
+func (c *Comparison) Found(ctx context.Context, each func(visit func(worker int, r *rows.Row) error) error) (*rows.Duplicates, error) {
 	c.start(HashRanges(c.Rows, c.workerShare()))
-	err := c.candidates.Narrow(c.Pool.Size(), func(n int, do func(worker, i int) error) error {
-		c.Pool.Progress.Start(pool.ComparingRows, int64(n))
-		return c.Pool.Each(ctx, n, func(worker, i int) error {
-			c.Pool.Progress.Done(1, 0)
-			return do(worker, i)
-		})
-	})
-	if err != nil {
-		return nil, err
+	if !c.First {
+		if err := c.narrow(ctx); err != nil {
+			return nil, err
+		}
 	}
 	workers := make([]*compareWorker, c.Pool.Size())
 	defer func() {
@@ -197,13 +193,11 @@ func (c *Comparison) Found(ctx context.Context, n int, each func(part int, visit
 			}
 		}
 	}()
-	c.Pool.Progress.Start(pool.ComparingRows, int64(n))
-	err = c.Pool.Each(ctx, n, func(worker, i int) error {
+	err := each(func(worker int, r *rows.Row) error {
 		if workers[worker] == nil {
 			workers[worker] = c.newWorker(worker)
 		}
-		c.Pool.Progress.Done(1, 0)
-		return each(i, workers[worker].compare)
+		return workers[worker].compare(r)
 	})
 	if err == nil {
 		err = c.Pool.Each(ctx, len(workers), func(_, i int) error {
@@ -217,6 +211,17 @@ func (c *Comparison) Found(ctx context.Context, n int, each func(part int, visit
 		return nil, err
 	}
 	return c.match(ctx)
+}
+
+// narrow keeps the files that begin like another one.
+func (c *Comparison) narrow(ctx context.Context) error {
+	return c.candidates.Narrow(c.Pool.Size(), func(n int, do func(worker, i int) error) error {
+		c.Pool.Progress.Start(pool.ComparingRows, int64(n))
+		return c.Pool.Each(ctx, n, func(worker, i int) error {
+			c.Pool.Progress.Done(1, 0)
+			return do(worker, i)
+		})
+	})
 }
 
 // Read reads pieces of the input, and compares their rows.
