@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"cmp"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -26,7 +28,42 @@ import (
 )
 
 // cells are values that are easily mistaken for one another.
-var cells = []string{"a", "A", " a", "1", "1.0", "0", "-0", "NaN", "nan", "é", "e\u0301", "\"x,y\"", "\"two\nlines\"", strings.Repeat("long ", 20), ""}
+var cells = []string{"a", "A", " a", "1", "1.0", "0", "-0", "NaN", "nan", "é", "e\u0301", "\"x,y\"", "\"two\nlines\"", strings.Repeat("long ", 20), "\xff", ""}
+
+// jsonValues are values of JSON, some of which are equal. Python's true equals 1, so it is not among them.
+var jsonValues = []string{"1", "1.0", "10e-1", "0", "-0.0", "0.1", "1e-1", "1e300", "123456789012345678", "123456789012345679", `"1"`, `""`, `"1.0"`, "null", "-1", `"\u00e9"`, `"é"`, ""}
+
+// randomLines returns rows of JSON with the columns id, c0, and c1, some of which are missing.
+func randomLines(r *rand.Rand) string {
+	var b strings.Builder
+	values := 1 + r.IntN(len(jsonValues))
+	for i := range 1 + r.IntN(60) {
+		fmt.Fprintf(&b, `{"id": %d`, i)
+		for c := range 2 {
+			if v := jsonValues[len(jsonValues)-1-r.IntN(values)]; v != "" {
+				fmt.Fprintf(&b, `, "c%d": %s`, c, v)
+			}
+		}
+		b.WriteString("}\n")
+	}
+	return b.String()
+}
+
+// putArrays writes the arrays of a random table of floats.
+func putArrays(t *testing.T, r *rand.Rand, name string) {
+	t.Helper()
+	floats := []float64{0, math.Copysign(0, -1), 1, math.NaN(), -math.NaN(), math.Inf(1), math.Inf(-1), 0.1, 1e300}
+	n, values := 1+r.IntN(60), 1+r.IntN(len(floats))
+	var columns [3]strings.Builder
+	for i := range n {
+		for c, v := range []uint64{uint64(i), math.Float64bits(floats[r.IntN(values)]), math.Float64bits(floats[r.IntN(values)])} {
+			columns[c].Write(binary.LittleEndian.AppendUint64(nil, v))
+		}
+	}
+	for c, kind := range []string{"<i8", "<f8", "<f8"} {
+		testenv.Put(t, name+[]string{".id", ".c0", ".c1"}[c], filetest.NPY(kind, fmt.Sprintf("(%d,)", n), columns[c].String()))
+	}
+}
 
 // randomTable returns a table with an id per row, and some columns of few values.
 func randomTable(r *rand.Rand) (table string, columns []string) {
@@ -50,28 +87,49 @@ func randomTable(r *rand.Rand) (table string, columns []string) {
 func TestDuplicatesOfPandas(t *testing.T) {
 	tftest.Python(t)
 	dir, r := t.TempDir(), rand.New(rand.NewPCG(5, 6))
-	const tables = 300
+	tables := testenv.Times(60, 300, 300)
+	sources := make([]string, tables)
 	for i := range tables {
-		table, by := randomTable(r)
-		r.Shuffle(len(by), func(i, j int) { by[i], by[j] = by[j], by[i] })
-		by = by[:1+r.IntN(len(by))]
 		name := filepath.Join(dir, fmt.Sprintf("%03d", i))
-		testenv.Put(t, name+".csv", table)
-		testenv.Put(t, name+".by", strings.Join(by, " "))
+		by := []string{"c0", "c1"}
+		switch i % 3 {
+		case 0:
+			var table string
+			table, by = randomTable(r)
+			testenv.Put(t, name+".csv", table)
+			sources[i] = fmt.Sprintf("csv: {files: %03d.csv}", i)
+		case 1:
+			testenv.Put(t, name+".jsonl", randomLines(r))
+			sources[i] = fmt.Sprintf("jsonl: {files: %03d.jsonl}", i)
+		default:
+			putArrays(t, r, name)
+			sources[i] = fmt.Sprintf("arrays: {columns: {id: %03d.id, c0: %03d.c0, c1: %03d.c1}}", i, i, i)
+		}
+		r.Shuffle(len(by), func(i, j int) { by[i], by[j] = by[j], by[i] })
+		testenv.Put(t, name+".by", strings.Join(by[:1+r.IntN(len(by))], " "))
 	}
 	tftest.Run(t, filepath.Join("testdata", "duplicated.py"), dir)
 	skipped := 0
 	for i := range tables {
 		name := fmt.Sprintf("%03d", i)
 		by, kept := string(read(t, dir, name+".by")), string(read(t, dir, name+".kept"))
-		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\norder: source\nsource: {csv: {files: %s.csv}}\ndedupe: {by: [%s]}\nrecord: {text: id}\n", name, strings.ReplaceAll(by, " ", ", ")))
-		out := mustBuild(t, cfg, ways[i%len(ways)])
-		if got := strings.Join(payloadsOf(t, out)["train"], " "); got != kept {
+		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\norder: source\nsource: {%s}\ndedupe: {by: [%s]}\nrecord: {text: id}\non_error: skip\nmax_errors: 100%%\n", sources[i], strings.ReplaceAll(by, " ", ", ")))
+		result, err := Build(t.Context(), cfg, ways[i%len(ways)].run(filepath.Join(t.TempDir(), "out")))
+		if kept == "" { // all rows are rejected
+			if err == nil {
+				t.Errorf("table %s by %s: no row was to stay", name, by)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s by %s: %v", name, by, err)
+		}
+		if got := strings.Join(payloadsOf(t, result.Output)["train"], " "); got != kept {
 			t.Errorf("table %s by %s: rows %s stay, expected %s", name, by, got, kept)
 		}
-		skipped += int(manifestOf(t, out).Skipped()["dedupe"])
+		skipped += int(result.Manifest.Skipped()["dedupe"])
 	}
-	if skipped < 1000 {
+	if skipped < 3*tables {
 		t.Errorf("only %d rows are skipped", skipped)
 	}
 }
