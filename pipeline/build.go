@@ -13,7 +13,6 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
-	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/task"
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
@@ -71,8 +70,10 @@ type build struct {
 	oldPlan *plan.Plan    // of a stopped build, or nil
 	begin   func() error  // begins the staging directory in parallel with reading; nil: it is begun
 
-	compared    []compareResult // the results of comparing rows, by task; nil in one process
-	matched     *work.Matched   // the result of the match in this process, and its spill file
+	duplicates  *sink.SpillFile   // the file of the duplicates in one process; nil until rows are compared
+	temporary   []*sink.SpillFile // other files of the comparison
+	compared    []compareResult   // the results of comparing rows, by task; nil in one process
+	matched     *work.Matched     // the result of the match in this process, and its spill file
 	matchedFile *work.SpillFile
 	scanned     scanResult   // the result of a scan in this process
 	merged      *work.Merged // has the merged scans of tasks; nil without scans
@@ -87,7 +88,7 @@ type build struct {
 // newBuild returns a build that has done nothing.
 func newBuild(j *job) *build {
 	b := &build{job: j, pass: newPass(j), out: &output{job: j}, rejectsPath: j.paths.Rejects}
-	b.pass.create = func(name string) (spill.File, error) { return b.out.stage.CreateSpillFile(name) }
+	b.pass.create, b.pass.keep = b.createComparedFile, b.keepDuplicates
 	return b
 }
 
@@ -151,6 +152,8 @@ func (b *build) handleError(ctx context.Context, err error) error {
 	case ctx.Err() == nil: // the error says what happened
 	case b.wrote && b.job.spills():
 		b.job.run.inform("no shard is finished, but the sorted rows are kept: the same command resumes with them")
+	case b.job.set.Duplicates() != nil:
+		b.job.run.inform("no shard is finished, but the compared rows are kept: the same command resumes with them")
 	default:
 		b.job.run.inform("no shard is finished: the same command starts from the beginning")
 	}

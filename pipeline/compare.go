@@ -26,14 +26,15 @@ func (p *pass) compareFound(f *find.Finder) {
 	if !p.job.set.Compares() || p.job.set.Duplicates() != nil {
 		return
 	}
-	f.Compare = func(ctx context.Context, n int64, parts int, each func(int, func(*rows.Row) error) error) error {
-		return p.compare(func() (*rows.Duplicates, error) { return p.job.newComparison(n, p.create).Found(ctx, parts, each) })
+	f.Compare = func(ctx context.Context, n int64, each func(func(int, *rows.Row) error) error) error {
+		return p.compare(func() (*rows.Duplicates, error) { return p.job.newComparison(n, p.create).Found(ctx, each) })
 	}
 }
 
-// compareRead reads all rows and compares them, before they are read again to spill or count them.
+// compareRead reads all rows and compares them, before they are read again to spill or count them,
+// unless the duplicates are known.
 func (p *pass) compareRead(ctx context.Context) error {
-	if !p.job.set.Compares() {
+	if !p.job.set.Compares() || p.job.set.Duplicates() != nil {
 		return nil
 	}
 	s := p.job.scanAll()
@@ -162,15 +163,18 @@ func (b *build) restoreMatched(context.Context) error {
 	})
 }
 
-// compare sets the duplicates that find returns. It forgets the splits that only the comparison
-// found: all their rows may be skipped.
+// compare sets the duplicates that find returns, and keeps them. It forgets the splits that only
+// the comparison found: all their rows may be skipped.
 func (p *pass) compare(find func() (*rows.Duplicates, error)) error {
 	set := p.job.set
 	names := set.Splits.Names()
 	d, err := find()
 	set.Splits.Restore(names)
 	set.SetDuplicates(d)
-	return err
+	if err != nil || p.keep == nil {
+		return err
+	}
+	return p.keep()
 }
 
 // writeDuplicates writes the list of the rows that dedupe skips, if the config names its file, or

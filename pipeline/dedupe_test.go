@@ -2,14 +2,19 @@ package pipeline
 
 import (
 	"bufio"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
+	"math"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,7 +28,42 @@ import (
 )
 
 // cells are values that are easily mistaken for one another.
-var cells = []string{"a", "A", " a", "1", "1.0", "0", "-0", "NaN", "nan", "é", "e\u0301", "\"x,y\"", "\"two\nlines\"", strings.Repeat("long ", 20), ""}
+var cells = []string{"a", "A", " a", "1", "1.0", "0", "-0", "NaN", "nan", "é", "e\u0301", "\"x,y\"", "\"two\nlines\"", strings.Repeat("long ", 20), "\xff", ""}
+
+// jsonValues are values of JSON, some of which are equal. Python's true equals 1, so it is not among them.
+var jsonValues = []string{"1", "1.0", "10e-1", "0", "-0.0", "0.1", "1e-1", "1e300", "123456789012345678", "123456789012345679", `"1"`, `""`, `"1.0"`, "null", "-1", `"\u00e9"`, `"é"`, ""}
+
+// randomLines returns rows of JSON with the columns id, c0, and c1, some of which are missing.
+func randomLines(r *rand.Rand) string {
+	var b strings.Builder
+	values := 1 + r.IntN(len(jsonValues))
+	for i := range 1 + r.IntN(60) {
+		fmt.Fprintf(&b, `{"id": %d`, i)
+		for c := range 2 {
+			if v := jsonValues[len(jsonValues)-1-r.IntN(values)]; v != "" {
+				fmt.Fprintf(&b, `, "c%d": %s`, c, v)
+			}
+		}
+		b.WriteString("}\n")
+	}
+	return b.String()
+}
+
+// putArrays writes the arrays of a random table of floats.
+func putArrays(t *testing.T, r *rand.Rand, name string) {
+	t.Helper()
+	floats := []float64{0, math.Copysign(0, -1), 1, math.NaN(), -math.NaN(), math.Inf(1), math.Inf(-1), 0.1, 1e300}
+	n, values := 1+r.IntN(60), 1+r.IntN(len(floats))
+	var columns [3]strings.Builder
+	for i := range n {
+		for c, v := range []uint64{uint64(i), math.Float64bits(floats[r.IntN(values)]), math.Float64bits(floats[r.IntN(values)])} {
+			columns[c].Write(binary.LittleEndian.AppendUint64(nil, v))
+		}
+	}
+	for c, kind := range []string{"<i8", "<f8", "<f8"} {
+		testenv.Put(t, name+[]string{".id", ".c0", ".c1"}[c], filetest.NPY(kind, fmt.Sprintf("(%d,)", n), columns[c].String()))
+	}
+}
 
 // randomTable returns a table with an id per row, and some columns of few values.
 func randomTable(r *rand.Rand) (table string, columns []string) {
@@ -47,28 +87,49 @@ func randomTable(r *rand.Rand) (table string, columns []string) {
 func TestDuplicatesOfPandas(t *testing.T) {
 	tftest.Python(t)
 	dir, r := t.TempDir(), rand.New(rand.NewPCG(5, 6))
-	const tables = 300
+	tables := testenv.Times(60, 300, 300)
+	sources := make([]string, tables)
 	for i := range tables {
-		table, by := randomTable(r)
-		r.Shuffle(len(by), func(i, j int) { by[i], by[j] = by[j], by[i] })
-		by = by[:1+r.IntN(len(by))]
 		name := filepath.Join(dir, fmt.Sprintf("%03d", i))
-		testenv.Put(t, name+".csv", table)
-		testenv.Put(t, name+".by", strings.Join(by, " "))
+		by := []string{"c0", "c1"}
+		switch i % 3 {
+		case 0:
+			var table string
+			table, by = randomTable(r)
+			testenv.Put(t, name+".csv", table)
+			sources[i] = fmt.Sprintf("csv: {files: %03d.csv}", i)
+		case 1:
+			testenv.Put(t, name+".jsonl", randomLines(r))
+			sources[i] = fmt.Sprintf("jsonl: {files: %03d.jsonl}", i)
+		default:
+			putArrays(t, r, name)
+			sources[i] = fmt.Sprintf("arrays: {columns: {id: %03d.id, c0: %03d.c0, c1: %03d.c1}}", i, i, i)
+		}
+		r.Shuffle(len(by), func(i, j int) { by[i], by[j] = by[j], by[i] })
+		testenv.Put(t, name+".by", strings.Join(by[:1+r.IntN(len(by))], " "))
 	}
 	tftest.Run(t, filepath.Join("testdata", "duplicated.py"), dir)
 	skipped := 0
 	for i := range tables {
 		name := fmt.Sprintf("%03d", i)
 		by, kept := string(read(t, dir, name+".by")), string(read(t, dir, name+".kept"))
-		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\norder: source\nsource: {csv: {files: %s.csv}}\ndedupe: {by: [%s]}\nrecord: {text: id}\n", name, strings.ReplaceAll(by, " ", ", ")))
-		out := mustBuild(t, cfg, ways[i%len(ways)])
-		if got := strings.Join(payloadsOf(t, out)["train"], " "); got != kept {
+		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\norder: source\nsource: {%s}\ndedupe: {by: [%s]}\nrecord: {text: id}\non_error: skip\nmax_errors: 100%%\n", sources[i], strings.ReplaceAll(by, " ", ", ")))
+		result, err := Build(t.Context(), cfg, ways[i%len(ways)].run(filepath.Join(t.TempDir(), "out")))
+		if kept == "" { // all rows are rejected
+			if err == nil {
+				t.Errorf("table %s by %s: no row was to stay", name, by)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s by %s: %v", name, by, err)
+		}
+		if got := strings.Join(payloadsOf(t, result.Output)["train"], " "); got != kept {
 			t.Errorf("table %s by %s: rows %s stay, expected %s", name, by, got, kept)
 		}
-		skipped += int(manifestOf(t, out).Skipped()["dedupe"])
+		skipped += int(result.Manifest.Skipped()["dedupe"])
 	}
-	if skipped < 1000 {
+	if skipped < 3*tables {
 		t.Errorf("only %d rows are skipped", skipped)
 	}
 }
@@ -275,6 +336,56 @@ func TestDuplicateImages(t *testing.T) {
 	}
 }
 
+// TestDuplicateFiles compares trees of random files with a map of SHA-256. Many have one size and
+// begin alike, and copies are in the same split and in others. Some cannot be read.
+func TestDuplicateFiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for round := range testenv.Times(2, 20, 20) {
+		dir, names := t.TempDir(), []string{}
+		for i := range 150 {
+			// Content after the first bytes that are compared first, or before.
+			head, tail := strings.Repeat(fmt.Sprint(r.IntN(3)), 4090+r.IntN(8)), fmt.Sprint(r.IntN(6))
+			name := fmt.Sprintf("%s/%03d.bin", []string{"train", "test"}[r.IntN(2)], i)
+			testenv.Put(t, filepath.Join(dir, name), head+tail)
+			names = append(names, name)
+		}
+		long := "test/long.bin" // larger than limits.record
+		testenv.Put(t, filepath.Join(dir, long), strings.Repeat("long", 5000))
+		testenv.Put(t, filepath.Join(dir, "train/long.bin"), strings.Repeat("long", 5000))
+		cfg := load(t, dir, "name: d\noutput: out\nsources:\n- folder: {dir: train}\n  split: train\n- folder: {dir: test}\n  split: test\n"+
+			"limits: {record: 10KB}\ndedupe: {by: [content], prefer: [test], duplicates: d.jsonl}\nfeatures: {content: bytes}\non_error: skip\nmax_errors: 50%\n")
+		slices.SortFunc(names, func(a, b string) int { // the order in which rows stay
+			return cmp.Or(cmp.Compare(path.Dir(a), path.Dir(b)), cmp.Compare(a, b))
+		})
+		first, want := map[[32]byte]string{}, []string{}
+		for _, name := range names {
+			sum := sha256.Sum256(read(t, dir, name))
+			if stays, known := first[sum]; known {
+				want = append(want, fmt.Sprintf("%s = %s", path.Base(name), path.Base(stays)))
+			} else {
+				first[sum] = name
+			}
+		}
+		for _, w := range ways[:3] {
+			out := mustBuild(t, cfg, w)
+			accounted(t, out)
+			got := listOf(t, filepath.Join(dir, "d.jsonl"))
+			for i := range got {
+				got[i] = strings.ReplaceAll(got[i], ":0", "")
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("round %d, %+v: the list is\n%s\nexpected\n%s", round, w, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+			m := manifestOf(t, out)
+			if n := m.Skipped()["dedupe"]; n != int64(len(want)) || m.Splits[0].Written+m.Splits[1].Written != int64(len(first)) {
+				t.Errorf("round %d: %d rows are skipped, expected %d", round, n, len(want))
+			}
+		}
+	}
+}
+
 // TestDuplicatesOnDisk compares rows with little memory: ranges of hashes and of positions are in
 // spill files, and each takes several readings.
 func TestDuplicatesOnDisk(t *testing.T) {
@@ -365,5 +476,32 @@ func TestPlanOfDuplicates(t *testing.T) {
 		if got, want := fmt.Sprint(p.Rows, p.Skipped), fmt.Sprint(m.Splits[0].Written, m.Skipped()); got != want || m.Skipped()["dedupe"] == 0 {
 			t.Errorf("%s: the plan has %s, the manifest %s", file, got, want)
 		}
+	}
+}
+
+// TestFirstDuplicates compares what check and try say of the first rows with a build of these rows.
+func TestFirstDuplicates(t *testing.T) {
+	all := strings.SplitAfter("id,k\n"+strings.Repeat("1,a\n2,b\n3,a\n", 1000), "\n")
+	dir := testenv.Directory(t, map[string]string{
+		"few.csv": "id,k,part\n1,x,train\n2,y,train\n3,x,test\n4,y,train\n5,z,test\n", "all.csv": strings.Join(all, ""), "first.csv": strings.Join(all[:1001], ""),
+	})
+	few := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: few.csv}}\nsplit: {column: part}\ndedupe: {by: [k], prefer: [test]}\nfeatures: {id: int64}\n")
+	var said, shown []string
+	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Inform: func(text string) { said = append(said, strings.ReplaceAll(text, dir+"/", "")) }}
+	err := Try(t.Context(), few, run, 10, func(e Example) error {
+		shown = append(shown, filepath.Base(e.Place))
+		return nil
+	})
+	const wantSaid = "few.csv:2: skipped by dedupe: equal to few.csv, byte 30; few.csv:5: skipped by dedupe: equal to few.csv:3; looked at all 5 rows; dedupe skips 2 of them"
+	if got := strings.Join(said, "; "); err != nil || got != wantSaid || strings.Join(shown, " ") != "few.csv:3 few.csv:4 few.csv:6" {
+		t.Errorf("%v: shown %q, said %s", err, shown, got)
+	}
+	config := "name: d\noutput: out\nsource: {csv: {files: %s.csv}}\nwhere: 'id != \"2\"'\ndedupe: {by: [id, k]}\nsample: 60%%\nfeatures: {id: int64}\n"
+	first := manifestOf(t, mustBuild(t, load(t, dir, fmt.Sprintf(config, "first")), ways[0])).Skipped()["dedupe"]
+	said = nil
+	err = Check(t.Context(), load(t, dir, fmt.Sprintf(config, "all")), run)
+	want := fmt.Sprintf("looked at the first 1000 rows; dedupe skips %d of them", first)
+	if err != nil || first < 500 || !slices.Contains(said, want) {
+		t.Errorf("%v: said %q, expected %q", err, said, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -28,6 +29,7 @@ type firstRows struct {
 	all          bool                       // the sources have no other rows
 	last         map[rows.Limited]rows.Turn // the last row within each limit; none if all are
 	classesKnown bool                       // Try has collected the class names
+	skipped      int64                      // by dedupe
 
 	mu           sync.Mutex
 	rejected     []rejects.Reject
@@ -42,6 +44,11 @@ type firstRows struct {
 func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
 	f := &firstRows{job: j, pass: newPass(j), found: make([]plan.Source, len(j.set.Sources)), all: true, classesKnown: t != nil, observations: rows.NewObservations()}
 	f.names.kind = j.set.Config.Message().WireKind()
+	if t == nil {
+		if err := j.compareFirst(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if err := f.choose(ctx); err != nil {
 		return nil, err
 	}
@@ -59,7 +66,7 @@ func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
 		j.run.warn(f.rowsText() + ": " + loss)
 	}
 	j.run.warnAll(f.names.warnings())
-	j.run.inform("looked at " + f.rowsText())
+	j.run.inform("looked at " + f.rowsText() + f.duplicatesText())
 	if text := describe.Missing(&f.observations, f.encoded); text != "" {
 		j.run.inform(text)
 	}
@@ -95,6 +102,27 @@ func (f *firstRows) rowsText() string {
 		return "the first rows of each source, " + text
 	}
 	return "the first " + text
+}
+
+// duplicatesText says how many of the rows dedupe skips; it is empty if there is none.
+func (f *firstRows) duplicatesText() string {
+	if f.skipped == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; dedupe skips %d of them", f.skipped)
+}
+
+// compareFirst compares the first rows of each source with each other, unless all rows are compared.
+func (j *job) compareFirst(ctx context.Context) error {
+	if !j.set.Compares() || j.set.Duplicates() != nil {
+		return nil
+	}
+	p, f := newPass(j), &firstRows{job: j, found: make([]plan.Source, len(j.set.Sources))}
+	return p.compare(func() (*rows.Duplicates, error) {
+		c := j.newComparison(0, nil)
+		c.First = true
+		return c.Found(ctx, func(visit func(int, *rows.Row) error) error { return f.each(ctx, visit) })
+	})
 }
 
 // each calls visit for the first rows of all sources, on all workers.
@@ -144,6 +172,13 @@ func (f *firstRows) choose(ctx context.Context) error {
 		}
 		return nil
 	})
+	counts := make([]plan.Source, len(f.found))
+	for _, c := range choosers {
+		c.AddSkipped(counts)
+	}
+	for _, n := range counts {
+		f.skipped += n.Duplicates
+	}
 	f.last = map[rows.Limited]rows.Turn{}
 	for by, list := range limited {
 		if by.Rows < int64(len(list)) {

@@ -45,16 +45,22 @@ func (b *build) locate(ctx context.Context) (err error) {
 	case b.tasks != nil:
 		return find(ctx)
 	}
-	if b.job.set.Compares() && b.begin != nil { // comparing may need spill files
+	if !b.job.set.Compares() {
+		if err := b.whileBeginning(ctx, find); err != nil {
+			return err
+		}
+		return b.out.stage.DropSpillFiles()
+	}
+	if b.begin != nil { // comparing needs spill files
 		if err := b.begin(); err != nil {
 			return err
 		}
 		b.begin = nil
 	}
-	if err := b.whileBeginning(ctx, find); err != nil {
+	if err := b.reopenSpillFiles(ctx); err != nil {
 		return err
 	}
-	return b.out.stage.DropSpillFiles()
+	return b.whileBeginning(ctx, find)
 }
 
 // makePlan makes the plan of the located rows, without class names. One process also creates its

@@ -52,9 +52,13 @@ const indexShare = 5
 
 // A pass reads the rows of a job. Its log has those that are invalid.
 type pass struct {
-	job    *job
-	log    *rejects.Log
-	create func(name string) (spill.File, error) // a spill file for compared rows; nil if nothing is written
+	job *job
+	log *rejects.Log
+
+	// Create a spill file for compared rows, and keep the duplicates for a build that resumes this
+	// one. Both are nil if nothing is written.
+	create func(name string) (spill.File, error)
+	keep   func() error
 }
 
 // newPass returns a pass with an empty log.

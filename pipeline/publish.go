@@ -56,6 +56,9 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	if text := dataset.SkippedText(p.accounts.Skipped()); text != "" {
 		p.job.run.inform(plural.Of(p.work.Plan.Rows(), "row") + ": " + text)
 	}
+	if d := p.job.set.Duplicates(); d != nil && d.Count == 0 {
+		p.job.run.inform("dedupe: no row is equal to another one")
+	}
 	p.accounts.Count(p.work.Counted())
 	if err := p.describe(); err != nil {
 		return nil, err

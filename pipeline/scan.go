@@ -7,9 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"tfr-build/internal/pool"
-	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/spill"
-	"tfr-build/pipeline/task"
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
 )
@@ -107,11 +105,10 @@ func (b *build) scanRows(ctx context.Context, k int) error {
 	if err := b.whileBeginning(ctx, func(context.Context) error { return nil }); err != nil {
 		return err
 	}
-	ok, err := b.reopenSpill(ctx)
-	if err == nil {
-		err = b.pass.compareRead(ctx)
+	if err := b.reopenSpillFiles(ctx); b.rows != nil || err != nil {
+		return err
 	}
-	if ok || err != nil {
+	if err := b.pass.compareRead(ctx); err != nil {
 		return err
 	}
 	file, err := b.out.stage.CreateSpillFile(spillName)
@@ -141,23 +138,6 @@ func (b *build) whileBeginning(ctx context.Context, read func(context.Context) e
 	return cmp.Or(group.Wait(), err)
 }
 
-// reopenSpill uses the spill file of a stopped build. That needs the plan, to know which shards are
-// reused.
-func (b *build) reopenSpill(ctx context.Context) (ok bool, err error) {
-	old := b.pass.newSpill(b.out.stage)
-	ok, err = old.Reopen(ctx, func(found []plan.Source) (*task.Work, error) {
-		b.pass.setBudget(found)
-		err := b.makePlan(old)
-		return b.work, err
-	})
-	if ok {
-		b.rows = old
-	} else {
-		b.plan, b.work = nil, nil // they belong to the old spill file
-	}
-	return ok, err
-}
-
 // keepSpill stores the result of the scan, unless a stopped build did.
 func (b *build) keepSpill() error {
 	if b.scanned.run == nil {
@@ -168,5 +148,5 @@ func (b *build) keepSpill() error {
 	if err != nil {
 		return err
 	}
-	return s.Keep()
+	return b.keepSpillFiles(s)
 }

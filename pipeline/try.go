@@ -36,6 +36,9 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 		return err
 	}
 	t := &try{job: j, left: n, show: show}
+	if err := t.compare(ctx); err != nil {
+		return err
+	}
 	if err := t.classes(ctx); err != nil {
 		return err
 	}
@@ -48,6 +51,9 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	}
 	if n := t.reported - maxReported; n > 0 {
 		run.warn("and " + plural.Of(n, "other invalid row"))
+	}
+	if n := t.duplicates - maxReported; n > 0 {
+		run.inform("and " + plural.Of(n, "other duplicate"))
 	}
 	if t.skipped > 0 {
 		run.inform(plural.Of(t.skipped, "row") + " skipped by rules of the config")
@@ -63,8 +69,45 @@ type try struct {
 	left     int // number of rows still to show
 	reported int // number of reported invalid rows
 
-	skipped int // rows that the config skips
+	skipped int // rows that other rules of the config skip
 	show    func(Example) error
+
+	duplicates int               // rows that dedupe skips
+	stays      map[uint64]uint64 // by position of a duplicate: the row that stays
+	names      map[uint64]string // of rows that stay and were read, by position
+}
+
+// compare compares the first rows.
+func (t *try) compare(ctx context.Context) error {
+	if err := t.job.compareFirst(ctx); err != nil || t.job.set.Duplicates() == nil {
+		return err
+	}
+	t.stays, t.names = map[uint64]uint64{}, map[uint64]string{}
+	return t.job.set.Duplicates().Each(func(skipped, stays uint64) error {
+		t.stays[skipped] = stays
+		t.names[stays] = ""
+		return nil
+	})
+}
+
+// reportDuplicate reports a row that dedupe skips, if the row is one.
+func (t *try) reportDuplicate(position uint64, name string) (is bool) {
+	stays, is := t.stays[position]
+	if !is {
+		return false
+	}
+	if t.duplicates++; t.duplicates > maxReported {
+		return true
+	}
+	other := t.names[stays]
+	if other == "" { // a later row, which is in a split that dedupe prefers
+		file, offset := t.job.set.Sequence.Locate(stays)
+		if other = t.job.set.Path(file); offset > 0 {
+			other += fmt.Sprintf(", byte %d", offset)
+		}
+	}
+	t.job.run.inform(name + ": skipped by dedupe: equal to " + other)
+	return true
 }
 
 // classes collects the names of `classes: auto`.
@@ -143,20 +186,18 @@ func (t *try) showFile(ctx context.Context, file int) error {
 	err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
 		r := rows.Of(file, rec)
 		payload, kept, err := t.checker.Example(&r)
+		place, position := placeOf(src.Path(local), rec), t.job.set.Sequence.Position(file, r.Offset)
+		if _, stays := t.names[position]; stays {
+			t.names[position] = place
+		}
 		switch {
 		case err != nil:
 			return t.reportInvalid(src.Path(local), rec, err)
+		case !kept && t.reportDuplicate(position, place):
+			return nil
 		case !kept:
 			t.skipped++
 			return nil
-		}
-		place := src.Path(local)
-		switch {
-		case rec.Binary:
-			at := rec.Position(place, nil)
-			place = at.String()
-		case rec.Line > 0:
-			place = fmt.Sprintf("%s:%d", place, rec.Line)
 		}
 		if err := t.show(Example{place, payload, src.Schema.Record()}); err != nil {
 			return err
@@ -170,6 +211,18 @@ func (t *try) showFile(ctx context.Context, file int) error {
 		err = nil
 	}
 	return err
+}
+
+// placeOf returns the file of a row, with its line in a table.
+func placeOf(path string, rec *input.Record) string {
+	switch {
+	case rec.Binary:
+		at := rec.Position(path, nil)
+		return at.String()
+	case rec.Line > 0:
+		return fmt.Sprintf("%s:%d", path, rec.Line)
+	}
+	return path
 }
 
 // reportInvalid returns the error of a row with its position. If the config skips invalid rows, it

@@ -32,10 +32,13 @@ const (
 // equals 1.0, and -0 equals 0; NaN equals NaN. A string never equals a number. The bytes of
 // several values after another belong to these values only.
 func (v *Value) AppendIdentity(dst []byte) []byte {
+	if v.Kind == Text { // most values are cells
+		return append(appendHead(dst, bytesIdentity, len(v.Text)), v.Text...)
+	}
 	switch v = v.unwrapSingle(); v.Kind {
 	case Missing:
 		return append(dst, missingIdentity)
-	case Text, String, Bytes:
+	case String, Bytes, Text:
 		return append(appendHead(dst, bytesIdentity, len(v.Text)), v.Text...)
 	case Number:
 		return appendDecimal(dst, v.Text)
@@ -54,6 +57,9 @@ func (v *Value) AppendIdentity(dst []byte) []byte {
 }
 
 func appendHead(dst []byte, kind, n int) []byte {
+	if n < 16 { // as below, and inlined
+		return append(dst, byte(n<<3|kind))
+	}
 	return binary.AppendUvarint(dst, uint64(n)<<3|uint64(kind))
 }
 

@@ -22,7 +22,7 @@ import (
 //	… {"job":"…"}       the first line: the SHA-256 of job.json, to which the journal belongs
 //	… {"planned":{…}}   plan.json and listing are complete
 //	… {"shard":{…}}     a file of data/ is complete, with its metadata files
-//	… {"spill":{…}}     the directory of spill files; if it names files, they contain every row
+//	… {"spill":{…}}     the directory of spill files; if it names files, these are complete
 //	… {"sealed":"…"}    data/ is complete, and its manifest has this digest
 //
 // A line is durable before the next step begins. All lines after a truncated or damaged line

@@ -24,10 +24,10 @@ type FinishedShard struct {
 	Index      *FinishedShard  `json:"index,omitempty"`      // name, sum, and ETag of its index
 }
 
-// FinishedSpill has the spill files that contain every row.
+// FinishedSpill has the spill files that are complete.
 type FinishedSpill struct {
 	Dir   string          `json:"dir"`             // in Options.Scratch; empty: staging directory
-	Files []Sum           `json:"files,omitempty"` // empty until the files contain all rows
+	Files []Sum           `json:"files,omitempty"` // empty until the first are complete
 	Note  json.RawMessage `json:"note,omitempty"`  // as given to KeepSpillFiles
 }
 

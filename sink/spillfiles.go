@@ -21,9 +21,9 @@ func (s *Stage) CreateSpillFile(name string) (*SpillFile, error) {
 	return s.spill.create(name, s.journal)
 }
 
-// KeepSpillFiles records that runs contain every row, so that a run that resumes this one does not
-// need to make them again. note is a JSON value for that run. Spill files are not synced: a
-// power loss may damage them, which their reader must detect.
+// KeepSpillFiles records that runs are complete, so that a run that resumes this one does not need
+// to make them again. A later call replaces the record. note is a JSON value for that run. Spill
+// files are not synced: a power loss may damage them, which their reader must detect.
 func (s *Stage) KeepSpillFiles(runs []*SpillFile, note []byte) error {
 	line := FinishedSpill{Dir: s.spill.directory.scratchDir(), Note: note}
 	for _, r := range runs {
@@ -34,6 +34,9 @@ func (s *Stage) KeepSpillFiles(runs []*SpillFile, note []byte) error {
 		return err
 	}
 	s.spill.keepFiles()
+	for _, r := range runs {
+		s.files.forgetTemp(r.f.Name())
+	}
 	s.resumable.Store(true)
 	return nil
 }

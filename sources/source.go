@@ -195,6 +195,15 @@ func (s *Source) ReadAhead() input.ReadAhead {
 	return nil
 }
 
+// FirstReader returns a reader of the first bytes of files that are rows, or nil if that takes as long
+// as to read the rows.
+func (s *Source) FirstReader() input.FirstReader {
+	if in, ok := s.Input.(interface{ FirstReader() input.FirstReader }); ok {
+		return in.FirstReader()
+	}
+	return nil
+}
+
 // Spec returns the Spec that the source was opened with.
 func (s *Source) Spec() *Spec { return s.spec }
 
@@ -395,7 +404,12 @@ func (s *Source) Nulls(name string) []string {
 // IsMissing reports whether a value is missing in a column whose strings nulls mean missing.
 func IsMissing(nulls []string, v *schema.Value) bool {
 	if v.Kind == schema.Text {
-		return slices.Contains(nulls, string(v.Text))
+		for _, null := range nulls { // slices.Contains would copy long texts
+			if string(v.Text) == null {
+				return true
+			}
+		}
+		return false
 	}
 	return v.Kind == schema.Missing
 }

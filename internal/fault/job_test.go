@@ -57,6 +57,7 @@ const (
 	skip        = "on_error: skip\nmax_errors: 50%\n"
 	uncounted   = "statistics: false\n" // fewer files, and so fewer operations to fail
 	csvSource   = "source: {csv: {files: 'in/*.csv'}}\n"
+	duplicates  = output + ".duplicates.jsonl"
 	thirds      = "split: {fractions: {train: 60%, test: 40%}}\nshards: {count: {train: 3, test: 1}}\n"
 )
 
@@ -90,8 +91,8 @@ var jobs = []job{
 	{name: "array_record", config: uncounted + csvSource + "format: array_record\ncompression: zstd\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "lists and joins", config: uncounted + csvSource + "shards: 4\n" + skip + joinedColumns, input: joinedTables(badTables), memory: plenty},
 	{name: "lists and joins, spilled", config: uncounted + "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + joinedColumns, input: joinedTables(zippedTables), memory: pipeline.MinMemory},
-	{name: "dedupe", config: uncounted + csvSource + "dedupe: {by: [vendor, note]}\nshards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty},
-	{name: "dedupe, spilled", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [id]}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
+	{name: "dedupe", config: uncounted + csvSource + "dedupe: {by: [vendor, note], duplicates: " + duplicates + "}\nshards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty},
+	{name: "dedupe, spilled", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor], duplicates: " + duplicates + "}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "limited by value", config: uncounted + csvSource + "limit: {train: {rows: 5, per: vendor}}\nshards: 4\n" + skip + someColumns, input: badTables, memory: plenty},
 	{name: "limited by value, spilled", config: "source: {csv: {files: 'in/*.gz'}}\nlimit: {train: {rows: 4, per: vendor}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" + quarantine, input: damagedRecords, memory: pipeline.MinMemory},

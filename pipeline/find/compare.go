@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tfr-build/internal/order"
+	"tfr-build/internal/pool"
 	"tfr-build/pipeline/rows"
 )
 
@@ -34,15 +35,19 @@ func (f *Finder) compare(ctx context.Context, chunks []order.Chunk) error {
 		}
 		all += n
 	}
-	return f.Compare(ctx, int64(all), len(parts), func(i int, visit func(*rows.Row) error) error {
-		p := &parts[i]
-		r := new(rows.Row) // one for all: visit makes it escape
-		for n := p.from; n < p.to; n++ {
-			*r = f.Set.At(placeIn(p.chunk, n), order.NoSplit)
-			if err := visit(r); err != nil {
-				return err
+	return f.Compare(ctx, int64(all), func(visit func(worker int, r *rows.Row) error) error {
+		f.Pool.Progress.Start(pool.ComparingRows, int64(len(parts)))
+		return f.Pool.Each(ctx, len(parts), func(worker, i int) error {
+			p := &parts[i]
+			r := new(rows.Row) // one for all: visit makes it escape
+			for n := p.from; n < p.to; n++ {
+				*r = f.Set.At(placeIn(p.chunk, n), order.NoSplit)
+				if err := visit(worker, r); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
+			f.Pool.Progress.Done(1, 0)
+			return nil
+		})
 	})
 }

@@ -29,9 +29,9 @@ type Finder struct {
 	Log  *rejects.Log
 	Step int // bytes searched per step; 0 for the default
 
-	// Compare is called with all rows before they are chosen: so many in n parts. each calls visit
-	// for the rows of a part. It is nil if rows are not compared.
-	Compare func(ctx context.Context, rows int64, n int, each func(part int, visit func(*rows.Row) error) error) error
+	// Compare is called with all rows before they are chosen, n of them. each calls visit for each
+	// row, on all workers. It is nil if rows are not compared.
+	Compare func(ctx context.Context, n int64, each func(visit func(worker int, r *rows.Row) error) error) error
 }
 
 // Found has the positions of the rows, sorted.

@@ -18,10 +18,16 @@ import (
 // which rows are compared.
 type comparison struct {
 	layout *sources.Layout
-	slots  []int // in the order of dedupe.by
-	nulls  [][]string
-	judge  *decider // of where, and with prefer of the split; nil if it needs no column
-	sized  bool     // the content of the file is compared, so rows of other sizes are different
+	values []comparedValue // in the order of dedupe.by
+	judge  *decider        // of where, and with prefer of the split; nil if it needs no column
+	sized  bool            // the content of the file is compared, so rows of other sizes are different
+	reads  bool            // each row is a file, which is read to compare it
+}
+
+// A comparedValue is a column that is compared.
+type comparedValue struct {
+	slot  int
+	nulls []string // strings that mean a missing value
 }
 
 // newComparison returns the comparison of a source; nil without dedupe.
@@ -32,9 +38,11 @@ func (s *Set) newComparison(src *Source) (*comparison, error) {
 	c := &comparison{}
 	var columns column.Slots[schema.Column]
 	for _, name := range s.compared(src) {
-		c.slots, c.nulls = append(c.slots, columns.Of(schema.Column{Name: name})), append(c.nulls, src.Nulls(name))
+		c.values = append(c.values, comparedValue{columns.Of(schema.Column{Name: name}), src.Nulls(name)})
 		known, _ := src.Columns().Find(name)
-		c.sized = c.sized || src.Listing().Sized && known.Content && known.Step == column.Own
+		own := src.Listing().Sized && known.Step == column.Own
+		c.sized = c.sized || own && known.Content
+		c.reads = c.reads || own && !known.Origin && !known.Weak // these are in the name of the file
 	}
 	var err error
 	if c.layout, err = src.Bind(columns.Columns()); err != nil {
@@ -132,15 +140,15 @@ type Comparer struct {
 	chooser *Chooser
 	readers []*sources.Reader // by source; nil until the first row
 	ranks   map[string]uint8  // by split
-	sizes   map[int64]bool    // sizes of more than one file; nil if sizes do not matter
+	of      *Candidates       // nil if all rows are compared
 	buf     []byte
 	digest  [sha256.Size]byte
 	missing schema.Value
 }
 
-// NewComparer returns a comparer. Close it.
-func (s *Set) NewComparer() *Comparer {
-	c := &Comparer{set: s, readers: make([]*sources.Reader, len(s.Sources)), sizes: s.repeatedSizes()}
+// NewComparer returns a comparer of the rows that are candidates. Close it.
+func (s *Set) NewComparer(of *Candidates) *Comparer {
+	c := &Comparer{set: s, readers: make([]*sources.Reader, len(s.Sources)), of: of}
 	c.chooser = s.newChooser(func(src *Source) *decider { return src.comparison.judge })
 	if prefer := s.Config.Dedupe.Prefer; len(prefer) > 0 {
 		c.ranks = map[string]uint8{}
@@ -149,23 +157,6 @@ func (s *Set) NewComparer() *Comparer {
 		}
 	}
 	return c
-}
-
-// repeatedSizes returns the sizes that several files have, if each row is a file whose content is
-// compared; otherwise nil.
-func (s *Set) repeatedSizes() map[int64]bool {
-	if slices.ContainsFunc(s.Sources, func(src *Source) bool { return !src.comparison.sized }) {
-		return nil
-	}
-	sizes := map[int64]bool{}
-	for _, src := range s.Sources {
-		for i := range src.Listing().Files {
-			size := src.Listing().Files[i].Size
-			_, repeated := sizes[size]
-			sizes[size] = repeated
-		}
-	}
-	return sizes
 }
 
 // Close closes the files that the readers have open.
@@ -178,16 +169,22 @@ func (c *Comparer) Close() {
 	}
 }
 
-// Compare returns what a row is compared by. ok is false for a row that is not compared: `where`
-// filters it, it is invalid, or no other row can equal it.
-func (c *Comparer) Compare(r *Row) (of Compared, ok bool, err error) {
+// Rank sets the rank of a row. ok is false for a row that is not compared: `where` filters it, it is
+// invalid, or no other row can equal it.
+func (c *Comparer) Rank(r *Row, of *Compared) (ok bool, err error) {
+	if r.Bad != "" || c.of != nil && !c.of.is[r.File] {
+		return false, nil
+	}
+	of.Rank, ok, err = c.rank(r)
+	return ok, err
+}
+
+// ReadsFile reports whether Compare reads the complete file of a row.
+func (c *Comparer) ReadsFile(r *Row) bool { return c.set.files[r.File].source.comparison.reads }
+
+// Compare sets what a row with a rank is compared by. ok is false if the row is invalid.
+func (c *Comparer) Compare(r *Row, of *Compared) (ok bool, err error) {
 	f := &c.set.files[r.File]
-	if r.Bad != "" || c.sizes != nil && !c.sizes[f.source.Listing().Files[f.local].Size] {
-		return of, false, nil
-	}
-	if of.Rank, ok, err = c.rank(r); !ok || err != nil {
-		return of, false, err
-	}
 	src := f.source
 	reader := c.readers[src.Number]
 	if reader == nil {
@@ -196,17 +193,20 @@ func (c *Comparer) Compare(r *Row) (of Compared, ok bool, err error) {
 	}
 	vals, err := reader.Read(f.local, r.Offset, r.Data)
 	if err != nil {
-		return of, false, ignoreInvalid(err)
+		return false, ignoreInvalid(err)
 	}
-	c.buf = c.buf[:0]
-	for i, slot := range src.comparison.slots {
-		v := &vals[slot]
-		if sources.IsMissing(src.comparison.nulls[i], v) {
+	buf := c.buf[:0]
+	for i := range src.comparison.values {
+		of := &src.comparison.values[i]
+		v := &vals[of.slot]
+		if len(of.nulls) > 0 && sources.IsMissing(of.nulls, v) {
 			v = &c.missing
 		}
-		c.buf = v.AppendIdentity(c.buf)
+		buf = v.AppendIdentity(buf)
 	}
-	return c.sum(of), true, nil
+	c.buf = buf
+	c.sum(of)
+	return true, nil
 }
 
 // ignoreInvalid returns nil for the error of an invalid row. The build rejects the row later.
@@ -237,13 +237,12 @@ func (c *Comparer) rank(r *Row) (rank uint8, ok bool, err error) {
 }
 
 // sum completes what a row with the values in buf is compared by.
-func (c *Comparer) sum(of Compared) Compared {
+func (c *Comparer) sum(of *Compared) {
 	if len(c.buf) <= sha256.Size {
 		of.Digest, of.Short = c.buf, true
 		of.Hash = xxh3.HashSeed(c.buf, c.set.seed)
-		return of
+		return
 	}
 	c.digest = sha256.Sum256(c.buf)
-	of.Hash, of.Digest = binary.BigEndian.Uint64(c.digest[:8]), c.digest[8:]
-	return of
+	of.Hash, of.Digest, of.Short = binary.BigEndian.Uint64(c.digest[:8]), c.digest[8:], false
 }

@@ -10,11 +10,15 @@ import (
 // compared have a dash. With ranks, a digit after it is the rank of the row's split.
 func compareAll(t *testing.T, set *Set, ranks bool) string {
 	t.Helper()
-	c := set.NewComparer()
+	c := set.NewComparer(nil)
 	defer c.Close()
 	letters, text := map[string]string{}, ""
 	each(t, set, func(r *Row) {
-		of, ok, err := c.Compare(r)
+		var of Compared
+		ok, err := c.Rank(r, &of)
+		if ok && err == nil {
+			ok, err = c.Compare(r, &of)
+		}
 		switch {
 		case err != nil:
 			t.Fatal(err)
@@ -54,7 +58,7 @@ func TestComparer(t *testing.T) {
 		}
 	}
 	nulls := opened(t, "a,b\n1,\n2,NA\n3,x\n", "features: {a: int64}\ndedupe: {by: [b]}\n")
-	nulls.Sources[0].comparison.nulls[0] = []string{"NA"} // null_values of the source
+	nulls.Sources[0].comparison.values[0].nulls = []string{"NA"} // null_values of the source
 	if got := compareAll(t, nulls, false); got != "aab" {
 		t.Errorf("null values: %s", got)
 	}

@@ -15,7 +15,7 @@ type Duplicates struct {
 	Count  int64            `json:"count"`
 	Blocks []DuplicateBlock `json:"blocks"`
 
-	data []byte // all entries; nil if they are in the file
+	data []byte // all entries, if they are not in the file
 	file File
 }
 
@@ -97,8 +97,8 @@ func (d *Duplicates) Check() error {
 	return nil
 }
 
-// A DuplicateWriter makes Duplicates from entries in source order. Up to Memory bytes stay in
-// memory; Create creates the file for more. A nil Create means that all do.
+// A DuplicateWriter makes Duplicates from entries in source order, in the file that Create creates.
+// Up to Memory bytes are written at once. With a nil Create, all entries stay in memory.
 type DuplicateWriter struct {
 	Memory int64
 	Create func() (File, error)
@@ -139,9 +139,9 @@ func (w *DuplicateWriter) flush() (err error) {
 	return err
 }
 
-// Finish returns the duplicates. With toFile, all are in the file.
-func (w *DuplicateWriter) Finish(toFile bool) (*Duplicates, error) {
-	if w.made.file != nil || toFile {
+// Finish returns the duplicates. All are in the file if Create is not nil.
+func (w *DuplicateWriter) Finish() (*Duplicates, error) {
+	if w.Create != nil {
 		if err := w.flush(); err != nil {
 			return nil, err
 		}

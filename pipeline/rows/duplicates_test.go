@@ -30,13 +30,16 @@ func (f *memoryFile) ReadAt(b []byte, off int64) (int, error) {
 func written(t *testing.T, n int, memory int64, toFile bool) (*Duplicates, *memoryFile) {
 	t.Helper()
 	f := &memoryFile{}
-	w := &DuplicateWriter{Memory: memory, Create: func() (File, error) { return f, nil }}
+	w := &DuplicateWriter{Memory: memory}
+	if toFile {
+		w.Create = func() (File, error) { return f, nil }
+	}
 	for i := range n {
 		if err := w.Add(uint64(3*i), 1); err != nil {
 			t.Fatal(err)
 		}
 	}
-	d, err := w.Finish(toFile)
+	d, err := w.Finish()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,23 +54,22 @@ func TestDuplicates(t *testing.T) {
 		n      int
 		memory int64
 		toFile bool
-		isFile bool
 	}{
-		{0, 0, false, false},
-		{0, 0, true, true},
-		{1, 0, false, false},
-		{inBlock, 0, false, false},
-		{inBlock + 1, 0, false, true},
-		{3*inBlock + 5, 1 << 20, false, false},
-		{3*inBlock + 5, 1 << 20, true, true},
-		{3*inBlock + 5, 2 * duplicateBlock, false, true},
+		{0, 0, false},
+		{0, 0, true},
+		{1, 0, false},
+		{inBlock, 0, true},
+		{inBlock + 1, 0, true},
+		{3*inBlock + 5, 0, false},
+		{3*inBlock + 5, 1 << 20, true},
+		{3*inBlock + 5, 2 * duplicateBlock, true},
 	} {
 		how := fmt.Sprintf("%+v", c)
 		d, f := written(t, c.n, c.memory, c.toFile)
-		if isFile := d.file != nil; isFile != c.isFile {
+		if isFile := d.file != nil; isFile != c.toFile {
 			t.Fatalf("%s: in a file: %v", how, isFile)
 		}
-		if c.isFile {
+		if c.toFile {
 			text, err := json.Marshal(d)
 			if d = new(Duplicates); err == nil {
 				err = json.Unmarshal(text, d)

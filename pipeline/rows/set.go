@@ -218,6 +218,7 @@ func (s *Set) bind(src *Source) error {
 		return err
 	}
 	undecided.Each(func(fit *input.MismatchError) { nameKey(s.Config, src, fit) })
+	undecided.Each(func(fit *input.MismatchError) { hintColumn(s.Config, fit) })
 	src.decider = decider
 	_ = fits.Add(undecided.Err()) // the result repeats the errors; fits has them
 	if err := fits.Err(); err != nil {
@@ -259,6 +260,16 @@ func nameFeature(cfg *config.Config, fit *input.MismatchError) {
 		}
 	} else if cfg.Dedupe != nil && slices.Contains(cfg.Dedupe.By, fit.Column) && fit.Code == input.MissingColumn {
 		fit.Config = cfg.Place("dedupe.by")
+		hintColumn(cfg, fit)
+	}
+}
+
+// hintColumn adds a hint to the error of a missing column that has the name of a feature.
+func hintColumn(cfg *config.Config, fit *input.MismatchError) {
+	for _, f := range cfg.AllFeatures() {
+		if f.Key == fit.Column && fit.Code == input.MissingColumn && len(f.From.Columns) == 1 && f.From.Columns[0] != f.Key {
+			fit.Hint = fmt.Sprintf("%s is a feature; its column is %s", f.Key, f.From.Columns[0])
+		}
 	}
 }
 

@@ -100,7 +100,7 @@ func TestStrata(t *testing.T) {
 	if restored, _ := chooseAll(t, other); !reflect.DeepEqual(restored, after) {
 		t.Errorf("restored: %v, want %v", restored, after)
 	}
-	if _, err := other.Strata.Add(strata.Value{Text: "new"}); err == nil || !strings.Contains(err.Error(), "no decision") {
+	if _, err := other.Strata.Add(strata.Value{Text: "new"}); err == nil || !strings.Contains(err.Error(), "too late") {
 		t.Errorf("a value after the decision: %v", err)
 	}
 	other.Strata.Forget()

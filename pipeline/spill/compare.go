@@ -23,14 +23,16 @@ type Comparison struct {
 	Pool   *pool.Pool
 	Rows   int64  // about how many rows are compared
 	Memory int64  // bytes for ranges
+	First  bool   // only the first rows are compared, so most files are not read
 	Step   int    // bytes of input searched per step; 0 for the default
 	ID     uint64 // differs for each run of a dataset, see IDOf; 0 if there is only one
-	// Create creates a spill file. It is nil if nothing may be written: then Memory does not
-	// count.
+	// Create creates a spill file; it is called for one after another. It is nil if nothing may be
+	// written: then Memory does not count.
 	Create func(name string) (File, error)
 
-	hashes *pile
-	listed *pile
+	candidates *rows.Candidates
+	hashes     *pile
+	listed     *pile
 }
 
 // A HashRun describes the spill file of one comparison of several. Another process can read it as
@@ -80,6 +82,7 @@ func (c *Comparison) newPile(e entries, ranges *RangeTable, name string) *pile {
 
 // start begins a comparison with so many ranges of hashes.
 func (c *Comparison) start(ranges int) {
+	c.candidates = c.Set.NewCandidates()
 	c.hashes = c.newPile(hashEntries(c.Set), &RangeTable{buckets: ranges, by: byKey}, "hashes")
 }
 
@@ -87,30 +90,101 @@ func (c *Comparison) start(ranges int) {
 type compareWorker struct {
 	comparer *rows.Comparer
 	to       *gatherer
+	of       rows.Compared
 	row      rows.Row
+
+	ahead    *rows.ReadAhead // nil if no source has any
+	upcoming [filesAhead]upcoming
+	added    int // number of files that were added to upcoming
+	read     int // number of them that were compared
 }
+
+// An upcoming is a file that was requested and is not compared yet.
+type upcoming struct {
+	row  rows.Row
+	rank uint8
+}
+
+// filesAhead is the number of files that a worker requests before it reads them. filesAtOnce of them
+// are requested at once.
+const (
+	filesAhead  = 64
+	filesAtOnce = filesAhead / 4
+)
 
 func (c *Comparison) newWorker(i int) *compareWorker {
-	return &compareWorker{comparer: c.Set.NewComparer(), to: c.hashes.workers[i]}
+	return &compareWorker{comparer: c.Set.NewComparer(c.candidates), to: c.hashes.workers[i], ahead: rows.NewReadAhead(c.Set)}
 }
 
-// compare adds a row to its range of hashes.
+// compare adds a row to its range of hashes. A row that is a file is only requested: it is compared
+// when filesAhead others are, or by flush.
 func (w *compareWorker) compare(r *rows.Row) error {
-	of, ok, err := w.comparer.Compare(r)
-	if !ok || err != nil {
+	if ok, err := w.comparer.Rank(r, &w.of); !ok || err != nil {
 		return err
 	}
-	w.row = rows.Row{File: r.File, Offset: r.Offset, Data: of.Digest, Split: of.Rank}
-	short := byte(0)
-	if of.Short {
-		short = 1
+	if w.ahead == nil || !w.comparer.ReadsFile(r) {
+		return w.gather(r)
 	}
-	return w.to.put(of.Hash, &w.row, &rows.Pending{}, short)
+	rank := w.of.Rank // of r, not of the file that is compared next
+	if w.added%filesAhead == 0 {
+		w.ahead.Helps(filesAhead)
+	}
+	if w.added-w.read == filesAhead {
+		if err := w.compareNext(); err != nil {
+			return err
+		}
+	}
+	w.upcoming[w.added%filesAhead] = upcoming{*r, rank}
+	w.ahead.Add(r)
+	if w.added++; w.added%filesAtOnce == 0 {
+		w.ahead.Start()
+	}
+	return nil
 }
 
-// Found compares rows that were found in place. each calls visit for the rows of one of n parts.
-func (c *Comparison) Found(ctx context.Context, n int, each func(part int, visit func(*rows.Row) error) error) (*rows.Duplicates, error) {
+// compareNext compares the file that was requested first.
+func (w *compareWorker) compareNext() error {
+	next := &w.upcoming[w.read%filesAhead]
+	w.read++
+	w.of.Rank = next.rank
+	return w.gather(&next.row)
+}
+
+// flush compares the files that were requested.
+func (w *compareWorker) flush() error {
+	if w.ahead != nil {
+		w.ahead.Start()
+	}
+	for w.read < w.added {
+		if err := w.compareNext(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gather reads a row, and adds it to its range of hashes.
+func (w *compareWorker) gather(r *rows.Row) error {
+	if ok, err := w.comparer.Compare(r, &w.of); !ok || err != nil {
+		return err
+	}
+	// One by one: to copy a struct at once waits for the fields that were just set.
+	w.row.File, w.row.Offset, w.row.Data, w.row.Split = r.File, r.Offset, w.of.Digest, w.of.Rank
+	short := byte(0)
+	if w.of.Short {
+		short = 1
+	}
+	return w.to.put(w.of.Hash, &w.row, &rows.Pending{}, short)
+}
+
+// Found compares rows that were found in place. each calls visit for each row, on all workers.
+func (c *Comparison) Found(ctx context.Context, each func(visit func(worker int, r *rows.Row) error) error) (*rows.Duplicates, error) {
 	c.start(HashRanges(c.Rows, c.workerShare()))
+	if !c.First {
+		if err := c.narrow(ctx); err != nil {
+			return nil, err
+		}
+	}
 	workers := make([]*compareWorker, c.Pool.Size())
 	defer func() {
 		for _, w := range workers {
@@ -119,18 +193,35 @@ func (c *Comparison) Found(ctx context.Context, n int, each func(part int, visit
 			}
 		}
 	}()
-	c.Pool.Progress.Start(pool.ComparingRows, int64(n))
-	err := c.Pool.Each(ctx, n, func(worker, i int) error {
+	err := each(func(worker int, r *rows.Row) error {
 		if workers[worker] == nil {
 			workers[worker] = c.newWorker(worker)
 		}
-		c.Pool.Progress.Done(1, 0)
-		return each(i, workers[worker].compare)
+		return workers[worker].compare(r)
 	})
+	if err == nil {
+		err = c.Pool.Each(ctx, len(workers), func(_, i int) error {
+			if workers[i] == nil {
+				return nil
+			}
+			return workers[i].flush()
+		})
+	}
 	if err != nil {
 		return nil, err
 	}
 	return c.match(ctx)
+}
+
+// narrow keeps the files that begin like another one.
+func (c *Comparison) narrow(ctx context.Context) error {
+	return c.candidates.Narrow(c.Pool.Size(), func(n int, do func(worker, i int) error) error {
+		c.Pool.Progress.Start(pool.ComparingRows, int64(n))
+		return c.Pool.Each(ctx, n, func(worker, i int) error {
+			c.Pool.Progress.Done(1, 0)
+			return do(worker, i)
+		})
+	})
 }
 
 // Read reads pieces of the input, and compares their rows.
@@ -169,7 +260,7 @@ func (c *Comparison) match(ctx context.Context) (*rows.Duplicates, error) {
 	if err := c.hashes.finish(false); err != nil {
 		return nil, err
 	}
-	return c.matchAll(ctx, c.hashes.eachRange, c.hashes.totals, false)
+	return c.matchAll(ctx, c.hashes.eachRange, c.hashes.totals)
 }
 
 // MatchRuns finds the duplicates among the rows of several spill files, and writes them to the
@@ -183,14 +274,14 @@ func (c *Comparison) MatchRuns(ctx context.Context, runs []HashRun, files []File
 			totals[b] += n
 		}
 	}
-	return c.matchAll(ctx, set.eachRange, totals, true)
+	return c.matchAll(ctx, set.eachRange, totals)
 }
 
 // leastSorted is the memory, in bytes, that is always used to match or sort a range.
 const leastSorted = 64 << 10
 
 // matchAll finds equal rows, one range of hashes after another.
-func (c *Comparison) matchAll(ctx context.Context, each eachRange, totals []int64, toFile bool) (*rows.Duplicates, error) {
+func (c *Comparison) matchAll(ctx context.Context, each eachRange, totals []int64) (*rows.Duplicates, error) {
 	ranges := sourceRanges(c.Set, HashRanges(c.Rows, c.workerShare()))
 	c.listed = c.newPile(entries{set: c.Set, mode: order.Source, header: 14}, ranges, "positions")
 	limit := max(c.share(4), leastSorted)
@@ -211,11 +302,11 @@ func (c *Comparison) matchAll(ctx context.Context, each eachRange, totals []int6
 		return nil, err
 	}
 	c.hashes = nil // their memory is free
-	return c.list(ctx, toFile)
+	return c.list(ctx)
 }
 
-// list sorts the duplicates by their position.
-func (c *Comparison) list(ctx context.Context, toFile bool) (*rows.Duplicates, error) {
+// list sorts the duplicates by their position. They are in a file, if one may be written.
+func (c *Comparison) list(ctx context.Context) (*rows.Duplicates, error) {
 	w := rows.DuplicateWriter{Memory: c.share(4)}
 	if c.Create != nil {
 		w.Create = func() (File, error) { return c.Create(DuplicatesName) }
@@ -230,7 +321,7 @@ func (c *Comparison) list(ctx context.Context, toFile bool) (*rows.Duplicates, e
 		}
 	}
 	c.listed = nil
-	return w.Finish(toFile)
+	return w.Finish()
 }
 
 // A lister sorts ranges of positions.

@@ -104,7 +104,9 @@ func TestComparison(t *testing.T) {
 		}
 		inMemory := c.comparison(0)
 		inMemory.Create = nil
-		d, err := inMemory.Found(t.Context(), 1, func(_ int, visit func(*rows.Row) error) error { return eachRow(c.set, visit) })
+		d, err := inMemory.Found(t.Context(), func(visit func(worker int, r *rows.Row) error) error {
+			return eachRow(c.set, func(r *rows.Row) error { return visit(0, r) })
+		})
 		check("found", d, err)
 		runs, files := c.runs(t)
 		if len(runs) < 3 {
@@ -125,12 +127,15 @@ func wantedPairs(t *testing.T, set *rows.Set) (list []string) {
 		rank  uint8
 	}
 	stays, skipped := map[string]seen{}, map[uint64]string{}
-	comparer := set.NewComparer()
+	comparer := set.NewComparer(nil)
 	defer comparer.Close()
 	for range 2 { // what stays is known after the first time
 		err := eachRow(set, func(r *rows.Row) error {
-			of, ok, err := comparer.Compare(r)
-			if !ok || err != nil {
+			var of rows.Compared
+			if ok, err := comparer.Rank(r, &of); !ok || err != nil {
+				return err
+			}
+			if ok, err := comparer.Compare(r, &of); !ok || err != nil {
 				return err
 			}
 			key, place := string(of.Digest), set.Sequence.Position(r.File, r.Offset)
@@ -202,7 +207,7 @@ func TestListedInParts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	d, err := w.Finish(false)
+	d, err := w.Finish()
 	if err != nil {
 		t.Fatal(err)
 	}

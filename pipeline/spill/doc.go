@@ -25,8 +25,8 @@
 // A build in one process has one scan of all files, whose workers share a spill file. It uses the
 // file without restoring the state after the scan, or it reopens the file of a stopped build:
 //
-//	s.Hold(merged, file)                      // or ok, err := s.Reopen(ctx, planned)
-//	err = s.Keep()
+//	s.Hold(merged, file)                      // or ok, needed, err := s.Restore(note, planned)
+//	note, err := s.Note()                     //    err = s.Reopen(ctx, file)
 //
 // # A spill file
 //

@@ -40,13 +40,13 @@ func TestEntries(t *testing.T) {
 				key = set.Shuffle.Key(set.Space.Address(r.File, r.Offset))
 			}
 			r.Split = split
-			of := chooser.Stratum()
+			of := chooser.Pending()
 			b := append(e.appendHeader(nil, key, r, of, 3), r.Data...)
 			got := e.row(b)
 			if want := fmt.Sprint(0, r.Offset, split, string(r.Data)); fmt.Sprint(got.File, got.Offset, got.Split, string(got.Data)) != want {
 				t.Errorf("%q: %+v, want %s", c.more, got, want)
 			}
-			if e.key(b) != key || e.size(b) != len(b) || *e.marks(b) != [2]byte{split, 3} || e.stratum(b) != of {
+			if e.key(b) != key || e.size(b) != len(b) || *e.marks(b) != [2]byte{split, 3} || e.stratum(b) != of.Stratum {
 				t.Errorf("%q: key %d, %d bytes, marks %v, stratum %v of %x", c.more, e.key(b), e.size(b), e.marks(b), e.stratum(b), b)
 			}
 			if before != nil && e.key(before) == key && !e.after(b, before) {

@@ -233,8 +233,14 @@ func (w *worker) run(ctx context.Context, q *stepQueue) error {
 			return err
 		}
 	}
-	if err := w.spillBatches(ctx); err != nil || w.gatherer == nil {
+	if err := w.spillBatches(ctx); err != nil {
 		return err
+	}
+	if w.compares != nil {
+		return w.compares.flush()
+	}
+	if w.gatherer == nil {
+		return nil
 	}
 	for _, g := range []*gatherer{w.strata, w.limits} {
 		if g != nil {

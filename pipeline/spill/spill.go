@@ -59,53 +59,47 @@ func (s *Spill) setRuns(m *Merged, files []File) {
 	}
 }
 
-// Keep records in the staging directory that the spill file of Hold is complete, with its Merged.
-func (s *Spill) Keep() error {
+// Note returns the Merged of Hold as JSON, for Restore. It is nil if the build stops with an error
+// that a resumed build would repeat.
+func (s *Spill) Note() ([]byte, error) {
 	if s.Log.Failed() || s.merged.Classes == nil && collectsClasses(s.Set) {
-		return nil // the build stops with an error that a resumed build would repeat
+		return nil, nil
 	}
-	note, err := s.merged.Encode()
-	if err != nil {
-		return err
-	}
-	return s.Stage.KeepSpillFiles([]*sink.SpillFile{s.file}, note)
+	return s.merged.Encode()
 }
 
-// Reopen uses the spill file of a stopped build. ok is false if a scan must write it again. planned
-// returns the work for the numbers of rows found before. Reopen checks the digests of all
-// partitions that unfinished shards need.
-func (s *Spill) Reopen(ctx context.Context, planned func(found []plan.Source) (*task.Work, error)) (ok bool, err error) {
-	needs := func(note []byte) ([]bool, error) {
-		m, err := ParseMerged(note)
-		if err != nil {
-			return nil, nil // of another version: not needed
-		}
-		if err := s.Open(m, make([]File, len(m.Runs))); err != nil {
-			return nil, err
-		}
-		work, err := planned(m.Sources)
-		if err != nil {
-			return nil, err
-		}
-		needed := false
-		for _, h := range s.pinParts(work) {
-			needed = needed || h.shards.Load() > 0
-		}
-		return []bool{needed}, nil
+// File returns the spill file of Hold.
+func (s *Spill) File() *sink.SpillFile { return s.file }
+
+// Restore uses the Note of a stopped build. planned returns the work for the numbers of rows found
+// before. ok is false if the note is of another version. needed says that unfinished shards need
+// the spill file: pass it to Reopen.
+func (s *Spill) Restore(note []byte, planned func(found []plan.Source) (*task.Work, error)) (ok, needed bool, err error) {
+	m, err := ParseMerged(note)
+	if err != nil {
+		return false, false, nil
 	}
-	check := func(runs []*sink.SpillFile) error {
-		if s.file = runs[0]; s.file == nil {
-			return nil
-		}
-		s.store.runs[0].file = s.file
-		return s.check(ctx)
+	if err := s.Open(m, make([]File, len(m.Runs))); err != nil {
+		return false, false, err
 	}
-	runs, _, err := s.Stage.ReopenSpillFiles(ctx, needs, check)
-	if runs == nil || err != nil {
-		s.reset()
-		return false, err
+	work, err := planned(m.Sources)
+	if err != nil {
+		return false, false, err
 	}
-	return true, nil
+	for _, h := range s.pinParts(work) {
+		needed = needed || h.shards.Load() > 0
+	}
+	return true, needed, nil
+}
+
+// Reopen uses the spill file of a stopped build after Restore. It checks the digests of all
+// partitions that unfinished shards need. If none does, file may be nil.
+func (s *Spill) Reopen(ctx context.Context, file *sink.SpillFile) error {
+	if s.file = file; file == nil {
+		return nil
+	}
+	s.store.runs[0].file = file
+	return s.check(ctx)
 }
 
 // check reads the partitions that unfinished shards need, and compares their digests.
@@ -122,8 +116,8 @@ func (s *Spill) check(ctx context.Context) error {
 	return nil
 }
 
-// reset undoes Open and the names of splits, so that a scan can start.
-func (s *Spill) reset() {
+// Reset undoes Restore and the names of splits, so that a scan can start.
+func (s *Spill) Reset() {
 	s.Set.Splits.Forget()
 	s.Set.ForgetPending()
 	s.Log.SetWithout(nil)

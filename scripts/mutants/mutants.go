@@ -404,8 +404,18 @@ var mutants = []mutant{
 	},
 	{
 		name:  "max_errors forgotten by a run that resumes",
-		edits: []edit{{"pipeline.build.reopenSpill", "b.pass.setBudget(found)", ""}},
+		edits: []edit{{"pipeline.build.restoreSpill", "b.pass.setBudget(found)", ""}},
 		tests: []tests{{"./pipeline", "TestBudgetOfAResumedBuild"}},
+	},
+	{
+		name:  "damaged duplicates of a stopped build used",
+		edits: []edit{{"pipeline.build.reopenSpillFiles", "err := d.Each(func(_, _ uint64) error { return ctx.Err() }); err != nil", "err := ctx.Err(); err != nil"}},
+		tests: []tests{{"./pipeline", "TestDamagedDuplicates"}},
+	},
+	{
+		name:  "files that begin alike taken for different",
+		edits: []edit{{"pipeline/rows.Candidates.Narrow", "repeated[all[n]] || ", ""}},
+		tests: []tests{{"./pipeline", "TestDuplicateFiles"}},
 	},
 	{
 		name: "shards of other contents kept, if the input's time is the same",

@@ -59,6 +59,14 @@ type Directory interface {
 	Close() error
 }
 
+// A FirstReader is a Directory of local files: to read a part of a file takes less time than to read
+// all of it.
+type FirstReader interface {
+	// ReadFirst reads the first n bytes of a file into buf, or the file if it is shorter. If the file
+	// is not the listed version, it returns ErrChanged.
+	ReadFirst(buf []byte, listed *File, n int64) ([]byte, error)
+}
+
 // A Root reads files below a directory by names that rows contain; these files were not listed.
 // It may be used by one goroutine.
 type Root interface {

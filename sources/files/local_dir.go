@@ -50,6 +50,23 @@ func (l *localDir) Read(buf []byte, listed *File) ([]byte, error) {
 	return buf, nil
 }
 
+// ReadFirst implements [FirstReader].
+func (l *localDir) ReadFirst(buf []byte, listed *File, n int64) ([]byte, error) {
+	fd, err := openBelow(int(l.dir.Fd()), listed.Name, l.flags)
+	if err != nil {
+		return buf, err
+	}
+	defer unix.Close(fd)
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
+		return buf, err
+	}
+	if !listed.matches(&st) {
+		return buf, ErrChanged
+	}
+	return readAll(buf, fd, min(n, listed.Size))
+}
+
 // hasMore reports whether the file has another byte.
 func hasMore(fd int) bool {
 	var next [1]byte

@@ -164,6 +164,14 @@ type ReadAhead interface {
 	Start()
 }
 
+// A FirstReader reads the first bytes of files that are rows. It may be used by one goroutine.
+type FirstReader interface {
+	// ReadFirst returns the first n bytes of a file, or the file if it is shorter. They are valid
+	// until the next file. ok is false if it cannot read them; reading the row returns the reason.
+	ReadFirst(file int, n int64) (data []byte, ok bool)
+	Close()
+}
+
 // A MemoryPrefetcher is a Scanner of rows without text that are at random positions in memory.
 type MemoryPrefetcher interface {
 	// PrefetchMemory loads a row into the processor's cache. It does not wait.

@@ -82,14 +82,44 @@ func (t *Files) check(f *files.File) error {
 	return nil
 }
 
-func (r *Reader) read(f *files.File) (err error) {
-	if r.dir == nil {
-		if r.dir, err = r.t.sys.OpenDirectory(r.t.spec.Dir, r.t.spec.FollowLinks); err != nil {
-			return err
-		}
+func (r *Reader) read(f *files.File) error {
+	err := r.open()
+	if err == nil {
+		r.content, err = r.dir.Read(r.content[:0], f)
 	}
-	r.content, err = r.dir.Read(r.content[:0], f)
 	return err
+}
+
+// open opens the directory for the first file.
+func (r *Reader) open() (err error) {
+	if r.dir == nil {
+		r.dir, err = r.t.sys.OpenDirectory(r.t.spec.Dir, r.t.spec.FollowLinks)
+	}
+	return err
+}
+
+// ReadFirst returns the first n bytes of a local file, or the file if it is shorter. They are valid
+// until the next file. ok is false if it cannot read them; Read returns the reason.
+func (r *Reader) ReadFirst(file int, n int64) (data []byte, ok bool) {
+	f := &r.t.listing.Files[file]
+	if r.t.check(f) != nil || r.open() != nil {
+		return nil, false
+	}
+	dir, ok := r.dir.(files.FirstReader)
+	if !ok {
+		return nil, false
+	}
+	var err error
+	r.content, err = dir.ReadFirst(r.content[:0], f, n)
+	return r.content, err == nil
+}
+
+// FirstReader returns a reader of the files' first bytes, or nil if they are remote.
+func (t *Files) FirstReader() input.FirstReader {
+	if t.sys.Fetches(t.spec.Dir) {
+		return nil
+	}
+	return t.NewReader()
 }
 
 // Name returns the name of a file relative to the directory.
