@@ -91,6 +91,7 @@ var importPolicies = map[string]importPolicy{
 	},
 
 	"pixels/jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix"},
+	"pixels/geometry":          {},
 	"pixels/internal/segment":  {},
 	"pixels/jpeg":              {own: "pixels/internal/segment pixels/jpeg/internal/dsp"},
 
