@@ -168,7 +168,7 @@ var importPolicies = map[string]importPolicy{
 		third: "github.com/klauspost/compress/zlib golang.org/x/image/vp8 golang.org/x/image/vp8l",
 	},
 	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall"},
-	"pixels/convert":  {own: "pixels/jpeg schema pixels/header pixels/raster pixels/resample"},
+	"pixels/convert":  {own: "pixels/geometry pixels/jpeg schema pixels/header pixels/raster pixels/resample"},
 	"statistics": {
 		own:   "internal/natural message schema",
 		third: "github.com/zeebo/xxh3",
@@ -178,7 +178,7 @@ var importPolicies = map[string]importPolicy{
 		own:   "pixels/header schema statistics",
 		tests: "message schema/tfpb google.golang.org/protobuf/proto",
 	},
-	"sources/images": {own: "schema sources/column pixels/header pixels/convert sources/input sources/tree"},
+	"sources/images": {own: "schema sources/column pixels/geometry pixels/header pixels/convert sources/input sources/tree"},
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
 		own: `internal/prefetch internal/order schema sources/column sources/compress sources/files
@@ -192,7 +192,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"sources": {
 		own: `internal/store expr schema internal/nearest internal/plural sources/arrays sources/column
-			sources/csv sources/files sources/folder pixels/convert sources/images sources/input
+			sources/csv sources/files sources/folder pixels/convert pixels/geometry sources/images sources/input
 			sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/zip`,
 		tests: `framing golang.org/x/sys/unix internal/order tfrecord github.com/klauspost/compress/gzip
 			github.com/klauspost/compress/zstd`,
