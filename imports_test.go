@@ -133,7 +133,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"sources/parquet": {
 		own: `internal/hugepage internal/plural internal/prefetch internal/order schema sources/column
-			sources/files sources/images sources/input sources/table`,
+			sources/files pixels/convert pixels/geometry sources/images sources/input sources/table`,
 		third: `github.com/andybalholm/brotli github.com/klauspost/compress/gzip
 			github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd
 			github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift
@@ -182,17 +182,18 @@ var importPolicies = map[string]importPolicy{
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
 		own: `internal/prefetch internal/order schema sources/column sources/compress sources/files
-			sources/images sources/input sources/jsonl sources/lines sources/table`,
+			pixels/convert pixels/geometry sources/images sources/input sources/jsonl sources/lines sources/table`,
 	},
 	"sources/zipdir": {own: "schema"},
 	"sources/zip": {
-		own: `internal/order schema sources/column sources/compress sources/files sources/images sources/input
+		own: `internal/order schema sources/column sources/compress sources/files pixels/convert pixels/geometry
+			sources/images sources/input
 			sources/table sources/tree sources/zipdir`,
 		third: "github.com/klauspost/compress/flate",
 	},
 	"sources": {
 		own: `internal/store expr schema internal/nearest internal/plural sources/arrays sources/column
-			sources/csv sources/files sources/folder pixels/convert pixels/geometry sources/images sources/input
+			sources/csv sources/files sources/folder pixels/convert pixels/geometry pixels/header sources/images sources/input
 			sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/zip`,
 		tests: `framing golang.org/x/sys/unix internal/order tfrecord github.com/klauspost/compress/gzip
 			github.com/klauspost/compress/zstd`,

@@ -36,6 +36,7 @@ func (c *checker) checkDocument(doc *document, root *node) {
 		check.check()
 	}
 	c.checkPadSizes(&doc.Config)
+	c.checkFollowing(&doc.Config)
 	c.checkDedupe(&doc.Config) // which needs the columns of the features
 	c.checkStatistics(&doc.Config)
 }
@@ -167,6 +168,9 @@ func (c *checker) checkJoin(j *sources.Join) {
 	}
 	if root := table + ".root"; c.isGiven(root) && c.isValid(root) {
 		c.report(root, "root is for the IDs of rows; a lookup table has no IDs")
+	}
+	if key := table + ".convert"; c.isGiven(key) && c.isValid(key) {
+		c.report(key, "convert is for a source; images of a lookup table keep their bytes")
 	}
 	columns := knownNames(j.Kind)
 	if columns != nil && c.isValid(j.At+".on", table+".columns") && !slices.Contains(columns, j.On.Theirs) {

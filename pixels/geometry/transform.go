@@ -40,6 +40,11 @@ func (t *Transform) Old() Size {
 	return t.From
 }
 
+// KeepsPixels reports whether the result is the image itself.
+func (t *Transform) KeepsPixels() bool {
+	return t.Orientation <= 1 && t.New == t.From && t.To == t.From
+}
+
 // turn turns a point upright.
 func (t *Transform) turn(x, y float64) (float64, float64) {
 	right, bottom := float64(t.From.Width), float64(t.From.Height)
