@@ -91,7 +91,8 @@ var importPolicies = map[string]importPolicy{
 		tests: "net/http internal/vfs/vfstest internal/bucket internal/store/objects",
 	},
 
-	"pixels/jpeg/internal/dsp": {third: "golang.org/x/sys/cpu"},
+	"pixels/jpeg/internal/dsp": {third: "golang.org/x/sys/cpu", tests: "golang.org/x/sys/unix"},
+	"pixels/geometry":          {},
 	"pixels/internal/segment":  {},
 	"pixels/jpeg":              {own: "pixels/internal/segment pixels/jpeg/internal/dsp"},
 
@@ -133,7 +134,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"sources/parquet": {
 		own: `internal/hugepage internal/plural internal/prefetch internal/order schema sources/column
-			sources/files sources/images sources/input sources/table`,
+			sources/files pixels/convert pixels/geometry sources/images sources/input sources/table`,
 		third: `github.com/andybalholm/brotli github.com/klauspost/compress/gzip
 			github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd
 			github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift
@@ -169,7 +170,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "golang.org/x/image/tiff",
 	},
 	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall"},
-	"pixels/convert":  {own: "pixels/jpeg schema pixels/header pixels/raster pixels/resample"},
+	"pixels/convert":  {own: "pixels/geometry pixels/jpeg schema pixels/header pixels/raster pixels/resample"},
 	"statistics": {
 		own:   "internal/natural internal/varint message schema",
 		third: "github.com/zeebo/xxh3",
@@ -179,22 +180,23 @@ var importPolicies = map[string]importPolicy{
 		own:   "pixels/header schema statistics",
 		tests: "message schema/tfpb google.golang.org/protobuf/proto",
 	},
-	"sources/images": {own: "schema sources/column pixels/header pixels/convert sources/input sources/tree"},
+	"sources/images": {own: "schema sources/column pixels/geometry pixels/header pixels/convert sources/input sources/tree"},
 	"sources/xml":    {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
 		own: `internal/prefetch internal/order pixels/header schema sources/column sources/compress sources/files
-			sources/images sources/input sources/jsonl sources/lines sources/table`,
+			pixels/convert pixels/geometry sources/images sources/input sources/jsonl sources/lines sources/table`,
 	},
 	"sources/zipdir": {own: "schema"},
 	"sources/zip": {
-		own: `internal/order schema sources/column sources/compress sources/files sources/images sources/input
+		own: `internal/order schema sources/column sources/compress sources/files pixels/convert pixels/geometry
+			sources/images sources/input
 			sources/table sources/tree sources/zipdir`,
 		third: "github.com/klauspost/compress/flate",
 	},
 	"sources": {
 		own: `internal/store expr schema internal/nearest internal/plural sources/arrays sources/column
-			sources/csv sources/files sources/folder pixels/convert sources/images sources/input
+			sources/csv sources/files sources/folder pixels/convert pixels/geometry pixels/header sources/images sources/input
 			sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/xml sources/zip`,
 		tests: `framing golang.org/x/sys/unix internal/order tfrecord github.com/klauspost/compress/gzip
 			github.com/klauspost/compress/zstd`,

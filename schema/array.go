@@ -27,7 +27,7 @@ func (v *Value) length() int {
 // subarray returns n numbers of an Array, from index i on.
 func (v *Value) subarray(i, n int) Value {
 	size := v.Elem.Size()
-	return Value{Kind: Array, Elem: v.Elem, At: v.At, Text: v.Text[i*size : (i+n)*size]}
+	return Value{Kind: Array, Elem: v.Elem, At: v.At, Text: v.Text[i*size : (i+n)*size], Rounded: v.Rounded}
 }
 
 // copiesNumbers reports whether x stores the bytes of v's numbers unchanged.
@@ -110,6 +110,9 @@ func (c *converter) convertNumbers(f *field, v *Value) *RowError {
 // number.
 func (c *converter) convertNumber(f *field, v *Value, i int) *RowError {
 	c.digits = v.appendNumber(c.digits[:0], i)
+	if _, x, isFloat := v.NumberAt(i); v.Rounded && isFloat && (f.to == toInt || f.to == toUint) {
+		c.digits = strconv.AppendFloat(c.digits[:0], math.RoundToEven(x)+0, 'f', 0, 64) // -0 + 0 is 0
+	}
 	elem := Value{Kind: Number, Text: c.digits, At: v.At}
 	if v.Elem == BoolType {
 		elem.Kind = Bool

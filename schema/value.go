@@ -31,6 +31,8 @@ type Value struct {
 	// For a Missing value or a list: the fate of a value of another kind at this position in the
 	// row. A list is MixedDropped if one of its elements is.
 	Mixed Mixed
+	// For kind Array: integer features round its floats half to even.
+	Rounded bool
 }
 
 // Mixed tells whether the row has a value of another kind at the position of a Missing value or of

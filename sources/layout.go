@@ -21,6 +21,7 @@ type Layout struct {
 	consts  []constColumn // columns with one value for all rows
 	joins   []boundJoin
 	loads   []boundLoad
+	follows []boundConversion
 	derives []boundDerive
 	cells   []jsonCell
 	split   int  // slot of @split; -1 if it is not requested
@@ -87,7 +88,7 @@ func (s *Source) Bind(columns []schema.Column) (*Layout, error) {
 	// A join may use a column of an earlier one, in any order of requests.
 	slices.SortFunc(b.l.joins, func(x, y boundJoin) int { return cmp.Compare(x.index, y.index) })
 	var err error
-	b.l.bound = b.own
+	b.l.bound, _ = input.CutPlaces(b.own)
 	b.l.own, err = s.Input.Bind(b.own)
 	return b.l, err
 }
@@ -176,6 +177,11 @@ func (b *binder) bindSlot(name string, slot int) error {
 		return b.addUnknown(name)
 	}
 	b.s.forbidInJoins(name, &c)
+	if c.Follows {
+		if err := b.bindFollowing(name); err != nil {
+			return err
+		}
+	}
 	constant := func(text string) { b.l.consts = append(b.l.consts, constColumn{slot, []byte(text)}) }
 	switch c.Step {
 	case column.Own:
@@ -198,6 +204,7 @@ func (b *binder) bindSlot(name string, slot int) error {
 		return b.bindJoin(&c, slot)
 	case column.Load:
 		return b.bindLoad(&c, slot)
+	case column.Follow: // bound above
 	case column.Computed:
 		return b.bindDerive(&c, slot)
 	}

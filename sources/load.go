@@ -30,11 +30,21 @@ type boundLoad struct {
 	path    []int         // slots of the columns of the template
 	nulls   [][]string    // strings of these columns that mean missing
 	columns []input.Bound // of the file; each Name is the rest after the name of the load
+	places  bool          // coordinates move to the image
 }
 
 // bindLoad binds slot to a column of a loaded file.
 func (b *binder) bindLoad(c *column.Column, slot int) error {
-	load := &b.s.loads[c.Index]
+	l, err := b.loadOf(c.Index)
+	if err == nil {
+		l.columns = append(l.columns, input.Bound{Name: c.Name[len(l.load.Name):], Slot: slot})
+	}
+	return err
+}
+
+// loadOf returns a load, which is added if it is new.
+func (b *binder) loadOf(index int) (*boundLoad, error) {
+	load := &b.s.loads[index]
 	k := -1
 	for n := range b.l.loads {
 		if b.l.loads[n].load == load {
@@ -46,15 +56,14 @@ func (b *binder) bindLoad(c *column.Column, slot int) error {
 		for _, name := range load.path.Columns() {
 			from, err := b.slotFor(name, column.Load, 0) // paths use only columns from before the loads
 			if err != nil {
-				return err
+				return nil, err
 			}
 			bound.path, bound.nulls = append(bound.path, from), append(bound.nulls, b.s.Nulls(name))
 		}
 		b.l.loads = append(b.l.loads, bound)
 		k = len(b.l.loads) - 1
 	}
-	b.l.loads[k].columns = append(b.l.loads[k].columns, input.Bound{Name: c.Name[len(load.Name):], Slot: slot})
-	return nil
+	return &b.l.loads[k], nil
 }
 
 // A loader reads the files of one load. It may be used by one goroutine.

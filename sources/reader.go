@@ -35,6 +35,7 @@ type Reader struct {
 	groups     []string // of from_path
 	matches    bool     // the file's name matches from_path
 	loads      []loader
+	followers  []follower
 	derived    []*expr.Evaluator // by derived column
 	steps      expr.Meter        // of the derived columns of a row
 	json       *CellScanner      // nil if no cell is JSON
@@ -50,6 +51,9 @@ func (l *Layout) NewReader() *Reader {
 	for i := range l.loads {
 		r.loads = append(r.loads, l.loads[i].newLoader(l.s, r.Observed))
 	}
+	for i := range l.follows {
+		r.followers = append(r.followers, follower{boundConversion: &l.follows[i]})
+	}
 	for _, d := range l.derives {
 		e := d.program.Bind(d.from, d.nulls)
 		e.Share(&r.steps)
@@ -58,7 +62,7 @@ func (l *Layout) NewReader() *Reader {
 	if len(l.cells) > 0 {
 		r.json = NewCellScanner(l.s.env.Limits.Depth)
 	}
-	r.simple = l.s.fromPath == nil && len(l.joins) == 0 && len(l.loads) == 0 && len(l.derives) == 0 && len(l.cells) == 0 && l.offset < 0 && l.id < 0
+	r.simple = l.s.fromPath == nil && len(l.joins) == 0 && len(l.loads) == 0 && len(l.follows) == 0 && len(l.derives) == 0 && len(l.cells) == 0 && l.offset < 0 && l.id < 0
 	return r
 }
 
@@ -112,6 +116,11 @@ func (r *Reader) applySteps(file int, offset int64, data []byte) ([]schema.Value
 	}
 	for i := range r.loads {
 		if err := r.loads[i].fill(r.vals); err != nil {
+			return nil, err
+		}
+	}
+	for i := range r.followers {
+		if err := r.follow(&r.followers[i]); err != nil {
 			return nil, err
 		}
 	}

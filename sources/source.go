@@ -102,7 +102,7 @@ func (l *Load) Check(fine func(keys ...string) bool, fault func(key, hint, text 
 		fault("convert", "as: image", "convert is for images; as: bytes takes the content as it is")
 		return
 	}
-	images.CheckConvert(l.Convert, fine, fault)
+	images.CheckConvert("convert", l.Convert, fine, fault)
 }
 
 // columns returns the columns of the file, by their names without the name of the load.
@@ -139,6 +139,10 @@ func (s *Spec) Steps(joined func(i int) column.Joined) (*column.Steps, error) {
 			return nil, err
 		}
 		steps.Load = append(steps.Load, column.Loaded{Name: s.Load[i].Name, Needs: t.Columns(), Columns: s.Load[i].columns()})
+	}
+	for _, c := range s.Conversions() {
+		masks, runs := c.Spec.MaskColumns()
+		steps.Follow = append(steps.Follow, column.Following{Columns: c.Spec.FollowingColumns(), Masks: masks, Runs: runs})
 	}
 	for _, d := range s.Derive {
 		steps.Derive = append(steps.Derive, column.Derived{Name: d.Name, Expr: string(d.Expr), Type: d.Type})
@@ -379,8 +383,7 @@ func (s *Source) LoadDirs() []string {
 // Makes reports whether rows with these columns have converted images or pixels. These take time to
 // compute, and their sizes do not follow from the sizes of the files.
 func (s *Source) Makes(columns []schema.Column) bool {
-	o, ok := s.spec.Kind.Options.(*images.Options)
-	if ok && o.Convert != nil || slices.ContainsFunc(s.loads, func(l load) bool { return l.Convert != nil }) {
+	if len(s.spec.Conversions()) > 0 {
 		return true
 	}
 	return slices.ContainsFunc(columns, func(c schema.Column) bool {

@@ -1,7 +1,10 @@
 package conformance
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -38,7 +41,10 @@ func docData() map[string]string {
 		"answers.csv":       "subject,event,time,answer\nA,1,10,yes\nA,1,9,no\nB,1,3,none\nB,1,2,yes\n",
 		"labels/a.txt":      "3 0.5 0.5 0.25 0.125\n1 0.5 0.5 1 1\n",
 		"images/a.gif":      "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
-		"taxi.csv":          "vendor,fare,tip,zone\nCMT,10,1.5,4\nVTS,0,0,4\nDDS,7,0,1\nCMT,5,1,\nVTS,20,4,2\n",
+		"objects.csv":       "filename,xmin,ymin,xmax,ymax,label\ncat.png,0.1,0.1,0.9,0.9,cat\ncat.png,0.5,0.5,0.6,0.7,mouse\n",
+		"objects.jsonl": `{"filename": "cat.png", "bbox": [[100, 50, 200, 200], [0, 0, 40, 300]], "category": [3, 7], "keypoints": [200, 100, 2, 0, 0, 0], ` +
+			`"kx": [200], "ky": [100], "kv": [2], "polygon": [10, 10, 300, 10, 200, 280], "relative_box": [0.1, 0.1, 0.9, 0.9]}` + "\n",
+		"taxi.csv": "vendor,fare,tip,zone\nCMT,10,1.5,4\nVTS,0,0,4\nDDS,7,0,1\nCMT,5,1,\nVTS,20,4,2\n",
 		"rides/1.parquet": string(parquettest.File(2,
 			parquettest.Column{Name: "VendorID", Values: []int64{1, 2, 2}}, parquettest.Column{Name: "tpep_pickup_datetime", Values: []int64{0, 1, 2}, Logical: stampMicros},
 			parquettest.Column{Name: "trip_distance", Values: []float64{1.5, 0, 3}}, parquettest.Column{Name: "store_and_fwd_flag", Values: []string{"N", "Y", "N"}})),
@@ -62,12 +68,20 @@ func TestDocsAreBuilt(t *testing.T) {
 	}
 	writeShards(t, filepath.Join(dir, "shards"))
 	write(t, dir, "photos.zip", zippedPhotos(t))
+	for _, name := range []string{"train/cat.png", "masks/cat.png"} {
+		var b bytes.Buffer
+		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 400, 300))); err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, name, b.Bytes())
+	}
 	examples := map[string]int{ // by heading
 		"tar": 1, "zip": 1, "xml": 1, "record": 3, "format: ofrecord": 1, "format: array_record": 1, "split": 2, "stratify": 1, "shards": 1, "Directories of shards": 1, "classes": 1, "map": 1,
 		"Tensors and raw bytes": 1, "Lists of lists": 1, "JSON in cells": 1, "Many columns": 1, "tfds": 1,
 		"date":        1,
 		"Filter rows": 1, "limit": 1,
-		"parquet": 1,
+		"parquet":     1,
+		"coordinates": 2, "boxes": 1, "points": 1, "polygons": 1, "masks": 1,
 
 		"Several keys": 1, "A file for each row": 1,
 	}

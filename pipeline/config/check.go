@@ -35,6 +35,7 @@ func (c *checker) checkDocument(doc *document, root *node) {
 		check.check()
 	}
 	c.checkFillSizes(&doc.Config)
+	c.checkFollowing(&doc.Config)
 	c.checkDedupe(&doc.Config) // which needs the columns of the features
 	c.checkStatistics(&doc.Config)
 }

@@ -76,6 +76,9 @@ func (s *Source) problemPath(f *column.Problem) string {
 		return s.Load[f.Index].At + ".path"
 	case f.Step == column.Load:
 		return s.Load[f.Index].At
+	case f.Step == column.Follow:
+		of := s.conversions()[f.Index]
+		return of.At + "." + of.Spec.KeyOf(f.Column)
 	case f.Step == column.Computed:
 		return s.Derive[f.Index].At
 	}
@@ -93,15 +96,15 @@ func knownNames(k sources.Chosen) []string {
 // checkNotLate reports a column that is known too late to decide the split or the position of a
 // row.
 func (c *checker) checkNotLate(path, name string, set *column.Set) {
-	if text := lateColumnText(name, set.Late(name)); text != "" {
+	if text := lateColumnText(name, set); text != "" {
 		c.report(path, "%s", text)
 	}
 }
 
-// lateColumnText returns the text of that problem. The column late is known too late: it is name
-// itself, or a column that name is computed from. If late is empty, so is the text.
-func lateColumnText(name, late string) string {
-	of := ""
+// lateColumnText returns the text of that problem; empty if there is none. The column that is known
+// too late is name itself, or one that name is computed from.
+func lateColumnText(name string, set *column.Set) string {
+	late, of := set.Late(name), ""
 	if late != name {
 		of = "the column " + quoteValue(name) + " is made of others; of these "
 	}
@@ -110,6 +113,9 @@ func lateColumnText(name, late string) string {
 		return ""
 	case "@split":
 		return of + "@split is known only when the rows are split; expected another column"
+	}
+	if c, _ := set.Find(late); c.Follows {
+		return of + "the column " + quoteValue(late) + " follows the image, which is converted later; expected another column"
 	}
 	return of + "the column " + quoteValue(late) + " is loaded; expected one that the row itself has"
 }

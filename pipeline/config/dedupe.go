@@ -74,7 +74,7 @@ func (c *checker) checkCompared(cfg *Config) {
 		late := func(set *column.Set) bool { return set.Late(name) != "" && set.Late(name) != "@split" }
 		if slices.ContainsFunc(c.sets, late) {
 			c.reportWithHint("dedupe", "by: [COLUMN, …] with columns that the row itself has",
-				"the features use %s, which is loaded after rows are compared; expected by", quoteValue(name))
+				"the features use %s, which is loaded or moved after rows are compared; expected by", quoteValue(name))
 			return
 		}
 	}

@@ -232,5 +232,5 @@ func lateColumnError(set *column.Set, text string) *expr.Error {
 	if err == nil || err.Column == "" {
 		return nil
 	}
-	return &expr.Error{At: err.At, Text: lateColumnText(err.Column, set.Late(err.Column))}
+	return &expr.Error{At: err.At, Text: lateColumnText(err.Column, set)}
 }

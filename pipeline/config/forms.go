@@ -1,6 +1,10 @@
 package config
 
-import "reflect"
+import (
+	"reflect"
+
+	"tfr-build/pixels/convert"
+)
 
 // A form is the syntax of a type whose syntax does not follow from its fields. A nil function means
 // that the fields decide.
@@ -28,8 +32,12 @@ var forms = tableOf(
 	formOf(decodeOn, encodeOn, onSchema),
 	formOf(decodeMany, encodeMany, manySchema),
 	formOf(decodeLoads, encodeLoads, loadsSchema),
+	formOf(decodeConversions, encodeConversions, conversionsSchema),
 	formOf(decodeDerives, encodeDerives, derivesSchema),
-	formOf(decodeNoBoxes, encodeNoBoxes, noBoxesSchema),
+	formOf(nil, encodeBoxes, nil),
+	formOf(decodeMask, nil, nil),
+	formOf[convert.Masks](nil, nil, masksSchema),
+	formOf(decodeVisible, encodeVisible, shareSchema),
 	formOf(decodeExpression, encodeExpression, expressionSchema),
 	formOf(decodeSplit, encodeSplit, splitSchema),
 	formOf(decodeFractions, encodeFractions, fractionsSchema),

@@ -2,11 +2,13 @@ package config
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
 	"tfr-build/pixels/convert"
+	"tfr-build/sources"
 	"tfr-build/sources/input"
 )
 
@@ -29,9 +31,9 @@ func (c *Config) UnmovedCoordinates() *Problems {
 	f := newCollector()
 	f.positions = c.positions
 	for i := range c.Sources {
-		for path, spec := range c.Sources[i].conversions {
-			if moves := spec.Moves(); len(moves) > 0 && spec.Boxes == nil {
-				f.reportWithHint(path, "boxes: [] in convert says that they are right as they are, such as relative boxes with resize alone",
+		for _, of := range c.Sources[i].conversions() {
+			if moves := of.Spec.Moves(); len(moves) > 0 && !of.Spec.KnowsCoordinates() {
+				f.reportWithHint(of.At, "boxes: [] in convert says that they are right as they are, such as relative boxes with resize alone",
 					"%s would change the image but not the coordinates in %s", strings.Join(moves, " and "), firstNames(names))
 			}
 		}
@@ -52,18 +54,15 @@ func firstNames(names []string) string {
 	return list
 }
 
-// conversions yields each `convert` of the source, with its path in the config.
-func (s *Source) conversions(yield func(path string, spec *convert.Spec) bool) {
-	if of, ok := s.Kind.Options.(interface{ Conversion() *convert.Spec }); ok && of.Conversion() != nil {
-		if !yield(subPath(s.At, s.Kind.Name)+".convert", of.Conversion()) {
-			return
+// conversions returns each `convert` of the source.
+func (s *Source) conversions() []sources.Conversion {
+	list := s.Spec().Conversions()
+	for i := range list {
+		if list[i].Load < 0 {
+			list[i].At = subPath(s.At, s.Kind.Name) + "." + list[i].At
 		}
 	}
-	for i := range s.Load {
-		if spec := s.Load[i].Convert; spec != nil && !yield(s.Load[i].At+".convert", spec) {
-			return
-		}
-	}
+	return list
 }
 
 // caseChange matches the end of a word in a name such as objectBbox.
@@ -81,16 +80,29 @@ func isCoordinateName(name string) bool {
 	return false
 }
 
-func decodeNoBoxes(d *decoder, at spot, _ *convert.NoBoxes) {
-	const what = "[]; this version can only leave boxes as they are"
-	switch {
-	case at.kind != listNode:
-		d.reportExpected(at, what)
-	case len(at.list) > 0:
-		d.report(at.path, "found a list of boxes; expected %s", what)
+// encodeBoxes keeps an empty list, which differs from no list.
+func encodeBoxes(e encoder, b convert.Boxes) *node {
+	if b == nil {
+		return nil
 	}
+	if n := e.encodeSlice(reflect.ValueOf(b)); n != nil {
+		return n
+	}
+	return &node{kind: listNode}
 }
 
-func encodeNoBoxes(encoder, convert.NoBoxes) *node { return &node{kind: listNode} }
+// decodeMask accepts the name of a column alone.
+func decodeMask(d *decoder, at spot, m *convert.Mask) {
+	if at.isScalar() && !at.isNull() {
+		at.node = at.asMapping("column")
+	}
+	d.decodeFields(at, reflect.ValueOf(m).Elem())
+}
 
-func noBoxesSchema(*generator) object { return object{"type": "array", "maxItems": 0} }
+func masksSchema(g *generator) object {
+	return object{"type": "array", "items": anyOf(scalar(), g.ref(reflect.TypeFor[convert.Mask]()))}
+}
+
+func decodeVisible(d *decoder, at spot, s *convert.Share) { *s = convert.Share(d.readShare(at)) }
+
+func encodeVisible(_ encoder, s convert.Share) *node { return plainNode(formatShare(uint64(s))) }

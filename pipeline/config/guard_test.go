@@ -101,3 +101,50 @@ func TestCanonicalBoxes(t *testing.T) {
 		t.Errorf("boxes in\n%s", text)
 	}
 }
+
+// TestGuard finds each of 20 configs whose coordinates would not fit their images, and none of 20 others.
+func TestGuard(t *testing.T) {
+	const small, turned, join = "resize: {short: 9}", "orientation: apply", "join: [{jsonl: {files: a.jsonl}, on: {stem: k}}]\n"
+	images := func(convert string) string { return "source: {images: {dir: in, convert: {" + convert + "}}}\n" + join }
+	load := func(convert string) string {
+		return "source: {csv: {files: a.csv}}\nload: {image: {path: '{stem}', dir: in, convert: {" + convert + "}}}\n" + join
+	}
+	zip := func(convert string) string {
+		return "source: {zip: {files: a.zip, convert: {" + convert + "}}}\n" + join
+	}
+	tar := func(convert string) string {
+		return "source: {tar: {files: a.tar, convert: {jpg: {" + convert + "}}}}\n"
+	}
+	parquet := func(convert string) string {
+		return "source: {parquet: {files: a.parquet, image: image, convert: {" + convert + "}}}\n"
+	}
+	const box = "boxes: [{xywh: b, unit: pixel}]"
+	const float = ": {from: b, type: float, shape: [-1]}"
+	bad := []struct{ source, features string }{
+		{images(small), "bbox" + float}, {images(turned), "box" + float}, {images("crop: {width: 9, height: 9}"), "boxes" + float},
+		{images(small), "image/object/bbox/xmin" + float}, {images(small), "XMax" + float}, {images(small), "objectBbox" + float},
+		{images(small), "face-keypoints" + float}, {images("resize: {long: 9}"), "segmentation" + float}, {images("resize: {width: 9, height: 9, fit: pad}"), "ymin" + float},
+		{load(small), "bbox" + float}, {load(turned + ", color: rgb"), "keypoint" + float}, {load("crop: {width: 9, height: 9}"), "YMAX" + float},
+		{zip(small), "bbox" + float}, {zip(turned), "boxes" + float}, {zip("crop: {width: 9, height: 9}"), "a.box" + float},
+		{tar(small), "bbox: {from: json.bbox, type: float, shape: [4]}"}, {tar(turned), "KeyPoints: {from: json.k, type: float, shape: [-1]}"},
+		{parquet(small), "objects.bbox: {type: float, shape: [-1, 4]}"}, {parquet(turned), "xmin" + float}, {parquet("crop: {width: 9, height: 9}"), "at: {from: b, type: float, shape: [4], tfds: BBox}"},
+	}
+	fine := []struct{ source, features string }{
+		{images(small), "label: {from: b, type: string}"}, {images("color: rgb, format: png"), "bbox" + float}, {images(small + ", boxes: []"), "bbox" + float},
+		{images(small + ", " + box), "bbox" + float}, {images(turned + ", of: stored, " + box), "bbox" + float}, {images(turned + ", of: turned, " + box), "bbox" + float},
+		{images(small + ", points: [{xyv: b, unit: pixel}]"), "keypoints" + float}, {images(small + ", polygons: [{column: b, unit: pixel}]"), "segmentation" + float},
+		{images(small + ", masks: [{rle: b}]"), "segmentation: {from: b, type: bytes}"}, {images(small), "inbox" + float}, {images(small), "bboxes" + float},
+		{load(small + ", " + box), "bbox" + float}, {load("quality: 90"), "bbox" + float}, {zip(small + ", " + box), "bbox" + float}, {zip("format: jpeg"), "bbox" + float},
+		{tar(small + ", boxes: [{xywh: json.bbox, unit: pixel}]"), "bbox: {from: json.bbox, type: float, shape: [4]}"}, {tar("color: gray"), "bbox: {from: json.bbox, type: float, shape: [4]}"},
+		{parquet(small + ", " + box), "bbox" + float}, {parquet("when: always"), "bbox" + float}, {"source: {csv: {files: a.csv}}\n", "bbox: {type: float}"},
+	}
+	if len(bad) != 20 || len(fine) != 20 {
+		t.Fatalf("%d and %d configs", len(bad), len(fine))
+	}
+	for i, test := range append(bad, fine...) {
+		text := "name: d\noutput: out\n" + test.source + "features: {" + test.features + "}\n"
+		if found := mustParse(t, text).UnmovedCoordinates() != nil; found != (i < len(bad)) {
+			t.Errorf("found %t in\n%s", found, text)
+		}
+	}
+}

@@ -73,6 +73,9 @@ func (c *checker) checkJoin(j *sources.Join) *column.Set {
 			c.reportWithHint(path, nearest.DidYouMean(nearest.Of(name, set.Names())), "the lookup table has no column %s"+hint, quoteValue(name))
 		}
 	}
+	if key := table + ".convert"; c.isGiven(key) && c.isValid(key) {
+		c.report(key, "convert is for a source; images of a lookup table keep their bytes")
+	}
 	for _, on := range j.On {
 		needs(j.At+".on", on.Theirs, "")
 	}

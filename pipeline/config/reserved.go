@@ -10,7 +10,6 @@ import (
 // language, remove it here.
 var allReserved = []reservedNames{
 	later[document]("", "group"),
-	later[Feature]("", "box"),
 }
 
 type reservedNames struct {

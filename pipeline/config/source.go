@@ -3,6 +3,7 @@ package config
 import (
 	"reflect"
 
+	"tfr-build/pixels/convert"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
 )
@@ -87,5 +88,27 @@ func decodeLoads(d *decoder, at spot, l *sources.Loads) {
 func encodeLoads(e encoder, l sources.Loads) *node {
 	return encodeMapping(l, func(load sources.Load) (string, *node) { return load.Name, e.encodeFields(reflect.ValueOf(load)) })
 }
+
+func decodeConversions(d *decoder, at spot, l *sources.MemberConversions) {
+	if at.kind != mappingNode {
+		d.reportExpected(at, "a mapping of extensions to conversions, such as {jpg: {resize: {short: 256}}}")
+		return
+	}
+	for _, q := range at.pairs {
+		c := sources.MemberConversion{Extension: q.key, Spec: new(convert.Spec)}
+		sub := d.entry(at, q)
+		d.decodeValue(sub, reflect.ValueOf(c.Spec).Elem())
+		checkColumnName(d, sub.path, q)
+		*l = append(*l, c)
+	}
+}
+
+func encodeConversions(e encoder, l sources.MemberConversions) *node {
+	return encodeMapping(l, func(c sources.MemberConversion) (string, *node) {
+		return c.Extension, e.encodeFields(reflect.ValueOf(*c.Spec))
+	})
+}
+
+func conversionsSchema(g *generator) object { return mappingOf(g.ref(reflect.TypeFor[convert.Spec]())) }
 
 func loadsSchema(g *generator) object { return mappingOf(g.ref(reflect.TypeFor[sources.Load]())) }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 
+	"tfr-build/pixels/geometry"
 	"tfr-build/pixels/header"
 	"tfr-build/pixels/jpeg"
 	"tfr-build/pixels/raster"
@@ -86,6 +87,19 @@ func (c *Converter) CheckSize(facts *header.Info) error {
 // Check decodes all frames of an image file, whose facts were read, and discards them.
 func (c *Converter) Check(data []byte, facts *header.Info) error {
 	return c.decoder.Check(data, facts)
+}
+
+// Transform returns where Convert moves the coordinates of an image, before they are turned. An
+// error means that the image cannot be converted.
+func (c *Converter) Transform(facts *header.Info) (geometry.Transform, error) {
+	l, err := c.layout(facts)
+	if err != nil {
+		return geometry.Transform{}, err
+	}
+	return geometry.Transform{
+		Orientation: c.orientation(facts), From: geometry.Size{Width: facts.Width, Height: facts.Height},
+		New: geometry.Size{Width: l.width, Height: l.height}, X: l.x, Y: l.y, Left: l.left, Top: l.top, To: geometry.Size{Width: l.canvas.width, Height: l.canvas.height},
+	}, nil
 }
 
 // orientation returns the orientation that is applied; 1 changes nothing.

@@ -7,20 +7,21 @@ import (
 
 // A Spec is the keys of `convert`.
 type Spec struct {
-	Orientation string   `yaml:"orientation" default:"keep" enum:"keep apply" doc:"Rotation: apply follows the EXIF orientation, keep ignores it. Default: keep."`
-	Color       string   `yaml:"color" default:"keep" enum:"keep rgb gray rgb_or_gray" doc:"Output colors; rgb_or_gray keeps gray images gray. Default: keep."`
-	Background  string   `yaml:"background" default:"white" is:"color" doc:"Color behind transparent pixels: white, black, or #rrggbb. Default: white."`
-	Resize      *Resize  `yaml:"resize" doc:"Output size before crop." example:"{short: 256}"`
-	Crop        *Crop    `yaml:"crop" doc:"Part of the resized image that is kept." example:"{width: 224, height: 224}"`
-	Format      string   `yaml:"format" default:"keep" enum:"keep jpeg png" doc:"Output format; keep writes JPEG as JPEG and all others as PNG. Default: keep."`
-	Quality     int      `yaml:"quality" default:"95" range:"1 100" doc:"JPEG quality, 1 to 100. Default: 95."`
-	Subsampling string   `yaml:"subsampling" default:"420" enum:"420 422 444" doc:"Chroma subsampling of JPEG output. Default: 420."`
-	When        string   `yaml:"when" default:"needed" enum:"needed always" doc:"Images that are converted: needed keeps the bytes of files that already match. Default: needed."`
-	Boxes       *NoBoxes `yaml:"boxes" doc:"Confirms with [] that coordinates in features need no change, although orientation, resize, or crop moves pixels." example:"[]"`
+	Orientation string     `yaml:"orientation" default:"keep" enum:"keep apply" doc:"Rotation: apply follows the EXIF orientation, keep ignores it. Default: keep."`
+	Color       string     `yaml:"color" default:"keep" enum:"keep rgb gray rgb_or_gray" doc:"Output colors; rgb_or_gray keeps gray images gray. Default: keep."`
+	Background  string     `yaml:"background" default:"white" is:"color" doc:"Color behind transparent pixels: white, black, or #rrggbb. Default: white."`
+	Resize      *Resize    `yaml:"resize" doc:"Output size before crop." example:"{short: 256}"`
+	Crop        *Crop      `yaml:"crop" doc:"Part of the resized image that is kept." example:"{width: 224, height: 224}"`
+	Format      string     `yaml:"format" default:"keep" enum:"keep jpeg png" doc:"Output format; keep writes JPEG as JPEG and all others as PNG. Default: keep."`
+	Quality     int        `yaml:"quality" default:"95" range:"1 100" doc:"JPEG quality, 1 to 100. Default: 95."`
+	Subsampling string     `yaml:"subsampling" default:"420" enum:"420 422 444" doc:"Chroma subsampling of JPEG output. Default: 420."`
+	When        string     `yaml:"when" default:"needed" enum:"needed always" doc:"Images that are converted: needed keeps the bytes of files that already match. Default: needed."`
+	Boxes       Boxes      `yaml:"boxes" doc:"Boxes that follow the image. [] confirms that coordinates in features are right as they are." example:"[{xmin: xmin, ymin: ymin, xmax: xmax, ymax: ymax, unit: relative}]"`
+	Points      []Points   `yaml:"points" doc:"Points that follow the image." example:"[{xyv: keypoints, unit: pixel}]"`
+	Polygons    []Polygons `yaml:"polygons" doc:"Polygons that follow the image and are clipped to it." example:"[{column: segmentation, unit: pixel}]"`
+	Masks       Masks      `yaml:"masks" doc:"Masks that follow the image, pixel by pixel." example:"[{column: mask}]"`
+	Of          string     `yaml:"of" enum:"stored turned" doc:"Image that the coordinates are of: stored as in the file, or turned by EXIF. Required with orientation: apply."`
 }
-
-// NoBoxes is an empty list of boxes: no feature has coordinates that follow the image.
-type NoBoxes struct{}
 
 // Resize is the size of the result: Short, or Long, or Width and Height.
 type Resize struct {
@@ -56,6 +57,7 @@ type Maximum struct {
 // message. It checks a combination only if valid reports that its keys have no errors of their
 // own.
 func (s *Spec) Check(valid func(keys ...string) bool, report func(key, hint, text string)) {
+	s.checkCoordinates(valid, report)
 	r := s.Resize
 	if r == nil || !valid("resize", "resize.short", "resize.long", "resize.width", "resize.height", "resize.fit") {
 		return

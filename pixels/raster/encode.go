@@ -23,6 +23,7 @@ type Encoder struct {
 	compressed compressed
 	rows       [2][]byte // filtered by Sub and Up, with the filter byte
 	zeros      []byte    // the row above the first one
+	packed     Image     // rows with several samples per byte
 }
 
 // compressed collects the compressor's output.
@@ -38,11 +39,21 @@ func (c *compressed) Write(b []byte) (int, error) {
 //	signature | IHDR | IDAT … | IEND
 func (e *Encoder) Append(dst []byte, m *Image) []byte {
 	colorType := [5]byte{1: header.PNGGray, 2: header.PNGGrayAlpha, 3: header.PNGRGB, 4: header.PNGRGBA}[m.Channels]
-	e.deflate(m)
+	dst = appendHead(dst, m.Width, m.Height, 8, colorType)
+	return e.appendPixels(dst, m)
+}
+
+// appendHead appends the signature and the IHDR chunk.
+func appendHead(dst []byte, width, height, depth int, colorType byte) []byte {
 	dst = append(dst, "\x89PNG\r\n\x1a\n"...)
-	head := binary.BigEndian.AppendUint32(make([]byte, 0, 13), uint32(m.Width))
-	head = binary.BigEndian.AppendUint32(head, uint32(m.Height))
-	dst = AppendChunk(dst, "IHDR", append(head, 8, colorType, 0, 0, 0))
+	head := binary.BigEndian.AppendUint32(make([]byte, 0, 13), uint32(width))
+	head = binary.BigEndian.AppendUint32(head, uint32(height))
+	return AppendChunk(dst, "IHDR", append(head, byte(depth), colorType, 0, 0, 0))
+}
+
+// appendPixels appends the chunks from IDAT on.
+func (e *Encoder) appendPixels(dst []byte, m *Image) []byte {
+	e.deflate(m)
 	for rest := e.compressed; len(rest) > 0; {
 		n := min(len(rest), maxIDAT)
 		dst = AppendChunk(dst, "IDAT", rest[:n])

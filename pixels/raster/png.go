@@ -20,6 +20,7 @@ type pngDecoder struct {
 	rows    [2][]byte // the current and the previous row, unfiltered
 	zeros   []byte    // the row above the first one
 	pixels  []byte    // pixels of a row of an interlaced image
+	raw     bool      // samples keep their values
 	at      int       // offset of the first IDAT, for errors
 }
 
@@ -30,6 +31,7 @@ type pngHeader struct {
 	key         [3]uint16    // the transparent gray or color
 	colors      int          // number of palette colors
 	palette     [256][4]byte // RGBA
+	plte, trns  []byte       // bodies of the chunks
 }
 
 // decode decodes data to m.
@@ -63,13 +65,18 @@ func (d *pngDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 	return d.end()
 }
 
-// channels returns the number of channels of the pixels.
-func (h *pngHeader) channels() int {
-	n := h.Samples
-	if h.ColorType == header.PNGPalette {
+// channels returns the number of channels of the pixels; of raw samples their bytes.
+func (d *pngDecoder) channels() int {
+	n := d.Samples
+	switch {
+	case d.raw && d.Depth == 16:
+		return 2 * n
+	case d.raw:
+		return n
+	case d.ColorType == header.PNGPalette:
 		n = 3
 	}
-	if h.transparent {
+	if d.transparent {
 		n++
 	}
 	return n
@@ -105,8 +112,10 @@ func (d *pngDecoder) readChunks(facts *header.Info) (stream []byte, err error) {
 		case "IHDR":
 			err = header.Corrupt(at, "PNG: a second IHDR chunk")
 		case "PLTE":
+			d.plte = c.Body
 			err = d.readPalette(c)
 		case "tRNS":
+			d.trns = c.Body
 			err = d.readTransparency(c)
 		}
 		if err != nil {

@@ -9,6 +9,10 @@ import (
 // expand converts the samples of a row to pixels.
 func (d *pngDecoder) expand(dst, row []byte) error {
 	switch {
+	case d.raw && d.Depth < 8:
+		unpack(dst, row, d.Depth)
+	case d.raw:
+		copy(dst, row)
 	case d.ColorType == header.PNGPalette:
 		return d.expandPalette(dst, row)
 	case d.transparent && d.ColorType == header.PNGRGB:

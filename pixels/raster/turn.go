@@ -16,14 +16,7 @@ func Turn(dst, src *Image, orientation int) {
 	if len(src.Pix) == 0 {
 		return
 	}
-	w, h, c := src.Width, src.Height, src.Channels
-	right, down := c, w*c // offsets from a pixel of src to its neighbors
-	lastRight, lastDown := right*(w-1), down*(h-1)
-	// The offset in src of the first pixel of dst, and the steps for one pixel right and down.
-	from := [9]struct{ at, right, down int }{
-		{0, right, down}, {0, right, down}, {lastRight, -right, down}, {lastRight + lastDown, -right, -down}, {lastDown, right, -down},
-		{0, down, right}, {lastDown, -down, right}, {lastRight + lastDown, -down, -right}, {lastRight, down, -right},
-	}[orientation]
+	from, c := stepsOf(src, orientation), src.Channels
 	if orientation < 5 {
 		for y := range height {
 			copyStrided(dst.row(y), src.Pix, from.at+y*from.down, from.right, c)
@@ -40,6 +33,20 @@ func Turn(dst, src *Image, orientation int) {
 			}
 		}
 	}
+}
+
+// steps has the offset in an image of the first pixel after a turn, and the steps for one pixel right
+// and down.
+type steps struct{ at, right, down int }
+
+func stepsOf(m *Image, orientation int) steps {
+	w, h, c := m.Width, m.Height, m.Channels
+	right, down := c, w*c // offsets from a pixel of m to its neighbors
+	lastRight, lastDown := right*(w-1), down*(h-1)
+	return [9]steps{
+		{0, right, down}, {0, right, down}, {lastRight, -right, down}, {lastRight + lastDown, -right, -down}, {lastDown, right, -down},
+		{0, down, right}, {lastDown, -down, right}, {lastRight + lastDown, -down, -right}, {lastRight, down, -right},
+	}[orientation]
 }
 
 // copyStrided fills dst with pixels of src, beginning at offset at, each step bytes after the one

@@ -25,6 +25,13 @@ func (t *table) fillNearest() {
 	}
 }
 
+// NearestSamples appends the index of the nearest of from pixels for each of to pixels along a side.
+func NearestSamples(dst []int32, from, to int) []int32 {
+	t := table{tableKey: tableKey{from: from, to: to}}
+	t.fillNearest()
+	return append(dst, t.first...)
+}
+
 // pick copies the given columns of a row.
 func pick(dst, src []byte, columns []int32, channels int) {
 	switch channels {

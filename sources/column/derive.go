@@ -16,6 +16,7 @@ type Steps struct {
 	Set      []Pair   // Key: the column, Value: its text
 	Join     []Joined
 	Load     []Loaded
+	Follow   []Following
 	Derive   []Derived
 
 	Table bool // the rows are of a lookup table: they have no IDs, no split, and no source
@@ -42,6 +43,13 @@ type Loaded struct {
 	Name    string
 	Needs   []string // columns that the path is built from
 	Columns []Column // of the file; each name is the suffix that is added to Name
+}
+
+// Following are the columns that follow the image of one conversion.
+type Following struct {
+	Columns []string // coordinates, and lists that belong to them
+	Masks   []string // images
+	Runs    []string // masks in runs, which become images
 }
 
 // A Problem is an error in a step.
@@ -103,6 +111,9 @@ func Derive(own *Set, steps *Steps, report func(Problem)) *Set {
 	}
 	for i := range steps.Load {
 		d.load(i, &steps.Load[i])
+	}
+	for i := range steps.Follow {
+		d.follow(i, &steps.Follow[i])
 	}
 	for i := range steps.Derive {
 		d.derive(i, &steps.Derive[i])
@@ -330,6 +341,53 @@ func (j *Joined) findPath(name string, s *Set) (Column, bool) {
 		break
 	}
 	return Column{}, false
+}
+
+// follow marks columns that follow an image. Their values must be of the row: the input, a lookup
+// table, or for masks a file that the row names has them.
+func (d *deriver) follow(i int, of *Following) {
+	follows := maps.Clone(d.set.follows)
+	if follows == nil {
+		follows = map[string]bool{}
+	}
+	for _, name := range slices.Concat(of.Columns, of.Masks) {
+		f := Problem{Step: Follow, Index: i, Column: name}
+		isMask := slices.Contains(of.Masks, name)
+		switch c, ok := d.set.Find(name); {
+		case !ok:
+			d.reportMissing(f, "no column "+schema.Quote(name))
+		case c.Follows:
+			f.Text = fmt.Sprintf("the column %q follows two images", name)
+			d.report(f)
+		case !isMask && c.Image:
+			d.reportUnfit(f, "an image; expected coordinates")
+		case isMask && c.Step == Load && !c.Content:
+			d.reportUnfit(f, "from "+c.From+"; expected an image")
+		case c.Step != Own && c.Step != Join && !(isMask && c.Step == Load):
+			d.reportUnfit(f, "from "+c.From+"; expected one of the rows or of a lookup table")
+		default:
+			follows[name] = true
+		}
+	}
+	d.set.follows = follows
+	for _, name := range of.Runs {
+		d.addRuns(i, name)
+	}
+}
+
+// addRuns adds the column of masks whose runs are in the columns counts and size below its name.
+func (d *deriver) addRuns(i int, name string) {
+	for _, part := range []string{name + ".counts", name + ".size"} {
+		if _, ok := d.set.Find(part); !ok {
+			d.reportMissing(Problem{Step: Follow, Index: i, Column: name}, "no column "+schema.Quote(part))
+		}
+	}
+	c := Content()
+	c.Step, c.Index, c.Name, c.From, c.Image, c.Follows = Follow, i, name, "masks", true, true
+	if d.set.runs == nil {
+		d.set.runs = map[string]Column{}
+	}
+	d.set.runs[name] = c
 }
 
 // load adds the columns of a file that the row names.

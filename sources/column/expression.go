@@ -40,14 +40,14 @@ func (s *Set) typeOf(name string) (expr.Type, bool) {
 }
 
 // Late returns the column that makes the named column unknown when rows are filtered and split.
-// That is a loaded column or @split, possibly one that a derived column depends on. Late returns an
-// empty string for columns that are known in time.
+// That is a loaded column, one that follows an image, or @split, possibly one that a derived column
+// depends on. Late returns an empty string for columns that are known in time.
 func (s *Set) Late(name string) string {
 	c, ok := s.Find(name)
 	switch {
 	case !ok:
 		return ""
-	case c.Step == Load, c.Step == Split:
+	case c.Step == Load, c.Step == Split, c.Follows:
 		return name
 	}
 	return c.Late

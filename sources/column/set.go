@@ -22,6 +22,7 @@ const (
 	RowID                // @id
 	Join                 // a lookup table
 	Load                 // a file that the row names
+	Follow               // coordinates follow their image; masks in runs become images
 	Computed             // derive: an expression over other columns
 )
 
@@ -43,6 +44,7 @@ type Column struct {
 	MayList bool   // of Computed: may have lists in some rows
 	Weak    bool   // a column of from_path replaces it
 	Origin  bool   // says where a row comes from, such as a path, and not what it contains
+	Follows bool   // its values change with the image
 
 	Program *expr.Program // of Computed; nil if it is invalid
 	Late    string        // of Computed: the result of Set.Late
@@ -81,6 +83,8 @@ type Set struct {
 	renamed map[string]string // new name → name before rename
 	gone    map[string]bool   // names that rename removed
 	joins   []Joined          // lookup tables whose columns may be paths
+	follows map[string]bool   // columns that follow an image
+	runs    map[string]Column // masks that are made of columns whose paths begin with their name
 }
 
 // NewSet returns a set of the source type's own columns. All are like the given column, except for
@@ -170,6 +174,16 @@ func (s *Set) Names() []string {
 
 // Known returns what is known about the column with exactly this name.
 func (s *Set) Known(name string) (Column, bool) {
+	if c, ok := s.runs[name]; ok {
+		return c, true
+	}
+	c, ok := s.knownBefore(name)
+	c.Follows = s.follows[name]
+	return c, ok
+}
+
+// knownBefore returns what Known returns before columns follow images.
+func (s *Set) knownBefore(name string) (Column, bool) {
 	if c, ok := s.known[name]; ok || s.Like == nil {
 		return c, ok
 	}
@@ -184,6 +198,16 @@ func (s *Set) Known(name string) (Column, bool) {
 // column. A path into a lookup table's column takes precedence over a column of exactly that name
 // from before the join.
 func (s *Set) Find(name string) (Column, bool) {
+	if c, ok := s.runs[name]; ok {
+		return c, true
+	}
+	c, ok := s.findBefore(name)
+	c.Follows = ok && s.follows[name]
+	return c, ok
+}
+
+// findBefore returns what Find returns before columns follow images.
+func (s *Set) findBefore(name string) (Column, bool) {
 	known, ok := s.known[name]
 	for i := range s.joins {
 		if ok && !known.Before(Join, s.joins[i].index) {

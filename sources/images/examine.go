@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tfr-build/pixels/convert"
+	"tfr-build/pixels/geometry"
 	"tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -29,8 +30,11 @@ type Examiner struct {
 	column           string              // name of the images' column
 	observed         *input.Observations // receives warnings and metadata
 
+	measures bool // only the header is read, for Transform
+
 	converter convert.Converter
 	picture   Picture
+	transform geometry.Transform
 }
 
 // A Picture is an examined image: the converted image, and the metadata of its file.
@@ -73,6 +77,16 @@ func (e *Examiner) Ask(column string, limits input.Limits, observed *input.Obser
 	}
 }
 
+// KeepFiles makes Examine return images as their files have them.
+func (e *Examiner) KeepFiles() { e.converter.Spec = nil }
+
+// MeasureOnly makes Examine read no more than the header, which Transform needs.
+func (e *Examiner) MeasureOnly() { e.measures = true }
+
+// Transform returns where the conversion moves coordinates of the last image. It is set only if
+// coordinates follow the image.
+func (e *Examiner) Transform() *geometry.Transform { return &e.transform }
+
 // Examine checks and converts the image in data, a file called name. A *schema.RowError means
 // that the image cannot be used. The Picture is valid until the next call.
 func (e *Examiner) Examine(data []byte, name string) (*Picture, error) {
@@ -82,6 +96,11 @@ func (e *Examiner) Examine(data []byte, name string) (*Picture, error) {
 	}
 	p := &e.picture
 	p.Source, p.file = info, data
+	if e.converter.Spec.Follows() {
+		if e.transform, err = e.converter.Transform(&info); err != nil || e.measures {
+			return p, err
+		}
+	}
 	if p.Result, err = e.converter.Convert(data, &info); err != nil {
 		return nil, err
 	}
@@ -107,7 +126,7 @@ func (e *Examiner) read(data []byte, name string) (header.Info, error) {
 			return info, bad
 		}
 	}
-	if err == nil {
+	if err == nil && !e.measures {
 		err = e.decode(data, &info)
 	}
 	if err != nil && !e.mayKeep(err) {

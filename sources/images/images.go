@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"tfr-build/pixels/convert"
+	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
 	"tfr-build/sources/input"
@@ -44,22 +45,38 @@ func (o *Options) Check(valid func(keys ...string) bool, report func(key, hint, 
 	if o.Frame == "error" && o.Checked == "header" && valid("frame", "check") {
 		report("frame", "check: structure", "frame: error counts the images of a file, which check: header does not")
 	}
-	CheckConvert(o.Convert, valid, report)
+	CheckConvert("convert", o.Convert, valid, report)
 }
 
-// CheckConvert reports invalid combinations of the keys of `convert`. s may be nil.
-func CheckConvert(s *convert.Spec, valid func(keys ...string) bool, report func(key, hint, text string)) {
-	if s == nil || !valid("convert") {
+// CheckConvert reports invalid combinations of the keys of a conversion, which is the value of key.
+// s may be nil.
+func CheckConvert(key string, s *convert.Spec, valid func(keys ...string) bool, report func(key, hint, text string)) {
+	if s == nil || !valid(key) {
 		return
 	}
-	inside := func(key string) string { return "convert." + key }
+	inside := func(sub string) string { return key + "." + sub }
 	s.Check(func(keys ...string) bool {
 		return !slices.ContainsFunc(keys, func(key string) bool { return !valid(inside(key)) })
 	}, func(key, hint, text string) { report(inside(key), hint, text) })
 }
 
-// Conversion returns the conversion of the images, or nil.
-func (o *Options) Conversion() *convert.Spec { return o.Convert }
+// A Conversion is the conversion of the images in a column of a source type.
+type Conversion struct {
+	Key    string // path of its key below the options
+	Column string
+	Spec   *convert.Spec
+}
+
+// Conversions returns the conversion of the images, if there is one.
+func (o *Options) Conversions() []Conversion { return ConversionOf("image", o.Convert) }
+
+// ConversionOf returns the conversion of the only images of a source type. spec may be nil.
+func ConversionOf(column string, spec *convert.Spec) []Conversion {
+	if spec == nil {
+		return nil
+	}
+	return []Conversion{{"convert", column, spec}}
+}
 
 // ClassFile returns the path of class_per_file, whose content is a part of the dataset's
 // description.
@@ -109,6 +126,7 @@ func (in *imagesInput) Columns() *column.Set { return in.options.Known() }
 
 // Bind returns the layout of the columns.
 func (in *imagesInput) Bind(columns []input.Bound) (input.Layout, error) {
+	columns, places := input.CutPlaces(columns)
 	var ofImage []string
 	for _, c := range columns {
 		if name, is := imageColumn(c.Name); is {
@@ -118,8 +136,11 @@ func (in *imagesInput) Bind(columns []input.Bound) (input.Layout, error) {
 	return func(observed *input.Observations, namesOnly bool) input.Scanner {
 		examiner := in.options.examiner()
 		examiner.Ask("image", in.limits, observed, ofImage)
+		if namesOnly && len(ofImage) == 0 {
+			examiner.MeasureOnly()
+		}
 		return &scanner{
-			Reader: in.NewReader(), columns: columns, namesOnly: namesOnly && len(ofImage) == 0,
+			Reader: in.NewReader(), columns: columns, namesOnly: namesOnly && len(ofImage)+len(places) == 0,
 			examiner: examiner, bytesOnly: !slices.ContainsFunc(ofImage, func(name string) bool { return name != "" }),
 		}
 	}, nil
@@ -140,10 +161,20 @@ type scanner struct {
 	bytesOnly bool // no column needs more of an image than its bytes
 }
 
+// A Placer is a scanner of images to which coordinates are moved.
+type Placer interface {
+	// Transform returns where coordinates of the last row's image move. It is nil if the row has
+	// no image in the column.
+	Transform(column string) *geometry.Transform
+}
+
+// Transform implements [Placer].
+func (s *scanner) Transform(string) *geometry.Transform { return s.examiner.Transform() }
+
 // KeepFiles implements [input.Converter].
 func (s *scanner) KeepFiles() {
 	s.keeps = true
-	s.examiner.converter.Spec = nil
+	s.examiner.KeepFiles()
 }
 
 func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int, err error) {

@@ -16,7 +16,7 @@ import (
 //	EmptyAllowed() bool          an input without rows is not an error
 //	ClassFile() string           a file with the names of classes
 //	Trims() bool                 spaces around values are removed
-//	Conversion() *convert.Spec   how images are converted
+//	Conversions() []images.Conversion   how images are converted
 //	Check(…)                     more checks of the config
 type Options interface {
 	// Known returns the columns that are known without reading a file.
@@ -129,6 +129,21 @@ type Reader interface {
 type Bound struct {
 	Name string
 	Slot int
+}
+
+// Place is the Slot of an image whose bytes may not be needed, but to which coordinates are moved.
+const Place = -1
+
+// CutPlaces returns the columns that have slots, and the images whose Slot is Place.
+func CutPlaces(columns []Bound) (rest []Bound, images []string) {
+	for _, c := range columns {
+		if c.Slot == Place {
+			images = append(images, c.Name)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	return rest, images
 }
 
 // A Layout returns a scanner of the bound columns, for one goroutine. The scanner adds warnings

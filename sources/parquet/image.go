@@ -3,6 +3,7 @@ package parquet
 import (
 	"strings"
 
+	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 	"tfr-build/sources/images"
 	"tfr-build/sources/input"
@@ -24,7 +25,7 @@ func (o *Options) imageColumn(column string) (name string, is bool) {
 	if !is {
 		return "", false
 	}
-	for _, c := range images.Columns(nil) {
+	for _, c := range images.Columns(o.Convert) {
 		if c.Name == name {
 			return name, true
 		}
@@ -50,16 +51,37 @@ func (l *layout) bindImage() error {
 }
 
 // An imageScanner reads the metadata of images.
-type imageScanner struct{ examiner *images.Examiner }
+type imageScanner struct {
+	examiner *images.Examiner
+	isNull   bool // the row has no image
+}
 
-func newImageScanner(l *layout, observed *input.Observations) *imageScanner {
-	s := &imageScanner{images.NewExaminer(l.in.options, nil)}
+func newImageScanner(l *layout, observed *input.Observations, namesOnly bool) *imageScanner {
+	s := &imageScanner{examiner: images.NewExaminer(l.in.options, l.in.options.Convert)}
 	var names []string
 	for _, c := range l.images {
 		names = append(names, c.name)
 	}
 	s.examiner.Ask("image", l.in.limits, observed, names)
+	if namesOnly && names == nil {
+		s.examiner.MeasureOnly()
+	}
 	return s
+}
+
+// Transform implements [images.Placer].
+func (s *scanner) Transform(string) *geometry.Transform {
+	if s.image.isNull {
+		return nil
+	}
+	return s.image.examiner.Transform()
+}
+
+// KeepFiles implements [input.Converter].
+func (s *scanner) KeepFiles() {
+	if s.image != nil {
+		s.image.examiner.KeepFiles()
+	}
 }
 
 // scanImage sets the slots of the image. The image's bytes are the i-th leaf of the layout, and
@@ -69,7 +91,7 @@ func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
 	if err := s.setValue(&data, c, i); err != nil {
 		return err
 	}
-	if data.Kind == schema.Missing {
+	if s.image.isNull = data.Kind == schema.Missing; s.image.isNull {
 		for _, c := range s.images {
 			vals[c.slot] = schema.Value{}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tfr-build/pixels/convert"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
 	"tfr-build/sources/images"
@@ -14,10 +15,11 @@ import (
 
 // Options are the keys of the source type `parquet`, in a source or a lookup table.
 type Options struct {
-	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.parquet'"`
-	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
-	Image      string      `yaml:"image" is:"line" doc:"Column of encoded images: bytes, or a struct with bytes and path." example:"image"`
-	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
+	Files      input.Files   `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.parquet'"`
+	Root       string        `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
+	Image      string        `yaml:"image" is:"line" doc:"Column of encoded images: bytes, or a struct with bytes and path." example:"image"`
+	Convert    *convert.Spec `yaml:"convert" doc:"Conversion of the images in image. Default: bytes are kept." example:"{resize: {short: 256}, format: jpeg}"`
+	AllowEmpty bool          `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
 // Patterns returns the patterns of the files.
@@ -25,6 +27,19 @@ func (o *Options) Patterns() []string { return o.Files.Patterns }
 
 // EmptyAllowed reports whether a source without rows is accepted.
 func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
+
+// Check reports combinations of keys that are invalid. See [convert.Spec.Check] for valid and
+// report.
+func (o *Options) Check(valid func(keys ...string) bool, report func(key, hint, text string)) {
+	if o.Convert != nil && o.Image == "" && valid("convert", "image") {
+		report("convert", "image: COLUMN", "convert is for the images in image; expected image")
+		return
+	}
+	images.CheckConvert("convert", o.Convert, valid, report)
+}
+
+// Conversions returns the conversion of the images, if there is one.
+func (o *Options) Conversions() []images.Conversion { return images.ConversionOf("image", o.Convert) }
 
 // Known returns the columns that are known without reading a file: the columns of the image. The
 // set is open, because only the files have the other columns and their types.
@@ -40,7 +55,7 @@ func (o *Options) addImage(set *column.Set) {
 	if o.Image == "" {
 		return
 	}
-	for _, c := range images.Columns(nil) {
+	for _, c := range images.Columns(o.Convert) {
 		c.From = "images"
 		set.Add(c, "image"+c.Name)
 	}

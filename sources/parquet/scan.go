@@ -15,6 +15,7 @@ type layout struct {
 	in     *parquetInput
 	slots  [][]int // by shape: the slot of each column
 	images []imageCell
+	places bool    // coordinates move to the image
 	leaves [][]int // by shape: the leaves of the columns, then of the image
 }
 
@@ -26,6 +27,8 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 	defer in.mu.Unlock()
 	in.bound = true
 	var fits input.Mismatches
+	columns, places := input.CutPlaces(columns)
+	l.places = places != nil
 	for _, c := range columns {
 		if name, is := in.options.imageColumn(c.Name); is {
 			l.images = append(l.images, imageCell{name, c.Slot})
@@ -41,7 +44,7 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 			l.slots[i], l.leaves[i] = append(l.slots[i], c.Slot), append(l.leaves[i], leaf)
 		}
 	}
-	if len(l.images) > 0 {
+	if l.readsImage() {
 		_ = fits.Add(l.bindImage()) // nil or a *MismatchError
 	}
 	if fits.Any() {
@@ -49,6 +52,9 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 	}
 	return l.newScanner, nil
 }
+
+// readsImage reports whether a column of the image is bound, or coordinates move to it.
+func (l *layout) readsImage() bool { return len(l.images) > 0 || l.places }
 
 // missingColumnError returns the error of the first file with a shape without a column of
 // other files.
@@ -81,10 +87,10 @@ type scanner struct {
 	image     *imageScanner
 }
 
-func (l *layout) newScanner(observed *input.Observations, _ bool) input.Scanner {
+func (l *layout) newScanner(observed *input.Observations, namesOnly bool) input.Scanner {
 	s := &scanner{layout: l, observed: observed, parsed: make([]*parsed, len(l.in.shapes)), positions: make([][]int, len(l.in.shapes))}
-	if len(l.images) > 0 {
-		s.image = newImageScanner(l, observed)
+	if l.readsImage() {
+		s.image = newImageScanner(l, observed, namesOnly)
 	}
 	return s
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/pixels/convert"
 	imageheader "tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
@@ -34,11 +35,15 @@ var numbers = []string{"class", "cls", "cls2", "count", "id", "index", "inx"}
 func extensionOf(name string) string { return strings.TrimPrefix(name, ".") }
 
 // cutFact splits the column of an image's metadata into extension and name: jpg.height.
-func cutFact(name string) (ext, fact string, ok bool) {
-	for _, c := range images.Columns(nil) {
-		if ext, ok = strings.CutSuffix(name, c.Name); ok && c.Name != "" && ext != "" && isImage(ext) {
-			return ext, c.Name, true
+func (o *Options) cutFact(name string) (ext, fact string, ok bool) {
+	for _, c := range images.Columns(&convert.Spec{}) {
+		if ext, ok = strings.CutSuffix(name, c.Name); !ok || c.Name == "" || ext == "" || !isImage(ext) {
+			continue
 		}
+		if strings.HasPrefix(c.Name, ".source.") && o.conversion(ext) == nil {
+			continue
+		}
+		return ext, c.Name, true
 	}
 	return "", "", false
 }
@@ -57,16 +62,16 @@ func cutPath(name string) (ext, path string, ok bool) {
 
 // likelyColumn returns the column with a name that rows may have, as far as its extension shows
 // it.
-func likelyColumn(name string) (column.Column, bool) {
+func (o *Options) likelyColumn(name string) (column.Column, bool) {
 	name = extensionOf(name)
-	ext, fact, ok := cutFact(name)
+	ext, fact, ok := o.cutFact(name)
 	if !ok && (name == "" || !isImage(name)) {
 		return column.Column{}, false
 	}
 	if !ok {
 		ext = name
 	}
-	list := images.Columns(nil)
+	list := images.Columns(o.conversion(ext))
 	c := list[slices.IndexFunc(list, func(c column.Column) bool { return c.Name == fact })]
 	c.Name, c.From = ext+fact, "the archives"
 	return c, true

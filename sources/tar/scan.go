@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 	"tfr-build/sources/images"
 	"tfr-build/sources/input"
@@ -20,6 +21,7 @@ type extColumns struct {
 	metadata []input.Bound // metadata of an image; each Name is the rest after the extension
 	paths    []input.Bound // of JSON
 	json     *jsonl.Paths  // the compiled paths
+	places   bool          // coordinates move to the image
 	number   bool          // the white space around the content is removed
 }
 
@@ -34,7 +36,11 @@ type layout struct {
 
 // Bind finds the members of the requested columns.
 func (in *tarInput) Bind(columns []input.Bound) (input.Layout, error) {
+	columns, places := input.CutPlaces(columns)
 	l := &layout{in: in, all: columns, byExt: map[string]int{}}
+	for _, ext := range places {
+		l.columnsOf(ext).places = true
+	}
 	for _, c := range columns {
 		l.bind(c)
 	}
@@ -67,7 +73,7 @@ func (l *layout) bind(c input.Bound) {
 	name := extensionOf(c.Name)
 	p := l.columnsOf(name)
 	p.content = append(p.content, c.Slot)
-	if ext, fact, ok := cutFact(name); ok {
+	if ext, fact, ok := l.in.options.cutFact(name); ok {
 		p = l.columnsOf(ext)
 		p.metadata = append(p.metadata, input.Bound{Name: fact, Slot: c.Slot})
 	} else if ext, path, ok := cutPath(name); ok {
@@ -106,7 +112,7 @@ type found struct {
 	at      int // offset of the content in the row
 }
 
-func (l *layout) scanner(observed *input.Observations, _ bool) input.Scanner {
+func (l *layout) scanner(observed *input.Observations, namesOnly bool) input.Scanner {
 	s := &scanner{layout: l, found: make([]found, len(l.extColumns))}
 	s.grouper = grouper{limits: l.in.limits, visit: s.addMember}
 	for _, p := range l.extColumns {
@@ -114,13 +120,13 @@ func (l *layout) scanner(observed *input.Observations, _ bool) input.Scanner {
 		if p.json != nil {
 			doc = p.json.NewDocumentScanner()
 		}
-		s.json, s.images = append(s.json, doc), append(s.images, p.examiner(l.in.limits, observed))
+		s.json, s.images = append(s.json, doc), append(s.images, l.examiner(p, observed, namesOnly))
 	}
 	return s
 }
 
 // examiner returns an Examiner of the images, or nil if the members are not images.
-func (p *extColumns) examiner(limits input.Limits, observed *input.Observations) *images.Examiner {
+func (l *layout) examiner(p *extColumns, observed *input.Observations, namesOnly bool) *images.Examiner {
 	if p.ext == "" || !isImage(p.ext) {
 		return nil
 	}
@@ -131,12 +137,33 @@ func (p *extColumns) examiner(limits input.Limits, observed *input.Observations)
 	for _, c := range p.metadata {
 		requested = append(requested, c.Name)
 	}
-	e := images.NewExaminer(nil, nil)
-	e.Ask(p.ext, limits, observed, requested)
+	e := images.NewExaminer(nil, l.in.options.conversion(p.ext))
+	e.Ask(p.ext, l.in.limits, observed, requested)
+	if namesOnly && requested == nil {
+		e.MeasureOnly()
+	}
 	return e
 }
 
 func (s *scanner) Close() {}
+
+// Transform implements [images.Placer].
+func (s *scanner) Transform(ext string) *geometry.Transform {
+	i := s.byExt[ext]
+	if !s.found[i].present {
+		return nil
+	}
+	return s.images[i].Transform()
+}
+
+// KeepFiles implements [input.Converter].
+func (s *scanner) KeepFiles() {
+	for _, e := range s.images {
+		if e != nil {
+			e.KeepFiles()
+		}
+	}
+}
 
 // Scan reads the row that data begins with. In a mapped archive data continues to the end of it;
 // else data is the text of the row.

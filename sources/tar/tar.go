@@ -2,10 +2,14 @@ package tar
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"sync"
 
+	"tfr-build/pixels/convert"
 	"tfr-build/sources/column"
 	"tfr-build/sources/files"
+	"tfr-build/sources/images"
 	"tfr-build/sources/input"
 	"tfr-build/sources/table"
 )
@@ -14,7 +18,57 @@ import (
 type Options struct {
 	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'shards/*.tar'"`
 	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
+	Convert    Conversions `yaml:"convert" doc:"Conversions of members that are images, by their extensions. Default: bytes are kept." example:"{jpg: {resize: {short: 256}}}"`
 	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
+}
+
+// Conversions are conversions of images, in the order of the config.
+type Conversions []Conversion
+
+// A Conversion converts the images with an extension.
+type Conversion struct {
+	Extension string
+	Spec      *convert.Spec
+}
+
+// key returns the path of the conversion's key below the options.
+func (c *Conversion) key() string {
+	if strings.Contains(c.Extension, ".") {
+		return "convert[" + strconv.Quote(c.Extension) + "]"
+	}
+	return "convert." + c.Extension
+}
+
+// Check reports combinations of keys that are invalid. See [convert.Spec.Check] for valid and
+// report.
+func (o *Options) Check(valid func(keys ...string) bool, report func(key, hint, text string)) {
+	for i := range o.Convert {
+		c := &o.Convert[i]
+		if !isImage(c.Extension) && valid("convert", c.key()) {
+			report(c.key(), "", "found the extension "+strconv.Quote(c.Extension)+"; expected one of images, such as jpg or seg.png")
+			continue
+		}
+		images.CheckConvert(c.key(), c.Spec, valid, report)
+	}
+}
+
+// Conversions returns the conversion of the members with each extension.
+func (o *Options) Conversions() (list []images.Conversion) {
+	for i := range o.Convert {
+		c := &o.Convert[i]
+		list = append(list, images.Conversion{Key: c.key(), Column: c.Extension, Spec: c.Spec})
+	}
+	return list
+}
+
+// conversion returns the conversion of the members with an extension, or nil.
+func (o *Options) conversion(ext string) *convert.Spec {
+	for _, c := range o.Convert {
+		if c.Extension == ext {
+			return c.Spec
+		}
+	}
+	return nil
 }
 
 // Patterns returns the patterns of the files.
@@ -29,7 +83,7 @@ func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{From: "the archives"})
 	set.Add(column.Column{From: "the key", Origin: true}, keyColumn, stemColumn).
 		Add(column.Column{From: "the key", Weak: true}, classColumn)
-	set.Open, set.Nested, set.Lists, set.Like = true, true, true, likelyColumn
+	set.Open, set.Nested, set.Lists, set.Like = true, true, true, o.likelyColumn
 	return set
 }
 

@@ -170,7 +170,7 @@ func TestColumnNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"jpg.height": "jpg .height", "seg.png.format": "seg.png .format", "txt.height": "", "jpg": "", "height": "", ".height": "", "jpg.pixels": "jpg .pixels",
 	} {
-		ext, fact, ok := cutFact(name)
+		ext, fact, ok := new(Options).cutFact(name)
 		if got := strings.TrimSpace(ext + " " + fact); got != want || ok != (want != "") {
 			t.Errorf("%s is of %q, want %q", name, got, want)
 		}
@@ -184,7 +184,7 @@ func TestColumnNames(t *testing.T) {
 		}
 	}
 	for name, typ := range map[string]string{"jpg": "bytes", ".png": "bytes", "jpg.height": "int64", "jpg.format": "bytes", "a.png.pixels": "uint8", "txt": "", "": "", ".": ""} {
-		if c, ok := likelyColumn(name); c.Type != typ || ok != (typ != "") {
+		if c, ok := new(Options).likelyColumn(name); c.Type != typ || ok != (typ != "") {
 			t.Errorf("%q is %+v", name, c)
 		}
 	}

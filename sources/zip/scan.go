@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 	"tfr-build/sources/images"
 	"tfr-build/sources/input"
@@ -16,6 +17,7 @@ const imageColumn = "image"
 
 // Bind finds out which columns need the content and which are of an image.
 func (in *zipInput) Bind(columns []input.Bound) (input.Layout, error) {
+	columns, places := input.CutPlaces(columns)
 	var ofImage []string
 	content := false
 	for _, c := range columns {
@@ -25,10 +27,13 @@ func (in *zipInput) Bind(columns []input.Bound) (input.Layout, error) {
 		}
 	}
 	return func(observed *input.Observations, namesOnly bool) input.Scanner {
-		s := &scanner{in: in, columns: columns, namesOnly: namesOnly && !content && ofImage == nil}
-		if ofImage != nil {
-			s.examiner = images.NewExaminer(nil, nil)
+		s := &scanner{in: in, columns: columns, namesOnly: namesOnly && !content && ofImage == nil && places == nil}
+		if ofImage != nil || places != nil {
+			s.examiner = images.NewExaminer(nil, in.options.Convert)
 			s.examiner.Ask(imageColumn, in.limits, observed, ofImage)
+		}
+		if namesOnly && ofImage == nil && places != nil {
+			s.examiner.MeasureOnly()
 		}
 		return s
 	}, nil
@@ -45,6 +50,16 @@ type scanner struct {
 }
 
 func (s *scanner) Close() {}
+
+// Transform implements [images.Placer].
+func (s *scanner) Transform(string) *geometry.Transform { return s.examiner.Transform() }
+
+// KeepFiles implements [input.Converter].
+func (s *scanner) KeepFiles() {
+	if s.examiner != nil {
+		s.examiner.KeepFiles()
+	}
+}
 
 // Scan reads the member at offset. data begins with its header.
 func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value) (int, error) {

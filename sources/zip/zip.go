@@ -3,6 +3,7 @@ package zip
 import (
 	"context"
 
+	"tfr-build/pixels/convert"
 	"tfr-build/sources/column"
 	"tfr-build/sources/files"
 	"tfr-build/sources/images"
@@ -18,6 +19,7 @@ type Options struct {
 	Extensions input.Extensions `yaml:"extensions" default:"any" doc:"File name extensions that are read, in any case. Default: any." example:"[wav, mp3]"`
 	Include    input.Patterns   `yaml:"include" doc:"Patterns of the relative paths that are read. Default: all." example:"['2024/**']"`
 	Exclude    input.Patterns   `yaml:"exclude" doc:"Patterns of the relative paths that are skipped." example:"['**/thumbs/*']"`
+	Convert    *convert.Spec    `yaml:"convert" doc:"Conversion of members that are images. Default: bytes are kept." example:"{resize: {short: 256}, format: jpeg}"`
 	AllowEmpty bool             `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
@@ -27,13 +29,24 @@ func (o *Options) Patterns() []string { return o.Files.Patterns }
 // EmptyAllowed reports whether the input may have no rows.
 func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
+// Check reports combinations of keys that are invalid. See [convert.Spec.Check] for valid and
+// report.
+func (o *Options) Check(valid func(keys ...string) bool, report func(key, hint, text string)) {
+	images.CheckConvert("convert", o.Convert, valid, report)
+}
+
+// Conversions returns the conversion of members, if there is one.
+func (o *Options) Conversions() []images.Conversion {
+	return images.ConversionOf(imageColumn, o.Convert)
+}
+
 // contentColumn has all bytes of a member.
 const contentColumn = "content"
 
 // Known returns the columns of every member, and the columns of an image.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{From: "the archive", Type: "bytes", Content: true}, contentColumn)
-	for _, c := range images.Columns(nil) {
+	for _, c := range images.Columns(o.Convert) {
 		c.From = "the archive"
 		set.Add(c, imageColumn+c.Name)
 	}

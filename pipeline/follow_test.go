@@ -1,0 +1,332 @@
+package pipeline
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"slices"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/filetest"
+	"tfr-build/internal/parquettest"
+	"tfr-build/internal/testenv"
+	"tfr-build/message"
+)
+
+// pictureOf returns a PNG whose pixels differ.
+func pictureOf(t *testing.T, width, height int) string {
+	t.Helper()
+	m := image.NewRGBA(image.Rect(0, 0, width, height))
+	for y := range height {
+		for x := range width {
+			m.Set(x, y, color.RGBA{uint8(5 * x), uint8(7 * y), uint8(x * y), 255})
+		}
+	}
+	var b strings.Builder
+	if err := png.Encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// objectsOf returns the boxes, labels, and points of the i-th picture, as fields of a JSON object.
+func objectsOf(i int) string {
+	return fmt.Sprintf(`"bbox": [[10, 0, 20, 20], [0, 0, %d, 5], [30, 10, 10, 10.5]], "label": ["mid", "left", "right"], "kp": [20, 10, 2, 0, 0, 0, 1, 1, 1]`, 1+i%12)
+}
+
+const following = "convert: {resize: {short: 10}, crop: {width: 10, height: 10}, boxes: [{xywh: bbox, unit: pixel, min_visible: 10%, with: [label]}], points: [{xyv: kp, unit: pixel}]}"
+
+const followingFeatures = "features:\n  image: bytes\n  bbox: {type: float, shape: [-1, 4]}\n  label: {classes: auto, shape: [-1]}\n  kp: {type: int64, shape: [-1, 3]}\n" +
+	"  boxes: {from: n, type: int64}\nderive: {n: 'size(label)'}\n"
+
+// followingSources returns the same pictures and boxes as sources of each type that converts images,
+// and the directory with the files.
+func followingSources(t *testing.T, n int) (dir string, sources map[string]string) {
+	files := map[string]string{}
+	tar, zip := filetest.NewTar(t), filetest.NewZip(t)
+	var table, list strings.Builder
+	list.WriteString("filename\n")
+	var names []string
+	var bytes [][]byte
+	for i := range n {
+		name, picture := fmt.Sprintf("p%d.png", i), pictureOf(t, 40, 20)
+		files["pics/"+name] = picture
+		fmt.Fprintf(&table, "{\"filename\": %q, %s}\n", name, objectsOf(i))
+		fmt.Fprintln(&list, name)
+		tar.Add(fmt.Sprintf("p%d.png", i), picture)
+		tar.Add(fmt.Sprintf("p%d.json", i), "{"+objectsOf(i)+"}")
+		zip.Add(name, picture)
+		names, bytes = append(names, name), append(bytes, []byte(picture))
+	}
+	files["boxes.jsonl"], files["list.csv"], files["a.tar"], files["a.zip"] = table.String(), list.String(), tar.Finish(), zip.Finish()
+	files["a.parquet"] = string(parquettest.File(3, parquettest.Column{Name: "photo.bytes", Values: bytes}, parquettest.Column{Name: "photo.path", Values: names},
+		parquettest.Column{Name: "filename", Values: names}))
+	const join = "join: [{jsonl: {files: boxes.jsonl}, on: filename}]\n"
+	return testenv.Directory(t, files), map[string]string{
+		"images":  "source: {images: {dir: pics, " + following + "}}\n" + join,
+		"load":    "source: {csv: {files: list.csv}}\nload: {image: {path: '{filename}', dir: pics, " + following + "}}\n" + join,
+		"zip":     "source: {zip: {files: a.zip, " + following + "}}\n" + join,
+		"tar":     "source: {tar: {files: a.tar, convert: {png: " + strings.TrimPrefix(following, "convert: ") + "}}}\n",
+		"parquet": "source: {parquet: {files: a.parquet, image: photo, " + following + "}}\n" + join,
+	}
+}
+
+// TestFollowingEveryWay builds the same boxes with each source type that converts images, in all ways.
+// The records are equal.
+func TestFollowingEveryWay(t *testing.T) {
+	dir, sources := followingSources(t, testenv.Times(12, 60, 60))
+	var want []string
+	for _, name := range []string{"images", "load", "zip", "tar", "parquet"} {
+		text := sources[name] + followingFeatures
+		if name == "tar" {
+			text = strings.NewReplacer("image: bytes", "image: {from: png}", "xywh: bbox", "xywh: json.bbox", "bbox: {", "bbox: {from: json.bbox, ",
+				"xyv: kp", "xyv: json.kp", "kp: {", "kp: {from: json.kp, ", "[label]", "[json.label]", "label: {", "label: {from: json.label, ",
+				"size(label)", "size(json.label)").Replace(text)
+		}
+		cfg := load(t, dir, "name: d\noutput: out\n"+text)
+		output := sameEveryWay(t, cfg)
+		accounted(t, output)
+		got := payloadsOf(t, output)["train"]
+		slices.Sort(got)
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %d other records than of images", name, len(got))
+		}
+	}
+	// The picture becomes 20 x 10, of which 5 to 15 remain. The left box loses at least five sixths of
+	// its area, the right one all of it.
+	const kp = `"kp":{"int64List":{"value":["5","5","2","0","0","0","-4","0","0"]}}` // -4.5 and 0.5 to even
+	two := `"bbox":{"floatList":{"value":[0,0,10,10,0,0,1,2.5]}},"boxes":{"int64List":{"value":["2"]}}`
+	one := `"bbox":{"floatList":{"value":[0,0,10,10]}},"boxes":{"int64List":{"value":["1"]}}`
+	counts := map[string]int{}
+	for _, payload := range want {
+		text := exampleText(t, payload)
+		for _, w := range []string{one, two, kp} {
+			if strings.Contains(text, w) {
+				counts[w]++
+			}
+		}
+	}
+	if n := len(want); counts[two] != n/12 || counts[one] != n-n/12 || counts[kp] != n {
+		t.Errorf("%v of\n%s", counts, exampleText(t, want[0]))
+	}
+}
+
+// exampleText returns an Example as JSON.
+func exampleText(t *testing.T, payload string) string {
+	t.Helper()
+	var m message.Message
+	if err := m.Read(message.Example, []byte(payload)); err != nil {
+		t.Fatal(err)
+	}
+	return string(m.AppendJSON(nil))
+}
+
+// maskSpec moves masks of both kinds.
+const maskSpec = "convert: {resize: {short: 10}, crop: {width: 10, height: 10}, masks: [mask, {rle: runs, fill: 1}]}"
+
+// TestMasksEveryWay moves masks of files, of members of archives, of Parquet, and in runs. The records
+// of all sources are equal.
+func TestMasksEveryWay(t *testing.T) {
+	n := testenv.Times(4, 20, 20)
+	files := map[string]string{}
+	tar := filetest.NewTar(t)
+	var table strings.Builder
+	var names []string
+	var images, masks [][]byte
+	for i := range n {
+		name, picture, mask := fmt.Sprintf("p%d", i), pictureOf(t, 40, 20), palettedOf(t, 40, 20, i)
+		files["pics/"+name+".png"], files["masks/"+name+".png"] = picture, mask
+		runs := fmt.Sprintf(`"runs": {"size": [20, 40], "counts": [%d, 300, %d]}`, i, 500-i)
+		fmt.Fprintf(&table, "{\"filename\": \"%s.png\", %s}\n", name, runs)
+		tar.Add(name+".png", picture)
+		tar.Add(name+".seg.png", mask)
+		tar.Add(name+".json", "{"+runs+"}")
+		names, images, masks = append(names, name+".png"), append(images, []byte(picture)), append(masks, []byte(mask))
+	}
+	files["runs.jsonl"], files["a.tar"] = table.String(), tar.Finish()
+	files["a.parquet"] = string(parquettest.File(3, parquettest.Column{Name: "photo", Values: images}, parquettest.Column{Name: "mask", Values: masks},
+		parquettest.Column{Name: "filename", Values: names}))
+	dir := testenv.Directory(t, files)
+	const features = "features: {image: bytes, mask: bytes, runs: bytes}\n"
+	const join = "join: [{jsonl: {files: runs.jsonl}, on: filename}]\n"
+	var want []string
+	for name, text := range map[string]string{
+		"images": "source: {images: {dir: pics, " + maskSpec + "}}\nload: {mask: {path: '{stem}.png', dir: masks}}\n" + join + features,
+		"bytes":  "source: {images: {dir: pics, " + maskSpec + "}}\nload: {mask: {path: '{stem}.png', dir: masks, as: bytes}}\n" + join + features,
+		"tar": "source: {tar: {files: a.tar, convert: {png: " + strings.NewReplacer("convert: ", "", "mask,", "seg.png,", "rle: runs", "rle: json.runs").Replace(maskSpec) + "}}}\n" +
+			"features: {image: {from: png}, mask: {from: seg.png}, runs: {from: json.runs}}\n",
+		"parquet": "source: {parquet: {files: a.parquet, image: photo, " + maskSpec + "}}\n" + join + features,
+	} {
+		output := sameEveryWay(t, load(t, dir, "name: d\noutput: out\n"+text))
+		accounted(t, output)
+		got := payloadsOf(t, output)["train"]
+		slices.Sort(got)
+		if want == nil {
+			want = got
+		}
+		if len(got) != n || !slices.Equal(got, want) {
+			t.Errorf("%s: %d other records than of images", name, len(got))
+		}
+	}
+	for _, payload := range want {
+		checkMasks(t, payload)
+	}
+}
+
+// palettedOf returns a PNG with a palette of 16 colors.
+func palettedOf(t *testing.T, width, height, seed int) string {
+	t.Helper()
+	var palette color.Palette
+	for i := range 16 {
+		palette = append(palette, color.NRGBA{uint8(i), uint8(100 - i), uint8(i * i), 255})
+	}
+	m := image.NewPaletted(image.Rect(0, 0, width, height), palette)
+	for i := range m.Pix {
+		m.Pix[i] = uint8((i/width/5 + i%width/4 + seed) % 16)
+	}
+	var b strings.Builder
+	if err := png.Encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// checkMasks compares the masks of a record with those that were written: every second pixel of each
+// second row, from column 10 on.
+func checkMasks(t *testing.T, payload string) {
+	t.Helper()
+	masks := map[string]image.Image{}
+	message.Each(message.Example, []byte(payload), func(key []byte, f message.Feature) {
+		for file := range f.Bytes() {
+			m, err := png.Decode(strings.NewReader(string(file)))
+			if err != nil {
+				t.Fatalf("%s: %v", key, err)
+			}
+			masks[string(key)] = m
+		}
+	})
+	mask, runs := masks["mask"].(*image.Paletted), masks["runs"].(*image.Gray)
+	if mask.Bounds() != image.Rect(0, 0, 10, 10) || runs.Bounds() != mask.Bounds() || len(mask.Palette) != 16 {
+		t.Fatalf("%v of %d colors, %v", mask.Bounds(), len(mask.Palette), runs.Bounds())
+	}
+	seed := -1
+	for y := range 10 {
+		for x := range 10 {
+			fromX, fromY := 10+2*x+1, 2*y+1
+			if seed < 0 {
+				seed = (int(mask.ColorIndexAt(0, 0)) - fromY/5 - fromX/4 + 16) % 16
+			}
+			if got, want := int(mask.ColorIndexAt(x, y)), (fromY/5+fromX/4+seed)%16; got != want {
+				t.Fatalf("pixel %d %d is %d, want %d", x, y, got, want)
+			}
+			at := fromX*20 + fromY // runs go down first
+			want := uint8(0)
+			if at >= seed && at < seed+300 {
+				want = 1
+			}
+			if got := runs.GrayAt(x, y).Y; got != want {
+				t.Fatalf("pixel %d %d of the runs is %d, want %d", x, y, got, want)
+			}
+		}
+	}
+}
+
+// followed builds one picture of 40 x 20 pixels, to 10 x 10, with the columns of a line of JSON, and
+// returns the record as JSON.
+func followed(t *testing.T, line, keys, features string) (string, error) {
+	t.Helper()
+	dir := testenv.Directory(t, map[string]string{"pics/p.png": pictureOf(t, 40, 20), "t.jsonl": `{"filename": "p.png", ` + line + "}\n"})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {images: {dir: pics, convert: {resize: {short: 10}, crop: {width: 10, height: 10}, "+keys+"}}}\n"+
+		"join: [{jsonl: {files: t.jsonl}, on: filename}]\nfeatures: {"+features+"}\n")
+	output, err := buildTo(t, cfg, ways[0])
+	if err != nil {
+		return "", err
+	}
+	return exampleText(t, payloadsOf(t, output)["train"][0]), nil
+}
+
+// TestFollowingForms moves boxes, points, and polygons in each form of the config. The result is the
+// middle of the picture at half its size: x becomes x/2 - 5.
+func TestFollowingForms(t *testing.T) {
+	const lists = "a: {type: float, shape: [-1]}, b: {type: float, shape: [-1]}, c: {type: float, shape: [-1]}, d: {type: float, shape: [-1]}, l: {type: string, shape: [-1]}"
+	const edges = "boxes: [{xmin: a, ymin: b, xmax: c, ymax: d, unit: "
+	const one = "a: {type: float, missing: omit}, b: {type: float, missing: omit}, c: {type: float, missing: omit}, d: {type: float, missing: omit}, l: {type: string, missing: omit}"
+	const flat = "p: {type: float, shape: [-1]}"
+	floats := func(key, values string) string { return `"` + key + `":{"floatList":{"value":[` + values + `]}}` }
+	for _, tt := range []struct{ name, line, keys, features, want string }{
+		{"edges", `"a": [10, 0], "b": [0, 0], "c": [20, 9], "d": [10, 9], "l": ["in", "out"]`, edges + "pixel, with: [l]}]", lists,
+			floats("a", "0") + "," + floats("b", "0") + "," + floats("c", "5") + "," + floats("d", "5") + `,"l":{"bytesList":{"value":["aW4="]}}`},
+		{"relative edges", `"a": [0.25], "b": [0], "c": [0.75], "d": [0.5], "l": ["in"]`, edges + "relative, with: [l]}]", lists,
+			floats("a", "0") + "," + floats("b", "0") + "," + floats("c", "1") + "," + floats("d", "0.5")},
+		{"no boxes", `"a": [], "b": [], "c": [], "d": [], "l": []`, edges + "pixel, with: [l]}]", lists, `"a":{"floatList":{}}`},
+		{"one box", `"a": 10, "b": 0, "c": 20, "d": 10, "l": "in"`, edges + "pixel, with: [l]}]", one, floats("a", "0")},
+		{"one box outside", `"a": 0, "b": 0, "c": 9, "d": 10, "l": "out"`, edges + "pixel, with: [l]}]", one, `{"features":{}}`},
+		{"missing", `"a": null, "b": null, "c": null, "d": null, "l": null`, edges + "pixel, with: [l]}]", one, `{"features":{}}`},
+		{"a list of four", `"p": [10, 0, 20, 10]`, "boxes: [{xywh: p, unit: pixel}]", flat, floats("p", "0,0,10,5")},
+		{"centers", `"p": [[20, 10, 10, 10]]`, "boxes: [{cxcywh: p, unit: pixel}]", "p: {type: float, shape: [-1, 4]}", floats("p", "5,5,5,5")},
+		{"no area", `"p": [[20, 10, 20, 15]]`, "boxes: [{xyxy: p, unit: pixel}]", "p: {type: float, shape: [-1, 4]}", floats("p", "5,5,5,7.5")},
+		{"points", `"p": [20, 10, 0, 0]`, "points: [{xy: p, unit: pixel}]", flat, floats("p", "5,5,-5,0")},
+		{"points of boxes", `"k": [[20, 10, 1], [0, 0, 2]], "p": [[0, 0, 40, 20], [0, 0, 5, 5]]`, "boxes: [{xywh: p, unit: pixel, with: [k]}], points: [{xyv: k, unit: pixel}]",
+			"k: {type: int64, shape: [-1, 3]}", `"k":{"int64List":{"value":["5","5","1"]}}`},
+		{"visible", `"x": [20, 0, 7], "y": [10, 0, 7], "v": [2, 2, 0]`, "points: [{x: x, y: y, visible: v, unit: pixel}]",
+			"x: {type: float, shape: [-1]}, v: {type: int64, shape: [-1]}", `"v":{"int64List":{"value":["2","0","0"]}},"x":{"floatList":{"value":[5,-5,7]}}`},
+		{"a point", `"x": 0.5, "y": 0.5`, "points: [{x: x, y: y, unit: relative}]", "x: float, y: float", floats("x", "0.5") + "," + floats("y", "0.5")},
+		{"a polygon", `"p": [0, 0, 40, 0, 40, 20, 0, 20]`, "polygons: [{column: p, unit: pixel}]", flat, floats("p", "0,0,10,0,10,10,0,10")},
+		{"polygons outside", `"p": [[[0, 0, 9, 0, 9, 9]], []], "s": [1, 2]`, "polygons: [{column: p, unit: pixel}]", "n: int64}\nderive: {n: 'size(p)'", `"n":{"int64List":{"value":["2"]}}`},
+	} {
+		got, err := followed(t, tt.line, tt.keys, tt.features)
+		if err != nil || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %s, %v; want %s", tt.name, got, err, tt.want)
+		}
+	}
+}
+
+// TestHostileFollowing rejects rows with values that cannot follow their image.
+func TestHostileFollowing(t *testing.T) {
+	const boxes, feature = "boxes: [{xywh: p, unit: pixel, with: [l]}]", "p: {type: float, shape: [-1, 4], nonfinite: allow}"
+	const edges = "boxes: [{xmin: a, ymin: b, xmax: c, ymax: d, unit: pixel}]"
+	const points, rle, polygon = "points: [{xyv: p, unit: pixel}]", "masks: [{rle: m}]", "polygons: [{column: p, unit: pixel}]"
+	for _, tt := range []struct{ name, line, keys, features, want string }{
+		{"NaN", `"p": [["nan", 0, 1, 1]], "l": [1]`, boxes, feature, `column "p": found "nan"; expected a finite number`},
+		{"infinite", `"p": [[1e400, 0, 1, 1]], "l": [1]`, boxes, feature, `found "1e400"; expected a finite number`},
+		{"overflow", `"p": [[1e301, 0, 1, 1]], "l": [1]`, boxes, feature, "a coordinate is not a finite number up to 1e300"},
+		{"negative", `"p": [[5, 5, -1, 1]], "l": [1]`, boxes, feature, "box [5 5 -1 1]: the box has a negative width or height"},
+		{"inverted", `"a": [5], "b": [5], "c": [4], "d": [6]`, edges, "a: {type: float, shape: [-1]}", `column "a": box 0, [5 5 4 6]: the box has a negative width or height`},
+		{"five numbers", `"p": [[1, 2, 3, 4, 5]], "l": [1]`, boxes, feature, "found 5 numbers; expected 4 per box"},
+		{"a flat list", `"p": [1, 2, 3, 4, 5, 6, 7, 8], "l": [1]`, boxes, feature, "found 8 numbers; expected 4 per box"},
+		{"no number", `"p": [[1, 2, 3, null]], "l": [1]`, boxes, feature, "found no value; expected a finite number"},
+		{"a text", `"p": "1 2 3 4", "l": [1]`, boxes, feature, `found "1 2 3 4"; expected a list of boxes`},
+		{"other lengths", `"p": [[1, 2, 3, 4]], "l": [1, 2]`, boxes, feature, `column "l": found 2 elements; expected 1 element, as in p`},
+		{"no labels", `"p": [[1, 2, 3, 4]], "l": null`, boxes, feature, `column "l": the list is missing; expected 1 element, as in p`},
+		{"no boxes", `"l": [1], "p": null`, boxes, "l: {type: int64, shape: [-1]}", `column "l": the row has a value, but no boxes in p`},
+		{"a missing edge", `"a": [5], "b": [5], "c": [6], "d": null`, edges, "a: {type: float, shape: [-1]}", `column "d": the value is missing, but other edges of the box have one`},
+		{"edges of other lengths", `"a": [5], "b": [5, 1], "c": [6], "d": [7]`, edges, "a: {type: float, shape: [-1]}", `column "b": found 2 elements; expected 1 element, as in a`},
+		{"half a point", `"p": [1, 2, 2, 5]`, points, "p: {type: float, shape: [-1]}", "found 4 numbers; expected 3 per point"},
+		{"a polygon of one point", `"p": [[1, 2]]`, polygon, "p: {type: float, shape: [-1, 2]}", "the polygon has fewer than 3 points"},
+		{"an object", `"p": {"counts": "x"}`, polygon, "p: {type: float, shape: [-1, 2]}", "found an object; expected a list of coordinates"},
+		{"2^40 pixels", `"m": {"size": [1048576, 1048576], "counts": [1099511627776]}`, rle, "m: bytes", "the mask has 1048576 x 1048576 pixels; expected 40 x 20, as its image"},
+		{"long runs", `"m": {"size": [20, 40], "counts": [1099511627776]}`, rle, "m: bytes", "the runs do not have as many pixels as the mask"},
+		{"a huge size", `"m": {"size": [1e300, 1], "counts": [1]}`, rle, "m: bytes", "found 1e+300; expected a whole number of pixels"},
+		{"cut runs", `"m": {"size": [20, 40], "counts": "P"}`, rle, "m: bytes", "the runs end in the middle of a number"},
+	} {
+		_, err := followed(t, tt.line, tt.keys, tt.features)
+		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "BOX_VALUE") {
+			t.Errorf("%s: %v; want %s", tt.name, err, tt.want)
+		}
+	}
+}
+
+// TestMillionBoxes has a row with a million boxes, all but one outside.
+func TestMillionBoxes(t *testing.T) {
+	n := testenv.Times(5_000, 1_000_000, 1_000_000)
+	line := `"p": [[10, 0, 1, 1]` + strings.Repeat(",[0,0,1,1]", n) + `], "l": [7` + strings.Repeat(",8", n) + "]"
+	got, err := followed(t, line, "boxes: [{xywh: p, unit: pixel, with: [l]}]", "p: {type: float, shape: [-1, 4]}, l: {type: int64, shape: [-1]}")
+	if want := `"l":{"int64List":{"value":["7"]}},"p":{"floatList":{"value":[0,0,0.5,0.5]}}`; err != nil || !strings.Contains(got, want) {
+		t.Errorf("%.200s, %v; want %s", got, err, want)
+	}
+}

@@ -1,0 +1,254 @@
+package convert
+
+import (
+	"slices"
+	"strconv"
+
+	"tfr-build/pixels/geometry"
+)
+
+// A Share is a share in millionths of a percent.
+type Share uint64
+
+// fullShare is 100 %.
+const fullShare = 100_000_000
+
+// Boxes are the boxes that follow an image. An empty list, which is not nil, says that none does.
+type Boxes []Box
+
+// A Box names columns with boxes: either XMin, YMin, XMax, and YMax, or one of the others.
+type Box struct {
+	XMin   string `yaml:"xmin" is:"line" doc:"Column of the left edges of boxes." example:"xmin"`
+	YMin   string `yaml:"ymin" is:"line" doc:"Column of the top edges of boxes." example:"ymin"`
+	XMax   string `yaml:"xmax" is:"line" doc:"Column of the right edges of boxes." example:"xmax"`
+	YMax   string `yaml:"ymax" is:"line" doc:"Column of the bottom edges of boxes." example:"ymax"`
+	XYXY   string `yaml:"xyxy" is:"line" doc:"Column of boxes with four numbers each: left, top, right, and bottom." example:"bbox"`
+	XYWH   string `yaml:"xywh" is:"line" doc:"Column of boxes with four numbers each: left, top, width, and height." example:"bbox"`
+	CXCYWH string `yaml:"cxcywh" is:"line" doc:"Column of boxes with four numbers each: center x, center y, width, and height." example:"bbox"`
+
+	Unit       string   `yaml:"unit" required:"yes" enum:"pixel relative" doc:"Unit of the coordinates: pixel, or relative from 0 to 1."`
+	MinVisible Share    `yaml:"min_visible" default:"0%" canonical:"set" doc:"Smallest part of a box's area that must remain. Default: any." example:"25%"`
+	With       []string `yaml:"with" doc:"Lists that lose the elements of dropped boxes." example:"[label]"`
+}
+
+// Columns returns the columns of the coordinates.
+func (b *Box) Columns() []string {
+	return given(b.XMin, b.YMin, b.XMax, b.YMax, b.XYXY, b.XYWH, b.CXCYWH)
+}
+
+// Rule returns how the boxes are written, and which of them stay.
+func (b *Box) Rule() geometry.BoxRule {
+	rule := geometry.BoxRule{Unit: unitOf(b.Unit), MinVisible: float64(b.MinVisible) / fullShare}
+	switch {
+	case b.XYWH != "":
+		rule.Form = geometry.Extent
+	case b.CXCYWH != "":
+		rule.Form = geometry.Center
+	}
+	return rule
+}
+
+// Points names columns with points that follow an image: either X and Y, or one of the others.
+type Points struct {
+	X       string `yaml:"x" is:"line" doc:"Column of the points' x." example:"x"`
+	Y       string `yaml:"y" is:"line" doc:"Column of the points' y." example:"y"`
+	Visible string `yaml:"visible" is:"line" doc:"Column that is 0 for points without a position. Points outside the result get 0." example:"visible"`
+	XY      string `yaml:"xy" is:"line" doc:"Column of flat lists of x and y." example:"points"`
+	XYV     string `yaml:"xyv" is:"line" doc:"Column of flat lists of x, y, and visibility." example:"keypoints"`
+
+	Unit string `yaml:"unit" required:"yes" enum:"pixel relative" doc:"Unit of the coordinates: pixel, or relative from 0 to 1."`
+}
+
+// Columns returns the columns of the coordinates.
+func (p *Points) Columns() []string { return given(p.X, p.Y, p.Visible, p.XY, p.XYV) }
+
+// InUnit returns the unit of the coordinates.
+func (p *Points) InUnit() geometry.Unit { return unitOf(p.Unit) }
+
+// Polygons names a column with polygons that follow an image.
+type Polygons struct {
+	Column string `yaml:"column" is:"line" required:"yes" doc:"Column of flat lists of x and y, such as segmentation of COCO." example:"segmentation"`
+	Unit   string `yaml:"unit" required:"yes" enum:"pixel relative" doc:"Unit of the coordinates: pixel, or relative from 0 to 1."`
+}
+
+// Masks are the masks that follow an image.
+type Masks []Mask
+
+// A Mask names a column with masks that follow an image.
+type Mask struct {
+	Column string `yaml:"column" is:"line" doc:"Column of PNG files with the pixels of masks. Their depth and palette stay." example:"mask"`
+	RLE    string `yaml:"rle" is:"line" doc:"Column whose counts and size are masks as COCO encodes them; the column becomes PNG files of 0 and 1." example:"segmentation"`
+	Fill   int    `yaml:"fill" default:"0" range:"0 65535" canonical:"set" doc:"Value of pixels that are added around a mask by fit: pad. Default: 0." example:"255"`
+}
+
+// InUnit returns the unit of the coordinates.
+func (p *Polygons) InUnit() geometry.Unit { return unitOf(p.Unit) }
+
+func unitOf(word string) geometry.Unit {
+	if word == "relative" {
+		return geometry.Relative
+	}
+	return geometry.Pixel
+}
+
+// given returns the strings that are not empty.
+func given(names ...string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
+}
+
+// Follows reports whether columns follow the image.
+func (s *Spec) Follows() bool {
+	return s != nil && len(s.Boxes)+len(s.Points)+len(s.Polygons)+len(s.Masks) > 0
+}
+
+// KnowsCoordinates reports whether the config says which columns follow the image, even if none
+// does.
+func (s *Spec) KnowsCoordinates() bool { return s.Boxes != nil || s.Follows() }
+
+// KeyOf returns the path of the first key that names a column: `boxes[0]`.
+func (s *Spec) KeyOf(column string) string {
+	for i := range s.Boxes {
+		if b := &s.Boxes[i]; slices.Contains(append(b.Columns(), b.With...), column) {
+			return element("boxes", i)
+		}
+	}
+	for i := range s.Points {
+		if slices.Contains(s.Points[i].Columns(), column) {
+			return element("points", i)
+		}
+	}
+	for i := range s.Polygons {
+		if s.Polygons[i].Column == column {
+			return element("polygons", i)
+		}
+	}
+	for i := range s.Masks {
+		if m := &s.Masks[i]; m.Column == column || m.RLE == column {
+			return element("masks", i)
+		}
+	}
+	return ""
+}
+
+// element returns the path of an element of a list.
+func element(key string, i int) string { return key + "[" + strconv.Itoa(i) + "]" }
+
+// MaskColumns returns the columns of masks that are files, and columns of masks in runs.
+func (s *Spec) MaskColumns() (files, runs []string) {
+	for _, m := range s.Masks {
+		files, runs = append(files, given(m.Column)...), append(runs, given(m.RLE)...)
+	}
+	return files, runs
+}
+
+// FollowingColumns returns the columns that follow the image, except masks, in the order of the keys.
+// A column that several keys name is in the list once.
+func (s *Spec) FollowingColumns() (names []string) {
+	add := func(list ...string) {
+		for _, name := range list {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	for i := range s.Boxes {
+		add(s.Boxes[i].Columns()...)
+		add(s.Boxes[i].With...)
+	}
+	for i := range s.Points {
+		add(s.Points[i].Columns()...)
+	}
+	for i := range s.Polygons {
+		add(s.Polygons[i].Column)
+	}
+	return names
+}
+
+// checkCoordinates reports invalid combinations of the keys of coordinates.
+func (s *Spec) checkCoordinates(valid func(keys ...string) bool, report func(key, hint, text string)) {
+	for i := range s.Boxes {
+		if key := element("boxes", i); valid(key) {
+			s.Boxes[i].check(key, report)
+		}
+	}
+	for i := range s.Points {
+		if key := element("points", i); valid(key) {
+			s.Points[i].check(key, report)
+		}
+	}
+	for i := range s.Masks {
+		if m, key := &s.Masks[i], element("masks", i); valid(key) && len(given(m.Column, m.RLE)) != 1 {
+			report(key, "{column: mask}", "found none or both of column and rle; expected one")
+		}
+	}
+	if valid("boxes", "points", "polygons", "masks") {
+		s.checkTwice(report)
+	}
+	if !valid("of", "orientation", "boxes", "points", "polygons", "masks") {
+		return
+	}
+	switch {
+	case s.Of != "" && !s.Follows():
+		report("of", "", "of is for coordinates; expected boxes, points, polygons, or masks")
+	case s.Of == "turned" && s.Orientation != "apply":
+		report("of", "orientation: apply", "of: turned is for images that are turned; found orientation: keep")
+	case s.Of == "" && s.Follows() && s.Orientation == "apply":
+		report("orientation", "of: stored for coordinates of the file's pixels, or of: turned for the upright image",
+			"the coordinates may be of the stored or of the turned image; expected of")
+	}
+}
+
+// check reports missing and excess columns.
+func (b *Box) check(key string, report func(key, hint, text string)) {
+	edges, forms := len(given(b.XMin, b.YMin, b.XMax, b.YMax)), len(given(b.XYXY, b.XYWH, b.CXCYWH))
+	switch {
+	case edges+forms == 0:
+		report(key, "{xywh: COLUMN, unit: pixel}", "found no column; expected xmin, ymin, xmax, and ymax, or one of xyxy, xywh, and cxcywh")
+	case edges > 0 && forms > 0 || forms > 1:
+		report(key, "", "xmin to ymax, xyxy, xywh, and cxcywh exclude each other")
+	case edges > 0 && edges < 4:
+		report(key, "", "found some of xmin, ymin, xmax, and ymax; expected all four")
+	}
+}
+
+// check reports missing and excess columns.
+func (p *Points) check(key string, report func(key, hint, text string)) {
+	single, forms := len(given(p.X, p.Y)), len(given(p.XY, p.XYV))
+	switch {
+	case single+forms == 0:
+		report(key, "{xyv: COLUMN, unit: pixel}", "found no column; expected x and y, or one of xy and xyv")
+	case single > 0 && forms > 0 || forms > 1:
+		report(key, "", "x with y, xy, and xyv exclude each other")
+	case single == 1:
+		report(key, "", "found one of x and y; expected both")
+	case p.Visible != "" && forms > 0:
+		report(key, "xyv: COLUMN has x, y, and visibility", "visible is for x and y")
+	}
+}
+
+// checkTwice reports a column that two keys would move, or from which two keys would drop elements.
+func (s *Spec) checkTwice(report func(key, hint, text string)) {
+	moved, shortened := map[string]bool{}, map[string]bool{}
+	add := func(key string, seen map[string]bool, names []string) {
+		for _, name := range names {
+			if seen[name] {
+				report(key, "", "the column "+strconv.Quote(name)+" is named twice")
+			}
+			seen[name] = true
+		}
+	}
+	for i := range s.Boxes {
+		key := element("boxes", i)
+		add(key, moved, s.Boxes[i].Columns())
+		add(key, shortened, append(s.Boxes[i].Columns(), s.Boxes[i].With...))
+	}
+	for i := range s.Points {
+		add(element("points", i), moved, s.Points[i].Columns())
+	}
+	for i := range s.Polygons {
+		add(element("polygons", i), moved, given(s.Polygons[i].Column))
+	}
+	for i := range s.Masks {
+		add(element("masks", i), moved, given(s.Masks[i].Column, s.Masks[i].RLE))
+	}
+}

@@ -1,0 +1,264 @@
+package sources
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"tfr-build/pixels/convert"
+	"tfr-build/pixels/geometry"
+	"tfr-build/schema"
+	"tfr-build/sources/column"
+	"tfr-build/sources/images"
+	"tfr-build/sources/input"
+)
+
+// A boundConversion has the requested columns that follow one image.
+type boundConversion struct {
+	Conversion
+	boxes  []boundBox
+	points []boundPoints
+	shapes []boundPolygons
+	masks  []boundMask
+}
+
+// A followingColumn is a column that follows an image.
+type followingColumn struct {
+	name   string
+	slot   int
+	nulls  []string // strings that mean missing
+	isList bool     // an array of one number is a list
+}
+
+// bindFollowing binds the keys that name a column, with all columns that these keys name.
+func (b *binder) bindFollowing(name string) error {
+	for _, c := range b.s.spec.Conversions() {
+		if c.Spec.KeyOf(name) != "" {
+			k, err := b.conversionOf(c)
+			if err != nil {
+				return err
+			}
+			if err := b.bindBoxes(k, name); err != nil {
+				return err
+			}
+			if err := b.bindPoints(k, name); err != nil {
+				return err
+			}
+			if err := b.bindPolygons(k, name); err != nil {
+				return err
+			}
+			return b.bindMasks(k, name)
+		}
+	}
+	panic("sources: no conversion has the column " + name)
+}
+
+// conversionOf returns the index of a conversion, which is added if it is new.
+func (b *binder) conversionOf(c Conversion) (int, error) {
+	k := slices.IndexFunc(b.l.follows, func(have boundConversion) bool { return have.Spec == c.Spec })
+	if k >= 0 {
+		return k, nil
+	}
+	if c.Load < 0 {
+		b.own = append(b.own, input.Bound{Name: c.Column, Slot: input.Place})
+	} else {
+		l, err := b.loadOf(c.Load)
+		if err != nil {
+			return 0, err
+		}
+		l.places = true
+	}
+	b.l.follows = append(b.l.follows, boundConversion{Conversion: c})
+	return len(b.l.follows) - 1, nil
+}
+
+// following returns the columns with their slots.
+func (b *binder) following(names []string) ([]followingColumn, error) {
+	var list []followingColumn
+	for _, name := range names {
+		slot, err := b.slotOf(name)
+		if err != nil {
+			return nil, err
+		}
+		c, _ := b.s.columns.Find(name)
+		isList := c.List || c.Step == column.Own && len(c.Shape) > 0
+		list = append(list, followingColumn{name: name, slot: slot, nulls: c.Nulls, isList: isList})
+	}
+	return list, nil
+}
+
+// A follower moves the coordinates of one image. It may be used by one goroutine.
+type follower struct {
+	*boundConversion
+	numbers []float64
+	moved   []float64
+	files   convert.MaskConverter
+	runs    []int64
+	kept    []int  // indexes of the boxes of a row that stay
+	text    []byte // moved coordinates of the row
+}
+
+// follow moves the coordinates of an image of the row.
+func (r *Reader) follow(f *follower) error {
+	t, err := r.transformOf(f)
+	if err != nil {
+		return err
+	}
+	f.text = f.text[:0]
+	for i := range f.masks {
+		if err := r.moveMasks(f, &f.masks[i], t); err != nil {
+			return err
+		}
+	}
+	for i := range f.boxes {
+		if err := r.moveBoxes(f, &f.boxes[i], t); err != nil {
+			return err
+		}
+	}
+	for i := range f.points {
+		if err := r.movePoints(f, &f.points[i], t); err != nil {
+			return err
+		}
+	}
+	for i := range f.shapes {
+		if err := r.movePolygons(f, &f.shapes[i], t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// transformOf returns where coordinates of the row's image move; nil if the row has no image.
+func (r *Reader) transformOf(f *follower) (*geometry.Transform, error) {
+	var t *geometry.Transform
+	if f.Load < 0 {
+		t = r.own.(images.Placer).Transform(f.Column)
+	} else {
+		k := slices.IndexFunc(r.loads, func(l loader) bool { return l.load == &r.l.s.loads[f.Load] })
+		t = r.loads[k].examiner.Transform()
+	}
+	if t == nil {
+		return nil, nil
+	}
+	if f.Spec.Of == "turned" {
+		upright := t.Upright()
+		t = &upright
+	}
+	return t, nil
+}
+
+// isMissing reports whether the row has no value in a column.
+func (r *Reader) isMissing(c *followingColumn) bool { return IsMissing(c.nulls, &r.vals[c.slot]) }
+
+// badFollowing returns the error of a value that cannot follow the image.
+func (r *Reader) badFollowing(c *followingColumn, format string, args ...any) error {
+	return &schema.RowError{Code: "BOX_VALUE", At: int(r.vals[c.slot].At), Column: c.name, Message: fmt.Sprintf(format, args...)}
+}
+
+// length returns the number of elements of a value; -1 if it is not a list.
+func (c *followingColumn) length(v *schema.Value) int {
+	if v.Kind == schema.Array && v.Len() == 1 && !c.isList {
+		return -1
+	}
+	return v.Len()
+}
+
+// appendNumbers appends the numbers of a value: its only one, or all of a flat list.
+func (r *Reader) appendNumbers(dst []float64, c *followingColumn, v *schema.Value) ([]float64, error) {
+	if v.Kind == schema.Array {
+		for i := range v.Len() {
+			n, x, isFloat := v.NumberAt(i)
+			if !isFloat {
+				x = float64(n)
+			}
+			dst = append(dst, x)
+		}
+		return dst, nil
+	}
+	if v.Kind != schema.List {
+		x, ok := numberOf(v)
+		if !ok {
+			return dst, r.badFollowing(c, "found %s; expected a finite number", describe(v))
+		}
+		return append(dst, x), nil
+	}
+	for i := range v.List {
+		if k := v.List[i].Kind; k == schema.List || k == schema.Array && v.List[i].Len() != 1 {
+			return dst, r.badFollowing(c, "found a list in element %d; expected a number", i)
+		}
+		var err error
+		if dst, err = r.appendNumbers(dst, c, &v.List[i]); err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
+// replaceFlat replaces the value of a column: a flat list, or each flat list in its lists. Missing
+// elements stay.
+func (r *Reader) replaceFlat(c *followingColumn, replace func(v *schema.Value) (schema.Value, error)) error {
+	v, err := r.replacedFlat(c, &r.vals[c.slot], replace)
+	if err == nil {
+		r.vals[c.slot] = v
+	}
+	return err
+}
+
+func (r *Reader) replacedFlat(c *followingColumn, v *schema.Value, replace func(v *schema.Value) (schema.Value, error)) (schema.Value, error) {
+	isList := func(v schema.Value) bool { return v.Kind == schema.List || v.Kind == schema.Array && v.Len() != 1 }
+	switch {
+	case v.Kind != schema.List && v.Kind != schema.Array:
+		return *v, r.badFollowing(c, "found %s; expected a list of coordinates", describe(v))
+	case v.Kind == schema.Array || !slices.ContainsFunc(v.List, isList):
+		return replace(v)
+	}
+	if err := r.addSize(len(v.List), c.name); err != nil {
+		return *v, err
+	}
+	list := r.lists.Take(len(v.List))
+	for i := range list {
+		if list[i] = v.List[i]; list[i].Kind == schema.Missing {
+			continue
+		}
+		var err error
+		if list[i], err = r.replacedFlat(c, &v.List[i], replace); err != nil {
+			return *v, err
+		}
+	}
+	return schema.Value{Kind: schema.List, List: list, At: v.At, Mixed: v.Mixed}, nil
+}
+
+// numberOf returns the number of a string or of a number of JSON.
+func numberOf(v *schema.Value) (x float64, ok bool) {
+	if v.Kind != schema.Text && v.Kind != schema.String && v.Kind != schema.Number {
+		return 0, false
+	}
+	n, x, isFloat, ok := schema.ReadNumber(v.Text)
+	if !isFloat {
+		x = float64(n)
+	}
+	return x, ok
+}
+
+// describe shows a value that is not a number.
+func describe(v *schema.Value) string {
+	switch v.Kind {
+	case schema.Missing:
+		return "no value"
+	case schema.List:
+		return fmt.Sprintf("a list of %d elements", len(v.List))
+	case schema.Object:
+		return "an object"
+	}
+	return schema.Quote(v.Text)
+}
+
+// array returns the value of moved numbers. Its memory is valid until the next row.
+func (f *follower) array(numbers []float64, at uint32) schema.Value {
+	from := len(f.text)
+	for _, x := range numbers {
+		f.text = binary.LittleEndian.AppendUint64(f.text, math.Float64bits(x))
+	}
+	return schema.Value{Kind: schema.Array, Elem: schema.Float64, At: at, Rounded: true, Text: f.text[from:len(f.text):len(f.text)]}
+}

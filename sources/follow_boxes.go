@@ -1,0 +1,254 @@
+package sources
+
+import (
+	"slices"
+
+	"tfr-build/internal/plural"
+	"tfr-build/pixels/convert"
+	"tfr-build/pixels/geometry"
+	"tfr-build/schema"
+)
+
+// A boundBox has the columns of boxes.
+type boundBox struct {
+	spec    *convert.Box
+	rule    geometry.BoxRule
+	columns []followingColumn // four, or one with four numbers per box
+	with    []followingColumn
+}
+
+// bindBoxes adds the boxes that name a column to a conversion.
+func (b *binder) bindBoxes(conversion int, name string) error {
+	boxes := b.l.follows[conversion].Spec.Boxes
+	for i := range boxes {
+		spec := &boxes[i]
+		isBound := func(have boundBox) bool { return have.spec == spec }
+		if !slices.Contains(append(spec.Columns(), spec.With...), name) || slices.ContainsFunc(b.l.follows[conversion].boxes, isBound) {
+			continue
+		}
+		k := len(b.l.follows[conversion].boxes)
+		b.l.follows[conversion].boxes = append(b.l.follows[conversion].boxes, boundBox{spec: spec, rule: spec.Rule()})
+		columns, err := b.following(spec.Columns())
+		if err != nil {
+			return err
+		}
+		with, err := b.following(spec.With)
+		if err != nil {
+			return err
+		}
+		bound := &b.l.follows[conversion].boxes[k]
+		bound.columns, bound.with = columns, with
+	}
+	return nil
+}
+
+// moveBoxes moves the boxes of a row, and drops elements of other lists with them.
+func (r *Reader) moveBoxes(f *follower, b *boundBox, t *geometry.Transform) error {
+	missing := 0
+	for i := range b.columns {
+		if r.isMissing(&b.columns[i]) {
+			missing++
+		}
+	}
+	switch {
+	case missing == len(b.columns):
+		return r.checkMissingWith(b)
+	case missing > 0:
+		i := slices.IndexFunc(b.columns, func(c followingColumn) bool { return r.isMissing(&c) })
+		return r.badFollowing(&b.columns[i], "the value is missing, but other edges of the box have one")
+	case t == nil:
+		return r.badFollowing(&b.columns[0], "the row has boxes, but no image")
+	case len(b.columns) == 4:
+		return r.moveEdges(f, b, t)
+	}
+	return r.moveLists(f, b, t)
+}
+
+// checkMissingWith returns an error if a row without boxes has values that belong to boxes.
+func (r *Reader) checkMissingWith(b *boundBox) error {
+	for i := range b.with {
+		if !r.isMissing(&b.with[i]) {
+			return r.badFollowing(&b.with[i], "the row has a value, but no boxes in %s", b.columns[0].name)
+		}
+	}
+	return nil
+}
+
+// moveEdges moves boxes whose edges are in four columns.
+func (r *Reader) moveEdges(f *follower, b *boundBox, t *geometry.Transform) error {
+	first := &b.columns[0]
+	n := first.length(&r.vals[first.slot])
+	f.numbers = f.numbers[:0]
+	for i := range b.columns {
+		c := &b.columns[i]
+		v := &r.vals[c.slot]
+		if got := c.length(v); got != n {
+			return r.badFollowing(c, "found %s; expected %s, as in %s", lengthText(got), lengthText(n), first.name)
+		}
+		var err error
+		if f.numbers, err = r.appendNumbers(f.numbers, c, v); err != nil {
+			return err
+		}
+	}
+	count := len(f.numbers) / 4
+	if err := r.checkWith(b, n); err != nil {
+		return err
+	}
+	f.kept = f.kept[:0]
+	moved := f.numbers // of each column, the boxes that stay are moved to the front
+	for i := range count {
+		box := [4]float64{moved[i], moved[count+i], moved[2*count+i], moved[3*count+i]}
+		to, kept, err := t.MoveBox(box, &b.rule)
+		if err != nil {
+			return r.badFollowing(first, "box %d, %v: %v", i, box, err)
+		}
+		if !kept {
+			continue
+		}
+		for k := range to {
+			moved[k*count+len(f.kept)] = to[k]
+		}
+		f.kept = append(f.kept, i)
+	}
+	if n < 0 && len(f.kept) == 0 {
+		r.dropSingle(b)
+		return nil
+	}
+	for k := range b.columns {
+		c := &b.columns[k]
+		if err := r.addSize(8*len(f.kept), c.name); err != nil {
+			return err
+		}
+		r.vals[c.slot] = f.array(moved[k*count:k*count+len(f.kept)], r.vals[c.slot].At)
+	}
+	if n < 0 {
+		return nil
+	}
+	return r.keepElements(f, b, count)
+}
+
+// moveLists moves boxes of four numbers each in one column.
+func (r *Reader) moveLists(f *follower, b *boundBox, t *geometry.Transform) error {
+	c := &b.columns[0]
+	v := r.vals[c.slot]
+	if v.Kind != schema.List && v.Kind != schema.Array {
+		return r.badFollowing(c, "found %s; expected a list of boxes", describe(&v))
+	}
+	if v.Kind == schema.Array && v.Len() > 0 || v.Kind == schema.List && len(v.List) > 0 && v.List[0].Len() < 0 {
+		return r.moveSingle(f, b, t, &v)
+	}
+	count := max(0, v.Len())
+	if err := r.checkWith(b, count); err != nil {
+		return err
+	}
+	if err := r.addSize((1+4*8)*count, c.name); err != nil {
+		return err
+	}
+	f.kept = f.kept[:0]
+	list := r.lists.Take(count)
+	for i := range count {
+		to, kept, err := r.moveNumbers(f, b, t, &v.List[i])
+		if err != nil {
+			return err
+		}
+		if kept {
+			list[len(f.kept)] = f.array(to[:], v.List[i].At)
+			f.kept = append(f.kept, i)
+		}
+	}
+	r.vals[c.slot] = schema.Value{Kind: schema.List, List: list[:len(f.kept)], At: v.At, Mixed: v.Mixed}
+	return r.keepElements(f, b, count)
+}
+
+// moveSingle moves the only box of a row.
+func (r *Reader) moveSingle(f *follower, b *boundBox, t *geometry.Transform, v *schema.Value) error {
+	to, kept, err := r.moveNumbers(f, b, t, v)
+	if err != nil {
+		return err
+	}
+	if err := r.checkWith(b, -1); err != nil {
+		return err
+	}
+	if !kept {
+		r.dropSingle(b)
+		return nil
+	}
+	r.vals[b.columns[0].slot] = f.array(to[:], v.At)
+	return nil
+}
+
+// moveNumbers moves a box of four numbers.
+func (r *Reader) moveNumbers(f *follower, b *boundBox, t *geometry.Transform, v *schema.Value) (to [4]float64, kept bool, err error) {
+	c := &b.columns[0]
+	if f.numbers, err = r.appendNumbers(f.numbers[:0], c, v); err != nil {
+		return to, false, err
+	}
+	if len(f.numbers) != 4 {
+		return to, false, r.badFollowing(c, "found %d numbers; expected 4 per box", len(f.numbers))
+	}
+	box := [4]float64(f.numbers)
+	if to, kept, err = t.MoveBox(box, &b.rule); err != nil {
+		return to, false, r.badFollowing(c, "box %v: %v", box, err)
+	}
+	return to, kept, nil
+}
+
+// dropSingle makes the only box of a row missing, with the values that belong to it.
+func (r *Reader) dropSingle(b *boundBox) {
+	for _, columns := range [][]followingColumn{b.columns, b.with} {
+		for i := range columns {
+			r.vals[columns[i].slot] = schema.Value{At: r.vals[columns[i].slot].At}
+		}
+	}
+}
+
+// checkWith returns an error unless the lists that belong to n boxes have n elements. If n is
+// negative, the row has a single box, to which any values belong.
+func (r *Reader) checkWith(b *boundBox, n int) error {
+	for i := range b.with {
+		c := &b.with[i]
+		v := &r.vals[c.slot]
+		isMissing := r.isMissing(c)
+		switch got := v.Len(); {
+		case n < 0, n == 0 && isMissing:
+		case isMissing:
+			return r.badFollowing(c, "the list is missing; expected %s, as in %s", lengthText(n), b.columns[0].name)
+		case got != n:
+			return r.badFollowing(c, "found %s; expected %s, as in %s", lengthText(got), lengthText(n), b.columns[0].name)
+		}
+	}
+	return nil
+}
+
+func lengthText(n int) string {
+	if n < 0 {
+		return "no list"
+	}
+	return plural.Of(n, "element")
+}
+
+// keepElements drops the elements of dropped boxes, of count, from the lists that belong to them.
+func (r *Reader) keepElements(f *follower, b *boundBox, count int) error {
+	if len(f.kept) == count {
+		return nil
+	}
+	for i := range b.with {
+		v := &r.vals[b.with[i].slot]
+		switch v.Kind {
+		case schema.List:
+			list := r.lists.Take(len(f.kept))
+			for k, from := range f.kept {
+				list[k] = v.List[from]
+			}
+			v.List = list
+		case schema.Array:
+			from := len(f.text)
+			size := v.Elem.Size()
+			for _, k := range f.kept {
+				f.text = append(f.text, v.Text[k*size:(k+1)*size]...)
+			}
+			v.Text = f.text[from:len(f.text):len(f.text)]
+		}
+	}
+	return nil
+}

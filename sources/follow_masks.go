@@ -1,0 +1,185 @@
+package sources
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"tfr-build/pixels/convert"
+	"tfr-build/pixels/geometry"
+	"tfr-build/pixels/header"
+	"tfr-build/schema"
+)
+
+// A boundMask is a column of masks.
+type boundMask struct {
+	spec         *convert.Mask
+	column       followingColumn
+	counts, size followingColumn // of masks in runs
+}
+
+// bindMasks adds the masks in a column to a conversion.
+func (b *binder) bindMasks(conversion int, name string) error {
+	masks := b.l.follows[conversion].Spec.Masks
+	i := slices.IndexFunc(masks, func(m convert.Mask) bool { return m.Column == name || m.RLE == name })
+	if i < 0 {
+		return nil
+	}
+	names := []string{name}
+	if masks[i].RLE != "" {
+		names = append(names, name+".counts", name+".size")
+	}
+	columns, err := b.following(names)
+	if err != nil {
+		return err
+	}
+	bound := boundMask{spec: &masks[i], column: columns[0]}
+	if len(columns) > 1 {
+		bound.counts, bound.size = columns[1], columns[2]
+	}
+	b.l.follows[conversion].masks = append(b.l.follows[conversion].masks, bound)
+	return nil
+}
+
+// moveMasks moves the masks of a row: one, or a list of them.
+func (r *Reader) moveMasks(f *follower, m *boundMask, t *geometry.Transform) error {
+	if m.spec.RLE != "" {
+		return r.moveRuns(f, m, t)
+	}
+	c := &m.column
+	v := &r.vals[c.slot]
+	switch {
+	case r.isMissing(c):
+		return nil
+	case t == nil:
+		return r.badFollowing(c, "the row has a mask, but no image")
+	case v.Kind != schema.List:
+		to, err := r.moveMask(f, m, v, t)
+		*v = to
+		return err
+	}
+	list := r.lists.Take(len(v.List))
+	for i := range list {
+		if list[i] = v.List[i]; v.List[i].Kind == schema.Missing {
+			continue
+		}
+		var err error
+		if list[i], err = r.moveMask(f, m, &v.List[i], t); err != nil {
+			return err
+		}
+	}
+	v.List = list
+	return nil
+}
+
+// moveMask moves the pixels of a PNG file.
+func (r *Reader) moveMask(f *follower, m *boundMask, v *schema.Value, t *geometry.Transform) (schema.Value, error) {
+	if v.Kind != schema.Bytes && v.Kind != schema.Text && v.Kind != schema.String {
+		return *v, r.badFollowing(&m.column, "found %s; expected a PNG file", describe(v))
+	}
+	return r.maskOf(f, &m.column, v, func(dst []byte) ([]byte, error) {
+		return f.files.Append(dst, v.Text, header.Limits{Pixels: r.l.s.env.Limits.Pixels}, t, m.spec.Fill)
+	})
+}
+
+// maskOf returns the value of a mask that moved appends. Its memory is valid until the next row.
+func (r *Reader) maskOf(f *follower, c *followingColumn, v *schema.Value, moved func(dst []byte) ([]byte, error)) (schema.Value, error) {
+	from := len(f.text)
+	var err error
+	if f.text, err = moved(f.text); err != nil {
+		if bad, ok := errors.AsType[*schema.RowError](err); ok {
+			named := *bad
+			named.Column, named.At, named.Message = c.name, int(v.At), "the mask: "+bad.Message
+			return *v, &named
+		}
+		return *v, r.badFollowing(c, "%v", err)
+	}
+	to := f.text[from:len(f.text):len(f.text)]
+	return schema.Value{Kind: schema.Bytes, Text: to, At: v.At}, r.addSize(len(to), c.name)
+}
+
+// moveRuns makes masks of the runs of a row: of one mask, or of each in a list.
+func (r *Reader) moveRuns(f *follower, m *boundMask, t *geometry.Transform) error {
+	to, counts, size := &r.vals[m.column.slot], &r.vals[m.counts.slot], &r.vals[m.size.slot]
+	switch {
+	case r.isMissing(&m.counts) && r.isMissing(&m.size):
+		*to = schema.Value{At: counts.At}
+		return nil
+	case t == nil:
+		return r.badFollowing(&m.counts, "the row has a mask, but no image")
+	case !isListOfRuns(counts):
+		v, err := r.runsToMask(f, m, counts, size, t)
+		*to = v
+		return err
+	case size.Kind != schema.List || len(size.List) != len(counts.List):
+		return r.badFollowing(&m.size, "found %s; expected %s, as in %s", lengthText(size.Len()), lengthText(len(counts.List)), m.counts.name)
+	}
+	list := r.lists.Take(len(counts.List))
+	for i := range list {
+		var err error
+		if list[i], err = r.runsToMask(f, m, &counts.List[i], &size.List[i], t); err != nil {
+			return err
+		}
+	}
+	*to = schema.Value{Kind: schema.List, List: list, At: counts.At}
+	return nil
+}
+
+// isListOfRuns reports whether a value has the runs of several masks.
+func isListOfRuns(counts *schema.Value) bool {
+	if counts.Kind != schema.List || len(counts.List) == 0 {
+		return counts.Kind == schema.List
+	}
+	first := &counts.List[0]
+	return first.Kind == schema.String || first.Kind == schema.Text || first.Kind == schema.Bytes || first.Kind == schema.List ||
+		first.Kind == schema.Array && first.Len() != 1
+}
+
+// runsToMask makes a mask of its runs.
+func (r *Reader) runsToMask(f *follower, m *boundMask, counts, size *schema.Value, t *geometry.Transform) (schema.Value, error) {
+	var err error
+	if f.numbers, err = r.appendNumbers(f.numbers[:0], &m.size, size); err != nil {
+		return *counts, err
+	}
+	if len(f.numbers) != 2 {
+		return *counts, r.badFollowing(&m.size, "found %d numbers; expected height and width", len(f.numbers))
+	}
+	for _, x := range f.numbers {
+		if !isPixelCount(x) {
+			return *counts, r.badFollowing(&m.size, "found %v; expected a whole number of pixels", x)
+		}
+	}
+	height, width := int(f.numbers[0]), int(f.numbers[1])
+	if f.runs, err = r.readRuns(f, m, counts); err != nil {
+		return *counts, err
+	}
+	return r.maskOf(f, &m.column, counts, func(dst []byte) ([]byte, error) {
+		return f.files.AppendRuns(dst, f.runs, width, height, t, m.spec.Fill)
+	})
+}
+
+// readRuns reads runs from a compressed string, or from a list of numbers.
+func (r *Reader) readRuns(f *follower, m *boundMask, counts *schema.Value) ([]int64, error) {
+	if counts.Kind == schema.String || counts.Kind == schema.Text || counts.Kind == schema.Bytes {
+		runs, err := convert.ParseRuns(f.runs[:0], counts.Text)
+		if err != nil {
+			return runs, r.badFollowing(&m.counts, "%v", err)
+		}
+		return runs, nil
+	}
+	var err error
+	if f.numbers, err = r.appendNumbers(f.numbers[:0], &m.counts, counts); err != nil {
+		return f.runs, err
+	}
+	f.runs = f.runs[:0]
+	for _, x := range f.numbers {
+		if !isPixelCount(x) {
+			return f.runs, r.badFollowing(&m.counts, "found %v; expected a whole number of pixels", x)
+		}
+		f.runs = append(f.runs, int64(x))
+	}
+	return f.runs, nil
+}
+
+// isPixelCount reports whether x is a whole number that an int holds on every processor.
+func isPixelCount(x float64) bool { return 0 <= x && x <= 1<<50 && x == math.Trunc(x) }

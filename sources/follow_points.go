@@ -1,0 +1,176 @@
+package sources
+
+import (
+	"slices"
+
+	"tfr-build/pixels/convert"
+	"tfr-build/pixels/geometry"
+	"tfr-build/schema"
+)
+
+// A boundPoints has the columns of points.
+type boundPoints struct {
+	spec    *convert.Points
+	columns []followingColumn // x and y; or one with the numbers of all points
+	visible *followingColumn  // nil without one
+	stride  int               // numbers per point in one column
+}
+
+// bindPoints adds the points that name a column to a conversion.
+func (b *binder) bindPoints(conversion int, name string) error {
+	points := b.l.follows[conversion].Spec.Points
+	for i := range points {
+		spec := &points[i]
+		isBound := func(have boundPoints) bool { return have.spec == spec }
+		if !slices.Contains(spec.Columns(), name) || slices.ContainsFunc(b.l.follows[conversion].points, isBound) {
+			continue
+		}
+		bound := boundPoints{spec: spec, stride: 2}
+		k := len(b.l.follows[conversion].points)
+		b.l.follows[conversion].points = append(b.l.follows[conversion].points, bound)
+		columns, err := b.following(spec.Columns())
+		if err != nil {
+			return err
+		}
+		if spec.XYV != "" {
+			bound.stride = 3
+		}
+		if bound.columns = columns; spec.Visible != "" {
+			bound.columns, bound.visible = columns[:2], &columns[2]
+		}
+		b.l.follows[conversion].points[k] = bound
+	}
+	return nil
+}
+
+// movePoints moves the points of a row.
+func (r *Reader) movePoints(f *follower, p *boundPoints, t *geometry.Transform) error {
+	missing := 0
+	for i := range p.columns {
+		if r.isMissing(&p.columns[i]) {
+			missing++
+		}
+	}
+	switch {
+	case missing == len(p.columns) && (p.visible == nil || r.isMissing(p.visible)):
+		return nil
+	case missing > 0:
+		i := slices.IndexFunc(p.columns, func(c followingColumn) bool { return r.isMissing(&c) })
+		return r.badFollowing(&p.columns[i], "the value is missing, but the points have others")
+	case t == nil:
+		return r.badFollowing(&p.columns[0], "the row has points, but no image")
+	case len(p.columns) == 2:
+		return r.moveXY(f, p, t)
+	}
+	c := &p.columns[0]
+	return r.replaceFlat(c, func(v *schema.Value) (schema.Value, error) { return r.moveFlat(f, p, t, v) })
+}
+
+// moveFlat moves the points in a flat list.
+func (r *Reader) moveFlat(f *follower, p *boundPoints, t *geometry.Transform, v *schema.Value) (schema.Value, error) {
+	c := &p.columns[0]
+	var err error
+	if f.numbers, err = r.appendNumbers(f.numbers[:0], c, v); err != nil {
+		return *v, err
+	}
+	if len(f.numbers)%p.stride != 0 {
+		return *v, r.badFollowing(c, "found %d numbers; expected %d per point", len(f.numbers), p.stride)
+	}
+	if err := r.addSize(8*len(f.numbers), c.name); err != nil {
+		return *v, err
+	}
+	for i := 0; i < len(f.numbers); i += p.stride {
+		point := f.numbers[i : i+p.stride]
+		if p.stride == 3 && point[2] == 0 {
+			continue
+		}
+		x, y, inside, err := t.MovePoint(point[0], point[1], p.spec.InUnit())
+		if err != nil {
+			return *v, r.badFollowing(c, "point %d, %v: %v", i/p.stride, point, err)
+		}
+		if point[0], point[1] = x, y; p.stride == 3 && !inside {
+			point[2] = 0
+		}
+	}
+	return f.array(f.numbers, v.At), nil
+}
+
+// moveXY moves points whose x and y are in two columns.
+func (r *Reader) moveXY(f *follower, p *boundPoints, t *geometry.Transform) error {
+	first := &p.columns[0]
+	n := first.length(&r.vals[first.slot])
+	f.numbers = f.numbers[:0]
+	for _, c := range p.all() {
+		v := &r.vals[c.slot]
+		if got := c.length(v); got != n {
+			return r.badFollowing(c, "found %s; expected %s, as in %s", lengthText(got), lengthText(n), first.name)
+		}
+		var err error
+		if f.numbers, err = r.appendNumbers(f.numbers, c, v); err != nil {
+			return err
+		}
+	}
+	count := len(f.numbers) / len(p.all())
+	x, y := f.numbers[:count], f.numbers[count:2*count]
+	var visible []float64
+	if p.visible != nil {
+		visible = f.numbers[2*count:]
+	}
+	f.kept = f.kept[:0] // the points that become invisible
+	for i := range count {
+		if visible != nil && visible[i] == 0 {
+			continue
+		}
+		toX, toY, inside, err := t.MovePoint(x[i], y[i], p.spec.InUnit())
+		if err != nil {
+			return r.badFollowing(first, "point %d, [%g %g]: %v", i, x[i], y[i], err)
+		}
+		if x[i], y[i] = toX, toY; visible != nil && !inside {
+			f.kept = append(f.kept, i)
+		}
+	}
+	if err := r.addSize(3*8*count, first.name); err != nil {
+		return err
+	}
+	for k, numbers := range [][]float64{x, y} {
+		slot := p.columns[k].slot
+		r.vals[slot] = f.array(numbers, r.vals[slot].At)
+	}
+	if len(f.kept) > 0 {
+		r.hide(f, p.visible)
+	}
+	return nil
+}
+
+// all returns the columns, with the one of visibility.
+func (p *boundPoints) all() []*followingColumn {
+	list := []*followingColumn{&p.columns[0], &p.columns[1]}
+	if p.visible != nil {
+		list = append(list, p.visible)
+	}
+	return list
+}
+
+// hide sets the visibility of points that are now outside to 0. Other values stay as they are.
+func (r *Reader) hide(f *follower, c *followingColumn) {
+	v := &r.vals[c.slot]
+	zero := schema.Value{Kind: schema.Number, Text: []byte("0"), At: v.At}
+	switch v.Kind {
+	case schema.List:
+		list := r.lists.Take(len(v.List))
+		copy(list, v.List)
+		for _, i := range f.kept {
+			list[i] = zero
+		}
+		v.List = list
+	case schema.Array:
+		from, size := len(f.text), v.Elem.Size()
+		f.text = append(f.text, v.Text...)
+		v.Text = f.text[from:len(f.text):len(f.text)]
+		for _, i := range f.kept {
+			clear(v.Text[i*size : (i+1)*size])
+		}
+	default:
+		*v = zero
+	}
+}

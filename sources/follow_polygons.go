@@ -1,0 +1,54 @@
+package sources
+
+import (
+	"slices"
+
+	"tfr-build/pixels/convert"
+	"tfr-build/pixels/geometry"
+	"tfr-build/schema"
+)
+
+// A boundPolygons is a column of polygons.
+type boundPolygons struct {
+	spec   *convert.Polygons
+	column followingColumn
+}
+
+// bindPolygons adds the polygons in a column to a conversion.
+func (b *binder) bindPolygons(conversion int, name string) error {
+	polygons := b.l.follows[conversion].Spec.Polygons
+	i := slices.IndexFunc(polygons, func(p convert.Polygons) bool { return p.Column == name })
+	if i < 0 {
+		return nil
+	}
+	columns, err := b.following([]string{name})
+	if err == nil {
+		k := &b.l.follows[conversion]
+		k.shapes = append(k.shapes, boundPolygons{&polygons[i], columns[0]})
+	}
+	return err
+}
+
+// movePolygons moves the polygons of a row. A polygon of which nothing remains becomes an empty list.
+func (r *Reader) movePolygons(f *follower, p *boundPolygons, t *geometry.Transform) error {
+	c := &p.column
+	switch {
+	case r.isMissing(c):
+		return nil
+	case t == nil:
+		return r.badFollowing(c, "the row has polygons, but no image")
+	}
+	return r.replaceFlat(c, func(v *schema.Value) (schema.Value, error) {
+		var err error
+		if f.numbers, err = r.appendNumbers(f.numbers[:0], c, v); err != nil {
+			return *v, err
+		}
+		if f.moved, err = t.MovePolygon(f.moved[:0], f.numbers, p.spec.InUnit()); err != nil {
+			return *v, r.badFollowing(c, "%v", err)
+		}
+		if err := r.addSize(8*len(f.moved), c.name); err != nil {
+			return *v, err
+		}
+		return f.array(f.moved, v.At), nil
+	})
+}
