@@ -46,7 +46,7 @@ func layVOC(t *testing.T, dir string, sets map[string][]string) {
 }
 
 // TestVOC builds configs/voc.yaml, and compares each value of each feature with what
-// create_pascal_tf_record.py of the Object Detection API writes. Only boxes differ: they are in pixels.
+// create_pascal_tf_record.py of the Object Detection API writes.
 func TestVOC(t *testing.T) {
 	tftest.Python(t)
 	dir := t.TempDir()

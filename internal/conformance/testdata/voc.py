@@ -3,8 +3,7 @@
 usage: python voc.py VOC DATASET
 
 VOC has Annotations, ImageSets, and JPEGImages. The expected values are computed here, from the
-files, as the script documents them. Each record is compared key by key and value by value. Boxes are in
-pixels and have keys of their own: the script divides them by the size of the image.
+files, as the script documents them. Each record is compared key by key and value by value.
 """
 import glob
 import hashlib
@@ -40,10 +39,10 @@ def expected(voc, name):
         "image/key/sha256": [hashlib.sha256(image).hexdigest().encode()],
         "image/encoded": [image],
         "image/format": [b"jpeg"],
-        "objects/xmin": sides("xmin", 1),
-        "objects/xmax": sides("xmax", 1),
-        "objects/ymin": sides("ymin", 1),
-        "objects/ymax": sides("ymax", 1),
+        "image/object/bbox/xmin": sides("xmin", width),
+        "image/object/bbox/xmax": sides("xmax", width),
+        "image/object/bbox/ymin": sides("ymin", height),
+        "image/object/bbox/ymax": sides("ymax", height),
         "image/object/class/text": [o.findtext("name").encode() for o in objects],
         "image/object/class/label": [1 + CLASSES.index(o.findtext("name")) for o in objects],
         "image/object/difficult": [int(o.findtext("difficult")) for o in objects],
