@@ -35,7 +35,8 @@ type draft struct {
 	lost     int    // percentage of the rows that it may skip
 	coco     *coco  // COCO's layout; nil for other documents
 
-	hasImages bool // the rows are documents with an image each
+	hasImages bool      // the rows are documents with an image each
+	boxes     *boxFiles // boxes of images; nil without them
 }
 
 // A source is a source of a draft: the keys of its source type, and the others.
@@ -312,6 +313,9 @@ func (d *draft) noteRows(s *summary) {
 func (d *draft) addFeatures(s *summary, own bool) {
 	if s.fileStats != nil {
 		d.features = s.fileStats.features(s.typ.Images || s.images)
+		if d.boxes != nil {
+			d.features = append(d.features, d.boxes.features()...)
+		}
 		return
 	}
 	if d.payload = s.payload != ""; d.payload {

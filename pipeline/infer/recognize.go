@@ -65,6 +65,11 @@ type recognized struct {
 	what  string // description of a file that no source type reads
 }
 
+// lineType returns the source type of lines.
+func (l typeList) lineType() *sourceType {
+	return l[slices.IndexFunc(l, func(t *sourceType) bool { return t.Rows == input.Cells && t.AnyLine && !t.NullWords })]
+}
+
 // allExtensions returns the extensions of files that the type reads.
 func (t *sourceType) allExtensions() []string { return slices.Concat(t.Extensions, t.MoreExtensions) }
 

@@ -40,6 +40,7 @@ type tree struct {
 	exts  string   // extensions for the config; empty for the default of the source type
 
 	images *imageFiles // images of documents; nil for other files
+	boxes  *boxFiles   // boxes of images; nil without them
 }
 
 // survey identifies the inputs at paths.
@@ -115,11 +116,17 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 			others = append(others, name)
 		}
 	}
+	boxes := boxesOf(f.sys, dir, images, others)
+	others = boxes.without(others)
 	switch {
 	case len(names) == 0:
 		return &input.MismatchError{Path: dir, Text: "holds no file"}
 	case len(images) > 0 && len(images) >= len(others):
-		return f.addImages(dir, images, others)
+		if err := f.addImages(dir, images, others); err != nil {
+			return err
+		}
+		f.trees[len(f.trees)-1].boxes = boxes
+		return nil
 	case len(others) == 0:
 		f.addFiles(dir, auxiliary)
 		return nil

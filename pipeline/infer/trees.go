@@ -42,6 +42,10 @@ func (d *draft) addTreeSources(f *findings) error {
 		if t.images != nil {
 			s.steps = append(s.steps, t.images.load(d.relative)...)
 		}
+		if t.boxes != nil {
+			s.steps = append(s.steps, t.boxes.join(d.types.lineType(), d.relative)...)
+			d.boxes = t.boxes
+		}
 		d.list = append(d.list, s)
 	}
 	if slices.ContainsFunc(d.list, func(s source) bool { return s.split == "" }) {
@@ -66,7 +70,7 @@ func (t *tree) bySplit() (list []tree) {
 		}
 		splits[split], plain = true, plain && isSplitWord(first)
 		if k := len(list) - 1; k < 0 || list[k].dir != dir+"/"+first {
-			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, images: t.images})
+			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, images: t.images, boxes: t.boxes})
 		}
 		last := &list[len(list)-1]
 		last.names = append(last.names, rest)

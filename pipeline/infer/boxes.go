@@ -1,0 +1,130 @@
+package infer
+
+import (
+	"bytes"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/internal/store"
+	"tfr-build/schema"
+	"tfr-build/sources/files"
+)
+
+// boxFiles are files of boxes next to images, as in YOLO's layout. Each has the name of an image, and
+// a line for each box: the class, the center, the width, and the height.
+type boxFiles struct {
+	dir   string // absolute directory that has all of them
+	names []string
+	deep  bool // some are in directories below it
+	mixed bool // other text files, such as lists of classes, are in it, too
+}
+
+// lookedBoxes is the number of files whose lines are read.
+const lookedBoxes = 20
+
+// boxesOf returns the files of boxes among others; nil if there is no such layout. Then the names of
+// images are unique, since boxes are joined by them.
+func boxesOf(sys *files.System, dir string, images, others []string) *boxFiles {
+	stems := map[string]bool{}
+	for _, name := range images {
+		if stems[stemOf(name)] {
+			return nil
+		}
+		stems[stemOf(name)] = true
+	}
+	b := &boxFiles{}
+	for _, name := range others {
+		if lastExtension(name) == "txt" && stems[stemOf(name)] {
+			b.names = append(b.names, name)
+		}
+	}
+	if 2*len(b.names) <= len(images) {
+		return nil
+	}
+	lines := 0
+	for i := range min(lookedBoxes, len(b.names)) {
+		data, err := sys.ReadFile(store.Join(dir, b.names[i*len(b.names)/min(lookedBoxes, len(b.names))]), math.MaxInt64)
+		n, ok := countBoxes(data)
+		if lines += n; err != nil || !ok {
+			return nil
+		}
+	}
+	common := path.Dir(b.names[0])
+	for _, name := range b.names {
+		for common != "." && !strings.HasPrefix(name, common+"/") {
+			common = path.Dir(common)
+		}
+	}
+	b.dir = store.Join(dir, common)
+	b.deep = slices.ContainsFunc(b.names, func(name string) bool { return path.Dir(name) != common })
+	if lines == 0 {
+		return nil
+	}
+	b.mixed = slices.ContainsFunc(others, func(name string) bool {
+		return lastExtension(name) == "txt" && !stems[stemOf(name)] && (common == "." || strings.HasPrefix(name, common+"/"))
+	})
+	return b
+}
+
+// countBoxes returns the number of boxes in a file, and whether each line is one: five numbers.
+func countBoxes(data []byte) (n int, ok bool) {
+	for line := range bytes.Lines(data) {
+		fields := bytes.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+		if len(fields) != 5 || slices.ContainsFunc(fields, func(f []byte) bool { return !schema.IsFloat(f) }) {
+			return n, false
+		}
+		n++
+	}
+	return n, true
+}
+
+// join returns the lines that join the boxes to their images.
+func (b *boxFiles) join(lines *sourceType, relative func(string) string) []line {
+	pattern, stem := b.dir+"/*.txt", "{stem}.txt"
+	if b.deep {
+		pattern, stem = b.dir+"/**/*.txt", "**/{stem}.txt"
+	}
+	where := []line{}
+	if b.mixed {
+		where = append(where, line{`  where: size(split(text, " ")) == 5`, "other files are there, too"})
+	}
+	return slices.Concat([]line{
+		{"join:", "YOLO's layout: " + plural.Of(len(b.names), "file") + " of boxes with the names of images"},
+		{"  " + lines.name + ": {files: " + quoted(relative(pattern)) + ", skip_blank: true}", ""},
+		{"  from_path: " + quoted(stem), ""},
+	}, where, []line{
+		{"  derive:", ""},
+		{`    parts: split(text, " ")`, "class, center, width, height"},
+		{"    class: int(parts[0])", ""},
+		{`    box: "[float(parts[1]), float(parts[2]), float(parts[3]), float(parts[4])]"`, ""},
+		{"  on: stem", ""},
+		{"  many: true", ""},
+		{"  prefix: objects.", ""},
+	})
+}
+
+// features returns the features of the boxes.
+func (b *boxFiles) features() []feature {
+	return []feature{
+		{key: "objects/bbox", spec: "{from: objects.box, type: float, shape: [-1, 4]}", note: "center, width, and height, relative to the image"},
+		{key: "objects/label", spec: "{from: objects.class, type: int64}", note: "YOLO's numbers, from 0; the names are often in data.yaml or classes.txt"},
+	}
+}
+
+// without returns the names that are not files of boxes. b may be nil.
+func (b *boxFiles) without(names []string) []string {
+	if b == nil {
+		return names
+	}
+	is := map[string]bool{}
+	for _, name := range b.names {
+		is[name] = true
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return is[name] })
+}
