@@ -21,7 +21,7 @@ var tryCommand = &command{
 	text: `Prints the records of the first rows, each after the position of its row.
 Classes have their names, as "2 (Torgersen)". To find errors, the command
 converts the first 1,000 rows of each source and prints how many it converted.
-It ends with the exit code that a build of these rows would have. It writes nothing.`,
+It ends with the exit code of a build of these rows. It writes nothing.`,
 }
 
 func try(ctx context.Context, c *call) error {
