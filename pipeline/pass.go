@@ -85,7 +85,7 @@ func (p *pass) setBudget(found []plan.Source) {
 // index would take more memory than the run allows.
 func (j *job) spills() bool {
 	p := j.set.Footprint()
-	return p.Streamed || p.Maps > maxMapped || p.Maps > 0 && p.Bytes+p.Bytes/indexShare > j.run.Memory
+	return j.set.Groups() || p.Streamed || p.Maps > maxMapped || p.Maps > 0 && p.Bytes+p.Bytes/indexShare > j.run.Memory
 }
 
 // find finds the rows in place. It calls counted with the number of rows of each source.

@@ -8,6 +8,7 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/spill"
 	"tfr-build/sink"
 )
 
@@ -19,11 +20,14 @@ func (p *pass) newPlan(l located) (*plan.Plan, error) {
 		return nil, err
 	}
 	j := p.job
-	value, err := plan.New(j.cfg, j.inputs.Job(j.state), found, counted, j.set.Sized())
+	value, err := plan.New(j.cfg, j.inputs.Job(j.state), found, counted, j.set.Sized() && !j.set.Groups())
 	if err != nil {
 		return nil, err
 	}
 	value.Stratified = j.set.Stratified()
+	if s, ok := l.(*spill.Spill); ok {
+		value.Groups = s.Groups()
+	}
 	l.SetKeys(value)
 	return value, j.checkNames(value)
 }

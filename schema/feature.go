@@ -6,6 +6,7 @@ import "tfr-build/internal/nameset"
 type Feature struct {
 	Key            string
 	Type           Type      // type of the values; Int64 for a feature with Classes, Int64 or Float with MultiHot
+	Part           Part      // rows of a group whose values the columns have; the zero value for other records
 	Columns        []string  // one column, or several whose values make a list or steps; empty with Constant
 	Constant       *Value    // the value of every row, instead of Columns
 	Classes        *Classes  // the column has names, and the feature their numbers

@@ -31,10 +31,12 @@ func (c *checker) checkDocument(doc *document, root *node) {
 	c.checkConfig(&doc.Config)
 	c.checkRecord(&doc.Config, root)
 	cells, message := hasCells(doc.Sources), doc.Message()
+	doc.markEachRow()
 	for _, f := range doc.AllFeatures() {
 		check := featureCheck{c, f, message, cells}
 		check.check()
 	}
+	c.checkGroup(&doc.Config) // which needs the columns of the features
 	c.checkPadSizes(&doc.Config)
 	c.checkDedupe(&doc.Config) // which needs the columns of the features
 	c.checkStatistics(&doc.Config)

@@ -9,7 +9,6 @@ import (
 // key. The loader reports them as not supported yet, not as misspelled. To add such a name to the
 // language, remove it here.
 var allReserved = []reservedNames{
-	later[document]("", "group"),
 	later[Feature]("", "box"),
 }
 

@@ -27,6 +27,7 @@ type decider struct {
 	first      uint8     // with strata: the first split
 	key        *deciding // the column of order_key; nil without order_key
 	class      *deciding // the class column, for the orders of Inception's script; nil for other orders
+	grouper    *grouper  // nil without group
 	where      *where    // nil without where
 }
 
@@ -103,13 +104,16 @@ func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 	if s.Ranks != nil && keys {
 		d.class = decides(config.ClassColumn)
 	}
+	if keys {
+		d.grouper = s.newGrouper(src, decides)
+	}
 	if d.where, err = newWhere(src, string(s.Config.Where), &columns); err != nil {
 		return nil, err
 	}
-	if d.split == nil && d.strata == nil && d.key == nil && d.class == nil && s.Config.Where == "" {
+	if d.split == nil && d.strata == nil && d.key == nil && d.class == nil && d.grouper == nil && s.Config.Where == "" {
 		return nil, nil
 	}
-	if d.layout, err = src.Bind(columns.Columns()); err == nil && (d.class != nil || d.where != nil) {
+	if d.layout, err = src.Bind(columns.Columns()); err == nil && (d.class != nil || d.where != nil || d.grouper != nil) {
 		// An image that cannot be decoded still gets its split and key, and no image is read twice.
 		d.layout.NamesOnly()
 	}
@@ -159,6 +163,7 @@ type Chooser struct {
 	duplicates *duplicateCursor  // nil if no row is skipped as a duplicate
 	stratum    Stratum           // of the last row
 	strata     strataCache
+	grouping   Grouping // of the last row
 }
 
 // NewChooser returns a chooser for the rows of the set. Close it.
@@ -215,7 +220,7 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 			return Skipped, 0, nil
 		}
 	}
-	if (d == nil || d.where == nil) && c.sampledOut(src, address) { // the row need not be read
+	if (d == nil || d.where == nil && d.grouper == nil) && c.sampledOut(src, address) { // the row need not be read
 		return Skipped, 0, nil
 	}
 	if d == nil {
@@ -238,7 +243,16 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 		case !kept:
 			c.skipped[src.Number].Unwanted++
 			return Skipped, 0, nil
-		case c.sampledOut(src, address):
+		case d.grouper == nil && c.sampledOut(src, address):
+			return Skipped, 0, nil
+		}
+	}
+	if d.grouper != nil {
+		if err := c.group(d.grouper, vals); err != nil {
+			c.readers[src.Number].Explain(err)
+			return order.NoSplit, 0, err
+		}
+		if address = c.grouping.Hash; c.sampledOut(src, address) {
 			return Skipped, 0, nil
 		}
 	}
@@ -291,6 +305,8 @@ func (c *Chooser) decide(src *Source, vals []schema.Value, address uint64) (spli
 	case d.strata != nil:
 		split, err = c.stratify(src, vals, address)
 		return split, key, err
+	case d.split == nil && d.grouper != nil && src.cuts != nil:
+		return src.cuts.Split(c.grouping.Hash), key, nil
 	case d.split == nil:
 		return src.splitByID(address), key, nil
 	}

@@ -22,10 +22,16 @@ func (a sortKey) compare(b sortKey) int {
 	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.place, b.place))
 }
 
+// A lastRow is the last row of a split within its limit.
+type lastRow struct {
+	sortKey
+	windows int // with groups: number of windows of its group that are within the limit
+}
+
 // lastRows returns the last row of each split that has more rows than its limit, by split; nil for
 // other splits.
-func (s *Spill) lastRows(ctx context.Context) ([]*sortKey, error) {
-	list := make([]*sortKey, len(s.merged.Splits))
+func (s *Spill) lastRows(ctx context.Context) ([]*lastRow, error) {
+	list := make([]*lastRow, len(s.merged.Splits))
 	for split := range list {
 		most, limited := s.Set.Splits.Limit(s.Set.Config.Limit, uint8(split))
 		if !limited || most >= int64(s.merged.Splits[split].Rows) {
@@ -37,7 +43,10 @@ func (s *Spill) lastRows(ctx context.Context) ([]*sortKey, error) {
 			return nil, err
 		}
 		slices.SortFunc(keys, sortKey.compare)
-		list[split] = &keys[rank]
+		last := &lastRow{sortKey: keys[rank], windows: 1}
+		for ; last.windows <= rank && keys[rank-last.windows] == last.sortKey; last.windows++ {
+		}
+		list[split] = last
 	}
 	return list, nil
 }
@@ -61,7 +70,9 @@ func (s *Spill) bucketKeys(ctx context.Context, split, bucket int) ([]sortKey, e
 	var keys []sortKey
 	err := s.reader.each(&s.entries, &partition{of: &s.store, from: bucket, to: bucket + 1}, func(entry []byte) error {
 		if int(s.entries.marks(entry)[0]) == split {
-			keys = append(keys, s.entries.sortKey(entry))
+			for range s.entries.ranks(entry[s.entries.header:]) {
+				keys = append(keys, s.entries.sortKey(entry))
+			}
 		}
 		return ctx.Err()
 	})

@@ -24,7 +24,8 @@ type Merged struct {
 	Without string                `json:"without"`           // see rejects.Append
 	Classes map[string]plan.Names `json:"classes,omitempty"` // nil if a feature has no names
 	Checks  checkList             `json:"checks,omitempty"`  // only of files that need fewer checks
-	Strata  *strata.Decision      `json:"strata,omitempty"`  // nil without stratify
+	Groups  int64                 `json:"groups,omitempty"`
+	Strata  *strata.Decision      `json:"strata,omitempty"` // nil without stratify
 }
 
 // A Part describes one spill file of a Merged.
@@ -138,6 +139,7 @@ func (g *Merger) Add(r *Run, file File) error {
 		m.Sources[i].Add(of)
 	}
 	m.Without += r.Without
+	m.Groups += r.Groups
 	if err := g.vocabulary.Add(plan.DecodeNames(r.Classes)); err != nil {
 		return err
 	}

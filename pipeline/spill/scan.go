@@ -26,6 +26,7 @@ type Scan struct {
 	Memory       int64  // bytes for rows that are gathered before they are written
 	Step         int    // bytes of input searched per step; 0 for the default
 	ID           uint64 // differs for each Run of a dataset, see IDOf; 0 if there is only one
+	NoText       bool   // with groups: the file is without the texts of rows, to count them
 	InlineSample int    // sampled rows in the Run itself; the others are in the file; 0: all
 
 	codes      codes
@@ -122,6 +123,10 @@ func (s *Scan) newWorker(to, ofStrata *runWriter) (w *worker, err error) {
 		w.strata = newStrataGatherer(s.RangeTable, ofStrata, memory/strataShare)
 		memory -= memory / strataShare
 	}
+	if s.Set.Groups() {
+		w.gatherer = newGatherer(newRowEntries(s.Set), s.RangeTable, to, memory)
+		return w, nil
+	}
 	w.gatherer = newGatherer(newEntries(s.Set), s.RangeTable, to, memory)
 	if collectsClasses(s.Set) {
 		w.collector, err = s.vocabulary.NewCollector()
@@ -188,6 +193,7 @@ type worker struct {
 	counted   *strata.Memory  // the strata of rows that are only counted; nil for others
 	stretch   table.Stretch
 	row       rows.Row
+	grouped   []byte // the data of a row of a group
 	batch     *batch // rows of a file read in sequence, for another worker; may be nil
 
 	sources []plan.Source
@@ -336,6 +342,9 @@ func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
 	}
 	if err := w.count(src, own, r); err != nil {
 		return err
+	}
+	if s.Set.Groups() {
+		return w.gatherGrouped(r)
 	}
 	stratum, err := w.gatherStratum(src, key, r)
 	if err != nil || w.gatherer == nil {

@@ -1,0 +1,503 @@
+package spill
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"slices"
+	"sync/atomic"
+
+	"tfr-build/internal/order"
+	"tfr-build/internal/pool"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
+)
+
+// With `group`, a scan writes rows by ranges of the hash of their group. A Grouper loads one range after
+// another, and writes groups by ranges of their keys:
+//
+//	scan   every row once ─► its group ─► a spill file of rows, by hash
+//	group  range by range: load, sort ─► groups ─► a spill file of groups, by key
+//
+// The merge and all later steps read the file of groups as a spill file of rows. An entry of it is a
+// group, and has a rank for each of its windows.
+//
+// The data of an entry in the file of rows begins with three strings, each after its length: the
+// values of the group, the sort value, and the values that must be equal in a group. The text of the
+// row follows.
+
+// newRowEntries returns the entries of rows by the hash of their group.
+func newRowEntries(set *rows.Set) entries {
+	return entries{set: set, mode: order.Keyed, header: 22}
+}
+
+// NewHashTable returns a range table of the hashes of groups.
+func NewHashTable(buckets int) *RangeTable { return &RangeTable{buckets: buckets, by: byKey} }
+
+// ranks returns the number of ranks of an entry with this data: one, or one for each window of a group
+// that is to be written.
+func (e *entries) ranks(data []byte) int {
+	if !e.groups {
+		return 1
+	}
+	g := rows.Group(data)
+	return g.Windows() - g.First()
+}
+
+// gatherGrouped adds a row to the range of its group.
+func (w *worker) gatherGrouped(r *rows.Row) error {
+	g := w.chooser.Grouping()
+	w.grouped = w.grouped[:0]
+	for _, text := range [][]byte{g.Values, g.Sort, g.Same} {
+		w.grouped = binary.AppendUvarint(w.grouped, uint64(len(text)))
+		w.grouped = append(w.grouped, text...)
+	}
+	if !w.s.NoText {
+		w.grouped = append(w.grouped, r.Data...)
+	}
+	of := *r
+	of.Data = w.grouped
+	return w.gatherer.put(g.Hash, &of, rows.Stratum{}, 0)
+}
+
+// A Grouper makes groups of the rows in spill files.
+type Grouper struct {
+	Set        *rows.Set
+	Pool       *pool.Pool
+	Log        *rejects.Log
+	RangeTable *RangeTable // of the file of groups
+	Limit      int64       // bytes of rows that are loaded at once
+	Memory     int64       // bytes for groups that are gathered before they are written
+	ID         uint64      // as Scan.ID
+
+	vocabulary *rows.Vocabulary
+	before     int // rejects without a split before Run
+}
+
+// Run groups the rows of scans in the buckets from from to to-1, and writes the groups to a file. With
+// a nil file it only counts them.
+func (g *Grouper) Run(ctx context.Context, m *Merged, files []File, from, to int, file File) (*Run, error) {
+	all := runSet{buckets: m.Buckets}
+	for i, p := range m.Runs {
+		all.runs = append(all.runs, storedRun{p, files[i]})
+	}
+	n := g.Pool.Size()
+	parts := all.partsOf(from, to, g.Limit/int64(n))
+	g.Pool.Progress.Start(pool.SortingToDisk, int64(len(parts)))
+	g.vocabulary, g.before = g.Set.NewVocabulary(), len(g.Log.Without())
+	w := &runWriter{to: file, id: g.ID}
+	workers := make([]*groupWorker, n)
+	var next atomic.Int64
+	err := g.Pool.Each(ctx, n, func(_, i int) error {
+		return g.Pool.Guard(func() error {
+			of, err := g.newWorker(w, file != nil)
+			if err != nil {
+				return err
+			}
+			workers[i] = of
+			defer of.close()
+			return of.run(ctx, parts, &next)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return g.sum(workers, w, file != nil), nil
+}
+
+// sum adds up the results of the workers.
+func (g *Grouper) sum(workers []*groupWorker, to *runWriter, written bool) *Run {
+	r := &Run{ID: g.ID, Segments: to.segments, Sources: make([]plan.Source, len(g.Set.Sources)), Without: string(rejects.Append(nil, g.Log.Without()[g.before:]))}
+	if written {
+		r.Buckets = make([]Bucket, g.RangeTable.buckets)
+		r.Classes = plan.EncodeNames(g.vocabulary.Collected())
+	}
+	for _, name := range g.Set.Splits.Names() {
+		r.Splits = append(r.Splits, Split{Name: name})
+	}
+	for _, w := range workers {
+		r.Groups += w.groups
+		for i := range w.sources {
+			r.Sources[i].Add(w.sources[i])
+		}
+		for i := range w.splits {
+			of := &r.Splits[i]
+			of.Rows, of.Measured, of.Listed = of.Rows+w.splits[i].rows, of.Measured+w.splits[i].measured, of.Listed+w.splits[i].listed
+		}
+		if w.gatherer == nil {
+			continue
+		}
+		for b := range w.gatherer.totals {
+			of := &w.gatherer.totals[b]
+			for split, n := range of.Rows {
+				r.Buckets[b].add(uint8(split), n, 0)
+			}
+			r.Buckets[b].Bytes += of.Bytes
+		}
+	}
+	return r
+}
+
+// partsOf is parts for some of the buckets.
+func (s *runSet) partsOf(from, to int, limit int64) []*partition {
+	some := runSet{runs: s.runs, buckets: s.buckets[from:to]}
+	list := some.parts(limit)
+	for _, p := range list {
+		p.of, p.from, p.to = s, p.from+from, p.to+from
+	}
+	return list
+}
+
+// A groupWorker makes groups of one partition after another. One goroutine may use it.
+type groupWorker struct {
+	g         *Grouper
+	entries   entries
+	reader    reader
+	collector *rows.Collector // nil if no class names are collected
+	gatherer  *gatherer       // nil if groups are only counted
+
+	buf    []byte
+	rows   []scannedRow
+	list   []rows.GroupedRow
+	cause  []byte
+	data   []byte
+	sized  bool // a source has the sizes of its rows
+	groups int64
+
+	sources []plan.Source
+	splits  []splitCount
+}
+
+// A scannedRow is an entry of a loaded partition.
+type scannedRow struct {
+	hash  uint64
+	sort  uint64 // the first bytes of its sort value
+	place uint64
+	at    int
+}
+
+func (g *Grouper) newWorker(to *runWriter, writes bool) (w *groupWorker, err error) {
+	w = &groupWorker{g: g, entries: newRowEntries(g.Set), sources: make([]plan.Source, len(g.Set.Sources))}
+	for _, src := range g.Set.Sources {
+		w.sized = w.sized || src.TellsSizes()
+	}
+	if !writes {
+		return w, nil
+	}
+	w.gatherer = newGatherer(newEntries(g.Set), g.RangeTable, to, g.Memory/int64(g.Pool.Size()))
+	if collectsClasses(g.Set) {
+		w.collector, err = g.vocabulary.NewCollector()
+	}
+	return w, err
+}
+
+func (w *groupWorker) close() {
+	if w.collector != nil {
+		w.collector.Close()
+	}
+}
+
+// run groups the rows of partitions until none is left.
+func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.Int64) error {
+	for {
+		i := int(next.Add(1)) - 1
+		if i >= len(parts) {
+			break
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := w.load(parts[i]); err != nil {
+			return err
+		}
+		if err := w.groupRows(ctx); err != nil {
+			return err
+		}
+		w.g.Pool.Progress.Done(1, 0)
+	}
+	if w.gatherer == nil {
+		return nil
+	}
+	return w.gatherer.flush()
+}
+
+// load loads and sorts a partition.
+func (w *groupWorker) load(p *partition) error {
+	w.rows = w.rows[:0]
+	if int64(cap(w.buf)) < p.bytes {
+		w.buf = make([]byte, 0, p.bytes)
+	}
+	w.buf = w.buf[:0]
+	err := w.reader.eachRange(p, func(run *storedRun, data []byte) error {
+		for len(data) > 0 {
+			n, err := run.next(&w.entries, data)
+			if err != nil {
+				return err
+			}
+			entry := data[:n]
+			data = data[n:]
+			at := len(w.buf)
+			w.buf = append(w.buf, entry...)
+			_, sort, _, _, ok := w.texts(at)
+			if !ok {
+				return run.file.Differs()
+			}
+			w.rows = append(w.rows, scannedRow{w.entries.key(entry), firstBytes(sort), w.entries.sortKey(entry).place, at})
+		}
+		return nil
+	})
+	slices.SortFunc(w.rows, func(a, b scannedRow) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.sort, b.sort), cmp.Compare(a.place, b.place))
+	})
+	return err
+}
+
+// firstBytes returns the first bytes of a sort value, without its kind, as a number in the same order.
+func firstBytes(sort []byte) uint64 {
+	if len(sort) == 0 {
+		return 0
+	}
+	var b [8]byte
+	copy(b[:], sort[1:])
+	return binary.BigEndian.Uint64(b[:])>>1 | uint64(sort[0]-1)<<63
+}
+
+// texts returns the parts of the data of the entry at an offset of buf.
+func (w *groupWorker) texts(at int) (values, sort, same, text []byte, ok bool) {
+	end := at + w.entries.size(w.buf[at:])
+	data := w.buf[at+w.entries.header : end]
+	var parts [3][]byte
+	for i := range parts {
+		n, size := binary.Uvarint(data)
+		if size <= 0 || n > uint64(len(data)-size) {
+			return nil, nil, nil, nil, false
+		}
+		parts[i], data = data[size:size+int(n)], data[size+int(n):]
+	}
+	return parts[0], parts[1], parts[2], data, true
+}
+
+// groupRows makes the groups of the loaded rows.
+func (w *groupWorker) groupRows(ctx context.Context) error {
+	for from := 0; from < len(w.rows); {
+		to := from + 1
+		for to < len(w.rows) && w.rows[to].hash == w.rows[from].hash {
+			to++
+		}
+		if err := w.sameHash(w.rows[from:to]); err != nil {
+			return err
+		}
+		if from = to; ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// sameHash makes the groups of rows whose groups have the same hash. Nearly always that is one group.
+func (w *groupWorker) sameHash(list []scannedRow) error {
+	values := func(r *scannedRow) []byte {
+		v, _, _, _, _ := w.texts(r.at)
+		return v
+	}
+	first := values(&list[0])
+	isOne := true
+	for i := 1; i < len(list) && isOne; i++ {
+		isOne = bytes.Equal(values(&list[i]), first)
+	}
+	if isOne {
+		return w.group(list)
+	}
+	slices.SortStableFunc(list, func(a, b scannedRow) int { return bytes.Compare(values(&a), values(&b)) })
+	for len(list) > 0 {
+		n, first := 1, values(&list[0])
+		for n < len(list) && bytes.Equal(values(&list[n]), first) {
+			n++
+		}
+		if err := w.group(list[:n]); err != nil {
+			return err
+		}
+		list = list[n:]
+	}
+	return nil
+}
+
+// sortRows sorts the rows of a group, whose first bytes are sorted already.
+func (w *groupWorker) sortRows(list []scannedRow) {
+	for from := 0; from < len(list); {
+		to := from + 1
+		for to < len(list) && list[to].sort == list[from].sort {
+			to++
+		}
+		if to-from > 1 {
+			slices.SortFunc(list[from:to], func(a, b scannedRow) int {
+				_, x, _, _, _ := w.texts(a.at)
+				_, y, _, _, _ := w.texts(b.at)
+				return cmp.Or(bytes.Compare(x, y), cmp.Compare(a.place, b.place))
+			})
+		}
+		from = to
+	}
+}
+
+// group makes one group.
+func (w *groupWorker) group(list []scannedRow) error {
+	set := w.g.Set
+	size := int64(0)
+	for i := range list {
+		size += int64(w.entries.size(w.buf[list[i].at:]) - w.entries.header)
+	}
+	if limits := &set.Config.Limits; len(list) > limits.Group || size > limits.Record {
+		return w.reject(list, size)
+	}
+	w.groups++
+	if set.Config.Group.Sort != nil {
+		w.sortRows(list)
+	}
+	windows := set.Config.Group.Windows
+	n := windows.Count(len(list))
+	firstEntry := w.buf[list[0].at:]
+	split := w.entries.marks(firstEntry)[0]
+	w.count(list, windows, n, split)
+	if n == 0 || w.gatherer == nil {
+		return nil
+	}
+	values, _, firstSame, _, _ := w.texts(list[0].at)
+	firstFile, firstOffset := w.entries.place(firstEntry)
+	lowest := list[0].place
+	w.list = w.list[:0]
+	w.cause = w.cause[:0]
+	for i := range list {
+		r := &list[i]
+		lowest = min(lowest, r.place)
+		_, _, same, text, _ := w.texts(r.at)
+		of := rows.GroupedRow{Place: r.place, Data: text}
+		entry := w.buf[r.at:]
+		file, _ := w.entries.place(entry)
+		if cause, differs := set.Differs(file, w.entries.marks(entry)[0], same, order.Position{File: firstFile, Offset: firstOffset}, split, firstSame); differs {
+			of.Data, of.Invalid = cause.Append(append([]byte(rows.GroupDiffers), 0)), true
+		}
+		w.list = append(w.list, of)
+	}
+	w.data = rows.AppendGroup(w.data[:0], n, values, w.list)
+	if err := w.collect(split); err != nil {
+		return err
+	}
+	return w.put(list, lowest, split)
+}
+
+// put adds the group in data to its range.
+func (w *groupWorker) put(list []scannedRow, lowest uint64, split uint8) error {
+	set := w.g.Set
+	r := rows.Row{Data: w.data, Split: split}
+	r.File, r.Offset = set.Sequence.Locate(lowest)
+	key := lowest
+	if set.Mode() == order.Keyed {
+		_, _, same, _, _ := w.texts(list[0].at)
+		key = set.Shuffle.Key(rows.OrderHash(set, list[0].hash, same))
+	}
+	return w.gatherer.put(key, &r, rows.Stratum{}, 0)
+}
+
+// collect collects the class names of the rows of the group in data that are in a window.
+func (w *groupWorker) collect(split uint8) error {
+	if w.collector == nil {
+		return nil
+	}
+	return EachRow(w.g.Set, w.data, split, rows.Group(w.data).Windows(), w.collector.Collect)
+}
+
+// EachRow calls visit once for each row of a group that is in one of its first windows.
+func EachRow(set *rows.Set, g rows.Group, split uint8, windows int, visit func(*rows.Row) error) error {
+	done := 0
+	for k := range windows {
+		from, to := set.WindowRows(g, k)
+		for i := max(from, done); i < to; i++ {
+			r := set.GroupRow(g, i, split)
+			if err := visit(&r); err != nil {
+				return err
+			}
+		}
+		done = max(done, to)
+	}
+	return nil
+}
+
+// count counts the records of a group, and the rows that are in none.
+func (w *groupWorker) count(list []scannedRow, windows *config.Windows, n int, split uint8) {
+	for len(w.splits) <= int(split) {
+		w.splits = append(w.splits, splitCount{})
+	}
+	s := &w.splits[split]
+	s.rows += n
+	done := 0
+	for k := range n {
+		from, to := windows.Rows(k, len(list))
+		w.skip(list[min(done, from):from])
+		done = max(done, to)
+		if !w.sized {
+			s.measured += to - from
+			continue
+		}
+		for i := from; i < to; i++ {
+			src, local := w.source(&list[i])
+			if src.TellsSizes() {
+				s.listed += uint64(src.RowSize(local))
+			} else {
+				s.measured++
+			}
+		}
+	}
+	w.skip(list[done:])
+}
+
+// source returns the source of a row, and the number of its file there.
+func (w *groupWorker) source(r *scannedRow) (src *rows.Source, local int) {
+	file, _ := w.entries.place(w.buf[r.at:])
+	return w.g.Set.File(file)
+}
+
+// skip counts rows that are in no window.
+func (w *groupWorker) skip(list []scannedRow) {
+	for i := range list {
+		src, _ := w.source(&list[i])
+		w.sources[src.Number].Unwindowed++
+	}
+}
+
+// reject rejects the rows of a group that is too large.
+func (w *groupWorker) reject(list []scannedRow, size int64) error {
+	first := slices.MinFunc(list, func(a, b scannedRow) int { return cmp.Compare(a.place, b.place) })
+	place := func(r *scannedRow) (p order.Position) {
+		p.File, p.Offset = w.entries.place(w.buf[r.at:])
+		return p
+	}
+	err := w.g.Set.NewGroupLimitError(place(&first), len(list), size)
+	for i := range list {
+		if err := w.g.Log.AddWithout(place(&list[i]), err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AddScans adds what scans found to the merged groups of their rows.
+func (m *Merged) AddScans(scanned *Merged) {
+	for i := range m.Sources {
+		m.Sources[i].Add(scanned.Sources[i])
+	}
+	m.Without = scanned.Without + m.Without
+	m.Checks = scanned.Checks
+	for i := range m.Splits {
+		s := &m.Splits[i]
+		k := slices.IndexFunc(scanned.Splits, func(c plan.Counted) bool { return c.Name == s.Name })
+		if k < 0 || s.Rows == 0 {
+			continue
+		}
+		s.Mean, s.Candidates = scanned.Splits[k].Mean, scanned.Splits[k].Candidates
+		s.Mean.Raw = s.Mean.Raw * uint64(s.Measured) / uint64(s.Rows)
+	}
+}
