@@ -8,11 +8,13 @@ import (
 	"slices"
 	"sync"
 
+	"tfr-build/internal/order"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/strata"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -30,6 +32,7 @@ type firstRows struct {
 	classesKnown bool          // Try has collected the class names
 
 	mu           sync.Mutex
+	seen         map[order.Position]bool // rejected rows
 	rejected     []rejects.Reject
 	observations rows.Observations // of the encoded rows
 	encoded      int64
@@ -234,8 +237,19 @@ func (f *firstRows) encode(ctx context.Context) error {
 		encoders[i] = f.job.set.NewEncoder()
 		defer encoders[i].Close()
 	}
-	err = f.Each(ctx, func(worker int, r *rows.Row) (err error) {
+	each := f.Each
+	if f.job.set.Groups() {
+		each = f.eachWindow
+	}
+	err = each(ctx, func(worker int, r *rows.Row) (err error) {
 		if bufs[worker], err = encoders[worker].Append(bufs[worker][:0], r); err != nil {
+			if bad, ok := errors.AsType[*rows.RecordError](err); ok {
+				win := f.job.set.Window(r)
+				*r = f.job.set.GroupRow(win.Group, bad.Row, win.Split)
+			}
+			if !f.isFirst(r) {
+				return nil
+			}
 			return f.pass.log.Add(r.Place(), err, encoders[worker].EachError, f.reject)
 		}
 		f.count(r.Split, bufs[worker])
@@ -245,6 +259,45 @@ func (f *firstRows) encode(ctx context.Context) error {
 		e.TakeObservations(&f.observations)
 	}
 	return err
+}
+
+// eachWindow calls visit for each record of the groups of the first rows.
+func (f *firstRows) eachWindow(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
+	windows, err := firstWindows(ctx, f.job, f.pass.log)
+	if err != nil {
+		return err
+	}
+	return f.job.pool.Each(ctx, len(windows), func(worker, i int) error { return visit(worker, &windows[i]) })
+}
+
+// firstWindows returns the records of the groups of the first rows, in output order.
+func firstWindows(ctx context.Context, j *job, log *rejects.Log) ([]rows.Row, error) {
+	var list []rows.Row
+	for _, src := range j.set.Sources {
+		_, err := src.FirstRows(ctx, func(file int, rec *input.Record) error {
+			r := rows.Of(src.First+file, rec)
+			r.Data = bytes.Clone(r.Data)
+			list = append(list, r)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return spill.GroupSome(j.set, log, list)
+}
+
+// isFirst reports whether a row is rejected for the first time. A row of a group may be in several
+// records.
+func (f *firstRows) isFirst(r *rows.Row) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.seen == nil {
+		f.seen = map[order.Position]bool{}
+	}
+	was := f.seen[r.Place()]
+	f.seen[r.Place()] = true
+	return !was
 }
 
 // count counts a record of a split.

@@ -161,7 +161,7 @@ func (r *Reader) findInFile(ctx context.Context, list []order.Position, found ma
 		if err != nil {
 			return err
 		}
-		position := rec.Position(src.Path(local), nil)
+		position := rec.Position(src.Path(local), &schema.RowError{At: -1})
 		found[at] = position.String()
 	}
 	return nil

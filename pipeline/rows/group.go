@@ -268,7 +268,7 @@ func NewGroupError(code string, cause GroupCause) *GroupError {
 
 // NewGroupRowError returns the error of a valid row whose records all have an invalid row.
 func NewGroupRowError(invalid order.Position) *GroupError {
-	return NewGroupError(GroupRow, GroupCause{Other: invalid, Text: "the row is in no record, since its records have an invalid row"})
+	return NewGroupError(GroupRow, GroupCause{Other: invalid, Text: "no valid record has the row; the invalid row of its record"})
 }
 
 // NewGroupLimitError returns the error of the rows of a group that is too large. first is a row of it.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -14,6 +15,7 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
+	"tfr-build/schema"
 )
 
 // With `group`, a scan writes rows by ranges of the hash of their group. A Grouper loads one range after
@@ -49,6 +51,13 @@ func (e *entries) ranks(data []byte) int {
 
 // gatherGrouped adds a row to the range of its group.
 func (w *worker) gatherGrouped(r *rows.Row) error {
+	of := *r
+	of.Data = w.groupedData(r)
+	return w.gatherer.put(w.chooser.Grouping().Hash, &of, rows.Stratum{}, 0)
+}
+
+// groupedData returns the data of the entry of a row that was chosen last.
+func (w *worker) groupedData(r *rows.Row) []byte {
 	g := w.chooser.Grouping()
 	w.grouped = w.grouped[:0]
 	for _, text := range [][]byte{g.Values, g.Sort, g.Same} {
@@ -58,9 +67,7 @@ func (w *worker) gatherGrouped(r *rows.Row) error {
 	if !w.s.NoText {
 		w.grouped = append(w.grouped, r.Data...)
 	}
-	of := *r
-	of.Data = w.grouped
-	return w.gatherer.put(g.Hash, &of, rows.Stratum{}, 0)
+	return w.grouped
 }
 
 // A Grouper makes groups of the rows in spill files.
@@ -156,8 +163,9 @@ type groupWorker struct {
 	g         *Grouper
 	entries   entries
 	reader    reader
-	collector *rows.Collector // nil if no class names are collected
-	gatherer  *gatherer       // nil if groups are only counted
+	collector *rows.Collector                     // nil if no class names are collected
+	gatherer  *gatherer                           // nil if groups are not written
+	emit      func(key uint64, r *rows.Row) error // gets each group; nil if groups are only counted
 
 	buf    []byte
 	rows   []scannedRow
@@ -188,6 +196,7 @@ func (g *Grouper) newWorker(to *runWriter, writes bool) (w *groupWorker, err err
 		return w, nil
 	}
 	w.gatherer = newGatherer(newEntries(g.Set), g.RangeTable, to, g.Memory/int64(g.Pool.Size()))
+	w.emit = func(key uint64, r *rows.Row) error { return w.gatherer.put(key, r, rows.Stratum{}, 0) }
 	if collectsClasses(g.Set) {
 		w.collector, err = g.vocabulary.NewCollector()
 	}
@@ -237,22 +246,82 @@ func (w *groupWorker) load(p *partition) error {
 			if err != nil {
 				return err
 			}
-			entry := data[:n]
-			data = data[n:]
-			at := len(w.buf)
-			w.buf = append(w.buf, entry...)
-			_, sort, _, _, ok := w.texts(at)
-			if !ok {
+			if !w.add(data[:n]) {
 				return run.file.Differs()
 			}
-			w.rows = append(w.rows, scannedRow{w.entries.key(entry), firstBytes(sort), w.entries.sortKey(entry).place, at})
+			data = data[n:]
 		}
 		return nil
 	})
+	w.sort()
+	return err
+}
+
+// add adds an entry; ok is false if it is damaged.
+func (w *groupWorker) add(entry []byte) (ok bool) {
+	at := len(w.buf)
+	w.buf = append(w.buf, entry...)
+	_, sort, _, _, ok := w.texts(at)
+	w.rows = append(w.rows, scannedRow{w.entries.key(entry), firstBytes(sort), w.entries.sortKey(entry).place, at})
+	return ok
+}
+
+// GroupSome returns the groups of some rows, one row for each window, in output order. It ignores rows
+// that have no group, and rejects the rows of groups that are too large.
+func GroupSome(set *rows.Set, log *rejects.Log, list []rows.Row) (windows []rows.Row, err error) {
+	w, err := (&Grouper{Set: set, Log: log}).newWorker(nil, false)
+	if err != nil {
+		return nil, err
+	}
+	type found struct {
+		turn rows.Turn
+		row  rows.Row
+	}
+	var all []found
+	w.emit = func(key uint64, r *rows.Row) error {
+		of := *r
+		of.Data = bytes.Clone(r.Data)
+		for of.Window = 1; of.Window <= rows.Group(of.Data).Windows(); of.Window++ {
+			all = append(all, found{rows.NewTurn(key, r), of})
+		}
+		return nil
+	}
+	reader := &worker{s: &Scan{Set: set}, chooser: set.NewChooser()}
+	defer reader.close()
+	var entry []byte
+	for i := range list {
+		r := list[i]
+		var bad *schema.RowError
+		r.Split, _, err = reader.chooser.Choose(&r)
+		switch {
+		case errors.As(err, &bad), err == nil && r.Split == rows.Skipped:
+			continue
+		case err != nil:
+			return nil, err
+		}
+		data := reader.groupedData(&r)
+		header := r
+		header.Data = data
+		entry = w.entries.appendHeader(entry[:0], reader.chooser.Grouping().Hash, &header, rows.Stratum{}, 0)
+		w.add(append(entry, data...))
+	}
+	w.sort()
+	if err := w.groupRows(context.Background()); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(a, b found) int { return a.turn.Compare(b.turn) })
+	for i := range all {
+		windows = append(windows, all[i].row)
+	}
+	return windows, nil
+}
+
+// sort sorts the loaded rows by the hash of their group, and rows with one hash by the first bytes of
+// their sort value.
+func (w *groupWorker) sort() {
 	slices.SortFunc(w.rows, func(a, b scannedRow) int {
 		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.sort, b.sort), cmp.Compare(a.place, b.place))
 	})
-	return err
 }
 
 // firstBytes returns the first bytes of a sort value, without its kind, as a number in the same order.
@@ -362,7 +431,7 @@ func (w *groupWorker) group(list []scannedRow) error {
 	firstEntry := w.buf[list[0].at:]
 	split := w.entries.marks(firstEntry)[0]
 	w.count(list, windows, n, split)
-	if n == 0 || w.gatherer == nil {
+	if n == 0 || w.emit == nil {
 		return nil
 	}
 	values, _, firstSame, _, _ := w.texts(list[0].at)
@@ -399,7 +468,7 @@ func (w *groupWorker) put(list []scannedRow, lowest uint64, split uint8) error {
 		_, _, same, _, _ := w.texts(list[0].at)
 		key = set.Shuffle.Key(rows.OrderHash(set, list[0].hash, same))
 	}
-	return w.gatherer.put(key, &r, rows.Stratum{}, 0)
+	return w.emit(key, &r)
 }
 
 // collect collects the class names of the rows of the group in data that are in a window.
