@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,7 +104,7 @@ func idsOf(t *testing.T, out, split string) (list []string) {
 func TestGroupsOfPandas(t *testing.T) {
 	tftest.Python(t)
 	dir, r := t.TempDir(), rand.New(rand.NewPCG(7, 8))
-	built := testenv.Times(30, 300, 300)
+	built := testenv.Times(8, 300, 300)
 	var all []grouped
 	for i := range built {
 		most := 60
@@ -133,5 +134,224 @@ func TestGroupsOfPandas(t *testing.T) {
 	}
 	if records < built {
 		t.Errorf("only %d records", records)
+	}
+}
+
+// stepsOf returns the ids of the rows of each SequenceExample of a split.
+func stepsOf(t *testing.T, out string) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	for split, payloads := range payloadsOf(t, out) {
+		for _, payload := range payloads {
+			var ids []string
+			message.Walk(message.SequenceExample, []byte(payload), func([]byte, message.Feature) {}, func(key []byte, l message.FeatureList) {
+				if string(key) != "id" {
+					return
+				}
+				for step := range l.Steps() {
+					for n := range step.Ints() {
+						ids = append(ids, fmt.Sprint(n))
+					}
+				}
+			})
+			all[split] = append(all[split], strings.Join(ids, " "))
+		}
+	}
+	return all
+}
+
+// A tableRow is a row of a random table with invalid rows.
+type tableRow struct {
+	id, at, context int
+	group           string
+	isInvalid       bool
+}
+
+// randomRows returns a table whose rows may be invalid or differ from their group.
+func randomRows(r *rand.Rand) (list []tableRow, text string) {
+	var b strings.Builder
+	b.WriteString("id,g,at,x,c\n")
+	groups, bad := 1+r.IntN(12), r.IntN(12)
+	for id := range 1 + r.IntN(80) {
+		row := tableRow{id: id, at: r.IntN(20), group: fmt.Sprint("g", r.IntN(groups)), isInvalid: bad > 0 && r.IntN(40) < bad}
+		if bad > 0 && r.IntN(40) == 0 {
+			row.context = 1
+		}
+		x := "1"
+		if row.isInvalid {
+			x = "bad"
+		}
+		fmt.Fprintf(&b, "%d,%s,%d,%s,%d\n", id, row.group, row.at, x, row.context)
+		list = append(list, row)
+	}
+	return list, b.String()
+}
+
+// referenceWindow is a record that must be made, with its ids.
+type referenceWindow struct {
+	group, ids string
+	rows       []int
+	isValid    bool
+}
+
+// referenceOf cuts the rows into windows, in a slow and simple way. It returns the code of each row
+// that is in no valid window; windows is the code of a row in no window at all.
+func referenceOf(list []tableRow, length, stride int, last string) (windows []referenceWindow, codes map[int]string) {
+	groups := map[string][]tableRow{}
+	for _, row := range list {
+		groups[row.group] = append(groups[row.group], row)
+	}
+	codes = map[int]string{}
+	for name, of := range groups {
+		slices.SortStableFunc(of, func(a, b tableRow) int { return a.at - b.at })
+		invalid := map[int]string{}
+		for _, row := range of {
+			switch {
+			case row.context != of[0].context:
+				invalid[row.id] = "GROUP_DIFFERS"
+			case row.isInvalid:
+				invalid[row.id] = "INT_SYNTAX"
+			}
+			codes[row.id] = "windows"
+		}
+		in := map[int]bool{}
+		for from := 0; from < len(of); from += stride {
+			to := min(from+length, len(of))
+			isNew := slices.ContainsFunc(of[from:], func(row tableRow) bool { return !in[row.id] })
+			if to-from < length && (last == "drop" || !isNew) {
+				break
+			}
+			w := referenceWindow{group: name, isValid: true}
+			for _, row := range of[from:to] {
+				in[row.id] = true
+				w.rows, w.ids, w.isValid = append(w.rows, row.id), strings.TrimSpace(fmt.Sprint(w.ids, " ", row.id)), w.isValid && invalid[row.id] == ""
+			}
+			windows = append(windows, w)
+			if to-from < length {
+				break
+			}
+		}
+		for id := range in {
+			if codes[id] = "GROUP_ROW"; invalid[id] != "" {
+				codes[id] = invalid[id]
+			}
+		}
+	}
+	for _, w := range windows {
+		for _, id := range w.rows {
+			if w.isValid {
+				codes[id] = ""
+			}
+		}
+	}
+	return windows, codes
+}
+
+// TestRowsOfGroupsAreCounted builds random tables with invalid rows, windows, and splits. No window
+// crosses a group, no group is in two splits, and each row is counted once.
+func TestRowsOfGroupsAreCounted(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	seen := map[string]int{}
+	for i := range testenv.Times(5, 60, 2000) {
+		dir := t.TempDir()
+		list, text := randomRows(r)
+		testenv.Put(t, filepath.Join(dir, "t.csv"), text)
+		length, stride, last := 1+r.IntN(5), 1+r.IntN(6), []string{"drop", "keep"}[r.IntN(2)]
+		windows, codes := referenceOf(list, length, stride, last)
+		cfg := fmt.Sprintf("name: d\noutput: out\nsource: {csv: t.csv}\nsplit: {fractions: {train: 60%%, test: 40%%}}\nrecord: sequence\n"+
+			"context: {c: string}\nsequence: {id: int64, x: int64}\non_error: quarantine\nmax_errors: 100%%\nshards: {count: 2}\n"+
+			"group: {by: g, sort: {column: at, type: int64}, windows: {length: %d, stride: %d, last: %s}}\n", length, stride, last)
+		cfg += []string{"", "order: source\n", "seed: 7\n"}[i%3]
+		limit := 0
+		if r.IntN(4) == 0 {
+			limit = 1 + r.IntN(4)
+			cfg += fmt.Sprintf("limit: {train: %d, test: %[1]d}\n", limit)
+		}
+		name := fmt.Sprintf("table %d:\n%s%s", i, cfg, text)
+		var out, want string
+		var failed error
+		for k, w := range everyWay(t) {
+			o, err := buildTo(t, load(t, dir, cfg), w)
+			if k == 0 {
+				out, failed = o, err
+				continue
+			}
+			if (err == nil) != (failed == nil) {
+				t.Fatalf("%s%v, %v", name, err, failed)
+			}
+			if err == nil {
+				if want == "" {
+					want = tree(t, out)
+				}
+				if got := tree(t, o); got != want {
+					t.Fatalf("%sother bytes:\n%s\nwant\n%s", name, got, want)
+				}
+			}
+		}
+		valid := slices.ContainsFunc(windows, func(w referenceWindow) bool { return w.isValid })
+		if failed != nil {
+			if valid && limit == 0 {
+				t.Fatalf("%s%v", name, failed)
+			}
+			seen["failed"]++
+			continue
+		}
+		byIDs, splits := map[string]referenceWindow{}, map[string]string{}
+		left := map[string]bool{}
+		for _, w := range windows {
+			byIDs[w.ids] = w
+			left[w.ids] = w.isValid
+		}
+		written := map[string]bool{}
+		for split, records := range stepsOf(t, out) {
+			for _, ids := range records {
+				w, ok := byIDs[ids]
+				if !ok || !left[ids] {
+					t.Fatalf("%sthe record %q is not expected", name, ids)
+				}
+				left[ids] = false
+				if splits[w.group] != "" && splits[w.group] != split {
+					t.Fatalf("%sgroup %s is in two splits", name, w.group)
+				}
+				splits[w.group] = split
+				for _, id := range w.rows {
+					written[fmt.Sprint(id)] = true
+				}
+			}
+		}
+		counts := manifestOf(t, out).Sources[0].Counts
+		if counts.Found != int64(len(list)) || counts.Written != int64(len(written)) {
+			t.Fatalf("%sfound %d of %d, written %d of %d", name, counts.Found, len(list), counts.Written, len(written))
+		}
+		if limit > 0 {
+			seen["limited"]++
+			continue
+		}
+		for ids, isLeft := range left {
+			if isLeft {
+				t.Fatalf("%sthe record %q is missing", name, ids)
+			}
+		}
+		rejected, skipped := map[string]int64{}, int64(0)
+		for _, code := range codes {
+			if code == "windows" {
+				skipped++
+			} else if code != "" {
+				rejected[code]++
+				seen[code]++
+			}
+		}
+		if fmt.Sprint(counts.Rejected) != fmt.Sprint(rejected) || counts.Skipped["windows"] != skipped {
+			t.Fatalf("%srejected %v, expected %v; skipped %v, expected %d", name, counts.Rejected, rejected, counts.Skipped, skipped)
+		}
+		if found := verifyDeep(t, out); len(found) > 0 {
+			t.Fatalf("%sverify: %v", name, found)
+		}
+	}
+	t.Log(seen)
+	for _, what := range []string{"GROUP_ROW", "GROUP_DIFFERS", "INT_SYNTAX", "limited"} {
+		if seen[what] == 0 {
+			t.Errorf("no table has %s: %v", what, seen)
+		}
 	}
 }
