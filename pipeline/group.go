@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tfr-build/pipeline/spill"
+	"tfr-build/pipeline/work"
 )
 
 // rowsName is the name of the spill file of the rows that are grouped.
@@ -33,7 +34,7 @@ func (p *pass) scanGroups(ctx context.Context, to spill.File, create func() (spi
 	if err != nil {
 		return nil, err
 	}
-	groups, err := p.grouper(0).Run(ctx, scanned, []spill.File{rowsFile}, 0, s.buckets, to)
+	groups, err := p.grouper(s.buckets, 0).Run(ctx, scanned, []spill.File{rowsFile}, 0, s.buckets, to)
 	if err != nil {
 		return nil, err
 	}
@@ -55,11 +56,11 @@ type groupedRun struct {
 	run     *spill.Run
 }
 
-// grouper returns a grouper of rows.
-func (p *pass) grouper(id uint64) *spill.Grouper {
+// grouper returns a grouper that writes a file with so many buckets.
+func (p *pass) grouper(buckets int, id uint64) *spill.Grouper {
 	j := p.job
 	return &spill.Grouper{
-		Set: j.set, Pool: j.pool, Log: p.log, RangeTable: spill.NewRangeTable(j.set, j.buckets()),
+		Set: j.set, Pool: j.pool, Log: p.log, RangeTable: spill.NewRangeTable(j.set, buckets),
 		Limit: j.run.spillLimit() / 2, Memory: j.run.spillLimit() / 2, ID: id,
 	}
 }
@@ -84,4 +85,50 @@ func (p *pass) countGroups(ctx context.Context) (located, error) {
 		return nil, err
 	}
 	return p.holdGroups(grouped, nil, nil)
+}
+
+// groupScans groups the rows of the scan tasks, in the merge. Without `group`, or in one process, it
+// does nothing.
+func (b *build) groupScans(ctx context.Context) error {
+	if b.tasks == nil || !b.job.set.Groups() {
+		return nil
+	}
+	t, scanned := b.tasks, b.merged
+	files := make([]spill.File, len(scanned.Files))
+	for k, name := range scanned.Files {
+		files[k] = t.directory.SpillFile(work.Scan, k, name)
+	}
+	if err := b.pass.newSpill(b.out.stage).Open(scanned.Spill, files); err != nil {
+		return err
+	}
+	file, err := t.directory.CreateSpillFile(work.Merge, 0)
+	if err != nil {
+		return err
+	}
+	groups, err := b.groupInto(ctx, scanned.Spill, files, file)
+	if err == nil && b.pass.log.Failed() {
+		err = errInvalidRow
+	}
+	if err != nil {
+		file.Discard()
+		return err
+	}
+	b.merged, b.groupsFile = &work.Merged{Spill: groups, Files: []string{""}, Grouped: true}, file
+	s := b.pass.newSpill(b.out.stage)
+	b.rows = s
+	return s.Open(groups, []spill.File{file})
+}
+
+// groupInto groups the rows of scans, and writes the groups to a file.
+func (b *build) groupInto(ctx context.Context, scanned *spill.Merged, files []spill.File, to *work.SpillFile) (*spill.Merged, error) {
+	buckets := b.tasks.plan.Buckets
+	run, err := b.pass.grouper(buckets, spill.IDOf(b.tasks.directory.Attempt(), 0)).Run(ctx, scanned, files, 0, buckets, to)
+	if err != nil {
+		return nil, err
+	}
+	m, err := mergeRuns(b.pass, []*spill.Run{run}, []spill.File{to})
+	if err == nil {
+		m.AddScans(scanned)
+	}
+	return m, err
 }

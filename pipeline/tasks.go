@@ -280,6 +280,9 @@ func (b *build) restoreAndDo(ctx context.Context, s *step, k int) error {
 func (t *Tasks) repair(ctx context.Context, damaged *work.DamagedError) error {
 	t.run.warn(damaged.Error() + ": it is made again")
 	note, _, err := t.doTask(ctx, stepOf(damaged.Phase), damaged.Task)
+	if err == nil && damaged.Phase == work.Merge {
+		return t.replaceMerged(note)
+	}
 	if err == nil {
 		err = t.plan.Done(t.directory, damaged.Phase, damaged.Task, note)
 	}
@@ -289,7 +292,12 @@ func (t *Tasks) repair(ctx context.Context, damaged *work.DamagedError) error {
 	if note, _, err = t.doTask(ctx, stepOf(work.Merge), 0); err != nil {
 		return err
 	}
-	if !note.Merged.Plan.SameRows(t.merged.Plan) {
+	return t.replaceMerged(note)
+}
+
+// replaceMerged stores the result of a merge that was made again.
+func (t *Tasks) replaceMerged(note *work.Note) error {
+	if t.merged != nil && !note.Merged.Plan.SameRows(t.merged.Plan) {
 		return t.job.inputs.Changed()
 	}
 	t.merged = note.Merged
