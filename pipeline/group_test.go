@@ -263,7 +263,7 @@ func TestRowsOfGroupsAreCounted(t *testing.T) {
 			"group: {by: g, sort: {column: at, type: int64}, windows: {length: %d, stride: %d, last: %s}}\n", length, stride, last)
 		cfg += []string{"", "order: source\n", "seed: 7\n"}[i%3]
 		limit := 0
-		if r.IntN(4) == 0 {
+		if i%4 == 3 {
 			limit = 1 + r.IntN(4)
 			cfg += fmt.Sprintf("limit: {train: %d, test: %[1]d}\n", limit)
 		}
@@ -352,6 +352,23 @@ func TestRowsOfGroupsAreCounted(t *testing.T) {
 	for _, what := range []string{"GROUP_ROW", "GROUP_DIFFERS", "INT_SYNTAX", "limited"} {
 		if seen[what] == 0 {
 			t.Errorf("no table has %s: %v", what, seen)
+		}
+	}
+}
+
+// TestGroupsByTasks builds groups by tasks: they are equal to those of one process.
+func TestGroupsByTasks(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for i := range testenv.Times(2, 20, 100) {
+		dir := t.TempDir()
+		_, text := randomRows(r)
+		testenv.Put(t, filepath.Join(dir, "t.csv"), text)
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\nsplit: {fractions: {train: 60%, test: 40%}}\nrecord: sequence\n"+
+			"context: {c: {type: string, take: first}, n: {from: '@steps', type: int64}, g: {classes: auto}}\nsequence: {id: int64, x: {type: int64, missing: 0, null_values: [bad]}}\n"+
+			"group: {by: g, sort: {column: at, type: int64}, windows: {length: 3, stride: 2, last: keep}}\nshards: {count: 3}\n"+[]string{"", "order: source\n"}[i%2])
+		want := tree(t, mustBuild(t, cfg, ways[0]))
+		if got := tree(t, droppedByTasks(t, cfg)); got != want {
+			t.Errorf("by tasks:\n%s\nwant\n%s", got, want)
 		}
 	}
 }

@@ -34,6 +34,7 @@ var taskJobs = []job{
 	{name: "tasks: gzip, ordered by a key", config: "source: {csv: {files: 'in/*.gz'}}\norder_key: distance\nlimit: {train: 900}\nshards: 3\ndigest: sha256\n" + quarantine + someColumns, input: largeZipped},
 	{name: "tasks: parquet", config: "source: {parquet: {files: in/rides.parquet}}\nshards: 3\nfeatures: {VendorID: {}, PULocationID: {}}\n", input: rides},
 	{name: "tasks: dedupe", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor]}\nshards: 3\n" + quarantine + someColumns, input: largeZipped},
+	{name: "tasks: groups", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 3\n" + quarantine + ofGroups, input: largeZipped},
 	{name: "tasks: directory", config: "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\nfeatures: {content: bytes, path: string}\n", input: texts},
 }
 

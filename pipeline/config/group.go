@@ -23,7 +23,7 @@ type Sort struct {
 type Windows struct {
 	Length int    `yaml:"length" range:"1 16777216" required:"yes" doc:"Number of rows of a window." example:"100"`
 	Stride int    `yaml:"stride" range:"1 16777216" doc:"Number of rows from the start of a window to the start of the next. Default: length." example:"50"`
-	Last   string `yaml:"last" default:"drop" canonical:"set" enum:"drop keep pad" doc:"What becomes of rows after the last full window: drop, keep a shorter window, or pad it. Default: drop."`
+	Last   string `yaml:"last" default:"drop" canonical:"set" enum:"drop keep pad" doc:"Window of the rows after the last full one: drop it, keep it shorter, or pad it. Default: drop."`
 }
 
 func decodeSort(d *decoder, at spot, s *Sort) {
