@@ -13,8 +13,22 @@ const rowsName = "rows-0"
 // groupScan returns the scan that reads all rows by the hash of their group.
 func (j *job) groupScan() scan {
 	s := j.scanAll()
-	s.grouped = true
+	s.grouped, s.memory = true, min(s.memory, 2*groupedBytes)
+	s.buckets = j.groupBuckets()
 	return s
+}
+
+// groupedBytes is the most bytes of rows that are grouped at once, and of groups that are loaded at
+// once: more would not be in the caches of the processor.
+const groupedBytes = 32 << 20
+
+// groupLimit returns the bytes of a range of rows or groups that is loaded.
+func (j *job) groupLimit() int64 { return min(j.run.spillLimit(), groupedBytes) }
+
+// groupBuckets returns the number of buckets of the spill files of rows and of groups.
+func (j *job) groupBuckets() int {
+	limit := j.groupLimit() / int64(2*j.pool.Size())
+	return spill.Buckets(j.set.Footprint().Text, limit, j.scanMemory()/int64(j.pool.Size()))
 }
 
 // scanGroups reads all rows, and writes their groups to a file. With a nil file it only counts them:
@@ -61,7 +75,7 @@ func (p *pass) grouper(buckets int, id uint64) *spill.Grouper {
 	j := p.job
 	return &spill.Grouper{
 		Set: j.set, Pool: j.pool, Log: p.log, RangeTable: spill.NewRangeTable(j.set, buckets),
-		Limit: j.run.spillLimit() / 2, Memory: j.run.spillLimit() / 2, ID: id,
+		Limit: j.groupLimit() / 2, Memory: min(j.run.spillLimit()/2, 2*groupedBytes), ID: id,
 	}
 }
 

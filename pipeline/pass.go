@@ -98,7 +98,11 @@ func (p *pass) find(ctx context.Context, counted func([]plan.Source) error) (loc
 // newSpill returns the rows in spill files, before these are opened. stage may be nil if nothing is
 // written.
 func (p *pass) newSpill(stage *sink.Stage) *spill.Spill {
-	return &spill.Spill{Set: p.job.set, Pool: p.job.pool, Log: p.log, Stage: stage, Limit: p.job.run.spillLimit()}
+	limit := p.job.run.spillLimit()
+	if p.job.set.Groups() {
+		limit = p.job.groupLimit()
+	}
+	return &spill.Spill{Set: p.job.set, Pool: p.job.pool, Log: p.log, Stage: stage, Limit: limit}
 }
 
 // collectClasses returns the names of `classes: auto`. It reads the rows, unless the names are already

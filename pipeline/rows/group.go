@@ -281,13 +281,10 @@ func (s *Set) NewGroupLimitError(first order.Position, rows int, size int64) *Gr
 	return NewGroupError(GroupLimit, GroupCause{Other: first, Text: text + "; its first row"})
 }
 
-// Differs returns the cause of a row whose values differ from those of the first row of its group; ok
-// is false if they are equal.
-func (s *Set) Differs(file int, split uint8, same []byte, first order.Position, firstSplit uint8, firstSame []byte) (cause GroupCause, ok bool) {
-	if split == firstSplit && bytes.Equal(same, firstSame) {
-		return cause, false
-	}
-	cause.Other = first
+// Differs returns the cause of a row whose split, or whose Same of its Grouping, differs from that of the
+// first row of its group.
+func (s *Set) Differs(file int, split uint8, same []byte, first order.Position, firstSplit uint8, firstSame []byte) GroupCause {
+	cause := GroupCause{Other: first}
 	var texts [2][]string
 	for i, of := range [][]byte{same, firstSame} {
 		eachText(of, func(_ int, text []byte) { texts[i] = append(texts[i], schema.Quote(text)) })
@@ -296,11 +293,11 @@ func (s *Set) Differs(file int, split uint8, same []byte, first order.Position, 
 	for i, of := range src.decider.grouper.same {
 		if i < len(texts[1]) && texts[0][i] != texts[1][i] {
 			cause.Column, cause.Text = of.column, "found "+texts[0][i]+" and "+texts[1][i]+" in one group, which has one value; the other row"
-			return cause, true
+			return cause
 		}
 	}
 	cause.Text = "found the splits " + s.Splits.Name(split) + " and " + s.Splits.Name(firstSplit) + " in one group, which is in one split; the other row"
-	return cause, true
+	return cause
 }
 
 // A group in a spill file is the data of an entry:

@@ -11,6 +11,7 @@ import (
 
 	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
+	"tfr-build/internal/prefetch"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
@@ -169,8 +170,10 @@ type groupWorker struct {
 
 	buf    []byte
 	rows   []scannedRow
+	spare  []scannedRow // of sort
+	ends   []uint32     // of sort
+	parts  []rowParts   // of the current group
 	list   []rows.GroupedRow
-	cause  []byte
 	data   []byte
 	sized  bool // a source has the sizes of its rows
 	groups int64
@@ -317,11 +320,48 @@ func GroupSome(set *rows.Set, log *rejects.Log, list []rows.Row) (windows []rows
 }
 
 // sort sorts the loaded rows by the hash of their group, and rows with one hash by the first bytes of
-// their sort value.
+// their sort value. Hashes are spread evenly over their range, so rows are distributed to small buckets
+// first, as in splitRows.sort.
 func (w *groupWorker) sort() {
-	slices.SortFunc(w.rows, func(a, b scannedRow) int {
-		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.sort, b.sort), cmp.Compare(a.place, b.place))
-	})
+	if len(w.rows) < 2 {
+		return
+	}
+	lo, hi := w.rows[0].hash, w.rows[0].hash
+	for i := range w.rows {
+		lo, hi = min(lo, w.rows[i].hash), max(hi, w.rows[i].hash)
+	}
+	buckets := len(w.rows)/32 + 1
+	width := (hi-lo)/uint64(buckets) + 1
+	w.ends = slices.Grow(w.ends[:0], buckets+1)[:buckets+1]
+	clear(w.ends)
+	for i := range w.rows {
+		w.ends[(w.rows[i].hash-lo)/width+1]++
+	}
+	for i := range buckets {
+		w.ends[i+1] += w.ends[i]
+	}
+	w.spare = append(w.spare[:0], w.rows...)
+	for i := range w.spare {
+		b := (w.spare[i].hash - lo) / width
+		w.rows[w.ends[b]] = w.spare[i]
+		w.ends[b]++
+	}
+	from := uint32(0)
+	for b := range buckets {
+		slices.SortFunc(w.rows[from:w.ends[b]], scannedRow.compare)
+		from = w.ends[b]
+	}
+}
+
+// compare compares rows by hash, sort value, and place.
+func (a scannedRow) compare(b scannedRow) int {
+	switch {
+	case a.hash != b.hash:
+		return cmp.Compare(a.hash, b.hash)
+	case a.sort != b.sort:
+		return cmp.Compare(a.sort, b.sort)
+	}
+	return cmp.Compare(a.place, b.place)
 }
 
 // firstBytes returns the first bytes of a sort value, without its kind, as a number in the same order.
@@ -366,58 +406,77 @@ func (w *groupWorker) groupRows(ctx context.Context) error {
 	return nil
 }
 
+// rowParts has the parts of the data of an entry.
+type rowParts struct{ values, sort, same, text []byte }
+
+// ahead is the number of entries that are prefetched.
+const ahead = 16
+
 // sameHash makes the groups of rows whose groups have the same hash. Nearly always that is one group.
 func (w *groupWorker) sameHash(list []scannedRow) error {
-	values := func(r *scannedRow) []byte {
-		v, _, _, _, _ := w.texts(r.at)
-		return v
-	}
-	first := values(&list[0])
 	isOne := true
-	for i := 1; i < len(list) && isOne; i++ {
-		isOne = bytes.Equal(values(&list[i]), first)
+	w.parts = w.parts[:0]
+	for i := range list {
+		if i+ahead < len(list) {
+			prefetch.Lines(w.buf[list[i+ahead].at:], 2)
+		}
+		p := w.partsAt(list[i].at)
+		isOne = isOne && (i == 0 || bytes.Equal(p.values, w.parts[0].values))
+		w.parts = append(w.parts, p)
 	}
 	if isOne {
 		return w.group(list)
 	}
-	slices.SortStableFunc(list, func(a, b scannedRow) int { return bytes.Compare(values(&a), values(&b)) })
-	for len(list) > 0 {
-		n, first := 1, values(&list[0])
-		for n < len(list) && bytes.Equal(values(&list[n]), first) {
+	all := slices.Clone(list)
+	slices.SortStableFunc(all, func(a, b scannedRow) int {
+		return bytes.Compare(w.partsAt(a.at).values, w.partsAt(b.at).values)
+	})
+	for len(all) > 0 {
+		n, first := 1, w.partsAt(all[0].at).values
+		w.parts = append(w.parts[:0], w.partsAt(all[0].at))
+		for n < len(all) && bytes.Equal(w.partsAt(all[n].at).values, first) {
+			w.parts = append(w.parts, w.partsAt(all[n].at))
 			n++
 		}
-		if err := w.group(list[:n]); err != nil {
+		if err := w.group(all[:n]); err != nil {
 			return err
 		}
-		list = list[n:]
+		all = all[n:]
 	}
 	return nil
 }
 
-// sortRows sorts the rows of a group, whose first bytes are sorted already.
+// partsAt returns the parts of an entry that was checked before.
+func (w *groupWorker) partsAt(at int) (p rowParts) {
+	p.values, p.sort, p.same, p.text, _ = w.texts(at)
+	return p
+}
+
+// sortRows sorts the rows of a group, whose first bytes are sorted already, with their parts.
 func (w *groupWorker) sortRows(list []scannedRow) {
 	for from := 0; from < len(list); {
 		to := from + 1
 		for to < len(list) && list[to].sort == list[from].sort {
 			to++
 		}
-		if to-from > 1 {
+		if equal := func(p rowParts) bool { return !bytes.Equal(p.sort, w.parts[from].sort) }; slices.ContainsFunc(w.parts[from:to], equal) {
 			slices.SortFunc(list[from:to], func(a, b scannedRow) int {
-				_, x, _, _, _ := w.texts(a.at)
-				_, y, _, _, _ := w.texts(b.at)
-				return cmp.Or(bytes.Compare(x, y), cmp.Compare(a.place, b.place))
+				return cmp.Or(bytes.Compare(w.partsAt(a.at).sort, w.partsAt(b.at).sort), cmp.Compare(a.place, b.place))
 			})
+			for i := from; i < to; i++ {
+				w.parts[i] = w.partsAt(list[i].at)
+			}
 		}
 		from = to
 	}
 }
 
-// group makes one group.
+// group makes one group of rows, whose parts are known.
 func (w *groupWorker) group(list []scannedRow) error {
-	set := w.g.Set
-	size := int64(0)
+	set, size := w.g.Set, int64(0)
 	for i := range list {
-		size += int64(w.entries.size(w.buf[list[i].at:]) - w.entries.header)
+		p := &w.parts[i]
+		size += int64(len(p.values) + len(p.sort) + len(p.same) + len(p.text))
 	}
 	if limits := &set.Config.Limits; len(list) > limits.Group || size > limits.Record {
 		return w.reject(list, size)
@@ -428,30 +487,28 @@ func (w *groupWorker) group(list []scannedRow) error {
 	}
 	windows := set.Config.Group.Windows
 	n := windows.Count(len(list))
-	firstEntry := w.buf[list[0].at:]
-	split := w.entries.marks(firstEntry)[0]
+	first := w.buf[list[0].at:]
+	split := w.entries.marks(first)[0]
 	w.count(list, windows, n, split)
 	if n == 0 || w.emit == nil {
 		return nil
 	}
-	values, _, firstSame, _, _ := w.texts(list[0].at)
-	firstFile, firstOffset := w.entries.place(firstEntry)
+	var at order.Position
+	at.File, at.Offset = w.entries.place(first)
 	lowest := list[0].place
 	w.list = w.list[:0]
-	w.cause = w.cause[:0]
 	for i := range list {
-		r := &list[i]
+		r, p := &list[i], &w.parts[i]
 		lowest = min(lowest, r.place)
-		_, _, same, text, _ := w.texts(r.at)
-		of := rows.GroupedRow{Place: r.place, Data: text}
-		entry := w.buf[r.at:]
-		file, _ := w.entries.place(entry)
-		if cause, differs := set.Differs(file, w.entries.marks(entry)[0], same, order.Position{File: firstFile, Offset: firstOffset}, split, firstSame); differs {
+		of := rows.GroupedRow{Place: r.place, Data: p.text}
+		if rowSplit := w.entries.marks(w.buf[r.at:])[0]; rowSplit != split || !bytes.Equal(p.same, w.parts[0].same) {
+			file, _ := w.entries.place(w.buf[r.at:])
+			cause := set.Differs(file, rowSplit, p.same, at, split, w.parts[0].same)
 			of.Data, of.Invalid = cause.Append(append([]byte(rows.GroupDiffers), 0)), true
 		}
 		w.list = append(w.list, of)
 	}
-	w.data = rows.AppendGroup(w.data[:0], n, values, w.list)
+	w.data = rows.AppendGroup(w.data[:0], n, w.parts[0].values, w.list)
 	if err := w.collect(split); err != nil {
 		return err
 	}
@@ -465,8 +522,7 @@ func (w *groupWorker) put(list []scannedRow, lowest uint64, split uint8) error {
 	r.File, r.Offset = set.Sequence.Locate(lowest)
 	key := lowest
 	if set.Mode() == order.Keyed {
-		_, _, same, _, _ := w.texts(list[0].at)
-		key = set.Shuffle.Key(rows.OrderHash(set, list[0].hash, same))
+		key = set.Shuffle.Key(rows.OrderHash(set, list[0].hash, w.parts[0].same))
 	}
 	return w.emit(key, &r)
 }
