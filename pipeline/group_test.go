@@ -372,3 +372,44 @@ func TestGroupsByTasks(t *testing.T) {
 		}
 	}
 }
+
+// TestGroupLimits builds groups beyond each limit: their rows are invalid, and others are written.
+func TestGroupLimits(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"t.csv": "g,x\na,1\nb,2\na,3\na,4\nb,5\nc,6\n"})
+	const base = "name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g}\nfeatures: {x: int64}\norder: source\n"
+	for limits, want := range map[string]string{
+		"{group: 2}":               "t.csv:2:1: the group has 3 rows; limits.group allows 2; its first row is t.csv:2:1; the first of 3 such rows [LIMIT_GROUP]",
+		"{group: 3, record: 17B}":   "t.csv:2:1: the group has 18 bytes; limits.record allows 17; its first row is t.csv:2:1; the first of 3 such rows [LIMIT_GROUP]",
+		"{group: 3, record: 64MB}": "",
+	} {
+		cfg := base + "limits: " + limits + "\n"
+		_, err := buildTo(t, load(t, dir, cfg), ways[0])
+		if got := strings.Join(linesOf(dir, err), "\n"); got != want {
+			t.Errorf("%s: %s\nexpected %s", limits, got, want)
+		}
+		out := sameEveryWay(t, load(t, dir, cfg+"on_error: quarantine\nmax_errors: 60%\n"))
+		counts := manifestOf(t, out).Sources[0].Counts
+		if rejected := counts.Rejected["LIMIT_GROUP"]; rejected != map[bool]int64{true: 3}[want != ""] || counts.Written+rejected != 6 {
+			t.Errorf("%s: %+v", limits, counts)
+		}
+	}
+}
+
+// TestExtremeGroups builds one group of all rows, and a group for each row.
+func TestExtremeGroups(t *testing.T) {
+	n := testenv.Times(3000, 300_000, 1_000_000)
+	var b strings.Builder
+	b.WriteString("g,one,x\n")
+	for i := range n {
+		fmt.Fprintf(&b, "%d,k,%d\n", i, i%7)
+	}
+	dir := testenv.Directory(t, map[string]string{"t.csv": b.String()})
+	for by, want := range map[string]int{"one": 1, "g": n} {
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\nfeatures: {x: int64, same: {from: one, type: string, take: last}}\ngroup: {by: "+by+", sort: one}\n")
+		out := sameEveryWay(t, cfg)
+		m := manifestOf(t, out)
+		if m.Groups != int64(want) || m.Splits[0].Records != int64(want) || m.Sources[0].Written != int64(n) {
+			t.Errorf("by %s: %d groups, %d records, %d rows", by, m.Groups, m.Splits[0].Records, m.Sources[0].Written)
+		}
+	}
+}
