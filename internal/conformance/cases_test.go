@@ -83,13 +83,24 @@ var forms = append([]form{
 
 // laterForms are those that came after others of their bytes version; the digests of
 // their bytes stand last.
-var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms)
+var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms, groupedForms)
 
 // dedupedForms skip rows that are equal to others.
 var dedupedForms = []form{
 	{"csv, deduped", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: 2\n" + someFractions + "dedupe: {by: [zone, vendor, paid], prefer: [test, validation]}\nsample: 60%\n" + tripFeatures, csvFiles},
 	{"csv, deduped and spilled", "source: {csv: {files: 'in/*', null_values: [NA]}}\norder_key: zone\ndedupe: {by: [distance]}\n" + tripFeatures, gzipFiles},
 	{"images, deduped", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\ndedupe: {by: [image.pixels]}\n" + imageFeatures, imageFiles},
+}
+
+// groupedForms put several rows into one record.
+var groupedForms = []form{
+	{"csv, grouped", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: 2\n" + someFractions + "record: sequence\ngroup: {by: [zone, vendor], sort: {column: distance, type: float64}}\n" +
+		"context: {zone: string, vendor: {classes: auto}, rides: {from: '@steps', type: int64}, first: {from: note, type: string, take: first}}\n" +
+		"sequence: {id: int64, distance: float, tip: {type: float, missing: 0}, paid: bool, pair: {from: [id, id], type: int64}, tags: {type: string, separator: ';', shape: [-1], missing: empty_list}}\n", csvFiles},
+	{"jsonl, windows", "source: {jsonl: {files: 'in/*.jsonl'}}\norder: source\nsample: 80%\ngroup: {by: vendor, sort: id, windows: {length: 8, stride: 5, last: pad}}\n" +
+		"features: {vendor: string, record: {from: '@id', type: string}, id: {type: int64, pad: -1}, distance: {from: trip.distance, type: float, pad: 0}, row: {from: [id, id], type: int64, pad: 0}}\n", jsonFiles},
+	{"images, clips", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*'}\nshards: 2\nrecord: sequence\ngroup: {by: [class, subset], sort: filename}\n" +
+		"context: {class: {from: class, classes: auto}}\nsequence: {image: {from: image}, width: {from: image.width}}\n", imageFiles},
 }
 
 var strataFeatures = strings.Replace(tripFeatures, "{classes: auto}", "{classes: auto, missing: omit}", 1) + "  part: {from: '@split', classes: auto}\n"

@@ -243,6 +243,9 @@ func (c *checker) checkGroupedFeature(cfg *Config, f *Feature) {
 		c.reportWithHint(f.At, "pad: 0", "windows: {last: pad} fills short windows, and the feature has no pad")
 	}
 	if f.IsSequence {
+		if isList := slices.Equal(f.Shape.Dims, []int{-1}) || f.MultiHot; f.Missing.Form == "empty_list" && !isList && c.isValid(at("missing")) {
+			c.report(at("missing"), "empty_list is for shape [-1]")
+		}
 		return
 	}
 	for _, key := range f.givenKeys("separator", "multi_hot", "tensor", "raw", "truncate") {
