@@ -1,8 +1,11 @@
 package pipeline
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/jpeg"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -379,7 +382,7 @@ func TestGroupLimits(t *testing.T) {
 	const base = "name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g}\nfeatures: {x: int64}\norder: source\n"
 	for limits, want := range map[string]string{
 		"{group: 2}":               "t.csv:2:1: the group has 3 rows; limits.group allows 2; its first row is t.csv:2:1; the first of 3 such rows [LIMIT_GROUP]",
-		"{group: 3, record: 17B}":   "t.csv:2:1: the group has 18 bytes; limits.record allows 17; its first row is t.csv:2:1; the first of 3 such rows [LIMIT_GROUP]",
+		"{group: 3, record: 17B}":  "t.csv:2:1: the group has 18 bytes; limits.record allows 17; its first row is t.csv:2:1; the first of 3 such rows [LIMIT_GROUP]",
 		"{group: 3, record: 64MB}": "",
 	} {
 		cfg := base + "limits: " + limits + "\n"
@@ -412,4 +415,26 @@ func TestExtremeGroups(t *testing.T) {
 			t.Errorf("by %s: %d groups, %d records, %d rows", by, m.Groups, m.Splits[0].Records, m.Sources[0].Written)
 		}
 	}
+}
+
+// TestClips builds SequenceExamples of the frames of clips: TensorFlow parses them, and the frames are
+// the files.
+func TestClips(t *testing.T) {
+	tftest.Python(t)
+	dir := t.TempDir()
+	clips, frames := testenv.Times(3, 200, 200), testenv.Times(4, 50, 50)
+	for clip := range clips {
+		for frame := range frames {
+			img := image.NewGray(image.Rect(0, 0, 8, 8))
+			img.Pix[0], img.Pix[63] = byte(clip), byte(frame*5)
+			var b bytes.Buffer
+			if err := jpeg.Encode(&b, img, nil); err != nil {
+				t.Fatal(err)
+			}
+			testenv.Put(t, filepath.Join(dir, "in", fmt.Sprintf("clip%d", clip), fmt.Sprintf("%03d.jpg", frame*7%frames)), b.String())
+		}
+	}
+	out := sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource: {images: {dir: in}, from_path: '{clip}/*.jpg'}\nrecord: sequence\nshards: 3\n"+
+		"group: {by: clip, sort: filename}\ncontext: {clip: string, frames: {from: '@steps', type: int64}}\nsequence: {image: {}}\n"))
+	tftest.Run(t, filepath.Join("testdata", "clips.py"), filepath.Join(dir, "in"), out)
 }
