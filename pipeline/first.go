@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 
-	"tfr-build/internal/order"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/plan"
@@ -32,7 +31,7 @@ type firstRows struct {
 	classesKnown bool          // Try has collected the class names
 
 	mu           sync.Mutex
-	seen         map[order.Position]bool // rejected rows
+	seen         map[rowKey]bool // rejected rows
 	rejected     []rejects.Reject
 	observations rows.Observations // of the encoded rows
 	encoded      int64
@@ -293,11 +292,18 @@ func (f *firstRows) isFirst(r *rows.Row) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.seen == nil {
-		f.seen = map[order.Position]bool{}
+		f.seen = map[rowKey]bool{}
 	}
-	was := f.seen[r.Place()]
-	f.seen[r.Place()] = true
+	key := rowKey{r.File, r.Offset}
+	was := f.seen[key]
+	f.seen[key] = true
 	return !was
+}
+
+// A rowKey identifies a row.
+type rowKey struct {
+	file   int
+	offset int64
 }
 
 // count counts a record of a split.

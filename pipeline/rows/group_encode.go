@@ -125,7 +125,7 @@ func nestedPad(dims []int, pad *schema.Value) *schema.Value {
 func (s *Set) newRowFeature(src *Source, f *config.Feature, reads *column.Slots[schema.Column]) (rowFeature, error) {
 	compiled := src.feature(s.Classes, f)
 	compiled.Part = schema.FirstRow
-	one, err := schema.Compile(schema.Record{Message: schema.ExampleMessage, Features: []schema.Feature{compiled}})
+	one, err := schema.Compile(schema.Record{Message: schema.DefaultMessage, Features: []schema.Feature{compiled}})
 	if err != nil {
 		return rowFeature{}, s.Config.Problem(f.At, "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
@@ -206,9 +206,18 @@ func (s *Set) Window(r *Row) Window {
 	return w
 }
 
-// WindowRows returns the rows of a window of a group: those from from to to-1.
-func (s *Set) WindowRows(g Group, number int) (from, to int) {
-	return s.windowsOf().Rows(number, g.Rows())
+// WindowRows returns the rows of a window of a group with so many rows: those from from to to-1.
+func (s *Set) WindowRows(number, rows int) (from, to int) {
+	return s.windowsOf().Rows(number, rows)
+}
+
+// CountWindows returns the number of windows of a group with so many rows.
+func (s *Set) CountWindows(rows int) int { return s.windowsOf().Count(rows) }
+
+// IsInvalid reports whether an error is of a row, which is then invalid.
+func IsInvalid(err error) bool {
+	_, ok := errors.AsType[*schema.RowError](err)
+	return ok
 }
 
 // Own returns the rows of the window that are in no window before it.

@@ -5,18 +5,15 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"errors"
 	"slices"
 	"sync/atomic"
 
 	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
 	"tfr-build/internal/prefetch"
-	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
-	"tfr-build/schema"
 )
 
 // With `group`, a scan writes rows by ranges of the hash of their group. A Grouper loads one range after
@@ -294,10 +291,9 @@ func GroupSome(set *rows.Set, log *rejects.Log, list []rows.Row) (windows []rows
 	var entry []byte
 	for i := range list {
 		r := list[i]
-		var bad *schema.RowError
 		r.Split, _, err = reader.chooser.Choose(&r)
 		switch {
-		case errors.As(err, &bad), err == nil && r.Split == rows.Skipped:
+		case rows.IsInvalid(err), err == nil && r.Split == rows.Skipped:
 			continue
 		case err != nil:
 			return nil, err
@@ -485,11 +481,10 @@ func (w *groupWorker) group(list []scannedRow) error {
 	if set.Config.Group.Sort != nil {
 		w.sortRows(list)
 	}
-	windows := set.Config.Group.Windows
-	n := windows.Count(len(list))
+	n := set.CountWindows(len(list))
 	first := w.buf[list[0].at:]
 	split := w.entries.marks(first)[0]
-	w.count(list, windows, n, split)
+	w.count(list, n, split)
 	if n == 0 || w.emit == nil {
 		return nil
 	}
@@ -539,7 +534,7 @@ func (w *groupWorker) collect(split uint8) error {
 func EachRow(set *rows.Set, g rows.Group, split uint8, windows int, visit func(*rows.Row) error) error {
 	done := 0
 	for k := range windows {
-		from, to := set.WindowRows(g, k)
+		from, to := set.WindowRows(k, g.Rows())
 		for i := max(from, done); i < to; i++ {
 			r := set.GroupRow(g, i, split)
 			if err := visit(&r); err != nil {
@@ -552,7 +547,7 @@ func EachRow(set *rows.Set, g rows.Group, split uint8, windows int, visit func(*
 }
 
 // count counts the records of a group, and the rows that are in none.
-func (w *groupWorker) count(list []scannedRow, windows *config.Windows, n int, split uint8) {
+func (w *groupWorker) count(list []scannedRow, n int, split uint8) {
 	for len(w.splits) <= int(split) {
 		w.splits = append(w.splits, splitCount{})
 	}
@@ -560,7 +555,7 @@ func (w *groupWorker) count(list []scannedRow, windows *config.Windows, n int, s
 	s.rows += n
 	done := 0
 	for k := range n {
-		from, to := windows.Rows(k, len(list))
+		from, to := w.g.Set.WindowRows(k, len(list))
 		w.skip(list[min(done, from):from])
 		done = max(done, to)
 		if !w.sized {

@@ -54,7 +54,7 @@ func (w *Worker) laterRows(win *rows.Window, last int) (rowRange, error) {
 	var found rowRange
 	checked, valid := win.From, win.From // the rows from valid up to checked are valid
 	for number := win.Number + 1; number < min(win.Windows(), last+1); number++ {
-		from, to := w.work.Set.WindowRows(win.Group, number)
+		from, to := w.work.Set.WindowRows(number, win.Rows())
 		if from >= win.To {
 			break
 		}
