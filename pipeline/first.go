@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -32,6 +33,8 @@ type firstRows struct {
 
 	mu           sync.Mutex
 	seen         map[rowKey]bool // rejected rows
+	sortTexts    int             // rows that are sorted by a string
+	sortNumbers  int             // such rows whose string is a number
 	rejected     []rejects.Reject
 	observations rows.Observations // of the encoded rows
 	encoded      int64
@@ -136,7 +139,10 @@ func (f *firstRows) choose(ctx context.Context) error {
 		switch {
 		case err != nil:
 			return f.pass.log.AddWithout(r.Place(), err)
-		case split == rows.Skipped || len(f.job.cfg.Limit) == 0:
+		case split != rows.Skipped && f.job.set.Groups():
+			f.countSorted(choosers[worker].Grouping())
+		}
+		if split == rows.Skipped || len(f.job.cfg.Limit) == 0 {
 			return nil
 		}
 		mu.Lock()
@@ -155,6 +161,28 @@ func (f *firstRows) choose(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// countSorted counts a row that is sorted by a string.
+func (f *firstRows) countSorted(g *rows.Grouping) {
+	isText, isNumber := g.SortText()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if isText {
+		f.sortTexts++
+	}
+	if isNumber {
+		f.sortNumbers++
+	}
+}
+
+// sortWarnings warns of a column of group.sort whose strings are all numbers.
+func (f *firstRows) sortWarnings() []string {
+	if f.sortTexts < 2 || f.sortNumbers < f.sortTexts {
+		return nil
+	}
+	column := f.job.cfg.Group.Sort.Column
+	return []string{fmt.Sprintf("group.sort: in %s, the strings of column %q are numbers, and sorted as strings: \"10\" is before \"9\"; write sort: {column: %[2]s, type: float64}, or int64", f.rowsText(), column)}
 }
 
 // divide divides the first rows of stratified sources among the splits, unless all rows are divided

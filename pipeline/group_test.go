@@ -438,3 +438,18 @@ func TestClips(t *testing.T) {
 		"group: {by: clip, sort: filename}\ncontext: {clip: string, frames: {from: '@steps', type: int64}}\nsequence: {image: {}}\n"))
 	tftest.Run(t, filepath.Join("testdata", "clips.py"), filepath.Join(dir, "in"), out)
 }
+
+// TestSortOfNumbers checks a config that sorts numbers as strings: only then check warns.
+func TestSortOfNumbers(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"t.csv": "g,n,s\na,10,x\na,9,1\nb,8,2\n"})
+	for sort, want := range map[string]bool{"n": true, "s": false, "{column: n, type: int64}": false} {
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g, sort: "+sort+"}\nfeatures: {n: int64}\n")
+		said, run := warnings(Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")})
+		if err := Check(t.Context(), cfg, run); err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(*said, func(text string) bool { return strings.HasPrefix(text, "group.sort: ") }); got != want {
+			t.Errorf("sort: %s: warned %v, expected %v: %q", sort, got, want, *said)
+		}
+	}
+}

@@ -55,7 +55,7 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 			for k, n := range sh.Report.Written {
 				b.sources[k].Written += n
 			}
-			if set.Groups() {
+			if p.Groups > 0 {
 				b.addRejects(&dataset.Counts{}, sh.Report.Rejects)
 				addInvalid(&c, sh.Report.Invalid)
 			} else {
@@ -114,7 +114,7 @@ func (b *Accounting) Skipped() map[string]int64 {
 		addSkipped(&all, dataset.SkippedBySample, b.plan.Sources[i].Sampled)
 		addSkipped(&all, dataset.SkippedByWindows, b.plan.Sources[i].Unwindowed)
 	}
-	if b.set.Groups() { // limit counts records
+	if b.plan.Groups > 0 { // limit counts records
 		for i := range b.sources {
 			addSkipped(&all, dataset.SkippedByLimit, b.sources[i].Skipped[dataset.SkippedByLimit])
 		}
@@ -158,7 +158,7 @@ func (b *Accounting) Check() error {
 			return err
 		}
 	}
-	if b.set.Groups() { // splits count records, and sources rows
+	if b.plan.Groups > 0 { // splits count records, and sources rows
 		return nil
 	}
 	return b.checkBeyond()

@@ -22,6 +22,15 @@ type Grouping struct {
 	Same   []byte // what must be equal in all rows of a group, besides Values: each with its length before it
 }
 
+// SortText reports whether the row is sorted by the bytes of a string, and whether that is a number.
+func (g *Grouping) SortText() (isText, isNumber bool) {
+	if len(g.Sort) == 0 || g.Sort[0] != sortString {
+		return false, false
+	}
+	_, err := strconv.ParseFloat(string(g.Sort[1:]), 64)
+	return true, err == nil
+}
+
 // A grouper reads the grouping of rows of a source.
 type grouper struct {
 	by   []*deciding
