@@ -448,6 +448,9 @@ func TestSortOfNumbers(t *testing.T) {
 		if err := Check(t.Context(), cfg, run); err != nil {
 			t.Fatal(err)
 		}
+		if p, err := MakePlan(t.Context(), cfg, run); err != nil || p.Groups != 2 || p.Rows != 2 || p.Found != 3 {
+			t.Errorf("sort: %s: planned %+v, %v", sort, p, err)
+		}
 		if got := slices.ContainsFunc(*said, func(text string) bool { return strings.HasPrefix(text, "group.sort: ") }); got != want {
 			t.Errorf("sort: %s: warned %v, expected %v: %q", sort, got, want, *said)
 		}

@@ -130,6 +130,7 @@ type Plan struct {
 	Skipped map[string]int64 // number of skipped rows by key of the config
 	Splits  []PlannedSplit
 	Strata  []Stratified
+	Groups  int64    // number of groups, with `group`; then Rows of splits are records
 	Inputs  int      // number of files
 	Spills  bool     // rows are spilled to disk
 	Notes   []string // warnings
@@ -149,7 +150,7 @@ type PlannedSplit struct {
 }
 
 func (p *Plan) fill(value *plan.Plan) {
-	p.Strata = value.Stratified
+	p.Strata, p.Groups = value.Stratified, value.Groups
 	for i := range value.Splits {
 		s := &value.Splits[i]
 		p.Rows += int64(s.Rows)
