@@ -182,7 +182,7 @@ func (f *firstRows) sortWarnings() []string {
 		return nil
 	}
 	column := f.job.cfg.Group.Sort.Column
-	return []string{fmt.Sprintf("group.sort: in %s, the strings of column %q are numbers, and sorted as strings: \"10\" is before \"9\"; write sort: {column: %[2]s, type: float64}, or int64", f.rowsText(), column)}
+	return []string{fmt.Sprintf("group.sort: column %[2]q has numbers as strings in %[1]s, and \"10\" is before \"9\"; write sort: {column: %[2]s, type: int64}", f.rowsText(), column)}
 }
 
 // divide divides the first rows of stratified sources among the splits, unless all rows are divided

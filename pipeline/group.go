@@ -32,7 +32,7 @@ func (j *job) groupBuckets() int {
 }
 
 // scanGroups reads all rows, and writes their groups to a file. With a nil file it only counts them:
-// then the rows are in memory without their texts. create creates the file of the rows.
+// then the rows are in memory without their text. create creates the file of the rows.
 func (p *pass) scanGroups(ctx context.Context, to spill.File, create func() (spill.File, func() error, error)) (*groupedRun, error) {
 	rowsFile, remove, err := create()
 	if err != nil {

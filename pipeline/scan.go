@@ -22,7 +22,7 @@ type scan struct {
 	memory  int64 // for rows that are gathered before they are written, in bytes
 	id      uint64
 	grouped bool // the rows are written by the hash of their group
-	noText  bool // without their texts
+	noText  bool // without their text
 	inline  int  // number of sampled rows in the result itself; 0 for all
 }
 

@@ -51,7 +51,7 @@ func (c Column) OfRow() Column {
 	return c
 }
 
-// A Part says which rows of a group a column has.
+// A Part names the rows of a group whose values a column has.
 type Part uint8
 
 // The parts.

@@ -93,7 +93,7 @@ func hashOfGroup(values []byte) uint64 {
 	return order.HashText(values)
 }
 
-// OrderHash returns the hash that decides the position of a group in the shuffled order: that of
+// OrderHash returns the hash that decides the position of a group in the shuffled order: the hash of
 // order_key, or of the group.
 func OrderHash(s *Set, hash uint64, same []byte) uint64 {
 	if s.Config.OrderKey == "" {
@@ -172,7 +172,7 @@ func (g *grouper) appendNumber(dst []byte, v *schema.Value, text []byte) ([]byte
 	x, err := strconv.ParseFloat(string(text), 64)
 	switch {
 	case math.IsNaN(x):
-		return dst, &schema.RowError{Code: "MISSING", At: int(v.At), Column: g.sort.column, Message: "nan is no value, but it decides the row's place in its group"}
+		return dst, &schema.RowError{Code: "MISSING", At: int(v.At), Column: g.sort.column, Message: "found nan, which counts as missing, but it decides the row's place in its group"}
 	case err != nil && !math.IsInf(x, 0):
 		return dst, g.notNumber(v, text)
 	}
@@ -290,8 +290,8 @@ func (s *Set) NewGroupLimitError(first order.Position, rows int, size int64) *Gr
 	return NewGroupError(GroupLimit, GroupCause{Other: first, Text: text + "; its first row"})
 }
 
-// Differs returns the cause of a row whose split, or whose Same of its Grouping, differs from that of the
-// first row of its group.
+// Differs returns the cause of a row whose split, or whose Same of its Grouping, differs from
+// the first row of its group.
 func (s *Set) Differs(file int, split uint8, same []byte, first order.Position, firstSplit uint8, firstSame []byte) GroupCause {
 	cause := GroupCause{Other: first}
 	var texts [2][]string
@@ -311,7 +311,7 @@ func (s *Set) Differs(file int, split uint8, same []byte, first order.Position, 
 
 // A group in a spill file is the data of an entry:
 //
-//	4 first window to write │ 4 windows │ 4 rows │ 4 bytes of values │ values │ rows │ texts
+//	4 first window to write │ 4 windows │ 4 rows │ 4 bytes of values │ values │ rows │ text of each row
 //	row  8 place │ 4 end of its text │ 1 whether it is invalid
 //
 // The text of an invalid row is its code and, after a NUL, its cause.

@@ -261,7 +261,7 @@ func (w *groupWorker) load(p *partition) error {
 func (w *groupWorker) add(entry []byte) (ok bool) {
 	at := len(w.buf)
 	w.buf = append(w.buf, entry...)
-	_, sort, _, _, ok := w.texts(at)
+	_, sort, _, _, ok := w.cut(at)
 	w.rows = append(w.rows, scannedRow{w.entries.key(entry), firstBytes(sort), w.entries.sortKey(entry).place, at})
 	return ok
 }
@@ -370,8 +370,8 @@ func firstBytes(sort []byte) uint64 {
 	return binary.BigEndian.Uint64(b[:])>>1 | uint64(sort[0]-1)<<63
 }
 
-// texts returns the parts of the data of the entry at an offset of buf.
-func (w *groupWorker) texts(at int) (values, sort, same, text []byte, ok bool) {
+// cut returns the parts of the data of the entry at an offset of buf.
+func (w *groupWorker) cut(at int) (values, sort, same, text []byte, ok bool) {
 	end := at + w.entries.size(w.buf[at:])
 	data := w.buf[at+w.entries.header : end]
 	var parts [3][]byte
@@ -444,7 +444,7 @@ func (w *groupWorker) sameHash(list []scannedRow) error {
 
 // partsAt returns the parts of an entry that was checked before.
 func (w *groupWorker) partsAt(at int) (p rowParts) {
-	p.values, p.sort, p.same, p.text, _ = w.texts(at)
+	p.values, p.sort, p.same, p.text, _ = w.cut(at)
 	return p
 }
 

@@ -26,7 +26,7 @@ type Scan struct {
 	Memory       int64  // bytes for rows that are gathered before they are written
 	Step         int    // bytes of input searched per step; 0 for the default
 	ID           uint64 // differs for each Run of a dataset, see IDOf; 0 if there is only one
-	NoText       bool   // with groups: the file is without the texts of rows, to count them
+	NoText       bool   // with groups: the file is without the text of rows, to count them
 	InlineSample int    // sampled rows in the Run itself; the others are in the file; 0: all
 
 	codes      codes
