@@ -191,6 +191,34 @@ func (c *checker) checkGroup(cfg *Config) {
 		w.Stride = w.Length
 	}
 	c.checkGrouped(cfg)
+	c.checkWindowSize(cfg)
+}
+
+// checkWindowSize checks that groups may have the rows of a window, and that padding cannot make each
+// worker fill gigabytes.
+func (c *checker) checkWindowSize(cfg *Config) {
+	const at = "group.windows.length"
+	w := cfg.Group.Windows
+	if w == nil || !c.isValid(at, "limits.group", "limits.record") {
+		return
+	}
+	values := int64(0)
+	for _, f := range cfg.AllFeatures() {
+		if !f.EachRow {
+			continue
+		}
+		size := int64(1)
+		for _, n := range f.Shape.Dims {
+			size *= int64(max(n, 1))
+		}
+		values += size
+	}
+	switch {
+	case w.Length > cfg.Limits.Group:
+		c.report(at, "found %d; limits.group allows groups of %d rows", w.Length, cfg.Limits.Group)
+	case cfg.Group.Pads() && values > cfg.Limits.Record/int64(w.Length):
+		c.report(at, "found %d; pad fills up to %d values of a record, and limits.record allows %d", w.Length, values*int64(w.Length), cfg.Limits.Record)
+	}
 }
 
 // checkGrouped checks the other keys of a config with group.

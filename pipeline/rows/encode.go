@@ -102,7 +102,7 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 		w.Look(r.Data, vals)
 	}
 	if e.group != nil {
-		return e.group.appendAlone(dst, r, vals)
+		return e.group.appendAlone(dst, r, vals, e.group.copiesOf())
 	}
 	if dst, err = e.encoders[f.source.Number].Append(dst, vals); err != nil {
 		err = e.reject(f.source, r, vals, err)
@@ -156,7 +156,11 @@ func (e *Encoder) EachError(visit func(*schema.RowError)) {
 	if r.val == nil || r.err.Feature == "" {
 		return
 	}
-	e.encoders[r.src.Number].Faults(r.val, func(bad *schema.RowError) {
+	encoder := e.encoders[r.src.Number]
+	if e.group != nil {
+		encoder = e.group.alone[r.src.Number]
+	}
+	encoder.Faults(r.val, func(bad *schema.RowError) {
 		if bad.Feature != r.err.Feature {
 			e.explain(bad)
 			visit(bad)
@@ -217,7 +221,7 @@ func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 	}
 	size := uint64(len(e.buf) + e.set.Framing.Overhead)
 	if e.group != nil {
-		size = max(1, size/uint64(e.group.copiesOf(f.source.record)))
+		size = max(1, size/uint64(e.group.copiesOf()))
 	}
 	return plan.Size{Record: size, Raw: uint64(e.readers[f.source.Number].Size())}, nil
 }

@@ -23,7 +23,7 @@ type recordLayout struct {
 	columns []recordColumn  // by column of the schema
 	same    []rowFeature    // features that must be equal in all rows of a group
 	taken   []rowFeature    // features of the first or last row, which each row must be able to give
-	steps   int             // values that a list of an Example must have; -1 for any number, 0 for a SequenceExample
+	alone   *schema.Schema  // of a record of any number of rows
 }
 
 // A recordColumn is a column of a record.
@@ -87,13 +87,16 @@ func (s *Set) newRecordLayout(src *Source) (*recordLayout, error) {
 			l.same = append(l.same, of)
 		}
 	}
-	for _, f := range s.Config.Features {
-		if f.EachRow {
-			l.steps = s.Config.Group.Steps()
-		}
-	}
 	l.reads = reads.Columns()
-	return l, nil
+	var err error
+	l.alone, err = schema.Compile(s.Config.Compile(func(f *config.Feature) schema.Feature {
+		compiled := src.feature(s.Classes, f)
+		if f.EachRow && !f.IsSequence {
+			compiled.Shape = append([]int{-1}, compiled.Shape[1:]...)
+		}
+		return compiled
+	}))
+	return l, err
 }
 
 // padOf returns the value that a row of padding has: one value, or a list of the feature's shape.
@@ -143,6 +146,7 @@ type groupEncoder struct {
 	vals  []schema.Value   // of the current record, by column of the schema
 	room  valueRoom
 
+	alone []*schema.Encoder // by source, of the records of one row
 	same  []*schema.Encoder // by source and feature, of the features that must be equal
 	first []int             // by source: the index of its first encoder in same
 	one   []schema.Value
@@ -180,6 +184,7 @@ const (
 func newGroupEncoder(e *Encoder) *groupEncoder {
 	g := &groupEncoder{e: e, own: make([]int64, len(e.set.Sources))}
 	for _, src := range e.set.Sources {
+		g.alone = append(g.alone, src.record.alone.NewEncoder())
 		g.first = append(g.first, len(g.same))
 		for _, of := range src.record.same {
 			g.same = append(g.same, of.schema.NewEncoder())
@@ -524,7 +529,7 @@ func (g *groupEncoder) checkRow(w *Window, row int) error {
 		err = g.check(&r, row, vals)
 	}
 	if err == nil {
-		_, err = g.appendAlone(nil, &r, vals)
+		_, err = g.appendAlone(nil, &r, vals, 1)
 	}
 	return err
 }
@@ -565,21 +570,17 @@ func (e *Encoder) AddOwn(to []int64) {
 // parts that a record has once do not count for each row.
 const copies = 16
 
-// copiesOf returns how often a row is in a record of its own.
-func (g *groupEncoder) copiesOf(l *recordLayout) int {
-	if l.steps > 0 {
-		return l.steps
-	}
+// copiesOf returns how often a row is in a record of its own that is measured.
+func (g *groupEncoder) copiesOf() int {
 	if w := g.e.set.windowsOf(); w != nil {
 		return min(w.Length, copies)
 	}
 	return copies
 }
 
-// appendAlone appends the record of a row alone, several times.
-func (g *groupEncoder) appendAlone(dst []byte, r *Row, vals []schema.Value) ([]byte, error) {
+// appendAlone appends the record of a row alone, n times.
+func (g *groupEncoder) appendAlone(dst []byte, r *Row, vals []schema.Value, n int) ([]byte, error) {
 	src, _ := g.e.set.File(r.File)
-	n := g.copiesOf(src.record)
 	g.start(src)
 	g.add(src, vals, true, true)
 	for i := range g.lists {
@@ -588,7 +589,7 @@ func (g *groupEncoder) appendAlone(dst []byte, r *Row, vals []schema.Value) ([]b
 		}
 	}
 	g.finish(src, &Window{To: n}, n)
-	out, err := g.e.encoders[src.Number].Append(dst, g.vals)
+	out, err := g.alone[src.Number].Append(dst, g.vals)
 	if err != nil {
 		return dst, g.e.reject(src, r, g.vals, err)
 	}
