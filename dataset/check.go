@@ -160,6 +160,12 @@ func (m *Manifest) checkCounts() error {
 		bySource.addCounts(s.Counts)
 	}
 	bySource.found, bySource.before = bySource.found-bySource.before, 0 // rows without a split
+	if m.Groups < 0 || m.Groups > 0 && (bySource.overflow || bySource.written == 0 && bySplit.written > 0) {
+		return fmt.Errorf("the sources have %v, and %d groups", bySource, m.Groups)
+	}
+	if m.Groups > 0 { // splits count records, and sources rows
+		return nil
+	}
 	if bySplit != bySource || bySplit.overflow {
 		return fmt.Errorf("the sources have %v, and the splits %v", bySource, bySplit)
 	}

@@ -48,6 +48,10 @@ type Manifest struct {
 	WithoutSplit *Counts  `json:"without_split,omitempty"`
 	Sources      []Source `json:"sources"`
 
+	// Groups is the number of groups, with `group`. Then splits count records, and sources rows: a row is
+	// written if it is in at least one record.
+	Groups int64 `json:"groups,omitempty"`
+
 	// Stratified has the rows of each value of the columns that `stratify` of the config names.
 	Stratified []Stratified `json:"stratified,omitempty"`
 

@@ -11,10 +11,12 @@ const (
 	SkippedByDedupe = "dedupe"
 	SkippedBySample = "sample"
 	SkippedByLimit  = "limit"
+
+	SkippedByWindows = "windows"
 )
 
 // rules lists the rules in the order in which they are applied.
-var rules = []string{SkippedByWhere, SkippedByDedupe, SkippedBySample, SkippedByLimit}
+var rules = []string{SkippedByWhere, SkippedByDedupe, SkippedBySample, SkippedByWindows, SkippedByLimit}
 
 // Skipped returns the number of rows of all sources that each rule skips. It is nil if rules skip
 // no rows.

@@ -88,7 +88,7 @@ func (p *Program) Bind(slots []int, nulls [][]string) *Evaluator {
 	return evaluator
 }
 
-// Share makes the steps of this evaluator count in m, together with those of other evaluators. The
+// Share makes the steps of this evaluator count in m, together with the steps of other evaluators. The
 // caller resets m for each row.
 func (e *Evaluator) Share(m *Meter) { e.eval.meter = m }
 

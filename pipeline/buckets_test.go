@@ -32,6 +32,7 @@ var ofBuckets = map[string]string{
 	"document":  "source: {json: {files: DIR/d.json, rows: data.rows}}",
 	"shaped":    "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\nderive: {half: \"id / 2\"}\nwhere: \"half < 4000\"\nsample: 70%\nlimit: {train: 3000}\nfeatures: {id: int64, half: float}",
 	"deduped":   "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\ndedupe: {by: [name]}",
+	"grouped":   "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\ngroup: {by: name, windows: {length: 4, last: keep}}",
 	"photos":    "source: {images: {dir: DIR/photos}}\ndedupe: {by: [image]}\nfeatures: {image: {from: image}, path: bytes}",
 	"text":      "source: {text: {files: DIR/t-1.csv}}\nrecord: {text: text}",
 	"latin":     `source: {csv: {files: DIR/t-1.csv, encoding: latin-1}}`,

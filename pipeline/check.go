@@ -54,5 +54,6 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 		run.warnAll(src.Notes(0))
 	}
 	run.warnAll(f.smallShards())
+	run.warnAll(f.sortWarnings())
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/strata"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -32,6 +33,9 @@ type firstRows struct {
 	skipped      int64                      // by dedupe
 
 	mu           sync.Mutex
+	seen         map[rowKey]bool // rejected rows
+	sortTexts    int             // rows that are sorted by a string
+	sortNumbers  int             // such rows whose string is a number
 	rejected     []rejects.Reject
 	observations rows.Observations // of the encoded rows
 	encoded      int64
@@ -104,7 +108,7 @@ func (f *firstRows) rowsText() string {
 	return "the first " + text
 }
 
-// duplicatesText says how many of the rows dedupe skips; it is empty if there is none.
+// duplicatesText says how many of the rows dedupe skips; it is empty if it skips no row.
 func (f *firstRows) duplicatesText() string {
 	if f.skipped == 0 {
 		return ""
@@ -164,6 +168,9 @@ func (f *firstRows) choose(ctx context.Context) error {
 			return f.pass.log.AddWithout(r.Place(), err)
 		case split == rows.Skipped:
 			return nil
+		case f.job.set.Groups(): // a limit is one of records
+			f.countSorted(choosers[worker].Grouping())
+			return nil
 		}
 		if by := choosers[worker].Limited(split); by.Rows > 0 {
 			mu.Lock()
@@ -187,6 +194,28 @@ func (f *firstRows) choose(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// countSorted counts a row that is sorted by a string.
+func (f *firstRows) countSorted(g *rows.Grouping) {
+	isText, isNumber := g.SortText()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if isText {
+		f.sortTexts++
+	}
+	if isNumber {
+		f.sortNumbers++
+	}
+}
+
+// sortWarnings warns of a column of group.sort whose strings are all numbers.
+func (f *firstRows) sortWarnings() []string {
+	if f.sortTexts < 2 || f.sortNumbers < f.sortTexts {
+		return nil
+	}
+	column := f.job.cfg.Group.Sort.Column
+	return []string{fmt.Sprintf("group.sort: column %[2]q has numbers as strings in %[1]s, and \"10\" is before \"9\"; write sort: {column: %[2]s, type: int64}", f.rowsText(), column)}
 }
 
 // divide divides the first rows of stratified sources among the splits, unless all rows are divided
@@ -268,8 +297,19 @@ func (f *firstRows) encode(ctx context.Context) error {
 		encoders[i] = f.job.set.NewEncoder()
 		defer encoders[i].Close()
 	}
-	err = f.Each(ctx, func(worker int, r *rows.Row) (err error) {
+	each := f.Each
+	if f.job.set.Groups() {
+		each = f.eachWindow
+	}
+	err = each(ctx, func(worker int, r *rows.Row) (err error) {
 		if bufs[worker], err = encoders[worker].Append(bufs[worker][:0], r); err != nil {
+			if bad, ok := errors.AsType[*rows.RecordError](err); ok {
+				win := f.job.set.Window(r)
+				*r = f.job.set.GroupRow(win.Group, bad.Row, win.Split)
+			}
+			if !f.isFirst(r) {
+				return nil
+			}
 			return f.pass.log.Add(r.Place(), err, encoders[worker].EachError, f.reject)
 		}
 		f.count(r.Split, bufs[worker])
@@ -279,6 +319,52 @@ func (f *firstRows) encode(ctx context.Context) error {
 		e.TakeObservations(&f.observations)
 	}
 	return err
+}
+
+// eachWindow calls visit for each record of the groups of the first rows.
+func (f *firstRows) eachWindow(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
+	windows, err := firstWindows(ctx, f.job, f.pass.log)
+	if err != nil {
+		return err
+	}
+	return f.job.pool.Each(ctx, len(windows), func(worker, i int) error { return visit(worker, &windows[i]) })
+}
+
+// firstWindows returns the records of the groups of the first rows, in output order.
+func firstWindows(ctx context.Context, j *job, log *rejects.Log) ([]rows.Row, error) {
+	var list []rows.Row
+	for _, src := range j.set.Sources {
+		_, err := src.FirstRows(ctx, func(file int, rec *input.Record) error {
+			r := rows.Of(src.First+file, rec)
+			r.Data = bytes.Clone(r.Data)
+			list = append(list, r)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return spill.GroupSome(j.set, log, list)
+}
+
+// isFirst reports whether a row is rejected for the first time. A row of a group may be in several
+// records.
+func (f *firstRows) isFirst(r *rows.Row) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.seen == nil {
+		f.seen = map[rowKey]bool{}
+	}
+	key := rowKey{r.File, r.Offset}
+	was := f.seen[key]
+	f.seen[key] = true
+	return !was
+}
+
+// A rowKey identifies a row.
+type rowKey struct {
+	file   int
+	offset int64
 }
 
 // count counts a record of a split.

@@ -90,7 +90,7 @@ func (p *pass) setBudget(found []plan.Source) {
 // index would take more memory than the run allows.
 func (j *job) spills() bool {
 	p := j.set.Footprint()
-	return p.Streamed || p.Maps > maxMapped || p.Maps > 0 && p.Bytes+p.Bytes/indexShare > j.run.Memory
+	return j.set.Groups() || p.Streamed || p.Maps > maxMapped || p.Maps > 0 && p.Bytes+p.Bytes/indexShare > j.run.Memory
 }
 
 // find finds the rows in place. It calls counted with the number of rows of each source.
@@ -103,7 +103,11 @@ func (p *pass) find(ctx context.Context, counted func([]plan.Source) error) (loc
 // newSpill returns the rows in spill files, before these are opened. stage may be nil if nothing is
 // written.
 func (p *pass) newSpill(stage *sink.Stage) *spill.Spill {
-	return &spill.Spill{Set: p.job.set, Pool: p.job.pool, Log: p.log, Stage: stage, Limit: p.job.run.spillLimit()}
+	limit := p.job.run.spillLimit()
+	if p.job.set.Groups() {
+		limit = p.job.groupLimit()
+	}
+	return &spill.Spill{Set: p.job.set, Pool: p.job.pool, Log: p.log, Stage: stage, Limit: limit}
 }
 
 // collectClasses returns the names of `classes: auto`. It reads the rows, unless the names are already

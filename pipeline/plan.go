@@ -8,6 +8,7 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/spill"
 	"tfr-build/sink"
 )
 
@@ -19,11 +20,14 @@ func (p *pass) newPlan(l located) (*plan.Plan, error) {
 		return nil, err
 	}
 	j := p.job
-	value, err := plan.New(j.cfg, j.inputs.Job(j.state), found, counted, j.set.Sized())
+	value, err := plan.New(j.cfg, j.inputs.Job(j.state), found, counted, j.set.Sized() && !j.set.Groups())
 	if err != nil {
 		return nil, err
 	}
 	value.Stratified = j.set.Stratified()
+	if s, ok := l.(*spill.Spill); ok {
+		value.Groups = s.Groups()
+	}
 	l.SetKeys(value)
 	return value, j.checkNames(value)
 }
@@ -126,6 +130,7 @@ type Plan struct {
 	Skipped map[string]int64 // number of skipped rows by key of the config
 	Splits  []PlannedSplit
 	Strata  []Stratified
+	Groups  int64    // number of groups, with `group`; then Rows of splits are records
 	Inputs  int      // number of files
 	Spills  bool     // rows are spilled to disk
 	Notes   []string // warnings
@@ -145,7 +150,7 @@ type PlannedSplit struct {
 }
 
 func (p *Plan) fill(value *plan.Plan) {
-	p.Strata = value.Stratified
+	p.Strata, p.Groups = value.Stratified, value.Groups
 	for i := range value.Splits {
 		s := &value.Splits[i]
 		p.Rows += int64(s.Rows)

@@ -75,7 +75,7 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 // checkRowsRemain returns the error of a build that rejected every row; otherwise nil.
 func (p *publisher) checkRowsRemain(ctx context.Context) error {
 	list := p.build.rejects()
-	if len(list) == 0 || p.work.RowsPlanned() > len(p.work.Rejects()) {
+	if len(list) == 0 || p.work.Records() > 0 {
 		return nil
 	}
 	return tooMany(ctx, p.build, list, rejects.AllRejectedError(rejects.Count(nil, list)))

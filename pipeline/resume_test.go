@@ -202,13 +202,16 @@ func TestResumeThroughPartitions(t *testing.T) {
 	for name, more := range map[string]string{
 		"shuffled": "", "source": "order: source\n", "one key": "order_key: k\nset: {k: same}\n",
 		"auto": "", "splits": "split: {column: part}\n",
-		"shaped": "derive: {y: 'x * 2'}\nwhere: 'y > 0.3'\nsample: 90%\nlimit: {train: 3500}\n", "dedupe": "dedupe: {by: [user, part]}\n", "limited": "limit: {train: {rows: 150, per: user}}\norder_key: user\n", "auto, limited": "limit: {train: 4500}\norder: source\n",
+		"shaped": "derive: {y: 'x * 2'}\nwhere: 'y > 0.3'\nsample: 90%\nlimit: {train: 3500}\n", "dedupe": "dedupe: {by: [user, part]}\n", "groups": "group: {by: user, sort: id, windows: {length: 3, last: keep}}\n", "limited": "limit: {train: {rows: 150, per: user}}\norder_key: user\n", "auto, limited": "limit: {train: 4500}\norder: source\n",
 	} {
-		if !testenv.Exhaustive() && !slices.Contains([]string{"auto", "limited", "dedupe"}, name) {
+		if !testenv.Exhaustive() && !slices.Contains([]string{"auto", "limited", "dedupe", "groups"}, name) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
 			features := "features: {id: int64, text: {type: bytes, missing: omit}}\n"
+			if name == "groups" {
+				features = "features: {id: int64, text: {type: bytes, missing: {default: none}}}\n"
+			}
 			if strings.HasPrefix(name, "auto") {
 				features = "features: {id: int64, user: {classes: auto}}\n"
 			}

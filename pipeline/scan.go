@@ -19,7 +19,9 @@ type scan struct {
 	buckets int   // of the spill file
 	memory  int64 // for rows that are gathered before they are written, in bytes
 	id      uint64
-	inline  int // number of sampled rows in the result itself; 0 for all
+	grouped bool // the rows are written by the hash of their group
+	noText  bool // without their text
+	inline  int  // number of sampled rows in the result itself; 0 for all
 }
 
 // scanAll returns the scan that reads all rows.
@@ -48,7 +50,10 @@ func (p *pass) scan(ctx context.Context, s scan, to spill.File) (*spill.Run, err
 	j.run.Progress.Start(phase, s.bytes)
 	reader := &spill.Scan{
 		Set: j.set, Pool: j.pool, Log: p.log, RangeTable: spill.NewRangeTable(j.set, s.buckets),
-		Memory: s.memory, Step: j.run.Chunk, ID: s.id, InlineSample: s.inline,
+		Memory: s.memory, Step: j.run.Chunk, ID: s.id, InlineSample: s.inline, NoText: s.noText,
+	}
+	if s.grouped {
+		reader.RangeTable = spill.NewHashTable(s.buckets)
 	}
 	return reader.Run(ctx, s.pieces, to)
 }
@@ -70,10 +75,25 @@ func (p *pass) holdScan(run *spill.Run, file *sink.SpillFile, stage *sink.Stage)
 	return s, p.counted(m.Sources)
 }
 
+// holdGroups returns the groups in a file, as holdScan does for rows.
+func (p *pass) holdGroups(grouped *groupedRun, file *sink.SpillFile, stage *sink.Stage) (*spill.Spill, error) {
+	m, err := mergeRuns(p, []*spill.Run{grouped.run}, []spill.File{file})
+	if err != nil {
+		return nil, err
+	}
+	m.AddScans(grouped.scanned)
+	s := p.newSpill(stage)
+	s.Hold(m, file)
+	return s, p.counted(m.Sources)
+}
+
 // countSpilled counts the rows that a build would spill.
 func (p *pass) countSpilled(ctx context.Context) (located, error) {
 	if err := p.compareRead(ctx); err != nil {
 		return nil, err
+	}
+	if p.job.set.Groups() {
+		return p.countGroups(ctx)
 	}
 	run, err := p.scan(ctx, p.job.scanAll(), nil)
 	if err != nil {
@@ -86,6 +106,7 @@ func (p *pass) countSpilled(ctx context.Context) (located, error) {
 // directory, or in the work directory of tasks.
 type scanResult struct {
 	run    *spill.Run
+	groups *groupedRun // in place of run, with `group`
 	staged *sink.SpillFile
 	shared *work.SpillFile
 }
@@ -115,6 +136,11 @@ func (b *build) scanRows(ctx context.Context, k int) error {
 	if err != nil {
 		return err
 	}
+	if b.job.set.Groups() {
+		groups, err := b.pass.scanGroups(ctx, file, b.createRows)
+		b.scanned = scanResult{groups: groups, staged: file}
+		return err
+	}
 	run, err := b.pass.scan(ctx, b.job.scanAll(), file)
 	b.scanned = scanResult{run: run, staged: file}
 	return err
@@ -140,10 +166,16 @@ func (b *build) whileBeginning(ctx context.Context, read func(context.Context) e
 
 // keepSpill stores the result of the scan, unless a stopped build did.
 func (b *build) keepSpill() error {
-	if b.scanned.run == nil {
+	var s *spill.Spill
+	var err error
+	switch of := &b.scanned; {
+	case of.groups != nil:
+		s, err = b.pass.holdGroups(of.groups, of.staged, b.out.stage)
+	case of.run != nil:
+		s, err = b.pass.holdScan(of.run, of.staged, b.out.stage)
+	default:
 		return nil
 	}
-	s, err := b.pass.holdScan(b.scanned.run, b.scanned.staged, b.out.stage)
 	b.scanned, b.rows = scanResult{}, s
 	if err != nil {
 		return err

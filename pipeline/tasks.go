@@ -198,7 +198,11 @@ func (t *Tasks) doTasks(ctx context.Context, s *step, share work.Share) (*TasksD
 
 // doRepaired does a task, and makes damaged spill files again that it finds, each at most once.
 func (t *Tasks) doRepaired(ctx context.Context, s *step, k int) (*work.Note, *Result, error) {
-	repaired := map[string]bool{} // by path
+	return t.doRepairing(ctx, s, k, map[string]bool{})
+}
+
+// doRepairing is doRepaired with the paths of the files that were made again.
+func (t *Tasks) doRepairing(ctx context.Context, s *step, k int, repaired map[string]bool) (*work.Note, *Result, error) {
 	for {
 		note, result, err := t.doTask(ctx, s, k)
 		damaged, ok := errors.AsType[*work.DamagedError](err)
@@ -206,7 +210,7 @@ func (t *Tasks) doRepaired(ctx context.Context, s *step, k int) (*work.Note, *Re
 			return note, result, err
 		}
 		repaired[damaged.Path] = true
-		if err := t.repair(ctx, damaged); err != nil {
+		if err := t.repair(ctx, damaged, repaired); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -277,19 +281,27 @@ func (b *build) restoreAndDo(ctx context.Context, s *step, k int) error {
 
 // repair makes a damaged spill file again. After a scan it also makes the result of the merge
 // again, which has the positions of the rows in the spill files.
-func (t *Tasks) repair(ctx context.Context, damaged *work.DamagedError) error {
+func (t *Tasks) repair(ctx context.Context, damaged *work.DamagedError, repaired map[string]bool) error {
 	t.run.warn(damaged.Error() + ": it is made again")
-	note, _, err := t.doTask(ctx, stepOf(damaged.Phase), damaged.Task)
+	note, _, err := t.doRepairing(ctx, stepOf(damaged.Phase), damaged.Task, repaired) // a merge reads the files of scans
+	if err == nil && damaged.Phase == work.Merge {
+		return t.replaceMerged(note)
+	}
 	if err == nil {
 		err = t.plan.Done(t.directory, damaged.Phase, damaged.Task, note)
 	}
 	if err != nil || t.merged == nil || damaged.Phase != work.Scan {
 		return err
 	}
-	if note, _, err = t.doTask(ctx, stepOf(work.Merge), 0); err != nil {
+	if note, _, err = t.doRepairing(ctx, stepOf(work.Merge), 0, repaired); err != nil {
 		return err
 	}
-	if !note.Merged.Plan.SameRows(t.merged.Plan) {
+	return t.replaceMerged(note)
+}
+
+// replaceMerged stores the result of a merge that was made again.
+func (t *Tasks) replaceMerged(note *work.Note) error {
+	if t.merged != nil && !note.Merged.Plan.SameRows(t.merged.Plan) {
 		return t.job.inputs.Changed()
 	}
 	t.merged = note.Merged

@@ -26,7 +26,7 @@ func (b *build) scanRanges(k int) (scan, error) {
 	t, j := b.tasks, b.job
 	s := scan{
 		pieces: t.plan.Scans[k], buckets: t.plan.Buckets,
-		id: spill.IDOf(t.directory.Attempt(), k), inline: max(minSampled, allSampled/len(t.plan.Scans)),
+		grouped: j.set.Groups(), id: spill.IDOf(t.directory.Attempt(), k), inline: max(minSampled, allSampled/len(t.plan.Scans)),
 	}
 	for _, p := range s.pieces {
 		src, local := j.set.File(p.File)
@@ -101,6 +101,13 @@ func (b *build) notePlan(int) (*work.Note, error) {
 	m.Plan, m.Tasks = b.plan, writeTasks(b.plan, tasksPerPhase(t.plan), t.plan.Buckets)
 	without := b.pass.log.Without()
 	m.SetWithout(without)
+	if b.groupsFile != nil {
+		name, err := b.groupsFile.Finish()
+		if err != nil {
+			return nil, err
+		}
+		m.Files = []string{name}
+	}
 	return &work.Note{Merged: m, Rows: int64(b.plan.Rows()), Rejects: int64(len(without))}, nil
 }
 

@@ -242,8 +242,8 @@ func (p *planner) splitInput() {
 const bucketsPerTask = 4
 
 // scans reports whether scan tasks read the rows. Rows of trees are files, and the listing has
-// them all.
+// them all, but not their groups.
 func (j *job) scans() bool {
 	f := j.set.Footprint()
-	return f.Streamed || f.Maps > 0
+	return j.set.Groups() || f.Streamed || f.Maps > 0
 }

@@ -109,7 +109,7 @@ func (b *build) restoreScans(context.Context) error {
 	if err == nil {
 		m.Spill, err = g.Merged()
 	}
-	if err == nil {
+	if err == nil && !b.job.set.Groups() { // the merge groups the rows
 		err = b.openSpill(m)
 	}
 	if err != nil {
@@ -122,8 +122,12 @@ func (b *build) restoreScans(context.Context) error {
 // openSpill opens the spill files of the scan tasks.
 func (b *build) openSpill(m *work.Merged) error {
 	files := make([]spill.File, len(m.Files))
+	phase := work.Scan
+	if m.Grouped {
+		phase = work.Merge
+	}
 	for k, name := range m.Files {
-		files[k] = b.tasks.directory.SpillFile(work.Scan, k, name)
+		files[k] = b.tasks.directory.SpillFile(phase, k, name)
 	}
 	s := b.pass.newSpill(b.out.stage)
 	if len(m.Tasks) > 0 {

@@ -44,6 +44,13 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	}
 	t.checker = rejects.NewChecker(j.set)
 	defer t.checker.Close()
+	if j.set.Groups() {
+		if err := t.showWindows(ctx); err != nil {
+			return err
+		}
+		_, err = convertFirst(ctx, j, t)
+		return err
+	}
 	for i := 0; i < j.set.Files() && t.left > 0; i++ {
 		if err := t.showFile(ctx, i); err != nil {
 			return err
@@ -223,6 +230,39 @@ func placeOf(path string, rec *input.Record) string {
 		return fmt.Sprintf("%s:%d", path, rec.Line)
 	}
 	return path
+}
+
+// showWindows shows records of the groups of the first rows. Invalid rows are reported later, when all
+// these rows are converted.
+func (t *try) showWindows(ctx context.Context) error {
+	windows, err := firstWindows(ctx, t.job, rejects.NewLog(true))
+	if err != nil {
+		return err
+	}
+	encoder := t.job.set.NewEncoder()
+	defer encoder.Close()
+	var payload []byte
+	for i := range windows {
+		r := &windows[i]
+		payload, err = encoder.Append(payload[:0], r)
+		if _, ok := errors.AsType[*rows.RecordError](err); ok {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		win := t.job.set.Window(r)
+		first := t.job.set.GroupRow(win.Group, win.From, win.Split)
+		src, local := t.job.set.File(first.File)
+		place := fmt.Sprintf("%s, %s", src.Path(local), plural.Of(win.To-win.From, "row"))
+		if err := t.show(Example{place, payload, src.Schema.Record()}); err != nil {
+			return err
+		}
+		if t.left--; t.left == 0 {
+			break
+		}
+	}
+	return nil
 }
 
 // reportInvalid returns the error of a row with its position. If the config skips invalid rows, it

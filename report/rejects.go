@@ -61,14 +61,21 @@ func viewRejects(m *dataset.Manifest) rejectsView {
 			v.Total += n
 		}
 	}
-	for _, s := range m.Splits {
-		add(s.Counts)
-	}
-	if m.WithoutSplit != nil {
-		add(*m.WithoutSplit)
-	}
 	leftOut := m.Skipped()
-	found += leftOut[dataset.SkippedByWhere] + leftOut[dataset.SkippedBySample] // which have no split
+	switch {
+	case m.Groups > 0: // splits count records
+		for _, s := range m.Sources {
+			add(s.Counts)
+		}
+	case m.WithoutSplit != nil:
+		add(*m.WithoutSplit)
+		fallthrough
+	default:
+		for _, s := range m.Splits {
+			add(s.Counts)
+		}
+		found += leftOut[dataset.SkippedByWhere] + leftOut[dataset.SkippedBySample] // which have no split
+	}
 	v.Found, v.Skipped = Grouped(found), dataset.SkippedText(leftOut)
 	names := slices.Sorted(maps.Keys(byCode))
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(byCode[b], byCode[a]) })

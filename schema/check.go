@@ -122,7 +122,7 @@ func (f *Feature) checkSteps(bad func(format string, args ...any)) {
 	switch {
 	case f.IsRagged():
 		bad("a step has one list of values; it has shape %s", ShapeText(f.Shape))
-	case f.Separator != "" && len(f.Shape) > 0:
+	case f.Separator != "" && len(f.Shape) > 0 && f.Part != EachRow:
 		bad("separator splits a string into steps of one value each; it has shape %s", ShapeText(f.Shape))
 	case f.Constant != nil && f.Repeat == "":
 		bad("a constant does not say how many steps there are; repeat does")

@@ -4,9 +4,11 @@ import "google.golang.org/protobuf/encoding/protowire"
 
 // A Column is a column of a row, and the form in which the row has its value.
 type Column struct {
-	Name  string
-	JSON  bool   // a Text is JSON, and the row has its decoded value: a tree of Values
-	nulls string // for JSON: the strings that are not decoded because they mean missing, each after its length
+	Name    string
+	JSON    bool   // the Text is JSON, and the row has its decoded value: a tree of Values
+	Part    Part   // with groups: the rows whose values it has
+	Feature string // with EachRow: the feature whose list it is
+	nulls   string // for JSON: the strings that are not decoded because they mean missing, each after its length
 }
 
 // JSONColumn returns a column whose strings are JSON. The strings in nulls mean missing, and are
@@ -30,8 +32,31 @@ func (c Column) Nulls() (nulls []string) {
 
 // column returns the column of that name in the form that f needs.
 func (f *Feature) column(name string) Column {
+	c := Column{Name: name}
 	if f.Encoding == JSON {
-		return JSONColumn(name, f.NullValues)
+		c = JSONColumn(name, f.NullValues)
 	}
-	return Column{Name: name}
+	if c.Part = f.Part; c.Part == EachRow {
+		c.Feature = f.Key
+	}
+	return c
 }
+
+// RowColumn returns the column of a row from which a feature with the part EachRow is made.
+func (f *Feature) RowColumn(name string) Column { return f.column(name).OfRow() }
+
+// OfRow returns the column of a row that has the values of c.
+func (c Column) OfRow() Column {
+	c.Part, c.Feature = FirstRow, ""
+	return c
+}
+
+// A Part names the rows of a group whose values a column has.
+type Part uint8
+
+// The parts.
+const (
+	FirstRow Part = iota // the value of the first row, or of the only one
+	LastRow              // the value of the last row
+	EachRow              // a list with a value for each row
+)

@@ -6,6 +6,7 @@ import "tfr-build/internal/nameset"
 type Feature struct {
 	Key            string
 	Type           Type      // type of the values; Int64 for a feature with Classes, Int64 or Float with MultiHot
+	Part           Part      // rows of a group whose values the columns have; the zero value for other records
 	Columns        []string  // one column, or several whose values make a list or steps; empty with Constant
 	Constant       *Value    // the value of every row, instead of Columns
 	Classes        *Classes  // the column has names, and the feature their numbers
@@ -16,10 +17,10 @@ type Feature struct {
 	Shape          []int     // empty: one value; [4]; [2 3], row-major; [-1], any length; several -1s: ragged
 	Pad            *Value    // fills a list that is shorter than Shape; nil: such a list is an error
 	Truncate       bool      // cuts a list that is longer than Shape
-	Separator      string    // splits a Text into elements; empty: no splitting
+	Separator      string    // splits the Text into elements; empty: no splitting
 	OnMissing      OnMissing // what to do if the value is missing
 	Default        *Value    // with MissingDefault: the value, or each element of a list
-	NullValues     []string  // a Text or String equal to one of these strings is missing
+	NullValues     []string  // Texts and Strings equal to one of these strings are missing
 	Encoding       Encoding  // how a string encodes bytes, for BytesType; or JSON
 	Thousands      string    // mark between groups of digits in strings; empty: none
 	Decimal        string    // decimal mark in strings; empty: a point

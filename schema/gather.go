@@ -188,8 +188,9 @@ func (g *gatherer) convertList(f *field, v *Value) (bool, *RowError) {
 
 // convertSplit converts the strings between separators, and returns their number.
 func (g *gatherer) convertSplit(f *field, v *Value) (int, *RowError) {
+	depth := len(g.pos.path) // more than 0 in a step of a group
 	g.pos.path = append(g.pos.path, 0)
-	for rest, more, at := v.Text, true, v.At; more && f.keeps(g.pos.path[0]+1) > g.pos.path[0]; g.pos.path[0]++ {
+	for rest, more, at := v.Text, true, v.At; more && f.keeps(g.pos.path[depth]+1) > g.pos.path[depth]; g.pos.path[depth]++ {
 		elem := Value{Kind: Text, At: at}
 		elem.Text, rest, more = bytes.Cut(rest, f.separator)
 		if len(elem.Text) == 0 {
@@ -200,8 +201,8 @@ func (g *gatherer) convertSplit(f *field, v *Value) (int, *RowError) {
 		}
 		at += uint32(len(elem.Text) + len(f.separator))
 	}
-	count := g.pos.path[0]
-	g.pos.path = g.pos.path[:0]
+	count := g.pos.path[depth]
+	g.pos.path = g.pos.path[:depth]
 	return count, nil
 }
 

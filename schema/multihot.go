@@ -89,7 +89,7 @@ func (g *gatherer) convertMultiHot(f *field, vals []Value) (bool, *RowError) {
 
 // convertMultiHotStep converts the labels of one step.
 func (g *gatherer) convertMultiHotStep(f *field, v *Value) *RowError {
-	if f.labels.isMissing(v) {
+	if f.labels.isMissing(v) && !f.allowsEmptyStep() {
 		return g.pos.newError(f, v, "MISSING", "the step is missing", "")
 	}
 	_, err := g.convertList(f.labels, v)

@@ -213,6 +213,7 @@ func (e *listEncoder) appendStep(dst []byte, f *field, v *Value) ([]byte, *RowEr
 		return f.appendBytes(dst, v.Text), nil
 	case f.copiesNumbers(v) && fitsShape(v.count(), f.size, f.inner):
 		return f.appendValues(dst, v.Text), nil
+	case f.isMissing(v) && f.size < 0 && f.allowsEmptyStep(): // a list without values
 	case f.isMissing(v) && f.size < 0:
 		err = e.values.pos.newError(f, v, "MISSING", "the step is missing", "")
 	case f.isMissing(v):
@@ -226,6 +227,12 @@ func (e *listEncoder) appendStep(dst []byte, f *field, v *Value) ([]byte, *RowEr
 		return dst, err
 	}
 	return f.appendValues(dst, e.values.conv.body), nil
+}
+
+// allowsEmptyStep reports whether the step of a row without a value is an empty list. In a group each row
+// is a step, so a cell is one list and not the list of all steps.
+func (x *field) allowsEmptyStep() bool {
+	return x.Part == EachRow && (x.Separator != "" || x.OnMissing == MissingEmptyList)
 }
 
 // unequal returns the error of a row whose feature lists have different lengths.

@@ -1,8 +1,8 @@
 // Package search finds records of a dataset, or of files, by their content. It returns the file,
 // the number of the record, and its offset.
 //
-//	records ─Each─► worker: Wanted.weigh(feature) ─┐
-//	        ─Each─► worker: …                      ├─► []Hit, in the order of the files
+//	records ─Each─► worker: Query.weigh(feature) ─┐
+//	        ─Each─► worker: …                     ├─► []Hit, in the order of the files
 //
 //	hits, err := search.Run(ctx, records, workers, search.Value("id", "8734", nil))
 //	hits, err := search.Run(ctx, records, workers, search.File("photos/cat/7.jpg"))

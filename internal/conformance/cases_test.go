@@ -83,7 +83,7 @@ var forms = append([]form{
 
 // laterForms are those that came after others of their bytes version; the digests of
 // their bytes are last.
-var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms, joinedForms, limitedForms)
+var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms, joinedForms, limitedForms, groupedForms)
 
 // dedupedForms skip rows that are equal to others.
 var dedupedForms = []form{
@@ -97,6 +97,17 @@ var limitedForms = []form{
 	{"csv, limited by value", "source: {csv: {files: 'in/*.csv', null_values: [NA, VTS]}}\nshards: 2\n" + someFractions + "limit: {train: {rows: 70, per: vendor}, test: {rows: 9, per: zone}, validation: 30}\n" + strataFeatures, csvFiles},
 	{"gzip, limited by value and stratified", "source: {csv: {files: 'in/*', null_values: [NA]}}\norder: source\nshards: {rows: 40}\nsplit: {folds: 3, by: distance, stratify: vendor}\ndedupe: {by: [distance, zone]}\nlimit: {fold_0: {rows: 12, per: zone}, fold_2: {rows: 30, per: vendor}}\n" + tripFeatures, gzipFiles},
 	{"images, limited by value", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\nlimit: {train: {rows: 2, per: class}}\nfeatures: {image: {from: image}, sum: {from: image.sha256, type: string}, label: {from: class, classes: auto}}\n", imageFiles},
+}
+
+// groupedForms put several rows into one record.
+var groupedForms = []form{
+	{"csv, grouped", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: 2\n" + someFractions + "record: sequence\ngroup: {by: [zone, vendor], sort: {column: distance, type: float64}}\n" +
+		"context: {zone: string, vendor: {classes: auto}, rides: {from: '@steps', type: int64}, first: {from: note, type: string, take: first}}\n" +
+		"sequence: {id: int64, distance: float, tip: {type: float, missing: 0}, paid: bool, pair: {from: [id, id], type: int64}, tags: {type: string, separator: ';', shape: [-1], missing: empty_list}}\n", csvFiles},
+	{"jsonl, windows", "source: {jsonl: {files: 'in/*.jsonl'}}\norder: source\nsample: 80%\ngroup: {by: vendor, sort: id, windows: {length: 8, stride: 5, last: pad}}\n" +
+		"features: {vendor: string, record: {from: '@id', type: string}, id: {type: int64, pad: -1}, distance: {from: trip.distance, type: float, pad: 0}, row: {from: [id, id], type: int64, pad: 0}}\n", jsonFiles},
+	{"images, clips", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*'}\nshards: 2\nrecord: sequence\ngroup: {by: [class, subset], sort: filename}\n" +
+		"context: {class: {from: class, classes: auto}}\nsequence: {image: {from: image}, width: {from: image.width}}\n", imageFiles},
 }
 
 var strataFeatures = strings.Replace(tripFeatures, "{classes: auto}", "{classes: auto, missing: omit}", 1) + "  part: {from: '@split', classes: auto}\n"

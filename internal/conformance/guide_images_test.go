@@ -27,7 +27,7 @@ func TestImagesOfTheGuide(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := shownImage.FindAllStringSubmatch(string(text), -1)
-	if n := strings.Count(string(text), "```yaml"); len(shown) != n || n < 8 {
+	if n := strings.Count(string(text), "```yaml\n# "); len(shown) != n || n < 8 {
 		t.Errorf("%d of %d configs have a picture", len(shown), n)
 	}
 	if *update {

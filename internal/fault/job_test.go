@@ -71,6 +71,9 @@ derive: {twice: 'n.map(x, int(x) * 2)'}
 features: {id: int64, twice: {type: int64}, times: {from: time, type: int64}, note: {type: string, missing: omit}}
 `
 
+// ofGroups makes windows of groups, some of which have invalid rows.
+const ofGroups = "record: sequence\ngroup: {by: vendor, sort: note, windows: {length: 5, stride: 3, last: keep}}\ncontext: {vendor: string}\nsequence: {id: int64, distance: float}\n"
+
 var jobs = []job{
 	{name: "csv, with a link to its versions", config: csvSource + thirds + someColumns + "link: current\nkeep: 2\n", input: goodTables, memory: plenty, older: []string{"0.8.0", "0.9.0"}},
 	{name: "folds", config: uncounted + csvSource + "split: {folds: 4}\nshards: 1\n" + skip + someColumns, input: badTables, memory: plenty},
@@ -95,6 +98,7 @@ var jobs = []job{
 	{name: "dedupe, spilled", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor], duplicates: " + duplicates + "}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "limited by value", config: uncounted + csvSource + "limit: {train: {rows: 5, per: vendor}}\nshards: 4\n" + skip + someColumns, input: badTables, memory: plenty},
 	{name: "limited by value, spilled", config: "source: {csv: {files: 'in/*.gz'}}\nlimit: {train: {rows: 4, per: vendor}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
+	{name: "groups", config: csvSource + "shards: 4\n" + quarantine + ofGroups, input: badTables, memory: plenty},
 	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" + quarantine, input: damagedRecords, memory: pipeline.MinMemory},
 	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty, old: true},
 	{name: "overwrite in two steps", config: uncounted + csvSource + "shards: 4\n" + skip + someColumns, input: badTables, memory: plenty, old: true, lacks: noExchange},

@@ -36,6 +36,7 @@ var taskJobs = []job{
 	{name: "tasks: dedupe", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor]}\nshards: 3\n" + quarantine + someColumns, input: largeZipped},
 	{name: "tasks: lists and joins", config: csvSource + "split: {column: vendor}\nshards: 2\n" + quarantine + joinedColumns, input: joinedTables(largeTables)},
 	{name: "tasks: limited by value", config: csvSource + "limit: {train: {rows: 150, per: vendor}}\nshards: 3\n" + quarantine + autoClasses, input: largeTables},
+	{name: "tasks: groups", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 3\n" + quarantine + ofGroups, input: largeZipped},
 	{name: "tasks: directory", config: "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\nfeatures: {content: bytes, path: string}\n", input: texts},
 }
 

@@ -30,12 +30,14 @@ func (c *checker) checkDocument(doc *document, root *node) {
 	c.checkConfig(&doc.Config)
 	c.checkRecord(&doc.Config, root)
 	cells, message := hasCells(doc.Sources), doc.Message()
+	doc.markEachRow()
 	for _, f := range doc.AllFeatures() {
 		check := featureCheck{c, f, message, cells}
 		check.check()
 	}
 	c.checkFillSizes(&doc.Config)
 	c.checkFollowing(&doc.Config)
+	c.checkGroup(&doc.Config)  // which needs the columns of the features
 	c.checkDedupe(&doc.Config) // which needs the columns of the features
 	c.checkStatistics(&doc.Config)
 }

@@ -28,7 +28,7 @@ func (c featureCheck) check() {
 	if c.Value == nil && c.From.Columns == nil && c.isValid(c.keyPath("from"), c.keyPath("value")) {
 		c.From.Columns = []string{c.Key}
 	}
-	if c.IsSequence && c.Value == nil && !c.isGiven(c.keyPath("missing")) {
+	if c.IsSequence && !c.EachRow && c.Value == nil && !c.isGiven(c.keyPath("missing")) {
 		c.Missing.Form = "omit" // a row without the column has no list
 	}
 	before := len(c.list)
@@ -161,7 +161,7 @@ func (c featureCheck) resolveShape() {
 	}
 	columns := c.From.Columns
 	one := len(columns) == 1 && c.Separator == "" && c.Repeat == ""
-	if c.IsSequence {
+	if c.IsSequence && !c.EachRow {
 		c.resolveSteps(one)
 		return
 	}

@@ -101,7 +101,7 @@ func (c *checker) checkNotLate(path, name string, set *column.Set) {
 	}
 }
 
-// lateColumnText returns the text of that problem; empty if there is none. The column that is known
+// lateColumnText returns the text of that problem; empty without one. The column that is known
 // too late is name itself, or one that name is computed from.
 func lateColumnText(name string, set *column.Set) string {
 	late, of := set.Late(name), ""

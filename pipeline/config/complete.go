@@ -71,7 +71,7 @@ func (c featureCheck) fillFromArrays(arrays func(name string) []column.Column) b
 // first dimension of an array in a sequence counts the steps.
 func (c featureCheck) resolveArrayShape(array column.Column) {
 	dims := array.Shape
-	if c.IsSequence && len(dims) > 0 {
+	if c.IsSequence && !c.EachRow && len(dims) > 0 {
 		dims = dims[1:]
 	}
 	if !c.Shape.Known {

@@ -25,6 +25,7 @@ type Config struct {
 	Context     Features           `yaml:"context" doc:"Features that a SequenceExample has once." example:"{id: int64}"`
 	Sequence    Features           `yaml:"sequence" doc:"Features of a SequenceExample that are lists of steps." example:"{tokens: int64}"`
 	Lengths     string             `yaml:"lengths" default:"equal" enum:"equal free" canonical:"set" doc:"Lengths of the lists of a SequenceExample: equal or free. Default: equal."`
+	Group       *Group             `yaml:"group" doc:"Puts the rows with equal values into one record, or into windows of it." example:"{by: [station, day], sort: time}"`
 	Where       sources.Expression `yaml:"where" doc:"Expression over the columns; rows for which it is false are filtered." example:"age >= 18"`
 	Dedupe      *Dedupe            `yaml:"dedupe" doc:"Skips rows that are equal to another one; {} compares all columns of the features." example:"{by: [image]}"`
 	Sample      *Share             `yaml:"sample" doc:"Share of the rows that is kept. A smaller sample is part of a larger one." example:"10%"`
@@ -94,6 +95,7 @@ type document struct {
 // Limits are the limits for one row.
 type Limits struct {
 	Record  int64 `yaml:"record" default:"64MiB" is:"size" range:"1 2147483647" doc:"Largest size of a row. Default: 64MiB."`
+	Group   int   `yaml:"group" default:"1000000" range:"1 16777216" canonical:"set" doc:"Largest number of rows of a group. Default: 1000000."`
 	Columns int   `yaml:"columns" default:"100000" range:"1 16777216" doc:"Largest number of cells of a row. Default: 100000."`
 	Depth   int   `yaml:"depth" default:"1000" range:"1 100000" doc:"Deepest nesting of a JSON value. Default: 1000."`
 	Pixels  int64 `yaml:"pixels" default:"178956970" range:"1 1099511627776" doc:"Largest number of pixels of an image. Default: 178956970."`

@@ -158,10 +158,6 @@ func (d *decoder) decodeFields(at spot, v reflect.Value) {
 		sub := subPath(at.path, q.key)
 		i := slices.IndexFunc(all, func(f field) bool { return f.key == q.key })
 		switch {
-		case slices.Contains(reserved(v.Type(), ""), q.key):
-			help, _ := keyHelp(d, v.Type(), q, nil)
-			d.reportAt(q.at, sub, help, "not supported yet")
-			given[q.key] = true
 		case i < 0:
 			meant := d.reportUnknownKey(v.Type(), sub, q)
 			if meant != "" {

@@ -59,7 +59,7 @@ func (d *decoder) readOneOrMore(at spot, emptyOK bool) ([]string, bool) {
 
 // readWord returns a string that is one of the words of its key, or follows its spelling.
 func (d *decoder) readWord(at spot) string {
-	words, later := at.field.words()
+	words := at.field.words()
 	what := "a string"
 	if len(words) > 0 {
 		what = plural.OneOf(words)
@@ -68,8 +68,6 @@ func (d *decoder) readWord(at spot) string {
 	switch {
 	case !ok:
 		return ""
-	case slices.Contains(later, s):
-		d.report(at.path, "%s is not supported yet", quoteValue(s))
 	case len(words) > 0 && !slices.Contains(words, s):
 		d.reportWithHint(at.path, nearest.DidYouMean(nearest.Of(s, words)), "found %s; expected %s", quoteValue(s), what)
 	default:

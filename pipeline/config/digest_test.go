@@ -145,7 +145,7 @@ features:
 	}
 }
 
-// TestDigestWithRejects lifts what is reserved, to see where rejects go.
+// TestDigestWithRejects checks which keys of rejected rows change the digest, and where rejects go.
 func TestDigestWithRejects(t *testing.T) {
 	parseAll := func(more string) *Config {
 		c, err := Parse("c.yaml", []byte(digestBase+more), testEnv)

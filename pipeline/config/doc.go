@@ -15,8 +15,8 @@
 //	         tree.go             decode.go              check.go
 //	bytes ──parseTree──► nodes ──decoder──► document ──checker──► Config
 //	      yaml.v3,              defaults,              merges source into sources,
-//	      variables,            reserved names,        checks keys together,
-//	      duplicate keys        spellings              fills in derived values
+//	      variables,            spellings              checks keys together,
+//	      duplicate keys                               fills in derived values
 //	        │                     │                      │
 //	        └─────────────────────┴─ collector ──────────┘
 //
@@ -31,7 +31,6 @@
 //	to add a spelling of a string or a number      add a row to spellings
 //	to add a type with a syntax of its own         add a row to forms
 //	to add a source type                           add a row to sources.Kinds, with its description for init
-//	to keep a name for later                       add a name to allReserved
 //
 // docs/reference/config explains the language to users, and a test compares it with the types. A
 // Config keeps the positions of all its values. So the build reports a problem that only the input

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -82,6 +81,9 @@ var documented = map[string]reflect.Type{
 	"derive":               reflect.TypeFor[sources.Derived](),
 	"split":                reflect.TypeFor[Split](),
 	"dedupe":               reflect.TypeFor[Dedupe](),
+	"group":                reflect.TypeFor[Group](),
+	"sort":                 reflect.TypeFor[Sort](),
+	"windows":              reflect.TypeFor[Windows](),
 	"shards":               reflect.TypeFor[Shards](),
 	"limit":                reflect.TypeFor[RowLimit](),
 	"limits":               reflect.TypeFor[Limits](),
@@ -156,50 +158,6 @@ func TestDocs(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestDocsOfReservedNames compares the last table of the docs with the reserved names of the
-// loader.
-func TestDocsOfReservedNames(t *testing.T) {
-	table, err := os.ReadFile(filepath.Join(docsDir, "not-yet.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, want := map[string][]string{}, map[string][]string{}
-	for line := range strings.Lines(string(table)) {
-		cells := strings.Split(line, "|")
-		if len(cells) < 4 || strings.TrimSpace(cells[1]) == "where" {
-			continue
-		}
-		where := strings.TrimSpace(cells[1])
-		for _, m := range backquoted.FindAllStringSubmatch(cells[2], -1) {
-			got[where] = append(got[where], m[1])
-		}
-	}
-	for _, r := range allReserved {
-		where := keysOf[r.in]
-		switch r.key {
-		case "":
-		case "encoding":
-			where = "`encoding` of " + where
-		default:
-			where = "`" + r.key + "`"
-		}
-		want[where] = append(want[where], r.names...)
-	}
-	if !maps.EqualFunc(got, want, slices.Equal) {
-		t.Errorf("the docs have %v, the loader %v", got, want)
-	}
-}
-
-// keysOf is how the docs call the types that have reserved keys.
-var keysOf = map[reflect.Type]string{
-	reflect.TypeFor[document]():     "top level",
-	reflect.TypeFor[Source]():       "a source",
-	reflect.TypeFor[sources.Join](): "a lookup table",
-	reflect.TypeFor[Split]():        "split",
-	reflect.TypeFor[Feature]():      "a feature",
-	reflect.TypeFor[Classes]():      "classes",
 }
 
 // TestDocsExamples loads the examples of the docs: complete configs as they are, and parts of a

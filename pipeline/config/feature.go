@@ -20,6 +20,8 @@ type Feature struct {
 
 	IsImage    bool // its column is the content of image files
 	IsSequence bool // it is a list of steps of a SequenceExample
+	EachRow    bool // with group: it has a value for each row of a record
+	steps      int  // with EachRow in an Example: the number of values, or -1 for any number; 0 for other features
 
 	key position // position of its key
 
@@ -27,6 +29,7 @@ type Feature struct {
 	From         From      `yaml:"from" doc:"Column of the values, or a list of columns. Default: the column with the name of the feature." example:"bill_length_mm"`
 	Value        *Constant `yaml:"value" doc:"Constant that each record gets, instead of a column." example:"1"`
 	Classes      *Classes  `yaml:"classes" doc:"Class names; the number of the name is stored. A list, a file, or auto." example:"[cat, dog]"`
+	Take         string    `yaml:"take" enum:"first last" doc:"With group: the row of the record whose value is taken. Default: all rows have the same value."`
 	MultiHot     bool      `yaml:"multi_hot" default:"false" canonical:"set" doc:"Stores a vector with a 0 or 1 for each class, from a list of labels. Default: false."`
 	Map          *ValueMap `yaml:"map" doc:"Strings of the column and the values that are stored for them." example:"{'yes': 1, 'no': 0}"`
 	Date         string    `yaml:"date" is:"text" doc:"Format of dates in the column: strptime letters, or rfc3339. Stored as an int64 since 1970." example:"'%Y-%m-%d'"`
@@ -268,6 +271,7 @@ func (f *Feature) Compile(nulls, names []string) schema.Feature {
 	if f.NullValues != nil {
 		compiled.NullValues = f.NullValues
 	}
+	f.compileRows(&compiled)
 	switch f.Missing.Form {
 	case "omit":
 		compiled.OnMissing = schema.MissingOmit
@@ -294,4 +298,31 @@ func (f *Feature) Compile(nulls, names []string) schema.Feature {
 		}
 	}
 	return compiled
+}
+
+// compileRows sets what a feature of a group needs: one list with a value for each row, or the value
+// of one row.
+func (f *Feature) compileRows(compiled *schema.Feature) {
+	switch {
+	case f.EachRow:
+		compiled.Part = schema.EachRow
+		compiled.Columns = []string{strings.Join(f.From.Columns, ", ")}
+		if f.steps != 0 {
+			compiled.Shape = append([]int{f.steps}, f.Shape.Dims...)
+		}
+		if f.steps != 0 || len(f.Shape.Dims) != 1 || f.Shape.Dims[0] < 1 {
+			compiled.Pad = nil // whoever makes the list fills it
+		}
+	case f.Take == "last":
+		compiled.Part = schema.LastRow
+	}
+}
+
+// PadValue returns the value of pad; nil without pad.
+func (f *Feature) PadValue() *schema.Value {
+	v := f.Pad.value()
+	if v != nil && (f.Thousands != "" || f.decimalMark() != "") {
+		v.Kind = schema.Number // the config has numbers without marks
+	}
+	return v
 }

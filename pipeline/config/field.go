@@ -27,7 +27,6 @@ import (
 //	kinds      for a field of type sources.Chosen, instead of yaml: "source" or "side"
 type field struct {
 	key   string
-	in    reflect.Type // the struct
 	of    reflect.Type
 	index []int
 	tag   reflect.StructTag
@@ -40,9 +39,9 @@ func fieldsOf(t reflect.Type) []field {
 	var all []field
 	for _, f := range reflect.VisibleFields(t) {
 		if f.Tag.Get("kinds") != "" {
-			all = append(all, kindFields(t, f)...)
+			all = append(all, kindFields(f)...)
 		} else if key := f.Tag.Get("yaml"); key != "" {
-			all = append(all, field{key: key, in: t, of: f.Type, index: f.Index, tag: f.Tag})
+			all = append(all, field{key: key, of: f.Type, index: f.Index, tag: f.Tag})
 		}
 	}
 	return all
@@ -61,13 +60,12 @@ func (f field) value(of reflect.Value) reflect.Value {
 	return reflect.Zero(f.of)
 }
 
-// words returns the words that the value can be, and the words that are reserved for later.
-func (f field) words() (words, later []string) {
-	later = reserved(f.in, f.key)
+// words returns the words that the value can be; nil if it is not one of several words.
+func (f field) words() []string {
 	if f.of == reflect.TypeFor[framing.Name]() {
-		return framing.Name("").Words(), later
+		return framing.Name("").Words()
 	}
-	return strings.Fields(f.tag.Get("enum")), later
+	return strings.Fields(f.tag.Get("enum"))
 }
 
 // spelling returns the spelling of the value; the zero spelling accepts any string.

@@ -57,6 +57,7 @@ var forms = tableOf(
 	formOf(decodeUnknown, encodeUnknown, unknownSchema),
 	formOf(decodeShape, encodeShape, shapeSchema),
 	formOf(decodeMissing, encodeMissing, missingSchema),
+	formOf(decodeSort, encodeSort, sortSchema),
 	formOf(decodeStatistics, encodeStatistics, statisticsSchema),
 	formOf(decodeLeakage, encodeLeakage, leakageSchema),
 	formOf(decodeFeatureChecks, encodeFeatureChecks, featureChecksSchema),

@@ -64,7 +64,7 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("got %+v", c)
 	case c.MaxErrors != MaxErrors{Share: 1_000_000, IsShare: true}:
 		t.Errorf("max_errors: got %+v", c.MaxErrors)
-	case c.Limits != Limits{Record: 64 << 20, Columns: 100000, Depth: 1000, Pixels: 178956970}:
+	case c.Limits != Limits{Record: 64 << 20, Group: 1_000_000, Columns: 100000, Depth: 1000, Pixels: 178956970}:
 		t.Errorf("limits: got %+v", c.Limits)
 	case c.Shards.Hosts != 1 || c.Shards.Filename != "{SPLIT}-{SHARD_X_OF_Y}" || c.Shards.Count.Every != 0 || c.Shards.Size != 0:
 		t.Errorf("shards: got %+v", c.Shards)

@@ -74,7 +74,7 @@ func (f field) example() any {
 		return constant(text)
 	}
 	byDefault := f.tag.Get("default")
-	words, _ := f.words()
+	words := f.words()
 	for _, word := range words {
 		if word != byDefault {
 			return word
@@ -143,7 +143,7 @@ func (g *generator) fieldSchema(f field) object {
 		}
 		return list
 	case reflect.String:
-		if words, _ := f.words(); len(words) > 0 {
+		if words := f.words(); len(words) > 0 {
 			return orVariable(object{"enum": words})
 		}
 		return scalar()

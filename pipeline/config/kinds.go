@@ -11,7 +11,7 @@ import (
 
 // kindFields returns the keys that a field of type sources.Chosen has: one for each source type, or
 // for each type of lookup table.
-func kindFields(in reflect.Type, f reflect.StructField) []field {
+func kindFields(f reflect.StructField) []field {
 	var all []field
 	for _, kind := range sources.Kinds {
 		doc := kind.Doc
@@ -19,7 +19,7 @@ func kindFields(in reflect.Type, f reflect.StructField) []field {
 			doc = kind.SideDoc
 		}
 		if doc != "" {
-			all = append(all, field{key: kind.Name, in: in, of: reflect.TypeOf(kind.New()), index: f.Index, tag: reflect.StructTag("doc:" + strconv.Quote(doc) + " example:" + strconv.Quote(kind.Example)), isKind: true})
+			all = append(all, field{key: kind.Name, of: reflect.TypeOf(kind.New()), index: f.Index, tag: reflect.StructTag("doc:" + strconv.Quote(doc) + " example:" + strconv.Quote(kind.Example)), isKind: true})
 		}
 	}
 	return all

@@ -44,11 +44,12 @@ var wrongKeys = []wrongKey{
 	wrongIn[document]("stratify stratified stratify_by", "split: {fractions: {train: 80%, test: 20%}, stratify: VALUE}"),
 	wrongIn[document]("file files path paths filename glob pattern uri url dir directory folder_path", "source: {csv: VALUE}"),
 	wrongIn[document]("max_rows num_rows nrows rows head take", "limit: {train: VALUE}"),
-	wrongIn[document]("batch batch_size epochs num_epochs prefetch window windows windowed stride interleave cache", readerBatches),
+	wrongIn[document]("batch batch_size epochs num_epochs prefetch interleave cache", readerBatches),
+	wrongIn[document]("window windows windowed stride", "group: {by: [COLUMN], windows: {length: 100, stride: 50}}"),
 	wrongIn[document]("workers num_workers jobs parallel num_parallel_calls", "tfr-build build -workers VALUE CONFIG.yaml"),
 	wrongIn[document]("overwrite force replace", "tfr-build build -overwrite CONFIG.yaml"),
 	wrongIn[document]("label labels target", "features: {label: {from: VALUE, classes: auto}}"),
-	wrongIn[document]("group_by groupby", `split: {fractions: {train: 80%, test: 20%}, by: VALUE} keeps equal values in one split`),
+	wrongIn[document]("group_by groupby", "group: {by: [VALUE]} puts equal values into one record; split: {fractions: …, by: VALUE} keeps them in one split"),
 	wrongIn[document]("drop exclude ignore skip columns_to_drop", "leave it out of features: only the listed features are written"),
 
 	wrongIn[Source]("path paths file files filename filenames glob pattern uri url location", "name the type of the source, as in csv: VALUE"),
@@ -120,7 +121,6 @@ var wrongKeys = []wrongKey{
 	wrongIn[Missing]("mean median mode interpolate ffill bfill strategy", needsPreparing),
 
 	// Names that the language keeps for later.
-	wrongIn[document]("group", `split: {fractions: {train: 80%, test: 20%}, by: COLUMN} keeps a group in one split`),
 	wrongIn[Feature]("box", "from: [ymin, xmin, ymax, xmax]"),
 }
 
@@ -383,7 +383,7 @@ func (f *collector) suggest(at spot, key string, from int) {
 		if q.Path != at.path {
 			continue
 		}
-		words, _ := at.field.words()
+		words := at.field.words()
 		help := wordHelp(key, at.node)
 		if word, ok := strings.CutPrefix(help, key+": "); ok && len(words) > 0 {
 			if word, _, _ = strings.Cut(word, ";"); !slices.Contains(words, word) {

@@ -15,6 +15,8 @@ func (c featureCheck) checkPad() {
 		switch {
 		case c.Value != nil && c.Repeat == "":
 			c.report(c.keyPath(key), "value and %s exclude each other: a constant is one value", key)
+		case c.EachRow && key == "pad" && (!c.IsSequence || !c.isGiven(c.keyPath("shape")) || len(c.Shape.Dims) != 1 || len(c.From.Columns) > 1):
+			continue // it fills windows
 		case len(c.From.Columns) > 1 && !c.IsSequence:
 			c.report(c.keyPath(key), "%s is for the list in one column; from has %d", key, len(c.From.Columns))
 		case !c.isValidInside(c.keyPath("shape")):

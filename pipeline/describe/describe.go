@@ -43,6 +43,7 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 		addSkipped(&b.sources[i], dataset.SkippedByWhere, p.Sources[i].Unwanted)
 		addSkipped(&b.sources[i], dataset.SkippedByDedupe, p.Sources[i].Duplicates)
 		addSkipped(&b.sources[i], dataset.SkippedBySample, p.Sources[i].Sampled)
+		addSkipped(&b.sources[i], dataset.SkippedByWindows, p.Sources[i].Unwindowed)
 	}
 	b.without.Found = int64(len(without))
 	b.addRejects(&b.without, without)
@@ -54,7 +55,12 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 			for k, n := range sh.Report.Written {
 				b.sources[k].Written += n
 			}
-			b.addRejects(&c, sh.Report.Rejects)
+			if p.Groups > 0 {
+				b.addRejects(&dataset.Counts{}, sh.Report.Rejects)
+				addInvalid(&c, sh.Report.Invalid)
+			} else {
+				b.addRejects(&c, sh.Report.Rejects)
+			}
 			observed.Add(&sh.Report.Observations)
 		}
 		b.observed.Add(&observed)
@@ -64,6 +70,16 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 		b.countBeyond()
 	}
 	return b
+}
+
+// addInvalid counts records with invalid rows, by the codes of these rows.
+func addInvalid(c *dataset.Counts, records map[string]int64) {
+	for code, n := range records {
+		if c.Rejected == nil {
+			c.Rejected = map[string]int64{}
+		}
+		c.Rejected[code] += n
+	}
 }
 
 // addSkipped counts rows that a rule of the config filters.
@@ -96,6 +112,13 @@ func (b *Accounting) Skipped() map[string]int64 {
 		addSkipped(&all, dataset.SkippedByWhere, b.plan.Sources[i].Unwanted)
 		addSkipped(&all, dataset.SkippedByDedupe, b.plan.Sources[i].Duplicates)
 		addSkipped(&all, dataset.SkippedBySample, b.plan.Sources[i].Sampled)
+		addSkipped(&all, dataset.SkippedByWindows, b.plan.Sources[i].Unwindowed)
+	}
+	if b.plan.Groups > 0 { // limit counts records
+		for i := range b.sources {
+			addSkipped(&all, dataset.SkippedByLimit, b.sources[i].Skipped[dataset.SkippedByLimit])
+		}
+		return all.Skipped
 	}
 	for i := range b.plan.Splits {
 		addSkipped(&all, dataset.SkippedByLimit, int64(b.plan.Splits[i].Beyond))
@@ -134,6 +157,9 @@ func (b *Accounting) Check() error {
 		if err := check("split "+b.plan.Splits[i].Name, c); err != nil {
 			return err
 		}
+	}
+	if b.plan.Groups > 0 { // splits count records, and sources rows
+		return nil
 	}
 	return b.checkBeyond()
 }
@@ -291,7 +317,7 @@ func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 		}
 		m.Splits = append(m.Splits, split)
 	}
-	m.Stratified = b.stratified()
+	m.Stratified, m.Groups = b.stratified(), b.plan.Groups
 	for i, src := range b.set.Sources {
 		m.Sources = append(m.Sources, dataset.Source{
 			Index: i, Name: src.Spec().Name, Kind: src.Spec().Kind.Name,

@@ -25,7 +25,7 @@ type boxFiles struct {
 // lookedBoxes is the number of files whose lines are read.
 const lookedBoxes = 20
 
-// boxesOf returns the files of boxes among others; nil if there is no such layout. Then the names of
+// boxesOf returns the files of boxes among others; nil without such a layout. Then the names of
 // images are unique, since boxes are joined by them.
 func boxesOf(sys *files.System, dir string, images, others []string) *boxFiles {
 	stems := map[string]bool{}

@@ -52,6 +52,8 @@ type Plan struct {
 	Sources []Source `json:"sources"`
 	Splits  []Split  `json:"splits"` // in output order
 
+	Groups int64 `json:"groups,omitempty"` // number of groups, with `group`
+
 	Stratified []Stratified `json:"stratified,omitempty"` // by `split` of the config
 
 	// Sized says that the listing has the size of every row: all rows are files.
@@ -76,6 +78,7 @@ type Source struct {
 	Unwanted   int64 `json:"unwanted,omitempty"`   // rows filtered by where
 	Duplicates int64 `json:"duplicates,omitempty"` // rows that where accepts and dedupe skips
 	Sampled    int64 `json:"sampled,omitempty"`    // other rows that sample skips
+	Unwindowed int64 `json:"unwindowed,omitempty"` // rows of groups that are in no window
 }
 
 // Add adds counts of the same source.
@@ -85,6 +88,7 @@ func (s *Source) Add(of Source) {
 	s.Unwanted += of.Unwanted
 	s.Duplicates += of.Duplicates
 	s.Sampled += of.Sampled
+	s.Unwindowed += of.Unwindowed
 }
 
 // A Split is a split and its division into shards.

@@ -31,6 +31,7 @@ var rowCodes = regexp.MustCompile(`^(CSV_.*|JSON_.*|LIMIT_.*|UTF8_INVALID|ENCODI
 type Group struct {
 	Kind  Kind
 	First order.Position
+	cause string // of the first row, as Reject has it
 	Rows  int64
 
 	// values counts rows by value. It has the lowest values, one more than the message shows.
@@ -49,15 +50,15 @@ func (k *Kind) maxValues() int {
 // groups groups errors by kind.
 type groups map[Kind]*Group
 
-func (g groups) add(at order.Position, bad *schema.RowError) {
+func (g groups) add(at order.Position, bad *schema.RowError, cause string) {
 	kind := kindOf(bad)
 	group := g[kind]
 	if group == nil {
-		group = &Group{Kind: kind, First: at, values: map[string]int64{}}
+		group = &Group{Kind: kind, First: at, cause: cause, values: map[string]int64{}}
 		g[kind] = group
 	}
 	if before(at, group.First) {
-		group.First = at
+		group.First, group.cause = at, cause
 	}
 	group.Rows++
 	if bad.Found != "" {

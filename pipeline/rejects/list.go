@@ -8,12 +8,14 @@ import (
 	"strconv"
 
 	"tfr-build/internal/order"
+	"tfr-build/pipeline/rows"
 )
 
 // A Reject is an invalid row that the build skips: its position and its error code.
 type Reject struct {
 	order.Position
-	Code string
+	Code  string
+	Cause string // of a row that is invalid as a part of its group, see rows.GroupCause; empty for others
 }
 
 // Sort sorts rejects in source order.
@@ -29,12 +31,16 @@ func comparePositions(a, b order.Position) int {
 func before(a, b order.Position) bool { return comparePositions(a, b) < 0 }
 
 // Append appends rejects in the format of the staging directory: one line each, with the number of
-// the file, the offset, and the code.
+// the file, the offset, the code, and the cause if it has one.
 func Append(dst []byte, list []Reject) []byte {
 	for _, r := range list {
 		dst = strconv.AppendInt(dst, int64(r.File), 10)
 		dst = strconv.AppendInt(append(dst, ' '), r.Offset, 10)
-		dst = append(append(append(dst, ' '), r.Code...), '\n')
+		dst = append(append(dst, ' '), r.Code...)
+		if r.Cause != "" {
+			dst = append(append(dst, ' '), r.Cause...)
+		}
+		dst = append(dst, '\n')
 	}
 	return dst
 }
@@ -43,8 +49,12 @@ func Append(dst []byte, list []Reject) []byte {
 func Parse(text []byte, files int) ([]Reject, error) {
 	var list []Reject
 	for line := range bytes.Lines(text) {
-		words := bytes.Fields(line)
-		if len(words) != 3 {
+		words := bytes.SplitN(bytes.TrimSuffix(line, []byte("\n")), []byte(" "), 4)
+		cause := ""
+		if len(words) == 4 {
+			cause = string(words[3])
+		}
+		if _, ok := rows.ParseCause([]byte(cause)); len(words) < 3 || len(words) == 4 && !ok {
 			return nil, fmt.Errorf("a reject reads %q", line)
 		}
 		file, err := strconv.Atoi(string(words[0]))
@@ -52,7 +62,7 @@ func Parse(text []byte, files int) ([]Reject, error) {
 		if err = cmp.Or(err, err2); err != nil || file < 0 || file >= files {
 			return nil, fmt.Errorf("a reject reads %q", line)
 		}
-		list = append(list, Reject{order.Position{File: file, Offset: offset}, string(words[2])})
+		list = append(list, Reject{order.Position{File: file, Offset: offset}, string(words[2]), cause})
 	}
 	return list, nil
 }

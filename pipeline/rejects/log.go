@@ -23,6 +23,7 @@ import (
 	"sync/atomic"
 
 	"tfr-build/internal/order"
+	"tfr-build/pipeline/rows"
 	"tfr-build/schema"
 )
 
@@ -57,29 +58,43 @@ type Errors func(visit func(*schema.RowError))
 // which must store the reject. Add returns err if it is not a *schema.RowError; otherwise nil.
 func (l *Log) Add(at order.Position, err error, errs Errors, keep func(Reject)) error {
 	var bad *schema.RowError
+	cause := causeOf(err)
 	switch {
 	case !errors.As(err, &bad):
 		return err
 	case !l.tolerant:
 		l.count.Add(1)
-		errs(func(bad *schema.RowError) { l.fail(at, bad) })
+		errs(func(bad *schema.RowError) { l.fail(at, bad, cause) })
 	case l.failed.Load():
-		l.exceed(Reject{at, bad.Code})
+		l.exceed(Reject{at, bad.Code, cause})
 	default:
-		keep(Reject{at, bad.Code})
+		keep(Reject{at, bad.Code, cause})
 		l.spend(1)
 	}
 	return nil
 }
 
-// AddWithout is Add for a row without a split, which has only one error.
-func (l *Log) AddWithout(at order.Position, err error) error {
+// causeOf returns the cause of an error, as Reject has it.
+func causeOf(err error) string {
+	if of, ok := errors.AsType[*rows.GroupError](err); ok {
+		return string(of.Cause.Append(nil))
+	}
+	return ""
+}
+
+// AddOne is Add for a row with only one error.
+func (l *Log) AddOne(at order.Position, err error, keep func(Reject)) error {
 	one := func(visit func(*schema.RowError)) {
 		var bad *schema.RowError
 		errors.As(err, &bad)
 		visit(bad)
 	}
-	return l.Add(at, err, one, func(r Reject) {
+	return l.Add(at, err, one, keep)
+}
+
+// AddWithout is Add for a row without a split, which has only one error.
+func (l *Log) AddWithout(at order.Position, err error) error {
+	return l.AddOne(at, err, func(r Reject) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.without = append(l.without, r)
@@ -129,10 +144,10 @@ func (l *Log) SetWithout(list []Reject) {
 }
 
 // fail adds an error of a row that makes the build fail.
-func (l *Log) fail(at order.Position, bad *schema.RowError) {
+func (l *Log) fail(at order.Position, bad *schema.RowError, cause string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.kinds.add(at, bad)
+	l.kinds.add(at, bad, cause)
 	l.stop()
 }
 

@@ -75,7 +75,7 @@ func TestBudgetThatEarlierRejectsExceed(t *testing.T) {
 	if l.OnFail(func() { stopped = true }); !l.Failed() || !stopped {
 		t.Errorf("failed %v, stopped %v", l.Failed(), stopped)
 	}
-	if list := l.Without(); len(list) != 1 || list[0] != (Reject{order.Position{Offset: 7}, "A"}) {
+	if list := l.Without(); len(list) != 1 || list[0] != (Reject{Position: order.Position{Offset: 7}, Code: "A"}) {
 		t.Errorf("without a split: %v", list)
 	}
 	l = NewLog(true)
@@ -143,7 +143,7 @@ func TestOtherErrorsAreReturned(t *testing.T) {
 func TestFirstRejectsBeyondTheBudget(t *testing.T) {
 	var e excess
 	for i := range 10_000 {
-		e.add(Reject{order.Position{Offset: int64(i * 7919 % 10_000)}, "A"}, 5)
+		e.add(Reject{Position: order.Position{Offset: int64(i * 7919 % 10_000)}, Code: "A"}, 5)
 	}
 	Sort(e.first)
 	if len(e.first) > 1010 || e.counts["A"] != 10_000 {

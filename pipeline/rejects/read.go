@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 
+	"tfr-build/internal/order"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/rows"
 	"tfr-build/schema"
@@ -18,6 +19,8 @@ import (
 type Reader struct {
 	Set     *rows.Set
 	Changed func() error // returns the error for a row that is now valid: the input changed
+
+	others map[order.Position]string // by position of a row that causes an error: where it is, for people
 }
 
 // First returns the error of the first reject. list must not be empty.
@@ -39,7 +42,7 @@ func (r *Reader) Kinds(ctx context.Context, groups []Group) (described, err erro
 	kinds := groups[:min(len(groups), maxKinds)]
 	for _, k := range kinds {
 		if n := len(list); n == 0 || list[n-1].Position != k.First {
-			list = append(list, Reject{Position: k.First})
+			list = append(list, Reject{Position: k.First, Cause: k.cause, Code: k.Kind.Code})
 		}
 	}
 	var all []error
@@ -98,6 +101,11 @@ func (r *invalidRow) error(bad *schema.RowError) *RowsError {
 // each reads the rows of list again, which is in source order. It reads each file from its
 // beginning, to know the line numbers.
 func (r *Reader) each(ctx context.Context, list []Reject, visit func(*invalidRow) error) error {
+	others, err := r.findOthers(ctx, list)
+	if err != nil {
+		return err
+	}
+	r.others = others
 	checker := NewChecker(r.Set)
 	defer checker.Close()
 	for len(list) > 0 {
@@ -109,6 +117,52 @@ func (r *Reader) each(ctx context.Context, list []Reject, visit func(*invalidRow
 			return err
 		}
 		list = list[n:]
+	}
+	return nil
+}
+
+// findOthers finds the rows that the causes of rejects name.
+func (r *Reader) findOthers(ctx context.Context, list []Reject) (map[order.Position]string, error) {
+	var others []order.Position
+	for i := range list {
+		if cause, ok := rows.ParseCause([]byte(list[i].Cause)); ok {
+			if cause.Other.File < 0 || cause.Other.File >= r.Set.Files() {
+				return nil, r.Changed()
+			}
+			others = append(others, cause.Other)
+		}
+	}
+	slices.SortFunc(others, comparePositions)
+	others = slices.Compact(others)
+	found := map[order.Position]string{}
+	for len(others) > 0 {
+		n := 1
+		for n < len(others) && others[n].File == others[0].File {
+			n++
+		}
+		if err := r.findInFile(ctx, others[:n], found); err != nil {
+			return nil, err
+		}
+		others = others[n:]
+	}
+	return found, nil
+}
+
+// findInFile is findOthers for one file.
+func (r *Reader) findInFile(ctx context.Context, list []order.Position, found map[order.Position]string) error {
+	src, local := r.Set.File(list[0].File)
+	all, err := src.Rows(local)
+	if err != nil {
+		return err
+	}
+	defer all.Close()
+	for _, at := range list {
+		rec, err := input.Seek(ctx, all, src.Path(local), at.Offset)
+		if err != nil {
+			return err
+		}
+		position := rec.Position(src.Path(local), &schema.RowError{At: -1})
+		found[at] = position.String()
 	}
 	return nil
 }
@@ -137,6 +191,11 @@ func (r *Reader) readFile(ctx context.Context, checker *Checker, list []Reject, 
 func (r *Reader) check(checker *Checker, at *Reject, rec *input.Record, visit func(*invalidRow) error) error {
 	src, local := r.Set.File(at.File)
 	row := &invalidRow{at: at, rec: rec, path: src.Path(local)}
+	if cause, ok := rows.ParseCause([]byte(at.Cause)); ok {
+		cause.Text += " is " + r.others[cause.Other]
+		row.errs = []*schema.RowError{rows.NewGroupError(at.Code, cause).RowError}
+		return visit(row)
+	}
 	if rec.Bad != nil {
 		row.errs = []*schema.RowError{rec.Bad}
 		return visit(row)

@@ -28,6 +28,7 @@ type decider struct {
 	per        []*deciding // the columns of limit, by number; nil for a column whose splits the source cannot have
 	key        *deciding   // the column of order_key; nil without order_key
 	class      *deciding   // the class column, for the orders of Inception's script; nil for other orders
+	grouper    *grouper    // nil without group
 	where      *where      // nil without where
 }
 
@@ -107,13 +108,16 @@ func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 	if s.Ranks != nil && keys {
 		d.class = decides(config.ClassColumn)
 	}
+	if keys {
+		d.grouper = s.newGrouper(src, decides)
+	}
 	if d.where, err = newWhere(src, string(s.Config.Where), &columns); err != nil {
 		return nil, err
 	}
-	if d.split == nil && d.strata == nil && d.per == nil && d.key == nil && d.class == nil && s.Config.Where == "" {
+	if d.split == nil && d.strata == nil && d.per == nil && d.key == nil && d.class == nil && d.grouper == nil && s.Config.Where == "" {
 		return nil, nil
 	}
-	if d.layout, err = src.Bind(columns.Columns()); err == nil && (d.class != nil || d.where != nil || d.per != nil) {
+	if d.layout, err = src.Bind(columns.Columns()); err == nil && (d.class != nil || d.where != nil || d.per != nil || d.grouper != nil) {
 		// An image that cannot be decoded still gets its split and key, and no image is read twice.
 		d.layout.NamesOnly()
 	}
@@ -165,6 +169,7 @@ type Chooser struct {
 	strata     valueCache
 	values     valueCache      // of the columns of limit
 	limits     []*limitedSplit // by split, once a row is in it
+	grouping   Grouping        // of the last row
 }
 
 // Pending is what decides about a row together with all other rows: about its split with `stratify`,
@@ -236,7 +241,7 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 			return Skipped, 0, nil
 		}
 	}
-	if (d == nil || d.where == nil) && c.sampledOut(src, address) { // the row need not be read
+	if (d == nil || d.where == nil && d.grouper == nil) && c.sampledOut(src, address) { // the row need not be read
 		return Skipped, 0, nil
 	}
 	if d == nil {
@@ -259,7 +264,16 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 		case !kept:
 			c.skipped[src.Number].Unwanted++
 			return Skipped, 0, nil
-		case c.sampledOut(src, address):
+		case d.grouper == nil && c.sampledOut(src, address):
+			return Skipped, 0, nil
+		}
+	}
+	if d.grouper != nil {
+		if err := c.group(d.grouper, vals); err != nil {
+			c.readers[src.Number].Explain(err)
+			return order.NoSplit, 0, err
+		}
+		if address = c.grouping.Hash; c.sampledOut(src, address) {
 			return Skipped, 0, nil
 		}
 	}
@@ -324,6 +338,8 @@ func (c *Chooser) decide(src *Source, vals []schema.Value, address uint64) (spli
 	case d.strata != nil:
 		split, err = c.stratify(src, vals, address)
 		return split, key, err
+	case d.split == nil && d.grouper != nil && src.cuts != nil:
+		return src.cuts.Split(c.grouping.Hash), key, nil
 	case d.split == nil:
 		return src.splitByID(address), key, nil
 	}

@@ -58,6 +58,9 @@ func (s *Set) newComparison(src *Source) (*comparison, error) {
 // those that are compared, so that a row that lacks one is invalid.
 func (s *Set) readColumns(src *Source) []schema.Column {
 	list := src.Schema.Columns()
+	if src.record != nil {
+		list = slices.Clone(src.record.reads)
+	}
 	for _, name := range s.compared(src) {
 		if c := (schema.Column{Name: name}); !slices.Contains(list, c) {
 			list = append(list, c)

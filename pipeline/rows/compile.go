@@ -66,7 +66,10 @@ func (s *Set) compile(src *Source) error {
 	if src.Schema, err = schema.Compile(record); err != nil {
 		return s.Config.Problem(s.Config.Root(), "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
-	return nil
+	if s.Groups() {
+		src.record, err = s.newRecordLayout(src)
+	}
+	return err
 }
 
 // feature returns the compiled feature of the config for a source's rows.
@@ -80,7 +83,7 @@ func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
 		// the first number, so that the estimated record size is about right.
 		compiled.SetClassNames(&schema.Classes{Names: []string{""}, First: f.Classes.First, Unknown: &f.Classes.First})
 	}
-	if !f.Shape.Known && !f.MultiHot && len(f.From.Columns) == 1 && src.IsList(f.From.Columns[0]) {
+	if !f.Shape.Known && !f.MultiHot && (!f.EachRow || f.IsSequence) && len(f.From.Columns) == 1 && src.IsList(f.From.Columns[0]) {
 		compiled.Shape = []int{-1}
 	}
 	return compiled

@@ -26,6 +26,7 @@ type Encoder struct {
 	fetches  bool  // rows name remote files
 	buf      []byte
 	rejected rejectedRow
+	group    *groupEncoder // nil without group
 }
 
 // A rejectedRow is the last row that Append rejected.
@@ -46,6 +47,9 @@ func (s *Set) NewEncoder() *Encoder {
 		e.encoders = append(e.encoders, src.Schema.NewEncoder())
 		e.fetches = e.fetches || e.readers[src.Number].Fetches()
 	}
+	if s.Groups() {
+		e.group = newGroupEncoder(e)
+	}
 	return e
 }
 
@@ -53,12 +57,12 @@ func (s *Set) NewEncoder() *Encoder {
 // they name. Prefetch rows in the order in which they are appended.
 func (e *Encoder) Prefetch(list []Row) {
 	for i := range list {
-		if r := &list[i]; r.Data == nil {
+		if r := &list[i]; r.Data == nil && r.Window == 0 {
 			f := &e.set.files[r.File]
 			e.readers[f.source.Number].PrefetchMemory(f.local, r.Offset)
 		}
 	}
-	if !e.fetches {
+	if !e.fetches || e.group != nil {
 		return
 	}
 	for i := range list {
@@ -79,6 +83,9 @@ func (e *Encoder) Close() {
 // Append reads a row and appends its record to dst. On an error dst keeps its length. A
 // *schema.RowError means that only this row is invalid.
 func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
+	if r.Window > 0 {
+		return e.group.append(dst, r)
+	}
 	f := &e.set.files[r.File]
 	if r.Bad != "" {
 		return dst, e.reject(f.source, r, nil, BadCut(r.Bad))
@@ -93,6 +100,9 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 	}
 	if w := e.trackers[f.source.Number]; w != nil {
 		w.Look(r.Data, vals)
+	}
+	if e.group != nil {
+		return e.group.appendAlone(dst, r, vals, e.group.copiesOf())
 	}
 	if dst, err = e.encoders[f.source.Number].Append(dst, vals); err != nil {
 		err = e.reject(f.source, r, vals, err)
@@ -130,20 +140,27 @@ func (e *Encoder) reject(src *Source, r *Row, vals []schema.Value, err error) er
 func (e *Encoder) explain(bad *schema.RowError) {
 	e.readers[e.rejected.src.Number].Explain(bad)
 	e.rejected.dropTrimHint(bad)
+	if e.group != nil {
+		aloneElement(bad)
+	}
 	if e.set.Config.Record.Column() != "" {
 		bad.Hint = "" // the hints name keys of a feature, and the config has none
 	}
 }
 
 // EachError calls visit with each error of the row that Append has just rejected. The first is the
-// error that Append returned; then follow those of other features, one for each.
+// error that Append returned; then follow errors of other features, one for each.
 func (e *Encoder) EachError(visit func(*schema.RowError)) {
 	r := &e.rejected
 	visit(r.err)
 	if r.val == nil || r.err.Feature == "" {
 		return
 	}
-	e.encoders[r.src.Number].EachError(r.val, func(bad *schema.RowError) {
+	encoder := e.encoders[r.src.Number]
+	if e.group != nil {
+		encoder = e.group.alone[r.src.Number]
+	}
+	encoder.EachError(r.val, func(bad *schema.RowError) {
 		if bad.Feature != r.err.Feature {
 			e.explain(bad)
 			visit(bad)
@@ -202,7 +219,11 @@ func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 		}
 		return plan.Size{}, err
 	}
-	return plan.Size{Record: uint64(len(e.buf) + e.set.Framing.Overhead), Raw: uint64(e.readers[f.source.Number].Size())}, nil
+	size := uint64(len(e.buf) + e.set.Framing.Overhead)
+	if e.group != nil {
+		size = max(1, size/uint64(e.group.copiesOf()))
+	}
+	return plan.Size{Record: size, Raw: uint64(e.readers[f.source.Number].Size())}, nil
 }
 
 // Measured returns the record that the last Measure encoded. It is empty if the last row was not

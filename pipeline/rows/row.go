@@ -11,6 +11,7 @@ type Row struct {
 	Offset int64  // in bytes, or as the source counts
 	Data   []byte // nil if the source reads the row by its position; may extend past the row
 	Split  uint8
+	Window int    // with groups: the number of a window from 1, and Data is a Group; 0 for a row
 	Bad    string // the error code of a row whose end could not be found; Data is then incomplete
 }
 

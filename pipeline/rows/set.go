@@ -68,6 +68,7 @@ type Source struct {
 	Made   bool // records contain converted images, so that their size is known only afterwards
 
 	layout     *sources.Layout // reads the features' columns
+	record     *recordLayout   // nil without group
 	decider    *decider        // nil if the row ID alone determines split and key
 	comparison *comparison     // nil without dedupe
 	sampled    bool            // the config has sample
@@ -181,6 +182,8 @@ func (src *Source) namedColumns(cfg *config.Config) []string {
 			list = append(list, name)
 		}
 	}
+	list = append(list, cfg.Group.Columns()...)
+	list = slices.DeleteFunc(list, func(name string) bool { return name == config.StepsColumn })
 	if _, ok := cfg.Inception(); ok {
 		list = append(list, config.ClassColumn)
 	}
@@ -211,7 +214,11 @@ func (s *Set) bind(src *Source) error {
 		return err
 	}
 	fits.Each(func(fit *input.MismatchError) { nameFeature(s.Config, fit) })
-	src.Made = src.Makes(src.Schema.Columns())
+	if src.record != nil {
+		src.Made = src.Makes(src.record.reads)
+	} else {
+		src.Made = src.Makes(src.Schema.Columns())
+	}
 	decider, err := s.newDecider(src, true, true)
 	var undecided input.Mismatches
 	if err := undecided.Add(err); err != nil {
@@ -244,6 +251,10 @@ func nameKey(cfg *config.Config, src *Source, fit *input.MismatchError) {
 		fit.Config = cfg.Place(limitOf(cfg, src, name).At() + ".per")
 	case name == cfg.OrderKey:
 		fit.Config = cfg.Place("order_key")
+	case cfg.Group != nil && slices.Contains(cfg.Group.By, name):
+		fit.Config = cfg.Place("group.by")
+	case cfg.Group != nil && slices.Contains(cfg.Group.Columns(), name):
+		fit.Config = cfg.Place("group.sort")
 	case slices.Contains(column.Named(string(cfg.Where)), name):
 		fit.Config, fit.Hint = cfg.Place("where"), cmp.Or(config.WhereHint(cfg.Where, name), fit.Hint)
 	}
@@ -358,7 +369,7 @@ func (s *Set) Mode() order.Mode {
 	switch {
 	case s.Config.Order == "source":
 		return order.Source
-	case s.Config.OrderKey != "", s.Ranks != nil:
+	case s.Config.OrderKey != "", s.Ranks != nil, s.Groups():
 		return order.Keyed
 	}
 	return order.Shuffled

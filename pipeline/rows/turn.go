@@ -21,6 +21,9 @@ func TurnOf(s *Set, r *Row, key uint64) Turn {
 	return Turn{key, r.Place()}
 }
 
+// NewTurn returns the turn of a row with a key.
+func NewTurn(key uint64, r *Row) Turn { return Turn{key, r.Place()} }
+
 // Compare returns a negative number if a is before b, and a positive one if it is after b.
 func (a Turn) Compare(b Turn) int {
 	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.place.File, b.place.File), cmp.Compare(a.place.Offset, b.place.Offset))

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"tfr-build/internal/order"
+	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/task"
 )
 
@@ -316,8 +317,18 @@ func (d *dispatcher) addBlocks(l *buffer, s int) {
 		l.blocks = append(l.blocks, b)
 		d.done[s] = b.Rows.To
 	}
+	last := -1
 	for _, r := range split.rows[d.done[s]-split.first:] {
-		n := uint64(l.size(l.buf[r.at:]))
-		d.carry = append(d.carry, l.buf[r.at:r.at+n]...)
+		entry := l.entry(r)
+		at := int(r.at & (1<<windowShift - 1))
+		if at == last {
+			continue // another window of the group
+		}
+		last = at
+		from := len(d.carry)
+		d.carry = append(d.carry, entry[:l.size(entry)]...)
+		if l.groups {
+			rows.Group(d.carry[from+l.header:]).SetFirst(int(r.at >> windowShift))
+		}
 	}
 }

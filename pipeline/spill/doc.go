@@ -41,6 +41,9 @@
 // With `stratify`, an entry also has the stratum of its row. Further segments have the strata of all
 // rows by ranges of points, from which the merge decides the splits: see [StrataRun].
 //
+// With `group`, two spill files follow one another: rows by the hash of their group, and groups by
+// their key. See [Grouper].
+//
 // Everything read is compared with its digest.
 //
 // Rows of compressed files and of Parquet files can only be read in sequence. One worker reads

@@ -13,6 +13,7 @@ type entries struct {
 	set    *rows.Set
 	mode   order.Mode
 	values int  // number of values for limits that entries store
+	groups bool // an entry is a group
 	strata bool // entries store the stratum of their row
 	header int  // size of an entry without the row's text
 }
@@ -21,7 +22,7 @@ type entries struct {
 const stratumSize, valueSize = 12, 4
 
 func newEntries(set *rows.Set) entries {
-	e := entries{set: set, mode: set.Mode(), strata: set.Strata != nil, header: 14}
+	e := entries{set: set, mode: set.Mode(), groups: set.Groups(), strata: set.Strata != nil, header: 14}
 	if e.mode == order.Keyed {
 		e.header += 8
 	}

@@ -127,7 +127,7 @@ func (g *gatherer) put(key uint64, r *rows.Row, of *rows.Pending, bad byte) erro
 		}
 	}
 	b := g.ranges.bucket(key, r.File, r.Offset)
-	g.totals[b].add(r.Split, 1, int64(n))
+	g.totals[b].add(r.Split, g.ranks(r.Data), int64(n))
 	g.bytes += int64(n)
 	blocks := &g.list[b]
 	if at := int(blocks.fill); at+n <= g.size {
@@ -242,7 +242,7 @@ func (g *gatherer) writeLargeRow(key uint64, r *rows.Row, pending *rows.Pending,
 	g.header = g.appendHeader(g.header[:0], key, r, pending, bad)
 	n := int64(len(g.header) + len(r.Data))
 	of := g.ranges.bucket(key, r.File, r.Offset)
-	g.totals[of].add(r.Split, 1, n)
+	g.totals[of].add(r.Split, g.ranks(r.Data), n)
 	at := g.run.reserveSegment(n, len(g.list))
 	g.index = g.index[:0]
 	end := int64(0)

@@ -14,10 +14,16 @@ func collectsClasses(set *rows.Set) bool {
 	return len(set.Classes.Auto()) > 0 && len(set.Config.Limit) == 0 && (set.Strata == nil || !set.ReadsSplit())
 }
 
+// A lastRow is the last row of a split within its limit.
+type lastRow struct {
+	rows.SortAt
+	windows int // with groups: number of windows of its group that are within the limit
+}
+
 // lastRows returns the last row of each split that has more rows than its limit, by split; nil for
 // other splits.
-func (s *Spill) lastRows(ctx context.Context) ([]*rows.SortAt, error) {
-	list := make([]*rows.SortAt, len(s.merged.Splits))
+func (s *Spill) lastRows(ctx context.Context) ([]*lastRow, error) {
+	list := make([]*lastRow, len(s.merged.Splits))
 	for split := range list {
 		most, limited := s.Set.Splits.Limit(s.Set.Config.Limit, uint8(split))
 		if !limited || most >= int64(s.merged.Splits[split].Rows) {
@@ -29,7 +35,10 @@ func (s *Spill) lastRows(ctx context.Context) ([]*rows.SortAt, error) {
 			return nil, err
 		}
 		slices.SortFunc(keys, rows.SortAt.Compare)
-		list[split] = &keys[rank]
+		last := &lastRow{SortAt: keys[rank], windows: 1}
+		for ; last.windows <= rank && keys[rank-last.windows] == last.SortAt; last.windows++ {
+		}
+		list[split] = last
 	}
 	return list, nil
 }
@@ -53,7 +62,9 @@ func (s *Spill) bucketKeys(ctx context.Context, split, bucket int) ([]rows.SortA
 	var keys []rows.SortAt
 	err := s.reader.each(&s.entries, &partition{of: &s.store, from: bucket, to: bucket + 1}, func(entry []byte) error {
 		if int(s.entries.marks(entry)[0]) == split {
-			keys = append(keys, s.entries.sortKey(entry))
+			for range s.entries.ranks(entry[s.entries.header:]) {
+				keys = append(keys, s.entries.sortKey(entry))
+			}
 		}
 		return ctx.Err()
 	})

@@ -16,6 +16,12 @@ const indexSize = 16
 // An indexedRow is a row of a loaded partition: its key and the offset of its entry in buf.
 type indexedRow struct{ key, at uint64 }
 
+// With groups, an indexedRow is a window: its number is in the highest bits of at.
+const windowShift = 40
+
+// entry returns the entry of a row in buf.
+func (l *buffer) entry(r indexedRow) []byte { return l.buf[r.at&(1<<windowShift-1):] }
+
 // A buffer is a partition in memory, with its rows sorted, split by split.
 type buffer struct {
 	entries
@@ -53,11 +59,14 @@ func (s *splitRows) Append(dst []rows.Row, from, to int) []rows.Row {
 	l := s.buffer
 	list := s.rows[from-s.first : to-s.first]
 	for _, p := range list {
-		prefetch.Lines(l.buf[p.at:], 1)
+		prefetch.Lines(l.entry(p), 1)
 	}
 	for _, p := range list {
-		entry := l.buf[p.at:]
+		entry := l.entry(p)
 		r := l.row(entry)
+		if l.groups {
+			r.Window = int(p.at>>windowShift) + 1
+		}
 		if bad := l.marks(entry)[1]; bad != 0 {
 			r.Bad = l.codes[bad-1]
 		}
@@ -86,6 +95,13 @@ func (l *buffer) index(at int) {
 		return
 	}
 	s := &l.splits[l.marks(entry)[0]]
+	if l.groups {
+		g := rows.Group(l.row(entry).Data)
+		for window := g.First(); window < g.Windows(); window++ {
+			s.rows = append(s.rows, indexedRow{l.key(entry), uint64(window)<<windowShift | uint64(at)})
+		}
+		return
+	}
 	s.rows = append(s.rows, indexedRow{l.key(entry), uint64(at)})
 }
 
@@ -204,5 +220,8 @@ func (s *splitRows) less(a, b indexedRow) bool {
 	if a.key != b.key {
 		return a.key < b.key
 	}
-	return s.buffer.after(s.buffer.buf[b.at:], s.buffer.buf[a.at:])
+	if x, y := s.buffer.entry(a), s.buffer.entry(b); s.buffer.after(y, x) || s.buffer.after(x, y) {
+		return s.buffer.after(y, x)
+	}
+	return a.at < b.at // windows of one group
 }

@@ -24,9 +24,10 @@ type Merged struct {
 	Without string                `json:"without"`           // see rejects.Append
 	Classes map[string]plan.Names `json:"classes,omitempty"` // nil if a feature has no names
 	Checks  checkList             `json:"checks,omitempty"`  // only of files that need fewer checks
-	Strata  *strata.Decision      `json:"strata,omitempty"`  // nil without stratify
-	Values  strata.Values         `json:"values,omitempty"`  // of the columns of limits
-	Limits  rows.LimitEnds        `json:"limits,omitempty"`  // nil without limits for each value of a column
+	Groups  int64                 `json:"groups,omitempty"`
+	Strata  *strata.Decision      `json:"strata,omitempty"` // nil without stratify
+	Values  strata.Values         `json:"values,omitempty"` // of the columns of limits
+	Limits  rows.LimitEnds        `json:"limits,omitempty"` // nil without limits for each value of a column
 }
 
 // A Part describes one spill file of a Merged.
@@ -144,6 +145,7 @@ func (g *Merger) Add(r *Run, file File) error {
 		m.Sources[i].Add(of)
 	}
 	m.Without += r.Without
+	m.Groups += r.Groups
 	if err := g.vocabulary.Add(plan.DecodeNames(r.Classes)); err != nil {
 		return err
 	}

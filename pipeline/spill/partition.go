@@ -205,6 +205,9 @@ func (r *storedRun) next(e *entries, b []byte) (int, error) {
 		return 0, r.file.Differs()
 	}
 	n, marks := e.size(b), e.marks(b)
+	if e.groups && n <= len(b) && !rows.Group(b[e.header:n]).IsValid() {
+		return 0, r.file.Differs()
+	}
 	if n > len(b) || int(marks[0]) >= len(r.Splits) || int(marks[1]) >= len(r.Codes) {
 		return 0, r.file.Differs()
 	}

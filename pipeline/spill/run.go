@@ -24,6 +24,7 @@ type Run struct {
 	Without  string                `json:"without"`           // see rejects.Append
 	Classes  map[string]plan.Names `json:"classes,omitempty"` // names need not be UTF-8
 	Checks   checkList             `json:"checks,omitempty"`  // what scanners must check, by file
+	Groups   int64                 `json:"groups,omitempty"`  // number of groups, with `group`
 	Strata   *StrataRun            `json:"strata,omitempty"`  // nil without stratify
 	Limits   *LimitRun             `json:"limits,omitempty"`  // nil without limits for each value of a column
 }

@@ -26,6 +26,7 @@ type Scan struct {
 	Memory       int64  // bytes for rows that are gathered before they are written
 	Step         int    // bytes of input searched per step; 0 for the default
 	ID           uint64 // differs for each Run of a dataset, see IDOf; 0 if there is only one
+	NoText       bool   // with groups: the file is without the text of rows, to count them
 	InlineSample int    // sampled rows in the Run itself; the others are in the file; 0: all
 
 	codes      codes
@@ -126,6 +127,10 @@ func (s *Scan) newWorker(to, ofStrata, ofLimits *runWriter) (w *worker, err erro
 		w.strata = newStrataGatherer(s.RangeTable, ofStrata, memory/strataShare)
 		memory -= memory / strataShare
 	}
+	if s.Set.Groups() {
+		w.gatherer = newGatherer(newRowEntries(s.Set), s.RangeTable, to, memory)
+		return w, nil
+	}
 	w.gatherer = newGatherer(newEntries(s.Set), s.RangeTable, to, memory)
 	if collectsClasses(s.Set) {
 		w.collector, err = s.vocabulary.NewCollector()
@@ -194,6 +199,7 @@ type worker struct {
 	unlimited *countedRows    // what limits need of rows that are only counted; nil for others
 	stretch   table.Stretch
 	row       rows.Row
+	grouped   []byte // the data of a row of a group
 	batch     *batch // rows of a file read in sequence, for another worker; may be nil
 
 	sources []plan.Source
@@ -350,6 +356,9 @@ func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
 	}
 	if err := w.count(src, own, r); err != nil {
 		return err
+	}
+	if s.Set.Groups() {
+		return w.gatherGrouped(r)
 	}
 	pending := w.chooser.Pending()
 	if err := w.gatherStratum(src, key, r, pending.Stratum); err != nil {

@@ -139,6 +139,9 @@ func (s *Spill) Count() ([]plan.Source, []plan.Counted, error) {
 	return s.merged.Sources, list, nil
 }
 
+// Groups returns the number of groups; 0 without `group`.
+func (s *Spill) Groups() int64 { return s.merged.Groups }
+
 // SetKeys does nothing: the keys of the shards are known only when a partition is loaded.
 func (s *Spill) SetKeys(*plan.Plan) {}
 
@@ -153,10 +156,18 @@ func (s *Spill) Each(ctx context.Context, visit func(worker int, r *rows.Row) er
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if last := lastRows[s.entries.marks(entry)[0]]; last != nil && s.entries.sortKey(entry).Compare(*last) > 0 {
+		last := lastRows[s.entries.marks(entry)[0]]
+		if last != nil && s.entries.sortKey(entry).Compare(last.SortAt) > 0 {
 			return nil // beyond the limit
 		}
 		r := s.entries.row(entry)
+		if s.entries.groups {
+			windows := rows.Group(r.Data).Windows()
+			if last != nil && s.entries.sortKey(entry) == last.SortAt {
+				windows = last.windows
+			}
+			return EachRow(s.Set, r.Data, r.Split, windows, func(r *rows.Row) error { return visit(0, r) })
+		}
 		if bad := s.entries.marks(entry)[1]; bad != 0 {
 			r.Bad = s.merged.Codes[bad-1]
 		}

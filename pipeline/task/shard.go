@@ -48,8 +48,9 @@ type Shard struct {
 // resumes.
 type Report struct {
 	Records      int64             `json:"records"`
-	Payload      int64             `json:"payload"` // bytes of the records without framing
-	Written      []int64           `json:"written"` // number of rows, by source
+	Payload      int64             `json:"payload"`           // bytes of the records without framing
+	Written      []int64           `json:"written"`           // number of rows, by source
+	Invalid      map[string]int64  `json:"invalid,omitempty"` // with groups: number of records with an invalid row, by its code
 	Observations rows.Observations `json:"facts"`
 
 	Rejects []rejects.Reject `json:"-"` // stored in a file of their own
@@ -154,6 +155,16 @@ func (s *Shard) reject(r rejects.Reject) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.Report.Rejects = append(s.Report.Rejects, r)
+}
+
+// countInvalid counts a record with an invalid row.
+func (s *Shard) countInvalid(code string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.Report.Invalid == nil {
+		s.Report.Invalid = map[string]int64{}
+	}
+	s.Report.Invalid[code]++
 }
 
 func (s *Shard) rejected() []rejects.Reject {

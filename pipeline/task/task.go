@@ -238,11 +238,9 @@ func (w *Work) RowsToWrite() (n int64) {
 	return n
 }
 
-// RowsPlanned returns the number of rows in all shards, including rejected rows.
-func (w *Work) RowsPlanned() (n int) {
-	for i := range w.Plan.Splits {
-		n += w.Plan.Splits[i].Rows
-	}
+// Records returns the number of records in all shards.
+func (w *Work) Records() (n int64) {
+	w.each(func(_ int, sh *Shard) { n += sh.Report.Records })
 	return n
 }
 

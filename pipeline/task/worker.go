@@ -103,7 +103,7 @@ func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 		w.fetch(b, to, min(to+rows.Ahead, b.Rows.To))
 		for i := range w.rows {
 			w.prefetchRest(i)
-			if err := w.add(ctx, b, &w.rows[i]); err != nil {
+			if err := w.add(ctx, b, &w.rows[i], from+i); err != nil {
 				return false, err
 			}
 		}
@@ -118,8 +118,8 @@ func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 	return w.write(ctx, b, false)
 }
 
-// add encodes a row of the current block, and writes a piece of the block if the buffer is full.
-func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row) (err error) {
+// add encodes a row with a rank of the current block, and writes a piece of the block if the buffer is full.
+func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row, rank int) (err error) {
 	failed := w.work.Log.Failed()
 	if failed {
 		w.buf = w.buf[:0]
@@ -129,10 +129,17 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row) (err error) {
 	start := len(w.buf)
 	if w.buf, err = w.encoder.Append(w.buf, r); err != nil {
 		w.buf = w.batch.Cancel(w.buf)
+		if r.Window > 0 {
+			return w.rejectRecord(b, r, rank, err)
+		}
 		return w.work.Log.Add(r.Place(), err, w.encoder.EachError, b.Shard.reject)
 	}
-	src, _ := w.work.Set.File(r.File)
-	w.written[src.Number]++
+	if r.Window > 0 {
+		w.encoder.AddOwn(w.written)
+	} else {
+		src, _ := w.work.Set.File(r.File)
+		w.written[src.Number]++
+	}
 	w.payload += int64(len(w.buf) - start)
 	if w.counter != nil && !failed { // after a failure the buffer is reused at once
 		w.counter.Add(w.buf, start)

@@ -67,10 +67,11 @@ type Scanned struct {
 // A Merged is the result of the merge.
 type Merged struct {
 	Plan    *plan.Plan    `json:"plan"`
-	Without string        `json:"without"`         // rejects without a split; see rejects.Append
-	Tasks   []Shards      `json:"tasks"`           // the shards of each write task
-	Files   []string      `json:"files,omitempty"` // names of the spill files, by scan task
-	Spill   *spill.Merged `json:"spill,omitempty"` // what the spill files have; nil without scans
+	Without string        `json:"without"`           // rejects without a split; see rejects.Append
+	Tasks   []Shards      `json:"tasks"`             // the shards of each write task
+	Files   []string      `json:"files,omitempty"`   // names of the spill files, by scan task
+	Spill   *spill.Merged `json:"spill,omitempty"`   // what the spill files have; nil without scans
+	Grouped bool          `json:"grouped,omitempty"` // the only spill file is of the merge, and has groups
 }
 
 // A Shards is a range of shards: from … to-1 of a split of the plan.
@@ -144,8 +145,12 @@ func (m *Merged) check(p *Plan) error {
 	if split < len(m.Plan.Splits) {
 		return fmt.Errorf("no write task makes shard %d of split %d", next, split)
 	}
-	if len(m.Files) != len(p.Scans) {
-		return fmt.Errorf("found the runs of %d scans, expected %d", len(m.Files), len(p.Scans))
+	files := len(p.Scans)
+	if m.Grouped {
+		files = 1
+	}
+	if len(m.Files) != files {
+		return fmt.Errorf("found the runs of %d scans, expected %d", len(m.Files), files)
 	}
 	if len(p.Scans) == 0 {
 		return nil

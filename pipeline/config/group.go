@@ -1,0 +1,296 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// Group says which rows are in one record.
+type Group struct {
+	By      []string `yaml:"by" one:"ok" required:"yes" doc:"Columns: rows with equal values in all of them are a group." example:"[station, day]"`
+	Sort    *Sort    `yaml:"sort" doc:"Column by which the rows of a group are sorted. Default: source order." example:"time"`
+	Windows *Windows `yaml:"windows" doc:"Cuts each group into windows, with a record for each. Default: one record per group." example:"{length: 100, stride: 50}"`
+}
+
+// Sort is the column by which the rows of a group are sorted.
+type Sort struct {
+	Column string `yaml:"column" is:"column" required:"yes" doc:"Column by which the rows of a group are sorted." example:"time"`
+	Type   string `yaml:"type" enum:"int64 uint64 float64" doc:"Type of the numbers in a column of strings. Default: numbers by value if they have a type, strings by bytes."`
+}
+
+// Windows cut a group into ranges of rows.
+type Windows struct {
+	Length int    `yaml:"length" range:"1 16777216" required:"yes" doc:"Number of rows of a window." example:"100"`
+	Stride int    `yaml:"stride" range:"1 16777216" doc:"Number of rows from the start of a window to the start of the next. Default: length." example:"50"`
+	Last   string `yaml:"last" default:"drop" canonical:"set" enum:"drop keep pad" doc:"Window of the rows after the last full one: drop it, keep it shorter, or pad it. Default: drop."`
+}
+
+func decodeSort(d *decoder, at spot, s *Sort) {
+	if at.kind != mappingNode {
+		s.Column, _ = d.readString(at, "a column, or {column: COLUMN, type: TYPE}")
+		if s.Column != "" && !isLine(s.Column) {
+			d.report(at.path, "found %s; expected %s", quoteValue(s.Column), lineWords)
+		}
+		return
+	}
+	d.decodeFields(at, reflect.ValueOf(s).Elem())
+}
+
+func encodeSort(e encoder, s Sort) *node {
+	if s.Type == "" {
+		return stringNode(s.Column)
+	}
+	return e.encodeFields(reflect.ValueOf(s))
+}
+
+func sortSchema(g *generator) object {
+	return anyOf(scalar(), g.ref(reflect.TypeFor[Sort]()))
+}
+
+// Count returns the number of windows of a group of n rows.
+func (w *Windows) Count(n int) int {
+	if w == nil {
+		return 1
+	}
+	full := 0
+	if n >= w.Length {
+		full = (n-w.Length)/w.Stride + 1
+	}
+	// The next window is kept if a row at or after its start is in no window yet.
+	next := full * w.Stride
+	covered := 0
+	if full > 0 {
+		covered = (full-1)*w.Stride + w.Length
+	}
+	if w.Last != "drop" && next < n && covered < n {
+		full++
+	}
+	return full
+}
+
+// Rows returns the rows of a window of a group of n rows: those from from to to-1.
+func (w *Windows) Rows(window, n int) (from, to int) {
+	if w == nil {
+		return 0, n
+	}
+	from = window * w.Stride
+	return from, min(from+w.Length, n)
+}
+
+// Columns returns the columns by which rows are grouped and sorted.
+func (g *Group) Columns() []string {
+	if g == nil {
+		return nil
+	}
+	list := slices.Clone(g.By)
+	if g.Sort != nil {
+		list = append(list, g.Sort.Column)
+	}
+	return list
+}
+
+// IsOfRecord reports whether all columns of the feature are columns of group.by, or of the record.
+func (f *Feature) IsOfRecord(g *Group) bool {
+	return f.Repeat == "" && !slices.ContainsFunc(f.From.Columns, func(name string) bool {
+		return !slices.Contains(g.By, name) && !slices.Contains(recordColumns, name)
+	})
+}
+
+// Steps returns the number of values of a list with a value for each row: -1 for any number.
+func (g *Group) Steps() int {
+	if g.Windows == nil || g.Windows.Last == "keep" {
+		return -1
+	}
+	return g.Windows.Length
+}
+
+// Pads reports whether short windows are filled.
+func (g *Group) Pads() bool { return g.Windows != nil && g.Windows.Last == "pad" }
+
+// recordColumns are the columns that a record has once.
+var recordColumns = []string{"@id", "@split", StepsColumn}
+
+// StepsColumn is the column with the number of rows of a record.
+const StepsColumn = "@steps"
+
+// readsRecordColumn reports whether the feature reads a column of the record.
+func (f *Feature) readsRecordColumn() bool {
+	return slices.ContainsFunc(f.From.Columns, func(name string) bool { return slices.Contains(recordColumns, name) })
+}
+
+// markEachRow sets EachRow of the features that have a value for each row of a group.
+func (c *Config) markEachRow() {
+	if c.Group == nil {
+		return
+	}
+	for i := range c.Sequence {
+		c.Sequence[i].EachRow = true
+	}
+	for i := range c.Features {
+		f := &c.Features[i]
+		columns := f.From.Columns
+		if columns == nil {
+			columns = []string{f.Key}
+		}
+		isKey := !slices.ContainsFunc(columns, func(name string) bool {
+			return !slices.Contains(c.Group.By, name) && !slices.Contains(recordColumns, name)
+		})
+		f.EachRow = f.Value == nil && f.Take == "" && !isKey
+		if f.EachRow {
+			f.steps = c.Group.Steps()
+		}
+	}
+}
+
+// checkGroup checks the keys of group, and the keys that it excludes.
+func (c *checker) checkGroup(cfg *Config) {
+	g := cfg.Group
+	if g == nil {
+		for _, f := range cfg.AllFeatures() {
+			if f.Take != "" {
+				c.reportWithHint(subPath(f.At, "take"), "group: {by: [COLUMN]}", "take chooses a row of a group; the config has no group")
+			}
+			if slices.Contains(f.From.Columns, StepsColumn) || f.From.Columns == nil && f.Key == StepsColumn {
+				c.report(f.At, "the column %s is the number of rows of a group; the config has no group", StepsColumn)
+			}
+		}
+		return
+	}
+	if !c.isValidInside("group") {
+		return
+	}
+	if len(g.By) == 0 {
+		c.report("group.by", "found no column; expected at least one")
+	}
+	names := slices.Clone(g.By)
+	for i, name := range g.By {
+		at := "group.by[" + strconv.Itoa(i) + "]"
+		switch {
+		case !isLine(name):
+			c.report(at, "found %s; expected the name of a column", quoteValue(name))
+		case slices.Contains(g.By[:i], name):
+			c.report(at, "duplicate column %s", quoteValue(name))
+		}
+	}
+	if g.Sort != nil {
+		names = append(names, g.Sort.Column)
+	}
+	for i, name := range names {
+		at := "group.by"
+		if i == len(g.By) {
+			at = "group.sort"
+		}
+		for _, set := range c.sets {
+			if c.isValid(at) {
+				c.checkNotLate(at, name, set)
+			}
+		}
+	}
+	if w := g.Windows; w != nil && w.Stride == 0 {
+		w.Stride = w.Length
+	}
+	c.checkGrouped(cfg)
+	c.checkWindowSize(cfg)
+}
+
+// checkWindowSize checks that groups may have the rows of a window, and that padding cannot make each
+// worker fill gigabytes.
+func (c *checker) checkWindowSize(cfg *Config) {
+	const at = "group.windows.length"
+	w := cfg.Group.Windows
+	if w == nil || !c.isValid(at, "limits.group", "limits.record") {
+		return
+	}
+	values := int64(0)
+	for _, f := range cfg.AllFeatures() {
+		if !f.EachRow {
+			continue
+		}
+		size := int64(1)
+		for _, n := range f.Shape.Dims {
+			size *= int64(max(n, 1))
+		}
+		values += size
+	}
+	switch {
+	case w.Length > cfg.Limits.Group:
+		c.report(at, "found %d; limits.group allows groups of %d rows", w.Length, cfg.Limits.Group)
+	case cfg.Group.Pads() && values > cfg.Limits.Record/int64(w.Length):
+		c.report(at, "found %d; pad fills up to %d values of a record, and limits.record allows %d", w.Length, values*int64(w.Length), cfg.Limits.Record)
+	}
+}
+
+// checkGrouped checks the other keys of a config with group.
+func (c *checker) checkGrouped(cfg *Config) {
+	if form := cfg.Record.Form; c.isValidInside("record") && form != "sequence" && form != "example" || cfg.Message().IsImplied() {
+		c.reportWithHint("group", "record: sequence", "group makes SequenceExamples or Examples; the record is %s", cfg.Message().Word())
+	}
+	if _, ok := cfg.Inception(); ok && c.isValid("order") {
+		c.report("group", "group is for the orders shuffled and source, but order is %s", cfg.Order)
+	}
+	for i := range cfg.Sources {
+		if s := &cfg.Sources[i].Split; s.Stratify != "" {
+			c.reportWithHint("group", "split: {fractions: …} keeps each group in one split", "group and stratify exclude each other")
+			break
+		}
+	}
+	for i := range cfg.Limit {
+		if cfg.Limit[i].Per != "" {
+			c.report(subPath(cfg.Limit[i].At(), "per"), "per counts rows, and group and per exclude each other")
+			break
+		}
+	}
+	if cfg.Lengths == "free" && c.isValid("lengths") {
+		c.report("lengths", "with group, all lists of a record have a step for each row; found free")
+	}
+	for _, f := range cfg.AllFeatures() {
+		c.checkGroupedFeature(cfg, f)
+	}
+}
+
+// checkGroupedFeature checks the keys of a feature of a group.
+func (c *checker) checkGroupedFeature(cfg *Config, f *Feature) {
+	at := func(key string) string { return subPath(f.At, key) }
+	switch {
+	case f.Take != "" && f.IsSequence:
+		c.report(at("take"), "take is for a value that a record has once; sequence has a step for each row")
+	case f.Take != "" && f.Value != nil:
+		c.report(at("take"), "value and take exclude each other: a constant is the same in all rows")
+	case f.IsSequence && f.Value != nil:
+		c.report(at("value"), "a feature of sequence has a step for each row; a constant belongs to context")
+	case f.IsSequence && slices.Contains(f.From.Columns, StepsColumn):
+		c.report(at("from"), "the column %s is a value of the record; it belongs to context", StepsColumn)
+	case f.readsRecordColumn() && len(f.From.Columns) > 1 && !f.IsSequence:
+		c.report(at("from"), "the columns of a record cannot be in a list with others")
+	}
+	if !f.EachRow {
+		return
+	}
+	for _, key := range f.givenKeys("repeat") {
+		c.report(at(key), "with group, %s is not for a feature with a value for each row", key)
+	}
+	if f.Missing.Form == "omit" && c.isValid(at("missing")) {
+		c.reportWithHint(at("missing"), "missing: {default: 0}", "with group, each row needs a step; found omit")
+	}
+	if cfg.Group.Pads() && f.Pad == nil && c.isValid(at("pad")) {
+		c.reportWithHint(f.At, "pad: 0", "windows: {last: pad} fills short windows, and the feature has no pad")
+	}
+	if f.IsSequence {
+		if isList := slices.Equal(f.Shape.Dims, []int{-1}) || f.MultiHot; f.Missing.Form == "empty_list" && !isList && c.isValid(at("missing")) {
+			c.report(at("missing"), "empty_list is for shape [-1]")
+		}
+		return
+	}
+	for _, key := range f.givenKeys("separator", "multi_hot", "tensor", "raw", "truncate") {
+		c.reportWithHint(at(key), "record: sequence", "with group and record: example, %s is not for a feature with a value for each row", key)
+	}
+	if f.Missing.Form == "empty_list" && c.isValid(at("missing")) {
+		c.report(at("missing"), "with group, each row needs a value; found empty_list")
+	}
+	for _, n := range f.Shape.Dims {
+		if n < 0 && c.isValidInside(at("shape")) {
+			c.reportWithHint(at("shape"), "record: sequence", "with group and record: example, each row needs the same number of values; found %d", n)
+		}
+	}
+}

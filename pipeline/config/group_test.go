@@ -1,0 +1,46 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestInvalidGroups checks what group excludes. Each config has one problem, at a key.
+func TestInvalidGroups(t *testing.T) {
+	const head = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\n"
+	const one = "features: {x: int64}\n"
+	for text, want := range map[string]string{
+		"group: {by: []}\n" + one:                                 "group.by",
+		"group: {by: [g, g]}\n" + one:                             "group.by[1]",
+		"group: {by: '@split'}\n" + one:                           "group.by",
+		"group: {sort: t}\n" + one:                                "group.by",
+		"group: {by: g, sort: {column: t, type: string}}\n" + one: "group.sort.type",
+		"group: {by: g, windows: {stride: 2}}\n" + one:            "group.windows.length",
+		"group: {by: g, windows: {length: 2000000}}\n" + one:      "group.windows.length",
+		"group: {by: g, windows: {length: 1000000, last: pad}}\nfeatures: {x: {type: int64, shape: [100], separator: ' ', pad: 0}}\nrecord: sequence\n": "features",
+		"group: {by: g, windows: {length: 3, last: pad}}\n" + one:                               "features.x",
+		"group: {by: g}\nrecord: json\n" + one:                                                  "group",
+		"group: {by: g}\nformat: ofrecord\n" + one:                                              "group",
+		"group: {by: g}\nsplit: {fractions: {a: 50%, b: 50%}, stratify: c}\n" + one:             "group",
+		"group: {by: g}\nfeatures: {x: {type: int64, missing: omit}}\n":                         "features.x.missing",
+		"group: {by: g}\nfeatures: {x: {type: int64, separator: ' '}}\n":                        "features.x.separator",
+		"group: {by: g}\nfeatures: {x: {type: int64, from: [a, '@id']}}\n":                      "features.x.from",
+		"group: {by: g}\nrecord: sequence\nsequence: {x: {type: int64, take: first}}\n":         "sequence.x.take",
+		"group: {by: g}\nrecord: sequence\nlengths: free\nsequence: {x: int64}\n":               "lengths",
+		"group: {by: g}\nrecord: sequence\nsequence: {x: {type: int64, missing: empty_list}}\n": "sequence.x.missing",
+		"group: {by: g}\nrecord: sequence\nsequence: {x: {value: 1}}\n":                         "sequence.x.value",
+		"features: {x: {type: int64, take: last}}\n":                                            "features.x.take",
+		"features: {x: {from: '@steps', type: int64}}\n":                                        "features.x",
+	} {
+		problems := parseInvalid(t, "c.yaml", []byte(head+text))
+		var paths []string
+		found := false
+		for _, p := range problems.List {
+			paths = append(paths, p.Path+": "+p.Text)
+			found = found || p.Path == want
+		}
+		if !found {
+			t.Errorf("%s: found\n%s\nexpected a problem at %s", text, strings.Join(paths, "\n"), want)
+		}
+	}
+}

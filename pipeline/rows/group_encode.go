@@ -1,0 +1,614 @@
+package rows
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tfr-build/internal/order"
+	"tfr-build/pipeline/config"
+	"tfr-build/schema"
+	"tfr-build/sources/column"
+)
+
+// A recordLayout says how the columns of a record come from the columns of its rows, for a source.
+type recordLayout struct {
+	reads   []schema.Column // of a row
+	columns []recordColumn  // by column of the schema
+	same    []rowFeature    // features that must be equal in all rows of a group
+	taken   []rowFeature    // features of the first or last row, which each row must be able to give
+	alone   *schema.Schema  // of a record of any number of rows
+}
+
+// A recordColumn is a column of a record.
+type recordColumn struct {
+	part   schema.Part
+	slots  []int // in reads
+	nulls  []string
+	nested bool          // the value of a row is a list of the values of several columns
+	pad    *schema.Value // fills short windows; nil for none
+	isID   bool
+	steps  bool // the number of rows
+}
+
+// A rowFeature is a feature of a record, made from one row.
+type rowFeature struct {
+	feature *config.Feature
+	slots   []int // in reads, of the columns of schema
+	schema  *schema.Schema
+}
+
+// newRecordLayout returns the layout of the records of a source, whose schema is compiled.
+func (s *Set) newRecordLayout(src *Source) (*recordLayout, error) {
+	l := &recordLayout{}
+	var reads column.Slots[schema.Column]
+	byKey := map[string]*config.Feature{}
+	for _, f := range s.Config.AllFeatures() {
+		byKey[f.Key] = f
+	}
+	for _, c := range src.Schema.Columns() {
+		of := recordColumn{part: c.Part}
+		switch f := byKey[c.Feature]; {
+		case c.Part == schema.EachRow:
+			compiled := src.feature(s.Classes, f)
+			for _, name := range f.From.Columns {
+				of.slots = append(of.slots, reads.Of(compiled.RowColumn(name)))
+			}
+			of.nested, of.nulls = len(of.slots) > 1, compiled.NullValues
+			if s.Config.Group.Pads() {
+				of.pad = padOf(f)
+			}
+		case c.Name == "@id":
+			of.isID = true
+		case c.Name == config.StepsColumn:
+			of.steps = true
+		default:
+			of.slots = []int{reads.Of(c.OfRow())}
+		}
+		l.columns = append(l.columns, of)
+	}
+	for _, f := range s.Config.AllFeatures() {
+		if f.EachRow || f.Value != nil || f.IsOfRecord(s.Config.Group) {
+			continue
+		}
+		of, err := s.newRowFeature(src, f, &reads)
+		if err != nil {
+			return nil, err
+		}
+		if f.Take != "" {
+			l.taken = append(l.taken, of)
+		} else {
+			l.same = append(l.same, of)
+		}
+	}
+	l.reads = reads.Columns()
+	var err error
+	l.alone, err = schema.Compile(s.Config.Compile(func(f *config.Feature) schema.Feature {
+		compiled := src.feature(s.Classes, f)
+		if f.EachRow && !f.IsSequence {
+			compiled.Shape = append([]int{-1}, compiled.Shape[1:]...)
+		}
+		return compiled
+	}))
+	return l, err
+}
+
+// padOf returns the value that a row of padding has: one value, or a list of the feature's shape.
+func padOf(f *config.Feature) *schema.Value {
+	pad := f.PadValue()
+	if pad == nil || len(f.Shape.Dims) == 0 || f.MultiHot {
+		return pad
+	}
+	n := 1
+	for _, dim := range f.Shape.Dims {
+		n *= max(dim, 0)
+	}
+	list := &schema.Value{Kind: schema.List}
+	if len(f.Shape.Dims) > 1 {
+		return nestedPad(f.Shape.Dims, pad)
+	}
+	list.List = slices.Repeat([]schema.Value{*pad}, n)
+	return list
+}
+
+func nestedPad(dims []int, pad *schema.Value) *schema.Value {
+	if len(dims) == 0 {
+		return pad
+	}
+	return &schema.Value{Kind: schema.List, List: slices.Repeat([]schema.Value{*nestedPad(dims[1:], pad)}, max(dims[0], 0))}
+}
+
+// newRowFeature compiles a feature of one row, as a record of its own.
+func (s *Set) newRowFeature(src *Source, f *config.Feature, reads *column.Slots[schema.Column]) (rowFeature, error) {
+	compiled := src.feature(s.Classes, f)
+	compiled.Part = schema.FirstRow
+	one, err := schema.Compile(schema.Record{Message: schema.DefaultMessage, Features: []schema.Feature{compiled}})
+	if err != nil {
+		return rowFeature{}, s.Config.Problem(f.At, "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	of := rowFeature{feature: f, schema: one}
+	for _, c := range one.Columns() {
+		of.slots = append(of.slots, reads.Of(c))
+	}
+	return of, nil
+}
+
+// A groupEncoder makes records of several rows. It belongs to an Encoder.
+type groupEncoder struct {
+	e     *Encoder
+	lists [][]schema.Value // by column of the schema: a value for each row of the current record
+	vals  []schema.Value   // of the current record, by column of the schema
+	room  valueRoom
+
+	alone []*schema.Encoder // by source, of the records of one row
+	same  []*schema.Encoder // by source and feature, of the features that must be equal
+	first []int             // by source: the index of its first encoder in same
+	one   []schema.Value
+	bufs  [2][]byte
+
+	group order.Position // the group that the following belong to
+	known bool
+	ref   reference
+	valid []validity // by row of the group; empty until a record is invalid
+	own   []int64    // by source: rows of the last record that are in no window before it
+
+	id    [2 * idSize]byte
+	steps []byte
+}
+
+// A reference is the row of a group with which others are compared.
+type reference struct {
+	row   int // -1 if no row can be read
+	place order.Position
+	vals  []schema.Value
+	room  valueRoom
+}
+
+const idSize = 8
+
+// A validity says what is known of a row.
+type validity uint8
+
+const (
+	notChecked validity = iota
+	isValid
+	isInvalid
+)
+
+func newGroupEncoder(e *Encoder) *groupEncoder {
+	g := &groupEncoder{e: e, own: make([]int64, len(e.set.Sources))}
+	for _, src := range e.set.Sources {
+		g.alone = append(g.alone, src.record.alone.NewEncoder())
+		g.first = append(g.first, len(g.same))
+		for _, of := range src.record.same {
+			g.same = append(g.same, of.schema.NewEncoder())
+		}
+		for _, of := range src.record.taken {
+			g.same = append(g.same, of.schema.NewEncoder())
+		}
+	}
+	return g
+}
+
+// A Window is a record that is to be made of rows of a group.
+type Window struct {
+	Group
+	Split    uint8
+	Number   int
+	From, To int // its rows
+}
+
+// Window returns the window that a row stands for: see [Row.Window].
+func (s *Set) Window(r *Row) Window {
+	w := Window{Group: r.Data, Split: r.Split, Number: r.Window - 1}
+	w.From, w.To = s.windowsOf().Rows(w.Number, w.Rows())
+	return w
+}
+
+// WindowRows returns the rows of a window of a group with so many rows: those from from to to-1.
+func (s *Set) WindowRows(number, rows int) (from, to int) {
+	return s.windowsOf().Rows(number, rows)
+}
+
+// CountWindows returns the number of windows of a group with so many rows.
+func (s *Set) CountWindows(rows int) int { return s.windowsOf().Count(rows) }
+
+// IsInvalid reports whether an error is of a row, which is then invalid.
+func IsInvalid(err error) bool {
+	_, ok := errors.AsType[*schema.RowError](err)
+	return ok
+}
+
+// Own returns the rows of the window that are in no window before it.
+func (s *Set) Own(w *Window) (from, to int) {
+	from = w.From
+	if w.Number > 0 {
+		_, before := s.windowsOf().Rows(w.Number-1, w.Rows())
+		from = max(from, before)
+	}
+	return from, w.To
+}
+
+// A RecordError is the error of a record: one of its rows is invalid.
+type RecordError struct {
+	Row int // in its group
+	Err error
+}
+
+func (e *RecordError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the row.
+func (e *RecordError) Unwrap() error { return e.Err }
+
+// Code returns the error code of the row.
+func (e *RecordError) Code() string {
+	var bad *schema.RowError
+	errors.As(e.Err, &bad)
+	return bad.Code
+}
+
+// begin begins a group, if it is another than before.
+func (g *groupEncoder) begin(w *Window) error {
+	first := g.e.set.GroupRow(w.Group, 0, w.Split)
+	if at := first.Place(); g.known && g.group == at {
+		return nil
+	}
+	g.group, g.known, g.valid = first.Place(), true, g.valid[:0]
+	ref := &g.ref
+	ref.row = -1
+	for i := range w.Rows() {
+		r := g.e.set.GroupRow(w.Group, i, w.Split)
+		vals, err := g.read(&r)
+		var bad *schema.RowError
+		if errors.As(err, &bad) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		ref.row, ref.place = i, r.Place()
+		ref.room.reset()
+		ref.vals = slices.Grow(ref.vals[:0], len(vals))[:len(vals)]
+		for k := range vals {
+			ref.room.copyTo(&ref.vals[k], &vals[k])
+		}
+		return nil
+	}
+	return nil
+}
+
+// read reads a row of a group.
+func (g *groupEncoder) read(r *Row) ([]schema.Value, error) {
+	src, local := g.e.set.File(r.File)
+	if r.Bad != "" {
+		return nil, g.e.reject(src, r, nil, badRow(r))
+	}
+	if r.Split != g.e.split {
+		g.e.setSplit(r.Split)
+	}
+	vals, err := g.e.readers[src.Number].Read(local, r.Offset, r.Data)
+	if err != nil {
+		return nil, g.e.reject(src, r, nil, err)
+	}
+	return vals, nil
+}
+
+// check compares a row with the reference of its group, and converts the features that any row may
+// have to give.
+func (g *groupEncoder) check(r *Row, row int, vals []schema.Value) error {
+	src, _ := g.e.set.File(r.File)
+	l := src.record
+	if g.ref.row >= 0 && row != g.ref.row {
+		if err := g.compare(r, src, vals); err != nil {
+			return err
+		}
+	}
+	for i := range l.taken {
+		if _, err := g.encodeOne(&l.taken[i], g.same[g.first[src.Number]+len(l.same)+i], vals, 0); err != nil {
+			return g.e.reject(src, r, nil, err)
+		}
+	}
+	return nil
+}
+
+// compare compares the features that must be equal.
+func (g *groupEncoder) compare(r *Row, src *Source, vals []schema.Value) error {
+	other, _ := g.e.set.File(g.ref.place.File)
+	for i := range src.record.same {
+		mine, theirs := &src.record.same[i], &other.record.same[i]
+		equal := src == other
+		for k, slot := range mine.slots {
+			equal = equal && sameAs(&vals[slot], &g.ref.vals[theirs.slots[k]])
+		}
+		if equal {
+			continue
+		}
+		a, err := g.encodeOne(mine, g.same[g.first[src.Number]+i], vals, 0)
+		if err != nil {
+			return g.e.reject(src, r, nil, err)
+		}
+		b, err := g.encodeOne(theirs, g.same[g.first[other.Number]+i], g.ref.vals, 1)
+		if err != nil || bytes.Equal(a, b) {
+			continue // the other row is invalid itself
+		}
+		return g.e.reject(src, r, nil, NewGroupError(GroupDiffers, GroupCause{
+			Other: g.ref.place, Feature: mine.feature.Key, Text: "found " + g.shown(mine, vals) + " and " + g.shown(theirs, g.ref.vals) + " in one group, which has one value unless take says which; the other row",
+		}))
+	}
+	return nil
+}
+
+// shown returns the first value of a feature for a message.
+func (g *groupEncoder) shown(of *rowFeature, vals []schema.Value) string {
+	if len(of.slots) > 0 {
+		if text, ok := vals[of.slots[0]].AsText(nil); ok {
+			return schema.Quote(text)
+		}
+		if vals[of.slots[0]].Kind == schema.Missing {
+			return "no value"
+		}
+	}
+	return "another value"
+}
+
+// encodeOne encodes a feature of one row.
+func (g *groupEncoder) encodeOne(of *rowFeature, encoder *schema.Encoder, vals []schema.Value, buf int) ([]byte, error) {
+	g.one = g.one[:0]
+	for _, slot := range of.slots {
+		g.one = append(g.one, vals[slot])
+	}
+	var err error
+	g.bufs[buf], err = encoder.Append(g.bufs[buf][:0], g.one)
+	return g.bufs[buf], err
+}
+
+// start clears the columns of the record, for a schema of a source.
+func (g *groupEncoder) start(src *Source) {
+	n := len(src.record.columns)
+	for len(g.lists) < n {
+		g.lists = append(g.lists, nil)
+	}
+	g.vals = slices.Grow(g.vals[:0], n)[:n]
+	for i := range n {
+		g.lists[i], g.vals[i] = g.lists[i][:0], schema.Value{}
+	}
+	g.room.reset()
+}
+
+// add adds a row to the record. first and last say where it is in the record.
+func (g *groupEncoder) add(src *Source, vals []schema.Value, first, last bool) {
+	for i := range src.record.columns {
+		c := &src.record.columns[i]
+		switch {
+		case c.part == schema.EachRow:
+			g.lists[i] = append(g.lists[i], g.rowValue(c, vals))
+		case len(c.slots) > 0 && (first && c.part == schema.FirstRow || last && c.part == schema.LastRow):
+			g.room.copyTo(&g.vals[i], &vals[c.slots[0]])
+		}
+	}
+}
+
+// rowValue returns a copy of the value of a row in a list.
+func (g *groupEncoder) rowValue(c *recordColumn, vals []schema.Value) (to schema.Value) {
+	if !c.nested {
+		g.copyValue(&to, c, &vals[c.slots[0]])
+		return to
+	}
+	to = schema.Value{Kind: schema.List, List: g.room.list(len(c.slots))}
+	for k, slot := range c.slots {
+		g.copyValue(&to.List[k], c, &vals[slot])
+	}
+	return to
+}
+
+func (g *groupEncoder) copyValue(to *schema.Value, c *recordColumn, v *schema.Value) {
+	if v = unwrap(v); isMissing(c.nulls, v) {
+		*to = schema.Value{At: v.At}
+		return
+	}
+	g.room.copyTo(to, v)
+}
+
+// finish sets the lists of the record, and the columns that are of the record itself. It fills the
+// lists up to n rows.
+func (g *groupEncoder) finish(src *Source, w *Window, n int) {
+	steps := w.To - w.From
+	for i := range src.record.columns {
+		c := &src.record.columns[i]
+		switch {
+		case c.part == schema.EachRow:
+			for c.pad != nil && len(g.lists[i]) < n {
+				g.lists[i] = append(g.lists[i], *c.pad)
+			}
+			g.vals[i] = schema.Value{Kind: schema.List, List: g.lists[i]}
+		case c.steps:
+			g.steps = strconv.AppendInt(g.steps[:0], int64(steps), 10)
+			g.vals[i] = schema.Value{Kind: schema.Text, Text: g.steps}
+		case c.isID:
+			g.setID(w)
+			g.vals[i] = schema.Value{Kind: schema.String, Text: g.id[:]}
+		}
+	}
+}
+
+// setID sets the ID of a record: the first bytes of the SHA-256 of the values, each with its length
+// before it, and the number of the window.
+func (g *groupEncoder) setID(w *Window) {
+	h := sha256.New()
+	var number [8]byte
+	put := func(n int) {
+		binary.LittleEndian.PutUint64(number[:], uint64(n))
+		h.Write(number[:])
+	}
+	if w.Group != nil {
+		eachText(w.Values(), func(_ int, text []byte) {
+			put(len(text))
+			h.Write(text)
+		})
+	}
+	put(w.Number)
+	hex.Encode(g.id[:], h.Sum(nil)[:idSize])
+}
+
+// append appends the record of a window. An error is a *RecordError if a row is invalid.
+func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
+	w := g.e.set.Window(r)
+	if err := g.begin(&w); err != nil {
+		return dst, err
+	}
+	first := g.e.set.GroupRow(w.Group, w.From, w.Split)
+	src, _ := g.e.set.File(first.File)
+	g.start(src)
+	clear(g.own)
+	own, _ := g.e.set.Own(&w)
+	for i := w.From; i < w.To; i++ {
+		row := g.e.set.GroupRow(w.Group, i, w.Split)
+		vals, err := g.read(&row)
+		if err == nil {
+			of, _ := g.e.set.File(row.File)
+			if t := g.e.trackers[of.Number]; t != nil {
+				t.Look(row.Data, vals)
+			}
+			if err = g.check(&row, i, vals); err == nil {
+				g.add(of, vals, i == w.From, i == w.To-1)
+				if i >= own {
+					g.own[of.Number]++
+				}
+			}
+		}
+		if err != nil {
+			return dst, rowOfRecord(i, err)
+		}
+	}
+	g.finish(src, &w, g.length(w.To-w.From))
+	out, err := g.e.encoders[src.Number].Append(dst, g.vals)
+	if err == nil {
+		return out, nil
+	}
+	for i := w.From; i < w.To; i++ {
+		if bad := g.checkRow(&w, i); bad != nil {
+			return dst, rowOfRecord(i, bad)
+		}
+	}
+	at := first.Place()
+	return dst, fmt.Errorf("%s: the record that begins at offset %d: %w", g.e.set.Path(at.File), at.Offset, notOfRow{err.Error()})
+}
+
+// notOfRow is the error of a record whose rows are valid.
+type notOfRow struct{ text string }
+
+func (e notOfRow) Error() string { return e.text }
+
+// length returns the number of steps of a record of n rows.
+func (g *groupEncoder) length(n int) int {
+	if w := g.e.set.windowsOf(); w != nil && w.Last == "pad" {
+		return w.Length
+	}
+	return n
+}
+
+func rowOfRecord(row int, err error) error {
+	var bad *schema.RowError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	return &RecordError{row, err}
+}
+
+// checkRow returns the error of a row of a group; nil if the row is valid.
+func (g *groupEncoder) checkRow(w *Window, row int) error {
+	r := g.e.set.GroupRow(w.Group, row, w.Split)
+	vals, err := g.read(&r)
+	if err == nil {
+		err = g.check(&r, row, vals)
+	}
+	if err == nil {
+		_, err = g.appendAlone(nil, &r, vals, 1)
+	}
+	return err
+}
+
+// CheckRow returns the error of a row of the group of the record that Append rejected last; nil if the
+// row is valid. EachError visits the errors of that row.
+func (e *Encoder) CheckRow(w *Window, row int) error { return e.group.checkRow(w, row) }
+
+// IsValidRow reports whether a row of the group of the record that Append rejected last is valid.
+func (e *Encoder) IsValidRow(w *Window, row int) (bool, error) {
+	g := e.group
+	if len(g.valid) == 0 {
+		g.valid = append(g.valid, make([]validity, w.Rows())...)
+	}
+	if g.valid[row] == notChecked {
+		err := g.checkRow(w, row)
+		var bad *schema.RowError
+		switch {
+		case err == nil:
+			g.valid[row] = isValid
+		case errors.As(err, &bad):
+			g.valid[row] = isInvalid
+		default:
+			return false, err
+		}
+	}
+	return g.valid[row] == isValid, nil
+}
+
+// AddOwn adds to each source the rows of the last record that are in no window before it.
+func (e *Encoder) AddOwn(to []int64) {
+	for i, n := range e.group.own {
+		to[i] += n
+	}
+}
+
+// copies is the number of times that a row is in the record that is made of it alone, so that the
+// parts that a record has once do not count for each row.
+const copies = 16
+
+// copiesOf returns how often a row is in a record of its own that is measured.
+func (g *groupEncoder) copiesOf() int {
+	if w := g.e.set.windowsOf(); w != nil {
+		return min(w.Length, copies)
+	}
+	return copies
+}
+
+// appendAlone appends the record of a row alone, n times.
+func (g *groupEncoder) appendAlone(dst []byte, r *Row, vals []schema.Value, n int) ([]byte, error) {
+	src, _ := g.e.set.File(r.File)
+	g.start(src)
+	g.add(src, vals, true, true)
+	for i := range g.lists {
+		for c := 1; c < n && len(g.lists[i]) > 0; c++ {
+			g.lists[i] = append(g.lists[i], g.lists[i][0])
+		}
+	}
+	g.finish(src, &Window{To: n}, n)
+	out, err := g.alone[src.Number].Append(dst, g.vals)
+	if err != nil {
+		return dst, g.e.reject(src, r, g.vals, err)
+	}
+	return out, nil
+}
+
+// aloneElement removes the number of the element from the message of a row alone.
+func aloneElement(bad *schema.RowError) {
+	if rest, ok := strings.CutPrefix(bad.Message, "element 0: "); ok {
+		bad.Message = rest
+	} else if rest, ok := strings.CutPrefix(bad.Message, "element 0."); ok {
+		bad.Message = "element " + rest
+	}
+}
+
+// badRow returns the error of a row that is known to be invalid.
+func badRow(r *Row) error {
+	if cause, ok := ParseCause(r.Data); ok {
+		return NewGroupError(r.Bad, cause)
+	}
+	return BadCut(r.Bad)
+}

@@ -1,0 +1,623 @@
+package spill
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"slices"
+	"sync/atomic"
+
+	"tfr-build/internal/order"
+	"tfr-build/internal/pool"
+	"tfr-build/internal/prefetch"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
+)
+
+// With `group`, a scan writes rows by ranges of the hash of their group. A Grouper loads one range after
+// another, and writes groups by ranges of their keys:
+//
+//	scan   every row once ─► its group ─► a spill file of rows, by hash
+//	group  range by range: load, sort ─► groups ─► a spill file of groups, by key
+//
+// The merge and all later steps read the file of groups as a spill file of rows. An entry of it is a
+// group, and has a rank for each of its windows.
+//
+// The data of an entry in the file of rows begins with three strings, each after its length: the
+// values of the group, the sort value, and the values that must be equal in a group. The text of the
+// row follows.
+
+// newRowEntries returns the entries of rows by the hash of their group.
+func newRowEntries(set *rows.Set) entries {
+	return entries{set: set, mode: order.Keyed, header: 22}
+}
+
+// NewHashTable returns a range table of the hashes of groups.
+func NewHashTable(buckets int) *RangeTable { return &RangeTable{buckets: buckets, by: byKey} }
+
+// ranks returns the number of ranks of an entry with this data: one, or one for each window of a group
+// that is to be written.
+func (e *entries) ranks(data []byte) int {
+	if !e.groups {
+		return 1
+	}
+	g := rows.Group(data)
+	return g.Windows() - g.First()
+}
+
+// gatherGrouped adds a row to the range of its group.
+func (w *worker) gatherGrouped(r *rows.Row) error {
+	of := *r
+	of.Data = w.groupedData(r)
+	return w.gatherer.put(w.chooser.Grouping().Hash, &of, &rows.Pending{}, 0)
+}
+
+// groupedData returns the data of the entry of a row that was chosen last.
+func (w *worker) groupedData(r *rows.Row) []byte {
+	g := w.chooser.Grouping()
+	w.grouped = w.grouped[:0]
+	for _, text := range [][]byte{g.Values, g.Sort, g.Same} {
+		w.grouped = binary.AppendUvarint(w.grouped, uint64(len(text)))
+		w.grouped = append(w.grouped, text...)
+	}
+	if !w.s.NoText {
+		w.grouped = append(w.grouped, r.Data...)
+	}
+	return w.grouped
+}
+
+// A Grouper makes groups of the rows in spill files.
+type Grouper struct {
+	Set        *rows.Set
+	Pool       *pool.Pool
+	Log        *rejects.Log
+	RangeTable *RangeTable // of the file of groups
+	Limit      int64       // bytes of rows that are loaded at once
+	Memory     int64       // bytes for groups that are gathered before they are written
+	ID         uint64      // as Scan.ID
+
+	vocabulary *rows.Vocabulary
+	before     int // rejects without a split before Run
+}
+
+// Run groups the rows of scans in the buckets from from to to-1, and writes the groups to a file. With
+// a nil file it only counts them.
+func (g *Grouper) Run(ctx context.Context, m *Merged, files []File, from, to int, file File) (*Run, error) {
+	all := runSet{buckets: m.Buckets}
+	for i, p := range m.Runs {
+		all.runs = append(all.runs, storedRun{p, files[i]})
+	}
+	n := g.Pool.Size()
+	parts := all.partsOf(from, to, g.Limit/int64(n))
+	g.Pool.Progress.Start(pool.SortingToDisk, int64(len(parts)))
+	g.vocabulary, g.before = g.Set.NewVocabulary(), len(g.Log.Without())
+	w := &runWriter{to: file, id: g.ID}
+	workers := make([]*groupWorker, n)
+	var next atomic.Int64
+	err := g.Pool.Each(ctx, n, func(_, i int) error {
+		return g.Pool.Guard(func() error {
+			of, err := g.newWorker(w, file != nil)
+			if err != nil {
+				return err
+			}
+			workers[i] = of
+			defer of.close()
+			return of.run(ctx, parts, &next)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return g.sum(workers, w, file != nil), nil
+}
+
+// sum adds up the results of the workers.
+func (g *Grouper) sum(workers []*groupWorker, to *runWriter, written bool) *Run {
+	r := &Run{ID: g.ID, Segments: to.segments, Sources: make([]plan.Source, len(g.Set.Sources)), Without: string(rejects.Append(nil, g.Log.Without()[g.before:]))}
+	if written {
+		r.Buckets = make([]Bucket, g.RangeTable.buckets)
+		r.Classes = plan.EncodeNames(g.vocabulary.Collected())
+	}
+	for _, name := range g.Set.Splits.Names() {
+		r.Splits = append(r.Splits, Split{Name: name})
+	}
+	for _, w := range workers {
+		r.Groups += w.groups
+		for i := range w.sources {
+			r.Sources[i].Add(w.sources[i])
+		}
+		for i := range w.splits {
+			of := &r.Splits[i]
+			of.Rows, of.Measured, of.Listed = of.Rows+w.splits[i].rows, of.Measured+w.splits[i].measured, of.Listed+w.splits[i].listed
+		}
+		if w.gatherer == nil {
+			continue
+		}
+		for b := range w.gatherer.totals {
+			of := &w.gatherer.totals[b]
+			for split, n := range of.Rows {
+				r.Buckets[b].add(uint8(split), n, 0)
+			}
+			r.Buckets[b].Bytes += of.Bytes
+		}
+	}
+	return r
+}
+
+// partsOf is parts for some of the buckets.
+func (s *runSet) partsOf(from, to int, limit int64) []*partition {
+	some := runSet{runs: s.runs, buckets: s.buckets[from:to]}
+	list := some.parts(limit)
+	for _, p := range list {
+		p.of, p.from, p.to = s, p.from+from, p.to+from
+	}
+	return list
+}
+
+// A groupWorker makes groups of one partition after another. One goroutine may use it.
+type groupWorker struct {
+	g         *Grouper
+	entries   entries
+	reader    reader
+	collector *rows.Collector                     // nil if no class names are collected
+	gatherer  *gatherer                           // nil if groups are not written
+	emit      func(key uint64, r *rows.Row) error // gets each group; nil if groups are only counted
+
+	buf    []byte
+	rows   []scannedRow
+	spare  []scannedRow // of sort
+	ends   []uint32     // of sort
+	parts  []rowParts   // of the current group
+	list   []rows.GroupedRow
+	data   []byte
+	sized  bool // a source has the sizes of its rows
+	groups int64
+
+	sources []plan.Source
+	splits  []splitCount
+}
+
+// A scannedRow is an entry of a loaded partition.
+type scannedRow struct {
+	hash  uint64
+	sort  uint64 // the first bytes of its sort value
+	place uint64
+	at    int
+}
+
+func (g *Grouper) newWorker(to *runWriter, writes bool) (w *groupWorker, err error) {
+	w = &groupWorker{g: g, entries: newRowEntries(g.Set), sources: make([]plan.Source, len(g.Set.Sources))}
+	for _, src := range g.Set.Sources {
+		w.sized = w.sized || src.HasSizes()
+	}
+	if !writes {
+		return w, nil
+	}
+	w.gatherer = newGatherer(newEntries(g.Set), g.RangeTable, to, g.Memory/int64(g.Pool.Size()))
+	w.emit = func(key uint64, r *rows.Row) error { return w.gatherer.put(key, r, &rows.Pending{}, 0) }
+	if collectsClasses(g.Set) {
+		w.collector, err = g.vocabulary.NewCollector()
+	}
+	return w, err
+}
+
+func (w *groupWorker) close() {
+	if w.collector != nil {
+		w.collector.Close()
+	}
+}
+
+// run groups the rows of partitions until none is left.
+func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.Int64) error {
+	for {
+		i := int(next.Add(1)) - 1
+		if i >= len(parts) {
+			break
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := w.load(parts[i]); err != nil {
+			return err
+		}
+		if err := w.groupRows(ctx); err != nil {
+			return err
+		}
+		w.g.Pool.Progress.Done(1, 0)
+	}
+	if w.gatherer == nil {
+		return nil
+	}
+	return w.gatherer.flush()
+}
+
+// load loads and sorts a partition.
+func (w *groupWorker) load(p *partition) error {
+	w.rows = w.rows[:0]
+	if int64(cap(w.buf)) < p.bytes {
+		w.buf = make([]byte, 0, p.bytes)
+	}
+	w.buf = w.buf[:0]
+	err := w.reader.eachRange(p, func(run *storedRun, data []byte) error {
+		for len(data) > 0 {
+			n, err := run.next(&w.entries, data)
+			if err != nil {
+				return err
+			}
+			if !w.add(data[:n]) {
+				return run.file.Differs()
+			}
+			data = data[n:]
+		}
+		return nil
+	})
+	w.sort()
+	return err
+}
+
+// add adds an entry; ok is false if it is damaged.
+func (w *groupWorker) add(entry []byte) (ok bool) {
+	at := len(w.buf)
+	w.buf = append(w.buf, entry...)
+	_, sort, _, _, ok := w.cut(at)
+	w.rows = append(w.rows, scannedRow{w.entries.key(entry), firstBytes(sort), w.entries.sortKey(entry).Place, at})
+	return ok
+}
+
+// GroupSome returns the groups of some rows, one row for each window, in output order. It ignores rows
+// that have no group, and rejects the rows of groups that are too large.
+func GroupSome(set *rows.Set, log *rejects.Log, list []rows.Row) (windows []rows.Row, err error) {
+	w, err := (&Grouper{Set: set, Log: log}).newWorker(nil, false)
+	if err != nil {
+		return nil, err
+	}
+	type found struct {
+		turn rows.Turn
+		row  rows.Row
+	}
+	var all []found
+	w.emit = func(key uint64, r *rows.Row) error {
+		of := *r
+		of.Data = bytes.Clone(r.Data)
+		for of.Window = 1; of.Window <= rows.Group(of.Data).Windows(); of.Window++ {
+			all = append(all, found{rows.NewTurn(key, r), of})
+		}
+		return nil
+	}
+	reader := &worker{s: &Scan{Set: set}, chooser: set.NewChooser()}
+	defer reader.close()
+	var entry []byte
+	for i := range list {
+		r := list[i]
+		r.Split, _, err = reader.chooser.Choose(&r)
+		switch {
+		case rows.IsInvalid(err), err == nil && r.Split == rows.Skipped:
+			continue
+		case err != nil:
+			return nil, err
+		}
+		data := reader.groupedData(&r)
+		header := r
+		header.Data = data
+		entry = w.entries.appendHeader(entry[:0], reader.chooser.Grouping().Hash, &header, &rows.Pending{}, 0)
+		w.add(append(entry, data...))
+	}
+	w.sort()
+	if err := w.groupRows(context.Background()); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(a, b found) int { return a.turn.Compare(b.turn) })
+	for i := range all {
+		windows = append(windows, all[i].row)
+	}
+	return windows, nil
+}
+
+// sort sorts the loaded rows by the hash of their group, and rows with one hash by the first bytes of
+// their sort value. Hashes are spread evenly over their range, so rows are distributed to small buckets
+// first, as in splitRows.sort.
+func (w *groupWorker) sort() {
+	if len(w.rows) < 2 {
+		return
+	}
+	lo, hi := w.rows[0].hash, w.rows[0].hash
+	for i := range w.rows {
+		lo, hi = min(lo, w.rows[i].hash), max(hi, w.rows[i].hash)
+	}
+	buckets := len(w.rows)/32 + 1
+	width := (hi-lo)/uint64(buckets) + 1
+	w.ends = slices.Grow(w.ends[:0], buckets+1)[:buckets+1]
+	clear(w.ends)
+	for i := range w.rows {
+		w.ends[(w.rows[i].hash-lo)/width+1]++
+	}
+	for i := range buckets {
+		w.ends[i+1] += w.ends[i]
+	}
+	w.spare = append(w.spare[:0], w.rows...)
+	for i := range w.spare {
+		b := (w.spare[i].hash - lo) / width
+		w.rows[w.ends[b]] = w.spare[i]
+		w.ends[b]++
+	}
+	from := uint32(0)
+	for b := range buckets {
+		slices.SortFunc(w.rows[from:w.ends[b]], scannedRow.compare)
+		from = w.ends[b]
+	}
+}
+
+// compare compares rows by hash, sort value, and place.
+func (a scannedRow) compare(b scannedRow) int {
+	switch {
+	case a.hash != b.hash:
+		return cmp.Compare(a.hash, b.hash)
+	case a.sort != b.sort:
+		return cmp.Compare(a.sort, b.sort)
+	}
+	return cmp.Compare(a.place, b.place)
+}
+
+// firstBytes returns the first bytes of a sort value, without its kind, as a number in the same order.
+func firstBytes(sort []byte) uint64 {
+	if len(sort) == 0 {
+		return 0
+	}
+	var b [8]byte
+	copy(b[:], sort[1:])
+	return binary.BigEndian.Uint64(b[:])>>1 | uint64(sort[0]-1)<<63
+}
+
+// cut returns the parts of the data of the entry at an offset of buf.
+func (w *groupWorker) cut(at int) (values, sort, same, text []byte, ok bool) {
+	end := at + w.entries.size(w.buf[at:])
+	data := w.buf[at+w.entries.header : end]
+	var parts [3][]byte
+	for i := range parts {
+		n, size := binary.Uvarint(data)
+		if size <= 0 || n > uint64(len(data)-size) {
+			return nil, nil, nil, nil, false
+		}
+		parts[i], data = data[size:size+int(n)], data[size+int(n):]
+	}
+	return parts[0], parts[1], parts[2], data, true
+}
+
+// groupRows makes the groups of the loaded rows.
+func (w *groupWorker) groupRows(ctx context.Context) error {
+	for from := 0; from < len(w.rows); {
+		to := from + 1
+		for to < len(w.rows) && w.rows[to].hash == w.rows[from].hash {
+			to++
+		}
+		if err := w.sameHash(w.rows[from:to]); err != nil {
+			return err
+		}
+		if from = to; ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// rowParts has the parts of the data of an entry.
+type rowParts struct{ values, sort, same, text []byte }
+
+// ahead is the number of entries that are prefetched.
+const ahead = 16
+
+// sameHash makes the groups of rows whose groups have the same hash. Nearly always that is one group.
+func (w *groupWorker) sameHash(list []scannedRow) error {
+	isOne := true
+	w.parts = w.parts[:0]
+	for i := range list {
+		if i+ahead < len(list) {
+			prefetch.Lines(w.buf[list[i+ahead].at:], 2)
+		}
+		p := w.partsAt(list[i].at)
+		isOne = isOne && (i == 0 || bytes.Equal(p.values, w.parts[0].values))
+		w.parts = append(w.parts, p)
+	}
+	if isOne {
+		return w.group(list)
+	}
+	all := slices.Clone(list)
+	slices.SortStableFunc(all, func(a, b scannedRow) int {
+		return bytes.Compare(w.partsAt(a.at).values, w.partsAt(b.at).values)
+	})
+	for len(all) > 0 {
+		n, first := 1, w.partsAt(all[0].at).values
+		w.parts = append(w.parts[:0], w.partsAt(all[0].at))
+		for n < len(all) && bytes.Equal(w.partsAt(all[n].at).values, first) {
+			w.parts = append(w.parts, w.partsAt(all[n].at))
+			n++
+		}
+		if err := w.group(all[:n]); err != nil {
+			return err
+		}
+		all = all[n:]
+	}
+	return nil
+}
+
+// partsAt returns the parts of an entry that was checked before.
+func (w *groupWorker) partsAt(at int) (p rowParts) {
+	p.values, p.sort, p.same, p.text, _ = w.cut(at)
+	return p
+}
+
+// sortRows sorts the rows of a group, whose first bytes are sorted already, with their parts.
+func (w *groupWorker) sortRows(list []scannedRow) {
+	for from := 0; from < len(list); {
+		to := from + 1
+		for to < len(list) && list[to].sort == list[from].sort {
+			to++
+		}
+		if equal := func(p rowParts) bool { return !bytes.Equal(p.sort, w.parts[from].sort) }; slices.ContainsFunc(w.parts[from:to], equal) {
+			slices.SortFunc(list[from:to], func(a, b scannedRow) int {
+				return cmp.Or(bytes.Compare(w.partsAt(a.at).sort, w.partsAt(b.at).sort), cmp.Compare(a.place, b.place))
+			})
+			for i := from; i < to; i++ {
+				w.parts[i] = w.partsAt(list[i].at)
+			}
+		}
+		from = to
+	}
+}
+
+// group makes one group of rows, whose parts are known.
+func (w *groupWorker) group(list []scannedRow) error {
+	set, size := w.g.Set, int64(0)
+	for i := range list {
+		p := &w.parts[i]
+		size += int64(len(p.values) + len(p.sort) + len(p.same) + len(p.text))
+	}
+	if limits := &set.Config.Limits; len(list) > limits.Group || size > limits.Record {
+		return w.reject(list, size)
+	}
+	w.groups++
+	if set.Config.Group.Sort != nil {
+		w.sortRows(list)
+	}
+	n := set.CountWindows(len(list))
+	first := w.buf[list[0].at:]
+	split := w.entries.marks(first)[0]
+	w.count(list, n, split)
+	if n == 0 || w.emit == nil {
+		return nil
+	}
+	var at order.Position
+	at.File, at.Offset = w.entries.place(first)
+	lowest := list[0].place
+	w.list = w.list[:0]
+	for i := range list {
+		r, p := &list[i], &w.parts[i]
+		lowest = min(lowest, r.place)
+		of := rows.GroupedRow{Place: r.place, Data: p.text}
+		if rowSplit := w.entries.marks(w.buf[r.at:])[0]; rowSplit != split || !bytes.Equal(p.same, w.parts[0].same) {
+			file, _ := w.entries.place(w.buf[r.at:])
+			cause := set.Differs(file, rowSplit, p.same, at, split, w.parts[0].same)
+			of.Data, of.Invalid = cause.Append(append([]byte(rows.GroupDiffers), 0)), true
+		}
+		w.list = append(w.list, of)
+	}
+	w.data = rows.AppendGroup(w.data[:0], n, w.parts[0].values, w.list)
+	if err := w.collect(split); err != nil {
+		return err
+	}
+	return w.put(list, lowest, split)
+}
+
+// put adds the group in data to its range.
+func (w *groupWorker) put(list []scannedRow, lowest uint64, split uint8) error {
+	set := w.g.Set
+	r := rows.Row{Data: w.data, Split: split}
+	r.File, r.Offset = set.Sequence.Locate(lowest)
+	key := lowest
+	if set.Mode() == order.Keyed {
+		key = set.Shuffle.Key(rows.OrderHash(set, list[0].hash, w.parts[0].same))
+	}
+	return w.emit(key, &r)
+}
+
+// collect collects the class names of the rows of the group in data that are in a window.
+func (w *groupWorker) collect(split uint8) error {
+	if w.collector == nil {
+		return nil
+	}
+	return EachRow(w.g.Set, w.data, split, rows.Group(w.data).Windows(), w.collector.Collect)
+}
+
+// EachRow calls visit once for each row of a group that is in one of its first windows.
+func EachRow(set *rows.Set, g rows.Group, split uint8, windows int, visit func(*rows.Row) error) error {
+	done := 0
+	for k := range windows {
+		from, to := set.WindowRows(k, g.Rows())
+		for i := max(from, done); i < to; i++ {
+			r := set.GroupRow(g, i, split)
+			if err := visit(&r); err != nil {
+				return err
+			}
+		}
+		done = max(done, to)
+	}
+	return nil
+}
+
+// count counts the records of a group, and the rows that are in none.
+func (w *groupWorker) count(list []scannedRow, n int, split uint8) {
+	for len(w.splits) <= int(split) {
+		w.splits = append(w.splits, splitCount{})
+	}
+	s := &w.splits[split]
+	s.rows += n
+	done := 0
+	for k := range n {
+		from, to := w.g.Set.WindowRows(k, len(list))
+		w.skip(list[min(done, from):from])
+		done = max(done, to)
+		if !w.sized {
+			s.measured += to - from
+			continue
+		}
+		for i := from; i < to; i++ {
+			src, local := w.source(&list[i])
+			if src.HasSizes() {
+				s.listed += uint64(src.RowSize(local))
+			} else {
+				s.measured++
+			}
+		}
+	}
+	w.skip(list[done:])
+}
+
+// source returns the source of a row, and the number of its file there.
+func (w *groupWorker) source(r *scannedRow) (src *rows.Source, local int) {
+	file, _ := w.entries.place(w.buf[r.at:])
+	return w.g.Set.File(file)
+}
+
+// skip counts rows that are in no window.
+func (w *groupWorker) skip(list []scannedRow) {
+	for i := range list {
+		src, _ := w.source(&list[i])
+		w.sources[src.Number].Unwindowed++
+	}
+}
+
+// reject rejects the rows of a group that is too large.
+func (w *groupWorker) reject(list []scannedRow, size int64) error {
+	first := slices.MinFunc(list, func(a, b scannedRow) int { return cmp.Compare(a.place, b.place) })
+	place := func(r *scannedRow) (p order.Position) {
+		p.File, p.Offset = w.entries.place(w.buf[r.at:])
+		return p
+	}
+	err := w.g.Set.NewGroupLimitError(place(&first), len(list), size)
+	for i := range list {
+		if err := w.g.Log.AddWithout(place(&list[i]), err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AddScans adds what scans found to the merged groups of their rows.
+func (m *Merged) AddScans(scanned *Merged) {
+	for i := range m.Sources {
+		m.Sources[i].Add(scanned.Sources[i])
+	}
+	m.Without = scanned.Without + m.Without
+	m.Checks = scanned.Checks
+	for i := range m.Splits {
+		s := &m.Splits[i]
+		k := slices.IndexFunc(scanned.Splits, func(c plan.Counted) bool { return c.Name == s.Name })
+		if k < 0 || s.Rows == 0 {
+			continue
+		}
+		s.Mean, s.Candidates = scanned.Splits[k].Mean, scanned.Splits[k].Candidates
+		s.Mean.Raw = s.Mean.Raw * uint64(s.Measured) / uint64(s.Rows)
+	}
+}

@@ -1,0 +1,98 @@
+package spill
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
+)
+
+// TestEqualHashes groups rows of three groups whose hashes are forged to be equal: values tell the
+// groups apart. A row without the equal split of its group differs.
+func TestEqualHashes(t *testing.T) {
+	dir := t.TempDir()
+	testenv.Put(t, filepath.Join(dir, "t.csv"), "g,x\n"+strings.Repeat("a,1\n", 30))
+	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g}\nfeatures: {x: int64}\n"), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := rows.Open(context.Background(), cfg, rows.Options{Workers: 1})
+	if err == nil {
+		err = set.Bind(context.Background())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := (&Grouper{Set: set, Log: rejects.NewLog(true)}).newWorker(nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	w.emit = func(_ uint64, r *rows.Row) error {
+		g := rows.Group(r.Data)
+		if !g.IsValid() || g.Windows() != 1 {
+			t.Errorf("a group that is not valid: %q", r.Data)
+		}
+		var texts []string
+		for i := range g.Rows() {
+			row := set.GroupRow(g, i, r.Split)
+			texts = append(texts, fmt.Sprint(row.Offset, string(row.Data)))
+		}
+		if name := string(g.Values()[1:]); got[name] != "" {
+			t.Errorf("group %s comes twice", name)
+		} else {
+			got[name] = strings.Join(texts, " ")
+		}
+		return nil
+	}
+	want := map[string][]string{}
+	for i, name := range []string{"b", "a", "c", "a", "b", "b", "a"} {
+		var data []byte
+		for _, text := range []string{string(binary.AppendUvarint(nil, 1)) + name, "", ""} {
+			data = append(binary.AppendUvarint(data, uint64(len(text))), text...)
+		}
+		data = append(data, fmt.Sprint("text", i)...)
+		r := rows.Row{Offset: int64(4 + 4*(6-i)), Data: data}
+		entry := w.entries.appendHeader(nil, 42, &r, &rows.Pending{}, 0)
+		if !w.add(append(entry, data...)) {
+			t.Fatal("an entry is damaged")
+		}
+		want[name] = append(want[name], fmt.Sprint(r.Offset, "text", i))
+	}
+	w.sort()
+	if err := w.groupRows(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for name, list := range want {
+		slices.Reverse(list)
+		if expected := strings.ReplaceAll(strings.Join(list, " "), " text", "text"); got[name] != expected {
+			t.Errorf("group %s has the rows %q, expected %q", name, got[name], expected)
+		}
+	}
+	if len(got) != 3 || w.groups != 3 {
+		t.Errorf("%d groups, counted %d", len(got), w.groups)
+	}
+	for _, data := range []string{"", "\xff", "\x05ab", "\x00\x00\x01"} {
+		r := rows.Row{Data: []byte(data)}
+		if w.add(append(w.entries.appendHeader(nil, 42, &r, &rows.Pending{}, 0), data...)) {
+			t.Errorf("an entry with the data %q is accepted", data)
+		}
+	}
+}
+
+// TestFirstBytes checks that the first bytes of sort values are in the order of the values.
+func TestFirstBytes(t *testing.T) {
+	for _, pair := range [][2]string{{"\x01\x00", "\x01\x01"}, {"\x01\xff\xff", "\x02"}, {"\x02a", "\x02b"}, {"", "\x01\x80"}, {"\x02abcdefg", "\x02abcdefh"}} {
+		if a, b := firstBytes([]byte(pair[0])), firstBytes([]byte(pair[1])); a >= b {
+			t.Errorf("%q is not before %q: %x, %x", pair[0], pair[1], a, b)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package spill
+
+import (
+	"errors"
+	"io"
+	"sync"
+)
+
+// A MemoryFile is a spill file in memory, for commands that write nothing. The zero value is empty.
+type MemoryFile struct {
+	mu     sync.RWMutex
+	blocks [][]byte
+	size   int64
+}
+
+const memoryBlock = 1 << 20
+
+// WriteAt implements io.WriterAt.
+func (f *MemoryFile) WriteAt(b []byte, off int64) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.size = max(f.size, off+int64(len(b)))
+	for int64(len(f.blocks))*memoryBlock < f.size {
+		f.blocks = append(f.blocks, make([]byte, memoryBlock))
+	}
+	n := 0
+	for n < len(b) {
+		at := off + int64(n)
+		n += copy(f.blocks[at/memoryBlock][at%memoryBlock:], b[n:])
+	}
+	return n, nil
+}
+
+// ReadAt implements io.ReaderAt.
+func (f *MemoryFile) ReadAt(b []byte, off int64) (int, error) {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	n := 0
+	for n < len(b) && off+int64(n) < f.size {
+		at := off + int64(n)
+		block := f.blocks[at/memoryBlock]
+		most := min(memoryBlock, f.size-at/memoryBlock*memoryBlock)
+		n += copy(b[n:], block[at%memoryBlock:most])
+	}
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// Differs implements [rows.File].
+func (f *MemoryFile) Differs() error { return errors.New("internal error: rows in memory differ") }
