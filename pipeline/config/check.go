@@ -32,10 +32,9 @@ func (c *checker) checkDocument(doc *document, root *node) {
 	cells, message := hasCells(doc.Sources), doc.Message()
 	doc.markEachRow()
 	for _, f := range doc.AllFeatures() {
-		check := featureCheck{c, f, message, cells}
+		check := featureCheck{c, f, message, cells, doc.Limits.Record}
 		check.check()
 	}
-	c.checkFillSizes(&doc.Config)
 	c.checkFollowing(&doc.Config)
 	c.checkGroup(&doc.Config)  // which needs the columns of the features
 	c.checkDedupe(&doc.Config) // which needs the columns of the features

@@ -13,8 +13,9 @@ import (
 type featureCheck struct {
 	*checker
 	*Feature
-	message  schema.Message
-	hasCells bool // a column may have strings without a type, such as cells of CSV
+	message   schema.Message
+	hasCells  bool  // a column may have strings without a type, such as cells of CSV
+	maxRecord int64 // limits.record
 }
 
 // keyPath returns the path of a key of the feature.
@@ -38,6 +39,7 @@ func (c featureCheck) check() {
 	c.resolveShape()
 	c.checkExclusions()
 	c.checkPad()
+	c.checkFillSize()
 	c.checkMultiHot()
 	c.checkMarks()
 	c.checkStorage()

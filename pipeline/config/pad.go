@@ -31,23 +31,21 @@ func (c featureCheck) checkPad() {
 	}
 }
 
-// checkFillSizes checks that the lists that pad or a default fills are smaller than a row may be.
-// So a shape cannot make each worker fill gigabytes.
-func (c *checker) checkFillSizes(cfg *Config) {
-	for _, f := range cfg.AllFeatures() {
-		if !c.isValidInside(f.At) || !c.isValid("limits.record") {
+// checkFillSize checks that the lists that pad or a default fills are smaller than a row may be.
+// So a shape cannot make the schema, and each worker, fill gigabytes.
+func (c featureCheck) checkFillSize() {
+	if !c.isValidInside(c.At) || !c.isValid("limits.record") {
+		return
+	}
+	for _, fill := range []struct {
+		key   string
+		value *Constant
+	}{{"pad", c.Pad}, {"the default", c.Missing.Default}} {
+		if fill.value == nil {
 			continue
 		}
-		for _, fill := range []struct {
-			key   string
-			value *Constant
-		}{{"pad", f.Pad}, {"the default", f.Missing.Default}} {
-			if fill.value == nil {
-				continue
-			}
-			if size := f.fillSize(fill.value, cfg.Limits.Record); size > cfg.Limits.Record {
-				c.report(subPath(f.At, "shape"), "found %s; %s fills up to %d bytes, and limits.record allows %d", schema.ShapeText(f.Shape.Dims), fill.key, size, cfg.Limits.Record)
-			}
+		if size := c.fillSize(fill.value, c.maxRecord); size > c.maxRecord {
+			c.report(c.keyPath("shape"), "found %s; %s fills up to %d bytes, and limits.record allows %d", schema.ShapeText(c.Shape.Dims), fill.key, size, c.maxRecord)
 		}
 	}
 }

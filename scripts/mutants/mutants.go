@@ -629,7 +629,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "a default that fills more than a record",
-		edits: []edit{{"pipeline/config.checker.checkFillSizes", "size > cfg.Limits.Record {", "size > 1<<60 {"}},
+		edits: []edit{{"pipeline/config.featureCheck.checkFillSize", "size > c.maxRecord {", "size > 1<<60 {"}},
 		tests: []tests{{"./pipeline/config", "TestFillSizes"}},
 	},
 	{
