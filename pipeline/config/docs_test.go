@@ -103,7 +103,6 @@ var documented = map[string]reflect.Type{
 var (
 	headingLine = regexp.MustCompile(`^#+ (.*)$`)
 	keyRow      = regexp.MustCompile("^\\| `([a-z0-9_]+)` \\|([^|]*)\\|")
-	backquoted  = regexp.MustCompile("`([^`]+)`")
 )
 
 // docTables reads the tables of keys: heading, key, default.
