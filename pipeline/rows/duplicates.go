@@ -129,6 +129,9 @@ func (w *DuplicateWriter) flush() (err error) {
 			return err
 		}
 	}
+	if len(w.data) == 0 {
+		return nil
+	}
 	for at := 0; at < len(w.data); at += duplicateBlock {
 		block := w.data[at:min(at+duplicateBlock, len(w.data))]
 		w.made.Blocks[(w.off+int64(at))/duplicateBlock].Digest = xxh3.Hash(block)

@@ -28,10 +28,10 @@ def windows_of(ids, length, stride, last):
 
 for path in sorted(glob.glob(sys.argv[1] + "/*.json")):
     how = json.load(open(path, encoding="utf-8"))
-    tables = [pd.read_csv(f"{sys.argv[1]}/{name}", dtype=str, keep_default_na=False) for name in how["files"]]
+    tables = [pd.read_csv(f"{sys.argv[1]}/{name}", dtype=str, keep_default_na=False, encoding="latin-1") for name in how["files"]]
     table = pd.concat(tables, ignore_index=True)
     for column in how["by"] + ([how["sort"]] if how["sort"] else []):
-        table = table[table[column] != ""]
+        table = table[(table[column] != "") & ~table[column].str.contains("\xff")]  # others are invalid
     if how["sort"]:
         key = {"": lambda s: s.map(lambda text: text.encode()), "int64": lambda s: s.astype("int64"), "float64": lambda s: s.astype("float64")}[how["type"]]
         table = table[key(table[how["sort"]]).notna()].sort_values(how["sort"], kind="stable", key=key)
