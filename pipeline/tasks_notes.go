@@ -30,7 +30,7 @@ func (b *build) scanRanges(k int) (scan, error) {
 	}
 	for _, p := range s.pieces {
 		src, local := j.set.File(p.File)
-		if !p.IsWhole() && !src.Cuts(local) {
+		if !p.IsComplete() && !src.Cuts(local) {
 			return scan{}, &BrokenError{Path: src.Path(local), Err: errors.New("the plan cuts it, and it can only be read completely")}
 		}
 		if p.To > 0 {

@@ -253,7 +253,7 @@ func (k *kit) found(in input.Input, step int) (rows []row, blank int, err error)
 	for _, c := range search.Chunks() {
 		for i := range c.Starts {
 			at := row{file: c.File, offset: c.Offset + int64(c.Start(i))}
-			if c.Whole {
+			if c.Files {
 				at = row{file: c.File + int(c.Start(i))}
 			}
 			rows = append(rows, at)
@@ -271,7 +271,7 @@ func (k *kit) found(in input.Input, step int) (rows []row, blank int, err error)
 
 // atRandom reads rows at their offsets.
 func (k *kit) atRandom(in input.Input, rows []row) error {
-	texts := in.Texts()
+	texts := in.Contents()
 	s, err := k.scanner(in, true)
 	if err != nil {
 		return err

@@ -164,7 +164,7 @@ func (b *binder) addUnknown(name string) error {
 		return nil
 	}
 	fit := b.s.unknownError(name, !b.unknown.Any())
-	if fit.Whole {
+	if fit.All {
 		return fit
 	}
 	return b.unknown.Add(fit)

@@ -138,7 +138,7 @@ func (s *Spec) Steps(joined func(i int) column.Joined) (*column.Steps, error) {
 		if err != nil {
 			return nil, err
 		}
-		steps.Load = append(steps.Load, column.Loaded{Name: s.Load[i].Name, Needs: t.Columns(), Columns: s.Load[i].columns()})
+		steps.Load = append(steps.Load, column.LoadedFile{Name: s.Load[i].Name, Needs: t.Columns(), Columns: s.Load[i].columns()})
 	}
 	for _, c := range s.Conversions() {
 		masks, runs := c.Spec.MaskColumns()
@@ -309,7 +309,7 @@ func (s *Source) unknownError(name string, listed bool) *input.MismatchError {
 	}
 	if advice != "" {
 		e.Text += "; " + advice
-		e.Whole = true
+		e.All = true
 		return e
 	}
 	found := s.columns.Names()

@@ -47,7 +47,7 @@ func (b *batch) setPositions(c *Chunk, from int, dst *[batchRows]uint64, starts 
 	}
 	rows := c.Starts[from : from+b.n]
 	// Here and below, j&(batchRows-1) equals j and avoids a bounds check.
-	if c.Whole {
+	if c.Files {
 		for j, s := range rows {
 			dst[j&(batchRows-1)] = starts[c.File+int(s&mask)]
 		}

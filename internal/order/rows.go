@@ -44,7 +44,7 @@ type Chunk struct {
 	File   int
 	Offset int64    // of the range in its file
 	Starts []uint32 // starts of rows, relative to Offset; read them with Start after Mark
-	Whole  bool     // rows are complete files: Starts count files, relative to File
+	Files  bool     // rows are complete files: Starts count files, relative to File
 	Split  uint8    // of all rows, without Cuts and marks; not for Keyed
 	Cuts   *Cuts    // splits by the addresses of rows; not for Keyed
 

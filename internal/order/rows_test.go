@@ -15,7 +15,7 @@ import (
 func TestCompleteFilesAreRows(t *testing.T) {
 	const n = 5000
 	files := make([]File, n)
-	all, odd := Chunk{Whole: true}, Chunk{Whole: true, File: 1000}
+	all, odd := Chunk{Files: true}, Chunk{Files: true, File: 1000}
 	marks := []uint8{}
 	for i := range files {
 		files[i] = File{"", fmt.Sprintf("%05d.jpg", i), 1}

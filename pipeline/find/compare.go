@@ -26,7 +26,7 @@ func (f *Finder) compare(ctx context.Context, chunks []order.Chunk) error {
 	all := 0
 	for i := range chunks {
 		size := partRows
-		if chunks[i].Whole {
+		if chunks[i].Files {
 			size = partFiles
 		}
 		n := len(chunks[i].Starts)

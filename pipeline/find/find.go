@@ -238,7 +238,7 @@ func (c *choosers) keys(o *order.Rows) func(worker, chunk, from int, keys []uint
 
 // placeIn returns the position of row n of a chunk.
 func placeIn(c *order.Chunk, n int) order.Position {
-	if c.Whole {
+	if c.Files {
 		return order.Position{File: c.File + int(c.Start(n))}
 	}
 	return order.Position{File: c.File, Offset: c.Offset + int64(c.Start(n))}

@@ -96,7 +96,7 @@ func (l typeList) recognize(sys *files.System, path string, several bool) (recog
 
 // recognizeHead returns the source type that is most certain to read a file.
 func (l typeList) recognizeHead(head *input.FileHead) (r recognized) {
-	if head.Whole && len(bytes.TrimSpace(bytes.TrimPrefix(head.Bytes, []byte("\xef\xbb\xbf")))) == 0 {
+	if head.Complete && len(bytes.TrimSpace(bytes.TrimPrefix(head.Bytes, []byte("\xef\xbb\xbf")))) == 0 {
 		return recognized{what: "empty"}
 	}
 	for _, t := range l {
@@ -128,7 +128,7 @@ func readFileHead(sys *files.System, path string) (*input.FileHead, error) {
 	}
 	defer stored.Close()
 	h := &input.FileHead{Name: strings.ToLower(path), Ext: extension(path)}
-	if h.Stored, h.Whole, err = readHead(path, stored); err != nil || stored.Codec == compress.Plain {
+	if h.Stored, h.Complete, err = readHead(path, stored); err != nil || stored.Codec == compress.Plain {
 		h.Bytes = h.Stored
 		return h, err
 	}
@@ -137,7 +137,7 @@ func readFileHead(sys *files.System, path string) (*input.FileHead, error) {
 		return nil, err
 	}
 	defer plain.Close()
-	h.Bytes, h.Whole, err = readHead(path, plain)
+	h.Bytes, h.Complete, err = readHead(path, plain)
 	return h, err
 }
 

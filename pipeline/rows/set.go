@@ -404,7 +404,7 @@ func (s *Set) Footprint() (all input.Footprint) {
 func (s *Set) SetTexts() {
 	s.texts = make([][]byte, len(s.files))
 	for _, src := range s.Sources {
-		copy(s.texts[src.First:], src.Texts())
+		copy(s.texts[src.First:], src.Contents())
 	}
 }
 

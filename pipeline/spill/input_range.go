@@ -16,8 +16,8 @@ type InputRange struct {
 	To   int64 `json:"to,omitempty"` // 0 for the end of the file
 }
 
-// IsWhole reports whether the piece is the complete file.
-func (p *InputRange) IsWhole() bool { return p.From == 0 && p.To == 0 }
+// IsComplete reports whether the piece is the complete file.
+func (p *InputRange) IsComplete() bool { return p.From == 0 && p.To == 0 }
 
 // InputRanges splits the input into parts of about size bytes, one for each scan. A part is several
 // files, or a range of a file whose rows can be found from any offset. The pieces of a file are in
@@ -143,7 +143,7 @@ func (q *stepQueue) open(p InputRange) (*openRange, error) {
 	if o.first >= o.end {
 		return o, nil
 	}
-	if o.stretches.IsFar() {
+	if o.stretches.IsRemote() {
 		o.size = q.remoteSize
 	}
 	o.undone.Store((o.end - o.first + o.size - 1) / o.size)
@@ -164,7 +164,7 @@ func (s *step) findRows(ctx context.Context, st *table.Stretch) error {
 	turns := s.piece.turns
 	select {
 	case from := <-turns[s.number%len(turns)]:
-		next, err := st.Settle(from)
+		next, err := st.FindRows(from)
 		if err != nil {
 			return err
 		}

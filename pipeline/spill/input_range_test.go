@@ -47,7 +47,7 @@ func TestInputRanges(t *testing.T) {
 				if p.File != file || p.From != from || p.To != 0 && p.To <= p.From {
 					t.Fatalf("parts of %d bytes: %+v, want one from file %d, byte %d on", size, p, file, from)
 				}
-				if file == 2 && !p.IsWhole() {
+				if file == 2 && !p.IsComplete() {
 					t.Errorf("parts of %d bytes: %+v", size, p)
 				}
 				if from = p.To; p.To == 0 {

@@ -27,8 +27,8 @@ func (in *arraysInput) Footprint() (p input.Footprint) {
 // RowSize returns 0: rows have to be measured.
 func (in *arraysInput) RowSize(int) int64 { return 0 }
 
-// Texts returns nil, because rows are found by their index.
-func (in *arraysInput) Texts() [][]byte { return nil }
+// Contents returns nil, because rows are found by their index.
+func (in *arraysInput) Contents() [][]byte { return nil }
 
 // Find maps all files. The offsets of rows are computed; the steps only read the arrays into
 // memory.

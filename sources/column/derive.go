@@ -15,7 +15,7 @@ type Steps struct {
 	Rename   []Pair   // Key: the column, Value: its new name
 	Set      []Pair   // Key: the column, Value: its text
 	Join     []Joined
-	Load     []Loaded
+	Load     []LoadedFile
 	Follow   []Following
 	Derive   []Derived
 
@@ -38,8 +38,8 @@ type Joined struct {
 	index int
 }
 
-// Loaded is a file that the row names.
-type Loaded struct {
+// LoadedFile is a file that the row names.
+type LoadedFile struct {
 	Name    string
 	Needs   []string // columns that the path is built from
 	Columns []Column // of the file; each name is the suffix that is added to Name
@@ -391,7 +391,7 @@ func (d *deriver) addRuns(i int, name string) {
 }
 
 // load adds the columns of a file that the row names.
-func (d *deriver) load(i int, l *Loaded) {
+func (d *deriver) load(i int, l *LoadedFile) {
 	for _, n := range l.Needs {
 		f := Problem{Step: Load, Index: i, Column: n}
 		switch c, ok := d.set.Find(n); {

@@ -158,32 +158,32 @@ func TestLoad(t *testing.T) {
 	for _, tt := range []test{
 		{
 			name: "an image", own: closed("a"), names: "a pic pic.pixels pic.format pic.height pic.width pic.channels pic.colorspace pic.orientation pic.sha256",
-			steps: Steps{Load: []Loaded{{Name: "pic", Needs: []string{"a"}, Columns: picture}}},
+			steps: Steps{Load: []LoadedFile{{Name: "pic", Needs: []string{"a"}, Columns: picture}}},
 			want: map[string]string{
 				"pic": "load 0 pic, content, image, nulls NA, bytes", "pic.format": "load 0 pic.format, nulls NA, bytes", "pic.width": "load 0 pic.width, nulls NA, int64",
 				"pic.orientation": "load 0 pic.orientation, nulls NA, int64", "pic.none": "", "format": "",
 			},
 		},
 		{
-			name: "bytes", own: closed("a"), names: "a b f", steps: Steps{Load: []Loaded{{Name: "b", Columns: file}, {Name: "f", Needs: []string{"a", "@file"}, Columns: file}}},
+			name: "bytes", own: closed("a"), names: "a b f", steps: Steps{Load: []LoadedFile{{Name: "b", Columns: file}, {Name: "f", Needs: []string{"a", "@file"}, Columns: file}}},
 			want: map[string]string{"f": "load 1 f, content, nulls NA, bytes", "f.width": ""},
 		},
 		{
-			name: "a path of what is not there", own: closed("a"), names: "a f", steps: Steps{Load: []Loaded{{Name: "f", Needs: []string{"a", "x"}, Columns: file}}},
+			name: "a path of what is not there", own: closed("a"), names: "a f", steps: Steps{Load: []LoadedFile{{Name: "f", Needs: []string{"a", "x"}, Columns: file}}},
 			faults: `load 0 x: lacking: no column "x"`,
 		},
 		{
 			name: "a path of another load", own: closed("a"), names: "a f g",
-			steps:  Steps{Load: []Loaded{{Name: "f", Columns: file}, {Name: "g", Needs: []string{"f"}, Columns: file}}},
+			steps:  Steps{Load: []LoadedFile{{Name: "f", Columns: file}, {Name: "g", Needs: []string{"f"}, Columns: file}}},
 			faults: `load 1 f: lacking: column "f" comes from load.f; a path takes columns that no load makes`,
 		},
 		{
 			name: "a path of a joined column", own: closed("a"), names: "a x f",
-			steps: Steps{Join: []Joined{{Ours: []string{"a"}, Names: []string{"x"}, Nested: true}}, Load: []Loaded{{Name: "f", Needs: []string{"x", "x.y"}, Columns: file}}},
+			steps: Steps{Join: []Joined{{Ours: []string{"a"}, Names: []string{"x"}, Nested: true}}, Load: []LoadedFile{{Name: "f", Needs: []string{"x", "x.y"}, Columns: file}}},
 		},
 		{
 			name: "clashes", own: closed("a", "pic.width"), names: "a pic.width pic pic.pixels pic.format pic.height pic.channels pic.colorspace pic.orientation pic.sha256",
-			steps:  Steps{Load: []Loaded{{Name: "pic", Columns: picture}}},
+			steps:  Steps{Load: []LoadedFile{{Name: "pic", Columns: picture}}},
 			faults: `load 0 pic.width: clash: column "pic.width" comes from the csv itself and from load.pic`,
 		},
 	} {

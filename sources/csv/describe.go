@@ -32,7 +32,7 @@ func recognize(h *input.FileHead) input.Match {
 	if what, _ := detectFormat(h.Bytes); what != "" && what != "JSON" {
 		return input.Match{Certainty: input.Foreign, Problem: what}
 	}
-	d := newDialect(h.Bytes, h.Whole, h.Ext)
+	d := newDialect(h.Bytes, h.Complete, h.Ext)
 	m := input.Match{Detail: &d}
 	switch {
 	case bytes.IndexByte(h.Bytes, 0) >= 0 && !d.isUTF16():

@@ -32,7 +32,7 @@ func TestDescribe(t *testing.T) {
 		{"csv", "%PDF-1", "foreign PDF"},
 		{"csv", "{\"a\": 1}\n", "named"},
 	} {
-		h := &input.FileHead{Name: "a." + tt.name, Ext: tt.name, Bytes: []byte(tt.text), Whole: true}
+		h := &input.FileHead{Name: "a." + tt.name, Ext: tt.name, Bytes: []byte(tt.text), Complete: true}
 		m := recognize(h)
 		got := map[input.Certainty]string{input.NotRead: "not", input.Likely: "likely", input.Named: "named", input.Foreign: "foreign " + m.Problem}[m.Certainty]
 		if d, ok := m.Detail.(*dialect); ok {
@@ -52,7 +52,7 @@ func TestDialectsDiffer(t *testing.T) {
 	for i, want := range []string{"", `delimiter ";" in place of ","`, `found comment "#"`} {
 		g := &input.FileGroup{Paths: []string{"d/a.csv", "d/b.csv"}}
 		for _, text := range []string{texts[0], texts[i]} {
-			g.Matches = append(g.Matches, recognize(&input.FileHead{Ext: "csv", Bytes: []byte(text), Whole: true}))
+			g.Matches = append(g.Matches, recognize(&input.FileHead{Ext: "csv", Bytes: []byte(text), Complete: true}))
 		}
 		_, err := chooseOptions(t.Context(), g)
 		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -33,12 +33,12 @@ type Examiner struct {
 	measures bool // only the header is read, for Transform
 
 	converter convert.Converter
-	picture   Picture
+	examined  Examined
 	transform geometry.Transform
 }
 
-// A Picture is an examined image: the converted image, and the metadata of its file.
-type Picture struct {
+// Examined is an examined image: the converted image, and the metadata of its file.
+type Examined struct {
 	convert.Result
 	Source header.Info // metadata of the file
 
@@ -88,13 +88,13 @@ func (e *Examiner) MeasureOnly() { e.measures = true }
 func (e *Examiner) Transform() *geometry.Transform { return &e.transform }
 
 // Examine checks and converts the image in data, a file called name. A *schema.RowError means
-// that the image cannot be used. The Picture is valid until the next call.
-func (e *Examiner) Examine(data []byte, name string) (*Picture, error) {
+// that the image cannot be used. The Examined is valid until the next call.
+func (e *Examiner) Examine(data []byte, name string) (*Examined, error) {
 	info, err := e.read(data, name)
 	if err != nil {
 		return nil, err
 	}
-	p := &e.picture
+	p := &e.examined
 	p.Source, p.file = info, data
 	if e.converter.Spec.Follows() {
 		if e.transform, err = e.converter.Transform(&info); err != nil || e.measures {
@@ -187,7 +187,7 @@ func (e *Examiner) mayKeep(err error) bool {
 
 // AppendColumn returns the value of an image's column, whose name is given without the image's
 // own name. If the value needs memory, it is appended to buf.
-func (p *Picture) AppendColumn(buf []byte, name string) ([]byte, schema.Value) {
+func (p *Examined) AppendColumn(buf []byte, name string) ([]byte, schema.Value) {
 	switch name {
 	case "":
 		return buf, schema.Value{Kind: schema.Bytes, Text: p.Content}

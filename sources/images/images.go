@@ -179,7 +179,7 @@ func (s *scanner) KeepFiles() {
 
 func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int, err error) {
 	var content []byte
-	var examined *Picture
+	var examined *Examined
 	if s.namesOnly {
 		err = s.Names(file)
 	} else if content, err = s.Read(file); err == nil && !(s.keeps && s.bytesOnly) {
@@ -192,7 +192,7 @@ func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int,
 		if name, is := imageColumn(w.Name); is && name == "" && s.keeps {
 			vals[w.Slot] = schema.Value{Kind: schema.Bytes, Text: content}
 		} else if is {
-			s.Texts, vals[w.Slot] = examined.AppendColumn(s.Texts, name)
+			s.Strings, vals[w.Slot] = examined.AppendColumn(s.Strings, name)
 		} else {
 			vals[w.Slot] = s.Column(w.Name, file)
 		}

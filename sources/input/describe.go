@@ -69,12 +69,12 @@ const (
 
 // A FileHead is the beginning of a file.
 type FileHead struct {
-	Name    string // path in lower case
-	Bytes   []byte // decompressed
-	Stored  []byte // as the file has them
-	Whole   bool   // Bytes is the complete file
-	Ext     string // extension in lower case, without the one of compression
-	Several bool   // the directory has other files that may be rows
+	Name     string // path in lower case
+	Bytes    []byte // decompressed
+	Stored   []byte // as the file has them
+	Complete bool   // Bytes is the complete file
+	Ext      string // extension in lower case, without the one of compression
+	Several  bool   // the directory has other files that may be rows
 }
 
 // A Match is what a source type finds in a FileHead.

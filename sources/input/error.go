@@ -80,7 +80,7 @@ type MismatchError struct {
 	Code            string      // stable, such as SCHEMA_MISSING_COLUMN; may be empty
 	Column, Feature string      // the missing column, and the feature that uses it; may be empty
 	Config          KeyPosition // of that feature; may be zero
-	Whole           bool        // the cause concerns the complete input, so other columns are missing too
+	All             bool        // the cause concerns the complete input, so other columns are missing too
 }
 
 // MissingColumn is the code of a column that an input does not have.

@@ -105,7 +105,7 @@ func ColumnsOf(err error) []string {
 	}
 	var columns []string
 	for _, e := range fits.list {
-		if e.Feature == "" || e.Code != MissingColumn || e.Whole {
+		if e.Feature == "" || e.Code != MissingColumn || e.All {
 			return nil
 		}
 		columns = append(columns, e.Column)

@@ -80,9 +80,9 @@ type Finder interface {
 	// RowSize returns the size of a file that is a row. It is 0 if Listing.Sized is false, since
 	// rows must be read then.
 	RowSize(file int) int64
-	// Texts returns the bytes of each file, after Find: a row's text begins at its position. It
+	// Contents returns the bytes of each file, after Find: a row's text begins at its position. It
 	// is nil if rows have no text.
-	Texts() [][]byte
+	Contents() [][]byte
 	// Release releases the memory of Find.
 	Release()
 }

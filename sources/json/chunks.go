@@ -62,6 +62,6 @@ func (c *chunks) Finish() (rows, blank int, check uint8) {
 	return rows, 0, check
 }
 
-// Fault returns why the file is not a valid document, after Finish. Its At is an offset in the
+// FileError returns why the file is not a valid document, after Finish. Its At is an offset in the
 // file.
 func (c *chunks) Fault() *schema.RowError { return c.bad }

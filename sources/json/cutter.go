@@ -45,7 +45,7 @@ func (in *documentInput) newCutter() *cutter {
 	return c
 }
 
-// Fault returns why the file is not a valid document with such rows, or nil as far as it was read.
+// FileError returns why the file is not a valid document with such rows, or nil as far as it was read.
 // Its At is an offset in the last window, or negative.
 func (c *cutter) Fault() *schema.RowError { return c.bad }
 

@@ -42,7 +42,7 @@ func objectOf(o input.Options, row []byte) []byte {
 		head = append(append(strconv.AppendQuote([]byte("{"), keys), ':'), key...)
 		row = row[at:]
 	}
-	value := []byte(strconv.Quote(jsonl.Whole) + ": ")
+	value := []byte(strconv.Quote(jsonl.ValueColumn) + ": ")
 	switch {
 	case row[0] != '{' && head == nil:
 		return slices.Concat([]byte("{"), value, row, []byte("}"))

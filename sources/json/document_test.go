@@ -195,7 +195,7 @@ func BenchmarkDocument(b *testing.B) {
 		for b.Loop() {
 			for _, c := range find().Chunks() {
 				for i := range c.Starts {
-					if _, err := s.Scan(0, 0, in.Texts()[0][c.Offset+int64(c.Start(i)):], vals); err != nil {
+					if _, err := s.Scan(0, 0, in.Contents()[0][c.Offset+int64(c.Start(i)):], vals); err != nil {
 						b.Fatal(err)
 					}
 				}

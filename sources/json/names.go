@@ -25,7 +25,7 @@ func (in *documentInput) Names(ctx context.Context, most int) (names []string, a
 		case rec.Bad != nil:
 			return nil
 		case len(value) > 0 && value[0] != '{':
-			return []string{jsonl.Whole}
+			return []string{jsonl.ValueColumn}
 		case json.Unmarshal(value, &row) != nil:
 			return nil
 		}

@@ -43,7 +43,7 @@ func IsDocument(h *input.FileHead) bool {
 
 // AreLines reports whether a file begins with an object on one line.
 func AreLines(h *input.FileHead) bool {
-	_, err := Start(h.Bytes, h.Whole)
+	_, err := Start(h.Bytes, h.Complete)
 	return err == nil
 }
 

@@ -7,8 +7,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// Whole is the column name of an element that is not an object.
-const Whole = "value"
+// ValueColumn is the column name of an element that is not an object.
+const ValueColumn = "value"
 
 // An ElementScanner parses the elements of a document: values of an array, or members of an object
 // with their keys. It parses an element that is not an object like an object with the key `value`.
@@ -128,7 +128,7 @@ func (s *Scanner) scanElement(data []byte, vals []schema.Value) (n int, err erro
 	if at(data, 0) == '{' {
 		n, err = s.scanObject(s.paths.root, data, 0, 1)
 	} else {
-		n, err = s.scanValue(s.paths.root.find(Whole), data, 0, 0)
+		n, err = s.scanValue(s.paths.root.find(ValueColumn), data, 0, 0)
 	}
 	if err == nil {
 		err = s.resolveColumns()

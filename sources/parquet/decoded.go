@@ -147,8 +147,8 @@ func (in *parquetInput) Find(int) (input.Search, error) {
 	return s, nil
 }
 
-// Texts returns nil: rows are found by their number, not by their bytes.
-func (in *parquetInput) Texts() [][]byte { return nil }
+// Contents returns nil: rows are found by their number, not by their bytes.
+func (in *parquetInput) Contents() [][]byte { return nil }
 
 // Release frees what Find decoded.
 func (in *parquetInput) Release() { in.decoded, in.found, in.findError = nil, nil, nil }

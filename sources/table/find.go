@@ -54,8 +54,8 @@ func (t *Files) Find(size int) (input.Search, error) {
 // firstRow returns the offset of the first row. The bytes before it do not belong to a chunk.
 func (f *file) firstRow() int { return min(f.head.First, len(f.data)) }
 
-// Texts returns the contents of the mapped files.
-func (t *Files) Texts() [][]byte {
+// Contents returns the contents of the mapped files.
+func (t *Files) Contents() [][]byte {
 	texts := make([][]byte, len(t.files))
 	for i := range t.files {
 		texts[i] = t.files[i].data
@@ -100,8 +100,8 @@ func (s *search) Finish(file int) input.Found {
 	var found input.Found
 	f := &s.t.files[file]
 	found.Rows, found.Blank, f.check = s.chunks[file].Finish()
-	if j, ok := s.chunks[file].(Judge); ok && j.Fault() != nil {
-		found.Err = fileError(f.path, f.data, j.Fault())
+	if j, ok := s.chunks[file].(Judge); ok && j.FileError() != nil {
+		found.Err = fileError(f.path, f.data, j.FileError())
 	}
 	return found
 }

@@ -64,10 +64,10 @@ type Cutter interface {
 // A Judge is a Cutter or Chunks of files that are valid or invalid as a unit: an error rejects the
 // file, not a row.
 type Judge interface {
-	// Fault returns why the file is invalid, or nil as far as it was read. The At of a Cutter's error is
+	// FileError returns why the file is invalid, or nil as far as it was read. The At of a Cutter's error is
 	// an offset in the last window, and the At of Chunks' error, after Finish, an offset in the file. It is
 	// negative if the error has no position.
-	Fault() *schema.RowError
+	FileError() *schema.RowError
 }
 
 // Chunks are the chunks of a mapped file. Call Find for each chunk, in any order and in parallel,

@@ -134,10 +134,10 @@ func (r *rows) Next() (*input.Record, error) {
 // text.
 func (r *rows) endError(text []byte) error {
 	j, ok := r.cutter.(Judge)
-	if !ok || j.Fault() == nil {
+	if !ok || j.FileError() == nil {
 		return io.EOF
 	}
-	e := fileError(r.path, text, j.Fault())
+	e := fileError(r.path, text, j.FileError())
 	if e.Line == 1 {
 		e.Col += int(r.before)
 	}

@@ -28,11 +28,11 @@ type Candidates interface {
 const StretchContext = 64
 
 // Stretches is a file whose rows are found in ranges, called stretches. They are read and searched
-// in any order and in parallel. Then they are settled in order, each from where the rows of the one
+// in any order and in parallel. Then their rows are found in order, each from where the rows of the one
 // before end:
 //
 //	Stretch.Find(lo, hi)     in parallel: the text, and where rows may begin
-//	Stretch.Settle(from)     in order: where they do begin, and where the last one ends
+//	Stretch.FindRows(from)   in order: where they do begin, and where the last one ends
 //	Stretch.Rows             in parallel
 type Stretches struct {
 	t     *Files
@@ -76,9 +76,9 @@ func (t *Files) Cuts(file int) bool {
 // Bounds returns the offset of the first row and the end of the file.
 func (s *Stretches) Bounds() (first, end int64) { return s.first, s.end }
 
-// IsFar reports whether each stretch has to be fetched from remote storage: then large ones are
+// IsRemote reports whether each stretch has to be fetched from remote storage: then large ones are
 // better.
-func (s *Stretches) IsFar() bool { return s.t.sys.Fetches(s.t.files[s.file].path) }
+func (s *Stretches) IsRemote() bool { return s.t.sys.Fetches(s.t.files[s.file].path) }
 
 // Close closes the file.
 func (s *Stretches) Close() error { return s.in.Close() }
@@ -93,7 +93,7 @@ func (t *Files) SetCheck(file int, check uint8) {
 
 // A Stretch has the rows of one stretch at a time. It may be used by one goroutine.
 type Stretch struct {
-	Rows  []StretchRow // after Settle
+	Rows  []StretchRow // after FindRows
 	Blank int          // number of lines that begin in the stretch and are not rows
 
 	of         *Stretches
@@ -171,10 +171,10 @@ func (s *Stretches) read(b []byte, off int64) error {
 // atEnd reports whether the text reaches the end of the file.
 func (s *Stretch) atEnd() bool { return s.base+int64(len(s.buf)) >= s.of.end }
 
-// Settle finds the rows that begin in the stretch. The rows before it end at from, in the stretch
+// FindRows finds the rows that begin in the stretch. The rows before it end at from, in the stretch
 // or beyond it. A negative from is unknown. Then the first row begins with the first line; that
 // requires Cuts. It returns where the last row of the stretch ends.
-func (s *Stretch) Settle(from int64) (next int64, err error) {
+func (s *Stretch) FindRows(from int64) (next int64, err error) {
 	if from < 0 {
 		if from = s.firstLine(); from < 0 {
 			return from, nil

@@ -67,7 +67,7 @@ func stretchRows(t *testing.T, in input.Input, from, to, size int64, known bool)
 		if err := st.Find(s, lo, min(lo+size, to)); err != nil {
 			t.Fatal(err)
 		}
-		if next, err = st.Settle(next); err != nil {
+		if next, err = st.FindRows(next); err != nil {
 			t.Fatal(err)
 		}
 		blank += st.Blank

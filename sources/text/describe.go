@@ -21,7 +21,7 @@ func Describe() *input.Description {
 // recognize accepts all text in UTF-8. It is the type of text that no other type recognizes.
 func recognize(h *input.FileHead) input.Match {
 	m := input.Match{Certainty: input.Possible}
-	enc, _ := charset.Guess(h.Bytes, h.Whole)
+	enc, _ := charset.Guess(h.Bytes, h.Complete)
 	switch {
 	case bytes.IndexByte(h.Bytes, 0) >= 0 && enc != charset.UTF16LE && enc != charset.UTF16BE:
 		m.Problem = "binary data of a kind that is not read"

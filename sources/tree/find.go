@@ -26,7 +26,7 @@ func (s *search) Chunks() []order.Chunk {
 		for i := range starts {
 			starts[i] = uint32(i)
 		}
-		chunks = append(chunks, order.Chunk{File: from, Whole: true, Starts: starts})
+		chunks = append(chunks, order.Chunk{File: from, Files: true, Starts: starts})
 	}
 	return chunks
 }

@@ -26,7 +26,7 @@ type Reader struct {
 	t       *Files
 	dir     files.Directory // nil until the first file
 	content []byte
-	Texts   []byte // memory for names and image metadata; Read and Names reset it
+	Strings []byte // memory for names and image metadata; Read and Names reset it
 	touched byte   // bytes of names; it keeps the compiler from removing PrefetchMemory
 }
 
@@ -67,7 +67,7 @@ func (r *Reader) Read(file int) ([]byte, error) {
 // Names prepares the columns of a file's name without reading the file. It returns an error if
 // Read would, as far as the listing shows that.
 func (r *Reader) Names(file int) error {
-	r.Texts = r.Texts[:0]
+	r.Strings = r.Strings[:0]
 	return r.t.check(&r.t.listing.Files[file])
 }
 
@@ -134,9 +134,9 @@ func (r *Reader) Column(name string, file int) schema.Value {
 	if !has {
 		return schema.Value{}
 	}
-	at := len(r.Texts)
-	r.Texts = append(r.Texts, text...)
-	return schema.Value{Kind: schema.Text, Text: r.Texts[at:]}
+	at := len(r.Strings)
+	r.Strings = append(r.Strings, text...)
+	return schema.Value{Kind: schema.Text, Text: r.Strings[at:]}
 }
 
 // NameColumn returns the value of a column of NameColumns for a file with that relative name. A

@@ -158,7 +158,7 @@ func rowsOf(t testing.TB, data []byte) ([]string, error) {
 		} else {
 			text = scan(rec.Offset, rec.Raw)
 		}
-		if stands := scan(rec.Offset, in.Texts()[0][rec.Offset:]); len(list) >= len(places) || places[len(list)] != rec.Offset || stands != text {
+		if stands := scan(rec.Offset, in.Contents()[0][rec.Offset:]); len(list) >= len(places) || places[len(list)] != rec.Offset || stands != text {
 			t.Fatalf("row %d at %d is %q, and %q where it stands", len(list), rec.Offset, text, stands)
 		}
 		list = append(list, text)

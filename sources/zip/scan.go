@@ -90,7 +90,7 @@ func (s *scanner) setValues(m *member, text []byte, vals []schema.Value) (err er
 			return err
 		}
 	}
-	var image *images.Picture
+	var image *images.Examined
 	if s.examiner != nil {
 		if image, err = s.examiner.Examine(content, m.Name); err != nil {
 			return input.OfMember(m.Name, err)
