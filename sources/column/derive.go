@@ -308,11 +308,12 @@ func (j *Joined) derived(name string) *Column {
 
 // TableNames returns the names of a lookup table's columns, including the columns of every table.
 func (s *Set) TableNames(own []string) []string {
-	names := slices.Clone(own)
-	for _, list := range [][]string{s.Names(), TableColumns} {
+	var names []string
+	added := map[string]bool{}
+	for _, list := range [][]string{own, s.Names(), TableColumns} {
 		for _, n := range list {
-			if !slices.Contains(names, n) {
-				names = append(names, n)
+			if !added[n] {
+				names, added[n] = append(names, n), true
 			}
 		}
 	}
