@@ -157,8 +157,7 @@ func TestMemoryOfImages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exif := "\xff\xe1\x00\x22Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
-	photo = slices.Insert(photo, 20, []byte(exif)...)
+	photo = slices.Insert(photo, 20, []byte(exifOf(6))...)
 	dir := t.TempDir()
 	for i := range 6 {
 		write(t, dir, fmt.Sprintf("in/%d.jpg", i), photo)
