@@ -266,6 +266,8 @@ func TestFollowingForms(t *testing.T) {
 	for _, tt := range []struct{ name, line, keys, features, want string }{
 		{"edges", `"a": [10, 0], "b": [0, 0], "c": [20, 9], "d": [10, 9], "l": ["in", "out"]`, edges + "pixel, with: [l]}]", lists,
 			floats("a", "0") + "," + floats("b", "0") + "," + floats("c", "5") + "," + floats("d", "5") + `,"l":{"bytesList":{"value":["aW4="]}}`},
+		{"edges of the second", `"a": [0, 10], "b": [0, 0], "c": [9, 20], "d": [9, 10], "l": ["out", "in"]`, edges + "pixel, with: [l]}]", lists,
+			floats("a", "0") + "," + floats("b", "0") + "," + floats("c", "5") + "," + floats("d", "5") + `,"l":{"bytesList":{"value":["aW4="]}}`},
 		{"relative edges", `"a": [0.25], "b": [0], "c": [0.75], "d": [0.5], "l": ["in"]`, edges + "relative, with: [l]}]", lists,
 			floats("a", "0") + "," + floats("b", "0") + "," + floats("c", "1") + "," + floats("d", "0.5")},
 		{"no boxes", `"a": [], "b": [], "c": [], "d": [], "l": []`, edges + "pixel, with: [l]}]", lists, `"a":{"floatList":{}}`},
@@ -388,6 +390,26 @@ func TestFollowingInGroups(t *testing.T) {
 	n, got := boxes(message.SequenceExample, "record: sequence\nset: {k: same}\ngroup: {by: k}\ncontext: {k: string}\nsequence"+feature)
 	if got = slices.DeleteFunc(got, func(list string) bool { return strings.Contains(list, `"c2FtZQ=="`) }); n != 1 || len(want) != 24 || !slices.Equal(got, want) {
 		t.Errorf("%d records with %v; want 1 with %v", n, got, want)
+	}
+}
+
+// TestFollowingNumbers has lists of numbers of one type in records, which are not lists of values as those of
+// JSON are. The result is the same.
+func TestFollowingNumbers(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"pics/p.png": pictureOf(t, 40, 20), "t.jsonl": `{"a": [0, 10, 14, 0], "b": [0, 0, 0, 0], "c": [9, 20, 40, 3], "d": [9, 10, 20, 3], ` +
+		`"l": [5, 6, 7, 8], "x": [3, 20, 8], "y": [1, 10, 9], "v": [2, 2, 0]}` + "\n"})
+	const floats = "{type: float, shape: [-1]}"
+	const lists = "features: {a: " + floats + ", b: " + floats + ", c: " + floats + ", d: " + floats + ", x: " + floats + ", y: " + floats + ", v: {type: int64, shape: [-1]}, l: {type: int64, shape: [-1]}}\n"
+	const image = "set: {name: p.png}\nload: {image: {path: '{name}', dir: pics, convert: {resize: {short: 10}, crop: {width: 10, height: 10}, " +
+		"boxes: [{xmin: a, ymin: b, xmax: c, ymax: d, unit: pixel, with: [l]}], points: [{x: x, y: y, visible: v, unit: pixel}]}}}\n"
+	const head, jsonl = "name: d\noutput: out\n", "source: {jsonl: {files: t.jsonl}}\n"
+	if _, err := Build(t.Context(), load(t, dir, head+jsonl+lists), ways[0].run(filepath.Join(dir, "records"))); err != nil {
+		t.Fatal(err)
+	}
+	want := payloadsOf(t, mustBuild(t, load(t, dir, head+jsonl+image+lists), ways[0]))["train"]
+	got := payloadsOf(t, mustBuild(t, load(t, dir, head+"source: {tfrecord: {files: 'records/train-*-of-*'}}\n"+image+lists), ways[0]))["train"]
+	if text := exampleText(t, want[0]); !slices.Equal(got, want) || !strings.Contains(text, `"l":{"int64List":{"value":["6","7"]}},"v":{"int64List":{"value":["0","2","0"]}}`) {
+		t.Errorf("got %s; want %s", exampleText(t, got[0]), text)
 	}
 }
 
