@@ -1,14 +1,19 @@
 package pipeline
 
 import (
+	"bytes"
 	"fmt"
 	"image"
 	"image/color"
+	"image/jpeg"
 	"image/png"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"tfr-build/internal/buckettest"
 	"tfr-build/internal/filetest"
 	"tfr-build/internal/parquettest"
 	"tfr-build/internal/testenv"
@@ -261,6 +266,8 @@ func TestFollowingForms(t *testing.T) {
 	for _, tt := range []struct{ name, line, keys, features, want string }{
 		{"edges", `"a": [10, 0], "b": [0, 0], "c": [20, 9], "d": [10, 9], "l": ["in", "out"]`, edges + "pixel, with: [l]}]", lists,
 			floats("a", "0") + "," + floats("b", "0") + "," + floats("c", "5") + "," + floats("d", "5") + `,"l":{"bytesList":{"value":["aW4="]}}`},
+		{"edges of the second", `"a": [0, 10], "b": [0, 0], "c": [9, 20], "d": [9, 10], "l": ["out", "in"]`, edges + "pixel, with: [l]}]", lists,
+			floats("a", "0") + "," + floats("b", "0") + "," + floats("c", "5") + "," + floats("d", "5") + `,"l":{"bytesList":{"value":["aW4="]}}`},
 		{"relative edges", `"a": [0.25], "b": [0], "c": [0.75], "d": [0.5], "l": ["in"]`, edges + "relative, with: [l]}]", lists,
 			floats("a", "0") + "," + floats("b", "0") + "," + floats("c", "1") + "," + floats("d", "0.5")},
 		{"no boxes", `"a": [], "b": [], "c": [], "d": [], "l": []`, edges + "pixel, with: [l]}]", lists, `"a":{"floatList":{}}`},
@@ -328,5 +335,120 @@ func TestMillionBoxes(t *testing.T) {
 	got, err := followed(t, line, "boxes: [{xywh: p, unit: pixel, with: [l]}]", "p: {type: float, shape: [-1, 4]}, l: {type: int64, shape: [-1]}")
 	if want := `"l":{"int64List":{"value":["7"]}},"p":{"floatList":{"value":[0,0,0.5,0.5]}}`; err != nil || !strings.Contains(got, want) {
 		t.Errorf("%.200s, %v; want %s", got, err, want)
+	}
+}
+
+// TestFollowingLimits has more boxes than limits.record allows to be moved, although none of them stays.
+func TestFollowingLimits(t *testing.T) {
+	const n = 5_000
+	line := `{"filename": "p.png", "p": [[0,0,1,1]` + strings.Repeat(",[0,0,1,1]", n-1) + "]}\n"
+	dir := testenv.Directory(t, map[string]string{"pics/p.png": pictureOf(t, 40, 20), "t.jsonl": line})
+	for limit, want := range map[string]string{"100KB": "LIMIT_RECORD", "1MB": ""} {
+		cfg := load(t, dir, "name: d\noutput: out\nlimits: {record: "+limit+"}\nsource: {images: {dir: pics, convert: {crop: {width: 10, height: 10}, boxes: [{xywh: p, unit: pixel}]}}}\n"+
+			"join: [{jsonl: {files: t.jsonl}, on: filename}]\nfeatures: {p: {type: float, shape: [-1, 4]}}\n")
+		if _, err := buildTo(t, cfg, ways[0]); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v; want %q", limit, err, want)
+		}
+	}
+}
+
+// TestFollowingOrientation has a box in the pixels of a file that is turned by its EXIF orientation, and one
+// in those of the upright image.
+func TestFollowingOrientation(t *testing.T) {
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 40, 20)), nil); err != nil {
+		t.Fatal(err)
+	}
+	const exif = "\xff\xe1\x00\x22Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
+	photo := string(slices.Insert(b.Bytes(), 2, []byte(exif)...))
+	dir := testenv.Directory(t, map[string]string{"pics/p.jpg": photo, "t.jsonl": `{"filename": "p.jpg", "b": [[10, 0, 5, 5]]}` + "\n"})
+	for of, want := range map[string]string{"stored": "7.5,5,2.5,2.5", "turned": "5,0,2.5,2.5"} {
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {images: {dir: pics, convert: {orientation: apply, resize: {short: 10}, of: "+of+", boxes: [{xywh: b, unit: pixel}]}}}\n"+
+			"join: [{jsonl: {files: t.jsonl}, on: filename}]\nfeatures: {b: {type: float, shape: [-1, 4]}}\n")
+		if got := exampleText(t, payloadsOf(t, mustBuild(t, cfg, ways[0]))["train"][0]); !strings.Contains(got, `"value":[`+want+"]") {
+			t.Errorf("%s: %s; want %s", of, got, want)
+		}
+	}
+}
+
+// TestFollowingInGroups has several rows per record: their boxes are those of one row per record.
+func TestFollowingInGroups(t *testing.T) {
+	dir, sources := followingSources(t, 24)
+	boxes := func(kind message.Kind, text string) (records int, lists []string) {
+		payloads := payloadsOf(t, mustBuild(t, load(t, dir, "name: d\noutput: out\norder: source\n"+sources["images"]+text), ways[1]))["train"]
+		for _, payload := range payloads {
+			var m message.Message
+			if err := m.Read(kind, []byte(payload)); err != nil {
+				t.Fatal(err)
+			}
+			lists = append(lists, regexp.MustCompile(`"value":\[[^]]*`).FindAllString(string(m.AppendJSON(nil)), -1)...)
+		}
+		return len(payloads), lists
+	}
+	const feature = ": {bbox: {type: float, shape: [-1, 4]}}\n"
+	_, want := boxes(message.Example, "features"+feature)
+	n, got := boxes(message.SequenceExample, "record: sequence\nset: {k: same}\ngroup: {by: k}\ncontext: {k: string}\nsequence"+feature)
+	if got = slices.DeleteFunc(got, func(list string) bool { return strings.Contains(list, `"c2FtZQ=="`) }); n != 1 || len(want) != 24 || !slices.Equal(got, want) {
+		t.Errorf("%d records with %v; want 1 with %v", n, got, want)
+	}
+}
+
+// TestFollowingNumbers has lists of numbers of one type in records, which are not lists of values as those of
+// JSON are. The result is the same.
+func TestFollowingNumbers(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"pics/p.png": pictureOf(t, 40, 20), "t.jsonl": `{"a": [0, 10, 14, 0], "b": [0, 0, 0, 0], "c": [9, 20, 40, 3], "d": [9, 10, 20, 3], ` +
+		`"l": [5, 6, 7, 8], "x": [3, 20, 8], "y": [1, 10, 9], "v": [2, 2, 0]}` + "\n"})
+	const floats = "{type: float, shape: [-1]}"
+	const lists = "features: {a: " + floats + ", b: " + floats + ", c: " + floats + ", d: " + floats + ", x: " + floats + ", y: " + floats + ", v: {type: int64, shape: [-1]}, l: {type: int64, shape: [-1]}}\n"
+	const image = "set: {name: p.png}\nload: {image: {path: '{name}', dir: pics, convert: {resize: {short: 10}, crop: {width: 10, height: 10}, " +
+		"boxes: [{xmin: a, ymin: b, xmax: c, ymax: d, unit: pixel, with: [l]}], points: [{x: x, y: y, visible: v, unit: pixel}]}}}\n"
+	const head, jsonl = "name: d\noutput: out\n", "source: {jsonl: {files: t.jsonl}}\n"
+	if _, err := Build(t.Context(), load(t, dir, head+jsonl+lists), ways[0].run(filepath.Join(dir, "records"))); err != nil {
+		t.Fatal(err)
+	}
+	want := payloadsOf(t, mustBuild(t, load(t, dir, head+jsonl+image+lists), ways[0]))["train"]
+	got := payloadsOf(t, mustBuild(t, load(t, dir, head+"source: {tfrecord: {files: 'records/train-*-of-*'}}\n"+image+lists), ways[0]))["train"]
+	if text := exampleText(t, want[0]); !slices.Equal(got, want) || !strings.Contains(text, `"l":{"int64List":{"value":["6","7"]}},"v":{"int64List":{"value":["0","2","0"]}}`) {
+		t.Errorf("got %s; want %s", exampleText(t, got[0]), text)
+	}
+}
+
+// TestFollowingElsewhere has input and output in buckets, and three tasks: the dataset is that of one process
+// and of local files.
+func TestFollowingElsewhere(t *testing.T) {
+	g := buckettest.Start(t)
+	g.Bucket(t, "data")
+	buckettest.Env(t, g.URL)
+	dir, sources := followingSources(t, testenv.Times(3, 60, 60))
+	upload(t, dir, "s3://data/in")
+	for _, name := range testenv.Some(1, 3, map[string]string{"images": "images", "load": "load", "zip": "zip"}) {
+		text := strings.NewReplacer("dir: pics", "dir: DIR/pics", "files: ", "files: DIR/").Replace(sources[name]) + followingFeatures
+		config := func(dir string) string {
+			return "name: d\noutput: out\nshards: 3\n" + strings.ReplaceAll(text, "DIR", dir)
+		}
+		want := strings.ReplaceAll(tree(t, mustBuild(t, load(t, t.TempDir(), config(dir)), ways[1])), dir, "s3://data/in")
+		for _, tasks := range []int{3, 0}[:testenv.Times(1, 2, 2)] {
+			run := ways[1].run(fmt.Sprintf("s3://data/%s-%d/out", name, tasks))
+			run.Scratch, run.Tasks = t.TempDir(), tasks
+			cfg := load(t, t.TempDir(), config("s3://data/in"))
+			if tasks == 0 {
+				if _, err := Build(t.Context(), cfg, run); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				work := "s3://data/work-" + name
+				if _, err := PlanTasks(t.Context(), cfg, run, work); err != nil {
+					t.Fatal(err)
+				}
+				for _, phase := range Phases() {
+					if err := oneTask(t, work, phase); err != nil {
+						t.Fatalf("%s, %s: %v", name, phase, err)
+					}
+				}
+			}
+			if got := tree(t, filepath.Join(g.Dir, strings.TrimPrefix(run.Output, "s3://"))); got != want {
+				t.Errorf("%s, %d tasks: got\n%s\nwant\n%s", name, tasks, got, want)
+			}
+		}
 	}
 }

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"image"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -144,21 +145,28 @@ func TestMemoryOfGiantRows(t *testing.T) {
 	}
 }
 
+// The size of a large photo, and of the sides of larger images that are made of it.
+const photoWidth, photoHeight, largeSide = 2400, 1800, 2600
+
+// largePhoto is a JPEG in color that is to be turned.
+func largePhoto(t *testing.T) []byte {
+	t.Helper()
+	pixels := make([]byte, 3*photoWidth*photoHeight)
+	for i := range pixels {
+		pixels[i] = byte(i/7 + i/photoWidth%13*i%17)
+	}
+	photo, err := new(jpeg.Encoder).Append(nil, pixels, photoWidth, photoHeight, 3, &jpeg.Options{Quality: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Insert(photo, 20, []byte(exifOf(6))...)
+}
+
 // TestMemoryOfImages compares the binary with what it says of its memory where images
 // are larger than all else together: decoded, turned, resized, padded, written.
 func TestMemoryOfImages(t *testing.T) {
 	inExhaustiveRuns(t)
-	const width, height, side = 2400, 1800, 2600
-	pixels := make([]byte, 3*width*height)
-	for i := range pixels {
-		pixels[i] = byte(i/7 + i/width%13*i%17)
-	}
-	photo, err := new(jpeg.Encoder).Append(nil, pixels, width, height, 3, &jpeg.Options{Quality: 80})
-	if err != nil {
-		t.Fatal(err)
-	}
-	exif := "\xff\xe1\x00\x22Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
-	photo = slices.Insert(photo, 20, []byte(exif)...)
+	photo := largePhoto(t)
 	dir := t.TempDir()
 	for i := range 6 {
 		write(t, dir, fmt.Sprintf("in/%d.jpg", i), photo)
@@ -168,19 +176,49 @@ func TestMemoryOfImages(t *testing.T) {
 		made   int64 // pixels
 	}{
 		"small": {"{short: 256}", 256 * 342},
-		"large": {fmt.Sprintf("{width: %d, height: %d, fit: pad, up: true}", side, side), side * side},
+		"large": {fmt.Sprintf("{width: %d, height: %d, fit: pad, up: true}", largeSide, largeSide), largeSide * largeSide},
 	} {
 		for _, workers := range []int{1, 4} {
 			t.Run(fmt.Sprint(name, workers), func(t *testing.T) {
 				config := "name: it\noutput: out\nsource:\n  images:\n    dir: in\n    convert: {orientation: apply, color: rgb, format: jpeg, resize: " + c.resize + "}\nfeatures: {image: {from: image}}\n"
 				write(t, dir, "dataset.yaml", []byte(config))
 				record := max(int64(len(photo)), c.made) // a JPEG of this quality has less than a byte a pixel
-				keepsTo(t, promised(int64(workers), 6, record, 0)+int64(workers)*12*(width*height+c.made),
+				keepsTo(t, promised(int64(workers), 6, record, 0)+int64(workers)*12*(photoWidth*photoHeight+c.made),
 					[]string{"-config", filepath.Join(dir, "dataset.yaml"), "-workers", fmt.Sprint(workers)})
 			})
 		}
 	}
 }
+
+// TestMemoryOfMasks compares the binary with what it says of its memory where masks follow large
+// images: as PNG files with 16 bits for each of four samples, and in runs.
+func TestMemoryOfMasks(t *testing.T) {
+	inExhaustiveRuns(t)
+	const pixels, made = photoWidth * photoHeight, largeSide * largeSide
+	dir := t.TempDir()
+	photo, mask := largePhoto(t), encodePNG(t, image.NewNRGBA64(image.Rect(0, 0, photoWidth, photoHeight)))
+	var runs strings.Builder
+	for i := range 6 {
+		write(t, dir, fmt.Sprintf("in/%d.jpg", i), photo)
+		write(t, dir, fmt.Sprintf("masks/%d.png", i), mask)
+		fmt.Fprintf(&runs, "{\"stem\": \"%d\", \"r\": {\"size\": [%d, %d], \"counts\": [%d, %d]}}\n", i, photoHeight, photoWidth, pixels/3, pixels-pixels/3)
+	}
+	write(t, dir, "runs.jsonl", []byte(runs.String()))
+	for name, c := range map[string]struct{ masks, column string }{"files": {"mask", "mask"}, "runs": {"{rle: r}", "r"}} {
+		for _, workers := range []int{1, 4} {
+			t.Run(fmt.Sprint(name, workers), func(t *testing.T) {
+				config := fmt.Sprintf("name: it\noutput: out\nsource:\n  images:\n    dir: in\n    convert: {orientation: apply, of: stored, color: rgb, resize: {width: %d, height: %d, fit: pad, up: true}, masks: [%s]}\n"+
+					"load: {mask: {path: '{stem}.png', dir: masks}}\njoin: [{jsonl: {files: runs.jsonl}, on: stem}]\nfeatures: {image: {from: image}, made: {from: %s}}\n", largeSide, largeSide, c.masks, c.column)
+				write(t, dir, "dataset.yaml", []byte(config))
+				keepsTo(t, promised(int64(workers), 6, made, 0)+int64(workers)*(12+ofMask)*(pixels+made),
+					[]string{"-config", filepath.Join(dir, "dataset.yaml"), "-workers", fmt.Sprint(workers)})
+			})
+		}
+	}
+}
+
+// ofMask is what a mask takes for each pixel of it and of the result.
+const ofMask = 9
 
 // TestAddressSpace builds from compressed rows where a shell grants few addresses,
 // of which the Go runtime takes most.

@@ -73,6 +73,7 @@ func wideRows(t *testing.T, n int) []wideRow {
 			}}, n * max(width, record), element}
 	}
 	plain := func(text string) content { return func() []byte { return []byte(text) } }
+	const gif = "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;" // of one pixel
 	zeroBytes := strings.Repeat("\x00", n)
 	return []wideRow{
 		{"csv", "separator", "csv: {files: x.csv.gz}", `{type: int64, shape: [-1], separator: ";"}`, map[string]content{"x.csv.gz": zipped("x\n1", strings.Repeat(";1", n-1), "\n")}, 2 * n, 0},
@@ -85,6 +86,8 @@ func wideRows(t *testing.T, n int) []wideRow {
 		jsonl("a path", "x.*.a", numbers, objects),
 		{"jsonl", "a derived list", "jsonl: {files: x.jsonl.gz}\n  derive: {y: 'x.map(v, v + 1)'}", strings.Replace(numbers, "{", "{from: y, ", 1), map[string]content{"x.jsonl.gz": zipped(`{"x":`, list, "}")}, len(list), 2 * ofValue},
 		{"csv", "a split cell", "csv: {files: x.csv.gz}\n  derive: {y: 'split(x, \";\")'}", strings.Replace(texts, "{", "{from: y, ", 1), map[string]content{"x.csv.gz": zipped("x\n1", strings.Repeat(";1", n-1), "\n")}, 2 * n, ofValue},
+		{"jsonl", "boxes that move", "jsonl: {files: x.jsonl.gz}\n  load: {image: {path: '{name}', dir: in, convert: {crop: {width: 1, height: 1}, boxes: [{xywh: x, unit: pixel}]}}}", "{type: float, shape: [-1, 4]}",
+			map[string]content{"in/a.gif": plain(gif), "x.jsonl.gz": zipped(`{"name":"a.gif","x":[[0,0,1,1]`, strings.Repeat(",[0,0,1,1]", n/5-1), "]}\n")}, 32 * n / 5, 2 * ofValue},
 		{"json", "numbers", "json: {files: x.json.gz}", numbers, map[string]content{"x.json.gz": zipped(`[{"x":`, list, "}]")}, len(list), ofValue},
 		parquet("nulls", zeros, 2, ofValue, parquettest.Page{Type: format.Int64, Levels: run(2)}),
 		parquet("strings", texts, 4, ofValue, parquettest.Page{Type: format.ByteArray, Dictionary: 1, Values: []byte{1, 0, 0, 0, 'a'}},
@@ -100,7 +103,7 @@ func wideRows(t *testing.T, n int) []wideRow {
 		{"zip", "a member", "zip: {files: x.zip}", "{from: content, type: bytes}", map[string]content{"x.zip": func() []byte { return []byte(filetest.Zip(t, "x.bin", zeroBytes)) }}, n, 0},
 		{"xml", "elements", "xml: {dir: in}", "{from: a.b.*, type: string}", map[string]content{"in/x.xml": plain("<a>" + strings.Repeat("<b/>", n) + "</a>")}, 4 * n, ofValue},
 		{"folder", "a file", "folder: {dir: in}", "{from: content, type: bytes}", map[string]content{"in/x.bin": plain(zeroBytes)}, n, 0},
-		{"images", "a file", "images: {dir: in}", "{from: image.height, type: int64}", map[string]content{"in/x.gif": plain("GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;" + zeroBytes)}, n, 0},
+		{"images", "a file", "images: {dir: in}", "{from: image.height, type: int64}", map[string]content{"in/x.gif": plain(gif + zeroBytes)}, n, 0},
 		{"text", "a line", "text: {files: x.txt.gz}", "{from: text, type: bytes}", map[string]content{"x.txt.gz": zipped(strings.Repeat("a", n))}, n, 0},
 	}
 }

@@ -74,6 +74,12 @@ features: {id: int64, twice: {type: int64}, times: {from: time, type: int64}, no
 // ofGroups makes windows of groups, some of which have invalid rows.
 const ofGroups = "record: sequence\ngroup: {by: vendor, sort: note, windows: {length: 5, stride: 3, last: keep}}\ncontext: {vendor: string}\nsequence: {id: int64, distance: float}\n"
 
+// following converts images; the boxes, points, and masks of joined and loaded columns follow.
+const following = "convert: {resize: {width: 20, height: 20, fit: cover, up: true}, crop: {width: 12, height: 12}, " +
+	"boxes: [{xywh: box, unit: relative, min_visible: 10%, with: [label]}], points: [{x: x, y: y, unit: pixel}], masks: [mask]}"
+
+const followingColumns = "features: {image: {from: image}, box: {type: float, shape: [-1, 4]}, label: {type: string, shape: [-1]}, x: {type: float, shape: [-1]}, mask: {from: mask}, filename: string}\n"
+
 var jobs = []job{
 	{name: "csv, with a link to its versions", config: csvSource + thirds + someColumns + "link: current\nkeep: 2\n", input: goodTables, memory: plenty, older: []string{"0.8.0", "0.9.0"}},
 	{name: "folds", config: uncounted + csvSource + "split: {folds: 4}\nshards: 1\n" + skip + someColumns, input: badTables, memory: plenty},
@@ -99,6 +105,7 @@ var jobs = []job{
 	{name: "limited by value", config: uncounted + csvSource + "limit: {train: {rows: 5, per: vendor}}\nshards: 4\n" + skip + someColumns, input: badTables, memory: plenty},
 	{name: "limited by value, spilled", config: "source: {csv: {files: 'in/*.gz'}}\nlimit: {train: {rows: 4, per: vendor}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "groups", config: csvSource + "shards: 4\n" + quarantine + ofGroups, input: badTables, memory: plenty},
+	{name: "images, followed", config: uncounted + "source: {images: {dir: in, " + following + "}}\nload: {mask: {path: '{filename}', dir: masks}}\njoin: [{jsonl: {files: objects.jsonl}, on: filename, many: {sort: id, type: int64}}]\nshards: 4\n" + quarantine + followingColumns, input: objectPictures, memory: plenty},
 	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" + quarantine, input: damagedRecords, memory: pipeline.MinMemory},
 	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty, old: true},
 	{name: "overwrite in two steps", config: uncounted + csvSource + "shards: 4\n" + skip + someColumns, input: badTables, memory: plenty, old: true, lacks: noExchange},
@@ -351,6 +358,35 @@ func damagedPictures(t testing.TB, dir string) {
 	}
 	write(t, dir, "in/cat/4.png", data[:len(data)/2])
 	write(t, dir, "in/stray.png", data)
+}
+
+// objectPictures are images, each with a mask and three objects. One has boxes of a negative width,
+// and one has a mask of another size.
+func objectPictures(t testing.TB, dir string) {
+	gray := func(width int) []byte {
+		var b bytes.Buffer
+		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, 9))); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	var objects strings.Builder
+	for i := range 14 {
+		name, boxWidth, maskWidth := fmt.Sprintf("%d.png", i), 0.25, 5+i
+		switch i {
+		case 4:
+			boxWidth = -1
+		case 7:
+			maskWidth++
+		}
+		write(t, dir, "in/"+name, gray(5+i))
+		write(t, dir, "masks/"+name, gray(maskWidth))
+		for id := range 3 {
+			fmt.Fprintf(&objects, "{\"filename\": %q, \"id\": %d, \"box\": [0.%d, 0.5, %g, 0.2], \"label\": \"%d of %d\", \"x\": %d, \"y\": 3}\n",
+				name, 3-id, 3*id, boxWidth, id, i, i)
+		}
+	}
+	write(t, dir, "objects.jsonl", []byte(objects.String()))
 }
 
 // markups are XML documents, one that is cut short, and one in another encoding.

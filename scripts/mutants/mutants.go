@@ -266,6 +266,91 @@ var mutants = []mutant{
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/boxes$"}},
 	},
 	{
+		name:  "boxes that are not clipped",
+		edits: []edit{{"pixels/geometry.box.clip", "min(b.right, float64(to.Width))", "b.right"}},
+		tests: []tests{{"./pixels/geometry", "TestBoxes"}},
+	},
+	{
+		name:  "polygons that are not clipped",
+		edits: []edit{{"pixels/geometry.Transform.MovePolygon", "!t.contains(moved)", "!t.contains(moved) && false"}},
+		tests: []tests{{"./pixels/geometry", "TestPolygons"}},
+	},
+	{
+		name:  "min_visible drops nothing",
+		edits: []edit{{"pixels/geometry.box.remains", "return clipped.area() >= float64(minVisible*area)", "return true"}},
+		tests: []tests{{"./pixels/geometry", "TestBoxes|TestRules"}},
+	},
+	{
+		name:  "min_visible of the config is not used",
+		edits: []edit{{"pixels/convert.Box.Rule", "MinVisible: float64(b.MinVisible) / fullShare", ""}},
+		tests: []tests{{"./pipeline", "TestFollowingEveryWay"}},
+	},
+	{
+		name:  "lists that keep the elements of dropped boxes",
+		edits: []edit{{"sources.Reader.keepElements", "if len(f.kept) == count {", "if len(f.kept) <= count {"}},
+		tests: []tests{{"./pipeline", "TestFollowingForms"}},
+	},
+	{
+		name:  "lists that lose other elements than the boxes",
+		edits: []edit{{"sources.Reader.keepElements", "list[k] = v.List[from]", "list[k], _ = v.List[k], from"}},
+		tests: []tests{{"./pipeline", "TestFollowingForms"}},
+	},
+	{
+		name:  "numbers that are lost are others than the boxes",
+		edits: []edit{{"sources.Reader.keepElements", "f.text = append(f.text, v.Text[k*size:(k+1)*size]...)", "f.text = append(f.text, v.Text[0*k:size]...)"}},
+		tests: []tests{{"./pipeline", "TestFollowingNumbers"}},
+	},
+	{
+		name:  "lists of other lengths than the boxes",
+		edits: []edit{{"sources.Reader.checkWith", "case got != n:", "case false:"}},
+		tests: []tests{{"./pipeline", "TestHostileFollowing"}},
+	},
+	{
+		name:  "coordinates turned the other way than their image",
+		edits: []edit{{"pixels/geometry.Transform.turn", "return bottom - y, x", "return y, x"}},
+		tests: []tests{{"./pixels/convert", "TestTransform"}},
+	},
+	{
+		name:  "coordinates of the upright image turned again",
+		edits: []edit{{"sources.Reader.transformOf", `f.Spec.Of == "turned"`, "false"}},
+		tests: []tests{{"./pipeline", "TestFollowingOrientation"}},
+	},
+	{
+		name:  "points outside that stay visible",
+		edits: []edit{{"sources.Reader.moveXY", "visible != nil && !inside", "false && !inside"}},
+		tests: []tests{{"./pipeline", "TestFollowingForms"}},
+	},
+	{
+		name:  "masks of other sizes than their image",
+		edits: []edit{{"pixels/convert.MaskConverter.Append", "case info.Width != t.From.Width || info.Height != t.From.Height:", "case false:"}},
+		tests: []tests{{"./pixels/convert", "TestBadMasks"}},
+	},
+	{
+		name:  "runs of a mask that are fewer than its pixels",
+		edits: []edit{{"pixels/convert.MaskConverter.AppendRuns", "len(pixels) < cap(pixels)", "len(pixels) < 0"}},
+		tests: []tests{{"./pixels/convert", "TestBadMasks|TestRuns"}, {"./pipeline", "TestHostileFollowing"}},
+	},
+	{
+		name:  "boxes that do not count toward limits.record",
+		edits: []edit{{"sources.Reader.moveLists", "r.addSize((1+4*8)*count, c.name)", "r.addSize(0*count, c.name)"}},
+		tests: []tests{{"./pipeline", "TestFollowingLimits"}},
+	},
+	{
+		name:  "coordinates that one key alone does not move are no problem",
+		edits: []edit{{"pipeline/config.Config.UnmovedCoordinates", "len(moves) > 0 &&", "len(moves) > 1 &&"}},
+		tests: []tests{{"./pipeline/config", "TestGuard"}},
+	},
+	{
+		name:  "columns read before they move",
+		edits: []edit{{"pipeline/config.isPathInto", `|| strings.HasPrefix(b,`, "&& strings.HasPrefix(b,"}},
+		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
+	},
+	{
+		name:  "splits by columns that follow an image",
+		edits: []edit{{"sources/column.Set.Late", "c.Step == Split, c.Follows:", "c.Step == Split:"}},
+		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
+	},
+	{
 		name:  "words of names that hold coordinates split at signs alone",
 		edits: []edit{{"pipeline/config.isCoordinateName", `[]string{name, caseChange.ReplaceAllString(name, "${1}_${2}")}`, "[]string{name}"}},
 		tests: []tests{{"./pipeline/config", "TestCoordinateNames"}},
