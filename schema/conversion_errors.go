@@ -140,7 +140,7 @@ func (p *position) unknownClass(f *field, v *Value) *RowError {
 		_, ok := f.classes.number(text)
 		return ok
 	}
-	hint := cmp.Or(nullHint(f, v), spacedHint(v, isClass))
+	hint := cmp.Or(nullHint(f, v), spacedHint(v, isClass), numbersHint(f, v))
 	if hint == "" && near == "" { // otherwise it is a typo
 		hint = p.classHint(v)
 	}

@@ -81,6 +81,8 @@ var faulty = []struct {
 	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}}, row: []schema.Value{text("Adele")}},
 	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}}, row: []schema.Value{text("GENTOO")}},
 	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}}, row: []schema.Value{text("dog")}},
+	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}}, row: []schema.Value{text("2")}},
+	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}}, row: []schema.Value{text("3")}},
 	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}}, row: []schema.Value{text("NA")}},
 	{feature: schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: []string{"Adelie"}}}, row: []schema.Value{content()}},
 	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1}}, row: []schema.Value{list(number("1"), schema.Value{})}},

@@ -79,6 +79,16 @@ func (p *position) classHint(v *Value) string {
 	return fmt.Sprintf("where: %s != %s leaves such rows out; classes: {names: […], unknown: -1} stores -1", p.column, strconv.Quote(string(v.Text)))
 }
 
+// numbersHint suggests that the column has the numbers of classes, if v is one of them.
+func numbersHint(f *field, v *Value) string {
+	list := f.classes
+	n, _, result := parseInt(v.Text)
+	if result != numberOK || n < list.first || n-list.first >= int64(len(list.names)) {
+		return ""
+	}
+	return "classes: {names: […], numbers: true} reads class numbers"
+}
+
 func isInt(text []byte) bool {
 	_, _, result := parseInt(text)
 	return result == numberOK

@@ -85,6 +85,7 @@ func TestColumnConflicts(t *testing.T) {
 		{with(func(s *Spec) { j := side("side.csv", "x"); j.Prefix = "p."; s.Join = []Join{j} }), `side.csv:3:1: a second row with x "1", but a row can take only one; the first is `},
 		{with(func(s *Spec) { s.Join = []Join{side("bad.csv", "x")} }), `bad.csv:2:2: 1 cell, but the header has 2`},
 		{with(func(s *Spec) { s.Join = []Join{side("none.csv", "x")} }), `none.csv: no such file`},
+		{with(func(s *Spec) { s.Join = []Join{side("bad.csv", "xx")} }), `bad.csv: no column "xx" to join on; did you mean "x"?; found: x, `},
 		{with(func(s *Spec) {
 			j := side("side.csv", "x")
 			j.On[0].Ours, j.Prefix, j.Many = "p.y", "p.", Many{Allowed: true}

@@ -127,7 +127,7 @@ func (l *loader) examine(name string, vals []schema.Value) error {
 	if err != nil {
 		var bad *schema.RowError
 		if errors.As(err, &bad) {
-			bad.Column = l.load.Name
+			bad.Column, bad.At = l.load.Name, -1 // it was in the file, and the position is of the row
 			bad.Message = schema.Quote(l.name) + ": " + bad.Message
 		}
 		return err

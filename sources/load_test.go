@@ -24,6 +24,10 @@ func TestLoad(t *testing.T) {
 	spec.Load = Loads{{Name: "pic", Path: "{set}/{id}.png", Dir: "img", As: "image"}}
 	s, l := mustBind(t, env, spec, "id", "pic.width", "pic.height", "pic.format")
 	wantRows(t, table(t, s, l, 4), "a|7|3|PNG", "IMG_FORMAT", "NOT_FOUND", "PATH_ESCAPE", "PATH_ESCAPE", "PATH_ESCAPE", "NOT_FOUND", "MISSING", "NOT_FOUND")
+	_, err := l.NewReader().Read(0, 0, []byte("train,b\n"))
+	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.At != -1 {
+		t.Errorf("%v has a place in the row, where the file has none", err)
+	}
 	spec.Load[0].As = "bytes"
 	s, l = mustBind(t, env, spec, "pic", "id")
 	rows := table(t, s, l, 2)
@@ -32,7 +36,7 @@ func TestLoad(t *testing.T) {
 	}
 	spec.Load[0].Dir = "none"
 	_, l = mustBind(t, env, spec, "pic")
-	_, err := l.NewReader().Read(0, 0, []byte("train,a\n"))
+	_, err = l.NewReader().Read(0, 0, []byte("train,a\n"))
 	wantError(t, err, "none: ")
 }
 

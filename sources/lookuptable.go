@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tfr-build/expr"
+	"tfr-build/internal/nearest"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
 	"tfr-build/sources/files"
@@ -75,7 +76,11 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*lookupTable, error
 func (t *lookupTable) missingColumn(name, needed string) error {
 	isCommon := func(name string) bool { return slices.Contains(column.TableColumns, name) }
 	found := slices.DeleteFunc(slices.Clone(t.names), isCommon)
-	text := fmt.Sprintf("no column %s to %s; found: %s", schema.Quote(name), needed, input.NameList(found))
+	meant := ""
+	if n := nearest.Of(name, found); n != "" {
+		meant = "; did you mean " + schema.Quote(n) + "?"
+	}
+	text := fmt.Sprintf("no column %s to %s%s; found: %s", schema.Quote(name), needed, meant, input.NameList(found))
 	return &input.MismatchError{Path: t.source.Listing().Label, Text: text, Code: input.MissingColumn}
 }
 

@@ -82,7 +82,7 @@ func (f *collector) reportInExpression(path string, at int, hint, text string) {
 		f.reportWithHint(path, hint, "%s", text)
 		return
 	}
-	if hint == "" && !e.quoted {
+	if hint == "" && !e.quoted && at >= len(e.text) { // YAML may have read the rest as a comment
 		hint = "quote the expression"
 	}
 	position, exact := e.positionOf(f.src, at)

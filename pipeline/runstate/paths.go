@@ -90,7 +90,7 @@ func (p *Paths) checkSidecar(set *rows.Set, b sidecar, inputs []inputPath, repla
 	real := store.Real(b.path)
 	for _, in := range inputs {
 		if real == in.real {
-			return &BadPathError{fmt.Sprintf("%s %s is an input", b.what, b.path)}
+			return &BadPathError{fmt.Sprintf("%s %s is an input; expected a name that no source matches", b.what, b.path)}
 		}
 	}
 	return nil

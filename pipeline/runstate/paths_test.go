@@ -25,7 +25,7 @@ func TestPathsOfABuild(t *testing.T) {
 		{Paths{Output: "out", Scratch: "out/tmp"}, "the scratch directory DIR/out/tmp is inside the output"},
 		{Paths{Output: "out", Scratch: "loaded/tmp"}, "which is an input"},
 		{Paths{Output: "out", Rejects: "out/r.jsonl"}, "the file of rejects DIR/out/r.jsonl is inside the output"},
-		{Paths{Output: "out", Rejects: "in/a.csv"}, "the file of rejects DIR/in/a.csv is an input"},
+		{Paths{Output: "out", Rejects: "in/a.csv"}, "the file of rejects DIR/in/a.csv is an input; expected a name that no source matches"},
 		{Paths{Output: "out", Report: "link/a.csv"}, "the report DIR/link/a.csv is an input"},
 		{Paths{Output: "link/../in"}, "is inside the output"},
 	} {

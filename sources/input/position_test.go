@@ -27,6 +27,9 @@ func TestPositionHasAnExcerpt(t *testing.T) {
 	if !row.Position("t.json", &schema.RowError{}).Excerpt.CutBefore {
 		t.Error("nothing says that the line begins before the row")
 	}
+	if got := row.Position("t.json", &schema.RowError{At: -1}).Excerpt; got != (excerpt.Excerpt{}) {
+		t.Errorf("an error without a place has the excerpt %+v", got)
+	}
 	record := &Record{Binary: true, Raw: []byte("abc")}
 	if got := record.Position("a.tfrecord", &schema.RowError{}).Excerpt; got != (excerpt.Excerpt{}) {
 		t.Errorf("a record has the excerpt %+v", got)

@@ -88,7 +88,7 @@ func (r *Record) Position(path string, bad *schema.RowError) Position {
 	}
 	if p.Line == int(r.Line) {
 		p.Col += int(r.Before)
-		p.Excerpt.CutBefore = p.Excerpt.CutBefore || r.Before > 0
+		p.Excerpt.CutBefore = p.Excerpt.CutBefore || bad.At >= 0 && r.Before > 0
 	}
 	return p
 }
