@@ -53,7 +53,7 @@ func (c *chunks) Finish() (rows, blank int, check uint8) {
 		c.starts[i] = append(c.starts[i], uint32(from-c.first-i*c.size))
 		rows++
 	}
-	if c.bad = c.cutter.Fault(); c.bad != nil && c.bad.At >= 0 {
+	if c.bad = c.cutter.FileError(); c.bad != nil && c.bad.At >= 0 {
 		c.bad.At += at
 	}
 	if slices.Contains(c.valid, false) {
@@ -64,4 +64,4 @@ func (c *chunks) Finish() (rows, blank int, check uint8) {
 
 // FileError returns why the file is not a valid document, after Finish. Its At is an offset in the
 // file.
-func (c *chunks) Fault() *schema.RowError { return c.bad }
+func (c *chunks) FileError() *schema.RowError { return c.bad }

@@ -47,7 +47,7 @@ func (in *documentInput) newCutter() *cutter {
 
 // FileError returns why the file is not a valid document with such rows, or nil as far as it was read.
 // Its At is an offset in the last window, or negative.
-func (c *cutter) Fault() *schema.RowError { return c.bad }
+func (c *cutter) FileError() *schema.RowError { return c.bad }
 
 // Next returns the length of the row at the start of the window, or of the part before the next
 // row.

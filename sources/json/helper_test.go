@@ -52,7 +52,7 @@ func cut(c *cutter, data []byte, step int) (rows []piece, fault *schema.RowError
 			hi = min(hi+step, len(data))
 			continue
 		case n == 0:
-			if fault = c.Fault(); fault != nil && fault.At >= 0 {
+			if fault = c.FileError(); fault != nil && fault.At >= 0 {
 				fault.At += at
 			}
 			return rows, fault
