@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -173,7 +174,9 @@ func TestShapedByManyProcesses(t *testing.T) {
 // and order, a smaller sample is part of a larger one, and a limit takes the first rows.
 func TestShapesMoveNothing(t *testing.T) {
 	dir := shapedInput(t)
-	for name, source := range testenv.Some(1, 5, shapedSources) {
+	sources := maps.Clone(shapedSources)
+	maps.DeleteFunc(sources, func(_, source string) bool { return strings.Contains(source, "stratify:") }) // moves rows
+	for name, source := range testenv.Some(1, 5, sources) {
 		t.Run(name, func(t *testing.T) {
 			built := func(shape string) map[string][]string {
 				text := "name: d\noutput: out\nrecord: {text: id}\n" + source
