@@ -40,7 +40,7 @@ var All = []Code{
 	{"FLOAT_RANGE", exitRow, "A number is too large for the stored type.", "Use a larger type for tensors, or scale the column with `derive`.", "1e39 as float32"},
 	{"FLOAT_NONFINITE", exitRow, "A value is NaN or infinite.", "Set `nonfinite: allow`, or `null_values: [NaN]` with `missing`.", "inf"},
 	{"BOOL_SYNTAX", exitRow, "A value is not true, false, 1, or 0.", "Map the values: `map: {\"yes\": true, \"no\": false}`.", "yes"},
-	{"LABEL_UNKNOWN", exitRow, "A value is not one of the classes.", "Add it to `classes`, set `unknown`, use `trim: true`, or drop the rows with `where`.", "goat with classes: [cat, dog]"},
+	{"LABEL_UNKNOWN", exitRow, "A value is not one of the classes.", "Add it to `classes`, set `unknown`, use `trim: true`, or drop the rows with `where`. Class numbers need `numbers: true`.", "goat with classes: [cat, dog]"},
 	{"LABEL_RANGE", exitRow, "A class number is outside the range of the classes.", "Add the missing classes, or set `first` to the number of the first class.", "3 with classes: [cat, dog]"},
 	{"MAP_UNKNOWN", exitRow, "A value is not in the `map` of a feature or of `split`.", "Add the value to `map`, or use `trim: true` or `null_values`.", `Yes with map: {"yes": true}`},
 	{"DATE_SYNTAX", exitRow, "A value does not have the format of `date`.", "Change the format, or use `null_values: [NA]` or `trim: true`.", "01/02/2024 with date: \"%Y-%m-%d\""},
