@@ -12,132 +12,8 @@ import (
 	"strings"
 
 	"tfr-build/internal/order"
-	"tfr-build/pipeline/config"
 	"tfr-build/schema"
-	"tfr-build/sources/column"
 )
-
-// A recordLayout says how the columns of a record come from the columns of its rows, for a source.
-type recordLayout struct {
-	reads   []schema.Column // of a row
-	columns []recordColumn  // by column of the schema
-	same    []rowFeature    // features that must be equal in all rows of a group
-	taken   []rowFeature    // features of the first or last row, which each row must be able to give
-	alone   *schema.Schema  // of a record of any number of rows
-}
-
-// A recordColumn is a column of a record.
-type recordColumn struct {
-	part   schema.Part
-	slots  []int // in reads
-	nulls  []string
-	nested bool          // the value of a row is a list of the values of several columns
-	pad    *schema.Value // fills short windows; nil for none
-	isID   bool
-	steps  bool // the number of rows
-}
-
-// A rowFeature is a feature of a record, made from one row.
-type rowFeature struct {
-	feature *config.Feature
-	slots   []int // in reads, of the columns of schema
-	schema  *schema.Schema
-}
-
-// newRecordLayout returns the layout of the records of a source, whose schema is compiled.
-func (s *Set) newRecordLayout(src *Source) (*recordLayout, error) {
-	l := &recordLayout{}
-	var reads column.Slots[schema.Column]
-	byKey := map[string]*config.Feature{}
-	for _, f := range s.Config.AllFeatures() {
-		byKey[f.Key] = f
-	}
-	for _, c := range src.Schema.Columns() {
-		of := recordColumn{part: c.Part}
-		switch f := byKey[c.Feature]; {
-		case c.Part == schema.EachRow:
-			compiled := src.feature(s.Classes, f)
-			for _, name := range f.From.Columns {
-				of.slots = append(of.slots, reads.Of(compiled.RowColumn(name)))
-			}
-			of.nested, of.nulls = len(of.slots) > 1, compiled.NullValues
-			if s.Config.Group.Pads() {
-				of.pad = padOf(f)
-			}
-		case c.Name == "@id":
-			of.isID = true
-		case c.Name == config.StepsColumn:
-			of.steps = true
-		default:
-			of.slots = []int{reads.Of(c.OfRow())}
-		}
-		l.columns = append(l.columns, of)
-	}
-	for _, f := range s.Config.AllFeatures() {
-		if f.EachRow || f.Value != nil || f.IsOfRecord(s.Config.Group) {
-			continue
-		}
-		of, err := s.newRowFeature(src, f, &reads)
-		if err != nil {
-			return nil, err
-		}
-		if f.Take != "" {
-			l.taken = append(l.taken, of)
-		} else {
-			l.same = append(l.same, of)
-		}
-	}
-	l.reads = reads.Columns()
-	var err error
-	l.alone, err = schema.Compile(s.Config.Compile(func(f *config.Feature) schema.Feature {
-		compiled := src.feature(s.Classes, f)
-		if f.EachRow && !f.IsSequence {
-			compiled.Shape = append([]int{-1}, compiled.Shape[1:]...)
-		}
-		return compiled
-	}))
-	return l, err
-}
-
-// padOf returns the value that a row of padding has: one value, or a list of the feature's shape.
-func padOf(f *config.Feature) *schema.Value {
-	pad := f.PadValue()
-	if pad == nil || len(f.Shape.Dims) == 0 || f.MultiHot {
-		return pad
-	}
-	n := 1
-	for _, dim := range f.Shape.Dims {
-		n *= max(dim, 0)
-	}
-	list := &schema.Value{Kind: schema.List}
-	if len(f.Shape.Dims) > 1 {
-		return nestedPad(f.Shape.Dims, pad)
-	}
-	list.List = slices.Repeat([]schema.Value{*pad}, n)
-	return list
-}
-
-func nestedPad(dims []int, pad *schema.Value) *schema.Value {
-	if len(dims) == 0 {
-		return pad
-	}
-	return &schema.Value{Kind: schema.List, List: slices.Repeat([]schema.Value{*nestedPad(dims[1:], pad)}, max(dims[0], 0))}
-}
-
-// newRowFeature compiles a feature of one row, as a record of its own.
-func (s *Set) newRowFeature(src *Source, f *config.Feature, reads *column.Slots[schema.Column]) (rowFeature, error) {
-	compiled := src.feature(s.Classes, f)
-	compiled.Part = schema.FirstRow
-	one, err := schema.Compile(schema.Record{Message: schema.DefaultMessage, Features: []schema.Feature{compiled}})
-	if err != nil {
-		return rowFeature{}, s.Config.Problem(f.At, "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
-	}
-	of := rowFeature{feature: f, schema: one}
-	for _, c := range one.Columns() {
-		of.slots = append(of.slots, reads.Of(c))
-	}
-	return of, nil
-}
 
 // A groupEncoder makes records of several rows. It belongs to an Encoder.
 type groupEncoder struct {
@@ -196,43 +72,10 @@ func newGroupEncoder(e *Encoder) *groupEncoder {
 	return g
 }
 
-// A Window is a record that is to be made of rows of a group.
-type Window struct {
-	Group
-	Split    uint8
-	Number   int
-	From, To int // its rows
-}
-
-// Window returns the window that a row stands for: see [Row.Window].
-func (s *Set) Window(r *Row) Window {
-	w := Window{Group: r.Data, Split: r.Split, Number: r.Window - 1}
-	w.From, w.To = s.windowsOf().Rows(w.Number, w.Rows())
-	return w
-}
-
-// WindowRows returns the rows of a window of a group with so many rows: those from from to to-1.
-func (s *Set) WindowRows(number, rows int) (from, to int) {
-	return s.windowsOf().Rows(number, rows)
-}
-
-// CountWindows returns the number of windows of a group with so many rows.
-func (s *Set) CountWindows(rows int) int { return s.windowsOf().Count(rows) }
-
 // IsInvalid reports whether an error is of a row, which is then invalid.
 func IsInvalid(err error) bool {
 	_, ok := errors.AsType[*schema.RowError](err)
 	return ok
-}
-
-// Own returns the rows of the window that are in no window before it.
-func (s *Set) Own(w *Window) (from, to int) {
-	from = w.From
-	if w.Number > 0 {
-		_, before := s.windowsOf().Rows(w.Number-1, w.Rows())
-		from = max(from, before)
-	}
-	return from, w.To
 }
 
 // A RecordError is the error of a record: one of its rows is invalid.

@@ -286,3 +286,21 @@ func (g *Merger) mergeRest(r *rest) error {
 	sample.Merge(list)
 	return nil
 }
+
+// AddScans adds what scans found to the merged groups of their rows.
+func (m *Merged) AddScans(scanned *Merged) {
+	for i := range m.Sources {
+		m.Sources[i].Add(scanned.Sources[i])
+	}
+	m.Without = scanned.Without + m.Without
+	m.Checks = scanned.Checks
+	for i := range m.Splits {
+		s := &m.Splits[i]
+		k := slices.IndexFunc(scanned.Splits, func(c plan.Counted) bool { return c.Name == s.Name })
+		if k < 0 || s.Rows == 0 {
+			continue
+		}
+		s.Mean, s.Candidates = scanned.Splits[k].Mean, scanned.Splits[k].Candidates
+		s.Mean.Raw = s.Mean.Raw * uint64(s.Measured) / uint64(s.Rows)
+	}
+}

@@ -1,0 +1,124 @@
+package rows
+
+import (
+	"slices"
+	"strings"
+
+	"tfr-build/pipeline/config"
+	"tfr-build/schema"
+	"tfr-build/sources/column"
+)
+
+// A recordLayout says how the columns of a record come from the columns of its rows, for a source.
+type recordLayout struct {
+	reads   []schema.Column // of a row
+	columns []recordColumn  // by column of the schema
+	same    []rowFeature    // features that must be equal in all rows of a group
+	taken   []rowFeature    // features of the first or last row, which each row must be able to give
+	alone   *schema.Schema  // of a record of any number of rows
+}
+
+// A recordColumn is a column of a record.
+type recordColumn struct {
+	part   schema.Part
+	slots  []int // in reads
+	nulls  []string
+	nested bool          // the value of a row is a list of the values of several columns
+	pad    *schema.Value // fills short windows; nil for none
+	isID   bool
+	steps  bool // the number of rows
+}
+
+// A rowFeature is a feature of a record, made from one row.
+type rowFeature struct {
+	feature *config.Feature
+	slots   []int // in reads, of the columns of schema
+	schema  *schema.Schema
+}
+
+// newRecordLayout returns the layout of the records of a source, whose schema is compiled.
+func (s *Set) newRecordLayout(src *Source) (*recordLayout, error) {
+	l := &recordLayout{}
+	var reads column.Slots[schema.Column]
+	byKey := map[string]*config.Feature{}
+	for _, f := range s.Config.AllFeatures() {
+		byKey[f.Key] = f
+	}
+	for _, c := range src.Schema.Columns() {
+		of := recordColumn{part: c.Part}
+		switch f := byKey[c.Feature]; {
+		case c.Part == schema.EachRow:
+			compiled := src.feature(s.Classes, f)
+			for _, name := range f.From.Columns {
+				of.slots = append(of.slots, reads.Of(compiled.RowColumn(name)))
+			}
+			of.nested, of.nulls = len(of.slots) > 1, compiled.NullValues
+			if s.Config.Group.Pads() {
+				of.pad = padOf(f)
+			}
+		case c.Name == "@id":
+			of.isID = true
+		case c.Name == config.StepsColumn:
+			of.steps = true
+		default:
+			of.slots = []int{reads.Of(c.OfRow())}
+		}
+		l.columns = append(l.columns, of)
+	}
+	for _, f := range s.Config.AllFeatures() {
+		if f.EachRow || f.Value != nil || f.IsOfRecord(s.Config.Group) {
+			continue
+		}
+		of, err := s.newRowFeature(src, f, &reads)
+		if err != nil {
+			return nil, err
+		}
+		if f.Take != "" {
+			l.taken = append(l.taken, of)
+		} else {
+			l.same = append(l.same, of)
+		}
+	}
+	l.reads = reads.Columns()
+	var err error
+	l.alone, err = schema.Compile(s.Config.Compile(func(f *config.Feature) schema.Feature {
+		compiled := src.feature(s.Classes, f)
+		if f.EachRow && !f.IsSequence {
+			compiled.Shape = append([]int{-1}, compiled.Shape[1:]...)
+		}
+		return compiled
+	}))
+	return l, err
+}
+
+// padOf returns the value that a row of padding has: one value, or a list of the feature's shape.
+func padOf(f *config.Feature) *schema.Value {
+	pad := f.PadValue()
+	if pad == nil || f.MultiHot {
+		return pad
+	}
+	return nestedPad(f.Shape.Dims, pad)
+}
+
+// nestedPad returns pad, or lists of the dimensions dims whose elements are pad.
+func nestedPad(dims []int, pad *schema.Value) *schema.Value {
+	if len(dims) == 0 {
+		return pad
+	}
+	return &schema.Value{Kind: schema.List, List: slices.Repeat([]schema.Value{*nestedPad(dims[1:], pad)}, max(dims[0], 0))}
+}
+
+// newRowFeature compiles a feature of one row, as a record of its own.
+func (s *Set) newRowFeature(src *Source, f *config.Feature, reads *column.Slots[schema.Column]) (rowFeature, error) {
+	compiled := src.feature(s.Classes, f)
+	compiled.Part = schema.FirstRow
+	one, err := schema.Compile(schema.Record{Message: schema.DefaultMessage, Features: []schema.Feature{compiled}})
+	if err != nil {
+		return rowFeature{}, s.Config.Problem(f.At, "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	of := rowFeature{feature: f, schema: one}
+	for _, c := range one.Columns() {
+		of.slots = append(of.slots, reads.Of(c))
+	}
+	return of, nil
+}
