@@ -353,7 +353,7 @@ func TestFollowingLimits(t *testing.T) {
 }
 
 // TestFollowingOrientation has a box in the pixels of a file that is turned by its EXIF orientation, and one
-// in those of the upright image.
+// in the pixels of the upright image.
 func TestFollowingOrientation(t *testing.T) {
 	var b bytes.Buffer
 	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 40, 20)), nil); err != nil {
@@ -371,7 +371,7 @@ func TestFollowingOrientation(t *testing.T) {
 	}
 }
 
-// TestFollowingInGroups has several rows per record: their boxes are those of one row per record.
+// TestFollowingInGroups has several rows per record. Their boxes equal the boxes of one row per record.
 func TestFollowingInGroups(t *testing.T) {
 	dir, sources := followingSources(t, 24)
 	boxes := func(kind message.Kind, text string) (records int, lists []string) {
@@ -393,8 +393,8 @@ func TestFollowingInGroups(t *testing.T) {
 	}
 }
 
-// TestFollowingNumbers has lists of numbers of one type in records, which are not lists of values as those of
-// JSON are. The result is the same.
+// TestFollowingNumbers has lists of numbers of one type in records, unlike JSON,
+// whose lists have values of any type. The result is the same.
 func TestFollowingNumbers(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"pics/p.png": pictureOf(t, 40, 20), "t.jsonl": `{"a": [0, 10, 14, 0], "b": [0, 0, 0, 0], "c": [9, 20, 40, 3], "d": [9, 10, 20, 3], ` +
 		`"l": [5, 6, 7, 8], "x": [3, 20, 8], "y": [1, 10, 9], "v": [2, 2, 0]}` + "\n"})

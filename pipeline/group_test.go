@@ -103,7 +103,7 @@ func idsOf(t *testing.T, out, split string) (list []string) {
 	return list
 }
 
-// TestGroupsOfPandas compares groups and windows of random tables with those of pandas and NumPy.
+// TestGroupsOfPandas compares groups and windows of random tables with what pandas and NumPy make.
 func TestGroupsOfPandas(t *testing.T) {
 	tftest.Python(t)
 	dir, r := t.TempDir(), rand.New(rand.NewPCG(7, 8))

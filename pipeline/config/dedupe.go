@@ -47,12 +47,7 @@ func (c *checker) checkDedupe(cfg *Config) {
 	}
 	for i, name := range d.By {
 		at := "dedupe.by[" + strconv.Itoa(i) + "]"
-		switch {
-		case !isLine(name):
-			c.report(at, "found %s; expected the name of a column", quoteValue(name))
-		case slices.Contains(d.By[:i], name):
-			c.report(at, "duplicate column %s", quoteValue(name))
-		}
+		c.checkName(at, name, d.By[:i])
 		for _, set := range c.sets {
 			if c.isValid(at) {
 				c.checkNotLate(at, name, set)

@@ -165,13 +165,7 @@ func (c *checker) checkGroup(cfg *Config) {
 	}
 	names := slices.Clone(g.By)
 	for i, name := range g.By {
-		at := "group.by[" + strconv.Itoa(i) + "]"
-		switch {
-		case !isLine(name):
-			c.report(at, "found %s; expected the name of a column", quoteValue(name))
-		case slices.Contains(g.By[:i], name):
-			c.report(at, "duplicate column %s", quoteValue(name))
-		}
+		c.checkName("group.by["+strconv.Itoa(i)+"]", name, g.By[:i])
 	}
 	if g.Sort != nil {
 		names = append(names, g.Sort.Column)
