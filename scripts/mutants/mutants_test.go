@@ -2,20 +2,100 @@ package main
 
 import (
 	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 )
 
-// TestMutantsAreFound finds mutants of code that has changed since: they would be noticed only
-// after the tests before them have run.
-func TestMutantsAreFound(t *testing.T) {
-	for _, m := range mutants {
-		for _, e := range m.edits {
-			if _, err := locate("../..", e); err != nil {
-				t.Errorf("%s: %v", m.name, err)
+// TestMutantsCompile finds mutants of code that has changed since, and those that do not compile:
+// they would be noticed only after the tests before them have run.
+func TestMutantsCompile(t *testing.T) {
+	packages := packagesOf(t, mutants)
+	copied := specimen{dir: t.TempDir()}
+	for dir, p := range packages {
+		if err := os.MkdirAll(filepath.Join(copied.dir, dir), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range p.files {
+			if err := copyFile(filepath.Join("../..", dir, name), filepath.Join(copied.dir, dir, name)); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}
+	for _, m := range mutants {
+		restore, err := copied.apply(m.edits)
+		for _, e := range m.edits {
+			if err == nil {
+				err = packages[e.packageDir()].compile(filepath.Join(copied.dir, e.packageDir()))
+			}
+		}
+		restore()
+		if err != nil {
+			t.Errorf("%s: %v", m.name, err)
+		}
+	}
+}
+
+// A goPackage is a package of the project with the compiled packages that it imports.
+type goPackage struct {
+	path    string
+	files   []string
+	imports types.Importer
+	set     *token.FileSet
+}
+
+// packagesOf returns the packages that mutants change, by directory.
+func packagesOf(t *testing.T, list []mutant) map[string]*goPackage {
+	t.Helper()
+	packages := map[string]*goPackage{}
+	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}} {{join .GoFiles \",\"}}"}
+	for _, m := range list {
+		for _, e := range m.edits {
+			if dir := e.packageDir(); packages[dir] == nil {
+				packages[dir] = &goPackage{path: "tfr-build/" + dir}
+				args = append(args, "./"+dir)
+			}
+		}
+	}
+	cmd := exec.Command("go", args...)
+	cmd.Dir, cmd.Stderr = "../..", os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, set := map[string]string{}, token.NewFileSet()
+	imports := importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(compiled[path]) })
+	for line := range strings.Lines(string(out)) {
+		f := strings.Split(strings.TrimSpace(line), " ")
+		if compiled[f[0]] = f[1]; len(f) == 3 {
+			if p := packages[strings.TrimPrefix(f[0], "tfr-build/")]; p != nil {
+				p.files, p.imports, p.set = strings.Split(f[2], ","), imports, set
+			}
+		}
+	}
+	return packages
+}
+
+// compile checks the types of a copy of the package, as the compiler does.
+func (p *goPackage) compile(dir string) error {
+	var files []*ast.File
+	for _, name := range p.files {
+		f, err := parser.ParseFile(p.set, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		files = append(files, f)
+	}
+	_, err := (&types.Config{Importer: p.imports}).Check(p.path, p.set, files, nil)
+	return err
 }
 
 func TestLocate(t *testing.T) {
