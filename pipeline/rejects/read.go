@@ -94,7 +94,7 @@ type invalidRow struct {
 	path string
 	errs []*schema.RowError // at least one
 
-	message string // of the entry, if it is not that of the error
+	message string // of the entry, if the error has another one
 }
 
 func (r *invalidRow) error(bad *schema.RowError) *RowsError {

@@ -191,7 +191,6 @@ func (g *grouper) appendNumber(dst []byte, v *schema.Value, text []byte) ([]byte
 // beyondIntegers follows a float from 2^64 on: the largest integers round to 2^64, too, and are before it.
 const beyondIntegers = "\xff\xff\xff\xff\xff\xff\xff\xff\xff"
 
-
 func magnitude(n int64) uint64 {
 	if n < 0 {
 		return -uint64(n)
