@@ -507,3 +507,20 @@ func TestSortBeyondIntegers(t *testing.T) {
 		t.Errorf("sorted %s\nexpected %s", text, want)
 	}
 }
+
+// TestShapesOfGroupedRows builds groups whose rows have values of a shape. One number is not a pair, even
+// if two of them would be one.
+func TestShapesOfGroupedRows(t *testing.T) {
+	rows := []string{`{"g": 1, "p": 1}`, `{"g": 1, "p": 2}`, `{"g": 2, "p": [3, 4]}`, `{"g": 2, "p": [5, 6]}`, `{"g": 3, "p": [7, 8]}`, `{"g": 3, "p": 9}`, `{"g": 4, "p": [8, 9]}`}
+	dir := testenv.Directory(t, map[string]string{"t.jsonl": strings.Join(rows, "\n"), "t.csv": "a,b,c,d\n1,2,3,4\n5,6,7,8\n"})
+	for source, of := range map[string]struct{ text, want string }{
+		"t.jsonl": {"group: {by: g}\nfeatures: {p: {type: int64, shape: [2]}}\n", "3 4 5 6, 8 9"},
+		"t.csv":   {"set: {g: x}\ngroup: {by: g, windows: {length: 3, last: pad}}\nfeatures: {p: {from: [a, b, c, d], type: int64, shape: [2, 2], pad: 0}, one: {from: [a], type: int64, shape: [1], pad: 9}}\n", "1 5 9 1 2 3 4 5 6 7 8 0 0 0 0"},
+	} {
+		kind := strings.TrimPrefix(source, "t.")
+		out := sameEveryWay(t, load(t, dir, "name: d\noutput: out\norder: source\non_error: quarantine\nmax_errors: 100%\nsource: {"+kind+": "+source+"}\n"+of.text))
+		if got := strings.Join(idsOf(t, out, "train"), ", "); got != of.want {
+			t.Errorf("%s: %s; expected %s", source, got, of.want)
+		}
+	}
+}
