@@ -40,6 +40,7 @@ type tree struct {
 	exts  string   // extensions for the config; empty for the default of the source type
 
 	images *imageFiles // images of documents; nil for other files
+	lists  []nameList  // names of documents in each split; nil without them
 	boxes  *boxFiles   // boxes of images; nil without them
 }
 
@@ -99,6 +100,9 @@ var auxiliaryFile = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelo
 func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	names, err := f.listFiles(ctx, dir)
 	if err != nil {
+		return err
+	}
+	if added, err := f.addCOCO(ctx, dir, names); added || err != nil {
 		return err
 	}
 	if f.addDocuments(dir, names) {
