@@ -138,7 +138,8 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	return f.addTables(dir, others, names)
 }
 
-// listFiles lists the files in a directory, as source types of directories do.
+// listFiles lists the files in a directory, as source types of directories do. It skips the files that a
+// build writes next to its records.
 func (f *findings) listFiles(ctx context.Context, dir string) (names []string, err error) {
 	all, err := f.sys.Walk(ctx, &files.Walk{Dir: dir, Workers: 1})
 	switch {
@@ -150,7 +151,7 @@ func (f *findings) listFiles(ctx context.Context, dir string) (names []string, e
 		return nil, input.Denied(all.Denied)
 	}
 	for _, file := range all.Files {
-		if file.Regular {
+		if file.Regular && !strings.Contains("/"+file.Name, "/_tfr/") {
 			names = append(names, file.Name)
 		}
 	}
