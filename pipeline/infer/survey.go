@@ -94,7 +94,7 @@ func (f *findings) unsupported(path, what string) error {
 }
 
 // auxiliaryFile matches files that are not data, but often in the same directory.
-var auxiliaryFile = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelog|notice|citation|authors)|^_|\.(md|rst|ya?ml|html?|pdf|py|ipynb|sh|toml|cfg|ini|lock|sum|sha256|md5|labels\.txt)$|^(dataset_info|features|metadata)\.json$`)
+var auxiliaryFile = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelog|notice|citation|authors)|^_|\.(md|rst|ya?ml|html?|pdf|py|ipynb|sh|toml|cfg|ini|lock|sum|sha256|md5|pbtxt|labels\.txt)$|^(dataset_info|features|metadata)\.json$`)
 
 // addDirectory adds the files in a directory.
 func (f *findings) addDirectory(ctx context.Context, dir string) error {
