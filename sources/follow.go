@@ -213,7 +213,11 @@ func (r *Reader) replacedFlat(c *followingColumn, v *schema.Value, replace func(
 		return *v, nil
 	case v.Kind != schema.List && v.Kind != schema.Array:
 		return *v, r.badFollowing(c, "found %s; expected a list of coordinates", describe(v))
-	case v.Kind == schema.Array || !slices.ContainsFunc(v.List, isList):
+	case v.Kind == schema.Array:
+		return replace(v)
+	case !slices.ContainsFunc(v.List, hasValue):
+		return *v, nil
+	case !slices.ContainsFunc(v.List, isList):
 		return replace(v)
 	}
 	if err := r.addSize(len(v.List), c.name); err != nil {
