@@ -373,6 +373,7 @@ func (b *Accounting) Notes() []string {
 			notes = append(notes, fmt.Sprintf("split %q has no row; TFDS does not list it", s.Name))
 		}
 	}
+	notes = append(notes, b.plan.MisspelledSplits(b.set.Config)...)
 	if b.shards == nil { // the names of `classes: auto` are not known yet
 		return notes
 	}
