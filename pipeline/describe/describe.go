@@ -331,7 +331,7 @@ func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 func (b *Accounting) stratified() (list []dataset.Stratified) {
 	for i := range b.plan.Stratified {
 		s := &b.plan.Stratified[i]
-		of := dataset.Stratified{Column: s.Column, Splits: s.Splits, Strata: s.Strata, Few: s.Few}
+		of := dataset.Stratified{Column: s.Column, By: s.By, Splits: s.Splits, Strata: s.Strata, Few: s.Few}
 		for _, v := range s.Values {
 			rows := make([]int64, len(v.Rows))
 			for k, n := range v.Rows {
