@@ -250,7 +250,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "arrayrecord internal/reporttest",
 	},
 	"pipeline/plan": {
-		own: `internal/crc32c internal/plural internal/order internal/order/inception internal/varint pipeline/config
+		own: `internal/crc32c internal/nearest internal/plural internal/order internal/order/inception internal/varint pipeline/config
 			sources/files sources/input framing`,
 	},
 	"pipeline/strata": {own: "internal/order internal/varint"},

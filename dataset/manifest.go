@@ -107,6 +107,7 @@ type Split struct {
 // rejected after their split was known are included.
 type Stratified struct {
 	Column string   `json:"column"`
+	By     string   `json:"by,omitempty"` // column whose equal values stay together
 	Splits []string `json:"splits"`
 	Strata int      `json:"strata"` // number of values
 	Few    int      `json:"few"`    // values with fewer rows than splits
@@ -115,7 +116,8 @@ type Stratified struct {
 	Values []Stratum `json:"values,omitempty"`
 }
 
-// A Stratum is a value and its rows.
+// A Stratum is a value and its rows. With By, all rows of a group count for the value that most of them
+// have.
 type Stratum struct {
 	Value string  `json:"value"` // quoted and perhaps shortened; without quotes for missing values
 	Rows  []int64 `json:"rows"`  // by split

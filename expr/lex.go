@@ -36,7 +36,7 @@ var signs = [...]string{"&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", 
 // suggestions maps signs and words of other languages to signs and words of this language.
 var suggestions = map[string]string{
 	"=": "==", "<>": "!=", "===": "==", "&": "&&", "|": "||", "**": "", ";": "", "and": "&&", "or": "||", "not": "!",
-	"True": "true", "False": "false", "None": "null", "NULL": "null", "TRUE": "true", "FALSE": "false", "is": "==",
+	"True": "true", "False": "false", "None": "null", "NULL": "null", "TRUE": "true", "FALSE": "false", "is": "missing(…)", "if": "CONDITION ? A : B",
 }
 
 // next reads the next token.

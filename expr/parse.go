@@ -392,6 +392,8 @@ func (p *parser) unknownFunction(n *node) {
 		hint = of.usage
 	} else if other := functions[functionSuggestions[n.text]]; other != nil {
 		hint = other.usage
+	} else if other := suggestions[n.text]; other != "" {
+		hint = "write " + other
 	} else if near := nearest.Of(n.text[dot+1:], functionNames()); near != "" {
 		hint = functions[near].usage
 	} else {

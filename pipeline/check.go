@@ -53,7 +53,7 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	for _, src := range j.set.Sources {
 		run.warnAll(src.Notes(0))
 	}
-	run.warnAll(f.smallShards())
+	run.warnAll(f.splitWarnings())
 	run.warnAll(f.sortWarnings())
 	return nil
 }

@@ -77,17 +77,22 @@ func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
 	return f, nil
 }
 
-// smallShards returns the warnings of a plan about small shards, if all rows were looked at.
-func (f *firstRows) smallShards() []string {
+// splitWarnings returns the warnings of a plan about its splits. Small shards are known only if all
+// rows were looked at.
+func (f *firstRows) splitWarnings() []string {
 	names := f.job.set.Splits.Names()
-	if !f.all || len(names) > len(f.splits) {
+	if len(names) > len(f.splits) {
 		return nil
 	}
 	p := &plan.Plan{Splits: f.splits[:len(names)]}
 	for i, name := range names {
 		p.Splits[i].Name = name
 	}
-	return p.SmallShards(f.job.cfg)
+	list := p.MisspelledSplits(f.job.cfg)
+	if f.all {
+		list = append(list, p.SmallShards(f.job.cfg)...)
+	}
+	return list
 }
 
 // rowsText says how many rows were looked at.

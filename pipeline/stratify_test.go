@@ -136,6 +136,9 @@ split: {fractions: {train: 75%, test: 25%}, by: user, stratify: label}
 			}
 			continue
 		}
+		if m.Stratified[0].By != "user" {
+			t.Errorf("the groups are of the column %q", m.Stratified[0].By)
+		}
 		if first == "" {
 			first = got
 		}

@@ -7,10 +7,10 @@ const maxStrata = 100
 
 // A strataView is a table of the values that keep their shares in every split.
 type strataView struct {
-	Column string
-	Splits []splitView
-	Rows   []stratumRow
-	More   string
+	Column, By string
+	Splits     []splitView
+	Rows       []stratumRow
+	More       string
 }
 
 // A stratumRow is a value, its rows, and the rows and share of each split.
@@ -24,7 +24,7 @@ type stratumCell struct{ Rows, Share string }
 // viewStrata returns the tables of the columns that `stratify` names.
 func viewStrata(m *dataset.Manifest) (list []strataView) {
 	for _, s := range m.Stratified {
-		v := strataView{Column: clean(s.Column, maxName)}
+		v := strataView{Column: clean(s.Column, maxName), By: clean(s.By, maxName)}
 		shown := min(len(s.Splits), maxSplits)
 		for i, name := range s.Splits[:shown] {
 			v.Splits = append(v.Splits, splitView{Name: clean(name, maxName), Color: color(i)})

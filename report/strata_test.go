@@ -11,7 +11,7 @@ import (
 // TestStrata shows the rows and shares of values, and how many more there are.
 func TestStrata(t *testing.T) {
 	p := small()
-	s := dataset.Stratified{Column: "kind", Splits: []string{"train", "test"}, Strata: 3000}
+	s := dataset.Stratified{Column: "kind", By: "<user>", Splits: []string{"train", "test"}, Strata: 3000}
 	for i := range 200 {
 		s.Values = append(s.Values, dataset.Stratum{Value: fmt.Sprintf(`"<%d>"`, i), Rows: []int64{80, 20}})
 	}
@@ -19,6 +19,7 @@ func TestStrata(t *testing.T) {
 	page := string(render(t, p))
 	for _, want := range []string{
 		"Shares of <bdi>kind</bdi>", "<bdi>&#34;&lt;99&gt;&#34;</bdi><td>100<td>80 <span>80.0%</span><td>20 <span>20.0%</span>",
+		"divide them. All rows with the same <bdi>&lt;user&gt;</bdi> count for the value that most of them have</caption>",
 		"and 2,900 values", "Shares of <bdi>hidden</bdi>", "7 values, which the config hides",
 	} {
 		if !strings.Contains(page, want) {
@@ -27,5 +28,9 @@ func TestStrata(t *testing.T) {
 	}
 	if strings.Contains(page, "&lt;100&gt;") {
 		t.Error("the page has more than 100 values")
+	}
+	p.Manifest.Stratified[0].By = ""
+	if page := string(render(t, p)); !strings.Contains(page, "as the splits divide them</caption>") {
+		t.Error("without groups, the page does not say what is counted")
 	}
 }

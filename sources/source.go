@@ -349,14 +349,22 @@ func (s *Source) SideFiles() []string {
 	return paths
 }
 
-// SidePatterns returns the patterns of the lookup tables' files.
-func (s *Source) SidePatterns() []string {
-	var list []string
+// A Pattern is a pattern of input files, as an absolute path, and the key in the config that has it.
+type Pattern struct{ At, Text string }
+
+// Patterns returns the patterns of the files of the source, whose key is at, and of its lookup tables.
+func (s *Source) Patterns(at string) []Pattern {
+	list := s.appendPatterns(nil, at, s.spec.Kind)
 	for i := range s.spec.Join {
-		if o, ok := s.spec.Join[i].Kind.Options.(interface{ Patterns() []string }); ok {
-			for _, p := range o.Patterns() {
-				list = append(list, s.env.Resolve(p))
-			}
+		list = s.appendPatterns(list, s.spec.Join[i].At, s.spec.Join[i].Kind)
+	}
+	return list
+}
+
+func (s *Source) appendPatterns(list []Pattern, at string, kind Chosen) []Pattern {
+	if o, ok := kind.Options.(interface{ Patterns() []string }); ok {
+		for _, p := range o.Patterns() {
+			list = append(list, Pattern{at + "." + kind.Name, s.env.Resolve(p)})
 		}
 	}
 	return list

@@ -37,7 +37,7 @@ func (l *log) write(m message) {
 	if l.quiet && m.Level != failure && len(m.Rejected) == 0 {
 		return
 	}
-	if m.Config = l.featureOf(&m); m.Config != nil {
+	if m.Config = l.keyOf(&m); m.Config != nil {
 		m.Config.File = printable(l.path(m.Config.File))
 	}
 	m.File = printable(l.path(m.File))

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"unicode"
 	"unicode/utf8"
 
@@ -41,7 +44,7 @@ type message struct {
 
 	Block string `json:"block,omitempty"` // lines for the config
 
-	Config *configKey `json:"config,omitempty"` // line of the feature in the config, unless File is the config
+	Config *configKey `json:"config,omitempty"` // line of the feature, or of the input, in the config, unless File is the config
 
 	Rows     int64            `json:"rows,omitempty"`     // number of rows with this error; the message is about the first
 	Rejected map[string]int64 `json:"rejected,omitempty"` // rows by code
@@ -51,6 +54,7 @@ type message struct {
 	excerpt excerpt.Excerpt
 
 	quotesData bool // Text quotes data, so it is not shortened
+	isInput    bool // the message is about the input File, not about a row of it
 }
 
 // Levels of messages.
@@ -153,7 +157,7 @@ func errorMessage(err error) message {
 // fitMessage returns a message about the line of the config that names a missing column, or about
 // the input.
 func fitMessage(e *input.MismatchError) message {
-	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Feature: e.Feature, Text: e.Text, Hint: e.Hint, excerpt: e.Excerpt}
+	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Feature: e.Feature, Text: e.Text, Hint: e.Hint, excerpt: e.Excerpt, isInput: e.Line == 0}
 	if at := e.Config; at.Path != "" {
 		m.File, m.Line, m.Col, m.excerpt = at.Path, at.Line, at.Col, at.Excerpt
 		separator := ": "
@@ -204,7 +208,34 @@ func inputMessage(in *input.Error) message {
 	if e, ok := err.(*fs.PathError); ok && (path == "" || path == e.Path) {
 		path, err = e.Path, e.Err
 	}
-	return message{Code: in.Code(), File: path, Text: err.Error(), Hint: in.Hint()}
+	m := message{Code: in.Code(), File: path, Text: err.Error(), Hint: in.Hint(), isInput: true}
+	if m.Hint == "" {
+		m.Hint = pathHint(m.Code, path)
+	}
+	return m
+}
+
+// plainVariable matches a variable as shells write it.
+var plainVariable = regexp.MustCompile(`\$[A-Za-z_]\w*`)
+
+// pathHint returns the hint for a path that cannot be read.
+func pathHint(code, path string) string {
+	variable := plainVariable.FindString(path)
+	switch {
+	case code == "INPUT_CHANGED":
+		return "run again when no other program writes to it"
+	case code == "NOT_REGULAR":
+		return "store a stream in a file first; DIR/* are the files of a directory"
+	case code != "NOT_FOUND":
+		return ""
+	case filepath.Base(path) == "-":
+		return "store standard input in a file first"
+	case variable != "":
+		return "write ${" + variable[1:] + "} for the variable"
+	case strings.Contains(path, `\`):
+		return `separate directories by /, not by \`
+	}
+	return ""
 }
 
 func corruptMessage(e *tfrecord.CorruptError) message {
@@ -235,6 +266,10 @@ func cause(err error) error {
 func hint(err error) string {
 	few := new(pipeline.FewError)
 	switch {
+	case is[*sink.OutputError](err) && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
+		return "-output names another directory"
+	case is[*sink.OutputError](err) && errors.Is(err, syscall.ENOSPC):
+		return "free some space and run again: finished shards stay; -output names another directory"
 	case errors.As(err, &few):
 		return few.Hint()
 	case errors.Is(err, sink.ErrDataset) && strings.Contains(err.Error(), "://"):
@@ -272,7 +307,7 @@ func (l *log) text(m *message) string {
 	b.WriteByte('\n')
 	b.WriteString(excerptText(m.excerpt, m.Line, l.columns(), func(marks string) string { return l.paint(level.color, marks) }))
 	if key := m.Config; key != nil {
-		b.WriteString(l.paint(bold, key.position()+":") + " the feature\n")
+		b.WriteString(l.paint(bold, key.position()+":") + " the " + key.what + "\n")
 		b.WriteString(excerptText(key.excerpt, key.Line, l.columns(), func(marks string) string { return l.paint(cyan, marks) }))
 	}
 	if m.Hint != "" {

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+	"syscall"
 	"testing"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/excerpt"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
+	"tfr-build/sink"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -60,6 +63,34 @@ func TestMessages(t *testing.T) {
 		"input": {
 			&input.Error{Path: "/home/me/job/a.csv", Err: &fs.PathError{Op: "open", Path: "/home/me/job/a.csv", Err: fs.ErrNotExist}},
 			"a.csv: error: file does not exist [NOT_FOUND]\n",
+		},
+		"path of Windows": {
+			&input.Error{Path: `data\a.csv`, Err: fs.ErrNotExist},
+			"data\\a.csv: error: file does not exist [NOT_FOUND]\nhelp: separate directories by /, not by \\\n",
+		},
+		"directory that is not writable": {
+			&sink.OutputError{Op: "making the directory", Path: "ro/.out.tfr", Offset: -1, Err: syscall.EACCES},
+			"error: making the directory ro/.out.tfr: permission denied\nhelp: -output names another directory\n",
+		},
+		"full disk": {
+			&sink.OutputError{Op: "writing", Path: "out/a", Offset: 7, Err: syscall.ENOSPC},
+			"error: writing out/a at byte 7: no space left on device\nhelp: free some space and run again: finished shards stay; -output names another directory\n",
+		},
+		"standard input": {
+			&input.Error{Path: "/home/me/job/-", Err: fs.ErrNotExist},
+			"-: error: file does not exist [NOT_FOUND]\nhelp: store standard input in a file first\n",
+		},
+		"pipe": {
+			&input.Error{Path: "/dev/stdin", Err: files.ErrNotRegular},
+			"/dev/stdin: error: not a regular file [NOT_REGULAR]\nhelp: store a stream in a file first; DIR/* are the files of a directory\n",
+		},
+		"changed": {
+			&input.Error{Path: "a.csv", Err: files.ErrChanged},
+			"a.csv: error: the file changed while it was being read [INPUT_CHANGED]\nhelp: run again when no other program writes to it\n",
+		},
+		"variable of a shell": {
+			&input.Error{Path: "$DATA_DIR/a.csv", Err: fs.ErrNotExist},
+			"$DATA_DIR/a.csv: error: file does not exist [NOT_FOUND]\nhelp: write ${DATA_DIR} for the variable\n",
 		},
 		"input that its cause names": {
 			&input.Error{Err: errors.New("opening /home/me/job/a.csv: no luck")},

@@ -83,6 +83,9 @@ const maxStrata = 20
 
 // printStrata prints the rows and shares of the values of a column that keep their shares.
 func printStrata(w io.Writer, s *pipeline.Stratified) error {
+	if s.By != "" {
+		fmt.Fprintf(w, "All rows with the same %q count for the value of %q that most of them have:\n", s.By, s.Column)
+	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "%s\t%s\n", printable(s.Column), strings.Join(s.Splits, "\t"))
 	for _, v := range s.Values[:min(len(s.Values), maxStrata)] {

@@ -259,6 +259,32 @@ func (c featureCheck) checkExclusions() {
 	only("int_from_float", "integers that are not classes", t.IsInteger() && c.Classes == nil || c.Date != "")
 	only("nonfinite", "floats", t.IsFloat())
 	if c.Missing.Form == "empty_list" && !c.IsSequence && !c.isRagged() && c.Shape.Known && !slices.Equal(c.Shape.Dims, []int{-1}) {
-		c.report(c.keyPath("missing"), "empty_list is for shape [-1]")
+		c.reportWithHint(c.keyPath("missing"), c.Feature.insteadOfEmpty(), "empty_list is for shape [-1]")
 	}
+}
+
+// insteadOfEmpty returns the help for a feature that cannot be an empty list.
+func (f *Feature) insteadOfEmpty() string {
+	if len(f.Shape.Dims) == 0 || f.Shape.Dims[0] < 0 {
+		return "missing: omit, or " + f.exampleDefault()
+	}
+	return f.exampleDefault() + ", which fills the list, or missing: omit"
+}
+
+// exampleDefault returns a default of the feature's type, as text to paste.
+func (f *Feature) exampleDefault() string {
+	value := "0"
+	switch t, _ := schema.ParseType(f.Type); {
+	case f.Classes != nil || f.Map != nil:
+		value = "…"
+	case f.Pad != nil && !t.IsText():
+		value = f.Pad.Text
+	case f.Pad != nil:
+		value = quoteValue(f.Pad.Text)
+	case t.IsText():
+		value = `""`
+	case t == schema.BoolType:
+		value = "false"
+	}
+	return "missing: {default: " + value + "}"
 }

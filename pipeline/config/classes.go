@@ -41,6 +41,8 @@ func decodeClasses(d *decoder, at spot, c *Classes) {
 		checkClassNames(d, at, c.Names)
 	case at.text == "auto" && at.isScalar():
 		c.Auto = true
+	case at.isScalar() && !at.quoted && (at.text == "true" || at.text == "false"):
+		d.reportExpected(at, "auto, a list of names, or a file")
 	default:
 		at.field = d.field(reflect.TypeFor[Classes](), "file")
 		c.File = d.readWord(at)

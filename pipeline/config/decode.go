@@ -153,19 +153,22 @@ func (d *decoder) decodeFields(at spot, v reflect.Value) {
 		return
 	}
 	all := d.fieldsOf(v.Type())
-	given := map[string]bool{}
+	given, empty := map[string]bool{}, "" // empty is the last known key, if it has no value
 	for _, q := range at.pairs {
 		sub := subPath(at.path, q.key)
 		i := slices.IndexFunc(all, func(f field) bool { return f.key == q.key })
 		switch {
 		case i < 0:
-			meant := d.reportUnknownKey(v.Type(), sub, q)
+			meant := d.reportUnknownKey(v.Type(), sub, q, empty)
 			if meant != "" {
 				given[meant] = given[meant] || d.field(v.Type(), meant).tag.Get("default") == ""
 				d.markInvalid(subPath(at.path, meant)) // it is not missing, too
 			}
 		default:
-			given[q.key] = true
+			given[q.key], empty = true, ""
+			if q.value.isNull() {
+				empty = q.key
+			}
 			value := d.spot(sub, q.value)
 			value.field = all[i]
 			d.decodeValue(value, v.FieldByIndex(all[i].index))
@@ -210,13 +213,19 @@ func defaultNode(text string) *node {
 const mostNames = 8
 
 // reportUnknownKey reports a key that does not exist. It returns the key that was probably meant;
-// empty if unknown.
-func (d *decoder) reportUnknownKey(in reflect.Type, path string, q pair) string {
+// empty if unknown. The key before it may be empty because this one is not indented.
+func (d *decoder) reportUnknownKey(in reflect.Type, path string, q pair, empty string) string {
 	var names []string
 	for _, f := range d.fieldsOf(in) {
 		names = append(names, f.key)
 	}
 	help, meant := keyHelp(d, in, q, names)
+	switch {
+	case empty != "" && meant != "":
+		help += " If it belongs to " + empty + ", indent it"
+	case empty != "":
+		help = "if it belongs to " + empty + ", indent it"
+	}
 	text := "unknown key"
 	if help == "" {
 		text += "; expected " + someOf(names)

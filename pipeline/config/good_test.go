@@ -144,6 +144,35 @@ func TestPositionsOfKeys(t *testing.T) {
 	}
 }
 
+// TestInputKey finds the keys that name inputs of each form.
+func TestInputKey(t *testing.T) {
+	c, err := Parse("conf/d.yaml", []byte(`name: d
+output: out
+sources:
+  - csv: a.csv
+    join: [{csv: {files: side.csv}, on: id}]
+    load: {photo: {path: "{id}", dir: loaded}}
+  - jsonl: {files: [b.jsonl, "c/*.jsonl"]}
+  - images: photos
+  - xml: {dir: annotations}
+  - arrays: {columns: {x: x.npy}}
+features: {x: {classes: {file: names.txt}}, y: {classes: more.txt}}
+`), testEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]position{
+		"conf/a.csv": {4, 10}, "conf/side.csv": {5, 26}, "conf/loaded": {6, 39}, "conf/b.jsonl": {7, 20}, "conf/c/*.jsonl": {7, 20},
+		"conf/photos": {8, 13}, "conf/annotations": {9, 16}, "conf/x.npy": {10, 13}, "conf/names.txt": {11, 32}, "conf/more.txt": {11, 58},
+		"conf/c/d.jsonl": {7, 20}, "conf/c/d/e.jsonl": {}, "a.csv": {}, "conf": {}, "conf/photos/x.jpg": {},
+	} {
+		at, ok := c.InputKey(path)
+		if got := (position{at.Line, at.Col}); got != want || ok != (want != position{}) {
+			t.Errorf("%s: %v, %t, want %v", path, got, ok, want)
+		}
+	}
+}
+
 func TestPathsAreRelativeToTheConfig(t *testing.T) {
 	c, err := Parse("conf/d.yaml", []byte("name: d\noutput: out\nsource: {csv: {files: a.csv}}\n"), testEnv)
 	if err != nil {

@@ -265,14 +265,14 @@ func (c *checker) checkGroupedFeature(cfg *Config, f *Feature) {
 		c.report(at(key), "with group, %s is not for a feature with a value for each row", key)
 	}
 	if f.Missing.Form == "omit" && c.isValid(at("missing")) {
-		c.reportWithHint(at("missing"), "missing: {default: 0}", "with group, each row needs a step; found omit")
+		c.reportWithHint(at("missing"), f.exampleDefault(), "with group, each row needs a step; found omit")
 	}
 	if cfg.Group.Pads() && f.Pad == nil && c.isValid(at("pad")) {
 		c.reportWithHint(f.At, "pad: 0", "windows: {last: pad} fills short windows, and the feature has no pad")
 	}
 	if f.IsSequence {
 		if isList := slices.Equal(f.Shape.Dims, []int{-1}) || f.MultiHot; f.Missing.Form == "empty_list" && !isList && c.isValid(at("missing")) {
-			c.report(at("missing"), "empty_list is for shape [-1]")
+			c.reportWithHint(at("missing"), f.exampleDefault(), "empty_list is for shape [-1]")
 		}
 		return
 	}
@@ -280,7 +280,7 @@ func (c *checker) checkGroupedFeature(cfg *Config, f *Feature) {
 		c.reportWithHint(at(key), "record: sequence", "with group and record: example, %s is not for a feature with a value for each row", key)
 	}
 	if f.Missing.Form == "empty_list" && c.isValid(at("missing")) {
-		c.report(at("missing"), "with group, each row needs a value; found empty_list")
+		c.reportWithHint(at("missing"), f.exampleDefault(), "with group, each row needs a value; found empty_list")
 	}
 	for _, n := range f.Shape.Dims {
 		if n < 0 && c.isValidInside(at("shape")) {

@@ -146,11 +146,17 @@ func fromMillionths(digits string) string {
 	return whole + "." + decimals
 }
 
+// onWindows matches a path of Windows with a drive.
+var onWindows = regexp.MustCompile(`^[A-Za-z]:\\`)
+
 // pathRule accepts a path of this machine's file system, or a URL.
 func pathRule(s string) (expected, hint string) {
 	if store.CheckHome(s) != nil {
 		hint = "write " + quoteValue("${HOME}"+s[1:]) + ", or " + quoteValue("./"+s) + " where ~ is a name"
 		return "a path without ~ for the home directory", hint
+	}
+	if onWindows.MatchString(s) {
+		return "a path of this system", "separate directories by /; WSL has the drive C: at /mnt/c"
 	}
 	if err := objects.CheckPath(s); err != nil {
 		if name, ok := errors.AsType[*bucket.NameError](err); ok {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -54,44 +53,8 @@ func isEmptyDocument(doc *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0
 }
 
-var (
-	parserLine    = regexp.MustCompile(`^line (\d+): `)
-	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
-)
-
-// reportSyntax reports an error of the parser, at the line that the error names. An error without a
-// line is in line 1.
-func reportSyntax(f *collector, src []byte, err error) {
-	q := Problem{Line: 1, Text: strings.TrimPrefix(err.Error(), "yaml: ")}
-	lines := strings.Split(string(src), "\n")
-	if m := parserLine.FindStringSubmatch(q.Text); m != nil {
-		q.Line, _ = strconv.Atoi(m[1])
-		q.Text = q.Text[len(m[0]):]
-	} else if m := unknownAnchor.FindStringSubmatch(q.Text); m != nil {
-		for i, line := range lines {
-			if j := strings.Index(line, "*"+m[1]); j >= 0 {
-				q.Line = i + 1
-				break
-			}
-		}
-	}
-	// The parser names the line that it was reading, or the line before it.
-	tooDeep := strings.HasPrefix(q.Text, "exceeded") // quotes would not help
-	for i := q.Line; i <= q.Line+1 && i <= len(lines) && q.Hint == "" && !tooDeep; i++ {
-		q.Hint = syntaxHint(lines[i-1])
-	}
-	f.add(q)
-}
-
-func syntaxHint(line string) string {
-	switch {
-	case strings.HasPrefix(strings.TrimLeft(line, " "), "\t"):
-		return "indent with spaces, not tabs"
-	case strings.ContainsAny(line, "{}[]*%@`") || strings.Count(line, ":") > 1:
-		return "quote the value"
-	}
-	return ""
-}
+// parses reports whether text is correct YAML.
+func parses(text string) bool { return yaml.Unmarshal([]byte(text), new(yaml.Node)) == nil }
 
 // A builder makes nodes of the parser's tree.
 type builder struct {

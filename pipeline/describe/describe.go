@@ -331,7 +331,7 @@ func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 func (b *Accounting) stratified() (list []dataset.Stratified) {
 	for i := range b.plan.Stratified {
 		s := &b.plan.Stratified[i]
-		of := dataset.Stratified{Column: s.Column, Splits: s.Splits, Strata: s.Strata, Few: s.Few}
+		of := dataset.Stratified{Column: s.Column, By: s.By, Splits: s.Splits, Strata: s.Strata, Few: s.Few}
 		for _, v := range s.Values {
 			rows := make([]int64, len(v.Rows))
 			for k, n := range v.Rows {
@@ -373,6 +373,7 @@ func (b *Accounting) Notes() []string {
 			notes = append(notes, fmt.Sprintf("split %q has no row; TFDS does not list it", s.Name))
 		}
 	}
+	notes = append(notes, b.plan.MisspelledSplits(b.set.Config)...)
 	if b.shards == nil { // the names of `classes: auto` are not known yet
 		return notes
 	}

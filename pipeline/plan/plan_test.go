@@ -15,7 +15,7 @@ import (
 // load returns a config of one CSV source with more keys.
 func load(t *testing.T, more string) *config.Config {
 	t.Helper()
-	text := "name: demo\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nsplit: {column: fold}\n" + more
+	text := "name: demo\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nsplit:\n  column: fold\n" + more
 	c, err := config.Parse(filepath.Join(t.TempDir(), "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +75,6 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestSmallShards has a number of shards for each split that makes shards too small.
 // TestShardsOfRows cuts splits by rows, and refuses a million shards and more.
 func TestShardsOfRows(t *testing.T) {
 	cfg := load(t, "shards: {rows: 1}\n")
@@ -91,6 +90,7 @@ func TestShardsOfRows(t *testing.T) {
 	}
 }
 
+// TestSmallShards has a number of shards for each split that makes shards too small.
 func TestSmallShards(t *testing.T) {
 	counted := []Counted{
 		{Name: "train", Rows: 400, Measured: 400, Mean: Size{Record: 100_000}},

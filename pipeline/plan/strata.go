@@ -11,6 +11,7 @@ import (
 type Stratified struct {
 	Path   string   `json:"path"` // of `split` in the config
 	Column string   `json:"column"`
+	By     string   `json:"by,omitempty"` // column whose equal values stay together
 	Splits []string `json:"splits"`
 	Strata int      `json:"strata"` // number of values
 	Few    int      `json:"few"`    // values with fewer rows than splits

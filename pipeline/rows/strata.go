@@ -183,6 +183,11 @@ func (s *Set) describe(population int) plan.Stratified {
 	if p.By && len(s.Strata.populations) > 1 {
 		d.Shared = s.Strata.decision.Shared
 	}
+	for i := range s.Config.Sources {
+		if of := &s.Config.Sources[i].Split; of.At == p.Path {
+			d.By = of.By
+		}
+	}
 	for _, n := range p.Splits {
 		d.Splits = append(d.Splits, s.Splits.Name(n))
 	}

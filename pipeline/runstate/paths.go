@@ -12,6 +12,7 @@ import (
 	"tfr-build/internal/store"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
+	"tfr-build/sources/files"
 )
 
 // A BadPathError says that the output, or another file of the build, may not be at its path.
@@ -28,11 +29,16 @@ type Paths struct {
 	Report     string // of a dataset that `on_check: fail` does not publish
 }
 
-// A sidecar is a file that a build writes next to the output.
-type sidecar struct{ what, path string }
+// A sidecar is a file that a build writes next to the output. Its key in the config is empty if no key
+// names it.
+type sidecar struct{ what, key, path string }
 
 func (p *Paths) sidecars() (list []sidecar) {
-	for _, b := range []sidecar{{"the file of rejects", p.Rejects}, {"the file of duplicates", p.Duplicates}, {"the report", p.Report}} {
+	for _, b := range []sidecar{
+		{"the file of rejects", "rejects", p.Rejects},
+		{"the file of duplicates", "dedupe.duplicates", p.Duplicates},
+		{"the report", "", p.Report},
+	} {
 		if b.path != "" {
 			list = append(list, b)
 		}
@@ -87,10 +93,36 @@ func (p *Paths) checkSidecar(set *rows.Set, b sidecar, inputs []inputPath, repla
 	if err := checkOutsideInputs(set, b.what, b.path, false); err != nil {
 		return err
 	}
+	if err := checkUnmatched(set, b); err != nil {
+		return err
+	}
 	real := store.Real(b.path)
 	for _, in := range inputs {
 		if real == in.real {
 			return &BadPathError{fmt.Sprintf("%s %s is an input; expected a name that no source matches", b.what, b.path)}
+		}
+	}
+	return nil
+}
+
+// checkUnmatched returns an error if a pattern of input files matches a sidecar file, which the next
+// build would read.
+func checkUnmatched(set *rows.Set, b sidecar) error {
+	cfg := set.Config
+	for _, src := range set.Sources {
+		for _, pattern := range src.Patterns(src.Config.At) {
+			if !files.HasWildcard(pattern.Text) || !files.Matches(pattern.Text, b.path) {
+				continue
+			}
+			line, _ := cfg.At(pattern.At)
+			text := fmt.Sprintf("matches the pattern %s of %s at %s:%d, so the next build would read it", pattern.Text, pattern.At, cfg.File, line)
+			switch {
+			case b.key == "":
+				return &BadPathError{fmt.Sprintf("%s %s %s; expected an output next to which no source matches it", b.what, b.path, text)}
+			case b.key == "rejects" && cfg.Rejects == "":
+				return &BadPathError{fmt.Sprintf("%s %s %s; name another file with rejects", b.what, b.path, text)}
+			}
+			return cfg.Problem(b.key, "%s %s; expected a name that no source matches", b.path, text)
 		}
 	}
 	return nil
@@ -266,7 +298,10 @@ type inputPath struct{ path, real string }
 func inputPaths(set *rows.Set) []inputPath {
 	var paths []string
 	for _, src := range set.Sources {
-		paths = slices.Concat(paths, src.Listing().Inputs, src.SidePatterns(), src.LoadDirs())
+		paths = slices.Concat(paths, src.Listing().Inputs, src.LoadDirs())
+		for _, pattern := range src.Patterns(src.Config.At) {
+			paths = append(paths, pattern.Text)
+		}
 	}
 	list, directories := make([]inputPath, 0, len(paths)), map[string]string{}
 	for _, path := range append(paths, configFiles(set)...) {

@@ -43,6 +43,39 @@ func TestPathsOfABuild(t *testing.T) {
 	}
 }
 
+// TestSidecarsMatchNoPattern checks that the files next to the output do not match a pattern of a source
+// or of a lookup table: the next build would read them.
+func TestSidecarsMatchNoPattern(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"in/a.csv": "id\nx\n", "side/a.csv": "id,v\nx,1\n"})
+	if err := os.Symlink(filepath.Join(dir, "in"), filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	const text = "name: d\noutput: out\nsource:\n  csv: {files: 'in/*.csv'}\n  join: [{csv: 'side/*.csv', on: id}]\nfeatures: {id: string}\n"
+	const more = "on_error: quarantine\nrejects: REJECTS\ndedupe: {duplicates: DUPLICATES}\n"
+	for _, test := range []struct{ rejects, duplicates, report, want string }{
+		{"r.csv", "in/d.jsonl", "in/r.html", ""},
+		{"in/.r.csv", "in/below/d.csv", "", ""},
+		{"in/r.csv", "d", "", "DIR/c.yaml:8:10: rejects: DIR/in/r.csv matches the pattern DIR/in/*.csv of source.csv at DIR/c.yaml:4, so the next build"},
+		{"link/r.csv", "d", "", "DIR/c.yaml:8:10: rejects: DIR/link/r.csv matches the pattern DIR/in/*.csv of source.csv"},
+		{"r", "in/d.csv", "", "DIR/c.yaml:9:22: dedupe.duplicates: DIR/in/d.csv matches the pattern DIR/in/*.csv of source.csv at DIR/c.yaml:4"},
+		{"r", "side/d.csv", "", "dedupe.duplicates: DIR/side/d.csv matches the pattern DIR/side/*.csv of source.join[0].csv at DIR/c.yaml:5"},
+		{"r", "d", "in/r.csv", "the report DIR/in/r.csv matches the pattern DIR/in/*.csv of source.csv at DIR/c.yaml:4"},
+	} {
+		set := setOf(t, dir, text+strings.NewReplacer("REJECTS", test.rejects, "DUPLICATES", test.duplicates).Replace(more))
+		p := Paths{Output: filepath.Join(dir, "out"), Rejects: set.Config.RejectsFile(""), Duplicates: set.Config.DuplicatesFile()}
+		if test.report != "" {
+			p.Report = filepath.Join(dir, test.report)
+		}
+		err := p.Check(set)
+		if want := strings.ReplaceAll(test.want, "DIR", dir); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; expected %q", err, want)
+		}
+	}
+	set := setOf(t, dir, text)
+	p := Paths{Output: filepath.Join(dir, "in", "out"), Rejects: filepath.Join(dir, "in", "out.rejects.csv")}
+	checkPlace(t, dir, "so the next build would read it; name another file with rejects", p.Check(set))
+}
+
 // checkPlace checks that err is a *BadPathError with a text in which DIR means dir, or nil without a
 // text.
 func checkPlace(t *testing.T, dir, want string, err error) {

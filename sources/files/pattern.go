@@ -19,6 +19,15 @@ func matchLevels(pattern, name []string) bool {
 	return matchBy(pattern, name, func(p string, n int) bool { return p == deep || matchLevel(p, name[n]) })
 }
 
+// Matches reports whether Expand would list a local file at path for a pattern, with links of its fixed
+// directory resolved. The file need not exist.
+func Matches(pattern, path string) bool {
+	root, levels := cutPattern(pattern)
+	name, below := store.Rel(store.Real(root), store.Real(path))
+	_, visible := matchVisible(levels, strings.Split(name, "/"))
+	return below && visible
+}
+
 // deep is the level that matches any number of levels.
 const deep = "**"
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -66,7 +67,8 @@ func TestCutPattern(t *testing.T) {
 
 func TestExpand(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"b.csv", "a.csv", "x/c.csv", "x/y/d.csv", "x/e.txt", "z/f.txt"} {
+	names := []string{"b.csv", "a.csv", "x/c.csv", "x/y/d.csv", "x/e.txt", "z/f.txt", ".h.csv", ".x/g.csv", "x/.h.csv"}
+	for _, name := range names {
 		file := filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, nil, 0o666)); err != nil {
 			t.Fatal(err)
@@ -95,6 +97,11 @@ func TestExpand(t *testing.T) {
 		got := strings.ReplaceAll(strings.Join(paths, " "), dir+"/", "")
 		if got != want {
 			t.Errorf("Expand(%q) = %q, want %q", pattern, got, want)
+		}
+		for _, name := range names {
+			if isListed := slices.Contains(strings.Fields(want), name); Matches(filepath.Join(dir, pattern), filepath.Join(dir, name)) != isListed {
+				t.Errorf("Matches(%q, %q) = %t", pattern, name, !isListed)
+			}
 		}
 	}
 	if got := FixedDirectory("/a/b*/c/d.csv"); got != "/a" {

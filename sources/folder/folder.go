@@ -29,6 +29,9 @@ type Options struct {
 	FollowLinks bool             `yaml:"follow_links" default:"false" doc:"Follows symbolic links below the directory. Default: false."`
 }
 
+// Directory returns the directory of the files.
+func (o *Options) Directory() string { return o.Dir }
+
 // Known returns the columns, which are the same for every file.
 func (o *Options) Known() *column.Set {
 	content := column.Column{From: "folder", Type: "bytes", Content: true}

@@ -82,6 +82,9 @@ func ConversionOf(column string, spec *convert.Spec) []Conversion {
 // description.
 func (o *Options) ClassFile() string { return o.ClassPerFile }
 
+// Directory returns the directory of the files.
+func (o *Options) Directory() string { return o.Dir }
+
 // Known returns the columns of every image.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{})

@@ -13,6 +13,7 @@ import (
 // keys of the source type. They may also have these methods:
 //
 //	Patterns() []string          the patterns of the files
+//	Directory() string           the directory of the files
 //	EmptyAllowed() bool          an input without rows is not an error
 //	ClassFile() string           a file with the names of classes
 //	Trims() bool                 spaces around values are removed

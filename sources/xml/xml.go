@@ -24,6 +24,9 @@ type Options struct {
 // Trims reports whether white space around the text of elements is removed.
 func (o *Options) Trims() bool { return o.Trim }
 
+// Directory returns the directory of the files.
+func (o *Options) Directory() string { return o.Dir }
+
 // Known returns an open set with the columns of the file's name. Only documents have other columns,
 // and each may be a list.
 func (o *Options) Known() *column.Set {
