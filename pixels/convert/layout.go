@@ -41,8 +41,8 @@ func (s *Spec) layout(width, height int) (l layout, ok bool) {
 		if !s.pads() && (c.Width > l.canvas.width || c.Height > l.canvas.height) {
 			return l, false
 		}
-		// The window is in the middle of the canvas, so cropping the middle of the window is
-		// enough.
+		// The window is in the middle of the canvas, so the middle of the window is cropped. That
+		// of the canvas may be a pixel away, if remainders are odd.
 		l.canvas = size{c.Width, c.Height}
 		l.crop(min(l.window.width, c.Width), min(l.window.height, c.Height))
 	}
