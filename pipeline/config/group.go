@@ -119,6 +119,9 @@ func (f *Feature) readsRecordColumn() bool {
 	return slices.ContainsFunc(f.From.Columns, func(name string) bool { return slices.Contains(recordColumns, name) })
 }
 
+// ReadsOtherRows reports whether the feature has values of other rows of its record than the first.
+func (f *Feature) ReadsOtherRows() bool { return f.EachRow || f.Take == "last" }
+
 // markEachRow sets EachRow of the features that have a value for each row of a group.
 func (c *Config) markEachRow() {
 	if c.Group == nil {

@@ -10,7 +10,6 @@ import (
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
-	"tfr-build/sources"
 )
 
 // A Grouping says to which group a row belongs, and where in it. It belongs to the Chooser that
@@ -468,9 +467,6 @@ func (m *valueRoom) copyTo(to, v *schema.Value) {
 		}
 	}
 }
-
-// isMissing reports whether a value is missing, with the null strings of its feature.
-func isMissing(nulls []string, v *schema.Value) bool { return sources.IsMissing(nulls, v) }
 
 // windowsOf returns the windows of the config.
 func (s *Set) windowsOf() *config.Windows { return s.Config.Group.Windows }
