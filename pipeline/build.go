@@ -75,10 +75,9 @@ type build struct {
 	compared    []compareResult   // the results of comparing rows, by task; nil in one process
 	matched     *work.Matched     // the result of the match in this process, and its spill file
 	matchedFile *work.SpillFile
-	scanned     scanResult      // the result of a scan in this process
-	groupsFile  *work.SpillFile // has the groups of the rows of tasks, until the merge is noted
-	merged      *work.Merged    // has the merged scans of tasks; nil without scans
-	rows        located         // nil until all rows are scanned or found
+	scanned     scanResult   // the result of a scan in this process
+	merged      *work.Merged // has the merged scans of tasks, or their groups; nil without scans
+	rows        located      // nil until all rows are scanned or found
 	plan        *plan.Plan
 	work        *task.Work // nil until shards are planned or written
 	wrote       bool       // workers started to write rows

@@ -41,6 +41,7 @@ type firstRows struct {
 	encoded      int64
 	splits       [rows.Skipped]plan.Split // by number: counts of the encoded rows
 	names        imageNames               // in the encoded rows
+	windows      []rows.Row               // with groups: the records of the first rows
 }
 
 // convertFirst converts the first rows of each source, reports how many they are, and returns the
@@ -198,6 +199,9 @@ func (f *firstRows) choose(ctx context.Context) error {
 			f.last[by] = list[by.Rows-1]
 		}
 	}
+	if err == nil && f.job.set.Groups() {
+		f.windows, err = firstWindows(ctx, f.job, f.pass.log)
+	}
 	return err
 }
 
@@ -227,7 +231,7 @@ func (f *firstRows) sortWarnings() []string {
 // already.
 func (f *firstRows) divide(ctx context.Context) error {
 	all := f.job.set.Strata
-	if all == nil || all.Decision() != nil {
+	if all == nil || all.Decision() != nil || f.job.set.Groups() { // groups are divided, not their rows
 		return nil
 	}
 	choosers, done := f.choosers()
@@ -269,6 +273,9 @@ func (f *firstRows) Classes() (names map[string][]string, ok bool) { return nil,
 
 // Each calls visit for each row that has a split and is within its limit.
 func (f *firstRows) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
+	if f.job.set.Groups() {
+		return f.eachOfWindows(visit)
+	}
 	choosers, done := f.choosers()
 	defer done()
 	return f.each(ctx, func(worker int, r *rows.Row) error {
@@ -328,11 +335,23 @@ func (f *firstRows) encode(ctx context.Context) error {
 
 // eachWindow calls visit for each record of the groups of the first rows.
 func (f *firstRows) eachWindow(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
-	windows, err := firstWindows(ctx, f.job, f.pass.log)
-	if err != nil {
-		return err
+	return f.job.pool.Each(ctx, len(f.windows), func(worker, i int) error { return visit(worker, &f.windows[i]) })
+}
+
+// eachOfWindows calls visit for each row of these records, once.
+func (f *firstRows) eachOfWindows(visit func(worker int, r *rows.Row) error) error {
+	set := f.job.set
+	for i := range f.windows {
+		win := set.Window(&f.windows[i])
+		from, to := set.Own(&win)
+		for k := from; k < to; k++ {
+			r := set.GroupRow(win.Group, k, win.Split)
+			if err := visit(0, &r); err != nil {
+				return err
+			}
+		}
 	}
-	return f.job.pool.Each(ctx, len(windows), func(worker, i int) error { return visit(worker, &windows[i]) })
+	return nil
 }
 
 // firstWindows returns the records of the groups of the first rows, in output order.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"tfr-build/pipeline/spill"
-	"tfr-build/pipeline/work"
 )
 
 // rowsName is the name of the spill file of the rows that are grouped.
@@ -82,6 +81,7 @@ func (p *pass) grouper(buckets int, id uint64) *spill.Grouper {
 // mergeRuns returns the sum of runs.
 func mergeRuns(p *pass, runs []*spill.Run, files []spill.File) (*spill.Merged, error) {
 	g := spill.NewMerger(p.job.set)
+	g.Memory = p.job.run.spillLimit()
 	for i, run := range runs {
 		if err := g.Add(run, files[i]); err != nil {
 			return nil, err
@@ -99,50 +99,4 @@ func (p *pass) countGroups(ctx context.Context) (located, error) {
 		return nil, err
 	}
 	return p.holdGroups(grouped, nil, nil)
-}
-
-// groupScans groups the rows of the scan tasks, in the merge. Without `group`, or in one process, it
-// does nothing.
-func (b *build) groupScans(ctx context.Context) error {
-	if b.tasks == nil || !b.job.set.Groups() {
-		return nil
-	}
-	t, scanned := b.tasks, b.merged
-	files := make([]spill.File, len(scanned.Files))
-	for k, name := range scanned.Files {
-		files[k] = t.directory.SpillFile(work.Scan, k, name)
-	}
-	if err := b.pass.newSpill(b.out.stage).Open(scanned.Spill, files); err != nil {
-		return err
-	}
-	file, err := t.directory.CreateSpillFile(work.Merge, 0)
-	if err != nil {
-		return err
-	}
-	groups, err := b.groupInto(ctx, scanned.Spill, files, file)
-	if err == nil && b.pass.log.Failed() {
-		err = errInvalidRow
-	}
-	if err != nil {
-		file.Discard()
-		return err
-	}
-	b.merged, b.groupsFile = &work.Merged{Spill: groups, Files: []string{""}, Grouped: true}, file
-	s := b.pass.newSpill(b.out.stage)
-	b.rows = s
-	return s.Open(groups, []spill.File{file})
-}
-
-// groupInto groups the rows of scans, and writes the groups to a file.
-func (b *build) groupInto(ctx context.Context, scanned *spill.Merged, files []spill.File, to *work.SpillFile) (*spill.Merged, error) {
-	buckets := b.tasks.plan.Buckets
-	run, err := b.pass.grouper(buckets, spill.IDOf(b.tasks.directory.Attempt(), 0)).Run(ctx, scanned, files, 0, buckets, to)
-	if err != nil {
-		return nil, err
-	}
-	m, err := mergeRuns(b.pass, []*spill.Run{run}, []spill.File{to})
-	if err == nil {
-		m.AddScans(scanned)
-	}
-	return m, err
 }

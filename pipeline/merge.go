@@ -11,9 +11,6 @@ import (
 // planShards makes the plan of splits and shards, with the class names of all rows. It takes these
 // from the plan of a stopped build if that has the same rows.
 func (b *build) planShards(ctx context.Context, _ int) error {
-	if err := b.groupScans(ctx); err != nil {
-		return err
-	}
 	if err := b.locate(ctx); err != nil {
 		return err
 	}

@@ -65,8 +65,14 @@ var steps = []step{
 		count: (*Tasks).countScans, complete: (*Tasks).scansComplete, restore: (*build).restoreScans,
 		view: partView, long: []pool.Phase{{Name: pool.SortingToDisk, Bytes: 1}},
 	},
+	{ // one process groups rows when it scans them
+		phase: work.Group, needs: []work.Phase{planning, work.Match, work.Scan},
+		do: (*build).groupRows, note: (*build).noteGroups,
+		count: (*Tasks).countGroupTasks, complete: (*Tasks).groupsComplete, restore: (*build).restoreGroups,
+		view: partView, long: []pool.Phase{{Name: pool.SortingToDisk, Bytes: 1}},
+	},
 	{
-		phase: work.Merge, needs: []work.Phase{planning, work.Match, work.Scan},
+		phase: work.Merge, needs: []work.Phase{planning, work.Match, work.Scan, work.Group},
 		do: (*build).planShards, keep: (*build).keepPlan, note: (*build).notePlan,
 		complete: (*Tasks).readMerged, restore: (*build).restorePlan,
 		view: fullView,

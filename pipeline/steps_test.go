@@ -37,6 +37,7 @@ func TestBuildAndTasksDoTheSameSteps(t *testing.T) {
 		"found in place": {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\nshards: 2\non_error: quarantine\nmax_errors: 50%\n" + tableFeatures, 0},
 		"spilled":        {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\nshards: 2\non_error: quarantine\nmax_errors: 50%\n" + tableFeatures, 30_000},
 		"deduped":        {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\ndedupe: {by: [user]}\non_error: quarantine\nmax_errors: 50%\n" + tableFeatures, 0},
+		"grouped":        {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\ngroup: {by: user, sort: id}\non_error: quarantine\nmax_errors: 50%\nfeatures: {x: {type: float}, user: {classes: auto}}\n", 0},
 		"deduped tree":   {"name: d\noutput: out\nsource: {folder: {dir: in}}\ndedupe: {}\nfeatures: {content: bytes, path: bytes}\n", 0},
 		"a tree":         {"name: d\noutput: out\nsource: {folder: {dir: in}}\nfeatures: {content: bytes, path: bytes}\n", 0},
 	} {
@@ -72,6 +73,9 @@ func TestBuildAndTasksDoTheSameSteps(t *testing.T) {
 			}
 			if !strings.Contains(test.text, "dedupe") {
 				want = slices.DeleteFunc(want, func(phase work.Phase) bool { return phase == work.Compare || phase == work.Match })
+			}
+			if name != "grouped" {
+				want = slices.DeleteFunc(want, func(phase work.Phase) bool { return phase == work.Group })
 			}
 			if did = slices.Compact(did); !slices.Equal(did, want) {
 				t.Errorf("the tasks did %v, expected %v", did, want)

@@ -18,7 +18,7 @@ import (
 //	result, err := pipeline.PlanTasks(ctx, cfg, run, dir)       // once
 //	t, err := pipeline.OpenTasks(ctx, run, dir)                 // in each process
 //	defer t.Close()
-//	done, err := t.Do(ctx, work.Scan, share)                    // then Merge, Write, Commit
+//	done, err := t.Do(ctx, work.Scan, share)                    // then the other Phases
 //
 // A task that cannot start yet is a *[NotYetError]. A task that is already done does nothing.
 type Tasks struct {
@@ -152,6 +152,9 @@ func (t *Tasks) countMatches() (int, error) { return min(len(t.plan.Compares), 1
 // countScans returns the number of scan tasks.
 func (t *Tasks) countScans() (int, error) { return len(t.plan.Scans), nil }
 
+// countGroupTasks returns the number of group tasks: none without group.
+func (t *Tasks) countGroupTasks() (int, error) { return t.plan.Groups, nil }
+
 // countWrites returns the number of write tasks. The merge determines it.
 func (t *Tasks) countWrites() (int, error) {
 	if err := t.readMerged(); err != nil {
@@ -279,18 +282,15 @@ func (b *build) restoreAndDo(ctx context.Context, s *step, k int) error {
 	return b.doStep(ctx, s, k)
 }
 
-// repair makes a damaged spill file again. After a scan it also makes the result of the merge
-// again, which has the positions of the rows in the spill files.
+// repair makes a damaged spill file again. If the merge is of such files, it also makes the result of the
+// merge again, which has the positions of the rows in them.
 func (t *Tasks) repair(ctx context.Context, damaged *work.DamagedError, repaired map[string]bool) error {
 	t.run.warn(damaged.Error() + ": it is made again")
-	note, _, err := t.doRepairing(ctx, stepOf(damaged.Phase), damaged.Task, repaired) // a merge reads the files of scans
-	if err == nil && damaged.Phase == work.Merge {
-		return t.replaceMerged(note)
-	}
+	note, _, err := t.doRepairing(ctx, stepOf(damaged.Phase), damaged.Task, repaired) // a group task reads the files of scans
 	if err == nil {
 		err = t.plan.Done(t.directory, damaged.Phase, damaged.Task, note)
 	}
-	if err != nil || t.merged == nil || damaged.Phase != work.Scan {
+	if err != nil || t.merged == nil || damaged.Phase != t.plan.Sorted() {
 		return err
 	}
 	if note, _, err = t.doRepairing(ctx, stepOf(work.Merge), 0, repaired); err != nil {

@@ -101,13 +101,6 @@ func (b *build) notePlan(int) (*work.Note, error) {
 	m.Plan, m.Tasks = b.plan, writeTasks(b.plan, tasksPerPhase(t.plan), t.plan.Buckets)
 	without := b.pass.log.Without()
 	m.SetWithout(without)
-	if b.groupsFile != nil {
-		name, err := b.groupsFile.Finish()
-		if err != nil {
-			return nil, err
-		}
-		m.Files = []string{name}
-	}
 	return &work.Note{Merged: m, Rows: int64(b.plan.Rows()), Rejects: int64(len(without))}, nil
 }
 

@@ -234,7 +234,14 @@ func (p *planner) splitInput() {
 		return
 	}
 	p.plan.Scans = ranges
-	p.plan.Buckets = max(p.job.buckets(), bucketsPerTask*tasksPerPhase(p.plan))
+	buckets := p.job.buckets()
+	if set.Groups() {
+		buckets = p.job.groupBuckets()
+	}
+	p.plan.Buckets = max(buckets, bucketsPerTask*tasksPerPhase(p.plan))
+	if set.Groups() {
+		p.plan.Groups = groupTasks(len(ranges), p.plan.Buckets)
+	}
 }
 
 // bucketsPerTask is the minimum number of buckets per write task: a task reads complete buckets,

@@ -31,6 +31,11 @@ func (t *Tasks) matchComplete() error {
 // scansComplete returns a *[NotYetError] unless all scans are done.
 func (t *Tasks) scansComplete() error { return t.plan.Ready(t.directory, work.Scan, len(t.plan.Scans)) }
 
+// groupsComplete returns a *[NotYetError] unless all rows are grouped.
+func (t *Tasks) groupsComplete() error {
+	return t.plan.Ready(t.directory, work.Group, t.plan.Groups)
+}
+
 // readMerged reads the result of the merge, once.
 func (t *Tasks) readMerged() error {
 	if t.merged != nil {
@@ -109,7 +114,7 @@ func (b *build) restoreScans(context.Context) error {
 	if err == nil {
 		m.Spill, err = g.Merged()
 	}
-	if err == nil && !b.job.set.Groups() { // the merge groups the rows
+	if err == nil && t.plan.Groups == 0 { // group tasks read the others
 		err = b.openSpill(m)
 	}
 	if err != nil {
@@ -119,13 +124,10 @@ func (b *build) restoreScans(context.Context) error {
 	return b.pass.counted(m.Spill.Sources)
 }
 
-// openSpill opens the spill files of the scan tasks.
+// openSpill opens the spill files of the scan tasks, or of the group tasks.
 func (b *build) openSpill(m *work.Merged) error {
 	files := make([]spill.File, len(m.Files))
-	phase := work.Scan
-	if m.Grouped {
-		phase = work.Merge
-	}
+	phase := b.tasks.plan.Sorted()
 	for k, name := range m.Files {
 		files[k] = b.tasks.directory.SpillFile(phase, k, name)
 	}

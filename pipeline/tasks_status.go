@@ -58,7 +58,7 @@ func StatusOfTasks(ctx context.Context, run Run, dir string) (*TasksStatus, erro
 			}
 			phase.Tasks = -1
 		}
-		if phase.Tasks == 0 && (steps[i].phase == work.Compare || steps[i].phase == work.Match) { // without dedupe
+		if phase.Tasks == 0 && steps[i].phase.IsOptional() {
 			continue
 		}
 		if err := t.countDone(s, &phase); err != nil {

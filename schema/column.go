@@ -7,7 +7,7 @@ type Column struct {
 	Name    string
 	JSON    bool   // the Text is JSON, and the row has its decoded value: a tree of Values
 	Part    Part   // with groups: the rows whose values it has
-	Feature string // with EachRow: the feature whose list it is
+	Feature string // with EachRow and LastRow: the feature whose value it is
 	nulls   string // for JSON: the strings that are not decoded because they mean missing, each after its length
 }
 
@@ -36,13 +36,13 @@ func (f *Feature) column(name string) Column {
 	if f.Encoding == JSON {
 		c = JSONColumn(name, f.NullValues)
 	}
-	if c.Part = f.Part; c.Part == EachRow {
+	if c.Part = f.Part; c.Part != FirstRow {
 		c.Feature = f.Key
 	}
 	return c
 }
 
-// RowColumn returns the column of a row from which a feature with the part EachRow is made.
+// RowColumn returns the column of a row from which a feature of a record of several rows is made.
 func (f *Feature) RowColumn(name string) Column { return f.column(name).OfRow() }
 
 // OfRow returns the column of a row that has the values of c.

@@ -84,7 +84,7 @@ func newFastField(x *field) fastField {
 // takes reports whether the kind of v may take the fast path and v is not missing.
 func (s *fastField) takes(v *Value) bool {
 	// With the mask, the compiler omits the check for shifts of 16 and more.
-	return s.kinds>>(v.Kind&15)&1 != 0 && (len(s.nulls) == 0 || !isNull(s.nulls, v))
+	return s.kinds>>(v.Kind&15)&1 != 0 && (len(s.nulls) == 0 || !IsNull(s.nulls, v))
 }
 
 // put writes the entry of v for the conversions that appendFast does not inline, and returns its

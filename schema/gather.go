@@ -120,7 +120,7 @@ func (g *gatherer) convertOne(f *field, v *Value) (bool, *RowError) {
 
 // isMissing reports whether v is a missing value for f.
 func (f *field) isMissing(v *Value) bool {
-	return f.isEmpty(v) || isNull(f.NullValues, v)
+	return f.isEmpty(v) || IsNull(f.NullValues, v)
 }
 
 // isEmpty reports whether v is empty for f. An empty Text is a value for bytes and strings only.
@@ -128,8 +128,8 @@ func (f *field) isEmpty(v *Value) bool {
 	return v.Kind == Missing || v.Kind == Text && len(v.Text) == 0 && !f.takesEmpty
 }
 
-// isNull reports whether v is one of the strings that mean missing. A number never is.
-func isNull(nulls []string, v *Value) bool {
+// IsNull reports whether v is one of the strings that mean missing. A number never is.
+func IsNull(nulls []string, v *Value) bool {
 	if v.Kind != Text && v.Kind != String {
 		return false
 	}

@@ -20,7 +20,7 @@ const (
 )
 
 // phaseWords are the allowed first operands of the command task.
-var phaseWords = []string{planWord, string(work.Compare), string(work.Match), string(work.Scan), string(work.Merge), string(work.Write), string(work.Commit), allWord}
+var phaseWords = []string{planWord, string(work.Compare), string(work.Match), string(work.Scan), string(work.Group), string(work.Merge), string(work.Write), string(work.Commit), allWord}
 
 var taskCommand = &command{
 	name: "task", group: taskGroup, about: "run a share of a build that many processes do",
@@ -30,7 +30,7 @@ var taskCommand = &command{
 		"memory": {about: "memory limit for tables and their index in this process, such as 2GB (default: half of the available memory; minimum: 16MB)"},
 		"quiet":  {about: quietBuild},
 	},
-	synopsis: []string{"task plan CONFIG [flags]", "task compare|match|scan|merge|write|commit --work DIR [flags]", "task all CONFIG --wait TIME [flags]", "task status|clean CONFIG [flags]"},
+	synopsis: []string{"task plan CONFIG [flags]", "task PHASE --work DIR [flags]", "task all CONFIG --wait TIME [flags]", "task status|clean CONFIG [flags]"},
 	text: `Builds a dataset by processes that share a directory or a bucket: an array job
 of Slurm, Kubernetes, AWS Batch, or GCP Batch, make -j, or some shells. The
 result has the same bytes as a build by one process.
@@ -38,6 +38,7 @@ result has the same bytes as a build by one process.
   compare  with dedupe: each task reads a range of the input
   match    with dedupe: find the equal rows
   scan     read the tables: each task reads a range of the input
+  group    with group: each task groups the rows of a range of groups
   merge    assign rows to splits and shards
   write    write the shards: each task writes some of them
   commit   check the shards and publish the dataset
@@ -61,7 +62,7 @@ Outside an array job one process runs every task.`,
 
 func task(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 || !slices.Contains(phaseWords, c.operands[0]) {
-		return usagef("tfr-build help task", "task: expected a phase: plan, compare, match, scan, merge, write, commit, or all")
+		return usagef("tfr-build help task", "task: expected a phase: plan, compare, match, scan, group, merge, write, commit, or all")
 	}
 	share, err := work.ShareOf(c.index, c.of, os.LookupEnv)
 	if err != nil {
@@ -202,7 +203,7 @@ func (t *taskCall) printDone(phase work.Phase, done *pipeline.TasksDone) {
 	case done.Summary != "":
 		f["output"], f["summary"] = printable(t.log.path(done.Output)), done.Summary
 		t.printResult(f, "built before %s %s\n", f["output"], done.Summary)
-	case done.Of == 0 && t.phase == allWord && (phase == work.Compare || phase == work.Match): // without dedupe
+	case done.Of == 0 && t.phase == allWord && phase.IsOptional():
 	case done.Did == 0 && done.Before == 0:
 		t.printResult(f, "%s: nothing for index %d of %d\n", phase, t.share.Index, t.share.Of)
 	default:

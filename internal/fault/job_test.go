@@ -74,6 +74,9 @@ features: {id: int64, twice: {type: int64}, times: {from: time, type: int64}, no
 // ofGroups makes windows of groups, some of which have invalid rows.
 const ofGroups = "record: sequence\ngroup: {by: vendor, sort: note, windows: {length: 5, stride: 3, last: keep}}\ncontext: {vendor: string}\nsequence: {id: int64, distance: float}\n"
 
+// sharesOfGroups divides these groups, and limits their windows.
+const sharesOfGroups = "split: {fractions: {train: 60%, test: 40%}, stratify: vendor}\nlimit: {train: {rows: 9, per: vendor}, test: {rows: 9, per: vendor}}\n"
+
 // following converts images; the boxes, points, and masks of joined and loaded columns follow.
 const following = "convert: {resize: {width: 20, height: 20, fit: cover, up: true}, crop: {width: 12, height: 12}, " +
 	"boxes: [{xywh: box, unit: relative, min_visible: 10%, with: [label]}], points: [{x: x, y: y, unit: pixel}], masks: [mask]}"
@@ -105,6 +108,7 @@ var jobs = []job{
 	{name: "limited by value", config: uncounted + csvSource + "limit: {train: {rows: 5, per: vendor}}\nshards: 4\n" + skip + someColumns, input: badTables, memory: plenty},
 	{name: "limited by value, spilled", config: "source: {csv: {files: 'in/*.gz'}}\nlimit: {train: {rows: 4, per: vendor}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "groups", config: csvSource + "shards: 4\n" + quarantine + ofGroups, input: badTables, memory: plenty},
+	{name: "groups, divided and limited", config: uncounted + csvSource + "shards: 2\n" + quarantine + ofGroups + sharesOfGroups, input: badTables, memory: plenty},
 	{name: "images, followed", config: uncounted + "source: {images: {dir: in, " + following + "}}\nload: {mask: {path: '{filename}', dir: masks}}\njoin: [{jsonl: {files: objects.jsonl}, on: filename, many: {sort: id, type: int64}}]\nshards: 4\n" + quarantine + followingColumns, input: objectPictures, memory: plenty},
 	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" + quarantine, input: damagedRecords, memory: pipeline.MinMemory},
 	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty, old: true},

@@ -36,7 +36,7 @@ var taskJobs = []job{
 	{name: "tasks: dedupe", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor]}\nshards: 3\n" + quarantine + someColumns, input: largeZipped},
 	{name: "tasks: lists and joins", config: csvSource + "split: {column: vendor}\nshards: 2\n" + quarantine + joinedColumns, input: joinedTables(largeTables)},
 	{name: "tasks: limited by value", config: csvSource + "limit: {train: {rows: 150, per: vendor}}\nshards: 3\n" + quarantine + autoClasses, input: largeTables},
-	{name: "tasks: groups", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 3\n" + quarantine + ofGroups, input: largeZipped},
+	{name: "tasks: groups", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 3\n" + quarantine + ofGroups + sharesOfGroups, input: largeZipped},
 	{name: "tasks: directory", config: "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\nfeatures: {content: bytes, path: string}\n", input: texts},
 }
 
@@ -116,6 +116,9 @@ func layTasks(t testing.TB, j *job) *tasked {
 	}
 	k.moments = append(k.moments, copyOf(disk))
 	phases := []shared.Phase{shared.Scan, shared.Merge, shared.Write}
+	if strings.Contains(j.config, "group:") {
+		phases = slices.Insert(phases, 1, shared.Group)
+	}
 	if strings.Contains(j.config, "dedupe") {
 		phases = append([]shared.Phase{shared.Compare, shared.Match}, phases...)
 	}

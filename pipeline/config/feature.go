@@ -300,6 +300,18 @@ func (f *Feature) Compile(nulls, names []string) schema.Feature {
 	return compiled
 }
 
+// CompileRow returns the feature for the schema of one row, also if a record has several. It has no class
+// names.
+func (f *Feature) CompileRow(nulls []string) schema.Feature {
+	row := *f
+	row.EachRow, row.Take = false, ""
+	compiled := row.Compile(nulls, nil)
+	if f.EachRow && len(f.Shape.Dims) == 0 {
+		compiled.Pad = nil // of the list of the record
+	}
+	return compiled
+}
+
 // compileRows sets what a feature of a group needs: one list with a value for each row, or the value
 // of one row.
 func (f *Feature) compileRows(compiled *schema.Feature) {

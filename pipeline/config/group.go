@@ -119,6 +119,9 @@ func (f *Feature) readsRecordColumn() bool {
 	return slices.ContainsFunc(f.From.Columns, func(name string) bool { return slices.Contains(recordColumns, name) })
 }
 
+// ReadsOtherRows reports whether the feature has values of other rows of its record than the first.
+func (f *Feature) ReadsOtherRows() bool { return f.EachRow || f.Take == "last" }
+
 // markEachRow sets EachRow of the features that have a value for each row of a group.
 func (c *Config) markEachRow() {
 	if c.Group == nil {
@@ -222,18 +225,6 @@ func (c *checker) checkGrouped(cfg *Config) {
 	}
 	if _, ok := cfg.Inception(); ok && c.isValid("order") {
 		c.report("group", "group is for the orders shuffled and source, but order is %s", cfg.Order)
-	}
-	for i := range cfg.Sources {
-		if s := &cfg.Sources[i].Split; s.Stratify != "" {
-			c.reportWithHint("group", "split: {fractions: …} keeps each group in one split", "group and stratify exclude each other")
-			break
-		}
-	}
-	for i := range cfg.Limit {
-		if cfg.Limit[i].Per != "" {
-			c.report(subPath(cfg.Limit[i].At(), "per"), "per counts rows, and group and per exclude each other")
-			break
-		}
 	}
 	if cfg.Lengths == "free" && c.isValid("lengths") {
 		c.report("lengths", "with group, all lists of a record have a step for each row; found free")

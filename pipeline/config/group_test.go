@@ -21,7 +21,6 @@ func TestInvalidGroups(t *testing.T) {
 		"group: {by: g, windows: {length: 3, last: pad}}\n" + one:                               "features.x",
 		"group: {by: g}\nrecord: json\n" + one:                                                  "group",
 		"group: {by: g}\nformat: ofrecord\n" + one:                                              "group",
-		"group: {by: g}\nsplit: {fractions: {a: 50%, b: 50%}, stratify: c}\n" + one:             "group",
 		"group: {by: g}\nfeatures: {x: {type: int64, missing: omit}}\n":                         "features.x.missing",
 		"group: {by: g}\nfeatures: {x: {type: int64, separator: ' '}}\n":                        "features.x.separator",
 		"group: {by: g}\nfeatures: {x: {type: int64, from: [a, '@id']}}\n":                      "features.x.from",

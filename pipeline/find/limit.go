@@ -86,11 +86,9 @@ func (f *Found) limit(ctx context.Context, values *valueIndex) error {
 		}
 		kept := 0
 		for rank, number := range numbers {
-			numbers[rank] = 0
-			if within, _ := counter.Add(number); within {
-				numbers[rank] = 1
-				kept++
-			}
+			within, _ := counter.Add(number, 1)
+			numbers[rank] = within
+			kept += int(within)
 		}
 		if kept < x.Len() {
 			f.indexes[split], f.beyond[split] = x.Divide(kept, func(rank int) bool { return numbers[rank] > 0 })

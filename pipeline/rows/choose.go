@@ -167,9 +167,9 @@ type Chooser struct {
 	duplicates *duplicateCursor  // nil if no row is skipped as a duplicate
 	pending    Pending           // of the last row
 	strata     valueCache
-	values     valueCache      // of the columns of limit
-	limits     []*limitedSplit // by split, once a row is in it
-	grouping   Grouping        // of the last row
+	values     valueCache // of the columns of limit
+	limits     *SplitLimits
+	grouping   Grouping // of the last row
 }
 
 // Pending is what decides about a row together with all other rows: about its split with `stratify`,
@@ -181,7 +181,8 @@ type Pending struct {
 
 // Pending returns what decides about the row that Choose read last, until the next row. If Choose
 // skipped the row or returned an error, all numbers are 0. Until all rows are known, the split of a
-// row with a stratum is the first split of its source.
+// row with a stratum is the first split of its source. Rows that are grouped have no numbers: see
+// [GroupNumbers].
 func (c *Chooser) Pending() *Pending { return &c.pending }
 
 // NewChooser returns a chooser for the rows of the set. Close it.
@@ -198,7 +199,7 @@ func (s *Set) NewChooser() *Chooser {
 // have.
 func (s *Set) newChooser(of func(*Source) *decider) *Chooser {
 	n := len(s.Sources)
-	c := &Chooser{set: s, readers: make([]*sources.Reader, n), wheres: make([]*expr.Evaluator, n), skipped: make([]plan.Source, n)}
+	c := &Chooser{set: s, limits: s.NewSplitLimits(), readers: make([]*sources.Reader, n), wheres: make([]*expr.Evaluator, n), skipped: make([]plan.Source, n)}
 	if s.Limits != nil {
 		c.pending.Values = make([]uint32, len(s.Limits.values.columns))
 	}
@@ -278,7 +279,11 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 		}
 	}
 	split, key, err = c.decide(src, vals, address)
-	if err == nil && d.per != nil {
+	switch {
+	case err != nil:
+	case d.grouper != nil:
+		err = c.appendPending(d, split, vals)
+	case d.per != nil:
 		err = c.numberValues(d, split, vals)
 	}
 	if err != nil {
@@ -335,6 +340,8 @@ func (c *Chooser) decide(src *Source, vals []schema.Value, address uint64) (spli
 		return order.NoSplit, 0, err
 	}
 	switch {
+	case d.strata != nil && d.grouper != nil: // decided for the group
+		return d.first, key, nil
 	case d.strata != nil:
 		split, err = c.stratify(src, vals, address)
 		return split, key, err
@@ -425,4 +432,14 @@ func (d *deciding) text(vals []schema.Value) ([]byte, error) {
 		return text, nil
 	}
 	return nil, &schema.RowError{Code: "TYPE", At: int(v.At), Column: d.column, Message: "not a string or a number, but it decides the row's position"}
+}
+
+// optional returns the string of the deciding column in a row, or that the value is missing. Other values
+// are a *schema.RowError.
+func (d *deciding) optional(vals []schema.Value) (missing bool, text []byte, err error) {
+	if sources.IsMissing(d.nulls, &vals[d.slot]) {
+		return true, nil, nil
+	}
+	text, err = d.text(vals)
+	return false, text, err
 }

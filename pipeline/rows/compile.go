@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"slices"
 	"strings"
 
 	"tfr-build/pipeline/config"
@@ -61,7 +62,7 @@ func (s *Set) SetClasses(names map[string][]string) error {
 
 // compile compiles the schema of a source's rows.
 func (s *Set) compile(src *Source) error {
-	record := s.Config.Compile(func(f *config.Feature) schema.Feature { return src.feature(s.Classes, f) })
+	record := s.Config.Compile(func(f *config.Feature) schema.Feature { return src.recordFeature(s.Classes, f) })
 	var err error
 	if src.Schema, err = schema.Compile(record); err != nil {
 		return s.Config.Problem(s.Config.Root(), "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
@@ -87,6 +88,39 @@ func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
 		compiled.Shape = []int{-1}
 	}
 	return compiled
+}
+
+// recordFeature is feature for the records of a source. In a record of several rows, the value of each row
+// has no strings that mean missing: rows of sources with other such strings may be in the record.
+func (src *Source) recordFeature(classes *Classes, f *config.Feature) schema.Feature {
+	compiled := src.feature(classes, f)
+	if f.ReadsOtherRows() && f.Separator == "" {
+		compiled.NullValues = nil
+	}
+	return compiled
+}
+
+// checkNulls returns an error if strings in cells that hold lists mean missing in some sources only, and
+// rows of several sources may be in one record.
+func (s *Set) checkNulls() error {
+	if !s.Groups() {
+		return nil
+	}
+	for _, f := range s.Config.AllFeatures() {
+		if !f.ReadsOtherRows() || f.Separator == "" {
+			continue
+		}
+		first := f.Compile(s.Sources[0].nullsOf(f), nil)
+		for _, src := range s.Sources[1:] {
+			of := f.Compile(src.nullsOf(f), nil)
+			if !slices.Equal(slices.Sorted(slices.Values(of.NullValues)), slices.Sorted(slices.Values(first.NullValues))) {
+				problem := s.Config.Problem(f.At, "found sources with different null_values; cells with a separator need the same ones in all rows of a group")
+				problem.List[0].Hint = "null_values: [NA]"
+				return problem
+			}
+		}
+	}
+	return nil
 }
 
 // nullsOf returns the strings that mean a missing value in the first column of a feature. They

@@ -10,7 +10,6 @@ import (
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
-	"tfr-build/sources"
 )
 
 // A Grouping says to which group a row belongs, and where in it. It belongs to the Chooser that
@@ -19,7 +18,7 @@ type Grouping struct {
 	Hash   uint64 // of Values
 	Values []byte // of group.by: each with its length before it
 	Sort   []byte // ascending bytes; empty without group.sort
-	Same   []byte // what must be equal in all rows of a group, besides Values: each with its length before it
+	Same   []byte // what must be equal in all rows of a group, besides Values: see Chooser.appendPending
 }
 
 // SortText reports whether the row is sorted by the bytes of a string, and whether that is a number.
@@ -37,6 +36,7 @@ type grouper struct {
 	sort *deciding // nil without group.sort
 	kind string    // type of the numbers in a column of strings; empty for strings
 	same []*deciding
+	isBy int // index of split.by in same; -1 without it
 }
 
 // newGrouper returns the grouper of a source; nil without group. decides adds a column.
@@ -45,17 +45,21 @@ func (s *Set) newGrouper(src *Source, decides func(string) *deciding) *grouper {
 	if of == nil {
 		return nil
 	}
-	g := &grouper{}
+	g := &grouper{isBy: -1}
 	for _, name := range of.By {
 		g.by = append(g.by, decides(name))
 	}
 	if of.Sort != nil {
 		g.sort, g.kind = decides(of.Sort.Column), of.Sort.Type
 	}
-	for _, name := range []string{s.Config.OrderKey, src.Config.Split.By, src.Config.Split.Column} {
-		if name != "" {
-			g.same = append(g.same, decides(name))
+	for i, name := range []string{s.Config.OrderKey, src.Config.Split.By, src.Config.Split.Column} {
+		if name == "" {
+			continue
 		}
+		if i == 1 {
+			g.isBy = len(g.same)
+		}
+		g.same = append(g.same, decides(name))
 	}
 	return g
 }
@@ -299,25 +303,6 @@ func (s *Set) NewGroupLimitError(first order.Position, rows int, size int64) *Gr
 	return NewGroupError(GroupLimit, GroupCause{Other: first, Text: text + "; its first row"})
 }
 
-// Differs returns the cause of a row whose split, or whose Same of its Grouping, differs from
-// the first row of its group.
-func (s *Set) Differs(file int, split uint8, same []byte, first order.Position, firstSplit uint8, firstSame []byte) GroupCause {
-	cause := GroupCause{Other: first}
-	var texts [2][]string
-	for i, of := range [][]byte{same, firstSame} {
-		eachText(of, func(_ int, text []byte) { texts[i] = append(texts[i], schema.Quote(text)) })
-	}
-	src, _ := s.File(file)
-	for i, of := range src.decider.grouper.same {
-		if i < len(texts[1]) && texts[0][i] != texts[1][i] {
-			cause.Column, cause.Text = of.column, "found "+texts[0][i]+" and "+texts[1][i]+" in one group, which has one value; the other row"
-			return cause
-		}
-	}
-	cause.Text = "found the splits " + s.Splits.Name(split) + " and " + s.Splits.Name(firstSplit) + " in one group, which is in one split; the other row"
-	return cause
-}
-
 // A group in a spill file is the data of an entry:
 //
 //	4 first window to write │ 4 windows │ 4 rows │ 4 bytes of values │ values │ rows │ text of each row
@@ -385,8 +370,11 @@ func (g Group) First() int { return g.number(0) }
 // SetFirst sets the first window that is to be written.
 func (g Group) SetFirst(window int) { binary.LittleEndian.PutUint32(g, uint32(window)) }
 
-// Windows returns the number of windows.
+// Windows returns the number of windows, without those beyond the limit of the value of the group.
 func (g Group) Windows() int { return g.number(4) }
+
+// SetWindows reduces the number of windows.
+func (g Group) SetWindows(windows int) { binary.LittleEndian.PutUint32(g[4:], uint32(windows)) }
 
 // Rows returns the number of rows.
 func (g Group) Rows() int { return g.number(8) }
@@ -477,9 +465,6 @@ func (m *valueRoom) copyTo(to, v *schema.Value) {
 		}
 	}
 }
-
-// isMissing reports whether a value is missing, with the null strings of its feature.
-func isMissing(nulls []string, v *schema.Value) bool { return sources.IsMissing(nulls, v) }
 
 // windowsOf returns the windows of the config.
 func (s *Set) windowsOf() *config.Windows { return s.Config.Group.Windows }

@@ -249,7 +249,7 @@ func (g *groupEncoder) add(src *Source, vals []schema.Value, first, last bool) {
 		case c.part == schema.EachRow:
 			g.lists[i] = append(g.lists[i], g.rowValue(c, vals))
 		case len(c.slots) > 0 && (first && c.part == schema.FirstRow || last && c.part == schema.LastRow):
-			g.room.copyTo(&g.vals[i], &vals[c.slots[0]])
+			g.copyWithout(&g.vals[i], c.nulls, &vals[c.slots[0]])
 		}
 	}
 }
@@ -268,11 +268,26 @@ func (g *groupEncoder) rowValue(c *recordColumn, vals []schema.Value) (to schema
 }
 
 func (g *groupEncoder) copyValue(to *schema.Value, c *recordColumn, v *schema.Value) {
-	if v = unwrap(v); isMissing(c.nulls, v) {
-		*to = schema.Value{At: v.At}
+	g.copyWithout(to, c.nulls, unwrap(v))
+}
+
+// copyWithout copies a value. Strings in it that mean missing are missing values in the copy.
+func (g *groupEncoder) copyWithout(to *schema.Value, nulls []string, v *schema.Value) {
+	g.room.copyTo(to, v)
+	if len(nulls) > 0 {
+		setMissing(to, nulls)
+	}
+}
+
+// setMissing replaces the strings in a value that mean missing.
+func setMissing(v *schema.Value, nulls []string) {
+	if schema.IsNull(nulls, v) {
+		*v = schema.Value{At: v.At}
 		return
 	}
-	g.room.copyTo(to, v)
+	for i := range v.List {
+		setMissing(&v.List[i], nulls)
+	}
 }
 
 // finish sets the lists of the record, and the columns that are of the record itself. It fills the

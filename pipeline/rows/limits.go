@@ -11,7 +11,6 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/strata"
 	"tfr-build/schema"
-	"tfr-build/sources"
 )
 
 // Limits numbers the values of the columns that `limit` names in `per`, and has the last row of each
@@ -133,18 +132,13 @@ func (l *Limits) Ends() LimitEnds { return l.ends }
 // needs the values for all splits that it can be in.
 func (c *Chooser) numberValues(d *decider, split uint8, vals []schema.Value) error {
 	for i, of := range d.per {
-		if of == nil || d.strata == nil && c.limitOf(split).column != i {
+		if of == nil || d.strata == nil && c.limits.of(split).column != i {
 			continue
 		}
-		var text []byte
-		missing := sources.IsMissing(of.nulls, &vals[of.slot])
-		if !missing {
-			var err error
-			if text, err = of.text(vals); err != nil {
-				return err
-			}
+		missing, text, err := of.optional(vals)
+		if err != nil {
+			return err
 		}
-		var err error
 		if c.pending.Values[i], err = c.values.number(&c.set.Limits.values, i, missing, text); err != nil {
 			return err
 		}
@@ -160,27 +154,39 @@ type Limited struct {
 }
 
 // Limited returns the limit that counts the row that Choose read last, if the row is in a split.
-func (c *Chooser) Limited(split uint8) Limited {
-	if c.set.Limits == nil {
-		most, _ := c.set.Splits.Limit(c.set.Config.Limit, split)
+func (c *Chooser) Limited(split uint8) Limited { return c.limits.Of(split, &c.pending) }
+
+// SplitLimits has the limits of splits. One goroutine may use it.
+type SplitLimits struct {
+	set  *Set
+	list []*limitedSplit // by split, once a row is in it
+}
+
+// NewSplitLimits returns the limits of splits.
+func (s *Set) NewSplitLimits() *SplitLimits { return &SplitLimits{set: s} }
+
+// Of returns the limit that counts a row.
+func (l *SplitLimits) Of(split uint8, row *Pending) Limited {
+	if l.set.Limits == nil {
+		most, _ := l.set.Splits.Limit(l.set.Config.Limit, split)
 		return Limited{Split: split, Rows: most}
 	}
-	of := c.limitOf(split)
+	of := l.of(split)
 	if of.column < 0 {
 		return Limited{Split: split, Rows: of.rows}
 	}
-	return Limited{split, c.pending.Values[of.column], of.rows}
+	return Limited{split, row.Values[of.column], of.rows}
 }
 
-// limitOf returns the limit of a split.
-func (c *Chooser) limitOf(split uint8) *limitedSplit {
-	for len(c.limits) <= int(split) {
-		c.limits = append(c.limits, nil)
+// of returns the limit of a split.
+func (l *SplitLimits) of(split uint8) *limitedSplit {
+	for len(l.list) <= int(split) {
+		l.list = append(l.list, nil)
 	}
-	if c.limits[split] == nil {
-		c.limits[split] = c.set.Limits.of(c.set.Splits.Name(split))
+	if l.list[split] == nil {
+		l.list[split] = l.set.Limits.of(l.set.Splits.Name(split))
 	}
-	return c.limits[split]
+	return l.list[split]
 }
 
 // A LimitCounter counts the rows of each value of a split, in output order.
@@ -199,12 +205,12 @@ func (l *Limits) NewCounter(split string) *LimitCounter {
 	return &LimitCounter{of.column, of.rows, map[uint32]int64{}}
 }
 
-// Add counts a row with a value. within reports whether it is within the limit, and last whether it
-// is the last one that can be.
-func (c *LimitCounter) Add(number uint32) (within, last bool) {
-	n := c.counts[number] + 1
-	c.counts[number] = n
-	return n <= c.rows, n == c.rows
+// Add counts a row with a value, or the records of a group. within is how many of them are within the
+// limit. last reports whether they have the last one that can be.
+func (c *LimitCounter) Add(number, records uint32) (within uint32, last bool) {
+	left := c.rows - c.counts[number]
+	c.counts[number] += int64(records)
+	return uint32(max(0, min(left, int64(records)))), 0 < left && left <= int64(records)
 }
 
 // AddAll adds the rows of another counter of the split.
@@ -227,8 +233,14 @@ type LimitEnds []SplitEnds
 
 // SplitEnds are the last rows of a split.
 type SplitEnds struct {
-	Column int               // number of the column
-	Last   map[uint32]SortAt // by number of the value
+	Column int                // number of the column
+	Last   map[uint32]LastRow // by number of the value
+}
+
+// A LastRow is the last row of a value within its limit, or the last group.
+type LastRow struct {
+	SortAt
+	Windows uint32 // of the group, within the limit; 1 for a row
 }
 
 // SortAt is the position of a row in the order of its split: the sort key, and for equal keys the
@@ -251,7 +263,15 @@ func (e LimitEnds) Of(split uint8) *SplitEnds {
 // IsBeyond reports whether a row is above the limit of its value.
 func (s *SplitEnds) IsBeyond(number uint32, at SortAt) bool {
 	last, ok := s.Last[number]
-	return ok && at.Compare(last) > 0
+	return ok && at.Compare(last.SortAt) > 0
+}
+
+// Windows returns how many windows of a group that is not beyond the limit of its value are within it.
+func (s *SplitEnds) Windows(number uint32, at SortAt, windows int) int {
+	if last, ok := s.Last[number]; ok && last.SortAt == at {
+		return min(windows, int(last.Windows))
+	}
+	return windows
 }
 
 // MarshalText encodes the ends compactly, since there may be many.
@@ -265,6 +285,7 @@ func (e LimitEnds) MarshalText() ([]byte, error) {
 			b = binary.AppendUvarint(b, uint64(number))
 			b = binary.AppendUvarint(b, at.Key)
 			b = binary.AppendUvarint(b, at.Place)
+			b = binary.AppendUvarint(b, uint64(at.Windows))
 		}
 	}
 	return base64.StdEncoding.AppendEncode(nil, b), nil
@@ -295,11 +316,11 @@ func (e *LimitEnds) UnmarshalText(text []byte) error {
 			return errDamagedEnds
 		}
 		if n > 0 {
-			s.Last = make(map[uint32]SortAt, n)
+			s.Last = make(map[uint32]LastRow, n)
 		}
 		for range n {
 			number := uint32(next())
-			s.Last[number] = SortAt{next(), next()}
+			s.Last[number] = LastRow{SortAt{next(), next()}, uint32(next())}
 		}
 		*e = append(*e, s)
 	}

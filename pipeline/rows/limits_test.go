@@ -11,7 +11,7 @@ import (
 func TestLimitEndsAsText(t *testing.T) {
 	ends := LimitEnds{
 		{},
-		{Column: 1, Last: map[uint32]SortAt{1: {5, 0}, 65_536: {1<<64 - 1, 1<<63 + 7}, 2: {}}},
+		{Column: 1, Last: map[uint32]LastRow{1: {SortAt{5, 0}, 1}, 65_536: {SortAt{1<<64 - 1, 1<<63 + 7}, 300}, 2: {}}},
 		{Column: 0},
 	}
 	text, err := ends.MarshalText()
@@ -46,7 +46,7 @@ func TestLimitEndsAsText(t *testing.T) {
 
 // TestLimitEnds decides about rows before, at, and after the last row of a value.
 func TestLimitEnds(t *testing.T) {
-	ends := LimitEnds{{}, {Last: map[uint32]SortAt{3: {7, 9}}}}
+	ends := LimitEnds{{}, {Last: map[uint32]LastRow{3: {SortAt{7, 9}, 2}}}}
 	if ends.Of(0) != nil || ends.Of(200) != nil || LimitEnds(nil).Of(0) != nil {
 		t.Error("a split without limits has some")
 	}
@@ -54,6 +54,11 @@ func TestLimitEnds(t *testing.T) {
 	for at, want := range map[SortAt]bool{{7, 9}: false, {7, 8}: false, {6, 10}: false, {7, 10}: true, {8, 0}: true} {
 		if of.IsBeyond(3, at) != want || of.IsBeyond(2, at) {
 			t.Errorf("%v: expected %t", at, want)
+		}
+	}
+	for at, want := range map[SortAt]int{{7, 9}: 2, {7, 8}: 5} {
+		if got := of.Windows(3, at, 5); got != want || of.Windows(3, at, 1) != 1 || of.Windows(2, at, 5) != 5 {
+			t.Errorf("%v: %d windows, expected %d", at, got, want)
 		}
 	}
 }

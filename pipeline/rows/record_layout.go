@@ -21,8 +21,8 @@ type recordLayout struct {
 // A recordColumn is a column of a record.
 type recordColumn struct {
 	part   schema.Part
-	slots  []int // in reads
-	nulls  []string
+	slots  []int         // in reads
+	nulls  []string      // with EachRow and LastRow: the strings that mean missing
 	nested bool          // the value of a row is a list of the values of several columns
 	pad    *schema.Value // fills short windows; nil for none
 	isID   bool
@@ -60,6 +60,9 @@ func (s *Set) newRecordLayout(src *Source) (*recordLayout, error) {
 			of.isID = true
 		case c.Name == config.StepsColumn:
 			of.steps = true
+		case c.Part == schema.LastRow:
+			compiled := src.feature(s.Classes, f)
+			of.slots, of.nulls = []int{reads.Of(compiled.RowColumn(c.Name))}, compiled.NullValues
 		default:
 			of.slots = []int{reads.Of(c.OfRow())}
 		}
@@ -82,7 +85,7 @@ func (s *Set) newRecordLayout(src *Source) (*recordLayout, error) {
 	l.reads = reads.Columns()
 	var err error
 	l.alone, err = schema.Compile(s.Config.Compile(func(f *config.Feature) schema.Feature {
-		compiled := src.feature(s.Classes, f)
+		compiled := src.recordFeature(s.Classes, f)
 		if f.EachRow && !f.IsSequence {
 			compiled.Shape = append([]int{-1}, compiled.Shape[1:]...)
 		}

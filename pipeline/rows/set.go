@@ -150,6 +150,9 @@ func (s *Set) Bind(ctx context.Context) error {
 		return err
 	}
 	s.Classes.cfg = s.Config
+	if err := s.checkNulls(); err != nil {
+		return err
+	}
 	if err := s.assignIDs(); err != nil { // before the layouts: they have the sources' names
 		return err
 	}

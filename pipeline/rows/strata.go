@@ -9,7 +9,6 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/strata"
 	"tfr-build/schema"
-	"tfr-build/sources"
 )
 
 // Strata numbers the values of the columns that `stratify` names, in the order in which they are
@@ -33,7 +32,9 @@ func newStrata(cfg *config.Config) *Strata {
 	for i := range cfg.Sources {
 		of := &cfg.Sources[i].Split
 		if of.Stratify != "" && s.populationOf(of) < 0 {
-			s.populations = append(s.populations, newPopulation(splits, of))
+			p := newPopulation(splits, of)
+			p.By = p.By || cfg.Group != nil // a group has a record for each window
+			s.populations = append(s.populations, p)
 			s.values.columns = append(s.values.columns, valueColumn{of.At + ".stratify", of.Stratify})
 		}
 	}
@@ -142,15 +143,10 @@ func (c *Chooser) stratify(src *Source, vals []schema.Value, address uint64) (ui
 		}
 		of.Point = order.HashText(text)
 	}
-	var text []byte
-	missing := sources.IsMissing(d.strata.nulls, &vals[d.strata.slot])
-	if !missing {
-		var err error
-		if text, err = d.strata.text(vals); err != nil {
-			return order.NoSplit, err
-		}
+	missing, text, err := d.strata.optional(vals)
+	if err != nil {
+		return order.NoSplit, err
 	}
-	var err error
 	if of.Number, err = c.strata.number(&c.set.Strata.values, d.population, missing, text); err != nil {
 		return order.NoSplit, err
 	}

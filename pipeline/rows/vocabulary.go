@@ -50,9 +50,22 @@ func (v *Vocabulary) Names() (names map[string][]string, lacking *config.Feature
 func (v *Vocabulary) Collected() map[string][]string {
 	names := map[string][]string{}
 	for i, f := range v.features {
-		names[f.Key] = slices.Sorted(slices.Values(v.texts[i].texts.Names()))
+		list := v.texts[i].texts.Names()
+		if pad, fills := v.padOf(f); fills && len(list) > 0 && !slices.Contains(list, pad) {
+			list = append(list, pad)
+		}
+		names[f.Key] = slices.Sorted(slices.Values(list))
 	}
 	return names
+}
+
+// padOf returns the name with which short windows of a feature are filled; fills is false if they are not.
+func (v *Vocabulary) padOf(f *config.Feature) (pad string, fills bool) {
+	if !f.EachRow || f.Pad == nil || !v.set.Config.Group.Pads() {
+		return "", false
+	}
+	text, fills := f.PadValue().AsText(nil)
+	return string(text), fills
 }
 
 // Add adds the names that Collected returned for other rows.
@@ -123,7 +136,7 @@ func (c *Collector) add(src *Source) error {
 	var columns column.Slots[schema.Column]
 	var features []collectedFeature
 	for _, f := range c.v.features {
-		cc, err := schema.NewClassCollector(f.Compile(src.nullsOf(f), nil), f.IsSequence)
+		cc, err := schema.NewClassCollector(f.CompileRow(src.nullsOf(f)), f.IsSequence && !f.EachRow)
 		if err != nil {
 			return c.v.set.Config.Problem(f.At, "%v", err)
 		}

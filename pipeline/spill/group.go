@@ -93,11 +93,12 @@ func (g *Grouper) Run(ctx context.Context, m *Merged, files []File, from, to int
 	g.Pool.Progress.Start(pool.SortingToDisk, int64(len(parts)))
 	g.vocabulary, g.before = g.Set.NewVocabulary(), len(g.Log.Without())
 	w := &runWriter{to: file, id: g.ID}
+	further := newPendingWriters(w)
 	workers := make([]*groupWorker, n)
 	var next atomic.Int64
 	err := g.Pool.Each(ctx, n, func(_, i int) error {
 		return g.Pool.Guard(func() error {
-			of, err := g.newWorker(w, file != nil)
+			of, err := g.newWorker(w, further, file != nil)
 			if err != nil {
 				return err
 			}
@@ -109,7 +110,13 @@ func (g *Grouper) Run(ctx context.Context, m *Merged, files []File, from, to int
 	if err != nil {
 		return nil, err
 	}
-	return g.sum(workers, w, file != nil), nil
+	r := g.sum(workers, w, file != nil)
+	var pending []*pendingRows
+	for _, w := range workers {
+		pending = append(pending, w.pending)
+	}
+	further.addTo(r, g.Set, g.RangeTable, pending)
+	return r, nil
 }
 
 // sum adds up the results of the workers.
@@ -160,9 +167,11 @@ type groupWorker struct {
 	g         *Grouper
 	entries   entries
 	reader    reader
-	collector *rows.Collector                     // nil if no class names are collected
-	gatherer  *gatherer                           // nil if groups are not written
-	emit      func(key uint64, r *rows.Row) error // gets each group; nil if groups are only counted
+	collector *rows.Collector // nil if no class names are collected
+	gatherer  *gatherer       // nil if groups are not written
+	numbers   *rows.GroupNumbers
+	pending   *pendingRows
+	emit      func(key uint64, r *rows.Row, of *rows.Pending) error // gets each group; nil if groups are only counted
 
 	buf    []byte
 	rows   []scannedRow
@@ -178,16 +187,19 @@ type groupWorker struct {
 	splits  []splitCount
 }
 
-func (g *Grouper) newWorker(to *runWriter, writes bool) (w *groupWorker, err error) {
-	w = &groupWorker{g: g, entries: newRowEntries(g.Set), sources: make([]plan.Source, len(g.Set.Sources))}
+func (g *Grouper) newWorker(to *runWriter, further pendingWriters, writes bool) (w *groupWorker, err error) {
+	w = &groupWorker{g: g, entries: newRowEntries(g.Set), numbers: g.Set.NewGroupNumbers(), sources: make([]plan.Source, len(g.Set.Sources))}
 	for _, src := range g.Set.Sources {
 		w.sized = w.sized || src.HasSizes()
 	}
 	if !writes {
+		w.pending = countPendingRows(g.Set)
 		return w, nil
 	}
-	w.gatherer = newGatherer(newEntries(g.Set), g.RangeTable, to, g.Memory/int64(g.Pool.Size()))
-	w.emit = func(key uint64, r *rows.Row) error { return w.gatherer.put(key, r, &rows.Pending{}, 0) }
+	var memory int64
+	w.pending, memory = newPendingRows(g.Set, g.RangeTable, further, g.Memory/int64(g.Pool.Size()))
+	w.gatherer = newGatherer(newEntries(g.Set), g.RangeTable, to, memory)
+	w.emit = func(key uint64, r *rows.Row, of *rows.Pending) error { return w.gatherer.put(key, r, of, 0) }
 	if collectsClasses(g.Set) {
 		w.collector, err = g.vocabulary.NewCollector()
 	}
@@ -220,6 +232,9 @@ func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.
 	}
 	if w.gatherer == nil {
 		return nil
+	}
+	if err := w.pending.flush(); err != nil {
+		return err
 	}
 	return w.gatherer.flush()
 }
@@ -257,55 +272,6 @@ func (w *groupWorker) add(entry []byte) (ok bool) {
 	return ok
 }
 
-// GroupSome returns the groups of some rows, one row for each window, in output order. It ignores rows
-// that have no group, and rejects the rows of groups that are too large.
-func GroupSome(set *rows.Set, log *rejects.Log, list []rows.Row) (windows []rows.Row, err error) {
-	w, err := (&Grouper{Set: set, Log: log}).newWorker(nil, false)
-	if err != nil {
-		return nil, err
-	}
-	type found struct {
-		turn rows.Turn
-		row  rows.Row
-	}
-	var all []found
-	w.emit = func(key uint64, r *rows.Row) error {
-		of := *r
-		of.Data = bytes.Clone(r.Data)
-		for of.Window = 1; of.Window <= rows.Group(of.Data).Windows(); of.Window++ {
-			all = append(all, found{rows.NewTurn(key, r), of})
-		}
-		return nil
-	}
-	reader := &worker{s: &Scan{Set: set}, chooser: set.NewChooser()}
-	defer reader.close()
-	var entry []byte
-	for i := range list {
-		r := list[i]
-		r.Split, _, err = reader.chooser.Choose(&r)
-		switch {
-		case rows.IsInvalid(err), err == nil && r.Split == rows.Skipped:
-			continue
-		case err != nil:
-			return nil, err
-		}
-		data := reader.groupedData(&r)
-		header := r
-		header.Data = data
-		entry = w.entries.appendHeader(entry[:0], reader.chooser.Grouping().Hash, &header, &rows.Pending{}, 0)
-		w.add(append(entry, data...))
-	}
-	w.sort()
-	if err := w.groupRows(context.Background()); err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(all, func(a, b found) int { return a.turn.Compare(b.turn) })
-	for i := range all {
-		windows = append(windows, all[i].row)
-	}
-	return windows, nil
-}
-
 // groupRows makes the groups of the loaded rows.
 func (w *groupWorker) groupRows(ctx context.Context) error {
 	for from := 0; from < len(w.rows); {
@@ -341,44 +307,69 @@ func (w *groupWorker) group(list []scannedRow) error {
 		w.sortRows(list)
 	}
 	n := set.CountWindows(len(list))
-	first := w.buf[list[0].at:]
-	split := w.entries.marks(first)[0]
-	w.count(list, n, split)
-	if n == 0 || w.emit == nil {
+	first := w.same(list, 0)
+	w.count(list, n, first.Split)
+	if n == 0 {
 		return nil
 	}
-	var at order.Position
-	at.File, at.Offset = w.entries.place(first)
-	lowest := list[0].place
+	r, key := w.place(list, &first)
+	pending, err := w.numbers.Pending(list[0].hash, &first)
+	if err == nil {
+		src, _ := set.File(first.At.File)
+		err = w.pending.add(src, key, &r, pending, uint32(n))
+	}
+	if err != nil || w.emit == nil {
+		return err
+	}
 	w.list = w.list[:0]
 	for i := range list {
-		r, p := &list[i], &w.parts[i]
-		lowest = min(lowest, r.place)
-		of := rows.GroupedRow{Place: r.place, Data: p.text}
-		if rowSplit := w.entries.marks(w.buf[r.at:])[0]; rowSplit != split || !bytes.Equal(p.same, w.parts[0].same) {
-			file, _ := w.entries.place(w.buf[r.at:])
-			cause := set.Differs(file, rowSplit, p.same, at, split, w.parts[0].same)
+		of := rows.GroupedRow{Place: list[i].place, Data: w.parts[i].text}
+		if cause, differs := w.differs(list, i, &first); differs {
 			of.Data, of.Invalid = cause.Append(append([]byte(rows.GroupDiffers), 0)), true
 		}
 		w.list = append(w.list, of)
 	}
 	w.data = rows.AppendGroup(w.data[:0], n, w.parts[0].values, w.list)
-	if err := w.collect(split); err != nil {
+	if err := w.collect(first.Split); err != nil {
 		return err
 	}
-	return w.put(list, lowest, split)
+	r.Data = w.data
+	return w.emit(key, &r, pending)
 }
 
-// put adds the group in data to its range.
-func (w *groupWorker) put(list []scannedRow, lowest uint64, split uint8) error {
+// same returns what must be equal in a group, of one of its rows.
+func (w *groupWorker) same(list []scannedRow, i int) (r rows.SameRow) {
+	entry := w.buf[list[i].at:]
+	r.Split, r.Same = w.entries.marks(entry)[0], w.parts[i].same
+	r.At.File, r.At.Offset = w.entries.place(entry)
+	return r
+}
+
+// differs reports whether a row may not be in its group, and returns the cause.
+func (w *groupWorker) differs(list []scannedRow, i int, first *rows.SameRow) (cause rows.GroupCause, differs bool) {
 	set := w.g.Set
-	r := rows.Row{Data: w.data, Split: split}
-	r.File, r.Offset = set.Sequence.Locate(lowest)
-	key := lowest
-	if set.Mode() == order.Keyed {
-		key = set.Shuffle.Key(rows.OrderHash(set, list[0].hash, w.parts[0].same))
+	split := w.entries.marks(w.buf[list[i].at:])[0]
+	if set.Strata == nil && split == first.Split && bytes.Equal(w.parts[i].same, first.Same) {
+		return cause, false // nearly always
 	}
-	return w.emit(key, &r)
+	if r := w.same(list, i); !set.IsSame(&r, first) {
+		return set.Differs(&r, first), true
+	}
+	return cause, false
+}
+
+// place returns the position of a group, and its key.
+func (w *groupWorker) place(list []scannedRow, first *rows.SameRow) (r rows.Row, key uint64) {
+	set, lowest := w.g.Set, list[0].place
+	for i := range list {
+		lowest = min(lowest, list[i].place)
+	}
+	r.Split = first.Split
+	r.File, r.Offset = set.Sequence.Locate(lowest)
+	if set.Mode() == order.Keyed {
+		return r, set.Shuffle.Key(rows.OrderHash(set, list[0].hash, first.Same))
+	}
+	return r, lowest
 }
 
 // collect collects the class names of the rows of the group in data that are in a window.

@@ -31,12 +31,12 @@ func TestEqualHashes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := (&Grouper{Set: set, Log: rejects.NewLog(true)}).newWorker(nil, false)
+	w, err := (&Grouper{Set: set, Log: rejects.NewLog(true)}).newWorker(nil, pendingWriters{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := map[string]string{}
-	w.emit = func(_ uint64, r *rows.Row) error {
+	w.emit = func(_ uint64, r *rows.Row, _ *rows.Pending) error {
 		g := rows.Group(r.Data)
 		if !g.IsValid() || g.Windows() != 1 {
 			t.Errorf("a group that is not valid: %q", r.Data)

@@ -41,7 +41,7 @@ type Part struct {
 }
 
 // Format is the version of the format of spill files and of [Merged].
-const Format = 3
+const Format = 4
 
 // Encode returns m as JSON.
 func (m *Merged) Encode() ([]byte, error) {
@@ -254,7 +254,7 @@ func (g *Merger) Merged() (*Merged, error) {
 		return nil, err
 	}
 	for i := range m.Splits {
-		if s := g.samples[m.Splits[i].Name]; s != nil && m.Strata == nil {
+		if s := g.samples[m.Splits[i].Name]; s != nil && g.set.Strata == nil {
 			m.Splits[i].Mean, m.Splits[i].Candidates = s.Mean(), count.Candidates(g.set, s.Records())
 		}
 	}

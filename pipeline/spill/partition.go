@@ -199,7 +199,7 @@ func (r *reader) readRange(run *storedRun, s Segment, x bucketRange, visit func(
 
 // next returns the length of the entry at the start of b. It replaces the entry's numbers of the
 // run by the numbers of the Merged, and the split of a row with a stratum by the decision. The split
-// of a row beyond the limit of its value becomes rows.Skipped.
+// of a row beyond the limit of its value becomes rows.Skipped, and a group loses its windows beyond it.
 func (r *storedRun) next(e *entries, b []byte) (int, error) {
 	if len(b) < e.header {
 		return 0, r.file.Differs()
@@ -226,8 +226,12 @@ func (r *storedRun) next(e *entries, b []byte) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if ends.IsBeyond(number, e.sortKey(b)) {
+		switch at := e.sortKey(b); {
+		case ends.IsBeyond(number, at):
 			marks[0] = rows.Skipped
+		case e.groups:
+			g := rows.Group(b[e.header:n])
+			g.SetWindows(ends.Windows(number, at, g.Windows()))
 		}
 	}
 	return n, nil

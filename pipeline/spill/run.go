@@ -75,17 +75,9 @@ type Checked struct {
 	Check uint8 `json:"check"`
 }
 
-// restore sets the splits and the log to their state after the scans.
+// restore sets the splits, the log, and what was decided about rows to their state after the scans.
 func (m *Merged) restore(set *rows.Set, log *rejects.Log) error {
-	names := make([]string, len(m.Splits))
-	for i := range names {
-		names[i] = m.Splits[i].Name
-	}
-	if len(m.Sources) != len(set.Sources) || !set.Splits.Restore(names) {
-		return fmt.Errorf("the runs are of %d sources and %d splits", len(m.Sources), len(names))
-	}
-	without, err := rejects.Parse([]byte(m.Without), set.Files())
-	if err != nil {
+	if err := m.RestoreScans(set, log); err != nil {
 		return err
 	}
 	switch {
@@ -97,9 +89,24 @@ func (m *Merged) restore(set *rows.Set, log *rejects.Log) error {
 		}
 	}
 	if set.Limits != nil {
-		if err := set.Limits.Restore(m.Values, m.Limits); err != nil {
-			return err
-		}
+		return set.Limits.Restore(m.Values, m.Limits)
+	}
+	return nil
+}
+
+// RestoreScans sets the splits and the log to their state after the scans. With `group`, nothing else is
+// known then.
+func (m *Merged) RestoreScans(set *rows.Set, log *rejects.Log) error {
+	names := make([]string, len(m.Splits))
+	for i := range names {
+		names[i] = m.Splits[i].Name
+	}
+	if len(m.Sources) != len(set.Sources) || !set.Splits.Restore(names) {
+		return fmt.Errorf("the runs are of %d sources and %d splits", len(m.Sources), len(names))
+	}
+	without, err := rejects.Parse([]byte(m.Without), set.Files())
+	if err != nil {
+		return err
 	}
 	log.SetWithout(without)
 	for _, c := range m.Checks {

@@ -12,7 +12,6 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
-	"tfr-build/pipeline/strata"
 	"tfr-build/sources/table"
 )
 
@@ -37,14 +36,21 @@ type Scan struct {
 // Run reads all rows of pieces and writes them to a file. With a nil file it only counts them.
 func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, error) {
 	w := &runWriter{to: to, id: s.ID}
-	ofStrata, ofLimits := &runWriter{to: to, id: s.ID, within: w}, &runWriter{to: to, id: s.ID, within: w}
+	further := newPendingWriters(w)
 	if to != nil {
 		s.vocabulary = s.Set.NewVocabulary()
 	}
 	var r *Run
-	err := s.read(ctx, pieces, func(int) (*worker, error) { return s.newWorker(w, ofStrata, ofLimits) }, func(workers []*worker) {
+	err := s.read(ctx, pieces, func(int) (*worker, error) { return s.newWorker(w, further) }, func(workers []*worker) {
 		r = s.sum(workers, w)
-		r.Strata, r.Limits = s.strataRun(workers, ofStrata), s.limitRun(workers, ofLimits)
+		if s.Set.Groups() { // they are of groups
+			return
+		}
+		var pending []*pendingRows
+		for _, w := range workers {
+			pending = append(pending, w.pending)
+		}
+		further.addTo(r, s.Set, s.RangeTable, pending)
 	})
 	if err != nil {
 		return nil, err
@@ -111,26 +117,19 @@ func (s *Scan) storeRest(split *Split, to *runWriter) error {
 
 // newWorker returns a worker. Call it in the goroutine of the worker, so that workers do not share
 // cache lines that they write for each row.
-func (s *Scan) newWorker(to, ofStrata, ofLimits *runWriter) (w *worker, err error) {
+func (s *Scan) newWorker(to *runWriter, further pendingWriters) (w *worker, err error) {
 	w = s.newReader()
 	w.chooser = s.Set.NewChooser()
 	if to.to == nil {
-		w.counted, w.unlimited = new(strata.Memory), newCountedRows(s.Set)
+		w.pending = countPendingRows(s.Set)
 		return w, nil
 	}
 	memory := s.Memory / int64(s.Pool.Size())
-	if s.Set.Limits != nil {
-		w.limits = newLimitGatherer(s.Set, s.RangeTable, ofLimits, memory/limitShare)
-		memory -= memory / limitShare
-	}
-	if s.Set.Strata != nil {
-		w.strata = newStrataGatherer(s.RangeTable, ofStrata, memory/strataShare)
-		memory -= memory / strataShare
-	}
 	if s.Set.Groups() {
 		w.gatherer = newGatherer(newRowEntries(s.Set), s.RangeTable, to, memory)
 		return w, nil
 	}
+	w.pending, memory = newPendingRows(s.Set, s.RangeTable, further, memory)
 	w.gatherer = newGatherer(newEntries(s.Set), s.RangeTable, to, memory)
 	if collectsClasses(s.Set) {
 		w.collector, err = s.vocabulary.NewCollector()
@@ -193,10 +192,7 @@ type worker struct {
 	collector *rows.Collector // nil if no class names are collected
 	encoder   *rows.Encoder   // measures sampled rows; nil until the first
 	gatherer  *gatherer       // nil if rows are only counted
-	strata    *gatherer       // of the strata of rows; nil without stratify, or if rows are only counted
-	counted   *strata.Memory  // the strata of rows that are only counted; nil for others
-	limits    *gatherer       // of what limits need; nil without them, or if rows are only counted
-	unlimited *countedRows    // what limits need of rows that are only counted; nil for others
+	pending   *pendingRows    // nil if rows are grouped or compared
 	stretch   table.Stretch
 	row       rows.Row
 	grouped   []byte // the data of a row of a group
@@ -248,11 +244,9 @@ func (w *worker) run(ctx context.Context, q *stepQueue) error {
 	if w.gatherer == nil {
 		return nil
 	}
-	for _, g := range []*gatherer{w.strata, w.limits} {
-		if g != nil {
-			if err := g.flush(); err != nil {
-				return err
-			}
+	if w.pending != nil {
+		if err := w.pending.flush(); err != nil {
+			return err
 		}
 	}
 	return w.gatherer.flush()
@@ -361,10 +355,7 @@ func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
 		return w.gatherGrouped(r)
 	}
 	pending := w.chooser.Pending()
-	if err := w.gatherStratum(src, key, r, pending.Stratum); err != nil {
-		return err
-	}
-	if err := w.gatherLimit(key, r, pending); err != nil || w.gatherer == nil {
+	if err := w.pending.add(src, key, r, pending, 1); err != nil || w.gatherer == nil {
 		return err
 	}
 	if w.collector != nil {

@@ -16,7 +16,9 @@ import (
 // row in the first split of its source, stores the stratum in the row's entry, and adds a short entry
 // to further segments of the spill file, by ranges of points:
 //
-//	entry  8 point │ 4 length │ 1 split, 0 │ 1 code, 0 │ 4 bucket of the row │ 4 stratum in the run
+//	entry  8 point │ 4 length │ 1 split, 0 │ 1 code, 0 │ 4 bucket of the row │ 4 stratum in the run │ 4 records
+//
+// A group has a record for each window, and a row is 1.
 //
 // The merge reads these, decides, and corrects the numbers of rows of each bucket. From then on a
 // reader replaces the split of each entry by the decision.
@@ -31,7 +33,9 @@ type StrataRun struct {
 }
 
 // strataEntrySize is the size of an entry for the stratum of a row.
-const strataEntrySize = 22
+const strataEntrySize = strataHeader + 12
+
+const strataHeader = 14
 
 // strataShare is the part of the memory for gathering that the strata get, and the part of the
 // number of buckets: their entries are short.
@@ -42,39 +46,7 @@ func strataBuckets(t *RangeTable) int { return t.buckets/strataBucketShare + 1 }
 
 // newStrataGatherer returns a gatherer of strata.
 func newStrataGatherer(t *RangeTable, to *runWriter, memory int64) *gatherer {
-	return newGatherer(entries{mode: order.Shuffled, header: strataEntrySize - 8}, &RangeTable{buckets: strataBuckets(t), by: byKey}, to, memory)
-}
-
-// gatherStratum stores the stratum of a row.
-func (w *worker) gatherStratum(src *rows.Source, key uint64, r *rows.Row, of rows.Stratum) error {
-	switch {
-	case of.Number == 0:
-		return nil
-	case w.strata == nil && src.Config.Split.By == "" && w.s.Set.Limits == nil:
-		w.counted.Count(of.Number - 1)
-		return nil
-	case w.strata == nil:
-		w.counted.Add(of.Point, of.Number-1)
-		return nil
-	}
-	var data [8]byte
-	binary.LittleEndian.PutUint32(data[:], uint32(w.s.RangeTable.bucket(key, r.File, r.Offset)))
-	binary.LittleEndian.PutUint32(data[4:], of.Number-1)
-	return w.strata.put(of.Point, &rows.Row{Data: data[:]}, &rows.Pending{}, 0)
-}
-
-// strataRun returns what the workers found of stratified rows; nil without such sources.
-func (s *Scan) strataRun(workers []*worker, to *runWriter) *StrataRun {
-	if s.Set.Strata == nil {
-		return nil
-	}
-	r := &StrataRun{Values: s.Set.Strata.Values(), Buckets: strataBuckets(s.RangeTable), Segments: to.segments}
-	for _, w := range workers {
-		if w.strata == nil {
-			r.memory = append(r.memory, w.counted)
-		}
-	}
-	return r
+	return newGatherer(entries{mode: order.Shuffled, header: strataHeader}, &RangeTable{buckets: strataBuckets(t), by: byKey}, to, memory)
 }
 
 // strataRows are the strata of the rows of all runs. They implement [strata.Ranges].
@@ -89,11 +61,19 @@ func (s *strataRows) Len() int { return s.buckets }
 
 // Each calls visit for the rows of a range.
 func (s *strataRows) Each(i int, visit func(point uint64, stratum uint32) error) error {
-	return s.each(i, i+1, func(of rows.Stratum, _ uint32) error { return visit(of.Point, of.Number-1) })
+	return s.each(i, i+1, func(of rows.Stratum, _, records uint32) error {
+		for range records {
+			if err := visit(of.Point, of.Number-1); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-// each calls visit for the rows of some ranges, with their stratum in Merged and their bucket.
-func (s *strataRows) each(from, to int, visit func(of rows.Stratum, bucket uint32) error) error {
+// each calls visit for the rows of some ranges, with their stratum in Merged, their bucket, and the number
+// of records.
+func (s *strataRows) each(from, to int, visit func(of rows.Stratum, bucket, records uint32) error) error {
 	return s.reader.eachRange(&partition{of: &s.runSet, from: from, to: to}, func(run *storedRun, data []byte) error {
 		for ; len(data) >= strataEntrySize; data = data[strataEntrySize:] {
 			number := binary.LittleEndian.Uint32(data[18:])
@@ -101,7 +81,7 @@ func (s *strataRows) each(from, to int, visit func(of rows.Stratum, bucket uint3
 				return run.file.Differs()
 			}
 			of := rows.Stratum{Number: run.Strata[number], Point: binary.LittleEndian.Uint64(data)}
-			if err := visit(of, binary.LittleEndian.Uint32(data[14:])); err != nil {
+			if err := visit(of, binary.LittleEndian.Uint32(data[14:]), binary.LittleEndian.Uint32(data[22:])); err != nil {
 				return err
 			}
 		}
@@ -132,10 +112,15 @@ func (g *Merger) addStrata(r *StrataRun, p *Part, file File) error {
 	return nil
 }
 
-// decide decides the splits of stratified rows, and corrects the numbers of rows.
+// decide decides the splits of stratified rows, and corrects the numbers of rows. For rows that are to be
+// grouped, only the splits of their groups are decided.
 func (g *Merger) decide() error {
 	all := g.set.Strata
 	if all == nil {
+		return nil
+	}
+	if g.strata.buckets == 0 {
+		g.pool()
 		return nil
 	}
 	var ranges strata.Ranges = &g.strata
@@ -152,12 +137,12 @@ func (g *Merger) decide() error {
 		m.Splits[to].Rows += n
 	})
 	if g.counted == nil {
-		err := g.strata.each(0, g.strata.buckets, func(of rows.Stratum, bucket uint32) error {
+		err := g.strata.each(0, g.strata.buckets, func(of rows.Stratum, bucket, records uint32) error {
 			if int(bucket) >= len(m.Buckets) {
 				return errors.New("a row is in a bucket that no run has")
 			}
-			m.Buckets[bucket].add(all.First(of), -1, 0)
-			m.Buckets[bucket].add(all.Split(of), 1, 0)
+			m.Buckets[bucket].add(all.First(of), -int(records), 0)
+			m.Buckets[bucket].add(all.Split(of), int(records), 0)
 			return nil
 		})
 		if err != nil {

@@ -1,6 +1,7 @@
 package spill
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -28,37 +29,16 @@ type LimitRun struct {
 // buckets: their entries are short.
 const limitShare, limitBucketShare = 4, 2
 
+// newLimitEntries returns the entries of a limit. With groups, their text is the number of records.
+func newLimitEntries(set *rows.Set) entries {
+	e := newEntries(set)
+	e.groups = false
+	return e
+}
+
 // newLimitGatherer returns a gatherer of entries without text.
 func newLimitGatherer(set *rows.Set, t *RangeTable, to *runWriter, memory int64) *gatherer {
-	return newGatherer(newEntries(set), NewRangeTable(set, t.buckets/limitBucketShare+1), to, memory)
-}
-
-// gatherLimit stores what limits need of a row.
-func (w *worker) gatherLimit(key uint64, r *rows.Row, of *rows.Pending) error {
-	switch {
-	case !slices.ContainsFunc(of.Values, func(number uint32) bool { return number > 0 }):
-		return nil
-	case w.limits == nil:
-		w.unlimited.add(r.Split, of)
-		return nil
-	}
-	return w.limits.put(key, &rows.Row{File: r.File, Offset: r.Offset, Split: r.Split}, of, 0)
-}
-
-// limitRun returns what the workers found for limits; nil if no limit is for each value.
-func (s *Scan) limitRun(workers []*worker, to *runWriter) *LimitRun {
-	if s.Set.Limits == nil {
-		return nil
-	}
-	r := &LimitRun{Values: s.Set.Limits.Values(), Segments: to.segments}
-	for _, w := range workers {
-		if w.limits != nil {
-			r.Buckets = w.limits.ranges.buckets
-		} else {
-			r.counted = append(r.counted, w.unlimited)
-		}
-	}
-	return r
+	return newGatherer(newLimitEntries(set), NewRangeTable(set, t.buckets/limitBucketShare+1), to, memory)
 }
 
 // addLimits adds what a run has for limits. p gets the numbers of its values in Merged, from 1.
@@ -86,18 +66,18 @@ func (g *Merger) addLimits(r *LimitRun, p *Part, file File) error {
 // limit finds the last row of each value, and counts the rows after it.
 func (g *Merger) limit() error {
 	all := g.set.Limits
-	if all == nil {
-		return nil
+	if all == nil || g.limits.runs == nil {
+		return nil // or rows that are to be grouped
 	}
 	l := limiter{
-		g: g, entries: newEntries(g.set), ranges: NewRangeTable(g.set, len(g.m.Buckets)),
+		g: g, entries: newLimitEntries(g.set), ranges: NewRangeTable(g.set, len(g.m.Buckets)),
 		ends: make(rows.LimitEnds, len(g.m.Splits)),
 	}
 	for i := range g.m.Splits {
 		c := all.NewCounter(g.m.Splits[i].Name)
 		l.counters = append(l.counters, c)
 		if c != nil {
-			l.ends[i] = rows.SplitEnds{Column: c.Column, Last: map[uint32]rows.SortAt{}}
+			l.ends[i] = rows.SplitEnds{Column: c.Column, Last: map[uint32]rows.LastRow{}}
 		}
 	}
 	if g.unlimited != nil {
@@ -127,12 +107,13 @@ type limiter struct {
 
 // A limitedRow is what limits need of a row.
 type limitedRow struct {
-	at     rows.SortAt
-	number uint32 // of its value
-	split  uint8
+	at      rows.SortAt
+	number  uint32 // of its value
+	records uint32 // of a group; 1 for a row
+	split   uint8
 }
 
-const limitedRowSize = 24
+const limitedRowSize = 32
 
 // limitBucket counts the rows of a bucket in output order. If they do not fit in the memory, it reads
 // the bucket several times, each time for the next rows in this order.
@@ -185,7 +166,11 @@ func (l *limiter) readNext(p *partition, done *rows.SortAt, most int) (more bool
 			if err != nil {
 				return err
 			}
-			if l.list = append(l.list, limitedRow{key, number, split}); len(l.list) == 2*most {
+			records, ok := recordsOf(entry[l.entries.header:])
+			if !ok {
+				return run.file.Differs()
+			}
+			if l.list = append(l.list, limitedRow{key, number, records, split}); len(l.list) == 2*most {
 				cut()
 			}
 		}
@@ -195,21 +180,33 @@ func (l *limiter) readNext(p *partition, done *rows.SortAt, most int) (more bool
 	return more, err
 }
 
+// recordsOf returns the number of records that the text of an entry has; ok is false if it is damaged.
+func recordsOf(text []byte) (records uint32, ok bool) {
+	switch len(text) {
+	case 0:
+		return 1, true
+	case 4:
+		return binary.LittleEndian.Uint32(text), true
+	}
+	return 0, false
+}
+
 // count counts the next row in output order.
 func (l *limiter) count(r *limitedRow) {
-	within, last := l.counters[r.split].Add(r.number)
+	within, last := l.counters[r.split].Add(r.number, r.records)
 	if last {
-		l.ends[r.split].Last[r.number] = r.at
+		l.ends[r.split].Last[r.number] = rows.LastRow{SortAt: r.at, Windows: within}
 	}
-	if within {
+	beyond := int(r.records - within)
+	if beyond == 0 {
 		return
 	}
 	file, offset := 0, int64(0)
 	if set := l.g.set; set.Mode() == order.Source {
 		file, offset = set.Sequence.Locate(r.at.Key)
 	}
-	l.g.m.Splits[r.split].Beyond++
-	l.g.m.Buckets[l.ranges.bucket(r.at.Key, file, offset)].add(r.split, -1, 0)
+	l.g.m.Splits[r.split].Beyond += beyond
+	l.g.m.Buckets[l.ranges.bucket(r.at.Key, file, offset)].add(r.split, -beyond, 0)
 }
 
 // countedRows is what limits need of rows that are only counted. One goroutine may use it at a time.
@@ -218,24 +215,31 @@ type countedRows struct {
 	counters map[uint8]*rows.LimitCounter // by split
 
 	// Rows whose split is not known yet, with all numbers of their values.
-	strata []rows.Stratum
+	strata []countedStratum
 	values []uint32
+}
+
+// A countedStratum is a rows.Stratum and the number of records.
+type countedStratum struct {
+	number, records uint32
+	point           uint64
 }
 
 func newCountedRows(set *rows.Set) *countedRows {
 	return &countedRows{set: set, counters: map[uint8]*rows.LimitCounter{}}
 }
 
-// add adds a row.
-func (c *countedRows) add(split uint8, of *rows.Pending) {
+// add adds a row, or the records of a group.
+func (c *countedRows) add(split uint8, of *rows.Pending, records uint32) {
 	if of.Stratum.Number > 0 {
-		c.strata, c.values = append(c.strata, of.Stratum), append(c.values, of.Values...)
+		c.strata = append(c.strata, countedStratum{of.Stratum.Number, records, of.Stratum.Point})
+		c.values = append(c.values, of.Values...)
 		return
 	}
 	if c.counters[split] == nil {
 		c.counters[split] = c.set.Limits.NewCounter(c.set.Splits.Name(split))
 	}
-	c.counters[split].Add(of.Values[c.counters[split].Column])
+	c.counters[split].Add(of.Values[c.counters[split].Column], records)
 }
 
 // countAll counts the rows beyond the limits of rows that are only counted.
@@ -245,9 +249,9 @@ func (l *limiter) countAll(list []*countedRows) {
 		for split, c := range of.counters {
 			l.counters[split].AddAll(c)
 		}
-		for i, stratum := range of.strata {
-			if c := l.counters[l.g.set.Strata.Split(stratum)]; c != nil {
-				c.Add(of.values[i*columns+c.Column])
+		for i, s := range of.strata {
+			if c := l.counters[l.g.set.Strata.Split(rows.Stratum{Number: s.number, Point: s.point})]; c != nil {
+				c.Add(of.values[i*columns+c.Column], s.records)
 			}
 		}
 	}

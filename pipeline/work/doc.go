@@ -3,7 +3,8 @@
 //
 //	plan ─► scan 0 … n-1 ─► merge ─► write 0 … m-1 ─► commit
 //
-// With `dedupe`, compare 0 … n-1 ─► match come before the scans.
+// With `dedupe`, compare 0 … n-1 ─► match come before the scans. With `group`, group 0 … k-1 come before the
+// merge: each groups the rows of a range of hashes, of all scans.
 //
 // A task depends only on the plan, the input, and the results of earlier tasks. So any process may
 // run it, also twice, or two processes at once: their results are equal. A finished task leaves a
@@ -14,7 +15,7 @@
 //	done/scan-3       the record of a finished task: its results, by name and digest
 //	done/merge-0      …with splits and shards, and the shards of each write task
 //	faults/write-7    why a task failed, for the process that started the tasks
-//	runs/…            spill files, which scan tasks write and write tasks read; also of compare and match
+//	runs/…            spill files, which scan tasks write and write tasks read; also of compare, match, and group
 //	tmp/…             incomplete files, each under a unique name
 //	committed         the only file that remains at the end
 //

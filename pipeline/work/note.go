@@ -24,10 +24,14 @@ const (
 	Compare Phase = "compare" // only with dedupe, as Match
 	Match   Phase = "match"
 	Scan    Phase = "scan"
+	Group   Phase = "group" // only with group
 	Merge   Phase = "merge"
 	Write   Phase = "write"
 	Commit  Phase = "commit"
 )
+
+// IsOptional reports whether only builds with certain keys have tasks of the phase.
+func (ph Phase) IsOptional() bool { return ph == Compare || ph == Match || ph == Group }
 
 // A Note says that a task is done, and has its results. The phase determines which of the last
 // fields is set. The file is one line of internal/sumline.
@@ -41,7 +45,7 @@ type Note struct {
 
 	Compared *Compared            `json:"compared,omitempty"`
 	Matched  *Matched             `json:"matched,omitempty"`
-	Scanned  *Scanned             `json:"scanned,omitempty"`
+	Scanned  *Scanned             `json:"scanned,omitempty"` // also of a group task
 	Merged   *Merged              `json:"merged,omitempty"`
 	Written  []sink.FinishedShard `json:"written,omitempty"`
 }
@@ -58,7 +62,7 @@ type Matched struct {
 	Duplicates *rows.Duplicates `json:"duplicates"`
 }
 
-// A Scanned is the result of a scan task.
+// A Scanned is the result of a scan task, or of a group task.
 type Scanned struct {
 	File string     `json:"file"` // name of its spill file
 	Run  *spill.Run `json:"run"`
@@ -67,11 +71,10 @@ type Scanned struct {
 // A Merged is the result of the merge.
 type Merged struct {
 	Plan    *plan.Plan    `json:"plan"`
-	Without string        `json:"without"`           // rejects without a split; see rejects.Append
-	Tasks   []Shards      `json:"tasks"`             // the shards of each write task
-	Files   []string      `json:"files,omitempty"`   // names of the spill files, by scan task
-	Spill   *spill.Merged `json:"spill,omitempty"`   // what the spill files have; nil without scans
-	Grouped bool          `json:"grouped,omitempty"` // the only spill file is of the merge, and has groups
+	Without string        `json:"without"`         // rejects without a split; see rejects.Append
+	Tasks   []Shards      `json:"tasks"`           // the shards of each write task
+	Files   []string      `json:"files,omitempty"` // names of the spill files, by scan task or group task
+	Spill   *spill.Merged `json:"spill,omitempty"` // what the spill files have; nil without scans
 }
 
 // A Shards is a range of shards: from … to-1 of a split of the plan.
@@ -113,7 +116,7 @@ func (n *Note) isValid(p *Plan, ph Phase) bool {
 	case Match:
 		return n.Matched != nil && n.Matched.Duplicates != nil && n.Matched.Duplicates.Check() == nil &&
 			path.Dir(n.Matched.File) == runsName
-	case Scan:
+	case Scan, Group:
 		return n.Scanned != nil && n.Scanned.Run != nil && len(n.Scanned.Run.Buckets) == p.Buckets &&
 			path.Dir(n.Scanned.File) == runsName
 	case Merge:
@@ -123,7 +126,7 @@ func (n *Note) isValid(p *Plan, ph Phase) bool {
 }
 
 // check returns an error if m cannot be the result of merging the scans of a plan. Write tasks
-// must build every shard once, and there must be a spill file for every scan.
+// must build every shard once, and there must be a spill file for every scan or group task.
 func (m *Merged) check(p *Plan) error {
 	if m.Plan == nil {
 		return errDamaged
@@ -146,11 +149,11 @@ func (m *Merged) check(p *Plan) error {
 		return fmt.Errorf("no write task makes shard %d of split %d", next, split)
 	}
 	files := len(p.Scans)
-	if m.Grouped {
-		files = 1
+	if p.Groups > 0 {
+		files = p.Groups
 	}
 	if len(m.Files) != files {
-		return fmt.Errorf("found the runs of %d scans, expected %d", len(m.Files), files)
+		return fmt.Errorf("found the runs of %d tasks, expected %d", len(m.Files), files)
 	}
 	if len(p.Scans) == 0 {
 		return nil

@@ -27,7 +27,7 @@ const (
 const CommittedName = "committed"
 
 // format is the version of the format of plans and notes.
-const format = 4
+const format = 5
 
 // A Plan says what the tasks build. It is made before any row is read, and does not change.
 type Plan struct {
@@ -45,6 +45,7 @@ type Plan struct {
 	Compares [][]spill.InputRange `json:"compares,omitempty"` // what each compare task reads; empty without dedupe
 	Ranges   int                  `json:"ranges,omitempty"`   // number of ranges of hashes in their spill files
 	Buckets  int                  `json:"buckets,omitempty"`  // number of buckets in the spill files
+	Groups   int                  `json:"groups,omitempty"`   // number of group tasks; 0 without group
 
 	Extras   []plan.ExtraInput `json:"asides,omitempty"` // inputs that are not in a listing
 	Listings []*input.Listing  `json:"-"`                // by source
@@ -110,10 +111,21 @@ func parsePlan(text []byte) (*Plan, error) {
 	if p.Listings, err = plan.ParseListings(text[end:]); err != nil {
 		return nil, err
 	}
+	if p.Groups < 0 || p.Groups > p.Buckets {
+		return nil, fmt.Errorf("found %d group tasks for %d buckets", p.Groups, p.Buckets)
+	}
 	if err := p.checkRanges(Compare, p.Compares); err != nil {
 		return nil, err
 	}
 	return p, p.checkRanges(Scan, p.Scans)
+}
+
+// Sorted returns the phase whose spill files have the rows in output order, or the groups.
+func (p *Plan) Sorted() Phase {
+	if p.Groups > 0 {
+		return Group
+	}
+	return Scan
 }
 
 // checkRanges returns an error unless the tasks of a phase read every byte of the input once: file after file,

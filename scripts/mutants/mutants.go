@@ -151,8 +151,28 @@ var mutants = []mutant{
 	},
 	{
 		name:  "spilled rows beyond the limit of their value",
-		edits: []edit{{"pipeline/spill.storedRun.next", "if ends.IsBeyond(number, e.sortKey(b)) {", "if false && number > 0 {"}},
+		edits: []edit{{"pipeline/spill.storedRun.next", "case ends.IsBeyond(number, at):", "case false && number > 0:"}},
 		tests: []tests{{"./pipeline", "TestLimitOfEqualKeys$"}},
+	},
+	{
+		name:  "windows of a group beyond the limit of its value",
+		edits: []edit{{"pipeline/spill.storedRun.next", "ends.Windows(number, at, g.Windows())", "g.Windows()"}},
+		tests: []tests{{"./pipeline", "TestSharesOfGroups$"}},
+	},
+	{
+		name:  "groups that stratify counts as one record",
+		edits: []edit{{"pipeline/spill.groupWorker.group", "pending, uint32(n))", "pending, uint32(n/n))"}},
+		tests: []tests{{"./pipeline", "TestSharesOfGroups$"}},
+	},
+	{
+		name:  "rows of a group with the missing values of another source",
+		edits: []edit{{"pipeline/rows.Source.recordFeature", "compiled.NullValues = nil", "_ = compiled"}},
+		tests: []tests{{"./pipeline", "TestGroupsOfDifferentSources$"}},
+	},
+	{
+		name:  "a group task that groups all ranges",
+		edits: []edit{{"pipeline.build.groupRows", "files, k*buckets/of, (k+1)*buckets/of, file)", "files, 0*k, of*buckets/of, file)"}},
+		tests: []tests{{"./pipeline", "TestGroupTasksReadTheirRanges$"}},
 	},
 	{
 		name:  "a range of keys that is read once",
@@ -389,7 +409,7 @@ var mutants = []mutant{
 	},
 	{
 		name:  "names of classes in the order in which workers saw them",
-		edits: []edit{{"pipeline/rows.Vocabulary.Collected", "slices.Sorted(slices.Values(v.texts[i].texts.Names()))", "slices.Clone(v.texts[i].texts.Names())"}},
+		edits: []edit{{"pipeline/rows.Vocabulary.Collected", "slices.Sorted(slices.Values(list))", "slices.Clone(list)"}},
 		tests: []tests{{"./pipeline", "TestSameBytesEveryWay"}},
 	},
 	{
