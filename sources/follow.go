@@ -207,10 +207,15 @@ func (r *Reader) replaceFlat(c *followingColumn, replace func(v *schema.Value) (
 
 func (r *Reader) replacedFlat(c *followingColumn, v *schema.Value, replace func(v *schema.Value) (schema.Value, error)) (schema.Value, error) {
 	isList := func(v schema.Value) bool { return v.Kind == schema.List || v.Kind == schema.Array && v.Len() != 1 }
+	hasValue := func(v schema.Value) bool { return v.Kind != schema.Missing }
 	switch {
 	case v.Kind != schema.List && v.Kind != schema.Array:
 		return *v, r.badFollowing(c, "found %s; expected a list of coordinates", describe(v))
-	case v.Kind == schema.Array || !slices.ContainsFunc(v.List, isList):
+	case v.Kind == schema.Array:
+		return replace(v)
+	case !slices.ContainsFunc(v.List, hasValue):
+		return *v, nil
+	case !slices.ContainsFunc(v.List, isList):
 		return replace(v)
 	}
 	if err := r.addSize(len(v.List), c.name); err != nil {
@@ -254,8 +259,17 @@ func describe(v *schema.Value) string {
 	return schema.Quote(v.Text)
 }
 
+// reserve makes room for size more bytes of text. Values refer to earlier text, so a copy of it would
+// only keep both in memory.
+func (f *follower) reserve(size int) {
+	if size > cap(f.text)-len(f.text) {
+		f.text = make([]byte, 0, max(size, 2*cap(f.text)))
+	}
+}
+
 // array returns the value of moved numbers. Its memory is valid until the next row.
 func (f *follower) array(numbers []float64, at uint32) schema.Value {
+	f.reserve(8 * len(numbers))
 	from := len(f.text)
 	for _, x := range numbers {
 		f.text = binary.LittleEndian.AppendUint64(f.text, math.Float64bits(x))
