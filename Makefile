@@ -47,7 +47,7 @@ conformance: ## the tests of TensorFlow and TFDS, in .venv
 tfx: ## what a dataset tells TFX, beside TFX itself, in .venv-tfx: 2.5 GB
 	scripts/tfx
 
-oracles: build beam ## ask the programs that open datasets, and Flink, and record their answers in testdata/oracles: those out of date, or all with ORACLES=-all; 13 GB, needs Java, Maven, Cargo, npm, and a checkout of spark-tfrecord in TFR_SPARK_TFRECORD
+oracles: build beam ## ask the programs that open datasets, and Flink, and record their answers in testdata/oracles, and albumentations and pycocotools: those out of date, or all with ORACLES=-all; 13 GB, needs Java, Maven, Cargo, npm, and a checkout of spark-tfrecord in TFR_SPARK_TFRECORD
 	go -C scripts run ./consumers $(ORACLES)
 	scripts/coordinates
 	[ "$(ORACLES)" != -all ] && go -C scripts test -count=1 -run '^TestAnswer$$' ./flink || go -C scripts run ./flink -answer

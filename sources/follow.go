@@ -261,8 +261,17 @@ func describe(v *schema.Value) string {
 	return schema.Quote(v.Text)
 }
 
+// reserve makes room for size more bytes of text. Values refer to earlier text, so a copy of it would
+// only keep both in memory.
+func (f *follower) reserve(size int) {
+	if size > cap(f.text)-len(f.text) {
+		f.text = make([]byte, 0, max(size, 2*cap(f.text)))
+	}
+}
+
 // array returns the value of moved numbers. Its memory is valid until the next row.
 func (f *follower) array(numbers []float64, at uint32) schema.Value {
+	f.reserve(8 * len(numbers))
 	from := len(f.text)
 	for _, x := range numbers {
 		f.text = binary.LittleEndian.AppendUint64(f.text, math.Float64bits(x))

@@ -242,8 +242,9 @@ func (r *Reader) keepElements(f *follower, b *boundBox, count int) error {
 			}
 			v.List = list
 		case schema.Array:
-			from := len(f.text)
 			size := v.Elem.Size()
+			f.reserve(size * len(f.kept))
+			from := len(f.text)
 			for _, k := range f.kept {
 				f.text = append(f.text, v.Text[k*size:(k+1)*size]...)
 			}

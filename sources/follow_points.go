@@ -164,6 +164,7 @@ func (r *Reader) hide(f *follower, c *followingColumn) {
 		}
 		v.List = list
 	case schema.Array:
+		f.reserve(len(v.Text))
 		from, size := len(f.text), v.Elem.Size()
 		f.text = append(f.text, v.Text...)
 		v.Text = f.text[from:len(f.text):len(f.text)]

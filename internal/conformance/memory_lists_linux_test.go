@@ -74,6 +74,13 @@ func wideRows(t *testing.T, n int) []wideRow {
 	}
 	plain := func(text string) content { return func() []byte { return []byte(text) } }
 	const gif = "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;" // of one pixel
+	moving := func(keys string) string {
+		return "jsonl: {files: x.jsonl.gz}\n  load: {image: {path: '{name}', dir: in, convert: {crop: {width: 1, height: 1}, " + keys + "}}}"
+	}
+	floats := func(shape string) string { return "{type: float, shape: [" + shape + "]}" }
+	follows := func(name, keys, feature, values string) wideRow { // the source and the move take the values
+		return wideRow{"jsonl", name, moving(keys), feature, map[string]content{"in/a.gif": plain(gif), "x.jsonl.gz": zipped(`{"name":"a.gif",`, values, "}\n")}, 10 * n, 2 * ofValue}
+	}
 	zeroBytes := strings.Repeat("\x00", n)
 	return []wideRow{
 		{"csv", "separator", "csv: {files: x.csv.gz}", `{type: int64, shape: [-1], separator: ";"}`, map[string]content{"x.csv.gz": zipped("x\n1", strings.Repeat(";1", n-1), "\n")}, 2 * n, 0},
@@ -86,8 +93,12 @@ func wideRows(t *testing.T, n int) []wideRow {
 		jsonl("a path", "x.*.a", numbers, objects),
 		{"jsonl", "a derived list", "jsonl: {files: x.jsonl.gz}\n  derive: {y: 'x.map(v, v + 1)'}", strings.Replace(numbers, "{", "{from: y, ", 1), map[string]content{"x.jsonl.gz": zipped(`{"x":`, list, "}")}, len(list), 2 * ofValue},
 		{"csv", "a split cell", "csv: {files: x.csv.gz}\n  derive: {y: 'split(x, \";\")'}", strings.Replace(texts, "{", "{from: y, ", 1), map[string]content{"x.csv.gz": zipped("x\n1", strings.Repeat(";1", n-1), "\n")}, 2 * n, ofValue},
-		{"jsonl", "boxes that move", "jsonl: {files: x.jsonl.gz}\n  load: {image: {path: '{name}', dir: in, convert: {crop: {width: 1, height: 1}, boxes: [{xywh: x, unit: pixel}]}}}", "{type: float, shape: [-1, 4]}",
-			map[string]content{"in/a.gif": plain(gif), "x.jsonl.gz": zipped(`{"name":"a.gif","x":[[0,0,1,1]`, strings.Repeat(",[0,0,1,1]", n/5-1), "]}\n")}, 32 * n / 5, 2 * ofValue},
+		follows("boxes that move", "boxes: [{xywh: x, unit: pixel}]", floats("-1, 4"), `"x":[[0,0,1,1]`+strings.Repeat(",[0,0,1,1]", n/5-1)+"]"),
+		follows("boxes with labels", "boxes: [{xywh: x, unit: pixel, with: [l]}]", floats("-1, 4"), `"x":[[0,0,1,1]`+strings.Repeat(",[0,0,1,1]", n/6-1)+`],"l":[7`+strings.Repeat(",7", n/6-1)+"]"),
+		follows("points that move", "points: [{xy: x, unit: pixel}]", floats("-1, 2"), `"x":[0`+strings.Repeat(",0", n-1)+"]"),
+		follows("polygons that are clipped", "polygons: [{column: x, unit: pixel}]", floats("-1, -1"), `"x":[[0,0,9,0,9,9]`+strings.Repeat(",[0,0,9,0,9,9]", n/7-1)+"]"),
+		{"jsonl", "boxes of a lookup table", strings.Replace(moving("boxes: [{xywh: x, unit: pixel}]"), "x.jsonl.gz", "name.jsonl", 1) + "\n  join: [{jsonl: {files: x.jsonl.gz}, on: name}]", floats("-1, 4"),
+			map[string]content{"in/a.gif": plain(gif), "name.jsonl": plain("{\"name\":\"a.gif\"}\n"), "x.jsonl.gz": zipped("{\"name\":\"b.gif\",\"x\":[]}\n", `{"name":"a.gif","x":[[0,0,1,1]`, strings.Repeat(",[0,0,1,1]", n/5-1), "]}\n")}, 32 * n / 5, 2 * ofValue},
 		{"json", "numbers", "json: {files: x.json.gz}", numbers, map[string]content{"x.json.gz": zipped(`[{"x":`, list, "}]")}, len(list), ofValue},
 		parquet("nulls", zeros, 2, ofValue, parquettest.Page{Type: format.Int64, Levels: run(2)}),
 		parquet("strings", texts, 4, ofValue, parquettest.Page{Type: format.ByteArray, Dictionary: 1, Values: []byte{1, 0, 0, 0, 'a'}},

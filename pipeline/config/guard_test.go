@@ -12,7 +12,7 @@ func TestCoordinateNames(t *testing.T) {
 		"xmin": true, "xmax": true, "ymin": true, "ymax": true, "XMin": true, "YMAX": true,
 		"image/object/bbox/xmin": true, "objects.bbox": true, "face-box": true, "face_boxes": true,
 		"objectBbox": true, "objectXMin": true, "KeyPoints": true, "faceBox": true, "Boxes": true,
-		"image": false, "label": false, "": false, "xminimum": false, "inbox": false, "boxer": false,
+		"image": false, "label": false, "": false, "xminimum": false, "inbox": false, "boxer": false, "boxing": false,
 		"toolbox/name": false, "points": false, "x_min": false, "mask": false, "bboxes": false, "sandBoxer": false,
 	} {
 		if got := isCoordinateName(name); got != want {
@@ -122,7 +122,7 @@ func TestGuard(t *testing.T) {
 	const float = ": {from: b, type: float, shape: [-1]}"
 	bad := []struct{ source, features string }{
 		{images(small), "bbox" + float}, {images(turned), "box" + float}, {images("crop: {width: 9, height: 9}"), "boxes" + float},
-		{images(small), "image/object/bbox/xmin" + float}, {images(small), "XMax" + float}, {images(small), "objectBbox" + float},
+		{images(small), "image/object/bbox/xmin" + float}, {images(small), "XMin" + float}, {images(small), "objectBbox" + float},
 		{images(small), "face-keypoints" + float}, {images("resize: {long: 9}"), "segmentation" + float}, {images("resize: {width: 9, height: 9, fit: pad}"), "ymin" + float},
 		{load(small), "bbox" + float}, {load(turned + ", color: rgb"), "keypoint" + float}, {load("crop: {width: 9, height: 9}"), "YMAX" + float},
 		{zip(small), "bbox" + float}, {zip(turned), "boxes" + float}, {zip("crop: {width: 9, height: 9}"), "a.box" + float},
@@ -133,7 +133,7 @@ func TestGuard(t *testing.T) {
 		{images(small), "label: {from: b, type: string}"}, {images("color: rgb, format: png"), "bbox" + float}, {images(small + ", boxes: []"), "bbox" + float},
 		{images(small + ", " + box), "bbox" + float}, {images(turned + ", of: stored, " + box), "bbox" + float}, {images(turned + ", of: turned, " + box), "bbox" + float},
 		{images(small + ", points: [{xyv: b, unit: pixel}]"), "keypoints" + float}, {images(small + ", polygons: [{column: b, unit: pixel}]"), "segmentation" + float},
-		{images(small + ", masks: [{rle: b}]"), "segmentation: {from: b, type: bytes}"}, {images(small), "inbox" + float}, {images(small), "bboxes" + float},
+		{images(small + ", masks: [{rle: b}]"), "segmentation: {from: b, type: bytes}"}, {images(small), "boxing" + float}, {images(small), "bboxes" + float},
 		{load(small + ", " + box), "bbox" + float}, {load("quality: 90"), "bbox" + float}, {zip(small + ", " + box), "bbox" + float}, {zip("format: jpeg"), "bbox" + float},
 		{tar(small + ", boxes: [{xywh: json.bbox, unit: pixel}]"), "bbox: {from: json.bbox, type: float, shape: [4]}"}, {tar("color: gray"), "bbox: {from: json.bbox, type: float, shape: [4]}"},
 		{parquet(small + ", " + box), "bbox" + float}, {parquet("when: always"), "bbox" + float}, {"source: {csv: {files: a.csv}}\n", "bbox: {type: float}"},

@@ -18,6 +18,7 @@ func (b *bench) converted() []group {
 		b.step(encodeStep, 1.5, 3),
 		b.photoJob(),
 		b.job(),
+		b.boxed(),
 		{
 			name:  "10,000 photos to 224 x 224, workers",
 			input: b.makePictureTree,

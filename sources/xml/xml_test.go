@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -153,6 +154,39 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%.50s: %v", tt.text, err)
 		case ok && (bad.Code != tt.code || bad.At != tt.at):
 			t.Errorf("%.50s: found %v at %d, expected %s at %d", tt.text, bad, bad.At, tt.code, tt.at)
+		}
+	}
+}
+
+// TestBombs refuses documents that would grow, nest, or open files without end, before they cost memory.
+func TestBombs(t *testing.T) {
+	var laughs strings.Builder
+	laughs.WriteString("<!DOCTYPE a [<!ENTITY l0 'lol'>")
+	for i := range 9 {
+		fmt.Fprintf(&laughs, "<!ENTITY l%d '%s'>", i+1, strings.Repeat(fmt.Sprintf("&l%d;", i), 10))
+	}
+	laughs.WriteString("]><a>&l9;</a>")
+	const entity = "<!DOCTYPE a [<!ENTITY "
+	for name, tt := range map[string]struct{ text, code string }{
+		"a billion laughs":       {laughs.String(), "XML_DTD"},
+		"a long entity":          {entity + "x '" + strings.Repeat("x", 100_000) + "'>]><a>" + strings.Repeat("&x;", 100_000) + "</a>", "XML_DTD"},
+		"an entity of itself":    {entity + "x '&x;'>]><a>&x;</a>", "XML_DTD"},
+		"a file":                 {entity + "x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>", "XML_DTD"},
+		"a parameter entity":     {entity + "% x SYSTEM 'http://127.0.0.1/x.dtd'> %x;]><a/>", "XML_DTD"},
+		"an entity of no DTD":    {"<a>&l9;</a>", "XML_SYNTAX"},
+		"a million levels":       {strings.Repeat("<a>", 1_000_000), "LIMIT_DEPTH"},
+		"a million empty levels": {strings.Repeat("<a>", 1_000_000) + strings.Repeat("</a>", 1_000_000), "LIMIT_DEPTH"},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := values(t, tt.text, false, "a.x")
+		runtime.ReadMemStats(&after)
+		bad, ok := errors.AsType[*schema.RowError](err)
+		if !ok || bad.Code != tt.code {
+			t.Errorf("%s: %v; want %s", name, err, tt.code)
+		}
+		if took := int(after.TotalAlloc - before.TotalAlloc); took > 2*len(tt.text)+100_000 {
+			t.Errorf("%s: a document of %d bytes took %d bytes of memory", name, len(tt.text), took)
 		}
 	}
 }

@@ -3,6 +3,7 @@
   convert.py make DIR    writes images of all kinds into DIR
   convert.py check DIR   reads DIR/cases.json and the results that it names, and
                          writes the digests of what they should be to DIR/digests
+  convert.py masks DIR   does so with masks that follow their images
 """
 
 import hashlib
@@ -13,6 +14,7 @@ import sys
 
 import cv2
 import numpy as np
+import PIL
 from PIL import Image, ImageOps
 
 FILTERS = {
@@ -155,18 +157,11 @@ def convert(path, spec):
         image = image.convert("L")
     if color == "rgb":
         image = image.convert("RGB")
-    resize, crop = spec["Resize"], spec["Crop"]
-    pad = resize and resize["Fit"] == "pad"
-    if resize:
-        image = resized(image, size(image, resize), spec)
-        if resize["Fit"] == "cover":
-            image = middle(image, min(image.width, resize["Width"]), min(image.height, resize["Height"]))
-    box = (resize["Width"], resize["Height"]) if pad else image.size
-    if crop:
-        if not pad and (crop["Width"] > image.width or crop["Height"] > image.height):
-            return None, jpeg
-        box = crop["Width"], crop["Height"]
-        image = middle(image, min(image.width, box[0]), min(image.height, box[1]))
+    if spec["Resize"]:
+        image = resized(image, size(image, spec["Resize"]), spec)
+    image, box = located(image, spec)
+    if image is None:
+        return None, jpeg
     if box != image.size:
         color = background(spec)
         if image.mode in ("L", "LA"):
@@ -190,6 +185,21 @@ def digest(image, jpeg):
     """That of a JPEG's bytes, or of an image's mode, size and pixels."""
     what = jpeg or f"{image.mode} {image.width}x{image.height} ".encode() + image.tobytes()
     return hashlib.sha256(what).hexdigest()[:16]
+
+
+def located(image, spec):
+    """The part of a resized image that is kept, and its canvas: their sizes, and where the one is on the other."""
+    resize, crop = spec["Resize"], spec["Crop"]
+    pad = resize and resize["Fit"] == "pad"
+    if resize and resize["Fit"] == "cover":
+        image = middle(image, min(image.width, resize["Width"]), min(image.height, resize["Height"]))
+    box = (resize["Width"], resize["Height"]) if pad else image.size
+    if crop:
+        if not pad and (crop["Width"] > image.width or crop["Height"] > image.height):
+            return None, None
+        box = crop["Width"], crop["Height"]
+        image = middle(image, min(image.width, box[0]), min(image.height, box[1]))
+    return image, box
 
 
 def check(folder):
@@ -234,4 +244,68 @@ def bare(jpeg):
     return jpeg
 
 
-{"make": make, "check": check}[sys.argv[1]](sys.argv[2])
+def filled(image, case):
+    """The sample of padding, as Pillow has it: of up to 8 bits it is scaled; alpha is opaque."""
+    scale = {"1 bit": 255, "2 bits": 85, "4 bits": 17}.get(case["Name"].split(", ")[1], 1)
+    fill = case["Fill"] * scale
+    return {"RGB": (fill,) * 3, "LA": (fill, 255), "RGBA": (fill,) * 3 + (255,)}.get(image.mode, fill)
+
+
+def by_nearest(mask, to):
+    """The mask resized by nearest neighbor. Pillow rounds positions in masks of 16 bits otherwise than in all
+    others, and some results have another row or column: both bytes are resized on their own."""
+    if mask.mode != "I;16":
+        return mask.resize(to, Image.NEAREST)
+    pixels = np.asarray(mask)
+    high, low = (np.asarray(Image.fromarray(part.astype(np.uint8)).resize(to, Image.NEAREST)) for part in (pixels >> 8, pixels & 255))
+    return Image.fromarray(high.astype(np.uint16) << 8 | low)
+
+
+def moved(case):
+    """The mask as its image was moved: turned, resized by nearest neighbor, cropped, and padded."""
+    mask, spec = Image.open(case["Mask"]), case["Spec"]
+    palette = mask.palette
+    mask.getexif()[0x0112] = case["Orientation"]
+    mask = ImageOps.exif_transpose(mask)
+    if spec["Resize"]:
+        mask = by_nearest(mask, size(mask, spec["Resize"]))
+    mask, box = located(mask, spec)
+    if box != mask.size:
+        canvas = Image.new(mask.mode, box, filled(mask, case))
+        canvas.paste(mask, ((box[0] - mask.width) // 2, (box[1] - mask.height) // 2))
+        mask = canvas
+    return mask, palette
+
+
+def samples(image):
+    """The bytes that Go's decoder has of an image."""
+    if image.mode == "1":
+        image = image.convert("L")
+    elif image.mode in ("RGB", "LA"):
+        image = image.convert("RGBA")
+    elif image.mode == "I;16":
+        return np.asarray(image).astype(">u2").tobytes()
+    return image.tobytes()
+
+
+def masks(folder):
+    faults = 0
+    cases = json.load(open(os.path.join(folder, "cases.json")))
+    digests = open(os.path.join(folder, "digests"), "w")
+    digests.write(f"what Pillow {PIL.__version__} makes\n")
+    for case in cases:
+        want, palette = moved(case)
+        got = Image.open(case["Result"])
+        same = got.mode == want.mode and got.size == want.size and got.tobytes() == want.tobytes()
+        if palette:
+            same = same and got.palette.palette == palette.palette
+        if not same:
+            faults += 1
+            print(f"{case['Name']} {json.dumps(case['Spec'])}: {got.mode} {got.size}; expected {want.mode} {want.size}, or other pixels")
+        digest = hashlib.sha256(f"{want.width} x {want.height} ".encode() + samples(want)).hexdigest()[:16]
+        digests.write(f"{case['Name']}: {digest}\n")
+    print(f"{len(cases)} masks, {faults} differ")
+    sys.exit(faults > 0 or len(cases) == 0)
+
+
+{"make": make, "check": check, "masks": masks}[sys.argv[1]](sys.argv[2])

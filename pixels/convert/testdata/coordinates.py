@@ -5,12 +5,12 @@
 The result has the versions of both, and for each case the input and what they make of it.
 """
 
+import importlib.metadata
 import json
 import sys
 
 import albumentations as A
 import numpy as np
-import pycocotools
 from pycocotools import mask as coco
 
 # The flips that turn an image upright, by its EXIF orientation.
@@ -67,12 +67,21 @@ def moved(rng, orientation):
     return case
 
 
-def encoded(rng):
-    """Returns a mask, the string of its runs, and the pixels that they stand for, column by column."""
-    height, width = (int(n) for n in rng.integers(1, 15, 2))
-    pixels = (rng.random((height, width)) < rng.choice([0.02, 0.3, 0.5, 0.98])).astype(np.uint8)
-    if rng.random() < 0.3:
-        pixels = np.kron(pixels, np.ones((40, 40), np.uint8))
+def masks(rng):
+    """Returns masks: empty, full, of single rows and columns, small and large ones with many and with few pixels."""
+    for height, width in ((1, 1), (1, 9), (9, 1), (480, 640)):
+        yield np.zeros((height, width), np.uint8)
+        yield np.ones((height, width), np.uint8)
+    for _ in range(60):
+        height, width = (int(n) for n in rng.integers(1, 15, 2))
+        pixels = (rng.random((height, width)) < rng.choice([0.02, 0.3, 0.5, 0.98])).astype(np.uint8)
+        if rng.random() < 0.3:
+            pixels = np.kron(pixels, np.ones(rng.integers(1, 60, 2), np.uint8))
+        yield pixels
+
+
+def encoded(pixels):
+    """Returns the string of a mask's runs, and the runs as numbers."""
     runs = coco.encode(np.asfortranarray(pixels))
     ones = "".join(map(str, pixels.flatten(order="F")))
     assert (coco.decode(runs) == pixels).all()
@@ -81,16 +90,17 @@ def encoded(rng):
         if bit != last:
             lengths, last, n = lengths + [n], bit, 0
         n += 1
+    numbers = coco.frPyObjects({"size": runs["size"], "counts": lengths + [n]}, *pixels.shape)
+    assert (coco.decode(numbers) == pixels).all()
     return {"size": runs["size"], "counts": runs["counts"].decode(), "runs": lengths + [n]}
 
 
 def main():
     rng = np.random.default_rng(37)
     json.dump({
-        "albumentations": A.__version__,
-        "pycocotools": getattr(pycocotools, "__version__", "2.0.11"),
+        **{name: importlib.metadata.version(name) for name in ("albumentations", "pycocotools", "numpy")},
         "moved": [moved(rng, 1 + i % 8) for i in range(80)],
-        "encoded": [encoded(rng) for _ in range(12)],
+        "encoded": [encoded(pixels) for pixels in masks(rng)],
     }, sys.stdout)
     print()
 
