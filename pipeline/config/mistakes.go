@@ -80,6 +80,19 @@ var wrongKeys = []wrongKey{
 	wrongIn[RowLimit]("by column key each group group_by label class", "per: VALUE"),
 	wrongIn[RowLimit]("most max count limit n size", "rows: VALUE"),
 
+	wrongIn[Group]("columns column keys field fields names id ids", "by: VALUE"),
+	wrongIn[Group]("sort_by order_by orderby sort_values sorted time timestamp", "sort: VALUE"),
+	wrongIn[Group]("window length size window_size", "windows: {length: VALUE}"),
+	wrongIn[Group]("stride step shift", "windows: {length: 100, stride: VALUE}"),
+	wrongIn[Group]("last pad padding drop_remainder", "windows: {length: 100, last: pad}"),
+	wrongIn[Sort]("by name key keys columns field", "column: VALUE"),
+	wrongIn[Sort]("ascending descending reverse desc direction order", "remove it: rows are sorted in ascending order"),
+	wrongIn[Windows]("size window_size window width len rows n", "length: VALUE"),
+	wrongIn[Windows]("step steps shift hop slide", "stride: VALUE"),
+	wrongIn[Windows]("overlap", "stride: 50 has windows of length 100 overlap by 50 rows"),
+	wrongIn[Windows]("pad padding", "last: pad"),
+	wrongIn[Windows]("partial remainder drop_remainder drop_last keep_last", "last: keep, or last: drop"),
+
 	wrongIn[Split]("from source", "column: VALUE takes the splits from a column"),
 	wrongIn[Split]("train test val valid validation dev", "fractions: {train: 80%, test: 20%}, or without other keys split: {train: 80%, test: 20%}"),
 	wrongIn[Split]("stratified stratify_by stratum strata", "stratify: VALUE"),
@@ -242,6 +255,14 @@ var wrongWords = []wrongWord{
 	{"format", "tfrecords tf tf_record riegeli recordio", "format: tfrecord"},
 	{"sample", "NUMBER", "sample: 10% takes a share of the rows; limit: {train: 1000} takes a number"},
 	{"limit", "NUMBER", "limit: {train: VALUE}"},
+	{"group", "WORD LIST", "group: {by: VALUE}"},
+	{"group", "BOOL", "group: {by: COLUMN}"},
+	{"sort", "LIST", "sort: COLUMN; derive makes one column of several, as in {at: {expr: 'day * 24 + hour'}}"},
+	{"windows", "NUMBER", "windows: {length: VALUE}"},
+	{"windows", "LIST", "windows: {length: 100, stride: 50}"},
+	{"last", "true partial short smaller rest", "last: keep"},
+	{"last", "false none remove discard", "last: drop"},
+	{"last", "padding padded fill zeros", "last: pad"},
 	{"shards", "SIZE", "shards: {size: VALUE}"},
 	{"shards", "auto WORD", "shards: 8, or shards: {size: 200MB}; without the key the tool chooses"},
 	{"shards", "LIST", "shards: {count: {train: 8, test: 1}}"},
@@ -254,7 +275,8 @@ var wrongWords = []wrongWord{
 	{"load", "LIST", `load: {image: {path: "{COLUMN}", dir: DIR}}`},
 	{"load[]", "TEMPLATE", "{path: VALUE, dir: DIR}"},
 	{"load[]", "WORD", `{path: "{VALUE}", dir: DIR}`},
-	{"rename set", "LIST WORD", "write a mapping, as in {NEW: VALUE}"},
+	{"rename set", "LIST", "write a mapping, as in {NEW: …}"},
+	{"rename set", "WORD", "write a mapping, as in {NEW: VALUE}"},
 	{"derive", "LIST WORD", "derive: {area: width * height}"},
 	{"checks", "LIST BOOL WORD", "checks: {rows: {train: 1000}, leakage: 0}"},
 	{"dedupe", "BOOL", "dedupe: {} compares all columns of the features"},
@@ -394,10 +416,19 @@ func (f *collector) suggest(at spot, key string, from int) {
 	}
 }
 
+// mostFilledIn is the length of the longest list that a hint repeats.
+const mostFilledIn = 8
+
 // filledIn returns a hint with the text of a node in place of VALUE.
 func filledIn(help string, n *node) string {
 	value := "…"
 	switch {
+	case n.kind == listNode && len(n.list) <= mostFilledIn && !slices.ContainsFunc(n.list, func(of *node) bool { return !of.isScalar() }):
+		var list []string
+		for _, of := range n.list {
+			list = append(list, filledIn("VALUE", of))
+		}
+		value = "[" + strings.Join(list, ", ") + "]"
 	case n.isScalar() && n.quoted:
 		value = quoteValue(n.text)
 	case n.isScalar() && !n.isNull() && isLine(n.text):
