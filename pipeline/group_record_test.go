@@ -81,3 +81,32 @@ func TestGroupsInSeveralSplits(t *testing.T) {
 	checkErrors(t, dir, "source: {csv: t.csv}\norder_key: s\n"+strings.Replace(rest, "order: source\n", "", 1),
 		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is t.csv:2:1 [GROUP_DIFFERS]`)
 }
+
+// TestSortValues checks the order of the rows of a group by each type of values, and rows that have no
+// place in it.
+func TestSortValues(t *testing.T) {
+	for _, tt := range []struct{ sort, values, want string }{
+		{"", "3 1 2", "3 1 2"},
+		{"t", "10 9 é a Z abcdefgh2 abcdefgh1 a", "10 9 Z a a abcdefgh1 abcdefgh2 é"},
+		{"{column: t, type: int64}", "10 9 -3 -10 0 9007199254740993 9007199254740992 -9007199254740993 -9007199254740992 9", "-9007199254740993 -9007199254740992 -10 -3 0 9 9 10 9007199254740992 9007199254740993"},
+		{"{column: t, type: uint64}", "18446744073709551615 18446744073709551614 0 -1", "0 18446744073709551614 18446744073709551615"},
+		{"{column: t, type: float64}", "1.5 -inf nan -2.25 1e3 0 -0 -2.5 inf x 9007199254740993", "-inf -2.5 -2.25 0 -0 1.5 1e3 9007199254740993 inf"},
+	} {
+		var text strings.Builder
+		text.WriteString("t,n\n")
+		for i, value := range strings.Fields(tt.values) {
+			fmt.Fprintf(&text, "%s,%d\n", value, i)
+		}
+		dir := testenv.Directory(t, map[string]string{"t.csv": text.String()})
+		group := "group: {by: g}\n"
+		if tt.sort != "" {
+			group = "group: {by: g, sort: " + tt.sort + "}\n"
+		}
+		out := sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv, set: {g: k}}\non_error: skip\nmax_errors: 100%\n"+group+
+			"features: {t: {type: string}, n: int64}\n"))
+		got := examplesOf(t, out)
+		if len(got) != 1 || !strings.HasSuffix(got[0], " t="+strings.ReplaceAll(tt.want, " ", ",")) {
+			t.Errorf("sort: %s: %s, expected %s", tt.sort, got, tt.want)
+		}
+	}
+}

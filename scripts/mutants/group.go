@@ -5,7 +5,7 @@ var groupMutants = []mutant{
 	{
 		name:  "ties of a group that are not in source order",
 		edits: []edit{{"pipeline/spill.scannedRow.compare", "return cmp.Compare(a.place, b.place)", "return cmp.Compare(b.place, a.place)"}},
-		tests: []tests{{"./pipeline", "TestGroupsOfPandas"}},
+		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
 		name:  "groups told apart by their hash alone",
@@ -15,12 +15,12 @@ var groupMutants = []mutant{
 	{
 		name:  "a group with the first bytes of its sort value alone",
 		edits: []edit{{"pipeline/spill.groupWorker.sortRows", "!bytes.Equal(p.sort, w.parts[from].sort)", "len(p.sort) == 0"}},
-		tests: []tests{{"./pipeline", "TestGroupsOfPandas"}},
+		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
 		name:  "a group at the position of its last row",
 		edits: []edit{{"pipeline/spill.groupWorker.group", "min(lowest, r.place)", "max(lowest, r.place)"}},
-		tests: []tests{{"./pipeline", "TestGroupsOfPandas"}},
+		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
 	},
 	{
 		name:  "a group in two splits",
@@ -34,13 +34,23 @@ var groupMutants = []mutant{
 	},
 	{
 		name:  "groups beyond limits.group",
-		edits: []edit{{"pipeline/spill.groupWorker.group", "len(list) > limits.Group ||", "len(list) > 1<<30 ||"}},
+		edits: []edit{{"pipeline/spill.Grouper.isTooLarge", "rows > limits.Group ||", "rows > 1<<30 ||"}},
 		tests: []tests{{"./pipeline", "TestGroupLimits"}},
 	},
 	{
 		name:  "groups beyond limits.record",
-		edits: []edit{{"pipeline/spill.groupWorker.group", "|| size > limits.Record", "|| size > 1<<60"}},
+		edits: []edit{{"pipeline/spill.Grouper.isTooLarge", "|| size > limits.Record", "|| size > 1<<60"}},
 		tests: []tests{{"./pipeline", "TestGroupLimits"}},
+	},
+	{
+		name:  "a group of all rows that is loaded to reject it",
+		edits: []edit{{"pipeline/spill.groupWorker.findLarge", "p.bytes <= w.g.Limit+w.g.Set.Config.Limits.Record", "p.bytes <= 1<<60"}},
+		tests: []tests{{"./internal/badinput", "TestMemory/a_group_of_all_rows"}},
+	},
+	{
+		name:  "a group that is loaded is rejected with a large one",
+		edits: []edit{{"pipeline/spill.groupWorker.findLarge", "!w.g.isTooLarge(of.rows, of.bytes)", "!w.g.isTooLarge(1<<30, of.bytes)"}},
+		tests: []tests{{"./pipeline", "TestLargeGroups"}},
 	},
 	{
 		name:  "rows after the last window that nobody counts",
@@ -49,23 +59,23 @@ var groupMutants = []mutant{
 	},
 	{
 		name:  "a damaged entry of a row of a group",
-		edits: []edit{{"pipeline/spill.groupWorker.cut", "size <= 0 || n > uint64(len(data)-size)", "size <= 0"}},
+		edits: []edit{{"pipeline/spill.entries.parts", "size <= 0 || n > uint64(len(data)-size)", "size <= 0"}},
 		tests: []tests{{"./pipeline/spill", "TestEqualHashes"}},
 	},
 	{
 		name:  "a window that is shorter than its length",
 		edits: []edit{{"pipeline/config.Windows.Count", "n >= w.Length", "n > 1"}},
-		tests: []tests{{"./pipeline", "TestGroupsOfPandas"}},
+		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
 	},
 	{
 		name:  "a last window whose rows other windows have",
 		edits: []edit{{"pipeline/config.Windows.Count", "&& covered < n", "&& covered <= n"}},
-		tests: []tests{{"./pipeline", "TestGroupsOfPandas"}},
+		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
 	},
 	{
 		name:  "a window with rows after its own",
 		edits: []edit{{"pipeline/config.Windows.Rows", "min(from+w.Length, n)", "min(from+w.Length+1, n)"}},
-		tests: []tests{{"./pipeline", "TestGroupsOfPandas"}},
+		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
 	},
 	{
 		name:  "missing: omit for a feature with a value for each row",
@@ -80,17 +90,17 @@ var groupMutants = []mutant{
 	{
 		name:  "nan as a value that sorts",
 		edits: []edit{{"pipeline/rows.grouper.appendNumber", "math.IsNaN(x)", "math.IsNaN(x) && len(text) == 0"}},
-		tests: []tests{{"./pipeline", "TestGroupsOfPandas"}},
+		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
 		name:  "negative numbers in the wrong order",
 		edits: []edit{{"pipeline/rows.appendFloat", "bits = ^bits", "bits = bits &^ (1 << 63)"}},
-		tests: []tests{{"./pipeline", "TestGroupsOfPandas"}},
+		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
 		name:  "integers beyond 2^53 that are equal",
 		edits: []edit{{"pipeline/rows.appendInteger", "n < 1<<53", "n > 0"}},
-		tests: []tests{{"./pipeline", "TestGroupsOfPandas"}},
+		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
 		name:  "a value of the last row of another window",
