@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"fmt"
 	"hash/maphash"
 	"math"
 	"regexp"
@@ -12,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tfr-build/internal/plural"
 	"tfr-build/schema"
 	"tfr-build/sources"
 )
@@ -36,6 +34,7 @@ const (
 	mostOrders  = 1 << 18   // distinct values of a sort column that are counted
 	mostInGroup = 2_000_000 // values in a group that becomes one record
 	mostSame    = 100       // columns that may have one value per group
+	longGroup   = 200       // rows of a group for which windows are proposed
 )
 
 // orderWords are words in the names of columns whose numbers order rows.
@@ -48,7 +47,15 @@ var orderWords = map[string]bool{
 // groupWords.
 var ownerWords = map[string]bool{
 	"sensor": true, "station": true, "machine": true, "vehicle": true, "trip": true, "episode": true, "clip": true, "track": true, "ticker": true,
-	"symbol": true, "engine": true, "meter": true, "trial": true, "account": true,
+	"symbol": true, "engine": true, "meter": true, "trial": true, "account": true, "unit": true, "store": true, "item": true,
+}
+
+// phaseWords are words in the names of columns whose values recur in time, and have no series.
+var phaseWords = map[string]bool{"quarter": true, "season": true, "period": true, "phase": true, "rank": true, "weekday": true, "shift": true}
+
+// isOwner reports whether the name of a column says whose the rows of a series are.
+func isOwner(name string) bool {
+	return groupWords.MatchString(strings.TrimSpace(name)) || hasWord(name, ownerWords)
 }
 
 // nameWords matches the words of a column's name, such as sensorId.
@@ -162,7 +169,7 @@ func (f *seriesFinder) addColumn(c *columnSummary, n int) {
 			by.kind = map[valueKind]string{integers: "int64", decimals: "float64"}[of]
 		}
 		f.sorters = append(f.sorters, by)
-	case (of == words || of == integers) && !isOrder:
+	case (of == words || of == integers && isOwner(c.name)) && !isOrder && !hasWord(c.name, phaseWords):
 		f.owners = append(f.owners, &owner{name: c.name, slot: len(f.slots), ids: map[string]int{}})
 	default:
 		return
@@ -323,7 +330,7 @@ func (p *pair) isSeries(rows int) bool {
 	if p.refuted || groups < 2 || rows < leastSteps*groups {
 		return false
 	}
-	return !p.sorter.over && 2*len(p.sorter.seen) <= rows || groupWords.MatchString(strings.TrimSpace(p.owner.name)) || hasWord(p.owner.name, ownerWords)
+	return !p.sorter.over && 2*len(p.sorter.seen) <= rows || isOwner(p.owner.name)
 }
 
 // chooseSeries chooses the first of several pairs, if all of them make the same groups in the same
@@ -399,96 +406,4 @@ func (s *summary) findSame(ctx context.Context, opened []*sources.Source, of *se
 		}
 	})
 	return inOneSource, err
-}
-
-// addSeries puts the rows of a series into one record, if nothing contradicts.
-func (d *draft) addSeries(c *chooser) {
-	of := c.series
-	if of == nil {
-		return
-	}
-	if c.partial || of.largest*len(c.columns) > mostInGroup {
-		d.notes = append(d.notes, fmt.Sprintf("Rows with one %s look like a series in the order of %s. To put each into records: `record: sequence` and `group: {by: %s, sort: %s, windows: {length: 100}}`.", shown(of.by), shown(of.sort), scalar(of.by), of.sortText()))
-		return
-	}
-	differs := func(name string) bool { return name != "" && !of.same[name] }
-	if len(d.onError) > 0 || differs(c.split) || differs(c.by) {
-		return
-	}
-	list, steps := slices.Clone(d.features), 0
-	for i := range list {
-		f := &list[i]
-		switch f.ofGroup = of.same[f.key] && !strings.Contains(f.spec, "from: "); {
-		case f.key == of.by:
-			f.skipped, f.note = false, "the same in all rows of a record"
-		case f.ofGroup || f.skipped:
-		case f.key == of.sort:
-			*f = f.asStep()
-		default:
-			if *f = f.asStep(); !f.skipped {
-				steps++
-			}
-		}
-	}
-	if steps == 0 {
-		return
-	}
-	d.features, d.series = list, of
-	d.notes = append(d.notes, fmt.Sprintf("Rows with one %s become one record, in the order of %s. For one record per row: write `features:` in place of the lines from `record:` to `context:`, and remove the line `sequence:`.", shown(of.by), shown(of.sort)))
-	if c.by == of.by {
-		c.by = ""
-	}
-}
-
-// asStep returns the feature with a value for each row. A float that is missing becomes NaN, as
-// readers return it. Other features with missing values are skipped, with a default to choose.
-func (f feature) asStep() feature {
-	const omit = "missing: omit"
-	switch {
-	case f.skipped || !strings.Contains(f.spec, omit):
-		return f
-	case strings.HasPrefix(f.spec, "{type: float, "+omit):
-		f.spec = strings.Replace(f.spec, omit, "missing: {default: nan}, nonfinite: allow", 1)
-		return f
-	}
-	fill := map[bool]string{true: "0", false: `""`}[strings.HasPrefix(f.spec, "{type: int")]
-	return f.asComment(strings.Replace(f.spec, omit, "missing: {default: "+fill+"}", 1), "each row of a record needs a value; "+f.note)
-}
-
-// sortText returns the value of the key sort.
-func (of *series) sortText() string {
-	if of.kind != "" {
-		return "{column: " + scalar(of.sort) + ", type: " + of.kind + "}"
-	}
-	return scalar(of.sort)
-}
-
-// splitNote returns a note for splits of groups that are few; of may be nil.
-func (of *series) splitNote() string {
-	const few = 30
-	if of == nil || of.groups >= few {
-		return ""
-	}
-	return plural.Of(of.groups, "group") + ", each in one split: a split may have none"
-}
-
-// writeSeries writes the group, and the features in two blocks.
-func (d *draft) writeSeries(p *configText) {
-	of := d.series
-	p.add("record: sequence", "")
-	p.add("group:", "")
-	p.add("  by: "+scalar(of.by), fmt.Sprintf("%s in %s", plural.Of(of.groups, "value"), plural.Of(of.rows, "row")))
-	p.add("  sort: "+of.sortText(), "differs in all rows of a group")
-	p.add("context:", "")
-	for _, f := range d.features {
-		if f.ofGroup {
-			p.addFeature(f)
-		}
-	}
-	p.add("sequence:", "a value for each row")
-	for _, f := range d.features {
-		if !f.ofGroup {
-			p.addFeature(f)
-		}
-	}
 }
