@@ -224,34 +224,44 @@ func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.
 	return w.gatherer.flush()
 }
 
-// load loads and sorts a partition, without the groups that are too large for that.
+// load loads and sorts a partition.
 func (w *groupWorker) load(p *partition) error {
-	large, bytes, err := w.findLarge(p)
-	if err != nil {
+	large, err := w.findLarge(p)
+	switch {
+	case err != nil:
 		return err
+	case len(large) > 0:
+		return w.loadWithout(p, large)
 	}
 	w.rows = w.rows[:0]
-	if int64(cap(w.buf)) < p.bytes-bytes {
-		w.buf = make([]byte, 0, p.bytes-bytes)
+	if int64(cap(w.buf)) < p.bytes {
+		w.buf = make([]byte, 0, p.bytes)
 	}
 	w.buf = w.buf[:0]
-	err = w.eachEntry(p, func(entry []byte, parts *rowParts) error {
-		if len(large) > 0 {
-			if of := large[string(parts.values)]; of != nil {
-				return w.rejectEntry(entry, of.err)
+	err = w.reader.eachRange(p, func(run *storedRun, data []byte) error {
+		for len(data) > 0 {
+			n, err := run.next(&w.entries, data)
+			if err != nil {
+				return err
 			}
+			if !w.add(data[:n]) {
+				return run.file.Differs()
+			}
+			data = data[n:]
 		}
-		w.add(entry, parts)
 		return nil
 	})
 	w.sort()
 	return err
 }
 
-// add adds an entry.
-func (w *groupWorker) add(entry []byte, parts *rowParts) {
-	w.rows = append(w.rows, scannedRow{w.entries.key(entry), firstBytes(parts.sort), w.entries.sortKey(entry).Place, len(w.buf)})
+// add adds an entry; ok is false if it is damaged.
+func (w *groupWorker) add(entry []byte) (ok bool) {
+	at := len(w.buf)
 	w.buf = append(w.buf, entry...)
+	_, sort, _, _, ok := w.cut(at)
+	w.rows = append(w.rows, scannedRow{w.entries.key(entry), firstBytes(sort), w.entries.sortKey(entry).Place, at})
+	return ok
 }
 
 // GroupSome returns the groups of some rows, one row for each window, in output order. It ignores rows
@@ -290,9 +300,7 @@ func GroupSome(set *rows.Set, log *rejects.Log, list []rows.Row) (windows []rows
 		header := r
 		header.Data = data
 		entry = w.entries.appendHeader(entry[:0], reader.chooser.Grouping().Hash, &header, &rows.Pending{}, 0)
-		entry = append(entry, data...)
-		parts, _ := w.entries.parts(entry) // it was just made
-		w.add(entry, &parts)
+		w.add(append(entry, data...))
 	}
 	w.sort()
 	if err := w.groupRows(context.Background()); err != nil {
@@ -329,7 +337,8 @@ const ahead = 16
 func (w *groupWorker) group(list []scannedRow) error {
 	set, size := w.g.Set, int64(0)
 	for i := range list {
-		size += w.parts[i].size()
+		p := &w.parts[i]
+		size += int64(len(p.values) + len(p.sort) + len(p.same) + len(p.text))
 	}
 	if w.g.isTooLarge(len(list), size) {
 		return w.reject(list, size)
@@ -448,9 +457,13 @@ func (w *groupWorker) skip(list []scannedRow) {
 // reject rejects the rows of a group that is too large.
 func (w *groupWorker) reject(list []scannedRow, size int64) error {
 	first := slices.MinFunc(list, func(a, b scannedRow) int { return cmp.Compare(a.place, b.place) })
-	limit := w.g.limitError(&groupSize{rows: len(list), bytes: size, first: first.place})
+	place := func(r *scannedRow) (p order.Position) {
+		p.File, p.Offset = w.entries.place(w.buf[r.at:])
+		return p
+	}
+	err := w.g.Set.NewGroupLimitError(place(&first), len(list), size)
 	for i := range list {
-		if err := w.rejectEntry(w.buf[list[i].at:], limit); err != nil {
+		if err := w.g.Log.AddWithout(place(&list[i]), err); err != nil {
 			return err
 		}
 	}

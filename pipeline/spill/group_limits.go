@@ -7,21 +7,10 @@ import (
 
 // A groupSize is the size of a group as limits.group and limits.record count it.
 type groupSize struct {
-	rows    int
-	bytes   int64
-	entries int64  // bytes of its entries
-	first   uint64 // the lowest place of its rows
-	err     *rows.GroupError
-}
-
-// add adds the parts of a row.
-func (s *groupSize) add(p *rowParts, place uint64, entry int) {
-	if s.rows == 0 || place < s.first {
-		s.first = place
-	}
-	s.rows++
-	s.bytes += p.size()
-	s.entries += int64(entry)
+	rows  int
+	bytes int64
+	first uint64 // the lowest place of its rows
+	err   *rows.GroupError
 }
 
 // isTooLarge reports whether a group is beyond the limits of the config.
@@ -30,61 +19,74 @@ func (g *Grouper) isTooLarge(rows int, size int64) bool {
 	return rows > limits.Group || size > limits.Record
 }
 
-// findLarge returns the groups of a partition that are too large, by their values, and the bytes of
-// their entries. Their rows are then rejected as they are read: all rows of a table may be in one group.
-// A partition that no such group makes large is not read for that.
-func (w *groupWorker) findLarge(p *partition) (large map[string]*groupSize, bytes int64, err error) {
+// findLarge returns the groups of a partition that are too large to be loaded, by their values. All rows
+// of a table may be in one group. A partition that only such a group can make too large is read for that,
+// and others are not.
+func (w *groupWorker) findLarge(p *partition) (large map[string]*groupSize, err error) {
 	if p.bytes <= w.g.Limit+w.g.Set.Config.Limits.Record {
-		return nil, 0, nil
+		return nil, nil
 	}
 	large = map[string]*groupSize{}
-	err = w.eachEntry(p, func(entry []byte, parts *rowParts) error {
-		of := large[string(parts.values)]
+	if err = w.eachEntry(p, func(at int) error {
+		values, sort, same, text, _ := w.cut(at)
+		of, place := large[string(values)], w.entries.sortKey(w.buf[at:]).Place
 		if of == nil {
-			of = new(groupSize)
-			large[string(parts.values)] = of
+			of = &groupSize{first: place}
+			large[string(values)] = of
 		}
-		of.add(parts, w.entries.sortKey(entry).Place, len(entry))
+		of.rows, of.first = of.rows+1, min(of.first, place)
+		of.bytes += int64(len(values) + len(sort) + len(same) + len(text))
+		w.buf = w.buf[:at]
 		return nil
-	})
+	}); err != nil {
+		return nil, err
+	}
 	for values, of := range large {
 		if !w.g.isTooLarge(of.rows, of.bytes) {
 			delete(large, values)
 			continue
 		}
-		bytes += of.entries
-		of.err = w.g.limitError(of)
+		var first order.Position
+		first.File, first.Offset = w.g.Set.Sequence.Locate(of.first)
+		of.err = w.g.Set.NewGroupLimitError(first, of.rows, of.bytes)
 	}
-	return large, bytes, err
+	return large, nil
 }
 
-// limitError returns the error of the rows of a group that is too large.
-func (g *Grouper) limitError(of *groupSize) *rows.GroupError {
-	var first order.Position
-	first.File, first.Offset = g.Set.Sequence.Locate(of.first)
-	return g.Set.NewGroupLimitError(first, of.rows, of.bytes)
+// loadWithout loads and sorts a partition without its large groups, and rejects their rows.
+func (w *groupWorker) loadWithout(p *partition, large map[string]*groupSize) error {
+	w.rows = w.rows[:0]
+	err := w.eachEntry(p, func(at int) error {
+		values, sort, _, _, _ := w.cut(at)
+		entry := w.buf[at:]
+		if of := large[string(values)]; of != nil {
+			var place order.Position
+			place.File, place.Offset = w.entries.place(entry)
+			w.buf = w.buf[:at]
+			return w.g.Log.AddWithout(place, of.err)
+		}
+		w.rows = append(w.rows, scannedRow{w.entries.key(entry), firstBytes(sort), w.entries.sortKey(entry).Place, at})
+		return nil
+	})
+	w.sort()
+	return err
 }
 
-// rejectEntry rejects the row of an entry.
-func (w *groupWorker) rejectEntry(entry []byte, err *rows.GroupError) error {
-	var at order.Position
-	at.File, at.Offset = w.entries.place(entry)
-	return w.g.Log.AddWithout(at, err)
-}
-
-// eachEntry calls visit for each entry of a partition.
-func (w *groupWorker) eachEntry(p *partition, visit func(entry []byte, parts *rowParts) error) error {
+// eachEntry appends each entry of a partition to buf, and calls visit with its offset there.
+func (w *groupWorker) eachEntry(p *partition, visit func(at int) error) error {
+	w.buf = w.buf[:0]
 	return w.reader.eachRange(p, func(run *storedRun, data []byte) error {
 		for len(data) > 0 {
 			n, err := run.next(&w.entries, data)
 			if err != nil {
 				return err
 			}
-			parts, ok := w.entries.parts(data[:n])
-			if !ok {
+			at := len(w.buf)
+			w.buf = append(w.buf, data[:n]...)
+			if _, _, _, _, ok := w.cut(at); !ok {
 				return run.file.Differs()
 			}
-			if err := visit(data[:n], &parts); err != nil {
+			if err := visit(at); err != nil {
 				return err
 			}
 			data = data[n:]

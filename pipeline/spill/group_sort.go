@@ -72,27 +72,23 @@ func firstBytes(sort []byte) uint64 {
 	return binary.BigEndian.Uint64(b[:])>>1 | uint64(sort[0]-1)<<63
 }
 
-// rowParts has the parts of the data of an entry.
-type rowParts struct{ values, sort, same, text []byte }
-
-// parts returns the parts of the data of an entry of a row; ok is false if it is damaged.
-func (e *entries) parts(entry []byte) (p rowParts, ok bool) {
-	data := entry[e.header:e.size(entry)]
-	for _, part := range []*[]byte{&p.values, &p.sort, &p.same} {
+// cut returns the parts of the data of the entry at an offset of buf.
+func (w *groupWorker) cut(at int) (values, sort, same, text []byte, ok bool) {
+	end := at + w.entries.size(w.buf[at:])
+	data := w.buf[at+w.entries.header : end]
+	var parts [3][]byte
+	for i := range parts {
 		n, size := binary.Uvarint(data)
 		if size <= 0 || n > uint64(len(data)-size) {
-			return rowParts{}, false
+			return nil, nil, nil, nil, false
 		}
-		*part, data = data[size:size+int(n)], data[size+int(n):]
+		parts[i], data = data[size:size+int(n)], data[size+int(n):]
 	}
-	p.text = data
-	return p, true
+	return parts[0], parts[1], parts[2], data, true
 }
 
-// size returns the bytes of a row that count for limits.record.
-func (p *rowParts) size() int64 {
-	return int64(len(p.values) + len(p.sort) + len(p.same) + len(p.text))
-}
+// rowParts has the parts of the data of an entry.
+type rowParts struct{ values, sort, same, text []byte }
 
 // sameHash makes the groups of rows whose groups have the same hash. Nearly always that is one group.
 func (w *groupWorker) sameHash(list []scannedRow) error {
@@ -130,7 +126,7 @@ func (w *groupWorker) sameHash(list []scannedRow) error {
 
 // partsAt returns the parts of an entry that was checked before.
 func (w *groupWorker) partsAt(at int) (p rowParts) {
-	p, _ = w.entries.parts(w.buf[at:])
+	p.values, p.sort, p.same, p.text, _ = w.cut(at)
 	return p
 }
 

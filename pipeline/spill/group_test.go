@@ -62,12 +62,9 @@ func TestEqualHashes(t *testing.T) {
 		data = append(data, fmt.Sprint("text", i)...)
 		r := rows.Row{Offset: int64(4 + 4*(6-i)), Data: data}
 		entry := w.entries.appendHeader(nil, 42, &r, &rows.Pending{}, 0)
-		entry = append(entry, data...)
-		parts, ok := w.entries.parts(entry)
-		if !ok {
+		if !w.add(append(entry, data...)) {
 			t.Fatal("an entry is damaged")
 		}
-		w.add(entry, &parts)
 		want[name] = append(want[name], fmt.Sprint(r.Offset, "text", i))
 	}
 	w.sort()
@@ -85,7 +82,7 @@ func TestEqualHashes(t *testing.T) {
 	}
 	for _, data := range []string{"", "\xff", "\x05ab", "\x00\x00\x01"} {
 		r := rows.Row{Data: []byte(data)}
-		if _, ok := w.entries.parts(append(w.entries.appendHeader(nil, 42, &r, &rows.Pending{}, 0), data...)); ok {
+		if w.add(append(w.entries.appendHeader(nil, 42, &r, &rows.Pending{}, 0), data...)) {
 			t.Errorf("an entry with the data %q is accepted", data)
 		}
 	}

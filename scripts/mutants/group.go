@@ -59,7 +59,7 @@ var groupMutants = []mutant{
 	},
 	{
 		name:  "a damaged entry of a row of a group",
-		edits: []edit{{"pipeline/spill.entries.parts", "size <= 0 || n > uint64(len(data)-size)", "size <= 0"}},
+		edits: []edit{{"pipeline/spill.groupWorker.cut", "size <= 0 || n > uint64(len(data)-size)", "size <= 0"}},
 		tests: []tests{{"./pipeline/spill", "TestEqualHashes"}},
 	},
 	{
