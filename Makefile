@@ -1,6 +1,6 @@
 # Commands besides `go build` and `go test`.
 
-.PHONY: help build wheel release container docs beam check exhaustive test race conformance tfx oracles bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
+.PHONY: help build wheel release container docs figures beam check exhaustive test race conformance tfx oracles bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -19,6 +19,9 @@ container: build ## an image of the program, in bin/tfr-build.tar, tried; on Lin
 
 docs: ## the documentation site, in site/; needs Python and mkdocs-material, which it installs in .venv-docs: 60 MB
 	scripts/docs
+
+figures: build ## the picture of coordinates that follow a photo, in docs/images, from a build; needs TensorFlow, in .venv
+	$$(scripts/venv) scripts/figures.py bin/tfr-build docs/images/coordinates.jpg
 
 prose: ## check the style of pages, comments, messages, and help with vale
 	scripts/prose

@@ -452,3 +452,20 @@ func TestFollowingElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestFollowingNothing has images without objects: their lists stay as they are, also lists of lists.
+func TestFollowingNothing(t *testing.T) {
+	const keys = "points: [{xyv: p, unit: pixel}], polygons: [{column: q, unit: pixel}]"
+	const features = "p: {type: float, shape: [-1, -1], missing: omit}, q: {type: float, shape: [-1, -1, -1]}"
+	const none = `"p/ragged_flat_values":{"floatList":{}},"p/ragged_row_lengths_0":{"int64List":{}},"q/ragged_flat_values":{"floatList":{}},"q/ragged_row_lengths_0":{"int64List":{}},"q/ragged_row_lengths_1":{"int64List":{}}`
+	if got, err := followed(t, `"p": [], "q": []`, keys, features); err != nil || !strings.Contains(got, none) {
+		t.Errorf("no objects: %s, %v; want %s", got, err, none)
+	}
+	const empty = `"q/ragged_row_lengths_0":{"int64List":{"value":["0","0"]}}`
+	if got, err := followed(t, `"p": [[]], "q": [[], []]`, keys, features); err != nil || !strings.Contains(got, empty) {
+		t.Errorf("objects without polygons: %s, %v; want %s", got, err, empty)
+	}
+	if got, err := followed(t, `"x": [null]`, "points: [{xy: x, unit: pixel}]", "x: {type: float, shape: [-1]}"); err == nil || !strings.Contains(err.Error(), "[MISSING]") {
+		t.Errorf("a list with a missing number: %s, %v; want MISSING", got, err)
+	}
+}

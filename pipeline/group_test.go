@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/jpeg"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -453,6 +454,73 @@ func TestSortOfNumbers(t *testing.T) {
 		}
 		if got := slices.ContainsFunc(*said, func(text string) bool { return strings.HasPrefix(text, "group.sort: ") }); got != want {
 			t.Errorf("sort: %s: warned %v, expected %v: %q", sort, got, want, *said)
+		}
+	}
+}
+
+// TestInvalidRowsAreNotCompared builds a group whose first row has an invalid value of a feature that
+// must be equal: the others are compared with the first valid one.
+func TestInvalidRowsAreNotCompared(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"t.csv": "g,c,d,id\na,bad,1,1\na,1,,2\na,2,1,3\na,2,1,4\na,3,1,5\na,2,1,6\nb,1,1,7\n"})
+	out := sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\nrecord: sequence\ncontext: {c: int64, d: int64}\nsequence: {id: int64}\n"+
+		"group: {by: g, windows: {length: 2, stride: 1, last: keep}}\norder: source\non_error: quarantine\nmax_errors: 100%\n"))
+	if got := strings.Join(stepsOf(t, out)["train"], ", "); got != "3 4, 7" {
+		t.Errorf("records of %s; expected 3 4, 7", got)
+	}
+	want := "map[GROUP_DIFFERS:2 GROUP_ROW:1 INT_SYNTAX:1]"
+	if counts := manifestOf(t, out).Sources[0].Counts; fmt.Sprint(counts.Rejected) != want {
+		t.Errorf("rejected %v; expected %s", counts.Rejected, want)
+	}
+}
+
+// TestRejectsOfGroupsNameFiles checks that the message of a reject names the other row's file as the
+// reject names its own, wherever the config is.
+func TestRejectsOfGroupsNameFiles(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"in/t.csv": "g,c\na,1\na,2\nb,1\n"})
+	mustBuild(t, load(t, dir, "name: d\noutput: out\nsource: {csv: in/t.csv}\nfeatures: {c: int64, one: {from: c, type: int64, take: first}}\nsplit: {column: c, map: {\"1\": train, \"2\": test}}\n"+
+		"group: {by: g}\non_error: quarantine\nmax_errors: 100%\nrejects: bad.jsonl\n"), ways[0])
+	text, err := os.ReadFile(filepath.Join(dir, "bad.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "the other row is t.csv:2:1\"") || strings.Contains(string(text), dir) {
+		t.Errorf("rejects:\n%s", text)
+	}
+}
+
+// TestSortBeyondIntegers sorts floats from 2^64 on after the largest integers.
+func TestSortBeyondIntegers(t *testing.T) {
+	rows := ""
+	for _, n := range []string{"1e300", "18446744073709551616", "18446744073709551615", "18446744073709551614", "1.9e19", "-18446744073709551616", "-9223372036854775808", "-1e300"} {
+		rows += fmt.Sprintf("{\"g\": 1, \"n\": %s, \"s\": \"%[1]s\"}\n", n)
+	}
+	dir := testenv.Directory(t, map[string]string{"t.jsonl": rows})
+	out := mustBuild(t, load(t, dir, "name: d\noutput: out\nsource: {jsonl: t.jsonl}\ngroup: {by: g, sort: n}\nfeatures: {s: string}\n"), ways[0])
+	var got []string
+	message.Each(message.Example, []byte(payloadsOf(t, out)["train"][0]), func(_ []byte, f message.Feature) {
+		for b := range f.Bytes() {
+			got = append(got, string(b))
+		}
+	})
+	want := "-1e300 -18446744073709551616 -9223372036854775808 18446744073709551614 18446744073709551615 18446744073709551616 1.9e19 1e300"
+	if text := strings.Join(got, " "); text != want {
+		t.Errorf("sorted %s\nexpected %s", text, want)
+	}
+}
+
+// TestShapesOfGroupedRows builds groups whose rows have values of a shape. One number is not a pair, even
+// if two of them would be one.
+func TestShapesOfGroupedRows(t *testing.T) {
+	rows := []string{`{"g": 1, "p": 1}`, `{"g": 1, "p": 2}`, `{"g": 2, "p": [3, 4]}`, `{"g": 2, "p": [5, 6]}`, `{"g": 3, "p": [7, 8]}`, `{"g": 3, "p": 9}`, `{"g": 4, "p": [8, 9]}`}
+	dir := testenv.Directory(t, map[string]string{"t.jsonl": strings.Join(rows, "\n"), "t.csv": "a,b,c,d\n1,2,3,4\n5,6,7,8\n"})
+	for source, of := range map[string]struct{ text, want string }{
+		"t.jsonl": {"group: {by: g}\nfeatures: {p: {type: int64, shape: [2]}}\n", "3 4 5 6, 8 9"},
+		"t.csv":   {"set: {g: x}\ngroup: {by: g, windows: {length: 3, last: pad}}\nfeatures: {p: {from: [a, b, c, d], type: int64, shape: [2, 2], pad: 0}, one: {from: [a], type: int64, shape: [1], pad: 9}}\n", "1 5 9 1 2 3 4 5 6 7 8 0 0 0 0"},
+	} {
+		kind := strings.TrimPrefix(source, "t.")
+		out := sameEveryWay(t, load(t, dir, "name: d\noutput: out\norder: source\non_error: quarantine\nmax_errors: 100%\nsource: {"+kind+": "+source+"}\n"+of.text))
+		if got := strings.Join(idsOf(t, out, "train"), ", "); got != of.want {
+			t.Errorf("%s: %s; expected %s", source, got, of.want)
 		}
 	}
 }

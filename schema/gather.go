@@ -164,6 +164,8 @@ func (g *gatherer) convertList(f *field, v *Value) (bool, *RowError) {
 		return false, g.allowAbsent(f, v)
 	case v.Kind == Text && f.Separator != "":
 		count, err = g.convertSplit(f, v)
+	case v.Kind == List && f.Part == EachRow && f.steps == nil && len(f.Shape) > 1:
+		count, err = g.convertRows(f, v)
 	case v.Kind == List:
 		// JSON may have a matrix as a list of rows or as one flat list.
 		nested := len(f.Shape) > 1 && !isFlat(v.List)

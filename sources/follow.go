@@ -207,10 +207,17 @@ func (r *Reader) replaceFlat(c *followingColumn, replace func(v *schema.Value) (
 
 func (r *Reader) replacedFlat(c *followingColumn, v *schema.Value, replace func(v *schema.Value) (schema.Value, error)) (schema.Value, error) {
 	isList := func(v schema.Value) bool { return v.Kind == schema.List || v.Kind == schema.Array && v.Len() != 1 }
+	hasValue := func(v schema.Value) bool { return v.Kind != schema.Missing }
 	switch {
+	case v.Kind == schema.List && !slices.ContainsFunc(v.List, hasValue): // the list may be of lists
+		return *v, nil
 	case v.Kind != schema.List && v.Kind != schema.Array:
 		return *v, r.badFollowing(c, "found %s; expected a list of coordinates", describe(v))
-	case v.Kind == schema.Array || !slices.ContainsFunc(v.List, isList):
+	case v.Kind == schema.Array:
+		return replace(v)
+	case !slices.ContainsFunc(v.List, hasValue):
+		return *v, nil
+	case !slices.ContainsFunc(v.List, isList):
 		return replace(v)
 	}
 	if err := r.addSize(len(v.List), c.name); err != nil {

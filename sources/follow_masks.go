@@ -116,6 +116,10 @@ func (r *Reader) moveRuns(f *follower, m *boundMask, t *geometry.Transform) erro
 	}
 	list := r.lists.Take(len(counts.List))
 	for i := range list {
+		if counts.List[i].Kind == schema.Missing && size.List[i].Kind == schema.Missing {
+			list[i] = schema.Value{}
+			continue
+		}
 		var err error
 		if list[i], err = r.runsToMask(f, m, &counts.List[i], &size.List[i], t); err != nil {
 			return err
@@ -125,12 +129,16 @@ func (r *Reader) moveRuns(f *follower, m *boundMask, t *geometry.Transform) erro
 	return nil
 }
 
-// isListOfRuns reports whether a value has the runs of several masks.
+// isListOfRuns reports whether a value has the runs of several masks, of which some may be missing.
 func isListOfRuns(counts *schema.Value) bool {
-	if counts.Kind != schema.List || len(counts.List) == 0 {
-		return counts.Kind == schema.List
+	if counts.Kind != schema.List {
+		return false
 	}
-	first := &counts.List[0]
+	at := slices.IndexFunc(counts.List, func(v schema.Value) bool { return v.Kind != schema.Missing })
+	if at < 0 {
+		return true
+	}
+	first := &counts.List[at]
 	return first.Kind == schema.String || first.Kind == schema.Text || first.Kind == schema.Bytes || first.Kind == schema.List ||
 		first.Kind == schema.Array && first.Len() != 1
 }

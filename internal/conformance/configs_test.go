@@ -44,7 +44,7 @@ func TestConfigs(t *testing.T) {
 }
 
 // elsewhere are configs with a test of their own, for their data is not ours to give.
-var elsewhere = []string{"imagenet", "imagenet-inception", "imagenet-224", "cifar10", "webdataset", "coco", "voc", "yolo"}
+var elsewhere = []string{"imagenet", "imagenet-inception", "imagenet-224", "cifar10", "webdataset", "coco", "coco-640", "object-detection-api", "voc", "yolo"}
 
 // TestConfigsAreAllTested finds configs that no test builds, or that are missing in the table of configs.
 func TestConfigsAreAllTested(t *testing.T) {

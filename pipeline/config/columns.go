@@ -182,7 +182,7 @@ func (sets columnSets) isStarred(name string) bool {
 // only its files name.
 func (sets columnSets) mayBeMany(name string) bool {
 	return slices.ContainsFunc(sets, func(set *column.Set) bool {
-		_, known := set.Known(name)
-		return !known && set.Many
+		what, known := set.Known(name)
+		return set.Many && (!known || what.Step == column.Follow && what.MayList)
 	})
 }

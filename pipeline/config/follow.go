@@ -17,7 +17,7 @@ func (c *checker) checkFollowing(cfg *Config) {
 		for _, of := range s.conversions() {
 			c.checkMasks(s, of)
 			for _, moved := range slices.Concat(of.Spec.FollowingColumns(), masksOf(of.Spec)) {
-				c.checkUses(cfg, s, c.sets[i], moved)
+				c.checkUses(cfg, s, c.sets[i], of.Spec, moved)
 			}
 		}
 	}
@@ -41,7 +41,7 @@ func (c *checker) checkMasks(s *Source, of sources.Conversion) {
 }
 
 // checkUses checks the uses of a column that follows an image of a source.
-func (c *checker) checkUses(cfg *Config, s *Source, set *column.Set, moved string) {
+func (c *checker) checkUses(cfg *Config, s *Source, set *column.Set, spec *convert.Spec, moved string) {
 	if known, ok := set.Find(moved); !ok || !known.Follows {
 		return // this is already reported
 	}
@@ -52,14 +52,14 @@ func (c *checker) checkUses(cfg *Config, s *Source, set *column.Set, moved strin
 				c.reportFollowing(f.At+".separator", "the column %s follows the image, so its values must be lists, not strings that are split", quoteValue(moved))
 			case name == moved && f.Encoding == "json":
 				c.reportFollowing(f.At+".encoding", "the column %s follows the image, so its values must be lists, not strings of JSON", quoteValue(moved))
-			case isPathInto(name, moved):
+			case isReadUnmoved(spec, name, moved):
 				c.reportFollowing(at, "the column %s would be read without the move: only %s follows the image", quoteValue(name), quoteValue(moved))
 			}
 		}
 	}
 	for i := range s.Derive {
 		for _, name := range column.Named(string(s.Derive[i].Expr)) {
-			if isPathInto(name, moved) {
+			if isReadUnmoved(spec, name, moved) {
 				c.reportFollowing(s.Derive[i].At, "the column %s would be read without the move: only %s follows the image", quoteValue(name), quoteValue(moved))
 			}
 		}
@@ -73,7 +73,9 @@ func (c *checker) reportFollowing(path, format string, args ...any) {
 	}
 }
 
-// isPathInto reports whether one of two columns is a path into the other.
-func isPathInto(a, b string) bool {
-	return strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")
+// isReadUnmoved reports whether a column is a path into one that moves, or the other way around. Two such
+// columns that both move are fine: polygons in a.* and masks in the runs of a.
+func isReadUnmoved(spec *convert.Spec, name, moved string) bool {
+	isPath := strings.HasPrefix(name, moved+".") || strings.HasPrefix(moved, name+".")
+	return isPath && !(spec.MovesColumn(name) && spec.MovesColumn(moved))
 }

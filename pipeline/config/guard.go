@@ -33,7 +33,7 @@ func (c *Config) UnmovedCoordinates() *Problems {
 	for i := range c.Sources {
 		for _, of := range c.Sources[i].conversions() {
 			if moves := of.Spec.Moves(); len(moves) > 0 && !of.Spec.KnowsCoordinates() {
-				f.reportWithHint(of.At, "boxes: [] in convert says that they are right as they are, such as relative boxes with resize alone",
+				f.reportWithHint(of.At, "name their columns in boxes, points, or polygons of convert; boxes: [] declares them right as they are, such as relative boxes with resize alone",
 					"%s would change the image but not the coordinates in %s", strings.Join(moves, " and "), firstNames(names))
 			}
 		}

@@ -2,10 +2,59 @@ package infer
 
 import (
 	"context"
+	"fmt"
+	"regexp"
 	"slices"
 
+	"tfr-build/internal/store"
 	"tfr-build/sources/input"
 )
+
+// cocoNames match the names of documents in COCO's layout, the best first.
+var cocoNames = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)^instances.*\.json$|coco.*\.json$`),
+	regexp.MustCompile(`(?i)^person_keypoints.*\.json$`),
+}
+
+// addCOCO adds the documents of a directory that have the names of COCO's, if they have its layout. It
+// reports whether it added any.
+func (f *findings) addCOCO(ctx context.Context, dir string, names []string) (bool, error) {
+	i := slices.IndexFunc(cocoNames, func(p *regexp.Regexp) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return p.MatchString(base(name)) })
+	})
+	if i < 0 {
+		return false, nil
+	}
+	var documents []found
+	for _, name := range names {
+		if !cocoNames[i].MatchString(base(name)) {
+			continue
+		}
+		path := store.Join(dir, name)
+		r, err := f.types.recognize(f.sys, path, false)
+		if err != nil {
+			return false, err
+		}
+		if is, err := f.isCOCO(ctx, path, &r); err != nil || !is {
+			return false, err
+		}
+		documents = append(documents, found{path: path, recognized: r, split: splitOf(name)})
+	}
+	f.files = append(f.files, documents...)
+	if i == 0 && slices.ContainsFunc(names, func(name string) bool { return cocoNames[1].MatchString(base(name)) }) {
+		f.notes = append(f.notes, "The files person_keypoints have the keypoints of the same objects. To join them: configs/coco-640.yaml does.")
+	}
+	return true, nil
+}
+
+// isCOCO reports whether a file is a document in COCO's layout.
+func (f *findings) isCOCO(ctx context.Context, path string, r *recognized) (bool, error) {
+	if r.typ == nil || r.typ.Choose == nil {
+		return false, nil
+	}
+	choice, err := r.typ.Choose(ctx, &input.FileGroup{System: f.sys, Paths: []string{path}, Matches: []input.Match{r.match}})
+	return err == nil && choice.COCO != nil, err
+}
 
 // A coco has the objects of a document in COCO's layout.
 type coco struct {
@@ -14,11 +63,16 @@ type coco struct {
 	rows    int               // objects that were inspected
 	partial bool              // the document has more objects
 	unused  map[string]bool   // keys that no object of some source has
+	images  []*imageColumn    // the images of each source, if there are several; nil for a source without
 }
 
 // inspect inspects the objects of the sources of a draft.
 func (c *coco) inspect(ctx context.Context, d *draft) error {
 	of := &draft{System: d.System, name: d.name, output: d.output, dir: d.dir, outputDir: d.outputDir, workers: d.workers, types: d.types, typ: d.typ}
+	if err := c.findImages(ctx, d, of); err != nil {
+		return err
+	}
+	of.list = nil
 	for _, s := range d.list {
 		keys := slices.Concat(s.keys[:s.fileLines], optionLines(c.Objects))
 		of.list = append(of.list, source{name: s.name, split: s.split, keys: keys})
@@ -32,6 +86,22 @@ func (c *coco) inspect(ctx context.Context, d *draft) error {
 		c.objects[col.name] = col.value
 	}
 	return c.findLacks(ctx, of)
+}
+
+// findImages finds the images of each source, if there are several sources.
+func (c *coco) findImages(ctx context.Context, d, of *draft) error {
+	for i := range d.list {
+		if len(d.list) == 1 {
+			break
+		}
+		of.list = []source{{name: d.list[i].name, split: d.list[i].split, keys: d.list[i].keys}}
+		summary, err := of.inspectOnce(ctx)
+		if err != nil {
+			return err
+		}
+		c.images = append(c.images, summary.findImageColumn())
+	}
+	return nil
 }
 
 // findLacks finds the keys that no object of some source has, if there are several sources.
@@ -72,6 +142,10 @@ func (c *coco) features() (list []feature) {
 	add("area", "area", "type: float, shape: [-1]", "")
 	add("is_crowd", "iscrowd", "type: bool, shape: [-1]", "")
 	add("category_id", "category_id", "type: int64, shape: [-1]", "")
+	if v := c.objects["keypoints"]; v != nil && v.lists > 0 && v.least == v.most {
+		add("keypoints", "keypoints", fmt.Sprintf("type: float, shape: [-1, %d]", v.most), "x, y, visibility of each point")
+		add("num_keypoints", "num_keypoints", "type: int64, shape: [-1]", "")
+	}
 	if c.Names {
 		list = append(list, feature{key: "objects/label", spec: "{from: category.name, classes: auto, shape: [-1]}", note: "by the names of the categories"})
 	}

@@ -48,16 +48,12 @@ func (f *findings) addDocuments(dir string, names []string) bool {
 			t.names = append(t.names, base(name))
 		}
 	}
+	t.lists = f.nameListsOf(dir, names, documents)
 	f.trees = append(f.trees, t)
-	if slices.ContainsFunc(names, isNameList) {
-		f.notes = append(f.notes, "ImageSets/Main has the names in each split. To use them, make a source of each list and join the documents: configs/voc.yaml does.")
+	if len(t.lists) == 0 && slices.ContainsFunc(names, isNameList) {
+		f.notes = append(f.notes, unusedLists)
 	}
 	return true
-}
-
-// isNameList reports whether a file has the names of documents in a split.
-func isNameList(name string) bool {
-	return strings.HasPrefix(name, "ImageSets/") || strings.Contains(name, "/ImageSets/")
 }
 
 // imagesOf returns the images that have the names of most documents, or nil.
@@ -86,13 +82,13 @@ func imagesOf(dir string, documents, pictures []string) *imageFiles {
 
 func stemOf(name string) string { return strings.TrimSuffix(base(name), path.Ext(name)) }
 
-// load returns the lines that load the images.
-func (i *imageFiles) load(relative func(string) string) []line {
+// load returns the lines that load the images. A column has their names without the extension.
+func (i *imageFiles) load(column string, relative func(string) string) []line {
 	note := "each document has an image of its name"
 	if i.lacking > 0 {
 		note = fmt.Sprintf("%s of %d have no image of their name, and are invalid rows", plural.Of(i.lacking, "document"), i.of)
 	}
-	return []line{{"load:", ""}, {"  image: {path: " + quoted("{stem}"+i.ext) + ", dir: " + scalar(relative(i.dir)) + "}", note}}
+	return []line{{"load:", ""}, {"  image: {path: " + quoted("{"+column+"}"+i.ext) + ", dir: " + scalar(relative(i.dir)) + "}", note}}
 }
 
 // repeatedPaths returns the paths of values that are lists in some rows.

@@ -36,8 +36,8 @@ type draft struct {
 	lost     int     // percentage of the rows that it may skip
 	coco     *coco   // COCO's layout; nil for other documents
 
-	hasImages bool      // the rows are documents with an image each
-	boxes     *boxFiles // boxes of images; nil without them
+	tree  *tree     // the first directory whose files are rows; nil for tables
+	boxes *boxFiles // boxes of images; nil without them
 }
 
 // A source is a source of a draft: the keys of its source type, and the others.
@@ -59,7 +59,7 @@ func (s *source) has(key string) bool {
 func (d *draft) addSources(ctx context.Context, f *findings) error {
 	d.typ, d.notes = f.typ, f.notes
 	if len(f.trees) > 0 {
-		d.hasImages = f.trees[0].images != nil
+		d.tree = &f.trees[0]
 		return d.addTreeSources(f)
 	}
 	if d.typ.Parts != nil {
@@ -346,7 +346,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		}
 		d.features = append(d.features, d.coco.features()...)
 	}
-	if d.hasImages {
+	if d.tree != nil && d.tree.images != nil {
 		d.features = append([]feature{{key: "image", spec: "{from: image}"}}, d.features...)
 	}
 	d.features = ranges(distinctKeys(d.features))
@@ -354,7 +354,11 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		d.restore(why)
 	}
 	if own {
-		if p := s.findImageColumn(); p != nil {
+		p := s.findImageColumn()
+		if d.coco != nil && (p == nil || p.failed > 0) {
+			p = cmp.Or(mergeImages(d.System, d.coco.images), p)
+		}
+		if p != nil {
 			d.addLoad(p)
 			d.features = distinctKeys(d.features)
 		}

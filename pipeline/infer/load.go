@@ -17,6 +17,8 @@ type imageColumn struct {
 	column    string
 	name      string    // name in `load`
 	dir       string    // absolute directory of the images
+	dirs      []string  // directories of the images of each source, if these differ
+	names     []string  // names that are looked up
 	fileStats fileStats // statistics of the headers that were read
 	looked    int       // names that were looked up
 	failed    int       // files that are missing or not images
@@ -51,7 +53,7 @@ func (s *summary) findImageColumn() *imageColumn {
 			continue
 		}
 		if p := bestDirectory(s.sys, dirs, some); p != nil {
-			p.column, p.rows, p.lacks, p.name = col.name, s.rows-s.invalid, lacks, "image"
+			p.column, p.rows, p.lacks, p.name, p.names = col.name, s.rows-s.invalid, lacks, "image", some
 			if slices.ContainsFunc(s.columns, func(c *columnSummary) bool { return c.name == "image" || strings.HasPrefix(c.name, "image.") }) {
 				p.name = "picture"
 			}
@@ -98,6 +100,23 @@ func bestDirectory(sys *files.System, dirs, names []string) (best *imageColumn) 
 		}
 	}
 	return best
+}
+
+// mergeImages returns the images of several sources, each with a directory of its own; nil if some
+// source has no images, or names them in another column.
+func mergeImages(sys *files.System, list []*imageColumn) *imageColumn {
+	if len(list) == 0 || slices.ContainsFunc(list, func(p *imageColumn) bool { return p == nil || p.column != list[0].column }) {
+		return nil
+	}
+	all := &imageColumn{column: list[0].column, name: list[0].name, fileStats: *newFileStats()}
+	for _, p := range list {
+		all.dir = p.dir
+		all.read(sys, p.names)
+		all.dirs = append(all.dirs, p.dir)
+		all.rows += p.rows
+		all.lacks += p.lacks
+	}
+	return all
 }
 
 // directoriesOf returns a directory and its subdirectories.
@@ -157,13 +176,19 @@ func (d *draft) addLoad(p *imageColumn) {
 			}
 		}
 	}
-	step := p.name + ": {path: " + quoted("{"+p.column+"}") + ", dir: " + scalar(d.relative(p.dir)) + "}"
+	step := func(dir string) string {
+		return p.name + ": {path: " + quoted("{"+p.column+"}") + ", dir: " + scalar(d.relative(dir)) + "}"
+	}
 	if why := p.unloaded(); why != "" {
-		d.notes = append(d.notes, fmt.Sprintf("The column %s names images, but %s; a row without its image is an invalid row. To load the others: `load: {%s}`, `on_error: quarantine`, and `max_errors`.", shown(p.column), why, step))
+		d.notes = append(d.notes, fmt.Sprintf("The column %s names images, but %s; a row without its image is an invalid row. To load the others: `load: {%s}`, `on_error: quarantine`, and `max_errors`.", shown(p.column), why, step(p.dir)))
 		return
 	}
 	for i := range d.list {
-		d.list[i].steps = append(d.list[i].steps, line{"load:", ""}, line{"  " + step, "each row names a file there"})
+		dir := p.dir
+		if len(p.dirs) > 0 {
+			dir = p.dirs[i]
+		}
+		d.list[i].steps = append(d.list[i].steps, line{"load:", ""}, line{"  " + step(dir), "each row names a file there"})
 	}
 	d.features = append(d.features, p.fileStats.imageFeatures(p.name)...)
 	if p.failed > 0 {

@@ -40,6 +40,7 @@ type tree struct {
 	exts  string   // extensions for the config; empty for the default of the source type
 
 	images *imageFiles // images of documents; nil for other files
+	lists  []nameList  // names of documents in each split; nil without them
 	boxes  *boxFiles   // boxes of images; nil without them
 }
 
@@ -93,12 +94,15 @@ func (f *findings) unsupported(path, what string) error {
 }
 
 // auxiliaryFile matches files that are not data, but often in the same directory.
-var auxiliaryFile = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelog|notice|citation|authors)|^_|\.(md|rst|ya?ml|html?|pdf|py|ipynb|sh|toml|cfg|ini|lock|sum|sha256|md5|labels\.txt)$|^(dataset_info|features|metadata)\.json$`)
+var auxiliaryFile = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelog|notice|citation|authors)|^_|\.(md|rst|ya?ml|html?|pdf|py|ipynb|sh|toml|cfg|ini|lock|sum|sha256|md5|pbtxt|labels\.txt)$|^(dataset_info|features|metadata)\.json$`)
 
 // addDirectory adds the files in a directory.
 func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	names, err := f.listFiles(ctx, dir)
 	if err != nil {
+		return err
+	}
+	if added, err := f.addCOCO(ctx, dir, names); added || err != nil {
 		return err
 	}
 	if f.addDocuments(dir, names) {
@@ -134,7 +138,8 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	return f.addTables(dir, others, names)
 }
 
-// listFiles lists the files in a directory, as source types of directories do.
+// listFiles lists the files in a directory, as source types of directories do. It skips the files that a
+// build writes next to its records.
 func (f *findings) listFiles(ctx context.Context, dir string) (names []string, err error) {
 	all, err := f.sys.Walk(ctx, &files.Walk{Dir: dir, Workers: 1})
 	switch {
@@ -146,7 +151,7 @@ func (f *findings) listFiles(ctx context.Context, dir string) (names []string, e
 		return nil, input.Denied(all.Denied)
 	}
 	for _, file := range all.Files {
-		if file.Regular {
+		if file.Regular && !strings.Contains("/"+file.Name, "/_tfr/") {
 			names = append(names, file.Name)
 		}
 	}

@@ -40,7 +40,7 @@ func (d *draft) addTreeSources(f *findings) error {
 			}
 		}
 		if t.images != nil {
-			s.steps = append(s.steps, t.images.load(d.relative)...)
+			s.steps = append(s.steps, t.images.load("stem", d.relative)...)
 		}
 		if t.boxes != nil {
 			s.steps = append(s.steps, t.boxes.join(d.types.lineType(), d.relative)...)

@@ -2,6 +2,7 @@ package rejects
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ type Reader struct {
 	Set     *rows.Set
 	Changed func() error // returns the error for a row that is now valid: the input changed
 
-	others map[order.Position]string // by position of a row that causes an error: where it is, for people
+	others map[order.Position]input.Position // by position of a row that causes an error: where it is, for people
 }
 
 // First returns the error of the first reject that is invalid itself. list must not be empty.
@@ -99,6 +100,8 @@ type invalidRow struct {
 	rec  *input.Record
 	path string
 	errs []*schema.RowError // at least one
+
+	message string // of the entry, if the error has another one
 }
 
 func (r *invalidRow) error(bad *schema.RowError) *RowsError {
@@ -129,7 +132,7 @@ func (r *Reader) each(ctx context.Context, list []Reject, visit func(*invalidRow
 }
 
 // findOthers finds the rows that the causes of rejects name.
-func (r *Reader) findOthers(ctx context.Context, list []Reject) (map[order.Position]string, error) {
+func (r *Reader) findOthers(ctx context.Context, list []Reject) (map[order.Position]input.Position, error) {
 	var others []order.Position
 	for i := range list {
 		if cause, ok := rows.ParseCause([]byte(list[i].Cause)); ok {
@@ -141,7 +144,7 @@ func (r *Reader) findOthers(ctx context.Context, list []Reject) (map[order.Posit
 	}
 	slices.SortFunc(others, comparePositions)
 	others = slices.Compact(others)
-	found := map[order.Position]string{}
+	found := map[order.Position]input.Position{}
 	for len(others) > 0 {
 		n := 1
 		for n < len(others) && others[n].File == others[0].File {
@@ -156,7 +159,7 @@ func (r *Reader) findOthers(ctx context.Context, list []Reject) (map[order.Posit
 }
 
 // findInFile is findOthers for one file.
-func (r *Reader) findInFile(ctx context.Context, list []order.Position, found map[order.Position]string) error {
+func (r *Reader) findInFile(ctx context.Context, list []order.Position, found map[order.Position]input.Position) error {
 	src, local := r.Set.File(list[0].File)
 	all, err := src.Rows(local)
 	if err != nil {
@@ -168,8 +171,7 @@ func (r *Reader) findInFile(ctx context.Context, list []order.Position, found ma
 		if err != nil {
 			return err
 		}
-		position := rec.Position(src.Path(local), &schema.RowError{At: -1})
-		found[at] = position.String()
+		found[at] = rec.Position(src.Path(local), &schema.RowError{At: -1})
 	}
 	return nil
 }
@@ -199,8 +201,11 @@ func (r *Reader) check(checker *Checker, at *Reject, rec *input.Record, visit fu
 	src, local := r.Set.File(at.File)
 	row := &invalidRow{at: at, rec: rec, path: src.Path(local)}
 	if cause, ok := rows.ParseCause([]byte(at.Cause)); ok {
-		cause.Text += " is " + r.others[cause.Other]
+		text, other := cause.Text+" is ", r.others[cause.Other]
+		cause.Text = text + other.String()
 		row.errs = []*schema.RowError{rows.NewGroupError(at.Code, cause).RowError}
+		other.Path = r.Set.Origin(cause.Other.File).File // as the entry names its own file: it is the same on every machine
+		row.message = text + other.String()
 		return visit(row)
 	}
 	if rec.Bad != nil {
@@ -230,9 +235,10 @@ func (r *invalidRow) text() []byte {
 // entry returns the entry of a row, without its text.
 func (r *Reader) entry(row *invalidRow) *Entry {
 	bad := row.errs[0]
+	message := cmp.Or(row.message, bad.Message)
 	return &Entry{
 		Origin: r.Set.Origin(row.at.File), Line: row.rec.Position(row.path, bad).Line, Offset: row.at.Offset,
-		Code: bad.Code, Column: bad.Column, Feature: bad.Feature, Message: bad.Message,
+		Code: bad.Code, Column: bad.Column, Feature: bad.Feature, Message: message,
 	}
 }
 

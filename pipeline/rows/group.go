@@ -176,11 +176,20 @@ func (g *grouper) appendNumber(dst []byte, v *schema.Value, text []byte) ([]byte
 	case err != nil && !math.IsInf(x, 0):
 		return dst, g.notNumber(v, text)
 	}
-	if abs := math.Abs(x); abs >= 1<<53 && abs < 1<<64 {
+	abs := math.Abs(x)
+	switch {
+	case abs < 1<<53:
+		return appendFloat(dst, x), nil
+	case abs < 1<<64:
 		return appendInteger(dst, x < 0, uint64(abs)), nil
+	case x < 0:
+		return appendFloat(dst, x), nil
 	}
-	return appendFloat(dst, x), nil
+	return append(appendFloat(dst, x), beyondIntegers...), nil
 }
+
+// beyondIntegers follows a float from 2^64 on: the largest integers round to 2^64, too, and are before it.
+const beyondIntegers = "\xff\xff\xff\xff\xff\xff\xff\xff\xff"
 
 func magnitude(n int64) uint64 {
 	if n < 0 {

@@ -38,9 +38,10 @@ type groupEncoder struct {
 	steps []byte
 }
 
-// A reference is the row of a group with which others are compared.
+// A reference is the row of a group with which others are compared: the first one with valid values
+// for all features that must be equal.
 type reference struct {
-	row   int // -1 if no row can be read
+	row   int // -1 if no row is valid
 	place order.Position
 	vals  []schema.Value
 	room  valueRoom
@@ -115,6 +116,9 @@ func (g *groupEncoder) begin(w *Window) error {
 		if err != nil {
 			return err
 		}
+		if src, _ := g.e.set.File(r.File); !g.hasSame(src, vals) {
+			continue
+		}
 		ref.row, ref.place = i, r.Place()
 		ref.room.reset()
 		ref.vals = slices.Grow(ref.vals[:0], len(vals))[:len(vals)]
@@ -124,6 +128,16 @@ func (g *groupEncoder) begin(w *Window) error {
 		return nil
 	}
 	return nil
+}
+
+// hasSame reports whether a row has valid values for all features that must be equal.
+func (g *groupEncoder) hasSame(src *Source, vals []schema.Value) bool {
+	for i := range src.record.same {
+		if _, err := g.encodeOne(&src.record.same[i], g.same[g.first[src.Number]+i], vals, 0); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // read reads a row of a group.
@@ -177,8 +191,11 @@ func (g *groupEncoder) compare(r *Row, src *Source, vals []schema.Value) error {
 			return g.e.reject(src, r, nil, err)
 		}
 		b, err := g.encodeOne(theirs, g.same[g.first[other.Number]+i], g.ref.vals, 1)
-		if err != nil || bytes.Equal(a, b) {
-			continue // the other row is invalid itself
+		if err != nil {
+			return err
+		}
+		if bytes.Equal(a, b) {
+			continue
 		}
 		return g.e.reject(src, r, nil, NewGroupError(GroupDiffers, GroupCause{
 			Other: g.ref.place, Feature: mine.feature.Key, Text: "found " + g.shown(mine, vals) + " and " + g.shown(theirs, g.ref.vals) + " in one group, which has one value unless take says which; the other row",

@@ -130,6 +130,15 @@ func (s *Spec) KeyOf(column string) string {
 	return ""
 }
 
+// MovesColumn reports whether a column has coordinates or masks, which change with the image.
+func (s *Spec) MovesColumn(column string) bool {
+	isIn := func(names ...string) bool { return slices.Contains(names, column) }
+	return slices.ContainsFunc(s.Boxes, func(b Box) bool { return isIn(b.Columns()...) }) ||
+		slices.ContainsFunc(s.Points, func(p Points) bool { return isIn(p.Columns()...) }) ||
+		slices.ContainsFunc(s.Polygons, func(p Polygons) bool { return isIn(p.Column) }) ||
+		slices.ContainsFunc(s.Masks, func(m Mask) bool { return isIn(m.Column, m.RLE) })
+}
+
 // element returns the path of an element of a list.
 func element(key string, i int) string { return key + "[" + strconv.Itoa(i) + "]" }
 

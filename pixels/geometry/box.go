@@ -102,5 +102,5 @@ func (b box) remains(clipped box, minVisible float64) bool {
 	if clipped.right <= clipped.left || clipped.bottom <= clipped.top {
 		return false
 	}
-	return clipped.area() >= float64(minVisible*area)
+	return minVisible == 0 || clipped.area() >= float64(minVisible*area) // the area of a huge box is infinite
 }

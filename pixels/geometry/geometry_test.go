@@ -194,6 +194,7 @@ func TestRules(t *testing.T) {
 		{"negative height", [4]float64{0, 0, 1, -1}, Extent, 0, [4]float64{}, false, ErrInverted},
 		{"not a number", [4]float64{0, nan, 1, 1}, Corners, 0, [4]float64{}, false, ErrNotFinite},
 		{"infinite", [4]float64{0, 0, inf, 1}, Corners, 0, [4]float64{}, false, ErrNotFinite},
+		{"of infinite area", [4]float64{-1e200, -1e200, 1e200, 1e200}, Corners, 0, [4]float64{0, 0, 50, 50}, true, nil},
 		{"too large", [4]float64{0, 0, 1e301, 1}, Corners, 0, [4]float64{}, false, ErrNotFinite},
 	} {
 		got, kept, err := half.MoveBox(tt.v, &BoxRule{Form: tt.form, MinVisible: tt.min})

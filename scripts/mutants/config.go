@@ -9,7 +9,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "columns read before they move",
-		edits: []edit{{"pipeline/config.isPathInto", `|| strings.HasPrefix(b,`, "&& strings.HasPrefix(b,"}},
+		edits: []edit{{"pipeline/config.isReadUnmoved", `|| strings.HasPrefix(moved,`, "&& strings.HasPrefix(moved,"}},
 		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
 	},
 	{

@@ -352,6 +352,9 @@ func (d *deriver) follow(i int, of *Following) {
 		follows = map[string]bool{}
 	}
 	for _, name := range slices.Concat(of.Columns, of.Masks) {
+		if slices.Contains(of.Runs, name) {
+			continue // boxes drop elements of masks in runs
+		}
 		f := Problem{Step: Follow, Index: i, Column: name}
 		isMask := slices.Contains(of.Masks, name)
 		switch c, ok := d.set.Find(name); {
@@ -376,15 +379,21 @@ func (d *deriver) follow(i int, of *Following) {
 	}
 }
 
-// addRuns adds the column of masks whose runs are in the columns counts and size below its name.
+// addRuns adds the column of masks whose runs are in the columns counts and size below its name. It has
+// lists if these have.
 func (d *deriver) addRuns(i int, name string) {
-	for _, part := range []string{name + ".counts", name + ".size"} {
-		if _, ok := d.set.Find(part); !ok {
-			d.reportMissing(Problem{Step: Follow, Index: i, Column: name}, "no column "+schema.Quote(part))
-		}
+	if before, ok := d.set.Find(name); ok && before.Follows {
+		d.report(Problem{Step: Follow, Index: i, Column: name, Text: fmt.Sprintf("the column %q follows two images", name)})
 	}
 	c := Content()
 	c.Step, c.Index, c.Name, c.From, c.Image, c.Follows = Follow, i, name, "masks", true, true
+	for _, part := range []string{name + ".counts", name + ".size"} {
+		found, ok := d.set.Find(part)
+		if !ok {
+			d.reportMissing(Problem{Step: Follow, Index: i, Column: name}, "no column "+schema.Quote(part))
+		}
+		c.List, c.MayList = c.List || d.set.IsList(&found), c.MayList || d.set.MayList(part)
+	}
 	if d.set.runs == nil {
 		d.set.runs = map[string]Column{}
 	}

@@ -41,7 +41,7 @@ type Column struct {
 	Content bool   // the bytes of a file
 	Image   bool   // of an image file
 	List    bool   // has lists, from a lookup table with many matches or an expression
-	MayList bool   // of Computed: may have lists in some rows
+	MayList bool   // of Computed and Follow: may have lists in some rows
 	Weak    bool   // a column of from_path replaces it
 	Origin  bool   // says where a row comes from, such as a path, and not what it contains
 	Follows bool   // its values change with the image

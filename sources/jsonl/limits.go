@@ -11,6 +11,9 @@ type Limits struct {
 	// Mixed accepts a path through a value of another type. The path then has no value, or with a *
 	// an empty list. If both a and a.* are columns, only a.* gets a list as its value.
 	Mixed bool
+
+	// MixedHint says how to accept such a value. It is empty if no option does.
+	MixedHint string
 }
 
 const (

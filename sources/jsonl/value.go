@@ -120,7 +120,7 @@ func (s *Scanner) recordTypeError(columns []int, data []byte, p int, expected st
 		}
 		if st.typeError == nil {
 			st.typeError = rowError("TYPE", p, "the path leads through %s; expected %s", KindOf(data[p]), expected)
-			st.typeError.Column = s.paths.columns[c].Name
+			st.typeError.Column, st.typeError.Hint = s.paths.columns[c].Name, s.paths.limits.MixedHint
 		}
 	}
 }
