@@ -19,7 +19,7 @@ var pixelsMutants = []mutant{
 	},
 	{
 		name:  "min_visible drops nothing",
-		edits: []edit{{"pixels/geometry.box.remains", "return clipped.area() >= float64(minVisible*area)", "return true"}},
+		edits: []edit{{"pixels/geometry.box.remains", "minVisible == 0 || clipped.area() >= float64(minVisible*area)", "true || area > 0"}},
 		tests: []tests{{"./pixels/geometry", "TestBoxes|TestRules"}},
 	},
 	{
