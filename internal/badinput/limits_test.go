@@ -130,6 +130,7 @@ func bounds(t *testing.T) []bounded {
 		{input(badRow, "a large file among files", limit+oneDirectory, nil).with(all(directory("in"), sparse("in/1.bin", int64(large())))), "[LIMIT_RECORD]", 80},
 		{pictures(badRow, "an image of 65,535 x 65,535 pixels", "", sized(p.jpeg, 65535, 65535)), "[LIMIT_PIXELS]", 80},
 		{pictures(badRow, "an image of 65,535 x 65,535 pixels, decoded", ", check: decode", sized(p.jpeg, 65535, 65535)), "[LIMIT_PIXELS]", 80},
+		{input(badRow, "a group of all rows", limit+"source: {csv: {files: t.csv}}\ngroup: {by: g}\nfeatures: {a: string}\n", nil).with(repeated("t.csv", "g,a\n", "k,"+strings.Repeat("x", kib-3)+"\n", "")), "[LIMIT_GROUP]", 80},
 		{input(accepted, "many files in a directory", oneDirectory, nil).with(manyFiles(files(), false)), "", 80 + perFile},
 		{input(accepted, "many files in directories", oneDirectory, nil).with(manyFiles(files(), true)), "", 80 + perFile},
 		{input(accepted, "folders in directories", oneDirectory, nil).with(chain(1000)), "", 80},

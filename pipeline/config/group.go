@@ -234,6 +234,21 @@ func (c *checker) checkGrouped(cfg *Config) {
 	}
 }
 
+// padHint returns a key pad to paste.
+func (f *Feature) padHint() string {
+	switch {
+	case f.Classes != nil && len(f.Classes.Names) > 0:
+		return "pad: " + f.Classes.Names[0] + ", or another class"
+	case f.Classes != nil:
+		return "pad: CLASS"
+	case f.Type == "string" || f.Type == "bytes":
+		return `pad: ""`
+	case f.Type == "bool":
+		return "pad: false"
+	}
+	return "pad: 0"
+}
+
 // checkGroupedFeature checks the keys of a feature of a group.
 func (c *checker) checkGroupedFeature(cfg *Config, f *Feature) {
 	at := func(key string) string { return subPath(f.At, key) }
@@ -259,7 +274,7 @@ func (c *checker) checkGroupedFeature(cfg *Config, f *Feature) {
 		c.reportWithHint(at("missing"), f.exampleDefault(), "with group, each row needs a step; found omit")
 	}
 	if cfg.Group.Pads() && f.Pad == nil && c.isValid(at("pad")) {
-		c.reportWithHint(f.At, "pad: 0", "windows: {last: pad} fills short windows, and the feature has no pad")
+		c.reportWithHint(f.At, f.padHint(), "windows: {last: pad} fills short windows, and the feature has no pad")
 	}
 	if f.IsSequence {
 		if isList := slices.Equal(f.Shape.Dims, []int{-1}) || f.MultiHot; f.Missing.Form == "empty_list" && !isList && c.isValid(at("missing")) {

@@ -17,7 +17,7 @@ func TestInvalidGroups(t *testing.T) {
 		"group: {by: g, sort: {column: t, type: string}}\n" + one: "group.sort.type",
 		"group: {by: g, windows: {stride: 2}}\n" + one:            "group.windows.length",
 		"group: {by: g, windows: {length: 2000000}}\n" + one:      "group.windows.length",
-		"group: {by: g, windows: {length: 1000000, last: pad}}\nfeatures: {x: {type: int64, shape: [100], separator: ' ', pad: 0}}\nrecord: sequence\n": "features",
+		"group: {by: g, windows: {length: 1000000, last: pad}}\nrecord: sequence\nsequence: {x: {type: int64, shape: [100], separator: ' ', pad: 0}}\n": "group.windows.length",
 		"group: {by: g, windows: {length: 3, last: pad}}\n" + one:                               "features.x",
 		"group: {by: g}\nrecord: json\n" + one:                                                  "group",
 		"group: {by: g}\nformat: ofrecord\n" + one:                                              "group",

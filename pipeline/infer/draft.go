@@ -30,10 +30,11 @@ type draft struct {
 	list     []source
 	split    []line // split of the sources that do not have their own
 	features []feature
-	payload  bool   // the records become the payload as they are, without features
-	onError  []line // lines of on_error
-	lost     int    // percentage of the rows that it may skip
-	coco     *coco  // COCO's layout; nil for other documents
+	series   *series // whose rows become one record; nil for one row per record
+	payload  bool    // the records become the payload as they are, without features
+	onError  []line  // lines of on_error
+	lost     int     // percentage of the rows that it may skip
+	coco     *coco   // COCO's layout; nil for other documents
 
 	tree  *tree     // the first directory whose files are rows; nil for tables
 	boxes *boxFiles // boxes of images; nil without them
@@ -252,7 +253,7 @@ func (d *draft) parse() (*config.Config, error) {
 func (d *draft) skipInvalid(p *config.Problems) (some bool) {
 	for i := range d.features {
 		f := &d.features[i]
-		at := "features." + f.key
+		at := d.blockOf(f) + "." + f.key
 		for _, q := range p.List {
 			if !f.skipped && (q.Path == at || strings.HasPrefix(q.Path, at+".")) {
 				*f = f.asComment(f.spec, q.Text)
@@ -261,6 +262,17 @@ func (d *draft) skipInvalid(p *config.Problems) (some bool) {
 		}
 	}
 	return some
+}
+
+// blockOf returns the block of a feature.
+func (d *draft) blockOf(f *feature) string {
+	switch {
+	case d.series == nil:
+		return "features"
+	case f.ofGroup:
+		return "context"
+	}
+	return "sequence"
 }
 
 // addFindings adds the keys that depend on rows.
@@ -277,7 +289,7 @@ func (d *draft) addFindings(s *summary) {
 	d.addFeatures(s, true)
 	hasOwn := slices.ContainsFunc(d.list, func(t source) bool { return t.split != "" })
 	if !hasOwn && d.split == nil {
-		d.split = []line{{text: "split:"}, {text: "  fractions: {train: 80%, validation: 10%, test: 10%}"}}
+		d.split = []line{{text: "split:"}, {"  fractions: {train: 80%, validation: 10%, test: 10%}", d.series.splitNote()}}
 	}
 }
 
@@ -350,6 +362,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 			d.addLoad(p)
 			d.features = distinctKeys(d.features)
 		}
+		d.addSeries(c)
 		d.addSplit(c)
 		if s.typ.NullWords && len(c.nulls) > 0 {
 			for i := range d.list {

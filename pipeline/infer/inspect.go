@@ -24,6 +24,7 @@ type summary struct {
 	notes     []string   // comments at the top of the config
 	fileStats *fileStats // statistics of images and other files; nil for other sources
 	images    bool       // all files are images
+	series    *series    // rows that belong together; nil for none
 	payload   string     // why records are used as they are; empty if they are not
 	blank     int        // empty lines of text
 	label     string     // name of the input in messages
@@ -63,19 +64,28 @@ func inspect(ctx context.Context, cfg *config.Config, types typeList, sys *files
 	s.label, s.tables = opened[0].Listing().Label, opened[0].Listing().Paths
 	switch s.typ.Rows {
 	case input.Objects:
-		return s, s.inspectObjects(ctx, opened)
+		if err := s.inspectObjects(ctx, opened); err != nil {
+			return nil, err
+		}
+		return s, s.findSeries(ctx, opened)
 	case input.Lists:
 		return s, s.inspectLists(ctx, opened)
 	case input.Contents:
 		return s, s.inspectContents(ctx, opened)
 	case input.Typed:
-		return s, s.inspectTyped(ctx, opened)
+		if err := s.inspectTyped(ctx, opened); err != nil {
+			return nil, err
+		}
+		return s, s.findSeries(ctx, opened)
 	case input.Headers:
 		return s, s.inspectHeaders(opened)
 	case input.FileRows:
 		return s, s.inspectFiles(ctx, opened)
 	}
-	return s, s.inspectCells(ctx, opened)
+	if err := s.inspectCells(ctx, opened); err != nil {
+		return nil, err
+	}
+	return s, s.findSeries(ctx, opened)
 }
 
 // open opens a source as a build does.

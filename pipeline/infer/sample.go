@@ -168,7 +168,7 @@ func (w *rowSampler) readStretches(file, n int, from int64) error {
 	defer files.Unmap(data)
 	size := int64(len(data))
 	for i := range int64(n) {
-		at := from + (size-from)*i/int64(n)
+		at := from + (size-from)*(i+1)/int64(n+1) // after the rows of the beginning
 		if at+stretchSize > size {
 			continue
 		}

@@ -28,6 +28,8 @@ func (d *draft) text() []byte {
 	switch {
 	case d.payload:
 		p.add("record: {bytes: "+d.typ.Record+"}", "")
+	case d.series != nil:
+		d.writeSeries(p)
 	case d.features != nil:
 		d.writeFeatures(p)
 	}
@@ -72,10 +74,15 @@ func (d *draft) writeFeatures(p *configText) {
 	}
 	p.add("features:", note)
 	for _, f := range d.features {
-		mark := "  "
-		if f.skipped {
-			mark = "  # "
-		}
-		p.add(mark+scalar(f.key)+": "+f.spec, f.note)
+		p.addFeature(f)
 	}
+}
+
+// addFeature adds the line of a feature.
+func (p *configText) addFeature(f feature) {
+	mark := "  "
+	if f.skipped {
+		mark = "  # "
+	}
+	p.add(mark+scalar(f.key)+": "+f.spec, f.note)
 }

@@ -24,13 +24,20 @@ type Reader struct {
 	others map[order.Position]input.Position // by position of a row that causes an error: where it is, for people
 }
 
-// First returns the error of the first reject. list must not be empty.
+// First returns the error of the first reject that is invalid itself. list must not be empty.
 func (r *Reader) First(ctx context.Context, list []Reject) (first *RowsError, err error) {
-	err = r.each(ctx, list[:1], func(row *invalidRow) error {
+	i := firstCause(list)
+	err = r.each(ctx, list[i:i+1], func(row *invalidRow) error {
 		first = row.error(row.errs[0])
 		return nil
 	})
 	return first, err
+}
+
+// firstCause returns the index of the first reject that is invalid itself, and not by another row of
+// its group; 0 if all rejects are.
+func firstCause(list []Reject) int {
+	return max(0, slices.IndexFunc(list, func(r Reject) bool { return r.Code != rows.GroupRow }))
 }
 
 // maxKinds is the largest number of kinds of errors in a message.
@@ -73,12 +80,12 @@ func (r *Reader) Kinds(ctx context.Context, groups []Group) (described, err erro
 	return errors.Join(all...), nil
 }
 
-// Write writes an entry for each reject, and returns the error of the first one. It calls done for
-// each reject.
+// Write writes an entry for each reject, and returns the error of the one that First names. It calls
+// done for each reject.
 func (r *Reader) Write(ctx context.Context, w io.Writer, list []Reject, done func()) (first *RowsError, err error) {
-	out := newLineWriter(w)
+	out, shown := newLineWriter(w), &list[firstCause(list)]
 	err = r.each(ctx, list, func(row *invalidRow) error {
-		if first == nil {
+		if row.at == shown {
 			first = row.error(row.errs[0])
 		}
 		done()

@@ -241,12 +241,19 @@ func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.
 
 // load loads and sorts a partition.
 func (w *groupWorker) load(p *partition) error {
+	large, err := w.findLarge(p)
+	switch {
+	case err != nil:
+		return err
+	case len(large) > 0:
+		return w.loadWithout(p, large)
+	}
 	w.rows = w.rows[:0]
 	if int64(cap(w.buf)) < p.bytes {
 		w.buf = make([]byte, 0, p.bytes)
 	}
 	w.buf = w.buf[:0]
-	err := w.reader.eachRange(p, func(run *storedRun, data []byte) error {
+	err = w.reader.eachRange(p, func(run *storedRun, data []byte) error {
 		for len(data) > 0 {
 			n, err := run.next(&w.entries, data)
 			if err != nil {
@@ -299,7 +306,7 @@ func (w *groupWorker) group(list []scannedRow) error {
 		p := &w.parts[i]
 		size += int64(len(p.values) + len(p.sort) + len(p.same) + len(p.text))
 	}
-	if limits := &set.Config.Limits; len(list) > limits.Group || size > limits.Record {
+	if w.g.isTooLarge(len(list), size) {
 		return w.reject(list, size)
 	}
 	w.groups++

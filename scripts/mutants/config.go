@@ -1,0 +1,75 @@
+package main
+
+// configMutants are mutants of the config, and init.
+var configMutants = []mutant{
+	{
+		name:  "coordinates that one key alone does not move are no problem",
+		edits: []edit{{"pipeline/config.Config.UnmovedCoordinates", "len(moves) > 0 &&", "len(moves) > 1 &&"}},
+		tests: []tests{{"./pipeline/config", "TestGuard"}},
+	},
+	{
+		name:  "columns read before they move",
+		edits: []edit{{"pipeline/config.isReadUnmoved", `|| strings.HasPrefix(moved,`, "&& strings.HasPrefix(moved,"}},
+		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
+	},
+	{
+		name:  "words of names that hold coordinates split at signs alone",
+		edits: []edit{{"pipeline/config.isCoordinateName", `[]string{name, caseChange.ReplaceAllString(name, "${1}_${2}")}`, "[]string{name}"}},
+		tests: []tests{{"./pipeline/config", "TestCoordinateNames"}},
+	},
+	{
+		name:  "a default that fills more than a record",
+		edits: []edit{{"pipeline/config.featureCheck.checkFillSize", "size > c.maxRecord {", "size > 1<<60 {"}},
+		tests: []tests{{"./pipeline/config", "TestFillSizes"}},
+	},
+	{
+		name:  "init: thousands separators make lists",
+		edits: []edit{{"pipeline/infer.profile.numberNotation", "example, separator := p.written.grouped(others)", `example, separator := "", ""`}},
+		tests: []tests{{"./pipeline/infer", "TestColumn"}, {"./cmd/tfr-build", "TestScripts/init_numbers"}},
+	},
+	{
+		name:  "init: most rows may be unreadable",
+		edits: []edit{{"pipeline/infer.draft.inspect", "100*s.invalid > mostUnreadable*s.rows", "s.invalid > s.rows"}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_preamble"}},
+	},
+	{
+		name:  "init: names that are not UTF-8 are written into a config",
+		edits: []edit{{"pipeline/infer.findings.checkNames", "if at < 0", "if true"}},
+		tests: []tests{{"./pipeline/infer", "TestNamesThatAreNotUTF8"}},
+	},
+	{
+		name:  "init: one missing image drops load",
+		edits: []edit{{"pipeline/infer.bestDirectory", "if p.failed < p.looked && (", "if p.failed == 0 && ("}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_images"}},
+	},
+	{
+		name:  "init: class names in Parquet metadata are not read",
+		edits: []edit{{"pipeline/infer.summary.inspectTyped", "return s.readClassNames()", "return nil"}},
+		tests: []tests{{"./pipeline/infer", "TestClassNames|TestGolden"}},
+	},
+	{
+		name:  "init: compressed masks have no feature",
+		edits: []edit{{"pipeline/infer.coco.masks", "add(counts.strings, feature{", "add(0, feature{"}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_masks"}},
+	},
+	{
+		name:  "init: a JSON key called * becomes a feature",
+		edits: []edit{{"pipeline/infer.topKeyProblem", `if key == "*" { // all`, "if false { // all"}},
+		tests: []tests{{"./pipeline/infer", "TestCases"}},
+	},
+	{
+		name:  "init: a feature of COCO that one split lacks is used",
+		edits: []edit{{"pipeline/infer.coco.ofAll", "if c.unused[key] && !f.skipped {", "if false {"}},
+		tests: []tests{{"./pipeline/infer", "TestCases"}},
+	},
+	{
+		name:  "init: directories of splits are classes",
+		edits: []edit{{"pipeline/infer.tree.bySplit", "if plain || len(splits) < 2 {", "if true {"}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_splits"}},
+	},
+	{
+		name:  "leading zeros of a version are not named",
+		edits: []edit{{"pipeline/config.versionRule", "versionForm.MatchString(numbers) {", "versionForm.MatchString(s) {"}},
+		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
+	},
+}

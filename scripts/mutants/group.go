@@ -1,0 +1,195 @@
+package main
+
+// groupMutants are mutants of groups of rows, and of their windows.
+var groupMutants = []mutant{
+	{
+		name:  "ties of a group that are not in source order",
+		edits: []edit{{"pipeline/spill.scannedRow.compare", "return cmp.Compare(a.place, b.place)", "return cmp.Compare(b.place, a.place)"}},
+		tests: []tests{{"./pipeline", "TestSortValues"}},
+	},
+	{
+		name:  "groups told apart by their hash alone",
+		edits: []edit{{"pipeline/spill.groupWorker.sameHash", "isOne && (i == 0 || bytes.Equal(p.values, w.parts[0].values))", "isOne && len(p.values) > 0"}},
+		tests: []tests{{"./pipeline/spill", "TestEqualHashes"}},
+	},
+	{
+		name:  "a group with the first bytes of its sort value alone",
+		edits: []edit{{"pipeline/spill.groupWorker.sortRows", "!bytes.Equal(p.sort, w.parts[from].sort)", "len(p.sort) == 0"}},
+		tests: []tests{{"./pipeline", "TestSortValues"}},
+	},
+	{
+		name:  "a group at the position of its last row",
+		edits: []edit{{"pipeline/spill.groupWorker.group", "min(lowest, r.place)", "max(lowest, r.place)"}},
+		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
+	},
+	{
+		name:  "a group in two splits",
+		edits: []edit{{"pipeline/spill.groupWorker.group", "rowSplit != split ||", "rowSplit == 255 ||"}},
+		tests: []tests{{"./pipeline", "TestGroupsInSeveralSplits"}},
+	},
+	{
+		name:  "order keys that differ in a group",
+		edits: []edit{{"pipeline/spill.groupWorker.group", "|| !bytes.Equal(p.same, w.parts[0].same)", ""}},
+		tests: []tests{{"./pipeline", "TestGroupsInSeveralSplits"}},
+	},
+	{
+		name:  "groups beyond limits.group",
+		edits: []edit{{"pipeline/spill.Grouper.isTooLarge", "rows > limits.Group ||", "rows > 1<<30 ||"}},
+		tests: []tests{{"./pipeline", "TestGroupLimits"}},
+	},
+	{
+		name:  "groups beyond limits.record",
+		edits: []edit{{"pipeline/spill.Grouper.isTooLarge", "|| size > limits.Record", "|| size > 1<<60"}},
+		tests: []tests{{"./pipeline", "TestGroupLimits"}},
+	},
+	{
+		name:  "a group of all rows that is loaded to reject it",
+		edits: []edit{{"pipeline/spill.groupWorker.findLarge", "p.bytes <= w.g.Limit+w.g.Set.Config.Limits.Record", "p.bytes <= 1<<60"}},
+		tests: []tests{{"./internal/badinput", "TestMemory/a_group_of_all_rows"}},
+	},
+	{
+		name:  "a group that is loaded is rejected with a large one",
+		edits: []edit{{"pipeline/spill.groupWorker.findLarge", "!w.g.isTooLarge(of.rows, of.bytes)", "!w.g.isTooLarge(1<<30, of.bytes)"}},
+		tests: []tests{{"./pipeline", "TestLargeGroups"}},
+	},
+	{
+		name:  "rows after the last window that nobody counts",
+		edits: []edit{{"pipeline/spill.groupWorker.count", "w.skip(list[done:])", "w.skip(list[len(list):])"}},
+		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
+	},
+	{
+		name:  "a damaged entry of a row of a group",
+		edits: []edit{{"pipeline/spill.groupWorker.cut", "size <= 0 || n > uint64(len(data)-size)", "size <= 0"}},
+		tests: []tests{{"./pipeline/spill", "TestEqualHashes"}},
+	},
+	{
+		name:  "a window that is shorter than its length",
+		edits: []edit{{"pipeline/config.Windows.Count", "n >= w.Length", "n > 1"}},
+		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
+	},
+	{
+		name:  "a last window whose rows other windows have",
+		edits: []edit{{"pipeline/config.Windows.Count", "&& covered < n", "&& covered <= n"}},
+		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
+	},
+	{
+		name:  "a window with rows after its own",
+		edits: []edit{{"pipeline/config.Windows.Rows", "min(from+w.Length, n)", "min(from+w.Length+1, n)"}},
+		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
+	},
+	{
+		name:  "missing: omit for a feature with a value for each row",
+		edits: []edit{{"pipeline/config.checker.checkGroupedFeature", `f.Missing.Form == "omit" &&`, `f.Missing.Form == "" &&`}},
+		tests: []tests{{"./pipeline/config", "TestInvalidGroups"}},
+	},
+	{
+		name:  "padding that fills gigabytes",
+		edits: []edit{{"pipeline/config.checker.checkWindowSize", "values > cfg.Limits.Record/int64(w.Length)", "values > 1<<60"}},
+		tests: []tests{{"./pipeline/config", "TestInvalidGroups"}},
+	},
+	{
+		name:  "nan as a value that sorts",
+		edits: []edit{{"pipeline/rows.grouper.appendNumber", "math.IsNaN(x)", "math.IsNaN(x) && len(text) == 0"}},
+		tests: []tests{{"./pipeline", "TestSortValues"}},
+	},
+	{
+		name:  "negative numbers in the wrong order",
+		edits: []edit{{"pipeline/rows.appendFloat", "bits = ^bits", "bits = bits &^ (1 << 63)"}},
+		tests: []tests{{"./pipeline", "TestSortValues"}},
+	},
+	{
+		name:  "integers beyond 2^53 that are equal",
+		edits: []edit{{"pipeline/rows.appendInteger", "n < 1<<53", "n > 0"}},
+		tests: []tests{{"./pipeline", "TestSortValues"}},
+	},
+	{
+		name:  "a value of the last row of another window",
+		edits: []edit{{"pipeline/rows.groupEncoder.add", "last && c.part == schema.LastRow", "first && c.part == schema.LastRow"}},
+		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
+	},
+	{
+		name:  "padding that @steps counts",
+		edits: []edit{{"pipeline/rows.groupEncoder.finish", "steps := w.To - w.From", "steps := n"}},
+		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
+	},
+	{
+		name:  "padding that repeats the last row",
+		edits: []edit{{"pipeline/rows.groupEncoder.finish", "append(g.lists[i], *c.pad)", "append(g.lists[i], g.lists[i][len(g.lists[i])-1])"}},
+		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
+	},
+	{
+		name:  "windows of a group with one ID",
+		edits: []edit{{"pipeline/rows.groupEncoder.setID", "put(w.Number)", "put(0)"}},
+		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
+	},
+	{
+		name:  "IDs of groups without the lengths of values",
+		edits: []edit{{"pipeline/rows.groupEncoder.setID", "put(len(text))", ""}},
+		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
+	},
+	{
+		name:  "context that differs in a group",
+		edits: []edit{{"pipeline/rows.groupEncoder.check", "g.ref.row >= 0 && row != g.ref.row", "g.ref.row >= 0 && row < 0"}},
+		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
+	},
+	{
+		name:  "rows of two windows that are counted twice",
+		edits: []edit{{"pipeline/rows.groupEncoder.append", "if i >= own {", "if i >= w.From || i >= own {"}},
+		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
+	},
+	{
+		name:  "rows of invalid records that nobody counts",
+		edits: []edit{{"pipeline/task.Worker.rejectRecord", "case log.Tolerant():", "case log.Tolerant() && to < from:"}},
+		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
+	},
+	{
+		name:  "rows that a later window has are rejected",
+		edits: []edit{{"pipeline/task.Worker.laterRows", "valid <= from && found.to == 0", "valid < 0 && found.to == 0"}},
+		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
+	},
+	{
+		name:  "numbers that are sorted as strings, without a warning",
+		edits: []edit{{"pipeline/rows.Grouping.SortText", "return true, err == nil", "return true, err == nil && len(g.Sort) == 0"}},
+		tests: []tests{{"./pipeline", "TestSortOfNumbers"}},
+	},
+	{
+		name:  "init: rows with equal times are a series",
+		edits: []edit{{"pipeline/infer.pair.add", "order == 0 || p.rises && p.falls", "p.rises && p.falls"}},
+		tests: []tests{{"./pipeline/infer", "TestCases"}},
+	},
+	{
+		name:  "init: a series in two splits",
+		edits: []edit{{"pipeline/infer.summary.chooseSeries", "err != nil || !inOneSource", "err != nil || !inOneSource && len(owners) > 0"}},
+		tests: []tests{{"./pipeline/infer", "TestCases"}},
+	},
+	{
+		name:  "init: days of one row each are series of weekdays",
+		edits: []edit{{"pipeline/infer.pair.isSeries", "!p.sorter.over && 2*len(p.sorter.seen) <= rows ||", "!p.sorter.over ||"}},
+		tests: []tests{{"./pipeline/infer", "TestCases"}},
+	},
+	{
+		name:  "init: other rows of a visit than of its patient",
+		edits: []edit{{"pipeline/infer.summary.chooseSeries", "len(p.last) != of.groups ||", ""}},
+		tests: []tests{{"./pipeline/infer", "TestCases"}},
+	},
+	{
+		name:  "windows of a group beyond the limit of its value",
+		edits: []edit{{"pipeline/spill.storedRun.next", "ends.Windows(number, at, g.Windows())", "g.Windows()"}},
+		tests: []tests{{"./pipeline", "TestSharesOfGroups$"}},
+	},
+	{
+		name:  "groups that stratify counts as one record",
+		edits: []edit{{"pipeline/spill.groupWorker.group", "pending, uint32(n))", "pending, uint32(n/n))"}},
+		tests: []tests{{"./pipeline", "TestSharesOfGroups$"}},
+	},
+	{
+		name:  "rows of a group with the missing values of another source",
+		edits: []edit{{"pipeline/rows.Source.recordFeature", "compiled.NullValues = nil", "_ = compiled"}},
+		tests: []tests{{"./pipeline", "TestGroupsOfDifferentSources$"}},
+	},
+	{
+		name:  "a group task that groups all ranges",
+		edits: []edit{{"pipeline.build.groupRows", "files, k*buckets/of, (k+1)*buckets/of, file)", "files, 0*k, of*buckets/of, file)"}},
+		tests: []tests{{"./pipeline", "TestGroupTasksReadTheirRanges$"}},
+	},
+}

@@ -1,0 +1,216 @@
+package main
+
+// pipelineMutants are mutants of the steps of a build.
+var pipelineMutants = []mutant{
+	{
+		name:  "a dataset of rejected rows alone",
+		edits: []edit{{"pipeline.publisher.publishDataset", "if err := p.checkRowsRemain(ctx); err != nil {", "if err := p.checkRowsRemain(ctx); err != nil && p.build.out.claim == nil && len(p.files) > 0 {"}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
+	},
+	{
+		name: "first rows that nobody converts",
+		edits: []edit{{"pipeline.convertFirst", "err := f.encode(ctx)", `f.encoded++
+	err := ctx.Err()`}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
+	},
+	{
+		name:  "rows not counted at the end",
+		edits: []edit{{"pipeline/describe.Accounting.Check", "c.Found == c.Written+rejected+left && left >= 0:", "c.Found >= 0:"}},
+		tests: []tests{{"./pipeline/describe", "TestCheck$"}},
+	},
+	{
+		name:  "samples that go by the split",
+		edits: []edit{{"internal/order.Sample.Takes", "mix(address+sampleSalt)", "mix(address+splitSalt)"}},
+		tests: []tests{{"./internal/order", "TestSamples"}},
+	},
+	{
+		name:  "classes of rows beyond a limit",
+		edits: []edit{{"pipeline/spill.collectsClasses", "&& len(set.Config.Limit) == 0", ""}},
+		tests: []tests{{"./pipeline", "TestClassesOfALimit$"}},
+	},
+	{
+		name:  "spilled rows beyond the limit of their value",
+		edits: []edit{{"pipeline/spill.storedRun.next", "case ends.IsBeyond(number, at):", "case false && number > 0:"}},
+		tests: []tests{{"./pipeline", "TestLimitOfEqualKeys$"}},
+	},
+	{
+		name:  "a range of keys that is read once",
+		edits: []edit{{"pipeline/spill.limiter.limitBucket", "if !more {", "if true || !more {"}},
+		tests: []tests{{"./pipeline", "TestLimitOfEqualKeys$"}},
+	},
+	{
+		name:  "values of limits that a resumed build forgets",
+		edits: []edit{{"pipeline/spill.Merger.limit", "g.m.Values, g.m.Limits = all.Values(), l.ends", "g.m.Limits = l.ends"}},
+		tests: []tests{{"./internal/fault", "TestKilledBeforeEachOperation/limited_by_value,_spilled"}},
+	},
+	{
+		name:  "missing values without a limit",
+		edits: []edit{{"pipeline/rows.Chooser.numberValues", "missing, text, err := of.optional(vals)", `missing, text, err := of.optional(vals)
+		if missing {
+			continue
+		}`}},
+		tests: []tests{{"./pipeline", "TestHostileLimitedValues$"}},
+	},
+	{
+		name:  "rows that no condition is asked of",
+		edits: []edit{{"pipeline/rows.Chooser.Choose", "case !kept:", "case !kept && r.File < 0:"}},
+		tests: []tests{{"./pipeline", "TestShapesMoveNothing$"}},
+	},
+	{
+		name: "boxes that stay where their image is moved",
+		edits: []edit{{"pipeline.Check", `if problems := j.cfg.UnmovedCoordinates(); problems != nil {
+		return problems
+	}`, ""}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/boxes$"}},
+	},
+	{
+		name:  "names of classes in the order in which workers saw them",
+		edits: []edit{{"pipeline/rows.Vocabulary.Collected", "slices.Sorted(slices.Values(list))", "slices.Clone(list)"}},
+		tests: []tests{{"./pipeline", "TestSameBytesEveryWay"}},
+	},
+	{
+		name:  "seed ignored",
+		edits: []edit{{"internal/order.NewShuffle", "mix(seed ^ seedSalt)", "mix(seedSalt)"}},
+		tests: []tests{{"./internal/order", "TestSeedsGiveDifferentOrders"}},
+	},
+	{
+		name:  "quarantine not counted",
+		edits: []edit{{"pipeline/rejects.Log.spend", "l.count.Add(n), l.budget.Load()", "l.count.Load(), l.budget.Load()"}},
+		tests: []tests{{"./pipeline", "TestTooManyRejects"}},
+	},
+	{
+		name:  "a quarantined row encoded in one piece",
+		edits: []edit{{"pipeline/rejects.lineWriter.writeString", "text[:min(len(text), chunkSize)]", "text"}},
+		tests: []tests{{"./pipeline/rejects", "TestRawOfControlCharacters"}},
+	},
+	{
+		name:  "a file of classes without a limit",
+		edits: []edit{{"pipeline/rows.Classes.readNames", "c.read(path, maxClassText, maxClasses)", "c.read(path, math.MaxInt64, math.MaxInt)"}},
+		tests: []tests{{"./pipeline/rows", "TestLimitsOfClassFiles"}},
+	},
+	{
+		name: "plan without the seed",
+		edits: []edit{{"pipeline/runstate.shardConfig", "c := *cfg", `c := *cfg
+	c.Seed = 0`}},
+		tests: []tests{{"./pipeline", "TestResume$"}},
+	},
+	{
+		name:  "statistics of kept shards forgotten",
+		edits: []edit{{"pipeline/task.Shard.setAccumulator", "s.work.merge(s)", ""}},
+		tests: []tests{{"./pipeline", "TestDamagedShardIsRebuilt|TestResume$"}},
+	},
+	{
+		name:  "a dataset that fails its checks is published",
+		edits: []edit{{"pipeline.publisher.check", "return &ChecksError{Findings: found, Report: file.Path}", "return nil"}},
+		tests: []tests{{"./cmd/tfr-build", "TestScripts/checks"}},
+	},
+	{
+		name:  "max_errors forgotten by a run that resumes",
+		edits: []edit{{"pipeline.build.restoreSpill", "b.pass.setBudget(found)", ""}},
+		tests: []tests{{"./pipeline", "TestBudgetOfAResumedBuild"}},
+	},
+	{
+		name:  "damaged duplicates of a stopped build used",
+		edits: []edit{{"pipeline.build.reopenSpillFiles", "err := d.Each(func(_, _ uint64) error { return ctx.Err() }); err != nil", "err := ctx.Err(); err != nil"}},
+		tests: []tests{{"./pipeline", "TestDamagedDuplicates"}},
+	},
+	{
+		name:  "files that begin alike taken for different",
+		edits: []edit{{"pipeline/rows.Candidates.Narrow", "repeated[all[n]] || ", ""}},
+		tests: []tests{{"./pipeline", "TestDuplicateFiles"}},
+	},
+	{
+		name:  "shards of other contents kept, if the input's time is the same",
+		edits: []edit{{"pipeline.build.makePlan", "len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan)", "false"}},
+		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
+	},
+	{
+		name: "shards kept without a plan to hold the input against",
+		edits: []edit{
+			{"pipeline.build.resume", "len(left.Shards) > 0 && b.oldPlan == nil {", "false {"},
+			{"pipeline.build.makePlan", "len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan)", "b.oldPlan != nil && len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan)"},
+		},
+		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
+	},
+	{
+		name:  "new classes of a changed input taken for unknown ones",
+		edits: []edit{{"pipeline/rows.Encoder.reject", `bad.Code == "LABEL_UNKNOWN" && e.set`, `bad.Code == "" && e.set`}},
+		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
+	},
+	{
+		name:  "-retry is not what input and output go by",
+		edits: []edit{{"pipeline.Run.stores", "opt.Retry, opt.Waiting = r.Retry, r.warn", "opt.Retry, opt.Waiting = -1, r.warn"}},
+		tests: []tests{{"./cmd/tfr-build", "TestStoreIsDown$"}},
+	},
+	{
+		name:  "a plan of tasks whose scans read a file twice",
+		edits: []edit{{"pipeline/work.parsePlan", "return p, p.checkRanges(Scan, p.Scans)", "return p, nil"}},
+		tests: []tests{{"./pipeline/work", "TestPlanCoversItsInputs"}},
+	},
+	{
+		name:  "a note in the place of another task's",
+		edits: []edit{{"pipeline/work.Plan.Note", "|| n.Task != ph.task(k) ||", "||"}},
+		tests: []tests{{"./pipeline/work", "TestResultsOfOtherTasks"}},
+	},
+	{
+		name:  "a merge that makes a shard twice",
+		edits: []edit{{"pipeline/work.Note.isValid", "return n.Merged != nil && n.Merged.check(p) == nil", "return n.Merged != nil"}},
+		tests: []tests{{"./pipeline/work", "TestResultsOfOtherTasks"}},
+	},
+	{
+		name:  "a run in the place of another scan's",
+		edits: []edit{{"pipeline/spill.digestOf", "return xxh3.Hash(data) ^ id }", "return xxh3.Hash(data) }"}},
+		tests: []tests{{"./pipeline", "TestSwappedSpillFiles"}},
+	},
+	{
+		name: "a task does a step on its own",
+		edits: []edit{{"pipeline.Tasks.doTask", "if note, err = s.note(b, k); err != nil {", `if err := b.planShards(ctx, 0); s.phase == work.Merge && err != nil {
+		return nil, nil, err
+	}
+	if note, err = s.note(b, k); err != nil {`}},
+		tests: []tests{{"./pipeline", "TestOnlyTheTableNamesWhatAStepDoes"}},
+	},
+	{
+		name: "the rejects of a merge are not named",
+		edits: []edit{{"pipeline.build.explain", `case errors.Is(err, errInvalidRow):
+		return b.rowsError(ctx)`, ""}},
+		tests: []tests{{"./pipeline", "TestMergeNamesTheInvalidRow"}},
+	},
+	{
+		name: "a lookup table that changed between tasks is not named",
+		edits: []edit{{"pipeline.Tasks.comparePlan", `if err := j.inputs.ExtraInputChanged(t.plan.Extras); err != nil {
+		return err
+	}`, ""}},
+		tests: []tests{{"./pipeline", "TestTasksNameTheExtraInputThatChanged"}},
+	},
+	{
+		name: "shards of Inception's script without its threads",
+		edits: []edit{{"internal/order/inception.Cut", `for _, ofThread := range linspace(order.Range{To: rows}, threads) {
+		ranges = append(ranges, linspace(ofThread, shards/threads)...)
+	}`, "ranges = append(ranges, linspace(order.Range{To: rows}, shards)...)"}},
+		tests: []tests{{"./internal/order/inception", "TestTable$"}},
+	},
+	{
+		name: "link exchanged before the dataset is there",
+		edits: []edit{{"pipeline.publisher.commit", "if err := p.stage.Commit(data); err != nil {", `if err := p.build.out.updateVersions(); err != nil {
+		return nil, err
+	}
+	if err := p.stage.Commit(data); err != nil {`}},
+		tests: []tests{{"./internal/fault", "TestLinkAlwaysLeadsToADataset"}},
+	},
+	{
+		name:  "what records lack is not kept with a shard",
+		edits: []edit{{"pipeline/rows.Observations.MarshalJSON", "storedObservations{o.Rows, o.FeatureWarnings(), o.columns}", "storedObservations{o.Rows, nil, o.columns}"}},
+		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
+	},
+	{
+		name:  "leakage compares where a row is from",
+		edits: []edit{{"pipeline/count.comparedOf", "len(of) == 0 && !areOrigin(set, f.From.Columns)", "len(of) == 0"}},
+		tests: []tests{{"./pipeline", "TestLeakageOfStrings"}},
+	},
+	{
+		name:  "spill files of a work directory stay open",
+		edits: []edit{{"pipeline/work.openFile.release", "f.users == 0", "f.users < 0"}},
+		tests: []tests{{"./pipeline/work", "TestOpenFiles"}},
+	},
+}

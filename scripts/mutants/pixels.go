@@ -1,0 +1,92 @@
+package main
+
+// pixelsMutants are mutants of images and their coordinates.
+var pixelsMutants = []mutant{
+	{
+		name:  "blocks of a TIFF may overlap",
+		edits: []edit{{"pixels/header.TIFFPage.findBlocks", "; total > len(t.data) {", "; false {"}},
+		tests: []tests{{"./pixels/header", "TestTIFF"}},
+	},
+	{
+		name:  "boxes that are not clipped",
+		edits: []edit{{"pixels/geometry.box.clip", "min(b.right, float64(to.Width))", "b.right"}},
+		tests: []tests{{"./pixels/geometry", "TestBoxes"}},
+	},
+	{
+		name:  "polygons that are not clipped",
+		edits: []edit{{"pixels/geometry.Transform.MovePolygon", "!t.contains(moved)", "!t.contains(moved) && false"}},
+		tests: []tests{{"./pixels/geometry", "TestPolygons"}},
+	},
+	{
+		name:  "min_visible drops nothing",
+		edits: []edit{{"pixels/geometry.box.remains", "minVisible == 0 || clipped.area() >= float64(minVisible*area)", "true || area > 0"}},
+		tests: []tests{{"./pixels/geometry", "TestBoxes|TestRules"}},
+	},
+	{
+		name:  "min_visible of the config is not used",
+		edits: []edit{{"pixels/convert.Box.Rule", "MinVisible: float64(b.MinVisible) / fullShare", ""}},
+		tests: []tests{{"./pipeline", "TestFollowingEveryWay"}},
+	},
+	{
+		name:  "coordinates turned the other way than their image",
+		edits: []edit{{"pixels/geometry.Transform.turn", "return bottom - y, x", "return y, x"}},
+		tests: []tests{{"./pixels/convert", "TestTransform"}},
+	},
+	{
+		name:  "masks of other sizes than their image",
+		edits: []edit{{"pixels/convert.MaskConverter.Append", "case info.Width != t.From.Width || info.Height != t.From.Height:", "case false:"}},
+		tests: []tests{{"./pixels/convert", "TestBadMasks"}},
+	},
+	{
+		name:  "runs of a mask that are fewer than its pixels",
+		edits: []edit{{"pixels/convert.MaskConverter.AppendRuns", "len(pixels) < cap(pixels)", "len(pixels) < 0"}},
+		tests: []tests{{"./pixels/convert", "TestBadMasks|TestRuns"}, {"./pipeline", "TestHostileFollowing"}},
+	},
+	{
+		name:  "scans of a JPEG decoded before they are counted",
+		edits: []edit{{"pixels/jpeg.parser.checkScans", "if p.scans+n <= maxScans {", "if p.scans+n <= 1<<30 {"}},
+		tests: []tests{{"./pixels/jpeg", "TestManyScans"}},
+	},
+	{
+		name:  "an image decoded before its size is refused",
+		edits: []edit{{"pixels/convert.Converter.layout", "return l, c.check(facts, &l)", "return l, nil"}},
+		tests: []tests{{"./pixels/convert", "TestRefuses"}},
+	},
+	{
+		name:  "a file that is to be turned keeps its bytes",
+		edits: []edit{{"pixels/convert.Converter.keepsBytes", "&& c.orientation(facts) == 1 &&", "&&"}},
+		tests: []tests{{"./pixels/convert", "TestUnchangedFiles"}},
+	},
+	{
+		name:  "transparency that a color does not ask for",
+		edits: []edit{{"pixels/convert.Spec.keepsColor", "isOpaque := !facts.Transparent &&", "isOpaque :="}},
+		tests: []tests{{"./pixels/convert", "TestUnchangedFiles"}},
+	},
+	{
+		name: "a side that follows is cut off",
+		edits: []edit{{"pixels/convert.divideToEven", `if 2*rest > d || 2*rest == d && q%2 == 1 {
+		q++
+	}`, "_ = rest"}},
+		tests: []tests{{"./pixels/convert", "TestLayout|TestConvert"}},
+	},
+	{
+		name:  "a result beyond the limit of pixels",
+		edits: []edit{{"pixels/convert.Converter.layout", "if err := c.Limits.Check(s.width, s.height); err != nil {", "if err := error(nil); err != nil && s.width > 0 {"}},
+		tests: []tests{{"./pixels/convert", "TestRefuses"}},
+	},
+	{
+		name:  "an orientation that a new file forgets",
+		edits: []edit{{"pixels/convert.Converter.encode", "if facts.Orientation != 1 {", "if false {"}},
+		tests: []tests{{"./pixels/convert", "TestMetadataOfResults"}},
+	},
+	{
+		name:  "images resized by columns first, always",
+		edits: []edit{{"pixels/resample.Job.rowsFirst", "return lost > 0 && lost > 2*(j.Width-j.ToWidth)", "return lost < 0"}},
+		tests: []tests{{"./pixels/resample", "TestGolden"}},
+	},
+	{
+		name:  "damage of a JPEG without a warning",
+		edits: []edit{{"pixels/raster.addJPEGWarnings", "facts.Warnings.Add(header.Damaged)", ""}},
+		tests: []tests{{"./pixels/raster", "TestDamagedJPEG"}},
+	},
+}

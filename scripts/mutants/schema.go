@@ -1,0 +1,94 @@
+package main
+
+// schemaMutants are mutants of features, records, and expressions.
+var schemaMutants = []mutant{
+	{
+		name:  "parentheses without end",
+		edits: []edit{{"expr.parser.enterLevel", "if p.depth++; p.depth > maxDepth {", "if p.depth++; p.depth > maxText {"}},
+		tests: []tests{{"./expr", "TestLong"}},
+	},
+	{
+		name:  "texts without end",
+		edits: []edit{{"expr.eval.room", "if len(e.made)+size <= maxMade {", "if size >= 0 {"}},
+		tests: []tests{{"./expr", "TestStringLimit"}},
+	},
+	{
+		name:  "loops without end",
+		edits: []edit{{"expr.eval.step", "if steps <= maxSteps-e.meter.steps {", "if steps >= 0 {"}},
+		tests: []tests{{"./expr", "TestMeter$"}},
+	},
+	{
+		name:  "ints that wrap around",
+		edits: []edit{{"expr.computeInts", "if !fits {", "if !fits && e == nil {"}},
+		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},
+	},
+	{
+		name:  "floats that are infinite",
+		edits: []edit{{"expr.computeFloats", "if z-z != 0 {", "if false {"}},
+		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},
+	},
+	{
+		name:  "patterns that change with Unicode",
+		edits: []edit{{"expr.unstable", "if fold && beyond {", `if fold && beyond && pattern == "" {`}},
+		tests: []tests{{"./expr", "TestMessages"}},
+	},
+	{
+		name:  "a part of a string that starts before it and keeps its length",
+		edits: []edit{{"expr.substr", "count+min(0, from)", "count"}},
+		tests: []tests{{"./expr", "TestSubstr"}, {"./expr", "TestAgainstTheModel"}},
+	},
+	{
+		name:  "a list of Examples that is read as one of them",
+		edits: []edit{{"message.readEntry", "case pieces == 0 && hasBoth(key, read):", "case pieces == 0 && hasBoth(nil, read):"}},
+		tests: []tests{{"./message", "TestKindOf"}, {"./dataset", "TestInspectListsWithContext"}},
+	},
+	{
+		name:  "OFRecords not held against their message",
+		edits: []edit{{"framing.ofRecord", "Accepts: message.BeginsOFRecord,", ""}},
+		tests: []tests{{"./dataset", "TestVerifyLoneOFRecordFile"}},
+	},
+	{
+		name:  "feature lists of any length",
+		edits: []edit{{"schema.sequenceEncoder.append", "case n != length:", "case n < 0:"}},
+		tests: []tests{{"./schema", "TestRecordErrors"}},
+	},
+	{
+		name:  "lengths of ragged lists counted in values",
+		edits: []edit{{"schema.gatherer.appendLengthsAt", "n = elem.count() / inner", "n = elem.count() + 0*inner"}},
+		tests: []tests{{"./schema", "TestRagged|TestAppendEqualsProtobuf"}},
+	},
+	{
+		name:  "CRC of the length not checked",
+		edits: []edit{{"tfrecord.Reader.readHeader", "case !IsRecord(header):", "case false:"}},
+		tests: []tests{{"./tfrecord", "TestEveryFlip"}},
+	},
+	{
+		name: "float32 through float64",
+		edits: []edit{
+			{"schema.parseFloatStrconv", "strconv.ParseFloat(string(text), 32)", "strconv.ParseFloat(string(text), 64)"},
+			{"schema.parseFloatStrconv", `case err != nil:
+		return 0, numberRange
+	case f == 0:`, `case err != nil || math.IsInf(float64(float32(f)), 0):
+		return 0, numberRange
+	case float32(f) == 0:`},
+		},
+		tests: []tests{{"./schema", "TestFloatHalfway|TestFloatCorpus"}},
+	},
+	{
+		name:  "a record of too many features verified",
+		edits: []edit{{"message.HasMany", "if len(payload) <= least*maxFeatures {", "if len(payload) > 0 {"}},
+		tests: []tests{{"./dataset", "TestDeepRefusesManyFeatures"}},
+	},
+	{
+		name: "what rejected rows lack is counted",
+		edits: []edit{{"schema.Encoder.Append", `if err != nil {
+		return dst[:start], err
+	}
+	if len(dst)-start > values.limit.size {`, `values.countLosses()
+	if err != nil {
+		return dst[:start], err
+	}
+	if len(dst)-start > values.limit.size {`}},
+		tests: []tests{{"./pipeline", "TestDroppedOfRecordsAlone"}},
+	},
+}

@@ -1,0 +1,171 @@
+package main
+
+// sourcesMutants are mutants of source types.
+var sourcesMutants = []mutant{
+	{
+		name:  "keys of several columns that collide",
+		edits: []edit{{"sources.appendKey", "if columns > 1 {", "if columns > 1 && len(text) > 1<<20 {"}},
+		tests: []tests{{"./sources", "TestKeysDoNotCollide"}},
+	},
+	{
+		name:  "elements of Parquet lists count nothing",
+		edits: []edit{{"sources/parquet.scanner.readDecoded", "if size*t.nesting > s.in.limits.Record {", "if false {"}},
+		tests: []tests{{"./sources/parquet", "TestLimitIsExact"}},
+	},
+	{
+		name:  "a row of Parquet that is too long is decoded whole",
+		edits: []edit{{"sources/parquet.decoder.inBatches", "d.batch, d.truncates = batchValues, d.max.rep > 0", "d.batch = batchValues"}},
+		tests: []tests{{"./sources/parquet", "TestLongLists"}},
+	},
+	{
+		name:  "the header of a page is believed to be short",
+		edits: []edit{{"sources/parquet.decoder.longValue", "rest-slack > int64(d.limit)", "false"}},
+		tests: []tests{{"./sources/parquet", "TestLongValues"}},
+	},
+	{
+		name:  "elements that a path gives to many columns count nothing",
+		edits: []edit{{"sources/jsonl.Scanner.countElement", "; s.starElements > s.paths.limits.Record {", "; false {"}},
+		tests: []tests{{"./sources/jsonl", "TestElementsOfManyColumnsCountTowardLimit"}},
+	},
+	{
+		name:  "a DOCTYPE may define entities",
+		edits: []edit{{"sources/xml.tokens.checkDirective", "case hasDeclarations(text):", "case false:"}},
+		tests: []tests{{"./sources/xml", "TestErrors"}},
+	},
+	{
+		name:  "an element without a value makes a list shorter",
+		edits: []edit{{"sources/xml.parser.fillMissing", "if len(st.lists) < st.bases[len(st.bases)-1]+count {", "if false {"}},
+		tests: []tests{{"./sources/xml", "TestValues"}},
+	},
+	{
+		name:  "attributes take memory before they are counted",
+		edits: []edit{{"sources/xml.source.ReadByte", "; s.equals > s.most {", "; false {"}},
+		tests: []tests{{"./sources/xml", "TestManyAttributes"}},
+	},
+	{
+		name:  "elements that a path of XML gives to many columns count nothing",
+		edits: []edit{{"sources/xml.parser.countElement", "; p.elements > p.limits.Record {", "; false {"}},
+		tests: []tests{{"./sources/xml", "TestErrors"}},
+	},
+	{
+		name:  "a misspelled path to repeated elements is an empty list",
+		edits: []edit{{"sources.ColumnTracker.lacksColumn", "return w.repeated && len(v.List) == 0 || ", "return "}},
+		tests: []tests{{"./sources", "TestRepeatedElementsThatNoDocumentHas"}},
+	},
+	{
+		name:  "rows of a lookup table count nothing",
+		edits: []edit{{"sources.Reader.addSize", "; size > limit-r.added {", "; size < 0 {"}},
+		tests: []tests{{"./pipeline", "TestRowsOfALookupTableCount"}},
+	},
+	{
+		name:  "texts of a record take what they do not need",
+		edits: []edit{{"sources/tfrecord.scanner.bytesList", "s.texts.Take(f.Count)", "s.texts.Take(2 * f.Count)[:f.Count]"}},
+		tests: []tests{{"./sources/tfrecord", "TestLongListMemory"}},
+	},
+	{
+		name: "checksum of a payload that is input not checked",
+		edits: []edit{{"sources/tfrecord.scanner.Scan", `record, ok := s.in.frames.Payload(data)
+	if !ok {`, `record, _ := s.in.frames.Payload(data)
+	if false {`}},
+		tests: []tests{{"./sources/tfrecord", "TestEveryFlip"}},
+	},
+	{
+		name:  "lists that keep the elements of dropped boxes",
+		edits: []edit{{"sources.Reader.keepElements", "if len(f.kept) == count {", "if len(f.kept) <= count {"}},
+		tests: []tests{{"./pipeline", "TestFollowingForms"}},
+	},
+	{
+		name:  "lists that lose other elements than the boxes",
+		edits: []edit{{"sources.Reader.keepElements", "list[k] = v.List[from]", "list[k], _ = v.List[k], from"}},
+		tests: []tests{{"./pipeline", "TestFollowingForms"}},
+	},
+	{
+		name:  "numbers that are lost are others than the boxes",
+		edits: []edit{{"sources.Reader.keepElements", "f.text = append(f.text, v.Text[k*size:(k+1)*size]...)", "f.text = append(f.text, v.Text[0*k:size]...)"}},
+		tests: []tests{{"./pipeline", "TestFollowingNumbers"}},
+	},
+	{
+		name:  "lists of other lengths than the boxes",
+		edits: []edit{{"sources.Reader.checkWith", "case got != n:", "case false:"}},
+		tests: []tests{{"./pipeline", "TestHostileFollowing"}},
+	},
+	{
+		name:  "coordinates of the upright image turned again",
+		edits: []edit{{"sources.Reader.transformOf", `f.Spec.Of == "turned"`, "false"}},
+		tests: []tests{{"./pipeline", "TestFollowingOrientation"}},
+	},
+	{
+		name:  "points outside that stay visible",
+		edits: []edit{{"sources.Reader.moveXY", "visible != nil && !inside", "false && !inside"}},
+		tests: []tests{{"./pipeline", "TestFollowingForms"}},
+	},
+	{
+		name:  "boxes that do not count toward limits.record",
+		edits: []edit{{"sources.Reader.moveLists", "r.addSize((1+4*8)*count, c.name)", "r.addSize(0*count, c.name)"}},
+		tests: []tests{{"./pipeline", "TestFollowingLimits"}},
+	},
+	{
+		name:  "splits by columns that follow an image",
+		edits: []edit{{"sources/column.Set.Late", "c.Step == Split, c.Follows:", "c.Step == Split:"}},
+		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
+	},
+	{
+		name:  "members that a zip archive claims not compared with its directory",
+		edits: []edit{{"sources/zipdir.Read", "if d.entries > uint64(d.size)/entrySize {", "if false {"}},
+		tests: []tests{{"./sources/zipdir", "TestClaims"}},
+	},
+	{
+		name: "stored members of an archive not checked",
+		edits: []edit{
+			{"sources/arrays.arraysInput.Find", `if err := in.verifyStored(); err != nil {
+		return nil, err
+	}`, ""},
+			{"sources/arrays.rows.Next", `if err := r.in.verifyStored(); err != nil {
+			return nil, err
+		}`, ""},
+		},
+		tests: []tests{{"./sources/arrays", "TestArchives"}},
+	},
+	{
+		name:  "ragged row padded",
+		edits: []edit{{"sources/csv.Scanner.checkRecord", "if count == columns {", "if count <= columns {"}},
+		tests: []tests{{"./sources/csv", "TestScanOffsets"}},
+	},
+	{
+		name:  "BOM kept",
+		edits: []edit{{"sources/csv.Format.Start", "h.BOM, h.First = true, len(bom)", "h.BOM = true"}},
+		tests: []tests{{"./sources/csv", "TestStart$"}},
+	},
+	{
+		name: "the text of a tar row grows in small steps",
+		edits: []edit{{"sources/tar.grouper.appendRaw", `if n := len(g.raw) + len(piece); n > cap(g.raw) {
+		g.raw = append(make([]byte, 0, max(n, 2*cap(g.raw))), g.raw...)
+	}`, ""}},
+		tests: []tests{{"./sources/tar", "TestMemoryOfALongRow"}},
+	},
+	{
+		name:  "a stretch of a file that changed names no file",
+		edits: []edit{{"sources/table.Files.Stretches", "return nil, &input.Error{Path: f.path, Err: err}", "return nil, err"}},
+		tests: []tests{{"./pipeline", "TestTasksNameTheInputThatChanged"}},
+	},
+	{
+		name:  "allow_unsupported proposed for a converted image",
+		edits: []edit{{"sources/images.Examiner.withHint", "if !e.converter.Decodes(info) {", "{"}},
+		tests: []tests{{"./sources/images", "TestUnsupportedHint"}},
+	},
+	{
+		name:  "a list goes to the path that ends at it, too",
+		edits: []edit{{"sources/jsonl.Scanner.scanValue", "case c == '[' && n.star != nil && s.paths.limits.Mixed:", "case false:"}},
+		tests: []tests{{"./sources/jsonl", "TestMixedForms"}},
+	},
+	{
+		name:  "values that another column takes count as dropped",
+		edits: []edit{{"sources/jsonl.Scanner.replacement", "if taken || s.isEmpty(data, p) {", "if s.isEmpty(data, p) {"}},
+		tests: []tests{{"./sources/jsonl", "TestMixedForms"}, {"./internal/conformance", "TestCOCO$"}},
+	},
+	{
+		name:  "dropped values of lookup tables are forgotten",
+		edits: []edit{{"sources.tableLoader.addRow", "v = &schema.Value{Mixed: v.Mixed}", "v = &schema.Value{}"}},
+		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
+	},
+}

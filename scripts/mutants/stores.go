@@ -1,0 +1,82 @@
+package main
+
+// storesMutants are mutants of file systems and object stores.
+var storesMutants = []mutant{
+	{
+		name:  "no fsync of a file that is salvaged or written",
+		edits: []edit{{"internal/store.Local.WriteFile", "err = writeError(path, f.Sync())", "err = nil"}},
+		tests: []tests{{"./dataset", "TestSalvageIsDurable"}},
+	},
+	{
+		name:  "no lock",
+		edits: []edit{{"internal/vfs.flock", "unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)", "unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB)"}},
+		tests: []tests{{"./internal/vfs", "TestLock$"}},
+	},
+	{
+		name:  "a time vouches for the bytes of a shard in a bucket",
+		edits: []edit{{"internal/bucket.IsETag", `return etag != "" && !strings.HasPrefix(etag, dated)`, `return etag != ""`}},
+		tests: []tests{{"./sink", "TestTasksReadShardsWithoutETags|TestResumeReadsShardsWithoutETags"}},
+	},
+	{
+		name:  "objects without an ETag are all the same one",
+		edits: []edit{{"internal/bucket.toObject", "dated + o.LastModified.UTC().Format(time.RFC3339)", "dated"}},
+		tests: []tests{{"./internal/bucket", "TestObjectsWithoutETags"}, {"./pipeline", "TestInputWithoutETags"}},
+	},
+	{
+		name:  "credentials with a line break are sent",
+		edits: []edit{{"internal/bucket.chain.retrieve", "if err == nil && !isPrintable(value) {", "if false {"}},
+		tests: []tests{{"./internal/bucket", "TestCredentialsWithALineBreak"}},
+	},
+	{
+		name:  "pipes are read",
+		edits: []edit{{"internal/vfs.osFS.Open", "if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {", "if info == nil {"}},
+		tests: []tests{{"./internal/vfs", "TestOpenDoesNotWait"}},
+	},
+	{
+		name:  "a store that is down is not waited for",
+		edits: []edit{{"internal/bucket.tries.do", "left := t.c.opts.Retry - failing", "left := t.c.opts.Retry/5000 - failing"}},
+		tests: []tests{{"./internal/bucket", "TestStoreOutage"}},
+	},
+	{
+		name:  "a store is waited for without a word",
+		edits: []edit{{"internal/bucket.tries.do", "t.c.waiting.report(e, left)", ""}},
+		tests: []tests{{"./internal/bucket", "TestStoreOutage"}},
+	},
+	{
+		name:  "a file of a store without versions is opened whatever version it is",
+		edits: []edit{{"internal/store.openVersion", "VersionOf(info) != version", "info == nil"}},
+		tests: []tests{{"./internal/store/storetest", "TestZip"}},
+	},
+	{
+		name:  "the limit of what is read from a store does not count",
+		edits: []edit{{"internal/store.get", "case info.Size() > limit:", "case false:"}},
+		tests: []tests{{"./internal/store/storetest", "TestZip"}},
+	},
+	{
+		name: "what a store refuses to list is empty",
+		edits: []edit{{"internal/store.list", `if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}`, ""}},
+		tests: []tests{{"./internal/store/storetest", "TestFailing"}},
+	},
+	{
+		name:  "an object that changed is not told from others that cannot be read",
+		edits: []edit{{"internal/store/objects.cause.Is", "target == store.ErrChanged &&", "false &&"}},
+		tests: []tests{{"./internal/store/storetest", "TestObjects"}},
+	},
+	{
+		name:  "a bucket that does not exist is a missing object",
+		edits: []edit{{"internal/store/objects.cause.Is", "target == store.ErrNoBucket &&", "false &&"}},
+		tests: []tests{{"./internal/store/storetest", "TestObjects"}},
+	},
+	{
+		name:  "an object is put without its condition",
+		edits: []edit{{"internal/store/objects.Store.Put", "bucket.Terms{Over: cond.Over}", "bucket.Terms{}"}},
+		tests: []tests{{"./internal/store/storetest", "TestObjects"}},
+	},
+	{
+		name:  "files of one size are the same in a store without checksums",
+		edits: []edit{{"internal/store.same", "isSame = err == nil && uint32(sum) == crc", "isSame = true"}},
+		tests: []tests{{"./internal/store/storetest", "TestMemory"}},
+	},
+}
