@@ -219,6 +219,9 @@ func (src *Source) Notes(blank int64) (notes []string) {
 func (src *Source) HasSizes() bool { return src.Listing().Sized && !src.Made }
 
 func (s *Set) bind(src *Source) error {
+	if err := s.Config.UnalignedLists(src.Number, src.Columns()); err != nil {
+		return err
+	}
 	if err := s.compile(src); err != nil {
 		return err
 	}
