@@ -161,7 +161,7 @@ func TestJoinsEqualPandas(t *testing.T) {
 		}
 		return `"` + s + `"`
 	}
-	kinds, dir := []string{"none", "many", "int64", "float", "string", "where"}, t.TempDir()
+	kinds, dir := []string{"none", "many", "int64", "float", "string", "where", "derive", "from_path"}, t.TempDir()
 	type result struct {
 		Number int      `json:"number"`
 		Kind   string   `json:"kind"`
@@ -193,6 +193,15 @@ func TestJoinsEqualPandas(t *testing.T) {
 		switch kind {
 		case "where":
 			j.Where = "time >= 0"
+		case "derive":
+			j.Derive = Derives{{Name: "before", Expr: "0 - time"}}
+			j.Many.Sort, j.Many.Type = "before", "int64"
+		case "from_path": // two files with the same rows
+			for _, part := range []string{"a", "b"} {
+				testenv.Put(t, filepath.Join(dir, fmt.Sprintf("p%d-%s.csv", i, part)), right.String())
+			}
+			j.Kind.Options, j.FromPath = csvOptions(fmt.Sprintf("p%d-*.csv", i)), "p{number}-{part}.csv"
+			j.Where = `part == "b" || time > 0`
 		case "int64", "float", "string":
 			j.Many.Sort, j.Many.Type = "time", kind
 		}
