@@ -157,9 +157,9 @@ func (k kinds) hint(expected kinds) string {
 	case k&^isMissing == 0:
 		return "missing(column) tells whether a value is there"
 	case expected&isText != 0 && k&numeric != 0:
-		return "text(…) makes a text of a number"
+		return "text(…) makes a string from a number"
 	case expected&numeric != 0 && k == isText:
-		return "float(…) and int(…) read a number from a text"
+		return "float(…) and int(…) read a number from a string"
 	case expected&numeric != 0 && k == isBool:
 		return "int(…) is 1 for true and 0 for false"
 	case expected&isList != 0 && k == isText:
@@ -209,7 +209,7 @@ func (c *checker) checkSum(n *node) {
 		n.kinds |= isText
 	}
 	if n.kinds == 0 {
-		c.addError(n.sign, "+ takes two numbers or two texts, found "+a.String()+" and "+b.String()+": "+n.snippet(), pairHint(a, b))
+		c.addError(n.sign, "+ takes two numbers or two strings, found "+a.String()+" and "+b.String()+": "+n.snippet(), pairHint(a, b))
 	}
 }
 
@@ -254,7 +254,7 @@ func pairHint(a, b kinds) string {
 	case a == isList || b == isList:
 		return "x in list looks among its elements"
 	case a == isText && b&^numeric == 0, b == isText && a&^numeric == 0:
-		return "text(…) makes a text of a number, float(…) and int(…) a number of a text"
+		return "text(…) makes a string from a number, float(…) and int(…) a number from a string"
 	}
 	return ""
 }
@@ -270,7 +270,7 @@ func (c *checker) checkOrder(n *node) {
 	if a.op >= opEqual && a.op <= opAtLeast && a.kinds == isBool { // the first half of a < b < c
 		hint = "write a < b && b < c"
 	}
-	c.addError(n.sign, n.operator()+" takes two numbers or two texts, found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.snippet(), hint)
+	c.addError(n.sign, n.operator()+" takes two numbers or two strings, found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.snippet(), hint)
 }
 
 // checkList checks the values in brackets. They have comparable kinds, or are lists. They are not
@@ -279,7 +279,7 @@ func (c *checker) checkList(n *node) {
 	n.kinds, n.slot = isList, c.store()
 	for i, a := range n.args {
 		if a.kinds&^isMissing == 0 {
-			c.addError(a.at, "a list holds numbers, texts, bools or lists, found "+a.kinds.String(), "")
+			c.addError(a.at, "a list holds numbers, strings, bools, or lists, found "+a.kinds.String(), "")
 		}
 		if i == 0 {
 			n.elems = &elements{kinds: a.kinds, elems: a.elems}
@@ -297,12 +297,12 @@ func (c *checker) checkIn(n *node) {
 	if list.kinds&isList == 0 {
 		hint := ""
 		if list.kinds&isText != 0 {
-			hint = "contains(text, part) looks within a text"
+			hint = "contains(text, part) looks within a string"
 		}
 		c.addError(list.at, "in takes a list, found "+list.kinds.String()+": "+list.snippet(), hint)
 		return
 	}
-	c.require(x, likeNumber|likeText|likeBool, "in looks for a number, a text or a bool")
+	c.require(x, likeNumber|likeText|likeBool, "in looks for a number, a string, or a bool")
 	if list.op != opList {
 		return
 	}

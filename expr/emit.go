@@ -302,7 +302,7 @@ func (e *eval) datumText(n *node, d *datum) ([]byte, bool) {
 	case d.value != nil:
 		return e.toText(n, d.value)
 	}
-	return nil, e.failKind(n, d, "a text")
+	return nil, e.failKind(n, d, "a string")
 }
 
 // datumBool converts d to a bool.

@@ -44,7 +44,7 @@ func sizeOf(n *node) intFn {
 		case d.value != nil && d.value.Len() >= 0 && d.is == isList:
 			return int64(d.value.Len()), true
 		}
-		return 0, e.failKind(n.args[0], &d, "a text or a list")
+		return 0, e.failKind(n.args[0], &d, "a string or a list")
 	}
 }
 

@@ -79,7 +79,7 @@ func (f *function) counts() string {
 func checkTexts(result kinds) func(c *checker, n *node) {
 	return func(c *checker, n *node) {
 		for _, a := range n.args {
-			c.require(a, likeText, n.text+" takes a text")
+			c.require(a, likeText, n.text+" takes a string")
 		}
 		n.kinds = result
 	}
@@ -112,12 +112,12 @@ func checkMissing(c *checker, n *node) {
 }
 
 func checkSize(c *checker, n *node) {
-	c.require(n.args[0], likeText|isList, "size takes a text or a list")
+	c.require(n.args[0], likeText|isList, "size takes a string or a list")
 	n.kinds = isInt
 }
 
 func checkMatches(c *checker, n *node) {
-	c.require(n.args[0], likeText, "matches takes a text")
+	c.require(n.args[0], likeText, "matches takes a string")
 	n.kinds = isBool
 	if n.args[1].op != opText {
 		c.addError(n.args[1].at, "matches takes a pattern in quotes, found "+n.args[1].snippet(), n.function.usage)
@@ -130,9 +130,9 @@ func checkMatches(c *checker, n *node) {
 }
 
 func checkSubstr(c *checker, n *node) {
-	c.require(n.args[0], likeText, "substr takes a text")
+	c.require(n.args[0], likeText, "substr takes a string")
 	for _, a := range n.args[1:] {
-		c.require(a, isInt|isCell, "substr takes ints after the text")
+		c.require(a, isInt|isCell, "substr takes ints after the string")
 	}
 	n.kinds = isText
 }
@@ -161,16 +161,16 @@ func checkZip(c *checker, n *node) {
 }
 
 func checkInt(c *checker, n *node) {
-	c.require(n.args[0], likeNumber|isText|isBool, "int takes a number, a text or a bool")
+	c.require(n.args[0], likeNumber|isText|isBool, "int takes a number, a string, or a bool")
 	n.kinds = isInt
 }
 
 func checkFloat(c *checker, n *node) {
-	c.require(n.args[0], likeNumber|isText, "float takes a number or a text")
+	c.require(n.args[0], likeNumber|isText, "float takes a number or a string")
 	n.kinds = isFloat
 }
 
 func checkText(c *checker, n *node) {
-	c.require(n.args[0], likeNumber|isText|isBool, "text takes a number, a text or a bool")
+	c.require(n.args[0], likeNumber|isText|isBool, "text takes a number, a string, or a bool")
 	n.kinds = isText
 }

@@ -125,7 +125,7 @@ func inValues(n *node) boolFn {
 func searchedValue(e *eval, n *node, x anyFn) (datum, bool) {
 	d, ok := x(e)
 	if ok && d.is&(isMissing|isList) != 0 {
-		return d, e.failKind(n, &d, "a number, a text or a bool")
+		return d, e.failKind(n, &d, "a number, a string, or a bool")
 	}
 	return d, ok
 }

@@ -172,7 +172,7 @@ func (l *lexer) readQuoted() {
 			i++
 		}
 	}
-	l.addError(l.token.at, "a text that nothing closes", "")
+	l.addError(l.token.at, "a string without a closing quote", "")
 }
 
 // readSign reads a sign, or suggests one.

@@ -89,7 +89,7 @@ func (p *parser) unescape(at int, inner string) string {
 			return ""
 		}
 		if size == 0 {
-			p.addError(at+i, "there is no escape "+inner[i:i+1+sizeOfRune(inner[i+1:])], `r"…" is a text without escapes; \\ is a backslash`)
+			p.addError(at+i, "there is no escape "+inner[i:i+1+sizeOfRune(inner[i+1:])], `r"…" is a string without escapes; \\ is a backslash`)
 			return ""
 		}
 		out = utf8.AppendRune(out, r)

@@ -29,7 +29,7 @@ func (e *eval) room(n *node, size int) bool {
 	if len(e.made)+size <= maxMade {
 		return true
 	}
-	e.fail(n, codeLimit, "the texts made of one row are more than "+strconv.Itoa(maxMade)+" bytes")
+	e.fail(n, codeLimit, "the strings made of one row have more than "+strconv.Itoa(maxMade)+" bytes")
 	return false
 }
 

@@ -47,7 +47,7 @@ func (e *eval) format(n *node, d *datum) ([]byte, bool) {
 		e.failMissing(n, d.value)
 		return nil, false
 	case d.is == isList:
-		e.failValue(n, d.value, codeType, "found "+d.describe()+"; expected a text, a number or a bool")
+		e.failValue(n, d.value, codeType, "found "+d.describe()+"; expected a string, a number, or a bool")
 		return nil, false
 	case d.value != nil && len(d.value.Text) > 0 && d.value.Elem == 0:
 		return d.value.Text, true

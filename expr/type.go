@@ -15,7 +15,7 @@ const (
 
 // String returns the type with its article, for messages.
 func (t Type) String() string {
-	return [...]string{"a value", "an int", "a float", "a text", "a bool", "a list"}[t]
+	return [...]string{"a value", "an int", "a float", "a string", "a bool", "a list"}[t]
 }
 
 // kinds is the set of kinds that a value may have.

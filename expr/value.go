@@ -132,7 +132,7 @@ func describe(v *schema.Value) string {
 	case schema.Missing:
 		return "nothing"
 	case schema.Text, schema.String:
-		return "the text " + schema.Quote(v.Text)
+		return "the string " + schema.Quote(v.Text)
 	case schema.Number:
 		return "the number " + schema.Quote(v.Text)
 	case schema.Bool:
@@ -157,7 +157,7 @@ func (d *datum) describe() string {
 	case isMissing:
 		return "nothing"
 	case isText:
-		return "the text " + schema.Quote(d.text)
+		return "the string " + schema.Quote(d.text)
 	case isBool:
 		return "the bool " + strconv.FormatBool(d.num.int == 1)
 	}
@@ -180,7 +180,7 @@ func (e *eval) toText(n *node, v *schema.Value) ([]byte, bool) {
 	case schema.Missing:
 		e.failMissing(n, v)
 	default:
-		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a text")
+		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a string")
 		if v.Kind == schema.Number && n.isRead() {
 			e.err.Hint = "text(" + n.snippet() + ")"
 		}

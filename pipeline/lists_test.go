@@ -54,7 +54,7 @@ func TestCheckEvaluatesLists(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.jsonl": `{"xs": [1]}` + "\n" + `{"xs": [1, "a"]}` + "\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {jsonl: a.jsonl}\nderive: {d: 'xs.map(x, x + 1)'}\nfeatures: {d: int64}\n")
 	err := Check(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")})
-	if err == nil || !strings.Contains(err.Error(), `a.jsonl:2:12: column "xs": derive.d: found the text "a"; expected a number, at character 11 of the expression: x`) {
+	if err == nil || !strings.Contains(err.Error(), `a.jsonl:2:12: column "xs": derive.d: found the string "a"; expected a number, at character 11 of the expression: x`) {
 		t.Errorf("%v", err)
 	}
 }

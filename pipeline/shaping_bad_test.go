@@ -1,13 +1,16 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"tfr-build/internal/filetest"
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
+	"tfr-build/sources/input"
 )
 
 // shapedBad is a table in which where and derive cannot be worked out of some rows.
@@ -119,5 +122,30 @@ func TestShapedColumns(t *testing.T) {
 	keyed := payloadsOf(t, sameEveryWay(t, load(t, dir, strings.Replace(base, "order: source", "order_key: label", 1)+"sample: 90%\n")))
 	if len(keyed) == 0 {
 		t.Error("nothing is kept")
+	}
+}
+
+// TestMissingColumnsOfLookupTables checks that the keys of a join that name a column which the table does not have are
+// named with their position.
+func TestMissingColumnsOfLookupTables(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a.csv": "id\n1\n", "names.csv": "id,name\n1,x\n"})
+	for keys, want := range map[string]string{
+		`on: id, where: 'nam == "x"'`:  `c.yaml:5:35 no column "nam"; did you mean "name"?; found: id, name`,
+		`on: id, where: 'name == x'`:   `c.yaml:5:35 no column "x"; found: id, name; quote a string: "x"`,
+		`on: {id: idd}`:                `c.yaml:5:24 no column "idd" to join on; did you mean "id"?; found: id, name`,
+		`on: id, many: {sort: nam}`:    `c.yaml:5:41 no column "nam" to sort by; did you mean "name"?; found: id, name`,
+		`on: id, where: 'name == "x"'`: "",
+	} {
+		_, err := buildTo(t, load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\njoin:\n- {csv: names.csv, "+keys+"}\nfeatures: {name: string}\n"), everyWay(t)[0])
+		got := ""
+		if fit, ok := errors.AsType[*input.MismatchError](err); ok {
+			got = fmt.Sprintf("%s:%d:%d %s", store.Base(fit.Config.Path), fit.Config.Line, fit.Config.Col, fit.Text)
+			if fit.Hint != "" {
+				got += "; " + fit.Hint
+			}
+		}
+		if !strings.HasPrefix(got, want) || want == "" && err != nil {
+			t.Errorf("%s: %q, %v; want %q", keys, got, err, want)
+		}
 	}
 }

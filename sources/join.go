@@ -3,6 +3,7 @@ package sources
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"tfr-build/internal/store"
 	"tfr-build/schema"
@@ -149,10 +150,57 @@ func (j *boundJoin) findRows(v *schema.Value) (span, error) {
 	return j.table.rows[string(text)], nil
 }
 
-// explainMissing returns why the row that r has read has no value in a slot of the join. It returns
-// "" if the join does not fill the slot, or fills it with a list, which is never missing.
-func (r *Reader) explainMissing(j *boundJoin, slot int) string {
-	if !slices.ContainsFunc(j.cells, func(c joinedCell) bool { return c.slot == slot }) || j.table.join.Many.Allowed || j.each {
+// originOf returns the file and the line of the table with the value that an error of the row is about. It returns ""
+// if it does not find the value.
+func (r *Reader) originOf(j *boundJoin, column int, bad *schema.RowError) string {
+	for _, found := range r.matchesOf(j) {
+		for row := found.lo; row < found.hi; row++ {
+			if hasValue(&j.table.values[column][row], bad) {
+				return j.table.nameOf(int(j.table.files[row]), bad.At)
+			}
+		}
+	}
+	return ""
+}
+
+// matchesOf returns the rows of the table that match the row, for each element of a list.
+func (r *Reader) matchesOf(j *boundJoin) (list []span) {
+	if on := &r.vals[j.on[0].slot]; j.each && on.Kind == schema.List {
+		for i := range on.List {
+			found, _ := j.findRows(&on.List[i])
+			list = append(list, found)
+		}
+		return list
+	}
+	found, _ := r.findMatches(j)
+	return append(list, found)
+}
+
+// hasValue reports whether v, or an element of it, is the value that an error is about.
+func hasValue(v *schema.Value, bad *schema.RowError) bool {
+	if int(v.At) == bad.At && (bad.Found == "" || schema.Quote(v.Text) == bad.Found) {
+		return true
+	}
+	return slices.ContainsFunc(v.List, func(e schema.Value) bool { return hasValue(&e, bad) })
+}
+
+// nameOf returns the name of a file of the table and, if it is not 0, the line.
+func (t *lookupTable) nameOf(file, line int) string {
+	listing := t.source.Listing()
+	name := listing.Files[file].Name
+	if listing.Sized {
+		name = store.Base(listing.Label) + "/" + name
+	}
+	if line > 0 {
+		name += ":" + strconv.Itoa(line)
+	}
+	return name
+}
+
+// explainMissing returns why the row that r has read has no value from the join. It returns "" if the join makes lists,
+// which are never missing.
+func (r *Reader) explainMissing(j *boundJoin) string {
+	if j.table.join.Many.Allowed || j.each {
 		return ""
 	}
 	listing := j.table.source.Listing()
@@ -171,6 +219,9 @@ func (r *Reader) explainMissing(j *boundJoin, slot int) string {
 	_, theirs := j.table.join.On.Names()
 	text := keyText(theirs, values)
 	if found, err := r.findMatches(j); err == nil && !found.isEmpty() {
+		if len(listing.Files) > 1 {
+			table = j.table.nameOf(int(j.table.files[found.lo]), 0)
+		}
 		return fmt.Sprintf("the row of %s with %s has no value", table, text)
 	}
 	return fmt.Sprintf("no row of %s has %s", table, text)

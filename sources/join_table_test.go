@@ -50,7 +50,7 @@ func TestKeysDoNotCollide(t *testing.T) {
 	long := strings.Repeat("k", 300)
 	dir := testenv.Directory(t, map[string]string{
 		"rows.jsonl": fmt.Sprintf("{\"a\": \"a\", \"b\": \"bc\"}\n{\"a\": \"ab\", \"b\": \"c\"}\n{\"a\": \"\", \"b\": \"abc\"}\n{\"a\": \"abc\", \"b\": \"\"}\n{\"a\": null, \"b\": \"abc\"}\n{\"a\": \"\\u0001a\", \"b\": \"\"}\n{\"a\": %q, \"b\": 7}\n{\"a\": \"a\", \"b\": [1]}\n{\"b\": [1]}\n", long),
-		"side.jsonl": fmt.Sprintf("{\"x\": \"a\", \"y\": \"bc\", \"v\": 1}\n{\"x\": \"ab\", \"y\": \"c\", \"v\": 2}\n{\"x\": \"\", \"y\": \"abc\", \"v\": 3}\n{\"x\": \"abc\", \"y\": \"\", \"v\": 4}\n{\"y\": \"abc\", \"v\": 5}\n{\"x\": %q, \"y\": \"7\", \"v\": 6}\n", long),
+		"side.jsonl": fmt.Sprintf("{\"x\": \"a\", \"y\": \"bc\", \"v\": 1}\n{\"x\": \"ab\", \"y\": \"c\", \"v\": 2}\n{\"x\": \"\", \"y\": \"abc\", \"v\": 3}\n{\"x\": \"abc\", \"y\": \"\", \"v\": 4}\n{\"y\": \"abc\", \"v\": 5}\n{\"x\": %q, \"y\": \"7\", \"v\": 6}\n{\"x\": \"n\", \"y\": \"n\"}\n", long),
 	})
 	spec := jsonlSpec("rows.jsonl")
 	spec.Join = []Join{{Kind: Chosen{"jsonl", jsonlOptions("side.jsonl")}, On: On{{"a", "x"}, {"b", "y"}}}}
@@ -59,7 +59,7 @@ func TestKeysDoNotCollide(t *testing.T) {
 	r := l.NewReader()
 	defer r.Close()
 	for row, want := range map[string]string{
-		`{"a": "q", "b": "w"}`: `gone: no row of side.jsonl has x "q", y "w"`, `{"a": "q"}`: "gone: the row has no b to look up in side.jsonl", `{"a": "a", "b": "bc"}`: `gone: the row of side.jsonl with x "a", y "bc" has no value`,
+		`{"a": "q", "b": "w"}`: `gone: no row of side.jsonl has x "q", y "w"`, `{"a": "q"}`: "gone: the row has no b to look up in side.jsonl", `{"a": "n", "b": "n"}`: `gone: the row of side.jsonl with x "n", y "n" has no value`,
 	} {
 		if _, err := r.Read(0, 0, []byte(row+"\n")); err != nil {
 			t.Fatal(err)
@@ -134,8 +134,8 @@ func TestBadLookupTables(t *testing.T) {
 		`b_c.csv:2:3: column "v": derive.n: "x" is not a number`:                                     func(j *Join) { j.Derive, j.Where = Derives{{Name: "n", Expr: "v * 2"}}, "n > 0" },
 		`b_c.csv:2:3: column "v": where: "x" is not a number`:                                        func(j *Join) { j.Where = "v > 0" },
 		`the lookup table has no row to join that join[0].where accepts`:                             func(j *Join) { j.Where = `k == "z"` },
-		`join[0].where: there is no column "w"`:                                                      func(j *Join) { j.Where = "w > 0" },
-		`join[0].where: there is no column "@id"`:                                                    func(j *Join) { j.Where = `column("@id") == "0"` },
+		`a.csv: no column "vv"; did you mean "v"?; found: k, v [SCHEMA_MISSING_COLUMN]`:              func(j *Join) { j.Where = "vv > 0" },
+		`a.csv: no column "@id"; found: k, v`:                                                        func(j *Join) { j.Where = `column("@id") == "0"` },
 		`no column "@split" to join on; found: k, v`:                                                 func(j *Join) { j.On[0].Theirs = "@split" },
 		`a second row with k "b", but a row can take only one; the first is ` + dir + "/t/b_c.csv:2": func(*Join) {},
 		`a second row with k "b", @file "b_c.csv", but a row`:                                        func(j *Join) { j.On = On{{"k", "k"}, {"@file", "@file"}} },
@@ -161,7 +161,7 @@ func TestJoinsEqualPandas(t *testing.T) {
 		}
 		return `"` + s + `"`
 	}
-	kinds, dir := []string{"none", "many", "int64", "float", "string", "where"}, t.TempDir()
+	kinds, dir := []string{"none", "many", "int64", "float", "string", "where", "derive", "from_path"}, t.TempDir()
 	type result struct {
 		Number int      `json:"number"`
 		Kind   string   `json:"kind"`
@@ -193,6 +193,15 @@ func TestJoinsEqualPandas(t *testing.T) {
 		switch kind {
 		case "where":
 			j.Where = "time >= 0"
+		case "derive":
+			j.Derive = Derives{{Name: "before", Expr: "0 - time"}}
+			j.Many.Sort, j.Many.Type = "before", "int64"
+		case "from_path": // two files with the same rows
+			for _, part := range []string{"a", "b"} {
+				testenv.Put(t, filepath.Join(dir, fmt.Sprintf("p%d-%s.csv", i, part)), right.String())
+			}
+			j.Kind.Options, j.FromPath = csvOptions(fmt.Sprintf("p%d-*.csv", i)), "p{number}-{part}.csv"
+			j.Where = `part == "b" || time > 0`
 		case "int64", "float", "string":
 			j.Many.Sort, j.Many.Type = "time", kind
 		}

@@ -12,6 +12,7 @@ import (
 	"tfr-build/internal/testenv"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
+	markup "tfr-build/sources/xml"
 )
 
 // lookedAt is a context that counts calls of Err, and is canceled after most calls.
@@ -268,4 +269,54 @@ func TestJoinOfArchives(t *testing.T) {
 	}
 	s, l := mustBind(t, below(dir), spec, "id", "s.txt", "s.json.n", "m.content", "m.class")
 	wantRows(t, table(t, s, l, 5), "1|one|5|first|d", "2|-|6|-|-", "3|-|-|third|-")
+}
+
+// TestOriginsOfValues checks that an error about a value of a lookup table names the file and the line of the value.
+func TestOriginsOfValues(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{
+		"rows.csv": "k\na\nb\nc\n", "t/a.xml": "<r>\n<o><v>1</v></o>\n<o><v>x</v></o>\n<o/></r>", "t/b.xml": "<r/>",
+		"t/one.csv": "k,v\na,1\n", "t/two.csv": "k,v\nb,2\na,x\n",
+	})
+	xml := Join{Kind: Chosen{"xml", &markup.Options{Dir: "t", Extensions: input.Extensions{List: []string{"xml"}}}}, On: On{{"k", "stem"}}}
+	csv := Join{Kind: Chosen{"csv", csvOptions("t/*.csv")}, On: On{{"k", "k"}}, Many: Many{Allowed: true}}
+	for _, test := range []struct {
+		join              Join
+		row, column, want string
+		bad               func(v *schema.Value) *schema.Value
+	}{
+		{xml, "a\n", "r.o.*.v", "gone; see t/a.xml:3", func(v *schema.Value) *schema.Value { return &v.List[1] }},
+		{xml, "a\n", "r.o.*.v", "gone; see t/a.xml:4", func(v *schema.Value) *schema.Value { return &v.List[2] }},
+		{xml, "b\n", "r.w", "gone: the row of t/b.xml with stem \"b\" has no value", func(v *schema.Value) *schema.Value { return v }},
+		{csv, "a\n", "v", "gone; see two.csv:3", func(v *schema.Value) *schema.Value { return &v.List[1] }},
+		{csv, "a\n", "v", "gone; see one.csv:2", func(v *schema.Value) *schema.Value { return &v.List[0] }},
+	} {
+		spec := csvSpec("rows.csv")
+		spec.Join = []Join{test.join}
+		_, l := mustBind(t, below(dir), spec, test.column)
+		r := l.NewReader()
+		vals, err := r.Read(0, 2, []byte(test.row))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := test.bad(&vals[0])
+		bad := &schema.RowError{Code: "MISSING", At: int(v.At), Column: test.column, Message: "gone"}
+		if v.Kind != schema.Missing {
+			bad.Code, bad.Found = "INT_SYNTAX", schema.Quote(v.Text)
+		}
+		if r.Explain(bad); bad.Message != test.want || bad.At != 0 {
+			t.Errorf("%s of %q: %q at %d, want %q at 0", test.column, test.row, bad.Message, bad.At, test.want)
+		}
+		r.Close()
+	}
+}
+
+// TestSideFilesOfDocuments checks that the documents of a lookup table are inputs of the build.
+func TestSideFilesOfDocuments(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"rows.csv": "k\na\n", "t/a.xml": "<r/>", "t/b/c.xml": "<r/>"})
+	spec := csvSpec("rows.csv")
+	spec.Join = []Join{{Kind: Chosen{"xml", &markup.Options{Dir: "t", Extensions: input.Extensions{List: []string{"xml"}}}}, On: On{{"k", "stem"}}}}
+	s, _ := mustBind(t, below(dir), spec, "k")
+	if got := fmt.Sprint(s.SideFiles()); got != fmt.Sprintf("[%[1]s/t/a.xml %[1]s/t/b/c.xml]", dir) {
+		t.Errorf("side files: %s", got)
+	}
 }

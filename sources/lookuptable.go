@@ -1,6 +1,8 @@
 package sources
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -29,9 +31,11 @@ type lookupTable struct {
 	found     bool            // the source type has columns
 	all       bool            // names has the columns of all rows
 	rows      map[string]span
-	values    [][]schema.Value     // by requested column
+	values    [][]schema.Value     // by requested column; At is the value's line in its file, or 0
+	files     []int32              // by row
 	mixed     []bool               // by requested column: a value is or has a schema.MixedDropped
 	requested column.Slots[string] // by their names in the table
+	where     *expr.Program        // nil without where
 	missing   []string             // requested columns that no row has, if only rows have the columns
 	forbidden map[string]string    // keys that no row may have, with the error of a row that has one
 }
@@ -64,16 +68,38 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*lookupTable, error
 		}
 	}
 	if i := slices.IndexFunc(j.On, lacks); i >= 0 && t.found {
-		return nil, t.missingColumn(j.On[i].Theirs, "join on")
+		return nil, t.missingColumn(j.On[i].Theirs, "join on", "on")
 	}
 	if s := j.Many.Sort; s != "" && t.all && t.found && !t.hasColumn(s) {
-		return nil, t.missingColumn(s, "sort by")
+		return nil, t.missingColumn(s, "sort by", "many.sort")
 	}
-	return t, nil
+	return t, t.compileWhere()
 }
 
-// missingColumn returns the error of a table without a column that the join needs.
-func (t *lookupTable) missingColumn(name, needed string) error {
+// compileWhere compiles the condition for the rows.
+func (t *lookupTable) compileWhere() error {
+	text := string(t.join.Where)
+	if text == "" {
+		return nil
+	}
+	p, problem := t.source.columns.Compile(text)
+	if problem == nil {
+		problem = p.Condition()
+	}
+	if problem == nil {
+		t.where = p
+		return nil
+	}
+	fit := &input.MismatchError{Path: t.source.Listing().Label, Text: "where: " + problem.Text}
+	if problem.Column != "" {
+		fit = t.source.unknownError(problem.Column, true)
+	}
+	fit.Hint, fit.Key = cmp.Or(problem.Hint, fit.Hint), t.join.At+".where"
+	return fit
+}
+
+// missingColumn returns the error of a table without a column that a key of the join names.
+func (t *lookupTable) missingColumn(name, needed, key string) error {
 	isCommon := func(name string) bool { return slices.Contains(column.TableColumns, name) }
 	found := slices.DeleteFunc(slices.Clone(t.names), isCommon)
 	meant := ""
@@ -81,7 +107,7 @@ func (t *lookupTable) missingColumn(name, needed string) error {
 		meant = "; did you mean " + schema.Quote(n) + "?"
 	}
 	text := fmt.Sprintf("no column %s to %s%s; found: %s", schema.Quote(name), needed, meant, input.NameList(found))
-	return &input.MismatchError{Path: t.source.Listing().Label, Text: text, Code: input.MissingColumn}
+	return &input.MismatchError{Path: t.source.Listing().Label, Text: text, Code: input.MissingColumn, Key: t.join.At + "." + key}
 }
 
 // hasColumn reports whether the table has a column, according to the known names.
@@ -106,10 +132,8 @@ func (t *lookupTable) load(ctx context.Context) error {
 		return err
 	}
 	defer l.close()
-	for file := range t.source.Listing().Files {
-		if err := input.EachRow(ctx, t.source, file, func(rec *input.Record) error { return l.addRow(file, rec) }); err != nil {
-			return err
-		}
+	if err := input.AllRows(ctx, t.source.Input, l.addRow); err != nil {
+		return err
 	}
 	if len(l.keys) == 0 && !t.join.Kind.EmptyAllowed() {
 		text := "the lookup table has no row to join"
@@ -148,6 +172,8 @@ type tableLoader struct {
 	keys      []string
 	key       []byte // of the last row
 	arena     []byte // memory for strings
+	files     []int32
+	lines     lineCounter // of the current row
 }
 
 // newLoader binds the columns of a table that are requested, or that the join needs.
@@ -191,18 +217,11 @@ type tableCondition struct {
 	evaluator *expr.Evaluator
 }
 
-// newCondition compiles the condition for the rows; it returns nil if the table has none.
+// newCondition binds the condition for the rows; it returns nil if the table has none.
 func (t *lookupTable) newCondition() (*tableCondition, error) {
-	text := string(t.join.Where)
-	if text == "" {
+	p := t.where
+	if p == nil {
 		return nil, nil
-	}
-	p, problem := t.source.columns.Compile(text)
-	if problem == nil {
-		problem = p.Condition()
-	}
-	if problem != nil {
-		return nil, &input.MismatchError{Path: t.source.Listing().Label, Text: t.join.At + ".where: " + problem.Text, Hint: problem.Hint}
 	}
 	var columns []schema.Column
 	var slots []int
@@ -256,11 +275,12 @@ func (l *tableLoader) addRow(file int, rec *input.Record) error {
 	if err := l.order.add(vals, l.nulls[l.order.slot]); err != nil {
 		return l.t.rowError(file, rec, err)
 	}
-	l.keys = append(l.keys, string(l.key))
+	l.keys, l.files = append(l.keys, string(l.key)), append(l.files, int32(file))
+	l.lines = lineCounter{rec: rec}
 	for i := range l.columns {
 		v := &vals[i]
 		if IsMissing(l.nulls[i], v) {
-			v = &schema.Value{Mixed: v.Mixed}
+			v = &schema.Value{Mixed: v.Mixed, At: v.At}
 		}
 		l.columns[i] = append(l.columns[i], l.copyValue(v))
 		l.t.mixed[i] = l.t.mixed[i] || v.Mixed == schema.MixedDropped
@@ -350,6 +370,10 @@ func (l *tableLoader) groupRows() (duplicate int, found bool) {
 		}
 		t.rows[key] = span{i, i + 1}
 	}
+	t.files = make([]int32, len(order))
+	for i, at := range order {
+		t.files[i] = l.files[at]
+	}
 	t.values = make([][]schema.Value, len(l.columns))
 	for c, column := range l.columns {
 		l.columns[c] = nil
@@ -368,33 +392,31 @@ func (l *tableLoader) groupRows() (duplicate int, found bool) {
 func (l *tableLoader) duplicateError(ctx context.Context, second int) error {
 	t, key := l.t, l.keys[second]
 	first, n := "", 0
-	for file := range t.source.Listing().Files {
-		err := input.EachRow(ctx, t.source, file, func(rec *input.Record) error {
-			vals, err := l.scanRow(file, rec)
-			if err != nil || vals == nil {
-				return err
-			}
-			n++
-			at := rec.Position(t.source.Path(file), &schema.RowError{At: int(vals[l.on[0]].At)})
-			switch {
-			case n == second+1:
-				var values []*schema.Value
-				for _, slot := range l.on {
-					values = append(values, &vals[slot])
-				}
-				_, theirs := t.join.On.Names()
-				text := fmt.Sprintf("a second row with %s, but a row can take only one; the first is %s", keyText(theirs, values), first)
-				return &input.MismatchError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: text, Hint: "many: true"}
-			case first == "" && l.keys[n-1] == key:
-				first = fmt.Sprintf("%s:%d", at.Path, at.Line)
-			}
-			return nil
-		})
-		if err != nil {
+	err := input.AllRows(ctx, t.source.Input, func(file int, rec *input.Record) error {
+		vals, err := l.scanRow(file, rec)
+		if err != nil || vals == nil {
 			return err
 		}
+		n++
+		at := rec.Position(t.source.Path(file), &schema.RowError{At: int(vals[l.on[0]].At)})
+		switch {
+		case n == second+1:
+			var values []*schema.Value
+			for _, slot := range l.on {
+				values = append(values, &vals[slot])
+			}
+			_, theirs := t.join.On.Names()
+			text := fmt.Sprintf("a second row with %s, but a row can take only one; the first is %s", keyText(theirs, values), first)
+			return &input.MismatchError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: text, Hint: "many: true"}
+		case first == "" && l.keys[n-1] == key:
+			first = fmt.Sprintf("%s:%d", at.Path, at.Line)
+		}
+		return nil
+	})
+	if err == nil {
+		err = &input.Error{Path: t.source.Listing().Label, Err: files.ErrChanged}
 	}
-	return &input.Error{Path: t.source.Listing().Label, Err: files.ErrChanged}
+	return err
 }
 
 // keyText returns the values of join columns for messages: subject "a", event "7".
@@ -410,10 +432,31 @@ func keyText(columns []string, values []*schema.Value) string {
 // arenaSize is how many bytes are allocated for strings at a time.
 const arenaSize = 64 << 10
 
+// A lineCounter returns the lines of values in a row, which are mostly in ascending order.
+type lineCounter struct {
+	rec  *input.Record
+	at   int // offset in the row
+	line int // number of lines that begin in the row up to at
+}
+
+// lineAt returns the line of an offset in the row; 0 if the rows have no lines.
+func (c *lineCounter) lineAt(offset uint32) uint32 {
+	if c.rec.Line == 0 {
+		return 0
+	}
+	to := min(int(offset), len(c.rec.Raw))
+	if to < c.at {
+		c.at, c.line = 0, 0
+	}
+	c.line += bytes.Count(c.rec.Raw[c.at:to], []byte{'\n'})
+	c.at = to
+	return uint32(c.rec.Line) + uint32(c.line)
+}
+
 // copyValue returns a copy of v that is valid after the next row is scanned.
 func (l *tableLoader) copyValue(v *schema.Value) schema.Value {
 	c := *v
-	c.At = 0 // the offset is not in the row that gets the value
+	c.At = l.lines.lineAt(v.At) // the offset is not in the row that gets the value
 	if n := len(v.Text); n > 0 {
 		if cap(l.arena)-len(l.arena) < n {
 			l.arena = make([]byte, 0, max(n, arenaSize))

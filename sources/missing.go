@@ -175,23 +175,18 @@ var errEnough = errors.New("enough rows")
 // the rows are enough for a sample. The result all reports that the input has no other rows.
 func firstRows(ctx context.Context, in input.Input, visit func(file int, rec *input.Record) error) (all bool, err error) {
 	rows, size := 0, 0
-	for file := range in.Listing().Files {
-		err := input.EachRow(ctx, in, file, func(rec *input.Record) error {
-			if rows == sampleRows || size >= sampleBytes {
-				return errEnough
-			}
-			rows++
-			size += len(rec.Raw)
-			return visit(file, rec)
-		})
-		switch {
-		case errors.Is(err, errEnough):
-			return false, nil
-		case err != nil:
-			return false, err
+	err = input.AllRows(ctx, in, func(file int, rec *input.Record) error {
+		if rows == sampleRows || size >= sampleBytes {
+			return errEnough
 		}
+		rows++
+		size += len(rec.Raw)
+		return visit(file, rec)
+	})
+	if errors.Is(err, errEnough) {
+		return false, nil
 	}
-	return true, nil
+	return err == nil, err
 }
 
 // MissingColumns returns the columns of the layout that no row has. All rows of the source must be in

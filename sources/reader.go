@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -179,16 +180,31 @@ func (r *Reader) setFile(file int) {
 	}
 }
 
-// Explain adds the reason to an error of the last row about a missing value from a lookup table.
+// Explain adds to an error of the last row about a value from a lookup table where the value is, or why it is
+// missing.
 func (r *Reader) Explain(err error) {
 	bad, ok := errors.AsType[*schema.RowError](err)
-	if !ok || bad.Code != "MISSING" && bad.Code != "EXPR_MISSING" || len(r.l.joins) == 0 {
+	if !ok || len(r.l.joins) == 0 {
 		return
 	}
 	slot := r.l.Slot(bad.Column)
 	for i := range r.l.joins {
-		if why := r.explainMissing(&r.l.joins[i], slot); why != "" {
+		j := &r.l.joins[i]
+		k := slices.IndexFunc(j.cells, func(c joinedCell) bool { return c.slot == slot })
+		if k < 0 {
+			continue
+		}
+		origin := r.originOf(j, j.cells[k].column, bad)
+		bad.At = 0 // it was the line in the table
+		why := ""
+		if r.vals[slot].Kind == schema.Missing && (bad.Code == "MISSING" || bad.Code == "EXPR_MISSING") {
+			why = r.explainMissing(j)
+		}
+		switch {
+		case why != "":
 			bad.Message += ": " + why
+		case origin != "":
+			bad.Message += "; see " + origin
 		}
 	}
 }

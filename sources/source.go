@@ -344,7 +344,9 @@ func (s *Source) LoadJoins(ctx context.Context) error {
 func (s *Source) SideFiles() []string {
 	var paths []string
 	for _, t := range s.joins {
-		paths = append(paths, t.source.Listing().Paths...)
+		for file := range t.source.Listing().Files {
+			paths = append(paths, t.source.Path(file))
+		}
 	}
 	return paths
 }

@@ -45,7 +45,7 @@ func wholeNumber(n *node) (digits, problem, hint string) {
 		problem, hint = mismatch(n, what)
 		return "", problem, hint
 	case n.quoted && wholeForm.MatchString(n.text):
-		found, hint = "the text "+found, "remove the quotes"
+		found, hint = "the string "+found, "remove the quotes"
 	case n.quoted:
 	case wholeForm.MatchString(n.text):
 		return n.text, "", ""

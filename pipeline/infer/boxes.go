@@ -16,28 +16,28 @@ import (
 // boxFiles are files of boxes next to images, as in YOLO's layout. Each has the name of an image, and
 // a line for each box: the class, the center, the width, and the height.
 type boxFiles struct {
-	dir   string // absolute directory that has all of them
-	names []string
-	deep  bool // some are in directories below it
-	mixed bool // other text files, such as lists of classes, are in it, too
+	dir     string // absolute directory that has all of them
+	names   []string
+	deep    bool // some are in directories below it
+	mixed   bool // other text files, such as lists of classes, are in it, too
+	bySplit bool // images of two splits have one name: a directory of the split is part of the key, and dir has these
 }
 
 // lookedBoxes is the number of files whose lines are read.
 const lookedBoxes = 20
 
-// boxesOf returns the files of boxes among others; nil without such a layout. Then the names of
-// images are unique, since boxes are joined by them.
+// boxesOf returns the files of boxes among others; nil without such a layout. The names of images are unique in each
+// split, since boxes are joined by them.
 func boxesOf(sys *files.System, dir string, images, others []string) *boxFiles {
-	stems := map[string]bool{}
-	for _, name := range images {
-		if stems[stemOf(name)] {
-			return nil
-		}
-		stems[stemOf(name)] = true
-	}
 	b := &boxFiles{}
+	keys := keysOf(images, stemOf)
+	if keys == nil {
+		b.bySplit = true
+		keys = keysOf(images, b.keyOf)
+	}
+	isBoxes := func(name string) bool { return lastExtension(name) == "txt" && keys[b.keyOf(name)] }
 	for _, name := range others {
-		if lastExtension(name) == "txt" && stems[stemOf(name)] {
+		if isBoxes(name) {
 			b.names = append(b.names, name)
 		}
 	}
@@ -52,21 +52,83 @@ func boxesOf(sys *files.System, dir string, images, others []string) *boxFiles {
 			return nil
 		}
 	}
-	common := path.Dir(b.names[0])
-	for _, name := range b.names {
-		for common != "." && !strings.HasPrefix(name, common+"/") {
-			common = path.Dir(common)
-		}
-	}
-	b.dir = store.Join(dir, common)
-	b.deep = slices.ContainsFunc(b.names, func(name string) bool { return path.Dir(name) != common })
 	if lines == 0 {
 		return nil
 	}
+	common := b.commonDir()
+	b.dir = store.Join(dir, common)
+	b.deep = slices.ContainsFunc(b.names, func(name string) bool { return path.Dir(name) != common })
 	b.mixed = slices.ContainsFunc(others, func(name string) bool {
-		return lastExtension(name) == "txt" && !stems[stemOf(name)] && (common == "." || strings.HasPrefix(name, common+"/"))
+		below := strings.TrimPrefix(name, common+"/")
+		isIn := (common == "." || below != name) && (!b.bySplit || strings.Contains(below, "/"))
+		return isIn && lastExtension(name) == "txt" && !isBoxes(name)
 	})
 	return b
+}
+
+// keysOf returns the keys of images; nil if two images have the same.
+func keysOf(images []string, keyOf func(name string) string) map[string]bool {
+	keys := map[string]bool{}
+	for _, name := range images {
+		if keys[keyOf(name)] {
+			return nil
+		}
+		keys[keyOf(name)] = true
+	}
+	return keys
+}
+
+// keyOf returns what the name of an image and the name of its boxes have in common.
+func (b *boxFiles) keyOf(name string) string {
+	if !b.bySplit {
+		return stemOf(name)
+	}
+	_, split := cutSplit(name)
+	return split + "/" + stemOf(name)
+}
+
+// cutSplit returns the first directory of a path that is named after a split, and the path before it.
+func cutSplit(name string) (before, split string) {
+	levels := strings.Split(name, "/")
+	for i, level := range levels[:len(levels)-1] {
+		if splitOf(level) != "" {
+			return path.Join(levels[:i]...), level
+		}
+	}
+	return path.Dir(name), ""
+}
+
+// commonDir returns the deepest directory that has all files of boxes, or with bySplit all directories of splits.
+func (b *boxFiles) commonDir() string {
+	common := ""
+	for i, name := range b.names {
+		of := path.Dir(name)
+		if b.bySplit {
+			before, _ := cutSplit(name)
+			of = path.Clean(before)
+		}
+		if i == 0 {
+			common = of
+		}
+		for common != "." && !strings.HasPrefix(of+"/", common+"/") {
+			common = path.Dir(common)
+		}
+	}
+	return common
+}
+
+// ofSplit returns the files of boxes in the directory of a split. b may be nil.
+func (b *boxFiles) ofSplit(split string) *boxFiles {
+	if b == nil || !b.bySplit {
+		return b
+	}
+	one := &boxFiles{dir: b.dir + "/" + split, deep: true, mixed: b.mixed}
+	for _, name := range b.names {
+		if _, of := cutSplit(name); of == split {
+			one.names = append(one.names, name)
+		}
+	}
+	return one
 }
 
 // countBoxes returns the number of boxes in a file, and whether each line is one: five numbers.
@@ -86,8 +148,11 @@ func countBoxes(data []byte) (n int, ok bool) {
 
 // join returns the lines that join the boxes to their images.
 func (b *boxFiles) join(lines *sourceType, relative func(string) string) []line {
-	pattern, stem := b.dir+"/*.txt", "{stem}.txt"
-	if b.deep {
+	pattern, stem, on := b.dir+"/*.txt", "{stem}.txt", "stem"
+	switch {
+	case b.bySplit:
+		pattern, stem, on = b.dir+"/*/**/*.txt", "{split}/**/{stem}.txt", "{split: split, stem: stem}"
+	case b.deep:
 		pattern, stem = b.dir+"/**/*.txt", "**/{stem}.txt"
 	}
 	where := []line{}
@@ -103,7 +168,7 @@ func (b *boxFiles) join(lines *sourceType, relative func(string) string) []line 
 		{`    parts: split(text, " ")`, "class, center, width, height"},
 		{"    class: int(parts[0])", ""},
 		{`    box: "[float(parts[1]), float(parts[2]), float(parts[3]), float(parts[4])]"`, ""},
-		{"  on: stem", ""},
+		{"  on: " + on, ""},
 		{"  many: true", ""},
 		{"  prefix: objects.", ""},
 	})

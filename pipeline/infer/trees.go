@@ -42,7 +42,7 @@ func (d *draft) addTreeSources(f *findings) error {
 		if t.images != nil {
 			s.steps = append(s.steps, t.images.load("stem", d.relative)...)
 		}
-		if t.boxes != nil {
+		if t.boxes != nil && (!t.boxes.bySplit || strings.HasPrefix(pattern, "{split}")) {
 			s.steps = append(s.steps, t.boxes.join(d.types.lineType(), d.relative)...)
 			d.boxes = t.boxes
 		}
@@ -70,7 +70,7 @@ func (t *tree) bySplit() (list []tree) {
 		}
 		splits[split], plain = true, plain && isSplitWord(first)
 		if k := len(list) - 1; k < 0 || list[k].dir != dir+"/"+first {
-			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, images: t.images, boxes: t.boxes})
+			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, images: t.images, boxes: t.boxes.ofSplit(first)})
 		}
 		last := &list[len(list)-1]
 		last.names = append(last.names, rest)

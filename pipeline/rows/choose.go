@@ -253,6 +253,7 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 	}
 	_, vals, err := c.read(r)
 	if err != nil {
+		c.readers[src.Number].Explain(err)
 		return order.NoSplit, 0, err
 	}
 	if d.where != nil {

@@ -138,8 +138,7 @@ func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 // that they use, and assigns the row IDs. Its error lists all mismatches of the config and the
 // input.
 func (s *Set) Bind(ctx context.Context) error {
-	readHeads := func(src *Source) error { return src.ReadHeads(ctx, src.namedColumns(s.Config)) }
-	if err := eachSource(s.Sources, readHeads); err != nil {
+	if err := eachSource(s.Sources, func(src *Source) error { return s.readHeads(ctx, src) }); err != nil {
 		return err
 	}
 	if len(s.Config.Columns()) == 0 && len(s.Config.AllFeatures()) == 0 {
@@ -160,6 +159,22 @@ func (s *Set) Bind(ctx context.Context) error {
 		s.seed = s.hashSeed()
 	}
 	return eachSource(s.Sources, s.bind)
+}
+
+// readHeads reads the headers of a source and of its lookup tables.
+func (s *Set) readHeads(ctx context.Context, src *Source) error {
+	err := src.ReadHeads(ctx, src.namedColumns(s.Config))
+	fit, ok := err.(*input.MismatchError)
+	if !ok || fit.Key == "" {
+		return err
+	}
+	fit.Config = s.Config.Place(fit.Key)
+	for _, j := range src.Spec().Join {
+		if fit.Key == j.At+".where" {
+			fit.Hint = cmp.Or(config.WhereHint(j.Where, fit.Column), fit.Hint)
+		}
+	}
+	return fit
 }
 
 // eachSource calls do with each source, and gathers the schema mismatches into one error.
@@ -207,6 +222,9 @@ func (src *Source) Notes(blank int64) (notes []string) {
 func (src *Source) HasSizes() bool { return src.Listing().Sized && !src.Made }
 
 func (s *Set) bind(src *Source) error {
+	if err := s.Config.UnalignedLists(src.Number, src.Columns()); err != nil {
+		return err
+	}
 	if err := s.compile(src); err != nil {
 		return err
 	}

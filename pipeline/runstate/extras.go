@@ -31,16 +31,19 @@ func (in *Inputs) readExtras(ctx context.Context) ([]extra, error) {
 	for _, src := range in.set.Sources {
 		paths = append(paths, src.SideFiles()...)
 	}
-	var list []extra
-	for _, path := range paths {
-		f, err := sys.Stat(store.Base(path), path)
+	list := make([]extra, len(paths))
+	err := files.Each(ctx, len(paths), func(i int) error {
+		f, err := sys.Stat(store.Base(paths[i]), paths[i])
 		if err != nil {
-			return nil, &input.Error{Path: path, Err: err}
+			return &input.Error{Path: paths[i], Err: err}
 		}
-		if f.Regular {
-			list = append(list, extra{path: path, File: f})
-		}
+		list[i] = extra{path: paths[i], File: f}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
+	list = slices.DeleteFunc(list, func(e extra) bool { return !e.Regular })
 	if in.near {
 		return list, nil
 	}

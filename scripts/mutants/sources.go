@@ -165,7 +165,7 @@ var sourcesMutants = []mutant{
 	},
 	{
 		name:  "dropped values of lookup tables are forgotten",
-		edits: []edit{{"sources.tableLoader.addRow", "v = &schema.Value{Mixed: v.Mixed}", "v = &schema.Value{}"}},
+		edits: []edit{{"sources.tableLoader.addRow", "v = &schema.Value{Mixed: v.Mixed, At: v.At}", "v = &schema.Value{At: v.At}"}},
 		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
 	},
 }

@@ -79,7 +79,8 @@ type MismatchError struct {
 	Hint            string
 	Code            string      // stable, such as SCHEMA_MISSING_COLUMN; may be empty
 	Column, Feature string      // the missing column, and the feature that uses it; may be empty
-	Config          KeyPosition // of that feature; may be zero
+	Key             string      // path of the config's key with the error, if no feature has it; may be empty
+	Config          KeyPosition // of that feature or key; may be zero
 	All             bool        // the cause concerns the complete input, so other columns are missing too
 }
 

@@ -25,21 +25,16 @@ func RowNames(ctx context.Context, in Input, limit int, given []string, keys fun
 	}
 	add(given)
 	rows, size := 0, 0
-	for file := range in.Listing().Files {
-		err := EachRow(ctx, in, file, func(rec *Record) error {
-			if limit >= 0 && (rows == limit || size > maxNamesBytes) {
-				return errEnough
-			}
-			rows, size = rows+1, size+len(rec.Raw)
-			add(keys(rec))
-			return nil
-		})
-		if errors.Is(err, errEnough) {
-			return names, false, nil
+	err = AllRows(ctx, in, func(_ int, rec *Record) error {
+		if limit >= 0 && (rows == limit || size > maxNamesBytes) {
+			return errEnough
 		}
-		if err != nil {
-			return names, false, err
-		}
+		rows, size = rows+1, size+len(rec.Raw)
+		add(keys(rec))
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		return names, false, nil
 	}
-	return names, true, nil
+	return names, err == nil, err
 }

@@ -127,11 +127,13 @@ func EachRow(ctx context.Context, in Finder, file int, visit func(*Record) error
 		return err
 	}
 	defer rows.Close()
-	for {
-		rec, err := rows.Next()
-		if err == io.EOF {
-			return nil
-		}
+	rec, err := rows.Next()
+	return eachRow(ctx, rows, rec, err, visit)
+}
+
+// eachRow calls visit for the first row of a file, and those after it. rec and err are the result of the first Next.
+func eachRow(ctx context.Context, rows Rows, rec *Record, err error, visit func(*Record) error) error {
+	for ; err != io.EOF; rec, err = rows.Next() {
 		if err == nil {
 			err = visit(rec)
 		}
@@ -142,4 +144,5 @@ func EachRow(ctx context.Context, in Finder, file int, visit func(*Record) error
 			return context.Cause(ctx)
 		}
 	}
+	return nil
 }

@@ -28,6 +28,10 @@ for result in results:
     right = right.dropna(subset=["s", "e"])  # pandas matches missing keys with one another
     if kind == "where":
         right = right[right.time.astype("int64") >= 0]
+    if kind == "derive":
+        right = right.iloc[(-right.time.astype("int64")).argsort(kind="stable")]
+    if kind == "from_path":
+        right = pandas.concat([right[right.time.astype("int64") > 0], right])
     if kind in ("int64", "float"):
         right = right.iloc[right.time.astype({"int64": "int64", "float": "float64"}[kind]).argsort(kind="stable")]
     if kind == "string":
