@@ -452,7 +452,9 @@ func (m *valueRoom) list(n int) []schema.Value {
 
 // copyTo copies a value with all that it has.
 func (m *valueRoom) copyTo(to, v *schema.Value) {
-	*to = *v
+	// Field by field: v was just written so, and reading several fields at once would wait for that.
+	to.Kind, to.At, to.Elem, to.Mixed, to.Rounded = v.Kind, v.At, v.Elem, v.Mixed, v.Rounded
+	to.Text, to.List = v.Text, v.List
 	if n := len(v.Text); n > 0 {
 		if len(m.text)+n > cap(m.text) {
 			m.text = make([]byte, 0, max(textRoom, n))

@@ -230,24 +230,25 @@ func (g *groupEncoder) add(src *Source, vals []schema.Value, first, last bool) {
 		c := &src.record.columns[i]
 		switch {
 		case c.part == schema.EachRow:
-			g.lists[i] = append(g.lists[i], g.rowValue(c, vals))
+			list := append(g.lists[i], schema.Value{})
+			g.lists[i] = list
+			g.copyRowValue(&list[len(list)-1], c, vals)
 		case len(c.slots) > 0 && (first && c.part == schema.FirstRow || last && c.part == schema.LastRow):
 			g.room.copyTo(&g.vals[i], &vals[c.slots[0]])
 		}
 	}
 }
 
-// rowValue returns a copy of the value of a row in a list.
-func (g *groupEncoder) rowValue(c *recordColumn, vals []schema.Value) (to schema.Value) {
+// copyRowValue copies the value of a row in a list.
+func (g *groupEncoder) copyRowValue(to *schema.Value, c *recordColumn, vals []schema.Value) {
 	if !c.nested {
-		g.copyValue(&to, c, &vals[c.slots[0]])
-		return to
+		g.copyValue(to, c, &vals[c.slots[0]])
+		return
 	}
-	to = schema.Value{Kind: schema.List, List: g.room.list(len(c.slots))}
+	to.Kind, to.List = schema.List, g.room.list(len(c.slots))
 	for k, slot := range c.slots {
 		g.copyValue(&to.List[k], c, &vals[slot])
 	}
-	return to
 }
 
 func (g *groupEncoder) copyValue(to *schema.Value, c *recordColumn, v *schema.Value) {
