@@ -390,9 +390,15 @@ func (g Group) rowAt(i int) int { return groupHeader + g.number(12) + i*groupRow
 func (g Group) textsAt() int { return g.rowAt(g.Rows()) }
 
 // GroupRow returns row i of a group.
-func (s *Set) GroupRow(g Group, i int, split uint8) Row {
+func (s *Set) GroupRow(g Group, i int, split uint8) (r Row) {
+	s.setGroupRow(&r, g, i, split)
+	return r
+}
+
+// setGroupRow sets r to row i of a group.
+func (s *Set) setGroupRow(r *Row, g Group, i int, split uint8) {
 	at := g.rowAt(i)
-	r := Row{Split: split}
+	r.Split, r.Window, r.Bad = split, 0, ""
 	r.File, r.Offset = s.Sequence.Locate(binary.LittleEndian.Uint64(g[at:]))
 	texts, from := g.textsAt(), 0
 	if i > 0 {
@@ -403,7 +409,6 @@ func (s *Set) GroupRow(g Group, i int, split uint8) Row {
 		code, cause, _ := bytes.Cut(r.Data, []byte{0})
 		r.Bad, r.Data = string(code), cause
 	}
-	return r
 }
 
 // sameAs reports whether two values of a column are equal as they are in the input.

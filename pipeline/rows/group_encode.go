@@ -21,6 +21,7 @@ type groupEncoder struct {
 	lists [][]schema.Value // by column of the schema: a value for each row of the current record
 	vals  []schema.Value   // of the current record, by column of the schema
 	room  valueRoom
+	row   Row // that is read
 
 	alone []*schema.Encoder // by source, of the records of one row
 	same  []*schema.Encoder // by source and feature, of the features that must be equal
@@ -311,15 +312,16 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 	g.start(src)
 	clear(g.own)
 	own, _ := g.e.set.Own(&w)
+	row := &g.row
 	for i := w.From; i < w.To; i++ {
-		row := g.e.set.GroupRow(w.Group, i, w.Split)
-		vals, err := g.read(&row)
+		g.e.set.setGroupRow(row, w.Group, i, w.Split)
+		vals, err := g.read(row)
 		if err == nil {
 			of, _ := g.e.set.File(row.File)
 			if t := g.e.trackers[of.Number]; t != nil {
 				t.Look(row.Data, vals)
 			}
-			if err = g.check(&row, i, vals); err == nil {
+			if err = g.check(row, i, vals); err == nil {
 				g.add(of, vals, i == w.From, i == w.To-1)
 				if i >= own {
 					g.own[of.Number]++

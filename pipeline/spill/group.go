@@ -228,32 +228,26 @@ func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.
 func (w *groupWorker) load(p *partition) error {
 	w.rows = w.rows[:0]
 	if int64(cap(w.buf)) < p.bytes {
-		w.buf = make([]byte, 0, p.bytes)
+		w.buf = make([]byte, p.bytes)
 	}
-	w.buf = w.buf[:0]
-	err := w.reader.eachRange(p, func(run *storedRun, data []byte) error {
-		for len(data) > 0 {
-			n, err := run.next(&w.entries, data)
-			if err != nil {
-				return err
-			}
-			if !w.add(data[:n]) {
-				return run.file.Differs()
-			}
-			data = data[n:]
+	w.buf = w.buf[:p.bytes]
+	err := w.reader.readInto(w.buf, &w.entries, p, 0, func(run *storedRun, at int) error {
+		if !w.add(at) {
+			return run.file.Differs()
 		}
 		return nil
 	})
-	w.sort()
+	if err == nil {
+		w.sort()
+	}
 	return err
 }
 
-// add adds an entry; ok is false if it is damaged.
-func (w *groupWorker) add(entry []byte) (ok bool) {
-	at := len(w.buf)
-	w.buf = append(w.buf, entry...)
+// add adds the entry at an offset of buf; ok is false if it is damaged.
+func (w *groupWorker) add(at int) (ok bool) {
 	_, sort, _, _, ok := w.cut(at)
-	w.rows = append(w.rows, scannedRow{w.entries.key(entry), firstBytes(sort), w.entries.sortKey(entry).Place, at})
+	e := w.buf[at:]
+	w.rows = append(w.rows, scannedRow{w.entries.key(e), firstBytes(sort), w.entries.sortKey(e).Place, at})
 	return ok
 }
 
@@ -279,7 +273,6 @@ func GroupSome(set *rows.Set, log *rejects.Log, list []rows.Row) (windows []rows
 	}
 	reader := &worker{s: &Scan{Set: set}, chooser: set.NewChooser()}
 	defer reader.close()
-	var entry []byte
 	for i := range list {
 		r := list[i]
 		r.Split, _, err = reader.chooser.Choose(&r)
@@ -292,8 +285,10 @@ func GroupSome(set *rows.Set, log *rejects.Log, list []rows.Row) (windows []rows
 		data := reader.groupedData(&r)
 		header := r
 		header.Data = data
-		entry = w.entries.appendHeader(entry[:0], reader.chooser.Grouping().Hash, &header, &rows.Pending{}, 0)
-		w.add(append(entry, data...))
+		at := len(w.buf)
+		w.buf = w.entries.appendHeader(w.buf, reader.chooser.Grouping().Hash, &header, &rows.Pending{}, 0)
+		w.buf = append(w.buf, data...)
+		w.add(at)
 	}
 	w.sort()
 	if err := w.groupRows(context.Background()); err != nil {

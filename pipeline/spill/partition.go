@@ -179,6 +179,47 @@ func (r *reader) eachRange(p *partition, visit func(run *storedRun, data []byte)
 	return nil
 }
 
+// readInto reads a partition into buf from the offset at on, and calls visit with the offset of each
+// entry. buf must have exactly the right size.
+func (r *reader) readInto(buf []byte, e *entries, p *partition, at int, visit func(run *storedRun, at int) error) error {
+	for i := range p.of.runs {
+		run := &p.of.runs[i]
+		for _, s := range run.Segments {
+			ranges, err := r.readIndex(run, s, p.from, p.to)
+			if err != nil {
+				return err
+			}
+			from, to := ranges[0].from, ranges[len(ranges)-1].to
+			if to-from > int64(len(buf)-at) {
+				return run.file.Differs()
+			}
+			data := buf[at : at+int(to-from)]
+			if err := readAll(run.file, data, s.Offset+from); err != nil {
+				return err
+			}
+			for _, x := range ranges {
+				if err := x.check(run, data[x.from-from:x.to-from]); err != nil {
+					return err
+				}
+			}
+			for end := at + len(data); at < end; {
+				n, err := run.next(e, buf[at:end])
+				if err == nil {
+					err = visit(run, at)
+				}
+				if err != nil {
+					return err
+				}
+				at += n
+			}
+		}
+	}
+	if at != len(buf) { // although every digest is correct
+		return fmt.Errorf("internal error: %d bytes of a part are %d", len(buf), at)
+	}
+	return nil
+}
+
 // largestRead is the number of bytes that a reader keeps for reuse.
 const largestRead = 1 << 20
 
