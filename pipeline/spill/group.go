@@ -168,6 +168,7 @@ type groupWorker struct {
 	rows   []scannedRow
 	spare  []scannedRow // of sort
 	ends   []uint32     // of sort
+	runs   []int        // of sort
 	parts  []rowParts   // of the current group
 	list   []rows.GroupedRow
 	data   []byte
@@ -308,7 +309,7 @@ func (w *groupWorker) groupRows(ctx context.Context) error {
 		for to < len(w.rows) && w.rows[to].hash == w.rows[from].hash {
 			to++
 		}
-		if err := w.sameHash(w.rows[from:to]); err != nil {
+		if err := w.sameHash(from, to); err != nil {
 			return err
 		}
 		if from = to; ctx.Err() != nil {
