@@ -320,36 +320,25 @@ const (
 	groupRow    = 13
 )
 
-// A GroupedRow is a row of a group.
-type GroupedRow struct {
-	Place   uint64 // position in the sequence
-	Data    []byte
-	Invalid bool // Data is a code and a cause
-}
-
-// AppendGroup appends the data of a group.
-func AppendGroup(dst []byte, windows int, values []byte, rows []GroupedRow) []byte {
+// AppendGroup appends the data of a group up to its rows. AppendGroupRow appends each of its n rows, and
+// their texts follow.
+func AppendGroup(dst []byte, windows, n int, values []byte) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, 0)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(windows))
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(rows)))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(values)))
-	dst = append(dst, values...)
-	end := 0
-	for i := range rows {
-		r := &rows[i]
-		end += len(r.Data)
-		dst = binary.LittleEndian.AppendUint64(dst, r.Place)
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(end))
-		flag := byte(0)
-		if r.Invalid {
-			flag = 1
-		}
-		dst = append(dst, flag)
+	return append(dst, values...)
+}
+
+// AppendGroupRow appends a row to the data of a group: its position in the sequence, the end of its text
+// after all texts before it, and whether it is invalid.
+func AppendGroupRow(dst []byte, place uint64, end int, invalid bool) []byte {
+	dst = binary.LittleEndian.AppendUint64(dst, place)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(end))
+	if invalid {
+		return append(dst, 1)
 	}
-	for i := range rows {
-		dst = append(dst, rows[i].Data...)
-	}
-	return dst
+	return append(dst, 0)
 }
 
 // A Group is the data of a group in a spill file.

@@ -170,7 +170,7 @@ type groupWorker struct {
 	ends   []uint32     // of sort
 	runs   []int        // of sort
 	parts  []rowParts   // of the current group
-	list   []rows.GroupedRow
+	differ []differing  // rows of it
 	data   []byte
 	sized  bool // a source has the sizes of its rows
 	groups int64
@@ -227,7 +227,7 @@ func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.
 
 // load loads and sorts a partition.
 func (w *groupWorker) load(p *partition) error {
-	w.rows = w.rows[:0]
+	w.rows = slices.Grow(w.rows[:0], p.count())
 	if int64(cap(w.buf)) < p.bytes {
 		w.buf = make([]byte, p.bytes)
 	}
@@ -322,12 +322,17 @@ func (w *groupWorker) groupRows(ctx context.Context) error {
 // ahead is the number of entries that are prefetched.
 const ahead = 16
 
+// A differing row of a group is invalid, because the group has several splits or values of one column.
+type differing struct {
+	row   int
+	cause []byte
+}
+
 // group makes one group of rows, whose parts are known.
 func (w *groupWorker) group(list []scannedRow) error {
 	set, size := w.g.Set, int64(0)
 	for i := range list {
-		p := &w.parts[i]
-		size += int64(len(p.values) + len(p.sort) + len(p.same) + len(p.text))
+		size += int64(w.parts[i].bytes)
 	}
 	if limits := &set.Config.Limits; len(list) > limits.Group || size > limits.Record {
 		return w.reject(list, size)
@@ -337,42 +342,65 @@ func (w *groupWorker) group(list []scannedRow) error {
 		w.sortRows(list)
 	}
 	n := set.CountWindows(len(list))
-	first := w.buf[list[0].at:]
-	split := w.entries.marks(first)[0]
+	split := w.entries.marks(w.buf[list[0].at:])[0]
 	w.count(list, n, split)
 	if n == 0 || w.emit == nil {
 		return nil
 	}
-	var at order.Position
-	at.File, at.Offset = w.entries.place(first)
-	lowest := list[0].place
-	w.list = w.list[:0]
-	for i := range list {
-		r, p := &list[i], &w.parts[i]
-		lowest = min(lowest, r.place)
-		of := rows.GroupedRow{Place: r.place, Data: p.text}
-		if rowSplit := w.entries.marks(w.buf[r.at:])[0]; rowSplit != split || !bytes.Equal(p.same, w.parts[0].same) {
-			file, _ := w.entries.place(w.buf[r.at:])
-			cause := set.Differs(file, rowSplit, p.same, at, split, w.parts[0].same)
-			of.Data, of.Invalid = cause.Append(append([]byte(rows.GroupDiffers), 0)), true
-		}
-		w.list = append(w.list, of)
-	}
-	w.data = rows.AppendGroup(w.data[:0], n, w.parts[0].values, w.list)
+	w.setData(list, n, split)
 	if err := w.collect(split); err != nil {
 		return err
 	}
-	return w.put(list, lowest, split)
+	return w.put(list, split)
+}
+
+// setData sets data to a group with n windows.
+func (w *groupWorker) setData(list []scannedRow, n int, split uint8) {
+	values, _, _, _, _ := w.cut(list[0].at)
+	w.data = rows.AppendGroup(w.data[:0], n, len(list), values)
+	w.differ = w.differ[:0]
+	first, end := w.same(list, 0), 0
+	for i := range list {
+		text := w.text(list, i)
+		isDifferent := w.entries.marks(w.buf[list[i].at:])[0] != split || !bytes.Equal(w.same(list, i), first)
+		if isDifferent {
+			text = w.causeOf(list, i, split)
+			w.differ = append(w.differ, differing{i, text})
+		}
+		end += len(text)
+		w.data = rows.AppendGroupRow(w.data, list[i].place, end, isDifferent)
+	}
+	differ := w.differ
+	for i := range list {
+		text := w.text(list, i)
+		if len(differ) > 0 && differ[0].row == i {
+			text, differ = differ[0].cause, differ[1:]
+		}
+		w.data = append(w.data, text...)
+	}
+}
+
+// causeOf returns what the group has in place of the text of a row that differs from the first.
+func (w *groupWorker) causeOf(list []scannedRow, i int, split uint8) []byte {
+	var at order.Position
+	at.File, at.Offset = w.entries.place(w.buf[list[0].at:])
+	entry := w.buf[list[i].at:]
+	file, _ := w.entries.place(entry)
+	cause := w.g.Set.Differs(file, w.entries.marks(entry)[0], w.same(list, i), at, split, w.same(list, 0))
+	return cause.Append(append([]byte(rows.GroupDiffers), 0))
 }
 
 // put adds the group in data to its range.
-func (w *groupWorker) put(list []scannedRow, lowest uint64, split uint8) error {
-	set := w.g.Set
+func (w *groupWorker) put(list []scannedRow, split uint8) error {
+	set, lowest := w.g.Set, list[0].place
+	for i := range list {
+		lowest = min(lowest, list[i].place)
+	}
 	r := rows.Row{Data: w.data, Split: split}
 	r.File, r.Offset = set.Sequence.Locate(lowest)
 	key := lowest
 	if set.Mode() == order.Keyed {
-		key = set.Shuffle.Key(rows.OrderHash(set, list[0].hash, w.parts[0].same))
+		key = set.Shuffle.Key(rows.OrderHash(set, list[0].hash, w.same(list, 0)))
 	}
 	return w.emit(key, &r)
 }

@@ -126,34 +126,31 @@ func (w *groupWorker) cut(at int) (values, sort, same, text []byte, ok bool) {
 	return parts[0], parts[1], parts[2], data, true
 }
 
-// rowParts has the parts of the data of an entry.
-type rowParts struct{ values, sort, same, text []byte }
+// rowParts has the parts of an entry that each row of a group needs, as offsets in it. The values that must
+// be equal are before the text, which ends with the entry.
+type rowParts struct{ same, text, end, bytes uint32 }
 
 // sameHash makes the groups of the rows from from to to-1, whose groups have the same hash. Nearly always
 // that is one group.
 func (w *groupWorker) sameHash(from, to int) error {
 	list, isOne := w.rows[from:to], true
 	w.parts = w.parts[:0]
+	first, _, _, _, _ := w.cut(list[0].at)
 	for i := range list {
 		if next := from + i + ahead; next < len(w.rows) { // also of the following groups
 			prefetch.Lines(w.buf[w.rows[next].at:], 2)
 		}
-		p := w.partsAt(list[i].at)
-		isOne = isOne && (i == 0 || bytes.Equal(p.values, w.parts[0].values))
-		w.parts = append(w.parts, p)
+		isOne = w.addParts(list[i].at, first) && isOne
 	}
 	if isOne {
 		return w.group(list)
 	}
 	all := slices.Clone(list)
-	slices.SortStableFunc(all, func(a, b scannedRow) int {
-		return bytes.Compare(w.partsAt(a.at).values, w.partsAt(b.at).values)
-	})
+	slices.SortStableFunc(all, func(a, b scannedRow) int { return bytes.Compare(w.values(a), w.values(b)) })
 	for len(all) > 0 {
-		n, first := 1, w.partsAt(all[0].at).values
-		w.parts = append(w.parts[:0], w.partsAt(all[0].at))
-		for n < len(all) && bytes.Equal(w.partsAt(all[n].at).values, first) {
-			w.parts = append(w.parts, w.partsAt(all[n].at))
+		n, first := 0, w.values(all[0])
+		w.parts = w.parts[:0]
+		for n < len(all) && w.addParts(all[n].at, first) {
 			n++
 		}
 		if err := w.group(all[:n]); err != nil {
@@ -164,26 +161,54 @@ func (w *groupWorker) sameHash(from, to int) error {
 	return nil
 }
 
-// partsAt returns the parts of an entry that was checked before.
-func (w *groupWorker) partsAt(at int) (p rowParts) {
-	p.values, p.sort, p.same, p.text, _ = w.cut(at)
-	return p
+// values returns the values of the group of a row.
+func (w *groupWorker) values(r scannedRow) []byte {
+	values, _, _, _, _ := w.cut(r.at)
+	return values
+}
+
+// sortValue returns the sort value of a row.
+func (w *groupWorker) sortValue(r *scannedRow) []byte {
+	_, sort, _, _, _ := w.cut(r.at)
+	return sort
+}
+
+// addParts adds the parts of an entry, and reports whether its group has these values.
+func (w *groupWorker) addParts(at int, values []byte) bool {
+	of, sort, same, text, _ := w.cut(at)
+	end := w.entries.size(w.buf[at:])
+	n := len(of) + len(sort) + len(same) + len(text)
+	w.parts = append(w.parts, rowParts{uint32(end - len(text) - len(same)), uint32(end - len(text)), uint32(end), uint32(n)})
+	return bytes.Equal(of, values)
+}
+
+// same returns the values of row i that must be equal in its group.
+func (w *groupWorker) same(list []scannedRow, i int) []byte {
+	return w.buf[list[i].at:][w.parts[i].same:w.parts[i].text]
+}
+
+// text returns the text of row i.
+func (w *groupWorker) text(list []scannedRow, i int) []byte {
+	return w.buf[list[i].at:][w.parts[i].text:w.parts[i].end]
 }
 
 // sortRows sorts the rows of a group, whose first bytes are sorted already, with their parts.
 func (w *groupWorker) sortRows(list []scannedRow) {
 	for from := 0; from < len(list); {
-		to := from + 1
+		to, isEqual := from+1, true
 		for to < len(list) && list[to].sort == list[from].sort {
+			isEqual = isEqual && bytes.Equal(w.sortValue(&list[to]), w.sortValue(&list[from]))
 			to++
 		}
-		if equal := func(p rowParts) bool { return !bytes.Equal(p.sort, w.parts[from].sort) }; slices.ContainsFunc(w.parts[from:to], equal) {
+		if !isEqual {
 			slices.SortFunc(list[from:to], func(a, b scannedRow) int {
-				return cmp.Or(bytes.Compare(w.partsAt(a.at).sort, w.partsAt(b.at).sort), cmp.Compare(a.place, b.place))
+				return cmp.Or(bytes.Compare(w.sortValue(&a), w.sortValue(&b)), cmp.Compare(a.place, b.place))
 			})
-			for i := from; i < to; i++ {
-				w.parts[i] = w.partsAt(list[i].at)
+			for i, parts := from, w.parts; i < to; i++ {
+				w.parts = parts[:i]
+				w.addParts(list[i].at, nil)
 			}
+			w.parts = w.parts[:len(list)]
 		}
 		from = to
 	}
