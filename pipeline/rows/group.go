@@ -321,7 +321,7 @@ const (
 )
 
 // AppendGroup appends the data of a group up to its rows. AppendGroupRow appends each of its n rows, and
-// their texts follow.
+// their data follows.
 func AppendGroup(dst []byte, windows, n int, values []byte) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, 0)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(windows))
@@ -331,7 +331,7 @@ func AppendGroup(dst []byte, windows, n int, values []byte) []byte {
 }
 
 // AppendGroupRow appends a row to the data of a group: its position in the sequence, the end of its text
-// after all texts before it, and whether it is invalid.
+// after the text of all rows before it, and whether it is invalid.
 func AppendGroupRow(dst []byte, place uint64, end int, invalid bool) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, place)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(end))

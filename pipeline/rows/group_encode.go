@@ -212,15 +212,17 @@ func (g *groupEncoder) encodeOne(of *rowFeature, encoder *schema.Encoder, vals [
 	return g.bufs[buf], err
 }
 
-// start clears the columns of the record, for a schema of a source.
-func (g *groupEncoder) start(src *Source) {
-	n := len(src.record.columns)
-	for len(g.lists) < n {
+// start clears the columns of the record of n rows, for a schema of a source.
+func (g *groupEncoder) start(src *Source, n int) {
+	columns := src.record.columns
+	for len(g.lists) < len(columns) {
 		g.lists = append(g.lists, nil)
 	}
-	g.vals = slices.Grow(g.vals[:0], n)[:n]
-	for i := range n {
-		g.lists[i], g.vals[i] = g.lists[i][:0], schema.Value{}
+	g.vals = slices.Grow(g.vals[:0], len(columns))[:len(columns)]
+	for i := range columns {
+		if g.lists[i], g.vals[i] = g.lists[i][:0], (schema.Value{}); columns[i].part == schema.EachRow {
+			g.lists[i] = slices.Grow(g.lists[i], n)
+		}
 	}
 	g.room.reset()
 }
@@ -309,7 +311,7 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 	}
 	first := g.e.set.GroupRow(w.Group, w.From, w.Split)
 	src, _ := g.e.set.File(first.File)
-	g.start(src)
+	g.start(src, g.length(w.To-w.From))
 	clear(g.own)
 	own, _ := g.e.set.Own(&w)
 	row := &g.row
@@ -427,7 +429,7 @@ func (g *groupEncoder) copiesOf() int {
 // appendAlone appends the record of a row alone, n times.
 func (g *groupEncoder) appendAlone(dst []byte, r *Row, vals []schema.Value, n int) ([]byte, error) {
 	src, _ := g.e.set.File(r.File)
-	g.start(src)
+	g.start(src, n)
 	g.add(src, vals, true, true)
 	for i := range g.lists {
 		for c := 1; c < n && len(g.lists[i]) > 0; c++ {

@@ -73,7 +73,8 @@ type Grouper struct {
 	Pool       *pool.Pool
 	Log        *rejects.Log
 	RangeTable *RangeTable // of the file of groups
-	Limit      int64       // bytes of rows that are loaded at once
+	Limit      int64       // bytes of rows that are loaded at once, of several buckets
+	Most       int64       // the same of one bucket: a larger one is loaded in several passes
 	Memory     int64       // bytes for groups that are gathered before they are written
 	ID         uint64      // as Scan.ID
 
@@ -211,10 +212,7 @@ func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := w.load(parts[i]); err != nil {
-			return err
-		}
-		if err := w.groupRows(ctx); err != nil {
+		if err := w.groupPartition(ctx, parts[i]); err != nil {
 			return err
 		}
 		w.g.Pool.Progress.Done(1, 0)
@@ -223,25 +221,6 @@ func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.
 		return nil
 	}
 	return w.gatherer.flush()
-}
-
-// load loads and sorts a partition.
-func (w *groupWorker) load(p *partition) error {
-	w.rows = slices.Grow(w.rows[:0], p.count())
-	if int64(cap(w.buf)) < p.bytes {
-		w.buf = make([]byte, p.bytes)
-	}
-	w.buf = w.buf[:p.bytes]
-	err := w.reader.readInto(w.buf, &w.entries, p, 0, func(run *storedRun, at int) error {
-		if !w.add(at) {
-			return run.file.Differs()
-		}
-		return nil
-	})
-	if err == nil {
-		w.sort()
-	}
-	return err
 }
 
 // add adds the entry at an offset of buf; ok is false if it is damaged.
