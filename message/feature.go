@@ -105,8 +105,8 @@ func countVarints(packed []byte) (count int, ok bool) {
 	return count, true
 }
 
-// values iterates over the encoded values of a feature. One element may be several packed values.
-func (f Feature) values() iter.Seq[[]byte] {
+// Values iterates over the encoded values of a feature. One element may be several packed values.
+func (f Feature) Values() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		wireType, _ := f.List.wireType()
 		for data := f.data; len(data) > 0; {
@@ -128,12 +128,12 @@ func (f Feature) values() iter.Seq[[]byte] {
 }
 
 // Bytes iterates over the values of a bytes_list.
-func (f Feature) Bytes() iter.Seq[[]byte] { return f.values() }
+func (f Feature) Bytes() iter.Seq[[]byte] { return f.Values() }
 
 // Floats iterates over the values of a float_list.
 func (f Feature) Floats() iter.Seq[float32] {
 	return func(yield func(float32) bool) {
-		for packed := range f.values() {
+		for packed := range f.Values() {
 			for ; len(packed) > 0; packed = packed[4:] {
 				if !yield(math.Float32frombits(binary.LittleEndian.Uint32(packed))) {
 					return
@@ -146,7 +146,7 @@ func (f Feature) Floats() iter.Seq[float32] {
 // Doubles iterates over the values of a double_list.
 func (f Feature) Doubles() iter.Seq[float64] {
 	return func(yield func(float64) bool) {
-		for packed := range f.values() {
+		for packed := range f.Values() {
 			for ; len(packed) > 0; packed = packed[8:] {
 				if !yield(math.Float64frombits(binary.LittleEndian.Uint64(packed))) {
 					return
@@ -159,7 +159,7 @@ func (f Feature) Doubles() iter.Seq[float64] {
 // Ints iterates over the values of an int64_list or of an int32_list.
 func (f Feature) Ints() iter.Seq[int64] {
 	return func(yield func(int64) bool) {
-		for packed := range f.values() {
+		for packed := range f.Values() {
 			for len(packed) > 0 {
 				v, n := protowire.ConsumeVarint(packed)
 				packed = packed[n:]

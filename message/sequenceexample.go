@@ -3,6 +3,8 @@ package message
 import (
 	"iter"
 	"slices"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 var sequenceFormat = format{
@@ -66,13 +68,18 @@ func walkSequence(payload []byte, context func(key []byte, f Feature), list func
 // A FeatureList is a validated FeatureList message, with one Feature per step. It shares the memory
 // of its payload.
 type FeatureList struct {
-	Count int // number of steps
-	data  []byte
+	Count   int  // number of steps
+	Uniform List // the list of all steps if each is short: see cutShortStep; empty for other lists
+	data    []byte
 }
 
 // readList validates a FeatureList message.
 func readList(data []byte) (l FeatureList, ok bool) {
 	l.data = data
+	if l.Uniform, l.Count = uniform(data); l.Uniform != "" {
+		return l, true
+	}
+	l.Count = 0
 	for rest := data; len(rest) > 0; {
 		var step wireField
 		if step, rest, ok = cutField(rest); !ok {
@@ -87,6 +94,70 @@ func readList(data []byte) (l FeatureList, ok bool) {
 		l.Count++
 	}
 	return l, true
+}
+
+// uniform returns the list that all steps have, and their number, if all steps are valid and short.
+func uniform(data []byte) (of List, n int) {
+	if len(data) < shortStep {
+		return "", 0
+	}
+	first := data[2]
+	if int(first>>3) >= len(exampleLists) || exampleLists[first>>3] == "" {
+		return "", 0
+	}
+	of = exampleLists[first>>3]
+	for ; len(data) > 0; n++ {
+		tag, values, rest, ok := cutShortStep(data)
+		if !ok || tag != first {
+			return "", 0
+		}
+		switch {
+		case of == FloatList:
+			ok = len(values)%4 == 0
+		case of == Int64List && (len(values) != 1 || values[0] >= 0x80):
+			_, ok = countVarints(values)
+		}
+		if !ok {
+			return "", 0
+		}
+		data = rest
+	}
+	return of, n
+}
+
+// shortStep is the size of a short step without values.
+const shortStep = 6
+
+// cutShortStep cuts off a step that has one list with one string, or with packed numbers, in fewer than
+// 128 bytes:
+//
+//	0a FEATURE  tag LIST  0a n  values
+func cutShortStep(data []byte) (tag byte, values, rest []byte, ok bool) {
+	if len(data) < shortStep {
+		return 0, nil, nil, false
+	}
+	size := int(data[1])
+	end := 2 + size
+	if size >= 0x80 || end > len(data) || int(data[3]) != size-2 || int(data[5]) != size-4 || data[0] != shortTag || data[4] != shortTag || data[2]&7 != byte(protowire.BytesType) {
+		return 0, nil, nil, false
+	}
+	return data[2], data[shortStep:end], data[end:], true
+}
+
+// shortTag is the tag of a step, and of the values in a list.
+const shortTag = fieldStep<<3 | byte(protowire.BytesType)
+
+// Values iterates over the steps of a uniform list. Each is one string, or packed numbers.
+func (l FeatureList) Values() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for data := l.data; len(data) > 0; {
+			end := 2 + int(data[1])
+			if !yield(data[shortStep:end]) {
+				return
+			}
+			data = data[end:]
+		}
+	}
 }
 
 // Steps iterates over the features of a list, one per step.

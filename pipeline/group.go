@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"runtime"
 
 	"tfr-build/pipeline/spill"
 )
@@ -47,6 +48,7 @@ func (p *pass) scanGroups(ctx context.Context, to spill.File, create func() (spi
 	if err != nil {
 		return nil, err
 	}
+	runtime.GC() // what the scan gathered would count besides
 	groups, err := p.grouper(s.buckets, 0).Run(ctx, scanned, []spill.File{rowsFile}, 0, s.buckets, to)
 	if err != nil {
 		return nil, err
@@ -74,7 +76,7 @@ func (p *pass) grouper(buckets int, id uint64) *spill.Grouper {
 	j := p.job
 	return &spill.Grouper{
 		Set: j.set, Pool: j.pool, Log: p.log, RangeTable: spill.NewRangeTable(j.set, buckets),
-		Limit: j.groupLimit() / 2, Memory: min(j.run.spillLimit()/2, 2*groupedBytes), ID: id,
+		Limit: j.groupLimit() / 2, Most: j.run.spillLimit() / 2, Memory: min(j.run.spillLimit()/2, 2*groupedBytes), ID: id,
 	}
 }
 

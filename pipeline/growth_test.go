@@ -107,6 +107,16 @@ var growings = []growing{
 	}, func(n int) map[string]string {
 		return map[string]string{"a.csv": "x,s\n" + lines(200*n, "\n", func(i int) string { return fmt.Sprintf("%d,s%d", i, i%n) }) + "\n"}
 	}},
+	{"rows of a group", 1_000, 20_000, func(int) string {
+		return "source: {csv: {files: a.csv}}\nrecord: sequence\ngroup: {by: [g], sort: x}\ncontext: {g: string}\nsequence: {x: int64}\n"
+	}, func(n int) map[string]string {
+		return map[string]string{"a.csv": "x,g\n" + lines(n, "\n", func(i int) string { return fmt.Sprintf("%d,a", n-i) }) + "\n"}
+	}},
+	{"groups", 1_000, 20_000, func(int) string {
+		return "source: {csv: {files: a.csv}}\nrecord: sequence\ngroup: {by: [g], sort: x}\ncontext: {g: string}\nsequence: {x: int64}\n"
+	}, func(n int) map[string]string {
+		return map[string]string{"a.csv": "x,g\n" + lines(n, "\n", func(i int) string { return fmt.Sprintf("%d,g%d", i, i) }) + "\n"}
+	}},
 }
 
 // TestGrowth checks, plans, and builds with four times as much of everything that can grow. A

@@ -105,7 +105,7 @@ func (p *pass) find(ctx context.Context, counted func([]plan.Source) error) (loc
 func (p *pass) newSpill(stage *sink.Stage) *spill.Spill {
 	limit := p.job.run.spillLimit()
 	if p.job.set.Groups() {
-		limit = p.job.groupLimit()
+		limit = min(limit/2, groupedBytes) // the rows of an incomplete block are copied, and groups are long
 	}
 	return &spill.Spill{Set: p.job.set, Pool: p.job.pool, Log: p.log, Stage: stage, Limit: limit}
 }

@@ -224,7 +224,7 @@ func TestResumeThroughPartitions(t *testing.T) {
 			if _, err := Build(t.Context(), cfg, run); err != nil {
 				t.Fatal(err)
 			}
-			kept, times := 0, testenv.Times(2, 40, 40)
+			kept, times := 0, testenv.Times(4, 40, 40)
 			for i := range times {
 				n := len(log.Ops()) * (i + 1) / (times + 1)
 				under := mem()

@@ -60,16 +60,38 @@ var fastKinds = [...]uint16{
 const eachSize = 1<<8 | 1<<24 | 1<<40
 
 func newFastField(x *field) fastField {
-	s := fastField{nulls: x.NullValues, lowest: x.lowest, highest: x.highest, classes: x.classes, dates: x.dates}
+	if x.form != formOne {
+		return fastField{}
+	}
 	head := append([]byte{tag1, 0}, x.key...)
 	head = append(head, tag2, 4, x.tag, 2, tag1, 0)
-	if len(head) > headerSize || x.form != formOne || x.Encoding.isOfText() || x.Tensor || x.Raw || x.Map != nil {
+	s := x.fastPath(head)
+	s.slot = uint32(x.slots[0])
+	return s
+}
+
+// newFastStep returns the fast path of the steps of a feature list with one value each. A step is an
+// entry without a key:
+//
+//	0a FEATURE  tag LIST  0a VALUE  …
+//
+// Its column has index 0.
+func newFastStep(x *field) fastField {
+	if len(x.Shape) > 0 || x.labels != nil || x.collects {
+		return fastField{}
+	}
+	return x.fastPath([]byte{tag1, 4, x.tag, 2, tag1, 0})
+}
+
+// fastPath returns the fast path of a field whose entries begin with head.
+func (x *field) fastPath(head []byte) fastField {
+	s := fastField{nulls: x.NullValues, lowest: x.lowest, highest: x.highest, classes: x.classes, dates: x.dates}
+	if len(head) > headerSize || x.Encoding.isOfText() || x.Tensor || x.Raw || x.Map != nil {
 		return s
 	}
 	head[1] = byte(len(head) - 2)
 	s.sizesOffset = uint8(len(head) - 6)
 	s.maxSize = 127 - head[1]
-	s.slot = uint32(x.slots[0])
 	copy(s.header[:], head)
 	var sizes [8]byte // putHeader writes eight bytes; the value then overwrites two
 	copy(sizes[:], head[len(head)-6:])

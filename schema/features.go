@@ -24,7 +24,8 @@ func (e *featureEncoder) append(dst []byte, start, n int, vals []Value) ([]byte,
 	}
 	for i := 0; ; i++ {
 		buf = room(buf, n, fastRoom)
-		if n, i = e.appendFast(buf, n, i, vals); i == len(e.schema.fastFields) {
+		end, done := appendFast(buf, n, e.schema.fastFields[i:], vals, bounds[min(i+1, len(bounds)):])
+		if n, i = end, i+done; i == len(e.schema.fastFields) {
 			return buf[:n], nil
 		}
 		rest, err := e.values.appendField(buf[:n], &e.schema.fields[i], vals)

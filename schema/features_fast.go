@@ -5,24 +5,23 @@ import (
 	"unicode/utf8"
 )
 
-// appendFast writes the entries of the features from index i on to buf, the first at offset n. It
-// stops at the first feature that needs the slow path, and if buf has no room for one more entry.
-// It returns the offset of the next entry and the index of its feature.
+// appendFast writes the entries of fields to buf, the first at offset n, and notes their ends in
+// bounds, which may be shorter. It stops at the first field that needs the slow path, and if buf has no
+// room for one more entry. It returns the offset of the next entry and the index of its field.
 //
 // The most frequent conversions are inlined in the loop, which saves a call for each. The length of
 // a value is not predictable, and a mispredicted branch costs more time than encoding an entry. So
 // the code has few branches on lengths.
-func (e *featureEncoder) appendFast(buf []byte, n, i int, vals []Value) (end, next int) {
+func appendFast(buf []byte, n int, fields []fastField, vals []Value, bounds []uint32) (end, next int) {
 	buf = buf[:len(buf):len(buf)]
-	fastFields, bounds := e.schema.fastFields[i:], *e.bounds
-	for k := range fastFields {
-		s := &fastFields[k]
+	for i := range fields {
+		s := &fields[i]
 		if len(buf)-n < fastRoom || int(s.slot) >= len(vals) {
-			return n, i + k
+			return n, i
 		}
 		v := &vals[s.slot]
 		if !s.takes(v) {
-			return n, i + k
+			return n, i
 		}
 		p := (*[fastRoom]byte)(buf[n:])
 		to, text := s.to, v.Text
@@ -33,7 +32,7 @@ func (e *featureEncoder) appendFast(buf []byte, n, i int, vals []Value) (end, ne
 		case toInt:
 			x, ok := parseIntFast(text)
 			if !ok || x < s.lowest || x > s.highest {
-				return n, i + k
+				return n, i
 			}
 			n += s.putInt(p, uint64(x))
 		case toFloat:
@@ -41,21 +40,21 @@ func (e *featureEncoder) appendFast(buf []byte, n, i int, vals []Value) (end, ne
 			if !ok {
 				var v parseResult
 				if float, v = parseFloatSlow(text); v != numberOK {
-					return n, i + k
+					return n, i
 				}
 			}
 			n += s.putFloat(p, float)
 		case toBool:
 			x, ok := parseBool(text)
 			if !ok {
-				return n, i + k
+				return n, i
 			}
 			at := s.putHeader(p, 1)
 			p[at] = byte(x)
 			n += at + 1
 		case toBytes, toString:
 			if len(text) > int(s.maxSize) || s.to == toString && v.Kind == Text && !utf8.Valid(text) {
-				return n, i + k
+				return n, i
 			}
 			at := s.putHeader(p, uint64(len(text)))
 			if uint(len(text)-1) < 8 {
@@ -67,15 +66,15 @@ func (e *featureEncoder) appendFast(buf []byte, n, i int, vals []Value) (end, ne
 		default:
 			size := s.put(p, v)
 			if size == 0 {
-				return n, i + k
+				return n, i
 			}
 			n += size
 		}
-		if len(bounds) > i+k+1 {
-			bounds[i+k+1] = uint32(n)
+		if len(bounds) > i {
+			bounds[i] = uint32(n)
 		}
 	}
-	return n, i + len(fastFields)
+	return n, len(fields)
 }
 
 // copyString copies a string of up to maxFastString bytes to dst, unless loadWord takes it. It

@@ -32,8 +32,8 @@ func fastStrings(r *rand.Rand, n int) []string {
 	return texts
 }
 
-// TestFastPath encodes strings on the fast path, if it accepts them, and on the slow path. The
-// bytes are the same.
+// TestFastPath encodes strings on the fast path, if it accepts them, and on the slow path: as features,
+// and as steps of feature lists. The bytes are the same.
 func TestFastPath(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	texts := fastStrings(r, testenv.Times(200, 20_000, 2_000_000))
@@ -46,23 +46,34 @@ func TestFastPath(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		sequence, err := Compile(Record{Message: SequenceMessage, Sequence: []Feature{feature}})
+		if err != nil {
+			t.Fatal(err)
+		}
 		e, general := newFeatureEncoder(s, newGatherer(s)), newGatherer(s)
-		taken := 0
+		steps, list := listEncoder{newGatherer(sequence)}, &sequence.lists[0]
+		var taken [2]int
 		for _, text := range texts {
 			for _, kind := range []Kind{Text, String, Number} {
 				v := Value{Kind: kind, Text: []byte(text)}
-				if _, next := e.appendFast(make([]byte, fastRoom), 0, 0, []Value{v}); next > 0 {
-					taken++
+				for i, fields := range [][]fastField{s.fastFields, list.fast} {
+					_, next := appendFast(make([]byte, fastRoom), 0, fields, []Value{v}, nil)
+					taken[i] += next
 				}
 				got, err := e.append(nil, 0, 0, []Value{v})
 				want, wantErr := general.appendField(nil, &s.fields[0], []Value{v})
 				if !bytes.Equal(got, want) || (err == nil) != (wantErr == nil) {
 					t.Fatalf("%+v of %d:%q:\n got %x, %v\nwant %x, %v", feature, kind, text, got, err, want, wantErr)
 				}
+				got, _, rowErr := steps.appendSteps(nil, list, &Value{Kind: List, List: []Value{v}})
+				want, wantErr = steps.appendStep(nil, list, &v)
+				if rowErr == nil && !bytes.Equal(got, want) || (rowErr == nil) != (wantErr == nil) {
+					t.Fatalf("a step of %+v of %d:%q:\n got %x, %v\nwant %x, %v", feature, kind, text, got, rowErr, want, wantErr)
+				}
 			}
 		}
-		if taken == 0 {
-			t.Errorf("%+v: nothing goes the quick way", feature)
+		if taken[0] == 0 || taken[1] == 0 {
+			t.Errorf("%+v: nothing goes the quick way: %d", feature, taken)
 		}
 	}
 }

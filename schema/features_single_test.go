@@ -37,7 +37,7 @@ func TestSingleNumbers(t *testing.T) {
 						bits &= 1
 					}
 					v := Value{Kind: Array, Elem: elem, Text: binary.LittleEndian.AppendUint64(make([]byte, 0, 32), bits)[:elem.Size()]}
-					if _, next := e.appendFast(make([]byte, fastRoom), 0, 0, []Value{v}); next > 0 {
+					if _, next := appendFast(make([]byte, fastRoom), 0, s.fastFields, []Value{v}, nil); next > 0 {
 						taken++
 					}
 					got, err := e.append(nil, 0, 0, []Value{v})

@@ -19,9 +19,10 @@ type field struct {
 	slots  []int      // indexes of Columns in a row
 	repeat int        // index of Repeat in a row
 	form   form
-	name   string // key of the entry
-	level  int    // for formLengths: depth of the lists; 1 for the elements of the outermost list
-	steps  []byte // for a feature list: 0a n key
+	name   string      // key of the entry
+	level  int         // for formLengths: depth of the lists; 1 for the elements of the outermost list
+	steps  []byte      // for a feature list: 0a n key
+	fast   []fastField // for a feature list: the fast path of a step
 
 	lowest, highest int64 // limits of an integer type
 	size, inner     int   // sizes of the shape, see shapeSize

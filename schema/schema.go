@@ -43,7 +43,9 @@ func Compile(r Record) (*Schema, error) {
 		s.fastFields = append(s.fastFields, newFastField(&s.fields[i]))
 	}
 	for i := range s.lists {
-		s.lists[i].setIndex(len(s.fields) + i)
+		f := &s.lists[i]
+		f.setIndex(len(s.fields) + i)
+		f.fast = []fastField{newFastStep(f)}
 	}
 	return s, nil
 }

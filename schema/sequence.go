@@ -144,6 +144,11 @@ func (e *listEncoder) appendSteps(dst []byte, f *field, v *Value) (_ []byte, n i
 		}
 	default:
 		for i := range v.List {
+			buf := room(dst[:cap(dst)], len(dst), fastRoom)
+			end, done := appendFast(buf, len(dst), f.fast, v.List[i:], nil)
+			if dst = buf[:end]; done > 0 {
+				continue
+			}
 			e.values.pos.path[0] = i
 			if dst, err = e.appendStep(dst, f, &v.List[i]); err != nil {
 				break

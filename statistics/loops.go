@@ -83,7 +83,7 @@ func (t *accumulator) addEntry(kind message.Kind, entry []byte) {
 		return
 	}
 	if _, f, ok := message.ReadEntry(kind, entry); ok {
-		t.addRecord(t.addFeature(f))
+		t.addRecord(t.addFeature(&f))
 	}
 }
 

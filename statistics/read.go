@@ -1,6 +1,11 @@
 package statistics
 
 import (
+	"encoding/binary"
+	"math"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
 	"tfr-build/message"
 )
 
@@ -14,25 +19,34 @@ func (c *Counter) read(payload []byte) {
 		c.count.broken++
 		return
 	}
-	for _, e := range m.Features {
+	for i := range m.Features {
+		e := &m.Features[i]
 		t := c.accumulator(e.Key, false, e.Value.List)
-		t.addRecord(t.addFeature(e.Value))
+		t.addRecord(t.addFeature(&e.Value))
 	}
-	for _, e := range m.Lists {
-		c.addList(e.Key, e.Value)
+	for i := range m.Lists {
+		c.addList(m.Lists[i].Key, &m.Lists[i].Value)
 	}
 }
 
 // addList counts a feature list. If the steps of a record have several types of lists, the record
 // counts for each of them.
-func (c *Counter) addList(text []byte, l message.FeatureList) {
+func (c *Counter) addList(text []byte, l *message.FeatureList) {
+	if l.Uniform != "" {
+		t, n := c.accumulator(text, true, l.Uniform), int64(0)
+		for values := range l.Values() {
+			n += t.addEncoded(values)
+		}
+		t.addRecord(n)
+		return
+	}
 	var counts [listCount]int64
 	var seen [listCount]bool
 	for step := range l.Steps() {
 		of := listOf(step.List)
 		seen[of] = true
 		if of != noList {
-			counts[of] += c.accumulator(text, true, step.List).addFeature(step)
+			counts[of] += c.accumulator(text, true, step.List).addFeature(&step)
 		}
 	}
 	hasList := false
@@ -68,30 +82,45 @@ func (c *Counter) accumulator(text []byte, steps bool, of message.List) *accumul
 }
 
 // addFeature counts the values of a feature, and returns how many it has.
-func (t *accumulator) addFeature(f message.Feature) (n int64) {
+func (t *accumulator) addFeature(f *message.Feature) (n int64) {
+	for values := range f.Values() {
+		n += t.addEncoded(values)
+	}
+	return n
+}
+
+// addEncoded counts a string, or the numbers in packed values, and returns how many it counted.
+func (t *accumulator) addEncoded(values []byte) (n int64) {
 	switch t.list {
 	case noList:
 	case bytesList:
-		for text := range f.Bytes() {
-			var k stringKey
-			k.set(text)
-			t.addString(&k)
+		var k stringKey
+		k.set(values)
+		t.addString(&k)
+		n = 1
+	case floatList:
+		for ; len(values) >= 4; values = values[4:] {
+			t.addNumber(math.Float64bits(float64(math.Float32frombits(binary.LittleEndian.Uint32(values)))))
 			n++
 		}
-	case int64List, int32List:
-		for v := range f.Ints() {
-			if 0 <= v && v < smallIntCount {
-				t.addSmallInt(byte(v), 1)
-			} else {
-				t.addNumber(uint64(v))
-			}
+	case doubleList:
+		for ; len(values) >= 8; values = values[8:] {
+			t.addNumber(binary.LittleEndian.Uint64(values))
 			n++
 		}
 	default:
-		eachNumber(f, t.list, func(key uint64) {
-			t.addNumber(key)
-			n++
-		})
+		for ; len(values) > 0; n++ {
+			v, size := protowire.ConsumeVarint(values)
+			if t.list == int32List { // protobuf keeps the lower half
+				v = uint64(int32(v))
+			}
+			if v < smallIntCount {
+				t.addSmallInt(byte(v), 1)
+			} else {
+				t.addNumber(v)
+			}
+			values = values[size:]
+		}
 	}
 	return n
 }

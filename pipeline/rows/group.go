@@ -314,36 +314,25 @@ const (
 	groupRow    = 13
 )
 
-// A GroupedRow is a row of a group.
-type GroupedRow struct {
-	Place   uint64 // position in the sequence
-	Data    []byte
-	Invalid bool // Data is a code and a cause
-}
-
-// AppendGroup appends the data of a group.
-func AppendGroup(dst []byte, windows int, values []byte, rows []GroupedRow) []byte {
+// AppendGroup appends the data of a group up to its rows. AppendGroupRow appends each of its n rows, and
+// their data follows.
+func AppendGroup(dst []byte, windows, n int, values []byte) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, 0)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(windows))
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(rows)))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(values)))
-	dst = append(dst, values...)
-	end := 0
-	for i := range rows {
-		r := &rows[i]
-		end += len(r.Data)
-		dst = binary.LittleEndian.AppendUint64(dst, r.Place)
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(end))
-		flag := byte(0)
-		if r.Invalid {
-			flag = 1
-		}
-		dst = append(dst, flag)
+	return append(dst, values...)
+}
+
+// AppendGroupRow appends a row to the data of a group: its position in the sequence, the end of its text
+// after the text of all rows before it, and whether it is invalid.
+func AppendGroupRow(dst []byte, place uint64, end int, invalid bool) []byte {
+	dst = binary.LittleEndian.AppendUint64(dst, place)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(end))
+	if invalid {
+		return append(dst, 1)
 	}
-	for i := range rows {
-		dst = append(dst, rows[i].Data...)
-	}
-	return dst
+	return append(dst, 0)
 }
 
 // A Group is the data of a group in a spill file.
@@ -387,9 +376,15 @@ func (g Group) rowAt(i int) int { return groupHeader + g.number(12) + i*groupRow
 func (g Group) textsAt() int { return g.rowAt(g.Rows()) }
 
 // GroupRow returns row i of a group.
-func (s *Set) GroupRow(g Group, i int, split uint8) Row {
+func (s *Set) GroupRow(g Group, i int, split uint8) (r Row) {
+	s.setGroupRow(&r, g, i, split)
+	return r
+}
+
+// setGroupRow sets r to row i of a group.
+func (s *Set) setGroupRow(r *Row, g Group, i int, split uint8) {
 	at := g.rowAt(i)
-	r := Row{Split: split}
+	r.Split, r.Window, r.Bad = split, 0, ""
 	r.File, r.Offset = s.Sequence.Locate(binary.LittleEndian.Uint64(g[at:]))
 	texts, from := g.textsAt(), 0
 	if i > 0 {
@@ -400,7 +395,6 @@ func (s *Set) GroupRow(g Group, i int, split uint8) Row {
 		code, cause, _ := bytes.Cut(r.Data, []byte{0})
 		r.Bad, r.Data = string(code), cause
 	}
-	return r
 }
 
 // sameAs reports whether two values of a column are equal as they are in the input.
@@ -449,7 +443,9 @@ func (m *valueRoom) list(n int) []schema.Value {
 
 // copyTo copies a value with all that it has.
 func (m *valueRoom) copyTo(to, v *schema.Value) {
-	*to = *v
+	// Field by field: v was just written so, and reading several fields at once would wait for that.
+	to.Kind, to.At, to.Elem, to.Mixed, to.Rounded = v.Kind, v.At, v.Elem, v.Mixed, v.Rounded
+	to.Text, to.List = v.Text, v.List
 	if n := len(v.Text); n > 0 {
 		if len(m.text)+n > cap(m.text) {
 			m.text = make([]byte, 0, max(textRoom, n))

@@ -21,6 +21,7 @@ type groupEncoder struct {
 	lists [][]schema.Value // by column of the schema: a value for each row of the current record
 	vals  []schema.Value   // of the current record, by column of the schema
 	room  valueRoom
+	row   Row // that is read
 
 	alone []*schema.Encoder // by source, of the records of one row
 	same  []*schema.Encoder // by source and feature, of the features that must be equal
@@ -228,15 +229,17 @@ func (g *groupEncoder) encodeOne(of *rowFeature, encoder *schema.Encoder, vals [
 	return g.bufs[buf], err
 }
 
-// start clears the columns of the record, for a schema of a source.
-func (g *groupEncoder) start(src *Source) {
-	n := len(src.record.columns)
-	for len(g.lists) < n {
+// start clears the columns of the record of n rows, for a schema of a source.
+func (g *groupEncoder) start(src *Source, n int) {
+	columns := src.record.columns
+	for len(g.lists) < len(columns) {
 		g.lists = append(g.lists, nil)
 	}
-	g.vals = slices.Grow(g.vals[:0], n)[:n]
-	for i := range n {
-		g.lists[i], g.vals[i] = g.lists[i][:0], schema.Value{}
+	g.vals = slices.Grow(g.vals[:0], len(columns))[:len(columns)]
+	for i := range columns {
+		if g.lists[i], g.vals[i] = g.lists[i][:0], (schema.Value{}); columns[i].part == schema.EachRow {
+			g.lists[i] = slices.Grow(g.lists[i], n)
+		}
 	}
 	g.room.reset()
 }
@@ -247,24 +250,25 @@ func (g *groupEncoder) add(src *Source, vals []schema.Value, first, last bool) {
 		c := &src.record.columns[i]
 		switch {
 		case c.part == schema.EachRow:
-			g.lists[i] = append(g.lists[i], g.rowValue(c, vals))
+			list := append(g.lists[i], schema.Value{})
+			g.lists[i] = list
+			g.copyRowValue(&list[len(list)-1], c, vals)
 		case len(c.slots) > 0 && (first && c.part == schema.FirstRow || last && c.part == schema.LastRow):
 			g.copyWithout(&g.vals[i], c.nulls, &vals[c.slots[0]])
 		}
 	}
 }
 
-// rowValue returns a copy of the value of a row in a list.
-func (g *groupEncoder) rowValue(c *recordColumn, vals []schema.Value) (to schema.Value) {
+// copyRowValue copies the value of a row in a list.
+func (g *groupEncoder) copyRowValue(to *schema.Value, c *recordColumn, vals []schema.Value) {
 	if !c.nested {
-		g.copyValue(&to, c, &vals[c.slots[0]])
-		return to
+		g.copyValue(to, c, &vals[c.slots[0]])
+		return
 	}
-	to = schema.Value{Kind: schema.List, List: g.room.list(len(c.slots))}
+	to.Kind, to.List = schema.List, g.room.list(len(c.slots))
 	for k, slot := range c.slots {
 		g.copyValue(&to.List[k], c, &vals[slot])
 	}
-	return to
 }
 
 func (g *groupEncoder) copyValue(to *schema.Value, c *recordColumn, v *schema.Value) {
@@ -339,18 +343,19 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 	}
 	first := g.e.set.GroupRow(w.Group, w.From, w.Split)
 	src, _ := g.e.set.File(first.File)
-	g.start(src)
+	g.start(src, g.length(w.To-w.From))
 	clear(g.own)
 	own, _ := g.e.set.Own(&w)
+	row := &g.row
 	for i := w.From; i < w.To; i++ {
-		row := g.e.set.GroupRow(w.Group, i, w.Split)
-		vals, err := g.read(&row)
+		g.e.set.setGroupRow(row, w.Group, i, w.Split)
+		vals, err := g.read(row)
 		if err == nil {
 			of, _ := g.e.set.File(row.File)
 			if t := g.e.trackers[of.Number]; t != nil {
 				t.Look(row.Data, vals)
 			}
-			if err = g.check(&row, i, vals); err == nil {
+			if err = g.check(row, i, vals); err == nil {
 				g.add(of, vals, i == w.From, i == w.To-1)
 				if i >= own {
 					g.own[of.Number]++
@@ -456,7 +461,7 @@ func (g *groupEncoder) copiesOf() int {
 // appendAlone appends the record of a row alone, n times.
 func (g *groupEncoder) appendAlone(dst []byte, r *Row, vals []schema.Value, n int) ([]byte, error) {
 	src, _ := g.e.set.File(r.File)
-	g.start(src)
+	g.start(src, n)
 	g.add(src, vals, true, true)
 	for i := range g.lists {
 		for c := 1; c < n && len(g.lists[i]) > 0; c++ {

@@ -73,7 +73,8 @@ type Grouper struct {
 	Pool       *pool.Pool
 	Log        *rejects.Log
 	RangeTable *RangeTable // of the file of groups
-	Limit      int64       // bytes of rows that are loaded at once
+	Limit      int64       // bytes of rows that are loaded at once, of several buckets
+	Most       int64       // the same of one bucket: a larger one is loaded in several passes
 	Memory     int64       // bytes for groups that are gathered before they are written
 	ID         uint64      // as Scan.ID
 
@@ -177,8 +178,9 @@ type groupWorker struct {
 	rows   []scannedRow
 	spare  []scannedRow // of sort
 	ends   []uint32     // of sort
+	runs   []int        // of sort
 	parts  []rowParts   // of the current group
-	list   []rows.GroupedRow
+	differ []differing  // rows of it
 	data   []byte
 	sized  bool // a source has the sizes of its rows
 	groups int64
@@ -222,10 +224,7 @@ func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := w.load(parts[i]); err != nil {
-			return err
-		}
-		if err := w.groupRows(ctx); err != nil {
+		if err := w.groupPartition(ctx, parts[i]); err != nil {
 			return err
 		}
 		w.g.Pool.Progress.Done(1, 0)
@@ -239,43 +238,11 @@ func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.
 	return w.gatherer.flush()
 }
 
-// load loads and sorts a partition.
-func (w *groupWorker) load(p *partition) error {
-	large, err := w.findLarge(p)
-	switch {
-	case err != nil:
-		return err
-	case len(large) > 0:
-		return w.loadWithout(p, large)
-	}
-	w.rows = w.rows[:0]
-	if int64(cap(w.buf)) < p.bytes {
-		w.buf = make([]byte, 0, p.bytes)
-	}
-	w.buf = w.buf[:0]
-	err = w.reader.eachRange(p, func(run *storedRun, data []byte) error {
-		for len(data) > 0 {
-			n, err := run.next(&w.entries, data)
-			if err != nil {
-				return err
-			}
-			if !w.add(data[:n]) {
-				return run.file.Differs()
-			}
-			data = data[n:]
-		}
-		return nil
-	})
-	w.sort()
-	return err
-}
-
-// add adds an entry; ok is false if it is damaged.
-func (w *groupWorker) add(entry []byte) (ok bool) {
-	at := len(w.buf)
-	w.buf = append(w.buf, entry...)
-	_, sort, _, _, ok := w.cut(at)
-	w.rows = append(w.rows, scannedRow{w.entries.key(entry), firstBytes(sort), w.entries.sortKey(entry).Place, at})
+// add adds the entry at an offset of buf; ok is false if it is damaged.
+func (w *groupWorker) add(at int) (ok bool) {
+	e := w.buf[at:]
+	_, sort, _, _, ok := w.cut(e)
+	w.rows = append(w.rows, scannedRow{w.entries.key(e), firstBytes(sort), w.entries.sortKey(e).Place, at})
 	return ok
 }
 
@@ -286,7 +253,7 @@ func (w *groupWorker) groupRows(ctx context.Context) error {
 		for to < len(w.rows) && w.rows[to].hash == w.rows[from].hash {
 			to++
 		}
-		if err := w.sameHash(w.rows[from:to]); err != nil {
+		if err := w.sameHash(from, to); err != nil {
 			return err
 		}
 		if from = to; ctx.Err() != nil {
@@ -299,12 +266,17 @@ func (w *groupWorker) groupRows(ctx context.Context) error {
 // ahead is the number of entries that are prefetched.
 const ahead = 16
 
+// A differing row of a group is invalid, because the group has several splits or values of one column.
+type differing struct {
+	row   int
+	cause []byte
+}
+
 // group makes one group of rows, whose parts are known.
 func (w *groupWorker) group(list []scannedRow) error {
 	set, size := w.g.Set, int64(0)
 	for i := range list {
-		p := &w.parts[i]
-		size += int64(len(p.values) + len(p.sort) + len(p.same) + len(p.text))
+		size += int64(w.parts[i].bytes)
 	}
 	if w.g.isTooLarge(len(list), size) {
 		return w.reject(list, size)
@@ -328,15 +300,7 @@ func (w *groupWorker) group(list []scannedRow) error {
 	if err != nil || w.emit == nil {
 		return err
 	}
-	w.list = w.list[:0]
-	for i := range list {
-		of := rows.GroupedRow{Place: list[i].place, Data: w.parts[i].text}
-		if cause, differs := w.differs(list, i, &first); differs {
-			of.Data, of.Invalid = cause.Append(append([]byte(rows.GroupDiffers), 0)), true
-		}
-		w.list = append(w.list, of)
-	}
-	w.data = rows.AppendGroup(w.data[:0], n, w.parts[0].values, w.list)
+	w.setData(list, n, &first)
 	if err := w.collect(first.Split); err != nil {
 		return err
 	}
@@ -344,11 +308,37 @@ func (w *groupWorker) group(list []scannedRow) error {
 	return w.emit(key, &r, pending)
 }
 
+// setData sets data to a group with n windows.
+func (w *groupWorker) setData(list []scannedRow, n int, first *rows.SameRow) {
+	values, _, _, _, _ := w.cut(w.buf[list[0].at:])
+	w.data = rows.AppendGroup(w.data[:0], n, len(list), values)
+	w.differ = w.differ[:0]
+	end := 0
+	for i := range list {
+		text := w.text(list, i)
+		cause, differs := w.differs(list, i, first)
+		if differs {
+			text = cause.Append(append([]byte(rows.GroupDiffers), 0))
+			w.differ = append(w.differ, differing{i, text})
+		}
+		end += len(text)
+		w.data = rows.AppendGroupRow(w.data, list[i].place, end, differs)
+	}
+	differ := w.differ
+	for i := range list {
+		text := w.text(list, i)
+		if len(differ) > 0 && differ[0].row == i {
+			text, differ = differ[0].cause, differ[1:]
+		}
+		w.data = append(w.data, text...)
+	}
+}
+
 // same returns what must be equal in a group, of one of its rows.
 func (w *groupWorker) same(list []scannedRow, i int) (r rows.SameRow) {
 	entry := w.buf[list[i].at:]
-	r.Split, r.Same = w.entries.marks(entry)[0], w.parts[i].same
-	r.At.File, r.At.Offset = w.entries.place(entry)
+	r.Split, r.Same = w.entries.marks(entry)[0], w.sameValues(list, i)
+	r.At = w.position(entry)
 	return r
 }
 
@@ -356,7 +346,7 @@ func (w *groupWorker) same(list []scannedRow, i int) (r rows.SameRow) {
 func (w *groupWorker) differs(list []scannedRow, i int, first *rows.SameRow) (cause rows.GroupCause, differs bool) {
 	set := w.g.Set
 	split := w.entries.marks(w.buf[list[i].at:])[0]
-	if set.Strata == nil && split == first.Split && bytes.Equal(w.parts[i].same, first.Same) {
+	if set.Strata == nil && split == first.Split && bytes.Equal(w.sameValues(list, i), first.Same) {
 		return cause, false // nearly always
 	}
 	if r := w.same(list, i); !set.IsSame(&r, first) {
@@ -448,15 +438,17 @@ func (w *groupWorker) skip(list []scannedRow) {
 // reject rejects the rows of a group that is too large.
 func (w *groupWorker) reject(list []scannedRow, size int64) error {
 	first := slices.MinFunc(list, func(a, b scannedRow) int { return cmp.Compare(a.place, b.place) })
-	place := func(r *scannedRow) (p order.Position) {
-		p.File, p.Offset = w.entries.place(w.buf[r.at:])
-		return p
-	}
-	err := w.g.Set.NewGroupLimitError(place(&first), len(list), size)
+	err := w.g.Set.NewGroupLimitError(w.position(w.buf[first.at:]), len(list), size)
 	for i := range list {
-		if err := w.g.Log.AddWithout(place(&list[i]), err); err != nil {
+		if err := w.g.Log.AddWithout(w.position(w.buf[list[i].at:]), err); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// position returns the position of the row of an entry.
+func (w *groupWorker) position(entry []byte) (p order.Position) {
+	p.File, p.Offset = w.entries.place(entry)
+	return p
 }

@@ -27,16 +27,18 @@ func (w *groupWorker) findLarge(p *partition) (large map[string]*groupSize, err 
 		return nil, nil
 	}
 	large = map[string]*groupSize{}
-	if err = w.eachEntry(p, func(at int) error {
-		values, sort, same, text, _ := w.cut(at)
-		of, place := large[string(values)], w.entries.sortKey(w.buf[at:]).Place
+	if err = w.reader.each(&w.entries, p, func(entry []byte) error {
+		values, sort, same, text, ok := w.cut(entry)
+		if !ok {
+			return p.of.runs[0].file.Differs()
+		}
+		of, place := large[string(values)], w.entries.sortKey(entry).Place
 		if of == nil {
 			of = &groupSize{first: place}
 			large[string(values)] = of
 		}
 		of.rows, of.first = of.rows+1, min(of.first, place)
 		of.bytes += int64(len(values) + len(sort) + len(same) + len(text))
-		w.buf = w.buf[:at]
 		return nil
 	}); err != nil {
 		return nil, err
@@ -51,46 +53,4 @@ func (w *groupWorker) findLarge(p *partition) (large map[string]*groupSize, err 
 		of.err = w.g.Set.NewGroupLimitError(first, of.rows, of.bytes)
 	}
 	return large, nil
-}
-
-// loadWithout loads and sorts a partition without its large groups, and rejects their rows.
-func (w *groupWorker) loadWithout(p *partition, large map[string]*groupSize) error {
-	w.rows = w.rows[:0]
-	err := w.eachEntry(p, func(at int) error {
-		values, sort, _, _, _ := w.cut(at)
-		entry := w.buf[at:]
-		if of := large[string(values)]; of != nil {
-			var place order.Position
-			place.File, place.Offset = w.entries.place(entry)
-			w.buf = w.buf[:at]
-			return w.g.Log.AddWithout(place, of.err)
-		}
-		w.rows = append(w.rows, scannedRow{w.entries.key(entry), firstBytes(sort), w.entries.sortKey(entry).Place, at})
-		return nil
-	})
-	w.sort()
-	return err
-}
-
-// eachEntry appends each entry of a partition to buf, and calls visit with its offset there.
-func (w *groupWorker) eachEntry(p *partition, visit func(at int) error) error {
-	w.buf = w.buf[:0]
-	return w.reader.eachRange(p, func(run *storedRun, data []byte) error {
-		for len(data) > 0 {
-			n, err := run.next(&w.entries, data)
-			if err != nil {
-				return err
-			}
-			at := len(w.buf)
-			w.buf = append(w.buf, data[:n]...)
-			if _, _, _, _, ok := w.cut(at); !ok {
-				return run.file.Differs()
-			}
-			if err := visit(at); err != nil {
-				return err
-			}
-			data = data[n:]
-		}
-		return nil
-	})
 }

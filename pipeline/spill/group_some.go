@@ -23,7 +23,6 @@ func GroupSome(set *rows.Set, log *rejects.Log, list []rows.Row) ([]rows.Row, er
 	w.emit = s.add
 	reader := &worker{s: &Scan{Set: set}, chooser: set.NewChooser()}
 	defer reader.close()
-	var entry []byte
 	for i := range list {
 		r := list[i]
 		r.Split, _, err = reader.chooser.Choose(&r)
@@ -36,8 +35,10 @@ func GroupSome(set *rows.Set, log *rejects.Log, list []rows.Row) ([]rows.Row, er
 		data := reader.groupedData(&r)
 		header := r
 		header.Data = data
-		entry = w.entries.appendHeader(entry[:0], reader.chooser.Grouping().Hash, &header, &rows.Pending{}, 0)
-		w.add(append(entry, data...))
+		at := len(w.buf)
+		w.buf = w.entries.appendHeader(w.buf, reader.chooser.Grouping().Hash, &header, &rows.Pending{}, 0)
+		w.buf = append(w.buf, data...)
+		w.add(at)
 	}
 	w.sort()
 	if err := w.groupRows(context.Background()); err != nil {

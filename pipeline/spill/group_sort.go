@@ -46,20 +46,59 @@ func (w *groupWorker) sort() {
 	}
 	from := uint32(0)
 	for b := range buckets {
-		slices.SortFunc(w.rows[from:w.ends[b]], scannedRow.compare)
+		w.sortRuns(w.rows[from:w.ends[b]], w.spare[from:w.ends[b]])
 		from = w.ends[b]
 	}
 }
 
-// compare compares rows by hash, sort value, and place.
-func (a scannedRow) compare(b scannedRow) int {
+// sortRuns sorts rows by merging the runs of them that are in order: rows of a group often are in long
+// ones. spare has the same size.
+func (w *groupWorker) sortRuns(list, spare []scannedRow) {
+	runs := w.runs[:0] // their ends
+	for i := 1; i < len(list); i++ {
+		if list[i].less(&list[i-1]) {
+			runs = append(runs, i)
+		}
+	}
+	runs = append(runs, len(list))
+	from, to := list, spare
+	for len(runs) > 1 {
+		merged, at := runs[:0], 0
+		for i := 0; i < len(runs); i += 2 {
+			mid, end := runs[i], runs[min(i+1, len(runs)-1)]
+			merge(to[at:end], from[at:mid], from[mid:end])
+			merged, at = append(merged, end), end
+		}
+		runs, from, to = merged, to, from
+	}
+	if len(list) > 0 && &from[0] != &list[0] {
+		copy(list, from)
+	}
+	w.runs = runs
+}
+
+// merge merges two sorted lists.
+func merge(to, a, b []scannedRow) {
+	for len(a) > 0 && len(b) > 0 {
+		if b[0].less(&a[0]) {
+			to[0], b = b[0], b[1:]
+		} else {
+			to[0], a = a[0], a[1:]
+		}
+		to = to[1:]
+	}
+	copy(to[copy(to, a):], b)
+}
+
+// less compares rows by hash, sort value, and place.
+func (a *scannedRow) less(b *scannedRow) bool {
 	switch {
 	case a.hash != b.hash:
-		return cmp.Compare(a.hash, b.hash)
+		return a.hash < b.hash
 	case a.sort != b.sort:
-		return cmp.Compare(a.sort, b.sort)
+		return a.sort < b.sort
 	}
-	return cmp.Compare(a.place, b.place)
+	return a.place < b.place
 }
 
 // firstBytes returns the first bytes of a sort value, without its kind, as a number in the same order.
@@ -72,10 +111,9 @@ func firstBytes(sort []byte) uint64 {
 	return binary.BigEndian.Uint64(b[:])>>1 | uint64(sort[0]-1)<<63
 }
 
-// cut returns the parts of the data of the entry at an offset of buf.
-func (w *groupWorker) cut(at int) (values, sort, same, text []byte, ok bool) {
-	end := at + w.entries.size(w.buf[at:])
-	data := w.buf[at+w.entries.header : end]
+// cut returns the parts of the data of an entry, which other entries may follow.
+func (w *groupWorker) cut(entry []byte) (values, sort, same, text []byte, ok bool) {
+	data := entry[w.entries.header:w.entries.size(entry)]
 	var parts [3][]byte
 	for i := range parts {
 		n, size := binary.Uvarint(data)
@@ -87,33 +125,31 @@ func (w *groupWorker) cut(at int) (values, sort, same, text []byte, ok bool) {
 	return parts[0], parts[1], parts[2], data, true
 }
 
-// rowParts has the parts of the data of an entry.
-type rowParts struct{ values, sort, same, text []byte }
+// rowParts has the parts of an entry that each row of a group needs, as offsets in it. The values that must
+// be equal are before the text, which ends with the entry.
+type rowParts struct{ same, text, end, bytes uint32 }
 
-// sameHash makes the groups of rows whose groups have the same hash. Nearly always that is one group.
-func (w *groupWorker) sameHash(list []scannedRow) error {
-	isOne := true
+// sameHash makes the groups of the rows from from to to-1, whose groups have the same hash. Nearly always
+// that is one group.
+func (w *groupWorker) sameHash(from, to int) error {
+	list, isOne := w.rows[from:to], true
 	w.parts = w.parts[:0]
+	first, _, _, _, _ := w.cut(w.buf[list[0].at:])
 	for i := range list {
-		if i+ahead < len(list) {
-			prefetch.Lines(w.buf[list[i+ahead].at:], 2)
+		if next := from + i + ahead; next < len(w.rows) { // also of the following groups
+			prefetch.Lines(w.buf[w.rows[next].at:], 2)
 		}
-		p := w.partsAt(list[i].at)
-		isOne = isOne && (i == 0 || bytes.Equal(p.values, w.parts[0].values))
-		w.parts = append(w.parts, p)
+		isOne = w.addParts(list[i].at, first) && isOne
 	}
 	if isOne {
 		return w.group(list)
 	}
 	all := slices.Clone(list)
-	slices.SortStableFunc(all, func(a, b scannedRow) int {
-		return bytes.Compare(w.partsAt(a.at).values, w.partsAt(b.at).values)
-	})
+	slices.SortStableFunc(all, func(a, b scannedRow) int { return bytes.Compare(w.values(a), w.values(b)) })
 	for len(all) > 0 {
-		n, first := 1, w.partsAt(all[0].at).values
-		w.parts = append(w.parts[:0], w.partsAt(all[0].at))
-		for n < len(all) && bytes.Equal(w.partsAt(all[n].at).values, first) {
-			w.parts = append(w.parts, w.partsAt(all[n].at))
+		n, first := 0, w.values(all[0])
+		w.parts = w.parts[:0]
+		for n < len(all) && w.addParts(all[n].at, first) {
 			n++
 		}
 		if err := w.group(all[:n]); err != nil {
@@ -124,26 +160,54 @@ func (w *groupWorker) sameHash(list []scannedRow) error {
 	return nil
 }
 
-// partsAt returns the parts of an entry that was checked before.
-func (w *groupWorker) partsAt(at int) (p rowParts) {
-	p.values, p.sort, p.same, p.text, _ = w.cut(at)
-	return p
+// values returns the values of the group of a row.
+func (w *groupWorker) values(r scannedRow) []byte {
+	values, _, _, _, _ := w.cut(w.buf[r.at:])
+	return values
+}
+
+// sortValue returns the sort value of a row.
+func (w *groupWorker) sortValue(r *scannedRow) []byte {
+	_, sort, _, _, _ := w.cut(w.buf[r.at:])
+	return sort
+}
+
+// addParts adds the parts of an entry, and reports whether its group has these values.
+func (w *groupWorker) addParts(at int, values []byte) bool {
+	of, sort, same, text, _ := w.cut(w.buf[at:])
+	end := w.entries.size(w.buf[at:])
+	n := len(of) + len(sort) + len(same) + len(text)
+	w.parts = append(w.parts, rowParts{uint32(end - len(text) - len(same)), uint32(end - len(text)), uint32(end), uint32(n)})
+	return bytes.Equal(of, values)
+}
+
+// sameValues returns the values of row i that must be equal in its group.
+func (w *groupWorker) sameValues(list []scannedRow, i int) []byte {
+	return w.buf[list[i].at:][w.parts[i].same:w.parts[i].text]
+}
+
+// text returns the text of row i.
+func (w *groupWorker) text(list []scannedRow, i int) []byte {
+	return w.buf[list[i].at:][w.parts[i].text:w.parts[i].end]
 }
 
 // sortRows sorts the rows of a group, whose first bytes are sorted already, with their parts.
 func (w *groupWorker) sortRows(list []scannedRow) {
 	for from := 0; from < len(list); {
-		to := from + 1
+		to, isEqual := from+1, true
 		for to < len(list) && list[to].sort == list[from].sort {
+			isEqual = isEqual && bytes.Equal(w.sortValue(&list[to]), w.sortValue(&list[from]))
 			to++
 		}
-		if equal := func(p rowParts) bool { return !bytes.Equal(p.sort, w.parts[from].sort) }; slices.ContainsFunc(w.parts[from:to], equal) {
+		if !isEqual {
 			slices.SortFunc(list[from:to], func(a, b scannedRow) int {
-				return cmp.Or(bytes.Compare(w.partsAt(a.at).sort, w.partsAt(b.at).sort), cmp.Compare(a.place, b.place))
+				return cmp.Or(bytes.Compare(w.sortValue(&a), w.sortValue(&b)), cmp.Compare(a.place, b.place))
 			})
-			for i := from; i < to; i++ {
-				w.parts[i] = w.partsAt(list[i].at)
+			for i, parts := from, w.parts; i < to; i++ {
+				w.parts = parts[:i]
+				w.addParts(list[i].at, nil)
 			}
+			w.parts = w.parts[:len(list)]
 		}
 		from = to
 	}

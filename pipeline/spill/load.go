@@ -1,7 +1,6 @@
 package spill
 
 import (
-	"fmt"
 	"slices"
 	"sync/atomic"
 
@@ -115,40 +114,10 @@ func (l *buffer) indexCarried(end int) {
 
 // read reads a partition into buf from the offset at on. buf must have exactly the right size.
 func (l *buffer) read(r *reader, p *partition, at int) error {
-	for i := range p.of.runs {
-		run := &p.of.runs[i]
-		for _, s := range run.Segments {
-			ranges, err := r.readIndex(run, s, p.from, p.to)
-			if err != nil {
-				return err
-			}
-			from, to := ranges[0].from, ranges[len(ranges)-1].to
-			if to-from > int64(len(l.buf)-at) {
-				return run.file.Differs()
-			}
-			data := l.buf[at : at+int(to-from)]
-			if err := readAll(run.file, data, s.Offset+from); err != nil {
-				return err
-			}
-			for _, x := range ranges {
-				if err := x.check(run, data[x.from-from:x.to-from]); err != nil {
-					return err
-				}
-			}
-			for end := at + len(data); at < end; {
-				n, err := run.next(&l.entries, l.buf[at:end])
-				if err != nil {
-					return err
-				}
-				l.index(at)
-				at += n
-			}
-		}
-	}
-	if at != len(l.buf) { // although every digest is correct
-		return fmt.Errorf("internal error: %d bytes of a part are %d", len(l.buf), at)
-	}
-	return nil
+	return r.readInto(l.buf, &l.entries, p, at, func(_ *storedRun, at int) error {
+		l.index(at)
+		return nil
+	})
 }
 
 // A sortSpace is memory that one sort after another uses.

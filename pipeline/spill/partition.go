@@ -141,8 +141,7 @@ func (x *bucketRange) check(run *storedRun, data []byte) error {
 }
 
 // each calls visit for the entries of a partition, unsorted. It skips rows beyond the limit of their
-// value. An entry is valid until visit
-// returns. Its marks have the numbers of the Merged, not of the run.
+// value. An entry is valid until visit returns. Its marks have the numbers of the Merged, not of the run.
 func (r *reader) each(e *entries, p *partition, visit func(entry []byte) error) error {
 	return r.eachRange(p, func(run *storedRun, data []byte) error {
 		for at := 0; at < len(data); {
@@ -175,6 +174,47 @@ func (r *reader) eachRange(p *partition, visit func(run *storedRun, data []byte)
 				}
 			}
 		}
+	}
+	return nil
+}
+
+// readInto reads a partition into buf from the offset at on, and calls visit with the offset of each
+// entry. buf must have exactly the right size.
+func (r *reader) readInto(buf []byte, e *entries, p *partition, at int, visit func(run *storedRun, at int) error) error {
+	for i := range p.of.runs {
+		run := &p.of.runs[i]
+		for _, s := range run.Segments {
+			ranges, err := r.readIndex(run, s, p.from, p.to)
+			if err != nil {
+				return err
+			}
+			from, to := ranges[0].from, ranges[len(ranges)-1].to
+			if to-from > int64(len(buf)-at) {
+				return run.file.Differs()
+			}
+			data := buf[at : at+int(to-from)]
+			if err := readAll(run.file, data, s.Offset+from); err != nil {
+				return err
+			}
+			for _, x := range ranges {
+				if err := x.check(run, data[x.from-from:x.to-from]); err != nil {
+					return err
+				}
+			}
+			for end := at + len(data); at < end; {
+				n, err := run.next(e, buf[at:end])
+				if err == nil {
+					err = visit(run, at)
+				}
+				if err != nil {
+					return err
+				}
+				at += n
+			}
+		}
+	}
+	if at != len(buf) { // although every digest is correct
+		return fmt.Errorf("internal error: %d bytes of a part are %d", len(buf), at)
 	}
 	return nil
 }

@@ -263,8 +263,9 @@ func (w *worker) spillStep(ctx context.Context, s *step) error {
 	}
 	w.checks[p.File] |= st.Check()
 	r := &w.row
+	*r = rows.Row{File: p.File}
 	for i := range st.Rows {
-		*r = rows.Row{File: p.File, Offset: st.Offset(i), Data: st.Text(i)}
+		r.Offset, r.Data, r.Bad = st.Offset(i), st.Text(i), ""
 		if bad := st.Rows[i].Bad; bad != nil {
 			r.Bad = bad.Code
 		}

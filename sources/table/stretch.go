@@ -113,11 +113,11 @@ type StretchRow struct {
 // Offset returns where row i begins in the file.
 func (s *Stretch) Offset(i int) int64 { return s.base + int64(s.Rows[i].From) }
 
-// Text returns the text of row i. It may include bytes after the row's line end. It is valid until
-// the next Find.
+// Text returns the text of row i. It may include bytes after the row's line end. Its capacity reaches the
+// end of the stretch, because scanners read complete blocks. It is valid until the next Find.
 func (s *Stretch) Text(i int) []byte {
 	r := &s.Rows[i]
-	return s.buf[r.From:r.To:r.To]
+	return s.buf[r.From:r.To]
 }
 
 // Check returns the flags that scanners have to check in the rows of the stretch.
