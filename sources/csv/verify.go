@@ -2,7 +2,6 @@ package csv
 
 import (
 	"bytes"
-	"encoding/binary"
 	"unicode/utf8"
 
 	"tfr-build/schema"
@@ -59,9 +58,6 @@ func (s *Scanner) setCell(rec []byte, at, columns int) {
 
 // checkBytes returns an error if a record has invalid bytes.
 func (f Format) checkBytes(rec []byte, check Check) *schema.RowError {
-	if check == 0 || isPlain(rec) {
-		return nil
-	}
 	if check&CheckNUL != 0 {
 		if at := bytes.IndexByte(rec, 0); at >= 0 {
 			return nul(at)
@@ -76,23 +72,6 @@ func (f Format) checkBytes(rec []byte, check Check) *schema.RowError {
 		}
 	}
 	return nil
-}
-
-// isPlain reports whether a record has only ASCII bytes without NUL and CR. Most records do.
-func isPlain(rec []byte) bool {
-	const crs = '\r' * ones
-	for ; len(rec) >= 8; rec = rec[8:] {
-		w := binary.LittleEndian.Uint64(rec)
-		if w&highs|equalBytes(w, 0)|equalBytes(w, crs) != 0 {
-			return false
-		}
-	}
-	for _, c := range rec {
-		if c == 0 || c == '\r' || c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // findLoneCR returns the offset of the first CR outside quotes that no LF follows, or -1. If b may
