@@ -68,7 +68,7 @@ func (w *groupWorker) load(p *partition) error {
 	})
 }
 
-// loadSome loads the rows of a partition whose hash is in the pass, and rejects those of large groups.
+// loadSome loads the rows of a partition whose hash is in the pass, and rejects the rows of large groups.
 func (w *groupWorker) loadSome(p *partition, large map[string]*groupSize, isIn func(hash uint64) bool) error {
 	w.rows, w.buf = w.rows[:0], w.buf[:0]
 	return w.reader.each(&w.entries, p, func(entry []byte) error {

@@ -4,32 +4,32 @@ package main
 var groupMutants = []mutant{
 	{
 		name:  "ties of a group that are not in source order",
-		edits: []edit{{"pipeline/spill.scannedRow.compare", "return cmp.Compare(a.place, b.place)", "return cmp.Compare(b.place, a.place)"}},
+		edits: []edit{{"pipeline/spill.scannedRow.less", "return a.place < b.place", "return b.place < a.place"}},
 		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
 		name:  "groups told apart by their hash alone",
-		edits: []edit{{"pipeline/spill.groupWorker.sameHash", "isOne && (i == 0 || bytes.Equal(p.values, w.parts[0].values))", "isOne && len(p.values) > 0"}},
+		edits: []edit{{"pipeline/spill.groupWorker.sameHash", "isOne = w.addParts(list[i].at, first) && isOne", "w.addParts(list[i].at, first)"}},
 		tests: []tests{{"./pipeline/spill", "TestEqualHashes"}},
 	},
 	{
 		name:  "a group with the first bytes of its sort value alone",
-		edits: []edit{{"pipeline/spill.groupWorker.sortRows", "!bytes.Equal(p.sort, w.parts[from].sort)", "len(p.sort) == 0"}},
+		edits: []edit{{"pipeline/spill.groupWorker.sortRows", "bytes.Equal(w.sortValue(&list[to]), w.sortValue(&list[from]))", "to > from"}},
 		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
 		name:  "a group at the position of its last row",
-		edits: []edit{{"pipeline/spill.groupWorker.group", "min(lowest, r.place)", "max(lowest, r.place)"}},
+		edits: []edit{{"pipeline/spill.groupWorker.place", "min(lowest, list[i].place)", "max(lowest, list[i].place)"}},
 		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
 	},
 	{
 		name:  "a group in two splits",
-		edits: []edit{{"pipeline/spill.groupWorker.group", "rowSplit != split ||", "rowSplit == 255 ||"}},
+		edits: []edit{{"pipeline/rows.Set.IsSame", "a.Split == b.Split &&", ""}, {"pipeline/spill.groupWorker.differs", "split == first.Split &&", "split < 255 &&"}},
 		tests: []tests{{"./pipeline", "TestGroupsInSeveralSplits"}},
 	},
 	{
 		name:  "order keys that differ in a group",
-		edits: []edit{{"pipeline/spill.groupWorker.group", "|| !bytes.Equal(p.same, w.parts[0].same)", ""}},
+		edits: []edit{{"pipeline/spill.groupWorker.differs", "bytes.Equal(w.sameValues(list, i), first.Same)", "bytes.HasPrefix(first.Same, nil)"}},
 		tests: []tests{{"./pipeline", "TestGroupsInSeveralSplits"}},
 	},
 	{
