@@ -96,6 +96,7 @@ func (b *bench) groups() []group {
 		b.images("10,000 JPEG files of 110 kB", "photos", b.makePhotos, 0.38, part{of: 1_000, all: 10_000, what: "files"}),
 		b.images("60,000 PNG files of 2 kB", "icons", b.makeIcons, 0.8, part{of: 5_000, all: 60_000, what: "files"}),
 		b.tutorial(),
+		b.series(),
 		{
 			name: "ten times the rows",
 			input: func() error {

@@ -44,7 +44,7 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./internal/fault", "TestKilledBeforeEachOperation/limited_by_value,_spilled"}},
 	},
 	{
-		name:  "missing values without a limit",
+		name: "missing values without a limit",
 		edits: []edit{{"pipeline/rows.Chooser.numberValues", "missing, text, err := of.optional(vals)", `missing, text, err := of.optional(vals)
 		if missing {
 			continue

@@ -43,6 +43,7 @@ const plenty = 4 << 30
 var loads = []load{
 	{"csv.yaml", plenty}, {"csv16.yaml", plenty}, {"jsonl.yaml", plenty}, {"parquet.yaml", plenty}, {"tutorial.yaml", plenty},
 	{"csv.yaml", 32 << 20}, {"photos.yaml", plenty}, {"icons.yaml", plenty}, {"tiles.yaml", plenty},
+	{"series-sequences.yaml", plenty}, {"series-lists.yaml", 64 << 20},
 }
 
 func main() {
