@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 )
 
 // What is made for the group of series.
 const seriesRows, seriesGroups = 10_000_000, 100_000
+
+// seriesSensors are the columns of a row besides its station and time.
+var seriesSensors = []string{"temperature", "humidity", "pressure", "wind", "rain", "light"}
 
 // series races groups of 100 rows each against the same rows, one per record, with two limits of memory,
 // and against pandas with TensorFlow's writer.
@@ -30,7 +34,7 @@ func (b *bench) series() group {
 			b.ours(plainSmall, "series-rows.yaml", small...),
 			b.ours(sequencesSmall, "series-sequences.yaml", small...),
 			b.ours(listsSmall, "series-lists.yaml", small...),
-			{name: pandas, once: true, args: scriptBy(b.python, "series_by_pandas.py", b.path("series.csv"), "%s")},
+			{name: pandas, once: true, args: scriptBy(b.python, "series_by_pandas.py", b.path("series.csv"), "%s", strings.Join(seriesSensors, ","))},
 		},
 		goals: []goal{
 			{of: sequences, to: plain, limit: 2},
@@ -52,7 +56,10 @@ source: {csv: {files: series.csv}}
 
 // makeSeries makes a table whose rows are in no order, and the configs, unless they are there.
 func (b *bench) makeSeries() error {
-	const steps = "  temperature: float\n  humidity: float\n"
+	var steps string
+	for _, sensor := range seriesSensors {
+		steps += "  " + sensor + ": float\n"
+	}
 	for name, text := range map[string]string{
 		"series-rows.yaml":      "features:\n  station: int64\n  time: int64\n" + steps,
 		"series-sequences.yaml": "record: sequence\ngroup: {by: station, sort: {column: time, type: int64}}\ncontext:\n  station: int64\nsequence:\n" + steps,
@@ -72,10 +79,14 @@ func (b *bench) makeSeries() error {
 	}
 	defer file.Close()
 	w := bufio.NewWriterSize(file, 1<<20)
-	fmt.Fprintln(w, "station,time,temperature,humidity")
+	fmt.Fprintln(w, "station,time,"+strings.Join(seriesSensors, ","))
 	r := rand.New(rand.NewPCG(3, 8))
 	for i := range seriesRows {
-		fmt.Fprintf(w, "%d,%d,%.2f,%.1f\n", r.IntN(seriesGroups), 1_700_000_000+(i*7919)%seriesRows, 40*r.Float64()-10, 100*r.Float64())
+		fmt.Fprintf(w, "%d,%d", r.IntN(seriesGroups), 1_700_000_000+(i*7919)%seriesRows)
+		for range seriesSensors {
+			fmt.Fprintf(w, ",%.2f", 40*r.Float64()-10)
+		}
+		fmt.Fprintln(w)
 	}
 	if err := w.Flush(); err != nil {
 		return err
