@@ -20,7 +20,7 @@ func (j *job) groupScan() scan {
 
 // groupedBytes is the most bytes of rows that are grouped at once, and of groups that are loaded at
 // once: more would not be in the caches of the processor.
-const groupedBytes = 32 << 20
+const groupedBytes = 16 << 20
 
 // groupLimit returns the bytes of a range of rows or groups that is loaded.
 func (j *job) groupLimit() int64 { return min(j.run.spillLimit(), groupedBytes) }
