@@ -308,7 +308,7 @@ var importPolicies = map[string]importPolicy{
 			message schema sink sources sources/column sources/files pixels/header sources/input`,
 		third: "golang.org/x/sync/errgroup",
 		std:   "syscall",
-		tests: `net/http tfrecord go.uber.org/goleak internal/vfs/vfstest os/exec internal/vfs
+		tests: `net/http tfrecord go.uber.org/goleak internal/order internal/vfs/vfstest os/exec internal/vfs
 			internal/store/storetest`,
 	},
 	"internal/exit": {

@@ -134,8 +134,9 @@ func (f Feature) Bytes() iter.Seq[[]byte] { return f.Values() }
 func (f Feature) Floats() iter.Seq[float32] {
 	return func(yield func(float32) bool) {
 		for packed := range f.Values() {
-			for ; len(packed) > 0; packed = packed[4:] {
-				if !yield(math.Float32frombits(binary.LittleEndian.Uint32(packed))) {
+			for len(packed) > 0 {
+				var v float32
+				if v, packed = CutFloat(packed); !yield(v) {
 					return
 				}
 			}
@@ -147,8 +148,9 @@ func (f Feature) Floats() iter.Seq[float32] {
 func (f Feature) Doubles() iter.Seq[float64] {
 	return func(yield func(float64) bool) {
 		for packed := range f.Values() {
-			for ; len(packed) > 0; packed = packed[8:] {
-				if !yield(math.Float64frombits(binary.LittleEndian.Uint64(packed))) {
+			for len(packed) > 0 {
+				var v float64
+				if v, packed = CutDouble(packed); !yield(v) {
 					return
 				}
 			}
@@ -161,16 +163,30 @@ func (f Feature) Ints() iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		for packed := range f.Values() {
 			for len(packed) > 0 {
-				v, n := protowire.ConsumeVarint(packed)
-				packed = packed[n:]
-				x := int64(v)
-				if f.List == Int32List { // protobuf keeps the lower half
-					x = int64(int32(v))
-				}
-				if !yield(x) {
+				var v int64
+				if v, packed = f.List.CutInt(packed); !yield(v) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// CutFloat cuts the first value off packed values of a float_list.
+func CutFloat(packed []byte) (v float32, rest []byte) {
+	return math.Float32frombits(binary.LittleEndian.Uint32(packed)), packed[4:]
+}
+
+// CutDouble cuts the first value off packed values of a double_list.
+func CutDouble(packed []byte) (v float64, rest []byte) {
+	return math.Float64frombits(binary.LittleEndian.Uint64(packed)), packed[8:]
+}
+
+// CutInt cuts the first value off packed values of an int64_list or of an int32_list.
+func (list List) CutInt(packed []byte) (v int64, rest []byte) {
+	x, n := protowire.ConsumeVarint(packed)
+	if list == Int32List { // protobuf keeps the lower half
+		return int64(int32(x)), packed[n:]
+	}
+	return int64(x), packed[n:]
 }

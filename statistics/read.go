@@ -1,10 +1,7 @@
 package statistics
 
 import (
-	"encoding/binary"
 	"math"
-
-	"google.golang.org/protobuf/encoding/protowire"
 
 	"tfr-build/message"
 )
@@ -35,7 +32,7 @@ func (c *Counter) addList(text []byte, l *message.FeatureList) {
 	if l.Uniform != "" {
 		t, n := c.accumulator(text, true, l.Uniform), int64(0)
 		for values := range l.Values() {
-			n += t.addEncoded(values)
+			n += t.addEncoded(l.Uniform, values)
 		}
 		t.addRecord(n)
 		return
@@ -84,13 +81,13 @@ func (c *Counter) accumulator(text []byte, steps bool, of message.List) *accumul
 // addFeature counts the values of a feature, and returns how many it has.
 func (t *accumulator) addFeature(f *message.Feature) (n int64) {
 	for values := range f.Values() {
-		n += t.addEncoded(values)
+		n += t.addEncoded(f.List, values)
 	}
 	return n
 }
 
-// addEncoded counts a string, or the numbers in packed values, and returns how many it counted.
-func (t *accumulator) addEncoded(values []byte) (n int64) {
+// addEncoded counts a string, or packed numbers of a list, and returns how many it counted.
+func (t *accumulator) addEncoded(list message.List, values []byte) (n int64) {
 	switch t.list {
 	case noList:
 	case bytesList:
@@ -99,27 +96,25 @@ func (t *accumulator) addEncoded(values []byte) (n int64) {
 		t.addString(&k)
 		n = 1
 	case floatList:
-		for ; len(values) >= 4; values = values[4:] {
-			t.addNumber(math.Float64bits(float64(math.Float32frombits(binary.LittleEndian.Uint32(values)))))
-			n++
+		for ; len(values) > 0; n++ {
+			var v float32
+			v, values = message.CutFloat(values)
+			t.addNumber(math.Float64bits(float64(v)))
 		}
 	case doubleList:
-		for ; len(values) >= 8; values = values[8:] {
-			t.addNumber(binary.LittleEndian.Uint64(values))
-			n++
+		for ; len(values) > 0; n++ {
+			var v float64
+			v, values = message.CutDouble(values)
+			t.addNumber(math.Float64bits(v))
 		}
 	default:
 		for ; len(values) > 0; n++ {
-			v, size := protowire.ConsumeVarint(values)
-			if t.list == int32List { // protobuf keeps the lower half
-				v = uint64(int32(v))
-			}
-			if v < smallIntCount {
+			var v int64
+			if v, values = list.CutInt(values); 0 <= v && v < smallIntCount {
 				t.addSmallInt(byte(v), 1)
 			} else {
-				t.addNumber(v)
+				t.addNumber(uint64(v))
 			}
-			values = values[size:]
 		}
 	}
 	return n

@@ -79,7 +79,7 @@ const sharesOfGroups = "split: {fractions: {train: 60%, test: 40%}, stratify: ve
 
 // following converts images; the boxes, points, and masks of joined and loaded columns follow.
 const following = "convert: {resize: {width: 20, height: 20, fit: cover, up: true}, crop: {width: 12, height: 12}, " +
-	"boxes: [{xywh: box, unit: relative, min_visible: 10%, with: [label]}], points: [{x: x, y: y, unit: pixel}], masks: [mask]}"
+	"boxes: [{xywh: box, unit: relative, min_visible: 10%, with: [label, x, y]}], points: [{x: x, y: y, unit: pixel}], masks: [mask]}"
 
 const followingColumns = "features: {image: {from: image}, box: {type: float, shape: [-1, 4]}, label: {type: string, shape: [-1]}, x: {type: float, shape: [-1]}, mask: {from: mask}, filename: string}\n"
 
