@@ -8,9 +8,9 @@ import (
 	"tfr-build/sources/column"
 )
 
-// UnalignedLists returns a problem for each feature and derived column that uses a list which has an element per box of a
-// `convert`, but is not in `with`: it would keep the elements of dropped boxes. set has the columns of source i, which
-// only its files may name. The result is nil without a problem.
+// UnalignedLists returns a problem for each use of a list that has an element per box of a `convert`, but is not in `with`:
+// it would keep the elements of dropped boxes. set has the columns of source i, which only its files may name. The result
+// is nil without a problem.
 func (c *Config) UnalignedLists(i int, set *column.Set) error {
 	s := &c.Sources[i]
 	f := newCollector()
@@ -47,14 +47,14 @@ func (c *Config) UnalignedLists(i int, set *column.Set) error {
 	return newProblems(c.File, c.lines, f.list)
 }
 
-// A columnUse is a feature or a derived column that uses a column.
+// A columnUse is a feature, a derived column, or an element of points that uses a column.
 type columnUse struct {
 	path, column string
 	list         string // the result of listOf
 }
 
-// columnUses returns the uses of columns in features, and in the derived columns of a source. It omits the columns that
-// lose the elements of dropped boxes.
+// columnUses returns the uses of columns in features, in the derived columns of a source, and in points. It omits the
+// columns that lose the elements of dropped boxes.
 func (c *Config) columnUses(s *Source, set *column.Set) (uses []columnUse) {
 	named := map[string]bool{"": true}
 	for _, name := range s.boxColumns() {
@@ -79,6 +79,11 @@ func (c *Config) columnUses(s *Source, set *column.Set) (uses []columnUse) {
 	}
 	for _, d := range s.Derive {
 		add(d.At, column.Named(string(d.Expr)))
+	}
+	for _, of := range s.conversions() {
+		for i := range of.Spec.Points { // the columns of one of them have equal lengths
+			add(fmt.Sprintf("%s.points[%d]", of.At, i), of.Spec.Points[i].Columns())
+		}
 	}
 	return uses
 }
