@@ -23,7 +23,7 @@ source:
       crop: {width: 36, height: 24}
       format: png
       of: stored
-      boxes: [{xyxy: o.bbox, unit: relative, min_visible: 20%, with: [o.label, o.kp]}]
+      boxes: [{xyxy: o.bbox, unit: relative, min_visible: 20%, with: [o.label, o.kp, o.polygon]}]
       points: [{xyv: o.kp, unit: pixel}]
       polygons: [{column: o.polygon, unit: relative}]
       masks: [mask, {rle: m}]

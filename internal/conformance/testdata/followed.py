@@ -111,10 +111,10 @@ def make():
                 corners, rest = polygon(rng, photo)
                 row = {"filename": name, "bbox": box, "label": LABELS[(i + n) % 3], "kp": [x for point in points for x in point], "polygon": corners}
                 table.write(json.dumps(row) + "\n")
-                want["polygon"].append(rest)
                 if (kept := kept_box(photo, box)) is not None:
                     want["boxes"].append(kept)
                     want["label"].append((i + n) % 3)
+                    want["polygon"].append(rest)
                     want["kp"].append([x for point in points for x in moved_point(photo, *point)])
             expected[name] = want
     with open(os.path.join(FOLDER, "expected.json"), "w") as f:
@@ -202,6 +202,8 @@ def read(reader):
 
         builder = tfds.builder_from_directory(os.path.join(FOLDER, "followed", "1.0.0"))
         assert "BBoxFeature" in repr(builder.info.features["boxes"]), builder.info.features
+        runs = builder.info.features["m"]
+        assert (runs.shape, runs._encoding_format) == ((None, None, 1), "png"), runs
         check(tfds.as_numpy(builder.as_dataset(split="train")))
         return
     module = load("torch_reader")
