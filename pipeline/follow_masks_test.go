@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/png"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -83,6 +85,34 @@ features:
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("found\n%s\nexpected\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestRunsAreGrayToTFDS has the shape and the format of masks that are made of runs in features.json.
+func TestRunsAreGrayToTFDS(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"in/p.png": pictureOf(t, 4, 2), "a.jsonl": `{"stem": "p", "mask": {"counts": [2, 4, 2], "size": [2, 4]}}` + "\n"})
+	cfg := load(t, dir, `name: d
+output: out
+source:
+  images: {dir: in, convert: {resize: {short: 4}, masks: [{rle: mask}]}}
+join: [{jsonl: {files: a.jsonl}, on: stem}]
+features: {mask: bytes}
+`)
+	file, err := os.ReadFile(filepath.Join(mustBuild(t, cfg, ways[0]), "features.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tfds struct {
+		Dict struct {
+			Features struct{ Mask struct{ Image any } }
+		} `json:"featuresDict"`
+	}
+	if err := json.Unmarshal(file, &tfds); err != nil {
+		t.Fatal(err)
+	}
+	const want = "map[dtype:uint8 encodingFormat:png shape:map[dimensions:[-1 -1 1]]]"
+	if got := fmt.Sprint(tfds.Dict.Features.Mask.Image); got != want {
+		t.Errorf("found %s; expected %s", got, want)
 	}
 }
 

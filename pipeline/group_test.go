@@ -3,6 +3,7 @@ package pipeline
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
@@ -381,19 +382,22 @@ func TestGroupsByTasks(t *testing.T) {
 func TestGroupLimits(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "g,x\na,1\nb,2\na,3\na,4\nb,5\nc,6\n"})
 	const base = "name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g}\nfeatures: {x: int64}\norder: source\n"
-	for limits, want := range map[string]string{
-		"{group: 2}":               "t.csv:2:1: the group has 3 rows; limits.group allows 2; its first row is t.csv:2:1; the first of 3 such rows [LIMIT_GROUP]",
-		"{group: 3, record: 17B}":  "t.csv:2:1: the group has 18 bytes; limits.record allows 17; its first row is t.csv:2:1; the first of 3 such rows [LIMIT_GROUP]",
-		"{group: 3, record: 64MB}": "",
+	for limits, want := range map[string]struct{ text, hint string }{
+		"{group: 2}":               {"t.csv:2:1: the group has 3 rows; limits.group allows 2; its first row is t.csv:2:1; the first of 3 such rows [LIMIT_GROUP]", "limits: {group: 3}"},
+		"{group: 3, record: 17B}":  {"t.csv:2:1: the group has 18 bytes; limits.record allows 17; its first row is t.csv:2:1; the first of 3 such rows [LIMIT_GROUP]", "limits: {record: 1MiB}"},
+		"{group: 3, record: 64MB}": {},
 	} {
 		cfg := base + "limits: " + limits + "\n"
 		_, err := buildTo(t, load(t, dir, cfg), ways[0])
-		if got := strings.Join(linesOf(dir, err), "\n"); got != want {
-			t.Errorf("%s: %s\nexpected %s", limits, got, want)
+		if got := strings.Join(linesOf(dir, err), "\n"); got != want.text {
+			t.Errorf("%s: %s\nexpected %s", limits, got, want.text)
+		}
+		if of, ok := errors.AsType[*RowsError](err); want.text != "" && (!ok || of.Hint != want.hint) {
+			t.Errorf("%s: %+v\nexpected the hint %s", limits, err, want.hint)
 		}
 		out := sameEveryWay(t, load(t, dir, cfg+"on_error: quarantine\nmax_errors: 60%\n"))
 		counts := manifestOf(t, out).Sources[0].Counts
-		if rejected := counts.Rejected["LIMIT_GROUP"]; rejected != map[bool]int64{true: 3}[want != ""] || counts.Written+rejected != 6 {
+		if rejected := counts.Rejected["LIMIT_GROUP"]; rejected != map[bool]int64{true: 3}[want.text != ""] || counts.Written+rejected != 6 {
 			t.Errorf("%s: %+v", limits, counts)
 		}
 	}

@@ -92,7 +92,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	if err := j.set.LoadJoins(ctx); err != nil {
 		return nil, err
 	}
-	p := &Plan{Name: cfg.Name, Output: j.output(), Order: cfg.Order, Inputs: j.state.Inputs, Spills: j.spills()}
+	p := &Plan{Name: cfg.Name, Output: j.output(), Unit: cfg.Unit(), Order: cfg.Order, Inputs: j.state.Inputs, Spills: j.spills()}
 	read := newPass(j)
 	var l located
 	if p.Spills {
@@ -126,11 +126,12 @@ type Plan struct {
 	Output  string
 	Order   string
 	Rows    int64
+	Unit    string           // what Rows counts: row, or with `group` record
 	Found   int64            // including rejected and skipped rows
 	Skipped map[string]int64 // number of skipped rows by key of the config
 	Splits  []PlannedSplit
 	Strata  []Stratified
-	Groups  int64    // number of groups, with `group`; then Rows of splits are records
+	Groups  int64    // number of groups, with `group`
 	Inputs  int      // number of files
 	Spills  bool     // rows are spilled to disk
 	Notes   []string // warnings

@@ -8,6 +8,7 @@ const maxStrata = 100
 // A strataView is a table of the values that keep their shares in every split.
 type strataView struct {
 	Column, By string
+	Unit       string // what is counted
 	Splits     []splitView
 	Rows       []stratumRow
 	More       string
@@ -24,7 +25,10 @@ type stratumCell struct{ Rows, Share string }
 // viewStrata returns the tables of the columns that `stratify` names.
 func viewStrata(m *dataset.Manifest) (list []strataView) {
 	for _, s := range m.Stratified {
-		v := strataView{Column: clean(s.Column, maxName), By: clean(s.By, maxName)}
+		v := strataView{Column: clean(s.Column, maxName), By: clean(s.By, maxName), Unit: "rows"}
+		if m.Groups > 0 {
+			v.Unit = "records"
+		}
 		shown := min(len(s.Splits), maxSplits)
 		for i, name := range s.Splits[:shown] {
 			v.Splits = append(v.Splits, splitView{Name: clean(name, maxName), Color: color(i)})

@@ -161,9 +161,13 @@ func (r *Reader) runsToMask(f *follower, m *boundMask, counts, size *schema.Valu
 	if f.runs, err = r.readRuns(f, m, counts); err != nil {
 		return *counts, err
 	}
-	return r.maskOf(f, &m.column, counts, func(dst []byte) ([]byte, error) {
+	mask, err := r.maskOf(f, &m.column, counts, func(dst []byte) ([]byte, error) {
 		return f.files.AppendRuns(dst, f.runs, width, height, t, m.spec.Fill)
 	})
+	if err == nil {
+		r.Observed.AddImage(m.column.name, header.PNG.String(), "GRAY", 1)
+	}
+	return mask, err
 }
 
 // readRuns reads runs from a compressed string, or from a list of numbers.

@@ -44,13 +44,13 @@ func plan(ctx context.Context, c *call) error {
 }
 
 func printPlan(w io.Writer, p *pipeline.Plan, from workingDirs) error {
-	fmt.Fprintf(w, "%s, %s order, from %s to %s\n", plural.Of(p.Rows, "row"), p.Order, plural.Of(p.Inputs, "input file"), printable(from.path(p.Output)))
+	fmt.Fprintf(w, "%s, %s order, from %s to %s\n", plural.Of(p.Rows, p.Unit), p.Order, plural.Of(p.Inputs, "input file"), printable(from.path(p.Output)))
 	if text := dataset.SkippedText(p.Skipped); text != "" {
 		fmt.Fprintf(w, "%s found: %s\n", plural.Of(p.Found, "row"), text)
 	}
 	fmt.Fprintln(w)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "split\trows\tabout\tshards\tfirst shard")
+	fmt.Fprintf(table, "split\t%ss\tabout\tshards\tfirst shard\n", p.Unit)
 	for _, s := range p.Splits {
 		fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%s\n", s.Name, s.Rows, bytesText(s.Bytes), s.Shards, s.First)
 	}
@@ -59,7 +59,7 @@ func printPlan(w io.Writer, p *pipeline.Plan, from workingDirs) error {
 	}
 	fmt.Fprintln(w)
 	for i := range p.Strata {
-		if err := printStrata(w, &p.Strata[i]); err != nil {
+		if err := printStrata(w, &p.Strata[i], p.Unit); err != nil {
 			return err
 		}
 	}
@@ -82,9 +82,9 @@ func printPlan(w io.Writer, p *pipeline.Plan, from workingDirs) error {
 const maxStrata = 20
 
 // printStrata prints the rows and shares of the values of a column that keep their shares.
-func printStrata(w io.Writer, s *pipeline.Stratified) error {
+func printStrata(w io.Writer, s *pipeline.Stratified, unit string) error {
 	if s.By != "" {
-		fmt.Fprintf(w, "All rows with the same %q count for the value of %q that most of them have:\n", s.By, s.Column)
+		fmt.Fprintf(w, "All %ss with the same %q count for the value of %q that most of them have:\n", unit, s.By, s.Column)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "%s\t%s\n", printable(s.Column), strings.Join(s.Splits, "\t"))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"strconv"
 	"time"
 
 	"tfr-build/internal/exit"
@@ -126,11 +127,23 @@ func (t *taskCall) planTasks(ctx context.Context) error {
 		f["output"], f["summary"] = printable(t.log.path(p.Result.Output)), p.Result.Summary
 		printDataset(t.call, f, upToDate, p.Result, 0)
 	case p.Before:
-		t.printResult(f, "planned before %s scan=%d inputs=%d\n", shown, p.Scans, p.Inputs)
+		t.printResult(f, "planned before %s %s inputs=%d\n", shown, phasesText(p), p.Inputs)
 	default:
-		t.printResult(f, "planned %s scan=%d inputs=%d\n", shown, p.Scans, p.Inputs)
+		t.printResult(f, "planned %s %s inputs=%d\n", shown, phasesText(p), p.Inputs)
 	}
 	return nil
+}
+
+// phasesText returns the phases until the merge that have tasks, and how many: `scan=4 group=2`.
+func phasesText(p *pipeline.TasksPlan) string {
+	text := "scan=" + strconv.Itoa(p.Scans)
+	if p.Compares > 0 {
+		text = "compare=" + strconv.Itoa(p.Compares) + " match=1 " + text
+	}
+	if p.Groups > 0 {
+		text += " group=" + strconv.Itoa(p.Groups)
+	}
+	return text
 }
 
 // runPhase runs this process's share of a phase. It waits for earlier phases as long as -wait says;

@@ -76,6 +76,14 @@ func (c *Config) Splits() (names []string, known bool) {
 	return splitNames(c.Sources)
 }
 
+// Unit returns what splits and shards count: rows, or with `group` records.
+func (c *Config) Unit() string {
+	if c.Group != nil {
+		return "record"
+	}
+	return "row"
+}
+
 // Folds returns the largest number of folds of a source; 0 if no source has folds.
 func (c *Config) Folds() (n int) {
 	for i := range c.Sources {

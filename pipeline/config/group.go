@@ -212,7 +212,7 @@ func (c *checker) checkWindowSize(cfg *Config) {
 	}
 	switch {
 	case w.Length > cfg.Limits.Group:
-		c.report(at, "found %d; limits.group allows groups of %d rows", w.Length, cfg.Limits.Group)
+		c.reportWithHint(at, "limits: {group: "+strconv.Itoa(w.Length)+"}", "found %d; limits.group allows groups of %d rows", w.Length, cfg.Limits.Group)
 	case cfg.Group.Pads() && values > cfg.Limits.Record/int64(w.Length):
 		c.report(at, "found %d; pad fills up to %d values of a record, and limits.record allows %d", w.Length, values*int64(w.Length), cfg.Limits.Record)
 	}

@@ -13,7 +13,9 @@ import (
 )
 
 // coordinateWords are words in the names of features that hold coordinates of an image.
-var coordinateWords = []string{"bbox", "box", "boxes", "xmin", "xmax", "ymin", "ymax", "keypoint", "keypoints", "segmentation"}
+var coordinateWords = []string{
+	"bbox", "bboxes", "box", "boxes", "xmin", "xmax", "ymin", "ymax", "keypoint", "keypoints", "polygon", "polygons", "segmentation",
+}
 
 // UnmovedCoordinates returns a problem for each `convert` that moves pixels while features hold
 // coordinates, unless it has `boxes`. It returns nil if it finds no problem. A build with such a

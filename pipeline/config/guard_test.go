@@ -9,11 +9,13 @@ import (
 func TestCoordinateNames(t *testing.T) {
 	for name, want := range map[string]bool{
 		"bbox": true, "box": true, "boxes": true, "keypoint": true, "keypoints": true, "segmentation": true,
+		"bboxes": true, "polygon": true, "polygons": true, "gt_bboxes": true, "objects/polygons": true, "roadPolygon": true,
 		"xmin": true, "xmax": true, "ymin": true, "ymax": true, "XMin": true, "YMAX": true,
 		"image/object/bbox/xmin": true, "objects.bbox": true, "face-box": true, "face_boxes": true,
 		"objectBbox": true, "objectXMin": true, "KeyPoints": true, "faceBox": true, "Boxes": true,
 		"image": false, "label": false, "": false, "xminimum": false, "inbox": false, "boxer": false, "boxing": false,
-		"toolbox/name": false, "points": false, "x_min": false, "mask": false, "bboxes": false, "sandBoxer": false,
+		"toolbox/name": false, "points": false, "x_min": false, "mask": false, "sandBoxer": false, "polygonal": false,
+		"landmark": false, "landmarks": false, // may be places
 	} {
 		if got := isCoordinateName(name); got != want {
 			t.Errorf("%q: got %v; want %v", name, got, want)
@@ -121,11 +123,11 @@ func TestGuard(t *testing.T) {
 	const box = "boxes: [{xywh: b, unit: pixel}]"
 	const float = ": {from: b, type: float, shape: [-1]}"
 	bad := []struct{ source, features string }{
-		{images(small), "bbox" + float}, {images(turned), "box" + float}, {images("crop: {width: 9, height: 9}"), "boxes" + float},
+		{images(small), "bbox" + float}, {images(turned), "box" + float}, {images("crop: {width: 9, height: 9}"), "bboxes" + float},
 		{images(small), "image/object/bbox/xmin" + float}, {images(small), "XMin" + float}, {images(small), "objectBbox" + float},
 		{images(small), "face-keypoints" + float}, {images("resize: {long: 9}"), "segmentation" + float}, {images("resize: {width: 9, height: 9, fit: pad}"), "ymin" + float},
-		{load(small), "bbox" + float}, {load(turned + ", color: rgb"), "keypoint" + float}, {load("crop: {width: 9, height: 9}"), "YMAX" + float},
-		{zip(small), "bbox" + float}, {zip(turned), "boxes" + float}, {zip("crop: {width: 9, height: 9}"), "a.box" + float},
+		{load(small), "bbox" + float}, {load(turned + ", color: rgb"), "polygon" + float}, {load("crop: {width: 9, height: 9}"), "YMAX" + float},
+		{zip(small), "gt_polygons" + float}, {zip(turned), "boxes" + float}, {zip("crop: {width: 9, height: 9}"), "a.box" + float},
 		{tar(small), "bbox: {from: json.bbox, type: float, shape: [4]}"}, {tar(turned), "KeyPoints: {from: json.k, type: float, shape: [-1]}"},
 		{parquet(small), "objects.bbox: {type: float, shape: [-1, 4]}"}, {parquet(turned), "xmin" + float}, {parquet("crop: {width: 9, height: 9}"), "at: {from: b, type: float, shape: [4], tfds: BBox}"},
 	}
@@ -133,7 +135,7 @@ func TestGuard(t *testing.T) {
 		{images(small), "label: {from: b, type: string}"}, {images("color: rgb, format: png"), "bbox" + float}, {images(small + ", boxes: []"), "bbox" + float},
 		{images(small + ", " + box), "bbox" + float}, {images(turned + ", of: stored, " + box), "bbox" + float}, {images(turned + ", of: turned, " + box), "bbox" + float},
 		{images(small + ", points: [{xyv: b, unit: pixel}]"), "keypoints" + float}, {images(small + ", polygons: [{column: b, unit: pixel}]"), "segmentation" + float},
-		{images(small + ", masks: [{rle: b}]"), "segmentation: {from: b, type: bytes}"}, {images(small), "boxing" + float}, {images(small), "bboxes" + float},
+		{images(small + ", masks: [{rle: b}]"), "segmentation: {from: b, type: bytes}"}, {images(small), "boxing" + float}, {images(small), "landmarks: {from: b, type: string}"},
 		{load(small + ", " + box), "bbox" + float}, {load("quality: 90"), "bbox" + float}, {zip(small + ", " + box), "bbox" + float}, {zip("format: jpeg"), "bbox" + float},
 		{tar(small + ", boxes: [{xywh: json.bbox, unit: pixel}]"), "bbox: {from: json.bbox, type: float, shape: [4]}"}, {tar("color: gray"), "bbox: {from: json.bbox, type: float, shape: [4]}"},
 		{parquet(small + ", " + box), "bbox" + float}, {parquet("when: always"), "bbox" + float}, {"source: {csv: {files: a.csv}}\n", "bbox: {type: float}"},

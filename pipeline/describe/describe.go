@@ -363,14 +363,14 @@ func (b *Accounting) Notes() []string {
 		notes = append(notes, src.Notes(b.plan.Sources[i].Blank)...)
 	}
 	for i := range b.plan.Stratified {
-		notes = append(notes, b.plan.Stratified[i].Notes()...)
+		notes = append(notes, b.plan.Stratified[i].Notes(b.set.Config.Unit())...)
 	}
 	notes = append(notes, b.observed.Warnings()...)
 	notes = append(notes, b.missingColumnNotes()...)
 	notes = append(notes, b.lossNotes()...)
 	for _, s := range b.plan.Splits {
 		if s.Rows == 0 {
-			notes = append(notes, fmt.Sprintf("split %q has no row; TFDS does not list it", s.Name))
+			notes = append(notes, fmt.Sprintf("split %q has no %s; TFDS does not list it", s.Name, b.set.Config.Unit()))
 		}
 	}
 	notes = append(notes, b.plan.MisspelledSplits(b.set.Config)...)

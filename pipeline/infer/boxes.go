@@ -182,6 +182,11 @@ func (b *boxFiles) features() []feature {
 	}
 }
 
+// follow returns the keys of `convert` that move the boxes with their images.
+func (b *boxFiles) follow() string {
+	return "of: turned, boxes: [{cxcywh: objects.box, unit: relative, with: [objects.class]}]"
+}
+
 // without returns the names that are not files of boxes. b may be nil.
 func (b *boxFiles) without(names []string) []string {
 	if b == nil {

@@ -57,6 +57,9 @@ func TestCases(t *testing.T) {
 			if err == nil && i%testenv.Times(16, 1, 1) == 0 {
 				works(t, dir, c)
 			}
+			if err == nil {
+				worksConverted(t, dir, c)
+			}
 		})
 	}
 }

@@ -308,7 +308,7 @@ func (d *draft) allowErrors(bad, rows int, note string) {
 // noteRows adds the number of rows to the comment of the files, if all rows were read.
 func (d *draft) noteRows(s *summary) {
 	if s.fileStats != nil {
-		if convert, ok := s.fileStats.convert(); ok && s.typ.Images {
+		if convert, ok := s.fileStats.convert(d.boxes); ok && s.typ.Images {
 			for i := range d.list {
 				d.list[i].keys = append(d.list[i].keys, convert)
 			}

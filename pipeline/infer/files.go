@@ -322,8 +322,9 @@ func (f *fileStats) likeSplits() (notes []string) {
 	return notes
 }
 
-// convert returns a commented line that would make images of different sizes the same size.
-func (f *fileStats) convert() (l line, ok bool) {
+// convert returns a commented line that would make images of different sizes the same size. Boxes
+// follow; boxes may be nil.
+func (f *fileStats) convert(boxes *boxFiles) (l line, ok bool) {
 	if f.looked == 0 || f.low == f.high && f.turned == 0 {
 		return line{}, false
 	}
@@ -333,12 +334,17 @@ func (f *fileStats) convert() (l line, ok bool) {
 			side = n
 		}
 	}
-	l.text = fmt.Sprintf("# convert: {orientation: apply, color: rgb, resize: {width: %d, height: %d, fit: cover, up: true}, format: jpeg}", side, side)
+	keys := fmt.Sprintf("orientation: apply, color: rgb, resize: {width: %d, height: %d, fit: cover, up: true}, format: jpeg", side, side)
 	l.note = "would make them one size: they are " + sizes(f.low, f.high)
 	if f.low == f.high {
-		l.text = "# convert: {orientation: apply}"
+		keys = "orientation: apply"
 		l.note = "would turn those that EXIF says are to be turned"
 	}
+	if boxes != nil {
+		keys += ", " + boxes.follow()
+		l.note += "; of: stored, if the boxes are not of the turned images"
+	}
+	l.text = "# convert: {" + keys + "}"
 	return l, true
 }
 

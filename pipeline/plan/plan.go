@@ -207,7 +207,7 @@ func (s *Split) countShards(cfg *config.Config) error {
 	switch {
 	case len(c.Count.Splits) > 0 || c.Count.Every > 0:
 		if s.Shards = c.Count.Of(s.Name); s.Shards == 0 {
-			return cfg.Problem("shards.count", "no count for split %q, which has %s", s.Name, plural.Of(s.Rows, "row"))
+			return cfg.Problem("shards.count", "no count for split %q, which has %s", s.Name, plural.Of(s.Rows, cfg.Unit()))
 		}
 		s.Why = "as the config says"
 	case c.Size > 0:
@@ -216,7 +216,7 @@ func (s *Split) countShards(cfg *config.Config) error {
 	case c.Rows > 0:
 		return s.cutByRows(cfg)
 	case s.Rows == 0:
-		s.Shards, s.Why = 1, "the split has no row"
+		s.Shards, s.Why = 1, "the split has no "+cfg.Unit()
 	default:
 		s.Shards, s.Why = order.ShardCount(s.Bytes, c.Hosts)
 	}
@@ -228,9 +228,9 @@ func (s *Split) countShards(cfg *config.Config) error {
 func (s *Split) cutByRows(cfg *config.Config) error {
 	s.Each = int(cfg.Shards.Rows)
 	s.Shards = order.ShardsOfSize(uint64(s.Rows), uint64(s.Each))
-	s.Why = plural.Of(s.Each, "row") + " each"
+	s.Why = plural.Of(s.Each, cfg.Unit()) + " each"
 	if s.Shards > config.MaxShards {
-		return cfg.Problem("shards.rows", "split %q has %s, which are %d shards; expected at most %d", s.Name, plural.Of(s.Rows, "row"), s.Shards, config.MaxShards)
+		return cfg.Problem("shards.rows", "split %q has %s, which are %d shards; expected at most %d", s.Name, plural.Of(s.Rows, cfg.Unit()), s.Shards, config.MaxShards)
 	}
 	return nil
 }
@@ -263,7 +263,7 @@ func (p *Plan) SmallShards(cfg *config.Config) []string {
 	if alike {
 		write = "1"
 	}
-	rows := plural.Of((smallest.Rows+every-1)/every, "row")
+	rows := plural.Of((smallest.Rows+every-1)/every, cfg.Unit())
 	if len(p.Splits) == 1 {
 		return []string{fmt.Sprintf("shards: %d leaves about %s per shard; write shards: %s", every, rows, write)}
 	}

@@ -31,10 +31,11 @@ type Stratum struct {
 // MaxShown is the largest number of values of a column whose rows the manifest has.
 const MaxShown = 1000
 
-// Notes returns warnings about values with too few rows, and about groups in several sources.
-func (s *Stratified) Notes() (notes []string) {
+// Notes returns warnings about values with too few rows, and about groups in several sources. unit is
+// what is counted.
+func (s *Stratified) Notes(unit string) (notes []string) {
 	if s.Few > 0 {
-		text := fmt.Sprintf("%s.stratify: %s of column %q: fewer rows than splits", s.Path, plural.Of(s.Few, "value"), s.Column)
+		text := fmt.Sprintf("%s.stratify: %s of column %q: fewer %ss than splits", s.Path, plural.Of(s.Few, "value"), s.Column, unit)
 		if len(s.FewNames) > 0 {
 			text += ": " + strings.Join(s.FewNames, ", ")
 		}

@@ -10,6 +10,7 @@ import (
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // A Grouping says to which group a row belongs, and where in it. It belongs to the Chooser that
@@ -249,7 +250,8 @@ type GroupCause struct {
 	Other   order.Position `json:"other"`
 	Column  string         `json:"column,omitempty"`
 	Feature string         `json:"feature,omitempty"`
-	Text    string         `json:"text"` // the message, before the position of the other row
+	Text    string         `json:"text"`           // the message, before the position of the other row
+	Hint    string         `json:"hint,omitempty"` // a config line that makes the row valid
 }
 
 // A GroupError is the error of a row that is invalid as a part of its group.
@@ -284,7 +286,7 @@ const (
 
 // NewGroupError returns the error of a row. cause says why.
 func NewGroupError(code string, cause GroupCause) *GroupError {
-	bad := &schema.RowError{Code: code, At: -1, Column: cause.Column, Feature: cause.Feature, Message: cause.Text}
+	bad := &schema.RowError{Code: code, At: -1, Column: cause.Column, Feature: cause.Feature, Message: cause.Text, Hint: cause.Hint}
 	return &GroupError{bad, cause}
 }
 
@@ -295,12 +297,17 @@ func NewGroupRowError(invalid order.Position) *GroupError {
 
 // NewGroupLimitError returns the error of the rows of a group that is too large. first is a row of it.
 func (s *Set) NewGroupLimitError(first order.Position, rows int, size int64) *GroupError {
-	limits := s.Config.Limits
+	const most = 1 << 24 // that limits.group may be
+	limits, hint := s.Config.Limits, ""
 	text := "the group has " + strconv.Itoa(rows) + " rows; limits.group allows " + strconv.Itoa(limits.Group)
+	if rows <= most {
+		hint = "limits: {group: " + strconv.Itoa(rows) + "}"
+	}
 	if rows <= limits.Group {
 		text = "the group has " + strconv.FormatInt(size, 10) + " bytes; limits.record allows " + strconv.FormatInt(limits.Record, 10)
+		hint = input.RecordHint(size)
 	}
-	return NewGroupError(GroupLimit, GroupCause{Other: first, Text: text + "; its first row"})
+	return NewGroupError(GroupLimit, GroupCause{Other: first, Text: text + "; its first row", Hint: hint})
 }
 
 // A group in a spill file is the data of an entry:

@@ -202,6 +202,8 @@ def read(reader):
 
         builder = tfds.builder_from_directory(os.path.join(FOLDER, "followed", "1.0.0"))
         assert "BBoxFeature" in repr(builder.info.features["boxes"]), builder.info.features
+        runs = builder.info.features["m"]
+        assert (runs.shape, runs._encoding_format) == ((None, None, 1), "png"), runs
         check(tfds.as_numpy(builder.as_dataset(split="train")))
         return
     module = load("torch_reader")
