@@ -46,3 +46,35 @@ func TestMemoryOfGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestMemoryOfSplitGroups is TestMemoryOfGroups with groups of 100 rows in three splits: each split has an
+// incomplete block of long groups when the next range of groups is loaded.
+func TestMemoryOfSplitGroups(t *testing.T) {
+	const ofGroup = 100
+	rows := testenv.Times(20_000, 1_000_000, 1_000_000)
+	dir := t.TempDir()
+	var b strings.Builder
+	b.WriteString("station,time,temperature,humidity\n")
+	for i := range rows {
+		fmt.Fprintf(&b, "s%06d,%d,%d.25,%d\n", i*7919%(rows/ofGroup), 1_600_000_000+i, i%37, i%100)
+	}
+	write(t, dir, "a.csv", []byte(b.String()))
+	write(t, dir, "c.yaml", []byte(`name: it
+output: out
+source: {csv: {files: a.csv}}
+record: sequence
+split: {fractions: {train: 0.8, validation: 0.1, test: 0.1}}
+group: {by: [station], sort: time}
+context: {station: string}
+sequence: {time: int64, temperature: float, humidity: int64}
+`))
+	const memory = 16_000_000
+	for _, workers := range []int64{1, 2} {
+		if workers > 1 && !testenv.Exhaustive() {
+			continue
+		}
+		const features = 8 - 4 // of promised, and of this config
+		limit := promised(workers, 0, ofGroup*64, memory) - features*(225<<10)*(workers+2)
+		keepsTo(t, limit, []string{"-config", filepath.Join(dir, "c.yaml"), "-memory", "16MB", "-workers", fmt.Sprint(workers)})
+	}
+}

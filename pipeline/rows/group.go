@@ -264,7 +264,7 @@ type GroupError struct {
 func (e *GroupError) Unwrap() error { return e.RowError }
 
 // Append appends the cause in the format of spill files and of lists of rejects.
-func (c *GroupCause) Append(dst []byte) []byte {
+func (c GroupCause) Append(dst []byte) []byte {
 	text, err := json.Marshal(c)
 	if err != nil { // its strings and numbers can be encoded
 		panic(err)

@@ -99,7 +99,7 @@ type dispatcher struct {
 	blocks [][]task.Block // by number of the split: blocks that no partition completed yet
 	done   []int          // by split: rank of the first row that is not dispatched
 	carry  []byte         // entries of rows whose block is incomplete
-	room   int64          // bytes for the largest possible partition and carried rows
+	room   int64          // bytes of the largest partition and carried rows
 	most   []int          // by split: number of rows to write; later rows are beyond the limit
 	rows   []int          // by split: rows of the largest partition and carried rows
 	free   chan *buffer
@@ -116,9 +116,6 @@ func (s *Spill) Dispatch(ctx context.Context, work *task.Work, assign task.Assig
 	d := &dispatcher{
 		s: s, assign: assign, blocks: make([][]task.Block, splits), done: make([]int, splits), most: make([]int, splits), rows: make([]int, splits),
 		free: make(chan *buffer, 2), ready: make(chan *buffer),
-	}
-	for range cap(d.free) {
-		d.free <- &buffer{entries: s.entries, codes: s.merged.Codes, free: d.free, most: 2 * s.Limit}
 	}
 	for i, shards := range work.Shards() {
 		n := s.Set.Splits.Number(work.Plan.Splits[i].Name)
@@ -137,6 +134,7 @@ func (s *Spill) Dispatch(ctx context.Context, work *task.Work, assign task.Assig
 	}
 	work.Prefetch(work.Plan.Rows(), int(bytes))
 	s.pinParts(work) // before the first shard can be finished
+	d.makeRoom(bytes)
 	return d.run(ctx)
 }
 
@@ -172,14 +170,6 @@ func (d *dispatcher) loadAll(ctx context.Context) error {
 		return err
 	}
 	for _, h := range d.s.pinned {
-		if h.part.memory() <= d.s.Limit*3/2 { // larger ones are partitioned again
-			d.room = max(d.room, h.part.bytes+h.part.bytes/8)
-			for i, n := range h.part.rows {
-				d.rows[i] = max(d.rows[i], n+order.BlockRows)
-			}
-		}
-	}
-	for _, h := range d.s.pinned {
 		if err := d.loadPinned(ctx, h); err != nil {
 			return err
 		}
@@ -188,6 +178,44 @@ func (d *dispatcher) loadAll(ctx context.Context) error {
 		return fmt.Errorf("internal error: %d bytes of rows belong to no block", len(d.carry))
 	}
 	return nil
+}
+
+// makeRoom computes the size of the buffers, so that each is allocated once.
+func (d *dispatcher) makeRoom(bytes int64) {
+	carried := d.carriedSize(bytes)
+	d.carry = make([]byte, 0, carried)
+	for _, h := range d.s.pinned {
+		if h.part.memory() <= d.s.Limit*3/2 { // larger ones are partitioned again
+			d.room = max(d.room, h.part.bytes+carried)
+			for i, n := range h.part.rows {
+				d.rows[i] = max(d.rows[i], n+order.BlockRows)
+			}
+		}
+	}
+	for range cap(d.free) {
+		d.free <- &buffer{entries: d.s.entries, codes: d.s.merged.Codes, free: d.free, most: max(2*d.s.Limit, d.room)}
+	}
+}
+
+// carriedSize returns about the most bytes of rows that a partition leaves to the next one: an
+// incomplete block of each split. bytes is the size of all rows. An eighth more is for blocks whose
+// rows are longer than the mean.
+func (d *dispatcher) carriedSize(bytes int64) (size int64) {
+	ranks := 0
+	for _, n := range d.most {
+		ranks += n
+	}
+	mean := bytes / int64(max(1, ranks))
+	for s := range d.blocks {
+		longest := 0
+		for _, b := range d.blocks[s] {
+			if !b.Shard.Kept {
+				longest = max(longest, b.Rows.Len())
+			}
+		}
+		size += min(int64(longest)*mean*9/8, 2*order.BlockBytes)
+	}
+	return size
 }
 
 // dispatchEmpty passes on the blocks without rows, which create the files of empty shards.
