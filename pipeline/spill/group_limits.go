@@ -1,6 +1,8 @@
 package spill
 
 import (
+	"slices"
+
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/rows"
 )
@@ -20,14 +22,16 @@ func (g *Grouper) isTooLarge(rows int, size int64) bool {
 }
 
 // findLarge returns the groups of a partition that are too large to be loaded, by their values. All rows
-// of a table may be in one group. A partition that only such a group can make too large is read for that,
-// and others are not.
-func (w *groupWorker) findLarge(p *partition) (large map[string]*groupSize, err error) {
-	if p.bytes <= w.g.Limit+w.g.Set.Config.Limits.Record {
+// of a table may be in one group. Only slots that exceed the memory are read for that.
+func (w *groupWorker) findLarge(p *partition, plan *passPlan) (large map[string]*groupSize, err error) {
+	if slices.Max(plan.size[:]) <= plan.most {
 		return nil, nil
 	}
 	large = map[string]*groupSize{}
 	if err = w.reader.each(&w.entries, p, func(entry []byte) error {
+		if !plan.exceeds(w.entries.key(entry)) {
+			return nil
+		}
 		values, sort, same, text, ok := w.cut(entry)
 		if !ok {
 			return p.of.runs[0].file.Differs()

@@ -8,20 +8,34 @@ import (
 // slots is the number of parts of a bucket by the hash of the group, if it is loaded in several passes.
 const slots = 64
 
+// scannedSize is the memory of a scannedRow, and of its copy while rows are sorted, in bytes.
+const scannedSize = 2 * 32
+
+// A passPlan says in which pass the rows of each slot of a partition are loaded.
+type passPlan struct {
+	pass  [slots]int
+	size  [slots]int64 // memory of the rows
+	count int          // of passes
+	most  int64        // memory of a pass; a slot with more, as one large group is, has a pass of its own
+}
+
+// exceeds reports whether the slot of a hash has more rows than the memory.
+func (plan *passPlan) exceeds(hash uint64) bool { return plan.size[hash%slots] > plan.most }
+
 // groupPartition groups the rows of a partition. A bucket that is too large for the memory is read once
 // for each pass, which takes the rows of some of its slots. So no group is in two passes. Rows of groups
-// beyond the limits are rejected as they are read.
+// beyond the limits are rejected as they are read, if the memory does not have room for their slot.
 func (w *groupWorker) groupPartition(ctx context.Context, p *partition) error {
-	large, err := w.findLarge(p)
+	plan, err := w.planPasses(p)
 	if err != nil {
 		return err
 	}
-	of, passes, err := w.passes(p)
-	for pass := 0; pass < passes && err == nil; pass++ {
-		if passes == 1 && len(large) == 0 {
+	large, err := w.findLarge(p, &plan)
+	for pass := 0; pass < plan.count && err == nil; pass++ {
+		if plan.count == 1 && len(large) == 0 {
 			err = w.load(p)
 		} else {
-			err = w.loadSome(p, large, func(hash uint64) bool { return of[hash%slots] == pass })
+			err = w.loadSome(p, large, func(hash uint64) bool { return plan.pass[hash%slots] == pass })
 		}
 		if err == nil {
 			w.sort()
@@ -31,26 +45,25 @@ func (w *groupWorker) groupPartition(ctx context.Context, p *partition) error {
 	return err
 }
 
-// passes returns the pass in which the rows of each slot are loaded, and the number of passes. A slot
-// with more than the memory, as one large group is, has a pass of its own.
-func (w *groupWorker) passes(p *partition) (of [slots]int, n int, err error) {
-	most := w.g.Most / int64(w.g.Pool.Size())
-	if p.memory() <= most {
-		return of, 1, nil
+// planPasses returns the passes that load a partition.
+func (w *groupWorker) planPasses(p *partition) (plan passPlan, err error) {
+	plan.most = w.g.Most / int64(w.g.Pool.Size())
+	plan.count = 1
+	if p.bytes+int64(p.count())*scannedSize <= plan.most {
+		return plan, nil
 	}
-	var size [slots]int64
 	err = w.reader.each(&w.entries, p, func(entry []byte) error {
-		size[w.entries.key(entry)%slots] += int64(len(entry)) + indexSize
+		plan.size[w.entries.key(entry)%slots] += int64(len(entry)) + scannedSize
 		return nil
 	})
 	filled := int64(0)
-	for i := range size {
-		if filled > 0 && filled+size[i] > most {
-			n, filled = n+1, 0
+	for i, size := range plan.size {
+		if filled > 0 && filled+size > plan.most {
+			plan.count, filled = plan.count+1, 0
 		}
-		of[i], filled = n, filled+size[i]
+		plan.pass[i], filled = plan.count-1, filled+size
 	}
-	return of, n + 1, err
+	return plan, err
 }
 
 // load loads a partition.

@@ -44,7 +44,7 @@ var groupMutants = []mutant{
 	},
 	{
 		name:  "a group of all rows that is loaded to reject it",
-		edits: []edit{{"pipeline/spill.groupWorker.findLarge", "p.bytes <= w.g.Limit+w.g.Set.Config.Limits.Record", "p.bytes <= 1<<60"}},
+		edits: []edit{{"pipeline/spill.groupWorker.findLarge", "slices.Max(plan.size[:]) <= plan.most", "slices.Max(plan.size[:]) <= 1<<60"}},
 		tests: []tests{{"./internal/badinput", "TestMemory/a_group_of_all_rows"}},
 	},
 	{
