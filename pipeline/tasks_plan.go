@@ -16,11 +16,13 @@ import (
 
 // A TasksPlan is the result of PlanTasks.
 type TasksPlan struct {
-	Result *Result // of an up-to-date dataset, for which nothing is planned; else nil
-	Work   string  // path of the work directory
-	Inputs int     // number of files
-	Scans  int     // number of scan tasks
-	Before bool    // the plan already existed
+	Result   *Result // of an up-to-date dataset, for which nothing is planned; else nil
+	Work     string  // path of the work directory
+	Inputs   int     // number of files
+	Compares int     // number of compare tasks; 0 without dedupe
+	Scans    int     // number of scan tasks
+	Groups   int     // number of group tasks; 0 without group
+	Before   bool    // the plan already existed
 }
 
 // PlanTasks plans the tasks of a build. It lists the input, claims the output for the tasks, and
@@ -158,7 +160,10 @@ func (p *planner) planAll(ctx context.Context) (made *TasksPlan, err error) {
 	if err := (sink.Shared{Stage: b.out.stage}).Claim(b.out.claim); err != nil {
 		return nil, err
 	}
-	return &TasksPlan{Work: p.directory.Path(), Inputs: p.plan.Inputs, Scans: len(p.plan.Scans), Before: exists}, nil
+	return &TasksPlan{
+		Work: p.directory.Path(), Inputs: p.plan.Inputs, Compares: len(p.plan.Compares), Scans: len(p.plan.Scans),
+		Groups: p.plan.Groups, Before: exists,
+	}, nil
 }
 
 // findPlan reports whether the work directory has a plan of this job, and uses it. A plan of

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"time"
@@ -126,11 +127,23 @@ func (t *taskCall) planTasks(ctx context.Context) error {
 		f["output"], f["summary"] = printable(t.log.path(p.Result.Output)), p.Result.Summary
 		printDataset(t.call, f, upToDate, p.Result, 0)
 	case p.Before:
-		t.printResult(f, "planned before %s scan=%d inputs=%d\n", shown, p.Scans, p.Inputs)
+		t.printResult(f, "planned before %s %s inputs=%d\n", shown, plannedPhases(p), p.Inputs)
 	default:
-		t.printResult(f, "planned %s scan=%d inputs=%d\n", shown, p.Scans, p.Inputs)
+		t.printResult(f, "planned %s %s inputs=%d\n", shown, plannedPhases(p), p.Inputs)
 	}
 	return nil
+}
+
+// plannedPhases returns the phases of a plan before the merge with their numbers of tasks.
+func plannedPhases(p *pipeline.TasksPlan) string {
+	list := fmt.Sprintf("scan=%d", p.Scans)
+	if p.Compares > 0 {
+		list = fmt.Sprintf("compare=%d match=1 %s", p.Compares, list)
+	}
+	if p.Groups > 0 {
+		list += fmt.Sprintf(" group=%d", p.Groups)
+	}
+	return list
 }
 
 // runPhase runs this process's share of a phase. It waits for earlier phases as long as -wait says;
