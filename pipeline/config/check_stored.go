@@ -48,26 +48,51 @@ func (c featureCheck) checkSchema() {
 	if err := compiled.CheckTFDS(); err != nil && c.Shape.Known {
 		c.report(c.keyPath("tfds"), "%v", err)
 	}
-	err := compiled.Check(c.message, c.IsSequence)
+	if err := compiled.Check(c.message, c.IsSequence); err != nil {
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			path := c.At
+			key, text := settingOf(line)
+			if key != "" {
+				path = c.keyPath(key)
+			}
+			c.report(path, "%s", text)
+		}
+		return
+	}
+	if c.EachRow && c.Pad != nil && compiled.Pad == nil {
+		c.checkWindowPad()
+	}
+}
+
+// checkWindowPad checks the value that fills windows. It is converted as a default of a row.
+func (c featureCheck) checkWindowPad() {
+	row := c.CompileRow(nil)
+	row.OnMissing, row.Default, row.Pad, row.Truncate = schema.MissingDefault, c.PadValue(), nil, false
+	err := row.Check(c.message, c.IsSequence)
 	if err == nil {
 		return
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		// A quoted key may hold a colon, too, so the text begins after the quotes.
-		_, text, found := strings.Cut(line, ": ")
-		if quoted, _ := strconv.QuotedPrefix(strings.TrimPrefix(line, "feature ")); found && quoted != "" {
-			text = strings.TrimPrefix(line, "feature "+quoted+": ")
+		if key, text := settingOf(line); key == "missing.default" {
+			c.reportWithHint(c.keyPath("pad"), c.padHint(), "%s", text)
 		}
-		path := c.At
-		if rest, ok := strings.CutPrefix(text, "default: "); ok {
-			path, text = c.keyPath("missing.default"), rest
-		} else if rest, ok := strings.CutPrefix(text, "constant: "); ok {
-			path, text = c.keyPath("value"), rest
-		} else if rest, ok := strings.CutPrefix(text, "pad: "); ok {
-			path, text = c.keyPath("pad"), rest
-		} else if rest, ok := strings.CutPrefix(text, "map: "); ok {
-			path, text = c.keyPath("map"), rest
-		}
-		c.report(path, "%s", text)
 	}
+}
+
+// settingOf splits an error of the schema about a feature into the key that has the value, and the
+// text. The key is empty for other errors.
+func settingOf(line string) (key, text string) {
+	// A quoted key may hold a colon, too, so the text begins after the quotes.
+	_, text, found := strings.Cut(line, ": ")
+	if quoted, _ := strconv.QuotedPrefix(strings.TrimPrefix(line, "feature ")); found && quoted != "" {
+		text = strings.TrimPrefix(line, "feature "+quoted+": ")
+	}
+	for _, setting := range []struct{ prefix, key string }{
+		{"default: ", "missing.default"}, {"constant: ", "value"}, {"pad: ", "pad"}, {"map: ", "map"},
+	} {
+		if rest, ok := strings.CutPrefix(text, setting.prefix); ok {
+			return setting.key, rest
+		}
+	}
+	return "", text
 }

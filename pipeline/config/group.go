@@ -241,6 +241,10 @@ func (f *Feature) padHint() string {
 		return "pad: " + f.Classes.Names[0] + ", or another class"
 	case f.Classes != nil:
 		return "pad: CLASS"
+	case f.Map != nil && len(f.Map.Values) > 0:
+		return "pad: " + quoteValue(f.Map.Values[0].Text) + ", or another string of the map"
+	case f.Date != "":
+		return "pad: a date of the form " + f.Date
 	case f.Type == "string" || f.Type == "bytes":
 		return `pad: ""`
 	case f.Type == "bool":

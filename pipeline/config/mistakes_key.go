@@ -294,7 +294,7 @@ func (o keyOwners) add(d *decoder, t reflect.Type, path string, seen map[reflect
 		}
 		of, inside := f.of, strings.TrimPrefix(path+"."+f.key, ".")
 		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
-			if of.Kind() == reflect.Slice && of.Name() != "" {
+			if of.Kind() == reflect.Slice && d.forms[of].decode != nil { // a mapping of names
 				inside += ".NAME"
 			}
 			of = of.Elem()

@@ -85,13 +85,26 @@ func newMissingColumn(u uses, src *Source, found sources.MissingColumn) MissingC
 		m.Fatal = m.Fatal || f.Missing.Form == "error" && !many
 	}
 	m.Hint = config.WhereHint(u.config.Where, found.Column)
+	if m.Feature == "" {
+		fit := m.Fit()
+		nameKey(u.config, src, fit)
+		m.Config = fit.Config
+	}
 	return m
 }
 
-// decidedBy reports whether a column determines the split or the order_key of rows.
+// decidedBy reports whether a row needs a column for its split, its order_key, its group, or its
+// position in the group.
 func (src *Source) decidedBy(column string) bool {
 	d := src.decider
-	return d != nil && slices.ContainsFunc([]*deciding{d.split, d.key}, func(by *deciding) bool { return by != nil && by.column == column })
+	if d == nil {
+		return false
+	}
+	needed := []*deciding{d.split, d.key}
+	if d.grouper != nil {
+		needed = append(append(needed, d.grouper.sort), d.grouper.by...)
+	}
+	return slices.ContainsFunc(needed, func(by *deciding) bool { return by != nil && by.column == column })
 }
 
 // Fit returns the missing column as an error of the input.

@@ -20,6 +20,8 @@ func TestSampleFindsMissingColumns(t *testing.T) {
 		"needed":        {"features: {a: int64, b: int64}\n", "b", true},
 		"optional":      {"features: {a: int64, b: {type: int64, missing: omit}}\n", "b", false},
 		"of the split":  {"features: {a: int64}\nsplit: {column: s}\n", "s", true},
+		"of the group":  {"features: {a: int64}\ngroup: {by: g}\n", "g", true},
+		"of the sort":   {"features: {a: int64}\ngroup: {by: a, sort: t}\n", "t", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -44,7 +46,7 @@ func TestSampleFindsMissingColumns(t *testing.T) {
 			var names []string
 			for i := range list {
 				names = append(names, list[i].Column)
-				if list[i].Fatal != test.fatal || list[i].Fit().Column != list[i].Column || !strings.HasPrefix(list[i].Warning(), "source: ") {
+				if list[i].Fatal != test.fatal || list[i].Fit().Column != list[i].Column || list[i].Config.Line == 0 || !strings.HasPrefix(list[i].Warning(), "source: ") {
 					t.Errorf("%+v", list[i])
 				}
 			}

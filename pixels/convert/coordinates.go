@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tfr-build/internal/plural"
 	"tfr-build/pixels/geometry"
 )
 
@@ -216,8 +217,18 @@ func (b *Box) check(key string, report func(key, hint, text string)) {
 	case edges > 0 && forms > 0 || forms > 1:
 		report(key, "", "xmin to ymax, xyxy, xywh, and cxcywh exclude each other")
 	case edges > 0 && edges < 4:
-		report(key, "", "found some of xmin, ymin, xmax, and ymax; expected all four")
+		report(key, "", "found no "+plural.OneOf(b.missingEdges())+"; expected xmin, ymin, xmax, and ymax")
 	}
+}
+
+// missingEdges returns the keys of the edges without a column.
+func (b *Box) missingEdges() (keys []string) {
+	for _, edge := range []struct{ key, column string }{{"xmin", b.XMin}, {"ymin", b.YMin}, {"xmax", b.XMax}, {"ymax", b.YMax}} {
+		if edge.column == "" {
+			keys = append(keys, edge.key)
+		}
+	}
+	return keys
 }
 
 // check reports missing and excess columns.
