@@ -170,7 +170,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "golang.org/x/image/tiff",
 	},
 	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall"},
-	"pixels/convert":  {own: "pixels/geometry pixels/jpeg schema pixels/header pixels/raster pixels/resample"},
+	"pixels/convert":  {own: "internal/plural pixels/geometry pixels/jpeg schema pixels/header pixels/raster pixels/resample"},
 	"statistics": {
 		own:   "internal/natural internal/varint message schema",
 		third: "github.com/zeebo/xxh3",
