@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -40,6 +42,35 @@ func TestMutantsCompile(t *testing.T) {
 		restore()
 		if err != nil {
 			t.Errorf("%s: %v", m.name, err)
+		}
+	}
+}
+
+// TestMutantsHaveTests finds mutants whose tests have other names now.
+func TestMutantsHaveTests(t *testing.T) {
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+	for _, m := range mutants {
+		for _, of := range m.tests {
+			files, err := filepath.Glob(filepath.Join("../..", of.dir, "*_test.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for _, file := range files {
+				text, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, found := range declared.FindAllSubmatch(text, -1) {
+					names = append(names, string(found[1]))
+				}
+			}
+			for pattern := range strings.SplitSeq(of.run, "|") {
+				top, _, _ := strings.Cut(pattern, "/")
+				if !slices.ContainsFunc(names, regexp.MustCompile(top).MatchString) {
+					t.Errorf("%s: %s has no %s", m.name, of.dir, pattern)
+				}
+			}
 		}
 	}
 }

@@ -150,7 +150,7 @@ var sinkMutants = []mutant{
 	{
 		name:  "the lock of a scratch directory goes before what is in it",
 		edits: []edit{{"sink.removeLocked", "if err := d.removeExcept(dir, lockName); err != nil", "if err := error(nil); err != nil"}},
-		tests: []tests{{"./sink", "TestTasksRemoveWhat"}},
+		tests: []tests{{"./sink", "TestTasksRemoveFilesOfAKilledTask"}},
 	},
 	{
 		name:  "shards of tasks in a directory are adopted unread",
