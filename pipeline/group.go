@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"runtime"
 
 	"tfr-build/pipeline/spill"
 )
@@ -48,7 +47,6 @@ func (p *pass) scanGroups(ctx context.Context, to spill.File, create func() (spi
 	if err != nil {
 		return nil, err
 	}
-	runtime.GC() // what the scan gathered would count besides
 	groups, err := p.grouper(s.buckets, 0).Run(ctx, scanned, []spill.File{rowsFile}, 0, s.buckets, to)
 	if err != nil {
 		return nil, err

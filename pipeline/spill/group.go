@@ -178,7 +178,6 @@ type groupWorker struct {
 	rows   []scannedRow
 	spare  []scannedRow // of sort
 	ends   []uint32     // of sort
-	runs   []int        // of sort
 	parts  []rowParts   // of the current group
 	differ []differing  // rows of it
 	data   []byte

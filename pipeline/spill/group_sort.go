@@ -46,59 +46,20 @@ func (w *groupWorker) sort() {
 	}
 	from := uint32(0)
 	for b := range buckets {
-		w.sortRuns(w.rows[from:w.ends[b]], w.spare[from:w.ends[b]])
+		slices.SortFunc(w.rows[from:w.ends[b]], scannedRow.compare)
 		from = w.ends[b]
 	}
 }
 
-// sortRuns sorts rows by merging the runs of them that are in order: rows of a group often are in long
-// ones. spare has the same size.
-func (w *groupWorker) sortRuns(list, spare []scannedRow) {
-	runs := w.runs[:0] // their ends
-	for i := 1; i < len(list); i++ {
-		if list[i].less(&list[i-1]) {
-			runs = append(runs, i)
-		}
-	}
-	runs = append(runs, len(list))
-	from, to := list, spare
-	for len(runs) > 1 {
-		merged, at := runs[:0], 0
-		for i := 0; i < len(runs); i += 2 {
-			mid, end := runs[i], runs[min(i+1, len(runs)-1)]
-			merge(to[at:end], from[at:mid], from[mid:end])
-			merged, at = append(merged, end), end
-		}
-		runs, from, to = merged, to, from
-	}
-	if len(list) > 0 && &from[0] != &list[0] {
-		copy(list, from)
-	}
-	w.runs = runs
-}
-
-// merge merges two sorted lists.
-func merge(to, a, b []scannedRow) {
-	for len(a) > 0 && len(b) > 0 {
-		if b[0].less(&a[0]) {
-			to[0], b = b[0], b[1:]
-		} else {
-			to[0], a = a[0], a[1:]
-		}
-		to = to[1:]
-	}
-	copy(to[copy(to, a):], b)
-}
-
-// less compares rows by hash, sort value, and place.
-func (a *scannedRow) less(b *scannedRow) bool {
+// compare compares rows by hash, sort value, and place.
+func (a scannedRow) compare(b scannedRow) int {
 	switch {
 	case a.hash != b.hash:
-		return a.hash < b.hash
+		return cmp.Compare(a.hash, b.hash)
 	case a.sort != b.sort:
-		return a.sort < b.sort
+		return cmp.Compare(a.sort, b.sort)
 	}
-	return a.place < b.place
+	return cmp.Compare(a.place, b.place)
 }
 
 // firstBytes returns the first bytes of a sort value, without its kind, as a number in the same order.

@@ -4,7 +4,7 @@ package main
 var groupMutants = []mutant{
 	{
 		name:  "ties of a group that are not in source order",
-		edits: []edit{{"pipeline/spill.scannedRow.less", "return a.place < b.place", "return b.place < a.place"}},
+		edits: []edit{{"pipeline/spill.scannedRow.compare", "return cmp.Compare(a.place, b.place)", "return cmp.Compare(b.place, a.place)"}},
 		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
