@@ -136,24 +136,8 @@ func (s *sample) addFeature(key []byte, steps bool, f message.Feature) {
 			s.addString(n, text)
 		}
 	case int64List, int32List: // floats with many repeated values are rarely worth it
-		eachNumber(f, n.list, func(key uint64) { s.addNumber(n, key) })
-	}
-}
-
-// eachNumber calls visit with the key of each number of a feature.
-func eachNumber(f message.Feature, l list, visit func(key uint64)) {
-	switch l {
-	case floatList:
-		for v := range f.Floats() {
-			visit(floatKey(float64(v)))
-		}
-	case doubleList:
-		for v := range f.Doubles() {
-			visit(floatKey(v))
-		}
-	case int64List, int32List:
 		for v := range f.Ints() {
-			visit(intKey(v))
+			s.addNumber(n, intKey(v))
 		}
 	}
 }
