@@ -274,7 +274,7 @@ func (f *firstRows) Classes() (names map[string][]string, ok bool) { return nil,
 // Each calls visit for each row that has a split and is within its limit.
 func (f *firstRows) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
 	if f.job.set.Groups() {
-		return f.eachOfWindows(visit)
+		return f.eachGroupedRow(visit)
 	}
 	choosers, done := f.choosers()
 	defer done()
@@ -338,8 +338,8 @@ func (f *firstRows) eachWindow(ctx context.Context, visit func(worker int, r *ro
 	return f.job.pool.Each(ctx, len(f.windows), func(worker, i int) error { return visit(worker, &f.windows[i]) })
 }
 
-// eachOfWindows calls visit for each row of these records, once.
-func (f *firstRows) eachOfWindows(visit func(worker int, r *rows.Row) error) error {
+// eachGroupedRow calls visit for each row of the windows, once.
+func (f *firstRows) eachGroupedRow(visit func(worker int, r *rows.Row) error) error {
 	set := f.job.set
 	for i := range f.windows {
 		win := set.Window(&f.windows[i])

@@ -273,18 +273,26 @@ func (f *Feature) insteadOfEmpty() string {
 
 // exampleDefault returns a default of the feature's type, as text to paste.
 func (f *Feature) exampleDefault() string {
-	value := "0"
-	switch t, _ := schema.ParseType(f.Type); {
+	t, _ := schema.ParseType(f.Type)
+	value := exampleValue(t)
+	switch {
 	case f.Classes != nil || f.Map != nil:
 		value = "…"
 	case f.Pad != nil && !t.IsText():
 		value = f.Pad.Text
 	case f.Pad != nil:
 		value = quoteValue(f.Pad.Text)
-	case t.IsText():
-		value = `""`
-	case t == schema.BoolType:
-		value = "false"
 	}
 	return "missing: {default: " + value + "}"
+}
+
+// exampleValue returns an empty value of a type, as text to paste.
+func exampleValue(t schema.Type) string {
+	switch {
+	case t.IsText():
+		return `""`
+	case t == schema.BoolType:
+		return "false"
+	}
+	return "0"
 }

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+
+	"tfr-build/schema"
 )
 
 // Group says which rows are in one record.
@@ -245,12 +247,9 @@ func (f *Feature) padHint() string {
 		return "pad: " + quoteValue(f.Map.Values[0].Text) + ", or another string of the map"
 	case f.Date != "":
 		return "pad: a date of the form " + f.Date
-	case f.Type == "string" || f.Type == "bytes":
-		return `pad: ""`
-	case f.Type == "bool":
-		return "pad: false"
 	}
-	return "pad: 0"
+	t, _ := schema.ParseType(f.Type)
+	return "pad: " + exampleValue(t)
 }
 
 // checkGroupedFeature checks the keys of a feature of a group.

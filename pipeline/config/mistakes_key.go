@@ -12,8 +12,8 @@ import (
 	"tfr-build/sources"
 )
 
-// A wrongKey is a key that people write from habit, with its hint. In the hint, VALUE stands for
-// the value of the key, and FILE stays as it is.
+// A wrongKey is a key that people write from habit, with its hint. The value of the key
+// replaces VALUE in the hint; FILE stays as it is.
 type wrongKey struct {
 	in   reflect.Type // type of the mapping that has it
 	keys string       // separated by spaces

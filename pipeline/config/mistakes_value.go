@@ -10,7 +10,7 @@ import (
 // by type: LIST, MAPPING, NUMBER, SIZE, BOOL, WORD, or TEMPLATE, which is a WORD that contains a
 // brace.
 type wrongWord struct {
-	keys   string // keys that the value belongs to; bool stands for all keys that are true or false
+	keys   string // keys that the value belongs to; bool: all keys that are true or false
 	values string // separated by spaces, in lower case
 	help   string
 }

@@ -24,7 +24,7 @@ type imageColumn struct {
 	failed    int       // files that are missing or not images
 	first     string    // the first of them
 	rows      int       // rows that were read
-	lacks     int       // rows without a name
+	unnamed   int       // rows without a name
 }
 
 // lookedPictures is the number of images that are read. A directory without any of the first
@@ -48,12 +48,12 @@ func (s *summary) findImageColumn() *imageColumn {
 		if col.skipReason != "" || strings.ContainsAny(col.name, "{}") {
 			continue
 		}
-		some, lacks := s.imageNames(col)
+		some, unnamed := s.imageNames(col)
 		if len(some) == 0 {
 			continue
 		}
 		if p := bestDirectory(s.sys, dirs, some); p != nil {
-			p.column, p.rows, p.lacks, p.name, p.names = col.name, s.rows-s.invalid, lacks, "image", some
+			p.column, p.rows, p.unnamed, p.name, p.names = col.name, s.rows-s.invalid, unnamed, "image", some
 			if slices.ContainsFunc(s.columns, func(c *columnSummary) bool { return c.name == "image" || strings.HasPrefix(c.name, "image.") }) {
 				p.name = "picture"
 			}
@@ -64,13 +64,13 @@ func (s *summary) findImageColumn() *imageColumn {
 }
 
 // imageNames returns some of the strings of a column, evenly spaced, if all of those are names of
-// images. The result lacks is the number of rows without a name.
-func (s *summary) imageNames(col *columnSummary) (some []string, lacks int) {
+// images. The result unnamed is the number of rows without a name.
+func (s *summary) imageNames(col *columnSummary) (some []string, unnamed int) {
 	texts := col.profile
 	if v := col.value; v != nil && v.strings == v.present() {
-		texts, lacks = v.profile, s.rows-s.invalid-v.strings
+		texts, unnamed = v.profile, s.rows-s.invalid-v.strings
 	} else if texts != nil {
-		lacks = texts.lacking()
+		unnamed = texts.lacking()
 	}
 	if texts == nil {
 		return nil, 0
@@ -84,7 +84,7 @@ func (s *summary) imageNames(col *columnSummary) (some []string, lacks int) {
 			some = append(some, name)
 		}
 	}
-	return some, lacks
+	return some, unnamed
 }
 
 // bestDirectory returns the directory with most of the images; nil if none has any.
@@ -114,7 +114,7 @@ func mergeImages(sys *files.System, list []*imageColumn) *imageColumn {
 		all.read(sys, p.names)
 		all.dirs = append(all.dirs, p.dir)
 		all.rows += p.rows
-		all.lacks += p.lacks
+		all.unnamed += p.unnamed
 	}
 	return all
 }
@@ -157,8 +157,8 @@ func (p *imageColumn) readHeader(sys *files.System, name string) bool {
 func (p *imageColumn) unloaded() string {
 	const mostFailed = 25 // percent of the images
 	switch {
-	case 100*p.lacks > mostUnreadable*p.rows:
-		return share(p.lacks, p.rows, "row") + " name no image"
+	case 100*p.unnamed > mostUnreadable*p.rows:
+		return share(p.unnamed, p.rows, "row") + " name no image"
 	case 100*p.failed > mostFailed*p.looked:
 		return share(p.failed, p.looked, "image") + " looked for cannot be read, such as " + shown(p.first)
 	}
@@ -171,7 +171,7 @@ func (d *draft) addLoad(p *imageColumn) {
 	for i := range d.features {
 		if f := &d.features[i]; f.key == p.column {
 			*f = feature{key: f.key, spec: "string", note: "names the image"}
-			if p.lacks > 0 {
+			if p.unnamed > 0 {
 				f.spec = "{type: string, missing: omit}"
 			}
 		}
@@ -194,7 +194,7 @@ func (d *draft) addLoad(p *imageColumn) {
 	if p.failed > 0 {
 		d.allowErrors(p.failed, p.looked, share(p.failed, p.looked, "image")+" looked for cannot be read; the first: "+shown(p.first))
 	}
-	if p.lacks > 0 {
-		d.allowErrors(p.lacks, p.rows, share(p.lacks, p.rows, "row")+" name no image")
+	if p.unnamed > 0 {
+		d.allowErrors(p.unnamed, p.rows, share(p.unnamed, p.rows, "row")+" name no image")
 	}
 }
