@@ -34,9 +34,9 @@ type movedMask struct {
 	mask, result []byte
 }
 
-// masksOf are the kinds of masks that Pillow has modes for. Masks in runs are those of one channel
-// with 0 and 1.
-func masksOf() []string {
+// pillowKinds returns the kinds of masks that Pillow has modes for. A mask in runs has one channel
+// of 0 and 1.
+func pillowKinds() []string {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(kinds)), func(name string) bool { return strings.HasSuffix(name, "of 16 bits") })
 	return append(names, "runs")
 }
@@ -46,7 +46,7 @@ func movedMasks(t *testing.T, n int) []movedMask {
 	t.Helper()
 	r := rand.New(rand.NewPCG(37, 8))
 	var m MaskConverter
-	names := masksOf()
+	names := pillowKinds()
 	var list []movedMask
 	for len(list) < n {
 		i := len(list)

@@ -58,7 +58,7 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/infer", "TestCases"}},
 	},
 	{
-		name:  "init: a feature of COCO that one split lacks is used",
+		name:  "init: a feature of COCO that one split does not have is used",
 		edits: []edit{{"pipeline/infer.coco.ofAll", "if c.unused[key] && !f.skipped {", "if false {"}},
 		tests: []tests{{"./pipeline/infer", "TestCases"}},
 	},

@@ -53,7 +53,7 @@ var groupMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestLargeGroups"}},
 	},
 	{
-		name:  "rows after the last window that nobody counts",
+		name:  "rows after the last window that are not counted",
 		edits: []edit{{"pipeline/spill.groupWorker.count", "w.skip(list[done:])", "w.skip(list[len(list):])"}},
 		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
 	},
@@ -138,7 +138,7 @@ var groupMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
 	},
 	{
-		name:  "rows of invalid records that nobody counts",
+		name:  "rows of invalid records that are not counted",
 		edits: []edit{{"pipeline/task.Worker.rejectRecord", "case log.Tolerant():", "case log.Tolerant() && to < from:"}},
 		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
 	},

@@ -8,7 +8,7 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
 	},
 	{
-		name: "first rows that nobody converts",
+		name: "first rows that are not converted",
 		edits: []edit{{"pipeline.convertFirst", "err := f.encode(ctx)", `f.encoded++
 	err := ctx.Err()`}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
@@ -115,7 +115,7 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestDamagedDuplicates"}},
 	},
 	{
-		name:  "files that begin alike taken for different",
+		name:  "files with the same beginning that count as different",
 		edits: []edit{{"pipeline/rows.Candidates.Narrow", "repeated[all[n]] || ", ""}},
 		tests: []tests{{"./pipeline", "TestDuplicateFiles"}},
 	},
@@ -133,7 +133,7 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},
 	{
-		name:  "new classes of a changed input taken for unknown ones",
+		name:  "new classes of a changed input that count as unknown",
 		edits: []edit{{"pipeline/rows.Encoder.reject", `bad.Code == "LABEL_UNKNOWN" && e.set`, `bad.Code == "" && e.set`}},
 		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},
@@ -191,7 +191,7 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./internal/order/inception", "TestTable$"}},
 	},
 	{
-		name: "link exchanged before the dataset is there",
+		name: "link replaced before the dataset is complete",
 		edits: []edit{{"pipeline.publisher.commit", "if err := p.stage.Commit(data); err != nil {", `if err := p.build.out.updateVersions(); err != nil {
 		return nil, err
 	}

@@ -143,7 +143,7 @@ var sinkMutants = []mutant{
 		tests: []tests{{"./sink", "TestTasksWithOneScratchDirectory"}},
 	},
 	{
-		name:  "a scratch directory without locks is taken for that of a killed task",
+		name:  "a scratch directory without locks counts as one of a killed task",
 		edits: []edit{{"sink.removeUnlocked", "if isLocked {", `if isLocked || dir != "" {`}},
 		tests: []tests{{"./sink", "TestTasksWithoutLocks"}},
 	},
