@@ -2,7 +2,6 @@ package infer
 
 import (
 	"bytes"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -46,7 +45,7 @@ func boxesOf(sys *files.System, dir string, images, others []string) *boxFiles {
 	}
 	lines := 0
 	for i := range min(lookedBoxes, len(b.names)) {
-		data, err := sys.ReadFile(store.Join(dir, b.names[i*len(b.names)/min(lookedBoxes, len(b.names))]), math.MaxInt64)
+		data, err := sys.ReadFile(store.Join(dir, b.names[i*len(b.names)/min(lookedBoxes, len(b.names))]), maxRead)
 		n, ok := countBoxes(data)
 		if lines += n; err != nil || !ok {
 			return nil

@@ -2,7 +2,6 @@ package infer
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +29,10 @@ type imageColumn struct {
 // lookedPictures is the number of images that are read. A directory without any of the first
 // leastPictures images is skipped.
 const lookedPictures, leastPictures = 40, 10
+
+// maxRead is the size of the largest file that is read at once, in bytes. It is the default of
+// limits.record: a build does not read a larger one, either.
+const maxRead = 64 << 20
 
 // findImageColumn returns the first column of a table whose strings are all names of image files.
 // The files are next to the table, or in a directory there, or as far up as the source type says.
@@ -141,7 +144,7 @@ func (p *imageColumn) read(sys *files.System, names []string) {
 
 // readHeader reads the header of an image. It reports whether the file is an image.
 func (p *imageColumn) readHeader(sys *files.System, name string) bool {
-	data, err := sys.ReadFile(store.Join(p.dir, name), math.MaxInt64)
+	data, err := sys.ReadFile(store.Join(p.dir, name), maxRead)
 	if err != nil {
 		return false
 	}

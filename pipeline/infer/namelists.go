@@ -3,7 +3,6 @@ package infer
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -40,7 +39,7 @@ func (f *findings) nameListsOf(dir string, names, documents []string) (lists []n
 			continue
 		}
 		l := nameList{path: store.Join(dir, names[at]), split: split}
-		data, err := f.sys.ReadFile(l.path, math.MaxInt64)
+		data, err := f.sys.ReadFile(l.path, maxRead)
 		if err != nil || slices.ContainsFunc(names[at+1:], isList) {
 			return nil
 		}
