@@ -101,12 +101,20 @@ func decodeSplit(d *decoder, at spot, s *Split) {
 	}
 }
 
-// isShares reports whether a mapping has splits and their shares, without the key fractions.
+// isShares reports whether a mapping has splits and their shares, without the key fractions. A lone
+// key such as kfold with a whole number is a mistake for folds.
 func isShares(d *decoder, at spot) bool {
-	keys := d.fieldsOf(reflect.TypeFor[Split]())
+	typ := reflect.TypeFor[Split]()
+	var keys []string
+	for _, f := range d.fieldsOf(typ) {
+		keys = append(keys, f.key)
+	}
 	return at.kind == mappingNode && len(at.pairs) > 0 && !slices.ContainsFunc(at.pairs, func(q pair) bool {
-		isKey := slices.ContainsFunc(keys, func(f field) bool { return f.key == q.key })
-		return isKey || !looksLikeShare(q.value)
+		if slices.Contains(keys, q.key) || !looksLikeShare(q.value) {
+			return true
+		}
+		_, meant := keyHelp(d, typ, q, keys)
+		return len(at.pairs) == 1 && meant == "folds" && foldNumber.MatchString(q.value.text)
 	})
 }
 
@@ -131,7 +139,10 @@ func checkSplitForm(d *decoder, at spot) {
 	}
 }
 
-var splitForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+var (
+	splitForm  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+	foldNumber = regexp.MustCompile(`^[0-9]+$`)
+)
 
 // IsSplitName reports whether a split can have this name: a letter, then letters, digits, and _, at
 // most 100 characters. It must not be "all", which means every split in TFDS.
