@@ -271,3 +271,25 @@ func TestBits(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestPixelsAsRelative refuses relative coordinates that are probably in pixels.
+func TestPixelsAsRelative(t *testing.T) {
+	same := Transform{Orientation: 1, From: Size{100, 100}, New: Size{100, 100}, To: Size{100, 100}}
+	for _, tt := range []struct {
+		far  float64
+		want error
+	}{{9.9, nil}, {10.1, ErrPixels}, {-9.9, nil}, {-10.1, ErrPixels}} {
+		low, high := min(tt.far, 0), max(tt.far, 0)
+		for form, v := range [][4]float64{Corners: {low, 0, high, 1}, Extent: {low, 0, high - low, 1}, Center: {tt.far / 2, 0, high - low, 1}} {
+			if _, _, err := same.MoveBox(v, &BoxRule{Form: Form(form), Unit: Relative}); !errors.Is(err, tt.want) {
+				t.Errorf("box %v of form %d: %v, want %v", v, form, err, tt.want)
+			}
+		}
+		if _, _, _, err := same.MovePoint(0, tt.far, Relative); !errors.Is(err, tt.want) {
+			t.Errorf("point 0, %g: %v, want %v", tt.far, err, tt.want)
+		}
+		if _, err := same.MovePolygon(nil, []float64{0, 0, tt.far, 0, 0, 1}, Relative); !errors.Is(err, tt.want) {
+			t.Errorf("polygon up to %g: %v, want %v", tt.far, err, tt.want)
+		}
+	}
+}

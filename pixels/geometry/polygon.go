@@ -16,8 +16,11 @@ func (t *Transform) MovePolygon(dst, src []float64, unit Unit) ([]float64, error
 	for i := 0; i < len(src); i += 2 {
 		x, y := unit.pixels(src[i], src[i+1], t.From)
 		x, y = t.move(x, y)
-		if !isFinite(x) || !isFinite(y) {
+		switch {
+		case !isFinite(x) || !isFinite(y):
 			return dst[:at], ErrNotFinite
+		case unit == Relative && !isRelative(src[i], src[i+1]):
+			return dst[:at], ErrPixels
 		}
 		dst = append(dst, x, y)
 	}

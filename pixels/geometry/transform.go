@@ -9,6 +9,7 @@ import (
 var (
 	ErrNotFinite = errors.New("a coordinate is not a finite number up to 1e300")
 	ErrInverted  = errors.New("the box has a negative width or height")
+	ErrPixels    = errors.New("a relative coordinate is below -10 or above 10; is the unit pixel?")
 	ErrOddLength = errors.New("the polygon has an odd number of coordinates")
 	ErrFewPoints = errors.New("the polygon has fewer than 3 points")
 )
@@ -100,6 +101,10 @@ func (u Unit) pixels(x, y float64, of Size) (float64, float64) {
 	return x, y
 }
 
+// isRelative reports whether relative coordinates are at most ten images from the first corner.
+// Coordinates that are farther away are probably in pixels.
+func isRelative(x, y float64) bool { return max(math.Abs(x), math.Abs(y)) <= 10 }
+
 // units is the reverse of pixels.
 func (u Unit) units(x, y float64, of Size) (float64, float64) {
 	if u == Relative {
@@ -112,8 +117,11 @@ func (u Unit) units(x, y float64, of Size) (float64, float64) {
 func (t *Transform) MovePoint(x, y float64, unit Unit) (toX, toY float64, inside bool, err error) {
 	toX, toY = unit.pixels(x, y, t.From)
 	toX, toY = t.move(toX, toY)
-	if !isFinite(toX) || !isFinite(toY) {
+	switch {
+	case !isFinite(toX) || !isFinite(toY):
 		return 0, 0, false, ErrNotFinite
+	case unit == Relative && !isRelative(x, y):
+		return 0, 0, false, ErrPixels
 	}
 	inside = 0 <= toX && toX <= float64(t.To.Width) && 0 <= toY && toY <= float64(t.To.Height)
 	toX, toY = unit.units(toX, toY, t.To)

@@ -18,6 +18,11 @@ var pixelsMutants = []mutant{
 		tests: []tests{{"./pixels/geometry", "TestPolygons"}},
 	},
 	{
+		name:  "relative coordinates in pixels that are accepted",
+		edits: []edit{{"pixels/geometry.isRelative", "<= 10", "<= largest"}},
+		tests: []tests{{"./pixels/geometry", "TestPixelsAsRelative"}},
+	},
+	{
 		name:  "min_visible drops nothing",
 		edits: []edit{{"pixels/geometry.box.remains", "minVisible == 0 || clipped.area() >= float64(minVisible*area)", "true || area > 0"}},
 		tests: []tests{{"./pixels/geometry", "TestBoxes|TestRules"}},
