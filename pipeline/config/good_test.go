@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -198,5 +199,30 @@ func TestLoadReadsTheFileAndTheEnvironment(t *testing.T) {
 	}
 	if _, err := Load(file + "x"); !os.IsNotExist(err) {
 		t.Errorf("of no file: %v", err)
+	}
+}
+
+// TestLargeConfigs refuses files that are too large for a config, such as data, before they cost memory.
+func TestLargeConfigs(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "d.csv")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(file, 1<<30); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := Load(file)
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), "found more than 16 MiB; expected a config") {
+		t.Errorf("%v", err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 200<<20 {
+		t.Errorf("took %d bytes of memory", took)
+	}
+	_, err = Parse("d.yaml", []byte("features: ["+strings.Repeat("a,", 1_000_001)+"]"), os.LookupEnv)
+	if err == nil || !strings.Contains(err.Error(), "found more than 1000000 nodes of YAML") {
+		t.Errorf("%v", err)
 	}
 }

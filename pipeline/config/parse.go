@@ -1,18 +1,32 @@
 package config
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 )
 
+// maxSize is the size of the largest config, in MiB.
+const maxSize = 16
+
 // Load reads the config in file, with the environment variables of the process. If the config is
 // invalid, the error is *Problems.
 func Load(file string) (*Config, error) {
-	src, err := os.ReadFile(file)
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
+	}
+	defer f.Close()
+	src, err := io.ReadAll(io.LimitReader(f, maxSize<<20+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(src) > maxSize<<20:
+		text := fmt.Sprintf("found more than %d MiB; expected a config", maxSize)
+		return nil, newProblems(file, nil, []Problem{{Text: text, Hint: "tfr-build init FILE writes a config for data"}})
 	}
 	return Parse(file, src, os.LookupEnv)
 }

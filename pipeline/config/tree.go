@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -67,7 +68,11 @@ type builder struct {
 // checkSize reports whether the tree below n is small enough, and has no cycle.
 func (b *builder) checkSize(n *yaml.Node) bool {
 	ok := b.countNodes(n) <= maxNodes && b.aliases <= maxAliases
-	if !ok && len(b.list) == 0 {
+	switch {
+	case ok || len(b.list) > 0:
+	case b.aliases == 0:
+		b.add(Problem{Line: 1, Col: 1, Text: fmt.Sprintf("found more than %d nodes of YAML", maxNodes)})
+	default:
 		b.add(Problem{Line: 1, Col: 1, Text: "the aliases of the config repeat too much"})
 	}
 	return ok && len(b.list) == 0
