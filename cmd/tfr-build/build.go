@@ -110,6 +110,10 @@ func (c *call) loadConfig(command string) (*config.Config, error) {
 	if e := new(fs.PathError); errors.As(err, &e) {
 		return nil, &config.Problems{File: names[0], List: []config.Problem{{Text: e.Err.Error()}}}
 	}
+	if p := new(config.Problems); errors.As(err, &p) && config.IsData(names[0]) {
+		p.List = p.List[:1]
+		p.List[0].Hint = "tfr-build init " + names[0] + " writes a config for data"
+	}
 	c.loaded, c.log.config = cfg, cfg
 	return cfg, err
 }

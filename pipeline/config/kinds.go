@@ -1,9 +1,11 @@
 package config
 
 import (
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"tfr-build/internal/plural"
 	"tfr-build/sources"
@@ -40,6 +42,17 @@ func kindIndex(name string) int {
 }
 
 func kindOf(name string) *sources.Kind { return &sources.Kinds[kindIndex(name)] }
+
+// IsData reports whether a file has the extension of a source type, and so is data rather than a
+// config. JSON may be either.
+func IsData(file string) bool {
+	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")
+	isOf := func(kind sources.Kind) bool {
+		d := kind.Describe()
+		return kind.Name == ext || slices.Contains(d.Extensions, ext) || slices.Contains(d.MoreExtensions, ext)
+	}
+	return ext != "json" && slices.ContainsFunc(sources.Kinds, isOf)
+}
 
 // checkKind checks that the mapping at path has exactly one source type, and checks its options
 // together. It returns the path of the options; empty if they are unclear.

@@ -26,7 +26,7 @@ func Load(file string) (*Config, error) {
 		return nil, err
 	case len(src) > maxSize<<20:
 		text := fmt.Sprintf("found more than %d MiB; expected a config", maxSize)
-		return nil, newProblems(file, nil, []Problem{{Text: text, Hint: "tfr-build init FILE writes a config for data"}})
+		return nil, newProblems(file, nil, []Problem{{Text: text}})
 	}
 	return Parse(file, src, os.LookupEnv)
 }
