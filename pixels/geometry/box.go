@@ -52,7 +52,7 @@ func (t *Transform) MoveBox(v [4]float64, rule *BoxRule) (to [4]float64, kept bo
 	if rule.isInverted(v) {
 		return to, false, ErrInverted
 	}
-	if b := rule.Form.box(v); rule.Unit == Relative && !(isRelative(b.left, b.top) && isRelative(b.right, b.bottom)) {
+	if b := rule.Form.box(v); !rule.Unit.canBe(b.left, b.top) || !rule.Unit.canBe(b.right, b.bottom) {
 		return to, false, ErrPixels
 	}
 	v[0], v[1] = rule.Unit.pixels(v[0], v[1], t.From)

@@ -19,7 +19,7 @@ func (t *Transform) MovePolygon(dst, src []float64, unit Unit) ([]float64, error
 		switch {
 		case !isFinite(x) || !isFinite(y):
 			return dst[:at], ErrNotFinite
-		case unit == Relative && !isRelative(src[i], src[i+1]):
+		case !unit.canBe(src[i], src[i+1]):
 			return dst[:at], ErrPixels
 		}
 		dst = append(dst, x, y)

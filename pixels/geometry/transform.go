@@ -101,9 +101,11 @@ func (u Unit) pixels(x, y float64, of Size) (float64, float64) {
 	return x, y
 }
 
-// isRelative reports whether relative coordinates are at most ten images from the first corner.
-// Coordinates that are farther away are probably in pixels.
-func isRelative(x, y float64) bool { return max(math.Abs(x), math.Abs(y)) <= 10 }
+// canBe reports whether coordinates can be in the unit. Relative ones beyond ten images are probably
+// in pixels.
+func (u Unit) canBe(x, y float64) bool {
+	return u != Relative || max(math.Abs(x), math.Abs(y)) <= 10
+}
 
 // units is the reverse of pixels.
 func (u Unit) units(x, y float64, of Size) (float64, float64) {
@@ -120,7 +122,7 @@ func (t *Transform) MovePoint(x, y float64, unit Unit) (toX, toY float64, inside
 	switch {
 	case !isFinite(toX) || !isFinite(toY):
 		return 0, 0, false, ErrNotFinite
-	case unit == Relative && !isRelative(x, y):
+	case !unit.canBe(x, y):
 		return 0, 0, false, ErrPixels
 	}
 	inside = 0 <= toX && toX <= float64(t.To.Width) && 0 <= toY && toY <= float64(t.To.Height)

@@ -19,7 +19,7 @@ var pixelsMutants = []mutant{
 	},
 	{
 		name:  "relative coordinates in pixels that are accepted",
-		edits: []edit{{"pixels/geometry.isRelative", "<= 10", "<= largest"}},
+		edits: []edit{{"pixels/geometry.Unit.canBe", "<= 10", "<= largest"}},
 		tests: []tests{{"./pixels/geometry", "TestPixelsAsRelative"}},
 	},
 	{
