@@ -32,6 +32,14 @@ func (d *decoder) fieldsOf(t reflect.Type) []field {
 	return all
 }
 
+// keysOf returns the keys of t.
+func (d *decoder) keysOf(t reflect.Type) (keys []string) {
+	for _, f := range d.fieldsOf(t) {
+		keys = append(keys, f.key)
+	}
+	return keys
+}
+
 // field returns the field of a key of t.
 func (d *decoder) field(t reflect.Type, key string) field {
 	all := d.fieldsOf(t)
@@ -215,10 +223,7 @@ const mostNames = 8
 // reportUnknownKey reports a key that does not exist. It returns the key that was probably meant;
 // empty if unknown. The key before it may be empty because this one is not indented.
 func (d *decoder) reportUnknownKey(in reflect.Type, path string, q pair, empty string) string {
-	var names []string
-	for _, f := range d.fieldsOf(in) {
-		names = append(names, f.key)
-	}
+	names := d.keysOf(in)
 	help, meant := keyHelp(d, in, q, names)
 	switch {
 	case empty != "" && meant != "":

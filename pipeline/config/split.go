@@ -101,21 +101,24 @@ func decodeSplit(d *decoder, at spot, s *Split) {
 	}
 }
 
-// isShares reports whether a mapping has splits and their shares, without the key fractions. A lone
-// key such as kfold with a whole number is a mistake for folds.
+// isShares reports whether a mapping has splits and their shares, without the key fractions.
 func isShares(d *decoder, at spot) bool {
-	typ := reflect.TypeFor[Split]()
-	var keys []string
-	for _, f := range d.fieldsOf(typ) {
-		keys = append(keys, f.key)
+	if at.kind != mappingNode || len(at.pairs) == 0 {
+		return false
 	}
-	return at.kind == mappingNode && len(at.pairs) > 0 && !slices.ContainsFunc(at.pairs, func(q pair) bool {
+	keys := d.keysOf(reflect.TypeFor[Split]())
+	for _, q := range at.pairs {
 		if slices.Contains(keys, q.key) || !looksLikeShare(q.value) {
-			return true
+			return false
 		}
-		_, meant := keyHelp(d, typ, q, keys)
-		return len(at.pairs) == 1 && meant == "folds" && foldNumber.MatchString(q.value.text)
-	})
+	}
+	return len(at.pairs) > 1 || !meansFolds(d, at.pairs[0], keys)
+}
+
+// meansFolds reports whether a key such as kfold, with a whole number, is a mistake for folds.
+func meansFolds(d *decoder, q pair, keys []string) bool {
+	_, meant := keyHelp(d, reflect.TypeFor[Split](), q, keys)
+	return meant == "folds" && wholeForm.MatchString(q.value.text)
 }
 
 func checkSplitForm(d *decoder, at spot) {
@@ -139,10 +142,7 @@ func checkSplitForm(d *decoder, at spot) {
 	}
 }
 
-var (
-	splitForm  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
-	foldNumber = regexp.MustCompile(`^[0-9]+$`)
-)
+var splitForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 // IsSplitName reports whether a split can have this name: a letter, then letters, digits, and _, at
 // most 100 characters. It must not be "all", which means every split in TFDS.
