@@ -112,7 +112,7 @@ func (c *call) loadConfig(command string) (*config.Config, error) {
 	}
 	if p := new(config.Problems); errors.As(err, &p) && config.IsData(names[0]) {
 		p.List = p.List[:1]
-		p.List[0].Hint = "tfr-build init " + names[0] + " writes a config for data"
+		p.List[0].Hint = "tfr-build init " + shellWord(names[0]) + " writes a config for data"
 	}
 	c.loaded, c.log.config = cfg, cfg
 	return cfg, err

@@ -87,7 +87,7 @@ var All = []Code{
 	{"IMG_SMALL", exitRow, "An image is smaller than `minimum` or than `crop`.", "Lower `minimum`, or use `resize: {short: …, up: true}` or `fit: pad`.", "100 x 80 pixels with crop: 224"},
 	{"IMG_LARGE", exitRow, "An image exceeds `maximum`, or a side is too long for `convert`: 65,500 pixels for JPEG, 1,048,576 for `resize`.", "Raise `maximum`, or shrink the image with `resize`.", "70000 x 10 pixels"},
 	{"IMG_ANIMATED", exitRow, "An image has several frames, with `frame: error`.", "Use `frame: first`, or replace the file.", "an animated GIF"},
-	{"BOX_VALUE", exitRow, "A box or a point that follows the image is not usable: it is not finite, or a box is inverted. Or relative coordinates are in pixels, or lists have different lengths.", "Fix the values, or remove the row.", "xmin 20 and xmax 10"},
+	{"BOX_VALUE", exitRow, "A box or a point that follows the image is not usable: it is not finite, inverted, or in pixels with `unit: relative`. Or lists have different lengths.", "Fix the values, or remove the row.", "xmin 20 and xmax 10"},
 	{"FORMAT_MISMATCH", exitRow, "An image has another format than its extension, with `format_mismatch: error`.", "Use `format_mismatch: accept`, or rename the file.", "a PNG named a.jpg"},
 	{"NO_ROWS", exitRow, "A source has no rows. The message counts files with other extensions.", "Fix `files`, `dir`, or `extensions`, or set `allow_empty: true`.", "a CSV with only a header"},
 	{"MAX_ERRORS", exitRow, "More rows are invalid than `max_errors` allows, or all rows are.", "Look at the quarantine file and fix the rows, or raise `max_errors`.", "3 invalid rows of 100 with max_errors: 1%"},
