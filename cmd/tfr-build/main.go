@@ -39,8 +39,7 @@ func run(args []string, stdout, stderr *os.File) int {
 	return c.conclude(err)
 }
 
-// A call is one run of a command.
-// options are the parsed flags.
+// A call is one run of a command. Its options are the parsed flags.
 type call struct {
 	options
 	args     []string // the arguments of the process

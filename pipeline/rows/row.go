@@ -34,7 +34,6 @@ func (s *Set) At(p order.Position, split uint8) Row {
 
 // Ranked returns the rows of a split by their rank. It has two implementations: an index over rows
 // that are read in place, and a spill file in memory.
-// memory.
 type Ranked interface {
 	// Append appends the rows with ranks from ≤ rank < to. Their Data is valid as long as the
 	// mapping or the loaded spill file. Several goroutines may call it at once.

@@ -91,7 +91,7 @@ func (f *Directory) Path() string { return f.dir }
 // tmpName is the directory of incomplete files.
 const tmpName = "tmp"
 
-// subfolders has the directories that Make creates.
+// subdirectories are the directories that Make creates.
 var subdirectories = []string{doneName, failuresName, runsName, tmpName}
 
 // Make creates the work directory if it does not exist.

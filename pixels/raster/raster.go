@@ -44,13 +44,13 @@ type Decoder struct {
 	tiff  tiffDecoder
 }
 
-// Decode returns the pixels of the first frame of data, whose facts header.Read returned. The
+// Decode returns the pixels of the first frame of data, whose metadata header.Read returned. The
 // result is valid until the next call, and may be changed. An error is a *schema.RowError. Decode
-// adds warnings to the facts.
+// adds warnings to the metadata.
 //
-// Decode allocates the pixels, in the size of the facts, and less than the size of the file. The
+// Decode allocates the pixels of the image, and besides them less than the size of the file. The
 // WebP decoder needs the size of the pixels a second time, and the JPEG decoder what
-// [tfr-build/jpeg.Header.Memory] returns.
+// [tfr-build/pixels/jpeg.Header.Memory] returns.
 func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 	m := &d.frame
 	var err error

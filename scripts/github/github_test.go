@@ -176,6 +176,43 @@ func TestAction(t *testing.T) {
 	if said, err := run(append(env, "CONFIG="+wrong(t), "OUTPUT="+filepath.Join(work, "none")), "bash", "-e", "-c", build.Run); err == nil || !strings.Contains(said, "wrong.yaml") {
 		t.Errorf("a wrong config: found %v\n%s", err, said)
 	}
+	testReportPaths(t, env, build.Run)
+}
+
+// testReportPaths runs the step with other paths of the output.
+func testReportPaths(t *testing.T, env []string, script string) {
+	t.Helper()
+	dir := t.TempDir()
+	data := filepath.Join(dir, "a.csv")
+	config := filepath.Join(dir, "a.yaml")
+	text := "name: a\nversion: 1.2.0\noutput: out\nsource: {csv: a.csv}\nsplit: {fractions: {train: 50%, test: 50%}}\nfeatures: {a: int64}\n"
+	err := os.WriteFile(data, []byte("a\n1\n2\n3\n"), 0o666)
+	if err = errors.Join(err, os.WriteFile(config, []byte(text), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ output, report, said string }{
+		{output: "a b/{version}", report: "a b/1.2.0/_tfr/report.html"},
+		{output: "a b/{version}", report: "a b/1.2.0/_tfr/report.html"}, // up to date
+		{output: "plain", report: "plain/_tfr/report.html"},
+		{output: "x\nsecret=evil", said: "the output has a line break"},
+		{output: "x\rsecret=evil", said: "the output has a line break"},
+	} {
+		outputs := filepath.Join(t.TempDir(), "outputs")
+		said, err := run(append(env, "CONFIG="+config, "OUTPUT="+filepath.Join(dir, c.output), "GITHUB_OUTPUT="+outputs), "bash", "-e", "-c", script)
+		given, errRead := os.ReadFile(outputs)
+		if c.said != "" {
+			if err == nil || !strings.Contains(said, c.said) || errRead == nil {
+				t.Errorf("%q: found %v and the outputs %q; expected %q and no output\n%s", c.output, err, given, c.said, said)
+			}
+			continue
+		}
+		if want := "report=" + filepath.Join(dir, c.report) + "\n"; err != nil || string(given) != want {
+			t.Errorf("%q: found the outputs %q, %v; expected %q\n%s", c.output, given, err, want, said)
+		}
+		if _, err := os.Stat(filepath.Join(dir, c.report)); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // TestHook runs the hook of pre-commit as pre-commit does, with several configs.
