@@ -2,6 +2,7 @@ package report
 
 import (
 	"html/template"
+	"math"
 	"strconv"
 	"unicode/utf8"
 
@@ -210,7 +211,11 @@ func (s *series) place(v float64) int {
 	}
 	for i, b := range s.bins {
 		if v < b.High || i == len(s.bins)-1 {
-			inside := scaled(v-b.Low, b.High-b.Low, plotWidth*tenth/len(s.bins))
+			part, whole := v-b.Low, b.High-b.Low
+			if whole > math.MaxFloat64 { // the bin is wider than the largest float
+				part, whole = v/2-b.Low/2, b.High/2-b.Low/2
+			}
+			inside := scaled(part, whole, plotWidth*tenth/len(s.bins))
 			return plotLeft + (i*plotWidth*tenth/len(s.bins)+inside)/tenth
 		}
 	}

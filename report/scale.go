@@ -11,11 +11,12 @@ const tenth = 10
 
 // scaled returns length · part / whole, rounded.
 func scaled(part, whole float64, length int) int {
-	if !(part > 0) || !(whole > 0) { // NaN is nothing, too
+	ratio := part / whole
+	if !(ratio > 0) || !(part > 0) { // NaN is nothing, too: its conversion depends on the processor
 		return 0
 	}
 	// The conversion keeps a processor from adding before it rounds the product.
-	return int(float64(min(part/whole, 1)*float64(length)) + 0.5)
+	return int(float64(min(ratio, 1)*float64(length)) + 0.5)
 }
 
 // appendTenths appends a length in tenths of a pixel.

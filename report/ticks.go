@@ -46,17 +46,20 @@ func numberTicks(low, high float64, whole bool) (list []tick) {
 	if whole {
 		step = max(step, 1)
 	}
-	if step == 0 {
-		return nil
+	first := math.Ceil(low / step)
+	for k := range 2 * mostTicks { // a float of 2^53 or more would not grow by 1
+		list = appendTick(list, low, high, float64((first+float64(k))*step), number)
 	}
-	for k, end := math.Ceil(low/step), math.Ceil(low/step)+2*mostTicks; k < end; k++ {
-		at := float64(k * step)
-		if at > high {
-			break
-		}
-		if text := number(at); len(list) == 0 || text != list[len(list)-1].text { // digits tell them apart
-			list = append(list, tick{at, text})
-		}
+	return list
+}
+
+// appendTick appends a tick, unless it is outside of the axis or has the text of the last one.
+func appendTick(list []tick, low, high, at float64, text func(float64) string) []tick {
+	if !(at >= low && at <= high) {
+		return list
+	}
+	if t := (tick{at, text(at)}); len(list) == 0 || at > list[len(list)-1].at && t.text != list[len(list)-1].text {
+		list = append(list, t)
 	}
 	return list
 }
@@ -71,16 +74,21 @@ func (v valueFormat) ticks(low, high float64, whole bool) []tick {
 	var list []tick
 	step, layout := dateStep(to - from)
 	first := time.Unix(from, 0).UTC()
-	for at := step(time.Date(first.Year(), 1, 1, 0, 0, 0, 0, time.UTC), 0); at.Unix() <= to; at = step(at, 1) {
-		if at.Unix() >= from {
-			list = append(list, tick{float64(float64(at.Unix())*v.units) / v.length, at.Format(layout)})
-		}
-		if len(list) > 2*mostTicks {
+	at := step(time.Date(first.Year(), 1, 1, 0, 0, 0, 0, time.UTC), 0)
+	for range maxDateSteps {
+		if at.Unix() > to || len(list) > 2*mostTicks {
 			break
 		}
+		value := float64(float64(at.Unix())*v.units) / v.length
+		list = appendTick(list, low, high, value, func(float64) string { return at.Format(layout) })
+		at = step(at, 1)
 	}
 	return list
 }
+
+// maxDateSteps is the largest number of steps from the first day of a year to the last tick: hours of a year and
+// of the ten days after it, for which the step is an hour.
+const maxDateSteps = (366 + 10) * 24
 
 // day is how many seconds a day has.
 const day = 86400

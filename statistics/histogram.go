@@ -105,8 +105,8 @@ func (h *histogram) setEdges(low, high float64) {
 	}
 	if !h.isFloat && high-low < bins && max(-low, high) < 1<<53 { // one bin per number
 		h.edges = h.edges[:1]
-		for v := low + 1; v <= high; v++ {
-			h.edges = append(h.edges, v)
+		for i := range int(high - low) {
+			h.edges = append(h.edges, low+float64(i+1))
 		}
 		high++
 	}

@@ -90,25 +90,34 @@ func (r *hyperLogLog) estimate() int64 {
 
 // sigma returns x + Σ x^(2^k)·2^(k-1) for k = 1, 2 …
 func sigma(x float64) float64 {
-	z := x
-	for y := 1.0; ; y *= 2 {
+	z, y := x, 1.0
+	for range maxTerms {
 		x = float64(x * x)
 		before := z
 		if z += float64(x * y); z == before || z > math.MaxFloat64 {
-			return z
+			break
 		}
+		y *= 2
 	}
+	return z
 }
+
+// maxTerms is larger than the number of terms of a sum whose terms double or halve: a float64 has 2,098 powers of two.
+const maxTerms = 2200
 
 // tau returns (1 - x - Σ (1 - x^(2^-k))²·2^-k) / 3 for k = 1, 2 …
 func tau(x float64) float64 {
-	z := 1 - x
-	for y := 0.5; x > 0 && x < 1; y *= 0.5 {
+	z, y := 1-x, 0.5
+	for range maxTerms {
+		if !(x > 0 && x < 1) {
+			break
+		}
 		x = math.Sqrt(x)
 		before := z
 		if z -= float64(float64((1-x)*(1-x)) * y); z == before {
 			break
 		}
+		y *= 0.5
 	}
 	return z / 3
 }

@@ -27,4 +27,9 @@ var commandMutants = []mutant{
 		edits: []edit{{"internal/pool.Progress.State", "p.maxOverall = max(p.maxOverall,", "p.maxOverall = max(0,"}},
 		tests: []tests{{"./internal/pool", "TestOverall"}},
 	},
+	{
+		name:  "an axis that counts in floats",
+		edits: []edit{{"report.numberTicks", "for k := range 2 * mostTicks {", "for k, end := first, first+2*mostTicks; k < end; k++ {"}},
+		tests: []tests{{"./report", "TestHostileTicks"}},
+	},
 }
