@@ -82,26 +82,24 @@ func (r *Reader) join(j *boundJoin) error {
 // findMatches returns the rows of the table that match the row.
 func (r *Reader) findMatches(j *boundJoin) (span, error) {
 	if len(j.on) == 1 {
-		return j.findRows(&r.vals[j.on[0].slot])
+		return r.findRows(j, &r.vals[j.on[0].slot])
 	}
-	r.key = r.key[:0]
+	r.key.reset()
 	missing := false
 	for i := range j.on {
 		on := &j.on[i]
 		v := &r.vals[on.slot]
-		text, ok := v.AsText(nil)
 		switch {
 		case IsMissing(on.nulls, v):
 			missing = true
-		case !ok:
+		case !r.key.add(v, len(j.on)):
 			return span{}, joinTypeError(v, on.name)
 		}
-		r.key = appendKey(r.key, text, len(j.on))
 	}
 	if missing {
 		return span{}, nil
 	}
-	return j.table.rows[string(r.key)], nil
+	return j.table.find(&r.key), nil
 }
 
 // joinEach fills the slots of a join with lists, which have the match of each element.
@@ -112,7 +110,7 @@ func (r *Reader) joinEach(j *boundJoin, list []schema.Value) error {
 	matches := r.lists.Take(len(j.cells) * len(list))
 	clear(matches)
 	for i := range list {
-		found, err := j.findRows(&list[i])
+		found, err := r.findRows(j, &list[i])
 		if err != nil {
 			return err
 		}
@@ -139,15 +137,18 @@ func (j *boundJoin) listOf(c joinedCell, list []schema.Value) schema.Value {
 }
 
 // findRows returns the rows of the table that match a value of the only join column.
-func (j *boundJoin) findRows(v *schema.Value) (span, error) {
+func (r *Reader) findRows(j *boundJoin, v *schema.Value) (span, error) {
 	if IsMissing(j.on[0].nulls, v) {
 		return span{}, nil
 	}
-	text, ok := v.AsText(nil)
-	if !ok {
+	if v.Kind == schema.Text && j.table.spelled == nil { // the key of most rows is a cell
+		return j.table.rows[string(v.Text)], nil
+	}
+	r.key.reset()
+	if !r.key.add(v, 1) {
 		return span{}, joinTypeError(v, j.on[0].name)
 	}
-	return j.table.rows[string(text)], nil
+	return j.table.find(&r.key), nil
 }
 
 // originOf returns the file and the line of the table with the value that an error of the row is about. It returns ""
@@ -167,7 +168,7 @@ func (r *Reader) originOf(j *boundJoin, column int, bad *schema.RowError) string
 func (r *Reader) matchesOf(j *boundJoin) (list []span) {
 	if on := &r.vals[j.on[0].slot]; j.each && on.Kind == schema.List {
 		for i := range on.List {
-			found, _ := j.findRows(&on.List[i])
+			found, _ := r.findRows(j, &on.List[i])
 			list = append(list, found)
 		}
 		return list

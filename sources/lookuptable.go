@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,6 +22,9 @@ import (
 //
 //	rows:   "a" → [0,2)   "b" → [2,3)
 //	values: column x: x0 x1 x2    column y: y0 y1 y2
+//
+// The keys are those of [schema.Value.Key]: numbers match by value. A string also matches a number that is written so, such
+// as "7.0", unless another row has the string.
 type lookupTable struct {
 	join      *Join
 	source    *Source         // its rows, with from_path and derive
@@ -31,6 +33,7 @@ type lookupTable struct {
 	found     bool            // the source type has columns
 	all       bool            // names has the columns of all rows
 	rows      map[string]span
+	spelled   map[string]string    // the keys of numbers by their texts, if these differ; may be nil
 	values    [][]schema.Value     // by requested column; At is the value's line in its file, or 0
 	files     []int32              // by row
 	mixed     []bool               // by requested column: a value is or has a schema.MixedDropped
@@ -170,8 +173,8 @@ type tableLoader struct {
 	barred    []int           // their slots
 	skipped   bool            // where has skipped a row
 	keys      []string
-	key       []byte // of the last row
-	arena     []byte // memory for strings
+	key       joinKey // of the last row
+	arena     []byte  // memory for strings
 	files     []int32
 	lines     lineCounter // of the current row
 }
@@ -275,7 +278,8 @@ func (l *tableLoader) addRow(file int, rec *input.Record) error {
 	if err := l.order.add(vals, l.nulls[l.order.slot]); err != nil {
 		return l.t.rowError(file, rec, err)
 	}
-	l.keys, l.files = append(l.keys, string(l.key)), append(l.files, int32(file))
+	l.addKey()
+	l.files = append(l.files, int32(file))
 	l.lines = lineCounter{rec: rec}
 	for i := range l.columns {
 		v := &vals[i]
@@ -309,28 +313,32 @@ func (l *tableLoader) scanRow(file int, rec *input.Record) ([]schema.Value, erro
 	if l.watch != nil {
 		l.watch.Look(rec.Raw, vals)
 	}
-	l.key = l.key[:0]
+	l.key.reset()
 	for i, slot := range l.on {
 		v := &vals[slot]
 		if IsMissing(l.nulls[slot], v) {
 			return nil, nil // no row of the source can match it
 		}
-		text, ok := v.AsText(nil)
-		if !ok {
+		if !l.key.add(v, len(l.on)) {
 			return nil, l.t.rowError(file, rec, joinTypeError(v, l.t.join.On[i].Theirs))
 		}
-		l.key = appendKey(l.key, text, len(l.on))
 	}
 	return vals, nil
 }
 
-// appendKey appends the value of one of several join columns to a key. Each value follows its
-// length, so that different values never have the same key.
-func appendKey(key, text []byte, columns int) []byte {
-	if columns > 1 {
-		key = binary.AppendUvarint(key, uint64(len(text)))
+// addKey stores the key of the last row.
+func (l *tableLoader) addKey() {
+	key := string(l.key.value)
+	l.keys = append(l.keys, key)
+	if !l.key.differs() {
+		return
 	}
-	return append(key, text...)
+	if l.t.spelled == nil {
+		l.t.spelled = map[string]string{}
+	}
+	if _, known := l.t.spelled[string(l.key.text)]; !known {
+		l.t.spelled[string(l.key.text)] = key
+	}
 }
 
 // joinTypeError returns the error of a value that cannot be joined on.

@@ -40,7 +40,7 @@ type Reader struct {
 	derived    []*expr.Evaluator // by derived column
 	steps      expr.Meter        // of the derived columns of a row
 	json       *CellScanner      // nil if no cell is JSON
-	key        []byte            // of a join on several columns
+	key        joinKey           // of the last join
 	lists      input.Room        // memory of joins on lists, and of JSON cells of lookup tables with several matches
 	added      int               // bytes that steps added to the row: elements of lists, and strings of JSON
 }
