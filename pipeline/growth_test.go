@@ -112,6 +112,16 @@ var growings = []growing{
 	}, func(n int) map[string]string {
 		return map[string]string{"a.csv": "x,g\n" + lines(n, "\n", func(i int) string { return fmt.Sprintf("%d,a", n-i) }) + "\n"}
 	}},
+	{"compared columns", 1_000, 5_000, func(n int) string {
+		return fmt.Sprintf("source: {csv: {files: a.csv}}\nlimits: {columns: 1000000}\nstatistics: false\ndedupe: {}\nfeatures: {x: {type: int64, from: 'c{1..%d}'}}\n", n)
+	}, func(n int) map[string]string {
+		return map[string]string{"a.csv": lines(n+1, ",", numbered("c%d")) + "\n" + lines(n+1, ",", numbered("%d")) + "\n"}
+	}},
+	{"columns of group.by", 250, 2_000, func(n int) string {
+		return "source: {csv: {files: a.csv}}\nlimits: {columns: 1000000}\nstatistics: false\ngroup: {by: [" + lines(n, ", ", numbered("c%d")) + "]}\nfeatures:\n" + lines(n, "\n", numbered("  c%d: int64")) + "\n"
+	}, func(n int) map[string]string {
+		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" + strings.Repeat(lines(n, ",", numbered("%d"))+"\n", 3)}
+	}},
 	{"groups", 1_000, 20_000, func(int) string {
 		return "source: {csv: {files: a.csv}}\nrecord: sequence\ngroup: {by: [g], sort: x}\ncontext: {g: string}\nsequence: {x: int64}\n"
 	}, func(n int) map[string]string {

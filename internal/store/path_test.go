@@ -1,6 +1,45 @@
 package store
 
-import "testing"
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestListWithoutDirectory lists by prefixes that have no directory, or only the root.
+func TestListWithoutDirectory(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, name := range []string{"a1", "a2/b", "b"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	visit := func(name string, _ fs.FileInfo) error {
+		got = append(got, name)
+		return nil
+	}
+	if err := OS().List(t.Context(), "a", visit); err != nil || !slices.Equal(got, []string{"a1", "a2/b"}) {
+		t.Errorf("a relative prefix: %q, %v", got, err)
+	}
+	got = nil
+	prefix := dir[:strings.IndexByte(dir[1:], '/')+1] // the directory below the root, as in /tmp
+	stop := fs.SkipAll
+	err := OS().List(t.Context(), prefix, func(name string, _ fs.FileInfo) error {
+		got = append(got, name)
+		return stop
+	})
+	if err != stop || len(got) != 1 || !strings.HasPrefix(got[0], prefix) {
+		t.Errorf("a prefix below the root: %q, %v", got, err)
+	}
+}
 
 func TestJoinDirBase(t *testing.T) {
 	for _, test := range []struct{ dir, name, want string }{

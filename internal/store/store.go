@@ -140,7 +140,14 @@ func Range(f File, off, n int64) io.ReadCloser {
 // list is [Lister.List] of a store that lists one directory at a time.
 func list(ctx context.Context, r Reader, prefix string, visit func(name string, info fs.FileInfo) error) error {
 	dir := prefix[:strings.LastIndexByte(prefix, '/')+1]
-	entries, err := r.ReadDir(strings.TrimSuffix(dir, "/"))
+	of := strings.TrimSuffix(dir, "/")
+	switch dir {
+	case "":
+		of = "."
+	case "/":
+		of = "/"
+	}
+	entries, err := r.ReadDir(of)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

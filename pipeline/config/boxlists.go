@@ -24,17 +24,18 @@ func (c *Config) UnalignedLists(i int, set *column.Set) error {
 			if list == "" {
 				continue
 			}
-			with := slices.Clone(b.With)
+			var with column.Slots[string]
+			for _, name := range b.With {
+				with.Of(name)
+			}
 			var found []columnUse
 			for _, use := range uses {
-				if use.list != list {
-					continue
-				}
-				if found = append(found, use); !slices.Contains(with, use.column) {
-					with = append(with, use.column)
+				if use.list == list {
+					found = append(found, use)
+					with.Of(use.column)
 				}
 			}
-			hint := fmt.Sprintf("with: [%s] in %s.boxes[%d]", strings.Join(with, ", "), of.At, k)
+			hint := fmt.Sprintf("with: [%s] in %s.boxes[%d]", strings.Join(with.Columns(), ", "), of.At, k)
 			for _, use := range found {
 				f.reportWithHint(use.path, hint, "the column %s has an element for each box of %s, and would keep the elements of dropped boxes",
 					quoteValue(use.column), quoteValue(first))

@@ -94,13 +94,14 @@ func knownNames(k sources.Chosen) []string {
 }
 
 // checkName reports an element of a list of columns that is not a name, or is one of those before it.
-func (c *checker) checkName(path, name string, before []string) {
+func (c *checker) checkName(path, name string, before map[string]bool) {
 	switch {
 	case !isLine(name):
 		c.report(path, "found %s; expected the name of a column", quoteValue(name))
-	case slices.Contains(before, name):
+	case before[name]:
 		c.report(path, "duplicate column %s", quoteValue(name))
 	}
+	before[name] = true
 }
 
 // checkNotLate reports a column that is known too late to decide the split or the position of a

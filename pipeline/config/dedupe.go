@@ -27,13 +27,14 @@ func (c *Config) DuplicatesFile() string {
 
 // ComparedColumns returns the columns that are compared unless dedupe.by names others: the columns of
 // the records, each once, without those that say where a row comes from.
-func (c *Config) ComparedColumns(isOrigin func(name string) bool) (list []string) {
+func (c *Config) ComparedColumns(isOrigin func(name string) bool) []string {
+	var columns column.Slots[string]
 	for _, name := range c.Columns() {
-		if !strings.HasPrefix(name, "@") && !isOrigin(name) && !slices.Contains(list, name) {
-			list = append(list, name)
+		if !strings.HasPrefix(name, "@") && !isOrigin(name) {
+			columns.Of(name)
 		}
 	}
-	return list
+	return columns.Columns()
 }
 
 // checkDedupe checks the keys of dedupe.
@@ -45,9 +46,10 @@ func (c *checker) checkDedupe(cfg *Config) {
 	if d.By == nil {
 		c.checkCompared(cfg)
 	}
+	before := map[string]bool{}
 	for i, name := range d.By {
 		at := "dedupe.by[" + strconv.Itoa(i) + "]"
-		c.checkName(at, name, d.By[:i])
+		c.checkName(at, name, before)
 		for _, set := range c.sets {
 			if c.isValid(at) {
 				c.checkNotLate(at, name, set)

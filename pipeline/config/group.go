@@ -92,11 +92,18 @@ func (g *Group) Columns() []string {
 	return list
 }
 
-// IsOfRecord reports whether all columns of the feature are columns of group.by, or of the record.
-func (f *Feature) IsOfRecord(g *Group) bool {
-	return f.Repeat == "" && !slices.ContainsFunc(f.From.Columns, func(name string) bool {
-		return !slices.Contains(g.By, name) && !slices.Contains(recordColumns, name)
-	})
+// RecordColumns returns the columns that a record has once: those of group.by, and of the record itself.
+func (g *Group) RecordColumns() map[string]bool {
+	once := map[string]bool{}
+	for _, name := range slices.Concat(g.By, recordColumns) {
+		once[name] = true
+	}
+	return once
+}
+
+// IsOfRecord reports whether a record has all columns of the feature once.
+func (f *Feature) IsOfRecord(once map[string]bool) bool {
+	return f.Repeat == "" && !slices.ContainsFunc(f.From.Columns, func(name string) bool { return !once[name] })
 }
 
 // Steps returns the number of values of a list with a value for each row: -1 for any number.
@@ -110,7 +117,7 @@ func (g *Group) Steps() int {
 // Pads reports whether short windows are filled.
 func (g *Group) Pads() bool { return g.Windows != nil && g.Windows.Last == "pad" }
 
-// recordColumns are the columns that a record has once.
+// recordColumns are the columns of a record itself.
 var recordColumns = []string{"@id", "@split", StepsColumn}
 
 // StepsColumn is the column with the number of rows of a record.
@@ -132,15 +139,14 @@ func (c *Config) markEachRow() {
 	for i := range c.Sequence {
 		c.Sequence[i].EachRow = true
 	}
+	once := c.Group.RecordColumns()
 	for i := range c.Features {
 		f := &c.Features[i]
 		columns := f.From.Columns
 		if columns == nil {
 			columns = []string{f.Key}
 		}
-		isKey := !slices.ContainsFunc(columns, func(name string) bool {
-			return !slices.Contains(c.Group.By, name) && !slices.Contains(recordColumns, name)
-		})
+		isKey := !slices.ContainsFunc(columns, func(name string) bool { return !once[name] })
 		f.EachRow = f.Value == nil && f.Take == "" && !isKey
 		if f.EachRow {
 			f.steps = c.Group.Steps()
@@ -168,9 +174,9 @@ func (c *checker) checkGroup(cfg *Config) {
 	if len(g.By) == 0 {
 		c.report("group.by", "found no column; expected at least one")
 	}
-	names := slices.Clone(g.By)
+	names, before := slices.Clone(g.By), map[string]bool{}
 	for i, name := range g.By {
-		c.checkName("group.by["+strconv.Itoa(i)+"]", name, g.By[:i])
+		c.checkName("group.by["+strconv.Itoa(i)+"]", name, before)
 	}
 	if g.Sort != nil {
 		names = append(names, g.Sort.Column)

@@ -56,6 +56,15 @@ func TestGrowth(t *testing.T) {
 		"values": func(n int) string {
 			return base + "features: {x: {classes: [" + listed(n, "c%d, ") + "]}}\nchecks: {features: {x: {values: [" + listed(n, "d%d, ") + "]}}}\n"
 		},
+		"compared columns": func(n int) string {
+			return base + "features: {x: int64}\ndedupe: {by: [" + listed(n, "c%d, ") + "]}\n"
+		},
+		"columns of groups": func(n int) string {
+			return base + "group: {by: [" + listed(n, "c%d, ") + "]}\nfeatures:\n" + listed(n, "  f%d: {take: first, type: int64}\n")
+		},
+		"lists of boxes": func(n int) string {
+			return "name: d\noutput: out\nsource: {images: {dir: x}, convert: {width: 8, height: 8, boxes: [{xyxy: b, unit: pixel, with: [" + listed(n, "c%d, ") + "]}]}}\n"
+		},
 		"sources": func(n int) string {
 			return "name: d\noutput: out\nsources:\n" + listed(n/4, "- csv: {files: a%d.csv}\n") + "features: {x: int64}\n"
 		},

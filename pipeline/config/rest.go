@@ -27,7 +27,13 @@ func (doc *document) rest(f *collector) *Config {
 // WithoutColumns returns c without the features that use one of the columns. It is nil if no
 // feature uses one, or if no other feature remains.
 func WithoutColumns(c *Config, columns []string) *Config {
-	uses := func(feature *Feature) bool { return slices.ContainsFunc(columns, feature.Uses) }
+	named := map[string]bool{}
+	for _, name := range columns {
+		named[name] = true
+	}
+	uses := func(feature *Feature) bool {
+		return slices.ContainsFunc(feature.From.Columns, func(name string) bool { return named[name] }) || named[feature.Repeat]
+	}
 	if !slices.ContainsFunc(c.AllFeatures(), uses) {
 		return nil
 	}

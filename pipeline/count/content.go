@@ -46,8 +46,11 @@ func contentOf(set *rows.Set) content {
 func comparedOf(set *rows.Set) map[string]bool {
 	compared := map[string]bool{}
 	of := set.Config.Checks.Leakage.Of
+	for _, key := range of {
+		compared[key] = true
+	}
 	for _, f := range set.Config.AllFeatures() {
-		if slices.Contains(of, f.Key) || len(of) == 0 && !areOrigin(set, f.From.Columns) {
+		if len(of) == 0 && !areOrigin(set, f.From.Columns) {
 			compared[f.Key] = true
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/zeebo/xxh3"
@@ -59,14 +58,16 @@ func (s *Set) newComparison(src *Source) (*comparison, error) {
 func (s *Set) readColumns(src *Source) []schema.Column {
 	list := src.Schema.Columns()
 	if src.record != nil {
-		list = slices.Clone(src.record.reads)
+		list = src.record.reads
+	}
+	var columns column.Slots[schema.Column]
+	for _, c := range list {
+		columns.Of(c)
 	}
 	for _, name := range s.compared(src) {
-		if c := (schema.Column{Name: name}); !slices.Contains(list, c) {
-			list = append(list, c)
-		}
+		columns.Of(schema.Column{Name: name})
 	}
-	return list
+	return columns.Columns()
 }
 
 // compared returns the columns of a source that are compared; none without dedupe. The pixels of

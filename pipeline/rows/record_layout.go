@@ -68,8 +68,9 @@ func (s *Set) newRecordLayout(src *Source) (*recordLayout, error) {
 		}
 		l.columns = append(l.columns, of)
 	}
+	once := s.Config.Group.RecordColumns()
 	for _, f := range s.Config.AllFeatures() {
-		if f.EachRow || f.Value != nil || f.IsOfRecord(s.Config.Group) {
+		if f.EachRow || f.Value != nil || f.IsOfRecord(once) {
 			continue
 		}
 		of, err := s.newRowFeature(src, f, &reads)

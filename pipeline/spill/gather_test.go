@@ -71,7 +71,7 @@ func TestGatheredRowsAreReadAgain(t *testing.T) {
 			p := &partition{of: s, from: b, to: b + 1}
 			p.add(&g.totals[b])
 			n := 0
-			err := rd.each(&e, p, func(entry []byte) error {
+			err := rd.each(&e, p, func(_ *storedRun, entry []byte) error {
 				row, marks := e.row(entry), e.marks(entry)
 				line := fmt.Sprintln(row.Offset, row.Split, marks[1], len(row.Data))
 				if !want[line] || ranges.bucket(uint64(row.Offset), 0, row.Offset) != b {

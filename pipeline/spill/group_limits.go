@@ -28,13 +28,13 @@ func (w *groupWorker) findLarge(p *partition, plan *passPlan) (large map[string]
 		return nil, nil
 	}
 	large = map[string]*groupSize{}
-	if err = w.reader.each(&w.entries, p, func(entry []byte) error {
+	if err = w.reader.each(&w.entries, p, func(run *storedRun, entry []byte) error {
 		if !plan.exceeds(w.entries.key(entry)) {
 			return nil
 		}
 		values, sort, same, text, ok := w.cut(entry)
 		if !ok {
-			return p.of.runs[0].file.Differs()
+			return run.file.Differs()
 		}
 		of, place := large[string(values)], w.entries.sortKey(entry).Place
 		if of == nil {

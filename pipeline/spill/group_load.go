@@ -52,7 +52,7 @@ func (w *groupWorker) planPasses(p *partition) (plan passPlan, err error) {
 	if p.bytes+int64(p.count())*scannedSize <= plan.most {
 		return plan, nil
 	}
-	err = w.reader.each(&w.entries, p, func(entry []byte) error {
+	err = w.reader.each(&w.entries, p, func(_ *storedRun, entry []byte) error {
 		plan.size[w.entries.key(entry)%slots] += int64(len(entry)) + scannedSize
 		return nil
 	})
@@ -84,7 +84,7 @@ func (w *groupWorker) load(p *partition) error {
 // loadSome loads the rows of a partition whose hash is in the pass, and rejects the rows of large groups.
 func (w *groupWorker) loadSome(p *partition, large map[string]*groupSize, isIn func(hash uint64) bool) error {
 	w.rows, w.buf = w.rows[:0], w.buf[:0]
-	return w.reader.each(&w.entries, p, func(entry []byte) error {
+	return w.reader.each(&w.entries, p, func(run *storedRun, entry []byte) error {
 		if !isIn(w.entries.key(entry)) {
 			return nil
 		}
@@ -96,7 +96,7 @@ func (w *groupWorker) loadSome(p *partition, large map[string]*groupSize, isIn f
 		}
 		at := len(w.buf)
 		if w.buf = append(w.buf, entry...); !w.add(at) {
-			return p.of.runs[0].file.Differs()
+			return run.file.Differs()
 		}
 		return nil
 	})

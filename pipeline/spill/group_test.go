@@ -3,6 +3,7 @@ package spill
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -89,6 +90,48 @@ func TestEqualHashes(t *testing.T) {
 		}
 	}
 }
+
+// TestDamagedGroupedRow reads an entry that is damaged although its digest is correct. The file that has
+// it must be named: its scan is made again.
+func TestDamagedGroupedRow(t *testing.T) {
+	set := inOrder(t, 1<<20)
+	set.Config = &config.Config{}
+	e := newRowEntries(set)
+	var all runSet
+	files := []*namedFile{{}, {}}
+	for i, data := range []string{"\x01a\x00\x00text", "\xff"} {
+		run := &runWriter{to: files[i]}
+		g := newGatherer(e, NewHashTable(1), run, 1<<20)
+		if err := g.put(7, &rows.Row{Data: []byte(data)}, &rows.Pending{}, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.flush(); err != nil {
+			t.Fatal(err)
+		}
+		all.runs = append(all.runs, storedRun{Part{Segments: run.segments, Splits: []uint8{0}, Codes: []uint8{0}}, files[i]})
+		if i == 0 {
+			all.buckets = g.totals
+		}
+		all.buckets[0].add(0, i, int64(i*(e.header+len(data))))
+	}
+	p := all.parts(1 << 20)[0]
+	w := &groupWorker{g: &Grouper{Set: set}, entries: e}
+	plan := &passPlan{most: -1}
+	_, limits := w.findLarge(p, plan)
+	for what, err := range map[string]error{
+		"load": w.load(p), "load in passes": w.loadSome(p, nil, func(uint64) bool { return true }), "find large groups": limits,
+	} {
+		if !errors.Is(err, files[1]) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// A namedFile is a file whose damage is an error of its own.
+type namedFile struct{ file }
+
+func (f *namedFile) Differs() error { return f }
+func (f *namedFile) Error() string  { return "damaged" }
 
 // TestFirstBytes checks that the first bytes of sort values are in the order of the values.
 func TestFirstBytes(t *testing.T) {

@@ -142,12 +142,12 @@ func (x *bucketRange) check(run *storedRun, data []byte) error {
 
 // each calls visit for the entries of a partition, unsorted. It skips rows beyond the limit of their
 // value. An entry is valid until visit returns. Its marks have the numbers of the Merged, not of the run.
-func (r *reader) each(e *entries, p *partition, visit func(entry []byte) error) error {
+func (r *reader) each(e *entries, p *partition, visit func(run *storedRun, entry []byte) error) error {
 	return r.eachRange(p, func(run *storedRun, data []byte) error {
 		for at := 0; at < len(data); {
 			n, err := run.next(e, data[at:])
 			if err == nil && e.marks(data[at:])[0] != rows.Skipped {
-				err = visit(data[at : at+n : at+n])
+				err = visit(run, data[at:at+n:at+n])
 			}
 			if err != nil {
 				return err

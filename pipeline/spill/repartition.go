@@ -39,7 +39,7 @@ func (d *dispatcher) repartition(big *partition) (*subpartition, error) {
 	n := min(2+int(2*big.memory()/s.Limit), maxSubBuckets)
 	g := newGatherer(*e, equalRanges(n, lo, hi, by), run, s.Limit/4)
 	decided := rows.Pending{Values: make([]uint32, e.values)}
-	err = d.reader.each(e, big, func(entry []byte) error {
+	err = d.reader.each(e, big, func(_ *storedRun, entry []byte) error {
 		r := e.row(entry)
 		return g.put(e.key(entry), &r, &decided, e.marks(entry)[1])
 	})
@@ -63,7 +63,7 @@ func (d *dispatcher) repartition(big *partition) (*subpartition, error) {
 func (d *dispatcher) rangeOf(p *partition, by func(uint64, int, int64) uint64) (lo, hi uint64, err error) {
 	e := &d.s.entries
 	lo = ^uint64(0)
-	err = d.reader.each(e, p, func(entry []byte) error {
+	err = d.reader.each(e, p, func(_ *storedRun, entry []byte) error {
 		file, offset := e.place(entry)
 		at := by(e.key(entry), file, offset)
 		lo, hi = min(lo, at), max(hi, at)

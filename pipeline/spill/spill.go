@@ -152,7 +152,7 @@ func (s *Spill) Each(ctx context.Context, visit func(worker int, r *rows.Row) er
 		return err
 	}
 	all := &partition{of: &s.store, to: len(s.store.buckets)}
-	return s.reader.each(&s.entries, all, func(entry []byte) error {
+	return s.reader.each(&s.entries, all, func(_ *storedRun, entry []byte) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

@@ -154,10 +154,11 @@ func (s *Spec) MaskColumns() (files, runs []string) {
 // FollowingColumns returns the columns that follow the image, except masks, in the order of the keys.
 // A column that several keys name is in the list once.
 func (s *Spec) FollowingColumns() (names []string) {
+	known := map[string]bool{}
 	add := func(list ...string) {
 		for _, name := range list {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
+			if !known[name] {
+				known[name], names = true, append(names, name)
 			}
 		}
 	}

@@ -351,12 +351,13 @@ func (d *deriver) follow(i int, of *Following) {
 	if follows == nil {
 		follows = map[string]bool{}
 	}
+	runs, masks := setOf(of.Runs), setOf(of.Masks)
 	for _, name := range slices.Concat(of.Columns, of.Masks) {
-		if slices.Contains(of.Runs, name) {
+		if runs[name] {
 			continue // boxes drop elements of masks in runs
 		}
 		f := Problem{Step: Follow, Index: i, Column: name}
-		isMask := slices.Contains(of.Masks, name)
+		isMask := masks[name]
 		switch c, ok := d.set.Find(name); {
 		case !ok:
 			d.reportMissing(f, "no column "+schema.Quote(name))
@@ -416,4 +417,12 @@ func (d *deriver) load(i int, l *LoadedFile) {
 		c.Step, c.Index, c.From, c.Nulls = Load, i, "load."+l.Name, d.set.nulls
 		d.add(c.Name, c)
 	}
+}
+
+func setOf(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }

@@ -184,11 +184,8 @@ func (p *parser) textColumn(o *opened) string {
 // follow enters the nodes to which edges of a node of its parent lead from the innermost element.
 func (p *parser) follow(from active, at int) error {
 	name := p.top().name
-	for i := range from.node.edges {
+	for _, i := range from.node.named[name] {
 		e := &from.node.edges[i]
-		if e.name != name {
-			continue
-		}
 		n := p.counts[from.counts+i]
 		p.counts[from.counts+i]++
 		switch {

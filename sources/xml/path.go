@@ -2,7 +2,6 @@ package markup
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +20,7 @@ type paths struct {
 // A node is an element that the path of some column leads to or through.
 type node struct {
 	edges      []edge
+	named      map[string][]int // indexes of edges, by name
 	attributes []attribute
 	texts      []int // columns whose value is the text of the element
 	below      []int // columns whose path leads through or to here
@@ -96,11 +96,16 @@ func indexOf(step string) (index int, is bool) {
 
 // child returns the node at the end of an edge. It adds the edge if necessary.
 func (n *node) child(name string, index int) *node {
-	i := slices.IndexFunc(n.edges, func(e edge) bool { return e.name == name && e.index == index })
-	if i >= 0 {
-		return n.edges[i].to
+	for _, i := range n.named[name] {
+		if n.edges[i].index == index {
+			return n.edges[i].to
+		}
+	}
+	if n.named == nil {
+		n.named = map[string][]int{}
 	}
 	to := &node{}
+	n.named[name] = append(n.named[name], len(n.edges))
 	n.edges = append(n.edges, edge{name, index, to})
 	return to
 }
