@@ -17,22 +17,30 @@ import (
 type boxFiles struct {
 	dir     string // absolute directory that has all of them
 	names   []string
-	deep    bool // some are in directories below it
-	mixed   bool // other text files, such as lists of classes, are in it, too
-	bySplit bool // images of two splits have one name: a directory of the split is part of the key, and dir has these
+	deep    bool     // some are in directories below it
+	mixed   bool     // other text files, such as lists of classes, are in it, too
+	bySplit bool     // images of two splits have one name: a directory of the split is part of the key, and dir has these
+	rivals  []string // two images or two files of boxes with one key, so that no join finds the right boxes; nil for none
 }
 
 // lookedBoxes is the number of files whose lines are read.
 const lookedBoxes = 20
 
-// boxesOf returns the files of boxes among others; nil without such a layout. The names of images are unique in each
-// split, since boxes are joined by them.
+// boxesOf returns the files of boxes among others; nil without such a layout. The names of images and of files of boxes
+// are unique in each split, since boxes are joined by them. If they are not, the result has rivals.
 func boxesOf(sys *files.System, dir string, images, others []string) *boxFiles {
 	b := &boxFiles{}
 	keys := keysOf(images, stemOf)
 	if keys == nil {
 		b.bySplit = true
-		keys = keysOf(images, b.keyOf)
+		if keys = keysOf(images, b.keyOf); keys == nil {
+			b.rivals = sameKey(images, b.keyOf)
+			b.bySplit = false
+			keys = map[string]bool{}
+			for _, name := range images {
+				keys[stemOf(name)] = true
+			}
+		}
 	}
 	isBoxes := func(name string) bool { return lastExtension(name) == "txt" && keys[b.keyOf(name)] }
 	for _, name := range others {
@@ -40,19 +48,11 @@ func boxesOf(sys *files.System, dir string, images, others []string) *boxFiles {
 			b.names = append(b.names, name)
 		}
 	}
-	if 2*len(b.names) <= len(images) {
+	if 2*len(b.names) <= len(images) || !b.haveBoxes(sys, dir) {
 		return nil
 	}
-	lines := 0
-	for i := range min(lookedBoxes, len(b.names)) {
-		data, err := sys.ReadFile(store.Join(dir, b.names[i*len(b.names)/min(lookedBoxes, len(b.names))]), maxRead)
-		n, ok := countBoxes(data)
-		if lines += n; err != nil || !ok {
-			return nil
-		}
-	}
-	if lines == 0 {
-		return nil
+	if b.rivals == nil {
+		b.rivals = sameKey(b.names, b.keyOf)
 	}
 	common := b.commonDir()
 	b.dir = store.Join(dir, common)
@@ -65,10 +65,35 @@ func boxesOf(sys *files.System, dir string, images, others []string) *boxFiles {
 	return b
 }
 
-// keysOf returns the keys of images; nil if two images have the same.
-func keysOf(images []string, keyOf func(name string) string) map[string]bool {
+// haveBoxes reports whether some of the files have boxes, and nothing else.
+func (b *boxFiles) haveBoxes(sys *files.System, dir string) bool {
+	lines := 0
+	for i := range min(lookedBoxes, len(b.names)) {
+		data, err := sys.ReadFile(store.Join(dir, b.names[i*len(b.names)/min(lookedBoxes, len(b.names))]), maxRead)
+		n, ok := countBoxes(data)
+		if lines += n; err != nil || !ok {
+			return false
+		}
+	}
+	return lines > 0
+}
+
+// sameKey returns two names with the same key.
+func sameKey(names []string, keyOf func(name string) string) []string {
+	first := map[string]string{}
+	for _, name := range names {
+		if other, ok := first[keyOf(name)]; ok {
+			return []string{other, name}
+		}
+		first[keyOf(name)] = name
+	}
+	return nil
+}
+
+// keysOf returns the keys of files; nil if two files have the same.
+func keysOf(names []string, keyOf func(name string) string) map[string]bool {
 	keys := map[string]bool{}
-	for _, name := range images {
+	for _, name := range names {
 		if keys[keyOf(name)] {
 			return nil
 		}

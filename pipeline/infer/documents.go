@@ -2,23 +2,12 @@ package infer
 
 import (
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
 
-	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
 )
-
-// imageFiles are images with the names of documents, as in the layout of Pascal VOC, which has the
-// directories Annotations, JPEGImages, and ImageSets.
-type imageFiles struct {
-	dir     string // absolute
-	ext     string // as the names have it, with the dot
-	lacking int    // documents without an image
-	of      int    // documents
-}
 
 // addDocuments adds a directory in which most files are documents, or documents and their images. It
 // reports whether it is one.
@@ -40,7 +29,12 @@ func (f *findings) addDocuments(dir string, names []string) bool {
 		return false
 	}
 	f.typ = typ
-	t := tree{dir: dir, names: documents, images: imagesOf(dir, documents, pictures)}
+	found, rivals := imagesOf(dir, documents, pictures)
+	if len(rivals) > 0 {
+		f.notes = append(f.notes, fmt.Sprintf("Images with the name of one document are in several directories, such as %s and %s: none is loaded. "+
+			"`load: {image: {path: \"{stem}%s\", dir: DIRECTORY}}` loads those of one directory.", shown(rivals[0]), shown(rivals[1]), path.Ext(rivals[0])))
+	}
+	t := tree{dir: dir, names: documents, images: found}
 	if common := path.Dir(documents[0]); common != "." && !slices.ContainsFunc(documents, func(name string) bool { return path.Dir(name) != common }) {
 		t.dir = store.Join(dir, common)
 		t.names = nil
@@ -56,40 +50,7 @@ func (f *findings) addDocuments(dir string, names []string) bool {
 	return true
 }
 
-// imagesOf returns the images that have the names of most documents, or nil.
-func imagesOf(dir string, documents, pictures []string) *imageFiles {
-	stems := map[string]bool{}
-	for _, name := range documents {
-		stems[stemOf(name)] = true
-	}
-	counts := map[imageFiles]int{}
-	for _, name := range pictures {
-		if stems[stemOf(name)] {
-			counts[imageFiles{dir: store.Join(dir, path.Dir(name)), ext: path.Ext(name)}]++
-		}
-	}
-	keys := slices.SortedFunc(maps.Keys(counts), func(a, b imageFiles) int { return strings.Compare(a.dir+a.ext, b.dir+b.ext) })
-	var best *imageFiles
-	for i := range keys {
-		k := &keys[i]
-		k.of, k.lacking = len(stems), len(stems)-counts[*k]
-		if 2*k.lacking < k.of && (best == nil || k.lacking < best.lacking) {
-			best = k
-		}
-	}
-	return best
-}
-
 func stemOf(name string) string { return strings.TrimSuffix(base(name), path.Ext(name)) }
-
-// load returns the lines that load the images. A column has their names without the extension.
-func (i *imageFiles) load(column string, relative func(string) string) []line {
-	note := "each document has an image of its name"
-	if i.lacking > 0 {
-		note = fmt.Sprintf("%s of %d have no image of their name, and are invalid rows", plural.Of(i.lacking, "document"), i.of)
-	}
-	return []line{{"load:", ""}, {"  image: {path: " + quoted("{"+column+"}"+i.ext) + ", dir: " + scalar(relative(i.dir)) + "}", note}}
-}
 
 // repeatedPaths returns the paths of values that are lists in some rows.
 func (v *value) repeatedPaths() map[string]bool {

@@ -355,7 +355,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 	}
 	if own {
 		p := s.findImageColumn()
-		if d.coco != nil && (p == nil || p.failed > 0) {
+		if d.coco != nil && (p == nil || p.failed > 0 || p.rival != "") {
 			p = cmp.Or(mergeImages(d.System, d.coco.images), p)
 		}
 		if p != nil {

@@ -28,7 +28,8 @@ type summary struct {
 	payload   string     // why records are used as they are; empty if they are not
 	blank     int        // empty lines of text
 	label     string     // name of the input in messages
-	tables    []string   // paths of its files
+	tables    []string   // paths of its files, of the first source
+	paths     []string   // paths of the files of all sources
 }
 
 // A columnSummary has the values of rows under one name. Which fields are set depends on the source
@@ -60,6 +61,7 @@ func inspect(ctx context.Context, cfg *config.Config, types typeList, sys *files
 			return nil, err
 		}
 		opened = append(opened, src)
+		s.paths = append(s.paths, src.Listing().Paths...)
 	}
 	s.label, s.tables = opened[0].Listing().Label, opened[0].Listing().Paths
 	switch s.typ.Rows {

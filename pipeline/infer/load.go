@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,8 @@ type imageColumn struct {
 	dir       string    // absolute directory of the images
 	dirs      []string  // directories of the images of each source, if these differ
 	names     []string  // names that are looked up
+	found     []bool    // which of them are images
+	rival     string    // another directory that has images of these names, and may be the right one
 	fileStats fileStats // statistics of the headers that were read
 	looked    int       // names that were looked up
 	failed    int       // files that are missing or not images
@@ -26,9 +29,8 @@ type imageColumn struct {
 	unnamed   int       // rows without a name
 }
 
-// lookedPictures is the number of images that are read. A directory without any of the first
-// leastPictures images is skipped.
-const lookedPictures, leastPictures = 40, 10
+// lookedPictures is the number of images that are read.
+const lookedPictures = 40
 
 // maxRead is the size of the largest file that is read at once, in bytes. It is the default of
 // limits.record: a build does not read a larger one, either.
@@ -38,15 +40,10 @@ const maxRead = 64 << 20
 // The files are next to the table, or in a directory there, or as far up as the source type says.
 // It returns nil if no column names images.
 func (s *summary) findImageColumn() *imageColumn {
-	if s.tables == nil {
+	if s.paths == nil {
 		return nil
 	}
-	var dirs []string
-	dir := store.Dir(s.tables[0])
-	for range s.typ.ImageDepth {
-		dirs = append(dirs, s.directoriesOf(dir)...)
-		dir = store.Dir(dir)
-	}
+	dirs := s.imageDirectories()
 	for _, col := range s.columns {
 		if col.skipReason != "" || strings.ContainsAny(col.name, "{}") {
 			continue
@@ -55,7 +52,7 @@ func (s *summary) findImageColumn() *imageColumn {
 		if len(some) == 0 {
 			continue
 		}
-		if p := bestDirectory(s.sys, dirs, some); p != nil {
+		if p := chooseDirectory(s.sys, dirs, some); p != nil {
 			p.column, p.rows, p.unnamed, p.name, p.names = col.name, s.rows-s.invalid, unnamed, "image", some
 			if slices.ContainsFunc(s.columns, func(c *columnSummary) bool { return c.name == "image" || strings.HasPrefix(c.name, "image.") }) {
 				p.name = "picture"
@@ -90,19 +87,80 @@ func (s *summary) imageNames(col *columnSummary) (some []string, unnamed int) {
 	return some, unnamed
 }
 
-// bestDirectory returns the directory with most of the images; nil if none has any.
-func bestDirectory(sys *files.System, dirs, names []string) (best *imageColumn) {
-	for _, dir := range dirs {
-		p := &imageColumn{dir: dir, fileStats: *newFileStats()}
-		p.read(sys, names)
-		if p.failed < p.looked && (best == nil || p.failed < best.failed) {
-			best = p
+// An imageDirectory is a directory that may have the images of a table.
+type imageDirectory struct {
+	path string
+	far  int // 0 for the directory of the table, 1 for the ones in it, and so on up
+}
+
+// imageDirectories returns the directories that may have the images of the tables. A directory of another split
+// than that of the tables has images of other rows.
+func (s *summary) imageDirectories() (dirs []imageDirectory) {
+	splits, seen := map[string]bool{}, map[string]bool{}
+	for _, table := range s.paths {
+		splits[splitOf(base(table))] = true
+	}
+	isOther := func(dir string) bool {
+		split := splitOf(base(dir))
+		return len(splits) == 1 && !splits[""] && split != "" && !splits[split]
+	}
+	for _, table := range s.paths {
+		dir := store.Dir(table)
+		if seen[dir+"/*"] {
+			continue // another table of this directory
 		}
-		if p.failed == 0 {
-			break
+		seen[dir+"/*"] = true
+		for far := range s.typ.ImageDepth {
+			for i, path := range s.directoriesOf(dir) {
+				if !seen[path] && !isOther(path) {
+					dirs = append(dirs, imageDirectory{path, 2*far + min(i, 1)})
+				}
+				seen[path] = true
+			}
+			dir = store.Dir(dir)
 		}
 	}
-	return best
+	return dirs
+}
+
+// chooseDirectory returns the directory with most of the images; nil if none has any. It prefers images that are
+// not masks and the like, and then the closest directory. The result has a rival if another directory has some
+// of the same names and is as close.
+func chooseDirectory(sys *files.System, dirs []imageDirectory, names []string) *imageColumn {
+	type candidate struct {
+		*imageColumn
+		isBeside int // 1 for masks and the like
+		far      int
+	}
+	var all []candidate
+	for _, dir := range dirs {
+		p := &imageColumn{dir: dir.path, fileStats: *newFileStats()}
+		if p.read(sys, names); p.failed < p.looked {
+			c := candidate{imageColumn: p, far: dir.far}
+			if besideImages.MatchString(base(dir.path)) {
+				c.isBeside = 1
+			}
+			all = append(all, c)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	lacksMost := func(c candidate) int { return 2 * c.failed / c.looked }
+	best := slices.MinFunc(all, func(a, b candidate) int {
+		return cmp.Or(lacksMost(a)-lacksMost(b), a.isBeside-b.isBeside, a.failed-b.failed, a.far-b.far)
+	})
+	for _, c := range all {
+		if c.dir == best.dir || c.isBeside > best.isBeside || c.far > best.far {
+			continue
+		}
+		for i := range names {
+			if c.found[i] && best.found[i] {
+				best.rival = c.dir
+			}
+		}
+	}
+	return best.imageColumn
 }
 
 // mergeImages returns the images of several sources, each with a directory of its own; nil if some
@@ -113,7 +171,7 @@ func mergeImages(sys *files.System, list []*imageColumn) *imageColumn {
 	}
 	all := &imageColumn{column: list[0].column, name: list[0].name, fileStats: *newFileStats()}
 	for _, p := range list {
-		all.dir = p.dir
+		all.dir, all.rival = p.dir, cmp.Or(all.rival, p.rival)
 		all.read(sys, p.names)
 		all.dirs = append(all.dirs, p.dir)
 		all.rows += p.rows
@@ -128,16 +186,15 @@ func (s *summary) directoriesOf(dir string) []string {
 	return append([]string{dir}, below...)
 }
 
-// read reads the headers of images, until it is clear that the directory has none.
+// read reads the headers of images.
 func (p *imageColumn) read(sys *files.System, names []string) {
 	for _, name := range names {
-		if p.looked++; !p.readHeader(sys, name) {
+		isImage := p.readHeader(sys, name)
+		p.found = append(p.found, isImage)
+		if p.looked++; !isImage {
 			if p.failed++; p.first == "" {
 				p.first = name
 			}
-		}
-		if p.looked == p.failed && p.failed >= leastPictures {
-			return
 		}
 	}
 }
@@ -181,6 +238,11 @@ func (d *draft) addLoad(p *imageColumn) {
 	}
 	step := func(dir string) string {
 		return p.name + ": {path: " + quoted("{"+p.column+"}") + ", dir: " + scalar(d.relative(dir)) + "}"
+	}
+	if p.rival != "" {
+		d.notes = append(d.notes, fmt.Sprintf("The column %s names images, but both %s and %s have images of these names: none is loaded. To load them from one directory: `load: {%s}`.",
+			shown(p.column), shown(d.relative(p.dir)), shown(d.relative(p.rival)), step(p.dir)))
+		return
 	}
 	if why := p.unloaded(); why != "" {
 		d.notes = append(d.notes, fmt.Sprintf("The column %s names images, but %s; a row without its image is an invalid row. To load the others: `load: {%s}`, `on_error: quarantine`, and `max_errors`.", shown(p.column), why, step(p.dir)))

@@ -26,10 +26,13 @@ func isNameList(name string) bool {
 }
 
 // nameListsOf returns the lists of the splits in ImageSets/Main. It returns none if a list has other lines
-// than names of documents, or if two lists have the same name.
+// than names of documents, or if two lists or two documents have the same name.
 func (f *findings) nameListsOf(dir string, names, documents []string) (lists []nameList) {
 	unused := map[string]bool{}
 	for _, name := range documents {
+		if unused[stemOf(name)] {
+			return nil // the list may be of the other document
+		}
 		unused[stemOf(name)] = true
 	}
 	for _, split := range []string{"train", "val", "test"} {
@@ -66,7 +69,7 @@ func (d *draft) useNameLists() {
 	switch {
 	case d.tree == nil || len(d.tree.lists) == 0:
 		return
-	case len(d.list) != 1 || len(d.onError) > 0: // an invalid document is an invalid row, but no lookup table has one
+	case len(d.list) != 1 || len(d.onError) > 0 || d.tree.images != nil && d.tree.images.followsDocuments(): // an invalid document is an invalid row, but no lookup table has one
 		d.notes = append(d.notes, unusedLists)
 		return
 	}
@@ -78,7 +81,7 @@ func (d *draft) useNameLists() {
 	}
 	steps := []line{{"join:", "the document of each name"}, {"  " + d.typ.name + ": {" + strings.Join(options, ", ") + "}", ""}, {"  on: {" + column + ": stem}", ""}}
 	if d.tree.images != nil {
-		steps = append(steps, d.tree.images.load(column, d.relative)...)
+		steps = append(steps, d.tree.images.load(column, "", "", d.relative)...)
 	}
 	d.typ, d.list, d.split = lines, nil, nil
 	for _, l := range d.tree.lists {

@@ -122,6 +122,10 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	}
 	boxes := boxesOf(f.sys, dir, images, others)
 	others = boxes.without(others)
+	if boxes != nil && boxes.rivals != nil {
+		f.notes = append(f.notes, fmt.Sprintf("The files of boxes are not joined to the images: %s and %s have the same name.", shown(boxes.rivals[0]), shown(boxes.rivals[1])))
+		boxes = nil
+	}
 	switch {
 	case len(names) == 0:
 		return &input.MismatchError{Path: dir, Text: "holds no file"}

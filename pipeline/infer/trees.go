@@ -33,6 +33,9 @@ func (d *draft) addTreeSources(f *findings) error {
 		if patterns, files := unlabeled(names, pattern); files > 0 {
 			s.keys = append(s.keys, line{"exclude: " + list(patterns), plural.Of(files, "file") + " without a class"})
 		}
+		if t.images != nil {
+			pattern = t.images.addLevels(pattern, dir)
+		}
 		if pattern != "" {
 			s.steps = append(s.steps, line{"from_path: " + quoted(pattern), "the directories say so"})
 			if hasSplit {
@@ -40,7 +43,7 @@ func (d *draft) addTreeSources(f *findings) error {
 			}
 		}
 		if t.images != nil {
-			s.steps = append(s.steps, t.images.load("stem", d.relative)...)
+			s.steps = append(s.steps, t.images.load("stem", pattern, dir, d.relative)...)
 		}
 		if t.boxes != nil && (!t.boxes.bySplit || strings.HasPrefix(pattern, "{split}")) {
 			s.steps = append(s.steps, t.boxes.join(d.types.lineType(), d.relative)...)
