@@ -3,6 +3,7 @@ package pipeline
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"image"
 	"image/jpeg"
@@ -45,4 +46,33 @@ func sizedPNG(file string, width, height uint32) string {
 	binary.BigEndian.PutUint32(b[20:], height)
 	binary.BigEndian.PutUint32(b[29:], crc32.ChecksumIEEE(b[12:29]))
 	return string(b)
+}
+
+// TestManyMasks bounds the pixels of all masks of a row together, and names what to raise.
+func TestManyMasks(t *testing.T) {
+	const run, ofRuns = `{"size": [20, 40], "counts": [800]}`, "m: {from: 'm.*', type: bytes, shape: [-1]}"
+	repeat := func(n int, text string) string { return strings.Repeat(text+", ", n-1) + text }
+	var names, loads, features []string // of ten masks that are files
+	for i := range 10 {
+		names, loads = append(names, fmt.Sprintf("f%d", i)), append(loads, fmt.Sprintf("f%d: {path: '{stem}.png', dir: masks, as: bytes}", i))
+		features = append(features, fmt.Sprintf("f%d: bytes", i))
+	}
+	files, load10 := strings.Join(features, ", "), "load: {"+strings.Join(loads, ", ")+"}\n"
+	for _, tt := range []struct{ name, resize, mask, keys, features, load, want string }{
+		{"as many as may be", "short: 10", repeat(9, run), "{rle: m.*}", ofRuns, "", ""},
+		{"one more", "short: 10", repeat(10, run), "{rle: m.*}", ofRuns, "", `column "m.*": with 10 of 40 x 20 pixels, the images and masks of the row have 8800 pixels; the limit is 8000, 10 times limits.pixels`},
+		{"a million", "short: 10", repeat(1_000_000, run), "{rle: m.*}", ofRuns, "", "have 800000800 pixels"},
+		{"runs of masks that stay", "short: 20", repeat(20, run), "{rle: m.*}", ofRuns, "", "with 20 of 40 x 20 pixels"},
+		{"larger results", "width: 80, height: 10, up: true, fit: stretch", repeat(10, run), "{rle: m.*}", ofRuns, "", "have 8800 pixels"},
+		{"files", "short: 10", run, strings.Join(names, ", "), files, load10, `column "f9": with 1 of 40 x 20 pixels, the images and masks of the row have 8800 pixels`},
+		{"files that stay", "short: 20", run, strings.Join(names, ", "), files, load10, ""},
+	} {
+		dir := testenv.Directory(t, map[string]string{"pics/p.png": pictureOf(t, 40, 20), "masks/p.png": palettedOf(t, 40, 20, 0), "m.jsonl": `{"filename": "p.png", "m": [` + tt.mask + "]}\n"})
+		cfg := load(t, dir, "name: d\noutput: out\nlimits: {pixels: 800}\nsource: {images: {dir: pics, convert: {resize: {"+tt.resize+"}, masks: ["+tt.keys+"]}}}\n"+
+			"join: [{jsonl: {files: m.jsonl}, on: filename}]\n"+tt.load+"features: {image: bytes, "+tt.features+"}\n")
+		_, err := buildTo(t, cfg, ways[0])
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v; want %s", tt.name, err, tt.want)
+		}
+	}
 }

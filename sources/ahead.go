@@ -1,6 +1,13 @@
 package sources
 
-import "tfr-build/sources/input"
+import (
+	"cmp"
+
+	"tfr-build/pixels/convert"
+	"tfr-build/pixels/header"
+	"tfr-build/sources/images"
+	"tfr-build/sources/input"
+)
 
 // Fetches reports whether rows name remote files, which Prefetch fetches.
 func (r *Reader) Fetches() bool {
@@ -53,8 +60,12 @@ func (r *Reader) Prefetch(file int, offset int64, data []byte) {
 func (l *Layout) newReader() *Reader {
 	p := &Reader{l: l, vals: l.newValues(), file: -1, matches: true, Observed: input.NewObservations()}
 	p.own = l.own(p.Observed, l.names)
+	p.pixels = convert.Meter{Limit: cmp.Or(l.s.env.Limits.Pixels, header.DefaultPixels), Stopped: l.s.env.Stopped}
 	if c, converts := p.own.(input.Converter); converts && l.files {
 		c.KeepFiles()
+	}
+	if m, ok := p.own.(images.Measurer); ok {
+		m.Measure(&p.pixels)
 	}
 	if l.s.fromPath != nil {
 		p.groups = make([]string, len(l.s.fromPath.Columns()))

@@ -106,6 +106,9 @@ func (r *Reader) follow(f *follower) error {
 		return err
 	}
 	f.text = f.text[:0]
+	if err := r.pixels.Stop(); err != nil {
+		return err
+	}
 	for i := range f.masks {
 		if err := r.moveMasks(f, &f.masks[i], t); err != nil {
 			return err

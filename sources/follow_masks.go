@@ -54,8 +54,14 @@ func (r *Reader) moveMasks(f *follower, m *boundMask, t *geometry.Transform) err
 	case t == nil:
 		return r.badFollowing(c, "the row has a mask, but no image")
 	case v.Kind != schema.List:
+		if err := r.addMasks(m, c, 1, t); err != nil {
+			return err
+		}
 		to, err := r.moveMask(f, m, v, t)
 		*v = to
+		return err
+	}
+	if err := r.addMasks(m, c, countValues(v.List), t); err != nil {
 		return err
 	}
 	list := r.lists.Take(len(v.List))
@@ -63,13 +69,47 @@ func (r *Reader) moveMasks(f *follower, m *boundMask, t *geometry.Transform) err
 		if list[i] = v.List[i]; v.List[i].Kind == schema.Missing {
 			continue
 		}
-		var err error
+		err := r.pixels.Stop()
+		if err != nil {
+			return err
+		}
 		if list[i], err = r.moveMask(f, m, &v.List[i], t); err != nil {
 			return err
 		}
 	}
 	v.List = list
 	return nil
+}
+
+// countValues returns the number of elements that have a value.
+func countValues(list []schema.Value) (n int) {
+	for i := range list {
+		if list[i].Kind != schema.Missing {
+			n++
+		}
+	}
+	return n
+}
+
+// addMasks counts the pixels of n masks before the first of them is made. A mask is as large as its image,
+// or as the result if that is larger. Files that stay as they are cost nothing.
+func (r *Reader) addMasks(m *boundMask, c *followingColumn, n int, t *geometry.Transform) error {
+	if m.spec.RLE == "" && t.KeepsPixels() {
+		return nil
+	}
+	size := t.From
+	if t.To.Width*t.To.Height > size.Width*size.Height {
+		size = t.To
+	}
+	return r.named(c, r.pixels.Add(n, size.Width, size.Height))
+}
+
+// named adds the column and its position to an error of a row.
+func (r *Reader) named(c *followingColumn, err error) error {
+	if bad, ok := errors.AsType[*schema.RowError](err); ok {
+		bad.Column, bad.At = c.name, int(r.vals[c.slot].At)
+	}
+	return err
 }
 
 // moveMask moves the pixels of a PNG file.
@@ -108,11 +148,17 @@ func (r *Reader) moveRuns(f *follower, m *boundMask, t *geometry.Transform) erro
 	case t == nil:
 		return r.badFollowing(&m.counts, "the row has a mask, but no image")
 	case !isListOfRuns(counts):
+		if err := r.addMasks(m, &m.column, 1, t); err != nil {
+			return err
+		}
 		v, err := r.runsToMask(f, m, counts, size, t)
 		*to = v
 		return err
 	case size.Kind != schema.List || len(size.List) != len(counts.List):
 		return r.badFollowing(&m.size, "found %s; expected %s, as in %s", lengthText(size.Len()), lengthText(len(counts.List)), m.counts.name)
+	}
+	if err := r.addMasks(m, &m.column, countValues(counts.List), t); err != nil {
+		return err
 	}
 	list := r.lists.Take(len(counts.List))
 	for i := range list {
@@ -120,7 +166,10 @@ func (r *Reader) moveRuns(f *follower, m *boundMask, t *geometry.Transform) erro
 			list[i] = schema.Value{}
 			continue
 		}
-		var err error
+		err := r.pixels.Stop()
+		if err != nil {
+			return err
+		}
 		if list[i], err = r.runsToMask(f, m, &counts.List[i], &size.List[i], t); err != nil {
 			return err
 		}

@@ -78,13 +78,14 @@ type loader struct {
 	numbers []byte
 }
 
-func (l *boundLoad) newLoader(s *Source, observed *input.Observations) loader {
+func (l *boundLoad) newLoader(s *Source, r *Reader) loader {
 	names := make([]string, len(l.columns))
 	for i, c := range l.columns {
 		names[i] = c.Name
 	}
 	examiner := images.NewExaminer(s.spec.Kind.Options, l.load.Convert)
-	examiner.Ask(l.load.Name, s.env.Limits, observed, names)
+	examiner.Ask(l.load.Name, s.env.Limits, r.Observed, names)
+	examiner.Measure(&r.pixels)
 	root := s.env.Files.Root(l.load.dir, s.env.Written)
 	return loader{boundLoad: l, root: root, limit: s.env.Limits.Record, examiner: examiner}
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"tfr-build/expr"
+	"tfr-build/pixels/convert"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
@@ -26,6 +27,7 @@ type Reader struct {
 	memory input.MemoryPrefetcher // the scanner as a prefetcher; nil for most source types
 	file   int                    // whose columns are in vals; -1 for none
 	size   int                    // bytes of the last row's text
+	work   int                    // what was read since the Reader looked whether the run stops
 	simple bool                   // all columns are from the scanner or the file
 
 	offset []byte   // the digits of @offset
@@ -42,6 +44,7 @@ type Reader struct {
 	json       *CellScanner      // nil if no cell is JSON
 	key        joinKey           // of the last join
 	lists      input.Room        // memory of joins on lists, and of JSON cells of lookup tables with several matches
+	pixels     convert.Meter     // of the images and masks of a row
 	added      int               // bytes that steps added to the row: elements of lists, and strings of JSON
 }
 
@@ -50,7 +53,7 @@ func (l *Layout) NewReader() *Reader {
 	r := l.newReader()
 	r.memory, _ = r.own.(input.MemoryPrefetcher)
 	for i := range l.loads {
-		r.loads = append(r.loads, l.loads[i].newLoader(l.s, r.Observed))
+		r.loads = append(r.loads, l.loads[i].newLoader(l.s, r))
 	}
 	for i := range l.follows {
 		r.followers = append(r.followers, follower{boundConversion: &l.follows[i]})
@@ -95,11 +98,32 @@ func (r *Reader) Read(file int, offset int64, data []byte) ([]schema.Value, erro
 	if file != r.file {
 		r.setFile(file)
 	}
+	if err := r.look(); err != nil {
+		return nil, err
+	}
+	r.pixels.Reset()
 	var err error
 	if r.size, err = r.own.Scan(file, offset, data, r.vals); err != nil || r.simple {
 		return r.vals, err
 	}
 	return r.applySteps(file, offset, data)
+}
+
+// A Reader looks whether the run stops before a row if it has read lookAfter bytes since it looked last. A
+// row counts rowWork more than its bytes, and a row with steps, which may take long, counts as lookAfter.
+const (
+	lookAfter = 1 << 20
+	rowWork   = lookAfter / 16
+)
+
+// look returns the error of a run that stops.
+func (r *Reader) look() error {
+	r.work += r.size + rowWork
+	if r.simple && r.work < lookAfter {
+		return nil
+	}
+	r.work = 0
+	return r.pixels.Stop()
 }
 
 // applySteps adds the columns that steps compute from others.

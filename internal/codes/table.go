@@ -32,7 +32,7 @@ var All = []Code{
 	{"LIMIT_GROUP", exitRow, "A group has more rows than `limits.group`, or more bytes than `limits.record`.", "Raise the limit, such as `limits: {group: 5000000}`, or add a column to `group.by`.", "a group of 1,000,001 rows"},
 	{"LIMIT_DEPTH", exitRow, "A JSON value or an XML element is nested deeper than `limits.depth`.", "Raise the limit, such as `limits: {depth: 2000}`.", "1,001 nested lists"},
 	{"LIMIT_COLUMNS", exitRow, "A row has more cells, or an XML element more attributes, than `limits.columns`.", "Raise the limit, such as `limits: {columns: 200000}`, or fix the delimiter.", "100,001 cells"},
-	{"LIMIT_PIXELS", exitRow, "An image claims more pixels than `limits.pixels`.", "Raise the limit, such as `limits: {pixels: 200000000}`, if the image is genuine.", "a PNG of 20000 x 20000 pixels"},
+	{"LIMIT_PIXELS", exitRow, "An image claims more pixels than `limits.pixels`, or the images and masks of a row have more than ten times as many.", "Raise the limit, such as `limits: {pixels: 200000000}`, if the images are genuine.", "a PNG of 20000 x 20000 pixels"},
 	{"MISSING", exitRow, "A value that a feature, a split, a path, or a key needs is missing.", "Set `missing: omit` or `missing: {default: …}` on the feature, or fix the row.", "an empty cell in an int64 column"},
 	{"INT_SYNTAX", exitRow, "A value is not an integer.", "Use `type: float`, `null_values: [NA]`, `trim: true`, or `int_from_float: true`; or fix the value.", "31.5 in an int64 column"},
 	{"INT_RANGE", exitRow, "An integer does not fit its type.", "Use a larger type, such as `int64`, or `type: string`.", "256 in a uint8 column"},

@@ -106,5 +106,5 @@ type Limits struct {
 	Group   int   `yaml:"group" default:"1000000" range:"1 16777216" canonical:"set" doc:"Largest number of rows of a group. Default: 1000000."`
 	Columns int   `yaml:"columns" default:"100000" range:"1 16777216" doc:"Largest number of cells of a row. Default: 100000."`
 	Depth   int   `yaml:"depth" default:"1000" range:"1 100000" doc:"Deepest nesting of a JSON value. Default: 1000."`
-	Pixels  int64 `yaml:"pixels" default:"178956970" range:"1 1099511627776" doc:"Largest number of pixels of an image. Default: 178956970."`
+	Pixels  int64 `yaml:"pixels" default:"178956970" range:"1 1099511627776" doc:"Largest number of pixels of an image; the images and masks of a row may have ten times as many together. Default: 178956970."`
 }

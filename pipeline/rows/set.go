@@ -121,7 +121,7 @@ func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 	env := &input.Env{
 		Files:   s.System,
 		Resolve: s.Config.Resolve, Workers: opt.Workers, Written: opt.Written,
-		Names: s.Classes.readPerFile,
+		Names: s.Classes.readPerFile, Stopped: func() error { return stopped(ctx) },
 		Limits: input.Limits{
 			Record: int(s.Config.Limits.Record), Columns: s.Config.Limits.Columns,
 			Depth: s.Config.Limits.Depth, Pixels: s.Config.Limits.Pixels,
@@ -472,4 +472,12 @@ func (s *Set) Listings() []*input.Listing {
 		list[i] = src.Listing()
 	}
 	return list
+}
+
+// stopped returns why a run stops, or nil while it does not.
+func stopped(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
 }

@@ -19,6 +19,7 @@ type Converter struct {
 	Limits  header.Limits // limits of results
 	Pixels  bool          // return pixels
 	Content bool          // return the encoded file
+	Meter   *Meter        // says between steps that the run stops; may be nil
 
 	decoder   raster.Decoder
 	resampler resample.Resampler
@@ -55,6 +56,9 @@ func (c *Converter) Convert(data []byte, facts *header.Info) (Result, error) {
 	}
 	if r.Made {
 		if m, err = c.convert(m, facts, &l); err != nil {
+			return Result{}, err
+		}
+		if err := c.Meter.Stop(); err != nil {
 			return Result{}, err
 		}
 		r.Facts = c.resultFacts(m, facts)
@@ -203,6 +207,9 @@ func (c *Converter) convert(m *raster.Image, facts *header.Info, l *layout) (*ra
 		m = to
 	}
 	m = c.color(m, facts)
+	if err := c.Meter.Stop(); err != nil {
+		return nil, err
+	}
 	if l.resizes(m.Width, m.Height) {
 		to := c.freeImage()
 		var err error

@@ -37,29 +37,15 @@ func (c *MaskConverter) Append(dst, data []byte, limits header.Limits, t *geomet
 	if err := c.decoder.Decode(&c.from, data, &info); err != nil {
 		return dst, err
 	}
-	return c.appendMoved(dst, t, fill)
-}
-
-// AppendBitmap appends the result for a mask with a byte per pixel, in the order of the image's
-// columns, as a gray PNG to dst.
-func (c *MaskConverter) AppendBitmap(dst, columns []byte, t *geometry.Transform, fill int) ([]byte, error) {
-	c.from = raster.Samples{Image: c.from.Image, Depth: 8, ColorType: header.PNGGray}
-	width, height := t.From.Width, t.From.Height
-	c.from.Reshape(width, height, 1)
-	for x := range width {
-		for y, v := range columns[x*height : (x+1)*height] {
-			c.from.Pix[y*width+x] = v
-		}
-	}
-	return c.appendMoved(dst, t, fill)
+	return c.appendMoved(dst, t, max(1, t.Orientation), fill)
 }
 
 func sizeError(width, height int, t *geometry.Transform) error {
 	return fmt.Errorf("the mask has %d x %d pixels; expected %d x %d, as its image", width, height, t.From.Width, t.From.Height)
 }
 
-// appendMoved moves the pixels of from.
-func (c *MaskConverter) appendMoved(dst []byte, t *geometry.Transform, fill int) ([]byte, error) {
+// appendMoved moves the pixels of from, which are turned by an orientation.
+func (c *MaskConverter) appendMoved(dst []byte, t *geometry.Transform, orientation, fill int) ([]byte, error) {
 	old := t.Old()
 	c.columns = samplesOf(c.columns, old.Width, t.New.Width, t.X, t.Left, t.To.Width)
 	c.rows = samplesOf(c.rows, old.Height, t.New.Height, t.Y, t.Top, t.To.Height)
@@ -67,7 +53,7 @@ func (c *MaskConverter) appendMoved(dst []byte, t *geometry.Transform, fill int)
 	if err != nil && (slices.Contains(c.columns, -1) || slices.Contains(c.rows, -1)) {
 		return dst, err
 	}
-	raster.Arrange(&c.to.Image, &c.from.Image, max(1, t.Orientation), c.columns, c.rows, pixel)
+	raster.Arrange(&c.to.Image, &c.from.Image, orientation, c.columns, c.rows, pixel)
 	c.to.Depth, c.to.ColorType, c.to.PLTE, c.to.TRNS = c.from.Depth, c.from.ColorType, c.from.PLTE, c.from.TRNS
 	return c.encoder.AppendSamples(dst, &c.to), nil
 }
@@ -124,19 +110,32 @@ func (c *MaskConverter) AppendRuns(dst []byte, runs []int64, width, height int, 
 	if width != t.From.Width || height != t.From.Height {
 		return dst, sizeError(width, height, t)
 	}
-	pixels := make([]byte, 0, width*height)
+	c.from = raster.Samples{Image: c.from.Image, Depth: 8, ColorType: header.PNGGray}
+	c.from.Reshape(height, width, 1) // runs go down the columns, so the image is mirrored along its diagonal
+	rest := c.from.Pix
 	for i, n := range runs {
-		if n < 0 || n > int64(cap(pixels)-len(pixels)) {
+		if n < 0 || n > int64(len(rest)) {
 			return dst, errRunSum
 		}
-		for range n {
-			pixels = append(pixels, byte(i&1))
+		pixels := rest[:n]
+		for k := range pixels {
+			pixels[k] = byte(i & 1)
 		}
+		rest = rest[n:]
 	}
-	if len(pixels) < cap(pixels) {
+	if len(rest) > 0 {
 		return dst, errRunSum
 	}
-	return c.AppendBitmap(dst, pixels, t, fill)
+	return c.appendMoved(dst, t, mirrored(t.Orientation), fill)
+}
+
+// mirrored returns the orientation that turns the image mirrored along its diagonal as orientation turns
+// the image.
+func mirrored(orientation int) int {
+	if orientation <= 4 {
+		return max(1, orientation) + 4
+	}
+	return orientation - 4
 }
 
 // ParseRuns appends the runs of a compressed string of COCO to runs. A number has five bits per

@@ -238,3 +238,38 @@ func TestRuns(t *testing.T) {
 		}
 	}
 }
+
+// TestRunsMoveLikeFiles compares masks in runs with the same masks as files, in every orientation.
+func TestRunsMoveLikeFiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(46, 1))
+	var m MaskConverter
+	for k := range 160 {
+		width, height := 1+r.IntN(30), 1+r.IntN(30)
+		tr := geometry.Transform{Orientation: k % 9, From: geometry.Size{Width: width, Height: height}}
+		old := tr.Old()
+		tr.New = geometry.Size{Width: 1 + r.IntN(2*old.Width), Height: 1 + r.IntN(2*old.Height)}
+		if tr.To = tr.New; k%3 == 0 { // padded
+			tr.To = geometry.Size{Width: tr.New.Width + 3, Height: tr.New.Height + 2}
+			tr.Left, tr.Top = 2, 1
+		}
+		pix, runs, last := make([]byte, width*height), []int64{0}, byte(0)
+		for i := range pix { // down, then right
+			bit := byte(r.IntN(8) / 5)
+			if bit != last {
+				runs, last = append(runs, 0), bit
+			}
+			runs[len(runs)-1]++
+			pix[i%height*width+i/height] = bit
+		}
+		m.from = raster.Samples{Depth: 8, ColorType: header.PNGGray}
+		m.from.Width, m.from.Height, m.from.Channels, m.from.Pix = width, height, 1, pix
+		file := m.encoder.AppendSamples(nil, &m.from)
+		want, err := m.Append(nil, file, header.Limits{}, &tr, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := m.AppendRuns(nil, runs, width, height, &tr, 1); err != nil || !bytes.Equal(got, want) {
+			t.Fatalf("%+v: %v, or other pixels", tr, err)
+		}
+	}
+}

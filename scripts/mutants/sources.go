@@ -58,6 +58,11 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestRowsOfALookupTableCount"}},
 	},
 	{
+		name:  "masks of a row have no bound together",
+		edits: []edit{{"pixels/convert.Meter.Add", "if int64(n) > (limit-m.pixels)/size {", "if size > limit {"}},
+		tests: []tests{{"./pipeline", "TestManyMasks"}},
+	},
+	{
 		name:  "texts of a record take what they do not need",
 		edits: []edit{{"sources/tfrecord.scanner.bytesList", "s.texts.Take(f.Count)", "s.texts.Take(2 * f.Count)[:f.Count]"}},
 		tests: []tests{{"./sources/tfrecord", "TestLongListMemory"}},

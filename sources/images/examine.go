@@ -30,7 +30,8 @@ type Examiner struct {
 	column           string              // name of the images' column
 	observed         *input.Observations // receives warnings and metadata
 
-	measures bool // only the header is read, for Transform
+	meter    *convert.Meter // of the row; may be nil
+	measures bool           // only the header is read, for Transform
 
 	converter convert.Converter
 	examined  Examined
@@ -80,6 +81,9 @@ func (e *Examiner) Ask(column string, limits input.Limits, observed *input.Obser
 // KeepFiles makes Examine return images as their files have them.
 func (e *Examiner) KeepFiles() { e.converter.Spec = nil }
 
+// Measure makes Examine count the pixels of images in m before it decodes them.
+func (e *Examiner) Measure(m *convert.Meter) { e.meter, e.converter.Meter = m, m }
+
 // MeasureOnly makes Examine read no more than the header, which Transform needs.
 func (e *Examiner) MeasureOnly() { e.measures = true }
 
@@ -127,6 +131,9 @@ func (e *Examiner) read(data []byte, name string) (header.Info, error) {
 		}
 	}
 	if err == nil && !e.measures {
+		if err = e.count(&info); err != nil {
+			return info, err
+		}
 		err = e.decode(data, &info)
 	}
 	if err != nil && !e.mayKeep(err) {
@@ -136,6 +143,18 @@ func (e *Examiner) read(data []byte, name string) (header.Info, error) {
 		e.observed.Warn("IMG_UNSUPPORTED", "the image is of a kind that common decoders do not read", name)
 	}
 	return info, nil
+}
+
+// count counts the pixels of an image that is decoded, or of its result if it is larger.
+func (e *Examiner) count(info *header.Info) error {
+	if e.check != header.Decode && !e.converter.Decodes(info) {
+		return nil
+	}
+	width, height := info.Width, info.Height
+	if t, err := e.converter.Transform(info); err == nil && t.To.Width*t.To.Height > width*height {
+		width, height = t.To.Width, t.To.Height
+	}
+	return e.meter.Add(1, width, height)
 }
 
 // decode decodes the image if the check requires it. It skips images of one frame that the

@@ -171,6 +171,12 @@ type Placer interface {
 	Transform(column string) *geometry.Transform
 }
 
+// A Measurer is a scanner of images that are decoded.
+type Measurer interface {
+	// Measure makes it count the pixels of its images in m before it decodes them.
+	Measure(m *convert.Meter)
+}
+
 // Transform implements [Placer].
 func (s *scanner) Transform(string) *geometry.Transform { return s.examiner.Transform() }
 
@@ -179,6 +185,9 @@ func (s *scanner) KeepFiles() {
 	s.keeps = true
 	s.examiner.KeepFiles()
 }
+
+// Measure implements [Measurer].
+func (s *scanner) Measure(m *convert.Meter) { s.examiner.Measure(m) }
 
 func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int, err error) {
 	var content []byte

@@ -32,6 +32,7 @@ type Env struct {
 	Resolve func(path string) string // makes a path of the config an absolute one
 	Names   func(path string) ([]string, error)
 	Limits  Limits
+	Stopped func() error // returns why the run stops, or nil while it does not; nil if it never does
 	Workers int
 	Listed  *Listing // an earlier listing of the files, or nil
 	Written []string // files and directories that the run writes and removes, without links: no row may name a file in them

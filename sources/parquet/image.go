@@ -3,6 +3,7 @@ package parquet
 import (
 	"strings"
 
+	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 	"tfr-build/sources/images"
@@ -81,6 +82,13 @@ func (s *scanner) Transform(string) *geometry.Transform {
 func (s *scanner) KeepFiles() {
 	if s.image != nil {
 		s.image.examiner.KeepFiles()
+	}
+}
+
+// Measure implements [images.Measurer].
+func (s *scanner) Measure(m *convert.Meter) {
+	if s.image != nil {
+		s.image.examiner.Measure(m)
 	}
 }
 

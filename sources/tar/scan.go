@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 	"tfr-build/sources/images"
@@ -161,6 +162,15 @@ func (s *scanner) KeepFiles() {
 	for _, e := range s.images {
 		if e != nil {
 			e.KeepFiles()
+		}
+	}
+}
+
+// Measure implements [images.Measurer].
+func (s *scanner) Measure(m *convert.Meter) {
+	for _, e := range s.images {
+		if e != nil {
+			e.Measure(m)
 		}
 	}
 }

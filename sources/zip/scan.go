@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 	"tfr-build/sources/images"
@@ -58,6 +59,13 @@ func (s *scanner) Transform(string) *geometry.Transform { return s.examiner.Tran
 func (s *scanner) KeepFiles() {
 	if s.examiner != nil {
 		s.examiner.KeepFiles()
+	}
+}
+
+// Measure implements [images.Measurer].
+func (s *scanner) Measure(m *convert.Meter) {
+	if s.examiner != nil {
+		s.examiner.Measure(m)
 	}
 }
 
