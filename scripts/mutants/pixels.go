@@ -44,7 +44,7 @@ var pixelsMutants = []mutant{
 	},
 	{
 		name:  "runs of a mask that are fewer than its pixels",
-		edits: []edit{{"pixels/convert.MaskConverter.AppendRuns", "len(rest) > 0", "len(pixels) < 0"}},
+		edits: []edit{{"pixels/convert.MaskConverter.AppendRuns", "len(rest) > 0", "len(rest) < 0"}},
 		tests: []tests{{"./pixels/convert", "TestBadMasks|TestRuns"}, {"./pipeline", "TestHostileFollowing"}},
 	},
 	{
