@@ -43,6 +43,7 @@ var importPolicies = map[string]importPolicy{
 	"internal/sumline": {own: "internal/crc32c"},
 	"internal/cost":    {std: "syscall"},
 	"internal/natural": {},
+	"internal/bug":     {},
 	"internal/varint":  {},
 	"internal/codes":   {},
 	"internal/nearest": {},
@@ -75,7 +76,7 @@ var importPolicies = map[string]importPolicy{
 	"internal/bytemask":        {third: "golang.org/x/sys/cpu", tests: "os/exec"},
 	"internal/hugepage":        {third: "golang.org/x/sys/unix", std: "unsafe"},
 	"internal/prefetch":        {},
-	"internal/pool":            {third: "golang.org/x/sync/errgroup"},
+	"internal/pool":            {own: "internal/bug", third: "golang.org/x/sync/errgroup"},
 	"internal/bucket": {
 		own: "internal/crc32c",
 		third: `github.com/minio/minio-go/v7 github.com/minio/minio-go/v7/pkg/credentials
@@ -133,7 +134,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "github.com/klauspost/compress/gzip",
 	},
 	"sources/parquet": {
-		own: `internal/hugepage internal/plural internal/prefetch internal/order schema sources/column
+		own: `internal/bug internal/hugepage internal/plural internal/prefetch internal/order schema sources/column
 			sources/files pixels/convert pixels/geometry sources/images sources/input sources/table`,
 		third: `github.com/andybalholm/brotli github.com/klauspost/compress/gzip
 			github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd
@@ -255,7 +256,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/strata": {own: "internal/order internal/varint"},
 	"pipeline/rows": {
-		own: `pipeline/strata internal/store expr internal/nameset internal/plural internal/order pipeline/config
+		own: `internal/bug pipeline/strata internal/store expr internal/nameset internal/plural internal/order pipeline/config
 			pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
 		third: "github.com/zeebo/xxh3",
 	},
@@ -272,12 +273,12 @@ var importPolicies = map[string]importPolicy{
 			pipeline/rejects pipeline/rows pipeline/task schema sources/input`,
 	},
 	"pipeline/task": {
-		own: `internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects
+		own: `internal/bug internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects
 			pipeline/rows sink framing`,
 		tests: "internal/store pipeline/config tfrecord golang.org/x/sync/errgroup",
 	},
 	"pipeline/spill": {
-		own: `pipeline/strata internal/pool internal/prefetch internal/order internal/varint pipeline/count pipeline/plan
+		own: `internal/bug pipeline/strata internal/pool internal/prefetch internal/order internal/varint pipeline/count pipeline/plan
 			pipeline/rejects pipeline/rows pipeline/task sink sources/table`,
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "pipeline/config sources/input",
@@ -298,11 +299,11 @@ var importPolicies = map[string]importPolicy{
 		own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics statistics/images",
 	},
 	"pipeline/describe": {
-		own: `checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count
+		own: `internal/bug checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count
 			pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics`,
 	},
 	"pipeline": {
-		own: `pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/describe
+		own: `internal/bug pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/describe
 			pipeline/duplicates pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task
 			pipeline/work dataset internal/bucket internal/plural internal/pool internal/store/objects
 			message schema sink sources sources/column sources/files pixels/header sources/input`,
@@ -312,12 +313,12 @@ var importPolicies = map[string]importPolicy{
 			internal/store/storetest`,
 	},
 	"internal/exit": {
-		own: `arrayrecord dataset pipeline pipeline/config sink sources/files sources/input tfrecord
+		own: `internal/bug arrayrecord dataset pipeline pipeline/config sink sources/files sources/input tfrecord
 			internal/store`,
 		tests: "syscall",
 	},
 	"cmd/tfr-build": {
-		own: `internal/store arrayrecord internal/bucket internal/codes internal/excerpt internal/exit
+		own: `internal/bug internal/store arrayrecord internal/bucket internal/codes internal/excerpt internal/exit
 			internal/nearest internal/plural internal/pool pipeline pipeline/config pipeline/infer
 			pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema
 			sources/files sources/input statistics tfrecord internal/store/objects framing`,

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tfr-build/internal/bug"
 	"tfr-build/internal/plural"
 	"tfr-build/internal/pool"
 	"tfr-build/pipeline/plan"
@@ -250,7 +251,7 @@ func (b *build) restoreShards(ctx context.Context) error {
 	}
 	b.pass.log.Resume(len(b.work.Rejects()))
 	if done, planned := b.work.Finished(); done < planned {
-		return fmt.Errorf("internal error: the write tasks made %d of %s", done, plural.Of(planned, "shard"))
+		return bug.Errorf("the write tasks made %d of %s", done, plural.Of(planned, "shard"))
 	}
 	if b.pass.log.Failed() {
 		return b.rowsError(ctx)

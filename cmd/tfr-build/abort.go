@@ -1,11 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"runtime/debug"
 
 	"golang.org/x/sys/unix"
+
+	"tfr-build/internal/bug"
 )
 
 // abortBySignal makes the Go runtime end the program by SIGABRT if it cannot continue: without
@@ -26,10 +27,6 @@ func abortBySignal() {
 
 // recoverPanics runs f, and returns a panic of f as an error. Deferred calls of f have then run.
 func recoverPanics(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("internal error: %v\n%s", r, debug.Stack())
-		}
-	}()
+	defer bug.Recover(&err)
 	return f()
 }

@@ -46,7 +46,7 @@ func TestMistakes(t *testing.T) {
 		program, limit, says string
 		code                 int // -1: ended by SIGABRT
 	}{
-		{"tfr-build-panics", "", "error: internal error: broken", exit.Failed},
+		{"tfr-build-panics", "", "error: internal error: broken; in cmd/tfr-build.", exit.Failed},
 		{"tfr-build-hungry", "ulimit -v 4000000; ", "out of memory", -1},
 		{"tfr-build-deep", "", "stack overflow", -1},
 	} {
@@ -61,6 +61,9 @@ func TestMistakes(t *testing.T) {
 		status := cmd.ProcessState.Sys().(syscall.WaitStatus)
 		if status.ExitStatus() != c.code || c.code < 0 && status.Signal() != syscall.SIGABRT || status.CoreDump() || !strings.Contains(stderr.String(), c.says) {
 			t.Errorf("%s: %v, %.300s", c.program, err, stderr.String())
+		}
+		if help := "help: this is a bug in tfr-build " + programVersion(); c.code == exit.Failed && !strings.Contains(stderr.String(), "[INTERNAL]\n"+help) {
+			t.Errorf("%s: no help: %s", c.program, stderr.String())
 		}
 		if left := tree(t, cmd.Dir); left != "" {
 			t.Errorf("%s: left %s", c.program, left)

@@ -14,6 +14,7 @@ import (
 
 	"tfr-build/arrayrecord"
 	"tfr-build/dataset"
+	"tfr-build/internal/bug"
 	"tfr-build/internal/excerpt"
 	"tfr-build/internal/store"
 	"tfr-build/pipeline"
@@ -128,6 +129,8 @@ func errorMessage(err error) message {
 		found    *pipeline.ChecksError
 	)
 	switch {
+	case is[*bug.Error](err):
+		return bugMessage(err)
 	case errors.As(err, &found):
 		return message{Text: found.Error(), Hint: "look at " + found.Report}
 	case errors.As(err, &usage):
@@ -236,6 +239,18 @@ func pathHint(code, path string) string {
 		return `separate directories by /, not by \`
 	}
 	return ""
+}
+
+// bugMessage returns the message of a bug of this program, with what the developers need.
+func bugMessage(err error) message {
+	m := message{Text: err.Error()}
+	if in := new(input.Error); errors.As(err, &in) {
+		m = inputMessage(in)
+	}
+	m.Code = "INTERNAL"
+	m.Hint = "this is a bug in tfr-build " + programVersion() + ", not an error in your data; " +
+		"tfr-build explain " + m.Code + " says what to report"
+	return m
 }
 
 func corruptMessage(e *tfrecord.CorruptError) message {

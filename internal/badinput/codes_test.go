@@ -14,7 +14,7 @@ import (
 	"tfr-build/internal/codes"
 )
 
-var code = regexp.MustCompile(`^(?:[A-Z0-9]+(?:_[A-Z0-9]+)+|MISSING|SHAPE|TYPE|BASE64|HEX|ENCODING|DAMAGE)$`)
+var code = regexp.MustCompile(`^(?:[A-Z0-9]+(?:_[A-Z0-9]+)+|MISSING|SHAPE|TYPE|BASE64|HEX|ENCODING|DAMAGE|INTERNAL)$`)
 
 // notCodes are strings that look like codes: the variables of file name templates and of
 // Python, codes of invented reports, and a verdict of package csv that sources turns into

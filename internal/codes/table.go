@@ -3,6 +3,7 @@ package codes
 // Exit codes of the table.
 const (
 	warning    = 0
+	exitFailed = 1
 	exitConfig = 2
 	exitRow    = 3
 	exitInput  = 5
@@ -138,6 +139,8 @@ var All = []Code{
 	{"ZIP_CORRUPT", exitInput, "The zip archive is damaged or cut short, or its members overlap.", "Download the archive again; `unzip -t FILE` tests it.", "an archive without its directory"},
 
 	{"DAMAGE", exitDamage, "A file is missing, is not in the manifest, or differs from the manifest. For record files, the message has the record and its offset.", "Build the dataset again with `--overwrite`, or copy intact records with `tfr-build verify --salvage DIR`.", "a shard with a flipped bit"},
+
+	{"INTERNAL", exitFailed, "tfr-build has a bug. The input may be correct, so `on_error` skips no row because of it.", "Report the message, `tfr-build version`, the config, and the smallest input that shows it, to the project's issues. If an untrusted input caused it, report it as `SECURITY.md` says.", "index out of range while a file is read"},
 
 	{"EXIF_INVALID", warning, "The EXIF data of images is damaged; orientation 1 is assumed.", "Check the orientation of the named image, or rewrite its EXIF data.", "a cut EXIF block"},
 	{"ICC_INVALID", warning, "The color profile of images is damaged.", "Remove or rewrite the profile if colors matter.", "a cut ICC profile"},

@@ -10,6 +10,7 @@ import (
 
 	"tfr-build/arrayrecord"
 	"tfr-build/dataset"
+	"tfr-build/internal/bug"
 	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
@@ -42,6 +43,8 @@ func Code(err error) int {
 	switch {
 	case err == nil:
 		return Done
+	case is[*bug.Error](err): // before input.Error, which names the file that was read
+		return Failed
 	case is[*config.Problems](err), is[*input.MismatchError](err), is[*pipeline.BadPathError](err),
 		errors.Is(err, sink.ErrMountPoint), errors.Is(err, sink.ErrName):
 		return Usage
@@ -68,9 +71,9 @@ func Code(err error) int {
 }
 
 // Hopeless reports whether retrying a task that ended with err is pointless: the config is wrong,
-// rows are invalid, an input changed, or the plan is damaged.
+// rows are invalid, an input changed, the plan is damaged, or the program has a bug.
 func Hopeless(err error) bool {
-	if is[*pipeline.BrokenError](err) {
+	if is[*pipeline.BrokenError](err) || is[*bug.Error](err) {
 		return true
 	}
 	switch Code(err) {

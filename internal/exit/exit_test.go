@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"testing"
 
+	"tfr-build/internal/bug"
 	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
@@ -28,9 +29,21 @@ func TestErrorsWorthARetry(t *testing.T) {
 		{&config.Problems{}, true},
 		{&pipeline.BrokenError{Err: errors.New("damaged")}, true},
 		{&pipeline.RowsError{}, true},
+		{&input.Error{Path: "a.parquet", Err: bug.Errorf("broken")}, true},
 	} {
 		if got := Hopeless(c.err); got != c.want {
 			t.Errorf("%T %v: %v", c.err, c.err, got)
 		}
+	}
+}
+
+// A bug is not an error of the input that was read, nor of its rows.
+func TestBugs(t *testing.T) {
+	err := &input.Error{Path: "a.parquet", Err: bug.Errorf("broken")}
+	if got := Code(err); got != Failed {
+		t.Errorf("exit code %d", got)
+	}
+	if got := err.Code(); got != "INTERNAL" {
+		t.Errorf("code %s", got)
 	}
 }

@@ -10,12 +10,12 @@ package pool
 
 import (
 	"context"
-	"fmt"
-	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
+
+	"tfr-build/internal/bug"
 )
 
 // A Pool runs work on a number of workers.
@@ -65,15 +65,12 @@ func (p *Pool) Guard(f func() error) (err error) {
 	old := debug.SetPanicOnFault(true)
 	defer func() {
 		debug.SetPanicOnFault(old)
-		switch r := recover().(type) {
-		case nil:
-		case interface {
-			runtime.Error
-			Addr() uintptr
-		}:
+		switch r := recover(); {
+		case r == nil:
+		case bug.IsFault(r):
 			err = p.Changed()
 		default:
-			err = fmt.Errorf("internal error: %v\n%s", r, debug.Stack())
+			err = bug.Of(r, "")
 		}
 	}()
 	return f()

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/bug"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
@@ -144,9 +145,9 @@ func (b *Accounting) Check() error {
 		case c.Found == c.Written+rejected+left && left >= 0:
 			return nil
 		case left != 0:
-			return fmt.Errorf("internal error: %s has %d rows, but %d were written, %d rejected and %d skipped", what, c.Found, c.Written, rejected, left)
+			return bug.Errorf("%s has %d rows, but %d were written, %d rejected and %d skipped", what, c.Found, c.Written, rejected, left)
 		}
-		return fmt.Errorf("internal error: %s has %d rows, but %d were written and %d rejected", what, c.Found, c.Written, rejected)
+		return bug.Errorf("%s has %d rows, but %d were written and %d rejected", what, c.Found, c.Written, rejected)
 	}
 	for i, c := range b.sources {
 		if err := check(fmt.Sprintf("source %d", i+1), c); err != nil {
@@ -172,13 +173,13 @@ func (b *Accounting) checkBeyond() error {
 			bySource += n
 			continue
 		}
-		return fmt.Errorf("internal error: a source has %d rows, but more became something", c.Found)
+		return bug.Errorf("a source has %d rows, but more became something", c.Found)
 	}
 	for _, c := range b.splits {
 		bySplit += c.Skipped[dataset.SkippedByLimit]
 	}
 	if bySource != bySplit {
-		return fmt.Errorf("internal error: %d rows of the sources are beyond the limits, and %d of the splits", bySource, bySplit)
+		return bug.Errorf("%d rows of the sources are beyond the limits, and %d of the splits", bySource, bySplit)
 	}
 	return nil
 }

@@ -83,6 +83,7 @@ func (e *Encoder) Close() {
 // Append reads a row and appends its record to dst. On an error dst keeps its length. A
 // *schema.RowError means that only this row is invalid.
 func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
+	defer e.set.locatePanic(r)
 	if r.Window > 0 {
 		return e.group.append(dst, r)
 	}

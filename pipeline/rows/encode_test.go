@@ -1,14 +1,17 @@
 package rows
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"tfr-build/internal/bug"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/config"
+	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
 
@@ -87,5 +90,37 @@ features:
 	want := []string{`{"a":"none","b":"NA","c":"none","d":"\"NA\""}`, `{"a":"1","b":"1","c":"none","d":"1"}`}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A panic while a row is read or encoded is a bug that names the row. No budget of invalid rows hides
+// it: it is not a *schema.RowError.
+func TestPanicsNameTheRow(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"t.csv": "id,s\n1,a\n2,b\n"})
+	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nsource: {csv: t.csv}\nfeatures: {id: int64}\non_error: skip\nsplit: {column: s}\n"), os.LookupEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := Open(t.Context(), cfg, Options{Workers: 1})
+	if err == nil {
+		err = set.Bind(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer set.Release()
+	row := Row{File: 0, Offset: 9, Data: []byte("2,b\n")}
+	encode := func() { _, _ = (&Encoder{set: set}).Append(nil, &row) }              // which has no readers
+	choose := func() { _, _, _ = (&Chooser{set: set, deciders: nil}).Choose(&row) } // which has no deciders
+	for name, broken := range map[string]func(){"encode": encode, "choose": choose} {
+		err := func() (err error) {
+			defer bug.Recover(&err)
+			broken()
+			return nil
+		}()
+		want := "internal error: the row of " + filepath.Join(dir, "t.csv") + " at offset 9: runtime error: "
+		if err == nil || !strings.HasPrefix(err.Error(), want) || errors.As(err, new(*schema.RowError)) {
+			t.Errorf("%s: %v\nwant %s", name, err, want)
+		}
 	}
 }

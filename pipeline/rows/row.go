@@ -1,6 +1,9 @@
 package rows
 
 import (
+	"fmt"
+
+	"tfr-build/internal/bug"
 	"tfr-build/internal/order"
 	"tfr-build/sources/input"
 )
@@ -22,6 +25,17 @@ func Of(file int, rec *input.Record) Row {
 
 // Place returns the row's locator.
 func (r *Row) Place() order.Position { return order.Position{File: r.File, Offset: r.Offset} }
+
+// locatePanic adds the position of a row to a panic of the caller. Defer it.
+func (s *Set) locatePanic(r *Row) {
+	switch p := recover(); {
+	case p == nil:
+	case bug.IsFault(p):
+		panic(p)
+	default:
+		panic(bug.Of(p, fmt.Sprintf("the row of %s at offset %d", s.Path(r.File), r.Offset)))
+	}
+}
 
 // At returns the row of a split at p. Its Data points into the mapping.
 func (s *Set) At(p order.Position, split uint8) Row {

@@ -2,10 +2,10 @@ package rows
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"sync"
 
+	"tfr-build/internal/bug"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/strata"
 	"tfr-build/schema"
@@ -45,7 +45,7 @@ func (n *valueNumbers) add(v strata.Value) (uint32, error) {
 	of := n.columns[v.Population]
 	switch {
 	case n.closed:
-		return 0, fmt.Errorf("internal error: the value %s of column %q is found too late", schema.Quote(v.Text), of.name)
+		return 0, bug.Errorf("the value %s of column %q is found too late", schema.Quote(v.Text), of.name)
 	case len(n.list) == strata.Max:
 		problem := n.cfg.Problem(of.at, "column %q has more than %d values", of.name, strata.Max)
 		problem.List[0].Hint = "name a column with few values, such as a class"

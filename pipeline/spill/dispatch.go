@@ -2,11 +2,11 @@ package spill
 
 import (
 	"context"
-	"fmt"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
+	"tfr-build/internal/bug"
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/task"
@@ -175,7 +175,7 @@ func (d *dispatcher) loadAll(ctx context.Context) error {
 		}
 	}
 	if len(d.carry) > 0 {
-		return fmt.Errorf("internal error: %d bytes of rows belong to no block", len(d.carry))
+		return bug.Errorf("%d bytes of rows belong to no block", len(d.carry))
 	}
 	return nil
 }

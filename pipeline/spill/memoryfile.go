@@ -1,9 +1,10 @@
 package spill
 
 import (
-	"errors"
 	"io"
 	"sync"
+
+	"tfr-build/internal/bug"
 )
 
 // A MemoryFile is a spill file in memory, for commands that write nothing. The zero value is empty.
@@ -49,4 +50,4 @@ func (f *MemoryFile) ReadAt(b []byte, off int64) (int, error) {
 }
 
 // Differs implements [rows.File].
-func (f *MemoryFile) Differs() error { return errors.New("internal error: rows in memory differ") }
+func (f *MemoryFile) Differs() error { return bug.Errorf("rows in memory differ") }

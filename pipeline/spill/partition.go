@@ -7,6 +7,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"tfr-build/internal/bug"
 	"tfr-build/pipeline/rows"
 )
 
@@ -214,7 +215,7 @@ func (r *reader) readInto(buf []byte, e *entries, p *partition, at int, visit fu
 		}
 	}
 	if at != len(buf) { // although every digest is correct
-		return fmt.Errorf("internal error: %d bytes of a part are %d", len(buf), at)
+		return bug.Errorf("%d bytes of a part are %d", len(buf), at)
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"sync"
 
+	"tfr-build/internal/bug"
 	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
 	"tfr-build/internal/prefetch"
@@ -129,7 +130,7 @@ func (w *Work) Keeper() func(*sink.Reused) error {
 	return func(k *sink.Reused) error {
 		sh := named[k.Name]
 		if sh == nil {
-			return fmt.Errorf("internal error: the shard %s is not planned", k.Name)
+			return bug.Errorf("the shard %s is not planned", k.Name)
 		}
 		err := sh.reuse(k)
 		if err == nil && w.counting != nil {

@@ -18,6 +18,21 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/parquet", "TestLongLists"}},
 	},
 	{
+		name:  "a batch of nulls has bytes in BYTE_STREAM_SPLIT",
+		edits: []edit{{"sources/parquet.valueDecoder.decodeByteStreamSplit", "if n == 0 {", "if false {"}},
+		tests: []tests{{"./sources/parquet", "TestNulls"}},
+	},
+	{
+		name:  "a panic of a decoder is damage of the file",
+		edits: []edit{{"sources/parquet.guard", "defer bug.Recover(&err)", "defer func() { err = damaged(\"%v\", err) }()\n\tdefer bug.Recover(&err)"}},
+		tests: []tests{{"./sources/parquet", "TestPanicsAreBugs"}},
+	},
+	{
+		name:  "a panic does not name the row",
+		edits: []edit{{"pipeline/rows.Set.locatePanic", "fmt.Sprintf(\"the row of %s at offset %d\", s.Path(r.File), r.Offset)", "fmt.Sprint()"}},
+		tests: []tests{{"./pipeline/rows", "TestPanicsNameTheRow"}},
+	},
+	{
 		name:  "the header of a page is believed to be short",
 		edits: []edit{{"sources/parquet.decoder.longValue", "rest-slack > int64(d.limit)", "false"}},
 		tests: []tests{{"./sources/parquet", "TestLongValues"}},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/parquet-go/parquet-go/format"
 
+	"tfr-build/internal/bug"
 	"tfr-build/sources/files"
 )
 
@@ -148,12 +149,14 @@ const maxValues = 1 << 48
 
 // inGroup adds the row group and the column to the message of an error.
 func inGroup(err error, number int, column string) error {
-	where := fmt.Sprintf("row group %d, column %s: ", number, column)
+	where := fmt.Sprintf("row group %d, column %s", number, column)
 	switch e := err.(type) {
 	case *damageError:
-		return &damageError{e.code, where + e.text}
+		return &damageError{e.code, where + ": " + e.text}
 	case *mismatchError:
-		return &mismatchError{e.code, where + e.text}
+		return &mismatchError{e.code, where + ": " + e.text}
+	case *bug.Error:
+		return bug.Of(e, where)
 	}
 	return err
 }

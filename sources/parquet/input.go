@@ -10,6 +10,7 @@ import (
 
 	"github.com/parquet-go/parquet-go/format"
 
+	"tfr-build/internal/bug"
 	"tfr-build/internal/order"
 	"tfr-build/schema"
 	"tfr-build/sources/files"
@@ -126,13 +127,9 @@ func (f *file) checkGroups() error {
 	return nil
 }
 
-// guard calls do, and returns a panic as an error. Damaged bytes may make the libraries panic.
+// guard calls do, and returns a panic as an error. A panic is never damage of the file.
 func guard(do func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = damaged("the file cannot be read: %v", p)
-		}
-	}()
+	defer bug.Recover(&err)
 	return do()
 }
 

@@ -2,8 +2,8 @@ package parquet
 
 import (
 	"encoding/binary"
-	"fmt"
 
+	"tfr-build/internal/bug"
 	"tfr-build/internal/hugepage"
 	"tfr-build/internal/prefetch"
 )
@@ -205,7 +205,7 @@ func positionsOf(leaves, found []int) ([]int, error) {
 	for i, leaf := range leaves {
 		position, ok := at[leaf]
 		if !ok {
-			return nil, fmt.Errorf("internal error: leaf %d was bound after rows had been found without it", leaf)
+			return nil, bug.Errorf("leaf %d was bound after rows had been found without it", leaf)
 		}
 		positions[i] = position
 	}

@@ -233,6 +233,9 @@ func (t *valueDecoder) decodeDeltaByteArray(v *values, n int) (err error) {
 // decodeByteStreamSplit decodes values that are stored as all their first bytes, then all their
 // second bytes, and so on.
 func (t *valueDecoder) decodeByteStreamSplit(v *values, n int) {
+	if n == 0 { // a batch of nulls
+		return
+	}
 	at := len(v.fixed)
 	v.fixed = grown(v.fixed, n*v.width)[:at+n*v.width]
 	for k := range v.width {
