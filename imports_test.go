@@ -300,7 +300,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/describe": {
 		own: `internal/bug checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count
-			pipeline/plan pipeline/rejects pipeline/rows pipeline/task report statistics`,
+			pipeline/plan pipeline/rejects pipeline/rows pipeline/task report sources/input statistics`,
 	},
 	"pipeline": {
 		own: `internal/bug pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/describe

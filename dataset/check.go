@@ -159,6 +159,11 @@ func (m *Manifest) checkCounts() error {
 		}
 		bySource.addCounts(s.Counts)
 	}
+	for _, w := range m.Warnings {
+		if w.Source != nil && uint(*w.Source) >= uint(len(m.Sources)) {
+			return fmt.Errorf("a warning is about source %d of %d", *w.Source, len(m.Sources))
+		}
+	}
 	bySource.found, bySource.before = bySource.found-bySource.before, 0 // rows without a split
 	if m.Groups < 0 || m.Groups > 0 && (bySource.overflow || bySource.written == 0 && bySplit.written > 0) {
 		return fmt.Errorf("the sources have %v, and %d groups", bySource, m.Groups)

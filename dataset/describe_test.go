@@ -294,8 +294,15 @@ func TestLabelFiles(t *testing.T) {
 			if !maps.Equal(got, c.files) || !slices.Equal(slices.Sorted(maps.Keys(l.notClassLabel)), c.misled) {
 				t.Errorf("files %q, misled %v", got, l.notClassLabel)
 			}
-			if !slices.Equal(info.LabelNotes(), c.notes) {
-				t.Errorf("notes\n%s\nwant\n%s", strings.Join(info.LabelNotes(), "\n"), strings.Join(c.notes, "\n"))
+			var texts []string
+			for _, w := range info.LabelWarnings() {
+				texts = append(texts, w.Text)
+				if !strings.HasPrefix(w.Text, fmt.Sprintf("feature %q: ", w.Feature)) {
+					t.Errorf("%+v", w)
+				}
+			}
+			if !slices.Equal(texts, c.notes) {
+				t.Errorf("warnings\n%s\nwant\n%s", strings.Join(texts, "\n"), strings.Join(c.notes, "\n"))
 			}
 		})
 	}

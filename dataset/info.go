@@ -113,8 +113,8 @@ func (info *Info) filepathTemplate() string {
 	return info.FilenameTemplate
 }
 
-// LabelNotes returns sentences about class names that label files do not have, or store in another form.
-func (info *Info) LabelNotes() []string { return newLabels(info).notes }
+// LabelWarnings returns warnings about class names that label files do not have, or store in another form.
+func (info *Info) LabelWarnings() []Warning { return newLabels(info).warnings }
 
 // TFDSReason returns why TFDS cannot read the dataset, or an empty string. TFDS also cannot read
 // a dataset without records.

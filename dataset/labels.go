@@ -20,7 +20,7 @@ type labels struct {
 	// has the name of their label file.
 	notClassLabel map[string]bool
 	fileOf        map[string]string // the label file of each feature that has one, by key
-	notes         []string
+	warnings      []Warning
 	usedNames     map[string]usedName // by name in lower case, because some file systems ignore case
 	listed        map[string]bool     // names of files
 	info          *Info
@@ -56,12 +56,12 @@ func newLabels(info *Info) *labels {
 func (l *labels) add(key string, names []string) {
 	name := strings.ReplaceAll(key, "/", ".") + ".labels.txt"
 	if !isFileName(name) {
-		l.addNote(key, "no label file can have the name of its key; its classes are named in %s alone", ReaderName)
+		l.addWarning(key, "no label file can have the name of its key; its classes are named in %s alone", ReaderName)
 		return
 	}
 	data, quoted := labelLines(names)
 	if data == nil {
-		l.addNote(key, "it has no label file, for two of its classes would be the same line; they are named in %s", ReaderName)
+		l.addWarning(key, "it has no label file, for two of its classes would be the same line; they are named in %s", ReaderName)
 		return
 	}
 	folded := strings.ToLower(name)
@@ -70,7 +70,7 @@ func (l *labels) add(key string, names []string) {
 		l.usedNames[folded] = usedName{"the feature " + strconv.Quote(key), data}
 	case !bytes.Equal(before.data, data):
 		l.notClassLabel[key] = true
-		l.addNote(key, "it has no label file, and TFDS takes it for a number, for %s has the file %s; its classes are named in %s", before.by, l.info.metadataName(name), ReaderName)
+		l.addWarning(key, "it has no label file, and TFDS takes it for a number, for %s has the file %s; its classes are named in %s", before.by, l.info.metadataName(name), ReaderName)
 		return
 	case l.listed[name]: // both features share a file
 		l.fileOf[key] = name
@@ -83,12 +83,12 @@ func (l *labels) add(key string, names []string) {
 		if n := len(quoted) - 1; n > 0 {
 			others = fmt.Sprintf(" and %d others", n)
 		}
-		l.addNote(key, "%s has the class %q%s in quotes, which no line can hold as it is", l.info.metadataName(name), quoted[0], others)
+		l.addWarning(key, "%s has the class %q%s in quotes, which no line can hold as it is", l.info.metadataName(name), quoted[0], others)
 	}
 }
 
-func (l *labels) addNote(key, format string, args ...any) {
-	l.notes = append(l.notes, fmt.Sprintf("feature %q: ", key)+fmt.Sprintf(format, args...))
+func (l *labels) addWarning(key, format string, args ...any) {
+	l.warnings = append(l.warnings, Warning{Feature: key, Text: fmt.Sprintf("feature %q: ", key) + fmt.Sprintf(format, args...)})
 }
 
 func isFileName(name string) bool {

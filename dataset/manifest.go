@@ -55,7 +55,7 @@ type Manifest struct {
 	// Stratified has the rows of each value of the columns that `stratify` of the config names.
 	Stratified []Stratified `json:"stratified,omitempty"`
 
-	// Warnings are about columns that no row has.
+	// Warnings are about input that is used although it may be a mistake.
 	Warnings []Warning `json:"warnings,omitempty"`
 
 	// Findings are the results of the config's checks.
@@ -141,11 +141,26 @@ type Source struct {
 	BlankLines int64 `json:"blank_lines"` // blank lines, which are not rows
 }
 
-// A Warning is about a column that the config uses and that no row of a source has.
+// A Warning is about the config, or about input that is used although it may be a mistake. A build
+// prints it.
 type Warning struct {
-	Source int    `json:"source"` // index of the source
-	Column string `json:"column"`
-	Text   string `json:"text"`
+	Code    string `json:"code,omitempty"`    // of docs/reference/errors.md
+	Source  *int   `json:"source,omitempty"`  // index of the source; nil if it is not about one source
+	Column  string `json:"column,omitempty"`  // of the source
+	Feature string `json:"feature,omitempty"` // key
+	Text    string `json:"text"`              // a sentence without the code and the source
+}
+
+// Line returns the warning as a line of a log. at is the position of its source in the config.
+func (w *Warning) Line(at string) string {
+	text := w.Text
+	if w.Source != nil && at != "" {
+		text = at + ": " + text
+	}
+	if w.Code != "" {
+		text += " [" + w.Code + "]"
+	}
+	return text
 }
 
 // A Finding is a property of the data that violates a check of the config.

@@ -50,10 +50,7 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	if err != nil {
 		return err
 	}
-	for _, src := range j.set.Sources {
-		run.warnAll(src.Notes(0))
-	}
-	run.warnAll(f.splitWarnings())
-	run.warnAll(f.sortWarnings())
+	run.warnAll(j.hiddenFiles())
+	run.warnAll(f.warnings())
 	return nil
 }

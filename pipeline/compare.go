@@ -177,20 +177,24 @@ func (p *pass) compare(find func() (*rows.Duplicates, error)) error {
 	return p.keep()
 }
 
-// writeDuplicates writes the list of the rows that dedupe skips, if the config names its file, or
-// removes an older list if no row is skipped. It returns how many rows are skipped for a row that
-// is among the rejects.
-func (b *build) writeDuplicates(ctx context.Context, list []rejects.Reject) (lost int64, err error) {
-	d := b.job.set.Duplicates()
-	if d == nil {
+// lostDuplicates returns how many rows dedupe skips for a row that is among the rejects.
+func (b *build) lostDuplicates(list []rejects.Reject) (int64, error) {
+	if b.job.set.Duplicates() == nil {
 		return 0, nil
 	}
-	l := duplicates.New(b.job.set, list)
-	if lost, err = l.Lost(); err != nil || b.job.paths.Duplicates == "" {
-		return lost, err
+	return duplicates.New(b.job.set, list).Lost()
+}
+
+// writeDuplicates writes the list of the rows that dedupe skips, if the config names its file, or
+// removes an older list if no row is skipped.
+func (b *build) writeDuplicates(ctx context.Context, list []rejects.Reject) error {
+	d := b.job.set.Duplicates()
+	if d == nil || b.job.paths.Duplicates == "" {
+		return nil
 	}
 	if d.Count == 0 {
-		return 0, b.out.stage.RemoveSidecar(b.job.duplicatesFile())
+		return b.out.stage.RemoveSidecar(b.job.duplicatesFile())
 	}
-	return lost, b.out.stage.ReplaceSidecar(ctx, b.job.duplicatesFile(), func(w io.Writer) error { return l.Write(ctx, w) })
+	l := duplicates.New(b.job.set, list)
+	return b.out.stage.ReplaceSidecar(ctx, b.job.duplicatesFile(), func(w io.Writer) error { return l.Write(ctx, w) })
 }

@@ -67,8 +67,8 @@ func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
 	if err := f.result(ctx, t); err != nil {
 		return nil, err
 	}
-	for _, loss := range describe.Losses(&f.observations, f.encoded) {
-		j.run.warn(f.rowsText() + ": " + loss)
+	for _, text := range describe.Lines(j.set, f.sample().RowWarnings()) {
+		j.run.warn(f.rowsText() + ": " + text)
 	}
 	j.run.warnAll(f.names.warnings())
 	j.run.inform("looked at " + f.rowsText() + f.duplicatesText())
@@ -78,22 +78,25 @@ func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
 	return f, nil
 }
 
-// splitWarnings returns the warnings of a plan about its splits. Small shards are known only if all
-// rows were looked at.
-func (f *firstRows) splitWarnings() []string {
+// sample returns what the rows show about a build.
+func (f *firstRows) sample() *describe.Sample {
 	names := f.job.set.Splits.Names()
-	if len(names) > len(f.splits) {
-		return nil
+	p := &plan.Plan{Splits: f.splits[:min(len(names), len(f.splits))]}
+	for i := range p.Splits {
+		p.Splits[i].Name = names[i]
 	}
-	p := &plan.Plan{Splits: f.splits[:len(names)]}
-	for i, name := range names {
-		p.Splits[i].Name = name
-	}
-	list := p.MisspelledSplits(f.job.cfg)
+	return &describe.Sample{Set: f.job.set, Found: f.found, Plan: p, Observed: &f.observations, Records: f.encoded, All: f.all}
+}
+
+// warnings returns the warnings of a build and of a plan that the rows show, but for those about
+// values. Small shards are known only if all rows were looked at.
+func (f *firstRows) warnings() []string {
+	s := f.sample()
+	list := describe.Lines(f.job.set, s.Warnings())
 	if f.all {
-		list = append(list, p.SmallShards(f.job.cfg)...)
+		list = append(list, s.Plan.SmallShards(f.job.cfg)...)
 	}
-	return list
+	return append(list, f.sortWarnings()...)
 }
 
 // rowsText says how many rows were looked at.
@@ -139,7 +142,7 @@ func (j *job) compareFirst(ctx context.Context) error {
 func (f *firstRows) each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
 	for i, src := range f.job.set.Sources {
 		var list []rows.Row
-		all, err := src.FirstRows(ctx, func(file int, rec *input.Record) error {
+		all, blank, err := src.FirstRows(ctx, func(file int, rec *input.Record) error {
 			r := rows.Of(src.First+file, rec)
 			r.Data = bytes.Clone(r.Data)
 			list = append(list, r)
@@ -148,7 +151,7 @@ func (f *firstRows) each(ctx context.Context, visit func(worker int, r *rows.Row
 		if err != nil {
 			return err
 		}
-		f.all, f.found[i].Found = f.all && all, int64(len(list))
+		f.all, f.found[i].Found, f.found[i].Blank = f.all && all, int64(len(list)), blank
 		err = f.job.pool.Each(ctx, len(list), func(worker, i int) error { return visit(worker, &list[i]) })
 		if err != nil {
 			return err
@@ -358,7 +361,7 @@ func (f *firstRows) eachGroupedRow(visit func(worker int, r *rows.Row) error) er
 func firstWindows(ctx context.Context, j *job, log *rejects.Log) ([]rows.Row, error) {
 	var list []rows.Row
 	for _, src := range j.set.Sources {
-		_, err := src.FirstRows(ctx, func(file int, rec *input.Record) error {
+		_, _, err := src.FirstRows(ctx, func(file int, rec *input.Record) error {
 			r := rows.Of(src.First+file, rec)
 			r.Data = bytes.Clone(r.Data)
 			list = append(list, r)

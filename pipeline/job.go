@@ -8,11 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/dataset"
 	"tfr-build/internal/plural"
 	"tfr-build/internal/pool"
 	"tfr-build/internal/store"
 	"tfr-build/internal/store/objects"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/duplicates"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
@@ -127,7 +129,7 @@ func (j *job) sample(ctx context.Context) (notes []string, err error) {
 	var fits input.Mismatches
 	for i := range lacking {
 		if l := &lacking[i]; !l.Fatal || j.tolerant() {
-			notes = append(notes, l.Warning())
+			notes = append(notes, describe.Lines(j.set, []dataset.Warning{describe.About(l.Source, l.Warning())})...)
 		} else {
 			_ = fits.Add(l.Fit()) // the result repeats the error; fits has it
 		}

@@ -55,7 +55,7 @@ func checkLacking(t *testing.T, output string, said []string) {
 	t.Helper()
 	warnings := manifestOf(t, output).Warnings
 	for _, w := range warnings {
-		if lackingColumns[w.Column] != w.Text || w.Source != 0 {
+		if lackingColumns[w.Column] != w.Text || w.Source == nil || *w.Source != 0 {
 			t.Errorf("the manifest warns of %+v", w)
 		}
 		if !slices.Contains(said, "source: "+w.Text) {

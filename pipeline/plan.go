@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/spill"
@@ -116,7 +117,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	p.fill(value)
 	accounts := read.accounting(value, nil)
 	p.Found, p.Skipped = int64(value.Rows()), accounts.Skipped()
-	p.Notes = slices.Concat(j.cfg.UnmovedCoordinates().Warnings(), accounts.Notes(), notes, accounts.PlanNotes(), value.SmallShards(j.cfg))
+	p.Notes = slices.Concat(j.hiddenFiles(), describe.Lines(j.set, append(describe.ConfigWarnings(j.cfg), accounts.Warnings()...)), notes, accounts.PlanNotes(), value.SmallShards(j.cfg))
 	return p, nil
 }
 

@@ -60,6 +60,10 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 		p.job.run.inform("dedupe: no row is equal to another one")
 	}
 	p.accounts.Count(p.work.Counted())
+	var err error
+	if p.accounts.LostDuplicates, err = p.build.lostDuplicates(p.build.rejects()); err != nil {
+		return nil, err
+	}
 	if err := p.describe(); err != nil {
 		return nil, err
 	}
@@ -166,8 +170,7 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	lost, err := p.build.writeDuplicates(ctx, list)
-	if err != nil {
+	if err := p.build.writeDuplicates(ctx, list); err != nil {
 		return nil, err
 	}
 	if err := state.Describe(p.sealed, p.accounts.Summary); err != nil {
@@ -183,10 +186,8 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 	if err := p.stage.Commit(data); err != nil {
 		return nil, err
 	}
-	p.job.run.warnAll(p.accounts.Notes())
-	if lost > 0 {
-		p.job.run.warn(fmt.Sprintf("dedupe: %s skipped although the equal row that stays was rejected", plural.Of(lost, "row")))
-	}
+	p.job.run.warnAll(p.job.hiddenFiles())
+	p.job.run.warnAll(describe.Lines(p.job.set, state.Manifest.Warnings[len(describe.ConfigWarnings(p.job.cfg)):])) // the others were printed before
 	if text := p.accounts.Missing(); text != "" {
 		p.job.run.inform(text)
 	}

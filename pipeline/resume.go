@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tfr-build/internal/plural"
+	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/runstate"
 	"tfr-build/pipeline/task"
@@ -31,7 +32,7 @@ func (b *build) openOutput(ctx context.Context, _ int) error {
 	if b.result, err = b.out.confirmUpToDate(ctx); b.result != nil || err != nil {
 		return err
 	}
-	b.job.run.warnAll(b.job.cfg.UnmovedCoordinates().Warnings())
+	b.job.run.warnAll(describe.Lines(b.job.set, describe.ConfigWarnings(b.job.cfg)))
 	if b.tasks == nil {
 		b.begin, err = b.resume(ctx)
 	}

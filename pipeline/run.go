@@ -89,6 +89,17 @@ func (r *Run) warnAll(texts []string) {
 	}
 }
 
+// hiddenFiles returns warnings about the hidden files that the sources skip. They are not in the
+// manifest: systems add hidden files to any directory, and a dataset does not depend on them.
+func (j *job) hiddenFiles() (list []string) {
+	for _, src := range j.set.Sources {
+		if text := src.Listing().HiddenText(); text != "" {
+			list = append(list, src.Config.At+": "+text)
+		}
+	}
+	return list
+}
+
 // stores returns the options for reaching stores: from the config, or from the environment alone
 // if cfg is nil.
 func (r *Run) stores(cfg *config.Config) bucket.Options {

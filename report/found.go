@@ -13,9 +13,14 @@ import (
 // maxFindings is how many findings are shown, and as many remarks.
 const maxFindings = 300
 
+// maxWarnings is how many warnings of the build are shown.
+const maxWarnings = 100
+
 // A found is the section of findings.
 type found struct {
 	Findings, Remarks findingTable
+	Warnings          []string // of the build
+	MoreWarnings      string
 	of                map[string]int // findings and remarks by the key of a feature
 }
 
@@ -57,7 +62,27 @@ func viewFound(p *Page) found {
 			}
 		}
 	}
+	f.addWarnings(p.Manifest)
 	return f
+}
+
+// Count returns the number of findings of all kinds that are shown.
+func (f *found) Count() int {
+	return len(f.Findings.Rows) + len(f.Remarks.Rows) + len(f.Warnings)
+}
+
+// addWarnings adds the warnings of the manifest. One source among several is named.
+func (f *found) addWarnings(m *dataset.Manifest) {
+	for i := range m.Warnings[:min(len(m.Warnings), maxWarnings)] {
+		w, at := &m.Warnings[i], ""
+		if w.Source != nil && len(m.Sources) > 1 {
+			at = viewSource(m.Sources[*w.Source]).Name
+		}
+		f.Warnings = append(f.Warnings, clean(w.Line(at), maxPhrase))
+	}
+	if n := len(m.Warnings) - maxWarnings; n > 0 {
+		f.MoreWarnings = "and " + Grouped(int64(n)) + " more, which the manifest has"
+	}
 }
 
 // viewFindings groups findings by check, feature, and limit.

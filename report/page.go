@@ -216,7 +216,7 @@ func cards(p *Page, v *view) []card {
 		list = append(list, card{Figure: Grouped(n), Label: noun(n, "feature"), Link: "#features"})
 	}
 	splits, rejected := int64(len(p.Manifest.Splits)), v.Rejects.Total
-	found := int64(len(v.Found.Findings.Rows) + len(v.Found.Remarks.Rows))
+	found := int64(v.Found.Count())
 	return append(list,
 		card{Figure: Grouped(splits), Label: noun(splits, "split")},
 		card{Figure: Grouped(rejected), Label: "rejected", Link: "#rejects"},

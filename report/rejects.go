@@ -15,7 +15,6 @@ const (
 	maxCodes    = 100
 	maxCauses   = 10 // codes with a sentence
 	maxSources  = 100
-	maxWarnings = 100
 	maxDropped  = 100
 )
 
@@ -28,7 +27,6 @@ type rejectsView struct {
 	Causes  []string // what the first codes mean
 	Sources []sourceView
 	More    string
-	Notes   []string
 
 	Dropped     []droppedView
 	MoreDropped string
@@ -91,14 +89,6 @@ func viewRejects(m *dataset.Manifest) rejectsView {
 	}
 	if n := len(m.Sources) - maxSources; n > 0 {
 		v.More = "and " + count(int64(n), "more source")
-	}
-	for _, w := range m.Warnings[:min(len(m.Warnings), maxWarnings)] {
-		v.Notes = append(v.Notes, clean(w.Text, maxPhrase))
-	}
-	for _, l := range dataset.Losses(m.Splits) {
-		if len(v.Notes) < 2*maxWarnings {
-			v.Notes = append(v.Notes, clean(l.Text(), maxPhrase))
-		}
 	}
 	v.Dropped, v.MoreDropped = viewDropped(m)
 	return v

@@ -135,7 +135,7 @@ func (t *lookupTable) load(ctx context.Context) error {
 		return err
 	}
 	defer l.close()
-	if err := input.AllRows(ctx, t.source.Input, l.addRow); err != nil {
+	if _, err := input.AllRows(ctx, t.source.Input, l.addRow); err != nil {
 		return err
 	}
 	if len(l.keys) == 0 && !t.join.Kind.EmptyAllowed() {
@@ -400,7 +400,7 @@ func (l *tableLoader) groupRows() (duplicate int, found bool) {
 func (l *tableLoader) duplicateError(ctx context.Context, second int) error {
 	t, key := l.t, l.keys[second]
 	first, n := "", 0
-	err := input.AllRows(ctx, t.source.Input, func(file int, rec *input.Record) error {
+	_, err := input.AllRows(ctx, t.source.Input, func(file int, rec *input.Record) error {
 		vals, err := l.scanRow(file, rec)
 		if err != nil || vals == nil {
 			return err

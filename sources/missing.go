@@ -77,8 +77,8 @@ func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]MissingColum
 }
 
 // FirstRows calls visit for the first rows of the source, as many as Sample reads. The result all
-// reports that the source has no other rows.
-func (s *Source) FirstRows(ctx context.Context, visit func(file int, rec *input.Record) error) (all bool, err error) {
+// reports that the source has no other rows, and blank counts the lines among them that are not rows.
+func (s *Source) FirstRows(ctx context.Context, visit func(file int, rec *input.Record) error) (all bool, blank int64, err error) {
 	return firstRows(ctx, s.Input, visit)
 }
 
@@ -132,7 +132,7 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 	scanner, watch, vals := layout(input.NewObservations(), false), newColumnTracker(in, own), make([]schema.Value, len(own))
 	defer scanner.Close()
 	failed := 0
-	all, err := firstRows(ctx, in, func(file int, rec *input.Record) error {
+	all, _, err := firstRows(ctx, in, func(file int, rec *input.Record) error {
 		if len(watch.unseen) == 0 {
 			return errEnough
 		}
@@ -173,9 +173,9 @@ var errEnough = errors.New("enough rows")
 
 // firstRows calls visit for the first rows of an input. It ends when visit returns errEnough, or
 // the rows are enough for a sample. The result all reports that the input has no other rows.
-func firstRows(ctx context.Context, in input.Input, visit func(file int, rec *input.Record) error) (all bool, err error) {
+func firstRows(ctx context.Context, in input.Input, visit func(file int, rec *input.Record) error) (all bool, blank int64, err error) {
 	rows, size := 0, 0
-	err = input.AllRows(ctx, in, func(file int, rec *input.Record) error {
+	blank, err = input.AllRows(ctx, in, func(file int, rec *input.Record) error {
 		if rows == sampleRows || size >= sampleBytes {
 			return errEnough
 		}
@@ -184,9 +184,9 @@ func firstRows(ctx context.Context, in input.Input, visit func(file int, rec *in
 		return visit(file, rec)
 	})
 	if errors.Is(err, errEnough) {
-		return false, nil
+		return false, blank, nil
 	}
-	return err == nil, err
+	return err == nil, blank, err
 }
 
 // MissingColumns returns the columns of the layout that no row has. All rows of the source must be in

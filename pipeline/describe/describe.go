@@ -4,7 +4,7 @@
 //	plan, reports of the shards, rejects ─NewAccounting─► Accounting ─Check─► each row is accounted for
 //	                                                   ├─ Files ──► manifest, reader.py, TFDS files …
 //	                                                   ├─ Summary ► the last line of a run
-//	                                                   └─ Notes ──► warnings
+//	                                                   └─ Warnings ► what is printed, and in the manifest
 package describe
 
 import (
@@ -15,7 +15,6 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/bug"
-	"tfr-build/internal/plural"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
@@ -33,6 +32,9 @@ type Accounting struct {
 	without  dataset.Counts               // rows without a split
 	dropped  []map[string]dataset.Dropped // by split
 	observed rows.Observations
+
+	LostDuplicates int64 // rows that dedupe skips for a row that was rejected
+
 	valueInfo
 }
 
@@ -301,7 +303,7 @@ func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 	m.SetRecords(cfg.Message(), cfg.Framing())
 	record := b.set.Sources[0].Schema.Record()
 	m.Classes = dataset.NewClassLists(&record)
-	m.Warnings = b.warnings()
+	m.Warnings = append(ConfigWarnings(cfg), b.Warnings()...)
 	for _, f := range b.findings {
 		m.Findings = append(m.Findings, dataset.Finding(f))
 	}
@@ -355,81 +357,6 @@ func (b *Accounting) indexes() (list []dataset.FileEntry) {
 		}
 	}
 	return list
-}
-
-// Notes returns warnings about the listing, the rows, and the splits, in a fixed order.
-func (b *Accounting) Notes() []string {
-	var notes []string
-	for i, src := range b.set.Sources {
-		notes = append(notes, src.Notes(b.plan.Sources[i].Blank)...)
-	}
-	for i := range b.plan.Stratified {
-		notes = append(notes, b.plan.Stratified[i].Notes(b.set.Config.Unit())...)
-	}
-	notes = append(notes, b.observed.Warnings()...)
-	notes = append(notes, b.missingColumnNotes()...)
-	notes = append(notes, b.lossNotes()...)
-	for _, s := range b.plan.Splits {
-		if s.Rows == 0 {
-			notes = append(notes, fmt.Sprintf("split %q has no %s; TFDS does not list it", s.Name, b.set.Config.Unit()))
-		}
-	}
-	notes = append(notes, b.plan.MisspelledSplits(b.set.Config)...)
-	if b.shards == nil { // the names of `classes: auto` are not known yet
-		return notes
-	}
-	return append(notes, b.info().LabelNotes()...)
-}
-
-// maxMissingColumns is the largest number of missing columns that are named.
-const maxMissingColumns = 20
-
-// missingColumns returns the columns that no row has. It is nil before rows are written.
-func (b *Accounting) missingColumns() []rows.MissingColumn {
-	if b.shards == nil {
-		return nil
-	}
-	return rows.MissingColumns(b.set, &b.observed)
-}
-
-// missingColumnNotes returns warnings about columns that no row has.
-func (b *Accounting) missingColumnNotes() []string {
-	var list []string
-	lacking := b.missingColumns()
-	for i := range lacking[:min(len(lacking), maxMissingColumns)] {
-		list = append(list, lacking[i].Warning())
-	}
-	if n := len(lacking) - maxMissingColumns; n > 0 {
-		list = append(list, fmt.Sprintf("no row has %s more", plural.Of(n, "column")))
-	}
-	return list
-}
-
-// warnings returns the entries of the manifest for all columns that no row has.
-func (b *Accounting) warnings() []dataset.Warning {
-	var list []dataset.Warning
-	for _, l := range b.missingColumns() {
-		list = append(list, dataset.Warning{Source: l.Source.Number, Column: l.Column, Text: l.Text()})
-	}
-	return list
-}
-
-// PlanNotes returns warnings about the config. They matter before a build, not after it.
-func (b *Accounting) PlanNotes() []string {
-	var notes []string
-	for _, src := range b.set.Sources {
-		if src.ByPosition() && !b.set.Groups() { // a group is in the split of its values
-			notes = append(notes, src.Config.At+": a row's split depends on its position, so rows that an export reorders change split; split.by names a column that decides instead")
-		}
-	}
-	if note := b.set.Ranks.Note(); note != "" {
-		notes = append(notes, note)
-	}
-	notes = append(notes, b.set.Config.ForDALI()...)
-	if reason := b.info().TFDSReason(); reason != "" {
-		notes = append(notes, reason+": dataset_info.json and features.json are not written")
-	}
-	return notes
 }
 
 // Skipped returns the counts of rejected rows; nil if list is empty.

@@ -29,30 +29,16 @@ func droppedOf(observed *rows.Observations, records int64) map[string]dataset.Dr
 	return all
 }
 
-// maxLosses is the largest number of features with lost values that are listed.
-const maxLosses = 20
-
-// lossNotes returns warnings about features whose records miss values that the rows have.
-func (b *Accounting) lossNotes() []string {
-	return lossesOf(droppedSplits(b))
-}
-
 // Missing says which features some records do not have, because their rows have no value. It is
 // empty if all records have all features.
-func (b *Accounting) Missing() string { return missingOf(droppedSplits(b)) }
+func (b *Accounting) Missing() string { return missingOf(b.droppedSplits()) }
 
 // droppedSplits returns the splits with the counts of missing values; nil before rows are written.
-func droppedSplits(b *Accounting) (splits []dataset.Split) {
+func (b *Accounting) droppedSplits() (splits []dataset.Split) {
 	for i := range b.shards {
 		splits = append(splits, dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Dropped: b.dropped[i]})
 	}
 	return splits
-}
-
-// Losses returns a warning for each feature whose records miss values that the rows have. It has at
-// most 20, and one for the others. The records are made of the rows that were observed.
-func Losses(observed *rows.Observations, records int64) []string {
-	return lossesOf([]dataset.Split{{Records: records, Dropped: droppedOf(observed, records)}})
 }
 
 // Missing is [Accounting.Missing] for a number of records of the observed rows.
@@ -85,16 +71,4 @@ func missingOf(splits []dataset.Split) string {
 		list = append(list, fmt.Sprintf("and %s more", plural.Of(n, "feature")))
 	}
 	return fmt.Sprintf("records without a value, of %d: %s", records, strings.Join(list, ", "))
-}
-
-func lossesOf(splits []dataset.Split) []string {
-	var list []string
-	all := dataset.Losses(splits)
-	for i := range all[:min(len(all), maxLosses)] {
-		list = append(list, all[i].Text())
-	}
-	if n := len(all) - maxLosses; n > 0 {
-		list = append(list, fmt.Sprintf("%s more lack values that rows have", plural.Of(n, "feature")))
-	}
-	return list
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/plural"
+	"tfr-build/sources/input"
 )
 
 // A Stratified is what `stratify` did to the rows of the sources with one `split`.
@@ -31,9 +32,9 @@ type Stratum struct {
 // MaxShown is the largest number of values of a column whose rows the manifest has.
 const MaxShown = 1000
 
-// Notes returns warnings about values with too few rows, and about groups in several sources. unit is
+// Warnings returns warnings about values with too few rows, and about groups in several sources. unit is
 // what is counted.
-func (s *Stratified) Notes(unit string) (notes []string) {
+func (s *Stratified) Warnings(unit string) (list []input.Warning) {
 	if s.Few > 0 {
 		text := fmt.Sprintf("%s.stratify: %s of column %q: fewer %ss than splits", s.Path, plural.Of(s.Few, "value"), s.Column, unit)
 		if len(s.FewNames) > 0 {
@@ -42,10 +43,11 @@ func (s *Stratified) Notes(unit string) (notes []string) {
 		if n := s.Few - len(s.FewNames); n > 0 && len(s.FewNames) > 0 {
 			text += fmt.Sprintf(" and %d more", n)
 		}
-		notes = append(notes, text)
+		list = append(list, input.Warning{Column: s.Column, Text: text})
 	}
 	if s.Shared > 0 {
-		notes = append(notes, fmt.Sprintf("%s.by: %s also in sources with another split, which can put them into other splits", s.Path, plural.Of(s.Shared, "value")))
+		text := fmt.Sprintf("%s.by: %s also in sources with another split, which can put them into other splits", s.Path, plural.Of(s.Shared, "value"))
+		list = append(list, input.Warning{Column: s.By, Text: text})
 	}
-	return notes
+	return list
 }

@@ -112,11 +112,11 @@ func (m *MissingColumn) Fit() *input.MismatchError {
 	return &input.MismatchError{Path: m.Source.Listing().Label, Text: m.Text(), Code: input.MissingColumn, Column: m.Column, Feature: m.Feature, Config: m.Config, Hint: m.Hint}
 }
 
-// Warning returns the missing column as a warning.
-func (m *MissingColumn) Warning() string {
-	text := m.Source.Config.At + ": " + m.Text()
+// Warning returns the missing column as a warning about the source.
+func (m *MissingColumn) Warning() input.Warning {
+	text := m.Text()
 	if m.Hint != "" {
 		text += "; " + m.Hint
 	}
-	return text
+	return input.Warning{Column: m.Column, Feature: m.Feature, Text: text}
 }

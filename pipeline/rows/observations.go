@@ -74,24 +74,29 @@ func (o *Observations) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Warnings returns warnings for people, always in the same order.
-func (o *Observations) Warnings() []string {
-	var list []string
+// Warnings returns warnings for people, always in the same order. withNames says whether they may name
+// images.
+func (o *Observations) Warnings(withNames bool) []input.Warning {
+	var list []input.Warning
 	ofImages := o.Rows.Warnings()
-	byCode := func(a, b input.Warning) int { return cmp.Compare(a.Code, b.Code) }
+	byCode := func(a, b input.Warning) int { return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(a.Text, b.Text)) }
 	for _, n := range slices.SortedFunc(maps.Keys(ofImages), byCode) {
-		first := ", the first "
-		if ofImages[n].Count == 1 {
-			first = ", "
+		found, name := ofImages[n], ""
+		if withNames {
+			name = fmt.Sprintf(", the first %q", found.Example)
 		}
-		list = append(list, fmt.Sprintf("%s%s%q: %s [%s]", plural.Of(ofImages[n].Count, "image"), first, ofImages[n].Example, n.Text, n.Code))
+		if withNames && found.Count == 1 {
+			name = fmt.Sprintf(", %q", found.Example)
+		}
+		n.Text = plural.Of(found.Count, "image") + name + ": " + n.Text
+		list = append(list, n)
 	}
 	for _, key := range slices.Sorted(maps.Keys(o.warnings)) {
 		if n := o.warnings[key]; n.LeadingZeros > 0 {
-			list = append(list, fmt.Sprintf("feature %q: %s with leading zeros; names rather than numbers are better stored as bytes", key, plural.Of(n.LeadingZeros, "integer")))
+			list = append(list, input.Warning{Feature: key, Text: fmt.Sprintf("feature %q: %s with leading zeros; names rather than numbers are better stored as bytes", key, plural.Of(n.LeadingZeros, "integer"))})
 		}
 		if n := o.warnings[key]; n.Underflows > 0 {
-			list = append(list, fmt.Sprintf("feature %q: %s too small for the stored type became 0", key, plural.Of(n.Underflows, "number")))
+			list = append(list, input.Warning{Feature: key, Text: fmt.Sprintf("feature %q: %s too small for the stored type became 0", key, plural.Of(n.Underflows, "number"))})
 		}
 	}
 	return list

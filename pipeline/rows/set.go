@@ -209,15 +209,6 @@ func (src *Source) namedColumns(cfg *config.Config) []string {
 	return slices.DeleteFunc(list, func(name string) bool { return name == "" })
 }
 
-// Notes returns the remarks about the listing and about the number of blank lines. Each begins
-// with the position of the source in the config.
-func (src *Source) Notes(blank int64) (notes []string) {
-	for _, text := range src.Remarks(blank) {
-		notes = append(notes, src.Config.At+": "+text)
-	}
-	return notes
-}
-
 // HasSizes reports whether the listing gives the size of the records.
 func (src *Source) HasSizes() bool { return src.Listing().Sized && !src.Made }
 

@@ -55,7 +55,7 @@ func (in *arraysInput) Recheck() error {
 }
 
 // Remarks returns nil.
-func (in *arraysInput) Remarks(int64) []string { return nil }
+func (in *arraysInput) Remarks(int64) []input.Warning { return nil }
 
 // Columns returns the columns with the types and shapes of their arrays.
 func (in *arraysInput) Columns() *column.Set {

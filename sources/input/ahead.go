@@ -10,8 +10,8 @@ const (
 )
 
 // AllRows calls visit for the rows of all files, in their order. It opens small files ahead, several at once, and reads
-// the first row of each.
-func AllRows(ctx context.Context, in Input, visit func(file int, rec *Record) error) error {
+// the first row of each. blank is the number of lines that it skipped because they are not rows.
+func AllRows(ctx context.Context, in Input, visit func(file int, rec *Record) error) (blank int64, err error) {
 	a := opener{in: in}
 	defer a.close()
 	for file := range in.Listing().Files {
@@ -19,13 +19,14 @@ func AllRows(ctx context.Context, in Input, visit func(file int, rec *Record) er
 		err := f.err
 		if f.rows != nil {
 			err = eachRow(ctx, f.rows, f.first, f.err, func(rec *Record) error { return visit(file, rec) })
+			blank += int64(f.rows.Blank())
 		}
 		f.close()
 		if err != nil {
-			return err
+			return blank, err
 		}
 	}
-	return nil
+	return blank, nil
 }
 
 // An opener opens the files of an input, in their order.

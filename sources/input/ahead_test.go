@@ -100,7 +100,7 @@ func TestAllRows(t *testing.T) {
 					want = append(want, fmt.Sprintf("%d %[1]d.1", file), fmt.Sprintf("%d %[1]d.2", file))
 				}
 			}
-			err := AllRows(context.Background(), s, func(file int, rec *Record) error {
+			_, err := AllRows(context.Background(), s, func(file int, rec *Record) error {
 				got = append(got, fmt.Sprintf("%d %s", file, rec.Raw))
 				if len(got) == test.visit {
 					return failed
@@ -124,7 +124,7 @@ func TestAllRows(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s := &slowFiles{listing: Listing{Files: make([]files.File, n)}, first: 1, begun: make(chan struct{})}
 	cancel(failed)
-	if err := AllRows(ctx, s, func(int, *Record) error { return nil }); err != failed || s.open.Load() != 0 {
+	if _, err := AllRows(ctx, s, func(int, *Record) error { return nil }); err != failed || s.open.Load() != 0 {
 		t.Errorf("canceled: error %v, %d files are open", err, s.open.Load())
 	}
 }

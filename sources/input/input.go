@@ -68,7 +68,7 @@ type Lister interface {
 	Recheck() error
 	// Remarks returns sentences about the listing and the headers. blank is the number of blank
 	// lines among the rows.
-	Remarks(blank int64) []string
+	Remarks(blank int64) []Warning
 }
 
 // A Finder finds the rows of an input.

@@ -38,32 +38,37 @@ type Directory struct {
 	Depth int
 }
 
-// Skips returns sentences about the files that the listing skipped.
-func (l *Listing) Skips() []string {
+// Skips returns warnings about the files that the listing skipped. It does not count hidden files:
+// systems add them to any directory, and they are no input.
+func (l *Listing) Skips() []Warning {
 	s := &l.Skipped
-	var list []string
-	say := func(n int, noun, text string) { list = AppendRemark(list, n, noun, text) }
-	coded := func(n int, noun, text, code string) { say(n, noun, text+" ["+code+"]") }
-	say(s.Hidden, "hidden file", "skipped")
-	say(s.Links, "link", "skipped (follow_links is false)")
-	say(s.Loops, "link", "back to a directory around it skipped")
-	say(s.Extensions, "file", "of another extension skipped")
-	coded(s.Empty, "directory", "without a file for the source", "CLASS_EMPTY")
-	coded(s.Duplicates, "file", "under a second name; both are rows", "SAME_FILE")
+	list := AppendRemark(nil, s.Links, "link", "skipped (follow_links is false)", "")
+	list = AppendRemark(list, s.Loops, "link", "back to a directory around it skipped", "")
+	list = AppendRemark(list, s.Extensions, "file", "of another extension skipped", "")
+	list = AppendRemark(list, s.Empty, "directory", "without a file for the source", "CLASS_EMPTY")
+	list = AppendRemark(list, s.Duplicates, "file", "under a second name; both are rows", "SAME_FILE")
 	for _, pattern := range slices.Sorted(maps.Keys(s.Excluded)) {
 		if s.Excluded[pattern] == 0 {
-			list = append(list, fmt.Sprintf("exclude: the pattern %+q matches no file", pattern))
+			list = append(list, Warning{Text: fmt.Sprintf("exclude: the pattern %+q matches no file", pattern)})
 		}
 	}
 	return list
 }
 
-// AppendRemark appends a sentence about n things, if n is not 0.
-func AppendRemark(list []string, n int, noun, text string) []string {
+// AppendRemark appends a warning about n things, if n is not 0. code may be empty.
+func AppendRemark(list []Warning, n int, noun, text, code string) []Warning {
 	if n == 0 {
 		return list
 	}
-	return append(list, plural.Of(n, noun)+" "+text)
+	return append(list, Warning{Code: code, Text: plural.Of(n, noun) + " " + text})
+}
+
+// HiddenText says how many hidden files the listing skipped; it is empty if there are none.
+func (s *Listing) HiddenText() string {
+	if s.Skipped.Hidden == 0 {
+		return ""
+	}
+	return plural.Of(s.Skipped.Hidden, "hidden file") + " skipped"
 }
 
 // Denied returns an error with the first ten inputs that cannot be read, each an Error.

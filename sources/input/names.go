@@ -25,7 +25,7 @@ func RowNames(ctx context.Context, in Input, limit int, given []string, keys fun
 	}
 	add(given)
 	rows, size := 0, 0
-	err = AllRows(ctx, in, func(_ int, rec *Record) error {
+	_, err = AllRows(ctx, in, func(_ int, rec *Record) error {
 		if limit >= 0 && (rows == limit || size > maxNamesBytes) {
 			return errEnough
 		}

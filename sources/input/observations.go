@@ -12,8 +12,14 @@ type Observations struct {
 	images   map[string]*ImageStats // by image column
 }
 
-// A Warning is a warning about a row that is still used.
-type Warning struct{ Code, Text string }
+// A Warning is about input that is used although it may be a mistake. The commands print it, and the
+// manifest and the report have it.
+type Warning struct {
+	Code    string // of docs/reference/errors.md; may be empty
+	Text    string // a sentence without the code and the position of the source
+	Column  string // may be empty
+	Feature string // key; may be empty
+}
 
 // A WarnedRows describes the rows with one warning.
 type WarnedRows struct {
@@ -50,7 +56,7 @@ func (o *Observations) Images(column string) *ImageStats { return o.images[colum
 
 // Warn adds a warning about the row called name.
 func (o *Observations) Warn(code, text, name string) {
-	o.addWarning(Warning{code, text}, WarnedRows{1, name})
+	o.addWarning(Warning{Code: code, Text: text}, WarnedRows{1, name})
 }
 
 func (o *Observations) addWarning(n Warning, more WarnedRows) {
@@ -129,7 +135,7 @@ func (o *Observations) UnmarshalJSON(text []byte) error {
 	}
 	*o = *NewObservations()
 	for _, n := range s.Notes {
-		o.addWarning(Warning{n.Code, n.Text}, WarnedRows{n.Count, string(n.Example)})
+		o.addWarning(Warning{Code: n.Code, Text: n.Text}, WarnedRows{n.Count, string(n.Example)})
 	}
 	o.Add(&Observations{images: s.Seen})
 	return nil

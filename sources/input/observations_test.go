@@ -18,7 +18,7 @@ func TestAddMetadata(t *testing.T) {
 	a.AddImage("image", "JPEG", "RGB", 3)
 	b.AddImage("image", "PNG", "RGB", 4)
 	a.Add(b)
-	notes := map[Warning]WarnedRows{{"CODE", "text"}: {3, "a\xff"}, {"OTHER", "text"}: {1, "d"}}
+	notes := map[Warning]WarnedRows{{Code: "CODE", Text: "text"}: {3, "a\xff"}, {Code: "OTHER", Text: "text"}: {1, "d"}}
 	if got := a.Warnings(); !reflect.DeepEqual(got, notes) {
 		t.Errorf("together %v, want %v", got, notes)
 	}

@@ -203,8 +203,8 @@ func (t *Files) Recheck() error {
 	return input.Of(t.sys.AllUnchanged(context.Background(), len(l.Files), func(i int) (string, *files.File) { return l.Paths[i], &l.Files[i] }))
 }
 
-// Remarks returns sentences about the listing and the heads.
-func (t *Files) Remarks(blank int64) []string {
+// Remarks returns warnings about the listing and the heads.
+func (t *Files) Remarks(blank int64) []input.Warning {
 	bom, empty := 0, 0
 	for i := range t.files {
 		if t.files[i].head.BOM {
@@ -214,7 +214,7 @@ func (t *Files) Remarks(blank int64) []string {
 			empty++
 		}
 	}
-	list := input.AppendRemark(t.listing.Skips(), int(blank), "blank line", "skipped")
-	list = input.AppendRemark(list, bom, "file", "with a byte order mark, which is not data")
-	return input.AppendRemark(list, empty, "file", "without a header or a byte")
+	list := input.AppendRemark(t.listing.Skips(), int(blank), "blank line", "skipped", "")
+	list = input.AppendRemark(list, bom, "file", "with a byte order mark, which is not data", "")
+	return input.AppendRemark(list, empty, "file", "without a header or a byte", "")
 }

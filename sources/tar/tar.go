@@ -108,7 +108,7 @@ type tarInput struct {
 // Columns returns the columns that are known without reading members.
 func (in *tarInput) Columns() *column.Set { return in.options.Known() }
 
-// Remarks returns sentences about the listing, and about members that are in no row.
-func (in *tarInput) Remarks(skipped int64) []string {
-	return input.AppendRemark(in.Files.Remarks(0), int(skipped), "member", "without a key or an extension, in no row")
+// Remarks returns warnings about the listing, and about members that are in no row.
+func (in *tarInput) Remarks(skipped int64) []input.Warning {
+	return input.AppendRemark(in.Files.Remarks(0), int(skipped), "member", "without a key or an extension, in no row", "")
 }

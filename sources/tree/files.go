@@ -69,11 +69,11 @@ func (t *Files) Address(file int) order.File {
 // Recheck returns nil: a Reader compares each file with the listing.
 func (t *Files) Recheck() error { return nil }
 
-// Remarks returns sentences about the listing.
-func (t *Files) Remarks(int64) []string {
+// Remarks returns warnings about the listing.
+func (t *Files) Remarks(int64) []input.Warning {
 	list := t.listing.Skips()
 	for _, pair := range t.similarClasses() {
-		list = append(list, fmt.Sprintf("the classes %+q and %+q look the same [%s]", pair[0], pair[1], "CLASS_AMBIGUOUS"))
+		list = append(list, input.Warning{Code: "CLASS_AMBIGUOUS", Text: fmt.Sprintf("the classes %+q and %+q look the same", pair[0], pair[1])})
 	}
 	return list
 }

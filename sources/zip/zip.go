@@ -74,8 +74,9 @@ type zipInput struct {
 // Columns returns the columns of every member.
 func (in *zipInput) Columns() *column.Set { return in.options.Known() }
 
-// Remarks returns sentences about the listing, and about members that are not rows.
-func (in *zipInput) Remarks(int64) []string {
+// Remarks returns warnings about the listing, and about members that are not rows.
+func (in *zipInput) Remarks(int64) []input.Warning {
 	members := input.Listing{Skipped: in.skipped}
-	return append(in.Files.Remarks(0), members.Skips()...)
+	list := input.AppendRemark(in.Files.Remarks(0), in.skipped.Hidden, "hidden file", "skipped", "")
+	return append(list, members.Skips()...)
 }

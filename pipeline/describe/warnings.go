@@ -1,0 +1,177 @@
+package describe
+
+import (
+	"fmt"
+	"strings"
+
+	"tfr-build/dataset"
+	"tfr-build/internal/plural"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rows"
+	"tfr-build/sources/input"
+)
+
+// ConfigWarnings returns the warnings about the config alone, which are known before rows are read.
+func ConfigWarnings(cfg *config.Config) (list []dataset.Warning) {
+	return addTexts(addTexts(nil, cfg.UnmovedCoordinates().Warnings()), cfg.ForDALI())
+}
+
+// Warnings returns the warnings about the listing, the rows, and the splits, in a fixed order. They
+// depend on the config and the input alone.
+func (b *Accounting) Warnings() []dataset.Warning {
+	list := ofSources(b.set, b.plan.Sources)
+	list = append(list, ofStrata(b.set, b.plan.Stratified)...)
+	list = addWarnings(list, nil, b.observed.Warnings(b.set.Config.Statistics.Values))
+	list = append(list, b.ofMissingColumns()...)
+	list = append(list, lossesOf(b.droppedSplits())...)
+	list = append(list, ofSplits(b.set, b.plan)...)
+	if b.LostDuplicates > 0 {
+		list = addTexts(list, []string{fmt.Sprintf("dedupe: %s skipped although the equal row that stays was rejected", plural.Of(b.LostDuplicates, "row"))})
+	}
+	if b.shards == nil { // the names of `classes: auto` are not known yet
+		return list
+	}
+	return append(list, b.info().LabelWarnings()...)
+}
+
+// About returns a warning about a source; nil if it is not about one source alone.
+func About(source *rows.Source, w input.Warning) dataset.Warning {
+	about := dataset.Warning{Code: w.Code, Column: valid(w.Column), Feature: valid(w.Feature), Text: valid(w.Text)}
+	if source != nil {
+		about.Source = &source.Number
+	}
+	return about
+}
+
+func addWarnings(list []dataset.Warning, source *rows.Source, more []input.Warning) []dataset.Warning {
+	for _, w := range more {
+		list = append(list, About(source, w))
+	}
+	return list
+}
+
+func addTexts(list []dataset.Warning, texts []string) []dataset.Warning {
+	for _, text := range texts {
+		list = append(list, dataset.Warning{Text: valid(text)})
+	}
+	return list
+}
+
+// valid returns text as JSON can store it.
+func valid(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
+
+// ofSources returns the warnings about the listing and the headers of each source.
+func ofSources(set *rows.Set, found []plan.Source) (list []dataset.Warning) {
+	for i, src := range set.Sources {
+		list = addWarnings(list, src, src.Remarks(found[i].Blank))
+	}
+	return list
+}
+
+func ofStrata(set *rows.Set, strata []plan.Stratified) (list []dataset.Warning) {
+	for i := range strata {
+		list = addWarnings(list, nil, strata[i].Warnings(set.Config.Unit()))
+	}
+	return list
+}
+
+// ofSplits returns the warnings about splits without rows, and about names of splits.
+func ofSplits(set *rows.Set, p *plan.Plan) (list []dataset.Warning) {
+	for _, s := range p.Splits {
+		if s.Rows == 0 {
+			list = append(list, dataset.Warning{Text: fmt.Sprintf("split %q has no %s; TFDS does not list it", s.Name, set.Config.Unit())})
+		}
+	}
+	return addTexts(list, p.MisspelledSplits(set.Config))
+}
+
+// maxAlike is the largest number of warnings of a kind of which there may be one per feature. One
+// more counts the others.
+const maxAlike = 20
+
+// ofMissingColumns returns warnings about columns that no row has. There are none before rows are
+// written.
+func (b *Accounting) ofMissingColumns() (list []dataset.Warning) {
+	if b.shards == nil {
+		return nil
+	}
+	missing := rows.MissingColumns(b.set, &b.observed)
+	for i := range missing[:min(len(missing), maxAlike)] {
+		list = append(list, About(missing[i].Source, missing[i].Warning()))
+	}
+	if n := len(missing) - maxAlike; n > 0 {
+		list = addTexts(list, []string{fmt.Sprintf("no row has %s more", plural.Of(n, "column"))})
+	}
+	return list
+}
+
+// lossesOf returns warnings about features whose records miss values that the rows have.
+func lossesOf(splits []dataset.Split) (list []dataset.Warning) {
+	all := dataset.Losses(splits)
+	for i := range all[:min(len(all), maxAlike)] {
+		list = append(list, dataset.Warning{Feature: all[i].Feature, Text: all[i].Text()})
+	}
+	if n := len(all) - maxAlike; n > 0 {
+		list = addTexts(list, []string{fmt.Sprintf("%s more lack values that rows have", plural.Of(n, "feature"))})
+	}
+	return list
+}
+
+// Lines returns warnings as lines of a log, with the positions of their sources in the config.
+func Lines(set *rows.Set, list []dataset.Warning) (lines []string) {
+	for i := range list {
+		at := ""
+		if source := list[i].Source; source != nil {
+			at = set.Sources[*source].Config.At
+		}
+		lines = append(lines, list[i].Line(at))
+	}
+	return lines
+}
+
+// A Sample is what a command learned from the first rows.
+type Sample struct {
+	Set      *rows.Set
+	Found    []plan.Source // by source
+	Plan     *plan.Plan    // with the records of each split
+	Observed *rows.Observations
+	Records  int64
+	All      bool // the sources have no other rows
+}
+
+// RowWarnings returns the warnings of a build about values in the rows.
+func (s *Sample) RowWarnings() []dataset.Warning {
+	list := addWarnings(nil, nil, s.Observed.Warnings(s.Set.Config.Statistics.Values))
+	return append(list, lossesOf([]dataset.Split{{Records: s.Records, Dropped: droppedOf(s.Observed, s.Records)}})...)
+}
+
+// Warnings returns the other warnings of a build that the first rows show.
+func (s *Sample) Warnings() []dataset.Warning {
+	list := ofSources(s.Set, s.Found)
+	if !s.All {
+		return append(list, addTexts(nil, s.Plan.MisspelledSplits(s.Set.Config))...)
+	}
+	list = append(list, ofStrata(s.Set, s.Set.Stratified())...)
+	list = append(list, ofSplits(s.Set, s.Plan)...)
+	info := dataset.Info{Record: s.Set.Sources[0].Schema.Record(), Hidden: s.Set.Config.Metadata == "hidden"}
+	return append(list, info.LabelWarnings()...)
+}
+
+// PlanNotes returns notes about the config and what is written. They matter before a build, not
+// after it.
+func (b *Accounting) PlanNotes() []string {
+	var notes []string
+	for _, src := range b.set.Sources {
+		if src.ByPosition() && !b.set.Groups() { // a group is in the split of its values
+			notes = append(notes, src.Config.At+": a row's split depends on its position, so rows that an export reorders change split; split.by names a column that decides instead")
+		}
+	}
+	if note := b.set.Ranks.Note(); note != "" {
+		notes = append(notes, note)
+	}
+	if reason := b.info().TFDSReason(); reason != "" {
+		notes = append(notes, reason+": dataset_info.json and features.json are not written")
+	}
+	return notes
+}
