@@ -178,11 +178,11 @@ func (p *pass) compare(find func() (*rows.Duplicates, error)) error {
 }
 
 // lostDuplicates returns how many rows dedupe skips for a row that is among the rejects.
-func (b *build) lostDuplicates(list []rejects.Reject) (int64, error) {
-	if b.job.set.Duplicates() == nil {
+func (j *job) lostDuplicates(list []rejects.Reject) (int64, error) {
+	if j.set.Duplicates() == nil {
 		return 0, nil
 	}
-	return duplicates.New(b.job.set, list).Lost()
+	return duplicates.New(j.set, list).Lost()
 }
 
 // writeDuplicates writes the list of the rows that dedupe skips, if the config names its file, or

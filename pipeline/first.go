@@ -31,6 +31,7 @@ type firstRows struct {
 	last         map[rows.Limited]rows.Turn // the last row within each limit; none if all are
 	classesKnown bool                       // Try has collected the class names
 	skipped      int64                      // by dedupe
+	lost         int64                      // such rows whose equal row was rejected
 
 	mu           sync.Mutex
 	seen         map[rowKey]bool // rejected rows
@@ -85,7 +86,7 @@ func (f *firstRows) sample() *describe.Sample {
 	for i := range p.Splits {
 		p.Splits[i].Name = names[i]
 	}
-	return &describe.Sample{Set: f.job.set, Found: f.found, Plan: p, Observed: &f.observations, Records: f.encoded, All: f.all}
+	return &describe.Sample{Set: f.job.set, Found: f.found, Plan: p, Observed: &f.observations, Records: f.encoded, All: f.all, Lost: f.lost}
 }
 
 // warnings returns the warnings of a build and of a plan that the rows show, but for those about
@@ -423,6 +424,9 @@ func (f *firstRows) result(ctx context.Context, t *try) error {
 		return nil
 	}
 	one, err := f.job.reader().First(ctx, list)
+	if err == nil {
+		f.lost, err = f.job.lostDuplicates(list)
+	}
 	switch {
 	case err != nil:
 		return err

@@ -61,7 +61,7 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	}
 	p.accounts.Count(p.work.Counted())
 	var err error
-	if p.accounts.LostDuplicates, err = p.build.lostDuplicates(p.build.rejects()); err != nil {
+	if p.accounts.LostDuplicates, err = p.job.lostDuplicates(p.build.rejects()); err != nil {
 		return nil, err
 	}
 	if err := p.describe(); err != nil {

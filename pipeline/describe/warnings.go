@@ -26,9 +26,7 @@ func (b *Accounting) Warnings() []dataset.Warning {
 	list = append(list, b.ofMissingColumns()...)
 	list = append(list, lossesOf(b.droppedSplits())...)
 	list = append(list, ofSplits(b.set, b.plan)...)
-	if b.LostDuplicates > 0 {
-		list = addTexts(list, []string{fmt.Sprintf("dedupe: %s skipped although the equal row that stays was rejected", plural.Of(b.LostDuplicates, "row"))})
-	}
+	list = append(list, ofDuplicates(b.LostDuplicates)...)
 	if b.shards == nil { // the names of `classes: auto` are not known yet
 		return list
 	}
@@ -86,6 +84,14 @@ func ofSplits(set *rows.Set, p *plan.Plan) (list []dataset.Warning) {
 	return addTexts(list, p.MisspelledSplits(set.Config))
 }
 
+// ofDuplicates returns the warning about rows that dedupe skips for a row that was rejected.
+func ofDuplicates(lost int64) []dataset.Warning {
+	if lost == 0 {
+		return nil
+	}
+	return addTexts(nil, []string{fmt.Sprintf("dedupe: %s skipped although the equal row that stays was rejected", plural.Of(lost, "row"))})
+}
+
 // maxAlike is the largest number of warnings of a kind of which there may be one per feature. One
 // more counts the others.
 const maxAlike = 20
@@ -137,7 +143,8 @@ type Sample struct {
 	Plan     *plan.Plan    // with the records of each split
 	Observed *rows.Observations
 	Records  int64
-	All      bool // the sources have no other rows
+	All      bool  // the sources have no other rows
+	Lost     int64 // rows that dedupe skips for a row that was rejected
 }
 
 // RowWarnings returns the warnings of a build about values in the rows.
@@ -154,6 +161,7 @@ func (s *Sample) Warnings() []dataset.Warning {
 	}
 	list = append(list, ofStrata(s.Set, s.Set.Stratified())...)
 	list = append(list, ofSplits(s.Set, s.Plan)...)
+	list = append(list, ofDuplicates(s.Lost)...)
 	info := dataset.Info{Record: s.Set.Sources[0].Schema.Record(), Hidden: s.Set.Config.Metadata == "hidden"}
 	return append(list, info.LabelWarnings()...)
 }

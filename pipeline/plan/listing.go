@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"tfr-build/internal/crc32c"
@@ -19,13 +20,15 @@ import (
 //
 //	listing  label | flags: 1 sized, 2 paths, 4 headers, 8 inputs are the paths | f | f files
 //	         d | d dirs | w | w watched: path, depth | i | i inputs, unless they are the paths
+//	         | skipped: hidden, links, loops, extensions, empty, duplicates | others | excluded
 //	file     name | size | time, relative to the file before | inode, relative to the file before
 //	         | flags: 1 regular, 2 etag | its etag, if it has one
 //	         | path, if the listing has paths | header, if it has headers
+//	others, excluded  n | n entries, sorted: key | number
 //	string   number of bytes shared with the string before it in its column | n | n more bytes
 //
 // Names in the same directory follow each other, so a file takes about 20 bytes.
-const magic = "tfr-listing 2\n"
+const magic = "tfr-listing 3\n"
 
 // EncodeListings returns the file with the listings of all sources.
 func EncodeListings(list []*input.Listing) []byte {
@@ -108,6 +111,25 @@ func (e *encoder) listing(l *input.Listing) {
 	if !arePaths {
 		e.strings(l.Inputs)
 	}
+	for _, n := range skipped(&l.Skipped) {
+		e.number(uint64(*n))
+	}
+	e.counts(l.Skipped.Others)
+	e.counts(l.Skipped.Excluded)
+}
+
+// skipped returns the counts of a listing, in the order of the file.
+func skipped(s *files.Skipped) []*int {
+	return []*int{&s.Hidden, &s.Links, &s.Loops, &s.Extensions, &s.Empty, &s.Duplicates}
+}
+
+func (e *encoder) counts(counts map[string]int) {
+	before := ""
+	e.number(uint64(len(counts)))
+	for _, key := range slices.Sorted(maps.Keys(counts)) {
+		e.string(key, &before)
+		e.number(uint64(counts[key]))
+	}
 }
 
 var errListing = errors.New("decoding the listing: it is damaged")
@@ -182,5 +204,21 @@ func (d *decoder) listing() *input.Listing {
 	if l.Inputs = l.Paths; flags&8 == 0 {
 		l.Inputs = d.strings()
 	}
+	for _, n := range skipped(&l.Skipped) {
+		*n = int(d.Unsigned())
+	}
+	l.Skipped.Others, l.Skipped.Excluded = d.counts(), d.counts()
 	return l
+}
+
+func (d *decoder) counts() (counts map[string]int) {
+	before := ""
+	for range d.Count(3) {
+		if counts == nil {
+			counts = map[string]int{}
+		}
+		key := d.string(&before)
+		counts[key] = int(d.Unsigned())
+	}
+	return counts
 }

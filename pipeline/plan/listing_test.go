@@ -50,6 +50,11 @@ func random(r *rand.Rand) *input.Listing {
 	if withPaths && r.IntN(2) == 0 {
 		l.Inputs = l.Paths
 	}
+	count := func() int { return r.IntN(4) * r.IntN(1000) }
+	l.Skipped = files.Skipped{Hidden: count(), Links: count(), Loops: count(), Extensions: count(), Empty: count(), Duplicates: count()}
+	if r.IntN(2) == 0 {
+		l.Skipped.Others, l.Skipped.Excluded = map[string]int{text(): count(), "": 1}, map[string]int{text(): 0}
+	}
 	for range r.IntN(4) {
 		l.Watched = append(l.Watched, input.Directory{Path: text(), Depth: r.IntN(5) - 1})
 	}
@@ -148,6 +153,7 @@ func FuzzParseListings(f *testing.F) {
 	seeds := []*input.Listing{ // short ones: the tool takes a minute to shorten a long one
 		{Label: "a", Sized: true, Files: []files.File{{Name: "a/1", Size: 7, ModTime: -1, Inode: 1 << 63, Regular: true}, {Name: "a/2"}}},
 		{Files: []files.File{{Name: "t", Size: 1}}, Paths: []string{"/t"}, Dirs: []string{"/"}, Watched: []input.Directory{{Path: "/", Depth: files.AnyDepth}}, Inputs: []string{"/t"}},
+		{Skipped: files.Skipped{Hidden: 1, Others: map[string]int{"a": 2}, Excluded: map[string]int{"*": 0}}},
 	}
 	for i := range seeds {
 		stored := EncodeListings(seeds[:i+1])

@@ -1,0 +1,230 @@
+package pipeline
+
+import (
+	"bytes"
+	"html"
+	"image"
+	"image/jpeg"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tfr-build/dataset"
+	"tfr-build/internal/filetest"
+	"tfr-build/internal/testenv"
+	"tfr-build/report"
+)
+
+// withProfile returns a JPEG with a color profile that is not sRGB.
+func withProfile(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, image.NewRGBA(image.Rect(0, 0, 8, 8)), nil); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	head := [132]byte{} // of gray, without a curve
+	copy(head[16:], "GRAY")
+	copy(head[36:], "acsp")
+	profile := "ICC_PROFILE\x00\x01\x01" + string(head[:])
+	return text[:2] + "\xff\xe2" + string([]byte{byte((len(profile) + 2) >> 8), byte(len(profile) + 2)}) + profile + text[2:]
+}
+
+// A warningCase is a config with input that a build warns about.
+type warningCase struct {
+	files  map[string]string
+	config string // without name and output
+	want   []string
+	check  []string // if check says other things than the build
+}
+
+const anyCSV = "source: {csv: {files: a.csv}}\n"
+
+// warningCases has a row for each warning of a build.
+func warningCases(t *testing.T) map[string]warningCase {
+	kinds := strings.Repeat("a\n", 20) + "b\n"
+	return map[string]warningCase{
+		"a byte order mark and blank lines": {
+			map[string]string{"a.csv": "\ufeffv,x\n1,1\n\n\n2,2\n"}, anyCSV + "features: {v: int64}\n",
+			[]string{"source: 2 blank lines skipped", "source: 1 file with a byte order mark, which is not data"}, nil,
+		},
+		"other files, and a pattern": {
+			map[string]string{"d/cat/1.bin": "1", "d/cat/2.txt": "2", "d/dog/3.txt": "3"},
+			"source: {folder: {dir: d, extensions: [bin], exclude: ['*.gone']}}\nfeatures: {content: bytes, class: {classes: auto}}\n",
+			[]string{"source: 2 files of another extension skipped", "source: 1 directory without a file for the source [CLASS_EMPTY]", `source: exclude: the pattern "*.gone" matches no file`}, nil,
+		},
+		"classes that look the same": {
+			map[string]string{"d/cafe\u0301/1.bin": "1", "d/caf\u00e9/2.bin": "2"},
+			"source: {folder: {dir: d, extensions: [bin]}}\nfeatures: {content: bytes, class: {classes: auto}}\n",
+			[]string{`source: the classes "cafe\u0301" and "caf\u00e9" look the same [CLASS_AMBIGUOUS]`}, nil,
+		},
+		"members of an archive": {
+			map[string]string{"z.zip": filetest.Zip(t, "a.bin", "a", "b.txt", "b", "__MACOSX/._a.bin", "x")},
+			"source: {zip: {files: z.zip, extensions: [bin]}}\nfeatures: {content: bytes}\n",
+			[]string{"source: 1 hidden file skipped", "source: 1 file of another extension skipped"}, nil,
+		},
+		"a color profile": {
+			map[string]string{"d/cat/1.jpg": withProfile(t), "d/cat/2.jpg": withProfile(t)},
+			"source: {images: {dir: d, convert: {resize: {short: 4}}}}\nfeatures: {image: bytes}\n",
+			[]string{`2 images, the first "cat/1.jpg": the image is converted without its color profile, which is not sRGB [IMG_PROFILE]`},
+			[]string{`all 2 rows: 2 images, the first "cat/1.jpg": the image is converted without its color profile, which is not sRGB [IMG_PROFILE]`},
+		},
+		"a color profile, values hidden": {
+			map[string]string{"d/cat/1.jpg": withProfile(t)},
+			"source: {images: {dir: d, convert: {resize: {short: 4}}}}\nstatistics: {values: false}\nfeatures: {image: bytes}\n",
+			[]string{`1 image: the image is converted without its color profile, which is not sRGB [IMG_PROFILE]`},
+			[]string{`the only row: 1 image: the image is converted without its color profile, which is not sRGB [IMG_PROFILE]`},
+		},
+		"leading zeros, and numbers too small": {
+			map[string]string{"a.csv": "v,x\n007,1\n2,1e-60\n"}, anyCSV + "features: {v: int64, x: float}\n",
+			[]string{
+				`feature "v": 1 integer with leading zeros; names rather than numbers are better stored as bytes`,
+				`feature "x": 1 number too small for the stored type became 0`,
+			},
+			[]string{
+				`all 2 rows: feature "v": 1 integer with leading zeros; names rather than numbers are better stored as bytes`,
+				`all 2 rows: feature "x": 1 number too small for the stored type became 0`,
+			},
+		},
+		"a missing column": {
+			map[string]string{"a.jsonl": `{"id": 1}` + "\n"}, "source: {jsonl: {files: a.jsonl}}\nfeatures: {id: int64, idd: {type: int64, missing: omit}}\n",
+			[]string{`source: no row has the column "idd"; did you mean "id"?`}, nil,
+		},
+		"lost values and labels": {
+			map[string]string{"a.json": `[{"m": "x", "l": ["a", "z"]}, {"m": {"c": 1}, "l": ["b"]}]`},
+			"source: {json: {files: a.json, mixed: empty}}\nfeatures: {c: {from: m.c, type: int64, missing: omit}, l: {classes: {names: [a, b], unknown: -1}, multi_hot: true}}\n",
+			[]string{`feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`, `feature "l": 1 label without a place, not among the classes (unknown)`},
+			[]string{`all 2 rows: feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`, `all 2 rows: feature "l": 1 label without a place, not among the classes (unknown)`},
+		},
+		"a split without rows": {
+			map[string]string{"a.csv": "v\n1\n2\n"}, anyCSV + "split: {fractions: {train: 99.999999%, test: 0.000001%}}\nfeatures: {v: int64}\n",
+			[]string{`split "test" has no row; TFDS does not list it`}, nil,
+		},
+		"a misspelled split": {
+			map[string]string{"a.csv": "v,s\n1,train\n2,train\n3,trian\n"}, anyCSV + "split: {column: s}\nfeatures: {v: int64}\n",
+			[]string{`split "trian": found 1 row of column "s"; if the name is misspelled, correct the column, or write map: {trian: train, …}`}, nil,
+		},
+		"few rows of a value": {
+			map[string]string{"a.csv": "v\n" + kinds}, anyCSV + "split: {fractions: {train: 50%, test: 50%}, stratify: v}\nfeatures: {v: string}\n",
+			[]string{`split.stratify: 1 value of column "v": fewer rows than splits: "b"`}, nil,
+		},
+		"names of classes": {
+			map[string]string{"a.csv": "v\n1\n"}, anyCSV + `features: {v: {classes: ["1", "a ", '"a "']}}` + "\n",
+			[]string{`feature "v": it has no label file, for two of its classes would be the same line; they are named in _tfr/reader.py`}, nil,
+		},
+		"DALI": {
+			map[string]string{"a.csv": "v,x\n1,2\n"}, anyCSV + "index: true\nfeatures: {v: int64, x: {type: int64, missing: omit}}\n",
+			[]string{"features.x: DALI reads 0, or what its memory holds, where a record lacks the feature; missing: {default: …} stores a value instead"}, nil,
+		},
+		"a duplicate of a rejected row": {
+			map[string]string{"a.csv": "v,g\nx,1\n2,1\n3,2\n"}, anyCSV + "dedupe: {by: [g]}\non_error: skip\nmax_errors: 1\nfeatures: {v: int64}\n",
+			[]string{"dedupe: 1 row skipped although the equal row that stays was rejected"}, nil,
+		},
+	}
+}
+
+// TestWarnings builds in all ways with input that is used although it may be a mistake. What a build
+// prints is in its manifest and in its report, and check prints it, too.
+func TestWarnings(t *testing.T) {
+	cases := warningCases(t)
+	for _, name := range slices.Sorted(maps.Keys(cases)) {
+		c := cases[name]
+		t.Run(name, func(t *testing.T) {
+			dir := testenv.Directory(t, c.files)
+			cfg := load(t, dir, "name: d\noutput: out\n"+c.config)
+			bytes := ""
+			for _, w := range everyWay(t) {
+				said, run := warnings(w.run(filepath.Join(t.TempDir(), "out")))
+				if _, err := Build(t.Context(), cfg, run); err != nil {
+					t.Fatal(err)
+				}
+				got := slices.DeleteFunc(*said, isReject)
+				if !slices.Equal(got, c.want) {
+					t.Errorf("%+v: said\n%s\nwant\n%s", w, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+				}
+				checkWarned(t, run.Output, c.want)
+				if got := tree(t, run.Output); bytes != "" && got != bytes {
+					t.Errorf("%+v: other bytes", w)
+				} else {
+					bytes = got
+				}
+			}
+			if got := tree(t, droppedByTasks(t, cfg)); got != bytes {
+				t.Error("by tasks: other bytes")
+			}
+			said, run := warnings(Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")})
+			if err := Check(t.Context(), cfg, run); err != nil {
+				t.Fatal(err)
+			}
+			want := c.want
+			if c.check != nil {
+				want = c.check
+			}
+			if got := slices.DeleteFunc(*said, isReject); !slices.Equal(got, want) {
+				t.Errorf("check said\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		})
+	}
+}
+
+// isReject reports whether a message is about rejected rows.
+func isReject(text string) bool { return strings.Contains(text, "INT_SYNTAX") }
+
+// checkWarned compares the warnings in the manifest and in the report with the printed ones.
+func checkWarned(t *testing.T, output string, want []string) {
+	t.Helper()
+	m := manifestOf(t, output)
+	var got []string
+	for i := range m.Warnings {
+		got = append(got, m.Warnings[i].Line("source"))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the manifest has\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	data, err := os.ReadFile(filepath.Join(output, report.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := html.UnescapeString(string(data))
+	for _, w := range m.Warnings {
+		if !strings.Contains(page, "<li><bdi>"+w.Line("")+"</bdi></li>") {
+			t.Errorf("the report does not have %q", w.Line(""))
+		}
+	}
+	if strings.Contains(page, "No issues found") {
+		t.Error("the report shows no issues")
+	}
+}
+
+// TestHiddenFilesAreNoInput adds a hidden file to a directory. The build says so, and the dataset has
+// the same bytes: systems add such files.
+func TestHiddenFilesAreNoInput(t *testing.T) {
+	files := map[string]string{"d/cat/1.bin": "1"}
+	const config = "name: d\noutput: out\nsource: {folder: {dir: d, extensions: [bin]}}\nfeatures: {content: bytes}\n"
+	want := tree(t, mustBuild(t, load(t, testenv.Directory(t, files), config), ways[0]))
+	files["d/.DS_Store"] = "x"
+	cfg := load(t, testenv.Directory(t, files), config)
+	said, run := warnings(ways[0].run(filepath.Join(t.TempDir(), "out")))
+	if _, err := Build(t.Context(), cfg, run); err != nil || !slices.Equal(*said, []string{"source: 1 hidden file skipped"}) {
+		t.Errorf("%v, said %q", err, *said)
+	}
+	if got := tree(t, run.Output); got != want {
+		t.Error("other bytes")
+	}
+}
+
+// TestWarningOfAnySource checks that a manifest with a warning about a source that does not exist is
+// an error, as a reader would look for it.
+func TestWarningOfAnySource(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a.csv": "v\n1\n"})
+	m := manifestOf(t, mustBuild(t, load(t, dir, "name: d\noutput: out\n"+anyCSV+"features: {v: int64}\n"), ways[0]))
+	for _, source := range []int{-1, 1} {
+		m.Warnings = []dataset.Warning{{Source: &source, Text: "x"}}
+		if _, err := m.Seal(); err == nil {
+			t.Errorf("source %d is accepted", source)
+		}
+	}
+}
