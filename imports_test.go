@@ -173,7 +173,7 @@ var importPolicies = map[string]importPolicy{
 	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall"},
 	"pixels/convert":  {own: "internal/plural pixels/geometry pixels/jpeg schema pixels/header pixels/raster pixels/resample"},
 	"statistics": {
-		own:   "internal/natural internal/varint message schema",
+		own:   "internal/bug internal/natural internal/varint message schema",
 		third: "github.com/zeebo/xxh3",
 		tests: "google.golang.org/protobuf/encoding/protowire syscall",
 	},
@@ -211,7 +211,7 @@ var importPolicies = map[string]importPolicy{
 			internal/vfs`,
 	},
 	"dataset": {
-		own:   "internal/store message schema tfrecord internal/crc32c internal/excerpt internal/plural framing",
+		own:   "internal/bug internal/store message schema tfrecord internal/crc32c internal/excerpt internal/plural framing",
 		third: "github.com/zeebo/xxh3",
 		std:   "os syscall",
 		tests: `arrayrecord internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto
@@ -232,10 +232,10 @@ var importPolicies = map[string]importPolicy{
 
 	"checks": {own: "internal/plural message statistics"},
 	"dataset/tfx": {
-		own:   "dataset message schema statistics",
+		own:   "dataset internal/bug message schema statistics",
 		tests: "google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb",
 	},
-	"dataset/croissant": {own: "dataset internal/plural schema tfrecord", tests: "framing"},
+	"dataset/croissant": {own: "dataset internal/bug internal/plural schema tfrecord", tests: "framing"},
 	"pipeline/config": {
 		own: `internal/store checks internal/bucket internal/plural internal/order/inception schema
 			schema/date internal/excerpt internal/nearest sources sources/column sources/files
@@ -246,9 +246,9 @@ var importPolicies = map[string]importPolicy{
 			sources/tfrecord sources/parquet sources/json sources/xml sources/zip sources/tar`,
 	},
 	"report": {
-		own: `checks dataset internal/codes internal/plural pixels/jpeg message schema pixels/header
+		own: `checks dataset internal/codes internal/bug internal/plural pixels/jpeg message schema pixels/header
 			pixels/raster statistics tfrecord framing`,
-		tests: "arrayrecord internal/reporttest",
+		tests: "arrayrecord internal/reporttest google.golang.org/protobuf/encoding/protowire",
 	},
 	"pipeline/plan": {
 		own: `internal/crc32c internal/nearest internal/plural internal/order internal/order/inception internal/varint pipeline/config
@@ -296,11 +296,12 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count": {
-		own: "message pipeline/contents pipeline/plan pipeline/rows schema statistics statistics/images",
+		own: "dataset internal/bug message pipeline/contents pipeline/plan pipeline/rows schema statistics statistics/images",
 	},
 	"pipeline/describe": {
 		own: `internal/bug checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count
 			pipeline/plan pipeline/rejects pipeline/rows pipeline/task report sources/input statistics`,
+		tests: "framing message schema",
 	},
 	"pipeline": {
 		own: `internal/bug pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/describe

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tfr-build/checks"
+	"tfr-build/dataset"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/runstate"
@@ -31,12 +32,15 @@ type (
 // published for this. The findings were also warnings.
 type ChecksError struct {
 	Findings []checks.Finding
-	Report   string // path of the report
+	Report   string // path of the report; empty if the config has none
 }
 
 func (e *ChecksError) Error() string {
 	return "the dataset is not published: " + plural.Of(len(checks.Warnings(e.Findings)), "check") + " failed"
 }
+
+// A FileError says that a file that describes the dataset cannot be made. The next run keeps the finished shards.
+type FileError = dataset.FileError
 
 // A TasksError says that tasks of other processes build the dataset.
 type TasksError struct {

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -59,8 +60,10 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	if d := p.job.set.Duplicates(); d != nil && d.Count == 0 {
 		p.job.run.inform("dedupe: no row is equal to another one")
 	}
-	p.accounts.Count(p.work.Counted())
-	var err error
+	err := p.accounts.Count(p.work.Counted())
+	if err != nil {
+		return nil, err
+	}
 	if p.accounts.LostDuplicates, err = p.job.lostDuplicates(p.build.rejects()); err != nil {
 		return nil, err
 	}
@@ -133,6 +136,9 @@ func (p *publisher) check(ctx context.Context) error {
 		return p.stage.RemoveSidecar(file)
 	}
 	page := slices.IndexFunc(p.files, func(f dataset.File) bool { return f.Name == report.Name })
+	if page < 0 { // report: false
+		return cmp.Or(p.stage.RemoveSidecar(file), error(&ChecksError{Findings: found}))
+	}
 	err := p.stage.ReplaceSidecar(ctx, file, func(w io.Writer) error {
 		_, err := w.Write(p.files[page].Data)
 		return err

@@ -356,7 +356,7 @@ func (t *Tasks) comparePlan(j *job) error {
 	if err := j.inputs.ExtraInputChanged(t.plan.Extras); err != nil {
 		return err
 	}
-	if j.inputs.Program() != (plan.Job{ConfigDigest: planned.ConfigDigest, BytesVersion: planned.BytesVersion}) {
+	if j.inputs.Program() != (plan.Job{ConfigDigest: planned.ConfigDigest, BytesVersion: planned.BytesVersion, Statistics: planned.Statistics}) {
 		return errOtherProgram
 	}
 	if j.state == nil {

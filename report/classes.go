@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/internal/bug"
 	"tfr-build/statistics"
 )
 
@@ -80,6 +81,7 @@ type balance struct {
 const manyTimes = 20
 
 func newBalance(f *statistics.Feature) *balance {
+	defer bug.Name(f.Key)
 	b := &balance{f: f}
 	for _, v := range f.Splits[:min(len(f.Splits), maxSplits)] {
 		b.totals = append(b.totals, sum(v.ByClass))
@@ -125,6 +127,7 @@ func (b *balance) count(class int) (n int64) {
 }
 
 func (b *balance) view(d *statistics.Document, place int) classView {
+	defer bug.Name(b.f.Key)
 	v := classView{Key: clean(b.f.Key, maxName), Place: place, Axis: b.axis(), Height: b.height()}
 	for i := range b.totals {
 		v.Splits = append(v.Splits, splitView{Name: clean(d.Splits[i].Name, maxName), Color: color(i)})

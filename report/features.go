@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/internal/bug"
 	"tfr-build/statistics"
 )
 
@@ -125,6 +126,7 @@ func fullFeatures(d *statistics.Document, f *found) []bool {
 }
 
 func viewFeature(p *Page, f *statistics.Feature, place int, isFull bool, head string, flags int) featureView {
+	defer bug.Name(f.Key)
 	v := featureView{Place: place, Key: clean(f.Key, maxName), Kind: string(f.Kind)}
 	format := formatOf(f, p.Dates[f.Key])
 	if format.isDate {

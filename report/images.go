@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tfr-build/internal/bug"
 	"tfr-build/statistics"
 )
 
@@ -158,6 +159,7 @@ func viewImages(d *statistics.Document) (list []imageView) {
 }
 
 func viewImage(d *statistics.Document, f *statistics.Feature, place int) imageView {
+	defer bug.Name(f.Key)
 	v := imageView{Key: clean(f.Key, maxName), Place: place}
 	formats, spaces, channels, cells := map[string]int64{}, map[string]int64{}, map[string]int64{}, map[[2]int]int64{}
 	var unreadable int64

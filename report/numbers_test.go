@@ -30,6 +30,7 @@ func hostileNumbers() map[string][]float64 {
 		"a denormal range":    {1e-310, 2e-310, math.Nextafter(1e-310, 1)},
 		"±max":                {-largest, largest},
 		"max and a neighbor":  {math.Nextafter(largest, 0), largest},
+		"least of float32":    {-math.SmallestNonzeroFloat32},
 		"max of float32":      {-math.MaxFloat32, math.MaxFloat32},
 		"not finite":          {math.Inf(1), math.Inf(-1), math.NaN()},
 		"finite and not":      {math.Inf(1), 1, 2, math.NaN(), math.Inf(-1), 3},
@@ -39,6 +40,7 @@ func hostileNumbers() map[string][]float64 {
 		"across 2^53":         {1<<53 - 1, 1 << 53, 1<<53 + 2},
 		"far from 0":          {1e300, math.Nextafter(1e300, 2e300)},
 		"days":                {0, 1, 20000, 20001},
+		"after midnight":      {0.5, 7200},
 		"a year":              {1.7e9, 1.7e9 + 365*day},
 		"less than a second":  {1.7e18, 1.7e18 + 256, 1.7e18 + 512},
 	}

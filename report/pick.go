@@ -1,13 +1,16 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"tfr-build/dataset"
 	"tfr-build/framing"
+	"tfr-build/internal/bug"
 	"tfr-build/message"
 	"tfr-build/statistics"
 	"tfr-build/tfrecord"
@@ -50,6 +53,9 @@ func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, 
 	}
 	err := p.makeAll(open, m, n)
 	p.making.Wait()
+	if failed := p.failed.Load(); failed != nil {
+		err = cmp.Or(err, error(failed))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +123,7 @@ type picker struct {
 	thumbs      []*Thumb
 	idle        chan *maker // those that are not at work
 	making      sync.WaitGroup
+	failed      atomic.Pointer[bug.Error] // the first panic of a maker
 }
 
 // mostMakers bounds the memory that decoding takes.
@@ -342,8 +349,15 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 	m := <-p.idle
 	m.image = append(m.image[:0], image...)
 	p.making.Go(func() {
+		defer func() { p.idle <- m }()
+		defer func() {
+			if r := recover(); r != nil { // no other goroutine can recover it
+				e := bug.Of(r, "")
+				e.Feature = p.image
+				p.failed.CompareAndSwap(nil, e)
+			}
+		}()
 		t.JPEG = m.scratch.EncodeJPEG(m.image, &info, &t, ThumbHeight)
-		p.idle <- m
 	})
 	return true
 }

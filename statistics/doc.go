@@ -67,7 +67,7 @@
 //	240 + max(table, sketch) + classes/32 + 2056·(pages of 256 classes that occur)
 //	table  = 32768 for numbers, 196608 for strings
 //	sketch = 4280 + index + 560·(buckets·5/4 + 4) + 8·candidates
-//	index  = 256 for integers and sizes, 1116 for floats, 8192 for doubles
+//	index  = 256 for integers and sizes, 1120 for floats, 8192 for doubles
 //
 // A bucket has the numbers of one sign from a power of two to the next. Integers and sizes have
 // at most 128 buckets, floats 556, doubles 4094. Typical values need 5 to 40. A sub-bucket that

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"tfr-build/internal/bug"
 	"tfr-build/schema"
 )
 
@@ -186,6 +187,7 @@ func (c *column) values() []counted {
 
 // build computes the Feature of the key.
 func (f *featureBuilder) build(splits []SplitSummary) Feature {
+	defer bug.Name(f.name.key)
 	for i, c := range f.columns {
 		if c == nil {
 			c = &column{shape: f.layout.unknownShape(f.name.list)}

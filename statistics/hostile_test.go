@@ -262,7 +262,7 @@ func TestMemory(t *testing.T) {
 	}{
 		{"1,024 integers", int64List, 240 + 32768, func(i int) uint64 { return uint64(i) % 1024 }},
 		{"integers of all sizes", int64List, sketch(256, 128), func(i int) uint64 { return uint64(int64(i%2*2-1)<<(i%64)) + uint64(i) }},
-		{"floats of all exponents", floatList, sketch(1116, 556), func(i int) uint64 {
+		{"floats of all exponents", floatList, sketch(1120, 556), func(i int) uint64 {
 			return floatKey(float64(math.Float32frombits(uint32(i) * 0x9e3779b9)))
 		}},
 		{"doubles of all exponents", doubleList, sketch(8192, 4094), func(i int) uint64 {

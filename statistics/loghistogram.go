@@ -70,16 +70,16 @@ const (
 	floatSign = 1 << 11
 )
 
-// The exponent of the least float32 in a float64, and the difference of the sizes of the
-// mantissas in bits.
+// The exponent of the least float32 in a float64, less 1: the bucket of a negative power of two is the one below.
+// And the difference of the sizes of the mantissas in bits.
 const (
-	minExponent32 = 1023 - 149
+	minExponent32 = 1023 - 150
 	mantissaGap   = 52 - 23
 )
 
 // float32Exponents is the number of exponents that float32s have as float64s: 8 bits of normal
-// numbers, and 23 of subnormal ones.
-const float32Exponents = 1<<8 + 23
+// numbers, 23 of subnormal ones, and the one below.
+const float32Exponents = 1<<8 + 24
 
 // newLogHistogram returns an empty histogram for the values of a list; for bytes, for their
 // sizes.

@@ -127,12 +127,17 @@ func errorMessage(err error) message {
 		inWay    *conflictError
 		notFound *notFoundError
 		found    *pipeline.ChecksError
+		file     *pipeline.FileError
 	)
 	switch {
-	case is[*bug.Error](err):
-		return bugMessage(err)
+	case errors.As(err, &found) && found.Report == "":
+		return message{Text: found.Error()}
 	case errors.As(err, &found):
 		return message{Text: found.Error(), Hint: "look at " + found.Report}
+	case errors.As(err, &file):
+		return fileMessage(file)
+	case is[*bug.Error](err):
+		return bugMessage(err)
 	case errors.As(err, &usage):
 		return message{Text: usage.text, Hint: usage.hint}
 	case errors.As(err, &rows):
@@ -250,6 +255,17 @@ func bugMessage(err error) message {
 	m.Code = "INTERNAL"
 	m.Hint = "this is a bug in tfr-build " + programVersion() + ", not an error in your data; " +
 		"tfr-build explain " + m.Code + " says what to report"
+	return m
+}
+
+// fileMessage returns the message of a file that cannot be made, with the setting that builds without it.
+func fileMessage(e *pipeline.FileError) message {
+	m := message{Text: e.Error()}
+	if is[*bug.Error](e) {
+		m = bugMessage(e)
+		m.Hint = "; " + m.Hint
+	}
+	m.Feature, m.Hint = e.Feature, e.Without+" builds the dataset without this file"+m.Hint
 	return m
 }
 

@@ -66,7 +66,9 @@ func successText(verb, output string, r *pipeline.Result, took time.Duration) st
 	if filtered := r.Manifest.Skipped(); len(filtered) > 0 {
 		line("filtered " + countsText(filtered))
 	}
-	line("report: " + reportPath(output))
+	if slices.ContainsFunc(r.Manifest.Files, func(f dataset.FileEntry) bool { return f.Name == report.Name }) {
+		line("report: " + reportPath(output))
+	}
 	return b.String()
 }
 

@@ -6,23 +6,26 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/pipeline"
+	"tfr-build/report"
 )
 
 // TestSuccessText shows what people read of datasets of all sizes.
 func TestSuccessText(t *testing.T) {
-	penguins := &dataset.Manifest{Splits: []dataset.Split{
+	files := []dataset.FileEntry{{Name: report.Name}}
+	penguins := &dataset.Manifest{Files: files, Splits: []dataset.Split{
 		{Name: "train", Records: 278, Shards: []dataset.Shard{{Bytes: 52_700}}},
 		{Name: "validation", Records: 38, Shards: []dataset.Shard{{Bytes: 7_200}}},
 		{Name: "test", Records: 28, Shards: []dataset.Shard{{Bytes: 5_100}}},
 	}}
 	lossy := &dataset.Manifest{
+		Files:  files,
 		Splits: []dataset.Split{{Name: "train", Records: 1, Shards: []dataset.Shard{{Bytes: 412}}}},
 		Sources: []dataset.Source{
 			{Counts: dataset.Counts{Rejected: map[string]int64{"INT_SYNTAX": 1, "SHAPE": 1_500}, Skipped: map[string]int64{dataset.SkippedByWhere: 1}}},
 			{Counts: dataset.Counts{Rejected: map[string]int64{"INT_SYNTAX": 1}}},
 		},
 	}
-	many := &dataset.Manifest{}
+	many := &dataset.Manifest{Files: files}
 	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"} {
 		many.Splits = append(many.Splits, dataset.Split{Name: name, Records: 2_000_000, Shards: make([]dataset.Shard, 700)})
 	}
@@ -55,7 +58,7 @@ func TestSuccessText(t *testing.T) {
 				"  a 2,000,000 · b 2,000,000 · c 2,000,000 · d 2,000,000 · e 2,000,000 · f 2,000,000 · g 2,000,000 · h 2,000,000 · 2 more splits\n" +
 				"  report: out/many/_tfr/report.html\n"},
 		{pipeline.Result{Manifest: &dataset.Manifest{}}, "out/none", time.Second,
-			"Built out/none: 0 rows in 0 shards, 0 B, 1.00 s\n  report: out/none/_tfr/report.html\n"},
+			"Built out/none: 0 rows in 0 shards, 0 B, 1.00 s\n"},
 	} {
 		verb := built
 		if c.r.UpToDate {

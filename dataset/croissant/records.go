@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/bug"
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
 )
@@ -148,6 +149,7 @@ func classSet(f feature) node {
 }
 
 func featureField(f feature) node {
+	defer bug.Name(f.Key)
 	field := node{
 		"@type": "cr:Field", "@id": "records/" + escapeID(f.Key), "name": f.Key,
 		"description": fieldDescription(f),

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/bug"
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/statistics"
@@ -82,6 +83,7 @@ func (c *column) shape() []int {
 func isVariable(shape []int) bool { return len(shape) > 0 && shape[0] < 0 }
 
 func (w *writer) addFeature(c *column) {
+	defer bug.Name(c.key)
 	w.message("feature", func() {
 		w.string("name", c.key)
 		w.word("type", schemaType(c.list))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tfr-build/internal/bug"
 	"tfr-build/message"
 	"tfr-build/statistics"
 )
@@ -36,6 +37,7 @@ func Statistics(stats *statistics.Document) []byte {
 }
 
 func (t *textWriter) addStatistics(f *statistics.Feature, v *statistics.Values) {
+	defer bug.Name(f.Key)
 	t.word("type", statisticsType(f))
 	switch kind := f.Kind; {
 	case isBinary(f):

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/bug"
 	"tfr-build/message"
 	"tfr-build/schema"
 )
@@ -40,6 +41,7 @@ func (w *writer) addTensors(info *dataset.Info) {
 }
 
 func (w *writer) addTensor(r representation) {
+	defer bug.Name(r.Key)
 	shape := r.Shape
 	if isStoredAsBytes(r.Feature) {
 		shape = nil

@@ -5,6 +5,7 @@
 package bug
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"runtime"
@@ -16,6 +17,9 @@ type Error struct {
 	text  string
 	where string // what was read, such as "a.parquet at offset 7"; may be empty
 	stack string // the innermost functions of a panic; may be empty
+	cause error  // the value of the panic, if that is an error
+
+	Feature string // key of the feature that the work was about; empty if unknown
 }
 
 // Errorf returns the error of a state that the program should never reach.
@@ -26,12 +30,17 @@ func (e *Error) Error() string {
 	if e.where != "" {
 		text += e.where + ": "
 	}
+	if e.Feature != "" {
+		text += fmt.Sprintf("feature %q: ", e.Feature)
+	}
 	text += e.text
 	if e.stack != "" {
 		text += "; in " + e.stack
 	}
 	return text
 }
+
+func (e *Error) Unwrap() error { return e.cause }
 
 // Code returns the stable code of the error.
 func (e *Error) Code() string { return "INTERNAL" }
@@ -66,7 +75,21 @@ func Of(recovered any, where string) *Error {
 		}
 		return e
 	}
-	return &Error{text: fmt.Sprint(recovered), where: where, stack: innermost()}
+	cause, _ := recovered.(error)
+	return &Error{text: fmt.Sprint(recovered), where: where, stack: innermost(), cause: cause}
+}
+
+// Name makes a panic name a feature, unless it names one already. Defer it; the panic goes on.
+func Name(feature string) {
+	switch r := recover(); {
+	case r == nil:
+	case IsFault(r):
+		panic(r)
+	default:
+		e := Of(r, "")
+		e.Feature = cmp.Or(e.Feature, feature)
+		panic(e)
+	}
 }
 
 // innermost returns the functions that panicked, without the functions of the runtime.

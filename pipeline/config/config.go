@@ -45,6 +45,8 @@ type Config struct {
 	Rejects     string             `yaml:"rejects" is:"localpath" canonical:"-" doc:"File for quarantined rows. Default: OUTPUT.rejects.jsonl." example:"rejects.jsonl"`
 	Limits      Limits             `yaml:"limits" doc:"Limits for one row." example:"{record: 128MiB}"`
 	Statistics  Statistics         `yaml:"statistics" default:"true" canonical:"set" doc:"Statistics of the values: true, false, or a mapping. Default: true."`
+	Report      bool               `yaml:"report" default:"true" canonical:"set" doc:"Writes _tfr/report.html, a page that shows the dataset. Default: true."`
+	TFX         bool               `yaml:"tfx" default:"true" canonical:"set" doc:"Writes the schema and statistics for TFX, if TFX can read the records. Default: true."`
 	Checks      *Checks            `yaml:"checks" doc:"Checks that the dataset must pass." example:"{rows: {train: 1000}, leakage: 0}"`
 	OnCheck     string             `yaml:"on_check" default:"warn" enum:"warn fail" canonical:"set" doc:"Action if a check fails: warn, or fail without publishing. Default: warn."`
 	Card        *Card              `yaml:"card" doc:"Description of the dataset for its Croissant file." example:"{license: CC0-1.0, url: 'https://example.org', creator: me, date_published: '2026-11-21'}"`

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"reflect"
 	"strconv"
 )
@@ -34,6 +35,23 @@ func encodeStatistics(e encoder, s Statistics) *node {
 		return plainNode(strconv.FormatBool(s.On))
 	}
 	return e.encodeFields(reflect.ValueOf(s))
+}
+
+// WithoutStatistics returns the keys of the config without statistics: checks of values need them.
+func (c *Config) WithoutStatistics() string {
+	const off = "statistics: false"
+	if k := c.Checks; k != nil && (len(k.Features) > 0 || k.SplitSkew != nil || k.Classes != nil) {
+		return off + ", without checks.features, checks.split_skew, and checks.classes"
+	}
+	return off
+}
+
+// Text returns the settings as text. It is empty if values are not counted.
+func (s Statistics) Text() string {
+	if !s.On {
+		return ""
+	}
+	return fmt.Sprintf("by: %q, top: %d, values: %t", s.By, s.Top, s.Values)
 }
 
 func statisticsSchema(g *generator) object {

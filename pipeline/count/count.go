@@ -14,6 +14,8 @@ import (
 	"errors"
 	"fmt"
 
+	"tfr-build/dataset"
+	"tfr-build/internal/bug"
 	"tfr-build/pipeline/contents"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
@@ -128,10 +130,17 @@ func (c *Counter) Add(buf []byte, start int) {
 	if c.of.leaks {
 		c.compare(buf, start)
 	}
-	if c.values == nil {
-		return
+	if c.values != nil {
+		defer nameFile()
+		c.addValues(c.values, buf, start)
 	}
-	c.addValues(c.values, buf, start)
+}
+
+// nameFile makes a panic name the file of the statistics. It must be deferred.
+func nameFile() {
+	if r := recover(); r != nil {
+		panic(&dataset.FileError{File: dataset.StatisticsName, Without: "statistics: false", Err: bug.Of(r, "")})
+	}
 }
 
 // chooseAdd returns how the records of a message are counted.
@@ -164,17 +173,19 @@ func (c *Counter) compare(buf []byte, start int) {
 // Flush counts the records that Add has only referenced so far.
 func (c *Counter) Flush() {
 	if c.values != nil {
+		defer nameFile()
 		c.values.Flush()
 	}
 }
 
 // End moves the counts to the tally, and empties the Counter.
 func (c *Counter) End() {
-	if c.values != nil {
-		c.values.End()
-	}
 	if c.of.leaks {
 		c.contents.MoveTo(c.to.contents[0])
+	}
+	if c.values != nil {
+		defer nameFile()
+		c.values.End()
 	}
 }
 
@@ -213,13 +224,14 @@ func (t *Accumulator) Merge(shard *Accumulator) {
 
 // Append appends the tally of a shard in its stored form:
 //
-//	n  summary of n bytes   if values are counted
+//	n  summary of n bytes   0 bytes if values are not counted
 //	contents                if contents are compared
 func (t *Accumulator) Append(dst []byte) []byte {
+	var summary []byte
 	if t.values != nil {
-		summary := t.values.AppendBinary(nil)
-		dst = append(binary.AppendUvarint(dst, uint64(len(summary))), summary...)
+		summary = t.values.AppendBinary(nil)
 	}
+	dst = append(binary.AppendUvarint(dst, uint64(len(summary))), summary...)
 	for _, l := range t.contents {
 		dst = l.Append(dst)
 	}
@@ -231,17 +243,17 @@ var errStored = errors.New("what was counted of it is damaged, or of other thing
 // Parse reads a stored tally of a shard.
 func (c *Counting) Parse(split int, data []byte) (*Accumulator, error) {
 	t := c.NewAccumulator(split)
+	n, size := binary.Uvarint(data)
+	if size <= 0 || n > uint64(len(data)-size) {
+		return nil, errStored
+	}
 	if c.layout != nil {
-		n, size := binary.Uvarint(data)
-		if size <= 0 || n > uint64(len(data)-size) {
-			return nil, errStored
-		}
 		var err error
 		if t.values, err = c.layout.ParseSummary(data[size:size+int(n)], c.candidates[split]); err != nil {
 			return nil, err
 		}
-		data = data[size+int(n):]
 	}
+	data = data[size+int(n):] // a stopped build may have counted values that are not needed now
 	switch {
 	case c.leaks:
 		l, err := contents.Parse(data)

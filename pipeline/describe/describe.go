@@ -227,7 +227,7 @@ func (b *Accounting) Files(job Job, open func(name string) (report.ShardFile, er
 	if err != nil {
 		return nil, nil, err
 	}
-	files = append(files, page)
+	files = append(files, page...)
 	m.Files = dataset.Entries(files, b.indexes()...)
 	return files, m, nil
 }

@@ -18,7 +18,7 @@ type valueInfo struct {
 
 // Count adds the counts of the records of each split, and runs the checks of the config. c is nil
 // if nothing was counted.
-func (b *Accounting) Count(c *count.Counting, splits []*count.Accumulator) {
+func (b *Accounting) Count(c *count.Counting, splits []*count.Accumulator) error {
 	doc := &statistics.Document{}
 	var leaks []checks.Leak
 	names := make([]string, len(b.plan.Splits))
@@ -27,7 +27,14 @@ func (b *Accounting) Count(c *count.Counting, splits []*count.Accumulator) {
 		doc.Splits = append(doc.Splits, statistics.Split{Name: s.Name, Records: b.records(i)})
 	}
 	if c != nil {
-		if b.statistics = c.Document(names, splits); b.statistics != nil {
+		err := dataset.MakeFile(dataset.StatisticsName, b.set.Config.WithoutStatistics(), func() error {
+			b.statistics = c.Document(names, splits)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if b.statistics != nil {
 			doc = b.statistics
 		}
 		counts, _ := c.Leaks(splits)
@@ -38,38 +45,71 @@ func (b *Accounting) Count(c *count.Counting, splits []*count.Accumulator) {
 	if expected := b.set.Config.Expected(); expected != nil {
 		b.findings = checks.Run(doc, expected, leaks)
 	}
+	return nil
 }
 
 // Findings returns the findings of the config's checks.
 func (b *Accounting) Findings() []checks.Finding { return b.findings }
 
-// valueFiles returns the files about the values: statistics, TFX files, and the Croissant file.
+// valueFiles returns the files about the values: statistics, TFX files, and the Croissant file. Each has a setting
+// without which it is made.
 func (b *Accounting) valueFiles(info *dataset.Info) (files []dataset.File, err error) {
-	add := func(name string, data []byte) { files = append(files, dataset.File{Name: name, Data: data}) }
-	if b.statistics != nil {
-		add(dataset.StatisticsName, b.statistics.Append(nil))
-	}
-	if tfx.Reason(info) == "" {
-		add(tfx.SchemaName, tfx.Schema(info, b.statistics))
-		if b.statistics != nil {
-			add(tfx.StatisticsName, tfx.Statistics(b.statistics))
-		}
-	}
-	if card := b.set.Config.Card; card != nil {
-		data, err := croissant.Describe(info, &croissant.Card{
-			License: card.License, URL: card.URL, Creator: card.Creator, DatePublished: card.DatePublished,
-			Citation: card.Citation, Keywords: card.Keywords,
-		})
+	cfg := b.set.Config
+	add := func(name, without string, makeData func() ([]byte, error)) {
 		if err != nil {
-			return nil, err
+			return
 		}
-		add(croissant.Name, data)
+		err = dataset.MakeFile(name, without, func() error {
+			data, err := makeData()
+			files = append(files, dataset.File{Name: name, Data: data})
+			return err
+		})
 	}
-	return files, nil
+	if b.statistics != nil {
+		add(dataset.StatisticsName, cfg.WithoutStatistics(), func() ([]byte, error) { return b.statistics.Append(nil), nil })
+	}
+	if cfg.TFX && tfx.Reason(info) == "" {
+		add(tfx.SchemaName, withoutTFX, func() ([]byte, error) { return tfx.Schema(info, b.statistics), nil })
+		if b.statistics != nil {
+			add(tfx.StatisticsName, withoutTFX, func() ([]byte, error) { return tfx.Statistics(b.statistics), nil })
+		}
+	}
+	if card := cfg.Card; card != nil {
+		add(croissant.Name, "no card", func() ([]byte, error) {
+			return croissant.Describe(info, &croissant.Card{
+				License: card.License, URL: card.URL, Creator: card.Creator, DatePublished: card.DatePublished,
+				Citation: card.Citation, Keywords: card.Keywords,
+			})
+		})
+	}
+	return files, err
 }
 
-// report returns the report about the dataset.
-func (b *Accounting) report(m *dataset.Manifest, config []byte, open func(name string) (report.ShardFile, error)) (dataset.File, error) {
+// Settings of a config without a file.
+const (
+	withoutTFX    = "tfx: false"
+	withoutReport = "report: false"
+)
+
+// report returns the report about the dataset; no file with `report: false`.
+func (b *Accounting) report(m *dataset.Manifest, config []byte, open func(name string) (report.ShardFile, error)) (files []dataset.File, err error) {
+	if !b.set.Config.Report {
+		return nil, nil
+	}
+	err = dataset.MakeFile(report.Name, withoutReport, func() error {
+		page, err := b.page(m, config, open)
+		if err != nil {
+			return err
+		}
+		data, err := report.Append(nil, page)
+		files = []dataset.File{{Name: report.Name, Data: data}}
+		return err
+	})
+	return files, err
+}
+
+// page returns the content of the report.
+func (b *Accounting) page(m *dataset.Manifest, config []byte, open func(name string) (report.ShardFile, error)) (*report.Page, error) {
 	p := report.Page{
 		Manifest: m, Statistics: b.statistics, Findings: b.findings,
 		Config: config, Shown: ShownOf(b.set.Config, b.set.Classes.InFile),
@@ -78,17 +118,16 @@ func (b *Accounting) report(m *dataset.Manifest, config []byte, open func(name s
 	if p.Values {
 		record := b.set.Sources[0].Schema.Record()
 		if p.Records, err = report.FirstRecords(open, m, &record); err != nil {
-			return dataset.File{}, err
+			return nil, err
 		}
 	}
 	if b.statistics != nil {
 		p.Remarks = checks.Remarks(b.statistics, b.findings)
 		if p.Values {
 			if p.Thumbs, err = report.Thumbnails(open, m, b.statistics, p.By, report.DefaultThumbs); err != nil {
-				return dataset.File{}, err
+				return nil, err
 			}
 		}
 	}
-	data, err := report.Append(nil, &p)
-	return dataset.File{Name: report.Name, Data: data}, err
+	return &p, nil
 }

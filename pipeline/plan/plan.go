@@ -36,6 +36,7 @@ type Job struct {
 	BytesVersion   int    `json:"bytes_version"`
 	InputsDigest   string `json:"inputs_digest"` // of names, sizes, times, and inodes
 	ContentsDigest string `json:"contents_digest,omitempty"`
+	Statistics     string `json:"statistics,omitempty"` // settings of the statistics that shards have; empty if none are needed
 }
 
 // An ExtraInput is a file that is not listed by a source, or a directory of files that rows name.

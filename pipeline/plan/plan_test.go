@@ -204,7 +204,7 @@ func TestBlocks(t *testing.T) {
 
 func full() *Plan {
 	return &Plan{
-		Format: Format, Job: Job{"c", 1, "i", "t"}, Sources: []Source{{Found: 7, Blank: 1}, {Found: math.MaxInt64, Unwanted: 5, Sampled: 3}},
+		Format: Format, Job: Job{"c", 1, "i", "t", "s"}, Sources: []Source{{Found: 7, Blank: 1}, {Found: math.MaxInt64, Unwanted: 5, Sampled: 3}},
 		Splits: []Split{
 			{Name: "train", Rows: 7, Beyond: 2, Bytes: math.MaxUint64, Raw: 3, Shards: 2, Why: "<so many> & \"more\"", Keys: []string{"0000000000000001", ""}},
 			{Name: "é", Shards: 6, Threads: 2},

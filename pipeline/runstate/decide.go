@@ -175,6 +175,8 @@ func Differs(job plan.Job, stored []byte, changed string) string {
 		return "it was by another version of tfr-build"
 	case was.ConfigDigest != job.ConfigDigest:
 		return "the config changed"
+	case job.Statistics != "" && was.Statistics != job.Statistics:
+		return "its statistics are of another config"
 	case was.InputsDigest != job.InputsDigest:
 		return "the input changed, or was touched" + changed
 	case job.ContentsDigest != "" && was.ContentsDigest == "":

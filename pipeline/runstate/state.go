@@ -67,11 +67,12 @@ const noSource = -1
 
 // Inputs has all files that determine the content of a dataset.
 type Inputs struct {
-	set    *rows.Set
-	config string     // digest of the config
-	shards string     // digest of the part of the config that determines the shards
-	extras []extra    // as they were first read
-	listed *fileLines // over the sources' files, which are listed once; nil until needed
+	set        *rows.Set
+	config     string     // digest of the config
+	shards     string     // digest of the part of the config that determines the shards
+	statistics string     // settings of the statistics; empty if values are not counted
+	extras     []extra    // as they were first read
+	listed     *fileLines // over the sources' files, which are listed once; nil until needed
 
 	written []string // paths that the build writes: not input
 	near    bool     // skip the directories of files that rows name
@@ -90,17 +91,18 @@ type extra struct {
 func NewInputs(ctx context.Context, set *rows.Set, written []string, near bool) (*Inputs, error) {
 	in := &Inputs{set: set, written: written, near: near, config: set.Config.ConfigDigest(set.Classes.InFile)}
 	cfg := shardConfig(set.Config)
-	in.shards = cfg.ConfigDigest(set.Classes.InFile)
+	in.shards, in.statistics = cfg.ConfigDigest(set.Classes.InFile), set.Config.Statistics.Text()
 	var err error
 	in.extras, err = in.readExtras(ctx)
 	return in, err
 }
 
-// shardConfig returns the part of a config that determines the shards and their statistics. A
+// shardConfig returns the part of a config that determines the shards, without their statistics. A
 // stopped build resumes if only the rest differs.
 func shardConfig(cfg *config.Config) *config.Config {
 	c := *cfg
 	c.MaxErrors, c.OnCheck, c.Card, c.Metadata = config.MaxErrors{}, "warn", nil, ""
+	c.Statistics, c.Report, c.TFX = config.Statistics{}, true, true
 	checks := c.Checks
 	if c.Checks = nil; checks != nil && checks.Leakage != nil {
 		c.Checks = &config.Checks{Leakage: &config.Leakage{Of: checks.Leakage.Of}}
@@ -178,7 +180,7 @@ func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, er
 
 // Program returns the part of a Job that only the config and the version of tfr-build determine.
 func (in *Inputs) Program() plan.Job {
-	return plan.Job{ConfigDigest: in.shards, BytesVersion: BytesVersion}
+	return plan.Job{ConfigDigest: in.shards, BytesVersion: BytesVersion, Statistics: in.statistics}
 }
 
 // Job returns the job of a build whose inputs have the state s.

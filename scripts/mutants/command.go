@@ -28,8 +28,23 @@ var commandMutants = []mutant{
 		tests: []tests{{"./internal/pool", "TestOverall"}},
 	},
 	{
-		name:  "an axis that counts in floats",
-		edits: []edit{{"report.numberTicks", "for k := range 2 * mostTicks {", "for k, end := first, first+2*mostTicks; k < end; k++ {"}},
+		name:  "ticks outside of their axis",
+		edits: []edit{{"report.appendTick", "!(at >= low && at <= high)", "!(at <= high)"}},
 		tests: []tests{{"./report", "TestHostileTicks"}},
+	},
+	{
+		name:  "the least negative float32 has no bucket",
+		edits: []edit{{"statistics.minExponent32", "1023 - 150", "1023 - 149"}},
+		tests: []tests{{"./report", "TestHostileNumbers"}},
+	},
+	{
+		name:  "a panic of the report ends the program",
+		edits: []edit{{"dataset.MakeFile", "err := run(f)", "err := f()"}},
+		tests: []tests{{"./pipeline", "TestFaultOfAFileKeepsTheShards"}, {"./pipeline/describe", "TestFaultsOfFiles"}},
+	},
+	{
+		name:  "shards without statistics are kept for a build with them",
+		edits: []edit{{"pipeline/runstate.Differs", `job.Statistics != "" && was.Statistics != job.Statistics`, "job.Statistics != was.Statistics && false"}},
+		tests: []tests{{"./pipeline", "TestFaultOfAFileKeepsTheShards"}},
 	},
 }
