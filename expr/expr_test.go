@@ -123,7 +123,7 @@ func TestRowErrors(t *testing.T) {
 
 func TestCompileErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"'a' + 1": "+ takes", "!3": "! takes", "none": "there is no column", "1 +": "expected a value", "(1": `")"`, "1 2": "found", "a = 1": "sign", "lower(3)": "takes a string", "size(3)": "takes a string or a list",
+		"'a' + 1": "+ takes", "!3": "! takes", "none": "there is no column", "1 +": "expected a value", "(1": `")"`, "1 2": "found", "a = 1": "is not an operator", "lower(3)": "takes a string", "size(3)": "takes a string or a list",
 		"9223372036854775808": "int64", "3 < 'a'": "takes two", "3 == 'a'": "compares", "1 in 2": "takes a list", "[1, 'a']": "of one kind", "lower()": "takes 1 argument", "lover('a')": "no function", `"a`: "closing quote", `"\q"`: "escape", `matches(word, "(")`: "pattern", `matches(word, r"\pL")`: "Unicode",
 		strings.Repeat("(", 10000) + "1" + strings.Repeat(")", 10000): "nested",
 	} {

@@ -205,7 +205,7 @@ func (l *lexer) rejectSign(found string) {
 	case found == "@" || found == "." || found == "$" || found == "#":
 		hint = `column("…") names a column whose name has other signs`
 	}
-	l.addError(l.token.at, quoteRune(found)+" is no sign of the language", hint)
+	l.addError(l.token.at, quoteRune(found)+" is not an operator", hint)
 }
 
 // addError records the first error, and moves to the end of the expression.

@@ -72,12 +72,10 @@ func (p *position) notInt(f *field, v *Value, result parseResult) *RowError {
 		} else if f.Type == Uint64 && !bytes.HasPrefix(v.Text, []byte("-")) {
 			message = fmt.Sprintf("%s is above %d, the largest number that an int64_list holds", shorten(v.Text), int64(math.MaxInt64))
 		}
-		return p.newError(f, v, "INT_RANGE", message, "")
+		return p.newError(f, v, "INT_RANGE", message, widerHint(f, v.Text))
 	}
-	hint := cmp.Or(nullHint(f, v), spacedHint(v, isInt), marksHint(v.Text))
-	if _, whole := parseWhole(v.Text); whole == numberOK && !f.IntFromFloat {
-		hint = "int_from_float: true"
-	}
+	hint := cmp.Or(nullHint(f, v), spacedHint(v, isInt), marksHint(v.Text), dateHint(v.Text))
+	hint = cmp.Or(f.fractionHint(v.Text), hint)
 	message := quote(v.Text) + " is not " + f.expected()
 	if _, decimal := scanDecimal(v.Text); decimal && f.IntFromFloat {
 		message = quote(v.Text) + " has a fraction; expected " + f.expected()
@@ -116,7 +114,7 @@ func (p *position) notFloat(f *field, v *Value, result parseResult) *RowError {
 		}
 		return p.newError(f, v, "FLOAT_RANGE", shorten(v.Text)+" is beyond the largest "+largest[f.to], "")
 	}
-	return p.newError(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float", cmp.Or(nullHint(f, v), spacedHint(v, isFloat), marksHint(v.Text)))
+	return p.newError(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float", cmp.Or(nullHint(f, v), spacedHint(v, isFloat), marksHint(v.Text), dateHint(v.Text)))
 }
 
 func (p *position) notFinite(f *field, v *Value) *RowError {
@@ -197,7 +195,7 @@ func (p *position) notHex(f *field, v *Value) *RowError {
 
 // wrongKind returns the error of a value from JSON or a file whose kind f does not accept.
 func (p *position) wrongKind(f *field, v *Value) *RowError {
-	return p.newError(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), p.numberHint(f, v))
+	return p.newError(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), cmp.Or(p.numberHint(f, v), f.stringHint(v)))
 }
 
 // notValue returns the error of a list or an object where f expects one value.

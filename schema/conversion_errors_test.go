@@ -157,6 +157,21 @@ var faulty = []struct {
 	{feature: schema.Feature{Type: schema.Int64, Date: &schema.Date{Format: "rfc3339", Unit: date.Days}}, row: []schema.Value{text("2024-01-02T12:00:00Z")}},
 	{feature: schema.Feature{Type: schema.Int64, Date: &schema.Date{Format: "%Y", Unit: date.Nanoseconds}}, row: []schema.Value{text("9999")}},
 	{feature: schema.Feature{Type: schema.Int64, Date: &schema.Date{Format: "%Y-%m-%d %H", Zone: "Europe/Paris"}}, row: []schema.Value{text("2024-03-31 02")}},
+
+	// Dates and numbers with marks where a number is expected.
+	{feature: schema.Feature{Type: schema.Int64}, row: []schema.Value{text("2012/01/01")}},
+	{feature: schema.Feature{Type: schema.Int64}, row: []schema.Value{text("2024-01-31T10:30:00Z")}},
+	{feature: schema.Feature{Type: schema.Int64}, row: []schema.Value{text("13/1/2024 10:30")}},
+	{feature: schema.Feature{Type: schema.Float}, row: []schema.Value{text("3/4/2024")}},
+	{feature: schema.Feature{Type: schema.Int64}, row: []schema.Value{text("31.12.2024 23:59:59.5")}},
+	{feature: schema.Feature{Type: schema.Int64}, row: []schema.Value{text("2012/13/01")}},
+	{feature: schema.Feature{Type: schema.Int64}, row: []schema.Value{text("2012/1")}},
+	{feature: schema.Feature{Type: schema.Int64}, row: []schema.Value{jsonString("2012-01-01")}},
+	{feature: schema.Feature{Type: schema.Int64, Date: &schema.Date{Format: "%d/%m/%Y"}}, row: []schema.Value{text("2012/01/01")}},
+	{feature: schema.Feature{Type: schema.Int64, Decimal: ",", Thousands: "."}, row: []schema.Value{text("1.234,5")}},
+	{feature: schema.Feature{Type: schema.Int64, Decimal: ",", Thousands: "."}, row: []schema.Value{text("1.234,0")}},
+	{feature: schema.Feature{Type: schema.Int64}, row: []schema.Value{number("64.0994")}},
+	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1}}, row: []schema.Value{numbers("64", "64.0994")}},
 }
 
 var day = &schema.Date{Format: "%Y-%m-%d"}

@@ -67,5 +67,8 @@ func (p *position) notDate(f *field, v *Value, problem date.Problem) *RowError {
 		return problem.Reason == date.Fine
 	}
 	hint = cmp.Or(nullHint(f, v), spacedHint(v, isDate), hint)
+	if problem.Reason == date.Syntax && hint == "" {
+		hint = dateHint(v.Text)
+	}
 	return p.newError(f, v, dateCodes[problem.Reason], fmt.Sprintf("%s %s", quote(v.Text), message), hint)
 }

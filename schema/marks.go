@@ -165,7 +165,11 @@ func (p *position) badMarks(f *field, v *Value) *RowError {
 		plain, ok := f.marks.appendPlain(nil, text)
 		return ok && isFloat(plain)
 	}
-	return p.newError(f, v, code, message, cmp.Or(nullHint(f, v), spacedHint(v, isNumber)))
+	hint := cmp.Or(nullHint(f, v), spacedHint(v, isNumber))
+	if plain, ok := f.marks.appendPlain(nil, v.Text); ok && hint == "" && !f.to.isFloat() {
+		hint = f.fractionHint(plain)
+	}
+	return p.newError(f, v, code, message, hint)
 }
 
 // maxMarked is the length of the longest number with marks that takes the fast path.

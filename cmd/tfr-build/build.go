@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"syscall"
 	"time"
 
 	"tfr-build/pipeline"
@@ -108,7 +109,11 @@ func (c *call) loadConfig(command string) (*config.Config, error) {
 	cfg, err := config.Load(names[0])
 	// A config that cannot be read is a usage error (2), not an input error (5).
 	if e := new(fs.PathError); errors.As(err, &e) {
-		return nil, &config.Problems{File: names[0], List: []config.Problem{{Text: e.Err.Error()}}}
+		problem := config.Problem{Text: e.Err.Error()}
+		if errors.Is(err, syscall.EISDIR) {
+			problem.Hint = "tfr-build init " + shellWord(names[0]) + " writes a config for the files in it"
+		}
+		return nil, &config.Problems{File: names[0], List: []config.Problem{problem}}
 	}
 	if p := new(config.Problems); errors.As(err, &p) && config.IsData(names[0]) {
 		p.List = p.List[:1]

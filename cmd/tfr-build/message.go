@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/internal/bug"
 	"tfr-build/internal/excerpt"
+	"tfr-build/internal/nearest"
 	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
@@ -243,7 +245,35 @@ func pathHint(code, path string) string {
 	case strings.Contains(path, `\`):
 		return `separate directories by /, not by \`
 	}
-	return ""
+	return nearestHint(path)
+}
+
+// nearestHint returns the hint that names a file with a similar name next to a file that does not exist.
+func nearestHint(path string) string {
+	if strings.Contains(path, "://") {
+		return ""
+	}
+	dir := filepath.Dir(path)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return ""
+	}
+	base, ext := filepath.Base(path), filepath.Ext(path)
+	var stems, others []string // of files with the extension, and names of other files
+	for _, e := range entries {
+		if stem, same := strings.CutSuffix(e.Name(), ext); same && ext != "" {
+			stems = append(stems, stem)
+		} else {
+			others = append(others, e.Name())
+		}
+	}
+	near := nearest.Of(strings.TrimSuffix(base, ext), stems)
+	if near != "" {
+		near += ext
+	} else if near = nearest.Of(base, others); near == "" {
+		return ""
+	}
+	return nearest.DidYouMean(filepath.Join(dir, near))
 }
 
 // bugMessage returns the message of a bug of this program, with what the developers need.

@@ -21,7 +21,7 @@ func jsonFaults() []fault {
 	list := []fault{
 		rows(accepted, "a good document", good),
 		rows(accepted, "gzip", filetest.Gzip(good)),
-		rows(warned, "byte order mark", "\ufeff"+good),
+		rows(accepted, "byte order mark", "\ufeff"+good),
 		rows(accepted, "CR alone between tokens", strings.ReplaceAll(good, "\n", "\r")),
 		rows(refused, "utf-16", "{\x00}\x00\n\x00"),
 		rows(refused, "HTML", "<!DOCTYPE html><html></html>\n"),

@@ -165,7 +165,7 @@ features: {x: {classes: {file: names.txt}}, y: {classes: more.txt}}
 	for path, want := range map[string]position{
 		"conf/a.csv": {4, 10}, "conf/side.csv": {5, 26}, "conf/loaded": {6, 39}, "conf/b.jsonl": {7, 20}, "conf/c/*.jsonl": {7, 20},
 		"conf/photos": {8, 13}, "conf/annotations": {9, 16}, "conf/x.npy": {10, 13}, "conf/names.txt": {11, 32}, "conf/more.txt": {11, 58},
-		"conf/c/d.jsonl": {7, 20}, "conf/c/d/e.jsonl": {}, "a.csv": {}, "conf": {}, "conf/photos/x.jpg": {},
+		"conf/c/d.jsonl": {7, 20}, "conf/c": {7, 20}, "conf/c/d/e.jsonl": {}, "a.csv": {}, "conf": {}, "conf/photos/x.jpg": {},
 	} {
 		at, ok := c.InputKey(path)
 		if got := (position{at.Line, at.Col}); got != want || ok != (want != position{}) {

@@ -9,7 +9,7 @@ import (
 )
 
 // InputKey returns the position of the key that names an input: a file, a pattern, or a directory. For
-// a file that a pattern matches, it is the pattern's. ok is false if no key names the input.
+// a file that a pattern matches, and for the directory of a pattern, it is the pattern's. ok is false if no key names the input.
 func (c *Config) InputKey(path string) (at input.KeyPosition, ok bool) {
 	for i := range c.Sources {
 		s := &c.Sources[i]
@@ -39,7 +39,7 @@ func (c *Config) InputKey(path string) (at input.KeyPosition, ok bool) {
 func (c *Config) keyOf(kind *sources.Chosen, path string) string {
 	isPath := func(p string) bool {
 		p = c.Resolve(p)
-		return p == path || files.HasWildcard(p) && files.Matches(p, path)
+		return p == path || files.HasWildcard(p) && (files.Matches(p, path) || files.FixedDirectory(p) == path)
 	}
 	switch o := kind.Options.(type) {
 	case interface{ Patterns() []string }:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tfr-build/internal/nearest"
@@ -221,6 +222,9 @@ func keyHelp(d *decoder, in reflect.Type, q pair, names []string) (help, meant s
 			if key, _, _ := strings.Cut(row.help, ":"); slices.Contains(names, key) { // the hint is text to paste
 				meant = key
 			}
+			if meant == "folds" && !isFolds(q.value) {
+				return "folds: 5", meant
+			}
 			return filledIn(row.help, q.value), meant
 		}
 	}
@@ -241,6 +245,12 @@ func keyHelp(d *decoder, in reflect.Type, q pair, names []string) (help, meant s
 		return nearest.DidYouMean(meant), meant
 	}
 	return elsewhere(d, q.key), ""
+}
+
+// isFolds reports whether a node is a number of folds.
+func isFolds(n *node) bool {
+	folds, err := strconv.Atoi(n.text)
+	return err == nil && folds >= 2 && folds <= 100
 }
 
 // typeAsKey returns the hint for a source whose type is written as a value.

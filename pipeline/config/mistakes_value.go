@@ -120,7 +120,8 @@ var wrongWords = []wrongWord{
 	{"check", "full pixels true", "check: decode"},
 	{"check", "none false", "check: header"},
 
-	{"type", "int integer long number int64_list i8 bigint", "type: int64"},
+	{"type", "int integer long int64_list i8 bigint", "type: int64"},
+	{"type", "number numeric decimal real", "type: float, or type: int64 for whole numbers"},
 	{"type", "i4 short", "type: int32"},
 	{"type", "uint unsigned", "type: uint64"},
 	{"type", "ubyte u1", "type: uint8"},

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // A Split says which split a row is in: a fixed one, or by fractions, by folds, or by a column.
@@ -180,6 +181,12 @@ func decodeFractions(d *decoder, at spot, f *Fractions) {
 	for _, q := range at.pairs {
 		sub := d.entry(at, q)
 		checkSplitName(d, q.at, sub.path, q.key)
+		if _, isShare := parseShare(q.value.text); !isShare && q.value.isScalar() {
+			if help := wrongSplitKey(q); help != "" {
+				d.reportWithHint(sub.path, help, "found %s; expected a share such as 80%% or 0.8; or it is not the name of a split", quoteValue(q.value.text))
+				continue
+			}
+		}
 		share := d.readShare(sub)
 		*f = append(*f, Fraction{q.key, share})
 		sum += share
@@ -187,6 +194,16 @@ func decodeFractions(d *decoder, at spot, f *Fractions) {
 	if sum != FullShare && len(d.list) == before {
 		d.report(at.path, "the shares sum to %s; expected 100%%", formatShare(sum))
 	}
+}
+
+// wrongSplitKey returns the hint for a key that people write in split from habit, such as seed; empty for others.
+func wrongSplitKey(q pair) string {
+	for _, row := range wrongKeys {
+		if row.in == reflect.TypeFor[Split]() && hasWord(row.keys, q.key) && !strings.HasPrefix(row.help, "fractions") {
+			return filledIn(row.help, q.value)
+		}
+	}
+	return ""
 }
 
 func encodeFractions(_ encoder, f Fractions) *node {

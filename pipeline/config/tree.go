@@ -115,7 +115,7 @@ func (b *builder) build(n *yaml.Node) *node {
 	}
 	m := &node{position: position{n.Line, n.Column}}
 	b.built[n] = m // built twice, a problem of a variable in it would be reported twice
-	b.checkTag(n)
+	tagged := b.checkTag(n)
 	switch n.Kind {
 	case yaml.SequenceNode:
 		m.kind = listNode
@@ -129,24 +129,27 @@ func (b *builder) build(n *yaml.Node) *node {
 		m.kind = scalarNode
 		m.quoted = n.Style&^yaml.TaggedStyle != 0 || n.Style == yaml.TaggedStyle && n.Tag == "!!str"
 		m.text, m.invalid = b.expand(m.position, n.Value)
+		m.invalid = m.invalid || !tagged
 		m.isBlock, m.verbatim = n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0, m.text == n.Value
 	}
 	return m
 }
 
-// checkTag reports an explicit tag that changes the type of n.
-func (b *builder) checkTag(n *yaml.Node) {
+// checkTag reports an explicit tag that changes the type of n, and returns false.
+func (b *builder) checkTag(n *yaml.Node) bool {
 	if n.Style&yaml.TaggedStyle == 0 {
-		return
+		return true
 	}
 	fits := map[yaml.Kind]string{yaml.ScalarNode: "!!str", yaml.SequenceNode: "!!seq", yaml.MappingNode: "!!map"}[n.Kind]
-	if n.Tag != fits {
-		hint := ""
-		if strings.ContainsAny(n.Tag, "()") { // an expression such as !missing(x)
-			hint = "quote the value"
-		}
-		b.add(Problem{Line: n.Line, Col: n.Column, Text: "the tag " + quoteValue(n.Tag) + " is not part of a config", Hint: hint})
+	if n.Tag == fits {
+		return true
 	}
+	hint := ""
+	if strings.ContainsAny(n.Tag, "()") { // an expression such as !missing(x)
+		hint = "quote the value"
+	}
+	b.add(Problem{Line: n.Line, Col: n.Column, Text: "the tag " + quoteValue(n.Tag) + " is not part of a config", Hint: hint})
+	return false
 }
 
 // buildMapping adds the pairs of n to m, and then the pairs of its merge key that m does not have.

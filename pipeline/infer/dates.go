@@ -181,7 +181,7 @@ func (c *chooser) addDate(s *spec, d *dates, texts int) string {
 		note = "all " + shown(f.least)
 	}
 	if f.unit != date.Days && f.format != date.RFC3339 && !strings.Contains(strings.ToLower(f.format), "%z") {
-		note += "; times of UTC, if no zone is said"
+		note += "; read as UTC unless zone is set"
 	}
 	return note
 }

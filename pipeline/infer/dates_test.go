@@ -21,7 +21,7 @@ var dateColumns = []struct {
 	{"european", []string{"01/02/2024", "31/12/2024"}, `european: {date: "%d/%m/%Y", unit: days}`},
 	{"either", []string{"01/02/2024", "12/11/2024"}, `either: string # 2 different strings, the longest has 10 bytes; dates, it seems, and none says whether the month or the day comes first`},
 	{"both", []string{"13/02/2024", "02/13/2024"}, `both: string`},
-	{"us_clock", []string{"1/2/2024 3:04 PM", "1/13/2024 12:00 AM"}, `us_clock: {date: "%m/%d/%Y %I:%M %p"} # "1/2/2024 3:04 PM" to "1/13/2024 12:00 AM"; times of UTC, if no zone is said`},
+	{"us_clock", []string{"1/2/2024 3:04 PM", "1/13/2024 12:00 AM"}, `us_clock: {date: "%m/%d/%Y %I:%M %p"} # "1/2/2024 3:04 PM" to "1/13/2024 12:00 AM"; read as UTC unless zone is set`},
 	{"dots", []string{"31.12.2024", "1.2.2024"}, `dots: {date: "%d.%m.%Y", unit: days}`},
 	{"names", []string{"5 Mar 2024", "31 Dec 1999"}, `names: {date: "%d %b %Y", unit: days}`},
 	{"long", []string{"March 5, 2024", "December 31, 1999"}, `long: {date: "%B %d, %Y", unit: days}`},

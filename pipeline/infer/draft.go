@@ -419,7 +419,10 @@ const mostUnreadable = 5
 // unreadableError returns the error of an input with too many unreadable rows.
 func (s *summary) unreadableError() error {
 	percent := min(100, 100*s.invalid/s.rows+1)
-	hint := fmt.Sprintf("on_error: quarantine and max_errors: %d%%, in a config of your own, build the other rows", percent)
+	hint := fmt.Sprintf("to build the other rows, write a config with on_error: quarantine and max_errors: %d%%", percent)
+	if s.first.Hint != "" {
+		hint = s.first.Hint + "; " + hint
+	}
 	if s.typ.Tried != "" {
 		hint = "init tried " + s.typ.Tried + "; " + hint
 	}

@@ -149,7 +149,10 @@ func (n *nestedChooser) addFeature(v *value, at location) {
 	lacking := at.of - v.present()
 	switch {
 	case why == "" && at.outer > 0 && lacking > 0:
-		why = share(lacking, at.of, "element") + " have none, and lists of one array are to be aligned; missing: {default: …} would do"
+		why = share(lacking, at.of, "element") + " have none, so the lists would have different lengths"
+		if v.lists == 0 { // a list has no default
+			why += "; to fill them: missing: {default: …}"
+		}
 	case lacking > 0:
 		note += "; " + share(lacking, at.of, "row") + " missing"
 		s.add("missing", "omit")

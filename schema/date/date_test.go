@@ -100,7 +100,9 @@ func TestExplain(t *testing.T) {
 func TestFormats(t *testing.T) {
 	for format, want := range map[string]string{
 		"":                        "0 no year; expected %Y, %y or %G",
-		"yyyy-MM-dd":              `10 no year; expected %Y, %y or %G; hint: date: "%Y-%m-%d", or rfc3339`,
+		"yyyy-MM-dd":              `10 no year; expected %Y, %y or %G; hint: date: "%Y-%m-%d"`,
+		"YYYY/MM/DD HH:mm":        `16 no year; expected %Y, %y or %G; hint: date: "%Y/%m/%d %H:%M"`,
+		"MM/DD":                   `5 no year; expected %Y, %y or %G; hint: date: "%Y-%m-%d", or rfc3339`,
 		"RFC3339":                 `7 no year; expected %Y, %y or %G; hint: date: "%Y-%m-%d", or rfc3339`,
 		"%Y-%":                    "3 a % without a letter at character 4; a % itself is %%",
 		"%Y-%Q":                   "3 unknown letter %Q at character 4; expected one of %Y %y",

@@ -282,6 +282,18 @@ func printable(letter string) string {
 	return fmt.Sprintf("%q", letter)
 }
 
+// wordsHint suggests the format for one of other tools, such as YYYY/MM/DD.
+func wordsHint(format string) string {
+	letters := strings.NewReplacer("YYYY", "%Y", "yyyy", "%Y", "YY", "%y", "yy", "%y", "MMMM", "%B", "MMM", "%b", "MM", "%m", "DD", "%d", "dd", "%d",
+		"HH", "%H", "hh", "%H", "mm", "%M", "SS", "%S", "ss", "%S").Replace(format)
+	if strings.Contains(letters, "%") {
+		if _, err := Compile(letters, Nanoseconds, nil); err == nil {
+			return fmt.Sprintf("date: %q", letters)
+		}
+	}
+	return `date: "%Y-%m-%d", or rfc3339`
+}
+
 // checkParts checks the combination of parts in the format.
 func (c *compiler) checkParts() error {
 	end := len(c.format)
@@ -289,7 +301,7 @@ func (c *compiler) checkParts() error {
 	if g[year] == "" {
 		hint := ""
 		if !strings.Contains(c.format, "%") {
-			hint = `date: "%Y-%m-%d", or rfc3339`
+			hint = wordsHint(c.format)
 		}
 		return c.newError(end, hint, "no year; expected %%Y, %%y or %%G")
 	}

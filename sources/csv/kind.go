@@ -116,7 +116,7 @@ func (in *csvInput) Head(text []byte, atEOF bool) (table.Head, bool, error) {
 		}
 		names = c
 	}
-	return table.Head{Names: names, First: h.First, Lines: h.Lines, BOM: h.BOM, LikelyDelimiter: h.LikelyDelimiter}, false, nil
+	return table.Head{Names: names, First: h.First, Lines: h.Lines, LikelyDelimiter: h.LikelyDelimiter}, false, nil
 }
 
 // NewDecoder returns a decoder to UTF-8, or nil if the files are UTF-8.

@@ -14,7 +14,6 @@ type Head struct {
 	Names           []string // the cells of the header; nil without a header
 	First           int      // offset of the first record: after BOM, skipped lines, and header
 	Lines           int      // number of lines before First
-	BOM             bool     // the file begins with a byte order mark, which is not part of a cell
 	LikelyDelimiter string   // delimiter that would split a header of one cell; else empty
 }
 
@@ -34,7 +33,7 @@ func (f Format) Start(head []byte, atEOF bool) (h Head, bad *schema.RowError, mo
 		return Head{}, bad, false
 	}
 	if f.Encoding == charset.UTF8 && hasPrefix(head, bom) {
-		h.BOM, h.First = true, len(bom)
+		h.First = len(bom)
 	}
 	for range f.SkipLines {
 		if bad, more := h.skipLine(f, head, atEOF); bad != nil || more {

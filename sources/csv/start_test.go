@@ -24,15 +24,15 @@ func TestStart(t *testing.T) {
 		{"a long header", nil, strings.Repeat("x", 70) + ",b\r\n¦1,2\r\n", Head{Names: []string{strings.Repeat("x", 70), "b"}, Lines: 1}},
 		{"a quoted header", nil, "\"a\n\"\"\",\"\", c\n¦1", Head{Names: []string{"a\n\"", "", " c"}, Lines: 2}},
 		{"trimmed", func(f *Format) { f.Trim = true }, " a ,\" b\"\n¦", Head{Names: []string{"a", " b"}, Lines: 1}},
-		{"a byte order mark", nil, "\ufeffa,b\n¦1,2", Head{Names: []string{"a", "b"}, Lines: 1, BOM: true}},
-		{"a byte order mark and a quote", nil, "\ufeff\"a\",b\n¦1,2", Head{Names: []string{"a", "b"}, Lines: 1, BOM: true}},
+		{"a byte order mark", nil, "\ufeffa,b\n¦1,2", Head{Names: []string{"a", "b"}, Lines: 1}},
+		{"a byte order mark and a quote", nil, "\ufeff\"a\",b\n¦1,2", Head{Names: []string{"a", "b"}, Lines: 1}},
 		{"a byte order mark elsewhere is data", nil, "a,\ufeffb\n¦1,2", Head{Names: []string{"a", "\ufeffb"}, Lines: 1}},
 		{"blank lines before it", nil, "\n\r\na,b\n¦\n1,2", Head{Names: []string{"a", "b"}, Lines: 3}},
-		{"skipped lines, whatever they hold", func(f *Format) { f.SkipLines = 2 }, "\ufeffit's 5\" \xff\n\n\na,b\n¦", Head{Names: []string{"a", "b"}, Lines: 4, BOM: true}},
+		{"skipped lines, whatever they hold", func(f *Format) { f.SkipLines = 2 }, "\ufeffit's 5\" \xff\n\n\na,b\n¦", Head{Names: []string{"a", "b"}, Lines: 4}},
 		{"comments before it", func(f *Format) { f.Comment = "#" }, "# \"\na,b\n¦#c\n", Head{Names: []string{"a", "b"}, Lines: 2}},
 		{"UTF-16 of letters that look like two", func(f *Format) { f.Encoding = charset.UTF16LE }, "慢慢慢慢慢慢慢慢慢慢,b\n¦", Head{Names: []string{"慢慢慢慢慢慢慢慢慢慢", "b"}, Lines: 1}},
 		{"no header", func(f *Format) { f.Header = false }, "¦1,2\n", Head{}},
-		{"no header, skipped lines", func(f *Format) { f.Header, f.SkipLines = false, 1 }, "\ufeffx\n¦\n1,\"2\n", Head{Lines: 1, BOM: true}},
+		{"no header, skipped lines", func(f *Format) { f.Header, f.SkipLines = false, 1 }, "\ufeffx\n¦\n1,\"2\n", Head{Lines: 1}},
 		{"no header, a lone CR in the first record, which is a bad row", func(f *Format) { f.Header = false }, "¦\n1,\"\r\"\r3,4\n", Head{}},
 		{"no header, no bytes", func(f *Format) { f.Header = false }, "¦", Head{}},
 		{"no header, fewer lines than skipped", func(f *Format) { f.Header, f.SkipLines = false, 3 }, "x\ny¦", Head{Lines: 1}},
@@ -49,7 +49,7 @@ func TestStart(t *testing.T) {
 			before, after, _ := strings.Cut(c.in, "¦")
 			c.want.First = len(before)
 			h := startWhole(t, f, before+after)
-			if !slices.Equal(h.Names, c.want.Names) || h.First != c.want.First || h.Lines != c.want.Lines || h.BOM != c.want.BOM || h.LikelyDelimiter != c.want.LikelyDelimiter {
+			if !slices.Equal(h.Names, c.want.Names) || h.First != c.want.First || h.Lines != c.want.Lines || h.LikelyDelimiter != c.want.LikelyDelimiter {
 				t.Errorf("%+v, want %+v", h, c.want)
 			}
 		})

@@ -71,7 +71,6 @@ type documentInput struct {
 // Head finds where the document begins.
 func (in *documentInput) Head(text []byte, _ bool) (h table.Head, more bool, err error) {
 	h.First, err = jsonl.Encoding(text, "a JSON document")
-	h.BOM = h.First > 0
 	if bad, ok := errors.AsType[*jsonl.FileError](err); ok {
 		err = &schema.RowError{Code: bad.Code, At: int(bad.At), Message: bad.Message, Hint: bad.Hint}
 	}

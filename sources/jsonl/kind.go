@@ -53,7 +53,6 @@ type jsonInput struct {
 // Head finds where the first line begins.
 func (in *jsonInput) Head(text []byte, atEOF bool) (h table.Head, more bool, err error) {
 	h.First, err = Start(text, atEOF)
-	h.BOM = h.First > 0
 	var bad *FileError
 	if errors.As(err, &bad) {
 		err = &schema.RowError{Code: bad.Code, At: int(bad.At), Message: bad.Message, Hint: bad.Hint}

@@ -100,6 +100,37 @@ func (p *Paths) addColumn(column int, name string) error {
 	return nil
 }
 
+// starHint suggests the path through each element of an array in place of an object.
+func (p *Paths) starHint(name string, object *node) string {
+	segments := strings.Split(name, ".")
+	n := p.root
+	for i, s := range segments {
+		if n == object {
+			return "from: " + strings.Join(slices.Insert(segments, i, "*"), ".") + " has a list of all elements"
+		}
+		if n = n.step(s); n == nil {
+			break
+		}
+	}
+	return ""
+}
+
+// joinHints returns two hints as one; either may be empty.
+func joinHints(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
+}
+
+// step returns the node after a segment of a path; nil if there is none.
+func (n *node) step(segment string) *node {
+	if segment == "*" {
+		return n.star
+	}
+	return n.find(segment)
+}
+
 // ensureChild returns the node at the end of the edge with that name. It adds the edge if
 // necessary.
 func (n *node) ensureChild(name string) *node {

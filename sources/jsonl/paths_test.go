@@ -316,3 +316,19 @@ func keysOf(data []byte, limits Limits) ([]string, error) {
 	}
 	return keys, nil
 }
+
+// TestArrayHint checks the hint for a path that ends at an array.
+func TestArrayHint(t *testing.T) {
+	for _, c := range []struct{ row, path, hint string }{
+		{`{"m": [{"role": "a"}]}`, "m.role", "from: m.*.role has a list of all elements"},
+		{`{"a": {"b": [{"c": {"d": 1}}]}}`, "a.b.c.d", "from: a.b.*.c.d has a list of all elements"},
+		{`{"a": [{"b": [{"c": 1}]}]}`, "a.*.b.c", "from: a.*.b.*.c has a list of all elements"},
+		{`{"m": 1}`, "m.role", ""},
+	} {
+		_, err := compile(t, c.path).NewScanner().Scan([]byte(c.row), make([]schema.Value, 1), true)
+		bad, ok := err.(*schema.RowError)
+		if !ok || bad.Code != "TYPE" || bad.Hint != c.hint {
+			t.Errorf("%s in %s: found %+v; expected TYPE with the hint %q", c.path, c.row, err, c.hint)
+		}
+	}
+}

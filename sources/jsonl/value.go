@@ -96,22 +96,23 @@ func (s *Scanner) scanValue(n *node, data []byte, p, depth int) (end int, err er
 func (s *Scanner) recordTypeErrors(n *node, data []byte, p int, taken bool) {
 	c := data[p]
 	if n.star != nil && c != '[' {
-		s.recordTypeError(n.star.below, data, p, "an array", taken)
+		s.recordTypeError(n.star.below, data, p, "an array", taken, nil)
 	}
 	for _, e := range n.edges {
 		switch {
 		case c == '{' || c == '[' && e.index >= 0:
 		case e.index < 0:
-			s.recordTypeError(e.to.below, data, p, "an object", taken)
+			s.recordTypeError(e.to.below, data, p, "an object", taken, n)
 		default:
-			s.recordTypeError(e.to.below, data, p, "an array or object", taken)
+			s.recordTypeError(e.to.below, data, p, "an array or object", taken, nil)
 		}
 	}
 }
 
 // recordTypeError records that the paths of these columns expect another type at p. The error
-// counts only at the end of the row, because a key of the row may still take precedence.
-func (s *Scanner) recordTypeError(columns []int, data []byte, p int, expected string, taken bool) {
+// counts only at the end of the row, because a key of the row may still take precedence. The node of an object is for the hint
+// if the value is an array in its place; it may be nil.
+func (s *Scanner) recordTypeError(columns []int, data []byte, p int, expected string, taken bool, object *node) {
 	for _, c := range columns {
 		st := &s.states[c]
 		if s.paths.limits.Mixed {
@@ -121,6 +122,9 @@ func (s *Scanner) recordTypeError(columns []int, data []byte, p int, expected st
 		if st.typeError == nil {
 			st.typeError = rowError("TYPE", p, "the path leads through %s; expected %s", KindOf(data[p]), expected)
 			st.typeError.Column, st.typeError.Hint = s.paths.columns[c].Name, s.paths.limits.MixedHint
+			if object != nil && data[p] == '[' {
+				st.typeError.Hint = joinHints(s.paths.starHint(st.typeError.Column, object), st.typeError.Hint)
+			}
 		}
 	}
 }

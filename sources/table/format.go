@@ -34,7 +34,6 @@ type Head struct {
 	Names           []string // column names, if the head has them
 	First           int      // offset of the first row in the decoded text
 	Lines           int      // number of lines before the first row
-	BOM             bool     // the file begins with a byte order mark
 	LikelyDelimiter string   // likely delimiter of a header of one cell
 	Empty           bool     // the file does not have the expected header, and so has no rows
 }

@@ -205,16 +205,12 @@ func (t *Files) Recheck() error {
 
 // Remarks returns warnings about the listing and the heads.
 func (t *Files) Remarks(blank int64) []input.Warning {
-	bom, empty := 0, 0
+	empty := 0
 	for i := range t.files {
-		if t.files[i].head.BOM {
-			bom++
-		}
 		if t.listing.Files[i].Size == 0 || t.files[i].head.Empty {
 			empty++
 		}
 	}
 	list := input.AppendRemark(t.listing.Skips(), int(blank), "blank line", "skipped", "")
-	list = input.AppendRemark(list, bom, "file", "with a byte order mark, which is not data", "")
 	return input.AppendRemark(list, empty, "file", "without a header or a byte", "")
 }

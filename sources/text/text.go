@@ -82,7 +82,7 @@ func (in *textInput) Head(head []byte, _ bool) (table.Head, bool, error) {
 		return table.Head{}, false, nil
 	}
 	first := lines.First(head)
-	return table.Head{First: first, BOM: first > 0}, false, nil
+	return table.Head{First: first}, false, nil
 }
 
 // Columns returns the only column, text.

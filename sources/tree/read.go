@@ -2,6 +2,7 @@ package tree
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"tfr-build/schema"
@@ -15,8 +16,17 @@ var NameColumns = []string{"path", "filename", "stem", classColumn}
 
 const classColumn = "class"
 
+// classWords are names that people have for the column of classes.
+var classWords = []string{"label", "labels", "category", "target", "class_name", "classname", "folder", "directory"}
+
 // AddNames adds the columns that come from the name of a file.
 func AddNames(set *column.Set) *column.Set {
+	set.Advise = func(name string) (text, hint string) {
+		if slices.Contains(classWords, strings.ToLower(name)) {
+			return "", "from: " + classColumn + " has the name of the first directory"
+		}
+		return "", ""
+	}
 	return set.Add(column.Column{From: "the directory", Origin: true}, NameColumns[:3]...).
 		Add(column.Column{From: "the directory", Weak: true}, classColumn)
 }
