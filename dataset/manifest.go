@@ -55,6 +55,9 @@ type Manifest struct {
 	// Stratified has the rows of each value of the columns that `stratify` of the config names.
 	Stratified []Stratified `json:"stratified,omitempty"`
 
+	// Joins has the matches of each join of the sources.
+	Joins []Join `json:"joins,omitempty"`
+
 	// Warnings are about input that is used although it may be a mistake.
 	Warnings []Warning `json:"warnings,omitempty"`
 

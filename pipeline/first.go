@@ -55,6 +55,11 @@ func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
 			return nil, err
 		}
 	}
+	if t == nil {
+		if err := j.sampleMatches(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if err := f.choose(ctx); err != nil {
 		return nil, err
 	}
@@ -66,6 +71,9 @@ func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
 		return nil, err
 	}
 	if err := f.result(ctx, t); err != nil {
+		return nil, err
+	}
+	if err := f.joins(); err != nil {
 		return nil, err
 	}
 	for _, text := range describe.Lines(j.set, f.sample().RowWarnings()) {
@@ -98,6 +106,23 @@ func (f *firstRows) warnings() []string {
 		list = append(list, s.Plan.SmallShards(f.job.cfg)...)
 	}
 	return append(list, f.sortWarnings()...)
+}
+
+// joins says how many rows of joins have no match. A join in which none of all rows has one is an error.
+func (f *firstRows) joins() error {
+	if list := f.job.set.UnmatchedJoins(&f.observations); f.all && len(list) > 0 {
+		return f.job.unmatchedError(&list[0])
+	}
+	cfg := f.job.cfg
+	all := f.all && cfg.Where == "" && cfg.Sample == nil && cfg.Dedupe == nil && len(cfg.Limit) == 0 && (cfg.Group == nil || cfg.Group.Windows == nil)
+	joins := describe.Joins(f.job.set, &f.observations)
+	for i := range joins {
+		allowed := f.job.set.Sources[joins[i].Source].Spec().Join[joins[i].Join].AllowEmpty
+		if text := joins[i].Text(all); text != "" && (f.all || allowed || joins[i].Unmatched < joins[i].Rows) { // else there is a warning
+			f.job.run.inform("in " + f.rowsText() + ": " + text)
+		}
+	}
+	return nil
 }
 
 // rowsText says how many rows were looked at.

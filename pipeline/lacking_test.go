@@ -110,7 +110,7 @@ func TestSampleOfRows(t *testing.T) {
 	for i := range 1500 {
 		fmt.Fprintf(&lines, `{"id": %d, "text": "x"%s}`+"\n", i, map[bool]string{true: `, "late": 1`}[i == 1200])
 	}
-	dir := testenv.Directory(t, map[string]string{"a.jsonl": lines.String(), "b.jsonl": `{"id": 1}` + "\n", "side.jsonl": `{"id": 7, "meta": {"label": 1}}` + "\n", "notes/1.txt": ""})
+	dir := testenv.Directory(t, map[string]string{"a.jsonl": lines.String(), "b.jsonl": `{"id": 1}` + "\n", "side.jsonl": `{"id": 1, "meta": {"label": 1}}` + "\n", "notes/1.txt": ""})
 	commands := map[string]func(context.Context, string, *[]string) error{
 		"check": func(ctx context.Context, config string, said *[]string) error {
 			return Check(ctx, load(t, dir, config), sampleRun(dir, said))

@@ -22,6 +22,9 @@ func (b *build) planShards(ctx context.Context, _ int) error {
 			return err
 		}
 	}
+	if err := b.job.requireMatches(ctx, b.rows); err != nil {
+		return err
+	}
 	var names map[string][]string
 	var err error
 	if b.oldPlan != nil && b.plan.SameRows(b.oldPlan) {

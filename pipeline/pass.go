@@ -159,20 +159,24 @@ func (p *pass) noClassesError(ctx context.Context, l splitRows, at string) error
 		if err != nil {
 			return err
 		}
-		return p.job.autoError(at, first)
+		return p.job.autoError(ctx, at, first)
 	}
-	return p.job.autoError(at, nil)
+	return p.job.autoError(ctx, at, nil)
 }
 
 // autoError returns the error of `classes: auto` without a class. bad is the first invalid row; it
 // may be nil.
-func (j *job) autoError(at string, bad *RowsError) error {
+func (j *job) autoError(ctx context.Context, at string, bad *RowsError) error {
 	all := j.cfg.AllFeatures()
 	columns := all[slices.IndexFunc(all, func(f *config.Feature) bool { return f.At == at })].From.Columns
 	problem := j.cfg.Problem(at+".classes", "auto found no class; no valid row has a value in %s", input.NameList(columns))
 	if bad != nil {
 		problem.List[0].Hint = "the first row that cannot be used: " + bad.Error()
 	} else if on, ok := joinOf(j.set, columns[0]); ok {
+		// The cause may be a join before this one: without a match it has no values to look up.
+		if list, err := j.set.SampleMatches(ctx); err == nil && len(list) > 0 {
+			on = list[0].Source.Spec().Join[list[0].Index].On
+		}
 		var pairs []string
 		for _, c := range on {
 			pairs = append(pairs, c.Ours+": "+c.Theirs)

@@ -60,6 +60,9 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	if d := p.job.set.Duplicates(); d != nil && d.Count == 0 {
 		p.job.run.inform("dedupe: no row is equal to another one")
 	}
+	if list := p.accounts.UnmatchedJoins(); len(list) > 0 { // rules of the config may skip the rows that have a match
+		return nil, p.job.unmatchedError(&list[0])
+	}
 	err := p.accounts.Count(p.work.Counted())
 	if err != nil {
 		return nil, err
@@ -194,6 +197,9 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 	}
 	p.job.run.warnAll(p.job.hiddenFiles())
 	p.job.run.warnAll(describe.Lines(p.job.set, state.Manifest.Warnings[len(describe.ConfigWarnings(p.job.cfg)):])) // the others were printed before
+	for _, text := range p.accounts.JoinNotes() {
+		p.job.run.inform(text)
+	}
 	if text := p.accounts.Missing(); text != "" {
 		p.job.run.inform(text)
 	}

@@ -39,6 +39,9 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	if err := t.compare(ctx); err != nil {
 		return err
 	}
+	if err := j.sampleMatches(ctx); err != nil {
+		return err
+	}
 	if err := t.classes(ctx); err != nil {
 		return err
 	}
@@ -157,7 +160,7 @@ func (t *try) noClassesError(ctx context.Context, at string) error {
 	if first != nil && !t.job.tolerant() {
 		return first
 	}
-	return t.job.autoError(at, first)
+	return t.job.autoError(ctx, at, first)
 }
 
 // eachWithSplit calls visit for each row that has a split.

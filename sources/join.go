@@ -30,35 +30,65 @@ type joinedCell struct{ column, slot int } // column is an index of lookupTable.
 
 // bindJoin binds slot to a column of a lookup table.
 func (b *binder) bindJoin(c *column.Column, slot int) error {
-	t := b.s.joins[c.Index]
-	bound := func(j boundJoin) bool { return j.index == c.Index }
-	if !slices.ContainsFunc(b.l.joins, bound) {
-		j := boundJoin{table: t, index: c.Index}
-		for _, on := range t.join.On {
-			key, err := b.slotFor(on.Ours, column.Join, c.Index)
-			if err != nil {
-				return err
-			}
-			ours, _ := b.s.columns.Find(on.Ours)
-			j.each = len(t.join.On) == 1 && b.s.columns.IsList(&ours)
-			j.on = append(j.on, boundKey{on.Ours, key, b.s.Nulls(on.Ours)})
-		}
-		b.l.joins = append(b.l.joins, j)
+	if err := b.bindKeys(c.Index); err != nil {
+		return err
 	}
-	k := slices.IndexFunc(b.l.joins, bound)
-	b.l.joins[k].cells = append(b.l.joins[k].cells, joinedCell{t.requested.Of(c.Name), slot})
+	k := slices.IndexFunc(b.l.joins, func(j boundJoin) bool { return j.index == c.Index })
+	b.l.joins[k].cells = append(b.l.joins[k].cells, joinedCell{b.s.joins[c.Index].requested.Of(c.Name), slot})
 	return nil
 }
 
-// join fills the slots of a join from the matching rows.
-func (r *Reader) join(j *boundJoin) error {
+// bindKeys binds the join columns of a join, unless they are bound.
+func (b *binder) bindKeys(index int) error {
+	if slices.ContainsFunc(b.l.joins, func(j boundJoin) bool { return j.index == index }) {
+		return nil
+	}
+	t := b.s.joins[index]
+	j := boundJoin{table: t, index: index}
+	for _, on := range t.join.On {
+		key, err := b.slotFor(on.Ours, column.Join, index)
+		if err != nil {
+			return err
+		}
+		ours, _ := b.s.columns.Find(on.Ours)
+		j.each = len(t.join.On) == 1 && b.s.columns.IsList(&ours)
+		j.on = append(j.on, boundKey{on.Ours, key, b.s.Nulls(on.Ours)})
+	}
+	b.l.joins = append(b.l.joins, j)
+	return nil
+}
+
+// bindAllKeys binds the join columns of all joins, so that each counts its matches. It passes over a join whose
+// columns the source does not have: nothing uses it.
+func (b *binder) bindAllKeys() error {
+	for i, t := range b.s.joins {
+		lacks := func(on JoinColumn) bool {
+			c, ok := b.s.columns.Find(on.Ours)
+			return !ok || !c.Before(column.Join, i)
+		}
+		if slices.ContainsFunc(t.join.On, lacks) {
+			continue
+		}
+		if err := b.bindKeys(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// join fills the slots of the k-th join of the layout from the matching rows.
+func (r *Reader) join(k int) error {
+	j := &r.l.joins[k]
 	vals := r.vals
 	if on := &vals[j.on[0].slot]; j.each && on.Kind == schema.List {
-		return r.joinEach(j, on.List)
+		return r.joinEach(k, on.List)
 	}
 	found, err := r.findMatches(j)
 	if err != nil {
 		return err
+	}
+	if r.counts != nil {
+		r.countMatch(k, found, -1)
 	}
 	if j.table.join.Many.Allowed {
 		if err := r.addSize((found.hi-found.lo)*len(j.cells), j.on[0].name); err != nil {
@@ -103,7 +133,8 @@ func (r *Reader) findMatches(j *boundJoin) (span, error) {
 }
 
 // joinEach fills the slots of a join with lists, which have the match of each element.
-func (r *Reader) joinEach(j *boundJoin, list []schema.Value) error {
+func (r *Reader) joinEach(k int, list []schema.Value) error {
+	j := &r.l.joins[k]
 	if err := r.addSize(len(j.cells)*len(list), j.on[0].name); err != nil {
 		return err
 	}
@@ -114,15 +145,18 @@ func (r *Reader) joinEach(j *boundJoin, list []schema.Value) error {
 		if err != nil {
 			return err
 		}
-		for k := range j.cells {
+		if r.counts != nil {
+			r.countMatch(k, found, i)
+		}
+		for c := range j.cells {
 			if !found.isEmpty() {
-				matches[k*len(list)+i] = j.table.values[j.cells[k].column][found.lo]
+				matches[c*len(list)+i] = j.table.values[j.cells[c].column][found.lo]
 			}
 		}
 	}
-	for k := range j.cells {
-		at := k * len(list)
-		r.vals[j.cells[k].slot] = j.listOf(j.cells[k], matches[at:at+len(list):at+len(list)])
+	for c := range j.cells {
+		at := c * len(list)
+		r.vals[j.cells[c].slot] = j.listOf(j.cells[c], matches[at:at+len(list):at+len(list)])
 	}
 	return nil
 }

@@ -101,4 +101,3 @@ func TestNumbersOfFilesMatch(t *testing.T) {
 func arrayOptions(file string) *arrays.Options {
 	return &arrays.Options{Columns: input.ColumnFiles{{Column: "x", File: file}}}
 }
-

@@ -68,6 +68,15 @@ func (l *Layout) newValues() []schema.Value {
 // slots. ReadHeads must have been called. A source can be bound several times, for readers of
 // different columns.
 func (s *Source) Bind(columns []schema.Column) (*Layout, error) {
+	return s.bind(columns, false)
+}
+
+// BindAll is Bind for rows whose matches are counted: it also binds the join columns of joins that no column needs.
+func (s *Source) BindAll(columns []schema.Column) (*Layout, error) {
+	return s.bind(columns, true)
+}
+
+func (s *Source) bind(columns []schema.Column, allJoins bool) (*Layout, error) {
 	b := &binder{s: s, l: &Layout{s: s, split: -1, offset: -1, id: -1}, slots: make(map[string]int, len(columns))}
 	for _, c := range columns {
 		if c.JSON {
@@ -78,6 +87,11 @@ func (s *Source) Bind(columns []schema.Column) (*Layout, error) {
 	}
 	for i, c := range columns {
 		if err := b.bind(c, i); err != nil {
+			return nil, err
+		}
+	}
+	if allJoins {
+		if err := b.bindAllKeys(); err != nil {
 			return nil, err
 		}
 	}

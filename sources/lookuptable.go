@@ -40,6 +40,7 @@ type lookupTable struct {
 	requested column.Slots[string] // by their names in the table
 	where     *expr.Program        // nil without where
 	missing   []string             // requested columns that no row has, if only rows have the columns
+	keyless   int                  // rows without a key, which match nothing
 	forbidden map[string]string    // keys that no row may have, with the error of a row that has one
 }
 
@@ -138,7 +139,7 @@ func (t *lookupTable) load(ctx context.Context) error {
 	if _, err := input.AllRows(ctx, t.source.Input, l.addRow); err != nil {
 		return err
 	}
-	if len(l.keys) == 0 && !t.join.Kind.EmptyAllowed() {
+	if len(l.keys) == 0 && !t.join.AllowEmpty && !t.join.Kind.EmptyAllowed() {
 		text := "the lookup table has no row to join"
 		if l.skipped {
 			text = "the lookup table has no row to join that " + t.join.At + ".where accepts"
@@ -171,6 +172,7 @@ type tableLoader struct {
 	nulls     [][]string      // by slot: strings that mean missing
 	forbidden []string        // keys that no row may have
 	barred    []int           // their slots
+	keyless   int             // rows without a key
 	skipped   bool            // where has skipped a row
 	keys      []string
 	key       joinKey // of the last row
@@ -317,6 +319,7 @@ func (l *tableLoader) scanRow(file int, rec *input.Record) ([]schema.Value, erro
 	for i, slot := range l.on {
 		v := &vals[slot]
 		if IsMissing(l.nulls[slot], v) {
+			l.keyless++
 			return nil, nil // no row of the source can match it
 		}
 		if !l.key.add(v, len(l.on)) {
@@ -357,6 +360,7 @@ func joinTypeError(v *schema.Value, column string) error {
 // returns the first row whose key an earlier row has.
 func (l *tableLoader) groupRows() (duplicate int, found bool) {
 	t := l.t
+	t.keyless = l.keyless
 	order := make([]int32, len(l.keys))
 	for i := range order {
 		order[i] = int32(i)

@@ -45,6 +45,9 @@ type Reader struct {
 	key        joinKey           // of the last join
 	lists      input.Room        // memory of joins on lists, and of JSON cells of lookup tables with several matches
 	pixels     convert.Meter     // of the images and masks of a row
+	counted    []matchCount      // by join of the layout; nil until matches are counted
+	counts     []matchCount      // counted, or nil if the matches of the current row are not counted
+	at         int64             // offset of the row
 	added      int               // bytes that steps added to the row: elements of lists, and strings of JSON
 }
 
@@ -133,9 +136,9 @@ func (r *Reader) applySteps(file int, offset int64, data []byte) ([]schema.Value
 	}
 	r.setRow(file, offset)
 	r.lists.Reset()
-	r.added = 0
+	r.added, r.at = 0, offset
 	for i := range r.l.joins {
-		if err := r.join(&r.l.joins[i]); err != nil {
+		if err := r.join(i); err != nil {
 			return nil, err
 		}
 	}

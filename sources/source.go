@@ -55,6 +55,8 @@ type Join struct {
 	On       On         `yaml:"on" required:"yes" doc:"Column that both tables have, or a mapping of one or more columns: {ours: theirs}." example:"{user: id}"`
 	Many     Many       `yaml:"many" default:"false" doc:"Allows several matches per row; the columns are lists, in the order of the table or of a column. Default: false." example:"{sort: time, type: int64}"`
 	Prefix   string     `yaml:"prefix" is:"line" doc:"String before the names of the table's columns." example:"user_"`
+
+	AllowEmpty bool `yaml:"allow_empty" default:"false" canonical:"set" doc:"Accepts a join in which no row has a match, and a table without rows. Default: false."`
 }
 
 // Table returns the lookup table as a source.

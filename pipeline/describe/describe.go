@@ -320,6 +320,7 @@ func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 		}
 		m.Splits = append(m.Splits, split)
 	}
+	m.Joins = b.joins()
 	m.Stratified, m.Groups = b.stratified(), b.plan.Groups
 	for i, src := range b.set.Sources {
 		m.Sources = append(m.Sources, dataset.Source{

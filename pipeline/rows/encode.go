@@ -42,7 +42,9 @@ type rejectedRow struct {
 func (s *Set) NewEncoder() *Encoder {
 	e := &Encoder{set: s, split: order.NoSplit}
 	for _, src := range s.Sources {
-		e.readers = append(e.readers, src.layout.NewReader())
+		reader := src.layout.NewReader()
+		reader.CountMatches(true)
+		e.readers = append(e.readers, reader)
 		e.trackers = append(e.trackers, src.layout.NewColumnTracker())
 		e.encoders = append(e.encoders, src.Schema.NewEncoder())
 		e.fetches = e.fetches || e.readers[src.Number].Fetches()
@@ -239,6 +241,9 @@ func (e *Encoder) TakeObservations(to *Observations) {
 			r.Observed.Clear()
 		}
 		to.addWarnings(e.encoders[i].TakeWarnings())
+		if seen := r.TakeMatches(to.matches[i]); seen != nil {
+			to.matches[i] = seen
+		}
 		if w := e.trackers[i]; w != nil {
 			to.columns[i] = w.Take(to.columns[i])
 		}

@@ -109,7 +109,7 @@ func (g *groupEncoder) begin(w *Window) error {
 	ref.row = -1
 	for i := range w.Rows() {
 		r := g.e.set.GroupRow(w.Group, i, w.Split)
-		vals, err := g.read(&r)
+		vals, err := g.read(&r, false)
 		var bad *schema.RowError
 		if errors.As(err, &bad) {
 			continue
@@ -141,8 +141,8 @@ func (g *groupEncoder) hasSame(src *Source, vals []schema.Value) bool {
 	return true
 }
 
-// read reads a row of a group.
-func (g *groupEncoder) read(r *Row) ([]schema.Value, error) {
+// read reads a row of a group. Its matches are counted once: by the first window with the row.
+func (g *groupEncoder) read(r *Row, counted bool) ([]schema.Value, error) {
 	src, local := g.e.set.File(r.File)
 	if r.Bad != "" {
 		return nil, g.e.reject(src, r, nil, badRow(r))
@@ -150,6 +150,7 @@ func (g *groupEncoder) read(r *Row) ([]schema.Value, error) {
 	if r.Split != g.e.split {
 		g.e.setSplit(r.Split)
 	}
+	g.e.readers[src.Number].CountMatches(counted)
 	vals, err := g.e.readers[src.Number].Read(local, r.Offset, r.Data)
 	if err != nil {
 		return nil, g.e.reject(src, r, nil, err)
@@ -349,7 +350,7 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 	row := &g.row
 	for i := w.From; i < w.To; i++ {
 		g.e.set.setGroupRow(row, w.Group, i, w.Split)
-		vals, err := g.read(row)
+		vals, err := g.read(row, i >= own)
 		if err == nil {
 			of, _ := g.e.set.File(row.File)
 			if t := g.e.trackers[of.Number]; t != nil {
@@ -404,7 +405,7 @@ func rowOfRecord(row int, err error) error {
 // checkRow returns the error of a row of a group; nil if the row is valid.
 func (g *groupEncoder) checkRow(w *Window, row int) error {
 	r := g.e.set.GroupRow(w.Group, row, w.Split)
-	vals, err := g.read(&r)
+	vals, err := g.read(&r, false)
 	if err == nil {
 		err = g.check(&r, row, vals)
 	}

@@ -15,14 +15,15 @@ import (
 
 // Observations has what a build saw in rows: warnings, metadata of images, and the columns that occur.
 type Observations struct {
-	Rows     *input.Observations         // metadata and warnings about images
-	warnings map[string]schema.Warnings  // by feature: unusual numbers, missing features
-	columns  map[int]sources.ColumnStats // by source
+	Rows     *input.Observations           // metadata and warnings about images
+	warnings map[string]schema.Warnings    // by feature: unusual numbers, missing features
+	columns  map[int]sources.ColumnStats   // by source
+	matches  map[int][]sources.JoinMatches // by source, and by join
 }
 
 // NewObservations returns observations of no rows.
 func NewObservations() Observations {
-	return Observations{input.NewObservations(), map[string]schema.Warnings{}, map[int]sources.ColumnStats{}}
+	return Observations{input.NewObservations(), map[string]schema.Warnings{}, map[int]sources.ColumnStats{}, map[int][]sources.JoinMatches{}}
 }
 
 // Add adds the observations of other rows.
@@ -32,7 +33,18 @@ func (o *Observations) Add(others *Observations) {
 	for source, seen := range others.columns {
 		o.columns[source] = o.columns[source].Add(seen)
 	}
+	for source, seen := range others.matches {
+		if o.matches[source] == nil {
+			o.matches[source] = make([]sources.JoinMatches, len(seen))
+		}
+		for i := range seen {
+			o.matches[source][i].Add(&seen[i])
+		}
+	}
 }
+
+// Matches returns the matches of each join of a source; nil if none looked up a value.
+func (o *Observations) Matches(source int) []sources.JoinMatches { return o.matches[source] }
 
 // addWarnings adds warnings of encoders, summed by feature.
 func (o *Observations) addWarnings(list []schema.Warnings) {
@@ -54,14 +66,15 @@ func (o *Observations) FeatureWarnings() []schema.Warnings {
 
 // storedObservations is the JSON form of Observations.
 type storedObservations struct {
-	Rows    *input.Observations         `json:"rows"`
-	Numbers []schema.Warnings           `json:"numbers,omitempty"`
-	Columns map[int]sources.ColumnStats `json:"columns,omitempty"`
+	Rows    *input.Observations           `json:"rows"`
+	Numbers []schema.Warnings             `json:"numbers,omitempty"`
+	Columns map[int]sources.ColumnStats   `json:"columns,omitempty"`
+	Matches map[int][]sources.JoinMatches `json:"matches,omitempty"`
 }
 
 // MarshalJSON returns the observations as JSON. The staging directory has them, for a build that resumes.
 func (o Observations) MarshalJSON() ([]byte, error) {
-	return json.Marshal(storedObservations{o.Rows, o.FeatureWarnings(), o.columns})
+	return json.Marshal(storedObservations{o.Rows, o.FeatureWarnings(), o.columns, o.matches})
 }
 
 // UnmarshalJSON parses the result of MarshalJSON.
@@ -71,6 +84,7 @@ func (o *Observations) UnmarshalJSON(text []byte) error {
 	err := json.Unmarshal(text, &s)
 	o.addWarnings(s.Numbers)
 	maps.Copy(o.columns, s.Columns)
+	maps.Copy(o.matches, s.Matches)
 	return err
 }
 

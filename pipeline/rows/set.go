@@ -68,6 +68,7 @@ type Source struct {
 	Made   bool // records contain converted images, so that their size is known only afterwards
 
 	layout     *sources.Layout // reads the features' columns
+	matching   *sources.Layout // reads the join columns
 	record     *recordLayout   // nil without group
 	decider    *decider        // nil if the row ID alone determines split and key
 	comparison *comparison     // nil without dedupe
@@ -221,11 +222,17 @@ func (s *Set) bind(src *Source) error {
 	}
 	var fits input.Mismatches
 	var err error
-	src.layout, err = src.Bind(s.readColumns(src))
+	src.layout, err = src.BindAll(s.readColumns(src))
 	if err := fits.Add(err); err != nil {
 		return err
 	}
 	fits.Each(func(fit *input.MismatchError) { nameFeature(s.Config, fit) })
+	if len(src.Spec().Join) > 0 {
+		if src.matching, err = src.BindAll(nil); err != nil {
+			return err
+		}
+		src.matching.NamesOnly()
+	}
 	if src.record != nil {
 		src.Made = src.Makes(src.record.reads)
 	} else {

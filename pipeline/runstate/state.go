@@ -103,6 +103,13 @@ func shardConfig(cfg *config.Config) *config.Config {
 	c := *cfg
 	c.MaxErrors, c.OnCheck, c.Card, c.Metadata = config.MaxErrors{}, "warn", nil, ""
 	c.Statistics, c.Report, c.TFX = config.Statistics{}, true, true
+	c.Sources = slices.Clone(c.Sources)
+	for i := range c.Sources {
+		c.Sources[i].Join = slices.Clone(c.Sources[i].Join)
+		for k := range c.Sources[i].Join {
+			c.Sources[i].Join[k].AllowEmpty = false
+		}
+	}
 	checks := c.Checks
 	if c.Checks = nil; checks != nil && checks.Leakage != nil {
 		c.Checks = &config.Checks{Leakage: &config.Leakage{Of: checks.Leakage.Of}}

@@ -200,7 +200,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "what records lack is not kept with a shard",
-		edits: []edit{{"pipeline/rows.Observations.MarshalJSON", "storedObservations{o.Rows, o.FeatureWarnings(), o.columns}", "storedObservations{o.Rows, nil, o.columns}"}},
+		edits: []edit{{"pipeline/rows.Observations.MarshalJSON", "storedObservations{o.Rows, o.FeatureWarnings(), o.columns, o.matches}", "storedObservations{o.Rows, nil, o.columns, o.matches}"}},
 		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
 	},
 	{

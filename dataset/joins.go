@@ -1,0 +1,56 @@
+package dataset
+
+import (
+	"fmt"
+
+	"tfr-build/internal/plural"
+)
+
+// A Join says which rows of a source, and of a lookup table, have no match. It counts the rows that the build read for
+// records: those that rules of the config skip are not looked up.
+type Join struct {
+	Source   int    `json:"source"`             // index of the source
+	Join     int    `json:"join"`               // index of the join in the source
+	At       string `json:"at"`                 // its key in the config
+	Table    string `json:"table"`              // file or pattern, without directories
+	Elements bool   `json:"elements,omitempty"` // the rows below are elements of lists, which are joined separately
+
+	Rows             int64  `json:"rows"`
+	Unmatched        int64  `json:"unmatched"`                   // rows without a match
+	UnmatchedExample string `json:"unmatched_example,omitempty"` // the columns and values of the first of them
+
+	TableRows     int64  `json:"table_rows"`
+	Unused        int64  `json:"unused"`                   // rows of the table that match no row
+	UnusedExample string `json:"unused_example,omitempty"` // the columns and values of one of them
+}
+
+// Text says how many rows have no match. It is empty if all have one. all says that the rows of the source are all its rows.
+// Otherwise nothing is known of the rows of the table.
+func (j *Join) Text(all bool) string {
+	unit := "row"
+	if j.Elements {
+		unit = "element"
+	}
+	text := ""
+	if j.Unmatched > 0 {
+		text = fmt.Sprintf("%d of %s without a match%s", j.Unmatched, plural.Of(j.Rows, unit), suchAs(j.UnmatchedExample))
+	}
+	if j.Unused > 0 && all {
+		if text != "" {
+			text += "; "
+		}
+		text += fmt.Sprintf("%d of %s of the table without a match%s", j.Unused, plural.Of(j.TableRows, "row"), suchAs(j.UnusedExample))
+	}
+	if text == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s): %s", j.At, j.Table, text)
+}
+
+// suchAs returns the end of a text with an example.
+func suchAs(text string) string {
+	if text == "" {
+		return ""
+	}
+	return ", such as " + text
+}

@@ -1,0 +1,40 @@
+package describe
+
+import (
+	"tfr-build/dataset"
+	"tfr-build/pipeline/rows"
+)
+
+// Joins returns the entries of the manifest for the joins of the observed rows.
+func Joins(set *rows.Set, observed *rows.Observations) (list []dataset.Join) {
+	for _, j := range set.Joins(observed) {
+		join := dataset.Join{
+			Source: j.Source.Number, Join: j.Index, At: j.At, Table: j.Table, Elements: j.Elements,
+			Rows: j.Rows, Unmatched: j.Unmatched, TableRows: j.TableRows, Unused: j.Unused,
+		}
+		if set.Config.Statistics.Values {
+			join.UnmatchedExample, join.UnusedExample = j.Example, j.UnusedExample
+		}
+		list = append(list, join)
+	}
+	return list
+}
+
+// joins returns the joins of the dataset.
+func (b *Accounting) joins() []dataset.Join { return Joins(b.set, &b.observed) }
+
+// JoinNotes says how many rows of joins have no match. Rows of a table are mentioned only if all rows of the sources are
+// used: a row of the table may belong to one that a rule of the config skips.
+func (b *Accounting) JoinNotes() (list []string) {
+	all := len(b.Skipped()) == 0
+	joins := b.joins()
+	for i := range joins {
+		if text := joins[i].Text(all); text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// UnmatchedJoins returns the joins in which no row has a match, though the config expects one.
+func (b *Accounting) UnmatchedJoins() []rows.Unmatched { return b.set.UnmatchedJoins(&b.observed) }

@@ -1,0 +1,160 @@
+package rows
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+
+	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/sources/input"
+)
+
+// A Matcher looks for joins in which no row has a match. It reads only the join columns.
+type Matcher struct {
+	set     *Set
+	readers [][]*sources.Reader // by worker and source; nil for a source without joins
+	open    atomic.Int64        // joins without a match until now
+	matched [][]atomic.Bool     // by source and join
+}
+
+// errAllMatch says that each join has a match.
+var errAllMatch = errors.New("each join has a match")
+
+// NewMatcher returns a matcher for rows that several workers look at. Close it.
+func (s *Set) NewMatcher(workers int) *Matcher {
+	m := &Matcher{set: s, readers: make([][]*sources.Reader, workers), matched: make([][]atomic.Bool, len(s.Sources))}
+	for i, src := range s.Sources {
+		m.matched[i] = make([]atomic.Bool, len(src.Spec().Join))
+		m.open.Add(int64(len(src.Spec().Join)))
+	}
+	for w := range m.readers {
+		m.readers[w] = make([]*sources.Reader, len(s.Sources))
+		for i, src := range s.Sources {
+			if len(src.Spec().Join) > 0 {
+				m.readers[w][i] = src.matching.NewReader()
+				m.readers[w][i].CountMatches(true)
+			}
+		}
+	}
+	return m
+}
+
+// Close closes the readers.
+func (m *Matcher) Close() {
+	for _, readers := range m.readers {
+		for _, r := range readers {
+			if r != nil {
+				r.Close()
+			}
+		}
+	}
+}
+
+// Expect leaves only the joins of a list to look for.
+func (m *Matcher) Expect(list []Unmatched) {
+	m.open.Store(int64(len(list)))
+	for i := range m.matched {
+		for k := range m.matched[i] {
+			m.matched[i][k].Store(true)
+		}
+	}
+	for _, u := range list {
+		m.matched[u.Source.Number][u.Index].Store(false)
+	}
+}
+
+// Look looks for the matches of a row. It returns an error that ends the search when each join has a match.
+func (m *Matcher) Look(worker int, r *Row) error {
+	src, local := m.set.File(r.File)
+	reader := m.readers[worker][src.Number]
+	if m.open.Load() == 0 {
+		return errAllMatch
+	}
+	if reader == nil || r.Bad != "" {
+		return nil
+	}
+	if _, err := reader.Read(local, r.Offset, r.Data); err != nil {
+		if _, ok := errors.AsType[*schema.RowError](err); ok {
+			return nil
+		}
+		return err
+	}
+	for k := range m.matched[src.Number] {
+		if !m.matched[src.Number][k].Load() && reader.HasMatch(k) && !m.matched[src.Number][k].Swap(true) {
+			m.open.Add(-1)
+		}
+	}
+	return nil
+}
+
+// An Unmatched is a join in which no row has a match.
+type Unmatched struct {
+	Source *Source
+	Index  int
+	sources.JoinSummary
+	All bool // no other rows of the source exist
+}
+
+// Unmatched returns the joins without a match, after each row was looked at. A join that looked up nothing is not among
+// them. err is the error of visiting the rows.
+func (m *Matcher) Unmatched(err error) ([]Unmatched, error) {
+	if errors.Is(err, errAllMatch) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	o := NewObservations()
+	for _, readers := range m.readers {
+		for i, r := range readers {
+			if r != nil {
+				o.matches[i] = r.TakeMatches(o.matches[i])
+			}
+		}
+	}
+	isKnown := func(u Unmatched) bool { return m.matched[u.Source.Number][u.Index].Load() }
+	return slices.DeleteFunc(m.set.UnmatchedJoins(&o), isKnown), nil
+}
+
+// UnmatchedJoins returns the joins in which none of the observed rows has a match, though the config expects one.
+func (s *Set) UnmatchedJoins(o *Observations) (list []Unmatched) {
+	for i, src := range s.Sources {
+		for k := range o.matches[i] {
+			seen := &o.matches[i][k]
+			if seen.Rows == 0 || seen.Unmatched < seen.Rows || src.Spec().Join[k].AllowEmpty {
+				continue
+			}
+			if sum := src.SummarizeJoin(k, seen); sum.TableRows > 0 { // else the table may be empty
+				list = append(list, Unmatched{src, k, sum, true})
+			}
+		}
+	}
+	return list
+}
+
+// SampleMatches looks at the first rows of each source. It returns the joins in which none of them has a match.
+func (s *Set) SampleMatches(ctx context.Context) ([]Unmatched, error) {
+	m := s.NewMatcher(1)
+	defer m.Close()
+	all := make([]bool, len(s.Sources))
+	for i, src := range s.Sources {
+		if len(src.Spec().Join) == 0 {
+			continue
+		}
+		var err error
+		all[i], _, err = src.FirstRows(ctx, func(file int, rec *input.Record) error {
+			r := Of(src.First+file, rec)
+			return m.Look(0, &r)
+		})
+		if err != nil {
+			return m.Unmatched(err)
+		}
+	}
+	list, err := m.Unmatched(nil)
+	for i := range list {
+		list[i].All = all[list[i].Source.Number]
+	}
+	return list, err
+}
