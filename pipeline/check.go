@@ -32,7 +32,7 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	case view.Found == sink.Foreign:
 		return fmt.Errorf("%s %w", view.Path, sink.ErrInTheWay)
 	case view.Found == sink.Dataset && !run.Overwrite:
-		_, why, err := j.state.UpToDate(run.Storage, view.Path, view.Found, view.State)
+		_, why, err := j.state.UpToDate(ctx, run.Storage, view.Path, view.Found, view.State)
 		if err != nil {
 			return err
 		}

@@ -58,7 +58,7 @@ func (o *output) result(s *runstate.State, upToDate bool) *Result {
 // findUpToDate returns the result of a run that has nothing to do, before the output is locked;
 // otherwise nil. stale says that something about the dataset must be updated: the stored times of
 // the input, or the link to the versions.
-func (o *output) findUpToDate() (result *Result, stale bool, err error) {
+func (o *output) findUpToDate(ctx context.Context) (result *Result, stale bool, err error) {
 	if o.job.run.Depfile != "" {
 		if err = o.job.paths.CheckDepfile(o.job.set, o.job.run.Depfile); err == nil {
 			o.dependencies, err = runstate.Dependencies(o.job.set, o.job.output())
@@ -71,7 +71,7 @@ func (o *output) findUpToDate() (result *Result, stale bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	was, _, err := o.job.state.UpToDate(o.job.run.Storage, view.Path, view.Found, view.State)
+	was, _, err := o.job.state.UpToDate(ctx, o.job.run.Storage, view.Path, view.Found, view.State)
 	if err != nil || was == nil || view.Unfinished || o.job.run.rebuilds() {
 		return nil, false, err
 	}
@@ -93,7 +93,7 @@ func (o *output) confirmUpToDate(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	was, why, err := o.job.state.UpToDate(o.job.run.Storage, o.stage.Path(), o.stage.Found(), data)
+	was, why, err := o.job.state.UpToDate(ctx, o.job.run.Storage, o.stage.Path(), o.stage.Found(), data)
 	switch {
 	case err != nil:
 		return nil, err

@@ -1,11 +1,15 @@
 package runstate
 
 import (
+	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
+	"time"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/store"
@@ -25,8 +29,9 @@ func (e *DatasetError) Unwrap() error { return sink.ErrDataset }
 
 // UpToDate returns the state of the build that made the dataset at dir, if that build had the same
 // inputs. stored is state.json, the state of the last build. If the dataset is not up to date, was
-// is nil and why says what is different. why is empty without a dataset.
-func (s *State) UpToDate(from store.Reader, dir string, found sink.Found, stored []byte) (was *State, why string, err error) {
+// is nil and why says what is different. why is empty without a dataset. A shard that was written after the dataset was
+// published is read, and compared with its digest.
+func (s *State) UpToDate(ctx context.Context, from store.Reader, dir string, found sink.Found, stored []byte) (was *State, why string, err error) {
 	if found != sink.Dataset {
 		return nil, "", nil
 	}
@@ -49,11 +54,58 @@ func (s *State) UpToDate(from store.Reader, dir string, found sink.Found, stored
 	if was.Manifest, err = dataset.ParseManifest(manifest); err != nil {
 		return nil, dataset.ManifestName + " cannot be read", nil
 	}
-	name, err = firstMissing(from, dir, was.Manifest)
+	name, written, err := firstMissing(from, dir, was.Manifest)
 	if name != "" || err != nil {
 		return nil, name + " is missing or of another size", err
 	}
+	for _, shard := range writtenLater(was.Manifest, written) {
+		same, err := isUnchanged(ctx, from, store.Join(dir, shard.Name), was.Manifest.DigestAlgorithm, shard.Digest)
+		switch {
+		case err != nil:
+			return nil, "", err
+		case !same:
+			return nil, shard.Name + " was changed after the dataset was published", nil
+		}
+	}
 	return was, "", nil
+}
+
+// writtenLater returns the shards that were written after the last file of the dataset.
+func writtenLater(m *dataset.Manifest, written map[string]time.Time) (shards []dataset.Shard) {
+	last := written[dataset.SuccessName]
+	for _, split := range m.Splits {
+		for _, shard := range split.Shards {
+			if written[shard.Name].After(last) {
+				shards = append(shards, shard)
+			}
+		}
+	}
+	return shards
+}
+
+// isUnchanged reports whether a file has a digest.
+func isUnchanged(ctx context.Context, from store.Reader, name, algorithm, digest string) (bool, error) {
+	sum, err := dataset.NewDigest(algorithm)
+	if err != nil {
+		return false, err
+	}
+	f, err := from.Open(name)
+	if err != nil {
+		return false, inspectError(name, err)
+	}
+	defer f.Close()
+	for {
+		const piece = 16 << 20
+		n, err := io.CopyN(sum, f, piece)
+		switch {
+		case ctx.Err() != nil:
+			return false, context.Cause(ctx)
+		case n < piece && err == io.EOF:
+			return hex.EncodeToString(sum.Sum(nil)) == digest, nil
+		case err != nil:
+			return false, inspectError(name, err)
+		}
+	}
 }
 
 // differs says why a build with state s can make other bytes than a build with state was; it is
@@ -114,8 +166,9 @@ func inspectError(name string, err error) error {
 }
 
 // firstMissing returns the name of the first file of a dataset that does not exist or has the
-// wrong size; it is empty if all files are right.
-func firstMissing(from store.Reader, dir string, m *dataset.Manifest) (string, error) {
+// wrong size; it is empty if all files are right. written has the times when the files were written.
+func firstMissing(from store.Reader, dir string, m *dataset.Manifest) (name string, written map[string]time.Time, err error) {
+	written = map[string]time.Time{}
 	listed := map[string]map[string]fs.DirEntry{} // by directory: each is listed once
 	for _, f := range allFiles(m) {
 		directory, base := path.Split(f.Name)
@@ -124,7 +177,7 @@ func firstMissing(from store.Reader, dir string, m *dataset.Manifest) (string, e
 			at := store.Join(dir, path.Clean(directory))
 			list, err := from.ReadDir(at)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return "", inspectError(at, err)
+				return "", nil, inspectError(at, err)
 			}
 			entries = map[string]fs.DirEntry{}
 			for _, e := range list {
@@ -134,17 +187,18 @@ func firstMissing(from store.Reader, dir string, m *dataset.Manifest) (string, e
 		}
 		e := entries[base]
 		if e == nil || !e.Type().IsRegular() {
-			return f.Name, nil
+			return f.Name, nil, nil
 		}
 		info, err := e.Info()
 		switch {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return "", inspectError(store.Join(dir, f.Name), err)
+			return "", nil, inspectError(store.Join(dir, f.Name), err)
 		case err != nil || f.Bytes >= 0 && info.Size() != f.Bytes:
-			return f.Name, nil
+			return f.Name, nil, nil
 		}
+		written[f.Name] = info.ModTime()
 	}
-	return "", nil
+	return "", written, nil
 }
 
 // allFiles returns all files of a dataset except the manifest. A negative size is not known.

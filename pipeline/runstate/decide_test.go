@@ -1,6 +1,7 @@
 package runstate
 
 import (
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,6 +56,20 @@ func inputsOf(t *testing.T, dir, text string, hash bool) (*Inputs, *State) {
 	return in, s
 }
 
+// published is the time at which the datasets of publish were written.
+var published = time.Now().Add(-time.Hour)
+
+// digestOf returns the xxh128 of a text in hex.
+func digestOf(t *testing.T, text string) string {
+	t.Helper()
+	sum, err := dataset.NewDigest("xxh128")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum.Write([]byte(text))
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
 // publish writes a dataset of one shard to dir/out, as a build with the state would, and returns
 // state.json.
 func publish(t *testing.T, dir string, s *State) (state []byte) {
@@ -63,7 +78,7 @@ func publish(t *testing.T, dir string, s *State) (state []byte) {
 		Format: dataset.ManifestFormat, Name: "d", Version: "1.0.0", Order: "shuffle", Compression: "none", DigestAlgorithm: "xxh128",
 		Splits: []dataset.Split{{
 			Name:   "train",
-			Shards: []dataset.Shard{{Name: "d-train.tfrecord-00000-of-00001", Bytes: 4, Digest: strings.Repeat("0", 32)}},
+			Shards: []dataset.Shard{{Name: "d-train.tfrecord-00000-of-00001", Bytes: 4, Digest: digestOf(t, "1234")}},
 		}},
 		Files: []dataset.FileEntry{},
 	}
@@ -74,7 +89,11 @@ func publish(t *testing.T, dir string, s *State) (state []byte) {
 	for name, data := range map[string]string{
 		dataset.ManifestName: string(text), dataset.SuccessName: "", "d-train.tfrecord-00000-of-00001": "1234",
 	} {
-		testenv.Put(t, filepath.Join(dir, "out", name), data)
+		path := filepath.Join(dir, "out", name)
+		testenv.Put(t, path, data)
+		if err := os.Chtimes(path, published, published); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := s.Describe(text, func(digest string) string { return "digest=" + digest }); err != nil {
 		t.Fatal(err)
@@ -107,6 +126,8 @@ func TestUpToDate(t *testing.T) {
 		"a lookup table":          {touch("b.csv"), false, "its input changed, or was touched"},
 		"only a time":             {touch("b.csv"), true, ""},
 		"contents":                {write("b.csv", "id,x\n1,5\n2,7\n"), true, "the contents of its input changed"},
+		"a flipped byte":          {write("out/"+shard, "1235"), false, shard + " was changed after the dataset was published"},
+		"only a shard's time":     {touch("out/" + shard), false, ""},
 		"a shard that is cut":     {write("out/"+shard, "123"), false, shard + " is missing or of another size"},
 		"a shard that is a link":  {func(dir string) error { return relink(filepath.Join(dir, "out", shard)) }, false, shard + " is missing or of another size"},
 		"a file that is gone":     {func(dir string) error { return os.Remove(filepath.Join(dir, "out", dataset.SuccessName)) }, false, dataset.SuccessName + " is missing or of another size"},
@@ -121,7 +142,7 @@ func TestUpToDate(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, now := inputsOf(t, dir, smallConfig, test.hash)
-			got, why, err := now.UpToDate(store.OS(), filepath.Join(dir, "out"), sink.Dataset, stored)
+			got, why, err := now.UpToDate(t.Context(), store.OS(), filepath.Join(dir, "out"), sink.Dataset, stored)
 			if err != nil || why != test.why || (got != nil) != (test.why == "") {
 				t.Errorf("%v, %q, %v; expected %q", got, why, err, test.why)
 			}
@@ -175,7 +196,7 @@ func TestUpToDateWithoutState(t *testing.T) {
 		found sink.Found
 		why   string
 	}{{sink.Absent, ""}, {sink.Empty, ""}, {sink.Foreign, ""}, {sink.Dataset, "nothing is known of what it was made from"}} {
-		if was, why, err := s.UpToDate(store.OS(), filepath.Join(dir, "out"), test.found, []byte("{")); was != nil || why != test.why || err != nil {
+		if was, why, err := s.UpToDate(t.Context(), store.OS(), filepath.Join(dir, "out"), test.found, []byte("{")); was != nil || why != test.why || err != nil {
 			t.Errorf("%v: %v, %q, %v; expected %q", test.found, was, why, err, test.why)
 		}
 	}
@@ -188,7 +209,7 @@ func TestOtherConfigIsNamed(t *testing.T) {
 	stored := publish(t, dir, was)
 	testenv.Put(t, filepath.Join(dir, "out", dataset.ConfigName), string(in.set.Config.Canonical(in.set.Classes.InFile)))
 	_, now := inputsOf(t, dir, smallConfig+"seed: 7\n", false)
-	_, why, err := now.UpToDate(store.OS(), filepath.Join(dir, "out"), sink.Dataset, stored)
+	_, why, err := now.UpToDate(t.Context(), store.OS(), filepath.Join(dir, "out"), sink.Dataset, stored)
 	if err != nil || !strings.HasPrefix(why, "it is of another config (") || !strings.Contains(why, "seed") {
 		t.Errorf("%q, %v", why, err)
 	}

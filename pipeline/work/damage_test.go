@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 
@@ -54,6 +55,31 @@ func TestDamagedPlan(t *testing.T) {
 	var broken *BrokenError
 	if _, err := ReadPlan(f); !errors.As(err, &broken) || broken.Path != f.at(planName) {
 		t.Error(err)
+	}
+}
+
+// TestDirectoriesInPlaceOfFiles reads a plan, a note, and a spill file that are directories. Tasks make only the spill
+// file again, under another name.
+func TestDirectoriesInPlaceOfFiles(t *testing.T) {
+	f := opened(t, store.OS(), t.TempDir())
+	if err := f.Make(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{planName, doneName + "/scan-1", runsName + "/scan-1-x"} {
+		if err := os.MkdirAll(f.at(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var broken *BrokenError
+	if _, err := ReadPlan(f); !errors.As(err, &broken) || broken.Path != f.at(planName) {
+		t.Errorf("the plan: %v", err)
+	}
+	if _, err := f.Get(doneName + "/scan-1"); !errors.As(err, &broken) || broken.Path != f.at(doneName+"/scan-1") {
+		t.Errorf("a note: %v", err)
+	}
+	var damaged *DamagedError
+	if _, err := f.SpillFile(Scan, 1, runsName+"/scan-1-x").ReadAt(make([]byte, 1), 0); !errors.As(err, &damaged) || damaged.Task != 1 {
+		t.Errorf("a spill file: %v", err)
 	}
 }
 

@@ -105,12 +105,15 @@ func (f *Directory) temp() string {
 	return path.Join(tmpName, fmt.Sprintf("%s-%d", f.attempt, f.temps.Add(1)))
 }
 
-// Get returns the content of a file; nil if it does not exist.
+// Get returns the content of a file; nil if it does not exist. Anything but a file in its place is a
+// *[BrokenError]: no task replaces a directory.
 func (f *Directory) Get(name string) ([]byte, error) {
 	data, _, err := f.storage.Get(f.storage.Context(), f.at(name), math.MaxInt64)
 	switch {
 	case isMissing(err):
 		return nil, nil
+	case errors.Is(err, store.ErrNotRegular):
+		return nil, &BrokenError{Path: f.at(name), Err: store.ErrNotRegular}
 	case err != nil:
 		return nil, fmt.Errorf("reading %s: %w", f.at(name), store.Cause(err))
 	}

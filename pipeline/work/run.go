@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"sync/atomic"
+	"syscall"
 
 	"tfr-build/internal/store"
 )
@@ -84,12 +85,12 @@ func (f *Directory) SpillFile(ph Phase, task int, name string) *FinishedSpillFil
 	return &FinishedSpillFile{f, ph, task, name}
 }
 
-// ReadAt implements io.ReaderAt. If the file is missing or was replaced, the error is a
+// ReadAt implements io.ReaderAt. If the file is missing, was replaced, or is a directory, the error is a
 // *[DamagedError].
 func (r *FinishedSpillFile) ReadAt(p []byte, off int64) (int, error) {
 	n, err := r.directory.open.readAt(r.name, p, off)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrChanged):
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrChanged) || errors.Is(err, syscall.EISDIR):
 		return 0, r.Differs()
 	case err != nil && err != io.EOF:
 		err = fmt.Errorf("reading %s: %w", r.directory.at(r.name), store.Cause(err))

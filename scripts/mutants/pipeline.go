@@ -209,6 +209,16 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestLeakageOfStrings"}},
 	},
 	{
+		name:  "a shard that was changed in place is up to date",
+		edits: []edit{{"pipeline/runstate.writtenLater", "written[shard.Name].After(last)", "last.IsZero()"}},
+		tests: []tests{{"./pipeline/runstate", "TestUpToDate$"}},
+	},
+	{
+		name:  "a directory in the place of a note is retried for ever",
+		edits: []edit{{"pipeline/work.Directory.Get", "errors.Is(err, store.ErrNotRegular)", "false"}},
+		tests: []tests{{"./pipeline/work", "TestDirectoriesInPlaceOfFiles"}},
+	},
+	{
 		name:  "spill files of a work directory stay open",
 		edits: []edit{{"pipeline/work.openFile.release", "f.users == 0", "f.users < 0"}},
 		tests: []tests{{"./pipeline/work", "TestOpenFiles"}},
