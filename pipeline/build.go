@@ -160,12 +160,11 @@ func (b *build) handleError(ctx context.Context, err error) error {
 	return err
 }
 
-// rejects returns the rejected rows until now, in source order.
-func (b *build) rejects() []rejects.Reject {
+// rejects returns the rejected rows until now.
+func (b *build) rejects() *rejects.List {
 	list := b.pass.log.Without()
 	if b.work != nil {
-		list = append(list, b.work.Rejects()...)
+		b.work.AddRejects(list)
 	}
-	rejects.Sort(list)
 	return list
 }

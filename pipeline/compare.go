@@ -178,7 +178,7 @@ func (p *pass) compare(find func() (*rows.Duplicates, error)) error {
 }
 
 // lostDuplicates returns how many rows dedupe skips for a row that is among the rejects.
-func (j *job) lostDuplicates(list []rejects.Reject) (int64, error) {
+func (j *job) lostDuplicates(list *rejects.List) (int64, error) {
 	if j.set.Duplicates() == nil {
 		return 0, nil
 	}
@@ -187,7 +187,7 @@ func (j *job) lostDuplicates(list []rejects.Reject) (int64, error) {
 
 // writeDuplicates writes the list of the rows that dedupe skips, if the config names its file, or
 // removes an older list if no row is skipped.
-func (b *build) writeDuplicates(ctx context.Context, list []rejects.Reject) error {
+func (b *build) writeDuplicates(ctx context.Context, list *rejects.List) error {
 	d := b.job.set.Duplicates()
 	if d == nil || b.job.paths.Duplicates == "" {
 		return nil

@@ -37,7 +37,7 @@ type firstRows struct {
 	seen         map[rowKey]bool // rejected rows
 	sortTexts    int             // rows that are sorted by a string
 	sortNumbers  int             // such rows whose string is a number
-	rejected     []rejects.Reject
+	rejected     rejects.List
 	observations rows.Observations // of the encoded rows
 	encoded      int64
 	splits       [rows.Skipped]plan.Split // by number: counts of the encoded rows
@@ -435,7 +435,7 @@ func (f *firstRows) count(split uint8, payload []byte) {
 func (f *firstRows) reject(r rejects.Reject) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.rejected = append(f.rejected, r)
+	f.rejected.Add(r)
 }
 
 // result returns the error of a build with these rows.
@@ -444,8 +444,10 @@ func (f *firstRows) result(ctx context.Context, t *try) error {
 		rowError, err := f.job.reader().Kinds(ctx, f.pass.log.Kinds())
 		return cmp.Or(err, rowError)
 	}
-	list, counts := f.pass.countRejects(slices.Concat(f.pass.log.Without(), f.rejected))
-	if len(list) == 0 {
+	list := f.pass.log.Without()
+	list.AddAll(&f.rejected)
+	list, counts := f.pass.countRejects(list)
+	if list.Len() == 0 {
 		return nil
 	}
 	one, err := f.job.reader().First(ctx, list)

@@ -191,7 +191,9 @@ func (j *job) checkSidecars() error {
 }
 
 // reader returns a reader of rejected rows.
-func (j *job) reader() *rejects.Reader { return &rejects.Reader{Set: j.set, Changed: j.inputs.Changed} }
+func (j *job) reader() *rejects.Reader {
+	return &rejects.Reader{Set: j.set, Changed: j.inputs.Changed, Memory: j.run.spillLimit()}
+}
 
 // noRowsError returns the error of a source without rows. It lists the extensions of files that
 // the source skips.

@@ -141,7 +141,7 @@ func (p *pass) noClassesError(ctx context.Context, l splitRows, at string) error
 			return p.log.Add(r.Place(), err, encoders[i].EachError, func(bad rejects.Reject) {
 				mu.Lock()
 				defer mu.Unlock()
-				list = append(list, bad)
+				list.Add(bad)
 			})
 		}
 		return nil
@@ -152,9 +152,8 @@ func (p *pass) noClassesError(ctx context.Context, l splitRows, at string) error
 	case p.log.Failed() && !p.log.Tolerant():
 		return errInvalidRow
 	}
-	if more, _ := p.log.Beyond(); len(list)+len(more) > 0 {
-		list = append(list, more...)
-		rejects.Sort(list)
+	more, _ := p.log.Beyond()
+	if list.AddAll(more); list.Len() > 0 {
 		first, err := p.job.reader().First(ctx, list)
 		if err != nil {
 			return err

@@ -85,10 +85,10 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 // checkRowsRemain returns the error of a build that rejected every row; otherwise nil.
 func (p *publisher) checkRowsRemain(ctx context.Context) error {
 	list := p.build.rejects()
-	if len(list) == 0 || p.work.Records() > 0 {
+	if list.Len() == 0 || p.work.Records() > 0 {
 		return nil
 	}
-	return tooMany(ctx, p.build, list, rejects.AllRejectedError(rejects.Count(nil, list)))
+	return tooMany(ctx, p.build, list, rejects.AllRejectedError(list.Count(nil)))
 }
 
 // filesAtOnce is the number of files that are written in parallel: each waits for the disk, which

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 
 	"tfr-build/internal/pool"
 	"tfr-build/pipeline/rejects"
@@ -70,17 +69,17 @@ func (b *build) warnPartial(err error) error {
 
 // writeRejects writes the rejects to their file, or removes an older file if no row was rejected.
 // It returns the error of the first.
-func (b *build) writeRejects(ctx context.Context, list []rejects.Reject) (first *RowsError, err error) {
+func (b *build) writeRejects(ctx context.Context, list *rejects.List) (first *RowsError, err error) {
 	file := b.job.rejectsFile()
-	if b.rejectsPath != "" && len(list) > 0 {
-		b.job.run.Progress.Start(pool.Quarantining, int64(len(list)))
+	if b.rejectsPath != "" && list.Len() > 0 {
+		b.job.run.Progress.Start(pool.Quarantining, list.Len())
 		err = b.out.stage.ReplaceSidecar(ctx, file, func(w io.Writer) (err error) {
 			first, err = b.job.reader().Write(ctx, w, list, func() { b.job.run.Progress.Done(1, 0) })
 			return err
 		})
 		return first, err
 	}
-	if err := b.out.stage.RemoveSidecar(file); err != nil || len(list) == 0 {
+	if err := b.out.stage.RemoveSidecar(file); err != nil || list.Len() == 0 {
 		return nil, err
 	}
 	return b.job.reader().First(ctx, list)
@@ -95,7 +94,7 @@ func (b *build) budgetError(ctx context.Context) error {
 
 // tooMany returns many joined with the error of the first reject. It writes the rejects to their
 // file.
-func tooMany(ctx context.Context, b *build, list []rejects.Reject, many *TooManyError) error {
+func tooMany(ctx context.Context, b *build, list *rejects.List, many *TooManyError) error {
 	first, err := b.firstReject(ctx, list)
 	if err == nil {
 		err = b.job.sampleWarned(ctx) // a misspelled column may be the reason
@@ -111,7 +110,7 @@ func tooMany(ctx context.Context, b *build, list []rejects.Reject, many *TooMany
 
 // firstReject returns the error of the first reject. If the config has a file of rejects, it
 // writes them to it.
-func (b *build) firstReject(ctx context.Context, list []rejects.Reject) (*RowsError, error) {
+func (b *build) firstReject(ctx context.Context, list *rejects.List) (*RowsError, error) {
 	if b.rejectsPath == "" {
 		return b.job.reader().First(ctx, list)
 	}
@@ -120,10 +119,9 @@ func (b *build) firstReject(ctx context.Context, list []rejects.Reject) (*RowsEr
 
 // countRejects returns the first rejects in source order, one more than the budget allows, and the
 // number of all by code. kept has the rejects that were stored before the budget was exceeded.
-func (p *pass) countRejects(kept []rejects.Reject) (first []rejects.Reject, counts map[string]int64) {
+func (p *pass) countRejects(kept *rejects.List) (first *rejects.List, counts map[string]int64) {
 	more, counts := p.log.Beyond()
-	counts = rejects.Count(counts, kept)
-	first = slices.Concat(kept, more)
-	rejects.Sort(first)
-	return first[:min(int64(len(first)), p.log.Budget()+1)], counts
+	counts = kept.Count(counts)
+	more.AddAll(kept)
+	return more.FirstOf(p.log.Budget() + 1), counts
 }

@@ -46,11 +46,11 @@ func (b *build) groupRows(ctx context.Context, k int) error {
 // noteGroups returns the note of a group task.
 func (b *build) noteGroups(int) (*work.Note, error) {
 	run, file := b.scanned.run, b.scanned.shared
-	list, err := rejects.Parse([]byte(run.Without), b.job.set.Files())
+	list, err := rejects.Decode(b.job.set.Files(), run.Without...)
 	if err != nil {
 		return nil, err
 	}
-	note := &work.Note{Scanned: &work.Scanned{Run: run}, Rows: run.Groups, Bytes: file.Size(), Rejects: int64(len(list))}
+	note := &work.Note{Scanned: &work.Scanned{Run: run}, Rows: run.Groups, Bytes: file.Size(), Rejects: list.Len()}
 	note.Scanned.File, err = file.Finish()
 	return note, err
 }

@@ -72,7 +72,7 @@ func (b *build) noteScan(k int) (*work.Note, error) {
 		file.Discard()
 		return nil, err
 	}
-	note := &work.Note{Scanned: &work.Scanned{Run: run}, Bytes: file.Size(), Rejects: int64(len(b.pass.log.Without()))}
+	note := &work.Note{Scanned: &work.Scanned{Run: run}, Bytes: file.Size(), Rejects: b.pass.log.Without().Len()}
 	for _, src := range run.Sources {
 		note.Rows += src.Found
 	}
@@ -99,9 +99,8 @@ func (b *build) notePlan(int) (*work.Note, error) {
 		m, t.found = &work.Merged{}, b.rows
 	}
 	m.Plan, m.Tasks = b.plan, writeTasks(b.plan, tasksPerPhase(t.plan), t.plan.Buckets)
-	without := b.pass.log.Without()
-	m.SetWithout(without)
-	return &work.Note{Merged: m, Rows: int64(b.plan.Rows()), Rejects: int64(len(without))}, nil
+	m.Without = b.pass.log.WithoutRuns()
+	return &work.Note{Merged: m, Rows: int64(b.plan.Rows()), Rejects: b.pass.log.Without().Len()}, nil
 }
 
 // A write task has about taskBytes of records. There are at least minTasks tasks, or as many as

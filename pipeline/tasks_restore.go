@@ -164,7 +164,7 @@ func (b *build) restorePlan(context.Context) error {
 	if err := b.setClasses(); err != nil {
 		return err
 	}
-	without, err := rejects.Parse([]byte(m.Without), b.job.set.Files())
+	without, err := rejects.Decode(b.job.set.Files(), m.Without...)
 	if err != nil {
 		return err
 	}
@@ -249,7 +249,7 @@ func (b *build) restoreShards(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.pass.log.Resume(len(b.work.Rejects()))
+	b.pass.log.Resume(b.work.Rejects())
 	if done, planned := b.work.Finished(); done < planned {
 		return bug.Errorf("the write tasks made %d of %s", done, plural.Of(planned, "shard"))
 	}

@@ -55,7 +55,7 @@ func (b *build) beginWork(elsewhere func(split, shard int) bool) error {
 	if err := b.work.Begin(b.reused); err != nil {
 		return err
 	}
-	b.pass.log.Resume(len(b.work.Rejects()))
+	b.pass.log.Resume(b.work.Rejects())
 	return nil
 }
 
@@ -78,7 +78,7 @@ func (p *pass) accounting(value *plan.Plan, w *task.Work) *describe.Accounting {
 
 // noteShards returns the note of a write task.
 func (b *build) noteShards(int) (*work.Note, error) {
-	n := &work.Note{Rejects: int64(len(b.work.Rejects()))}
+	n := &work.Note{Rejects: b.work.Rejects()}
 	for _, shards := range b.work.Shards() {
 		for _, sh := range shards {
 			if !sh.Kept {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"tfr-build/internal/filetest"
@@ -36,6 +37,39 @@ func TestMemoryOfRejects(t *testing.T) {
 			write(t, dir, "job.yaml", []byte("name: it\noutput: out\non_error: quarantine\nmax_errors: 90%\n"+c.config))
 			length := int64(len(text))
 			keepsTo(t, promised(1, 2, length, 0)+length, []string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "4GB", "-workers", "1"})
+		})
+	}
+}
+
+// TestMemoryOfManyRejects compares the binary with what it says of its memory where nearly all rows are
+// rejected: rows in place and spilled rows, rows of groups, and all rows of groups that are too large. A
+// sample has groups of which one row is invalid.
+func TestMemoryOfManyRejects(t *testing.T) {
+	rows := testenv.Times(300_000, 2_200_000, 10_000_000)
+	for _, c := range []struct {
+		name, config string
+		line         func(i int) string
+	}{
+		{"rows", "split: {fractions: {train: 0.9, test: 0.1}}\n", func(i int) string { return fmt.Sprint(i, ",", strings.Repeat("x", min(i, 1)), "1\n") }},
+		{"rows without a split", "split: {column: v, map: {'1': train}}\n", func(i int) string { return fmt.Sprint(i, ",", min(i, 1)+1, "\n") }},
+		{"groups", "group: {by: g}\n", func(i int) string { return fmt.Sprint(i/2, ",", []string{"1", "x"}[i%2], "\n") }},
+		{"large groups", "group: {by: g}\nlimits: {group: 1000}\n", func(i int) string { return fmt.Sprint(i%(rows/2000), ",1\n") }},
+	} {
+		if !testenv.Exhaustive() && c.name != "groups" {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			var b strings.Builder
+			b.WriteString("g,v\n-1,1\n")
+			for i := range rows {
+				b.WriteString(c.line(i))
+			}
+			write(t, dir, "a.csv", []byte(b.String()))
+			write(t, dir, "job.yaml", []byte("name: it\noutput: out\non_error: quarantine\nmax_errors: 100%\nsource: {csv: {files: a.csv}}\nfeatures: {v: int64}\n"+c.config))
+			const reject = 64
+			limit := promised(1, 0, 0, 16_000_000) + int64(rows)*reject
+			keepsTo(t, limit, []string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "16MB", "-workers", "1"})
 		})
 	}
 }

@@ -39,7 +39,7 @@ type Accounting struct {
 }
 
 // NewAccounting adds up what happened to the rows of a plan. without are the rejects without a split.
-func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without []rejects.Reject) *Accounting {
+func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without *rejects.List) *Accounting {
 	b := &Accounting{set: set, plan: p, shards: shards, sources: make([]dataset.Counts, len(set.Sources)), observed: rows.NewObservations()}
 	for i := range b.sources {
 		b.sources[i].Found = p.Sources[i].Found
@@ -48,7 +48,7 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 		addSkipped(&b.sources[i], dataset.SkippedBySample, p.Sources[i].Sampled)
 		addSkipped(&b.sources[i], dataset.SkippedByWindows, p.Sources[i].Unwindowed)
 	}
-	b.without.Found = int64(len(without))
+	b.without.Found = without.Len()
 	b.addRejects(&b.without, without)
 	for i := range shards {
 		c, observed := dataset.Counts{Found: int64(p.Splits[i].Rows + p.Splits[i].Beyond)}, rows.NewObservations()
@@ -59,10 +59,10 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 				b.sources[k].Written += n
 			}
 			if p.Groups > 0 {
-				b.addRejects(&dataset.Counts{}, sh.Report.Rejects)
+				b.addRejects(&dataset.Counts{}, &sh.Report.Rejects)
 				addInvalid(&c, sh.Report.Invalid)
 			} else {
-				b.addRejects(&c, sh.Report.Rejects)
+				b.addRejects(&c, &sh.Report.Rejects)
 			}
 			observed.Add(&sh.Report.Observations)
 		}
@@ -130,12 +130,17 @@ func (b *Accounting) Skipped() map[string]int64 {
 }
 
 // addRejects counts the rejects of a split, and the rejects of each source, by reason.
-func (b *Accounting) addRejects(c *dataset.Counts, list []rejects.Reject) {
-	c.Rejected = rejects.Count(c.Rejected, list)
-	for i := range list {
-		src, _ := b.set.File(list[i].File)
-		of := &b.sources[src.Number]
-		of.Rejected = rejects.Count(of.Rejected, list[i:i+1])
+func (b *Accounting) addRejects(c *dataset.Counts, list *rejects.List) {
+	count := func(c *dataset.Counts, code string) {
+		if c.Rejected == nil {
+			c.Rejected = map[string]int64{}
+		}
+		c.Rejected[code]++
+	}
+	for r := range list.All() {
+		src, _ := b.set.File(r.File)
+		count(c, r.Code)
+		count(&b.sources[src.Number], r.Code)
 	}
 }
 
@@ -361,9 +366,9 @@ func (b *Accounting) indexes() (list []dataset.FileEntry) {
 }
 
 // Skipped returns the counts of rejected rows; nil if list is empty.
-func Skipped(list []rejects.Reject, first *rejects.RowsError, file string) *rejects.Rejected {
-	if len(list) == 0 {
+func Skipped(list *rejects.List, first *rejects.RowsError, file string) *rejects.Rejected {
+	if list.Len() == 0 {
 		return nil
 	}
-	return &rejects.Rejected{First: first, Counts: rejects.Count(nil, list), File: file}
+	return &rejects.Rejected{First: first, Counts: list.Count(nil), File: file}
 }

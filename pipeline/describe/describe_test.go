@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/task"
 )
@@ -30,7 +31,7 @@ func TestCheck(t *testing.T) {
 			p := &plan.Plan{Sources: []plan.Source{{Found: test.found, Unwanted: test.unwanted}}, Splits: []plan.Split{{Name: "train", Rows: int(test.split), Beyond: int(test.beyond)}}}
 			sh := &task.Shard{Report: task.Report{Records: test.recorded, Written: []int64{test.recorded}, Observations: rows.NewObservations()}}
 			got := ""
-			if err := NewAccounting(set, p, [][]*task.Shard{{sh}}, nil).Check(); err != nil {
+			if err := NewAccounting(set, p, [][]*task.Shard{{sh}}, rejects.NewList()).Check(); err != nil {
 				got = err.Error()
 			}
 			if got != test.want {

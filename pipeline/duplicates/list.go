@@ -42,10 +42,10 @@ type List struct {
 }
 
 // New returns the list of a set. rejected are the rejected rows.
-func New(set *rows.Set, rejected []rejects.Reject) *List {
+func New(set *rows.Set, rejected *rejects.List) *List {
 	l := &List{set: set}
-	for i := range rejected {
-		l.rejected = append(l.rejected, set.Sequence.Position(rejected[i].File, rejected[i].Offset))
+	for r := range rejected.All() {
+		l.rejected = append(l.rejected, set.Sequence.Position(r.File, r.Offset))
 	}
 	slices.Sort(l.rejected)
 	return l

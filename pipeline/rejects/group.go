@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/order"
+	"tfr-build/pipeline/rows"
 	"tfr-build/schema"
 )
 
@@ -31,7 +32,7 @@ var rowCodes = regexp.MustCompile(`^(CSV_.*|JSON_.*|LIMIT_.*|UTF8_INVALID|ENCODI
 type Group struct {
 	Kind  Kind
 	First order.Position
-	cause string // of the first row, as Reject has it
+	cause *rows.GroupCause // of the first row
 	Rows  int64
 
 	// values counts rows by value. It has the lowest values, one more than the message shows.
@@ -50,7 +51,7 @@ func (k *Kind) maxValues() int {
 // groups groups errors by kind.
 type groups map[Kind]*Group
 
-func (g groups) add(at order.Position, bad *schema.RowError, cause string) {
+func (g groups) add(at order.Position, bad *schema.RowError, cause *rows.GroupCause) {
 	kind := kindOf(bad)
 	group := g[kind]
 	if group == nil {
@@ -116,15 +117,17 @@ func (g *Group) Text() string {
 
 // excess has the rejects beyond the budget.
 type excess struct {
-	first  []Reject // the first ones and some more, in no order
+	first  List // the first ones and some more
 	counts map[string]int64
 }
 
 // add adds a reject. It keeps at least the first `most` ones in source order.
 func (e *excess) add(r Reject, most int64) {
-	e.counts = Count(e.counts, []Reject{r})
-	if e.first = append(e.first, r); int64(len(e.first)) > 2*most+1000 {
-		Sort(e.first)
-		e.first = e.first[:most]
+	if e.counts == nil {
+		e.counts = map[string]int64{}
+	}
+	e.counts[r.Code]++
+	if e.first.Add(r); e.first.Len() > 2*most+1000 {
+		e.first = *e.first.FirstOf(most)
 	}
 }

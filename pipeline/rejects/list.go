@@ -1,11 +1,8 @@
 package rejects
 
 import (
-	"bytes"
-	"cmp"
-	"fmt"
+	"iter"
 	"slices"
-	"strconv"
 
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/rows"
@@ -15,61 +12,100 @@ import (
 type Reject struct {
 	order.Position
 	Code  string
-	Cause string // of a row that is invalid as a part of its group, see rows.GroupCause; empty for others
+	Cause *rows.GroupCause // of a row that is invalid as a part of its group; nil for others
 }
 
-// Sort sorts rejects in source order.
-func Sort(list []Reject) {
-	slices.SortFunc(list, func(a, b Reject) int { return comparePositions(a.Position, b.Position) })
-}
-
-func comparePositions(a, b order.Position) int {
-	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset))
-}
-
-// before reports whether a is before b in source order.
-func before(a, b order.Position) bool { return comparePositions(a, b) < 0 }
-
-// Append appends rejects in the format of the staging directory: one line each, with the number of
-// the file, the offset, the code, and the cause if it has one.
-func Append(dst []byte, list []Reject) []byte {
-	for _, r := range list {
-		dst = strconv.AppendInt(dst, int64(r.File), 10)
-		dst = strconv.AppendInt(append(dst, ' '), r.Offset, 10)
-		dst = append(append(dst, ' '), r.Code...)
-		if r.Cause != "" {
-			dst = append(append(dst, ' '), r.Cause...)
-		}
-		dst = append(dst, '\n')
+// clone returns a copy that stays valid.
+func (r *Reject) clone() Reject {
+	c := *r
+	if c.Cause != nil {
+		cause := *c.Cause
+		c.Cause = &cause
 	}
-	return dst
+	return c
 }
 
-// Parse parses the result of Append. files is the number of input files.
-func Parse(text []byte, files int) ([]Reject, error) {
-	var list []Reject
-	for line := range bytes.Lines(text) {
-		words := bytes.SplitN(bytes.TrimSuffix(line, []byte("\n")), []byte(" "), 4)
-		cause := ""
-		if len(words) == 4 {
-			cause = string(words[3])
-		}
-		if _, ok := rows.ParseCause([]byte(cause)); len(words) < 3 || len(words) == 4 && !ok {
-			return nil, fmt.Errorf("a reject reads %q", line)
-		}
-		file, err := strconv.Atoi(string(words[0]))
-		offset, err2 := strconv.ParseInt(string(words[1]), 10, 64)
-		if err = cmp.Or(err, err2); err != nil || file < 0 || file >= files {
-			return nil, fmt.Errorf("a reject reads %q", line)
-		}
-		list = append(list, Reject{order.Position{File: file, Offset: offset}, string(words[2]), cause})
+// A List has rejects. A table may have any number of invalid rows, so the list takes few bytes per reject:
+// the first rejects as they are, and runs of sorted and packed rejects. The zero value is empty.
+type List struct {
+	recent []Reject
+	runs   [][]byte // see packer
+	n      int64
+}
+
+// recentRejects is the number of rejects that are not packed yet.
+const recentRejects = 4096
+
+// NewList returns a list of rejects.
+func NewList(rejects ...Reject) *List {
+	l := &List{}
+	for _, r := range rejects {
+		l.Add(r)
 	}
-	return list, nil
+	return l
 }
 
-// Count adds rejects to counts by code, and returns counts. It creates the map if it is nil.
-func Count(counts map[string]int64, list []Reject) map[string]int64 {
-	for _, r := range list {
+// Add adds a reject.
+func (l *List) Add(r Reject) {
+	l.n++
+	if l.recent = append(l.recent, r); len(l.recent) == recentRejects {
+		l.pack()
+	}
+}
+
+// pack packs the recent rejects.
+func (l *List) pack() {
+	if len(l.recent) > 0 {
+		l.runs, l.recent = append(l.runs, packed(l.recent)), l.recent[:0]
+	}
+}
+
+// AddAll adds the rejects of another list.
+func (l *List) AddAll(of *List) {
+	l.runs, l.n = append(l.runs, of.runs...), l.n+of.n-int64(len(of.recent))
+	for _, r := range of.recent {
+		l.Add(r)
+	}
+}
+
+// clone returns a copy, to which rejects can be added.
+func (l *List) clone() *List { return &List{slices.Clone(l.recent), slices.Clip(l.runs), l.n} }
+
+// Len returns the number of rejects.
+func (l *List) Len() int64 { return l.n }
+
+// All returns the rejects in source order. A reject is valid until the next one.
+func (l *List) All() iter.Seq[*Reject] {
+	return func(yield func(*Reject) bool) {
+		runs := slices.Clip(l.runs)
+		if len(l.recent) > 0 {
+			runs = append(runs, packed(slices.Clone(l.recent)))
+		}
+		m := newMerge(runs)
+		for r := m.first(); r != nil; r = m.next() {
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// FirstOf returns the first n rejects in source order.
+func (l *List) FirstOf(n int64) *List {
+	var p packer
+	for r := range l.All() {
+		if p.n == n {
+			break
+		}
+		p.add(r)
+	}
+	return p.list()
+}
+
+// Count adds the rejects to counts by code, and returns counts. It creates the map if it is nil and a
+// reject exists.
+func (l *List) Count(counts map[string]int64) map[string]int64 {
+	for r := range l.All() {
 		if counts == nil {
 			counts = map[string]int64{}
 		}
@@ -77,6 +113,50 @@ func Count(counts map[string]int64, list []Reject) map[string]int64 {
 	}
 	return counts
 }
+
+// Runs returns all rejects in the format of the staging directory. Rejects that are added later are in
+// further runs.
+func (l *List) Runs() [][]byte {
+	l.pack()
+	return slices.Clip(l.runs)
+}
+
+// Run packs all rejects as one run, and returns it; nil without rejects.
+func (l *List) Run() []byte {
+	switch runs := l.Runs(); len(runs) {
+	case 0:
+		return nil
+	case 1:
+		return runs[0]
+	}
+	*l = *l.FirstOf(l.n + 1)
+	return l.runs[0]
+}
+
+// Decode returns a list of runs, which it uses. files is the number of input files.
+func Decode(files int, runs ...[]byte) (*List, error) {
+	l := &List{}
+	for _, run := range runs {
+		if len(run) == 0 {
+			continue
+		}
+		l.runs = append(l.runs, run)
+		c := cursor{data: run}
+		for ok, err := c.next(); ok || err != nil; ok, err = c.next() {
+			of := c.reject.Cause
+			if err == nil && (!isFile(c.reject.File, files) || of != nil && !isFile(of.Other.File, files)) {
+				err = errPacked
+			}
+			if err != nil {
+				return nil, err
+			}
+			l.n++
+		}
+	}
+	return l, nil
+}
+
+func isFile(number, files int) bool { return number >= 0 && number < files }
 
 // Total returns the sum of counts.
 func Total(counts map[string]int64) (n int64) {

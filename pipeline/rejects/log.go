@@ -11,14 +11,13 @@
 // A build that stops writing continues to read. So its final message covers all rows and does not
 // depend on the number of workers.
 //
-// A reject takes 32 bytes. The end of the build finds its message again by reading its file from
-// the beginning, so that each build prints the same message.
+// A reject takes few bytes, see [List]. The end of the build finds its message again by reading its file
+// from the beginning, so that each build prints the same message.
 package rejects
 
 import (
 	"errors"
 	"maps"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -36,9 +35,9 @@ type Log struct {
 
 	mu      sync.Mutex
 	onFail  func()
-	without []Reject // rejects without a split, which no shard stores
-	kinds   groups   // errors by kind, with on_error: fail
-	excess  excess   // rejects beyond the budget
+	without List   // rejects without a split, which no shard stores
+	kinds   groups // errors by kind, with on_error: fail
+	excess  excess // rejects beyond the budget
 }
 
 // NewLog returns an empty log. tolerant says that the build skips invalid rows.
@@ -75,11 +74,11 @@ func (l *Log) Add(at order.Position, err error, errs Errors, keep func(Reject)) 
 }
 
 // causeOf returns the cause of an error, as Reject has it.
-func causeOf(err error) string {
+func causeOf(err error) *rows.GroupCause {
 	if of, ok := errors.AsType[*rows.GroupError](err); ok {
-		return string(of.Cause.Append(nil))
+		return &of.Cause
 	}
-	return ""
+	return nil
 }
 
 // AddOne is Add for a row with only one error.
@@ -97,7 +96,7 @@ func (l *Log) AddWithout(at order.Position, err error) error {
 	return l.AddOne(at, err, func(r Reject) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.without = append(l.without, r)
+		l.without.Add(r)
 	})
 }
 
@@ -122,29 +121,36 @@ func (l *Log) SetBudget(n uint64) {
 func (l *Log) Budget() int64 { return l.budget.Load() }
 
 // Resume counts the rejects of shards that a stopped build finished.
-func (l *Log) Resume(n int) { l.spend(int64(n)) }
+func (l *Log) Resume(n int64) { l.spend(n) }
 
 // Count returns the number of invalid rows until now.
 func (l *Log) Count() int64 { return l.count.Load() }
 
 // Without returns the rejects without a split.
-func (l *Log) Without() []Reject {
+func (l *Log) Without() *List {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clone(l.without)
+	return l.without.clone()
+}
+
+// WithoutRuns returns the rejects without a split as runs. Later rejects are in further runs.
+func (l *Log) WithoutRuns() [][]byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.without.Runs()
 }
 
 // SetWithout sets the rejects without a split that a stopped build found, and sets the count
 // to their number.
-func (l *Log) SetWithout(list []Reject) {
+func (l *Log) SetWithout(list *List) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.without = list
-	l.count.Store(int64(len(list)))
+	l.without = *list
+	l.count.Store(list.Len())
 }
 
 // fail adds an error of a row that makes the build fail.
-func (l *Log) fail(at order.Position, bad *schema.RowError, cause string) {
+func (l *Log) fail(at order.Position, bad *schema.RowError, cause *rows.GroupCause) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.kinds.add(at, bad, cause)
@@ -190,8 +196,8 @@ func (l *Log) Kinds() []Group {
 
 // Beyond returns the first rejects beyond the budget, in no order: enough that together with the
 // stored rejects they exceed the budget. counts has all rejects beyond the budget by code.
-func (l *Log) Beyond() (first []Reject, counts map[string]int64) {
+func (l *Log) Beyond() (first *List, counts map[string]int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clone(l.excess.first), maps.Clone(l.excess.counts)
+	return l.excess.first.clone(), maps.Clone(l.excess.counts)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -54,7 +55,7 @@ func TestBudget(t *testing.T) {
 		t.Errorf("the sixth is stored: %v; stopped %d times", kept, stops)
 	}
 	first, counts := l.Beyond()
-	if len(first) != 1 || first[0].Offset != 5 || fmt.Sprint(counts) != "map[B:1]" || l.Count() != 5 {
+	if list := slices.Collect(first.All()); len(list) != 1 || list[0].Offset != 5 || fmt.Sprint(counts) != "map[B:1]" || l.Count() != 5 {
 		t.Errorf("beyond the budget: %v, %v; %d before", first, counts, l.Count())
 	}
 	want := "6 rows cannot be used, where max_errors allows 4: A 4, B 2 [MAX_ERRORS]"
@@ -75,11 +76,11 @@ func TestBudgetThatEarlierRejectsExceed(t *testing.T) {
 	if l.OnFail(func() { stopped = true }); !l.Failed() || !stopped {
 		t.Errorf("failed %v, stopped %v", l.Failed(), stopped)
 	}
-	if list := l.Without(); len(list) != 1 || list[0] != (Reject{Position: order.Position{Offset: 7}, Code: "A"}) {
+	if list := slices.Collect(l.Without().All()); len(list) != 1 || *list[0] != (Reject{Position: order.Position{Offset: 7}, Code: "A"}) {
 		t.Errorf("without a split: %v", list)
 	}
 	l = NewLog(true)
-	l.SetWithout(make([]Reject, 2))
+	l.SetWithout(NewList(Reject{}, Reject{}))
 	l.SetBudget(5)
 	if l.Resume(3); l.Failed() {
 		t.Error("5 rejects of a stopped build exceed a budget of 5")
@@ -145,14 +146,15 @@ func TestFirstRejectsBeyondTheBudget(t *testing.T) {
 	for i := range 10_000 {
 		e.add(Reject{Position: order.Position{Offset: int64(i * 7919 % 10_000)}, Code: "A"}, 5)
 	}
-	Sort(e.first)
-	if len(e.first) > 1010 || e.counts["A"] != 10_000 {
-		t.Errorf("%d are stored, %d counted", len(e.first), e.counts["A"])
+	if e.first.Len() > 1010 || e.counts["A"] != 10_000 {
+		t.Errorf("%d are stored, %d counted", e.first.Len(), e.counts["A"])
 	}
-	for i := range 5 {
-		if e.first[i].Offset != int64(i) {
-			t.Errorf("number %d is %d", i, e.first[i].Offset)
+	i := int64(0)
+	for r := range e.first.FirstOf(5).All() {
+		if r.Offset != i {
+			t.Errorf("number %d is %d", i, r.Offset)
 		}
+		i++
 	}
 }
 

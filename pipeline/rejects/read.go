@@ -20,24 +20,32 @@ import (
 type Reader struct {
 	Set     *rows.Set
 	Changed func() error // returns the error for a row that is now valid: the input changed
+	Memory  int64        // bytes for the positions of other rows, which rejects of groups name
 
-	others map[order.Position]input.Position // by position of a row that causes an error: where it is, for people
+	others []otherRow // that the next rejects name, in source order
 }
 
 // First returns the error of the first reject that is invalid itself. list must not be empty.
-func (r *Reader) First(ctx context.Context, list []Reject) (first *RowsError, err error) {
-	i := firstCause(list)
-	err = r.each(ctx, list[i:i+1], func(row *invalidRow) error {
+func (r *Reader) First(ctx context.Context, list *List) (first *RowsError, err error) {
+	err = r.each(ctx, NewList(firstCause(list)), func(row *invalidRow) error {
 		first = row.error(row.errs[0])
 		return nil
 	})
 	return first, err
 }
 
-// firstCause returns the index of the first reject that is invalid itself, and not by another row of
-// its group; 0 if all rejects are.
-func firstCause(list []Reject) int {
-	return max(0, slices.IndexFunc(list, func(r Reject) bool { return r.Code != rows.GroupRow }))
+// firstCause returns the first reject that is invalid itself, and not by another row of its group; the
+// first one if all rejects are.
+func firstCause(list *List) (first Reject) {
+	for r := range list.All() {
+		if r.Code != rows.GroupRow {
+			return r.clone()
+		}
+		if first.Code == "" {
+			first = r.clone()
+		}
+	}
+	return first
 }
 
 // maxKinds is the largest number of kinds of errors in a message.
@@ -46,11 +54,11 @@ const maxKinds = 20
 // Kinds returns the error that made a build fail: the first row of each kind, in source order. The
 // second result says why the rows could not be read again.
 func (r *Reader) Kinds(ctx context.Context, groups []Group) (described, err error) {
-	var list []Reject
+	list := &List{}
 	kinds := groups[:min(len(groups), maxKinds)]
-	for _, k := range kinds {
-		if n := len(list); n == 0 || list[n-1].Position != k.First {
-			list = append(list, Reject{Position: k.First, Cause: k.cause, Code: k.Kind.Code})
+	for i, k := range kinds {
+		if i == 0 || kinds[i-1].First != k.First {
+			list.Add(Reject{Position: k.First, Cause: k.cause, Code: k.Kind.Code})
 		}
 	}
 	var all []error
@@ -82,10 +90,10 @@ func (r *Reader) Kinds(ctx context.Context, groups []Group) (described, err erro
 
 // Write writes an entry for each reject, and returns the error of the one that First names. It calls
 // done for each reject.
-func (r *Reader) Write(ctx context.Context, w io.Writer, list []Reject, done func()) (first *RowsError, err error) {
-	out, shown := newLineWriter(w), &list[firstCause(list)]
+func (r *Reader) Write(ctx context.Context, w io.Writer, list *List, done func()) (first *RowsError, err error) {
+	out, shown := newLineWriter(w), firstCause(list)
 	err = r.each(ctx, list, func(row *invalidRow) error {
-		if row.at == shown {
+		if row.at.Position == shown.Position {
 			first = row.error(row.errs[0])
 		}
 		done()
@@ -108,100 +116,128 @@ func (r *invalidRow) error(bad *schema.RowError) *RowsError {
 	return NewRowsError(r.rec.Position(r.path, bad), bad)
 }
 
-// each reads the rows of list again, which is in source order. It reads each file from its
-// beginning, to know the line numbers.
-func (r *Reader) each(ctx context.Context, list []Reject, visit func(*invalidRow) error) error {
-	others, err := r.findOthers(ctx, list)
-	if err != nil {
-		return err
-	}
-	r.others = others
+// each reads the rows of list again, in source order. It reads each file from its beginning, to know
+// the line numbers.
+func (r *Reader) each(ctx context.Context, list *List, visit func(*invalidRow) error) error {
 	checker := NewChecker(r.Set)
 	defer checker.Close()
-	for len(list) > 0 {
-		n := 1
-		for n < len(list) && list[n].File == list[0].File {
-			n++
+	file := fileReader{set: r.Set}
+	defer file.close()
+	ahead, known := newMerge(list.Runs()), int64(0)
+	for at := range list.All() {
+		if known == 0 {
+			var err error
+			if known, err = r.findOthers(ctx, ahead); err != nil {
+				return err
+			}
 		}
-		if err := r.readFile(ctx, checker, list[:n], visit); err != nil {
+		known--
+		rec, err := file.seek(ctx, at.Position)
+		if err != nil {
 			return err
 		}
-		list = list[n:]
+		if err := r.check(checker, at, rec, visit); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// findOthers finds the rows that the causes of rejects name.
-func (r *Reader) findOthers(ctx context.Context, list []Reject) (map[order.Position]input.Position, error) {
-	var others []order.Position
-	for i := range list {
-		if cause, ok := rows.ParseCause([]byte(list[i].Cause)); ok {
-			if cause.Other.File < 0 || cause.Other.File >= r.Set.Files() {
-				return nil, r.Changed()
-			}
-			others = append(others, cause.Other)
-		}
-	}
-	slices.SortFunc(others, comparePositions)
-	others = slices.Compact(others)
-	found := map[order.Position]input.Position{}
-	for len(others) > 0 {
-		n := 1
-		for n < len(others) && others[n].File == others[0].File {
-			n++
-		}
-		if err := r.findInFile(ctx, others[:n], found); err != nil {
+// A fileReader reads rows in source order.
+type fileReader struct {
+	set  *rows.Set
+	file int
+	rows input.Rows // nil before the first row
+}
+
+// seek returns the row at a position after those before.
+func (f *fileReader) seek(ctx context.Context, at order.Position) (*input.Record, error) {
+	src, local := f.set.File(at.File)
+	if f.rows == nil || f.file != at.File {
+		f.close()
+		var err error
+		if f.rows, err = src.Rows(local); err != nil {
 			return nil, err
 		}
-		others = others[n:]
+		f.file = at.File
 	}
-	return found, nil
+	return input.Seek(ctx, f.rows, src.Path(local), at.Offset)
 }
 
-// findInFile is findOthers for one file.
-func (r *Reader) findInFile(ctx context.Context, list []order.Position, found map[order.Position]input.Position) error {
-	src, local := r.Set.File(list[0].File)
-	all, err := src.Rows(local)
-	if err != nil {
-		return err
+func (f *fileReader) close() {
+	if f.rows != nil {
+		_ = f.rows.Close()
+		f.rows = nil
 	}
-	defer all.Close()
-	for _, at := range list {
-		rec, err := input.Seek(ctx, all, src.Path(local), at.Offset)
-		if err != nil {
-			return err
-		}
-		found[at] = rec.Position(src.Path(local), &schema.RowError{At: -1})
-	}
-	return nil
 }
 
-// readFile is each for the rows of one file.
-func (r *Reader) readFile(ctx context.Context, checker *Checker, list []Reject, visit func(*invalidRow) error) error {
-	src, local := r.Set.File(list[0].File)
-	found, err := src.Rows(local)
-	if err != nil {
-		return err
+// An otherRow is a row that causes the error of a row in its group, and where it is for people.
+type otherRow struct {
+	at                   order.Position
+	line, before, number int64 // see input.Record
+	binary, row          bool
+}
+
+// otherSize is the memory for an otherRow, in bytes.
+const otherSize = 48
+
+func (o *otherRow) compare(at order.Position) int { return comparePositions(o.at, at) }
+
+// findOthers finds the rows that the next rejects name, as many as fit the memory. It returns the number
+// of these rejects.
+func (r *Reader) findOthers(ctx context.Context, next *merge) (n int64, err error) {
+	r.others = r.others[:0]
+	most := max(1000, int(r.Memory/otherSize))
+	for at := next.first(); at != nil; at = next.next() {
+		if len(r.others) >= most {
+			if r.sortOthers(); len(r.others) > most/2 {
+				break
+			}
+		}
+		if n++; at.Cause == nil {
+			continue
+		}
+		if at.Cause.Other.File < 0 || at.Cause.Other.File >= r.Set.Files() {
+			return 0, r.Changed()
+		}
+		r.others = append(r.others, otherRow{at: at.Cause.Other})
 	}
-	defer found.Close()
-	for i := range list {
-		rec, err := input.Seek(ctx, found, src.Path(local), list[i].Offset)
+	r.sortOthers()
+	file := fileReader{set: r.Set}
+	defer file.close()
+	for i := range r.others {
+		o := &r.others[i]
+		rec, err := file.seek(ctx, o.at)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		if err := r.check(checker, &list[i], rec, visit); err != nil {
-			return err
-		}
+		o.line, o.before, o.number, o.binary, o.row = rec.Line, rec.Before, rec.Number, rec.Binary, rec.Row
 	}
-	return nil
+	return n, nil
+}
+
+// sortOthers sorts the other rows, each once.
+func (r *Reader) sortOthers() {
+	slices.SortFunc(r.others, func(a, b otherRow) int { return a.compare(b.at) })
+	r.others = slices.CompactFunc(r.others, func(a, b otherRow) bool { return a.at == b.at })
+}
+
+// other returns where an other row is, which findOthers has found.
+func (r *Reader) other(at order.Position) input.Position {
+	i, _ := slices.BinarySearchFunc(r.others, at, func(o otherRow, at order.Position) int { return o.compare(at) })
+	o, rec := &r.others[i], input.Record{Offset: at.Offset}
+	rec.Line, rec.Before, rec.Number, rec.Binary, rec.Row = o.line, o.before, o.number, o.binary, o.row
+	src, local := r.Set.File(at.File)
+	return rec.Position(src.Path(local), &schema.RowError{At: -1})
 }
 
 // check finds the errors of one row, and calls visit.
 func (r *Reader) check(checker *Checker, at *Reject, rec *input.Record, visit func(*invalidRow) error) error {
 	src, local := r.Set.File(at.File)
 	row := &invalidRow{at: at, rec: rec, path: src.Path(local)}
-	if cause, ok := rows.ParseCause([]byte(at.Cause)); ok {
-		text, other := cause.Text+" is ", r.others[cause.Other]
+	if at.Cause != nil {
+		cause := *at.Cause
+		text, other := cause.Text+" is ", r.other(cause.Other)
 		cause.Text = text + other.String()
 		row.errs = []*schema.RowError{rows.NewGroupError(at.Code, cause).RowError}
 		other.Path = r.Set.Origin(cause.Other.File).File // as the entry names its own file: it is the same on every machine

@@ -79,7 +79,7 @@ type Grouper struct {
 	ID         uint64      // as Scan.ID
 
 	vocabulary *rows.Vocabulary
-	before     int // rejects without a split before Run
+	before     int // runs of rejects without a split before Run
 }
 
 // Run groups the rows of scans in the buckets from from to to-1, and writes the groups to a file. With
@@ -92,7 +92,7 @@ func (g *Grouper) Run(ctx context.Context, m *Merged, files []File, from, to int
 	n := g.Pool.Size()
 	parts := all.partsOf(from, to, g.Limit/int64(n))
 	g.Pool.Progress.Start(pool.SortingToDisk, int64(len(parts)))
-	g.vocabulary, g.before = g.Set.NewVocabulary(), len(g.Log.Without())
+	g.vocabulary, g.before = g.Set.NewVocabulary(), len(g.Log.WithoutRuns())
 	w := &runWriter{to: file, id: g.ID}
 	further := newPendingWriters(w)
 	workers := make([]*groupWorker, n)
@@ -122,7 +122,7 @@ func (g *Grouper) Run(ctx context.Context, m *Merged, files []File, from, to int
 
 // sum adds up the results of the workers.
 func (g *Grouper) sum(workers []*groupWorker, to *runWriter, written bool) *Run {
-	r := &Run{ID: g.ID, Segments: to.segments, Sources: make([]plan.Source, len(g.Set.Sources)), Without: string(rejects.Append(nil, g.Log.Without()[g.before:]))}
+	r := &Run{ID: g.ID, Segments: to.segments, Sources: make([]plan.Source, len(g.Set.Sources)), Without: g.Log.WithoutRuns()[g.before:]}
 	if written {
 		r.Buckets = make([]Bucket, g.RangeTable.buckets)
 		r.Classes = plan.EncodeNames(g.vocabulary.Collected())

@@ -21,7 +21,7 @@ type Merged struct {
 	Splits  []plan.Counted        `json:"splits"`  // by number
 	Codes   []string              `json:"codes"`   // error codes of invalid rows, by number from 1
 	Sources []plan.Source         `json:"sources"`
-	Without string                `json:"without"`           // see rejects.Append
+	Without [][]byte              `json:"without"`           // see rejects.Decode
 	Classes map[string]plan.Names `json:"classes,omitempty"` // nil if a feature has no names
 	Checks  checkList             `json:"checks,omitempty"`  // only of files that need fewer checks
 	Groups  int64                 `json:"groups,omitempty"`
@@ -41,7 +41,7 @@ type Part struct {
 }
 
 // Format is the version of the format of spill files and of [Merged].
-const Format = 4
+const Format = 5
 
 // Encode returns m as JSON.
 func (m *Merged) Encode() ([]byte, error) {
@@ -144,7 +144,7 @@ func (g *Merger) Add(r *Run, file File) error {
 	for i, of := range r.Sources {
 		m.Sources[i].Add(of)
 	}
-	m.Without += r.Without
+	m.Without = append(m.Without, r.Without...)
 	m.Groups += r.Groups
 	if err := g.vocabulary.Add(plan.DecodeNames(r.Classes)); err != nil {
 		return err
@@ -292,7 +292,7 @@ func (m *Merged) AddScans(scanned *Merged) {
 	for i := range m.Sources {
 		m.Sources[i].Add(scanned.Sources[i])
 	}
-	m.Without = scanned.Without + m.Without
+	m.Without = slices.Concat(scanned.Without, m.Without)
 	m.Checks = scanned.Checks
 	for i := range m.Splits {
 		s := &m.Splits[i]

@@ -21,7 +21,7 @@ type Run struct {
 	Splits   []Split               `json:"splits"`  // by number, as in entries
 	Codes    []string              `json:"codes"`   // error codes of invalid rows, by number from 1
 	Sources  []plan.Source         `json:"sources"`
-	Without  string                `json:"without"`           // see rejects.Append
+	Without  [][]byte              `json:"without"`           // see rejects.Decode
 	Classes  map[string]plan.Names `json:"classes,omitempty"` // names need not be UTF-8
 	Checks   checkList             `json:"checks,omitempty"`  // what scanners must check, by file
 	Groups   int64                 `json:"groups,omitempty"`  // number of groups, with `group`
@@ -104,7 +104,7 @@ func (m *Merged) RestoreScans(set *rows.Set, log *rejects.Log) error {
 	if len(m.Sources) != len(set.Sources) || !set.Splits.Restore(names) {
 		return fmt.Errorf("the runs are of %d sources and %d splits", len(m.Sources), len(names))
 	}
-	without, err := rejects.Parse([]byte(m.Without), set.Files())
+	without, err := rejects.Decode(set.Files(), m.Without...)
 	if err != nil {
 		return err
 	}

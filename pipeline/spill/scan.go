@@ -146,7 +146,7 @@ func (s *Scan) newReader() *worker {
 func (s *Scan) sum(workers []*worker, to *runWriter) *Run {
 	r := &Run{
 		ID: s.ID, Segments: to.segments, Codes: s.codes.names, Sources: make([]plan.Source, len(s.Set.Sources)),
-		Without: string(rejects.Append(nil, s.Log.Without())),
+		Without: s.Log.WithoutRuns(),
 	}
 	if to.to != nil {
 		r.Buckets = make([]Bucket, s.RangeTable.buckets)

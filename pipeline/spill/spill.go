@@ -120,7 +120,7 @@ func (s *Spill) check(ctx context.Context) error {
 func (s *Spill) Reset() {
 	s.Set.Splits.Forget()
 	s.Set.ForgetPending()
-	s.Log.SetWithout(nil)
+	s.Log.SetWithout(rejects.NewList())
 	s.merged, s.store, s.pinned, s.file = nil, runSet{}, nil, nil
 }
 

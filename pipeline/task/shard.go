@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -53,7 +52,7 @@ type Report struct {
 	Invalid      map[string]int64  `json:"invalid,omitempty"` // with groups: number of records with an invalid row, by its code
 	Observations rows.Observations `json:"facts"`
 
-	Rejects []rejects.Reject `json:"-"` // stored in a file of their own
+	Rejects rejects.List `json:"-"` // stored in a file of their own
 }
 
 func (w *Work) newShard(split, n int, ranks order.Range) *Shard {
@@ -99,8 +98,12 @@ func (w *Work) parseReport(k *sink.Reused) (r Report, err error) {
 	if len(r.Written) != len(w.Set.Sources) || r.Observations.Rows == nil {
 		return r, fmt.Errorf("a report of %d sources", len(r.Written))
 	}
-	r.Rejects, err = rejects.Parse(k.Rejects, w.Set.Files())
-	return r, err
+	list, err := rejects.Decode(w.Set.Files(), k.Rejects)
+	if err != nil {
+		return r, err
+	}
+	r.Rejects = *list
+	return r, nil
 }
 
 // open creates the file at the first call.
@@ -154,7 +157,7 @@ func (s *Shard) count(w *Worker) {
 func (s *Shard) reject(r rejects.Reject) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Report.Rejects = append(s.Report.Rejects, r)
+	s.Report.Rejects.Add(r)
 }
 
 // countInvalid counts a record with an invalid row.
@@ -167,10 +170,11 @@ func (s *Shard) countInvalid(code string) {
 	s.Report.Invalid[code]++
 }
 
-func (s *Shard) rejected() []rejects.Reject {
+// addRejects adds the rejected rows to a list.
+func (s *Shard) addRejects(list *rejects.List) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.Report.Rejects)
+	list.AddAll(&s.Report.Rejects)
 }
 
 // Line returns the journal line of the finished shard.
@@ -191,12 +195,11 @@ func (s *Shard) Finish() error {
 func (s *Shard) finish() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	rejects.Sort(s.Report.Rejects)
 	note, err := json.Marshal(&s.Report)
 	if err != nil {
 		return fmt.Errorf("encoding the report of %s: %w", s.Name, err)
 	}
-	about := sink.About{Note: note, Rejects: rejects.Append(nil, s.Report.Rejects)}
+	about := sink.About{Note: note, Rejects: s.Report.Rejects.Run()}
 	if s.tally != nil {
 		about.Statistics = s.tally.Append(nil)
 	}

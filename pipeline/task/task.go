@@ -271,10 +271,19 @@ func (w *Work) Finished() (finished, planned int) {
 	return finished, planned
 }
 
-// Rejects returns the rejected rows of all shards, in no order.
-func (w *Work) Rejects() (list []rejects.Reject) {
-	w.each(func(_ int, sh *Shard) { list = append(list, sh.rejected()...) })
-	return list
+// AddRejects adds the rejected rows of all shards to a list.
+func (w *Work) AddRejects(list *rejects.List) {
+	w.each(func(_ int, sh *Shard) { sh.addRejects(list) })
+}
+
+// Rejects returns the number of rejected rows of all shards.
+func (w *Work) Rejects() (n int64) {
+	w.each(func(_ int, sh *Shard) {
+		sh.mu.Lock()
+		defer sh.mu.Unlock()
+		n += sh.Report.Rejects.Len()
+	})
+	return n
 }
 
 func (w *Work) each(visit func(split int, sh *Shard)) {

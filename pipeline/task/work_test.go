@@ -163,18 +163,19 @@ func TestWorkResumes(t *testing.T) {
 	}
 	defer w.Start(t.Context(), func() {})()
 	write(t, w, tb.list, other)
-	list := w.Rejects()
-	rejects.Sort(list)
-	if len(list) != (n+6)/10 {
-		t.Errorf("%d of %d rows are rejected", len(list), n)
+	list := rejects.NewList()
+	if w.AddRejects(list); list.Len() != (n+6)/10 || w.Rejects() != list.Len() {
+		t.Errorf("%d of %d rows are rejected, and %d", list.Len(), n, w.Rejects())
 	}
-	for i, r := range list {
+	i := 0
+	for r := range list.All() {
 		if r.Offset != tb.list[10*i+3].Offset {
 			t.Fatalf("reject %d is the row at %d", i, r.Offset)
 		}
+		i++
 	}
-	if got := first.Report.Records + other.Report.Records; got != int64(n-len(list)) {
-		t.Errorf("%d records of %d rows", got, n-len(list))
+	if got := first.Report.Records + other.Report.Records; got != n-list.Len() {
+		t.Errorf("%d records of %d rows", got, n-list.Len())
 	}
 	for _, sh := range w.Shards()[0] {
 		checkRecords(t, w, tb, sh)

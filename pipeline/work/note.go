@@ -10,7 +10,6 @@ import (
 
 	"tfr-build/internal/sumline"
 	"tfr-build/pipeline/plan"
-	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/spill"
 	"tfr-build/sink"
@@ -71,7 +70,7 @@ type Scanned struct {
 // A Merged is the result of the merge.
 type Merged struct {
 	Plan    *plan.Plan    `json:"plan"`
-	Without string        `json:"without"`         // rejects without a split; see rejects.Append
+	Without [][]byte      `json:"without"`         // rejects without a split; see rejects.Decode
 	Tasks   []Shards      `json:"tasks"`           // the shards of each write task
 	Files   []string      `json:"files,omitempty"` // names of the spill files, by scan task or group task
 	Spill   *spill.Merged `json:"spill,omitempty"` // what the spill files have; nil without scans
@@ -83,9 +82,6 @@ type Shards struct {
 	From  int `json:"from"`
 	To    int `json:"to"`
 }
-
-// SetWithout sets the rejects without a split.
-func (m *Merged) SetWithout(list []rejects.Reject) { m.Without = string(rejects.Append(nil, list)) }
 
 // task returns the name of a task, which is unique in a plan.
 func (ph Phase) task(k int) string { return string(ph) + "-" + strconv.Itoa(k) }

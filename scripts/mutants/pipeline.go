@@ -204,6 +204,16 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
 	},
 	{
+		name:  "rejects are not packed",
+		edits: []edit{{"pipeline/rejects.List.Add", "len(l.recent) == recentRejects", "len(l.recent) == 1<<40"}},
+		tests: []tests{{"./pipeline/rejects", "TestListIsSmall"}},
+	},
+	{
+		name:  "the positions of other rows are kept beyond the memory",
+		edits: []edit{{"pipeline/rejects.Reader.findOthers", "if len(r.others) >= most {", "if len(r.others) >= 1<<40 {"}},
+		tests: []tests{{"./pipeline/rejects", "TestOthersInBatches"}},
+	},
+	{
 		name:  "leakage compares where a row is from",
 		edits: []edit{{"pipeline/count.comparedOf", "len(of) == 0 && !areOrigin(set, f.From.Columns)", "len(of) == 0"}},
 		tests: []tests{{"./pipeline", "TestLeakageOfStrings"}},
