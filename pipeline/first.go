@@ -76,6 +76,9 @@ func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
 	if err := f.joins(); err != nil {
 		return nil, err
 	}
+	if err := f.observations.Locate(ctx, j.set); err != nil {
+		return nil, err
+	}
 	for _, text := range describe.Lines(j.set, f.sample().RowWarnings()) {
 		j.run.warn(f.rowsText() + ": " + text)
 	}

@@ -67,6 +67,9 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.accounts.Locate(ctx); err != nil {
+		return nil, err
+	}
 	if p.accounts.LostDuplicates, err = p.job.lostDuplicates(p.build.rejects()); err != nil {
 		return nil, err
 	}

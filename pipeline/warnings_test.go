@@ -41,6 +41,11 @@ type warningCase struct {
 	check  []string // if check says other things than the build
 }
 
+const (
+	followConfig = "source: {images: {dir: d, convert: {"
+	followJoin   = "join: [{jsonl: {files: t.jsonl}, on: filename}]\n"
+)
+
 const anyCSV = "source: {csv: {files: a.csv}}\n"
 
 // warningCases has a row for each warning of a build.
@@ -118,6 +123,54 @@ func warningCases(t *testing.T) map[string]warningCase {
 		"DALI": {
 			map[string]string{"a.csv": "v,x\n1,2\n"}, anyCSV + "index: true\nfeatures: {v: int64, x: {type: int64, missing: omit}}\n",
 			[]string{"features.x: DALI reads 0, or what its memory holds, where a record lacks the feature; missing: {default: …} stores a value instead"}, nil,
+		},
+		"boxes and a polygon outside, and one box dropped": {
+			map[string]string{"d/a/p.png": pictureOf(t, 40, 20), "t.jsonl": `{"filename": "p.png", "p": [[30, 10, 20, 5], [1, 1, 2, 2], [50, 1, 2, 2]], "s": [[0, 0, 60, 0, 10, 10]]}` + "\n"},
+			followConfig + "resize: {short: 10}, boxes: [{xywh: p, unit: pixel}], polygons: [{column: s, unit: pixel}]}}}\n" + followJoin +
+				"features: {image: bytes, p: {type: float, shape: [-1, 4]}, s: {type: float, shape: [-1, -1]}}\n",
+			[]string{
+				`source: "p": boxes outside of their image are clipped: 2 of 3, in 1 row, by up to 12 pixels (a/p.png, element 2) [BOX_OUTSIDE]`,
+				`source: "p": boxes are dropped, as too little of them is in the result: 1 of 3, in 1 row (a/p.png, element 2) [BOX_DROPPED]`,
+				`source: "s": polygons outside of their image are clipped: 1 of 1, in 1 row, by up to 20 pixels (a/p.png) [BOX_OUTSIDE]`,
+			},
+			[]string{
+				`the only row: source: "p": boxes outside of their image are clipped: 2 of 3, in 1 row, by up to 12 pixels (a/p.png, element 2) [BOX_OUTSIDE]`,
+				`the only row: source: "p": boxes are dropped, as too little of them is in the result: 1 of 3, in 1 row (a/p.png, element 2) [BOX_DROPPED]`,
+				`the only row: source: "s": polygons outside of their image are clipped: 1 of 1, in 1 row, by up to 20 pixels (a/p.png) [BOX_OUTSIDE]`,
+			},
+		},
+		"relative boxes, points, and polygons as pixels": {
+			map[string]string{"d/a/p.png": pictureOf(t, 40, 20), "t.jsonl": `{"filename": "p.png", "p": [[0.5, 0.5, 0.25, 0.25], [1, 1, 0, 0]], "k": [0.1, 0.2, 2, 0, 0, 0], "s": [[0, 0, 0.5, 0, 0.1, 0.1]]}` + "\n"},
+			followConfig + "resize: {short: 10}, boxes: [{cxcywh: p, unit: pixel}], points: [{xyv: k, unit: pixel}], polygons: [{column: s, unit: pixel}]}}}\n" + followJoin +
+				"features: {p: {type: float, shape: [-1, 4]}, k: {type: float, shape: [-1]}, s: {type: float, shape: [-1, -1]}}\n",
+			[]string{
+				`source: "k": all 1 points are within one pixel, as relative ones are; set unit: relative [BOX_UNIT]`,
+				`source: "p": all 2 boxes are within one pixel, as relative ones are; set unit: relative [BOX_UNIT]`,
+				`source: "s": all 1 polygons are within one pixel, as relative ones are; set unit: relative [BOX_UNIT]`,
+			},
+			[]string{
+				`the only row: source: "k": all 1 points are within one pixel, as relative ones are; set unit: relative [BOX_UNIT]`,
+				`the only row: source: "p": all 2 boxes are within one pixel, as relative ones are; set unit: relative [BOX_UNIT]`,
+				`the only row: source: "s": all 1 polygons are within one pixel, as relative ones are; set unit: relative [BOX_UNIT]`,
+			},
+		},
+		"edges, and no other values of such names, in the wrong order": {
+			map[string]string{"a.csv": "xmin,ymin,xmax,ymax,x1,y1,x2,y2\n1,1,5,5,1,1,0,0\n217,435,61,53,0,0,1,1\n3,3,4,4,5,5,4,4\n"},
+			anyCSV + "features: {xmin: int64, ymin: int64, xmax: int64, ymax: float, x1: int64, y1: int64, x2: int64, y2: int64}\n",
+			[]string{
+				`source: "xmax" is less than "xmin": 1 of 3, in 1 row, by up to 156 (a.csv:3:9) [BOX_ORDER]`,
+				`source: "ymax" is less than "ymin": 1 of 3, in 1 row, by up to 382 (a.csv:3:12) [BOX_ORDER]`,
+			},
+			[]string{
+				`all 3 rows: source: "xmax" is less than "xmin": 1 of 3, in 1 row, by up to 156 (a.csv:3:9) [BOX_ORDER]`,
+				`all 3 rows: source: "ymax" is less than "ymin": 1 of 3, in 1 row, by up to 382 (a.csv:3:12) [BOX_ORDER]`,
+			},
+		},
+		"boxes of TFDS in the wrong order": {
+			map[string]string{"a.json": `[{"b": [[0.5, 0, 0.25, 1], [0, 0, 1, 1]]}]`},
+			"source: {json: {files: a.json}}\nstatistics: {values: false}\nfeatures: {b: {type: float, shape: [-1, 4], tfds: BBox}}\n",
+			[]string{`source: "b": bottom is less than top, or right less than left: 1 of 4, in 1 row, by up to 0.25 [BOX_ORDER]`},
+			[]string{`the only row: source: "b": bottom is less than top, or right less than left: 1 of 4, in 1 row, by up to 0.25 [BOX_ORDER]`},
 		},
 		"a duplicate of a rejected row": {
 			map[string]string{"a.csv": "v,g\nx,1\n2,1\n3,2\n"}, anyCSV + "dedupe: {by: [g]}\non_error: skip\nmax_errors: 1\nfeatures: {v: int64}\n",

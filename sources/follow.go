@@ -29,6 +29,7 @@ type followingColumn struct {
 	slot   int
 	nulls  []string // strings that mean missing
 	isList bool     // an array of one number is a list
+	isOwn  bool     // the value is in the row itself
 }
 
 // bindFollowing binds the keys that name a column, with all columns that these keys name.
@@ -83,7 +84,7 @@ func (b *binder) following(names []string) ([]followingColumn, error) {
 		}
 		c, _ := b.s.columns.Find(name)
 		isList := c.List || c.Step == column.Own && len(c.Shape) > 0
-		list = append(list, followingColumn{name: name, slot: slot, nulls: c.Nulls, isList: isList})
+		list = append(list, followingColumn{name: name, slot: slot, nulls: c.Nulls, isList: isList, isOwn: c.Step == column.Own})
 	}
 	return list, nil
 }
@@ -95,8 +96,10 @@ type follower struct {
 	moved   []float64
 	files   convert.MaskConverter
 	runs    []int64
-	kept    []int  // indexes of the boxes of a row that stay
-	text    []byte // moved coordinates of the row
+	counts  []Coordinates // by box, point, and polygon key
+	count   *Coordinates  // of the current key
+	kept    []int         // indexes of the boxes of a row that stay
+	text    []byte        // moved coordinates of the row
 }
 
 // follow moves the coordinates of an image of the row.
@@ -115,16 +118,19 @@ func (r *Reader) follow(f *follower) error {
 		}
 	}
 	for i := range f.boxes {
+		r.count(f, i, &f.boxes[i].columns[0])
 		if err := r.moveBoxes(f, &f.boxes[i], t); err != nil {
 			return err
 		}
 	}
 	for i := range f.points {
+		r.count(f, len(f.boxes)+i, &f.points[i].columns[0])
 		if err := r.movePoints(f, &f.points[i], t); err != nil {
 			return err
 		}
 	}
 	for i := range f.shapes {
+		r.count(f, len(f.boxes)+len(f.points)+i, &f.shapes[i].column)
 		if err := r.movePolygons(f, &f.shapes[i], t); err != nil {
 			return err
 		}
@@ -155,8 +161,21 @@ func (r *Reader) transformOf(f *follower) (*geometry.Transform, error) {
 func (r *Reader) isMissing(c *followingColumn) bool { return IsMissing(c.nulls, &r.vals[c.slot]) }
 
 // badFollowing returns the error of a value that cannot follow the image.
-func (r *Reader) badFollowing(c *followingColumn, format string, args ...any) error {
+func (r *Reader) badFollowing(c *followingColumn, format string, args ...any) *schema.RowError {
 	return &schema.RowError{Code: "BOX_VALUE", At: int(r.vals[c.slot].At), Column: c.name, Message: fmt.Sprintf(format, args...)}
+}
+
+// elementAt returns the position in the row of the i-th element of a list, or of the value; -1 if it is in another
+// row.
+func (r *Reader) elementAt(c *followingColumn, i int) int {
+	v := &r.vals[c.slot]
+	switch {
+	case !c.isOwn:
+		return -1
+	case v.Kind == schema.List && i < len(v.List):
+		return int(v.List[i].At)
+	}
+	return int(v.At)
 }
 
 // length returns the number of elements of a value; -1 if it is not a list.

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"fmt"
 	"slices"
 
 	"tfr-build/internal/plural"
@@ -98,10 +99,13 @@ func (r *Reader) moveEdges(f *follower, b *boundBox, t *geometry.Transform) erro
 	moved := f.numbers // of each column, the boxes that stay are moved to the front
 	for i := range count {
 		box := [4]float64{moved[i], moved[count+i], moved[2*count+i], moved[3*count+i]}
+		at := r.elementAt(first, i)
 		to, kept, err := t.MoveBox(box, &b.rule)
 		if err != nil {
-			return r.badFollowing(first, "box %d, %v: %v", i, box, err)
+			return r.badBox(b, t, box, at, fmt.Sprintf("box %d, %v: %v", i, box, err))
 		}
+		f.count.row.At = at
+		f.count.addBox(i, box, &b.rule, t, !kept)
 		if !kept {
 			continue
 		}
@@ -147,7 +151,7 @@ func (r *Reader) moveLists(f *follower, b *boundBox, t *geometry.Transform) erro
 	f.kept = f.kept[:0]
 	list := r.lists.Take(count)
 	for i := range count {
-		to, kept, err := r.moveNumbers(f, b, t, &v.List[i])
+		to, kept, err := r.moveNumbers(f, b, t, i, &v.List[i])
 		if err != nil {
 			return err
 		}
@@ -162,7 +166,7 @@ func (r *Reader) moveLists(f *follower, b *boundBox, t *geometry.Transform) erro
 
 // moveSingle moves the only box of a row.
 func (r *Reader) moveSingle(f *follower, b *boundBox, t *geometry.Transform, v *schema.Value) error {
-	to, kept, err := r.moveNumbers(f, b, t, v)
+	to, kept, err := r.moveNumbers(f, b, t, 0, v)
 	if err != nil {
 		return err
 	}
@@ -177,8 +181,8 @@ func (r *Reader) moveSingle(f *follower, b *boundBox, t *geometry.Transform, v *
 	return nil
 }
 
-// moveNumbers moves a box of four numbers.
-func (r *Reader) moveNumbers(f *follower, b *boundBox, t *geometry.Transform, v *schema.Value) (to [4]float64, kept bool, err error) {
+// moveNumbers moves the i-th box, of four numbers.
+func (r *Reader) moveNumbers(f *follower, b *boundBox, t *geometry.Transform, i int, v *schema.Value) (to [4]float64, kept bool, err error) {
 	c := &b.columns[0]
 	if f.numbers, err = r.appendNumbers(f.numbers[:0], c, v); err != nil {
 		return to, false, err
@@ -188,9 +192,48 @@ func (r *Reader) moveNumbers(f *follower, b *boundBox, t *geometry.Transform, v 
 	}
 	box := [4]float64(f.numbers)
 	if to, kept, err = t.MoveBox(box, &b.rule); err != nil {
-		return to, false, r.badFollowing(c, "box %v: %v", box, err)
+		return to, false, r.badBox(b, t, box, r.elementAt(c, i), fmt.Sprintf("box %v: %v", box, err))
 	}
+	f.count.row.At = r.elementAt(c, i)
+	f.count.addBox(i, box, &b.rule, t, !kept)
 	return to, kept, nil
+}
+
+// badBox returns the error of a box that cannot be moved. If its numbers are a box of the image in another form,
+// it proposes that form.
+func (r *Reader) badBox(b *boundBox, t *geometry.Transform, box [4]float64, at int, text string) error {
+	other := ""
+	if b.rule.Form == geometry.Corners {
+		other = otherForm(&b.rule, t, box)
+	}
+	if other != "" {
+		text += "; as " + forms[other] + " it is inside the image"
+	}
+	bad := r.badFollowing(&b.columns[0], "%s", text)
+	if other != "" && len(b.columns) == 1 {
+		bad.Hint = other + ": " + b.columns[0].name
+	}
+	if at >= 0 {
+		bad.At = at
+	}
+	return bad
+}
+
+// forms describes the keys of boxes that have a width and a height.
+var forms = map[string]string{"xywh": "left, top, width, and height", "cxcywh": "center, width, and height"}
+
+// otherForm returns the key of the form in which four numbers are a box of the image; empty if there is none.
+// Relative boxes are mostly written by their centers, and boxes in pixels by their corners.
+func otherForm(rule *geometry.BoxRule, t *geometry.Transform, v [4]float64) string {
+	isXYWH := t.HasBox(v, &geometry.BoxRule{Form: geometry.Extent, Unit: rule.Unit})
+	isCXCYWH := t.HasBox(v, &geometry.BoxRule{Form: geometry.Center, Unit: rule.Unit})
+	switch {
+	case isCXCYWH && (rule.Unit == geometry.Relative || !isXYWH):
+		return "cxcywh"
+	case isXYWH:
+		return "xywh"
+	}
+	return ""
 }
 
 // dropSingle makes the only box of a row missing, with the values that belong to it.

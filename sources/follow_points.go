@@ -88,6 +88,7 @@ func (r *Reader) moveFlat(f *follower, p *boundPoints, t *geometry.Transform, v 
 		if err != nil {
 			return *v, r.badFollowing(c, "point %d, %v: %v", i/p.stride, point, err)
 		}
+		f.count.add(i/p.stride, point[:2], p.spec.InUnit(), t.Outside(point[:2], p.spec.InUnit()), p.stride == 3 && !inside)
 		if point[0], point[1] = x, y; p.stride == 3 && !inside {
 			point[2] = 0
 		}
@@ -125,6 +126,8 @@ func (r *Reader) moveXY(f *follower, p *boundPoints, t *geometry.Transform) erro
 		if err != nil {
 			return r.badFollowing(first, "point %d, [%g %g]: %v", i, x[i], y[i], err)
 		}
+		from := [2]float64{x[i], y[i]}
+		f.count.add(i, from[:], p.spec.InUnit(), t.Outside(from[:], p.spec.InUnit()), visible != nil && !inside)
 		if x[i], y[i] = toX, toY; visible != nil && !inside {
 			f.kept = append(f.kept, i)
 		}

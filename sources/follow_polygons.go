@@ -38,6 +38,7 @@ func (r *Reader) movePolygons(f *follower, p *boundPolygons, t *geometry.Transfo
 	case t == nil:
 		return r.badFollowing(c, "the row has polygons, but no image")
 	}
+	n := 0
 	return r.replaceFlat(c, func(v *schema.Value) (schema.Value, error) {
 		var err error
 		if f.numbers, err = r.appendNumbers(f.numbers[:0], c, v); err != nil {
@@ -46,6 +47,9 @@ func (r *Reader) movePolygons(f *follower, p *boundPolygons, t *geometry.Transfo
 		if f.moved, err = t.MovePolygon(f.moved[:0], f.numbers, p.spec.InUnit()); err != nil {
 			return *v, r.badFollowing(c, "%v", err)
 		}
+		unit := p.spec.InUnit()
+		f.count.add(n, f.numbers, unit, t.Outside(f.numbers, unit), len(f.moved) == 0 && len(f.numbers) > 0)
+		n++
 		if err := r.addSize(8*len(f.moved), c.name); err != nil {
 			return *v, err
 		}

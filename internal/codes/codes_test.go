@@ -55,7 +55,7 @@ func TestDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := regexp.MustCompile(`(?m)^(## .*\(exit code (\d+)\)\n(?:\n[^|#\n].*)*\n)(?:\|.*\n)+`)
+	table := regexp.MustCompile(`(?m)^(## .*\(exit code (\d+)\)\n(?:(?:\n[^|#\n].*)*\n)+)(?:\|.*\n)+`)
 	exits, anchored := map[string]bool{}, map[string]bool{}
 	want := table.ReplaceAllStringFunc(string(data), func(found string) string {
 		m := table.FindStringSubmatch(found)

@@ -8,6 +8,7 @@
 package describe
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -364,6 +365,9 @@ func (b *Accounting) indexes() (list []dataset.FileEntry) {
 	}
 	return list
 }
+
+// Locate reads the rows again that warnings name, to know their lines. Call it before Warnings.
+func (b *Accounting) Locate(ctx context.Context) error { return b.observed.Locate(ctx, b.set) }
 
 // Skipped returns the counts of rejected rows; nil if list is empty.
 func Skipped(list *rejects.List, first *rejects.RowsError, file string) *rejects.Rejected {

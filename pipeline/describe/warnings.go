@@ -23,6 +23,7 @@ func (b *Accounting) Warnings() []dataset.Warning {
 	list := ofSources(b.set, b.plan.Sources)
 	list = append(list, ofStrata(b.set, b.plan.Stratified)...)
 	list = addWarnings(list, nil, b.observed.Warnings(b.set.Config.Statistics.Values))
+	list = addCoordinates(list, &b.observed)
 	list = append(list, b.ofMissingColumns()...)
 	list = append(list, lossesOf(b.droppedSplits())...)
 	list = append(list, ofSplits(b.set, b.plan)...)
@@ -45,6 +46,13 @@ func About(source *rows.Source, w input.Warning) dataset.Warning {
 func addWarnings(list []dataset.Warning, source *rows.Source, more []input.Warning) []dataset.Warning {
 	for _, w := range more {
 		list = append(list, About(source, w))
+	}
+	return list
+}
+
+func addCoordinates(list []dataset.Warning, observed *rows.Observations) []dataset.Warning {
+	for _, w := range observed.CoordinateWarnings() {
+		list = append(list, About(w.Source, w.Warning))
 	}
 	return list
 }
@@ -149,7 +157,7 @@ type Sample struct {
 
 // RowWarnings returns the warnings of a build about values in the rows.
 func (s *Sample) RowWarnings() []dataset.Warning {
-	list := addWarnings(nil, nil, s.Observed.Warnings(s.Set.Config.Statistics.Values))
+	list := addCoordinates(addWarnings(nil, nil, s.Observed.Warnings(s.Set.Config.Statistics.Values)), s.Observed)
 	return append(list, lossesOf([]dataset.Split{{Records: s.Records, Dropped: droppedOf(s.Observed, s.Records)}})...)
 }
 

@@ -22,8 +22,9 @@ type Encoder struct {
 	readers  []*sources.Reader        // by source
 	trackers []*sources.ColumnTracker // nil for a source whose columns are known from its headers
 	encoders []*schema.Encoder
-	split    uint8 // of the last row
-	fetches  bool  // rows name remote files
+	corners  []*corners // nil for a source without boxes, and with group
+	split    uint8      // of the last row
+	fetches  bool       // rows name remote files
 	buf      []byte
 	rejected rejectedRow
 	group    *groupEncoder // nil without group
@@ -47,6 +48,7 @@ func (s *Set) NewEncoder() *Encoder {
 		e.readers = append(e.readers, reader)
 		e.trackers = append(e.trackers, src.layout.NewColumnTracker())
 		e.encoders = append(e.encoders, src.Schema.NewEncoder())
+		e.corners = append(e.corners, src.newCorners())
 		e.fetches = e.fetches || e.readers[src.Number].Fetches()
 	}
 	if s.Groups() {
@@ -108,9 +110,12 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 		return e.group.appendAlone(dst, r, vals, e.group.copiesOf())
 	}
 	if dst, err = e.encoders[f.source.Number].Append(dst, vals); err != nil {
-		err = e.reject(f.source, r, vals, err)
+		return dst, e.reject(f.source, r, vals, err)
 	}
-	return dst, err
+	if c := e.corners[f.source.Number]; c != nil {
+		c.look(f.local, r.Offset, vals)
+	}
+	return dst, nil
 }
 
 // NoteBounds makes Append record the bounds of the entries of each record in bounds; see
@@ -240,6 +245,11 @@ func (e *Encoder) TakeObservations(to *Observations) {
 			to.Rows.Add(r.Observed)
 			r.Observed.Clear()
 		}
+		found := r.TakeCoordinates(nil)
+		if c := e.corners[i]; c != nil {
+			found = c.take(e.set.Sources[i].Schema.Columns(), found)
+		}
+		to.addCoordinates(map[int]map[string]sources.Coordinates{i: found})
 		to.addWarnings(e.encoders[i].TakeWarnings())
 		if seen := r.TakeMatches(to.matches[i]); seen != nil {
 			to.matches[i] = seen

@@ -19,11 +19,17 @@ type Observations struct {
 	warnings map[string]schema.Warnings    // by feature: unusual numbers, missing features
 	columns  map[int]sources.ColumnStats   // by source
 	matches  map[int][]sources.JoinMatches // by source, and by join
+
+	coordinates map[int]map[string]sources.Coordinates // by source and column
+	located     []SourceWarning                        // about coordinates
 }
 
 // NewObservations returns observations of no rows.
 func NewObservations() Observations {
-	return Observations{input.NewObservations(), map[string]schema.Warnings{}, map[int]sources.ColumnStats{}, map[int][]sources.JoinMatches{}}
+	return Observations{
+		Rows: input.NewObservations(), warnings: map[string]schema.Warnings{}, columns: map[int]sources.ColumnStats{},
+		matches: map[int][]sources.JoinMatches{}, coordinates: map[int]map[string]sources.Coordinates{},
+	}
 }
 
 // Add adds the observations of other rows.
@@ -41,6 +47,7 @@ func (o *Observations) Add(others *Observations) {
 			o.matches[source][i].Add(&seen[i])
 		}
 	}
+	o.addCoordinates(others.coordinates)
 }
 
 // Matches returns the matches of each join of a source; nil if none looked up a value.
@@ -70,11 +77,13 @@ type storedObservations struct {
 	Numbers []schema.Warnings             `json:"numbers,omitempty"`
 	Columns map[int]sources.ColumnStats   `json:"columns,omitempty"`
 	Matches map[int][]sources.JoinMatches `json:"matches,omitempty"`
+
+	Coordinates map[int]map[string]sources.Coordinates `json:"coordinates,omitempty"`
 }
 
 // MarshalJSON returns the observations as JSON. The staging directory has them, for a build that resumes.
 func (o Observations) MarshalJSON() ([]byte, error) {
-	return json.Marshal(storedObservations{o.Rows, o.FeatureWarnings(), o.columns, o.matches})
+	return json.Marshal(storedObservations{o.Rows, o.FeatureWarnings(), o.columns, o.matches, o.coordinates})
 }
 
 // UnmarshalJSON parses the result of MarshalJSON.
@@ -85,6 +94,7 @@ func (o *Observations) UnmarshalJSON(text []byte) error {
 	o.addWarnings(s.Numbers)
 	maps.Copy(o.columns, s.Columns)
 	maps.Copy(o.matches, s.Matches)
+	o.addCoordinates(s.Coordinates)
 	return err
 }
 

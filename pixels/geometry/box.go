@@ -73,6 +73,19 @@ func (t *Transform) MoveBox(v [4]float64, rule *BoxRule) (to [4]float64, kept bo
 	return to, true, nil
 }
 
+// BoxOutside returns how many pixels a box reaches outside of the image; at most 0 if it does not.
+func (t *Transform) BoxOutside(v [4]float64, rule *BoxRule) float64 {
+	v[0], v[1] = rule.Unit.pixels(v[0], v[1], t.From)
+	v[2], v[3] = rule.Unit.pixels(v[2], v[3], t.From)
+	b := rule.Form.box(v)
+	return max(-b.left, -b.top, b.right-float64(t.From.Width), b.bottom-float64(t.From.Height))
+}
+
+// HasBox reports whether four numbers are a box in the image, up to half a pixel.
+func (t *Transform) HasBox(v [4]float64, rule *BoxRule) bool {
+	return !rule.isInverted(v) && t.BoxOutside(v, rule) <= 0.5
+}
+
 // isInverted reports whether the numbers of a box have a negative width or height.
 func (r *BoxRule) isInverted(v [4]float64) bool {
 	if r.Form == Corners {

@@ -130,6 +130,16 @@ func (t *Transform) MovePoint(x, y float64, unit Unit) (toX, toY float64, inside
 	return toX, toY, inside, nil
 }
 
+// Outside returns how many pixels the farthest of points is outside of the image; at most 0 if none is.
+func (t *Transform) Outside(points []float64, unit Unit) float64 {
+	far, right, bottom := math.Inf(-1), float64(t.From.Width), float64(t.From.Height)
+	for i := 0; i+1 < len(points); i += 2 {
+		x, y := unit.pixels(points[i], points[i+1], t.From)
+		far = max(far, -x, -y, x-right, y-bottom)
+	}
+	return far
+}
+
 // largest is the largest coordinate: differences of two are finite.
 const largest = 1e300
 

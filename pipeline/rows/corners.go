@@ -1,0 +1,133 @@
+package rows
+
+import (
+	"strings"
+
+	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/sources/column"
+)
+
+// cornerWords are the names of the two edges of a box along an axis, at the end of a column's name.
+var cornerWords = []struct {
+	low, high string
+	other     string // the low edge along the other axis, without which these are no edges; empty: no other values have such names
+}{
+	{"xmin", "xmax", ""}, {"ymin", "ymax", ""}, {"x_min", "x_max", ""}, {"y_min", "y_max", ""},
+	{"min_x", "max_x", ""}, {"min_y", "max_y", ""}, {"minx", "maxx", ""}, {"miny", "maxy", ""},
+	{"xtl", "xbr", ""}, {"ytl", "ybr", ""}, {"left", "right", "top"}, {"top", "bottom", "left"},
+	{"x1", "x2", "y1"}, {"y1", "y2", "x1"}, {"x0", "x1", "y0"}, {"y0", "y1", "x0"},
+}
+
+// corners compares the edges of boxes that a source has in its rows, as they are stored.
+type corners struct {
+	pairs  []edgePair
+	boxes  []boxColumn
+	places []int // by slot: 0, or -1 if the value is in another row
+}
+
+// An edgePair has the columns of two edges along an axis.
+type edgePair struct {
+	low, high int // slots
+	counts    *sources.Coordinates
+}
+
+// A boxColumn has boxes of four numbers, in the order of TFDS.
+type boxColumn struct {
+	slot   int
+	counts *sources.Coordinates
+}
+
+// newCorners returns the corners of a source; nil if its features have none.
+func (src *Source) newCorners() *corners {
+	c := &corners{}
+	slots := map[string]int{}
+	for i, x := range src.Schema.Columns() {
+		slots[strings.ToLower(x.Name)] = i
+	}
+	columns := src.Schema.Columns()
+	for _, x := range columns {
+		place := -1
+		if of, ok := src.Columns().Find(x.Name); ok && of.Step == column.Own {
+			place = 0
+		}
+		c.places = append(c.places, place)
+	}
+	add := func(low, high int, isSure bool) {
+		counts := &sources.Coordinates{Kind: orderKind, Form: columns[low].Name, Sure: isSure}
+		c.pairs = append(c.pairs, edgePair{low, high, counts})
+	}
+	for name, low := range slots {
+		for _, words := range cornerWords {
+			prefix, is := strings.CutSuffix(name, words.low)
+			high, exists := slots[prefix+words.high]
+			if _, hasOther := slots[prefix+words.other]; is && exists && (words.other == "" || hasOther) {
+				add(low, high, words.other == "")
+			}
+		}
+	}
+	for _, entry := range src.Schema.Entries() {
+		f := entry.Feature
+		if f.TFDS != "BBox" {
+			continue
+		}
+		switch len(f.Columns) {
+		case 1:
+			if slot, exists := slots[strings.ToLower(f.Columns[0])]; exists {
+				c.boxes = append(c.boxes, boxColumn{slot, &sources.Coordinates{Kind: orderKind, Sure: true}})
+			}
+		case 4: // top, left, bottom, right
+			for k := range 2 {
+				low, hasLow := slots[strings.ToLower(f.Columns[k])]
+				high, hasHigh := slots[strings.ToLower(f.Columns[k+2])]
+				if hasLow && hasHigh {
+					add(low, high, true)
+				}
+			}
+		}
+	}
+	if len(c.pairs)+len(c.boxes) == 0 {
+		return nil
+	}
+	return c
+}
+
+// orderKind is the kind of counts of boxes whose edges are in the wrong order.
+const orderKind = "order"
+
+// look compares the edges of a row.
+func (c *corners) look(file int, offset int64, vals []schema.Value) {
+	row := sources.Place{File: file, Offset: offset}
+	for i := range c.pairs {
+		p := &c.pairs[i]
+		row.At = c.places[p.high]
+		p.counts.AddEdges(row, &vals[p.low], &vals[p.high])
+	}
+	for i := range c.boxes {
+		row.At = c.places[c.boxes[i].slot]
+		c.boxes[i].counts.AddBoxes(row, &vals[c.boxes[i].slot])
+	}
+}
+
+// take adds the counts since the last call, by column.
+func (c *corners) take(columns []schema.Column, to map[string]sources.Coordinates) map[string]sources.Coordinates {
+	take := func(slot int, counts *sources.Coordinates) {
+		if counts.All > 0 {
+			if to == nil {
+				to = map[string]sources.Coordinates{}
+			}
+			key := orderKind + ":" + columns[slot].Name
+			sum := to[key]
+			sum.Add(counts)
+			to[key] = sum
+			counts.Reset()
+		}
+	}
+	for i := range c.pairs {
+		take(c.pairs[i].high, c.pairs[i].counts)
+	}
+	for i := range c.boxes {
+		take(c.boxes[i].slot, c.boxes[i].counts)
+	}
+	return to
+}

@@ -1,0 +1,284 @@
+package sources
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"tfr-build/pixels/convert"
+	"tfr-build/pixels/geometry"
+	"tfr-build/schema"
+)
+
+// Coordinates counts the boxes, points, or polygons of a column that follow their image.
+type Coordinates struct {
+	Kind    string         `json:"kind"`              // boxes, points, or polygons; order for boxes whose edges are compared
+	Form    string         `json:"form,omitempty"`    // of boxes in one column: xyxy, xywh, or cxcywh; with order: the column of the low edge
+	Sure    bool           `json:"sure,omitempty"`    // with order: only edges have such names
+	Small   int64          `json:"small,omitempty"`   // in pixels, but within one pixel: they look relative
+	Large   int64          `json:"large,omitempty"`   // those that do not look relative
+	Corners int64          `json:"corners,omitempty"` // of another form, but inside of their image as xyxy
+	All     int64          `json:"all"`
+	Outside CoordinateRows `json:"outside"` // reach outside of their image, and are clipped or moved there
+	Swapped CoordinateRows `json:"swapped"` // whose high edge is below the low one
+	Dropped CoordinateRows `json:"dropped"` // of which too little remains in the result
+
+	row   Place  // the current row
+	image []byte // the file that it names
+}
+
+// CoordinateRows counts boxes, points, or polygons of a kind, and their rows.
+type CoordinateRows struct {
+	Count    int64   `json:"count,omitempty"`
+	Rows     int64   `json:"rows,omitempty"`
+	Farthest float64 `json:"farthest,omitempty"` // pixels outside of the image
+	At       Place   `json:"at"`                 // where that is; the first in the input of equal ones
+	Image    string  `json:"image,omitempty"`    // the file that the row names
+
+	last Place // row of the last one
+}
+
+// A Place is the position of a value in the input.
+type Place struct {
+	File    int   `json:"file"` // index in the source
+	Offset  int64 `json:"offset"`
+	At      int   `json:"at"`      // of the value in its row; -1 if it is in another one
+	Element int   `json:"element"` // of a list, from 0
+}
+
+// isBefore reports whether p is before another place in the input.
+func (p *Place) isBefore(other *Place) bool {
+	switch {
+	case p.File != other.File:
+		return p.File < other.File
+	case p.Offset != other.Offset:
+		return p.Offset < other.Offset
+	}
+	return p.Element < other.Element
+}
+
+// Add adds the counts of other rows.
+func (c *Coordinates) Add(other *Coordinates) {
+	c.Kind, c.Form, c.Sure = other.Kind, other.Form, other.Sure
+	c.Small, c.Large, c.Corners, c.All = c.Small+other.Small, c.Large+other.Large, c.Corners+other.Corners, c.All+other.All
+	c.Outside.merge(&other.Outside)
+	c.Dropped.merge(&other.Dropped)
+	c.Swapped.merge(&other.Swapped)
+}
+
+// Reset sets the counts to 0.
+func (c *Coordinates) Reset() { *c = Coordinates{Kind: c.Kind, Form: c.Form, Sure: c.Sure} }
+
+func (c *CoordinateRows) merge(other *CoordinateRows) {
+	if other.Count > 0 && c.replaces(other.Farthest, &other.At) {
+		c.Farthest, c.At, c.Image = other.Farthest, other.At, other.Image
+	}
+	c.Count, c.Rows = c.Count+other.Count, c.Rows+other.Rows
+}
+
+// replaces reports whether another place is to be named.
+func (c *CoordinateRows) replaces(distance float64, at *Place) bool {
+	return c.Count == 0 || distance > c.Farthest || distance == c.Farthest && at.isBefore(&c.At)
+}
+
+// add counts the i-th element of a row.
+func (c *CoordinateRows) add(row Place, i int, distance float64, image []byte) {
+	if c.Count == 0 || c.last.File != row.File || c.last.Offset != row.Offset {
+		c.Rows++
+		c.last = row
+	}
+	row.Element = i
+	if c.replaces(distance, &row) {
+		c.Farthest, c.At, c.Image = distance, row, strings.ToValidUTF8(string(image), "\ufffd")
+	}
+	c.Count++
+}
+
+// outsideSlack is how far, in pixels, coordinates may be outside of their image because they were rounded.
+const outsideSlack = 0.5
+
+// add counts the i-th element of the row: its numbers, and how far it reaches outside of the image.
+func (c *Coordinates) add(i int, numbers []float64, unit geometry.Unit, outside float64, dropped bool) {
+	c.All++
+	if unit == geometry.Pixel {
+		switch {
+		case !areSmall(numbers):
+			c.Large++
+		case !areWhole(numbers):
+			c.Small++
+		}
+	}
+	if outside > outsideSlack {
+		c.Outside.add(c.row, i, outside, c.image)
+	}
+	if dropped {
+		c.Dropped.add(c.row, i, 0, c.image)
+	}
+}
+
+// areSmall reports whether coordinates may be relative: they are in the image or next to it.
+func areSmall(numbers []float64) bool {
+	for _, x := range numbers {
+		if math.Abs(x) > 1.5 {
+			return false
+		}
+	}
+	return true
+}
+
+func areWhole(numbers []float64) bool {
+	for _, x := range numbers {
+		if x != math.Trunc(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// addBox counts the i-th box of the row.
+func (c *Coordinates) addBox(i int, v [4]float64, rule *geometry.BoxRule, t *geometry.Transform, dropped bool) {
+	c.add(i, v[:], rule.Unit, t.BoxOutside(v, rule), dropped)
+	if rule.Form != geometry.Corners && t.HasBox(v, &geometry.BoxRule{Form: geometry.Corners, Unit: rule.Unit}) {
+		c.Corners++
+	}
+}
+
+// newCoordinates returns the counts of each key of a follower, in the order of its boxes, points, and polygons.
+func (b *boundConversion) newCoordinates() (list []Coordinates) {
+	for i := range b.boxes {
+		list = append(list, Coordinates{Kind: "boxes", Form: formOf(b.boxes[i].spec)})
+	}
+	for range b.points {
+		list = append(list, Coordinates{Kind: "points"})
+	}
+	for range b.shapes {
+		list = append(list, Coordinates{Kind: "polygons"})
+	}
+	return list
+}
+
+// formOf returns the key of boxes that are in one column; empty if their edges are in four.
+func formOf(b *convert.Box) string {
+	switch {
+	case b.XYXY != "":
+		return "xyxy"
+	case b.XYWH != "":
+		return "xywh"
+	case b.CXCYWH != "":
+		return "cxcywh"
+	}
+	return ""
+}
+
+// count makes moved coordinates count for the k-th key, whose first column is c.
+func (r *Reader) count(f *follower, k int, c *followingColumn) {
+	f.count = &f.counts[k]
+	f.count.row = Place{File: r.file, Offset: r.at, At: -1}
+	if c.isOwn {
+		f.count.row.At = int(r.vals[c.slot].At)
+	}
+	if f.Load >= 0 {
+		k := slices.IndexFunc(r.loads, func(l loader) bool { return l.load == &r.l.s.loads[f.Load] })
+		f.count.image = r.loads[k].name
+	}
+}
+
+// TakeCoordinates adds what happened to coordinates since the last call, by column.
+func (r *Reader) TakeCoordinates(to map[string]Coordinates) map[string]Coordinates {
+	for i := range r.followers {
+		f := &r.followers[i]
+		for k := range f.counts {
+			if f.counts[k].All == 0 {
+				continue
+			}
+			if to == nil {
+				to = map[string]Coordinates{}
+			}
+			name := f.columnOf(k).name
+			sum := to[name]
+			sum.Add(&f.counts[k])
+			to[name] = sum
+			f.counts[k].Reset()
+		}
+	}
+	return to
+}
+
+// columnOf returns the first column of the k-th key.
+func (b *boundConversion) columnOf(k int) *followingColumn {
+	if k < len(b.boxes) {
+		return &b.boxes[k].columns[0]
+	}
+	if k -= len(b.boxes); k < len(b.points) {
+		return &b.points[k].columns[0]
+	}
+	return &b.shapes[k-len(b.points)].column
+}
+
+// AddEdges compares two edges of a box, or of each box in two lists of one length.
+func (c *Coordinates) AddEdges(row Place, low, high *schema.Value) {
+	n := low.Len()
+	if n != high.Len() {
+		return
+	}
+	for i := range max(n, -n) { // a value that is not a list has the length -1
+		c.addEdges(row, i, numberAt(low, i), numberAt(high, i))
+	}
+}
+
+// AddBoxes compares the edges of boxes of four numbers each: top, left, bottom, right.
+func (c *Coordinates) AddBoxes(row Place, v *schema.Value) {
+	if v.Kind == schema.List && len(v.List) > 0 && v.List[0].Len() == 4 {
+		for i := range v.List {
+			c.addBoxEdges(row, i, &v.List[i])
+		}
+		return
+	}
+	c.addBoxEdges(row, 0, v)
+}
+
+func (c *Coordinates) addBoxEdges(row Place, i int, v *schema.Value) {
+	if v.Len() != 4 {
+		return
+	}
+	for k := range 2 {
+		c.addEdges(row, i, numberAt(v, k), numberAt(v, k+2))
+	}
+}
+
+// A placedNumber is a number, and where it is in its row. It is not valid if a value is not a number.
+type placedNumber struct {
+	x       float64
+	at      int
+	isValid bool
+}
+
+// numberAt returns the i-th number of a list, or the only one.
+func numberAt(v *schema.Value, i int) placedNumber {
+	if v.Kind == schema.List {
+		v, i = &v.List[i], 0
+	}
+	if v.Kind == schema.Array && i < v.Len() {
+		n, x, isFloat := v.NumberAt(i)
+		if !isFloat {
+			x = float64(n)
+		}
+		return placedNumber{x, int(v.At), true}
+	}
+	x, ok := numberOf(v)
+	return placedNumber{x, int(v.At), ok}
+}
+
+// addEdges compares two edges of the i-th box of a row.
+func (c *Coordinates) addEdges(row Place, i int, low, high placedNumber) {
+	if !low.isValid || !high.isValid {
+		return
+	}
+	c.All++
+	if high.x < low.x {
+		if row.At >= 0 {
+			row.At = high.at
+		}
+		c.Swapped.add(row, i, low.x-high.x, nil)
+	}
+}
