@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/message"
+	"tfr-build/pixels/header"
 	"tfr-build/pixels/raster"
 	"tfr-build/statistics"
 )
@@ -193,5 +196,72 @@ func TestQuotas(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%v: %v, want %s", records, got, want)
 		}
+	}
+}
+
+// TestBoxesAreSeen has one box of an image of 200 by 100 pixels in each layout and unit, stored and turned.
+func TestBoxesAreSeen(t *testing.T) {
+	for _, c := range []struct {
+		layout, unit string
+		numbers      []float64
+	}{
+		{"xyxy", "relative", []float64{0.1, 0.2, 0.4, 0.6}}, {"xyxy", "pixel", []float64{20, 20, 80, 60}},
+		{"xywh", "relative", []float64{0.1, 0.2, 0.3, 0.4}}, {"xywh", "pixel", []float64{20, 20, 60, 40}},
+		{"cxcywh", "relative", []float64{0.25, 0.4, 0.3, 0.4}}, {"cxcywh", "pixel", []float64{50, 40, 60, 40}},
+		{"yxyx", "relative", []float64{0.2, 0.1, 0.6, 0.4}}, {"yxyx", "pixel", []float64{20, 20, 60, 80}},
+	} {
+		list := BoxList{Keys: []string{"b"}, Layout: c.layout, Unit: c.unit}
+		stored := header.Info{Width: 200, Height: 100, Orientation: 1}
+		turned := header.Info{Width: 100, Height: 200, Orientation: 6} // stored: 100 by 200, turned to the right
+		for _, test := range []struct {
+			name     string
+			isTurned bool
+			info     *header.Info
+		}{{"stored", false, &stored}, {"turned", true, &turned}} {
+			list.IsTurned = test.isTurned
+			r := boxReader{of: &list}
+			r.numbers[0] = append(slices.Clone(c.numbers), math.NaN(), 0, 1, 1, 5, 5)
+			got := r.seen(test.info)
+			if len(got) != 1 || !near(got[0], [4]float64{0.1, 0.2, 0.4, 0.6}) {
+				t.Errorf("%s in %s, %s: %v", c.layout, c.unit, test.name, got)
+			}
+		}
+	}
+	list := BoxList{Keys: []string{"b"}, Layout: "xyxy", Unit: "pixel"}
+	r := boxReader{of: &list}
+	r.numbers[0] = []float64{0, 0, 50, 20} // of the stored image, whose left is the top of the seen one
+	if got := r.seen(&header.Info{Width: 100, Height: 200, Orientation: 6}); len(got) != 1 || !near(got[0], [4]float64{0.9, 0, 1, 0.5}) {
+		t.Errorf("turned: %v", got)
+	}
+}
+
+func near(a, b [4]float64) bool {
+	for i := range a {
+		if math.Abs(a[i]-b[i]) > 1e-9 {
+			return false
+		}
+	}
+	return true
+}
+
+// TestUnitOf decides the unit of boxes by all numbers of a dataset.
+func TestUnitOf(t *testing.T) {
+	for _, c := range []struct {
+		list     message.List
+		min, max json.Number
+		want     string
+	}{
+		{message.FloatList, "0", "1", "relative"}, {message.FloatList, "0.25", "0.5", "relative"},
+		{message.FloatList, "-0.001", "1", ""}, {message.FloatList, "0", "1.002", ""}, {message.FloatList, "0", "10", ""},
+		{message.FloatList, "0", "10.5", "pixel"}, {message.FloatList, "-3", "640", "pixel"},
+		{message.Int64List, "0", "2", "pixel"}, {message.Int64List, "0", "1", "relative"},
+	} {
+		f := statistics.Feature{List: c.list, Splits: []statistics.Values{{}, {Numbers: &statistics.Numbers{Finite: 2, Min: c.min, Max: c.max}}}}
+		if got := unitOf([]*statistics.Feature{&f}); got != c.want {
+			t.Errorf("%s from %s to %s: %q, want %q", c.list, c.min, c.max, got, c.want)
+		}
+	}
+	if got := unitOf([]*statistics.Feature{{}}); got != "" {
+		t.Errorf("without numbers: %q", got)
 	}
 }

@@ -41,6 +41,7 @@ type Shown struct {
 
 	Keys  []string          // of the features, in their order
 	Dates map[string]string // the units of features that are dates, by their keys
+	Boxes []BoxList         // features with boxes whose layout is known
 
 	Short []byte // the config without the keys that have their defaults; nil: none
 

@@ -36,8 +36,9 @@ const (
 )
 
 // Thumbnails makes about n thumbnails of the images of a finished dataset. open opens a
-// shard by its name in the manifest. Where the document has no image there are none. by is
-// the key of the feature that says what an image shows; empty: the first one with classes.
+// shard by its name in the manifest. Where the document has no image there are none. shown has
+// the key of the feature that says what an image shows, or else it is the first one with classes,
+// and the features with boxes.
 //
 // Which records they are of depends on the dataset alone: the first split has half
 // of them, the others share the rest; a split takes as many of each of its shards,
@@ -46,8 +47,8 @@ const (
 // are fewer where images are so large that decoding them would take long. An image that
 // cannot be decoded is a Thumb without image. An error is that of a shard that cannot be
 // read, or is damaged.
-func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, d *statistics.Document, by string, n int) ([]Thumb, error) {
-	p, ok := newPicker(m, d, by)
+func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, d *statistics.Document, shown *Shown, n int) ([]Thumb, error) {
+	p, ok := newPicker(m, d, shown)
 	if !ok {
 		return nil, nil
 	}
@@ -111,7 +112,7 @@ type picker struct {
 	compression tfrecord.Compression // of complete shards
 	shuffled    bool
 	image       string // the key of the images
-	boxes       boxKeys
+	boxes       BoxList
 	labels      labelKeys
 	heads       int64 // that may still be passed
 	pixels      int64 // that may still be decoded, for this split
@@ -136,7 +137,7 @@ type maker struct {
 }
 
 // newPicker returns false if no feature has images.
-func newPicker(m *dataset.Manifest, d *statistics.Document, by string) (p *picker, ok bool) {
+func newPicker(m *dataset.Manifest, d *statistics.Document, shown *Shown) (p *picker, ok bool) {
 	p = &picker{shuffled: m.Order == "shuffled", heads: maxHeads, idle: make(chan *maker, min(runtime.GOMAXPROCS(0), mostMakers))}
 	for range cap(p.idle) {
 		p.idle <- new(maker)
@@ -151,8 +152,8 @@ func newPicker(m *dataset.Manifest, d *statistics.Document, by string) (p *picke
 			p.image, ok = d.Features[i].Key, true
 		}
 	}
-	p.boxes, _ = findBoxes(d)
-	p.labels = findLabels(d, by)
+	p.boxes = findBoxes(d, shown.Boxes, p.image)
+	p.labels = findLabels(d, shown.By)
 	return p, ok
 }
 
@@ -309,7 +310,7 @@ func (p *picker) read(file io.ReaderAt, at, size int64, split string, s *dataset
 // are enough.
 func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byte) (counts bool) {
 	var image []byte
-	boxes, said := edgeList{keys: p.boxes}, label{keys: p.labels}
+	boxes, said := boxReader{of: &p.boxes}, label{keys: p.labels}
 	take := func(key []byte, f message.Feature) {
 		if string(key) == p.image && f.List == message.BytesList && image == nil {
 			for b := range f.Bytes() {
@@ -321,14 +322,25 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 		boxes.add(string(key), f)
 		said.add(string(key), f)
 	}
+	var isStep bool
+	steps := boxReader{of: &p.boxes} // the boxes of the first step, if the image is of one
 	message.Walk(p.kind, payload, take, func(key []byte, l message.FeatureList) {
+		first := true
 		for f := range l.Steps() {
-			if string(key) == p.image {
+			if first && string(key) == p.image {
+				isStep = true
 				take(key, f)
 			}
-			break // the image shows the first step
+			if first {
+				steps.add(string(key), f)
+			}
+			boxes.add(string(key), f)
+			first = false
 		}
 	})
+	if isStep {
+		boxes = steps
+	}
 	if image == nil {
 		return true
 	}
@@ -337,7 +349,10 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 		return false
 	}
 	p.byClass[said.class]++
-	t, info, err := Look(image, boxes.boxes())
+	t, info, err := Look(image)
+	if err == nil {
+		t.Boxes = boxes.seen(&info)
+	}
 	t.Split, t.Shard, t.Key, t.Record = split, s.Name, p.image, number
 	t.Class, t.File = said.class, said.file
 	p.thumbs = append(p.thumbs, &t)

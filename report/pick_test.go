@@ -129,7 +129,7 @@ func (m *made) open(name string) (report.ShardFile, error) {
 // picked returns the places of the images: split, shard, record.
 func (m *made) picked(n int) []string {
 	m.t.Helper()
-	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", n)
+	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, &report.Shown{}, n)
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -197,18 +197,32 @@ func TestPicksReadLittle(t *testing.T) {
 	}
 }
 
+// TestBoxes draws the boxes of the first list whose features, unit, and image are known.
 func TestBoxes(t *testing.T) {
 	photo := picture(t)
 	m := newMade(t, "shuffled", "none")
 	m.add("train", photo)
+	edges := report.BoxList{Keys: []string{"o/xmin", "o/ymin", "o/xmax", "o/ymax"}, Layout: "xyxy", Unit: "relative"}
+	unknown := edges
+	unknown.Unit = "" // and the document has no numbers above 1
+	missing := report.BoxList{Keys: []string{"o/bbox"}, Layout: "yxyx", Unit: "relative"}
+	other := report.BoxList{Keys: []string{"q/bbox"}, Layout: "xyxy", Unit: "relative", Image: "y/image"}
+	all := report.BoxList{Keys: []string{"q/bbox"}, Layout: "yxyx", Unit: "relative", Image: "x/image"}
+	ofEdges := [][4]float64{{0.25, 0.125, 0.75, 0.5}, {0, 0, 1, 1}}
 	for _, c := range []struct {
-		drop string
-		want [][4]float64
-	}{{"", [][4]float64{{0.25, 0.125, 0.75, 0.5}}}, {"o/ymax", [][4]float64{{0.25, 0, 0.75, 0.5}}}} {
-		m.document.Features = slices.DeleteFunc(m.document.Features, func(f statistics.Feature) bool { return f.Key == c.drop })
-		thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", 1)
+		name  string
+		lists []report.BoxList
+		want  [][4]float64
+	}{
+		{"none", nil, nil},
+		{"edges", []report.BoxList{edges, all}, ofEdges},
+		{"the second list", []report.BoxList{missing, other, all, edges}, [][4]float64{{0.25, 0, 0.75, 0.5}}},
+		{"of another image", []report.BoxList{other}, nil},
+		{"unknown unit", []report.BoxList{unknown}, nil},
+	} {
+		thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, &report.Shown{Boxes: c.lists}, 1)
 		if err != nil || len(thumbs) != 1 || !slices.Equal(thumbs[0].Boxes, c.want) {
-			t.Errorf("without %q: %v (%v), want %v", c.drop, thumbs[0].Boxes, err, c.want)
+			t.Errorf("%s: %v (%v), want %v", c.name, thumbs[0].Boxes, err, c.want)
 		}
 	}
 }
@@ -218,7 +232,7 @@ func TestBoxes(t *testing.T) {
 func TestBadImages(t *testing.T) {
 	m := newMade(t, "shuffled", "none")
 	m.add("train", []byte("no image"), nil, picture(t)[:300])
-	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", 9)
+	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, &report.Shown{}, 9)
 	if err != nil || len(thumbs) != 3 || len(thumbs[0].JPEG)+len(thumbs[1].JPEG) > 0 {
 		t.Errorf("%d thumbs (%v)", len(thumbs), err)
 	}
@@ -244,7 +258,7 @@ func TestBadShards(t *testing.T) {
 		m := newMade(t, "shuffled", "none")
 		m.add("train", picture(t))
 		break_(m, m.shards["train-00000"])
-		_, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", 3)
+		_, err := report.Thumbnails(m.open, &m.manifest, &m.document, &report.Shown{}, 3)
 		if err == nil || !strings.Contains(err.Error(), "train-00000") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -264,7 +278,7 @@ func TestNoImages(t *testing.T) {
 		m := newMade(t, "shuffled", "none")
 		m.add("train", picture(t))
 		change(m)
-		if thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", 3); err != nil || thumbs != nil {
+		if thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, &report.Shown{}, 3); err != nil || thumbs != nil {
 			t.Errorf("%s: %d (%v)", name, len(thumbs), err)
 		}
 	}
@@ -300,7 +314,7 @@ func TestLargeImages(t *testing.T) {
 	copy(data[at+5:], []byte{2000 >> 8, 2000 & 255, 60000 >> 8, 60000 & 255})
 	m := newMade(t, "shuffled", "none")
 	m.add("train", repeated(data, 9)...)
-	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", 8)
+	thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, &report.Shown{}, 8)
 	if err != nil || len(thumbs) != 4 {
 		t.Fatalf("%d images (%v), want 4", len(thumbs), err)
 	}
@@ -366,7 +380,7 @@ func TestThumbnailsOfRareClasses(t *testing.T) {
 				return 0
 			}
 			m.add("train", slices.Repeat([][]byte{photo}, 60)...)
-			thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, "", 12)
+			thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, &report.Shown{}, 12)
 			if err != nil {
 				t.Fatal(err)
 			}

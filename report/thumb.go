@@ -36,13 +36,12 @@ type Scratch struct {
 }
 
 // Look is the Thumb of an image file whose pixels are not decoded yet, and what the file's
-// header says. boxes are those of its pixels as they are stored; an orientation turns
-// both. Split, Shard, Key and Record are for the caller to fill in.
-func Look(data []byte, boxes [][4]float64) (t Thumb, info header.Info, err error) {
+// header says. Split, Shard, Key, Record, and Boxes are for the caller to fill in.
+func Look(data []byte) (t Thumb, info header.Info, err error) {
 	if info, err = header.Read(data, header.Limits{}); err != nil {
 		return Thumb{}, info, err
 	}
-	t = Thumb{Width: info.Width, Height: info.Height, Boxes: turnBoxes(boxes, info.Orientation)}
+	t = Thumb{Width: info.Width, Height: info.Height}
 	if info.Orientation >= 5 {
 		t.Width, t.Height = t.Height, t.Width
 	}

@@ -70,7 +70,7 @@ func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
 		if p.Records, err = opt.firstRecords(records, open, config); err != nil {
 			return nil, err
 		}
-		if p.Thumbs, err = report.Thumbnails(open, records.Manifest, p.Statistics, p.By, report.DefaultThumbs); err != nil {
+		if p.Thumbs, err = report.Thumbnails(open, records.Manifest, p.Statistics, &p.Shown, report.DefaultThumbs); err != nil {
 			return nil, err
 		}
 	}

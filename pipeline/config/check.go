@@ -36,6 +36,7 @@ func (c *checker) checkDocument(doc *document, root *node) {
 		check.check()
 	}
 	c.checkFollowing(&doc.Config)
+	c.checkLayouts(&doc.Config)
 	c.checkGroup(&doc.Config)  // which needs the columns of the features
 	c.checkDedupe(&doc.Config) // which needs the columns of the features
 	c.checkStatistics(&doc.Config)

@@ -48,6 +48,7 @@ func (c featureCheck) checkSchema() {
 	if err := compiled.CheckTFDS(); err != nil && c.Shape.Known {
 		c.report(c.keyPath("tfds"), "%v", err)
 	}
+	c.checkBoxes()
 	if err := compiled.Check(c.message, c.IsSequence); err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
 			path := c.At
@@ -61,6 +62,20 @@ func (c featureCheck) checkSchema() {
 	}
 	if c.EachRow && c.Pad != nil && compiled.Pad == nil {
 		c.checkWindowPad()
+	}
+}
+
+// checkBoxes checks that a feature with boxes holds four numbers for each.
+func (c featureCheck) checkBoxes() {
+	dims := c.Shape.Dims
+	switch path := c.keyPath("boxes"); {
+	case c.Boxes == nil:
+	case c.TFDS == "BBox":
+		c.reportWithHint(path, "remove boxes", "tfds: BBox is boxes of top, left, bottom, and right already")
+	case len(c.boxKeys()) == 0:
+		c.report(path, "boxes are numbers, without classes, date, multi_hot, tensor, or raw")
+	case c.Shape.Known && (len(dims) == 0 || dims[len(dims)-1] != 4):
+		c.reportWithHint(path, "shape: [-1, 4]", "a box has 4 numbers; the shape is %s", schema.ShapeText(dims))
 	}
 }
 

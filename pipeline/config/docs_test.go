@@ -89,6 +89,7 @@ var documented = map[string]reflect.Type{
 	"limits":               reflect.TypeFor[Limits](),
 	"A feature":            reflect.TypeFor[Feature](),
 	"classes":              reflect.TypeFor[Classes](),
+	"Layout of boxes":      reflect.TypeFor[BoxLayout](),
 	"map":                  reflect.TypeFor[ValueMap](),
 	"missing":              reflect.TypeFor[Missing](),
 	"statistics":           reflect.TypeFor[Statistics](),

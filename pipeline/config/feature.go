@@ -25,31 +25,32 @@ type Feature struct {
 
 	key position // position of its key
 
-	Type         string    `yaml:"type" is:"type" doc:"Type of the stored values. Required unless classes, date, value, or the column fixes it." example:"float"`
-	From         From      `yaml:"from" doc:"Column of the values, or a list of columns. Default: the column with the name of the feature." example:"bill_length_mm"`
-	Value        *Constant `yaml:"value" doc:"Constant that each record gets, instead of a column." example:"1"`
-	Classes      *Classes  `yaml:"classes" doc:"Class names; the number of the name is stored. A list, a file, or auto." example:"[cat, dog]"`
-	Take         string    `yaml:"take" enum:"first last" doc:"With group: the row of the record whose value is taken. Default: all rows have the same value."`
-	MultiHot     bool      `yaml:"multi_hot" default:"false" canonical:"set" doc:"Stores a vector with a 0 or 1 for each class, from a list of labels. Default: false."`
-	Map          *ValueMap `yaml:"map" doc:"Strings of the column and the values that are stored for them." example:"{'yes': 1, 'no': 0}"`
-	Date         string    `yaml:"date" is:"text" doc:"Format of dates in the column: strptime letters, or rfc3339. Stored as an int64 since 1970." example:"'%Y-%m-%d'"`
-	Unit         string    `yaml:"unit" default:"s" canonical:"set" enum:"s ms us ns days" doc:"Unit that a date counts since 1970. Default: s."`
-	Zone         string    `yaml:"zone" default:"UTC" canonical:"set" is:"zone" doc:"Time zone of a date, by its IANA name. Default: UTC." example:"Europe/Paris"`
-	Repeat       string    `yaml:"repeat" is:"column" doc:"List column whose length says how often the value is repeated." example:"objects.bbox"`
-	Shape        Shape     `yaml:"shape" doc:"Shape of the values; -1 is any length. Default: one value, or the shape that the column has." example:"[-1]"`
-	Pad          *Constant `yaml:"pad" doc:"Value that fills lists shorter than the shape, at their end. Default: such a list is an error." example:"0"`
-	Truncate     bool      `yaml:"truncate" default:"false" canonical:"set" doc:"Cuts lists longer than the shape, at their end. Default: false."`
-	Separator    string    `yaml:"separator" is:"text" doc:"String between the values of a CSV cell that holds a list." example:"';'"`
-	Missing      Missing   `yaml:"missing" default:"error" doc:"Action for a missing value: error, omit, empty_list, or a default such as 0. Default: error." example:"omit"`
-	NullValues   []string  `yaml:"null_values" empty:"ok" one:"ok" doc:"Strings that mean a missing value, in place of those of the source." example:"[NA, '-']"`
-	Encoding     string    `yaml:"encoding" enum:"base64 hex json" doc:"Encoding of the strings in the column: base64, hex, or json."`
-	Thousands    string    `yaml:"thousands" is:"mark" doc:"Mark between groups of three digits in strings that are numbers. Default: none." example:"','"`
-	Decimal      string    `yaml:"decimal" default:"." canonical:"set" is:"mark" doc:"Decimal mark in strings that are numbers. Default: a point." example:"','"`
-	IntFromFloat bool      `yaml:"int_from_float" default:"false" doc:"Accepts whole numbers that are written as floats, such as 180.0. Default: false."`
-	Nonfinite    string    `yaml:"nonfinite" default:"error" enum:"error allow" doc:"Action for nan, inf, and -inf in floats. Default: error."`
-	Tensor       bool      `yaml:"tensor" default:"false" canonical:"set" doc:"Stores the values as one serialized TensorProto. Default: false."`
-	Raw          bool      `yaml:"raw" default:"false" canonical:"set" doc:"Stores the values as little-endian bytes without a header. Default: false."`
-	TFDS         string    `yaml:"tfds" enum:"Text Tensor Image BBox Audio" doc:"TFDS feature class that describes the values."`
+	Type         string     `yaml:"type" is:"type" doc:"Type of the stored values. Required unless classes, date, value, or the column fixes it." example:"float"`
+	From         From       `yaml:"from" doc:"Column of the values, or a list of columns. Default: the column with the name of the feature." example:"bill_length_mm"`
+	Value        *Constant  `yaml:"value" doc:"Constant that each record gets, instead of a column." example:"1"`
+	Classes      *Classes   `yaml:"classes" doc:"Class names; the number of the name is stored. A list, a file, or auto." example:"[cat, dog]"`
+	Take         string     `yaml:"take" enum:"first last" doc:"With group: the row of the record whose value is taken. Default: all rows have the same value."`
+	MultiHot     bool       `yaml:"multi_hot" default:"false" canonical:"set" doc:"Stores a vector with a 0 or 1 for each class, from a list of labels. Default: false."`
+	Map          *ValueMap  `yaml:"map" doc:"Strings of the column and the values that are stored for them." example:"{'yes': 1, 'no': 0}"`
+	Date         string     `yaml:"date" is:"text" doc:"Format of dates in the column: strptime letters, or rfc3339. Stored as an int64 since 1970." example:"'%Y-%m-%d'"`
+	Unit         string     `yaml:"unit" default:"s" canonical:"set" enum:"s ms us ns days" doc:"Unit that a date counts since 1970. Default: s."`
+	Zone         string     `yaml:"zone" default:"UTC" canonical:"set" is:"zone" doc:"Time zone of a date, by its IANA name. Default: UTC." example:"Europe/Paris"`
+	Repeat       string     `yaml:"repeat" is:"column" doc:"List column whose length says how often the value is repeated." example:"objects.bbox"`
+	Shape        Shape      `yaml:"shape" doc:"Shape of the values; -1 is any length. Default: one value, or the shape that the column has." example:"[-1]"`
+	Pad          *Constant  `yaml:"pad" doc:"Value that fills lists shorter than the shape, at their end. Default: such a list is an error." example:"0"`
+	Truncate     bool       `yaml:"truncate" default:"false" canonical:"set" doc:"Cuts lists longer than the shape, at their end. Default: false."`
+	Separator    string     `yaml:"separator" is:"text" doc:"String between the values of a CSV cell that holds a list." example:"';'"`
+	Missing      Missing    `yaml:"missing" default:"error" doc:"Action for a missing value: error, omit, empty_list, or a default such as 0. Default: error." example:"omit"`
+	NullValues   []string   `yaml:"null_values" empty:"ok" one:"ok" doc:"Strings that mean a missing value, in place of those of the source." example:"[NA, '-']"`
+	Encoding     string     `yaml:"encoding" enum:"base64 hex json" doc:"Encoding of the strings in the column: base64, hex, or json."`
+	Thousands    string     `yaml:"thousands" is:"mark" doc:"Mark between groups of three digits in strings that are numbers. Default: none." example:"','"`
+	Decimal      string     `yaml:"decimal" default:"." canonical:"set" is:"mark" doc:"Decimal mark in strings that are numbers. Default: a point." example:"','"`
+	IntFromFloat bool       `yaml:"int_from_float" default:"false" doc:"Accepts whole numbers that are written as floats, such as 180.0. Default: false."`
+	Nonfinite    string     `yaml:"nonfinite" default:"error" enum:"error allow" doc:"Action for nan, inf, and -inf in floats. Default: error."`
+	Tensor       bool       `yaml:"tensor" default:"false" canonical:"set" doc:"Stores the values as one serialized TensorProto. Default: false."`
+	Raw          bool       `yaml:"raw" default:"false" canonical:"set" doc:"Stores the values as little-endian bytes without a header. Default: false."`
+	Boxes        *BoxLayout `yaml:"boxes" doc:"Layout of boxes in the feature, for the report. It changes no value." example:"{layout: xywh, unit: pixel}"`
+	TFDS         string     `yaml:"tfds" enum:"Text Tensor Image BBox Audio" doc:"TFDS feature class that describes the values."`
 }
 
 // From names the columns of a feature; it has none if the feature is a constant.

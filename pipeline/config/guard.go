@@ -23,7 +23,7 @@ var coordinateWords = []string{
 func (c *Config) UnmovedCoordinates() *Problems {
 	var names []string
 	for _, f := range c.AllFeatures() {
-		if f.TFDS == "BBox" || isCoordinateName(f.Key) {
+		if f.Boxes != nil || f.TFDS == "BBox" || isCoordinateName(f.Key) {
 			names = append(names, f.Key)
 		}
 	}

@@ -130,6 +130,7 @@ func TestGuard(t *testing.T) {
 		{zip(small), "gt_polygons" + float}, {zip(turned), "boxes" + float}, {zip("crop: {width: 9, height: 9}"), "a.box" + float},
 		{tar(small), "bbox: {from: json.bbox, type: float, shape: [4]}"}, {tar(turned), "KeyPoints: {from: json.k, type: float, shape: [-1]}"},
 		{parquet(small), "objects.bbox: {type: float, shape: [-1, 4]}"}, {parquet(turned), "xmin" + float}, {parquet("crop: {width: 9, height: 9}"), "at: {from: b, type: float, shape: [4], tfds: BBox}"},
+		{images(small), "at: {from: b, type: float, shape: [4], boxes: {layout: xywh, unit: relative}}"},
 	}
 	fine := []struct{ source, features string }{
 		{images(small), "label: {from: b, type: string}"}, {images("color: rgb, format: png"), "bbox" + float}, {images(small + ", boxes: []"), "bbox" + float},
@@ -140,7 +141,7 @@ func TestGuard(t *testing.T) {
 		{tar(small + ", boxes: [{xywh: json.bbox, unit: pixel}]"), "bbox: {from: json.bbox, type: float, shape: [4]}"}, {tar("color: gray"), "bbox: {from: json.bbox, type: float, shape: [4]}"},
 		{parquet(small + ", " + box), "bbox" + float}, {parquet("when: always"), "bbox" + float}, {"source: {csv: {files: a.csv}}\n", "bbox: {type: float}"},
 	}
-	if len(bad) != 20 || len(fine) != 20 {
+	if len(bad) != 21 || len(fine) != 20 {
 		t.Fatalf("%d and %d configs", len(bad), len(fine))
 	}
 	for i, test := range append(bad, fine...) {

@@ -124,7 +124,7 @@ func (b *Accounting) page(m *dataset.Manifest, config []byte, open func(name str
 	if b.statistics != nil {
 		p.Remarks = checks.Remarks(b.statistics, b.findings)
 		if p.Values {
-			if p.Thumbs, err = report.Thumbnails(open, m, b.statistics, p.By, report.DefaultThumbs); err != nil {
+			if p.Thumbs, err = report.Thumbnails(open, m, b.statistics, &p.Shown, report.DefaultThumbs); err != nil {
 				return nil, err
 			}
 		}

@@ -201,7 +201,7 @@ func (b *boxFiles) join(lines *sourceType, relative func(string) string) []line 
 // features returns the features of the boxes.
 func (b *boxFiles) features() []feature {
 	return []feature{
-		{key: "objects/bbox", spec: "{from: objects.box, type: float, shape: [-1, 4]}", note: "center, width, and height, relative to the image"},
+		{key: "objects/bbox", spec: "{from: objects.box, type: float, shape: [-1, 4], boxes: {layout: cxcywh, unit: relative, of: turned}}"},
 		{key: "objects/label", spec: "{from: objects.class, type: int64}", note: "YOLO's numbers, from 0; the names are often in data.yaml or classes.txt"},
 	}
 }

@@ -138,7 +138,7 @@ func (c *coco) features() (list []feature) {
 		}
 	}
 	add("id", "id", "type: int64, shape: [-1]", "")
-	add("bbox", "bbox", "type: float, shape: [-1, 4]", "x, y, width, height")
+	add("bbox", "bbox", "type: float, shape: [-1, 4], boxes: {layout: xywh, unit: pixel}", "x, y, width, height")
 	add("area", "area", "type: float, shape: [-1]", "")
 	add("is_crowd", "iscrowd", "type: bool, shape: [-1]", "")
 	add("category_id", "category_id", "type: int64, shape: [-1]", "")

@@ -47,4 +47,19 @@ var commandMutants = []mutant{
 		edits: []edit{{"pipeline/runstate.Differs", `job.Statistics != "" && was.Statistics != job.Statistics`, "job.Statistics != was.Statistics && false"}},
 		tests: []tests{{"./pipeline", "TestFaultOfAFileKeepsTheShards"}},
 	},
+	{
+		name:  "boxes of an unknown unit are drawn",
+		edits: []edit{{"report.findBoxes", `len(features) == len(b.Keys) && b.Unit != ""`, "len(features) == len(b.Keys)"}},
+		tests: []tests{{"./report", "TestBoxes"}},
+	},
+	{
+		name:  "boxes are drawn on an image that they are not of",
+		edits: []edit{{"report.findBoxes", `b.Image != "" && b.Image != image`, `b.Image != "" && image == ""`}},
+		tests: []tests{{"./report", "TestBoxes"}},
+	},
+	{
+		name:  "boxes of COCO in pixels of an image that was resized",
+		edits: []edit{{"pipeline/config.Config.cocoBoxes", "len(of.Spec.Moves()) > 0", "len(of.Spec.Moves()) > 9"}},
+		tests: []tests{{"./pipeline", "TestDrawnBoxes"}},
+	},
 }

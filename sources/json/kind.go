@@ -23,6 +23,9 @@ type Options struct {
 	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
 }
 
+// RowsPath returns the path to the array of rows.
+func (o *Options) RowsPath() string { return o.Rows }
+
 // Patterns returns the file patterns.
 func (o *Options) Patterns() []string { return o.Files.Patterns }
 
