@@ -176,7 +176,7 @@ func TestDuplicates(t *testing.T) {
 		{"not listed", "a,b\n1,dev\n1,train\n", "split: {column: b}\ndedupe: {by: [a], prefer: [test]}", "dev 1dev", "t.csv:10 = t.csv:4", 0},
 		{"prefer without a split", "a,b\n1,?\n1,train\n", "split: {column: b}\ndedupe: {by: [a], prefer: [test]}\non_error: skip\nmax_errors: 50%", "train 1train", "", 1},
 		{"invalid UTF-8", "a,b\n1,\xff\n2,x\n3,\xff\n2,x\n", "dedupe: {by: [b]}\non_error: skip\nmax_errors: 50%", "train 2x", "t.csv:16 = t.csv:8", 2},
-		{"sampled or not", "a,b\n" + strings.Repeat("1,x\n", 20), "dedupe: {by: [b]}\nsample: 0.000001%", "", "", 0},
+		{"sampled or not", "a,b\n" + strings.Repeat("1,x\n", 20), "dedupe: {by: [b]}\nsample: 0.000001%\nallow_empty: true", "", "", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := testenv.Directory(t, map[string]string{"t.csv": tt.table})

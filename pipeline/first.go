@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
+	"tfr-build/dataset"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/plan"
@@ -30,8 +32,9 @@ type firstRows struct {
 	all          bool                       // the sources have no other rows
 	last         map[rows.Limited]rows.Turn // the last row within each limit; none if all are
 	classesKnown bool                       // Try has collected the class names
-	skipped      int64                      // by dedupe
-	lost         int64                      // such rows whose equal row was rejected
+	skipped      map[string]int64           // by rules of the config
+	lost         int64                      // rows that dedupe skips for a row that was rejected
+	kept         int                        // rows that a build would write; with groups, records
 
 	mu           sync.Mutex
 	seen         map[rowKey]bool // rejected rows
@@ -84,6 +87,10 @@ func convertFirst(ctx context.Context, j *job, t *try) (*firstRows, error) {
 	}
 	j.run.warnAll(f.names.warnings())
 	j.run.inform("looked at " + f.rowsText() + f.duplicatesText())
+	f.informSkipped()
+	if err := f.checkRowsLeft(); err != nil {
+		return nil, err
+	}
 	if text := describe.Missing(&f.observations, f.encoded); text != "" {
 		j.run.inform(text)
 	}
@@ -130,10 +137,7 @@ func (f *firstRows) joins() error {
 
 // rowsText says how many rows were looked at.
 func (f *firstRows) rowsText() string {
-	n := int64(0)
-	for _, src := range f.found {
-		n += src.Found
-	}
+	n := f.looked()
 	text := plural.Of(n, "row")
 	switch {
 	case f.all && n == 1:
@@ -148,10 +152,45 @@ func (f *firstRows) rowsText() string {
 
 // duplicatesText says how many of the rows dedupe skips; it is empty if it skips no row.
 func (f *firstRows) duplicatesText() string {
-	if f.skipped == 0 {
+	if f.skipped[dataset.SkippedByDedupe] == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; dedupe skips %d of them", f.skipped)
+	return fmt.Sprintf("; dedupe skips %d of them", f.skipped[dataset.SkippedByDedupe])
+}
+
+// informSkipped says how many of the rows other rules of the config skip.
+func (f *firstRows) informSkipped() {
+	for _, rule := range []string{dataset.SkippedByWhere, dataset.SkippedBySample, dataset.SkippedByWindows} {
+		switch n := f.skipped[rule]; {
+		case n == 0:
+		case f.all && n == f.looked():
+			f.job.run.inform(rule + " skips " + f.rowsText())
+		default:
+			f.job.run.inform(fmt.Sprintf("%s skips %d of %s", rule, n, strings.TrimPrefix(f.rowsText(), "all ")))
+		}
+	}
+}
+
+// looked returns the number of rows that were looked at.
+func (f *firstRows) looked() (n int64) {
+	for _, src := range f.found {
+		n += src.Found
+	}
+	return n
+}
+
+// checkRowsLeft returns the error of a build if the rules of the config skip all rows. If there may be
+// others, it is a warning.
+func (f *firstRows) checkRowsLeft() error {
+	if f.kept > 0 {
+		return nil
+	}
+	err := f.job.noRowsLeft(f.looked(), f.skipped)
+	if err == nil || f.all {
+		return err
+	}
+	f.job.run.warn(f.rowsText() + " give no record: " + dataset.SkippedText(f.skipped))
+	return nil
 }
 
 // compareFirst compares the first rows of each source with each other, unless all rows are compared.
@@ -206,7 +245,9 @@ func (f *firstRows) choose(ctx context.Context) error {
 			return f.pass.log.AddWithout(r.Place(), err)
 		case split == rows.Skipped:
 			return nil
-		case f.job.set.Groups(): // a limit is one of records
+		}
+		f.countKept()
+		if f.job.set.Groups() { // a limit is one of records
 			f.countSorted(choosers[worker].Grouping())
 			return nil
 		}
@@ -221,9 +262,7 @@ func (f *firstRows) choose(ctx context.Context) error {
 	for _, c := range choosers {
 		c.AddSkipped(counts)
 	}
-	for _, n := range counts {
-		f.skipped += n.Duplicates
-	}
+	f.skipped = skippedBy(counts)
 	f.last = map[rows.Limited]rows.Turn{}
 	for by, list := range limited {
 		if by.Rows < int64(len(list)) {
@@ -233,8 +272,29 @@ func (f *firstRows) choose(ctx context.Context) error {
 	}
 	if err == nil && f.job.set.Groups() {
 		f.windows, err = firstWindows(ctx, f.job, f.pass.log)
+		if f.all && len(f.windows) == 0 && f.kept > 0 {
+			f.skipped[dataset.SkippedByWindows] = int64(f.kept)
+		}
+		f.kept = len(f.windows)
 	}
 	return err
+}
+
+// skippedBy returns the number of rows that choosers skipped, by rule.
+func skippedBy(counts []plan.Source) map[string]int64 {
+	all := map[string]int64{}
+	for _, n := range counts {
+		all[dataset.SkippedByWhere] += n.Unwanted
+		all[dataset.SkippedByDedupe] += n.Duplicates
+		all[dataset.SkippedBySample] += n.Sampled
+	}
+	return all
+}
+
+func (f *firstRows) countKept() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.kept++
 }
 
 // countSorted counts a row that is sorted by a string.
@@ -329,7 +389,10 @@ func (f *firstRows) Each(ctx context.Context, visit func(worker int, r *rows.Row
 
 // encode encodes all rows that a build would write.
 func (f *firstRows) encode(ctx context.Context) error {
-	names, err := f.pass.collectClasses(ctx, f)
+	if f.kept == 0 {
+		return nil
+	}
+	names, err := f.pass.collectClasses(ctx, f, f.all)
 	if err == nil && len(names) > 0 {
 		err = f.job.set.SetClasses(names)
 	}

@@ -29,7 +29,7 @@ func (b *build) planShards(ctx context.Context, _ int) error {
 	var err error
 	if b.oldPlan != nil && b.plan.SameRows(b.oldPlan) {
 		names = plan.DecodeNames(b.oldPlan.Classes)
-	} else if names, err = b.pass.collectClasses(ctx, b.rows); err != nil {
+	} else if names, err = b.pass.collectClasses(ctx, b.rows, true); err != nil {
 		return err
 	}
 	b.plan.Classes = plan.EncodeNames(names)

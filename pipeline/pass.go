@@ -111,8 +111,8 @@ func (p *pass) newSpill(stage *sink.Stage) *spill.Spill {
 }
 
 // collectClasses returns the names of `classes: auto`. It reads the rows, unless the names are already
-// collected.
-func (p *pass) collectClasses(ctx context.Context, l splitRows) (map[string][]string, error) {
+// collected. A feature without a class is an error if these are all rows; otherwise no names are returned.
+func (p *pass) collectClasses(ctx context.Context, l splitRows, all bool) (map[string][]string, error) {
 	if names, known := l.Classes(); known {
 		return names, nil
 	}
@@ -120,8 +120,11 @@ func (p *pass) collectClasses(ctx context.Context, l splitRows) (map[string][]st
 		return map[string][]string{}, nil
 	}
 	names, lacking, err := p.job.vocabulary(func(visit func(int, *rows.Row) error) error { return l.Each(ctx, visit) })
-	if err != nil || lacking == nil {
+	switch {
+	case err != nil || lacking == nil:
 		return names, err
+	case !all:
+		return nil, nil
 	}
 	return nil, p.noClassesError(ctx, l, lacking.At)
 }

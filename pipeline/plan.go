@@ -2,9 +2,13 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"tfr-build/dataset"
+	"tfr-build/internal/plural"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/plan"
@@ -30,7 +34,47 @@ func (p *pass) newPlan(l located) (*plan.Plan, error) {
 		value.Groups = s.Groups()
 	}
 	l.SetKeys(value)
-	return value, j.checkNames(value)
+	if err := j.checkNames(value); err != nil {
+		return nil, err
+	}
+	return value, p.checkRowsLeft(value)
+}
+
+// checkRowsLeft returns the error of a plan without records because rules of the config skip all rows,
+// unless the config allows it. Invalid rows have errors of their own.
+func (p *pass) checkRowsLeft(value *plan.Plan) error {
+	found, planned := int64(0), 0
+	for _, src := range value.Sources {
+		found += src.Found
+	}
+	for _, s := range value.Splits {
+		planned += s.Rows
+	}
+	if planned > 0 {
+		return nil
+	}
+	return p.job.noRowsLeft(found, p.accounting(value, nil).Skipped())
+}
+
+// noRowsLeft returns the error of a config whose rules skip all rows that were found, unless it allows an
+// empty dataset. It is nil if a row is not skipped. The error is at the rule that skips the most rows.
+func (j *job) noRowsLeft(found int64, skipped map[string]int64) error {
+	all, rule := int64(0), ""
+	for _, name := range slices.Sorted(maps.Keys(skipped)) {
+		if all += skipped[name]; rule == "" || skipped[name] > skipped[rule] {
+			rule = name
+		}
+	}
+	if all == 0 || all < found || j.cfg.AllowEmpty {
+		return nil
+	}
+	e := &RowsError{Code: "NO_ROWS", Text: fmt.Sprintf("the dataset would have no record: %s found, %s", plural.Of(found, "row"), dataset.SkippedText(skipped)), Hint: "allow_empty: true"}
+	if rule == dataset.SkippedByWindows {
+		rule = "group.windows"
+	}
+	e.Path = j.cfg.File
+	e.Line, e.Col = j.cfg.At(rule)
+	return e
 }
 
 // ownNames has files of a dataset that a shard without a number in its name could replace.

@@ -7,6 +7,7 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/schema"
@@ -68,7 +69,9 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	if t.skipped > 0 {
 		run.inform(plural.Of(t.skipped, "row") + " skipped by rules of the config")
 	}
-	_, err = convertFirst(ctx, j, t)
+	if _, err = convertFirst(ctx, j, t); err == nil && t.first != nil {
+		return t.first
+	}
 	return err
 }
 
@@ -79,8 +82,14 @@ type try struct {
 	left     int // number of rows still to show
 	reported int // number of reported invalid rows
 
+	invalid int        // invalid rows that make a build fail
+	first   *RowsError // the first of them; it may be after the rows that convertFirst looks at
+
 	skipped int // rows that other rules of the config skip
 	show    func(Example) error
+
+	found  int64         // all rows, once the class names are known
+	counts []plan.Source // those that rules skip, by source
 
 	duplicates int               // rows that dedupe skips
 	stays      map[uint64]uint64 // by position of a duplicate: the row that stays
@@ -129,10 +138,13 @@ func (t *try) classes(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case lacking != nil:
-		return t.noClassesError(ctx, lacking.At)
+	case lacking == nil:
+		return t.job.set.SetClasses(names)
 	}
-	return t.job.set.SetClasses(names)
+	if err := t.job.noRowsLeft(t.found, skippedBy(t.counts)); err != nil {
+		return err
+	}
+	return t.noClassesError(ctx, lacking.At)
 }
 
 // noClassesError returns the error of `classes: auto` without a class. If a row is invalid, it
@@ -167,9 +179,12 @@ func (t *try) noClassesError(ctx context.Context, at string) error {
 func (t *try) eachWithSplit(ctx context.Context, visit func(int, *rows.Row) error) error {
 	chooser := t.job.set.NewChooser()
 	defer chooser.Close()
+	t.counts = make([]plan.Source, len(t.job.set.Sources))
+	defer func() { chooser.AddSkipped(t.counts) }()
 	for i := range t.job.set.Files() {
 		src, local := t.job.set.File(i)
 		err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
+			t.found++
 			r := rows.Of(i, rec)
 			var err error
 			if r.Split, _, err = chooser.Choose(&r); r.Bad != "" || err != nil || r.Split == rows.Skipped {
@@ -189,8 +204,7 @@ const maxReported = 20
 
 var errEnough = errors.New("enough rows")
 
-// showFile shows rows of a file. An invalid row is an error, or is only reported if the config
-// skips such rows.
+// showFile shows rows of a file, and reports invalid ones.
 func (t *try) showFile(ctx context.Context, file int) error {
 	src, local := t.job.set.File(file)
 	err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
@@ -268,15 +282,22 @@ func (t *try) showWindows(ctx context.Context) error {
 	return nil
 }
 
-// reportInvalid returns the error of a row with its position. If the config skips invalid rows, it
-// reports the error and returns nil.
+// reportInvalid reports the error of a row with its position. If an invalid row makes a build fail, it
+// keeps the first error, and returns errEnough after many of them.
 func (t *try) reportInvalid(path string, rec *input.Record, err error) error {
 	at, err := invalidRow(path, rec, err)
 	switch {
 	case err != nil:
 		return err
-	case !t.job.tolerant():
-		return at
+	case !t.job.tolerant(): // convertFirst returns the error, with all kinds of the first rows
+		if t.first == nil {
+			t.first = at
+		}
+		if t.invalid++; t.invalid == maxReported {
+			t.left = 0
+			return errEnough
+		}
+		return nil
 	}
 	if t.reported++; t.reported <= maxReported {
 		t.job.run.reportRow(at)

@@ -48,7 +48,7 @@ func TestResultsInJSON(t *testing.T) {
 		{"task all -quiet -work out/.tasks.tfr/work", 0, `{…}`},
 		{"check ids.yaml", 0, `{"config":"ids.yaml","exit":0,"result":"ok"}`},
 		{"verify out/ids", 0, `{"damages":0,"exit":0,"result":"ok"}`},
-		{"try bad.yaml", 3, `{"id":1}`},
+		{"try bad.yaml", 3, `{"id":3}`},
 		{"inspect out/ids -n 1", 0, `{"id":…}`},
 		{"bad.yaml", 3, `{"exit":3,"output":"out/bad","result":"failed"}`},
 		{"bad.yaml -quiet", 3, `{"exit":3,"output":"out/bad","result":"failed"}`},

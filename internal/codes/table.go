@@ -90,7 +90,7 @@ var All = []Code{
 	{"IMG_ANIMATED", exitRow, "An image has several frames, with `frame: error`.", "Use `frame: first`, or replace the file.", "an animated GIF"},
 	{"BOX_VALUE", exitRow, "A box or a point that follows the image is not usable: it is not finite, inverted, or in pixels with `unit: relative`. Or lists have different lengths.", "Fix the values, or remove the row.", "xmin 20 and xmax 10"},
 	{"FORMAT_MISMATCH", exitRow, "An image has another format than its extension, with `format_mismatch: error`.", "Use `format_mismatch: accept`, or rename the file.", "a PNG named a.jpg"},
-	{"NO_ROWS", exitRow, "A source has no rows. The message counts files with other extensions.", "Fix `files`, `dir`, or `extensions`, or set `allow_empty: true`.", "a CSV with only a header"},
+	{"NO_ROWS", exitRow, "A source has no rows, or rules of the config skip all rows. The message counts files with other extensions, or the skipped rows.", "Fix `files`, `dir`, or `extensions`, or the rule. `allow_empty: true` accepts it, in the source or at the top level.", "a CSV with only a header"},
 	{"MAX_ERRORS", exitRow, "More rows are invalid than `max_errors` allows, or all rows are.", "Look at the quarantine file and fix the rows, or raise `max_errors`.", "3 invalid rows of 100 with max_errors: 1%"},
 
 	{"SCHEMA_MISSING_COLUMN", exitConfig, "The input has no column that a feature, a split, or a key needs. For JSON Lines, the first rows have none.", "Fix the name in `from`, or set `delimiter` or `trim: true` if the header is read as one column.", "feature age, but the header has AGE"},

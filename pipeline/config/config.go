@@ -30,6 +30,7 @@ type Config struct {
 	Dedupe      *Dedupe            `yaml:"dedupe" doc:"Skips rows that are equal to another one; {} compares all columns of the features." example:"{by: [image]}"`
 	Sample      *Share             `yaml:"sample" doc:"Share of the rows that is kept. A smaller sample is part of a larger one." example:"10%"`
 	Limit       RowLimits          `yaml:"limit" doc:"Largest number of rows per split, or of each value of a column in it: the first ones in output order." example:"{train: 1000}"`
+	AllowEmpty  bool               `yaml:"allow_empty" default:"false" canonical:"set" doc:"Accepts a dataset without records, if where, sample, or windows skip all rows. Default: false."`
 	Order       string             `yaml:"order" default:"shuffled" enum:"shuffled source inception-py2 inception-py3" doc:"Order of the rows: shuffled, source, or that of Inception's script. Default: shuffled."`
 	Seed        uint64             `yaml:"seed" default:"0" doc:"Seed of the shuffled order. Default: 0, or 12345 for the orders of Inception's script."`
 	Threads     int                `yaml:"threads" default:"8" range:"1 100000" canonical:"set" doc:"Number of threads of Inception's script, for its orders only. Default: 8."`

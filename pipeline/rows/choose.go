@@ -37,6 +37,11 @@ type where struct {
 	program *expr.Program
 	slots   []int
 	nulls   [][]string
+
+	// alone has the same condition with a layout of its columns alone. It decides about a row whose
+	// other columns cannot be read: where protects what is computed after it.
+	alone  *where
+	layout *sources.Layout // of alone
 }
 
 // newWhere compiles a condition for a source, and adds its columns to columns. It returns nil if
@@ -59,6 +64,20 @@ func newWhere(src *Source, text string, columns *column.Slots[schema.Column]) (*
 		w.slots, w.nulls = append(w.slots, columns.Of(schema.Column{Name: name})), append(w.nulls, src.Nulls(name))
 	}
 	return w, nil
+}
+
+// bindAlone sets alone, unless the condition needs all of the n columns that decide about rows.
+func (w *where) bindAlone(src *Source, text string, n int) error {
+	var columns column.Slots[schema.Column]
+	alone, err := newWhere(src, text, &columns)
+	if err != nil || len(columns.Columns()) == n {
+		return err
+	}
+	if alone.layout, err = src.Bind(columns.Columns()); err == nil {
+		alone.layout.NamesOnly()
+		w.alone = alone
+	}
+	return err
 }
 
 // A deciding is a column that determines the split or the sort key of a row.
@@ -117,7 +136,10 @@ func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 	if d.split == nil && d.strata == nil && d.per == nil && d.key == nil && d.class == nil && d.grouper == nil && s.Config.Where == "" {
 		return nil, nil
 	}
-	if d.layout, err = src.Bind(columns.Columns()); err == nil && (d.class != nil || d.where != nil || d.per != nil || d.grouper != nil) {
+	if d.layout, err = src.Bind(columns.Columns()); err == nil && d.where != nil {
+		err = d.where.bindAlone(src, string(s.Config.Where), len(columns.Columns()))
+	}
+	if err == nil && (d.class != nil || d.where != nil || d.per != nil || d.grouper != nil) {
 		// An image that cannot be decoded still gets its split and key, and no image is read twice.
 		d.layout.NamesOnly()
 	}
@@ -162,6 +184,7 @@ type Chooser struct {
 	deciders   []*decider        // by source
 	readers    []*sources.Reader // by source; nil until the first row
 	wheres     []*expr.Evaluator // by source; nil until the first row, and without where
+	alone      []*whereReader    // by source; nil until where alone decides about a row
 	skipped    []plan.Source     // by source: counts of skipped rows
 	sample     *order.Sample     // nil if no row is skipped for it
 	duplicates *duplicateCursor  // nil if no row is skipped as a duplicate
@@ -199,7 +222,7 @@ func (s *Set) NewChooser() *Chooser {
 // have.
 func (s *Set) newChooser(of func(*Source) *decider) *Chooser {
 	n := len(s.Sources)
-	c := &Chooser{set: s, limits: s.NewSplitLimits(), readers: make([]*sources.Reader, n), wheres: make([]*expr.Evaluator, n), skipped: make([]plan.Source, n)}
+	c := &Chooser{set: s, limits: s.NewSplitLimits(), readers: make([]*sources.Reader, n), wheres: make([]*expr.Evaluator, n), alone: make([]*whereReader, n), skipped: make([]plan.Source, n)}
 	if s.Limits != nil {
 		c.pending.Values = make([]uint32, len(s.Limits.values.columns))
 	}
@@ -214,6 +237,11 @@ func (c *Chooser) Close() {
 	for _, r := range c.readers {
 		if r != nil {
 			r.Close()
+		}
+	}
+	for _, w := range c.alone {
+		if w != nil {
+			w.reader.Close()
 		}
 	}
 }
@@ -253,6 +281,10 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 		return order.NoSplit, 0, BadCut(r.Bad)
 	}
 	_, vals, err := c.read(r)
+	if err != nil && c.skipsAlone(d.where, r, err) {
+		c.skipped[src.Number].Unwanted++
+		return Skipped, 0, nil
+	}
 	if err != nil {
 		c.readers[src.Number].Explain(err)
 		return order.NoSplit, 0, err
@@ -294,6 +326,31 @@ func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
 		return order.NoSplit, 0, err
 	}
 	return split, key, nil
+}
+
+// A whereReader evaluates a condition with a reader of its columns alone.
+type whereReader struct {
+	reader *sources.Reader
+	of     *expr.Evaluator
+}
+
+// skipsAlone reports whether where skips a row that is invalid because of other columns.
+func (c *Chooser) skipsAlone(of *where, r *Row, err error) bool {
+	if _, invalid := errors.AsType[*schema.RowError](err); !invalid || of == nil || of.alone == nil {
+		return false
+	}
+	f := &c.set.files[r.File]
+	w := c.alone[f.source.Number]
+	if w == nil {
+		w = &whereReader{of.alone.layout.NewReader(), of.alone.program.Bind(of.alone.slots, of.alone.nulls)}
+		c.alone[f.source.Number] = w
+	}
+	vals, err := w.reader.Read(f.local, r.Offset, r.Data)
+	if err != nil {
+		return false
+	}
+	kept, bad := w.of.Bool(vals)
+	return bad == nil && !kept
 }
 
 // forgetPending sets all numbers of the pending row to 0.

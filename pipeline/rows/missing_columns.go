@@ -84,6 +84,8 @@ func newMissingColumn(u uses, src *Source, found sources.MissingColumn) MissingC
 		}
 		m.Fatal = m.Fatal || f.Missing.Form == "error" && !many
 	}
+	// The rows without the column may be those that where skips.
+	m.Fatal = m.Fatal && (u.config.Where == "" || found.Rows == 0 || found.Join >= 0)
 	m.Hint = config.WhereHint(u.config.Where, found.Column)
 	if m.Feature == "" {
 		fit := m.Fit()

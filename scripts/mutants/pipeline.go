@@ -233,4 +233,29 @@ var pipelineMutants = []mutant{
 		edits: []edit{{"pipeline/work.openFile.release", "f.users == 0", "f.users < 0"}},
 		tests: []tests{{"./pipeline/work", "TestOpenFiles"}},
 	},
+	{
+		name:  "a warning of the build is not in the manifest",
+		edits: []edit{{"pipeline/describe.Accounting.manifest", "append(ConfigWarnings(cfg), b.Warnings()...)", "ConfigWarnings(cfg)"}},
+		tests: []tests{{"./pipeline", "TestWarnings"}},
+	},
+	{
+		name:  "the report shows no issues next to warnings",
+		edits: []edit{{"report.found.Count", " + len(f.Warnings)", ""}},
+		tests: []tests{{"./pipeline", "TestWarnings"}},
+	},
+	{
+		name:  "the listing of a plan forgets what it skipped",
+		edits: []edit{{"pipeline/plan.decoder.listing", "*n = int(d.Unsigned())", "d.Unsigned()"}, {"pipeline/plan.decoder.listing", "for _, n := range skipped", "for range skipped"}},
+		tests: []tests{{"./pipeline", "TestWarnings"}},
+	},
+	{
+		name:  "where does not protect the columns after it",
+		edits: []edit{{"pipeline/rows.Chooser.Choose", "err != nil && c.skipsAlone(d.where, r, err)", "false"}},
+		tests: []tests{{"./pipeline", "TestWhereProtects"}},
+	},
+	{
+		name:  "rules that skip all rows give an empty dataset",
+		edits: []edit{{"pipeline.pass.newPlan", "p.checkRowsLeft(value)", "nil"}},
+		tests: []tests{{"./pipeline", "TestNoRowsLeft"}},
+	},
 }
