@@ -47,8 +47,8 @@ func (p *progress) countsBytes() bool {
 func (p *progress) text() string { return fmt.Sprintf("%d%% %s", p.Percent, p.words(0)) }
 
 // words returns p without the percentage, in a number of columns; 0 means no limit. If columns are
-// few, it drops the rates first, then the amount, then the remaining time. Finally it truncates the
-// name of the phase.
+// few, it drops the other rates first, then the rate or the amount, and last the remaining time; without a remaining time the rate is
+// last. Finally it truncates the name of the phase.
 func (p *progress) words(columns int) string {
 	rates, left := p.rates(), p.remaining()
 	with := func(amount string, rates []string, left time.Duration) string {
@@ -58,11 +58,12 @@ func (p *progress) words(columns int) string {
 		}
 		return strings.Join(parts, ", ")
 	}
-	texts := []string{with(p.amount(), rates, left)}
-	for n := len(rates) - 1; n >= 0; n-- {
-		texts = append(texts, with(p.amount(), rates[:n], left))
+	first := rates[:min(1, len(rates))]
+	texts := []string{with(p.amount(), rates, left), with(p.amount(), first, left)}
+	if left > 0 {
+		texts = append(texts, with(p.amount(), nil, left), with("", first, left), with("", nil, left))
 	}
-	texts = append(texts, with("", nil, left), p.Phase)
+	texts = append(texts, with("", first, 0), with(p.amount(), nil, 0), p.Phase)
 	for _, text := range texts {
 		if columns <= 0 || len(text) <= columns {
 			return text

@@ -140,7 +140,8 @@ func TestBarFitsTheTerminal(t *testing.T) {
 		{100, " 76% |" + strings.Repeat("█", 22) + "        | writing 380,928 of 498,769 rows, 7,619 rows/s, 16 s left"},
 		{80, " 76% |███████████████     | writing 380,928 of 498,769 rows, 16 s left"},
 		{50, " 76% |███████   | writing, 16 s left"},
-		{44, " 76% writing, 16 s left"},
+		{44, " 76% writing, 7,619 rows/s, 16 s left"},
+		{30, " 76% writing, 16 s left"},
 		{20, " 76% writing"},
 		{10, " 76% wri…"},
 		{7, " 76% …"},
@@ -152,6 +153,20 @@ func TestBarFitsTheTerminal(t *testing.T) {
 	} {
 		if got := rows.line(c.columns); got != c.want {
 			t.Errorf("in %d columns: %q, want %q", c.columns, got, c.want)
+		}
+	}
+	early := rows
+	early.last = false // nothing is known of the time left
+	sorting := progress{Phase: pool.SortingToDisk, Done: 50e6, Total: 200e9, Seconds: 10, Percent: 3, overall: 0.03}
+	for _, c := range []struct {
+		p    progress
+		want string
+	}{
+		{early, " 76% |███████   | writing, 7,619 rows/s"},
+		{sorting, "  3% |          | sorting to disk, 5.0 MB/s"},
+	} {
+		if got := c.p.line(50); got != c.want {
+			t.Errorf("in 50 columns: %q, want %q", got, c.want)
 		}
 	}
 	all := []progress{

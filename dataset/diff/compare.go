@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -55,8 +56,33 @@ func Compare(ctx context.Context, old, new string, opt Options) (*Result, error)
 	}
 	r.Old, r.New = a.Side, b.Side
 	r.setTotals()
+	r.addReasons(b.config)
 	return r, nil
 }
+
+// addReasons adds the likely reasons for many differences.
+func (r *Result) addReasons(config string) {
+	var changed, moved int64
+	for i := range r.Splits {
+		changed += r.Splits[i].Added + r.Splits[i].Removed
+		moved += r.Splits[i].MovedIn
+	}
+	for _, f := range r.Features {
+		if changed > 0 && len(f.Moved) > 0 {
+			r.Notes = append(r.Notes, fmt.Sprintf("feature %q: classes have other numbers than before, so each of their records counts as removed and as added", f.Key))
+		}
+	}
+	if moved > 0 && len(r.Config) == 0 && splitsByPosition.MatchString(config) && !splitsByColumn.MatchString(config) {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d records moved to another split: rows are assigned by their position in the file, so a deleted line moves the rows after it; "+
+			"split: {by: COLUMN} keeps them", moved))
+	}
+}
+
+// splitsByPosition matches configs whose splits are fractions, and splitsByColumn those in which a column decides.
+var (
+	splitsByPosition = regexp.MustCompile(`(?m)^ *(fractions|folds):`)
+	splitsByColumn   = regexp.MustCompile(`(?m)^ *by:`)
+)
 
 // setTotals sets Equal and the numbers of records.
 func (r *Result) setTotals() {

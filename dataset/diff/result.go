@@ -10,7 +10,7 @@ type Result struct {
 	Splits   []Split   `json:"splits"`
 	Features []Feature `json:"features"` // features that differ or drift
 	Config   []Line    `json:"config"`   // lines that only one config has
-	Notes    []string  `json:"notes"`    // differences that do not affect records
+	Notes    []string  `json:"notes"`    // differences that do not affect records, and likely reasons of those that do
 }
 
 // A Side is one of the two datasets or files.

@@ -47,6 +47,7 @@ func TestDigest(t *testing.T) {
 		{"flow for block", "  x: int64\n", "  x: {type: int64}\n", false},
 		{"a default written out", "seed: 7\n", "seed: 7\norder: shuffled\nversion: \"1.0.0\"\ncompression: none\nlimits: {depth: 1000}\n", false},
 		{"the default of a feature written out", "  x: int64\n", "  x: {type: int64, from: x, missing: error, shape: []}\n", false},
+		{"another name of a type", "type: float,", "type: float32,", false},
 		{"another spelling of a size", "seed: 7\n", "seed: 7\nlimits: {record: 67108864B}\n", false},
 		{"another spelling of a share", "80%", "80.000%", false},
 		{"the split in the source", "split:\n  fractions: {train: 80%, test: 20%}\n", "  split:\n    fractions: {train: 80%, test: 20%}\n", false},

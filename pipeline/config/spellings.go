@@ -44,7 +44,7 @@ var spellings = map[string]spelling{
 	"delimiter":   {rule: expect(func(s string) bool { return s == "tab" || isCharacter(s) }, "one character, or tab"), keep: tab},
 	"pathpattern": {rule: pathPatternRule},
 	"template":    {rule: templateRule},
-	"type":        {rule: typeRule, schema: typeNames},
+	"type":        {rule: typeRule, canonical: typeName, schema: typeNames},
 	"filename":    {rule: filenameRule},
 	"color":       {rule: expect(colorForm.MatchString, `white, black, or a color such as "#808080"`), schema: matching(colorForm)},
 	"url":         {rule: expect(urlForm.MatchString, "a URL such as https://example.org/data"), schema: matching(urlForm)},
@@ -255,6 +255,14 @@ func typeWord(s string) string {
 		s = strings.TrimPrefix(s, library)
 	}
 	return strings.TrimSuffix(s, "()")
+}
+
+// typeName returns the name of a type that has several.
+func typeName(s string) string {
+	if t, ok := schema.ParseType(s); ok {
+		return t.String()
+	}
+	return s
 }
 
 func typeNames() object { return orVariable(object{"enum": schema.TypeNames()}) }

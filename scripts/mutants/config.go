@@ -38,8 +38,18 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/infer", "TestNamesThatAreNotUTF8"}},
 	},
 	{
+		name:  "init: images of the first directory, though another has the same names",
+		edits: []edit{{"pipeline/infer.chooseDirectory", "if c.found[i] && best.found[i] {", "if c.found[i] && !best.found[i] {"}},
+		tests: []tests{{"./pipeline/infer", "TestCases/csv_images"}},
+	},
+	{
+		name:  "init: documents get the images of other documents",
+		edits: []edit{{"pipeline/infer.documentImages.placeOf", "d.varying[j] && of[j] == level", "false"}},
+		tests: []tests{{"./pipeline/infer", "TestCases/xml_same_names"}},
+	},
+	{
 		name:  "init: one missing image drops load",
-		edits: []edit{{"pipeline/infer.bestDirectory", "if p.failed < p.looked && (", "if p.failed == 0 && ("}},
+		edits: []edit{{"pipeline/infer.chooseDirectory", "p.failed < p.looked", "p.failed == 0"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_images"}},
 	},
 	{

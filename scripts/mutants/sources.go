@@ -153,7 +153,7 @@ var sourcesMutants = []mutant{
 	},
 	{
 		name:  "BOM kept",
-		edits: []edit{{"sources/csv.Format.Start", "h.BOM, h.First = true, len(bom)", "h.BOM = true"}},
+		edits: []edit{{"sources/csv.Format.Start", "h.First = len(bom)", "h.First = 0"}},
 		tests: []tests{{"./sources/csv", "TestStart$"}},
 	},
 	{

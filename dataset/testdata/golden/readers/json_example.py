@@ -206,6 +206,8 @@ def keras(split, batch_size=32, directory=DIRECTORY, *, label=None, inputs=None,
     unknown = [key for key in keys if key not in names]
     if unknown:
         raise ValueError(f"inputs: found {unknown}; expected some of {names}")
+    if inputs is not None and label in keys:
+        raise ValueError(f"inputs: found the label {label!r}; expected other features")
     if missing_label not in ("error", "skip"):
         raise ValueError(f'missing_label: found {missing_label!r}; expected "error" or "skip"')
     may_lack = getattr(FEATURES[label], "default_value", None) is not None
