@@ -2,12 +2,15 @@ package pipeline
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"image"
 	"image/jpeg"
+	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"tfr-build/internal/testenv"
@@ -73,6 +76,43 @@ func TestManyMasks(t *testing.T) {
 		_, err := buildTo(t, cfg, ways[0])
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v; want %s", tt.name, err, tt.want)
+		}
+	}
+}
+
+// A countedContext counts how often it is asked whether it ended. It ends after a number of times.
+type countedContext struct {
+	context.Context
+	looks atomic.Int64
+	after int64
+}
+
+func (c *countedContext) Err() error {
+	if c.looks.Add(1) > c.after {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestStopsBetweenMasks ends a build and a check in the middle of a row with many masks.
+func TestStopsBetweenMasks(t *testing.T) {
+	const masks, after = 2000, 1000
+	run := `{"size": [20, 40], "counts": [800]}`
+	dir := testenv.Directory(t, map[string]string{"pics/p.png": pictureOf(t, 40, 20), "m.jsonl": `{"filename": "p.png", "m": [` + strings.Repeat(run+", ", masks-1) + run + "]}\n"})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {images: {dir: pics, convert: {resize: {short: 10}, masks: [{rle: m.*}]}}}\n"+
+		"join: [{jsonl: {files: m.jsonl}, on: filename}]\nfeatures: {m: {from: 'm.*', type: bytes, shape: [-1]}}\n")
+	for name, do := range map[string]func(context.Context) error{
+		"build": func(ctx context.Context) error {
+			_, err := Build(ctx, cfg, ways[0].run(filepath.Join(t.TempDir(), "out")))
+			return err
+		},
+		"check": func(ctx context.Context) error {
+			return Check(ctx, cfg, ways[0].run(filepath.Join(t.TempDir(), "out")))
+		},
+	} {
+		ctx := &countedContext{Context: t.Context(), after: after}
+		if err := do(ctx); err == nil || ctx.looks.Load() > after+100 {
+			t.Errorf("%s: %v, looked %d times for %d masks", name, err, ctx.looks.Load(), masks)
 		}
 	}
 }

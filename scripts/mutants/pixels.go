@@ -13,6 +13,36 @@ var pixelsMutants = []mutant{
 		tests: []tests{{"./pixels/geometry", "TestBoxes"}},
 	},
 	{
+		name:  "a run that stops is not looked at between masks",
+		edits: []edit{{"sources.Reader.moveRuns", "err := r.pixels.Stop()", "var err error"}},
+		tests: []tests{{"./pipeline", "TestStopsBetweenMasks"}},
+	},
+	{
+		name:  "a run that stops is not looked at between rows",
+		edits: []edit{{"sources.Reader.look", "return r.pixels.Stop()", "return nil"}},
+		tests: []tests{{"./sources", "TestLooksBetweenRows"}},
+	},
+	{
+		name:  "relative boxes may be called pixels",
+		edits: []edit{{"pipeline/rows.coordinateWriter.write", "if c.Small > 0 && c.Large == 0 {", "if c.Small < 0 {"}},
+		tests: []tests{{"./pipeline", "TestWarnings"}},
+	},
+	{
+		name:  "boxes outside of their image are clipped without a word",
+		edits: []edit{{"sources.Coordinates.add", "if outside > outsideSlack {", "if outside > 1e300 {"}},
+		tests: []tests{{"./pipeline", "TestWarnings"}},
+	},
+	{
+		name:  "edges in the wrong order are stored without a word",
+		edits: []edit{{"sources.Coordinates.addEdges", "if high.x < low.x {", "if false {"}},
+		tests: []tests{{"./pipeline", "TestWarnings"}},
+	},
+	{
+		name:  "tasks and a resumed build forget what they saw of boxes",
+		edits: []edit{{"pipeline/rows.Observations.MarshalJSON", "o.coordinates", "nil"}},
+		tests: []tests{{"./pipeline", "TestWarnings"}},
+	},
+	{
 		name:  "polygons that are not clipped",
 		edits: []edit{{"pixels/geometry.Transform.MovePolygon", "!t.contains(moved)", "!t.contains(moved) && false"}},
 		tests: []tests{{"./pixels/geometry", "TestPolygons"}},
