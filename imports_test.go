@@ -45,7 +45,7 @@ var importPolicies = map[string]importPolicy{
 	"internal/natural": {},
 	"internal/bug":     {},
 	"internal/varint":  {},
-	"internal/codes":   {},
+	"internal/codes":   {tests: "os/exec"},
 	"internal/nearest": {},
 	"internal/nameset": {},
 	"internal/plural":  {},
@@ -145,7 +145,7 @@ var importPolicies = map[string]importPolicy{
 		own: `internal/bytemask internal/plural schema sources/charset sources/column sources/input
 			sources/lines sources/table`,
 	},
-	"sources/jsonl": {own: "schema sources/column sources/input sources/lines sources/table"},
+	"sources/jsonl": {own: "schema sources/column sources/input sources/lines sources/table", tests: "os/exec"},
 	"sources/json": {
 		own: `internal/nearest internal/plural schema sources/column sources/compress sources/files
 			sources/input sources/jsonl sources/lines sources/table`,

@@ -125,10 +125,19 @@ func (c *converter) convertNumber(f *field, v *Value, i int) *RowError {
 		c.pos.path = append(c.pos.path, i)
 	}
 	var err *RowError
-	if one := v.subarray(i, 1); f.to.isFloat() && v.Elem.IsFloat() && !one.isFinite() {
+	one := v.subarray(i, 1)
+	isFinite := !v.Elem.IsFloat() || one.isFinite()
+	isWord := !isFinite && v.Elem == Float64 && v.At > 0 // a word in JSON
+	switch {
+	case !isFinite && f.to.isFloat():
 		err = c.pos.notFinite(f, &elem)
-	} else {
+	case isWord && f.to == toString:
+		err = c.pos.newError(f, &elem, "TYPE", "found the number "+string(elem.Text)+"; expected a string", "")
+	default:
 		err = c.convert(f, &elem)
+	}
+	if isWord && err != nil && err.Hint == "" { // Python writes NaN for a missing value
+		err.Hint = `write null for a missing value: sed -E 's/([,:[] *)NaN/\1null/g' OLD > NEW`
 	}
 	c.pos.path = c.pos.path[:depth]
 	return err

@@ -196,7 +196,7 @@ func (v *value) kinds() (list []string) {
 	for _, k := range []struct {
 		n    int
 		name string
-	}{{v.strings, "string"}, {v.ints + v.floats + v.outOfRange, "number"}, {v.bools, "bool"}, {v.lists, "list"}, {v.objects, "object"}} {
+	}{{v.strings, "string"}, {v.ints + v.floats + v.outOfRange + v.nonfinite, "number"}, {v.bools, "bool"}, {v.lists, "list"}, {v.objects, "object"}} {
 		if k.n > 0 {
 			list = append(list, k.name)
 		}
@@ -229,6 +229,8 @@ func (c *chooser) addTypeAndShape(s *spec, v *value, outer int) (note, why strin
 		return "", "it holds a " + strings.Join(kinds, " and a ")
 	case inner.outOfRange > 0 && inner.strings == 0:
 		return "", plural.Of(inner.outOfRange, "number") + " that no float holds"
+	case inner.nonfinite > 0 && inner.strings > 0:
+		return "", "NaN in " + plural.Of(inner.nonfinite, "place") + ", and strings; write null for a missing string"
 	}
 	makeRagged(dims)
 	note = c.addScalarType(s, inner, len(dims) == 0)
@@ -266,6 +268,14 @@ func (c *chooser) addScalarType(s *spec, v *value, single bool) (note string) {
 	case v.strings > 0 && v.ints+v.floats+v.outOfRange > 0:
 		s.add("type", "string")
 		return fmt.Sprintf("strings, and numbers in %d places", v.ints+v.floats+v.outOfRange)
+	case v.nonfinite > 0:
+		s.add("type", "float")
+		s.add("nonfinite", "allow")
+		note = "NaN or Infinity in " + plural.Of(v.nonfinite, "place")
+		if v.ints+v.floats > 0 {
+			note = span + ", and " + note
+		}
+		return note
 	case v.floats > 0:
 		s.add("type", "float")
 		return span

@@ -19,6 +19,7 @@ type value struct {
 	objects    int
 	lists      int
 	outOfRange int // numbers that no float holds
+	nonfinite  int // NaN, Infinity, and -Infinity
 
 	low, high   float64
 	least, most int      // number of elements of a list
@@ -64,6 +65,8 @@ func (t *valueScanner) add(v *value, from *schema.Value, depth int) error {
 		v.bools++
 	case schema.Number:
 		v.addNumber(from.Text)
+	case schema.Array: // of one float
+		v.nonfinite++
 	case schema.List:
 		v.lists++
 		v.least, v.most = min(v.least, len(from.List)), max(v.most, len(from.List))

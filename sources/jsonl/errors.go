@@ -43,6 +43,31 @@ func Syntax(text []byte, p int, expected string) error {
 	return s.syntaxError(text, p, expected)
 }
 
+// wordError returns the error of a token that begins no value. It has a command for words that other
+// programs write for numbers that are not finite.
+func (s *Scanner) wordError(data []byte, p int) error {
+	err := s.syntaxError(data, p, "a value")
+	bad, is := err.(*schema.RowError)
+	if word := string(token(data, min(p, len(data)))); is {
+		switch strings.ToLower(strings.TrimLeft(word, "+-")) {
+		case "nan", "inf", "infinity":
+			bad.Hint = `write NaN, Infinity, or -Infinity: sed -E 's/([,:[] *)` + strings.ReplaceAll(word, "+", "[+]") + "/\\1" + spelled(word) + `/g' OLD > NEW`
+		}
+	}
+	return err
+}
+
+// spelled returns a number that is not finite as Python writes it.
+func spelled(word string) string {
+	switch {
+	case strings.Contains(strings.ToLower(word), "nan"):
+		return "NaN"
+	case word[0] == '-':
+		return "-Infinity"
+	}
+	return "Infinity"
+}
+
 // stringError returns the error of the byte at p, which ends a string or is a control character in
 // it.
 func (s *Scanner) stringError(data []byte, p int) error {
@@ -81,7 +106,7 @@ func isBreak(c byte) bool {
 }
 
 // BeginsValue reports whether a value may begin with c.
-func BeginsValue(c byte) bool { return c-'0' <= 9 || strings.IndexByte(`{["-tfn`, c) >= 0 }
+func BeginsValue(c byte) bool { return c-'0' <= 9 || strings.IndexByte(`{["-tfnNI`, c) >= 0 }
 
 // KindOf returns the name of the JSON type whose values begin with c, such as "an object".
 func KindOf(c byte) string {

@@ -19,7 +19,8 @@ func TestInvalidRows(t *testing.T) {
 		{`§[{}]`, `JSON_NOT_OBJECT found an array; expected an object`},
 		{`§null`, `JSON_NOT_OBJECT found null; expected an object`},
 		{`§true`, `JSON_NOT_OBJECT found a bool; expected an object`},
-		{`§NaN`, `JSON_SYNTAX found "NaN"; expected a value`},
+		{`§NaN`, `JSON_NOT_OBJECT found a number; expected an object`},
+		{`§nan`, `JSON_SYNTAX found "nan"; expected a value`},
 		{`§// x`, `JSON_SYNTAX found "//"; expected a value`},
 		{"§\ufeff{}", `JSON_SYNTAX found "\ufeff"; expected a value`},
 
@@ -54,7 +55,9 @@ func TestInvalidRows(t *testing.T) {
 		{`{"a": 1e§}`, `JSON_SYNTAX column "a": found "}"; expected a digit of the exponent`},
 		{`{"a": 1e+§}`, `JSON_SYNTAX column "a": found "}"; expected a digit of the exponent`},
 		{`{"a": -§}`, `JSON_SYNTAX column "a": found "}"; expected a digit`},
-		{`{"a": -§Infinity}`, `JSON_SYNTAX column "a": found "Infinity"; expected a digit`},
+		{`{"a": §-Inf}`, `JSON_SYNTAX column "a": found "-Inf"; expected a value`},
+		{`{"a": §+Infinity}`, `JSON_SYNTAX column "a": found "+Infinity"; expected a value`},
+		{`{"a": §-NaN}`, `JSON_SYNTAX column "a": found "-NaN"; expected a value`},
 		{`{"a": 1§x}`, `JSON_SYNTAX column "a": found "x"; expected a comma or }`},
 		{`{"a": 12345678901234567890.5§.5}`, `JSON_SYNTAX column "a": found ".5"; expected a comma or }`},
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -160,4 +161,17 @@ func marks(text string) (data []byte, at []int) {
 		data = append(data, piece...)
 	}
 	return data, at
+}
+
+var tokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[^][{}:," \t\r\n]+`)
+
+// strict returns data with null for each number that is not finite, which encoding/json does not read.
+func strict(data []byte) []byte {
+	return tokens.ReplaceAllFunc(data, func(word []byte) []byte {
+		switch string(word) {
+		case "NaN", "Infinity", "-Infinity":
+			return []byte("null")
+		}
+		return word
+	})
 }

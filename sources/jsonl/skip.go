@@ -21,14 +21,17 @@ func (s *Scanner) scanAtom(data []byte, p int, v *schema.Value) (end int, err er
 		}
 		kind = schema.String
 	case c == '-' || c-'0' <= 9:
-		at, ok := likelyNumber(data, p)
-		if !ok {
+		var ok bool
+		if end, ok = likelyNumber(data, p); !ok {
 			var expected string
-			if at, expected, ok = number(data, p); !ok {
-				return 0, s.syntaxError(data, at, expected)
+			if end, expected, ok = number(data, p); !ok {
+				if beginsWord(data, p+1) {
+					return s.scanNonfinite(data, p, v)
+				}
+				return 0, s.syntaxError(data, end, expected)
 			}
 		}
-		text, end, kind = data[p:at], at, schema.Number
+		text, kind = data[p:end], schema.Number
 	case hasWord(data, p, "null"):
 		end = p + len("null")
 	case hasWord(data, p, "true"):
@@ -38,10 +41,23 @@ func (s *Scanner) scanAtom(data []byte, p int, v *schema.Value) (end int, err er
 		end = p + len("false")
 		text, kind = data[p:end], schema.Bool
 	default:
-		return 0, s.syntaxError(data, p, "a value")
+		return s.scanNonfinite(data, p, v)
 	}
 	if v != nil {
 		*v = schema.Value{Text: text, At: uint32(p), Kind: kind}
+	}
+	return end, nil
+}
+
+// scanNonfinite parses NaN, Infinity, or -Infinity into v, as an array of one float: its text is no
+// number of JSON. If v is nil, it only checks it.
+func (s *Scanner) scanNonfinite(data []byte, p int, v *schema.Value) (end int, err error) {
+	bits, end := nonfiniteAt(data, p)
+	if end == 0 {
+		return 0, s.wordError(data, p)
+	}
+	if v != nil {
+		*v = schema.Value{Text: bits, At: uint32(p), Kind: schema.Array, Elem: schema.Float64}
 	}
 	return end, nil
 }

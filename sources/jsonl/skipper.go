@@ -141,10 +141,10 @@ func (s *Skipper) startValue(text []byte, p int, c byte, atEOF bool) (int, error
 		return p + 1, nil
 	case c == ']' && s.state == skipElement:
 		return s.closeBracket(p), nil
-	case c == '-' || c-'0' <= 9:
+	case c-'0' <= 9, c == '-' && !beginsWord(text, p+1):
 		return s.skipNumbers(text, p, atEOF)
 	}
-	for _, word := range [...]string{"true", "false", "null"} {
+	for _, word := range [...]string{"true", "false", "null", "NaN", "Infinity", "-Infinity"} {
 		if hasWord(text, p, word) {
 			s.state = skipNext
 			return p + len(word), nil
@@ -153,7 +153,7 @@ func (s *Skipper) startValue(text []byte, p int, c byte, atEOF bool) (int, error
 			return p, nil // the rest of the word may follow
 		}
 	}
-	return p, s.errors.syntaxError(text, p, "a value")
+	return p, s.errors.wordError(text, p)
 }
 
 // maxNumber is the maximum length of a number in bytes. The end of a number that is longer than a
@@ -187,7 +187,7 @@ func (s *Skipper) skipNumbers(text []byte, p int, atEOF bool) (int, error) {
 		if text[next] == ' ' {
 			next++
 		}
-		if c := text[next]; c-'0' > 9 && c != '-' {
+		if c := text[next]; c-'0' > 9 && (c != '-' || beginsWord(text, next+1)) {
 			return end, nil
 		}
 		p, s.state = next, skipValue

@@ -52,7 +52,9 @@ func TestJSONTestSuite(t *testing.T) {
 		fmt.Fprintf(&got, "%-70s file %-10s value %-20s row %s\n", f.name, fileCode, code(t, value), code(t, used))
 	}
 	for verdict, want := range map[string]int{
-		"y grammar true": 95, "n grammar false": 188, "n row false": 188,
+		"y grammar true": 95, "n grammar false": 185, "n row false": 185,
+		// Python writes NaN, Infinity, and -Infinity, and reads them.
+		"n grammar true": 3, "n row true": 3,
 		// RFC 8259 lets an object have a key twice; a row may not. Two y_ files have.
 		"y row true": 93, "y row false": 2,
 		// 10 numbers, 500 nested arrays, a byte order mark; lone surrogates, no UTF-8, UTF-16.

@@ -105,6 +105,34 @@ func likelyNumber(data []byte, p int) (end int, ok bool) {
 	return p + n, n > 0
 }
 
+// A nonfinite is a number that is not finite, as Python's json writes and reads it.
+type nonfinite struct {
+	word string
+	bits []byte // as a float64
+}
+
+var nonfinites = [...]nonfinite{
+	{"NaN", []byte("\x00\x00\x00\x00\x00\x00\xf8\x7f")},
+	{"Infinity", []byte("\x00\x00\x00\x00\x00\x00\xf0\x7f")},
+	{"-Infinity", []byte("\x00\x00\x00\x00\x00\x00\xf0\xff")},
+}
+
+// nonfiniteAt returns the number at p if it is not finite; otherwise end is 0.
+func nonfiniteAt(data []byte, p int) (bits []byte, end int) {
+	for i := range nonfinites {
+		if hasWord(data, p, nonfinites[i].word) {
+			return nonfinites[i].bits, p + len(nonfinites[i].word)
+		}
+	}
+	return nil, 0
+}
+
+// beginsWord reports whether p may be in a number that is not finite, after its sign.
+func beginsWord(data []byte, p int) bool {
+	c := at(data, p) | 0x20
+	return c == 'i' || c == 'n'
+}
+
 // hasWord reports whether the literal word is at p.
 func hasWord(data []byte, p int, word string) bool {
 	return len(data)-p >= len(word) && string(data[p:p+len(word)]) == word
