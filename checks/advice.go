@@ -13,7 +13,7 @@ var advice = map[string]string{
 	"leakage":                "Group equal rows with split.by, or remove them from the source.",
 	"classes.empty":          "Remove the class from the list, or add records of it.",
 	"classes.in_every_split": "Stratify the split by the class, or make the split larger.",
-	"classes.imbalance":      "Weigh the classes in training, or sample them.",
+	"classes.imbalance":      "Weight the classes in training, or sample them.",
 	"constant":               "Drop the feature: a model learns nothing from it.",
 	"empty":                  "Drop the feature, or check the column that it is made of.",
 	"duplicates":             "Remove copies from the source, or keep copies of an image in one split with split.by.",

@@ -2,7 +2,10 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+
+	"tfr-build/dataset"
 )
 
 // A snippet is code that loads the dataset with a library.
@@ -11,20 +14,22 @@ type snippet struct {
 	Open       bool
 }
 
-// snippets returns one for each library that reads such records, for the first split.
+// snippets returns one for each library that reads such records, for the first split. The dataset has the files that
+// they import or open.
 func snippets(p *Page) (list []snippet) {
-	m, tfds := p.Manifest, "DIR"
+	m, tfds, info := p.Manifest, "DIR", "dataset_info.json"
 	if p.Hidden {
-		tfds = "DIR/_tfr/tfds"
+		tfds, info = "DIR/_tfr/tfds", "_tfr/tfds/dataset_info.json"
 	}
 	record, framing := m.Records()
 	if len(m.Splits) == 0 || record.IsImplied() {
 		return nil
 	}
+	has := func(name string) bool {
+		return slices.ContainsFunc(m.Files, func(f dataset.FileEntry) bool { return f.Name == name })
+	}
 	split := strconv.Quote(m.Splits[0].Name)
-	readers := record.Readers()
-	isExample := readers.TFDS == ""
-	if readers.TFX == "" { // tf.data parses batches of these messages
+	if has(dataset.ReaderName) && record.Readers().TFX == "" { // tf.data parses batches of these messages
 		list = append(list, snippet{Name: "TensorFlow", Code: fmt.Sprintf(`import sys
 
 sys.path.append("DIR/_tfr")
@@ -33,7 +38,7 @@ import reader
 ds = reader.dataset(%s, batch_size=32, shuffle=True)
 `, split)})
 	}
-	if isExample {
+	if has(dataset.TorchReaderName) {
 		list = append(list, snippet{Name: "PyTorch", Code: fmt.Sprintf(`import sys
 
 sys.path.append("DIR/_tfr")
@@ -43,7 +48,7 @@ from torch.utils.data import DataLoader
 ds = DataLoader(torch_reader.Dataset(%s, batch_size=32, shuffle=True), batch_size=None, num_workers=2)
 `, split)})
 	}
-	switch isTFDS := isExample && (m.Compression == "none" || m.Compression == ""); {
+	switch isTFDS := has(info) && (m.Compression == "none" || m.Compression == ""); {
 	case isTFDS && framing.IsDataSource:
 		list = append(list, snippet{Name: "Grain and TFDS", Code: fmt.Sprintf(`import grain
 import tensorflow_datasets as tfds

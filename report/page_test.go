@@ -5,8 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"flag"
+	"image"
+	"image/png"
+	"math/rand/v2"
 	"os"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -62,6 +67,38 @@ func TestSize(t *testing.T) {
 	page := render(t, typical(t, 200))
 	if len(page) > 600_000 {
 		t.Errorf("the page has %d bytes", len(page))
+	}
+}
+
+// TestSizeOfNoise limits the page of as many features and images of noise, whose thumbnails are the largest.
+func TestSizeOfNoise(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	noise := image.NewNRGBA(image.Rect(0, 0, 2*report.ThumbHeight, report.ThumbHeight))
+	for i := range noise.Pix {
+		noise.Pix[i] = byte(r.Uint32()) | byte(i%4/3*255)
+	}
+	var file bytes.Buffer
+	if err := png.Encode(&file, noise); err != nil {
+		t.Fatal(err)
+	}
+	m := newMade(t, "shuffled", "none")
+	m.add("train", slices.Repeat([][]byte{file.Bytes()}, report.DefaultThumbs)...)
+	for _, features := range []int{10, 194, 200} {
+		for len(m.document.Features) < features {
+			m.document.Features = append(m.document.Features, statistics.Feature{Key: strconv.Itoa(len(m.document.Features))})
+		}
+		thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, &report.Shown{}, report.DefaultThumbs)
+		if err != nil || len(thumbs) != report.DefaultThumbs {
+			t.Fatalf("%d thumbnails: %v", len(thumbs), err)
+		}
+		if features == 10 && len(thumbs[0].JPEG) < 7000 {
+			t.Errorf("a thumbnail has %d bytes, although the page is small", len(thumbs[0].JPEG))
+		}
+		var s report.Scratch
+		records := slices.Repeat([]report.Thumb{reporttest.Thumb(&s, file.Bytes(), nil, report.RecordThumbHeight)}, 36-report.DefaultThumbs)
+		if page := render(t, reporttest.Typical(features, thumbs, records)); len(page) > 600_000 {
+			t.Errorf("%d features: the page has %d bytes", features, len(page))
+		}
 	}
 }
 
@@ -163,6 +200,7 @@ func small() *report.Page {
 			{Present: 4, Count: 4, Least: 1, Most: 1, Distinct: 1, ByClass: []int64{0, 4}, Top: []statistics.Top{{Value: "dog", Count: 4}}}}},
 	}}
 	m := &dataset.Manifest{Tool: "tfr-build", Name: "pets", Version: "1.0.0", ConfigDigest: "0123456789abcdef0123", Order: "source", Compression: "gzip",
+		Files: []dataset.FileEntry{{Name: dataset.ReaderName}, {Name: dataset.TorchReaderName}, {Name: "dataset_info.json"}},
 		Splits: []dataset.Split{
 			{Name: "train", Records: 8, Counts: dataset.Counts{Found: 9, Written: 8, Rejected: map[string]int64{"VALUE_TYPE": 1}}, Shards: []dataset.Shard{{Name: "train-00000-of-00001", Records: 8, Bytes: 812}}},
 			{Name: "test", Records: 4, Counts: dataset.Counts{Found: 4, Written: 4}, Shards: []dataset.Shard{{Name: "test-00000-of-00001", Records: 4, Bytes: 402}}}},

@@ -64,6 +64,7 @@ func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, 
 	for _, t := range p.thumbs {
 		thumbs = append(thumbs, *t)
 	}
+	new(Scratch).fit(thumbs, thumbBytes(len(d.Features)))
 	return thumbs, nil
 }
 

@@ -12,10 +12,10 @@ import (
 
 // How many rows of tables about the input are shown.
 const (
-	maxCodes    = 100
-	maxCauses   = 10 // codes with a sentence
-	maxSources  = 100
-	maxDropped  = 100
+	maxCodes   = 100
+	maxCauses  = 10 // codes with a sentence
+	maxSources = 100
+	maxDropped = 100
 )
 
 // A rejectsView is the section of rows that became no records.
@@ -52,29 +52,14 @@ func viewRejects(m *dataset.Manifest) rejectsView {
 	byCode := map[string]int64{}
 	var v rejectsView
 	var found int64
-	add := func(c dataset.Counts) {
-		found += c.Found
-		for code, n := range c.Rejected {
+	for _, s := range m.Sources { // with group, splits count records
+		found += s.Found
+		for code, n := range s.Rejected {
 			byCode[code] += n
 			v.Total += n
 		}
 	}
-	leftOut := m.Skipped()
-	switch {
-	case m.Groups > 0: // splits count records
-		for _, s := range m.Sources {
-			add(s.Counts)
-		}
-	case m.WithoutSplit != nil:
-		add(*m.WithoutSplit)
-		fallthrough
-	default:
-		for _, s := range m.Splits {
-			add(s.Counts)
-		}
-		found += leftOut[dataset.SkippedByWhere] + leftOut[dataset.SkippedBySample] // which have no split
-	}
-	v.Found, v.Skipped = Grouped(found), dataset.SkippedText(leftOut)
+	v.Found, v.Skipped = Grouped(found), dataset.SkippedText(m.Skipped())
 	names := slices.Sorted(maps.Keys(byCode))
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(byCode[b], byCode[a]) })
 	for _, code := range names[:min(len(names), maxCodes)] {

@@ -75,6 +75,58 @@ func (s *Scratch) EncodeJPEG(data []byte, info *header.Info, t *Thumb, most int)
 	return jpg
 }
 
+// About how many bytes a page of 200 features and all thumbnails has, and of which parts.
+const (
+	pageBytes        = 600_000
+	pageParts        = 67_000 // without features, and without the bytes of images
+	featureBytes     = 2_300
+	recordThumbBytes = 11_000
+	manyFeatures     = 200 // from which on thumbnails do not get smaller
+)
+
+// thumbBytes is how many bytes the thumbnails of a page have together at most. In the page they have four for three.
+func thumbBytes(features int) int {
+	return (pageBytes-pageParts-featureBytes*min(features, manyFeatures))*3/4 - recordThumbBytes
+}
+
+// fit lowers the quality of the largest thumbnails until all have at most that many bytes.
+func (s *Scratch) fit(thumbs []Thumb, most int) {
+	total, first := 0, make([][]byte, len(thumbs))
+	for i := range thumbs {
+		first[i] = thumbs[i].JPEG
+		total += len(first[i])
+	}
+	for _, quality := range [...]int{40, 25, 15, 8, 4, 2} {
+		if total <= most {
+			break
+		}
+		for i := range thumbs {
+			t := &thumbs[i]
+			if before := len(t.JPEG); before > most/len(thumbs) {
+				t.JPEG = s.again(first[i], quality)
+				total += len(t.JPEG) - before
+			}
+		}
+	}
+}
+
+// again returns a JPEG of a lower quality, or the same one if that is smaller.
+func (s *Scratch) again(jpg []byte, quality int) []byte {
+	info, err := header.Read(jpg, header.Limits{})
+	if err != nil {
+		return jpg
+	}
+	m, err := s.decoder.Decode(jpg, &info)
+	if err != nil {
+		return jpg
+	}
+	lower, err := s.encoder.Append(nil, m.Pix, m.Width, m.Height, m.Channels, &jpeg.Options{Quality: quality, Optimize: true})
+	if err != nil || len(lower) >= len(jpg) {
+		return jpg
+	}
+	return lower
+}
+
 // memory is about how many bytes decoding an image takes.
 func memory(data []byte, info *header.Info) int64 {
 	if info.Format == header.JPEG {

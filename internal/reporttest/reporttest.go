@@ -84,6 +84,7 @@ func manifest(name string, splits []statistics.Split) *dataset.Manifest {
 	m := &dataset.Manifest{
 		Format: 1, Tool: "tfr-build", Name: name, Version: "1.0.0", ConfigDigest: strings.Repeat("6ca168d9fba8e9cd", 4),
 		Order: "shuffled", Compression: "none", DigestAlgorithm: "xxh128", Inputs: 12,
+		Files: []dataset.FileEntry{{Name: dataset.ReaderName}, {Name: dataset.TorchReaderName}, {Name: "dataset_info.json"}},
 	}
 	for _, s := range splits {
 		shards := max(s.Records/80_000, 1)

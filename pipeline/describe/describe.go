@@ -44,10 +44,7 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 	b := &Accounting{set: set, plan: p, shards: shards, sources: make([]dataset.Counts, len(set.Sources)), observed: rows.NewObservations()}
 	for i := range b.sources {
 		b.sources[i].Found = p.Sources[i].Found
-		addSkipped(&b.sources[i], dataset.SkippedByWhere, p.Sources[i].Unwanted)
-		addSkipped(&b.sources[i], dataset.SkippedByDedupe, p.Sources[i].Duplicates)
-		addSkipped(&b.sources[i], dataset.SkippedBySample, p.Sources[i].Sampled)
-		addSkipped(&b.sources[i], dataset.SkippedByWindows, p.Sources[i].Unwindowed)
+		addSkippedOf(&b.sources[i], &p.Sources[i])
 	}
 	b.without.Found = without.Len()
 	b.addRejects(&b.without, without)
@@ -97,6 +94,14 @@ func addSkipped(c *dataset.Counts, rule string, rows int64) {
 	c.Skipped[rule] += rows
 }
 
+// addSkippedOf counts the rows of a source that each rule filters, except the limits of the splits.
+func addSkippedOf(c *dataset.Counts, s *plan.Source) {
+	addSkipped(c, dataset.SkippedByWhere, s.Unwanted)
+	addSkipped(c, dataset.SkippedByDedupe, s.Duplicates)
+	addSkipped(c, dataset.SkippedBySample, s.Sampled)
+	addSkipped(c, dataset.SkippedByWindows, s.Unwindowed)
+}
+
 // countBeyond counts the rows of each source that are above the limits of their splits. These are
 // all rows that are not counted otherwise. Check compares their sum with the sum of the splits.
 func (b *Accounting) countBeyond() {
@@ -113,10 +118,7 @@ func (b *Accounting) countBeyond() {
 func (b *Accounting) Skipped() map[string]int64 {
 	all := dataset.Counts{}
 	for i := range b.plan.Sources {
-		addSkipped(&all, dataset.SkippedByWhere, b.plan.Sources[i].Unwanted)
-		addSkipped(&all, dataset.SkippedByDedupe, b.plan.Sources[i].Duplicates)
-		addSkipped(&all, dataset.SkippedBySample, b.plan.Sources[i].Sampled)
-		addSkipped(&all, dataset.SkippedByWindows, b.plan.Sources[i].Unwindowed)
+		addSkippedOf(&all, &b.plan.Sources[i])
 	}
 	if b.plan.Groups > 0 { // limit counts records
 		for i := range b.sources {

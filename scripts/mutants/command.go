@@ -62,4 +62,9 @@ var commandMutants = []mutant{
 		edits: []edit{{"pipeline/config.Config.cocoBoxes", "len(of.Spec.Moves()) > 0", "len(of.Spec.Moves()) > 9"}},
 		tests: []tests{{"./pipeline", "TestDrawnBoxes"}},
 	},
+	{
+		name:  "thumbnails of noise take what they need",
+		edits: []edit{{"report.Scratch.fit", "if total <= most {", "if total <= 100*most {"}},
+		tests: []tests{{"./report", "TestSizeOfNoise"}},
+	},
 }
