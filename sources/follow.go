@@ -2,6 +2,7 @@ package sources
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -178,6 +179,22 @@ func (r *Reader) elementAt(c *followingColumn, i int) int {
 	return int(v.At)
 }
 
+// placed sets the position of an error to that of a value: an element of the column, if it has one.
+func placed(v *schema.Value, err error) error {
+	if bad, ok := errors.AsType[*schema.RowError](err); ok && v.At != 0 {
+		bad.At = int(v.At)
+	}
+	return err
+}
+
+// elementOf returns the i-th element of a list, or v if it is not a list of values.
+func elementOf(v *schema.Value, i int) *schema.Value {
+	if v.Kind == schema.List && i < len(v.List) {
+		return &v.List[i]
+	}
+	return v
+}
+
 // length returns the number of elements of a value; -1 if it is not a list.
 func (c *followingColumn) length(v *schema.Value) int {
 	if v.Kind == schema.Array && v.Len() == 1 && !c.isList {
@@ -201,13 +218,13 @@ func (r *Reader) appendNumbers(dst []float64, c *followingColumn, v *schema.Valu
 	if v.Kind != schema.List {
 		x, ok := numberOf(v)
 		if !ok {
-			return dst, r.badFollowing(c, "found %s; expected a finite number", describe(v))
+			return dst, placed(v, r.badFollowing(c, "found %s; expected a finite number", describe(v)))
 		}
 		return append(dst, x), nil
 	}
 	for i := range v.List {
 		if k := v.List[i].Kind; k == schema.List || k == schema.Array && v.List[i].Len() != 1 {
-			return dst, r.badFollowing(c, "found a list in element %d; expected a number", i)
+			return dst, placed(&v.List[i], r.badFollowing(c, "found a list in element %d; expected a number", i))
 		}
 		var err error
 		if dst, err = r.appendNumbers(dst, c, &v.List[i]); err != nil {
@@ -234,7 +251,7 @@ func (r *Reader) replacedFlat(c *followingColumn, v *schema.Value, replace func(
 	case v.Kind == schema.List && !slices.ContainsFunc(v.List, hasValue): // the list may be of lists
 		return *v, nil
 	case v.Kind != schema.List && v.Kind != schema.Array:
-		return *v, r.badFollowing(c, "found %s; expected a list of coordinates", describe(v))
+		return *v, placed(v, r.badFollowing(c, "found %s; expected a list of coordinates", describe(v)))
 	case v.Kind == schema.Array:
 		return replace(v)
 	case !slices.ContainsFunc(v.List, hasValue):

@@ -102,7 +102,7 @@ func (r *Reader) moveEdges(f *follower, b *boundBox, t *geometry.Transform) erro
 		at := r.elementAt(first, i)
 		to, kept, err := t.MoveBox(box, &b.rule)
 		if err != nil {
-			return r.badBox(b, t, box, at, fmt.Sprintf("box %d, %v: %v", i, box, err))
+			return r.badBox(b, t, box, elementOf(&r.vals[first.slot], i), fmt.Sprintf("box %d, %v: %v", i, box, err))
 		}
 		f.count.row.At = at
 		f.count.addBox(i, box, &b.rule, t, !kept)
@@ -188,11 +188,11 @@ func (r *Reader) moveNumbers(f *follower, b *boundBox, t *geometry.Transform, i 
 		return to, false, err
 	}
 	if len(f.numbers) != 4 {
-		return to, false, r.badFollowing(c, "found %d numbers; expected 4 per box", len(f.numbers))
+		return to, false, placed(v, r.badFollowing(c, "found %d numbers; expected 4 per box", len(f.numbers)))
 	}
 	box := [4]float64(f.numbers)
 	if to, kept, err = t.MoveBox(box, &b.rule); err != nil {
-		return to, false, r.badBox(b, t, box, r.elementAt(c, i), fmt.Sprintf("box %v: %v", box, err))
+		return to, false, r.badBox(b, t, box, v, fmt.Sprintf("box %v: %v", box, err))
 	}
 	f.count.row.At = r.elementAt(c, i)
 	f.count.addBox(i, box, &b.rule, t, !kept)
@@ -201,7 +201,7 @@ func (r *Reader) moveNumbers(f *follower, b *boundBox, t *geometry.Transform, i 
 
 // badBox returns the error of a box that cannot be moved. If its numbers are a box of the image in another form,
 // it proposes that form.
-func (r *Reader) badBox(b *boundBox, t *geometry.Transform, box [4]float64, at int, text string) error {
+func (r *Reader) badBox(b *boundBox, t *geometry.Transform, box [4]float64, v *schema.Value, text string) error {
 	other := ""
 	if b.rule.Form == geometry.Corners {
 		other = otherForm(&b.rule, t, box)
@@ -213,10 +213,7 @@ func (r *Reader) badBox(b *boundBox, t *geometry.Transform, box [4]float64, at i
 	if other != "" && len(b.columns) == 1 {
 		bad.Hint = other + ": " + b.columns[0].name
 	}
-	if at >= 0 {
-		bad.At = at
-	}
-	return bad
+	return placed(v, bad)
 }
 
 // forms describes the keys of boxes that have a width and a height.

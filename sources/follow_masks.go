@@ -115,7 +115,7 @@ func (r *Reader) named(c *followingColumn, err error) error {
 // moveMask moves the pixels of a PNG file.
 func (r *Reader) moveMask(f *follower, m *boundMask, v *schema.Value, t *geometry.Transform) (schema.Value, error) {
 	if v.Kind != schema.Bytes && v.Kind != schema.Text && v.Kind != schema.String {
-		return *v, r.badFollowing(&m.column, "found %s; expected a PNG file", describe(v))
+		return *v, placed(v, r.badFollowing(&m.column, "found %s; expected a PNG file", describe(v)))
 	}
 	return r.maskOf(f, &m.column, v, func(dst []byte) ([]byte, error) {
 		return f.files.Append(dst, v.Text, header.Limits{Pixels: r.l.s.env.Limits.Pixels}, t, m.spec.Fill)
@@ -132,7 +132,7 @@ func (r *Reader) maskOf(f *follower, c *followingColumn, v *schema.Value, moved 
 			named.Column, named.At, named.Message = c.name, int(v.At), "the mask: "+bad.Message
 			return *v, &named
 		}
-		return *v, r.badFollowing(c, "%v", err)
+		return *v, placed(v, r.badFollowing(c, "%v", err))
 	}
 	to := f.text[from:len(f.text):len(f.text)]
 	return schema.Value{Kind: schema.Bytes, Text: to, At: v.At}, r.addSize(len(to), c.name)
@@ -199,11 +199,11 @@ func (r *Reader) runsToMask(f *follower, m *boundMask, counts, size *schema.Valu
 		return *counts, err
 	}
 	if len(f.numbers) != 2 {
-		return *counts, r.badFollowing(&m.size, "found %d numbers; expected height and width", len(f.numbers))
+		return *counts, placed(size, r.badFollowing(&m.size, "found %d numbers; expected height and width", len(f.numbers)))
 	}
 	for _, x := range f.numbers {
 		if !isPixelCount(x) {
-			return *counts, r.badFollowing(&m.size, "found %v; expected a whole number of pixels", x)
+			return *counts, placed(size, r.badFollowing(&m.size, "found %v; expected a whole number of pixels", x))
 		}
 	}
 	height, width := int(f.numbers[0]), int(f.numbers[1])
@@ -224,7 +224,7 @@ func (r *Reader) readRuns(f *follower, m *boundMask, counts *schema.Value) ([]in
 	if counts.Kind == schema.String || counts.Kind == schema.Text || counts.Kind == schema.Bytes {
 		runs, err := convert.ParseRuns(f.runs[:0], counts.Text)
 		if err != nil {
-			return runs, r.badFollowing(&m.counts, "%v", err)
+			return runs, placed(counts, r.badFollowing(&m.counts, "%v", err))
 		}
 		return runs, nil
 	}
@@ -235,7 +235,7 @@ func (r *Reader) readRuns(f *follower, m *boundMask, counts *schema.Value) ([]in
 	f.runs = f.runs[:0]
 	for _, x := range f.numbers {
 		if !isPixelCount(x) {
-			return f.runs, r.badFollowing(&m.counts, "found %v; expected a whole number of pixels", x)
+			return f.runs, placed(counts, r.badFollowing(&m.counts, "found %v; expected a whole number of pixels", x))
 		}
 		f.runs = append(f.runs, int64(x))
 	}

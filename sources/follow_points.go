@@ -74,7 +74,7 @@ func (r *Reader) moveFlat(f *follower, p *boundPoints, t *geometry.Transform, v 
 		return *v, err
 	}
 	if len(f.numbers)%p.stride != 0 {
-		return *v, r.badFollowing(c, "found %d numbers; expected %d per point", len(f.numbers), p.stride)
+		return *v, placed(v, r.badFollowing(c, "found %d numbers; expected %d per point", len(f.numbers), p.stride))
 	}
 	if err := r.addSize(8*len(f.numbers), c.name); err != nil {
 		return *v, err
@@ -86,7 +86,7 @@ func (r *Reader) moveFlat(f *follower, p *boundPoints, t *geometry.Transform, v 
 		}
 		x, y, inside, err := t.MovePoint(point[0], point[1], p.spec.InUnit())
 		if err != nil {
-			return *v, r.badFollowing(c, "point %d, %v: %v", i/p.stride, point, err)
+			return *v, placed(elementOf(v, i), r.badFollowing(c, "point %d, %v: %v", i/p.stride, point, err))
 		}
 		f.count.add(i/p.stride, point[:2], p.spec.InUnit(), t.Outside(point[:2], p.spec.InUnit()), p.stride == 3 && !inside)
 		if point[0], point[1] = x, y; p.stride == 3 && !inside {
@@ -124,7 +124,7 @@ func (r *Reader) moveXY(f *follower, p *boundPoints, t *geometry.Transform) erro
 		}
 		toX, toY, inside, err := t.MovePoint(x[i], y[i], p.spec.InUnit())
 		if err != nil {
-			return r.badFollowing(first, "point %d, [%g %g]: %v", i, x[i], y[i], err)
+			return placed(elementOf(&r.vals[first.slot], i), r.badFollowing(first, "point %d, [%g %g]: %v", i, x[i], y[i], err))
 		}
 		from := [2]float64{x[i], y[i]}
 		f.count.add(i, from[:], p.spec.InUnit(), t.Outside(from[:], p.spec.InUnit()), visible != nil && !inside)

@@ -45,7 +45,7 @@ func (r *Reader) movePolygons(f *follower, p *boundPolygons, t *geometry.Transfo
 			return *v, err
 		}
 		if f.moved, err = t.MovePolygon(f.moved[:0], f.numbers, p.spec.InUnit()); err != nil {
-			return *v, r.badFollowing(c, "%v", err)
+			return *v, placed(v, r.badFollowing(c, "%v", err))
 		}
 		unit := p.spec.InUnit()
 		f.count.add(n, f.numbers, unit, t.Outside(f.numbers, unit), len(f.moved) == 0 && len(f.numbers) > 0)

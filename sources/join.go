@@ -3,7 +3,6 @@ package sources
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"tfr-build/internal/store"
 	"tfr-build/schema"
@@ -164,6 +163,9 @@ func (r *Reader) joinEach(k int, list []schema.Value) error {
 // listOf returns the list of a cell's values in several rows.
 func (j *boundJoin) listOf(c joinedCell, list []schema.Value) schema.Value {
 	v := schema.Value{Kind: schema.List, List: list}
+	if len(list) > 0 {
+		v.At = list[0].At // an error of the list names its first value
+	}
 	if j.table.mixed[c.column] && schema.HasDropped(list) {
 		v.Mixed = schema.MixedDropped
 	}
@@ -183,53 +185,6 @@ func (r *Reader) findRows(j *boundJoin, v *schema.Value) (span, error) {
 		return span{}, joinTypeError(v, j.on[0].name)
 	}
 	return j.table.find(&r.key), nil
-}
-
-// originOf returns the file and the line of the table with the value that an error of the row is about. It returns ""
-// if it does not find the value.
-func (r *Reader) originOf(j *boundJoin, column int, bad *schema.RowError) string {
-	for _, found := range r.matchesOf(j) {
-		for row := found.lo; row < found.hi; row++ {
-			if hasValue(&j.table.values[column][row], bad) {
-				return j.table.nameOf(int(j.table.files[row]), bad.At)
-			}
-		}
-	}
-	return ""
-}
-
-// matchesOf returns the rows of the table that match the row, for each element of a list.
-func (r *Reader) matchesOf(j *boundJoin) (list []span) {
-	if on := &r.vals[j.on[0].slot]; j.each && on.Kind == schema.List {
-		for i := range on.List {
-			found, _ := r.findRows(j, &on.List[i])
-			list = append(list, found)
-		}
-		return list
-	}
-	found, _ := r.findMatches(j)
-	return append(list, found)
-}
-
-// hasValue reports whether v, or an element of it, is the value that an error is about.
-func hasValue(v *schema.Value, bad *schema.RowError) bool {
-	if int(v.At) == bad.At && (bad.Found == "" || schema.Quote(v.Text) == bad.Found) {
-		return true
-	}
-	return slices.ContainsFunc(v.List, func(e schema.Value) bool { return hasValue(&e, bad) })
-}
-
-// nameOf returns the name of a file of the table and, if it is not 0, the line.
-func (t *lookupTable) nameOf(file, line int) string {
-	listing := t.source.Listing()
-	name := listing.Files[file].Name
-	if listing.Sized {
-		name = store.Base(listing.Label) + "/" + name
-	}
-	if line > 0 {
-		name += ":" + strconv.Itoa(line)
-	}
-	return name
 }
 
 // explainMissing returns why the row that r has read has no value from the join. It returns "" if the join makes lists,
@@ -255,7 +210,7 @@ func (r *Reader) explainMissing(j *boundJoin) string {
 	text := keyText(theirs, values)
 	if found, err := r.findMatches(j); err == nil && !found.isEmpty() {
 		if len(listing.Files) > 1 {
-			table = j.table.nameOf(int(j.table.files[found.lo]), 0)
+			table = j.table.pathOf(int(j.table.files[found.lo]))
 		}
 		return fmt.Sprintf("the row of %s with %s has no value", table, text)
 	}

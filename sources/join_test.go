@@ -12,6 +12,8 @@ import (
 	"tfr-build/internal/testenv"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
+	document "tfr-build/sources/json"
+	"tfr-build/sources/parquet"
 	markup "tfr-build/sources/xml"
 )
 
@@ -284,11 +286,11 @@ func TestOriginsOfValues(t *testing.T) {
 		row, column, want string
 		bad               func(v *schema.Value) *schema.Value
 	}{
-		{xml, "a\n", "r.o.*.v", "gone; see t/a.xml:3", func(v *schema.Value) *schema.Value { return &v.List[1] }},
-		{xml, "a\n", "r.o.*.v", "gone; see t/a.xml:4", func(v *schema.Value) *schema.Value { return &v.List[2] }},
+		{xml, "a\n", "r.o.*.v", "gone; see t/a.xml:3:7, r.o.1.v", func(v *schema.Value) *schema.Value { return &v.List[1] }},
+		{xml, "a\n", "r.o.*.v", "gone; see t/a.xml:4:1, r.o.2.v", func(v *schema.Value) *schema.Value { return &v.List[2] }},
 		{xml, "b\n", "r.w", "gone: the row of t/b.xml with stem \"b\" has no value", func(v *schema.Value) *schema.Value { return v }},
-		{csv, "a\n", "v", "gone; see two.csv:3", func(v *schema.Value) *schema.Value { return &v.List[1] }},
-		{csv, "a\n", "v", "gone; see one.csv:2", func(v *schema.Value) *schema.Value { return &v.List[0] }},
+		{csv, "a\n", "v", "gone; see t/two.csv:3:3, v", func(v *schema.Value) *schema.Value { return &v.List[1] }},
+		{csv, "a\n", "v", "gone; see t/one.csv:2:3, v", func(v *schema.Value) *schema.Value { return &v.List[0] }},
 	} {
 		spec := csvSpec("rows.csv")
 		spec.Join = []Join{test.join}
@@ -305,6 +307,56 @@ func TestOriginsOfValues(t *testing.T) {
 		}
 		if r.Explain(bad); bad.Message != test.want || bad.At != 0 {
 			t.Errorf("%s of %q: %q at %d, want %q at 0", test.column, test.row, bad.Message, bad.At, test.want)
+		}
+		r.Close()
+	}
+}
+
+// TestPlacesInTables checks that an error about a value of a table names the file, the position, and the element, for all
+// types of tables. Two rows have the same value at the same offset.
+func TestPlacesInTables(t *testing.T) {
+	const doc = `{"x": 1, "list": [{"k": "a", "n": "bad", "deep": {"l": [1, "bad"]}}, {"k": "b", "n": "bad", "deep": {"l": [2, "bad"]}}]}`
+	dir := testenv.Directory(t, map[string]string{
+		"rows.csv": "k,row\na,7\nb,6\n", "sub/t.json": doc, "sub/t.jsonl": `{"k": "a", "n": "bad"}` + "\n" + `{"k": "b", "n": "bad"}` + "\n", "sub/t.csv": "k,n\na,bad\n\"b\",\"bad\"\n",
+		"sub/t.parquet": unbase64(parquetB), "labels/train/a.txt": "bad\n", "labels/train/b.txt": "1\nbad\n", "labels/val/a.txt": "",
+		"sub/z.zip": filetest.Zip(t, "a.txt", "one", "b.txt", "bad"), "doc/b.xml": "<r>\n <o><n>1</n></o><o><n>bad</n></o></r>", "doc/a.xml": "<r/>",
+	})
+	labels := Join{Kind: Chosen{"text", textOptions("labels/**/*.txt")}, FromPath: "{part}/{k}.txt", On: On{{"k", "k"}}, Many: Many{Allowed: true}}
+	document := Chosen{"json", &document.Options{Files: patterns([]string{"sub/t.json"}), Rows: "list", Mixed: "error"}}
+	for _, test := range []struct {
+		join   Join
+		column string
+		path   []int
+		want   string
+	}{
+		{Join{Kind: document}, "n", nil, "see sub/t.json:1:86, list.1.n"},
+		{Join{Kind: document, Many: Many{Allowed: true}}, "n", []int{0}, "see sub/t.json:1:86, list.1.n"},
+		{Join{Kind: document}, "deep.l", []int{1}, "see sub/t.json:1:111, list.1.deep.l.1"},
+		{Join{Kind: Chosen{"jsonl", jsonlOptions("sub/t.jsonl")}}, "n", nil, "see sub/t.jsonl:2:17, n"},
+		{Join{Kind: Chosen{"csv", csvOptions("sub/t.csv")}}, "n", nil, "see sub/t.csv:3:5, n"},
+		{labels, "text", []int{1}, "see labels/train/b.txt:2:1, text"},
+		{Join{Kind: Chosen{"parquet", &parquet.Options{Files: patterns([]string{"sub/t.parquet"})}}, On: On{{"row", "x"}}}, "l", nil, "see sub/t.parquet: row 0, l"},
+		{Join{Kind: Chosen{"zip", zipOptions("sub/z.zip")}, On: On{{"k", "stem"}}}, "content", nil, "see sub/z.zip: record 1 at byte 60, content"},
+		{Join{Kind: Chosen{"xml", &markup.Options{Dir: "doc", Extensions: input.Extensions{List: []string{"xml"}}}}, On: On{{"k", "stem"}}}, "r.o.*.n", []int{1}, "see doc/b.xml:2:23, r.o.1.n"},
+	} {
+		if test.join.On == nil {
+			test.join.On = On{{"k", "k"}}
+		}
+		spec := csvSpec("rows.csv")
+		spec.Join = []Join{test.join}
+		_, l := mustBind(t, below(dir), spec, test.column)
+		r := l.NewReader()
+		vals, err := r.Read(0, 4, []byte("b,6\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := &vals[0]
+		for _, i := range test.path {
+			v = &v.List[i]
+		}
+		bad := &schema.RowError{Code: "INT_SYNTAX", At: int(v.At), Column: test.column, Message: "gone"}
+		if r.Explain(bad); bad.Message != "gone; "+test.want || bad.At != 0 {
+			t.Errorf("%s of %s: %q at %d, want %q", test.column, test.join.Kind.Name, bad.Message, bad.At, test.want)
 		}
 		r.Close()
 	}

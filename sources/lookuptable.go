@@ -1,7 +1,6 @@
 package sources
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -34,7 +33,8 @@ type lookupTable struct {
 	all       bool            // names has the columns of all rows
 	rows      map[string]span
 	spelled   map[string]string    // the keys of numbers by their texts, if these differ; may be nil
-	values    [][]schema.Value     // by requested column; At is the value's line in its file, or 0
+	values    [][]schema.Value     // by requested column; At is a number in places
+	places    tablePlaces          // of the values
 	files     []int32              // by row
 	mixed     []bool               // by requested column: a value is or has a schema.MixedDropped
 	requested column.Slots[string] // by their names in the table
@@ -178,14 +178,15 @@ type tableLoader struct {
 	key       joinKey // of the last row
 	arena     []byte  // memory for strings
 	files     []int32
-	lines     lineCounter // of the current row
+	file      int   // of the current row
+	number    int64 // of the current row in its file, from 0
 }
 
 // newLoader binds the columns of a table that are requested, or that the join needs.
 func (t *lookupTable) newLoader() (*tableLoader, error) {
 	requested := t.requested.Columns()
 	t.mixed = make([]bool, len(requested))
-	l := &tableLoader{t: t, columns: make([][]schema.Value, len(requested)), forbidden: slices.Sorted(maps.Keys(t.forbidden))}
+	l := &tableLoader{t: t, file: -1, columns: make([][]schema.Value, len(requested)), forbidden: slices.Sorted(maps.Keys(t.forbidden))}
 	var slots column.Slots[schema.Column]
 	add := func(name string) int { return slots.Of(schema.Column{Name: name}) }
 	for _, name := range requested {
@@ -267,6 +268,9 @@ func (l *tableLoader) close() {
 }
 
 func (l *tableLoader) addRow(file int, rec *input.Record) error {
+	if l.number++; l.file != file {
+		l.file, l.number = file, 0
+	}
 	vals, err := l.scanRow(file, rec)
 	if err != nil || vals == nil {
 		return err
@@ -282,7 +286,7 @@ func (l *tableLoader) addRow(file int, rec *input.Record) error {
 	}
 	l.addKey()
 	l.files = append(l.files, int32(file))
-	l.lines = lineCounter{rec: rec}
+	l.t.places.begin(file, l.number, rec)
 	for i := range l.columns {
 		v := &vals[i]
 		if IsMissing(l.nulls[i], v) {
@@ -382,9 +386,9 @@ func (l *tableLoader) groupRows() (duplicate int, found bool) {
 		}
 		t.rows[key] = span{i, i + 1}
 	}
-	t.files = make([]int32, len(order))
+	t.files, t.places.sorted = make([]int32, len(order)), make([]int32, len(order))
 	for i, at := range order {
-		t.files[i] = l.files[at]
+		t.files[i], t.places.sorted[at] = l.files[at], int32(i)
 	}
 	t.values = make([][]schema.Value, len(l.columns))
 	for c, column := range l.columns {
@@ -444,31 +448,10 @@ func keyText(columns []string, values []*schema.Value) string {
 // arenaSize is how many bytes are allocated for strings at a time.
 const arenaSize = 64 << 10
 
-// A lineCounter returns the lines of values in a row, which are mostly in ascending order.
-type lineCounter struct {
-	rec  *input.Record
-	at   int // offset in the row
-	line int // number of lines that begin in the row up to at
-}
-
-// lineAt returns the line of an offset in the row; 0 if the rows have no lines.
-func (c *lineCounter) lineAt(offset uint32) uint32 {
-	if c.rec.Line == 0 {
-		return 0
-	}
-	to := min(int(offset), len(c.rec.Raw))
-	if to < c.at {
-		c.at, c.line = 0, 0
-	}
-	c.line += bytes.Count(c.rec.Raw[c.at:to], []byte{'\n'})
-	c.at = to
-	return uint32(c.rec.Line) + uint32(c.line)
-}
-
 // copyValue returns a copy of v that is valid after the next row is scanned.
 func (l *tableLoader) copyValue(v *schema.Value) schema.Value {
 	c := *v
-	c.At = l.lines.lineAt(v.At) // the offset is not in the row that gets the value
+	c.At = l.t.places.add(v.At) // the offset is not in the row that gets the value
 	if n := len(v.Text); n > 0 {
 		if cap(l.arena)-len(l.arena) < n {
 			l.arena = make([]byte, 0, max(n, arenaSize))

@@ -214,26 +214,55 @@ func (r *Reader) Explain(err error) {
 	if !ok || len(r.l.joins) == 0 {
 		return
 	}
-	slot := r.l.Slot(bad.Column)
-	for i := range r.l.joins {
-		j := &r.l.joins[i]
-		k := slices.IndexFunc(j.cells, func(c joinedCell) bool { return c.slot == slot })
-		if k < 0 {
-			continue
-		}
-		origin := r.originOf(j, j.cells[k].column, bad)
-		bad.At = 0 // it was the line in the table
-		why := ""
-		if r.vals[slot].Kind == schema.Missing && (bad.Code == "MISSING" || bad.Code == "EXPR_MISSING") {
-			why = r.explainMissing(j)
-		}
-		switch {
-		case why != "":
-			bad.Message += ": " + why
-		case origin != "":
-			bad.Message += "; see " + origin
+	for _, slot := range r.l.madeOf(r.l.Slot(bad.Column)) {
+		for i := range r.l.joins {
+			r.explainCell(&r.l.joins[i], slot, bad)
 		}
 	}
+}
+
+// explainCell adds to an error about the column of a slot what is known of its value, if the slot is of the join.
+func (r *Reader) explainCell(j *boundJoin, slot int, bad *schema.RowError) {
+	k := slices.IndexFunc(j.cells, func(c joinedCell) bool { return c.slot == slot })
+	if k < 0 {
+		return
+	}
+	origin := j.table.describe(j.cells[k].column, uint32(max(bad.At, 0)))
+	if slot == r.l.Slot(bad.Column) || origin != "" {
+		bad.At = 0 // it was the number of the value in the table
+	}
+	why := ""
+	if r.vals[slot].Kind == schema.Missing && slot == r.l.Slot(bad.Column) && (bad.Code == "MISSING" || bad.Code == "EXPR_MISSING") {
+		why = r.explainMissing(j)
+	}
+	switch {
+	case why != "":
+		bad.Message += ": " + why
+	case origin != "":
+		bad.Message += "; see " + origin
+	}
+}
+
+// madeOf returns a slot, or those that its value is made of: a mask is made of runs, and a derived column of the columns of
+// its expression.
+func (l *Layout) madeOf(slot int) []int {
+	for i := range l.follows {
+		for _, m := range l.follows[i].masks {
+			if m.column.slot == slot && m.counts.name != "" {
+				return []int{m.counts.slot, m.size.slot}
+			}
+		}
+	}
+	for i := range l.derives {
+		if d := &l.derives[i]; d.slot == slot {
+			var all []int
+			for _, from := range d.from {
+				all = append(all, l.madeOf(from)...)
+			}
+			return all
+		}
+	}
+	return []int{slot}
 }
 
 func (r *Reader) patternError(file int) error {

@@ -71,6 +71,14 @@ type documentInput struct {
 	path    []string // keys and indices that lead to the rows
 }
 
+// RowsPath returns the path to the rows, with a point after it; "" if the document is the rows.
+func (in *documentInput) RowsPath() string {
+	if len(in.path) == 0 {
+		return ""
+	}
+	return in.options.Rows + "."
+}
+
 // Head finds where the document begins.
 func (in *documentInput) Head(text []byte, _ bool) (h table.Head, more bool, err error) {
 	h.First, err = jsonl.Encoding(text, "a JSON document")
