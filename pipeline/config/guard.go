@@ -23,7 +23,7 @@ var coordinateWords = []string{
 func (c *Config) UnmovedCoordinates() *Problems {
 	var names []string
 	for _, f := range c.AllFeatures() {
-		if f.Boxes != nil || f.TFDS == "BBox" || isCoordinateName(f.Key) {
+		if f.Boxes != nil || f.TFDS == "BBox" || isCoordinateName(f.Key) || c.readsCoordinates(f) {
 			names = append(names, f.Key)
 		}
 	}
@@ -44,6 +44,28 @@ func (c *Config) UnmovedCoordinates() *Problems {
 		return nil
 	}
 	return newProblems(c.File, c.lines, f.list)
+}
+
+// readsCoordinates reports whether a feature has the numbers of a column with the name of coordinates, before or after
+// rename. Only the last step of a path counts: box.label is not a coordinate.
+func (c *Config) readsCoordinates(f *Feature) bool {
+	if f.Type == "string" || f.Type == "bytes" || f.Classes != nil {
+		return false
+	}
+	isCoordinate := func(name string) bool { return isCoordinateName(name[strings.LastIndexByte(name, '.')+1:]) }
+	for _, name := range f.From.Columns {
+		if isCoordinate(name) {
+			return true
+		}
+		for i := range c.Sources {
+			for _, pair := range c.Sources[i].Rename {
+				if pair.Value == name && isCoordinate(pair.Key) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // firstNames lists the first of names, and counts the others.

@@ -32,6 +32,19 @@ func guarded(images, load, features string) string {
 	return text + "features:\n  image: bytes\n" + features
 }
 
+// TestUnmovedColumns looks at the columns of features with other names.
+func TestUnmovedColumns(t *testing.T) {
+	for features, want := range map[string]bool{
+		"left: {from: a.object.*.bndbox.xmin, type: float, shape: [-1]}": true, "left: {from: ymin, type: int64}": true, "right: {from: east, type: float}": true,
+		"label: {from: box.label, type: int64}": false, "kind: {from: polygon, classes: [a, b]}": false, "note: {from: box, type: string}": false, "right: {from: west, type: float}": false,
+	} {
+		c := mustParse(t, "name: d\noutput: out\nsource:\n  jsonl: {files: a.jsonl}\n  rename: {xmax: east, name: west}\n  load: {image: {path: '{file}', dir: in, convert: {resize: {short: 9}}}}\nfeatures:\n  image: {}\n  "+features+"\n")
+		if got := c.UnmovedCoordinates() != nil; got != want {
+			t.Errorf("%s: %t, want %t", features, got, want)
+		}
+	}
+}
+
 // TestUnmovedCoordinates finds features that stay where their image is moved, in each
 // place that converts images, unless the config says boxes.
 func TestUnmovedCoordinates(t *testing.T) {
