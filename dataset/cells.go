@@ -2,6 +2,10 @@ package dataset
 
 import (
 	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -35,7 +39,7 @@ func Cells(record *schema.Record, payload []byte) ([]Cell, error) {
 	var cells []Cell
 	sortByKey(s.read.Features)
 	for _, f := range s.read.Features {
-		cells = append(cells, Cell{string(f.Key), cellOf(f.Value, s.features[string(f.Key)].classes), binaryOf(f.Value)})
+		cells = append(cells, Cell{string(f.Key), cellOf(f.Value, s.features[string(f.Key)]), binaryOf(f.Value)})
 	}
 	sortByKey(s.read.Lists)
 	for _, l := range s.read.Lists {
@@ -44,12 +48,66 @@ func Cells(record *schema.Record, payload []byte) ([]Cell, error) {
 	return cells, nil
 }
 
-// cellOf returns the values of a feature, without their type.
-func cellOf(f message.Feature, classes *schema.Classes) string {
-	if f.List == message.BytesList {
+// maxCellValues is about how many values of rows are shown.
+const maxCellValues = 8
+
+// cellOf returns the values of a feature, without their type. Values of several dimensions are in rows.
+func cellOf(f message.Feature, known knownFeature) string {
+	switch {
+	case known.row > 0 && f.Count > known.row && f.Count%known.row == 0:
+		return formatRows(f, known)
+	case f.List == message.BytesList:
 		return formatList(f.Count, f.Bytes(), ", ", formatCell)
+	case known.isBool && f.List == message.Int64List:
+		return formatList(f.Count, f.Ints(), " ", formatBool)
 	}
-	return formatValues(f, classes)
+	return formatValues(f, known.classes)
+}
+
+func formatBool(n int64) string { return strconv.FormatBool(n != 0) }
+
+// formatRows returns the first rows of values, and how many there are: `[[1 2] [3 4] … 9 × 2]`.
+func formatRows(f message.Feature, known knownFeature) string {
+	rows := min(max(maxCellValues/known.row, 1), f.Count/known.row)
+	texts, between := firstTexts(f, known, rows*known.row)
+	var shown []string
+	for row := range slices.Chunk(texts, known.row) {
+		shown = append(shown, "["+strings.Join(row, between)+"]")
+	}
+	if n := f.Count / known.row; n > rows {
+		shown = append(shown, fmt.Sprintf("… %d × %d", n, known.row))
+	}
+	return "[" + strings.Join(shown, " ") + "]"
+}
+
+// firstTexts returns the first values of a feature as text, and what is between them.
+func firstTexts(f message.Feature, known knownFeature, most int) (texts []string, between string) {
+	float := func(v float64, bits int) string { return strconv.FormatFloat(v, 'g', -1, bits) }
+	switch {
+	case isClass(f, known.classes):
+		return first(f.Ints(), most, func(n int64) string { return formatClass(n, known.classes) }), ", "
+	case known.isBool && f.List == message.Int64List:
+		return first(f.Ints(), most, formatBool), " "
+	}
+	switch f.List {
+	case message.BytesList:
+		return first(f.Bytes(), most, formatCell), ", "
+	case message.FloatList:
+		return first(f.Floats(), most, func(v float32) string { return float(float64(v), 32) }), " "
+	case message.DoubleList:
+		return first(f.Doubles(), most, func(v float64) string { return float(v, 64) }), " "
+	}
+	return first(f.Ints(), most, int64s), " "
+}
+
+func first[T any](values iter.Seq[T], most int, text func(T) string) (texts []string) {
+	for v := range values {
+		if len(texts) == most {
+			break
+		}
+		texts = append(texts, text(v))
+	}
+	return texts
 }
 
 // binaryOf returns the only value of a feature, if it is not text.

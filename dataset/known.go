@@ -19,6 +19,8 @@ type knownRecord struct {
 type knownFeature struct {
 	style   message.Style
 	classes *schema.Classes // nil: the values are not classes
+	isBool  bool
+	row     int // values of the last dimension; 0 if there is at most one dimension
 }
 
 func newKnownRecord(r *schema.Record) knownRecord {
@@ -41,7 +43,10 @@ func knownFeatures(features []schema.Feature) map[string]knownFeature {
 			IsBytes: f.Type == schema.BytesType || isStored,
 		}}
 		if !isStored {
-			k.classes = f.Classes
+			k.classes, k.isBool = f.Classes, f.Type == schema.BoolType
+		}
+		if last := len(f.Shape) - 1; last > 0 && !isStored && f.Shape[last] > 0 {
+			k.row = f.Shape[last]
 		}
 		known[keys[0]] = k
 	}

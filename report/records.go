@@ -131,14 +131,21 @@ func payloads(file io.Reader, m *dataset.Manifest, s *dataset.Shard) (next func(
 // A recordsView is the table of the first records of a split.
 type recordsView struct {
 	Split splitView
-	Keys  []string
+	Keys  []recordKey
 	Rows  [][]recordCell
 	More  string // features that are not shown
+}
+
+// A recordKey is the head of a column.
+type recordKey struct {
+	Name     string
+	IsNumber bool // each record has a number, or nothing
 }
 
 // A recordCell is what a record has of a feature.
 type recordCell struct {
 	Text          string
+	IsNumber      bool
 	IsLong        bool         // it may have several lines
 	Src           template.URL // of a thumbnail; empty: none
 	Width, Height int          // of the thumbnail
@@ -179,7 +186,7 @@ func viewFirst(r *Records, split splitView, p *Page) recordsView {
 	}
 	formats := make([]valueFormat, len(keys))
 	for i, key := range keys {
-		v.Keys = append(v.Keys, clean(key, maxName))
+		v.Keys = append(v.Keys, recordKey{clean(key, maxName), true})
 		formats[i] = p.format(key)
 	}
 	for _, row := range r.Rows {
@@ -190,7 +197,9 @@ func viewFirst(r *Records, split splitView, p *Page) recordsView {
 				continue
 			}
 			text := clean(formats[i].text(cell.Text), maxPhrase)
-			cells[i] = recordCell{Text: text, IsLong: len(text) >= longCell}
+			_, err := strconv.ParseFloat(text, 64)
+			cells[i] = recordCell{Text: text, IsNumber: err == nil, IsLong: len(text) >= longCell}
+			v.Keys[i].IsNumber = v.Keys[i].IsNumber && err == nil
 			if t := &row.Thumb; t.Key == cell.Key && len(t.JPEG) > 0 {
 				cells[i].Text = strconv.Itoa(t.Width) + " × " + strconv.Itoa(t.Height) + ", " + text
 				cells[i].Src = source(t.JPEG)

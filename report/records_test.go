@@ -80,6 +80,11 @@ func TestRecordsAreBounded(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
+	for _, want := range []string{`<th scope="col" class="n"><bdi>feature_003</bdi>`, `<td class="n"><bdi>3.0</bdi>`} { // numbers are at the right
+		if !bytes.Contains(page, []byte(want)) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
 	p.Values = false
 	if page := render(t, p); bytes.Contains(page, []byte("First records")) {
 		t.Error("a page without values has records")

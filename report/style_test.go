@@ -46,3 +46,10 @@ func TestContrast(t *testing.T) {
 		}
 	}
 }
+
+// TestOneSizeIsNotCutOff gives the table of image sizes the width of the page where no chart is next to it.
+func TestOneSizeIsNotCutOff(t *testing.T) {
+	if !strings.Contains(style, ".sides > :only-child { grid-column: 1 / -1 }") {
+		t.Error("the table is in the column of the chart")
+	}
+}
