@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"math"
 
 	"tfr-build/pipeline/spill"
 )
@@ -30,43 +31,37 @@ func (j *job) groupBuckets() int {
 	return spill.Buckets(j.set.Footprint().Text, limit, j.scanMemory()/int64(j.pool.Size()))
 }
 
-// scanGroups reads all rows, and writes their groups to a file. With a nil file it only counts them:
-// then the rows are in memory without their text. create creates the file of the rows.
-func (p *pass) scanGroups(ctx context.Context, to spill.File, create func() (spill.File, func() error, error)) (*groupedRun, error) {
-	rowsFile, remove, err := create()
+// scanGroups reads all rows, and writes their groups to a file.
+func (b *build) scanGroups(ctx context.Context, to spill.File) (*groupedRun, error) {
+	file, err := b.out.stage.CreateSpillFile(rowsName)
 	if err != nil {
 		return nil, err
 	}
-	s := p.job.groupScan()
-	s.noText = to == nil
-	run, err := p.scan(ctx, s, rowsFile)
+	s := b.job.groupScan()
+	scanned, err := b.pass.scanRowsOfGroups(ctx, s, file)
 	if err != nil {
 		return nil, err
 	}
-	scanned, err := mergeRuns(p, []*spill.Run{run}, []spill.File{rowsFile})
+	groups, err := b.pass.grouper(s.buckets, 0).Run(ctx, scanned, []spill.File{file}, 0, s.buckets, to)
 	if err != nil {
 		return nil, err
 	}
-	groups, err := p.grouper(s.buckets, 0).Run(ctx, scanned, []spill.File{rowsFile}, 0, s.buckets, to)
-	if err != nil {
-		return nil, err
-	}
-	return &groupedRun{scanned: scanned, run: groups}, remove()
+	return &groupedRun{scanned: scanned, runs: []*spill.Run{groups}}, file.Remove()
 }
 
-// createRows creates the spill file of the rows that are grouped.
-func (b *build) createRows() (file spill.File, remove func() error, err error) {
-	f, err := b.out.stage.CreateSpillFile(rowsName)
+// scanRowsOfGroups reads all rows, and writes them to a file by the hash of their group.
+func (p *pass) scanRowsOfGroups(ctx context.Context, s scan, to spill.File) (*spill.Merged, error) {
+	run, err := p.scan(ctx, s, to)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return f, f.Remove, nil
+	return mergeRuns(p, []*spill.Run{run}, []spill.File{to})
 }
 
 // A groupedRun has the groups of the rows of a scan.
 type groupedRun struct {
 	scanned *spill.Merged
-	run     *spill.Run
+	runs    []*spill.Run // each has the groups of some ranges of hashes
 }
 
 // grouper returns a grouper that writes a file with so many buckets.
@@ -90,13 +85,39 @@ func mergeRuns(p *pass, runs []*spill.Run, files []spill.File) (*spill.Merged, e
 	return g.Merged()
 }
 
-// countGroups counts the groups of all rows.
+// countGroups counts the groups of all rows, and writes nothing. It reads the rows again for each range of
+// hashes whose rows fit in memory, unless all rows do.
 func (p *pass) countGroups(ctx context.Context) (located, error) {
-	grouped, err := p.scanGroups(ctx, nil, func() (spill.File, func() error, error) {
-		return new(spill.MemoryFile), func() error { return nil }, nil
-	})
+	s, most := p.job.groupScan(), p.job.run.spillLimit()
+	s.memory = min(s.memory, most/2)
+	s.buckets = spill.Buckets(math.MaxInt64/8, most, s.memory/int64(p.job.pool.Size())) // as many as possible
+	s.counted = &spill.Counted{To: s.buckets, Most: most}
+	file := new(spill.MemoryFile)
+	all, err := p.scanRowsOfGroups(ctx, s, file)
 	if err != nil {
 		return nil, err
+	}
+	of, grouped := all, &groupedRun{scanned: all}
+	isComplete := all.Bytes(0, s.buckets) <= most
+	for from := 0; from < s.buckets; {
+		to := s.buckets
+		if !isComplete {
+			for to = from + 1; to < s.buckets && all.Bytes(from, to+1) <= most; {
+				to++
+			}
+			file = new(spill.MemoryFile)
+			s.counted = &spill.Counted{From: from, To: to, Most: math.MaxInt64}
+			if of, err = newPass(p.job).scanRowsOfGroups(ctx, s, file); err != nil {
+				return nil, err
+			}
+		}
+		g := p.grouper(s.buckets, 0)
+		g.Counted = true
+		run, err := g.Run(ctx, of, []spill.File{file}, from, to, nil)
+		if err != nil {
+			return nil, err
+		}
+		grouped.runs, from = append(grouped.runs, run), to
 	}
 	return p.holdGroups(grouped, nil, nil)
 }

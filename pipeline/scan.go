@@ -19,9 +19,9 @@ type scan struct {
 	buckets int   // of the spill file
 	memory  int64 // for rows that are gathered before they are written, in bytes
 	id      uint64
-	grouped bool // the rows are written by the hash of their group
-	noText  bool // without their text
-	inline  int  // number of sampled rows in the result itself; 0 for all
+	grouped bool           // the rows are written by the hash of their group
+	counted *spill.Counted // they are only counted
+	inline  int            // number of sampled rows in the result itself; 0 for all
 }
 
 // scanAll returns the scan that reads all rows.
@@ -50,7 +50,7 @@ func (p *pass) scan(ctx context.Context, s scan, to spill.File) (*spill.Run, err
 	j.run.Progress.Start(phase, s.bytes)
 	reader := &spill.Scan{
 		Set: j.set, Pool: j.pool, Log: p.log, RangeTable: spill.NewRangeTable(j.set, s.buckets),
-		Memory: s.memory, Step: j.run.Chunk, ID: s.id, InlineSample: s.inline, NoText: s.noText,
+		Memory: s.memory, Step: j.run.Chunk, ID: s.id, InlineSample: s.inline, Counted: s.counted,
 	}
 	if s.grouped {
 		reader.RangeTable = spill.NewHashTable(s.buckets)
@@ -77,7 +77,11 @@ func (p *pass) holdScan(run *spill.Run, file *sink.SpillFile, stage *sink.Stage)
 
 // holdGroups returns the groups in a file, as holdScan does for rows.
 func (p *pass) holdGroups(grouped *groupedRun, file *sink.SpillFile, stage *sink.Stage) (*spill.Spill, error) {
-	m, err := mergeRuns(p, []*spill.Run{grouped.run}, []spill.File{file})
+	files := make([]spill.File, len(grouped.runs))
+	for i := range files {
+		files[i] = file
+	}
+	m, err := mergeRuns(p, grouped.runs, files)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +141,7 @@ func (b *build) scanRows(ctx context.Context, k int) error {
 		return err
 	}
 	if b.job.set.Groups() {
-		groups, err := b.pass.scanGroups(ctx, file, b.createRows)
+		groups, err := b.scanGroups(ctx, file)
 		b.scanned = scanResult{groups: groups, staged: file}
 		return err
 	}

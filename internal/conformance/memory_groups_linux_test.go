@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -44,6 +45,45 @@ func TestMemoryOfGroups(t *testing.T) {
 				keepsTo(t, limit, []string{"-config", filepath.Join(dir, "c.yaml"), "-memory", fmt.Sprint(memory/1_000_000, "MB"), "-workers", fmt.Sprint(workers)})
 			})
 		}
+	}
+}
+
+// TestMemoryOfPlannedGroups compares the binary with what it says of the memory of `plan` with `group`, which
+// writes no file. A sample has short keys.
+func TestMemoryOfPlannedGroups(t *testing.T) {
+	for _, c := range []struct {
+		name, group string
+		rows        int
+		key         string // before the number
+	}{
+		{"short keys", "{by: k}", 1_000_000, ""},
+		{"long keys", "{by: k}", 100_000, strings.Repeat("x", 2000)},
+		{"long sort values", "{by: v, sort: k}", 50_000, strings.Repeat("x", 2000)},
+		{"huge keys", "{by: k}", 300, strings.Repeat("x", 200_000)},
+	} {
+		if !testenv.Exhaustive() && c.name != "short keys" {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			var b strings.Builder
+			b.WriteString("k,v\n")
+			for i := range c.rows {
+				fmt.Fprintf(&b, "%s%07d,%d\n", c.key, i, i)
+			}
+			write(t, dir, "a.csv", []byte(b.String()))
+			write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {csv: {files: a.csv}}\ngroup: "+c.group+"\nfeatures: {v: int64}\n"))
+			mapped := int64(min(b.Len(), 16*mib)) // the pages of the input that are searched
+			limit := promised(1, 0, int64(len(c.key)), 16_000_000) + mapped
+			if c.rows*len(c.key) > 16*mib {
+				limit += 6 * 16 * mib // the first rows
+			}
+			peak := peakMemory(t, exec.Command(testenv.Program(t), "plan", filepath.Join(dir, "c.yaml"), "-memory", "16MB", "-workers", "1"))
+			t.Logf("%.1f MB of memory of %.1f", megabytes(peak), megabytes(limit))
+			if peak > limit {
+				t.Errorf("%.1f MB of memory, expected at most %.1f", megabytes(peak), megabytes(limit))
+			}
+		})
 	}
 }
 

@@ -229,7 +229,7 @@ func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 	}
 	size := uint64(len(e.buf) + e.set.Framing.Overhead)
 	if e.group != nil {
-		size = max(1, size/uint64(e.group.copiesOf()))
+		size = max(1, (size+uint64(e.group.omitted))/uint64(e.group.copiesOf()))
 	}
 	return plan.Size{Record: size, Raw: uint64(e.readers[f.source.Number].Size())}, nil
 }

@@ -124,3 +124,48 @@ func TestPanicsNameTheRow(t *testing.T) {
 		}
 	}
 }
+
+// TestMeasureOfGroupedRows measures rows of all sizes for records of groups. The memory for a large row is
+// that of the row, not of its copies, and its size is about the same.
+func TestMeasureOfGroupedRows(t *testing.T) {
+	dir := t.TempDir()
+	sizes := []int{10, 60_000, 70_000, 600_000, 5_000_000}
+	var b strings.Builder
+	b.WriteString("g,v\n")
+	for _, n := range sizes {
+		b.WriteString("a," + strings.Repeat("x", n) + "\n")
+	}
+	testenv.Put(t, filepath.Join(dir, "t.csv"), b.String())
+	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g}\nfeatures: {g: string, v: string}\n"), os.LookupEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := Open(t.Context(), cfg, Options{Workers: 1})
+	if err == nil {
+		err = set.Bind(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer set.Release()
+	e := set.NewEncoder()
+	defer e.Close()
+	src, local := set.File(0)
+	i := 0
+	err = input.EachRow(t.Context(), src, local, func(rec *input.Record) error {
+		n := uint64(sizes[i])
+		row := Of(0, rec)
+		size, err := e.Measure(&row)
+		if size.Record < n || size.Record > n+20 {
+			t.Errorf("a row of %d bytes is measured as %d", n, size.Record)
+		}
+		if most := max(n, 1<<20) * 3 / 2; uint64(len(e.Measured())) > most {
+			t.Errorf("a row of %d bytes is measured in a record of %d, expected at most %d", n, len(e.Measured()), most)
+		}
+		i++
+		return err
+	})
+	if err != nil || i != len(sizes) {
+		t.Fatalf("%d rows, %v", i, err)
+	}
+}

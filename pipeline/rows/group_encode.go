@@ -35,6 +35,8 @@ type groupEncoder struct {
 	valid []validity // by row of the group; empty until a record is invalid
 	own   []int64    // by source: rows of the last record that are in no window before it
 
+	omitted int // bytes of the copies of a row that the last record of it alone has not
+
 	id    [2 * idSize]byte
 	steps []byte
 }
@@ -451,6 +453,14 @@ func (e *Encoder) AddOwn(to []int64) {
 // parts that a record has once do not count for each row.
 const copies = 16
 
+// sizeOf returns the bytes of values.
+func sizeOf(list []schema.Value) (n int) {
+	for i := range list {
+		n += len(list[i].Text) + sizeOf(list[i].List)
+	}
+	return n
+}
+
 // copiesOf returns how often a row is in a record of its own that is measured.
 func (g *groupEncoder) copiesOf() int {
 	if w := g.e.set.windowsOf(); w != nil {
@@ -459,12 +469,21 @@ func (g *groupEncoder) copiesOf() int {
 	return copies
 }
 
-// appendAlone appends the record of a row alone, n times.
-func (g *groupEncoder) appendAlone(dst []byte, r *Row, vals []schema.Value, n int) ([]byte, error) {
+// mostCopied is the size in bytes of all copies of a row: more would be several times the largest row.
+const mostCopied = 1 << 20
+
+// appendAlone appends the record of a row alone, up to most times.
+func (g *groupEncoder) appendAlone(dst []byte, r *Row, vals []schema.Value, most int) ([]byte, error) {
 	src, _ := g.e.set.File(r.File)
-	g.start(src, n)
+	g.start(src, most)
 	g.add(src, vals, true, true)
-	for i := range g.lists {
+	size := 0
+	for i := range src.record.columns {
+		size += sizeOf(g.lists[i])
+	}
+	n := max(1, min(most, mostCopied/max(1, size)))
+	g.omitted = (most - n) * size
+	for i := range src.record.columns {
 		for c := 1; c < n && len(g.lists[i]) > 0; c++ {
 			g.lists[i] = append(g.lists[i], g.lists[i][0])
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"slices"
 	"sync/atomic"
@@ -46,24 +47,45 @@ func (e *entries) ranks(data []byte) int {
 	return g.Windows() - g.First()
 }
 
+// Counted says which rows a scan writes whose groups are only counted. Their entries have a digest of the
+// values of the group, and in place of the text its size. So the file fits in memory, if rows that it has
+// no room for are read again: the Run has the sizes of all buckets.
+type Counted struct {
+	From, To int   // buckets that are written; other rows only count
+	Most     int64 // bytes that are written; rows after these only count
+}
+
 // gatherGrouped adds a row to the range of its group.
 func (w *worker) gatherGrouped(r *rows.Row) error {
-	of := *r
+	of, hash := *r, w.chooser.Grouping().Hash
 	of.Data = w.groupedData(r)
-	return w.gatherer.put(w.chooser.Grouping().Hash, &of, &rows.Pending{}, 0)
+	if c := w.s.Counted; c != nil {
+		b, n := w.gatherer.ranges.bucket(hash, r.File, r.Offset), int64(w.gatherer.entries.header+len(of.Data))
+		if b < c.From || b >= c.To || w.s.written.Add(n) > c.Most {
+			w.gatherer.totals[b].add(r.Split, 1, n)
+			return nil
+		}
+	}
+	return w.gatherer.put(hash, &of, &rows.Pending{}, 0)
 }
 
 // groupedData returns the data of the entry of a row that was chosen last.
 func (w *worker) groupedData(r *rows.Row) []byte {
 	g := w.chooser.Grouping()
+	values, text := g.Values, r.Data
+	if w.s.Counted != nil {
+		text = binary.AppendUvarint(w.size[:0], uint64(len(g.Values)+len(g.Sort)+len(g.Same)))
+		if len(values) >= sha256.Size {
+			w.digest = sha256.Sum256(values)
+			values = w.digest[:]
+		}
+	}
 	w.grouped = w.grouped[:0]
-	for _, text := range [][]byte{g.Values, g.Sort, g.Same} {
+	for _, text := range [][]byte{values, g.Sort, g.Same} {
 		w.grouped = binary.AppendUvarint(w.grouped, uint64(len(text)))
 		w.grouped = append(w.grouped, text...)
 	}
-	if !w.s.NoText {
-		w.grouped = append(w.grouped, r.Data...)
-	}
+	w.grouped = append(w.grouped, text...)
 	return w.grouped
 }
 
@@ -73,6 +95,7 @@ type Grouper struct {
 	Pool       *pool.Pool
 	Log        *rejects.Log
 	RangeTable *RangeTable // of the file of groups
+	Counted    bool        // the scans have a Counted
 	Limit      int64       // bytes of rows that are loaded at once, of several buckets
 	Most       int64       // the same of one bucket: a larger one is loaded in several passes
 	Memory     int64       // bytes for groups that are gathered before they are written

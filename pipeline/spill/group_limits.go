@@ -42,7 +42,7 @@ func (w *groupWorker) findLarge(p *partition, plan *passPlan) (large map[string]
 			large[string(values)] = of
 		}
 		of.rows, of.first = of.rows+1, min(of.first, place)
-		of.bytes += int64(len(values) + len(sort) + len(same) + len(text))
+		of.bytes += int64(w.bytes(values, sort, same, text))
 		return nil
 	}); err != nil {
 		return nil, err

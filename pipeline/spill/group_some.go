@@ -12,7 +12,7 @@ import (
 
 // GroupSome returns the groups of some rows, one row for each window within the limits, in output order.
 // It decides their splits as if there were no other rows. It ignores rows that have no group, and rejects
-// the rows of groups that are too large.
+// the rows of groups that are too large. It releases the data of the rows.
 func GroupSome(set *rows.Set, log *rejects.Log, list []rows.Row) ([]rows.Row, error) {
 	set.ForgetPending()
 	w, err := (&Grouper{Set: set, Log: log}).newWorker(nil, pendingWriters{}, false)
@@ -39,6 +39,7 @@ func GroupSome(set *rows.Set, log *rejects.Log, list []rows.Row) ([]rows.Row, er
 		w.buf = w.entries.appendHeader(w.buf, reader.chooser.Grouping().Hash, &header, &rows.Pending{}, 0)
 		w.buf = append(w.buf, data...)
 		w.add(at)
+		list[i].Data = nil // the entry has it
 	}
 	w.sort()
 	if err := w.groupRows(context.Background()); err != nil {

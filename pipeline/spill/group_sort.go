@@ -137,9 +137,18 @@ func (w *groupWorker) sortValue(r *scannedRow) []byte {
 func (w *groupWorker) addParts(at int, values []byte) bool {
 	of, sort, same, text, _ := w.cut(w.buf[at:])
 	end := w.entries.size(w.buf[at:])
-	n := len(of) + len(sort) + len(same) + len(text)
+	n := w.bytes(of, sort, same, text)
 	w.parts = append(w.parts, rowParts{uint32(end - len(text) - len(same)), uint32(end - len(text)), uint32(end), uint32(n)})
 	return bytes.Equal(of, values)
+}
+
+// bytes returns the bytes of the parts of an entry that limits count.
+func (w *groupWorker) bytes(values, sort, same, text []byte) int {
+	if w.g.Counted {
+		n, _ := binary.Uvarint(text)
+		return int(n)
+	}
+	return len(values) + len(sort) + len(same) + len(text)
 }
 
 // sameValues returns the values of row i that must be equal in its group.

@@ -43,6 +43,14 @@ type Part struct {
 // Format is the version of the format of spill files and of [Merged].
 const Format = 5
 
+// Bytes returns the size of the buckets from from to to-1.
+func (m *Merged) Bytes(from, to int) (n int64) {
+	for i := range m.Buckets[from:to] {
+		n += m.Buckets[from+i].Bytes
+	}
+	return n
+}
+
 // Encode returns m as JSON.
 func (m *Merged) Encode() ([]byte, error) {
 	text, err := json.Marshal(m)

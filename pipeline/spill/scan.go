@@ -2,10 +2,13 @@ package spill
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
@@ -22,12 +25,13 @@ type Scan struct {
 	Pool         *pool.Pool
 	Log          *rejects.Log // of this scan alone; only the rejects without a split are in the Run
 	RangeTable   *RangeTable
-	Memory       int64  // bytes for rows that are gathered before they are written
-	Step         int    // bytes of input searched per step; 0 for the default
-	ID           uint64 // differs for each Run of a dataset, see IDOf; 0 if there is only one
-	NoText       bool   // with groups: the file is without the text of rows, to count them
-	InlineSample int    // sampled rows in the Run itself; the others are in the file; 0: all
+	Memory       int64    // bytes for rows that are gathered before they are written
+	Step         int      // bytes of input searched per step; 0 for the default
+	ID           uint64   // differs for each Run of a dataset, see IDOf; 0 if there is only one
+	Counted      *Counted // with groups that are only counted; else nil
+	InlineSample int      // sampled rows in the Run itself; the others are in the file; 0: all
 
+	written    atomic.Int64 // bytes of Counted
 	codes      codes
 	large      sync.Mutex       // locked while a large row is measured
 	vocabulary *rows.Vocabulary // nil if no class names are collected
@@ -195,8 +199,10 @@ type worker struct {
 	pending   *pendingRows    // nil if rows are grouped or compared
 	stretch   table.Stretch
 	row       rows.Row
-	grouped   []byte // the data of a row of a group
-	batch     *batch // rows of a file read in sequence, for another worker; may be nil
+	grouped   []byte                      // the data of a row of a group
+	digest    [sha256.Size]byte           // of the values of its group
+	size      [binary.MaxVarintLen64]byte // of its values
+	batch     *batch                      // rows of a file read in sequence, for another worker; may be nil
 
 	sources []plan.Source
 	splits  []splitCount  // by number

@@ -36,7 +36,11 @@ func (s *Spill) Hold(m *Merged, file *sink.SpillFile) {
 		src, local := s.Set.File(c.File)
 		src.SetCheck(local, c.Check)
 	}
-	s.setRuns(m, []File{file})
+	files := make([]File, len(m.Runs))
+	for i := range files {
+		files[i] = file
+	}
+	s.setRuns(m, files)
 	s.file = file
 }
 

@@ -107,7 +107,7 @@ func (g *Merger) addStrata(r *StrataRun, p *Part, file File) error {
 	if g.strata.buckets > 0 && g.strata.buckets != r.Buckets {
 		return fmt.Errorf("a run has strata in %d ranges and another one in %d", r.Buckets, g.strata.buckets)
 	}
-	g.strata.buckets, g.counted = r.Buckets, r.memory
+	g.strata.buckets, g.counted = r.Buckets, append(g.counted, r.memory...)
 	g.strata.runs = append(g.strata.runs, storedRun{Part{ID: p.ID, Segments: r.Segments, Strata: p.Strata}, file})
 	return nil
 }

@@ -59,7 +59,7 @@ func (g *Merger) addLimits(r *LimitRun, p *Part, file File) error {
 	of := *p
 	of.Segments = r.Segments
 	g.limits.runs = append(g.limits.runs, storedRun{of, file})
-	g.limits.buckets, g.unlimited = make([]Bucket, r.Buckets), r.counted
+	g.limits.buckets, g.unlimited = make([]Bucket, r.Buckets), append(g.unlimited, r.counted...)
 	return nil
 }
 

@@ -3,16 +3,6 @@ package main
 // pipelineMutants are mutants of the steps of a build.
 var pipelineMutants = []mutant{
 	{
-		name:  "a join without a match is written to its end",
-		edits: []edit{{"pipeline.build.planShards", "b.job.requireMatches(ctx, b.rows)", "error(nil)"}},
-		tests: []tests{{"./pipeline", "TestNoMatchWritesNothing"}},
-	},
-	{
-		name:  "the journal forgets the matches",
-		edits: []edit{{"pipeline/rows.Observations.MarshalJSON", "o.matches, ", "nil, "}},
-		tests: []tests{{"./pipeline", "TestMatchesEveryWay"}},
-	},
-	{
 		name:  "a dataset of rejected rows alone",
 		edits: []edit{{"pipeline.publisher.publishDataset", "if err := p.checkRowsRemain(ctx); err != nil {", "if err := p.checkRowsRemain(ctx); err != nil && p.build.out.claim == nil && len(p.files) > 0 {"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
@@ -212,6 +202,21 @@ var pipelineMutants = []mutant{
 		name:  "what records lack is not kept with a shard",
 		edits: []edit{{"pipeline/rows.Observations.MarshalJSON", "storedObservations{o.Rows, o.FeatureWarnings(), o.columns, o.matches}", "storedObservations{o.Rows, nil, o.columns, o.matches}"}},
 		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
+	},
+	{
+		name:  "a plan keeps the rows of all groups in memory",
+		edits: []edit{{"pipeline.pass.countGroups", "Most: most}", "Most: math.MaxInt64}"}},
+		tests: []tests{{"./internal/conformance", "TestMemoryOfPlannedGroups"}},
+	},
+	{
+		name:  "a plan counts the strata of the last pass only",
+		edits: []edit{{"pipeline/spill.Merger.addStrata", "append(g.counted, r.memory...)", "r.memory"}},
+		tests: []tests{{"./pipeline", "TestPlanOfGroupsInPasses"}},
+	},
+	{
+		name:  "a huge row is measured as copies of itself",
+		edits: []edit{{"pipeline/rows.groupEncoder.appendAlone", "n := max(1, min(most, mostCopied/max(1, size)))", "n := most"}},
+		tests: []tests{{"./pipeline/rows", "TestMeasureOfGroupedRows"}},
 	},
 	{
 		name:  "rejects are not packed",
