@@ -15,6 +15,7 @@ const (
 	maxCodes   = 100
 	maxCauses  = 10 // codes with a sentence
 	maxSources = 100
+	maxJoin    = 500 // characters about a join
 	maxDropped = 100
 )
 
@@ -27,6 +28,7 @@ type rejectsView struct {
 	Causes  []string // what the first codes mean
 	Sources []sourceView
 	More    string
+	Joins   []string // the rows without a match
 
 	Dropped     []droppedView
 	MoreDropped string
@@ -74,6 +76,13 @@ func viewRejects(m *dataset.Manifest) rejectsView {
 	}
 	if n := len(m.Sources) - maxSources; n > 0 {
 		v.More = "and " + count(int64(n), "more source")
+	}
+	for i := range m.Joins[:min(len(m.Joins), maxSources)] {
+		text := m.Joins[i].Text(len(m.Skipped()) == 0)
+		if text == "" {
+			text = m.Joins[i].At + " (" + m.Joins[i].Table + "): no row without a match"
+		}
+		v.Joins = append(v.Joins, clean(text, maxJoin))
 	}
 	v.Dropped, v.MoreDropped = viewDropped(m)
 	return v

@@ -3,6 +3,16 @@ package main
 // pipelineMutants are mutants of the steps of a build.
 var pipelineMutants = []mutant{
 	{
+		name:  "a join without a match is written to its end",
+		edits: []edit{{"pipeline.build.planShards", "b.job.requireMatches(ctx, b.rows)", "error(nil)"}},
+		tests: []tests{{"./pipeline", "TestNoMatchWritesNothing"}},
+	},
+	{
+		name:  "the journal forgets the matches",
+		edits: []edit{{"pipeline/rows.Observations.MarshalJSON", "o.matches, ", "nil, "}},
+		tests: []tests{{"./pipeline", "TestMatchesEveryWay"}},
+	},
+	{
 		name:  "a dataset of rejected rows alone",
 		edits: []edit{{"pipeline.publisher.publishDataset", "if err := p.checkRowsRemain(ctx); err != nil {", "if err := p.checkRowsRemain(ctx); err != nil && p.build.out.claim == nil && len(p.files) > 0 {"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},

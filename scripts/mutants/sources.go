@@ -3,6 +3,26 @@ package main
 // sourcesMutants are mutants of source types.
 var sourcesMutants = []mutant{
 	{
+		name:  "numbers of one value have several keys",
+		edits: []edit{{"schema.Value.Key", "case !ok || v.Kind != Number && v.Kind != Array || isPlainInteger(text):", "case true:"}},
+		tests: []tests{{"./schema", "TestKey"}, {"./sources", "TestNumbersMatchByValue"}},
+	},
+	{
+		name:  "a value of a lookup table is looked for by its offset alone",
+		edits: []edit{{"sources.tablePlaces.begin", "uint32(min(len(p.values)+1, math.MaxUint32))", "1"}},
+		tests: []tests{{"./sources", "TestPlacesInTables"}},
+	},
+	{
+		name:  "rows of a lookup table are used only by the first worker",
+		edits: []edit{{"sources.JoinMatches.Add", "m.Used.add(row)", "_ = row"}},
+		tests: []tests{{"./pipeline", "TestMatchesEveryWay"}},
+	},
+	{
+		name:  "a row in several windows is looked up in each",
+		edits: []edit{{"pipeline/rows.groupEncoder.read", ".CountMatches(counted)", ".CountMatches(true)"}},
+		tests: []tests{{"./pipeline", "TestMatchesEveryWay"}},
+	},
+	{
 		name:  "keys of several columns that collide",
 		edits: []edit{{"sources.appendKey", "if columns > 1 {", "if columns > 1 && len(text) > 1<<20 {"}},
 		tests: []tests{{"./sources", "TestKeysDoNotCollide"}},
