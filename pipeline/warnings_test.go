@@ -166,6 +166,14 @@ func warningCases(t *testing.T) map[string]warningCase {
 				`all 3 rows: source: "ymax" is less than "ymin": 1 of 3, in 1 row, by up to 382 (a.csv:3:12) [BOX_ORDER]`,
 			},
 		},
+		"sizes of other images": {
+			map[string]string{"p/1.png": pictureOf(t, 40, 20), "p/2.png": pictureOf(t, 20, 40), "x/1.xml": "<a><size><width>40</width><height>20</height></size><width>9</width><height>8</height></a>",
+				"x/2.xml": "<a>\n<size><width>40</width><height>21</height></size><width>9</width><height>8</height></a>", "x/3.xml": "<a><size><width>0</width><height>0</height></size><width>3</width><height>8</height></a>", "p/3.png": pictureOf(t, 4, 8)},
+			"source: {xml: {dir: x}, load: {image: {path: '{stem}.png', dir: p}}}\nfeatures: {image: bytes, image.width: int64, image.height: int64, " +
+				"w: {from: a.size.width, type: int64}, h: {from: a.size.height, type: int64}, x: {from: a.width, type: int64}, y: {from: a.height, type: int64}}\n",
+			[]string{`source: "a.size.width" and "a.size.height" are not the size of the image: 1 of 2, in 1 row, by up to 20 pixels (2.xml:2:14) [SIZE_DIFFERS]`},
+			[]string{`all 3 rows: source: "a.size.width" and "a.size.height" are not the size of the image: 1 of 2, in 1 row, by up to 20 pixels (2.xml:2:14) [SIZE_DIFFERS]`},
+		},
 		"boxes of TFDS in the wrong order": {
 			map[string]string{"a.json": `[{"b": [[0.5, 0, 0.25, 1], [0, 0, 1, 1]]}]`},
 			"source: {json: {files: a.json}}\nstatistics: {values: false}\nfeatures: {b: {type: float, shape: [-1, 4], tfds: BBox}}\n",

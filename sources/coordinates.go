@@ -246,6 +246,41 @@ func (c *Coordinates) addBoxEdges(row Place, i int, v *schema.Value) {
 	}
 }
 
+// ImageSize returns the size of the image of the last row as its file says. ok is false if the row has several images, or none.
+func (r *Reader) ImageSize() (width, height int, ok bool) {
+	images := 0
+	if own, is := r.own.(interface{ Size() (int, int) }); is {
+		width, height = own.Size()
+		images++
+	}
+	for i := range r.loads {
+		if l := &r.loads[i]; l.load.As == "image" {
+			width, height = l.examiner.Size()
+			images++
+		}
+	}
+	return width, height, images == 1 && width > 0 && height > 0
+}
+
+// AddSize compares a width and a height with an image of a row. A turned image is equal. A size of 0 is unknown.
+func (c *Coordinates) AddSize(row Place, width, height *schema.Value, imageWidth, imageHeight int) {
+	if width.Kind == schema.List || height.Kind == schema.List {
+		return
+	}
+	w, h := numberAt(width, 0), numberAt(height, 0)
+	if !w.isValid || !h.isValid || w.x == 0 || h.x == 0 {
+		return
+	}
+	c.All++
+	x, y := float64(imageWidth), float64(imageHeight)
+	if (w.x != x || h.x != y) && (w.x != y || h.x != x) {
+		if row.At >= 0 {
+			row.At = w.at
+		}
+		c.Swapped.add(row, 0, max(math.Abs(w.x-x), math.Abs(h.x-y)), nil)
+	}
+}
+
 // A placedNumber is a number, and where it is in its row. It is not valid if a value is not a number.
 type placedNumber struct {
 	x       float64

@@ -150,6 +150,7 @@ var All = []Code{
 	{"BOX_OUTSIDE", warning, "Boxes or polygons reach outside of their image and are clipped, or points are outside of it.", "Check the form of the boxes, and which image they belong to.", "a right edge of 639 in an image of 500 pixels"},
 	{"BOX_DROPPED", warning, "Boxes, points, or polygons were dropped, as too little of them is in the converted image.", "Nothing to do if `crop` cuts them; else check them, or change `min_visible`.", "a box outside of the crop"},
 	{"BOX_ORDER", warning, "A right or bottom edge of a box is less than the left or top one.", "Fix the values; they may be width and height.", "xmin 217 and xmax 61"},
+	{"SIZE_DIFFERS", warning, "A width and a height in the row are not the size of its image.", "Check which image belongs to the row; boxes may be of another size of it.", "size 500 x 332 of an image of 250 x 166 pixels"},
 	{"IMG_PROFILE", warning, "Images were converted whose color profile is not sRGB; the profile was not applied.", "Convert them to sRGB before, if colors matter.", "an Adobe RGB photo with resize"},
 	{"IMG_CMYK", warning, "Images are in CMYK or YCCK, which some decoders cannot convert to RGB.", "Convert them to RGB, such as with `convert: {color: rgb}`.", "a JPEG for print"},
 	{"IMG_DAMAGED", warning, "JPEG images decode with a libjpeg warning: pixels are missing or wrong.", "Look at the named image, and replace it.", "a JPEG with damaged pixel data"},

@@ -34,7 +34,7 @@ func (o *Observations) Locate(ctx context.Context, s *Set) error {
 		src := s.Sources[number]
 		for _, key := range slices.Sorted(maps.Keys(o.coordinates[number])) {
 			c := o.coordinates[number][key]
-			w := coordinateWriter{ctx: ctx, src: src, column: strings.TrimPrefix(key, orderKind+":"), of: &c, names: s.Config.Statistics.Values}
+			w := coordinateWriter{ctx: ctx, src: src, column: strings.TrimPrefix(key, c.Kind+":"), of: &c, names: s.Config.Statistics.Values}
 			w.write()
 			if w.err != nil {
 				return w.err
@@ -80,7 +80,7 @@ var fates = map[string][2]string{
 // write writes all warnings about the column.
 func (w *coordinateWriter) write() {
 	c := w.of
-	if c.Kind == orderKind {
+	if c.Kind == orderKind || c.Kind == sizeKind {
 		w.writeOrder()
 		return
 	}
@@ -103,11 +103,15 @@ func (w *coordinateWriter) write() {
 // one in so many.
 const unsureShare = 4
 
-// writeOrder writes the warning about edges in the wrong order.
+// writeOrder writes the warning about edges in the wrong order, or about sizes of images.
 func (w *coordinateWriter) writeOrder() {
 	c := w.of
 	r := &c.Swapped
 	if r.Count == 0 || !c.Sure && r.Count > c.All/unsureShare {
+		return
+	}
+	if c.Kind == sizeKind {
+		w.add("SIZE_DIFFERS", "%q and %q are not the size of the image: %s, by up to %.4g pixels%s", w.column, c.Form, w.count(r), r.Farthest, w.at(r))
 		return
 	}
 	text := fmt.Sprintf("%q is less than %q", w.column, c.Form)

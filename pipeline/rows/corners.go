@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"slices"
 	"strings"
 
 	"tfr-build/schema"
@@ -23,7 +24,8 @@ var cornerWords = []struct {
 type corners struct {
 	pairs  []edgePair
 	boxes  []boxColumn
-	places []int // by slot: 0, or -1 if the value is in another row
+	sizes  []edgePair // a width and a height
+	places []int      // by slot: 0, or -1 if the value is in another row
 }
 
 // An edgePair has the columns of two edges along an axis.
@@ -86,22 +88,54 @@ func (src *Source) newCorners() *corners {
 			}
 		}
 	}
-	if len(c.pairs)+len(c.boxes) == 0 {
+	c.addSizes(src, slots)
+	if len(c.pairs)+len(c.boxes)+len(c.sizes) == 0 {
 		return nil
 	}
 	return c
 }
 
+// sureSizes are the beginnings of names of columns that have the size of an image and nothing else.
+var sureSizes = []string{"size.", "image_", "img_", "image", "img"}
+
+// addSizes adds the columns that may have the size of the row's image.
+func (c *corners) addSizes(src *Source, slots map[string]int) {
+	columns := src.Schema.Columns()
+	for name, width := range slots {
+		prefix, is := strings.CutSuffix(name, "width")
+		height, exists := slots[prefix+"height"]
+		if !is || !exists {
+			continue
+		}
+		of, _ := src.Columns().Find(columns[width].Name)
+		isOfResult := of.Step == column.Load || prefix == "image." // a conversion may change it
+		if !isOfResult {
+			isSure := slices.ContainsFunc(sureSizes, func(end string) bool { return strings.HasSuffix(prefix, end) })
+			c.sizes = append(c.sizes, edgePair{width, height, &sources.Coordinates{Kind: sizeKind, Form: columns[height].Name, Sure: isSure}})
+		}
+	}
+}
+
+// sizeKind is the kind of counts of sizes that are not those of the image.
+const sizeKind = "size"
+
 // orderKind is the kind of counts of boxes whose edges are in the wrong order.
 const orderKind = "order"
 
 // look compares the edges of a row.
-func (c *corners) look(file int, offset int64, vals []schema.Value) {
+func (c *corners) look(r *sources.Reader, file int, offset int64, vals []schema.Value) {
 	row := sources.Place{File: file, Offset: offset}
 	for i := range c.pairs {
 		p := &c.pairs[i]
 		row.At = c.places[p.high]
 		p.counts.AddEdges(row, &vals[p.low], &vals[p.high])
+	}
+	if width, height, ok := r.ImageSize(); ok {
+		for i := range c.sizes {
+			s := &c.sizes[i]
+			row.At = c.places[s.low]
+			s.counts.AddSize(row, &vals[s.low], &vals[s.high], width, height)
+		}
 	}
 	for i := range c.boxes {
 		row.At = c.places[c.boxes[i].slot]
@@ -116,7 +150,7 @@ func (c *corners) take(columns []schema.Column, to map[string]sources.Coordinate
 			if to == nil {
 				to = map[string]sources.Coordinates{}
 			}
-			key := orderKind + ":" + columns[slot].Name
+			key := counts.Kind + ":" + columns[slot].Name
 			sum := to[key]
 			sum.Add(counts)
 			to[key] = sum
@@ -125,6 +159,9 @@ func (c *corners) take(columns []schema.Column, to map[string]sources.Coordinate
 	}
 	for i := range c.pairs {
 		take(c.pairs[i].high, c.pairs[i].counts)
+	}
+	for i := range c.sizes {
+		take(c.sizes[i].low, c.sizes[i].counts)
 	}
 	for i := range c.boxes {
 		take(c.boxes[i].slot, c.boxes[i].counts)

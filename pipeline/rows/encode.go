@@ -113,7 +113,7 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 		return dst, e.reject(f.source, r, vals, err)
 	}
 	if c := e.corners[f.source.Number]; c != nil {
-		c.look(f.local, r.Offset, vals)
+		c.look(reader, f.local, r.Offset, vals)
 	}
 	return dst, nil
 }

@@ -210,7 +210,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "what records lack is not kept with a shard",
-		edits: []edit{{"pipeline/rows.Observations.MarshalJSON", "storedObservations{o.Rows, o.FeatureWarnings(), o.columns, o.matches}", "storedObservations{o.Rows, nil, o.columns, o.matches}"}},
+		edits: []edit{{"pipeline/rows.Observations.MarshalJSON", "storedObservations{o.Rows, o.FeatureWarnings(), o.columns, o.matches, o.coordinates}", "storedObservations{o.Rows, nil, o.columns, o.matches, o.coordinates}"}},
 		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
 	},
 	{

@@ -38,6 +38,11 @@ var pixelsMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestWarnings"}},
 	},
 	{
+		name:  "sizes of other images are stored without a word",
+		edits: []edit{{"sources.Coordinates.AddSize", "if (w.x != x || h.x != y) && (w.x != y || h.x != x) {", "if false {"}},
+		tests: []tests{{"./pipeline", "TestWarnings"}},
+	},
+	{
 		name:  "tasks and a resumed build forget what they saw of boxes",
 		edits: []edit{{"pipeline/rows.Observations.MarshalJSON", "o.coordinates", "nil"}},
 		tests: []tests{{"./pipeline", "TestWarnings"}},

@@ -136,7 +136,7 @@ var sourcesMutants = []mutant{
 	},
 	{
 		name:  "points outside that stay visible",
-		edits: []edit{{"sources.Reader.moveXY", "visible != nil && !inside", "false && !inside"}},
+		edits: []edit{{"sources.Reader.moveXY", "= toX, toY; visible != nil && !inside", "= toX, toY; false && !inside"}},
 		tests: []tests{{"./pipeline", "TestFollowingForms"}},
 	},
 	{

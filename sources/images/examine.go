@@ -91,6 +91,11 @@ func (e *Examiner) MeasureOnly() { e.measures = true }
 // coordinates follow the image.
 func (e *Examiner) Transform() *geometry.Transform { return &e.transform }
 
+// Size returns the size of the last image as its file says.
+func (e *Examiner) Size() (width, height int) {
+	return e.examined.Source.Width, e.examined.Source.Height
+}
+
 // Examine checks and converts the image in data, a file called name. A *schema.RowError means
 // that the image cannot be used. The Examined is valid until the next call.
 func (e *Examiner) Examine(data []byte, name string) (*Examined, error) {

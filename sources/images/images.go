@@ -180,6 +180,9 @@ type Measurer interface {
 // Transform implements [Placer].
 func (s *scanner) Transform(string) *geometry.Transform { return s.examiner.Transform() }
 
+// Size returns the size of the last row's image as its file says; 0 if the file is not read.
+func (s *scanner) Size() (width, height int) { return s.examiner.Size() }
+
 // KeepFiles implements [input.Converter].
 func (s *scanner) KeepFiles() {
 	s.keeps = true
