@@ -280,7 +280,7 @@ func (i *inspection) printNext(in framing.Reader, name string) error {
 	case err != nil:
 		return err
 	case length > tfrecord.MaxInMemory && i.form != TextForm:
-		return tooLong(name, in, length, "without -json its beginning is shown")
+		return tooLong(name, in, length, "without --json its beginning is shown")
 	case length > tfrecord.MaxInMemory:
 		return i.printBeginning(in, length)
 	}

@@ -191,7 +191,7 @@ func (s *recordScan) next(in framing.Reader, f format) (payload []byte, err erro
 }
 
 // withoutDeep is the help for a record that is too long for -deep.
-const withoutDeep = "without -deep its checksums, or its length, are checked"
+const withoutDeep = "without --deep its checksums, or its length, are checked"
 
 // addRecord counts an intact record, and checks its content.
 func (s *recordScan) addRecord(in framing.Reader, payload []byte) {

@@ -37,7 +37,7 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 			return err
 		}
 		if why != "" {
-			run.inform((&DatasetError{Path: view.Path, Why: why}).Error() + "; a build needs -overwrite to replace it")
+			run.inform((&DatasetError{Path: view.Path, Why: why}).Error() + "; a build needs --overwrite to replace it")
 		}
 	}
 	if err := j.checkSidecars(); err != nil {

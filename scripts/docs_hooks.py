@@ -18,6 +18,7 @@ PAGES = {
     "CONTRIBUTING.md": "development/contributing.md",
     "SECURITY.md": "development/security.md",
 }
+LESS_FOUND = ("reference/commands.md", "development/architecture.md", "development/changes.md")  # they have the words of all pages
 LINK = re.compile(r"\]\(([^)#\s]+)((?:#[^)\s]*)?)\)")
 summaries = {}
 
@@ -59,6 +60,8 @@ def on_page_markdown(markdown, page, config, files):
             files.append(File.generated(config, site, abs_src_path=os.path.join(PROJECT, path)))
 
     new = page.file.src_uri
+    if new in LESS_FOUND:
+        page.meta["search"] = {"boost": 0.2}
     old = next((name for name, site in PAGES.items() if site == new), "docs/" + new)
     return relink(markdown, old, new, add)
 

@@ -357,7 +357,7 @@ func TestConcurrentRunsInBucket(t *testing.T) {
 	for _, cache := range caches {
 		b.holds(t, "sets/d", cache)
 	}
-	if said := b.build(t, 8, "sets/d", caches[2], "other.yaml"); !strings.Contains(said, "help: -output names another one") {
+	if said := b.build(t, 8, "sets/d", caches[2], "other.yaml"); !strings.Contains(said, "help: --output names another one") {
 		t.Errorf("said %s", said)
 	}
 	b.build(t, 2, "sets/d", caches[2], "c.yaml", "-overwrite")

@@ -231,7 +231,7 @@ func (c *call) parse(cmd *command, args []string) error {
 	c.log.asJSON, c.log.quiet = c.format == "json", c.quiet
 	c.json = c.json || c.log.asJSON
 	if c.proto && !cmd.proto {
-		return usagef(cmd.help(), "%s: -json takes no value", cmd.name)
+		return usagef(cmd.help(), "%s: --json takes no value", cmd.name)
 	}
 	if len(c.operands) > cmd.most {
 		return usagef(cmd.help(), "%s: unexpected %q", cmd.name, c.operands[cmd.most])

@@ -50,7 +50,7 @@ func inspect(ctx context.Context, c *call) error {
 		case info.IsDir():
 			err = inspectDataset(c, name, opt)
 		case c.split != "":
-			return usagef("", "inspect: -split is for a dataset, and %s is a file", printable(name))
+			return usagef("", "inspect: --split is for a dataset, and %s is a file", printable(name))
 		default:
 			err = c.inspectFile(name, opt)
 		}

@@ -328,26 +328,26 @@ func hint(err error) string {
 	few := new(pipeline.FewError)
 	switch {
 	case is[*sink.OutputError](err) && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
-		return "-output names another directory"
+		return "--output names another directory"
 	case is[*sink.OutputError](err) && errors.Is(err, syscall.ENOSPC):
-		return "free some space and run again: finished shards stay; -output names another directory"
+		return "free some space and run again: finished shards stay; --output names another directory"
 	case errors.As(err, &few):
 		return few.Hint()
 	case errors.Is(err, sink.ErrDataset) && strings.Contains(err.Error(), "://"):
-		return "-output names another one: in a bucket no dataset is replaced"
+		return "--output names another one: in a bucket no dataset is replaced"
 	case is[*sink.TakenError](err):
-		return "wait for it to end; -takeover takes the output when nothing was finished for ten minutes"
+		return "wait for it to end; --takeover takes the output when nothing was finished for ten minutes"
 	case errors.Is(err, sink.ErrDataset):
-		return "-overwrite replaces it; -output names another directory"
+		return "--overwrite replaces it; --output names another directory"
 	case errors.Is(err, sink.ErrInTheWay):
-		return "-output names another directory"
+		return "--output names another directory"
 	case errors.Is(err, sink.ErrUnknownStage):
-		return "if a build left it and its lock is gone, remove it and run again; -output names another directory"
+		return "if a build left it and its lock is gone, remove it and run again; --output names another directory"
 	case is[*pipeline.TasksError](err):
-		return "tfr-build task status -work DIR shows their progress; tfr-build task clean -work DIR gives them up"
+		return "tfr-build task status --work DIR shows their progress; tfr-build task clean --work DIR gives them up"
 	case is[*pipeline.BrokenError](err):
-		return "tfr-build task clean -config FILE -work DIR removes what the tasks made; " +
-			"then plan again: tfr-build task plan -config FILE -work DIR"
+		return "tfr-build task clean --config FILE --work DIR removes what the tasks made; " +
+			"then plan again: tfr-build task plan --config FILE --work DIR"
 	case is[*sink.LockedError](err):
 		return "wait for it to end; two runs need two outputs"
 	}

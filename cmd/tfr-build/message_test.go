@@ -70,11 +70,11 @@ func TestMessages(t *testing.T) {
 		},
 		"directory that is not writable": {
 			&sink.OutputError{Op: "making the directory", Path: "ro/.out.tfr", Offset: -1, Err: syscall.EACCES},
-			"error: making the directory ro/.out.tfr: permission denied\nhelp: -output names another directory\n",
+			"error: making the directory ro/.out.tfr: permission denied\nhelp: --output names another directory\n",
 		},
 		"full disk": {
 			&sink.OutputError{Op: "writing", Path: "out/a", Offset: 7, Err: syscall.ENOSPC},
-			"error: writing out/a at byte 7: no space left on device\nhelp: free some space and run again: finished shards stay; -output names another directory\n",
+			"error: writing out/a at byte 7: no space left on device\nhelp: free some space and run again: finished shards stay; --output names another directory\n",
 		},
 		"standard input": {
 			&input.Error{Path: "/home/me/job/-", Err: fs.ErrNotExist},

@@ -68,7 +68,7 @@ func printPlan(w io.Writer, p *pipeline.Plan, from workingDirs) error {
 	case p.Groups > 0:
 		fmt.Fprintln(w, "The rows go through spill files on disk, and become "+plural.Of(p.Groups, "group")+".")
 	case p.Spills:
-		fmt.Fprintln(w, "The tables go through spill files on disk: they do not fit in -memory, are compressed, or are not in UTF-8.")
+		fmt.Fprintln(w, "The tables go through spill files on disk: they do not fit in --memory, are compressed, or are not in UTF-8.")
 	}
 	for _, note := range p.Notes {
 		if _, err := fmt.Fprintf(w, "note: %s\n", from.shorten(note)); err != nil {

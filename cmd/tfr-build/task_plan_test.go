@@ -81,7 +81,7 @@ func TestDamagedPlan(t *testing.T) {
 				change(t, filepath.Join(dir, plan), damage)
 				for _, phase := range []string{"plan", "scan", "merge", "write", "commit"} {
 					said := refused(t, dir, 42, "task", phase, "-sync=false", "-config", "c.yaml")
-					if !strings.Contains(said, plan+": ") || !strings.Contains(said, "help: tfr-build task clean -config FILE -work DIR ") {
+					if !strings.Contains(said, plan+": ") || !strings.Contains(said, "help: tfr-build task clean --config FILE --work DIR ") {
 						t.Errorf("task %s says %s", phase, said)
 					}
 				}

@@ -113,7 +113,7 @@ func (c *call) newSalvage() (*dataset.Salvage, error) {
 	}
 	// Files of the same name, or of two datasets, would overwrite each other in the directory.
 	if len(c.operands) > 1 && len(datasets) > 0 || len(seen) < len(c.operands) {
-		return nil, usagef("", "verify: -salvage takes one dataset, or files of different names")
+		return nil, usagef("", "verify: --salvage takes one dataset, or files of different names")
 	}
 	if err := pipeline.CheckSalvage(c.salvage, datasets); err != nil {
 		return nil, err

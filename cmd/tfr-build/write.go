@@ -83,7 +83,7 @@ func (o *options) checkWrite() error {
 	case o.output == "":
 		return usagef("tfr-build write -o FILE", "write: no output file given")
 	case o.bare && (o.framing != nil || isCompressed):
-		return usagef("", "write: -bare is without -format and -compression")
+		return usagef("", "write: --bare is without --format and --compression")
 	case o.framing != nil && !o.framing.HasCompression(o.compression.String()):
 		return usagef("", "write: %s cannot be compressed with %s", o.framing.Files, o.compression)
 	}
@@ -117,7 +117,7 @@ func untilDone(ctx context.Context, f io.ReadCloser) io.ReadCloser {
 }
 
 // replacesIt is the hint for an existing file in commands with -overwrite.
-const replacesIt = "-overwrite replaces it"
+const replacesIt = "--overwrite replaces it"
 
 // target returns the path of the file to be written under a name, with links resolved. It returns
 // an error if the file exists and must not be replaced. help is the hint that says how to replace

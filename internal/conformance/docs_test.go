@@ -35,7 +35,7 @@ func docData() map[string]string {
 		"mnist.csv":         header + "\n" + row + "\n" + row + "\n",
 		"annotations.jsonl": `{"segmentation": [[1, 2, 3.5], [4]]}` + "\n" + `{"segmentation": []}` + "\n",
 		"boxes.csv":         "box,outline\n\"[0, 0.5, 1, 1]\",\"[[1, 2], [3]]\"\n\"[0, 0, 1, 1]\",\n",
-		"visits.csv":        "day,seen_at,arrived,closed\n5/3/2024,2024-03-05T10:30:00.5+01:00,2024-03-10 01:59,\"Mar 5, 2024 11:59 PM\"\n29/2/2024,2024-02-29 00:00:00Z,never,never\n",
+		"visits.csv":        "day,seen_at,arrived,closed\n5/3/2024,2024-03-05T10:30:00.5+01:00,2024-03-10 01:59,\"Mar 5, 2024 11:59 PM\"\n29/2/2024,2024-02-29 00:00:00Z,unknown,unknown\n",
 		"digits.csv":        "7" + cells.String() + "\n",
 		"trials.csv":        "subject,event\nA,1\nA,2\nB,1\n",
 		"answers.csv":       "subject,event,time,answer\nA,1,10,yes\nA,1,9,no\nB,1,3,none\nB,1,2,yes\n",

@@ -179,7 +179,7 @@ func ScratchDirectory(named string) (string, error) {
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", &BadPathError{"no cache directory exists for the files to upload: name a directory with -scratch"}
+		return "", &BadPathError{"no cache directory exists for the files to upload: name a directory with --scratch"}
 	}
 	return filepath.Join(cache, "tfr-build"), nil
 }
@@ -187,11 +187,11 @@ func ScratchDirectory(named string) (string, error) {
 // CheckDepfile does the same as CheckRunFile for a depfile, which must be able to name the output.
 func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 	if set.System.Fetches(p.Output) {
-		return &BadPathError{fmt.Sprintf("a depfile cannot name the output %s, which is in a bucket: remove -depfile", p.Output)}
+		return &BadPathError{fmt.Sprintf("a depfile cannot name the output %s, which is in a bucket: remove --depfile", p.Output)}
 	}
 	err := p.CheckRunFile(set, "the depfile", path)
 	if err == nil && isUnnameable(p.Output) {
-		return &BadPathError{fmt.Sprintf("a depfile cannot name the output %q: remove -depfile", p.Output)}
+		return &BadPathError{fmt.Sprintf("a depfile cannot name the output %q: remove --depfile", p.Output)}
 	}
 	return err
 }

@@ -19,7 +19,7 @@ func (s Share) Tasks(tasks int) (list []int) {
 }
 
 // ErrShare says that neither flags nor the environment determine the share.
-var ErrShare = errors.New("-index and -of say which share of the tasks is done here")
+var ErrShare = errors.New("--index and --of say which share of the tasks is done here")
 
 // An array has the environment variables by which an engine numbers the processes of an array job.
 type array struct{ index, of, first, step string }
