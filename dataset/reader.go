@@ -19,10 +19,29 @@ import (
 func readerScript(info *Info) []byte {
 	s := script{Info: info, features: byKey(info.Record.Features), sequence: byKey(info.Record.Sequence)}
 	readerTemplates[info.Record.Message.Readers().Template](&s)
+	if info.Record.Message.Readers().Template != "example" {
+		s.addNoKeras()
+	}
 	s.addFolds()
 	s.addClasses()
 	return s.text.Bytes()
 }
+
+// addNoKeras adds a function keras that says why the records have no such function, and what to do.
+func (s *script) addNoKeras() {
+	help := "Map dataset() to pairs of inputs and labels, or build the dataset with record: example"
+	if s.Record.Message == schema.SequenceMessage {
+		help = "Build the dataset with record: example. With group and windows, each feature is then a list with a value for each row"
+	}
+	s.add(scriptNoKeras, s.Record.Message.Name(), help)
+}
+
+const scriptNoKeras = `
+
+def keras(*args, **kwargs):
+    """Raises a ValueError: keras() is for records of tf.train.Example."""
+    raise ValueError("keras: found records of %s; expected tf.train.Example. %s")
+`
 
 // readerTemplates add the part of the reader that depends on the message, by the names in the table of
 // messages.

@@ -163,7 +163,7 @@ func TestDirectoryWithoutReader(t *testing.T) {
 	for _, c := range [][3]string{
 		{"torch", "nowhere", "no such directory"},
 		{"torch", ".", "not a dataset of tfr-build: it has no _tfr/manifest.json"},
-		{"torch", "dataset", "no _tfr/torch_reader.py: it exists for TFRecord files of tf.train.Example, strings, and bytes; use tfr_build.reader"},
+		{"torch", "dataset", "no _tfr/torch_reader.py: it exists for TFRecord files of tf.train.Example, strings, and bytes; use tfr_build.reader, or build the dataset with format: tfrecord and record: example"},
 		{"reader", "dataset", "no _tfr/reader.py; tfr-build verify dataset compares the files with the manifest"},
 	} {
 		cmd := exec.Command(python, "-c", "import sys, tfr_build."+c[0]+" as package\npackage.load(sys.argv[1])", c[1])

@@ -29,7 +29,10 @@ def _missing(directory, name):
     if not os.path.exists(os.path.join(directory, "_tfr", "manifest.json")):
         return f"{directory}: not a dataset of tfr-build: it has no _tfr/manifest.json"
     if name == "torch_reader.py":
-        return f"{directory}: no _tfr/{name}: it exists for TFRecord files of tf.train.Example, strings, and bytes; use tfr_build.reader"
+        return (
+            f"{directory}: no _tfr/{name}: it exists for TFRecord files of tf.train.Example, strings, and bytes; use tfr_build.reader, "
+            "or build the dataset with format: tfrecord and record: example"
+        )
     return f"{directory}: no _tfr/{name}; tfr-build verify {directory} compares the files with the manifest"
 
 

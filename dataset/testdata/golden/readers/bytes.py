@@ -96,5 +96,10 @@ def dataset(split, directory=DIRECTORY, batch_size=None, *, drop_remainder=False
     return parsed.prefetch(tf.data.AUTOTUNE)
 
 
+def keras(*args, **kwargs):
+    """Raises a ValueError: keras() is for records of tf.train.Example."""
+    raise ValueError("keras: found records of bytes; expected tf.train.Example. Map dataset() to pairs of inputs and labels, or build the dataset with record: example")
+
+
 # The names of classes: the first has the number "first".
 CLASSES = {}

@@ -142,6 +142,11 @@ def dataset(split, directory=DIRECTORY):
     return map(parse, records(split, directory))
 
 
+def keras(*args, **kwargs):
+    """Raises a ValueError: keras() is for records of tf.train.Example."""
+    raise ValueError("keras: found records of oneflow.OFRecord; expected tf.train.Example. Map dataset() to pairs of inputs and labels, or build the dataset with record: example")
+
+
 # The names of classes: the first has the number "first".
 CLASSES = {
     "label": {

@@ -164,6 +164,11 @@ def dataset(split, directory=DIRECTORY, batch_size=None, *, drop_remainder=False
     return parsed.prefetch(tf.data.AUTOTUNE)
 
 
+def keras(*args, **kwargs):
+    """Raises a ValueError: keras() is for records of tf.train.Example."""
+    raise ValueError("keras: found records of tf.train.SequenceExample; expected tf.train.Example. Build the dataset with record: example. With group and windows, each feature is then a list with a value for each row")
+
+
 # The names of classes: the first has the number "first".
 CLASSES = {
     "label": {
