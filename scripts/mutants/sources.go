@@ -53,6 +53,11 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline/rows", "TestPanicsNameTheRow"}},
 	},
 	{
+		name:  "an empty string of a record takes no memory",
+		edits: []edit{{"sources/tfrecord.memoryOf", "return input.ElementSize * f.Count", "return f.Count"}},
+		tests: []tests{{"./sources/tfrecord", "TestElementsCountTheirMemory"}},
+	},
+	{
 		name:  "the header of a page is believed to be short",
 		edits: []edit{{"sources/parquet.decoder.longValue", "rest-slack > int64(d.limit)", "false"}},
 		tests: []tests{{"./sources/parquet", "TestLongValues"}},

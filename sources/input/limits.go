@@ -8,6 +8,9 @@ import (
 	"tfr-build/sources/files"
 )
 
+// ElementSize is the bytes of memory that an element of a list takes besides its text.
+const ElementSize = 64
+
 // RecordHint returns the config key that allows a record of size bytes. It is empty if no key
 // does.
 func RecordHint(size int64) string {

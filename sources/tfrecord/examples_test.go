@@ -82,6 +82,37 @@ func TestLongListMemory(t *testing.T) {
 	}
 }
 
+// TestElementsCountTheirMemory refuses records whose lists take more memory than limits.record, 64 MiB
+// here, before they do. The bytes of the record do not matter.
+func TestElementsCountTheirMemory(t *testing.T) {
+	scan := examples(t, "x")
+	for name, c := range map[string]struct {
+		list   protowire.Number
+		values []byte
+		ok     bool
+	}{
+		"many empty strings":    {1, bytes.Repeat([]byte{1<<3 | 2, 0}, 1<<20+1), false},
+		"a million strings":     {1, bytes.Repeat([]byte{1<<3 | 2, 0}, 1<<20), true},
+		"many packed integers":  {3, field(1, make([]byte, 1<<23+1)), false},
+		"8 million integers":    {3, field(1, make([]byte, 1<<23)), true},
+		"many integers":         {3, bytes.Repeat([]byte{1 << 3, 7}, 1<<23+1), false},
+		"floats of 40 MB":       {2, field(1, make([]byte, 40<<20)), true},
+		"a million more floats": {2, field(1, make([]byte, 44<<20)), true},
+	} {
+		payload := field(1, field(1, append(field(1, []byte("x")), field(2, field(c.list, c.values))...)))
+		_, _ = scan(nil) // which releases the kept row
+		var err error
+		n := taken(func() { _, err = scan(payload) }) - len(payload)
+		bad, is := err.(*schema.RowError)
+		if c.ok != (err == nil) || !c.ok && (!is || bad.Code != "LIMIT_RECORD" || bad.Hint == "") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !c.ok && n > max(1<<20, len(payload)) {
+			t.Errorf("%s: %d bytes were taken", name, n)
+		}
+	}
+}
+
 // FuzzExamples scans any bytes as an Example and compares the result with protobuf. The memory must
 // depend only on the bytes.
 func FuzzExamples(f *testing.F) {

@@ -31,6 +31,7 @@ type scanner struct {
 	vals    []schema.Value
 	numbers []byte     // of the current record's last features
 	texts   input.Room // strings of the current record
+	taken   int        // bytes of memory that the elements of the current record take
 }
 
 func (s *scanner) Close() {}
@@ -58,6 +59,8 @@ func (s *scanner) Scan(_ int, _ int64, data []byte, vals []schema.Value) (int, e
 		ok = s.in.isComplete(data)
 	}
 	switch {
+	case ok && s.taken > s.in.limit:
+		return size, s.in.tooManyError(int64(s.taken))
 	case ok:
 		return size, nil
 	case !s.in.format.HasChecksums:
@@ -72,7 +75,7 @@ func noRecordError() *schema.RowError { return damagedError("no complete record 
 // readFeatures sets the slots of the features. It reports whether the record is a message with
 // features.
 func (s *scanner) readFeatures(record []byte, vals []schema.Value) bool {
-	s.vals, s.numbers = vals, s.numbers[:0]
+	s.vals, s.numbers, s.taken = vals, s.numbers[:0], 0
 	if cap(s.numbers) > maxReuse {
 		s.numbers = nil
 	}
@@ -92,6 +95,9 @@ func (s *scanner) setFeature(key []byte, f message.Feature) {
 	}
 	v := &s.vals[slot]
 	*v = schema.Value{At: math.MaxUint32}
+	if s.taken += memoryOf(f); s.taken > s.in.limit {
+		return
+	}
 	if f.List == message.BytesList {
 		*v = schema.Value{Kind: schema.List, Elem: schema.BytesType, List: s.bytesList(f)}
 		return
@@ -126,13 +132,22 @@ const (
 	maxReuse   = 1 << 20
 )
 
+// memoryOf returns the bytes of memory that the elements of a feature take, which a record of a few
+// bytes may have many times: an empty string takes two bytes of the record, and a number one.
+func memoryOf(f message.Feature) int {
+	switch f.List {
+	case message.BytesList:
+		return input.ElementSize * f.Count
+	case message.FloatList:
+		return 4 * f.Count
+	}
+	return 8 * f.Count
+}
+
 // makeRoom makes room for the numbers of a feature, and returns where they begin. It does not move
 // the numbers of earlier features.
 func (s *scanner) makeRoom(f message.Feature) (from int) {
-	size := 8 * f.Count
-	if f.List == message.FloatList {
-		size = 4 * f.Count
-	}
+	size := memoryOf(f)
 	if cap(s.numbers)-len(s.numbers) < size {
 		s.numbers = make([]byte, 0, max(size, min(2*cap(s.numbers), maxReuse), minNumbers))
 	}
