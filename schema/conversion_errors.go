@@ -208,10 +208,28 @@ func (p *position) notValue(f *field, v *Value) *RowError {
 		return p.newError(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), hint)
 	}
 	hint := ""
-	if len(p.path) == 0 && len(f.Columns) == 1 && f.Repeat == "" {
-		hint = "shape: [-1]"
+	switch n := max(v.count(), len(v.List)); {
+	case len(f.Columns) != 1 || f.Repeat != "":
+	case len(p.path) == 0:
+		hint = "shape: " + ShapeText(v.shape())
+	case len(p.path) == 1 && n > 0:
+		hint = fmt.Sprintf("shape: [-1, %d]", n)
 	}
 	return p.newError(f, v, "SHAPE", "found "+v.describe()+"; expected one value", hint)
+}
+
+// shape returns the shape of a list, whose inner lists have one length or any.
+func (v *Value) shape() []int {
+	if len(v.List) == 0 || v.List[0].length() < 0 {
+		return []int{-1}
+	}
+	n := v.List[0].length()
+	for i := range v.List {
+		if v.List[i].length() != n || n == 0 {
+			return []int{-1, -1}
+		}
+	}
+	return []int{-1, n}
 }
 
 // notList returns the error of one value where f expects a list.

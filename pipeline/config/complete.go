@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 
 	"tfr-build/schema"
@@ -62,9 +63,26 @@ func (c featureCheck) fillFromArrays(arrays func(name string) []column.Column) b
 	case isArray && c.Type == "":
 		c.report(c.At, "the type is missing; expected the type of the values of map")
 	case c.Type == "":
-		c.report(c.At, "the type is missing, and the files tell of no one type; expected "+typeExamples)
+		c.reportMissingType(arrays)
 	}
 	return isArray
+}
+
+// reportMissingType reports a feature without a type that the files do not determine.
+func (c featureCheck) reportMissingType(columnsOf func(name string) []column.Column) {
+	for _, name := range c.From.Columns {
+		for _, of := range columnsOf(name) {
+			if of.Type != "" && of.Depth > 1 {
+				hint := fmt.Sprintf("type: %s, shape: [-1, 4] if each inner list has 4 values; shape: [-1, -1] for any number", of.Type)
+				if of.Depth > 2 {
+					hint = fmt.Sprintf("type: %s, shape: %s", of.Type, schema.ShapeText(slices.Repeat([]int{-1}, of.Depth)))
+				}
+				c.reportWithHint(c.At, hint, "the column %s is a list of lists; expected a type and a shape", quoteValue(name))
+				return
+			}
+		}
+	}
+	c.report(c.At, "the type is missing, and the column has no type that all files agree on; expected "+typeExamples)
 }
 
 // resolveArrayShape sets the shape from the array, or compares the feature's own shape with it. The

@@ -60,7 +60,7 @@ func (s *summary) inspectTyped(ctx context.Context, opened []*sources.Source) er
 		switch {
 		case c.skipReason != "":
 		case known.Type == "":
-			c.skipReason = "its files tell of no one type"
+			c.skipReason = "its type differs between files"
 		}
 		if c.skipReason != "" {
 			continue

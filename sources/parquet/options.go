@@ -135,7 +135,20 @@ func (in *parquetInput) advise(name string) (text, hint string) {
 			}
 		}
 		slices.Sort(fields)
-		return "it is a struct; its fields: " + input.NameList(fields), ""
+		return "it is a struct; its fields: " + input.NameList(fields), in.structHint(name, fields)
 	}
 	return "", ""
+}
+
+// structHint returns the key that reads a struct: of an image, or of a single field.
+func (in *parquetInput) structHint(name string, fields []string) string {
+	switch {
+	case in.options.Image == "" && slices.Contains(fields, name+".bytes") && name == "image":
+		return "image: image in source.parquet"
+	case in.options.Image == "" && slices.Contains(fields, name+".bytes"):
+		return "image: " + name + " in source.parquet, and from: image"
+	case len(fields) == 1:
+		return "from: " + fields[0]
+	}
+	return ""
 }
