@@ -193,7 +193,7 @@ func withoutConfig(t *testing.T) fstest.MapFS {
 }
 
 func TestVerifyRecordsDeep(t *testing.T) {
-	file, _ := shardFile(t, [][]byte{example(t, map[string]values{"a": []int64{1}}), []byte("no Example")}, tfrecord.Zlib)
+	file, _ := shardFile(t, [][]byte{example(t, map[string]values{"a": []int64{1}}), []byte("no Example"), listWithContext(t, 2)}, tfrecord.Zlib)
 	var found []string
 	_, err := VerifyRecords(t.Context(), "f", VerifyOptions{
 		Store: memory{files: fstest.MapFS{"f": {Data: file}}}, Deep: true,

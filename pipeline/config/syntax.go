@@ -105,9 +105,37 @@ var syntaxMistakes = []struct {
 	{regexp.MustCompile("[:,\\[-] +(?P<at>[@`%*])"), "found ${at} at the beginning of a value", "quote the value"},
 }
 
+// YAML reads these characters as the end of a line.
+const lineSeparators = "\u0085\u2028\u2029"
+
+// maxKey is how many bytes YAML allows before the colon of a key.
+const maxKey = 1024
+
+var keyOfLine = regexp.MustCompile(`"(?:[^"\\]|\\.)*" *:|'[^']*' *:|[^\s"'{},\[\]:]+:`)
+
+// explainKey explains a key that YAML cannot find the end of: it is too long, or has a line separator.
+func (q *Problem) explainKey(lines []string) bool {
+	for i, line := range lines {
+		if at := strings.IndexAny(line, lineSeparators); at >= 0 {
+			r, _ := utf8.DecodeRuneInString(line[at:])
+			q.Line, q.Col = i+1, utf8.RuneCountInString(line[:at])+1
+			q.Text, q.Hint = fmt.Sprintf("found the character U+%04X, which YAML reads as the end of a line", r), fmt.Sprintf(`write \u%04x in double quotes`, r)
+			return true
+		}
+		for _, m := range keyOfLine.FindAllStringIndex(line, -1) {
+			if size := m[1] - m[0] - 1; size > maxKey {
+				q.Line, q.Col = i+1, utf8.RuneCountInString(line[:m[0]])+1
+				q.Text, q.Hint = fmt.Sprintf("found a key of %d bytes; YAML allows %d", size, maxKey), "shorten the key"
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // explain replaces the text of q by the mistake in its line, and adds the column and help.
 func (q *Problem) explain(lines []string) {
-	if q.Line < 1 || q.Line > len(lines) {
+	if q.explainKey(lines) || q.Line < 1 || q.Line > len(lines) {
 		return
 	}
 	for _, n := range []int{q.Line, max(1, q.Line-1)} { // a line without a colon continues the value before
