@@ -17,6 +17,8 @@ var advice = map[string]string{
 	"constant":               "Drop the feature: a model learns nothing from it.",
 	"empty":                  "Drop the feature, or check the column that it is made of.",
 	"duplicates":             "Remove copies from the source, or keep copies of an image in one split with split.by.",
+	"equal":                  "dedupe: {} keeps one of equal rows; or weigh them on purpose.",
+	"shared":                 "dedupe: {} keeps one of equal rows, split.by puts rows with one value into one split, and checks: {leakage: 0} watches it.",
 	"far":                    "If the value means a missing value, name it in null_values, and say in missing what is stored.",
 	"identifier":             "If it is an identifier, keep it out of the model's input.",
 	"image.size":             "Expect this size in the model; no resize is needed.",

@@ -6,8 +6,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"tfr-build/framing"
+	"tfr-build/internal/plural"
 	"tfr-build/schema"
 )
 
@@ -60,6 +63,9 @@ type Manifest struct {
 
 	// Warnings are about input that is used although it may be a mistake.
 	Warnings []Warning `json:"warnings,omitempty"`
+
+	// Equal counts the records that are equal to others; nil if there are none, or without statistics.
+	Equal *EqualRecords `json:"equal,omitempty"`
 
 	// Findings are the results of the config's checks.
 	Findings []Finding `json:"findings,omitempty"`
@@ -164,6 +170,42 @@ func (w *Warning) Line(at string) string {
 		text += " [" + w.Code + "]"
 	}
 	return text
+}
+
+// EqualRecords counts records with the same bytes.
+type EqualRecords struct {
+	Records int64            `json:"records"`          // without one of each
+	Shared  map[string]int64 `json:"shared,omitempty"` // by split: those that are equal to a record of another split
+	About   bool             `json:"about,omitempty"`  // the counts are estimates, from a sample of the records
+}
+
+// Texts returns sentences about the records of a dataset: all, and those that splits share.
+func (e *EqualRecords) Texts(m *Manifest) (equal, shared string) {
+	all := int64(0)
+	for _, s := range m.Splits {
+		all += s.Records
+	}
+	about := func(n int64) string {
+		if e.About {
+			return fmt.Sprintf("about %d", n)
+		}
+		return strconv.FormatInt(n, 10)
+	}
+	verb := " are"
+	if e.Records == 1 {
+		verb = " is"
+	}
+	equal = about(e.Records) + " of " + plural.Of(all, "record") + verb + " equal to another one"
+	var splits []string
+	for _, s := range m.Splits {
+		if n := e.Shared[s.Name]; n > 0 {
+			splits = append(splits, about(n)+" of "+s.Name)
+		}
+	}
+	if len(splits) > 0 {
+		shared = "records that another split has, too: " + strings.Join(splits, ", ")
+	}
+	return equal, shared
 }
 
 // A Finding is a property of the data that violates a check of the config.

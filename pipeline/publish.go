@@ -155,6 +155,22 @@ func (p *publisher) check(ctx context.Context) error {
 	return &ChecksError{Findings: found, Report: file.Path}
 }
 
+// informEqual says how many records are equal to others, and what to do.
+func (p *publisher) informEqual(m *dataset.Manifest) {
+	if m.Equal == nil {
+		return
+	}
+	equal, shared := m.Equal.Texts(m)
+	advice := "; dedupe: {} keeps one of equal rows"
+	if p.job.cfg.Dedupe != nil {
+		advice = ""
+	}
+	p.job.run.inform(equal + advice)
+	if shared != "" {
+		p.job.run.inform(shared + "; split.by or dedupe avoids it, and checks: {leakage: 0} watches it")
+	}
+}
+
 // readSoon is the time in which a new dataset is assumed to have no readers.
 const readSoon = 10 * time.Minute
 
@@ -203,6 +219,7 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 	for _, text := range p.accounts.JoinNotes() {
 		p.job.run.inform(text)
 	}
+	p.informEqual(state.Manifest)
 	if text := p.accounts.Missing(); text != "" {
 		p.job.run.inform(text)
 	}

@@ -54,6 +54,7 @@ func viewFound(p *Page) found {
 		_, isDate := p.Dates[f.Feature]
 		return isDate && f.Check == "identifier" // dates may all differ
 	})
+	remarks = append(equalRecords(p.Manifest), remarks...)
 	f.Findings, f.Remarks = viewFindings(p.Manifest, p.Findings), viewFindings(p.Manifest, remarks)
 	for _, list := range [][]findingRow{f.Findings.Rows, f.Remarks.Rows} {
 		for i := range list {
@@ -83,6 +84,19 @@ func (f *found) addWarnings(m *dataset.Manifest) {
 	if n := len(m.Warnings) - maxWarnings; n > 0 {
 		f.MoreWarnings = "and " + Grouped(int64(n)) + " more, which the manifest has"
 	}
+}
+
+// equalRecords returns observations about records that are equal to others, and about those in two splits.
+func equalRecords(m *dataset.Manifest) (list []checks.Finding) {
+	if m.Equal == nil {
+		return nil
+	}
+	equal, shared := m.Equal.Texts(m)
+	list = append(list, checks.Finding{Check: "equal", Found: equal, Limit: "none", Text: equal})
+	if shared != "" {
+		list = append(list, checks.Finding{Check: "shared", Found: shared, Limit: "none", Text: shared})
+	}
+	return list
 }
 
 // viewFindings groups findings by check, feature, and limit.

@@ -30,6 +30,7 @@ type Counting struct {
 	candidates []*statistics.Candidates // by split of the plan
 	leaks      bool                     // contents are compared
 	content    content                  // the part of a record that is compared
+	level      contents.Level           // of the records that are compared with all others, if values are counted
 }
 
 // New returns the counting that the config of a set requires, for the splits of a plan. It is nil
@@ -42,6 +43,11 @@ func New(set *rows.Set, p *plan.Plan) (*Counting, error) {
 	if c.leaks {
 		c.content = contentOf(set)
 	}
+	rows := 0
+	for i := range p.Splits {
+		rows += p.Splits[i].Rows
+	}
+	c.level = contents.LevelOf(rows)
 	for i := range p.Splits {
 		var candidates *statistics.Candidates
 		if data := p.Splits[i].Candidates; c.layout != nil && len(data) > 0 {
@@ -80,6 +86,18 @@ func (c *Counting) Leaks(tallies []*Accumulator) (counts []int64, ok bool) {
 	return contents.Shared(lists), true
 }
 
+// Equal returns how many records are equal to others. ok is false if values are not counted.
+func (c *Counting) Equal(tallies []*Accumulator) (e contents.Equal, ok bool) {
+	if c.layout == nil {
+		return e, false
+	}
+	samples := make([]contents.Sample, len(tallies))
+	for i, t := range tallies {
+		samples[i] = t.sample
+	}
+	return contents.CountEqual(samples, c.level), true
+}
+
 // A Counter counts the records of one block. It must be used by one goroutine.
 type Counter struct {
 	of       *Counting
@@ -89,6 +107,7 @@ type Counter struct {
 	reader   contentReader
 	bounds   []uint32 // bounds of the next record, if values are not counted
 	images   [][]byte
+	sampled  []uint64 // hashes of records
 
 	// addValues counts a record, depending on its message.
 	addValues func(values *statistics.Counter, buf []byte, start int)
@@ -131,6 +150,9 @@ func (c *Counter) Add(buf []byte, start int) {
 		c.compare(buf, start)
 	}
 	if c.values != nil {
+		if hash, ok := c.of.level.Hash(buf[start:]); ok {
+			c.sampled = append(c.sampled, hash)
+		}
 		defer nameFile()
 		c.addValues(c.values, buf, start)
 	}
@@ -184,6 +206,10 @@ func (c *Counter) End() {
 		c.contents.MoveTo(c.to.contents[0])
 	}
 	if c.values != nil {
+		for _, hash := range c.sampled {
+			c.to.sample[hash]++
+		}
+		c.sampled = c.sampled[:0]
 		defer nameFile()
 		c.values.End()
 	}
@@ -192,6 +218,7 @@ func (c *Counter) End() {
 // A Accumulator has the counts of the records of a shard or a split.
 type Accumulator struct {
 	values   *statistics.Summary
+	sample   contents.Sample  // nil if values are not counted
 	contents []*contents.List // of each shard
 }
 
@@ -208,7 +235,7 @@ func (c *Counting) NewAccumulator(split int) *Accumulator {
 func (c *Counting) NewSplit(split int) *Accumulator {
 	t := &Accumulator{}
 	if c.layout != nil {
-		t.values = c.layout.NewSummary(c.candidates[split])
+		t.values, t.sample = c.layout.NewSummary(c.candidates[split]), contents.Sample{}
 	}
 	return t
 }
@@ -218,6 +245,7 @@ func (c *Counting) NewSplit(split int) *Accumulator {
 func (t *Accumulator) Merge(shard *Accumulator) {
 	if t.values != nil {
 		t.values.Merge(shard.values)
+		t.sample.Merge(shard.sample)
 	}
 	t.contents = append(t.contents, shard.contents...)
 }
@@ -225,6 +253,7 @@ func (t *Accumulator) Merge(shard *Accumulator) {
 // Append appends the tally of a shard in its stored form:
 //
 //	n  summary of n bytes   0 bytes if values are not counted
+//	sample                  if values are counted
 //	contents                if contents are compared
 func (t *Accumulator) Append(dst []byte) []byte {
 	var summary []byte
@@ -232,6 +261,9 @@ func (t *Accumulator) Append(dst []byte) []byte {
 		summary = t.values.AppendBinary(nil)
 	}
 	dst = append(binary.AppendUvarint(dst, uint64(len(summary))), summary...)
+	if t.values != nil {
+		dst = t.sample.Append(dst)
+	}
 	for _, l := range t.contents {
 		dst = l.Append(dst)
 	}
@@ -254,6 +286,15 @@ func (c *Counting) Parse(split int, data []byte) (*Accumulator, error) {
 		}
 	}
 	data = data[size+int(n):] // a stopped build may have counted values that are not needed now
+	if n > 0 {
+		sample, rest, err := contents.ParseSample(data)
+		if err != nil {
+			return nil, err
+		}
+		if data = rest; c.layout != nil {
+			t.sample = sample
+		}
+	}
 	switch {
 	case c.leaks:
 		l, err := contents.Parse(data)

@@ -312,6 +312,7 @@ func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 	record := b.set.Sources[0].Schema.Record()
 	m.Classes = dataset.NewClassLists(&record)
 	m.Warnings = append(ConfigWarnings(cfg), b.Warnings()...)
+	m.Equal = b.equal
 	for _, f := range b.findings {
 		m.Findings = append(m.Findings, dataset.Finding(f))
 	}

@@ -14,6 +14,7 @@ import (
 type valueInfo struct {
 	statistics *statistics.Document // nil if values are not counted
 	findings   []checks.Finding     // findings of the config's checks
+	equal      *dataset.EqualRecords
 }
 
 // Count adds the counts of the records of each split, and runs the checks of the config. c is nil
@@ -37,6 +38,7 @@ func (b *Accounting) Count(c *count.Counting, splits []*count.Accumulator) error
 		if b.statistics != nil {
 			doc = b.statistics
 		}
+		b.equal = b.equalOf(c, splits)
 		counts, _ := c.Leaks(splits)
 		for i, rows := range counts {
 			leaks = append(leaks, checks.Leak{Split: names[i], Rows: rows})
@@ -46,6 +48,27 @@ func (b *Accounting) Count(c *count.Counting, splits []*count.Accumulator) error
 		b.findings = checks.Run(doc, expected, leaks)
 	}
 	return nil
+}
+
+// equalOf returns the counts of equal records; nil if no record is equal to another one. An estimate is at
+// most the number of records.
+func (b *Accounting) equalOf(c *count.Counting, splits []*count.Accumulator) *dataset.EqualRecords {
+	counted, ok := c.Equal(splits)
+	if !ok || counted.Records == 0 {
+		return nil
+	}
+	e, all := &dataset.EqualRecords{About: counted.About}, int64(0)
+	for i, n := range counted.Shared {
+		all += b.records(i)
+		if n > 0 {
+			if e.Shared == nil {
+				e.Shared = map[string]int64{}
+			}
+			e.Shared[b.plan.Splits[i].Name] = min(n, b.records(i))
+		}
+	}
+	e.Records = min(counted.Records, all-1)
+	return e
 }
 
 // Findings returns the findings of the config's checks.

@@ -283,4 +283,9 @@ var pipelineMutants = []mutant{
 		edits: []edit{{"pipeline.pass.newPlan", "p.checkRowsLeft(value)", "nil"}},
 		tests: []tests{{"./pipeline", "TestNoRowsLeft"}},
 	},
+	{
+		name:  "equal records of a stopped build are forgotten",
+		edits: []edit{{"pipeline/count.Counting.Parse", "t.sample = sample", "_ = sample"}},
+		tests: []tests{{"./pipeline", "TestEqualRecords"}},
+	},
 }
