@@ -107,7 +107,7 @@ func orderTexts(n *node) boolFn {
 // a JSON string or a computed string, and otherwise numbers.
 func orderAny(n *node) boolFn {
 	accepted := n.op.accepted()
-	return binaryFn(anyOf(n.args[0]), anyOf(n.args[1]), func(e *eval, x, y datum) (bool, bool) {
+	return binaryFn(numberOrText(n.args[0]), anyOf(n.args[1]), func(e *eval, x, y datum) (bool, bool) {
 		c, ok := orderOf(e, n, &x, &y)
 		return ok && accepted.has(c), ok
 	})

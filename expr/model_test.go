@@ -649,3 +649,49 @@ func TestAgainstTheModel(t *testing.T) {
 		t.Errorf("%d values of %d expressions: too few to tell", values, times)
 	}
 }
+
+// TestOperandOrder draws operands over all kinds of values. If the left operand has an error or is missing, so is
+// the expression with any right operand.
+func TestOperandOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 13))
+	failed, times := 0, testenv.Times(8_000, 100_000, 20_000_000)
+	for range times {
+		sort := "ntb"[r.IntN(3)]
+		a := []string{drawTyped(r, sort, 1+r.IntN(4)), "none", "gap[0]"}[r.IntN(3)]
+		b := []string{drawTyped(r, sort, 1+r.IntN(4)), "list[7]"}[r.IntN(2)]
+		form := []string{"(%s) + (%s)", "(%s) < (%s)", "(%s) >= (%s)", "(%s) - (%s)", "(%s) / (%s)", "(%s) %% (%s)", "(%s) && (%s)", "(%s) in [%s]", "max(%s, %s)", "contains(%s, %s)"}[r.IntN(10)]
+		for _, types := range []func(string) Type{func(string) Type { return Dynamic }, declared} {
+			left, alone := outcomeOf("("+a+")", types)
+			_, both := outcomeOf(fmt.Sprintf(form, a, b), types)
+			want := codeMissing
+			switch {
+			case both != nil && both.Code == "fault", alone == nil && left.Kind != schema.Missing:
+				continue
+			case alone != nil:
+				want = alone.Code
+			}
+			if both == nil || both.Code != want {
+				t.Fatalf(form+": %v, want the %s of %s", a, b, both, want, a)
+			}
+			failed++
+		}
+	}
+	if failed < times/10 {
+		t.Errorf("%d of %d left operands have an error: too few to tell", failed, 2*times)
+	}
+}
+
+// outcomeOf returns the value of an expression over modelColumns, or its error. An error of the expression itself
+// has the code fault.
+func outcomeOf(text string, types func(string) Type) (schema.Value, *schema.RowError) {
+	p, err := Compile(text, func(name string) (Type, bool) { _, ok := modelColumns[name]; return types(name), ok })
+	if err != nil {
+		return schema.Value{}, &schema.RowError{Code: "fault"}
+	}
+	var slots []int
+	var vals []schema.Value
+	for i, c := range p.Columns() {
+		slots, vals = append(slots, i), append(vals, modelColumns[c])
+	}
+	return p.Bind(slots, nil).Value(vals)
+}

@@ -125,7 +125,7 @@ func computeNums(e *eval, n *node, x, y num) (num, bool) {
 // addAny compiles a + b for kinds that differ between rows. It joins the values if one of them is a
 // string.
 func addAny(n *node) anyFn {
-	return binaryFn(anyOf(n.args[0]), anyOf(n.args[1]), func(e *eval, x, y datum) (datum, bool) {
+	return binaryFn(numberOrText(n.args[0]), anyOf(n.args[1]), func(e *eval, x, y datum) (datum, bool) {
 		if x.is == isText || y.is == isText {
 			z, ok := joinAny(e, n, &x, &y)
 			return datum{is: isText, text: z}, ok
@@ -141,4 +141,17 @@ func addAny(n *node) anyFn {
 		z, ok := computeNums(e, n, v, w)
 		return datum{is: z.kind(), num: z}, ok
 	})
+}
+
+// numberOrText compiles the left operand of an operator on two numbers or two strings. It fails before the
+// right operand is computed if it is neither.
+func numberOrText(n *node) anyFn {
+	x := anyOf(n)
+	return func(e *eval) (datum, bool) {
+		d, ok := x(e)
+		if ok && d.is&(isMissing|isBool|isList) != 0 {
+			return d, e.failKind(n, &d, "a number or a string")
+		}
+		return d, ok
+	}
 }
