@@ -266,7 +266,10 @@ var importPolicies = map[string]importPolicy{
 		tests: `arrayrecord internal/bucket message pipeline tfrecord internal/store/objects
 			github.com/rogpeppe/go-internal/txtar gopkg.in/yaml.v3`,
 	},
-	"pipeline/rejects":    {own: "internal/plural internal/order pipeline/rows schema sources/input"},
+	"pipeline/rejects": {
+		own:   "internal/plural internal/order pipeline/rows schema sources/input",
+		tests: "pipeline/config",
+	},
 	"pipeline/duplicates": {own: "pipeline/rejects pipeline/rows"},
 	"pipeline/find": {
 		own: `pipeline/strata internal/pool internal/order internal/order/inception pipeline/count pipeline/plan

@@ -67,7 +67,7 @@ func (c *recordCheck) problem(payload []byte) (key, problem string) {
 // parseProblem returns a problem if the payload is not one of the expected messages. A file without a
 // manifest may have Examples in lists, too, which models get.
 func (c *recordCheck) parseProblem(payload []byte) string {
-	if isExampleList(message.KindOf(payload)) && c.features == nil && c.expects(message.Example) {
+	if isExampleList(message.KindOf(payload)) && c.features == nil && slices.ContainsFunc(c.mayBe(), schema.Message.IsGuessed) {
 		return ""
 	}
 	for _, m := range c.mayBe() {
@@ -80,11 +80,6 @@ func (c *recordCheck) parseProblem(payload []byte) string {
 		}
 	}
 	return c.noMessage()
-}
-
-// expects reports whether a record may be a message of a kind.
-func (c *recordCheck) expects(kind message.Kind) bool {
-	return slices.ContainsFunc(c.mayBe(), func(m schema.Message) bool { return m.Kind() == kind && m.Payload() == schema.WirePayload })
 }
 
 func (c *recordCheck) mayBe() []schema.Message {

@@ -19,8 +19,8 @@ import (
 func readerScript(info *Info) []byte {
 	s := script{Info: info, features: byKey(info.Record.Features), sequence: byKey(info.Record.Sequence)}
 	readerTemplates[info.Record.Message.Readers().Template](&s)
-	if info.Record.Message.Readers().Template != "example" {
-		s.addNoKeras()
+	if template := info.Record.Message.Readers().Template; template != "example" {
+		s.addNoKeras(template)
 	}
 	s.addFolds()
 	s.addClasses()
@@ -28,9 +28,9 @@ func readerScript(info *Info) []byte {
 }
 
 // addNoKeras adds a function keras that says why the records have no such function, and what to do.
-func (s *script) addNoKeras() {
+func (s *script) addNoKeras(template string) {
 	help := "Map dataset() to pairs of inputs and labels, or build the dataset with record: example"
-	if s.Record.Message == schema.SequenceMessage {
+	if template == "sequence" {
 		help = "Build the dataset with record: example. With group and windows, each feature is then a list with a value for each row"
 	}
 	s.add(scriptNoKeras, s.Record.Message.Name(), help)

@@ -128,7 +128,7 @@ func (f *firstRows) joins() error {
 	joins := describe.Joins(f.job.set, &f.observations)
 	for i := range joins {
 		allowed := f.job.set.Sources[joins[i].Source].Spec().Join[joins[i].Join].AllowEmpty
-		if text := joins[i].Text(all); text != "" && (f.all || allowed || joins[i].Unmatched < joins[i].Rows) { // else there is a warning
+		if text := describe.JoinText(f.job.set, &joins[i], all); text != "" && (f.all || allowed || joins[i].Unmatched < joins[i].Rows) { // else there is a warning
 			f.job.run.inform("in " + f.rowsText() + ": " + text)
 		}
 	}

@@ -173,6 +173,28 @@ func TestMatchNotes(t *testing.T) {
 	}
 }
 
+// TestSharedJoin expects that a join which several sources share needs a match in one of them, and that its notes name
+// the source.
+func TestSharedJoin(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{
+		"a.csv": "id\n1\n2\n", "b.csv": "id\n3\n4\n", "t.csv": "key,v\n2,x\n", "none.csv": "key,v\nx,y\n",
+	})
+	for _, test := range []struct{ name, table, want string }{
+		{"one source has matches", "t.csv", `sources[0], join[0] (t.csv): 1 of 2 rows without a match, such as id "1"` + "\n" +
+			`sources[1], join[0] (t.csv): 2 of 2 rows without a match, such as id "3"`},
+		{"none has", "none.csv", `join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, ` +
+			`and key "x" in the table [JOIN_NO_MATCH]`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			cfg := load(t, dir, "name: d\noutput: out\nsources: [{csv: a.csv}, {csv: b.csv}]\n"+
+				"join: {csv: {files: "+test.table+"}, on: {id: key}}\nfeatures: {id: int64}\n")
+			check := strings.ReplaceAll(test.want, "sources[", "in all 4 rows: sources[")
+			checkSaid(t, func(run Run) error { return Check(t.Context(), cfg, run) }, check)
+			checkSaid(t, func(run Run) error { _, err := Build(t.Context(), cfg, run); return err }, test.want)
+		})
+	}
+}
+
 // checkSaid compares what a command says of joins, or its error.
 func checkSaid(t *testing.T, do func(Run) error, want string) {
 	t.Helper()

@@ -175,13 +175,14 @@ func (j *job) autoError(ctx context.Context, at string, bad *RowsError) error {
 	if bad != nil {
 		problem.List[0].Hint = "the first row that cannot be used: " + bad.Error()
 	} else if on, ok := joinOf(j.set, columns[0]); ok {
+		ours, theirs := on.Names()
 		// The cause may be a join before this one: without a match it has no values to look up.
 		if list, err := j.set.SampleMatches(ctx); err == nil && len(list) > 0 {
-			on = list[0].Source.Spec().Join[list[0].Index].On
+			ours, theirs = list[0].Ours, list[0].Theirs
 		}
 		var pairs []string
-		for _, c := range on {
-			pairs = append(pairs, c.Ours+": "+c.Theirs)
+		for i := range ours {
+			pairs = append(pairs, ours[i]+": "+theirs[i])
 		}
 		problem.List[0].Hint = fmt.Sprintf("no row has a match; compare the values of the columns of on: {%s}", strings.Join(pairs, ", "))
 	}

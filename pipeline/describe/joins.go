@@ -1,6 +1,8 @@
 package describe
 
 import (
+	"strings"
+
 	"tfr-build/dataset"
 	"tfr-build/pipeline/rows"
 )
@@ -29,11 +31,20 @@ func (b *Accounting) JoinNotes() (list []string) {
 	all := len(b.Skipped()) == 0
 	joins := b.joins()
 	for i := range joins {
-		if text := joins[i].Text(all); text != "" {
+		if text := JoinText(b.set, &joins[i], all); text != "" {
 			list = append(list, text)
 		}
 	}
 	return list
+}
+
+// JoinText is the text of a join. It names the source of a join that several sources share.
+func JoinText(set *rows.Set, j *dataset.Join, all bool) string {
+	text := j.Text(all)
+	if at := set.Sources[j.Source].Config.At; text != "" && len(set.Sources) > 1 && !strings.HasPrefix(j.At, at) {
+		return at + ", " + text
+	}
+	return text
 }
 
 // UnmatchedJoins returns the joins in which no row has a match, though the config expects one.

@@ -14,9 +14,9 @@ import (
 // A Matcher looks for joins in which no row has a match. It reads only the join columns.
 type Matcher struct {
 	set     *Set
-	readers [][]*sources.Reader // by worker and source; nil for a source without joins
-	open    atomic.Int64        // joins without a match until now
-	matched [][]atomic.Bool     // by source and join
+	readers [][]*sources.Reader     // by worker and source; nil for a source without joins
+	open    atomic.Int64            // joins of the config without a match until now
+	matched map[string]*atomic.Bool // by the key of the join in the config, which several sources may share
 }
 
 // errAllMatch says that each join has a match.
@@ -24,11 +24,13 @@ var errAllMatch = errors.New("each join has a match")
 
 // NewMatcher returns a matcher for rows that several workers look at. Close it.
 func (s *Set) NewMatcher(workers int) *Matcher {
-	m := &Matcher{set: s, readers: make([][]*sources.Reader, workers), matched: make([][]atomic.Bool, len(s.Sources))}
-	for i, src := range s.Sources {
-		m.matched[i] = make([]atomic.Bool, len(src.Spec().Join))
-		m.open.Add(int64(len(src.Spec().Join)))
+	m := &Matcher{set: s, readers: make([][]*sources.Reader, workers), matched: map[string]*atomic.Bool{}}
+	for _, src := range s.Sources {
+		for k := range src.Spec().Join {
+			m.matched[src.Spec().Join[k].At] = new(atomic.Bool)
+		}
 	}
+	m.open.Store(int64(len(m.matched)))
 	for w := range m.readers {
 		m.readers[w] = make([]*sources.Reader, len(s.Sources))
 		for i, src := range s.Sources {
@@ -55,13 +57,11 @@ func (m *Matcher) Close() {
 // Expect leaves only the joins of a list to look for.
 func (m *Matcher) Expect(list []Unmatched) {
 	m.open.Store(int64(len(list)))
-	for i := range m.matched {
-		for k := range m.matched[i] {
-			m.matched[i][k].Store(true)
-		}
+	for _, matched := range m.matched {
+		matched.Store(true)
 	}
 	for _, u := range list {
-		m.matched[u.Source.Number][u.Index].Store(false)
+		m.matched[u.At].Store(false)
 	}
 }
 
@@ -81,20 +81,19 @@ func (m *Matcher) Look(worker int, r *Row) error {
 		}
 		return err
 	}
-	for k := range m.matched[src.Number] {
-		if !m.matched[src.Number][k].Load() && reader.HasMatch(k) && !m.matched[src.Number][k].Swap(true) {
+	for k := range src.Spec().Join {
+		matched := m.matched[src.Spec().Join[k].At]
+		if !matched.Load() && reader.HasMatch(k) && !matched.Swap(true) {
 			m.open.Add(-1)
 		}
 	}
 	return nil
 }
 
-// An Unmatched is a join in which no row has a match.
+// An Unmatched is a join of the config in which no row of any source has a match.
 type Unmatched struct {
-	Source *Source
-	Index  int
-	sources.JoinSummary
-	All bool // no other rows of the source exist
+	sources.JoinSummary      // of the first source that looked up values, with the rows of all of them
+	All                 bool // no other rows of these sources exist
 }
 
 // Unmatched returns the joins without a match, after each row was looked at. A join that looked up nothing is not among
@@ -114,24 +113,31 @@ func (m *Matcher) Unmatched(err error) ([]Unmatched, error) {
 			}
 		}
 	}
-	isKnown := func(u Unmatched) bool { return m.matched[u.Source.Number][u.Index].Load() }
+	isKnown := func(u Unmatched) bool { return m.matched[u.At].Load() }
 	return slices.DeleteFunc(m.set.UnmatchedJoins(&o), isKnown), nil
 }
 
-// UnmatchedJoins returns the joins in which none of the observed rows has a match, though the config expects one.
+// UnmatchedJoins returns the joins in which none of the observed rows has a match, though the config expects one. A join
+// that several sources share needs a match in one of them: only the training images of ImageNet have boxes.
 func (s *Set) UnmatchedJoins(o *Observations) (list []Unmatched) {
+	matched, index := map[string]bool{}, map[string]int{} // by the key of the join
 	for i, src := range s.Sources {
 		for k := range o.matches[i] {
-			seen := &o.matches[i][k]
-			if seen.Rows == 0 || seen.Unmatched < seen.Rows || src.Spec().Join[k].AllowEmpty {
-				continue
-			}
-			if sum := src.SummarizeJoin(k, seen); sum.TableRows > 0 { // else the table may be empty
-				list = append(list, Unmatched{src, k, sum, true})
+			seen, join := &o.matches[i][k], &src.Spec().Join[k]
+			at, isListed := index[join.At]
+			switch {
+			case seen.Rows == 0 || join.AllowEmpty:
+			case seen.Unmatched < seen.Rows:
+				matched[join.At] = true
+			case isListed:
+				list[at].Rows += seen.Rows
+			default:
+				index[join.At] = len(list)
+				list = append(list, Unmatched{src.SummarizeJoin(k, seen), true})
 			}
 		}
 	}
-	return list
+	return slices.DeleteFunc(list, func(u Unmatched) bool { return matched[u.At] || u.TableRows == 0 }) // the table may be empty
 }
 
 // SampleMatches looks at the first rows of each source. It returns the joins in which none of them has a match.
@@ -154,7 +160,18 @@ func (s *Set) SampleMatches(ctx context.Context) ([]Unmatched, error) {
 	}
 	list, err := m.Unmatched(nil)
 	for i := range list {
-		list[i].All = all[list[i].Source.Number]
+		list[i].All = s.haveAll(list[i].At, all)
 	}
 	return list, err
+}
+
+// haveAll reports whether all rows of each source with a join were looked at.
+func (s *Set) haveAll(join string, all []bool) bool {
+	for i, src := range s.Sources {
+		is := func(j sources.Join) bool { return j.At == join }
+		if !all[i] && slices.ContainsFunc(src.Spec().Join, is) {
+			return false
+		}
+	}
+	return true
 }
