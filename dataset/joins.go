@@ -47,7 +47,7 @@ func (j *Join) Text(all bool) string {
 	return fmt.Sprintf("%s (%s): %s", j.At, j.Table, text)
 }
 
-// suchAs returns the end of a text with an example.
+// suchAs returns the end of a sentence with an example.
 func suchAs(text string) string {
 	if text == "" {
 		return ""

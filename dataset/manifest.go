@@ -64,7 +64,7 @@ type Manifest struct {
 	// Warnings are about input that is used although it may be a mistake.
 	Warnings []Warning `json:"warnings,omitempty"`
 
-	// Equal counts the records that are equal to others; nil if there are none, or without statistics.
+	// Equal counts the records that are equal to others; nil if all differ, or without statistics.
 	Equal *EqualRecords `json:"equal,omitempty"`
 
 	// Findings are the results of the config's checks.
@@ -179,7 +179,7 @@ type EqualRecords struct {
 	About   bool             `json:"about,omitempty"`  // the counts are estimates, from a sample of the records
 }
 
-// Texts returns sentences about the records of a dataset: all, and those that splits share.
+// Texts returns the sentences about the records of a dataset: all, and those that splits share.
 func (e *EqualRecords) Texts(m *Manifest) (equal, shared string) {
 	all := int64(0)
 	for _, s := range m.Splits {

@@ -107,7 +107,7 @@ func (f *firstRows) sample() *describe.Sample {
 	return &describe.Sample{Set: f.job.set, Found: f.found, Plan: p, Observed: &f.observations, Records: f.encoded, All: f.all, Lost: f.lost}
 }
 
-// warnings returns the warnings of a build and of a plan that the rows show, but for those about
+// warnings returns the warnings of a build and of a plan that the rows show, except warnings about
 // values. Small shards are known only if all rows were looked at.
 func (f *firstRows) warnings() []string {
 	s := f.sample()

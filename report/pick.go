@@ -36,7 +36,7 @@ const (
 )
 
 // Thumbnails makes about n thumbnails of the images of a finished dataset. open opens a
-// shard by its name in the manifest. Where the document has no image there are none. shown has
+// shard by its name in the manifest. A document without images gives nil. shown has
 // the key of the feature that says what an image shows, or else it is the first one with classes,
 // and the features with boxes.
 //

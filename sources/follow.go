@@ -179,7 +179,7 @@ func (r *Reader) elementAt(c *followingColumn, i int) int {
 	return int(v.At)
 }
 
-// placed sets the position of an error to that of a value: an element of the column, if it has one.
+// placed sets the position of an error to the position of a value: an element of the column, if it has one.
 func placed(v *schema.Value, err error) error {
 	if bad, ok := errors.AsType[*schema.RowError](err); ok && v.At != 0 {
 		bad.At = int(v.At)

@@ -219,7 +219,7 @@ func (r *Reader) badBox(b *boundBox, t *geometry.Transform, box [4]float64, v *s
 // forms describes the keys of boxes that have a width and a height.
 var forms = map[string]string{"xywh": "left, top, width, and height", "cxcywh": "center, width, and height"}
 
-// otherForm returns the key of the form in which four numbers are a box of the image; empty if there is none.
+// otherForm returns the key of the form in which four numbers are a box of the image; empty if no form fits.
 // Relative boxes are mostly written by their centers, and boxes in pixels by their corners.
 func otherForm(rule *geometry.BoxRule, t *geometry.Transform, v [4]float64) string {
 	isXYWH := t.HasBox(v, &geometry.BoxRule{Form: geometry.Extent, Unit: rule.Unit})

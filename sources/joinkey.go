@@ -42,7 +42,7 @@ func appendKey(key, text []byte, columns int) []byte {
 	return append(key, text...)
 }
 
-// find returns the rows of the table with a key. If there are none, it returns those with the same text: a string matches
+// find returns the rows of the table with a key. If no row has it, it returns the rows with the same string: a string matches
 // a number that is written so.
 func (t *lookupTable) find(k *joinKey) span {
 	found, ok := t.rows[string(k.value)]

@@ -22,7 +22,7 @@ import (
 //	rows:   "a" → [0,2)   "b" → [2,3)
 //	values: column x: x0 x1 x2    column y: y0 y1 y2
 //
-// The keys are those of [schema.Value.Key]: numbers match by value. A string also matches a number that is written so, such
+// The keys are results of [schema.Value.Key]: numbers match by value. A string also matches a number that is written so, such
 // as "7.0", unless another row has the string.
 type lookupTable struct {
 	join      *Join
@@ -32,7 +32,7 @@ type lookupTable struct {
 	found     bool            // the source type has columns
 	all       bool            // names has the columns of all rows
 	rows      map[string]span
-	spelled   map[string]string    // the keys of numbers by their texts, if these differ; may be nil
+	spelled   map[string]string    // the keys of numbers by their strings, if these differ; may be nil
 	values    [][]schema.Value     // by requested column; At is a number in places
 	places    tablePlaces          // of the values
 	files     []int32              // by row

@@ -163,7 +163,7 @@ func (r *Reader) HasMatch(join int) bool {
 	return slices.ContainsFunc(r.counted, func(c matchCount) bool { return c.index == join && c.Unmatched < c.Rows })
 }
 
-// TakeMatches adds the matches since the last call to those of each join of the source.
+// TakeMatches adds the matches since the last call to the matches of each join of the source.
 func (r *Reader) TakeMatches(to []JoinMatches) []JoinMatches {
 	for k := range r.counted {
 		c := &r.counted[k]

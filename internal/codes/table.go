@@ -94,7 +94,7 @@ var All = []Code{
 	{"MAX_ERRORS", exitRow, "More rows are invalid than `max_errors` allows, or all rows are.", "Look at the quarantine file and fix the rows, or raise `max_errors`.", "3 invalid rows of 100 with max_errors: 1%"},
 
 	{"SCHEMA_MISSING_COLUMN", exitConfig, "The input has no column that a feature, a split, or a key needs. For JSON Lines, the first rows have none.", "Fix the name in `from`, or set `delimiter` or `trim: true` if the header is read as one column.", "feature age, but the header has AGE"},
-	{"JOIN_NO_MATCH", exitConfig, "No row of a source has a match in a lookup table. The message has a value of each.", "Compare the values of `on`; `derive` changes those of the table. If a join may match nothing, set `allow_empty: true` in it.", "`on: stem` with `cat/7` and `7`"},
+	{"JOIN_NO_MATCH", exitConfig, "No row of a source has a match in a lookup table. The message has a value of each.", "Compare the values of `on`; `derive` changes the values of the table. If a join may match nothing, set `allow_empty: true` in it.", "`on: stem` with `cat/7` and `7`"},
 	{"CSV_DUP_HEADER", exitConfig, "The header has a needed column twice.", "Name the cell by its position: `from: \"@0\"` is the first.", "name,name"},
 	{"CSV_RAGGED", exitConfig, "The input has another number of columns than `columns` names.", "Name all columns in `columns`, or set `delimiter`.", "3 cells with columns: [a, b]"},
 	{"CSV_LONE_CR", exitConfig, "Lines end with a carriage return only.", "Convert the line endings: `tr '\\r' '\\n' < OLD > NEW`.", "a file of classic Mac OS"},

@@ -92,7 +92,7 @@ func (g *Group) Columns() []string {
 	return list
 }
 
-// RecordColumns returns the columns that a record has once: those of group.by, and of the record itself.
+// RecordColumns returns the columns that a record has once: the columns of group.by, and of the record itself.
 func (g *Group) RecordColumns() map[string]bool {
 	once := map[string]bool{}
 	for _, name := range slices.Concat(g.By, recordColumns) {

@@ -104,7 +104,7 @@ func ofDuplicates(lost int64) []dataset.Warning {
 // more counts the others.
 const maxAlike = 20
 
-// ofMissingColumns returns warnings about columns that no row has. There are none before rows are
+// ofMissingColumns returns warnings about columns that no row has. It returns nil before rows are
 // written.
 func (b *Accounting) ofMissingColumns() (list []dataset.Warning) {
 	if b.shards == nil {

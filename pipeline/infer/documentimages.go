@@ -29,7 +29,7 @@ type imagePlace struct {
 	ext string // as the names have it, with the dot
 }
 
-// besideImages matches the names of directories whose images are no rows, but belong to other images.
+// besideImages matches the names of directories whose images are not rows: they belong to other images.
 var besideImages = regexp.MustCompile(`(?i)mask|seg|label|annot|depth|thumb|preview|^gt|ground.?truth`)
 
 // sampledDocuments is the number of documents that are compared with all images of their names.
@@ -48,7 +48,7 @@ type documentImages struct {
 }
 
 // imagesOf returns the images that have the names of most documents. Images that are in the directories
-// of their documents, or in directories with the same names, are chosen before others. It returns nil if there are none, or if
+// of their documents, or in directories with the same names, are chosen before others. It returns nil if no directory has them, or if
 // several directories have images of the same names and none is closer: then rivals has two of these.
 func imagesOf(dir string, documents, pictures []string) (best *imageFiles, rivals []string) {
 	d := &documentImages{documents: documents, byStem: map[string][]string{}, exists: map[string]bool{}, counts: map[imagePlace]int{}}

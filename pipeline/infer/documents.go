@@ -32,7 +32,7 @@ func (f *findings) addDocuments(dir string, names []string) bool {
 	found, rivals := imagesOf(dir, documents, pictures)
 	if len(rivals) > 0 {
 		f.notes = append(f.notes, fmt.Sprintf("Images with the name of one document are in several directories, such as %s and %s: none is loaded. "+
-			"`load: {image: {path: \"{stem}%s\", dir: DIRECTORY}}` loads those of one directory.", shown(rivals[0]), shown(rivals[1]), path.Ext(rivals[0])))
+			"`load: {image: {path: \"{stem}%s\", dir: DIRECTORY}}` loads the images of one directory.", shown(rivals[0]), shown(rivals[1]), path.Ext(rivals[0])))
 	}
 	t := tree{dir: dir, names: documents, images: found}
 	if common := path.Dir(documents[0]); common != "." && !slices.ContainsFunc(documents, func(name string) bool { return path.Dir(name) != common }) {

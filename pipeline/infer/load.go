@@ -93,8 +93,8 @@ type imageDirectory struct {
 	far  int // 0 for the directory of the table, 1 for the ones in it, and so on up
 }
 
-// imageDirectories returns the directories that may have the images of the tables. A directory of another split
-// than that of the tables has images of other rows.
+// imageDirectories returns the directories that may have the images of the tables. A directory of a split
+// that the tables do not have has images of other rows.
 func (s *summary) imageDirectories() (dirs []imageDirectory) {
 	splits, seen := map[string]bool{}, map[string]bool{}
 	for _, table := range s.paths {

@@ -12,7 +12,7 @@ import (
 // cornerWords are the names of the two edges of a box along an axis, at the end of a column's name.
 var cornerWords = []struct {
 	low, high string
-	other     string // the low edge along the other axis, without which these are no edges; empty: no other values have such names
+	other     string // the low edge along the other axis, without which the values are not edges; empty: no other values have such names
 }{
 	{"xmin", "xmax", ""}, {"ymin", "ymax", ""}, {"x_min", "x_max", ""}, {"y_min", "y_max", ""},
 	{"min_x", "max_x", ""}, {"min_y", "max_y", ""}, {"minx", "maxx", ""}, {"miny", "maxy", ""},
@@ -116,7 +116,7 @@ func (c *corners) addSizes(src *Source, slots map[string]int) {
 	}
 }
 
-// sizeKind is the kind of counts of sizes that are not those of the image.
+// sizeKind is the kind of counts of sizes that differ from the image.
 const sizeKind = "size"
 
 // orderKind is the kind of counts of boxes whose edges are in the wrong order.

@@ -39,7 +39,7 @@ type Directory struct {
 }
 
 // Skips returns warnings about the files that the listing skipped. It does not count hidden files:
-// systems add them to any directory, and they are no input.
+// systems add them to any directory, and they are not input.
 func (l *Listing) Skips() []Warning {
 	s := &l.Skipped
 	list := AppendRemark(nil, s.Links, "link", "skipped (follow_links is false)", "")
@@ -63,7 +63,7 @@ func AppendRemark(list []Warning, n int, noun, text, code string) []Warning {
 	return append(list, Warning{Code: code, Text: plural.Of(n, noun) + " " + text})
 }
 
-// HiddenText says how many hidden files the listing skipped; it is empty if there are none.
+// HiddenText says how many hidden files the listing skipped; it is empty if it skipped nothing.
 func (s *Listing) HiddenText() string {
 	if s.Skipped.Hidden == 0 {
 		return ""

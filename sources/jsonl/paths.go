@@ -123,7 +123,7 @@ func joinHints(a, b string) string {
 	return a + "; " + b
 }
 
-// step returns the node after a segment of a path; nil if there is none.
+// step returns the node after a segment of a path; nil if no path has it.
 func (n *node) step(segment string) *node {
 	if segment == "*" {
 		return n.star

@@ -49,8 +49,8 @@ func (s *Scanner) scanAtom(data []byte, p int, v *schema.Value) (end int, err er
 	return end, nil
 }
 
-// scanNonfinite parses NaN, Infinity, or -Infinity into v, as an array of one float: its text is no
-// number of JSON. If v is nil, it only checks it.
+// scanNonfinite parses NaN, Infinity, or -Infinity into v, as an array of one float: its text is not
+// a number of JSON. If v is nil, it only checks it.
 func (s *Scanner) scanNonfinite(data []byte, p int, v *schema.Value) (end int, err error) {
 	bits, end := nonfiniteAt(data, p)
 	if end == 0 {
