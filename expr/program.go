@@ -75,7 +75,7 @@ type eval struct {
 }
 
 // Bind returns an Evaluator for rows with the values of Columns at the indexes slots. A string of
-// column i that is in nulls[i] is missing. nulls may be nil or shorter than slots.
+// column i that is in nulls[i], which is sorted, is missing. nulls may be nil or shorter than slots.
 func (p *Program) Bind(slots []int, nulls [][]string) *Evaluator {
 	e := eval{slots: slots, nulls: make([][]string, len(slots))}
 	for i := range min(len(nulls), len(slots)) {

@@ -58,11 +58,9 @@ func (e *eval) resolve(column int, v *schema.Value) *schema.Value {
 	if v.Kind != schema.Text && v.Kind != schema.String {
 		return v
 	}
-	for _, null := range e.nulls[column] {
-		if string(v.Text) == null {
-			e.none.At = v.At
-			return &e.none
-		}
+	if schema.HasWord(e.nulls[column], v.Text) {
+		e.none.At = v.At
+		return &e.none
 	}
 	return v
 }

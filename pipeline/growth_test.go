@@ -70,6 +70,16 @@ var growings = []growing{
 	}, func(n int) map[string]string {
 		return map[string]string{"a.csv": "x\n" + lines(n, "\n", numbered("c%d")) + "\n"}
 	}},
+	{"null values of a source", 2000, 20_000, func(n int) string {
+		return "source: {csv: {files: a.csv, null_values: [" + lines(n, ", ", numbered("c%d")) + "]}}\nwhere: x != 'd1'\nfeatures: {x: string}\n"
+	}, func(n int) map[string]string {
+		return map[string]string{"a.csv": "x\n" + lines(n, "\n", numbered("d%d")) + "\n"}
+	}},
+	{"null values of a feature", 2000, 20_000, func(n int) string {
+		return "source: {csv: {files: a.csv}}\nfeatures: {x: {type: string, null_values: [" + lines(n, ", ", numbered("c%d")) + "]}}\n"
+	}, func(n int) map[string]string {
+		return map[string]string{"a.csv": "x\n" + lines(n, "\n", numbered("d%d")) + "\n"}
+	}},
 	{"unknown classes", 1500, 100_000, func(int) string {
 		return "source: {csv: {files: a.csv}}\nfeatures: {x: {classes: [c1, c2]}}\n"
 	}, func(n int) map[string]string {

@@ -20,7 +20,7 @@ type Feature struct {
 	Separator      string    // splits the Text into elements; empty: no splitting
 	OnMissing      OnMissing // what to do if the value is missing
 	Default        *Value    // with MissingDefault: the value, or each element of a list
-	NullValues     []string  // Texts and Strings equal to one of these strings are missing
+	NullValues     []string  // sorted: Texts and Strings equal to one of these strings are missing
 	Encoding       Encoding  // how a string encodes bytes, for BytesType; or JSON
 	Thousands      string    // mark between groups of digits in strings; empty: none
 	Decimal        string    // decimal mark in strings; empty: a point

@@ -133,8 +133,20 @@ func IsNull(nulls []string, v *Value) bool {
 	if v.Kind != Text && v.Kind != String {
 		return false
 	}
-	for _, null := range nulls {
-		if string(v.Text) == null {
+	return HasWord(nulls, v.Text)
+}
+
+// HasWord reports whether text is in a sorted list. A short list may have any order.
+func HasWord(sorted []string, text []byte) bool {
+	for len(sorted) > 8 {
+		if k := len(sorted) / 2; string(text) < sorted[k] {
+			sorted = sorted[:k]
+		} else {
+			sorted = sorted[k:]
+		}
+	}
+	for _, word := range sorted { // slices.Contains would copy long texts
+		if string(text) == word {
 			return true
 		}
 	}

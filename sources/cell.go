@@ -2,7 +2,6 @@ package sources
 
 import (
 	"bytes"
-	"slices"
 
 	"tfr-build/schema"
 	"tfr-build/sources/jsonl"
@@ -49,7 +48,7 @@ func (r *Reader) parseCells(data []byte) error {
 // parseCell replaces a string in v by the value of its JSON. The row with the string is data, or
 // nil if it is in a lookup table.
 func (r *Reader) parseCell(c *jsonCell, data []byte, v *schema.Value) error {
-	if v.Kind != schema.Text && v.Kind != schema.String || slices.Contains(c.nulls, string(v.Text)) {
+	if v.Kind != schema.Text && v.Kind != schema.String || schema.HasWord(c.nulls, v.Text) {
 		return nil
 	}
 	text, at := v.Text, v.At

@@ -419,12 +419,7 @@ func (s *Source) Nulls(name string) []string {
 // IsMissing reports whether a value is missing in a column whose strings nulls mean missing.
 func IsMissing(nulls []string, v *schema.Value) bool {
 	if v.Kind == schema.Text {
-		for _, null := range nulls { // slices.Contains would copy long texts
-			if string(v.Text) == null {
-				return true
-			}
-		}
-		return false
+		return schema.HasWord(nulls, v.Text)
 	}
 	return v.Kind == schema.Missing
 }

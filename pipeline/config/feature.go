@@ -270,7 +270,8 @@ func (f *Feature) Compile(nulls, names []string) schema.Feature {
 		Thousands: f.Thousands, Decimal: f.decimalMark(),
 	}
 	if f.NullValues != nil {
-		compiled.NullValues = f.NullValues
+		compiled.NullValues = slices.Clone(f.NullValues)
+		slices.Sort(compiled.NullValues)
 	}
 	f.compileRows(&compiled)
 	switch f.Missing.Form {

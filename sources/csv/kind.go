@@ -43,7 +43,7 @@ func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 // Known returns the columns that the config names. The set is open if the names come from the
 // headers.
 func (o *Options) Known() *column.Set {
-	like := column.Column{From: "csv.columns", Nulls: o.NullValues}
+	like := column.Column{From: "csv.columns", Nulls: slices.Sorted(slices.Values(o.NullValues))}
 	set := column.NewSet(like, o.Columns...).AddPositions(like, newHeader(o.Columns).positionNames()...)
 	set.Open = o.Columns == nil
 	return set
@@ -197,7 +197,7 @@ func (in *csvInput) ReadHeads(ctx context.Context) error {
 	if err := in.Files.ReadHeads(ctx); err != nil {
 		return err
 	}
-	like := column.Column{From: "the csv itself", Nulls: in.options.NullValues}
+	like := column.Column{From: "the csv itself", Nulls: slices.Sorted(slices.Values(in.options.NullValues))}
 	in.columns = column.NewSet(like)
 	in.columns.Advise = in.advise
 	in.columns.NoRows = true
