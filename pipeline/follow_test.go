@@ -355,7 +355,7 @@ func TestFollowingLimits(t *testing.T) {
 	const n = 5_000
 	line := `{"filename": "p.png", "p": [[0,0,1,1]` + strings.Repeat(",[0,0,1,1]", n-1) + "]}\n"
 	dir := testenv.Directory(t, map[string]string{"pics/p.png": pictureOf(t, 40, 20), "t.jsonl": line})
-	for limit, want := range map[string]string{"100KB": "LIMIT_RECORD", "1MB": ""} {
+	for limit, want := range map[string]string{"100KB": "LIMIT_RECORD", "2MB": ""} {
 		cfg := load(t, dir, "name: d\noutput: out\nlimits: {record: "+limit+"}\nsource: {images: {dir: pics, convert: {crop: {width: 10, height: 10}, boxes: [{xywh: p, unit: pixel}]}}}\n"+
 			"join: [{jsonl: {files: t.jsonl}, on: filename}]\nfeatures: {p: {type: float, shape: [-1, 4]}}\n")
 		if _, err := buildTo(t, cfg, ways[0]); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {

@@ -4,14 +4,16 @@ import (
 	"bytes"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 	"tfr-build/sources/jsonl"
 )
 
 // A CellScanner parses strings that are one JSON value each.
 type CellScanner = jsonl.CellScanner
 
-// NewCellScanner returns a CellScanner for values with at most depth levels of nesting.
-func NewCellScanner(depth int) *CellScanner { return jsonl.NewCellScanner(depth) }
+// NewCellScanner returns a CellScanner for values with at most depth levels of nesting. Their lists may take record
+// bytes per row.
+func NewCellScanner(depth, record int) *CellScanner { return jsonl.NewCellScanner(depth, record) }
 
 // A jsonCell is a column whose strings are JSON. Rows have the values of the JSON instead.
 type jsonCell struct {
@@ -33,6 +35,9 @@ func (r *Reader) parseCells(data []byte) error {
 			}
 			continue
 		}
+		if err := r.addSize(input.ElementSize*len(v.List), c.column); err != nil {
+			return err
+		}
 		list := r.lists.Take(len(v.List)) // the matches of a lookup table; each has a cell
 		copy(list, v.List)
 		v.List = list
@@ -52,9 +57,10 @@ func (r *Reader) parseCell(c *jsonCell, data []byte, v *schema.Value) error {
 		return nil
 	}
 	text, at := v.Text, v.At
-	if err := r.addSize(len(text), c.column); err != nil { // the text has at least a byte per element
+	if err := r.addSize(len(text), c.column); err != nil {
 		return err
 	}
+	listed := r.json.Elements()
 	if int(at) < len(data) && data[at] == '"' {
 		at++
 	}
@@ -69,7 +75,7 @@ func (r *Reader) parseCell(c *jsonCell, data []byte, v *schema.Value) error {
 		return err
 	}
 	shiftOffsets(v, at)
-	return nil
+	return r.addSize(input.ElementSize*(r.json.Elements()-listed), c.column)
 }
 
 // shiftOffsets adds by to the offsets of a value and of all values in it, to make them relative

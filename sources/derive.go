@@ -4,6 +4,7 @@ import (
 	"tfr-build/expr"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
+	"tfr-build/sources/input"
 )
 
 // A Derived is a column that is computed by an expression of other columns.
@@ -59,11 +60,20 @@ func (r *Reader) computeDerived() error {
 			return bad
 		}
 		if v.Kind == schema.List {
-			if err := r.addSize(len(v.List), d.name); err != nil {
+			if err := r.addSize(input.ElementSize*countElements(&v), d.name); err != nil {
 				return err
 			}
 		}
 		r.vals[d.slot] = v
 	}
 	return nil
+}
+
+// countElements returns the number of elements of a list and of the lists in it.
+func countElements(v *schema.Value) int {
+	n := len(v.List)
+	for i := range v.List {
+		n += countElements(&v.List[i])
+	}
+	return n
 }

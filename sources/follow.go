@@ -259,7 +259,7 @@ func (r *Reader) replacedFlat(c *followingColumn, v *schema.Value, replace func(
 	case !slices.ContainsFunc(v.List, isList):
 		return replace(v)
 	}
-	if err := r.addSize(len(v.List), c.name); err != nil {
+	if err := r.addSize(input.ElementSize*len(v.List), c.name); err != nil {
 		return *v, err
 	}
 	list := r.lists.Take(len(v.List))

@@ -8,6 +8,7 @@ import (
 	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // A boundBox has the columns of boxes.
@@ -145,7 +146,7 @@ func (r *Reader) moveLists(f *follower, b *boundBox, t *geometry.Transform) erro
 	if err := r.checkWith(b, count); err != nil {
 		return err
 	}
-	if err := r.addSize((1+4*8)*count, c.name); err != nil {
+	if err := r.addSize((input.ElementSize+4*8)*count, c.name); err != nil {
 		return err
 	}
 	f.kept = f.kept[:0]
@@ -276,6 +277,9 @@ func (r *Reader) keepElements(f *follower, b *boundBox, count int) error {
 		v := &r.vals[b.with[i].slot]
 		switch v.Kind {
 		case schema.List:
+			if err := r.addSize(input.ElementSize*len(f.kept), b.with[i].name); err != nil {
+				return err
+			}
 			list := r.lists.Take(len(f.kept))
 			for k, from := range f.kept {
 				list[k] = v.List[from]

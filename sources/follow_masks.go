@@ -9,6 +9,7 @@ import (
 	"tfr-build/pixels/geometry"
 	"tfr-build/pixels/header"
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // A boundMask is a column of masks.
@@ -62,6 +63,9 @@ func (r *Reader) moveMasks(f *follower, m *boundMask, t *geometry.Transform) err
 		return err
 	}
 	if err := r.addMasks(m, c, countValues(v.List), t); err != nil {
+		return err
+	}
+	if err := r.addSize(input.ElementSize*len(v.List), c.name); err != nil {
 		return err
 	}
 	list := r.lists.Take(len(v.List))
@@ -158,6 +162,9 @@ func (r *Reader) moveRuns(f *follower, m *boundMask, t *geometry.Transform) erro
 		return r.badFollowing(&m.size, "found %s; expected %s, as in %s", lengthText(size.Len()), lengthText(len(counts.List)), m.counts.name)
 	}
 	if err := r.addMasks(m, &m.column, countValues(counts.List), t); err != nil {
+		return err
+	}
+	if err := r.addSize(input.ElementSize*len(counts.List), m.column.name); err != nil {
 		return err
 	}
 	list := r.lists.Take(len(counts.List))

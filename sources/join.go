@@ -7,6 +7,7 @@ import (
 	"tfr-build/internal/store"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
+	"tfr-build/sources/input"
 )
 
 // A boundJoin fills slots from a lookup table.
@@ -90,7 +91,7 @@ func (r *Reader) join(k int) error {
 		r.countMatch(k, found, -1)
 	}
 	if j.table.join.Many.Allowed {
-		if err := r.addSize((found.hi-found.lo)*len(j.cells), j.on[0].name); err != nil {
+		if err := r.addSize(input.ElementSize*(found.hi-found.lo)*len(j.cells), j.on[0].name); err != nil {
 			return err
 		}
 	}
@@ -134,7 +135,7 @@ func (r *Reader) findMatches(j *boundJoin) (span, error) {
 // joinEach fills the slots of a join with lists, which have the match of each element.
 func (r *Reader) joinEach(k int, list []schema.Value) error {
 	j := &r.l.joins[k]
-	if err := r.addSize(len(j.cells)*len(list), j.on[0].name); err != nil {
+	if err := r.addSize(input.ElementSize*len(j.cells)*len(list), j.on[0].name); err != nil {
 		return err
 	}
 	matches := r.lists.Take(len(j.cells) * len(list))

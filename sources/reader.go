@@ -67,7 +67,7 @@ func (l *Layout) NewReader() *Reader {
 		r.derived = append(r.derived, e)
 	}
 	if len(l.cells) > 0 {
-		r.json = NewCellScanner(l.s.env.Limits.Depth)
+		r.json = NewCellScanner(l.s.env.Limits.Depth, l.s.env.Limits.Record)
 	}
 	r.simple = l.s.fromPath == nil && len(l.joins) == 0 && len(l.loads) == 0 && len(l.follows) == 0 && len(l.derives) == 0 && len(l.cells) == 0 && l.offset < 0 && l.id < 0
 	return r
@@ -176,11 +176,11 @@ func (r *Reader) setRow(file int, offset int64) {
 	}
 }
 
-// addSize counts bytes that a step is about to add to a column. A value of a list counts as one byte. It returns an error if steps
-// together add more than limits.record to the row. The caller has not allocated the bytes yet.
+// addSize counts bytes that a step is about to add to a column. A value of a list counts as [input.ElementSize]. It
+// returns an error if steps together add more than limits.record to the row.
 func (r *Reader) addSize(size int, column string) error {
 	if limit := r.l.s.env.Limits.Record; size > limit-r.added {
-		bad := input.LongList(limit)
+		bad := input.LongMemory(int64(r.added)+int64(size), limit)
 		bad.Column = column
 		return bad
 	}

@@ -133,7 +133,7 @@ func (p *profile) addList(text []byte) bool {
 	var cell schema.Value
 	if p.cell == nil {
 		p.cell = newValue(leastStored)
-		p.scanner.cells = append(p.scanner.cells, sources.NewCellScanner(depthMost))
+		p.scanner.cells = append(p.scanner.cells, sources.NewCellScanner(depthMost, recordMost))
 	}
 	p.scanner.cells[0].Reset()
 	return p.scanner.cells[0].Scan(text, &cell) == nil && p.scanner.add(p.cell, &cell, 1) == nil

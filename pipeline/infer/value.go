@@ -34,8 +34,11 @@ type value struct {
 // map.
 const fieldsMost = 10_000
 
-// depthMost is the largest depth of values that are read.
-const depthMost = 1000
+// The largest depth of values that are read, and the bytes of memory that the lists of a row may take.
+const (
+	depthMost  = 1000
+	recordMost = 64 << 20
+)
 
 func newValue(limit int) *value {
 	return &value{low: math.Inf(1), high: math.Inf(-1), least: math.MaxInt, profile: newProfile(limit), limit: limit}
@@ -103,7 +106,7 @@ func (v *value) addNumber(text []byte) {
 func (t *valueScanner) addObject(v *value, text []byte, depth int) error {
 	v.objects++
 	for len(t.cells) <= depth {
-		t.cells = append(t.cells, sources.NewCellScanner(depthMost))
+		t.cells = append(t.cells, sources.NewCellScanner(depthMost, recordMost))
 	}
 	for key, raw := range members(text) {
 		field := v.field(key)

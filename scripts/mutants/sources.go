@@ -29,7 +29,7 @@ var sourcesMutants = []mutant{
 	},
 	{
 		name:  "elements of Parquet lists count nothing",
-		edits: []edit{{"sources/parquet.scanner.readDecoded", "if size*t.nesting > s.in.limits.Record {", "if false {"}},
+		edits: []edit{{"sources/parquet.scanner.readDecoded", "if size*t.maxCost > s.in.limits.Record {", "if false {"}},
 		tests: []tests{{"./sources/parquet", "TestLimitIsExact"}},
 	},
 	{
@@ -53,6 +53,11 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline/rows", "TestPanicsNameTheRow"}},
 	},
 	{
+		name:  "an element of a Parquet list takes no memory",
+		edits: []edit{{"sources/parquet.block.rowCost", "input.ElementSize * b.countStarted", "b.countStarted"}},
+		tests: []tests{{"./sources/parquet", "TestLimitIsExact"}},
+	},
+	{
 		name:  "an empty string of a record takes no memory",
 		edits: []edit{{"sources/tfrecord.memoryOf", "return input.ElementSize * f.Count", "return f.Count"}},
 		tests: []tests{{"./sources/tfrecord", "TestElementsCountTheirMemory"}},
@@ -63,14 +68,14 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/parquet", "TestLongValues"}},
 	},
 	{
-		name:  "elements that a path gives to many columns count nothing",
-		edits: []edit{{"sources/jsonl.Scanner.countElement", "; s.starElements > s.paths.limits.Record {", "; false {"}},
-		tests: []tests{{"./sources/jsonl", "TestElementsOfManyColumnsCountTowardLimit"}},
+		name:  "elements of JSON take no memory",
+		edits: []edit{{"sources/jsonl.Scanner.storable", "s.paths.limits.Record/input.ElementSize", "s.paths.limits.Record/min(1, input.ElementSize)"}},
+		tests: []tests{{"./sources/jsonl", "TestElementsOfManyColumnsCountTowardLimit|TestTooManyElements"}},
 	},
 	{
 		name:  "a DOCTYPE may define entities",
 		edits: []edit{{"sources/xml.tokens.checkDirective", "case hasDeclarations(text):", "case false:"}},
-		tests: []tests{{"./sources/xml", "TestErrors"}},
+		tests: []tests{{"./sources/xml", "TestErrors|TestTooManyElements"}},
 	},
 	{
 		name:  "an element without a value makes a list shorter",
@@ -83,8 +88,8 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/xml", "TestManyAttributes"}},
 	},
 	{
-		name:  "elements that a path of XML gives to many columns count nothing",
-		edits: []edit{{"sources/xml.parser.countElement", "; p.elements > p.limits.Record {", "; false {"}},
+		name:  "elements of XML take no memory",
+		edits: []edit{{"sources/xml.parser.countElement", "p.limits.Record / input.ElementSize", "p.limits.Record / min(1, input.ElementSize)"}},
 		tests: []tests{{"./sources/xml", "TestErrors"}},
 	},
 	{
@@ -146,7 +151,7 @@ var sourcesMutants = []mutant{
 	},
 	{
 		name:  "boxes that do not count toward limits.record",
-		edits: []edit{{"sources.Reader.moveLists", "r.addSize((1+4*8)*count, c.name)", "r.addSize(0*count, c.name)"}},
+		edits: []edit{{"sources.Reader.moveLists", "r.addSize((input.ElementSize+4*8)*count, c.name)", "r.addSize(0*count, c.name)"}},
 		tests: []tests{{"./pipeline", "TestFollowingLimits"}},
 	},
 	{

@@ -38,6 +38,7 @@ func TestInvalidArrays(t *testing.T) {
 		{"a claim of 2^62", filetest.NPY("<f8", "(4611686018427387904, 4)", ""), "a.npy: claims 4611686018427387904 rows of 32 bytes; expected at most 2^40 rows, and 2^63 bytes [ARRAY_SHAPE]"},
 		{"rows of 2^62", filetest.NPY("<f8", "(1, 2147483648, 2147483648)", ""), "a.npy: has rows of the shape [2147483648 2147483648], more than 2^31 bytes each [ARRAY_SHAPE]"},
 		{"rows of nothing", filetest.NPY("<f8", "(1000000000000, 0)", ""), "a.npy: has rows of the shape [0], without a byte [ARRAY_SHAPE]"},
+		{"strings beyond the limit", filetest.NPY("|S1", "(1, 20000)", strings.Repeat("x", 20000)), "a.npy: the lists of the row take 1300000 bytes of memory, 64 for each string or nested list; limits.record is 1048576 [LIMIT_RECORD]"},
 		{"a row beyond the limit", filetest.NPY("|u1", "(1, 1048577)", strings.Repeat("x", 1<<20+1)), "a.npy: the rows have 1048577 bytes, more than limits.record, 1048576 [LIMIT_RECORD]"},
 		{"no axis", filetest.NPY("<f4", "()", zeros(4)), "a.npy: is a single value; expected an axis, whose places are rows [ARRAY_SHAPE]"},
 

@@ -130,7 +130,7 @@ func wrapError(path, member string, err error) error {
 // align checks that the arrays can be columns of the same rows, and sets the range of rows.
 func (in *arraysInput) align() error {
 	first := &in.arrays[0]
-	size := int64(0)
+	size, memory := int64(0), int64(0)
 	for i := range in.arrays {
 		a := &in.arrays[i]
 		if a.rows != first.rows {
@@ -138,6 +138,7 @@ func (in *arraysInput) align() error {
 				schema.Quote(a.column), plural.Of(int(a.rows), "row"), schema.Quote(first.column), in.files[first.file].path, first.rows)
 		}
 		size += int64(a.stride)
+		memory += a.memory()
 	}
 	if err := in.checkMemory(); err != nil {
 		return err
@@ -146,12 +147,24 @@ func (in *arraysInput) align() error {
 	if size > int64(in.limit) {
 		return in.mismatchError(first, "LIMIT_RECORD", input.RecordHint(size), "the rows have %d bytes, more than limits.record, %d", size, in.limit)
 	}
+	if memory > int64(in.limit) {
+		bad := input.LongMemory(memory, in.limit)
+		return in.mismatchError(first, bad.Code, bad.Hint, "%s", bad.Message)
+	}
 	if r := in.options.Rows; r != (input.RowRange{}) {
 		if in.from, in.to = r.From, r.To; in.to > first.rows {
 			return in.mismatchError(first, "ARRAY_LENGTH", "", "rows: [%d, %d] of an array of %s", in.from, in.to, plural.Of(int(first.rows), "row"))
 		}
 	}
 	return nil
+}
+
+// memory returns the bytes that a row takes: each string of a list is an element.
+func (a *array) memory() int64 {
+	if len(a.shape) > 0 && (a.class == byteText || a.class == unicode) {
+		return int64(a.stride) + int64(a.stride/max(1, a.size))*input.ElementSize
+	}
+	return int64(a.stride)
 }
 
 func (in *arraysInput) mismatchError(a *array, code, hint, format string, args ...any) error {

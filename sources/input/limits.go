@@ -8,7 +8,8 @@ import (
 	"tfr-build/sources/files"
 )
 
-// ElementSize is the bytes of memory that an element of a list takes besides its text.
+// ElementSize is the bytes of memory that an element of a list takes besides its text, and that it counts toward
+// limits.record.
 const ElementSize = 64
 
 // RecordHint returns the config key that allows a record of size bytes. It is empty if no key
@@ -37,17 +38,23 @@ func LongFile(size int64, limit int) *schema.RowError {
 }
 
 // LongRow returns the error of a row whose columns together have more than limit bytes.
-func LongRow(limit int) *schema.RowError { return inMemory("the row is", limit) }
+func LongRow(limit int) *schema.RowError {
+	return inMemory(2*int64(limit), fmt.Sprintf("the columns of the row take more than limits.record, %d bytes, of which an element of a list counts %d", limit, ElementSize))
+}
 
-// LongList returns the error of a list that has more than limit bytes. Each element counts as at
-// least one byte.
-func LongList(limit int) *schema.RowError { return inMemory("the list is", limit) }
+// LongList returns the error of a row whose lists have n elements, more than limit bytes.
+func LongList(n, limit int) *schema.RowError {
+	size := int64(n) * ElementSize
+	return inMemory(size, fmt.Sprintf("the lists of the row have %d elements, which take %d bytes of memory, %d each; limits.record is %d", n, size, ElementSize, limit))
+}
 
-func inMemory(what string, limit int) *schema.RowError {
-	return &schema.RowError{
-		Code: "LIMIT_RECORD", At: -1, Hint: RecordHint(2 * int64(limit)),
-		Message: fmt.Sprintf("%s longer than limits.record, %d bytes, of which each element of a list counts at least 1", what, limit),
-	}
+// LongMemory returns the error of a row whose lists take size bytes, more than limit.
+func LongMemory(size int64, limit int) *schema.RowError {
+	return inMemory(size, fmt.Sprintf("the lists of the row take %d bytes of memory, %d for each string or nested list; limits.record is %d", size, ElementSize, limit))
+}
+
+func inMemory(size int64, message string) *schema.RowError {
+	return &schema.RowError{Code: "LIMIT_RECORD", At: -1, Hint: RecordHint(size), Message: message}
 }
 
 // NotRegular returns the error of a row whose file is a pipe, a device, or a socket.

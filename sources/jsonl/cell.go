@@ -6,13 +6,17 @@ import "tfr-build/schema"
 // grammar, limits, and error codes as rows. It may be used by one goroutine.
 type CellScanner struct{ s *Scanner }
 
-// NewCellScanner returns a CellScanner for values with at most depth levels of nesting.
-func NewCellScanner(depth int) *CellScanner {
-	p := &Paths{root: &node{}, limits: Limits{Depth: depth}}
+// NewCellScanner returns a CellScanner for values with at most depth levels of nesting. Their lists may take record
+// bytes per row.
+func NewCellScanner(depth, record int) *CellScanner {
+	p := &Paths{root: &node{}, limits: Limits{Depth: depth, Record: record}}
 	s := p.NewScanner()
 	s.multiline, s.cell = true, true
 	return &CellScanner{s}
 }
+
+// Elements returns the number of elements in lists of all values since Reset.
+func (c *CellScanner) Elements() int { return c.s.listed }
 
 // Reset begins another row. The values of earlier calls of Scan become invalid.
 func (c *CellScanner) Reset() { c.s.reset(nil) }
@@ -35,5 +39,5 @@ func (c *CellScanner) Scan(text []byte, v *schema.Value) error {
 	if end = s.skipSpace(text, end); end < len(text) {
 		return rowError("JSON_TRAILING", end, "found %s after the value; expected the end of the cell", schema.Quote(token(text, end)))
 	}
-	return nil
+	return s.resolveColumns()
 }

@@ -113,21 +113,27 @@ func TestInvalidRows(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	p, err := Compile([]string{"a", "b.*"}, nil, Limits{Record: 40, Depth: 3, Columns: 3})
+	p, err := Compile([]string{"a", "b.*"}, nil, Limits{Record: 128, Depth: 3, Columns: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ row, want string }{
-		{`{"a": "` + strings.Repeat("x", 31) + `"}`, "accept 40"},
-		{`{"a": "` + strings.Repeat("x", 31) + `"}` + "\n{}", "accept 41"},
-		{`{"a": "` + strings.Repeat("x", 32) + `"}`, "LIMIT_RECORD 41"},
-		{`{"a": "` + strings.Repeat("x", 32) + `"}` + "\n{}", "LIMIT_RECORD 42"},
-		{`{"a": "` + strings.Repeat("x", 30) + `"}` + "\r\n{}", "accept 41"},
-		{`{"a": "` + strings.Repeat("x", 31) + `"}` + "\r\n{}", "LIMIT_RECORD 42"},
-		{strings.Repeat(" ", 38) + "{}", "accept 40"},
-		{strings.Repeat(" ", 41), "LIMIT_RECORD 41"},
-		{"]" + strings.Repeat("\xff", 100) + "\n", "LIMIT_RECORD 102"},
+		{`{"a": "` + strings.Repeat("x", 119) + `"}`, "accept 128"},
+		{`{"a": "` + strings.Repeat("x", 119) + `"}` + "\n{}", "accept 129"},
+		{`{"a": "` + strings.Repeat("x", 120) + `"}`, "LIMIT_RECORD 129"},
+		{`{"a": "` + strings.Repeat("x", 120) + `"}` + "\n{}", "LIMIT_RECORD 130"},
+		{`{"a": "` + strings.Repeat("x", 118) + `"}` + "\r\n{}", "accept 129"},
+		{`{"a": "` + strings.Repeat("x", 119) + `"}` + "\r\n{}", "LIMIT_RECORD 130"},
+		{strings.Repeat(" ", 126) + "{}", "accept 128"},
+		{strings.Repeat(" ", 129), "LIMIT_RECORD 129"},
+		{"]" + strings.Repeat("\xff", 200) + "\n", "LIMIT_RECORD 202"},
 		{`{"a": [[1]]}`, "accept 12"},
+		{`{"a": [1, 2]}`, "accept 13"},
+		{`{"a": [1, 2, 3]}`, "LIMIT_RECORD 16"},
+		{`{"a": [[], []], "b": [3]}`, "LIMIT_RECORD 25"},
+		{`{"b": [1, [2]]}`, "LIMIT_RECORD 15"},
+		{`{"b": [1, 2, 3}`, "JSON_SYNTAX 15"},
+		{`{"c": [1, 2, 3]}`, "accept 16"},
 		{`{"a": [[[]]]}`, "LIMIT_DEPTH 13"},
 		{`{"a": [{"x": {}}]}`, "LIMIT_DEPTH 18"},
 		{`{"b": [[1]]}`, "accept 12"},

@@ -38,7 +38,7 @@ func (s *Scanner) captureList(data []byte, p int, v *schema.Value, depth int) (i
 			if depth+len(s.open) >= s.paths.limits.Depth {
 				return 0, tooDeep(p, s.paths.limits.Depth)
 			}
-			if len(s.open) > 0 && len(s.elements) == cap(s.elements) {
+			if len(s.open) > 0 && s.isStored(1, p) && len(s.elements) == cap(s.elements) {
 				s.grow(data, p) // for the list itself
 			}
 			s.open = append(s.open, openList{at: p, base: len(s.elements)})
@@ -47,11 +47,15 @@ func (s *Scanner) captureList(data []byte, p int, v *schema.Value, depth int) (i
 				continue
 			}
 		} else {
-			if len(s.elements) == cap(s.elements) {
-				s.grow(data, p)
+			element := &s.unstored
+			if s.isStored(1, p) {
+				if len(s.elements) == cap(s.elements) {
+					s.grow(data, p)
+				}
+				s.elements = append(s.elements, schema.Value{})
+				element = &s.elements[len(s.elements)-1]
 			}
-			s.elements = append(s.elements, schema.Value{})
-			end, err := s.capture(data, p, &s.elements[len(s.elements)-1], depth+len(s.open))
+			end, err := s.capture(data, p, element, depth+len(s.open))
 			if err != nil {
 				return 0, err
 			}
@@ -80,6 +84,9 @@ func (s *Scanner) closeList(v *schema.Value) {
 		*v = list
 		return
 	}
+	if s.tooMany != nil {
+		return
+	}
 	if around := last.base - s.open[0].base; isLong(len(list.List), around) {
 		s.detach(around)
 	} else {
@@ -103,9 +110,7 @@ func (s *Scanner) scanArray(n *node, data []byte, p, depth int) (end int, err er
 	s.openStar(n.star)
 	p = s.skipSpace(data, p+1)
 	for i := 0; at(data, p) != ']' || i > 0; i++ {
-		if err := s.countElement(n.star, data, p, i); err != nil {
-			return 0, err
-		}
+		s.countElement(n.star, data, p, i)
 		var to *node
 		if len(items) > 0 && items[0].index == i {
 			to, items = items[0].to, items[1:]
@@ -155,6 +160,9 @@ func (s *Scanner) openStar(star *node) {
 // fillMissing adds a Missing element for each column below the star for which the element at p had
 // no value. Afterwards all lists have count elements.
 func (s *Scanner) fillMissing(star *node, p, count int) {
+	if s.tooMany != nil {
+		return
+	}
 	for _, c := range star.below {
 		st := &s.states[c]
 		if len(st.lists) < st.bases[len(st.bases)-1]+count {

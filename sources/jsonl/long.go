@@ -6,7 +6,39 @@ import (
 )
 
 // This file allocates the memory of long lists: an element takes thirty times the bytes that it has
-// in the row. Memory for a list fits its length, and is allocated once.
+// in the row. Memory for a list fits its length, and is allocated once. The elements beyond limits.record are only
+// counted, so that the error names all of them.
+
+// A firstTooMany is the first element that exceeds limits.record.
+type firstTooMany struct {
+	at     int
+	column string
+}
+
+// storable returns how many more elements the lists of the row may have.
+func (s *Scanner) storable() int { return s.paths.limits.Record/input.ElementSize - s.listed }
+
+// isStored counts n elements at p, and reports whether there is room for them.
+func (s *Scanner) isStored(n, p int) bool {
+	if s.listed += n; s.storable() < 0 && s.tooMany == nil {
+		s.tooMany = &firstTooMany{at: p}
+	}
+	return s.tooMany == nil
+}
+
+// nameTooMany says to which column the first element too many belongs, unless it is known.
+func (s *Scanner) nameTooMany(column int) {
+	if s.tooMany != nil && s.tooMany.column == "" {
+		s.tooMany.column = s.paths.columns[column].Name
+	}
+}
+
+// tooManyError returns the error of a row with too many elements, all of which are counted.
+func (s *Scanner) tooManyError() *schema.RowError {
+	bad := input.LongList(s.listed, s.paths.limits.Record)
+	bad.At, bad.Column = s.tooMany.at, s.tooMany.column
+	return bad
+}
 
 // Lists of more than countedList elements are counted before memory for more elements is allocated.
 // Lists of more than longList elements are not moved.
@@ -25,7 +57,7 @@ func (s *Scanner) grow(data []byte, p int) {
 	pending := s.elements[first:]
 	size := max(64, 2*len(pending), min(2*cap(s.elements), 4*longList))
 	if len(pending) > countedList {
-		size = max(s.maxElements(data, p), len(pending)+len(pending)/8)
+		size = max(min(s.maxElements(data, p), len(pending)+s.storable()+1), len(pending)+len(pending)/8)
 	}
 	s.elements = append(make([]schema.Value, 0, size), pending...)
 	s.rebase(first)
@@ -108,26 +140,24 @@ func objectEnd(data []byte, p int) int {
 
 // countElement counts the element at p, which is element i of an array, once for each column below
 // the star. The star may be nil. If the array is long, it makes room for the elements that follow.
-func (s *Scanner) countElement(star *node, data []byte, p, i int) error {
+func (s *Scanner) countElement(star *node, data []byte, p, i int) {
 	if star == nil {
-		return nil
+		return
 	}
-	if s.starElements += len(star.below); s.starElements > s.paths.limits.Record {
-		bad := input.LongList(s.paths.limits.Record)
-		bad.At, bad.Column = p, s.paths.columns[star.below[0]].Name
-		return bad
+	if !s.isStored(len(star.below), p) {
+		s.nameTooMany(star.below[0])
+		return
 	}
 	if i != countedList {
-		return nil
+		return
 	}
-	more := min(itemsFrom(data, p), (s.paths.limits.Record-s.starElements)/len(star.below)+1)
+	more := min(itemsFrom(data, p), s.storable()/len(star.below)+1)
 	more += countedList // for an array in the last element
 	for _, c := range star.below {
 		if st := &s.states[c]; cap(st.lists)-len(st.lists) < more {
 			st.lists = append(make([]schema.Value, 0, len(st.lists)+more), st.lists...)
 		}
 	}
-	return nil
 }
 
 // itemsFrom returns the number of elements of an array from the element at p on.

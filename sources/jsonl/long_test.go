@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // TestLongListMemory scans rows with many elements, in lists and in nested lists. With garbage,
@@ -59,6 +60,59 @@ func TestLongListMemory(t *testing.T) {
 	}
 }
 
+// TestTooManyElements scans rows of 1 MB whose elements would take 64 bytes each. They are counted, and take no more
+// memory than the limit. With the limit of the error, the row is valid.
+func TestTooManyElements(t *testing.T) {
+	const limit, many = 1 << 20, 120_000
+	list := func(element string, n int) string { return "[" + element + strings.Repeat(","+element, n-1) + "]" }
+	for name, c := range map[string]struct {
+		columns, value string
+		count          int
+	}{
+		"digits":               {"x", list("0", many), many},
+		"empty strings":        {"x", list(`""`, many), many},
+		"nulls":                {"x", list("null", many), many},
+		"empty lists":          {"x", list("[]", many), many},
+		"pairs":                {"x", list("[0,0]", many), 3 * many},
+		"one list in a list":   {"x", "[" + list("0", many) + "]", many + 1},
+		"lists of lists":       {"x", list(list("0", 5000), many/5000), many + many/5000},
+		"objects":              {"x", list("{}", many), many},
+		"each":                 {"x.*.a", list("{}", many), many},
+		"each of two":          {"x.*.a x.*.b", list("{}", many), 2 * many},
+		"each with its list":   {"x.*.a", list(`{"a":[0]}`, many/2), many},
+		"each of each":         {"x.*.*", list("[0,0]", many/2), many + many/2},
+		"a list and its parts": {"x x.*.a", list("{}", many/2), many},
+	} {
+		names := strings.Fields(c.columns)
+		row := []byte(`{"x":` + c.value + "}\n")
+		scan := func(limit int) (*schema.RowError, uint64) {
+			paths, err := Compile(names, nil, Limits{Record: limit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			vals := make([]schema.Value, len(names))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err = paths.NewScanner().Scan(row, vals, true)
+			runtime.ReadMemStats(&after)
+			bad, _ := err.(*schema.RowError)
+			return bad, after.TotalAlloc - before.TotalAlloc
+		}
+		bad, taken := scan(limit)
+		want := input.LongList(c.count, limit)
+		if bad == nil || bad.Message != want.Message || bad.Hint != want.Hint || bad.Column != names[0] || bad.At < 5 {
+			t.Errorf("%s: %+v, want %v", name, bad, want)
+			continue
+		}
+		if taken > 4*limit {
+			t.Errorf("%s: %d bytes were taken, the limit is %d", name, taken, limit)
+		}
+		if bad, _ := scan(c.count * input.ElementSize); bad != nil {
+			t.Errorf("%s: %v", name, bad)
+		}
+	}
+}
+
 // countIn returns the number of elements of nested lists.
 func countIn(v *schema.Value) int {
 	n := len(v.List)
@@ -76,7 +130,7 @@ func TestElementsOfManyColumnsCountTowardLimit(t *testing.T) {
 		names[i] = "x.*." + strings.Repeat("k", i+1)
 	}
 	row := []byte(`{"x":[{}` + strings.Repeat(",{}", 99) + "]}\n") // 5000 elements
-	for limit, want := range map[int]string{5000: "", 4999: "LIMIT_RECORD"} {
+	for limit, want := range map[int]string{5000 * input.ElementSize: "", 5000*input.ElementSize - 1: "LIMIT_RECORD"} {
 		paths, err := Compile(names, nil, Limits{Record: limit})
 		if err != nil {
 			t.Fatal(err)

@@ -22,18 +22,20 @@ type Scanner struct {
 	patience  int      // rows until learn learns again
 	interval  int      // the next value of patience
 
-	used         bool           // the fields below have content from the last row
-	vals         []schema.Value // of the current row
-	states       []state        // by column
-	taken        int            // number of values delivered, in all rows
-	keys         []keyRef       // of the open objects, outermost first
-	frames       []int          // open objects and arrays of a skipped value
-	open         []openList     // open arrays of a captured value
-	elements     []schema.Value // of captured arrays
-	inner        input.Room     // elements of arrays inside arrays
-	starElements int            // number of elements that a * gave to the columns
-	names        []byte         // decoded keys
-	scratch      []byte         // decoded strings
+	used     bool           // the fields below have content from the last row
+	vals     []schema.Value // of the current row
+	states   []state        // by column
+	taken    int            // number of values delivered, in all rows
+	keys     []keyRef       // of the open objects, outermost first
+	frames   []int          // open objects and arrays of a skipped value
+	open     []openList     // open arrays of a captured value
+	elements []schema.Value // of captured arrays
+	inner    input.Room     // elements of arrays inside arrays
+	listed   int            // number of elements in lists of the columns
+	tooMany  *firstTooMany  // nil if all of them are stored
+	unstored schema.Value   // an element that is not stored
+	names    []byte         // decoded keys
+	scratch  []byte         // decoded strings
 }
 
 // NewScanner returns a Scanner for these columns.
@@ -141,8 +143,12 @@ func (s *Scanner) notObject(data []byte, p int) error {
 	return rowError("JSON_NOT_OBJECT", p, "found %s; expected an object", KindOf(data[p]))
 }
 
-// resolveColumns returns the first TYPE error of a column that was not found by its exact key.
+// resolveColumns returns the error of too many elements, or else the first TYPE error of a column that was not found
+// by its exact key.
 func (s *Scanner) resolveColumns() error {
+	if s.tooMany != nil {
+		return s.tooManyError()
+	}
 	var first error
 	best := 0
 	for _, c := range s.paths.dotted {
@@ -165,7 +171,7 @@ func (s *Scanner) reset(vals []schema.Value) {
 	s.open = reuse(s.open)
 	s.elements = reuse(s.elements)
 	s.inner.Reset()
-	s.starElements = 0
+	s.listed, s.tooMany = 0, nil
 	s.names = reuse(s.names)
 	s.scratch = reuse(s.scratch)
 	for i := range s.paths.columns {

@@ -70,6 +70,7 @@ func (s *Scanner) scanValue(n *node, data []byte, p, depth int) (end int, err er
 		if end, err = s.capture(data, p, &v, depth); err != nil {
 			return 0, err
 		}
+		s.nameTooMany(n.ends[0].column)
 		if s.deliverAll(n.ends, v); !n.hasChildren() {
 			return end, nil
 		}
@@ -167,6 +168,7 @@ func (s *Scanner) deliver(e end, v schema.Value) {
 		s.taken++
 	}
 	switch {
+	case st.stars > 0 && s.tooMany != nil:
 	case st.stars > 0:
 		st.lists = append(st.lists, v)
 	case e.exact:

@@ -4,6 +4,8 @@ import (
 	"bytes"
 
 	"github.com/parquet-go/parquet-go/format"
+
+	"tfr-build/sources/input"
 )
 
 // This file decodes the values of a page, one batch at a time.
@@ -104,12 +106,15 @@ func (d *decoder) truncateRows(level, value int) {
 		}
 		if has {
 			if keeps {
-				d.cost += max(1, d.values.move(toValue, value))
+				d.cost += d.values.move(toValue, value)
+				if d.elem == 0 {
+					d.cost += input.ElementSize
+				}
 				toValue++
 			}
 			value++
 		} else if keeps {
-			d.cost++
+			d.cost += input.ElementSize
 		}
 	}
 	d.reps, d.defs = d.reps[:toLevel], d.defs[:toLevel]

@@ -10,11 +10,17 @@ import (
 // This file compares rows with limits.record before any value of them is built: a few stored bytes
 // may encode a list of any length.
 
-// nesting returns how many lists each byte of a serialized row may hold.
-func (l *leaf) nesting() int { return max(1, len(l.lists)) }
+// maxCost returns how many bytes each byte of a serialized row may cost. The levels of an element are two bytes, and
+// they may begin as many elements as lists are nested.
+func (l *leaf) maxCost() int { return max(1, len(l.lists)*input.ElementSize/2) }
 
-// rowCost returns the bytes of a row in this leaf. Each list element counts at least one byte,
-// even if it is null or a list.
+// isNullElement reports whether a level is a missing element of the innermost list.
+func (l *leaf) isNullElement(def byte) bool {
+	return def >= l.lists[len(l.lists)-1].def && def < l.max.def
+}
+
+// rowCost returns the bytes of a row in this leaf. A list element counts [input.ElementSize] besides its text, even if
+// it is null or a list. Numbers without missing elements are an array, and count their bytes.
 func (b *block) rowCost(row int) (cost int) {
 	if len(b.lists) == 0 {
 		switch {
@@ -25,15 +31,20 @@ func (b *block) rowCost(row int) (cost int) {
 		}
 		return int(b.views[row].size)
 	}
+	isArray := b.elem != 0
 	for i := b.firsts[row]; i < b.firsts[row+1]; i++ {
-		cost += b.countStarted(b.reps[i], b.defs[i])
+		cost += input.ElementSize * b.countStarted(b.reps[i], b.defs[i])
+		isArray = isArray && !b.isNullElement(b.defs[i])
 	}
 	from, to := b.starts[row], b.starts[row+1]
+	if isArray {
+		cost -= input.ElementSize * int(to-from)
+	}
 	if b.width > 0 {
-		return cost + int(to-from)*(b.width-1)
+		return cost + int(to-from)*b.width
 	}
 	for _, v := range b.views[from:to] {
-		cost += max(0, int(v.size)-1)
+		cost += int(v.size)
 	}
 	return cost
 }
@@ -75,7 +86,7 @@ func longRowError(limit, columns int, of func(i int) (*leaf, int)) *schema.RowEr
 		bad := input.LongRow(limit)
 		switch {
 		case cost > limit && len(l.lists) > 0:
-			bad = input.LongList(limit)
+			bad = input.LongMemory(int64(cost), limit)
 			bad.Column = l.name
 		case cost > limit:
 			bad = input.LongFile(int64(cost), limit)

@@ -118,9 +118,13 @@ func TestLimitIsExact(t *testing.T) {
 		"a string": {[]parquettest.Column{{Name: "x", Values: []string{strings.Repeat("a", 5000)}}}, 5000, "x"},
 		"together": {[]parquettest.Column{{Name: "x", Values: []string{strings.Repeat("a", 400)}}, {Name: "y", Values: []int64{1}}}, 408, ""},
 		"nulls": {[]parquettest.Column{{Name: "x", Pages: []parquettest.Page{{Type: format.Int64,
-			Repeats: []parquettest.Run{run(0, 1), run(1, 99_999)}, Levels: []parquettest.Run{run(2, 100_000)}}}}}, 100_000, "x"},
+			Repeats: []parquettest.Run{run(0, 1), run(1, 99_999)}, Levels: []parquettest.Run{run(2, 100_000)}}}}}, 6_400_000, "x"},
 		"numbers and nulls": {[]parquettest.Column{{Name: "x", Pages: []parquettest.Page{{Type: format.Int64, Values: make([]byte, 80_000),
-			Repeats: []parquettest.Run{run(0, 1), run(1, 10_999)}, Levels: []parquettest.Run{run(2, 1000), run(3, 10_000)}}}}}, 81_000, "x"},
+			Repeats: []parquettest.Run{run(0, 1), run(1, 10_999)}, Levels: []parquettest.Run{run(2, 1000), run(3, 10_000)}}}}}, 784_000, "x"},
+		"numbers": {[]parquettest.Column{{Name: "x", Pages: []parquettest.Page{{Type: format.Int64, Values: make([]byte, 80_000),
+			Repeats: []parquettest.Run{run(0, 1), run(1, 9_999)}, Levels: []parquettest.Run{run(3, 10_000)}}}}}, 80_000, "x"},
+		"empty strings": {[]parquettest.Column{{Name: "x", Pages: []parquettest.Page{{Type: format.ByteArray, Values: make([]byte, 40_000),
+			Repeats: []parquettest.Run{run(0, 1), run(1, 9_999)}, Levels: []parquettest.Run{run(3, 10_000)}}}}}, 640_000, "x"},
 	} {
 		data := parquettest.File(1, c.columns...)
 		if codes, _ := readLimited(t, c.size, data); !slices.Equal(codes, []string{""}) {
@@ -176,7 +180,7 @@ func TestRowsOverPages(t *testing.T) {
 	want := []string{}
 	for row := range 40 {
 		elements := 1 + row*row*7%300
-		if want = append(want, ""); 2*elements > 400 {
+		if want = append(want, ""); 66*elements > 200*66 {
 			want[row] = "LIMIT_RECORD"
 		}
 		for first := byte(0); elements > 0; first = 1 {
@@ -189,7 +193,7 @@ func TestRowsOverPages(t *testing.T) {
 			elements -= n
 		}
 	}
-	if codes, _ := readLimited(t, 400, parquettest.File(40, parquettest.Column{Name: "x", Pages: pages})); !slices.Equal(codes, want) {
+	if codes, _ := readLimited(t, 200*66, parquettest.File(40, parquettest.Column{Name: "x", Pages: pages})); !slices.Equal(codes, want) {
 		t.Errorf("%q, want %q", codes, want)
 	}
 }

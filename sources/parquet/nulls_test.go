@@ -41,7 +41,7 @@ func checkNulls(t *testing.T, dir string) {
 			names := slices.Sorted(maps.Keys(columns))
 			for _, read := range []func(testing.TB, *parquetInput, ...string) ([][]any, error){sequential, randomAccess} {
 				in := mustOpen(t, dir, file+".parquet")
-				in.limits.Record = 16 << 20
+				in.limits.Record = 256 << 20
 				rows, err := read(t, in, names...)
 				if err != nil {
 					t.Fatal(err)

@@ -24,7 +24,7 @@ type rowBuffer struct {
 	outOfLine []int   // fields with bytes outside rows that may not be in the cache
 	base      int     // size of a serialized row without the varying fields
 	varying   []int   // fields whose size differs between rows
-	nesting   int     // maximum of the leaves' nesting
+	maxCost   int     // maximum of the leaves
 }
 
 // A field is the position of a leaf's values.
@@ -101,7 +101,7 @@ func (t *rowBuffer) recordField(i, leaf int) {
 	const cached = 128 << 10 // a smaller blob stays in the cache; it is usually a dictionary
 	f := &t.fields[i]
 	t.base += lengthSize(uint32(leaf))
-	t.nesting = max(t.nesting, f.nesting())
+	t.maxCost = max(t.maxCost, f.maxCost())
 	if f.block != nil || f.size == 0 || f.bit >= 0 {
 		t.varying = append(t.varying, i)
 	} else {

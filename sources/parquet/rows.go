@@ -71,7 +71,7 @@ func (r *rows) Next() (*input.Record, error) {
 				return nil, err
 			}
 		}
-		size += c.nesting() * c.rowSize(c.at)
+		size += c.maxCost() * c.rowSize(c.at)
 	}
 	r.rec = input.Record{Offset: r.next, Number: r.next, Binary: true, Row: true}
 	if size > r.in.limits.Record {

@@ -146,7 +146,7 @@ func (s *scanner) readDecoded(file, shape int, offset int64, c *cells) (size int
 	t := s.last.rowBuffer
 	*c = cells{t.fields, s.positions[shape], t.row(row), row}
 	size = t.size(row, c.data)
-	if size*t.nesting > s.in.limits.Record {
+	if size*t.maxCost > s.in.limits.Record {
 		err = t.checkLimit(row, c.data, s.in.limits.Record)
 	}
 	return size, err

@@ -113,14 +113,6 @@ func (in *recordInput) tooLongError(size int64) *schema.RowError {
 	}
 }
 
-// tooManyError returns the error of a record whose lists take size bytes of memory.
-func (in *recordInput) tooManyError(size int64) *schema.RowError {
-	return &schema.RowError{
-		Code: "LIMIT_RECORD", At: -1, Hint: input.RecordHint(size),
-		Message: fmt.Sprintf("the lists of the record take %d bytes of memory, %d per string, more than limits.record, %d", size, input.ElementSize, in.limit),
-	}
-}
-
 // damagedError returns the error of a damaged record, or of other bytes in place of a record.
 func damagedError(reason string) *schema.RowError {
 	return &schema.RowError{Code: "RECORD_DAMAGED", At: -1, Message: reason, Damage: true}

@@ -60,7 +60,7 @@ func (s *scanner) Scan(_ int, _ int64, data []byte, vals []schema.Value) (int, e
 	}
 	switch {
 	case ok && s.taken > s.in.limit:
-		return size, s.in.tooManyError(int64(s.taken))
+		return size, input.LongMemory(int64(s.taken), s.in.limit)
 	case ok:
 		return size, nil
 	case !s.in.format.HasChecksums:

@@ -11,10 +11,11 @@ import (
 // deliver adds a column's value to the innermost open list of its path; without one it is the
 // document's value.
 func (p *parser) deliver(column int, v schema.Value) {
-	if st := &p.states[column]; len(st.bases) > 0 {
-		st.lists = append(st.lists, v)
-	} else {
+	switch st := &p.states[column]; {
+	case len(st.bases) == 0:
 		p.vals[p.paths.slots[column]] = v
+	case p.tooMany == nil:
+		st.lists = append(st.lists, v)
 	}
 }
 
@@ -22,24 +23,33 @@ func (p *parser) deliver(column int, v schema.Value) {
 // advance, so that it does not grow step by step.
 const countedList = 1024
 
-// countElement checks how many elements the lists of a document have. This is the next element of a
-// list, and n elements are before it.
-func (p *parser) countElement(e *edge, n, at int) error {
-	if p.elements += len(e.to.below); p.elements > p.limits.Record {
-		bad := input.LongList(p.limits.Record)
-		bad.At, bad.Column = at, p.paths.names[e.to.below[0]]
-		return bad
+// countElement counts the elements of the lists of a document. This is the next element of a
+// list, and n elements are before it. Elements beyond limits.record are only counted.
+func (p *parser) countElement(e *edge, n, at int) {
+	p.elements += len(e.to.below)
+	most := p.limits.Record / input.ElementSize
+	if p.elements > most && p.tooMany == nil {
+		p.tooMany = &schema.RowError{At: at, Column: p.paths.names[e.to.below[0]]}
 	}
-	if n != countedList {
-		return nil
+	if n != countedList || p.tooMany != nil {
+		return
 	}
-	more := min(bytes.Count(p.data[at:], []byte("<"+e.name)), (p.limits.Record-p.elements)/len(e.to.below)+1)
+	more := min(bytes.Count(p.data[at:], []byte("<"+e.name)), (most-p.elements)/len(e.to.below)+1)
 	for _, c := range e.to.below {
 		if st := &p.states[c]; cap(st.lists)-len(st.lists) < more {
 			st.lists = append(make([]schema.Value, 0, len(st.lists)+more), st.lists...)
 		}
 	}
-	return nil
+}
+
+// tooManyError returns the error of a document whose lists have too many elements, or nil.
+func (p *parser) tooManyError() error {
+	if p.tooMany == nil {
+		return nil
+	}
+	bad := input.LongList(p.elements, p.limits.Record)
+	bad.At, bad.Column = p.tooMany.At, p.tooMany.Column
+	return bad
 }
 
 // openLists begins a list for each column below a node.
@@ -53,6 +63,9 @@ func (p *parser) openLists(n *node) {
 // fillMissing adds a Missing element for each column below a node for which its element had no
 // value. Afterwards all lists have count elements.
 func (p *parser) fillMissing(n *node, at, count int) {
+	if p.tooMany != nil {
+		return
+	}
 	for _, c := range n.below {
 		st := &p.states[c]
 		if len(st.lists) < st.bases[len(st.bases)-1]+count {

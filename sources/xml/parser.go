@@ -24,7 +24,8 @@ type parser struct {
 	counts   []int    // elements that were found for the edges of the active nodes
 	buffer   []byte   // strings that are not in the document as they are
 	inner    input.Room
-	elements int // number of elements of lists
+	elements int              // number of elements of lists
+	tooMany  *schema.RowError // place of the first element beyond limits.record, or nil
 	names    []string
 }
 
@@ -102,7 +103,7 @@ func (p *parser) parse(data []byte, vals []schema.Value) error {
 	case !rooted:
 		return rowError("XML_SYNTAX", len(data), "found the end of the file; expected an element")
 	}
-	return nil
+	return p.tooManyError()
 }
 
 // maxReuse is how many elements or bytes of a buffer are kept for the next document.
@@ -119,7 +120,7 @@ func (p *parser) reset(data []byte, vals []schema.Value) {
 	p.data, p.vals = data, vals
 	p.open, p.active, p.counts, p.buffer = reuse(p.open), reuse(p.active), reuse(p.counts), reuse(p.buffer)
 	p.inner.Reset()
-	p.elements = 0
+	p.elements, p.tooMany = 0, nil
 	for i, slot := range p.paths.slots {
 		vals[slot] = schema.Value{}
 		p.states[i] = state{lists: reuse(p.states[i].lists), bases: p.states[i].bases[:0]}
@@ -194,9 +195,7 @@ func (p *parser) follow(from active, at int) error {
 			bad.Column = p.paths.names[e.to.below[0]]
 			return bad
 		case e.index == each:
-			if err := p.countElement(e, n, at); err != nil {
-				return err
-			}
+			p.countElement(e, n, at)
 			p.enter(e.to, n+1)
 		case e.index == only, e.index == n:
 			p.enter(e.to, 0)

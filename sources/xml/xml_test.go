@@ -144,8 +144,8 @@ func TestErrors(t *testing.T) {
 		{"<a><b><c><d><e><f/></e></d></c></b></a>", "a.x", "LIMIT_DEPTH", 15},
 		{"<a a='=====' b='1' c='1'/>", "a.@c", "", 0},
 		{"<a a='1' b='1' c='1' d='1'/>", "a.@a", "LIMIT_COLUMNS", 0},
-		{"<a>" + strings.Repeat("<b/>", 900) + "</a>", "a.b.*.@a a.b.*.@b a.b.*.@c a.b.*.@d", "", 0},
-		{"<a>" + strings.Repeat("<b/>", 1100) + "</a>", "a.b.*.@a a.b.*.@b a.b.*.@c a.b.*.@d", "LIMIT_RECORD", 4003},
+		{"<a>" + strings.Repeat("<b/>", 15) + "</a>", "a.b.*.@a a.b.*.@b a.b.*.@c a.b.*.@d", "", 0},
+		{"<a>" + strings.Repeat("<b/>", 900) + "</a>", "a.b.*.@a a.b.*.@b a.b.*.@c a.b.*.@d", "LIMIT_RECORD", 63},
 	} {
 		_, err := values(t, tt.text, false, strings.Split(tt.columns, " ")...)
 		bad, ok := errors.AsType[*schema.RowError](err)
@@ -188,6 +188,32 @@ func TestBombs(t *testing.T) {
 		if took := int(after.TotalAlloc - before.TotalAlloc); took > 2*len(tt.text)+100_000 {
 			t.Errorf("%s: a document of %d bytes took %d bytes of memory", name, len(tt.text), took)
 		}
+	}
+}
+
+// TestTooManyElements reads documents whose lists would take more memory than the limit. They are counted, and take no
+// more than the limit.
+func TestTooManyElements(t *testing.T) {
+	const many = 100_000
+	text := "<a>" + strings.Repeat("<b/>", many) + "</a>"
+	took := func(column string) (int, error) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := values(t, text, false, column)
+		runtime.ReadMemStats(&after)
+		return int(after.TotalAlloc - before.TotalAlloc), err
+	}
+	without, err := took("a.x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	with, err := took("a.b.*.@c")
+	want := input.LongList(many, limits.Record)
+	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.Message != want.Message || bad.Hint != want.Hint {
+		t.Errorf("%v; want %v", err, want)
+	}
+	if with > without+100_000 {
+		t.Errorf("%d bytes of memory for a list, and %d without it; limits.record is %d", with, without, limits.Record)
 	}
 }
 
