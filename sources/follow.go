@@ -36,24 +36,35 @@ type followingColumn struct {
 // bindFollowing binds the keys that name a column, with all columns that these keys name.
 func (b *binder) bindFollowing(name string) error {
 	for _, c := range b.s.spec.Conversions() {
-		if c.Spec.KeyOf(name) != "" {
+		if by := b.namedBy(c.Spec, name); by != nil {
 			k, err := b.conversionOf(c)
 			if err != nil {
 				return err
 			}
-			if err := b.bindBoxes(k, name); err != nil {
+			if err := b.bindBoxes(k, by.Boxes); err != nil {
 				return err
 			}
-			if err := b.bindPoints(k, name); err != nil {
+			if err := b.bindPoints(k, by.Points); err != nil {
 				return err
 			}
-			if err := b.bindPolygons(k, name); err != nil {
-				return err
+			if len(by.Polygons) > 0 {
+				err = b.bindPolygons(k, by.Polygons[0], name)
 			}
-			return b.bindMasks(k, name)
+			if err == nil && len(by.Masks) > 0 {
+				err = b.bindMasks(k, by.Masks[0], name)
+			}
+			return err
 		}
 	}
 	panic("sources: no conversion has the column " + name)
+}
+
+// namedBy returns the keys of a conversion that name a column; nil if none does.
+func (b *binder) namedBy(spec *convert.Spec, name string) *convert.NamedBy {
+	if b.named[spec] == nil {
+		b.named[spec] = spec.Named()
+	}
+	return b.named[spec][name]
 }
 
 // conversionOf returns the index of a conversion, which is added if it is new.

@@ -19,15 +19,14 @@ type boundBox struct {
 	with    []followingColumn
 }
 
-// bindBoxes adds the boxes that name a column to a conversion.
-func (b *binder) bindBoxes(conversion int, name string) error {
-	boxes := b.l.follows[conversion].Spec.Boxes
-	for i := range boxes {
-		spec := &boxes[i]
-		isBound := func(have boundBox) bool { return have.spec == spec }
-		if !slices.Contains(append(spec.Columns(), spec.With...), name) || slices.ContainsFunc(b.l.follows[conversion].boxes, isBound) {
+// bindBoxes adds boxes to a conversion, unless it has them.
+func (b *binder) bindBoxes(conversion int, boxes []int) error {
+	for _, i := range boxes {
+		spec := &b.l.follows[conversion].Spec.Boxes[i]
+		if b.bound[spec] {
 			continue
 		}
+		b.bound[spec] = true
 		k := len(b.l.follows[conversion].boxes)
 		b.l.follows[conversion].boxes = append(b.l.follows[conversion].boxes, boundBox{spec: spec, rule: spec.Rule()})
 		columns, err := b.following(spec.Columns())

@@ -20,12 +20,8 @@ type boundMask struct {
 }
 
 // bindMasks adds the masks in a column to a conversion.
-func (b *binder) bindMasks(conversion int, name string) error {
+func (b *binder) bindMasks(conversion, i int, name string) error {
 	masks := b.l.follows[conversion].Spec.Masks
-	i := slices.IndexFunc(masks, func(m convert.Mask) bool { return m.Column == name || m.RLE == name })
-	if i < 0 {
-		return nil
-	}
 	names := []string{name}
 	if masks[i].RLE != "" {
 		names = append(names, name+".counts", name+".size")

@@ -16,15 +16,14 @@ type boundPoints struct {
 	stride  int               // numbers per point in one column
 }
 
-// bindPoints adds the points that name a column to a conversion.
-func (b *binder) bindPoints(conversion int, name string) error {
-	points := b.l.follows[conversion].Spec.Points
-	for i := range points {
-		spec := &points[i]
-		isBound := func(have boundPoints) bool { return have.spec == spec }
-		if !slices.Contains(spec.Columns(), name) || slices.ContainsFunc(b.l.follows[conversion].points, isBound) {
+// bindPoints adds points to a conversion, unless it has them.
+func (b *binder) bindPoints(conversion int, points []int) error {
+	for _, i := range points {
+		spec := &b.l.follows[conversion].Spec.Points[i]
+		if b.bound[spec] {
 			continue
 		}
+		b.bound[spec] = true
 		bound := boundPoints{spec: spec, stride: 2}
 		k := len(b.l.follows[conversion].points)
 		b.l.follows[conversion].points = append(b.l.follows[conversion].points, bound)

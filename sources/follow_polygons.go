@@ -1,8 +1,6 @@
 package sources
 
 import (
-	"slices"
-
 	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
@@ -15,16 +13,11 @@ type boundPolygons struct {
 }
 
 // bindPolygons adds the polygons in a column to a conversion.
-func (b *binder) bindPolygons(conversion int, name string) error {
-	polygons := b.l.follows[conversion].Spec.Polygons
-	i := slices.IndexFunc(polygons, func(p convert.Polygons) bool { return p.Column == name })
-	if i < 0 {
-		return nil
-	}
+func (b *binder) bindPolygons(conversion, i int, name string) error {
 	columns, err := b.following([]string{name})
 	if err == nil {
 		k := &b.l.follows[conversion]
-		k.shapes = append(k.shapes, boundPolygons{&polygons[i], columns[0]})
+		k.shapes = append(k.shapes, boundPolygons{&k.Spec.Polygons[i], columns[0]})
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tfr-build/pixels/convert"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
 	"tfr-build/sources/input"
@@ -78,6 +79,7 @@ func (s *Source) BindAll(columns []schema.Column) (*Layout, error) {
 
 func (s *Source) bind(columns []schema.Column, allJoins bool) (*Layout, error) {
 	b := &binder{s: s, l: &Layout{s: s, split: -1, offset: -1, id: -1}, slots: make(map[string]int, len(columns))}
+	b.named, b.bound = map[*convert.Spec]map[string]*convert.NamedBy{}, map[any]bool{}
 	for _, c := range columns {
 		if c.JSON {
 			b.l.columns = append(b.l.columns, "")
@@ -113,6 +115,8 @@ type binder struct {
 	l     *Layout
 	slots map[string]int
 	own   []input.Bound
+	named map[*convert.Spec]map[string]*convert.NamedBy
+	bound map[any]bool // boxes and points
 
 	unknown input.Mismatches // errors of columns that no row has
 }

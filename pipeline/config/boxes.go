@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,9 +29,10 @@ var edgeNames = [][]string{{"xmin", "ymin", "xmax", "ymax"}, {"XMin", "YMin", "X
 // BoxLists returns the features with boxes whose layout is known: by `boxes` and `tfds` of the feature, by `boxes` of
 // `convert`, by COCO's annotations, and by the names of the features, in this order.
 func (c *Config) BoxLists() (list []BoxList) {
+	known := map[string]bool{}
 	add := func(b BoxList) {
-		if len(b.Keys) > 0 && !slices.ContainsFunc(list, func(known BoxList) bool { return slices.Equal(known.Keys, b.Keys) }) {
-			list = append(list, b)
+		if keys := fmt.Sprintf("%q", b.Keys); len(b.Keys) > 0 && !known[keys] {
+			known[keys], list = true, append(list, b)
 		}
 	}
 	for _, f := range c.AllFeatures() {
@@ -64,27 +66,33 @@ func (f *Feature) boxKeys() []string {
 
 // followingBoxes returns the features of columns in `boxes` of `convert`. All sources must say the same.
 func (c *Config) followingBoxes() (list []BoxList) {
+	columns := c.keysOfColumns()
 	for i := range c.Sources {
 		var ofSource []BoxList
 		for _, of := range c.Sources[i].conversions() {
 			for k := range of.Spec.Boxes {
-				ofSource = append(ofSource, c.boxesOf(&of, &of.Spec.Boxes[k])...)
+				ofSource = append(ofSource, boxesOf(columns, &of, &of.Spec.Boxes[k])...)
 			}
 		}
-		if i == 0 {
-			list = ofSource
-		}
-		list = slices.DeleteFunc(list, func(b BoxList) bool { return !slices.ContainsFunc(ofSource, b.equals) })
+		list = common(list, ofSource, i == 0)
 	}
 	return list
 }
 
-func (b *BoxList) equals(other BoxList) bool {
-	return slices.Equal(b.Keys, other.Keys) && b.BoxLayout == other.BoxLayout && b.Image == other.Image
+// common returns the boxes of a source that the sources before it have, too.
+func common(before, ofSource []BoxList, isFirst bool) []BoxList {
+	if isFirst {
+		return ofSource
+	}
+	has := map[string]bool{}
+	for i := range ofSource {
+		has[fmt.Sprintf("%q", ofSource[i])] = true
+	}
+	return slices.DeleteFunc(before, func(b BoxList) bool { return !has[fmt.Sprintf("%q", b)] })
 }
 
 // boxesOf returns the features of the boxes of a conversion.
-func (c *Config) boxesOf(of *sources.Conversion, b *convert.Box) (list []BoxList) {
+func boxesOf(columns map[string][]string, of *sources.Conversion, b *convert.Box) (list []BoxList) {
 	layout := BoxLayout{Layout: "xyxy", Unit: b.Unit, Of: "stored"}
 	switch {
 	case b.XYWH != "":
@@ -95,10 +103,10 @@ func (c *Config) boxesOf(of *sources.Conversion, b *convert.Box) (list []BoxList
 	if of.Spec.Of == "turned" && of.Spec.Orientation != "apply" {
 		layout.Of = "turned"
 	}
-	for _, image := range c.keysOf(of.Column) {
+	for _, image := range columns[of.Column] {
 		var edges [][]string
 		for _, column := range b.Columns() {
-			edges = append(edges, c.keysOf(column))
+			edges = append(edges, columns[column])
 		}
 		if len(edges) == 1 {
 			for _, key := range edges[0] {
@@ -119,11 +127,13 @@ func (c *Config) boxesOf(of *sources.Conversion, b *convert.Box) (list []BoxList
 	return list
 }
 
-// keysOf returns the keys of the features that hold the values of a column alone.
-func (c *Config) keysOf(column string) (keys []string) {
+// keysOfColumns returns, for each column, the keys of the features that hold its values alone.
+func (c *Config) keysOfColumns() map[string][]string {
+	keys := map[string][]string{}
 	for _, f := range c.AllFeatures() {
-		if slices.Equal(f.From.Columns, []string{column}) {
-			keys = append(keys, f.boxKeys()...)
+		if len(f.From.Columns) == 1 {
+			column := f.From.Columns[0]
+			keys[column] = append(keys[column], f.boxKeys()...)
 		}
 	}
 	return keys
@@ -132,6 +142,7 @@ func (c *Config) keysOf(column string) (keys []string) {
 // cocoBoxes returns the features of bbox in COCO's annotations: left, top, width, and height in pixels. All sources
 // must have them, and none may change the size of its images.
 func (c *Config) cocoBoxes() (list []BoxList) {
+	columns := c.keysOfColumns()
 	for i := range c.Sources {
 		s := &c.Sources[i]
 		if slices.ContainsFunc(s.conversions(), func(of sources.Conversion) bool { return len(of.Spec.Moves()) > 0 }) {
@@ -142,15 +153,12 @@ func (c *Config) cocoBoxes() (list []BoxList) {
 			j := &s.Join[k]
 			of, isJSON := j.Kind.Options.(interface{ RowsPath() string })
 			if isJSON && of.RowsPath() == "annotations" && len(j.On) == 1 && j.On[0].Theirs == "image_id" {
-				for _, key := range c.keysOf(j.Prefix + "bbox") {
+				for _, key := range columns[j.Prefix+"bbox"] {
 					ofSource = append(ofSource, BoxList{Keys: []string{key}, BoxLayout: BoxLayout{"xywh", "pixel", "stored"}})
 				}
 			}
 		}
-		if i == 0 {
-			list = ofSource
-		}
-		list = slices.DeleteFunc(list, func(b BoxList) bool { return !slices.ContainsFunc(ofSource, b.equals) })
+		list = common(list, ofSource, i == 0)
 	}
 	return list
 }
@@ -182,13 +190,21 @@ func (c *Config) namedBoxes() (list []BoxList) {
 
 // checkLayouts reports a feature whose boxes have another layout than `convert` says.
 func (c *checker) checkLayouts(cfg *Config) {
-	following := cfg.followingBoxes()
+	following := map[string][]BoxLayout{} // of boxes in one feature
+	for _, b := range cfg.followingBoxes() {
+		if len(b.Keys) == 1 {
+			following[b.Keys[0]] = append(following[b.Keys[0]], b.BoxLayout)
+		}
+	}
 	for _, f := range cfg.AllFeatures() {
 		if f.Boxes == nil {
 			continue
 		}
-		for _, b := range following {
-			if of := b.BoxLayout; slices.Equal(b.Keys, f.boxKeys()) && (of.Layout != f.Boxes.Layout || of.Unit != f.Boxes.Unit) {
+		for _, key := range f.boxKeys() {
+			for _, of := range following[key] {
+				if of.Layout == f.Boxes.Layout && of.Unit == f.Boxes.Unit {
+					continue
+				}
 				hint := "boxes: {layout: " + of.Layout + ", unit: " + of.Unit + "}"
 				c.reportWithHint(f.At+".boxes", hint, "convert has %s in the unit %s for the column of this feature", of.Layout, of.Unit)
 			}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -16,9 +17,7 @@ func (c *checker) checkFollowing(cfg *Config) {
 		s := &cfg.Sources[i]
 		for _, of := range s.conversions() {
 			c.checkMasks(s, of)
-			for _, moved := range slices.Concat(of.Spec.FollowingColumns(), masksOf(of.Spec)) {
-				c.checkUses(cfg, s, c.sets[i], of.Spec, moved)
-			}
+			c.checkUses(cfg, s, newFollowing(of.Spec, c.sets[i]))
 		}
 	}
 }
@@ -33,34 +32,69 @@ func masksOf(spec *convert.Spec) []string {
 func (c *checker) checkMasks(s *Source, of sources.Conversion) {
 	for _, mask := range masksOf(of.Spec) {
 		for _, other := range s.conversions() {
-			if at := of.At + "." + of.Spec.KeyOf(mask); other.Column == mask && c.isValid(at) {
+			if other.Column != mask {
+				continue
+			}
+			if at := of.At + "." + of.Spec.KeyOf(mask); c.isValid(at) {
 				c.report(at, "the mask %s is converted by %s, too; expected one of both", quoteValue(mask), other.At)
 			}
 		}
 	}
 }
 
-// checkUses checks the uses of a column that follows an image of a source.
-func (c *checker) checkUses(cfg *Config, s *Source, set *column.Set, spec *convert.Spec, moved string) {
-	if known, ok := set.Find(moved); !ok || !known.Follows {
-		return // this is already reported
+// A following has the columns that follow an image, for a search by name.
+type following struct {
+	spec   *convert.Spec
+	named  map[string]*convert.NamedBy
+	names  map[string]bool
+	within map[string][]string // the columns below an object
+}
+
+// newFollowing returns the columns of a source that follow an image. Columns that do not are reported elsewhere.
+func newFollowing(spec *convert.Spec, set *column.Set) *following {
+	l := &following{spec, spec.Named(), map[string]bool{}, map[string][]string{}}
+	for _, name := range slices.Concat(spec.FollowingColumns(), masksOf(spec)) {
+		if known, ok := set.Find(name); !ok || !known.Follows || l.names[name] {
+			continue
+		}
+		l.names[name] = true
+		for object := range objectsOf(name) {
+			l.within[object] = append(l.within[object], name)
+		}
 	}
+	return l
+}
+
+// objectsOf returns the objects that have a column: a.b and a for a.b.c.
+func objectsOf(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := strings.LastIndexByte(name, '.'); i >= 0 && yield(name[:i]); i = strings.LastIndexByte(name[:i], '.') {
+		}
+	}
+}
+
+// checkUses checks the uses of the columns that follow an image of a source.
+func (c *checker) checkUses(cfg *Config, s *Source, l *following) {
+	if len(l.names) == 0 {
+		return
+	}
+	const unmoved = "the column %s would be read without the move: only %s follows the image"
 	for _, f := range cfg.AllFeatures() {
 		for _, name := range f.From.Columns {
-			switch at := f.At + ".from"; {
-			case name == moved && f.Separator != "":
-				c.reportFollowing(f.At+".separator", "the column %s follows the image, so its values must be lists, not strings that are split", quoteValue(moved))
-			case name == moved && f.Encoding == "json":
-				c.reportFollowing(f.At+".encoding", "the column %s follows the image, so its values must be lists, not strings of JSON", quoteValue(moved))
-			case isReadUnmoved(spec, name, moved):
-				c.reportFollowing(at, "the column %s would be read without the move: only %s follows the image", quoteValue(name), quoteValue(moved))
+			if l.names[name] && f.Separator != "" {
+				c.reportFollowing(f.At+".separator", "the column %s follows the image, so its values must be lists, not strings that are split", quoteValue(name))
+			} else if l.names[name] && f.Encoding == "json" {
+				c.reportFollowing(f.At+".encoding", "the column %s follows the image, so its values must be lists, not strings of JSON", quoteValue(name))
+			}
+			if moved := l.readUnmoved(name); moved != "" {
+				c.reportFollowing(f.At+".from", unmoved, quoteValue(name), quoteValue(moved))
 			}
 		}
 	}
 	for i := range s.Derive {
 		for _, name := range column.Named(string(s.Derive[i].Expr)) {
-			if isReadUnmoved(spec, name, moved) {
-				c.reportFollowing(s.Derive[i].At, "the column %s would be read without the move: only %s follows the image", quoteValue(name), quoteValue(moved))
+			if moved := l.readUnmoved(name); moved != "" {
+				c.reportFollowing(s.Derive[i].At, unmoved, quoteValue(name), quoteValue(moved))
 			}
 		}
 	}
@@ -73,9 +107,23 @@ func (c *checker) reportFollowing(path, format string, args ...any) {
 	}
 }
 
-// isReadUnmoved reports whether a column is a path into one that moves, or the other way around. Two such
-// columns that both move are fine: polygons in a.* and masks in the runs of a.
-func isReadUnmoved(spec *convert.Spec, name, moved string) bool {
-	isPath := strings.HasPrefix(name, moved+".") || strings.HasPrefix(moved, name+".")
-	return isPath && !(spec.MovesColumn(name) && spec.MovesColumn(moved))
+// readUnmoved returns the column that moves to which another one is a path, or the other way around; empty if there
+// is none. Two such columns that both move are fine: polygons in a.* and masks in the runs of a.
+func (l *following) readUnmoved(name string) string {
+	for object := range objectsOf(name) {
+		if l.names[object] && !(l.moves(name) && l.moves(object)) {
+			return object
+		}
+	}
+	isUnmoved := func(moved string) bool { return !(l.moves(name) && l.moves(moved)) }
+	if i := slices.IndexFunc(l.within[name], isUnmoved); i >= 0 {
+		return l.within[name][i]
+	}
+	return ""
+}
+
+// moves reports whether a column has coordinates or masks.
+func (l *following) moves(name string) bool {
+	by := l.named[name]
+	return by != nil && by.Moves(l.spec, name)
 }

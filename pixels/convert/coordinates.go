@@ -131,13 +131,40 @@ func (s *Spec) KeyOf(column string) string {
 	return ""
 }
 
-// MovesColumn reports whether a column has coordinates or masks, which change with the image.
-func (s *Spec) MovesColumn(column string) bool {
-	isIn := func(names ...string) bool { return slices.Contains(names, column) }
-	return slices.ContainsFunc(s.Boxes, func(b Box) bool { return isIn(b.Columns()...) }) ||
-		slices.ContainsFunc(s.Points, func(p Points) bool { return isIn(p.Columns()...) }) ||
-		slices.ContainsFunc(s.Polygons, func(p Polygons) bool { return isIn(p.Column) }) ||
-		slices.ContainsFunc(s.Masks, func(m Mask) bool { return isIn(m.Column, m.RLE) })
+// NamedBy are the keys that name a column, by their positions.
+type NamedBy struct{ Boxes, Points, Polygons, Masks []int }
+
+// Moves reports whether the column has coordinates or masks, which change with the image.
+func (by *NamedBy) Moves(s *Spec, column string) bool {
+	has := func(i int) bool { return slices.Contains(s.Boxes[i].Columns(), column) }
+	return slices.ContainsFunc(by.Boxes, has) || len(by.Points)+len(by.Polygons)+len(by.Masks) > 0
+}
+
+// Named returns the keys of all columns.
+func (s *Spec) Named() map[string]*NamedBy {
+	named := map[string]*NamedBy{}
+	add := func(i int, of func(by *NamedBy) *[]int, names ...string) {
+		for _, name := range names {
+			if named[name] == nil {
+				named[name] = &NamedBy{}
+			}
+			list := of(named[name])
+			*list = append(*list, i)
+		}
+	}
+	for i := range s.Boxes {
+		add(i, func(by *NamedBy) *[]int { return &by.Boxes }, append(s.Boxes[i].Columns(), s.Boxes[i].With...)...)
+	}
+	for i := range s.Points {
+		add(i, func(by *NamedBy) *[]int { return &by.Points }, s.Points[i].Columns()...)
+	}
+	for i := range s.Polygons {
+		add(i, func(by *NamedBy) *[]int { return &by.Polygons }, s.Polygons[i].Column)
+	}
+	for i := range s.Masks {
+		add(i, func(by *NamedBy) *[]int { return &by.Masks }, given(s.Masks[i].Column, s.Masks[i].RLE)...)
+	}
+	return named
 }
 
 // element returns the path of an element of a list.
