@@ -66,7 +66,7 @@ func TestGrowth(t *testing.T) {
 			return "name: d\noutput: out\nsource: {images: {dir: x}, convert: {width: 8, height: 8, boxes: [{xyxy: b, unit: pixel, with: [" + listed(n, "c%d, ") + "]}]}}\n"
 		},
 		"features that follow": func(n int) string {
-			return "name: d\noutput: out\nsource: {images: {dir: x, convert: {resize: {short: 8}, boxes: [" + listed(n/2, "{xyxy: c%d, unit: pixel}, ") + "]}}}\nfeatures:\n" + listed(n/2, "  c%d: {type: float, shape: [-1, 4]}\n")
+			return "name: d\noutput: out\nsource: {images: {dir: x, convert: {resize: {short: 8}, boxes: [" + listed(n/2, "{xyxy: c%d, unit: pixel}, ") + "]}}}\njoin: [{jsonl: {files: o.jsonl}, on: filename}]\nfeatures:\n" + listed(n/2, "  c%d: {type: float, shape: [-1, 4]}\n")
 		},
 		"sources": func(n int) string {
 			return "name: d\noutput: out\nsources:\n" + listed(n/4, "- csv: {files: a%d.csv}\n") + "features: {x: int64}\n"

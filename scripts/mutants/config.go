@@ -9,7 +9,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "columns read before they move",
-		edits: []edit{{"pipeline/config.isReadUnmoved", `|| strings.HasPrefix(moved,`, "&& strings.HasPrefix(moved,"}},
+		edits: []edit{{"pipeline/config.following.readUnmoved", `i >= 0 {`, "i > 0 {"}},
 		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
 	},
 	{
