@@ -53,6 +53,11 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline/rows", "TestPanicsNameTheRow"}},
 	},
 	{
+		name:  "an element of a derived list takes no memory",
+		edits: []edit{{"sources.Reader.computeDerived", "input.ElementSize*countElements(&v)", "min(1, input.ElementSize)*countElements(&v)"}},
+		tests: []tests{{"./sources", "TestElementsOfStepsCount"}},
+	},
+	{
 		name:  "an element of a Parquet list takes no memory",
 		edits: []edit{{"sources/parquet.block.rowCost", "input.ElementSize * b.countStarted", "b.countStarted"}},
 		tests: []tests{{"./sources/parquet", "TestLimitIsExact"}},

@@ -39,7 +39,7 @@ func LongFile(size int64, limit int) *schema.RowError {
 
 // LongRow returns the error of a row whose columns together have more than limit bytes.
 func LongRow(limit int) *schema.RowError {
-	return inMemory(2*int64(limit), fmt.Sprintf("the columns of the row take more than limits.record, %d bytes, of which an element of a list counts %d", limit, ElementSize))
+	return inMemory(2*int64(limit), fmt.Sprintf("the values take more than limits.record, %d bytes, of which an element of a list counts %d", limit, ElementSize))
 }
 
 // LongList returns the error of a row whose lists have n elements, more than limit bytes.

@@ -86,8 +86,7 @@ func longRowError(limit, columns int, of func(i int) (*leaf, int)) *schema.RowEr
 		bad := input.LongRow(limit)
 		switch {
 		case cost > limit && len(l.lists) > 0:
-			bad = input.LongMemory(int64(cost), limit)
-			bad.Column = l.name
+			bad.Column = l.name // the rest of the list is not decoded, so its size is unknown
 		case cost > limit:
 			bad = input.LongFile(int64(cost), limit)
 			bad.Column = l.name
