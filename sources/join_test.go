@@ -93,6 +93,27 @@ func TestLoadJoinsIsCanceled(t *testing.T) {
 	}
 }
 
+// TestIndexIsCanceled cancels the context after all rows of a table were read: while they are sorted, and while the index is
+// made.
+func TestIndexIsCanceled(t *testing.T) {
+	l := tableLoader{t: &lookupTable{}, columns: [][]schema.Value{make([]schema.Value, 3*stepsPerLook)}}
+	for i := range 3 * stepsPerLook {
+		l.keys, l.files = append(l.keys, fmt.Sprint((i*7919)%(3*stepsPerLook))), append(l.files, 0)
+	}
+	whole := &lookedAt{Context: t.Context()}
+	if n, err := l.groupRows(whole); err != nil || n != len(l.keys) {
+		t.Fatal(n, err)
+	}
+	looks := whole.looks.Load()
+	for _, most := range []int64{1, looks / 2, looks - 2} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := l.groupRows(&lookedAt{Context: ctx, most: most}); err == nil {
+			t.Errorf("after %d of %d looks, the index is made", most, looks)
+		}
+	}
+}
+
 // TestLateColumns finds columns that only rows after the first ones have.
 func TestLateColumns(t *testing.T) {
 	side := jsonRows(2*sampledRows, map[int]string{1: `, "w": 8`, 1500: `, "late": "L", "deep": {"n": 5}, "key": "k"`})

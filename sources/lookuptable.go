@@ -153,10 +153,11 @@ func (t *lookupTable) load(ctx context.Context) error {
 			}
 		}
 	}
-	if duplicate, ok := l.groupRows(); ok && !t.join.Many.Allowed {
+	duplicate, err := l.groupRows(ctx)
+	if err == nil && duplicate < len(l.keys) && !t.join.Many.Allowed {
 		return l.duplicateError(ctx, duplicate)
 	}
-	return nil
+	return err
 }
 
 // A tableLoader loads a lookup table into memory.
@@ -361,23 +362,20 @@ func joinTypeError(v *schema.Value, column string) error {
 }
 
 // groupRows groups the rows by key. The rows of a key are in the order of the table, or sorted. It
-// returns the first row whose key an earlier row has.
-func (l *tableLoader) groupRows() (duplicate int, found bool) {
+// returns the first row whose key an earlier row has; without one, the number of rows.
+func (l *tableLoader) groupRows(ctx context.Context) (duplicate int, err error) {
 	t := l.t
 	t.keyless = l.keyless
-	order := make([]int32, len(l.keys))
-	for i := range order {
-		order[i] = int32(i)
+	order, err := l.sortRows(ctx)
+	if err != nil {
+		return 0, err
 	}
-	slices.SortStableFunc(order, func(a, b int32) int {
-		if c := strings.Compare(l.keys[a], l.keys[b]); c != 0 {
-			return c
-		}
-		return l.order.compare(a, b)
-	})
 	t.rows = make(map[string]span, len(order))
 	duplicate = len(order)
 	for i, at := range order {
+		if i%stepsPerLook == 0 && ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
 		key := l.keys[at]
 		if i > 0 && key == l.keys[order[i-1]] {
 			duplicate = min(duplicate, int(at))
@@ -392,6 +390,9 @@ func (l *tableLoader) groupRows() (duplicate int, found bool) {
 	}
 	t.values = make([][]schema.Value, len(l.columns))
 	for c, column := range l.columns {
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
 		l.columns[c] = nil
 		sorted := make([]schema.Value, len(order))
 		for i, at := range order {
@@ -399,7 +400,35 @@ func (l *tableLoader) groupRows() (duplicate int, found bool) {
 		}
 		t.values[c] = sorted
 	}
-	return duplicate, duplicate < len(order)
+	return duplicate, nil
+}
+
+// stepsPerLook is how many rows or comparisons pass between two looks whether the run stops.
+const stepsPerLook = 1 << 16
+
+// sortRows returns the numbers of the rows by key, then by the order of the join.
+func (l *tableLoader) sortRows(ctx context.Context) ([]int32, error) {
+	order := make([]int32, len(l.keys))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	comparisons, stopped := 0, false
+	slices.SortStableFunc(order, func(a, b int32) int {
+		if comparisons++; comparisons%stepsPerLook == 0 {
+			stopped = stopped || ctx.Err() != nil
+		}
+		if stopped { // the sort of equal rows ends soon
+			return 0
+		}
+		if c := strings.Compare(l.keys[a], l.keys[b]); c != 0 {
+			return c
+		}
+		return l.order.compare(a, b)
+	})
+	if stopped {
+		return nil, context.Cause(ctx)
+	}
+	return order, nil
 }
 
 // duplicateError returns the error of two rows with one key. second is the number of the second
