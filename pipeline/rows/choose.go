@@ -257,7 +257,8 @@ func (c *Chooser) AddSkipped(to []plan.Source) {
 // 0. The split of a skipped row is Skipped, and the row is counted. A *schema.RowError says why a
 // row is invalid.
 func (c *Chooser) Choose(r *Row) (split uint8, key uint64, err error) {
-	defer c.set.locatePanic(r)
+	place := r.Place()
+	defer c.set.LocatePanic(&place)
 	src := c.set.files[r.File].source
 	address := c.set.Space.Address(r.File, r.Offset)
 	d := c.deciders[src.Number]

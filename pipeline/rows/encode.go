@@ -87,7 +87,14 @@ func (e *Encoder) Close() {
 // Append reads a row and appends its record to dst. On an error dst keeps its length. A
 // *schema.RowError means that only this row is invalid.
 func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
-	defer e.set.locatePanic(r)
+	place := r.Place()
+	defer e.set.LocatePanic(&place)
+	return e.AppendNext(dst, r)
+}
+
+// AppendNext is Append for a caller that defers LocatePanic for many rows: a deferred call per row takes 2 % of the time
+// of a table.
+func (e *Encoder) AppendNext(dst []byte, r *Row) ([]byte, error) {
 	if r.Window > 0 {
 		return e.group.append(dst, r)
 	}

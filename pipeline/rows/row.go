@@ -26,14 +26,14 @@ func Of(file int, rec *input.Record) Row {
 // Place returns the row's locator.
 func (r *Row) Place() order.Position { return order.Position{File: r.File, Offset: r.Offset} }
 
-// locatePanic adds the position of a row to a panic of the caller. Defer it.
-func (s *Set) locatePanic(r *Row) {
+// LocatePanic adds the position of a row to a panic of the caller. Defer it.
+func (s *Set) LocatePanic(at *order.Position) {
 	switch p := recover(); {
 	case p == nil:
 	case bug.IsFault(p):
 		panic(p)
 	default:
-		panic(bug.Of(p, fmt.Sprintf("the row of %s at offset %d", s.Path(r.File), r.Offset)))
+		panic(bug.Of(p, fmt.Sprintf("the row of %s at offset %d", s.Path(at.File), at.Offset)))
 	}
 }
 

@@ -101,11 +101,8 @@ func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 		to := min(from+rows.Ahead, b.Rows.To)
 		w.rows, w.next = w.next, w.rows
 		w.fetch(b, to, min(to+rows.Ahead, b.Rows.To))
-		for i := range w.rows {
-			w.prefetchRest(i)
-			if err := w.add(ctx, b, &w.rows[i], from+i); err != nil {
-				return false, err
-			}
+		if err := w.addRows(ctx, b, from); err != nil {
+			return false, err
 		}
 		w.batch.Seal(w.buf)
 	}
@@ -118,6 +115,20 @@ func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 	return w.write(ctx, b, false)
 }
 
+// addRows encodes the current rows. The first of them has the rank from. A panic names its row.
+func (w *Worker) addRows(ctx context.Context, b *Block, from int) error {
+	var place order.Position
+	defer w.work.Set.LocatePanic(&place)
+	for i := range w.rows {
+		place = w.rows[i].Place()
+		w.prefetchRest(i)
+		if err := w.add(ctx, b, &w.rows[i], from+i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // add encodes a row with a rank of the current block, and writes a piece of the block if the buffer is full.
 func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row, rank int) (err error) {
 	failed := w.work.Log.Failed()
@@ -127,7 +138,7 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row, rank int) (err 
 	}
 	w.buf = w.batch.Begin(w.buf, w.work.Set.Space.Address(r.File, r.Offset))
 	start := len(w.buf)
-	if w.buf, err = w.encoder.Append(w.buf, r); err != nil {
+	if w.buf, err = w.encoder.AppendNext(w.buf, r); err != nil {
 		w.buf = w.batch.Cancel(w.buf)
 		if r.Window > 0 {
 			return w.rejectRecord(b, r, rank, err)

@@ -49,7 +49,7 @@ var sourcesMutants = []mutant{
 	},
 	{
 		name:  "a panic does not name the row",
-		edits: []edit{{"pipeline/rows.Set.locatePanic", "fmt.Sprintf(\"the row of %s at offset %d\", s.Path(r.File), r.Offset)", "fmt.Sprint()"}},
+		edits: []edit{{"pipeline/rows.Set.LocatePanic", "fmt.Sprintf(\"the row of %s at offset %d\", s.Path(at.File), at.Offset)", "fmt.Sprint()"}},
 		tests: []tests{{"./pipeline/rows", "TestPanicsNameTheRow"}},
 	},
 	{
