@@ -68,6 +68,36 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/tfrecord", "TestElementsCountTheirMemory"}},
 	},
 	{
+		name:  "a page of nothing in LZ4 is decompressed to no memory",
+		edits: []edit{{"sources/parquet.decompressor.decompress", "grown(dst, size+1)", "grown(dst, size)"}},
+		tests: []tests{{"./sources/parquet", "FuzzPages"}},
+	},
+	{
+		name:  "a number refers to any character of XML",
+		edits: []edit{{"sources/xml.isCharacter", "r >= ' ' && r < 0xd800 || r > 0xdfff && r < 0xfffe", "r >= ' ' && r < 0xfffe"}},
+		tests: []tests{{"./sources/xml", "TestErrors"}},
+	},
+	{
+		name:  "an XML declaration may be malformed",
+		edits: []edit{{"sources/xml.checkInstruction", "!declaration.Match(text)", "false"}},
+		tests: []tests{{"./sources/xml", "TestErrors"}},
+	},
+	{
+		name:  "a DOCTYPE may be malformed",
+		edits: []edit{{"sources/xml.tokens.checkDirective", "!doctype.Match(whole) ||", ""}},
+		tests: []tests{{"./sources/xml", "TestErrors"}},
+	},
+	{
+		name:  "a prefix of XML need not be declared",
+		edits: []edit{{"sources/xml.tokens.checkName", "t.number(name.Space) == 0", "false"}},
+		tests: []tests{{"./sources/xml", "TestErrors"}},
+	},
+	{
+		name:  "a prefix of XML is declared after its element, too",
+		edits: []edit{{"sources/xml.prefixes.leave", "n > 0 && p.declared[n-1].depth == p.depth", "false"}},
+		tests: []tests{{"./sources/xml", "TestErrors"}},
+	},
+	{
 		name:  "the header of a page is believed to be short",
 		edits: []edit{{"sources/parquet.decoder.longValue", "rest-slack > int64(d.limit)", "false"}},
 		tests: []tests{{"./sources/parquet", "TestLongValues"}},

@@ -43,7 +43,7 @@ func (u *decompressor) decompress(dst []byte, c format.CompressionCodec, packed 
 	case format.Snappy:
 		return u.decompressSnappy(dst, packed, size)
 	case format.Lz4Raw:
-		dst = grown(dst, size)
+		dst = grown(dst, size+1) // the decoder writes through a nil slice
 		n, err := lz4.UncompressBlock(packed, dst[len(dst):len(dst)+size])
 		return checkSize(dst, n, size, err)
 	case format.Zstd:

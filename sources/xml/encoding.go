@@ -68,7 +68,7 @@ func decode(dst, content []byte, limit int) ([]byte, *schema.RowError) {
 
 // declared returns the encoding that the declaration of a document names, or "".
 func declared(text []byte) string {
-	if !bytes.HasPrefix(text, []byte("<?xml")) {
+	if begin := []byte("<?xml"); !bytes.HasPrefix(text, begin) || len(text) > len(begin) && !strings.ContainsRune(space, rune(text[len(begin)])) {
 		return ""
 	}
 	declaration, _, _ := bytes.Cut(text, []byte("?>"))

@@ -221,8 +221,9 @@ func (p *parser) addText(token xml.CharData, at, end int) error {
 	top := p.top()
 	switch {
 	case len(p.open) == 1:
-		if text := bytes.TrimLeft(token, space); len(text) > 0 {
-			return rowError("XML_SYNTAX", at+len(token)-len(text), "found characters outside the elements; expected an element or the end of the document")
+		written := p.data[at:end]
+		if text := bytes.TrimLeft(written, space); len(text) > 0 {
+			return rowError("XML_SYNTAX", at+len(written)-len(text), "found characters outside the elements; expected an element or the end of the document")
 		}
 	case !top.wanted || len(token) == 0:
 	case len(top.text) == 0 && bytes.Equal(token, p.data[at:end]):

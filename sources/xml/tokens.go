@@ -20,6 +20,7 @@ type tokens struct {
 	attributes int // the largest number of an element
 	names      []string
 	doctype    bool
+	prefixes
 }
 
 // errManyAttributes ends an element with too many attributes before they take memory.
@@ -100,17 +101,7 @@ func (t *tokens) next() (xml.Token, error) {
 	case err != nil:
 		return nil, t.syntaxError(err)
 	}
-	switch token := token.(type) {
-	case xml.StartElement:
-		return token, t.checkAttributes(token.Attr, at)
-	case xml.ProcInst:
-		if token.Target == "xml" && at > 0 {
-			return nil, rowError("XML_SYNTAX", at, "found an XML declaration; expected it only at the beginning of the document")
-		}
-	case xml.Directive:
-		return token, t.checkDirective(token, at)
-	}
-	return token, nil
+	return token, t.check(token, s.data[at:t.at()], at)
 }
 
 // syntaxError returns the error of the tokenizer, without its line, which the position has.
@@ -126,26 +117,23 @@ func (t *tokens) syntaxError(err error) error {
 	return rowError("XML_SYNTAX", at, "%s", text)
 }
 
-// checkAttributes checks that no attribute occurs twice.
-func (t *tokens) checkAttributes(list []xml.Attr, at int) error {
-	if len(list) < 2 {
-		return nil
-	}
-	t.names = t.names[:0]
-	for i := range list {
-		t.names = append(t.names, written(list[i].Name))
-	}
+// checkRepeated checks that no attribute of an element occurs twice.
+func (t *tokens) checkRepeated(at int) error {
 	slices.Sort(t.names)
 	for i := 1; i < len(t.names); i++ {
 		if t.names[i] == t.names[i-1] {
-			return rowError("XML_SYNTAX", at, "found the attribute %s twice; expected it once", schema.Quote([]byte(t.names[i])))
+			_, local, isPrefixed := strings.Cut(t.names[i], "}")
+			if !isPrefixed {
+				local = t.names[i]
+			}
+			return rowError("XML_SYNTAX", at, "found the attribute %s twice; expected it once", schema.Quote([]byte(local)))
 		}
 	}
 	return nil
 }
 
-// checkDirective accepts one DOCTYPE without declarations.
-func (t *tokens) checkDirective(text xml.Directive, at int) error {
+// checkDirective accepts one DOCTYPE without declarations. whole is the token as the document has it.
+func (t *tokens) checkDirective(text xml.Directive, whole []byte, at int) error {
 	switch {
 	case !bytes.HasPrefix(text, []byte("DOCTYPE")):
 		return rowError("XML_SYNTAX", at, "found <!%s; expected an element", schema.Quote([]byte(text[:min(len(text), maxName)])))
@@ -153,9 +141,18 @@ func (t *tokens) checkDirective(text xml.Directive, at int) error {
 		return rowError("XML_SYNTAX", at, "found a second DOCTYPE; expected an element")
 	case hasDeclarations(text):
 		return rowError("XML_DTD", at, "the DOCTYPE has declarations, which could define entities and values; expected a document without")
+	case !doctype.Match(whole) || !isName(string(doctype.FindSubmatch(whole)[1])):
+		return rowError("XML_SYNTAX", at, `found a malformed DOCTYPE; expected <!DOCTYPE NAME SYSTEM "FILE">`)
 	}
 	t.doctype = true
 	return nil
+}
+
+// isName reports whether text is a name of an element.
+func isName(text string) bool {
+	token, err := xml.NewDecoder(strings.NewReader("<" + text + "/>")).RawToken()
+	tag, is := token.(xml.StartElement)
+	return err == nil && is && written(tag.Name) == text && !strings.HasPrefix(text, ":") && !strings.HasSuffix(text, ":")
 }
 
 const maxName = 40 // bytes of a name that a message shows
