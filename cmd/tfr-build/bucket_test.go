@@ -395,6 +395,7 @@ func TestReadDatasetInBucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	program(t, b.dir, []int{7}, "verify", url)
+	program(t, b.dir, []int{2}, "verify", "--salvage", "saved", url, "local") // two datasets would mix their files
 	program(t, b.dir, []int{5}, "verify", "s3://data/none")
 	program(t, b.dir, []int{5}, "inspect", "s3://nobody/none")
 }

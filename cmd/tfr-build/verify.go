@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -30,7 +29,7 @@ func verify(ctx context.Context, c *call) error {
 	if len(c.operands) == 0 {
 		return usagef("tfr-build verify DIR", "verify: no dataset and no files given")
 	}
-	salvage, err := c.newSalvage()
+	salvage, err := c.newSalvage(ctx)
 	if err != nil {
 		return err
 	}
@@ -99,23 +98,27 @@ func (c *call) printSalvaged(s dataset.Salvaged) {
 }
 
 // newSalvage returns the destination for intact records; nil without -salvage.
-func (c *call) newSalvage() (*dataset.Salvage, error) {
+func (c *call) newSalvage(ctx context.Context) (*dataset.Salvage, error) {
 	if c.salvage == "" {
 		return nil, nil
 	}
-	var datasets []string
-	seen := map[string]bool{}
+	from := openStorage(ctx, c, nil)
+	defer from.Close()
+	datasets, seen := 0, map[string]bool{}
+	var local []string // datasets that could be in the directory of salvaged records, or it in them
 	for _, name := range c.operands {
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			datasets = append(datasets, name)
+		if info, err := from.Stat(name); err == nil && info.IsDir() {
+			if datasets++; from.IsLocal(name) {
+				local = append(local, name)
+			}
 		}
 		seen[filepath.Base(name)] = true
 	}
 	// Files of the same name, or of two datasets, would overwrite each other in the directory.
-	if len(c.operands) > 1 && len(datasets) > 0 || len(seen) < len(c.operands) {
+	if len(c.operands) > 1 && datasets > 0 || len(seen) < len(c.operands) {
 		return nil, usagef("", "verify: --salvage takes one dataset, or files of different names")
 	}
-	if err := pipeline.CheckSalvage(c.salvage, datasets); err != nil {
+	if err := pipeline.CheckSalvage(c.salvage, local); err != nil {
 		return nil, err
 	}
 	return dataset.NewSalvage(c.salvage)
