@@ -53,7 +53,7 @@ func groupFaults() []fault {
 		table(badRow, "rows of which one alone is in its group", "g,x\na,1\na,2\na,y\n", by, x, skip),
 		table(badRow, "a group beyond limits.record", "g,x\n"+long.String(), by, x, "limits: {record: 2KB}"),
 		table(refused, "windows beyond limits.group", "g,x\na,1\n", "group: {by: g, windows: {length: 3}}", x, small),
-		table(warned, "no group as long as a window", "g,x\na,1\nb,2\n", "group: {by: g, windows: {length: 2}}", x),
+		table(refused, "no group as long as a window", "g,x\na,1\nb,2\n", "group: {by: g, windows: {length: 2}}", x),
 		table(accepted, "a value of by of 1 MB", "g,x\n"+strings.Repeat("k", 1<<20)+",1\nb,2\n", by, x),
 		table(refused, "by that no column has", "g,x\na,1\n", "group: {by: station}", x),
 		table(refused, "sort that no column has", "g,x\na,1\n", "group: {by: g, sort: time}", x),

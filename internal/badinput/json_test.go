@@ -78,10 +78,10 @@ func jsonFaults() []fault {
 		rows(refused, "a key beyond all limits", "{\""+strings.Repeat("k", 70000)+"\": 1, \"rows\": [{\"a\": 1}]}"),
 	}
 	for _, row := range []string{
-		`{"a": 2,}`, `{"a": 2}}`, `{"a": 2]`, `{"a" 2}`, `{"a": 2 "b": 3}`, `{'a': 2}`, `{a: 2}`, `{"a": 01}`, `{"a": 1.}`, `{"a": .5}`, `{"a": NaN}`, `{"a": tru}`,
+		`{"a": 2,}`, `{"a": 2}}`, `{"a": 2]`, `{"a" 2}`, `{"a": 2 "b": 3}`, `{'a': 2}`, `{a: 2}`, `{"a": 01}`, `{"a": 1.}`, `{"a": .5}`, `{"a": nan}`, `{"a": tru}`,
 		`{"a": "x"y"}`, `{"a": "x}`, `{"a": "\x"}`, "{\"a\": \"\t\"}", `{"a": 2} {"a": 3}`, `{"a": 2} // x`, `{"a": 2},,{"a": 3}`, `{"a": 2},`,
 	} {
 		list = append(list, rows(refused, "the row "+shorten(row), "{\"rows\": [{\"a\": 1},\n"+row+"]}"))
 	}
-	return list
+	return append(list, rows(badRow, "the row {\"a\": NaN}", "{\"rows\": [{\"a\": 1},\n{\"a\": NaN}]}"))
 }

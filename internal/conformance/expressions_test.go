@@ -156,7 +156,7 @@ func drawShaped(t *testing.T, dir string, n int) shapedTable {
 		c.Table, kind = fmt.Sprint(n, ".jsonl"), "jsonl"
 	}
 	write(t, dir, c.Table, d.table(kind, 30+d.IntN(60)))
-	c.config = "name: shaped\noutput: out\nsource: {" + kind + ": {files: " + c.Table + "}}\norder: source\nshards: 1\nstatistics: false\non_error: skip\nmax_errors: 100%\n"
+	c.config = "name: shaped\noutput: out\nsource: {" + kind + ": {files: " + c.Table + "}}\norder: source\nshards: 1\nstatistics: false\non_error: skip\nmax_errors: 100%\nallow_empty: true\n"
 	features := "features:\n  id: int64\n"
 	derive, texts := "derive:\n", []string{}
 	for i := range d.IntN(4) {
