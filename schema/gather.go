@@ -145,7 +145,7 @@ func HasWord(sorted []string, text []byte) bool {
 			sorted = sorted[k:]
 		}
 	}
-	for _, word := range sorted { // slices.Contains would copy long texts
+	for _, word := range sorted { // slices.Contains would copy long strings
 		if string(text) == word {
 			return true
 		}

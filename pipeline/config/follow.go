@@ -107,8 +107,8 @@ func (c *checker) reportFollowing(path, format string, args ...any) {
 	}
 }
 
-// readUnmoved returns the column that moves to which another one is a path, or the other way around; empty if there
-// is none. Two such columns that both move are fine: polygons in a.* and masks in the runs of a.
+// readUnmoved returns the column that moves to which another one is a path, or the other way around; empty if no
+// column does. Two such columns that both move are fine: polygons in a.* and masks in the runs of a.
 func (l *following) readUnmoved(name string) string {
 	for object := range objectsOf(name) {
 		if l.names[object] && !(l.moves(name) && l.moves(object)) {

@@ -8,11 +8,6 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./schema", "TestKey"}, {"./sources", "TestNumbersMatchByValue"}},
 	},
 	{
-		name:  "a value of a lookup table is looked for by its offset alone",
-		edits: []edit{{"sources.tablePlaces.begin", "uint32(min(len(p.values)+1, math.MaxUint32))", "1"}},
-		tests: []tests{{"./sources", "TestPlacesInTables"}},
-	},
-	{
 		name:  "rows of a lookup table are used only by the first worker",
 		edits: []edit{{"sources.JoinMatches.Add", "m.Used.add(row)", "_ = row"}},
 		tests: []tests{{"./pipeline", "TestMatchesEveryWay"}},

@@ -222,7 +222,7 @@ func badDeclaration(a xml.Attr) string {
 	switch {
 	case a.Name.Space != "xmlns" && !isDefault:
 	case a.Name.Local == "xmlns" && !isDefault, a.Value == xmlnsSpace:
-		return "expected another prefix and name space than those of xmlns"
+		return "expected another prefix and name space than xmlns has"
 	case (a.Name.Local == "xml") != (a.Value == xmlSpace):
 		return "expected the prefix xml for " + xmlSpace + " and no other"
 	case a.Value == "" && !isDefault:
