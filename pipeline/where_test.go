@@ -38,7 +38,10 @@ func TestWhereProtects(t *testing.T) {
 	const with = "on_error: quarantine\nmax_errors: 0\n"
 	for name, file := range map[string]string{"in place": "a.jsonl", "compressed": "a.jsonl.gz"} {
 		for what, columns := range columns {
-			for _, key := range protectedKeys {
+			for i, key := range protectedKeys {
+				if (i+len(name)+len(what))%testenv.Times(4, 1, 1) != 0 {
+					continue
+				}
 				t.Run(name+", "+what+", "+key, func(t *testing.T) {
 					key = strings.ReplaceAll(key, "COL", map[string]string{"derived": "sp", "joined": "t.part"}[what])
 					text := "name: d\noutput: out\nsource: {jsonl: {files: " + file + "}}\nwhere: '!missing(g)'\n" + columns + key + "\nfeatures: {i: int64}\n"

@@ -36,7 +36,7 @@ func fastStrings(r *rand.Rand, n int) []string {
 // and as steps of feature lists. The bytes are the same.
 func TestFastPath(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	texts := fastStrings(r, testenv.Times(200, 20_000, 2_000_000))
+	texts := fastStrings(r, testenv.Times(40, 20_000, 2_000_000))
 	for _, feature := range []Feature{
 		{Type: Int64}, {Type: Int8}, {Type: Uint8}, {Type: Uint64}, {Type: Int64, IntFromFloat: true}, {Type: BoolType},
 		{Type: Float}, {Type: Float, NullValues: []string{"NA", "-0"}}, {Type: BytesType}, {Type: StringType}, {Type: BytesType, NullValues: []string{"true"}},

@@ -338,7 +338,7 @@ func TestOriginsOfValues(t *testing.T) {
 func TestPlacesInTables(t *testing.T) {
 	const doc = `{"x": 1, "list": [{"k": "a", "n": "bad", "deep": {"l": [1, "bad"]}}, {"k": "b", "n": "bad", "deep": {"l": [2, "bad"]}}]}`
 	dir := testenv.Directory(t, map[string]string{
-		"rows.csv": "k,row\na,7\nb,6\n", "sub/t.json": doc, "sub/t.jsonl": `{"k": "a", "n": "bad"}` + "\n" + `{"k": "b", "n": "bad"}` + "\n", "sub/t.csv": "k,n\na,bad\n\"b\",\"bad\"\n",
+		"rows.csv": "k,row,other\na,7,b\nb,6,a\n", "sub/t.json": doc, "sub/t.jsonl": `{"k": "a", "n": "bad"}` + "\n" + `{"k": "b", "n": "bad"}` + "\n", "sub/t.csv": "k,n\na,bad\n\"b\",\"bad\"\n",
 		"sub/t.parquet": unbase64(parquetB), "labels/train/a.txt": "bad\n", "labels/train/b.txt": "1\nbad\n", "labels/val/a.txt": "",
 		"sub/z.zip": filetest.Zip(t, "a.txt", "one", "b.txt", "bad"), "doc/b.xml": "<r>\n <o><n>1</n></o><o><n>bad</n></o></r>", "doc/a.xml": "<r/>",
 	})
@@ -351,6 +351,7 @@ func TestPlacesInTables(t *testing.T) {
 		want   string
 	}{
 		{Join{Kind: document}, "n", nil, "see sub/t.json:1:86, list.1.n"},
+		{Join{Kind: document, On: On{{"other", "k"}}}, "deep.l", []int{1}, "see sub/t.json:1:60, list.0.deep.l.1"},
 		{Join{Kind: document, Many: Many{Allowed: true}}, "n", []int{0}, "see sub/t.json:1:86, list.1.n"},
 		{Join{Kind: document}, "deep.l", []int{1}, "see sub/t.json:1:111, list.1.deep.l.1"},
 		{Join{Kind: Chosen{"jsonl", jsonlOptions("sub/t.jsonl")}}, "n", nil, "see sub/t.jsonl:2:17, n"},
@@ -367,7 +368,7 @@ func TestPlacesInTables(t *testing.T) {
 		spec.Join = []Join{test.join}
 		_, l := mustBind(t, below(dir), spec, test.column)
 		r := l.NewReader()
-		vals, err := r.Read(0, 4, []byte("b,6\n"))
+		vals, err := r.Read(0, 4, []byte("b,6,a\n"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -227,7 +227,7 @@ func TestCutsAreExact(t *testing.T) {
 func TestStrataKeepTheirShares(t *testing.T) {
 	for _, p := range []Population{percent(80, 10, 10), folds(10)} {
 		moved, worstCell, worstSum := 0.0, 0.0, 0.0
-		tables := testenv.Times(25, 1_000, 1_000)
+		tables := testenv.Times(8, 1_000, 1_000)
 		for seed := range uint64(tables) {
 			r := rand.New(rand.NewPCG(seed, 4))
 			list := values(2 + r.IntN(4_999))

@@ -48,6 +48,11 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline/rows", "TestPanicsNameTheRow"}},
 	},
 	{
+		name:  "a panic of a worker does not name the row",
+		edits: []edit{{"pipeline/task.Worker.addRows", "defer w.work.Set.LocatePanic(&place)", "_ = &place"}},
+		tests: []tests{{"./pipeline/task", "TestPanicOfAWorkerNamesTheRow"}},
+	},
+	{
 		name:  "an element of a derived list takes no memory",
 		edits: []edit{{"sources.Reader.computeDerived", "input.ElementSize*countElements(&v)", "min(1, input.ElementSize)*countElements(&v)"}},
 		tests: []tests{{"./sources", "TestElementsOfStepsCount"}},
@@ -242,6 +247,11 @@ var sourcesMutants = []mutant{
 		name:  "values that another column takes count as dropped",
 		edits: []edit{{"sources/jsonl.Scanner.replacement", "if taken || s.isEmpty(data, p) {", "if s.isEmpty(data, p) {"}},
 		tests: []tests{{"./sources/jsonl", "TestMixedForms"}, {"./internal/conformance", "TestCOCO$"}},
+	},
+	{
+		name:  "every row of a lookup table has the first value",
+		edits: []edit{{"sources.tablePlaces.begin", "uint32(min(len(p.values)+1, math.MaxUint32))", "1"}},
+		tests: []tests{{"./sources", "TestPlacesInTables"}},
 	},
 	{
 		name:  "dropped values of lookup tables are forgotten",
