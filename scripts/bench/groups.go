@@ -74,12 +74,12 @@ func (b *bench) table(name, ext string, goals ...goal) group {
 		contenders: []contender{
 			b.ours(withoutFsync, file, "-sync=false").as(built),
 			b.ours(withFsync, file).as(built),
-			b.ours("-memory 32MB", file, "-sync=false", "-memory", "32MB"),
+			b.ours("--memory 32MB", file, "-sync=false", "-memory", "32MB"),
 			b.ours("statistics: false", ext+"-bare.yaml", "-sync=false"),
 		},
 		goals: append(goals,
 			goal{of: withFsync, to: withoutFsync, limit: 1.15},
-			goal{of: "-memory 32MB", to: withoutFsync, limit: 1.5},
+			goal{of: "--memory 32MB", to: withoutFsync, limit: 1.5},
 			goal{of: "statistics: false", to: withoutFsync, told: true},
 		),
 	}

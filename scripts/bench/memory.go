@@ -50,8 +50,8 @@ func (b *bench) memory() error {
 		{"CSV", b.ours("", "csv.yaml", "-memory", "100GB"), "table.csv", base + 12*rows},
 		{"JSONL", b.ours("", "jsonl.yaml", "-memory", "100GB"), "table.jsonl", base + 12*rows},
 		{"CSV, ten times the rows", b.ours("", "large.yaml", "-memory", "100GB"), "large.csv", base + 120*rows},
-		{"CSV, -memory 32MB", b.ours("", "csv.yaml", "-memory", "32MB"), "", base + 32_000_000},
-		{"CSV, ten times, -memory 32MB", b.ours("", "large.yaml", "-memory", "32MB"), "", base + 32_000_000},
+		{"CSV, --memory 32MB", b.ours("", "csv.yaml", "-memory", "32MB"), "", base + 32_000_000},
+		{"CSV, ten times, --memory 32MB", b.ours("", "large.yaml", "-memory", "32MB"), "", base + 32_000_000},
 		{"10,000 JPEG files", b.ours("", "photos.yaml"), "", base + 12*10_000},
 		{"10,000 photos to 224 x 224", b.ours("", b.pictureTree()+"-area.yaml"), "", base + 12*10_000 + 12*workers*(largest+224*224)},
 	} {

@@ -253,7 +253,7 @@ func (r *results) days() string {
 // goals is a table of the goals of all groups, those that are missed too.
 func (r *results) goals() string {
 	var s strings.Builder
-	s.WriteString("| | measured | goal | |\n|---|---:|---:|---|\n")
+	s.WriteString("| times | measured | goal | result |\n|---|---:|---:|---|\n")
 	for _, g := range r.Groups {
 		for _, j := range g.Goals {
 			if j.Told {
