@@ -68,7 +68,7 @@ features:
 `
 
 // TestMatchesEveryWay builds in all ways, by tasks, and from each line of the journal. The counts of matches are equal to
-// those of the test, also those of a join that no feature uses.
+// the counts of the test, also for a join that no feature uses.
 func TestMatchesEveryWay(t *testing.T) {
 	files, want := matchFiles(90)
 	dir := testenv.Directory(t, files)

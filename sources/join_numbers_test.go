@@ -52,7 +52,7 @@ func TestNumbersMatchByValue(t *testing.T) {
 	}
 }
 
-// TestNumbersOfFilesMatch joins the numbers of arrays and of Parquet files with those of other tables.
+// TestNumbersOfFilesMatch joins numbers of arrays and of Parquet files with numbers of other tables.
 func TestNumbersOfFilesMatch(t *testing.T) {
 	f8, u8 := "", ""
 	for _, x := range []float64{7, 1 << 53, 0.5, math.Copysign(0, -1), 6} {

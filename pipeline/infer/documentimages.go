@@ -142,7 +142,7 @@ func (d *documentImages) placeOf(document, name string) imagePlace {
 // references returns the number of levels that depend on the document.
 func (p imagePlace) references() int { return strings.Count(p.dir, "\x00") }
 
-// reference returns the level of the document's path that a level of a place stands for.
+// reference returns the number of a level of the document's path, if a level of a place refers to one.
 func reference(level string) (of int, ok bool) {
 	number, ok := strings.CutPrefix(level, "\x00")
 	of, _ = strconv.Atoi(number)

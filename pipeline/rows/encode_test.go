@@ -15,8 +15,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// encoded returns the records of a config in dir, in the order of the rows.
-func encoded(t *testing.T, dir, text string) (list []string) {
+// openSet opens the sources of a config, which has no name and no output, until the end of the test.
+func openSet(t testing.TB, dir, text string) *Set {
 	t.Helper()
 	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\n"+text), os.LookupEnv)
 	if err != nil {
@@ -29,7 +29,14 @@ func encoded(t *testing.T, dir, text string) (list []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer set.Release()
+	t.Cleanup(set.Release)
+	return set
+}
+
+// encoded returns the records of a config in dir, in the order of the rows.
+func encoded(t *testing.T, dir, text string) (list []string) {
+	t.Helper()
+	set := openSet(t, dir, text)
 	e := set.NewEncoder()
 	defer e.Close()
 	for i := range set.Files() {
@@ -97,18 +104,7 @@ features:
 // it: it is not a *schema.RowError.
 func TestPanicsNameTheRow(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "id,s\n1,a\n2,b\n"})
-	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nsource: {csv: t.csv}\nfeatures: {id: int64}\non_error: skip\nsplit: {column: s}\n"), os.LookupEnv)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := Open(t.Context(), cfg, Options{Workers: 1})
-	if err == nil {
-		err = set.Bind(t.Context())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer set.Release()
+	set := openSet(t, dir, "source: {csv: t.csv}\nfeatures: {id: int64}\non_error: skip\nsplit: {column: s}\n")
 	row := Row{File: 0, Offset: 9, Data: []byte("2,b\n")}
 	encode := func() { _, _ = (&Encoder{set: set}).Append(nil, &row) }              // which has no readers
 	choose := func() { _, _, _ = (&Chooser{set: set, deciders: nil}).Choose(&row) } // which has no deciders
@@ -136,23 +132,12 @@ func TestMeasureOfGroupedRows(t *testing.T) {
 		b.WriteString("a," + strings.Repeat("x", n) + "\n")
 	}
 	testenv.Put(t, filepath.Join(dir, "t.csv"), b.String())
-	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g}\nfeatures: {g: string, v: string}\n"), os.LookupEnv)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := Open(t.Context(), cfg, Options{Workers: 1})
-	if err == nil {
-		err = set.Bind(t.Context())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer set.Release()
+	set := openSet(t, dir, "source: {csv: t.csv}\ngroup: {by: g}\nfeatures: {g: string, v: string}\n")
 	e := set.NewEncoder()
 	defer e.Close()
 	src, local := set.File(0)
 	i := 0
-	err = input.EachRow(t.Context(), src, local, func(rec *input.Record) error {
+	err := input.EachRow(t.Context(), src, local, func(rec *input.Record) error {
 		n := uint64(sizes[i])
 		row := Of(0, rec)
 		size, err := e.Measure(&row)

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"tfr-build/pipeline/config"
 )
 
 // TestSampleFindsMissingColumns checks which columns the first rows do not have, and whether the
@@ -28,17 +27,7 @@ func TestSampleFindsMissingColumns(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte("{\"a\": 1}\n{\"a\": 2}\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nsource: {jsonl: {files: a.jsonl}}\n"+test.features), os.LookupEnv)
-			if err != nil {
-				t.Fatal(err)
-			}
-			set, err := Open(t.Context(), cfg, Options{Workers: 1})
-			if err == nil {
-				err = set.Bind(t.Context())
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			set := openSet(t, dir, "source: {jsonl: {files: a.jsonl}}\n"+test.features)
 			list, err := Sample(t.Context(), set)
 			if err != nil {
 				t.Fatal(err)

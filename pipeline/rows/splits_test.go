@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"tfr-build/internal/order"
-	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
@@ -22,17 +21,7 @@ func opened(t *testing.T, csv, text string) *Set {
 	if err := os.WriteFile(filepath.Join(dir, "a.csv"), []byte(csv), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nsource: {csv: {files: a.csv}}\n"+text), os.LookupEnv)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := Open(t.Context(), cfg, Options{Workers: 1})
-	if err == nil {
-		err = set.Bind(t.Context())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := openSet(t, dir, "source: {csv: {files: a.csv}}\n"+text)
 	return set
 }
 

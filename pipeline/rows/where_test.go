@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/sources/input"
 )
@@ -26,19 +25,9 @@ func trips(t testing.TB, rows int, where string) (*Chooser, []Row) {
 	if err := os.WriteFile(filepath.Join(dir, "a.csv"), []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\nwhere: '"+where+"'\n"), os.LookupEnv)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := Open(t.Context(), cfg, Options{Workers: 1})
-	if err == nil {
-		err = set.Bind(t.Context())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := openSet(t, dir, "source: {csv: {files: a.csv}}\nfeatures: {id: int64}\nwhere: '"+where+"'\n")
 	var list []Row
-	err = input.EachRow(t.Context(), set.Sources[0], 0, func(rec *input.Record) error {
+	err := input.EachRow(t.Context(), set.Sources[0], 0, func(rec *input.Record) error {
 		row := Of(0, rec)
 		row.Data = []byte(string(row.Data))
 		list = append(list, row)

@@ -70,7 +70,7 @@ func decodeRows(l *leaf, c *chunk, data []byte, batch int) (rows [][]byte, err e
 }
 
 // FuzzPages decodes two pages of arbitrary bytes, at once and in batches: both return the same rows or
-// an error, and none panics. Values in BYTE_STREAM_SPLIT are those of the same page in PLAIN.
+// an error, and none panics. Values in BYTE_STREAM_SPLIT equal the values of the same page in PLAIN.
 func FuzzPages(f *testing.F) {
 	const split = 9
 	nulls := []byte{2, 0, 0, 0, 200, 1, 0} // a run of 100 nulls, in a page of version 1
