@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
 )
 
 // TestSampleFindsMissingColumns checks which columns the first rows do not have, and whether the
