@@ -18,6 +18,7 @@ import (
 	"tfr-build/internal/parquettest"
 	"tfr-build/internal/testenv"
 	"tfr-build/message"
+	"tfr-build/pipeline/config"
 )
 
 // pictureOf returns a PNG whose pixels differ.
@@ -440,29 +441,35 @@ func TestFollowingElsewhere(t *testing.T) {
 		}
 		want := strings.ReplaceAll(tree(t, mustBuild(t, load(t, t.TempDir(), config(dir)), ways[1])), dir, "s3://data/in")
 		for _, tasks := range []int{3, 0}[:testenv.Times(1, 2, 2)] {
-			run := ways[1].run(fmt.Sprintf("s3://data/%s-%d/out", name, tasks))
-			run.Scratch, run.Tasks = t.TempDir(), tasks
 			cfg := load(t, t.TempDir(), config("s3://data/in"))
-			if tasks == 0 {
-				if _, err := Build(t.Context(), cfg, run); err != nil {
-					t.Fatal(err)
-				}
-			} else {
-				work := "s3://data/work-" + name
-				if _, err := PlanTasks(t.Context(), cfg, run, work); err != nil {
-					t.Fatal(err)
-				}
-				for _, phase := range Phases() {
-					if err := oneTask(t, work, phase); err != nil {
-						t.Fatalf("%s, %s: %v", name, phase, err)
-					}
-				}
-			}
-			if got := tree(t, filepath.Join(g.Dir, strings.TrimPrefix(run.Output, "s3://"))); got != want {
+			if got := tree(t, builtInBucket(t, g, cfg, fmt.Sprintf("%s-%d", name, tasks), tasks)); got != want {
 				t.Errorf("%s, %d tasks: got\n%s\nwant\n%s", name, tasks, got, want)
 			}
 		}
 	}
+}
+
+// builtInBucket builds a dataset in the bucket data by one process, or by tasks, and returns its directory.
+func builtInBucket(t *testing.T, g *buckettest.Gateway, cfg *config.Config, name string, tasks int) string {
+	t.Helper()
+	run := ways[1].run("s3://data/" + name + "/out")
+	run.Scratch, run.Tasks = t.TempDir(), tasks
+	if tasks == 0 {
+		if _, err := Build(t.Context(), cfg, run); err != nil {
+			t.Fatal(err)
+		}
+	} else {
+		work := "s3://data/work-" + name
+		if _, err := PlanTasks(t.Context(), cfg, run, work); err != nil {
+			t.Fatal(err)
+		}
+		for _, phase := range Phases() {
+			if err := oneTask(t, work, phase); err != nil {
+				t.Fatalf("%s, %s: %v", name, phase, err)
+			}
+		}
+	}
+	return filepath.Join(g.Dir, strings.TrimPrefix(run.Output, "s3://"))
 }
 
 // TestFollowingNothing has images without objects: their lists stay as they are, also lists of lists.

@@ -11,7 +11,9 @@ import (
 	"testing"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/buckettest"
 	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/config"
 	"tfr-build/sources/input"
 )
 
@@ -108,6 +110,47 @@ func TestMatchesEveryWay(t *testing.T) {
 				t.Error("by tasks: other bytes")
 			}
 		})
+	}
+}
+
+// TestMatchesInBuckets has the rows, the lookup tables, and the dataset in a bucket: the counts and the bytes are those of
+// local files, by one process and by tasks. A join without a match, and a source without rows, fail or pass as they do there.
+func TestMatchesInBuckets(t *testing.T) {
+	g := buckettest.Start(t)
+	g.Bucket(t, "data")
+	buckettest.Env(t, g.URL)
+	files, want := matchFiles(30)
+	files["none.csv"], files["empty.csv"] = "kind,name\nx,y\n", "kind,name\n"
+	dir := filepath.Join(t.TempDir(), "in")
+	for name, text := range files {
+		testenv.Put(t, filepath.Join(dir, name), text)
+	}
+	upload(t, dir, "s3://data/in")
+	at := func(dir, more string) *config.Config {
+		text := strings.ReplaceAll(strings.ReplaceAll(matchConfig, "files: ", "files: "+dir+"/"), "name: d\n", "name: d\n"+more)
+		return load(t, t.TempDir(), text)
+	}
+	local := strings.ReplaceAll(tree(t, mustBuild(t, at(dir, ""), ways[1])), dir, "s3://data/in")
+	for _, tasks := range []int{0, 3} {
+		output := builtInBucket(t, g, at("s3://data/in", ""), fmt.Sprint("matches-", tasks), tasks)
+		checkMatches(t, fmt.Sprintf("%d tasks", tasks), output, want)
+		if got := tree(t, output); got != local {
+			t.Errorf("%d tasks: got\n%s\nwant\n%s", tasks, got, local)
+		}
+	}
+	for _, test := range []struct{ name, source, more, want string }{
+		{"no match", "csv: {files: s3://data/in/kinds.csv}\n  join: {csv: {files: s3://data/in/none.csv}, on: kind, prefix: n.}", "", "[JOIN_NO_MATCH]"},
+		{"no match is allowed", "csv: {files: s3://data/in/kinds.csv}\n  join: {csv: {files: s3://data/in/none.csv}, on: kind, prefix: n., allow_empty: true}", "", ""},
+		{"no rows", "csv: {files: s3://data/in/empty.csv}", "", "[NO_ROWS]"},
+		{"no rows are allowed", "csv: {files: s3://data/in/empty.csv, allow_empty: true}", "allow_empty: true\n", ""},
+		{"all rows are skipped", "csv: {files: s3://data/in/kinds.csv}", "where: name == \"x\"\n", "[NO_ROWS]"},
+		{"all rows may be skipped", "csv: {files: s3://data/in/kinds.csv}", "where: name == \"x\"\nallow_empty: true\n", ""},
+	} {
+		cfg := load(t, t.TempDir(), "name: d\noutput: out\n"+test.more+"source:\n  "+test.source+"\nfeatures: {name: string}\n")
+		_, err := Build(t.Context(), cfg, ways[1].run("s3://data/"+strings.ReplaceAll(test.name, " ", "-")+"/out"))
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", test.name, err)
+		}
 	}
 }
 
