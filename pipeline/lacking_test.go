@@ -110,7 +110,7 @@ func TestSampleOfRows(t *testing.T) {
 	for i := range 1500 {
 		fmt.Fprintf(&lines, `{"id": %d, "text": "x"%s}`+"\n", i, map[bool]string{true: `, "late": 1`}[i == 1200])
 	}
-	dir := testenv.Directory(t, map[string]string{"a.jsonl": lines.String(), "b.jsonl": `{"id": 1}` + "\n", "side.jsonl": `{"id": 1, "meta": {"label": 1}}` + "\n", "notes/1.txt": ""})
+	dir := testenv.Directory(t, map[string]string{"a.jsonl": lines.String(), "b.jsonl": `{"id": 1}` + "\n", "m.jsonl": `{"regions": {"5": {}, "0": {"shape": {"x": 1}}}}` + "\n", "side.jsonl": `{"id": 1, "meta": {"label": 1}}` + "\n", "notes/1.txt": ""})
 	commands := map[string]func(context.Context, string, *[]string) error{
 		"check": func(ctx context.Context, config string, said *[]string) error {
 			return Check(ctx, load(t, dir, config), sampleRun(dir, said))
@@ -131,6 +131,7 @@ func TestSampleOfRows(t *testing.T) {
 		{"jsonl: {files: a.jsonl}", "{id: int64, late: {type: int64, missing: omit}}", "", `none of the first 1000 rows has the column "late"`},
 		{"jsonl: {files: b.jsonl}", "{id: int64, txet: string}", `no row has the column "txet"`, ""},
 		{"jsonl: {files: b.jsonl}", "{id: int64, idd: {type: string, missing: {default: a}}}", "", `no row has the column "idd"; did you mean "id"?`},
+		{"jsonl: {files: m.jsonl}", "{x: {from: regions.*.shpe.x, type: int64, missing: {default: 0}}}", "", `no row has the column "regions.*.shpe.x"; did you mean "regions.*.shape.x"?`},
 		{"jsonl: {files: b.jsonl}\n  split: {column: aprt}", "{id: int64}", `no row has the column "aprt"`, ""},
 		{"jsonl: {files: b.jsonl}\n  load: {note: {path: '{nam}.txt', dir: notes, as: bytes}}", "{note: {missing: omit}}", `no row has the column "nam"`, ""},
 		{"jsonl: {files: b.jsonl}\n  rename: {id: uid}", "{uid: int64, u: {from: uidd, type: int64, missing: omit}}", "", `no row has the column "uidd"; did you mean "uid"?`},

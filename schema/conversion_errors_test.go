@@ -130,6 +130,7 @@ var faulty = []struct {
 	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1}}, row: []schema.Value{numbers("1", "2")}},
 	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1}}, row: []schema.Value{list(numbers("1"), list(numbers("2")))}},
 	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1}}, row: []schema.Value{list(numbers("1"), schema.Value{})}},
+	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1, 2}, OnMissing: schema.MissingEmptyList}, row: []schema.Value{list(list(schema.Value{}))}},
 	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1}}, row: []schema.Value{text("[[1]]")}},
 	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1, 2}}, row: []schema.Value{list(list(numbers("1", "2"), numbers("3")))}},
 	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1, -1, 2}}, row: []schema.Value{list(array(schema.Uint8, 1, 2, 3))}},

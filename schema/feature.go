@@ -53,7 +53,8 @@ type Map struct {
 type OnMissing uint8
 
 // For a list, MissingDefault replaces missing elements. The other choices are about the list
-// itself, and a missing element is an error.
+// itself, and a missing element is an error. With MissingEmptyList, a missing list inside a list of a
+// ragged feature is empty, too.
 const (
 	MissingError     OnMissing = iota // the row is invalid
 	MissingOmit                       // the message does not have the key

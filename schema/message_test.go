@@ -148,12 +148,19 @@ func TestRagged(t *testing.T) {
 	if got := encode(t, r, row...); string(got) != without {
 		t.Errorf("got  %s\nwant %s", got, without)
 	}
-	f.Shape = []int{-1, -1, -1}
+	row[2] = list(schema.Value{}, list(numbers("1", "2"), numbers("3", "4")), schema.Value{})
+	const inner = `{"a":7,"boxes/ragged_flat_values":[1,2,3,4],"boxes/ragged_row_lengths_0":[0,2,0],` + values
+	if got := encode(t, r, row...); string(got) != inner {
+		t.Errorf("got  %s\nwant %s", got, inner)
+	}
+	f.Shape, f.OnMissing = []int{-1, -1, -1}, schema.MissingEmptyList
 	r.Features = []schema.Feature{f}
 	const deep = `{"k/ragged_flat_values":[1,2,3],"k/ragged_row_lengths_0":[2,0,1],"k/ragged_row_lengths_1":[2,0,1]}`
-	row = []schema.Value{list(list(numbers("1", "2"), numbers()), list(), list(numbers("3")))}
-	if got := encode(t, r, row...); string(got) != deep {
-		t.Errorf("got  %s\nwant %s", got, deep)
+	for _, empty := range []schema.Value{list(), {}} {
+		row = []schema.Value{list(list(numbers("1", "2"), numbers()), empty, list(numbers("3")))}
+		if got := encode(t, r, row...); string(got) != deep {
+			t.Errorf("got  %s\nwant %s", got, deep)
+		}
 	}
 }
 

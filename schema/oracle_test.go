@@ -128,6 +128,9 @@ func oracleLevels(f schema.Feature, v schema.Value, shape []int, depth int, valu
 	}
 	for _, e := range v.List {
 		switch {
+		case len(shape) > 1 && oracleMissing(f, e) && shape[1] < 0 && f.OnMissing == schema.MissingEmptyList:
+			lengths[depth] = append(lengths[depth], int64(0))
+			continue
 		case len(shape) > 1 && oracleMissing(f, e):
 			return fault("MISSING")
 		case len(shape) > 1:

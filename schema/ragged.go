@@ -89,7 +89,7 @@ func (g *gatherer) convertLevel(f *field, v *Value, shape []int) *RowError {
 		var err *RowError
 		switch {
 		case len(shape) > 1 && f.isMissing(elem):
-			err = g.pos.newError(f, elem, "MISSING", "the list is missing", "")
+			err = g.missingList(f, elem, shape[1])
 		case len(shape) > 1:
 			err = g.convertLevel(f, elem, shape[1:])
 		case elem.Kind == List:
@@ -102,6 +102,18 @@ func (g *gatherer) convertLevel(f *field, v *Value, shape []int) *RowError {
 		}
 	}
 	g.pos.path = g.pos.path[:depth]
+	return nil
+}
+
+// missingList returns the error of a missing list inside a list, for a dimension of the shape. It returns nil if the
+// feature has an empty list in its place.
+func (g *gatherer) missingList(f *field, v *Value, dim int) *RowError {
+	switch {
+	case dim >= 0: // such a list is never empty
+		return g.pos.newError(f, v, "MISSING", "the list is missing", "")
+	case f.OnMissing != MissingEmptyList:
+		return g.pos.newError(f, v, "MISSING", "the list is missing", "missing: empty_list")
+	}
 	return nil
 }
 

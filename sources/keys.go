@@ -69,6 +69,15 @@ func (k keyTree) add(value any) {
 	}
 }
 
+// belowMembers returns the keys of all members of an object.
+func (k keyTree) belowMembers() keyTree {
+	all := keyTree{}
+	for _, key := range slices.Sorted(maps.Keys(k)) {
+		maps.Copy(all, k[key])
+	}
+	return all
+}
+
 // nearest returns the path of keys that is nearest to name, key by key. It is empty if none is
 // near.
 func (k keyTree) nearest(name string) string {
@@ -80,6 +89,9 @@ func (k keyTree) nearest(name string) string {
 		next := step
 		if _, err := strconv.Atoi(step); err == nil && k["*"] != nil {
 			step = "*" // all elements have the same keys
+		}
+		if step == "*" && k["*"] == nil {
+			k = keyTree{"*": k.belowMembers()}
 		}
 		if k[step] == nil {
 			if step = nearest.Of(step, slices.Sorted(maps.Keys(k))); step == "" {

@@ -69,8 +69,11 @@ func jsonlFaults() []fault {
 	line(badRow, "b: {type: float, from: a, shape: [2, 2]}", `{"a": [[1, 2], [3]]}`, `{"a": [1, 2, 3]}`, `{"a": []}`, `{"a": [[1, 2], [3, "x"]]}`, `{"a": [[1, 2], [3, null]]}`, `{"a": [[1, 2], [3, [4]]]}`, `{"a": [[1, 2], {"3": 4}]}`)
 	line(accepted, "b: {type: int64, from: a.b.0}", `{"a": {"b": [7]}}`)
 	line(badRow, "b: {type: int64, from: a.b.0}", `{"a": {"b": []}}`, `{"a": {"b": 7}}`, `{"a": 7}`)
-	line(accepted, "b: {type: int64, from: \"a.*.x\", missing: {default: 0}}", `{"a": [{"x": 1}, {"y": 2}]}`, `{"a": []}`)
-	line(badRow, "b: {type: int64, from: \"a.*.x\", missing: {default: 0}}", `{"a": [{"x": "1"}]}`)
+	line(accepted, "b: {type: int64, from: \"a.*.x\", missing: {default: 0}}", `{"a": [{"x": 1}, {"y": 2}]}`, `{"a": []}`, `{"a": {"k": {"x": 1}, "*": {}}}`, `{"a": {}}`)
+	line(badRow, "b: {type: int64, from: \"a.*.x\", missing: {default: 0}}", `{"a": [{"x": "1"}]}`, `{"a": {"k": {"x": 1}, "l": 2}}`, `{"a": {"k": {"x": 1}, "k": {}}}`, `{"a": "x"}`)
+	line(accepted, "b: {type: int64, from: \"a.*.x\", shape: [-1, -1], missing: empty_list}", `{"a": [{"x": [1]}, {}]}`)
+	line(badRow, "b: {type: int64, from: \"a.*.x\", shape: [-1, -1]}", `{"a": {"k": {"x": [1]}, "l": {}}}`)
+	line(badRow, "b: {type: int64, from: \"a.*.x\", shape: [-1, -1], missing: empty_list}", `{"a": [{"x": 1}, {}]}`, `{"a": [{"x": [null]}]}`)
 	line(badRow, "b: {type: int64, from: \"a.*.x\"}", `{"a": [{"x": 1}, {"y": 2}]}`)
 	line(badRow, "b: {type: bytes, from: a, encoding: base64}", `{"a": "aGk"}`, `{"a": "a*k="}`)
 	for i := range list {

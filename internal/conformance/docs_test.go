@@ -33,7 +33,7 @@ func docData() map[string]string {
 		"sensors/1.jsonl":   `{"station": "north", "started": 60, "samples": [{"t": 1.5, "xyz": [0, 0, 9.8]}, {"t": 2, "xyz": [0, 1, 9.8]}]}` + "\n" + `{"station": "south", "started": 0, "samples": []}` + "\n",
 		"proteins/1abc.pdb": "ATOM",
 		"mnist.csv":         header + "\n" + row + "\n" + row + "\n",
-		"annotations.jsonl": `{"segmentation": [[1, 2, 3.5], [4]]}` + "\n" + `{"segmentation": []}` + "\n",
+		"annotations.jsonl": `{"segmentation": [[1, 2, 3.5], [4]], "regions": {"0": {"xs": [1, 2]}, "3": {}}}` + "\n" + `{"segmentation": []}` + "\n",
 		"boxes.csv":         "box,outline\n\"[0, 0.5, 1, 1]\",\"[[1, 2], [3]]\"\n\"[0, 0, 1, 1]\",\n",
 		"visits.csv":        "day,seen_at,arrived,closed\n5/3/2024,2024-03-05T10:30:00.5+01:00,2024-03-10 01:59,\"Mar 5, 2024 11:59 PM\"\n29/2/2024,2024-02-29 00:00:00Z,unknown,unknown\n",
 		"digits.csv":        "7" + cells.String() + "\n",

@@ -58,6 +58,11 @@ var schemaMutants = []mutant{
 		tests: []tests{{"./schema", "TestRagged|TestAppendEqualsProtobuf"}},
 	},
 	{
+		name:  "a missing list is empty in a list of lists of one length",
+		edits: []edit{{"schema.gatherer.missingList", "case dim >= 0:", "case false:"}},
+		tests: []tests{{"./schema", "TestRowErrorMessages|TestAppendEqualsProtobuf"}},
+	},
+	{
 		name:  "CRC of the length not checked",
 		edits: []edit{{"tfrecord.Reader.readHeader", "case !IsRecord(header):", "case false:"}},
 		tests: []tests{{"./tfrecord", "TestEveryFlip"}},

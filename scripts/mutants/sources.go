@@ -244,6 +244,18 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/jsonl", "TestMixedForms"}},
 	},
 	{
+		name: "with mixed, members of an object are elements",
+		edits: []edit{{"sources/jsonl.Scanner.scanObject", `if s.paths.limits.Mixed {
+		star = nil
+	}`, ""}},
+		tests: []tests{{"./sources/jsonl", "TestMixedForms"}},
+	},
+	{
+		name:  "members of an object take memory beyond the limit",
+		edits: []edit{{"sources/jsonl.Scanner.scanObject", "s.countElement(star, data, value, i)", ""}},
+		tests: []tests{{"./sources/jsonl", "TestTooManyElements"}},
+	},
+	{
 		name:  "values that another column takes count as dropped",
 		edits: []edit{{"sources/jsonl.Scanner.replacement", "if taken || s.isEmpty(data, p) {", "if s.isEmpty(data, p) {"}},
 		tests: []tests{{"./sources/jsonl", "TestMixedForms"}, {"./internal/conformance", "TestCOCO$"}},

@@ -22,6 +22,7 @@
 //	boxes.0                the first element of the array boxes
 //	boxes.*.label          the key label of each element of boxes: a list
 //	boxes.*.corners.*.x    a list of lists
+//	regions.*.x            the key x of each member of an object regions: a list
 //
 // A key of the row that equals the complete column name takes precedence over the path: the column
 // a.b of {"a.b": 1, "a": {"b": 2}} is 1. A number is an index in an array and a key in an object.
@@ -29,8 +30,9 @@
 //
 // An absent or null value is Missing, and so is everything below it. An array that is too short for
 // no element has that index. But a path through a value of the wrong type is a TYPE error,
-// because that is more than absence. Examples are a.b if a is a number, and * over an object. A
-// list has one element per element of the array, Missing if the rest of the path is absent.
+// because that is more than absence. Examples are a.b and a.* if a is a number. A list has
+// one element per element of the array, or per member of the object in their order, Missing if the
+// rest of the path is absent.
 //
 // # Speed
 //

@@ -9,7 +9,8 @@ type Limits struct {
 	Columns int // keys of the row's own object; default 100,000
 
 	// Mixed accepts a path through a value of another type. The path then has no value, or with a *
-	// an empty list. If both a and a.* are columns, only a.* gets a list as its value.
+	// an empty list. If both a and a.* are columns, only a.* gets a list as its value. An object goes to the
+	// paths through its keys, and a * takes only arrays.
 	Mixed bool
 
 	// MixedHint says how to accept such a value. It is empty if no option does.

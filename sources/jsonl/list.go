@@ -130,7 +130,7 @@ func (s *Scanner) scanArray(n *node, data []byte, p, depth int) (end int, err er
 	return p + 1, nil
 }
 
-// scanItem parses the element at p for paths with a star and for paths with its index. star and
+// scanItem parses the element or member at p for paths with a star and for paths with its index or key. star and
 // item may be nil; if both are, the element is skipped.
 func (s *Scanner) scanItem(star, item *node, data []byte, p, depth, index int) (end int, err error) {
 	if star != nil {
@@ -171,7 +171,7 @@ func (s *Scanner) fillMissing(star *node, p, count int) {
 	}
 }
 
-// closeStar delivers the lists that openStar began. The array is at p.
+// closeStar delivers the lists that openStar began. The array or object is at p.
 func (s *Scanner) closeStar(star *node, p int) {
 	if star == nil {
 		return

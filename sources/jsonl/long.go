@@ -138,8 +138,8 @@ func objectEnd(data []byte, p int) int {
 	return p
 }
 
-// countElement counts the element at p, which is element i of an array, once for each column below
-// the star. The star may be nil. If the array is long, it makes room for the elements that follow.
+// countElement counts the element at p, which is element i of an array or object, once for each column below
+// the star. The star may be nil. If the list is long, it makes room for the elements that follow.
 func (s *Scanner) countElement(star *node, data []byte, p, i int) {
 	if star == nil {
 		return
@@ -160,7 +160,7 @@ func (s *Scanner) countElement(star *node, data []byte, p, i int) {
 	}
 }
 
-// itemsFrom returns the number of elements of an array from the element at p on.
+// itemsFrom returns the number of elements of an array, or of members of an object, from the one at p on.
 func itemsFrom(data []byte, p int) int {
 	n := 1
 	for depth := 0; p < len(data); p++ {
@@ -171,7 +171,7 @@ func itemsFrom(data []byte, p int) int {
 			p = objectEnd(data, p)
 		case '[':
 			depth++
-		case ']':
+		case ']', '}':
 			if depth--; depth < 0 {
 				return n
 			}

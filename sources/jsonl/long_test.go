@@ -1,7 +1,9 @@
 package jsonl
 
 import (
+	"fmt"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -60,6 +62,15 @@ func TestLongListMemory(t *testing.T) {
 	}
 }
 
+// membersOf returns an object of n members with one value.
+func membersOf(n int, value string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, ",%q:%s", strconv.Itoa(i), value)
+	}
+	return "{" + b.String()[1:] + "}"
+}
+
 // TestTooManyElements scans rows of 1 MB whose elements would take 64 bytes each. They are counted, and take no more
 // memory than the limit. With the limit of the error, the row is valid.
 func TestTooManyElements(t *testing.T) {
@@ -82,10 +93,12 @@ func TestTooManyElements(t *testing.T) {
 		"each with its list":   {"x.*.a", list(`{"a":[0]}`, many/2), many},
 		"each of each":         {"x.*.*", list("[0,0]", many/2), many + many/2},
 		"a list and its parts": {"x x.*.a", list("{}", many/2), many},
+		"each member":          {"x.*.a", membersOf(many/2, "{}"), many / 2},
+		"each of each member":  {"x.*.*", membersOf(many/4, `{"a":0}`), many / 2},
 	} {
 		names := strings.Fields(c.columns)
 		row := []byte(`{"x":` + c.value + "}\n")
-		scan := func(limit int) (*schema.RowError, uint64) {
+		scan := func(limit int, names ...string) (*schema.RowError, uint64) {
 			paths, err := Compile(names, nil, Limits{Record: limit})
 			if err != nil {
 				t.Fatal(err)
@@ -98,16 +111,17 @@ func TestTooManyElements(t *testing.T) {
 			bad, _ := err.(*schema.RowError)
 			return bad, after.TotalAlloc - before.TotalAlloc
 		}
-		bad, taken := scan(limit)
+		_, keys := scan(limit, "none") // an object's keys take memory without a list, too
+		bad, taken := scan(limit, names...)
 		want := input.LongList(c.count, limit)
 		if bad == nil || bad.Message != want.Message || bad.Hint != want.Hint || bad.Column != names[0] || bad.At < 5 {
 			t.Errorf("%s: %+v, want %v", name, bad, want)
 			continue
 		}
-		if taken > 4*limit {
+		if taken-min(taken, keys) > 4*limit {
 			t.Errorf("%s: %d bytes were taken, the limit is %d", name, taken, limit)
 		}
-		if bad, _ := scan(c.count * input.ElementSize); bad != nil {
+		if bad, _ := scan(c.count*input.ElementSize, names...); bad != nil {
 			t.Errorf("%s: %v", name, bad)
 		}
 	}

@@ -25,7 +25,7 @@ type Paths struct {
 type node struct {
 	edges  []edge
 	byName map[string]*node // the same edges, if there are many
-	star   *node            // each element of an array
+	star   *node            // each element of an array, or each member of an object
 	items  []edge           // edges that are array indices, in ascending order
 	ends   []end            // columns whose value is here
 	below  []int            // columns whose path leads through or to here

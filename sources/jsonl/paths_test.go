@@ -64,8 +64,15 @@ func TestPaths(t *testing.T) {
 		{`{"a": [null, 1]}`, "a.*", `List [null 1]`},
 		{`{"a": null}`, "a.*", `Missing null`},
 		{`{}`, "a.*", `Missing null`},
-		{`{"a": 1}`, "a.*", `TYPE 6: column "a.*": the path leads through a number; expected an array [TYPE]`},
-		{`{"a": {}}`, "a.*", `TYPE 6: column "a.*": the path leads through an object; expected an array [TYPE]`},
+		{`{"a": 1}`, "a.*", `TYPE 6: column "a.*": the path leads through a number; expected an array or object [TYPE]`},
+		{`{"a": {}}`, "a.*", `List []`},
+		{`{"a": {"5": {"b": 1}, "0": {"b": [2]}, "b": {}, "\u0062c": null}}`, "a.*.b", `List [1 [2] null null]`},
+		{`{"a": {"5": {"b": 1}, "0": {"b": 2}, "5": {"b": 3}}}`, "a.*.b", `JSON_DUP_KEY 37: column "a": duplicate key "5": first at byte 8, again at byte 38 [JSON_DUP_KEY]`},
+		{`{"a": {"5": {"b": 1}, "0": 2}}`, "a.*.b", `TYPE 27: column "a.*.b": the path leads through a number; expected an object [TYPE]`},
+		{`{"a": {"*": 1, "b": {"*": 2}}}`, "a.*", `List [1 {"*": 2}]`},
+		{`{"a.*": 1, "a": {"b": 2}}`, "a.*", `Number 1`},
+		{`{"a": [{"x": {"b": 1}, "y": [2]}, [{"b": 3}], {}, null]}`, "a.*.*.b", `TYPE 28: column "a.*.*.b": the path leads through an array; expected an object [TYPE]`},
+		{`{"a": [{"x": {"b": 1}, "y": {"b": 2}}, [{"b": 3}], {}, null]}`, "a.*.*.b", `List [[1 2] [3] [] null]`},
 		{boxes, "boxes.*.label", `List ["cat" null "dog"]`},
 		{boxes, "boxes.*.bbox.0", `List [1 null null]`},
 		{boxes, "boxes.*.bbox.1", `List [2 null null]`},
@@ -97,6 +104,7 @@ func TestMixed(t *testing.T) {
 		{`{"a": [1]}`, "a.b.c", `Missing null`},
 		{`{"a": "x"}`, "a.0", `Missing null`},
 		{`{"a": {"b": 1}}`, "a.*", `List []`},
+		{`{"a": {"b": {"c": 1}}}`, "a.*.c", `List []`},
 		{`{"a": 1}`, "a.*.b", `List []`},
 		{`{"a": 1}`, "a.b.*", `List []`},
 		{`{"a": [{"b": [1]}, {"b": {}}, {"b": null}, 7, [8]]}`, "a.*.b.*", `List [[1] [] null [] []]`},
@@ -202,9 +210,11 @@ func scanOne(t *testing.T, s *Scanner, row string, vals []schema.Value) string {
 
 func TestManyColumnsOfOneRow(t *testing.T) {
 	const row = `{"id": 7, "size": {"h": 4, "w": 5}, "boxes": [{"at": [1, 2], "t": "\u0061"}, {"at": [3, 4]}], "odd": [{"x": [9]}], "last": "z"}`
-	columns := []string{"id", "size", "size.w", "boxes.*.at.1", "boxes.*.t", "boxes", "boxes.1.at.0", "boxes.*.at", "id", "none", "last", "boxes.0.t"}
+	columns := []string{
+		"id", "size", "size.w", "boxes.*.at.1", "boxes.*.t", "boxes", "boxes.1.at.0", "boxes.*.at", "id", "none", "last", "boxes.0.t", "size.*",
+	}
 	want := []string{
-		`7`, `{"h": 4, "w": 5}`, `5`, `[2 4]`, `["a" null]`, `[{"at": [1, 2], "t": "\u0061"} {"at": [3, 4]}]`, `3`, `[[1 2] [3 4]]`, `7`, `null`, `"z"`, `"a"`,
+		`7`, `{"h": 4, "w": 5}`, `5`, `[2 4]`, `["a" null]`, `[{"at": [1, 2], "t": "\u0061"} {"at": [3, 4]}]`, `3`, `[[1 2] [3 4]]`, `7`, `null`, `"z"`, `"a"`, `[4 5]`,
 	}
 	s := compile(t, columns...).NewScanner()
 	vals := make([]schema.Value, len(columns))

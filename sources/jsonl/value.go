@@ -5,20 +5,25 @@ import "tfr-build/schema"
 // A state is the state of a column in the current row.
 type state struct {
 	exact     bool             // the value was found by the row's own key
-	stars     int              // number of open arrays that a * of its path leads through
-	lists     []schema.Value   // elements of these arrays
-	bases     []int            // by open array: index in lists of its first element
+	stars     int              // number of open arrays and objects that a * of its path leads through
+	lists     []schema.Value   // their elements and members
+	bases     []int            // for each of them: index in lists of its first element
 	typeError *schema.RowError // the path's first TYPE error
 }
 
 // scanObject parses the object at p for the paths that continue at the node. With this object,
 // depth objects and arrays are open.
 func (s *Scanner) scanObject(n *node, data []byte, p, depth int) (int, error) {
-	base, from := len(s.keys), p
+	base, from, object, star := len(s.keys), p, p, n.star
+	if s.paths.limits.Mixed {
+		star = nil
+	}
+	s.openStar(star)
 	if p = s.skipSpace(data, p+1); at(data, p) == '}' {
+		s.closeStar(star, object)
 		return p + 1, nil
 	}
-	for {
+	for i := 0; ; i++ {
 		quote := p
 		text, value, err := s.scanKey(data, p)
 		if err != nil {
@@ -30,7 +35,8 @@ func (s *Scanner) scanObject(n *node, data []byte, p, depth int) (int, error) {
 				return 0, err
 			}
 		}
-		if p, err = s.scanValue(to, data, value, depth); err != nil {
+		s.countElement(star, data, value, i)
+		if p, err = s.scanItem(star, to, data, value, depth, i); err != nil {
 			return 0, s.inColumn(err, text, depth)
 		}
 		from = p
@@ -39,6 +45,7 @@ func (s *Scanner) scanObject(n *node, data []byte, p, depth int) (int, error) {
 		case ',':
 			p = s.skipSpace(data, p+1)
 		case '}':
+			s.closeStar(star, object)
 			return p + 1, s.closeObject(data, base)
 		default:
 			return 0, s.inColumn(s.syntaxError(data, p, "a comma or }"), text, depth)
@@ -96,8 +103,8 @@ func (s *Scanner) scanValue(n *node, data []byte, p, depth int) (end int, err er
 // If another path found something in the value, or a column is the value, taken is true.
 func (s *Scanner) recordTypeErrors(n *node, data []byte, p int, taken bool) {
 	c := data[p]
-	if n.star != nil && c != '[' {
-		s.recordTypeError(n.star.below, data, p, "an array", taken, nil)
+	if n.star != nil && c != '[' && (c != '{' || s.paths.limits.Mixed) {
+		s.recordTypeError(n.star.below, data, p, "an array or object", taken, nil)
 	}
 	for _, e := range n.edges {
 		switch {
