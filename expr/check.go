@@ -45,7 +45,7 @@ func (c *checker) check(n *node) {
 	case opFloat:
 		n.kinds = isFloat
 	case opText:
-		n.kinds = isText
+		n.kinds, n.bytes = isText, []byte(n.text)
 	case opBool:
 		n.kinds = isBool
 	case opNull:
@@ -65,10 +65,13 @@ func (c *checker) check(n *node) {
 	case opEqual, opUnequal:
 		c.checkEqual(n, n.args[0], n.args[1])
 		n.kinds = isBool
+		n.setEqual()
 	case opLess, opAtMost, opMore, opAtLeast:
 		c.checkOrder(n)
+		n.setOrder()
 	case opIn:
 		c.checkIn(n)
+		n.setIn()
 	case opAnd, opOr:
 		for _, a := range n.args {
 			c.require(a, likeBool, n.operator()+" takes bools")

@@ -75,130 +75,101 @@ func compareMixed(x int64, y float64) int {
 	return compareOrdered(whole, y)
 }
 
-// order compiles <, <=, >, and >=, for numbers, or for strings by their bytes.
-func order(n *node) boolFn {
-	a, b := n.args[0].kinds, n.args[1].kinds
-	switch {
-	case a&likeNumber == 0 || b&likeNumber == 0:
-		return orderTexts(n)
-	case a&isText == 0 && b&isText == 0 || a&^isMissing&^numeric == 0 || b&^isMissing&^numeric == 0:
-		return orderNumbers(n)
-	}
-	return orderAny(n)
-}
-
-func orderNumbers(n *node) boolFn {
-	accepted := n.op.accepted()
-	return binaryFn(numOf(n.args[0]), numOf(n.args[1]), func(_ *eval, x, y num) (bool, bool) { return accepted.has(x.compare(y)), true })
-}
-
-// isNumber reports whether n is a literal number.
-func (n *node) isNumber() bool { return n.op == opInt || n.op == opFloat }
-
 // literalNum returns the value of a literal number.
 func (n *node) literalNum() num { return num{n.int, n.float, n.op == opFloat} }
 
-func orderTexts(n *node) boolFn {
-	accepted := n.op.accepted()
-	return binaryFn(textOf(n.args[0]), textOf(n.args[1]), func(_ *eval, x, y []byte) (bool, bool) { return accepted.has(bytes.Compare(x, y)), true })
-}
+// How two values are compared, where their kinds tell it.
+type comparison uint8
 
-// orderAny is order for kinds that differ between rows. It compares strings if one of the values is
-// a JSON string or a computed string, and otherwise numbers.
-func orderAny(n *node) boolFn {
-	accepted := n.op.accepted()
-	return binaryFn(numberOrText(n.args[0]), anyOf(n.args[1]), func(e *eval, x, y datum) (bool, bool) {
-		c, ok := orderOf(e, n, &x, &y)
-		return ok && accepted.has(c), ok
-	})
-}
+const (
+	byKinds     comparison = iota // by the kinds that they have in the row
+	asNumbers                     // as numbers
+	asTexts                       // as strings, by their bytes
+	withLiteral                   // a column, which may be missing, with a literal number or string
+)
 
-func orderOf(e *eval, n *node, x, y *datum) (int, bool) {
-	if x.is == isText || y.is == isText {
-		v, ok := e.datumText(n.args[0], x)
-		if !ok {
-			return 0, false
-		}
-		w, ok := e.datumText(n.args[1], y)
-		return bytes.Compare(v, w), ok
+// setOrder sets how n, one of <, <=, >, and >=, compares.
+func (n *node) setOrder() {
+	a, b := n.args[0].kinds, n.args[1].kinds
+	switch {
+	case a&likeNumber == 0 || b&likeNumber == 0:
+		n.by = asTexts
+	case a&isText == 0 && b&isText == 0 || a&^isMissing&^numeric == 0 || b&^isMissing&^numeric == 0:
+		n.by = asNumbers
 	}
-	v, ok := e.datumNum(n.args[0], x)
-	if !ok {
-		return 0, false
-	}
-	w, ok := e.datumNum(n.args[1], y)
-	return v.compare(w), ok
 }
 
-// equal compiles == and !=, whose values may be missing.
-func equal(n *node) boolFn {
+// setEqual sets how n, == or !=, compares.
+func (n *node) setEqual() {
 	a, b := n.args[0], n.args[1]
-	expected := n.op == opEqual
 	switch {
 	case (a.kinds|b.kinds)&^numeric == 0:
-		return orderNumbers(n)
+		n.by = asNumbers
 	case a.kinds == isText && b.kinds == isText:
-		return orderTexts(n)
-	case a.op == opColumn && !a.inLoop && b.op == opText:
-		return equalText(a, b.text, expected)
-	case a.op == opColumn && !a.inLoop && b.isNumber():
-		return equalNumber(a, b.literalNum(), n)
-	}
-	return binaryFn(anyOf(a), anyOf(b), func(e *eval, x, y datum) (bool, bool) {
-		is, ok := equals(e, n, a, b, &x, &y)
-		return is == expected, ok
-	})
-}
-
-// equalText compares a column with a literal string.
-func equalText(a *node, text string, expected bool) boolFn {
-	return func(e *eval) (bool, bool) {
-		v := e.value(a.column)
-		if v.Kind == schema.Missing {
-			return !expected, true
-		}
-		x, ok := e.toText(a, v)
-		return (string(x) == text) == expected, ok
+		n.by = asTexts
+	case a.op == opColumn && !a.inLoop && (b.op == opText || b.op == opInt || b.op == opFloat):
+		n.by = withLiteral
 	}
 }
 
-// equalNumber compares a column with a literal number.
-func equalNumber(a *node, y num, n *node) boolFn {
-	accepted := n.op.accepted()
-	return func(e *eval) (bool, bool) {
-		v := e.value(a.column)
-		if v.Kind == schema.Missing {
-			return n.op == opUnequal, true
-		}
-		x, ok := e.toNum(a, v)
-		return ok && accepted.has(x.compare(y)), ok
+// order compares the arguments of n. It compares strings if one of them is a JSON string or a computed
+// string, and otherwise numbers.
+func (e *eval) order(n *node) int {
+	a, b := n.args[0], n.args[1]
+	switch n.by {
+	case asNumbers:
+		x := e.num(a) // before b: the first error of the row is reported
+		return x.compare(e.num(b))
+	case asTexts:
+		return bytes.Compare(e.text(a), e.text(b))
 	}
+	x, y := e.numberOrText(a), e.compute(b)
+	if x.is == isText || y.is == isText {
+		return bytes.Compare(e.datumText(a, &x), e.datumText(b, &y))
+	}
+	v := e.datumNum(a, &x)
+	return v.compare(e.datumNum(b, &y))
+}
+
+// equal reports whether the arguments of n are equal. They may be missing.
+func (e *eval) equal(n *node) bool {
+	switch n.by {
+	case asNumbers, asTexts:
+		return e.order(n) == 0
+	case withLiteral:
+		return e.equalsLiteral(n.args[0], n.args[1])
+	}
+	x, y := e.compute(n.args[0]), e.compute(n.args[1])
+	return e.equals(n, n.args[0], n.args[1], &x, &y)
+}
+
+// equalsLiteral reports whether a column is equal to a literal number or string.
+func (e *eval) equalsLiteral(a, literal *node) bool {
+	v := e.value(a.column)
+	switch {
+	case v.Kind == schema.Missing:
+		return false
+	case literal.op == opText:
+		return string(e.toText(a, v)) == literal.text
+	}
+	return e.toNum(a, v).compare(literal.literalNum()) == 0
 }
 
 // equals reports whether x and y are equal, the values of the nodes a and b. An untyped value is
-// converted to the kind of the other one; two untyped values are compared as strings. ok is false
-// if they cannot be compared.
-func equals(e *eval, n, a, b *node, x, y *datum) (is, ok bool) {
+// converted to the kind of the other one; two untyped values are compared as strings. Other values are
+// an error.
+func (e *eval) equals(n, a, b *node, x, y *datum) bool {
 	switch {
 	case x.is == isMissing || y.is == isMissing:
-		return x.is == y.is, true
+		return x.is == y.is
 	case x.is&likeText != 0 && y.is&likeText != 0:
-		return bytes.Equal(x.text, y.text), true
+		return bytes.Equal(x.text, y.text)
 	case x.is&likeNumber != 0 && y.is&likeNumber != 0:
-		v, ok := e.datumNum(a, x)
-		if !ok {
-			return false, false
-		}
-		w, ok := e.datumNum(b, y)
-		return ok && v.compare(w) == 0, ok
+		v := e.datumNum(a, x)
+		return v.compare(e.datumNum(b, y)) == 0
 	case x.is&likeBool != 0 && y.is&likeBool != 0:
-		v, ok := e.datumBool(a, x)
-		if !ok {
-			return false, false
-		}
-		w, ok := e.datumBool(b, y)
-		return v == w, ok
+		return e.datumBool(a, x) == e.datumBool(b, y)
 	}
-	e.fail(n, codeType, "found "+x.describe()+" and "+y.describe()+"; "+n.operatorName()+" compares values of one kind")
-	return false, false
+	e.fail(n, codeType, "found "+x.describe()+" and "+y.describe()+"; "+n.operatorName()+" compares values of one kind", "")
+	return false
 }

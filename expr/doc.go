@@ -7,14 +7,14 @@
 //
 // An expression is compiled once. All errors that do not depend on rows are found then:
 //
-//	string ─ lex ─► tokens ─ parse ─► nodes ─ check ─► kinds ─ emit ─► functions
+//	string ─ lex ─► tokens ─ parse ─► nodes ─ check ─► kinds ─► an Evaluator walks the nodes for each row
 //	                                    │                │
 //	             syntax errors, with offset        type errors: + of a string and a number
 //
-// The kinds of a node are the set of types that its values may have. They select the function
-// that computes the node: a sum of ints becomes a function that returns an int64. Values carry
-// their kind only if it differs between rows. Numbers are parsed from the strings of cells where
-// a number is expected. Evaluating a row allocates memory only for new strings.
+// The kinds of a node are the set of types that its values may have. The walk asks a node for the
+// kind that its parent needs: a sum asks for two numbers, and a cell is parsed as a number at once.
+// The first error of a row stays, and every later value is zero. Evaluating a row allocates memory
+// only for new strings.
 //
 // The same expression and row give the same value on every machine. No multiplication is fused
 // with an addition, package natural computes logarithms, and this package has its own table of

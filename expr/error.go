@@ -53,14 +53,17 @@ func (n *node) describePosition() string {
 	return ", at character " + strconv.Itoa(character) + " of the expression: " + n.snippet()
 }
 
-// fail records that n has no value in this row.
-func (e *eval) fail(n *node, code, message string) {
-	e.err = &schema.RowError{Code: code, At: -1, Message: message + n.describePosition()}
+// fail records that n has no value in this row, unless the row has an error already.
+func (e *eval) fail(n *node, code, message, hint string) {
+	e.failValue(n, nil, code, message, hint)
 }
 
 // failValue records that v, the value of column n, is invalid.
-func (e *eval) failValue(n *node, v *schema.Value, code, message string) {
-	e.fail(n, code, message)
+func (e *eval) failValue(n *node, v *schema.Value, code, message, hint string) {
+	if e.err != nil {
+		return
+	}
+	e.err = &schema.RowError{Code: code, At: -1, Message: message + n.describePosition(), Hint: hint}
 	column := n
 	if n.origin != nil {
 		column = n.origin

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strconv"
@@ -13,13 +14,7 @@ type function struct {
 	check       func(c *checker, n *node)
 	isColumn    bool // it names a column
 
-	// the compiler; exactly one of these is set, except for column
-	int   func(n *node) intFn
-	float func(n *node) floatFn
-	num   func(n *node) numFn // returns an int or a float
-	text  func(n *node) textFn
-	bool  func(n *node) boolFn
-	list  func(n *node) valueFn
+	compute func(e *eval, n *node) datum // nil if it names a column
 }
 
 const anyNumber = maxText // for any number of arguments
@@ -27,29 +22,29 @@ const anyNumber = maxText // for any number of arguments
 // functions are all functions, by name.
 var functions = map[string]*function{
 	"column":      {usage: `column("odd name")`, least: 1, most: 1, isColumn: true},
-	"missing":     {usage: "missing(column)", least: 1, most: 1, check: checkMissing, bool: missing},
-	"size":        {usage: "size(text) or size(list)", least: 1, most: 1, check: checkSize, int: sizeOf},
-	"lower":       {usage: "lower(text)", least: 1, most: 1, check: checkTexts(isText), text: mapString(appendLower)},
-	"upper":       {usage: "upper(text)", least: 1, most: 1, check: checkTexts(isText), text: mapString(appendUpper)},
-	"trim":        {usage: "trim(text)", least: 1, most: 1, check: checkTexts(isText), text: trim},
-	"contains":    {usage: "contains(text, part)", least: 2, most: 2, check: checkTexts(isBool), bool: compareStrings(contains)},
-	"starts_with": {usage: "starts_with(text, start)", least: 2, most: 2, check: checkTexts(isBool), bool: compareStrings(startsWith)},
-	"ends_with":   {usage: "ends_with(text, end)", least: 2, most: 2, check: checkTexts(isBool), bool: compareStrings(endsWith)},
-	"matches":     {usage: `matches(text, r"^\d+$")`, least: 2, most: 2, check: checkMatches, bool: matches},
-	"substr":      {usage: "substr(text, start) or substr(text, start, length)", least: 2, most: 3, check: checkSubstr, text: substr},
-	"split":       {usage: `split(text, ",")`, least: 2, most: 2, check: checkSplit, list: split},
-	"zip":         {usage: "zip(list, list)", least: 2, most: 2, check: checkZip, list: zip},
-	"int":         {usage: "int(value)", least: 1, most: 1, check: checkInt, int: toInt},
-	"float":       {usage: "float(value)", least: 1, most: 1, check: checkFloat, float: toFloat},
-	"text":        {usage: "text(value)", least: 1, most: 1, check: checkText, text: toText},
-	"abs":         {usage: "abs(number)", least: 1, most: 1, check: checkNumbers, num: absolute},
-	"min":         {usage: "min(number, number, …)", least: 2, most: anyNumber, check: checkNumbers, num: minMax(less)},
-	"max":         {usage: "max(number, number, …)", least: 2, most: anyNumber, check: checkNumbers, num: minMax(more)},
-	"floor":       {usage: "floor(number)", least: 1, most: 1, check: checkNumbers, num: round(math.Floor)},
-	"ceil":        {usage: "ceil(number)", least: 1, most: 1, check: checkNumbers, num: round(math.Ceil)},
-	"round":       {usage: "round(number)", least: 1, most: 1, check: checkNumbers, num: round(math.Round)},
-	"sqrt":        {usage: "sqrt(number)", least: 1, most: 1, check: checkReal, float: squareRoot},
-	"log":         {usage: "log(number)", least: 1, most: 1, check: checkReal, float: logarithm},
+	"missing":     {usage: "missing(column)", least: 1, most: 1, check: checkMissing, compute: missing},
+	"size":        {usage: "size(text) or size(list)", least: 1, most: 1, check: checkSize, compute: sizeOf},
+	"lower":       {usage: "lower(text)", least: 1, most: 1, check: checkTexts(isText), compute: mapString(appendLower)},
+	"upper":       {usage: "upper(text)", least: 1, most: 1, check: checkTexts(isText), compute: mapString(appendUpper)},
+	"trim":        {usage: "trim(text)", least: 1, most: 1, check: checkTexts(isText), compute: trim},
+	"contains":    {usage: "contains(text, part)", least: 2, most: 2, check: checkTexts(isBool), compute: ofTexts(bytes.Contains)},
+	"starts_with": {usage: "starts_with(text, start)", least: 2, most: 2, check: checkTexts(isBool), compute: ofTexts(bytes.HasPrefix)},
+	"ends_with":   {usage: "ends_with(text, end)", least: 2, most: 2, check: checkTexts(isBool), compute: ofTexts(bytes.HasSuffix)},
+	"matches":     {usage: `matches(text, r"^\d+$")`, least: 2, most: 2, check: checkMatches, compute: matches},
+	"substr":      {usage: "substr(text, start) or substr(text, start, length)", least: 2, most: 3, check: checkSubstr, compute: substr},
+	"split":       {usage: `split(text, ",")`, least: 2, most: 2, check: checkSplit, compute: split},
+	"zip":         {usage: "zip(list, list)", least: 2, most: 2, check: checkZip, compute: zip},
+	"int":         {usage: "int(value)", least: 1, most: 1, check: checkInt, compute: toInt},
+	"float":       {usage: "float(value)", least: 1, most: 1, check: checkFloat, compute: toFloat},
+	"text":        {usage: "text(value)", least: 1, most: 1, check: checkText, compute: toText},
+	"abs":         {usage: "abs(number)", least: 1, most: 1, check: checkNumbers, compute: absolute},
+	"min":         {usage: "min(number, number, …)", least: 2, most: anyNumber, check: checkNumbers, compute: minMax(less)},
+	"max":         {usage: "max(number, number, …)", least: 2, most: anyNumber, check: checkNumbers, compute: minMax(more)},
+	"floor":       {usage: "floor(number)", least: 1, most: 1, check: checkNumbers, compute: round(math.Floor)},
+	"ceil":        {usage: "ceil(number)", least: 1, most: 1, check: checkNumbers, compute: round(math.Ceil)},
+	"round":       {usage: "round(number)", least: 1, most: 1, check: checkNumbers, compute: round(math.Round)},
+	"sqrt":        {usage: "sqrt(number)", least: 1, most: 1, check: checkReal, compute: squareRoot},
+	"log":         {usage: "log(number)", least: 1, most: 1, check: checkReal, compute: logarithm},
 }
 
 // functionNames returns the names of all functions, sorted.

@@ -1,91 +1,110 @@
 package expr
 
 import (
+	"slices"
+
 	"tfr-build/schema"
 )
 
 // maxLinear is the number of values up to which a linear search is faster than hashing.
 const maxLinear = 8
 
-// in compiles x in list.
-func in(n *node) boolFn {
+// A literals is the values of a list of literals in brackets, strings or numbers.
+type literals struct {
+	texts map[string]bool // nil for numbers
+	ints  map[int64]bool  // nil unless all numbers are ints
+}
+
+// setIn prepares the search in a list of literals.
+func (n *node) setIn() {
 	list := n.args[1]
 	switch {
-	case list.op != opList:
-		return inAny(n)
-	case len(list.args) > 0 && allLiterals(list, opText):
-		return inTexts(n)
-	case len(list.args) > 0 && allLiterals(list, opInt, opFloat):
-		return inNumbers(n)
+	case list.op != opList || len(list.args) == 0:
+	case allLiterals(list, opText, opText):
+		n.literals = &literals{texts: map[string]bool{}}
+		for _, a := range list.args {
+			n.literals.texts[a.text] = true
+		}
+	case allLiterals(list, opInt, opFloat):
+		n.literals = &literals{}
+		if allLiterals(list, opInt, opInt) {
+			n.literals.ints = map[int64]bool{}
+		}
+		for _, a := range list.args {
+			if n.literals.ints != nil {
+				n.literals.ints[a.int] = true
+			}
+		}
 	}
-	return inValues(n)
 }
 
 // allLiterals reports whether all values of a list are literals of these kinds.
-func allLiterals(list *node, ops ...op) bool {
+func allLiterals(list *node, a, b op) bool {
+	return !slices.ContainsFunc(list.args, func(n *node) bool { return n.op != a && n.op != b })
+}
+
+// in computes x in list.
+func (e *eval) in(n *node) bool {
+	x, list := n.args[0], n.args[1]
+	switch {
+	case n.literals != nil && n.literals.texts != nil:
+		return n.literals.hasText(list, e.text(x))
+	case n.literals != nil:
+		return n.literals.hasNum(list, e.num(x))
+	}
+	v := e.compute(x)
+	if v.is&(isMissing|isList) != 0 {
+		e.failKind(x, &v, "a number, a string, or a bool")
+		return false
+	}
+	if list.op != opList {
+		return e.inList(n, &v, e.list(list))
+	}
 	for _, a := range list.args {
-		is := false
-		for _, o := range ops {
-			is = is || a.op == o
-		}
-		if !is {
-			return false
+		w := e.compute(a)
+		if e.equals(n, x, a, &v, &w) || e.err != nil {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
-// inTexts searches literal strings.
-func inTexts(n *node) boolFn {
-	x := textOf(n.args[0])
-	texts, set := []string{}, map[string]bool{}
-	for _, a := range n.args[1].args {
-		texts = append(texts, a.text)
-		set[a.text] = true
+// inList searches a list that is not in brackets.
+func (e *eval) inList(n *node, v *datum, of *schema.Value) bool {
+	switch {
+	case n.inLoop && !e.step(n, of.Len()):
+		return false
+	case of.Kind == schema.Array:
+		return e.inArray(n, v, of)
 	}
-	if len(texts) > maxLinear {
-		return func(e *eval) (bool, bool) {
-			v, ok := x(e)
-			return ok && set[string(v)], ok
-		}
-	}
-	return func(e *eval) (bool, bool) {
-		v, ok := x(e)
-		for _, text := range texts {
-			if string(v) == text {
-				return ok, ok
-			}
-		}
-		return false, ok
-	}
+	return slices.ContainsFunc(of.List, func(elem schema.Value) bool { return equalsElement(v, &elem) })
 }
 
-// inNumbers searches literal numbers.
-func inNumbers(n *node) boolFn {
-	x := numOf(n.args[0])
-	values, set := []num{}, map[int64]bool{}
-	for _, a := range n.args[1].args {
-		values = append(values, a.literalNum())
-		set[a.int] = true
+func (l *literals) hasText(list *node, v []byte) bool {
+	if len(list.args) > maxLinear {
+		return l.texts[string(v)]
 	}
-	if len(values) > maxLinear && allLiterals(n.args[1], opInt) {
-		return func(e *eval) (bool, bool) {
-			v, ok := x(e)
-			if v.isFloat && compareMixed(int64(clamp(v.float)), v.float) == 0 {
-				v = num{int: int64(v.float)}
-			}
-			return ok && !v.isFloat && set[v.int], ok
+	for _, a := range list.args {
+		if string(v) == a.text {
+			return true
 		}
 	}
-	return func(e *eval) (bool, bool) {
-		v, ok := x(e)
-		for _, y := range values {
-			if v.compare(y) == 0 {
-				return ok, ok
-			}
+	return false
+}
+
+func (l *literals) hasNum(list *node, v num) bool {
+	if len(list.args) > maxLinear && l.ints != nil {
+		if v.isFloat && compareMixed(int64(clamp(v.float)), v.float) == 0 {
+			v = num{int: int64(v.float)}
 		}
-		return false, ok
+		return !v.isFloat && l.ints[v.int]
 	}
+	for _, a := range list.args {
+		if v.compare(a.literalNum()) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // clamp returns x, or 0 if an int64 cannot hold it.
@@ -94,64 +113,6 @@ func clamp(x float64) float64 {
 		return x
 	}
 	return 0
-}
-
-// inValues searches computed values.
-func inValues(n *node) boolFn {
-	x, list := anyOf(n.args[0]), n.args[1].args
-	values := make([]anyFn, len(list))
-	for i, a := range list {
-		values[i] = anyOf(a)
-	}
-	return func(e *eval) (bool, bool) {
-		v, ok := searchedValue(e, n.args[0], x)
-		if !ok {
-			return false, false
-		}
-		for i, value := range values {
-			w, ok := value(e)
-			if !ok {
-				return false, false
-			}
-			if is, ok := equals(e, n, n.args[0], list[i], &v, &w); is || !ok {
-				return is, ok
-			}
-		}
-		return false, true
-	}
-}
-
-// searchedValue computes the value to search for, which must not be missing or a list.
-func searchedValue(e *eval, n *node, x anyFn) (datum, bool) {
-	d, ok := x(e)
-	if ok && d.is&(isMissing|isList) != 0 {
-		return d, e.failKind(n, &d, "a number, a string, or a bool")
-	}
-	return d, ok
-}
-
-// inAny searches a list that is not in brackets.
-func inAny(n *node) boolFn {
-	x, list := anyOf(n.args[0]), listOf(n.args[1])
-	return func(e *eval) (bool, bool) {
-		v, ok := searchedValue(e, n.args[0], x)
-		if !ok {
-			return false, false
-		}
-		of, ok := list(e)
-		if !ok || n.inLoop && !e.step(n, of.Len()) {
-			return false, false
-		}
-		if of.Kind == schema.Array {
-			return inArray(e, n, &v, of)
-		}
-		for i := range of.List {
-			if equalsElement(&v, &of.List[i]) {
-				return true, true
-			}
-		}
-		return false, true
-	}
 }
 
 // equalsElement reports whether x equals an element of a list. Values of different kinds are not
@@ -194,17 +155,14 @@ func readNum(text []byte) (x num, ok bool) {
 }
 
 // inArray searches an Array for a number.
-func inArray(e *eval, n *node, x *datum, of *schema.Value) (is, ok bool) {
-	v, ok := e.datumNum(n.args[0], x)
-	if !ok {
-		return false, false
-	}
+func (e *eval) inArray(n *node, x *datum, of *schema.Value) bool {
+	v := e.datumNum(n.args[0], x)
 	for i := range of.Len() {
 		var y num
 		y.int, y.float, y.isFloat = of.NumberAt(i)
 		if y.float-y.float == 0 && v.compare(y) == 0 {
-			return true, true
+			return true
 		}
 	}
-	return false, true
+	return false
 }

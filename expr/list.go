@@ -10,62 +10,32 @@ import (
 // This file computes lists. A list is a value of kind List or Array: one of the row, or one whose
 // elements are in eval.values.
 
-// valueFn computes a node whose value is in a row or in a list.
-type valueFn func(e *eval) (*schema.Value, bool)
-
-// isStored reports whether n is a value of a list, or a column that a comprehension reads again for
-// each element.
-func (n *node) isStored() bool {
-	return n.op == opVariable || n.op == opElement || n.op == opColumn && n.inLoop
-}
-
-// makesList reports whether n computes a new list.
-func (n *node) makesList() bool {
+// read returns the value of a column, a variable, or an element of a list. In a comprehension the
+// value is read again for each element, which counts as steps.
+func (e *eval) read(n *node) (v *schema.Value) {
 	switch n.op {
-	case opList, opMap, opFilter:
-		return true
-	case opCall:
-		return n.function.list != nil
-	}
-	return false
-}
-
-// storedOf compiles a column, a variable, or an element of a list.
-func storedOf(n *node) valueFn {
-	switch n.op {
+	case opColumn:
+		v = e.value(n.column)
 	case opVariable:
-		return func(e *eval) (*schema.Value, bool) {
-			v := e.vars[n.column]
-			return v, e.readAgain(n, v)
-		}
-	case opElement:
-		return elementOf(n)
+		v = e.vars[n.column]
+	default:
+		v = e.element(n)
 	}
-	return func(e *eval) (*schema.Value, bool) {
-		v := e.value(n.column)
-		return v, e.readAgain(n, v)
+	if n.inLoop {
+		e.readAgain(n, v)
 	}
+	return v
 }
 
-// elementOf compiles a[i].
-func elementOf(n *node) valueFn {
-	list, index := listOf(n.args[0]), intOf(n.args[1])
-	return func(e *eval) (*schema.Value, bool) {
-		of, ok := list(e)
-		if !ok {
-			return nil, false
-		}
-		i, ok := index(e)
-		if !ok {
-			return nil, false
-		}
-		if i < 0 || i >= int64(of.Len()) {
-			e.fail(n, codeDomain, "index "+strconv.FormatInt(i, 10)+" in "+describe(of))
-			return nil, false
-		}
-		v := e.elementAt(of, int(i), n.slot)
-		return v, !n.inLoop || e.readAgain(n, v)
+// element computes a[i].
+func (e *eval) element(n *node) *schema.Value {
+	of := e.list(n.args[0])
+	i := e.int(n.args[1])
+	if i < 0 || i >= int64(of.Len()) {
+		e.fail(n, codeDomain, "index "+strconv.FormatInt(i, 10)+" in "+describe(of), "")
+		return &noList
 	}
+	return e.elementAt(of, int(i), n.slot)
 }
 
 // elementAt returns an element of a list. A number of an Array is an Array of one number, which is
@@ -80,69 +50,17 @@ func (e *eval) elementAt(of *schema.Value, i, slot int) *schema.Value {
 	return v
 }
 
-// listOf compiles a node to a list.
-func listOf(n *node) valueFn {
-	switch {
-	case n.op == opList:
-		return bracketed(n)
-	case n.op == opMap:
-		return mapped(n)
-	case n.op == opFilter:
-		return filtered(n)
-	case n.makesList():
-		return n.function.list(n)
-	case n.op == opCond:
-		return condition(n, listOf)
-	case n.op == opColumn:
-		return columnList(n)
-	case n.isStored():
-		return storedList(n)
-	}
-	x := anyOf(n)
-	return func(e *eval) (*schema.Value, bool) {
-		d, ok := x(e)
-		if ok {
-			ok = e.failKind(n, &d, "a list")
-		}
-		return nil, ok
-	}
-}
-
-// columnList compiles the list in a column. A list of one element is a list here, even if it is
-// accepted as one value elsewhere.
-func columnList(n *node) valueFn {
-	return func(e *eval) (*schema.Value, bool) {
-		v := &e.vals[e.slots[n.column]]
-		if v.Len() >= 0 {
-			return v, true
-		}
-		return nil, e.failList(n, e.value(n.column))
-	}
-}
-
-// storedList compiles an element that is a list.
-func storedList(n *node) valueFn {
-	x := storedOf(n)
-	return func(e *eval) (*schema.Value, bool) {
-		v, ok := x(e)
-		if ok && (v.Len() < 0 || v == &e.stored[n.slot]) { // a number of an Array is not a list
-			ok = e.failList(n, v)
-		}
-		return v, ok
-	}
-}
-
-// failList records that v is not a list, and returns false.
-func (e *eval) failList(n *node, v *schema.Value) bool {
-	if v.Kind == schema.Missing {
+// failList records that v is not a list.
+func (e *eval) failList(n *node, v *schema.Value) *schema.Value {
+	switch v.Kind {
+	case schema.Missing:
 		e.failMissing(n, v)
-		return false
+	case schema.Text, schema.String:
+		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a list", "split("+n.snippet()+`, ",")`)
+	default:
+		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a list", "")
 	}
-	e.failValue(n, v, codeType, "found "+describe(v)+"; expected a list")
-	if v.Kind == schema.Text || v.Kind == schema.String {
-		e.err.Hint = "split(" + n.snippet() + `, ",")`
-	}
-	return false
+	return &noList
 }
 
 // newList returns a list of computed elements.
@@ -152,190 +70,124 @@ func (e *eval) newList(n *node, elems []schema.Value) *schema.Value {
 	return v
 }
 
-// bracketed compiles a list in brackets.
-func bracketed(n *node) valueFn {
-	values := make([]anyFn, len(n.args))
-	for i, a := range n.args {
-		values[i] = anyOf(a)
+// makeList computes a list in brackets.
+func (e *eval) makeList(n *node) *schema.Value {
+	elems := e.take(n, len(n.args))
+	for i := range elems {
+		elems[i] = e.computeElement(n.args[i])
 	}
-	return func(e *eval) (*schema.Value, bool) {
-		elems, ok := e.take(n, len(values))
-		for i := 0; ok && i < len(values); i++ {
-			elems[i], ok = e.compute(n.args[i], values[i])
-		}
-		return e.newList(n, elems), ok
-	}
+	return e.newList(n, elems)
 }
 
-// compute computes a node as an element of a list.
-func (e *eval) compute(n *node, value anyFn) (schema.Value, bool) {
-	d, ok := value(e)
-	if !ok {
-		return schema.Value{}, false
-	}
+// computeElement computes a node as an element of a list.
+func (e *eval) computeElement(n *node) schema.Value {
+	d := e.compute(n)
 	return e.toValue(n, &d)
 }
 
-// mapped compiles a.map(x, b).
-func mapped(n *node) valueFn {
-	list, body := listOf(n.args[0]), anyOf(n.args[1])
-	return func(e *eval) (*schema.Value, bool) {
-		of, ok := list(e)
-		if !ok {
-			return nil, false
-		}
-		elems, ok := e.take(n, of.Len())
-		for i := 0; ok && i < len(elems); i++ {
-			e.vars[n.column] = e.elementAt(of, i, n.view)
-			elems[i], ok = e.compute(n.args[1], body)
-		}
-		return e.newList(n, elems), ok
+// mapList computes a.map(x, b).
+func (e *eval) mapList(n *node) *schema.Value {
+	of := e.list(n.args[0])
+	elems := e.take(n, of.Len())
+	for i := 0; i < len(elems) && e.err == nil; i++ {
+		e.vars[n.column] = e.elementAt(of, i, n.view)
+		elems[i] = e.computeElement(n.args[1])
 	}
+	return e.newList(n, elems)
 }
 
-// filtered compiles a.filter(x, b). The numbers of an Array stay an Array.
-func filtered(n *node) valueFn {
-	list, body := listOf(n.args[0]), boolOf(n.args[1])
-	return func(e *eval) (*schema.Value, bool) {
-		of, ok := list(e)
-		if !ok {
-			return nil, false
+// filterList computes a.filter(x, b). The numbers of an Array stay an Array.
+func (e *eval) filterList(n *node) *schema.Value {
+	of := e.list(n.args[0])
+	elems := e.take(n, of.Len())
+	kept := elems[:0]
+	for i := 0; i < len(elems) && e.err == nil; i++ {
+		v := e.elementAt(of, i, n.view)
+		e.vars[n.column] = v
+		switch is := e.bool(n.args[1]); {
+		case is && v.Kind == schema.Missing:
+			kept = append(kept, schema.Value{})
+		case is:
+			kept = append(kept, *v)
 		}
-		elems, ok := e.take(n, of.Len())
-		if !ok {
-			return nil, false
-		}
-		kept := elems[:0]
-		for i := range elems {
-			v := e.elementAt(of, i, n.view)
-			e.vars[n.column] = v
-			is, ok := body(e)
-			switch {
-			case !ok:
-				return nil, false
-			case is && v.Kind == schema.Missing:
-				kept = append(kept, schema.Value{})
-			case is:
-				kept = append(kept, *v)
-			}
-		}
-		if of.Kind == schema.Array {
-			return e.newArray(n, of.Elem, kept)
-		}
-		return e.newList(n, kept), true
 	}
+	if of.Kind == schema.Array {
+		return e.newArray(n, of.Elem, kept)
+	}
+	return e.newList(n, kept)
 }
 
 // newArray returns an Array of numbers that are Arrays of one number each.
-func (e *eval) newArray(n *node, elem schema.Type, numbers []schema.Value) (*schema.Value, bool) {
+func (e *eval) newArray(n *node, elem schema.Type, numbers []schema.Value) *schema.Value {
 	if !e.room(n, len(numbers)*elem.Size()) {
-		return nil, false
+		return &noList
 	}
 	start := len(e.made)
 	for i := range numbers {
 		e.made = append(e.made, numbers[i].Text...)
 	}
 	v := &e.stored[n.slot]
-	*v = schema.Value{Kind: schema.Array, Elem: elem, Text: e.since(start)}
-	return v, true
+	*v = schema.Value{Kind: schema.Array, Elem: elem, Text: e.made[start:]}
+	return v
 }
 
-// searched compiles a.exists(x, b) and a.all(x, b), which end at the first element for which b is
+// search computes a.exists(x, b) or a.all(x, b), which end at the first element for which b is
 // decisive.
-func searched(n *node) boolFn {
-	list, body, decisive := listOf(n.args[0]), boolOf(n.args[1]), n.op == opExists
-	return func(e *eval) (bool, bool) {
-		of, ok := list(e)
-		if !ok {
-			return false, false
+func (e *eval) search(n *node) bool {
+	of, decisive := e.list(n.args[0]), n.op == opExists
+	for i := 0; i < of.Len() && e.step(n, 1) && e.err == nil; i++ {
+		e.vars[n.column] = e.elementAt(of, i, n.view)
+		if e.bool(n.args[1]) == decisive {
+			return decisive
 		}
-		for i := range of.Len() {
-			if !e.step(n, 1) {
-				return false, false
-			}
-			e.vars[n.column] = e.elementAt(of, i, n.view)
-			if is, ok := body(e); !ok || is == decisive {
-				return is, ok
-			}
-		}
-		return !decisive, true
 	}
+	return !decisive
 }
 
-// split compiles split.
-func split(n *node) valueFn {
-	text, separator := textOf(n.args[0]), textOf(n.args[1])
-	return func(e *eval) (*schema.Value, bool) {
-		x, ok := text(e)
-		if !ok {
-			return nil, false
-		}
-		by, ok := separator(e)
-		if !ok {
-			return nil, false
-		}
-		if len(by) == 0 {
-			e.fail(n.args[1], codeDomain, "an empty separator")
-			return nil, false
-		}
-		parts, ok := e.take(n, bytes.Count(x, by)+1)
-		for i := range parts {
-			var part []byte
-			part, x, _ = bytes.Cut(x, by)
-			parts[i] = schema.Value{Kind: schema.String, Text: part}
-		}
-		return e.newList(n, parts), ok
+func split(e *eval, n *node) datum {
+	x := e.text(n.args[0])
+	by := e.text(n.args[1])
+	if len(by) == 0 {
+		e.fail(n.args[1], codeDomain, "an empty separator", "")
 	}
+	parts := e.take(n, bytes.Count(x, by)+1)
+	for i := range parts {
+		var part []byte
+		part, x, _ = bytes.Cut(x, by)
+		parts[i] = schema.Value{Kind: schema.String, Text: part}
+	}
+	return listOf(e.newList(n, parts))
 }
 
-// zip compiles zip.
-func zip(n *node) valueFn {
-	first, second := listOf(n.args[0]), listOf(n.args[1])
-	return func(e *eval) (*schema.Value, bool) {
-		a, ok := first(e)
-		if !ok {
-			return nil, false
-		}
-		b, ok := second(e)
-		if !ok {
-			return nil, false
-		}
-		count := a.Len()
-		if count != b.Len() {
-			e.fail(n, codeDomain, "zip takes lists of one length, found "+describe(a)+" and "+describe(b))
-			return nil, false
-		}
-		elems, ok := e.take(n, 3*count) // the pairs, then the elements of each
-		if !ok {
-			return nil, false
-		}
-		pairs, rest := elems[:count:count], elems[count:]
-		for i := range pairs {
-			pair := rest[2*i : 2*i+2 : 2*i+2]
-			if pair[0], ok = e.copyElement(n, a, i); !ok {
-				return nil, false
-			}
-			if pair[1], ok = e.copyElement(n, b, i); !ok {
-				return nil, false
-			}
-			pairs[i] = schema.Value{Kind: schema.List, List: pair}
-		}
-		return e.newList(n, pairs), true
+func zip(e *eval, n *node) datum {
+	a := e.list(n.args[0])
+	b := e.list(n.args[1])
+	count := a.Len()
+	if count != b.Len() {
+		e.fail(n, codeDomain, "zip takes lists of one length, found "+describe(a)+" and "+describe(b), "")
 	}
+	elems := e.take(n, 3*count) // the pairs, then the elements of each
+	if elems == nil {
+		return listOf(&noList)
+	}
+	pairs, rest := elems[:count:count], elems[count:]
+	for i := range pairs {
+		pair := rest[2*i : 2*i+2 : 2*i+2]
+		pair[0], pair[1] = e.copyElement(n, a, i), e.copyElement(n, b, i)
+		pairs[i] = schema.Value{Kind: schema.List, List: pair}
+	}
+	return listOf(e.newList(n, pairs))
 }
 
 // copyElement returns an element of a list as a value of another list.
-func (e *eval) copyElement(n *node, of *schema.Value, i int) (schema.Value, bool) {
+func (e *eval) copyElement(n *node, of *schema.Value, i int) schema.Value {
 	v := e.elementAt(of, i, n.view)
 	switch {
 	case v.Kind == schema.Missing:
-		return schema.Value{}, true
+		return schema.Value{}
 	case of.Kind == schema.List:
-		return *v, true
+		return *v
 	}
-	d, ok := e.toDatum(n, v)
-	if !ok {
-		return schema.Value{}, false
-	}
+	d := e.toDatum(n, v)
 	return e.toValue(n, &d)
 }

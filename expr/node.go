@@ -59,4 +59,7 @@ type node struct {
 	view     int       // for a comprehension and zip: index in eval.stored of an element that they read
 	function *function
 	pattern  *regexp.Regexp // the second argument of matches
+	bytes    []byte         // text, for opText
+	by       comparison     // how it compares
+	literals *literals      // for opIn with a list of literals
 }

@@ -8,8 +8,6 @@ type Program struct {
 	columns   []string
 	variables int // how many comprehensions are nested
 	stored    int // lists and elements that are stored; see eval.stored
-	value     anyFn
-	condition boolFn // nil if the expression is never a bool
 }
 
 // Compile parses and checks an expression. known reports whether a column exists, and returns its
@@ -24,11 +22,7 @@ func Compile(text string, known func(column string) (Type, bool)) (*Program, *Er
 	if c.err != nil {
 		return nil, c.err
 	}
-	p := &Program{root: root, columns: c.columns, variables: c.variables, stored: c.stored, value: anyOf(root)}
-	if root.kinds&likeBool != 0 {
-		p.condition = boolOf(root)
-	}
-	return p, nil
+	return &Program{root: root, columns: c.columns, variables: c.variables, stored: c.stored}, nil
 }
 
 // Columns returns the columns that the expression reads, each once, in the order of their first
@@ -44,7 +38,7 @@ func (p *Program) MayBeList() bool { return p.root.kinds&isList != 0 }
 
 // Condition returns an error if the expression can never be true or false, and otherwise nil.
 func (p *Program) Condition() *Error {
-	if p.condition != nil {
+	if p.root.kinds&likeBool != 0 {
 		return nil
 	}
 	return &Error{At: p.root.at, Text: "a condition is true or false, found " + p.root.kinds.String() + ": " + p.root.snippet()}
@@ -101,25 +95,14 @@ func (e *Evaluator) begin(vals []schema.Value) *eval {
 
 // Bool returns whether the expression is true in a row. Call it only if Condition returned nil.
 func (e *Evaluator) Bool(vals []schema.Value) (bool, *schema.RowError) {
-	x, ok := e.program.condition(e.begin(vals))
-	if !ok {
-		return false, e.eval.err
-	}
-	return x, nil
+	x := e.begin(vals).bool(e.program.root)
+	return x, e.eval.err
 }
 
 // Value returns the value of the expression in a row: a Number, a String, a Bool, a List, an Array,
 // or Missing. If the expression is a column, it is the column's value unchanged, and may be a Text.
 // The value is valid until the next call.
 func (e *Evaluator) Value(vals []schema.Value) (schema.Value, *schema.RowError) {
-	row := e.begin(vals)
-	d, ok := e.program.value(row)
-	if !ok {
-		return schema.Value{}, row.err
-	}
-	v, ok := row.toValue(e.program.root, &d)
-	if !ok {
-		return schema.Value{}, row.err
-	}
-	return v, nil
+	d := e.begin(vals).compute(e.program.root)
+	return e.eval.toValue(e.program.root, &d), e.eval.err
 }

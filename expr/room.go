@@ -29,7 +29,7 @@ func (e *eval) room(n *node, size int) bool {
 	if len(e.made)+size <= maxMade {
 		return true
 	}
-	e.fail(n, codeLimit, "the strings made of one row have more than "+strconv.Itoa(maxMade)+" bytes")
+	e.fail(n, codeLimit, "the strings made of one row have more than "+strconv.Itoa(maxMade)+" bytes", "")
 	return false
 }
 
@@ -39,13 +39,15 @@ func (e *eval) step(n *node, steps int) bool {
 		e.meter.steps += steps
 		return true
 	}
-	e.fail(n, codeLimit, "more than "+strconv.Itoa(maxSteps)+" elements and steps for one row")
+	e.fail(n, codeLimit, "more than "+strconv.Itoa(maxSteps)+" elements and steps for one row", "")
 	return false
 }
 
 // readAgain counts the steps of reading v in a comprehension, which takes time for long strings.
-func (e *eval) readAgain(n *node, v *schema.Value) bool {
-	return v.Kind >= schema.Bytes || len(v.Text) < stepSize || e.step(n, len(v.Text)/stepSize)
+func (e *eval) readAgain(n *node, v *schema.Value) {
+	if v.Kind < schema.Bytes && len(v.Text) >= stepSize {
+		e.step(n, len(v.Text)/stepSize)
+	}
 }
 
 // The number of elements of the first chunk of memory, and of the largest one.
@@ -54,14 +56,14 @@ const (
 	maxChunk = 16 << 10
 )
 
-// take counts n elements as steps, and returns memory for them. The memory does not move, as lists
-// refer to it.
-func (e *eval) take(n *node, count int) ([]schema.Value, bool) {
-	if !e.step(n, count) {
-		return nil, false
+// take counts n elements as steps, and returns memory for them; nil after an error. The memory does not
+// move, as lists refer to it.
+func (e *eval) take(n *node, count int) []schema.Value {
+	if !e.step(n, count) || e.err != nil {
+		return nil
 	}
 	if count > maxChunk/4 {
-		return make([]schema.Value, count), true
+		return make([]schema.Value, count)
 	}
 	used := len(e.values)
 	if count > cap(e.values)-used {
@@ -69,5 +71,5 @@ func (e *eval) take(n *node, count int) ([]schema.Value, bool) {
 		e.values = make([]schema.Value, 0, min(max(minChunk, 2*cap(e.values), 4*count), maxChunk))
 	}
 	e.values = e.values[:used+count]
-	return e.values[used : used+count : used+count], true
+	return e.values[used : used+count : used+count]
 }

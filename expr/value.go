@@ -8,17 +8,6 @@ import (
 	"tfr-build/schema"
 )
 
-// These functions compute a node, with a specific kind of result. Without a value they return
-// false, and the error is in eval.err.
-type (
-	intFn   func(e *eval) (int64, bool)
-	floatFn func(e *eval) (float64, bool)
-	numFn   func(e *eval) (num, bool)
-	textFn  func(e *eval) ([]byte, bool)
-	boolFn  func(e *eval) (bool, bool)
-	anyFn   func(e *eval) (datum, bool)
-)
-
 // A num is an int64 or a float64.
 type num struct {
 	int     int64
@@ -65,26 +54,22 @@ func (e *eval) resolve(column int, v *schema.Value) *schema.Value {
 	return v
 }
 
-// columnNum returns the value of a column as a number.
-func (e *eval) columnNum(n *node) (num, bool) {
-	return e.toNum(n, e.value(n.column))
-}
-
 // toNum converts v to a number.
-func (e *eval) toNum(n *node, v *schema.Value) (x num, ok bool) {
+func (e *eval) toNum(n *node, v *schema.Value) (x num) {
 	if v.Kind == schema.Text || v.Kind == schema.Number {
+		var ok bool
 		if x.int, x.float, x.isFloat, ok = schema.ReadNumber(v.Text); ok {
-			return x, true
+			return x
 		}
 	}
 	if v.Kind == schema.Array && v.Len() == 1 && v.Elem != schema.BoolType {
 		x.int, x.float, x.isFloat = v.NumberAt(0)
 		if x.float-x.float == 0 {
-			return x, true
+			return x
 		}
 	}
 	e.failNumber(n, v)
-	return num{}, false
+	return num{}
 }
 
 // failNumber records why v is not a number.
@@ -93,18 +78,22 @@ func (e *eval) failNumber(n *node, v *schema.Value) {
 	case v.Kind == schema.Missing:
 		e.failMissing(n, v)
 	case v.Kind == schema.Text:
-		e.failValue(n, v, codeNumber, schema.Quote(v.Text)+" is not a number")
-		e.err.Hint = cmp.Or(schema.NullHint(v), spacedHint(v.Text))
+		e.failValue(n, v, codeNumber, schema.Quote(v.Text)+" is not a number", cmp.Or(schema.NullHint(v), spacedHint(v.Text)))
 	case v.Kind == schema.Number:
-		e.failValue(n, v, codeOverflow, schema.Quote(v.Text)+" is beyond the largest float64")
+		e.failValue(n, v, codeOverflow, schema.Quote(v.Text)+" is beyond the largest float64", "")
 	case v.Kind == schema.Array && v.Len() == 1 && v.Elem != schema.BoolType:
-		e.failValue(n, v, codeNumber, "nan and inf are no numbers here")
+		e.failValue(n, v, codeNumber, "nan and inf are no numbers here", "")
 	default:
-		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a number")
-		if v.Kind == schema.String && n.isRead() {
-			e.err.Hint = "float(" + n.snippet() + ")"
-		}
+		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a number", n.callHint(v, schema.String, "float"))
 	}
+}
+
+// callHint suggests a function that converts a value of this kind, unless it was computed.
+func (n *node) callHint(v *schema.Value, kind schema.Kind, function string) string {
+	if v.Kind != kind || !n.isRead() {
+		return ""
+	}
+	return function + "(" + n.snippet() + ")"
 }
 
 // spacedHint suggests trimming if text is a number without the spaces around it.
@@ -118,10 +107,11 @@ func spacedHint(text []byte) string {
 
 // failMissing records that a required value is missing.
 func (e *eval) failMissing(n *node, v *schema.Value) {
-	e.failValue(n, v, codeMissing, "the value is missing")
+	hint := ""
 	if n.isRead() {
-		e.err.Hint = "missing(" + n.snippet() + ") ? … : …"
+		hint = "missing(" + n.snippet() + ") ? … : …"
 	}
+	e.failValue(n, v, codeMissing, "the value is missing", hint)
 }
 
 // describe returns a noun phrase for a value of the wrong kind.
@@ -171,46 +161,41 @@ func (x num) append(dst []byte) []byte {
 }
 
 // toText converts v to a string. v must be a Text or a String.
-func (e *eval) toText(n *node, v *schema.Value) ([]byte, bool) {
+func (e *eval) toText(n *node, v *schema.Value) []byte {
 	switch v.Kind {
 	case schema.Text, schema.String:
-		return v.Text, true
+		return v.Text
 	case schema.Missing:
 		e.failMissing(n, v)
 	default:
-		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a string")
-		if v.Kind == schema.Number && n.isRead() {
-			e.err.Hint = "text(" + n.snippet() + ")"
-		}
+		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a string", n.callHint(v, schema.Number, "text"))
 	}
-	return nil, false
+	return nil
 }
 
 // toBool converts v to a bool. v must be a bool of JSON, or a cell with true, false, 1, or 0.
-func (e *eval) toBool(n *node, v *schema.Value) (x, ok bool) {
-	switch v.Kind {
-	case schema.Text, schema.Bool:
-		if x, ok = schema.ReadBool(v.Text); ok {
-			return x, true
+func (e *eval) toBool(n *node, v *schema.Value) bool {
+	switch {
+	case v.Kind == schema.Text || v.Kind == schema.Bool:
+		x, ok := schema.ReadBool(v.Text)
+		if !ok {
+			e.failValue(n, v, codeType, schema.Quote(v.Text)+" is not true, false, 1 or 0", "")
 		}
-		e.failValue(n, v, codeType, schema.Quote(v.Text)+" is not true, false, 1 or 0")
-	case schema.Missing:
+		return x
+	case v.Kind == schema.Missing:
 		e.failMissing(n, v)
-	case schema.Array:
-		if v.Elem == schema.BoolType && v.Len() == 1 {
-			i, _, _ := v.NumberAt(0)
-			return i != 0, true
-		}
-		fallthrough
+	case v.Kind == schema.Array && v.Elem == schema.BoolType && v.Len() == 1:
+		i, _, _ := v.NumberAt(0)
+		return i != 0
 	default:
-		e.failValue(n, v, codeType, "found "+describe(v)+"; expected true or false")
+		e.failValue(n, v, codeType, "found "+describe(v)+"; expected true or false", "")
 	}
-	return false, false
+	return false
 }
 
 // toDatum converts v to a datum of its kind.
-func (e *eval) toDatum(n *node, v *schema.Value) (d datum, ok bool) {
-	d.value = v
+func (e *eval) toDatum(n *node, v *schema.Value) datum {
+	d := datum{is: isList, value: v} // an object or the content of a file fails like a list
 	switch v.Kind {
 	case schema.Missing:
 		d.is = isMissing
@@ -218,57 +203,43 @@ func (e *eval) toDatum(n *node, v *schema.Value) (d datum, ok bool) {
 		d.is, d.text = isCell, v.Text
 	case schema.String:
 		d.is, d.text = isText, v.Text
-	case schema.Number:
-		return e.numberDatum(n, v)
 	case schema.Bool:
 		d.is = isBool
 		if x, _ := schema.ReadBool(v.Text); x {
 			d.num.int = 1
 		}
-	case schema.Array:
-		if v.Len() == 1 && v.Elem == schema.BoolType {
+	case schema.Number, schema.Array:
+		switch {
+		case v.Kind == schema.Array && v.Len() != 1:
+		case v.Kind == schema.Array && v.Elem == schema.BoolType:
 			d.is = isBool
 			d.num.int, _, _ = v.NumberAt(0)
-			return d, true
+		default:
+			d.num = e.toNum(n, v)
+			d.is = d.num.kind()
 		}
-		if v.Len() == 1 {
-			return e.numberDatum(n, v)
-		}
-		d.is = isList
-	default:
-		d.is = isList // an object or the content of a file fails like a list
 	}
-	return d, true
-}
-
-func (e *eval) numberDatum(n *node, v *schema.Value) (d datum, ok bool) {
-	d.value = v
-	if d.num, ok = e.toNum(n, v); !ok {
-		return d, false
-	}
-	d.is = d.num.kind()
-	return d, true
+	return d
 }
 
 // isRead reports whether n is a value of the row or of a list, and not a computed one.
 func (n *node) isRead() bool { return n.op == opColumn || n.op == opVariable || n.op == opElement }
 
 // toValue returns d, the value of n, as a value of a row or of a list.
-func (e *eval) toValue(n *node, d *datum) (schema.Value, bool) {
+func (e *eval) toValue(n *node, d *datum) schema.Value {
 	switch {
-	case d.is == isMissing:
-		return schema.Value{}, true
+	case d.is == isMissing || e.err != nil:
+		return schema.Value{}
 	case d.is == isList && d.value.Len() >= 0, d.value != nil && d.is != isList && d.value.Kind != schema.Array:
-		return *d.value, true
+		return *d.value
 	case d.is == isBool:
-		return schema.Value{Kind: schema.Bool, Text: boolTexts[d.num.int]}, true
+		return schema.Value{Kind: schema.Bool, Text: boolTexts[d.num.int]}
 	case d.is&numeric != 0:
 		start := len(e.digits)
 		e.digits = d.num.append(e.digits)
-		return schema.Value{Kind: schema.Number, Text: e.digits[start:]}, true
+		return schema.Value{Kind: schema.Number, Text: e.digits[start:]}
 	}
-	text, ok := e.format(n, d)
-	return schema.Value{Kind: schema.String, Text: text}, ok
+	return schema.Value{Kind: schema.String, Text: e.format(n, d)}
 }
 
 // kind returns isInt or isFloat.

@@ -19,12 +19,12 @@ var schemaMutants = []mutant{
 	},
 	{
 		name:  "ints that wrap around",
-		edits: []edit{{"expr.computeInts", "if !fits {", "if !fits && e == nil {"}},
+		edits: []edit{{"expr.eval.computeNums", "if !fits {", "if !fits && e == nil {"}},
 		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},
 	},
 	{
 		name:  "floats that are infinite",
-		edits: []edit{{"expr.computeFloats", "if z-z != 0 {", "if false {"}},
+		edits: []edit{{"expr.eval.computeFloats", "if z-z != 0 {", "if false {"}},
 		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},
 	},
 	{
