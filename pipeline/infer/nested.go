@@ -79,6 +79,9 @@ type location struct {
 
 // addValue adds the features of a value.
 func (n *nestedChooser) addValue(v *value, at location) {
+	if v.lists > 0 && len(v.keys) == 0 {
+		v.objects = 0 // they are empty, as lists may be
+	}
 	kinds := v.kinds()
 	switch {
 	case len(kinds) == 0 && v.lists == 0:
@@ -145,14 +148,17 @@ func (n *nestedChooser) addFeature(v *value, at location) {
 	if f.key != at.path {
 		s.keys = append(s.keys, "from: "+scalar(at.path))
 	}
-	note, why := n.c.addTypeAndShape(&s, v, at.outer)
 	lacking := at.of - v.present()
+	if at.outer > 0 && lacking > 0 {
+		v.least = 0 // if it is a list
+	}
+	note, why := n.c.addTypeAndShape(&s, v, at.outer)
 	switch {
+	case why == "" && at.outer > 0 && lacking > 0 && v.lists > 0:
+		note += "; " + share(lacking, at.of, "element") + " have none"
+		s.add("missing", "empty_list")
 	case why == "" && at.outer > 0 && lacking > 0:
-		why = share(lacking, at.of, "element") + " have none, so the lists would have different lengths"
-		if v.lists == 0 { // a list has no default
-			why += "; to fill them: missing: {default: …}"
-		}
+		why = share(lacking, at.of, "element") + " have none, so the lists would have different lengths; to fill them: missing: {default: …}"
 	case lacking > 0:
 		note += "; " + share(lacking, at.of, "row") + " missing"
 		s.add("missing", "omit")

@@ -71,20 +71,47 @@ func (t *valueScanner) add(v *value, from *schema.Value, depth int) error {
 	case schema.Array: // of one float
 		v.nonfinite++
 	case schema.List:
-		v.lists++
-		v.least, v.most = min(v.least, len(from.List)), max(v.most, len(from.List))
-		if v.elem == nil {
-			v.elem = newValue(v.limit)
-		}
+		v.addList(len(from.List))
 		for i := range from.List {
 			if err := t.add(v.elem, &from.List[i], depth+1); err != nil {
 				return err
 			}
 		}
 	case schema.Object:
+		if n := countNumbered(from.Text); n > 0 && t.repeated == nil {
+			v.addList(n)
+			for _, member := range members(from.Text) {
+				v.elem.count++
+				if err := t.addObject(v.elem, member, depth+1); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
 		return t.addObject(v, from.Text, depth)
 	}
 	return nil
+}
+
+// addList counts a list of n elements.
+func (v *value) addList(n int) {
+	v.lists++
+	v.least, v.most = min(v.least, n), max(v.most, n)
+	if v.elem == nil {
+		v.elem = newValue(v.limit)
+	}
+}
+
+// countNumbered returns the number of members of an object that is a list with gaps: its keys are numbers, and its
+// values objects. It returns 0 for other objects.
+func countNumbered(text []byte) (n int) {
+	for key, member := range members(text) {
+		if _, err := strconv.ParseUint(key, 10, 64); err != nil || member[0] != '{' {
+			return 0
+		}
+		n++
+	}
+	return n
 }
 
 func (v *value) addNumber(text []byte) {
