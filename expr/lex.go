@@ -53,7 +53,7 @@ func (l *lexer) next() {
 		l.readQuoted()
 	case isDigit(text[at]) || text[at] == '.' && at+1 < len(text) && isDigit(text[at+1]):
 		l.readNumber()
-	case startsName(text[at:]):
+	case startsName(text[at:]), text[at] == '@' && at+1 < len(text) && startsName(text[at+1:]):
 		l.readName()
 	case text[at] == '.' && closed:
 		l.token.kind, l.token.sign, l.token.end = signToken, ".", at+1
@@ -84,9 +84,12 @@ func startsName(text string) bool {
 	return true
 }
 
-// readName reads a name, which may have dots.
+// readName reads a name, which may begin with @ and have dots.
 func (l *lexer) readName() {
 	text, i := l.text, l.token.at
+	if text[i] == '@' {
+		i++
+	}
 	for i < len(text) {
 		size := inName(text[i:])
 		if size == 0 {

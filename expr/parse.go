@@ -254,7 +254,7 @@ func (p *parser) parseComprehension(name string, at int, list *node) *node {
 	switch constant := variable == "true" || variable == "false" || variable == "null"; {
 	case p.err != nil || !p.enterLevel():
 		return list
-	case v.kind != nameToken || constant || strings.Contains(variable, "."):
+	case v.kind != nameToken || constant || strings.ContainsAny(variable, "@."):
 		p.addError(v.at, name+" takes the name of a variable, found "+quoteShort(variable), of.usage)
 		return list
 	}

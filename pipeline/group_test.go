@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -170,15 +171,19 @@ type tableRow struct {
 	id, at, context int
 	group           string
 	isInvalid       bool
+	badAt           int // position in a record at which the row is invalid; -1 for none
 }
 
-// randomRows returns a table whose rows may be invalid or differ from their group.
-func randomRows(r *rand.Rand) (list []tableRow, text string) {
+// randomRows returns a table whose rows may be invalid, or invalid at a position, or differ from their group.
+func randomRows(r *rand.Rand, positions bool) (list []tableRow, text string) {
 	var b strings.Builder
-	b.WriteString("id,g,at,x,c\n")
+	b.WriteString("id,g,at,x,c,b\n")
 	groups, bad := 1+r.IntN(12), r.IntN(12)
 	for id := range 1 + r.IntN(80) {
-		row := tableRow{id: id, at: r.IntN(20), group: fmt.Sprint("g", r.IntN(groups)), isInvalid: bad > 0 && r.IntN(40) < bad}
+		row := tableRow{id: id, at: r.IntN(20), group: fmt.Sprint("g", r.IntN(groups)), isInvalid: bad > 0 && r.IntN(40) < bad, badAt: -1}
+		if positions && r.IntN(5) == 0 {
+			row.badAt = r.IntN(3)
+		}
 		if bad > 0 && r.IntN(40) == 0 {
 			row.context = 1
 		}
@@ -186,7 +191,7 @@ func randomRows(r *rand.Rand) (list []tableRow, text string) {
 		if row.isInvalid {
 			x = "bad"
 		}
-		fmt.Fprintf(&b, "%d,%s,%d,%s,%d\n", id, row.group, row.at, x, row.context)
+		fmt.Fprintf(&b, "%d,%s,%d,%s,%d,%d\n", id, row.group, row.at, x, row.context, row.badAt)
 		list = append(list, row)
 	}
 	return list, b.String()
@@ -227,18 +232,19 @@ func referenceOf(list []tableRow, length, stride int, last string) (windows []re
 				break
 			}
 			w := referenceWindow{group: name, isValid: true}
-			for _, row := range of[from:to] {
-				in[row.id] = true
-				w.rows, w.ids, w.isValid = append(w.rows, row.id), strings.TrimSpace(fmt.Sprint(w.ids, " ", row.id)), w.isValid && invalid[row.id] == ""
+			for step, row := range of[from:to] {
+				code := invalid[row.id]
+				if row.badAt == step {
+					code = "EXPR_DIVISION"
+				}
+				if !in[row.id] {
+					in[row.id], codes[row.id] = true, cmp.Or(code, "GROUP_ROW")
+				}
+				w.rows, w.ids, w.isValid = append(w.rows, row.id), strings.TrimSpace(fmt.Sprint(w.ids, " ", row.id)), w.isValid && code == ""
 			}
 			windows = append(windows, w)
 			if to-from < length {
 				break
-			}
-		}
-		for id := range in {
-			if codes[id] = "GROUP_ROW"; invalid[id] != "" {
-				codes[id] = invalid[id]
 			}
 		}
 	}
@@ -259,7 +265,8 @@ func TestRowsOfGroupsAreCounted(t *testing.T) {
 	seen := map[string]int{}
 	for i := range testenv.Times(5, 60, 2000) {
 		dir := t.TempDir()
-		list, text := randomRows(r)
+		positions := i%3 != 0
+		list, text := randomRows(r, positions)
 		testenv.Put(t, filepath.Join(dir, "t.csv"), text)
 		length, stride, last := 1+r.IntN(5), 1+r.IntN(6), []string{"drop", "keep"}[r.IntN(2)]
 		windows, codes := referenceOf(list, length, stride, last)
@@ -267,6 +274,10 @@ func TestRowsOfGroupsAreCounted(t *testing.T) {
 			"context: {c: string}\nsequence: {id: int64, x: int64}\non_error: quarantine\nmax_errors: 100%%\nshards: {count: 2}\n"+
 			"group: {by: g, sort: {column: at, type: int64}, windows: {length: %d, stride: %d, last: %s}}\n", length, stride, last)
 		cfg += []string{"", "order: source\n", "seed: 7\n"}[i%3]
+		if positions {
+			cfg = strings.Replace(cfg, "id: int64", "id: int64, step: {from: '@step', type: int64}, p: int64", 1) +
+				"derive: {p: '@step == int(b) ? 7 % (int(b) - int(b)) : @steps'}\n"
+		}
 		limit := 0
 		if i%4 == 3 {
 			limit = 1 + r.IntN(4)
@@ -354,7 +365,7 @@ func TestRowsOfGroupsAreCounted(t *testing.T) {
 		}
 	}
 	t.Log(seen)
-	for _, what := range []string{"GROUP_ROW", "GROUP_DIFFERS", "INT_SYNTAX", "limited"} {
+	for _, what := range []string{"GROUP_ROW", "GROUP_DIFFERS", "INT_SYNTAX", "EXPR_DIVISION", "limited"} {
 		if seen[what] == 0 {
 			t.Errorf("no table has %s: %v", what, seen)
 		}
@@ -366,7 +377,7 @@ func TestGroupsByTasks(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for i := range testenv.Times(2, 20, 100) {
 		dir := t.TempDir()
-		_, text := randomRows(r)
+		_, text := randomRows(r, false)
 		testenv.Put(t, filepath.Join(dir, "t.csv"), text)
 		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\nsplit: {fractions: {train: 60%, test: 40%}}\nrecord: sequence\n"+
 			"context: {c: {type: string, take: first}, n: {from: '@steps', type: int64}, g: {classes: auto}}\nsequence: {id: int64, x: {type: int64, missing: 0, null_values: [bad]}}\n"+

@@ -30,6 +30,7 @@ type boundDerive struct {
 	from    []int      // slots of the program's columns
 	nulls   [][]string // strings of these columns that mean missing
 	slot    int
+	inGroup bool // of column.Column
 }
 
 // bindDerive binds slot to a derived column.
@@ -37,7 +38,7 @@ func (b *binder) bindDerive(c *column.Column, slot int) error {
 	if c.Program == nil {
 		return b.addUnknown(c.Lacks)
 	}
-	d := boundDerive{name: c.Name, index: c.Index, program: c.Program, slot: slot}
+	d := boundDerive{name: c.Name, index: c.Index, program: c.Program, slot: slot, inGroup: c.InGroup}
 	for _, name := range c.Program.Columns() {
 		from, err := b.slotFor(name, column.Computed, c.Index)
 		if err != nil {
@@ -49,11 +50,16 @@ func (b *binder) bindDerive(c *column.Column, slot int) error {
 	return nil
 }
 
-// computeDerived computes the derived columns of the row, in their order.
+// computeDerived computes the derived columns of the row, in their order. Columns that need the record of the row
+// are missing until SetStep sets the row's position in it.
 func (r *Reader) computeDerived() error {
-	r.steps.Reset()
+	r.meter.Reset()
 	for i, e := range r.derived {
 		d := &r.l.derives[i]
+		if d.inGroup && !r.inGroup {
+			r.vals[d.slot] = schema.Value{}
+			continue
+		}
 		v, bad := e.Value(r.vals)
 		if bad != nil {
 			bad.Message = "derive." + d.name + ": " + bad.Message

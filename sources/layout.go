@@ -26,6 +26,8 @@ type Layout struct {
 	derives []boundDerive
 	cells   []jsonCell
 	split   int  // slot of @split; -1 if it is not requested
+	step    int  // slot of @step, or -1
+	steps   int  // slot of @steps, or -1
 	offset  int  // slot of @offset, or -1
 	id      int  // slot of @id, or -1
 	names   bool // files are not read if their names are enough
@@ -53,6 +55,9 @@ func (l *Layout) Unconverted() { l.files = true }
 // ReadsSplit reports whether a column is `@split`, or is computed from it.
 func (l *Layout) ReadsSplit() bool { return l.split >= 0 }
 
+// ReadsStep reports whether a column is `@step` or `@steps`, or is computed from them.
+func (l *Layout) ReadsStep() bool { return l.step >= 0 || l.steps >= 0 }
+
 // Slot returns the slot of a column, or -1 if it was not requested.
 func (l *Layout) Slot(name string) int { return slices.Index(l.columns, name) }
 
@@ -78,7 +83,7 @@ func (s *Source) BindAll(columns []schema.Column) (*Layout, error) {
 }
 
 func (s *Source) bind(columns []schema.Column, allJoins bool) (*Layout, error) {
-	b := &binder{s: s, l: &Layout{s: s, split: -1, offset: -1, id: -1}, slots: make(map[string]int, len(columns))}
+	b := &binder{s: s, l: &Layout{s: s, split: -1, step: -1, steps: -1, offset: -1, id: -1}, slots: make(map[string]int, len(columns))}
 	b.named, b.bound = map[*convert.Spec]map[string]*convert.NamedBy{}, map[any]bool{}
 	for _, c := range columns {
 		if c.JSON {
@@ -214,6 +219,10 @@ func (b *binder) bindSlot(name string, slot int) error {
 		constant(b.s.spec.Name)
 	case column.Split:
 		b.l.split = slot
+	case column.RecordStep:
+		b.l.step = slot
+	case column.RecordSteps:
+		b.l.steps = slot
 	case column.Offset:
 		b.l.offset = slot
 	case column.RowID:

@@ -30,9 +30,12 @@ type Reader struct {
 	work   int                    // what was read since the Reader looked whether the run stops
 	simple bool                   // all columns are from the scanner or the file
 
-	offset []byte   // the digits of @offset
-	id     [8]byte  // of the last row, if @id is requested
-	hex    [16]byte // the digits of @id
+	step    []byte   // the digits of @step
+	steps   []byte   // the digits of @steps
+	inGroup bool     // step and steps are of the row
+	offset  []byte   // the digits of @offset
+	id      [8]byte  // of the last row, if @id is requested
+	hex     [16]byte // the digits of @id
 
 	prefetcher *Reader  // computes the names of files to prefetch; nil until it is needed
 	groups     []string // of from_path
@@ -40,7 +43,7 @@ type Reader struct {
 	loads      []loader
 	followers  []follower
 	derived    []*expr.Evaluator // by derived column
-	steps      expr.Meter        // of the derived columns of a row
+	meter      expr.Meter        // of the derived columns of a row
 	json       *CellScanner      // nil if no cell is JSON
 	key        joinKey           // of the last join
 	lists      input.Room        // memory of joins on lists, and of JSON cells of lookup tables with several matches
@@ -63,7 +66,7 @@ func (l *Layout) NewReader() *Reader {
 	}
 	for _, d := range l.derives {
 		e := d.program.Bind(d.from, d.nulls)
-		e.Share(&r.steps)
+		e.Share(&r.meter)
 		r.derived = append(r.derived, e)
 	}
 	if len(l.cells) > 0 {
@@ -91,6 +94,19 @@ func (r *Reader) Size() int { return r.size }
 func (r *Reader) SetSplit(name string) {
 	if r.l.split >= 0 && string(r.vals[r.l.split].Text) != name {
 		r.vals[r.l.split] = schema.Value{Kind: schema.Text, Text: []byte(name)}
+	}
+}
+
+// SetStep sets the position of the rows that are read from now on, in a record of that many rows. With 0 steps, their
+// record is not known.
+func (r *Reader) SetStep(step, steps int) {
+	if r.inGroup = steps > 0; r.l.step >= 0 {
+		r.step = strconv.AppendInt(r.step[:0], int64(step), 10)
+		r.vals[r.l.step] = schema.Value{Kind: schema.Text, Text: r.step}
+	}
+	if r.l.steps >= 0 {
+		r.steps = strconv.AppendInt(r.steps[:0], int64(steps), 10)
+		r.vals[r.l.steps] = schema.Value{Kind: schema.Text, Text: r.steps}
 	}
 }
 

@@ -124,6 +124,8 @@ func lateColumnText(name string, set *column.Set) string {
 		return ""
 	case "@split":
 		return of + "@split is known only when the rows are split; expected another column"
+	case column.StepName, column.StepsName:
+		return of + late + " is known only when the rows are grouped; expected another column"
 	}
 	if c, _ := set.Find(late); c.Follows {
 		return of + "the column " + quoteValue(late) + " follows the image, which is converted later; expected another column"

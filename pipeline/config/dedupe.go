@@ -68,10 +68,13 @@ func (c *checker) checkCompared(cfg *Config) {
 		return
 	}
 	for _, name := range cfg.Columns() {
-		late := func(set *column.Set) bool { return set.Late(name) != "" && set.Late(name) != "@split" }
+		late := func(set *column.Set) bool {
+			known, _ := set.Known(name)
+			return set.Late(name) != "" && set.Late(name) != "@split" && !(known.InGroup && known.Origin)
+		}
 		if slices.ContainsFunc(c.sets, late) {
 			c.reportWithHint("dedupe", "by: [COLUMN, …] with columns that the row itself has",
-				"the features use %s, which is loaded or moved after rows are compared; expected by", quoteValue(name))
+				"the features use %s, which is loaded, moved, or numbered after rows are compared; expected by", quoteValue(name))
 			return
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tfr-build/schema"
+	"tfr-build/sources/column"
 )
 
 // Group says which rows are in one record.
@@ -118,10 +119,7 @@ func (g *Group) Steps() int {
 func (g *Group) Pads() bool { return g.Windows != nil && g.Windows.Last == "pad" }
 
 // recordColumns are the columns of a record itself.
-var recordColumns = []string{"@id", "@split", StepsColumn}
-
-// StepsColumn is the column with the number of rows of a record.
-const StepsColumn = "@steps"
+var recordColumns = []string{"@id", "@split", column.StepsName}
 
 // readsRecordColumn reports whether the feature reads a column of the record.
 func (f *Feature) readsRecordColumn() bool {
@@ -162,10 +160,13 @@ func (c *checker) checkGroup(cfg *Config) {
 			if f.Take != "" {
 				c.reportWithHint(subPath(f.At, "take"), "group: {by: [COLUMN]}", "take chooses a row of a group; the config has no group")
 			}
-			if slices.Contains(f.From.Columns, StepsColumn) || f.From.Columns == nil && f.Key == StepsColumn {
-				c.report(f.At, "the column %s is the number of rows of a group; the config has no group", StepsColumn)
+			for _, name := range f.From.Columns {
+				if text := groupColumnText(name); text != "" {
+					c.reportWithHint(f.At, "group: {by: [COLUMN]}", "%s; the config has no group", text)
+				}
 			}
 		}
+		c.checkNoGroupColumns(cfg)
 		return
 	}
 	if !c.isValidInside("group") {
@@ -242,6 +243,50 @@ func (c *checker) checkGrouped(cfg *Config) {
 	}
 }
 
+// groupColumnText returns what a column is if only rows of a group have it; empty for other columns.
+func groupColumnText(name string) string {
+	switch name {
+	case column.StepName:
+		return "the column " + name + " is the position of a row in its record of a group"
+	case column.StepsName:
+		return "the column " + name + " is the number of rows of a group"
+	}
+	return ""
+}
+
+// checkNoGroupColumns reports expressions that use @step or @steps in a config without group.
+func (c *checker) checkNoGroupColumns(cfg *Config) {
+	for i := range cfg.Sources {
+		for j := range cfg.Sources[i].Derive {
+			d := &cfg.Sources[i].Derive[j]
+			for _, name := range column.Named(string(d.Expr)) {
+				if text := groupColumnText(name); text != "" && c.isValid(d.At) {
+					c.reportWithHint(d.At, "group: {by: [COLUMN]}", "%s; the config has no group", text)
+				}
+			}
+		}
+	}
+}
+
+// checkGroupColumns checks a feature that reads @step, or a column that is computed from @step or @steps: its value
+// is known only when rows are in their record.
+func (c *checker) checkGroupColumns(cfg *Config, f *Feature) {
+	once := cfg.Group.RecordColumns()
+	for _, name := range f.From.Columns {
+		isOfRow := func(set *column.Set) bool {
+			known, _ := set.Known(name)
+			return known.InGroup && !once[name]
+		}
+		switch {
+		case !slices.ContainsFunc(c.sets, isOfRow):
+		case !f.EachRow && f.Take == "":
+			c.reportWithHint(f.At, "take: first", "the column %s has a value for each row of a record; a record has one value of the feature", quoteValue(name))
+		case f.Classes != nil && f.Classes.Auto:
+			c.reportWithHint(subPath(f.At, "classes"), "classes: [NAME, …]", "auto reads rows before they are in a record, which the column %s needs", quoteValue(name))
+		}
+	}
+}
+
 // padHint returns a key pad to paste.
 func (f *Feature) padHint() string {
 	switch {
@@ -268,11 +313,12 @@ func (c *checker) checkGroupedFeature(cfg *Config, f *Feature) {
 		c.report(at("take"), "value and take exclude each other: a constant is the same in all rows")
 	case f.IsSequence && f.Value != nil:
 		c.report(at("value"), "a feature of sequence has a step for each row; a constant belongs to context")
-	case f.IsSequence && slices.Contains(f.From.Columns, StepsColumn):
-		c.report(at("from"), "the column %s is a value of the record; it belongs to context", StepsColumn)
+	case f.IsSequence && slices.Contains(f.From.Columns, column.StepsName):
+		c.report(at("from"), "the column %s is a value of the record; it belongs to context", column.StepsName)
 	case f.readsRecordColumn() && len(f.From.Columns) > 1 && !f.IsSequence:
 		c.report(at("from"), "the columns of a record cannot be in a list with others")
 	}
+	c.checkGroupColumns(cfg, f)
 	if !f.EachRow {
 		return
 	}

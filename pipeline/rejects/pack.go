@@ -17,7 +17,8 @@ import (
 //	file    if it is another one: uvarint, the difference
 //	offset  uvarint: the difference, or in another file the offset
 //	cause   the other row: varint, differences of file and offset from the row; the text: uvarints, bytes
-//	        that are as at the beginning and as at the end of the last text of the kind; those between
+//	        that are as at the beginning and as at the end of the last text of the kind; those between;
+//	        and if the text is empty: uvarints, the position in a record and its number of rows
 //
 // The zero value is empty.
 type packer struct {
@@ -108,7 +109,10 @@ func (p *packer) addCause(r *Reject, last *string) {
 	p.data = binary.AppendUvarint(p.data, uint64(end))
 	p.data = binary.AppendUvarint(p.data, uint64(len(text)-begin-end))
 	p.data = append(p.data, text[begin:len(text)-end]...)
-	*last = text
+	if *last = text; text == "" {
+		p.data = binary.AppendUvarint(p.data, uint64(r.Cause.Step))
+		p.data = binary.AppendUvarint(p.data, uint64(r.Cause.Steps))
+	}
 }
 
 // A cursor decodes a run.
@@ -152,6 +156,9 @@ func (c *cursor) next() (ok bool, err error) {
 		c.cause.Other.Offset = r.Offset + c.varint()
 		c.readText(&k.text)
 		c.cause.Text, r.Cause = k.text, &c.cause
+		if c.cause.Step, c.cause.Steps = 0, 0; k.text == "" {
+			c.cause.Step, c.cause.Steps = int(c.uvarint()), int(c.uvarint())
+		}
 	}
 	if c.data == nil {
 		return false, errPacked

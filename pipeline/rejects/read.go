@@ -194,7 +194,7 @@ func (r *Reader) findOthers(ctx context.Context, next *merge) (n int64, err erro
 				break
 			}
 		}
-		if n++; at.Cause == nil {
+		if n++; at.Cause == nil || at.Cause.Steps > 0 {
 			continue
 		}
 		if at.Cause.Other.File < 0 || at.Cause.Other.File >= r.Set.Files() {
@@ -235,7 +235,7 @@ func (r *Reader) other(at order.Position) input.Position {
 func (r *Reader) check(checker *Checker, at *Reject, rec *input.Record, visit func(*invalidRow) error) error {
 	src, local := r.Set.File(at.File)
 	row := &invalidRow{at: at, rec: rec, path: src.Path(local)}
-	if at.Cause != nil {
+	if at.Cause != nil && at.Cause.Steps == 0 {
 		cause := *at.Cause
 		text, other := cause.Text+" is ", r.other(cause.Other)
 		cause.Text = text + other.String()
@@ -247,6 +247,9 @@ func (r *Reader) check(checker *Checker, at *Reject, rec *input.Record, visit fu
 	if rec.Bad != nil {
 		row.errs = []*schema.RowError{rec.Bad}
 		return visit(row)
+	}
+	if at.Cause != nil {
+		checker.encoder.SetStep(at.Cause.Step, at.Cause.Steps)
 	}
 	err := checker.EachError(&rows.Row{File: at.File, Offset: at.Offset, Data: rec.Raw}, func(bad *schema.RowError) {
 		row.errs = append(row.errs, bad)

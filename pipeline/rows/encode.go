@@ -28,6 +28,8 @@ type Encoder struct {
 	buf      []byte
 	rejected rejectedRow
 	group    *groupEncoder // nil without group
+	step     int           // position of a row that is appended alone, in a record of that many steps
+	steps    int
 }
 
 // A rejectedRow is the last row that Append rejected.
@@ -53,6 +55,7 @@ func (s *Set) NewEncoder() *Encoder {
 	}
 	if s.Groups() {
 		e.group = newGroupEncoder(e)
+		e.SetStep(0, e.group.copiesOf())
 	}
 	return e
 }
@@ -106,6 +109,9 @@ func (e *Encoder) AppendNext(dst []byte, r *Row) ([]byte, error) {
 		e.setSplit(r.Split)
 	}
 	reader := e.readers[f.source.Number]
+	if e.group != nil {
+		reader.SetStep(e.step, e.steps)
+	}
 	vals, err := reader.Read(f.local, r.Offset, r.Data)
 	if err != nil {
 		return dst, e.reject(f.source, r, nil, err)
@@ -124,6 +130,9 @@ func (e *Encoder) AppendNext(dst []byte, r *Row) ([]byte, error) {
 	}
 	return dst, nil
 }
+
+// SetStep sets the position of rows that are appended alone, in a record of that many steps.
+func (e *Encoder) SetStep(step, steps int) { e.step, e.steps = step, steps }
 
 // NoteBounds makes Append record the bounds of the entries of each record in bounds; see
 // [schema.Encoder.NoteBounds].

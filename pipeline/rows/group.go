@@ -252,6 +252,9 @@ type GroupCause struct {
 	Feature string         `json:"feature,omitempty"`
 	Text    string         `json:"text"`           // the message, before the position of the other row
 	Hint    string         `json:"hint,omitempty"` // a config line that makes the row valid
+
+	// If Text is empty, the row itself is the reason, at its position in a record: see [Set.ReadsStep].
+	Step, Steps int `json:"-"`
 }
 
 // A GroupError is the error of a row that is invalid as a part of its group.

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tfr-build/internal/order"
@@ -33,12 +32,12 @@ type groupEncoder struct {
 	known bool
 	ref   reference
 	valid []validity // by row of the group; empty until a record is invalid
+	whole []validity // by window of the group; as valid
 	own   []int64    // by source: rows of the last record that are in no window before it
 
 	omitted int // bytes of the copies of a row that the last record of it alone has not
 
-	id    [2 * idSize]byte
-	steps []byte
+	id [2 * idSize]byte
 }
 
 // A reference is the row of a group with which others are compared: the first one with valid values
@@ -106,12 +105,12 @@ func (g *groupEncoder) begin(w *Window) error {
 	if at := first.Place(); g.known && g.group == at {
 		return nil
 	}
-	g.group, g.known, g.valid = first.Place(), true, g.valid[:0]
+	g.group, g.known, g.valid, g.whole = first.Place(), true, g.valid[:0], g.whole[:0]
 	ref := &g.ref
 	ref.row = -1
 	for i := range w.Rows() {
 		r := g.e.set.GroupRow(w.Group, i, w.Split)
-		vals, err := g.read(&r, false)
+		vals, err := g.read(&r, 0, 0, false)
 		var bad *schema.RowError
 		if errors.As(err, &bad) {
 			continue
@@ -143,8 +142,9 @@ func (g *groupEncoder) hasSame(src *Source, vals []schema.Value) bool {
 	return true
 }
 
-// read reads a row of a group. Its matches are counted once: by the first window with the row.
-func (g *groupEncoder) read(r *Row, counted bool) ([]schema.Value, error) {
+// read reads a row of a group, at its position in a record of that many steps; 0 for no record. Its matches are counted
+// once: by the first window with the row.
+func (g *groupEncoder) read(r *Row, step, steps int, counted bool) ([]schema.Value, error) {
 	src, local := g.e.set.File(r.File)
 	if r.Bad != "" {
 		return nil, g.e.reject(src, r, nil, badRow(r))
@@ -152,8 +152,10 @@ func (g *groupEncoder) read(r *Row, counted bool) ([]schema.Value, error) {
 	if r.Split != g.e.split {
 		g.e.setSplit(r.Split)
 	}
-	g.e.readers[src.Number].CountMatches(counted)
-	vals, err := g.e.readers[src.Number].Read(local, r.Offset, r.Data)
+	reader := g.e.readers[src.Number]
+	reader.CountMatches(counted)
+	reader.SetStep(step, steps)
+	vals, err := reader.Read(local, r.Offset, r.Data)
 	if err != nil {
 		return nil, g.e.reject(src, r, nil, err)
 	}
@@ -300,7 +302,6 @@ func setMissing(v *schema.Value, nulls []string) {
 // finish sets the lists of the record, and the columns that are of the record itself. It fills the
 // lists up to n rows.
 func (g *groupEncoder) finish(src *Source, w *Window, n int) {
-	steps := w.To - w.From
 	for i := range src.record.columns {
 		c := &src.record.columns[i]
 		switch {
@@ -309,9 +310,6 @@ func (g *groupEncoder) finish(src *Source, w *Window, n int) {
 				g.lists[i] = append(g.lists[i], *c.pad)
 			}
 			g.vals[i] = schema.Value{Kind: schema.List, List: g.lists[i]}
-		case c.steps:
-			g.steps = strconv.AppendInt(g.steps[:0], int64(steps), 10)
-			g.vals[i] = schema.Value{Kind: schema.Text, Text: g.steps}
 		case c.isID:
 			g.setID(w)
 			g.vals[i] = schema.Value{Kind: schema.String, Text: g.id[:]}
@@ -352,7 +350,7 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 	row := &g.row
 	for i := w.From; i < w.To; i++ {
 		g.e.set.setGroupRow(row, w.Group, i, w.Split)
-		vals, err := g.read(row, i >= own)
+		vals, err := g.read(row, i-w.From, w.To-w.From, i >= own)
 		if err == nil {
 			of, _ := g.e.set.File(row.File)
 			if t := g.e.trackers[of.Number]; t != nil {
@@ -366,7 +364,7 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 			}
 		}
 		if err != nil {
-			return dst, rowOfRecord(i, err)
+			return dst, rowOfRecord(i, g.atStep(&w, i, err))
 		}
 	}
 	g.finish(src, &w, g.length(w.To-w.From))
@@ -396,6 +394,16 @@ func (g *groupEncoder) length(n int) int {
 	return n
 }
 
+// atStep adds to the error of a row its position in the record, if the error may depend on it.
+func (g *groupEncoder) atStep(w *Window, row int, err error) error {
+	var bad *schema.RowError
+	if !g.e.set.ReadsStep() || !errors.As(err, &bad) || errors.As(err, new(*GroupError)) {
+		return err
+	}
+	r := g.e.set.GroupRow(w.Group, row, w.Split)
+	return &GroupError{bad, GroupCause{Other: r.Place(), Step: row - w.From, Steps: w.To - w.From}}
+}
+
 func rowOfRecord(row int, err error) error {
 	var bad *schema.RowError
 	if !errors.As(err, &bad) {
@@ -407,39 +415,68 @@ func rowOfRecord(row int, err error) error {
 // checkRow returns the error of a row of a group; nil if the row is valid.
 func (g *groupEncoder) checkRow(w *Window, row int) error {
 	r := g.e.set.GroupRow(w.Group, row, w.Split)
-	vals, err := g.read(&r, false)
+	vals, err := g.read(&r, row-w.From, w.To-w.From, false)
 	if err == nil {
 		err = g.check(&r, row, vals)
 	}
 	if err == nil {
 		_, err = g.appendAlone(nil, &r, vals, 1)
 	}
-	return err
+	return g.atStep(w, row, err)
 }
 
 // CheckRow returns the error of a row of the group of the record that Append rejected last; nil if the
 // row is valid. EachError visits the errors of that row.
 func (e *Encoder) CheckRow(w *Window, row int) error { return e.group.checkRow(w, row) }
 
-// IsValidRow reports whether a row of the group of the record that Append rejected last is valid.
+// IsValidRow reports whether a row of a window is valid. The window is in the group of the record that Append rejected
+// last.
 func (e *Encoder) IsValidRow(w *Window, row int) (bool, error) {
 	g := e.group
 	if len(g.valid) == 0 {
 		g.valid = append(g.valid, make([]validity, w.Rows())...)
 	}
-	if g.valid[row] == notChecked {
-		err := g.checkRow(w, row)
-		var bad *schema.RowError
-		switch {
-		case err == nil:
-			g.valid[row] = isValid
-		case errors.As(err, &bad):
-			g.valid[row] = isInvalid
-		default:
+	if g.valid[row] == notChecked || e.set.ReadsStep() {
+		var err error
+		if g.valid[row], err = validityOf(g.checkRow(w, row)); err != nil {
 			return false, err
 		}
 	}
 	return g.valid[row] == isValid, nil
+}
+
+// IsValidWindow reports whether all rows of a window are valid. The window is in the group of the record that Append
+// rejected last.
+func (e *Encoder) IsValidWindow(w *Window) (bool, error) {
+	g := e.group
+	if len(g.whole) == 0 {
+		g.whole = append(g.whole, make([]validity, w.Windows())...)
+	}
+	whole := &g.whole[w.Number]
+	if *whole == notChecked {
+		*whole = isValid
+		for i := w.From; i < w.To && *whole == isValid; i++ {
+			switch ok, err := e.IsValidRow(w, i); {
+			case err != nil:
+				*whole = notChecked
+				return false, err
+			case !ok:
+				*whole = isInvalid
+			}
+		}
+	}
+	return *whole == isValid, nil
+}
+
+// validityOf returns what an error says of a row; the second result is any other error.
+func validityOf(err error) (validity, error) {
+	switch {
+	case err == nil:
+		return isValid, nil
+	case IsInvalid(err):
+		return isInvalid, nil
+	}
+	return notChecked, err
 }
 
 // AddOwn adds to each source the rows of the last record that are in no window before it.

@@ -26,7 +26,6 @@ type recordColumn struct {
 	nested bool          // the value of a row is a list of the values of several columns
 	pad    *schema.Value // fills short windows; nil for none
 	isID   bool
-	steps  bool // the number of rows
 }
 
 // A rowFeature is a feature of a record, made from one row.
@@ -58,8 +57,6 @@ func (s *Set) newRecordLayout(src *Source) (*recordLayout, error) {
 			}
 		case c.Name == "@id":
 			of.isID = true
-		case c.Name == config.StepsColumn:
-			of.steps = true
 		case c.Part == schema.LastRow:
 			compiled := src.feature(s.Classes, f)
 			of.slots, of.nulls = []int{reads.Of(compiled.RowColumn(c.Name))}, compiled.NullValues

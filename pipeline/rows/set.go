@@ -202,7 +202,6 @@ func (src *Source) namedColumns(cfg *config.Config) []string {
 		}
 	}
 	list = append(list, cfg.Group.Columns()...)
-	list = slices.DeleteFunc(list, func(name string) bool { return name == config.StepsColumn })
 	if _, ok := cfg.Inception(); ok {
 		list = append(list, config.ClassColumn)
 	}
@@ -397,6 +396,12 @@ func (s *Set) Mode() order.Mode {
 // ReadsSplit reports whether a feature reads `@split`, or a column that is computed from it.
 func (s *Set) ReadsSplit() bool {
 	return slices.ContainsFunc(s.Sources, func(src *Source) bool { return src.layout.ReadsSplit() })
+}
+
+// ReadsStep reports whether a feature reads `@step` or `@steps`, or a column that is computed from them: a row may
+// then be valid in some of its records only.
+func (s *Set) ReadsStep() bool {
+	return slices.ContainsFunc(s.Sources, func(src *Source) bool { return src.layout.ReadsStep() })
 }
 
 // Sized reports whether the listings give the size of every row.

@@ -15,6 +15,14 @@ func (s *Set) Window(r *Row) Window {
 	return w
 }
 
+// Later returns the window of the same group with a higher number.
+func (s *Set) Later(w *Window, number int) Window {
+	later := *w
+	later.Number = number
+	later.From, later.To = s.windowsOf().Rows(number, w.Rows())
+	return later
+}
+
 // WindowRows returns the rows of a window of a group with so many rows: those from from to to-1.
 func (s *Set) WindowRows(number, rows int) (from, to int) {
 	return s.windowsOf().Rows(number, rows)

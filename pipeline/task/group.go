@@ -19,23 +19,31 @@ func (w *Worker) rejectRecord(b *Block, r *rows.Row, rank int, err error) error 
 	culprit := set.GroupRow(win.Group, bad.Row, win.Split)
 	b.Shard.countInvalid(bad.Code())
 	last := win.Number + w.work.Plan.Splits[b.Shard.split].Rows - 1 - rank // the last window that is written
-	later, err := w.laterRows(&win, last)
+	later, err := w.laterRow(&win, last)
 	if err != nil {
 		return err
 	}
-	from, to := set.Own(&win)
-	for i := from; i < to; i++ {
+	reject := func(i int) error {
 		row := set.GroupRow(win.Group, i, win.Split)
+		return log.Add(row.Place(), w.encoder.CheckRow(&win, i), w.encoder.EachError, b.Shard.reject)
+	}
+	from, to := set.Own(&win)
+	if bad.Row < from && set.ReadsStep() && !log.Tolerant() { // the row may be valid in its first record
+		return reject(bad.Row)
+	}
+	for i := from; i < to; i++ {
 		isValid, err := w.encoder.IsValidRow(&win, i)
 		switch {
 		case err != nil:
 			return err
-		case !isValid:
-			err = log.Add(row.Place(), w.encoder.CheckRow(&win, i), w.encoder.EachError, b.Shard.reject)
-		case later.from <= i && i < later.to:
+		case later <= i && (isValid || log.Tolerant()):
+			row := set.GroupRow(win.Group, i, win.Split)
 			src, _ := set.File(row.File)
 			w.written[src.Number]++
+		case !isValid:
+			err = reject(i)
 		case log.Tolerant():
+			row := set.GroupRow(win.Group, i, win.Split)
 			err = log.AddOne(row.Place(), rows.NewGroupRowError(culprit.Place()), b.Shard.reject)
 		}
 		if err != nil {
@@ -45,31 +53,17 @@ func (w *Worker) rejectRecord(b *Block, r *rows.Row, rank int, err error) error 
 	return nil
 }
 
-// A rowRange is a range of rows of a group.
-type rowRange struct{ from, to int }
-
-// laterRows returns the rows of a window that are in valid windows after it, up to the window last.
-// The last of these windows has the rows at the end of the window, so they are a range.
-func (w *Worker) laterRows(win *rows.Window, last int) (rowRange, error) {
-	var found rowRange
-	checked, valid := win.From, win.From // the rows from valid up to checked are valid
+// laterRow returns the first row of a window that is in a valid window after it, up to the window last. All rows
+// after that row are, too, since later windows end later. Without such a row, it returns the end of the window.
+func (w *Worker) laterRow(win *rows.Window, last int) (int, error) {
 	for number := win.Number + 1; number < min(win.Windows(), last+1); number++ {
-		from, to := w.work.Set.WindowRows(number, win.Rows())
-		if from >= win.To {
+		later := w.work.Set.Later(win, number)
+		if later.From >= win.To {
 			break
 		}
-		for ; checked < to; checked++ {
-			ok, err := w.encoder.IsValidRow(win, checked)
-			if err != nil {
-				return found, err
-			}
-			if !ok {
-				valid = checked + 1
-			}
-		}
-		if valid <= from && found.to == 0 {
-			found = rowRange{from, min(to, win.To)}
+		if ok, err := w.encoder.IsValidWindow(&later); ok || err != nil {
+			return later.From, err
 		}
 	}
-	return found, nil
+	return win.To, nil
 }

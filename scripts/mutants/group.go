@@ -109,8 +109,28 @@ var groupMutants = []mutant{
 	},
 	{
 		name:  "padding that @steps counts",
-		edits: []edit{{"pipeline/rows.groupEncoder.finish", "steps := w.To - w.From", "steps := n"}},
+		edits: []edit{{"pipeline/rows.groupEncoder.append", "g.read(row, i-w.From, w.To-w.From, i >= own)", "g.read(row, i-w.From, g.length(w.To-w.From), i >= own)"}},
 		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
+	},
+	{
+		name:  "@step that counts from the first row of the group",
+		edits: []edit{{"pipeline/rows.groupEncoder.append", "g.read(row, i-w.From,", "g.read(row, i,"}},
+		tests: []tests{{"./pipeline", "TestSteps"}},
+	},
+	{
+		name:  "a row that is valid at every position if it is at one",
+		edits: []edit{{"pipeline/rows.Encoder.IsValidRow", "|| e.set.ReadsStep()", ""}},
+		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
+	},
+	{
+		name:  "a record that is lost, since each of its rows is in another one",
+		edits: []edit{{"pipeline/task.Worker.rejectRecord", "bad.Row < from && set.ReadsStep() && !log.Tolerant()", "bad.Row < 0"}},
+		tests: []tests{{"./pipeline", "TestRowsInvalidAtAStep"}},
+	},
+	{
+		name:  "an invalid row that is read again at another position",
+		edits: []edit{{"pipeline/rejects.Reader.check", "checker.encoder.SetStep(at.Cause.Step, at.Cause.Steps)", "checker.encoder.SetStep(0, 1)"}},
+		tests: []tests{{"./pipeline", "TestRowsInvalidAtAStep"}},
 	},
 	{
 		name:  "padding that repeats the last row",
@@ -144,7 +164,7 @@ var groupMutants = []mutant{
 	},
 	{
 		name:  "rows that a later window has are rejected",
-		edits: []edit{{"pipeline/task.Worker.laterRows", "valid <= from && found.to == 0", "valid < 0 && found.to == 0"}},
+		edits: []edit{{"pipeline/task.Worker.laterRow", "ok || err != nil", "ok && number < 0 || err != nil"}},
 		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
 	},
 	{

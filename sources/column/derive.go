@@ -83,6 +83,12 @@ var RowColumns = []string{"@offset", "@id"}
 // TableColumns are the columns of every lookup table.
 var TableColumns = []string{"@file", "@offset"}
 
+// The columns that a row has as part of a record of several rows.
+const (
+	StepName  = "@step"  // position of the row in the record, from 0
+	StepsName = "@steps" // number of rows of the record
+)
+
 // everySource is the From of the columns that begin with @.
 const everySource = "every source"
 
@@ -93,6 +99,11 @@ func Derive(own *Set, steps *Steps, report func(Problem)) *Set {
 	for i, name := range []string{"@file", "@source", "@split"} {
 		if !steps.Table || slices.Contains(TableColumns, name) {
 			d.set.put(name, Column{Step: FileName + Step(i), Name: name, From: everySource, Origin: true})
+		}
+	}
+	for i, name := range []string{StepName, StepsName} {
+		if !steps.Table {
+			d.set.put(name, Column{Step: RecordStep + Step(i), Name: name, From: everySource, Origin: true, InGroup: true})
 		}
 	}
 	for i, name := range RowColumns {

@@ -40,14 +40,14 @@ func (s *Set) typeOf(name string) (expr.Type, bool) {
 }
 
 // Late returns the column that makes the named column unknown when rows are filtered and split.
-// That is a loaded column, one that follows an image, or @split, possibly one that a derived column
-// depends on. Late returns an empty string for columns that are known in time.
+// That is a loaded column, one that follows an image, @split, @step, or @steps, possibly one that a derived
+// column depends on. Late returns an empty string for columns that are known in time.
 func (s *Set) Late(name string) string {
 	c, ok := s.Find(name)
 	switch {
 	case !ok:
 		return ""
-	case c.Step == Load, c.Step == Split, c.Follows:
+	case c.Step == Load, c.Step == Split, c.Step == RecordStep, c.Step == RecordSteps, c.Follows:
 		return name
 	}
 	return c.Late
@@ -76,7 +76,7 @@ func (d *deriver) derive(i int, of *Derived) {
 				c.Late = late
 			}
 			of, _ := d.set.Find(name)
-			c.Origin = c.Origin && of.Origin
+			c.Origin, c.InGroup = c.Origin && of.Origin, c.InGroup || of.InGroup
 		}
 	}
 	d.add(of.Name, c)

@@ -12,18 +12,20 @@ type Step uint8
 
 // The steps, in order.
 const (
-	Own      Step = iota // the source type itself
-	FromPath             // a group of the pattern
-	Constant             // set
-	FileName             // @file
-	Source               // @source
-	Split                // @split
-	Offset               // @offset
-	RowID                // @id
-	Join                 // a lookup table
-	Load                 // a file that the row names
-	Follow               // coordinates follow their image; masks in runs become images
-	Computed             // derive: an expression over other columns
+	Own         Step = iota // the source type itself
+	FromPath                // a group of the pattern
+	Constant                // set
+	FileName                // @file
+	Source                  // @source
+	Split                   // @split
+	Offset                  // @offset
+	RowID                   // @id
+	Join                    // a lookup table
+	Load                    // a file that the row names
+	Follow                  // coordinates follow their image; masks in runs become images
+	RecordStep              // @step
+	RecordSteps             // @steps
+	Computed                // derive: an expression over other columns
 )
 
 // A Column is where a column comes from, and what is known about it without its values.
@@ -45,6 +47,7 @@ type Column struct {
 	Weak    bool   // a column of from_path replaces it
 	Origin  bool   // says where a row comes from, such as a path, and not what it contains
 	Follows bool   // its values change with the image
+	InGroup bool   // its value is of a row in a record of a group: @step, @steps, or computed from them
 
 	Program *expr.Program // of Computed; nil if it is invalid
 	Late    string        // of Computed: the result of Set.Late
