@@ -104,6 +104,7 @@ func TestWhatTFDSCannotRead(t *testing.T) {
 		{changed(func(i *Info) { i.Framing, i.Record.Message = framing.Name("ofrecord").Format(), schema.OFRecordMessage }), "TFDS reads no OFRecord files", false},
 		{changed(func(i *Info) { i.Record.Message = schema.JSONExampleMessage }), "TFDS reads no records but tf.train.Example", false},
 		{changed(func(i *Info) { i.FilenameTemplate = "{SPLIT}-{INDEX}" }), "TFDS knows no {INDEX} in the names of shards", false},
+		{changed(func(i *Info) { i.FilenameTemplate = "{SPLIT}-{COUNT}" }), "TFDS knows no {COUNT} in the names of shards", false},
 	} {
 		if got := c.info.TFDSReason(); got != c.reason {
 			t.Errorf("the reason is %q, want %q", got, c.reason)

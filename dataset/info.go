@@ -124,8 +124,11 @@ func (info *Info) TFDSReason() string {
 		return reason
 	case info.Compression != tfrecord.None:
 		return "TFDS reads no compressed TFRecord files"
-	case strings.Contains(info.FilenameTemplate, "{INDEX}"):
-		return "TFDS knows no {INDEX} in the names of shards"
+	}
+	for _, variable := range []string{"{INDEX}", "{COUNT}"} {
+		if strings.Contains(info.FilenameTemplate, variable) {
+			return "TFDS knows no " + variable + " in the names of shards"
+		}
 	}
 	return ""
 }

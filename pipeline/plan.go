@@ -81,7 +81,7 @@ func (j *job) noRowsLeft(found int64, skipped map[string]int64) error {
 var ownNames = []string{"dataset_info.json", "features.json"}
 
 // checkNames returns an error if the name of a shard is too long for file systems, or the name of
-// another dataset file. The last shard of a split has the longest name.
+// another dataset file. The last shard of a split has the longest name, or with {COUNT} the one before it.
 func (j *job) checkNames(p *plan.Plan) error {
 	most := sink.MaxName
 	if j.cfg.Index {
@@ -93,7 +93,7 @@ func (j *job) checkNames(p *plan.Plan) error {
 		if top, _, _ := strings.Cut(last, "/"); slices.Contains(ownNames, top) {
 			return j.cfg.Problem("shards.filename", "the shard of the split %q would be %s, which is a file of its own; expected another name", split.Name, last)
 		}
-		for name := range strings.SplitSeq(last, "/") {
+		for name := range strings.SplitSeq(last+"/"+p.ShardName(split, max(0, split.Shards-2)), "/") {
 			if n := len(name); n > most {
 				return j.cfg.Problem("shards.filename", "the shards' names have %d bytes, and a name can have %d: %s", n, most, name)
 			}

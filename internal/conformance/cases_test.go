@@ -97,6 +97,7 @@ var limitedForms = []form{
 	{"csv, limited by value", "source: {csv: {files: 'in/*.csv', null_values: [NA, VTS]}}\nshards: 2\n" + someFractions + "limit: {train: {rows: 70, per: vendor}, test: {rows: 9, per: zone}, validation: 30}\n" + strataFeatures, csvFiles},
 	{"gzip, limited by value and stratified", "source: {csv: {files: 'in/*', null_values: [NA]}}\norder: source\nshards: {rows: 40}\nsplit: {folds: 3, by: distance, stratify: vendor}\ndedupe: {by: [distance, zone]}\nlimit: {fold_0: {rows: 12, per: zone}, fold_2: {rows: 30, per: vendor}}\n" + tripFeatures, gzipFiles},
 	{"images, limited by value", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\nlimit: {train: {rows: 2, per: class}}\nfeatures: {image: {from: image}, sum: {from: image.sha256, type: string}, label: {from: class, classes: auto}}\n", imageFiles},
+	{"csv, limited, with counts in names", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: {rows: 60, filename: '{SPLIT}{INDEX}-{COUNT}.tfrec'}\n" + someFractions + "limit: {test: {rows: 9, per: zone}, validation: 30}\n" + tripFeatures, csvFiles},
 }
 
 // groupedForms put several rows into one record.

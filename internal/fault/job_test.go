@@ -111,6 +111,7 @@ var jobs = []job{
 	{name: "groups, divided and limited", config: uncounted + csvSource + "shards: 2\n" + quarantine + ofGroups + sharesOfGroups, input: badTables, memory: plenty},
 	{name: "images, followed", config: uncounted + "source: {images: {dir: in, " + following + "}}\nload: {mask: {path: '{filename}', dir: masks}}\njoin: [{jsonl: {files: objects.jsonl}, on: filename, many: {sort: id, type: int64}}]\nshards: 4\n" + quarantine + followingColumns, input: objectPictures, memory: plenty},
 	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" + quarantine, input: damagedRecords, memory: pipeline.MinMemory},
+	{name: "counts in names", config: uncounted + csvSource + "shards: {count: 3, filename: '{SPLIT}{INDEX}-{COUNT}.tfrec'}\n" + someColumns, input: goodTables, memory: little},
 	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty, old: true},
 	{name: "overwrite in two steps", config: uncounted + csvSource + "shards: 4\n" + skip + someColumns, input: badTables, memory: plenty, old: true, lacks: noExchange},
 }

@@ -21,9 +21,14 @@ func (r Range) Len() int { return r.To - r.From }
 func Cut(rows, shards int) []Range {
 	cut := make([]Range, shards)
 	for i := range cut {
-		cut[i] = Range{share(i, rows, shards), share(i+1, rows, shards)}
+		cut[i] = CutOne(rows, shards, i)
 	}
 	return cut
+}
+
+// CutOne returns element i of Cut.
+func CutOne(rows, shards, i int) Range {
+	return Range{share(i, rows, shards), share(i+1, rows, shards)}
 }
 
 // CutBy divides the ranks of a split into shards of each ranks, which is not 0. The last shard has the

@@ -101,7 +101,7 @@ func (c *checker) checkUniqueKeys(cfg *Config) {
 // checkShardNames checks that the template gives each shard its own name.
 func (c *checker) checkShardNames(cfg *Config) {
 	const path = "shards.filename"
-	if !c.isValid("shards", path, "shards.count") {
+	if !c.isValid("shards", path, "shards.count", "on_error") {
 		return
 	}
 	name := cfg.Shards.Filename
@@ -109,5 +109,8 @@ func (c *checker) checkShardNames(cfg *Config) {
 	numbered := slices.ContainsFunc(numberVariables, func(v string) bool { return used[v] })
 	if !numbered && !cfg.Shards.isSingleFile() {
 		c.report(path, "found %s; expected a template that holds {SPLIT} and {SHARD_X_OF_Y}, or count: 1", quoteValue(name))
+	}
+	if used["COUNT"] && cfg.OnError != "fail" {
+		c.report(path, "found {COUNT} with on_error: %s; expected on_error: fail", cfg.OnError)
 	}
 }

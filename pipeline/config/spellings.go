@@ -268,7 +268,7 @@ func typeName(s string) string {
 func typeNames() object { return orVariable(object{"enum": schema.TypeNames()}) }
 
 var (
-	fileVariables   = []string{"DATASET", "SPLIT", "FILEFORMAT", "INDEX", "SHARD_INDEX", "NUM_SHARDS", "SHARD_X_OF_Y"}
+	fileVariables   = []string{"DATASET", "SPLIT", "FILEFORMAT", "INDEX", "SHARD_INDEX", "NUM_SHARDS", "SHARD_X_OF_Y", "COUNT"}
 	numberVariables = []string{"INDEX", "SHARD_INDEX", "SHARD_X_OF_Y"} // those that distinguish the shards of a split
 	fileVariable    = regexp.MustCompile(`\{([^{}]*)\}`)
 )

@@ -297,6 +297,17 @@ func (s *Split) Cut() []order.Range {
 	return order.Cut(s.Rows, s.Shards)
 }
 
+// rowsOf returns the number of rows of shard i.
+func (s *Split) rowsOf(i int) int {
+	switch {
+	case s.Threads > 0:
+		return s.Cut()[i].Len()
+	case s.Each > 0:
+		return min(s.Each, s.Rows-i*s.Each)
+	}
+	return order.CutOne(s.Rows, s.Shards, i).Len()
+}
+
 // Mean returns the estimated size of a record in bytes.
 func (s *Split) Mean() uint64 { return s.Bytes / uint64(max(1, s.Rows)) }
 
@@ -332,11 +343,17 @@ func (p *Plan) Rows() (n uint64) {
 	return n
 }
 
-// ShardName returns the name of shard i of a split.
+// ShardName returns the name of shard i of a split. {COUNT} is the number of its rows: the config check rejects
+// it if a shard may have fewer records.
 func (p *Plan) ShardName(split *Split, i int) string {
 	digits := max(5, len(strconv.Itoa(split.Shards)))
 	index, total := fmt.Sprintf("%0*d", digits, i), fmt.Sprintf("%0*d", digits, split.Shards)
+	count := ""
+	if strings.Contains(p.Template, "{COUNT}") {
+		count = strconv.Itoa(split.rowsOf(i))
+	}
 	return strings.NewReplacer(
+		"{COUNT}", count,
 		"{DATASET}", p.Dataset,
 		"{SPLIT}", split.Name,
 		"{FILEFORMAT}", cmp.Or(p.Framing, framing.Default().Name),

@@ -150,6 +150,25 @@ func TestShardNames(t *testing.T) {
 	}
 }
 
+// TestCountInShardName compares {COUNT} with the range of each shard, for all ways to cut a split.
+func TestCountInShardName(t *testing.T) {
+	p, err := New(load(t, "shards: {filename: \"{SPLIT}{INDEX}-{COUNT}.tfrec\"}\n"), Job{}, nil, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []Split{
+		{Shards: 1}, {Rows: 1, Shards: 3}, {Rows: 7, Shards: 3}, {Rows: 10, Shards: 4, Each: 3}, {Rows: 9, Shards: 3, Each: 3},
+		{Shards: 1, Each: 2000}, {Rows: 101, Shards: 6, Threads: 3},
+	} {
+		s.Name = "t"
+		for i, r := range s.Cut() {
+			if got, want := p.ShardName(&s, i), fmt.Sprintf("t%d-%d.tfrec", i, r.Len()); got != want {
+				t.Errorf("%+v: %s, want %s", s, got, want)
+			}
+		}
+	}
+}
+
 func TestSetKeys(t *testing.T) {
 	s := Split{Rows: 5, Shards: 7}
 	s.SetKeys(func(rank int) (key, place uint64) { return uint64(rank) << 60, uint64(rank) / 2 * 0xab })

@@ -23,6 +23,11 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/config", "TestFillSizes"}},
 	},
 	{
+		name:  "a name has the count of a shard whose rows may be invalid",
+		edits: []edit{{"pipeline/config.checker.checkShardNames", `cfg.OnError != "fail"`, `cfg.OnError == "none"`}},
+		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
+	},
+	{
 		name:  "init: thousands separators make lists",
 		edits: []edit{{"pipeline/infer.profile.numberNotation", "example, separator := p.written.grouped(others)", `example, separator := "", ""`}},
 		tests: []tests{{"./pipeline/infer", "TestColumn"}, {"./cmd/tfr-build", "TestScripts/init_numbers"}},

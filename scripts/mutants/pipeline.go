@@ -274,6 +274,11 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestWarnings"}},
 	},
 	{
+		name:  "only the last name of a shard is measured",
+		edits: []edit{{"pipeline.job.checkNames", "max(0, split.Shards-2)", "split.Shards-1"}},
+		tests: []tests{{"./pipeline", "TestLongestName"}},
+	},
+	{
 		name:  "where does not protect the columns after it",
 		edits: []edit{{"pipeline/rows.Chooser.Choose", "err != nil && c.skipsAlone(d.where, r, err)", "false"}},
 		tests: []tests{{"./pipeline", "TestWhereProtects"}},
