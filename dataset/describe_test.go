@@ -157,7 +157,7 @@ func connectorOf(t *testing.T, f schema.Feature, images ImageMetadata) string {
 	t.Helper()
 	f.Key = "k"
 	info := &Info{Record: schema.Record{Features: []schema.Feature{f}}, Images: map[string]ImageMetadata{"k": images}}
-	data, err := featuresJSON(connectors(info, newLabels(info)))
+	data, err := info.featuresJSON(connectors(info, newLabels(info)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,6 +27,7 @@ type Info struct {
 	Splits           []SplitInfo
 	Folds            int                      // number of the splits fold_0, fold_1 …; 0 if the splits are not folds
 	Images           map[string]ImageMetadata // by feature key
+	Steps            string                   // features below it are a nested Dataset in TFDS; empty: none are
 }
 
 // Format returns the file format of the shards.
@@ -82,11 +83,15 @@ func Describe(info *Info) ([]File, error) {
 		return files, nil
 	}
 	all := connectors(info, labels)
-	features, err := featuresJSON(all)
+	features, err := info.featuresJSON(all)
 	if err != nil {
 		return nil, err
 	}
-	dataset, err := datasetInfoJSON(info, supervised(all))
+	var pair []string
+	if info.Steps == "" {
+		pair = supervised(all)
+	}
+	dataset, err := datasetInfoJSON(info, pair)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func newLabels(info *Info) *labels {
 
 // add adds the label file of a feature, if possible.
 func (l *labels) add(key string, names []string) {
-	name := strings.ReplaceAll(key, "/", ".") + ".labels.txt"
+	name := l.info.labelName(key)
 	if !isFileName(name) {
 		l.addWarning(key, "no label file can have the name of its key; its classes are named in %s alone", ReaderName)
 		return

@@ -91,6 +91,9 @@ func connectors(info *Info, l *labels) map[string]node {
 	all := map[string]node{}
 	for i := range info.Record.Features {
 		f := &info.Record.Features[i]
+		if info.isStep(f.Key) {
+			f = f.OfStep()
+		}
 		n := connector(f, info.Images[f.Key], !l.notClassLabel[f.Key])
 		if file := l.fileOf[f.Key]; file != "" && n["tensor"] != nil {
 			n["description"] = classNumber(f, file)
@@ -114,11 +117,22 @@ func classNumber(f *schema.Feature, file string) string {
 }
 
 // featuresJSON returns features.json.
-func featuresJSON(features map[string]node) ([]byte, error) {
-	return encodeJSON(node{
+func (info *Info) featuresJSON(connectors map[string]node) ([]byte, error) {
+	if info.Steps != "" {
+		return encodeJSON(info.episode(connectors), "    ")
+	}
+	features := node{}
+	for key, c := range connectors {
+		features[key] = c
+	}
+	return encodeJSON(featuresDict(features), "    ")
+}
+
+func featuresDict(features node) node {
+	return node{
 		"pythonClassName": pythonPackage + "features_dict.FeaturesDict",
 		"featuresDict":    node{"features": features},
-	}, "    ")
+	}
 }
 
 // connector returns the feature connector of TFDS for a feature: the type by which TFDS reads it.

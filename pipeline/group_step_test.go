@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -74,5 +76,29 @@ func TestRowsInvalidAtAStep(t *testing.T) {
 		if m.Sources[0].Written != c.written || m.Sources[0].Rejected["GROUP_ROW"] != c.rejected || m.Splits[0].Rejected["EXPR_MISSING"] != 1 {
 			t.Errorf("step %s: counts %+v %+v", c.step, m.Sources[0].Counts, m.Splits[0].Counts)
 		}
+	}
+}
+
+// TestNestedDataset checks that features.json has the same nested dataset from every way to build it, and that the
+// records are those without it.
+func TestNestedDataset(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"t.csv": "g,t,x,kind\nk,2,2,b\nm,1,3,a\nk,1,1,a\n"})
+	text := "name: d\noutput: out\nsource: {csv: t.csv}\norder: source\ngroup: {by: g, sort: t}\n" +
+		"features: {steps/x: {from: x, type: int64}, steps/kind: {from: kind, classes: auto}, meta/g: {from: g, type: string}}\n"
+	flat := sameEveryWay(t, load(t, dir, text))
+	text = strings.Replace(text, "sort: t}", "sort: t, dataset: steps}", 1)
+	out := sameEveryWay(t, load(t, dir, text))
+	if got, want := tree(t, droppedByTasks(t, load(t, dir, text))), tree(t, out); got != want {
+		t.Errorf("by tasks:\n%s\nwant\n%s", got, want)
+	}
+	if got, want := examplesOf(t, out), examplesOf(t, flat); !slices.Equal(got, want) {
+		t.Errorf("records\n%s\nexpected\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	features, err := os.ReadFile(filepath.Join(out, "features.json"))
+	if err != nil || !strings.Contains(string(features), "dataset_feature.Dataset") {
+		t.Errorf("%v: features.json has no Dataset:\n%s", err, features)
+	}
+	if _, err := os.Stat(filepath.Join(out, "steps-kind.labels.txt")); err != nil {
+		t.Error(err)
 	}
 }

@@ -30,6 +30,8 @@ type Feature struct {
 	Raw            bool      // the values are stored as bytes, little-endian, without a header
 	Image          bool      // the column has the contents of image files; for metadata only
 	TFDS           string    // Text, Tensor, Image, BBox, or Audio in TFDS; empty: derived from the other fields
+
+	ofStep bool // of OfStep
 }
 
 // Classes assigns numbers to names: First to the first name, First+1 to the next.

@@ -36,6 +36,9 @@ func (f *Feature) CheckTFDS() error {
 	default:
 		return fmt.Errorf("%q is not a feature of TFDS; expected one of %s", f.TFDS, strings.Join(tfdsNames, ", "))
 	}
+	if !fits && f.ofStep {
+		expected = strings.NewReplacer(" or a list", "", " or [-1, 4]", "").Replace(expected) + ", in a nested dataset"
+	}
 	if !fits {
 		return fmt.Errorf("%s is %s; the feature is %s of shape %s", f.TFDS, expected, f.storedType(), ShapeText(f.Shape))
 	}
@@ -46,10 +49,18 @@ func (f *Feature) CheckTFDS() error {
 	return nil
 }
 
+// OfStep returns the feature of an element of a nested Dataset of TFDS. f has a value for each element: the first
+// dimension of its shape.
+func (f *Feature) OfStep() *Feature {
+	step := *f
+	step.Shape, step.ofStep = f.Shape[1:], true
+	return &step
+}
+
 // IsTFDSSequence reports whether dims, the dimensions of f or the first of them, are empty or a
-// Sequence of TFDS. Only ragged features are nested Sequences.
+// Sequence of TFDS. Only ragged features are nested Sequences, and a nested Dataset has none.
 func (f *Feature) IsTFDSSequence(dims []int) bool {
-	return len(dims) <= 1 || f.RaggedRank() == len(dims)-1
+	return len(dims) == 0 || !f.ofStep && (len(dims) == 1 || f.RaggedRank() == len(dims)-1)
 }
 
 // storedType returns the type of a feature, and how its values are stored.

@@ -45,7 +45,11 @@ func (c featureCheck) checkSchema() {
 	if !c.Shape.Known && !c.MultiHot && c.Missing.Form == "empty_list" {
 		compiled.Shape = []int{-1}
 	}
-	if err := compiled.CheckTFDS(); err != nil && c.Shape.Known {
+	tfds := &compiled
+	if c.inDataset {
+		tfds = compiled.OfStep()
+	}
+	if err := tfds.CheckTFDS(); err != nil && c.Shape.Known {
 		c.report(c.keyPath("tfds"), "%v", err)
 	}
 	c.checkBoxes()

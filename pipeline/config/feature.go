@@ -22,6 +22,7 @@ type Feature struct {
 	IsSequence bool // it is a list of steps of a SequenceExample
 	EachRow    bool // with group: it has a value for each row of a record
 	steps      int  // with EachRow in an Example: the number of values, or -1 for any number; 0 for other features
+	inDataset  bool // with EachRow: TFDS reads it in the nested Dataset of group.dataset
 
 	key position // position of its key
 

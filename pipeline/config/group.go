@@ -14,6 +14,7 @@ type Group struct {
 	By      []string `yaml:"by" one:"ok" required:"yes" doc:"Columns: rows with equal values in all of them are a group." example:"[station, day]"`
 	Sort    *Sort    `yaml:"sort" doc:"Column by which the rows of a group are sorted. Default: source order." example:"time"`
 	Windows *Windows `yaml:"windows" doc:"Cuts each group into windows, with a record for each. Default: one record per group." example:"{length: 100, stride: 50}"`
+	Dataset string   `yaml:"dataset" is:"name" doc:"Prefix of features, without its /: TFDS reads them as a nested dataset with an element for each row, as in RLDS." example:"steps"`
 }
 
 // Sort is the column by which the rows of a group are sorted.
@@ -148,6 +149,7 @@ func (c *Config) markEachRow() {
 		f.EachRow = f.Value == nil && f.Take == "" && !isKey
 		if f.EachRow {
 			f.steps = c.Group.Steps()
+			f.inDataset = c.Group.hasInDataset(f.Key)
 		}
 	}
 }
@@ -197,6 +199,7 @@ func (c *checker) checkGroup(cfg *Config) {
 		w.Stride = w.Length
 	}
 	c.checkGrouped(cfg)
+	c.checkDataset(cfg)
 	c.checkWindowSize(cfg)
 }
 

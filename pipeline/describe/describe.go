@@ -268,6 +268,7 @@ func (b *Accounting) info() *dataset.Info {
 		Hidden:           cfg.Metadata == "hidden",
 		Images:           b.images(),
 		Folds:            cfg.Folds(),
+		Steps:            cfg.Group.Nested(),
 	}
 	for i := range b.shards {
 		split := dataset.SplitInfo{Name: b.plan.Splits[i].Name}

@@ -170,7 +170,7 @@ func (s *Sample) Warnings() []dataset.Warning {
 	list = append(list, ofStrata(s.Set, s.Set.Stratified())...)
 	list = append(list, ofSplits(s.Set, s.Plan)...)
 	list = append(list, ofDuplicates(s.Lost)...)
-	info := dataset.Info{Record: s.Set.Sources[0].Schema.Record(), Hidden: s.Set.Config.Metadata == "hidden"}
+	info := dataset.Info{Record: s.Set.Sources[0].Schema.Record(), Hidden: s.Set.Config.Metadata == "hidden", Steps: s.Set.Config.Group.Nested()}
 	return append(list, info.LabelWarnings()...)
 }
 

@@ -212,4 +212,24 @@ var groupMutants = []mutant{
 		edits: []edit{{"pipeline.build.groupRows", "files, k*buckets/of, (k+1)*buckets/of, file)", "files, 0*k, of*buckets/of, file)"}},
 		tests: []tests{{"./pipeline", "TestGroupTasksReadTheirRanges$"}},
 	},
+	{
+		name:  "lists in a nested dataset that TFDS cannot read",
+		edits: []edit{{"schema.Feature.IsTFDSSequence", "!f.ofStep &&", ""}},
+		tests: []tests{{"./dataset", "TestEpisodeGolden"}},
+	},
+	{
+		name:  "label files that TFDS does not find in a nested dataset",
+		edits: []edit{{"dataset.Info.labelName", `mark = "-"`, `mark = "."`}},
+		tests: []tests{{"./dataset", "TestEpisodeGolden"}},
+	},
+	{
+		name:  "a value of the record in a nested dataset",
+		edits: []edit{{"pipeline/config.checker.checkDataset", "&& !f.EachRow", "&& f.Take != \"\""}},
+		tests: []tests{{"./pipeline/config", "TestInvalidDatasets"}},
+	},
+	{
+		name:  "a feature that TFDS reads as a dictionary",
+		edits: []edit{{"pipeline/config.checker.checkDataset", "c.checkDictionaries(cfg)", ""}},
+		tests: []tests{{"./pipeline/config", "TestInvalidDatasets"}},
+	},
 }
