@@ -13,7 +13,7 @@ import (
 // samples are the samples of all kinds, by name of the kind.
 func samples(t *testing.T) map[string][]sample {
 	return map[string][]sample{
-		"csv":    {csvSample(), csvUTF16(), csvPlain(), csvOneColumn()},
+		"csv":    {csvSample(), csvUTF16(), csvPlain(), csvOneColumn(), csvBlanks(), csvRest()},
 		"jsonl":  {jsonlSample()},
 		"json":   {jsonSample(), jsonMembers()},
 		"text":   {textSample(), textWithoutBlanks()},
@@ -84,6 +84,28 @@ func csvOneColumn() sample {
 		first: "a.csv", row: "5\n",
 		files: map[string]string{"a.csv": "x\n1\n\n\"\"\n2\n"},
 		rows:  []string{"a.csv:2:2 1", "a.csv:4:3 MISSING@3:1", "a.csv:5:4 ", "a.csv:8:5 2"},
+	}
+}
+
+func csvBlanks() sample {
+	o := csvOptions("*.csv*")
+	o.Delimiter = "whitespace"
+	return sample{
+		name: "runs of blanks", options: o, columns: []string{"x", "y"},
+		first: "a.csv", row: " 5\t e \n",
+		files: map[string]string{"a.csv": " x  y\t\n1 \ta \n \t\n\t2   \"b c\"\n3\n"},
+		rows:  []string{"a.csv:7:2 1|a", "a.csv:16:4 2|b c", "a.csv:27:5 CSV_RAGGED@5:2"},
+	}
+}
+
+func csvRest() sample {
+	o := csvOptions("*.csv*")
+	o.Delimiter, o.Rest = "::", "y"
+	return sample{
+		name: "the rest of the line", options: o, columns: []string{"x", "y"},
+		first: "a.csv", row: "5::e\n",
+		files: map[string]string{"a.csv": "x::y\n1::a::\"b\n\n2::\n3:\n\"4\"::c"},
+		rows:  []string{"a.csv:5:2 1|a::\"b", "a.csv:15:4 2|-", "a.csv:19:5 CSV_RAGGED@5:3", "a.csv:22:6 CSV_BARE_QUOTE@6:1"},
 	}
 }
 

@@ -1,9 +1,12 @@
 package conformance
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,6 +20,8 @@ var valueForms = []form{
 	{"jsonl, lists of one length", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\n" + paddedFeatures, jsonFiles},
 	{"jsonl, vectors of classes", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\nlimit: {north: 90}\n" + vectorFeatures, jsonFiles},
 	{"csv, marks in numbers", "source: {csv: {files: 'in/*.csv', delimiter: ';'}}\nshards: 2\nsplit: {fractions: {train: 60%, test: 40%}}\n" + markedFeatures, markedFiles},
+	{"csv, runs of blanks and the rest of the line", "source: {csv: {files: 'in/*.csv', delimiter: whitespace, rest: german}}\nshards: 2\nsplit: {fractions: {train: 60%, test: 40%}}\nfeatures: {id: string, english: string, german: string}\n", spacedFiles},
+	{"csv, two colons, compressed input", "source: {csv: {files: 'in/*', delimiter: '::'}}\nshards: 2\nsplit: {fractions: {train: 60%, test: 40%}, by: id}\nfeatures: {id: string, english: string}\n", colonFiles},
 	{"csv, row columns, compressed input", "source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {fractions: {train: 60%, test: 40%}, by: '@id'}\norder_key: '@offset'\nshards: 2\n" + rowFeatures, gzipFiles},
 	{"images, row columns", "source: {images: {dir: in}}\nshards: 2\n" + rowFeatures, imageFiles},
 	{"csv, rows per shard", "source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {column: zone}\nshards: {rows: 100}\nlimit: {north: 50, east: 100}\n" + tripFeatures, gzipFiles},
@@ -38,6 +43,53 @@ func markedFiles(t testing.TB, dir string, rows int) {
 			fmt.Fprintf(&b, "%s-%d;%s.%02d;%s,%02d;%s\n", name, i, strings.Join(groups, ","), cents, strings.Join(groups, "."), cents, strings.Join(groups, space))
 		}
 		write(t, dir, "in/"+name+".csv", []byte(b.String()))
+	}
+}
+
+// spacedFiles are tables with runs of blanks between cells, around them, and in the rest of lines.
+func spacedFiles(t testing.TB, dir string, rows int) {
+	r := rand.New(rand.NewPCG(15, 3))
+	blanks := func(least int) string {
+		b := make([]byte, least+r.IntN(3))
+		for i := range b {
+			b[i] = " \t"[r.IntN(2)]
+		}
+		return string(b)
+	}
+	for _, name := range []string{"a", "b"} {
+		b := []byte("id english\t german \n")
+		for i := range rows / 2 {
+			b = fmt.Appendf(b, "%s%s-%d%s%d%sone  \"%d\", two%s\n", blanks(0), name, i, blanks(1), r.IntN(100), blanks(1), r.IntN(10), blanks(0))
+			if r.IntN(10) == 0 {
+				b = append(b, blanks(0)+"\n"...)
+			}
+		}
+		write(t, dir, "in/"+name+".csv", b)
+	}
+}
+
+// colonFiles are the files of markedFiles with two colons between cells, one of them compressed.
+func colonFiles(t testing.TB, dir string, rows int) {
+	markedFiles(t, dir, rows)
+	for _, name := range []string{"a", "b"} {
+		file := filepath.Join(dir, "in", name+".csv")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = bytes.ReplaceAll(text, []byte(";"), []byte("::"))
+		if name == "b" {
+			var packed bytes.Buffer
+			w := gzip.NewWriter(&packed)
+			if _, err := w.Write(text); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			text = packed.Bytes()
+		}
+		write(t, dir, "in/"+name+".csv", text)
 	}
 }
 
@@ -93,6 +145,24 @@ var valueCases = map[string]valueCase{
 		config: "source: {csv: {files: placed.txt}}\nfeatures: {a: int64, id: {from: '@id', type: string}, offset: {from: '@offset', type: int64}}\n",
 		input:  "a\n7\n\"8\"\n",
 		want:   `[{"a": 7, "id": "2b854fa53046d59e", "offset": 2}, {"a": 8, "id": "2b854fa53046d5a0", "offset": 4}]`,
+	},
+	"blanks": {
+		config: "source: {csv: {files: blanks.txt, delimiter: whitespace, header: false, columns: [path, label, text], rest: text}}\n" +
+			"join: {csv: {files: blanks.txt, delimiter: whitespace, header: false, columns: [path, 'a{0..1}'], rest: a1}, on: path}\n" +
+			"features: {path: string, label: int64, text: string, again: {from: a1, type: string}}\n",
+		input: "a.jpg 3  one,  \"two\"\n \t\n\tb.jpg\t\t-1 x \r\n",
+		want: `[{"path": "a.jpg", "label": 3, "text": "one,  \"two\"", "again": "one,  \"two\""},
+			{"path": "b.jpg", "label": -1, "text": "x", "again": "x"}]`,
+	},
+	"colons": {
+		config: "source: {csv: {files: colons.txt, delimiter: '::', quotes: none, header: false, columns: [id, title, genres]}}\nfeatures: {id: int64, title: string, genres: {type: string, separator: '|'}}\n",
+		input:  "1::Toy Story (1995)::Animation|Comedy\n2::\"Great\": Cats::Musical\n",
+		want:   `[{"id": 1, "title": "Toy Story (1995)", "genres": ["Animation", "Comedy"]}, {"id": 2, "title": "\"Great\": Cats", "genres": ["Musical"]}]`,
+	},
+	"rest": {
+		config: "source: {csv: {files: rest.txt, header: false, columns: [x, y, text], rest: text}}\nfeatures: {x: int64, y: int64, text: {type: string, missing: {default: none}}}\n",
+		input:  "1,2,Hello, \"you\"\n3,4,\n5,6,\"\n",
+		want:   `[{"x": 1, "y": 2, "text": "Hello, \"you\""}, {"x": 3, "y": 4, "text": "none"}, {"x": 5, "y": 6, "text": "\""}]`,
 	},
 	"marked": {
 		config: "source: {csv: {files: marked.txt, delimiter: ';'}}\nfeatures:\n" +

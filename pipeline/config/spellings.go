@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"tfr-build/internal/bucket"
@@ -41,7 +42,7 @@ var spellings = map[string]spelling{
 	"column":      {rule: expect(isLine, lineWords)},
 	"character":   {rule: expect(isCharacter, "one character")},
 	"mark":        {rule: expect(schema.IsMark, "one character that is not a letter, a digit, or a sign")},
-	"delimiter":   {rule: expect(func(s string) bool { return s == "tab" || isCharacter(s) }, "one character, or tab"), keep: tab},
+	"delimiter":   {rule: expect(isDelimiter, delimiterWords), keep: tab},
 	"pathpattern": {rule: pathPatternRule},
 	"template":    {rule: templateRule},
 	"type":        {rule: typeRule, canonical: typeName, schema: typeNames},
@@ -120,6 +121,18 @@ func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 func isCharacter(s string) bool {
 	return utf8.RuneCountInString(s) == 1 && !strings.ContainsAny(s, "\r\n\x00")
 }
+
+// isDelimiter accepts no words: a misspelled tab is not a delimiter of several characters.
+func isDelimiter(s string) bool {
+	const most = 16 // within table.StretchContext
+	isOther := func(r rune) bool {
+		return isControl(r) && r != '\t' || r == '\\' || unicode.IsLetter(r) || unicode.IsDigit(r)
+	}
+	return s == "tab" || s == "whitespace" || isCharacter(s) ||
+		s != "" && len(s) <= most && !strings.ContainsFunc(s, isOther)
+}
+
+const delimiterWords = `tab, whitespace, one character, or several (at most 16 bytes) without letters, digits, or \`
 
 func tab(s string) string {
 	if s == "tab" {

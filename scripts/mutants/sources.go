@@ -217,6 +217,16 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/csv", "TestScanOffsets"}},
 	},
 	{
+		name:  "blanks before the first cell separate",
+		edits: []edit{{"sources/csv.Format.firstCell", "return blanks(rec)", "return 0"}},
+		tests: []tests{{"./sources/csv", "TestScan$"}},
+	},
+	{
+		name:  "the rest of a line ends at a delimiter",
+		edits: []edit{{"sources/csv.Scanner.scanCells", "f.Rest && count+1 >= len(cells)", "false"}},
+		tests: []tests{{"./sources/csv", "TestScan$"}},
+	},
+	{
 		name:  "BOM kept",
 		edits: []edit{{"sources/csv.Format.Start", "h.First = len(bom)", "h.First = 0"}},
 		tests: []tests{{"./sources/csv", "TestStart$"}},

@@ -46,7 +46,7 @@ func (f Format) Scan(data []byte, lo, hi int, c *Chunk) {
 		c.addStart(data, lo, 0)
 	}
 	var blocks [window / bytemask.Size]bytemask.Block
-	masks := bytemask.IsFast() && len(f.delimiter()) == 1 && (lo >= len(bom) || !hasPrefix(data, bom))
+	masks := bytemask.IsFast() && (len(f.delimiter()) == 1 || !f.Quotes) && (lo >= len(bom) || !hasPrefix(data, bom))
 	for w, e := lo, 0; w < hi; w = e {
 		e = min(w+window, hi)
 		if n := (e - w) / bytemask.Size; masks && n > 0 {
@@ -58,6 +58,21 @@ func (f Format) Scan(data []byte, lo, hi int, c *Chunk) {
 	}
 	if c.crs != c.countCRLFs(data) {
 		c.check |= CheckCR
+	}
+	if f.Delimiter == Whitespace {
+		c.countBlankLines(&f, data)
+	}
+}
+
+// countBlankLines counts the starts of blank lines again: addStart does not see those with blanks.
+func (c *Chunk) countBlankLines(f *Format, data []byte) {
+	for p, list := range c.starts {
+		c.blanks[p] = 0
+		for _, s := range list {
+			if f.blankLine(data[c.lo+int(s):], true) > 0 {
+				c.blanks[p]++
+			}
+		}
 	}
 }
 
@@ -196,7 +211,7 @@ func (f Format) checkQuotes(data []byte, lo, hi, opens int, c *Chunk) int {
 // mayOpen reports whether the quote at the offset may open a cell. It also may if it follows a
 // quote that closed the cell: a doubled quote closes the cell and opens it again.
 func (f Format) mayOpen(data []byte, at int) bool {
-	return afterLine(data, at) || data[at-1] == '"' || hasSuffix(data[:at], f.delimiter())
+	return afterLine(data, at) || data[at-1] == '"' || f.endsWithDelimiter(data[:at])
 }
 
 // mayClose reports whether the quote at the offset may close a cell.

@@ -25,6 +25,9 @@ func TestValidFilesAvoidSerialParsing(t *testing.T) {
 		{semicolons, "\"a\";\"b,\"\"\"\n\"\n\";c\n", 0},
 		{wide, "\"a\"§\"b,\"\"\"\n\"\n\"§c§\"\"\r\n", 0},
 		{plain, mark, len(bom)},
+		{Format{Delimiter: Whitespace, Quotes: true}, " a \"b\nc\" \n\t\n \"\" d\r\n  ", 0},
+		{Format{Delimiter: "::", Quotes: true}, "a::\"b::\n\"\n\"\"\"\"::d\r\n", 0},
+		{Format{Delimiter: Whitespace, Rest: true}, "a\"b \"\n \n\"c\"d\n", 0},
 		{Format{}, "a\"b,\"\n\"\"\"c\"d\n", 0},
 	} {
 		data := []byte(c.in)

@@ -82,7 +82,21 @@ var cutCases = []struct {
 	{name: "tabs", format: func(f *Format) { f.Delimiter = "\t" }, pieces: good("a\t\"b\n\"\n", "\"c\"\td")},
 	{name: "a delimiter of two bytes", format: func(f *Format) { f.Delimiter = "§" },
 		pieces: []piece{{text: "a§\"b\n\"\n"}, {text: "\"c\"§d\n"}, {"\"e\"\xc2x\n", "CSV_QUOTE", 3}, {text: "f§\"g\"\n"}, {"\"h\"\xc2", "CSV_QUOTE", 3}}},
+	{name: "a delimiter of two characters", format: func(f *Format) { f.Delimiter = "::" },
+		pieces: []piece{{text: "a::\"b\n\"\n"}, {text: "\"c\"::d\n"}, {"\"e\":x\n", "CSV_QUOTE", 3}, {"f:\"g\"\n", "CSV_BARE_QUOTE", 2}, {"\"h\":", "CSV_QUOTE", 3}}},
+	{name: "blanks", format: whitespace, pieces: []piece{{text: "a  b\n"}, {text: " \t \r\n", is: "blank"}, {text: "\n", is: "blank"}, {text: "\t\"c\n\" d \n"},
+		{"\"e\"f\n", "CSV_QUOTE", 3}, {text: "  \rg\n"}, {text: " \t", is: "blank"}}},
+	{name: "blanks in one column", format: whitespace, oneColumn: true, pieces: []piece{{text: " \t     \r\n", is: "MISSING"}, {text: "     \n", is: "MISSING"}, {text: "      a\n"},
+		{text: "      \r\n", is: "blank"}, {text: "\n", is: "blank"}, {text: "       ", is: "blank"}}},
+	{name: "comments between blanks", format: func(f *Format) { f.Comment = "#"; whitespace(f) },
+		pieces: []piece{{text: "# x\n", is: "comment"}, {text: "  # x\n"}, {text: "  \n", is: "blank"}, {text: "#", is: "comment"}}},
+	{name: "(d) more blanks than a record has bytes", format: func(f *Format) { f.MaxRecord = 8; whitespace(f) },
+		pieces: []piece{{text: "       \n", is: "blank"}, {"        \n", "LIMIT_RECORD", 8}, {"        a\n", "LIMIT_RECORD", 8}, {text: "      a\n"}, {text: "        ", is: "blank"}}},
+	{name: "(d) more blanks than a record has bytes at the end", format: func(f *Format) { f.MaxRecord = 8; whitespace(f) }, pieces: []piece{{"          ", "LIMIT_RECORD", 8}}},
+	{name: "the rest of a line", format: func(f *Format) { f.Quotes, f.Rest, f.Unquoted = false, true, true }, pieces: good("a,b,\"c\n", "a,b,\n", "a,b,c,\"d\"\r\n")},
 }
+
+func whitespace(f *Format) { f.Delimiter = Whitespace }
 
 func TestRowsOfChunks(t *testing.T) {
 	for _, c := range cutCases {
@@ -178,6 +192,9 @@ func sameErrors(t testing.TB, f Format, data []byte, cuts []cut, oneColumn bool)
 			got = newCut(c.at, n, table.Row, bad)
 			if bad.Code == "CSV_RAGGED" || bad.Code == "CSV_CTRL_Z" {
 				got.code, got.col = "", 0
+			}
+			if bad.Code == "CSV_BARE_QUOTE" && c.code == "" && (f.Unquoted || f.Delimiter == "::") {
+				got.code, got.col = "", 0 // the cutter does not see cells, or that `:::` is a delimiter and a colon
 			}
 		}
 		if got != c {

@@ -13,7 +13,7 @@ type Cutter struct {
 	format    Format
 	oneColumn bool
 	skipping  bool     // the bytes up to the next LF belong to the record or comment before
-	blank     int      // number of bytes from here that are known to be line ends
+	blank     int      // number of bytes from here that are known to be blank lines, or to begin one
 	progress  progress // of the record at the start of the window
 }
 
@@ -39,14 +39,19 @@ func (c *Cutter) Next(window []byte, atEOF bool) (n int, kind table.Kind, bad *s
 	if c.skipping {
 		return c.skipLine(window), table.Rest, nil, false
 	}
-	if n := lineEnd(window); n > 0 {
-		return c.blankLine(window, n, atEOF)
-	}
-	if window[0] == '\r' && len(window) == 1 && !atEOF {
-		return 0, table.Row, nil, true
+	if window[0] <= ' ' {
+		n, more = c.findBlankLine(window, atEOF)
+		switch {
+		case more:
+			return 0, table.Row, nil, true
+		case n > 0:
+			return c.blankLine(window, n, atEOF)
+		}
+		c.blank = 0
 	}
 	if c.format.Comment != "" {
 		if hasPrefix(window, c.format.Comment) {
+			c.progress = progress{}
 			return c.skipLine(window), table.Comment, nil, false
 		}
 		if !atEOF && len(window) < len(c.format.Comment) {
@@ -67,16 +72,48 @@ func (c *Cutter) skipLine(window []byte) int {
 	return n
 }
 
+// findBlankLine returns the length of the blank line at the start of the window, or 0. If that
+// depends on the bytes after the window, more is true. A line of more than MaxRecord blanks is an
+// invalid record.
+func (c *Cutter) findBlankLine(window []byte, atEOF bool) (n int, more bool) {
+	p, at, max := &c.progress, 0, c.format.maxRecord()
+	if p.blank > 0 {
+		return p.blank, false
+	}
+	if c.format.Delimiter == Whitespace && !p.begun {
+		p.at += blanks(window[p.at:])
+		at = p.at
+	}
+	rest := window[at:]
+	n = at + lineEnd(rest)
+	switch isBlank := n > at || at > 0 && len(rest) == 0 && atEOF; {
+	case isBlank && (at == 0 || n <= max):
+		p.blank = n
+		return n, false
+	case !isBlank && !atEOF && at <= max && (len(rest) == 0 || len(rest) == 1 && rest[0] == '\r'):
+		return 0, true
+	}
+	if at > 0 {
+		p.at = min(at, max)
+	}
+	p.begun = true
+	return 0, false
+}
+
 // blankLine classifies a blank line of n bytes. In a file of one column it is a record if something
 // other than blank lines follows. It is also one if more than MaxRecord bytes of blank lines
 // follow.
 func (c *Cutter) blankLine(window []byte, n int, atEOF bool) (int, table.Kind, *schema.RowError, bool) {
 	if !c.oneColumn {
+		c.progress = progress{}
 		return n, table.Blank, nil, false
 	}
 	max := c.format.maxRecord()
 	c.blank = min(c.blank, len(window))
 	for c.blank <= max {
+		if c.format.Delimiter == Whitespace {
+			c.blank += blanks(window[c.blank:])
+		}
 		end := lineEnd(window[c.blank:])
 		if end == 0 {
 			break
@@ -87,6 +124,7 @@ func (c *Cutter) blankLine(window []byte, n int, atEOF bool) (int, table.Kind, *
 	if c.blank <= max && !atEOF && (len(rest) == 0 || len(rest) == 1 && rest[0] == '\r') {
 		return 0, table.Row, nil, true
 	}
+	c.progress = progress{}
 	isRow := c.blank > max || len(rest) > 0
 	c.blank -= n
 	if isRow {
@@ -102,6 +140,8 @@ type progress struct {
 	lf     int              // from at up to this offset, v has no LF
 	quote  int              // offset of the opening quote of the open cell
 	inside bool             // in a quoted cell
+	begun  bool             // the record is not a blank line
+	blank  int              // length of the blank line that is here in place of a record, or 0
 	bad    *schema.RowError // the error, if known: then only the record's LF is missing
 }
 
@@ -139,7 +179,7 @@ func (c *Cutter) cutCells(window, v []byte, atEOF bool) (n int, bad *schema.RowE
 				return c.endOpen(window, v, atEOF, -1)
 			}
 			p.at += quote
-			if p.at > 0 && !hasSuffix(v[:p.at], c.format.delimiter()) {
+			if p.at > 0 && !c.format.endsWithDelimiter(v[:p.at]) {
 				return c.fail(window, p.at, atEOF, bareQuote(p.at))
 			}
 			p.quote, p.inside = p.at, true
@@ -240,10 +280,13 @@ const (
 // follows reports whether b may come after a closing quote.
 func (f Format) follows(b []byte) follower {
 	d := f.delimiter()
+	if f.Delimiter == Whitespace {
+		d = ""
+	}
 	switch {
 	case len(b) == 0:
 		return undecided
-	case b[0] == '\n' || hasPrefix(b, d) || lineEnd(b) > 0:
+	case b[0] == '\n' || f.delimiterAt(b) > 0 || lineEnd(b) > 0:
 		return legal
 	case len(b) == 1 && b[0] == '\r', len(b) < len(d) && string(b) == d[:len(b)]:
 		return undecided

@@ -5,6 +5,7 @@ import (
 	stdcsv "encoding/csv"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 
 	"tfr-build/internal/cost"
@@ -31,13 +32,16 @@ func seed(f *testing.F, add func(data []byte)) {
 // fuzzFormat makes a format of an arbitrary number.
 func fuzzFormat(x uint16) Format {
 	f := plain
-	f.Delimiter = []string{",", ";", "\t", "§", "|", "\u2028"}[int(x&7)%6]
+	f.Delimiter = []string{",", ";", "\t", "§", "|", "\u2028", "::", Whitespace}[x&7]
 	f.Quotes = x&8 == 0
 	if x&16 != 0 {
 		f.Comment = []string{"#", "é"}[x>>5&1]
 	}
 	f.Trim = x&64 != 0
 	f.MaxRecord = []int{0, 1, 2, 7, 30, 100, 0, 0}[x>>7&7]
+	if x&(1<<10) != 0 {
+		f.Rest, f.Unquoted, f.Quotes = true, f.Quotes, false
+	}
 	return f
 }
 
@@ -71,6 +75,8 @@ func FuzzScan(f *testing.F) {
 	seed(f, func(data []byte) {
 		f.Add(data, uint16(0))
 		f.Add(data, i*64+i)
+		f.Add(bytes.ReplaceAll(data, []byte(","), []byte(" \t")), uint16(7)|i&1*8|i&2<<9)
+		f.Add(bytes.ReplaceAll(data, []byte(","), []byte("::")), uint16(6)|i&1*8|i&2<<9)
 		i += 7
 	})
 	f.Fuzz(func(t *testing.T, data []byte, x uint16) {
@@ -96,6 +102,7 @@ func scanAll(t *testing.T, format Format, data []byte, chunk int) {
 		vals := make([]schema.Value, columns)
 		n, err := s.Scan(data[at:], allCells(columns), vals, found.Check)
 		failed = failed || err != nil
+		checkCells(t, format, data[at:at+n], columns, texts(vals), err)
 		checkScan(t, format, data[at:], n, err, vals, head.Names)
 		rows = append(rows, plainTexts(vals))
 	}
@@ -112,13 +119,85 @@ func plainTexts(vals []schema.Value) []string {
 	return out
 }
 
+// checkCells compares a scan with plainCells. Both must accept a record, or both reject it, unless
+// the error is about other things than cells.
+func checkCells(t *testing.T, f Format, rec []byte, columns int, got []string, err error) {
+	t.Helper()
+	want, ok := plainCells(f, string(rec), columns)
+	ok = ok && len(want) == columns
+	if err == nil && (!ok || !slices.Equal(got, want)) {
+		t.Fatalf("%+v %q: %q; expected %q", f, rec, got, want)
+	}
+	if err != nil && ok {
+		switch code := err.(*schema.RowError).Code; code {
+		case "CSV_RAGGED", "CSV_QUOTE", "CSV_BARE_QUOTE", "CSV_UNTERMINATED_QUOTE":
+			t.Fatalf("%+v %q: %v; expected %q", f, rec, err, want)
+		}
+	}
+}
+
+// plainCells splits a record into cells with functions of package strings.
+func plainCells(f Format, rec string, columns int) (cells []string, ok bool) {
+	if line, ends := strings.CutSuffix(rec, "\n"); ends {
+		rec = strings.TrimSuffix(line, "\r")
+	}
+	const blank = " \t"
+	separate := func(s string) (cell, rest string, found bool) {
+		if f.Delimiter != Whitespace {
+			return strings.Cut(s, f.Delimiter)
+		}
+		i := strings.IndexAny(s, blank)
+		if i < 0 {
+			return s, "", false
+		}
+		return s[:i], strings.TrimLeft(s[i:], blank), true
+	}
+	if f.Delimiter == Whitespace {
+		if rec = strings.Trim(rec, blank); rec == "" {
+			return nil, true
+		}
+	}
+	for more := true; more; {
+		cell := ""
+		switch {
+		case f.Rest && len(cells) == columns-1:
+			cell, rec, more = rec, "", false
+		case f.Quotes && strings.HasPrefix(rec, `"`):
+			end := strings.IndexByte(strings.ReplaceAll(rec[1:], `""`, "xx"), '"')
+			if end < 0 {
+				return nil, false
+			}
+			cell, rec = strings.ReplaceAll(rec[1:1+end], `""`, `"`), rec[1+end+1:]
+			between, rest, found := separate(rec)
+			if between != "" {
+				return nil, false
+			}
+			cells, rec, more = append(cells, cell), rest, found
+			continue
+		default:
+			cell, rec, more = separate(rec)
+			if strings.Contains(cell, `"`) && (f.Quotes || f.Unquoted) {
+				return nil, false
+			}
+		}
+		if f.Trim {
+			cell = strings.Trim(cell, blank)
+		}
+		if cell == "" {
+			cell = "<missing>"
+		}
+		cells = append(cells, cell)
+	}
+	return cells, true
+}
+
 // checkScan compares a scan that uses the file's flags with two scans that check everything, one of
 // them on the other path through the scanner. It also checks the offsets of the cells.
 func checkScan(t *testing.T, f Format, data []byte, n int, err error, vals []schema.Value, names []string) {
 	t.Helper()
 	for _, generic := range []bool{false, true} {
 		s := f.NewScanner()
-		s.multibyte = s.multibyte || generic
+		s.general = s.general || generic
 		again := make([]schema.Value, len(vals))
 		n2, err2 := s.Scan(data, allCells(len(vals)), again, CheckAll)
 		if n != n2 || (err == nil) != (err2 == nil) || err != nil && *err.(*schema.RowError) != *err2.(*schema.RowError) {

@@ -19,9 +19,10 @@ import (
 type Options struct {
 	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.csv'"`
 	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
-	Delimiter  string      `yaml:"delimiter" default:"," is:"delimiter" doc:"Character between cells, or tab. Default: a comma." example:"tab"`
+	Delimiter  string      `yaml:"delimiter" default:"," is:"delimiter" doc:"String between cells, tab, or whitespace for runs of blanks. Default: a comma." example:"tab"`
 	Header     bool        `yaml:"header" default:"true" doc:"Says that the first row has the column names. Default: true."`
 	Columns    []string    `yaml:"columns" ranges:"ok" doc:"Column names in order, in place of those of the header." example:"[id, name]"`
+	Rest       string      `yaml:"rest" is:"column" doc:"Last column, which takes the rest of the line, delimiters included." example:"text"`
 	Quotes     string      `yaml:"quotes" default:"rfc4180" enum:"rfc4180 none" doc:"Meaning of quotes: rfc4180 syntax, or none. Default: rfc4180."`
 	Encoding   string      `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files. Text is stored as UTF-8. Default: utf-8."`
 	NullValues []string    `yaml:"null_values" empty:"ok" one:"ok" doc:"Strings that mean a missing value, besides the empty cell." example:"[NA, '?']"`
@@ -57,21 +58,46 @@ func (o *Options) Check(fine func(keys ...string) bool, report func(key, hint, t
 	}
 	switch {
 	case !fine("delimiter", "comment", "quotes"):
-	case o.Quotes == "rfc4180" && o.Delimiter == `"`:
+	case o.Quotes == "rfc4180" && strings.Contains(o.Delimiter, `"`):
 		report("delimiter", "", "a quote as the delimiter needs quotes: none")
 	case o.Comment != "" && o.Comment == o.Delimiter:
 		report("comment", "", fmt.Sprintf("comment and delimiter are both %q", o.Comment))
+	case o.Comment != "" && o.delimits(o.Comment):
+		report("comment", "", fmt.Sprintf("delimiter %q begins with the comment %q", o.Delimiter, o.Comment))
 	case o.Quotes == "rfc4180" && o.Comment == `"`:
 		report("comment", "", "a quote as the comment needs quotes: none")
 	}
+	if fine("rest", "columns") && o.Rest != "" && len(o.Columns) > 0 {
+		if text, hint := o.lastIsRest(o.Columns); text != "" {
+			report("rest", hint, text)
+		}
+	}
+}
+
+// delimits reports whether a delimiter may begin with s.
+func (o *Options) delimits(s string) bool {
+	if o.Delimiter == Whitespace {
+		return isBlank(s[0])
+	}
+	return strings.HasPrefix(o.Delimiter, s)
+}
+
+// lastIsRest returns an error and a hint unless the last of the names is the column for the rest.
+func (o *Options) lastIsRest(names []string) (text, hint string) {
+	last := names[len(names)-1]
+	if o.Rest == "" || o.Rest == last {
+		return "", ""
+	}
+	return fmt.Sprintf("rest is %s, but the last column is %s", schema.Quote(o.Rest), schema.Quote(last)), "rest: " + last
 }
 
 // Format returns how the files are written, according to the options and limits.
 func (o *Options) Format(limits input.Limits) Format {
 	encoding, _ := charset.Parse(o.Encoding) // the config accepts only valid encodings
+	quotes, rest := o.Quotes != "none", o.Rest != ""
 	return Format{
-		Delimiter: o.Delimiter, Quotes: o.Quotes != "none", Comment: o.Comment, Trim: o.Trim,
-		SkipLines: o.SkipLines, Header: o.Header, Encoding: encoding,
+		Delimiter: o.Delimiter, Quotes: quotes && !rest, Rest: rest, Unquoted: quotes && rest,
+		Comment: o.Comment, Trim: o.Trim, SkipLines: o.SkipLines, Header: o.Header, Encoding: encoding,
 		MaxRecord: limits.Record, MaxColumns: limits.Columns,
 	}
 }
@@ -115,6 +141,12 @@ func (in *csvInput) Head(text []byte, atEOF bool) (table.Head, bool, error) {
 			return table.Head{}, false, &input.MismatchError{Line: max(1, h.Lines), Col: 1, Code: "CSV_RAGGED", Text: text}
 		}
 		names = c
+	}
+	if len(names) > 0 {
+		if text, hint := in.options.lastIsRest(names); text != "" {
+			return table.Head{}, false, &input.MismatchError{
+				Line: max(1, h.Lines), Col: 1, Code: input.MissingColumn, Text: text, Hint: hint}
+		}
 	}
 	return table.Head{Names: names, First: h.First, Lines: h.Lines, LikelyDelimiter: h.LikelyDelimiter}, false, nil
 }
@@ -184,7 +216,7 @@ func (c *candidates) Find(text []byte, lo, hi int) {
 }
 
 func (c *candidates) From(from int) (starts []uint32, blank int, ok bool) {
-	return c.chunk.startsFrom(c.text, uint32(from), c.format.maxRecord())
+	return c.chunk.startsFrom(&c.format, c.text, uint32(from))
 }
 
 func (c *candidates) Check() uint8 { return uint8(c.chunk.check) }

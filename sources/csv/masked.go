@@ -8,7 +8,7 @@ import (
 )
 
 // scanMasked does the work of scanPlain by masks, for the bytes from lo on that fill the blocks.
-// The delimiter must be a single byte, and the range must not have a byte order mark.
+// With quotes, the delimiter must be a single byte. The range must not have a byte order mark.
 func (c *Chunk) scanMasked(f *Format, data []byte, lo int, blocks []bytemask.Block) {
 	hi := lo + len(blocks)*bytemask.Size
 	seen := bytemask.Stretch(blocks, data[lo:hi], f.delimiter()[0])

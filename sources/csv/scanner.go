@@ -14,15 +14,15 @@ type Scanner struct {
 	// Cell is the index of the cell with the last error, or -1 if the error is not about a cell.
 	Cell int
 
-	cutter    Cutter
-	limit     int
-	delim     uint64 // the delimiter's only byte, eight times
-	quote     uint64 // the quote, eight times; LF, if quotes are data
-	multibyte bool   // the delimiter has several bytes
-	useMasks  bool   // records are parsed by masks, with rare cases left to the other functions
-	blocks    [rowBlocks]bytemask.Block
-	ends      []int  // ends of the record's cells; used with masks
-	scratch   []byte // the record's cells in which quotes were doubled
+	cutter   Cutter
+	limit    int
+	delim    uint64 // the delimiter's only byte, eight times
+	quote    uint64 // the quote, eight times; LF, if quotes are data everywhere
+	general  bool   // scanCells parses records: scanWords cannot
+	useMasks bool   // records are parsed by masks, with rare cases left to the other functions
+	blocks   [rowBlocks]bytemask.Block
+	ends     []int  // ends of the record's cells; used with masks
+	scratch  []byte // the record's cells in which quotes were doubled
 }
 
 // NewScanner returns a Scanner for records of the format.
@@ -30,9 +30,9 @@ func (f Format) NewScanner() *Scanner {
 	s := &Scanner{Cell: -1, cutter: Cutter{format: f}, limit: f.maxRecord(), quote: lfs}
 	d := f.delimiter()
 	s.delim = uint64(d[0]) * ones
-	s.multibyte = len(d) > 1
-	s.useMasks = bytemask.IsFast() && !s.multibyte && !f.Trim
-	if f.Quotes {
+	s.general = len(d) > 1 || f.Rest
+	s.useMasks = bytemask.IsFast() && !s.general && !f.Trim
+	if f.Quotes || f.Unquoted {
 		s.quote = '"' * ones
 	}
 	return s
@@ -68,8 +68,8 @@ func (s *Scanner) record(data []byte, cells []int32, vals []schema.Value) (n, co
 			return n, count
 		}
 	}
-	if s.multibyte {
-		return s.scanMultibyte(data, cells, vals)
+	if s.general {
+		return s.scanCells(data, cells, vals)
 	}
 	return s.scanWords(data, cells, vals)
 }
@@ -167,8 +167,8 @@ func (s *Scanner) scanQuoted(data []byte, at, count int, cells []int32, vals []s
 		v.Kind = schema.Text
 	}
 	rest := data[end:]
-	if d := s.cutter.format.delimiter(); hasPrefix(rest, d) {
-		return end + len(d), false
+	if n := s.cutter.format.delimiterAt(rest); n > 0 {
+		return end + n, false
 	}
 	if n := lineEnd(rest); n > 0 || len(rest) == 0 {
 		return end + n, true

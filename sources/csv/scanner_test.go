@@ -36,6 +36,18 @@ func TestScan(t *testing.T) {
 		{"quotes are data", func(f *Format) { f.Quotes = false }, "\"a,b\"c,\"\"\n¦", []string{`"a`, `b"c`, `""`}},
 		{"tab", func(f *Format) { f.Delimiter = "\t" }, "a,b\t\"c\t\"\t\n¦", []string{"a,b", "c\t", "<missing>"}},
 		{"two bytes", func(f *Format) { f.Delimiter = "§" }, "a\xc2b§\"c§\"\"\"§\r\n¦", []string{"a\xc2b", "c§\"", "<missing>"}},
+		{"two colons", func(f *Format) { f.Delimiter = "::" }, "a:b::\"c::\"\"\"::\r\n¦", []string{"a:b", "c::\"", "<missing>"}},
+		{"three colons are two and one", func(f *Format) { f.Delimiter = "::" }, "a:::b::c:\n¦", []string{"a", ":b", "c:"}},
+		{"runs of blanks", whitespace, " \ta  b\t \tc \t\r\n¦", []string{"a", "b", "c"}},
+		{"blanks at the end of the file", whitespace, "a b c  ¦", []string{"a", "b", "c"}},
+		{"quotes between blanks", whitespace, "  \"a b\" \"\"\t\"c\n\"\"\" \n¦", []string{"a b", "", "c\n\""}},
+		{"other white space is data", whitespace, "a\u00a0b \v \f\n¦", []string{"a\u00a0b", "\v", "\f"}},
+		{"the rest of the line", rest, "a,b,c,,\"d\", e \r\n¦", []string{"a", "b", "c,,\"d\", e "}},
+		{"the rest is trimmed", func(f *Format) { rest(f); f.Trim = true }, " a ,b, c, d \n¦", []string{"a", "b", "c, d"}},
+		{"the rest is missing", rest, "a,b,\n¦", []string{"a", "b", "<missing>"}},
+		{"the rest after blanks", func(f *Format) { rest(f); whitespace(f) }, " a b  \"c\"  d\te \r\n¦", []string{"a", "b", "\"c\"  d\te"}},
+		{"the rest after two colons", func(f *Format) { rest(f); f.Delimiter = "::" }, "a::b:::c::d¦", []string{"a", "b", ":c::d"}},
+		{"the rest after quotes as data", func(f *Format) { rest(f); f.Unquoted = false }, "\"a,b\",\"c,d\n¦", []string{"\"a", "b\"", "\"c,d"}},
 		{"two bytes and quotes are data", func(f *Format) { f.Delimiter, f.Quotes = "§", false }, "\"a§b\"§c¦", []string{"\"a", "b\"", "c"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -56,10 +68,15 @@ func TestScan(t *testing.T) {
 	}
 }
 
+func rest(f *Format) { f.Quotes, f.Rest, f.Unquoted = false, true, true }
+
 // The mark § is before the byte that is the offset of an error or of a value.
 func TestScanOffsets(t *testing.T) {
 	tiny := plain
 	tiny.MaxRecord = 12
+	spaced, colons, last := plain, plain, plain
+	spaced.Delimiter, colons.Delimiter = Whitespace, "::"
+	rest(&last)
 	for _, c := range []struct {
 		in, code, message string
 		cell              int
@@ -68,6 +85,16 @@ func TestScanOffsets(t *testing.T) {
 		{"a,b,c,§d\n", "CSV_RAGGED", "4 cells, but the header has 3", -1, plain},
 		{"\"x,\ny\",b,c,§d,e\r\n", "CSV_RAGGED", "5 cells, but the header has 3", -1, plain},
 		{"a,b§\r\n", "CSV_RAGGED", "2 cells, but the header has 3", -1, plain},
+		{" a  b \tc  §d e\n", "CSV_RAGGED", "5 cells, but the header has 3", -1, spaced},
+		{" a  b \t§\n", "CSV_RAGGED", "2 cells, but the header has 3", -1, spaced},
+		{" a  \"b\"§c\n", "CSV_QUOTE", "text after a closing quote; within quotes a quote is written twice", 1, spaced},
+		{" a  b§\"\n", "CSV_BARE_QUOTE", "quote in a cell that does not begin with one", 1, spaced},
+		{" a b \x01§\x00 \n", "CSV_NUL", "NUL byte", 2, spaced},
+		{"a::b::c::§d\n", "CSV_RAGGED", "4 cells, but the header has 3", -1, colons},
+		{"a:::§\"b\"::c::d\n", "CSV_BARE_QUOTE", "quote in a cell that does not begin with one", 1, colons},
+		{"a,b§\n", "CSV_RAGGED", "2 cells, but the header has 3", -1, last},
+		{"a,§\"b\",c,d\n", "CSV_BARE_QUOTE", "quote in a cell before the rest of the line", 1, last},
+		{"a,b,c,d,§\x00\n", "CSV_NUL", "NUL byte", 2, last},
 		{"abc§", "CSV_RAGGED", "1 cell, but the header has 3", -1, plain},
 		{"a,b§\n", "CSV_RAGGED", "2 cells, but there are names for 3", -1, Format{Quotes: true}},
 		{"a,b§\"c,d\n", "CSV_BARE_QUOTE", "quote in a cell that does not begin with one", 1, plain},

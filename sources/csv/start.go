@@ -111,6 +111,7 @@ func (f Format) headerRecord(h *Head, head []byte, atEOF bool) (rec []byte, bad 
 
 // parseHeader sets the names of the columns.
 func (f Format) parseHeader(h *Head, rec []byte) *schema.RowError {
+	f.Rest = false // the names have no delimiters
 	count := f.cellAt(rec, len(rec)) + 1
 	if f.MaxColumns > 0 && count > f.MaxColumns {
 		return &schema.RowError{Code: "LIMIT_COLUMNS", At: f.cellStart(rec, f.MaxColumns),

@@ -22,13 +22,13 @@ func (f Format) Stitch(data []byte, first int, oneColumn bool, chunks []Chunk) R
 	var r Rows
 	from := f.selectLists(data, first, chunks)
 	for i := range chunks {
-		r.Blank += chunks[i].trimStarts(data, from, oneColumn)
+		r.Blank += chunks[i].trimStarts(&f, data, from, oneColumn)
 	}
 	switch {
 	case from < len(data):
 		r.Blank += f.cutRest(data, from, oneColumn, chunks)
 	case oneColumn:
-		r.Blank += dropBlankTail(data, f.maxRecord(), chunks)
+		r.Blank += f.dropBlankTail(data, chunks)
 	}
 	for i := range chunks {
 		r.Found += len(chunks[i].Starts())
@@ -72,7 +72,7 @@ func (f Format) selectLists(data []byte, first int, chunks []Chunk) int {
 // startsFrom returns where the records of the chunk start, in bytes from its beginning, without
 // blank lines. A record must start at the offset, which is the first result. Blank is the number of
 // blank lines before the last record. If a record other than the last may be invalid, ok is false.
-func (c *Chunk) startsFrom(data []byte, offset uint32, limit int) (starts []uint32, blank int, ok bool) {
+func (c *Chunk) startsFrom(f *Format, data []byte, offset uint32) (starts []uint32, blank int, ok bool) {
 	k, found := slices.BinarySearch(c.starts[0], offset)
 	if c.final = 0; !found {
 		c.final = 1
@@ -82,18 +82,18 @@ func (c *Chunk) startsFrom(data []byte, offset uint32, limit int) (starts []uint
 		return nil, 0, false
 	}
 	starts = c.Starts()[k:]
-	if _, long := c.lastStart(starts, c.lo+int(offset), limit); long {
+	if _, long := c.lastStart(starts, c.lo+int(offset), f.maxRecord()); long {
 		return nil, 0, false
 	}
 	if c.blanks[c.final] == 0 {
 		return starts, 0, true
 	}
-	isBlank := func(s uint32) bool { return lineEnd(data[c.lo+int(s):]) > 0 }
-	for len(starts) > 0 && isBlank(starts[len(starts)-1]) {
+	skips := func(s uint32) bool { return f.blankLine(data[c.lo+int(s):], false) > 0 }
+	for len(starts) > 0 && skips(starts[len(starts)-1]) {
 		starts = starts[:len(starts)-1]
 	}
 	all := len(starts)
-	starts = slices.DeleteFunc(starts, isBlank)
+	starts = slices.DeleteFunc(starts, skips)
 	return starts, all - len(starts), true
 }
 
@@ -119,7 +119,7 @@ func (c *Chunk) lastStart(starts []uint32, last, limit int) (next int, long bool
 
 // trimStarts removes the starts from the offset on. It also removes blank lines that are not
 // records, and returns how many.
-func (c *Chunk) trimStarts(data []byte, from int, oneColumn bool) (blank int) {
+func (c *Chunk) trimStarts(f *Format, data []byte, from int, oneColumn bool) (blank int) {
 	list := &c.starts[c.final]
 	switch {
 	case from <= c.lo:
@@ -132,7 +132,7 @@ func (c *Chunk) trimStarts(data []byte, from int, oneColumn bool) (blank int) {
 		return 0
 	}
 	all := len(*list)
-	*list = slices.DeleteFunc(*list, func(s uint32) bool { return lineEnd(data[c.lo+int(s):]) > 0 })
+	*list = slices.DeleteFunc(*list, func(s uint32) bool { return f.blankLine(data[c.lo+int(s):], true) > 0 })
 	return all - len(*list)
 }
 
@@ -157,14 +157,14 @@ func (f Format) cutRest(data []byte, from int, oneColumn bool, chunks []Chunk) (
 }
 
 // dropBlankTail removes the blank lines at the end of a file of one column. As in Cutter, it
-// removes only those with at most limit bytes from them to the end.
-func dropBlankTail(data []byte, limit int, chunks []Chunk) (blank int) {
+// removes only those with at most MaxRecord bytes from them to the end.
+func (f *Format) dropBlankTail(data []byte, chunks []Chunk) (blank int) {
 	for i := len(chunks) - 1; i >= 0; i-- {
 		c := &chunks[i]
 		list := c.Starts()
 		for len(list) > 0 {
 			at := c.lo + int(list[len(list)-1])
-			if lineEnd(data[at:]) == 0 || len(data)-at > limit {
+			if f.blankLine(data[at:], true) == 0 || len(data)-at > f.maxRecord() {
 				return blank
 			}
 			list = list[:len(list)-1]

@@ -14,12 +14,19 @@ import (
 func (s *Scanner) checkRecord(data []byte, n, count, columns int, check Check) (int, error) {
 	s.Cell = -1
 	f := &s.cutter.format
-	if end := lineEnd(data); end > 0 && columns == 1 {
+	if end := f.blankLine(data, true); end > 0 && columns == 1 {
 		return end, blankRow()
 	}
 	if n < 0 || n > s.limit {
+		quote := ^n
 		var bad *schema.RowError
 		n, bad, _ = s.cutter.cutRecord(data, true)
+		if bad == nil && quote >= 0 {
+			bad = bareQuote(quote)
+			if f.Unquoted {
+				bad.Message = "quote in a cell before the rest of the line"
+			}
+		}
 		if bad != nil {
 			if bad.At < s.limit {
 				s.setCell(data, bad.At, columns)
@@ -51,7 +58,8 @@ func isCtrlZ(rec []byte) bool {
 }
 
 func (s *Scanner) setCell(rec []byte, at, columns int) {
-	if i := s.cutter.format.cellAt(rec, at); i < columns {
+	if i := s.cutter.format.cellAt(rec, at); i < columns || s.cutter.format.Rest {
+		i = min(i, columns-1)
 		s.Cell = i
 	}
 }
@@ -108,36 +116,43 @@ func endsWithCR(f Format, rec []byte, at int) bool {
 // cellAt returns the index of the cell that contains the offset or ends there.
 func (f Format) cellAt(rec []byte, at int) int {
 	cell := 0
-	f.eachDelimiter(rec[:at], func(int) bool { cell++; return true })
+	f.eachDelimiter(rec, func(end int) bool {
+		if end <= at {
+			cell++
+		}
+		return end < at
+	})
 	return cell
 }
 
 // cellStart returns the offset of a cell, or -1 if the record has fewer cells.
 func (f Format) cellStart(rec []byte, cell int) int {
 	start := -1
-	f.eachDelimiter(rec, func(at int) bool {
+	f.eachDelimiter(rec, func(end int) bool {
 		cell--
 		if cell == 0 {
-			start = at + len(f.delimiter())
+			start = end
 		}
 		return cell > 0
 	})
 	return start
 }
 
-// eachDelimiter calls visit with the offset of each delimiter outside quotes, until visit returns
+// eachDelimiter calls visit with the end of each delimiter outside quotes, until visit returns
 // false.
-func (f Format) eachDelimiter(rec []byte, visit func(at int) bool) {
-	d, quoted := f.delimiter(), false
-	for i := 0; i < len(rec); i++ {
-		switch {
-		case rec[i] == '"' && f.Quotes:
+func (f *Format) eachDelimiter(rec []byte, visit func(end int) bool) {
+	quoted := false
+	for i := f.firstCell(rec); i < len(rec); i++ {
+		if rec[i] == '"' && f.Quotes {
 			quoted = !quoted
-		case !quoted && hasPrefix(rec[i:], d):
-			if !visit(i) {
+			continue
+		}
+		if n := f.delimiterAt(rec[i:]); n > 0 && !quoted {
+			i += n
+			if f.endsRecord(rec[i:]) || !visit(i) {
 				return
 			}
-			i += len(d) - 1
+			i--
 		}
 	}
 }
