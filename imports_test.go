@@ -50,6 +50,9 @@ var importPolicies = map[string]importPolicy{
 	"internal/nameset": {},
 	"internal/plural":  {},
 	"internal/excerpt": {},
+	"internal/textformat": {
+		tests: "google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb",
+	},
 	"message": {
 		third: "google.golang.org/protobuf/encoding/protowire",
 		tests: `schema/tfpb google.golang.org/protobuf/proto google.golang.org/protobuf/encoding/protojson
@@ -211,7 +214,7 @@ var importPolicies = map[string]importPolicy{
 			internal/vfs`,
 	},
 	"dataset": {
-		own:   "internal/bug internal/store message schema tfrecord internal/crc32c internal/excerpt internal/plural framing",
+		own:   "internal/bug internal/store message schema tfrecord internal/crc32c internal/excerpt internal/plural internal/textformat framing",
 		third: "github.com/zeebo/xxh3",
 		std:   "os syscall",
 		tests: `arrayrecord internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto
@@ -232,7 +235,7 @@ var importPolicies = map[string]importPolicy{
 
 	"checks": {own: "internal/plural message statistics"},
 	"dataset/tfx": {
-		own:   "dataset internal/bug message schema statistics",
+		own:   "dataset internal/bug internal/textformat message schema statistics",
 		tests: "google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb",
 	},
 	"dataset/croissant": {own: "dataset internal/bug internal/plural schema tfrecord", tests: "framing"},
@@ -256,8 +259,8 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/strata": {own: "internal/order internal/varint"},
 	"pipeline/rows": {
-		own: `internal/bug pipeline/strata internal/store expr internal/nameset internal/plural internal/order pipeline/config
-			pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
+		own: `internal/bug pipeline/strata internal/store expr internal/excerpt internal/nameset internal/plural internal/order
+			internal/textformat pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
 		third: "github.com/zeebo/xxh3",
 	},
 	"pipeline/infer": {

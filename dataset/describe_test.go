@@ -369,6 +369,43 @@ func TestHidden(t *testing.T) {
 	}
 }
 
+// TestLabelMaps checks label maps: two features share one, and two have no file of their own.
+func TestLabelMaps(t *testing.T) {
+	feature := func(key, file string, first int64, names ...string) schema.Feature {
+		return schema.Feature{Key: key, Type: schema.Int64, LabelMap: file, Classes: &schema.Classes{Names: names, First: first}}
+	}
+	info := &Info{Name: "d", Version: "1.0.0", Record: schema.Record{Features: []schema.Feature{
+		feature("a", "map.pbtxt", 1, "cat", `d"og`), feature("b", "map.pbtxt", 1, "cat", `d"og`), feature("c", "MAP.pbtxt", 2, "cat"),
+		feature("d", "d.pbtxt", 7, "caf\u00e9\n", " "), feature("e", "e.pbtxt", 1, "x", "caf\xe9"), feature("f", "", 1, "x"),
+	}}}
+	files, err := Describe(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, f := range files {
+		if strings.HasSuffix(f.Name, ".pbtxt") {
+			found[f.Name] += string(f.Data)
+		}
+	}
+	want := map[string]string{
+		"map.pbtxt": "item {\n  id: 1\n  name: \"cat\"\n}\nitem {\n  id: 2\n  name: \"d\\\"og\"\n}\n",
+		"d.pbtxt":   "item {\n  id: 7\n  name: \"caf\u00e9\\n\"\n}\nitem {\n  id: 8\n  name: \" \"\n}\n",
+	}
+	if !maps.Equal(found, want) {
+		t.Errorf("the label maps are %q; expected %q", found, want)
+	}
+	warnings := fmt.Sprint(info.LabelWarnings())
+	for _, want := range []string{
+		`feature "c": it has no label map, for the feature "a" has the file MAP.pbtxt`,
+		`feature "e": it has no label map, for the class "caf\xe9" is not UTF-8`,
+	} {
+		if !strings.Contains(warnings, want) {
+			t.Errorf("no warning %s in %s", want, warnings)
+		}
+	}
+}
+
 // TestReaderTemplates checks that each message has a template, and each template a message.
 func TestReaderTemplates(t *testing.T) {
 	used := map[string]bool{}

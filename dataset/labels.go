@@ -7,13 +7,16 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"tfr-build/internal/textformat"
+	"tfr-build/schema"
 )
 
 // maxLabelName is the maximum length of the name of a label file on most file systems.
 const maxLabelName = 255
 
-// labels are the label files of a dataset. A label file has the names of a feature's classes, one
-// per line. TFDS derives its name from the key, strips the lines, and ignores empty ones.
+// labels are the label files and label maps of a dataset. A label file has the names of a feature's classes,
+// one per line. TFDS derives its name from the key, strips the lines, and ignores empty ones.
 type labels struct {
 	files []File
 	// notClassLabel has the keys of features that must not be a ClassLabel in TFDS: another file
@@ -45,8 +48,10 @@ func newLabels(info *Info) *labels {
 	}
 	features := append(byKey(info.Record.Features), byKey(info.Record.Sequence)...)
 	for i := range features {
-		if c := features[i].ClassNames(); c != nil && len(c.Names) > 0 {
-			l.add(features[i].Key, c.Names)
+		f := &features[i]
+		if c := f.ClassNames(); c != nil && len(c.Names) > 0 {
+			l.add(f.Key, c.Names)
+			l.addLabelMap(f, c)
 		}
 	}
 	return l
@@ -64,26 +69,53 @@ func (l *labels) add(key string, names []string) {
 		l.addWarning(key, "it has no label file, for two of its classes would be the same line; they are named in %s", ReaderName)
 		return
 	}
-	folded := strings.ToLower(name)
-	switch before, clash := l.usedNames[folded]; {
-	case !clash:
-		l.usedNames[folded] = usedName{"the feature " + strconv.Quote(key), data}
-	case !bytes.Equal(before.data, data):
+	isNew, by := l.addFile(key, name, data)
+	if by != "" {
 		l.notClassLabel[key] = true
-		l.addWarning(key, "it has no label file, and TFDS takes it for a number, for %s has the file %s; its classes are named in %s", before.by, l.info.metadataName(name), ReaderName)
-		return
-	case l.listed[name]: // both features share a file
-		l.fileOf[key] = name
+		l.addWarning(key, "it has no label file, and TFDS takes it for a number, for %s has the file %s; its classes are named in %s", by, l.info.metadataName(name), ReaderName)
 		return
 	}
 	l.fileOf[key] = name
-	l.files, l.listed[name] = append(l.files, File{l.info.metadataName(name), data}), true
-	if len(quoted) > 0 {
+	if isNew && len(quoted) > 0 {
 		others := ""
 		if n := len(quoted) - 1; n > 0 {
 			others = fmt.Sprintf(" and %d others", n)
 		}
 		l.addWarning(key, "%s has the class %q%s in quotes, which no line can hold as it is", l.info.metadataName(name), quoted[0], others)
+	}
+}
+
+// addFile adds a file of a feature. If a file of another content has its name, by says whose that is.
+func (l *labels) addFile(key, name string, data []byte) (isNew bool, by string) {
+	folded := strings.ToLower(name)
+	switch before, clash := l.usedNames[folded]; {
+	case l.listed[name] && bytes.Equal(before.data, data): // features may share a file
+		return false, ""
+	case !clash:
+		l.usedNames[folded] = usedName{"the feature " + strconv.Quote(key), data}
+	case !bytes.Equal(before.data, data):
+		return false, before.by
+	}
+	l.files, l.listed[name] = append(l.files, File{l.info.metadataName(name), data}), true
+	return true, ""
+}
+
+// addLabelMap adds the label map of a feature, if it has one and all names are UTF-8.
+func (l *labels) addLabelMap(f *schema.Feature, c *schema.Classes) {
+	if f.LabelMap == "" {
+		return
+	}
+	var data []byte
+	for i, name := range c.Names {
+		if isNotUTF8(name) {
+			l.addWarning(f.Key, "it has no label map, for the class %q is not UTF-8", name)
+			return
+		}
+		data = fmt.Appendf(data, "item {\n  id: %d\n  name: ", c.First+int64(i))
+		data = append(textformat.AppendQuoted(data, name), "\n}\n"...)
+	}
+	if _, by := l.addFile(f.Key, f.LabelMap, data); by != "" {
+		l.addWarning(f.Key, "it has no label map, for %s has the file %s", by, f.LabelMap)
 	}
 }
 

@@ -11,22 +11,6 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-func TestQuoted(t *testing.T) {
-	for s, want := range map[string]string{
-		"":                      `""`,
-		"plain /_-<b>'":         `"plain /_-<b>'"`,
-		"\"\\\n\r\t":            `"\"\\\n\r\t"`,
-		"\x00\x01\x1f\x7f":      `"\000\001\037\177"`,
-		"ü 日本 😀":                `"ü 日本 😀"`,
-		"\u0085\u009f\u00a0":    "\"\\302\\205\\302\\237\u00a0\"",
-		"\u202eabc\u2028\ufeff": `"\342\200\256abc\342\200\250\357\273\277"`,
-	} {
-		if got := string(appendQuoted(nil, s)); got != want {
-			t.Errorf("%q is %s, want %s", s, got, want)
-		}
-	}
-}
-
 func TestTextsAreUTF8(t *testing.T) {
 	for s, want := range map[string]string{"a\xffb": `a\xffb`, "\xc3": `\xc3`, "ü\x80": `ü\x80`, "\ufffd": "\ufffd", `a\xff`: `a\xff`} {
 		if got := toUTF8(s); got != want {

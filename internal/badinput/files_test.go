@@ -20,6 +20,8 @@ func fileFaults() []fault {
 		input(refused, "a missing class file", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: none.txt}}\n", table),
 		input(refused, "a blank line in a class file", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: n.txt}}\n", map[string]string{"t.csv": "a\n1\n", "n.txt": "1\n\n2\n"}),
 		input(refused, "a doubled name in a class file", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: n.txt}}\n", map[string]string{"t.csv": "a\n1\n", "n.txt": "1\r\n2\r\n1\r\n"}),
+		input(refused, "a gap in a label map", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: n.pbtxt}}\n", map[string]string{"t.csv": "a\n1\n", "n.pbtxt": "item { id: 1 name: '1' }\nitem { id: 4 name: '4' }\n"}),
+		input(refused, "names in a label map", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: n.pbtxt}}\n", map[string]string{"t.csv": "a\n1\n", "n.pbtxt": "one\ntwo\n"}),
 		input(refused, "a class per file too many", "source: {images: {dir: in, extensions: any, class_per_file: t.csv}}\nfeatures: {class: bytes}\n", table),
 		input(badRow, "a path that does not fit", "source:\n  csv: {files: [t.csv, in/t.csv]}\n  from_path: \"{x}/{y}.csv\"\n"+features, table),
 		input(refused, "a lookup table of doubles", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n", map[string]string{"t.csv": "a\n1\n", "s.csv": "a,c\n1,x\n1,y\n"}),

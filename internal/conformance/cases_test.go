@@ -83,7 +83,7 @@ var forms = append([]form{
 
 // laterForms are those that came after others of their bytes version; the digests of
 // their bytes are last.
-var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms, joinedForms, limitedForms, groupedForms, followedForms, episodeForms)
+var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms, joinedForms, limitedForms, groupedForms, followedForms, episodeForms, labelMapForms)
 
 // dedupedForms skip rows that are equal to others.
 var dedupedForms = []form{

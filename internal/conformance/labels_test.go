@@ -4,12 +4,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	written "tfr-build/dataset"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/tftest"
+	"tfr-build/pipeline"
 )
 
 // oddClasses are directories whose names no line of text holds, and one that it does.
@@ -61,6 +63,32 @@ features:
 				tftest.Run(t, filepath.Join("testdata", "labels.py"), dir)
 			}
 		})
+	}
+}
+
+// labelMapForms read a label map, and write one.
+var labelMapForms = []form{{
+	"jsonl, label maps",
+	"source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 2\nfeatures: {id: int64, vendor: {classes: map.pbtxt, label_map: label_map.pbtxt}}\n",
+	func(t testing.TB, dir string, rows int) {
+		jsonFiles(t, dir, rows)
+		write(t, dir, "map.pbtxt", []byte("# taxis\nitem { id: 3 name: 'VTS' }\nitem { id: 1 name: 'CMT' display_name: 'Taxi' } item { id: 2 name: \"DDS\" }"))
+	},
+}}
+
+// TestLabelMap checks that ids of a label map are the numbers, and that the label map of the dataset has them.
+func TestLabelMap(t *testing.T) {
+	dir := t.TempDir()
+	f := labelMapForms[0]
+	build(t, f.lay(t, dir, 60), filepath.Join(dir, "mapped"), pipeline.Run{})
+	f.config = strings.Replace(f.config, "map.pbtxt", "{names: [CMT, DDS, VTS], first: 1}", 1)
+	build(t, f.configure(t, dir, "listed.yaml", ""), filepath.Join(dir, "listed"), pipeline.Run{})
+	if mapped, listed := payloads(t, filepath.Join(dir, "mapped")), payloads(t, filepath.Join(dir, "listed")); !reflect.DeepEqual(mapped, listed) {
+		t.Errorf("a label map and a list of its names make different records")
+	}
+	const want = "item {\n  id: 1\n  name: \"CMT\"\n}\nitem {\n  id: 2\n  name: \"DDS\"\n}\nitem {\n  id: 3\n  name: \"VTS\"\n}\n"
+	if got, err := os.ReadFile(filepath.Join(dir, "mapped", "label_map.pbtxt")); err != nil || string(got) != want {
+		t.Errorf("the label map is %q, %v; expected %q", got, err, want)
 	}
 }
 

@@ -41,6 +41,7 @@ func (c featureCheck) check() {
 	c.checkPad()
 	c.checkFillSize()
 	c.checkMultiHot()
+	c.checkLabelMap()
 	c.checkMarks()
 	c.checkStorage()
 	if len(c.list) == before && c.isValidInside(c.At) && c.Type != "" && !c.isArray() {

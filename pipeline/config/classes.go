@@ -13,11 +13,31 @@ import (
 // Classes are the names of classes, or where to find them.
 type Classes struct {
 	Names   []string `yaml:"names" doc:"Class names, in the order of their numbers." example:"[cat, dog]"`
-	File    string   `yaml:"file" is:"path" doc:"File with one class name per line." example:"names.txt"`
+	File    string   `yaml:"file" is:"path" doc:"File with one class name per line, or label map that ends in .pbtxt." example:"names.txt"`
 	Auto    bool     // the sorted distinct strings of all rows
-	First   int64    `yaml:"first" default:"0" doc:"Number of the first class. Default: 0."`
+	First   int64    `yaml:"first" default:"0" doc:"Number of the first class. Default: 0, and 1 for a label map."`
 	Unknown Unknown  `yaml:"unknown" default:"error" doc:"Number of strings that are not classes, or error. Default: error." example:"-1"`
 	Numbers bool     `yaml:"numbers" default:"false" canonical:"set" doc:"Says that the column holds class numbers, not names. They are checked against the names. Default: false."`
+}
+
+// IsLabelMap reports whether a class file is a label map of the Object Detection API, which has numbers.
+func IsLabelMap(path string) bool { return strings.HasSuffix(path, ".pbtxt") }
+
+// checkLabelMap checks that the classes of a feature can have a label map.
+func (c featureCheck) checkLabelMap() {
+	at := c.keyPath("label_map")
+	if c.LabelMap == "" || !c.isValidInside(c.keyPath("classes")) {
+		return
+	}
+	switch {
+	case c.Classes == nil:
+		c.reportWithHint(at, "classes: {names: [cat, dog], first: 1}", "expected classes next to label_map")
+	case c.MultiHot:
+		c.report(at, "label_map and multi_hot exclude each other")
+	case c.Classes.First < 1 || c.Classes.First > math.MaxInt32-1_000_000:
+		c.reportWithHint(at, "first: 1", "found classes from %d on; a label map has numbers from 1 to 2147483647, and 0 is the background",
+			c.Classes.First)
+	}
 }
 
 // Unknown is the number of a string that is not a class; nil makes such a string an error.
@@ -46,6 +66,9 @@ func decodeClasses(d *decoder, at spot, c *Classes) {
 	default:
 		at.field = d.field(reflect.TypeFor[Classes](), "file")
 		c.File = d.readWord(at)
+	}
+	if IsLabelMap(c.File) && !at.hasKey("first") {
+		c.First = 1
 	}
 }
 
@@ -128,6 +151,7 @@ func encodeClasses(e encoder, c Classes) *node {
 			c.Names, c.File = names, ""
 		}
 	}
+	e.isShort = e.isShort && !IsLabelMap(c.File) // the default of first depends on the file
 	return e.encodeFields(reflect.ValueOf(c))
 }
 

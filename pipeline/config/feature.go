@@ -30,6 +30,7 @@ type Feature struct {
 	From         From       `yaml:"from" doc:"Column of the values, or a list of columns. Default: the column with the name of the feature." example:"bill_length_mm"`
 	Value        *Constant  `yaml:"value" doc:"Constant that each record gets, instead of a column." example:"1"`
 	Classes      *Classes   `yaml:"classes" doc:"Class names; the number of the name is stored. A list, a file, or auto." example:"[cat, dog]"`
+	LabelMap     string     `yaml:"label_map" is:"labelmap" doc:"Name of a label map of the classes, which is written for the Object Detection API." example:"label_map.pbtxt"`
 	Take         string     `yaml:"take" enum:"first last" doc:"With group: the row of the record whose value is taken. Default: all rows have the same value."`
 	MultiHot     bool       `yaml:"multi_hot" default:"false" canonical:"set" doc:"Stores a vector with a 0 or 1 for each class, from a list of labels. Default: false."`
 	Map          *ValueMap  `yaml:"map" doc:"Strings of the column and the values that are stored for them." example:"{'yes': 1, 'no': 0}"`
@@ -266,7 +267,7 @@ func (f *Feature) Compile(nulls, names []string) schema.Feature {
 	compiled := schema.Feature{
 		Key: f.Key, Type: t, Columns: f.From.Columns, Map: f.Map.compile(), Date: f.date(), Repeat: f.Repeat, Shape: f.Shape.Dims,
 		Separator: f.Separator, NullValues: nulls, IntFromFloat: f.IntFromFloat,
-		AllowNonfinite: f.Nonfinite == "allow", Image: f.IsImage, Tensor: f.Tensor, Raw: f.Raw, TFDS: f.TFDS,
+		AllowNonfinite: f.Nonfinite == "allow", Image: f.IsImage, Tensor: f.Tensor, Raw: f.Raw, TFDS: f.TFDS, LabelMap: f.LabelMap,
 		Constant: f.Value.value(), Default: f.Missing.Default.value(), Pad: f.Pad.value(), Truncate: f.Truncate,
 		Thousands: f.Thousands, Decimal: f.decimalMark(),
 	}

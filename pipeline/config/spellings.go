@@ -37,6 +37,7 @@ var spellings = map[string]spelling{
 	"path":        {rule: pathRule, keep: objects.Path, canonical: relative},
 	"localpath":   {rule: localPathRule, keep: objects.Path},
 	"linkname":    {rule: expect(isLinkName, "a name without /, which does not begin with a dot, of at most 100 bytes")},
+	"labelmap":    {rule: expect(func(s string) bool { return isLinkName(s) && IsLabelMap(s) }, "a file name such as label_map.pbtxt")},
 	"text":        {rule: expect(func(s string) bool { return s != "" }, "at least one character")},
 	"line":        {rule: expect(isLine, lineWords)},
 	"column":      {rule: expect(isLine, lineWords)},

@@ -46,7 +46,7 @@ func (c *Classes) readFiles() error {
 		if f.Classes.File == "" {
 			continue
 		}
-		names, err := c.readNames(f.Classes.File)
+		names, err := c.readNames(f.Classes)
 		if err != nil {
 			return err
 		}
@@ -118,23 +118,23 @@ const (
 )
 
 // readNames reads the class file of a feature. A name that occurs twice is an error.
-func (c *Classes) readNames(path string) ([]string, error) {
-	names, err := c.read(path, maxClassText, maxClasses)
+func (c *Classes) readNames(of *config.Classes) ([]string, error) {
+	if config.IsLabelMap(of.File) {
+		return c.readLabelMap(of)
+	}
+	names, err := c.read(of.File, maxClassText, maxClasses)
 	if err != nil {
 		return nil, err
 	}
 	if _, first, second := nameset.Of(names); second >= 0 {
 		text := fmt.Sprintf("duplicate %q; it is on line %d already", names[second], first+1)
-		return nil, &input.MismatchError{Path: c.cfg.Resolve(path), Line: second + 1, Col: 1, Text: text}
+		return nil, &input.MismatchError{Path: c.cfg.Resolve(of.File), Line: second + 1, Col: 1, Text: text}
 	}
 	return names, nil
 }
 
-// read reads a file with one name per line, which ends with LF or CRLF. A blank line is an error,
-// and so are more than maxText bytes or maxNames names. The names share the memory of the file's
-// content.
-func (c *Classes) read(path string, maxText int64, maxNames int) ([]string, error) {
-	full := c.cfg.Resolve(path)
+// readText reads a file of at most maxText bytes, without its byte order mark.
+func (c *Classes) readText(full string, maxText int64) ([]byte, error) {
 	c.files = append(c.files, full)
 	text, err := c.sys.ReadFile(full, maxText)
 	if large, ok := errors.AsType[*store.LargeError](err); ok {
@@ -143,7 +143,18 @@ func (c *Classes) read(path string, maxText int64, maxNames int) ([]string, erro
 	if err != nil {
 		return nil, &input.Error{Path: full, Err: err}
 	}
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	return bytes.TrimPrefix(text, []byte("\ufeff")), nil
+}
+
+// read reads a file with one name per line, which ends with LF or CRLF. A blank line is an error,
+// and so are more than maxText bytes or maxNames names. The names share the memory of the file's
+// content.
+func (c *Classes) read(path string, maxText int64, maxNames int) ([]string, error) {
+	full := c.cfg.Resolve(path)
+	text, err := c.readText(full, maxText)
+	if err != nil {
+		return nil, err
+	}
 	names := make([]string, 0, min(bytes.Count(text, []byte("\n"))+1, maxNames))
 	for line := range strings.Lines(string(text)) {
 		name := strings.TrimRight(line, "\r\n")

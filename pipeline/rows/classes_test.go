@@ -34,7 +34,7 @@ func TestLimitsOfClassFiles(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			_, err := newClasses(&config.Config{}, nil).readNames(path)
+			_, err := newClasses(&config.Config{}, nil).readNames(&config.Classes{File: path})
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v; expected %q", err, test.want)
 			}
@@ -47,7 +47,7 @@ func TestNamesOfAFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte("\ufeffcat\r\nd og\nlast"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	got, err := newClasses(&config.Config{}, nil).readNames(path)
+	got, err := newClasses(&config.Config{}, nil).readNames(&config.Classes{File: path})
 	if want := []string{"cat", "d og", "last"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v; expected %q", got, err, want)
 	}

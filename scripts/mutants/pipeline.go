@@ -95,8 +95,13 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "a file of classes without a limit",
-		edits: []edit{{"pipeline/rows.Classes.readNames", "c.read(path, maxClassText, maxClasses)", "c.read(path, math.MaxInt64, math.MaxInt)"}},
+		edits: []edit{{"pipeline/rows.Classes.readNames", "c.read(of.File, maxClassText, maxClasses)", "c.read(of.File, math.MaxInt64, math.MaxInt)"}},
 		tests: []tests{{"./pipeline/rows", "TestLimitsOfClassFiles"}},
+	},
+	{
+		name:  "a label map with a gap",
+		edits: []edit{{"pipeline/rows.labelMapNames", "case item.id > next:", "case false:"}},
+		tests: []tests{{"./pipeline/rows", "TestBadLabelMaps"}},
 	},
 	{
 		name: "plan without the seed",
