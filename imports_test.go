@@ -185,7 +185,8 @@ var importPolicies = map[string]importPolicy{
 		tests: "message schema/tfpb google.golang.org/protobuf/proto",
 	},
 	"sources/images": {own: "schema sources/column pixels/geometry pixels/header pixels/convert sources/input sources/tree"},
-	"sources/xml":    {own: "schema sources/charset sources/column sources/input sources/tree"},
+	"sources/xml": {own: `internal/nearest schema sources/charset sources/column sources/compress sources/input
+		sources/lines sources/table sources/tree`},
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
 		own: `internal/prefetch internal/order pixels/header schema sources/column sources/compress sources/files

@@ -19,7 +19,7 @@ func samples(t *testing.T) map[string][]sample {
 		"text":   {textSample(), textWithoutBlanks()},
 		"images": {imagesSample(t), imagesContent(t)},
 		"folder": {directorySample()},
-		"xml":    {xmlSample(), xmlUTF16()},
+		"xml":    {xmlSample(), xmlUTF16(), xmlRows(), xmlRootRow()},
 		"arrays": {arraysSample(), arraysRange()},
 
 		"parquet":  {parquetSample(), parquetLists()},
@@ -204,6 +204,33 @@ func xmlUTF16() sample {
 		columns: []string{"a.b"}, encode: utf16le, first: "a.xml",
 		files: map[string]string{"a.xml": "<?xml version='1.0' encoding='UTF-16'?><a>\n<b> ä😀\n</b></a>", "b.xml": "<a><b>1</b>\n<b>2</b></a>"},
 		rows:  []string{"a.xml ä😀", "b.xml TYPE@2:1"},
+	}
+}
+
+func xmlRows() sample {
+	return sample{
+		name: "rows", options: &markup.Options{Files: patterns([]string{"**/*.xml*"}), Rows: "list.p:a.o"},
+		columns: []string{"o.@x", "o.n.*", "o.o"}, first: "in/a.xml", row: "<o/>\n",
+		files: map[string]string{
+			"in/a.xml": "<?xml version='1.0'?><!DOCTYPE list>\n<list xmlns:p='p'><o/><p:a><o x='1>'><n>é</n><!-- </o> --><n\n/><o>i</o></o> <o\n><![CDATA[</o>]]></o\n>" +
+				"<q><o/></q><o><n>&b;</n></o><o p:x='' x='2'/></p:a>\n<p:a> &lt; <?p <o> ?><o x='3'/></p:a></list> <!-- é -->\n",
+			"in/b.xml": "<list xmlns:p='q'><p:a><o x='4'/></p:a></list>",
+			"in/c.xml": "<list xmlns:p='q'><p:a><o x='5'/></p:a>",
+			"in/d.xml": "<list xmlns:p='q'><p:a><o x='6'/><o><n>",
+		},
+		rows: []string{
+			"in/a.xml:64:2 1>|[é ]|i", "in/a.xml:114:3 -|[]|-", "in/a.xml:150:5 XML_SYNTAX@5:21", "in/a.xml:167:5 2|[]|-", "in/a.xml:212:6 3|[]|-",
+			"in/b.xml:23:1 4|[]|-", "in/c.xml:23:1 5|[]|-", "in/c.xml:39:1 XML_SYNTAX@1:40", "in/d.xml:23:1 6|[]|-", "in/d.xml:33:1 XML_SYNTAX@1:40",
+		},
+	}
+}
+
+func xmlRootRow() sample {
+	return sample{
+		name: "a row that is the document", options: &markup.Options{Files: patterns([]string{"*.xml*"}), Rows: "b", AllowEmpty: true},
+		columns: []string{"b.c.*"}, first: "a.xml", row: "\n",
+		files: map[string]string{"a.xml": "<b>\n<c>1</c><c>2</c></b>", "b.xml": "<a/>", "c.xml": "<b>\n</b><!-- "},
+		rows:  []string{"a.xml:0:1 [1 2]", "c.xml:0:1 []", "c.xml:8:2 XML_SYNTAX@2:10"},
 	}
 }
 

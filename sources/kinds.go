@@ -33,7 +33,7 @@ var Kinds = []Kind{
 	{"csv", "Rows of CSV files: a file, or a mapping.", "Lookup table of CSV files.", "data/penguins.csv", true, func() input.Options { return new(csv.Options) }, csv.Describe},
 	{"jsonl", "Rows of JSON Lines files: one object per line.", "Lookup table of JSON Lines files.", "data/rows.jsonl", false, func() input.Options { return new(jsonl.Options) }, jsonl.Describe},
 	{"json", "Rows of an array in JSON documents.", "Lookup table of JSON documents.", "{files: instances.json, rows: annotations}", false, func() input.Options { return new(document.Options) }, document.Describe},
-	{"xml", "XML documents in a directory; each file is a row.", "Lookup table of XML documents in a directory.", "{dir: Annotations}", true, func() input.Options { return new(markup.Options) }, markup.Describe},
+	{"xml", "XML documents in a directory, or elements of documents; each is a row.", "Lookup table of XML documents, or of their elements.", "{dir: Annotations}", true, func() input.Options { return new(markup.Options) }, markup.Describe},
 	{"images", "Image files in a directory; each file is a row.", "", "{dir: photos}", false, func() input.Options { return new(images.Options) }, images.Describe},
 	{"folder", "Any files in a directory; each file is a row.", "", "{dir: clips, extensions: [wav]}", false, func() input.Options { return new(folder.Options) }, folder.Describe},
 	{"text", "Lines of text files; each line is a row.", "Lookup table of the lines of text files.", "corpus.txt", true, func() input.Options { return new(text.Options) }, text.Describe},

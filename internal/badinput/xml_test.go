@@ -24,7 +24,42 @@ func xmlFaults() []fault {
 	deep := func(n int) string {
 		return "<a w='2'>" + strings.Repeat("<b>", n) + strings.Repeat("</b>", n) + "</a>"
 	}
+	in := func(v verdict, name, keys, text string) fault {
+		config := "source:\n  xml: {files: t.xml, " + keys + "}\nfeatures: {n: {from: o.n, type: int64}}\n"
+		return input(v, "rows: "+name, config, map[string]string{"t.xml": text})
+	}
+	before := func(part string) string { return good[:strings.Index(good, part)] }
 	return []fault{
+		in(accepted, "a good document", "rows: a.o", good),
+		in(accepted, "byte order mark", "rows: a.o", "\ufeff"+good),
+		in(accepted, "a prefix declared around", "rows: a.o", "<a xmlns:p='q'><o p:x='1'><n>2</n></o></a>"),
+		in(accepted, "a row in a row", "rows: a.o", "<a><o><n>2</n><o><n>3</n></o></o></a>"),
+		in(badRow, "cut in a row", "rows: a.o", before("/n>")),
+		in(badRow, "cut between rows", "rows: a.o", before("  <o><n>3")),
+		in(badRow, "cut after the rows", "rows: a.o", before("</a>")),
+		in(badRow, "a wrong reference", "rows: a.o", "<a><o><n>&x;</n></o></a>"),
+		in(badRow, "no UTF-8", "rows: a.o", "<a><o><n>\xe9</n></o></a>"),
+		in(badRow, "no value", "rows: a.o", "<a><o/><o><n>1</n></o></a>"),
+		in(refused, "empty file", "rows: a.o", ""),
+		in(refused, "JSON", "rows: a.o", "{\"a\": 1}\n"),
+		in(refused, "an end tag that is missing", "rows: a.o", strings.Replace(good, "  </o>\n", "", 1)),
+		in(refused, "another end tag", "rows: a.o", strings.Replace(good, "</n>", "</m>", 1)),
+		in(refused, "an attribute without quotes", "rows: a.o", "<a><o w=2/></a>"),
+		in(refused, "a prefix that is not declared", "rows: a.o", "<a><o p:x='1'/></a>"),
+		in(refused, "a second root", "rows: a.o", good+"<a/>"),
+		in(refused, "a bomb of entities", "rows: a.o", bomb+"]><a><o><n>&x9;</n></o></a>"),
+		in(refused, "far too deep", "rows: a.o", strings.Replace(good, "<n>2</n>", strings.Repeat("<b>", 1001), 1)),
+		in(refused, "Latin-1", "rows: a.o", strings.Replace(good, "utf-8", "iso-8859-1", 1)),
+		in(refused, "UTF-16", "rows: a.o", "\xff\xfe<\x00a\x00/\x00>\x00"),
+		in(refused, "another path", "rows: a.o", strings.ReplaceAll(good, "o>", "obj>")),
+		in(refused, "a path without the root", "rows: a.o", "<r>"+good[strings.Index(good, "<a"):]+"</r>"),
+		in(warned, "no row, which is fine", "rows: a.o, allow_empty: true", "<a><b/></a>"),
+		in(refused, "no path", "root: .", good),
+		in(refused, "a path with an empty step", "rows: a.o..n", good),
+		in(refused, "a directory, too", "rows: a.o, dir: in", good),
+		in(refused, "keys of directories", "rows: a.o, include: x", good),
+		in(refused, "extensions", "rows: a.o, extensions: any", good),
+		with(refused, "rows in a directory", ", rows: a.o", good, ""),
 		of(accepted, "a good document", good),
 		of(accepted, "byte order mark", "\ufeff"+good),
 		of(accepted, "a document type", "<!DOCTYPE a SYSTEM 'a.dtd'>"+good[strings.Index(good, "<a"):]),

@@ -101,6 +101,7 @@ var All = []Code{
 	{"JSONL_LONE_CR", exitConfig, "Lines end with a carriage return only.", "Convert the line endings: `tr '\\r' '\\n' < OLD > NEW`.", "a file of classic Mac OS"},
 	{"JSONL_NOT_ONE_OBJECT_PER_LINE", exitConfig, "The file is an array, or an object takes several lines.", "Use the source `json: {files: …}`, or write one object per line with `jq -c`.", "a pretty-printed JSON file"},
 	{"JSON_NO_ROWS", exitConfig, "The JSON document has no array at the path `rows`.", "Fix `rows`, such as `rows: data.items`, or use `keys` for an object of rows.", "rows: items, but the key is entries"},
+	{"XML_NO_ROWS", exitConfig, "An XML document has no element at the path of the key `rows`.", "The message names the elements that exist; `allow_empty: true` accepts documents without rows.", "`rows: image` for `<images/>`"},
 	{"JSON_SYNTAX", exitConfig, "The JSON document is malformed or cut short.", "Fix or download the file again; use `jsonl` for one object per line.", `{"rows": [1, 2`},
 	{"JSON_DUP_KEY", exitConfig, "The JSON document has the path to its rows twice.", "Remove one of the keys.", `{"rows": [], "rows": []}`},
 	{"UTF8_INVALID", exitConfig, "The JSON document is not UTF-8 outside its rows.", "Convert the file: `iconv -f LATIN1 -t UTF-8 OLD > NEW`.", "a key with the byte 0xe9"},

@@ -29,6 +29,7 @@ func docData() map[string]string {
 	return map[string]string{
 		"Annotations/1.xml": "<annotation><size><width>500</width></size><object><name>cat</name><difficult>1</difficult><bndbox><xmin>1</xmin></bndbox></object>" +
 			"<object><name>dog</name><bndbox><xmin>2.5</xmin></bndbox></object></annotation>",
+		"task.xml":          "<annotations><meta/><image name='a.jpg'><box label='cat' xtl='1.5'/></image><image name='b.jpg'/></annotations>",
 		"a.csv":             "x,id,name,score,fold,digit,smoker,size,caption,ymin,xmin,ymax,xmax\nx,1,Ann,0.5,0,7,yes,small,a cat,0,0.1,0.5,1\ny,2,Bo,,1,0,no,odd,a dog,0,0,1,1\nz,3,Cy,2,2,9,no,large,,0,0,1,1\n",
 		"sensors/1.jsonl":   `{"station": "north", "started": 60, "samples": [{"t": 1.5, "xyz": [0, 0, 9.8]}, {"t": 2, "xyz": [0, 1, 9.8]}]}` + "\n" + `{"station": "south", "started": 0, "samples": []}` + "\n",
 		"proteins/1abc.pdb": "ATOM",
@@ -76,7 +77,7 @@ func TestDocsAreBuilt(t *testing.T) {
 		write(t, dir, name, b.Bytes())
 	}
 	examples := map[string]int{ // by heading
-		"tar": 1, "zip": 1, "xml": 1, "record": 3, "format: ofrecord": 1, "format: array_record": 1, "split": 2, "stratify": 1, "shards": 1, "Directories of shards": 1, "classes": 1, "map": 1,
+		"tar": 1, "zip": 1, "xml": 1, "Elements as rows": 1, "record": 3, "format: ofrecord": 1, "format: array_record": 1, "split": 2, "stratify": 1, "shards": 1, "Directories of shards": 1, "classes": 1, "map": 1,
 		"Tensors and raw bytes": 1, "Lists of lists": 1, "JSON in cells": 1, "Many columns": 1, "tfds": 1,
 		"date":        1,
 		"Filter rows": 1, "limit": 1,

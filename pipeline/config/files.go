@@ -19,7 +19,10 @@ func decodeFiles(d *decoder, at spot, f *input.Files) {
 }
 
 func encodeFiles(_ encoder, f input.Files) *node {
-	if f.IsList {
+	switch {
+	case len(f.Patterns) == 0:
+		return nil
+	case f.IsList:
 		return listOfStrings(f.Patterns)
 	}
 	return stringNode(f.Patterns[0])

@@ -41,15 +41,11 @@ func (c *Config) keyOf(kind *sources.Chosen, path string) string {
 		p = c.Resolve(p)
 		return p == path || files.HasWildcard(p) && (files.Matches(p, path) || files.FixedDirectory(p) == path)
 	}
-	switch o := kind.Options.(type) {
-	case interface{ Patterns() []string }:
-		if slices.ContainsFunc(o.Patterns(), isPath) {
-			return kind.Name + ".files"
-		}
-	case interface{ Directory() string }:
-		if isPath(o.Directory()) {
-			return kind.Name + ".dir"
-		}
+	if o, ok := kind.Options.(interface{ Patterns() []string }); ok && slices.ContainsFunc(o.Patterns(), isPath) {
+		return kind.Name + ".files"
+	}
+	if o, ok := kind.Options.(interface{ Directory() string }); ok && o.Directory() != "" && isPath(o.Directory()) {
+		return kind.Name + ".dir"
 	}
 	return ""
 }

@@ -76,7 +76,7 @@ func (f *findings) addFile(path string) error {
 		return err
 	case r.typ == nil:
 		return f.unsupported(path, r.what)
-	case r.typ.Directory:
+	case r.typ.Directory && r.typ.Choose == nil:
 		text := fmt.Sprintf("is one %s; %ss are rows of a directory", r.typ.Noun, r.typ.Noun)
 		return &input.MismatchError{Path: path, Text: text, Hint: "tfr-build init " + store.Dir(path)}
 	}

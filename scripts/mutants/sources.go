@@ -18,6 +18,21 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestMatchesEveryWay"}},
 	},
 	{
+		name:  "elements below another path are rows",
+		edits: []edit{{"sources/xml.cutter.take", "c.onPath = min(c.onPath, len(c.parser.open)-1)", ""}},
+		tests: []tests{{"./sources/xml", "TestRows"}},
+	},
+	{
+		name:  "an error at the end of a window is the document's",
+		edits: []edit{{"sources/xml.cutter.takeMarkup", "|| read == len(window) && !atEOF", ""}},
+		tests: []tests{{"./sources/xml", "TestRows"}},
+	},
+	{
+		name:  "elements around a row declare no prefixes",
+		edits: []edit{{"sources/xml.tokens.checkName", "t.number(name.Space) == 0 && !t.inRow", "t.number(name.Space) == 0"}},
+		tests: []tests{{"./sources", "TestConformance"}},
+	},
+	{
 		name:  "keys of several columns that collide",
 		edits: []edit{{"sources.appendKey", "if columns > 1 {", "if columns > 1 && len(text) > 1<<20 {"}},
 		tests: []tests{{"./sources", "TestKeysDoNotCollide"}},
@@ -79,7 +94,7 @@ var sourcesMutants = []mutant{
 	},
 	{
 		name:  "an XML declaration may be malformed",
-		edits: []edit{{"sources/xml.checkInstruction", "!declaration.Match(text)", "false"}},
+		edits: []edit{{"sources/xml.tokens.checkInstruction", "!declaration.Match(text)", "false"}},
 		tests: []tests{{"./sources/xml", "TestErrors"}},
 	},
 	{

@@ -52,7 +52,7 @@ const (
 type Cutter interface {
 	// Next finds the end of the row, blank line, or comment at the start of the window. It is n
 	// bytes long with its line end. atEOF says that the window reaches the end of the file. Call
-	// Next again with the bytes that follow, until n is 0 and more is false.
+	// Next again with the bytes that follow, until n is 0, bad is nil, and more is false.
 	//
 	// If more is true, n is 0 and Next needs a longer window that begins with the same bytes. The
 	// Cutter remembers how far it has looked, so that it reads each byte once. bad is the error of an invalid row; its At is relative to

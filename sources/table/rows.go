@@ -109,7 +109,7 @@ func (r *rows) Next() (*input.Record, error) {
 			}
 			continue
 		}
-		if n == 0 {
+		if n == 0 && bad == nil {
 			return nil, r.endError(text)
 		}
 		r.rec = input.Record{Offset: r.offset, Line: r.line, Before: r.before, Bad: bad}

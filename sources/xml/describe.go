@@ -2,18 +2,95 @@ package markup
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"encoding/xml"
+	"io"
+	"path"
+	"strings"
 
+	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
+	"tfr-build/sources/lines"
 )
 
 // Describe describes the source type.
 func Describe() *input.Description {
 	return &input.Description{
-		Reads: "directories of XML documents", Noun: "XML document", Rows: input.Objects, Directory: true, Repeated: true,
-		Extensions: []string{"xml"}, Object: objectOf,
+		Reads: "XML", Noun: "XML document", Rows: input.Objects, Directory: true, Repeated: true,
+		Extensions: []string{"xml"}, Object: objectOf, Recognize: recognize, Choose: chooseRows,
 	}
+}
+
+// recognize recognizes a document that may have rows. Several in a directory are rows themselves.
+func recognize(h *input.FileHead) (m input.Match) {
+	if h.Ext == "xml" && !h.Several && bytes.HasPrefix(h.Bytes[lines.First(h.Bytes):], []byte("<")) {
+		m.Certainty = input.Begins
+	}
+	return m
+}
+
+// outlined is how many bytes of a document are read to find its rows.
+const outlined = 8 << 20
+
+// chooseRows finds the path of the elements that hold most of a document.
+func chooseRows(_ context.Context, g *input.FileGroup) (*input.Choice, error) {
+	file := g.Paths[0]
+	listed, err := g.System.Stat(path.Base(file), file)
+	if err != nil {
+		return nil, &input.Error{Path: file, Err: err}
+	}
+	in, err := compress.Open(g.System, file, &listed)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, outlined))
+	if err != nil {
+		return nil, &input.Error{Path: file, Err: err}
+	}
+	rows := likelyRows(text)
+	if rows == "" {
+		message := "is one XML document without repeated elements that hold most of it; XML documents are rows of a directory"
+		return nil, &input.MismatchError{Path: file, Text: message, Hint: "tfr-build init " + path.Dir(file)}
+	}
+	option := input.Option{Name: "rows", Value: rows, Note: "these elements hold most of the document"}
+	return &input.Choice{Options: []input.Option{option}}, nil
+}
+
+// likelyRows returns the path of the elements that hold most of a document, if there are several; otherwise "".
+func likelyRows(text []byte) (rows string) {
+	t := newTokens(text, len(text), nil)
+	count, size := map[string]int{}, map[string]int{}
+	var open []string
+	var begins []int
+	for {
+		at := t.at()
+		token, err := t.next()
+		switch token := token.(type) {
+		case xml.StartElement:
+			open, begins = append(open, written(token.Name)), append(begins, at)
+		case xml.EndElement:
+			last := len(open) - 1
+			if last < 0 {
+				return ""
+			}
+			name := strings.Join(open, ".")
+			if count[name]++; strings.Count(name, ".") == last && input.NameProblem(name) == "" {
+				size[name] += t.at() - begins[last]
+			}
+			open, begins = open[:last], begins[:last]
+		}
+		if err != nil {
+			break
+		}
+	}
+	for name, n := range size {
+		if count[name] > 1 && 2*n > len(text) && (rows == "" || len(name) < len(rows)) {
+			rows = name
+		}
+	}
+	return rows
 }
 
 // objectOf returns the object that a document is read as: the root by its name. An element with
@@ -21,6 +98,7 @@ func Describe() *input.Description {
 // list if there are several.
 func objectOf(_ input.Options, row []byte) []byte {
 	t := newTokens(row, len(row), nil)
+	t.inRow = true
 	for {
 		switch token, err := t.next(); token := token.(type) {
 		case xml.StartElement:

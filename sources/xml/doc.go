@@ -1,5 +1,5 @@
 // Package markup implements the source type `xml`, whose rows are the XML documents below a
-// directory: each file is a row.
+// directory: each file is a row. With the options files and rows, each element at a path is a row.
 //
 //	source:
 //	  xml: {dir: Annotations}
@@ -31,6 +31,13 @@
 // of name spaces are part of a name. The package checks what the tokenizer leaves open. It reads
 // no DTD: a document whose DOCTYPE has declarations of its own is an error, since they could define
 // entities and values. So only the five predefined entities exist.
+//
+// # Elements as rows
+//
+// A document is cut once from beginning to end, in parts, by a [table.Cutter] whose tokens are those above, but for the
+// text in rows. An error in markup makes the elements ambiguous, so it rejects the document. The
+// scanner reads the element at an offset like a document. If that fails, it measures the element with a cutter, to
+// find the same error. A document that is cut short ends with an invalid row, which may have no byte.
 //
 // The package has the name markup, because xml is the name of the standard library's.
 package markup

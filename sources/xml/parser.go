@@ -15,7 +15,10 @@ type parser struct {
 	paths  *paths
 	limits input.Limits
 	trim   bool
+	inRow  bool // data begins with an element, and elements around it may declare prefixes
 
+	rooted   bool // the first element was found
+	size     int  // of the document or the element
 	data     []byte
 	vals     []schema.Value
 	states   []state  // by column
@@ -59,51 +62,61 @@ func newParser(p *paths, limits input.Limits, trim bool) *parser {
 	return &parser{paths: p, limits: limits, trim: trim, states: make([]state, len(p.names))}
 }
 
-// parse reads the values of the document in data, which is UTF-8. They are valid until the next
-// call, and as long as data is.
+// parse reads the values of the document in data, which is UTF-8, or of the element that data begins with. They are
+// valid until the next call, and as long as data is.
 func (p *parser) parse(data []byte, vals []schema.Value) error {
 	p.reset(data, vals)
 	t := newTokens(data, p.limits.Columns, p.names)
+	t.inRow = p.inRow
 	defer func() { p.names = t.names }()
 	p.push("", 0)
 	p.enter(p.paths.root, 0)
-	rooted := false
-	for {
+	for !p.inRow || !p.rooted || len(p.open) > 1 {
 		at := t.at()
 		token, err := t.next()
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			return err
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			if len(p.open) == 1 && rooted {
-				return rowError("XML_SYNTAX", at, "found a second element <%s>; expected the end of the document after the first", written(token.Name))
-			}
-			rooted = true
-			err = p.begin(token, at)
-		case xml.EndElement:
-			err = p.end(written(token.Name), at)
-		case xml.CharData:
-			err = p.addText(token, at, t.at())
-		case xml.Directive:
-			if rooted {
-				err = rowError("XML_SYNTAX", at, "found a DOCTYPE; expected it before the first element")
-			}
+		if err == nil {
+			err = p.take(token, at, t.at())
 		}
 		if err != nil {
 			return err
 		}
 	}
+	p.size = t.at()
 	switch {
 	case len(p.open) > 1:
 		return rowError("XML_SYNTAX", len(data), "found the end of the file; expected </%s>; the file may be cut short", p.top().name)
-	case !rooted:
-		return rowError("XML_SYNTAX", len(data), "found the end of the file; expected an element")
+	case !p.rooted:
+		return noElement(len(data))
 	}
 	return p.tooManyError()
+}
+
+// take takes the next token, data[at:end].
+func (p *parser) take(token xml.Token, at, end int) error {
+	switch token := token.(type) {
+	case xml.StartElement:
+		if len(p.open) == 1 && p.rooted {
+			return rowError("XML_SYNTAX", at, "found a second element <%s>; expected the end of the document after the first", written(token.Name))
+		}
+		p.rooted = true
+		return p.begin(token, at)
+	case xml.EndElement:
+		return p.end(written(token.Name), at)
+	case xml.CharData:
+		return p.addText(token, at, end)
+	case xml.Directive:
+		if p.rooted {
+			return rowError("XML_SYNTAX", at, "found a DOCTYPE; expected it before the first element")
+		}
+	}
+	return nil
+}
+
+func noElement(at int) *schema.RowError {
+	return rowError("XML_SYNTAX", at, "found the end of the file; expected an element")
 }
 
 // maxReuse is how many elements or bytes of a buffer are kept for the next document.
@@ -120,7 +133,7 @@ func (p *parser) reset(data []byte, vals []schema.Value) {
 	p.data, p.vals = data, vals
 	p.open, p.active, p.counts, p.buffer = reuse(p.open), reuse(p.active), reuse(p.counts), reuse(p.buffer)
 	p.inner.Reset()
-	p.elements, p.tooMany = 0, nil
+	p.elements, p.tooMany, p.rooted = 0, nil, false
 	for i, slot := range p.paths.slots {
 		vals[slot] = schema.Value{}
 		p.states[i] = state{lists: reuse(p.states[i].lists), bases: p.states[i].bases[:0]}

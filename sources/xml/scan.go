@@ -12,26 +12,38 @@ import (
 
 // Bind compiles the paths of the columns.
 func (in *documents) Bind(columns []input.Bound) (input.Layout, error) {
-	var ofName []input.Bound
-	var names []string
-	var slots []int
+	var ofName, inside []input.Bound
 	for _, c := range columns {
 		if slices.Contains(tree.NameColumns, c.Name) {
 			ofName = append(ofName, c)
-			continue
+		} else {
+			inside = append(inside, c)
 		}
+	}
+	paths, err := compileColumns(in, inside)
+	if err != nil {
+		return nil, err
+	}
+	return func(_ *input.Observations, namesOnly bool) input.Scanner {
+		return &scanner{
+			Reader: in.NewReader(), in: in, ofName: ofName, namesOnly: namesOnly && inside == nil,
+			parser: newParser(paths, in.limits, in.options.Trim),
+		}
+	}, nil
+}
+
+// compileColumns returns the paths of the columns of an input.
+func compileColumns(in input.Lister, columns []input.Bound) (*paths, error) {
+	var names []string
+	var slots []int
+	for _, c := range columns {
 		names, slots = append(names, c.Name), append(slots, c.Slot)
 	}
 	paths, err := compile(names, slots)
 	if err != nil {
 		return nil, &input.MismatchError{Path: in.Listing().Label, Text: err.Error()}
 	}
-	return func(_ *input.Observations, namesOnly bool) input.Scanner {
-		return &scanner{
-			Reader: in.NewReader(), in: in, ofName: ofName, namesOnly: namesOnly && len(names) == 0,
-			parser: newParser(paths, in.limits, in.options.Trim),
-		}
-	}, nil
+	return paths, nil
 }
 
 type scanner struct {

@@ -20,8 +20,12 @@ type tokens struct {
 	attributes int // the largest number of an element
 	names      []string
 	doctype    bool
+	begun      bool // the document begins before data
+	inRow      bool // elements around data may declare prefixes
 	prefixes
 }
+
+const cutShort = "found the end of the file; expected the end of the document; the file may be cut short"
 
 // errManyAttributes ends an element with too many attributes before they take memory.
 var errManyAttributes = errors.New("too many attributes")
@@ -78,9 +82,15 @@ func (s *source) ReadByte() (byte, error) {
 
 func newTokens(data []byte, attributes int, names []string) *tokens {
 	t := &tokens{source: source{data: data, most: attributes}, attributes: attributes, names: names[:0]}
+	t.restart(data, 0)
+	return t
+}
+
+// restart continues with the markup at an offset of data.
+func (t *tokens) restart(data []byte, at int) {
 	t.decoder = xml.NewDecoder(&t.source)
 	t.decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 already
-	return t
+	t.source.data, t.source.at, t.source.skipped = data, at, at
 }
 
 // at returns the offset of the next token.
@@ -111,8 +121,8 @@ func (t *tokens) syntaxError(err error) error {
 		text = bad.Msg
 	}
 	at := min(max(t.at()-1, 0), len(t.source.data))
-	if text == "unexpected EOF" {
-		at, text = len(t.source.data), "found the end of the file; expected the end of the document; the file may be cut short"
+	if strings.HasPrefix(text, "unexpected EOF") {
+		at, text = len(t.source.data), cutShort
 	}
 	return rowError("XML_SYNTAX", at, "%s", text)
 }

@@ -41,7 +41,7 @@ func (t *tokens) check(token xml.Token, text []byte, at int) error {
 			return checkReferences(text, at)
 		}
 	case xml.ProcInst:
-		return checkInstruction(token, text, at)
+		return t.checkInstruction(token, text, at)
 	case xml.Directive:
 		return t.checkDirective(token, text, at)
 	}
@@ -113,10 +113,10 @@ func checkTag(text []byte, at int) error {
 }
 
 // checkInstruction checks a processing instruction. One with the target xml is the declaration.
-func checkInstruction(token xml.ProcInst, text []byte, at int) error {
+func (t *tokens) checkInstruction(token xml.ProcInst, text []byte, at int) error {
 	after := text[len("<?")+len(token.Target):]
 	switch {
-	case token.Target == "xml" && at > 0:
+	case token.Target == "xml" && (at > 0 || t.begun):
 		return rowError("XML_SYNTAX", at, "found an XML declaration; expected it only at the beginning of the document")
 	case token.Target == "xml" && !declaration.Match(text):
 		return rowError("XML_SYNTAX", at, `found a malformed XML declaration; expected <?xml version="1.0" encoding="UTF-8"?>`)
@@ -239,7 +239,7 @@ func (t *tokens) checkName(name xml.Name, at int) error {
 		return rowError("XML_SYNTAX", at, "found the name %s; expected a name on each side of the colon", schema.Quote([]byte(written(name))))
 	case name.Space == "":
 		return nil
-	case t.number(name.Space) == 0:
+	case t.number(name.Space) == 0 && !t.inRow:
 		return rowError("XML_SYNTAX", at, "found %s, whose prefix no element around it declares; expected xmlns:%s", schema.Quote([]byte(written(name))), name.Space)
 	}
 	return nil

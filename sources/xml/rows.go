@@ -1,0 +1,111 @@
+package markup
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"tfr-build/schema"
+	"tfr-build/sources/charset"
+	"tfr-build/sources/column"
+	"tfr-build/sources/input"
+	"tfr-build/sources/lines"
+	"tfr-build/sources/table"
+)
+
+// elements are the elements of documents at a path, each a row. They are an input.Input, and their table.Format.
+type elements struct {
+	*table.Files
+	options *Options
+	limits  input.Limits
+	path    []string
+}
+
+// openRows lists the files whose elements are rows.
+func (o *Options) openRows(ctx context.Context, env *input.Env) (input.Input, error) {
+	in := &elements{options: o, limits: env.Limits, path: strings.Split(o.Rows, ".")}
+	var err error
+	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
+	return in, err
+}
+
+// Head finds where the document begins. Documents are UTF-8, so that their rows can be read in place.
+func (in *elements) Head(text []byte, _ bool) (h table.Head, more bool, err error) {
+	h.First = lines.First(text)
+	name := declared(text[h.First:])
+	encoding, known := encodings[strings.ToLower(name)]
+	bad := charset.UTF8.Mismatch(text)
+	if bad == nil && name != "" && (!known || encoding != charset.UTF8) {
+		message := fmt.Sprintf("the document declares the encoding %s; expected UTF-8", schema.Quote([]byte(name)))
+		bad = &schema.RowError{Code: "ENCODING", Message: message}
+	}
+	if bad != nil {
+		bad.Hint = "xmllint --encode UTF-8 --output NEW OLD"
+		return h, false, bad
+	}
+	return h, false, nil
+}
+
+// NewDecoder returns nil, because documents are UTF-8.
+func (in *elements) NewDecoder(io.Reader) table.Decoder { return nil }
+
+// NewCutter returns a cutter that splits a stream into rows and the parts around them.
+func (in *elements) NewCutter(*table.Head) table.Cutter { return in.newCutter() }
+
+// NewCandidates returns nil: finding rows takes all of the document before them.
+func (in *elements) NewCandidates(*table.Head) (c table.Candidates, lines bool) { return nil, false }
+
+// NewChunks returns chunks that find the rows of a mapped document.
+func (in *elements) NewChunks(data []byte, h *table.Head, n, size int) table.Chunks {
+	return table.NewSerial(in.newCutter(), data, h, n, size)
+}
+
+// Columns returns an open set: rows decide which columns exist.
+func (in *elements) Columns() *column.Set { return in.options.Known() }
+
+// Names returns the name of the elements, with which all columns begin.
+func (in *elements) Names(context.Context, int) (names []string, all bool, err error) {
+	return in.path[len(in.path)-1:], true, nil
+}
+
+// Bind compiles the paths of the columns.
+func (in *elements) Bind(columns []input.Bound) (input.Layout, error) {
+	paths, err := compileColumns(in, columns)
+	if err != nil {
+		return nil, err
+	}
+	return func(*input.Observations, bool) input.Scanner {
+		s := &rowScanner{in, newParser(paths, in.limits, in.options.Trim)}
+		s.parser.inRow = true
+		return s
+	}, nil
+}
+
+// A rowScanner reads the values of elements.
+type rowScanner struct {
+	in     *elements
+	parser *parser
+}
+
+func (s *rowScanner) Close() {}
+
+func (s *rowScanner) Scan(_ int, _ int64, data []byte, vals []schema.Value) (int, error) {
+	limit := s.in.limits.Record
+	data = data[:min(len(data), limit+1)]
+	err := s.parser.parse(data, vals)
+	n := s.parser.size
+	if err == nil && n <= limit && utf8.Valid(data[:n]) {
+		return n, nil
+	}
+	n, bad := s.in.measure(data) // it may be longer than limits.record, or have no end
+	if bad == nil && !utf8.Valid(data[:n]) {
+		bad = charset.UTF8.Invalid(data[:n], lines.FirstInvalid(data[:n]))
+		bad.Hint = ""
+	}
+	if bad != nil {
+		return n, bad
+	}
+	return n, err
+}
