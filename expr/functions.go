@@ -34,6 +34,7 @@ var functions = map[string]*function{
 	"substr":      {usage: "substr(text, start) or substr(text, start, length)", least: 2, most: 3, check: checkSubstr, compute: substr},
 	"split":       {usage: `split(text, ",")`, least: 2, most: 2, check: checkSplit, compute: split},
 	"zip":         {usage: "zip(list, list)", least: 2, most: 2, check: checkZip, compute: zip},
+	"flatten":     {usage: "flatten(list of lists)", least: 1, most: 1, check: checkFlatten, compute: flatten},
 	"int":         {usage: "int(value)", least: 1, most: 1, check: checkInt, compute: toInt},
 	"float":       {usage: "float(value)", least: 1, most: 1, check: checkFloat, compute: toFloat},
 	"text":        {usage: "text(value)", least: 1, most: 1, check: checkText, compute: toText},
@@ -152,6 +153,17 @@ func checkZip(c *checker, n *node) {
 	}
 	pair.elems = pair.pair[0].elems.merge(pair.pair[1].elems)
 	n.kinds, n.elems = isList, &elements{kinds: isList, elems: pair}
+	n.slot, n.view = c.store(), c.store()
+}
+
+func checkFlatten(c *checker, n *node) {
+	list := n.args[0]
+	c.require(list, isList, "flatten takes a list of lists")
+	of := list.elements()
+	if of.kinds&isList == 0 {
+		c.addError(list.at, "flatten takes a list of lists, found a list without lists: "+list.snippet(), "")
+	}
+	n.kinds, n.elems = isList, of.elems
 	n.slot, n.view = c.store(), c.store()
 }
 

@@ -13,7 +13,7 @@ func FuzzCompile(f *testing.F) {
 	for _, text := range []string{
 		`fare > 0 && vendor in ["CMT", "VTS"] && !missing(zone)`, `a ? b + "\u00e9" : substr(c, -2, size(c) % 3)`,
 		`min(abs(a), floor(b), 0x10) / log(c) == -1.5e3`, `matches(lower(a), r"^\d+(x|y)*$") || b in c`, `column("a b") != null ? int(a) : float(trim(b))`,
-		`a.filter(x, x > 1).map(y, [y, b[0]])[size(a) - 1]`, `zip(a, split(c, ",")).exists(p, p[0] in b.map(b, text(b)))`, `[a, [1.5]].all(x, missing(x) || x[0] == null)`,
+		`flatten([a, zip(a, b)])`, `a.filter(x, x > 1).map(y, [y, b[0]])[size(a) - 1]`, `zip(a, split(c, ",")).exists(p, p[0] in b.map(b, text(b)))`, `[a, [1.5]].all(x, missing(x) || x[0] == null)`,
 		strings.Repeat("(", 300), strings.Repeat("!", 300) + "a", strings.Repeat("a+", 300) + "a", `"a` + "\xff" + `"`, "a\u2003b", "'\\777'",
 	} {
 		f.Add(text, "3.5", uint8(0))

@@ -179,6 +179,29 @@ func zip(e *eval, n *node) datum {
 	return listOf(e.newList(n, pairs))
 }
 
+// flatten computes one list of the elements of all lists in a list.
+func flatten(e *eval, n *node) datum {
+	of, count := e.list(n.args[0]), 0
+	for i := range of.Len() {
+		if v := e.elementAt(of, i, n.view); v.Len() < 0 || v == &e.stored[n.view] {
+			e.failValue(n, v, codeType, "found "+describe(v)+"; expected a list", "")
+			return listOf(&noList)
+		}
+		count += of.List[i].Len()
+	}
+	elems := e.take(n, count)
+	if elems == nil {
+		return listOf(&noList)
+	}
+	elems = elems[:0]
+	for i := range of.Len() {
+		for j := range of.List[i].Len() {
+			elems = append(elems, e.copyElement(n, &of.List[i], j))
+		}
+	}
+	return listOf(e.newList(n, elems))
+}
+
 // copyElement returns an element of a list as a value of another list.
 func (e *eval) copyElement(n *node, of *schema.Value, i int) schema.Value {
 	v := e.elementAt(of, i, n.view)

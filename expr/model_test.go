@@ -369,6 +369,12 @@ func callModel(n *node, arg func(int) model) model {
 			list = append(list, model{is: isList, list: []model{x[i], y[i]}})
 		}
 		return model{is: isList, list: list}
+	case "flatten":
+		list := []model{}
+		for _, inner := range a.elements() {
+			list = append(list, inner.elements()...)
+		}
+		return model{is: isList, list: list}
 	case "upper":
 		return ofText(strings.ToUpper(a.words()))
 	case "contains":
@@ -594,7 +600,9 @@ func drawList(r *rand.Rand, depth int) string {
 	if depth <= 0 {
 		return one("numbers", "list", "gap", "[1, ci, 2.5]", "[x, y]", "[]", "x")
 	}
-	switch r.IntN(7) {
+	switch r.IntN(8) {
+	case 7:
+		return "flatten(" + one("["+drawList(r, depth-1)+", "+drawList(r, depth-1)+"]", drawList(r, depth-1)) + ")"
 	case 0:
 		return "[" + elem() + ", " + elem() + "]"
 	case 1:
