@@ -18,9 +18,12 @@ import (
 
 // episodeForms put the steps of an episode into a record, whose nested dataset TFDS reads.
 var episodeForms = []form{
-	{"jsonl, episodes", "source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 2\n" + someFractions + "group: {by: [vendor, zone], sort: id, windows: {length: 8, last: keep}, dataset: steps}\n" +
-		"derive: {is_first: '@step == 0', is_last: '@step == @steps - 1'}\nfeatures: {metadata/vendor: {from: vendor, type: string}, steps/id: {from: id, type: int64}, " +
-		"steps/at: {from: '@step', type: int64}, steps/is_first: {from: is_first, type: bool}, steps/is_last: {from: is_last, type: bool}, steps/state/xy: {from: [trip.distance, id], type: float, shape: [2]}}\n", jsonFiles},
+	{"jsonl, episodes", "source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 2\n" + someFractions +
+		"group: {by: [vendor, zone], sort: id, windows: {length: 8, last: keep}, dataset: steps}\n" +
+		"derive: {is_first: '@step == 0', is_last: '@step == @steps - 1'}\n" +
+		"features: {metadata/vendor: {from: vendor, type: string}, steps/id: {from: id, type: int64}, " +
+		"steps/at: {from: '@step', type: int64}, steps/is_first: {from: is_first, type: bool}, " +
+		"steps/is_last: {from: is_last, type: bool}, steps/state/xy: {from: [trip.distance, id], type: float, shape: [2]}}\n", jsonFiles},
 }
 
 // TestEpisodesAreRead has TFDS read records with a nested dataset, as whole episodes and as windows; the script
@@ -53,7 +56,8 @@ func TestEpisodesAreRead(t *testing.T) {
 		episode := r.IntN(5)
 		fmt.Fprintf(&b, `{"episode": "%c%d", "at": %d, "frame": %q, "action": [%d.25, -0.1], "reward": 0.%d, `,
 			'a'+episode%2, episode, r.IntN(1000)-500, frame, r.IntN(9), i)
-		fmt.Fprintf(&b, `"arm": %q, "arms": ["left", %q], "box": [0.1, 0, 0.5, 1], "text": "étape %d"}`+"\n", arm(), arm(), i)
+		fmt.Fprintf(&b, `"arm": %q, "arms": ["left", %q], "box": [0.1, 0, 0.5, 1], "text": "étape %d"}`+"\n",
+			arm(), arm(), i)
 	}
 	write(t, dir, "steps.jsonl", []byte(b.String()))
 	const text = `name: d
@@ -79,9 +83,8 @@ IMAGE  steps/observation/at: {from: at, type: int64, pad: -1}
   episode_metadata/kind: {from: kind, classes: [a, b], take: first}
   length: {from: "@steps", type: int64}
 `
-	for name, more := range map[string]string{
-		"whole": "", "keep": ", windows: {length: 4, stride: 3, last: keep}", "pad": ", windows: {length: 4, stride: 3, last: pad}",
-	} {
+	const windows = ", windows: {length: 4, stride: 3, last: "
+	for name, more := range map[string]string{"whole": "", "keep": windows + "keep}", "pad": windows + "pad}"} {
 		for _, format := range []string{"tfrecord", "array_record"} {
 			dataset := name
 			if format != "tfrecord" {

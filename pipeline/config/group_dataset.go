@@ -28,7 +28,8 @@ func (c *checker) checkDataset(cfg *Config) {
 		return
 	}
 	if cfg.Record.Form != "example" {
-		c.reportWithHint(at, "record: example", "TFDS reads a nested dataset in Examples only; the record is %s", cfg.Message().Word())
+		c.reportWithHint(at, "record: example", "TFDS reads a nested dataset in Examples only; the record is %s",
+			cfg.Message().Word())
 		return
 	}
 	found := false
@@ -40,7 +41,8 @@ func (c *checker) checkDataset(cfg *Config) {
 		}
 		found = found || g.hasInDataset(f.Key)
 		if g.hasInDataset(f.Key) && !f.EachRow {
-			c.reportWithHint(f.At, f.eachRowHint(), "the dataset %s has an element for each row; the feature has one value of the record", g.Dataset)
+			c.reportWithHint(f.At, f.eachRowHint(),
+				"the dataset %s has an element for each row; the feature has one value of the record", g.Dataset)
 		}
 	}
 	if !found && c.isValidInside("features") {
@@ -77,7 +79,8 @@ func (c *checker) checkDictionaries(cfg *Config) {
 	for i := range cfg.Features {
 		f := &cfg.Features[i]
 		if name, found := names[f.Key]; found {
-			c.report(f.At, "with group.dataset, TFDS reads %s as the dictionary of %s; expected another key", quoteValue(f.Key), quoteValue(name))
+			c.report(f.At, "with group.dataset, TFDS reads %s as the dictionary of %s; expected another key",
+				quoteValue(f.Key), quoteValue(name))
 		}
 	}
 }

@@ -12,16 +12,17 @@ type consumer struct {
 	check       string   // its file in checks, without .py; a directory of that name has its code in another language
 	datasets    []string // what it opens: names in datasets
 	reads       []string // patterns of the files that it reads in a dataset, besides the shards
-	opens       string   // what it opens, for the table; empty if it reads the input of a dataset, and is not in the table
+	opens       string   // what it opens, for the table; empty if it is not in the table
 	takes       string   // what it needs for that, for the table
 }
 
 // The datasets of consumers, by their form. Energon reads the same WebDataset shards as tfr-build.
 var (
-	plain   = datasets[:3]
-	random  = datasets[3:6]
-	folders = slices.Concat(plain, datasets[6:9])
-	shards  = datasets[9:]
+	plain    = datasets[:3]
+	random   = datasets[3:6]
+	folders  = slices.Concat(plain, datasets[6:9])
+	shards   = datasets[9:10]
+	episodes = datasets[10:]
 )
 
 // The files of datasets that consumers read besides shards.
@@ -53,6 +54,7 @@ var consumers = []consumer{
 	{"Rust", "debian", "rust", plain, nothing, "shards, with checksums", "the crate `tfrecord`"},
 	{"Node.js", "debian", "npm", plain, nothing, "shards, with checksums", "the package `tfrecord`"},
 	{"Megatron Energon", "torch", "energon", shards, nothing, "", ""},
+	{"RLDS", "rlds", "episodes", episodes, tfdsFiles, "", ""},
 }
 
 // choose returns all consumers, or the one of a name.

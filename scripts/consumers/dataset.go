@@ -19,12 +19,13 @@ import (
 )
 
 // datasets are the configs, below data. Each builds the dataset of its name below out: TFRecord files with indexes,
-// ArrayRecord files, a directory per split, and TFRecord files of WebDataset shards.
+// ArrayRecord files, a directory per split, TFRecord files of WebDataset shards, and episodes.
 var datasets = []string{
 	"penguins", "notes", "photos",
 	"random/penguins", "random/notes", "random/photos",
 	"folders/penguins", "folders/notes", "folders/photos",
 	"webdataset",
+	"episodes",
 }
 
 // buildAll builds the datasets, in out below the directory. It writes the WebDataset shards in shards next to it.
