@@ -83,6 +83,18 @@ func warningCases(t *testing.T) map[string]warningCase {
 			[]string{`1 image: the image is converted without its color profile, which is not sRGB [IMG_PROFILE]`},
 			[]string{`the only row: 1 image: the image is converted without its color profile, which is not sRGB [IMG_PROFILE]`},
 		},
+		"colors for indexes": {
+			map[string]string{"d/1.png": palettedOf(t, 4, 3, 0), "d/2.png": palettedOf(t, 4, 3, 1)},
+			"source: {images: {dir: d}}\nfeatures: {p: {from: image.pixels, type: uint8, shape: [-1], tensor: true}}\n",
+			[]string{`2 images, the first "1.png": colors replace the indexes of a palette [IMG_PALETTE]`},
+			[]string{`all 2 rows: 2 images, the first "1.png": colors replace the indexes of a palette [IMG_PALETTE]`},
+		},
+		"colors as gray for indexes": {
+			map[string]string{"d/1.png": palettedOf(t, 4, 3, 0)},
+			"source: {images: {dir: d, convert: {color: gray}}}\nfeatures: {image: bytes}\n",
+			[]string{`1 image, "1.png": colors replace the indexes of a palette [IMG_PALETTE]`},
+			[]string{`the only row: 1 image, "1.png": colors replace the indexes of a palette [IMG_PALETTE]`},
+		},
 		"leading zeros, and numbers too small": {
 			map[string]string{"a.csv": "v,x\n007,1\n2,1e-60\n"}, anyCSV + "features: {v: int64, x: float}\n",
 			[]string{

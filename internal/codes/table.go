@@ -153,6 +153,7 @@ var All = []Code{
 	{"BOX_ORDER", warning, "A right or bottom edge of a box is less than the left or top one.", "Fix the values; they may be width and height.", "xmin 217 and xmax 61"},
 	{"SIZE_DIFFERS", warning, "A width and a height in the row are not the size of its image.", "Check which image belongs to the row; boxes may be of another size of it.", "size 500 x 332 of an image of 250 x 166 pixels"},
 	{"IMG_PROFILE", warning, "Images were converted whose color profile is not sRGB; the profile was not applied.", "Convert them to sRGB before, if colors matter.", "an Adobe RGB photo with resize"},
+	{"IMG_PALETTE", warning, "Colors replaced the indexes of images with a palette.", "Set `convert: {palette: keep}` for indexes, or `color: rgb`.", "a mask with color: gray"},
 	{"IMG_CMYK", warning, "Images are in CMYK or YCCK, which some decoders cannot convert to RGB.", "Convert them to RGB, such as with `convert: {color: rgb}`.", "a JPEG for print"},
 	{"IMG_DAMAGED", warning, "JPEG images decode with a libjpeg warning: pixels are missing or wrong.", "Look at the named image, and replace it.", "a JPEG with damaged pixel data"},
 	{"IMG_ANIMATED", warning, "Images have several frames; decoders differ in how many they return.", "Use the first frame with `convert`, or refuse them with `frame: error`.", "an animated GIF"},

@@ -83,7 +83,16 @@ var forms = append([]form{
 
 // laterForms are those that came after others of their bytes version; the digests of
 // their bytes are last.
-var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms, joinedForms, limitedForms, groupedForms, followedForms, episodeForms, labelMapForms)
+var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentForms, archiveForms, valueForms, splitForms, dedupedForms, joinedForms, limitedForms, groupedForms, followedForms, episodeForms, labelMapForms, paletteForms)
+
+// paletteForms have the indexes of images with a palette.
+var paletteForms = []form{{
+	"images, palettes",
+	"source: {images: {dir: in, extensions: [png, gif], convert: {palette: keep, color: gray, " +
+		"resize: {width: 20, height: 30, fit: pad, filter: nearest}}}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\n" +
+		"features: {image: {from: image}, classes: {from: image.pixels, type: uint8, shape: [30, 20, 1], tensor: true}}\n",
+	imageFiles,
+}}
 
 // dedupedForms skip rows that are equal to others.
 var dedupedForms = []form{

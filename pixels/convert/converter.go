@@ -38,6 +38,7 @@ type Result struct {
 	Made    bool        // the image differs from the file's
 
 	LosesProfile bool // a color profile other than sRGB was dropped
+	LosesIndexes bool // colors replaced the indexes of a palette, although nothing requests colors
 }
 
 // Convert converts an image file, whose facts were read. An error is a *schema.RowError.
@@ -50,6 +51,11 @@ func (c *Converter) Convert(data []byte, facts *header.Info) (Result, error) {
 	if !r.Made && !c.Pixels {
 		return r, nil
 	}
+	color := "keep"
+	if c.Spec != nil {
+		color, c.decoder.Indexes = c.Spec.Color, c.Spec.Palette == "keep"
+	}
+	r.LosesIndexes = facts.HasPalette() && !c.decoder.Indexes && (color == "gray" || color == "keep" && c.Pixels)
 	m, err := c.decoder.Decode(data, facts)
 	if err != nil {
 		return Result{}, err
@@ -188,7 +194,10 @@ func (s *Spec) keepsFormat(facts *header.Info) bool {
 // keepsColor reports whether the image has the requested colors, with 8 bits and without
 // transparency.
 func (s *Spec) keepsColor(facts *header.Info) bool {
-	if s.Color == "keep" {
+	switch {
+	case s.Palette == "keep" && facts.HasPalette():
+		return false
+	case s.Color == "keep":
 		return true
 	}
 	isGray := facts.Channels == 1 && facts.Colorspace == "GRAY"

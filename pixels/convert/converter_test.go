@@ -28,6 +28,54 @@ func facts(t *testing.T, data []byte) header.Info {
 	return f
 }
 
+// TestPalette checks conversions of a PNG with a palette to gray or colors, and when its indexes are lost.
+func TestPalette(t *testing.T) {
+	var data []byte
+	for _, f := range inputs(t) {
+		if f.Name == "palette.png" {
+			data = f.Data
+		}
+	}
+	decoded, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	indexes := decoded.(*image.Paletted).Pix
+	for _, tt := range []struct {
+		color, palette string
+		pixels         bool
+		channels       int
+		loses          bool
+	}{
+		{"keep", "keep", true, 1, false},
+		{"gray", "keep", false, 1, false},
+		{"keep", "colors", true, 3, true},
+		{"gray", "colors", false, 1, true},
+		{"rgb", "colors", true, 3, false},
+		{"rgb_or_gray", "keep", false, 1, false},
+	} {
+		spec := plain()
+		spec.Color, spec.Palette = tt.color, tt.palette
+		c := Converter{Spec: &spec, Content: true, Pixels: tt.pixels}
+		f := facts(t, data)
+		r, err := c.Convert(data, &f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Facts.Channels != tt.channels || r.LosesIndexes != tt.loses {
+			t.Errorf("%+v: %d channels, loses indexes: %t", tt, r.Facts.Channels, r.LosesIndexes)
+		}
+		if tt.palette != "keep" {
+			continue
+		}
+		m, err := png.Decode(bytes.NewReader(r.Content))
+		gray, isGray := m.(*image.Gray)
+		if err != nil || !isGray || !slices.Equal(gray.Pix, indexes) || tt.pixels && !slices.Equal(r.Pixels, indexes) {
+			t.Errorf("%+v: %v, gray %t; other indexes", tt, err, isGray)
+		}
+	}
+}
+
 // TestUnchangedFiles checks which files keep their bytes.
 func TestUnchangedFiles(t *testing.T) {
 	files := map[string][]byte{}

@@ -35,7 +35,12 @@ func asked() map[string]Spec {
 		"rgb as jpeg": of(func(s *Spec) { s.Color, s.Format, s.Background = "rgb", "jpeg", "#1070f0" }),
 		"gray":        of(func(s *Spec) { s.Color, s.Background = "gray", "black" }),
 		"rgb or gray": of(func(s *Spec) { s.Color, s.Format = "rgb_or_gray", "png" }),
-		"quality 30":  of(func(s *Spec) { s.Format, s.Quality, s.Subsampling = "jpeg", 30, "422" }),
+		"indexes":     of(func(s *Spec) { s.Palette = "keep" }),
+		"indexes, small": of(func(s *Spec) {
+			s.Palette, s.Color, s.Orientation, s.Resize = "keep", "gray", "apply", sized(0, 0, 60, 50, "pad", false)
+			s.Resize.Filter = "nearest"
+		}),
+		"quality 30": of(func(s *Spec) { s.Format, s.Quality, s.Subsampling = "jpeg", 30, "422" }),
 		"all at once": of(func(s *Spec) {
 			s.Orientation, s.Color, s.Format, s.Resize, s.Crop = "apply", "rgb", "jpeg", sized(40, 0, 0, 0, "contain", true), &Crop{Width: 32, Height: 36}
 		}),

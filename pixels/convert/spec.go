@@ -9,6 +9,7 @@ import (
 type Spec struct {
 	Orientation string     `yaml:"orientation" default:"keep" enum:"keep apply" doc:"Rotation: apply follows the EXIF orientation, keep ignores it. Default: keep."`
 	Color       string     `yaml:"color" default:"keep" enum:"keep rgb gray rgb_or_gray" doc:"Output colors; rgb_or_gray keeps gray images gray. Default: keep."`
+	Palette     string     `yaml:"palette" default:"colors" enum:"colors keep" canonical:"set" doc:"Pixels of palette images: colors, or keep for the indexes as gray. Default: colors."`
 	Background  string     `yaml:"background" default:"white" is:"color" doc:"Color behind transparent pixels: white, black, or #rrggbb. Default: white."`
 	Resize      *Resize    `yaml:"resize" doc:"Output size before crop." example:"{short: 256}"`
 	Crop        *Crop      `yaml:"crop" doc:"Part of the resized image that is kept." example:"{width: 224, height: 224}"`
@@ -59,6 +60,16 @@ type Maximum struct {
 func (s *Spec) Check(valid func(keys ...string) bool, report func(key, hint, text string)) {
 	s.checkCoordinates(valid, report)
 	r := s.Resize
+	if s.Palette == "keep" && valid("palette", "color", "format", "resize", "resize.filter") {
+		switch {
+		case s.Color == "rgb":
+			report("palette", "color: gray", "indexes are gray, and cannot become RGB")
+		case s.Format == "jpeg":
+			report("palette", "format: png", "JPEG changes pixels, and indexes with them")
+		case r != nil && r.Filter != "nearest":
+			report("palette", "resize: {…, filter: nearest}", "indexes need filter: nearest, for others mix them")
+		}
+	}
 	if r == nil || !valid("resize", "resize.short", "resize.long", "resize.width", "resize.height", "resize.fit") {
 		return
 	}

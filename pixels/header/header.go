@@ -108,6 +108,9 @@ type Info struct {
 // Start returns the offset of the image in its file. It is not 0 if junk precedes a JPEG.
 func (f *Info) Start() int { return f.start }
 
+// HasPalette reports whether the pixels are indexes of colors, other than a plain gray ramp.
+func (f *Info) HasPalette() bool { return f.Channels == 1 && f.Colorspace == rgb }
+
 // DefaultPixels is the limit of the zero Limits: 178,956,970 pixels. Pillow, too, refuses larger
 // images as decompression bombs.
 const DefaultPixels = 178956970

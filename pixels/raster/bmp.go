@@ -11,7 +11,8 @@ import (
 type bmpDecoder struct {
 	header.DIB
 	data    []byte
-	gray    bool   // the palette is the plain gray ramp
+	gray    bool   // the palette is the plain gray ramp, or raw
+	raw     bool   // the pixels are indices
 	indices []byte // of a run-length coded image, or of a row
 }
 
@@ -50,7 +51,7 @@ func (d *bmpDecoder) readHeader(data []byte, facts *header.Info) (err error) {
 	if d.Pixels == d.PaletteAt { // some writers do not count the palette
 		d.Pixels += d.Colors * d.ColorSize
 	}
-	d.gray = d.IsGray()
+	d.gray = d.raw || d.IsGray()
 	return nil
 }
 
@@ -144,7 +145,9 @@ func (d *bmpDecoder) paint(row, indices []byte) error {
 		if len(color) < 3 {
 			return header.Corrupt(d.Pixels, "BMP: a pixel has the index %d, the palette only %d colors", c, len(palette)/size)
 		}
-		if d.gray {
+		if d.raw {
+			row[i] = c
+		} else if d.gray {
 			row[i] = color[0]
 		} else {
 			row[3*i], row[3*i+1], row[3*i+2] = color[2], color[1], color[0]

@@ -11,6 +11,7 @@ import (
 //	header, palette ─► extension … ─► image: position, palette, blocks ─► lzw ─► indices ─► colors
 type gifDecoder struct {
 	header.GIFReader
+	raw      bool // the pixels are indices
 	palette  []byte
 	codeSize uint
 	codes    lzw
@@ -161,12 +162,12 @@ func (d *gifDecoder) checkIndices() error {
 // paint draws the image on the screen. Like in Pillow, the area around the image has the
 // transparent index, or 0.
 func (d *gifDecoder) paint(m *Image, width, height int) {
-	gray := header.IsRamp(d.palette, 3, 1)
+	gray := d.raw || header.IsRamp(d.palette, 3, 1)
 	channels := 3
 	if gray {
 		channels = 1
 	}
-	if d.Transparent {
+	if d.Transparent && !d.raw {
 		channels++
 	}
 	colors := d.colors(gray)

@@ -20,7 +20,7 @@ type pngDecoder struct {
 	rows    [2][]byte // the current and the previous row, unfiltered
 	zeros   []byte    // the row above the first one
 	pixels  []byte    // pixels of a row of an interlaced image
-	raw     bool      // samples keep their values
+	raw     bool      // samples, or indexes, keep their values
 	at      int       // offset of the first IDAT, for errors
 }
 

@@ -1,6 +1,8 @@
 package raster
 
 import (
+	"slices"
+
 	"tfr-build/pixels/header"
 )
 
@@ -35,6 +37,8 @@ func sized(b []byte, n int) []byte {
 // A Decoder decodes images one after the other, and reuses its buffers. The zero Decoder is ready
 // for use.
 type Decoder struct {
+	Indexes bool // return the indexes of an image with a palette, as gray
+
 	frame Image
 	jpeg  jpegDecoder
 	png   pngDecoder
@@ -53,12 +57,17 @@ type Decoder struct {
 // [tfr-build/pixels/jpeg.Header.Memory] returns.
 func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 	m := &d.frame
+	raw := d.Indexes && facts.HasPalette()
+	d.png.raw, d.gif.raw, d.bmp.raw, d.tiff.raw = raw, raw, raw, raw
 	var err error
 	switch facts.Format {
 	case header.JPEG:
 		m, err = d.jpeg.decode(m, data, facts)
 	case header.PNG:
 		err = d.png.decode(m, data, facts)
+		if err == nil && raw && int(slices.Max(m.Pix)) >= d.png.colors {
+			err = header.Corrupt(d.png.at, "PNG: a pixel has the index %d, the palette only %d colors", slices.Max(m.Pix), d.png.colors)
+		}
 	case header.GIF:
 		err = d.gif.decode(m, data, facts)
 	case header.BMP:

@@ -18,6 +18,7 @@ type tiffDecoder struct {
 	inflater inflater
 	row      []byte
 	colors   [256][3]byte
+	raw      bool // the pixels are indexes
 }
 
 // decode decodes data to m.
@@ -32,6 +33,9 @@ func (d *tiffDecoder) decode(m *Image, data []byte, facts *header.Info) (err err
 		return err
 	}
 	channels := d.Samples
+	if d.raw {
+		d.Photometric = header.TIFFBlackIsZero
+	}
 	if d.Photometric == header.TIFFPalette {
 		channels = 3
 		for i := range d.colors {

@@ -3,6 +3,11 @@ package main
 // pixelsMutants are mutants of images and their coordinates.
 var pixelsMutants = []mutant{
 	{
+		name:  "colors for the indexes that palette: keep requests",
+		edits: []edit{{"pixels/convert.Converter.Convert", `c.Spec.Palette == "keep"`, "false"}},
+		tests: []tests{{"./pixels/convert", "TestPalette"}},
+	},
+	{
 		name:  "blocks of a TIFF may overlap",
 		edits: []edit{{"pixels/header.TIFFPage.findBlocks", "; total > len(t.data) {", "; false {"}},
 		tests: []tests{{"./pixels/header", "TestTIFF"}},

@@ -119,6 +119,9 @@ func (e *Examiner) Examine(data []byte, name string) (*Examined, error) {
 	if p.LosesProfile {
 		e.observed.Warn("IMG_PROFILE", "the image is converted without its color profile, which is not sRGB", name)
 	}
+	if p.LosesIndexes {
+		e.observed.Warn("IMG_PALETTE", "colors replace the indexes of a palette", name)
+	}
 	e.observed.AddImage(e.column, p.Facts.Format.String(), p.Facts.Colorspace, p.Facts.Channels)
 	return p, nil
 }

@@ -72,9 +72,11 @@ def background(spec):
     return COLORS.get(name) or tuple(int(name[i : i + 2], 16) for i in (1, 3, 5))
 
 
-def decode(path):
-    """The image as it is, of 8 bits: L, LA, RGB or RGBA."""
+def decode(path, palette=""):
+    """The image as it is, of 8 bits: L, LA, RGB or RGBA. With palette "keep" its indexes are L."""
     image = Image.open(path)
+    if image.mode == "P" and palette == "keep":
+        return Image.fromarray(np.asarray(image))
     if image.mode == "CMYK":
         # As TensorFlow: what Adobe's programs write is stored inverted, and Pillow
         # has inverted it on reading.
@@ -140,7 +142,7 @@ def middle(image, width, height):
 def convert(path, spec):
     """The image that spec asks for, and whether it is written as JPEG; None where
     the crop is larger than it."""
-    image = decode(path)
+    image = decode(path, spec["Palette"])
     source = Image.open(path)
     if spec["Orientation"] == "apply":
         turned = ImageOps.exif_transpose(source)
