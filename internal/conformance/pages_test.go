@@ -14,11 +14,12 @@ import (
 
 // ownTest are the pages below docs whose commands another test runs, with that test.
 var ownTest = map[string]string{
-	"docs/install.md":               "TestInstalledByGo, TestCompletionIsFound",
-	"docs/how-to/engines.md":        "TestRecipes",
-	"docs/how-to/many-machines.md":  "TestScale",
-	"docs/how-to/convert-images.md": "TestImagesOfTheGuide",
-	"docs/how-to/read/readers.md":   "scripts/consumers",
+	"docs/install.md":                "TestInstalledByGo, TestCompletionIsFound",
+	"docs/how-to/engines.md":         "TestRecipes",
+	"docs/how-to/many-machines.md":   "TestScale",
+	"docs/how-to/convert-images.md":  "TestImagesOfTheGuide",
+	"docs/how-to/read/readers.md":    "scripts/consumers",
+	"docs/tools/annotation-tools.md": "TestAnnotationTools",
 }
 
 // pages are the pages below docs.
