@@ -206,7 +206,7 @@ var sourcesMutants = []mutant{
 	},
 	{
 		name:  "splits by columns that follow an image",
-		edits: []edit{{"sources/column.Set.Late", "c.Step == Split, c.Follows:", "c.Step == Split:"}},
+		edits: []edit{{"sources/column.Set.Late", "c.Step == RecordSteps, c.Follows:", "c.Step == RecordSteps:"}},
 		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
 	},
 	{
