@@ -32,7 +32,7 @@ var functions = map[string]*function{
 	"ends_with":   {usage: "ends_with(text, end)", least: 2, most: 2, check: checkTexts(isBool), compute: ofTexts(bytes.HasSuffix)},
 	"matches":     {usage: `matches(text, r"^\d+$")`, least: 2, most: 2, check: checkMatches, compute: matches},
 	"substr":      {usage: "substr(text, start) or substr(text, start, length)", least: 2, most: 3, check: checkSubstr, compute: substr},
-	"split":       {usage: `split(text, ",")`, least: 2, most: 2, check: checkSplit, compute: split},
+	"split":       {usage: `split(text, ",") or split(text, ",", 2)`, least: 2, most: 3, check: checkSplit, compute: split},
 	"zip":         {usage: "zip(list, list)", least: 2, most: 2, check: checkZip, compute: zip},
 	"flatten":     {usage: "flatten(list of lists)", least: 1, most: 1, check: checkFlatten, compute: flatten},
 	"int":         {usage: "int(value)", least: 1, most: 1, check: checkInt, compute: toInt},
@@ -138,6 +138,13 @@ func checkSplit(c *checker, n *node) {
 	c.require(n.args[1], likeText, "split takes strings")
 	if by := n.args[1]; by.op == opText && by.text == "" {
 		c.addError(by.at, "an empty separator", n.function.usage)
+	}
+	if len(n.args) == 3 {
+		most := n.args[2]
+		c.require(most, isInt|isCell, "split takes an int after the strings")
+		if most.op == opInt && most.int < 1 {
+			c.addError(most.at, "at most "+strconv.FormatInt(most.int, 10)+" parts; expected 1 or more", n.function.usage)
+		}
 	}
 	n.kinds, n.elems = isList, &elements{kinds: isText}
 	n.slot = c.store()

@@ -150,10 +150,20 @@ func split(e *eval, n *node) datum {
 	if len(by) == 0 {
 		e.fail(n.args[1], codeDomain, "an empty separator", "")
 	}
-	parts := e.take(n, bytes.Count(x, by)+1)
+	count := bytes.Count(x, by) + 1
+	if len(n.args) == 3 {
+		most := e.int(n.args[2])
+		if most < 1 {
+			e.fail(n.args[2], codeDomain, "at most "+strconv.FormatInt(most, 10)+" parts; expected 1 or more", "")
+		}
+		count = int(min(int64(count), max(most, 1)))
+	}
+	parts := e.take(n, count)
 	for i := range parts {
-		var part []byte
-		part, x, _ = bytes.Cut(x, by)
+		part := x
+		if i < count-1 {
+			part, x, _ = bytes.Cut(x, by)
+		}
 		parts[i] = schema.Value{Kind: schema.String, Text: part}
 	}
 	return listOf(e.newList(n, parts))

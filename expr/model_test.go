@@ -356,7 +356,13 @@ func callModel(n *node, arg func(int) model) model {
 			panic(noValue{})
 		}
 		list := []model{}
-		for _, part := range strings.Split(text, by) {
+		most := int64(-1)
+		if len(n.args) == 3 {
+			if most = arg(2).integer(); most < 1 {
+				panic(noValue{})
+			}
+		}
+		for _, part := range strings.SplitN(text, by, int(most)) {
 			list = append(list, ofText(part))
 		}
 		return model{is: isList, list: list}
@@ -558,7 +564,7 @@ func drawTyped(r *rand.Rand, sort byte, depth int) string {
 	case 't':
 		switch r.IntN(7) {
 		case 4:
-			return "split(" + t() + ", " + one(`"a" "x" cw ""`) + ")[" + one("0 1") + "]"
+			return "split(" + t() + ", " + one(`"a" "x" cw ""`) + []string{"", ", 1", ", 2", ", ci"}[r.IntN(4)] + ")[" + one("0 1") + "]"
 		case 0:
 			return "upper(" + t() + ")"
 		case 1:

@@ -38,6 +38,11 @@ var schemaMutants = []mutant{
 		tests: []tests{{"./expr", "TestSubstr"}, {"./expr", "TestAgainstTheModel"}},
 	},
 	{
+		name:  "the last part of a string ends at a separator",
+		edits: []edit{{"expr.split", "if i < count-1 {", "{"}},
+		tests: []tests{{"./expr", "TestLists"}, {"./expr", "TestAgainstTheModel"}},
+	},
+	{
 		name:  "a list of Examples that is read as one of them",
 		edits: []edit{{"message.readEntry", "case pieces == 0 && hasBoth(key, read):", "case pieces == 0 && hasBoth(nil, read):"}},
 		tests: []tests{{"./message", "TestKindOf"}, {"./dataset", "TestInspectListsWithContext"}},
