@@ -49,19 +49,12 @@ func markedFiles(t testing.TB, dir string, rows int) {
 // spacedFiles are tables with runs of blanks between cells, around them, and in the rest of lines.
 func spacedFiles(t testing.TB, dir string, rows int) {
 	r := rand.New(rand.NewPCG(15, 3))
-	blanks := func(least int) string {
-		b := make([]byte, least+r.IntN(3))
-		for i := range b {
-			b[i] = " \t"[r.IntN(2)]
-		}
-		return string(b)
-	}
 	for _, name := range []string{"a", "b"} {
 		b := []byte("id english\t german \n")
 		for i := range rows / 2 {
-			b = fmt.Appendf(b, "%s%s-%d%s%d%sone  \"%d\", two%s\n", blanks(0), name, i, blanks(1), r.IntN(100), blanks(1), r.IntN(10), blanks(0))
+			b = fmt.Appendf(b, "%s%s-%d%s%d%sone  \"%d\", two%s\n", blanks(r, 0), name, i, blanks(r, 1), r.IntN(100), blanks(r, 1), r.IntN(10), blanks(r, 0))
 			if r.IntN(10) == 0 {
-				b = append(b, blanks(0)+"\n"...)
+				b = append(b, blanks(r, 0)+"\n"...)
 			}
 		}
 		write(t, dir, "in/"+name+".csv", b)
