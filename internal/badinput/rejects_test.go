@@ -132,7 +132,7 @@ func (r *reject) checkRow(t *testing.T, path string) {
 	if r.Offset > len(data) || !strings.HasPrefix(string(data[r.Offset:]), raw) {
 		t.Errorf("%q is not at byte %d", raw, r.Offset)
 	}
-	isDocument := strings.HasSuffix(path, ".json") // whose rows are within lines
+	isDocument := strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".xml") // whose rows are within lines
 	if !isDocument && r.Offset > 0 && data[r.Offset-1] != '\n' {
 		t.Errorf("byte %d begins no line", r.Offset)
 	}

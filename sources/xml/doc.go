@@ -34,8 +34,8 @@
 //
 // # Elements as rows
 //
-// A document is cut once from beginning to end, in parts, by a [table.Cutter] whose tokens are those above, but for the
-// text in rows. An error in markup makes the elements ambiguous, so it rejects the document. The
+// A document is cut once from beginning to end, in parts, by a [table.Cutter] whose tokens are those above. The
+// scanner checks the text in rows. An error in markup makes the elements ambiguous, so it rejects the document. The
 // scanner reads the element at an offset like a document. If that fails, it measures the element with a cutter, to
 // find the same error. A document that is cut short ends with an invalid row, which may have no byte.
 //
