@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -90,6 +92,44 @@ func TestLabelMap(t *testing.T) {
 	if got, err := os.ReadFile(filepath.Join(dir, "mapped", "label_map.pbtxt")); err != nil || string(got) != want {
 		t.Errorf("the label map is %q, %v; expected %q", got, err, want)
 	}
+}
+
+// TestPythonReadsLabelMaps builds datasets with label maps as people and programs write them. A script, which
+// reads them with protobuf for Python, finds the same names and ids in them, in the datasets' maps, and in the records.
+func TestPythonReadsLabelMaps(t *testing.T) {
+	tftest.Python(t)
+	dir := t.TempDir()
+	var args []string
+	for name, m := range map[string]struct {
+		text  string
+		names []string
+	}{
+		"plain": {"item {\n  id: 1\n  name: 'Cat'\n}\n\n\nitem {\n  id: 2\n  name: 'Dog'\n}\n", []string{"Cat", "Dog"}},
+		"made":  {"# by hand\nitem: { name: \"d og\"; id: 2, } item < id: 0x1 name: 'c' \"at\" # joined\n>", []string{"cat", "d og"}},
+		"list":  {"item: [{ id: 3 name: 'a\\'b\\\"c\\\\d\\te' }, { id: 1 name: '\\303\\251\\u00e9🐱 #' }, { id: 2 name: ' ' }]", []string{"éé🐱 #", " ", "a'b\"c\\d\te"}},
+		"shown": {"item { display_name: 'Cat' name: '/m/01yrx' id: 1 } item { id: 2 name: 'x' }", []string{"/m/01yrx", "x"}},
+		"far":   {"item { id: 7 name: '\u2028' }", []string{"\u2028"}},
+	} {
+		first := 1
+		if name == "far" {
+			first = 7
+		}
+		var rows strings.Builder
+		for _, n := range m.names {
+			row, err := json.Marshal(map[string]string{"name": n})
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&rows, "%s\n", row)
+		}
+		write(t, dir, name+".jsonl", []byte(rows.String()))
+		write(t, dir, name+".pbtxt", []byte(m.text))
+		write(t, dir, name+".yaml", []byte(fmt.Sprintf("name: d\noutput: out\nsource: {jsonl: %[1]s.jsonl}\n"+
+			"features: {name: string, label: {from: name, classes: {file: %[1]s.pbtxt, first: %d}, label_map: label_map.pbtxt}}\n", name, first)))
+		build(t, filepath.Join(dir, name+".yaml"), filepath.Join(dir, name), pipeline.Run{})
+		args = append(args, filepath.Join(dir, name+".pbtxt"), filepath.Join(dir, name))
+	}
+	tftest.Run(t, "testdata/label_map.py", args...)
 }
 
 // program runs tfr-build, which has to succeed, and returns what it said.

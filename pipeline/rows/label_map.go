@@ -86,8 +86,8 @@ func labelMapNames(text string, first int64) ([]string, error) {
 	return names, nil
 }
 
-// missingItems returns items for the first missing ids. Their names are those of the function
-// get_label_map_dict of the Object Detection API.
+// missingItems returns items for the first missing ids. Their names are their ids, as the function
+// get_label_map_dict of the Object Detection API fills gaps.
 func missingItems(items []labelItem) string {
 	const most = 8
 	var list []string

@@ -13,8 +13,8 @@ import (
 	"tfr-build/pixels/raster"
 )
 
-// TestIndexes decodes every image with a palette in all corpora. Each index has one color, and the indexes of PNG
-// files and GIFs are those of Go's decoders.
+// TestIndexes decodes every image with a palette in all corpora. Each index has one color, and Go reads the same
+// indexes from PNG files and GIFs.
 func TestIndexes(t *testing.T) {
 	var d, colors raster.Decoder
 	d.Indexes = true
