@@ -14,7 +14,7 @@ var update = flag.Bool("update", false, "write testdata/faults.golden anew")
 
 // invalid are expressions with errors, in any config or in some row.
 var invalid = []string{
-	"", "  ", "fare >", "fare > > 3", "fare = 3", "fare === 3", "fare <> 3", "fare ** 2", "fare > 3 and tip > 0", "not paid", "not (paid)", "paid == True", "fare is null", "'a' if paid else 'b'", "fare & 3",
+	"", "  ", "fare >", "fare > > 3", "fare = 3", "fare === 3", "fare <> 3", "fare ** 2", "fare > 3 and tip > 0", "not paid", "not (paid)", "paid == True", "fare is null", "'a' if paid else 'b'", "fare not in [3]", "fare & 3",
 	"fare > 3 tip", `"open`, `"a\qb"`, `"\ud800"`, "“fare”", "fare[0]", "tags[0]", "@file == 'x'", "@ == 1", "tags.map(@x, 1)", ".fare", "1.5.2", "12abc", "fare # 3", "(fare", "fare)", "[fare", "min(fare", "fare ? 1", "fare ? 1 :",
 	"far > 3", "odd-name > 3", "size", "lenght(zone)", "length(zone)", "startsWith(zone, zone)", "zone.contains('x')", "zone.size()", "lower(zone, 1)", "min(1)", "column(zone)", "column()", "missing(fare + 1)", "missing('fare')",
 	"9223372036854775808", "-9223372036854775809", "1e400", "0xfffffffffffffffff",

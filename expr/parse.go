@@ -353,8 +353,12 @@ func (p *parser) parseName() *node {
 	case name == "null":
 		n.op = opNull
 	case p.token.kind == nameToken || p.token.kind == textToken || p.token.kind == intToken:
+		rest := p.text[p.token.at:]
 		p.unexpected("an operator")
-		if p.err.Hint == "" && suggestions[name] != "" {
+		switch {
+		case strings.HasPrefix(rest, "not in "):
+			p.err.Hint = `write '!(A in B)', in quotes`
+		case p.err.Hint == "" && suggestions[name] != "":
 			p.err.Hint = "write " + suggestions[name]
 		}
 	}

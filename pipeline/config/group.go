@@ -348,7 +348,8 @@ func (c *checker) checkGroupedFeature(cfg *Config, f *Feature) {
 	}
 	for _, n := range f.Shape.Dims {
 		if n < 0 && c.isValidInside(at("shape")) {
-			c.reportWithHint(at("shape"), "record: sequence", "with group and record: example, each row needs the same number of values; found %d", n)
+			c.reportWithHint(at("shape"), "shape: [7] for 7 values of each row; lists of any length need record: sequence",
+				"with group and record: example, each row needs the same number of values; found %d, any number", n)
 		}
 	}
 }

@@ -53,6 +53,8 @@ var wrongKeys = []wrongKey{
 	wrongIn[document]("group_by groupby", "group: {by: [VALUE]} puts equal values into one record; split: {fractions: …, by: VALUE} keeps them in one split"),
 	wrongIn[document]("drop exclude ignore skip columns_to_drop", "leave it out of features: only the listed features are written"),
 
+	wrongIn[Shards]("train val valid validation dev test", "count: {train: 16, validation: 2}"),
+
 	wrongIn[Source]("path paths file files filename filenames glob pattern uri url location", "name the type of the source, as in csv: VALUE"),
 	wrongIn[Source]("dir directory root_dir image_dir", "name the type of the source, as in images: {dir: VALUE}"),
 	wrongIn[Source]("tsv", "csv: {files: VALUE, delimiter: tab}"),
