@@ -147,7 +147,7 @@ func (j *job) sampleWarned(ctx context.Context) error {
 }
 
 // tolerant reports whether a build skips invalid rows.
-func (j *job) tolerant() bool { return j.cfg.OnError != "fail" }
+func (j *job) tolerant() bool { return j.cfg.Tolerant() }
 
 // output returns the path of the dataset.
 func (j *job) output() string { return j.run.OutputOf(j.cfg) }

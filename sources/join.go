@@ -90,6 +90,9 @@ func (r *Reader) join(k int) error {
 	if r.counts != nil {
 		r.countMatch(k, found, -1)
 	}
+	if found.isInvalid() {
+		return j.table.refuse(found, &vals[j.on[0].slot])
+	}
 	if j.table.join.Many.Allowed {
 		if err := r.addSize(input.ElementSize*(found.hi-found.lo)*len(j.cells), j.on[0].name); err != nil {
 			return err
@@ -147,6 +150,9 @@ func (r *Reader) joinEach(k int, list []schema.Value) error {
 		}
 		if r.counts != nil {
 			r.countMatch(k, found, i)
+		}
+		if found.isInvalid() {
+			return j.table.refuse(found, &list[i])
 		}
 		for c := range j.cells {
 			if !found.isEmpty() {

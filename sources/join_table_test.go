@@ -13,6 +13,7 @@ import (
 	"tfr-build/schema"
 	"tfr-build/sources/input"
 	"tfr-build/sources/text"
+	markup "tfr-build/sources/xml"
 )
 
 func textOptions(files ...string) *text.Options {
@@ -216,4 +217,53 @@ func TestJoinsEqualPandas(t *testing.T) {
 	}
 	testenv.Put(t, filepath.Join(dir, "results.json"), string(data))
 	tftest.Run(t, filepath.Join("testdata", "merge.py"), dir)
+}
+
+// TestInvalidRowsOfTables has tables with invalid rows, which make the rows that match them invalid if invalid rows are
+// skipped. A row whose key cannot be read is an error of the table.
+func TestInvalidRowsOfTables(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{
+		"rows.jsonl": `{"k": "a"}` + "\n" + `{"k": 7}` + "\n" + `{"k": "c"}` + "\n" + `{"k": "d"}` + "\n" + `{"k": null}` + "\n",
+		"list.jsonl": `{"k": ["a", "d"]}` + "\n" + `{"k": ["a", "c"]}` + "\n" + `{"k": []}` + "\n",
+		"s.csv":      "k,v\na,1\n7,x\nc,y\n7,3\n,z\n", "bad.csv": "k,v\na\n", "none.csv": "k,v\na,x\n",
+		"x/a.xml": "<r><v>1</v></r>", "x/7.xml": "<r><v>", "x/c.xml": "<r><v>2</v></r>", "x/l.xml": "<r>",
+	})
+	csv := func(change func(*Join)) *Join {
+		j := &Join{At: "join", Kind: Chosen{"csv", csvOptions("s.csv")}, On: On{{"k", "k"}}, Derive: Derives{{Name: "n", Expr: "int(v)"}}}
+		change(j)
+		return j
+	}
+	of := func(file string) func(*Join) { return func(j *Join) { j.Kind.Options = csvOptions(file) } }
+	documents := &Join{At: "join", On: On{{"k", "stem"}}, Kind: Chosen{"xml", &markup.Options{Dir: "x", Extensions: input.Extensions{List: []string{"xml"}}}}}
+	for _, test := range []struct {
+		rows, column string
+		j            *Join
+		want         string // the values and codes, or the error
+	}{
+		{"rows.jsonl", "n", csv(func(*Join) {}), "1 EXPR_NUMBER EXPR_NUMBER - -"},
+		{"rows.jsonl", "n", csv(func(j *Join) { j.Many.Allowed = true }), "[1] EXPR_NUMBER EXPR_NUMBER [] []"},
+		{"rows.jsonl", "v", csv(func(j *Join) { j.Where = "n > 1" }), "- EXPR_NUMBER EXPR_NUMBER - -"},
+		{"rows.jsonl", "v", csv(func(j *Join) { j.Many = Many{Allowed: true, Sort: "v", Type: "int64"} }), "[1] FLOAT_SYNTAX FLOAT_SYNTAX [] []"},
+		{"list.jsonl", "n", csv(func(j *Join) { j.On[0].Ours = "k.*" }), "[1 -] EXPR_NUMBER []"},
+		{"rows.jsonl", "n", csv(of("none.csv")), "EXPR_NUMBER - - - -"},
+		{"rows.jsonl", "v", csv(of("bad.csv")), "bad.csv:2:2: 1 cell, but the header has 2"},
+		{"rows.jsonl", "r.v", documents, "1 XML_SYNTAX 2 - -"},
+	} {
+		spec := jsonlSpec(test.rows)
+		spec.Join = []Join{*test.j}
+		for _, skips := range []bool{true, false} {
+			env := below(dir)
+			env.Skips = skips
+			s, l, err := bind(env, spec, test.column)
+			switch {
+			case err != nil && (!skips || strings.Contains(err.Error(), test.want)):
+			case err != nil || !skips:
+				t.Errorf("%s of %s, skips %v: %v", test.column, test.rows, skips, err)
+			default:
+				if got := strings.Join(table(t, s, l, 1), " "); got != test.want {
+					t.Errorf("%s of %s: got %s; want %s", test.column, test.rows, got, test.want)
+				}
+			}
+		}
+	}
 }

@@ -42,12 +42,17 @@ type lookupTable struct {
 	missing   []string             // requested columns that no row has, if only rows have the columns
 	keyless   int                  // rows without a key, which match nothing
 	forbidden map[string]string    // keys that no row may have, with the error of a row that has one
+	invalid   []*schema.RowError   // of rows, for those that match them
 }
 
+// A span is the rows of a key. If one of them is invalid, lo is -1 less its index in lookupTable.invalid.
 type span struct{ lo, hi int }
 
 // isEmpty reports whether no row matches.
 func (s span) isEmpty() bool { return s.lo == s.hi }
+
+// isInvalid reports whether an invalid row matches.
+func (s span) isInvalid() bool { return s.lo < 0 }
 
 // openJoin opens a lookup table and reads the names of its columns.
 func openJoin(ctx context.Context, j *Join, env *input.Env) (*lookupTable, error) {
@@ -139,7 +144,7 @@ func (t *lookupTable) load(ctx context.Context) error {
 	if _, err := input.AllRows(ctx, t.source.Input, l.addRow); err != nil {
 		return err
 	}
-	if len(l.keys) == 0 && !t.join.AllowEmpty && !t.join.Kind.EmptyAllowed() {
+	if len(l.keys) == 0 && t.invalid == nil && !t.join.AllowEmpty && !t.join.Kind.EmptyAllowed() {
 		text := "the lookup table has no row to join"
 		if l.skipped {
 			text = "the lookup table has no row to join that " + t.join.At + ".where accepts"
@@ -170,11 +175,12 @@ type tableLoader struct {
 	order     tableOrder
 	where     *tableCondition // nil without where
 	watch     *ColumnTracker  // nil if the columns are known without rows
-	nulls     [][]string      // by slot: strings that mean missing
-	forbidden []string        // keys that no row may have
-	barred    []int           // their slots
-	keyless   int             // rows without a key
-	skipped   bool            // where has skipped a row
+	invalid   invalidRows
+	nulls     [][]string // by slot: strings that mean missing
+	forbidden []string   // keys that no row may have
+	barred    []int      // their slots
+	keyless   int        // rows without a key
+	skipped   bool       // where has skipped a row
 	keys      []string
 	key       joinKey // of the last row
 	arena     []byte  // memory for strings
@@ -266,6 +272,9 @@ func (l *tableLoader) close() {
 	if l.where != nil {
 		l.where.reader.Close()
 	}
+	if l.invalid.reader != nil {
+		l.invalid.reader.Close()
+	}
 }
 
 func (l *tableLoader) addRow(file int, rec *input.Record) error {
@@ -273,8 +282,11 @@ func (l *tableLoader) addRow(file int, rec *input.Record) error {
 		l.file, l.number = file, 0
 	}
 	vals, err := l.scanRow(file, rec)
-	if err != nil || vals == nil {
-		return err
+	if err != nil {
+		return l.addInvalid(file, rec, err)
+	}
+	if vals == nil {
+		return nil
 	}
 	for i, slot := range l.barred {
 		if v := &vals[slot]; v.Kind != schema.Missing {
@@ -283,9 +295,9 @@ func (l *tableLoader) addRow(file int, rec *input.Record) error {
 		}
 	}
 	if err := l.order.add(vals, l.nulls[l.order.slot]); err != nil {
-		return l.t.rowError(file, rec, err)
+		return l.addInvalid(file, rec, err)
 	}
-	l.addKey()
+	l.keys = append(l.keys, l.addKey())
 	l.files = append(l.files, int32(file))
 	l.t.places.begin(file, l.number, rec)
 	for i := range l.columns {
@@ -303,11 +315,11 @@ func (l *tableLoader) addRow(file int, rec *input.Record) error {
 // no key, or where excludes it.
 func (l *tableLoader) scanRow(file int, rec *input.Record) ([]schema.Value, error) {
 	if rec.Bad != nil {
-		return nil, l.t.rowError(file, rec, rec.Bad)
+		return nil, rec.Bad
 	}
 	skipped, err := l.where.skips(file, rec)
 	if err != nil {
-		return nil, l.t.rowError(file, rec, err)
+		return nil, err
 	}
 	if skipped {
 		l.skipped = true
@@ -315,31 +327,40 @@ func (l *tableLoader) scanRow(file int, rec *input.Record) ([]schema.Value, erro
 	}
 	vals, err := l.reader.Read(file, rec.Offset, rec.Raw)
 	if err != nil {
-		return nil, l.t.rowError(file, rec, err)
+		return nil, err
 	}
 	if l.watch != nil {
 		l.watch.Look(rec.Raw, vals)
 	}
-	l.key.reset()
-	for i, slot := range l.on {
-		v := &vals[slot]
-		if IsMissing(l.nulls[slot], v) {
-			l.keyless++
-			return nil, nil // no row of the source can match it
-		}
-		if !l.key.add(v, len(l.on)) {
-			return nil, l.t.rowError(file, rec, joinTypeError(v, l.t.join.On[i].Theirs))
-		}
+	hasKey, err := l.readKey(vals, l.on)
+	if !hasKey {
+		return nil, err
 	}
 	return vals, nil
 }
 
-// addKey stores the key of the last row.
-func (l *tableLoader) addKey() {
+// readKey reads the key of a row into l.key. It returns false if the row has none, so that no row of the source can
+// match it. slots has the slots of the join columns.
+func (l *tableLoader) readKey(vals []schema.Value, slots []int) (hasKey bool, err error) {
+	l.key.reset()
+	for i, slot := range slots {
+		v := &vals[slot]
+		if IsMissing(l.nulls[l.on[i]], v) {
+			l.keyless++
+			return false, nil
+		}
+		if !l.key.add(v, len(slots)) {
+			return false, joinTypeError(v, l.t.join.On[i].Theirs)
+		}
+	}
+	return true, nil
+}
+
+// addKey returns the key of the last row, and stores how it is written.
+func (l *tableLoader) addKey() string {
 	key := string(l.key.value)
-	l.keys = append(l.keys, key)
 	if !l.key.differs() {
-		return
+		return key
 	}
 	if l.t.spelled == nil {
 		l.t.spelled = map[string]string{}
@@ -347,6 +368,7 @@ func (l *tableLoader) addKey() {
 	if _, known := l.t.spelled[string(l.key.text)]; !known {
 		l.t.spelled[string(l.key.text)] = key
 	}
+	return key
 }
 
 // joinTypeError returns the error of a value that cannot be joined on.
@@ -383,6 +405,9 @@ func (l *tableLoader) groupRows(ctx context.Context) (duplicate int, err error) 
 			continue
 		}
 		t.rows[key] = span{i, i + 1}
+	}
+	for key, i := range l.invalid.byKey {
+		t.rows[key] = span{lo: -1 - i}
 	}
 	t.files, t.places.sorted = make([]int32, len(order)), make([]int32, len(order))
 	for i, at := range order {
@@ -439,7 +464,10 @@ func (l *tableLoader) duplicateError(ctx context.Context, second int) error {
 	first, n := "", 0
 	_, err := input.AllRows(ctx, t.source.Input, func(file int, rec *input.Record) error {
 		vals, err := l.scanRow(file, rec)
-		if err != nil || vals == nil {
+		if _, isInvalid := err.(*schema.RowError); isInvalid || vals == nil {
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 		n++

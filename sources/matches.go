@@ -127,6 +127,9 @@ func (r *Reader) countMatch(k int, found span, element int) {
 	c := &r.counts[k]
 	c.Rows++
 	c.Elements = element >= 0
+	if found.isInvalid() {
+		return
+	}
 	if !found.isEmpty() {
 		if c.seen == nil {
 			c.seen = make([]uint64, (len(r.l.joins[k].table.files)+63)/64)
@@ -232,7 +235,7 @@ func (s *Source) SummarizeJoin(index int, m *JoinMatches) JoinSummary {
 	}
 	first := math.MaxInt
 	for key, found := range t.rows {
-		if used[found.lo/64]&(1<<(found.lo%64)) == 0 {
+		if !found.isInvalid() && used[found.lo/64]&(1<<(found.lo%64)) == 0 {
 			sum.Unused += int64(found.hi - found.lo)
 			if found.lo < first {
 				first, sum.UnusedExample = found.lo, keyColumns(sum.Theirs).text(key)

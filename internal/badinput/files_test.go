@@ -4,6 +4,11 @@ package badinput
 func fileFaults() []fault {
 	table := map[string]string{"t.csv": "a,b\n1,2\n", "in/t.csv": "a,b\n1,2\n"}
 	features := "features: {a: int64}\n"
+	skips := func(v verdict, name, table string) fault {
+		config := "source: {csv: {files: t.csv}, join: {csv: {files: s.csv}, derive: {n: int(b)}, on: a}}\n"
+		config += "features: {a: int64, n: int64}\non_error: skip\nmax_errors: 100\n"
+		return input(v, name, config, map[string]string{"t.csv": "a\n1\n2\n", "s.csv": table})
+	}
 	tables := map[string]string{"t.csv": "a,k\n1,x\n", "s/1.csv": "a,b,c,n\n1,x,one,5\n1,x,two,y\n", "s/x2.csv": "a,b,c,n\n1,,three,\n"}
 	return []fault{
 		input(refused, "a missing file", "source: {csv: {files: none.csv}}\n"+features, table),
@@ -34,6 +39,8 @@ func fileFaults() []fault {
 		input(refused, "a list to join on in a lookup table", "source: {csv: {files: t.csv}}\njoin: [{jsonl: {files: s.jsonl}, on: a}]\nfeatures: {c: bytes}\n", map[string]string{"t.csv": "a\n1\n", "s.jsonl": "{\"a\": [1], \"c\": \"x\"}\n"}),
 		input(refused, "a join on a list of many", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: s.csv}, on: a, many: true}, {csv: {files: u.csv}, on: b, many: true}]\nfeatures: {c: bytes}\n", map[string]string{"t.csv": "a\n1\n", "s.csv": "a,b\n1,2\n", "u.csv": "b,c\n2,x\n"}),
 		input(refused, "a bad lookup table", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n", map[string]string{"t.csv": "a\n1\n2\n", "s.csv": "a,c\n1,x\n2\n"}),
+		skips(warned, "an invalid row of a lookup table, which a row matches", "a,b\n1,2\n2,x\n"),
+		skips(refused, "an invalid row of a lookup table without its key", "a,b\n1,2\n2\n"),
 		input(accepted, "a lookup table of several files and keys", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: \"s/*.csv\"}, from_path: \"{p}.csv\", where: 'n != \"y\"', on: {a: a, k: b}, many: true}]\nfeatures: {a: int64, c: {type: bytes, shape: [-1]}}\n", tables),
 		input(refused, "a file of a lookup table that does not fit", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: \"s/*.csv\"}, from_path: \"{p:[0-9]+}.csv\", on: a, many: true, prefix: s.}, {csv: s/1.csv, on: a, many: true}]\nfeatures: {a: int64, c: {type: bytes, shape: [-1]}}\n", tables),
 		input(refused, "a missing value to sort by", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: \"s/*.csv\"}, on: a, many: {sort: n}}]\nfeatures: {a: int64, c: {type: bytes, shape: [-1]}}\n", tables),

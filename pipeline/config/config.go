@@ -64,6 +64,9 @@ func (c *Config) Resolve(path string) string {
 	return store.Resolve(c.Dir, path)
 }
 
+// Tolerant reports whether invalid rows are skipped.
+func (c *Config) Tolerant() bool { return c.OnError != "fail" }
+
 // RejectsFile returns the file of the quarantined rows of the dataset at output: `rejects` of the
 // config, or a file next to the output.
 func (c *Config) RejectsFile(output string) string {

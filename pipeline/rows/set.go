@@ -121,7 +121,7 @@ func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 	c := &s.Config.Sources[i]
 	env := &input.Env{
 		Files:   s.System,
-		Resolve: s.Config.Resolve, Workers: opt.Workers, Written: opt.Written,
+		Resolve: s.Config.Resolve, Workers: opt.Workers, Written: opt.Written, Skips: s.Config.Tolerant(),
 		Names: s.Classes.readPerFile, Stopped: func() error { return stopped(ctx) },
 		Limits: input.Limits{
 			Record: int(s.Config.Limits.Record), Columns: s.Config.Limits.Columns,

@@ -33,6 +33,16 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources", "TestConformance"}},
 	},
 	{
+		name:  "invalid rows of lookup tables are accepted with on_error: fail",
+		edits: []edit{{"sources.tableLoader.addInvalid", "!isRow || !t.source.env.Skips || rec.Bad != nil", "!isRow || rec.Bad != nil"}},
+		tests: []tests{{"./sources", "TestInvalidRowsOfTables"}},
+	},
+	{
+		name:  "other rows of an invalid row's key match",
+		edits: []edit{{"sources.tableLoader.groupRows", "t.rows[key] = span{lo: -1 - i}", "_, _ = key, i"}},
+		tests: []tests{{"./sources", "TestInvalidRowsOfTables"}, {"./pipeline", "TestInvalidRowsOfTables"}},
+	},
+	{
 		name:  "keys of several columns that collide",
 		edits: []edit{{"sources.appendKey", "if columns > 1 {", "if columns > 1 && len(text) > 1<<20 {"}},
 		tests: []tests{{"./sources", "TestKeysDoNotCollide"}},
