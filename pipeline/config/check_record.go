@@ -111,6 +111,6 @@ func (c *checker) checkShardNames(cfg *Config) {
 		c.report(path, "found %s; expected a template that holds {SPLIT} and {SHARD_X_OF_Y}, or count: 1", quoteValue(name))
 	}
 	if used["COUNT"] && cfg.OnError != "fail" {
-		c.reportWithHint(path, "without {COUNT}, to find invalid rows; then skip them: where", "found {COUNT} with on_error: %s; expected on_error: fail", cfg.OnError)
+		c.reportWithHint(path, "skip invalid rows by where; find them without {COUNT}", "found {COUNT} with on_error: %s; expected on_error: fail", cfg.OnError)
 	}
 }
