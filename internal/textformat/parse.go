@@ -29,152 +29,120 @@ func (e *Error) Error() string { return e.Text }
 // errors. An error is an *Error.
 func Parse(text string) ([]Field, error) {
 	p := parser{text: text}
-	return p.fields("", 0)
+	if !utf8.ValidString(text) {
+		p.offset = strings.IndexRune(text, utf8.RuneError)
+		p.fail("the text is not UTF-8")
+	}
+	p.next()
+	list := p.fields("", 0)
+	return list, p.err
 }
 
 // maxDepth is the largest depth of messages in messages.
 const maxDepth = 20
 
+var (
+	// tokens matches white space and comments, and then a string, a word or number, another character, or the end.
+	tokens = regexp.MustCompile(`^(?:[ \t\n\v\f\r]|#[^\n]*)*` +
+		`("(?:[^"\\\n\x00]|\\[^\n])*"|'(?:[^'\\\n\x00]|\\[^\n])*'|-?[\w.][\w.+-]*|(?s:.)|$)`)
+	word = regexp.MustCompile(`^-?[\w.]`)
+	// escapes makes the content of a string the content of a Go string.
+	escapes = strings.NewReplacer(`\\`, `\\`, `\'`, `'`, `\?`, `?`, `\"`, `\"`, `"`, `\"`)
+)
+
 type parser struct {
-	text string
-	at   int
+	text   string
+	at     int    // after the token
+	token  string // empty at the end, and after an error
+	offset int    // of the token
+	err    error  // the first error
 }
 
-// word matches a name, a word, or a number.
-var word = regexp.MustCompile(`^-?[0-9A-Za-z_.][0-9A-Za-z_.+-]*`)
+// next reads the next token.
+func (p *parser) next() {
+	if p.err == nil {
+		m := tokens.FindStringSubmatchIndex(p.text[p.at:])
+		p.offset, p.at = p.at+m[2], p.at+m[3]
+		p.token = p.text[p.offset:p.at]
+	}
+}
+
+// take reads the next token if this one is the expected one.
+func (p *parser) take(token string) bool {
+	if p.token != token || token == "" {
+		return false
+	}
+	p.next()
+	return true
+}
 
 // fields parses the fields of a message until end.
-func (p *parser) fields(end string, depth int) ([]Field, error) {
+func (p *parser) fields(end string, depth int) []Field {
 	list := []Field{}
-	for !p.take(end) {
-		f := Field{Name: p.word(), Offset: p.at}
-		if f.Offset -= len(f.Name); f.Name == "" {
-			return nil, p.unexpected("a field")
+	for p.err == nil && p.token != end {
+		f := Field{Name: p.token, Offset: p.offset}
+		if !word.MatchString(p.token) {
+			p.unexpected("a field")
+			break
 		}
-		hasColon := p.take(":")
-		isList := p.take("[")
+		p.next()
+		hasColon, isList := p.take(":"), p.take("[")
 		for first := true; first || isList && p.take(","); first = false {
-			if err := p.value(&f, hasColon, depth); err != nil {
-				return nil, err
-			}
+			p.value(&f, hasColon, depth)
 			list = append(list, f)
 		}
 		if isList && !p.take("]") {
-			return nil, p.unexpected("]")
+			p.unexpected("]")
 		}
 		if !p.take(",") {
 			p.take(";")
 		}
 	}
-	return list, nil
+	return list
 }
 
 // value parses a message or a scalar.
-func (p *parser) value(f *Field, hasColon bool, depth int) (err error) {
-	end := "}"
-	if p.take("<") {
-		end = ">"
-	} else if !p.take("{") {
-		if !hasColon {
-			return p.unexpected(": or {")
+func (p *parser) value(f *Field, hasColon bool, depth int) {
+	f.Text, f.String, f.Fields = "", false, nil
+	switch {
+	case p.token == "{" || p.token == "<":
+		if depth == maxDepth {
+			p.fail("messages are nested too deeply")
 		}
-		return p.scalar(f)
-	}
-	if depth == maxDepth {
-		return p.fail("messages are nested too deeply")
-	}
-	f.Fields, err = p.fields(end, depth+1)
-	return err
-}
-
-// scalar parses a word, a number, or strings, which are joined.
-func (p *parser) scalar(f *Field) error {
-	if f.Text, f.String = p.word(), false; f.Text != "" {
-		return nil
-	}
-	var content []byte
-	for p.take(`"`) || p.take("'") {
-		var err error
-		if content, err = p.quoted(content, p.text[p.at-1]); err != nil {
-			return err
+		end := map[string]string{"{": "}", "<": ">"}[p.token]
+		p.next()
+		f.Fields = p.fields(end, depth+1)
+		p.take(end)
+	case !hasColon:
+		p.unexpected(": or {")
+	case word.MatchString(p.token):
+		f.Text = p.token
+		p.next()
+	default:
+		var content []byte
+		for ; strings.HasPrefix(p.token, `"`) || strings.HasPrefix(p.token, "'"); p.next() {
+			part, err := strconv.Unquote(`"` + escapes.Replace(p.token[1:max(1, len(p.token)-1)]) + `"`)
+			if err != nil || len(p.token) == 1 {
+				p.fail("a string that does not end in its line, or has an unknown escape")
+			}
+			content, f.String = append(content, part...), true
 		}
-		f.String = true
-	}
-	if !f.String {
-		return p.unexpected("a value")
-	}
-	f.Text = string(content)
-	return nil
-}
-
-// quoted appends the content of a string until its end.
-func (p *parser) quoted(content []byte, end byte) ([]byte, error) {
-	for start := p.at; ; {
-		n := strings.IndexAny(p.text[p.at:], "\\\n\x00"+string(end))
-		if n < 0 {
-			p.at = start
-			return nil, p.fail("a string does not end")
+		if f.Text = string(content); !f.String {
+			p.unexpected("a value")
 		}
-		content, p.at = append(content, p.text[p.at:p.at+n]...), p.at+n
-		rest := p.text[p.at:]
-		switch {
-		case rest[0] == end:
-			p.at++
-			return content, nil
-		case rest[0] != '\\':
-			return nil, p.fail("a line end or NUL in a string")
-		case len(rest) > 1 && strings.IndexByte(`'"?`, rest[1]) >= 0:
-			content, p.at = append(content, rest[1]), p.at+2
-			continue
-		}
-		r, isRune, tail, err := strconv.UnquoteChar(rest, 0)
-		switch {
-		case err != nil:
-			return nil, p.fail("an unknown escape in a string")
-		case isRune || r < utf8.RuneSelf:
-			content = utf8.AppendRune(content, r)
-		default:
-			content = append(content, byte(r))
-		}
-		p.at = len(p.text) - len(tail)
 	}
 }
 
-// take skips white space, comments, and the token if it is next. The token "" is the end of the text.
-func (p *parser) take(token string) bool {
-	for p.at < len(p.text) {
-		if c := p.text[p.at]; c == '#' {
-			line, _, _ := strings.Cut(p.text[p.at:], "\n")
-			p.at += len(line)
-		} else if strings.IndexByte(" \t\n\v\f\r", c) >= 0 {
-			p.at++
-		} else {
-			break
-		}
+func (p *parser) unexpected(expected string) {
+	if p.token == "" {
+		p.fail("the text ends too early; expected " + expected)
 	}
-	if token == "" || !strings.HasPrefix(p.text[p.at:], token) {
-		return token == "" && p.at == len(p.text)
-	}
-	p.at += len(token)
-	return true
+	p.fail(fmt.Sprintf("found %q; expected %s", p.token, expected))
 }
 
-// word skips white space and returns the next word or number, if there is one.
-func (p *parser) word() string {
-	p.take("")
-	found := word.FindString(p.text[p.at:])
-	p.at += len(found)
-	return found
-}
-
-func (p *parser) unexpected(expected string) error {
-	if p.at == len(p.text) {
-		return p.fail("the text ends too early; expected %s", expected)
+// fail sets the error, unless there is one, and ends the text.
+func (p *parser) fail(text string) {
+	if p.token = ""; p.err == nil {
+		p.err = &Error{Offset: p.offset, Text: text}
 	}
-	r, _ := utf8.DecodeRuneInString(p.text[p.at:])
-	return p.fail("found %q; expected %s", r, expected)
-}
-
-func (p *parser) fail(format string, args ...any) error {
-	return &Error{Offset: p.at, Text: fmt.Sprintf(format, args...)}
 }

@@ -1,10 +1,9 @@
 package rows
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,13 +16,6 @@ import (
 
 // maxLabelMap is the largest size of a label map in bytes. In memory, it takes up to 50 times as many.
 const maxLabelMap = 4 << 20
-
-// A labelItem is a class of a label map.
-type labelItem struct {
-	name   string
-	id     int64
-	offset int // in the file
-}
 
 // readLabelMap reads the label map of a feature: a StringIntLabelMap of the Object Detection API, in
 // protobuf's text format. It returns the names in the order of their ids, which begin with of.First.
@@ -50,91 +42,72 @@ func (c *Classes) readLabelMap(of *config.Classes) ([]string, error) {
 // labelMapNames returns the names of a label map in the order of their ids, which begin with first. An error is
 // a *textformat.Error.
 func labelMapNames(text string, first int64) ([]string, error) {
-	fields, err := textformat.Parse(text)
-	if err != nil {
+	items, err := textformat.Parse(text)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	items := make([]labelItem, len(fields))
-	known := map[string]int64{} // ids by name
-	for i, f := range fields {
-		if items[i], err = newLabelItem(f); err != nil {
-			return nil, err
-		}
-		name, id := items[i].name, items[i].id
-		if other, isKnown := known[name]; isKnown {
-			return nil, failAt(f.Offset, fmt.Sprintf("name: %q", name+" 2"), "%q has the ids %d and %d", name, other, id)
-		}
-		known[name] = id
-	}
-	if len(items) == 0 {
+	case len(items) == 0:
 		return nil, failAt(0, "", "no items")
 	}
-	slices.SortStableFunc(items, func(a, b labelItem) int { return cmp.Compare(a.id, b.id) })
-	names := make([]string, len(items))
-	for i, item := range items {
-		switch next := first + int64(i); {
-		case item.id != next && i == 0:
-			return nil, failAt(item.offset, fmt.Sprintf("first: %d", item.id), "the first id is %d; expected %d", item.id, next)
-		case item.id < next:
-			free := fmt.Sprintf("id: %d", items[len(items)-1].id+1)
-			return nil, failAt(item.offset, free, "%q and %q have the id %d", names[i-1], item.name, item.id)
-		case item.id > next:
-			return nil, failAt(item.offset, missingItems(items[i-1:]), "no item has the id %d", next)
+	ids, names := map[string]int64{}, map[int64]string{}
+	for _, item := range items {
+		name, id, err := labelMapItem(item)
+		other, isKnown := ids[name]
+		at := item.Offset
+		switch _, isUsed := names[id]; {
+		case err != nil:
+			return nil, err
+		case isKnown:
+			return nil, failAt(at, fmt.Sprintf("name: %q", name+" 2"), "%q has the ids %d and %d", name, other, id)
+		case isUsed:
+			return nil, failAt(at, fmt.Sprintf("id: %d", first+int64(len(items))), "%q and %q have the id %d", names[id], name, id)
+		case id < first:
+			return nil, failAt(at, fmt.Sprintf("first: %d", id), "%q has the id %d; expected at least %d", name, id, first)
 		}
-		names[i] = item.name
+		ids[name], names[id] = id, name
 	}
-	return names, nil
-}
-
-// missingItems returns items for the first missing ids. Their names are their ids, as the function
-// get_label_map_dict of the Object Detection API fills gaps.
-func missingItems(items []labelItem) string {
-	const most = 8
-	var list []string
-	for i := 1; i < len(items); i++ {
-		for id := items[i-1].id + 1; id < items[i].id; id++ {
-			if len(list) == most {
-				return strings.Join(list, " ") + " …"
-			}
-			list = append(list, fmt.Sprintf("item { id: %d name: \"%[1]d\" }", id))
+	var list, missing []string
+	gap := int64(math.MaxInt64)
+	for id := first; len(list) < len(items) && len(missing) < 8; id++ {
+		if name, ok := names[id]; ok {
+			list = append(list, name)
+		} else { // the name is the one with which get_label_map_dict of the Object Detection API fills a gap
+			missing, gap = append(missing, fmt.Sprintf("item { id: %d name: \"%[1]d\" }", id)), min(gap, id)
 		}
 	}
-	return strings.Join(list, " ")
+	if missing != nil {
+		return nil, failAt(items[len(items)-1].Offset, strings.Join(missing, " "), "no item has the id %d", gap)
+	}
+	return list, nil
 }
 
-// newLabelItem returns the class of a field.
-func newLabelItem(f textformat.Field) (labelItem, error) {
-	item := labelItem{id: -1, offset: f.Offset}
-	if f.Name != "item" || f.Fields == nil {
-		return item, failAt(f.Offset, "", "found %s; expected item { … }", f.Name)
+// labelMapItem returns the class of an item.
+func labelMapItem(item textformat.Field) (name string, id int64, err error) {
+	if item.Name != "item" || item.Fields == nil {
+		return "", 0, failAt(item.Offset, "", "found %s; expected item { … }", item.Name)
 	}
-	seen := map[string]bool{}
-	for _, value := range f.Fields {
-		isOne := false
-		switch value.Name {
-		case "name":
-			isOne, item.name = true, value.Text
-			if !value.String || value.Text == "" || !utf8.ValidString(value.Text) || strings.ContainsAny(value.Text, "\r\n") {
-				return item, failAt(value.Offset, `name: "cat"`, "found %q; expected a name of one line in quotes", value.Text)
-			}
-		case "id":
-			id, err := strconv.ParseInt(value.Text, 0, 32)
-			if isOne, item.id = true, id; value.String || err != nil || id < 0 {
-				return item, failAt(value.Offset, "id: 1", "found %q; expected an id from 0 to 2147483647", value.Text)
+	fields := map[string]textformat.Field{"name": {Offset: item.Offset}, "id": {Offset: item.Offset}}
+	for _, f := range item.Fields {
+		switch f.Name {
+		case "name", "id":
+			if fields[f.Name].Text != "" {
+				return "", 0, failAt(f.Offset, "remove one", "the item has two fields %s", f.Name)
 			}
 		case "display_name", "keypoints", "ancestor_ids", "descendant_ids", "frequency", "instance_count":
 		default:
-			return item, failAt(value.Offset, "", "unknown field %s; expected name, id, or display_name", value.Name)
+			return "", 0, failAt(f.Offset, "", "unknown field %s; expected name, id, or display_name", f.Name)
 		}
-		if isOne && seen[value.Name] {
-			return item, failAt(value.Offset, "remove one", "the item has two fields %s", value.Name)
-		}
-		seen[value.Name] = true
+		fields[f.Name] = f
 	}
-	if !seen["name"] || !seen["id"] {
-		return item, failAt(f.Offset, "", "the item has no name, or no id")
+	f := fields["name"]
+	if name = f.Text; !f.String || name == "" || !utf8.ValidString(name) || strings.ContainsAny(name, "\r\n") {
+		return "", 0, failAt(f.Offset, `name: "cat"`, "found %q; expected a name of one line in quotes", name)
 	}
-	return item, nil
+	f = fields["id"]
+	if id, err = strconv.ParseInt(f.Text, 0, 32); f.String || err != nil || id < 0 {
+		return "", 0, failAt(f.Offset, "id: 1", "found %q; expected an id from 0 to 2147483647", f.Text)
+	}
+	return name, id, nil
 }
 
 func failAt(offset int, hint, format string, args ...any) error {

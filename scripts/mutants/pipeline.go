@@ -100,7 +100,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "a label map with a gap",
-		edits: []edit{{"pipeline/rows.labelMapNames", "case item.id > next:", "case false:"}},
+		edits: []edit{{"pipeline/rows.labelMapNames", "if missing != nil {", "if false {"}},
 		tests: []tests{{"./pipeline/rows", "TestBadLabelMaps"}},
 	},
 	{
