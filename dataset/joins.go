@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"strings"
 
 	"tfr-build/internal/plural"
 )
@@ -20,6 +21,7 @@ type Join struct {
 	UnmatchedExample string `json:"unmatched_example,omitempty"` // the columns and values of the first of them
 
 	TableRows     int64  `json:"table_rows"`
+	TableSkipped  int64  `json:"table_skipped,omitempty"`  // rows of the table that the where of the join skips; TableRows has the others
 	Unused        int64  `json:"unused"`                   // rows of the table that match no row
 	UnusedExample string `json:"unused_example,omitempty"` // the columns and values of one of them
 }
@@ -31,20 +33,20 @@ func (j *Join) Text(all bool) string {
 	if j.Elements {
 		unit = "element"
 	}
-	text := ""
+	var texts []string
 	if j.Unmatched > 0 {
-		text = fmt.Sprintf("%d of %s without a match%s", j.Unmatched, plural.Of(j.Rows, unit), suchAs(j.UnmatchedExample))
+		texts = append(texts, fmt.Sprintf("%d of %s without a match%s", j.Unmatched, plural.Of(j.Rows, unit), suchAs(j.UnmatchedExample)))
+	}
+	if j.TableSkipped > 0 {
+		texts = append(texts, fmt.Sprintf("%d of %s of the table skipped by its where", j.TableSkipped, plural.Of(j.TableSkipped+j.TableRows, "row")))
 	}
 	if j.Unused > 0 && all {
-		if text != "" {
-			text += "; "
-		}
-		text += fmt.Sprintf("%d of %s of the table without a match%s", j.Unused, plural.Of(j.TableRows, "row"), suchAs(j.UnusedExample))
+		texts = append(texts, fmt.Sprintf("%d of %s of the table without a match%s", j.Unused, plural.Of(j.TableRows, "row"), suchAs(j.UnusedExample)))
 	}
-	if text == "" {
+	if texts == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s (%s): %s", j.At, j.Table, text)
+	return fmt.Sprintf("%s (%s): %s", j.At, j.Table, strings.Join(texts, "; "))
 }
 
 // suchAs returns the end of a sentence with an example.

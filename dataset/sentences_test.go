@@ -9,6 +9,7 @@ func TestSentences(t *testing.T) {
 		At: "join[0]", Table: "t.csv", Rows: 4, Unmatched: 2, UnmatchedExample: `id "3"`,
 		TableRows: 1, Unused: 1, UnusedExample: `key "x"`,
 	}
+	skipped := Join{At: "join", Table: "t.csv", Rows: 1, TableRows: 3, TableSkipped: 2}
 	unused := Join{At: "join", Table: "t.csv", Elements: true, Rows: 1, TableRows: 3, Unused: 2}
 	m := &Manifest{Splits: []Split{{Name: "train", Records: 9}, {Name: "test", Records: 1}}}
 	one, shared := (&EqualRecords{Records: 1}).Texts(m)
@@ -19,6 +20,7 @@ func TestSentences(t *testing.T) {
 		{half.Text(false), `join[0] (t.csv): 2 of 4 rows without a match, such as id "3"`},
 		{unused.Text(true), "join (t.csv): 2 of 3 rows of the table without a match"},
 		{unused.Text(false), ""},
+		{skipped.Text(false), "join (t.csv): 2 of 5 rows of the table skipped by its where"},
 		{(&Warning{Text: "a sentence", Code: "CODE", Source: &source}).Line("sources[0]"), "sources[0]: a sentence [CODE]"},
 		{(&Warning{Text: "a sentence"}).Line("sources[0]"), "a sentence"},
 		{one, "1 of 10 records is equal to another one"},

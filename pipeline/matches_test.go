@@ -48,10 +48,10 @@ func matchFiles(images int) (files map[string]string, want []dataset.Join) {
 	}
 	want = []dataset.Join{
 		{At: "source.join[0]", Table: "boxes.jsonl", Rows: int64(images), Unmatched: lost, UnmatchedExample: `id "0"`, TableRows: int64(len(boxes)), Unused: unused, UnusedExample: `image "` + first + `"`},
-		{Join: 1, At: "source.join[1]", Table: "kinds.csv", Elements: true, Rows: elements, Unmatched: unknown, UnmatchedExample: `b.kind "9"`, TableRows: 5, Unused: 2, UnusedExample: `kind "4"`},
+		{Join: 1, At: "source.join[1]", Table: "kinds.csv", Elements: true, Rows: elements, Unmatched: unknown, UnmatchedExample: `b.kind "9"`, TableRows: 5, TableSkipped: 2, Unused: 2, UnusedExample: `kind "4"`},
 	}
 	return map[string]string{
-		"rows.jsonl": strings.Join(rows, "\n") + "\n", "boxes.jsonl": strings.Join(boxes, "\n") + "\n", "kinds.csv": "kind,name\n1,one\n2,two\n3,three\n4,four\n,none\n",
+		"rows.jsonl": strings.Join(rows, "\n") + "\n", "boxes.jsonl": strings.Join(boxes, "\n") + "\n", "kinds.csv": "kind,name\n1,one\n2,two\n3,three\n4,four\n,none\n9,drop\n7,drop\n",
 	}, want
 }
 
@@ -63,7 +63,7 @@ source:
   jsonl: {files: rows.jsonl}
   join:
     - {jsonl: {files: boxes.jsonl}, on: {id: image}, many: true, prefix: b.}
-    - {csv: {files: kinds.csv}, on: {b.kind: kind}, prefix: k.}
+    - {csv: {files: kinds.csv}, where: name != "drop", on: {b.kind: kind}, prefix: k.}
 features:
   id: int64
   kind: {from: b.kind, type: int64, shape: [-1]}

@@ -134,7 +134,7 @@ func TestBadLookupTables(t *testing.T) {
 		`b_c.csv:2:1: "b_c.csv" does not fit from_path "{n:[a-z]}.csv" [PATH_PATTERN]`:               func(j *Join) { j.FromPath = "{n:[a-z]}.csv" },
 		`b_c.csv:2:3: column "v": derive.n: "x" is not a number`:                                     func(j *Join) { j.Derive, j.Where = Derives{{Name: "n", Expr: "v * 2"}}, "n > 0" },
 		`b_c.csv:2:3: column "v": where: "x" is not a number`:                                        func(j *Join) { j.Where = "v > 0" },
-		`the lookup table has no row to join that join[0].where accepts`:                             func(j *Join) { j.Where = `k == "z"` },
+		`join[0].where skips all 3 rows of the lookup table`:                                         func(j *Join) { j.Where = `k == "z"` },
 		`a.csv: no column "vv"; did you mean "v"?; found: k, v [SCHEMA_MISSING_COLUMN]`:              func(j *Join) { j.Where = "vv > 0" },
 		`a.csv: no column "@id"; found: k, v`:                                                        func(j *Join) { j.Where = `column("@id") == "0"` },
 		`no column "@split" to join on; found: k, v`:                                                 func(j *Join) { j.On[0].Theirs = "@split" },

@@ -10,6 +10,7 @@ import (
 
 	"tfr-build/expr"
 	"tfr-build/internal/nearest"
+	"tfr-build/internal/plural"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
 	"tfr-build/sources/files"
@@ -41,6 +42,7 @@ type lookupTable struct {
 	where     *expr.Program        // nil without where
 	missing   []string             // requested columns that no row has, if only rows have the columns
 	keyless   int                  // rows without a key, which match nothing
+	skipped   int64                // rows that where skips
 	forbidden map[string]string    // keys that no row may have, with the error of a row that has one
 	invalid   []*schema.RowError   // of rows, for those that match them
 }
@@ -145,11 +147,11 @@ func (t *lookupTable) load(ctx context.Context) error {
 		return err
 	}
 	if len(l.keys) == 0 && t.invalid == nil && !t.join.AllowEmpty && !t.join.Kind.EmptyAllowed() {
-		text := "the lookup table has no row to join"
-		if l.skipped {
-			text = "the lookup table has no row to join that " + t.join.At + ".where accepts"
+		none := &input.MismatchError{Path: t.source.Listing().Label, Text: "the lookup table has no row to join", Hint: "allow_empty: true", Code: "NO_ROWS"}
+		if t.skipped > 0 {
+			none.Key, none.Text = t.join.At+".where", fmt.Sprintf("%s.where skips all %s of the lookup table", t.join.At, plural.Of(t.skipped, "row"))
 		}
-		return &input.MismatchError{Path: t.source.Listing().Label, Text: text, Hint: "allow_empty: true", Code: "NO_ROWS"}
+		return none
 	}
 	if l.watch != nil {
 		for i, c := range l.layout.bound {
@@ -180,7 +182,6 @@ type tableLoader struct {
 	forbidden []string   // keys that no row may have
 	barred    []int      // their slots
 	keyless   int        // rows without a key
-	skipped   bool       // where has skipped a row
 	keys      []string
 	key       joinKey // of the last row
 	arena     []byte  // memory for strings
@@ -322,7 +323,7 @@ func (l *tableLoader) scanRow(file int, rec *input.Record) ([]schema.Value, erro
 		return nil, err
 	}
 	if skipped {
-		l.skipped = true
+		l.t.skipped++
 		return nil, nil
 	}
 	vals, err := l.reader.Read(file, rec.Offset, rec.Raw)

@@ -211,6 +211,7 @@ type JoinSummary struct {
 	Unmatched     int64
 	Example       string // the first of them
 	TableRows     int64
+	Skipped       int64  // rows of the table that where skips; they are not among its rows
 	Unused        int64  // rows of the table that no row matches
 	UnusedExample string // one of them
 	Ours, Theirs  []string
@@ -221,7 +222,7 @@ func (s *Source) SummarizeJoin(index int, m *JoinMatches) JoinSummary {
 	t := s.joins[index]
 	sum := JoinSummary{
 		At: t.join.At, Table: store.Base(t.source.Listing().Label), Elements: m.Elements, Rows: m.Rows, Unmatched: m.Unmatched,
-		TableRows: int64(len(t.files) + t.keyless),
+		TableRows: int64(len(t.files) + t.keyless), Skipped: t.skipped,
 	}
 	sum.Ours, sum.Theirs = t.join.On.Names()
 	if m.First != nil {

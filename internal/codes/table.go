@@ -95,6 +95,7 @@ var All = []Code{
 
 	{"SCHEMA_MISSING_COLUMN", exitConfig, "The input has no column that a feature, a split, or a key needs. For JSON Lines, the first rows have none.", "Fix the name in `from`, or set `delimiter` or `trim: true` if the header is read as one column.", "feature age, but the header has AGE"},
 	{"JOIN_NO_MATCH", exitConfig, "No row of a source has a match in a lookup table. The message has a value of each.", "Compare the values of `on`; `derive` changes the values of the table. If a join may match nothing, set `allow_empty: true` in it.", "`on: stem` with `cat/7` and `7`"},
+	{"NO_ROWS", exitConfig, "A lookup table has no rows, or the `where` of its join skips all of them.", "Fix `files`, or compare `where` with the values of the table: strings are equal only in the same case. `allow_empty: true` in the join accepts it.", "`where: type in [\"car\"]` with `Car`"},
 	{"CSV_DUP_HEADER", exitConfig, "The header has a needed column twice.", "Name the cell by its position: `from: \"@0\"` is the first.", "name,name"},
 	{"CSV_RAGGED", exitConfig, "The input has another number of columns than `columns` names.", "Name all columns in `columns`, or set `delimiter`.", "3 cells with columns: [a, b]"},
 	{"CSV_LONE_CR", exitConfig, "Lines end with a carriage return only.", "Convert the line endings: `tr '\\r' '\\n' < OLD > NEW`.", "a file of classic Mac OS"},

@@ -12,7 +12,7 @@ func Joins(set *rows.Set, observed *rows.Observations) (list []dataset.Join) {
 	for _, j := range set.Joins(observed) {
 		join := dataset.Join{
 			Source: j.Source.Number, Join: j.Index, At: j.At, Table: j.Table, Elements: j.Elements,
-			Rows: j.Rows, Unmatched: j.Unmatched, TableRows: j.TableRows, Unused: j.Unused,
+			Rows: j.Rows, Unmatched: j.Unmatched, TableRows: j.TableRows, TableSkipped: j.Skipped, Unused: j.Unused,
 		}
 		if set.Config.Statistics.Values {
 			join.UnmatchedExample, join.UnusedExample = j.Example, j.UnusedExample
