@@ -366,8 +366,8 @@ func (s *Source) Patterns(at string) []Pattern {
 }
 
 func (s *Source) appendPatterns(list []Pattern, at string, kind Chosen) []Pattern {
-	if o, ok := kind.Options.(interface{ Patterns() []string }); ok {
-		for _, p := range o.Patterns() {
+	if o, ok := kind.Options.(interface{ FilePatterns() []string }); ok {
+		for _, p := range o.FilePatterns() {
 			list = append(list, Pattern{at + "." + kind.Name, s.env.Resolve(p)})
 		}
 	}

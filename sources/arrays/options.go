@@ -27,8 +27,8 @@ func (o *Options) Known() *column.Set {
 	return set
 }
 
-// Patterns returns the paths of the files.
-func (o *Options) Patterns() []string {
+// FilePatterns returns the paths of the files.
+func (o *Options) FilePatterns() []string {
 	var list []string
 	for _, c := range o.Columns {
 		path, _ := cutMember(c.File)

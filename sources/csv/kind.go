@@ -17,29 +17,23 @@ import (
 
 // Options are the config keys of the source type `csv`, for a source or a lookup table.
 type Options struct {
-	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.csv'"`
-	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
-	Delimiter  string      `yaml:"delimiter" default:"," is:"delimiter" doc:"String between cells, tab, or whitespace for runs of blanks. Default: a comma." example:"tab"`
-	Header     bool        `yaml:"header" default:"true" doc:"Says that the first row has the column names. Default: true."`
-	Columns    []string    `yaml:"columns" ranges:"ok" doc:"Column names in order, in place of those of the header." example:"[id, name]"`
-	Rest       string      `yaml:"rest" is:"column" doc:"Last column, which takes the rest of the line, delimiters included." example:"text"`
-	Quotes     string      `yaml:"quotes" default:"rfc4180" enum:"rfc4180 none" doc:"Meaning of quotes: rfc4180 syntax, or none. Default: rfc4180."`
-	Encoding   string      `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files. Text is stored as UTF-8. Default: utf-8."`
-	NullValues []string    `yaml:"null_values" empty:"ok" one:"ok" doc:"Strings that mean a missing value, besides the empty cell." example:"[NA, '?']"`
-	Trim       bool        `yaml:"trim" default:"false" doc:"Removes spaces and tabs around unquoted cells. Default: false."`
-	SkipLines  int         `yaml:"skip_lines" default:"0" range:"0 1000000000" doc:"Number of lines before the header. Default: 0."`
-	Comment    string      `yaml:"comment" is:"character" doc:"Character at the start of lines that are skipped." example:"'#'"`
-	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
+	input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.csv'"`
+	input.Rooted
+	Delimiter  string   `yaml:"delimiter" default:"," is:"delimiter" doc:"String between cells, tab, or whitespace for runs of blanks. Default: a comma." example:"tab"`
+	Header     bool     `yaml:"header" default:"true" doc:"Says that the first row has the column names. Default: true."`
+	Columns    []string `yaml:"columns" ranges:"ok" doc:"Column names in order, in place of those of the header." example:"[id, name]"`
+	Rest       string   `yaml:"rest" is:"column" doc:"Last column, which takes the rest of the line, delimiters included." example:"text"`
+	Quotes     string   `yaml:"quotes" default:"rfc4180" enum:"rfc4180 none" doc:"Meaning of quotes: rfc4180 syntax, or none. Default: rfc4180."`
+	Encoding   string   `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files. Text is stored as UTF-8. Default: utf-8."`
+	NullValues []string `yaml:"null_values" empty:"ok" one:"ok" doc:"Strings that mean a missing value, besides the empty cell." example:"[NA, '?']"`
+	Trim       bool     `yaml:"trim" default:"false" doc:"Removes spaces and tabs around unquoted cells. Default: false."`
+	SkipLines  int      `yaml:"skip_lines" default:"0" range:"0 1000000000" doc:"Number of lines before the header. Default: 0."`
+	Comment    string   `yaml:"comment" is:"character" doc:"Character at the start of lines that are skipped." example:"'#'"`
+	input.MayBeEmpty
 }
-
-// Patterns returns the file patterns.
-func (o *Options) Patterns() []string { return o.Files.Patterns }
 
 // Trims reports whether spaces around unquoted cells are removed.
 func (o *Options) Trims() bool { return o.Trim }
-
-// EmptyAllowed reports whether a source without rows is accepted.
-func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
 // Known returns the columns that the config names. The set is open if the names come from the
 // headers.

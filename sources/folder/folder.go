@@ -21,12 +21,11 @@ import (
 
 // Options are the config keys of the source type `folder`.
 type Options struct {
-	Dir         string           `yaml:"dir" is:"path" required:"yes" doc:"Directory of the files. Symbolic links to directories work." example:"photos"`
-	Extensions  input.Extensions `yaml:"extensions" default:"any" doc:"File name extensions that are read, in any case. Default: any." example:"[wav, mp3]"`
-	Include     input.Patterns   `yaml:"include" doc:"Patterns of the relative paths that are read. Default: all." example:"['2024/**']"`
-	Exclude     input.Patterns   `yaml:"exclude" doc:"Patterns of the relative paths that are skipped." example:"['**/thumbs/*']"`
-	Encoding    string           `yaml:"encoding" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files, which are text then|Encoding of text files; content is stored as UTF-8. Without it, content has the bytes of the file." example:"utf-8"`
-	FollowLinks bool             `yaml:"follow_links" default:"false" doc:"Follows symbolic links below the directory. Default: false."`
+	Dir        string           `yaml:"dir" is:"path" required:"yes" doc:"Directory of the files. Symbolic links to directories work." example:"photos"`
+	Extensions input.Extensions `yaml:"extensions" default:"any" doc:"File name extensions that are read, in any case. Default: any." example:"[wav, mp3]"`
+	input.Selection
+	Encoding string `yaml:"encoding" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files, which are text then|Encoding of text files; content is stored as UTF-8. Without it, content has the bytes of the file." example:"utf-8"`
+	input.Links
 }
 
 // Directory returns the directory of the files.
@@ -43,7 +42,7 @@ func (o *Options) Known() *column.Set {
 
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	spec := &tree.Spec{Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Include: o.Include, Exclude: o.Exclude, FollowLinks: o.FollowLinks}
+	spec := &tree.Spec{Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Selection: o.Selection, Links: o.Links}
 	files, err := tree.List(ctx, spec, env)
 	in := &directoryInput{Files: files, options: o, limit: env.Limits.Record}
 	in.encoding, in.isText = charset.Parse(o.Encoding)

@@ -24,12 +24,11 @@ import (
 
 // Options are the keys of the source type `images`.
 type Options struct {
-	Dir              string           `yaml:"dir" is:"path" required:"yes" doc:"Directory of the files. Symbolic links to directories work." example:"photos"`
-	Extensions       input.Extensions `yaml:"extensions" default:"[jpg, jpeg, png, gif, bmp, webp]" doc:"File name extensions that are read, in any case; any reads all files." example:"[png, jpg]"`
-	Include          input.Patterns   `yaml:"include" doc:"Patterns of the relative paths that are read. Default: all." example:"['2024/**']"`
-	Exclude          input.Patterns   `yaml:"exclude" doc:"Patterns of the relative paths that are skipped." example:"['**/thumbs/*']"`
-	ClassPerFile     string           `yaml:"class_per_file" is:"path" doc:"File with one class name per line, in the order of the sorted image paths." example:"labels.txt"`
-	FollowLinks      bool             `yaml:"follow_links" default:"false" doc:"Follows symbolic links below the directory. Default: false."`
+	Dir        string           `yaml:"dir" is:"path" required:"yes" doc:"Directory of the files. Symbolic links to directories work." example:"photos"`
+	Extensions input.Extensions `yaml:"extensions" default:"[jpg, jpeg, png, gif, bmp, webp]" doc:"File name extensions that are read, in any case; any reads all files." example:"[png, jpg]"`
+	input.Selection
+	ClassPerFile string `yaml:"class_per_file" is:"path" doc:"File with one class name per line, in the order of the sorted image paths." example:"labels.txt"`
+	input.Links
 	Checked          string           `yaml:"check" default:"structure" enum:"header structure decode" doc:"Depth of the check of each image: header, structure, or decode. Default: structure."`
 	FormatMismatch   string           `yaml:"format_mismatch" default:"accept" enum:"accept error" doc:"Action for an image whose content does not match its extension. Default: accept."`
 	AllowUnsupported bool             `yaml:"allow_unsupported" default:"false" doc:"Accepts images of unsupported formats as bytes. Default: false."`
@@ -106,7 +105,7 @@ func Columns(s *convert.Spec) []column.Column {
 
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	spec := &tree.Spec{Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Include: o.Include, Exclude: o.Exclude, FollowLinks: o.FollowLinks}
+	spec := &tree.Spec{Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Selection: o.Selection, Links: o.Links}
 	in := &imagesInput{options: o, limits: env.Limits}
 	var err error
 	if o.ClassPerFile != "" {

@@ -12,7 +12,7 @@ import (
 // Options are the options of a source type in a config: a pointer to a struct whose tags are the
 // keys of the source type. They may also have these methods:
 //
-//	Patterns() []string          the patterns of the files
+//	FilePatterns() []string      the patterns of the files
 //	Directory() string           the directory of the files
 //	EmptyAllowed() bool          an input without rows is not an error
 //	ClassFile() string           a file with the names of classes

@@ -6,8 +6,35 @@ type Files struct {
 	IsList   bool     // the config has a list, even of one pattern
 }
 
+// FilePatterns returns the patterns, for source types that embed Files.
+func (f *Files) FilePatterns() []string { return f.Patterns }
+
+// Rooted has the key root of source types whose files are patterns.
+type Rooted struct {
+	Root string `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
+}
+
+// MayBeEmpty has the key allow_empty of source types.
+type MayBeEmpty struct {
+	AllowEmpty bool `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
+}
+
+// EmptyAllowed reports whether a source without rows is accepted.
+func (m *MayBeEmpty) EmptyAllowed() bool { return m.AllowEmpty }
+
 // Patterns match relative paths.
 type Patterns []string
+
+// A Selection has the keys that select files of a directory, or members of an archive.
+type Selection struct {
+	Include Patterns `yaml:"include" doc:"Patterns of the relative paths that are read. Default: all." example:"['2024/**']"`
+	Exclude Patterns `yaml:"exclude" doc:"Patterns of the relative paths that are skipped." example:"['**/thumbs/*']"`
+}
+
+// Links has the key follow_links of source types that read a directory.
+type Links struct {
+	FollowLinks bool `yaml:"follow_links" default:"false" doc:"Follows symbolic links below the directory. Default: false."`
+}
 
 // Extensions select files of a directory.
 type Extensions struct {

@@ -15,22 +15,16 @@ import (
 
 // Options are the config keys of the source type `json`, for a source or a lookup table.
 type Options struct {
-	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"instances.json"`
-	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
-	Rows       string      `yaml:"rows" is:"line" default:"." doc:"Path to the array of rows; . is the document itself. Default: the document." example:"annotations"`
-	Keys       string      `yaml:"keys" is:"line" doc:"Name of the column for the keys, if the rows are the members of an object." example:"id"`
-	Mixed      string      `yaml:"mixed" default:"error" enum:"error empty" doc:"Result of a path|="`
-	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
+	input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"instances.json"`
+	input.Rooted
+	Rows  string `yaml:"rows" is:"line" default:"." doc:"Path to the array of rows; . is the document itself. Default: the document." example:"annotations"`
+	Keys  string `yaml:"keys" is:"line" doc:"Name of the column for the keys, if the rows are the members of an object." example:"id"`
+	Mixed string `yaml:"mixed" default:"error" enum:"error empty" doc:"Result of a path|="`
+	input.MayBeEmpty
 }
 
 // RowsPath returns the path to the array of rows.
 func (o *Options) RowsPath() string { return o.Rows }
-
-// Patterns returns the file patterns.
-func (o *Options) Patterns() []string { return o.Files.Patterns }
-
-// EmptyAllowed reports whether a source without rows is accepted.
-func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
 // Known returns an open set with the column of the keys. Only rows have other columns, and each may
 // be a list.

@@ -15,16 +15,10 @@ import (
 
 // Options are the config keys of the source type `jsonl`, for a source or a lookup table.
 type Options struct {
-	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.jsonl'"`
-	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
-	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
+	input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.jsonl'"`
+	input.Rooted
+	input.MayBeEmpty
 }
-
-// Patterns returns the file patterns.
-func (o *Options) Patterns() []string { return o.Files.Patterns }
-
-// EmptyAllowed reports whether a source without rows is accepted.
-func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
 // Known returns an open set without columns: only rows have them, and each may be a list.
 func (o *Options) Known() *column.Set {

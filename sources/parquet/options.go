@@ -15,18 +15,12 @@ import (
 
 // Options are the keys of the source type `parquet`, in a source or a lookup table.
 type Options struct {
-	Files      input.Files   `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.parquet'"`
-	Root       string        `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
-	Image      string        `yaml:"image" is:"line" doc:"Column of encoded images: bytes, or a struct with bytes and path." example:"image"`
-	Convert    *convert.Spec `yaml:"convert" doc:"Conversion of the images in image. Default: bytes are kept." example:"{resize: {short: 256}, format: jpeg}"`
-	AllowEmpty bool          `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
+	input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.parquet'"`
+	input.Rooted
+	Image   string        `yaml:"image" is:"line" doc:"Column of encoded images: bytes, or a struct with bytes and path." example:"image"`
+	Convert *convert.Spec `yaml:"convert" doc:"Conversion of the images in image. Default: bytes are kept." example:"{resize: {short: 256}, format: jpeg}"`
+	input.MayBeEmpty
 }
-
-// Patterns returns the patterns of the files.
-func (o *Options) Patterns() []string { return o.Files.Patterns }
-
-// EmptyAllowed reports whether a source without rows is accepted.
-func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
 // Check reports combinations of keys that are invalid. See [convert.Spec.Check] for valid and
 // report.

@@ -16,10 +16,10 @@ import (
 
 // Options are the keys of the source type `tar`, for a source or a lookup table.
 type Options struct {
-	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'shards/*.tar'"`
-	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
-	Convert    Conversions `yaml:"convert" doc:"Conversions of members that are images, by their extensions. Default: bytes are kept." example:"{jpg: {resize: {short: 256}}}"`
-	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
+	input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'shards/*.tar'"`
+	input.Rooted
+	Convert Conversions `yaml:"convert" doc:"Conversions of members that are images, by their extensions. Default: bytes are kept." example:"{jpg: {resize: {short: 256}}}"`
+	input.MayBeEmpty
 }
 
 // Conversions are conversions of images, in the order of the config.
@@ -70,12 +70,6 @@ func (o *Options) conversion(ext string) *convert.Spec {
 	}
 	return nil
 }
-
-// Patterns returns the patterns of the files.
-func (o *Options) Patterns() []string { return o.Files.Patterns }
-
-// EmptyAllowed reports whether the input may have no rows.
-func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
 // Known returns the columns of a row's key. Only members have the others, except for what their
 // extensions show.

@@ -25,18 +25,12 @@ import (
 
 // Options are the config keys of the source type `text`.
 type Options struct {
-	Files      input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'corpus/*.txt'"`
-	Root       string      `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
-	Encoding   string      `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files. Text is stored as UTF-8. Default: utf-8."`
-	SkipBlank  bool        `yaml:"skip_blank" default:"false" doc:"Skips empty lines. Default: false."`
-	AllowEmpty bool        `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
+	input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'corpus/*.txt'"`
+	input.Rooted
+	Encoding  string `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files. Text is stored as UTF-8. Default: utf-8."`
+	SkipBlank bool   `yaml:"skip_blank" default:"false" doc:"Skips empty lines. Default: false."`
+	input.MayBeEmpty
 }
-
-// Patterns returns the file patterns.
-func (o *Options) Patterns() []string { return o.Files.Patterns }
-
-// EmptyAllowed reports whether a source without rows is accepted.
-func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
 // Known returns the only column, text.
 func (o *Options) Known() *column.Set { return column.NewSet(column.Column{From: "text"}, "text") }

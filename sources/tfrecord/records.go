@@ -16,17 +16,11 @@ import (
 
 // Options are the config keys of the source type `tfrecord`.
 type Options struct {
-	Files      input.Files  `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'old/*.tfrecord'"`
-	Root       string       `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
-	Format     framing.Name `yaml:"format" default:"tfrecord" doc:"Format of the files and records. Default: tfrecord."`
-	AllowEmpty bool         `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
+	input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'old/*.tfrecord'"`
+	input.Rooted
+	Format framing.Name `yaml:"format" default:"tfrecord" doc:"Format of the files and records. Default: tfrecord."`
+	input.MayBeEmpty
 }
-
-// Patterns returns the file patterns.
-func (o *Options) Patterns() []string { return o.Files.Patterns }
-
-// EmptyAllowed reports whether a source without rows is accepted.
-func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
 // payload is the column with all bytes of a record.
 const payload = "record"

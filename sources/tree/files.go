@@ -12,11 +12,11 @@ import (
 
 // A Spec says where the files are and which of them are rows.
 type Spec struct {
-	Dir              string // absolute
-	Extensions       input.Extensions
-	Include, Exclude input.Patterns
-	FollowLinks      bool
-	Classes          []string // one name per file, in the order of the files; nil if directories are the classes
+	Dir        string // absolute
+	Extensions input.Extensions
+	input.Selection
+	input.Links
+	Classes []string // one name per file, in the order of the files; nil if directories are the classes
 }
 
 // Files are the files of a directory tree.

@@ -17,16 +17,15 @@ import (
 // Options are the config keys of the source type `xml`, for a source or a lookup table: dir for documents that are
 // rows, or files and rows for elements that are.
 type Options struct {
-	Dir         string           `yaml:"dir" is:"path" doc:"Directory of documents, each a row. Symbolic links to directories work." example:"Annotations"`
-	Extensions  input.Extensions `yaml:"extensions" default:"[xml]" doc:"File name extensions that are read, in any case; any reads all files." example:"[xml]"`
-	Include     input.Patterns   `yaml:"include" doc:"Patterns of the relative paths that are read. Default: all." example:"['2024/**']"`
-	Exclude     input.Patterns   `yaml:"exclude" doc:"Patterns of the relative paths that are skipped." example:"['**/thumbs/*']"`
-	Trim        bool             `yaml:"trim" default:"false" doc:"Removes white space around the text of elements. Default: false."`
-	FollowLinks bool             `yaml:"follow_links" default:"false" doc:"Follows symbolic links below the directory. Default: false."`
-	Files       input.Files      `yaml:"files" doc:"File, pattern, or list of patterns of documents with rows, in place of dir." example:"annotations.xml"`
-	Rows        string           `yaml:"rows" is:"line" doc:"Path to the elements that are rows: names from the root on. Required with files." example:"annotations.image"`
-	Root        string           `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
-	AllowEmpty  bool             `yaml:"allow_empty" default:"false" canonical:"set" doc:"Accepts a source without rows, and files without such elements. Default: false."`
+	Dir        string           `yaml:"dir" is:"path" doc:"Directory of documents, each a row. Symbolic links to directories work." example:"Annotations"`
+	Extensions input.Extensions `yaml:"extensions" default:"[xml]" doc:"File name extensions that are read, in any case; any reads all files." example:"[xml]"`
+	input.Selection
+	Trim bool `yaml:"trim" default:"false" doc:"Removes white space around the text of elements. Default: false."`
+	input.Links
+	input.Files `yaml:"files" doc:"File, pattern, or list of patterns of documents with rows, in place of dir." example:"annotations.xml"`
+	Rows        string `yaml:"rows" is:"line" doc:"Path to the elements that are rows: names from the root on. Required with files." example:"annotations.image"`
+	input.Rooted
+	AllowEmpty bool `yaml:"allow_empty" default:"false" canonical:"set" doc:"Accepts a source without rows, and files without such elements. Default: false."`
 }
 
 // Trims reports whether white space around the text of elements is removed.
@@ -34,9 +33,6 @@ func (o *Options) Trims() bool { return o.Trim }
 
 // Directory returns the directory of the documents; empty if rows are elements.
 func (o *Options) Directory() string { return o.Dir }
-
-// Patterns returns the patterns of the files whose elements are rows.
-func (o *Options) Patterns() []string { return o.Files.Patterns }
 
 // EmptyAllowed reports whether a source without rows is accepted.
 func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
@@ -75,7 +71,7 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	if o.Rows != "" {
 		return o.openRows(ctx, env)
 	}
-	spec := &tree.Spec{Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Include: o.Include, Exclude: o.Exclude, FollowLinks: o.FollowLinks}
+	spec := &tree.Spec{Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Selection: o.Selection, Links: o.Links}
 	in := &documents{options: o, limits: env.Limits}
 	var err error
 	in.Files, err = tree.List(ctx, spec, env)

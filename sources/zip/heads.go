@@ -33,7 +33,7 @@ func (in *zipInput) ReadHeads(ctx context.Context) error {
 		return nil
 	}
 	o := in.options
-	walk := (&tree.Spec{Extensions: o.Extensions, Include: o.Include, Exclude: o.Exclude}).Walk()
+	walk := (&tree.Spec{Extensions: o.Extensions, Selection: o.Selection}).Walk()
 	archives := make([][]member, len(in.Listing().Files))
 	var mu sync.Mutex
 	err := files.Each(ctx, len(archives), func(i int) error {

@@ -14,20 +14,13 @@ import (
 
 // Options are the keys of the source type `zip`, for a source or a lookup table.
 type Options struct {
-	Files      input.Files      `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"photos.zip"`
-	Root       string           `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
+	input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"photos.zip"`
+	input.Rooted
 	Extensions input.Extensions `yaml:"extensions" default:"any" doc:"File name extensions that are read, in any case. Default: any." example:"[wav, mp3]"`
-	Include    input.Patterns   `yaml:"include" doc:"Patterns of the relative paths that are read. Default: all." example:"['2024/**']"`
-	Exclude    input.Patterns   `yaml:"exclude" doc:"Patterns of the relative paths that are skipped." example:"['**/thumbs/*']"`
-	Convert    *convert.Spec    `yaml:"convert" doc:"Conversion of members that are images. Default: bytes are kept." example:"{resize: {short: 256}, format: jpeg}"`
-	AllowEmpty bool             `yaml:"allow_empty" default:"false" doc:"Accepts a source without rows. Default: false."`
+	input.Selection
+	Convert *convert.Spec `yaml:"convert" doc:"Conversion of members that are images. Default: bytes are kept." example:"{resize: {short: 256}, format: jpeg}"`
+	input.MayBeEmpty
 }
-
-// Patterns returns the patterns of the files.
-func (o *Options) Patterns() []string { return o.Files.Patterns }
-
-// EmptyAllowed reports whether the input may have no rows.
-func (o *Options) EmptyAllowed() bool { return o.AllowEmpty }
 
 // Check reports combinations of keys that are invalid. See [convert.Spec.Check] for valid and
 // report.
