@@ -28,20 +28,27 @@ type Kind struct {
 	Describe func() *input.Description // describes the type for init
 }
 
+func newOptions[T any, P interface {
+	*T
+	input.Options
+}]() input.Options {
+	return P(new(T))
+}
+
 // Kinds are all source types, in the order of the config's keys.
 var Kinds = []Kind{
-	{"csv", "Rows of CSV files: a file, or a mapping.", "Lookup table of CSV files.", "data/penguins.csv", true, func() input.Options { return new(csv.Options) }, csv.Describe},
-	{"jsonl", "Rows of JSON Lines files: one object per line.", "Lookup table of JSON Lines files.", "data/rows.jsonl", false, func() input.Options { return new(jsonl.Options) }, jsonl.Describe},
-	{"json", "Rows of an array in JSON documents.", "Lookup table of JSON documents.", "{files: instances.json, rows: annotations}", false, func() input.Options { return new(document.Options) }, document.Describe},
-	{"xml", "XML documents in a directory, or elements of documents; each is a row.", "Lookup table of XML documents, or of their elements.", "{dir: Annotations}", true, func() input.Options { return new(markup.Options) }, markup.Describe},
-	{"images", "Image files in a directory; each file is a row.", "", "{dir: photos}", false, func() input.Options { return new(images.Options) }, images.Describe},
-	{"folder", "Any files in a directory; each file is a row.", "", "{dir: clips, extensions: [wav]}", false, func() input.Options { return new(folder.Options) }, folder.Describe},
-	{"text", "Lines of text files; each line is a row.", "Lookup table of the lines of text files.", "corpus.txt", true, func() input.Options { return new(text.Options) }, text.Describe},
-	{"arrays", "Rows of arrays in .npy, .npz, and IDX files.", "", "{columns: {image: images.npy, label: labels.npy}}", true, func() input.Options { return new(arrays.Options) }, arrays.Describe},
-	{"parquet", "Rows of Parquet files: a file, or a mapping.", "Lookup table of Parquet files.", "data/rows.parquet", false, func() input.Options { return new(parquet.Options) }, parquet.Describe},
-	{"tfrecord", "Records of existing TFRecord files.", "", "'old/*.tfrecord'", true, func() input.Options { return new(records.Options) }, records.Describe},
-	{"tar", "Samples of tar archives in WebDataset layout.", "Lookup table of samples in tar archives.", "'shards/*.tar'", true, func() input.Options { return new(tar.Options) }, tar.Describe},
-	{"zip", "Members of zip archives; each member is a row.", "Lookup table of the members of zip archives.", "photos.zip", false, func() input.Options { return new(zip.Options) }, zip.Describe},
+	{"csv", "Rows of CSV files: a file, or a mapping.", "Lookup table of CSV files.", "data/penguins.csv", true, newOptions[csv.Options], csv.Describe},
+	{"jsonl", "Rows of JSON Lines files: one object per line.", "Lookup table of JSON Lines files.", "data/rows.jsonl", false, newOptions[jsonl.Options], jsonl.Describe},
+	{"json", "Rows of an array in JSON documents.", "Lookup table of JSON documents.", "{files: instances.json, rows: annotations}", false, newOptions[document.Options], document.Describe},
+	{"xml", "XML documents in a directory, or elements of documents; each is a row.", "Lookup table of XML documents, or of their elements.", "{dir: Annotations}", true, newOptions[markup.Options], markup.Describe},
+	{"images", "Image files in a directory; each file is a row.", "", "{dir: photos}", false, newOptions[images.Options], images.Describe},
+	{"folder", "Any files in a directory; each file is a row.", "", "{dir: clips, extensions: [wav]}", false, newOptions[folder.Options], folder.Describe},
+	{"text", "Lines of text files; each line is a row.", "Lookup table of the lines of text files.", "corpus.txt", true, newOptions[text.Options], text.Describe},
+	{"arrays", "Rows of arrays in .npy, .npz, and IDX files.", "", "{columns: {image: images.npy, label: labels.npy}}", true, newOptions[arrays.Options], arrays.Describe},
+	{"parquet", "Rows of Parquet files: a file, or a mapping.", "Lookup table of Parquet files.", "data/rows.parquet", false, newOptions[parquet.Options], parquet.Describe},
+	{"tfrecord", "Records of existing TFRecord files.", "", "'old/*.tfrecord'", true, newOptions[records.Options], records.Describe},
+	{"tar", "Samples of tar archives in WebDataset layout.", "Lookup table of samples in tar archives.", "'shards/*.tar'", true, newOptions[tar.Options], tar.Describe},
+	{"zip", "Members of zip archives; each member is a row.", "Lookup table of the members of zip archives.", "photos.zip", false, newOptions[zip.Options], zip.Describe},
 }
 
 // A Chosen is the source type of a source or a lookup table, with its options.

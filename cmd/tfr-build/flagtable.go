@@ -26,6 +26,9 @@ type value struct {
 	words []string // for wordValue
 }
 
+// numberValue is a number.
+var numberValue = value{name: "N"}
+
 func (v value) isPath() bool {
 	return v.kind == configValue || v.kind == fileValue || v.kind == dirValue
 }
@@ -45,41 +48,41 @@ type flagRow struct {
 // flagRows has all flags, sorted by name. A command may give a flag another meaning: see
 // command.means.
 var flagRows = []flagRow{
-	{name: "against", value: value{name: "DIR", kind: dirValue}, about: "show what changed since the dataset in DIR", set: stringFlag(func(o *options) *string { return &o.against })},
+	{name: "against", value: dirOperand, about: "show what changed since the dataset in DIR", set: stringFlag(func(o *options) *string { return &o.against })},
 	{name: "bare", about: "write one message without framing", on: func(o *options) *bool { return &o.bare }},
 	{name: "cold", about: "read files back from the disk, not from memory", on: func(o *options) *bool { return &o.cold }},
 	{name: "compression", value: value{"NAME", wordValue, []string{"none", "gzip", "zlib"}}, about: "compression of a TFRecord file: none, gzip, or zlib (default: none)", set: (*options).setCompression},
 	{name: "config", short: "f", value: value{name: "FILE", kind: configValue}, about: "config file, in place of the operand CONFIG", set: stringFlag(func(o *options) *string { return &o.config })},
 	{name: "deep", about: "parse every record", on: func(o *options) *bool { return &o.deep }},
-	{name: "depfile", value: value{name: "FILE", kind: fileValue}, about: "write the inputs of the dataset to FILE, as Make rules", set: stringFlag(func(o *options) *string { return &o.depfile })},
+	{name: "depfile", value: fileOperand, about: "write the inputs of the dataset to FILE, as Make rules", set: stringFlag(func(o *options) *string { return &o.depfile })},
 	{name: "dry-run", about: "print the plan and write nothing; same as tfr-build plan", on: func(o *options) *bool { return &o.dryRun }},
 	{name: "force", about: "replace an existing config file", on: func(o *options) *bool { return &o.overwrite }},
 	{name: "format", value: value{"FORMAT", wordValue, writtenFormats()}, about: "file format: tfrecord or ofrecord (default: the format of the first message)", set: (*options).setFraming},
 	{name: "fresh", about: "discard the finished shards of a stopped build; with --overwrite, also rebuild an up-to-date dataset", on: func(o *options) *bool { return &o.fresh }},
 	{name: "hash-inputs", about: "compare inputs by content, not by time; the first such run rebuilds the dataset", on: func(o *options) *bool { return &o.hash }},
-	{name: "index", value: value{name: "N"}, about: "index of this process, from 0 (default: from the job array)", set: (*options).setIndex},
+	{name: "index", value: numberValue, about: "index of this process, from 0 (default: from the job array)", set: (*options).setIndex},
 	{name: "json", about: "print one JSON object per line", on: func(o *options) *bool { return &o.json }, form: (*options).setJSON},
 	{name: "log-format", value: value{"FORMAT", wordValue, []string{"text", "json"}}, about: "format of messages and results: text or json, one object per line (default: text)", set: (*options).setFormat},
 	{name: "memory", value: value{name: "SIZE"}, about: "memory limit for tables and their index, such as 2GB; larger tables spill to disk (default: half of the available memory; minimum: 16MB)", set: (*options).setMemory},
-	{name: "metrics", value: value{name: "FILE", kind: fileValue}, about: "write run metrics to FILE for the Prometheus textfile collector, also after a failure", set: stringFlag(func(o *options) *string { return &o.metrics })},
-	{name: "of", value: value{name: "N"}, about: "number of processes (default: from the job array)", set: (*options).setOf},
+	{name: "metrics", value: fileOperand, about: "write run metrics to FILE for the Prometheus textfile collector, also after a failure", set: stringFlag(func(o *options) *string { return &o.metrics })},
+	{name: "of", value: numberValue, about: "number of processes (default: from the job array)", set: (*options).setOf},
 	{name: "open", about: "open the report in a browser", on: func(o *options) *bool { return &o.open }},
-	{name: "output", short: "o", value: value{name: "DIR", kind: dirValue}, about: "dataset directory or URL; a path is relative to the current directory (default: output of the config)", set: stringFlag(func(o *options) *string { return &o.output })},
+	{name: "output", short: "o", value: dirOperand, about: "dataset directory or URL; a path is relative to the current directory (default: output of the config)", set: stringFlag(func(o *options) *string { return &o.output })},
 	{name: "overwrite", about: "replace an existing dataset that tfr-build made; not in a bucket", on: func(o *options) *bool { return &o.overwrite }},
 	{name: "quiet", short: "q", about: "print only errors", on: func(o *options) *bool { return &o.quiet }},
-	{name: "records", short: "n", value: value{name: "N"}, about: "number of records to print from each file or dataset (default: all)", set: countFlag(func(o *options) *int64 { return &o.n }, 1)},
+	{name: "records", short: "n", value: numberValue, about: "number of records to print from each file or dataset (default: all)", set: countFlag(func(o *options) *int64 { return &o.n }, 1)},
 	{name: "retry", value: value{name: "TIME"}, about: "retry failed storage requests for TIME, such as 90s or 20m; 0 disables retries (default: 5m)", set: (*options).setRetry},
-	{name: "run-report", value: value{name: "FILE", kind: fileValue}, about: "write a report of the dataset and this run to FILE, with time per stage and throughput", set: stringFlag(func(o *options) *string { return &o.runReport })},
-	{name: "salvage", value: value{name: "DIR", kind: dirValue}, about: "copy intact records of damaged files to DIR, in order, under the same file names; DIR must be new or empty. With --deep, only valid records are copied. lost=N counts the missing records", set: stringFlag(func(o *options) *string { return &o.salvage })},
-	{name: "scratch", value: value{name: "DIR", kind: dirValue}, about: "directory for spill files and for shards on their way to a bucket (default: next to the output; for a bucket, the user's cache)", set: stringFlag(func(o *options) *string { return &o.scratch })},
-	{name: "skip", value: value{name: "N"}, about: "number of records to skip at the start of each file or dataset (default: 0)", set: countFlag(func(o *options) *int64 { return &o.skip }, 0)},
+	{name: "run-report", value: fileOperand, about: "write a report of the dataset and this run to FILE, with time per stage and throughput", set: stringFlag(func(o *options) *string { return &o.runReport })},
+	{name: "salvage", value: dirOperand, about: "copy intact records of damaged files to DIR, in order, under the same file names; DIR must be new or empty. With --deep, only valid records are copied. lost=N counts the missing records", set: stringFlag(func(o *options) *string { return &o.salvage })},
+	{name: "scratch", value: dirOperand, about: "directory for spill files and for shards on their way to a bucket (default: next to the output; for a bucket, the user's cache)", set: stringFlag(func(o *options) *string { return &o.scratch })},
+	{name: "skip", value: numberValue, about: "number of records to skip at the start of each file or dataset (default: 0)", set: countFlag(func(o *options) *int64 { return &o.skip }, 0)},
 	{name: "split", value: value{name: "NAME"}, about: "print only the records of this split of a dataset", set: stringFlag(func(o *options) *string { return &o.split })},
 	{name: "sync", about: "do not wait until data is on disk; for scratch disks", on: func(o *options) *bool { return &o.sync }, isOn: true},
 	{name: "takeover", about: "take over a bucket output, if the build of another plan made no progress for 10 minutes", on: func(o *options) *bool { return &o.takeover }},
-	{name: "tasks", value: value{name: "N"}, about: "minimum number of tasks for scan and for write, if input and shards allow it (default and minimum: 32)", set: (*options).setTasks},
+	{name: "tasks", value: numberValue, about: "minimum number of tasks for scan and for write, if input and shards allow it (default and minimum: 32)", set: (*options).setTasks},
 	{name: "wait", value: value{name: "TIME"}, about: "wait for an earlier phase, such as 90s or 2h; any progress restarts the time (default: do not wait)", set: (*options).setWait},
-	{name: "work", value: value{name: "DIR", kind: dirValue}, about: "work directory or URL that all processes share (default: hidden, next to the output)", set: stringFlag(func(o *options) *string { return &o.work })},
-	{name: "workers", short: "j", value: value{name: "N"}, about: "number of workers (default: number of CPUs)", set: (*options).setWorkers},
+	{name: "work", value: dirOperand, about: "work directory or URL that all processes share (default: hidden, next to the output)", set: stringFlag(func(o *options) *string { return &o.work })},
+	{name: "workers", short: "j", value: numberValue, about: "number of workers (default: number of CPUs)", set: (*options).setWorkers},
 }
 
 // spellings returns the names that the command line accepts for the flag. The first is the one in
