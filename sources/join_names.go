@@ -23,7 +23,7 @@ func (t *lookupTable) readColumns(ctx context.Context, limit int) (err error) {
 	var own []string
 	own, t.all, err = columnNames(ctx, t.source.Input, limit)
 	t.found, t.names = len(own) > 0, t.source.columns.TableNames(own)
-	t.known = setOf(t.names)
+	t.known = column.SetOf(t.names)
 	return err
 }
 
@@ -91,15 +91,7 @@ func (s *Source) firstKeys(ctx context.Context) (map[string]bool, error) {
 		return map[string]bool{}, nil
 	}
 	names, _, err := columnNames(ctx, s.Input, sampledRows)
-	return setOf(names), err
-}
-
-func setOf(names []string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, n := range names {
-		set[n] = true
-	}
-	return set
+	return column.SetOf(names), err
 }
 
 // mayHave reports whether a later row of the table may have a column whose origin is unknown.

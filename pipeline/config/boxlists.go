@@ -57,11 +57,8 @@ type columnUse struct {
 // columnUses returns the uses of columns in features, in the derived columns of a source, and in points. It omits the
 // columns that lose the elements of dropped boxes.
 func (c *Config) columnUses(s *Source, set *column.Set) (uses []columnUse) {
-	named := map[string]bool{"": true}
-	for _, name := range s.boxColumns() {
-		named[name] = true
-	}
-	if len(named) == 1 {
+	named := column.SetOf(s.boxColumns())
+	if named[""] = true; len(named) == 1 {
 		return nil
 	}
 	add := func(path string, columns []string) {

@@ -7,6 +7,7 @@ import (
 
 	"tfr-build/internal/nearest"
 	"tfr-build/internal/plural"
+	"tfr-build/sources/column"
 	"tfr-build/sources/input"
 )
 
@@ -202,7 +203,7 @@ func (k *statisticsCheck) checkValues(check *FeatureCheck, f *Feature, kind kind
 	}
 	var names map[string]bool
 	if kind == classValues {
-		names = setOf(f.Classes.Names)
+		names = column.SetOf(f.Classes.Names)
 	}
 	first := map[string]int{}
 	for i, v := range check.Values {
@@ -234,12 +235,4 @@ func expectedValue(kind kindOfValues, v string) (expected, hint string) {
 		return "a whole number that an int64 holds", hint
 	}
 	return "", ""
-}
-
-func setOf(names []string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, name := range names {
-		set[name] = true
-	}
-	return set
 }

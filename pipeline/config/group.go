@@ -96,11 +96,7 @@ func (g *Group) Columns() []string {
 
 // RecordColumns returns the columns that a record has once: the columns of group.by, and of the record itself.
 func (g *Group) RecordColumns() map[string]bool {
-	once := map[string]bool{}
-	for _, name := range slices.Concat(g.By, recordColumns) {
-		once[name] = true
-	}
-	return once
+	return column.SetOf(slices.Concat(g.By, recordColumns))
 }
 
 // IsOfRecord reports whether a record has all columns of the feature once.

@@ -3,6 +3,8 @@ package config
 import (
 	"slices"
 	"strings"
+
+	"tfr-build/sources/column"
 )
 
 // rest returns the config without the features that have a problem. It is nil if a problem may
@@ -27,10 +29,7 @@ func (doc *document) rest(f *collector) *Config {
 // WithoutColumns returns c without the features that use one of the columns. It is nil if no
 // feature uses one, or if no other feature remains.
 func WithoutColumns(c *Config, columns []string) *Config {
-	named := map[string]bool{}
-	for _, name := range columns {
-		named[name] = true
-	}
+	named := column.SetOf(columns)
 	uses := func(feature *Feature) bool {
 		return slices.ContainsFunc(feature.From.Columns, func(name string) bool { return named[name] }) || named[feature.Repeat]
 	}

@@ -249,10 +249,8 @@ func (d *deriver) join(i int, j *Joined) {
 		return
 	}
 	from := fmt.Sprintf("join %d", i+1)
-	added := map[string]bool{"": true}
-	for _, n := range j.Theirs {
-		added[n] = true
-	}
+	added := SetOf(j.Theirs)
+	added[""] = true
 	for _, n := range j.Names {
 		c := Column{Step: Join, Index: i, Name: n, From: from, List: j.Many || ours}
 		if derived := j.derived(n); derived != nil {
@@ -362,7 +360,7 @@ func (d *deriver) follow(i int, of *Following) {
 	if follows == nil {
 		follows = map[string]bool{}
 	}
-	runs, masks := setOf(of.Runs), setOf(of.Masks)
+	runs, masks := SetOf(of.Runs), SetOf(of.Masks)
 	for _, name := range slices.Concat(of.Columns, of.Masks) {
 		if runs[name] {
 			continue // boxes drop elements of masks in runs
@@ -430,7 +428,8 @@ func (d *deriver) load(i int, l *LoadedFile) {
 	}
 }
 
-func setOf(names []string) map[string]bool {
+// SetOf returns the set of names.
+func SetOf(names []string) map[string]bool {
 	set := make(map[string]bool, len(names))
 	for _, name := range names {
 		set[name] = true
