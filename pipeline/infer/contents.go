@@ -32,30 +32,20 @@ var imageMetadata = []string{".format", ".colorspace", ".width", ".height", ".or
 
 // inspectContents inspects rows that are contents of files.
 func (s *summary) inspectContents(ctx context.Context, opened []*sources.Source) error {
-	var names []string
-	for _, src := range opened {
-		found, err := src.SampleNames(ctx, namesMost)
-		if err != nil {
-			return err
-		}
-		names = append(names, found...)
+	names, err := sampleNames(ctx, opened, namesMost)
+	if err != nil {
+		return err
 	}
-	described := s.typ.Contents(slices.DeleteFunc(unique(names), func(name string) bool { return input.NameProblem(name) != "" }))
+	described := s.typ.Contents(slices.DeleteFunc(names, func(name string) bool { return input.NameProblem(name) != "" }))
 	contents, slots := newContentStats(described)
 	var t valueScanner
-	for _, src := range opened {
-		layout, err := src.Bind(slots)
-		if err != nil {
-			return err
+	err = s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) {
+		for _, p := range contents {
+			p.addRow(&t, vals)
 		}
-		err = s.readRows(ctx, src, layout, func(vals []schema.Value, _ []byte) {
-			for _, p := range contents {
-				p.addRow(&t, vals)
-			}
-		})
-		if err != nil {
-			return err
-		}
+	})
+	if err != nil {
+		return err
 	}
 	for _, p := range contents {
 		if c := p.column(s.rows - s.invalid); c != nil {
@@ -68,6 +58,19 @@ func (s *summary) inspectContents(ctx context.Context, opened []*sources.Source)
 		}
 	}
 	return nil
+}
+
+// sampleNames returns the columns of the first rows of each source.
+func sampleNames(ctx context.Context, opened []*sources.Source, rows int) ([]string, error) {
+	var names []string
+	for _, src := range opened {
+		found, err := src.SampleNames(ctx, rows)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	return unique(names), nil
 }
 
 // newContentStats returns the statistics of contents, and the columns to read for them.

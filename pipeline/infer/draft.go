@@ -82,11 +82,15 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 		}
 		d.list = append(d.list, s)
 	}
-	if len(d.list) == 1 && d.list[0].split != "" {
-		d.split = []line{{"split: " + d.list[0].split, "as the name says"}}
-		d.list[0].split = ""
-	}
+	d.takeOnlySplit()
 	return nil
+}
+
+// takeOnlySplit makes the split of the only source the split of the config.
+func (d *draft) takeOnlySplit() {
+	if len(d.list) == 1 && d.list[0].split != "" {
+		d.split, d.list[0].split = []line{{"split: " + d.list[0].split, "as the name says"}}, ""
+	}
 }
 
 // addChoice adds the options that the source type chooses for the files of a source.

@@ -79,31 +79,18 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 func (s *summary) inspectMembers(ctx context.Context, opened []*sources.Source) error {
 	f := s.fileStats
 	images := 0
-	for _, src := range opened {
-		layout, err := src.Bind([]schema.Column{{Name: "content"}, {Name: "class"}})
-		if err != nil {
-			return err
+	slots := []schema.Column{{Name: "content"}, {Name: "class"}}
+	err := s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) {
+		f.addFile(&vals[1])
+		if info, err := header.Read(vals[0].Text, header.Limits{}); err == nil && header.Begins(vals[0].Text) {
+			images++
+			f.addImage(info.Format.String(), info.Colorspace, info.Width, info.Height, info.Orientation)
+			return
 		}
-		err = s.readRows(ctx, src, layout, func(vals []schema.Value, _ []byte) {
-			f.files++
-			if vals[1].Kind == schema.Missing {
-				f.without++
-			} else if name := string(vals[1].Text); f.classes[name] > 0 || len(f.classes) < classesMost {
-				f.classes[name]++
-			}
-			if info, err := header.Read(vals[0].Text, header.Limits{}); err == nil && header.Begins(vals[0].Text) {
-				images++
-				f.addImage(info.Format.String(), info.Colorspace, info.Width, info.Height, info.Orientation)
-				return
-			}
-			f.looked++
-			if isText(vals[0].Text) {
-				f.texts++
-			}
-		})
-		if err != nil {
-			return err
-		}
+		f.addContent(vals)
+	})
+	if err != nil {
+		return err
 	}
 	s.images = images > 0 && images == f.looked
 	f.partial = s.partial
@@ -125,29 +112,45 @@ func (s *summary) countClasses(ctx context.Context, src *sources.Source) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		f.files++
-		vals, err := reader.Read(i, 0, nil)
-		if err != nil || vals[0].Kind == schema.Missing || len(vals[0].Text) == 0 {
-			f.without++
-			continue
+		var class *schema.Value
+		if vals, err := reader.Read(i, 0, nil); err == nil && len(vals[0].Text) > 0 {
+			class = &vals[0]
 		}
-		if name := string(vals[0].Text); f.classes[name] > 0 || len(f.classes) < classesMost {
-			f.classes[name]++
-		}
+		f.addFile(class)
 	}
 	s.size += int64(f.files)
 	return nil
 }
 
-// visitSome calls visit for some files of a source, evenly spaced.
-func (s *summary) visitSome(ctx context.Context, src *sources.Source, visit func(file int) error) error {
+// addFile counts a file with its class, which may be nil.
+func (f *fileStats) addFile(class *schema.Value) {
+	f.files++
+	if class == nil || class.Kind == schema.Missing {
+		f.without++
+	} else if name := string(class.Text); f.classes[name] > 0 || len(f.classes) < classesMost {
+		f.classes[name]++
+	}
+}
+
+// readSome calls visit for some files of a source, evenly spaced.
+func (s *summary) readSome(ctx context.Context, src *sources.Source, slots []schema.Column, visit func(vals []schema.Value)) error {
+	layout, err := src.Bind(slots)
+	if err != nil {
+		return err
+	}
+	reader := layout.NewReader()
+	defer reader.Close()
 	n := len(src.Listing().Files)
 	some := min(n, lookedMost)
 	for i := range some {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := visit(i * n / some); err != nil {
+		file := i * n / some
+		vals, err := reader.Read(file, 0, nil)
+		if err == nil {
+			visit(vals)
+		} else if err = s.addError(src.Path(file), &input.Record{}, err); err != nil {
 			return err
 		}
 		s.rows++
@@ -163,20 +166,8 @@ func (s *summary) visitSome(ctx context.Context, src *sources.Source, visit func
 
 // lookAtImages reads the headers of images.
 func (s *summary) lookAtImages(ctx context.Context, src *sources.Source) error {
-	layout, err := src.Bind(addMetadata(nil, "image"))
-	if err != nil {
-		return err
-	}
-	reader := layout.NewReader()
-	defer reader.Close()
-	f := s.fileStats
-	return s.visitSome(ctx, src, func(file int) error {
-		vals, err := reader.Read(file, 0, nil)
-		if err != nil {
-			return s.addError(src.Path(file), &input.Record{}, err)
-		}
-		f.addImage(string(vals[0].Text), string(vals[1].Text), atoi(vals[2].Text), atoi(vals[3].Text), atoi(vals[4].Text))
-		return nil
+	return s.readSome(ctx, src, addMetadata(nil, "image"), func(vals []schema.Value) {
+		s.fileStats.addImage(string(vals[0].Text), string(vals[1].Text), atoi(vals[2].Text), atoi(vals[3].Text), atoi(vals[4].Text))
 	})
 }
 
@@ -190,23 +181,15 @@ func atoi(digits []byte) (n int) {
 
 // lookAtContents reads files to find out whether they are text.
 func (s *summary) lookAtContents(ctx context.Context, src *sources.Source) error {
-	layout, err := src.Bind([]schema.Column{{Name: "content"}})
-	if err != nil {
-		return err
+	return s.readSome(ctx, src, []schema.Column{{Name: "content"}}, s.fileStats.addContent)
+}
+
+// addContent counts a file that is not an image.
+func (f *fileStats) addContent(vals []schema.Value) {
+	f.looked++
+	if isText(vals[0].Text) {
+		f.texts++
 	}
-	reader := layout.NewReader()
-	defer reader.Close()
-	return s.visitSome(ctx, src, func(file int) error {
-		vals, err := reader.Read(file, 0, nil)
-		if err != nil {
-			return s.addError(src.Path(file), &input.Record{}, err)
-		}
-		s.fileStats.looked++
-		if isText(vals[0].Text) {
-			s.fileStats.texts++
-		}
-		return nil
-	})
 }
 
 // features returns the features of files. images is true if all files are images.

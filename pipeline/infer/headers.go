@@ -49,9 +49,7 @@ func (d *draft) addPartSources(ctx context.Context, all []found) error {
 		}
 		d.list = append(d.list, s)
 	}
-	if len(d.list) == 1 && d.list[0].split != "" {
-		d.split, d.list[0].split = []line{{"split: " + d.list[0].split, "as the name says"}}, ""
-	}
+	d.takeOnlySplit()
 	seen := map[string]bool{}
 	for i, g := range groups {
 		if name := base(g[0].path); seen[name] {

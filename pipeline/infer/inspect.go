@@ -132,11 +132,7 @@ func (s *summary) inspectCells(ctx context.Context, opened []*sources.Source) er
 		for i, name := range names {
 			nulls[i] = src.Nulls(name)
 		}
-		layout, err := src.Bind(slots)
-		if err != nil {
-			return err
-		}
-		err = s.readRows(ctx, src, layout, func(vals []schema.Value, _ []byte) {
+		err = s.readRows(ctx, src, slots, func(vals []schema.Value, _ []byte) {
 			for i, p := range profiles {
 				v := &vals[i]
 				p.add(v.Text, !sources.IsMissing(nulls[i], v))

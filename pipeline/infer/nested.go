@@ -35,12 +35,8 @@ func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) 
 func (s *summary) scanObjects(ctx context.Context, opened []*sources.Source, t *valueScanner) (*value, error) {
 	root := newValue(2_000)
 	for _, src := range opened {
-		layout, err := src.Bind(nil) // rows are checked, and scanned here
-		if err != nil {
-			return nil, err
-		}
 		var failed error
-		err = s.readRows(ctx, src, layout, func(_ []schema.Value, raw []byte) {
+		err := s.readRows(ctx, src, nil, func(_ []schema.Value, raw []byte) { // rows are checked, and scanned here
 			if err := t.addObject(root, s.typ.Object(src.Spec().Kind.Options, raw), 0); err != nil && failed == nil {
 				failed = err
 			}

@@ -36,18 +36,15 @@ type listValues struct {
 
 // inspectLists inspects records, whose values are lists with types.
 func (s *summary) inspectLists(ctx context.Context, opened []*sources.Source) error {
-	var names []string
-	for _, src := range opened {
-		found, err := src.SampleNames(ctx, recordsMost)
-		if err != nil {
-			return err
-		}
-		names = append(names, found...)
+	names, err := sampleNames(ctx, opened, recordsMost)
+	if err != nil {
+		return err
 	}
-	names = slices.DeleteFunc(unique(names), func(name string) bool { return name == s.typ.Record })
+	names = slices.DeleteFunc(names, func(name string) bool { return name == s.typ.Record })
 	if len(names) == 0 {
 		s.payload = "the records are not Examples with features"
-		return s.countRecords(ctx, opened)
+		// the records are only counted
+		return s.readAll(ctx, opened, []schema.Column{{Name: s.typ.Record}}, func(int, []schema.Value) {})
 	}
 	var slots []schema.Column
 	all := make([]listValues, len(names))
@@ -55,36 +52,16 @@ func (s *summary) inspectLists(ctx context.Context, opened []*sources.Source) er
 		all[i] = listValues{least: 1 << 30, from: math.Inf(1), to: math.Inf(-1)}
 		slots = append(slots, schema.Column{Name: name})
 	}
-	for _, src := range opened {
-		layout, err := src.Bind(slots)
-		if err != nil {
-			return err
+	err = s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) {
+		for i := range vals[:len(names)] {
+			all[i].add(&vals[i])
 		}
-		err = s.readRows(ctx, src, layout, func(vals []schema.Value, _ []byte) {
-			for i := range vals[:len(names)] {
-				all[i].add(&vals[i])
-			}
-		})
-		if err != nil {
-			return err
-		}
+	})
+	if err != nil {
+		return err
 	}
 	for i, name := range names {
 		s.columns = append(s.columns, &columnSummary{name: name, list: &all[i], skipReason: unusableKey(name)})
-	}
-	return nil
-}
-
-// countRecords counts records without reading their features.
-func (s *summary) countRecords(ctx context.Context, opened []*sources.Source) error {
-	for _, src := range opened {
-		layout, err := src.Bind([]schema.Column{{Name: s.typ.Record}})
-		if err == nil {
-			err = s.readRows(ctx, src, layout, func([]schema.Value, []byte) {})
-		}
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -64,8 +64,26 @@ type rowSampler struct {
 
 var errEnough = errors.New("enough rows")
 
+// readAll calls visit for the rows of all sources, or for a sample of them. visit gets the number of the source.
+func (s *summary) readAll(
+	ctx context.Context, opened []*sources.Source, slots []schema.Column, visit func(source int, vals []schema.Value),
+) error {
+	for i, src := range opened {
+		if err := s.readRows(ctx, src, slots, func(vals []schema.Value, _ []byte) { visit(i, vals) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // readRows calls visit for the rows of a source, or for a sample of them.
-func (s *summary) readRows(ctx context.Context, src *sources.Source, layout *sources.Layout, visit func(vals []schema.Value, raw []byte)) error {
+func (s *summary) readRows(
+	ctx context.Context, src *sources.Source, slots []schema.Column, visit func(vals []schema.Value, raw []byte),
+) error {
+	layout, err := src.Bind(slots)
+	if err != nil {
+		return err
+	}
 	to := &s.coverage
 	w := &rowSampler{ctx, s.sys, src, layout.NewReader(), to, visit}
 	defer w.reader.Close()

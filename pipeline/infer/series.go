@@ -142,16 +142,7 @@ func (s *summary) findSeries(ctx context.Context, opened []*sources.Source) erro
 func (s *summary) readAgain(ctx context.Context, opened []*sources.Source, slots []schema.Column, visit func(source int, vals []schema.Value)) error {
 	before := s.coverage
 	defer func() { s.coverage = before }()
-	for i, src := range opened {
-		layout, err := src.Bind(slots)
-		if err != nil {
-			return err
-		}
-		if err := s.readRows(ctx, src, layout, func(vals []schema.Value, _ []byte) { visit(i, vals) }); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.readAll(ctx, opened, slots, visit)
 }
 
 // addColumn adds a column that may name series or order their rows: it has a value in each of n

@@ -76,21 +76,16 @@ func (s *summary) inspectTyped(ctx context.Context, opened []*sources.Source) er
 	if images != nil {
 		slots = addMetadata(slots, images.name)
 	}
-	for _, src := range opened {
-		layout, err := src.Bind(slots)
-		if err == nil {
-			err = s.readRows(ctx, src, layout, func(vals []schema.Value, _ []byte) {
-				for i, k := range all {
-					k.add(&vals[i])
-				}
-				if images != nil {
-					images.addImage(vals[len(all):])
-				}
-			})
+	err := s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) {
+		for i, k := range all {
+			k.add(&vals[i])
 		}
-		if err != nil {
-			return err
+		if images != nil {
+			images.addImage(vals[len(all):])
 		}
+	})
+	if err != nil {
+		return err
 	}
 	return s.readClassNames()
 }
