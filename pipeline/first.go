@@ -206,16 +206,21 @@ func (j *job) compareFirst(ctx context.Context) error {
 	})
 }
 
+// firstRowsOf returns the first rows of a source. See [sources.Source.FirstRows] for the other results.
+func firstRowsOf(ctx context.Context, src *rows.Source) (list []rows.Row, all bool, blank int64, err error) {
+	all, blank, err = src.FirstRows(ctx, func(file int, rec *input.Record) error {
+		r := rows.Of(src.First+file, rec)
+		r.Data = bytes.Clone(r.Data)
+		list = append(list, r)
+		return nil
+	})
+	return list, all, blank, err
+}
+
 // each calls visit for the first rows of all sources, on all workers.
 func (f *firstRows) each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
 	for i, src := range f.job.set.Sources {
-		var list []rows.Row
-		all, blank, err := src.FirstRows(ctx, func(file int, rec *input.Record) error {
-			r := rows.Of(src.First+file, rec)
-			r.Data = bytes.Clone(r.Data)
-			list = append(list, r)
-			return nil
-		})
+		list, all, blank, err := firstRowsOf(ctx, src)
 		if err != nil {
 			return err
 		}
@@ -453,15 +458,11 @@ func (f *firstRows) eachGroupedRow(visit func(worker int, r *rows.Row) error) er
 func firstWindows(ctx context.Context, j *job, log *rejects.Log) ([]rows.Row, error) {
 	var list []rows.Row
 	for _, src := range j.set.Sources {
-		_, _, err := src.FirstRows(ctx, func(file int, rec *input.Record) error {
-			r := rows.Of(src.First+file, rec)
-			r.Data = bytes.Clone(r.Data)
-			list = append(list, r)
-			return nil
-		})
+		first, _, _, err := firstRowsOf(ctx, src)
 		if err != nil {
 			return nil, err
 		}
+		list = append(list, first...)
 	}
 	return spill.GroupSome(j.set, log, list)
 }

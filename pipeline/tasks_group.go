@@ -33,14 +33,7 @@ func (b *build) groupRows(ctx context.Context, k int) error {
 	buckets, of := t.plan.Buckets, t.plan.Groups
 	grouper := b.pass.grouper(buckets, spill.IDOf(t.directory.Attempt(), len(scanned.Files)+k))
 	run, err := grouper.Run(ctx, scanned.Spill, files, k*buckets/of, (k+1)*buckets/of, file)
-	if err == nil && b.pass.log.Failed() {
-		err = errInvalidRow
-	}
-	if err != nil {
-		file.Discard()
-	}
-	b.scanned = scanResult{run: run, shared: file}
-	return err
+	return b.keepScanned(run, file, err)
 }
 
 // noteGroups returns the note of a group task.
@@ -58,19 +51,11 @@ func (b *build) noteGroups(int) (*work.Note, error) {
 // restoreGroups opens the spill files of the group tasks, which replace the files of the scans. Without
 // `group` it does nothing.
 func (b *build) restoreGroups(context.Context) error {
-	t, scanned := b.tasks, b.merged
-	if t.plan.Groups == 0 {
+	groups, scanned := b.tasks.plan.Groups, b.merged
+	if groups == 0 {
 		return nil
 	}
-	g, m := spill.NewMerger(b.job.set), &work.Merged{}
-	g.Memory = b.job.run.spillLimit()
-	err := t.plan.Each(t.directory, work.Group, t.plan.Groups, func(k int, n *work.Note) error {
-		m.Files = append(m.Files, n.Scanned.File)
-		return g.Add(n.Scanned.Run, t.directory.SpillFile(work.Group, k, n.Scanned.File))
-	})
-	if err == nil {
-		m.Spill, err = g.Merged()
-	}
+	m, err := b.mergeRuns(work.Group, groups)
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,11 @@ func (b *build) scanTask(ctx context.Context, k int) error {
 		return err
 	}
 	run, err := b.pass.scan(ctx, s, file)
+	return b.keepScanned(run, file, err)
+}
+
+// keepScanned keeps the result of a scan task or a group task for its note. It discards the file of a failed one.
+func (b *build) keepScanned(run *spill.Run, file *work.SpillFile, err error) error {
 	if err == nil && b.pass.log.Failed() {
 		err = errInvalidRow
 	}

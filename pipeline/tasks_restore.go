@@ -102,20 +102,12 @@ func (b *build) restoreUnread(context.Context) error {
 
 // restoreScans opens the spill files of the scan tasks. Without scans it does nothing.
 func (b *build) restoreScans(context.Context) error {
-	t := b.tasks
 	if !b.job.scans() {
 		return nil
 	}
-	g, m := spill.NewMerger(b.job.set), &work.Merged{}
-	g.Memory = b.job.run.spillLimit()
-	err := t.plan.Each(t.directory, work.Scan, len(t.plan.Scans), func(k int, n *work.Note) error {
-		m.Files = append(m.Files, n.Scanned.File)
-		return g.Add(n.Scanned.Run, t.directory.SpillFile(work.Scan, k, n.Scanned.File))
-	})
-	if err == nil {
-		m.Spill, err = g.Merged()
-	}
-	if err == nil && t.plan.Groups == 0 { // group tasks read the others
+	p := b.tasks.plan
+	m, err := b.mergeRuns(work.Scan, len(p.Scans))
+	if err == nil && p.Groups == 0 { // group tasks read the others
 		err = b.openSpill(m)
 	}
 	if err != nil {
@@ -123,6 +115,21 @@ func (b *build) restoreScans(context.Context) error {
 	}
 	b.merged = m
 	return b.pass.counted(m.Spill.Sources)
+}
+
+// mergeRuns merges the runs in the notes of the tasks of a phase, which scanned or grouped.
+func (b *build) mergeRuns(phase work.Phase, tasks int) (*work.Merged, error) {
+	t := b.tasks
+	g, m := spill.NewMerger(b.job.set), &work.Merged{}
+	g.Memory = b.job.run.spillLimit()
+	err := t.plan.Each(t.directory, phase, tasks, func(k int, n *work.Note) error {
+		m.Files = append(m.Files, n.Scanned.File)
+		return g.Add(n.Scanned.Run, t.directory.SpillFile(phase, k, n.Scanned.File))
+	})
+	if err == nil {
+		m.Spill, err = g.Merged()
+	}
+	return m, err
 }
 
 // openSpill opens the spill files of the scan tasks, or of the group tasks.

@@ -162,16 +162,7 @@ func (g *Grouper) sum(workers []*groupWorker, to *runWriter, written bool) *Run 
 			of := &r.Splits[i]
 			of.Rows, of.Measured, of.Listed = of.Rows+w.splits[i].rows, of.Measured+w.splits[i].measured, of.Listed+w.splits[i].listed
 		}
-		if w.gatherer == nil {
-			continue
-		}
-		for b := range w.gatherer.totals {
-			of := &w.gatherer.totals[b]
-			for split, n := range of.Rows {
-				r.Buckets[b].add(uint8(split), n, 0)
-			}
-			r.Buckets[b].Bytes += of.Bytes
-		}
+		r.addBuckets(w.gatherer)
 	}
 	return r
 }

@@ -168,22 +168,27 @@ func (s *Scan) sum(workers []*worker, to *runWriter) *Run {
 		for i := range w.splits {
 			splits[i].add(&w.splits[i])
 		}
-		if w.gatherer == nil {
-			continue
-		}
-		for b := range w.gatherer.totals {
-			of := &w.gatherer.totals[b]
-			for split, n := range of.Rows {
-				r.Buckets[b].add(uint8(split), n, 0)
-			}
-			r.Buckets[b].Bytes += of.Bytes
-		}
+		r.addBuckets(w.gatherer)
 	}
 	for i, name := range s.Set.Splits.Names() {
 		r.Splits = append(r.Splits, splits[i].split(name))
 	}
 	r.Checks = mergeChecks(workers)
 	return r
+}
+
+// addBuckets adds the buckets that a worker gathered; g is nil without any.
+func (r *Run) addBuckets(g *gatherer) {
+	if g == nil {
+		return
+	}
+	for b := range g.totals {
+		of := &g.totals[b]
+		for split, n := range of.Rows {
+			r.Buckets[b].add(uint8(split), n, 0)
+		}
+		r.Buckets[b].Bytes += of.Bytes
+	}
 }
 
 // A worker has the state of one goroutine of a scan.
