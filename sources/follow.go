@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -188,6 +189,35 @@ func (r *Reader) elementAt(c *followingColumn, i int) int {
 		return int(v.List[i].At)
 	}
 	return int(v.At)
+}
+
+// missing returns how many of the columns have no value in the row, and the first of them.
+func (r *Reader) missing(columns []followingColumn) (n int, first *followingColumn) {
+	for i := range columns {
+		if c := &columns[i]; r.isMissing(c) {
+			n, first = n+1, cmp.Or(first, c)
+		}
+	}
+	return n, first
+}
+
+// readColumns reads numbers of several columns into f.numbers, one column after another. It returns how many elements
+// each has; -1 if the columns have single numbers.
+func (r *Reader) readColumns(f *follower, columns []followingColumn) (n int, err error) {
+	first := &columns[0]
+	n = first.length(&r.vals[first.slot])
+	f.numbers = f.numbers[:0]
+	for i := range columns {
+		c := &columns[i]
+		v := &r.vals[c.slot]
+		if got := c.length(v); got != n {
+			return n, r.badFollowing(c, "found %s; expected %s, as in %s", lengthText(got), lengthText(n), first.name)
+		}
+		if f.numbers, err = r.appendNumbers(f.numbers, c, v); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
 }
 
 // placed sets the position of an error to the position of a value: an element of the column, if it has one.

@@ -2,7 +2,6 @@ package sources
 
 import (
 	"fmt"
-	"slices"
 
 	"tfr-build/internal/plural"
 	"tfr-build/pixels/convert"
@@ -45,18 +44,12 @@ func (b *binder) bindBoxes(conversion int, boxes []int) error {
 
 // moveBoxes moves the boxes of a row, and drops elements of other lists with them.
 func (r *Reader) moveBoxes(f *follower, b *boundBox, t *geometry.Transform) error {
-	missing := 0
-	for i := range b.columns {
-		if r.isMissing(&b.columns[i]) {
-			missing++
-		}
-	}
+	missing, first := r.missing(b.columns)
 	switch {
 	case missing == len(b.columns):
 		return r.checkMissingWith(b)
 	case missing > 0:
-		i := slices.IndexFunc(b.columns, func(c followingColumn) bool { return r.isMissing(&c) })
-		return r.badFollowing(&b.columns[i], "the value is missing, but other edges of the box have one")
+		return r.badFollowing(first, "the value is missing, but other edges of the box have one")
 	case t == nil:
 		return r.badFollowing(&b.columns[0], "the row has boxes, but no image")
 	case len(b.columns) == 4:
@@ -78,18 +71,9 @@ func (r *Reader) checkMissingWith(b *boundBox) error {
 // moveEdges moves boxes whose edges are in four columns.
 func (r *Reader) moveEdges(f *follower, b *boundBox, t *geometry.Transform) error {
 	first := &b.columns[0]
-	n := first.length(&r.vals[first.slot])
-	f.numbers = f.numbers[:0]
-	for i := range b.columns {
-		c := &b.columns[i]
-		v := &r.vals[c.slot]
-		if got := c.length(v); got != n {
-			return r.badFollowing(c, "found %s; expected %s, as in %s", lengthText(got), lengthText(n), first.name)
-		}
-		var err error
-		if f.numbers, err = r.appendNumbers(f.numbers, c, v); err != nil {
-			return err
-		}
+	n, err := r.readColumns(f, b.columns)
+	if err != nil {
+		return err
 	}
 	count := len(f.numbers) / 4
 	if err := r.checkWith(b, n); err != nil {

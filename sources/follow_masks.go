@@ -51,34 +51,46 @@ func (r *Reader) moveMasks(f *follower, m *boundMask, t *geometry.Transform) err
 	case t == nil:
 		return r.badFollowing(c, "the row has a mask, but no image")
 	case v.Kind != schema.List:
-		if err := r.addMasks(m, c, 1, t); err != nil {
+		if err := r.addMasks(m, 1, t); err != nil {
 			return err
 		}
 		to, err := r.moveMask(f, m, v, t)
 		*v = to
 		return err
 	}
-	if err := r.addMasks(m, c, countValues(v.List), t); err != nil {
-		return err
-	}
-	if err := r.addSize(input.ElementSize*len(v.List), c.name); err != nil {
-		return err
-	}
-	list := r.lists.Take(len(v.List))
-	for i := range list {
-		if list[i] = v.List[i]; v.List[i].Kind == schema.Missing {
-			continue
+	list, err := r.moveEach(m, v.List, t, func(i int) (schema.Value, error) {
+		if v.List[i].Kind == schema.Missing {
+			return v.List[i], nil
 		}
+		return r.moveMask(f, m, &v.List[i], t)
+	})
+	if err == nil {
+		v.List = list
+	}
+	return err
+}
+
+// moveEach returns the masks of a list, of which move makes the i-th.
+func (r *Reader) moveEach(
+	m *boundMask, from []schema.Value, t *geometry.Transform, move func(i int) (schema.Value, error),
+) ([]schema.Value, error) {
+	if err := r.addMasks(m, countValues(from), t); err != nil {
+		return nil, err
+	}
+	if err := r.addSize(input.ElementSize*len(from), m.column.name); err != nil {
+		return nil, err
+	}
+	list := r.lists.Take(len(from))
+	for i := range list {
 		err := r.pixels.Stop()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if list[i], err = r.moveMask(f, m, &v.List[i], t); err != nil {
-			return err
+		if list[i], err = move(i); err != nil {
+			return nil, err
 		}
 	}
-	v.List = list
-	return nil
+	return list, nil
 }
 
 // countValues returns the number of elements that have a value.
@@ -93,7 +105,7 @@ func countValues(list []schema.Value) (n int) {
 
 // addMasks counts the pixels of n masks before the first of them is made. A mask is as large as its image,
 // or as the result if that is larger. Files that stay as they are cost nothing.
-func (r *Reader) addMasks(m *boundMask, c *followingColumn, n int, t *geometry.Transform) error {
+func (r *Reader) addMasks(m *boundMask, n int, t *geometry.Transform) error {
 	if m.spec.RLE == "" && t.KeepsPixels() {
 		return nil
 	}
@@ -101,7 +113,7 @@ func (r *Reader) addMasks(m *boundMask, c *followingColumn, n int, t *geometry.T
 	if t.To.Width*t.To.Height > size.Width*size.Height {
 		size = t.To
 	}
-	return r.named(c, r.pixels.Add(n, size.Width, size.Height))
+	return r.named(&m.column, r.pixels.Add(n, size.Width, size.Height))
 }
 
 // named adds the column and its position to an error of a row.
@@ -148,7 +160,7 @@ func (r *Reader) moveRuns(f *follower, m *boundMask, t *geometry.Transform) erro
 	case t == nil:
 		return r.badFollowing(&m.counts, "the row has a mask, but no image")
 	case !isListOfRuns(counts):
-		if err := r.addMasks(m, &m.column, 1, t); err != nil {
+		if err := r.addMasks(m, 1, t); err != nil {
 			return err
 		}
 		v, err := r.runsToMask(f, m, counts, size, t)
@@ -157,28 +169,16 @@ func (r *Reader) moveRuns(f *follower, m *boundMask, t *geometry.Transform) erro
 	case size.Kind != schema.List || len(size.List) != len(counts.List):
 		return r.badFollowing(&m.size, "found %s; expected %s, as in %s", lengthText(size.Len()), lengthText(len(counts.List)), m.counts.name)
 	}
-	if err := r.addMasks(m, &m.column, countValues(counts.List), t); err != nil {
-		return err
-	}
-	if err := r.addSize(input.ElementSize*len(counts.List), m.column.name); err != nil {
-		return err
-	}
-	list := r.lists.Take(len(counts.List))
-	for i := range list {
+	list, err := r.moveEach(m, counts.List, t, func(i int) (schema.Value, error) {
 		if counts.List[i].Kind == schema.Missing && size.List[i].Kind == schema.Missing {
-			list[i] = schema.Value{}
-			continue
+			return schema.Value{}, nil
 		}
-		err := r.pixels.Stop()
-		if err != nil {
-			return err
-		}
-		if list[i], err = r.runsToMask(f, m, &counts.List[i], &size.List[i], t); err != nil {
-			return err
-		}
+		return r.runsToMask(f, m, &counts.List[i], &size.List[i], t)
+	})
+	if err == nil {
+		*to = schema.Value{Kind: schema.List, List: list, At: counts.At}
 	}
-	*to = schema.Value{Kind: schema.List, List: list, At: counts.At}
-	return nil
+	return err
 }
 
 // isListOfRuns reports whether a value has the runs of several masks, of which some may be missing.

@@ -1,8 +1,6 @@
 package sources
 
 import (
-	"slices"
-
 	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
@@ -12,6 +10,7 @@ import (
 type boundPoints struct {
 	spec    *convert.Points
 	columns []followingColumn // x and y; or one with the numbers of all points
+	all     []followingColumn // the columns, and visible
 	visible *followingColumn  // nil without one
 	stride  int               // numbers per point in one column
 }
@@ -34,7 +33,7 @@ func (b *binder) bindPoints(conversion int, points []int) error {
 		if spec.XYV != "" {
 			bound.stride = 3
 		}
-		if bound.columns = columns; spec.Visible != "" {
+		if bound.columns, bound.all = columns, columns; spec.Visible != "" {
 			bound.columns, bound.visible = columns[:2], &columns[2]
 		}
 		b.l.follows[conversion].points[k] = bound
@@ -44,18 +43,12 @@ func (b *binder) bindPoints(conversion int, points []int) error {
 
 // movePoints moves the points of a row.
 func (r *Reader) movePoints(f *follower, p *boundPoints, t *geometry.Transform) error {
-	missing := 0
-	for i := range p.columns {
-		if r.isMissing(&p.columns[i]) {
-			missing++
-		}
-	}
+	missing, first := r.missing(p.columns)
 	switch {
 	case missing == len(p.columns) && (p.visible == nil || r.isMissing(p.visible)):
 		return nil
 	case missing > 0:
-		i := slices.IndexFunc(p.columns, func(c followingColumn) bool { return r.isMissing(&c) })
-		return r.badFollowing(&p.columns[i], "the value is missing, but the points have others")
+		return r.badFollowing(first, "the value is missing, but the points have others")
 	case t == nil:
 		return r.badFollowing(&p.columns[0], "the row has points, but no image")
 	case len(p.columns) == 2:
@@ -98,19 +91,10 @@ func (r *Reader) moveFlat(f *follower, p *boundPoints, t *geometry.Transform, v 
 // moveXY moves points whose x and y are in two columns.
 func (r *Reader) moveXY(f *follower, p *boundPoints, t *geometry.Transform) error {
 	first := &p.columns[0]
-	n := first.length(&r.vals[first.slot])
-	f.numbers = f.numbers[:0]
-	for _, c := range p.all() {
-		v := &r.vals[c.slot]
-		if got := c.length(v); got != n {
-			return r.badFollowing(c, "found %s; expected %s, as in %s", lengthText(got), lengthText(n), first.name)
-		}
-		var err error
-		if f.numbers, err = r.appendNumbers(f.numbers, c, v); err != nil {
-			return err
-		}
+	if _, err := r.readColumns(f, p.all); err != nil {
+		return err
 	}
-	count := len(f.numbers) / len(p.all())
+	count := len(f.numbers) / len(p.all)
 	x, y := f.numbers[:count], f.numbers[count:2*count]
 	var visible []float64
 	if p.visible != nil {
@@ -142,15 +126,6 @@ func (r *Reader) moveXY(f *follower, p *boundPoints, t *geometry.Transform) erro
 		r.hide(f, p.visible)
 	}
 	return nil
-}
-
-// all returns the columns, with the one of visibility.
-func (p *boundPoints) all() []*followingColumn {
-	list := []*followingColumn{&p.columns[0], &p.columns[1]}
-	if p.visible != nil {
-		list = append(list, p.visible)
-	}
-	return list
 }
 
 // hide sets the visibility of points that are now outside to 0. Other values stay as they are.
