@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"slices"
@@ -80,4 +81,13 @@ func search(beginning []byte) format {
 		}
 	}
 	return newFormat(framing.Default())
+}
+
+// peek returns a reader of all that r reads, and its beginning, from which detect finds the format.
+func peek(r io.Reader) (in *bufio.Reader, head []byte, err error) {
+	in = bufio.NewReaderSize(r, 64<<10)
+	if head, err = in.Peek(framing.DetectSize); err == io.EOF {
+		err = nil
+	}
+	return in, head, err
 }

@@ -55,9 +55,8 @@ func (e *SplitError) Error() string { return fmt.Sprintf("no split %q", e.Name) 
 // than [tfrecord.MaxInMemory] bytes is not kept in memory: text shows its beginning, and JSON returns
 // an error.
 func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
-	in := bufio.NewReaderSize(r, 64<<10)
-	head, err := in.Peek(framing.DetectSize)
-	if err != nil && err != io.EOF {
+	in, head, err := peek(r)
+	if err != nil {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	format, known := detect(head)
@@ -181,9 +180,8 @@ func (p directory) printShard(w io.Writer, name string, known knownRecord, frame
 	}
 	defer f.Close()
 	title(p.path(name))
-	in := bufio.NewReaderSize(f, 64<<10)
-	head, err := in.Peek(framing.DetectSize)
-	if err != nil && err != io.EOF {
+	in, head, err := peek(f)
+	if err != nil {
 		return fmt.Errorf("reading %s: %w", p.path(name), err)
 	}
 	found, _ := detect(head)

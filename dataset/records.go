@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -80,9 +79,8 @@ const withoutChecksums = ", which has no checksums: lengths and messages are che
 // detectIn returns the format of the file that r reads, even if it is damaged, and a reader that
 // starts at the beginning again.
 func detectIn(r io.Reader, name string) (f format, from io.Reader, err error) {
-	in := bufio.NewReaderSize(r, 64<<10)
-	head, err := in.Peek(framing.DetectSize)
-	if err != nil && err != io.EOF {
+	in, head, err := peek(r)
+	if err != nil {
 		return f, nil, err
 	}
 	f, known := detect(head)

@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -139,9 +138,8 @@ func (r *Records) open(f *RecordFile) (*recordReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := bufio.NewReaderSize(file, 64<<10)
-	head, err := in.Peek(framing.DetectSize)
-	if err != nil && err != io.EOF {
+	in, head, err := peek(file)
+	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("reading %s: %w", f.Path, err)
 	}

@@ -299,9 +299,10 @@ func (f *featureBuilder) addTop(split int, v *Values) {
 		all = f.rankClasses(c)
 	case !f.layout.values:
 	case c.wide == nil:
-		all = c.rank()
+		all = c.rank(&c.strings, &c.numbers, func(n int64) int64 { return n })
 	case c.wide.candidateCounts != nil:
-		all = c.rankCandidates(f.candidates[split])
+		k := f.candidates[split]
+		all = c.rank(&k.strings, &k.numbers, func(n int64) int64 { return c.wide.candidateCounts[n-1] })
 	}
 	slices.SortFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.order, b.order)) })
 	for _, r := range all[:min(len(all), f.layout.top)] {
@@ -320,39 +321,23 @@ func (f *featureBuilder) rankClasses(c *column) (all []ranked) {
 	return all
 }
 
-// rank returns the values of the table.
-func (c *column) rank() (all []ranked) {
+// rank returns the values of a table that occur. count is the number of a value with that number in the table.
+func (c *column) rank(strings *stringTable, numbers *numberTable, count func(n int64) int64) (all []ranked) {
+	add := func(order int, n int64, text func() (string, bool)) {
+		if n = count(n); n > 0 {
+			all = append(all, ranked{order, n, text})
+		}
+	}
 	if c.list == bytesList {
-		for i, slot := range c.strings.sorted() {
-			all = append(all, ranked{i, slot.n, func() (string, bool) { return formatString(c.strings.text(slot)) }})
+		for i, slot := range strings.sorted() {
+			add(i, slot.n, func() (string, bool) { return formatString(strings.text(slot)) })
 		}
 		return all
 	}
-	slots := c.numbers.sorted()
+	slots := numbers.sorted()
 	slices.SortFunc(slots, func(a, b numberSlot) int { return c.compare(a.key, b.key) })
 	for i, slot := range slots {
-		all = append(all, ranked{i, slot.n, func() (string, bool) { return c.format(slot.key), false }})
-	}
-	return all
-}
-
-// rankCandidates returns the candidates that occur.
-func (c *column) rankCandidates(candidates *columnCandidates) (all []ranked) {
-	if c.list == bytesList {
-		slots := candidates.strings.sorted()
-		for i, slot := range slots {
-			if n := c.wide.candidateCounts[slot.n-1]; n > 0 {
-				all = append(all, ranked{i, n, func() (string, bool) { return formatString(candidates.strings.text(slot)) }})
-			}
-		}
-		return all
-	}
-	slots := candidates.numbers.sorted()
-	slices.SortFunc(slots, func(a, b numberSlot) int { return c.compare(a.key, b.key) })
-	for i, slot := range slots {
-		if n := c.wide.candidateCounts[slot.n-1]; n > 0 {
-			all = append(all, ranked{i, n, func() (string, bool) { return c.format(slot.key), false }})
-		}
+		add(i, slot.n, func() (string, bool) { return c.format(slot.key), false })
 	}
 	return all
 }

@@ -54,14 +54,14 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// at returns the client, and the object that a name is of.
-func (s *Store) at(name string) (*bucket.Client, bucket.URL, error) {
+// at returns the client, and the object that a name is of, for an operation.
+func (s *Store) at(op, name string) (*bucket.Client, bucket.URL, error) {
 	u, _, err := bucket.Parse(name)
 	if err != nil {
-		return nil, u, nameError{err}
+		return nil, u, objectError(op, name, nameError{err})
 	}
 	c, err := s.client()
-	return c, u, err
+	return c, u, objectError(op, name, err)
 }
 
 // A nameError says what is wrong with a URL.
@@ -72,15 +72,15 @@ func (e nameError) Is(target error) bool { return target == store.ErrName }
 
 // CheckName returns the error of every operation on a URL.
 func (s *Store) CheckName(name string) error {
-	_, _, err := s.at(name)
-	return objectError("open", name, err)
+	_, _, err := s.at("open", name)
+	return err
 }
 
 // Open opens an object as it is now.
 func (s *Store) Open(name string) (store.File, error) {
-	c, u, err := s.at(name)
+	c, u, err := s.at("open", name)
 	if err != nil {
-		return nil, objectError("open", name, err)
+		return nil, err
 	}
 	o, err := c.Stat(s.ctx, u)
 	if err != nil {
@@ -91,9 +91,9 @@ func (s *Store) Open(name string) (store.File, error) {
 
 // OpenVersion opens an object as it was, and asks the store nothing.
 func (s *Store) OpenVersion(ctx context.Context, name string, version store.Version) (store.File, error) {
-	c, u, err := s.at(name)
+	c, u, err := s.at("open", name)
 	if err != nil {
-		return nil, objectError("open", name, err)
+		return nil, err
 	}
 	o := bucket.Object{Key: u.Key, Size: version.Size, ETag: version.ETag}
 	return &object{ctx: ctx, name: name, o: o, at: c.Open(u, o)}, nil
@@ -104,9 +104,9 @@ const oneRequest = 8 << 20
 
 // Get returns an object of at most limit bytes, mostly by one request.
 func (s *Store) Get(ctx context.Context, name string, limit int64) ([]byte, fs.FileInfo, error) {
-	c, u, err := s.at(name)
+	c, u, err := s.at("read", name)
 	if err != nil {
-		return nil, nil, objectError("read", name, err)
+		return nil, nil, err
 	}
 	data, o, err := c.Get(ctx, u, min(limit, oneRequest))
 	info := objectInfo{name: path.Base(o.Key), o: o}
@@ -121,9 +121,9 @@ func (s *Store) Get(ctx context.Context, name string, limit int64) ([]byte, fs.F
 
 // Stat describes an object, or a directory.
 func (s *Store) Stat(name string) (fs.FileInfo, error) {
-	c, u, err := s.at(name)
+	c, u, err := s.at("stat", name)
 	if err != nil {
-		return nil, objectError("stat", name, err)
+		return nil, err
 	}
 	none := error(fs.ErrNotExist)
 	if u.Key != "" && !strings.HasSuffix(u.Key, "/") {
@@ -147,9 +147,9 @@ func (s *Store) Stat(name string) (fs.FileInfo, error) {
 
 // ReadDir lists a directory. One that does not exist is empty.
 func (s *Store) ReadDir(name string) ([]fs.DirEntry, error) {
-	c, u, err := s.at(name)
+	c, u, err := s.at("readdir", name)
 	if err != nil {
-		return nil, objectError("readdir", name, err)
+		return nil, err
 	}
 	found, err := c.ReadDir(s.ctx, u)
 	entries := make([]fs.DirEntry, len(found))
@@ -161,9 +161,9 @@ func (s *Store) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // List lists all objects whose names begin with prefix, many directories at once.
 func (s *Store) List(ctx context.Context, prefix string, visit func(name string, info fs.FileInfo) error) error {
-	c, u, err := s.at(prefix)
+	c, u, err := s.at("list", prefix)
 	if err != nil {
-		return objectError("list", prefix, err)
+		return err
 	}
 	root := strings.TrimSuffix(prefix, u.Key)
 	var refused error

@@ -13,9 +13,9 @@ import (
 
 // Put writes an object, a large one by several requests at once.
 func (s *Store) Put(ctx context.Context, name string, from io.ReaderAt, size int64, cond store.Condition) (etag string, err error) {
-	c, u, err := s.at(name)
+	c, u, err := s.at("write", name)
 	if err != nil {
-		return "", objectError("write", name, err)
+		return "", err
 	}
 	terms := bucket.Terms{Over: cond.Over}
 	var refused error
@@ -36,9 +36,9 @@ func (s *Store) Put(ctx context.Context, name string, from io.ReaderAt, size int
 func (s *Store) Delete(ctx context.Context, names ...string) error {
 	list := make([]bucket.URL, len(names))
 	for i, name := range names {
-		_, u, err := s.at(name)
+		_, u, err := s.at("remove", name)
 		if err != nil {
-			return objectError("remove", name, err)
+			return err
 		}
 		list[i] = u
 	}
@@ -54,9 +54,9 @@ func (s *Store) Delete(ctx context.Context, names ...string) error {
 
 // Describe describes an object by one request.
 func (s *Store) Describe(ctx context.Context, name string) (fs.FileInfo, error) {
-	c, u, err := s.at(name)
+	c, u, err := s.at("stat", name)
 	if err != nil {
-		return nil, objectError("stat", name, err)
+		return nil, err
 	}
 	o, err := c.Stat(ctx, u)
 	if err != nil {
@@ -67,9 +67,9 @@ func (s *Store) Describe(ctx context.Context, name string) (fs.FileInfo, error) 
 
 // Same compares an object by the checksum that the store has, or reads it.
 func (s *Store) Same(ctx context.Context, name string, size int64, crc uint32) (etag string, isSame bool, err error) {
-	c, u, err := s.at(name)
+	c, u, err := s.at("read", name)
 	if err != nil {
-		return "", false, objectError("read", name, err)
+		return "", false, err
 	}
 	o, isSame, err := c.Same(ctx, u, size, crc)
 	return o.ETag, isSame, objectError("read", name, err)
@@ -77,9 +77,9 @@ func (s *Store) Same(ctx context.Context, name string, size int64, crc uint32) (
 
 // Uploads returns the unfinished uploads of objects whose names begin with prefix.
 func (s *Store) Uploads(ctx context.Context, prefix string) ([]store.Upload, error) {
-	c, u, err := s.at(prefix)
+	c, u, err := s.at("list", prefix)
 	if err != nil {
-		return nil, objectError("list", prefix, err)
+		return nil, err
 	}
 	found, err := c.Uploads(ctx, u)
 	all := make([]store.Upload, len(found))
@@ -91,9 +91,9 @@ func (s *Store) Uploads(ctx context.Context, prefix string) ([]store.Upload, err
 
 // Abort ends an upload and removes its parts.
 func (s *Store) Abort(ctx context.Context, up store.Upload) error {
-	c, u, err := s.at(up.Name)
+	c, u, err := s.at("abort", up.Name)
 	if err == nil {
-		err = c.Abort(ctx, bucket.Upload{URL: u, ID: up.ID})
+		err = objectError("abort", up.Name, c.Abort(ctx, bucket.Upload{URL: u, ID: up.ID}))
 	}
-	return objectError("abort", up.Name, err)
+	return err
 }
