@@ -34,7 +34,7 @@ func explain(_ context.Context, c *call) error {
 	}
 	rows := codes.Named(name)
 	if len(rows) == 0 {
-		hint := nearest.DidYouMean(nearest.Of(name, codes.Names()))
+		hint := nearest.Hint(name, codes.Names())
 		return usagef(cmp.Or(hint, "tfr-build explain"), "unknown code %q", c.operands[0])
 	}
 	for i, row := range rows {

@@ -66,7 +66,7 @@ func inspectDataset(c *call, name string, opt dataset.InspectOptions) error {
 	opt.Warn = func(text string) { c.log.write(message{Level: warning, File: name, Text: text}) }
 	err := dataset.InspectDataset(c.stdout, name, opt, func(path string) { printTitle(c, path) })
 	if e := new(dataset.SplitError); errors.As(err, &e) {
-		hint := nearest.DidYouMean(nearest.Of(e.Name, e.Splits))
+		hint := nearest.Hint(e.Name, e.Splits)
 		return usagef(hint, "inspect: %s has no split %s; found: %s", printable(name), quote(e.Name), input.NameList(e.Splits))
 	}
 	return asInputError(name, err)

@@ -97,7 +97,7 @@ func parseQuery(records *dataset.Records, what string) (*search.Query, error) {
 	if !isValue || path.IsAbs(what) || strings.HasPrefix(what, "./") {
 		return search.File(what), nil
 	}
-	hint := nearest.DidYouMean(nearest.Of(key, keys))
+	hint := nearest.Hint(key, keys)
 	return nil, usagef(cmp.Or(hint, "a file of that name is ./"+what), "locate: no feature %s; found: %s", quote(key), input.NameList(keys))
 }
 
@@ -113,7 +113,7 @@ func valueQuery(f *schema.Feature, text string) (*search.Query, error) {
 	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return search.Value(f.Key, text, nil), nil
 	}
-	hint := nearest.DidYouMean(nearest.Of(text, f.Classes.Names))
+	hint := nearest.Hint(text, f.Classes.Names)
 	return nil, usagef(hint, "locate: %s has no class %s", quote(f.Key), quote(text))
 }
 

@@ -1,6 +1,6 @@
 // Package nearest finds the name that a user most likely meant, for messages:
 //
-//	help := nearest.DidYouMean(nearest.Of("color", names))
+//	help := nearest.Hint("color", names)
 package nearest
 
 import (
@@ -36,6 +36,10 @@ func Of(found string, names []string) string {
 	}
 	return best
 }
+
+// Hint returns a question for the help of a message: whether the name nearest to found was meant. It is empty if no
+// name is near.
+func Hint(found string, names []string) string { return DidYouMean(Of(found, names)) }
 
 // DidYouMean returns a question for the help of a message: whether name was meant. It is empty if
 // name is empty.

@@ -10,13 +10,8 @@ import (
 
 // decodeColumnFiles decodes a mapping of columns to the files of their arrays.
 func decodeColumnFiles(d *decoder, at spot, l *input.ColumnFiles) {
-	if at.kind != mappingNode || len(at.pairs) == 0 {
-		d.reportExpected(at, "a mapping of columns to files")
-		return
-	}
 	*l = nil
-	for _, q := range at.pairs {
-		sub := d.entry(at, q)
+	for q, sub := range d.entries(at, "a mapping of columns to files") {
 		s, ok := d.readString(sub, "a file")
 		if !ok {
 			continue

@@ -3,9 +3,6 @@ package config
 import (
 	"reflect"
 	"slices"
-
-	"tfr-build/internal/nearest"
-	"tfr-build/internal/plural"
 )
 
 // A checker checks keys that depend on each other, after each key has its value. It skips a check
@@ -132,8 +129,7 @@ func (c *checker) checkCounts(count Count, names []string) {
 	}
 	for _, s := range count.Splits {
 		if !slices.Contains(names, s.Split) {
-			c.reportWithHint(subPath("shards.count", s.Split), nearest.DidYouMean(nearest.Of(s.Split, names)),
-				"unknown split %s; expected %s", quoteValue(s.Split), plural.OneOf(names))
+			c.reportUnknownSplit(subPath("shards.count", s.Split), s.Split, names)
 		}
 	}
 }

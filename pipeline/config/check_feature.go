@@ -107,7 +107,7 @@ func (c featureCheck) reportMissingColumn() bool {
 		for _, set := range c.sets {
 			found := set.Names()
 			if _, ok := set.Find(name); !ok && len(found) > 0 { // otherwise the source is invalid
-				c.reportWithHint(at, nearest.DidYouMean(nearest.Of(name, found)), "no column %s; found: %s", quoteValue(name), input.NameList(found))
+				c.reportWithHint(at, nearest.Hint(name, found), "no column %s; found: %s", quoteValue(name), input.NameList(found))
 				return true
 			}
 		}

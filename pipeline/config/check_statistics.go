@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"tfr-build/internal/nearest"
-	"tfr-build/internal/plural"
 	"tfr-build/sources/column"
 	"tfr-build/sources/input"
 )
@@ -59,7 +58,7 @@ func (k *statisticsCheck) suggestName(name string, names []string) string {
 	if k.hints++; k.hints > 10 {
 		return ""
 	}
-	return nearest.DidYouMean(nearest.Of(name, names))
+	return nearest.Hint(name, names)
 }
 
 // checkClassFeature checks the feature whose values are counted as classes.
@@ -130,7 +129,7 @@ func (k *statisticsCheck) checkRows(expected RowCounts) {
 	}
 	for _, r := range expected {
 		if path := subPath("checks.rows", r.Split); k.isValid(path) && !slices.Contains(names, r.Split) {
-			k.reportWithHint(path, nearest.DidYouMean(nearest.Of(r.Split, names)), "unknown split %s; expected %s", quoteValue(r.Split), plural.OneOf(names))
+			k.reportUnknownSplit(path, r.Split, names)
 		}
 	}
 }

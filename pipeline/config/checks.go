@@ -54,12 +54,7 @@ type Share uint64
 type Number string
 
 func decodeFeatureChecks(d *decoder, at spot, l *FeatureChecks) {
-	if at.kind != mappingNode || len(at.pairs) == 0 {
-		d.reportExpected(at, "a mapping of features to what is expected of their values")
-		return
-	}
-	for _, q := range at.pairs {
-		sub := d.entry(at, q)
+	for q, sub := range d.entries(at, "a mapping of features to what is expected of their values") {
 		d.positions[sub.path] = q.at // for a feature that does not exist, which is checked later
 		check := FeatureCheck{Key: q.key, At: sub.path}
 		if sub.kind == mappingNode && len(sub.pairs) == 0 {

@@ -44,7 +44,7 @@ func (c *checker) deriveColumns(s *Source) *column.Set {
 	return column.Derive(spec.Kind.Options.Known(), steps, func(f column.Problem) {
 		hint := f.Hint
 		if f.Kind == column.NotFound && hint == "" {
-			hint = nearest.DidYouMean(nearest.Of(f.Column, f.Names))
+			hint = nearest.Hint(f.Column, f.Names)
 			if f.Step == column.Computed && !f.Rename {
 				hint = cmp.Or(hint, quoteHint(string(s.Derive[f.Index].Expr), f.At, f.Column))
 			}

@@ -12,7 +12,7 @@ import (
 // zoneRule checks the name of a time zone.
 func zoneRule(s string) (expected, hint string) {
 	if zones := date.Zones(); !slices.Contains(zones, s) {
-		return "UTC, or a name of the IANA time zone database such as Europe/Paris", nearest.DidYouMean(nearest.Of(s, zones))
+		return "UTC, or a name of the IANA time zone database such as Europe/Paris", nearest.Hint(s, zones)
 	}
 	return "", ""
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"iter"
 	"reflect"
 	"slices"
 	"strconv"
@@ -66,6 +67,21 @@ type spot struct {
 // entry returns the value of a pair of the mapping at a spot.
 func (d *decoder) entry(at spot, q pair) spot {
 	return d.spot(subPath(at.path, q.key), q.value)
+}
+
+// entries returns the entries of a mapping with their values. It reports anything else, and an empty mapping.
+func (d *decoder) entries(at spot, what string) iter.Seq2[pair, spot] {
+	return func(yield func(pair, spot) bool) {
+		if at.kind != mappingNode || len(at.pairs) == 0 {
+			d.reportExpected(at, what)
+			return
+		}
+		for _, q := range at.pairs {
+			if !yield(q, d.entry(at, q)) {
+				return
+			}
+		}
+	}
 }
 
 // elementPath returns the path of an element of a list.

@@ -59,21 +59,25 @@ func (d *decoder) readOneOrMore(at spot, emptyOK bool) ([]string, bool) {
 
 // readWord returns a string that is one of the words of its key, or follows its spelling.
 func (d *decoder) readWord(at spot) string {
-	words := at.field.words()
-	what := "a string"
-	if len(words) > 0 {
-		what = plural.OneOf(words)
+	s, ok := "", false
+	if words := at.field.words(); len(words) > 0 {
+		s, ok = d.readOneOf(at, words, plural.OneOf(words))
+	} else {
+		s, ok = d.readString(at, "a string")
 	}
-	s, ok := d.readString(at, what)
-	switch {
-	case !ok:
-		return ""
-	case len(words) > 0 && !slices.Contains(words, s):
-		d.reportWithHint(at.path, nearest.DidYouMean(nearest.Of(s, words)), "found %s; expected %s", quoteValue(s), what)
-	default:
+	if ok {
 		s, _ = d.applySpelling(at, s)
 	}
 	return s
+}
+
+// readOneOf returns one of several words. It also returns another scalar, which it reports.
+func (d *decoder) readOneOf(at spot, words []string, what string) (s string, ok bool) {
+	if s, ok = d.readString(at, what); ok && !slices.Contains(words, s) {
+		d.reportWithHint(at.path, nearest.Hint(s, words), "found %s; expected %s", quoteValue(s), what)
+		return s, false
+	}
+	return s, ok
 }
 
 // applySpelling checks a string by the spelling of its key, and returns it in the form that is

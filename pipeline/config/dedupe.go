@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tfr-build/internal/nearest"
-	"tfr-build/internal/plural"
 	"tfr-build/sources/column"
 )
 
@@ -104,7 +102,7 @@ func (c *checker) checkPrefer(cfg *Config) {
 		case slices.Contains(cfg.Dedupe.Prefer[:i], split):
 			c.report(at, "duplicate split %s", quoteValue(split))
 		case known && !slices.Contains(names, split):
-			c.reportWithHint(at, nearest.DidYouMean(nearest.Of(split, names)), "unknown split %s; expected %s", quoteValue(split), plural.OneOf(names))
+			c.reportUnknownSplit(at, split, names)
 		case !IsSplitName(split):
 			c.report(at, "found the split %s; expected a letter, then letters, digits and _, at most 100", quoteValue(split))
 		}

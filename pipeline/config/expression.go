@@ -199,7 +199,7 @@ func (c *checker) checkCondition(path, text string, set *column.Set) (ok bool) {
 	}
 	hint := err.Hint
 	if hint == "" && err.Column != "" {
-		hint = cmp.Or(nearest.DidYouMean(nearest.Of(err.Column, set.Names())), quoteHint(text, err.At, err.Column))
+		hint = cmp.Or(nearest.Hint(err.Column, set.Names()), quoteHint(text, err.At, err.Column))
 	}
 	c.reportInExpression(path, err.At, hint, err.Text)
 	return false

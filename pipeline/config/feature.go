@@ -217,11 +217,7 @@ func decodeMissing(d *decoder, at spot, m *Missing) {
 		at.node = at.asMapping("default")
 	}
 	if at.kind != mappingNode {
-		s, ok := d.readString(at, what)
-		if ok && !slices.Contains(missingWords, s) {
-			d.reportWithHint(at.path, nearest.DidYouMean(nearest.Of(s, missingWords)), "found %s; expected %s", quoteValue(s), what)
-		}
-		m.Form = s
+		m.Form, _ = d.readOneOf(at, missingWords, what)
 		return
 	}
 	m.Form = "default"

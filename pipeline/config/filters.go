@@ -71,24 +71,23 @@ func rowLimitsSchema(g *generator) object {
 
 // decodeSplits decodes a mapping of splits, and calls decode with the value of each.
 func decodeSplits(d *decoder, at spot, what string, decode func(sub spot, split string)) {
-	if at.kind != mappingNode || len(at.pairs) == 0 {
-		d.reportExpected(at, what)
-		return
-	}
-	for _, q := range at.pairs {
-		sub := d.entry(at, q)
+	for q, sub := range d.entries(at, what) {
 		checkSplitName(d, q.at, sub.path, q.key)
 		decode(sub, q.key)
 		d.positions[sub.path] = q.at // for a split that does not exist
 	}
 }
 
+// reportUnknownSplit reports a split that is not among the names.
+func (c *checker) reportUnknownSplit(path, split string, names []string) {
+	c.reportWithHint(path, nearest.Hint(split, names), "unknown split %s; expected %s", quoteValue(split), plural.OneOf(names))
+}
+
 // checkLimits compares the splits in limit with the splits of the config.
 func (c *checker) checkLimits(limits RowLimits, names []string) {
 	for _, l := range limits {
 		if !slices.Contains(names, l.Split) {
-			c.reportWithHint(l.At(), nearest.DidYouMean(nearest.Of(l.Split, names)),
-				"unknown split %s; expected %s", quoteValue(l.Split), plural.OneOf(names))
+			c.reportUnknownSplit(l.At(), l.Split, names)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (c *checker) checkDataset(cfg *Config) {
 		}
 	}
 	if !found && c.isValidInside("features") {
-		c.reportWithHint(at, nearest.DidYouMean(nearest.Of(g.Dataset, first)), "no feature begins with %s/", g.Dataset)
+		c.reportWithHint(at, nearest.Hint(g.Dataset, first), "no feature begins with %s/", g.Dataset)
 	}
 	c.checkDictionaries(cfg)
 }

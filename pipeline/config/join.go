@@ -70,7 +70,7 @@ func (c *checker) checkJoin(j *sources.Join) *column.Set {
 	}
 	needs := func(path, name, hint string) {
 		if _, ok := set.Find(name); !ok && name != "" && c.isValid(path, table+".columns", j.At+".from_path", j.At+".derive") {
-			c.reportWithHint(path, nearest.DidYouMean(nearest.Of(name, set.Names())), "the lookup table has no column %s"+hint, quoteValue(name))
+			c.reportWithHint(path, nearest.Hint(name, set.Names()), "the lookup table has no column %s"+hint, quoteValue(name))
 		}
 	}
 	if key := table + ".convert"; c.isGiven(key) && c.isValid(key) {

@@ -2,11 +2,9 @@ package config
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 
 	"tfr-build/framing"
-	"tfr-build/internal/nearest"
 	"tfr-build/schema"
 )
 
@@ -36,11 +34,7 @@ func decodeRecord(d *decoder, at spot, r *Record) {
 	words := recordWords()
 	what := strings.Join(words, ", ") + ", {text: COLUMN} or {bytes: COLUMN}"
 	if at.kind != mappingNode {
-		s, ok := d.readString(at, what)
-		if ok && !slices.Contains(words, s) {
-			d.reportWithHint(at.path, nearest.DidYouMean(nearest.Of(s, words)), "found %s; expected %s", quoteValue(s), what)
-		}
-		r.Form = s
+		r.Form, _ = d.readOneOf(at, words, what)
 		return
 	}
 	d.decodeFields(at, reflect.ValueOf(r).Elem())

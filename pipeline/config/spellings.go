@@ -253,7 +253,7 @@ func typeRule(s string) (expected, hint string) {
 	case slices.Contains(types, word):
 		hint = "type: " + word
 	default:
-		hint = nearest.DidYouMean(nearest.Of(word, types))
+		hint = nearest.Hint(word, types)
 	}
 	return typeExamples, hint
 }
@@ -301,7 +301,7 @@ func filenameRule(s string) (expected, hint string) {
 	used := variablesOf(s)
 	for _, m := range fileVariable.FindAllStringSubmatch(s, -1) {
 		if !slices.Contains(fileVariables, m[1]) {
-			return fmt.Sprintf("the variables {%s}", strings.Join(fileVariables, "} {")), nearest.DidYouMean(nearest.Of(m[1], fileVariables))
+			return fmt.Sprintf("the variables {%s}", strings.Join(fileVariables, "} {")), nearest.Hint(m[1], fileVariables)
 		}
 	}
 	bare := fileVariable.ReplaceAllString(s, "")

@@ -173,13 +173,8 @@ func splitSchema(g *generator) object {
 }
 
 func decodeFractions(d *decoder, at spot, f *Fractions) {
-	if at.kind != mappingNode || len(at.pairs) == 0 {
-		d.reportExpected(at, "a mapping of splits to shares")
-		return
-	}
 	sum, before := uint64(0), len(d.list)
-	for _, q := range at.pairs {
-		sub := d.entry(at, q)
+	for q, sub := range d.entries(at, "a mapping of splits to shares") {
 		checkSplitName(d, q.at, sub.path, q.key)
 		if _, isShare := parseShare(q.value.text); !isShare && q.value.isScalar() {
 			if help := wrongSplitKey(q); help != "" {
@@ -191,7 +186,7 @@ func decodeFractions(d *decoder, at spot, f *Fractions) {
 		*f = append(*f, Fraction{q.key, share})
 		sum += share
 	}
-	if sum != FullShare && len(d.list) == before {
+	if sum != FullShare && len(*f) > 0 && len(d.list) == before {
 		d.report(at.path, "the shares sum to %s; expected 100%%", formatShare(sum))
 	}
 }

@@ -47,12 +47,8 @@ func isLongMap(at spot) bool {
 
 // decodeMapped calls add for each string of a mapping, with the spot of its value.
 func decodeMapped(d *decoder, at spot, what string, add func(text string, sub spot)) {
-	if at.kind != mappingNode || len(at.pairs) == 0 {
-		d.reportExpected(at, "a mapping of strings to "+what)
-		return
-	}
-	for _, q := range at.pairs {
-		add(q.key, d.entry(at, q))
+	for q, sub := range d.entries(at, "a mapping of strings to "+what) {
+		add(q.key, sub)
 	}
 }
 
