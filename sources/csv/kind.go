@@ -99,14 +99,12 @@ func (o *Options) Format(limits input.Limits) Format {
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &csvInput{options: o, format: o.Format(env.Limits)}
-	var err error
-	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
-	return in, err
+	return in, in.List(ctx, o, env, in)
 }
 
 // A csvInput reads CSV files. It is also their table.Format.
 type csvInput struct {
-	*table.Files
+	table.Files
 	options *Options
 	format  Format
 	columns *column.Set

@@ -9,10 +9,16 @@ type Files struct {
 // FilePatterns returns the patterns, for source types that embed Files.
 func (f *Files) FilePatterns() []string { return f.Patterns }
 
+// IsFileList reports whether the config has a list of patterns.
+func (f *Files) IsFileList() bool { return f.IsList }
+
 // Rooted has the key root of source types whose files are patterns.
 type Rooted struct {
 	Root string `yaml:"root" is:"path" doc:"Directory that row addresses are relative to. Default: the part of the pattern before its first wildcard." example:"data"`
 }
+
+// RowRoot returns the directory that the addresses of rows are relative to, as in the config; empty without one.
+func (r *Rooted) RowRoot() string { return r.Root }
 
 // MayBeEmpty has the key allow_empty of source types.
 type MayBeEmpty struct {

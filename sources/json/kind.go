@@ -52,14 +52,12 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	if o.Rows != "." {
 		in.path = strings.Split(o.Rows, ".")
 	}
-	var err error
-	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
-	return in, err
+	return in, in.List(ctx, o, env, in)
 }
 
 // A documentInput reads JSON documents. It is also their table.Format.
 type documentInput struct {
-	*table.Files
+	table.Files
 	options *Options
 	limits  jsonl.Limits
 	path    []string // keys and indices that lead to the rows

@@ -31,14 +31,12 @@ func (o *Options) Known() *column.Set {
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	limits := Limits{Record: env.Limits.Record, Depth: env.Limits.Depth, Columns: env.Limits.Columns}
 	in := &jsonInput{options: o, limits: limits, Lines: table.Lines{Rule: rule(env.Limits.Record)}}
-	var err error
-	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
-	return in, err
+	return in, in.List(ctx, o, env, in)
 }
 
 // A jsonInput reads files of JSON lines. It is also their table.Format.
 type jsonInput struct {
-	*table.Files
+	table.Files
 	table.Lines
 	options *Options
 	limits  Limits

@@ -20,7 +20,7 @@ import (
 
 // A parquetInput is the input of a list of Parquet files.
 type parquetInput struct {
-	*table.Files
+	table.Files
 	sys     *files.System
 	options *Options
 	limits  input.Limits

@@ -10,7 +10,6 @@ import (
 	"tfr-build/sources/column"
 	"tfr-build/sources/images"
 	"tfr-build/sources/input"
-	"tfr-build/sources/table"
 )
 
 // Options are the keys of the source type `parquet`, in a source or a lookup table.
@@ -58,9 +57,7 @@ func (o *Options) addImage(set *column.Set) {
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &parquetInput{sys: env.Files, options: o, limits: env.Limits}
-	var err error
-	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, nil)
-	return in, err
+	return in, in.List(ctx, o, env, nil)
 }
 
 // imageLeaves returns the leaves with the image's bytes and with its path. path is -1 if the

@@ -37,17 +37,18 @@ type file struct {
 	check  uint8  // flags that scanners have to check
 }
 
-// A Spec selects files.
-type Spec struct {
-	Files      input.Files
-	Root       string // directory that names are relative to, as in the config; may be empty
-	AllowEmpty bool   // a pattern may match no file
+// Keys are the keys that select files. Options that embed input.Files, input.Rooted, and input.MayBeEmpty have them.
+type Keys interface {
+	FilePatterns() []string
+	IsFileList() bool
+	RowRoot() string
+	EmptyAllowed() bool // a pattern may match no file
 }
 
-// List lists the files of spec. If the finder is also a Format, Files read the heads and the rows.
+// List lists the files of the keys. If the finder is also a Format, Files read the heads and the rows.
 // For files that are not text the source type does.
-func List(ctx context.Context, spec *Spec, env *input.Env, finder Finder) (*Files, error) {
-	t := &Files{sys: env.Files, finder: finder, record: env.Limits.Record, check: CheckAll}
+func (t *Files) List(ctx context.Context, keys Keys, env *input.Env, finder Finder) error {
+	*t = Files{sys: env.Files, finder: finder, record: env.Limits.Record, check: CheckAll}
 	t.format, _ = finder.(Format)
 	if env.Side {
 		t.check = 0
@@ -55,20 +56,20 @@ func List(ctx context.Context, spec *Spec, env *input.Env, finder Finder) (*File
 	if env.Listed != nil {
 		t.listing = *env.Listed
 		t.addListed()
-		return t, nil
+		return nil
 	}
-	l := lister{spec: spec, env: env, list: &t.listing, seen: map[string]bool{}}
-	for _, pattern := range spec.Files.Patterns {
+	l := lister{keys: keys, env: env, list: &t.listing, seen: map[string]bool{}}
+	for _, pattern := range keys.FilePatterns() {
 		if err := l.addPattern(ctx, env.Resolve(pattern)); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if len(l.denied) > 0 {
-		return nil, input.Denied(l.denied)
+		return input.Denied(l.denied)
 	}
 	l.sortFiles()
 	t.addListed()
-	return t, nil
+	return nil
 }
 
 // addListed adds the listed files. Their rows are still unknown, so scanners check for everything
@@ -82,7 +83,7 @@ func (t *Files) addListed() {
 
 // A lister collects the files of a table.
 type lister struct {
-	spec   *Spec
+	keys   Keys
 	env    *input.Env
 	list   *input.Listing
 	seen   map[string]bool // by path
@@ -99,7 +100,7 @@ func (l *lister) addPattern(ctx context.Context, pattern string) error {
 		return &input.Error{Err: err}
 	}
 	l.list.Skipped.Hidden += hidden
-	if len(found) == 0 && !l.spec.AllowEmpty {
+	if len(found) == 0 && !l.keys.EmptyAllowed() {
 		return &input.Error{Path: pattern, Err: errors.New("no file fits the pattern")}
 	}
 	root := l.rootOf(pattern)
@@ -139,9 +140,9 @@ func (l *lister) watchDirs(pattern string) {
 // rootOf returns the directory that the names of a pattern's files are relative to.
 func (l *lister) rootOf(pattern string) string {
 	switch {
-	case l.spec.Root != "":
-		return l.env.Resolve(l.spec.Root)
-	case l.spec.Files.IsList:
+	case l.keys.RowRoot() != "":
+		return l.env.Resolve(l.keys.RowRoot())
+	case l.keys.IsFileList():
 		return l.env.Resolve(".")
 	}
 	return files.FixedDirectory(pattern)

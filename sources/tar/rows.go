@@ -14,7 +14,7 @@ func (in *tarInput) Rows(file int) (input.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{in: in, file: st, path: in.Path(file), reach: table.ReachOf(in.Files, file), grouper: grouper{limits: in.limits, gather: true}}
+	r := &rows{in: in, file: st, path: in.Path(file), reach: table.ReachOf(&in.Files, file), grouper: grouper{limits: in.limits, gather: true}}
 	if raw, ok := in.texts.Get().(*[]byte); ok {
 		r.raw = *raw
 	}

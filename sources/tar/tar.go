@@ -84,14 +84,12 @@ func (o *Options) Known() *column.Set {
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &tarInput{sys: env.Files, options: o, limits: env.Limits}
-	var err error
-	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
-	return in, err
+	return in, in.List(ctx, o, env, in)
 }
 
 // A tarInput is an opened input of archives. It is also their table.Finder.
 type tarInput struct {
-	*table.Files
+	table.Files
 	sys     *files.System
 	options *Options
 	limits  input.Limits

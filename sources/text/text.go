@@ -42,14 +42,12 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	if o.SkipBlank {
 		in.Rule.Space = "\r"
 	}
-	var err error
-	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
-	return in, err
+	return in, in.List(ctx, o, env, in)
 }
 
 // A textInput reads files of lines. It is also their table.Format.
 type textInput struct {
-	*table.Files
+	table.Files
 	table.Lines
 	options  *Options
 	encoding charset.Encoding

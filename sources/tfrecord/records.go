@@ -38,14 +38,12 @@ func (o *Options) Known() *column.Set {
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	format := o.Format.Format()
 	in := &recordInput{sys: env.Files, options: o, limit: env.Limits.Record, format: format, frames: format.Frames, message: schema.ImpliedMessage(format.Message).Kind()}
-	var err error
-	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
-	return in, err
+	return in, in.List(ctx, o, env, in)
 }
 
 // A recordInput reads files of records. It is also their table.Finder.
 type recordInput struct {
-	*table.Files
+	table.Files
 	sys      *files.System
 	options  *Options
 	limit    int              // maximum length of a payload in bytes

@@ -17,7 +17,7 @@ import (
 
 // elements are the elements of documents at a path, each a row. They are an input.Input, and their table.Format.
 type elements struct {
-	*table.Files
+	table.Files
 	options *Options
 	limits  input.Limits
 	path    []string
@@ -26,9 +26,7 @@ type elements struct {
 // openRows lists the files whose elements are rows.
 func (o *Options) openRows(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &elements{options: o, limits: env.Limits, path: strings.Split(o.Rows, ".")}
-	var err error
-	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
-	return in, err
+	return in, in.List(ctx, o, env, in)
 }
 
 // Head finds where the document begins. Documents are UTF-8, so that their rows can be read in place.

@@ -49,14 +49,12 @@ func (o *Options) Known() *column.Set {
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &zipInput{sys: env.Files, options: o, limits: env.Limits}
-	var err error
-	in.Files, err = table.List(ctx, &table.Spec{Files: o.Files, Root: o.Root, AllowEmpty: o.AllowEmpty}, env, in)
-	return in, err
+	return in, in.List(ctx, o, env, in)
 }
 
 // A zipInput is an opened input of archives.
 type zipInput struct {
-	*table.Files
+	table.Files
 	sys      *files.System
 	options  *Options
 	limits   input.Limits
