@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"tfr-build/pixels/convert"
 )
 
 // Checks are the conditions that a dataset must meet.
@@ -24,12 +26,12 @@ type FeatureCheck struct {
 	Key string
 	At  string // path in the config
 
-	Min      Number   `yaml:"min" doc:"Smallest value that is allowed." example:"0"`
-	Max      Number   `yaml:"max" doc:"Largest value that is allowed." example:"120"`
-	Missing  *Share   `yaml:"missing" doc:"Largest share of records without the feature." example:"5%"`
-	Distinct *int64   `yaml:"distinct" range:"0 9223372036854775807" doc:"Largest number of distinct values." example:"10"`
-	Finite   bool     `yaml:"finite" default:"false" canonical:"set" doc:"Refuses NaN and infinities. Default: false."`
-	Values   []string `yaml:"values" doc:"All values that are allowed." example:"[male, female]"`
+	Min      Number         `yaml:"min" doc:"Smallest value that is allowed." example:"0"`
+	Max      Number         `yaml:"max" doc:"Largest value that is allowed." example:"120"`
+	Missing  *convert.Share `yaml:"missing" doc:"Largest share of records without the feature." example:"5%"`
+	Distinct *int64         `yaml:"distinct" range:"0 9223372036854775807" doc:"Largest number of distinct values." example:"10"`
+	Finite   bool           `yaml:"finite" default:"false" canonical:"set" doc:"Refuses NaN and infinities. Default: false."`
+	Values   []string       `yaml:"values" doc:"All values that are allowed." example:"[male, female]"`
 }
 
 // ClassChecks are the conditions for the counts of classes.
@@ -46,9 +48,6 @@ type RowCount struct {
 	Split string
 	Least int64
 }
-
-// A Share is a percentage in millionths of a percent: FullShare is 100 %.
-type Share uint64
 
 // A Number is an integer or a decimal in the syntax of JSON; empty if not set.
 type Number string
@@ -88,9 +87,9 @@ func rowCountsSchema(*generator) object { return mappingOf(rowCountSchema()) }
 
 func rowCountSchema() object { return orVariable(object{"type": "integer", "minimum": 1}) }
 
-func decodeShare(d *decoder, at spot, s *Share) { *s = Share(d.readShare(at)) }
+func decodeShare(d *decoder, at spot, s *convert.Share) { *s = convert.Share(d.readShare(at)) }
 
-func encodeShare(_ encoder, s Share) *node { return plainNode(formatShare(uint64(s))) }
+func encodeShare(_ encoder, s convert.Share) *node { return plainNode(formatShare(uint64(s))) }
 
 func shareSchema(*generator) object {
 	return anyOf(matching(shareForm)(), object{"type": "number", "minimum": 0, "maximum": 1})

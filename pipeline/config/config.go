@@ -5,6 +5,7 @@ import (
 
 	"tfr-build/framing"
 	"tfr-build/internal/store"
+	"tfr-build/pixels/convert"
 	"tfr-build/sources"
 )
 
@@ -28,7 +29,7 @@ type Config struct {
 	Group       *Group             `yaml:"group" doc:"Puts the rows with equal values into one record, or into windows of it." example:"{by: [station, day], sort: time}"`
 	Where       sources.Expression `yaml:"where" doc:"Expression over the columns; rows for which it is false are filtered." example:"age >= 18"`
 	Dedupe      *Dedupe            `yaml:"dedupe" doc:"Skips rows that are equal to another one; {} compares all columns of the features." example:"{by: [image]}"`
-	Sample      *Share             `yaml:"sample" doc:"Share of the rows that is kept. A smaller sample is part of a larger one." example:"10%"`
+	Sample      *convert.Share     `yaml:"sample" doc:"Share of the rows that is kept. A smaller sample is part of a larger one." example:"10%"`
 	Limit       RowLimits          `yaml:"limit" doc:"Largest number of rows per split, or of each value of a column in it: the first ones in output order." example:"{train: 1000}"`
 	AllowEmpty  bool               `yaml:"allow_empty" default:"false" canonical:"set" doc:"Accepts a dataset without records, if where, sample, or windows skip all rows. Default: false."`
 	Order       string             `yaml:"order" default:"shuffled" enum:"shuffled source inception-py2 inception-py3" doc:"Order of the rows: shuffled, source, or that of Inception's script. Default: shuffled."`

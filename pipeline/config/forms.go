@@ -37,7 +37,6 @@ var forms = tableOf(
 	formOf(nil, encodeBoxes, nil),
 	formOf(decodeMask, nil, nil),
 	formOf[convert.Masks](nil, nil, masksSchema),
-	formOf(decodeVisible, encodeVisible, shareSchema),
 	formOf(decodeExpression, encodeExpression, expressionSchema),
 	formOf(decodeSplit, encodeSplit, splitSchema),
 	formOf(decodeFractions, encodeFractions, fractionsSchema),

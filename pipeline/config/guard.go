@@ -126,7 +126,3 @@ func decodeMask(d *decoder, at spot, m *convert.Mask) {
 func masksSchema(g *generator) object {
 	return object{"type": "array", "items": anyOf(scalar(), g.ref(reflect.TypeFor[convert.Mask]()))}
 }
-
-func decodeVisible(d *decoder, at spot, s *convert.Share) { *s = convert.Share(d.readShare(at)) }
-
-func encodeVisible(_ encoder, s convert.Share) *node { return plainNode(formatShare(uint64(s))) }

@@ -27,7 +27,7 @@ type Box struct {
 	XYWH   string `yaml:"xywh" is:"line" doc:"Column of boxes with four numbers each: left, top, width, and height." example:"bbox"`
 	CXCYWH string `yaml:"cxcywh" is:"line" doc:"Column of boxes with four numbers each: center x, center y, width, and height." example:"bbox"`
 
-	Unit       string   `yaml:"unit" required:"yes" enum:"pixel relative" doc:"Unit of the coordinates: pixel, or relative from 0 to 1."`
+	Units
 	MinVisible Share    `yaml:"min_visible" default:"0%" canonical:"set" doc:"Smallest part of a box's area that must remain. Default: any." example:"25%"`
 	With       []string `yaml:"with" doc:"Lists that lose the elements of dropped boxes." example:"[label]"`
 }
@@ -39,7 +39,7 @@ func (b *Box) Columns() []string {
 
 // Rule returns how the boxes are written, and which of them stay.
 func (b *Box) Rule() geometry.BoxRule {
-	rule := geometry.BoxRule{Unit: unitOf(b.Unit), MinVisible: float64(b.MinVisible) / fullShare}
+	rule := geometry.BoxRule{Unit: b.InUnit(), MinVisible: float64(b.MinVisible) / fullShare}
 	switch {
 	case b.XYWH != "":
 		rule.Form = geometry.Extent
@@ -57,19 +57,16 @@ type Points struct {
 	XY      string `yaml:"xy" is:"line" doc:"Column of flat lists of x and y." example:"points"`
 	XYV     string `yaml:"xyv" is:"line" doc:"Column of flat lists of x, y, and visibility." example:"keypoints"`
 
-	Unit string `yaml:"unit" required:"yes" enum:"pixel relative" doc:"Unit of the coordinates: pixel, or relative from 0 to 1."`
+	Units
 }
 
 // Columns returns the columns of the coordinates.
 func (p *Points) Columns() []string { return given(p.X, p.Y, p.Visible, p.XY, p.XYV) }
 
-// InUnit returns the unit of the coordinates.
-func (p *Points) InUnit() geometry.Unit { return unitOf(p.Unit) }
-
 // Polygons names a column with polygons that follow an image.
 type Polygons struct {
 	Column string `yaml:"column" is:"line" required:"yes" doc:"Column of flat lists of x and y, such as segmentation of COCO." example:"segmentation"`
-	Unit   string `yaml:"unit" required:"yes" enum:"pixel relative" doc:"Unit of the coordinates: pixel, or relative from 0 to 1."`
+	Units
 }
 
 // Masks are the masks that follow an image.
@@ -82,11 +79,14 @@ type Mask struct {
 	Fill   int    `yaml:"fill" default:"0" range:"0 65535" canonical:"set" doc:"Value of pixels that are added around a mask by fit: pad. Default: 0." example:"255"`
 }
 
-// InUnit returns the unit of the coordinates.
-func (p *Polygons) InUnit() geometry.Unit { return unitOf(p.Unit) }
+// Units has the key unit of coordinates.
+type Units struct {
+	Unit string `yaml:"unit" required:"yes" enum:"pixel relative" doc:"Unit of the coordinates: pixel, or relative from 0 to 1."`
+}
 
-func unitOf(word string) geometry.Unit {
-	if word == "relative" {
+// InUnit returns the unit of the coordinates.
+func (u Units) InUnit() geometry.Unit {
+	if u.Unit == "relative" {
 		return geometry.Relative
 	}
 	return geometry.Pixel

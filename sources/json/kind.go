@@ -2,7 +2,6 @@ package document
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
 
@@ -74,10 +73,7 @@ func (in *documentInput) RowsPath() string {
 // Head finds where the document begins.
 func (in *documentInput) Head(text []byte, _ bool) (h table.Head, more bool, err error) {
 	h.First, err = jsonl.Encoding(text, "a JSON document")
-	if bad, ok := errors.AsType[*jsonl.FileError](err); ok {
-		err = &schema.RowError{Code: bad.Code, At: int(bad.At), Message: bad.Message, Hint: bad.Hint}
-	}
-	return h, false, err
+	return h, false, jsonl.InHead(err)
 }
 
 // NewDecoder returns nil, because documents are UTF-8.
@@ -96,18 +92,18 @@ func (in *documentInput) Columns() *column.Set { return in.options.Known() }
 
 // Bind compiles the paths of the columns.
 func (in *documentInput) Bind(columns []input.Bound) (input.Layout, error) {
-	var names []string
-	var slots, keys []int
+	var others []input.Bound
+	var keys []int
 	for _, c := range columns {
 		if in.options.Keys != "" && c.Name == in.options.Keys {
 			keys = append(keys, c.Slot)
-			continue
+		} else {
+			others = append(others, c)
 		}
-		names, slots = append(names, c.Name), append(slots, c.Slot)
 	}
-	paths, err := jsonl.Compile(names, slots, in.limits)
+	paths, err := jsonl.CompileColumns(in, others, in.limits)
 	if err != nil {
-		return nil, &input.MismatchError{Path: in.Listing().Label, Text: err.Error()}
+		return nil, err
 	}
 	return func(*input.Observations, bool) input.Scanner {
 		s := &scanner{in: in, file: -1}

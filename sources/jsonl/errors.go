@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -17,6 +18,14 @@ type FileError struct {
 }
 
 func (e *FileError) Error() string { return e.Message + " [" + e.Code + "]" }
+
+// InHead returns a *FileError as the error of a head; other errors stay.
+func InHead(err error) error {
+	if bad, ok := errors.AsType[*FileError](err); ok {
+		return &schema.RowError{Code: bad.Code, At: int(bad.At), Message: bad.Message, Hint: bad.Hint}
+	}
+	return err
+}
 
 func rowError(code string, p int, format string, args ...any) *schema.RowError {
 	return &schema.RowError{Code: code, At: p, Message: fmt.Sprintf(format, args...)}

@@ -3,7 +3,6 @@ package jsonl
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"maps"
 	"slices"
 
@@ -45,11 +44,7 @@ type jsonInput struct {
 // Head finds where the first line begins.
 func (in *jsonInput) Head(text []byte, atEOF bool) (h table.Head, more bool, err error) {
 	h.First, err = Start(text, atEOF)
-	var bad *FileError
-	if errors.As(err, &bad) {
-		err = &schema.RowError{Code: bad.Code, At: int(bad.At), Message: bad.Message, Hint: bad.Hint}
-	}
-	return h, false, err
+	return h, false, InHead(err)
 }
 
 // Columns returns an open set: rows decide which columns exist.
@@ -67,16 +62,21 @@ func (in *jsonInput) Names(ctx context.Context, most int) (names []string, all b
 	})
 }
 
-// Bind compiles the paths of the columns.
-func (in *jsonInput) Bind(columns []input.Bound) (input.Layout, error) {
-	var names []string
-	var slots []int
-	for _, w := range columns {
-		names, slots = append(names, w.Name), append(slots, w.Slot)
-	}
-	paths, err := Compile(names, slots, in.limits)
+// CompileColumns compiles the paths of the columns of an input.
+func CompileColumns(in input.Lister, columns []input.Bound, limits Limits) (*Paths, error) {
+	names, slots := input.NamesAndSlots(columns)
+	paths, err := Compile(names, slots, limits)
 	if err != nil {
 		return nil, &input.MismatchError{Path: in.Listing().Label, Text: err.Error()}
+	}
+	return paths, nil
+}
+
+// Bind compiles the paths of the columns.
+func (in *jsonInput) Bind(columns []input.Bound) (input.Layout, error) {
+	paths, err := CompileColumns(in, columns, in.limits)
+	if err != nil {
+		return nil, err
 	}
 	return func(*input.Observations, bool) input.Scanner {
 		return &rowScanner{in: in, scanner: paths.NewScanner(), file: -1}

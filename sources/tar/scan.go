@@ -50,12 +50,8 @@ func (in *tarInput) Bind(columns []input.Bound) (input.Layout, error) {
 		if p.paths == nil {
 			continue
 		}
-		var names []string
-		var slots []int
-		for _, c := range p.paths {
-			names, slots = append(names, c.Name), append(slots, c.Slot)
-		}
 		var err error
+		names, slots := input.NamesAndSlots(p.paths)
 		if p.json, err = jsonl.Compile(names, slots, limits); err != nil {
 			return nil, &input.MismatchError{Path: in.Listing().Label, Text: p.ext + ": " + err.Error()}
 		}

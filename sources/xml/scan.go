@@ -34,12 +34,7 @@ func (in *documents) Bind(columns []input.Bound) (input.Layout, error) {
 
 // compileColumns returns the paths of the columns of an input.
 func compileColumns(in input.Lister, columns []input.Bound) (*paths, error) {
-	var names []string
-	var slots []int
-	for _, c := range columns {
-		names, slots = append(names, c.Name), append(slots, c.Slot)
-	}
-	paths, err := compile(names, slots)
+	paths, err := compile(input.NamesAndSlots(columns))
 	if err != nil {
 		return nil, &input.MismatchError{Path: in.Listing().Label, Text: err.Error()}
 	}
