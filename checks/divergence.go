@@ -2,14 +2,6 @@ package checks
 
 import "math"
 
-func sum(counts []int64) float64 {
-	var n int64
-	for _, c := range counts {
-		n += c
-	}
-	return float64(n)
-}
-
 // chance returns a divergence that two samples of the same distribution rarely exceed. They have
 // n and m values in k bins. For such samples, 8 ln 2 · JS / (1/n + 1/m) is nearly chi-squared
 // with k − 1 degrees of freedom: the second order of JS is the chi-squared statistic. Its mean is

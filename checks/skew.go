@@ -43,7 +43,7 @@ func skewOf(f *statistics.Feature, split int) (s skew, ok bool) {
 // sampleSize returns the number of independent values. The values of one record are often
 // similar, so they count once.
 func sampleSize(v *statistics.Values, counts []int64) int64 {
-	return min(v.Present, int64(sum(counts)))
+	return min(v.Present, int64(statistics.Sum(counts)))
 }
 
 // checkSplitSkew compares each feature in each split with the first split.

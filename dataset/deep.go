@@ -38,7 +38,7 @@ func (c *recordCheck) problem(payload []byte) (key, problem string) {
 	if m.IsColumn() {
 		return "", c.parseProblem(payload)
 	}
-	if isObjectMessage(m) {
+	if m.IsObject() {
 		object, ok := objectOf(payload)
 		if !ok {
 			return "", c.noMessage()
@@ -107,7 +107,7 @@ func isMessage(m schema.Message, payload []byte) bool {
 	case schema.TextPayload:
 		return utf8.Valid(payload)
 	case schema.JSONPayload:
-		if isObjectMessage(m) {
+		if m.IsObject() {
 			_, ok := objectOf(payload)
 			return ok
 		}
@@ -115,11 +115,6 @@ func isMessage(m schema.Message, payload []byte) bool {
 		return ok
 	}
 	return message.Is(m.Kind(), payload)
-}
-
-// isObjectMessage reports whether a record is a JSON object of the features, and not of their lists.
-func isObjectMessage(m schema.Message) bool {
-	return m.Payload() == schema.JSONPayload && m.Kind() == message.None
 }
 
 // decodeJSON returns the payload of a message of that kind in JSON.

@@ -157,7 +157,7 @@ func (s *script) addHelpers() {
 		text string
 		need func(schema.Feature) bool
 	}{
-		{scriptRagged, func(f schema.Feature) bool { return f.IsRagged() && !isObjectMessage(s.Record.Message) }},
+		{scriptRagged, func(f schema.Feature) bool { return f.IsRagged() && !s.Record.Message.IsObject() }},
 		{scriptRaw, func(f schema.Feature) bool { return f.Raw }},
 		{scriptTensor, func(f schema.Feature) bool { return f.Tensor }},
 	} {

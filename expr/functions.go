@@ -2,6 +2,7 @@ package expr
 
 import (
 	"bytes"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -49,14 +50,7 @@ var functions = map[string]*function{
 }
 
 // functionNames returns the names of all functions, sorted.
-func functionNames() []string {
-	names := make([]string, 0, len(functions))
-	for name := range functions {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func functionNames() []string { return slices.Sorted(maps.Keys(functions)) }
 
 // counts describes the number of arguments of f.
 func (f *function) counts() string {

@@ -103,10 +103,7 @@ func (j *job) hiddenFiles() (list []string) {
 // stores returns the options for reaching stores: from the config, or from the environment alone
 // if cfg is nil.
 func (r *Run) stores(cfg *config.Config) bucket.Options {
-	opt := bucket.Options{}
-	if cfg != nil {
-		opt = cfg.Stores()
-	}
+	opt := cfg.Stores()
 	opt.Retry, opt.Waiting = r.Retry, r.warn
 	return opt
 }

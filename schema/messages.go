@@ -121,19 +121,19 @@ var messageRows = [...]messageRow{
 	TextMessage: {
 		word: "text", name: "text in UTF-8", phrase: "a text",
 		payload: TextPayload, storages: inExample, tags: listTags, column: StringType,
-		newEncoder: func(s *Schema, values *gatherer) recordEncoder {
-			return recordEncoder{append: newColumnEncoder(s, values).append}
-		},
-		readers: Readers{Template: "text", Torch: "string", TFDS: notTFDS, TFX: notTFX},
+		newEncoder: encodeColumn,
+		readers:    Readers{Template: "text", Torch: "string", TFDS: notTFDS, TFX: notTFX},
 	},
 	BytesMessage: {
 		word: "bytes", name: "bytes", phrase: "a record",
 		payload: BytesPayload, isGuessed: true, storages: inExample, tags: listTags, column: BytesType,
-		newEncoder: func(s *Schema, values *gatherer) recordEncoder {
-			return recordEncoder{append: newColumnEncoder(s, values).append}
-		},
-		readers: Readers{Template: "bytes", Torch: "bytes", TFDS: notTFDS, TFX: notTFX},
+		newEncoder: encodeColumn,
+		readers:    Readers{Template: "bytes", Torch: "bytes", TFDS: notTFDS, TFX: notTFX},
 	},
+}
+
+func encodeColumn(s *Schema, values *gatherer) recordEncoder {
+	return recordEncoder{append: newColumnEncoder(s, values).append}
 }
 
 func (m Message) row() *messageRow { return &messageRows[m] }
@@ -191,6 +191,9 @@ func (m Message) Payload() Payload { return m.row().payload }
 // Kind returns the message that has the features of a record, directly or as JSON. It is None if the
 // features are not in lists.
 func (m Message) Kind() message.Kind { return m.row().kind }
+
+// IsObject reports whether a record is a JSON object of the features, and not of their lists.
+func (m Message) IsObject() bool { return m.Payload() == JSONPayload && m.Kind() == message.None }
 
 // WireKind returns Kind if payloads have the wire format of protobuf, and otherwise None.
 func (m Message) WireKind() message.Kind {

@@ -15,21 +15,7 @@ var ofrecordTags = map[message.List]byte{
 }
 
 // inOFRecord has the types that an OFRecord can store.
-var inOFRecord = storages{
-	Int64:      {message.Int64List, toInt, 0},
-	Int8:       {message.Int32List, toInt, 0},
-	Int16:      {message.Int32List, toInt, 0},
-	Int32:      {message.Int32List, toInt, 0},
-	Uint8:      {message.Int32List, toInt, 0},
-	Uint16:     {message.Int32List, toInt, 0},
-	Uint32:     {message.Int64List, toInt, 0},
-	Uint64:     {message.Int64List, toInt, 0},
-	BoolType:   {message.Int32List, toBool, 0},
-	Float:      {message.FloatList, toFloat, 4},
-	Float64:    {message.DoubleList, toDouble, 8},
-	BytesType:  {message.BytesList, toBytes, 0},
-	StringType: {message.BytesList, toString, 0},
-}
+var inOFRecord = inLists(message.Int32List, storage{message.DoubleList, toDouble, 8})
 
 // checkOFRecord returns an error if records may have no feature: such an OFRecord has no bytes, and
 // cannot be read.

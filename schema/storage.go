@@ -28,20 +28,25 @@ func (s storages) of(t Type) storage {
 
 // inExample has the types that a tf.train.Example can store, and also a SequenceExample and both
 // kinds of JSON.
-var inExample = storages{
-	Int64:      {message.Int64List, toInt, 0},
-	Int8:       {message.Int64List, toInt, 0},
-	Int16:      {message.Int64List, toInt, 0},
-	Int32:      {message.Int64List, toInt, 0},
-	Uint8:      {message.Int64List, toInt, 0},
-	Uint16:     {message.Int64List, toInt, 0},
-	Uint32:     {message.Int64List, toInt, 0},
-	Uint64:     {message.Int64List, toInt, 0},
-	BoolType:   {message.Int64List, toBool, 0},
-	Float:      {message.FloatList, toFloat, 4},
-	Float64:    {message.FloatList, toFloat, 4},
-	BytesType:  {message.BytesList, toBytes, 0},
-	StringType: {message.BytesList, toString, 0},
+var inExample = inLists(message.Int64List, storage{message.FloatList, toFloat, 4})
+
+// inLists returns how a message stores values in its lists: booleans and integers that an int32 holds in small, and a
+// float64 as double says.
+func inLists(small message.List, double storage) storages {
+	s := storages{
+		BoolType:   {small, toBool, 0},
+		Float:      {message.FloatList, toFloat, 4},
+		Float64:    double,
+		BytesType:  {message.BytesList, toBytes, 0},
+		StringType: {message.BytesList, toString, 0},
+	}
+	for _, t := range []Type{Int8, Int16, Int32, Uint8, Uint16} {
+		s[t] = storage{small, toInt, 0}
+	}
+	for _, t := range []Type{Int64, Uint32, Uint64} {
+		s[t] = storage{message.Int64List, toInt, 0}
+	}
+	return s
 }
 
 // inBytes has the types that a tensor can store. Raw bytes can store them too, except BytesType and

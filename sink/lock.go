@@ -109,14 +109,19 @@ func (d *disk) lockDirectory(dir string) (lock store.LocalFile, err error) {
 	return lock, nil
 }
 
-// takeLock locks a lock file that exists under its name, and writes the holder into it.
-func takeLock(d *disk, name string) (lock store.LocalFile, locked bool, err error) {
-	lock, locked, err = d.fs.Lock(name)
+// lock locks a file, which is or becomes the lock file with a name.
+func (d *disk) lock(file, name string) (lock store.LocalFile, locked bool, err error) {
+	lock, locked, err = d.fs.Lock(file)
 	if errors.Is(err, store.ErrLocked) {
 		return nil, false, d.newLockedError(name)
 	}
-	if err != nil {
-		return nil, false, wrapError("locking", name, err)
+	return lock, locked, wrapError("locking", file, err)
+}
+
+// takeLock locks a lock file that exists under its name, and writes the holder into it.
+func takeLock(d *disk, name string) (lock store.LocalFile, locked bool, err error) {
+	if lock, locked, err = d.lock(name, name); err != nil {
+		return nil, false, err
 	}
 	if err = d.writeHolder(lock); err != nil {
 		lock.Close() // the first error is returned
@@ -137,12 +142,9 @@ func (d *disk) createLock(dir, name string) (lock store.LocalFile, locked bool, 
 		return nil, false, err
 	}
 	temp := tempPath(dir, lockName)
-	f, locked, err := d.fs.Lock(temp)
-	if errors.Is(err, store.ErrLocked) {
-		return nil, false, d.newLockedError(name)
-	}
+	f, locked, err := d.lock(temp, name)
 	if err != nil {
-		return nil, false, wrapError("locking", temp, err)
+		return nil, false, err
 	}
 	exists, err := d.exists(name) // another run may have created it since
 	switch {

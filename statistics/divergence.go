@@ -23,7 +23,7 @@ func Divergence(a, b Values) float64 {
 // See Lin, Divergence measures based on the Shannon entropy, IEEE Transactions on Information
 // Theory 37, 1991.
 func JensenShannon(a, b []int64) float64 {
-	sumA, sumB := sum(a), sum(b)
+	sumA, sumB := Sum(a), Sum(b)
 	if sumA == 0 || sumB == 0 {
 		return 0
 	}
@@ -44,7 +44,8 @@ func term(p, middle float64) float64 {
 	return float64(p * natural.Log(p/middle))
 }
 
-func sum(counts []int64) float64 {
+// Sum returns the sum of counts.
+func Sum(counts []int64) float64 {
 	var n int64
 	for _, c := range counts {
 		n += c

@@ -18,10 +18,7 @@ func openStorage(ctx context.Context, c *call, cfg *config.Config) *store.Storag
 // stores returns the options for opening stores. They are from the config, or the defaults if it is
 // nil.
 func (c *call) stores(cfg *config.Config) bucket.Options {
-	opt := bucket.Options{}
-	if cfg != nil {
-		opt = cfg.Stores()
-	}
+	opt := cfg.Stores()
 	opt.Retry, opt.Waiting = c.retry, c.log.warn
 	return opt
 }

@@ -16,9 +16,9 @@ type Endpoint struct {
 	PathStyle bool   `yaml:"path_style" default:"false" doc:"Puts the bucket into the path of a URL instead of the host name. Default: false."`
 }
 
-// Stores returns the options for opening stores.
+// Stores returns the options for opening stores: the defaults if c is nil.
 func (c *Config) Stores() bucket.Options {
-	if c.Store == nil {
+	if c == nil || c.Store == nil {
 		return bucket.Options{}
 	}
 	return bucket.Options{S3: c.Store.S3.options(), GS: c.Store.GS.options()}

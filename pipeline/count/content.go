@@ -96,7 +96,7 @@ func (r *contentReader) read(buf []byte, start int, bounds []uint32) []byte {
 			}
 		}
 		return r.text
-	case isObject(r.record):
+	case r.record.IsObject():
 		r.addMembers(record)
 		return r.text
 	case r.record.Payload() == schema.JSONPayload:

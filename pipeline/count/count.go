@@ -172,7 +172,7 @@ func chooseAdd(m schema.Message) func(values *statistics.Counter, buf []byte, st
 		return (*statistics.Counter).AddWithBounds
 	case m.IsColumn():
 		return func(values *statistics.Counter, buf []byte, start int) { values.AddValue(buf[start:]) }
-	case isObject(m):
+	case m.IsObject():
 		return func(values *statistics.Counter, buf []byte, start int) { values.AddRecord(len(buf) - start) }
 	case m.Payload() == schema.JSONPayload:
 		return func(values *statistics.Counter, buf []byte, start int) { values.AddJSON(buf[start:]) }

@@ -1,7 +1,6 @@
 package count
 
 import (
-	"tfr-build/message"
 	"tfr-build/pipeline/rows"
 	"tfr-build/schema"
 	"tfr-build/statistics"
@@ -25,7 +24,7 @@ func layoutOf(set *rows.Set) *statistics.Layout {
 		}
 		fields = append(fields, f)
 	}
-	if isObject(record.Message) {
+	if record.Message.IsObject() {
 		fields = nil // its values are not in lists
 	}
 	opt := statistics.Options{Top: settings.Top, Values: settings.Values, Images: images.Reader()}
@@ -43,11 +42,6 @@ func Candidates(set *rows.Set, payloads [][]byte) []byte {
 		return nil
 	}
 	return layout.Candidates(payloads).AppendBinary(nil)
-}
-
-// isObject reports whether a record is a JSON object of the features, and not of their lists.
-func isObject(m schema.Message) bool {
-	return m.Payload() == schema.JSONPayload && m.Kind() == message.None
 }
 
 // countedAs returns how the values of an entry are counted.

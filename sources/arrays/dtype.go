@@ -27,19 +27,11 @@ type dtype struct {
 }
 
 // numberTypes are the types of numbers, by their names in NumPy.
-var numberTypes = map[string]dtype{
-	"b1": {name: "bool", elem: schema.BoolType, size: 1},
-	"i1": {name: "int8", elem: schema.Int8, size: 1},
-	"i2": {name: "int16", elem: schema.Int16, size: 2},
-	"i4": {name: "int32", elem: schema.Int32, size: 4},
-	"i8": {name: "int64", elem: schema.Int64, size: 8},
-	"u1": {name: "uint8", elem: schema.Uint8, size: 1},
-	"u2": {name: "uint16", elem: schema.Uint16, size: 2},
-	"u4": {name: "uint32", elem: schema.Uint32, size: 4},
-	"u8": {name: "uint64", elem: schema.Uint64, size: 8},
-	"f2": {name: "float16", class: fraction, elem: schema.Float16, size: 2},
-	"f4": {name: "float32", class: fraction, elem: schema.Float, size: 4},
-	"f8": {name: "float64", class: fraction, elem: schema.Float64, size: 8},
+var numberTypes = map[string]schema.Type{
+	"b1": schema.BoolType,
+	"i1": schema.Int8, "i2": schema.Int16, "i4": schema.Int32, "i8": schema.Int64,
+	"u1": schema.Uint8, "u2": schema.Uint16, "u4": schema.Uint32, "u8": schema.Uint64,
+	"f2": schema.Float16, "f4": schema.Float, "f8": schema.Float64,
 }
 
 // unsupported are the types that are not supported, by their letter.
@@ -64,11 +56,14 @@ func parseDescr(s string) (dtype, error) {
 		return refused("elements of an unknown type")
 	}
 	order, letter, digits := s[0], s[1], s[2:]
-	t, isNumber := numberTypes[s[1:]]
+	elem, isNumber := numberTypes[s[1:]]
+	t := dtype{name: elem.Dtype(), elem: elem, size: elem.Size()}
 	size, err := strconv.ParseUint(digits, 10, 31)
 	switch {
 	case order != '<' && order != '>' && order != '|', isNumber && t.size > 1 && order == '|':
 		return refused("elements without an order of bytes")
+	case letter == 'f' && isNumber:
+		t.class = fraction
 	case isNumber:
 	case (letter != 'S' && letter != 'U') || err != nil || size > maxSize || digits != strconv.FormatUint(size, 10):
 		what, known := unsupported[letter]

@@ -50,8 +50,7 @@ func (in *arraysInput) Address(file int) order.File {
 // Recheck returns an error for a file that changed since it was listed. A mapping does not show
 // that.
 func (in *arraysInput) Recheck() error {
-	l := &in.listing
-	return input.Of(in.sys.AllUnchanged(context.Background(), len(l.Files), func(i int) (string, *files.File) { return l.Paths[i], &l.Files[i] }))
+	return in.listing.Recheck(in.sys)
 }
 
 // Remarks returns nil.

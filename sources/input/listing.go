@@ -2,6 +2,7 @@ package input
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -83,4 +84,9 @@ func Denied(denied []files.Denied) error {
 		list = append(list[:most], &Error{"", fmt.Errorf("and %d more cannot be read", more)})
 	}
 	return errors.Join(list...)
+}
+
+// Recheck returns an error for a file that changed since it was listed.
+func (l *Listing) Recheck(sys *files.System) error {
+	return Of(sys.AllUnchanged(context.Background(), len(l.Files), func(i int) (string, *files.File) { return l.Paths[i], &l.Files[i] }))
 }

@@ -200,8 +200,7 @@ func (t *Files) Address(file int) order.File {
 // Recheck returns an error for a file that changed since it was listed. A mapping does not show
 // that.
 func (t *Files) Recheck() error {
-	l := &t.listing
-	return input.Of(t.sys.AllUnchanged(context.Background(), len(l.Files), func(i int) (string, *files.File) { return l.Paths[i], &l.Files[i] }))
+	return t.listing.Recheck(t.sys)
 }
 
 // Remarks returns warnings about the listing and the heads.
