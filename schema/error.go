@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"fmt"
 	"strconv"
 	"unicode/utf8"
 )
@@ -17,6 +18,11 @@ type RowError struct {
 	Found   string // the string that was found, in quotes; empty without one
 	Hint    string // a line of the config that helps, `null_values: [NA]`; empty without one
 	Damage  bool   // the file is damaged at this position: more rows may be lost
+}
+
+// RowErrorf returns an error with a code and an offset in the row.
+func RowErrorf(code string, at int, format string, args ...any) *RowError {
+	return &RowError{Code: code, At: at, Message: fmt.Sprintf(format, args...)}
 }
 
 func (e *RowError) Error() string {

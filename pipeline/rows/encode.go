@@ -209,7 +209,7 @@ func (r *rejectedRow) dropTrimHint(bad *schema.RowError) {
 // BadCut returns the error of a row whose end could not be found when it was spilled. The row is
 // read again for its exact message.
 func BadCut(code string) error {
-	return &schema.RowError{Code: code, At: -1, Message: "the row has no proper end"}
+	return schema.RowErrorf(code, -1, "the row has no proper end")
 }
 
 // setSplit makes the following rows belong to a split.

@@ -1,14 +1,12 @@
 package header
 
 import (
-	"fmt"
-
 	"tfr-build/schema"
 )
 
 // NewError returns a *schema.RowError with a code. at is the offset of the error in the file.
 func NewError(code string, at int, format string, args ...any) error {
-	return &schema.RowError{Code: code, At: at, Message: fmt.Sprintf(format, args...)}
+	return schema.RowErrorf(code, at, format, args...)
 }
 
 // Truncated returns the error of a file that ends too early.

@@ -39,11 +39,11 @@ func tooLong(at, limit int, quoted bool) *schema.RowError {
 }
 
 func blankRow() *schema.RowError {
-	return &schema.RowError{Code: "MISSING", At: 0, Message: "blank line in a file of one column"}
+	return schema.RowErrorf("MISSING", 0, "blank line in a file of one column")
 }
 
 func nul(at int) *schema.RowError {
-	return &schema.RowError{Code: "CSV_NUL", At: at, Message: "NUL byte"}
+	return schema.RowErrorf("CSV_NUL", at, "NUL byte")
 }
 
 // endOfText is Ctrl-Z.
@@ -60,7 +60,7 @@ func loneCR(f Format, rec []byte, at int) *schema.RowError {
 	if endsWithCR(f, rec, at) {
 		return crAlone(at, f.Encoding)
 	}
-	return &schema.RowError{Code: "CSV_LONE_CR", At: at, Message: "CR without LF; records end with LF or CRLF"}
+	return schema.RowErrorf("CSV_LONE_CR", at, "CR without LF; records end with LF or CRLF")
 }
 
 // crAlone returns the error of a file whose lines end with CR.

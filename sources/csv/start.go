@@ -93,7 +93,7 @@ func (f Format) headerRecord(h *Head, head []byte, atEOF bool) (rec []byte, bad 
 			h.skip(rest[:n])
 			continue
 		case kind != table.Row && atEOF:
-			return nil, &schema.RowError{Code: "CSV_EMPTY", At: -1, Message: "no header"}, false
+			return nil, schema.RowErrorf("CSV_EMPTY", -1, "no header"), false
 		case kind != table.Row:
 			return nil, nil, true
 		case !more:

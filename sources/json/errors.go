@@ -50,16 +50,16 @@ func (c *cutter) expected() string {
 }
 
 func (c *cutter) failTooDeep(p int) {
-	c.bad = &schema.RowError{Code: "LIMIT_DEPTH", At: p, Message: fmt.Sprintf("nested more than limits.depth, %d", c.limits.Depth)}
+	c.bad = schema.RowErrorf("LIMIT_DEPTH", p, "nested more than limits.depth, %d", c.limits.Depth)
 }
 
 func (c *cutter) failLongKey(p int) {
-	c.bad = &schema.RowError{Code: "LIMIT_RECORD", At: p, Message: fmt.Sprintf("a key of more than %d bytes", maxKey)}
+	c.bad = schema.RowErrorf("LIMIT_RECORD", p, "a key of more than %d bytes", maxKey)
 }
 
 // failTwice stores the error that the path leads to two values, the second by the key at p.
 func (c *cutter) failTwice(p int) {
-	c.bad = &schema.RowError{Code: "JSON_DUP_KEY", At: p, Message: fmt.Sprintf("a second key %s on the path to the rows, %s", schema.Quote(c.name), schema.Quote(c.rows))}
+	c.bad = schema.RowErrorf("JSON_DUP_KEY", p, "a second key %s on the path to the rows, %s", schema.Quote(c.name), schema.Quote(c.rows))
 }
 
 // describePath describes the value that the first steps of the path lead to.

@@ -2,7 +2,6 @@ package jsonl
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -28,7 +27,7 @@ func InHead(err error) error {
 }
 
 func rowError(code string, p int, format string, args ...any) *schema.RowError {
-	return &schema.RowError{Code: code, At: p, Message: fmt.Sprintf(format, args...)}
+	return schema.RowErrorf(code, p, format, args...)
 }
 
 // syntaxError returns an error that says what was found at p and what was expected.

@@ -2,7 +2,6 @@ package tar
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 
 	"tfr-build/schema"
@@ -195,7 +194,7 @@ func (g *grouper) finishRow(r row) row {
 	case r.claims > int64(g.limits.Record):
 		r.bad = input.LongFile(r.claims, g.limits.Record)
 	case r.count > g.limits.Columns:
-		r.bad = &schema.RowError{Code: "LIMIT_COLUMNS", At: -1, Message: fmt.Sprintf("%d members of one key are more than limits.columns, %d", r.count, g.limits.Columns)}
+		r.bad = schema.RowErrorf("LIMIT_COLUMNS", -1, "%d members of one key are more than limits.columns, %d", r.count, g.limits.Columns)
 	}
 	return r
 }

@@ -201,8 +201,7 @@ func (c *cutter) failNoRows() {
 	if c.deepest > 0 {
 		parent = schema.Quote([]byte(strings.Join(c.in.path[:c.deepest], ".")))
 	}
-	message := fmt.Sprintf("%s has no element %s", parent, schema.Quote([]byte(step)))
-	c.bad = &schema.RowError{Code: "XML_NO_ROWS", At: -1, Message: message}
+	c.bad = rowError("XML_NO_ROWS", -1, "%s has no element %s", parent, schema.Quote([]byte(step)))
 	if near := nearest.Of(step, c.names); near != "" {
 		c.bad.Message += fmt.Sprintf("; did you mean %s?", schema.Quote([]byte(near)))
 	} else if c.deepest == 0 && len(c.names) > 0 {

@@ -2,7 +2,6 @@ package markup
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -35,7 +34,7 @@ func decode(dst, content []byte, limit int) ([]byte, *schema.RowError) {
 	if wide != charset.UTF8 {
 		text, bad := wide.Decode(dst, content, limit)
 		if bad == nil && !marked && declared(text[len(dst):]) == "" {
-			return dst, &schema.RowError{Code: "ENCODING", Message: "found UTF-16 without a byte order mark; expected UTF-8"}
+			return dst, rowError("ENCODING", 0, "found UTF-16 without a byte order mark; expected UTF-8")
 		}
 		return text, bad
 	}
@@ -43,14 +42,14 @@ func decode(dst, content []byte, limit int) ([]byte, *schema.RowError) {
 	name := declared(head)
 	encoding, known := encodings[strings.ToLower(name)]
 	if name != "" && !known {
-		return dst, &schema.RowError{Code: "ENCODING", Message: fmt.Sprintf("the document declares the encoding %s; expected UTF-8, UTF-16, ISO-8859-1, or US-ASCII", schema.Quote([]byte(name)))}
+		return dst, rowError("ENCODING", 0, "the document declares the encoding %s; expected UTF-8, UTF-16, ISO-8859-1, or US-ASCII", schema.Quote([]byte(name)))
 	}
 	if encoding == charset.UTF16LE || encoding == charset.UTF16BE || len(head) < len(content) && encoding != charset.UTF8 {
-		return dst, &schema.RowError{Code: "ENCODING", Message: fmt.Sprintf("the document declares the encoding %s, and its bytes are UTF-8", schema.Quote([]byte(name)))}
+		return dst, rowError("ENCODING", 0, "the document declares the encoding %s, and its bytes are UTF-8", schema.Quote([]byte(name)))
 	}
 	if strings.HasSuffix(strings.ToLower(name), "ascii") {
 		if i := bytes.IndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf }); i >= 0 {
-			return head, &schema.RowError{Code: "ENCODING", At: i, Message: fmt.Sprintf("found %s; expected ASCII, as the document declares", schema.Quote(head[i:i+1]))}
+			return head, rowError("ENCODING", i, "found %s; expected ASCII, as the document declares", schema.Quote(head[i:i+1]))
 		}
 	}
 	if encoding == charset.UTF8 && utf8.Valid(head) {

@@ -2,7 +2,6 @@ package markup
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -36,8 +35,7 @@ func (in *elements) Head(text []byte, _ bool) (h table.Head, more bool, err erro
 	encoding, known := encodings[strings.ToLower(name)]
 	bad := charset.UTF8.Mismatch(text)
 	if bad == nil && name != "" && (!known || encoding != charset.UTF8) {
-		message := fmt.Sprintf("the document declares the encoding %s; expected UTF-8", schema.Quote([]byte(name)))
-		bad = &schema.RowError{Code: "ENCODING", Message: message}
+		bad = rowError("ENCODING", 0, "the document declares the encoding %s; expected UTF-8", schema.Quote([]byte(name)))
 	}
 	if bad != nil {
 		bad.Hint = "xmllint --encode UTF-8 --output NEW OLD"

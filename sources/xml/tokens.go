@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -193,5 +192,5 @@ func written(name xml.Name) string {
 }
 
 func rowError(code string, at int, format string, args ...any) *schema.RowError {
-	return &schema.RowError{Code: code, At: at, Message: fmt.Sprintf(format, args...)}
+	return schema.RowErrorf(code, at, format, args...)
 }
