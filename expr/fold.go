@@ -15,32 +15,22 @@ type caseRun struct {
 }
 
 // appendLower appends a string in lower case.
-func appendLower(dst, text []byte) []byte {
-	for i := 0; i < len(text); {
-		c := text[i]
-		if c >= utf8.RuneSelf {
-			dst, i = appendMapped(dst, text, i, lowers[:])
-			continue
-		}
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		dst = append(dst, c)
-		i++
-	}
-	return dst
-}
+func appendLower(dst, text []byte) []byte { return appendOtherCase(dst, text, 'A', lowers[:]) }
 
 // appendUpper appends a string in upper case.
-func appendUpper(dst, text []byte) []byte {
+func appendUpper(dst, text []byte) []byte { return appendOtherCase(dst, text, 'a', uppers[:]) }
+
+// appendOtherCase appends a string with the letters of one case in the other one. first is the first ASCII letter of
+// that case.
+func appendOtherCase(dst, text []byte, first byte, runs []caseRun) []byte {
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c >= utf8.RuneSelf {
-			dst, i = appendMapped(dst, text, i, uppers[:])
+			dst, i = appendMapped(dst, text, i, runs)
 			continue
 		}
-		if 'a' <= c && c <= 'z' {
-			c -= 'a' - 'A'
+		if first <= c && c <= first+'z'-'a' {
+			c ^= 'a' - 'A'
 		}
 		dst = append(dst, c)
 		i++

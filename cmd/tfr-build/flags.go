@@ -62,10 +62,11 @@ func stringFlag(to func(*options) *string) func(*options, string) error {
 	}
 }
 
-// countFlag returns a function that sets a number option of at least least.
-func countFlag(to func(*options) *int64, least int64) func(*options, string) error {
-	return func(o *options, s string) (err error) {
-		*to(o), err = parseNumber(s, least, 1<<62)
+// numberFlag returns a function that sets a number option.
+func numberFlag[N int | int64](to func(*options) *N, least, most int64) func(*options, string) error {
+	return func(o *options, s string) error {
+		n, err := parseNumber(s, least, most)
+		*to(o) = N(n)
 		return err
 	}
 }
@@ -76,30 +77,6 @@ func parseNumber(s string, least, most int64) (int64, error) {
 		return 0, fmt.Errorf("expected a whole number from %d", least)
 	}
 	return n, nil
-}
-
-func (o *options) setWorkers(s string) error {
-	n, err := parseNumber(s, 1, 1<<16)
-	o.workers = int(n)
-	return err
-}
-
-func (o *options) setIndex(s string) error {
-	n, err := parseNumber(s, 0, 1<<31-1)
-	o.index = int(n)
-	return err
-}
-
-func (o *options) setOf(s string) error {
-	n, err := parseNumber(s, 1, 1<<31-1)
-	o.of = int(n)
-	return err
-}
-
-func (o *options) setTasks(s string) error {
-	n, err := parseNumber(s, 1, 1<<31-1)
-	o.tasks = int(n)
-	return err
 }
 
 func (o *options) setWait(s string) (err error) {

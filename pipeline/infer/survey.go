@@ -145,14 +145,9 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 // listFiles lists the files in a directory, as source types of directories do. It skips the files that a
 // build writes next to its records.
 func (f *findings) listFiles(ctx context.Context, dir string) (names []string, err error) {
-	all, err := f.sys.Walk(ctx, &files.Walk{Dir: dir, Workers: 1})
-	switch {
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case err != nil:
-		return nil, &input.Error{Path: dir, Err: err}
-	case len(all.Denied) > 0:
-		return nil, input.Denied(all.Denied)
+	all, err := input.Walk(ctx, f.sys, &files.Walk{Dir: dir, Workers: 1})
+	if err != nil {
+		return nil, err
 	}
 	for _, file := range all.Files {
 		if file.Regular && !strings.Contains("/"+file.Name, "/_tfr/") {

@@ -90,3 +90,17 @@ func Denied(denied []files.Denied) error {
 func (l *Listing) Recheck(sys *files.System) error {
 	return Of(sys.AllUnchanged(context.Background(), len(l.Files), func(i int) (string, *files.File) { return l.Paths[i], &l.Files[i] }))
 }
+
+// Walk lists the files of a directory, all of which must be readable.
+func Walk(ctx context.Context, sys *files.System, walk *files.Walk) (*files.Tree, error) {
+	all, err := sys.Walk(ctx, walk)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, &Error{Path: walk.Dir, Err: err}
+	case len(all.Denied) > 0:
+		return nil, Denied(all.Denied)
+	}
+	return all, nil
+}

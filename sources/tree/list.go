@@ -12,16 +12,7 @@ import (
 func list(ctx context.Context, spec *Spec, env *input.Env) (*files.Tree, error) {
 	walk := spec.Walk()
 	walk.Workers = env.Workers
-	all, err := env.Files.Walk(ctx, walk)
-	switch {
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case err != nil:
-		return nil, &input.Error{Path: spec.Dir, Err: err}
-	case len(all.Denied) > 0:
-		return nil, input.Denied(all.Denied)
-	}
-	return all, nil
+	return input.Walk(ctx, env.Files, walk)
 }
 
 // Walk returns the selection of files of spec.
