@@ -133,7 +133,9 @@ func (f *fileStats) addFile(class *schema.Value) {
 }
 
 // readSome calls visit for some files of a source, evenly spaced.
-func (s *summary) readSome(ctx context.Context, src *sources.Source, slots []schema.Column, visit func(vals []schema.Value)) error {
+func (s *summary) readSome(
+	ctx context.Context, src *sources.Source, slots []schema.Column, visit func(vals []schema.Value),
+) error {
 	layout, err := src.Bind(slots)
 	if err != nil {
 		return err
