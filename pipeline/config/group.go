@@ -237,8 +237,9 @@ func (c *checker) checkGrouped(cfg *Config) {
 	if cfg.Lengths == "free" && c.isValid("lengths") {
 		c.report("lengths", "with group, all lists of a record have a step for each row; found free")
 	}
+	once := cfg.Group.RecordColumns()
 	for _, f := range cfg.AllFeatures() {
-		c.checkGroupedFeature(cfg, f)
+		c.checkGroupedFeature(cfg, f, once)
 	}
 }
 
@@ -269,8 +270,7 @@ func (c *checker) checkNoGroupColumns(cfg *Config) {
 
 // checkGroupColumns checks a feature that reads @step, or a column that is computed from @step or @steps: its value
 // is known only when rows are in their record.
-func (c *checker) checkGroupColumns(cfg *Config, f *Feature) {
-	once := cfg.Group.RecordColumns()
+func (c *checker) checkGroupColumns(f *Feature, once map[string]bool) {
 	for _, name := range f.From.Columns {
 		isOfRow := func(set *column.Set) bool {
 			known, _ := set.Known(name)
@@ -303,7 +303,7 @@ func (f *Feature) padHint() string {
 }
 
 // checkGroupedFeature checks the keys of a feature of a group.
-func (c *checker) checkGroupedFeature(cfg *Config, f *Feature) {
+func (c *checker) checkGroupedFeature(cfg *Config, f *Feature, once map[string]bool) {
 	at := func(key string) string { return subPath(f.At, key) }
 	switch {
 	case f.Take != "" && f.IsSequence:
@@ -317,7 +317,7 @@ func (c *checker) checkGroupedFeature(cfg *Config, f *Feature) {
 	case f.readsRecordColumn() && len(f.From.Columns) > 1 && !f.IsSequence:
 		c.report(at("from"), "the columns of a record cannot be in a list with others")
 	}
-	c.checkGroupColumns(cfg, f)
+	c.checkGroupColumns(f, once)
 	if !f.EachRow {
 		return
 	}
