@@ -246,8 +246,14 @@ func checkMasks(t *testing.T, payload string) {
 // returns the record as JSON.
 func followed(t *testing.T, line, keys, features string) (string, error) {
 	t.Helper()
+	return followedWithin(t, "64MiB", line, keys, features)
+}
+
+// followedWithin is followed with a value of limits.record.
+func followedWithin(t *testing.T, limit, line, keys, features string) (string, error) {
+	t.Helper()
 	dir := testenv.Directory(t, map[string]string{"pics/p.png": pictureOf(t, 40, 20), "t.jsonl": `{"filename": "p.png", ` + line + "}\n"})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {images: {dir: pics, convert: {resize: {short: 10}, crop: {width: 10, height: 10}, "+keys+"}}}\n"+
+	cfg := load(t, dir, "name: d\noutput: out\nlimits: {record: "+limit+"}\nsource: {images: {dir: pics, convert: {resize: {short: 10}, crop: {width: 10, height: 10}, "+keys+"}}}\n"+
 		"join: [{jsonl: {files: t.jsonl}, on: filename}]\nfeatures: {"+features+"}\n")
 	output, err := buildTo(t, cfg, ways[0])
 	if err != nil {
@@ -341,11 +347,11 @@ func TestHostileFollowing(t *testing.T) {
 	}
 }
 
-// TestMillionBoxes has a row with a million boxes, all but one outside.
+// TestMillionBoxes has a row with a million boxes, all but one outside. Their six million elements count 64 bytes each.
 func TestMillionBoxes(t *testing.T) {
 	n := testenv.Times(5_000, 1_000_000, 1_000_000)
 	line := `"p": [[10, 0, 1, 1]` + strings.Repeat(",[0,0,1,1]", n) + `], "l": [7` + strings.Repeat(",8", n) + "]"
-	got, err := followed(t, line, "boxes: [{xywh: p, unit: pixel, with: [l]}]", "p: {type: float, shape: [-1, 4]}, l: {type: int64, shape: [-1]}")
+	got, err := followedWithin(t, "512MiB", line, "boxes: [{xywh: p, unit: pixel, with: [l]}]", "p: {type: float, shape: [-1, 4]}, l: {type: int64, shape: [-1]}")
 	if want := `"l":{"int64List":{"value":["7"]}},"p":{"floatList":{"value":[0,0,0.5,0.5]}}`; err != nil || !strings.Contains(got, want) {
 		t.Errorf("%.200s, %v; want %s", got, err, want)
 	}
