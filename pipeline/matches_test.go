@@ -279,7 +279,7 @@ func TestNoMatchWritesNothing(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "none of 3000 rows has a match") {
 			t.Errorf("memory %d: %v", memory, err)
 		}
-		found, _ := filepath.Glob(filepath.Join(filepath.Dir(run.Output), ".*", "*.tfrecord*"))
+		found, _ := filepath.Glob(filepath.Join(filepath.Dir(run.Output), ".*", "data", "train-*"))
 		if len(found) > 0 {
 			t.Errorf("memory %d: %v is written", memory, found)
 		}
