@@ -206,8 +206,11 @@ func (b *boxFiles) features() []feature {
 	}
 }
 
-// follow returns the keys of `convert` that move the boxes with their images.
+// follow returns the keys of `convert` that move the boxes with their images. b may be nil.
 func (b *boxFiles) follow() string {
+	if b == nil {
+		return ""
+	}
 	return "of: turned, boxes: [{cxcywh: objects.box, unit: relative, with: [objects.class]}]"
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"tfr-build/internal/store"
 	"tfr-build/sources/input"
@@ -59,49 +60,25 @@ func (f *findings) isCOCO(ctx context.Context, path string, r *recognized) (bool
 // A coco has the objects of a document in COCO's layout.
 type coco struct {
 	*input.COCO
-	objects map[string]*value // the objects by key
-	rows    int               // objects that were inspected
-	partial bool              // the document has more objects
-	unused  map[string]bool   // keys that no object of some source has
-	images  []*imageColumn    // the images of each source, if there are several; nil for a source without
+	*summary                 // of the objects
+	unused   map[string]bool // keys that no object of some source has
+	features []feature
 }
 
 // inspect inspects the objects of the sources of a draft.
-func (c *coco) inspect(ctx context.Context, d *draft) error {
+func (c *coco) inspect(ctx context.Context, d *draft) (err error) {
 	of := &draft{System: d.System, name: d.name, output: d.output, dir: d.dir, outputDir: d.outputDir, workers: d.workers, types: d.types, typ: d.typ}
-	if err := c.findImages(ctx, d, of); err != nil {
-		return err
-	}
-	of.list = nil
 	for _, s := range d.list {
 		keys := slices.Concat(s.keys[:s.fileLines], optionLines(c.Objects))
 		of.list = append(of.list, source{name: s.name, split: s.split, keys: keys})
 	}
-	summary, err := of.inspectOnce(ctx)
-	if err != nil {
-		return err
+	if c.summary, err = of.inspectOnce(ctx); err == nil {
+		err = c.findLacks(ctx, of)
 	}
-	c.objects, c.rows, c.partial = map[string]*value{}, summary.rows-summary.invalid, summary.partial
-	for _, col := range summary.columns {
-		c.objects[col.name] = col.value
+	if err == nil {
+		c.addFeatures()
 	}
-	return c.findLacks(ctx, of)
-}
-
-// findImages finds the images of each source, if there are several sources.
-func (c *coco) findImages(ctx context.Context, d, of *draft) error {
-	for i := range d.list {
-		if len(d.list) == 1 {
-			break
-		}
-		of.list = []source{{name: d.list[i].name, split: d.list[i].split, keys: d.list[i].keys}}
-		summary, err := of.inspectOnce(ctx)
-		if err != nil {
-			return err
-		}
-		c.images = append(c.images, summary.findImageColumn())
-	}
-	return nil
+	return err
 }
 
 // findLacks finds the keys that no object of some source has, if there are several sources.
@@ -117,68 +94,101 @@ func (c *coco) findLacks(ctx context.Context, of *draft) error {
 		if err != nil {
 			return err
 		}
-		for key := range c.objects {
-			has := func(col *columnSummary) bool { return col.name == key }
-			c.unused[key] = c.unused[key] || !slices.ContainsFunc(summary.columns, has)
+		for _, col := range c.columns {
+			has := func(other *columnSummary) bool { return other.name == col.name }
+			c.unused[col.name] = c.unused[col.name] || !slices.ContainsFunc(summary.columns, has)
 		}
 	}
 	return nil
 }
 
-// features returns the features of the objects in an image.
-func (c *coco) features() (list []feature) {
-	add := func(key, column, spec, note string) {
-		if v := c.objects[column]; v != nil {
-			if lacking := c.rows - v.present(); lacking > 0 {
-				spec += ", missing: {default: 0}"
-				note = joinNotes(note, share(lacking, c.rows, "object")+" without it")
+// cocoKeys are the keys of objects whose values have a meaning, in the order of their features.
+var cocoKeys = []string{"id", "bbox", "area", "iscrowd", "category_id", "keypoints", "num_keypoints", "", "segmentation"}
+
+// addFeatures adds the features of the objects in an image. Keys whose values are not as COCO has them get features by the rules for
+// all columns.
+func (c *coco) addFeatures() {
+	n := &nestedChooser{c: newChooser(c.summary)}
+	add := func(col *columnSummary) {
+		key, spec, note := col.name, "", ""
+		v := col.value
+		numbers := func(v *value) bool { return v != nil && v.ints+v.floats > 0 && v.ints+v.floats == v.present() }
+		elements := func(v *value) bool {
+			return v.lists > 0 && v.lists == v.present() && v.least == v.most && numbers(v.elem) && v.elem.nulls == 0
+		}
+		switch name := col.name; {
+		case col.skipReason != "":
+			n.skip(location{path: "objects." + name}, col.skipReason)
+			return
+		case name == "bbox" && elements(v) && v.most == 4:
+			spec, note = "type: float, shape: [-1, 4], boxes: {layout: xywh, unit: pixel}", "x, y, width, height"
+		case name == "keypoints" && elements(v) && v.most%3 == 0:
+			spec, note = fmt.Sprintf("type: float, shape: [-1, %d]", v.most), "x, y, visibility of each point"
+		case name == "area" && numbers(v):
+			spec = "type: float, shape: [-1]"
+		case name == "iscrowd" && (v.bools == v.present() || numbers(v) && v.floats == 0 && v.low >= 0 && v.high <= 1):
+			key, spec = "is_crowd", "type: bool, shape: [-1]"
+		case slices.Contains(cocoKeys, name) && numbers(v) && v.floats == 0:
+			spec = "type: int64, shape: [-1]"
+		case name == "segmentation" && c.masks(n, v):
+			return
+		default:
+			from := len(n.list)
+			n.addValue(v, location{path: "objects." + name, of: c.rows - c.invalid, outer: 1})
+			for i := range n.list[from:] {
+				n.list[from+i] = c.ofAll(name, n.list[from+i])
 			}
-			f := feature{key: "objects/" + key, spec: "{from: objects." + column + ", " + spec + "}", note: note}
-			list = append(list, c.ofAll(column, f))
+			return
+		}
+		if lacking := c.rows - c.invalid - v.present(); lacking > 0 {
+			spec += ", missing: {default: 0}"
+			note = joinNotes(note, share(lacking, c.rows-c.invalid, "object")+" without it")
+		}
+		n.list = append(n.list, c.ofAll(col.name, feature{key: "objects/" + key, spec: "{from: objects." + col.name + ", " + spec + "}", note: note}))
+	}
+	for _, key := range cocoKeys {
+		if at := slices.IndexFunc(c.columns, func(col *columnSummary) bool { return col.name == key }); key != "" && at >= 0 {
+			add(c.columns[at])
+		}
+		if key == "" && c.Names {
+			n.list = append(n.list, feature{key: "objects/label", spec: "{from: category.name, classes: auto, shape: [-1]}", note: "by the names of the categories"})
 		}
 	}
-	add("id", "id", "type: int64, shape: [-1]", "")
-	add("bbox", "bbox", "type: float, shape: [-1, 4], boxes: {layout: xywh, unit: pixel}", "x, y, width, height")
-	add("area", "area", "type: float, shape: [-1]", "")
-	add("is_crowd", "iscrowd", "type: bool, shape: [-1]", "")
-	add("category_id", "category_id", "type: int64, shape: [-1]", "")
-	if v := c.objects["keypoints"]; v != nil && v.lists > 0 && v.least == v.most {
-		add("keypoints", "keypoints", fmt.Sprintf("type: float, shape: [-1, %d]", v.most), "x, y, visibility of each point")
-		add("num_keypoints", "num_keypoints", "type: int64, shape: [-1]", "")
+	for _, col := range c.columns {
+		if !slices.Contains(cocoKeys, col.name) && col.name != "image_id" { // which is the id of the image
+			add(col)
+		}
 	}
-	if c.Names {
-		list = append(list, feature{key: "objects/label", spec: "{from: category.name, classes: auto, shape: [-1]}", note: "by the names of the categories"})
-	}
-	if v := c.objects["segmentation"]; v != nil {
-		list = append(list, c.masks(v)...)
-	}
-	return list
+	c.features = n.list
 }
 
-// masks returns the features of segmentations. It has one feature for each form of a mask in the
-// file. If only some annotations were inspected, it has one for each form that may occur. An object
-// with a mask of another form has an empty value there.
-func (c *coco) masks(v *value) (list []feature) {
-	counts := v.fields["counts"]
+// masks adds the features of segmentations. It adds one for each form of a mask in the
+// file. If only some annotations were inspected, it adds one for each form that may occur. An object
+// with a mask of another form has an empty value there. It reports whether all masks have one of the forms.
+func (c *coco) masks(n *nestedChooser, v *value) bool {
+	numbers := func(v *value) bool { return v == nil || v.ints+v.floats == v.count }
+	size, counts := v.fields["size"], v.fields["counts"]
 	if counts == nil {
-		counts = newValue(0)
+		size, counts = newValue(0), newValue(0)
 	}
-	add := func(occurs int, f feature) {
+	isPolygons := v.lists == 0 || v.elem.lists == v.elem.count && numbers(v.elem.elem)
+	if v.lists+v.objects != v.present() || !isPolygons || size == nil || size.lists != v.objects || counts.strings+counts.lists != v.objects || !numbers(counts.elem) || !numbers(size.elem) {
+		return false
+	}
+	add := func(occurs int, key, from, spec, note string) {
+		f := feature{key: "objects/" + key, spec: "{from: " + scalar("objects.segmentation"+from) + ", " + spec + "}", note: note}
+		if lacking := c.rows - c.invalid - v.present(); lacking > 0 && !strings.Contains(spec, "missing") { // lists of lists have no default
+			f = f.asComment(f.spec, share(lacking, c.rows-c.invalid, "object")+" have no mask, and these lists have no default")
+		}
 		if occurs > 0 || c.partial {
-			list = append(list, c.ofAll("segmentation", f))
+			n.list = append(n.list, c.ofAll("segmentation", f))
 		}
 	}
-	aligned := func(f feature) feature { // lists of lists have no default
-		if lacking := c.rows - v.present(); lacking > 0 {
-			return f.asComment(f.spec, share(lacking, c.rows, "object")+" have no mask, and these lists have no default")
-		}
-		return f
-	}
-	add(v.lists, aligned(feature{key: "objects/segmentation", spec: `{from: "objects.segmentation.*", type: float, shape: [-1, -1, -1]}`, note: "polygons: x, y, x, y …"}))
-	add(counts.strings, feature{key: "objects/rle/counts", spec: `{from: objects.segmentation.counts, type: bytes, shape: [-1], missing: {default: ""}}`, note: "compressed run lengths, as of pycocotools"})
-	add(counts.lists, aligned(feature{key: "objects/rle/runs", spec: `{from: "objects.segmentation.counts.*", type: int64, shape: [-1, -1]}`, note: "run lengths, as of a crowd"}))
-	add(v.objects, feature{key: "objects/rle/size", spec: `{from: objects.segmentation.size, type: int64, shape: [-1, 2], missing: {default: 0}}`, note: "height and width, of run lengths"})
-	return list
+	add(v.lists, "segmentation", ".*", "type: float, shape: [-1, -1, -1]", "polygons: x, y, x, y …")
+	add(counts.strings, "rle/counts", ".counts", `type: bytes, shape: [-1], missing: {default: ""}`, "compressed run lengths, as of pycocotools")
+	add(counts.lists, "rle/runs", ".counts.*", "type: int64, shape: [-1, -1]", "run lengths, as of a crowd")
+	add(v.objects, "rle/size", ".size", "type: int64, shape: [-1, 2], missing: {default: 0}", "height and width, of run lengths")
+	return true
 }
 
 // ofAll returns the feature, or a comment if no object of some source has the key: a list that is
@@ -188,4 +198,33 @@ func (c *coco) ofAll(key string, f feature) feature {
 		return f.asComment(f.spec, "no object of some source has it")
 	}
 	return f
+}
+
+// follow returns the keys of `convert` that move the boxes with their images; "" without boxes. c may be nil.
+func (c *coco) follow() string {
+	if c == nil {
+		return ""
+	}
+	var with []string
+	keys, more := "", ""
+	for _, f := range c.features {
+		from, _, _ := strings.Cut(strings.TrimPrefix(f.spec, "{from: "), ", ")
+		name := strings.Trim(from, `"`)
+		switch {
+		case f.skipped:
+			continue
+		case f.key == "objects/bbox" && strings.Contains(f.spec, "boxes:"):
+			keys = "of: turned, boxes: [{xywh: objects.bbox, unit: pixel, with: [%s]}]"
+			continue
+		case f.key == "objects/segmentation" && strings.HasSuffix(name, ".*"):
+			more += `, polygons: [{column: "objects.segmentation.*", unit: pixel}]`
+		case f.key == "objects/keypoints" && strings.Contains(f.note, "visibility"):
+			more += ", points: [{xyv: objects.keypoints, unit: pixel}]"
+		}
+		with = append(with, from)
+	}
+	if keys == "" {
+		return ""
+	}
+	return fmt.Sprintf(keys, strings.Join(with, ", ")) + more
 }

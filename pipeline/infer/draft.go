@@ -35,6 +35,7 @@ type draft struct {
 	onError  []line  // lines of on_error
 	lost     int     // percentage of the rows that it may skip
 	coco     *coco   // COCO's layout; nil for other documents
+	images   []*imageColumn
 
 	tree  *tree     // the first directory whose files are rows; nil for tables
 	boxes *boxFiles // boxes of images; nil without them
@@ -188,6 +189,9 @@ func (d *draft) inspect(ctx context.Context) (*summary, error) {
 	if err == nil && d.coco != nil {
 		err = d.coco.inspect(ctx, d)
 	}
+	if err == nil {
+		err = d.findImages(ctx, s)
+	}
 	return s, err
 }
 
@@ -312,7 +316,7 @@ func (d *draft) allowErrors(bad, rows int, note string) {
 // noteRows adds the number of rows to the comment of the files, if all rows were read.
 func (d *draft) noteRows(s *summary) {
 	if s.fileStats != nil {
-		if convert, ok := s.fileStats.convert(d.boxes); ok && s.typ.Images {
+		if convert, ok := s.fileStats.convert(d.boxes.follow()); ok && s.typ.Images {
 			for i := range d.list {
 				d.list[i].keys = append(d.list[i].keys, convert)
 			}
@@ -348,7 +352,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 				f.skipped, f.note = false, strings.TrimPrefix(f.note, "skipped: ")
 			}
 		}
-		d.features = append(d.features, d.coco.features()...)
+		d.features = append(d.features, d.coco.features...)
 	}
 	if d.tree != nil && d.tree.images != nil {
 		d.features = append([]feature{{key: "image", spec: "{from: image}"}}, d.features...)
@@ -358,14 +362,8 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		d.restore(why)
 	}
 	if own {
-		p := s.findImageColumn()
-		if d.coco != nil && (p == nil || p.failed > 0 || p.rival != "") {
-			p = cmp.Or(mergeImages(d.System, d.coco.images), p)
-		}
-		if p != nil {
-			d.addLoad(p)
-			d.features = distinctKeys(d.features)
-		}
+		d.addLoads()
+		d.features = distinctKeys(d.features)
 		d.addSeries(c)
 		d.addSplit(c)
 		if s.typ.NullWords && len(c.nulls) > 0 {

@@ -46,6 +46,20 @@ func (f *fileStats) addImage(format, colors string, width, height, orientation i
 	}
 }
 
+// add adds the statistics of other images.
+func (f *fileStats) add(other *fileStats) {
+	f.looked, f.turned = f.looked+other.looked, f.turned+other.turned
+	for k := range f.low {
+		f.low[k], f.high[k] = min(f.low[k], other.low[k]), max(f.high[k], other.high[k])
+	}
+	for name, n := range other.formats {
+		f.formats[name] += n
+	}
+	for name, n := range other.colors {
+		f.colors[name] += n
+	}
+}
+
 // lookedMost is the largest number of files that are read.
 const lookedMost = 400
 
@@ -307,9 +321,9 @@ func (f *fileStats) likeSplits() (notes []string) {
 	return notes
 }
 
-// convert returns a commented line that would make images of different sizes the same size. Boxes
-// follow; boxes may be nil.
-func (f *fileStats) convert(boxes *boxFiles) (l line, ok bool) {
+// convert returns a commented line that would make images of different sizes the same size. follow are the keys that move
+// boxes with them; it may be empty.
+func (f *fileStats) convert(follow string) (l line, ok bool) {
 	if f.looked == 0 || f.low == f.high && f.turned == 0 {
 		return line{}, false
 	}
@@ -325,8 +339,8 @@ func (f *fileStats) convert(boxes *boxFiles) (l line, ok bool) {
 		keys = "orientation: apply"
 		l.note = "would turn those that EXIF says are to be turned"
 	}
-	if boxes != nil {
-		keys += ", " + boxes.follow()
+	if follow != "" {
+		keys += ", " + follow
 		l.note += "; of: stored, if the boxes are not of the turned images"
 	}
 	l.text = "# convert: {" + keys + "}"

@@ -156,7 +156,7 @@ func TestOddNames(t *testing.T) {
 // worksConverted has works check a config with the line that makes images one size, if it has one.
 func worksConverted(t *testing.T, dir string, c *infer.Config) (has bool) {
 	t.Helper()
-	text := strings.Replace(string(c.Text), "# convert:", "convert:", 1)
+	text := strings.ReplaceAll(string(c.Text), "# convert:", "convert:")
 	if has = text != string(c.Text); has {
 		works(t, dir, &infer.Config{Name: c.Name, Text: []byte(text)})
 	}

@@ -2,7 +2,9 @@ package infer
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,19 +17,20 @@ import (
 // An imageColumn is a column whose strings are the names of image files.
 type imageColumn struct {
 	column    string
-	name      string    // name in `load`
-	dir       string    // absolute directory of the images
-	dirs      []string  // directories of the images of each source, if these differ
-	names     []string  // names that are looked up
-	found     []bool    // which of them are images
-	rival     string    // another directory that has images of these names, and may be the right one
-	fileStats fileStats // statistics of the headers that were read
-	looked    int       // names that were looked up
-	failed    int       // files that are missing or not images
-	first     string    // the first of them
-	rows      int       // rows that were read
-	unnamed   int       // rows without a name
+	suffix    string      // extension that the names lack, with its dot
+	name      string      // name in `load`
+	rows      int         // rows that were read
+	unnamed   int         // rows without a name
+	paths     []imagePath // of the images of each source
+	why       string      // why no image is loaded; empty if they are
+	fileStats fileStats   // statistics of the headers that were read
+	looked    int         // names that were looked up
+	failed    int         // files that are missing or not images
+	first     string      // the first of them
 }
+
+// An imagePath is where the images of a source are, as `load` has it.
+type imagePath struct{ from, path, dir string } // from is the pattern of the tables' paths that has a column of path
 
 // lookedPictures is the number of images that are read.
 const lookedPictures = 40
@@ -36,55 +39,55 @@ const lookedPictures = 40
 // limits.record: a build does not read a larger one, either.
 const maxRead = 64 << 20
 
-// findImageColumn returns the first column of a table whose strings are all names of image files.
-// The files are next to the table, or in a directory there, or as far up as the source type says.
-// It returns nil if no column names images.
-func (s *summary) findImageColumn() *imageColumn {
-	if s.paths == nil {
-		return nil
-	}
-	dirs := s.imageDirectories()
-	for _, col := range s.columns {
-		if col.skipReason != "" || strings.ContainsAny(col.name, "{}") {
-			continue
-		}
-		some, unnamed := s.imageNames(col)
-		if len(some) == 0 {
-			continue
-		}
-		if p := chooseDirectory(s.sys, dirs, some); p != nil {
-			p.column, p.rows, p.unnamed, p.name, p.names = col.name, s.rows-s.invalid, unnamed, "image", some
-			if slices.ContainsFunc(s.columns, func(c *columnSummary) bool { return c.name == "image" || strings.HasPrefix(c.name, "image.") }) {
-				p.name = "picture"
-			}
-			return p
-		}
-	}
-	return nil
+// A nameColumn is a column of strings that may be the names of files.
+type nameColumn struct {
+	name    string
+	names   []string // some, evenly spaced
+	unnamed int      // rows without a name
+	values  *profile
 }
 
-// imageNames returns some of the strings of a column, evenly spaced, if all of those are names of
-// images. The result unnamed is the number of rows without a name.
-func (s *summary) imageNames(col *columnSummary) (some []string, unnamed int) {
-	texts := col.profile
-	if v := col.value; v != nil && v.strings == v.present() {
-		texts, unnamed = v.profile, s.rows-s.invalid-v.strings
-	} else if texts != nil {
-		unnamed = texts.lacking()
-	}
-	if texts == nil {
-		return nil, 0
-	}
-	isName := func(s string) bool { return header.FormatOfName(s) != 0 && filepath.IsLocal(s) }
-	all := texts.counter.order
-	for i := range min(len(all), lookedPictures) {
-		if name := all[i*len(all)/min(len(all), lookedPictures)]; !isName(name) {
-			return nil, 0
-		} else {
-			some = append(some, name)
+// nameColumns returns the columns, also those in objects, whose strings may be names of files.
+func (s *summary) nameColumns() (list []nameColumn) {
+	rows := s.rows - s.invalid
+	add := func(name string, p *profile, unnamed int) {
+		if all := p.counter.order; !strings.ContainsAny(name, "{}") && len(all) > 0 && !slices.ContainsFunc(all, isNoName) {
+			c := nameColumn{name: name, unnamed: unnamed, values: p}
+			for i := range min(len(all), lookedPictures) {
+				c.names = append(c.names, all[i*len(all)/min(len(all), lookedPictures)])
+			}
+			list = append(list, c)
 		}
 	}
-	return some, unnamed
+	var addValue func(name string, v *value)
+	addValue = func(name string, v *value) {
+		switch {
+		case v.strings > 0 && v.strings == v.present():
+			add(name, v.profile, rows-v.strings)
+		case v.objects > 0 && v.objects == v.present() && !v.isMap():
+			for _, key := range v.keys {
+				addValue(name+"."+key, v.fields[key])
+			}
+		}
+	}
+	for _, col := range s.columns {
+		switch {
+		case col.skipReason != "":
+		case col.value != nil:
+			addValue(col.name, col.value)
+		case col.typed != nil && col.typed.words != nil && col.typed.texts > 0:
+			add(col.name, col.typed.words, rows-col.typed.texts)
+		case col.profile != nil:
+			add(col.name, col.profile, col.profile.lacking())
+		}
+	}
+	return list
+}
+
+// isNoName reports whether a string cannot be the name of a file below a directory.
+func isNoName(s string) bool {
+	const longest = 255
+	return len(s) > longest || strings.ContainsAny(s, "\r\n\x00") || !filepath.IsLocal(s)
 }
 
 // An imageDirectory is a directory that may have the images of a table.
@@ -96,170 +99,406 @@ type imageDirectory struct {
 // imageDirectories returns the directories that may have the images of the tables. A directory of a split
 // that the tables do not have has images of other rows.
 func (s *summary) imageDirectories() (dirs []imageDirectory) {
-	splits, seen := map[string]bool{}, map[string]bool{}
+	splits, far := [2]map[string]bool{{}, {}}, map[string]int{} // without and with the directories of the tables, which have no subdirectories of other splits
 	for _, table := range s.paths {
-		splits[splitOf(base(table))] = true
+		split := splitOf(base(table))
+		splits[0][split] = true
+		splits[1][cmp.Or(split, splitOf(base(store.Dir(table))))] = true
 	}
-	isOther := func(dir string) bool {
+	isOther := func(dir string, splits map[string]bool) bool {
 		split := splitOf(base(dir))
 		return len(splits) == 1 && !splits[""] && split != "" && !splits[split]
 	}
+	seen := map[string]bool{}
 	for _, table := range s.paths {
 		dir := store.Dir(table)
-		if seen[dir+"/*"] {
+		if seen[dir] {
 			continue // another table of this directory
 		}
-		seen[dir+"/*"] = true
-		for far := range s.typ.ImageDepth {
-			for i, path := range s.directoriesOf(dir) {
-				if !seen[path] && !isOther(path) {
-					dirs = append(dirs, imageDirectory{path, 2*far + min(i, 1)})
+		seen[dir] = true
+		for up := range s.typ.ImageDepth {
+			below, _ := s.sys.Directories(dir) // an unreadable directory has no subdirectories
+			for i, path := range append([]string{dir}, below...) {
+				this := 2*up + min(i, 1)
+				switch was, is := far[path]; {
+				case is:
+					far[path] = min(was, this)
+				case !isOther(path, splits[min(up, 1)]):
+					far[path] = this
+					dirs = append(dirs, imageDirectory{path: path})
 				}
-				seen[path] = true
 			}
 			dir = store.Dir(dir)
 		}
 	}
+	for i := range dirs {
+		dirs[i].far = far[dirs[i].path]
+	}
 	return dirs
 }
 
-// chooseDirectory returns the directory with most of the images; nil if none has any. It prefers images that are
-// not masks and the like, and then the closest directory. The result has a rival if another directory has some
-// of the same names and is as close.
-func chooseDirectory(sys *files.System, dirs []imageDirectory, names []string) *imageColumn {
-	type candidate struct {
-		*imageColumn
-		isBeside int // 1 for masks and the like
-		far      int
+// A foundImages is the images of some names in a directory.
+type foundImages struct {
+	imageDirectory
+	isBeside int // 1 for masks and the like
+	found    []bool
+	failed   int
+	stats    fileStats
+	rivals   []string // directories that have images of these names, too, and may be the right ones
+}
+
+// lookFor looks for images in a directory.
+func lookFor(sys *files.System, dir imageDirectory, names []string, suffix string) *foundImages {
+	f := &foundImages{imageDirectory: dir, stats: *newFileStats()}
+	if besideImages.MatchString(base(dir.path)) {
+		f.isBeside = 1
 	}
-	var all []candidate
+	for _, name := range names {
+		data, err := sys.ReadFile(store.Join(dir.path, name+suffix), maxRead)
+		var info header.Info
+		if err == nil {
+			info, err = header.Read(data, header.Limits{})
+		}
+		if f.found = append(f.found, err == nil); err != nil {
+			f.failed++
+			continue
+		}
+		f.stats.addImage(info.Format.String(), info.Colorspace, info.Width, info.Height, info.Orientation)
+	}
+	return f
+}
+
+// chooseDirectory returns the directory with most of the images; nil if none has any. It prefers images that are
+// not masks and the like, unless the column names these, and then the closest directory. Directories that have some of the same names and are
+// as close are its rivals.
+func chooseDirectory(sys *files.System, dirs []imageDirectory, c *nameColumn, suffix string) *foundImages {
+	var all []*foundImages
 	for _, dir := range dirs {
-		p := &imageColumn{dir: dir.path, fileStats: *newFileStats()}
-		if p.read(sys, names); p.failed < p.looked {
-			c := candidate{imageColumn: p, far: dir.far}
-			if besideImages.MatchString(base(dir.path)) {
-				c.isBeside = 1
+		if f := lookFor(sys, dir, c.names, suffix); f.failed < len(c.names) {
+			if besideImages.MatchString(c.name) {
+				f.isBeside = 1 - f.isBeside
 			}
-			all = append(all, c)
+			all = append(all, f)
 		}
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	lacksMost := func(c candidate) int { return 2 * c.failed / c.looked }
-	best := slices.MinFunc(all, func(a, b candidate) int {
+	lacksMost := func(f *foundImages) int { return 2 * f.failed / len(c.names) }
+	best := slices.MinFunc(all, func(a, b *foundImages) int {
 		return cmp.Or(lacksMost(a)-lacksMost(b), a.isBeside-b.isBeside, a.failed-b.failed, a.far-b.far)
 	})
-	for _, c := range all {
-		if c.dir == best.dir || c.isBeside > best.isBeside || c.far > best.far {
+	for _, f := range all {
+		if f == best || f.isBeside > best.isBeside || f.far > best.far && best.failed == 0 {
 			continue
 		}
-		for i := range names {
-			if c.found[i] && best.found[i] {
-				best.rival = c.dir
+		for i := range c.names {
+			if f.found[i] && (best.found[i] && f.far <= best.far || !best.found[i]) {
+				best.rivals = append(best.rivals, f.path)
+				break
 			}
 		}
 	}
-	return best.imageColumn
+	return best
 }
 
-// mergeImages returns the images of several sources, each with a directory of its own; nil if some
-// source has no images, or names them in another column.
-func mergeImages(sys *files.System, list []*imageColumn) *imageColumn {
-	if len(list) == 0 || slices.ContainsFunc(list, func(p *imageColumn) bool { return p == nil || p.column != list[0].column }) {
-		return nil
+// isImageName reports whether a name has the extension of an image.
+func isImageName(name string) bool { return header.FormatOfName(name) != 0 }
+
+// suffixOf returns what the names of a column lack to be the names of images next to the table, one for each row: an extension, or nothing if the files have
+// none. A case is "" if they have it.
+func suffixOf(sys *files.System, dirs []imageDirectory, c *nameColumn) (suffix string, ok bool) {
+	if slices.ContainsFunc(c.names, isImageName) || c.values.counter.repeats > 0 {
+		return "", false
 	}
-	all := &imageColumn{column: list[0].column, name: list[0].name, fileStats: *newFileStats()}
-	for _, p := range list {
-		all.dir, all.rival = p.dir, cmp.Or(all.rival, p.rival)
-		all.read(sys, p.names)
-		all.dirs = append(all.dirs, p.dir)
-		all.rows += p.rows
-		all.unnamed += p.unnamed
+	suffixes := []string{""}
+	for _, f := range header.Formats() {
+		for _, ext := range f.Extensions() {
+			suffixes = append(suffixes, "."+ext, "."+strings.ToUpper(ext))
+		}
 	}
-	return all
-}
-
-// directoriesOf returns a directory and its subdirectories.
-func (s *summary) directoriesOf(dir string) []string {
-	below, _ := s.sys.Directories(dir) // an unreadable directory has no subdirectories
-	return append([]string{dir}, below...)
-}
-
-// read reads the headers of images.
-func (p *imageColumn) read(sys *files.System, names []string) {
-	for _, name := range names {
-		isImage := p.readHeader(sys, name)
-		p.found = append(p.found, isImage)
-		if p.looked++; !isImage {
-			if p.failed++; p.first == "" {
-				p.first = name
+	for _, suffix := range suffixes {
+		for _, dir := range dirs {
+			if _, err := sys.Stat(c.names[0], store.Join(dir.path, c.names[0]+suffix)); err == nil && dir.far < 2 && lookFor(sys, dir, c.names, suffix).failed == 0 {
+				return suffix, true
 			}
 		}
 	}
+	return "", false
 }
 
-// readHeader reads the header of an image. It reports whether the file is an image.
-func (p *imageColumn) readHeader(sys *files.System, name string) bool {
-	data, err := sys.ReadFile(store.Join(p.dir, name), maxRead)
-	if err != nil {
-		return false
-	}
-	info, err := header.Read(data, header.Limits{})
-	if err == nil {
-		p.fileStats.addImage(info.Format.String(), info.Colorspace, info.Width, info.Height, info.Orientation)
-	}
-	return err == nil
-}
-
-// unloaded returns a reason if a build would skip too many rows because of the images; otherwise it
-// is empty.
-func (p *imageColumn) unloaded() string {
-	const mostFailed = 25 // percent of the images
-	switch {
-	case 100*p.unnamed > mostUnreadable*p.rows:
-		return share(p.unnamed, p.rows, "row") + " name no image"
-	case 100*p.failed > mostFailed*p.looked:
-		return share(p.failed, p.looked, "image") + " looked for cannot be read, such as " + shown(p.first)
+// inOtherCase returns a file whose name differs from a name by the case of its letters; "" if there is none.
+func inOtherCase(sys *files.System, dirs []imageDirectory, name string) string {
+	stem, ext := strings.TrimSuffix(name, filepath.Ext(name)), filepath.Ext(name)
+	for _, dir := range dirs {
+		for _, other := range []string{stem + strings.ToLower(ext), stem + strings.ToUpper(ext), strings.ToLower(name), strings.ToUpper(name)} {
+			path := store.Join(dir.path, other)
+			if _, err := sys.Stat(other, path); err == nil {
+				return path
+			}
+		}
 	}
 	return ""
 }
 
-// addLoad adds a step that loads the images, and their features. The feature with their names
-// stays.
-func (d *draft) addLoad(p *imageColumn) {
-	for i := range d.features {
-		if f := &d.features[i]; f.key == p.column {
-			*f = feature{key: f.key, spec: "string", note: "names the image"}
-			if p.unnamed > 0 {
-				f.spec = "{type: string, missing: omit}"
+// A tableGroup is the tables in one directory.
+type tableGroup struct {
+	*summary
+	source int
+	dir    string
+}
+
+// findImages finds the columns whose strings are names of images. The files are next to the table, or in a directory
+// there, or as far up as the source type says. The tables of each directory are looked at on their own.
+func (d *draft) findImages(ctx context.Context, s *summary) error {
+	if s.typ.ImageDepth == 0 || d.tree != nil && d.tree.images != nil {
+		return nil
+	}
+	dirs := s.imageDirectories()
+	columns := s.nameColumns()
+	var groups []tableGroup
+	add := func(c *nameColumn, suffix string) (err error) {
+		p := &imageColumn{column: c.name, rows: s.rows - s.invalid, unnamed: c.unnamed, fileStats: *newFileStats()}
+		p.suffix = suffix
+		d.images = append(d.images, p)
+		if chooseDirectory(d.System, dirs, c, suffix) == nil {
+			if p.why = "no directory near has them: none is loaded"; inOtherCase(d.System, dirs, c.names[0]) != "" {
+				p.why = fmt.Sprintf("%s is %s there: none is loaded, as `load` needs equal names", shown(c.names[0]), shown(d.relative(inOtherCase(d.System, dirs, c.names[0]))))
+			}
+			return nil
+		}
+		names := []string{"image", "picture"}
+		if len(d.images) > 1 {
+			names = []string{c.name[strings.LastIndexAny(c.name, ".@")+1:] + "_image"}
+		}
+		for _, p.name = range names {
+			if !slices.ContainsFunc(s.columns, func(col *columnSummary) bool { return col.name == p.name || strings.HasPrefix(col.name, p.name+".") }) {
+				break
+			}
+		}
+		if groups == nil {
+			if groups, err = d.groupTables(ctx, s); err != nil {
+				return err
+			}
+		}
+		p.choose(d, groups)
+		return nil
+	}
+	for i := range columns {
+		if c := &columns[i]; !slices.ContainsFunc(c.names, func(name string) bool { return !isImageName(name) }) {
+			if err := add(c, ""); err != nil {
+				return err
 			}
 		}
 	}
-	step := func(dir string) string {
-		return p.name + ": {path: " + quoted("{"+p.column+"}") + ", dir: " + scalar(d.relative(dir)) + "}"
-	}
-	if p.rival != "" {
-		d.notes = append(d.notes, fmt.Sprintf("The column %s names images, but both %s and %s have images of these names: none is loaded. To load them from one directory: `load: {%s}`.",
-			shown(p.column), shown(d.relative(p.dir)), shown(d.relative(p.rival)), step(p.dir)))
-		return
-	}
-	if why := p.unloaded(); why != "" {
-		d.notes = append(d.notes, fmt.Sprintf("The column %s names images, but %s; a row without its image is an invalid row. To load the others: `load: {%s}`, `on_error: quarantine`, and `max_errors`.", shown(p.column), why, step(p.dir)))
-		return
-	}
-	for i := range d.list {
-		dir := p.dir
-		if len(p.dirs) > 0 {
-			dir = p.dirs[i]
+	const most = 20 // columns whose values are looked up as names without an extension
+	for i := range columns[:min(len(columns), most)] {
+		if suffix, ok := suffixOf(d.System, dirs, &columns[i]); ok && len(d.images) == 0 {
+			return add(&columns[i], suffix)
 		}
-		d.list[i].steps = append(d.list[i].steps, line{"load:", ""}, line{"  " + step(dir), "each row names a file there"})
 	}
-	d.features = append(d.features, p.fileStats.imageFeatures(p.name)...)
-	if p.failed > 0 {
-		d.allowErrors(p.failed, p.looked, share(p.failed, p.looked, "image")+" looked for cannot be read; the first: "+shown(p.first))
+	return nil
+}
+
+// groupTables returns the tables of each source and directory.
+func (d *draft) groupTables(ctx context.Context, s *summary) (groups []tableGroup, err error) {
+	of := *d
+	of.images, of.coco = nil, nil
+	inspect := func(t source) (*summary, error) {
+		of.list = []source{t}
+		return of.inspectOnce(ctx)
 	}
-	if p.unnamed > 0 {
-		d.allowErrors(p.unnamed, p.rows, share(p.unnamed, p.rows, "row")+" name no image")
+	for i, t := range d.list {
+		t.steps = nil
+		one := s
+		if len(d.list) > 1 {
+			if one, err = inspect(t); err != nil {
+				return nil, err
+			}
+		}
+		byDir := map[string][]found{}
+		for _, path := range one.paths {
+			byDir[store.Dir(path)] = append(byDir[store.Dir(path)], found{path: path})
+		}
+		if len(byDir) == 1 || t.fileLines == 0 || len(byDir) > filesMost {
+			groups = append(groups, tableGroup{one, i, store.Dir(one.paths[0])})
+			continue
+		}
+		for _, dir := range slices.Sorted(maps.Keys(byDir)) {
+			keys, err := of.filePattern(ctx, byDir[dir])
+			if err != nil {
+				return nil, err
+			}
+			part := t
+			part.keys = append(keys, t.keys[t.fileLines:]...)
+			summary, err := inspect(part)
+			if err != nil {
+				return nil, err
+			}
+			groups = append(groups, tableGroup{summary, i, dir})
+		}
 	}
+	return groups, nil
+}
+
+// choose chooses the directories of the images for each group of tables, or finds why it cannot.
+func (p *imageColumn) choose(d *draft, groups []tableGroup) {
+	braces := "{" + p.column + "}" + p.suffix
+	p.paths = make([]imagePath, len(d.list))
+	for _, g := range groups {
+		columns := g.nameColumns()
+		at := slices.IndexFunc(columns, func(c nameColumn) bool { return c.name == p.column })
+		if at < 0 {
+			p.why = cmp.Or(p.why, "the tables in "+shown(d.relative(g.dir))+" do not")
+			continue
+		}
+		f := chooseDirectory(d.System, g.imageDirectories(), &columns[at], p.suffix)
+		if f == nil {
+			p.why = cmp.Or(p.why, "no directory has those of the tables in "+shown(d.relative(g.dir)))
+			continue
+		}
+		path := imagePath{path: braces, dir: f.path}
+		if len(f.rivals) > 0 {
+			teller := tellingColumn(columns, append(f.rivals, f.path))
+			if teller == "" || len(groups) > 1 {
+				p.blame(d, f, path)
+				continue
+			}
+			path = imagePath{path: "{" + teller + "}/" + braces, dir: store.Dir(f.path)}
+		}
+		p.count(f, columns[at].names)
+		p.addPath(d, g, path, slices.ContainsFunc(groups, func(o tableGroup) bool { return o.source == g.source && o.dir != g.dir }))
+	}
+	if first := p.paths[0]; p.why == "" {
+		const mostFailed = 25 // percent of the images
+		load := fmt.Sprintf("; a row without its image is an invalid row. To load the others: `load: {%s}`, `on_error: quarantine`, and `max_errors`", p.step(d, first))
+		switch {
+		case 100*p.unnamed > mostUnreadable*p.rows:
+			p.why = share(p.unnamed, p.rows, "row") + " name no image" + load
+		case 100*p.failed > mostFailed*p.looked:
+			p.why = share(p.failed, p.looked, "image") + " looked for cannot be read, such as " + shown(p.first) + load
+		}
+	}
+}
+
+// blame says why the images of a directory are not loaded: another has images of the same names, or those that this one lacks.
+func (p *imageColumn) blame(d *draft, f *foundImages, path imagePath) {
+	one, other := shown(d.relative(f.path)), shown(d.relative(f.rivals[0]))
+	if f.failed == 0 {
+		p.why = "both " + one + " and " + other + " have images of these names: none is loaded. To load them from one directory: `load: {" + p.step(d, path) + "}`"
+		return
+	}
+	var keys []string
+	for _, l := range d.list[0].keys {
+		keys = append(keys, l.text)
+	}
+	p.why = fmt.Sprintf("some are in %s, others in %s: none is loaded. A source of the images finds each by its name: `%s: {dir: %s}`, `join: {%s: {%s}, on: {%s: %s}}`",
+		one, other, d.types.directoryType(true).name, scalar(d.relative(store.Dir(f.path))), d.typ.name, strings.Join(keys, ", "), map[bool]string{true: "filename", false: "stem"}[p.suffix == ""], scalar(p.column))
+}
+
+// tellingColumn returns the column whose values are the names of the directories, which are in one directory; "" if there is none.
+func tellingColumn(columns []nameColumn, dirs []string) string {
+	want := map[string]bool{}
+	for _, dir := range dirs {
+		if store.Dir(dir) != store.Dir(dirs[0]) {
+			return ""
+		}
+		want[base(dir)] = true
+	}
+	for _, c := range columns {
+		values := c.values.counter.order
+		if !c.values.counter.overflowed && len(values) == len(want) && c.unnamed == 0 && !slices.ContainsFunc(values, func(v string) bool { return !want[v] }) {
+			return c.name
+		}
+	}
+	return ""
+}
+
+// count adds the images of a directory to the statistics.
+func (p *imageColumn) count(f *foundImages, names []string) {
+	p.fileStats.add(&f.stats)
+	p.looked, p.failed = p.looked+len(names), p.failed+f.failed
+	if at := slices.Index(f.found, false); at >= 0 && p.first == "" {
+		p.first = names[at]
+	}
+}
+
+// addPath adds the path of the images of some tables of a source. If the source has tables in several directories,
+// the path may depend on these.
+func (p *imageColumn) addPath(d *draft, g tableGroup, path imagePath, several bool) {
+	was := &p.paths[g.source]
+	if rest, below := strings.CutPrefix(path.dir+"/", g.dir+"/"); below && several && strings.Contains(d.list[g.source].keys[0].text, "/*/") {
+		path = imagePath{"{directory}/*", "{directory}/" + rest + path.path, store.Dir(g.dir)}
+	}
+	if was.dir != "" && *was != path {
+		p.why = "those of the tables are in several directories, such as " + shown(d.relative(store.Join(was.dir, store.Dir(was.path)))) + " and " +
+			shown(d.relative(store.Join(path.dir, store.Dir(path.path)))) + ": none is loaded. A source for the tables of each directory loads them"
+	}
+	*was = path
+}
+
+// step returns the entry of `load`.
+func (p *imageColumn) step(d *draft, path imagePath) string {
+	return p.name + ": {path: " + quoted(path.path) + ", dir: " + scalar(d.relative(path.dir)) + "}"
+}
+
+// addLoads adds steps that load the images, and their features. The features with their names
+// stay.
+func (d *draft) addLoads() {
+	loaded := map[int]bool{} // sources with the key
+	for n, p := range d.images {
+		for i := range d.features {
+			f := &d.features[i]
+			switch {
+			case f.key != strings.ReplaceAll(p.column, ".", "/") && f.key != p.column:
+			case p.suffix != "":
+				f.skipped, f.note = f.skipped && f.fallback == notFallback, joinNotes(strings.TrimPrefix(f.note, "skipped: "), "names the image")
+			default:
+				s := spec{keys: []string{"type: string"}}
+				if f.key != p.column {
+					s.keys = slices.Insert(s.keys, 0, "from: "+scalar(p.column))
+				}
+				if p.unnamed > 0 {
+					s.add("missing", "omit")
+				}
+				*f = feature{key: f.key, spec: s.String(), note: "names the image"}
+			}
+		}
+		if p.why != "" {
+			d.notes = append(d.notes, "The column "+shown(p.column)+" names images, but "+p.why+".")
+			continue
+		}
+		for i, path := range p.paths {
+			t := &d.list[i]
+			if path.from != "" && !slices.ContainsFunc(t.steps, func(l line) bool { return l.text == "from_path: "+quoted(path.from) }) {
+				t.steps = slices.Insert(t.steps, 0, line{"from_path: " + quoted(path.from), "the directory of the table"})
+			}
+			if !loaded[i] {
+				t.steps = append(t.steps, line{"load:", ""})
+			}
+			loaded[i] = true
+			t.steps = append(t.steps, p.lines(d, path)...)
+		}
+		all := p.fileStats.imageFeatures(p.name)
+		if n > 0 {
+			all = all[:1]
+		}
+		d.features = append(d.features, all...)
+		if p.failed > 0 {
+			d.allowErrors(p.failed, p.looked, share(p.failed, p.looked, "image")+" looked for cannot be read; the first: "+shown(p.first))
+		}
+		if p.unnamed > 0 {
+			d.allowErrors(p.unnamed, p.rows, share(p.unnamed, p.rows, "row")+" name no image")
+		}
+	}
+}
+
+// lines returns the lines of the entry of `load`. If the images have several sizes, it has a comment that makes them one size.
+func (p *imageColumn) lines(d *draft, path imagePath) []line {
+	convert, ok := p.fileStats.convert(d.coco.follow())
+	if !ok {
+		return []line{{"  " + p.step(d, path), "each row names a file there"}}
+	}
+	convert.text = "    " + convert.text
+	return []line{{"  " + p.name + ":", "each row names a file there"}, {"    path: " + quoted(path.path), ""}, {"    dir: " + scalar(d.relative(path.dir)), ""}, convert}
 }

@@ -44,7 +44,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: images of the first directory, though another has the same names",
-		edits: []edit{{"pipeline/infer.chooseDirectory", "if c.found[i] && best.found[i] {", "if c.found[i] && !best.found[i] {"}},
+		edits: []edit{{"pipeline/infer.chooseDirectory", "f.found[i] && (best.found[i] && f.far <= best.far || !best.found[i])", "false"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/csv_images"}},
 	},
 	{
@@ -54,8 +54,18 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: one missing image drops load",
-		edits: []edit{{"pipeline/infer.chooseDirectory", "p.failed < p.looked", "p.failed == 0"}},
+		edits: []edit{{"pipeline/infer.chooseDirectory", "f.failed < len(c.names)", "f.failed == 0"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_images"}},
+	},
+	{
+		name:  "init: tables get the images of the first directory",
+		edits: []edit{{"pipeline/infer.imageColumn.addPath", "below && several", "false"}},
+		tests: []tests{{"./pipeline/infer", "TestCases/csv_images_two_tables"}},
+	},
+	{
+		name:  "init: values of annotations are not looked at",
+		edits: []edit{{"pipeline/infer.coco.addFeatures", "slices.Contains(cocoKeys, name) && numbers(v) && v.floats == 0", "slices.Contains(cocoKeys, name)"}},
+		tests: []tests{{"./pipeline/infer", "TestCases/json_coco_types"}},
 	},
 	{
 		name:  "init: class names in Parquet metadata are not read",
@@ -64,7 +74,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: compressed masks have no feature",
-		edits: []edit{{"pipeline/infer.coco.masks", "add(counts.strings, feature{", "add(0, feature{"}},
+		edits: []edit{{"pipeline/infer.coco.masks", "add(counts.strings, ", "add(0, "}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_masks"}},
 	},
 	{

@@ -9,7 +9,7 @@ import (
 // Describe describes the source type.
 func Describe() *input.Description {
 	return &input.Description{
-		Reads: "Parquet", Noun: "Parquet file", Rows: input.Typed,
+		Reads: "Parquet", Noun: "Parquet file", Rows: input.Typed, ImageDepth: 2,
 		Recognize: recognize, Revise: revise, ClassNames: ClassNames,
 		ImageColumn: func(o input.Options) string { return o.(*Options).Image },
 	}
