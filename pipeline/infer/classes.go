@@ -15,9 +15,11 @@ func (c *chooser) addClasses(s *spec, t *counter, values int) string {
 	note := plural.Of(len(names), "value")
 	if len(names) > mostListed || c.partial {
 		s.add("classes", "auto")
+		s.fill = quoted(names[0])
 		return note + examples(names)
 	}
 	s.add("classes", list(names))
+	s.fill = quoted(names[0])
 	least, rarest := values, ""
 	for _, name := range names {
 		if n := t.counts[name]; n < least {
@@ -52,39 +54,39 @@ func quoted(s string) string {
 }
 
 // isClasses reports whether the strings are class names.
-func (p *profile) isClasses() bool {
-	n := len(p.counter.order)
-	return !p.counter.overflowed && n > 1 && n <= mostClasses && p.texts >= n*leastPerName && p.longest <= longestName && !p.isDates() && !p.hasLines()
+func (x *texts) isClasses() bool {
+	n := len(x.counter.order)
+	return !x.counter.overflowed && n > 1 && n <= mostClasses && x.count >= n*leastPerName && x.longest <= longestName && !x.isDates() && !x.hasLines()
 }
 
 var dateForm = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}`)
 
 // isDates reports whether all strings look like dates.
-func (p *profile) isDates() bool {
-	return !slices.ContainsFunc(p.counter.order, func(s string) bool { return !dateForm.MatchString(s) })
+func (x *texts) isDates() bool {
+	return !slices.ContainsFunc(x.counter.order, func(s string) bool { return !dateForm.MatchString(s) })
 }
 
 // hasLines reports whether a string is empty or has more than one line, which a class must not.
-func (p *profile) hasLines() bool {
-	return slices.ContainsFunc(p.counter.order, func(s string) bool { return s == "" || strings.ContainsAny(s, "\r\n") })
+func (x *texts) hasLines() bool {
+	return slices.ContainsFunc(x.counter.order, func(s string) bool { return s == "" || strings.ContainsAny(s, "\r\n") })
 }
 
 // isName reports whether the strings are all different, and identify rows instead of describing
 // them: they are short, and most have no space.
-func (p *profile) isName() bool {
+func (x *texts) isName() bool {
 	const few = 10
-	return p.texts >= few && !p.isDates() && !p.isDated() && p.floats < p.texts && p.numberNotation() == "" && p.counter.repeats == 0 && p.mean() <= longestName && p.spaced*2 < p.texts
+	return x.count >= few && !x.isDates() && !x.areReadable() && x.counter.repeats == 0 && x.mean() <= longestName && x.spaced*2 < x.count
 }
 
 // answersOf lists pairs of words that mean yes and no.
 var answersOf = [][2]string{{"yes", "no"}, {"y", "n"}, {"t", "f"}}
 
 // answers returns the two strings of a column of yes and no.
-func (p *profile) answers() (yes, no string, ok bool) {
-	if p.counter.overflowed || len(p.counter.order) != 2 {
+func (x *texts) answers() (yes, no string, ok bool) {
+	if x.counter.overflowed || len(x.counter.order) != 2 {
 		return "", "", false
 	}
-	a, b := p.counter.order[0], p.counter.order[1]
+	a, b := x.counter.order[0], x.counter.order[1]
 	for _, pair := range answersOf {
 		switch {
 		case strings.EqualFold(a, pair[0]) && strings.EqualFold(b, pair[1]):

@@ -108,17 +108,17 @@ var cocoKeys = []string{"id", "bbox", "area", "iscrowd", "category_id", "keypoin
 // addFeatures adds the features of the objects in an image. Keys whose values are not as COCO has them get features by the rules for
 // all columns.
 func (c *coco) addFeatures() {
-	n := &nestedChooser{c: newChooser(c.summary)}
+	n := newChooser(c.summary, false)
 	add := func(col *columnSummary) {
 		key, spec, note := col.name, "", ""
-		v := col.value
-		numbers := func(v *value) bool { return v != nil && v.ints+v.floats > 0 && v.ints+v.floats == v.present() }
-		elements := func(v *value) bool {
+		v := col.profile
+		numbers := func(v *profile) bool { return v != nil && v.numbers.count > 0 && v.numbers.count == v.present() }
+		elements := func(v *profile) bool {
 			return v.lists > 0 && v.lists == v.present() && v.least == v.most && numbers(v.elem) && v.elem.nulls == 0
 		}
 		switch name := col.name; {
 		case col.skipReason != "":
-			n.skip(location{path: "objects." + name}, col.skipReason)
+			n.leaveOut("objects."+name, col.skipReason)
 			return
 		case name == "bbox" && elements(v) && v.most == 4:
 			spec, note = "type: float, shape: [-1, 4], boxes: {layout: xywh, unit: pixel}", "x, y, width, height"
@@ -126,15 +126,15 @@ func (c *coco) addFeatures() {
 			spec, note = fmt.Sprintf("type: float, shape: [-1, %d]", v.most), "x, y, visibility of each point"
 		case name == "area" && numbers(v):
 			spec = "type: float, shape: [-1]"
-		case name == "iscrowd" && (v.bools == v.present() || numbers(v) && v.floats == 0 && v.low >= 0 && v.high <= 1):
+		case name == "iscrowd" && (v.bools == v.present() || numbers(v) && v.numbers.ints == v.numbers.count && v.numbers.low >= 0 && v.numbers.high <= 1):
 			key, spec = "is_crowd", "type: bool, shape: [-1]"
-		case slices.Contains(cocoKeys, name) && numbers(v) && v.floats == 0:
+		case slices.Contains(cocoKeys, name) && numbers(v) && v.numbers.ints == v.numbers.count:
 			spec = "type: int64, shape: [-1]"
 		case name == "segmentation" && c.masks(n, v):
 			return
 		default:
 			from := len(n.list)
-			n.addValue(v, location{path: "objects." + name, of: c.rows - c.invalid, outer: 1})
+			n.addValue(v, location{columnSummary: col, key: "objects/" + name, path: "objects." + name, of: c.rows - c.invalid, outer: 1})
 			for i := range n.list[from:] {
 				n.list[from+i] = c.ofAll(name, n.list[from+i])
 			}
@@ -165,14 +165,14 @@ func (c *coco) addFeatures() {
 // masks adds the features of segmentations. It adds one for each form of a mask in the
 // file. If only some annotations were inspected, it adds one for each form that may occur. An object
 // with a mask of another form has an empty value there. It reports whether all masks have one of the forms.
-func (c *coco) masks(n *nestedChooser, v *value) bool {
-	numbers := func(v *value) bool { return v == nil || v.ints+v.floats == v.count }
+func (c *coco) masks(n *chooser, v *profile) bool {
+	numbers := func(v *profile) bool { return v == nil || v.numbers.count == v.count }
 	size, counts := v.fields["size"], v.fields["counts"]
 	if counts == nil {
-		size, counts = newValue(0), newValue(0)
+		size, counts = newProfile(0, 0), newProfile(0, 0)
 	}
 	isPolygons := v.lists == 0 || v.elem.lists == v.elem.count && numbers(v.elem.elem)
-	if v.lists+v.objects != v.present() || !isPolygons || size == nil || size.lists != v.objects || counts.strings+counts.lists != v.objects || !numbers(counts.elem) || !numbers(size.elem) {
+	if v.lists+v.objects != v.present() || !isPolygons || size == nil || size.lists != v.objects || counts.texts.count+counts.lists != v.objects || !numbers(counts.elem) || !numbers(size.elem) {
 		return false
 	}
 	add := func(occurs int, key, from, spec, note string) {
@@ -185,7 +185,7 @@ func (c *coco) masks(n *nestedChooser, v *value) bool {
 		}
 	}
 	add(v.lists, "segmentation", ".*", "type: float, shape: [-1, -1, -1]", "polygons: x, y, x, y …")
-	add(counts.strings, "rle/counts", ".counts", `type: bytes, shape: [-1], missing: {default: ""}`, "compressed run lengths, as of pycocotools")
+	add(counts.texts.count, "rle/counts", ".counts", `type: bytes, shape: [-1], missing: {default: ""}`, "compressed run lengths, as of pycocotools")
 	add(counts.lists, "rle/runs", ".counts.*", "type: int64, shape: [-1, -1]", "run lengths, as of a crowd")
 	add(v.objects, "rle/size", ".size", "type: int64, shape: [-1, 2], missing: {default: 0}", "height and width, of run lengths")
 	return true

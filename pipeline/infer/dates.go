@@ -10,14 +10,15 @@ import (
 
 // dates finds the date formats that fit all strings of a column.
 type dates struct {
-	begun bool
-	texts int // strings that the formats fit
-	fits  []dateFit
+	seen int // strings that are not numbers
+	fits []dateFit
 }
 
 // A dateFit is a format, with the range of the dates that were read.
 type dateFit struct {
 	format    string
+	count     int      // strings that it fits
+	odd       sighting // the first that it does not fit
 	parser    *date.Parser
 	unit      date.Unit // the coarsest unit that holds all times
 	low, high int64
@@ -42,26 +43,39 @@ var wholeFormats = []string{
 	"%a, %d %b %Y %H:%M:%S %z", "%a, %d %b %Y %H:%M:%S %Z", "%a %b %d %H:%M:%S %z %Y", "%a %b %d %H:%M:%S %Y", "%d/%b/%Y:%H:%M:%S %z",
 }
 
-// add reads a string that occurs n times.
-func (d *dates) add(text []byte, n int) {
-	if !d.begun {
+// add reads a string that occurs n times. A format that does not fit most strings is given up.
+func (d *dates) add(t *reading, text []byte, n int) {
+	const few = 20
+	if d.seen == 0 || len(d.fits) == 0 && d.seen < few {
 		d.findFormats(text)
 	}
+	d.seen += n
 	kept := d.fits[:0]
 	for i := range d.fits {
-		if f := &d.fits[i]; f.parse(text) {
-			kept = append(kept, *f)
+		f := &d.fits[i]
+		if f.parse(text) {
+			f.count += n
+		} else if f.odd.see(t, text); d.seen > few && (d.seen-f.count)*mostOdd > d.seen {
+			continue
+		}
+		kept = append(kept, *f)
+	}
+	d.fits = kept
+}
+
+// nearest returns the format that fits most strings; nil for none.
+func (d *dates) nearest() (best *dateFit) {
+	for i := range d.fits {
+		if best == nil || d.fits[i].count > best.count {
+			best = &d.fits[i]
 		}
 	}
-	if d.fits = kept; len(kept) > 0 {
-		d.texts += n
-	}
+	return best
 }
 
 // findFormats finds the formats that fit the first string of a column.
 func (d *dates) findFormats(text []byte) {
 	const least, most = len("1/2/2024"), 40
-	d.begun = true
 	if len(text) < least || len(text) > most || !hasYear(text) {
 		return
 	}
@@ -146,17 +160,16 @@ func isModern(text []byte) bool {
 // format returns the format of all strings of a column; nil if none fits. The result unsure is true
 // if two formats fit that read the strings as different days.
 func (d *dates) format(texts int) (f *dateFit, unsure bool) {
-	if len(d.fits) == 0 || d.texts != texts {
-		return nil, false
-	}
 	for i := range d.fits {
-		for j := range i {
-			if d.fits[i].swaps(&d.fits[j]) {
-				return nil, true
-			}
+		switch other := &d.fits[i]; {
+		case other.count != texts:
+		case f == nil:
+			f = other
+		case f.swaps(other):
+			return nil, true
 		}
 	}
-	return &d.fits[0], false
+	return f, false
 }
 
 // swaps reports whether one format has the month where the other has the day.
@@ -167,12 +180,13 @@ func (f *dateFit) swaps(other *dateFit) bool {
 
 // addDate adds the date format of a column to s, and returns a note. The note is empty if the
 // strings are not dates.
-func (c *chooser) addDate(s *spec, d *dates, texts int) string {
-	f, _ := d.format(texts)
-	if f == nil {
+func (c *chooser) addDate(s *spec, x *texts) string {
+	f, _ := x.dates.format(x.count)
+	if f == nil || x.count == 0 {
 		return ""
 	}
 	s.add("date", scalar(f.format))
+	s.fill = quoted(f.least)
 	if f.unit != date.Seconds {
 		s.add("unit", f.unit.String())
 	}
@@ -187,7 +201,7 @@ func (c *chooser) addDate(s *spec, d *dates, texts int) string {
 }
 
 // isDated reports whether the strings are dates in a known format.
-func (p *profile) isDated() bool {
-	f, _ := p.dates.format(p.texts)
-	return f != nil && p.texts > 0
+func (x *texts) isDated() bool {
+	f, _ := x.dates.format(x.count)
+	return f != nil && x.count > 0
 }

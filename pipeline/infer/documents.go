@@ -53,10 +53,10 @@ func (f *findings) addDocuments(dir string, names []string) bool {
 func stemOf(name string) string { return strings.TrimSuffix(base(name), path.Ext(name)) }
 
 // repeatedPaths returns the paths of values that are lists in some rows.
-func (v *value) repeatedPaths() map[string]bool {
+func (v *profile) repeatedPaths() map[string]bool {
 	paths := map[string]bool{}
-	var visit func(v *value, path string)
-	visit = func(v *value, path string) {
+	var visit func(v *profile, path string)
+	visit = func(v *profile, path string) {
 		if v.elem != nil {
 			paths[path] = true
 			visit(v.elem, path)
@@ -70,8 +70,8 @@ func (v *value) repeatedPaths() map[string]bool {
 }
 
 // asList returns a value that is a list in some rows as a list. The scanner has its path.
-func (t *valueScanner) asList(raw []byte) []byte {
-	if raw[0] == '[' || !t.repeated["."+strings.Join(t.path, ".")] {
+func (t *reading) asList(raw []byte) []byte {
+	if raw[0] == '[' || !t.repeated["."+strings.Join(t.keys, ".")] {
 		return raw
 	}
 	return slices.Concat([]byte("["), raw, []byte("]"))

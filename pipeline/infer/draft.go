@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -342,9 +343,9 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		d.notes = append(d.notes, "Records are taken as they are: "+s.payload+".")
 		return
 	}
-	c := newChooser(s)
+	c := newChooser(s, own)
 	for _, col := range s.columns {
-		d.features = append(d.features, c.columnFeatures(col, own)...)
+		d.features = append(d.features, c.columnFeatures(col)...)
 	}
 	if d.coco != nil {
 		for i := range d.features {
@@ -394,26 +395,35 @@ func (d *draft) addSplit(c *chooser) {
 		d.split = []line{{"split:", ""}, {"  column: " + scalar(c.split), "its values name the splits"}}
 	case c.by != "":
 		p := c.profileOf(c.by)
-		note := fmt.Sprintf("%s in %s: keeps what is of one together", plural.Of(len(p.counter.order), "value"), plural.Of(p.rows, "row"))
-		if p.counter.overflowed {
+		note := fmt.Sprintf("%s in %s: keeps what is of one together", plural.Of(len(p.texts.counter.order), "value"), plural.Of(p.count, "row"))
+		if p.texts.counter.overflowed {
 			note = "more than " + note
 		}
 		d.split = []line{{"split:", ""}, {"  fractions: {train: 80%, validation: 10%, test: 10%}", ""}, {"  by: " + scalar(c.by), note}}
 	}
 }
 
-// distinctKeys skips features whose key another feature has.
+// distinctKeys gives features whose key another feature has a key of their own: the path of their column, or a number.
 func distinctKeys(list []feature) []feature {
 	seen := map[string]bool{}
 	for i := range list {
 		f := &list[i]
-		if !f.skipped && seen[f.key] {
-			*f = f.asComment(f.spec, "another feature has this key")
+		key := f.key
+		if m := fromPath.FindStringSubmatch(f.spec); seen[key] && m != nil {
+			key = strings.ReplaceAll(m[1], ".", "/")
 		}
-		seen[f.key] = seen[f.key] || !f.skipped
+		for n := 2; seen[key]; n++ {
+			key = fmt.Sprintf("%s_%d", f.key, n)
+		}
+		if f.key = key; f.spec != "" {
+			seen[key] = true
+		}
 	}
 	return list
 }
+
+// fromPath matches the column of a feature.
+var fromPath = regexp.MustCompile(`from: ([^",}]+)`)
 
 // mostUnreadable is the largest percentage of rows that may be unreadable.
 const mostUnreadable = 5

@@ -123,15 +123,15 @@ func (s *summary) inspectHeaders(opened []*sources.Source) error {
 	first := opened[0].Columns()
 	for _, name := range first.Names() {
 		c := &columnSummary{name: name}
-		what, _ := first.Known(name)
-		c.array, c.shape = what.Type, what.Shape
+		c.known, _ = first.Known(name)
+		what := &c.known
 		for _, src := range opened[1:] {
 			other, ok := src.Columns().Known(name)
 			switch {
 			case !ok:
 				c.skipReason = "not in " + base(src.Listing().Label)
 			case other.Type != what.Type || !slices.Equal(other.Shape, what.Shape):
-				c.skipReason = fmt.Sprintf("it is %s in one split and %s in another", describe(&what), describe(&other))
+				c.skipReason = fmt.Sprintf("it is %s in one split and %s in another", describe(what), describe(&other))
 			}
 		}
 		s.columns = append(s.columns, c)
@@ -147,21 +147,22 @@ func describe(c *column.Column) string {
 }
 
 // arrayFeature returns the feature of an array.
-func (c *chooser) arrayFeature(col *columnSummary) feature {
-	f := feature{key: col.name, note: "as the header says"}
-	if len(col.shape) > 0 {
-		f.note = col.array + " of " + strings.ReplaceAll(strings.Trim(schema.ShapeText(col.shape), "[]"), ", ", " x ")
+func (c *columnSummary) arrayFeature() feature {
+	of, shape := c.known.Type, c.known.Shape
+	f := feature{key: c.name, note: "as the header says"}
+	if len(shape) > 0 {
+		f.note = of + " of " + strings.ReplaceAll(strings.Trim(schema.ShapeText(shape), "[]"), ", ", " x ")
 	}
 	var s spec
-	s.add("type", col.array)
+	s.add("type", of)
 	switch {
-	case col.array == "uint8" && len(col.shape) > 1:
+	case of == "uint8" && len(shape) > 1:
 		s.add("raw", "true")
 		f.note += ": a byte a pixel, for tf.io.decode_raw"
-	case col.array == "float16":
+	case of == "float16":
 		s.add("tensor", "true")
 		f.note += ": for tf.io.parse_tensor"
-	case col.array == "float64":
+	case of == "float64":
 		s.keys = []string{"type: float"}
 		f.note += ", as float32; {type: float64, tensor: true} would keep all bits"
 	}

@@ -243,7 +243,7 @@ func TestColumn(t *testing.T) {
 		{"integers", repeat(30, "1", "-2", "+3"), "c: int64 "},
 		{"leading zeros", repeat(30, "007", "12"), `c: {classes: ["007", "12"]}`},
 		{"leading zeros, many", counted(30, "0N7"), "# c: string "},
-		{"beyond 64 bits", repeat(30, "9223372036854775808", "1"), "c: float "},
+		{"beyond 64 bits", repeat(30, "9223372036854775808", "1"), "c: string "},
 		{"floats", repeat(30, "1", "2.5", "1e3"), "c: float "},
 		{"more than a float holds", repeat(12, "1e300", "1"), "c: string "},
 		{"infinities", repeat(30, "1", "inf"), "c: {type: float, nonfinite: allow}"},

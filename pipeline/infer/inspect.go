@@ -11,6 +11,7 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/column"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -18,6 +19,7 @@ import (
 // A summary has what the rows of a config's sources contain.
 type summary struct {
 	coverage
+	reading   reading
 	sys       *files.System
 	typ       *sourceType
 	columns   []*columnSummary
@@ -32,20 +34,16 @@ type summary struct {
 	paths     []string   // paths of the files of all sources
 }
 
-// A columnSummary has the values of rows under one name. Which fields are set depends on the source
-// type.
+// A columnSummary has the values of rows under one name.
 type columnSummary struct {
 	name       string
-	profile    *profile     // strings without a type
-	value      *value       // values of JSON and of records
-	list       *listValues  // lists of values with a type
-	typed      *typedColumn // values of the type in the headers
-	array      string       // type in the header of an array
-	shape      []int        // shape in the header of an array
-	image      *fileStats   // images in samples of archives
-	content    string       // note about bytes in samples of archives that are not text
-	lacking    int          // rows without it in samples of archives
-	skipReason string       // why it cannot be a feature; empty if it can
+	profile    *profile      // nil if rows are not read, as their headers say all
+	known      column.Column // what the headers say; zero if they say nothing
+	names      []string      // class names in the files, if the values are their numbers
+	isImage    bool          // the values are images
+	isJSON     bool          // the strings may be objects of JSON
+	bytes      string        // why the values, which are bytes, are not looked at; empty if they are
+	skipReason string        // why it cannot be a feature; empty if it can
 }
 
 // inspect opens the sources of a config and inspects their rows.
@@ -64,28 +62,19 @@ func inspect(ctx context.Context, cfg *config.Config, types typeList, sys *files
 		s.paths = append(s.paths, src.Listing().Paths...)
 	}
 	s.label, s.tables = opened[0].Listing().Label, opened[0].Listing().Paths
+	var err error
 	switch s.typ.Rows {
-	case input.Objects:
-		if err := s.inspectObjects(ctx, opened); err != nil {
-			return nil, err
-		}
-		return s, s.findSeries(ctx, opened)
-	case input.Lists:
-		return s, s.inspectLists(ctx, opened)
-	case input.Contents:
-		return s, s.inspectContents(ctx, opened)
-	case input.Typed:
-		if err := s.inspectTyped(ctx, opened); err != nil {
-			return nil, err
-		}
-		return s, s.findSeries(ctx, opened)
 	case input.Headers:
 		return s, s.inspectHeaders(opened)
 	case input.FileRows:
 		return s, s.inspectFiles(ctx, opened)
+	case input.Objects:
+		err = s.inspectObjects(ctx, opened)
+	default:
+		err = s.inspectColumns(ctx, opened)
 	}
-	if err := s.inspectCells(ctx, opened); err != nil {
-		return nil, err
+	if err != nil || s.typ.Rows == input.Lists || s.typ.Rows == input.Contents {
+		return s, err
 	}
 	return s, s.findSeries(ctx, opened)
 }
@@ -110,51 +99,6 @@ func open(ctx context.Context, cfg *config.Config, sys *files.System, i, workers
 // mostStored is the number of distinct strings that are kept for all columns together, and leastStored
 // the number for each column.
 const mostStored, leastStored = 400_000, mostClasses + 1
-
-// inspectCells inspects rows whose values are strings without a type.
-func (s *summary) inspectCells(ctx context.Context, opened []*sources.Source) error {
-	names, err := s.commonColumns(opened)
-	if err != nil {
-		return err
-	}
-	most := min(10_000, max(leastStored, mostStored/max(1, len(names))))
-	var slots []schema.Column
-	var profiles []*profile
-	for _, c := range s.columns {
-		if c.skipReason == "" {
-			c.profile = newProfile(most)
-			profiles = append(profiles, c.profile)
-			slots = append(slots, schema.Column{Name: c.name})
-		}
-	}
-	for _, src := range opened {
-		nulls := make([][]string, len(names))
-		for i, name := range names {
-			nulls[i] = src.Nulls(name)
-		}
-		err = s.readRows(ctx, src, slots, func(vals []schema.Value, _ []byte) {
-			for i, p := range profiles {
-				v := &vals[i]
-				p.add(v.Text, !sources.IsMissing(nulls[i], v))
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
-	if !s.typ.NullWords && len(s.columns) == 1 { // the column is all of a line
-		s.blank = s.columns[0].profile.removeBlank()
-	}
-	return nil
-}
-
-// removeBlank removes the empty strings, and returns their number.
-func (p *profile) removeBlank() int {
-	n := p.missed[""]
-	delete(p.missed, "")
-	p.rows -= n
-	return n
-}
 
 // commonColumns returns the columns that every file has. It adds the others as skipped columns. It
 // returns an error if the files have less than half of their columns in common.

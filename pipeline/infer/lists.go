@@ -8,105 +8,97 @@ import (
 
 // addListOfJSON adds the keys of cells that are JSON lists to s, and returns a note. The note is
 // empty if the cells are not JSON lists.
-func (c *chooser) addListOfJSON(s *spec, p *profile) string {
-	if p.json != p.texts {
+func (c *chooser) addListOfJSON(s *spec, x *texts) string {
+	if x.json != x.count {
 		return ""
 	}
-	var inner spec
-	note, why := c.addTypeAndShape(&inner, p.cell, 0)
-	if why != "" {
+	t := c.typeOf(x.list, &location{columnSummary: new(columnSummary), key: "."})
+	if t.why != "" {
 		return ""
 	}
-	s.keys = append(s.keys, inner.keys...)
-	s.keys = append(s.keys, "encoding: json")
-	return note
+	s.keys = append(append(s.keys, t.keys...), "encoding: json")
+	return t.note
 }
 
 // addList adds the keys of cells that hold several values with a separator to s, and returns a
 // note. The note is empty if the cells are single values.
-func (c *chooser) addList(s *spec, p *profile) string {
-	i, kind := p.separator()
-	if kind == "" {
+func (c *chooser) addList(s *spec, x *texts) string {
+	i, areNumbers := x.separator()
+	if i < 0 {
 		return ""
 	}
-	t := &p.elements[i].counter
-	note := fmt.Sprintf("%d of %d cells hold several values", p.elements[i].cells, p.texts)
-	if kind == "classes" {
-		note += "; " + c.addClasses(s, t, p.elements[i].count)
+	e := &x.elements[i]
+	note := fmt.Sprintf("%d of %d cells hold several values; ", e.cells, x.count)
+	if areNumbers {
+		all := e.numbers.with(&x.numbers)
+		note += all.addType(s, all.count)
 	} else {
-		s.add("type", kind)
+		note += c.addClasses(s, &e.counter, e.count)
 	}
 	s.add("separator", quoted(separators[i]))
 	return note
 }
 
-// numberNotation returns a note if the strings write numbers with marks that cannot be read, or
-// that may mean something else; otherwise it is empty. If the cells may be lists, the note says how to read lists.
-func (p *profile) numberNotation() string {
-	others := p.texts - p.floats
+// addNotation adds the type of strings to s, and returns a note, if the strings write numbers with marks that cannot be read, or
+// that may mean something else. Otherwise the note is empty. If the cells may be lists, the note says how to read lists.
+func addNotation(s *spec, x *texts) string {
+	others := x.count - x.numbers.count
 	if others == 0 {
 		return ""
 	}
-	example, separator := p.written.grouped(others)
-	commas := p.written.commas == others
+	example, separator := x.written.grouped(others)
+	commas := x.written.commas == others
+	if example == "" && !commas {
+		return ""
+	}
+	s.addText("string")
 	marks := "thousands separators"
 	switch {
-	case example == "" && !commas:
-		return ""
 	case example == "":
-		return "numbers with a decimal comma, it seems" + p.readNote()
+		return "numbers with a decimal comma, it seems" + x.readNote()
 	case commas:
 		marks += " or a decimal comma"
 	}
-	return "numbers with " + marks + ", it seems" + p.readNote() + ": " + shown(example) + p.listNote(separator)
+	return "numbers with " + marks + ", it seems" + x.readNote() + ": " + shown(example) + x.listNote(separator)
 }
 
 // readNote says whether a config can read the numbers of a column.
-func (p *profile) readNote() string {
-	if p.hasStyle() {
+func (x *texts) readNote() string {
+	if x.hasStyle() {
 		return "; thousands or decimal would read them"
 	}
 	return ", which cannot be read as numbers"
 }
 
-// separator returns the index of the separator in the cells, and the type of the elements. The type
-// is int64, float, or classes. It is empty if the cells have no separator.
-func (p *profile) separator() (i int, kind string) {
+// separator returns the index of the separator in the cells, which make numbers or a few names; -1 if there is none.
+func (x *texts) separator() (i int, areNumbers bool) {
 	for i := range separators {
-		s := &p.elements[i]
-		switch kind := p.areNumbers(i); {
-		case kind != "":
-			return i, kind
-		case s.cells == 0 || s.odd > 0 || p.floats > 0 || separators[i] == " " || p.counter.overflowed:
-		case s.isVocabulary(p, separators[i]):
-			return i, "classes"
+		s := &x.elements[i]
+		switch {
+		case x.areNumbers(i):
+			return i, true
+		case s.cells == 0 || s.odd > 0 || x.numbers.count > 0 || separators[i] == " " || x.counter.overflowed:
+		case s.isVocabulary(x, separators[i]):
+			return i, false
 		}
 	}
-	return 0, ""
+	return -1, false
 }
 
-// areNumbers returns the type of the numbers into which a separator splits all strings: int64 or
-// float. It is empty if they are not numbers, or if separator is -1.
-func (p *profile) areNumbers(separator int) string {
-	if separator < 0 {
-		return ""
-	}
-	s := &p.elements[separator]
-	switch {
-	case s.cells == 0 || s.odd > 0 || s.cells+p.floats != p.texts: // a cell without the separator is one number
-	case s.ints == s.count && p.ints == p.floats:
-		return "int64"
-	case s.floats == s.count:
-		return "float"
-	}
-	return ""
+// areNumbers reports whether a separator splits all strings into numbers. Numbers with a plus or with leading zeros are
+// parts of names, such as phone numbers.
+func (x *texts) areNumbers(separator int) bool {
+	s := &x.elements[separator]
+	n := &s.numbers
+	return s.cells > 0 && s.odd == 0 && s.cells+x.numbers.count == x.count && // a cell without the separator is one number
+		n.count == s.count && n.plus+n.zeros == 0
 }
 
 // isVocabulary reports whether the elements are a few names that the cells combine. There must be
 // fewer names than distinct cells, and each name must occur in several cells.
-func (s *elementStats) isVocabulary(p *profile, separator string) bool {
-	for _, text := range p.counter.order {
-		if n := p.counter.counts[text]; strings.HasPrefix(text, "\x00") {
+func (s *elementStats) isVocabulary(x *texts, separator string) bool {
+	for _, text := range x.counter.order {
+		if n := x.counter.counts[text]; strings.HasPrefix(text, "\x00") {
 			s.odd += n // a string that is too long to keep
 		} else if !strings.Contains(text, separator) {
 			s.count += n
@@ -118,6 +110,6 @@ func (s *elementStats) isVocabulary(p *profile, separator string) bool {
 	}
 	n := len(s.counter.order)
 	const often = 10 // one cell in ten has the separator
-	return n > 1 && n <= mostClasses && n < len(p.counter.order) && s.count >= n*leastPerName && s.cells*often >= p.texts &&
+	return n > 1 && n <= mostClasses && n < len(x.counter.order) && s.count >= n*leastPerName && s.cells*often >= x.count &&
 		!slices.ContainsFunc(s.counter.order, func(e string) bool { return strings.ContainsAny(e, "\r\n") || len(strings.Fields(e)) > 3 })
 }

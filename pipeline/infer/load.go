@@ -51,7 +51,7 @@ type nameColumn struct {
 func (s *summary) nameColumns() (list []nameColumn) {
 	rows := s.rows - s.invalid
 	add := func(name string, p *profile, unnamed int) {
-		if all := p.counter.order; !strings.ContainsAny(name, "{}") && len(all) > 0 && !slices.ContainsFunc(all, isNoName) {
+		if all := p.texts.counter.order; !strings.ContainsAny(name, "{}") && len(all) > 0 && !slices.ContainsFunc(all, isNoName) {
 			c := nameColumn{name: name, unnamed: unnamed, values: p}
 			for i := range min(len(all), lookedPictures) {
 				c.names = append(c.names, all[i*len(all)/min(len(all), lookedPictures)])
@@ -59,26 +59,20 @@ func (s *summary) nameColumns() (list []nameColumn) {
 			list = append(list, c)
 		}
 	}
-	var addValue func(name string, v *value)
-	addValue = func(name string, v *value) {
+	var addValue func(name string, p *profile)
+	addValue = func(name string, p *profile) {
 		switch {
-		case v.strings > 0 && v.strings == v.present():
-			add(name, v.profile, rows-v.strings)
-		case v.objects > 0 && v.objects == v.present() && !v.isMap():
-			for _, key := range v.keys {
-				addValue(name+"."+key, v.fields[key])
+		case p.texts.count > 0 && p.texts.count == p.present():
+			add(name, p, rows-p.texts.count)
+		case p.objects > 0 && p.objects == p.present() && !p.isMap():
+			for _, key := range p.keys {
+				addValue(name+"."+key, p.fields[key])
 			}
 		}
 	}
 	for _, col := range s.columns {
-		switch {
-		case col.skipReason != "":
-		case col.value != nil:
-			addValue(col.name, col.value)
-		case col.typed != nil && col.typed.words != nil && col.typed.texts > 0:
-			add(col.name, col.typed.words, rows-col.typed.texts)
-		case col.profile != nil:
-			add(col.name, col.profile, col.profile.lacking())
+		if col.skipReason == "" && col.profile != nil {
+			addValue(col.name, col.profile)
 		}
 	}
 	return list
@@ -208,7 +202,7 @@ func isImageName(name string) bool { return header.FormatOfName(name) != 0 }
 // suffixOf returns what the names of a column lack to be the names of images next to the table, one for each row: an extension, or nothing if the files have
 // none. A case is "" if they have it.
 func suffixOf(sys *files.System, dirs []imageDirectory, c *nameColumn) (suffix string, ok bool) {
-	if slices.ContainsFunc(c.names, isImageName) || c.values.counter.repeats > 0 {
+	if slices.ContainsFunc(c.names, isImageName) || c.values.texts.counter.repeats > 0 {
 		return "", false
 	}
 	suffixes := []string{""}
@@ -406,8 +400,8 @@ func tellingColumn(columns []nameColumn, dirs []string) string {
 		want[base(dir)] = true
 	}
 	for _, c := range columns {
-		values := c.values.counter.order
-		if !c.values.counter.overflowed && len(values) == len(want) && c.unnamed == 0 && !slices.ContainsFunc(values, func(v string) bool { return !want[v] }) {
+		values := c.values.texts.counter.order
+		if !c.values.texts.counter.overflowed && len(values) == len(want) && c.unnamed == 0 && !slices.ContainsFunc(values, func(v string) bool { return !want[v] }) {
 			return c.name
 		}
 	}

@@ -9,9 +9,10 @@ import (
 // A notation counts strings of a column that write numbers with thousands separators, or with a
 // decimal comma. A config can read those in marked only.
 type notation struct {
-	commas int // strings with a decimal comma and no other mark
-	styles [len(groupings)]grouping
-	marked [len(markStyles)]markStyle
+	strings int // that are not plain integers
+	commas  int // strings with a decimal comma and no other mark
+	styles  [len(groupings)]grouping
+	marked  [len(markStyles)]markStyle
 }
 
 // A grouping is a way to group digits by thousands.

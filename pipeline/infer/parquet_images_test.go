@@ -39,7 +39,7 @@ func TestParquetImages(t *testing.T) {
 		},
 		"not all": {
 			[]parquettest.Column{{Name: "photo.bytes", Values: broken}, {Name: "photo.path", Values: names}, label},
-			[]string{"  photo.bytes: bytes  ", "  photo.path: string  "}, "image: ",
+			[]string{"  photo/bytes: {from: photo.bytes, type: bytes}  ", "  photo/path: {from: photo.path, type: string}  "}, "image: ",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,272 +1,271 @@
 package infer
 
 import (
-	"bytes"
-	"encoding/base64"
-	"hash/fnv"
 	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources"
 )
 
-// A profile counts the strings of a column.
+// A profile counts the values of a column in all rows, or the values at one path inside rows. All source types
+// feed it with the values that a build reads:
+//
+//	cells, strings ─► texts      what the strings can be read as
+//	numbers ────────► numbers    what an int64 or a float32 keeps of them
+//	lists ──────────► lengths, and the profile of their elements
+//	objects ────────► a profile for each key
 type profile struct {
-	rows    int            // rows that could be read
-	missing int            // rows without a string
-	missed  map[string]int // words that may mean missing; the fields below do not count them
+	count   int // values, including missing ones
+	nulls   int // missing values
+	bools   int
+	objects int
+	lists   int
+	binary  int // bytes that are not UTF-8
+	numbers numbers
+	texts   texts      // strings, and bytes that are UTF-8
+	images  *fileStats // images among the bytes; nil for none
 
-	texts      int // all other strings
-	ints       int
-	zeros      int    // integers with leading zeros, such as 007
-	floats     int    // all numbers, including integers
-	bools      int    // true and false
-	outOfRange int    // nan and infinities, except those in missingWords
-	json       int    // lists of JSON, as long as all strings are
-	cell       *value // the values in those lists
-	scanner    valueScanner
-	base64     int // images in base64
-	dates      dates
-	written    notation // counts of strings that are not plain numbers
-	spaced     int      // strings with a space inside
-	longest    int
-	bytes      int64
-	low        float64
-	high       float64
-
-	counter  counter
-	elements [len(separators)]elementStats
+	least, most int      // number of elements of a list
+	elem        *profile // elements of lists
+	keys        []string // keys of objects, in the order of their first occurrence
+	fields      map[string]*profile
+	limit       int  // number of distinct strings that are kept
+	depth       int  // lists around the numbers of an array
+	isOwner     bool // integers are counted as strings are
 }
 
-// longestName is the size of the longest string that may be a class name, in bytes.
-const longestName = 64
+// fieldsMost is the largest number of keys of an object that are kept. An object with more is a
+// map.
+const fieldsMost = 10_000
 
-// missingWords are words that tables have in place of a value.
-var missingWords = map[string]bool{
-	"":   true, // in quotes
-	"NA": true, "N/A": true, "n/a": true, "#N/A": true, "NULL": true, "null": true, "Null": true, "None": true, "none": true,
-	"NaN": true, "nan": true, "NAN": true, "-": true, "?": true, `\N`: true, "NaT": true,
+// The largest depth of values that are read, and the bytes of memory that the lists of a row may take.
+const (
+	depthMost  = 1000
+	recordMost = 64 << 20
+)
+
+// newProfile returns the profile of values inside depth lists. It keeps limit distinct strings.
+func newProfile(limit, depth int) *profile {
+	p := &profile{least: math.MaxInt, limit: limit, depth: depth, numbers: newNumbers()}
+	p.texts.counter.most, p.texts.numbers = limit, newNumbers()
+	if depth > 0 {
+		p.elem = newProfile(limit, depth-1)
+	}
+	return p
 }
 
-func newProfile(most int) *profile {
-	return &profile{missed: map[string]int{}, counter: counter{most: most}, low: math.Inf(1), high: math.Inf(-1)}
+// lacking returns the number of missing values.
+func (p *profile) lacking() int { return p.nulls + p.texts.missing() }
+
+// present returns the number of values that are not missing.
+func (p *profile) present() int { return p.count - p.lacking() }
+
+// add counts a value at a depth of objects. Its objects are still text.
+func (p *profile) add(t *reading, v *schema.Value, depth int) error {
+	p.count++
+	switch v.Kind {
+	case schema.Missing:
+		p.nulls++
+	case schema.Text:
+		p.texts.addCell(t, v)
+	case schema.String:
+		p.texts.add(t, v.Text, 1)
+	case schema.Bool:
+		p.bools++
+	case schema.Number:
+		if !p.numbers.add(t, v.Text, 1) {
+			p.numbers.beyond++
+		}
+		if p.isOwner {
+			p.texts.counter.add(v.Text, 1)
+		}
+	case schema.Bytes:
+		p.addBytes(t, v.Text)
+	case schema.Array:
+		p.addArray(t, v)
+	case schema.List:
+		p.addList(len(v.List))
+		for i := range v.List {
+			if err := p.elem.add(t, &v.List[i], depth+1); err != nil {
+				return err
+			}
+		}
+	case schema.Object:
+		return p.addMembers(t, v.Text, depth)
+	}
+	return nil
 }
 
-// add counts the string of a row. present is false if the row has none.
-func (p *profile) add(text []byte, present bool) {
-	p.rows++
-	switch {
-	case !present:
-		p.missing++
-	case len(text) <= 4 && missingWords[string(text)]:
-		p.missed[string(text)]++
-	default:
-		p.text(text, 1)
-	}
-}
-
-// text counts a string n times.
-func (p *profile) text(text []byte, n int) {
-	p.texts += n
-	p.longest = max(p.longest, len(text))
-	p.bytes += int64(n * len(text))
-	integers := p.ints + p.zeros
-	isNumber := p.addNumber(text, n)
-	if integers == p.ints+p.zeros {
-		p.written.addMarked(text, n, p.texts-n-integers)
-	}
-	if isNumber {
-		p.counter.add(text, n)
-		return
-	}
-	p.dates.add(text, n)
-	p.written.add(text, n, p.texts-n-p.floats)
-	switch {
-	case len(text) == 0:
-	case isBool(text):
-		p.bools += n
-	case p.json == p.texts-n && text[0] == '[' && p.addList(text):
-		p.json += n
-	case isNonfinite(text):
-		p.outOfRange += n
-	case isImage(text):
-		p.base64 += n
-	}
-	if bytes.IndexByte(text, ' ') > 0 {
-		p.spaced += n
-	}
-	p.split(text)
-	if len(text) > longestName {
-		text = hashString(text)
-	}
-	p.counter.add(text, n)
-}
-
-// addNumber counts a string that is a number. It reports whether it is one.
-func (p *profile) addNumber(text []byte, n int) bool {
-	if len(text) == 0 || text[0] > '9' {
-		return false
-	}
-	zeros, isInt := schema.IsInteger(text)
-	switch {
-	case isInt && zeros:
-		p.zeros += n
-	case isInt:
-		p.ints += n
-		x, _ := strconv.ParseInt(string(text), 10, 64)
-		p.low, p.high = min(p.low, float64(x)), max(p.high, float64(x))
-	case !schema.IsFloat(text):
-		return false
-	default:
-		x, _ := strconv.ParseFloat(string(text), 64)
-		p.low, p.high = min(p.low, x), max(p.high, x)
-	}
-	p.floats += n
-	return true
-}
-
-// addList counts a string that is a list of JSON. It reports whether it is one.
-func (p *profile) addList(text []byte) bool {
-	var cell schema.Value
-	if p.cell == nil {
-		p.cell = newValue(leastStored)
-		p.scanner.cells = append(p.scanner.cells, sources.NewCellScanner(depthMost, recordMost))
-	}
-	p.scanner.cells[0].Reset()
-	return p.scanner.cells[0].Scan(text, &cell) == nil && p.scanner.add(p.cell, &cell, 1) == nil
-}
-
-// restoreWords counts the words that do not mean missing here as ordinary strings.
-func (p *profile) restoreWords(means func(word string) bool) {
-	for word, n := range p.missed {
-		if !means(word) {
-			p.text([]byte(word), n)
-			delete(p.missed, word)
+// addBytes counts bytes, which may be text or an image.
+func (p *profile) addBytes(t *reading, b []byte) {
+	if header.Begins(b) {
+		if info, err := header.Read(b, header.Limits{}); err == nil {
+			p.addImage(info.Format.String(), info.Colorspace, info.Width, info.Height, info.Orientation)
+			return
 		}
 	}
+	if !isText(b) {
+		p.binary++
+		p.texts.longest = max(p.texts.longest, len(b))
+		return
+	}
+	p.texts.add(t, b, 1)
 }
 
-// lacking returns the number of rows without a value.
-func (p *profile) lacking() int {
-	n := p.missing
-	for _, k := range p.missed {
-		n += k
+// addImage counts an image.
+func (p *profile) addImage(format, colors string, width, height, orientation int) {
+	if p.images == nil {
+		p.images = newFileStats()
+	}
+	p.images.addImage(format, colors, width, height, orientation)
+}
+
+// imageCount returns the number of images.
+func (p *profile) imageCount() int {
+	if p.images == nil {
+		return 0
+	}
+	return p.images.looked
+}
+
+// addArray counts numbers of one type: a list of them, or one.
+func (p *profile) addArray(t *reading, v *schema.Value) {
+	size := v.Elem.Size()
+	to := p
+	if p.depth > 0 {
+		p.addList(len(v.Text) / size)
+		to = p.elem
+		to.count += len(v.Text) / size
+	}
+	if p.isOwner {
+		if text, is := v.AsText(nil); is {
+			p.texts.counter.add(text, 1)
+		}
+	}
+	for at := 0; at < len(v.Text); at += size {
+		to.numbers.addBinary(t, v.Elem, v.Text[at:at+size])
+	}
+}
+
+// addList counts a list of n elements.
+func (p *profile) addList(n int) {
+	p.lists++
+	p.least, p.most = min(p.least, n), max(p.most, n)
+	if p.elem == nil {
+		p.elem = newProfile(p.limit, 0)
+	}
+}
+
+// addMembers counts an object, whose text is valid. One whose keys are numbers may be a list.
+func (p *profile) addMembers(t *reading, text []byte, depth int) error {
+	n := countNumbered(text)
+	if n == 0 || t.repeated != nil {
+		return p.addObject(t, text, depth)
+	}
+	p.addList(n)
+	for _, member := range members(text) {
+		p.elem.count++
+		if err := p.elem.addObject(t, member, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countNumbered returns the number of members of an object that is a list with gaps: its keys are numbers, and its
+// values objects. It returns 0 for other objects.
+func countNumbered(text []byte) (n int) {
+	for key, member := range members(text) {
+		if _, err := strconv.ParseUint(key, 10, 64); err != nil || member[0] != '{' {
+			return 0
+		}
+		n++
 	}
 	return n
 }
 
-func isBool(text []byte) bool {
-	return bytes.EqualFold(text, []byte("true")) || bytes.EqualFold(text, []byte("false"))
-}
-
-// isNonfinite reports whether a string is a float that is only valid with nonfinite: allow.
-func isNonfinite(text []byte) bool {
-	switch string(bytes.ToLower(bytes.TrimLeft(text, "+-"))) {
-	case "inf", "infinity", "nan":
-		return true
+// addObject counts the fields of an object, whose text is valid.
+func (p *profile) addObject(t *reading, text []byte, depth int) error {
+	p.objects++
+	for len(t.cells) <= depth {
+		t.cells = append(t.cells, sources.NewCellScanner(depthMost, recordMost))
 	}
-	return false
-}
-
-// isImage reports whether a string is an image in base64.
-func isImage(text []byte) bool {
-	const enough = 64
-	if len(text) < enough || len(text)%4 != 0 {
-		return false
-	}
-	head := make([]byte, enough*3/4)
-	if n, err := base64.StdEncoding.Decode(head, text[:enough]); err != nil || n < len(head) {
-		return false
-	}
-	return header.Begins(head)
-}
-
-// hashString returns a replacement for a string that is too long to keep: its 64-bit FNV-1a hash
-// after a zero byte.
-func hashString(text []byte) []byte {
-	h := fnv.New64a()
-	_, _ = h.Write(text) // never fails
-	return h.Sum([]byte{0})
-}
-
-// separators are the separators that may split a cell into a list.
-var separators = [...]string{"|", ";", ", ", ",", " "}
-
-// elementStats counts the elements into which a separator splits the strings of a column.
-type elementStats struct {
-	cells   int // strings with the separator
-	count   int // number of elements
-	most    int // largest number of elements of one string
-	ints    int
-	floats  int
-	odd     int // elements that are empty, long, or have space around them
-	counter counter
-}
-
-// elementsMost is the number of distinct elements that are kept.
-const elementsMost = 256
-
-// split splits a string that is not a number by each separator.
-func (p *profile) split(text []byte) {
-	for i := range separators {
-		s := &p.elements[i]
-		if !bytes.Contains(text, []byte(separators[i])) {
+	for key, raw := range members(text) {
+		field := p.field(key)
+		if field == nil {
 			continue
 		}
-		s.cells++
-		if s.odd > 0 || s.counter.overflowed && s.floats < s.count {
-			continue // this is not the separator
+		if t.repeated != nil {
+			t.keys = append(t.keys, key)
+			raw = t.asList(raw)
 		}
-		before := s.count
-		for e := range bytes.SplitSeq(text, []byte(separators[i])) {
-			s.add(e)
+		v := schema.Value{Kind: schema.Object, Text: raw}
+		if raw[0] != '{' {
+			t.cells[depth].Reset()
+			if err := t.cells[depth].Scan(raw, &v); err != nil {
+				return err
+			}
 		}
-		s.most = max(s.most, s.count-before)
-	}
-}
-
-func (s *elementStats) add(text []byte) {
-	s.count++
-	if len(text) == 0 || text[0] == ' ' || text[len(text)-1] == ' ' || len(text) > longestName {
-		s.odd++
-		return
-	}
-	if text[0] <= '9' {
-		zeros, isInt := schema.IsInteger(text)
-		switch {
-		case isInt && !zeros:
-			s.ints++
-			s.floats++
-		case schema.IsFloat(text):
-			s.floats++
+		if err := field.add(t, &v, depth+1); err != nil {
+			return err
+		}
+		if t.repeated != nil {
+			t.keys = t.keys[:len(t.keys)-1]
 		}
 	}
-	s.counter.most = elementsMost
-	s.counter.add(text, 1)
+	return nil
 }
 
-// mean returns the mean length of the strings in bytes.
-func (p *profile) mean() int64 { return p.bytes / int64(max(1, p.texts)) }
-
-// numbers returns a range of numbers as text.
-func numbers(low, high float64) string {
-	if low == high {
-		return "all " + number(low)
+// field returns the profile of a key; nil if the object has too many keys.
+func (p *profile) field(key string) *profile {
+	f := p.fields[key]
+	if f == nil && len(p.keys) < fieldsMost {
+		if p.fields == nil {
+			p.fields = map[string]*profile{}
+		}
+		limit := p.limit
+		if len(p.keys) > 100 {
+			limit = leastStored
+		}
+		f = newProfile(limit, 0)
+		f.isOwner = isOwner(key)
+		p.keys = append(p.keys, key)
+		p.fields[key] = f
 	}
-	return number(low) + " to " + number(high)
+	return f
 }
 
-// number returns a number as text.
-func number(x float64) string {
-	const exact = 1e15 // largest whole number that is shown exactly
-	if x == math.Trunc(x) && math.Abs(x) < exact {
-		return strconv.FormatInt(int64(x), 10)
+// isMap reports whether an object has different keys in each row. Its keys are then data, and
+// cannot be features.
+func (p *profile) isMap() bool {
+	if p.objects < 2 || len(p.keys) < 3 {
+		return false
 	}
-	return strconv.FormatFloat(x, 'g', 6, 64)
+	total := 0
+	for _, f := range p.fields {
+		total += f.count
+	}
+	const seldom = 3 // a key occurs in at most one of three objects
+	return total*seldom <= len(p.keys)*p.objects
 }
 
-// isText reports whether bytes are text in UTF-8.
-func isText(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
+// isConstant reports whether a value is the same in every row.
+func (p *profile) isConstant() bool {
+	one := len(p.texts.counter.order) == 1 && !p.texts.counter.overflowed
+	return p.count > 1 && p.lacking() == 0 && (p.texts.count == p.count && one || p.numbers.ints == p.count && p.numbers.low == p.numbers.high)
+}
+
+// forms returns the forms of the values.
+func (p *profile) forms() (list []string) {
+	for _, k := range []struct {
+		n    int
+		name string
+	}{{p.texts.count, "a string"}, {p.numbers.all(), "a number"}, {p.bools, "a bool"}, {p.lists, "a list"}, {p.objects, "an object"}, {p.binary + p.imageCount(), "bytes"}} {
+		if k.n > 0 {
+			list = append(list, k.name)
+		}
+	}
+	return list
+}

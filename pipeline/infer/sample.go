@@ -59,6 +59,7 @@ type rowSampler struct {
 	src    *sources.Source
 	reader *sources.Reader
 	to     *coverage
+	row    *reading
 	visit  func(vals []schema.Value, raw []byte)
 }
 
@@ -85,7 +86,7 @@ func (s *summary) readRows(
 		return err
 	}
 	to := &s.coverage
-	w := &rowSampler{ctx, s.sys, src, layout.NewReader(), to, visit}
+	w := &rowSampler{ctx, s.sys, src, layout.NewReader(), to, &s.reading, visit}
 	defer w.reader.Close()
 	listed := src.Listing().Files
 	for i := range listed {
@@ -172,6 +173,7 @@ func (w *rowSampler) readRow(file int, rec *input.Record) error {
 	if err != nil {
 		return w.to.addError(w.src.Path(file), rec, err)
 	}
+	w.row.path, w.row.record, w.row.raw, w.row.inside = w.src.Path(file), rec, rec.Raw, 0
 	w.visit(vals, rec.Raw)
 	return nil
 }
@@ -236,7 +238,9 @@ func (w *rowSampler) readRows(file int, at int64, text []byte, from, most int) (
 		}
 		if n++; most < 0 {
 			w.to.rows++
-			w.visit(vals, text[from:from+size])
+			w.row.path, w.row.record, w.row.raw, w.row.inside = w.src.Path(file), nil, text[from:from+size], 0
+			w.row.offset = at + int64(from)
+			w.visit(vals, w.row.raw)
 		}
 		from += size
 	}

@@ -45,7 +45,7 @@ func TestSample(t *testing.T) {
 	}
 	var to coverage
 	highest := 0
-	w := &rowSampler{t.Context(), nil, src, layout.NewReader(), &to, func(vals []schema.Value, _ []byte) {
+	w := &rowSampler{t.Context(), nil, src, layout.NewReader(), &to, new(reading), func(vals []schema.Value, _ []byte) {
 		n, twice := atoi(vals[0].Text), atoi(vals[1].Text)
 		if twice != 2*n {
 			t.Fatalf("row %d, %d", n, twice)

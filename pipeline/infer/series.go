@@ -156,7 +156,7 @@ func (f *seriesFinder) addColumn(c *columnSummary, n int) {
 	switch {
 	case of == dated, (of == integers || of == decimals) && isOrder:
 		by := &sorter{name: c.name, slot: len(f.slots), isDate: of == dated, seen: map[uint64]struct{}{}}
-		if c.profile != nil && of != dated {
+		if c.profile.texts.count > 0 && of != dated {
 			by.kind = map[valueKind]string{integers: "int64", decimals: "float64"}[of]
 		}
 		f.sorters = append(f.sorters, by)
@@ -181,54 +181,23 @@ const (
 
 // kindOfValues returns what the values of a column are, if each of n rows has one.
 func (c *columnSummary) kindOfValues(n int) valueKind {
-	switch {
-	case c.profile != nil:
-		return c.profile.kindOfValues(n)
-	case c.value != nil:
-		switch v := c.value; {
-		case v.strings == n:
-			return v.profile.kindOfStrings(n)
-		case v.ints == n:
-			return integers
-		case v.ints+v.floats == n:
-			return decimals
-		}
-	case c.typed != nil && c.typed.Depth == 0 && len(c.typed.Shape) == 0 && c.typed.missing == 0:
-		switch k := c.typed; {
-		case k.texts == n:
-			if f, _ := k.dates.format(n); f != nil {
-				return dated
-			}
-			return words
-		case k.outOfRange > 0 || k.texts > 0 || k.images > 0:
-		case strings.Contains(k.Type, "int"):
-			return integers
-		case strings.HasPrefix(k.Type, "float"):
-			return decimals
-		}
-	}
-	return otherValues
-}
-
-// kindOfValues returns what the cells of a column are, if each of n rows has one.
-func (p *profile) kindOfValues(n int) valueKind {
-	switch {
-	case p.texts != n:
+	p := c.profile
+	if p == nil || len(c.known.Shape) > 0 {
 		return otherValues
-	case p.ints == n:
+	}
+	x := &p.texts
+	of := &p.numbers
+	if x.count == n {
+		of = &x.numbers
+	}
+	switch {
+	case of.ints == n:
 		return integers
-	case p.floats == n && p.zeros == 0:
+	case of.count == n && of.zeros == 0:
 		return decimals
-	}
-	return p.kindOfStrings(n)
-}
-
-// kindOfStrings returns what n strings are.
-func (p *profile) kindOfStrings(n int) valueKind {
-	switch {
-	case p.texts != n || p.longest > longestName:
+	case x.count != n || x.longest > longestName:
 		return otherValues
-	case p.isDated():
+	case x.isDated():
 		return dated
 	}
 	return words
@@ -361,7 +330,7 @@ func (s *summary) findSame(ctx context.Context, opened []*sources.Source, of *se
 		switch {
 		case c.name == of.by:
 			by = len(slots)
-		case c.skipReason != "" || c.image != nil || strings.ContainsAny(c.name, "@.*") || len(slots) >= mostSame:
+		case c.skipReason != "" || c.isImage || strings.ContainsAny(c.name, "@.*") || len(slots) >= mostSame:
 			continue
 		}
 		slots = append(slots, schema.Column{Name: c.name})

@@ -84,7 +84,7 @@ func TestClassNames(t *testing.T) {
 	}
 	for _, want := range []string{
 		`"label":{"int64List":{"value":["-1"]}}`, `"label":{"int64List":{"value":["2"]}}`,
-		`"objects.category":{"int64List":{"value":["0","1"]}}`, `"grid/ragged_row_lengths_0":{"int64List":{"value":["3","1"]}}`,
+		`"objects/category":{"int64List":{"value":["0","1"]}}`, `"grid/ragged_row_lengths_0":{"int64List":{"value":["3","1"]}}`,
 	} {
 		if !strings.Contains(got.String(), want) {
 			t.Errorf("no %s in %s", want, got.String())

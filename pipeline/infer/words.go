@@ -4,39 +4,73 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
-// findNullWords returns the words that mean missing in all columns. These are the words that occur
-// in a column of numbers, and those that are rare in all columns.
+// findNullWords finds the words that mean missing, and returns those that do so in all columns. A word that may be a
+// value is one: a value is not lost by a guess.
 func (s *summary) findNullWords() (nulls []string) {
-	besideNumbers, often := map[string]bool{}, map[string]bool{}
-	var all []string
+	besideNumbers, isValue := map[string]bool{}, map[string]bool{}
+	var columns []*texts
 	for _, col := range s.columns {
 		if col.profile == nil {
 			continue
 		}
-		p := col.profile
-		numbers := p.texts > 0 && p.floats == p.texts || p.isDated() || p.numberNotation() != ""
-		for word, n := range p.missed {
-			const rare = 20
-			all = append(all, word)
-			besideNumbers[word] = besideNumbers[word] || numbers
-			often[word] = often[word] || !numbers && n*rare > p.rows
+		columns = append(columns, &col.profile.texts)
+		if col.profile.texts.areReadable() {
+			for text := range col.profile.texts.missed {
+				besideNumbers[text] = true
+			}
 		}
+	}
+	var all []string
+	for _, x := range columns {
+		areReadable := x.areReadable()
+		x.restore(func(text string, w *word) bool {
+			means := s.typ.NullWords && (text == "" || areReadable || x.lacks(text, w, besideNumbers[text]))
+			if all = append(all, text); !means {
+				isValue[text] = true
+			}
+			return means
+		})
 	}
 	slices.Sort(all)
-	means := func(word string) bool { return s.typ.NullWords && (word == "" || besideNumbers[word] || !often[word]) }
-	for _, word := range slices.Compact(all) {
-		if means(word) {
-			nulls = append(nulls, word)
-		}
-	}
-	for _, col := range s.columns {
-		if col.profile != nil {
-			col.profile.restoreWords(means)
+	for _, text := range slices.Compact(all) {
+		if !isValue[text] {
+			nulls = append(nulls, text)
 		}
 	}
 	return nulls
+}
+
+// lacks reports whether a word among strings means that there is none. It is a value if it is in quotes, if the other
+// strings are written like it, as NA among the codes of countries, or if many rows have it and no column of numbers does.
+func (x *texts) lacks(text string, w *word, isBesideNumbers bool) bool {
+	const rare = 20
+	if w.quoted > 0 || !isBesideNumbers && w.count*rare > x.count+w.count {
+		return false
+	}
+	alike, others := 0, 0
+	for _, other := range x.counter.order {
+		if others++; isLike(text, other) {
+			alike++
+		}
+	}
+	return 2*alike < others
+}
+
+// isLike reports whether a string is written as a word that may mean missing: a code of as many capitals, one word, or
+// one sign.
+func isLike(word, text string) bool {
+	switch word {
+	case "NA":
+		return len(text) == len(word) && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	case "None", "none":
+		return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) && unicode.IsUpper(rune(text[0])) == (word == "None")
+	case "-", "?":
+		return len(text) == 1 && strings.Trim(text, "+-*/=?.!~") == ""
+	}
+	return false
 }
 
 // splitWords are names of splits.
@@ -46,36 +80,29 @@ func isSplitWord(s string) bool { return slices.Contains(splitWords, strings.ToL
 
 // namesSplits reports whether a column has the name of a split in each row.
 func (s *summary) namesSplits(col *columnSummary) bool {
-	var p *profile
-	switch {
-	case col.profile != nil:
-		p = col.profile
-	case col.value != nil && col.value.strings == s.rows-s.invalid:
-		p = col.value.profile
-	case col.typed != nil && col.typed.texts == s.rows-s.invalid:
-		p = col.typed.words
-	}
-	if p == nil || p.counter.overflowed || len(p.counter.order) < 2 || p.lacking() > 0 {
+	if col.profile == nil || col.profile.texts.count != s.rows-s.invalid {
 		return false
 	}
-	return !slices.ContainsFunc(p.counter.order, func(s string) bool { return !isSplitWord(s) })
+	t := &col.profile.texts.counter
+	return !t.overflowed && len(t.order) > 1 && !slices.ContainsFunc(t.order, func(s string) bool { return !isSplitWord(s) })
 }
 
 // groupWords matches column names that say who or what a row belongs to.
 var groupWords = regexp.MustCompile(`(?i:(^|[^a-z])(id|ids|user|patient|subject|speaker|author|customer|client|session|individual|group|household|person|participant|family|device|video|document|article)$)|[a-z]I[dD]$`)
 
 // groupColumn returns the column whose equal values should stay in one split: it names a person or
-// thing with several rows. It is the column with most values.
-func (s *summary) groupColumn() (name string) {
+// thing with several rows. It is the column with most values. Its name is one of those that isOwner knows.
+func (s *summary) groupColumn(isOwner func(name string) bool) (name string) {
 	best := 0
 	for _, col := range s.columns {
 		p := col.profile
-		if p == nil || !groupWords.MatchString(strings.TrimSpace(col.name)) || p.lacking() > 0 {
+		if p == nil || col.skipReason != "" || !isOwner(col.name) || p.present() < s.rows-s.invalid || p.lists+p.objects > 0 {
 			continue
 		}
 		const few, repeats = 10, 5 // one row in five repeats a value
-		n := len(p.counter.order)
-		if n >= few && p.counter.repeats*repeats >= p.rows && p.spaced*2 < p.rows && p.longest <= longestName && n > best {
+		x := &p.texts
+		n := len(x.counter.order)
+		if n >= few && x.counter.repeats*repeats >= p.count && x.spaced*2 < p.count && x.longest <= longestName && n > best {
 			name, best = col.name, n
 		}
 	}

@@ -81,7 +81,11 @@ func (d *draft) writeFeatures(p *configText) {
 // addFeature adds the line of a feature.
 func (p *configText) addFeature(f feature) {
 	mark := "  "
-	if f.skipped {
+	switch {
+	case f.spec == "": // it cannot be a feature
+		p.add("  # "+shown(f.key)+" is left out", strings.TrimPrefix(f.note, "skipped: "))
+		return
+	case f.skipped:
 		mark = "  # "
 	}
 	p.add(mark+scalar(f.key)+": "+f.spec, f.note)

@@ -1,0 +1,299 @@
+package infer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/sources/input"
+)
+
+// namesMost is the number of rows that are read to find all columns, if only rows have their names.
+const namesMost = 1000
+
+// imageMetadata are the columns of an image that are inspected.
+var imageMetadata = []string{".format", ".colorspace", ".width", ".height", ".orientation"}
+
+// addMetadata adds the columns with the metadata of the images in a column.
+func addMetadata(columns []schema.Column, name string) []schema.Column {
+	for _, fact := range imageMetadata {
+		columns = append(columns, schema.Column{Name: name + fact})
+	}
+	return columns
+}
+
+// A slot is a column that is read, with its profile.
+type slot struct {
+	*columnSummary
+	at        int  // index of its first value
+	isContent bool // it is the content of a file, which may be text
+}
+
+// inspectColumns inspects the columns of rows.
+func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) error {
+	all, err := s.findColumns(ctx, opened)
+	if err != nil {
+		return err
+	}
+	most := min(10_000, max(leastStored, mostStored/max(1, len(all))))
+	var columns []schema.Column
+	for i := range all {
+		c := &all[i]
+		c.at, c.profile = len(columns), newProfile(most, c.known.Depth)
+		c.profile.isOwner = isOwner(c.name)
+		if s.typ.Rows == input.Lists {
+			c.profile.depth = 1
+		}
+		if c.isImage {
+			columns = addMetadata(columns, c.name)
+		} else {
+			columns = append(columns, schema.Column{Name: c.name})
+		}
+	}
+	if s.payload != "" { // the records are only counted
+		columns = []schema.Column{{Name: s.typ.Record}}
+	}
+	nulls := nullsOf(opened, all)
+	err = s.readAll(ctx, opened, columns, func(source int, vals []schema.Value) {
+		for i := range all {
+			all[i].add(&s.reading, vals, nulls[source][i])
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if s.typ.Rows == input.Cells && !s.typ.NullWords && len(all) == 1 { // the column is all of a line
+		s.blank = all[0].profile.removeBlank()
+	}
+	if s.typ.Rows == input.Contents {
+		s.columns = slices.DeleteFunc(s.columns, func(c *columnSummary) bool { return c.profile != nil && c.profile.present() == 0 })
+	}
+	return s.readClassNames()
+}
+
+// nullsOf returns the words that mean missing in each column of each source.
+func nullsOf(opened []*sources.Source, all []slot) [][][]string {
+	nulls := make([][][]string, len(opened))
+	for i, src := range opened {
+		for _, c := range all {
+			nulls[i] = append(nulls[i], src.Nulls(c.name))
+		}
+	}
+	return nulls
+}
+
+// add counts the value of a row.
+func (c *slot) add(t *reading, vals []schema.Value, nulls []string) {
+	v := &vals[c.at]
+	switch p := c.profile; {
+	case sources.IsMissing(nulls, v):
+		p.count++
+		p.nulls++
+	case c.isImage:
+		p.count++
+		of := vals[c.at:]
+		p.addImage(string(of[0].Text), string(of[1].Text), atoi(of[2].Text), atoi(of[3].Text), atoi(of[4].Text))
+	case c.isJSON && isObject(v.Text):
+		_ = p.add(t, &schema.Value{Kind: schema.Object, Text: v.Text}, 0) // it is valid
+	case c.isContent:
+		p.count++
+		p.addBytes(t, v.Text)
+	default:
+		_ = p.add(t, v, 0) // there are no objects in it
+	}
+}
+
+// isObject reports whether a text is an object of JSON.
+func isObject(text []byte) bool {
+	return json.Valid(text) && strings.HasPrefix(strings.TrimLeft(string(text[:min(len(text), 100)]), " \t\r\n"), "{")
+}
+
+// removeBlank removes the empty strings, and returns their number.
+func (p *profile) removeBlank() (n int) {
+	if w := p.texts.missed[""]; w != nil {
+		n = w.count
+	}
+	delete(p.texts.missed, "")
+	p.count -= n
+	return n
+}
+
+// findColumns finds the columns of the rows, and adds them to the summary. It returns those that are read.
+func (s *summary) findColumns(ctx context.Context, opened []*sources.Source) (all []slot, err error) {
+	switch s.typ.Rows {
+	case input.Lists, input.Contents:
+		if err := s.sampleColumns(ctx, opened); err != nil {
+			return nil, err
+		}
+	default:
+		if _, err := s.commonColumns(opened); err != nil {
+			return nil, err
+		}
+		s.replaceImageColumn(opened[0])
+	}
+	for _, c := range s.columns {
+		if s.typ.Rows == input.Typed && !c.isImage && c.skipReason == "" {
+			c.findType(opened)
+		}
+		if c.skipReason == "" && c.bytes == "" {
+			all = append(all, slot{columnSummary: c, isContent: s.typ.Rows == input.Contents})
+		}
+	}
+	return all, nil
+}
+
+// sampleColumns adds the columns of the first rows of each source.
+func (s *summary) sampleColumns(ctx context.Context, opened []*sources.Source) error {
+	var names []string
+	for _, src := range opened {
+		found, err := src.SampleNames(ctx, namesMost)
+		if err != nil {
+			return err
+		}
+		names = append(names, found...)
+	}
+	names = slices.DeleteFunc(unique(names), func(name string) bool { return name == s.typ.Record })
+	if s.typ.Rows == input.Lists && len(names) == 0 {
+		s.payload = "the records are not Examples with features"
+	}
+	if s.typ.Contents == nil {
+		for _, name := range names {
+			s.columns = append(s.columns, &columnSummary{name: name, skipReason: unusableKey(name)})
+		}
+		return nil
+	}
+	for _, c := range s.typ.Contents(slices.DeleteFunc(names, func(name string) bool { return input.NameProblem(name) != "" })) {
+		s.columns = append(s.columns, &columnSummary{name: c.Name, isImage: c.Image, isJSON: c.JSON, bytes: c.Bytes})
+	}
+	return nil
+}
+
+// unusableKey returns why a config cannot have a key, which may be any bytes; empty if it can.
+func unusableKey(key string) string {
+	switch {
+	case !utf8.ValidString(key):
+		return "its key is not UTF-8"
+	case key == "*": // all elements of a list
+		return noPath
+	}
+	return input.NameProblem(key)
+}
+
+// findType finds the type that the headers of all sources say.
+func (c *columnSummary) findType(opened []*sources.Source) {
+	c.known, _ = opened[0].Columns().Known(c.name)
+	if c.known.Type == "" {
+		c.skipReason = "its type differs between files"
+		return
+	}
+	for _, src := range opened[1:] {
+		if other, _ := src.Columns().Known(c.name); other.Type != c.known.Type || !slices.Equal(other.Shape, c.known.Shape) {
+			c.skipReason = fmt.Sprintf("it is %s in one split and %s in another", describe(&c.known), describe(&other))
+		}
+	}
+}
+
+// inspectObjects inspects rows that are objects of JSON.
+func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) error {
+	before := s.coverage
+	root, err := s.scanObjects(ctx, opened)
+	if err == nil && s.typ.Repeated {
+		s.reading.repeated, s.coverage = root.repeatedPaths(), before
+		root, err = s.scanObjects(ctx, opened)
+	}
+	if err != nil {
+		return err
+	}
+	for _, key := range root.keys {
+		s.columns = append(s.columns, &columnSummary{name: key, profile: root.fields[key], skipReason: unusableKey(key)})
+	}
+	return nil
+}
+
+// scanObjects counts the values in all objects.
+func (s *summary) scanObjects(ctx context.Context, opened []*sources.Source) (*profile, error) {
+	root := newProfile(2_000, 0)
+	for _, src := range opened {
+		var failed error
+		err := s.readRows(ctx, src, nil, func(_ []schema.Value, raw []byte) { // rows are checked, and scanned here
+			if err := root.addObject(&s.reading, s.typ.Object(src.Spec().Kind.Options, raw), 0); err != nil && failed == nil {
+				failed = err
+			}
+		})
+		if err = errors.Join(err, failed); err != nil {
+			return nil, err
+		}
+	}
+	return root, nil
+}
+
+// readClassNames reads the class names in files. It only uses names that are the same in all files
+// that are inspected.
+func (s *summary) readClassNames() error {
+	if s.typ.ClassNames == nil {
+		return nil
+	}
+	var all map[string][]string
+	for i, path := range s.tables[:min(len(s.tables), filesMost)] {
+		listed, err := s.sys.Stat(base(path), path)
+		if err != nil {
+			return &input.Error{Path: path, Err: err}
+		}
+		f, err := s.sys.Open(path, &listed)
+		if err != nil {
+			return &input.Error{Path: path, Err: err}
+		}
+		names, err := s.typ.ClassNames(f, listed.Size)
+		_ = f.Close()
+		switch {
+		case err != nil:
+			return &input.Error{Path: path, Err: err}
+		case i == 0:
+			all = names
+		}
+		maps.DeleteFunc(all, func(column string, list []string) bool { return !slices.Equal(list, names[column]) })
+	}
+	for _, c := range s.columns {
+		c.names = all[strings.ReplaceAll(c.name, ".*", "")]
+	}
+	return nil
+}
+
+// imageColumn returns the column whose values are images: bytes, or a struct of bytes and path, as
+// Hugging Face writes them. It is empty if no column has images, or if the
+// source already names it.
+func (s *summary) imageColumn() string {
+	for _, c := range s.columns {
+		switch p := c.profile; {
+		case c.isImage:
+			return ""
+		case p != nil && p.images != nil && p.images.looked == p.present():
+			return strings.TrimSuffix(c.name, ".bytes")
+		}
+	}
+	return ""
+}
+
+// replaceImageColumn replaces the columns of the images by one column, if the source names the column of
+// the images.
+func (s *summary) replaceImageColumn(src *sources.Source) {
+	if s.typ.ImageColumn == nil {
+		return
+	}
+	of := s.typ.ImageColumn(src.Spec().Kind.Options)
+	if of == "" {
+		return
+	}
+	ofImage := src.Spec().Kind.Options.Known().Names() // the files have all others
+	s.columns = slices.DeleteFunc(s.columns, func(other *columnSummary) bool {
+		return slices.Contains(ofImage, other.name) || other.name == of || other.name == of+".bytes" || other.name == of+".path"
+	})
+	s.columns = append([]*columnSummary{{name: "image", isImage: true}}, s.columns...)
+}

@@ -1,0 +1,351 @@
+package infer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
+
+// A location is the place of a value inside a row.
+type location struct {
+	*columnSummary
+	key   string // of its feature
+	path  string
+	of    int  // number of rows or of elements that could have it
+	outer int  // lists around it, one for each `*` of the path
+	some  bool // an object around it is missing in some rows
+}
+
+// noPath is the reason for a key that is not a step of a path.
+const noPath = "a path cannot name its key"
+
+// columnFeatures returns the features of a column.
+func (c *chooser) columnFeatures(col *columnSummary) []feature {
+	c.list = nil
+	at := location{columnSummary: col, key: col.key(c.typ), path: col.name, of: c.rows - c.invalid}
+	if col.profile != nil && c.typ.Rows != input.Objects {
+		at.of = col.profile.count
+	}
+	switch {
+	case col.skipReason != "":
+		c.leaveOut(col.name, col.skipReason)
+	case col.name == c.split:
+		c.list = []feature{feature{key: col.name}.asComment("string", "it names the split of a row")}
+	case col.isImage:
+		return c.imageFeatures(col)
+	case col.bytes != "":
+		return []feature{{key: at.key, spec: "bytes", note: col.bytes}}
+	case col.profile == nil:
+		return []feature{col.arrayFeature()}
+	default:
+		c.addValue(col.profile, at)
+	}
+	return c.list
+}
+
+// key returns the key of the feature of a column. In place of the dots of a path, it has slashes, as in TensorFlow
+// Datasets.
+func (c *columnSummary) key(of *sourceType) string {
+	name := c.name
+	switch {
+	case strings.HasPrefix(name, "@"):
+		return "column_" + name[1:]
+	case of.Rows == input.Objects || of.Rows == input.Typed:
+		return strings.ReplaceAll(strings.ReplaceAll(name, ".*", ""), ".", "/")
+	case of.Rows == input.Contents:
+		return strings.TrimPrefix(name, ".")
+	}
+	return name
+}
+
+// addValue adds the features of a value and of the values inside it.
+func (c *chooser) addValue(p *profile, at location) {
+	if p.lists > 0 && len(p.keys) == 0 {
+		p.objects = 0 // they are empty, as lists may be
+	}
+	forms := p.forms()
+	switch {
+	case p.present() == 0:
+		c.skipEmpty(at)
+	case len(forms) == 1 && p.objects > 0 && p.isMap():
+		c.leaveOut(at.path, fmt.Sprintf("an object of %s that differ from row to row", plural.Of(len(p.keys), "key")))
+	case len(forms) == 1 && p.objects > 0:
+		c.addFields(p, at)
+	case len(forms) == 1 && p.lists > 0 && p.elem.objects > 0 && p.elem.objects == p.elem.count:
+		at.some = at.some || p.present() < at.of && !c.typ.Repeated
+		at.path, at.of, at.outer = at.path+".*", p.elem.count, at.outer+1
+		c.addFields(p.elem, at)
+	case len(forms) == 1 && p.lists > 0 && c.typ.Repeated:
+		at.path, at.of, at.outer = at.path+".*", p.elem.count, at.outer+1
+		c.addFeature(p.elem, at)
+	default:
+		c.addFeature(p, at)
+	}
+}
+
+// addFields adds the features of an object's fields. A field of an element that is not an object in each element
+// lacks there, too.
+func (c *chooser) addFields(p *profile, at location) {
+	for _, key := range p.keys {
+		inside := at
+		inside.key, inside.path = at.key+"/"+key, at.path+"."+key
+		if at.outer == 0 {
+			inside.of, inside.some = p.objects, at.some || p.present() < at.of
+		}
+		switch why := input.NameProblem(key); {
+		case key == "" || key == "*" || strings.Contains(key, "."):
+			c.leaveOut(inside.path, noPath)
+		case why != "":
+			c.leaveOut(inside.path, why)
+		default:
+			c.addValue(p.fields[key], inside)
+		}
+	}
+}
+
+// leaveOut adds a comment for a value that cannot be a feature.
+func (c *chooser) leaveOut(name, why string) {
+	c.list = append(c.list, feature{key: name}.asComment("", why))
+}
+
+// skipEmpty adds a skipped feature for a value that no row has.
+func (c *chooser) skipEmpty(at location) {
+	s := at.spec()
+	s.add("type", "string")
+	if at.outer == 0 {
+		s.add("missing", "omit")
+	}
+	c.list = append(c.list, feature{key: at.key}.asComment(s.String(), "no value in any row"))
+}
+
+// spec returns the key `from`, if the feature needs it.
+func (at *location) spec() (s spec) {
+	if at.key != at.path {
+		s.add("from", scalar(at.path))
+	}
+	return s
+}
+
+// addFeature adds the feature of a value that is not an object.
+func (c *chooser) addFeature(p *profile, at location) {
+	f, s := feature{key: at.key}, at.spec()
+	t := c.typeOf(p, &at)
+	if len(t.keys) == 0 {
+		c.leaveOut(at.path, t.why)
+		return
+	}
+	s.keys = append(s.keys, t.keys...)
+	lacking := at.of - p.present()
+	isList := len(t.dims) > at.outer
+	switch {
+	case t.why != "":
+	case at.outer > 0 && lacking > 0 && isList:
+		t.note += "; " + share(lacking, at.of, "element") + " have none"
+		s.add("missing", "empty_list")
+	case at.outer > 0 && lacking > 0:
+		t.why = share(lacking, at.of, "element") + " have none: the default would take their place"
+		s.add("missing", "{default: "+t.fill+"}")
+	case lacking > 0 || t.isEmpty:
+		s.add("missing", map[bool]string{true: "empty_list", false: "omit"}[t.mayBeEmpty])
+		if lacking > 0 {
+			t.note += "; " + c.missingNote(p, lacking, at.of)
+		}
+	case at.some:
+		s.add("missing", "omit")
+	}
+	if own := p.texts.words(); len(own) > 0 && !c.areNulls(own) {
+		s.add("null_values", list(own))
+	}
+	f.spec, f.note = s.String(), strings.Join(append([]string{t.note}, p.texts.kept...), "; ")
+	if t.why != "" {
+		c.list = append(c.list, f.asComment(f.spec, t.why))
+		return
+	}
+	if c.typ.Rows == input.Cells && lacking == 0 && p.texts.numbers.count == p.count && p.texts.numbers.zeros == 0 {
+		f.column, f.number = at.name, map[bool]string{true: "int64", false: "float"}[p.texts.numbers.ints == p.count]
+	}
+	c.list = append(c.list, c.judge(f, p, &at, isList || at.outer > 0))
+}
+
+// judge returns the feature, or a comment if it tells rows nothing.
+func (c *chooser) judge(f feature, p *profile, at *location, isList bool) feature {
+	x := &p.texts
+	first := shown(x.counter.first())
+	switch {
+	case at.path == c.by:
+		return f.asComment(f.spec, "it keeps rows together: see split")
+	case isList || c.typ.Rows == input.Lists || len(at.names) > 0:
+	case p.isConstant():
+		f.fallback = constantColumn
+		if x.count == 0 {
+			first = number(p.numbers.low)
+		}
+		return f.asComment(f.spec, "one value in every row: "+first)
+	case strings.HasPrefix(at.path, "@") && x.counter.repeats == 0 && x.count > 1:
+		return f.asComment(f.spec, "all different, and without a name: "+first)
+	case x.count == p.present() && x.isName():
+		f.fallback = uniqueName
+		return f.asComment(f.spec, "all different, as names are: "+first)
+	}
+	return f
+}
+
+// A chosenType is the type and the shape of a feature.
+type chosenType struct {
+	keys       []string
+	note       string
+	why        string // why it cannot be a feature; empty if it can
+	dims       []int  // its shape; empty for single values
+	fill       string // a value in place of a missing one
+	mayBeEmpty bool   // a missing value is read as an empty list
+	isEmpty    bool   // some lists in it are missing
+}
+
+// typeOf chooses the type and the shape of a value.
+func (c *chooser) typeOf(p *profile, at *location) (t chosenType) {
+	inner := p
+	t.dims = slices.Repeat([]int{-1}, at.outer)
+	var nulls string
+	lists := 0
+	for inner.lists > 0 && len(inner.forms()) == 1 {
+		t.dims, inner = append(t.dims, c.length(inner)), inner.elem
+		switch {
+		case inner.nulls == 0:
+		case inner.lists > 0:
+			lists += inner.nulls
+		default:
+			nulls = share(inner.nulls, inner.count, "element") + " of lists missing"
+		}
+	}
+	if c.typ.Rows == input.Lists && p.least == 1 && p.most == 1 {
+		t.dims = nil
+	}
+	if why := inner.unsuitable(at.known.Type); why != "" {
+		t.why, t.keys = why, nil
+		return t
+	}
+	var s spec
+	t.note = c.addScalar(&s, inner, at, len(t.dims) == 0)
+	t.fill = cmp.Or(s.fill, "0")
+	t.mayBeEmpty = s.has("separator") || at.known.Type != "" && len(t.dims) == 1
+	makeRagged(t.dims)
+	if len(t.dims) > 0 {
+		c.addShape(&s, &t, p, at)
+	}
+	switch {
+	case nulls != "":
+		t.why = nulls + ": the default would take their place"
+		s.add("missing", "{default: "+t.fill+"}")
+	case lists > 0:
+		t.note += "; " + plural.Of(lists, "list") + " in lists missing, read as empty"
+		t.mayBeEmpty, t.isEmpty = true, true
+	}
+	t.keys = s.keys
+	return t
+}
+
+// length returns the length of lists, or -1 if they may have several.
+func (c *chooser) length(p *profile) int {
+	if p.least != p.most || p.most == 0 || p.lists < 2 || c.partial {
+		return -1
+	}
+	return p.most
+}
+
+// unsuitable returns why values cannot be a feature, whose type may be known; empty if they can.
+func (p *profile) unsuitable(known string) string {
+	forms := p.forms()
+	isBytes := p.binary+p.imageCount() > 0 && p.binary+p.imageCount()+p.texts.count == p.present()
+	switch {
+	case len(forms) == 0:
+		return "only empty lists"
+	case isBytes, known != "":
+		return ""
+	case p.lists+p.objects > 0 || len(forms) > 1 && p.bools+p.binary > 0:
+		return "it holds " + strings.Join(forms, " and ")
+	case p.numbers.nonfinite > 0 && p.texts.count > 0:
+		return "NaN in " + plural.Of(p.numbers.nonfinite, "place") + ", and strings; write null for a missing string"
+	}
+	return ""
+}
+
+// makeRagged makes lengths valid for a shape, in which all lengths of -1 must come first.
+func makeRagged(dims []int) {
+	last := 0
+	for i, n := range dims {
+		if n < 0 {
+			last = i
+		}
+	}
+	for i := range last {
+		dims[i] = -1
+	}
+}
+
+// addShape adds the shape of lists, unless the path or the file determines it.
+func (c *chooser) addShape(s *spec, t *chosenType, p *profile, at *location) {
+	isKnown := len(t.dims) == 1 && (at.known.Type != "" || at.outer == 1)
+	if !isKnown {
+		s.add("shape", schema.ShapeText(t.dims))
+	}
+	if p.lists > 0 {
+		t.note = joinNotes(t.note, elements(p.least, p.most))
+	}
+}
+
+// missingNote says how many rows have no value, and which words they have instead.
+func (c *chooser) missingNote(p *profile, lacking, of int) string {
+	text := share(lacking, of, "row") + " missing"
+	var words []string
+	for _, w := range p.texts.words() {
+		words = append(words, shown(w))
+	}
+	if p.nulls > 0 && len(words) > 0 {
+		words = append(words, "empty")
+	}
+	if len(words) > 0 {
+		text += " (" + strings.Join(words, ", ") + ")"
+		if !p.texts.areReadable() {
+			text += "; if " + map[bool]string{true: words[0] + " is a value", false: "these are values"}[len(p.texts.missed) == 1] + ": null_values: []"
+		}
+	}
+	return text
+}
+
+// elements returns the number of elements of lists as text.
+func elements(least, most int) string {
+	if least == most {
+		return plural.Of(most, "element")
+	}
+	return span(least, most) + " elements"
+}
+
+// joinNotes joins two notes, which may be empty.
+func joinNotes(first, second string) string {
+	if first == "" || second == "" {
+		return first + second
+	}
+	return first + "; " + second
+}
+
+// imageFeatures returns the features of a column of images.
+func (c *chooser) imageFeatures(col *columnSummary) []feature {
+	list := col.profile.images.imageFeatures(col.name)
+	for i := range list {
+		if i > 0 {
+			list[i].key = col.name + "/" + list[i].key
+		}
+		if col.profile.nulls > 0 {
+			list[i].spec = strings.TrimSuffix(list[i].spec, "}") + ", missing: omit}"
+		}
+	}
+	if col.profile.nulls > 0 {
+		list[0].note += "; " + plural.Of(col.profile.nulls, "row") + " without it"
+	}
+	return list
+}

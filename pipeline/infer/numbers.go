@@ -1,0 +1,228 @@
+package infer
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+
+	"tfr-build/internal/plural"
+	"tfr-build/schema"
+)
+
+// numbers counts numbers, and what a float32 keeps of them.
+type numbers struct {
+	count     int // numbers that a float32 or an int64 holds
+	ints      int // integers that an int64 holds
+	zeros     int // integers with leading zeros, such as 007
+	wide      int // whole numbers of more than 7 digits that a float32 changes
+	fractions int // numbers that are not whole
+	exponents int // whole numbers whose exponent stands for some of their digits
+	digits    int // most digits of a number that is not whole
+	plus      int // numbers with a plus
+	beyond    int // numbers that no feature holds
+	nonfinite int // NaN and infinities
+
+	low, high  float64
+	firstWide  sighting
+	firstOther sighting // the first that is no integer
+}
+
+// A sighting is a value with the position of its row.
+type sighting struct{ text, where string }
+
+// see keeps the first of several values.
+func (s *sighting) see(t *reading, text []byte) {
+	if s.where == "" {
+		s.text, s.where = string(text[:min(len(text), 2*mostShown)]), t.where()
+	}
+}
+
+func (s *sighting) String() string { return s.where + ": " + shown(s.text) }
+
+func newNumbers() numbers { return numbers{low: math.Inf(1), high: math.Inf(-1)} }
+
+// all returns the number of all numbers.
+func (n *numbers) all() int { return n.count + n.beyond + n.nonfinite }
+
+// integers returns the number of integers, which leading zeros make names.
+func (n *numbers) integers() int { return n.ints + n.zeros }
+
+// floatDigits is the number of decimal digits that every float32 keeps.
+const floatDigits = 7
+
+// add counts a string times times, if it is a number. It reports whether it is one.
+func (n *numbers) add(t *reading, text []byte, times int) bool {
+	zeros, isInt := schema.IsInteger(text)
+	if !isInt && !schema.IsFloat(text) {
+		return false
+	}
+	if n.count += times; text[0] == '+' {
+		n.plus += times
+	}
+	if isInt && zeros {
+		n.zeros += times
+		return true
+	}
+	x, _ := strconv.ParseFloat(string(text), 64)
+	n.low, n.high = min(n.low, x), max(n.high, x)
+	if isInt {
+		if n.ints += times; math.Abs(x) <= 1<<24 {
+			return true
+		}
+	} else if n.firstOther.where == "" {
+		n.firstOther.see(t, text)
+	}
+	n.addDigits(t, text, x, isInt, times)
+	return true
+}
+
+// addDigits counts whether a float32 keeps the digits of a number, and whether the text has all of them.
+func (n *numbers) addDigits(t *reading, text []byte, x float64, isInt bool, times int) {
+	isWhole, digits := x == math.Trunc(x), 0
+	if len(text) > floatDigits+1 || isWhole {
+		digits = significantDigits(text)
+	}
+	switch {
+	case !isWhole:
+		n.fractions += times
+		n.digits = max(n.digits, digits)
+		return
+	case !isInt && math.Abs(x) >= math.Pow10(digits) && bytes.ContainsAny(text, "eE"):
+		n.exponents += times
+	}
+	if isBeyond := math.Abs(x) >= 1<<63; digits > floatDigits && (isBeyond || float64(float32(x)) != x) {
+		n.wide += times
+		n.firstWide.see(t, text)
+	}
+}
+
+// significantDigits returns the number of digits between the first and the last that is not zero, without the
+// exponent.
+func significantDigits(text []byte) (n int) {
+	zeros := 0
+	for _, c := range text {
+		switch {
+		case c == 'e' || c == 'E':
+			return n
+		case c == '0' && n > 0:
+			zeros++
+		case c > '0' && c <= '9':
+			n += zeros + 1
+			zeros = 0
+		}
+	}
+	return n
+}
+
+// addBinary counts a number of little-endian bytes.
+func (n *numbers) addBinary(t *reading, of schema.Type, b []byte) {
+	if !of.IsFloat() {
+		n.addInteger(t, of, b)
+		return
+	}
+	x := of.FloatOf(b)
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		n.nonfinite++
+		return
+	}
+	n.count++
+	n.low, n.high = min(n.low, x), max(n.high, x)
+	if of == schema.Float64 && float64(float32(x)) != x {
+		text := strconv.AppendFloat(nil, x, 'g', -1, 64)
+		n.addDigits(t, text, x, true, 1)
+		return
+	}
+	if x != math.Trunc(x) {
+		n.fractions++
+	}
+}
+
+// addInteger counts an integer of little-endian bytes.
+func (n *numbers) addInteger(t *reading, of schema.Type, b []byte) {
+	var wide [8]byte
+	copy(wide[:], b)
+	x := int64(binary.LittleEndian.Uint64(wide[:]))
+	switch of {
+	case schema.Int8, schema.Int16, schema.Int32:
+		unused := 64 - 8*len(b)
+		x = x << unused >> unused
+	case schema.Uint64:
+		if x < 0 {
+			n.beyond++
+			return
+		}
+	}
+	n.count++
+	n.ints++
+	n.low, n.high = min(n.low, float64(x)), max(n.high, float64(x))
+}
+
+// with returns the numbers together with others.
+func (n numbers) with(other *numbers) numbers {
+	n.count, n.ints, n.zeros = n.count+other.count, n.ints+other.ints, n.zeros+other.zeros
+	n.wide, n.fractions, n.exponents = n.wide+other.wide, n.fractions+other.fractions, n.exponents+other.exponents
+	n.low, n.high, n.digits = min(n.low, other.low), max(n.high, other.high), max(n.digits, other.digits)
+	for _, s := range []struct{ to, from *sighting }{{&n.firstWide, &other.firstWide}, {&n.firstOther, &other.firstOther}} {
+		if s.to.where == "" {
+			*s.to = *s.from
+		}
+	}
+	return n
+}
+
+// span returns the range of the numbers as text.
+func (n *numbers) span() string {
+	if n.low == n.high {
+		return "all " + number(n.low)
+	}
+	return number(n.low) + " to " + number(n.high)
+}
+
+// number returns a number as text.
+func number(x float64) string {
+	const exact = 1e15 // largest whole number that is shown exactly
+	if x == math.Trunc(x) && math.Abs(x) < exact {
+		return strconv.FormatInt(int64(x), 10)
+	}
+	return strconv.FormatFloat(x, 'g', 6, 64)
+}
+
+// areNames reports whether numbers that are not all integers are names whose digits count, and why.
+func (n *numbers) areNames() (why string, are bool) {
+	wholes := n.count - n.fractions
+	switch {
+	case n.beyond > 0:
+		return plural.Of(n.beyond, "number") + " that no float holds", true
+	case n.plus > 0 && n.plus == n.count:
+		return "all with a plus", true
+	case n.wide > 0 && 2*n.wide >= wholes && 2*wholes >= n.count:
+		why = fmt.Sprintf("%s of more than %d digits, which a float would change, the first: %s", plural.Of(n.wide, "whole number"), floatDigits, &n.firstWide)
+	case n.exponents > 0 && n.fractions == 0 && n.ints > 0:
+		why = plural.Of(n.ints, "integer")
+	default:
+		return "", false
+	}
+	if n.firstOther.where != "" && n.exponents+n.fractions > 0 {
+		why += fmt.Sprintf("; %d with a point or an exponent, the first: %s", n.exponents+n.fractions, &n.firstOther)
+	}
+	return why, true
+}
+
+// areWhole reports whether all numbers are whole, some written with a point, and only an integer keeps all of
+// their digits.
+func (n *numbers) areWhole() bool {
+	return n.wide > 0 && n.fractions+n.exponents+n.beyond+n.nonfinite+n.zeros == 0 && n.ints < n.count && max(-n.low, n.high) < 1<<63
+}
+
+// lossNote says what a float32 does not keep; empty if it keeps all.
+func (n *numbers) lossNote() (note string) {
+	if n.wide > 0 {
+		note = fmt.Sprintf("; float32 changes %s, the first: %s; string would keep the digits", plural.Of(n.wide, "whole number"), &n.firstWide)
+	}
+	if n.digits > floatDigits+1 {
+		note += fmt.Sprintf("; float32 keeps %d of up to %d digits", floatDigits, n.digits)
+	}
+	return note
+}

@@ -1,0 +1,264 @@
+package infer
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/sources/input"
+)
+
+// addScalar adds the type of single values to s, and returns a note. It is the first of these that keeps all values.
+func (c *chooser) addScalar(s *spec, p *profile, at *location, isSingle bool) (note string) {
+	x, n := &p.texts, &p.numbers
+	switch {
+	case at.known.Type != "" && x.count == 0:
+		return c.addKnown(s, p, at)
+	case p.binary+p.imageCount() > 0:
+		s.addText("bytes")
+		return p.describeBytes()
+	case p.bools > 0:
+		s.addBool()
+		return "true and false"
+	case x.count > 0 && n.all() > 0:
+		s.addText("string")
+		return joinNotes(fmt.Sprintf("%s, and %s", plural.Of(x.count, "string"), plural.Of(n.all(), "number")), p.oddNote())
+	case n.all() > 0:
+		return n.addType(s, n.all())
+	case c.typ.Rows == input.Cells || c.typ.Rows == input.Contents && at.key == at.path:
+		return c.addCell(s, p)
+	case c.typ.Rows == input.Lists:
+	case x.base64 == x.count:
+		return s.addBase64()
+	case x.isDated():
+		return c.addDate(s, x)
+	case x.isClasses():
+		return c.addClasses(s, &x.counter, x.count)
+	}
+	s.addText("string")
+	return joinNotes(x.describe(), p.oddNote())
+}
+
+// addType adds the type of count numbers to s, and returns a note.
+func (n *numbers) addType(s *spec, count int) (note string) {
+	why, areNames := n.areNames()
+	switch {
+	case n.ints == count && !areNames:
+		s.add("type", "int64")
+		return n.span()
+	case n.zeros > 0 && n.integers() == count:
+		s.addText("string")
+		return plural.Of(n.zeros, "number") + " with leading zeros, so these are names"
+	case n.areWhole():
+		s.add("type", "int64")
+		s.add("int_from_float", "true")
+		return n.span() + ", all whole; float32 would change " + plural.Of(n.wide, "number")
+	case areNames:
+		s.addText("string")
+		return why
+	}
+	s.add("type", "float")
+	note = n.span()
+	if n.nonfinite > 0 {
+		s.add("nonfinite", "allow")
+		if note += ", and "; n.count == 0 {
+			note = ""
+		}
+		note += plural.Of(n.nonfinite, "value") + " such as nan or inf"
+	}
+	return note + n.lossNote()
+}
+
+// addCell adds the type of cells, which are strings without a type, to s.
+func (c *chooser) addCell(s *spec, p *profile) (note string) {
+	x := &p.texts
+	x.numbers.nonfinite = x.nonfinite
+	switch {
+	case x.numbers.zeros > 0 && x.numbers.integers() == x.count && x.isClasses():
+		return c.addClasses(s, &x.counter, x.count) + ", some with leading zeros"
+	case x.numbers.count+x.nonfinite == x.count && x.numbers.count > 0:
+		return x.addNumbers(s)
+	case x.bools == x.count:
+		s.addBool()
+		return "true and false"
+	case x.base64 == x.count:
+		return s.addBase64()
+	}
+	for _, add := range []func(*spec, *texts) string{c.addDate, c.addListOfJSON, addMarks, addNotation, c.addList} {
+		if note := add(s, x); note != "" {
+			return note
+		}
+	}
+	if yes, no, ok := x.answers(); ok {
+		s.addBool()
+		s.add("map", fmt.Sprintf("{%s: true, %s: false}", quoted(yes), quoted(no)))
+		return fmt.Sprintf("%d and %d", x.counter.counts[yes], x.counter.counts[no])
+	}
+	if x.isClasses() {
+		return joinNotes(c.addClasses(s, &x.counter, x.count), p.oddNote())
+	}
+	s.addText("string")
+	return joinNotes(x.describe(), p.oddNote())
+}
+
+// addNumbers adds the type of strings that are numbers, and returns a note.
+func (x *texts) addNumbers(s *spec) (note string) {
+	var t spec
+	note = x.numbers.addType(&t, x.count)
+	if t.has("type") && t.keys[0] == "type: float" && !x.counter.overflowed {
+		kept := map[float32]bool{}
+		for _, text := range x.counter.order {
+			number, _ := strconv.ParseFloat(text, 32)
+			kept[float32(number)] = true
+		}
+		switch different := len(x.counter.order); {
+		case 2*len(kept) < different:
+			s.addText("string")
+			return fmt.Sprintf("%d different numbers, which would become %d as float32", different, len(kept))
+		case len(kept) < different:
+			note += fmt.Sprintf("; %d different strings become %s", different, plural.Of(len(kept), "number"))
+		}
+	}
+	s.keys, s.fill = append(s.keys, t.keys...), t.fill
+	return note
+}
+
+// addText adds a type of strings.
+func (s *spec) addText(kind string) {
+	s.add("type", kind)
+	s.fill = `""`
+}
+
+func (s *spec) addBool() {
+	s.add("type", "bool")
+	s.fill = "false"
+}
+
+// addBase64 adds the type of images in base64.
+func (s *spec) addBase64() (note string) {
+	s.addText("bytes")
+	s.add("encoding", "base64")
+	return "images in base64"
+}
+
+// mostNamed is the largest number of class names from a file that a config lists.
+const mostNamed = 1000
+
+// addKnown adds the type that the header of the files says.
+func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
+	n, k := &p.numbers, at.known.Type
+	areNamed := len(at.names) > 0 && n.low <= n.high
+	switch {
+	case areNamed && len(at.names) <= mostNamed && n.low >= -1 && n.high < float64(len(at.names)):
+		return at.addNamedClasses(s, n.low < 0)
+	case areNamed && len(at.names) > mostNamed:
+		note = "; the file has " + plural.Of(len(at.names), "class name")
+	case areNamed:
+		note = fmt.Sprintf("; the file has %s, but the numbers are %s", plural.Of(len(at.names), "class name"), n.span())
+	}
+	switch {
+	case k == "float64":
+		return joinNotes("float64 in the file", n.addType(s, n.all()))
+	case k == "float16" || n.beyond > 0:
+		s.add("type", k)
+		s.add("tensor", "true")
+		return map[bool]string{true: "only a tensor holds " + plural.Of(n.beyond, "number") + " above 2^63-1", false: "as the file says"}[n.beyond > 0] + note
+	}
+	s.addText(k)
+	switch k {
+	case "bool":
+		s.fill = "false"
+	case "bytes", "string":
+	default:
+		s.fill = "0"
+	}
+	if n.nonfinite > 0 {
+		s.add("nonfinite", "allow")
+		note += ", " + plural.Of(n.nonfinite, "value") + " such as nan or inf"
+	}
+	return "as the file says" + note
+}
+
+// addNamedClasses adds the class names in the file; -1 is a row without a class.
+func (c *columnSummary) addNamedClasses(s *spec, unknown bool) (note string) {
+	text := "{names: " + list(c.names) + ", numbers: true"
+	note = plural.Of(len(c.names), "class name") + " in the file"
+	if unknown {
+		text += ", unknown: -1"
+		note += "; -1 is a row without a class"
+	}
+	s.add("classes", text+"}")
+	return note
+}
+
+// describeBytes returns a note about bytes.
+func (p *profile) describeBytes() string {
+	switch {
+	case p.images == nil:
+		return "the longest has " + plural.Of(p.texts.longest, "byte")
+	case p.binary+p.texts.count > 0:
+		return plural.Of(p.images.looked, "image") + ", and " + plural.Of(p.binary+p.texts.count, "other value")
+	}
+	return countList(p.images.formats) + ", " + sizes(p.images.low, p.images.high)
+}
+
+// describe returns a note about the strings.
+func (x *texts) describe() string {
+	different := plural.Of(len(x.counter.order), "different string")
+	if x.counter.overflowed {
+		different = "more than " + different
+	}
+	note := fmt.Sprintf("%s, the longest has %s", different, plural.Of(x.longest, "byte"))
+	if _, unsure := x.dates.format(x.count); unsure {
+		note += "; dates, it seems, and none says whether the month or the day comes first"
+	}
+	return note
+}
+
+// areReadable reports whether the strings are numbers or dates, which a word is not.
+func (x *texts) areReadable() bool {
+	return x.count > 0 && (x.numbers.count == x.count || x.isDated() || addNotation(new(spec), x) != "")
+}
+
+// mostOdd is the share of values, one in so many, that may differ from all others for a note.
+const mostOdd = 3
+
+// oddNote says which few values are not numbers or dates as the others are, and how to read these. It is empty if
+// there are none, or many.
+func (p *profile) oddNote() string {
+	x := &p.texts
+	n, count := &x.numbers, x.count
+	if p.numbers.count > 0 {
+		n, count = &p.numbers, x.count+p.numbers.all()
+	}
+	isNearly := func(fits int) bool { return fits > 0 && fits < count && (count-fits)*mostOdd <= count }
+	keys, fits, first := []string{"type: int64"}, n.count, &x.firstOdd
+	if n.ints < n.count {
+		keys[0] = "type: float"
+	}
+	if best := x.written.nearest(); !isNearly(fits) && isNearly(n.integers()+x.written.marked[best].fits) {
+		keys, fits, first = x.written.keys(best), n.integers()+x.written.marked[best].fits, &x.written.marked[best].odd
+	}
+	if f := x.dates.nearest(); !isNearly(fits) && f != nil {
+		keys, fits, first = []string{"date: " + scalar(f.format)}, f.count, &f.odd
+	}
+	if !isNearly(fits) || first.where == "" {
+		return ""
+	}
+	note := fmt.Sprintf("%d of %d differ, the first: %s; ", count-fits, count, first)
+	if x.counter.counts[first.text] == count-fits && p.texts.numbers.count > 0 {
+		return note + "if it means missing: {" + strings.Join(keys, ", ") + ", null_values: " + list([]string{first.text}) + ", missing: omit}"
+	}
+	return note + "without these rows: {" + strings.Join(keys, ", ") + "} and on_error: quarantine"
+}
+
+// nearest returns the style that fits most strings.
+func (w *notation) nearest() (best int) {
+	for i := range w.marked {
+		if w.marked[i].fits > w.marked[best].fits {
+			best = i
+		}
+	}
+	return best
+}
