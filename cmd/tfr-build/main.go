@@ -82,7 +82,10 @@ func (c *call) perform(cmd *command) error {
 	if !cmd.writes { // nothing needs to be cleaned up
 		first = func(s syscall.Signal) { os.Exit(c.conclude(&interrupted{signal: s})) }
 	}
-	defer onSignals(first, os.Exit)()
+	late := func(s syscall.Signal) { // a build that is ended at any time resumes
+		os.Exit(c.conclude(&interrupted{signal: s, resume: cmd.resume(c.args), late: true}))
+	}
+	defer onSignals(first, late, os.Exit)()
 	err := recoverPanics(func() error { return withFeatures(ctx, c, cmd.run(ctx, c)) })
 	if stop := new(interrupted); err != nil && errors.As(context.Cause(ctx), &stop) {
 		return stop.after(err)

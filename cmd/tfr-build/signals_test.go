@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tfr-build/internal/testenv"
@@ -119,15 +120,7 @@ func TestInterruptPlan(t *testing.T) {
 	}
 	var stdout, stderr bytes.Buffer
 	cmd := start(t, dir, &stdout, &stderr, "plan", "fifo") // waits for the text of the config
-	writer, err := os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
-	for errors.Is(err, syscall.ENXIO) { // plan has not opened it yet
-		time.Sleep(time.Millisecond)
-		writer, err = os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer writer.Close()
+	defer openFIFO(t, fifo).Close()
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
@@ -135,6 +128,20 @@ func TestInterruptPlan(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "error: interrupted by SIGINT\n" {
 		t.Errorf("exit code %d, said %q", code, stderr.String())
 	}
+}
+
+// openFIFO opens a FIFO for writing when another process has opened it for reading.
+func openFIFO(t *testing.T, fifo string) *os.File {
+	t.Helper()
+	writer, err := os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	for errors.Is(err, syscall.ENXIO) {
+		time.Sleep(time.Millisecond)
+		writer, err = os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return writer
 }
 
 // A signal stops a file that is written while nothing comes in, and leaves nothing
@@ -171,7 +178,7 @@ func TestSecondSignalExits(t *testing.T) {
 	caught <- syscall.SIGTERM
 	var first []syscall.Signal
 	relay(caught, done,
-		func(s syscall.Signal) { first = append(first, s) },
+		func(s syscall.Signal) { first = append(first, s) }, nil,
 		func(code int) {
 			if code != 143 {
 				t.Errorf("exit code %d", code)
@@ -180,6 +187,51 @@ func TestSecondSignalExits(t *testing.T) {
 		})
 	if len(first) != 1 || first[0] != syscall.SIGINT {
 		t.Errorf("first was called for %v", first)
+	}
+}
+
+// TestLateCommandIsEnded expects that a command that does not look at the signal is ended within five seconds.
+func TestLateCommandIsEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		caught, done := make(chan os.Signal, 2), make(chan struct{})
+		var took time.Duration
+		began := time.Now()
+		caught <- syscall.SIGTERM
+		relay(caught, done,
+			func(syscall.Signal) {},
+			func(s syscall.Signal) {
+				if took = time.Since(began); s != syscall.SIGTERM {
+					t.Errorf("got %v", s)
+				}
+				close(done)
+			}, nil)
+		if took == 0 || took > 5*time.Second {
+			t.Errorf("the command was ended after %v", took)
+		}
+	})
+}
+
+// TestInterruptWaiting stops a build that waits for the text of its config, and does not see signals there.
+func TestInterruptWaiting(t *testing.T) {
+	if !testenv.Exhaustive() {
+		t.Skip("it waits for seconds: " + testenv.ExhaustiveVar + "=1")
+	}
+	dir := slowJob(t, 1)
+	fifo := filepath.Join(dir, "fifo")
+	if err := syscall.Mkfifo(fifo, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	cmd := start(t, dir, &stdout, &stderr, "build", "fifo")
+	defer openFIFO(t, fifo).Close()
+	sent := time.Now()
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // the exit code is checked
+	want := "error: interrupted by SIGTERM: the command did not end by itself within 4s\nhelp: to resume: tfr-build build fifo\n"
+	if took, code := time.Since(sent), cmd.ProcessState.ExitCode(); took > 5*time.Second || code != 143 || stderr.String() != want {
+		t.Errorf("exit code %d after %v, said %q", code, took, stderr.String())
 	}
 }
 

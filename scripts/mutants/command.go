@@ -23,6 +23,11 @@ var commandMutants = []mutant{
 		tests: []tests{{"./cmd/tfr-build", "TestResultsInJSON"}},
 	},
 	{
+		name:  "a command that does not look at a signal is not ended",
+		edits: []edit{{"cmd/tfr-build.relay", "go late(asked)", "_ = late"}},
+		tests: []tests{{"./cmd/tfr-build", "TestLateCommandIsEnded"}},
+	},
+	{
 		name:  "progress that goes back",
 		edits: []edit{{"internal/pool.Progress.State", "p.maxOverall = max(p.maxOverall,", "p.maxOverall = max(0,"}},
 		tests: []tests{{"./internal/pool", "TestOverall"}},
