@@ -67,12 +67,15 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 	if d.typ.Parts != nil {
 		return d.addPartSources(ctx, f.files)
 	}
-	groups := bySplit(f.files)
+	groups := byForm(d.typ, bySplit(f.files))
 	named := haveSameNames(groups)
 	for i, g := range groups {
 		s := source{split: g[0].split}
 		if named {
 			s.name = cmp.Or(g[0].split, "data")
+			if slices.ContainsFunc(d.list, func(t source) bool { return t.name == s.name }) {
+				s.name = fmt.Sprintf("%s_%d", s.name, i+1)
+			}
 		}
 		files, err := d.filePattern(ctx, g)
 		if err != nil {
@@ -203,7 +206,7 @@ func (d *draft) revise(s *summary) bool {
 		return false
 	}
 	r := d.typ.Revise(&input.Reading{
-		Rows: s.rows, Invalid: s.invalid, Blank: s.blank, Marked: s.hashes,
+		Rows: s.rows, Invalid: s.invalid, Blank: s.blank, Marked: s.hashes, Hashes: s.hashed, Wide: s.wide,
 		First: s.first, Where: s.where, Images: s.imageColumn(), Has: d.list[0].has,
 	})
 	if r == nil {

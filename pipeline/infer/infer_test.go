@@ -207,7 +207,7 @@ func TestHeader(t *testing.T) {
 		{"one number", "size,7\n1,a\n2,b\n", "header: true "},
 		{"all numbers", "5,1,7\n1,2,3\n4,5,6\n", "header: false"},
 		{"a name among numbers", "5,size\n1,2\n3,4\n5,6\n", "header: true "},
-		{"texts", "a,b\nc,d\ne,f\n", ""},
+		{"texts", "a,b\nc,d\ne,f\n", "header: true "},
 	} {
 		dir := testenv.Directory(t, map[string]string{"t.csv": tt.csv})
 		c := written(t, dir, filepath.Join(dir, "t.csv"))

@@ -26,6 +26,26 @@ func bySplit(all []found) (groups [][]found) {
 	return groups
 }
 
+// byForm divides groups of files that one source cannot read.
+func byForm(typ *sourceType, groups [][]found) (list [][]found) {
+	if typ.Divide == nil {
+		return groups
+	}
+	for _, g := range groups {
+		matches := make([]input.Match, len(g))
+		for i := range g {
+			matches[i] = g[i].match
+		}
+		for _, same := range typ.Divide(matches) {
+			list = append(list, nil)
+			for _, i := range same {
+				list[len(list)-1] = append(list[len(list)-1], g[i])
+			}
+		}
+	}
+	return list
+}
+
 // splitOrder returns the position of a split among the others.
 func splitOrder(split string) int {
 	return slices.Index([]string{"", "train", "val", "valid", "validation", "dev", "test"}, split)

@@ -81,8 +81,8 @@ func (r *recognized) typeName() string {
 	return r.typ.name
 }
 
-// headSize is the number of bytes that are read to recognize a file.
-const headSize = 64 << 10
+// headSize is the number of bytes that are read to recognize a file, or one with long lines.
+const headSize, longHeadSize = 64 << 10, 1 << 20
 
 // recognize returns what the file at path is. several is true if its directory has other files.
 func (l typeList) recognize(sys *files.System, path string, several bool) (recognized, error) {
@@ -143,9 +143,16 @@ func readFileHead(sys *files.System, path string) (*input.FileHead, error) {
 
 // readHead reads the beginning of a stream. The result complete reports whether that is all of it.
 func readHead(path string, r io.Reader) (head []byte, complete bool, err error) {
+	const fewLines = 8
 	head = make([]byte, headSize)
 	n, err := io.ReadFull(r, head)
-	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) && n < headSize {
+	if err == nil && bytes.IndexByte(head, 0) < 0 && bytes.Count(head, []byte("\n")) < fewLines {
+		var more int
+		head = append(head, make([]byte, longHeadSize-headSize)...)
+		more, err = io.ReadFull(r, head[n:])
+		n += more
+	}
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) && n < len(head) {
 		if _, damaged := err.(interface{ Code() string }); !damaged {
 			return head[:n], true, nil
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
@@ -28,6 +29,8 @@ type coverage struct {
 	rows    int
 	invalid int              // rows that cannot be read
 	hashes  int              // rows that cannot be read and begin with a #
+	hashed  int              // rows that can be read and begin with a #
+	wide    bool             // rows that can be read have characters other than ASCII
 	first   *schema.RowError // error of the first row that cannot be read
 	where   string           // position of that row
 	size    int64            // bytes of all files
@@ -86,7 +89,13 @@ func (s *summary) readRows(
 		return err
 	}
 	to := &s.coverage
-	w := &rowSampler{ctx, s.sys, src, layout.NewReader(), to, &s.reading, visit}
+	w := &rowSampler{ctx, s.sys, src, layout.NewReader(), to, &s.reading, func(vals []schema.Value, raw []byte) {
+		if len(raw) > 0 && raw[0] == '#' {
+			to.hashed++
+		}
+		to.wide = to.wide || utf8.RuneCount(raw) < len(raw)
+		visit(vals, raw)
+	}}
 	defer w.reader.Close()
 	listed := src.Listing().Files
 	for i := range listed {

@@ -22,6 +22,9 @@ var encodings = [...]string{UTF8: "utf-8", UTF16LE: "utf-16le", UTF16BE: "utf-16
 // String returns the encoding's name in configs.
 func (e Encoding) String() string { return encodings[e] }
 
+// IsUTF16 reports whether the encoding is UTF-16, in which text has bytes that are NUL.
+func (e Encoding) IsUTF16() bool { return e == UTF16LE || e == UTF16BE }
+
 // Parse returns the encoding with that name. If no encoding has the name, it returns false.
 func Parse(name string) (Encoding, bool) {
 	for e, s := range encodings {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"tfr-build/schema"
+	"tfr-build/sources/lines"
 )
 
 // sniffed is how many bytes of a file show its encoding.
@@ -111,23 +112,64 @@ func likeLatin1(rec []byte, at int) bool {
 	return rec[at] >= 0xa0 && (at == 0 || rec[at-1] < 0x80) && (at+1 == len(rec) || rec[at+1] < 0x80)
 }
 
-// Guess returns the encoding of text that begins with head. whole is true if head is all of it.
-// guessed is true if the text is treated as Latin-1 only because it is not UTF-8.
-func Guess(head []byte, whole bool) (enc Encoding, guessed bool) {
+// A Guess is what the beginning of a file shows about its encoding.
+type Guess struct {
+	Encoding Encoding
+	Note     string // the reason, if it is not UTF-8
+	Problem  string // what the text is, if no encoding reads it
+}
+
+// NewGuess guesses the encoding of text that begins with head, or is head if whole is true.
+func NewGuess(head []byte, whole bool) (g Guess) {
 	if bad := UTF8.Mismatch(head); bad != nil {
-		if enc, ok := Parse(strings.TrimPrefix(bad.Hint, "encoding: ")); ok {
-			return enc, false
-		}
+		g.Encoding, _ = Parse(strings.TrimPrefix(bad.Hint, "encoding: "))
+		g.Note = "as the file begins"
+		return g
 	}
-	valid := head
 	if !whole { // it may end inside a character
-		for i := 0; i < utf8.UTFMax && len(valid) > 0 && !utf8.RuneStart(valid[len(valid)-1]); i++ {
-			valid = valid[:len(valid)-1]
+		for i := 0; i < utf8.UTFMax && len(head) > 0 && !utf8.RuneStart(head[len(head)-1]); i++ {
+			head = head[:len(head)-1]
 		}
-		valid = valid[:max(0, len(valid)-1)]
+		head = head[:max(0, len(head)-1)]
 	}
-	if utf8.Valid(valid) {
-		return UTF8, false
+	at := lines.FirstInvalid(head)
+	if at == len(head) {
+		return g
 	}
-	return Latin1, true
+	line := bytes.Count(head[:at], []byte("\n")) + 1
+	g.Encoding, g.Note = Latin1, fmt.Sprintf("a guess: the byte 0x%02x in line %d is not UTF-8", head[at], line)
+	invalid := 0
+	for i := at; i < len(head); {
+		r, size := utf8.DecodeRune(head[i:])
+		switch {
+		case r != utf8.RuneError || size > 1:
+			i += size
+			if size > 1 { // a character of UTF-8, which text in Latin-1 hardly has
+				invalid--
+			}
+			continue
+		case !isLatin1(head, i) && g.Problem == "":
+			g.Problem = fmt.Sprintf("text with the byte 0x%02x in line %d, which is not UTF-8, UTF-16, or Latin-1; "+
+				"iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW converts it, if that is its encoding", head[i], bytes.Count(head[:i], []byte("\n"))+1)
+		}
+		invalid++
+		i++
+	}
+	if multi := utf8.RuneCount(head[:at]) < at; multi || invalid < 0 {
+		return Guess{} // the rows with other bytes are invalid
+	}
+	return g
+}
+
+// isLatin1 reports whether a byte may be a character of Latin-1: not a control, a sign before a letter, or one of
+// three such bytes.
+func isLatin1(text []byte, at int) bool {
+	const before = "¡¿«»°ªºµ·©£§²" // signs that may be before a letter
+	c, next := text[at], byte(' ')
+	if at+1 < len(text) {
+		next = text[at+1]
+	}
+	isSign := c > 0xa0 && c < 0xc0 && !strings.ContainsRune(before, rune(c))
+	isLetter := next >= 0xa0 || next|0x20 >= 'a' && next|0x20 <= 'z'
+	return c >= 0xa0 && !(isSign && isLetter) && !(at > 1 && text[at-1] >= 0xa0 && text[at-2] >= 0xa0)
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,9 +23,9 @@ func Describe() *input.Description {
 	return &input.Description{
 		Reads: "CSV", Noun: "table", Rows: input.Cells, AnyLine: true, NullWords: true, ImageDepth: 1,
 		Extensions: []string{"csv", "tsv", "tab", "psv"},
-		Tried: fmt.Sprintf("the delimiters , tab ; and |, quotes as syntax and as data, lines of comments, and a header below up to %d lines",
+		Tried: fmt.Sprintf("the delimiters , tab ; | :: ~ ^ \\x01 and whitespace, quotes as syntax and as data, and a table below up to %d lines",
 			maxSkipped),
-		Recognize: recognize, Choose: chooseOptions, Revise: revise,
+		Recognize: recognize, Divide: divide, Choose: chooseOptions, Revise: revise,
 	}
 }
 
@@ -32,26 +34,50 @@ func recognize(h *input.FileHead) input.Match {
 	if what, _ := detectFormat(h.Bytes); what != "" && what != "JSON" {
 		return input.Match{Certainty: input.Foreign, Problem: what}
 	}
-	d := newDialect(h.Bytes, h.Complete, h.Ext)
-	m := input.Match{Detail: &d}
+	named := slices.Contains(Describe().Extensions, h.Ext)
+	guess := charset.NewGuess(h.Bytes, h.Complete)
+	if at := bytes.IndexByte(h.Bytes, 0); at >= 0 && !guess.Encoding.IsUTF16() {
+		if !named || bytes.ContainsAny(h.Bytes, "\x01\x02\x03\x04\x05\x06\x07\x7f") {
+			return input.Match{}
+		}
+		guess.Problem = fmt.Sprintf("a table with a NUL byte in line %d; tr -d '\\000' < OLD > NEW removes such bytes", lineAt(h.Bytes, at))
+	}
+	d := newDialect(h, &guess)
+	m := input.Match{Detail: d, Problem: guess.Problem}
 	switch {
-	case bytes.IndexByte(h.Bytes, 0) >= 0 && !d.isUTF16():
-	case slices.Contains(Describe().Extensions, h.Ext):
+	case named:
 		m.Certainty = input.Named
-	case d.columns > 1 && (h.Ext != "txt" && d.delimiter == "\t" || d.sure):
+	case d.score > 0 && (h.Ext != "txt" && d.Delimiter == "\t" || d.sure):
 		m.Certainty = input.Likely
 	}
 	return m
 }
 
-// chooseOptions returns the options for files of one dialect.
+// lineAt returns the number of the line that an offset is in.
+func lineAt(text []byte, at int) int { return bytes.Count(text[:at], []byte("\n")) + 1 }
+
+// divide returns the indices of the files of each source.
+func divide(all []input.Match) (groups [][]int) {
+	var shared []*dialect // by group
+next:
+	for i := range all {
+		o := all[i].Detail.(*dialect)
+		for g, d := range shared {
+			if d = d.merge(o); d != nil {
+				shared[g], groups[g] = d, append(groups[g], i)
+				continue next
+			}
+		}
+		shared, groups = append(shared, o), append(groups, []int{i})
+	}
+	return groups
+}
+
+// chooseOptions returns the options for files that one source reads.
 func chooseOptions(_ context.Context, g *input.FileGroup) (*input.Choice, error) {
 	d := g.Matches[0].Detail.(*dialect)
-	first := g.Paths[0][strings.LastIndexByte(g.Paths[0], '/')+1:]
-	for i, m := range g.Matches {
-		if text, hint := d.differs(m.Detail.(*dialect), first); text != "" {
-			return nil, &input.MismatchError{Path: g.Paths[i], Text: text, Hint: hint}
-		}
+	for _, m := range g.Matches[1:] {
+		d = d.merge(m.Detail.(*dialect))
 	}
 	return &input.Choice{Options: d.options()}, nil
 }
@@ -61,305 +87,733 @@ func revise(r *input.Reading) *input.Revision {
 	switch {
 	case r.First == nil:
 		return nil
-	case r.First.Code == "UTF8_INVALID" && !r.Has("encoding"): // not in the first part of the file
+	case r.First.Code == "UTF8_INVALID" && r.First.Hint != "" && !r.Wide && !r.Has("encoding"): // not in the first part of the file
 		return &input.Revision{Option: input.Option{Name: "encoding", Value: "latin-1", Note: "a guess: " + r.Where + " has bytes that are not UTF-8"}, Reread: true}
-	case r.Marked == r.Invalid && !r.Has("comment"):
-		return &input.Revision{Option: input.Option{Name: "comment", Value: "#", Note: plural.Of(r.Marked, "line") + " that begin so"}, Reread: true}
+	case r.Marked > 0 && r.Hashes == 0 && !r.Has("comment"):
+		return &input.Revision{Option: input.Option{Name: "comment", Value: "#", Note: plural.Of(r.Marked, "line") + " with # in front"}, Reread: true}
 	}
 	return nil
 }
 
 // A dialect is the way a table is written as text.
 type dialect struct {
-	encoding  charset.Encoding
-	guessed   bool // the encoding is a guess: the text is not UTF-8
-	delimiter string
-	quotes    bool
-	trim      bool
-	comment   string // lines that begin with it are not part of the table
-	skip      int    // lines before the header
-	columns   int
-	rows      int  // rows that were tried
-	good      int  // rows that fit the header
-	sure      bool // all rows that were tried fit, and they are several
-	names     []string
-	first     []byte          // the first row after the header
-	repeated  map[string]bool // names in the header that other rows repeat in the same column
+	Format
+	columns   []string          // names for the config; nil if the header has them
+	known     bool              // the rows show whether there is a header
+	notes     map[string]string // reasons, by option
+	width     int               // number of columns
+	fits      bool              // all rows fit
+	sure      bool              // they do, and are several, or numbers
+	last      string            // with Rest: its column
+	numbersIn []bool            // which columns have numbers
+	byName    string            // delimiter that the extension says
+	score     float64           // how well the rows fit; 0 if they are not a table
+	mark      string            // what the skipped lines begin with, if all do
+	marked    int               // number of those lines
+	rows      bool              // rows begin with the mark, too
 }
 
-func (d *dialect) isUTF16() bool {
-	return d.encoding == charset.UTF16LE || d.encoding == charset.UTF16BE
-}
-
-// differs returns how another dialect differs; empty if both are options of one source. first is
-// the name of the file with this dialect.
-func (d *dialect) differs(o *dialect, first string) (text, hint string) {
-	switch {
-	case o.delimiter != d.delimiter || o.encoding != d.encoding:
-		return fmt.Sprintf("is written in another way than %s: delimiter %q in place of %q, encoding %s in place of %s",
-			first, o.delimiter, d.delimiter, o.encoding, d.encoding), ""
-	case o.comment != d.comment || o.skip != d.skip:
-		return fmt.Sprintf("begins in another way than %s: found comment %q and skip_lines %d, expected comment %q and skip_lines %d",
-			first, o.comment, o.skip, d.comment, d.skip), "a source of its own for each kind of beginning"
+// merge returns the dialect of files of either kind, or nil if they differ.
+func (d *dialect) merge(o *dialect) *dialect {
+	f, g := d.Format, o.Format
+	f.SkipLines, g.SkipLines = f.SkipLines-d.marked, g.SkipLines-o.marked
+	f.Header, f.Comment = g.Header, g.Comment
+	if d.Rest != o.Rest && d.width == o.width {
+		f.Rest, f.Quotes = g.Rest, g.Quotes
 	}
-	return "", ""
+	m := *d
+	if o.known && !d.known {
+		m = *o
+		m.SkipLines, m.Comment, m.mark, m.marked = d.SkipLines, d.Comment, d.mark, d.marked
+	}
+	if o.Rest && !d.Rest {
+		m.Rest, m.Quotes, m.last, m.notes = true, o.Quotes, o.last, o.notes
+	}
+	switch {
+	case f != g, d.Header == o.Header && !slices.Equal(d.columns, o.columns),
+		d.Header != o.Header && (d.known && o.known || d.width != o.width):
+		return nil
+	case d.SkipLines == o.SkipLines && d.Comment == "":
+		return &m
+	case d.rows || o.rows || d.mark != "" && o.mark != "" && d.mark != o.mark:
+		return nil
+	}
+	m.SkipLines, m.marked, m.mark, m.notes = g.SkipLines, 0, d.mark+o.mark[min(len(d.mark), len(o.mark)):], maps.Clone(m.notes)
+	m.Comment, m.notes["comment"] = m.mark, "files begin with lines with it in front"
+	return &m
 }
 
 // options returns the options that differ from the defaults.
 func (d *dialect) options() (list []input.Option) {
-	add := func(name string, value any, note string) {
-		list = append(list, input.Option{Name: name, Value: value, Note: note})
-	}
-	if d.delimiter != "," {
-		text := d.delimiter
-		if text == "\t" {
-			text = "tab"
+	add := func(name string, value any, differs bool) {
+		if note := d.notes[name]; differs || note != "" && name == "header" {
+			list = append(list, input.Option{Name: name, Value: value, Note: note})
 		}
-		add("delimiter", text, plural.Of(d.columns, "column"))
 	}
-	if d.encoding != charset.UTF8 {
-		note := "as the file begins"
-		if d.guessed {
-			note = "a guess: there are bytes that are not UTF-8"
-		}
-		add("encoding", d.encoding.String(), note)
+	delimiter := d.Delimiter
+	if delimiter == "\t" {
+		delimiter = "tab"
 	}
-	if !d.quotes {
-		add("quotes", "none", "with quotes as syntax rows do not fit the header")
+	add("delimiter", delimiter, delimiter != ",")
+	add("encoding", d.Encoding.String(), d.Encoding != charset.UTF8)
+	add("quotes", "none", !d.Quotes)
+	add("trim", true, d.Trim)
+	add("skip_lines", d.SkipLines, d.SkipLines > 0)
+	add("comment", d.Comment, d.Comment != "")
+	add("header", d.Header, !d.Header)
+	switch n := len(d.columns); {
+	case n > 4 && d.columns[n-1] == countedName(n-1):
+		add("columns", fmt.Sprintf("c{0..%d}", n-1), true)
+	case n > 0:
+		add("columns", d.columns, true)
 	}
-	if d.trim {
-		add("trim", true, "cells are written with spaces around them")
+	if d.Rest {
+		add("rest", d.last, true)
 	}
-	if d.skip > 0 {
-		add("skip_lines", d.skip, "the header is below them")
-	}
-	if d.comment != "" {
-		add("comment", d.comment, "the file begins with lines that begin so")
-	}
-	return append(list, d.header()...)
+	return list
 }
 
-// header returns options or a comment if the first row looks like data. It is only treated as data
-// if nothing else makes sense.
-func (d *dialect) header() []input.Option {
-	number, surely := d.headless()
-	if number == "" {
-		return nil
-	}
-	const listed = 4
-	names := make([]string, len(d.names))
-	for i := range names {
-		names[i] = fmt.Sprintf("c%d", i)
-	}
-	columns, text := any(names), "["+strings.Join(names, ", ")+"]"
-	if len(names) > listed {
-		name := fmt.Sprintf("c{0..%d}", len(names)-1)
-		columns, text = name, `"`+name+`"`
-	}
-	if surely {
-		return []input.Option{
-			{Name: "header", Value: false, Note: "the first row looks like data: " + number + "; with a header, take these two lines out"},
-			{Name: "columns", Value: columns, Note: "names of your own would be better"},
-		}
-	}
-	return []input.Option{{Name: "header", Value: true, Note: number + " is an odd name; if the first row is data: header: false, and columns: " + text}}
-}
+const (
+	triedRows  = 200 // rows that are tried with each delimiter
+	maxSkipped = 100 // lines that are skipped before a table
+	headRows   = 5   // rows of a table that may be above its data
+)
 
 // delimiters are the delimiters that are tried, in order of preference.
-var delimiters = []string{",", "\t", ";", "|"}
-
-// newDialect finds the dialect of a table that begins with head. whole is true if head is all of
-// it.
-func newDialect(head []byte, whole bool, ext string) dialect {
-	d := dialect{delimiter: ",", quotes: true, columns: 1}
-	d.encoding, d.guessed = charset.Guess(head, whole)
-	text := head
-	if d.encoding != charset.UTF8 {
-		text, _ = io.ReadAll(charset.NewDecoder(bytes.NewReader(head), d.encoding)) // reading from memory cannot fail
-	}
-	if !whole {
-		text = text[:bytes.LastIndexByte(text, '\n')+1]
-	}
-	if d.chooseDelimiter(text, ext) == 0 {
-		d.skipPreamble(text, ext)
-	}
-	return d
-}
-
-// chooseDelimiter tries the delimiters, with quotes as syntax and as data. It uses the best, and
-// returns its score; 0 if none makes several columns.
-func (d *dialect) chooseDelimiter(text []byte, ext string) (best int) {
-	from := *d
-	for _, quotes := range []bool{true, false} {
-		for _, delimiter := range delimiters {
-			t := from
-			t.delimiter, t.quotes = delimiter, quotes
-			score := t.tryRead(text)
-			if delimiter == "\t" && ext == "tsv" {
-				score *= 4
-			}
-			if score > best {
-				best = score
-				*d = t
-			}
-		}
-		if best > 0 && d.sure {
-			break
-		}
-	}
-	return best
-}
-
-// triedRows is the number of rows that are tried with each delimiter.
-const triedRows = 200
-
-// tryRead reads the text as a table in this dialect. It returns a score of how well that works; 0
-// if the text is not a table of several columns.
-func (d *dialect) tryRead(text []byte) (score int) {
-	if d.delimiter == d.comment {
-		return 0
-	}
-	f := Format{Delimiter: d.delimiter, Quotes: d.quotes, Header: true, Comment: d.comment, SkipLines: d.skip}
-	h, bad, more := f.Start(text, true)
-	if bad != nil || more || len(h.Names) < 2 {
-		return 0
-	}
-	d.names, d.columns, d.repeated = h.Names, len(h.Names), map[string]bool{}
-	cells, vals := make([]int32, d.columns), make([]schema.Value, d.columns)
-	for i := range cells {
-		cells[i] = int32(i)
-	}
-	scanner, cutter := f.NewScanner(), f.NewCutter(false)
-	rows, good := 0, 0
-	defer func() { d.rows, d.good = rows, good }()
-	for rest := text[h.First:]; rows < triedRows; {
-		n, kind, bad, more := cutter.Next(rest, true)
-		if n == 0 || more {
-			break
-		}
-		if kind == table.Row {
-			rows++
-			if bad == nil {
-				_, err := scanner.Scan(rest[:n], cells, vals, 0)
-				if err == nil {
-					for i := range vals {
-						if string(vals[i].Text) == h.Names[i] {
-							d.repeated[h.Names[i]] = true
-						}
-					}
-					if good == 0 {
-						d.first = bytes.Clone(rest[:n])
-					}
-					good++
-				}
-			}
-		}
-		rest = rest[n:]
-	}
-	d.trim = isSpaced(h.Names)
-	const several = 5
-	d.sure = good == rows && rows >= several
-	switch {
-	case rows == 0: // only a header
-		return d.columns
-	case good*5 < rows*4:
-		return 0
-	}
-	return 1000 * good / rows * min(d.columns, 1000)
-}
-
-// isSpaced reports whether the names after the first begin with a space, as in `a, b, c`.
-func isSpaced(names []string) bool {
-	for _, name := range names[1:] {
-		if !strings.HasPrefix(name, " ") || strings.TrimSpace(name) == "" {
-			return false
-		}
-	}
-	return true
-}
-
-// headless returns a number that is in the header, or "". surely is true if the first row cannot be
-// a header.
-func (d *dialect) headless() (number string, surely bool) {
-	if len(d.names) == 0 || d.first == nil {
-		return "", false
-	}
-	f := Format{Delimiter: d.delimiter, Quotes: d.quotes, Trim: true}
-	cells, vals := make([]int32, d.columns), make([]schema.Value, d.columns)
-	for i := range cells {
-		cells[i] = int32(i)
-	}
-	if _, err := f.NewScanner().Scan(d.first, cells, vals, 0); err != nil {
-		return "", false
-	}
-	counts, both, named, texts := true, 0, 0, 0
-	for i, name := range d.names {
-		name = strings.TrimSpace(name)
-		isNumber := schema.IsFloat([]byte(name))
-		if isNumber && number == "" {
-			number = name
-		}
-		if n, err := strconv.Atoi(name); err != nil || i > 0 && strconv.Itoa(n-1) != strings.TrimSpace(d.names[i-1]) {
-			counts = false
-		}
-		switch below := schema.IsFloat(vals[i].Text); {
-		case below && !isNumber:
-			named++ // a name above a number
-		case below:
-			both++
-		case !d.repeated[name]:
-			texts++
-		}
-	}
-	return number, both > 0 && named == 0 && texts == 0 && !counts
-}
+var delimiters = []string{",", "\t", ";", "|", "::", "~", "^", "\x01", ", ", Whitespace}
 
 // commentMarks are the characters that may begin the lines of a preamble.
 const commentMarks = "#%;!*"
 
-// maxSkipped is the largest number of lines that are skipped before a header.
-const maxSkipped = 100
+// delimiterLine matches a first line that names the delimiter, as Excel reads it.
+var delimiterLine = regexp.MustCompile(`^"?sep=(.|::)"?\r?\n`)
 
-// skipPreamble finds a table after lines that are not part of it: comments, or other lines before
-// the header.
-func (d *dialect) skipPreamble(text []byte, ext string) {
-	plain := *d
-	if first := bytes.TrimLeft(text, "\r\n"); len(first) > 0 && strings.IndexByte(commentMarks, first[0]) >= 0 {
-		d.comment = string(first[:1])
-		if d.chooseDelimiter(text, ext) > 0 {
-			if number, _ := d.headless(); number == "" {
+// newDialect finds the dialect of a table.
+func newDialect(h *input.FileHead, guess *charset.Guess) *dialect {
+	d := dialect{Format: Format{Delimiter: ",", Quotes: true, Header: true, Encoding: guess.Encoding}, width: 1}
+	d.notes = map[string]string{"encoding": guess.Note}
+	text := h.Bytes
+	if d.Encoding != charset.UTF8 {
+		text, _ = io.ReadAll(charset.NewDecoder(bytes.NewReader(text), d.Encoding)) // reading from memory cannot fail
+	}
+	text = bytes.TrimPrefix(text, []byte(bom))
+	if !h.Complete {
+		text = text[:bytes.LastIndexByte(text, '\n')+1]
+	}
+	if m := delimiterLine.FindSubmatch(text); m != nil {
+		if t := d.choose(text[len(m[0]):], 1, string(m[1])); t.score > 0 {
+			t.SkipLines = max(1, t.SkipLines)
+			t.notes["skip_lines"] = shown(m[0]) + " is not a row"
+			return t
+		}
+	}
+	d.byName = map[string]string{"tsv": "\t", "tab": "\t", "psv": "|"}[h.Ext]
+	if lead, lines := leadingComments(text); lines > 0 {
+		if t := d.choose(text[len(lead):], lines, delimiters...); t.score > 0 && t.skipComments(lead, lines, text[len(lead):]) {
+			return t
+		}
+	}
+	return d.choose(text, 0, delimiters...)
+}
+
+// shown returns a string of the input for a note.
+func shown[S string | []byte](s S) string { return schema.Quote(strings.TrimSpace(string(s))) }
+
+// leadingComments returns the first lines of a file that begin with the same mark, and their
+// number. There may be blank lines between them.
+func leadingComments(text []byte) (lead []byte, lines int) {
+	if len(text) == 0 || strings.IndexByte(commentMarks, text[0]) < 0 {
+		return nil, 0
+	}
+	end, n := 0, 0
+	for line := range bytes.Lines(text) {
+		end, n = end+len(line), n+1
+		switch {
+		case line[0] == text[0]:
+			lead, lines = text[:end], n
+		case len(bytes.TrimSpace(line)) > 0:
+			return lead, lines
+		}
+	}
+	return lead, lines
+}
+
+// skipComments skips lines above the table. The last of them may have the names. It reports whether the lines are
+// comments, not rows.
+func (d *dialect) skipComments(lead []byte, lines int, table []byte) bool {
+	list := d.records(lead, 0)
+	if string(lead[:1]) == d.Delimiter || slices.ContainsFunc(list, func(r record) bool { return d.isRow(&r) }) {
+		return false
+	}
+	d.mark, d.marked = string(lead[:1]), lines
+	d.rows = bytes.Contains(table, []byte("\n"+d.mark))
+	if d.SkipLines < lines {
+		d.SkipLines = lines
+		d.notes["skip_lines"] = plural.Of(lines, "line") + " with " + d.mark + " in front"
+	}
+	last := list[len(list)-1]
+	names := d.records(bytes.TrimLeft(last.text, d.mark+" \t"), last.line)[0].cells
+	if d.Header && (d.known || lines > 1) || len(names) != d.width || !areNames(names) {
+		return true
+	}
+	d.Header, d.known, d.columns = false, true, names
+	d.notes["header"], d.notes["columns"] = "", fmt.Sprintf("of line %d; if it is a comment and the next row has the names, take these two lines out", last.line)
+	return true
+}
+
+// isRow reports whether a line that may be a comment has the cells of a row: numbers in its columns, or, in a
+// table of words, text directly after the mark.
+func (d *dialect) isRow(r *record) bool {
+	if len(r.cells) != d.width {
+		return false
+	}
+	for c, cell := range r.cells {
+		if d.numbersIn[c] && number.MatchString(cell) {
+			return true
+		}
+	}
+	return len(r.text) > 1 && !isBlank(r.text[1]) && !slices.Contains(d.numbersIn, true) && !areNames(r.cells)
+}
+
+// areNames reports whether cells can be the names of columns.
+func areNames(cells []string) bool {
+	seen := map[string]bool{}
+	for _, cell := range cells {
+		if input.NameProblem(cell) != "" || number.MatchString(cell) || seen[cell] {
+			return false
+		}
+		seen[cell] = true
+	}
+	return true
+}
+
+// choose returns the dialect with the delimiter that fits best. The text begins below a number of
+// lines.
+func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
+	best := d.with(",", true)
+	odd := map[string][]record{} // by delimiter, the records with illegal quotes
+	for _, quotes := range []bool{true, false} {
+		for _, delimiter := range try {
+			t := d.with(delimiter, quotes)
+			if delimiter != Whitespace && !bytes.Contains(text, []byte(delimiter)) || delimiter == Whitespace && best.sure {
+				continue
+			}
+			list := t.records(text, skipped)
+			t.fit(list)
+			quoted := 0
+			for _, r := range list {
+				if quotes && r.cells == nil {
+					odd[delimiter] = append(odd[delimiter], r)
+				}
+				for _, cell := range r.cells {
+					if len(cell) > 1 && cell[0] == '"' && cell[len(cell)-1] == '"' {
+						quoted++
+					}
+				}
+			}
+			if bad := odd[delimiter]; t.score > best.score && (quotes || t.fits && len(bad) > quoted) {
+				if best = t; !quotes {
+					t.notes["quotes"] = fmt.Sprintf("as syntax, quotes are invalid in %s, first in line %d", plural.Of(len(bad), "row"), bad[0].line)
+				}
+			}
+		}
+		if best.sure {
+			return best
+		}
+	}
+	for _, delimiter := range try[:max(1, len(try)-1)] {
+		if t := d.with(delimiter, false); !best.fits && bytes.Contains(text, []byte(delimiter)) {
+			if t.fitRest(t.records(text, skipped)); t.score > best.score {
+				best = t
+			}
+		}
+	}
+	if best.score == 0 {
+		best.fit(best.records(text, skipped)) // one column
+		best.score = 0
+	}
+	return best
+}
+
+// with returns the dialect with another delimiter.
+func (d *dialect) with(delimiter string, quotes bool) *dialect {
+	t := *d
+	t.Delimiter, t.Quotes, t.notes = delimiter, quotes, maps.Clone(d.notes)
+	return &t
+}
+
+// A record is a record at the beginning of a file.
+type record struct {
+	line   int      // where it begins, from 1
+	text   []byte   // with the line end
+	cells  []string // without spaces around them; nil if a quote is illegal
+	spaced int      // cells after a space, except the first
+	filled int      // cells with text, except the first
+	padded int      // numbers with spaces around them, minus a large number if there are other such cells
+}
+
+// records returns the first records below a number of lines.
+func (d *dialect) records(text []byte, skipped int) (list []record) {
+	scanner, cutter := d.NewScanner(), d.NewCutter(false)
+	for line := skipped + 1; len(list) < triedRows+maxSkipped; {
+		n, kind, bad, more := cutter.Next(text, true)
+		if n == 0 || more {
+			return list
+		}
+		if r := (record{line: line, text: text[:n]}); kind == table.Row {
+			if bad == nil {
+				r.scan(scanner)
+			}
+			list = append(list, r)
+		}
+		line += bytes.Count(text[:n], []byte("\n"))
+		text = text[n:]
+	}
+	return list
+}
+
+// scan sets the cells of a record.
+func (r *record) scan(s *Scanner) {
+	_, count := s.record(r.text, nil, nil)
+	slots, vals := make([]int32, max(count, 0)), make([]schema.Value, max(count, 0))
+	for i := range slots {
+		slots[i] = int32(i)
+	}
+	if _, err := s.Scan(r.text, slots, vals, 0); err != nil || count < 1 {
+		return
+	}
+	for i, v := range vals {
+		cell := strings.Trim(string(v.Text), " \t")
+		r.cells = append(r.cells, cell)
+		isSpaced := len(cell) < len(v.Text) && cell != ""
+		if i > 0 && cell != "" {
+			r.filled++
+			if v.Text[0] == ' ' || v.Text[0] == '\t' {
+				r.spaced++
+			}
+		}
+		switch {
+		case isSpaced && number.MatchString(cell):
+			r.padded++
+		case isSpaced:
+			r.padded -= 1 << 30
+		}
+	}
+}
+
+// number matches numbers, dates, and times.
+var number = regexp.MustCompile(`^[-+(]?[$€£]?\.?\d[\d.,:/'’ +TZ-]*([eE][-+]?\d+)?[%€)]?$`)
+
+// isMissing reports whether a cell may have no value.
+func isMissing(cell string) bool {
+	switch strings.ToLower(cell) {
+	case "", "na", "n/a", "#n/a", "nan", "nat", "null", "none", "-", "?", `\n`, ".", "inf", "-inf":
+		return true
+	}
+	return false
+}
+
+// fit finds the table among records: its number of columns, its first row, and its header.
+func (d *dialect) fit(list []record) {
+	counts := map[int]int{}
+	for _, r := range list {
+		counts[len(r.cells)]++
+	}
+	delete(counts, 0)
+	for n, rows := range counts {
+		if best := counts[d.width]; rows > best || rows == best && n > d.width {
+			d.width = n
+		}
+	}
+	begin := slices.IndexFunc(list, func(r record) bool { return len(r.cells) == d.width })
+	if begin < 0 {
+		return
+	}
+	var rows []record
+	all, first := 0, begin
+	for _, r := range list[begin:] {
+		if len(r.cells) == d.width {
+			rows = append(rows, r)
+		} else if r.text[0] == '#' { // a comment, as the rows show later
+			continue
+		}
+		all++
+	}
+	if begin > 0 && d.takeNames(list[begin-1].cells, rows) {
+		first--
+		d.SkipLines = rows[0].line - 1
+	} else {
+		d.findHeader(rows)
+	}
+	const several = 5
+	d.fits = len(rows) == all
+	d.sure = d.fits && len(rows) > several
+	plain := d.fits && 2*d.numbers(rows) >= d.width && len(rows)+d.width >= several
+	if lines := list[first].line - list[0].line; first > 0 { // two lines may be alike by chance
+		if !d.fits || lines > maxSkipped || len(rows) <= min(triedRows/2, max(3, lines)) {
+			return
+		}
+		d.SkipLines = max(d.SkipLines, list[first].line-1)
+		d.notes["skip_lines"] = fmt.Sprintf("the table begins below; line %d is %s", list[0].line, shown(list[0].text))
+	}
+	if len(rows)*5 < all*4 || d.width < 2 || d.Delimiter == Whitespace && !plain {
+		return
+	}
+	d.sure = d.sure || plain
+	d.findSpaces(rows)
+	clean := d.cleanShare(rows)
+	d.notes["delimiter"] = plural.Of(d.width, "column")
+	d.score = float64(len(rows)) / float64(all) * float64(d.width) * clean * clean
+	if d.Delimiter == d.byName {
+		d.score *= 4
+	}
+	if first > 0 {
+		d.score /= 10
+	}
+}
+
+// takeNames takes the names of the columns from a row above the table that has one cell more or less. It
+// reports whether that is possible.
+func (d *dialect) takeNames(names []string, rows []record) bool {
+	cell := func(i int) map[string]int {
+		seen := map[string]int{}
+		for _, r := range rows {
+			seen[r.cells[i]]++
+		}
+		return seen
+	}
+	const several = 3
+	last := len(names) - 1
+	note := "of the header, "
+	switch {
+	case len(names) == d.width+1 && names[last] == "":
+		names, note = names[:last], note+"which ends with a delimiter"
+	case len(names) != d.width-1:
+		return false
+	case cell(last + 1)[""] == len(rows):
+		names, note = append(slices.Clip(names), "rest"), note+"and one for the delimiter at the end of each row"
+	case last > 0 && len(rows) >= several && len(cell(0)) == len(rows):
+		names, note = append([]string{"row"}, names...), note+"and one for the first cell of each row, which are all different"
+	default:
+		return false
+	}
+	if !areNames(names) {
+		return false
+	}
+	d.Header, d.known, d.columns, d.notes["columns"] = false, true, names, note
+	return true
+}
+
+// cleanShare returns the share of cells that are numbers, or have no other delimiter.
+func (d *dialect) cleanShare(rows []record) float64 {
+	const looked = 50
+	clean, all := 0, 0
+	for _, r := range rows[:min(len(rows), looked)] {
+		for _, cell := range r.cells {
+			other := func(delimiter string) bool { return delimiter != d.Delimiter && strings.Contains(cell, delimiter) }
+			if all++; number.MatchString(cell) || !slices.ContainsFunc(delimiters[:5], other) {
+				clean++
+			}
+		}
+	}
+	return float64(clean) / float64(all)
+}
+
+// findSpaces finds out whether there are spaces around the cells.
+func (d *dialect) findSpaces(rows []record) {
+	spaced, filled, padded := 0, 0, 0
+	for _, r := range rows {
+		spaced, filled, padded = spaced+r.spaced, filled+r.filled, padded+r.padded
+	}
+	head := rows[0].filled > 0 && rows[0].spaced == d.width-1
+	switch d.Trim = d.Delimiter != Whitespace && (head || spaced == filled && filled > 0 || padded > 0); {
+	case d.Trim && (head || spaced == filled):
+		d.notes["trim"] = "cells are written with spaces around them"
+	case d.Trim:
+		d.notes["trim"] = fmt.Sprintf("%s with spaces around, and no text", plural.Of(padded, "number"))
+	}
+}
+
+// numeric returns which columns have numbers in the rows from an index on, without those that repeat a first
+// row of words.
+func (d *dialect) numeric(rows []record, from int) []bool {
+	is := make([]bool, d.width)
+	words := !slices.ContainsFunc(rows[0].cells, number.MatchString)
+	rest := slices.DeleteFunc(slices.Clone(rows[from:]), func(r record) bool { return words && slices.Equal(r.cells, rows[0].cells) })
+	for c := range is {
+		numbers, words := 0, 0
+		for _, r := range rest {
+			switch cell := r.cells[c]; {
+			case number.MatchString(cell):
+				numbers++
+			case !isMissing(cell):
+				words++
+			}
+		}
+		is[c] = numbers > 9*words
+	}
+	return is
+}
+
+// numbers returns the number of columns with numbers, below the first row.
+func (d *dialect) numbers(rows []record) (n int) {
+	for _, is := range d.numeric(rows, min(1, len(rows)-1)) {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// repeats returns the number of rows that have the cell of the first row in a column, but are not equal to
+// that row, and the line of the first.
+func repeats(rows []record, column int) (count, line int) {
+	for _, r := range rows[1:] {
+		if r.cells[column] == rows[0].cells[column] && (len(r.cells) == 1 || !slices.Equal(r.cells, rows[0].cells)) {
+			if count++; count == 1 {
+				line = r.line
+			}
+		}
+	}
+	return count, line
+}
+
+// findHeader finds the names of the columns, and titles above them. A first row that may be data is data,
+// so that no row is lost.
+func (d *dialect) findHeader(rows []record) {
+	from := min(headRows, len(rows)/2)
+	numeric := d.numeric(rows, from)
+	d.numbersIn = numeric
+	isData := func(i int) bool { // whether a row has a number, or a word that other rows have too
+		for c, cell := range rows[i].cells {
+			if count, _ := repeats(rows[i:], c); numeric[c] && (number.MatchString(cell) || count > 0 && !isMissing(cell)) {
+				return true
+			}
+		}
+		return false
+	}
+	lacks := func(i int) bool { // whether a row has neither names nor numbers
+		for c, cell := range rows[i].cells {
+			if numeric[c] && !isMissing(cell) {
+				return false
+			}
+		}
+		return true
+	}
+	top := 0 // rows above the data
+	for top < from && !isData(top) {
+		top++
+	}
+	for top > 0 && lacks(top-1) {
+		top--
+	}
+	isNumbers := slices.Contains(numeric, true)
+	if !isNumbers {
+		top = from
+	}
+	at := 0
+	for at < top-1 && isTitle(rows, at, top) {
+		at++
+	}
+	if !isNumbers && slices.ContainsFunc(rows[top:], func(r record) bool { return 2*r.named() <= d.width }) {
+		at = 0 // such rows are data
+	}
+	if at > 0 {
+		d.SkipLines = rows[at].line - 1
+		d.notes["skip_lines"] = fmt.Sprintf("the header is below; line %d is %s", rows[0].line, shown(rows[0].text))
+	}
+	header := rows[at]
+	switch {
+	case len(rows) == 1:
+		d.judgeNumbers(rows, numeric)
+	case isNumbers && top > 0:
+		d.known = true
+		if top == at+2 && isUnits(rows[at+1]) && areNames(header.cells) {
+			d.Header, d.columns, d.SkipLines = false, header.cells, rows[at+1].line
+			d.notes["columns"] = fmt.Sprintf("of line %d", header.line)
+			d.notes["skip_lines"] = fmt.Sprintf("line %d has units: %s", rows[at+1].line, shown(rows[at+1].text))
+			return
+		}
+		d.noteNumber(header.cells)
+	case isNumbers:
+		d.judgeNumbers(rows, numeric)
+	default:
+		d.judgeWords(rows[at:])
+	}
+	if !d.Header {
+		d.columns = make([]string, d.width)
+		for i := range d.columns {
+			d.columns[i] = countedName(i)
+		}
+		d.notes["columns"] = "names of your own would be better"
+		return
+	}
+	if i := slices.IndexFunc(rows[at+1:], func(r record) bool { return slices.Equal(r.cells, header.cells) }); i >= 0 && d.known {
+		d.notes["header"] = fmt.Sprintf("line %d repeats it, and is a row", rows[at+1+i].line)
+		if name := slices.IndexFunc(header.cells, identifier.MatchString); name >= 0 {
+			d.notes["header"] += fmt.Sprintf("; where: %s != %q skips such rows", header.cells[name], header.cells[name])
+		}
+	}
+}
+
+// identifier matches names that an expression has as they are.
+var identifier = regexp.MustCompile(`^[A-Za-z]\w*$`)
+
+func countedName(i int) string { return fmt.Sprintf("c%d", i) }
+
+// named returns the number of cells that are not empty.
+func (r *record) named() (n int) {
+	for _, cell := range r.cells {
+		if cell != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// isTitle reports whether a row is mostly empty, and one between it and the data is not.
+func isTitle(rows []record, at, top int) bool {
+	return 2*rows[at].named() <= len(rows[at].cells) &&
+		slices.ContainsFunc(rows[at+1:top], func(r record) bool { return 2*r.named() > len(r.cells) })
+}
+
+// unit and unitSign match units such as m, and those that are nothing else, such as m/s and [kg].
+var (
+	unit     = regexp.MustCompile(`^([\[(].*[\])]|[^\d\s]{0,5}\d?)$`)
+	unitSign = regexp.MustCompile(`^([\[(].*[\])]|[^nN].*/.*|.*[°%µ²³^].*)$`)
+)
+
+// isUnits reports whether a row has units above the numbers of columns, and no longer words.
+func isUnits(r record) bool {
+	return slices.ContainsFunc(r.cells, unitSign.MatchString) &&
+		!slices.ContainsFunc(r.cells, func(cell string) bool { return !unit.MatchString(cell) })
+}
+
+// headless treats the first row as data, because of one of its cells.
+func (d *dialect) headless(cells []string) {
+	d.Header, d.known = false, true
+	reason := cells[max(0, slices.IndexFunc(cells, number.MatchString))]
+	d.notes["header"] = "the first row looks like data: " + reason + "; with a header, take these two lines out"
+}
+
+// noteNumber notes that the header has a number.
+func (d *dialect) noteNumber(names []string) {
+	if i := slices.IndexFunc(names, number.MatchString); i >= 0 {
+		d.notes["header"] = names[i] + " is an odd name; if the first row is data: " + d.withoutHeader()
+	}
+}
+
+// withoutHeader returns the options of a table without a header.
+func (d *dialect) withoutHeader() string {
+	const listed = 4
+	if d.width > listed {
+		return fmt.Sprintf("header: false, and columns: \"c{0..%d}\"", d.width-1)
+	}
+	names := make([]string, d.width)
+	for i := range names {
+		names[i] = countedName(i)
+	}
+	return "header: false, and columns: [" + strings.Join(names, ", ") + "]"
+}
+
+// judgeNumbers decides whether a first row with numbers is a header. It is one only if the numbers count
+// the columns, are years that are not among the values below, or not more than the names above numbers.
+func (d *dialect) judgeNumbers(rows []record, numeric []bool) {
+	if len(rows) == 1 && !slices.Contains(numeric, true) {
+		return
+	}
+	counts, years, numbers, names := true, true, 0, 0
+	for c, cell := range rows[0].cells {
+		switch n, err := strconv.Atoi(cell); {
+		case !numeric[c]:
+		case !number.MatchString(cell):
+			if count, _ := repeats(rows, c); count == 0 && !isMissing(cell) {
+				names++
+			}
+		default:
+			counts = counts && err == nil && n == numbers
+			years = years && err == nil && n > 1500 && n < 2200 && !isAmong(n, rows[1:], c)
+			numbers++
+		}
+	}
+	if d.noteNumber(rows[0].cells); numbers == 0 || !(counts && (numbers > 1 || rows[0].cells[0] == "") || years || names >= numbers) {
+		d.headless(rows[0].cells)
+	}
+}
+
+// isAmong reports whether a number is between the smallest and the largest of a column.
+func isAmong(n int, rows []record, column int) bool {
+	below, above := false, false
+	for _, r := range rows {
+		x, err := strconv.ParseFloat(r.cells[column], 64)
+		below, above = below || err == nil && x <= float64(n), above || err == nil && x >= float64(n)
+	}
+	return below && above
+}
+
+// marked matches words of data, such as names of files and numbered things, which are not names of columns.
+var marked = regexp.MustCompile(`[\d/@]|\.\w{2,4}$`)
+
+// judgeWords decides whether a first row is a header if no column has numbers: not if half of its cells are
+// in other rows, too.
+func (d *dialect) judgeWords(rows []record) {
+	again, note := 0, ""
+	for c, cell := range rows[0].cells {
+		if count, line := repeats(rows, c); count > 0 && cell != "" {
+			if again++; again == 1 {
+				note = fmt.Sprintf("%s, which line %d has, too", shown(cell), line)
+			}
+		}
+	}
+	if again > 0 && 2*again >= rows[0].named() {
+		d.headless([]string{note})
+		return
+	}
+	for c, cell := range rows[0].cells {
+		if note == "" && !marked.MatchString(cell) && !slices.ContainsFunc(rows[1:], func(r record) bool { return !marked.MatchString(r.cells[c]) }) {
+			d.known = true
+			return
+		}
+	}
+	if note == "" {
+		note = "no column tells it from a row"
+	}
+	d.notes["header"] = note + "; if the first row is data: " + d.withoutHeader()
+}
+
+// fitRest finds a table whose last column has delimiters. Each other column has numbers in all rows or in
+// none, and the one before the last has numbers, so that the delimiters are not in them.
+func (d *dialect) fitRest(list []record) {
+	d.width = len(slices.MinFunc(list, func(a, b record) int { return len(a.cells) - len(b.cells) }).cells)
+	if d.width < 2 {
+		return
+	}
+	first, last, text := list[0].cells, d.width-1, ""
+	d.Quotes = true
+	for i, r := range list {
+		rest := strings.Join(r.cells[last:], d.Delimiter)
+		if len(r.cells) > d.width && !number.MatchString(rest) && text == "" {
+			text = fmt.Sprintf("delimiters are in it, the first in line %d: %s", r.line, shown(rest))
+		}
+		d.Quotes = d.Quotes && !strings.Contains(strings.Join(r.cells[:last], ""), `"`)
+		list[i].cells = append(slices.Clip(r.cells[:last]), rest)
+	}
+	numeric := d.numeric(list, min(1, len(list)-1))
+	for _, r := range list[1:] {
+		for c, cell := range r.cells[:last] {
+			if numeric[c] != number.MatchString(cell) {
 				return
 			}
 		}
 	}
-	commented := *d
-	if *d = plain; d.skipTo(text, ext) || commented.columns == plain.columns {
+	if text == "" || !numeric[last-1] {
 		return
 	}
-	*d = commented
-}
-
-// skipTo finds a header below the first lines: the first line with as many cells as all rows after
-// it. It reports whether it found one.
-func (d *dialect) skipTo(text []byte, ext string) bool {
-	const several = 3 // rows: two lines may be alike by chance
-	rest := text
-	for skip := 1; skip <= maxSkipped; skip++ {
-		end := bytes.IndexByte(rest, '\n')
-		if end < 0 {
-			return false
-		}
-		rest = rest[end+1:]
-		next, _, _ := bytes.Cut(rest, []byte("\n"))
-		if !bytes.ContainsAny(next, strings.Join(delimiters, "")) {
-			continue
-		}
-		t := *d
-		if t.chooseDelimiter(rest, ext) > 0 && t.good == t.rows && t.good >= min(triedRows, max(several, skip)) {
-			t.skip = skip
-			*d = t
-			return true
-		}
+	d.findHeader(list)
+	if d.last = list[0].cells[last]; !d.Header {
+		d.last = d.columns[last]
 	}
-	return false
+	if !d.Header || len(first) == d.width {
+		d.Rest, d.fits, d.sure, d.score, d.notes["rest"] = true, true, true, float64(d.width), text
+	}
 }

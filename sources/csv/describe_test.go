@@ -23,7 +23,7 @@ func TestDescribe(t *testing.T) {
 		{"csv", "a, b\n" + rows("1, x"), "named trim=true"},
 		{"csv", "a,b\nK\xf6ln,1\n", "named encoding=latin-1"},
 		{"csv", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x00", "named encoding=utf-16le"},
-		{"csv", "# x\na,b\n" + rows("1,c"), "named comment=#"},
+		{"csv", "# x\na,b\n" + rows("1,c"), "named skip_lines=1"},
 		{"csv", "x\ny\na,b\n" + rows("1,c"), "named skip_lines=2"},
 		{"tsv", "a\tb\n" + rows("1\"\t2"), "named delimiter=tab quotes=none"},
 		{"csv", rows("1,c"), "named header=false columns=[c0 c1]"},
@@ -46,17 +46,26 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestDialectsDiffer checks the errors of files that are not of one source.
-func TestDialectsDiffer(t *testing.T) {
-	texts := []string{"a,b\n1,2\n", "a;b\n1;2\n", "# x\na,b\n1,c\n"}
-	for i, want := range []string{"", `delimiter ";" in place of ","`, `found comment "#"`} {
-		g := &input.FileGroup{Paths: []string{"d/a.csv", "d/b.csv"}}
-		for _, text := range []string{texts[0], texts[i]} {
-			g.Matches = append(g.Matches, recognize(&input.FileHead{Ext: "csv", Bytes: []byte(text), Complete: true}))
+// TestDivide checks which files are of one source.
+func TestDivide(t *testing.T) {
+	for _, tt := range []struct {
+		texts []string
+		want  string
+	}{
+		{[]string{"a,b\n1,2\n", "a;b\n1;2\n", "a,b\n3,4\n"}, "[[0 2] [1]]"},
+		{[]string{"a,b\n1,2\n", "# x\na,b\n1,c\n", "# x\n# y\na,b\n1,c\n"}, "[[0 1 2]]"},
+		{[]string{"# x\na,b\n1,c\n", "a,b\n1,c\n#2,d\n"}, "[[0 1]]"},
+		{[]string{"# x\na,b\n1,c\n#2,d\n", "a,b\n1,c\n"}, "[[0] [1]]"},
+		{[]string{"# x\na,b\n1,c\n", "% x\na,b\n1,c\n"}, "[[0 1]]"},
+		{[]string{"a,b\n1,2\n", "1,2\n3,4\n5,5\n"}, "[[0] [1]]"},
+		{[]string{"x,y\n", "1,2\n3,4\n5,5\n", "5,6\n7,8\n1,1\n"}, "[[0 1 2]]"},
+	} {
+		var all []input.Match
+		for _, text := range tt.texts {
+			all = append(all, recognize(&input.FileHead{Ext: "csv", Bytes: []byte(text), Complete: true}))
 		}
-		_, err := chooseOptions(t.Context(), g)
-		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: found %v, expected %s", texts[i], err, want)
+		if got := fmt.Sprint(divide(all)); got != tt.want {
+			t.Errorf("%q: found %s, expected %s", tt.texts, got, tt.want)
 		}
 	}
 }

@@ -23,6 +23,8 @@ type Description struct {
 	// Recognize returns how certainly a file is of this type. It is nil for types that read
 	// directories of any files.
 	Recognize func(h *FileHead) Match
+	// Divide returns the indices of the files of each source. If it is nil, one source reads all files.
+	Divide func(all []Match) [][]int
 	// Choose returns the options for the files of a source.
 	Choose func(ctx context.Context, g *FileGroup) (*Choice, error)
 	// Revise returns an option that rows show to be necessary, or nil. It is called again after the
@@ -145,6 +147,8 @@ type Reading struct {
 	Invalid int
 	Blank   int              // empty lines
 	Marked  int              // invalid rows that begin with #
+	Hashes  int              // valid rows that begin with #
+	Wide    bool             // valid rows have characters other than ASCII
 	First   *schema.RowError // error of the first invalid row, or nil
 	Where   string           // position of that row
 	Images  string           // first column whose values are all images; empty for none

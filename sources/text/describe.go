@@ -21,12 +21,14 @@ func Describe() *input.Description {
 // recognize accepts all text in UTF-8. It is the type of text that no other type recognizes.
 func recognize(h *input.FileHead) input.Match {
 	m := input.Match{Certainty: input.Possible}
-	enc, _ := charset.Guess(h.Bytes, h.Complete)
+	guess := charset.NewGuess(h.Bytes, h.Complete)
 	switch {
-	case bytes.IndexByte(h.Bytes, 0) >= 0 && enc != charset.UTF16LE && enc != charset.UTF16BE:
+	case bytes.IndexByte(h.Bytes, 0) >= 0 && !guess.Encoding.IsUTF16():
 		m.Problem = "binary data of a kind that is not read"
-	case enc != charset.UTF8:
-		m.Problem = "text in " + strings.ToUpper(enc.String()) + " without columns; lines of text are read in UTF-8"
+	case guess.Problem != "":
+		m.Problem = guess.Problem
+	case guess.Encoding != charset.UTF8:
+		m.Problem = "text in " + strings.ToUpper(guess.Encoding.String()) + " without columns; lines of text are read in UTF-8"
 	}
 	return m
 }

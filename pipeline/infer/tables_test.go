@@ -1,0 +1,252 @@
+package infer_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/infer"
+	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/sources/input"
+)
+
+// A tableCase is a table that init reads. want has the columns and the rows as a person reads the table, with
+// bars between cells; or the beginning of the error. has is text of the config.
+type tableCase struct{ name, file, text, want, has string }
+
+// readTable returns the columns and the rows that the sources of a config have.
+func readTable(t *testing.T, dir string, c *infer.Config) string {
+	t.Helper()
+	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), c.Text, func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatalf("%v\n%s", err, c.Text)
+	}
+	var b strings.Builder
+	for i := range cfg.Sources {
+		env := &input.Env{Resolve: cfg.Resolve, Workers: 1, Limits: input.Limits{Record: 1 << 20, Columns: 100_000}}
+		src, err := sources.Open(t.Context(), cfg.Sources[i].Spec(), env)
+		if err == nil {
+			err = src.ReadHeads(t.Context(), nil)
+		}
+		if err != nil {
+			t.Fatalf("%v\n%s", err, c.Text)
+		}
+		names, err := src.SampleNames(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(names) < 100 { // each alone, as two columns may have the name
+			names = slices.DeleteFunc(names, func(name string) bool {
+				_, err := src.Bind([]schema.Column{{Name: name}})
+				return err != nil
+			})
+		}
+		if at := slices.Index(names, "@0"); at > 0 {
+			names = slices.Insert(slices.Delete(names, at, at+1), 0, "@0")
+		}
+		var columns []schema.Column
+		for _, name := range names {
+			columns = append(columns, schema.Column{Name: name})
+		}
+		layout, err := src.Bind(columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			b.WriteString(strings.Join(names, "|") + "\n")
+		}
+		r := layout.NewReader()
+		for file := range src.Listing().Files {
+			err := input.EachRow(t.Context(), src, file, func(rec *input.Record) error {
+				vals, err := r.Read(file, rec.Offset, rec.Raw)
+				if rec.Bad != nil || err != nil {
+					return nil // init says how many
+				}
+				for i := range vals {
+					if i > 0 {
+						b.WriteByte('|')
+					}
+					b.Write(vals[i].Text)
+				}
+				b.WriteByte('\n')
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.Close()
+	}
+	return b.String()
+}
+
+// TestTables has init read tables of many forms. Each row and each cell is there, and the config can be built.
+func TestTables(t *testing.T) {
+	for i, tt := range tables {
+		t.Run(tt.name, func(t *testing.T) {
+			files := map[string]string{}
+			for name, text := range splitFiles(tt.file, tt.text) {
+				files[name] = text
+			}
+			dir := testenv.Directory(t, files)
+			var paths []string
+			for name := range files {
+				paths = append(paths, filepath.Join(dir, name))
+			}
+			slices.Sort(paths)
+			c, err := infer.Look(t.Context(), paths, infer.Options{Dir: dir, Workers: 1})
+			if err != nil {
+				if got := strings.ReplaceAll(err.Error(), dir+"/", ""); tt.has != "" || !strings.HasPrefix(got, tt.want) {
+					t.Fatalf("found %v\nexpected %s", got, tt.want)
+				}
+				return
+			}
+			if got := readTable(t, dir, c); got != tt.want {
+				t.Errorf("found\n%s\nexpected\n%s\n%s", got, tt.want, c.Text)
+			}
+			if !strings.Contains(string(c.Text), tt.has) {
+				t.Errorf("no %q in\n%s", tt.has, c.Text)
+			}
+			if i%testenv.Times(12, 1, 1) == 0 {
+				works(t, dir, c)
+			}
+		})
+	}
+}
+
+// wide returns a table of 10,000 columns.
+func wide(delimiter string) string {
+	var b strings.Builder
+	for row := range 4 {
+		for i := range 10_000 {
+			if i > 0 {
+				b.WriteString(delimiter)
+			}
+			if row == 0 {
+				b.WriteString("name")
+			}
+			b.WriteString(strconv.Itoa(i))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// splitFiles returns the files of a case: one, or those whose names are in lines such as `=== b.csv`.
+func splitFiles(name, text string) map[string]string {
+	files := map[string]string{}
+	for i, part := range strings.Split(text, "=== ") {
+		if i > 0 {
+			name, part, _ = strings.Cut(part, "\n")
+		}
+		if files[name] += part; part == "" {
+			delete(files, name)
+		}
+	}
+	return files
+}
+
+var tables = []tableCase{
+	{"plain", "t.csv", "id,x\n1,a\n2,b\n", "id|x\n1|a\n2|b\n", ""},
+	{"blanks after commas, no header", "t.data", "39, State-gov, 0, 0\n50, Private, 2, 0\n38, Private, 0, 7\n39, Local, 1, 0\n41, Private, 0, 0\n42, Private, 0, 0\n",
+		"c0|c1|c2|c3\n39|State-gov|0|0\n50|Private|2|0\n38|Private|0|7\n39|Local|1|0\n41|Private|0|0\n42|Private|0|0\n", "header: false"},
+	{"a line above rows without a header", "t.csv", "|1x3 Cross validator\n25, Private, <=50K.\n30, Local, <=50K.\n31, Private, >50K.\n32, Private, >50K.\n",
+		"c0|c1|c2\n25|Private|<=50K.\n30|Local|<=50K.\n31|Private|>50K.\n32|Private|>50K.\n", `line 1 is "|1x3 Cross validator"`},
+	{"two files that begin in different ways", "", "=== a.csv\n1,x\n2,y\n3,x\n=== b.csv\n|title\n4,x\n5,y\n6,x\n7,x\n",
+		"c0|c1\n1|x\n2|y\n3|x\n4|x\n5|y\n6|x\n7|x\n", "  - csv:\n      files: b.csv"},
+	{"two files with other delimiters", "", "=== a.csv\nid,k\n1,x\n2,y\n=== b.csv\nid;k\n3;x\n4;y\n", "id|k\n1|x\n2|y\n3|x\n4|y\n", `delimiter: ";"`},
+	{"two files, and preambles of other lengths", "", "=== a.csv\n# one\nid,k\n1,x\n2,y\n=== b.csv\n# one\n# two\nid,k\n3,x\n4,y\n",
+		"id|k\n1|x\n2|y\n3|x\n4|y\n", `comment: "#"`},
+	{"two files, one of one row", "", "=== a.txt\n1 0.5 0.5 0.2 0.3\n0 0.5 0.5 0.2 0.3\n=== b.txt\n2 0.5 0.5 0.2 0.1\n",
+		"c0|c1|c2|c3|c4\n1|0.5|0.5|0.2|0.3\n0|0.5|0.5|0.2|0.3\n2|0.5|0.5|0.2|0.1\n", "delimiter: whitespace"},
+	{"a preamble with the commas of the table", "t.csv", "# note 0,a,b\n# note 1,a,b\n# note 2,a,b\nid,x,y\n1,2,p\n2,3,q\n", "id|x|y\n1|2|p\n2|3|q\n", "skip_lines: 3"},
+	{"one line of preamble with the commas of the table", "t.csv", "# note 0,a,b\nid,x,y\n1,2,p\n2,3,q\n", "id|x|y\n1|2|p\n2|3|q\n", "skip_lines: 1"},
+	{"a preamble and rows that begin with its mark", "t.csv", "# tags\n# of 2024\ntag,n\n#go,1\nrust,2\n#c,3\n", "tag|n\n#go|1\nrust|2\n#c|3\n", "skip_lines: 2"},
+	{"rows that begin with #, and a comment", "t.csv", "tag,n\n#go,1\nrust,2\n# half\n#c,3\n" + strings.Repeat("x,1\n", 30), "tag|n\n#go|1\nrust|2\n#c|3\n" + strings.Repeat("x|1\n", 30), "on_error: quarantine"},
+	{"a header that begins with #", "t.tsv", "#chrom\tstart\nchr1\t5\nchr2\t9\n", "chrom|start\nchr1|5\nchr2|9\n", ""},
+	{"a header that begins with #, and comments", "t.tsv", "#chrom\tstart\nchr1\t5\nchr2\t9\n# end\n", "chrom|start\nchr1|5\nchr2|9\n", ""},
+	{"numpy's header", "t.txt", "# x y z\n1.0 2.0 3.0\n4.0 5.0 6.0\n", "x|y|z\n1.0|2.0|3.0\n4.0|5.0|6.0\n", ""},
+	{"sep", "t.csv", "sep=;\nid;name;price\n1;a;1,5\n2;b;2,75\n", "id|name|price\n1|a|1,5\n2|b|2,75\n", `"sep=;" is not a row`},
+	{"sep of a comma in a file of semicolons", "t.csv", "sep=,\nid,name\n1,a;b\n2,c;d\n", "id|name\n1|a;b\n2|c;d\n", ""},
+	{"a title with delimiters", "t.csv", "Bericht 2024;;\nid;name;preis\n1;a;1,5\n2;b;2,75\n", "id|name|preis\n1|a|1,5\n2|b|2,75\n", `line 1 is "Bericht 2024;;"`},
+	{"a title, a blank row, and a header of words", "t.csv", "Bericht 2024;;\n;;\nname;ort;art\na;Ulm;x y\nb;Bonn;z\nc;Köln;w\n", "name|ort|art\na|Ulm|x y\nb|Bonn|z\nc|Köln|w\n", ""},
+	{"a preamble", "t.csv", "Report of a station\nfrom 2024\n\ncity,n,x\nA,1,2\nB,2,3\nC,3,4\nD,4,5\n", "city|n|x\nA|1|2\nB|2|3\nC|3|4\nD|4|5\n", "skip_lines: 3"},
+	{"delimiters at the end of rows only", "t.csv", "id,v\n1,a,\n2,b,\n", "id|v|rest\n1|a|\n2|b|\n", "and one for the delimiter at the end of each row"},
+	{"delimiters at the end of the header only", "t.csv", "id,v,\n1,a\n2,b\n", "id|v\n1|a\n2|b\n", ""},
+	{"delimiters at the end of all lines", "t.csv", "id,v,\n1,a,\n2,b,\n", "id|v|@2\n1|a|\n2|b|\n", ""},
+	{"names of rows, as R writes them", "t.txt", "\"mpg\" \"cyl\"\n\"Mazda RX4\" 21 6\n\"Datsun 710\" 22.8 4\n\"Valiant\" 18.1 6\n", "row|mpg|cyl\nMazda RX4|21|6\nDatsun 710|22.8|4\nValiant|18.1|6\n", "all different"},
+	{"a byte order mark and a quoted header", "t.csv", "\ufeff\"id\",\"na\"\"me\"\r\n1,x\r\n2,y\r\n", "id|na\"me\n1|x\n2|y\n", ""},
+	{"CR alone", "t.csv", "id,v\r1,a\r2,b\r", "t.csv:1:5: lines end with CR alone", ""},
+	{"CR alone, no header", "t.csv", "1,2\r3,4\r5,6\r", "no row can be read; the first: t.csv:1:4: lines end with CR alone", ""},
+	{"columns of one name", "t.csv", "id,id,v\n1,2,3\n4,5,6\n", "@0|v|@1\n1|3|2\n4|6|5\n", ""},
+	{"an index", "t.csv", ",a,b\n0,x,5\n1,y,6\n", "@0|a|b\n0|x|5\n1|y|6\n", ""},
+	{"commas in the last cell", "t.txt", "377,117,463,117,465,130,378,130,Genaxis\n493,115,519,115,519,131,493,131,$5,000\n374,155,409,155,409,170,374,170,a, \"b\", c\n",
+		"c0|c1|c2|c3|c4|c5|c6|c7|c8\n377|117|463|117|465|130|378|130|Genaxis\n493|115|519|115|519|131|493|131|$5,000\n374|155|409|155|409|170|374|170|a, \"b\", c\n", "rest: c8"},
+	{"commas in the last cell below a header", "t.csv", "x,y,text\n1,2,hello\n3,4,hello, you\n5,6,a, b, c\n", "x|y|text\n1|2|hello\n3|4|hello, you\n5|6|a, b, c\n", "rest: text"},
+	{"commas in a cell that is not the last", "t.csv", "x,text,y\n1,hello,2\n3,hello, you,4\n", "t.csv: found 1 of 2 rows that cannot be read", ""},
+	{"two files, commas in the last cell of one", "", "=== a.txt\n1,2,3,4,x\n5,6,7,8,y\n=== b.txt\n1,2,3,4,x, z\n5,6,7,8,y\n", "c0|c1|c2|c3|c4\n1|2|3|4|x\n5|6|7|8|y\n1|2|3|4|x, z\n5|6|7|8|y\n", "files: \"*.txt\""},
+	{"KITTI", "000001.txt", "Truck 0.00 0 -1.57 599.41 156.40\nCar 0.00 0 1.85 387.63 181.54\n", "c0|c1|c2|c3|c4|c5\nTruck|0.00|0|-1.57|599.41|156.40\nCar|0.00|0|1.85|387.63|181.54\n", "delimiter: whitespace"},
+	{"blanks that align", "housing.data", " 0.00632  18.00   2.310  0\n 0.02731   0.00   7.070  0\n", "c0|c1|c2|c3\n0.00632|18.00|2.310|0\n0.02731|0.00|7.070|0\n", ""},
+	{"some double tabs", "seeds.txt", "15.26\t14.84\t0.871\t1\n14.88\t\t14.57\t0.8811\t1\n14.29\t14.09\t0.905\t1\n13.84\t13.94\t0.8955\t1\n13.5\t13.1\t0.8\t1\n13.6\t13.2\t0.8\t2\n",
+		"c0|c1|c2|c3\n15.26|14.84|0.871|1\n14.88|14.57|0.8811|1\n14.29|14.09|0.905|1\n13.84|13.94|0.8955|1\n13.5|13.1|0.8|1\n13.6|13.2|0.8|2\n", ""},
+	{"colons", "ratings.dat", "1::1193::5::978300760\n1::661::3::978302109\n2::914::3::978301968\n", "c0|c1|c2|c3\n1|1193|5|978300760\n1|661|3|978302109\n2|914|3|978301968\n", `delimiter: "::"`},
+	{"colons and pipes", "movies.dat", "1::Toy Story (1995)::Animation|Comedy\n2::Jumanji (1995)::Adventure|Fantasy\n3::Heat (1995)::Action|Crime\n4::Waiting (1995)::Comedy|Drama\n5::Father (1995)::Comedy|War\n6::X (1995)::Action|War\n",
+		"c0|c1|c2\n1|Toy Story (1995)|Animation|Comedy\n2|Jumanji (1995)|Adventure|Fantasy\n3|Heat (1995)|Action|Crime\n4|Waiting (1995)|Comedy|Drama\n5|Father (1995)|Comedy|War\n6|X (1995)|Action|War\n", ""},
+	{"tildes", "t.csv", "id~v\n1~a,b\n2~c\n", "id|v\n1|a,b\n2|c\n", ""},
+	{"carets", "t.csv", "id^v\n1^a\n2^c\n", "id|v\n1|a\n2|c\n", ""},
+	{"bars", "t.csv", "id|v\n1|a\n2|c\n", "id|v\n1|a\n2|c\n", ""},
+	{"Hive", "000000_0", "1\x01a\x015.5\n2\x01b\x016.5\n3\x01c\x017.5\n", "c0|c1|c2\n1|a|5.5\n2|b|6.5\n3|c|7.5\n", ""},
+	{"quoted numbers", "t.csv", "\"id\",\"x\"\n\"1\",\"2.5\"\n\"2\",\"3.5\"\n", "id|x\n1|2.5\n2|3.5\n", ""},
+	{"quoted numbers, no header", "t.csv", "\"1\",\"2.5\"\n\"2\",\"3.5\"\n\"3\",\"1.5\"\n", "c0|c1\n1|2.5\n2|3.5\n3|1.5\n", ""},
+	{"decimal commas", "t.csv", "a;b\n1,5;2,5\n2,5;3,5\n", "a|b\n1,5|2,5\n2,5|3,5\n", `delimiter: ";"`},
+	{"decimal commas, no header", "t.csv", "1,5;2,5;3,5\n2,5;3,5;4,5\n2,0;3,1;4,1\n", "c0|c1|c2\n1,5|2,5|3,5\n2,5|3,5|4,5\n2,0|3,1|4,1\n", `delimiter: ";"`},
+	{"units", "t.csv", "time,temp,wind\ns,°C,m/s\n0,20,1\n1,21,2\n2,22,3\n", "time|temp|wind\n0|20|1\n1|21|2\n2|22|3\n", "line 2 has units"},
+	{"a row without numbers", "t.csv", "name,age\nBob,unknown\nAnn,3\nEve,4\nTom,5\n", "name|age\nBob|unknown\nAnn|3\nEve|4\nTom|5\n", ""},
+	{"comments at the end", "t.csv", "id,v\n1,a\n2,b\n# end of file\n# 2 rows\n", "id|v\n1|a\n2|b\n", `comment: "#"`},
+	{"totals at the end", "t.csv", "id,v\n1,5\n2,6\nTotal,11\n", "id|v\n1|5\n2|6\nTotal|11\n", ""},
+	{"empty lines at the end", "t.csv", "id,v\n1,5\n2,6\n\n\n\n", "id|v\n1|5\n2|6\n", ""},
+	{"no line end", "t.csv", "id,v\n1,5\n2,6", "id|v\n1|5\n2|6\n", ""},
+	{"one column", "t.csv", "id\n1\n2\n", "id\n1\n2\n", ""},
+	{"one column, no header", "t.csv", "5\n7\n5\n", "c0\n5\n7\n5\n", "header: false"},
+	{"one column of words", "t.csv", "red\nblue\nred\nred\n", "c0\nred\nblue\nred\nred\n", "header: false"},
+	{"header only", "t.csv", "id,v\n", "t.csv: it has no rows", ""},
+	{"one row", "t.csv", "id,v\n1,a\n", "id|v\n1|a\n", ""},
+	{"one row, no header", "t.csv", "1,2.5,a\n", "c0|c1|c2\n1|2.5|a\n", "header: false"},
+	{"the header again", "t.csv", "id,v\n1,a\n2,b\nid,v\n3,c\n4,d\n", "id|v\n1|a\n2|b\nid|v\n3|c\n4|d\n", `line 4 repeats it, and is a row; where: id !=`},
+	{"a second table", "t.csv", "id,v\n1,a\n2,b\n\nx,y,z\n1,2,3\n4,5,6\n", "t.csv: found", ""},
+	{"equal words in all rows", "t.data", "p,x,s,n\ne,x,s,y\ne,b,s,w\np,x,y,w\ne,x,s,g\ne,x,y,y\n", "c0|c1|c2|c3\np|x|s|n\ne|x|s|y\ne|b|s|w\np|x|y|w\ne|x|s|g\ne|x|y|y\n", "header: false"},
+	{"words", "t.csv", "first,last\nAnna,Schmidt\nBob,Meyer\n", "first|last\nAnna|Schmidt\nBob|Meyer\n", "no column tells it from a row; if the first row is data: header: false, and columns: [c0, c1]"},
+	{"an odd first row", "t.csv", "unknown,Bob,5\n7,Ann,3\n8,Eve,2\n9,Tom,1\nunknown,Kim,2\n", "c0|c1|c2\nunknown|Bob|5\n7|Ann|3\n8|Eve|2\n9|Tom|1\nunknown|Kim|2\n", ""},
+	{"years", "t.csv", "city,2019,2020\nA,1,2\nB,3,4\n", "city|2019|2020\nA|1|2\nB|3|4\n", "2019 is an odd name"},
+	{"quotes as data", "t.tsv", "size\tn\n12\"\t1\n24\"\t2\n", "size|n\n12\"|1\n24\"|2\n", "quotes: none"},
+	{"some quotes as data", "t.csv", "size,n\n12\",1\n\"a,b\",2\n" + strings.Repeat("x,1\n", 40), "size|n\na,b|2\n" + strings.Repeat("x|1\n", 40), "on_error: quarantine"},
+	{"blanks before quotes", "t.csv", "name, city, zip\n\"Doe, John\", \"Ulm\", 1\n\"Roe, Ann\", \"Bonn\", 2\n", "name|city|zip\nDoe, John|Ulm|1\nRoe, Ann|Bonn|2\n", ""},
+	{"padded numbers", "t.csv", "a,b\nx,  5\ny, 12\nz,105\n", "a|b\nx|5\ny|12\nz|105\n", "trim: true"},
+	{"blanks in words", "t.csv", "a,b\n x ,1\nx,2\n", "a|b\n x |1\nx|2\n", ""},
+	{"Windows-1252", "t.csv", "name,price\nCaf\xe9,5\x80\n", "t.csv: looks like text with the byte 0x80 in line 2, which is not UTF-8, UTF-16, or Latin-1; iconv -f WINDOWS-1252", ""},
+	{"Latin-1", "t.csv", "name,price\nCaf\xe9,5\nK\xf6ln,6\n", "name|price\nCafé|5\nKöln|6\n", "a guess: the byte 0xe9 in line 2 is not UTF-8"},
+	{"Shift-JIS", "t.csv", "name,n\n\x93\x8c\x8b\x9e,1\n", "t.csv: looks like text with the byte 0x93 in line 2", ""},
+	{"GBK", "t.csv", "name,n\n\xb1\xb1\xbe\xa9,1\n", "t.csv: looks like text with the byte", ""},
+	{"Latin-2", "t.csv", "name,n\nTom\xb9ek,1\n", "t.csv: looks like text with the byte 0xb9 in line 2", ""},
+	{"one invalid byte in UTF-8", "t.csv", "name,n\n" + strings.Repeat("Köln,1\n", 40) + "K\xf6ln,2\n", "name|n\n" + strings.Repeat("Köln|1\n", 40), "on_error: quarantine"},
+	{"UTF-16 without a mark", "t.csv", "i\x00d\x00,\x00v\x00\n\x001\x00,\x00a\x00\n\x00", "id|v\n1|a\n", "encoding: utf-16le"},
+	{"a NUL byte", "t.csv", "id,v\n1,a\x00b\n", "t.csv: looks like a table with a NUL byte in line 2", ""},
+	{"Big5", "t.csv", "\xbds\xb8\xb9,n\n1,2\n", "t.csv: looks like text with the byte 0xbd in line 1", ""},
+	{"Latin-1 signs", "t.csv", "name,n\n\xbfQu\xe9?,5 \xb5m\n\xabEt\xe9\xbb,20 \xb0C\n", "name|n\n¿Qué?|5 µm\n«Eté»|20 °C\n", "encoding: latin-1"},
+	{"rows that begin with #, from the first on", "t.csv", "#one,1\n#two,0\nthree,1\nfour,1\n", "c0|c1\n#one|1\n#two|0\nthree|1\nfour|1\n", "header: false"},
+	{"a row of words and numbers alone", "t.csv", "1,a,b,c\n", "c0|c1|c2|c3\n1|a|b|c\n", "header: false"},
+	{"words above numbers that other rows have", "car.data", "high,3,more\nlow,2,4\nhigh,2,2\nlow,5,more\nlow,4,2\nhigh,3,4\n", "c0|c1|c2\nhigh|3|more\nlow|2|4\nhigh|2|2\nlow|5|more\nlow|4|2\nhigh|3|4\n", "header: false"},
+	{"a series of pandas", "t.csv", ",0\n0,5.1\n1,4.2\n", "@0|0\n0|5.1\n1|4.2\n", "0 is an odd name"},
+	{"tabs and bars", "names.dmp", "1\t|\tall\t|\n2\t|\tBacteria\t|\n6\t|\tAzo x\t|\n7\t|\tA\t|\n8\t|\tB\t|\n9\t|\tC\t|\n", "c0|c1|c2\n1|all|\n2|Bacteria|\n6|Azo x|\n7|A|\n8|B|\n9|C|\n", "trim: true"},
+	{"measured values that are words", "t.csv", "site,x,y\nA,n/d,n/d\nB,1,2\nC,3,4\nD,4,5\n", "site|x|y\nA|n/d|n/d\nB|1|2\nC|3|4\nD|4|5\n", ""},
+	{"VCF", "t.vcf", "##fileformat=VCFv4.2\n##source=x\n#CHROM\tPOS\tID\n1\t100\trs1\n1\t200\trs2\n", "CHROM|POS|ID\n1|100|rs1\n1|200|rs2\n", "of line 3"},
+	{"line breaks in cells", "t.csv", "id,text\n1,\"a\nb\"\n2,\"c,\nd\"\n3,e\n", "id|text\n1|a\nb\n2|c,\nd\n3|e\n", ""},
+	{"an open quote", "t.csv", "id,text\n1,\"abc\n2,d\n3,e\n", "id|text\n1|\"abc\n2|d\n3|e\n", "quotes are invalid in 1 row, first in line 2"},
+	{"many columns", "t.dat", wide(";"), wide("|"), "delimiter: \";\""},
+	{"text", "t.txt", "One, two and three.\nFour, five and six.\n", "text\nOne, two and three.\nFour, five and six.\n", ""},
+}
