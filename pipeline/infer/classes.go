@@ -2,7 +2,6 @@ package infer
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -56,14 +55,7 @@ func quoted(s string) string {
 // isClasses reports whether the strings are class names.
 func (x *texts) isClasses() bool {
 	n := len(x.counter.order)
-	return !x.counter.overflowed && n > 1 && n <= mostClasses && x.count >= n*leastPerName && x.longest <= longestName && !x.isDates() && !x.hasLines()
-}
-
-var dateForm = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}`)
-
-// isDates reports whether all strings look like dates.
-func (x *texts) isDates() bool {
-	return !slices.ContainsFunc(x.counter.order, func(s string) bool { return !dateForm.MatchString(s) })
+	return !x.counter.overflowed && n > 1 && n <= mostClasses && x.count >= n*leastPerName && x.longest <= longestName && x.dates.nearest() == nil && !x.hasLines()
 }
 
 // hasLines reports whether a string is empty or has more than one line, which a class must not.
@@ -75,7 +67,7 @@ func (x *texts) hasLines() bool {
 // them: they are short, and most have no space.
 func (x *texts) isName() bool {
 	const few = 10
-	return x.count >= few && !x.isDates() && !x.areReadable() && x.counter.repeats == 0 && x.mean() <= longestName && x.spaced*2 < x.count
+	return x.count >= few && x.counter.haveLetters() && !x.areReadable() && x.counter.repeats == 0 && x.mean() <= longestName && x.spaced*2 < x.count
 }
 
 // answersOf lists pairs of words that mean yes and no.

@@ -65,6 +65,7 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 		for i := range all {
 			all[i].add(&s.reading, vals, nulls[source][i])
 		}
+		s.equal.add(&s.reading, vals, source)
 	})
 	if err != nil {
 		return err
@@ -220,9 +221,11 @@ func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) 
 // scanObjects counts the values in all objects.
 func (s *summary) scanObjects(ctx context.Context, opened []*sources.Source) (*profile, error) {
 	root := newProfile(2_000, 0)
-	for _, src := range opened {
+	s.equal = equalRows{}
+	for i, src := range opened {
 		var failed error
 		err := s.readRows(ctx, src, nil, func(_ []schema.Value, raw []byte) { // rows are checked, and scanned here
+			s.equal.add(&s.reading, nil, i)
 			if err := root.addObject(&s.reading, s.typ.Object(src.Spec().Kind.Options, raw), 0); err != nil && failed == nil {
 				failed = err
 			}

@@ -3,6 +3,7 @@ package infer
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A counter counts strings, as long as the number of distinct strings is limited.
@@ -46,4 +47,9 @@ func (t *counter) first() string {
 		return s
 	}
 	return "…"
+}
+
+// haveLetters reports whether a string has a letter, as names have.
+func (t *counter) haveLetters() bool {
+	return slices.ContainsFunc(t.order, func(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) })
 }

@@ -30,9 +30,11 @@ type draft struct {
 	notes    []string // comments at the top
 	list     []source
 	split    []line // split of the sources that do not have their own
+	mayBy    string // column whose rows may belong together; empty for none
 	features []feature
 	series   *series // whose rows become one record; nil for one row per record
 	payload  bool    // the records become the payload as they are, without features
+	equal    []line  // commented keys about equal rows
 	onError  []line  // lines of on_error
 	lost     int     // percentage of the rows that it may skip
 	coco     *coco   // COCO's layout; nil for other documents
@@ -298,10 +300,14 @@ func (d *draft) addFindings(s *summary) {
 		d.allowErrors(s.invalid, s.rows, share(s.invalid, s.rows, "row")+" cannot be read; the first: "+s.where+": "+s.first.Message)
 	}
 	d.noteRows(s)
+	d.equal = s.equal.lines()
 	d.addFeatures(s, true)
 	hasOwn := slices.ContainsFunc(d.list, func(t source) bool { return t.split != "" })
 	if !hasOwn && d.split == nil {
 		d.split = []line{{text: "split:"}, {"  fractions: {train: 80%, validation: 10%, test: 10%}", d.series.splitNote()}}
+		if d.mayBy != "" && d.series == nil {
+			d.split = append(d.split, line{"  # by: " + scalar(d.mayBy), "would keep the rows of each in one split"})
+		}
 	}
 }
 
@@ -370,6 +376,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		d.features = distinctKeys(d.features)
 		d.addSeries(c)
 		d.addSplit(c)
+		d.mayBy = s.groupColumn(isOwner)
 		if s.typ.NullWords && len(c.nulls) > 0 {
 			for i := range d.list {
 				d.list[i].keys = append(d.list[i].keys, line{"null_values: " + list(c.nulls), c.nullNote()})

@@ -232,9 +232,9 @@ func TestColumn(t *testing.T) {
 		}
 		return all
 	}
-	const unread = "c: string             # numbers with thousands separators, it seems, which cannot be read as numbers: "
-	const unclear = "c: string             # numbers with thousands separators, it seems; thousands or decimal would read them: "
-	either := strings.Replace(unclear, "separators", "separators or a decimal comma", 1)
+	const unread = "c: string             # numbers with marks that no key reads, it seems: "
+	const unclear = "c: string             # numbers, it seems: "
+	const either = `; to read them: {type: int64, thousands: ","} or {type: float, decimal: ","}`
 	for _, tt := range []struct {
 		name  string
 		cells []string
@@ -269,21 +269,21 @@ func TestColumn(t *testing.T) {
 		{"decimal commas", repeat(30, "1,5", "2,25"), "c: string "},
 		{"decimal commas with zeros", repeat(30, "1,05", "2,25"), "c: string "},
 		{"decimal commas and exponents", repeat(30, "1,5E+03", "2,25"), "c: string "},
-		{"thousands", repeat(30, "1,299.00", "999.00", "12"), `c: {type: float, thousands: ","}  # numbers with thousands separators: "1,299.00"` + "\n"},
-		{"thousands of millions", repeat(30, "4,014,314", "-1,000"), `c: {type: int64, thousands: ","}  # numbers with thousands separators: "4,014,314"` + "\n"},
-		{"thousands of Germany", repeat(30, "1.299,00", "999,00"), `c: {type: float, thousands: ".", decimal: ","}  # numbers with thousands separators: "1.299,00"` + "\n"},
-		{"thousands with spaces", repeat(30, "4 014 314", "12"), `c: {type: int64, thousands: " "}  # numbers with thousands separators: "4 014 314"` + "\n"},
-		{"thousands with narrow spaces", repeat(30, "4\u202f014,5", "12,5"), `c: {type: float, thousands: " ", decimal: ","}  # numbers with thousands separators: "4\u202f014,5"` + "\n"},
-		{"thousands of Switzerland", repeat(30, "1'299.05", "3.50"), `c: {type: float, thousands: "'"}  # numbers with thousands separators: "1'299.05"` + "\n"},
+		{"thousands", repeat(30, "1,299.00", "999.00", "12"), `c: {type: float, thousands: ","}  # numbers with marks: "1,299.00"` + "\n"},
+		{"thousands of millions", repeat(30, "4,014,314", "-1,000"), `c: {type: int64, thousands: ","}  # numbers with marks: "4,014,314"` + "\n"},
+		{"thousands of Germany", repeat(30, "1.299,00", "999,00"), `c: {type: float, thousands: ".", decimal: ","}  # numbers with marks: "1.299,00"` + "\n"},
+		{"thousands with spaces", repeat(30, "4 014 314", "12"), `c: {type: int64, thousands: " "}  # numbers with marks: "4 014 314"` + "\n"},
+		{"thousands with narrow spaces", repeat(30, "4\u202f014,5", "12,5"), `c: {type: float, thousands: " ", decimal: ","}  # numbers with marks: "4\u202f014,5"` + "\n"},
+		{"thousands of Switzerland", repeat(30, "1'299.05", "3.50"), `c: {type: float, thousands: "'"}  # numbers with marks: "1'299.05"` + "\n"},
 		{"thousands of India", repeat(30, "12,34,567", "1,000.5"), unread + `"12,34,567"` + "\n"},
-		{"thousands of a currency", repeat(30, "$1,299.00", "$9.50"), unread + `"$1,299.00"` + "\n"},
+		{"thousands of a currency", repeat(30, "$1,299.00", "$9.50"), `c: {classes: ["$1,299.00", "$9.50"]}`},
 		{"thousands and a missing word", append(repeat(30, "1,299", "12"), "NA", "NA", "NA"), "c: {type: string, missing: omit} "},
-		{"thousands, all different", []string{"1,000", "2,000", "3,000", "4,000", "5,000", "6,000", "7,000", "8,000", "9,000", "1,001"}, either + `"1,000"` + "\n"},
+		{"thousands, all different", []string{"1,000", "2,000", "3,000", "4,000", "5,000", "6,000", "7,000", "8,000", "9,000", "1,001"}, unclear + `"1,000"` + either + "\n"},
 		{"thousands and plain numbers", repeat(30, "1.299,50", "850", "12,5", "-3"), `c: {type: float, thousands: ".", decimal: ","}`},
 		{"thousands and a plain float that they exclude", repeat(30, "1.299,50", "12.5"), "c: string "},
 		{"thousands beyond 64 bits", repeat(30, "9,223,372,036,854,775,808", "1"), `c: {type: float, thousands: ","}`},
-		{"a space between thousands", repeat(30, "4 014", "12"), "c: string             # numbers with thousands separators, it seems; thousands or decimal would read them: "},
-		{"thousands or lists", repeat(30, "100,200", "300,400"), either + `"100,200"; if these are lists: {type: int64, separator: ","}` + "\n"},
+		{"a space between thousands", repeat(30, "4 014", "12"), unclear + `"4 014"; to read them: {type: int64, thousands: " "}` + "\n"},
+		{"thousands or lists", repeat(30, "100,200", "300,400"), unclear + `"100,200"` + either + `; if these are lists: {type: int64, separator: ","}` + "\n"},
 		{"lists with commas", repeat(30, "100,200", "300,40,5"), `c: {type: int64, separator: ","}`},
 		{"lists of pairs", repeat(30, "1.5,2.5", "3.5,4.25"), `c: {type: float, separator: ","}`},
 		{"lists with spaces", repeat(30, "100 200", "300 40"), `c: {type: int64, separator: " "}`},

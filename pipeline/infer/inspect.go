@@ -20,6 +20,7 @@ import (
 type summary struct {
 	coverage
 	reading   reading
+	equal     equalRows
 	sys       *files.System
 	typ       *sourceType
 	columns   []*columnSummary

@@ -39,37 +39,6 @@ func (c *chooser) addList(s *spec, x *texts) string {
 	return note
 }
 
-// addNotation adds the type of strings to s, and returns a note, if the strings write numbers with marks that cannot be read, or
-// that may mean something else. Otherwise the note is empty. If the cells may be lists, the note says how to read lists.
-func addNotation(s *spec, x *texts) string {
-	others := x.count - x.numbers.count
-	if others == 0 {
-		return ""
-	}
-	example, separator := x.written.grouped(others)
-	commas := x.written.commas == others
-	if example == "" && !commas {
-		return ""
-	}
-	s.addText("string")
-	marks := "thousands separators"
-	switch {
-	case example == "":
-		return "numbers with a decimal comma, it seems" + x.readNote()
-	case commas:
-		marks += " or a decimal comma"
-	}
-	return "numbers with " + marks + ", it seems" + x.readNote() + ": " + shown(example) + x.listNote(separator)
-}
-
-// readNote says whether a config can read the numbers of a column.
-func (x *texts) readNote() string {
-	if x.hasStyle() {
-		return "; thousands or decimal would read them"
-	}
-	return ", which cannot be read as numbers"
-}
-
 // separator returns the index of the separator in the cells, which make numbers or a few names; -1 if there is none.
 func (x *texts) separator() (i int, areNumbers bool) {
 	for i := range separators {

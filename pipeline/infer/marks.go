@@ -1,66 +1,93 @@
 package infer
 
 import (
+	"bytes"
+	"regexp"
 	"slices"
+	"strings"
 
 	"tfr-build/schema"
 )
+
+// marks counts the strings of a column that may be numbers with marks between thousands or before decimals, other than
+// plain integers.
+type marks struct {
+	count   int // strings
+	texts   int // of those, strings that are no plain floats
+	styles  [len(markStyles)]markStyle
+	grouped int      // texts with groups of digits, in any style, as long as all texts are
+	group   sighting // the first of them
+}
 
 // markStyles are the marks that features can read: between thousands, and before decimals.
 var markStyles = [...]struct{ thousands, decimal string }{
 	{",", "."}, {".", ","}, {" ", "."}, {" ", ","}, {"'", "."}, {"'", ","}, {"’", "."}, {"’", ","}, {"", ","},
 }
 
-// A markStyle counts the strings of a column that are numbers with the same marks, except plain
-// integers.
+// A markStyle counts the strings of a column that are numbers with the same marks.
 type markStyle struct {
 	fits    int
 	odd     sighting // the first string that does not fit
 	whole   int      // numbers without a fraction
-	example string   // the first string whose marks cannot mean anything else, if any
+	certain bool     // the marks of a string cannot mean anything else
+	example string   // the first string with such marks
 }
 
-// addMarked counts a string that occurs n times. A style that does not fit most strings is given up.
-func (w *notation) addMarked(t *reading, text []byte, n int) {
+// longestNumber is the size of the longest text that can be a number with its unit or currency, in
+// bytes.
+const longestNumber = 40
+
+// groupedDigits matches numbers with groups of digits, also with the groups of India and with a unit or a currency.
+var groupedDigits = regexp.MustCompile(`^[^0-9]{0,4}\d{1,3}([., '’\x{a0}\x{202f}\x{2009}]\d{2,3})*[., '’\x{a0}\x{202f}\x{2009}]\d{3}([.,]\d+)?[^0-9]{0,4}$`)
+
+// add counts a string that occurs n times, which may be a plain float. A style that does not fit most strings is given up.
+func (m *marks) add(t *reading, text []byte, isFloat bool, n int) {
 	const few = 20
-	w.strings += n
+	mayBe := isFloat || len(text) <= longestNumber && bytes.ContainsAny(text, "0123456789")
+	if !isFloat && m.grouped == m.texts && mayBe && groupedDigits.Match(text) {
+		m.grouped += n
+		m.group.see(t, text)
+	}
+	if m.count += n; !isFloat {
+		m.texts += n
+	}
 	for i, style := range markStyles {
-		m := &w.marked[i]
-		if w.strings > few && (w.strings-n-m.fits)*mostOdd > w.strings {
+		s := &m.styles[i]
+		if m.count > few && (m.count-n-s.fits)*mostOdd > m.count {
 			continue
 		}
-		whole, certain, ok := false, false, false
-		if len(text) <= longestNumber {
+		whole, certain, ok := false, false, isFloat && style.decimal == "." // which it has
+		if mayBe && !ok {
 			whole, certain, ok = schema.ReadMarked(text, style.thousands, style.decimal)
 		}
 		if !ok {
-			m.odd.see(t, text)
+			s.odd.see(t, text)
 			continue
 		}
-		if m.fits += n; whole {
-			m.whole += n
+		if s.fits += n; whole {
+			s.whole += n
 		}
-		if certain && m.example == "" {
-			m.example = string(text)
+		if certain && !s.certain || s.example == "" && bytes.ContainsAny(text, style.thousands+style.decimal) {
+			s.example, s.certain = string(text), certain
 		}
 	}
 }
 
-// addMarks adds the marks of the numbers in a column to s, and returns a note. The note is empty
-// unless a string leaves no doubt about the marks.
-func addMarks(s *spec, x *texts) string {
-	i := slices.IndexFunc(x.written.marked[:], func(m markStyle) bool { return x.fits(m) && m.example != "" })
-	if i < 0 {
-		return ""
+// nearest returns the style that fits most strings, of these one that is certain.
+func (m *marks) nearest() (best int) {
+	for i := range m.styles {
+		s, b := &m.styles[i], &m.styles[best]
+		if s.fits > b.fits || s.fits == b.fits && s.certain && !b.certain {
+			best = i
+		}
 	}
-	s.keys = append(s.keys, x.written.keys(i)...)
-	return "numbers with thousands separators: " + shown(x.written.marked[i].example) + x.listNote(markStyles[i].thousands)
+	return best
 }
 
 // keys returns the keys of a feature of numbers in a style.
-func (w *notation) keys(i int) (list []string) {
+func (m *marks) keys(i int) (list []string) {
 	style := markStyles[i]
-	list = append(list, map[bool]string{true: "type: int64", false: "type: float"}[w.marked[i].whole == w.marked[i].fits])
+	list = append(list, map[bool]string{true: "type: int64", false: "type: float"}[m.styles[i].whole == m.styles[i].fits])
 	if style.thousands != "" {
 		list = append(list, "thousands: "+quoted(style.thousands))
 	}
@@ -70,16 +97,36 @@ func (w *notation) keys(i int) (list []string) {
 	return list
 }
 
-// fits reports whether all strings of a column are numbers in a style.
-func (x *texts) fits(m markStyle) bool { return m.fits == x.count-x.numbers.integers() }
-
-// hasStyle reports whether all strings of a column are numbers with marks that features can read.
-func (x *texts) hasStyle() bool { return slices.ContainsFunc(x.written.marked[:], x.fits) }
+// addMarks adds the type of strings that are numbers with marks to s, and returns a note. If the marks may mean
+// something else, or if no key reads them, the type is a string. The note is empty if the strings are not such numbers.
+func addMarks(s *spec, x *texts) string {
+	i, commas := x.marks.nearest(), len(markStyles)-1
+	style, others := &x.marks.styles[i], x.count-x.numbers.integers()
+	switch {
+	case x.count == x.numbers.count:
+		return ""
+	case style.fits == others && style.certain:
+		s.keys = append(s.keys, x.marks.keys(i)...)
+		return "numbers with marks: " + shown(style.example) + x.listNote(markStyles[i].thousands)
+	case style.fits == others && style.example != "":
+		s.addText("string")
+		note := "numbers, it seems: " + shown(style.example) + "; to read them: {"
+		if x.marks.styles[commas].fits < others {
+			commas = i
+		} else if markStyles[i].thousands == "," {
+			note += strings.Join(x.marks.keys(i), ", ") + "} or {"
+		}
+		return note + strings.Join(x.marks.keys(commas), ", ") + "}" + x.listNote(markStyles[i].thousands)
+	case x.marks.grouped == x.marks.texts:
+		s.addText("string")
+		return "numbers with marks that no key reads, it seems: " + shown(x.marks.group.text)
+	}
+	return ""
+}
 
 // listNote returns how to read the strings if they are lists of integers; empty if they cannot be.
 func (x *texts) listNote(separator string) string {
-	i := slices.Index(separators[:], separator)
-	if i < 0 || !x.areNumbers(i) || x.elements[i].numbers.ints < x.elements[i].count {
+	if i := slices.Index(separators[:], separator); i < 0 || !x.areNumbers(i) || x.elements[i].numbers.ints < x.elements[i].count {
 		return ""
 	}
 	return "; if these are lists: {type: int64, separator: " + quoted(separator) + "}"

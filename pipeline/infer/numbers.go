@@ -193,9 +193,11 @@ func number(x float64) string {
 func (n *numbers) areNames() (why string, are bool) {
 	wholes := n.count - n.fractions
 	switch {
+	case n.ints == n.count && n.plus < n.count:
+		return "", false
 	case n.beyond > 0:
 		return plural.Of(n.beyond, "number") + " that no float holds", true
-	case n.plus > 0 && n.plus == n.count:
+	case n.plus == n.count:
 		return "all with a plus", true
 	case n.wide > 0 && 2*n.wide >= wholes && 2*wholes >= n.count:
 		why = fmt.Sprintf("%s of more than %d digits, which a float would change, the first: %s", plural.Of(n.wide, "whole number"), floatDigits, &n.firstWide)

@@ -28,9 +28,9 @@ type texts struct {
 	list      *profile // the values in those lists
 	base64    int      // images in base64
 	dates     dates
-	written   notation // counts of strings that are not plain numbers
-	spaced    int      // strings with a space inside
-	quoted    int      // cells in quotes
+	marks     marks
+	spaced    int // strings with a space inside
+	quoted    int // cells in quotes
 	longest   int
 	bytes     int64
 	firstOdd  sighting // the first string that is no number
@@ -113,7 +113,7 @@ func (s *texts) add(t *reading, text []byte, n int) {
 	integers := s.numbers.integers()
 	isNumber := len(text) > 0 && text[0] <= '9' && s.numbers.add(t, text, n)
 	if integers == s.numbers.integers() {
-		s.written.addMarked(t, text, n)
+		s.marks.add(t, text, isNumber, n)
 	}
 	if isNumber {
 		s.counter.add(text, n)
@@ -121,7 +121,6 @@ func (s *texts) add(t *reading, text []byte, n int) {
 	}
 	s.firstOdd.see(t, text)
 	s.dates.add(t, text, n)
-	s.written.add(text, n, s.count-n-s.numbers.count)
 	switch {
 	case len(text) == 0:
 	case isBool(text):

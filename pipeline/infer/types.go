@@ -58,6 +58,11 @@ func (n *numbers) addType(s *spec, count int) (note string) {
 		s.addText("string")
 		return why
 	}
+	return n.addFloat(s)
+}
+
+// addFloat adds the type of numbers that a float32 stores, and returns a note.
+func (n *numbers) addFloat(s *spec) (note string) {
 	s.add("type", "float")
 	note = n.span()
 	if n.nonfinite > 0 {
@@ -85,7 +90,7 @@ func (c *chooser) addCell(s *spec, p *profile) (note string) {
 	case x.base64 == x.count:
 		return s.addBase64()
 	}
-	for _, add := range []func(*spec, *texts) string{c.addDate, c.addListOfJSON, addMarks, addNotation, c.addList} {
+	for _, add := range []func(*spec, *texts) string{c.addDate, c.addListOfJSON, addMarks, c.addList} {
 		if note := add(s, x); note != "" {
 			return note
 		}
@@ -158,8 +163,10 @@ func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
 		note = fmt.Sprintf("; the file has %s, but the numbers are %s", plural.Of(len(at.names), "class name"), n.span())
 	}
 	switch {
+	case k == "float64" && n.areWhole():
+		return joinNotes("float64 in the file", n.addType(s, n.count))
 	case k == "float64":
-		return joinNotes("float64 in the file", n.addType(s, n.all()))
+		return joinNotes("float64 in the file", n.addFloat(s))
 	case k == "float16" || n.beyond > 0:
 		s.add("type", k)
 		s.add("tensor", "true")
@@ -218,7 +225,7 @@ func (x *texts) describe() string {
 
 // areReadable reports whether the strings are numbers or dates, which a word is not.
 func (x *texts) areReadable() bool {
-	return x.count > 0 && (x.numbers.count == x.count || x.isDated() || addNotation(new(spec), x) != "")
+	return x.count > 0 && (x.numbers.count == x.count || x.isDated() || addMarks(new(spec), x) != "")
 }
 
 // mostOdd is the share of values, one in so many, that may differ from all others for a note.
@@ -237,8 +244,8 @@ func (p *profile) oddNote() string {
 	if n.ints < n.count {
 		keys[0] = "type: float"
 	}
-	if best := x.written.nearest(); !isNearly(fits) && isNearly(n.integers()+x.written.marked[best].fits) {
-		keys, fits, first = x.written.keys(best), n.integers()+x.written.marked[best].fits, &x.written.marked[best].odd
+	if best := x.marks.nearest(); !isNearly(fits) && isNearly(n.integers()+x.marks.styles[best].fits) {
+		keys, fits, first = x.marks.keys(best), n.integers()+x.marks.styles[best].fits, &x.marks.styles[best].odd
 	}
 	if f := x.dates.nearest(); !isNearly(fits) && f != nil {
 		keys, fits, first = []string{"date: " + scalar(f.format)}, f.count, &f.odd
@@ -251,14 +258,4 @@ func (p *profile) oddNote() string {
 		return note + "if it means missing: {" + strings.Join(keys, ", ") + ", null_values: " + list([]string{first.text}) + ", missing: omit}"
 	}
 	return note + "without these rows: {" + strings.Join(keys, ", ") + "} and on_error: quarantine"
-}
-
-// nearest returns the style that fits most strings.
-func (w *notation) nearest() (best int) {
-	for i := range w.marked {
-		if w.marked[i].fits > w.marked[best].fits {
-			best = i
-		}
-	}
-	return best
 }

@@ -24,7 +24,7 @@ func (d *draft) text() []byte {
 			p.lines[from].text = "  - " + strings.TrimPrefix(p.lines[from].text, "    ")
 		}
 	}
-	p.lines = append(p.lines, d.split...)
+	p.lines = append(append(p.lines, d.split...), d.equal...)
 	switch {
 	case d.payload:
 		p.add("record: {bytes: "+d.typ.Record+"}", "")
