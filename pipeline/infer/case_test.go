@@ -59,6 +59,7 @@ func TestCases(t *testing.T) {
 			}
 			if err == nil {
 				worksConverted(t, dir, c)
+				worksIn(t, dir, uncommented(c))
 			}
 		})
 	}
@@ -140,7 +141,7 @@ func makeFile(t *testing.T, f txtar.File) (name, content string) {
 	t.Helper()
 	name, form, _ := strings.Cut(f.Name, " ")
 	text := repeatLines(t, string(f.Data))
-	switch ext := path.Ext(name); {
+	switch ext := strings.ToLower(path.Ext(name)); {
 	case form != "":
 	case ext == ".png" || ext == ".jpg":
 		return name, makeImage(t, ext, text)

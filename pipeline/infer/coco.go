@@ -61,16 +61,22 @@ func (f *findings) isCOCO(ctx context.Context, path string, r *recognized) (bool
 type coco struct {
 	*input.COCO
 	*summary                 // of the objects
+	of       *draft          // whose rows are the objects; nil for objects in the documents of the rows
 	unused   map[string]bool // keys that no object of some source has
 	features []feature
 }
 
 // inspect inspects the objects of the sources of a draft.
 func (c *coco) inspect(ctx context.Context, d *draft) (err error) {
-	of := &draft{System: d.System, name: d.name, output: d.output, dir: d.dir, outputDir: d.outputDir, workers: d.workers, types: d.types, typ: d.typ}
-	for _, s := range d.list {
-		keys := slices.Concat(s.keys[:s.fileLines], optionLines(c.Objects))
-		of.list = append(of.list, source{name: s.name, split: s.split, keys: keys})
+	of := c.of
+	if of != nil {
+		of.output = d.output
+	} else {
+		of = d.ofObjects(d.typ)
+		for _, s := range d.list {
+			keys := slices.Concat(s.keys[:s.fileLines], optionLines(c.Objects))
+			of.list = append(of.list, source{name: s.name, split: s.split, keys: keys})
+		}
 	}
 	if c.summary, err = of.inspectOnce(ctx); err == nil {
 		err = c.findLacks(ctx, of)
@@ -79,6 +85,11 @@ func (c *coco) inspect(ctx context.Context, d *draft) (err error) {
 		c.addFeatures()
 	}
 	return err
+}
+
+// ofObjects returns a draft whose rows are objects that are joined to the rows of d.
+func (d *draft) ofObjects(typ *sourceType) *draft {
+	return &draft{System: d.System, name: d.name, output: d.output, dir: d.dir, outputDir: d.outputDir, workers: d.workers, types: d.types, typ: typ}
 }
 
 // findLacks finds the keys that no object of some source has, if there are several sources.
@@ -206,25 +217,27 @@ func (c *coco) follow() string {
 		return ""
 	}
 	var with []string
-	keys, more := "", ""
+	keys, more, points := "", "", ""
 	for _, f := range c.features {
-		from, _, _ := strings.Cut(strings.TrimPrefix(f.spec, "{from: "), ", ")
+		from, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(f.spec, "{from: "), "}"), ", ")
 		name := strings.Trim(from, `"`)
 		switch {
 		case f.skipped:
 			continue
 		case f.key == "objects/bbox" && strings.Contains(f.spec, "boxes:"):
-			keys = "of: turned, boxes: [{xywh: objects.bbox, unit: pixel, with: [%s]}]"
+			keys = "boxes: [{xywh: objects.bbox, unit: pixel, with: [%s]}]"
 			continue
 		case f.key == "objects/segmentation" && strings.HasSuffix(name, ".*"):
 			more += `, polygons: [{column: "objects.segmentation.*", unit: pixel}]`
 		case f.key == "objects/keypoints" && strings.Contains(f.note, "visibility"):
 			more += ", points: [{xyv: objects.keypoints, unit: pixel}]"
+		case f.key == "objects/points" && strings.Contains(f.spec, ", 2]"):
+			points = "points: [{xy: objects.points, unit: pixel}]"
 		}
 		with = append(with, from)
 	}
 	if keys == "" {
-		return ""
+		return points
 	}
 	return fmt.Sprintf(keys, strings.Join(with, ", ")) + more
 }

@@ -29,12 +29,15 @@ func (f *findings) addDocuments(dir string, names []string) bool {
 		return false
 	}
 	f.typ = typ
-	found, rivals := imagesOf(dir, documents, pictures)
-	if len(rivals) > 0 {
-		f.notes = append(f.notes, fmt.Sprintf("Images with the name of one document are in several directories, such as %s and %s: none is loaded. "+
-			"`load: {image: {path: \"{stem}%s\", dir: DIRECTORY}}` loads the images of one directory.", shown(rivals[0]), shown(rivals[1]), path.Ext(rivals[0])))
+	t := tree{dir: dir, names: documents}
+	switch found, rivals := newPlacer(dir, documents, pictures).find(); {
+	case len(rivals) > 0:
+		t.why = fmt.Sprintf("Images with the names of documents are at several places, such as %s and %s: none is loaded. "+
+			"`load: {image: {path: \"{stem}%s\", dir: DIRECTORY}}` loads the images of one directory.", shown(rivals[0]), shown(rivals[1]), path.Ext(rivals[0]))
+	case found != nil:
+		found.column = "image"
+		t.with = []*companion{found}
 	}
-	t := tree{dir: dir, names: documents, images: found}
 	if common := path.Dir(documents[0]); common != "." && !slices.ContainsFunc(documents, func(name string) bool { return path.Dir(name) != common }) {
 		t.dir = store.Join(dir, common)
 		t.names = nil

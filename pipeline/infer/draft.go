@@ -39,9 +39,7 @@ type draft struct {
 	lost     int     // percentage of the rows that it may skip
 	coco     *coco   // COCO's layout; nil for other documents
 	images   []*imageColumn
-
-	tree  *tree     // the first directory whose files are rows; nil for tables
-	boxes *boxFiles // boxes of images; nil without them
+	tree     *tree // the first directory whose files are rows; nil for tables
 }
 
 // A source is a source of a draft: the keys of its source type, and the others.
@@ -326,7 +324,7 @@ func (d *draft) allowErrors(bad, rows int, note string) {
 // noteRows adds the number of rows to the comment of the files, if all rows were read.
 func (d *draft) noteRows(s *summary) {
 	if s.fileStats != nil {
-		if convert, ok := s.fileStats.convert(d.boxes.follow()); ok && s.typ.Images {
+		if convert, ok := s.fileStats.convert(d.follow()); ok && s.typ.Images {
 			for i := range d.list {
 				d.list[i].keys = append(d.list[i].keys, convert)
 			}
@@ -343,9 +341,13 @@ func (d *draft) noteRows(s *summary) {
 func (d *draft) addFeatures(s *summary, own bool) {
 	if s.fileStats != nil {
 		d.features = s.fileStats.features(s.typ.Images || s.images)
-		if d.boxes != nil {
-			d.features = append(d.features, d.boxes.features()...)
+		if d.tree != nil {
+			d.features = append(d.features, featuresOf(d.tree.with)...)
 		}
+		if d.coco != nil {
+			d.features = append(d.features, d.coco.features...)
+		}
+		d.features = distinctKeys(d.features)
 		return
 	}
 	if d.payload = s.payload != ""; d.payload {
@@ -364,8 +366,8 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		}
 		d.features = append(d.features, d.coco.features...)
 	}
-	if d.tree != nil && d.tree.images != nil {
-		d.features = append([]feature{{key: "image", spec: "{from: image}"}}, d.features...)
+	if d.tree != nil {
+		d.features = append(featuresOf(d.tree.with), d.features...)
 	}
 	d.features = ranges(distinctKeys(d.features))
 	for _, why := range []fallback{uniqueName, constantColumn} {

@@ -98,6 +98,9 @@ func (c *chooser) addFields(p *profile, at location) {
 			inside.of, inside.some = p.objects, at.some || p.present() < at.of
 		}
 		switch why := input.NameProblem(key); {
+		case key == "" && c.typ.Repeated: // the text of an element that has attributes
+			inside.key, inside.path = at.key, at.path
+			c.addValue(p.fields[key], inside)
 		case key == "" || key == "*" || strings.Contains(key, "."):
 			c.leaveOut(inside.path, noPath)
 		case why != "":

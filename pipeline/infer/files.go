@@ -340,7 +340,7 @@ func (f *fileStats) convert(follow string) (l line, ok bool) {
 		l.note = "would turn those that EXIF says are to be turned"
 	}
 	if follow != "" {
-		keys += ", " + follow
+		keys += ", of: turned, " + follow
 		l.note += "; of: stored, if the boxes are not of the turned images"
 	}
 	l.text = "# convert: {" + keys + "}"

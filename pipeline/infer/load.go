@@ -213,7 +213,7 @@ func suffixOf(sys *files.System, dirs []imageDirectory, c *nameColumn) (suffix s
 	}
 	for _, suffix := range suffixes {
 		for _, dir := range dirs {
-			if _, err := sys.Stat(c.names[0], store.Join(dir.path, c.names[0]+suffix)); err == nil && dir.far < 2 && lookFor(sys, dir, c.names, suffix).failed == 0 {
+			if _, err := sys.Stat(c.names[0], store.Join(dir.path, c.names[0]+suffix)); err == nil && (dir.far < 2 || isNamed(c.names[0])) && lookFor(sys, dir, c.names, suffix).failed == 0 {
 				return suffix, true
 			}
 		}
@@ -221,7 +221,7 @@ func suffixOf(sys *files.System, dirs []imageDirectory, c *nameColumn) (suffix s
 	return "", false
 }
 
-// inOtherCase returns a file whose name differs from a name by the case of its letters; "" if there is none.
+// inOtherCase returns a file whose name differs from a name by the case of its letters; "" without one.
 func inOtherCase(sys *files.System, dirs []imageDirectory, name string) string {
 	stem, ext := strings.TrimSuffix(name, filepath.Ext(name)), filepath.Ext(name)
 	for _, dir := range dirs {
@@ -245,8 +245,13 @@ type tableGroup struct {
 // findImages finds the columns whose strings are names of images. The files are next to the table, or in a directory
 // there, or as far up as the source type says. The tables of each directory are looked at on their own.
 func (d *draft) findImages(ctx context.Context, s *summary) error {
-	if s.typ.ImageDepth == 0 || d.tree != nil && d.tree.images != nil {
+	if s.typ.ImageDepth == 0 || d.tree != nil && len(d.tree.with) > 0 {
 		return nil
+	}
+	if s.paths == nil && d.tree != nil {
+		for _, name := range d.tree.names {
+			s.paths = append(s.paths, store.Join(d.tree.dir, name))
+		}
 	}
 	dirs := s.imageDirectories()
 	columns := s.nameColumns()
@@ -314,8 +319,8 @@ func (d *draft) groupTables(ctx context.Context, s *summary) (groups []tableGrou
 		for _, path := range one.paths {
 			byDir[store.Dir(path)] = append(byDir[store.Dir(path)], found{path: path})
 		}
-		if len(byDir) == 1 || t.fileLines == 0 || len(byDir) > filesMost {
-			groups = append(groups, tableGroup{one, i, store.Dir(one.paths[0])})
+		if len(byDir) < 2 || t.fileLines == 0 || len(byDir) > filesMost {
+			groups = append(groups, tableGroup{one, i, store.Dir(append(one.paths, s.paths...)[0])})
 			continue
 		}
 		for _, dir := range slices.Sorted(maps.Keys(byDir)) {
@@ -348,7 +353,7 @@ func (p *imageColumn) choose(d *draft, groups []tableGroup) {
 		}
 		f := chooseDirectory(d.System, g.imageDirectories(), &columns[at], p.suffix)
 		if f == nil {
-			p.why = cmp.Or(p.why, "no directory has those of the tables in "+shown(d.relative(g.dir)))
+			p.why = cmp.Or(p.why, "no directory has the images of the tables in "+shown(d.relative(g.dir)))
 			continue
 		}
 		path := imagePath{path: braces, dir: f.path}
@@ -390,7 +395,7 @@ func (p *imageColumn) blame(d *draft, f *foundImages, path imagePath) {
 		one, other, d.types.directoryType(true).name, scalar(d.relative(store.Dir(f.path))), d.typ.name, strings.Join(keys, ", "), map[bool]string{true: "filename", false: "stem"}[p.suffix == ""], scalar(p.column))
 }
 
-// tellingColumn returns the column whose values are the names of the directories, which are in one directory; "" if there is none.
+// tellingColumn returns the column whose values are the names of the directories, which are in one directory; "" without one.
 func tellingColumn(columns []nameColumn, dirs []string) string {
 	want := map[string]bool{}
 	for _, dir := range dirs {
@@ -425,7 +430,7 @@ func (p *imageColumn) addPath(d *draft, g tableGroup, path imagePath, several bo
 		path = imagePath{"{directory}/*", "{directory}/" + rest + path.path, store.Dir(g.dir)}
 	}
 	if was.dir != "" && *was != path {
-		p.why = "those of the tables are in several directories, such as " + shown(d.relative(store.Join(was.dir, store.Dir(was.path)))) + " and " +
+		p.why = "the tables have them in several directories, such as " + shown(d.relative(store.Join(was.dir, store.Dir(was.path)))) + " and " +
 			shown(d.relative(store.Join(path.dir, store.Dir(path.path)))) + ": none is loaded. A source for the tables of each directory loads them"
 	}
 	*was = path
@@ -439,6 +444,9 @@ func (p *imageColumn) step(d *draft, path imagePath) string {
 // addLoads adds steps that load the images, and their features. The features with their names
 // stay.
 func (d *draft) addLoads() {
+	if len(d.images) == 0 && d.tree != nil && d.tree.why != "" {
+		d.notes = append(d.notes, d.tree.why)
+	}
 	loaded := map[int]bool{} // sources with the key
 	for n, p := range d.images {
 		for i := range d.features {
@@ -477,6 +485,11 @@ func (d *draft) addLoads() {
 		if n > 0 {
 			all = all[:1]
 		}
+		for i := range all {
+			if slices.ContainsFunc(d.features, func(f feature) bool { return f.key == all[i].key }) {
+				all[i].key = p.name + "/" + all[i].key
+			}
+		}
 		d.features = append(d.features, all...)
 		if p.failed > 0 {
 			d.allowErrors(p.failed, p.looked, share(p.failed, p.looked, "image")+" looked for cannot be read; the first: "+shown(p.first))
@@ -489,7 +502,7 @@ func (d *draft) addLoads() {
 
 // lines returns the lines of the entry of `load`. If the images have several sizes, it has a comment that makes them one size.
 func (p *imageColumn) lines(d *draft, path imagePath) []line {
-	convert, ok := p.fileStats.convert(d.coco.follow())
+	convert, ok := p.fileStats.convert(d.follow())
 	if !ok {
 		return []line{{"  " + p.step(d, path), "each row names a file there"}}
 	}

@@ -69,7 +69,7 @@ func (d *draft) useNameLists() {
 	switch {
 	case d.tree == nil || len(d.tree.lists) == 0:
 		return
-	case len(d.list) != 1 || len(d.onError) > 0 || d.tree.images != nil && d.tree.images.followsDocuments(): // an invalid document is an invalid row, but no lookup table has one
+	case len(d.list) != 1 || len(d.onError) > 0 || slices.ContainsFunc(d.tree.with, (*companion).followsRows): // an invalid document is an invalid row, but no lookup table has one
 		d.notes = append(d.notes, unusedLists)
 		return
 	}
@@ -80,8 +80,9 @@ func (d *draft) useNameLists() {
 		options = append(options, l.text)
 	}
 	steps := []line{{"join:", "the document of each name"}, {"  " + d.typ.name + ": {" + strings.Join(options, ", ") + "}", ""}, {"  on: {" + column + ": stem}", ""}}
-	if d.tree.images != nil {
-		steps = append(steps, d.tree.images.load(column, "", "", d.relative)...)
+	steps = append(steps, d.stepsOf(d.tree.with, column, "", "")...)
+	if at := slices.IndexFunc(d.list[0].steps, func(l line) bool { return l.text == "load:" }); len(d.images) > 0 && at >= 0 {
+		steps = append(steps, d.list[0].steps[at:]...)
 	}
 	d.typ, d.list, d.split = lines, nil, nil
 	for _, l := range d.tree.lists {

@@ -39,9 +39,10 @@ type tree struct {
 	names []string // relative names of the files, with slashes
 	exts  string   // extensions for the config; empty for the default of the source type
 
-	images *imageFiles // images of documents; nil for other files
-	lists  []nameList  // names of documents in each split; nil without them
-	boxes  *boxFiles   // boxes of images; nil without them
+	lists []nameList   // names of documents in each split; nil without them
+	with  []*companion // files that belong to the rows
+	why   string       // why no images are loaded; empty if they are
+	pair  *companion   // files that have the names of others, and may belong to these
 }
 
 // survey identifies the inputs at paths.
@@ -120,21 +121,15 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 			others = append(others, name)
 		}
 	}
-	boxes := boxesOf(f.sys, dir, images, others)
-	others = boxes.without(others)
-	if boxes != nil && boxes.rivals != nil {
-		f.notes = append(f.notes, fmt.Sprintf("The files of boxes are not joined to the images: %s and %s have the same name.", shown(boxes.rivals[0]), shown(boxes.rivals[1])))
-		boxes = nil
+	t := tree{dir: dir}
+	if others, err = f.addCompanions(ctx, &t, images, others); err != nil {
+		return err
 	}
 	switch {
 	case len(names) == 0:
 		return &input.MismatchError{Path: dir, Text: "holds no file"}
 	case len(images) > 0 && len(images) >= len(others):
-		if err := f.addImages(dir, images, others); err != nil {
-			return err
-		}
-		f.trees[len(f.trees)-1].boxes = boxes
-		return nil
+		return f.addImages(&t, others)
 	case len(others) == 0:
 		f.addFiles(dir, auxiliary)
 		return nil
@@ -158,21 +153,20 @@ func (f *findings) listFiles(ctx context.Context, dir string) (names []string, e
 }
 
 // addImages adds a directory of images; others are the other files in it.
-func (f *findings) addImages(dir string, names, others []string) error {
+func (f *findings) addImages(t *tree, others []string) error {
 	typ := f.types.directoryType(true)
 	if f.typ != nil && f.typ != typ {
-		return mixed(dir, typ.name, f.typ.name)
+		return mixed(t.dir, typ.name, f.typ.name)
 	}
 	f.typ = typ
-	t := tree{dir: dir, names: names}
-	if more := func(name string) bool { return slices.Contains(typ.MoreExtensions, lastExtension(name)) }; slices.ContainsFunc(names, more) {
+	if more := func(name string) bool { return slices.Contains(typ.MoreExtensions, lastExtension(name)) }; slices.ContainsFunc(t.names, more) {
 		exts := map[string]bool{}
-		for _, name := range names {
+		for _, name := range t.names {
 			exts[lastExtension(name)] = true
 		}
 		t.exts = list(slices.Sorted(maps.Keys(exts)))
 	}
-	f.trees = append(f.trees, t)
+	f.trees = append(f.trees, *t)
 	const few = 3
 	var tables []string
 	for _, name := range others {

@@ -1,11 +1,14 @@
 package infer
 
 import (
+	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"tfr-build/internal/plural"
+	"tfr-build/internal/store"
 )
 
 // addTreeSources adds the sources of directories whose files are rows.
@@ -14,8 +17,8 @@ func (d *draft) addTreeSources(f *findings) error {
 	for _, t := range f.trees {
 		all = append(all, t.bySplit()...)
 	}
-	for _, t := range all {
-		s := source{}
+	for i := range all {
+		t, s := &all[i], source{}
 		if len(all) > 1 {
 			s.split = splitOf(base(t.dir))
 			s.name = d.nameOf(t.dir)
@@ -30,11 +33,19 @@ func (d *draft) addTreeSources(f *findings) error {
 			s.keys = append(s.keys, line{"extensions: " + t.exts, note})
 		}
 		pattern, hasSplit := pathPattern(names)
-		if patterns, files := unlabeled(names, pattern); files > 0 {
-			s.keys = append(s.keys, line{"exclude: " + list(patterns), plural.Of(files, "file") + " without a class"})
+		patterns, files := unlabeled(names, pattern)
+		note := plural.Of(files, "file") + " without a class"
+		for _, c := range t.with {
+			if p, below := c.pattern(dir); below && c.form == nil && c.as == "" && c.documents == nil && d.typ.Images {
+				patterns, note = append(patterns, p), "they belong to other files"
+			}
 		}
-		if t.images != nil {
-			pattern = t.images.addLevels(pattern, dir)
+		if len(patterns) > 0 {
+			s.keys = append(s.keys, line{"exclude: " + list(patterns), note})
+		}
+		with := d.usable(t, i)
+		for _, c := range with {
+			pattern = c.addLevels(pattern, dir)
 		}
 		if pattern != "" {
 			s.steps = append(s.steps, line{"from_path: " + quoted(pattern), "the directories say so"})
@@ -42,15 +53,10 @@ func (d *draft) addTreeSources(f *findings) error {
 				d.split = []line{{text: "split:"}, {"  column: split", "directories are " + strings.Join(levelNames(names, strings.HasPrefix(pattern, "{split}")), ", ")}}
 			}
 		}
-		if t.images != nil {
-			s.steps = append(s.steps, t.images.load("stem", pattern, dir, d.relative)...)
-		}
-		if t.boxes != nil && (!t.boxes.bySplit || strings.HasPrefix(pattern, "{split}")) {
-			s.steps = append(s.steps, t.boxes.join(d.types.lineType(), d.relative)...)
-			d.boxes = t.boxes
-		}
+		s.steps = append(s.steps, d.stepsOf(with, "stem", pattern, dir)...)
 		d.list = append(d.list, s)
 	}
+	d.tree.with = all[0].with
 	if slices.ContainsFunc(d.list, func(s source) bool { return s.split == "" }) {
 		for i := range d.list {
 			d.list[i].split = ""
@@ -73,7 +79,7 @@ func (t *tree) bySplit() (list []tree) {
 		}
 		splits[split], plain = true, plain && isSplitWord(first)
 		if k := len(list) - 1; k < 0 || list[k].dir != dir+"/"+first {
-			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, images: t.images, boxes: t.boxes.ofSplit(first)})
+			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, with: t.ofSplit(dir + "/" + first), pair: t.pair})
 		}
 		last := &list[len(list)-1]
 		last.names = append(last.names, rest)
@@ -83,6 +89,54 @@ func (t *tree) bySplit() (list []tree) {
 	}
 	slices.SortStableFunc(list, func(a, b tree) int { return splitOrder(splitOf(base(a.dir))) - splitOrder(splitOf(base(b.dir))) })
 	return list
+}
+
+// ofSplit returns the companions of the rows in a directory.
+func (t *tree) ofSplit(dir string) (list []*companion) {
+	for _, c := range t.with {
+		one := *c
+		one.rows, one.files = nil, nil
+		for i, row := range c.rows {
+			if strings.HasPrefix(store.Join(c.root, row), dir+"/") {
+				one.rows, one.files = append(one.rows, row), append(one.files, c.files[i])
+			}
+		}
+		list = append(list, &one)
+	}
+	return list
+}
+
+// usable returns the companions that a source can have, and adds comments about the others for the first source.
+func (d *draft) usable(t *tree, source int) (with []*companion) {
+	note := func(text string, args ...any) {
+		if source == 0 {
+			d.notes = append(d.notes, fmt.Sprintf(text, args...))
+		}
+	}
+	dir, _ := t.strip()
+	for _, c := range t.with {
+		from, _ := c.path("stem", anyLevels, dir)
+		const mostLacking = 25 // percent of the rows
+		switch all := len(c.rows) + c.lacking; {
+		case c.documents != nil:
+			note("Images have documents of their name (%s), such as %s. `join: {%s: {dir: %s}, on: stem, prefix: document.}` adds their columns. `tfr-build init %s` shows these.",
+				plural.Of(len(c.files), "file"), shown(c.files[0]), c.documents.name, scalar(d.relative(from)), d.relative(from))
+		case c.form != nil || c.lacking == 0:
+			with = append(with, c)
+		case 100*c.lacking <= mostLacking*all:
+			d.allowErrors(c.lacking, all, share(c.lacking, all, "row")+" have no file in "+shown(d.relative(from)))
+			with = append(with, c)
+		default:
+			note("Only %s have a file of their name, such as %s. Others would be invalid rows. To load them: `load: {%s}`, `on_error: quarantine`, and `max_errors`.",
+				share(len(c.rows), all, "row"), shown(c.files[0]), strings.TrimSpace(c.load("stem", anyLevels, dir, d.relative).text))
+		}
+	}
+	if c := t.pair; c != nil && len(t.with) == 0 && c.place.references() == 0 {
+		note("%s and %s have the same name, and so on. If they are pairs instead of classes: `%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",
+			shown(c.rows[0]), shown(c.files[0]), d.typ.name, scalar(d.relative(store.Join(c.root, path.Dir(c.rows[0])))), path.Ext(c.rows[0]), strings.TrimSpace(c.load("stem", "", "", d.relative).text))
+	}
+	t.with = with
+	return with
 }
 
 // strip returns the deepest directory that contains all files, except that a class or a split

@@ -49,7 +49,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: documents get the images of other documents",
-		edits: []edit{{"pipeline/infer.documentImages.placeOf", "d.varying[j] && of[j] == level", "false"}},
+		edits: []edit{{"pipeline/infer.placer.placeOf", "p.varying[j] && of[j] == level", "false"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/xml_same_names"}},
 	},
 	{
@@ -61,6 +61,26 @@ var configMutants = []mutant{
 		name:  "init: tables get the images of the first directory",
 		edits: []edit{{"pipeline/infer.imageColumn.addPath", "below && several", "false"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/csv_images_two_tables"}},
+	},
+	{
+		name:  "init: masks are classes",
+		edits: []edit{{"pipeline/infer.tree.addMasks", "if n == len(beside) {", "if n < 0 {"}},
+		tests: []tests{{"./pipeline/infer", "TestCases/images_masks"}},
+	},
+	{
+		name:  "init: boxes are joined though two files are of one image",
+		edits: []edit{{"pipeline/infer.findings.addCompanions", "if c.shared != nil {", "if false {"}},
+		tests: []tests{{"./pipeline/infer", "TestCases/images_yolo_same_names"}},
+	},
+	{
+		name:  "init: documents lose an image at another place",
+		edits: []edit{{"pipeline/infer.placer.find", "!has[row] && p.stems", "has[row] && p.stems"}},
+		tests: []tests{{"./pipeline/infer", "TestCases/xml_images"}},
+	},
+	{
+		name:  "init: the text of an element with attributes is left out",
+		edits: []edit{{"pipeline/infer.chooser.addFields", `key == "" && c.typ.Repeated`, "false"}},
+		tests: []tests{{"./pipeline/infer", "TestCases/xml_text"}},
 	},
 	{
 		name:  "init: values of annotations are not looked at",

@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"tfr-build/sources/compress"
@@ -17,7 +18,7 @@ import (
 // Describe describes the source type.
 func Describe() *input.Description {
 	return &input.Description{
-		Reads: "XML", Noun: "XML document", Rows: input.Objects, Directory: true, Repeated: true,
+		Reads: "XML", Noun: "XML document", Rows: input.Objects, Directory: true, Repeated: true, ImageDepth: 2,
 		Extensions: []string{"xml"}, Object: objectOf, Recognize: recognize, Choose: chooseRows,
 	}
 }
@@ -94,7 +95,8 @@ func likelyRows(text []byte) (rows string) {
 }
 
 // objectOf returns the object that a document is read as: the root by its name. An element with
-// elements or attributes is an object, and any other its text. Elements of one name in a parent are a
+// elements or attributes is an object, and any other its text. The text next to attributes has the key "", and text
+// next to elements, which no path reads, the key "*". Elements of one name in a parent are a
 // list if there are several.
 func objectOf(_ input.Options, row []byte) []byte {
 	t := newTokens(row, len(row), nil)
@@ -143,6 +145,13 @@ func readElement(t *tokens, begin xml.StartElement) *element {
 		case xml.CharData:
 			e.text = append(e.text, token...)
 		case xml.EndElement:
+			if len(bytes.TrimSpace(e.text)) > 0 && e.names != nil {
+				key := ""
+				if slices.ContainsFunc(e.names, func(name string) bool { return name[0] != '@' }) {
+					key = "*"
+				}
+				e.add(key, scalarOf(e.text))
+			}
 			return e
 		}
 		if err != nil {

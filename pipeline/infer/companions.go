@@ -1,0 +1,375 @@
+package infer
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/internal/store"
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
+
+// A form is what the files with the names of images have in them: a line or an element of a list for each object.
+type form struct {
+	typ, options string // of the joined table
+	layout       string // in comments
+	where        string // condition of a line, if other files are there
+	fits         func(fields []string) bool
+	derive       []line
+	features     []feature
+	follow       string // keys of `convert` that move coordinates with the images
+
+	objects []input.Option // of documents: options that make the objects the rows
+}
+
+// what says what files are.
+func (f *form) what(n int) string {
+	return f.layout + ": " + plural.Of(n, "file") + " with the names of images"
+}
+
+// isNumbers reports whether all fields are numbers.
+func isNumbers(fields []string) bool {
+	return !slices.ContainsFunc(fields, func(s string) bool { return !schema.IsFloat([]byte(s)) })
+}
+
+// numbersAt returns an expression for numbers of the parts of a line.
+func numbersAt(from, to int) string {
+	var all []string
+	for i := from; i <= to; i++ {
+		all = append(all, fmt.Sprintf("float(parts[%d])", i))
+	}
+	return `"[` + strings.Join(all, ", ") + `]"`
+}
+
+// textForms returns the forms of lines of text.
+func textForms() []*form {
+	object := func(key, column, rest string) feature {
+		return feature{key: "objects/" + key, spec: "{from: objects." + column + ", " + rest + "}"}
+	}
+	class := object("label", "class", "type: int64")
+	class.note = "YOLO's numbers, from 0; the names are often in data.yaml or classes.txt"
+	boxes := &form{
+		layout: "YOLO's boxes", where: `size(split(trim(text), " ")) == 5`,
+		fits: func(fields []string) bool { return len(fields) == 5 && isNumbers(fields) },
+		derive: []line{
+			{`  parts: split(text, " ")`, "class, center, width, height"}, {"  class: int(parts[0])", ""}, {"  box: " + numbersAt(1, 4), ""},
+		},
+		features: []feature{object("bbox", "box", "type: float, shape: [-1, 4], boxes: {layout: cxcywh, unit: relative, of: turned}"), class},
+		follow:   "boxes: [{cxcywh: objects.box, unit: relative, with: [objects.class]}]",
+	}
+	polygons := &form{
+		layout: "YOLO's polygons", where: `size(split(trim(text), " ")) > 5`,
+		fits: func(fields []string) bool { return len(fields) > 6 && len(fields)%2 == 1 && isNumbers(fields) },
+		derive: []line{
+			{`  parts: split(trim(text), " ", 2)`, "class, x, y, x, y …"}, {"  class: int(parts[0])", ""}, {`  polygon: split(parts[1], " ").map(x, float(x))`, ""},
+		},
+		features: []feature{object("polygon", "polygon", "type: float, shape: [-1, -1]"), class},
+		follow:   "polygons: [{column: objects.polygon, unit: relative}]",
+	}
+	kitti := &form{
+		layout: "KITTI's objects", where: `size(split(trim(text), " ")) == 15`,
+		fits: func(fields []string) bool {
+			return len(fields) == 15 && !isNumbers(fields[:1]) && isNumbers(fields[1:])
+		},
+		derive: []line{
+			{`  parts: split(text, " ")`, ""}, {"  name: parts[0]", ""}, {"  truncated: float(parts[1])", ""}, {"  occluded: int(parts[2])", ""}, {"  alpha: float(parts[3])", ""},
+			{"  box: " + numbersAt(4, 7), ""}, {"  dimensions: " + numbersAt(8, 10), ""}, {"  location: " + numbersAt(11, 13), ""}, {"  rotation_y: float(parts[14])", ""},
+		},
+		features: []feature{
+			object("name", "name", "type: string"), object("truncated", "truncated", "type: float"), object("occluded", "occluded", "type: int64"), object("alpha", "alpha", "type: float"),
+			object("bbox", "box", "type: float, shape: [-1, 4], boxes: {layout: xyxy, unit: pixel}"), object("dimensions", "dimensions", "type: float, shape: [-1, 3]"),
+			object("location", "location", "type: float, shape: [-1, 3]"), object("rotation_y", "rotation_y", "type: float"),
+		},
+		follow: "boxes: [{xyxy: objects.box, unit: pixel, with: [objects.name, objects.truncated, objects.occluded, objects.alpha, objects.dimensions, objects.location, objects.rotation_y]}]",
+	}
+	return []*form{boxes, polygons, kitti}
+}
+
+// lookedTexts is the number of files of a form that are read.
+const lookedTexts = 400
+
+// addCompanions finds the files that belong to the images of a directory, and the images that are rows. It returns the other files.
+func (f *findings) addCompanions(ctx context.Context, t *tree, images, others []string) (rest []string, err error) {
+	t.names = images
+	if len(images) == 0 {
+		return others, nil
+	}
+	t.addMasks()
+	taken := map[string]bool{}
+	byForm := map[string][]*companion{}
+	var order []string
+	for _, c := range newPlacer(t.dir, t.names, others).findAll() {
+		if err := f.readForm(ctx, c, others); err != nil {
+			return nil, err
+		}
+		what := c.place.dir + c.place.end
+		switch {
+		case c.form != nil:
+			what = c.form.layout
+		case c.as == "" && c.documents == nil || len(c.files) == 1 && len(t.names) > 1:
+			continue // one file may have the name of an image by chance
+		}
+		if byForm[what] == nil {
+			order = append(order, what)
+		}
+		byForm[what] = append(byForm[what], c)
+		for _, name := range c.files {
+			taken[name] = true
+		}
+	}
+	rest = slices.DeleteFunc(slices.Clone(others), func(name string) bool { return taken[name] })
+	for _, what := range order {
+		c := merged(byForm[what], t.names)
+		if c.shared != nil {
+			f.notes = append(f.notes, fmt.Sprintf("The files of %s are not joined to the images: %s and %s have the same name.", c.noun(), shown(c.shared[0]), shown(c.shared[1])))
+			continue
+		}
+		c.mixed = slices.ContainsFunc(rest, c.isAt)
+		t.with = append(t.with, c)
+		if c.form != nil && c.form.objects != nil && c.lacking == 0 && !c.deep {
+			t.with = append(t.with, &companion{root: c.root, place: c.place, rows: c.rows, files: c.files, as: "bytes", column: "document", spare: true})
+		}
+	}
+	return rest, nil
+}
+
+// merged returns files of one form as one companion. They may be in any directories if their names are unique.
+func merged(list []*companion, rows []string) *companion {
+	c := list[0]
+	if len(list) > 1 {
+		for _, other := range list[1:] {
+			c.files, c.rows = append(c.files, other.files...), append(c.rows, other.rows...)
+		}
+		if c.shared = sameStem(rows); c.shared == nil {
+			c.shared = sameStem(c.files)
+		}
+		c.place.dir, c.deep = path.Dir(c.files[0]), true
+		for slices.ContainsFunc(c.files, func(name string) bool { return c.place.dir != "." && !strings.HasPrefix(name, c.place.dir+"/") }) {
+			c.place.dir = path.Dir(c.place.dir)
+		}
+	}
+	return c
+}
+
+// sameStem returns two names that are equal without their directories and extensions; nil if all differ.
+func sameStem(names []string) []string {
+	first := map[string]string{}
+	for _, name := range names {
+		if other, ok := first[stemOf(name)]; ok {
+			return []string{other, name}
+		}
+		first[stemOf(name)] = name
+	}
+	return nil
+}
+
+// isAt reports whether a file that is not of the companion is where its files are.
+func (c *companion) isAt(name string) bool {
+	if !strings.HasSuffix(name, c.place.end) {
+		return false
+	}
+	if c.deep {
+		return c.place.dir == "." || strings.HasPrefix(name, c.place.dir+"/")
+	}
+	levels, of := strings.Split(c.place.dir, "/"), levelsOf(name)
+	if c.place.dir == "." {
+		levels = nil
+	}
+	return slices.EqualFunc(levels, of, func(level, of string) bool {
+		_, refers := reference(level)
+		return refers || level == of
+	})
+}
+
+// noun names the files of a companion.
+func (c *companion) noun() string {
+	if c.form != nil {
+		return c.form.layout
+	}
+	return shown(c.column)
+}
+
+// readForm reads some files of a companion to find out their form. Files of other forms stay without one.
+func (f *findings) readForm(ctx context.Context, c *companion, others []string) error {
+	c.column = c.name()
+	if lastExtension(c.files[0]) == "txt" {
+		f.readTexts(c, others)
+		return nil
+	}
+	for _, name := range c.files[:min(len(c.files), lookedPictures)] {
+		file := store.Join(c.root, name)
+		r, err := f.types.recognize(f.sys, file, false)
+		switch {
+		case err != nil:
+			return err
+		case r.typ == nil || r.typ.Choose == nil || r.typ.Rows != input.Objects:
+			return nil
+		case r.typ.Directory:
+			c.documents = r.typ
+			return nil
+		}
+		c.as = "bytes"
+		choice, err := r.typ.Choose(ctx, &input.FileGroup{System: f.sys, Paths: []string{file}, Matches: []input.Match{r.match}})
+		if err != nil {
+			return err
+		}
+		if choice.Type == "" && len(choice.Options) > 0 {
+			c.form = &form{typ: r.typ.name, layout: "documents, whose other keys are not joined", objects: choice.Options}
+			for _, l := range optionLines(choice.Options) {
+				c.form.options += ", " + l.text
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// readTexts finds the form of lines of text; files of another form are loaded.
+func (f *findings) readTexts(c *companion, others []string) {
+	forms := textForms()
+	lines, most := 0, 0.0
+	for i := range min(len(c.files), lookedTexts) {
+		data, err := f.sys.ReadFile(store.Join(c.root, c.files[i*len(c.files)/min(len(c.files), lookedTexts)]), maxRead)
+		if err != nil || !isText(data) {
+			return
+		}
+		for text := range strings.Lines(string(data)) {
+			if text = strings.TrimRight(text, " \r\n"); text == "" {
+				continue
+			}
+			lines++
+			fields := strings.Split(text, " ")
+			forms = slices.DeleteFunc(forms, func(f *form) bool { return !f.fits(fields) })
+			class, _ := strconv.ParseFloat(fields[0], 64)
+			most = max(most, class)
+		}
+	}
+	if lines == 0 || len(forms) == 0 {
+		c.as = "bytes"
+		return
+	}
+	c.form = forms[0]
+	c.form.typ, c.form.options = f.types.lineType().name, ", skip_blank: true"
+	at := slices.IndexFunc(others, func(name string) bool { return base(name) == "classes.txt" })
+	label := &c.form.features[len(c.form.features)-1]
+	if at < 0 || label.key != "objects/label" {
+		return
+	}
+	data, _ := f.sys.ReadFile(store.Join(c.root, others[at]), maxRead) // a file that cannot be read has no names
+	names := strings.Split(strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n")), "\n")
+	if most < float64(len(names)) && !slices.Contains(names, "") && len(unique(names)) == len(names) && isText(data) {
+		label.spec = "{from: objects.class, classes: {names: " + list(names) + ", numbers: true}}"
+		label.note = "names from " + others[at]
+	}
+}
+
+// name returns the name of a column for the files of a companion: their directory, or the end of their names.
+func (c *companion) name() string {
+	name := strings.TrimPrefix(path.Ext(c.place.end), ".")
+	if m := besideEnd.FindStringSubmatch("x" + c.place.end); m != nil {
+		name = m[1]
+	}
+	for level := range strings.SplitSeq(c.place.dir, "/") {
+		if _, refers := reference(level); !refers && level != "." && !isSplitWord(level) && path.Dir(c.files[0]) != path.Dir(c.rows[0]) {
+			name = level
+		}
+	}
+	name = strings.Trim(notInNames.ReplaceAllString(strings.ToLower(name), "_"), "_")
+	if slices.Contains([]string{"", "image", "path", "filename", "stem", "class", "split", "directory", "objects"}, name) {
+		name += "_file"
+	}
+	return name
+}
+
+var notInNames = regexp.MustCompile("[^a-z0-9]+")
+
+// addMasks finds the images that belong to other images, such as masks. If a directory has
+// the same names as another and its name does not say so, it is named in a comment only.
+func (t *tree) addMasks() {
+	var rows, beside []string
+	for _, name := range t.names {
+		if besideEnd.MatchString(base(name)) || slices.ContainsFunc(levelsOf(name), besideImages.MatchString) {
+			beside = append(beside, name)
+		} else {
+			rows = append(rows, name)
+		}
+	}
+	if len(rows) > 0 && len(beside) > 0 {
+		list := newPlacer(t.dir, rows, beside).findAll()
+		n := 0
+		for _, c := range list {
+			if c.column = c.name(); c.shared == nil {
+				n += len(c.files)
+			}
+		}
+		if n == len(beside) {
+			t.names, t.with = rows, list
+			return
+		}
+	}
+	byDir := map[string][]string{}
+	for _, name := range t.names {
+		byDir[path.Dir(name)+path.Ext(name)] = append(byDir[path.Dir(name)+path.Ext(name)], name)
+	}
+	keys := slices.Sorted(maps.Keys(byDir))
+	for i, one := range keys {
+		for _, other := range keys[i+1:] {
+			a, b := byDir[one], byDir[other]
+			if path.Ext(one) == path.Ext(other) && !slices.ContainsFunc(a, isNamed) {
+				continue // classes may number their files
+			}
+			if t.pair == nil && len(a) > 1 && slices.EqualFunc(a, b, func(a, b string) bool { return stemOf(a) == stemOf(b) }) {
+				c := newPlacer(t.dir, a, b).findAll()[0]
+				c.column, t.pair = c.name(), c
+			}
+		}
+	}
+}
+
+// isNamed reports whether the name of a file is not a number.
+func isNamed(name string) bool { return strings.Trim(stemOf(name), "0123456789") != "" }
+
+// featuresOf returns the features of companions.
+func featuresOf(all []*companion) (list []feature) {
+	for _, c := range all {
+		switch {
+		case c.form != nil:
+			list = append(list, c.form.features...)
+		case c.as != "":
+			f := feature{key: c.column, spec: "string", note: c.note()}
+			if c.spare {
+				f = f.asComment("string", "the complete document, also what is outside of these objects")
+			}
+			list = append(list, f)
+		default:
+			list = append(list, feature{key: c.column, spec: "{from: " + c.column + "}"})
+		}
+	}
+	return list
+}
+
+// follow returns the keys of `convert` that move coordinates and masks with the images.
+func (d *draft) follow() string {
+	var keys []string
+	if d.tree != nil {
+		for _, c := range d.tree.with {
+			switch {
+			case c.form != nil && c.form.follow != "":
+				keys = append(keys, c.form.follow)
+			case c.form == nil && c.as == "" && strings.HasSuffix(c.place.end, ".png"):
+				keys = append(keys, "masks: ["+c.column+"]")
+			}
+		}
+	}
+	if more := d.coco.follow(); more != "" {
+		keys = append(keys, more)
+	}
+	return strings.Join(keys, ", ")
+}
