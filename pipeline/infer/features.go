@@ -191,7 +191,7 @@ func (c *chooser) judge(f feature, p *profile, at *location, isList bool) featur
 		return f.asComment(f.spec, "one value in every row: "+first)
 	case strings.HasPrefix(at.path, "@") && x.counter.repeats == 0 && x.count > 1:
 		return f.asComment(f.spec, "all different, and without a name: "+first)
-	case x.count == p.present() && x.isName():
+	case x.count == p.present() && x.isName() && p.oddNote() == "":
 		f.fallback = uniqueName
 		return f.asComment(f.spec, "all different, as names are: "+first)
 	}
@@ -216,7 +216,11 @@ func (c *chooser) typeOf(p *profile, at *location) (t chosenType) {
 	var nulls string
 	lists := 0
 	for inner.lists > 0 && len(inner.forms()) == 1 {
-		t.dims, inner = append(t.dims, c.length(inner)), inner.elem
+		n := c.length(inner)
+		if inner != p && inner.nulls > 0 || inner == p && at.outer > 0 && p.present() < at.of {
+			n = -1 // a missing list is empty
+		}
+		t.dims, inner = append(t.dims, n), inner.elem
 		switch {
 		case inner.nulls == 0:
 		case inner.lists > 0:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -232,6 +233,12 @@ func TestColumn(t *testing.T) {
 		}
 		return all
 	}
+	numbered := func(n int) (all []string) {
+		for i := range n {
+			all = append(all, strconv.Itoa(i))
+		}
+		return all
+	}
 	const unread = "c: string             # numbers with marks that no key reads, it seems: "
 	const unclear = "c: string             # numbers, it seems: "
 	const either = `; to read them: {type: int64, thousands: ","} or {type: float, decimal: ","}`
@@ -243,6 +250,20 @@ func TestColumn(t *testing.T) {
 		{"integers", repeat(30, "1", "-2", "+3"), "c: int64 "},
 		{"leading zeros", repeat(30, "007", "12"), `c: {classes: ["007", "12"]}`},
 		{"leading zeros, many", counted(30, "0N7"), "# c: string "},
+		{"ids", repeat(30, "1250180000000000001", "1250180000000000002"), "c: int64 "},
+		{"ids and one that a spreadsheet wrote", append(repeat(30, "1250180000000000001", "1250180000000000002"), "1.25018E+18"),
+			"c: string             # 30 whole numbers of more than 7 digits, which a float would change, the first: t.csv:2:20: \"1250180000000000001\"; 1 with a point or an exponent, the first: t.csv:32:20: \"1.25018E+18\"\n"},
+		{"whole numbers that pandas wrote", repeat(30, "324158001.0", "324158002.0"), "c: {type: int64, int_from_float: true} "},
+		{"one fraction among large numbers", append(repeat(30, "1.5", "2.25"), "18288157"), "c: float              # 1.5 to 18288157; float32 changes 1 whole number, the first: t.csv:32:20: \"18288157\"; string would keep the digits\n"},
+		{"numbers that become one", repeat(30, "1700000000.25", "1700000000.5", "1700000000.75"), "c: string             # 3 different numbers, which would become 1 as float32\n"},
+		{"versions", repeat(30, "1.1", "1.10", "1.2"), "c: float              # 1.1 to 1.2; 3 different strings become 2 numbers\n"},
+		{"phone numbers", repeat(30, "+49 30 123400", "+49 891234"), "c: {classes: "},
+		{"one odd value", append(repeat(30, "1", "2"), "1O"), "c: {classes: [\"1\", \"1O\", \"2\"]}"},
+		{"one odd value, all different", append(numbered(30), "1O"), "c: string             # 31 different strings, the longest has 2 bytes; 1 of 31 differ, the first: t.csv:32:20: \"1O\"; without these rows: {type: int64} and on_error: quarantine\n"},
+		{"an unknown word for missing", append(numbered(30), "k.A.", "k.A."), "c: string             # 31 different strings, the longest has 4 bytes; 2 of 32 differ, the first: t.csv:32:20: \"k.A.\"; if it means missing: {type: int64, null_values: [k.A.], missing: omit}\n"},
+		{"decimal commas and an unknown word", append(repeat(30, "1,5", "2,25"), "k.A."), "c: {classes: [\"1,5\", \"2,25\", k.A.]}"},
+		{"one odd date", append(repeat(10, "2024-01-31", "2024-02-01"), "0000-00-00"), "c: string             # 3 different strings, the longest has 10 bytes; 1 of 11 differ, the first: t.csv:12:20: \"0000-00-00\"; without these rows: {date: \"%Y-%m-%d\"} and on_error: quarantine\n"},
+		{"codes of countries", append(repeat(60, "DE", "FR"), "NA"), "c: {classes: [DE, FR, NA]}"},
 		{"beyond 64 bits", repeat(30, "9223372036854775808", "1"), "c: string "},
 		{"floats", repeat(30, "1", "2.5", "1e3"), "c: float "},
 		{"more than a float holds", repeat(12, "1e300", "1"), "c: string "},

@@ -254,7 +254,7 @@ func (p *profile) oddNote() string {
 		return ""
 	}
 	note := fmt.Sprintf("%d of %d differ, the first: %s; ", count-fits, count, first)
-	if x.counter.counts[first.text] == count-fits && p.texts.numbers.count > 0 {
+	if x.counter.counts[first.text] == count-fits && !strings.ContainsAny(first.text, "0123456789") {
 		return note + "if it means missing: {" + strings.Join(keys, ", ") + ", null_values: " + list([]string{first.text}) + ", missing: omit}"
 	}
 	return note + "without these rows: {" + strings.Join(keys, ", ") + "} and on_error: quarantine"
