@@ -83,7 +83,7 @@ func (p *configText) addFeature(f feature) {
 	mark := "  "
 	switch {
 	case f.spec == "": // it cannot be a feature
-		p.add("  # "+shown(f.key)+" is left out", strings.TrimPrefix(f.note, "skipped: "))
+		p.add("  # "+shown(f.key)+" is skipped", strings.TrimPrefix(f.note, "skipped: "))
 		return
 	case f.skipped:
 		mark = "  # "
