@@ -1,6 +1,6 @@
 # Commands besides `go build` and `go test`.
 
-.PHONY: help build wheel release container docs figures beam check exhaustive test race conformance tfx oracles bench benchcompare profile fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
+.PHONY: help build wheel release container docs figures beam check exhaustive test race conformance tfx oracles bench benchcompare profile tables fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -62,6 +62,9 @@ benchcompare: ## the packages of the hot path beside those of another checkout, 
 profile: ## where builds spend their time, for the compiler: cmd/tfr-build/tfr-build.pgo anew, of the input that bench made
 	go -C scripts run ./profile ../cmd/tfr-build/tfr-build.pgo
 
+tables: ## check that init loses nothing of 380 tables of Python packages, which it downloads: 60 MB; and record the answers
+	scripts/tables
+
 fuzz: ## each fuzz target for 30 seconds
 	scripts/fuzz
 
@@ -88,7 +91,7 @@ demo-crash: ## a build that is killed ten times, beside one that is not
 	scripts/demo-crash
 
 golden: ## write what tests compare with; look at the differences
-	go test ./schema ./expr ./dataset ./dataset/tfx ./dataset/croissant ./sink ./pipeline/config ./pipeline/infer ./report ./pixels/header ./sources/jsonl ./cmd/tfr-build ./internal/badinput ./internal/conformance -update
+	go test ./schema ./expr ./dataset ./dataset/tfx ./dataset/croissant ./sink ./pipeline/config ./pipeline/infer ./report ./pixels/header ./sources/jsonl ./cmd/tfr-build ./internal/badinput ./internal/conformance ./internal/lossless -update
 
 schema: ## configs/config.schema.json, from the Go types
 	go run ./cmd/tfr-build schema > config.schema.json.new && mv config.schema.json.new configs/config.schema.json

@@ -1,0 +1,10 @@
+package lossless
+
+import (
+	"os"
+	"testing"
+
+	"tfr-build/internal/testenv"
+)
+
+func TestMain(m *testing.M) { os.Exit(testenv.InMemory(m).Run()) }
