@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -98,19 +99,20 @@ func revise(r *input.Reading) *input.Revision {
 // A dialect is the way a table is written as text.
 type dialect struct {
 	Format
-	columns   []string          // names for the config; nil if the header has them
-	known     bool              // the rows show whether there is a header
-	notes     map[string]string // reasons, by option
-	width     int               // number of columns
-	fits      bool              // all rows fit
-	sure      bool              // they do, and are several, or numbers
-	last      string            // with Rest: its column
-	numbersIn []bool            // which columns have numbers
-	byName    string            // delimiter that the extension says
-	score     float64           // how well the rows fit; 0 if they are not a table
-	mark      string            // what the skipped lines begin with, if all do
-	marked    int               // number of those lines
-	rows      bool              // rows begin with the mark, too
+	columns []string          // names for the config; nil if the header has them
+	known   bool              // the rows show whether there is a header
+	notes   map[string]string // reasons, by option
+	width   int               // number of columns
+	fits    bool              // all rows fit
+	sure    bool              // they do, and are several, or numbers
+	last    string            // with Rest: its column
+	numeric []bool            // which columns have numbers
+	numbers int               // how many
+	byName  string            // delimiter that the extension says
+	score   float64           // how well the rows fit; 0 if they are not a table
+	mark    string            // what the skipped lines begin with, if all do
+	marked  int               // number of those lines
+	rows    bool              // rows may begin with a mark, too
 }
 
 // merge returns the dialect of files of either kind, or nil if they differ.
@@ -161,11 +163,10 @@ func (d *dialect) options() (list []input.Option) {
 	add("skip_lines", d.SkipLines, d.SkipLines > 0)
 	add("comment", d.Comment, d.Comment != "")
 	add("header", d.Header, !d.Header)
-	switch n := len(d.columns); {
-	case n > 4 && d.columns[n-1] == countedName(n-1):
+	if n := len(d.columns); n > listed && slices.Equal(d.columns, counted(n)) {
 		add("columns", fmt.Sprintf("c{0..%d}", n-1), true)
-	case n > 0:
-		add("columns", d.columns, true)
+	} else {
+		add("columns", d.columns, n > 0)
 	}
 	if d.Rest {
 		add("rest", d.last, true)
@@ -176,6 +177,7 @@ func (d *dialect) options() (list []input.Option) {
 const (
 	triedRows  = 200 // rows that are tried with each delimiter
 	maxSkipped = 100 // lines that are skipped before a table
+	listed     = 4   // names of columns that are listed
 	headRows   = 5   // rows of a table that may be above its data
 )
 
@@ -208,8 +210,10 @@ func newDialect(h *input.FileHead, guess *charset.Guess) *dialect {
 		}
 	}
 	d.byName = map[string]string{"tsv": "\t", "tab": "\t", "psv": "|"}[h.Ext]
-	if lead, lines := leadingComments(text); lines > 0 {
-		if t := d.choose(text[len(lead):], lines, delimiters...); t.score > 0 && t.skipComments(lead, lines, text[len(lead):]) {
+	lead, lines := leadingComments(text)
+	d.rows = slices.ContainsFunc([]byte(commentMarks), func(mark byte) bool { return bytes.Contains(text[len(lead):], []byte{'\n', mark}) })
+	if lines > 0 {
+		if t := d.choose(text[len(lead):], lines, delimiters...); t.score > 0 && t.skipComments(lead, lines) {
 			return t
 		}
 	}
@@ -240,23 +244,22 @@ func leadingComments(text []byte) (lead []byte, lines int) {
 
 // skipComments skips lines above the table. The last of them may have the names. It reports whether the lines are
 // comments, not rows.
-func (d *dialect) skipComments(lead []byte, lines int, table []byte) bool {
+func (d *dialect) skipComments(lead []byte, lines int) bool {
 	list := d.records(lead, 0)
-	if string(lead[:1]) == d.Delimiter || slices.ContainsFunc(list, func(r record) bool { return d.isRow(&r) }) {
+	if len(list) == 0 || string(lead[:1]) == d.Delimiter || slices.ContainsFunc(list, func(r record) bool { return d.isRow(&r) }) {
 		return false
 	}
 	d.mark, d.marked = string(lead[:1]), lines
-	d.rows = bytes.Contains(table, []byte("\n"+d.mark))
 	if d.SkipLines < lines {
 		d.SkipLines = lines
 		d.notes["skip_lines"] = plural.Of(lines, "line") + " with " + d.mark + " in front"
 	}
 	last := list[len(list)-1]
-	names := d.records(bytes.TrimLeft(last.text, d.mark+" \t"), last.line)[0].cells
-	if d.Header && (d.known || lines > 1) || len(names) != d.width || !areNames(names) {
+	names := d.records(bytes.TrimLeft(last.text, d.mark+" \t"), last.line)
+	if d.Header && (d.known || lines > 1) || len(names) != 1 || len(names[0].cells) != d.width || !areNames(names[0].cells) {
 		return true
 	}
-	d.Header, d.known, d.columns = false, true, names
+	d.Header, d.known, d.columns = false, true, names[0].cells
 	d.notes["header"], d.notes["columns"] = "", fmt.Sprintf("of line %d; if it is a comment and the next row has the names, take these two lines out", last.line)
 	return true
 }
@@ -268,11 +271,11 @@ func (d *dialect) isRow(r *record) bool {
 		return false
 	}
 	for c, cell := range r.cells {
-		if d.numbersIn[c] && number.MatchString(cell) {
+		if d.numeric[c] && number.MatchString(cell) {
 			return true
 		}
 	}
-	return len(r.text) > 1 && !isBlank(r.text[1]) && !slices.Contains(d.numbersIn, true) && !areNames(r.cells)
+	return len(r.text) > 1 && !isBlank(r.text[1]) && d.numbers == 0 && !areNames(r.cells)
 }
 
 // areNames reports whether cells can be the names of columns.
@@ -311,7 +314,7 @@ func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
 					}
 				}
 			}
-			if bad := odd[delimiter]; t.score > best.score && (quotes || t.fits && len(bad) > quoted) {
+			if bad := odd[delimiter]; t.score > best.score && (quotes || t.fits && len(bad) > min(quoted, len(list)/20)) {
 				if best = t; !quotes {
 					t.notes["quotes"] = fmt.Sprintf("as syntax, quotes are invalid in %s, first in line %d", plural.Of(len(bad), "row"), bad[0].line)
 				}
@@ -347,9 +350,8 @@ type record struct {
 	line   int      // where it begins, from 1
 	text   []byte   // with the line end
 	cells  []string // without spaces around them; nil if a quote is illegal
-	spaced int      // cells after a space, except the first
-	filled int      // cells with text, except the first
-	padded int      // numbers with spaces around them, minus a large number if there are other such cells
+	before int      // cells with spaces before them
+	around []string // cells with spaces before or after them
 }
 
 // records returns the first records below a number of lines.
@@ -385,18 +387,11 @@ func (r *record) scan(s *Scanner) {
 	for i, v := range vals {
 		cell := strings.Trim(string(v.Text), " \t")
 		r.cells = append(r.cells, cell)
-		isSpaced := len(cell) < len(v.Text) && cell != ""
-		if i > 0 && cell != "" {
-			r.filled++
-			if v.Text[0] == ' ' || v.Text[0] == '\t' {
-				r.spaced++
-			}
+		if cell != "" && len(cell) < len(v.Text) && r.text[v.At] != '"' {
+			r.around = append(r.around, cell)
 		}
-		switch {
-		case isSpaced && number.MatchString(cell):
-			r.padded++
-		case isSpaced:
-			r.padded -= 1 << 30
+		if cell != "" && i > 0 && isBlank(v.Text[0]) {
+			r.before++
 		}
 	}
 }
@@ -439,6 +434,7 @@ func (d *dialect) fit(list []record) {
 		}
 		all++
 	}
+	d.findNumbers(rows)
 	if begin > 0 && d.takeNames(list[begin-1].cells, rows) {
 		first--
 		d.SkipLines = rows[0].line - 1
@@ -448,12 +444,13 @@ func (d *dialect) fit(list []record) {
 	const several = 5
 	d.fits = len(rows) == all
 	d.sure = d.fits && len(rows) > several
-	plain := d.fits && 2*d.numbers(rows) >= d.width && len(rows)+d.width >= several
-	if lines := list[first].line - list[0].line; first > 0 { // two lines may be alike by chance
-		if !d.fits || lines > maxSkipped || len(rows) <= min(triedRows/2, max(3, lines)) {
+	plain := d.fits && 2*d.numbers >= d.width && len(rows)+d.width >= several
+	if lines := list[first].line - list[0].line; slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) != 0 }) {
+		// Two lines may be alike by chance.
+		isRow := func(r record) bool { return len(r.cells) > 1 && 2*len(r.cells) > d.width }
+		if !d.fits || lines > maxSkipped || slices.ContainsFunc(list[:first], isRow) || len(rows) <= min(triedRows/2, max(3, lines)) {
 			return
 		}
-		d.SkipLines = max(d.SkipLines, list[first].line-1)
 		d.notes["skip_lines"] = fmt.Sprintf("the table begins below; line %d is %s", list[0].line, shown(list[0].text))
 	}
 	if len(rows)*5 < all*4 || d.width < 2 || d.Delimiter == Whitespace && !plain {
@@ -468,6 +465,7 @@ func (d *dialect) fit(list []record) {
 		d.score *= 4
 	}
 	if first > 0 {
+		d.SkipLines = max(d.SkipLines, list[first].line-1)
 		d.score /= 10
 	}
 }
@@ -519,30 +517,37 @@ func (d *dialect) cleanShare(rows []record) float64 {
 	return float64(clean) / float64(all)
 }
 
-// findSpaces finds out whether there are spaces around the cells.
+// findSpaces finds out whether there are spaces around the cells: before each of them or of the names, or around
+// numbers alone.
 func (d *dialect) findSpaces(rows []record) {
-	spaced, filled, padded := 0, 0, 0
+	before, filled := 0, 0
+	var around []string
 	for _, r := range rows {
-		spaced, filled, padded = spaced+r.spaced, filled+r.filled, padded+r.padded
+		before, filled, around = before+r.before, filled+r.named(1), append(around, r.around...)
 	}
-	head := rows[0].filled > 0 && rows[0].spaced == d.width-1
-	switch d.Trim = d.Delimiter != Whitespace && (head || spaced == filled && filled > 0 || padded > 0); {
-	case d.Trim && (head || spaced == filled):
+	isWord := func(cell string) bool { return !number.MatchString(cell) }
+	switch d.Trim = d.Delimiter != Whitespace && len(around) > 0; {
+	case !d.Trim:
+	case before == filled || rows[0].before == d.width-1:
 		d.notes["trim"] = "cells are written with spaces around them"
-	case d.Trim:
-		d.notes["trim"] = fmt.Sprintf("%s with spaces around, and no text", plural.Of(padded, "number"))
+	case slices.ContainsFunc(around, isWord):
+		d.Trim = false
+	default:
+		d.notes["trim"] = plural.Of(len(around), "number") + " with spaces around, and no text"
 	}
 }
 
-// numeric returns which columns have numbers in the rows from an index on, without those that repeat a first
-// row of words.
-func (d *dialect) numeric(rows []record, from int) []bool {
-	is := make([]bool, d.width)
-	words := !slices.ContainsFunc(rows[0].cells, number.MatchString)
-	rest := slices.DeleteFunc(slices.Clone(rows[from:]), func(r record) bool { return words && slices.Equal(r.cells, rows[0].cells) })
-	for c := range is {
+// findNumbers finds the columns that have numbers below the first rows, in rows that do not repeat a first row
+// of words.
+func (d *dialect) findNumbers(rows []record) {
+	below := slices.Clone(rows[min(headRows, len(rows)/2):])
+	if !slices.ContainsFunc(rows[0].cells, number.MatchString) {
+		below = slices.DeleteFunc(below, func(r record) bool { return slices.Equal(r.cells, rows[0].cells) })
+	}
+	d.numeric, d.numbers = make([]bool, d.width), 0
+	for c := range d.numeric {
 		numbers, words := 0, 0
-		for _, r := range rest {
+		for _, r := range below {
 			switch cell := r.cells[c]; {
 			case number.MatchString(cell):
 				numbers++
@@ -550,19 +555,10 @@ func (d *dialect) numeric(rows []record, from int) []bool {
 				words++
 			}
 		}
-		is[c] = numbers > 9*words
-	}
-	return is
-}
-
-// numbers returns the number of columns with numbers, below the first row.
-func (d *dialect) numbers(rows []record) (n int) {
-	for _, is := range d.numeric(rows, min(1, len(rows)-1)) {
-		if is {
-			n++
+		if d.numeric[c] = numbers > 9*words; d.numeric[c] {
+			d.numbers++
 		}
 	}
-	return n
 }
 
 // repeats returns the number of rows that have the cell of the first row in a column, but are not equal to
@@ -581,41 +577,18 @@ func repeats(rows []record, column int) (count, line int) {
 // findHeader finds the names of the columns, and titles above them. A first row that may be data is data,
 // so that no row is lost.
 func (d *dialect) findHeader(rows []record) {
-	from := min(headRows, len(rows)/2)
-	numeric := d.numeric(rows, from)
-	d.numbersIn = numeric
-	isData := func(i int) bool { // whether a row has a number, or a word that other rows have too
-		for c, cell := range rows[i].cells {
-			if count, _ := repeats(rows[i:], c); numeric[c] && (number.MatchString(cell) || count > 0 && !isMissing(cell)) {
-				return true
-			}
-		}
-		return false
-	}
-	lacks := func(i int) bool { // whether a row has neither names nor numbers
-		for c, cell := range rows[i].cells {
-			if numeric[c] && !isMissing(cell) {
-				return false
-			}
-		}
-		return true
-	}
-	top := 0 // rows above the data
-	for top < from && !isData(top) {
+	top, most := 0, min(headRows, len(rows)/2) // rows above the data
+	for top < most && (d.numbers == 0 || !d.isData(rows[top:])) {
 		top++
 	}
-	for top > 0 && lacks(top-1) {
+	for top > 0 && d.numbers > 0 && !slices.ContainsFunc(d.numerics(rows[top-1]), isFilled) {
 		top--
-	}
-	isNumbers := slices.Contains(numeric, true)
-	if !isNumbers {
-		top = from
 	}
 	at := 0
 	for at < top-1 && isTitle(rows, at, top) {
 		at++
 	}
-	if !isNumbers && slices.ContainsFunc(rows[top:], func(r record) bool { return 2*r.named() <= d.width }) {
+	if d.numbers == 0 && slices.ContainsFunc(rows[top:], func(r record) bool { return 2*r.named(0) <= d.width }) {
 		at = 0 // such rows are data
 	}
 	if at > 0 {
@@ -624,28 +597,22 @@ func (d *dialect) findHeader(rows []record) {
 	}
 	header := rows[at]
 	switch {
-	case len(rows) == 1:
-		d.judgeNumbers(rows, numeric)
-	case isNumbers && top > 0:
+	case d.numbers > 0 && top > 0:
 		d.known = true
-		if top == at+2 && isUnits(rows[at+1]) && areNames(header.cells) {
+		if top == at+2 && isUnits(&rows[at+1]) && areNames(header.cells) {
 			d.Header, d.columns, d.SkipLines = false, header.cells, rows[at+1].line
 			d.notes["columns"] = fmt.Sprintf("of line %d", header.line)
 			d.notes["skip_lines"] = fmt.Sprintf("line %d has units: %s", rows[at+1].line, shown(rows[at+1].text))
 			return
 		}
 		d.noteNumber(header.cells)
-	case isNumbers:
-		d.judgeNumbers(rows, numeric)
+	case d.numbers > 0:
+		d.judgeNumbers(rows)
 	default:
 		d.judgeWords(rows[at:])
 	}
 	if !d.Header {
-		d.columns = make([]string, d.width)
-		for i := range d.columns {
-			d.columns[i] = countedName(i)
-		}
-		d.notes["columns"] = "names of your own would be better"
+		d.columns, d.notes["columns"] = counted(d.width), "names of your own would be better"
 		return
 	}
 	if i := slices.IndexFunc(rows[at+1:], func(r record) bool { return slices.Equal(r.cells, header.cells) }); i >= 0 && d.known {
@@ -659,11 +626,40 @@ func (d *dialect) findHeader(rows []record) {
 // identifier matches names that an expression has as they are.
 var identifier = regexp.MustCompile(`^[A-Za-z]\w*$`)
 
-func countedName(i int) string { return fmt.Sprintf("c%d", i) }
+// counted returns names for a number of columns.
+func counted(n int) (names []string) {
+	for i := range n {
+		names = append(names, fmt.Sprintf("c%d", i))
+	}
+	return names
+}
 
-// named returns the number of cells that are not empty.
-func (r *record) named() (n int) {
-	for _, cell := range r.cells {
+// numerics returns the cells of a row in columns of numbers.
+func (d *dialect) numerics(r record) (cells []string) {
+	for c, cell := range r.cells {
+		if d.numeric[c] {
+			cells = append(cells, cell)
+		}
+	}
+	return cells
+}
+
+func isFilled(cell string) bool { return !isMissing(cell) }
+
+// isData reports whether the first of the rows has, in a column of numbers, a number or a word that other rows
+// have, too.
+func (d *dialect) isData(rows []record) bool {
+	for c, cell := range rows[0].cells {
+		if count, _ := repeats(rows, c); d.numeric[c] && (number.MatchString(cell) || count > 0 && !isMissing(cell)) {
+			return true
+		}
+	}
+	return false
+}
+
+// named returns the number of cells from an index on that are not empty.
+func (r *record) named(from int) (n int) {
+	for _, cell := range r.cells[from:] {
 		if cell != "" {
 			n++
 		}
@@ -671,10 +667,11 @@ func (r *record) named() (n int) {
 	return n
 }
 
-// isTitle reports whether a row is mostly empty, and one between it and the data is not.
+// isTitle reports whether a row is mostly empty, but for its first cell, and one between it and the data is not.
 func isTitle(rows []record, at, top int) bool {
-	return 2*rows[at].named() <= len(rows[at].cells) &&
-		slices.ContainsFunc(rows[at+1:top], func(r record) bool { return 2*r.named() > len(r.cells) })
+	named, most := rows[at].named(0), len(rows[at].cells)/2
+	return named == 0 || named <= most && rows[at].cells[0] != "" && len(rows[at].cells) > 2 &&
+		slices.ContainsFunc(rows[at+1:top], func(r record) bool { return 2*r.named(0) > len(r.cells) })
 }
 
 // unit and unitSign match units such as m, and those that are nothing else, such as m/s and [kg].
@@ -684,7 +681,7 @@ var (
 )
 
 // isUnits reports whether a row has units above the numbers of columns, and no longer words.
-func isUnits(r record) bool {
+func isUnits(r *record) bool {
 	return slices.ContainsFunc(r.cells, unitSign.MatchString) &&
 		!slices.ContainsFunc(r.cells, func(cell string) bool { return !unit.MatchString(cell) })
 }
@@ -705,50 +702,49 @@ func (d *dialect) noteNumber(names []string) {
 
 // withoutHeader returns the options of a table without a header.
 func (d *dialect) withoutHeader() string {
-	const listed = 4
 	if d.width > listed {
 		return fmt.Sprintf("header: false, and columns: \"c{0..%d}\"", d.width-1)
 	}
-	names := make([]string, d.width)
-	for i := range names {
-		names[i] = countedName(i)
-	}
-	return "header: false, and columns: [" + strings.Join(names, ", ") + "]"
+	return "header: false, and columns: [" + strings.Join(counted(d.width), ", ") + "]"
 }
 
 // judgeNumbers decides whether a first row with numbers is a header. It is one only if the numbers count
-// the columns, are years that are not among the values below, or not more than the names above numbers.
-func (d *dialect) judgeNumbers(rows []record, numeric []bool) {
-	if len(rows) == 1 && !slices.Contains(numeric, true) {
-		return
-	}
-	counts, years, numbers, names := true, true, 0, 0
+// the columns, are years above other numbers, rise after an empty cell, or are not more than the names above numbers.
+func (d *dialect) judgeNumbers(rows []record) {
+	counts, years, rises, numbers, names, last := true, true, rows[0].cells[0] == "", 0, 0, math.Inf(-1)
 	for c, cell := range rows[0].cells {
 		switch n, err := strconv.Atoi(cell); {
-		case !numeric[c]:
+		case !d.numeric[c]:
 		case !number.MatchString(cell):
 			if count, _ := repeats(rows, c); count == 0 && !isMissing(cell) {
 				names++
 			}
 		default:
+			x, _ := strconv.ParseFloat(cell, 64)
+			rises, last = rises && x > last, x
 			counts = counts && err == nil && n == numbers
-			years = years && err == nil && n > 1500 && n < 2200 && !isAmong(n, rows[1:], c)
+			below := 0
+			for _, r := range rows[1:] {
+				if isYear(r.cells[c]) {
+					below++
+				}
+			}
+			years = years && isYear(cell) && 2*below < len(rows)
 			numbers++
 		}
 	}
-	if d.noteNumber(rows[0].cells); numbers == 0 || !(counts && (numbers > 1 || rows[0].cells[0] == "") || years || names >= numbers) {
+	counts = counts && (numbers > 1 || rows[0].cells[0] == "")
+	if d.noteNumber(rows[0].cells); numbers == 0 {
+		d.judgeWords(rows)
+	} else if !counts && !years && !(rises && numbers > 2) && names < numbers {
 		d.headless(rows[0].cells)
 	}
 }
 
-// isAmong reports whether a number is between the smallest and the largest of a column.
-func isAmong(n int, rows []record, column int) bool {
-	below, above := false, false
-	for _, r := range rows {
-		x, err := strconv.ParseFloat(r.cells[column], 64)
-		below, above = below || err == nil && x <= float64(n), above || err == nil && x >= float64(n)
-	}
-	return below && above
+// isYear reports whether a cell may be a year.
+func isYear(cell string) bool {
+	n, err := strconv.Atoi(cell)
+	return err == nil && n > 1500 && n < 2200
 }
 
 // marked matches words of data, such as names of files and numbered things, which are not names of columns.
@@ -765,12 +761,12 @@ func (d *dialect) judgeWords(rows []record) {
 			}
 		}
 	}
-	if again > 0 && 2*again >= rows[0].named() {
+	if again > 0 && 2*again >= rows[0].named(0) {
 		d.headless([]string{note})
 		return
 	}
 	for c, cell := range rows[0].cells {
-		if note == "" && !marked.MatchString(cell) && !slices.ContainsFunc(rows[1:], func(r record) bool { return !marked.MatchString(r.cells[c]) }) {
+		if note == "" && len(rows) > 1 && !marked.MatchString(cell) && !slices.ContainsFunc(rows[1:], func(r record) bool { return !marked.MatchString(r.cells[c]) }) {
 			d.known = true
 			return
 		}
@@ -798,15 +794,15 @@ func (d *dialect) fitRest(list []record) {
 		d.Quotes = d.Quotes && !strings.Contains(strings.Join(r.cells[:last], ""), `"`)
 		list[i].cells = append(slices.Clip(r.cells[:last]), rest)
 	}
-	numeric := d.numeric(list, min(1, len(list)-1))
+	d.findNumbers(list)
 	for _, r := range list[1:] {
 		for c, cell := range r.cells[:last] {
-			if numeric[c] != number.MatchString(cell) {
+			if d.numeric[c] != number.MatchString(cell) {
 				return
 			}
 		}
 	}
-	if text == "" || !numeric[last-1] {
+	if text == "" || !d.numeric[last-1] {
 		return
 	}
 	d.findHeader(list)

@@ -54,9 +54,10 @@ func TestDivide(t *testing.T) {
 	}{
 		{[]string{"a,b\n1,2\n", "a;b\n1;2\n", "a,b\n3,4\n"}, "[[0 2] [1]]"},
 		{[]string{"a,b\n1,2\n", "# x\na,b\n1,c\n", "# x\n# y\na,b\n1,c\n"}, "[[0 1 2]]"},
-		{[]string{"# x\na,b\n1,c\n", "a,b\n1,c\n#2,d\n"}, "[[0 1]]"},
+		{[]string{"# x\na,b\n1,c\n", "a,b\n1,c\n#2,d\n"}, "[[0] [1]]"},
 		{[]string{"# x\na,b\n1,c\n#2,d\n", "a,b\n1,c\n"}, "[[0] [1]]"},
 		{[]string{"# x\na,b\n1,c\n", "% x\na,b\n1,c\n"}, "[[0 1]]"},
+		{[]string{"# x\na,b\n1,c\n", "% x\n% y\na,b\n1,c\n"}, "[[0] [1]]"},
 		{[]string{"a,b\n1,2\n", "1,2\n3,4\n5,5\n"}, "[[0] [1]]"},
 		{[]string{"x,y\n", "1,2\n3,4\n5,5\n", "5,6\n7,8\n1,1\n"}, "[[0 1 2]]"},
 	} {
