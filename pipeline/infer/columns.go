@@ -107,11 +107,11 @@ func (c *slot) add(t *reading, vals []schema.Value, nulls []string) {
 		p.count++
 		p.addBytes(t, v.Text)
 	default:
-		_ = p.add(t, v, 0) // there are no objects in it
+		_ = p.add(t, v, 0) // it has no objects
 	}
 }
 
-// isObject reports whether a text is an object of JSON.
+// isObject reports whether bytes are an object of JSON.
 func isObject(text []byte) bool {
 	return json.Valid(text) && strings.HasPrefix(strings.TrimLeft(string(text[:min(len(text), 100)]), " \t\r\n"), "{")
 }

@@ -39,7 +39,7 @@ func (c *chooser) addList(s *spec, x *texts) string {
 	return note
 }
 
-// separator returns the index of the separator in the cells, which make numbers or a few names; -1 if there is none.
+// separator returns the index of the separator in the cells, which make numbers or a few names; -1 without one.
 func (x *texts) separator() (i int, areNumbers bool) {
 	for i := range separators {
 		s := &x.elements[i]

@@ -13,9 +13,9 @@ import (
 // plain integers.
 type marks struct {
 	count   int // strings
-	texts   int // of those, strings that are no plain floats
+	texts   int // of those, strings other than plain floats
 	styles  [len(markStyles)]markStyle
-	grouped int      // texts with groups of digits, in any style, as long as all texts are
+	grouped int      // strings with groups of digits, in any style, as long as all are
 	group   sighting // the first of them
 }
 

@@ -17,16 +17,16 @@ type numbers struct {
 	ints      int // integers that an int64 holds
 	zeros     int // integers with leading zeros, such as 007
 	wide      int // whole numbers of more than 7 digits that a float32 changes
-	fractions int // numbers that are not whole
+	fractions int // numbers with a fraction
 	exponents int // whole numbers whose exponent stands for some of their digits
-	digits    int // most digits of a number that is not whole
+	digits    int // most digits of a number with a fraction
 	plus      int // numbers with a plus
 	beyond    int // numbers that no feature holds
 	nonfinite int // NaN and infinities
 
 	low, high  float64
 	firstWide  sighting
-	firstOther sighting // the first that is no integer
+	firstOther sighting // the first other than a plain integer
 }
 
 // A sighting is a value with the position of its row.
@@ -212,7 +212,7 @@ func (n *numbers) areNames() (why string, are bool) {
 	return why, true
 }
 
-// areWhole reports whether all numbers are whole, some written with a point, and only an integer keeps all of
+// areWhole reports whether no number has a fraction, some are written with a point, and only an integer keeps all of
 // their digits.
 func (n *numbers) areWhole() bool {
 	return n.wide > 0 && n.fractions+n.exponents+n.beyond+n.nonfinite+n.zeros == 0 && n.ints < n.count && max(-n.low, n.high) < 1<<63

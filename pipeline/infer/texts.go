@@ -15,7 +15,7 @@ import (
 	"tfr-build/sources"
 )
 
-// texts counts strings, and what each of them can be read as.
+// A texts counts strings, and what each of them can be read as.
 type texts struct {
 	missed map[string]*word // cells with a word that may mean missing; the fields below do not count them
 	kept   []string         // of such words, those that are values
@@ -33,7 +33,7 @@ type texts struct {
 	quoted    int // cells in quotes
 	longest   int
 	bytes     int64
-	firstOdd  sighting // the first string that is no number
+	firstOdd  sighting // the first string other than a number
 
 	counter  counter
 	elements [len(separators)]elementStats

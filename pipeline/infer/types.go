@@ -232,7 +232,7 @@ func (x *texts) areReadable() bool {
 const mostOdd = 3
 
 // oddNote says which few values are not numbers or dates as the others are, and how to read these. It is empty if
-// there are none, or many.
+// all are alike, or many differ.
 func (p *profile) oddNote() string {
 	x := &p.texts
 	n, count := &x.numbers, x.count

@@ -43,7 +43,7 @@ func (s *summary) findNullWords() (nulls []string) {
 	return nulls
 }
 
-// lacks reports whether a word among strings means that there is none. It is a value if it is in quotes, if the other
+// lacks reports whether a word among strings means that a row lacks a value. It is a value if it is in quotes, if the other
 // strings are written like it, as NA among the codes of countries, or if many rows have it and no column of numbers does.
 func (x *texts) lacks(text string, w *word, isBesideNumbers bool) bool {
 	const rare = 20

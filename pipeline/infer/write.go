@@ -24,7 +24,10 @@ func (d *draft) text() []byte {
 			p.lines[from].text = "  - " + strings.TrimPrefix(p.lines[from].text, "    ")
 		}
 	}
-	p.lines = append(append(p.lines, d.split...), d.equal...)
+	p.lines = append(p.lines, d.split...)
+	if !d.loads() {
+		p.lines = append(p.lines, d.equal...)
+	}
 	switch {
 	case d.payload:
 		p.add("record: {bytes: "+d.typ.Record+"}", "")
@@ -38,6 +41,13 @@ func (d *draft) text() []byte {
 		p.lines[i].note = comment(p.lines[i].note)
 	}
 	return []byte(p.String())
+}
+
+// loads reports whether rows have files, whose content makes rows differ.
+func (d *draft) loads() bool {
+	return slices.ContainsFunc(d.list, func(s source) bool {
+		return slices.ContainsFunc(s.steps, func(l line) bool { return strings.HasPrefix(l.text, "load:") })
+	})
 }
 
 // writeTo writes a source.
