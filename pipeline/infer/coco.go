@@ -15,6 +15,7 @@ import (
 var cocoNames = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)^instances.*\.json$|coco.*\.json$`),
 	regexp.MustCompile(`(?i)^person_keypoints.*\.json$`),
+	regexp.MustCompile(`(?i)\.json$`),
 }
 
 // addCOCO adds the documents of a directory that have the names of COCO's, if they have its layout. It
@@ -26,23 +27,40 @@ func (f *findings) addCOCO(ctx context.Context, dir string, names []string) (boo
 	if i < 0 {
 		return false, nil
 	}
+	const most = 8 // documents of any name that are read
+	all := names
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !cocoNames[i].MatchString(base(name)) })
+	anyName := i == len(cocoNames)-1
+	if anyName && len(names) > most {
+		return false, nil
+	}
 	var documents []found
+	splits := map[string]bool{}
+	var others []string
 	for _, name := range names {
-		if !cocoNames[i].MatchString(base(name)) {
-			continue
-		}
 		path := store.Join(dir, name)
 		r, err := f.types.recognize(f.sys, path, false)
 		if err != nil {
 			return false, err
 		}
-		if is, err := f.isCOCO(ctx, path, &r); err != nil || !is {
+		switch is, err := f.isCOCO(ctx, path, &r); {
+		case err != nil || !is && !anyName:
 			return false, err
+		case !is:
+			others = append(others, name)
+			continue
+		case anyName && splits[splitOf(name)]:
+			return false, nil // of the same images
 		}
+		splits[splitOf(name)] = true
 		documents = append(documents, found{path: path, recognized: r, split: splitOf(name)})
 	}
+	if len(documents) == 0 {
+		return false, nil
+	}
 	f.files = append(f.files, documents...)
-	if i == 0 && slices.ContainsFunc(names, func(name string) bool { return cocoNames[1].MatchString(base(name)) }) {
+	f.noteUnread(others)
+	if i == 0 && slices.ContainsFunc(all, func(name string) bool { return cocoNames[1].MatchString(base(name)) }) {
 		f.notes = append(f.notes, "The files person_keypoints have the keypoints of the same objects. To join them: configs/coco-640.yaml does.")
 	}
 	return true, nil

@@ -132,6 +132,7 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, images, others []
 			continue
 		}
 		c.mixed = slices.ContainsFunc(rest, c.isAt)
+		rest = slices.DeleteFunc(rest, func(name string) bool { return name == c.classes })
 		t.with = append(t.with, c)
 		if c.form != nil && c.form.objects != nil && c.lacking == 0 && !c.deep {
 			t.with = append(t.with, &companion{root: c.root, place: c.place, rows: c.rows, files: c.files, as: "bytes", column: "document", spare: true})
@@ -267,6 +268,7 @@ func (f *findings) readTexts(c *companion, others []string) {
 	if most < float64(len(names)) && !slices.Contains(names, "") && len(unique(names)) == len(names) && isText(data) {
 		label.spec = "{from: objects.class, classes: {names: " + list(names) + ", numbers: true}}"
 		label.note = "names from " + others[at]
+		c.classes = others[at]
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 func (f *findings) addDocuments(dir string, names []string) bool {
 	typ, images := f.types.documentType(), f.types.directoryType(true)
 	var documents, pictures []string
-	others := 0
+	var others []string
 	for _, name := range names {
 		switch ext := lastExtension(name); {
 		case slices.Contains(typ.Extensions, ext):
@@ -22,10 +22,10 @@ func (f *findings) addDocuments(dir string, names []string) bool {
 		case slices.Contains(images.allExtensions(), ext):
 			pictures = append(pictures, name)
 		case !auxiliaryFile.MatchString(base(name)) && !isNameList(name):
-			others++
+			others = append(others, name)
 		}
 	}
-	if 2*len(documents) <= len(pictures) || 2*len(documents) <= others || f.typ != nil && f.typ != typ {
+	if 2*len(documents) <= len(pictures) || 2*len(documents) <= len(others) || f.typ != nil && f.typ != typ {
 		return false
 	}
 	f.typ = typ
@@ -37,6 +37,11 @@ func (f *findings) addDocuments(dir string, names []string) bool {
 	case found != nil:
 		found.column = "image"
 		t.with = []*companion{found}
+		isLoaded := map[string]bool{}
+		for _, name := range found.files {
+			isLoaded[name] = true
+		}
+		others = append(others, slices.DeleteFunc(pictures, func(name string) bool { return isLoaded[name] })...)
 	}
 	if common := path.Dir(documents[0]); common != "." && !slices.ContainsFunc(documents, func(name string) bool { return path.Dir(name) != common }) {
 		t.dir = store.Join(dir, common)
@@ -45,6 +50,7 @@ func (f *findings) addDocuments(dir string, names []string) bool {
 			t.names = append(t.names, base(name))
 		}
 	}
+	f.noteUnread(others)
 	t.lists = f.nameListsOf(dir, names, documents)
 	f.trees = append(f.trees, t)
 	if len(t.lists) == 0 && slices.ContainsFunc(names, isNameList) {

@@ -374,7 +374,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		d.restore(why)
 	}
 	if own {
-		d.addLoads()
+		d.addLoads(s)
 		d.features = distinctKeys(d.features)
 		d.addSeries(c)
 		d.addSplit(c)

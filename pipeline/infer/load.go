@@ -9,9 +9,12 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
+	"tfr-build/pipeline/config"
 	"tfr-build/pixels/header"
 	"tfr-build/sources/files"
+	"tfr-build/sources/input"
 )
 
 // An imageColumn is a column whose strings are the names of image files.
@@ -66,7 +69,9 @@ func (s *summary) nameColumns() (list []nameColumn) {
 			add(name, p, rows-p.texts.count)
 		case p.objects > 0 && p.objects == p.present() && !p.isMap():
 			for _, key := range p.keys {
-				addValue(name+"."+key, p.fields[key])
+				if key != "" && key != "*" && !strings.Contains(key, ".") { // a path cannot name others
+					addValue(name+"."+key, p.fields[key])
+				}
 			}
 		}
 	}
@@ -245,6 +250,9 @@ type tableGroup struct {
 // findImages finds the columns whose strings are names of images. The files are next to the table, or in a directory
 // there, or as far up as the source type says. The tables of each directory are looked at on their own.
 func (d *draft) findImages(ctx context.Context, s *summary) error {
+	if d.tree != nil {
+		d.noteTables(ctx)
+	}
 	if s.typ.ImageDepth == 0 || d.tree != nil && len(d.tree.with) > 0 {
 		return nil
 	}
@@ -297,6 +305,52 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 		}
 	}
 	return nil
+}
+
+// noteTables adds a comment on each table next to images, with the join of the column that names these.
+func (d *draft) noteTables(ctx context.Context) {
+	stems := map[string]bool{}
+	for _, name := range d.tree.names {
+		stems[stemOf(name)], stems[base(name)] = true, true
+	}
+	for _, table := range d.tree.tables {
+		path := d.relative(table.path)
+		note := fmt.Sprintf("Next to the images is %s. `tfr-build init %s` writes a config of its rows", shown(path), path)
+		of := d.ofObjects(table.typ)
+		of.output = d.output
+		t := source{keys: []line{{"files: " + scalar(path), ""}}, fileLines: 1}
+		err := of.addChoice(ctx, &t, []found{table}, true)
+		of.list = []source{t}
+		var s *summary
+		if err == nil {
+			s, err = of.inspectOnce(ctx)
+		}
+		if err == nil { // init of the table has the error
+			isOther := func(name string) bool { return !stems[name] }
+			columns := s.nameColumns()
+			if at := slices.IndexFunc(columns, func(c nameColumn) bool { return !slices.ContainsFunc(c.names, isOther) }); at >= 0 {
+				key := "stem"
+				if isImageName(columns[at].names[0]) {
+					key = "filename"
+				}
+				many := ""
+				if columns[at].values.texts.counter.repeats > 0 {
+					many = ", many: true"
+				}
+				note += fmt.Sprintf(", and `join: {%s: {%s}, on: {%s: %s}%s}` adds its columns to the images", of.typ.name, t.flat(), key, scalar(columns[at].name), many)
+			}
+		}
+		d.notes = append(d.notes, note+".")
+	}
+}
+
+// flat returns the keys of a source in one line.
+func (s *source) flat() string {
+	var keys []string
+	for _, l := range s.keys {
+		keys = append(keys, l.text)
+	}
+	return strings.Join(keys, ", ")
 }
 
 // groupTables returns the tables of each source and directory.
@@ -387,12 +441,8 @@ func (p *imageColumn) blame(d *draft, f *foundImages, path imagePath) {
 		p.why = "both " + one + " and " + other + " have images of these names: none is loaded. To load them from one directory: `load: {" + p.step(d, path) + "}`"
 		return
 	}
-	var keys []string
-	for _, l := range d.list[0].keys {
-		keys = append(keys, l.text)
-	}
 	p.why = fmt.Sprintf("some are in %s, others in %s: none is loaded. A source of the images finds each by its name: `%s: {dir: %s}`, `join: {%s: {%s}, on: {%s: %s}}`",
-		one, other, d.types.directoryType(true).name, scalar(d.relative(store.Dir(f.path))), d.typ.name, strings.Join(keys, ", "), map[bool]string{true: "filename", false: "stem"}[p.suffix == ""], scalar(p.column))
+		one, other, d.types.directoryType(true).name, scalar(d.relative(store.Dir(f.path))), d.typ.name, d.list[0].flat(), map[bool]string{true: "filename", false: "stem"}[p.suffix == ""], scalar(p.column))
 }
 
 // tellingColumn returns the column whose values are the names of the directories, which are in one directory; "" without one.
@@ -443,11 +493,12 @@ func (p *imageColumn) step(d *draft, path imagePath) string {
 
 // addLoads adds steps that load the images, and their features. The features with their names
 // stay.
-func (d *draft) addLoads() {
+func (d *draft) addLoads(s *summary) {
 	if len(d.images) == 0 && d.tree != nil && d.tree.why != "" {
 		d.notes = append(d.notes, d.tree.why)
 	}
 	loaded := map[int]bool{} // sources with the key
+	d.noteMembers(s)
 	for n, p := range d.images {
 		for i := range d.features {
 			f := &d.features[i]
@@ -498,6 +549,49 @@ func (d *draft) addLoads() {
 			d.allowErrors(p.unnamed, p.rows, share(p.unnamed, p.rows, "row")+" name no image")
 		}
 	}
+}
+
+// noteMembers adds a comment on names of members that have dots before their extension, so that each sample has columns of its own.
+// Such columns become comments.
+func (d *draft) noteMembers(s *summary) {
+	byExt := map[string][]string{}
+	for _, col := range s.columns {
+		if s.typ.Rows == input.Contents && col.profile != nil && col.profile.present() < 2 && strings.Contains(col.name, ".") {
+			byExt[lastExtension(col.name)] = append(byExt[lastExtension(col.name)], col.name)
+		}
+	}
+	for _, ext := range slices.Sorted(maps.Keys(byExt)) {
+		names := byExt[ext]
+		if len(names) < 2 {
+			continue
+		}
+		d.notes = append(d.notes, fmt.Sprintf("The key of a sample ends at the first dot of a name, and the rest is the column. %s are in one sample each, such as %s. Rename the members if a part of it is of the key.",
+			plural.Of(len(names), "column"), shown(names[0])))
+		isOf := func(f *feature) bool {
+			return slices.ContainsFunc(names, func(name string) bool { return f.key == name || strings.HasPrefix(f.key, name+"/") })
+		}
+		for i := range d.features {
+			if f := &d.features[i]; s.rows-s.invalid > 1 && !f.skipped && isOf(f) {
+				*f = f.asComment(f.spec, "one sample has it")
+			}
+		}
+	}
+}
+
+// checkConvert replaces the commented lines of convert by a comment, if they would not be valid because the features hold
+// coordinates that they do not move.
+func (d *draft) checkConvert() {
+	const commented = "# convert:"
+	text := strings.ReplaceAll(string(d.text()), commented, "convert:")
+	cfg, err := config.Parse(filepath.Join(d.dir, d.name+".yaml"), []byte(text), func(string) (string, bool) { return "", false })
+	if err == nil && cfg.UnmovedCoordinates() == nil {
+		return
+	}
+	isConvert := func(l line) bool { return strings.HasPrefix(strings.TrimSpace(l.text), commented) }
+	for i := range d.list {
+		d.list[i].keys, d.list[i].steps = slices.DeleteFunc(d.list[i].keys, isConvert), slices.DeleteFunc(d.list[i].steps, isConvert)
+	}
+	d.notes = append(d.notes, "The images have several sizes. `convert` makes them one size, with the columns of the coordinates in its `boxes`, `points`, or `polygons`.")
 }
 
 // lines returns the lines of the entry of `load`. If the images have several sizes, it has a comment that makes them one size.

@@ -27,6 +27,7 @@ type companion struct {
 	deep      bool        // the files are in any directories below the place
 	mixed     bool        // other text files are at the place, too
 	form      *form       // of files that are joined; nil for files that are loaded
+	classes   string      // file with the names of classes
 	column    string      // that `load` adds
 	as        string      // how `load` reads the files; empty for images
 	spare     bool        // the feature is a comment

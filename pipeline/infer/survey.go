@@ -39,10 +39,11 @@ type tree struct {
 	names []string // relative names of the files, with slashes
 	exts  string   // extensions for the config; empty for the default of the source type
 
-	lists []nameList   // names of documents in each split; nil without them
-	with  []*companion // files that belong to the rows
-	why   string       // why no images are loaded; empty if they are
-	pair  *companion   // files that have the names of others, and may belong to these
+	lists  []nameList   // names of documents in each split; nil without them
+	with   []*companion // files that belong to the rows
+	tables []found      // tables next to images
+	why    string       // why no images are loaded; empty if they are
+	pair   *companion   // files that have the names of others, and may belong to these
 }
 
 // survey identifies the inputs at paths.
@@ -166,19 +167,32 @@ func (f *findings) addImages(t *tree, others []string) error {
 		}
 		t.exts = list(slices.Sorted(maps.Keys(exts)))
 	}
-	f.trees = append(f.trees, *t)
-	const few = 3
-	var tables []string
-	for _, name := range others {
-		isTable := func(t *sourceType) bool { return t.ImageDepth > 0 && slices.Contains(t.Extensions, extension(name)) }
-		if len(tables) < few && slices.ContainsFunc(f.types, isTable) {
-			tables = append(tables, name)
+	const looked, few = 20, 3 // files that are recognized, and tables that are named
+	var rest []string
+	for i, name := range others {
+		var r recognized
+		if i < looked {
+			var err error
+			if r, err = f.types.recognize(f.sys, store.Join(t.dir, name), false); err != nil {
+				return err
+			}
+		}
+		if r.typ != nil && r.typ.ImageDepth > 0 && len(t.tables) < few {
+			t.tables = append(t.tables, found{path: store.Join(t.dir, name), recognized: r})
+		} else {
+			rest = append(rest, name)
 		}
 	}
-	if len(tables) > 0 {
-		f.notes = append(f.notes, fmt.Sprintf("Next to the images there is %s: init of a table takes the images that it names, and `join` adds its columns to these.", strings.Join(tables, ", ")))
-	}
+	f.trees = append(f.trees, *t)
+	f.noteUnread(rest)
 	return nil
+}
+
+// noteUnread adds a comment on files of a directory that are not read.
+func (f *findings) noteUnread(names []string) {
+	if len(names) > 0 {
+		f.notes = append(f.notes, fmt.Sprintf("Not read: %s, such as %s.", plural.Of(len(names), "other file"), shown(names[0])))
+	}
 }
 
 // addFiles adds a directory whose files are rows, of any content. If most files have the same
@@ -193,7 +207,9 @@ func (f *findings) addFiles(dir string, names []string) {
 	most := slices.MaxFunc(slices.Sorted(maps.Keys(byExt)), func(a, b string) int { return byExt[a] - byExt[b] })
 	if len(byExt) > 1 && most != "" && byExt[most]*2 > len(names) {
 		t.exts = list([]string{most})
-		t.names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return lastExtension(name) != most })
+		isOther := func(name string) bool { return lastExtension(name) != most }
+		t.names = slices.DeleteFunc(slices.Clone(names), isOther)
+		f.noteUnread(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !isOther(name) || auxiliaryFile.MatchString(base(name)) }))
 	}
 	f.trees = append(f.trees, t)
 }
@@ -237,21 +253,27 @@ func (f *findings) addTables(dir string, names, all []string) error {
 		for i, name := range names {
 			f.add(dir, name, list[i])
 		}
+		f.noteUnread(byType[""])
 	}
 	return nil
 }
 
 // severalTypes returns the error of a directory whose files have several source types.
 func (f *findings) severalTypes(dir string, byType map[string][]string) error {
-	var list []string
+	var list, next []string
 	for _, name := range slices.Sorted(maps.Keys(byType)) {
-		noun := "other file"
+		files, noun := byType[name], "other file"
 		if name != "" {
 			noun = f.types.find(name).Noun
+			command := "tfr-build init " + store.Join(dir, files[0])
+			if len(files) > 1 {
+				command = "tfr-build init '" + store.Join(dir, path.Join(path.Dir(files[0]), "*"+path.Ext(files[0]))) + "'"
+			}
+			next = append(next, command)
 		}
-		list = append(list, fmt.Sprintf("%s (%s)", plural.Of(len(byType[name]), noun), byType[name][0]))
+		list = append(list, fmt.Sprintf("%s (%s)", plural.Of(len(files), noun), files[0]))
 	}
-	return &input.MismatchError{Path: dir, Text: "holds files of several kinds: " + strings.Join(list, ", "), Hint: "name the files of one kind"}
+	return &input.MismatchError{Path: dir, Text: "holds files of several kinds: " + strings.Join(list, ", "), Hint: "one config for each kind: " + strings.Join(next, "; ")}
 }
 
 func (f *findings) add(dir, name string, r recognized) {

@@ -83,6 +83,16 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/infer", "TestCases/xml_text"}},
 	},
 	{
+		name:  "init: convert leaves coordinates where they were",
+		edits: []edit{{"pipeline/infer.draft.checkConvert", "err == nil && cfg.UnmovedCoordinates() == nil", "err == nil"}},
+		tests: []tests{{"./pipeline/infer", "TestCases/csv_images_boxes"}},
+	},
+	{
+		name:  "init: each sample of an archive has columns of its own",
+		edits: []edit{{"pipeline/infer.draft.noteMembers", "len(names) < 2", "len(names) < 200"}},
+		tests: []tests{{"./pipeline/infer", "TestCases/tar_dots"}},
+	},
+	{
 		name:  "init: values of annotations are not looked at",
 		edits: []edit{{"pipeline/infer.coco.addFeatures", "slices.Contains(cocoKeys, name) && numbers(v) && v.floats == 0", "slices.Contains(cocoKeys, name)"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/json_coco_types"}},

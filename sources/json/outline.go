@@ -129,7 +129,8 @@ func (o *outliner) readObject(path []string) (keys []string, err error) {
 		return err
 	})
 	const least = 3
-	if a.size += o.text.offset(); objects == a.rows && a.rows >= least && len(common) > 0 {
+	isVIA := slices.Contains(common, "filename") && slices.Contains(common, "regions") // of one or two images
+	if a.size += o.text.offset(); objects == a.rows && (a.rows >= least || isVIA) && len(common) > 0 {
 		o.add(a)
 	}
 	return keys, err
