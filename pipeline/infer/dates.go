@@ -30,6 +30,7 @@ type dateFit struct {
 var dayFormats = []string{
 	"%Y-%m-%d", "%Y/%m/%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%m-%d-%Y", "%d-%m-%Y",
 	"%d %b %Y", "%b %d, %Y", "%d-%b-%Y", "%d %B %Y", "%B %d, %Y",
+	"%b %d %Y", "%d%b%Y", "%m/%d/%y", "%d/%m/%y",
 }
 
 // clockFormats are formats of a time that follows a day.
@@ -75,8 +76,8 @@ func (d *dates) nearest() (best *dateFit) {
 
 // findFormats finds the formats that fit the first string of a column.
 func (d *dates) findFormats(text []byte) {
-	const least, most = len("1/2/2024"), 40
-	if len(text) < least || len(text) > most || !hasYear(text) {
+	const least, most = len("1/2/24"), 40
+	if len(text) < least || len(text) > most || !hasYear(text) && bytes.Count(text, []byte("/")) != 2 {
 		return
 	}
 	for _, day := range dayFormats {
@@ -193,6 +194,9 @@ func (c *chooser) addDate(s *spec, x *texts) string {
 	note := shown(f.least) + " to " + shown(f.most)
 	if f.least == f.most {
 		note = "all " + shown(f.least)
+	}
+	if strings.Contains(f.format, "%y") {
+		note += "; years from 69 are 19.., others 20.."
 	}
 	if f.unit != date.Days && f.format != date.RFC3339 && !strings.Contains(strings.ToLower(f.format), "%z") {
 		note += "; read as UTC unless zone is set"

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tfr-build/internal/plural"
@@ -18,7 +19,8 @@ type location struct {
 	path  string
 	of    int  // number of rows or of elements that could have it
 	outer int  // lists around it, one for each `*` of the path
-	some  bool // an object around it is missing in some rows
+	some  bool // a list around it is missing in some rows
+	lists bool // a list around it is missing in some elements
 }
 
 // noPath is the reason for a key that is not a step of a path.
@@ -74,10 +76,14 @@ func (c *chooser) addValue(p *profile, at location) {
 		c.skipEmpty(at)
 	case len(forms) == 1 && p.objects > 0 && p.isMap():
 		c.leaveOut(at.path, fmt.Sprintf("an object of %s that differ from row to row", plural.Of(len(p.keys), "key")))
+	case len(forms) == 1 && p.objects > 0 && len(p.keys) == 0:
+		c.leaveOut(at.path, "only empty objects")
 	case len(forms) == 1 && p.objects > 0:
 		c.addFields(p, at)
 	case len(forms) == 1 && p.lists > 0 && p.elem.objects > 0 && p.elem.objects == p.elem.count:
-		at.some = at.some || p.present() < at.of && !c.typ.Repeated
+		if p.present() < at.of && !c.typ.Repeated {
+			at.some, at.lists = at.some || at.outer == 0, at.lists || at.outer > 0
+		}
 		at.path, at.of, at.outer = at.path+".*", p.elem.count, at.outer+1
 		c.addFields(p.elem, at)
 	case len(forms) == 1 && p.lists > 0 && c.typ.Repeated:
@@ -88,15 +94,11 @@ func (c *chooser) addValue(p *profile, at location) {
 	}
 }
 
-// addFields adds the features of an object's fields. A field of an element that is not an object in each element
-// lacks there, too.
+// addFields adds the features of an object's fields. A row or an element without the object lacks its fields.
 func (c *chooser) addFields(p *profile, at location) {
 	for _, key := range p.keys {
 		inside := at
 		inside.key, inside.path = at.key+"/"+key, at.path+"."+key
-		if at.outer == 0 {
-			inside.of, inside.some = p.objects, at.some || p.present() < at.of
-		}
 		switch why := input.NameProblem(key); {
 		case key == "" && c.typ.Repeated: // the text of an element that has attributes
 			inside.key, inside.path = at.key, at.path
@@ -151,13 +153,15 @@ func (c *chooser) addFeature(p *profile, at location) {
 		t.note += "; " + share(lacking, at.of, "element") + " have none"
 		s.add("missing", "empty_list")
 	case at.outer > 0 && lacking > 0:
-		t.why = share(lacking, at.of, "element") + " have none: the default would take their place"
-		s.add("missing", "{default: "+t.fill+"}")
+		s.keys = append(s.keys, t.fillIn(share(lacking, at.of, "element")+" have none")...)
 	case lacking > 0 || t.isEmpty:
 		s.add("missing", map[bool]string{true: "empty_list", false: "omit"}[t.mayBeEmpty])
 		if lacking > 0 {
 			t.note += "; " + c.missingNote(p, lacking, at.of)
 		}
+	case at.lists:
+		s.add("missing", "empty_list")
+		t.note += "; some elements have no list"
 	case at.some:
 		s.add("missing", "omit")
 	}
@@ -186,11 +190,11 @@ func (c *chooser) judge(f feature, p *profile, at *location, isList bool) featur
 	case p.isConstant():
 		f.fallback = constantColumn
 		if x.count == 0 {
-			first = number(p.numbers.low)
+			first = strconv.FormatInt(p.numbers.least, 10)
 		}
 		return f.asComment(f.spec, "one value in every row: "+first)
 	case strings.HasPrefix(at.path, "@") && x.counter.repeats == 0 && x.count > 1:
-		return f.asComment(f.spec, "all different, and without a name: "+first)
+		return f.asComment(f.spec, "all different, and without a name of its own: "+first)
 	case x.count == p.present() && x.isName() && p.oddNote() == "":
 		f.fallback = uniqueName
 		return f.asComment(f.spec, "all different, as names are: "+first)
@@ -205,6 +209,7 @@ type chosenType struct {
 	why        string // why it cannot be a feature; empty if it can
 	dims       []int  // its shape; empty for single values
 	fill       string // a value in place of a missing one
+	isFree     bool   // no row has that value
 	mayBeEmpty bool   // a missing value is read as an empty list
 	isEmpty    bool   // some lists in it are missing
 }
@@ -238,22 +243,55 @@ func (c *chooser) typeOf(p *profile, at *location) (t chosenType) {
 	}
 	var s spec
 	t.note = c.addScalar(&s, inner, at, len(t.dims) == 0)
-	t.fill = cmp.Or(s.fill, "0")
+	t.fill, t.isFree = inner.fill(&s)
 	t.mayBeEmpty = s.has("separator") || at.known.Type != "" && len(t.dims) == 1
 	makeRagged(t.dims)
 	if len(t.dims) > 0 {
 		c.addShape(&s, &t, p, at)
 	}
 	switch {
+	case nulls != "" && p.present() < at.of:
+		return chosenType{why: nulls + ", and " + plural.Of(at.of-p.present(), "list") + ": no key reads both"}
 	case nulls != "":
-		t.why = nulls + ": the default would take their place"
-		s.add("missing", "{default: "+t.fill+"}")
+		s.keys = append(s.keys, t.fillIn(nulls)...)
 	case lists > 0:
 		t.note += "; " + plural.Of(lists, "list") + " in lists missing, read as empty"
 		t.mayBeEmpty, t.isEmpty = true, true
 	}
 	t.keys = s.keys
 	return t
+}
+
+// fill returns a value that can take the place of missing ones, and whether no row has it.
+func (p *profile) fill(s *spec) (value string, isFree bool) {
+	n := &p.numbers
+	if p.texts.count > 0 {
+		n = &p.texts.numbers
+	}
+	switch s.keys[0] {
+	case "type: float":
+		return "nan", n.nonfinite == 0
+	case "type: int64", "type: int32", "type: int16", "type: int8":
+		return map[bool]string{true: "-1", false: "0"}[n.least >= 0], n.least >= 0
+	case "type: string", "type: bytes":
+		return s.fill, p.texts.empty == 0
+	}
+	return cmp.Or(s.fill, "0"), false
+}
+
+// fillIn returns the keys that put a value in place of missing elements. If some row has that value, the feature is a
+// comment.
+func (t *chosenType) fillIn(missing string) []string {
+	keys := []string{"missing: {default: " + t.fill + "}"}
+	if t.fill == "nan" && t.isFree {
+		keys = append(keys, "nonfinite: allow")
+	}
+	if t.isFree {
+		t.note = joinNotes(t.note, missing+", read as "+t.fill)
+	} else {
+		t.why = missing + ": the default would take their place"
+	}
+	return keys
 }
 
 // length returns the length of lists, or -1 if they may have several.
@@ -274,7 +312,7 @@ func (p *profile) unsuitable(known string) string {
 	case isBytes, known != "":
 		return ""
 	case p.lists+p.objects > 0 || len(forms) > 1 && p.bools+p.binary > 0:
-		return "it holds " + strings.Join(forms, " and ")
+		return "it has " + strings.Join(forms, " and ")
 	case p.numbers.nonfinite > 0 && p.texts.count > 0:
 		return "NaN in " + plural.Of(p.numbers.nonfinite, "place") + ", and strings; write null for a missing string"
 	}

@@ -278,6 +278,8 @@ func TestColumn(t *testing.T) {
 		{"too few rows for classes", repeat(29, "a", "b", "c"), "c: string "},
 		{"long classes", repeat(30, strings.Repeat("x", 65), "b"), "c: string "},
 		{"dates", repeat(40, "2024-01-01", "2024-01-02"), `c: {date: "%Y-%m-%d", unit: days}`},
+		{"dates with two digits of the year", repeat(40, "2/8/14", "11/26/23"), `c: {date: "%m/%d/%y", unit: days}  # "2/8/14" to "11/26/23"; years from 69 are 19.., others 20..` + "\n"},
+		{"dates in one word", repeat(40, "5JAN2023", "17FEB2023"), `c: {date: "%d%b%Y", unit: days}`},
 		{"one value", repeat(30, "a"), "# c: string "},
 		{"one number", repeat(30, "1"), "# c: int64 "},
 		{"nothing", repeat(30, ""), "# c: {type: string, missing: omit} "},

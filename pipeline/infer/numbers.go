@@ -24,9 +24,11 @@ type numbers struct {
 	beyond    int // numbers that no feature holds
 	nonfinite int // NaN and infinities
 
-	low, high  float64
-	firstWide  sighting
-	firstOther sighting // the first other than a plain integer
+	low, high   float64
+	least, most int64 // of the integers
+	tiny        int   // numbers that a float32 makes 0
+	firstWide   sighting
+	firstOther  sighting // the first other than a plain integer
 }
 
 // A sighting is a value with the position of its row.
@@ -41,7 +43,9 @@ func (s *sighting) see(t *reading, text []byte) {
 
 func (s *sighting) String() string { return s.where + ": " + shown(s.text) }
 
-func newNumbers() numbers { return numbers{low: math.Inf(1), high: math.Inf(-1)} }
+func newNumbers() numbers {
+	return numbers{low: math.Inf(1), high: math.Inf(-1), least: math.MaxInt64, most: math.MinInt64}
+}
 
 // all returns the number of all numbers.
 func (n *numbers) all() int { return n.count + n.beyond + n.nonfinite }
@@ -68,7 +72,9 @@ func (n *numbers) add(t *reading, text []byte, times int) bool {
 	x, _ := strconv.ParseFloat(string(text), 64)
 	n.low, n.high = min(n.low, x), max(n.high, x)
 	if isInt {
-		if n.ints += times; math.Abs(x) <= 1<<24 {
+		i, _ := strconv.ParseInt(string(text), 10, 64)
+		n.addInt(i, times)
+		if math.Abs(x) <= 1<<24 {
 			return true
 		}
 	} else if n.firstOther.where == "" {
@@ -87,7 +93,9 @@ func (n *numbers) addDigits(t *reading, text []byte, x float64, isInt bool, time
 	switch {
 	case !isWhole:
 		n.fractions += times
-		n.digits = max(n.digits, digits)
+		if n.digits = max(n.digits, digits); float32(x) == 0 {
+			n.tiny += times
+		}
 		return
 	case !isInt && math.Abs(x) >= math.Pow10(digits) && bytes.ContainsAny(text, "eE"):
 		n.exponents += times
@@ -155,14 +163,21 @@ func (n *numbers) addInteger(t *reading, of schema.Type, b []byte) {
 		}
 	}
 	n.count++
-	n.ints++
 	n.low, n.high = min(n.low, float64(x)), max(n.high, float64(x))
+	n.addInt(x, 1)
+}
+
+// addInt counts an integer that occurs times times.
+func (n *numbers) addInt(x int64, times int) {
+	n.ints += times
+	n.least, n.most = min(n.least, x), max(n.most, x)
 }
 
 // with returns the numbers together with others.
 func (n numbers) with(other *numbers) numbers {
 	n.count, n.ints, n.zeros = n.count+other.count, n.ints+other.ints, n.zeros+other.zeros
 	n.wide, n.fractions, n.exponents = n.wide+other.wide, n.fractions+other.fractions, n.exponents+other.exponents
+	n.least, n.most = min(n.least, other.least), max(n.most, other.most)
 	n.low, n.high, n.digits = min(n.low, other.low), max(n.high, other.high), max(n.digits, other.digits)
 	for _, s := range []struct{ to, from *sighting }{{&n.firstWide, &other.firstWide}, {&n.firstOther, &other.firstOther}} {
 		if s.to.where == "" {
@@ -174,7 +189,12 @@ func (n numbers) with(other *numbers) numbers {
 
 // span returns the range of the numbers as text.
 func (n *numbers) span() string {
-	if n.low == n.high {
+	switch {
+	case n.ints == n.count && n.least < n.most:
+		return fmt.Sprintf("%d to %d", n.least, n.most)
+	case n.ints == n.count && n.ints > 0:
+		return fmt.Sprintf("all %d", n.least)
+	case n.low == n.high:
 		return "all " + number(n.low)
 	}
 	return number(n.low) + " to " + number(n.high)
@@ -222,6 +242,9 @@ func (n *numbers) areWhole() bool {
 func (n *numbers) lossNote() (note string) {
 	if n.wide > 0 {
 		note = fmt.Sprintf("; float32 changes %s, the first: %s; string would keep the digits", plural.Of(n.wide, "whole number"), &n.firstWide)
+	}
+	if n.tiny > 0 {
+		note += "; float32 makes " + plural.Of(n.tiny, "number") + " 0"
 	}
 	if n.digits > floatDigits+1 {
 		note += fmt.Sprintf("; float32 keeps %d of up to %d digits", floatDigits, n.digits)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"tfr-build/internal/plural"
 	"tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources"
@@ -254,17 +255,17 @@ func (p *profile) isMap() bool {
 // isConstant reports whether a value is the same in every row.
 func (p *profile) isConstant() bool {
 	one := len(p.texts.counter.order) == 1 && !p.texts.counter.overflowed
-	return p.count > 1 && p.lacking() == 0 && (p.texts.count == p.count && one || p.numbers.ints == p.count && p.numbers.low == p.numbers.high)
+	return p.count > 1 && p.lacking() == 0 && (p.texts.count == p.count && one || p.numbers.ints == p.count && p.numbers.least == p.numbers.most)
 }
 
-// forms returns the forms of the values.
+// forms returns the forms of the values, with their numbers.
 func (p *profile) forms() (list []string) {
 	for _, k := range []struct {
 		n    int
 		name string
-	}{{p.texts.count, "a string"}, {p.numbers.all(), "a number"}, {p.bools, "a bool"}, {p.lists, "a list"}, {p.objects, "an object"}, {p.binary + p.imageCount(), "bytes"}} {
+	}{{p.texts.count, "string"}, {p.numbers.all(), "number"}, {p.bools, "bool"}, {p.lists, "list"}, {p.objects, "object"}, {p.binary + p.imageCount(), "byte string"}} {
 		if k.n > 0 {
-			list = append(list, k.name)
+			list = append(list, plural.Of(k.n, k.name))
 		}
 	}
 	return list

@@ -31,6 +31,7 @@ type texts struct {
 	marks     marks
 	spaced    int // strings with a space inside
 	quoted    int // cells in quotes
+	empty     int // empty strings
 	longest   int
 	bytes     int64
 	firstOdd  sighting // the first string other than a number
@@ -123,6 +124,7 @@ func (s *texts) add(t *reading, text []byte, n int) {
 	s.dates.add(t, text, n)
 	switch {
 	case len(text) == 0:
+		s.empty += n
 	case isBool(text):
 		s.bools += n
 	case s.json == s.count-n && text[0] == '[' && s.addList(t, text):

@@ -172,13 +172,16 @@ func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
 		s.add("tensor", "true")
 		return map[bool]string{true: "only a tensor holds " + plural.Of(n.beyond, "number") + " above 2^63-1", false: "as the file says"}[n.beyond > 0] + note
 	}
-	s.addText(k)
-	switch k {
-	case "bool":
-		s.fill = "false"
-	case "bytes", "string":
+	switch {
+	case k == "bool":
+		s.addBool()
+	case k == "bytes" || k == "string":
+		s.addText(k)
 	default:
-		s.fill = "0"
+		s.add("type", k)
+	}
+	if n.all() > 0 && k == "string" {
+		return "decimals with all their digits; {type: float} keeps 7" + note
 	}
 	if n.nonfinite > 0 {
 		s.add("nonfinite", "allow")
@@ -241,6 +244,9 @@ func (p *profile) oddNote() string {
 	}
 	isNearly := func(fits int) bool { return fits > 0 && fits < count && (count-fits)*mostOdd <= count }
 	keys, fits, first := []string{"type: int64"}, n.count, &x.firstOdd
+	if n.zeros > 0 { // they are names
+		fits = 0
+	}
 	if n.ints < n.count {
 		keys[0] = "type: float"
 	}
