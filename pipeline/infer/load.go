@@ -499,6 +499,16 @@ func (d *draft) addLoads(s *summary) {
 	}
 	loaded := map[int]bool{} // sources with the key
 	d.noteMembers(s)
+	for _, col := range s.columns {
+		if s.typ.ImageColumn == nil || !col.isImage {
+			continue
+		}
+		if convert, ok := col.profile.images.convert(d.follow()); ok {
+			for i := range d.list {
+				d.list[i].keys = append(d.list[i].keys, convert)
+			}
+		}
+	}
 	for n, p := range d.images {
 		for i := range d.features {
 			f := &d.features[i]

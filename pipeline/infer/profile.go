@@ -89,6 +89,11 @@ func (p *profile) add(t *reading, v *schema.Value, depth int) error {
 	case schema.List:
 		p.addList(len(v.List))
 		for i := range v.List {
+			if v.Elem == schema.BytesType && v.List[i].Kind == schema.Text { // of a record, which may be an image
+				p.elem.count++
+				p.elem.addBytes(t, v.List[i].Text)
+				continue
+			}
 			if err := p.elem.add(t, &v.List[i], depth+1); err != nil {
 				return err
 			}
