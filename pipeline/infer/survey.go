@@ -92,6 +92,9 @@ func (f *findings) unsupported(path, what string) error {
 	if what != "empty" {
 		text = "looks like " + what
 	}
+	if text, hint, is := strings.Cut(text, "; "); is {
+		return &input.MismatchError{Path: path, Text: text, Hint: hint}
+	}
 	return &input.MismatchError{Path: path, Text: text + "; read are " + f.types.describeAll()}
 }
 

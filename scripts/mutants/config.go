@@ -8,6 +8,26 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/config", "TestGuard"}},
 	},
 	{
+		name:  "rows that begin as comments are comments",
+		edits: []edit{{"sources/csv.revise", "r.Hashes == 0 &&", ""}},
+		tests: []tests{{"./pipeline/infer", "TestTables"}},
+	},
+	{
+		name:  "a first row of numbers is a header",
+		edits: []edit{{"sources/csv.dialect.judgeNumbers", "names < numbers {", "names < 0 {"}},
+		tests: []tests{{"./pipeline/infer", "TestTables"}},
+	},
+	{
+		name:  "a preamble that has the numbers of rows",
+		edits: []edit{{"sources/csv.dialect.isRow", "d.numeric[c] && number.MatchString(cell) {", "d.numeric[c] && cell == \"none\" {"}},
+		tests: []tests{{"./pipeline/infer", "TestTables"}},
+	},
+	{
+		name:  "Latin-1 with controls",
+		edits: []edit{{"sources/charset.isLatin1", "return c >= 0xa0 &&", "return"}},
+		tests: []tests{{"./pipeline/infer", "TestTables"}},
+	},
+	{
 		name:  "columns read before they move",
 		edits: []edit{{"pipeline/config.following.readUnmoved", `i >= 0 {`, "i > 0 {"}},
 		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},

@@ -447,7 +447,9 @@ func (d *dialect) fit(list []record) {
 	plain := d.fits && 2*d.numbers >= d.width && len(rows)+d.width >= several
 	if lines := list[first].line - list[0].line; slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) != 0 }) {
 		// Two lines may be alike by chance.
-		isRow := func(r record) bool { return len(r.cells) > 1 && 2*len(r.cells) > d.width }
+		isRow := func(r record) bool {
+			return len(r.cells) > 1 && 2*len(r.cells) > d.width && (d.Delimiter != Whitespace || slices.ContainsFunc(r.cells, number.MatchString))
+		}
 		if !d.fits || lines > maxSkipped || slices.ContainsFunc(list[:first], isRow) || len(rows) <= min(triedRows/2, max(3, lines)) {
 			return
 		}
@@ -667,7 +669,7 @@ func (r *record) named(from int) (n int) {
 	return n
 }
 
-// isTitle reports whether a row is mostly empty, but for its first cell, and one between it and the data is not.
+// isTitle reports whether a row is mostly empty, except its first cell, and one between it and the data is not.
 func isTitle(rows []record, at, top int) bool {
 	named, most := rows[at].named(0), len(rows[at].cells)/2
 	return named == 0 || named <= most && rows[at].cells[0] != "" && len(rows[at].cells) > 2 &&

@@ -28,7 +28,8 @@ func recognize(h *input.FileHead) input.Match {
 	case guess.Problem != "":
 		m.Problem = guess.Problem
 	case guess.Encoding != charset.UTF8:
-		m.Problem = "text in " + strings.ToUpper(guess.Encoding.String()) + " without columns; lines of text are read in UTF-8"
+		name := strings.Replace(strings.ToUpper(guess.Encoding.String()), "LATIN-", "LATIN", 1)
+		m.Problem = "text in " + name + " without columns; lines of text are read in UTF-8: iconv -f " + name + " -t UTF-8 OLD > NEW converts it"
 	}
 	return m
 }
