@@ -69,7 +69,7 @@ var columns = []column{
 	{"TRUE and FALSE", []string{"TRUE", "FALSE", "FALSE"}, nil, "bool"},
 	{"true, false and unknown", []string{"true", "false", "unknown"}, nil, "{classes: ["},
 	{"true and 1", []string{"true", "false", "1", "0"}, nil, ""},
-	{"versions", []string{"1.10", "1.2", "1.9", "1.1"}, nil, "float              # 1.1 to 1.9; 4 different strings become 3 numbers"},
+	{"versions", []string{"1.10", "1.2", "1.9", "1.1"}, nil, "float           # 1.1 to 1.9; 4 different strings become 3 numbers"},
 	{"many versions", []string{"1.10", "1.{i}", "2.{i}0"}, nil, "float "},
 	{"versions of three", []string{"1.10.{i}", "1.2.{i}"}, nil, "string"},
 	{"prices", []string{"1.10", "2.20", "3.{i}"}, nil, ""},
@@ -180,8 +180,8 @@ func TestColumns(t *testing.T) {
 				a := check(t, dir, []string{file}, rows)
 				line := ""
 				for l := range strings.Lines(string(a.Config)) {
-					if s := strings.TrimPrefix(strings.TrimSpace(l), "# "); strings.HasPrefix(s, "c: ") {
-						line = strings.TrimPrefix(s, "c: ")
+					if s, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(l), "# "), "cell: "); ok {
+						line = s
 					}
 				}
 				if form == "csv" && !strings.HasPrefix(line, c.want) {
@@ -215,7 +215,7 @@ func sentence(i int) string { return fmt.Sprintf("some text of words %d", i*7919
 // asCSV writes cells as they are, and in quotes if they have to be.
 func asCSV(t *testing.T, dir string, texts []string) (string, []Row) {
 	var b strings.Builder
-	b.WriteString("n,c\n")
+	b.WriteString("words,cell\n")
 	for i, text := range texts {
 		isQuoted := len(text) > 2 && text[0] == '"' && text[len(text)-1] == '"'
 		if !isQuoted && strings.ContainsAny(text, "\",\r\n") {
@@ -231,7 +231,7 @@ func asCSV(t *testing.T, dir string, texts []string) (string, []Row) {
 func asLines(t *testing.T, dir string, texts []string) (string, []Row) {
 	var b strings.Builder
 	for i, text := range texts {
-		line, err := json.Marshal(map[string]any{"n": sentence(i), "c": text})
+		line, err := json.Marshal(map[string]any{"words": sentence(i), "cell": text})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,11 +249,11 @@ func asXML(t *testing.T, dir string, texts []string) (string, []Row) {
 	b.WriteString("<rows>\n")
 	for i, text := range texts {
 		from := b.Len()
-		b.WriteString("<row><n>" + sentence(i) + "</n><c>")
+		b.WriteString("<row><words>" + sentence(i) + "</words><cell>")
 		if err := xml.EscapeText(&b, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
-		b.WriteString("</c></row>\n")
+		b.WriteString("</cell></row>\n")
 		rows = append(rows, must(ReadXML(file, b.Bytes()[from:])))
 	}
 	b.WriteString("</rows>\n")
@@ -267,8 +267,8 @@ func asParquet(t *testing.T, dir string, texts []string) (string, []Row) {
 	file := filepath.Join(dir, "t.parquet")
 	for i, text := range texts {
 		sentences = append(sentences, sentence(i))
-		rows = append(rows, Row{File: file, Value: object("n", sentence(i), "c", text)})
+		rows = append(rows, Row{File: file, Value: object("words", sentence(i), "cell", text)})
 	}
-	put(t, dir, "t.parquet", string(parquettest.File(len(texts), parquettest.Column{Name: "n", Values: sentences}, parquettest.Column{Name: "c", Values: texts})))
+	put(t, dir, "t.parquet", string(parquettest.File(len(texts), parquettest.Column{Name: "words", Values: sentences}, parquettest.Column{Name: "cell", Values: texts})))
 	return file, rows
 }

@@ -186,7 +186,7 @@ func (c *comparer) compare(v any, stored []any) string {
 			continue
 		}
 		if cell, ok := leaf.(Cell); ok && cell.Text != "" {
-			if cell.Quoted {
+			if cell.Quoted && !cell.Alike {
 				return fmt.Sprintf("%q in quotes is missing", cell.Text)
 			}
 			if !strings.Contains(c.note, `"`+cell.Text+`"`) {

@@ -321,16 +321,18 @@ func layVIA1(t *testing.T, dir string) ([]string, []Row) {
 	return document(t, dir, "via1.json", keys, values)
 }
 
+// layLabelMe has a document next to each image, whose other keys are in the document only.
 func layLabelMe(t *testing.T, dir string) ([]string, []Row) {
 	var rows []Row
 	for i := range 12 {
 		name := fmt.Sprintf("%d.jpg", i)
 		content := picture(t, "jpg", i, 16, 12)
-		put(t, dir, "labelme/"+name, content)
+		file := put(t, dir, "labelme/"+name, content)
 		text := fmt.Sprintf(`{"version": "5.0.1", "flags": {}, "shapes": [{"label": "cat", "points": [[1.5, 2], [3, %d.25]], "group_id": null, "shape_type": "polygon", "flags": {}}, `+
 			`{"label": "dog", "points": [[1, 2], [3, 4], [5, %d]], "group_id": %d, "shape_type": "polygon", "flags": {}}], "imagePath": %q, "imageData": null, "imageHeight": 12, "imageWidth": %d}`, i, i, i, name, 16+i)
-		file := put(t, dir, fmt.Sprintf("labelme/%d.json", i), text)
-		rows = append(rows, Row{File: file, Value: append(parsed(t, text), object("image", []byte(content))...)})
+		put(t, dir, fmt.Sprintf("labelme/%d.json", i), text)
+		shapes, _ := parsed(t, text).Get("shapes")
+		rows = append(rows, Row{File: file, Value: object("image", []byte(content), "objects", shapes, "document", []byte(text))})
 	}
 	return []string{filepath.Join(dir, "labelme")}, rows
 }
@@ -570,7 +572,7 @@ func layMasks(t *testing.T, dir string) ([]string, []Row) {
 		content, mask := picture(t, "jpg", i, 8, 6), picture(t, "png", i, 8, 6)
 		file := put(t, dir, fmt.Sprintf("data/images/%d.jpg", i), content)
 		put(t, dir, fmt.Sprintf("data/masks/%d.png", i), mask)
-		rows = append(rows, Row{File: file, Value: object("image", []byte(content), "mask", []byte(mask))})
+		rows = append(rows, Row{File: file, Value: object("image", []byte(content), "masks", []byte(mask))})
 	}
 	return []string{filepath.Join(dir, "data")}, rows
 }

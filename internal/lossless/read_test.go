@@ -25,6 +25,7 @@ type Row struct {
 type Cell struct {
 	Text   string
 	Quoted bool
+	Alike  bool // all cells of the table are in quotes, so the quotes say nothing
 }
 
 // An Object has members in the order of the input.
@@ -92,7 +93,24 @@ func ReadTable(file, text string, d Dialect) (rows []Row, err error) {
 			rows = append(rows, Row{file, value})
 		}
 	}
+	compareQuotes(rows)
 	return rows, nil
+}
+
+// compareQuotes finds out whether all cells are in quotes.
+func compareQuotes(rows []Row) {
+	for _, r := range rows {
+		for _, m := range r.Value {
+			if !m.Value.(Cell).Quoted {
+				return
+			}
+		}
+	}
+	for _, r := range rows {
+		for i, m := range r.Value {
+			r.Value[i].Value = Cell{m.Value.(Cell).Text, true, true}
+		}
+	}
 }
 
 func namesOf(cells []Cell) []string {

@@ -56,7 +56,7 @@ type accessor interface {
 
 // accessorFor returns the accessor of the store that has path.
 func (s *System) accessorFor(path string) accessor {
-	if s.storage().IsLocal(path) {
+	if s == nil || s.remote == nil || s.storage().IsLocal(path) {
 		return local{}
 	}
 	return s.remote

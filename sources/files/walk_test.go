@@ -36,3 +36,14 @@ func TestJoinByName(t *testing.T) {
 		t.Errorf("no list: %#v", got)
 	}
 }
+
+// TestNilSystem checks that a System without stores asks none: a URL is a path without a file.
+func TestNilSystem(t *testing.T) {
+	for _, sys := range []*System{nil, {}} {
+		for _, path := range []string{"https://example.com/a.png", "s3://bucket/a.png"} {
+			if _, err := sys.Stat("a.png", path); err == nil {
+				t.Errorf("%s is a file", path)
+			}
+		}
+	}
+}
