@@ -3,8 +3,10 @@ package conformance
 import (
 	"archive/tar"
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -42,18 +44,24 @@ func TestMemoryOfRejects(t *testing.T) {
 }
 
 // TestMemoryOfManyRejects compares the binary with what it says of its memory where nearly all rows are
-// rejected: rows in place and spilled rows, rows of groups, and all rows of groups that are too large. A
+// rejected: rows in place and spilled rows, rows of groups, and all rows of groups that are too large, or in several splits. A
 // sample has groups of which one row is invalid.
 func TestMemoryOfManyRejects(t *testing.T) {
 	rows := testenv.Times(300_000, 2_200_000, 10_000_000)
+	const reject, quoted = 64, 5
 	for _, c := range []struct {
 		name, config string
+		reject       int64 // bytes per row
 		line         func(i int) string
 	}{
-		{"rows", "split: {fractions: {train: 0.9, test: 0.1}}\n", func(i int) string { return fmt.Sprint(i, ",", strings.Repeat("x", min(i, 1)), "1\n") }},
-		{"rows without a split", "split: {column: v, map: {'1': train}}\n", func(i int) string { return fmt.Sprint(i, ",", min(i, 1)+1, "\n") }},
-		{"groups", "group: {by: g}\n", func(i int) string { return fmt.Sprint(i/2, ",", []string{"1", "x"}[i%2], "\n") }},
-		{"large groups", "group: {by: g}\nlimits: {group: 1000}\n", func(i int) string { return fmt.Sprint(i%(rows/2000), ",1\n") }},
+		{"one row in twenty", "split: {fractions: {train: 0.9, test: 0.1}}\n", reject / 20, func(i int) string { return fmt.Sprint(i, ",", strings.Repeat("x", i%20/19), "1\n") }},
+		{"rows", "split: {fractions: {train: 0.9, test: 0.1}}\n", reject, func(i int) string { return fmt.Sprint(i, ",", strings.Repeat("x", min(i, 1)), "1\n") }},
+		{"rows without a split", "split: {column: v, map: {'1': train}}\n", reject, func(i int) string { return fmt.Sprint(i, ",", min(i, 1)+1, "\n") }},
+		{"groups", "group: {by: g}\n", reject, func(i int) string { return fmt.Sprint(i/2, ",", []string{"1", "x"}[i%2], "\n") }},
+		{"large groups", "group: {by: g}\nlimits: {group: 1000}\n", reject + quoted*8, func(i int) string { return fmt.Sprint(i%(rows/2000), ",1\n") }},
+		{"groups in several splits", "group: {by: g}\nsplit: {fractions: {train: 0.9, test: 0.1}, stratify: w}\n", reject + quoted*2*40, func(i int) string {
+			return fmt.Sprintf("%d,1,%x\n", i%(rows/20), sha256.Sum256(strconv.AppendInt(nil, int64(i%997), 10)))
+		}},
 	} {
 		if !testenv.Exhaustive() && c.name != "groups" {
 			continue
@@ -62,13 +70,16 @@ func TestMemoryOfManyRejects(t *testing.T) {
 			dir := t.TempDir()
 			var b strings.Builder
 			b.WriteString("g,v\n-1,1\n")
+			if strings.Contains(c.config, "stratify") {
+				b.Reset()
+				b.WriteString("g,v,w\n-1,1,1\n")
+			}
 			for i := range rows {
 				b.WriteString(c.line(i))
 			}
 			write(t, dir, "a.csv", []byte(b.String()))
 			write(t, dir, "job.yaml", []byte("name: it\noutput: out\non_error: quarantine\nmax_errors: 100%\nsource: {csv: {files: a.csv}}\nfeatures: {v: int64}\n"+c.config))
-			const reject = 64
-			limit := promised(1, 0, 0, 16_000_000) + int64(rows)*reject
+			limit := promised(1, 0, 0, 16_000_000) + int64(rows)*c.reject
 			keepsTo(t, limit, []string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "16MB", "-workers", "1"})
 		})
 	}
