@@ -9,6 +9,8 @@ func TestSentences(t *testing.T) {
 		At: "join[0]", Table: "t.csv", Rows: 4, Unmatched: 2, UnmatchedExample: `id "3"`,
 		TableRows: 1, Unused: 1, UnusedExample: `key "x"`,
 	}
+	some := half
+	some.NotJoined = 2
 	skipped := Join{At: "join", Table: "t.csv", Rows: 1, TableRows: 3, TableSkipped: 2}
 	unused := Join{At: "join", Table: "t.csv", Elements: true, Rows: 1, TableRows: 3, Unused: 2}
 	m := &Manifest{Splits: []Split{{Name: "train", Records: 9}, {Name: "test", Records: 1}}}
@@ -18,6 +20,7 @@ func TestSentences(t *testing.T) {
 		{half.Text(true), `join[0] (t.csv): 2 of 4 rows without a match, such as id "3"; ` +
 			`1 of 1 row of the table without a match, such as key "x"`},
 		{half.Text(false), `join[0] (t.csv): 2 of 4 rows without a match, such as id "3"`},
+		{some.Text(AllJoined([]Join{half, some})), `join[0] (t.csv): 2 of 4 rows without a match, such as id "3"; 2 rows not looked up`},
 		{unused.Text(true), "join (t.csv): 2 of 3 rows of the table without a match"},
 		{unused.Text(false), ""},
 		{skipped.Text(false), "join (t.csv): 2 of 5 rows of the table skipped by its where"},

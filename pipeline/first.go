@@ -125,7 +125,8 @@ func (f *firstRows) joins() error {
 	}
 	cfg := f.job.cfg
 	all := f.all && cfg.Where == "" && cfg.Sample == nil && cfg.Dedupe == nil && len(cfg.Limit) == 0 && (cfg.Group == nil || cfg.Group.Windows == nil)
-	joins := describe.Joins(f.job.set, &f.observations)
+	joins := describe.Joins(f.job.set, &f.observations, func(source int) int64 { return f.found[source].Found })
+	all = all && dataset.AllJoined(joins)
 	for i := range joins {
 		allowed := f.job.set.Sources[joins[i].Source].Spec().Join[joins[i].Join].AllowEmpty
 		if text := describe.JoinText(f.job.set, &joins[i], all); text != "" && (f.all || allowed || joins[i].Unmatched < joins[i].Rows) { // else there is a warning

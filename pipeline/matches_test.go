@@ -171,6 +171,7 @@ func TestMatchNotes(t *testing.T) {
 	}
 	dir := testenv.Directory(t, map[string]string{
 		"rows.csv": "id\n1\n2\n3\n4\n", "t.csv": "key,v\n1,a\n1.0,b\n3,c\n7,\n", "one.csv": "key,v\n2,b\n", "late.csv": "key,v\n1400,x\n", "none.csv": "key,v\nx,y\n", "empty.csv": "key,v\n", "many.csv": "id\n" + many.String(),
+		"bad.csv": "id\n3\n2,x\n2\n4\n", "bad.jsonl": `{"id": 1, "o": [{"k": 1}, {"k": 8}]}` + "\n{\n" + `{"id": 2, "o": []}` + "\n" + `{"id": 3}` + "\n",
 		"lists.jsonl": `{"id": 1, "o": [{"k": 1}, {"k": 8}]}` + "\n" + `{"id": 2, "o": []}` + "\n",
 	})
 	for _, test := range []struct {
@@ -181,8 +182,14 @@ func TestMatchNotes(t *testing.T) {
 			`in all 4 rows: source.join[0] (t.csv): 2 of 4 rows without a match, such as id "2"; 2 of 4 rows of the table without a match, such as key "1.0"`,
 			`source.join[0] (t.csv): 2 of 4 rows without a match, such as id "2"; 2 of 4 rows of the table without a match, such as key "1.0"`},
 		{"rows that are skipped", "csv: {files: rows.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}", "where: id > 1\n",
-			`in all 4 rows: source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"`,
-			`source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"`},
+			`in all 4 rows: source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`,
+			`source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`},
+		{"rows that are invalid before the join", "csv: {files: bad.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}", "on_error: skip\nmax_errors: 1\n",
+			`in all 4 rows: source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`,
+			`source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`},
+		{"elements of rows that are invalid before the join", "jsonl: {files: bad.jsonl}\n  join: {csv: {files: t.csv}, on: {o.*.k: key}}", "on_error: skip\nmax_errors: 1\n",
+			`in all 4 rows: source.join[0] (t.csv): 2 of 3 elements without a match, such as o.*.k "8"; 1 row not looked up`,
+			`source.join[0] (t.csv): 2 of 3 elements without a match, such as o.*.k "8"; 1 row not looked up`},
 		{"hidden values", "csv: {files: rows.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}", "statistics: {values: false}\n",
 			`in all 4 rows: source.join[0] (t.csv): 2 of 4 rows without a match; 2 of 4 rows of the table without a match`,
 			`source.join[0] (t.csv): 2 of 4 rows without a match; 2 of 4 rows of the table without a match`},

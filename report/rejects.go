@@ -78,9 +78,12 @@ func viewRejects(m *dataset.Manifest) rejectsView {
 		v.More = "and " + count(int64(n), "more source")
 	}
 	for i := range m.Joins[:min(len(m.Joins), maxSources)] {
-		text := m.Joins[i].Text(len(m.Skipped()) == 0)
+		text := m.Joins[i].Text(len(m.Skipped()) == 0 && dataset.AllJoined(m.Joins))
 		if text == "" {
 			text = m.Joins[i].At + " (" + m.Joins[i].Table + "): no row without a match"
+			if m.Joins[i].NotJoined > 0 {
+				text += "; " + m.Joins[i].NotJoinedText()
+			}
 		}
 		v.Joins = append(v.Joins, clean(text, maxJoin))
 	}

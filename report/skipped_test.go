@@ -28,11 +28,13 @@ func TestJoins(t *testing.T) {
 	p.Manifest.Joins = []dataset.Join{
 		{At: "source.join[0]", Table: "b.json", Rows: 12, Unmatched: 3, UnmatchedExample: `id "<7>"`, TableRows: 40, Unused: 2, UnusedExample: `image "9"`},
 		{Join: 1, At: "source.join[1]", Table: "k.csv", Elements: true, Rows: 38, TableRows: 4},
+		{Join: 2, At: "source.join[2]", Table: "l.csv", NotJoined: 1, Rows: 11, TableRows: 4, Unused: 1},
 	}
 	page := string(render(t, p))
 	for _, want := range []string{
-		`source.join[0] (b.json): 3 of 12 rows without a match, such as id &#34;&lt;7&gt;&#34;; 2 of 40 rows of the table without a match, such as image &#34;9&#34;`,
-		"source.join[1] (k.csv): no row without a match",
+		`source.join[0] (b.json): 3 of 12 rows without a match, such as id &#34;&lt;7&gt;&#34;<`,
+		"source.join[1] (k.csv): no row without a match<",
+		"source.join[2] (l.csv): no row without a match; 1 row not looked up<",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)

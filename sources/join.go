@@ -80,6 +80,9 @@ func (b *binder) bindAllKeys() error {
 func (r *Reader) join(k int) error {
 	j := &r.l.joins[k]
 	vals := r.vals
+	if r.counts != nil {
+		r.counts[k].Read++
+	}
 	if on := &vals[j.on[0].slot]; j.each && on.Kind == schema.List {
 		return r.joinEach(k, on.List)
 	}

@@ -14,6 +14,7 @@ import (
 
 // JoinMatches counts the values that a join looked up: one per row, or one per element of a list.
 type JoinMatches struct {
+	Read      int64     `json:"read"` // rows of the source that are joined
 	Rows      int64     `json:"rows"`
 	Unmatched int64     `json:"unmatched,omitempty"` // that match no row of the table
 	First     *LookedUp `json:"first,omitempty"`     // the first of them in the input
@@ -42,6 +43,7 @@ func (l *LookedUp) isBefore(file int, offset int64, element int) bool {
 
 // Add adds the counts of other rows.
 func (m *JoinMatches) Add(other *JoinMatches) {
+	m.Read += other.Read
 	m.Rows += other.Rows
 	m.Unmatched += other.Unmatched
 	m.Elements = m.Elements || other.Elements
@@ -126,7 +128,7 @@ func (r *Reader) CountMatches(is bool) {
 func (r *Reader) countMatch(k int, found span, element int) {
 	c := &r.counts[k]
 	c.Rows++
-	c.Elements = element >= 0
+	c.Elements = c.Elements || element >= 0
 	if found.isInvalid() {
 		return
 	}
@@ -170,7 +172,7 @@ func (r *Reader) HasMatch(join int) bool {
 func (r *Reader) TakeMatches(to []JoinMatches) []JoinMatches {
 	for k := range r.counted {
 		c := &r.counted[k]
-		if c.Rows == 0 {
+		if c.Read == 0 {
 			continue
 		}
 		if to == nil {
@@ -207,6 +209,7 @@ type JoinSummary struct {
 	At, Table     string // path in the config, and the name of the table
 	Elements      bool   // elements of lists are looked up
 	AllowEmpty    bool
+	Read          int64 // rows of the source that are joined
 	Rows          int64
 	Unmatched     int64
 	Example       string // the first of them
@@ -221,7 +224,7 @@ type JoinSummary struct {
 func (s *Source) SummarizeJoin(index int, m *JoinMatches) JoinSummary {
 	t := s.joins[index]
 	sum := JoinSummary{
-		At: t.join.At, Table: store.Base(t.source.Listing().Label), Elements: m.Elements, Rows: m.Rows, Unmatched: m.Unmatched,
+		At: t.join.At, Table: store.Base(t.source.Listing().Label), Elements: m.Elements, Read: m.Read, Rows: m.Rows, Unmatched: m.Unmatched,
 		TableRows: int64(len(t.files) + t.keyless), Skipped: t.skipped,
 	}
 	sum.Ours, sum.Theirs = t.join.On.Names()

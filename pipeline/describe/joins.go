@@ -7,11 +7,12 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// Joins returns the entries of the manifest for the joins of the observed rows.
-func Joins(set *rows.Set, observed *rows.Observations) (list []dataset.Join) {
+// Joins returns the entries of the manifest for the joins of the observed rows. found returns the number of rows of a
+// source.
+func Joins(set *rows.Set, observed *rows.Observations, found func(source int) int64) (list []dataset.Join) {
 	for _, j := range set.Joins(observed) {
 		join := dataset.Join{
-			Source: j.Source.Number, Join: j.Index, At: j.At, Table: j.Table, Elements: j.Elements,
+			Source: j.Source.Number, Join: j.Index, At: j.At, Table: j.Table, Elements: j.Elements, NotJoined: found(j.Source.Number) - j.Read,
 			Rows: j.Rows, Unmatched: j.Unmatched, TableRows: j.TableRows, TableSkipped: j.Skipped, Unused: j.Unused,
 		}
 		if set.Config.Statistics.Values {
@@ -23,13 +24,15 @@ func Joins(set *rows.Set, observed *rows.Observations) (list []dataset.Join) {
 }
 
 // joins returns the joins of the dataset.
-func (b *Accounting) joins() []dataset.Join { return Joins(b.set, &b.observed) }
+func (b *Accounting) joins() []dataset.Join {
+	return Joins(b.set, &b.observed, func(source int) int64 { return b.sources[source].Found })
+}
 
 // JoinNotes says how many rows of joins have no match. Rows of a table are mentioned only if all rows of the sources are
-// used: a row of the table may belong to one that a rule of the config skips.
+// joined: a row of the table may belong to one that is skipped or invalid.
 func (b *Accounting) JoinNotes() (list []string) {
-	all := len(b.Skipped()) == 0
 	joins := b.joins()
+	all := len(b.Skipped()) == 0 && dataset.AllJoined(joins)
 	for i := range joins {
 		if text := JoinText(b.set, &joins[i], all); text != "" {
 			list = append(list, text)
