@@ -99,8 +99,15 @@ func (c *coco) inspect(ctx context.Context, d *draft) (err error) {
 	if c.summary, err = of.inspectOnce(ctx); err == nil {
 		err = c.findLacks(ctx, of)
 	}
+	var categories *summary
+	if err == nil && c.Categories != nil {
+		for i := range of.list {
+			of.list[i].keys = slices.Concat(of.list[i].keys[:len(of.list[i].keys)-len(c.Objects)], optionLines(c.Categories))
+		}
+		categories, err = of.inspectOnce(ctx)
+	}
 	if err == nil {
-		c.addFeatures()
+		c.addFeatures(categories)
 	}
 	return err
 }
@@ -114,6 +121,7 @@ func (d *draft) ofObjects(typ *sourceType) *draft {
 func (c *coco) findLacks(ctx context.Context, of *draft) error {
 	c.unused = map[string]bool{}
 	all := of.list
+	defer func() { of.list = all }()
 	for i := range all {
 		if len(all) == 1 {
 			break
@@ -134,9 +142,9 @@ func (c *coco) findLacks(ctx context.Context, of *draft) error {
 // cocoKeys are the keys of objects whose values have a meaning, in the order of their features.
 var cocoKeys = []string{"id", "bbox", "area", "iscrowd", "category_id", "keypoints", "num_keypoints", "", "segmentation"}
 
-// addFeatures adds the features of the objects in an image. Keys whose values are not as COCO has them get features by the rules for
+// addFeatures adds the features of the objects in an image and of their categories, which may be nil. Keys whose values are not as COCO has them get features by the rules for
 // all columns.
-func (c *coco) addFeatures() {
+func (c *coco) addFeatures(categories *summary) {
 	n := newChooser(c.summary, false)
 	add := func(col *columnSummary) {
 		key, spec, note := col.name, "", ""
@@ -179,8 +187,14 @@ func (c *coco) addFeatures() {
 		if at := slices.IndexFunc(c.columns, func(col *columnSummary) bool { return col.name == key }); key != "" && at >= 0 {
 			add(c.columns[at])
 		}
-		if key == "" && c.Names {
-			n.list = append(n.list, feature{key: "objects/label", spec: "{from: category.name, classes: auto, shape: [-1]}", note: "by the names of the categories"})
+		if key != "" || categories == nil {
+			continue
+		}
+		n.list = append(n.list, feature{key: "objects/label", spec: "{from: category.name, classes: auto, shape: [-1]}", note: "by the names of the categories"})
+		for _, col := range categories.columns {
+			if col.name != "id" && col.name != "name" && col.skipReason == "" {
+				n.addValue(col.profile, location{columnSummary: col, key: "objects/" + col.name, path: "category." + col.name, of: categories.rows - categories.invalid, outer: 1})
+			}
 		}
 	}
 	for _, col := range c.columns {

@@ -132,6 +132,9 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, images, others []
 			continue
 		}
 		c.mixed = slices.ContainsFunc(rest, c.isAt)
+		for slices.ContainsFunc(t.with, func(other *companion) bool { return other.column == c.column }) {
+			c.column += "_"
+		}
 		rest = slices.DeleteFunc(rest, func(name string) bool { return name == c.classes })
 		t.with = append(t.with, c)
 		if c.form != nil && c.form.objects != nil && c.lacking == 0 && !c.deep {
@@ -284,7 +287,8 @@ func (c *companion) name() string {
 		}
 	}
 	name = strings.Trim(notInNames.ReplaceAllString(strings.ToLower(name), "_"), "_")
-	if slices.Contains([]string{"", "image", "path", "filename", "stem", "class", "split", "directory", "objects"}, name) {
+	name = strings.TrimSuffix(name, "s")
+	if slices.Contains([]string{"", "image", "path", "filename", "stem", "clas", "split", "directory", "object", "label", "height", "width", "channel"}, name) {
 		name += "_file"
 	}
 	return name
@@ -306,8 +310,12 @@ func (t *tree) addMasks() {
 	if len(rows) > 0 && len(beside) > 0 {
 		list := newPlacer(t.dir, rows, beside).findAll()
 		n := 0
-		for _, c := range list {
-			if c.column = c.name(); c.shared == nil {
+		for i, c := range list {
+			c.column = c.name()
+			for slices.ContainsFunc(list[:i], func(other *companion) bool { return other.column == c.column }) {
+				c.column += "_"
+			}
+			if c.shared == nil {
 				n += len(c.files)
 			}
 		}

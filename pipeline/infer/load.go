@@ -86,7 +86,7 @@ func (s *summary) nameColumns() (list []nameColumn) {
 // isNoName reports whether a string cannot be the name of a file below a directory.
 func isNoName(s string) bool {
 	const longest = 255
-	return len(s) > longest || strings.ContainsAny(s, "\r\n\x00") || !filepath.IsLocal(s)
+	return len(s) > longest || strings.ContainsAny(s, "\r\n\x00") || strings.Contains(s, "://") || !filepath.IsLocal(s)
 }
 
 // An imageDirectory is a directory that may have the images of a table.

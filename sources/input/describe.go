@@ -137,8 +137,8 @@ type TableJoin struct {
 // A COCO is a document in COCO's layout, whose rows are images. The objects in them are joined with
 // the prefix "objects.", their categories with the prefix "category.".
 type COCO struct {
-	Objects []Option // options that make the objects the rows
-	Names   bool     // categories have names
+	Objects    []Option // options that make the objects the rows
+	Categories []Option // options that make their categories the rows; nil if these have no names
 }
 
 // A Reading is what rows show that were read.

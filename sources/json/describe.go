@@ -142,11 +142,12 @@ func cocoOf(found []outline) *input.Choice {
 			Options: []input.Option{rows("annotations"), {Name: "mixed", Value: "empty"}}, Note: "the objects on it",
 			Ours: "id", Theirs: "image_id", Many: true, Prefix: "objects.",
 		}},
-		COCO: &input.COCO{Objects: []input.Option{rows("annotations")}, Names: has("categories", "id", "name")},
+		COCO: &input.COCO{Objects: []input.Option{rows("annotations")}},
 	}
-	if c.COCO.Names {
+	if has("categories", "id", "name") {
+		c.COCO.Categories = []input.Option{rows("categories")}
 		c.Joins = append(c.Joins, input.TableJoin{
-			Options: []input.Option{rows("categories")}, Note: "of each object",
+			Options: c.COCO.Categories, Note: "of each object",
 			Ours: "objects.category_id", Theirs: "id", Prefix: "category.",
 		})
 	}
