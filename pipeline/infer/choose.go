@@ -79,7 +79,7 @@ func newChooser(s *summary, own bool) *chooser {
 		}
 	}
 	if c.split == "" && s.typ.Rows != input.Lists {
-		c.by = s.groupColumn(func(name string) bool { return groupWords.MatchString(strings.TrimSpace(name)) })
+		c.by = s.groupColumn(10, func(name string) bool { return groupWords.MatchString(strings.TrimSpace(name)) })
 	}
 	return c
 }

@@ -32,8 +32,7 @@ func addMetadata(columns []schema.Column, name string) []schema.Column {
 // A slot is a column that is read, with its profile.
 type slot struct {
 	*columnSummary
-	at        int  // index of its first value
-	isContent bool // it is the content of a file, which may be text
+	at int // index of its first value
 }
 
 // inspectColumns inspects the columns of rows.
@@ -61,6 +60,7 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 		columns = []schema.Column{{Name: s.typ.Record}}
 	}
 	nulls := nullsOf(opened, all)
+	s.reading.asBytes = s.typ.Rows == input.Lists || s.typ.Rows == input.Contents
 	err = s.readAll(ctx, opened, columns, func(source int, vals []schema.Value) {
 		for i := range all {
 			all[i].add(&s.reading, vals, nulls[source][i])
@@ -103,9 +103,6 @@ func (c *slot) add(t *reading, vals []schema.Value, nulls []string) {
 		p.addImage(string(of[0].Text), string(of[1].Text), atoi(of[2].Text), atoi(of[3].Text), atoi(of[4].Text))
 	case c.isJSON && isObject(v.Text):
 		_ = p.add(t, &schema.Value{Kind: schema.Object, Text: v.Text}, 0) // it is valid
-	case c.isContent:
-		p.count++
-		p.addBytes(t, v.Text)
 	default:
 		_ = p.add(t, v, 0) // it has no objects
 	}
@@ -144,7 +141,7 @@ func (s *summary) findColumns(ctx context.Context, opened []*sources.Source) (al
 			c.findType(opened)
 		}
 		if c.skipReason == "" && c.bytes == "" {
-			all = append(all, slot{columnSummary: c, isContent: s.typ.Rows == input.Contents})
+			all = append(all, slot{columnSummary: c})
 		}
 	}
 	return all, nil

@@ -332,7 +332,7 @@ func (d *draft) noteRows(s *summary) {
 		return
 	}
 	if first := &d.list[0].keys[0]; len(d.list) == 1 && !s.partial && s.rows > 0 {
-		first.note = joinNotes(first.note, plural.Of(s.rows, "row"))
+		first.note = joinNotes(first.note, plural.Of(s.rows-s.blank, "row"))
 	}
 }
 
@@ -378,7 +378,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		d.features = distinctKeys(d.features)
 		d.addSeries(c)
 		d.addSplit(c)
-		d.mayBy = s.groupColumn(isOwner)
+		d.mayBy = s.groupColumn(2, namesOwner)
 		if s.typ.NullWords && len(c.nulls) > 0 {
 			for i := range d.list {
 				d.list[i].keys = append(d.list[i].keys, line{"null_values: " + list(c.nulls), c.nullNote()})

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"bytes"
 	"fmt"
 	"hash/maphash"
 
@@ -37,6 +38,8 @@ func (e *equalRows) add(t *reading, vals []schema.Value, source int) {
 			e.value = vals[i].AppendIdentity(e.value)
 		}
 		row = e.value
+	} else if t.record != nil && !t.record.Binary && len(bytes.TrimSpace(row)) == 0 {
+		return // a blank line
 	}
 	const low = 0xff
 	hash := maphash.Bytes(e.seed, row)
@@ -48,7 +51,6 @@ func (e *equalRows) add(t *reading, vals []schema.Value, source int) {
 	switch was := e.table[at]; {
 	case was != 0:
 		e.equal++
-		t.inside = 0
 		e.first.see(t, row)
 		if was&low != own {
 			e.across++

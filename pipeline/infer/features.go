@@ -103,7 +103,7 @@ func (c *chooser) addFields(p *profile, at location) {
 		case key == "" && c.typ.Repeated: // the text of an element that has attributes
 			inside.key, inside.path = at.key, at.path
 			c.addValue(p.fields[key], inside)
-		case key == "" || key == "*" || strings.Contains(key, "."):
+		case key == "" || key == "*" || strings.Contains(key+at.name, ".") && c.typ.Rows == input.Objects || c.isColumn(inside.path):
 			c.leaveOut(inside.path, noPath)
 		case why != "":
 			c.leaveOut(inside.path, why)
@@ -111,6 +111,11 @@ func (c *chooser) addFields(p *profile, at location) {
 			c.addValue(p.fields[key], inside)
 		}
 	}
+}
+
+// isColumn reports whether a column has a name, which a path would then mean.
+func (c *chooser) isColumn(name string) bool {
+	return slices.ContainsFunc(c.columns, func(col *columnSummary) bool { return col.name == name })
 }
 
 // leaveOut adds a comment for a value that cannot be a feature.
@@ -122,9 +127,11 @@ func (c *chooser) leaveOut(name, why string) {
 func (c *chooser) skipEmpty(at location) {
 	s := at.spec()
 	s.add("type", "string")
-	if at.outer == 0 {
-		s.add("missing", "omit")
+	if at.outer > 0 {
+		c.leaveOut(at.path, "no value in any row")
+		return
 	}
+	s.add("missing", "omit")
 	c.list = append(c.list, feature{key: at.key}.asComment(s.String(), "no value in any row"))
 }
 
@@ -152,6 +159,9 @@ func (c *chooser) addFeature(p *profile, at location) {
 	case at.outer > 0 && lacking > 0 && isList:
 		t.note += "; " + share(lacking, at.of, "element") + " have none"
 		s.add("missing", "empty_list")
+	case at.outer > 0 && lacking > 0 && (at.some || at.lists):
+		c.leaveOut(at.path, share(lacking, at.of, "element")+" have none, and some lists are missing: no key reads both")
+		return
 	case at.outer > 0 && lacking > 0:
 		s.keys = append(s.keys, t.fillIn(share(lacking, at.of, "element")+" have none")...)
 	case lacking > 0 || t.isEmpty:
@@ -176,18 +186,18 @@ func (c *chooser) addFeature(p *profile, at location) {
 	if c.typ.Rows == input.Cells && lacking == 0 && p.texts.numbers.count == p.count && p.texts.numbers.zeros == 0 {
 		f.column, f.number = at.name, map[bool]string{true: "int64", false: "float"}[p.texts.numbers.ints == p.count]
 	}
-	c.list = append(c.list, c.judge(f, p, &at, isList || at.outer > 0))
+	c.list = append(c.list, c.judge(f, p, &at, lacking, isList || at.outer > 0))
 }
 
 // judge returns the feature, or a comment if it tells rows nothing.
-func (c *chooser) judge(f feature, p *profile, at *location, isList bool) feature {
+func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList bool) feature {
 	x := &p.texts
 	first := shown(x.counter.first())
 	switch {
 	case at.path == c.by:
 		return f.asComment(f.spec, "it keeps rows together: see split")
 	case isList || c.typ.Rows == input.Lists || len(at.names) > 0:
-	case p.isConstant():
+	case lacking == 0 && p.isConstant():
 		f.fallback = constantColumn
 		if x.count == 0 {
 			first = strconv.FormatInt(p.numbers.least, 10)
@@ -195,7 +205,7 @@ func (c *chooser) judge(f feature, p *profile, at *location, isList bool) featur
 		return f.asComment(f.spec, "one value in every row: "+first)
 	case strings.HasPrefix(at.path, "@") && x.counter.repeats == 0 && x.count > 1:
 		return f.asComment(f.spec, "all different, and without a name of its own: "+first)
-	case x.count == p.present() && x.isName() && p.oddNote() == "":
+	case x.count == p.present() && x.isName() && p.oddNote(c.typ.Rows == input.Cells) == "":
 		f.fallback = uniqueName
 		return f.asComment(f.spec, "all different, as names are: "+first)
 	}

@@ -17,6 +17,7 @@ type marks struct {
 	styles  [len(markStyles)]markStyle
 	grouped int      // strings with groups of digits, in any style, as long as all are
 	group   sighting // the first of them
+	word    sighting // the first text without digits, which fits no style
 }
 
 // markStyles are the marks that features can read: between thousands, and before decimals.
@@ -43,12 +44,18 @@ var groupedDigits = regexp.MustCompile(`^[^0-9]{0,4}\d{1,3}([., '’\x{a0}\x{202
 // add counts a string that occurs n times, which may be a plain float. A style that does not fit most strings is given up.
 func (m *marks) add(t *reading, text []byte, isFloat bool, n int) {
 	const few = 20
+	m.count += n
 	mayBe := isFloat || len(text) <= longestNumber && bytes.ContainsAny(text, "0123456789")
-	if !isFloat && m.grouped == m.texts && mayBe && groupedDigits.Match(text) {
+	if !mayBe {
+		m.texts += n
+		m.word.see(t, text)
+		return
+	}
+	if !isFloat && m.grouped == m.texts && groupedDigits.Match(text) {
 		m.grouped += n
 		m.group.see(t, text)
 	}
-	if m.count += n; !isFloat {
+	if !isFloat {
 		m.texts += n
 	}
 	for i, style := range markStyles {
@@ -57,7 +64,7 @@ func (m *marks) add(t *reading, text []byte, isFloat bool, n int) {
 			continue
 		}
 		whole, certain, ok := false, false, isFloat && style.decimal == "." // which it has
-		if mayBe && !ok {
+		if !ok {
 			whole, certain, ok = schema.ReadMarked(text, style.thousands, style.decimal)
 		}
 		if !ok {
@@ -130,4 +137,12 @@ func (x *texts) listNote(separator string) string {
 		return ""
 	}
 	return "; if these are lists: {type: int64, separator: " + quoted(separator) + "}"
+}
+
+// odd returns the first string that does not fit a style.
+func (m *marks) odd(style int) *sighting {
+	if m.word.where != "" {
+		return &m.word
+	}
+	return &m.styles[style].odd
 }

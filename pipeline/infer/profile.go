@@ -69,10 +69,15 @@ func (p *profile) add(t *reading, v *schema.Value, depth int) error {
 	switch v.Kind {
 	case schema.Missing:
 		p.nulls++
-	case schema.Text:
-		p.texts.addCell(t, v)
-	case schema.String:
-		p.texts.add(t, v.Text, 1)
+	case schema.Text, schema.String, schema.Bytes:
+		switch {
+		case t.asBytes || v.Kind == schema.Bytes:
+			p.addBytes(t, v.Text)
+		case v.Kind == schema.Text:
+			p.texts.addCell(t, v)
+		default:
+			p.texts.add(t, v.Text, 1)
+		}
 	case schema.Bool:
 		p.bools++
 	case schema.Number:
@@ -82,8 +87,6 @@ func (p *profile) add(t *reading, v *schema.Value, depth int) error {
 		if p.isOwner {
 			p.texts.counter.add(v.Text, 1)
 		}
-	case schema.Bytes:
-		p.addBytes(t, v.Text)
 	case schema.Array:
 		p.addArray(t, v)
 	case schema.List:
@@ -257,7 +260,7 @@ func (p *profile) isMap() bool {
 	return total*seldom <= len(p.keys)*p.objects
 }
 
-// isConstant reports whether a value is the same in every row.
+// isConstant reports whether all values are the same.
 func (p *profile) isConstant() bool {
 	one := len(p.texts.counter.order) == 1 && !p.texts.counter.overflowed
 	return p.count > 1 && p.lacking() == 0 && (p.texts.count == p.count && one || p.numbers.ints == p.count && p.numbers.least == p.numbers.most)

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"strconv"
 
 	"tfr-build/schema"
 	"tfr-build/sources"
@@ -10,12 +11,12 @@ import (
 
 // A reading is the row that is read, with what its values need. One goroutine must use it.
 type reading struct {
-	path   string        // of the file
-	record *input.Record // nil for a row of a stretch
-	offset int64
-	raw    []byte
-	inside uint32 // offset of the value in the row
-	seen   string // position, in place of the row's
+	path    string        // of the file
+	record  *input.Record // nil for a row of a stretch
+	offset  int64
+	raw     []byte
+	asBytes bool   // strings are bytes, which may be text
+	seen    string // position, in place of the row's
 
 	cells    []*sources.CellScanner // for the values of objects, by depth
 	lists    *sources.CellScanner   // for lists in strings
@@ -23,19 +24,21 @@ type reading struct {
 	keys     []string               // of the objects around the current value, if there are such paths
 }
 
-// where returns the position of the value.
+// where returns the position of the row.
 func (t *reading) where() string {
-	switch {
+	switch r := t.record; {
 	case t.seen != "":
 		return t.seen
-	case t.record == nil:
+	case r == nil:
 		return fmt.Sprintf("%s, byte %d", base(t.path), t.offset)
+	case r.Binary:
+		at := r.Position(base(t.path), &schema.RowError{At: -1})
+		return at.String()
+	case t.repeated != nil || r.Line == 0: // a document
+		return base(t.path)
+	default:
+		return base(t.path) + ":" + strconv.FormatInt(r.Line, 10)
 	}
-	at := t.record.Position(base(t.path), &schema.RowError{At: int(t.inside)})
-	if !t.record.Binary && t.inside == 0 && t.record.Line <= 1 {
-		return at.Path
-	}
-	return at.String()
 }
 
 // isQuoted reports whether a cell is in quotes.

@@ -182,7 +182,7 @@ func (w *rowSampler) readRow(file int, rec *input.Record) error {
 	if err != nil {
 		return w.to.addError(w.src.Path(file), rec, err)
 	}
-	w.row.path, w.row.record, w.row.raw, w.row.inside = w.src.Path(file), rec, rec.Raw, 0
+	w.row.path, w.row.record, w.row.raw = w.src.Path(file), rec, rec.Raw
 	w.visit(vals, rec.Raw)
 	return nil
 }
@@ -247,7 +247,7 @@ func (w *rowSampler) readRows(file int, at int64, text []byte, from, most int) (
 		}
 		if n++; most < 0 {
 			w.to.rows++
-			w.row.path, w.row.record, w.row.raw, w.row.inside = w.src.Path(file), nil, text[from:from+size], 0
+			w.row.path, w.row.record, w.row.raw = w.src.Path(file), nil, text[from:from+size]
 			w.row.offset = at + int64(from)
 			w.visit(vals, w.row.raw)
 		}

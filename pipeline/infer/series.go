@@ -61,6 +61,18 @@ func isOwner(name string) bool {
 // nameWords matches the words of a column's name, such as sensorId.
 var nameWords = regexp.MustCompile(`\p{Lu}?\p{Ll}+|\p{Lu}+`)
 
+// namesOwner reports whether the name of a column is the name, the number, or the ID of an owner.
+func namesOwner(name string) bool {
+	words := nameWords.FindAllString(name, -1)
+	if last := len(words) - 1; last > 0 && numberWords[strings.ToLower(words[last])] {
+		words = words[:last]
+	}
+	return groupWords.MatchString(strings.TrimSpace(name)) || len(words) > 0 && ownerWords[strings.ToLower(words[len(words)-1])]
+}
+
+// numberWords are words for what identifies an owner.
+var numberWords = map[string]bool{"id": true, "name": true, "no": true, "nr": true, "number": true, "code": true, "key": true}
+
 // hasWord reports whether a word of a column's name is one of words.
 func hasWord(name string, words map[string]bool) bool {
 	return slices.ContainsFunc(nameWords.FindAllString(name, -1), func(word string) bool { return words[strings.ToLower(word)] })

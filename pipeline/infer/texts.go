@@ -59,7 +59,6 @@ var missingWords = map[string]bool{
 
 // addCell counts the string of a cell, which may be a word that means missing.
 func (s *texts) addCell(t *reading, v *schema.Value) {
-	t.inside = v.At
 	quoted := t.isQuoted(v)
 	if len(v.Text) <= 4 && missingWords[string(v.Text)] {
 		w := s.missed[string(v.Text)]
@@ -163,6 +162,9 @@ func isBool(text []byte) bool {
 
 // isNonfinite reports whether a string is a float that is only valid with nonfinite: allow.
 func isNonfinite(text []byte) bool {
+	if len(text) > len("-infinity") {
+		return false
+	}
 	switch string(bytes.ToLower(bytes.TrimLeft(text, "+-"))) {
 	case "inf", "infinity", "nan":
 		return true

@@ -23,7 +23,7 @@ func (c *chooser) addScalar(s *spec, p *profile, at *location, isSingle bool) (n
 		return "true and false"
 	case x.count > 0 && n.all() > 0:
 		s.addText("string")
-		return joinNotes(fmt.Sprintf("%s, and %s", plural.Of(x.count, "string"), plural.Of(n.all(), "number")), p.oddNote())
+		return joinNotes(fmt.Sprintf("%s, and %s", plural.Of(x.count, "string"), plural.Of(n.all(), "number")), p.oddNote(false))
 	case n.all() > 0:
 		return n.addType(s, n.all())
 	case c.typ.Rows == input.Cells || c.typ.Rows == input.Contents && at.key == at.path:
@@ -37,7 +37,7 @@ func (c *chooser) addScalar(s *spec, p *profile, at *location, isSingle bool) (n
 		return c.addClasses(s, &x.counter, x.count)
 	}
 	s.addText("string")
-	return joinNotes(x.describe(), p.oddNote())
+	return joinNotes(x.describe(), p.oddNote(false))
 }
 
 // addType adds the type of count numbers to s, and returns a note.
@@ -101,10 +101,10 @@ func (c *chooser) addCell(s *spec, p *profile) (note string) {
 		return fmt.Sprintf("%d and %d", x.counter.counts[yes], x.counter.counts[no])
 	}
 	if x.isClasses() {
-		return joinNotes(c.addClasses(s, &x.counter, x.count), p.oddNote())
+		return joinNotes(c.addClasses(s, &x.counter, x.count), p.oddNote(true))
 	}
 	s.addText("string")
-	return joinNotes(x.describe(), p.oddNote())
+	return joinNotes(x.describe(), p.oddNote(true))
 }
 
 // addNumbers adds the type of strings that are numbers, and returns a note.
@@ -234,9 +234,10 @@ func (x *texts) areReadable() bool {
 // mostOdd is the share of values, one in so many, that may differ from all others for a note.
 const mostOdd = 3
 
-// oddNote says which few values are not numbers or dates as the others are, and how to read these. It is empty if
+// oddNote says which few values are not numbers or dates as the others are, and how to read these. Only the strings of
+// cells can be numbers. It is empty if
 // all are alike, or many differ.
-func (p *profile) oddNote() string {
+func (p *profile) oddNote(areCells bool) string {
 	x := &p.texts
 	n, count := &x.numbers, x.count
 	if p.numbers.count > 0 {
@@ -244,14 +245,14 @@ func (p *profile) oddNote() string {
 	}
 	isNearly := func(fits int) bool { return fits > 0 && fits < count && (count-fits)*mostOdd <= count }
 	keys, fits, first := []string{"type: int64"}, n.count, &x.firstOdd
-	if n.zeros > 0 { // they are names
+	if n.zeros > 0 || !areCells && p.numbers.count == 0 { // they are names
 		fits = 0
 	}
 	if n.ints < n.count {
 		keys[0] = "type: float"
 	}
-	if best := x.marks.nearest(); !isNearly(fits) && isNearly(n.integers()+x.marks.styles[best].fits) {
-		keys, fits, first = x.marks.keys(best), n.integers()+x.marks.styles[best].fits, &x.marks.styles[best].odd
+	if best := x.marks.nearest(); areCells && !isNearly(fits) && isNearly(n.integers()+x.marks.styles[best].fits) {
+		keys, fits, first = x.marks.keys(best), n.integers()+x.marks.styles[best].fits, x.marks.odd(best)
 	}
 	if f := x.dates.nearest(); !isNearly(fits) && f != nil {
 		keys, fits, first = []string{"date: " + scalar(f.format)}, f.count, &f.odd

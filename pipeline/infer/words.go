@@ -91,15 +91,15 @@ func (s *summary) namesSplits(col *columnSummary) bool {
 var groupWords = regexp.MustCompile(`(?i:(^|[^a-z])(id|ids|user|patient|subject|speaker|author|customer|client|session|individual|group|household|person|participant|family|device|video|document|article)$)|[a-z]I[dD]$`)
 
 // groupColumn returns the column whose equal values should stay in one split: it names a person or
-// thing with several rows. It is the column with most values. Its name is one of those that isOwner knows.
-func (s *summary) groupColumn(isOwner func(name string) bool) (name string) {
+// thing with several rows. It is the column with most values, at least a few. Its name is one of those that isOwner knows.
+func (s *summary) groupColumn(few int, isOwner func(name string) bool) (name string) {
 	best := 0
 	for _, col := range s.columns {
 		p := col.profile
 		if p == nil || col.skipReason != "" || !isOwner(col.name) || p.present() < s.rows-s.invalid || p.lists+p.objects > 0 {
 			continue
 		}
-		const few, repeats = 10, 5 // one row in five repeats a value
+		const repeats = 5 // one row in five repeats a value
 		x := &p.texts
 		n := len(x.counter.order)
 		if n >= few && x.counter.repeats*repeats >= p.count && x.spaced*2 < p.count && x.longest <= longestName && n > best {
