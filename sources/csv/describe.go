@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
@@ -182,7 +183,7 @@ const (
 )
 
 // delimiters are the delimiters that are tried, in order of preference.
-var delimiters = []string{",", "\t", ";", "|", "::", "~", "^", "\x01", ", ", Whitespace}
+var delimiters = []string{"\x01", "::", "~", "^", ",", "\t", ";", "|", ", ", Whitespace}
 
 // commentMarks are the characters that may begin the lines of a preamble.
 const commentMarks = "#%;!*"
@@ -314,7 +315,7 @@ func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
 					}
 				}
 			}
-			if bad := odd[delimiter]; t.score > best.score && (quotes || t.fits && len(bad) > min(quoted, len(list)/20)) {
+			if bad := odd[delimiter]; t.score > best.score && (quotes || t.fits && !best.fits && len(bad) > min(quoted, len(list)/20)) {
 				if best = t; !quotes {
 					t.notes["quotes"] = fmt.Sprintf("as syntax, quotes are invalid in %s, first in line %d", plural.Of(len(bad), "row"), bad[0].line)
 				}
@@ -396,8 +397,8 @@ func (r *record) scan(s *Scanner) {
 	}
 }
 
-// number matches numbers, dates, and times.
-var number = regexp.MustCompile(`^[-+(]?[$€£]?\.?\d[\d.,:/'’ +TZ-]*([eE][-+]?\d+)?[%€)]?$`)
+// number matches numbers, dates, times, and booleans.
+var number = regexp.MustCompile(`^(?i:true|false)$|^[-+(]?[$€£]?\.?\d[\d.,:/'’ +TZ-]*([eE][-+]?\d+)?[%€)]?$`)
 
 // isMissing reports whether a cell may have no value.
 func isMissing(cell string) bool {
@@ -443,14 +444,14 @@ func (d *dialect) fit(list []record) {
 	}
 	const several = 5
 	d.fits = len(rows) == all
-	d.sure = d.fits && len(rows) > several
+	d.sure = d.fits && (len(rows) > several || len(rows) > 1 && len(rows)*(d.width-1) > 3*several)
 	plain := d.fits && 2*d.numbers >= d.width && len(rows)+d.width >= several
 	if lines := list[first].line - list[0].line; slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) != 0 }) {
 		// Two lines may be alike by chance.
 		isRow := func(r record) bool {
 			return len(r.cells) > 1 && 2*len(r.cells) > d.width && (d.Delimiter != Whitespace || slices.ContainsFunc(r.cells, number.MatchString))
 		}
-		if !d.fits || lines > maxSkipped || slices.ContainsFunc(list[:first], isRow) || len(rows) <= min(triedRows/2, max(3, lines)) {
+		if !d.fits || lines > maxSkipped || slices.ContainsFunc(list[:first], isRow) || len(rows)+d.numbers <= min(triedRows/2, max(3, lines)) {
 			return
 		}
 		d.notes["skip_lines"] = fmt.Sprintf("the table begins below; line %d is %s", list[0].line, shown(list[0].text))
@@ -511,7 +512,7 @@ func (d *dialect) cleanShare(rows []record) float64 {
 	for _, r := range rows[:min(len(rows), looked)] {
 		for _, cell := range r.cells {
 			other := func(delimiter string) bool { return delimiter != d.Delimiter && strings.Contains(cell, delimiter) }
-			if all++; number.MatchString(cell) || !slices.ContainsFunc(delimiters[:5], other) {
+			if all++; number.MatchString(cell) || !slices.ContainsFunc(delimiters[:len(delimiters)-2], other) {
 				clean++
 			}
 		}
@@ -713,17 +714,23 @@ func (d *dialect) withoutHeader() string {
 // judgeNumbers decides whether a first row with numbers is a header. It is one only if the numbers count
 // the columns, are years above other numbers, rise after an empty cell, or are not more than the names above numbers.
 func (d *dialect) judgeNumbers(rows []record) {
-	counts, years, rises, numbers, names, last := true, true, rows[0].cells[0] == "", 0, 0, math.Inf(-1)
+	lacks := func(c int) bool {
+		return slices.ContainsFunc(rows[1:], func(r record) bool { return isMissing(r.cells[c]) })
+	}
+	empty := false // other rows have no number either
+	counts, years, rises, numbers, names, last := true, true, rows[0].cells[0] == "" && !lacks(0), 0, 0, math.Inf(-1)
 	for c, cell := range rows[0].cells {
 		switch n, err := strconv.Atoi(cell); {
 		case !d.numeric[c]:
+		case cell == "":
+			empty = empty || lacks(c)
 		case !number.MatchString(cell):
 			if count, _ := repeats(rows, c); count == 0 && !isMissing(cell) {
 				names++
 			}
 		default:
-			x, _ := strconv.ParseFloat(cell, 64)
-			rises, last = rises && x > last, x
+			x, bad := strconv.ParseFloat(cell, 64)
+			rises, last = rises && bad == nil && x > last, x
 			counts = counts && err == nil && n == numbers
 			below := 0
 			for _, r := range rows[1:] {
@@ -736,10 +743,14 @@ func (d *dialect) judgeNumbers(rows []record) {
 		}
 	}
 	counts = counts && (numbers > 1 || rows[0].cells[0] == "")
-	if d.noteNumber(rows[0].cells); numbers == 0 {
-		d.judgeWords(rows)
-	} else if !counts && !years && !(rises && numbers > 2) && names < numbers {
+	switch d.noteNumber(rows[0].cells); {
+	case numbers > 0 && !counts && !years && !(rises && numbers > 2) && names < numbers:
 		d.headless(rows[0].cells)
+	case numbers > 0:
+	case empty:
+		d.headless([]string{"like others, it has no number in a column of numbers"})
+	default:
+		d.judgeWords(rows)
 	}
 }
 
@@ -752,11 +763,40 @@ func isYear(cell string) bool {
 // marked matches words of data, such as names of files and numbered things, which are not names of columns.
 var marked = regexp.MustCompile(`[\d/@]|\.\w{2,4}$`)
 
+// shape returns a cell with 0 for its digits, and a or A for letters, once for several of a kind.
+func shape(cell string) string {
+	last := '?'
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsDigit(r):
+			r = '0'
+		case unicode.IsUpper(r):
+			r = 'A'
+		case unicode.IsLetter(r):
+			r = 'a'
+		}
+		if r == last {
+			return -1
+		}
+		last = r
+		return r
+	}, cell)
+}
+
 // judgeWords decides whether a first row is a header if no column has numbers: not if half of its cells are
 // in other rows, too.
 func (d *dialect) judgeWords(rows []record) {
 	again, note := 0, ""
 	for c, cell := range rows[0].cells {
+		differs := func(r record) bool { return shape(r.cells[c]) != shape(cell) }
+		switch {
+		case number.MatchString(cell) && !isYear(cell):
+			d.headless(rows[0].cells)
+			return
+		case len(rows) > 1 && strings.Contains(shape(cell), "0") && !slices.ContainsFunc(rows, differs):
+			d.headless([]string{shown(cell) + ", as others below"})
+			return
+		}
 		if count, line := repeats(rows, c); count > 0 && cell != "" {
 			if again++; again == 1 {
 				note = fmt.Sprintf("%s, which line %d has, too", shown(cell), line)
@@ -767,11 +807,12 @@ func (d *dialect) judgeWords(rows []record) {
 		d.headless([]string{note})
 		return
 	}
-	for c, cell := range rows[0].cells {
-		if note == "" && len(rows) > 1 && !marked.MatchString(cell) && !slices.ContainsFunc(rows[1:], func(r record) bool { return !marked.MatchString(r.cells[c]) }) {
-			d.known = true
-			return
-		}
+	for c := range rows[0].cells {
+		plain := func(r record) bool { return !marked.MatchString(r.cells[c]) }
+		d.known = d.known || note == "" && len(rows) > 1 && plain(rows[0]) && !slices.ContainsFunc(rows[1:], plain)
+	}
+	if d.known {
+		return
 	}
 	if note == "" {
 		note = "no column tells it from a row"
