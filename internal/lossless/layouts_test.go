@@ -572,7 +572,7 @@ func layMasks(t *testing.T, dir string) ([]string, []Row) {
 		content, mask := picture(t, "jpg", i, 8, 6), picture(t, "png", i, 8, 6)
 		file := put(t, dir, fmt.Sprintf("data/images/%d.jpg", i), content)
 		put(t, dir, fmt.Sprintf("data/masks/%d.png", i), mask)
-		rows = append(rows, Row{File: file, Value: object("image", []byte(content), "masks", []byte(mask))})
+		rows = append(rows, Row{File: file, Value: object("image", []byte(content), "mask", []byte(mask))})
 	}
 	return []string{filepath.Join(dir, "data")}, rows
 }

@@ -33,7 +33,7 @@ type imageColumn struct {
 }
 
 // An imagePath is where the images of a source are, as `load` has it.
-type imagePath struct{ from, path, dir string } // from is the pattern of the tables' paths that has a column of path
+type imagePath struct{ from, path, dir string } // from is a pattern with a column of path, for the paths of tables
 
 // lookedPictures is the number of images that are read.
 const lookedPictures = 40
@@ -47,20 +47,27 @@ type nameColumn struct {
 	name    string
 	names   []string // some, evenly spaced
 	unnamed int      // rows without a name
-	values  *profile
+	counter *counter // all
+}
+
+// are reports whether all of the names have a property.
+func (c *nameColumn) are(is func(name string) bool) bool {
+	return !slices.ContainsFunc(c.names, func(name string) bool { return !is(name) })
 }
 
 // nameColumns returns the columns, also those in objects, whose strings may be names of files.
 func (s *summary) nameColumns() (list []nameColumn) {
 	rows := s.rows - s.invalid
 	add := func(name string, p *profile, unnamed int) {
-		if all := p.texts.counter.order; !strings.ContainsAny(name, "{}") && len(all) > 0 && !slices.ContainsFunc(all, isNoName) {
-			c := nameColumn{name: name, unnamed: unnamed, values: p}
-			for i := range min(len(all), lookedPictures) {
-				c.names = append(c.names, all[i*len(all)/min(len(all), lookedPictures)])
-			}
-			list = append(list, c)
+		all := p.texts.counter.order
+		if strings.ContainsAny(name, "{}") || len(all) == 0 || slices.ContainsFunc(all, isNoName) {
+			return
 		}
+		c := nameColumn{name: name, unnamed: unnamed, counter: &p.texts.counter}
+		for i := range min(len(all), lookedPictures) {
+			c.names = append(c.names, all[i*len(all)/min(len(all), lookedPictures)])
+		}
+		list = append(list, c)
 	}
 	var addValue func(name string, p *profile)
 	addValue = func(name string, p *profile) {
@@ -98,7 +105,8 @@ type imageDirectory struct {
 // imageDirectories returns the directories that may have the images of the tables. A directory of a split
 // that the tables do not have has images of other rows.
 func (s *summary) imageDirectories() (dirs []imageDirectory) {
-	splits, far := [2]map[string]bool{{}, {}}, map[string]int{} // without and with the directories of the tables, which have no subdirectories of other splits
+	far := map[string]int{}
+	splits := [2]map[string]bool{{}, {}} // in the names of the tables, and also in those of their directories
 	for _, table := range s.paths {
 		split := splitOf(base(table))
 		splits[0][split] = true
@@ -168,8 +176,8 @@ func lookFor(sys *files.System, dir imageDirectory, names []string, suffix strin
 }
 
 // chooseDirectory returns the directory with most of the images; nil if none has any. It prefers images that are
-// not masks and the like, unless the column names these, and then the closest directory. Directories that have some of the same names and are
-// as close are its rivals.
+// not masks and the like, unless the column names these, and then the closest directory. Directories that have some
+// of the same names and are as close are its rivals.
 func chooseDirectory(sys *files.System, dirs []imageDirectory, c *nameColumn, suffix string) *foundImages {
 	var all []*foundImages
 	for _, dir := range dirs {
@@ -204,10 +212,10 @@ func chooseDirectory(sys *files.System, dirs []imageDirectory, c *nameColumn, su
 // isImageName reports whether a name has the extension of an image.
 func isImageName(name string) bool { return header.FormatOfName(name) != 0 }
 
-// suffixOf returns what the names of a column lack to be the names of images next to the table, one for each row: an extension, or nothing if the files have
-// none. A case is "" if they have it.
+// suffixOf returns what the names of a column lack to be the names of images next to the table, one for each row: an
+// extension, or nothing if the files have none.
 func suffixOf(sys *files.System, dirs []imageDirectory, c *nameColumn) (suffix string, ok bool) {
-	if slices.ContainsFunc(c.names, isImageName) || c.values.texts.counter.repeats > 0 {
+	if slices.ContainsFunc(c.names, isImageName) || c.counter.repeats > 0 {
 		return "", false
 	}
 	suffixes := []string{""}
@@ -218,7 +226,11 @@ func suffixOf(sys *files.System, dirs []imageDirectory, c *nameColumn) (suffix s
 	}
 	for _, suffix := range suffixes {
 		for _, dir := range dirs {
-			if _, err := sys.Stat(c.names[0], store.Join(dir.path, c.names[0]+suffix)); err == nil && (dir.far < 2 || isNamed(c.names[0])) && lookFor(sys, dir, c.names, suffix).failed == 0 {
+			if dir.far > 1 && !isNamed(c.names[0]) {
+				continue // many directories have files with numbers
+			}
+			_, err := sys.Stat(c.names[0], store.Join(dir.path, c.names[0]+suffix))
+			if err == nil && lookFor(sys, dir, c.names, suffix).failed == 0 {
 				return suffix, true
 			}
 		}
@@ -228,9 +240,10 @@ func suffixOf(sys *files.System, dirs []imageDirectory, c *nameColumn) (suffix s
 
 // inOtherCase returns a file whose name differs from a name by the case of its letters; "" without one.
 func inOtherCase(sys *files.System, dirs []imageDirectory, name string) string {
-	stem, ext := strings.TrimSuffix(name, filepath.Ext(name)), filepath.Ext(name)
+	ext := filepath.Ext(name)
+	stem, lower, upper := strings.TrimSuffix(name, ext), strings.ToLower(ext), strings.ToUpper(ext)
 	for _, dir := range dirs {
-		for _, other := range []string{stem + strings.ToLower(ext), stem + strings.ToUpper(ext), strings.ToLower(name), strings.ToUpper(name)} {
+		for _, other := range []string{stem + lower, stem + upper, strings.ToLower(name), strings.ToUpper(name)} {
 			path := store.Join(dir.path, other)
 			if _, err := sys.Stat(other, path); err == nil {
 				return path
@@ -265,23 +278,22 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 	columns := s.nameColumns()
 	var groups []tableGroup
 	add := func(c *nameColumn, suffix string) (err error) {
-		p := &imageColumn{column: c.name, rows: s.rows - s.invalid, unnamed: c.unnamed, fileStats: *newFileStats()}
-		p.suffix = suffix
+		p := &imageColumn{column: c.name, suffix: suffix, rows: s.rows - s.invalid, unnamed: c.unnamed, fileStats: *newFileStats()}
 		d.images = append(d.images, p)
 		if chooseDirectory(d.System, dirs, c, suffix) == nil {
-			if p.why = "no directory near has them: none is loaded"; inOtherCase(d.System, dirs, c.names[0]) != "" {
-				p.why = fmt.Sprintf("%s is %s there: none is loaded, as `load` needs equal names", shown(c.names[0]), shown(d.relative(inOtherCase(d.System, dirs, c.names[0]))))
+			p.why = "no directory near has them: none is loaded"
+			if other := inOtherCase(d.System, dirs, c.names[0]); other != "" {
+				p.why = shown(c.names[0]) + " is " + shown(d.relative(other)) + " there: none is loaded, as `load` needs equal names"
 			}
 			return nil
 		}
-		names := []string{"image", "picture"}
-		if len(d.images) > 1 {
-			names = []string{c.name[strings.LastIndexAny(c.name, ".@")+1:] + "_image"}
-		}
-		for _, p.name = range names {
-			if !slices.ContainsFunc(s.columns, func(col *columnSummary) bool { return col.name == p.name || strings.HasPrefix(col.name, p.name+".") }) {
-				break
-			}
+		p.name = "image"
+		isTaken := func(col *columnSummary) bool { return col.name == p.name || strings.HasPrefix(col.name, p.name+".") }
+		switch {
+		case len(d.images) > 1:
+			p.name = c.name[strings.LastIndexAny(c.name, ".@")+1:] + "_image"
+		case slices.ContainsFunc(s.columns, isTaken):
+			p.name = "picture"
 		}
 		if groups == nil {
 			if groups, err = d.groupTables(ctx, s); err != nil {
@@ -292,7 +304,7 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 		return nil
 	}
 	for i := range columns {
-		if c := &columns[i]; !slices.ContainsFunc(c.names, func(name string) bool { return !isImageName(name) }) {
+		if c := &columns[i]; c.are(isImageName) {
 			if err := add(c, ""); err != nil {
 				return err
 			}
@@ -326,18 +338,18 @@ func (d *draft) noteTables(ctx context.Context) {
 			s, err = of.inspectOnce(ctx)
 		}
 		if err == nil { // init of the table has the error
-			isOther := func(name string) bool { return !stems[name] }
 			columns := s.nameColumns()
-			if at := slices.IndexFunc(columns, func(c nameColumn) bool { return !slices.ContainsFunc(c.names, isOther) }); at >= 0 {
-				key := "stem"
+			at := slices.IndexFunc(columns, func(c nameColumn) bool { return c.are(func(name string) bool { return stems[name] }) })
+			if at >= 0 {
+				key, many := "stem", ""
 				if isImageName(columns[at].names[0]) {
 					key = "filename"
 				}
-				many := ""
-				if columns[at].values.texts.counter.repeats > 0 {
+				if columns[at].counter.repeats > 0 {
 					many = ", many: true"
 				}
-				note += fmt.Sprintf(", and `join: {%s: {%s}, on: {%s: %s}%s}` adds its columns to the images", of.typ.name, t.flat(), key, scalar(columns[at].name), many)
+				note += fmt.Sprintf(", and `join: {%s: {%s}, on: {%s: %s}%s}` adds its columns to the images",
+					of.typ.name, t.flat(), key, scalar(columns[at].name), many)
 			}
 		}
 		d.notes = append(d.notes, note+".")
@@ -420,11 +432,12 @@ func (p *imageColumn) choose(d *draft, groups []tableGroup) {
 			path = imagePath{path: "{" + teller + "}/" + braces, dir: store.Dir(f.path)}
 		}
 		p.count(f, columns[at].names)
-		p.addPath(d, g, path, slices.ContainsFunc(groups, func(o tableGroup) bool { return o.source == g.source && o.dir != g.dir }))
+		isAlso := func(other tableGroup) bool { return other.source == g.source && other.dir != g.dir }
+		p.addPath(d, g, path, slices.ContainsFunc(groups, isAlso))
 	}
 	if first := p.paths[0]; p.why == "" {
 		const mostFailed = 25 // percent of the images
-		load := fmt.Sprintf("; a row without its image is an invalid row. To load the others: `load: {%s}`, `on_error: quarantine`, and `max_errors`", p.step(d, first))
+		load := "; a row without its image is an invalid row. To load the others: `load: {" + p.step(d, first) + "}`, `on_error: quarantine`, and `max_errors`"
 		switch {
 		case 100*p.unnamed > mostUnreadable*p.rows:
 			p.why = share(p.unnamed, p.rows, "row") + " name no image" + load
@@ -434,18 +447,26 @@ func (p *imageColumn) choose(d *draft, groups []tableGroup) {
 	}
 }
 
-// blame says why the images of a directory are not loaded: another has images of the same names, or those that this one lacks.
+// blame says why the images of a directory are not loaded: another has images of the same names, or those that this
+// one lacks.
 func (p *imageColumn) blame(d *draft, f *foundImages, path imagePath) {
 	one, other := shown(d.relative(f.path)), shown(d.relative(f.rivals[0]))
 	if f.failed == 0 {
-		p.why = "both " + one + " and " + other + " have images of these names: none is loaded. To load them from one directory: `load: {" + p.step(d, path) + "}`"
+		p.why = "both " + one + " and " + other + " have images of these names: none is loaded. To load them from one directory: `load: {" +
+			p.step(d, path) + "}`"
 		return
 	}
-	p.why = fmt.Sprintf("some are in %s, others in %s: none is loaded. A source of the images finds each by its name: `%s: {dir: %s}`, `join: {%s: {%s}, on: {%s: %s}}`",
-		one, other, d.types.directoryType(true).name, scalar(d.relative(store.Dir(f.path))), d.typ.name, d.list[0].flat(), map[bool]string{true: "filename", false: "stem"}[p.suffix == ""], scalar(p.column))
+	key := "filename"
+	if p.suffix != "" {
+		key = "stem"
+	}
+	p.why = fmt.Sprintf("some are in %s, others in %s: none is loaded. A source of the images finds each by its name: `%s: {dir: %s}`, "+
+		"`join: {%s: {%s}, on: {%s: %s}}`", one, other, d.types.directoryType(true).name, scalar(d.relative(store.Dir(f.path))),
+		d.typ.name, d.list[0].flat(), key, scalar(p.column))
 }
 
-// tellingColumn returns the column whose values are the names of the directories, which are in one directory; "" without one.
+// tellingColumn returns the column whose values are the names of the directories, which are in one directory; ""
+// without one.
 func tellingColumn(columns []nameColumn, dirs []string) string {
 	want := map[string]bool{}
 	for _, dir := range dirs {
@@ -455,8 +476,8 @@ func tellingColumn(columns []nameColumn, dirs []string) string {
 		want[base(dir)] = true
 	}
 	for _, c := range columns {
-		values := c.values.texts.counter.order
-		if !c.values.texts.counter.overflowed && len(values) == len(want) && c.unnamed == 0 && !slices.ContainsFunc(values, func(v string) bool { return !want[v] }) {
+		isOther := func(value string) bool { return !want[value] }
+		if c.unnamed == 0 && !c.counter.overflowed && len(c.counter.order) == len(want) && !slices.ContainsFunc(c.counter.order, isOther) {
 			return c.name
 		}
 	}
@@ -476,12 +497,14 @@ func (p *imageColumn) count(f *foundImages, names []string) {
 // the path may depend on these.
 func (p *imageColumn) addPath(d *draft, g tableGroup, path imagePath, several bool) {
 	was := &p.paths[g.source]
-	if rest, below := strings.CutPrefix(path.dir+"/", g.dir+"/"); below && several && strings.Contains(d.list[g.source].keys[0].text, "/*/") {
+	isPattern := strings.Contains(d.list[g.source].keys[0].text, "/*/")
+	if rest, below := strings.CutPrefix(path.dir+"/", g.dir+"/"); below && several && isPattern {
 		path = imagePath{"{directory}/*", "{directory}/" + rest + path.path, store.Dir(g.dir)}
 	}
 	if was.dir != "" && *was != path {
-		p.why = "the tables have them in several directories, such as " + shown(d.relative(store.Join(was.dir, store.Dir(was.path)))) + " and " +
-			shown(d.relative(store.Join(path.dir, store.Dir(path.path)))) + ": none is loaded. A source for the tables of each directory loads them"
+		at := func(p imagePath) string { return shown(d.relative(store.Join(p.dir, store.Dir(p.path)))) }
+		p.why = "the tables have them in several directories, such as " + at(*was) + " and " + at(path) +
+			": none is loaded. A source for the tables of each directory loads them"
 	}
 	*was = path
 }
@@ -515,7 +538,8 @@ func (d *draft) addLoads(s *summary) {
 			switch {
 			case f.key != strings.ReplaceAll(p.column, ".", "/") && f.key != p.column:
 			case p.suffix != "":
-				f.skipped, f.note = f.skipped && f.fallback == notFallback, joinNotes(strings.TrimPrefix(f.note, "skipped: "), "names the image")
+				f.skipped = f.skipped && f.fallback == notFallback
+				f.note = joinNotes(strings.TrimPrefix(f.note, "skipped: "), "names the image")
 			default:
 				s := spec{keys: []string{"type: string"}}
 				if f.key != p.column {
@@ -533,8 +557,8 @@ func (d *draft) addLoads(s *summary) {
 		}
 		for i, path := range p.paths {
 			t := &d.list[i]
-			if path.from != "" && !slices.ContainsFunc(t.steps, func(l line) bool { return l.text == "from_path: "+quoted(path.from) }) {
-				t.steps = slices.Insert(t.steps, 0, line{"from_path: " + quoted(path.from), "the directory of the table"})
+			if from := (line{"from_path: " + quoted(path.from), "the directory of the table"}); path.from != "" && !slices.Contains(t.steps, from) {
+				t.steps = slices.Insert(t.steps, 0, from)
 			}
 			if !loaded[i] {
 				t.steps = append(t.steps, line{"load:", ""})
@@ -561,13 +585,14 @@ func (d *draft) addLoads(s *summary) {
 	}
 }
 
-// noteMembers adds a comment on names of members that have dots before their extension, so that each sample has columns of its own.
-// Such columns become comments.
+// noteMembers adds a comment on names of members that have dots before their extension, so that each sample has
+// columns of its own. Such columns become comments.
 func (d *draft) noteMembers(s *summary) {
 	byExt := map[string][]string{}
 	for _, col := range s.columns {
-		if s.typ.Rows == input.Contents && col.profile != nil && col.profile.present() < 2 && strings.Contains(col.name, ".") {
-			byExt[lastExtension(col.name)] = append(byExt[lastExtension(col.name)], col.name)
+		ext := lastExtension(col.name)
+		if s.typ.Rows == input.Contents && col.profile != nil && col.profile.present() < 2 && ext != "" {
+			byExt[ext] = append(byExt[ext], col.name)
 		}
 	}
 	for _, ext := range slices.Sorted(maps.Keys(byExt)) {
@@ -575,8 +600,8 @@ func (d *draft) noteMembers(s *summary) {
 		if len(names) < 2 {
 			continue
 		}
-		d.notes = append(d.notes, fmt.Sprintf("The key of a sample ends at the first dot of a name, and the rest is the column. %s are in one sample each, such as %s. Rename the members if a part of it is of the key.",
-			plural.Of(len(names), "column"), shown(names[0])))
+		d.notes = append(d.notes, fmt.Sprintf("The key of a sample ends at the first dot of a name, and the rest is the column. %s are in one sample each, "+
+			"such as %s. Rename the members if a part of it is of the key.", plural.Of(len(names), "column"), shown(names[0])))
 		isOf := func(f *feature) bool {
 			return slices.ContainsFunc(names, func(name string) bool { return f.key == name || strings.HasPrefix(f.key, name+"/") })
 		}
@@ -588,8 +613,8 @@ func (d *draft) noteMembers(s *summary) {
 	}
 }
 
-// checkConvert replaces the commented lines of convert by a comment, if they would not be valid because the features hold
-// coordinates that they do not move.
+// checkConvert replaces the commented lines of convert by a comment, if they would not be valid because the features
+// hold coordinates that they do not move.
 func (d *draft) checkConvert() {
 	const commented = "# convert:"
 	text := strings.ReplaceAll(string(d.text()), commented, "convert:")
@@ -599,17 +624,22 @@ func (d *draft) checkConvert() {
 	}
 	isConvert := func(l line) bool { return strings.HasPrefix(strings.TrimSpace(l.text), commented) }
 	for i := range d.list {
-		d.list[i].keys, d.list[i].steps = slices.DeleteFunc(d.list[i].keys, isConvert), slices.DeleteFunc(d.list[i].steps, isConvert)
+		d.list[i].keys = slices.DeleteFunc(d.list[i].keys, isConvert)
+		d.list[i].steps = slices.DeleteFunc(d.list[i].steps, isConvert)
 	}
-	d.notes = append(d.notes, "The images have several sizes. `convert` makes them one size, with the columns of the coordinates in its `boxes`, `points`, or `polygons`.")
+	d.notes = append(d.notes, "The images have several sizes. `convert` makes them one size, "+
+		"with the columns of the coordinates in its `boxes`, `points`, or `polygons`.")
 }
 
-// lines returns the lines of the entry of `load`. If the images have several sizes, it has a comment that makes them one size.
+// lines returns the lines of the entry of `load`. If the images have several sizes, a comment makes them one size.
 func (p *imageColumn) lines(d *draft, path imagePath) []line {
 	convert, ok := p.fileStats.convert(d.follow())
 	if !ok {
 		return []line{{"  " + p.step(d, path), "each row names a file there"}}
 	}
 	convert.text = "    " + convert.text
-	return []line{{"  " + p.name + ":", "each row names a file there"}, {"    path: " + quoted(path.path), ""}, {"    dir: " + scalar(d.relative(path.dir)), ""}, convert}
+	return []line{
+		{"  " + p.name + ":", "each row names a file there"},
+		{"    path: " + quoted(path.path), ""}, {"    dir: " + scalar(d.relative(path.dir)), ""}, convert,
+	}
 }

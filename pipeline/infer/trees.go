@@ -9,6 +9,7 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
+	"tfr-build/sources/files"
 )
 
 // addTreeSources adds the sources of directories whose files are rows.
@@ -33,8 +34,8 @@ func (d *draft) addTreeSources(f *findings) error {
 			s.keys = append(s.keys, line{"extensions: " + t.exts, note})
 		}
 		pattern, hasSplit := pathPattern(names)
-		patterns, files := unlabeled(names, pattern)
-		note := plural.Of(files, "file") + " without a class"
+		patterns, n := unlabeled(names, pattern)
+		note := plural.Of(n, "file") + " without a class"
 		for _, c := range t.with {
 			if p, below := c.pattern(dir); below && c.form == nil && c.as == "" && c.documents == nil && d.typ.Images {
 				patterns, note = append(patterns, p), "they belong to other files"
@@ -121,6 +122,8 @@ func (d *draft) usable(t *tree, source int) (with []*companion) {
 		case c.documents != nil:
 			note("Images have documents of their name (%s), such as %s. `join: {%s: {dir: %s}, on: stem, prefix: document.}` adds their columns. `tfr-build init %s` shows these.",
 				plural.Of(len(c.files), "file"), shown(c.files[0]), c.documents.name, scalar(d.relative(from)), d.relative(from))
+		case c.form != nil && files.HasWildcard(d.relative(from)):
+			note("The files in %s are not joined: a name with *, ? or [ is a pattern to a config. Rename the directory.", shown(d.relative(from)))
 		case c.form != nil || c.lacking == 0:
 			with = append(with, c)
 		case 100*c.lacking <= mostLacking*all:

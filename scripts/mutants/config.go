@@ -64,7 +64,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: images of the first directory, though another has the same names",
-		edits: []edit{{"pipeline/infer.chooseDirectory", "f.found[i] && (best.found[i] && f.far <= best.far || !best.found[i])", "false"}},
+		edits: []edit{{"pipeline/infer.chooseDirectory", "f.found[i] && (best.found[i] && f.far <= best.far || !best.found[i])", "f.found[i] && f.failed < 0"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/csv_images"}},
 	},
 	{
@@ -79,7 +79,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: tables get the images of the first directory",
-		edits: []edit{{"pipeline/infer.imageColumn.addPath", "below && several", "false"}},
+		edits: []edit{{"pipeline/infer.imageColumn.addPath", "below && several", "below && several && g.source < 0"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/csv_images_two_tables"}},
 	},
 	{
@@ -104,7 +104,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: convert leaves coordinates where they were",
-		edits: []edit{{"pipeline/infer.draft.checkConvert", "err == nil && cfg.UnmovedCoordinates() == nil", "err == nil"}},
+		edits: []edit{{"pipeline/infer.draft.checkConvert", "cfg.UnmovedCoordinates() == nil", "cfg != nil"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/csv_images_boxes"}},
 	},
 	{
@@ -114,7 +114,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: values of annotations are not looked at",
-		edits: []edit{{"pipeline/infer.coco.addFeatures", "slices.Contains(cocoKeys, name) && numbers(v) && v.floats == 0", "slices.Contains(cocoKeys, name)"}},
+		edits: []edit{{"pipeline/infer.coco.addFeatures", "slices.Contains(cocoKeys, name) && numbers(v) && v.numbers.ints == v.numbers.count", "slices.Contains(cocoKeys, name)"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/json_coco_types"}},
 	},
 	{
@@ -124,7 +124,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: compressed masks have no feature",
-		edits: []edit{{"pipeline/infer.coco.masks", "add(counts.strings, ", "add(0, "}},
+		edits: []edit{{"pipeline/infer.coco.masks", "add(counts.texts.count, ", "add(0, "}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_masks"}},
 	},
 	{
