@@ -192,6 +192,34 @@ func warningCases(t *testing.T) map[string]warningCase {
 			[]string{`source: "b": bottom is less than top, or right less than left: 1 of 4, in 1 row, by up to 0.25 [BOX_ORDER]`},
 			[]string{`the only row: source: "b": bottom is less than top, or right less than left: 1 of 4, in 1 row, by up to 0.25 [BOX_ORDER]`},
 		},
+		"edges and boxes in cells with separators": {
+			map[string]string{"a.csv": "xmin,xmax,b\n1;2,3;4,0 0 1 1\n5;7,6;2,\n1,2,0 0 1 1 0.5 0 0.25 1\n"},
+			anyCSV + "features: {xmin: {type: int64, shape: [-1], separator: ';'}, xmax: {type: int64, shape: [-1], separator: ';'}, b: {type: float, shape: [-1, 4], separator: ' ', tfds: BBox}}\n",
+			[]string{
+				`source: "b": bottom is less than top, or right less than left: 1 of 6, in 1 row, by up to 0.25 (a.csv:4:19, element 1) [BOX_ORDER]`,
+				`source: "xmax" is less than "xmin": 1 of 5, in 1 row, by up to 5 (a.csv:3:7, element 1) [BOX_ORDER]`,
+			},
+			[]string{
+				`all 3 rows: source: "b": bottom is less than top, or right less than left: 1 of 6, in 1 row, by up to 0.25 (a.csv:4:19, element 1) [BOX_ORDER]`,
+				`all 3 rows: source: "xmax" is less than "xmin": 1 of 5, in 1 row, by up to 5 (a.csv:3:7, element 1) [BOX_ORDER]`,
+			},
+		},
+		"edges in the wrong order, and sizes of other images, in windows": {
+			map[string]string{"p/1.png": pictureOf(t, 40, 20), "a.csv": "g,i,f,xmin,xmax,width,height,t,l,b,r\n1,1,1,1,2,40,20,0,0,1,1\n1,2,1,9,5,40,20,0,0,1,1\n1,3,1,7,8,40,21,0,3,1,1\n2,1,1,1,2,20,40,0,0,1,1\n"},
+			"source: {csv: {files: a.csv}, load: {image: {path: '{f}.png', dir: p}}}\ngroup: {by: g, sort: {column: i, type: int64}, windows: {length: 2, stride: 1, last: keep}}\n" +
+				"features: {image: bytes, low: {from: xmin, type: int64}, high: {from: xmax, type: int64}, " +
+				"image_width: {from: width, type: int64, take: last}, image_height: {from: height, type: int64, take: last}, b: {from: [t, l, b, r], type: float, shape: [4], tfds: BBox}}\n",
+			[]string{
+				`source: "r" is less than "l": 1 of 4, in 1 row, by up to 2 (a.csv:4:23) [BOX_ORDER]`,
+				`source: "xmax" is less than "xmin": 1 of 4, in 1 row, by up to 4 (a.csv:3:9) [BOX_ORDER]`,
+				`source: "width" and "height" are not the size of the image: 1 of 4, in 1 row, by up to 1 pixels (a.csv:4:11) [SIZE_DIFFERS]`,
+			},
+			[]string{
+				`all 4 rows: source: "r" is less than "l": 1 of 4, in 1 row, by up to 2 (a.csv:4:23) [BOX_ORDER]`,
+				`all 4 rows: source: "xmax" is less than "xmin": 1 of 4, in 1 row, by up to 4 (a.csv:3:9) [BOX_ORDER]`,
+				`all 4 rows: source: "width" and "height" are not the size of the image: 1 of 4, in 1 row, by up to 1 pixels (a.csv:4:11) [SIZE_DIFFERS]`,
+			},
+		},
 		"a duplicate of a rejected row": {
 			map[string]string{"a.csv": "v,g\nx,1\n2,1\n3,2\n"}, anyCSV + "dedupe: {by: [g]}\non_error: skip\nmax_errors: 1\nfeatures: {v: int64}\n",
 			[]string{"dedupe: 1 row skipped although the equal row that stays was rejected"}, nil,

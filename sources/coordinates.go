@@ -230,18 +230,20 @@ func (c *Coordinates) AddEdges(row Place, low, high *schema.Value) {
 func (c *Coordinates) AddBoxes(row Place, v *schema.Value) {
 	if v.Kind == schema.List && len(v.List) > 0 && v.List[0].Len() == 4 {
 		for i := range v.List {
-			c.addBoxEdges(row, i, &v.List[i])
+			c.addBoxEdges(row, i, &v.List[i], 0)
 		}
 		return
 	}
-	c.addBoxEdges(row, 0, v)
+	if n := v.Len(); n%4 == 0 {
+		for i := range n / 4 {
+			c.addBoxEdges(row, i, v, 4*i)
+		}
+	}
 }
 
-func (c *Coordinates) addBoxEdges(row Place, i int, v *schema.Value) {
-	if v.Len() != 4 {
-		return
-	}
-	for k := range 2 {
+// addBoxEdges compares the edges of the i-th box of a row: four numbers of a list from an index.
+func (c *Coordinates) addBoxEdges(row Place, i int, v *schema.Value, from int) {
+	for k := from; k < from+2; k++ {
 		c.addEdges(row, i, numberAt(v, k), numberAt(v, k+2))
 	}
 }

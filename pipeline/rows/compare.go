@@ -56,18 +56,22 @@ func (s *Set) newComparison(src *Source) (*comparison, error) {
 // readColumns returns the columns that the encoder of a source reads: the columns of the features, and
 // those that are compared, so that a row that lacks one is invalid.
 func (s *Set) readColumns(src *Source) []schema.Column {
-	list := src.Schema.Columns()
-	if src.record != nil {
-		list = src.record.reads
-	}
 	var columns column.Slots[schema.Column]
-	for _, c := range list {
+	for _, c := range src.rowColumns() {
 		columns.Of(c)
 	}
 	for _, name := range s.compared(src) {
 		columns.Of(schema.Column{Name: name})
 	}
 	return columns.Columns()
+}
+
+// rowColumns returns the columns of a row that features read, by slot.
+func (src *Source) rowColumns() []schema.Column {
+	if src.record != nil {
+		return src.record.reads
+	}
+	return src.Schema.Columns()
 }
 
 // compared returns the columns of a source that are compared; none without dedupe. The pixels of

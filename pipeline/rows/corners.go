@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -26,6 +27,10 @@ type corners struct {
 	boxes  []boxColumn
 	sizes  []edgePair // a width and a height
 	places []int      // by slot: 0, or -1 if the value is in another row
+
+	columns    []schema.Column // of a row
+	separators []string        // by slot; empty for a value that is not split
+	split      [2][]schema.Value
 }
 
 // An edgePair has the columns of two edges along an axis.
@@ -41,14 +46,12 @@ type boxColumn struct {
 }
 
 // newCorners returns the corners of a source; nil if its features have none.
-func (src *Source) newCorners() *corners {
-	c := &corners{}
+func (s *Set) newCorners(src *Source) *corners {
+	columns := src.rowColumns()
+	c := &corners{columns: columns, separators: make([]string, len(columns))}
 	slots := map[string]int{}
-	for i, x := range src.Schema.Columns() {
+	for i, x := range columns {
 		slots[strings.ToLower(x.Name)] = i
-	}
-	columns := src.Schema.Columns()
-	for _, x := range columns {
 		place := -1
 		if of, ok := src.Columns().Find(x.Name); ok && of.Step == column.Own {
 			place = 0
@@ -68,20 +71,24 @@ func (src *Source) newCorners() *corners {
 			}
 		}
 	}
-	for _, entry := range src.Schema.Entries() {
-		f := entry.Feature
+	for _, f := range s.Config.AllFeatures() {
+		if f.Separator != "" { // it has one column
+			if slot, exists := slots[strings.ToLower(f.From.Columns[0])]; exists {
+				c.separators[slot] = f.Separator
+			}
+		}
 		if f.TFDS != "BBox" {
 			continue
 		}
-		switch len(f.Columns) {
+		switch len(f.From.Columns) {
 		case 1:
-			if slot, exists := slots[strings.ToLower(f.Columns[0])]; exists {
+			if slot, exists := slots[strings.ToLower(f.From.Columns[0])]; exists {
 				c.boxes = append(c.boxes, boxColumn{slot, &sources.Coordinates{Kind: orderKind, Sure: true}})
 			}
 		case 4: // top, left, bottom, right
 			for k := range 2 {
-				low, hasLow := slots[strings.ToLower(f.Columns[k])]
-				high, hasHigh := slots[strings.ToLower(f.Columns[k+2])]
+				low, hasLow := slots[strings.ToLower(f.From.Columns[k])]
+				high, hasHigh := slots[strings.ToLower(f.From.Columns[k+2])]
 				if hasLow && hasHigh {
 					add(low, high, true)
 				}
@@ -100,7 +107,7 @@ var sureSizes = []string{"size.", "image_", "img_", "image", "img"}
 
 // addSizes adds the columns that may have the size of the row's image.
 func (c *corners) addSizes(src *Source, slots map[string]int) {
-	columns := src.Schema.Columns()
+	columns := c.columns
 	for name, width := range slots {
 		prefix, is := strings.CutSuffix(name, "width")
 		height, exists := slots[prefix+"height"]
@@ -128,7 +135,7 @@ func (c *corners) look(r *sources.Reader, file int, offset int64, vals []schema.
 	for i := range c.pairs {
 		p := &c.pairs[i]
 		row.At = c.places[p.high]
-		p.counts.AddEdges(row, &vals[p.low], &vals[p.high])
+		p.counts.AddEdges(row, c.value(vals, p.low, 0), c.value(vals, p.high, 1))
 	}
 	if width, height, ok := r.ImageSize(); ok {
 		for i := range c.sizes {
@@ -139,18 +146,34 @@ func (c *corners) look(r *sources.Reader, file int, offset int64, vals []schema.
 	}
 	for i := range c.boxes {
 		row.At = c.places[c.boxes[i].slot]
-		c.boxes[i].counts.AddBoxes(row, &vals[c.boxes[i].slot])
+		c.boxes[i].counts.AddBoxes(row, c.value(vals, c.boxes[i].slot, 0))
 	}
 }
 
+// value returns the value of a slot, as a list if it has a separator. n is 0 or 1: the list is valid until the next one
+// of that number.
+func (c *corners) value(vals []schema.Value, slot, n int) *schema.Value {
+	v, separator := &vals[slot], c.separators[slot]
+	if separator == "" || v.Kind != schema.Text {
+		return v
+	}
+	list, at := c.split[n][:0], v.At
+	for text := range bytes.SplitSeq(v.Text, []byte(separator)) {
+		list = append(list, schema.Value{Kind: schema.Text, Text: text, At: at})
+		at += uint32(len(text) + len(separator))
+	}
+	c.split[n] = list
+	return &schema.Value{Kind: schema.List, List: list, At: v.At}
+}
+
 // take adds the counts since the last call, by column.
-func (c *corners) take(columns []schema.Column, to map[string]sources.Coordinates) map[string]sources.Coordinates {
+func (c *corners) take(to map[string]sources.Coordinates) map[string]sources.Coordinates {
 	take := func(slot int, counts *sources.Coordinates) {
 		if counts.All > 0 {
 			if to == nil {
 				to = map[string]sources.Coordinates{}
 			}
-			key := counts.Kind + ":" + columns[slot].Name
+			key := counts.Kind + ":" + c.columns[slot].Name
 			sum := to[key]
 			sum.Add(counts)
 			to[key] = sum

@@ -22,7 +22,7 @@ type Encoder struct {
 	readers  []*sources.Reader        // by source
 	trackers []*sources.ColumnTracker // nil for a source whose columns are known from its headers
 	encoders []*schema.Encoder
-	corners  []*corners // nil for a source without boxes, and with group
+	corners  []*corners // nil for a source without boxes
 	split    uint8      // of the last row
 	fetches  bool       // rows name remote files
 	buf      []byte
@@ -50,7 +50,7 @@ func (s *Set) NewEncoder() *Encoder {
 		e.readers = append(e.readers, reader)
 		e.trackers = append(e.trackers, src.layout.NewColumnTracker())
 		e.encoders = append(e.encoders, src.Schema.NewEncoder())
-		e.corners = append(e.corners, src.newCorners())
+		e.corners = append(e.corners, s.newCorners(src))
 		e.fetches = e.fetches || e.readers[src.Number].Fetches()
 	}
 	if s.Groups() {
@@ -263,7 +263,7 @@ func (e *Encoder) TakeObservations(to *Observations) {
 		}
 		found := r.TakeCoordinates(nil)
 		if c := e.corners[i]; c != nil {
-			found = c.take(e.set.Sources[i].Schema.Columns(), found)
+			found = c.take(found)
 		}
 		to.addCoordinates(map[int]map[string]sources.Coordinates{i: found})
 		to.addWarnings(e.encoders[i].TakeWarnings())

@@ -360,6 +360,10 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 				g.add(of, vals, i == w.From, i == w.To-1)
 				if i >= own {
 					g.own[of.Number]++
+					if c := g.e.corners[of.Number]; c != nil {
+						_, local := g.e.set.File(row.File)
+						c.look(g.e.readers[of.Number], local, row.Offset, vals)
+					}
 				}
 			}
 		}
