@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"tfr-build/internal/buckettest"
 	"tfr-build/internal/testenv"
@@ -329,6 +330,38 @@ func TestInterruptInBucket(t *testing.T) {
 	b.Reset()
 	b.build(t, 0, "sets/d", cache, "c.yaml")
 	b.holds(t, "sets/d", cache)
+}
+
+// TestChangedShardInBucket replaces a shard in a bucket by other bytes: the dataset is not up to date.
+func TestChangedShardInBucket(t *testing.T) {
+	b, cache := newBucketBuild(t), t.TempDir()
+	b.build(t, 0, "sets/d", cache, "c.yaml")
+	names, err := filepath.Glob(filepath.Join(b.store, "sets", "d", "train-00000*"))
+	if err != nil || len(names) != 1 {
+		t.Fatal(names, err)
+	}
+	shard, later := names[0], time.Now().Add(3*time.Second)
+	data, err := os.ReadFile(shard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		data []byte
+		code int
+		want string
+	}{
+		{data, 0, "up to date s3://data/sets/d "}, // written again
+		{append([]byte{data[0] ^ 1}, data[1:]...), 8, "was changed after the dataset was published"},
+		{data[1:], 8, "is missing or of another size"},
+	} {
+		testenv.Put(t, shard, string(test.data))
+		if err := os.Chtimes(shard, later, later); err != nil {
+			t.Fatal(err)
+		}
+		if said := b.build(t, test.code, "sets/d", cache, "c.yaml"); !strings.Contains(said, test.want) {
+			t.Errorf("said %s", said)
+		}
+	}
 }
 
 // TestConcurrentRunsInBucket has two runs of a plan make one dataset, and refuses another plan.
