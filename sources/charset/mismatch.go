@@ -119,7 +119,7 @@ type Guess struct {
 	Problem  string // what the text is, if no encoding reads it
 }
 
-// NewGuess guesses the encoding of text that begins with head, or is head if whole is true.
+// NewGuess guesses the encoding of text that begins with head. If whole is true, there is no more of it.
 func NewGuess(head []byte, whole bool) (g Guess) {
 	if bad := UTF8.Mismatch(head); bad != nil {
 		g.Encoding, _ = Parse(strings.TrimPrefix(bad.Hint, "encoding: "))

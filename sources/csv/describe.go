@@ -42,7 +42,7 @@ func recognize(h *input.FileHead) input.Match {
 		if !named || bytes.ContainsAny(h.Bytes, "\x01\x02\x03\x04\x05\x06\x07\x7f") {
 			return input.Match{}
 		}
-		guess.Problem = fmt.Sprintf("a table with a NUL byte in line %d; tr -d '\\000' < OLD > NEW removes such bytes", lineAt(h.Bytes, at))
+		guess.Problem = fmt.Sprintf("a table with a NUL byte in line %d; tr -d '\\000' < OLD > NEW removes such bytes", bytes.Count(h.Bytes[:at], []byte("\n"))+1)
 	}
 	d := newDialect(h, &guess)
 	m := input.Match{Detail: d, Problem: guess.Problem}
@@ -54,9 +54,6 @@ func recognize(h *input.FileHead) input.Match {
 	}
 	return m
 }
-
-// lineAt returns the number of the line that an offset is in.
-func lineAt(text []byte, at int) int { return bytes.Count(text[:at], []byte("\n")) + 1 }
 
 // divide returns the indices of the files of each source.
 func divide(all []input.Match) (groups [][]int) {
@@ -303,22 +300,15 @@ func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
 				continue
 			}
 			list := t.records(text, skipped)
-			t.fit(list)
-			quoted := 0
-			for _, r := range list {
-				if quotes && r.cells == nil {
-					odd[delimiter] = append(odd[delimiter], r)
-				}
-				for _, cell := range r.cells {
-					if len(cell) > 1 && cell[0] == '"' && cell[len(cell)-1] == '"' {
-						quoted++
-					}
-				}
+			if t.fit(list); quotes {
+				odd[delimiter] = slices.DeleteFunc(list, func(r record) bool { return r.cells != nil })
+			} else if bad := odd[delimiter]; !t.fits || best.fits || len(bad) <= min(bytes.Count(text, []byte(`"`+delimiter)), len(list)/20) {
+				continue
+			} else {
+				t.notes["quotes"] = fmt.Sprintf("as syntax, quotes are invalid in %s, first in line %d", plural.Of(len(bad), "row"), bad[0].line)
 			}
-			if bad := odd[delimiter]; t.score > best.score && (quotes || t.fits && !best.fits && len(bad) > min(quoted, len(list)/20)) {
-				if best = t; !quotes {
-					t.notes["quotes"] = fmt.Sprintf("as syntax, quotes are invalid in %s, first in line %d", plural.Of(len(bad), "row"), bad[0].line)
-				}
+			if t.score > best.score {
+				best = t
 			}
 		}
 		if best.sure {
@@ -580,14 +570,16 @@ func repeats(rows []record, column int) (count, line int) {
 // findHeader finds the names of the columns, and titles above them. A first row that may be data is data,
 // so that no row is lost.
 func (d *dialect) findHeader(rows []record) {
-	top, most := 0, min(headRows, len(rows)/2) // rows above the data
-	for top < most && (d.numbers == 0 || !d.isData(rows[top:])) {
-		top++
+	at, top := 0, 0 // row of the header, and number of rows above the data
+	for i := range min(headRows, len(rows)/2) {
+		data, word := d.isData(rows[i:])
+		if data {
+			break
+		}
+		if word || d.numbers == 0 {
+			top = i + 1
+		}
 	}
-	for top > 0 && d.numbers > 0 && !slices.ContainsFunc(d.numerics(rows[top-1]), isFilled) {
-		top--
-	}
-	at := 0
 	for at < top-1 && isTitle(rows, at, top) {
 		at++
 	}
@@ -637,27 +629,16 @@ func counted(n int) (names []string) {
 	return names
 }
 
-// numerics returns the cells of a row in columns of numbers.
-func (d *dialect) numerics(r record) (cells []string) {
-	for c, cell := range r.cells {
-		if d.numeric[c] {
-			cells = append(cells, cell)
-		}
-	}
-	return cells
-}
-
-func isFilled(cell string) bool { return !isMissing(cell) }
-
 // isData reports whether the first of the rows has, in a column of numbers, a number or a word that other rows
-// have, too.
-func (d *dialect) isData(rows []record) bool {
+// have, too; and whether it has a word there.
+func (d *dialect) isData(rows []record) (data, word bool) {
 	for c, cell := range rows[0].cells {
-		if count, _ := repeats(rows, c); d.numeric[c] && (number.MatchString(cell) || count > 0 && !isMissing(cell)) {
-			return true
+		if d.numeric[c] && !isMissing(cell) {
+			count, _ := repeats(rows, c)
+			data, word = data || count > 0 || number.MatchString(cell), true
 		}
 	}
-	return false
+	return data, word
 }
 
 // named returns the number of cells from an index on that are not empty.
@@ -823,6 +804,9 @@ func (d *dialect) judgeWords(rows []record) {
 // fitRest finds a table whose last column has delimiters. Each other column has numbers in all rows or in
 // none, and the one before the last has numbers, so that the delimiters are not in them.
 func (d *dialect) fitRest(list []record) {
+	if len(list) == 0 {
+		return
+	}
 	d.width = len(slices.MinFunc(list, func(a, b record) int { return len(a.cells) - len(b.cells) }).cells)
 	if d.width < 2 {
 		return
